@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "agg/groups.h"
+
+#include "base/buf.h"
+#include "base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t slot_of(const struct groups *g, const uint64_t *key)
+{
+	uint32_t i = (uint32_t)hash_bytes(key, g->words * sizeof *key, 0) & (g->nslot - 1);
+
+	while (g->slot[i] && memcmp(g->key + (size_t)(g->slot[i] - 1) * g->words, key,
+				    g->words * sizeof *key) != 0)
+		i = (i + 1) & (g->nslot - 1);
+	return i;
+}
+
+static bool rehash(struct groups *g)
+{
+	uint32_t nslot = g->nslot ? g->nslot * 2 : 256;
+	uint32_t *slot = nslot ? calloc(nslot, sizeof *slot) : NULL;
+
+	if (!slot)
+		return false;
+	free(g->slot);
+	g->slot = slot;
+	g->nslot = nslot;
+	for (uint32_t k = 0; k < g->n; k++)
+		g->slot[slot_of(g, g->key + (size_t)k * g->words)] = k + 1;
+	return true;
+}
+
+uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh)
+{
+	uint32_t i;
+
+	if (fresh)
+		*fresh = false;
+	if (g->n + g->n / 2 >= g->nslot && !rehash(g))
+		return GROUP_NONE;
+	i = slot_of(g, key);
+	if (g->slot[i])
+		return g->slot[i] - 1;
+	if (g->n >= UINT32_MAX - 1 ||
+	    !grow_array(&g->key, &g->cap, (size_t)(g->n + 1) * g->words, sizeof *g->key))
+		return GROUP_NONE;
+	memcpy(g->key + (size_t)g->n * g->words, key, g->words * sizeof *key);
+	g->slot[i] = ++g->n;
+	if (fresh)
+		*fresh = true;
+	return g->n - 1;
+}
+
+void groups_fini(struct groups *g)
+{
+	free(g->key);
+	free(g->slot);
+	*g = (struct groups){ .words = g->words };
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * A set of keys, each a fixed number of 64-bit words, numbered in order of appearance. */
+#ifndef AGG_GROUPS_H
+#define AGG_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GROUP_NONE UINT32_MAX
+
+/* {.words = w} is a valid empty set. */
+struct groups {
+	uint32_t words; /* of a key, at least 1 */
+	uint32_t n;
+	uint64_t *key;  /* n * words */
+	/* private */
+	uint32_t *slot, nslot;
+	size_t cap;
+};
+
+/* Number of the key, added if new; GROUP_NONE when out of memory.  *fresh, if not NULL, tells. */
+uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh);
+
+void groups_fini(struct groups *g);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Quantiles of durations in bounded memory, mergeable: the same multiset of values gives the same
+ * answer, in whatever order or pieces it came.
+ *
+ * Up to QUANTILE_EXACT values are all kept, and a quantile is exact: nearest rank, the
+ * ceil(q n)-th smallest value.  More are counted in logarithmic buckets of 64 steps a power of two
+ * (below 128 ns every value has its own): the answer is the middle of the bucket that holds the
+ * nearest rank, kept within the true minimum and maximum, and at most 1/128 = 0.8 % off. */
+#ifndef AGG_QUANTILE_H
+#define AGG_QUANTILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	QUANTILE_EXACT = 2048,
+	QUANTILE_STEPS = 64,                            /* buckets a power of two */
+	QUANTILE_BUCKETS = 2 * QUANTILE_STEPS + 57 * QUANTILE_STEPS,
+};
+
+/* {0} is the empty set. */
+struct quantile {
+	uint64_t n;
+	uint64_t min, max;
+	uint64_t *value; /* n of them while n <= QUANTILE_EXACT, else NULL */
+	size_t cap;
+	uint64_t *count; /* count[b - first] values in bucket b, once there are more */
+	uint32_t first, nbuckets;
+};
+
+/* The bucket of a value: 0 .. QUANTILE_BUCKETS - 1, never smaller for a larger value. */
+static inline uint32_t quantile_bucket(uint64_t v)
+{
+	unsigned e;
+
+	if (v < 2 * QUANTILE_STEPS)
+		return (uint32_t)v;
+	e = 63u - (unsigned)__builtin_clzll(v) - 6;
+	return (uint32_t)(e * QUANTILE_STEPS + (v >> e));
+}
+
+/* Make room for bucket b (and keep what is there); used by quantile_add.  False when out of memory. */
+bool quantile_slow_add(struct quantile *q, uint64_t v);
+
+/* Add a value; false when out of memory. */
+static inline bool quantile_add(struct quantile *q, uint64_t v)
+{
+	uint32_t b = quantile_bucket(v) - q->first;
+
+	if (q->count && b < q->nbuckets) {
+		q->count[b]++;
+		q->n++;
+		q->min = v < q->min ? v : q->min;
+		q->max = v > q->max ? v : q->max;
+		return true;
+	}
+	return quantile_slow_add(q, v);
+}
+
+/* Add all of `from`; false when out of memory. */
+bool quantile_merge(struct quantile *q, const struct quantile *from);
+
+/* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  Sorts, so not const. */
+uint64_t quantile_at(struct quantile *q, unsigned permille);
+
+void quantile_fini(struct quantile *q);
+
+#endif

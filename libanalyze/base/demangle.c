@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libiberty rather than __cxa_demangle: libstdc++'s gives up above 1024 characters, which Composable
+ * Kernel names exceed, and cannot be bounded.  Parsing and printing are separate calls here
+ * because the tree in between has to be judged first.  Three things in the library's printer are
+ * unbounded in ways no output limit catches:
+ *   - it searches below every pack expansion for a parameter pack, following shared
+ *     substitutions again and again: 2^n steps for n bytes, without a byte of output;
+ *   - it puts an array of (templates x references to template parameters) on the stack;
+ *   - some kinds of nodes keep other things than children where the search expects children.
+ */
+#include "base/demangle.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+/* The recursion limit of the library refuses every symbol above 1 KiB; ours are in this file. */
+#define OPTIONS (DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT)
+
+#define MAX_DEPTH 1000       /* of the tree; the printer itself gives up at 1024 */
+#define MAX_PACK  1024       /* nodes under a pack expansion, every sharing counted again */
+#define MAX_CROSS 16384      /* templates times references: at most 1 MiB of stack */
+#define MAX_RETRY 8          /* template arguments of a parameter in a symbol with conversions */
+#define OPEN      UINT32_MAX /* weight of a node whose children are being looked at */
+
+typedef struct demangle_component node;
+
+struct judge {
+	const node *base; /* the library's array of nodes, n of them */
+	size_t n;
+	uint32_t *weight; /* nodes below, itself included, as a tree; 0 = not seen; stops at 2^30 */
+	uint32_t templates, references;
+	bool sizeof_pack; /* the symbol may hold sizeof...() */
+};
+
+/* The (up to two) children of a node; false for a kind that is not to be printed. */
+static bool children(const node *d, const node *kid[2])
+{
+	kid[0] = kid[1] = NULL;
+	switch (d->type) {
+	case DEMANGLE_COMPONENT_NAME:
+	case DEMANGLE_COMPONENT_SUB_STD:
+	case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
+	case DEMANGLE_COMPONENT_FUNCTION_PARAM:
+	case DEMANGLE_COMPONENT_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_EXTENDED_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_OPERATOR:
+	case DEMANGLE_COMPONENT_CHARACTER:
+	case DEMANGLE_COMPONENT_NUMBER:
+	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
+		return true;
+	case DEMANGLE_COMPONENT_FIXED_TYPE:
+		return false; /* embedded C only, and the pack search takes its flags for a pointer */
+	case DEMANGLE_COMPONENT_CTOR:
+		kid[0] = d->u.s_ctor.name;
+		return true;
+	case DEMANGLE_COMPONENT_DTOR:
+		kid[0] = d->u.s_dtor.name;
+		return true;
+	case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
+		kid[0] = d->u.s_extended_operator.name;
+		return true;
+	case DEMANGLE_COMPONENT_LAMBDA:
+	case DEMANGLE_COMPONENT_DEFAULT_ARG:
+		kid[0] = d->u.s_unary_num.sub;
+		return true;
+	default:
+		kid[0] = d->u.s_binary.left;
+		kid[1] = d->u.s_binary.right;
+		return true;
+	}
+}
+
+/* Weigh the tree below `d`; false if it should not be printed. */
+static bool weigh(struct judge *j, const node *d, unsigned depth)
+{
+	const node *kid[2];
+	uint32_t w = 1;
+	size_t at;
+
+	if (depth > MAX_DEPTH || d < j->base || d >= j->base + j->n)
+		return false;
+	at = (size_t)(d - j->base);
+	if (j->weight[at])
+		return j->weight[at] != OPEN; /* a cycle */
+	if (!children(d, kid))
+		return false;
+	j->weight[at] = OPEN;
+	for (int i = 0; i < 2; i++) {
+		if (!kid[i])
+			continue;
+		if (!weigh(j, kid[i], depth + 1))
+			return false;
+		w += j->weight[kid[i] - j->base];
+		if (w > (uint32_t)1 << 30)
+			w = (uint32_t)1 << 30;
+	}
+	j->weight[at] = w;
+	j->templates += d->type == DEMANGLE_COMPONENT_TEMPLATE;
+	j->references += d->type == DEMANGLE_COMPONENT_REFERENCE ||
+	                 d->type == DEMANGLE_COMPONENT_RVALUE_REFERENCE;
+	if (d->type == DEMANGLE_COMPONENT_PACK_EXPANSION ||
+	    (d->type == DEMANGLE_COMPONENT_UNARY && j->sizeof_pack))
+		return w <= MAX_PACK;
+	return true;
+}
+
+/* After a conversion operator the parser reads "T_I...E" twice, as arguments of the parameter and
+ * as arguments of the operator; nested, that is 2^n readings. */
+static bool parse_explodes(const char *s)
+{
+	unsigned n = 0;
+
+	if (!strstr(s, "cv"))
+		return false;
+	for (const char *p = strstr(s, "_I"); p; p = strstr(p + 1, "_I")) {
+		const char *q = p;
+
+		while (q > s && q[-1] >= '0' && q[-1] <= '9')
+			q--;
+		n += q > s && q[-1] == 'T';
+	}
+	return n > MAX_RETRY;
+}
+
+struct sink {
+	struct buf *out;
+	size_t left; /* bytes that may still come */
+	jmp_buf enough;
+};
+
+static void take(const char *s, size_t n, void *opaque)
+{
+	struct sink *k = opaque;
+
+	/* The library has no way to be told to stop.  It holds nothing but stack while printing. */
+	if (n > k->left || !buf_add(k->out, s, n))
+		longjmp(k->enough, 1);
+	k->left -= n;
+}
+
+static bool print(struct buf *out, node *tree)
+{
+	struct sink k = { .out = out, .left = DEMANGLE_MAX_OUT };
+
+	if (setjmp(k.enough))
+		return false;
+	return cplus_demangle_print_callback(OPTIONS, tree, take, &k) != 0;
+}
+
+bool demangle(struct buf *out, const char *name, size_t len)
+{
+	struct judge j = { 0 };
+	void *mem = NULL;
+	size_t start = out->n;
+	node *tree;
+	char *s;
+	bool ok = false;
+
+	if (len < 3 || len > DEMANGLE_MAX_IN || name[0] != '_' || name[1] != 'Z' ||
+	    memchr(name, '\0', len))
+		return false;
+	/* The library sizes its array as two nodes per byte. */
+	j.n = 2 * len;
+	s = malloc(len + 1);
+	j.weight = calloc(j.n, sizeof *j.weight);
+	if (!s || !j.weight) {
+		out->failed = true;
+		goto done;
+	}
+	memcpy(s, name, len);
+	s[len] = '\0';
+	if (parse_explodes(s))
+		goto done;
+	errno = 0; /* the only way to tell "no memory" from "no symbol" */
+	tree = cplus_demangle_v3_components(s, OPTIONS, &mem);
+	if (!tree) {
+		if (errno == ENOMEM)
+			out->failed = true;
+		goto done;
+	}
+	j.base = mem;
+	j.sizeof_pack = strstr(s, "sZ");
+	ok = weigh(&j, tree, 0) && (uint64_t)j.templates * j.references <= MAX_CROSS &&
+	     print(out, tree);
+	if (!ok && out->p) {
+		out->n = start;
+		out->p[start] = '\0';
+	}
+done:
+	free(mem);
+	free(j.weight);
+	free(s);
+	return ok;
+}

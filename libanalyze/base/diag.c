@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/diag.h"
+
+#include <stdio.h>
+
+void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap)
+{
+	if (!d)
+		return;
+	d->line = line;
+	if (vsnprintf(d->text, sizeof d->text, fmt, ap) < 0)
+		d->text[0] = '\0';
+}
+
+void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diag_vset(d, line, fmt, ap);
+	va_end(ap);
+}
+
+void diag_oom(struct diag *d)
+{
+	diag_set(d, 0, "out of memory");
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/names.h"
+
+#include "base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+struct names_block {
+	struct names_block *next;
+	size_t used, cap;
+	char text[];
+};
+
+static uint64_t load64(const unsigned char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	u128 m = (u128)a * b;
+
+	return (uint64_t)m ^ (uint64_t)(m >> 64);
+}
+
+uint64_t hash_bytes(const void *data, size_t n, uint64_t seed)
+{
+	static const uint64_t k1 = 0x9e3779b97f4a7c15u, k2 = 0xd6e8feb86659fd93u;
+	const unsigned char *p = data;
+	uint64_t h = seed ^ mix(n ^ k1, k2);
+	uint64_t t = 0;
+
+	/* Two lanes keep the multiplier busy: kernel names are hundreds of bytes long. */
+	if (n >= 32) {
+		uint64_t g = h ^ k2;
+
+		for (; n >= 32; n -= 32, p += 32) {
+			h = mix(load64(p) ^ h, load64(p + 8) ^ k1);
+			g = mix(load64(p + 16) ^ g, load64(p + 24) ^ k2);
+		}
+		h ^= g + (g << 7);
+	}
+	for (; n >= 8; n -= 8, p += 8)
+		h = mix(load64(p) ^ h, k1);
+	if (n)
+		memcpy(&t, p, n);
+	return mix(h ^ t, k2 ^ n);
+}
+
+int name_cmp(const struct name *a, const struct name *b)
+{
+	uint32_t n = a->len < b->len ? a->len : b->len;
+	int c = n ? memcmp(a->text, b->text, n) : 0;
+
+	if (c)
+		return c;
+	return (a->len > b->len) - (a->len < b->len);
+}
+
+/* The slot that holds the text, or the free slot where it belongs. */
+static uint32_t *probe(const struct names *ns, const char *text, size_t len, uint32_t hash)
+{
+	uint32_t mask = ns->nslot - 1;
+	uint32_t i = hash & mask;
+
+	for (;; i = (i + 1) & mask) {
+		const struct name *nm;
+
+		if (!ns->slot[i])
+			return &ns->slot[i];
+		nm = &ns->v[ns->slot[i] - 1];
+		if (nm->hash == hash && nm->len == len && !memcmp(nm->text, text, len))
+			return &ns->slot[i];
+	}
+}
+
+static bool rehash(struct names *ns)
+{
+	uint32_t nslot = ns->nslot ? ns->nslot * 2 : 1024;
+	uint32_t *slot;
+
+	if (!nslot)
+		return false;
+	slot = calloc(nslot, sizeof *slot);
+	if (!slot)
+		return false;
+	if (!ns->nslot && getrandom(&ns->seed, sizeof ns->seed, GRND_NONBLOCK) < 0)
+		ns->seed = (uint64_t)(uintptr_t)slot;
+	free(ns->slot);
+	ns->slot = slot;
+	ns->nslot = nslot;
+	for (uint32_t id = 0; id < ns->n; id++) {
+		uint32_t i = ns->v[id].hash & (nslot - 1);
+
+		while (slot[i])
+			i = (i + 1) & (nslot - 1);
+		slot[i] = id + 1;
+	}
+	return true;
+}
+
+static char *keep(struct names *ns, const char *text, size_t len)
+{
+	struct names_block *b = ns->block;
+	char *p;
+
+	if (!b || b->cap - b->used < len + 1) {
+		size_t cap = len + 1 > BLOCK_BYTES / 4 ? len + 1 : BLOCK_BYTES;
+		struct names_block *nb = malloc(sizeof *nb + cap);
+
+		if (!nb)
+			return NULL;
+		*nb = (struct names_block){ .cap = cap };
+		if (b && cap != BLOCK_BYTES) {
+			/* A giant gets a block of its own behind the one being filled. */
+			nb->next = b->next;
+			b->next = nb;
+		} else {
+			nb->next = b;
+			ns->block = nb;
+		}
+		b = nb;
+	}
+	p = b->text + b->used;
+	if (len)
+		memcpy(p, text, len);
+	p[len] = '\0';
+	b->used += len + 1;
+	return p;
+}
+
+uint32_t names_find(const struct names *ns, const char *text, size_t len)
+{
+	uint32_t *slot;
+
+	if (!ns->n || len >= UINT32_MAX)
+		return NAME_NONE;
+	slot = probe(ns, text, len, (uint32_t)hash_bytes(text, len, ns->seed));
+	return *slot ? *slot - 1 : NAME_NONE;
+}
+
+uint32_t names_add(struct names *ns, const char *text, size_t len)
+{
+	uint32_t hash, *slot;
+	char *kept;
+
+	if (len >= UINT32_MAX || ns->n >= UINT32_MAX - 2)
+		return NAME_NONE;
+	if (ns->n + ns->n / 2 >= ns->nslot && !rehash(ns))
+		return NAME_NONE;
+	hash = (uint32_t)hash_bytes(text, len, ns->seed);
+	slot = probe(ns, text, len, hash);
+	if (*slot)
+		return *slot - 1;
+	if (!grow_array(&ns->v, &ns->cap, (size_t)ns->n + 1, sizeof *ns->v))
+		return NAME_NONE;
+	kept = keep(ns, text, len);
+	if (!kept)
+		return NAME_NONE;
+	ns->v[ns->n] = (struct name){ .text = kept, .len = (uint32_t)len, .hash = hash };
+	*slot = ++ns->n;
+	return ns->n - 1;
+}
+
+void names_fini(struct names *ns)
+{
+	while (ns->block) {
+		struct names_block *b = ns->block;
+
+		ns->block = b->next;
+		free(b);
+	}
+	free(ns->v);
+	free(ns->slot);
+	*ns = (struct names){ 0 };
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool num_u64(const void *data, size_t n, uint64_t *v)
+{
+	const unsigned char *p = data;
+	uint64_t x = 0;
+
+	if (!n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = (unsigned)p[i] - '0';
+
+		if (d > 9 || __builtin_mul_overflow(x, 10u, &x) || __builtin_add_overflow(x, d, &x))
+			return false;
+	}
+	*v = x;
+	return true;
+}
+
+static bool num_hex(const unsigned char *p, size_t n, uint64_t *v)
+{
+	uint64_t x = 0;
+
+	if (!n || n > 16)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		unsigned c = p[i] | 0x20u;
+		unsigned d = c - '0';
+
+		if (d > 9)
+			d = c - 'a' + 10;
+		if (d > 15 || (d > 9 && c < 'a'))
+			return false;
+		x = x << 4 | d;
+	}
+	*v = x;
+	return true;
+}
+
+bool num_u64_any(const void *data, size_t n, uint64_t *v)
+{
+	const unsigned char *p = data;
+	const unsigned char *dot;
+
+	if (num_u64(p, n, v))
+		return true;
+	if (n > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
+		return num_hex(p + 2, n - 2, v);
+	dot = n ? memchr(p, '.', n) : NULL;
+	if (!dot || !num_u64(p, (size_t)(dot - p), v))
+		return false;
+	for (const unsigned char *q = dot + 1; q < p + n; q++)
+		if (*q != '0')
+			return false;
+	return true;
+}
+
+bool num_real(const void *data, size_t n, double *v)
+{
+	const char *p = data;
+	char text[64], *end;
+
+	/* No producer prints more than 20 digits, a point and 17 decimals. */
+	if (!n || n >= sizeof text)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!strchr("0123456789+-.eE", p[i]) || !p[i])
+			return false;
+	memcpy(text, p, n);
+	text[n] = '\0';
+	*v = strtod(text, &end);
+	return end == text + n && isfinite(*v);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers out of text, without guessing. */
+#ifndef BASE_NUM_H
+#define BASE_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole of p[0..n) is a decimal integer without sign that fits 64 bits. */
+bool num_u64(const void *p, size_t n, uint64_t *v);
+
+/* num_u64, or "0x" and up to 16 hexadecimal digits, or an integer written as a real with nothing but
+ * zeros after the point ("12.0": a table that went through pandas). */
+bool num_u64_any(const void *p, size_t n, uint64_t *v);
+
+/* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
+bool num_real(const void *p, size_t n, double *v);
+
+#endif

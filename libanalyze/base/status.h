@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * The severity ladder every fallible call of the library climbs. */
+#ifndef BASE_STATUS_H
+#define BASE_STATUS_H
+
+enum status {
+	ST_OK = 0,     /* done */
+	ST_END = 1,    /* nothing more to come; not an error */
+	ST_WARN = -1,  /* done, but something was lost; the diag says what */
+	ST_SKIP = -2,  /* this item is unusable, the next call may succeed */
+	ST_FATAL = -3, /* the handle is dead for good: every later call returns ST_FATAL */
+};
+
+#endif

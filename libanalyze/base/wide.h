@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Unsigned integers of 128 and 256 bits, for sums of squares that must not round or wrap. */
+#ifndef BASE_WIDE_H
+#define BASE_WIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+/* Four limbs, least significant first. */
+struct u256 {
+	uint64_t w[4];
+};
+
+static inline struct u256 u256_of(u128 v)
+{
+	return (struct u256){ { (uint64_t)v, (uint64_t)(v >> 64), 0, 0 } };
+}
+
+/* a + b; false when it does not fit (then *r is the sum modulo 2^256). */
+bool u256_add(struct u256 *r, const struct u256 *a, const struct u256 *b);
+
+/* a - b; false when a < b (then *r is undefined). */
+bool u256_sub(struct u256 *r, const struct u256 *a, const struct u256 *b);
+
+/* a * m; false when it does not fit. */
+bool u256_mul(struct u256 *r, const struct u256 *a, uint64_t m);
+
+/* a * b, always fits. */
+struct u256 u256_mul128(u128 a, u128 b);
+
+/* a / m rounded to nearest, half up; m != 0. */
+struct u256 u256_div_round(const struct u256 *a, uint64_t m);
+
+/* Nearest double (at most one unit in the last place off). */
+double u256_double(const struct u256 *a);
+
+#endif

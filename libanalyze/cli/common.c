@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common.h"
+
+#include "render/render.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The names of a list of output modes, for the choices of -f. */
+static const char *const *mode_names(void)
+{
+	static const char *names[16];
+	size_t n = 0;
+
+	while (render_modes[n] && n + 1 < sizeof names / sizeof *names) {
+		names[n] = render_modes[n]->name;
+		n++;
+	}
+	return names;
+}
+
+static const char *const *format_names(void)
+{
+	static const char *names[64];
+	size_t n = 0;
+
+	while (reader_formats[n] && n + 1 < sizeof names / sizeof *names) {
+		names[n] = reader_formats[n]->name;
+		n++;
+	}
+	return names;
+}
+
+void common_options(struct common *c, struct option out[COMMON_OPTIONS])
+{
+	static const char *const shells[] = { "bash", "zsh", "fish", NULL };
+	const struct option all[COMMON_OPTIONS] = {
+		{ .letter = 'n', .name = "rows", .type = OPT_U64, .value = &c->limit, .given = &c->limit_given,
+		  .arg = "N", .about = "print the first N rows, 0 = all", .dflt = "20 in text and md, else all" },
+		{ .letter = 's', .name = "sort", .type = OPT_TEXT, .value = &c->sort, .arg = "KEY[,KEY...]",
+		  .about = "sort by these", .dflt = "total" },
+		{ .letter = 'f', .name = "format", .type = OPT_CHOICE, .value = &c->format, .arg = "FORMAT",
+		  .choices = mode_names(), .about = "output format", .dflt = "text" },
+		{ .letter = 'o', .name = "output", .type = OPT_TEXT, .value = &c->output, .arg = "FILE",
+		  .about = "write to FILE, which appears whole or not at all" },
+		{ .letter = 'j', .name = "jobs", .type = OPT_U64, .value = &c->jobs, .given = &c->jobs_given,
+		  .arg = "N", .min = 1, .max = 1024, .about = "work on N inputs, or parts of one, at a time",
+		  .dflt = "the cores there are" },
+		{ .letter = 'w', .name = "window", .type = OPT_TEXT, .value = &c->window, .arg = "FROM..TO",
+		  .about = "only what starts in this part of the trace: ns, +DURATION, PERCENT%" },
+		{ .name = "per", .type = OPT_TEXT, .value = &c->per, .arg = "LIST",
+		  .about = "a row for each rank, agent, queue, stream, shape" },
+		{ .name = "columns", .type = OPT_TEXT, .value = &c->columns, .arg = "LIST",
+		  .about = "print these columns, in this order" },
+		{ .name = "classes", .type = OPT_TEXT, .value = &c->classes, .arg = "FILE",
+		  .about = "kernel classes by the rules in FILE instead of the built-in ones" },
+		{ .name = "from", .type = OPT_CHOICE, .value = &c->from, .arg = "FORMAT",
+		  .choices = format_names(), .about = "take every input for this format" },
+		{ .name = "rank-from", .type = OPT_TEXT, .value = &c->rank_from, .arg = "REGEX",
+		  .about = "rank = the number that the first group of REGEX finds in a path" },
+		{ .name = "strict", .type = OPT_FLAG, .value = &c->strict,
+		  .about = "rows left out, or kernels of unknown class, make exit status 2" },
+		{ .letter = 'q', .name = "quiet", .type = OPT_FLAG, .value = &c->quiet,
+		  .about = "no notes on stderr, only errors" },
+		{ .letter = 'v', .name = "verbose", .type = OPT_FLAG, .value = &c->verbose,
+		  .about = "more notes: files that are no traces" },
+		{ .name = "no-progress", .type = OPT_FLAG, .value = &c->no_progress,
+		  .about = "no progress on a terminal" },
+		{ .name = "list-formats", .type = OPT_FLAG, .value = &c->list_formats, .last = true,
+		  .about = "list the input formats" },
+		{ .name = "list-columns", .type = OPT_FLAG, .value = &c->list_columns, .last = true,
+		  .about = "list the columns of the table" },
+		{ .name = "completion", .type = OPT_CHOICE, .value = &c->completion, .arg = "SHELL",
+		  .choices = shells, .last = true, .about = "print completions for a shell" },
+		{ .letter = 'h', .name = "help", .type = OPT_FLAG, .value = &c->help, .last = true,
+		  .about = "print this help" },
+		{ .letter = 'V', .name = "version", .type = OPT_FLAG, .value = &c->version, .last = true,
+		  .about = "print the version" },
+		{ 0 },
+	};
+
+	memcpy(out, all, sizeof all);
+}
+
+/* Control characters, and nothing else, become visible: a file name must not drive a terminal. */
+static void put_scrubbed(struct buf *b, const char *s)
+{
+	for (; *s; s++) {
+		unsigned char ch = (unsigned char)*s;
+
+		if (ch < ' ' || ch == 127)
+			buf_fmt(b, "\\x%02x", ch);
+		else
+			buf_chr(b, *s);
+	}
+}
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t k = write(fd, p, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k < 0)
+			return false;
+		p += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+void say(const struct common *c, const char *where, uint64_t line, const char *text)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, c->tool);
+	buf_str(&b, ": ");
+	if (where) {
+		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : where);
+		if (line)
+			buf_fmt(&b, ":%llu", (unsigned long long)line);
+		buf_str(&b, ": ");
+	}
+	put_scrubbed(&b, text);
+	buf_chr(&b, '\n');
+	if (b.p)
+		write_all(STDERR_FILENO, b.p, b.n);
+	buf_fini(&b);
+}
+
+int usage_error(const struct common *c, const struct diag *d)
+{
+	struct buf b = { 0 };
+
+	say(c, NULL, 0, d->text);
+	buf_fmt(&b, "try '%s%s%s --help'", c->tool, c->table ? " " : "", c->table ? c->table : "");
+	say(c, NULL, 0, b.p ? b.p : "try --help");
+	buf_fini(&b);
+	return EXIT_TROUBLE;
+}
+
+/* FILE.tmp-PID beside FILE, then renamed over it. */
+static int put_file(const struct common *c, const struct buf *b)
+{
+	struct buf tmp = { 0 };
+	bool ok;
+	int fd;
+
+	buf_fmt(&tmp, "%s.tmp-%ld", c->output, (long)getpid());
+	fd = tmp.failed ? -1 : open(tmp.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	ok = fd >= 0 && write_all(fd, b->p, b->n);
+	if (fd >= 0)
+		ok = !close(fd) && ok;
+	ok = ok && !rename(tmp.p, c->output);
+	if (!ok) {
+		int why = errno;
+
+		if (fd >= 0)
+			unlink(tmp.p);
+		say(c, c->output, 0, strerror(why));
+	}
+	buf_fini(&tmp);
+	return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+/* A device or a pipe cannot be renamed over: -o /dev/stdout, -o >(gzip). */
+static bool special_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+int put_output(const struct common *c, const struct buf *b)
+{
+	int fd = STDOUT_FILENO;
+	bool ok;
+
+	if (b->failed) {
+		say(c, NULL, 0, "out of memory");
+		return EXIT_TROUBLE;
+	}
+	if (c->output && strcmp(c->output, "-") != 0) {
+		if (!special_file(c->output))
+			return put_file(c, b);
+		fd = open(c->output, O_WRONLY | O_CLOEXEC);
+	}
+	ok = fd >= 0 && write_all(fd, b->p, b->n);
+	if (fd >= 0)
+		ok = !close(fd) && ok;
+	if (!ok)
+		say(c, c->output ? c->output : "<stdout>", 0, strerror(errno));
+	return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+bool answer_lists(const struct common *c, const struct column *columns, int *status)
+{
+	struct buf b = { 0 };
+
+	if (c->version)
+		buf_fmt(&b, "%s (tracemill) %s\n", c->tool, TRACEMILL_VERSION);
+	else if (c->list_formats)
+		for (size_t i = 0; reader_formats[i]; i++)
+			buf_fmt(&b, "%-16s %s\n", reader_formats[i]->name, reader_formats[i]->about);
+	else if (c->list_columns)
+		for (; columns && columns->name; columns++)
+			buf_fmt(&b, "%s\n", columns->name);
+	else
+		return false;
+	*status = put_output(c, &b);
+	buf_fini(&b);
+	return true;
+}

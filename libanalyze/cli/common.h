@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * What every tool has in common: the options, the inputs, the messages, the output. */
+#ifndef CLI_COMMON_H
+#define CLI_COMMON_H
+
+#include "cli/option.h"
+#include "metric/metric.h"
+#include "stream/report.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exit statuses. */
+enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
+
+/* The options of cli.h, as given. */
+struct common {
+	const char *tool;   /* "kstats": in front of every message */
+	const char *table;  /* "top": the sub-command, in the json schema */
+	uint64_t limit, jobs;
+	unsigned limit_given, jobs_given;
+	const char *sort, *format, *output, *window, *from, *columns, *per, *rank_from, *classes;
+	const char *completion;
+	bool quiet, verbose, help, version, list_formats, list_columns, strict, no_progress;
+	struct option_list operands;
+};
+
+/* The table of common options, writing into *c; COMMON_OPTIONS entries, the last one { 0 }. */
+enum { COMMON_OPTIONS = 21 };
+void common_options(struct common *c, struct option out[COMMON_OPTIONS]);
+
+/* "tool: text" on stderr, control characters made visible. */
+void say(const struct common *c, const char *where, uint64_t line, const char *text);
+
+/* A usage error: say it and how to get help; returns EXIT_TROUBLE. */
+int usage_error(const struct common *c, const struct diag *d);
+
+/* Write to standard output (or -o) and close it, checked.  EXIT_DONE or EXIT_TROUBLE (said). */
+int put_output(const struct common *c, const struct buf *b);
+
+/* --list-formats, --list-columns (`columns` ends with name NULL), -V: true when one of them was asked
+ * for and answered; *status is then the exit status. */
+bool answer_lists(const struct common *c, const struct column *columns, int *status);
+
+/* Run a metric over the operands and print its table: everything after the options are parsed.
+ * What this tool knows is in *o already (level, domains); the rest is filled from *c.
+ * Returns the exit status. */
+int run_metric(struct common *c, const struct metric *m, struct metric_opts *o);
+
+#endif

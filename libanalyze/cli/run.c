@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT
+ * From operands to a printed table. */
+#include "cli/common.h"
+
+#include "base/num.h"
+#include "cli/progress.h"
+#include "io/walk.h"
+#include "render/render.h"
+#include "stream/span.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ROWS_FOR_PEOPLE = 20, WIDTH_WITHOUT_TERMINAL = 120, SORT_KEYS = 16 };
+
+/* Everything one run needs, so that it can be let go at one place. */
+struct job {
+	struct common *c;
+	const struct metric *m;
+	struct metric_opts *o;
+	const struct render_mode *mode;
+	struct walk walk;
+	struct input *in;
+	char **runs;         /* run_of_path of each input */
+	uint64_t *given;     /* explicit rank of each operand, + 1; 0 = none */
+	struct rank_regex ranks;
+	struct window window;
+	struct classes *classes;
+	struct rank_extent *extents;
+	const char *columns[TABLE_COLUMNS];
+	const char *sort[SORT_KEYS];
+	struct report rep;
+	struct progress progress;
+};
+
+/* ---- options that are lists ---- */
+
+/* Cut a comma-separated list into NUL-terminated words kept in job.words; calls back with each. */
+static bool each_word(struct job *j, const char *option, const char *list,
+		      bool (*take)(struct job *, const char *, struct diag *), struct diag *d)
+{
+	char *copy = strdup(list), *p = copy, *word;
+	bool ok = copy != NULL;
+
+	if (!ok)
+		diag_oom(d);
+	while (ok && (word = strsep(&p, ","))) {
+		if (!*word)
+			diag_set(d, 0, "--%s '%s': an empty word in the list", option, list);
+		ok = *word && take(j, word, d);
+	}
+	free(copy);
+	return ok;
+}
+
+static bool take_per(struct job *j, const char *word, struct diag *d)
+{
+	for (unsigned i = 0; per_words[i]; i++)
+		if (!strcmp(per_words[i], word)) {
+			j->o->per |= 1u << i;
+			return true;
+		}
+	diag_set(d, 0, "--per '%s' is none of rank, agent, queue, stream, shape", word);
+	return false;
+}
+
+static bool take_sort(struct job *j, const char *word, struct diag *d)
+{
+	for (size_t i = 0; top_sort_words[i]; i++)
+		if (!strcmp(top_sort_words[i], word) && j->o->nsort < SORT_KEYS) {
+			j->sort[j->o->nsort++] = top_sort_words[i];
+			return true;
+		}
+	diag_set(d, 0, "--sort '%s' is no sort key: total, calls, avg, min, p50, p90, p99, max, stddev, name",
+		 word);
+	return false;
+}
+
+static bool take_column(struct job *j, const char *word, struct diag *d)
+{
+	const char *names[TABLE_COLUMNS + 1] = { 0 };
+	const char *near;
+	size_t n = 0;
+
+	for (const struct column *col = j->m->columns; col->name; col++) {
+		if (!strcmp(col->name, word) && j->o->ncolumns < TABLE_COLUMNS) {
+			j->columns[j->o->ncolumns++] = col->name;
+			return true;
+		}
+		names[n++] = col->name;
+	}
+	near = option_nearest(word, names);
+	diag_set(d, 0, "no column '%s'%s%s%s; --list-columns lists them", word, near ? "; did you mean " : "",
+		 near ? near : "", near ? "?" : "");
+	return false;
+}
+
+static bool read_options(struct job *j, struct diag *d)
+{
+	struct common *c = j->c;
+	struct metric_opts *o = j->o;
+
+	j->mode = render_find(c->format);
+	o->sort = j->sort;
+	if (c->per && !each_word(j, "per", c->per, take_per, d))
+		return false;
+	if (c->sort && !each_word(j, "sort", c->sort, take_sort, d))
+		return false;
+	if (c->columns && !each_word(j, "columns", c->columns, take_column, d))
+		return false;
+	o->columns = c->columns ? j->columns : NULL;
+	o->limit = c->limit_given ? c->limit : j->mode->machine ? 0 : ROWS_FOR_PEOPLE;
+	o->limit_usual = !c->limit_given;
+	o->strict = c->strict;
+	if (c->rank_from && !rank_regex_init(&j->ranks, c->rank_from, d))
+		return false;
+	if (c->window && !window_parse(&j->window, c->window, d))
+		return false;
+	o->windowed = c->window != NULL;
+	j->classes = c->classes ? classes_load(c->classes, d) : classes_builtin(d);
+	o->classes = j->classes;
+	return j->classes != NULL;
+}
+
+/* ---- inputs ---- */
+
+/* "3=path": the rank and the rest; otherwise the operand itself. */
+static const char *split_rank(const char *operand, uint64_t *given)
+{
+	const char *eq = strchr(operand, '=');
+	uint64_t rank;
+
+	*given = 0;
+	if (!eq || !num_u64(operand, (size_t)(eq - operand), &rank) || rank == UINT64_MAX || !eq[1])
+		return operand;
+	*given = rank + 1;
+	return eq + 1;
+}
+
+static uint64_t group_of_operand(void *arg, size_t operand)
+{
+	return ((struct job *)arg)->given[operand];
+}
+
+/* Ranks by the rules of stream/rank.h; those without get the number of their run. */
+static bool set_ranks(struct job *j)
+{
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < j->walk.n; i++) {
+		struct input *in = &j->in[i];
+		size_t k = 0;
+
+		in->run = j->runs[i] = run_of_path(j->walk.v[i].path);
+		if (!in->run)
+			return false;
+		if (j->given[j->walk.v[i].operand]) {
+			in->rule = RANK_GIVEN;
+			in->rank = j->given[j->walk.v[i].operand] - 1;
+			continue;
+		}
+		if (rank_of_path(&j->ranks, in->path, &in->rank, &in->rule))
+			continue;
+		in->rule = RANK_ORDER;
+		while (k < i && (j->in[k].rule != RANK_ORDER || strcmp(j->runs[k], in->run) != 0))
+			k++;
+		in->rank = k < i ? j->in[k].rank : next++;
+	}
+	return true;
+}
+
+static bool find_inputs(struct job *j)
+{
+	struct option_list *ops = &j->c->operands;
+	struct diag d;
+
+	j->given = calloc(ops->n, sizeof *j->given);
+	if (!j->given)
+		return false;
+	for (size_t i = 0; i < ops->n; i++) {
+		const char *path = split_rank(ops->v[i], &j->given[i]);
+
+		if (!walk_add(&j->walk, path, i, &d))
+			report_add(&j->rep, SEV_ERROR, path, d.line, "%s", d.text);
+	}
+	walk_mark_duplicates(&j->walk, group_of_operand, j);
+	j->in = calloc(j->walk.n ? j->walk.n : 1, sizeof *j->in);
+	j->runs = calloc(j->walk.n ? j->walk.n : 1, sizeof *j->runs);
+	if (!j->in || !j->runs)
+		return false;
+	for (size_t i = 0; i < j->walk.n; i++)
+		j->in[i] = (struct input){ .path = j->walk.v[i].path,
+					   .size = j->walk.v[i].size,
+					   .optional = j->walk.v[i].in_dir };
+	return set_ranks(j);
+}
+
+/* The inputs that count: no content twice.  Returns how many, packed to the front of `in`. */
+static size_t drop_duplicates(struct job *j, size_t *origin)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->walk.n; i++) {
+		const struct walk_file *f = &j->walk.v[i];
+
+		if (f->duplicate) {
+			report_add(&j->rep, SEV_NOTE, f->path, 0, "same content as %s: counted once",
+				   j->walk.v[f->same_as].path);
+			continue;
+		}
+		origin[n] = i;
+		j->in[n++] = j->in[i];
+	}
+	return n;
+}
+
+/* A directory in which nothing was a trace. */
+static void judge_directories(struct job *j, const size_t *origin, size_t n)
+{
+	for (size_t op = 0; op < j->c->operands.n; op++) {
+		uint64_t files = 0, traces = 0, dummy;
+		bool in_dir = false;
+		struct stat st;
+		const char *path = split_rank(j->c->operands.v[op], &dummy);
+
+		for (size_t i = 0; i < n; i++)
+			if (j->walk.v[origin[i]].operand == op) {
+				in_dir |= j->walk.v[origin[i]].in_dir;
+				files++;
+				traces += j->in[i].traces;
+			}
+		if (!files)
+			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+		if (in_dir && !traces)
+			report_add(&j->rep, SEV_ERROR, path, 0, "no trace in this directory (%llu file%s looked at)",
+				   (unsigned long long)files, files == 1 ? "" : "s");
+	}
+}
+
+/* ---- the run ---- */
+
+/* First pass of a relative window: the span of every rank. */
+static enum status resolve_window(struct job *j, const struct drive *d, size_t n)
+{
+	struct spans spans = { 0 };
+	struct report scratch = { 0 };
+	struct drive first = *d;
+	enum status st;
+
+	if (!window_relative(&j->window)) {
+		j->o->plain_window = window_resolve(&j->window, 0, 0);
+		return ST_OK;
+	}
+	first.want = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	st = drive_run(&first, j->in, n, &span_sink, &spans, &scratch);
+	/* The second pass reports the same things again. */
+	report_fini(&scratch);
+	j->extents = calloc(spans.n ? spans.n : 1, sizeof *j->extents);
+	for (size_t i = 0; j->extents && i < spans.n; i++)
+		j->extents[i] = (struct rank_extent){ .rank = spans.v[i].rank,
+						      .window = span_resolve(&spans.v[i], &j->window) };
+	j->o->window = j->extents;
+	j->o->nwindow = spans.n;
+	span_sink.fini(&spans);
+	return j->extents ? st : ST_FATAL;
+}
+
+static unsigned cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}
+
+static bool locale_is_utf8(void)
+{
+	static const char *const vars[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < sizeof vars / sizeof *vars; i++) {
+		const char *v = getenv(vars[i]);
+
+		if (v && *v)
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+/* Only what a terminal can show depends on the terminal: through a pipe, always the same bytes. */
+static void look_of(const struct common *c, struct render_ctx *ctx)
+{
+	const char *term = getenv("TERM"), *columns = getenv("COLUMNS");
+	bool tty = (!c->output || !strcmp(c->output, "-")) && isatty(STDOUT_FILENO);
+	struct winsize ws;
+	uint64_t width;
+
+	ctx->width = WIDTH_WITHOUT_TERMINAL;
+	if (tty && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
+		ctx->width = ws.ws_col;
+	else if (columns && num_u64(columns, strlen(columns), &width) && width <= 100000)
+		ctx->width = (unsigned)width;
+	ctx->utf8 = tty && locale_is_utf8();
+	ctx->color = tty && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+}
+
+/* Findings to stderr; what the exit status has to be because of them. */
+static int tell(const struct job *j, const char **notes, size_t *nnotes)
+{
+	int status = EXIT_DONE;
+
+	*nnotes = 0;
+	for (size_t i = 0; i < j->rep.n; i++) {
+		const struct finding *f = &j->rep.v[i];
+		bool error = f->severity == SEV_ERROR || (f->severity == SEV_SKIP && j->c->strict);
+
+		if (error)
+			status = EXIT_TROUBLE;
+		if (error || !j->c->quiet)
+			say(j->c, f->where, f->line, f->text);
+		notes[(*nnotes)++] = f->text;
+	}
+	return status;
+}
+
+static int print_table(struct job *j, const struct table *t)
+{
+	const char **notes = calloc(j->rep.n ? j->rep.n : 1, sizeof *notes);
+	struct render_ctx ctx = { .tool = j->c->tool, .table = j->m->name, .version = TRACEMILL_VERSION,
+				  .inputs = j->c->operands.v, .ninputs = j->c->operands.n,
+				  .window = j->c->window, .notes = notes };
+	struct buf out = { 0 };
+	int status, put;
+
+	if (!notes)
+		return EXIT_TROUBLE;
+	status = tell(j, notes, &ctx.nnotes);
+	look_of(j->c, &ctx);
+	if (!j->mode->render(&out, t, &ctx))
+		out.failed = true;
+	put = put_output(j->c, &out);
+	buf_fini(&out);
+	free(notes);
+	return put > status ? put : status;
+}
+
+static int measure(struct job *j)
+{
+	size_t *origin = calloc(j->walk.n ? j->walk.n : 1, sizeof *origin);
+	size_t n = origin ? drop_duplicates(j, origin) : 0;
+	struct event_sink sink = j->m->sink;
+	struct drive d = { .want = j->m->want(j->o), .jobs = (unsigned)j->c->jobs,
+			   .from = j->c->from ? reader_find(j->c->from) : NULL, .ranks = &j->ranks,
+			   .progress = progress_tell, .progress_arg = &j->progress,
+			   .verbose = j->c->verbose };
+	void *acc = calloc(1, sink.size);
+	struct table t = { 0 };
+	enum status st = ST_FATAL;
+	int status = EXIT_TROUBLE;
+
+	progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
+	sink.arg = j->o;
+	if (origin && (!j->o->windowed || resolve_window(j, &d, n) == ST_OK) && acc && sink.init(acc, j->o)) {
+		st = drive_run(&d, j->in, n, &sink, acc, &j->rep);
+		progress_done(&j->progress);
+		judge_directories(j, origin, n);
+		if (st == ST_OK)
+			st = j->m->fill(acc, j->o, &t, &j->rep);
+		if (st != ST_FATAL)
+			status = print_table(j, &t);
+		/* An empty answer is never a good one. */
+		if (st == ST_END)
+			status = EXIT_TROUBLE;
+		table_fini(&t);
+		sink.fini(acc);
+	}
+	if (st == ST_FATAL)
+		say(j->c, NULL, 0, "out of memory");
+	free(acc);
+	free(origin);
+	return status;
+}
+
+/* Standard input can be read once. */
+static bool readable_twice(const struct job *j, struct diag *d)
+{
+	for (size_t i = 0; i < j->walk.n; i++) {
+		struct stat st;
+		const char *path = j->walk.v[i].path;
+
+		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
+			diag_set(d, 0, "-w with '+' or '%%' reads its input twice: give a file instead of a pipe");
+			return false;
+		}
+	}
+	return true;
+}
+
+int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
+{
+	struct job j = { .c = c, .m = m, .o = o };
+	struct diag d = { 0 };
+	int status = EXIT_TROUBLE;
+
+	if (!c->format)
+		c->format = "text";
+	if (!c->jobs_given)
+		c->jobs = cores();
+	if (!c->operands.n && isatty(STDIN_FILENO))
+		diag_set(&d, 0, "no input: name a file, a directory, or - for standard input");
+	else if (!c->operands.n && !option_list_add(&c->operands, "-"))
+		diag_oom(&d);
+	else if (read_options(&j, &d) && !find_inputs(&j))
+		diag_oom(&d);
+	else if (!*d.text && window_relative(&j.window))
+		readable_twice(&j, &d);
+	status = *d.text ? usage_error(c, &d) : measure(&j);
+	for (size_t i = 0; j.runs && i < j.walk.n; i++)
+		free(j.runs[i]);
+	free(j.runs);
+	free(j.in);
+	free(j.given);
+	free(j.extents);
+	walk_fini(&j.walk);
+	rank_regex_fini(&j.ranks);
+	classes_free(j.classes);
+	report_fini(&j.rep);
+	return status;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ * Walks a tar, zip, 7z or cpio archive with libarchive, and reads its members as bytes.
+ *
+ * Names of members come from strangers; they are shown, never opened or created. */
+#include "io/priv_archive.h"
+#include "io/priv_feed.h"
+
+#include <archive_entry.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAIN_BYTES = 64 * 1024 };
+
+struct members {
+	struct feed feed;
+	struct stage *below; /* borrowed */
+	enum wrap wrap;
+	const char *name;  /* of the format */
+	enum status state; /* ST_OK, ST_END or ST_FATAL */
+	struct diag why;   /* of ST_FATAL */
+	bool open;         /* feed is */
+	bool member_left;  /* the member begun last may have more bytes */
+	uint64_t serial;   /* of the member begun last */
+	int64_t failed_at; /* where the last unusable header was */
+};
+
+struct member {
+	struct stage st;
+	struct members *m;
+	uint64_t serial;
+	const char *p; /* n bytes of libarchive's not yet handed out, after `hole` zero bytes */
+	size_t n;
+	uint64_t hole;
+	uint64_t pos;     /* end of those in the member */
+	enum status next; /* what follows: ST_OK, ST_END or ST_FATAL */
+};
+
+static enum status die(struct members *m, struct diag *d)
+{
+	m->state = ST_FATAL;
+	if (d)
+		*d = m->why;
+	return ST_FATAL;
+}
+
+/* One more block of the current member.  ST_WARN: a block, and *d what is wrong with it all. */
+static enum status next_block(struct members *m, const void **p, size_t *n, la_int64_t *offset,
+                              struct diag *d)
+{
+	int ret;
+
+	*p = NULL;
+	*n = 0;
+	ret = archive_read_data_block(m->feed.a, p, n, offset);
+	m->member_left = ret == ARCHIVE_OK;
+	if (ret == ARCHIVE_OK)
+		return ST_OK;
+	if (ret == ARCHIVE_EOF)
+		return ST_END;
+	feed_fault(&m->feed, d);
+	if (ret == ARCHIVE_WARN)
+		return ST_WARN; /* a sum that does not match comes with the last bytes */
+	if (ret == ARCHIVE_FATAL) {
+		feed_fault(&m->feed, &m->why);
+		m->state = ST_FATAL;
+	}
+	return ST_FATAL;
+}
+
+static enum status advance(struct member *mb, struct diag *d)
+{
+	la_int64_t offset = (la_int64_t)mb->pos;
+	const void *p;
+	enum status st = next_block(mb->m, &p, &mb->n, &offset, d);
+
+	if (st == ST_FATAL)
+		return st;
+	if (st == ST_END)
+		mb->n = 0;
+	if (offset < 0 || (uint64_t)offset < mb->pos) {
+		if (st == ST_END)
+			return st; /* not every format says where its end is */
+		diag_set(d, 0, "%s data is damaged: pieces of a member overlap", mb->m->name);
+		return ST_FATAL;
+	}
+	mb->p = p;
+	mb->hole = (uint64_t)offset - mb->pos;
+	mb->pos = (uint64_t)offset + mb->n;
+	return st == ST_WARN ? ST_FATAL : st;
+}
+
+static enum status member_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	struct member *mb = (struct member *)st;
+
+	if (mb->serial != mb->m->serial) {
+		diag_set(d, 0, "the archive has moved on to another member");
+		return ST_FATAL;
+	}
+	while (!mb->hole && !mb->n) {
+		if (mb->next != ST_OK)
+			return mb->next;
+		/* *d stays as it is until the bytes before the fault are delivered. */
+		mb->next = advance(mb, d);
+	}
+	if (mb->hole) {
+		*n = mb->hole < cap ? (size_t)mb->hole : cap;
+		memset(buf, 0, *n);
+		mb->hole -= *n;
+	} else {
+		*n = mb->n < cap ? mb->n : cap;
+		memcpy(buf, mb->p, *n);
+		mb->p += *n;
+		mb->n -= *n;
+	}
+	return ST_OK;
+}
+
+static const struct stage_ops member_ops = { .read = member_read };
+
+/* libarchive passes over what was not read of a member.  Where that means decompressing it, do it
+ * here, where the limit on expansion holds. */
+static enum status leave_member(struct members *m)
+{
+	bool seeks = m->below->ops->seek != NULL;
+
+	while (m->member_left && (m->wrap == WRAP_7Z || (m->wrap == WRAP_ZIP && !seeks))) {
+		const void *p;
+		la_int64_t offset;
+		struct diag ignored;
+		size_t n;
+
+		next_block(m, &p, &n, &offset, &ignored);
+		if (!ledger_add(m->below->ledger, m->below->level + 1, n, &m->why))
+			return die(m, NULL);
+	}
+	m->member_left = false;
+	return m->state;
+}
+
+static bool all_zero(const unsigned char *p, size_t n)
+{
+	return !n || (!p[0] && !memcmp(p, p + 1, n - 1));
+}
+
+/* libarchive stops at the end mark of the archive.  The sums of a wrapping around it come after
+ * that, and so does a second archive that somebody appended. */
+static enum status read_rest(struct members *m, bool *more, struct diag *d)
+{
+	bool seeks = m->below->ops->seek != NULL;
+	unsigned char *buf = m->feed.block;
+	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
+	size_t n = m->feed.last;
+	enum status st = ST_OK;
+
+	*more = false;
+	if (m->wrap != WRAP_TAR && seeks)
+		return ST_END;
+	if (m->feed.fed > used && m->feed.fed - used < n) {
+		buf += n - (size_t)(m->feed.fed - used);
+		n = (size_t)(m->feed.fed - used);
+	} else if (m->feed.fed <= used) {
+		n = 0;
+	}
+	while (st == ST_OK) {
+		*more |= m->wrap == WRAP_TAR && !all_zero(buf, n);
+		if (*more && seeks)
+			return ST_END;
+		buf = m->feed.block;
+		st = stage_read(m->below, buf, DRAIN_BYTES, &n, d);
+	}
+	return st;
+}
+
+static enum status at_end(struct members *m, struct diag *d)
+{
+	bool marked = true, more;
+
+	/* Nothing was read where the next header should be: a tar ends with two blocks of zeros. */
+	if (m->wrap == WRAP_TAR)
+		marked = archive_filter_bytes(m->feed.a, 0) >
+		         archive_read_header_position(m->feed.a);
+	if (read_rest(m, &more, &m->why) == ST_FATAL)
+		return die(m, d);
+	m->state = ST_END;
+	if (!marked)
+		diag_set(d, 0, "tar archive has no end mark: it may be cut");
+	else if (more)
+		diag_set(d, 0, "data after the end mark of the tar archive is left out");
+	return marked && !more ? ST_END : ST_SKIP;
+}
+
+/* The member at hand as a stage, or ST_SKIP. */
+static enum status begin_member(struct members *m, struct archive_entry *entry, struct stage **out,
+                                const char **name, struct diag *d)
+{
+	struct member *mb;
+
+	/* Which of the two works depends on the format, the bytes and the locale. */
+	*name = archive_entry_pathname(entry);
+	if (!*name)
+		*name = archive_entry_pathname_utf8(entry);
+	if (!*name)
+		*name = "?";
+	if (archive_entry_is_encrypted(entry)) {
+		diag_set(d, 0, "member %.200s: is encrypted: unpack it yourself", *name);
+		return ST_SKIP;
+	}
+	mb = stage_new(sizeof *mb, &member_ops, NULL);
+	if (!mb) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	mb->st.ledger = m->below->ledger;
+	mb->st.level = m->below->level + 1;
+	mb->m = m;
+	mb->serial = m->serial;
+	m->member_left = true;
+	*out = &mb->st;
+	return ST_OK;
+}
+
+static enum status open_feed(struct members *m, struct diag *d)
+{
+	if (m->wrap == WRAP_7Z && !m->below->ops->seek) {
+		diag_set(&m->why, 0,
+		         "a 7z archive can only be read from a file of its own: unpack it first");
+		return die(m, d);
+	}
+	m->open = true;
+	if (feed_open(&m->feed, m->below, m->wrap, m->name, &m->why) != ST_OK)
+		return die(m, d);
+	return ST_OK;
+}
+
+enum status members_next(struct members *m, struct stage **out, const char **name, struct diag *d)
+{
+	m->serial++;
+	if (m->state == ST_OK && m->below->ledger->bomb) {
+		ledger_add(m->below->ledger, 0, 0, &m->why);
+		m->state = ST_FATAL;
+	}
+	if (m->state == ST_OK && !m->open)
+		open_feed(m, NULL);
+	if (m->state == ST_OK)
+		leave_member(m);
+	if (m->state == ST_FATAL)
+		return die(m, d);
+	while (m->state == ST_OK) {
+		struct archive_entry *entry;
+		int ret = archive_read_next_header(m->feed.a, &entry);
+		int64_t at = archive_read_header_position(m->feed.a);
+
+		if (ret == ARCHIVE_EOF)
+			return at_end(m, d);
+		if (ret == ARCHIVE_FAILED && at != m->failed_at) {
+			m->failed_at = at;
+			feed_fault(&m->feed, d);
+			return ST_SKIP;
+		}
+		if (ret != ARCHIVE_OK && ret != ARCHIVE_WARN) {
+			feed_fault(&m->feed, &m->why);
+			return die(m, d);
+		}
+		if (archive_entry_filetype(entry) != AE_IFREG && archive_entry_filetype(entry))
+			continue;
+		/* A second name for a member that came before. */
+		if (archive_entry_hardlink(entry) && !archive_entry_size(entry))
+			continue;
+		return begin_member(m, entry, out, name, d);
+	}
+	return m->state;
+}
+
+struct members *members_open(struct stage *below, enum wrap wrap, const char *name)
+{
+	struct members *m = calloc(1, sizeof *m);
+
+	if (!m)
+		return NULL;
+	m->below = below;
+	m->wrap = wrap;
+	m->name = name;
+	m->failed_at = -1;
+	return m;
+}
+
+void members_close(struct members *m)
+{
+	if (m && m->open)
+		feed_close(&m->feed);
+	free(m);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ * Which files were given twice?
+ *
+ * Files of equal size are told apart by a hash of their beginning, those that agree in it by a hash
+ * of everything, and only those are compared byte by byte: hundreds of files of one size are read
+ * about once each. */
+#include "io/walk.h"
+
+#include "base/names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	HEAD_BYTES = 64 * 1024,
+	CHUNK_BYTES = 256 * 1024,
+};
+
+struct item {
+	size_t file; /* index in walk.v */
+	uint64_t group, size, hash;
+	dev_t dev;
+	ino_t ino;
+};
+
+struct job {
+	struct walk_file *v;
+	unsigned char *a, *b; /* CHUNK_BYTES each */
+	uint64_t seed;
+};
+
+static int order(uint64_t x, uint64_t y)
+{
+	return (x > y) - (x < y);
+}
+
+static int by_inode(const void *p, const void *q)
+{
+	const struct item *x = p, *y = q;
+	int c = order(x->group, y->group);
+
+	if (!c)
+		c = order(x->dev, y->dev);
+	if (!c)
+		c = order(x->ino, y->ino);
+	return c ? c : order(x->file, y->file);
+}
+
+static int by_content(const void *p, const void *q)
+{
+	const struct item *x = p, *y = q;
+	int c = order(x->group, y->group);
+
+	if (!c)
+		c = order(x->size, y->size);
+	if (!c)
+		c = order(x->hash, y->hash);
+	return c ? c : order(x->file, y->file);
+}
+
+static int open_file(const char *path)
+{
+	int fd;
+
+	/* Non-blocking, should a FIFO have taken the place of the file. */
+	do
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+/* Up to `cap` bytes, fewer only at the end; -1 = failed. */
+static ssize_t read_full(int fd, unsigned char *buf, size_t cap)
+{
+	size_t n = 0;
+
+	while (n < cap) {
+		ssize_t r = read(fd, buf + n, cap - n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -1;
+		if (!r)
+			break;
+		n += (size_t)r;
+	}
+	return (ssize_t)n;
+}
+
+/* Hash the file up to `most` bytes.  False when it cannot be read. */
+static bool hash_file(const struct job *j, struct item *it, uint64_t most)
+{
+	int fd = open_file(j->v[it->file].path);
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return false;
+	it->hash = j->seed;
+	while (most) {
+		n = read_full(fd, j->a, most < CHUNK_BYTES ? (size_t)most : CHUNK_BYTES);
+		if (n <= 0)
+			break;
+		it->hash = hash_bytes(j->a, (size_t)n, it->hash);
+		most -= (uint64_t)n;
+	}
+	close(fd);
+	return n >= 0;
+}
+
+static bool same_bytes(const struct job *j, size_t x, size_t y)
+{
+	int fx = open_file(j->v[x].path), fy = open_file(j->v[y].path);
+	bool same = fx >= 0 && fy >= 0;
+	ssize_t n = 1, m;
+
+	while (same && n > 0) {
+		n = read_full(fx, j->a, CHUNK_BYTES);
+		m = read_full(fy, j->b, CHUNK_BYTES);
+		same = n == m && n >= 0 && !memcmp(j->a, j->b, (size_t)n);
+	}
+	if (fx >= 0)
+		close(fx);
+	if (fy >= 0)
+		close(fy);
+	return same;
+}
+
+static void mark(struct walk_file *v, size_t file, size_t same_as)
+{
+	v[file].duplicate = true;
+	v[file].same_as = same_as;
+}
+
+/* Compare all items of a run that looks the same so far; each with the first of every kind. */
+static void compare(const struct job *j, const struct item *it, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++) {
+			if (j->v[it[k].file].duplicate)
+				continue;
+			if (same_bytes(j, it[k].file, it[i].file)) {
+				mark(j->v, it[i].file, it[k].file);
+				break;
+			}
+		}
+}
+
+/* Items of one group and size, in order of the files: hash up to `most` bytes, look into the runs
+ * that are still alike. */
+static void refine(const struct job *j, struct item *it, size_t n, uint64_t most)
+{
+	size_t kept = 0;
+
+	if (n == 2 || most == UINT64_MAX) {
+		compare(j, it, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct item one = it[i];
+
+		if (hash_file(j, &one, most))
+			it[kept++] = one;
+	}
+	qsort(it, kept, sizeof *it, by_content);
+	for (size_t i = 0, end; i < kept; i = end) {
+		for (end = i + 1; end < kept && it[end].hash == it[i].hash; end++)
+			;
+		if (end - i > 1)
+			refine(j, it + i, end - i, most < it[i].size ? it[i].size : UINT64_MAX);
+	}
+}
+
+/* Take one look at every file.  Returns how many regular ones there are. */
+static size_t stat_all(const struct walk *w, struct item *it,
+                       uint64_t (*group_of)(void *arg, size_t operand), void *arg)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct walk_file *f = &w->v[i];
+		struct stat sb;
+
+		if (!strcmp(f->path, "-") || stat(f->path, &sb) < 0 || !S_ISREG(sb.st_mode))
+			continue;
+		it[n++] = (struct item) {
+			.file = i,
+			.group = group_of ? group_of(arg, f->operand) : 0,
+			.size = (uint64_t)sb.st_size,
+			.dev = sb.st_dev,
+			.ino = sb.st_ino,
+		};
+	}
+	return n;
+}
+
+/* Mark further names of one file; returns how many items are left, all different files. */
+static size_t same_inodes(struct walk_file *v, struct item *it, size_t n)
+{
+	size_t kept = 0;
+
+	qsort(it, n, sizeof *it, by_inode);
+	for (size_t i = 0; i < n; i++) {
+		const struct item *last = kept ? &it[kept - 1] : NULL;
+
+		if (last && last->group == it[i].group && last->dev == it[i].dev &&
+		    last->ino == it[i].ino)
+			mark(v, it[i].file, last->file);
+		else
+			it[kept++] = it[i];
+	}
+	return kept;
+}
+
+void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+                          void *arg)
+{
+	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
+	struct job j = { .v = w->v, .a = malloc(CHUNK_BYTES), .b = malloc(CHUNK_BYTES) };
+	size_t n;
+
+	/* Without memory every file stays one of its own. */
+	if (!it || !j.a || !j.b)
+		goto out;
+	/* An address is hard enough to guess: nobody profits from colliding hashes here. */
+	j.seed = (uint64_t)(uintptr_t)it;
+	n = same_inodes(w->v, it, stat_all(w, it, group_of, arg));
+	qsort(it, n, sizeof *it, by_content);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && it[end].group == it[i].group && it[end].size == it[i].size; end++)
+			;
+		if (end - i > 1 && it[i].size)
+			refine(&j, it + i, end - i, HEAD_BYTES);
+	}
+	/* The one a file is the same as may have turned out to be the same as an earlier one. */
+	for (size_t i = 0; i < w->n; i++)
+		if (w->v[i].duplicate && w->v[w->v[i].same_as].duplicate)
+			w->v[i].same_as = w->v[w->v[i].same_as].same_as;
+out:
+	free(it);
+	free(j.a);
+	free(j.b);
+}

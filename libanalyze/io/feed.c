@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * Gives libarchive its bytes and turns its complaints into ours. */
+#include "io/priv_feed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 128 * 1024 };
+
+static la_ssize_t feed_read(struct archive *a, void *arg, const void **p)
+{
+	struct feed *f = arg;
+	enum status st = stage_read(f->below, f->block, BLOCK_BYTES, &f->last, &f->why);
+
+	*p = f->block;
+	f->fed += f->last;
+	f->ended = st == ST_END;
+	f->failed = st == ST_FATAL;
+	if (f->failed) {
+		archive_set_error(a, EIO, "read");
+		return ARCHIVE_FATAL;
+	}
+	return (la_ssize_t)f->last;
+}
+
+static la_int64_t feed_seek(struct archive *a, void *arg, la_int64_t offset, int whence)
+{
+	struct feed *f = arg;
+	int64_t at = stage_seek(f->below, offset, whence);
+
+	if (at < 0) {
+		archive_set_error(a, EINVAL, "cannot seek");
+		return ARCHIVE_FATAL;
+	}
+	f->last = 0;
+	f->ended = false;
+	return at;
+}
+
+/* Allow one thing only: libarchive would otherwise undo what is inside as well, unseen by the
+ * limits on depth and expansion. */
+static int support(struct archive *a, enum wrap wrap, bool seeks)
+{
+	switch (wrap) {
+	case WRAP_TAR:
+		return archive_read_support_format_tar(a);
+	case WRAP_CPIO:
+		return archive_read_support_format_cpio(a);
+	case WRAP_7Z:
+		return archive_read_support_format_7zip(a);
+	case WRAP_ZIP:
+		/* The directory at the end of a zip knows best; without it, what comes by. */
+		if (seeks && archive_read_support_format_zip_seekable(a) < ARCHIVE_WARN)
+			return ARCHIVE_FATAL;
+		return archive_read_support_format_zip_streamable(a);
+	case WRAP_XZ:
+		return archive_read_append_filter(a, ARCHIVE_FILTER_XZ);
+	case WRAP_BZIP2:
+		return archive_read_append_filter(a, ARCHIVE_FILTER_BZIP2);
+	case WRAP_LZ4:
+		return archive_read_append_filter(a, ARCHIVE_FILTER_LZ4);
+	default:
+		return ARCHIVE_FATAL;
+	}
+}
+
+enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const char *name,
+                      struct diag *d)
+{
+	bool raw = wrap == WRAP_XZ || wrap == WRAP_BZIP2 || wrap == WRAP_LZ4;
+
+	*f = (struct feed) { .below = below, .name = name };
+	f->block = malloc(BLOCK_BYTES);
+	f->a = archive_read_new();
+	if (!f->block || !f->a) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	archive_read_set_callback_data(f->a, f);
+	archive_read_set_read_callback(f->a, feed_read);
+	if (below->ops->seek)
+		archive_read_set_seek_callback(f->a, feed_seek);
+	if (support(f->a, wrap, below->ops->seek != NULL) < ARCHIVE_WARN ||
+	    (raw && archive_read_set_format(f->a, ARCHIVE_FORMAT_RAW) < ARCHIVE_WARN) ||
+	    archive_read_open1(f->a) < ARCHIVE_WARN) {
+		feed_fault(f, d);
+		return ST_FATAL;
+	}
+	return ST_OK;
+}
+
+void feed_fault(const struct feed *f, struct diag *d)
+{
+	const char *text = archive_error_string(f->a);
+
+	if (f->failed)
+		*d = f->why;
+	else if (archive_errno(f->a) == ENOMEM)
+		diag_oom(d);
+	else if (f->ended)
+		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
+	else if (archive_read_has_encrypted_entries(f->a) > 0)
+		diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
+	else if (!text || !*text)
+		diag_set(d, 0, "%s data is damaged", f->name);
+	else
+		diag_set(d, 0, "%s data cannot be undone: %c%s", f->name,
+		         tolower((unsigned char)*text), text + 1);
+}
+
+void feed_close(struct feed *f)
+{
+	archive_read_free(f->a);
+	free(f->block);
+	*f = (struct feed) { 0 };
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Undoes xz, bzip2 and lz4 with libarchive, which checks their sums. */
+#include "io/priv_feed.h"
+
+#include <string.h>
+
+struct foreign {
+	struct stage st;
+	struct feed feed;
+	enum wrap wrap;
+	const char *name;
+	bool open;
+	const char *p; /* n bytes of libarchive's not yet handed out */
+	size_t n;
+};
+
+/* libarchive takes whatever follows a bzip2 or lz4 stream for padding, even a second stream with a
+ * cut or damaged head: only a stream that used all of its input has ended well. */
+static enum status ended(struct foreign *f, struct diag *d)
+{
+	size_t left = (size_t)(f->feed.fed - (uint64_t)archive_filter_bytes(f->feed.a, -1));
+	const char *name;
+	enum status st;
+
+	if (!left) {
+		st = stage_read(f->st.below, f->feed.block, 1, &left, d);
+		f->feed.last = left;
+		if (st != ST_OK)
+			return st;
+	}
+	if (left <= f->feed.last &&
+	    magic_look(f->feed.block + f->feed.last - left, left, &name) == f->wrap)
+		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
+	else
+		diag_set(d, 0,
+			 "garbage after the end of the %s stream: the file is damaged or was "
+			 "appended to",
+			 f->name);
+	return ST_FATAL;
+}
+
+static enum status foreign_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	struct foreign *f = (struct foreign *)st;
+	struct archive_entry *entry;
+
+	/* Here and not in foreign_open(): a damaged head is a fault of reading like any other. */
+	if (!f->open) {
+		if (feed_open(&f->feed, st->below, f->wrap, f->name, d) != ST_OK)
+			return ST_FATAL;
+		f->open = true;
+		switch (archive_read_next_header(f->feed.a, &entry)) {
+		case ARCHIVE_EOF:
+			return ended(f, d);
+		case ARCHIVE_OK:
+		case ARCHIVE_WARN:
+			break;
+		default:
+			feed_fault(&f->feed, d);
+			return ST_FATAL;
+		}
+	}
+	while (!f->n) {
+		const void *p;
+		la_int64_t offset;
+		int ret = archive_read_data_block(f->feed.a, &p, &f->n, &offset);
+
+		if (ret == ARCHIVE_EOF)
+			return ended(f, d);
+		if (ret != ARCHIVE_OK) {
+			feed_fault(&f->feed, d);
+			return ST_FATAL;
+		}
+		f->p = p;
+	}
+	*n = cap < f->n ? cap : f->n;
+	memcpy(buf, f->p, *n);
+	f->p += *n;
+	f->n -= *n;
+	return ST_OK;
+}
+
+static void foreign_fini(struct stage *st)
+{
+	feed_close(&((struct foreign *)st)->feed);
+}
+
+static const struct stage_ops foreign_ops = { .read = foreign_read, .fini = foreign_fini };
+
+struct stage *foreign_open(struct stage *below, enum wrap wrap, const char *name)
+{
+	struct foreign *f = stage_new(sizeof *f, &foreign_ops, below);
+
+	if (!f)
+		return NULL;
+	f->wrap = wrap;
+	f->name = name;
+	return &f->st;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * The outermost bytes: a file, standard input or memory, counted as they are taken. */
+#include "io/priv_stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_MOST = 1 << 30 }; /* read(2) takes no more than 2 GiB anyway */
+
+struct file {
+	struct stage st;
+	int fd;
+	bool owned;     /* close it */
+	bool regular;   /* a regular file, whatever the offset it was handed over with */
+	int64_t start;  /* that offset: standard input may have been read from before us */
+	uint64_t bytes; /* size of a regular file */
+};
+
+struct memory {
+	struct stage st;
+	const unsigned char *p;
+	size_t n, at;
+};
+
+static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	struct file *f = (struct file *)st;
+	ssize_t r;
+
+	while ((r = read(f->fd, buf, cap < READ_MOST ? cap : READ_MOST)) < 0) {
+		struct pollfd wait = { .fd = f->fd, .events = POLLIN };
+
+		/* Whoever shares our standard input may have made it non-blocking. */
+		if (errno == EAGAIN && (poll(&wait, 1, -1) >= 0 || errno == EINTR))
+			continue;
+		if (errno == EINTR)
+			continue;
+		diag_set(d, 0, "cannot read: %s", strerror(errno));
+		return ST_FATAL;
+	}
+	*n = (size_t)r;
+	st->ledger->taken += *n;
+	return r ? ST_OK : ST_END;
+}
+
+static int64_t file_seek(struct stage *st, int64_t offset, int whence)
+{
+	struct file *f = (struct file *)st;
+	off_t at = lseek(f->fd, whence == SEEK_SET ? f->start + offset : offset, whence);
+
+	return at < f->start ? -1 : at - f->start;
+}
+
+static void file_fini(struct stage *st)
+{
+	struct file *f = (struct file *)st;
+
+	if (f->owned)
+		close(f->fd);
+}
+
+static enum status memory_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	struct memory *m = (struct memory *)st;
+
+	(void)d;
+	if (m->at >= m->n)
+		return ST_END;
+	*n = cap < m->n - m->at ? cap : m->n - m->at;
+	memcpy(buf, m->p + m->at, *n);
+	m->at += *n;
+	st->ledger->taken += *n;
+	return ST_OK;
+}
+
+static int64_t memory_seek(struct stage *st, int64_t offset, int whence)
+{
+	struct memory *m = (struct memory *)st;
+	int64_t base = whence == SEEK_SET ? 0 : (int64_t)(whence == SEEK_CUR ? m->at : m->n);
+
+	if (offset < -base || offset > INT64_MAX - base)
+		return -1;
+	m->at = (size_t)(base + offset);
+	return base + offset;
+}
+
+static const struct stage_ops pipe_ops = { .read = file_read, .fini = file_fini };
+static const struct stage_ops file_ops = {
+	.read = file_read,
+	.seek = file_seek,
+	.fini = file_fini,
+};
+static const struct stage_ops memory_ops = { .read = memory_read, .seek = memory_seek };
+
+struct stage *origin_file(const char *path, struct ledger *l, struct diag *d)
+{
+	bool owned = strcmp(path, "-") != 0;
+	int fd = STDIN_FILENO;
+	struct stat sb;
+	struct file *f;
+
+	if (owned) {
+		do
+			fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		while (fd < 0 && errno == EINTR);
+	}
+	if (fd < 0 || fstat(fd, &sb) < 0) {
+		diag_set(d, 0, "cannot open: %s", strerror(errno));
+		goto fail;
+	}
+	if (S_ISDIR(sb.st_mode)) {
+		diag_set(d, 0, "is a directory");
+		goto fail;
+	}
+	f = stage_new(sizeof *f, &pipe_ops, NULL);
+	if (!f) {
+		diag_oom(d);
+		goto fail;
+	}
+	f->st.ledger = l;
+	f->fd = fd;
+	f->owned = owned;
+	if (S_ISREG(sb.st_mode) && (f->start = lseek(fd, 0, SEEK_CUR)) >= 0) {
+		f->st.ops = &file_ops;
+		f->regular = true;
+		f->bytes = (uint64_t)sb.st_size;
+		/* Only a hint: the kernel reads further ahead. */
+		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	}
+	return &f->st;
+fail:
+	if (owned && fd >= 0)
+		close(fd);
+	return NULL;
+}
+
+struct stage *origin_memory(const void *p, size_t n, struct ledger *l, struct diag *d)
+{
+	struct memory *m = stage_new(sizeof *m, &memory_ops, NULL);
+
+	if (!m) {
+		diag_oom(d);
+		return NULL;
+	}
+	m->st.ledger = l;
+	m->p = p;
+	m->n = n;
+	return &m->st;
+}
+
+bool origin_regular(const struct stage *st, int *fd, uint64_t *size)
+{
+	const struct file *f = (const struct file *)st;
+
+	/* Files in /proc say they have no bytes and give some: those are only read in order. */
+	if (st->ops != &file_ops || f->start || f->bytes < st->end || !f->bytes)
+		return false;
+	*fd = f->fd;
+	*size = f->bytes;
+	return true;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * What all layers share: looking ahead, dying once and for good, and the limit on expansion. */
+#include "io/priv_stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *stage_new(size_t size, const struct stage_ops *ops, struct stage *below)
+{
+	struct stage *st = calloc(1, size);
+
+	if (!st)
+		return NULL;
+	st->ops = ops;
+	st->below = below;
+	if (below) {
+		st->ledger = below->ledger;
+		st->level = below->level + 1;
+	}
+	return st;
+}
+
+void stage_close(struct stage *st)
+{
+	while (st) {
+		struct stage *below = st->below;
+
+		if (st->ops->fini)
+			st->ops->fini(st);
+		free(st->peek);
+		free(st);
+		st = below;
+	}
+}
+
+bool ledger_add(struct ledger *l, unsigned level, uint64_t n, struct diag *d)
+{
+	l->out[level] += n;
+	/* All levels are compared with the outermost file, so that nesting cannot multiply. */
+	if (level && l->out[level] > SOURCE_RATIO_FROM && l->out[level] / SOURCE_RATIO > l->taken)
+		l->bomb = true;
+	if (l->bomb)
+		diag_set(d, 0,
+		         "expands more than %d-fold: an archive bomb? unpack it yourself if it is "
+		         "not",
+		         SOURCE_RATIO);
+	return !l->bomb;
+}
+
+/* The next bytes after those peeked at. */
+static enum status produce(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	*n = 0;
+	if (st->state == ST_OK) {
+		st->state = st->ops->read(st, buf, cap, n, &st->why);
+		if (st->state == ST_OK && !ledger_add(st->ledger, st->level, *n, &st->why)) {
+			st->state = ST_FATAL;
+			*n = 0;
+		}
+	}
+	if (st->state == ST_FATAL && d)
+		*d = st->why;
+	return st->state;
+}
+
+enum status stage_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	size_t left = st->end - st->at;
+
+	*n = 0;
+	if (!cap)
+		return ST_OK;
+	if (!left)
+		return produce(st, buf, cap, n, d);
+	*n = left < cap ? left : cap;
+	memcpy(buf, st->peek + st->at, *n);
+	st->at += *n;
+	if (st->at == st->end) {
+		free(st->peek);
+		st->peek = NULL;
+		st->at = st->end = 0;
+	}
+	return ST_OK;
+}
+
+enum status stage_peek(struct stage *st, const unsigned char **p, size_t *n, struct diag *d)
+{
+	*p = NULL;
+	*n = 0;
+	if (!st->peek) {
+		st->peek = malloc(SOURCE_PEEK);
+		if (!st->peek) {
+			diag_oom(d);
+			return ST_FATAL;
+		}
+	}
+	if (st->at) {
+		st->end -= st->at;
+		memmove(st->peek, st->peek + st->at, st->end);
+		st->at = 0;
+	}
+	while (st->end < SOURCE_PEEK) {
+		size_t got;
+
+		if (produce(st, st->peek + st->end, SOURCE_PEEK - st->end, &got, d) != ST_OK)
+			break;
+		st->end += got;
+	}
+	*p = st->peek;
+	*n = st->end;
+	if (st->end == SOURCE_PEEK || st->state != ST_FATAL)
+		return ST_OK;
+	return st->end ? ST_WARN : ST_FATAL;
+}
+
+int64_t stage_seek(struct stage *st, int64_t offset, int whence)
+{
+	if (!st->ops->seek || st->state == ST_FATAL)
+		return -1;
+	if (whence == SEEK_CUR)
+		offset -= (int64_t)(st->end - st->at);
+	st->at = st->end = 0;
+	st->state = ST_OK;
+	return st->ops->seek(st, offset, whence);
+}

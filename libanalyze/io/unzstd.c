@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ * Undoes zstd (RFC 8878) with libzstd: any number of frames, skippable ones among them. */
+#include "io/priv_stage.h"
+
+#include <stdlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+enum { IN_BYTES = 128 * 1024 + 3 }; /* ZSTD_DStreamInSize(): one block and the next block's head */
+
+struct unzstd {
+	struct stage st;
+	ZSTD_DCtx *z;
+	size_t first;   /* bytes zstd wants to see of a new frame */
+	size_t hint;    /* bytes it wants next */
+	bool between;   /* a frame has ended, no other has begun */
+	bool later;     /* a frame has ended */
+	size_t at, end; /* input not yet used */
+	unsigned char in[IN_BYTES];
+};
+
+static enum status fault(const struct unzstd *u, size_t ret, struct diag *d)
+{
+	switch (ZSTD_getErrorCode(ret)) {
+	case ZSTD_error_memory_allocation:
+		diag_oom(d);
+		break;
+	case ZSTD_error_checksum_wrong:
+		diag_set(d, 0, "zstd checksum does not match: the file is damaged");
+		break;
+	case ZSTD_error_frameParameter_windowTooLarge:
+		diag_set(d, 0, "zstd window is larger than 128 MiB: unpack with zstd -d --long=31");
+		break;
+	case ZSTD_error_prefix_unknown:
+		if (u->later) {
+			diag_set(d, 0,
+			         "garbage after the end of the zstd stream: the file is damaged or "
+			         "was appended to");
+			break;
+		}
+		/* fall through */
+	default:
+		diag_set(d, 0, "zstd stream is damaged: %s", ZSTD_getErrorName(ret));
+	}
+	return ST_FATAL;
+}
+
+static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+{
+	struct unzstd *u = (struct unzstd *)st;
+	ZSTD_outBuffer out = { .dst = buf, .size = cap };
+
+	if (!u->z) {
+		u->z = ZSTD_createDCtx();
+		if (!u->z) {
+			diag_oom(d);
+			return ST_FATAL;
+		}
+		u->first = u->hint = ZSTD_initDStream(u->z);
+	}
+	for (;;) {
+		enum status below = ST_OK;
+		ZSTD_inBuffer in = { .src = u->in };
+		size_t ret;
+
+		if (u->at == u->end) {
+			u->at = u->end = 0;
+			below = stage_read(st->below, u->in, sizeof u->in, &u->end, d);
+			if (below != ST_OK && u->between)
+				return below;
+		}
+		/* As much as zstd asks for, one block: it forgets what it made in a call that ends
+		 * in an error, and all bytes before a fault are to be delivered. */
+		in.size = u->end;
+		in.pos = u->at;
+		if (in.size - in.pos > u->hint)
+			in.size = in.pos + u->hint;
+		ret = ZSTD_decompressStream(u->z, &out, &in);
+		if (ZSTD_isError(ret))
+			return fault(u, ret, d);
+		u->between = ret == 0;
+		u->later |= u->between;
+		u->hint = ret ? ret : u->first;
+		u->at = in.pos;
+		*n = out.pos;
+		if (*n)
+			return ST_OK;
+		if (below == ST_END && !u->between)
+			diag_set(d, 0, "zstd stream ends too early: the file is cut");
+		if (below != ST_OK && !u->between)
+			return ST_FATAL;
+	}
+}
+
+static void unzstd_fini(struct stage *st)
+{
+	ZSTD_freeDCtx(((struct unzstd *)st)->z);
+}
+
+static const struct stage_ops unzstd_ops = { .read = unzstd_read, .fini = unzstd_fini };
+
+struct stage *unzstd_open(struct stage *below)
+{
+	struct unzstd *u = stage_new(sizeof *u, &unzstd_ops, below);
+
+	return u ? &u->st : NULL;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * Which files does an operand stand for?
+ *
+ * Directories are listed one at a time and closed before the next is opened, so the depth of a tree
+ * costs memory but no descriptors. */
+#include "io/walk.h"
+
+#include "base/buf.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A directory to list; all of them are kept, as ancestors of others. */
+struct dir {
+	char *path;
+	size_t parent; /* index, SIZE_MAX = the operand itself */
+	dev_t dev;
+	ino_t ino;
+};
+
+struct tree {
+	struct walk *w;
+	size_t operand;
+	struct dir *v;
+	size_t n, cap;
+	struct diag *d; /* the first thing that could not be looked at */
+	bool failed;
+};
+
+static void complain(struct tree *t, const char *path, int err)
+{
+	if (!t->failed)
+		diag_set(t->d, 0, "cannot look at %.300s: %s", path, strerror(err));
+	t->failed = true;
+}
+
+/* Add a file; the path is taken over, also on failure. */
+static bool add_file(struct walk *w, char *path, size_t operand, uint64_t size, bool in_dir)
+{
+	if (!path || !grow_array(&w->v, &w->cap, w->n + 1, sizeof *w->v)) {
+		free(path);
+		return false;
+	}
+	w->v[w->n++] = (struct walk_file) {
+		.path = path,
+		.operand = operand,
+		.size = size,
+		.in_dir = in_dir,
+	};
+	return true;
+}
+
+/* The same for a directory. */
+static bool add_dir(struct tree *t, char *path, size_t parent, const struct stat *sb)
+{
+	if (!path || !grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v)) {
+		free(path);
+		return false;
+	}
+	t->v[t->n++] = (struct dir) {
+		.path = path,
+		.parent = parent,
+		.dev = sb->st_dev,
+		.ino = sb->st_ino,
+	};
+	return true;
+}
+
+/* Does the directory lie inside itself, by way of a symbolic link? */
+static bool is_cycle(const struct tree *t, size_t parent, const struct stat *sb)
+{
+	for (size_t i = parent; i != SIZE_MAX; i = t->v[i].parent)
+		if (t->v[i].dev == sb->st_dev && t->v[i].ino == sb->st_ino)
+			return true;
+	return false;
+}
+
+static char *join(const char *dir, const char *name)
+{
+	size_t n = strlen(dir);
+	struct buf b = { 0 };
+
+	buf_add(&b, dir, n);
+	if (n && dir[n - 1] != '/')
+		buf_chr(&b, '/');
+	if (buf_str(&b, name))
+		return b.p;
+	buf_fini(&b);
+	return NULL;
+}
+
+/* One entry of directory number `at`.  False when out of memory. */
+static bool look(struct tree *t, size_t at, int dirfd, const char *name)
+{
+	struct stat sb;
+	char *path;
+	int err = 0;
+
+	if (name[0] == '.')
+		return true;
+	if (fstatat(dirfd, name, &sb, 0) < 0)
+		err = errno;
+	/* A link that leads nowhere is no file; neither is what vanished just now. */
+	if (err == ENOENT || err == ELOOP || err == ENOTDIR)
+		return true;
+	if (!err && !S_ISREG(sb.st_mode) && !S_ISDIR(sb.st_mode))
+		return true;
+	path = join(t->v[at].path, name);
+	if (!path)
+		return false;
+	if (!err && S_ISREG(sb.st_mode))
+		return add_file(t->w, path, t->operand, (uint64_t)sb.st_size, true);
+	if (!err && !is_cycle(t, at, &sb))
+		return add_dir(t, path, at, &sb);
+	if (err)
+		complain(t, path, err);
+	free(path);
+	return true;
+}
+
+/* All entries of directory number `at`.  False when out of memory. */
+static bool list(struct tree *t, size_t at)
+{
+	DIR *dir = opendir(t->v[at].path);
+	struct dirent *e;
+	bool ok = true;
+
+	if (!dir) {
+		complain(t, t->v[at].path, errno);
+		return true;
+	}
+	while (ok && (errno = 0, e = readdir(dir)))
+		ok = look(t, at, dirfd(dir), e->d_name);
+	if (ok && errno)
+		complain(t, t->v[at].path, errno);
+	closedir(dir);
+	return ok;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct walk_file *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+static bool add_tree(struct walk *w, const char *path, size_t operand, const struct stat *sb,
+                     struct diag *d)
+{
+	struct tree t = { .w = w, .operand = operand, .d = d };
+	size_t first = w->n;
+	bool ok = add_dir(&t, strdup(path), SIZE_MAX, sb);
+
+	for (size_t i = 0; ok && i < t.n; i++)
+		ok = list(&t, i);
+	/* Sorting each directory would not do: "a-b" comes before "a/x", but "a" before "a-b". */
+	if (w->n > first)
+		qsort(w->v + first, w->n - first, sizeof *w->v, by_path);
+	for (size_t i = 0; i < t.n; i++)
+		free(t.v[i].path);
+	free(t.v);
+	if (!ok)
+		diag_oom(d);
+	return ok && !t.failed;
+}
+
+bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
+{
+	struct stat sb = { 0 };
+
+	if (strcmp(path, "-") && stat(path, &sb) < 0) {
+		diag_set(d, 0, "cannot open: %s", strerror(errno));
+		return false;
+	}
+	if (S_ISDIR(sb.st_mode))
+		return add_tree(w, path, operand, &sb, d);
+	if (add_file(w, strdup(path), operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
+	             false))
+		return true;
+	diag_oom(d);
+	return false;
+}
+
+void walk_fini(struct walk *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->v[i].path);
+	free(w->v);
+	*w = (struct walk) { 0 };
+}

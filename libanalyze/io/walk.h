@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * From what the user typed to the files to read. */
+#ifndef IO_WALK_H
+#define IO_WALK_H
+
+#include "base/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct walk_file {
+	char *path;       /* to open; "-" is standard input */
+	size_t operand;   /* index of the operand it came from */
+	uint64_t size;    /* bytes, 0 unless a regular file */
+	bool in_dir;      /* found in a directory: not being a trace is no error */
+	bool duplicate;   /* same content as an earlier file (only regular files are compared) */
+	size_t same_as;   /* then: index of that file */
+};
+
+/* {0} is a valid empty list. */
+struct walk {
+	struct walk_file *v;
+	size_t n, cap;
+};
+
+/* Add an operand: a file, "-", or a directory, whose regular files (hidden ones and those of hidden
+ * directories left out) are added in byte order of their paths; symbolic links are followed, cycles
+ * are cut.  False with *d filled when the operand cannot be looked at; the files found so far stay. */
+bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
+
+/* Mark files with the same content: same device and inode, or same size and same bytes (compared,
+ * not guessed).  Only files whose group_of() is equal are compared: it gives the explicit rank of an
+ * operand, so that `0=a.csv 1=a.csv` stays two ranks; NULL = all in one group. */
+void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand), void *arg);
+
+void walk_fini(struct walk *w);
+
+#endif

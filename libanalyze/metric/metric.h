@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * A question and how it is answered: events in, a table out. */
+#ifndef METRIC_METRIC_H
+#define METRIC_METRIC_H
+
+#include "model/event.h"
+#include "model/kernel_class.h"
+#include "model/kernel_name.h"
+#include "model/table.h"
+#include "stream/drive.h"
+#include "stream/window.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What --per can name; a bit each. */
+enum per { PER_RANK = 1, PER_AGENT = 2, PER_QUEUE = 4, PER_STREAM = 8, PER_SHAPE = 16 };
+
+/* Extents of one rank's trace, for windows given by share or distance. */
+struct rank_extent {
+	uint64_t rank;
+	struct extent window;
+};
+
+/* What the user asked for, as far as metrics care. */
+struct metric_opts {
+	uint64_t domains;        /* EV_BIT(enum domain): which domains count */
+	bool all_domains;        /* the user said "all": domain_stats rows count as well */
+	enum name_level level;
+	bool by_class;           /* group kernels by class instead of name */
+	unsigned per;            /* bits of enum per */
+	const char *const *columns; /* ncolumns names of columns to print, or NULL = the usual ones */
+	size_t ncolumns;
+	const char *const *sort; /* nsort words of top_sort_words, most important first */
+	size_t nsort;
+	uint64_t limit;          /* rows at most, 0 = all */
+	bool limit_usual;        /* the limit is not the user's wish: say what it hides */
+	bool strict;             /* kernels of unknown class are an error */
+	const struct classes *classes;
+	bool windowed;           /* then: only events that start inside; any other rank has none */
+	const struct rank_extent *window; /* by rank, ascending */
+	size_t nwindow;
+	struct extent plain_window; /* nwindow == 0: for every rank */
+};
+
+/* One metric: one file metric/<id>.c and one line in metric/metrics.def.
+ * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
+struct metric {
+	const char *name, *about;
+	const struct column *columns; /* every column it can print, in order, ending with name NULL */
+	struct event_sink sink;       /* .arg is left for the caller */
+
+	/* EV_BIT mask of the columns it needs for these options. */
+	uint64_t (*want)(const struct metric_opts *o);
+
+	/* The accumulator's answer as rows of *t (made here with table_init, the caller's to fini; its
+	 * texts may be the accumulator's, so print it before the accumulator goes), and
+	 * caveats into *rep.  ST_OK; ST_END when there is nothing to show (the table is there, empty, and
+	 * *rep says why); ST_FATAL when out of memory. */
+	enum status (*fill)(void *acc, const struct metric_opts *o, struct table *t, struct report *rep);
+};
+
+/* All metrics, ending with NULL, in the order of metrics.def. */
+extern const struct metric *const metrics[];
+
+/* The metric of that name, or NULL. */
+const struct metric *metric_find(const char *name);
+
+/* The words --per and -s of `top` take, ending with NULL; per_words[i] is bit 1 << i. */
+extern const char *const per_words[];
+extern const char *const top_sort_words[];
+
+#endif

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT
+ * Where did the time go?  Every kernel (or copy, API function, marker) with its calls and durations,
+ * from traces and from statistics files.
+ *
+ * Blind to what the profiler did not record; rocprofv3 runs dispatches one at a time while it
+ * collects counters, so such durations are those of kernels running alone. */
+#include "metric/priv_top.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
+
+static uint64_t top_want(const struct metric_opts *o)
+{
+	static const uint64_t per[] = {
+		0,
+		EV_BIT(EVC_AGENT),
+		EV_BIT(EVC_QUEUE),
+		EV_BIT(EVC_STREAM),
+		EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_GRID) |
+			EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_WG),
+	};
+	uint64_t want = TIMED | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_CALLS) |
+			EV_BIT(EVC_TOTAL) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_MIN) |
+			EV_BIT(EVC_MAX) | EV_BIT(EVC_STDDEV);
+
+	for (size_t i = 0; per_words[i]; i++)
+		if (o->per & 1u << i)
+			want |= per[i];
+	return want;
+}
+
+static bool top_init(void *acc, const void *arg)
+{
+	struct top *t = acc;
+
+	*t = (struct top){ .o = arg };
+	t->quantiles = top_prints(t->o, "p50_ns") || top_prints(t->o, "p90_ns") ||
+		       top_prints(t->o, "p99_ns");
+	for (size_t i = 0; i < t->o->nsort; i++)
+		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
+	return top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0;
+}
+
+void layer_fini(struct layer *l)
+{
+	for (uint32_t i = 0; i < l->keys.n; i++)
+		quantile_fini(&l->g[i].q);
+	free(l->g);
+	free(l->run);
+	free(l->path);
+	groups_fini(&l->keys);
+}
+
+static void top_fini(void *acc)
+{
+	struct top *t = acc;
+
+	for (size_t i = 0; i < t->nlayer; i++)
+		layer_fini(&t->layer[i]);
+	for (size_t i = 0; i < t->ntraced; i++)
+		free(t->traced[i].run);
+	free(t->layer);
+	free(t->traced);
+	free(t->norm);
+	free(t->hit);
+	buf_fini(&t->text);
+	names_fini(&t->names);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
+		 const char *path)
+{
+	struct layer *l;
+
+	for (size_t i = t->nlayer; i-- > 0;) {
+		l = &t->layer[i];
+		if (l->sort == sort && l->domain == domain && same_text(l->run, run) &&
+		    (sort != LAYER_STATS || same_text(l->path, path)))
+			return i;
+	}
+	if (!grow_array(&t->layer, &t->layer_cap, t->nlayer + 1, sizeof *t->layer))
+		return SIZE_MAX;
+	l = &t->layer[t->nlayer];
+	*l = (struct layer){ .sort = sort, .domain = domain, .keys = { .words = TOP_WORDS } };
+	l->run = run ? strdup(run) : NULL;
+	l->path = path ? strdup(path) : NULL;
+	if ((run && !l->run) || (path && !l->path)) {
+		layer_fini(l);
+		return SIZE_MAX;
+	}
+	return t->nlayer++;
+}
+
+/* The group of a key; NULL when out of memory. */
+static struct top_group *group_of(struct layer *l, const uint64_t *key, uint32_t *number)
+{
+	bool fresh;
+	uint32_t i = groups_add(&l->keys, key, &fresh);
+
+	if (i == GROUP_NONE || !grow_array(&l->g, &l->cap, (size_t)l->keys.n, sizeof *l->g)) {
+		if (i != GROUP_NONE && fresh)
+			l->keys.n--;
+		return NULL;
+	}
+	if (fresh)
+		l->g[i] = (struct top_group){ 0 };
+	if (number)
+		*number = i;
+	return &l->g[i];
+}
+
+bool top_pour(struct layer *into, const struct layer *from, bool without_counter)
+{
+	for (uint32_t i = 0; i < from->keys.n; i++) {
+		uint64_t key[TOP_WORDS];
+		struct top_group *g;
+
+		memcpy(key, from->keys.key + (size_t)i * TOP_WORDS, sizeof key);
+		if (without_counter)
+			key[TOP_COUNTER] = 0;
+		g = group_of(into, key, NULL);
+		if (!g)
+			return false;
+		moments_merge(&g->m, &from->g[i].m);
+		if (!quantile_merge(&g->q, &from->g[i].q))
+			return false;
+	}
+	return true;
+}
+
+static bool note_traced(struct top *t, const char *run, uint64_t domains)
+{
+	for (size_t i = t->ntraced; i-- > 0;) {
+		if (!same_text(t->traced[i].run, run))
+			continue;
+		t->traced[i].domains |= domains;
+		return true;
+	}
+	if (!grow_array(&t->traced, &t->traced_cap, t->ntraced + 1, sizeof *t->traced))
+		return false;
+	t->traced[t->ntraced] = (struct traced){ .run = strdup(run), .domains = domains };
+	return t->traced[t->ntraced].run && ++t->ntraced;
+}
+
+static bool top_piece(void *acc, const struct piece *p)
+{
+	struct top *t = acc;
+	const struct metric_opts *o = t->o;
+
+	t->piece = *p;
+	t->current = 0;
+	t->nknown = 0;
+	t->window = (struct extent){ 0, UINT64_MAX };
+	if (!o->windowed)
+		return true;
+	t->window = o->nwindow ? (struct extent){ 0, 0 } : o->plain_window;
+	for (size_t i = 0; i < o->nwindow; i++)
+		if (o->window[i].rank == p->rank)
+			t->window = o->window[i].window;
+	return true;
+}
+
+/* The piece has more names now: the new ones are not known yet. */
+static bool know_names(struct top *t, uint32_t n)
+{
+	if (n <= t->nknown)
+		return true;
+	if (!grow_array(&t->norm, &t->norm_cap, n, sizeof *t->norm) ||
+	    !grow_array(&t->hit, &t->hit_cap, n, sizeof *t->hit))
+		return false;
+	memset(t->norm + t->nknown, 0, (n - t->nknown) * sizeof *t->norm);
+	memset(t->hit + t->nknown, 0, (n - t->nknown) * sizeof *t->hit);
+	t->nknown = n;
+	return true;
+}
+
+/* The identity of a name of the piece, as an id of our own; NAME_NONE when out of memory. */
+static uint32_t identity(struct top *t, const struct names *names, uint32_t id, enum domain domain)
+{
+	const struct name *nm = &names->v[id];
+	const char *class;
+	uint32_t own;
+
+	if (t->norm[id] && domain == DOMAIN_KERNEL)
+		return t->norm[id] - 1;
+	if (domain != DOMAIN_KERNEL)
+		return names_add(&t->names, nm->text, nm->len);
+	buf_clear(&t->text);
+	if (!kernel_name(&t->text, nm->text, nm->len, t->o->by_class ? NAME_FULL : t->o->level))
+		return NAME_NONE;
+	if (t->o->by_class) {
+		class = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
+		own = names_add(&t->names, class, strlen(class));
+	} else {
+		own = names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
+	}
+	if (own != NAME_NONE)
+		t->norm[id] = own + 1;
+	return own;
+}
+
+static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_word w, enum ev_col c)
+{
+	if (!batch_has(b, i, c))
+		return;
+	key[w] = b->col[c][i];
+	key[TOP_HAS] |= EV_BIT(w);
+}
+
+static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum domain domain, uint64_t *key)
+{
+	uint32_t own = identity(t, b->names, (uint32_t)b->col[EVC_NAME][i], domain);
+	unsigned per = t->o->per;
+
+	if (own == NAME_NONE)
+		return false;
+	memset(key, 0, TOP_WORDS * sizeof *key);
+	key[TOP_NAME] = (uint64_t)domain << 32 | own;
+	if (per & PER_RANK) {
+		key[TOP_RANK] = t->piece.rank;
+		key[TOP_HAS] |= EV_BIT(TOP_RANK);
+	}
+	if (per & PER_AGENT)
+		set_part(key, b, i, TOP_AGENT, EVC_AGENT);
+	if (per & PER_QUEUE)
+		set_part(key, b, i, TOP_QUEUE, EVC_QUEUE);
+	if (per & PER_STREAM)
+		set_part(key, b, i, TOP_STREAM, EVC_STREAM);
+	if (per & PER_SHAPE) {
+		bool product = !batch_has(b, i, EVC_GRID_X);
+
+		set_part(key, b, i, TOP_GRID_X, product ? EVC_GRID : EVC_GRID_X);
+		set_part(key, b, i, TOP_GRID_Y, EVC_GRID_Y);
+		set_part(key, b, i, TOP_GRID_Z, EVC_GRID_Z);
+		set_part(key, b, i, TOP_WG_X, product ? EVC_WG : EVC_WG_X);
+		set_part(key, b, i, TOP_WG_Y, EVC_WG_Y);
+		set_part(key, b, i, TOP_WG_Z, EVC_WG_Z);
+	}
+	return true;
+}
+
+static enum domain usual_domain(const struct batch *b)
+{
+	return b->kind == EV_COPY ? DOMAIN_COPY : b->kind == EV_ALLOC ? DOMAIN_ALLOC
+		: b->kind == EV_API ? DOMAIN_OTHER : DOMAIN_KERNEL;
+}
+
+/* Rows of a trace. */
+static bool take_rows(struct top *t, const struct batch *b)
+{
+	const uint64_t *name = b->col[EVC_NAME], *start = b->col[EVC_START], *end = b->col[EVC_END];
+	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
+	enum domain usual = usual_domain(b);
+	bool whole = (b->has & TIMED) == TIMED, direct = !t->o->per;
+	uint64_t domains = 0;
+
+	if (!know_names(t, b->names->n))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = dom ? (enum domain)dom[i] : usual;
+		struct layer *l = &t->layer[0];
+		struct top_group *g = NULL;
+		uint64_t key[TOP_WORDS], ns;
+
+		domains |= EV_BIT(d);
+		t->seen[d]++;
+		if (!(t->o->domains & EV_BIT(d)))
+			continue;
+		if (!whole && (b->row_has[i] & TIMED) != TIMED) {
+			t->untimed[d]++;
+			continue;
+		}
+		if (start[i] < t->window.lo || start[i] >= t->window.hi) {
+			t->outside++;
+			continue;
+		}
+		if (direct && t->hit[name[i]]) {
+			uint32_t k = t->hit[name[i]] - 1;
+
+			if (l->keys.key[(size_t)k * TOP_WORDS] >> 32 == d)
+				g = &l->g[k];
+		}
+		if (!g) {
+			uint32_t k;
+
+			if (!make_key(t, b, i, d, key))
+				return false;
+			g = group_of(l, key, &k);
+			if (!g)
+				return false;
+			t->hit[name[i]] = k + 1;
+		}
+		ns = end[i] - start[i];
+		moments_add(&g->m, ns);
+		if (t->quantiles && !quantile_add(&g->q, ns))
+			return false;
+	}
+	return note_traced(t, t->piece.run, domains);
+}
+
+/* Rows of a counter collection: every counter of a dispatch repeats its times, so each counter is a
+ * population of its own; one of them is chosen in the end. */
+static bool take_counters(struct top *t, const struct batch *b)
+{
+	if (!know_names(t, b->names->n))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t key[TOP_WORDS], ns;
+		const struct name *counter;
+		struct top_group *g;
+		uint32_t id;
+
+		t->seen[DOMAIN_KERNEL]++;
+		if (!(t->o->domains & EV_BIT(DOMAIN_KERNEL)))
+			continue;
+		if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) ||
+		    !batch_has(b, i, EVC_END) || !batch_has(b, i, EVC_COUNTER)) {
+			t->untimed[DOMAIN_KERNEL]++;
+			continue;
+		}
+		if (b->col[EVC_START][i] < t->window.lo || b->col[EVC_START][i] >= t->window.hi) {
+			t->outside++;
+			continue;
+		}
+		if (!t->current) {
+			t->current = top_layer(t, LAYER_COUNTERS, DOMAIN_KERNEL, t->piece.run,
+					       t->piece.path);
+			if (t->current == SIZE_MAX)
+				return false;
+		}
+		counter = &b->names->v[b->col[EVC_COUNTER][i]];
+		id = names_add(&t->names, counter->text, counter->len);
+		if (id == NAME_NONE || !make_key(t, b, i, DOMAIN_KERNEL, key))
+			return false;
+		key[TOP_COUNTER] = id;
+		g = group_of(&t->layer[t->current], key, NULL);
+		if (!g)
+			return false;
+		ns = b->col[EVC_END][i] - b->col[EVC_START][i];
+		moments_add(&g->m, ns);
+		if (t->quantiles && !quantile_add(&g->q, ns))
+			return false;
+	}
+	return true;
+}
+
+/* What one row's Percentage says of the total of its file: 100 T / (P +- e). */
+static void narrow(struct layer *l, double total, double pct, double err)
+{
+	double lo = 100 * total / (pct + err), hi = pct > err ? 100 * total / (pct - err) : INFINITY;
+
+	if (total <= 0 || pct <= 0)
+		return;
+	if (l->lo <= 0 || lo > l->lo)
+		l->lo = lo;
+	if (l->hi <= 0 || hi < l->hi)
+		l->hi = hi;
+}
+
+static bool take_stat(struct top *t, const struct batch *b, uint32_t i, enum domain d)
+{
+	struct stat_row row = {
+		.calls = b->col[EVC_CALLS][i],
+		.total_ns = b->col[EVC_TOTAL][i],
+		.has_extremes = batch_has(b, i, EVC_MIN) && batch_has(b, i, EVC_MAX),
+		.has_stddev = batch_has(b, i, EVC_STDDEV),
+	};
+	uint64_t key[TOP_WORDS];
+	struct top_group *g;
+	struct layer *l;
+
+	if (row.has_extremes) {
+		row.min_ns = b->col[EVC_MIN][i];
+		row.max_ns = b->col[EVC_MAX][i];
+	}
+	if (row.has_stddev)
+		row.stddev_ns = cell_real(b->col[EVC_STDDEV][i]);
+	if (!make_key(t, b, i, d, key))
+		return false;
+	t->current = top_layer(t, LAYER_STATS, d, t->piece.run, t->piece.path);
+	if (t->current == SIZE_MAX)
+		return false;
+	l = &t->layer[t->current];
+	g = group_of(l, key, NULL);
+	if (!g)
+		return false;
+	if (row.has_stddev) {
+		enum stddev_state st = stat_row_repair(&row);
+
+		l->repaired += st == STDDEV_REPAIRED;
+		l->unknown += st == STDDEV_ABSENT;
+	}
+	moments_add_stat(&g->m, &row);
+	l->rows++;
+	l->total += row.total_ns;
+	if (batch_has(b, i, EVC_PCT) && batch_has(b, i, EVC_PCT_ERR))
+		narrow(l, (double)row.total_ns, cell_real(b->col[EVC_PCT][i]),
+		       cell_real(b->col[EVC_PCT_ERR][i]));
+	return true;
+}
+
+static bool take_stats(struct top *t, const struct batch *b)
+{
+	if (!know_names(t, b->names->n))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = batch_has(b, i, EVC_DOMAIN) ? (enum domain)b->col[EVC_DOMAIN][i]
+							    : DOMAIN_KERNEL;
+		uint64_t asked = t->o->domains | (t->o->all_domains ? EV_BIT(DOMAIN_DOMAINS) : 0);
+
+		t->seen[d]++;
+		if (!(asked & EV_BIT(d)))
+			continue;
+		if (t->o->windowed) {
+			t->unwindowed++;
+			continue;
+		}
+		if (!take_stat(t, b, i, d))
+			return false;
+	}
+	return true;
+}
+
+static bool top_take(void *acc, const struct batch *b)
+{
+	switch (b->kind) {
+	case EV_DISPATCH:
+	case EV_COPY:
+	case EV_API:
+	case EV_ALLOC:
+		return take_rows(acc, b);
+	case EV_COUNTER:
+		return take_counters(acc, b);
+	case EV_STAT:
+		return take_stats(acc, b);
+	case EV_SAMPLE:
+	case EV_AGENT:
+	case EV_NKINDS:
+		break;
+	}
+	return true;
+}
+
+/* The names of one top in the numbers of another; NULL when out of memory. */
+static uint32_t *translate(struct top *t, const struct top *from)
+{
+	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
+
+	for (uint32_t i = 0; map && i < from->names.n; i++) {
+		map[i] = names_add(&t->names, from->names.v[i].text, from->names.v[i].len);
+		if (map[i] == NAME_NONE) {
+			free(map);
+			return NULL;
+		}
+	}
+	return map;
+}
+
+static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
+{
+	size_t at = top_layer(t, from->sort, from->domain, from->run, from->path);
+	struct layer *l;
+
+	if (at == SIZE_MAX)
+		return false;
+	/* Rewrite the keys in place: `from` is thrown away afterwards, its index is not used again. */
+	for (uint32_t i = 0; i < from->keys.n; i++) {
+		uint64_t *key = from->keys.key + (size_t)i * TOP_WORDS;
+
+		key[TOP_NAME] = (key[TOP_NAME] & ~(uint64_t)UINT32_MAX) | map[(uint32_t)key[TOP_NAME]];
+		if (from->sort == LAYER_COUNTERS)
+			key[TOP_COUNTER] = map[key[TOP_COUNTER]];
+	}
+	l = &t->layer[at];
+	l->rows += from->rows;
+	l->total += from->total;
+	l->repaired += from->repaired;
+	l->unknown += from->unknown;
+	if (from->lo > 0 && (l->lo <= 0 || from->lo > l->lo))
+		l->lo = from->lo;
+	if (from->hi > 0 && (l->hi <= 0 || from->hi < l->hi))
+		l->hi = from->hi;
+	return top_pour(l, from, false);
+}
+
+static bool top_merge(void *into, void *acc)
+{
+	struct top *t = into, *from = acc;
+	uint32_t *map = translate(t, from);
+	bool ok = map != NULL;
+
+	for (size_t i = 0; ok && i < from->nlayer; i++)
+		ok = merge_layer(t, &from->layer[i], map);
+	for (size_t i = 0; ok && i < from->ntraced; i++)
+		ok = note_traced(t, from->traced[i].run, from->traced[i].domains);
+	for (int d = 0; d < DOMAIN_N; d++) {
+		t->seen[d] += from->seen[d];
+		t->untimed[d] += from->untimed[d];
+	}
+	t->outside += from->outside;
+	t->unwindowed += from->unwindowed;
+	free(map);
+	return ok;
+}
+
+const struct metric metric_top = {
+	.name = "top",
+	.about = "where did the time go: every kernel, copy or API function with its durations",
+	.columns = top_columns,
+	.sink = { .size = sizeof(struct top), .init = top_init, .piece = top_piece, .take = top_take,
+		  .merge = top_merge, .fini = top_fini },
+	.want = top_want,
+	.fill = top_fill,
+};

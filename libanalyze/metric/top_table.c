@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: MIT
+ * The answer of `top`: layers put together, groups sorted, cells filled. */
+#include "metric/priv_top.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum top_column {
+	COL_RANK,
+	COL_AGENT,
+	COL_QUEUE,
+	COL_STREAM,
+	COL_GRID,
+	COL_WORKGROUP,
+	COL_NAME,
+	COL_CLASS,
+	COL_CALLS,
+	COL_TOTAL,
+	COL_PCT,
+	COL_CUM_PCT,
+	COL_AVG,
+	COL_MIN,
+	COL_P50,
+	COL_P90,
+	COL_P99,
+	COL_MAX,
+	COL_STDDEV,
+	COL_N,
+};
+
+const struct column top_columns[] = {
+	[COL_RANK] = { .name = "rank", .title = "RANK", .unit = UNIT_ID,
+		       .about = "process of the job (--per rank)" },
+	[COL_AGENT] = { .name = "agent", .title = "AGENT", .unit = UNIT_TEXT,
+			.about = "agent as the producer numbers it: 4, or GPU 0 (--per agent)" },
+	[COL_QUEUE] = { .name = "queue", .title = "QUEUE", .unit = UNIT_ID,
+			.about = "queue id (--per queue)" },
+	[COL_STREAM] = { .name = "stream", .title = "STREAM", .unit = UNIT_ID,
+			 .about = "HIP stream id (--per stream)" },
+	[COL_GRID] = { .name = "grid", .title = "GRID", .unit = UNIT_TEXT,
+		       .about = "grid in work-items, XxYxZ or their product (--per shape)" },
+	[COL_WORKGROUP] = { .name = "workgroup", .title = "WORKGROUP", .unit = UNIT_TEXT,
+			    .about = "workgroup in work-items, XxYxZ or their product (--per shape)" },
+	[COL_NAME] = { .name = "name", .title = "NAME", .unit = UNIT_TEXT, .elastic = true,
+		       .about = "kernel, function, copy direction or marker" },
+	[COL_CLASS] = { .name = "class", .title = "CLASS", .unit = UNIT_TEXT,
+			.about = "class of the kernel; of anything else, its domain" },
+	[COL_CALLS] = { .name = "calls", .title = "CALLS", .unit = UNIT_COUNT,
+			.about = "how many there were" },
+	[COL_TOTAL] = { .name = "total_ns", .title = "TOTAL", .unit = UNIT_NS,
+			.about = "sum of their durations" },
+	[COL_PCT] = { .name = "pct", .title = "PCT", .unit = UNIT_PCT, .bar = true,
+		      .about = "share of the sum over all rows, shown or not" },
+	[COL_CUM_PCT] = { .name = "cum_pct", .title = "CUM", .unit = UNIT_PCT,
+			  .about = "pct of this row and those above it" },
+	[COL_AVG] = { .name = "avg_ns", .title = "AVG", .unit = UNIT_NS, .about = "total / calls" },
+	[COL_MIN] = { .name = "min_ns", .title = "MIN", .unit = UNIT_NS, .about = "shortest" },
+	[COL_P50] = { .name = "p50_ns", .title = "P50", .unit = UNIT_NS, .about = "median" },
+	[COL_P90] = { .name = "p90_ns", .title = "P90", .unit = UNIT_NS, .about = "90th percentile" },
+	[COL_P99] = { .name = "p99_ns", .title = "P99", .unit = UNIT_NS, .about = "99th percentile" },
+	[COL_MAX] = { .name = "max_ns", .title = "MAX", .unit = UNIT_NS, .about = "longest" },
+	[COL_STDDEV] = { .name = "stddev_ns", .title = "STDDEV", .unit = UNIT_NS,
+			 .about = "sample standard deviation (n - 1)" },
+	[COL_N] = { .name = NULL },
+};
+
+const char *const top_sort_words[] = { "total", "calls", "avg", "max",    "p99", "name",
+				       "min",   "p50",   "p90", "stddev", NULL };
+
+/* A row to be. */
+struct row {
+	const uint64_t *key;
+	struct top_group *g;
+	bool has_p, has_sd;
+	uint64_t p50, p90, p99;
+	double sd;
+};
+
+struct answer {
+	const struct top *t;
+	const struct metric_opts *o;
+	struct row *row;
+	size_t n;
+	u128 whole; /* what pct is a share of */
+	u128 shown; /* total of the rows so far */
+	const struct column *columns[COL_N];
+	enum top_column which[COL_N];
+	size_t ncols;
+};
+
+/* Unless --columns says otherwise: those --per asks for, then all that are not for --per. */
+static bool usual(const struct metric_opts *o, enum top_column c)
+{
+	static const unsigned per[] = {
+		[COL_RANK] = PER_RANK,     [COL_AGENT] = PER_AGENT, [COL_QUEUE] = PER_QUEUE,
+		[COL_STREAM] = PER_STREAM, [COL_GRID] = PER_SHAPE,  [COL_WORKGROUP] = PER_SHAPE,
+	};
+
+	return c > COL_WORKGROUP || o->per & per[c];
+}
+
+bool top_prints(const struct metric_opts *o, const char *column)
+{
+	for (size_t i = 0; i < o->ncolumns; i++)
+		if (!strcmp(o->columns[i], column))
+			return true;
+	for (int c = 0; !o->columns && c < COL_N; c++)
+		if (!strcmp(top_columns[c].name, column))
+			return usual(o, (enum top_column)c);
+	return false;
+}
+
+static void choose_columns(struct answer *a)
+{
+	for (int c = 0; !a->o->columns && c < COL_N; c++)
+		if (usual(a->o, (enum top_column)c))
+			a->which[a->ncols++] = (enum top_column)c;
+	for (size_t i = 0; i < a->o->ncolumns && a->ncols < COL_N; i++)
+		for (int c = 0; c < COL_N; c++)
+			if (!strcmp(top_columns[c].name, a->o->columns[i]))
+				a->which[a->ncols++] = (enum top_column)c;
+	for (size_t i = 0; i < a->ncols; i++)
+		a->columns[i] = &top_columns[a->which[i]];
+}
+
+/* ---- layers ---- */
+
+static bool was_traced(const struct top *t, const char *run, enum domain d)
+{
+	for (size_t i = 0; i < t->ntraced; i++)
+		if (!strcmp(t->traced[i].run, run))
+			return d == DOMAIN_DOMAINS || t->traced[i].domains & EV_BIT(d);
+	return false;
+}
+
+/* Does something better than this layer speak for the same run? */
+static const char *superseded(const struct top *t, const struct layer *l)
+{
+	if (was_traced(t, l->run, l->domain))
+		return "left out: the trace of the same run is given too";
+	for (size_t i = 1; i < t->nlayer; i++) {
+		const struct layer *m = &t->layer[i];
+
+		if (m == l || m->sort != LAYER_STATS || strcmp(m->run, l->run) != 0)
+			continue;
+		if (l->sort == LAYER_COUNTERS && m->domain == DOMAIN_KERNEL)
+			return "left out: kernel statistics of the same run are given too";
+		if (l->domain == DOMAIN_DOMAINS && m->domain != DOMAIN_DOMAINS)
+			return "left out: it only adds up other files of the same run";
+	}
+	return NULL;
+}
+
+/* What pct of this file's rows is a share of: the total its Percentage column implies, when that is
+ * more than the rows hold. */
+static u128 whole_of(const struct layer *l, struct report *rep)
+{
+	const double slack = 1e-9;
+	double mid;
+
+	if (l->lo <= 0 || !isfinite(l->hi))
+		return l->total;
+	if (l->lo > l->hi * (1 + slack)) {
+		report_add(rep, SEV_NOTE, l->path, 0,
+			   "the Percentage column does not fit the rows (edited, or several files in one?); "
+			   "pct is computed from the rows");
+		return l->total;
+	}
+	if ((double)l->total >= l->lo * (1 - slack))
+		return l->total;
+	mid = (l->lo + l->hi) / 2;
+	report_add(rep, SEV_NOTE, l->path, 0,
+		   "cut: its rows hold %.2f %% of the %s time that its Percentage column implies "
+		   "(about %.0f ns); pct refers to the implied total",
+		   100 * (double)l->total / mid, domain_text(l->domain), mid);
+	return (u128)(mid + 0.5);
+}
+
+static void note_deviations(const struct layer *l, struct report *rep)
+{
+	if (l->repaired)
+		report_add(rep, SEV_NOTE, l->path, 0,
+			   "StdDev of %" PRIu64 " row%s put right (the profiler's 64-bit square ran over: "
+			   "total above 4.29 s)", l->repaired, l->repaired == 1 ? "" : "s");
+	if (l->unknown)
+		report_add(rep, SEV_NOTE, l->path, 0,
+			   "StdDev of %" PRIu64 " row%s left out: the profiler's 64-bit square ran over "
+			   "and more than one value fits", l->unknown, l->unknown == 1 ? "" : "s");
+}
+
+/* Same kernel, without the counter? */
+static bool same_but_counter(const uint64_t *a, const uint64_t *b)
+{
+	for (int w = 0; w < TOP_WORDS; w++)
+		if (w != TOP_COUNTER && a[w] != b[w])
+			return false;
+	return true;
+}
+
+/* Sorting counter groups: kernel by kernel, most calls first, then by the counter's name. */
+static int by_counter(const void *pa, const void *pb, void *arg)
+{
+	const struct row *a = pa, *b = pb;
+	const struct top *t = arg;
+
+	for (int w = 0; w < TOP_WORDS; w++)
+		if (w != TOP_COUNTER && a->key[w] != b->key[w])
+			return a->key[w] < b->key[w] ? -1 : 1;
+	if (a->g->m.n != b->g->m.n)
+		return a->g->m.n > b->g->m.n ? -1 : 1;
+	return name_cmp(&t->names.v[a->key[TOP_COUNTER]], &t->names.v[b->key[TOP_COUNTER]]);
+}
+
+static bool pour_one(struct layer *into, const struct row *r)
+{
+	uint64_t key[TOP_WORDS];
+	struct layer one = { .keys = { .words = TOP_WORDS, .n = 1, .key = key }, .g = r->g };
+
+	memcpy(key, r->key, sizeof key);
+	return top_pour(into, &one, true);
+}
+
+/* The times of a counter run: of each kernel, those its best-covered counter came with. */
+static bool pour_counters(struct top *t, const struct layer *l)
+{
+	struct row *r = calloc(l->keys.n ? l->keys.n : 1, sizeof *r);
+	bool ok = r != NULL;
+
+	for (uint32_t i = 0; ok && i < l->keys.n; i++)
+		r[i] = (struct row){ .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
+	if (ok)
+		qsort_r(r, l->keys.n, sizeof *r, by_counter, t);
+	for (uint32_t i = 0; ok && i < l->keys.n; i++)
+		if (!i || !same_but_counter(r[i].key, r[i - 1].key))
+			ok = pour_one(&t->layer[0], &r[i]);
+	free(r);
+	return ok;
+}
+
+static u128 total_of(const struct layer *l)
+{
+	u128 sum = 0;
+
+	for (uint32_t i = 0; i < l->keys.n; i++)
+		sum += l->g[i].m.sum;
+	return sum;
+}
+
+/* All layers into the first; *whole = what pct is a share of. */
+static bool fold(struct top *t, u128 *whole, struct report *rep)
+{
+	bool traces = t->layer[0].keys.n > 0, stats = false;
+
+	*whole = 0;
+	for (size_t i = 1; i < t->nlayer; i++) {
+		struct layer *l = &t->layer[i];
+		const char *why = superseded(t, l);
+
+		if (why) {
+			report_add(rep, SEV_NOTE, l->path, 0, "%s", why);
+			continue;
+		}
+		if (l->sort == LAYER_COUNTERS) {
+			report_add(rep, SEV_NOTE, l->path, 0,
+				   "durations are those of a counter collection: kernels ran one at a time");
+			if (!pour_counters(t, l))
+				return false;
+			continue;
+		}
+		stats = true;
+		*whole += whole_of(l, rep) - l->total;
+		note_deviations(l, rep);
+		if (!top_pour(&t->layer[0], l, false))
+			return false;
+	}
+	*whole += total_of(&t->layer[0]);
+	if (traces && stats)
+		report_add(rep, SEV_NOTE, NULL, 0,
+			   "traces and statistics files are added up: they are taken for different runs");
+	return true;
+}
+
+/* ---- order ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Larger first, absent last. */
+static int cmp_real(bool has_a, double a, bool has_b, double b)
+{
+	if (has_a != has_b)
+		return has_a ? -1 : 1;
+	return has_a ? (a < b) - (a > b) : 0;
+}
+
+static int cmp_down(bool has_a, uint64_t a, bool has_b, uint64_t b)
+{
+	if (has_a != has_b)
+		return has_a ? -1 : 1;
+	return has_a ? cmp_u64(b, a) : 0;
+}
+
+static int cmp_total(const struct row *a, const struct row *b)
+{
+	return (b->g->m.sum > a->g->m.sum) - (b->g->m.sum < a->g->m.sum);
+}
+
+static int cmp_avg(const struct row *a, const struct row *b)
+{
+	/* sum_a / n_a against sum_b / n_b, multiplied out. */
+	struct u256 x = u256_mul128(b->g->m.sum, a->g->m.n), y = u256_mul128(a->g->m.sum, b->g->m.n);
+
+	if (!a->g->m.n || !b->g->m.n)
+		return cmp_down(a->g->m.n, 0, b->g->m.n, 0);
+	for (int i = 3; i >= 0; i--)
+		if (x.w[i] != y.w[i])
+			return x.w[i] > y.w[i] ? 1 : -1;
+	return 0;
+}
+
+static int cmp_name(const struct answer *an, const struct row *a, const struct row *b)
+{
+	return name_cmp(&an->t->names.v[(uint32_t)a->key[TOP_NAME]],
+			&an->t->names.v[(uint32_t)b->key[TOP_NAME]]);
+}
+
+static int cmp_word(const struct answer *an, const char *word, const struct row *a, const struct row *b)
+{
+	const struct moments *m = &a->g->m, *n = &b->g->m;
+	bool xm = moments_extremes(m), xn = moments_extremes(n);
+
+	if (!strcmp(word, "total"))
+		return cmp_total(a, b);
+	if (!strcmp(word, "calls"))
+		return cmp_u64(n->n, m->n);
+	if (!strcmp(word, "avg"))
+		return cmp_avg(a, b);
+	if (!strcmp(word, "max"))
+		return cmp_down(xm, m->max, xn, n->max);
+	if (!strcmp(word, "min"))
+		return cmp_down(xm, m->min, xn, n->min);
+	if (!strcmp(word, "p50"))
+		return cmp_down(a->has_p, a->p50, b->has_p, b->p50);
+	if (!strcmp(word, "p90"))
+		return cmp_down(a->has_p, a->p90, b->has_p, b->p90);
+	if (!strcmp(word, "p99"))
+		return cmp_down(a->has_p, a->p99, b->has_p, b->p99);
+	if (!strcmp(word, "stddev"))
+		return cmp_real(a->has_sd, a->sd, b->has_sd, b->sd);
+	return cmp_name(an, a, b);
+}
+
+static int by_user(const void *pa, const void *pb, void *arg)
+{
+	const struct row *a = pa, *b = pb;
+	const struct answer *an = arg;
+	int c = 0;
+
+	for (size_t i = 0; !c && i < an->o->nsort; i++)
+		c = cmp_word(an, an->o->sort[i], a, b);
+	if (!c)
+		c = cmp_total(a, b);
+	if (!c)
+		c = cmp_name(an, a, b);
+	if (!c)
+		c = cmp_u64(a->key[TOP_NAME] >> 32, b->key[TOP_NAME] >> 32);
+	for (int w = TOP_RANK; !c && w < TOP_WORDS; w++) {
+		bool ha = a->key[TOP_HAS] & EV_BIT(w), hb = b->key[TOP_HAS] & EV_BIT(w);
+
+		c = ha != hb ? (ha ? -1 : 1) : cmp_u64(a->key[w], b->key[w]);
+	}
+	return c;
+}
+
+static bool collect(struct answer *a, struct top *t)
+{
+	struct layer *l = &t->layer[0];
+
+	a->row = calloc(l->keys.n ? l->keys.n : 1, sizeof *a->row);
+	if (!a->row)
+		return false;
+	for (uint32_t i = 0; i < l->keys.n; i++) {
+		struct row *r = &a->row[a->n++];
+
+		*r = (struct row){ .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
+		r->has_sd = moments_stddev(&r->g->m, &r->sd);
+		r->has_p = t->quantiles && r->g->q.n && !r->g->m.sealed;
+		if (r->has_p) {
+			r->p50 = quantile_at(&r->g->q, 500);
+			r->p90 = quantile_at(&r->g->q, 900);
+			r->p99 = quantile_at(&r->g->q, 990);
+		}
+	}
+	qsort_r(a->row, a->n, sizeof *a->row, by_user, a);
+	return true;
+}
+
+/* ---- cells ---- */
+
+static struct cell share(u128 part, u128 whole)
+{
+	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
+	while (whole >> 64 || part >> 120) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	part *= 100;
+	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+}
+
+static struct cell id_cell(const struct row *r, enum top_word w)
+{
+	return r->key[TOP_HAS] & EV_BIT(w) ? cell_u64(r->key[w]) : cell_none();
+}
+
+/* "1024x8x1", or the product alone. */
+static struct cell shape_cell(struct table *out, const struct row *r, enum top_word x)
+{
+	char text[80];
+	int n;
+
+	if (!(r->key[TOP_HAS] & EV_BIT(x)))
+		return cell_none();
+	if (r->key[TOP_HAS] & EV_BIT(x + 1) && r->key[TOP_HAS] & EV_BIT(x + 2))
+		n = snprintf(text, sizeof text, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, r->key[x],
+			     r->key[x + 1], r->key[x + 2]);
+	else
+		n = snprintf(text, sizeof text, "%" PRIu64, r->key[x]);
+	return table_own(out, text, (size_t)n);
+}
+
+static const char *class_of(const struct answer *a, const struct row *r)
+{
+	enum domain d = (enum domain)(r->key[TOP_NAME] >> 32);
+	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
+
+	if (d != DOMAIN_KERNEL)
+		return domain_text(d);
+	return a->o->by_class ? nm->text : classes_of(a->o->classes, nm->text, NULL);
+}
+
+static struct cell make_cell(const struct answer *a, const struct row *r, enum top_column c,
+			     struct table *out)
+{
+	const struct moments *m = &r->g->m;
+	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
+	const char *class;
+	char text[16];
+
+	switch (c) {
+	case COL_RANK:
+		return id_cell(r, TOP_RANK);
+	case COL_AGENT:
+		if (!(r->key[TOP_HAS] & EV_BIT(TOP_AGENT)))
+			return cell_none();
+		agent_text(r->key[TOP_AGENT], text);
+		return table_own(out, text, strlen(text));
+	case COL_QUEUE:
+		return id_cell(r, TOP_QUEUE);
+	case COL_STREAM:
+		return id_cell(r, TOP_STREAM);
+	case COL_GRID:
+		return shape_cell(out, r, TOP_GRID_X);
+	case COL_WORKGROUP:
+		return shape_cell(out, r, TOP_WG_X);
+	case COL_NAME:
+		return cell_text(nm->text, nm->len);
+	case COL_CLASS:
+		class = class_of(a, r);
+		return cell_text(class, strlen(class));
+	case COL_CALLS:
+		return cell_u64(m->n);
+	case COL_TOTAL:
+		return m->sum >> 64 ? cell_none() : cell_u64((uint64_t)m->sum);
+	case COL_PCT:
+		return share(m->sum, a->whole);
+	case COL_CUM_PCT:
+		return share(a->shown, a->whole);
+	case COL_AVG:
+		return cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
+	case COL_MIN:
+		return moments_extremes(m) ? cell_u64(m->min) : cell_none();
+	case COL_MAX:
+		return moments_extremes(m) ? cell_u64(m->max) : cell_none();
+	case COL_P50:
+		return r->has_p ? cell_u64(r->p50) : cell_none();
+	case COL_P90:
+		return r->has_p ? cell_u64(r->p90) : cell_none();
+	case COL_P99:
+		return r->has_p ? cell_u64(r->p99) : cell_none();
+	case COL_STDDEV:
+		return r->has_sd ? cell_real4(r->sd) : cell_none();
+	case COL_N:
+		break;
+	}
+	return cell_none();
+}
+
+static bool emit(struct answer *a, struct table *out, struct report *rep)
+{
+	size_t n = a->o->limit && a->o->limit < a->n ? (size_t)a->o->limit : a->n;
+	uint64_t wide = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct cell *cells = table_row(out);
+
+		if (!cells)
+			return false;
+		a->shown += a->row[i].g->m.sum;
+		wide += a->row[i].g->m.sum >> 64 != 0;
+		for (size_t c = 0; c < a->ncols; c++)
+			cells[c] = make_cell(a, &a->row[i], a->which[c], out);
+	}
+	if (wide)
+		report_add(rep, SEV_ERROR, NULL, 0,
+			   "the total of %" PRIu64 " row%s does not fit 64 bits and is left empty", wide,
+			   wide == 1 ? "" : "s");
+	if (n < a->n && a->o->limit_usual) {
+		struct cell pct = share(a->shown, a->whole);
+
+		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all",
+			   n, a->n, pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
+	}
+	return true;
+}
+
+/* With --strict a kernel of unknown class is an error, shown or not. */
+static void judge_classes(const struct answer *a, struct report *rep)
+{
+	uint64_t unknown = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		unknown += a->row[i].key[TOP_NAME] >> 32 == DOMAIN_KERNEL &&
+			   !strcmp(class_of(a, &a->row[i]), CLASS_UNKNOWN);
+	if (unknown)
+		report_add(rep, SEV_ERROR, NULL, 0,
+			   "%" PRIu64 " kernel%s of unknown class; --classes adds rules", unknown,
+			   unknown == 1 ? "" : "s");
+}
+
+/* ---- nothing to show ---- */
+
+static const char *things(enum domain d)
+{
+	static const char *const word[DOMAIN_N] = {
+		[DOMAIN_KERNEL] = "kernel dispatches", [DOMAIN_COPY] = "copies",
+		[DOMAIN_HIP] = "HIP API calls",        [DOMAIN_HSA] = "HSA API calls",
+		[DOMAIN_MARKER] = "markers",           [DOMAIN_RCCL] = "RCCL API calls",
+		[DOMAIN_ROCDECODE] = "rocDecode API calls", [DOMAIN_ROCJPEG] = "rocJPEG API calls",
+		[DOMAIN_ALLOC] = "allocations",        [DOMAIN_SCRATCH] = "scratch operations",
+		[DOMAIN_OTHER] = "calls of unknown domains", [DOMAIN_DOMAINS] = "totals per domain",
+	};
+
+	return word[d];
+}
+
+static void explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep)
+{
+	const char *asked = "events";
+	uint64_t untimed = 0, all = 0;
+	enum domain other = DOMAIN_N;
+
+	for (int d = 0; d < DOMAIN_N; d++) {
+		all += t->seen[d];
+		untimed += t->untimed[d];
+		if (o->domains == EV_BIT(d))
+			asked = things((enum domain)d);
+		if (other == DOMAIN_N && t->seen[d] && !(o->domains & EV_BIT(d)))
+			other = (enum domain)d;
+	}
+	if (t->unwindowed)
+		return; /* said already */
+	if (t->outside)
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: none of the %" PRIu64 " %s starts inside the window",
+			   t->outside, asked);
+	else if (untimed)
+		report_add(rep, SEV_ERROR, NULL, 0,
+			   "nothing to show: %" PRIu64 " %s without start and end times (rocprof v1 records them "
+			   "with --timestamp on)", untimed, asked);
+	else if (other == DOMAIN_DOMAINS)
+		report_add(rep, SEV_ERROR, NULL, 0,
+			   "nothing to show: no %s, only totals per domain; try --domain all", asked);
+	else if (other != DOMAIN_N)
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s, but %" PRIu64 " %s; try --domain %s",
+			   asked, t->seen[other], things(other), domain_text(other));
+	else if (!all)
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input", asked);
+}
+
+enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep)
+{
+	struct top *t = acc;
+	struct answer a = { .t = t, .o = o };
+	uint64_t untimed = 0;
+	enum status st = ST_FATAL;
+
+	choose_columns(&a);
+	table_init(out, a.columns, a.ncols);
+	if (t->unwindowed)
+		report_add(rep, SEV_ERROR, NULL, 0,
+			   "%" PRIu64 " rows of statistics files left out: they hold no single calls, so -w "
+			   "cannot choose from them", t->unwindowed);
+	if (!fold(t, &a.whole, rep) || !collect(&a, t))
+		goto done;
+	st = a.n ? ST_OK : ST_END;
+	for (int d = 0; d < DOMAIN_N; d++)
+		untimed += t->untimed[d];
+	if (!a.n)
+		explain_nothing(t, o, rep);
+	else if (untimed)
+		report_add(rep, SEV_SKIP, NULL, 0, "%" PRIu64 " rows without start and end times left out",
+			   untimed);
+	if (o->all_domains && a.n)
+		report_add(rep, SEV_NOTE, NULL, 0,
+			   "domains overlap in time (a HIP call contains HSA calls and waits for kernels): pct is a "
+			   "share of a sum, not of a span");
+	if (o->strict)
+		judge_classes(&a, rep);
+	if (!emit(&a, out, rep))
+		st = ST_FATAL;
+done:
+	free(a.row);
+	return st;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * The vocabulary: what a trace holds, and the batches in which events travel. */
+#ifndef MODEL_EVENT_H
+#define MODEL_EVENT_H
+
+#include "base/names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum ev_kind {
+	EV_DISPATCH, /* one launch of a kernel on a queue */
+	EV_COPY,     /* one asynchronous memory copy */
+	EV_API,      /* one host API call, or a marker (EV_DOMAIN tells) */
+	EV_ALLOC,    /* one allocation or free of device memory; scratch too (EV_DOMAIN tells) */
+	EV_COUNTER,  /* one hardware counter of one dispatch */
+	EV_SAMPLE,   /* one program-counter sample */
+	EV_STAT,     /* one row of a statistics file: many calls, already added up */
+	EV_AGENT,    /* one agent of the machine */
+	EV_NKINDS,
+};
+
+/* Domain: class of traced work.  The order is that of every listing. */
+enum domain {
+	DOMAIN_KERNEL,
+	DOMAIN_COPY,
+	DOMAIN_HIP,
+	DOMAIN_HSA,
+	DOMAIN_MARKER,
+	DOMAIN_RCCL,
+	DOMAIN_ROCDECODE,
+	DOMAIN_ROCJPEG,
+	DOMAIN_ALLOC,
+	DOMAIN_SCRATCH,
+	DOMAIN_OTHER,   /* a domain this version does not know */
+	DOMAIN_DOMAINS, /* rows of a domain_stats file: each stands for a whole domain */
+	DOMAIN_N,
+};
+
+/* Columns of an event.  Every column of a batch is an array of uint64_t; the comment says what
+ * the number means.  "name" = id in batch.names; "real" = bits of a double, see cell_real(). */
+enum ev_col {
+	EVC_NAME,        /* name: kernel, API function, marker text, operation, copy direction */
+	EVC_DOMAIN,      /* enum domain */
+	EVC_START,       /* ns on the producer's clock */
+	EVC_END,         /* ns, never before EVC_START in the same row */
+	EVC_AGENT,       /* agent_pack() */
+	EVC_QUEUE,       /* queue id or handle */
+	EVC_STREAM,      /* HIP stream id */
+	EVC_PID,
+	EVC_TID,
+	EVC_CORR,        /* correlation id: joins an API call to the work it caused */
+	EVC_DISPATCH_ID,
+	EVC_KERNEL_ID,
+	EVC_LDS,         /* bytes of LDS of a workgroup */
+	EVC_SCRATCH,     /* bytes of scratch of a work-item */
+	EVC_VGPR,
+	EVC_ACCUM_VGPR,
+	EVC_SGPR,
+	EVC_WG_X,        /* workgroup size in work-items */
+	EVC_WG_Y,
+	EVC_WG_Z,
+	EVC_GRID_X,      /* grid size in work-items, not workgroups */
+	EVC_GRID_Y,
+	EVC_GRID_Z,
+	EVC_WG,          /* x*y*z where the producer gives only the product */
+	EVC_GRID,        /* x*y*z where the producer gives only the product */
+	EVC_WAVE,        /* wave size */
+	EVC_BYTES,       /* size of a copy or an allocation */
+	EVC_ADDRESS,
+	EVC_SRC,         /* agent_pack(): source of a copy */
+	EVC_DST,         /* agent_pack(): destination of a copy */
+	EVC_FLAGS,       /* scratch allocation flags */
+	EVC_COUNTER,     /* name: which hardware counter */
+	EVC_VALUE,       /* real: value of the counter, all instances added */
+	EVC_CALLS,       /* EV_STAT: number of calls */
+	EVC_TOTAL,       /* EV_STAT: sum of durations, ns */
+	EVC_AVG,         /* EV_STAT: real, as the producer printed it, ns */
+	EVC_PCT,         /* EV_STAT: real, percent of its file as the producer printed it */
+	EVC_PCT_ERR,     /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
+	EVC_MIN,         /* EV_STAT: ns */
+	EVC_MAX,         /* EV_STAT: ns */
+	EVC_STDDEV,      /* EV_STAT: real, ns, as the producer printed it; see agg/moments.h */
+	EVC_GRAPH_EXEC,  /* HIP graph execution id */
+	EVC_GRAPH_NODE,  /* HIP graph node id */
+	EVC_GUID,        /* name: rocpd's id of the process run */
+	EVC_TYPE,        /* name: EV_AGENT "CPU" or "GPU"; EV_SAMPLE instruction type */
+	EVC_PRODUCT,     /* name: EV_AGENT marketing name */
+	EVC_NODE,        /* EV_AGENT: node id of the driver */
+	EVC_CUS,         /* EV_AGENT: number of compute units */
+	EVC_GFX,         /* EV_AGENT: gfx target version, decimal as the driver gives it */
+	EVC_EXEC_MASK,   /* EV_SAMPLE: lanes that were active */
+	EVC_COMMENT,     /* name: EV_SAMPLE file:line of the instruction */
+	EVC_STALL,       /* name: EV_SAMPLE stall reason */
+	EVC_N,
+};
+
+_Static_assert(EVC_N <= 64, "a column set is one 64-bit mask");
+
+#define EV_BIT(col) (UINT64_C(1) << (col))
+#define EV_ALL      (EV_BIT(EVC_N) - 1)
+
+/* Up to BATCH_ROWS events of one kind.  The reader owns the arrays; they are valid until the next
+ * call on that reader, the texts of `names` until it is closed.
+ *   has        columns that every row of the batch has
+ *   some       columns that at least one row has; a superset of `has`
+ *   row_has[i] columns row i has: only looked at for columns in `some` but not in `has`
+ * A column that is not in `some` has no meaningful array: absent is a bit, never 0 or -1. */
+enum { BATCH_ROWS = 1024 };
+
+struct batch {
+	enum ev_kind kind;
+	uint32_t n;
+	uint64_t has, some;
+	uint64_t *row_has;
+	uint64_t *col[EVC_N];
+	const struct names *names;
+};
+
+/* Does row i have column c? */
+static inline bool batch_has(const struct batch *b, uint32_t i, enum ev_col c)
+{
+	uint64_t bit = EV_BIT(c);
+
+	return (b->has & bit) || ((b->some & bit) && (b->row_has[i] & bit));
+}
+
+static inline uint64_t real_bits(double v)
+{
+	uint64_t u;
+
+	memcpy(&u, &v, sizeof u);
+	return u;
+}
+
+/* The number of a "real" column. */
+static inline double cell_real(uint64_t bits)
+{
+	double v;
+
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+/* An agent and how it is numbered: rocprofv3 gives a plain number or "Agent N" (both the runtime's
+ * logical or absolute node number, as the run chose), or "GPU N" / "CPU N" counted by type. */
+enum agent_numbering { AGENT_NODE, AGENT_GPU, AGENT_CPU };
+
+static inline uint64_t agent_pack(enum agent_numbering how, uint32_t number)
+{
+	return (uint64_t)how << 32 | number;
+}
+
+/* "4", "GPU 0" or "CPU 1": text of at most 16 bytes with the NUL, in `out`; returns `out`. */
+const char *agent_text(uint64_t agent, char out[16]);
+
+/* "dispatch", "copy" ...; plural for n != 1.  Never NULL. */
+const char *ev_kind_text(enum ev_kind k, bool plural);
+
+/* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
+const char *domain_text(enum domain d);
+
+/* The domain a producer's word stands for: "HIP_RUNTIME_API_EXT", "HSA_CORE_API", "RCCL_API",
+ * "MARKER_CORE_RANGE_API", "ROCTX_DOMAIN", "KERNEL_DISPATCH" ...  DOMAIN_OTHER if unknown. */
+enum domain domain_of_producer(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules are tried on two spellings of a kernel, the readable and the mangled, because a rule
+ * may be written for either: "aiter::fmha_" and "_ZN5aiter". */
+#include "model/kernel_class.h"
+
+#include "base/buf.h"
+#include "base/demangle.h"
+#include "model/kernel_name.h"
+#include "model/priv_classes.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a kernel does is said early in its name; and "a.*b" takes time quadratic in the text when a
+ * hostile name repeats "a". */
+#define MAX_SUBJECT ((size_t)8 << 10)
+
+/* A table of more than this is a file given by mistake. */
+#define MAX_TABLE ((size_t)1 << 20)
+
+struct rule {
+	const char *class; /* both in classes.text */
+	const char *regex;
+	regex_t re;
+};
+
+struct classes {
+	char *text;
+	struct rule *v;
+	size_t n, cap;
+};
+
+static bool add_rule(struct classes *c, char *line, uint64_t no, struct diag *d)
+{
+	char *tab = strchr(line, '\t');
+	struct rule *r;
+	char why[200];
+	int rc;
+
+	if (!tab) {
+		diag_set(d, no, "no tab between class and regular expression");
+		return false;
+	}
+	*tab = '\0';
+	if (tab == line) {
+		diag_set(d, no, "the class before the tab is empty");
+		return false;
+	}
+	if (!tab[1]) {
+		diag_set(d, no, "the regular expression behind the tab is empty");
+		return false;
+	}
+	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v)) {
+		diag_oom(d);
+		return false;
+	}
+	r = &c->v[c->n];
+	r->class = line;
+	r->regex = tab + 1;
+	rc = regcomp(&r->re, r->regex, REG_EXTENDED | REG_NOSUB);
+	if (rc == REG_ESPACE) {
+		diag_oom(d);
+		return false;
+	}
+	if (rc) {
+		regerror(rc, &r->re, why, sizeof why);
+		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
+		return false;
+	}
+	c->n++;
+	return true;
+}
+
+/* Takes over the text: a NUL-terminated table, NULL = out of memory. */
+static struct classes *parse(char *text, struct diag *d)
+{
+	struct classes *c = calloc(1, sizeof *c);
+	uint64_t no = 0;
+
+	if (!c || !text) {
+		diag_oom(d);
+		free(text);
+		free(c);
+		return NULL;
+	}
+	c->text = text;
+	for (char *line = text, *next; line; line = next) {
+		size_t n;
+
+		no++;
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		n = strlen(line);
+		if (n && line[n - 1] == '\r')
+			line[--n] = '\0';
+		if (n == 0 || line[0] == '#')
+			continue;
+		if (!add_rule(c, line, no, d)) {
+			classes_free(c);
+			return NULL;
+		}
+	}
+	if (c->n == 0) {
+		diag_set(d, 0, "no rules in the table of kernel classes");
+		classes_free(c);
+		return NULL;
+	}
+	return c;
+}
+
+struct classes *classes_builtin(struct diag *d)
+{
+	return parse(strdup(kernel_classes_tsv), d);
+}
+
+/* All of a file into `b`; false with *d filled. */
+static bool slurp(const char *path, struct buf *b, struct diag *d)
+{
+	FILE *f = fopen(path, "rb");
+	bool ok = false;
+	size_t n;
+
+	if (!f) {
+		diag_set(d, 0, "cannot open: %s", strerror(errno));
+		return false;
+	}
+	do {
+		if (!buf_reserve(b, 4096)) {
+			diag_oom(d);
+			goto done;
+		}
+		n = fread(b->p + b->n, 1, 4096, f);
+		b->n += n;
+	} while (n == 4096 && b->n <= MAX_TABLE);
+	b->p[b->n] = '\0';
+	if (ferror(f))
+		diag_set(d, 0, "cannot read: %s", strerror(errno));
+	else if (b->n > MAX_TABLE)
+		diag_set(d, 0, "a table of kernel classes is not larger than 1 MiB");
+	else if (memchr(b->p, '\0', b->n))
+		diag_set(d, 0, "NUL byte in a table of kernel classes, which is text");
+	else
+		ok = true;
+done:
+	fclose(f);
+	return ok;
+}
+
+struct classes *classes_load(const char *path, struct diag *d)
+{
+	struct buf b = { 0 };
+	char *text;
+
+	if (!slurp(path, &b, d)) {
+		buf_fini(&b);
+		return NULL;
+	}
+	text = b.p;
+	/* A byte order mark would become part of the first class. */
+	if (b.n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		memmove(text, text + 3, b.n - 3 + 1);
+	return parse(text, d);
+}
+
+/* Append s without "void " in front and without "(anonymous namespace)::". */
+static bool add_subject(struct buf *b, const char *s, size_t n)
+{
+	static const char anon[] = "(anonymous namespace)::";
+	const char *end, *at;
+
+	if (n > 5 && memcmp(s, "void ", 5) == 0) {
+		s += 5;
+		n -= 5;
+	}
+	end = s + n;
+	while ((at = memmem(s, (size_t)(end - s), anon, sizeof anon - 1))) {
+		if (!buf_add(b, s, (size_t)(at - s)))
+			return false;
+		s = at + sizeof anon - 1;
+	}
+	return buf_add(b, s, (size_t)(end - s));
+}
+
+/* First rule that matches either text. */
+static const struct rule *first_match(const struct classes *c, const char *a, const char *b)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if ((a && regexec(&c->v[i].re, a, 0, NULL, 0) == 0) ||
+		    (b && regexec(&c->v[i].re, b, 0, NULL, 0) == 0))
+			return &c->v[i];
+	return NULL;
+}
+
+const char *classes_of(const struct classes *c, const char *name, const char **rule)
+{
+	struct buf full = { 0 }, subject = { 0 };
+	char raw[MAX_SUBJECT + 1];
+	const struct rule *r;
+	bool mangled;
+	size_t n;
+
+	name = kernel_name_trim(name, strlen(name), &n);
+	mangled = demangle(&full, name, n);
+	if (n > MAX_SUBJECT)
+		n = MAX_SUBJECT;
+	memcpy(raw, name, n);
+	raw[n] = '\0';
+	if (mangled)
+		add_subject(&subject, full.p, full.n < MAX_SUBJECT ? full.n : MAX_SUBJECT);
+	else
+		add_subject(&subject, raw, n);
+	/* Out of memory leaves the raw name, which most rules know too. */
+	r = first_match(c, subject.failed ? NULL : subject.p,
+	                mangled || subject.failed ? raw : NULL);
+	buf_fini(&full);
+	buf_fini(&subject);
+	if (rule)
+		*rule = r ? r->regex : NULL;
+	return r ? r->class : CLASS_UNKNOWN;
+}
+
+void classes_free(struct classes *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		regfree(&c->v[i].re);
+	free(c->v);
+	free(c->text);
+	free(c);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * What a metric hands to a renderer: rows of typed cells under named columns. */
+#ifndef MODEL_TABLE_H
+#define MODEL_TABLE_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Unit of a column; the machine formats print the raw number, text scales it for people. */
+enum unit {
+	UNIT_TEXT,  /* words */
+	UNIT_COUNT, /* a whole number */
+	UNIT_ID,    /* a whole number that only names something: never scaled or grouped */
+	UNIT_NS,    /* nanoseconds, whole or with 4 decimals */
+	UNIT_BYTES, /* bytes */
+	UNIT_PCT,   /* percent, 0-100 */
+	UNIT_RATIO, /* no unit, 4 decimals */
+};
+
+enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT };
+
+/* One value.  CELL_NONE is absent: empty in csv and tsv, null in json, "-" in text and md.
+ * CELL_FIXED is v.u in ten-thousandths (so "1.5" is 15000), with `neg` for negative values: exact
+ * decimal output without floating point.  CELL_TEXT borrows v.s for the life of the table unless
+ * table_own() holds it. */
+struct cell {
+	enum cell_type type;
+	bool neg;
+	uint32_t len; /* CELL_TEXT: bytes; texts may hold NUL */
+	union {
+		uint64_t u;
+		const char *s;
+	} v;
+};
+
+static inline struct cell cell_none(void)
+{
+	return (struct cell){ .type = CELL_NONE };
+}
+
+static inline struct cell cell_u64(uint64_t u)
+{
+	return (struct cell){ .type = CELL_U64, .v.u = u };
+}
+
+static inline struct cell cell_text(const char *s, size_t len)
+{
+	return (struct cell){ .type = CELL_TEXT, .len = (uint32_t)len, .v.s = s };
+}
+
+/* x rounded half away from zero to 4 decimals; absent when x is not finite or too large. */
+struct cell cell_real4(double x);
+
+/* num / den as CELL_FIXED, exact, rounded half up; absent when den is 0 or it does not fit.
+ * num is hi * 2^64 + lo. */
+struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den);
+
+/* One column: the single source of the CSV header, the JSON key, --columns, sort keys and the
+ * OUTPUT section of the man page. */
+struct column {
+	const char *name;  /* exact, with the unit: "total_ns" */
+	const char *title; /* heading in text and md: "TOTAL" */
+	const char *about; /* one clause for people */
+	enum unit unit;
+	bool bar;          /* text: a bar beside the number; whole at 100 %, at 1 for UNIT_RATIO, at
+	                    * the column's largest value for other units */
+	bool elastic;      /* text: a name of any length; shown last, shortened to fit */
+};
+
+enum { TABLE_COLUMNS = 64 };
+
+struct table {
+	const struct column *columns[TABLE_COLUMNS]; /* ncols of them, borrowed */
+	size_t ncols;
+	struct cell *cells; /* nrows * ncols, row by row */
+	size_t nrows, cap;
+	struct buf *owned;  /* blocks of texts made for this table */
+	size_t nowned, owned_cap;
+};
+
+/* Start an empty table over ncols <= TABLE_COLUMNS columns; what they point to is borrowed until
+ * table_fini. */
+void table_init(struct table *t, const struct column *const *columns, size_t ncols);
+
+/* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
+struct cell *table_row(struct table *t);
+
+/* Keep a copy of the text until table_fini and return a cell of it; CELL_NONE when out of memory or
+ * when the text has 4 GiB. */
+struct cell table_own(struct table *t, const char *s, size_t len);
+
+void table_fini(struct table *t);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/priv_header.h"
+
+#include <string.h>
+
+/* Columns that mean the same: one line of csv_columns.def. */
+struct column_def {
+	enum ev_col col;
+	enum csv_cell cell;
+	const char *names; /* separated by blanks */
+};
+
+static const struct column_def columns[] = {
+#define COLUMN(col_, cell_, names_) { .col = col_, .cell = cell_, .names = names_ },
+#include "schemas/csv_columns.def"
+#undef COLUMN
+};
+
+static const struct table_def tables[] = {
+#define TABLE(format_, label_, kind_, domain_, text_, need_, flags_)                               \
+	{ .format = TABLE_##format_, .label = label_, .kind = kind_, .domain = domain_,            \
+	  .text = text_, .need = need_, .flags = flags_ },
+#include "schemas/csv_tables.def"
+#undef TABLE
+};
+
+enum { NCOLUMNS = sizeof columns / sizeof *columns, NTABLES = sizeof tables / sizeof *tables };
+
+static unsigned char lower(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
+}
+
+static bool same(const unsigned char *p, size_t n, const char *word, size_t len)
+{
+	if (n != len)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (lower(p[i]) != (unsigned char)word[i])
+			return false;
+	return true;
+}
+
+/* The next word of a list separated by blanks; NULL at its end. */
+static const char *next_word(const char **list, size_t *len)
+{
+	const char *w = *list + strspn(*list, " ");
+
+	*len = strcspn(w, " ");
+	*list = w + *len;
+	return *len ? w : NULL;
+}
+
+/* The line of csv_columns.def that lists this header name, or -1. */
+static int column_named(const void *p, size_t n)
+{
+	for (int i = 0; i < NCOLUMNS; i++) {
+		const char *list = columns[i].names, *w;
+		size_t len;
+
+		while ((w = next_word(&list, &len)))
+			if (same(p, n, w, len))
+				return i;
+	}
+	return -1;
+}
+
+bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole)
+{
+	const unsigned char *const start = p, *end = p + n;
+	const unsigned char *nl;
+
+	h->n = 0;
+	h->all_quoted = true;
+	if (n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
+		p += 3;
+	nl = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+	if (!nl && !whole)
+		return false;
+	h->bytes = nl ? (size_t)(nl - start) + 1 : n;
+	if (nl)
+		end = nl;
+	if (end > p && end[-1] == '\r')
+		end--;
+	while (p < end) {
+		const unsigned char *stop;
+		bool quoted = *p == '"';
+
+		if (quoted)
+			p++;
+		stop = memchr(p, quoted ? '"' : ',', (size_t)(end - p));
+		if (!stop) {
+			if (quoted)
+				return false;
+			stop = end;
+		}
+		if (h->n == HEADER_FIELDS)
+			return false;
+		h->field[h->n].p = p;
+		h->field[h->n].len = (uint32_t)(stop - p);
+		h->field[h->n].entry = column_named(p, (size_t)(stop - p));
+		h->n++;
+		h->all_quoted &= quoted;
+		p = stop + quoted;
+		if (p < end && *p++ != ',')
+			return false;
+	}
+	return h->n > 0;
+}
+
+int header_find(const struct csv_header *h, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (uint32_t i = 0; i < h->n; i++)
+		if (same(h->field[i].p, h->field[i].len, name, len))
+			return (int)i;
+	return -1;
+}
+
+/* Is a name of the entry whose first name is `key` among the header's columns? */
+static bool has_entry(const struct csv_header *h, const char *key, size_t keylen)
+{
+	int want = column_named(key, keylen);
+
+	for (uint32_t i = 0; i < h->n; i++)
+		if (want >= 0 && h->field[i].entry == want)
+			return true;
+	return false;
+}
+
+static bool has_exactly(const struct csv_header *h, const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < h->n; i++)
+		if (same(h->field[i].p, h->field[i].len, name, len))
+			return true;
+	return false;
+}
+
+static unsigned evidence(const struct csv_header *h, const struct table_def *t)
+{
+	const char *list = t->need, *w;
+	unsigned bits = 0;
+	size_t len;
+
+	while ((w = next_word(&list, &len))) {
+		if (*w == '=' ? !has_exactly(h, w + 1, len - 1) : !has_entry(h, w, len))
+			return 0;
+		bits += 8;
+	}
+	return bits;
+}
+
+const struct table_def *header_table(const struct csv_header *h, enum table_format f, unsigned *bits)
+{
+	const struct table_def *best = NULL;
+
+	*bits = 0;
+	for (size_t i = 0; i < NTABLES; i++) {
+		unsigned b = tables[i].format == f ? evidence(h, &tables[i]) : 0;
+
+		if (b > *bits) {
+			*bits = b;
+			best = &tables[i];
+		}
+	}
+	return best;
+}
+
+bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
+		   enum ev_col *col, enum csv_cell *cell)
+{
+	const struct column_def *def;
+
+	if (h->field[i].entry < 0)
+		return false;
+	def = &columns[h->field[i].entry];
+	if (def->col == EVC_NAME &&
+	    h->field[i].entry != column_named(t->text, strlen(t->text)))
+		return false;
+	*col = def->col;
+	*cell = def->cell;
+	return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Trace tables in CSV: what the three generations of rocprof readers share.  Which columns and tables
+ * there are is data: schemas/csv_columns.def and schemas/csv_tables.def. */
+#ifndef READ_PRIV_TABLE_H
+#define READ_PRIV_TABLE_H
+
+#include "read/reader.h"
+
+/* The first column of csv_tables.def. */
+enum table_format { TABLE_v1, TABLE_v2, TABLE_v3 };
+
+struct csv_table;
+
+/* The members of a reader_ops, for a format; priv is a struct csv_table *. */
+unsigned table_bid(enum table_format f, const unsigned char *p, size_t n);
+enum status table_open(struct reader *r, enum table_format f, struct diag *d);
+enum status table_next(struct reader *r, const struct batch **b, struct diag *d);
+void table_close(struct reader *r);
+struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
+			   struct diag *d);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/reader.h"
+
+#include "read/priv_formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct reader_ops *const reader_formats[] = {
+#define FORMAT(id) &reader_##id,
+#include "read/formats.def"
+#undef FORMAT
+	NULL,
+};
+
+const struct reader_ops *reader_find(const char *name)
+{
+	for (size_t i = 0; reader_formats[i]; i++)
+		if (!strcmp(reader_formats[i]->name, name))
+			return reader_formats[i];
+	return NULL;
+}
+
+/* The first line as far as it can be shown, for "not a trace this tool knows". */
+static void first_line(const unsigned char *p, size_t n, char out[64])
+{
+	size_t i = 0;
+
+	for (; i < 60 && i < n && p[i] >= ' ' && p[i] < 127; i++)
+		out[i] = (char)p[i];
+	if (i == 60) {
+		memcpy(out + 57, "...", 4);
+		return;
+	}
+	out[i] = '\0';
+}
+
+const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
+				       struct diag *d)
+{
+	const struct reader_ops *best = NULL, *rival = NULL;
+	unsigned most = 0;
+	char line[64];
+
+	for (size_t i = 0; reader_formats[i]; i++) {
+		unsigned b = reader_formats[i]->bid(p, n, whole);
+
+		if (b && b == most)
+			rival = reader_formats[i];
+		if (b > most) {
+			most = b;
+			best = reader_formats[i];
+			rival = NULL;
+		}
+	}
+	if (bits)
+		*bits = most;
+	if (best && rival) {
+		diag_set(d, 0, "could be %s or %s; choose with --from", best->name, rival->name);
+		return NULL;
+	}
+	if (best)
+		return best;
+	first_line(p, n, line);
+	if (!n)
+		diag_set(d, 0, "empty file: no trace in it");
+	else if (*line)
+		diag_set(d, 1, "not a trace this tool knows: it begins with '%s'; --list-formats lists what is read",
+			 line);
+	else
+		diag_set(d, 0, "not a trace this tool knows: binary data; --list-formats lists what is read");
+	return NULL;
+}
+
+struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
+			   bool *unknown, struct diag *d)
+{
+	const unsigned char *p;
+	struct reader *r;
+	size_t n;
+
+	if (unknown)
+		*unknown = false;
+	if (source_peek(src, &p, &n, d) == ST_FATAL)
+		return NULL;
+	if (!ops) {
+		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, d);
+		if (!ops) {
+			if (unknown)
+				*unknown = true;
+			return NULL;
+		}
+	}
+	r = calloc(1, sizeof *r);
+	if (r)
+		r->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
+	if (!r || !r->priv) {
+		free(r);
+		diag_oom(d);
+		return NULL;
+	}
+	r->ops = ops;
+	r->src = src;
+	r->want = want;
+	if (ops->open(r, d) != ST_OK) {
+		reader_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+enum status reader_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	return r->ops->next(r, b, d);
+}
+
+bool reader_can_split(const struct reader *r)
+{
+	return r->ops->split != NULL;
+}
+
+struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
+			    struct diag *d)
+{
+	return r->ops->split ? r->ops->split(r, fd, begin, end, exact, d) : NULL;
+}
+
+void reader_close(struct reader *r)
+{
+	if (!r)
+		return;
+	if (r->priv)
+		r->ops->close(r);
+	free(r->priv);
+	names_fini(&r->names);
+	free(r);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * rocprofv2 file plugin: results, API, operations, copies, markers.
+ * Tables and columns are data: schemas/csv_tables.def, schemas/csv_columns.def. */
+#include "read/priv_table.h"
+
+static unsigned bid(const unsigned char *p, size_t n, bool whole)
+{
+	(void)whole;
+	return table_bid(TABLE_v2, p, n);
+}
+
+static enum status open_csv(struct reader *r, struct diag *d)
+{
+	return table_open(r, TABLE_v2, d);
+}
+
+const struct reader_ops reader_rocprofv2_csv = {
+	.name = "rocprofv2-csv",
+	.about = "rocprofv2 file plugin: results, API, operations, copies, markers",
+	.bid = bid,
+	.priv_size = sizeof(struct csv_table *),
+	.open = open_csv,
+	.next = table_next,
+	.close = table_close,
+	.split = table_split,
+};

@@ -1,0 +1,828 @@
+/* SPDX-License-Identifier: MIT
+ * What rocprofv2 prints when it is given no output file (cli plugin, ROCm 5.7 and later), the text
+ * files of 5.5 and 5.6, and the results.txt rocprof v1 leaves behind with -d: one record a line, in
+ * between whatever the program itself printed.  Times are ns on the HSA system clock.
+ *
+ * What it cannot say: markers carry no thread and no kind.  Id 0 is a mark, a push or a pop, other ids
+ * start and stop a range.  A record without a message closes the last open one of its id; what is
+ * never closed is a mark.  So a mark between a push and its pop takes the pop for its own. */
+#include "base/num.h"
+#include "read/csv_small.h"
+
+#include <stdlib.h>
+
+enum {
+	LINE_MAX_BYTES = 16 * 1024 * 1024,
+	READ_BYTES = 256 * 1024,
+	BID_MAX = 100,
+	NHEADS = 4096, /* of the first hash table */
+};
+
+/* How a record begins: '#' digits, '@' capital letters and '_'. */
+static const char *const forms[] = {
+	"Dispatch_ID(#), ",
+	"Domain(@_DOMAIN), ",
+	"Record [#], Domain(@_DOMAIN), ",
+	"Record(#), Domain(@_DOMAIN), ",
+	"dispatch[#], gpu",
+};
+
+enum key { K_NUMBER, K_AGENT, K_TEXT, K_DOMAIN, K_ROCTX, K_TIME, K_IGNORE, K_COUNTER };
+enum text { TEXT_KERNEL, TEXT_FUNCTION, TEXT_OPERATION, TEXT_MESSAGE, TEXT_N };
+
+/* The words before the brackets: case-blind, '-' and ' ' as '_'.  Anything else is a counter. */
+static const struct key_def {
+	const char *names; /* between and around them one blank */
+	enum key key;
+	int what; /* enum ev_col or enum text */
+} keys[] = {
+	{ .names = " dispatch_id dispatch ", .key = K_NUMBER, .what = EVC_DISPATCH_ID },
+	{ .names = " gpu_id ", .key = K_AGENT, .what = EVC_AGENT },
+	{ .names = " queue_id ", .key = K_NUMBER, .what = EVC_QUEUE },
+	{ .names = " process_id pid ", .key = K_NUMBER, .what = EVC_PID },
+	{ .names = " thread_id tid ", .key = K_NUMBER, .what = EVC_TID },
+	{ .names = " grid_size grd ", .key = K_NUMBER, .what = EVC_GRID },
+	{ .names = " workgroup_size wgr ", .key = K_NUMBER, .what = EVC_WG },
+	{ .names = " lds_per_workgroup lds ", .key = K_NUMBER, .what = EVC_LDS },
+	{ .names = " scratch_per_workitem scratch_size scr ",
+	  .key = K_NUMBER,
+	  .what = EVC_SCRATCH },
+	{ .names = " arch_vgpr vgpr ", .key = K_NUMBER, .what = EVC_VGPR },
+	{ .names = " accum_vgpr accumulative_vgpr ", .key = K_NUMBER, .what = EVC_ACCUM_VGPR },
+	{ .names = " sgpr ", .key = K_NUMBER, .what = EVC_SGPR },
+	{ .names = " wave_size ", .key = K_NUMBER, .what = EVC_WAVE },
+	{ .names = " begin_timestamp start_timestamp begin start_time timestamp ",
+	  .key = K_NUMBER,
+	  .what = EVC_START },
+	{ .names = " end_timestamp end end_time ", .key = K_NUMBER, .what = EVC_END },
+	{ .names = " time ", .key = K_TIME },
+	{ .names = " correlation_id ", .key = K_NUMBER, .what = EVC_CORR },
+	{ .names = " kernel_name ", .key = K_TEXT, .what = TEXT_KERNEL },
+	{ .names = " function ", .key = K_TEXT, .what = TEXT_FUNCTION },
+	{ .names = " operation_name ", .key = K_TEXT, .what = TEXT_OPERATION },
+	{ .names = " roctx_message ", .key = K_TEXT, .what = TEXT_MESSAGE },
+	{ .names = " domain ", .key = K_DOMAIN },
+	{ .names = " roctx_id ", .key = K_ROCTX },
+	{ .names = " record queue_index fbar sig obj xcc_index ", .key = K_IGNORE },
+};
+
+/* What may follow a kernel's name. */
+static const char *const behind_name[] = { "Begin_Timestamp(", "Start_Timestamp(", "start_time(",
+	                                   "time(" };
+
+/* A range or call that has begun. */
+struct open_item {
+	uint64_t key, start, line;
+	uint32_t name, domain;
+	uint32_t next; /* in its hash chain, latest first; or of the free ones; index + 1 */
+	bool live;
+};
+
+struct open_set {
+	struct open_item *v;
+	size_t n, cap, live;
+	uint32_t *head; /* index + 1 */
+	size_t nhead;   /* power of two */
+	uint32_t spare; /* index + 1 */
+};
+
+/* A record as it is read. */
+struct record {
+	struct ev_row row;
+	struct small_field text[TEXT_N]; /* p NULL: not there */
+	enum domain domain;
+	bool has_domain, has_roctx;
+	uint64_t roctx;
+	size_t counters; /* where the first one is, 0 = none */
+};
+
+enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_COUNTER, OUT_N };
+
+struct text_reader {
+	struct buf buf;
+	size_t pos, seen; /* next line; bytes of it known to hold no newline */
+	bool eof, dead, overlong;
+	struct diag why;
+	struct ev_rows out[OUT_N];
+	struct ev_row dispatch;      /* the last one, for the counters behind it */
+	bool counting;               /* counter lines may follow */
+	const char *rest, *rest_end; /* counters of this line that are still to be taken */
+	struct open_set open;
+	size_t left; /* 1 + index of the next unclosed item to give out; 0 = input not at its end */
+};
+
+static void lost(uint64_t *count, uint64_t *first, uint64_t line)
+{
+	if (!(*count)++)
+		*first = line;
+}
+
+static bool out_of_memory(struct text_reader *t)
+{
+	t->dead = true;
+	diag_oom(&t->why);
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+static bool capital(char c)
+{
+	return (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Fixed characters of the form that the line begins with: all of them, or 0.  *partly is set when the
+ * line ends before they do. */
+static unsigned form_matches(const char *form, const char *p, size_t n, bool *partly)
+{
+	unsigned fixed = 0;
+	size_t i = 0;
+
+	for (; *form; form++) {
+		size_t run = i;
+
+		if (*form == '@') {
+			while (i < n && capital(p[i]))
+				i++;
+			/* The word's own end is fixed text. */
+			if (i < n && (i - run <= 7 || memcmp(p + i - 7, "_DOMAIN", 7) != 0))
+				return 0;
+			if (i < n) {
+				form += 7;
+				fixed += 7;
+			}
+		} else if (*form == '#') {
+			while (i < n && digit(p[i]))
+				i++;
+			if (i < n && i == run)
+				return 0;
+		} else if (i < n) {
+			if (p[i++] != *form)
+				return 0;
+			fixed++;
+		}
+		if (i >= n && form[1]) {
+			*partly = fixed >= 4;
+			return 0;
+		}
+	}
+	return fixed;
+}
+
+/* The same for any form. */
+static unsigned line_matches(const char *p, size_t n, bool *partly)
+{
+	unsigned best = 0;
+
+	*partly = false;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		bool cut = false;
+		unsigned fixed = form_matches(forms[i], p, n, &cut);
+
+		if (fixed > best)
+			best = fixed;
+		*partly |= cut;
+	}
+	return best;
+}
+
+static unsigned text_bid(const unsigned char *bytes, size_t n, bool whole)
+{
+	const char *p = (const char *)bytes, *end = p + n;
+	unsigned best = 0;
+
+	(void)whole;
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		bool partly;
+		unsigned fixed = line_matches(p, (size_t)((nl ? nl : end) - p), &partly);
+
+		if (fixed > best)
+			best = fixed;
+		p = nl ? nl + 1 : end;
+	}
+	return best * 8 < BID_MAX ? best * 8 : BID_MAX;
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+static const struct key_def *key_find(const char *p, size_t n)
+{
+	char word[34] = " ";
+
+	if (n > 31)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		word[i + 1] = p[i];
+		if (p[i] >= 'A' && p[i] <= 'Z')
+			word[i + 1] = (char)(p[i] | 0x20);
+		if (p[i] == '-' || p[i] == ' ')
+			word[i + 1] = '_';
+		if (!p[i])
+			return NULL;
+	}
+	word[n + 1] = ' ';
+	word[n + 2] = '\0';
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strstr(keys[i].names, word))
+			return &keys[i];
+	return NULL;
+}
+
+static bool may_follow_name(const char *p, const char *end)
+{
+	if (p == end)
+		return true;
+	if (end - p < 2 || p[0] != ',' || p[1] != ' ')
+		return false;
+	for (size_t i = 0; i < sizeof behind_name / sizeof *behind_name; i++) {
+		size_t n = strlen(behind_name[i]);
+
+		if ((size_t)(end - p) >= n + 2 && !memcmp(p + 2, behind_name[i], n))
+			return true;
+	}
+	return false;
+}
+
+/* The bracket that closes a text which began at p; NULL when there is none.  Names hold brackets,
+ * commas and quotes themselves, so a kernel's name ends at the last place where it can. */
+static const char *text_close(enum text what, const char *p, const char *end)
+{
+	bool quoted = p < end && *p == '"';
+
+	if (what == TEXT_MESSAGE)
+		return end > p && end[-1] == ')' ? end - 1 : end;
+	if (what != TEXT_KERNEL)
+		return p < end ? memchr(p, ')', (size_t)(end - p)) : NULL;
+	for (const char *q = end; q-- > p + quoted;)
+		if (*q == ')' && (!quoted || (q > p + 1 && q[-1] == '"')) &&
+		    may_follow_name(q + 1, end))
+			return q;
+	return NULL;
+}
+
+/* time(begin,end), or rocprof v1's time(dispatched,begin,end,completed). */
+static bool take_time(const char *p, size_t n, struct ev_row *row)
+{
+	uint64_t v[4];
+	size_t count = 0;
+
+	while (count < 4) {
+		const char *comma = n ? memchr(p, ',', n) : NULL;
+		size_t len = comma ? (size_t)(comma - p) : n;
+
+		if (!num_u64(p, len, &v[count++]))
+			return false;
+		if (!comma)
+			break;
+		p += len + 1;
+		n -= len + 1;
+	}
+	if (count != 2 && count != 4)
+		return false;
+	ev_put(row, EVC_START, v[count == 4]);
+	ev_put(row, EVC_END, v[1 + (count == 4)]);
+	return true;
+}
+
+static bool take_value(const struct key_def *def, const char *p, size_t n, struct record *rec)
+{
+	bool negative;
+	uint64_t v;
+
+	switch (def->key) {
+	case K_TEXT:
+		if (def->what == TEXT_KERNEL && n >= 2 && *p == '"' && p[n - 1] == '"') {
+			p++;
+			n -= 2;
+		}
+		rec->text[def->what] = (struct small_field) { .p = p, .n = n };
+		return true;
+	case K_DOMAIN:
+		rec->domain = domain_of_producer(p, n);
+		rec->has_domain = true;
+		return true;
+	case K_TIME:
+		return take_time(p, n, &rec->row);
+	case K_ROCTX:
+		/* Negative, and memory never written, on records that are no markers. */
+		negative = n && *p == '-';
+		rec->has_roctx = num_u64(p + negative, n - negative, &rec->roctx);
+		if (negative)
+			rec->roctx = 0 - rec->roctx;
+		return true;
+	case K_NUMBER:
+	case K_AGENT:
+		/* 5.5 says "Correlation ID( 7)". */
+		while (n && *p == ' ') {
+			p++;
+			n--;
+		}
+		if (!num_u64(p, n, &v))
+			return false;
+		if (def->key == K_NUMBER)
+			ev_put(&rec->row, (enum ev_col)def->what, v);
+		else if (v <= UINT32_MAX)
+			ev_put(&rec->row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)v));
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* A line that begins like a record, in its fields.  False: it is none after all. */
+static bool record_parse(const char *line, const char *end, struct record *rec)
+{
+	const char *p = line;
+
+	memset(rec, 0, sizeof *rec);
+	while (p < end) {
+		const char *open = p, *close;
+		const struct key_def *def;
+		size_t len;
+
+		while (open < end && *open != '(' && (p > line || *open != '['))
+			open++;
+		if (open == end || open == p)
+			return false;
+		len = (size_t)(open - p);
+		while (len && p[len - 1] == ' ')
+			len--;
+		def = key_find(p, len);
+		if (!def && !rec->counters)
+			rec->counters = (size_t)(p - line);
+		if (def && def->key == K_TEXT)
+			close = text_close((enum text)def->what, open + 1, end);
+		else
+			close = memchr(open, *open == '[' ? ']' : ')', (size_t)(end - open));
+		if (!close || (def && !take_value(def, open + 1, (size_t)(close - open - 1), rec)))
+			return false;
+		p = close < end ? close + 1 : end;
+		if (p < end && *p++ != ',')
+			return false;
+		while (p < end && *p == ' ')
+			p++;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+static uint32_t *open_head(const struct open_set *o, uint64_t key, uint32_t domain)
+{
+	uint64_t k[2] = { key, domain };
+
+	return &o->head[hash_bytes(k, sizeof k, 0) & (o->nhead - 1)];
+}
+
+static bool open_grow(struct open_set *o)
+{
+	size_t n = o->nhead ? 2 * o->nhead : NHEADS;
+	uint32_t *head = calloc(n, sizeof *head);
+
+	if (!head)
+		return false;
+	free(o->head);
+	o->head = head;
+	o->nhead = n;
+	/* From the oldest to the latest, which so comes first again. */
+	for (size_t i = 0; i < o->n; i++) {
+		uint32_t *h = o->v[i].live ? open_head(o, o->v[i].key, o->v[i].domain) : NULL;
+
+		if (h) {
+			o->v[i].next = *h;
+			*h = (uint32_t)i + 1;
+		}
+	}
+	return true;
+}
+
+/* Items stand in the order they came, closed ones are swept out when they are the most. */
+static void open_sweep(struct open_set *o)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->n; i++)
+		if (o->v[i].live)
+			o->v[n++] = o->v[i];
+	o->n = n;
+	memset(o->head, 0, o->nhead * sizeof *o->head);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *h = open_head(o, o->v[i].key, o->v[i].domain);
+
+		o->v[i].next = *h;
+		*h = (uint32_t)i + 1;
+	}
+}
+
+static bool open_add(struct open_set *o, const struct open_item *item)
+{
+	uint32_t *h;
+
+	if (o->n >= 1024 && o->n > 2 * o->live)
+		open_sweep(o);
+	if (o->n >= UINT32_MAX - 1 || !grow_array(&o->v, &o->cap, o->n + 1, sizeof *o->v) ||
+	    (o->n >= o->nhead && !open_grow(o)))
+		return false;
+	h = open_head(o, item->key, item->domain);
+	o->v[o->n] = *item;
+	o->v[o->n].live = true;
+	o->v[o->n].next = *h;
+	*h = (uint32_t)++o->n;
+	o->live++;
+	return true;
+}
+
+/* Take out the last one of that key. */
+static bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
+{
+	uint32_t *at = o->nhead ? open_head(o, key, domain) : NULL;
+
+	while (at && *at) {
+		struct open_item *item = &o->v[*at - 1];
+
+		if (item->key == key && item->domain == domain) {
+			*at = item->next;
+			item->live = false;
+			o->live--;
+			*out = *item;
+			return true;
+		}
+		at = &item->next;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+/* One event out.  False when out of memory. */
+static bool give(struct reader *r, int which, struct ev_row *row, uint64_t line)
+{
+	struct text_reader *t = r->priv;
+
+	if ((row->has & EV_BIT(EVC_START)) && (row->has & EV_BIT(EVC_END)) &&
+	    row->v[EVC_END] < row->v[EVC_START]) {
+		lost(&r->loss.reversed, &r->loss.reversed_line, line);
+		return true;
+	}
+	if (!ev_rows_add(&t->out[which], row))
+		return out_of_memory(t);
+	r->loss.rows++;
+	return true;
+}
+
+static bool put_name(struct reader *r, struct ev_row *row, const struct small_field *text)
+{
+	uint32_t id = names_add(&r->names, text->p, text->n);
+
+	ev_put(row, EVC_NAME, id);
+	return id != NAME_NONE || out_of_memory(r->priv);
+}
+
+static bool give_marker(struct reader *r, const struct open_item *item, uint64_t end)
+{
+	struct ev_row row = { 0 };
+
+	ev_put(&row, EVC_NAME, item->name);
+	ev_put(&row, EVC_DOMAIN, DOMAIN_MARKER);
+	ev_put(&row, EVC_START, item->start);
+	ev_put(&row, EVC_END, end);
+	return give(r, OUT_API, &row, item->line);
+}
+
+/* What became of a line. */
+enum fate { FATE_TAKEN, FATE_MISFIT, FATE_OOM };
+
+static enum fate take_marker(struct reader *r, struct record *rec)
+{
+	struct text_reader *t = r->priv;
+	const struct small_field *text = &rec->text[TEXT_MESSAGE];
+	struct open_item item = { .key = rec->roctx,
+		                  .start = rec->row.v[EVC_START],
+		                  .line = r->lines,
+		                  .domain = DOMAIN_MARKER };
+
+	if (!(rec->row.has & EV_BIT(EVC_START)) || !rec->has_roctx)
+		return FATE_MISFIT;
+	if (text->n) {
+		if (!put_name(r, &rec->row, text))
+			return FATE_OOM;
+		item.name = (uint32_t)rec->row.v[EVC_NAME];
+		return open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
+	}
+	if (!open_take(&t->open, rec->roctx, DOMAIN_MARKER, &item))
+		return FATE_MISFIT;
+	return give_marker(r, &item, rec->row.v[EVC_START]) ? FATE_TAKEN : FATE_OOM;
+}
+
+/* A call of which this record has one end only. */
+static enum fate take_half(struct reader *r, struct record *rec)
+{
+	struct text_reader *t = r->priv;
+	struct ev_row *row = &rec->row;
+	struct open_item item;
+
+	if (!(row->has & EV_BIT(EVC_CORR)))
+		return FATE_MISFIT;
+	if (row->has & EV_BIT(EVC_START)) {
+		item = (struct open_item) { .key = row->v[EVC_CORR],
+			                    .start = row->v[EVC_START],
+			                    .line = r->lines,
+			                    .domain = rec->domain,
+			                    .name = (uint32_t)row->v[EVC_NAME] };
+		return open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
+	}
+	if (!(row->has & EV_BIT(EVC_END)) ||
+	    !open_take(&t->open, row->v[EVC_CORR], rec->domain, &item))
+		return FATE_MISFIT;
+	ev_put(row, EVC_START, item.start);
+	return give(r, OUT_API, row, r->lines) ? FATE_TAKEN : FATE_OOM;
+}
+
+static enum fate take_record(struct reader *r, const char *p, const char *end)
+{
+	const uint64_t both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	struct text_reader *t = r->priv;
+	const struct small_field *name;
+	struct record rec;
+	bool timed;
+	int which;
+
+	if (!record_parse(p, end, &rec))
+		return FATE_MISFIT;
+	timed = (rec.row.has & both) == both;
+	if (rec.has_domain && rec.domain == DOMAIN_MARKER)
+		return take_marker(r, &rec);
+	if (!rec.has_domain || (rec.domain == DOMAIN_KERNEL && rec.text[TEXT_KERNEL].n)) {
+		which = OUT_DISPATCH;
+		name = &rec.text[TEXT_KERNEL];
+		rec.domain = DOMAIN_KERNEL;
+		/* rocprof v1 gives times only where it was asked to; every other form always does. */
+		if (!timed && (rec.has_domain || *p != 'd'))
+			return FATE_MISFIT;
+	} else if (rec.domain == DOMAIN_KERNEL || rec.domain == DOMAIN_COPY) {
+		which = OUT_COPY;
+		name = rec.text[TEXT_OPERATION].p ? &rec.text[TEXT_OPERATION]
+		                                  : &rec.text[TEXT_FUNCTION];
+		rec.domain = DOMAIN_COPY;
+	} else {
+		which = OUT_API;
+		name = &rec.text[TEXT_FUNCTION];
+	}
+	if (!name->p || (which == OUT_COPY && !timed))
+		return FATE_MISFIT;
+	if (!put_name(r, &rec.row, name))
+		return FATE_OOM;
+	ev_put(&rec.row, EVC_DOMAIN, rec.domain);
+	if (which == OUT_API && !timed)
+		return take_half(r, &rec);
+	if (!give(r, which, &rec.row, r->lines))
+		return FATE_OOM;
+	if (which == OUT_DISPATCH && !rec.has_domain) {
+		t->dispatch = rec.row;
+		t->counting = true;
+		if (rec.counters) {
+			t->rest = p + rec.counters;
+			t->rest_end = end;
+		}
+	}
+	return FATE_TAKEN;
+}
+
+/* Counters "NAME(value), NAME(value)" until the line or the room for them ends.  False when out of
+ * memory. */
+static bool take_counters(struct reader *r)
+{
+	struct text_reader *t = r->priv;
+
+	while (t->rest < t->rest_end && ev_rows_n(&t->out[OUT_COUNTER]) < BATCH_ROWS) {
+		const char *p = t->rest, *end = t->rest_end;
+		const char *open = memchr(p, '(', (size_t)(end - p));
+		const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
+		struct ev_row row = t->dispatch;
+		uint32_t id;
+		double v;
+
+		if (!close) {
+			t->rest = end;
+			break;
+		}
+		t->rest = close + 1;
+		while (t->rest < end && (*t->rest == ',' || *t->rest == ' '))
+			t->rest++;
+		while (open > p && open[-1] == ' ')
+			open--;
+		if (key_find(p, (size_t)(open - p)))
+			continue;
+		id = names_add(&r->names, p, (size_t)(open - p));
+		if (id == NAME_NONE)
+			return out_of_memory(t);
+		while (*open != '(')
+			open++;
+		/* "nan": no value. */
+		if (!num_real(open + 1, (size_t)(close - open - 1), &v))
+			continue;
+		ev_put(&row, EVC_COUNTER, id);
+		ev_put(&row, EVC_VALUE, real_bits(v));
+		if (!give(r, OUT_COUNTER, &row, r->lines))
+			return false;
+	}
+	return true;
+}
+
+/* "  GRBM_COUNT (21840)" or ", GRBM_COUNT (21840)" behind a dispatch: its name, or NULL. */
+static const char *counter_line(const char *p, const char *end)
+{
+	const char *q;
+
+	if (end - p < 5 || (*p != ',' && *p != ' ') || p[1] != ' ' || end[-1] != ')')
+		return NULL;
+	for (p += 2, q = p; q < end && *q != '('; q++)
+		if (!capital(*q) && !digit(*q) && !strchr("abcdefghijklmnopqrstuvwxyz[].:- ", *q))
+			return NULL;
+	return q > p + 1 && q < end && q[-1] == ' ' ? p : NULL;
+}
+
+/* One line.  `whole`: its newline is there.  False when out of memory. */
+static bool take_line(struct reader *r, const char *p, const char *end, bool whole)
+{
+	struct text_reader *t = r->priv;
+	const char *counter;
+	enum fate fate = FATE_MISFIT;
+	bool partly;
+
+	while (end > p && (end[-1] == '\r' || end[-1] == ' '))
+		end--;
+	if (line_matches(p, (size_t)(end - p), &partly)) {
+		t->counting = false;
+		fate = take_record(r, p, end);
+	} else if (t->counting && (counter = counter_line(p, end))) {
+		t->rest = counter;
+		t->rest_end = end;
+		fate = FATE_TAKEN;
+	} else if (whole || !partly) {
+		t->counting = false;
+		return true;
+	}
+	if (fate == FATE_MISFIT && whole)
+		lost(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+	else if (fate == FATE_MISFIT)
+		lost(&r->loss.cut, &r->loss.cut_line, r->lines);
+	return fate != FATE_OOM;
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+/* More bytes behind t->buf, moved to its beginning.  False at the end, with t->eof or t->dead. */
+static bool fill(struct text_reader *t, struct source *src)
+{
+	enum status st;
+	size_t got = 0;
+
+	if (t->eof)
+		return false;
+	if (t->pos) {
+		memmove(t->buf.p, t->buf.p + t->pos, t->buf.n - t->pos);
+		t->buf.n -= t->pos;
+		t->pos = 0;
+	}
+	if (!buf_reserve(&t->buf, READ_BYTES))
+		return out_of_memory(t);
+	st = source_read(src, t->buf.p + t->buf.n, t->buf.cap - t->buf.n - 1, &got, &t->why);
+	t->buf.n += got;
+	if (st == ST_OK)
+		return true;
+	t->eof = true;
+	if (st == ST_FATAL)
+		t->dead = true;
+	return false;
+}
+
+/* The next line, of any length up to the limit.  False at the end or when dead. */
+static bool next_line(struct reader *r)
+{
+	struct text_reader *t = r->priv;
+
+	for (;;) {
+		const char *p = t->buf.p ? t->buf.p + t->pos : NULL;
+		size_t n = t->buf.n - t->pos;
+		const char *nl = n > t->seen ? memchr(p + t->seen, '\n', n - t->seen) : NULL;
+
+		if (!nl && n <= LINE_MAX_BYTES) {
+			t->seen = n;
+			if (fill(t, r->src))
+				continue;
+			if (!n || t->overlong || (t->dead && !t->eof))
+				return false;
+			p = t->buf.p;
+			t->pos = t->buf.n;
+			t->seen = 0;
+			r->lines++;
+			return take_line(r, p, p + n, false);
+		}
+		if (!nl) {
+			bool partly;
+
+			/* No record is that long: its beginning is looked at, the rest thrown away. */
+			if (!t->overlong && line_matches(p, n, &partly))
+				lost(&r->loss.malformed, &r->loss.malformed_line, r->lines + 1);
+			t->overlong = true;
+			t->pos = t->buf.n;
+			t->seen = 0;
+			continue;
+		}
+		t->pos += (size_t)(nl - p) + 1;
+		t->seen = 0;
+		r->lines++;
+		if (t->overlong) {
+			t->overlong = false;
+			continue;
+		}
+		return take_line(r, p, nl, true);
+	}
+}
+
+/* At the end of the input: open messages were marks, open calls never returned.  False when out of
+ * memory or nothing is left. */
+static bool next_left(struct reader *r)
+{
+	struct text_reader *t = r->priv;
+
+	if (!t->left)
+		t->left = 1;
+	while (t->left <= t->open.n) {
+		const struct open_item *item = &t->open.v[t->left++ - 1];
+
+		if (item->live && item->domain != DOMAIN_MARKER)
+			lost(&r->loss.malformed, &r->loss.malformed_line, item->line);
+		else if (item->live)
+			return give_marker(r, item, item->start);
+	}
+	return false;
+}
+
+static enum status text_open(struct reader *r, struct diag *d)
+{
+	struct text_reader *t = r->priv;
+
+	(void)d;
+	t->out[OUT_DISPATCH].b.kind = EV_DISPATCH;
+	t->out[OUT_API].b.kind = EV_API;
+	t->out[OUT_COPY].b.kind = EV_COPY;
+	t->out[OUT_COUNTER].b.kind = EV_COUNTER;
+	r->table = "rocprofv2 text";
+	return ST_OK;
+}
+
+static enum status text_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	struct text_reader *t = r->priv;
+	bool full = false, more = true;
+
+	/* The kinds take turns in the input: each fills a batch of its own. */
+	while (!full && more) {
+		if (t->rest < t->rest_end)
+			more = take_counters(r);
+		else
+			more = next_line(r) || (t->eof && t->rest < t->rest_end) ||
+			       (t->eof && next_left(r));
+		for (int i = 0; i < OUT_N; i++)
+			full |= ev_rows_n(&t->out[i]) == BATCH_ROWS;
+	}
+	for (int i = 0; i < OUT_N; i++)
+		if (ev_rows_n(&t->out[i]) == (full ? BATCH_ROWS : ev_rows_n(&t->out[i])) &&
+		    ev_rows_n(&t->out[i])) {
+			*b = ev_rows_take(&t->out[i], &r->names);
+			return ST_OK;
+		}
+	if (t->dead && d)
+		*d = t->why;
+	return t->dead ? ST_FATAL : ST_END;
+}
+
+static void text_free(struct reader *r)
+{
+	struct text_reader *t = r->priv;
+
+	for (int i = 0; i < OUT_N; i++)
+		ev_rows_fini(&t->out[i]);
+	free(t->open.v);
+	free(t->open.head);
+	buf_fini(&t->buf);
+}
+
+const struct reader_ops reader_rocprofv2_text = {
+	.name = "rocprofv2-text",
+	.about = "text output of rocprofv2, also amid the program's own (and rocprof v1 "
+	         "results.txt)",
+	.bid = text_bid,
+	.priv_size = sizeof(struct text_reader),
+	.open = text_open,
+	.next = text_next,
+	.close = text_free,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * The fast row loop with AVX2; chosen at run time. */
+#if defined(__x86_64__)
+#include "read/priv_scan.h"
+
+#include "base/num.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+#define ISA __attribute__((target("avx2,bmi,popcnt")))
+
+struct masks {
+	uint64_t quote, comma, newline;
+};
+
+static inline ISA uint64_t equal32(__m256i v, char c)
+{
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c)));
+}
+
+static inline ISA struct masks masks_of(const unsigned char *p)
+{
+	__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
+	__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+
+	return (struct masks){ .quote = equal32(a, '"') | equal32(b, '"') << 32,
+			       .comma = equal32(a, ',') | equal32(b, ',') << 32,
+			       .newline = equal32(a, '\n') | equal32(b, '\n') << 32 };
+}
+
+#define SCAN_ROWS scan_rows_avx2
+#include "read/priv_scan_rows.inc"
+#else
+typedef int scan_avx2_not_on_this_machine;
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ * Kernel names come from files anybody may have written: which of their bytes are characters, and
+ * which of those may be shown. */
+#include "render/priv_render.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t utf8_get(const char *s, size_t n, uint32_t *cp)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char c = (unsigned char)s[0];
+	uint32_t v;
+	size_t len;
+
+	if (c < 0x80) {
+		*cp = c;
+		return 1;
+	}
+	if (c < 0xc2 || c > 0xf4) /* a tail byte, always overlong, or always too large */
+		return 0;
+	len = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	if (len > n)
+		return 0;
+	v = c & (0x7fU >> len);
+	for (size_t i = 1; i < len; i++) {
+		c = (unsigned char)s[i];
+		if ((c & 0xc0) != 0x80)
+			return 0;
+		v = v << 6 | (c & 0x3f);
+	}
+	if (v < least[len] || v > 0x10ffff || (v >= 0xd800 && v <= 0xdfff))
+		return 0;
+	*cp = v;
+	return len;
+}
+
+bool cp_unsafe(uint32_t cp)
+{
+	static const struct {
+		uint32_t from, to;
+	} bad[] = {
+		{ 0x0, 0x1f },        { 0x7f, 0x9f },     /* C0, DEL, C1 */
+		{ 0xad, 0xad },       { 0x61c, 0x61c },   /* soft hyphen, arabic letter mark */
+		{ 0x180e, 0x180e },   { 0x200b, 0x200f }, /* zero width, direction marks */
+		{ 0x2028, 0x202e },   { 0x2060, 0x206f }, /* separators, bidi overrides */
+		{ 0xfeff, 0xfeff },   { 0xfff9, 0xfffb }, /* byte order mark, annotations */
+		{ 0xe0000, 0xe007f },                     /* tags */
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad && cp >= bad[i].from; i++)
+		if (cp <= bad[i].to)
+			return true;
+	return false;
+}
+
+size_t glyph_get(struct glyph *g, const char *s, size_t n, bool utf8)
+{
+	uint32_t cp = 0;
+	size_t len = utf8_get(s, n, &cp);
+	int w;
+
+	g->escape = !len || cp_unsafe(cp) || (cp >= 0x80 && !utf8);
+	if (!g->escape) {
+		memcpy(g->s, s, len);
+		g->n = len;
+		return len;
+	}
+	if (!len)
+		w = snprintf(g->s, sizeof g->s, "\\x%02x", (unsigned)(unsigned char)s[0]);
+	else if (cp == '\n' || cp == '\r' || cp == '\t')
+		w = snprintf(g->s, sizeof g->s, "\\%c", cp == '\n' ? 'n' : cp == '\r' ? 'r' : 't');
+	else if (cp < 0x80)
+		w = snprintf(g->s, sizeof g->s, "\\x%02x", (unsigned)cp);
+	else
+		w = snprintf(g->s, sizeof g->s, cp < 0x10000 ? "\\u%04x" : "\\U%08x", (unsigned)cp);
+	g->n = (size_t)w;
+	return len ? len : 1;
+}
+
+bool put_clean(struct buf *b, const char *s, size_t n, bool utf8)
+{
+	struct glyph g;
+
+	for (size_t i = 0; i < n;) {
+		size_t from = i;
+
+		while (i < n && s[i] >= ' ' && s[i] < 0x7f)
+			i++;
+		if (i > from)
+			buf_add(b, s + from, i - from);
+		if (i < n) {
+			i += glyph_get(&g, s + i, n - i, utf8);
+			buf_add(b, g.s, g.n);
+		}
+	}
+	return !b->failed;
+}
+
+size_t text_width(const char *s, size_t n)
+{
+	size_t w = 0;
+
+	for (size_t i = 0; i < n; i++)
+		w += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return w;
+}

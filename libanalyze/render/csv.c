@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * RFC 4180 with LF: the stable interface for scripts. */
+#include "render/priv_render.h"
+
+#include <string.h>
+
+static bool needs_quotes(const char *s, size_t n)
+{
+	static const bool special[256] = {
+		[','] = true,
+		['"'] = true,
+		['\r'] = true,
+		['\n'] = true,
+	};
+
+	if (!n)
+		return false;
+	/* Blanks at the ends are quoted because some readers trim naked fields. */
+	if (s[0] == ' ' || s[0] == '\t' || s[n - 1] == ' ' || s[n - 1] == '\t')
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (special[(unsigned char)s[i]])
+			return true;
+	return false;
+}
+
+static void put_text(struct buf *b, const char *s, size_t n)
+{
+	if (!needs_quotes(s, n)) {
+		buf_add(b, s, n);
+		return;
+	}
+	buf_chr(b, '"');
+	for (size_t i = 0; i < n;) {
+		const char *quote = memchr(s + i, '"', n - i);
+		size_t end = quote ? (size_t)(quote - s) + 1 : n;
+
+		buf_add(b, s + i, end - i);
+		if (quote)
+			buf_chr(b, '"');
+		i = end;
+	}
+	buf_chr(b, '"');
+}
+
+static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+{
+	const struct cell *c = t->cells;
+
+	(void)ctx;
+	for (size_t i = 0; i < t->ncols; i++) {
+		if (i)
+			buf_chr(out, ',');
+		put_text(out, t->columns[i]->name, strlen(t->columns[i]->name));
+	}
+	buf_chr(out, '\n');
+	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
+		for (size_t i = 0; i < t->ncols; i++, c++) {
+			if (i)
+				buf_chr(out, ',');
+			switch (c->type) {
+			case CELL_NONE:
+				break;
+			case CELL_U64:
+				buf_u64(out, c->v.u);
+				break;
+			case CELL_FIXED:
+				put_fixed(out, c);
+				break;
+			case CELL_TEXT:
+				put_text(out, c->v.s, c->len);
+				break;
+			}
+		}
+		buf_chr(out, '\n');
+	}
+	return !out->failed;
+}
+
+const struct render_mode render_csv = {
+	.name = "csv",
+	.about = "comma-separated values (RFC 4180), raw numbers",
+	.machine = true,
+	.render = render,
+};

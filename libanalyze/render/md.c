@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * A GitHub table, to paste into an issue: numbers as in text, names literal whatever they hold. */
+#include "render/priv_render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Append s[i], an ASCII character, so that it means nothing but itself. */
+static void put_ascii(struct buf *b, const char *s, size_t n, size_t i)
+{
+	switch (s[i]) {
+	case '<':
+		buf_str(b, "&lt;");
+		return;
+	case '>':
+		buf_str(b, "&gt;");
+		return;
+	case '&':
+		buf_str(b, "&amp;");
+		return;
+	case '|':
+	case '`':
+	case '\\':
+	case '*':
+	case '~':
+	case '[':
+	case ']':
+	case '$': /* GitHub sets $_0 ... $_1, the names of lambdas, as mathematics */
+		buf_chr(b, '\\');
+		break;
+	case ':': /* http://, but not the :: of C++ */
+		if (i + 1 < n && s[i + 1] == '/')
+			buf_chr(b, '\\');
+		break;
+	default:
+		break;
+	}
+	buf_chr(b, s[i]);
+}
+
+/* Append a run of underscores; returns its end.  Inside a word they are never emphasis, and most
+ * kernel names are such words: those stay readable in the source. */
+static size_t put_underscores(struct buf *b, const char *s, size_t n, size_t i)
+{
+	size_t end = i;
+	bool inside;
+
+	while (end < n && s[end] == '_')
+		end++;
+	inside = i && is_word(s[i - 1]) && end < n && is_word(s[end]);
+	for (; i < end; i++)
+		buf_str(b, inside ? "_" : "\\_");
+	return end;
+}
+
+static void put_text(struct buf *b, const char *s, size_t n)
+{
+	struct glyph g;
+
+	for (size_t i = 0; i < n;) {
+		if (s[i] == '_') {
+			i = put_underscores(b, s, n, i);
+		} else if (s[i] == '\n' || s[i] == '\r') {
+			i += s[i] == '\r' && i + 1 < n && s[i + 1] == '\n' ? 2 : 1;
+			buf_str(b, "<br>");
+		} else if (s[i] == '\t') {
+			buf_chr(b, ' ');
+			i++;
+		} else if (s[i] >= ' ' && s[i] < 0x7f) {
+			put_ascii(b, s, n, i++);
+		} else {
+			i += glyph_get(&g, s + i, n - i, true);
+			if (g.escape)
+				buf_chr(b, '\\');
+			buf_add(b, g.s, g.n);
+		}
+	}
+}
+
+static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+{
+	size_t n;
+	size_t *col = shown_columns(t, &n);
+
+	if (!col)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const char *title = t->columns[col[i]]->title;
+
+		buf_str(out, i ? " | " : "| ");
+		put_text(out, title, strlen(title));
+	}
+	buf_str(out, " |\n");
+	for (size_t i = 0; i < n; i++)
+		buf_str(out, t->columns[col[i]]->unit == UNIT_TEXT ? "| --- " : "| ---: ");
+	buf_str(out, "|\n");
+	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
+		for (size_t i = 0; i < n; i++) {
+			const struct cell *c = &t->cells[r * t->ncols + col[i]];
+
+			buf_str(out, i ? " | " : "| ");
+			if (c->type == CELL_TEXT)
+				put_text(out, c->v.s, c->len);
+			else if (c->type == CELL_NONE)
+				buf_chr(out, '-');
+			else
+				put_human(out, c, t->columns[col[i]]->unit, ctx->utf8);
+		}
+		buf_str(out, " |\n");
+	}
+	free(col);
+	return !out->failed;
+}
+
+const struct render_mode render_md = {
+	.name = "md",
+	.about = "a GitHub table, units scaled for people",
+	.machine = false,
+	.render = render,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * What the renderers share: hostile characters, exact decimals, scaling for people. */
+#ifndef RENDER_PRIV_RENDER_H
+#define RENDER_PRIV_RENDER_H
+
+#include "render/render.h"
+
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+#define MODE(id) extern const struct render_mode render_##id;
+#include "render/modes.def"
+#undef MODE
+
+/* ---- characters (chars.c) ---- */
+
+/* Bytes of the UTF-8 character at s, of n > 0 bytes, and its code point; 0 when s[0] does not start
+ * a well-formed one (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). */
+size_t utf8_get(const char *s, size_t n, uint32_t *cp);
+
+/* True for what must not reach a terminal as it is: C0, DEL and C1 controls, line separators, bidi
+ * overrides, invisible format characters. */
+bool cp_unsafe(uint32_t cp);
+
+/* One character made harmless: itself, or a visible escape such as \n, \x1b or \u202e. */
+struct glyph {
+	char s[12];
+	size_t n;    /* bytes in s */
+	bool escape; /* s is an escape that begins with a backslash */
+};
+
+/* The character at s, of n > 0 bytes; returns how many bytes of s it took, at least 1.  Without
+ * `utf8` everything outside ASCII is escaped too: a terminal that is not in UTF-8 may take the
+ * bytes of a harmless letter for C1 controls. */
+size_t glyph_get(struct glyph *g, const char *s, size_t n, bool utf8);
+
+/* Append the whole text made harmless. */
+bool put_clean(struct buf *b, const char *s, size_t n, bool utf8);
+
+/* Columns of a harmless text: its code points. */
+size_t text_width(const char *s, size_t n);
+
+/* ---- numbers (human.c) ---- */
+
+/* Append a CELL_FIXED exactly: all digits, a point, 4 decimals. */
+bool put_fixed(struct buf *b, const struct cell *c);
+
+/* Value of a CELL_U64 or CELL_FIXED in ten-thousandths, without its sign; 0 for the others. */
+u128 cell_value(const struct cell *c);
+
+/* Append a CELL_U64 or CELL_FIXED for people: "17.23 ms", "1.500 KiB", "62.35%", "1234567". */
+bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8);
+
+/* ---- columns (render.c) ---- */
+
+/* Indices of the columns worth showing to people: without those absent in every row, unless that
+ * leaves none or there is no row.  *n of them, to be freed; NULL when out of memory. */
+size_t *shown_columns(const struct table *t, size_t *n);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ * Aligned columns for people at a terminal.  Names go last and give way when the line is full. */
+#include "render/priv_render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP       2   /* blanks between columns */
+#define NAME_MIN  16  /* a name is never shortened below this */
+#define PAD_MAX   100 /* longer texts push their row out instead of padding all the others */
+#define BAR_CELLS 10
+
+#define BOLD  "\033[1m"
+#define DIM   "\033[2m"
+#define PLAIN "\033[0m"
+
+/* One column as it is laid out. */
+struct lane {
+	const struct column *column;
+	size_t at;    /* index in the table */
+	size_t width; /* columns of the number or the text */
+	size_t limit; /* longer texts are shortened to this; 0 = never */
+	size_t bar;   /* columns of the longest bar, 0 = no bars */
+	u128 full;    /* value of a bar of BAR_CELLS, in ten-thousandths */
+};
+
+/* Everything but `out` and the table that drawing a line needs. */
+struct page {
+	const struct render_ctx *ctx;
+	struct lane *lane;
+	size_t n;
+	struct buf tmp; /* the cell being drawn */
+};
+
+/* A cell as harmless text into p->tmp; returns its width. */
+static size_t draw(struct page *p, const struct cell *c, enum unit unit)
+{
+	buf_clear(&p->tmp);
+	if (c->type == CELL_TEXT)
+		put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
+	else if (c->type == CELL_NONE)
+		buf_chr(&p->tmp, '-');
+	else
+		put_human(&p->tmp, c, unit, p->ctx->utf8);
+	return text_width(p->tmp.p, p->tmp.n);
+}
+
+/* Bar of a cell in steps: eighths of a column with UTF-8, else whole ones. */
+static size_t bar_steps(const struct lane *l, const struct cell *c, bool utf8)
+{
+	u128 steps = utf8 ? 8 * BAR_CELLS : BAR_CELLS, v = cell_value(c);
+
+	if (!l->full || c->neg || (c->type != CELL_U64 && c->type != CELL_FIXED))
+		return 0;
+	v = (v * steps + l->full / 2) / l->full;
+	return (size_t)(v < steps ? v : steps);
+}
+
+static size_t bar_width(size_t steps, bool utf8)
+{
+	return utf8 ? (steps + 7) / 8 : steps;
+}
+
+static void put_bar(struct buf *out, size_t steps, bool utf8)
+{
+	/* U+2588 is the full block, U+2589 ... U+258F have 7 ... 1 eighths. */
+	for (; utf8 && steps >= 8; steps -= 8)
+		buf_str(out, "\342\226\210");
+	if (utf8 && steps)
+		buf_fmt(out, "\342\226%c", (char)(0x90 - steps));
+	for (; !utf8 && steps; steps--)
+		buf_chr(out, '#');
+}
+
+static void put_blanks(struct buf *out, size_t n)
+{
+	if (!buf_reserve(out, n))
+		return;
+	memset(out->p + out->n, ' ', n);
+	out->n += n;
+	out->p[out->n] = '\0';
+}
+
+/* Byte where the code point number k of a harmless text begins. */
+static size_t byte_of(const struct buf *b, size_t k)
+{
+	size_t i = 0;
+
+	for (; i < b->n; i++)
+		if (((unsigned char)b->p[i] & 0xc0) != 0x80 && !k--)
+			break;
+	return i;
+}
+
+/* Append p->tmp, of `width` columns, with its middle left out: a kernel's name begins with what it
+ * is and ends with what it takes.  Returns the new width. */
+static size_t put_short(struct buf *out, const struct page *p, size_t width, size_t limit)
+{
+	size_t dots = p->ctx->utf8 ? 1 : 3, tail = (limit - dots) / 2, head = limit - dots - tail;
+	size_t from = byte_of(&p->tmp, width - tail);
+
+	buf_add(out, p->tmp.p, byte_of(&p->tmp, head));
+	buf_str(out, p->ctx->utf8 ? "\342\200\246" : "...");
+	buf_add(out, p->tmp.p + from, p->tmp.n - from);
+	return limit;
+}
+
+/* Value of a whole bar: percents and ratios are shares already, others of the column's largest. */
+static u128 full_bar(const struct table *t, const struct lane *l)
+{
+	u128 most = 0;
+
+	if (l->column->unit == UNIT_PCT || l->column->unit == UNIT_RATIO)
+		return l->column->unit == UNIT_PCT ? 1000000 : 10000;
+	for (size_t r = 0; r < t->nrows; r++) {
+		const struct cell *c = &t->cells[r * t->ncols + l->at];
+
+		if (!c->neg && cell_value(c) > most)
+			most = cell_value(c);
+	}
+	return most;
+}
+
+/* The width each lane asks for. */
+static void measure(struct page *p, const struct table *t, struct lane *l)
+{
+	struct cell title = cell_text(l->column->title, strlen(l->column->title));
+	bool utf8 = p->ctx->utf8;
+
+	l->width = draw(p, &title, UNIT_TEXT);
+	l->full = l->column->bar ? full_bar(t, l) : 0;
+	for (size_t r = 0; r < t->nrows; r++) {
+		const struct cell *c = &t->cells[r * t->ncols + l->at];
+		size_t w = draw(p, c, l->column->unit),
+		       bar = bar_width(bar_steps(l, c, utf8), utf8);
+
+		l->width = w > l->width ? w : l->width;
+		l->bar = bar > l->bar ? bar : l->bar;
+	}
+}
+
+/* Share what the other columns leave of the line among the names.  A name that needs less than its
+ * share leaves the rest to the others; lanes first .. n-1 hold the names. */
+static void fit(struct page *p, size_t first)
+{
+	size_t room = p->ctx->width, open = p->n - first, share;
+	bool settled;
+
+	for (size_t i = 0; i < p->n; i++) {
+		size_t used = i ? GAP : 0;
+
+		if (i < first)
+			used += p->lane[i].width + (p->lane[i].bar ? p->lane[i].bar + 1 : 0);
+		room = room > used ? room - used : 0;
+	}
+	do {
+		share = open ? room / open : 0;
+		share = share > NAME_MIN ? share : NAME_MIN;
+		settled = true;
+		for (size_t i = first; i < p->n; i++) {
+			struct lane *l = &p->lane[i];
+
+			if (l->limit || l->width > share)
+				continue;
+			l->limit = l->width ? l->width : 1; /* 0 would mean undecided */
+			room = room > l->width ? room - l->width : 0;
+			open--;
+			settled = false;
+		}
+	} while (!settled);
+	for (size_t i = first; i < p->n; i++)
+		if (!p->lane[i].limit)
+			p->lane[i].width = p->lane[i].limit = share;
+}
+
+/* One line; cells[lane->at] for every lane, or the titles when cells is NULL. */
+static void put_line(struct buf *out, struct page *p, const struct cell *cells)
+{
+	bool utf8 = p->ctx->utf8, color = p->ctx->color;
+	size_t start = out->n;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct lane *l = &p->lane[i];
+		struct cell c = cells ? cells[l->at]
+		                      : cell_text(l->column->title, strlen(l->column->title));
+		size_t w = draw(p, &c, l->column->unit);
+		size_t pad = l->width > w ? l->width - w : 0, steps;
+
+		put_blanks(out, (i ? GAP : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
+		if (c.type == CELL_NONE && color)
+			buf_str(out, DIM "-" PLAIN);
+		else if (l->limit && w > l->limit)
+			put_short(out, p, w, l->limit);
+		else
+			buf_add(out, p->tmp.p, p->tmp.n);
+		if (l->column->unit == UNIT_TEXT && i + 1 < p->n)
+			put_blanks(out, pad);
+		if (!l->bar)
+			continue;
+		steps = cells ? bar_steps(l, &c, utf8) : 0;
+		buf_chr(out, ' ');
+		put_bar(out, steps, utf8);
+		put_blanks(out, l->bar - bar_width(steps, utf8));
+	}
+	while (out->n > start && out->p[out->n - 1] == ' ')
+		out->n--;
+}
+
+static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+{
+	struct page p = { .ctx = ctx };
+	size_t first = 0;
+	size_t *col = shown_columns(t, &p.n);
+
+	p.lane = col ? calloc(p.n + 1, sizeof *p.lane) : NULL;
+	if (!p.lane) {
+		free(col);
+		return false;
+	}
+	for (size_t pass = 0, k = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < p.n; i++) {
+			struct lane *l = &p.lane[k];
+
+			if (t->columns[col[i]]->elastic != (pass == 1))
+				continue;
+			l->column = t->columns[col[i]];
+			l->at = col[i];
+			measure(&p, t, l);
+			k++;
+		}
+		first = pass ? first : k;
+	}
+	for (size_t i = 0; i < p.n; i++)
+		if ((i < first || !ctx->width) && p.lane[i].width > PAD_MAX)
+			p.lane[i].width = PAD_MAX;
+	if (ctx->width)
+		fit(&p, first);
+	if (ctx->color)
+		buf_str(out, BOLD);
+	put_line(out, &p, NULL);
+	buf_str(out, ctx->color ? PLAIN "\n" : "\n");
+	for (size_t r = 0; r < t->nrows && !out->failed && !p.tmp.failed; r++) {
+		put_line(out, &p, t->cells + r * t->ncols);
+		buf_chr(out, '\n');
+	}
+	if (p.tmp.failed)
+		out->failed = true;
+	buf_fini(&p.tmp);
+	free(p.lane);
+	free(col);
+	return !out->failed;
+}
+
+const struct render_mode render_text = {
+	.name = "text",
+	.about = "aligned columns, units scaled for people",
+	.machine = false,
+	.render = render,
+};

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/drive.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file that is read in ranges: opened once, by the first worker that needs it. */
+struct shared {
+	pthread_mutex_t lock;
+	struct source *src;
+	struct reader *reader; /* bound to the header, never read */
+	int fd;
+	bool tried, split; /* split = ranges work; otherwise the first task reads it all */
+	uint64_t stop;     /* merged so far: where reading stopped, lines, what was lost */
+	uint64_t lines;
+	struct loss loss;
+	struct diag why;
+	bool failed;
+};
+
+struct task {
+	size_t input;
+	struct shared *shared; /* NULL = the whole input */
+	uint64_t begin, end;
+	bool first, last;
+};
+
+struct run {
+	const struct drive *d;
+	struct input *in;
+	const struct event_sink *sink;
+	void *total;
+	struct report *rep;
+	struct task *task;
+	size_t ntask;
+	uint64_t bytes; /* of all inputs, for progress */
+
+	pthread_mutex_t lock;
+	pthread_cond_t turn_came;
+	size_t next, turn;
+	uint64_t done;
+	atomic_bool oom;
+};
+
+/* What a worker made of its task. */
+struct outcome {
+	void *acc;
+	struct report rep;
+	uint64_t traces;
+	bool range;   /* it was a range of a shared file */
+	uint64_t begin, stop, lines;
+	struct loss loss;
+	struct diag why;
+	bool failed;  /* the range could not be read to its end: why */
+	bool oom;
+};
+
+static void tell_progress(struct run *run, uint64_t bytes)
+{
+	if (!run->d->progress || !bytes)
+		return;
+	pthread_mutex_lock(&run->lock);
+	run->done += bytes;
+	run->d->progress(run->d->progress_arg, run->done, run->bytes);
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* All batches of a reader into the accumulator. */
+static enum status pump(struct run *run, struct reader *r, struct source *src, void *acc,
+			struct diag *why)
+{
+	const struct event_sink *sink = run->sink;
+	const struct batch *b;
+	uint64_t told = r->stop;
+	enum status st;
+
+	while ((st = reader_next(r, &b, why)) == ST_OK) {
+		uint64_t at = src ? source_taken(src) : r->stop;
+
+		if (!sink->take(acc, b))
+			return ST_SKIP; /* out of memory, as opposed to a broken input */
+		if (at - told > 1 << 20) {
+			tell_progress(run, at - told);
+			told = at;
+		}
+	}
+	return st;
+}
+
+static void read_plain(struct run *run, const struct input *in, struct source *src, bool optional,
+		       struct outcome *o)
+{
+	struct piece p = { .path = source_name(src), .run = in->run, .rank = in->rank, .rule = in->rule };
+	const struct drive *d = run->d;
+	bool unknown = false;
+	struct diag why = { 0 };
+	struct reader *r;
+	enum rank_rule rule;
+	uint64_t rank;
+	enum status st;
+
+	r = reader_open(src, d->from, d->want, &unknown, &why);
+	if (!r) {
+		if (!unknown || !optional)
+			report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
+		else if (d->verbose)
+			report_add(&o->rep, SEV_NOTE, p.path, 0, "not a trace, left out");
+		return;
+	}
+	o->traces++;
+	if (in->rule == RANK_ORDER && rank_of_path(d->ranks, p.path, &rank, &rule)) {
+		p.rank = rank;
+		p.rule = rule;
+	}
+	p.format = r->ops->name;
+	p.table = r->table;
+	st = run->sink->piece(o->acc, &p) ? pump(run, r, src, o->acc, &why) : ST_SKIP;
+	o->oom |= st == ST_SKIP;
+	report_loss(&o->rep, p.path, &r->loss);
+	if (st == ST_FATAL)
+		report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
+	else if (!r->loss.rows && !r->loss.malformed && !r->loss.reversed && !r->loss.cut)
+		report_add(&o->rep, SEV_NOTE, p.path, 0, "a %s with a header but no rows",
+			   r->table ? r->table : r->ops->name);
+	reader_close(r);
+}
+
+/* A source and, if it is an archive, all that is in it. */
+static void read_source(struct run *run, const struct input *in, struct source *src, bool optional,
+			struct outcome *o)
+{
+	struct source *member;
+	struct diag why = { 0 };
+	uint64_t before = o->traces, files = 0;
+	enum status st;
+
+	if (!source_is_archive(src)) {
+		read_plain(run, in, src, optional, o);
+		return;
+	}
+	while ((st = source_member(src, &member, &why)) == ST_OK || st == ST_SKIP) {
+		files++;
+		if (st == ST_SKIP) {
+			report_add(&o->rep, SEV_ERROR, source_name(src), why.line, "%s", why.text);
+			continue;
+		}
+		read_source(run, in, member, true, o);
+		source_close(member);
+		if (o->oom)
+			return;
+	}
+	if (st == ST_FATAL)
+		report_add(&o->rep, SEV_ERROR, source_name(src), why.line, "%s", why.text);
+	else if (o->traces == before && !optional)
+		report_add(&o->rep, SEV_ERROR, source_name(src), 0,
+			   "no trace in this archive (%llu file%s looked at)", (unsigned long long)files,
+			   files == 1 ? "" : "s");
+}
+
+static void read_whole(struct run *run, const struct task *t, struct outcome *o)
+{
+	const struct input *in = &run->in[t->input];
+	struct diag why = { 0 };
+	struct source *src = source_open(in->path, &why);
+
+	if (!src) {
+		report_add(&o->rep, SEV_ERROR, in->path, why.line, "%s", why.text);
+		return;
+	}
+	read_source(run, in, src, in->optional, o);
+	source_close(src);
+}
+
+/* Open a shared file if that has not been tried; true when ranges of it can be read. */
+static bool shared_open(struct run *run, const struct task *t)
+{
+	struct shared *s = t->shared;
+	uint64_t size;
+	bool split;
+
+	pthread_mutex_lock(&s->lock);
+	if (!s->tried) {
+		s->tried = true;
+		s->src = source_open(run->in[t->input].path, NULL);
+		if (s->src && source_regular(s->src, &s->fd, &size))
+			s->reader = reader_open(s->src, run->d->from, run->d->want, NULL, NULL);
+		s->split = s->reader && reader_can_split(s->reader);
+		if (s->split)
+			s->stop = s->reader->begin;
+	}
+	split = s->split;
+	pthread_mutex_unlock(&s->lock);
+	return split;
+}
+
+/* One range into a fresh accumulator; `exact` as in reader_split. */
+static void read_range(struct run *run, const struct task *t, uint64_t begin, bool exact,
+		       struct outcome *o)
+{
+	const struct input *in = &run->in[t->input];
+	struct shared *s = t->shared;
+	struct piece p = { .path = in->path, .run = in->run, .rank = in->rank, .rule = in->rule,
+			   .format = s->reader->ops->name, .table = s->reader->table };
+	struct reader *r = reader_split(s->reader, s->fd, begin, t->end, exact, &o->why);
+	enum status st;
+
+	o->range = true;
+	if (!r) {
+		o->oom = true;
+		return;
+	}
+	st = run->sink->piece(o->acc, &p) ? pump(run, r, NULL, o->acc, &o->why) : ST_SKIP;
+	o->oom |= st == ST_SKIP;
+	o->failed = st == ST_FATAL;
+	o->begin = r->begin;
+	o->stop = r->stop;
+	o->lines = r->lines;
+	o->loss = r->loss;
+	reader_close(r);
+}
+
+static bool outcome_init(struct run *run, struct outcome *o)
+{
+	*o = (struct outcome){ .acc = calloc(1, run->sink->size) };
+	if (o->acc && run->sink->init(o->acc, run->sink->arg))
+		return true;
+	free(o->acc);
+	o->acc = NULL;
+	return false;
+}
+
+static void outcome_fini(struct run *run, struct outcome *o)
+{
+	if (o->acc) {
+		run->sink->fini(o->acc);
+		free(o->acc);
+	}
+	report_fini(&o->rep);
+}
+
+static void add_loss(struct loss *into, const struct loss *l, uint64_t lines)
+{
+	const struct {
+		uint64_t *count, *line, n, at;
+	} part[] = {
+		{ &into->malformed, &into->malformed_line, l->malformed, l->malformed_line },
+		{ &into->reversed, &into->reversed_line, l->reversed, l->reversed_line },
+		{ &into->recovered, &into->recovered_line, l->recovered, l->recovered_line },
+		{ &into->cut, &into->cut_line, l->cut, l->cut_line },
+	};
+
+	into->rows += l->rows;
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		if (!*part[i].count && part[i].n)
+			*part[i].line = part[i].at + lines;
+		*part[i].count += part[i].n;
+	}
+}
+
+/* It is this task's turn: merge a range into the total.  A range that was guessed wrong is read
+ * again from where the one before it stopped. */
+static void merge_range(struct run *run, const struct task *t, struct outcome *o)
+{
+	struct shared *s = t->shared;
+	struct input *in = &run->in[t->input];
+
+	if (o->begin != s->stop && !o->oom) {
+		uint64_t from = s->stop;
+
+		outcome_fini(run, o);
+		if (!outcome_init(run, o)) {
+			run->oom = true;
+			return;
+		}
+		o->range = true;
+		o->begin = o->stop = from;
+		if (from < t->end)
+			read_range(run, t, from, true, o);
+	}
+	if (o->oom || !run->sink->merge(run->total, o->acc)) {
+		run->oom = true;
+		return;
+	}
+	add_loss(&s->loss, &o->loss, t->first ? 0 : s->lines);
+	s->lines = t->first ? o->lines : s->lines + o->lines;
+	s->stop = o->stop;
+	if (o->failed && !s->failed) {
+		s->failed = true;
+		s->why = o->why;
+	}
+	if (!t->last)
+		return;
+	in->traces = 1;
+	report_loss(run->rep, in->path, &s->loss);
+	if (s->failed)
+		report_add(run->rep, SEV_ERROR, in->path, s->why.line, "%s", s->why.text);
+}
+
+static void shared_close(struct shared *s)
+{
+	reader_close(s->reader);
+	source_close(s->src);
+	s->reader = NULL;
+	s->src = NULL;
+}
+
+/* In order of the tasks. */
+static void merge(struct run *run, const struct task *t, struct outcome *o)
+{
+	if (o->range) {
+		merge_range(run, t, o);
+	} else if (o->acc) {
+		run->in[t->input].traces += o->traces;
+		report_move(run->rep, &o->rep);
+		if (o->oom || !run->sink->merge(run->total, o->acc))
+			run->oom = true;
+	}
+	if (t->shared && t->last)
+		shared_close(t->shared);
+}
+
+static void perform(struct run *run, const struct task *t, struct outcome *o)
+{
+	if (!outcome_init(run, o)) {
+		o->oom = true;
+		return;
+	}
+	if (!t->shared) {
+		read_whole(run, t, o);
+		return;
+	}
+	if (!shared_open(run, t)) {
+		if (t->first)
+			read_whole(run, t, o);
+		return;
+	}
+	read_range(run, t, t->first ? t->shared->reader->begin : t->begin, t->first, o);
+}
+
+static void *worker(void *arg)
+{
+	struct run *run = arg;
+
+	pthread_mutex_lock(&run->lock);
+	while (run->next < run->ntask && !run->oom) {
+		size_t i = run->next++;
+		struct outcome o;
+
+		pthread_mutex_unlock(&run->lock);
+		perform(run, &run->task[i], &o);
+		pthread_mutex_lock(&run->lock);
+		while (run->turn != i)
+			pthread_cond_wait(&run->turn_came, &run->lock);
+		pthread_mutex_unlock(&run->lock);
+		/* Only the one whose turn it is gets here: no lock is needed for the total. */
+		if (!o.acc)
+			run->oom = true;
+		else if (!run->oom)
+			merge(run, &run->task[i], &o);
+		outcome_fini(run, &o);
+		pthread_mutex_lock(&run->lock);
+		run->turn++;
+		pthread_cond_broadcast(&run->turn_came);
+	}
+	pthread_mutex_unlock(&run->lock);
+	return NULL;
+}
+
+static size_t chunks_of(const struct drive *d, const struct input *in)
+{
+	if (d->jobs < 2 || in->size < 2 * (uint64_t)DRIVE_CHUNK)
+		return 1;
+	return (size_t)((in->size + DRIVE_CHUNK - 1) / DRIVE_CHUNK);
+}
+
+static bool plan(struct run *run, size_t n, struct shared *shared)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		run->ntask += chunks_of(run->d, &run->in[i]);
+	run->task = calloc(run->ntask ? run->ntask : 1, sizeof *run->task);
+	if (!run->task)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		size_t c = chunks_of(run->d, &run->in[i]);
+
+		run->bytes += run->in[i].size;
+		run->in[i].traces = 0;
+		for (size_t j = 0; j < c; j++)
+			run->task[k++] = (struct task){
+				.input = i,
+				.shared = c > 1 ? &shared[i] : NULL,
+				.begin = (uint64_t)j * DRIVE_CHUNK,
+				.end = j + 1 == c ? UINT64_MAX : (uint64_t)(j + 1) * DRIVE_CHUNK,
+				.first = j == 0,
+				.last = j + 1 == c,
+			};
+	}
+	return true;
+}
+
+/* The caller's thread works too; where no thread can be had it works alone. */
+static void work(struct run *run)
+{
+	unsigned want = run->d->jobs < run->ntask ? run->d->jobs : (unsigned)run->ntask;
+	pthread_t *id = calloc(want ? want : 1, sizeof *id);
+	unsigned n = 0;
+
+	while (id && n + 1 < want && !pthread_create(&id[n], NULL, worker, run))
+		n++;
+	worker(run);
+	while (n)
+		pthread_join(id[--n], NULL);
+	free(id);
+}
+
+enum status drive_run(const struct drive *d, struct input *in, size_t n, const struct event_sink *sink,
+		      void *total, struct report *rep)
+{
+	struct run run = { .d = d, .in = in, .sink = sink, .total = total, .rep = rep };
+	struct shared *shared = calloc(n ? n : 1, sizeof *shared);
+
+	if (!shared || !plan(&run, n, shared)) {
+		free(shared);
+		return ST_FATAL;
+	}
+	pthread_mutex_init(&run.lock, NULL);
+	pthread_cond_init(&run.turn_came, NULL);
+	for (size_t i = 0; i < n; i++)
+		pthread_mutex_init(&shared[i].lock, NULL);
+	work(&run);
+	for (size_t i = 0; i < n; i++) {
+		shared_close(&shared[i]);
+		pthread_mutex_destroy(&shared[i].lock);
+	}
+	pthread_cond_destroy(&run.turn_came);
+	pthread_mutex_destroy(&run.lock);
+	free(run.task);
+	free(shared);
+	return run.oom || rep->lost ? ST_FATAL : ST_OK;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/rank.h"
+
+#include "base/buf.h"
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d)
+{
+	int code = regcomp(&r->re, text, REG_EXTENDED);
+	char why[200];
+
+	r->set = code == 0;
+	if (!r->set) {
+		regerror(code, &r->re, why, sizeof why);
+		diag_set(d, 0, "--rank-from '%s': %s", text, why);
+	}
+	return r->set;
+}
+
+void rank_regex_fini(struct rank_regex *r)
+{
+	if (r->set)
+		regfree(&r->re);
+	r->set = false;
+}
+
+static bool by_regex(const struct rank_regex *r, const char *path, uint64_t *rank)
+{
+	regmatch_t m[10];
+
+	if (regexec(&r->re, path, 10, m, 0))
+		return false;
+	for (int i = 1; i < 10; i++)
+		if (m[i].rm_so >= 0)
+			return num_u64(path + m[i].rm_so, (size_t)(m[i].rm_eo - m[i].rm_so), rank);
+	return num_u64(path + m[0].rm_so, (size_t)(m[0].rm_eo - m[0].rm_so), rank);
+}
+
+static bool alnum(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* "rank", an optional separator, digits, then no letter; the last such in the path counts. */
+static bool by_word(const char *path, uint64_t *rank)
+{
+	bool found = false;
+
+	for (const char *p = path; *p; p++) {
+		const char *q = p + 4;
+		size_t n;
+
+		if (strncasecmp(p, "rank", 4) != 0 || (p > path && alnum(p[-1])))
+			continue;
+		q += *q == '_' || *q == '-' || *q == '=' || *q == '.';
+		n = strspn(q, "0123456789");
+		if (n && !alnum(q[n]))
+			found |= num_u64(q, n, rank);
+	}
+	return found;
+}
+
+/* ".3." in the last part of the path; five digits at most, longer ones are process ids and dates. */
+static bool by_dots(const char *path, uint64_t *rank)
+{
+	const char *p = strrchr(path, '/');
+
+	for (p = p ? p + 1 : path; (p = strchr(p, '.')); p++) {
+		size_t n = strspn(p + 1, "0123456789");
+
+		if (n && n <= 5 && p[1 + n] == '.')
+			return num_u64(p + 1, n, rank);
+	}
+	return false;
+}
+
+bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank, enum rank_rule *rule)
+{
+	*rule = RANK_REGEX;
+	if (r && r->set && by_regex(r, path, rank))
+		return true;
+	*rule = RANK_PATH;
+	return by_word(path, rank) || by_dots(path, rank);
+}
+
+static bool table_word(const char *p, size_t n)
+{
+	static const char *const words[] = {
+		"kernel", "hip",     "hsa",        "api",     "trace",   "stats",     "marker", "memory",
+		"copy",   "scratch", "allocation", "counter", "info",    "rccl",      "agent",  "results",
+		"domain", "ops",     "hcc",        "async",   "roctx",   "rocdecode", "rocjpeg", "regions",
+		"compile", "runtime", "core",      "collection",
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !strncasecmp(p, words[i], n))
+			return true;
+	return false;
+}
+
+static bool extension(const char *p, size_t n)
+{
+	static const char *const words[] = { "csv", "txt", "gz", "zst", "xz", "bz2", "lz4" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !strncasecmp(p, words[i], n))
+			return true;
+	return false;
+}
+
+char *run_of_path(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	struct buf b = { 0 };
+
+	base = base ? base + 1 : path;
+	buf_add(&b, path, (size_t)(base - path));
+	while (*base) {
+		size_t n = strcspn(base, "_.-");
+
+		if (n && !table_word(base, n) && !extension(base, n)) {
+			buf_add(&b, base, n);
+			buf_chr(&b, '_');
+		}
+		base += n + (base[n] != '\0');
+	}
+	buf_add(&b, "", 0);
+	if (b.failed) {
+		buf_fini(&b);
+		return NULL;
+	}
+	return b.p;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Which process of a job, and which run of the profiler, does a file belong to? */
+#ifndef STREAM_RANK_H
+#define STREAM_RANK_H
+
+#include "base/diag.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a rank became known; the first rule that applies. */
+enum rank_rule {
+	RANK_GIVEN, /* RANK=PATH on the command line */
+	RANK_REGEX, /* --rank-from */
+	RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its last */
+	RANK_ORDER, /* the order of the runs on the command line */
+};
+
+/* A compiled --rank-from. */
+struct rank_regex {
+	regex_t re;
+	bool set;
+};
+
+/* Compile; false with *d.  The first group that matched (or the whole match) must be a number. */
+bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d);
+void rank_regex_fini(struct rank_regex *r);
+
+/* Apply the rules that look at the path; false when none applies. */
+bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank, enum rank_rule *rule);
+
+/* What files of one profiler run have in common: the directory and the file name without the words
+ * the profilers use for their tables ("kernel", "trace", "stats" ...), without extensions.
+ * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.
+ * Allocated; NULL when out of memory. */
+char *run_of_path(const char *path);
+
+#endif

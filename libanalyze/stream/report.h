@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * What there is to say about a run besides its numbers: kept in order, printed by the caller. */
+#ifndef STREAM_REPORT_H
+#define STREAM_REPORT_H
+
+#include "read/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum severity {
+	SEV_NOTE,  /* worth knowing; the answer stands */
+	SEV_SKIP,  /* rows were left out; with --strict an error */
+	SEV_ERROR, /* some input could not be read whole, or the question cannot be answered: status 2 */
+};
+
+struct finding {
+	enum severity severity;
+	char *where;   /* what it is about, as the user names it; NULL = the whole run */
+	uint64_t line; /* 1-based, 0 = none */
+	char *text;    /* may hold hostile bytes: scrub before printing */
+};
+
+/* {0} is a valid empty report. */
+struct report {
+	struct finding *v;
+	size_t n, cap;
+	bool lost; /* a finding could not be kept: out of memory */
+};
+
+void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
+		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* What the reader of `where` left out, as one finding for each reason. */
+void report_loss(struct report *r, const char *where, const struct loss *l);
+
+/* Move all of `from` behind what is there; `from` is empty afterwards. */
+void report_move(struct report *r, struct report *from);
+
+void report_fini(struct report *r);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/window.h"
+
+#include "base/num.h"
+#include "base/wide.h"
+
+#include <string.h>
+
+enum { PCT_ONE = 10000, DIGITS = 9 };
+
+/* A decimal with up to nine digits after the point, times `scale` (a power of ten up to 1e9). */
+static bool decimal(const char *p, size_t n, uint64_t scale, uint64_t *v)
+{
+	const char *dot = memchr(p, '.', n);
+	uint64_t whole = 0, part = 0, unit = scale;
+	size_t nwhole = dot ? (size_t)(dot - p) : n;
+
+	if (!num_u64(p, nwhole, &whole) || __builtin_mul_overflow(whole, scale, &whole))
+		return false;
+	if (dot) {
+		size_t k = n - nwhole - 1;
+
+		if (!k || k > DIGITS)
+			return false;
+		for (size_t i = 1; i <= k; i++) {
+			unsigned d = (unsigned)(dot[i] - '0');
+
+			unit /= 10;
+			if (d > 9 || (!unit && d))
+				return false;
+			part += d * unit;
+		}
+	}
+	return !__builtin_add_overflow(whole, part, v);
+}
+
+static bool duration(const char *p, size_t n, uint64_t *v)
+{
+	static const struct {
+		const char *suffix;
+		uint64_t ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t k = strlen(units[i].suffix);
+
+		if (n > k && !memcmp(p + n - k, units[i].suffix, k))
+			return decimal(p, n - k, units[i].ns, v);
+	}
+	return decimal(p, n, 1, v);
+}
+
+static bool edge_parse(struct edge *e, const char *p, size_t n)
+{
+	e->v = 0;
+	if (!n) {
+		e->kind = EDGE_OPEN;
+		return true;
+	}
+	if (p[n - 1] == '%') {
+		e->kind = EDGE_PCT;
+		return decimal(p, n - 1, PCT_ONE, &e->v) && e->v <= 100 * PCT_ONE;
+	}
+	if (*p == '+') {
+		e->kind = EDGE_AFTER;
+		return duration(p + 1, n - 1, &e->v);
+	}
+	e->kind = EDGE_NS;
+	return duration(p, n, &e->v);
+}
+
+bool window_parse(struct window *w, const char *text, struct diag *d)
+{
+	const char *dots = strstr(text, "..");
+
+	if (dots && edge_parse(&w->from, text, (size_t)(dots - text)) &&
+	    edge_parse(&w->to, dots + 2, strlen(dots + 2)))
+		return true;
+	diag_set(d, 0, "-w '%s' is no window: say FROM..TO, each a time in ns, +DURATION (ns us ms s), "
+		       "PERCENT%% or nothing", text);
+	return false;
+}
+
+bool window_relative(const struct window *w)
+{
+	return w->from.kind == EDGE_AFTER || w->from.kind == EDGE_PCT || w->to.kind == EDGE_AFTER ||
+	       w->to.kind == EDGE_PCT;
+}
+
+static uint64_t edge_at(const struct edge *e, uint64_t first, uint64_t last, uint64_t open)
+{
+	uint64_t at;
+
+	switch (e->kind) {
+	case EDGE_NS:
+		return e->v;
+	case EDGE_AFTER:
+		return __builtin_add_overflow(first, e->v, &at) ? UINT64_MAX : at;
+	case EDGE_PCT:
+		return first + (uint64_t)((u128)(last - first) * e->v / (100 * PCT_ONE));
+	case EDGE_OPEN:
+		break;
+	}
+	return open;
+}
+
+struct extent window_resolve(const struct window *w, uint64_t first, uint64_t last)
+{
+	return (struct extent){ .lo = edge_at(&w->from, first, last, 0),
+				.hi = edge_at(&w->to, first, last, UINT64_MAX) };
+}

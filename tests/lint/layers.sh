@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Includes point down, never up and never to a sibling, and each third-party header has one place.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+# check FILE...: one line for each include that should not be there
+check() {
+	awk '
+	BEGIN {
+		may["base"] = "base"
+		may["model"] = "model base"
+		may["io"] = "io base"
+		may["read"] = "read model io base"
+		# Not part of the chain: sums and output cannot tangle, cmd joins the two.
+		may["render"] = "render model base"
+		may["stream"] = "stream read model io base"
+		may["agg"] = "agg stream read model io base"
+		may["store"] = "store stream read model io base"
+		may["metric"] = "metric agg store stream read model io base"
+		may["cli"] = "cli metric agg store stream render read model io base"
+		may["cmd"] = may["cli"]
+
+		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
+			" csv.h read protobuf-c/protobuf-c.h read sqlite3.h read sqlite3.h store" \
+			" libiberty/demangle.h base", w, " ")
+		for (i = 1; i < n; i += 2) {
+			third[w[i]] = third[w[i]] " " w[i + 1]
+			place[w[i], w[i + 1]] = 1
+		}
+		n = split("ctype errno fcntl fnmatch ftw glob inttypes limits locale math poll pthread" \
+			" regex sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint" \
+			" stdio stdlib string strings time unistd dirent float endian" \
+			" sys/ioctl sys/mman sys/random sys/resource sys/sendfile sys/stat" \
+			" sys/statvfs sys/sysinfo sys/time sys/types sys/uio sys/wait" \
+			" immintrin emmintrin nmmintrin tmmintrin arm_neon arm_acle cpuid", w, " ")
+		for (i = 1; i <= n; i++)
+			libc[w[i] ".h"] = 1
+	}
+	FNR == 1 {
+		# The layer is the directory: libanalyze/LAYER/FILE or cmd/FILE.
+		n = split(FILENAME, part, "/")
+		layer = part[n - 1]
+		split("", ok)
+		split(layer in may ? may[layer] : "", w, " ")
+		for (i in w)
+			ok[w[i]] = 1
+	}
+	function say(text) {
+		print FILENAME ":" FNR ": " text
+	}
+	/^[ \t]*#[ \t]*include/ {
+		s = $0
+		sub(/^[ \t]*#[ \t]*include[ \t]*/, "", s)
+		if (!(layer in may)) {
+			say("there is no layer " layer)
+		} else if (s ~ /^</) {
+			sub(/^</, "", s)
+			sub(/>.*/, "", s)
+			if (s in third) {
+				if (!((s, layer) in place))
+					say("<" s "> belongs to" third[s])
+			} else if (!(s in libc)) {
+				say("<" s "> is neither libc nor known here: give it one place in layers.sh")
+			}
+		} else if (s ~ /^"/) {
+			sub(/^"/, "", s)
+			sub(/".*/, "", s)
+			split(s, to, "/")
+			if (to[1] == "schemas")
+				next
+			if (!(to[1] in may) || s !~ /\//)
+				say("\"" s "\" does not begin with a layer")
+			else if (!(to[1] in ok))
+				say("layer " layer " may not include " to[1] "/")
+			else if (to[1] != layer && to[2] ~ /^priv_/)
+				say("\"" s "\" is private to " to[1])
+		} else {
+			say("an include that is not written out")
+		}
+	}' "$@"
+}
+
+# A lint that sees nothing passes too, so it is tried on violations planted here.
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+self_test() {
+	local layer line want n=0
+	while read -r want layer line; do
+		n=$((n + 1))
+		mkdir -p "$tmp/$layer"
+		printf '%s\n' "$line" >"$tmp/$layer/t$n.c"
+		if [ "$want" = bad ] && [ -z "$(check "$tmp/$layer/t$n.c")" ]; then
+			echo "layers.sh misses in $layer: $line"
+		elif [ "$want" = good ] && [ -n "$(check "$tmp/$layer/t$n.c")" ]; then
+			echo "layers.sh objects in $layer to: $line"
+		fi
+	done <<-'END'
+		bad io #include "read/reader.h"
+		bad io   #  include	"model/event.h"
+		bad base #include "model/table.h"
+		bad read #include "render/render.h"
+		bad render #include "read/reader.h"
+		bad agg #include "store/store.h"
+		bad store #include "agg/moments.h"
+		bad metric #include "render/render.h"
+		bad metric #include "cli/option.h"
+		bad cli #include "cmd/kstats.h"
+		bad cmd #include "io/priv_stage.h"
+		bad cmd #include "helper.h"
+		bad read #include <zlib.h>
+		bad cmd #include <sqlite3.h>
+		bad io #include <csv.h>
+		bad stream #include <archive.h>
+		bad base #include <curl/curl.h>
+		bad base #include HEADER
+		bad other #include <stdio.h>
+		good io #include <zlib.h>
+		good io #include "io/priv_stage.h"
+		good read #include <sqlite3.h>
+		good store #include <sqlite3.h>
+		good base #include <libiberty/demangle.h>
+		good metric #include "agg/moments.h"
+		good cmd #include "render/render.h"
+		good model #include <regex.h>
+	END
+}
+
+found=$(self_test)
+files=()
+for f in libanalyze/*/*.[ch] libanalyze/*/*.inc libanalyze/*/*.def cmd/*.[ch]; do
+	if [ -f "$f" ]; then
+		files+=("$f")
+	fi
+done
+if [ ${#files[@]} -eq 0 ]; then
+	found+=$'\nno source files found'
+else
+	found+=$'\n'$(check "${files[@]}")
+fi
+found=$(sed '/^$/d' <<<"$found")
+if [ -n "$found" ]; then
+	printf '%s\n' "$found"
+	exit 1
+fi

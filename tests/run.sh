@@ -1,0 +1,397 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs the tests against one or more build directories; tests/cli/README says how a case is written.
+#
+#   tests/run.sh [-j N] [--only GROUP[,GROUP]] [--match TEXT] BUILD_DIR...
+#   tests/run.sh --accept CASE BUILD_DIR
+#
+#   -j N            so many tests at a time (default: the cores)
+#   --only GROUPS   of unit, cli, oracle, fault, lint (default: all of them)
+#   --match TEXT    tests whose name holds TEXT
+#   --accept CASE   write the goldens of one case anew and print what changed
+#
+# Once per build directory: unit (programs unit/test_* in it), cli (tests/cli/TOOL/CASE.sh) and
+# oracle (tests/oracle/*.sh).  Once, with the first directory: fault and lint.
+# A test sees BUILD, BUILDS (all directories), GEN, TESTDATA; status 77 of a script means not run.
+# The last line is "N passed, N failed", and ", N skipped" when tests could not run.
+set -u
+export LC_ALL=C TZ=UTC
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+self=$root/tests/run.sh
+all_groups=(unit cli oracle fault lint)
+case_seconds=60
+script_seconds=900
+
+die() {
+	printf 'run.sh: %s\n' "$*" >&2
+	exit 2
+}
+
+# One command in its own directory and a known environment.  $1 work, $2 seconds, then the command.
+# Leaves out, err and status in $work.  A sanitiser stop is status 134, never 1, and ASan reports
+# land in $work/san.*, so that a script which throws stderr away cannot hide them.
+contained() {
+	local work=$1 seconds=$2
+	shift 2
+	mkdir -p "$work/dir" "$work/tmp"
+	local log=exitcode=134:log_path=$work/san
+	# The braces keep bash's own "Killed" to itself; the status says it.
+	{ (
+		cd "$work/dir" &&
+			exec timeout -k 5 "$seconds" env -i \
+				PATH="$BUILD:$PATH" HOME="$work/dir" TMPDIR="$work/tmp" TERM=dumb \
+				LC_ALL=C TZ=UTC BUILD="$BUILD" BUILDS="$BUILDS" GEN="$GEN" \
+				TESTDATA="$root/testdata" ROOT="$root" CC="${CC:-gcc}" \
+				ASAN_OPTIONS="$log:allocator_may_return_null=1" \
+				LSAN_OPTIONS="$log" TSAN_OPTIONS="$log" MSAN_OPTIONS="$log" \
+				UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
+				${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
+				"$@" </dev/null >"$work/out" 2>"$work/err"
+	); } 2>/dev/null
+	echo $? >"$work/status"
+}
+
+# What is wrong whatever the test expected, one line each.
+disaster() {
+	local work=$1 status
+	status=$(<"$work/status")
+	if [ "$status" -eq 124 ]; then
+		echo "took too long and was stopped"
+	elif [ "$status" -ge 126 ]; then
+		echo "status $status: a crash, a sanitiser stop or a command that was not found"
+	fi
+	if compgen -G "$work/san.*" >/dev/null; then
+		echo "a sanitiser complained"
+	fi
+}
+
+reports() {
+	local f
+	for f in "$1"/san.*; do
+		if [ -f "$f" ]; then
+			head -n 40 "$f"
+		fi
+	done
+}
+
+# Jobs.  $1 name, $2 file, $3 work.  Each appends "pass|fail|skip NAME" lines to $work/result and
+# what people should see to $work/text.
+
+verdict() {
+	printf '%s %s\n' "$1" "$2" >>"$work/result"
+}
+
+job_unit() {
+	local name=$1 file=$2 work=$3 status line wrong ok=0 bad=0 absent=0
+	contained "$work" "$script_seconds" "$file"
+	status=$(<"$work/status")
+	while IFS= read -r line; do
+		case $line in
+		'ok '*)
+			verdict pass "$name ${line#ok }"
+			ok=$((ok + 1))
+			;;
+		'not ok '*)
+			verdict fail "$name ${line#not ok }"
+			printf 'not ok %s %s\n' "$name" "${line#not ok }" >>"$work/text"
+			bad=$((bad + 1))
+			;;
+		'not run: '*)
+			verdict skip "$name: ${line#not run: }"
+			absent=$((absent + 1))
+			;;
+		esac
+	done <"$work/out"
+	wrong=$(disaster "$work")
+	if [ -z "$wrong" ] && [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
+		wrong="status $status"
+	elif [ -z "$wrong" ] && [ "$status" -eq 0 ] && [ $((ok + bad + absent)) -eq 0 ]; then
+		wrong="printed no result"
+	fi
+	if [ -n "$wrong" ]; then
+		verdict fail "$name"
+		printf 'not ok %s: %s\n' "$name" "$wrong" >>"$work/text"
+	fi
+	if [ -n "$wrong" ] || [ "$bad" -gt 0 ]; then
+		{ head -n 60 "$work/err" && reports "$work"; } >>"$work/text"
+	fi
+}
+
+# Print how the file $2 differs from the golden $1, which may be absent; false when it does.
+same() {
+	local want=$1 got=$2 what=$3
+	[ -f "$want" ] || want=/dev/null
+	if cmp -s "$want" "$got"; then
+		return 0
+	fi
+	diff -a -u --label "expected $what" --label "$what" "$want" "$got" | head -n 60 | cat -v
+	return 1
+}
+
+job_cli() {
+	local name=$1 file=$2 work=$3 status want=0 wrong
+	contained "$work" "$case_seconds" sh "$file"
+	status=$(<"$work/status")
+	if [ -f "$file.exit" ]; then
+		want=$(<"$file.exit")
+	fi
+	wrong=$(disaster "$work")
+	if [ -z "$wrong" ] && [ "$status" != "$want" ]; then
+		wrong="status $status, not $want"
+	fi
+	if [ -z "$wrong" ] && [ -n "$(ls -A "$work/tmp")" ]; then
+		wrong="left files in TMPDIR: $(ls -A "$work/tmp")"
+	fi
+	if ! same "$file.stdout" "$work/out" stdout >"$work/diff"; then
+		wrong=${wrong:-stdout differs}
+	fi
+	if ! same "$file.stderr" "$work/err" stderr >>"$work/diff"; then
+		wrong=${wrong:-stderr differs}
+	fi
+	wrong=${wrong//$'\n'/; }
+	if [ -z "$wrong" ]; then
+		verdict pass "$name"
+		return
+	fi
+	verdict fail "$name"
+	{
+		printf 'not ok %s: %s\n' "$name" "$wrong"
+		cat "$work/diff"
+		reports "$work"
+	} >>"$work/text"
+}
+
+# oracle, fault and lint: a script that judges for itself.
+job_script() {
+	local name=$1 file=$2 work=$3 status wrong
+	contained "$work" "$script_seconds" bash "$file"
+	status=$(<"$work/status")
+	wrong=$(disaster "$work")
+	if [ -z "$wrong" ] && [ "$status" -eq 77 ]; then
+		verdict skip "$name: $(cat "$work/out" "$work/err" | tail -n 1)"
+		return
+	fi
+	if [ -z "$wrong" ] && [ "$status" -ne 0 ]; then
+		wrong="status $status"
+	fi
+	if [ -z "$wrong" ]; then
+		verdict pass "$name"
+		return
+	fi
+	verdict fail "$name"
+	{
+		printf 'not ok %s: %s\n' "$name" "$wrong"
+		cat "$work/out" "$work/err" | head -n 80 | cat -v
+		reports "$work"
+	} >>"$work/text"
+}
+
+# The parallel part calls this script again, once for each test.
+if [ "${1-}" = --job ]; then
+	IFS=$'\t' read -r kind name file work <<<"$2"
+	mkdir -p "$work"
+	case $kind in
+	unit) job_unit "$name" "$file" "$work" ;;
+	cli) job_cli "$name" "$file" "$work" ;;
+	*) job_script "$name" "$file" "$work" ;;
+	esac
+	exit 0
+fi
+
+jobs=$(nproc)
+only=${all_groups[*]}
+match=
+accept=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-j | --only | --match | --accept)
+		[ $# -ge 2 ] || die "$1 needs a value"
+		;;&
+	-j) jobs=$2 ;;
+	--only) only=${2//,/ } ;;
+	--match) match=$2 ;;
+	--accept) accept=$2 ;;
+	-h | --help)
+		sed -n '/^#!/d; /^# SPDX/d; /^#/!q; s/^# \{0,1\}//p' "$self"
+		exit 0
+		;;
+	-*) die "unknown option $1; see --help" ;;
+	*) break ;;
+	esac
+	shift 2
+done
+[ $# -gt 0 ] || die "name a build directory; see --help"
+
+builds=()
+for b; do
+	[ -d "$b" ] || die "$b: no such directory; run make first"
+	builds+=("$(cd "$b" && pwd)")
+done
+for group in $only; do
+	case " ${all_groups[*]} " in
+	*" $group "*) ;;
+	*) die "no group $group; choose ${all_groups[*]}" ;;
+	esac
+done
+
+# Absolute, for tests change directory; without links, for the file names in messages to be short.
+tmp=$(mktemp -d) || exit 2
+tmp=$(cd "$tmp" && pwd -P)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+
+export BUILDS="${builds[*]}"
+use_build() {
+	export BUILD=$1
+	export GEN=${GEN_FROM_USER:-$1/gen_csv}
+}
+GEN_FROM_USER=${GEN-}
+
+accept_case() {
+	local file=$1 work=$tmp/accept part golden status wrong
+	for part in "$file" "$root/tests/cli/$file" "$root/tests/cli/$file.sh"; do
+		if [ -f "$part" ]; then
+			file=$(cd "$(dirname "$part")" && pwd)/$(basename "$part")
+			break
+		fi
+	done
+	case $file in
+	"$root"/tests/cli/*/*.sh) ;;
+	*) die "$1: not a case below tests/cli" ;;
+	esac
+	[ -f "$file" ] || die "$1: no such case"
+	contained "$work" "$case_seconds" sh "$file"
+	wrong=$(disaster "$work")
+	if [ -n "$wrong" ]; then
+		cat "$work/err"
+		reports "$work"
+		die "$1: $wrong; nothing was written"
+	fi
+	status=$(<"$work/status")
+	if [ "$status" -ne 0 ]; then
+		echo "$status" >"$work/exit"
+	else
+		: >"$work/exit"
+	fi
+	for part in out:stdout err:stderr exit:exit; do
+		golden=$file.${part#*:}
+		if same "$golden" "$work/${part%%:*}" "$(basename "$golden")"; then
+			continue
+		fi
+		if [ -s "$work/${part%%:*}" ]; then
+			cp "$work/${part%%:*}" "$golden"
+		else
+			rm -f "$golden"
+		fi
+	done
+}
+
+if [ -n "$accept" ]; then
+	use_build "${builds[0]}"
+	accept_case "$accept"
+	exit 0
+fi
+
+passed=0
+failed=0
+absent=0
+unheard=()
+
+# Run the tests of one group, print what failed, in order, and one line of summary.
+run_group() {
+	local group=$1 where=$2 file name n=0 word rest p=0 f=0 s=0 list=$tmp/list works=()
+	shift 2
+	: >"$list"
+	for file; do
+		[ -f "$file" ] || continue
+		case $group in
+		unit)
+			if [ ! -x "$file" ] || [[ $(basename "$file") == *.* ]]; then
+				continue
+			fi
+			name=unit/$(basename "$file")
+			;;
+		*)
+			name=${file#"$root"/tests/}
+			name=${name%.sh}
+			;;
+		esac
+		[[ $name == *"$match"* ]] || continue
+		n=$((n + 1))
+		works+=("$tmp/${where//\//_}.$group.$n")
+		printf '%s\t%s\t%s\t%s\0' "$group" "$name" "$file" "${works[-1]}" >>"$list"
+	done
+	if [ "$n" -eq 0 ]; then
+		return
+	fi
+	xargs -0 -n 1 -P "$jobs" "$self" --job <"$list"
+	for file in "${works[@]}"; do
+		if [ ! -s "$file/result" ]; then
+			printf 'not ok %s: gave no result\n' "$file"
+			f=$((f + 1))
+			continue
+		fi
+		while read -r word rest; do
+			case $word in
+			pass) p=$((p + 1)) ;;
+			fail) f=$((f + 1)) ;;
+			skip)
+				s=$((s + 1))
+				unheard+=("$rest")
+				printf 'NOT RUN %s\n' "$rest"
+				;;
+			esac
+		done <"$file/result"
+		if [ -s "$file/text" ]; then
+			cat "$file/text"
+		fi
+		rm -rf "$file"
+	done
+	printf '%s: %s: %d passed, %d failed, %d not run\n' "$where" "$group" "$p" "$f" "$s"
+	passed=$((passed + p))
+	failed=$((failed + f))
+	absent=$((absent + s))
+}
+
+wanted() {
+	case " $only " in
+	*" $1 "*) return 0 ;;
+	esac
+	return 1
+}
+
+for b in "${builds[@]}"; do
+	use_build "$b"
+	where=${b#"$root"/}
+	if wanted unit; then
+		run_group unit "$where" "$b"/unit/test_*
+	fi
+	if wanted cli; then
+		run_group cli "$where" "$root"/tests/cli/*/*.sh
+	fi
+	if wanted oracle; then
+		run_group oracle "$where" "$root"/tests/oracle/*.sh
+	fi
+done
+use_build "${builds[0]}"
+if wanted fault; then
+	run_group fault once "$root"/tests/fault/*.sh
+fi
+if wanted lint; then
+	run_group lint once "$root"/tests/lint/*.sh
+fi
+
+if [ "$absent" -gt 0 ]; then
+	printf '\n%d tests could not run here:\n' "$absent"
+	printf '  %s\n' "${unheard[@]}" | sort -u
+fi
+if [ $((passed + failed)) -eq 0 ]; then
+	echo "run.sh: nothing ran" >&2
+fi
+if [ "$absent" -gt 0 ]; then
+	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$absent"
+else
+	printf '%d passed, %d failed\n' "$passed" "$failed"
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: MIT */
+#include "test.h"
+
+#include "render/render.h"
+
+static const struct column c_name = {
+	.name = "name", .title = "NAME", .unit = UNIT_TEXT, .elastic = true
+};
+static const struct column c_prev = {
+	.name = "prev", .title = "PREV", .unit = UNIT_TEXT, .elastic = true
+};
+static const struct column c_class = { .name = "class", .title = "CLASS", .unit = UNIT_TEXT };
+static const struct column c_calls = { .name = "calls", .title = "CALLS", .unit = UNIT_COUNT };
+static const struct column c_total = { .name = "total_ns", .title = "TOTAL", .unit = UNIT_NS };
+static const struct column c_size = { .name = "bytes", .title = "SIZE", .unit = UNIT_BYTES };
+static const struct column c_ratio = { .name = "ratio", .title = "RATIO", .unit = UNIT_RATIO };
+static const struct column c_rank = { .name = "rank", .title = "RANK", .unit = UNIT_ID };
+static const struct column c_pct = {
+	.name = "pct", .title = "SHARE", .unit = UNIT_PCT, .bar = true
+};
+static const struct column c_depth = {
+	.name = "depth", .title = "DEPTH", .unit = UNIT_COUNT, .bar = true
+};
+
+#define TXT(s) cell_text(s, sizeof(s) - 1)
+
+static struct cell fixed(uint64_t u)
+{
+	return (struct cell) { .type = CELL_FIXED, .v.u = u };
+}
+
+static struct cell minus(uint64_t u)
+{
+	return (struct cell) { .type = CELL_FIXED, .neg = true, .v.u = u };
+}
+
+static const struct render_ctx plain = { .tool = "kstats", .table = "top", .version = "0.1.0" };
+
+static void show(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\n')
+			fputs("\\n\n", stderr);
+		else if (s[i] >= ' ' && s[i] < 0x7f)
+			fputc(s[i], stderr);
+		else
+			fprintf(stderr, "\\x%02x", (unsigned)(unsigned char)s[i]);
+	}
+}
+
+/* Render the cells, row by row, and compare all bytes. */
+static void expect(const char *mode, const struct render_ctx *ctx, struct table t, const char *want,
+                   size_t len, int line)
+{
+	const struct render_mode *m = render_find(mode);
+	struct buf out = { 0 };
+
+	CHECK(m);
+	if (!m)
+		return;
+	CHECK(m->render(&out, &t, ctx));
+	if (out.n != len || memcmp(out.p, want, len) != 0) {
+		test_bad++;
+		fprintf(stderr, "%s:%d: %s gives\n", __FILE__, line, mode);
+		show(out.p, out.n);
+		fprintf(stderr, "--- not\n");
+		show(want, len);
+	}
+	buf_fini(&out);
+}
+
+#define EXPECT(mode, ctx, cols, n, cells_, want)                                                   \
+	expect(mode, ctx,                                                                          \
+	       (struct table) { .columns = (cols),                                                 \
+	                        .ncols = sizeof(cols) / sizeof *(cols),                            \
+	                        .cells = (cells_),                                                 \
+	                        .nrows = (n) },                                                    \
+	       want, sizeof(want) - 1, __LINE__)
+
+/* One value through text: the line below the heading. */
+static const char *human(const struct column *col, struct cell c, bool utf8)
+{
+	static char line[200];
+	struct render_ctx ctx = plain;
+	struct table t = { .columns = &col, .ncols = 1, .cells = &c, .nrows = 1 };
+	struct buf out = { 0 };
+	const char *s = "";
+
+	ctx.utf8 = utf8;
+	CHECK(render_find("text")->render(&out, &t, &ctx));
+	if (out.p && strchr(out.p, '\n')) {
+		s = strchr(out.p, '\n') + 1;
+		s += strspn(s, " ");
+	}
+	snprintf(line, sizeof line, "%.*s", (int)strcspn(s, "\n"), s);
+	buf_fini(&out);
+	return line;
+}
+
+TEST(modes)
+{
+	static const char *const names[] = { "text", "csv", "tsv", "json", "md" };
+	size_t n = 0;
+
+	for (; render_modes[n]; n++) {
+		CHECK_STR(render_modes[n]->name, names[n]);
+		CHECK(render_find(names[n]) == render_modes[n]);
+		CHECK(render_modes[n]->about && *render_modes[n]->about);
+		CHECK(render_modes[n]->machine == (n >= 1 && n <= 3));
+	}
+	CHECK_U64(n, 5);
+	CHECK(!render_find("xml"));
+	CHECK(!render_find(""));
+	CHECK(!render_find("CSV"));
+}
+
+/* Names an attacker, or a C++ compiler, would choose; NHOSTILE rows of {name, calls}. */
+#define NHOSTILE 14
+static void hostile(struct cell *c)
+{
+	const struct cell names[NHOSTILE] = {
+		TXT("void k<int, float>(\342\200\246)"),
+		TXT("say \"hi\""),
+		TXT("new\nline\r\nend\r"),
+		TXT("tab\tback\\slash"),
+		TXT("a|b\\|c"),
+		TXT("<script>alert(1)</script>&amp;`x`"),
+		TXT("\033[2Jclear\302\233\177"),
+		TXT("bad\377\300\200\355\240\200\364\220\200\200\342\202"),
+		TXT("nu\0l"),
+		TXT(""),
+		TXT(" blank"),
+		TXT("blank\t"),
+		TXT("\342\200\256bidi \360\237\230\200"),
+		TXT("__f_*x* $_0 http://a [l](u) _"),
+	};
+
+	for (size_t i = 0; i < NHOSTILE; i++) {
+		c[2 * i] = names[i];
+		c[2 * i + 1] = cell_u64(i);
+	}
+}
+
+static const struct column *const two[] = { &c_name, &c_calls };
+
+TEST(csv_hostile)
+{
+	struct cell c[2 * NHOSTILE];
+
+	hostile(c);
+	EXPECT("csv", &plain, two, NHOSTILE, c,
+	       "name,calls\n"
+	       "\"void k<int, float>(\342\200\246)\",0\n"
+	       "\"say \"\"hi\"\"\",1\n"
+	       "\"new\nline\r\nend\r\",2\n"
+	       "tab\tback\\slash,3\n"
+	       "a|b\\|c,4\n"
+	       "<script>alert(1)</script>&amp;`x`,5\n"
+	       "\033[2Jclear\302\233\177,6\n"
+	       "bad\377\300\200\355\240\200\364\220\200\200\342\202,7\n"
+	       "nu\0l,8\n"
+	       ",9\n"
+	       "\" blank\",10\n"
+	       "\"blank\t\",11\n"
+	       "\342\200\256bidi \360\237\230\200,12\n"
+	       "__f_*x* $_0 http://a [l](u) _,13\n");
+}
+
+TEST(tsv_hostile)
+{
+	struct cell c[2 * NHOSTILE];
+
+	hostile(c);
+	EXPECT("tsv", &plain, two, NHOSTILE, c,
+	       "name\tcalls\n"
+	       "void k<int, float>(\342\200\246)\t0\n"
+	       "say \"hi\"\t1\n"
+	       "new\\nline\\r\\nend\\r\t2\n"
+	       "tab\\tback\\\\slash\t3\n"
+	       "a|b\\\\|c\t4\n"
+	       "<script>alert(1)</script>&amp;`x`\t5\n"
+	       "\033[2Jclear\302\233\177\t6\n"
+	       "bad\377\300\200\355\240\200\364\220\200\200\342\202\t7\n"
+	       "nu\0l\t8\n"
+	       "\t9\n"
+	       " blank\t10\n"
+	       "blank\\t\t11\n"
+	       "\342\200\256bidi \360\237\230\200\t12\n"
+	       "__f_*x* $_0 http://a [l](u) _\t13\n");
+}
+
+#define BAD "\\ufffd"
+
+TEST(json_hostile)
+{
+	static const char *const inputs[] = { "a \"b\".csv", "\377\n" };
+	static const char *const notes[] = { "One.", "Two." };
+	struct render_ctx ctx = plain;
+	struct cell c[2 * NHOSTILE];
+
+	ctx.inputs = inputs;
+	ctx.ninputs = 2;
+	ctx.notes = notes;
+	ctx.nnotes = 2;
+	ctx.window = "marker:\"x\"/1";
+	hostile(c);
+	EXPECT("json", &ctx, two, NHOSTILE, c,
+	       "{\"schema\":\"tracemill/kstats-top/1\",\n"
+	       "\"tool\":\"kstats\",\n"
+	       "\"version\":\"0.1.0\",\n"
+	       "\"inputs\":[\"a \\\"b\\\".csv\",\"" BAD "\\n\"],\n"
+	       "\"window\":{\"spec\":\"marker:\\\"x\\\"/1\"},\n"
+	       "\"notes\":[\"One.\",\"Two.\"],\n"
+	       "\"rows\":[\n"
+	       "{\"name\":\"void k<int, float>(\342\200\246)\",\"calls\":0},\n"
+	       "{\"name\":\"say \\\"hi\\\"\",\"calls\":1},\n"
+	       "{\"name\":\"new\\nline\\r\\nend\\r\",\"calls\":2},\n"
+	       "{\"name\":\"tab\\tback\\\\slash\",\"calls\":3},\n"
+	       "{\"name\":\"a|b\\\\|c\",\"calls\":4},\n"
+	       "{\"name\":\"<script>alert(1)</script>&amp;`x`\",\"calls\":5},\n"
+	       "{\"name\":\"\\u001b[2Jclear\\u009b\\u007f\",\"calls\":6},\n"
+	       "{\"name\":\"bad" BAD BAD BAD BAD BAD BAD BAD BAD BAD BAD BAD BAD
+	       "\",\"calls\":7},\n"
+	       "{\"name\":\"nu\\u0000l\",\"calls\":8},\n"
+	       "{\"name\":\"\",\"calls\":9},\n"
+	       "{\"name\":\" blank\",\"calls\":10},\n"
+	       "{\"name\":\"blank\\t\",\"calls\":11},\n"
+	       "{\"name\":\"\\u202ebidi \360\237\230\200\",\"calls\":12},\n"
+	       "{\"name\":\"__f_*x* $_0 http://a [l](u) _\",\"calls\":13}\n"
+	       "]}\n");
+}
+
+TEST(md_hostile)
+{
+	struct cell c[2 * NHOSTILE];
+
+	hostile(c);
+	EXPECT("md", &plain, two, NHOSTILE, c,
+	       "| NAME | CALLS |\n"
+	       "| --- | ---: |\n"
+	       "| void k&lt;int, float&gt;(\342\200\246) | 0 |\n"
+	       "| say \"hi\" | 1 |\n"
+	       "| new<br>line<br>end<br> | 2 |\n"
+	       "| tab back\\\\slash | 3 |\n"
+	       "| a\\|b\\\\\\|c | 4 |\n"
+	       "| &lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;\\`x\\` | 5 |\n"
+	       "| \\\\x1b\\[2Jclear\\\\u009b\\\\x7f | 6 |\n"
+	       "| "
+	       "bad\\\\xff\\\\xc0\\\\x80\\\\xed\\\\xa0\\\\x80\\\\xf4\\\\x90\\\\x80\\\\x80\\\\xe2\\"
+	       "\\x82"
+	       " | 7 |\n"
+	       "| nu\\\\x00l | 8 |\n"
+	       "|  | 9 |\n"
+	       "|  blank | 10 |\n"
+	       "| blank  | 11 |\n"
+	       "| \\\\u202ebidi \360\237\230\200 | 12 |\n"
+	       "| \\_\\_f\\_\\*x\\* \\$\\_0 http\\://a \\[l\\](u) \\_ | 13 |\n");
+}
+
+TEST(md_word_underscores_stay)
+{
+	struct cell c[] = { TXT("Cijk_Ailk__BH_MT64"), cell_u64(1), TXT("__amd_copy_"),
+		            cell_u64(2) };
+
+	EXPECT("md", &plain, two, 2, c,
+	       "| NAME | CALLS |\n"
+	       "| --- | ---: |\n"
+	       "| Cijk_Ailk__BH_MT64 | 1 |\n"
+	       "| \\_\\_amd_copy\\_ | 2 |\n");
+}
+
+TEST(text_hostile)
+{
+	struct render_ctx ctx = plain;
+	struct cell c[2 * NHOSTILE];
+
+	hostile(c);
+	/* Without UTF-8 not one byte outside ASCII gets out. */
+	EXPECT("text", &ctx, two, NHOSTILE, c,
+	       "CALLS  NAME\n"
+	       "    0  void k<int, float>(\\u2026)\n"
+	       "    1  say \"hi\"\n"
+	       "    2  new\\nline\\r\\nend\\r\n"
+	       "    3  tab\\tback\\slash\n"
+	       "    4  a|b\\|c\n"
+	       "    5  <script>alert(1)</script>&amp;`x`\n"
+	       "    6  \\x1b[2Jclear\\u009b\\x7f\n"
+	       "    7  bad\\xff\\xc0\\x80\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xe2\\x82\n"
+	       "    8  nu\\x00l\n"
+	       "    9\n"
+	       "   10   blank\n"
+	       "   11  blank\\t\n"
+	       "   12  \\u202ebidi \\U0001f600\n"
+	       "   13  __f_*x* $_0 http://a [l](u) _\n");
+	ctx.utf8 = true;
+	c[2] = c[24];
+	EXPECT("text", &ctx, two, 2, c,
+	       "CALLS  NAME\n"
+	       "    0  void k<int, float>(\342\200\246)\n"
+	       "    1  \\u202ebidi \360\237\230\200\n");
+}
+
+/* Well formed at every length limit, and one step outside each. */
+TEST(utf8_limits)
+{
+	struct cell c[] = {
+		TXT("\302\240 \337\277 \340\240\200 \355\237\277 \356\200\200 \357\277\275"),
+		TXT("\360\220\200\200 \364\217\277\277"),
+		TXT("\301\277"),
+		TXT("\340\237\277"),
+		TXT("\360\217\277\277"),
+		TXT("\355\277\277"),
+		TXT("\365\200\200\200"),
+		TXT("\303"),
+		TXT("\303("),
+	};
+	static const struct column *const one[] = { &c_name };
+
+	EXPECT("json", &plain, one, 9, c,
+	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
+	       "\"version\":\"0.1.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n\"rows\":["
+	       "\n"
+	       "{\"name\":\"\302\240 \337\277 \340\240\200 \355\237\277 \356\200\200 "
+	       "\357\277\275\"},\n"
+	       "{\"name\":\"\360\220\200\200 \364\217\277\277\"},\n"
+	       "{\"name\":\"" BAD BAD "\"},\n"
+	       "{\"name\":\"" BAD BAD BAD "\"},\n"
+	       "{\"name\":\"" BAD BAD BAD BAD "\"},\n"
+	       "{\"name\":\"" BAD BAD BAD "\"},\n"
+	       "{\"name\":\"" BAD BAD BAD BAD "\"},\n"
+	       "{\"name\":\"" BAD "\"},\n"
+	       "{\"name\":\"" BAD "(\"}\n"
+	       "]}\n");
+}
+
+static const struct column *const all[] = { &c_rank,  &c_name, &c_class, &c_calls,
+	                                    &c_total, &c_size, &c_ratio, &c_pct };
+
+/* Two rows of every kind of number; rank is absent in both, most in the second. */
+static const struct cell numbers[] = {
+	{ .type = CELL_NONE },
+	{ .type = CELL_TEXT, .len = 4, .v.s = "gemm" },
+	{ .type = CELL_TEXT, .len = 1, .v.s = "m" },
+	{ .type = CELL_U64, .v.u = UINT64_MAX },
+	{ .type = CELL_U64, .v.u = 17234567 },
+	{ .type = CELL_U64, .v.u = 1536 },
+	{ .type = CELL_FIXED, .neg = true, .v.u = 15000 },
+	{ .type = CELL_FIXED, .v.u = 623456 },
+	{ .type = CELL_NONE },
+	{ .type = CELL_TEXT, .len = 4, .v.s = "copy" },
+	{ .type = CELL_NONE },
+	{ .type = CELL_U64, .v.u = 0 },
+	{ .type = CELL_NONE },
+	{ .type = CELL_NONE },
+	{ .type = CELL_FIXED, .neg = true, .v.u = 0 },
+	{ .type = CELL_NONE },
+};
+
+static struct cell *numbers_copy(void)
+{
+	static struct cell c[16];
+
+	memcpy(c, numbers, sizeof c);
+	return c;
+}
+
+TEST(numbers_in_machine_modes)
+{
+	EXPECT("csv", &plain, all, 2, numbers_copy(),
+	       "rank,name,class,calls,total_ns,bytes,ratio,pct\n"
+	       ",gemm,m,18446744073709551615,17234567,1536,-1.5000,62.3456\n"
+	       ",copy,,0,,,0.0000,\n");
+	EXPECT("tsv", &plain, all, 2, numbers_copy(),
+	       "rank\tname\tclass\tcalls\ttotal_ns\tbytes\tratio\tpct\n"
+	       "\tgemm\tm\t18446744073709551615\t17234567\t1536\t-1.5000\t62.3456\n"
+	       "\tcopy\t\t0\t\t\t0.0000\t\n");
+	EXPECT("json", &plain, all, 2, numbers_copy(),
+	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
+	       "\"version\":\"0.1.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n\"rows\":["
+	       "\n"
+	       "{\"rank\":null,\"name\":\"gemm\",\"class\":\"m\",\"calls\":18446744073709551615,"
+	       "\"total_ns\":17234567,\"bytes\":1536,\"ratio\":-1.5000,\"pct\":62.3456},\n"
+	       "{\"rank\":null,\"name\":\"copy\",\"class\":null,\"calls\":0,\"total_ns\":null,"
+	       "\"bytes\":null,\"ratio\":0.0000,\"pct\":null}\n"
+	       "]}\n");
+}
+
+TEST(numbers_for_people)
+{
+	struct render_ctx ctx = plain;
+
+	EXPECT("md", &ctx, all, 2, numbers_copy(),
+	       "| NAME | CLASS | CALLS | TOTAL | SIZE | RATIO | SHARE |\n"
+	       "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
+	       "| gemm | m | 18446744073709551615 | 17.23 ms | 1.500 KiB | -1.5000 | 62.35% |\n"
+	       "| copy | - | 0 | - | - | 0.0000 | - |\n");
+	EXPECT("text", &ctx, all, 2, numbers_copy(),
+	       "CLASS                 CALLS     TOTAL       SIZE    RATIO   SHARE         NAME\n"
+	       "m      18446744073709551615  17.23 ms  1.500 KiB  -1.5000  62.35% ######  gemm\n"
+	       "-                         0         -          -   0.0000       -         copy\n");
+	ctx.utf8 = ctx.color = true;
+#define FULL5 "\342\226\210\342\226\210\342\226\210\342\226\210\342\226\210"
+	EXPECT("text", &ctx, all, 2, numbers_copy(),
+	       "\033[1mCLASS                 CALLS     TOTAL       SIZE    RATIO   SHARE"
+	       "          NAME\033[0m\n"
+	       "m      18446744073709551615  17.23 ms  1.500 KiB  -1.5000  62.35% " FULL5
+	       "\342\226\210\342\226\216  gemm\n"
+	       "\033[2m-\033[0m                         0         \033[2m-\033[0m          "
+	       "\033[2m-\033[0m   0.0000       \033[2m-\033[0m          copy\n");
+}
+
+TEST(no_rows)
+{
+	EXPECT("csv", &plain, two, 0, NULL, "name,calls\n");
+	EXPECT("tsv", &plain, two, 0, NULL, "name\tcalls\n");
+	EXPECT("json", &plain, two, 0, NULL,
+	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
+	       "\"version\":\"0.1.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n"
+	       "\"rows\":[]}\n");
+	EXPECT("md", &plain, two, 0, NULL, "| NAME | CALLS |\n| --- | ---: |\n");
+	EXPECT("text", &plain, two, 0, NULL, "CALLS  NAME\n");
+}
+
+TEST(all_absent)
+{
+	struct cell c[] = { cell_none(), cell_none() };
+
+	EXPECT("csv", &plain, two, 1, c, "name,calls\n,\n");
+	EXPECT("md", &plain, two, 1, c, "| NAME | CALLS |\n| --- | ---: |\n| - | - |\n");
+	EXPECT("text", &plain, two, 1, c, "CALLS  NAME\n    -  -\n");
+}
+
+TEST(scale_time)
+{
+	static const struct {
+		uint64_t ns;
+		const char *want;
+	} t[] = {
+		{ 0, "0 ns" },
+		{ 1, "1 ns" },
+		{ 601, "601 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1.000 us" },
+		{ 2430, "2.430 us" },
+		{ 9999, "9.999 us" },
+		{ 10000, "10.00 us" },
+		{ 99994, "99.99 us" },
+		{ 99995, "100.0 us" },
+		{ 999949, "999.9 us" },
+		{ 999950, "1.000 ms" },
+		{ 999999, "1.000 ms" },
+		{ 17234567, "17.23 ms" },
+		{ 999949999, "999.9 ms" },
+		{ 999950000, "1.000 s" },
+		{ 59994999999, "59.99 s" },
+		{ 59995000000, "1.000 min" },
+		{ 61000000000, "1.017 min" },
+		{ 3599700000000, "1.000 h" }, /* 59.995 min */
+		{ 3600000000000, "1.000 h" },
+		{ 360000000000000, "100.0 h" },
+		{ UINT64_MAX, "5124096 h" },
+	};
+
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+		CHECK_STR(human(&c_total, cell_u64(t[i].ns), false), t[i].want);
+	CHECK_STR(human(&c_total, cell_u64(2430), true), "2.430 \302\265s");
+	CHECK_STR(human(&c_total, fixed(0), false), "0 ns");
+	CHECK_STR(human(&c_total, fixed(1), false), "0.0001 ns");
+	CHECK_STR(human(&c_total, fixed(5000), false), "0.5000 ns");
+	CHECK_STR(human(&c_total, fixed(6010000), false), "601.0 ns");
+	CHECK_STR(human(&c_total, fixed(9999499), false), "999.9 ns");
+	CHECK_STR(human(&c_total, fixed(9999500), false), "1.000 us");
+	CHECK_STR(human(&c_total, fixed(172345678901), false), "17.23 ms");
+	CHECK_STR(human(&c_total, minus(24300000), false), "-2.430 us");
+	CHECK_STR(human(&c_total, fixed(UINT64_MAX), false), "512.4 h");
+}
+
+TEST(scale_other_units)
+{
+	CHECK_STR(human(&c_size, cell_u64(0), false), "0 B");
+	CHECK_STR(human(&c_size, cell_u64(1023), false), "1023 B");
+	CHECK_STR(human(&c_size, cell_u64(1024), false), "1.000 KiB");
+	CHECK_STR(human(&c_size, cell_u64(1023 * 1024), false), "1023 KiB");
+	CHECK_STR(human(&c_size, cell_u64(1024 * 1024 - 512), false), "1.000 MiB");
+	CHECK_STR(human(&c_size, cell_u64(UINT64_MAX), false), "16.00 EiB");
+	CHECK_STR(human(&c_pct, fixed(0), false), "0.00%");
+	CHECK_STR(human(&c_pct, fixed(49), false), "0.00%");
+	CHECK_STR(human(&c_pct, minus(49), false), "0.00%");
+	CHECK_STR(human(&c_pct, minus(50), false), "-0.01%");
+	CHECK_STR(human(&c_pct, cell_u64(UINT64_MAX), false),
+	          "18446744073709551615.00% ##########");
+	CHECK_STR(human(&c_calls, cell_u64(1234567), false), "1234567");
+	CHECK_STR(human(&c_calls, fixed(UINT64_MAX), false), "1844674407370955.1615");
+	CHECK_STR(human(&c_rank, cell_u64(1234567), false), "1234567");
+	CHECK_STR(human(&c_ratio, minus(1), false), "-0.0001");
+	CHECK_STR(human(&c_ratio, TXT("n/a"), false), "n/a");
+}
+
+TEST(bars)
+{
+	static const struct column *const cols[] = { &c_pct, &c_depth };
+	struct cell c[] = {
+		fixed(1000000), cell_u64(8), fixed(500000),  cell_u64(1),
+		fixed(62500),   cell_u64(0), fixed(6249),    cell_none(),
+		minus(500000),  minus(1),    fixed(2000000), cell_u64(4),
+	};
+	struct render_ctx ctx = plain;
+
+	EXPECT("text", &ctx, cols, 6, c,
+	       "  SHARE               DEPTH\n"
+	       "100.00% ##########        8 ##########\n"
+	       " 50.00% #####             1 #\n"
+	       "  6.25% #                 0\n"
+	       "  0.62%                   -\n"
+	       "-50.00%             -0.0001\n"
+	       "200.00% ##########        4 #####\n");
+	ctx.utf8 = true;
+	EXPECT("text", &ctx, cols, 6, c,
+	       "  SHARE               DEPTH\n"
+	       "100.00% " FULL5 FULL5 "        8 " FULL5 FULL5 "\n"
+	       " 50.00% " FULL5 "             1 \342\226\210\342\226\216\n"
+	       "  6.25% \342\226\213                 0\n"
+	       "  0.62%                   -\n"
+	       "-50.00%             -0.0001\n"
+	       "200.00% " FULL5 FULL5 "        4 " FULL5 "\n");
+}
+
+TEST(width_limits)
+{
+	struct cell c[] = { TXT("abcdefghijklmnopqrstuvwxyz"), cell_u64(1) };
+	struct cell u[] = {
+		TXT("\303\244\303\266\303\274\303\244\303\266\303\274\303\244\303\266\303\274"
+		    "\303\244\303\266\303\274\303\244\303\266\303\274\303\244\303\266\303\274"),
+		cell_u64(1)
+	};
+	struct render_ctx ctx = plain;
+
+	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijklmnopqrstuvwxyz\n");
+	ctx.width = 33; /* just fits */
+	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijklmnopqrstuvwxyz\n");
+	ctx.width = 32;
+	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijk...pqrstuvwxyz\n");
+	ctx.width = 1; /* never below 16 */
+	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefg...uvwxyz\n");
+	ctx.utf8 = true;
+	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefgh\342\200\246tuvwxyz\n");
+	ctx.width = 24;
+	EXPECT("text", &ctx, two, 1, u,
+	       "CALLS  NAME\n    1  "
+	       "\303\244\303\266\303\274\303\244\303\266\303\274\303\244\303\266\342\200\246"
+	       "\303\266\303\274\303\244\303\266\303\274\303\244\303\266\303\274\n");
+}
+
+TEST(two_names_share_the_line)
+{
+	static const struct column *const cols[] = { &c_prev, &c_calls, &c_name };
+	struct cell c[] = { TXT("short"),   cell_u64(1), TXT("abcdefghijklmnopqrstuvwxyz"),
+		            TXT("shorter"), cell_u64(2), TXT("ABCDEFGHIJKLMNOPQRSTUVWXYZ") };
+	struct render_ctx ctx = plain;
+
+	/* 5 + 2 for calls, 7 + 2 for prev, the other 20 for name. */
+	ctx.width = 36;
+	EXPECT("text", &ctx, cols, 2, c,
+	       "CALLS  PREV     NAME\n"
+	       "    1  short    abcdefghi...stuvwxyz\n"
+	       "    2  shorter  ABCDEFGHI...STUVWXYZ\n");
+	c[0] = c[2];
+	ctx.width = 43; /* 17 for each */
+	EXPECT("text", &ctx, cols, 2, c,
+	       "CALLS  PREV               NAME\n"
+	       "    1  abcdefg...tuvwxyz  abcdefg...tuvwxyz\n"
+	       "    2  shorter            ABCDEFG...TUVWXYZ\n");
+	ctx.width = 0;
+	EXPECT("text", &ctx, cols, 2, c,
+	       "CALLS  PREV                        NAME\n"
+	       "    1  abcdefghijklmnopqrstuvwxyz  abcdefghijklmnopqrstuvwxyz\n"
+	       "    2  shorter                     ABCDEFGHIJKLMNOPQRSTUVWXYZ\n");
+}
+
+/* Empty names everywhere: nothing to lay out, and it ends. */
+TEST(empty_names_with_width)
+{
+	static const struct column untitled = { .name = "x", .title = "", .elastic = true };
+	static const struct column *const cols[] = { &untitled, &untitled };
+	struct cell c[] = { TXT(""), TXT("") };
+	struct render_ctx ctx = plain;
+
+	ctx.width = 80;
+	EXPECT("text", &ctx, cols, 1, c, "\n\n");
+}
+
+/* One absurd name must not pad every other row. */
+TEST(padding_is_bounded)
+{
+	static const struct column *const cols[] = { &c_class, &c_calls };
+	static char big[1 << 16];
+	struct buf out = { 0 };
+	struct cell c[] = { cell_text(big, sizeof big), cell_u64(1), TXT("x"), cell_u64(2) };
+	struct table t = { .columns = cols, .ncols = 2, .cells = c, .nrows = 2 };
+
+	memset(big, 'x', sizeof big);
+	CHECK(render_find("text")->render(&out, &t, &plain));
+	CHECK(out.n < sizeof big + 400);
+	buf_fini(&out);
+}
+
+TEST(append_only)
+{
+	struct cell c[] = { TXT("x"), cell_u64(1) };
+	struct table t = { .columns = two, .ncols = 2, .cells = c, .nrows = 1 };
+
+	for (size_t i = 0; render_modes[i]; i++) {
+		struct buf out = { 0 };
+
+		buf_str(&out, "before   ");
+		CHECK(render_modes[i]->render(&out, &t, &plain));
+		CHECK(out.p && memcmp(out.p, "before   ", 9) == 0);
+		CHECK(out.p && out.p[out.n] == '\0' && out.p[out.n - 1] == '\n');
+		buf_fini(&out);
+	}
+}
+
+TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostile),
+          T(md_word_underscores_stay), T(text_hostile), T(utf8_limits), T(numbers_in_machine_modes),
+          T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
+          T(bars), T(width_limits), T(two_names_share_the_line), T(empty_names_with_width),
+          T(padding_is_bounded), T(append_only))

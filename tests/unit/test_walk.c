@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ * Does a walk find the files, all of them, in order, and those that are there twice? */
+#include "base/buf.h"
+#include "io/walk.h"
+
+#include "test.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char top[200];
+
+static int drop(const char *path, const struct stat *sb, int type, struct FTW *ftw)
+{
+	(void)sb;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+/* Every test works in a directory of its own, which is the current one. */
+static void enter(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(top, sizeof top, "%.150s/test_walk.XXXXXX", tmp ? tmp : "/tmp");
+	CHECK(mkdtemp(top) != NULL && chdir(top) == 0);
+}
+
+static void leave(void)
+{
+	CHECK(chdir("/") == 0);
+	CHECK(nftw(top, drop, 8, FTW_DEPTH | FTW_PHYS) == 0);
+}
+
+static void make(const char *path, const char *bytes, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+	CHECK(fd >= 0 && write(fd, bytes, n) == (ssize_t)n && close(fd) == 0);
+}
+
+/* The paths of a walk, a line each; duplicates say of what. */
+static void finds(const struct walk *w, const char *want)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, "");
+	for (size_t i = 0; i < w->n; i++) {
+		buf_str(&b, w->v[i].path);
+		if (w->v[i].duplicate)
+			buf_fmt(&b, " = %zu", w->v[i].same_as);
+		buf_chr(&b, '\n');
+	}
+	CHECK_STR(b.p, want);
+	buf_fini(&b);
+}
+
+TEST(operands)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+
+	enter();
+	make("b.csv", "12345", 5);
+	CHECK(mkfifo("fifo", 0600) == 0);
+	CHECK(walk_add(&w, "b.csv", 7, &d));
+	CHECK(walk_add(&w, "-", 8, &d));
+	CHECK(walk_add(&w, "fifo", 9, &d));
+	CHECK(!walk_add(&w, "none", 10, &d));
+	CHECK_STR(d.text, "cannot open: No such file or directory");
+	finds(&w, "b.csv\n-\nfifo\n");
+	CHECK_U64(w.v[0].size, 5);
+	CHECK_U64(w.v[0].operand, 7);
+	CHECK_U64(w.v[1].size, 0);
+	CHECK(!w.v[0].in_dir && !w.v[1].in_dir);
+	walk_fini(&w);
+	walk_fini(&w);
+	leave();
+}
+
+TEST(order)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+
+	enter();
+	CHECK(mkdir("d", 0755) == 0 && mkdir("d/a", 0755) == 0 && mkdir("d/.h", 0755) == 0);
+	CHECK(mkdir("d/e", 0755) == 0);
+	make("d/a/x", "", 0);
+	make("d/a/.hidden", "", 0);
+	make("d/.h/y", "", 0);
+	make("d/a-b", "", 0);
+	make("d/a.b", "abc", 3);
+	make("d/B", "", 0);
+	make("d/\xff", "", 0);
+	make("z", "", 0);
+	CHECK(mkfifo("d/fifo", 0600) == 0);
+	CHECK(symlink("../z", "d/link") == 0);
+	CHECK(symlink("nowhere", "d/dangling") == 0);
+	CHECK(symlink("self", "d/self") == 0);
+	CHECK(walk_add(&w, "z", 0, &d));
+	CHECK(walk_add(&w, "d/", 1, &d));
+	finds(&w, "z\nd/B\nd/a-b\nd/a.b\nd/a/x\nd/link\nd/\xff\n");
+	CHECK(w.v[3].in_dir && w.v[3].size == 3 && w.v[3].operand == 1);
+	walk_fini(&w);
+	CHECK(walk_add(&w, "d/.h", 0, &d));
+	finds(&w, "d/.h/y\n");
+	walk_fini(&w);
+	CHECK(walk_add(&w, "d/e", 0, &d));
+	finds(&w, "");
+	walk_fini(&w);
+	leave();
+}
+
+TEST(cycles)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+
+	enter();
+	CHECK(mkdir("d", 0755) == 0 && mkdir("d/a", 0755) == 0 && mkdir("d/b", 0755) == 0);
+	make("d/a/x", "", 0);
+	CHECK(symlink("..", "d/a/up") == 0);
+	CHECK(symlink(".", "d/a/here") == 0);
+	CHECK(symlink("../a", "d/b/again") == 0);
+	CHECK(walk_add(&w, "d", 0, &d));
+	finds(&w, "d/a/x\nd/b/again/x\n");
+	walk_fini(&w);
+	leave();
+}
+
+TEST(deep)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+	int fd, low;
+
+	/* Deeper than there are descriptors, and longer than PATH_MAX at the end. */
+	enter();
+	for (int i = 0; i < 1500; i++)
+		CHECK(mkdir("dd", 0755) == 0 && chdir("dd") == 0);
+	make("lost", "", 0);
+	CHECK(chdir(top) == 0);
+	for (int i = 0; i < 1200; i++)
+		CHECK(chdir("dd") == 0);
+	make("found", "", 0);
+	CHECK(chdir(top) == 0);
+	low = dup(0);
+	CHECK(!walk_add(&w, "dd", 0, &d));
+	CHECK(strstr(d.text, "File name too long") != NULL);
+	CHECK_U64(w.n, 1);
+	fd = dup(0);
+	CHECK(fd == low + 1); /* nothing was left open */
+	close(fd);
+	close(low);
+	walk_fini(&w);
+	leave();
+}
+
+TEST(unreadable)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+
+	enter();
+	CHECK(mkdir("d", 0755) == 0 && mkdir("d/a", 0) == 0);
+	make("d/x", "", 0);
+	if (geteuid()) {
+		CHECK(!walk_add(&w, "d", 0, &d));
+		CHECK_STR(d.text, "cannot look at d/a: Permission denied");
+		finds(&w, "d/x\n");
+	}
+	walk_fini(&w);
+	CHECK(chmod("d/a", 0755) == 0);
+	leave();
+}
+
+static uint64_t rank_of(void *arg, size_t operand)
+{
+	(void)arg;
+	return operand;
+}
+
+TEST(duplicates)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+
+	enter();
+	make("a", "12345", 5);
+	make("b", "12345", 5);
+	make("c", "12346", 5);
+	make("e1", "", 0);
+	make("e2", "", 0);
+	CHECK(link("c", "hard") == 0);
+	CHECK(symlink("b", "soft") == 0);
+	CHECK(mkfifo("fifo", 0600) == 0);
+	for (size_t i = 0; i < 11; i++) {
+		static const char *const names[] = { "c", "soft", "a",  "b", "hard", "a",
+			                             "-", "e1",   "e2", "-", "fifo" };
+
+		CHECK(walk_add(&w, names[i], i, &d));
+	}
+	walk_mark_duplicates(&w, NULL, NULL);
+	finds(&w, "c\nsoft\na = 1\nb = 1\nhard = 0\na = 1\n-\ne1\ne2\n-\nfifo\n");
+	for (size_t i = 0; i < w.n; i++)
+		w.v[i].duplicate = false;
+	walk_mark_duplicates(&w, rank_of, NULL);
+	finds(&w, "c\nsoft\na\nb\nhard\na\n-\ne1\ne2\n-\nfifo\n");
+	walk_fini(&w);
+	walk_mark_duplicates(&w, NULL, NULL);
+	leave();
+}
+
+/* Files of one size: large ones that differ only in the end, some alike, one gone, one closed. */
+TEST(duplicates_of_one_size)
+{
+	enum { FILES = 60, BYTES = 300000 };
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+	char *p = calloc(1, BYTES), name[20];
+
+	enter();
+	CHECK(mkdir("d", 0755) == 0);
+	for (int i = 0; i < FILES; i++) {
+		p[0] = (char)(i % 3);
+		p[BYTES - 1] = (char)(i % 20);
+		snprintf(name, sizeof name, "d/%02d", i);
+		make(name, p, BYTES);
+	}
+	snprintf(name, sizeof name, "d/%02d", FILES);
+	make(name, p, BYTES); /* the same as the last one */
+	CHECK(walk_add(&w, "d", 0, &d));
+	CHECK(unlink("d/00") == 0);
+	if (geteuid())
+		CHECK(chmod("d/01", 0) == 0);
+	walk_mark_duplicates(&w, NULL, NULL);
+	CHECK_U64(w.n, FILES + 1);
+	/* 3 and 20 have no common divisor: all 60 differ. */
+	for (size_t i = 0; i < FILES; i++)
+		CHECK(!w.v[i].duplicate);
+	CHECK(w.v[FILES].duplicate && w.v[FILES].same_as == FILES - 1);
+	walk_fini(&w);
+	leave();
+	free(p);
+}
+
+TEST(many_alike)
+{
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+	char name[20];
+
+	enter();
+	CHECK(mkdir("d", 0755) == 0);
+	for (int i = 0; i < 300; i++) {
+		snprintf(name, sizeof name, "d/%03d", i);
+		make(name, i % 2 ? "odd odd" : "evenly?", 7);
+	}
+	CHECK(walk_add(&w, "d", 0, &d));
+	walk_mark_duplicates(&w, NULL, NULL);
+	for (size_t i = 0; i < w.n; i++)
+		CHECK(w.v[i].duplicate == (i > 1) && w.v[i].same_as == (i > 1 ? i % 2 : 0));
+	walk_fini(&w);
+	leave();
+}
+
+TEST_MAIN(T(operands), T(order), T(cycles), T(deep), T(unreadable), T(duplicates),
+          T(duplicates_of_one_size), T(many_alike))
