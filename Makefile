@@ -1,11 +1,12 @@
 # tracemill - offline analysis of AMD GPU profiler traces
 #
-#   make demo     install what is missing, build, run the main job on shipped input
-#   make check    install what tests need, build plain and with sanitisers, run every test
-#   make          build          make lint    house rules          make bench   speed, beside public tools
-#   make fuzz     fuzz every reader            make install / uninstall / clean
+#   make demo       install what is missing, build, run the main job on shipped input
+#   make check      install what tests need, build plain and with sanitisers, run every test
+#   make            build                      make lint     the house rules
+#   make bench      speed beside public tools  make fuzz     every reader for a minute
+#   make install    tools, man pages, completions, libanalyze; also uninstall, clean
 #
-# Knobs: CC= CFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR=
+# Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench) SECONDS= (fuzz)
 
 VERSION  = 0.1.0
 CC       = gcc
@@ -13,6 +14,7 @@ CFLAGS   = -O3 -g
 SANITIZE =
 PREFIX   = /usr/local
 DESTDIR  =
+SECONDS  = 60
 
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wcast-qual -Wvla -Wundef -Wdate-time
@@ -26,18 +28,49 @@ ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d' ' -f1)
 B   := build/$(KEY)
 
-LIB_C := $(wildcard libanalyze/*/*.c) 
+LIB_C := $(wildcard libanalyze/*/*.c)
 GEN_C := $(B)/gen/kernel_classes.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
+BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
+FORMATS := $(shell sed -n 's/^FORMAT(\(.*\))$$/\1/p' libanalyze/read/formats.def)
 
-.PHONY: all tools units
+.PHONY: all tools units demo check lint bench fuzz install uninstall clean deps-build deps-check
 .DELETE_ON_ERROR:
+.SECONDARY:
+
 all: tools
+
 tools: $(TOOLS:%=$(B)/%)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
+
 units: $(UNITS)
+
+# ---- what people run -----------------------------------------------------------------------------
+
+demo: deps-build
+	@$(MAKE) --no-print-directory -s tools
+	@tests/demo.sh build/bin
+
+check: deps-check
+	@tests/check.sh "$(MAKE)"
+
+lint: deps-check
+	@$(MAKE) --no-print-directory -s tools
+	@BUILD=$(B) tests/run.sh --lint
+
+bench: deps-bench
+	@$(MAKE) --no-print-directory -s tools $(BENCH) $(B)/gen/gen_csv
+	@BUILD=$(B) $(if $(SIZE),SIZE=$(SIZE)) $(if $(ROUNDS),ROUNDS=$(ROUNDS)) tests/bench/bench.sh
+
+fuzz: deps-check
+	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)
+
+deps-build deps-check deps-bench: deps-%:
+	@tests/deps.sh $*
+
+# ---- how things are built ------------------------------------------------------------------------
 
 $(B)/libanalyze.a: $(LIB_O)
 	@rm -f $@ && ar rcs $@ $^
@@ -45,25 +78,47 @@ $(B)/libanalyze.a: $(LIB_O)
 $(TOOLS:%=$(B)/%): $(B)/%: $(B)/cmd/%.o $(B)/libanalyze.a
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(UNITS): $(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
+$(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/gen/gen_csv: $(B)/tests/gen/gen_csv.o
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+
+# One fuzz program for each format; FUZZ_MAIN= replays files, SANITIZE=fuzzer,... (clang) searches.
+$(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=reader_$* -Ilibanalyze -I. -o $@ $^ $(LIBS)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Ilibanalyze -I. -MMD -MP -c -o $@ $<
 
-# The table without its comments, as numbers: ISO C ends string literals at 4095 characters.
+$(B)/gen/%.o: $(B)/gen/%.c
+	$(CC) $(ALL_CFLAGS) -Ilibanalyze -I. -c -o $@ $<
+
 $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
 	@mkdir -p $(@D)
 	@{ printf '#include "model/priv_classes.h"\nconst char kernel_classes_tsv[] = {\n'; \
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
-$(B)/gen/%.o: $(B)/gen/%.c
-	$(CC) $(ALL_CFLAGS) -Ilibanalyze -I. -c -o $@ $<
+-include $(wildcard $(B)/libanalyze/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
 
--include $(LIB_C:%.c=$(B)/%.d) $(TOOLS:%=$(B)/cmd/%.d) $(wildcard $(B)/tests/unit/*.d)
+# ---- installing ----------------------------------------------------------------------------------
+
+PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
+
+install: tools
+	tests/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(B)" "$(VERSION)" "$(LIBS)" $(PUBLIC_H)
+
+uninstall:
+	tests/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
 
 clean:
 	rm -rf build

@@ -13,7 +13,7 @@
 # Once per build directory: unit (programs unit/test_* in it), cli (tests/cli/TOOL/CASE.sh) and
 # oracle (tests/oracle/*.sh).  Once, with the first directory: fault and lint.
 # A test sees BUILD, BUILDS (all directories), GEN, TESTDATA; status 77 of a script means not run.
-# The last line is "N passed, N failed", and ", N skipped" when tests could not run.
+# The last line is "N passed, N failed", with a third number when tests could not run.
 set -u
 export LC_ALL=C TZ=UTC
 
@@ -75,7 +75,7 @@ reports() {
 	done
 }
 
-# Jobs.  $1 name, $2 file, $3 work.  Each appends "pass|fail|skip NAME" lines to $work/result and
+# Jobs.  $1 name, $2 file, $3 work.  Each appends "pass|fail|absent NAME" lines to $work/result and
 # what people should see to $work/text.
 
 verdict() {
@@ -98,7 +98,7 @@ job_unit() {
 			bad=$((bad + 1))
 			;;
 		'not run: '*)
-			verdict skip "$name: ${line#not run: }"
+			verdict absent "$name: ${line#not run: }"
 			absent=$((absent + 1))
 			;;
 		esac
@@ -169,7 +169,7 @@ job_script() {
 	status=$(<"$work/status")
 	wrong=$(disaster "$work")
 	if [ -z "$wrong" ] && [ "$status" -eq 77 ]; then
-		verdict skip "$name: $(cat "$work/out" "$work/err" | tail -n 1)"
+		verdict absent "$name: $(cat "$work/out" "$work/err" | tail -n 1)"
 		return
 	fi
 	if [ -z "$wrong" ] && [ "$status" -ne 0 ]; then
@@ -336,7 +336,7 @@ run_group() {
 			case $word in
 			pass) p=$((p + 1)) ;;
 			fail) f=$((f + 1)) ;;
-			skip)
+			absent)
 				s=$((s + 1))
 				unheard+=("$rest")
 				printf 'NOT RUN %s\n' "$rest"

@@ -36,7 +36,15 @@ static bool cover(struct quantile *q, uint32_t lo, uint32_t hi)
 /* From single values to buckets. */
 static bool to_buckets(struct quantile *q)
 {
-	if (!cover(q, quantile_bucket(q->min), quantile_bucket(q->max)))
+	uint32_t lo = QUANTILE_BUCKETS, hi = 0;
+
+	for (uint64_t i = 0; i < q->n; i++) {
+		uint32_t b = quantile_bucket(q->value[i]);
+
+		lo = b < lo ? b : lo;
+		hi = b > hi ? b : hi;
+	}
+	if (!cover(q, lo, hi))
 		return false;
 	for (uint64_t i = 0; i < q->n; i++)
 		q->count[quantile_bucket(q->value[i]) - q->first]++;
@@ -50,19 +58,13 @@ bool quantile_slow_add(struct quantile *q, uint64_t v)
 {
 	uint32_t b = quantile_bucket(v);
 
-	if (!q->n || v < q->min)
-		q->min = v;
-	if (!q->n || v > q->max)
-		q->max = v;
 	if (!q->count && q->n < QUANTILE_EXACT) {
 		if (!grow_array(&q->value, &q->cap, q->n + 1, sizeof *q->value))
 			return false;
 		q->value[q->n++] = v;
 		return true;
 	}
-	if (!q->count && !to_buckets(q))
-		return false;
-	if (!cover(q, b, b))
+	if ((!q->count && !to_buckets(q)) || !cover(q, b, b))
 		return false;
 	q->count[b - q->first]++;
 	q->n++;
@@ -79,10 +81,6 @@ bool quantile_merge(struct quantile *q, const struct quantile *from)
 				return false;
 		return true;
 	}
-	if (!q->n || from->min < q->min)
-		q->min = from->min;
-	if (!q->n || from->max > q->max)
-		q->max = from->max;
 	if (!q->count && q->n && !to_buckets(q))
 		return false;
 	if (!cover(q, from->first, from->first + from->nbuckets - 1))
@@ -93,13 +91,32 @@ bool quantile_merge(struct quantile *q, const struct quantile *from)
 	return true;
 }
 
-static int by_value(const void *a, const void *b)
+/* The k-th smallest (from 0) of n values, by Hoare's selection: linear on average, and n is small. */
+static uint64_t select_at(uint64_t *v, uint64_t n, uint64_t k)
 {
-	uint64_t x, y;
+	uint64_t lo = 0, hi = n - 1;
 
-	memcpy(&x, a, sizeof x);
-	memcpy(&y, b, sizeof y);
-	return (x > y) - (x < y);
+	while (lo < hi) {
+		uint64_t pivot = v[lo + (hi - lo) / 2], i = lo, j = hi;
+
+		for (;;) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			uint64_t t = v[i];
+
+			v[i++] = v[j];
+			v[j--] = t;
+		}
+		if (k <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+	return v[k];
 }
 
 /* The middle of a bucket. */
@@ -115,22 +132,20 @@ static uint64_t middle(uint32_t b)
 	return lo + ((UINT64_C(1) << e) - 1) / 2;
 }
 
-uint64_t quantile_at(struct quantile *q, unsigned permille)
+uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64_t max)
 {
 	uint64_t rank = (uint64_t)(((u128)q->n * permille + 999) / 1000), seen = 0, v;
 	uint32_t b = 0;
 
-	if (!q->count) {
-		qsort(q->value, q->n, sizeof *q->value, by_value);
-		return q->value[rank - 1];
-	}
+	if (!q->count)
+		return select_at(q->value, q->n, rank - 1);
 	while ((seen += q->count[b]) < rank)
 		b++;
 	/* The ends are known exactly. */
 	if (rank == q->n)
-		return q->max;
+		return max;
 	v = middle(b + q->first);
-	return v < q->min ? q->min : v > q->max ? q->max : v;
+	return v < min ? min : v > max ? max : v;
 }
 
 void quantile_fini(struct quantile *q)

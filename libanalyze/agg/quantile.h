@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	QUANTILE_EXACT = 2048,
+	QUANTILE_EXACT = 1024,
 	QUANTILE_STEPS = 64,                            /* buckets a power of two */
 	QUANTILE_BUCKETS = 2 * QUANTILE_STEPS + 57 * QUANTILE_STEPS,
 };
@@ -22,7 +22,6 @@ enum {
 /* {0} is the empty set. */
 struct quantile {
 	uint64_t n;
-	uint64_t min, max;
 	uint64_t *value; /* n of them while n <= QUANTILE_EXACT, else NULL */
 	size_t cap;
 	uint64_t *count; /* count[b - first] values in bucket b, once there are more */
@@ -40,7 +39,7 @@ static inline uint32_t quantile_bucket(uint64_t v)
 	return (uint32_t)(e * QUANTILE_STEPS + (v >> e));
 }
 
-/* Make room for bucket b (and keep what is there); used by quantile_add.  False when out of memory. */
+/* The rest of quantile_add: few values yet, or a bucket that is not there.  False when out of memory. */
 bool quantile_slow_add(struct quantile *q, uint64_t v);
 
 /* Add a value; false when out of memory. */
@@ -51,8 +50,6 @@ static inline bool quantile_add(struct quantile *q, uint64_t v)
 	if (q->count && b < q->nbuckets) {
 		q->count[b]++;
 		q->n++;
-		q->min = v < q->min ? v : q->min;
-		q->max = v > q->max ? v : q->max;
 		return true;
 	}
 	return quantile_slow_add(q, v);
@@ -61,8 +58,9 @@ static inline bool quantile_add(struct quantile *q, uint64_t v)
 /* Add all of `from`; false when out of memory. */
 bool quantile_merge(struct quantile *q, const struct quantile *from);
 
-/* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  Sorts, so not const. */
-uint64_t quantile_at(struct quantile *q, unsigned permille);
+/* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  min and max are those of the
+ * values, which the caller knows.  Reorders the values, so not const. */
+uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64_t max);
 
 void quantile_fini(struct quantile *q);
 

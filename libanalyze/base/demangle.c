@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * libiberty rather than __cxa_demangle: libstdc++'s gives up above 1024 characters, which Composable
- * Kernel names exceed, and cannot be bounded.  Parsing and printing are separate calls here
+ * libiberty rather than __cxa_demangle: libstdc++'s gives up above 1024 characters, which the names
+ * of Composable Kernel exceed, and cannot be bounded.  Parsing and printing are separate calls here
  * because the tree in between has to be judged first.  Three things in the library's printer are
  * unbounded in ways no output limit catches:
  *   - it searches below every pack expansion for a parameter pack, following shared

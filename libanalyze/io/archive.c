@@ -6,10 +6,9 @@
 #include "io/priv_feed.h"
 
 #include <archive_entry.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DRAIN_BYTES = 64 * 1024 };
 
 struct members {
 	struct feed feed;
@@ -58,8 +57,9 @@ static enum status next_block(struct members *m, const void **p, size_t *n, la_i
 	if (ret == ARCHIVE_EOF)
 		return ST_END;
 	feed_fault(&m->feed, d);
-	if (ret == ARCHIVE_WARN)
+	if (ret == ARCHIVE_WARN && *p)
 		return ST_WARN; /* a sum that does not match comes with the last bytes */
+	*n = 0;
 	if (ret == ARCHIVE_FATAL) {
 		feed_fault(&m->feed, &m->why);
 		m->state = ST_FATAL;
@@ -138,56 +138,68 @@ static enum status leave_member(struct members *m)
 	return m->state;
 }
 
-static bool all_zero(const unsigned char *p, size_t n)
-{
-	return !n || (!p[0] && !memcmp(p, p + 1, n - 1));
-}
-
 /* libarchive stops at the end mark of the archive.  The sums of a wrapping around it come after
  * that, and so does a second archive that somebody appended. */
-static enum status read_rest(struct members *m, bool *more, struct diag *d)
+static enum status read_rest(struct members *m, uint64_t used)
 {
 	bool seeks = m->below->ops->seek != NULL;
-	unsigned char *buf = m->feed.block;
-	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
-	size_t n = m->feed.last;
 	enum status st = ST_OK;
 
-	*more = false;
-	if (m->wrap != WRAP_TAR && seeks)
-		return ST_END;
-	if (m->feed.fed > used && m->feed.fed - used < n) {
-		buf += n - (size_t)(m->feed.fed - used);
-		n = (size_t)(m->feed.fed - used);
-	} else if (m->feed.fed <= used) {
-		n = 0;
-	}
-	while (st == ST_OK) {
-		*more |= m->wrap == WRAP_TAR && !all_zero(buf, n);
-		if (*more && seeks)
-			return ST_END;
-		buf = m->feed.block;
-		st = stage_read(m->below, buf, DRAIN_BYTES, &n, d);
-	}
+	while (st == ST_OK && !(m->wrap == WRAP_TAR && seeks && m->feed.mark > used))
+		st = feed_take(&m->feed);
+	if (st == ST_FATAL)
+		m->why = m->feed.why;
 	return st;
+}
+
+static const char *end_of_tar(struct members *m)
+{
+	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
+	/* Nothing is there where the next header should be: no two blocks of zeros. */
+	bool cut = used <= (uint64_t)archive_read_header_position(m->feed.a);
+
+	m->state = read_rest(m, used);
+	if (cut)
+		return "tar archive has no end mark: it may be cut";
+	return m->feed.mark > used ? "data after the end mark of the tar archive is left out"
+	                           : NULL;
+}
+
+/* The directory of a zip comes last.  Without it the members can still be read as they come by. */
+static const char *end_of_zip(struct members *m)
+{
+	static const int64_t least = 22, most = 22 + 65535; /* its end, a comment */
+	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
+
+	if (m->below->ops->seek) {
+		m->feed.mark = used = 0;
+		if (!feed_seek(&m->feed, -most, SEEK_END) && !feed_seek(&m->feed, 0, SEEK_SET))
+			return NULL;
+	}
+	m->state = read_rest(m, used);
+	if (m->feed.mark > used && m->feed.pos >= m->feed.mark - 1 + (uint64_t)least)
+		return NULL;
+	return "zip archive has no directory at its end: it is cut";
 }
 
 static enum status at_end(struct members *m, struct diag *d)
 {
-	bool marked = true, more;
+	const char *what = NULL;
 
-	/* Nothing was read where the next header should be: a tar ends with two blocks of zeros. */
+	m->state = ST_END;
 	if (m->wrap == WRAP_TAR)
-		marked = archive_filter_bytes(m->feed.a, 0) >
-		         archive_read_header_position(m->feed.a);
-	if (read_rest(m, &more, &m->why) == ST_FATAL)
+		what = end_of_tar(m);
+	else if (m->wrap == WRAP_ZIP)
+		what = end_of_zip(m);
+	else if (!m->below->ops->seek)
+		m->state = read_rest(m, 0);
+	if (m->state == ST_FATAL)
 		return die(m, d);
 	m->state = ST_END;
-	if (!marked)
-		diag_set(d, 0, "tar archive has no end mark: it may be cut");
-	else if (more)
-		diag_set(d, 0, "data after the end mark of the tar archive is left out");
-	return marked && !more ? ST_END : ST_SKIP;
+	if (!what)
+		return ST_END;
+	diag_set(d, 0, "%s", what);
+	return ST_SKIP;
 }
 
 /* The member at hand as a stage, or ST_SKIP. */

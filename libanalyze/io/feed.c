@@ -10,34 +10,78 @@
 
 enum { BLOCK_BYTES = 128 * 1024 };
 
-static la_ssize_t feed_read(struct archive *a, void *arg, const void **p)
+/* Remember what members_next() asks for at the end of the archive. */
+static void look_for_end(struct feed *f)
 {
-	struct feed *f = arg;
-	enum status st = stage_read(f->below, f->block, BLOCK_BYTES, &f->last, &f->why);
+	static const char directory_end[] = "PK\5\6";
+	const unsigned char *p = f->block, *hit;
+	size_t n = FEED_CARRY + f->last;
 
-	*p = f->block;
-	f->fed += f->last;
-	f->ended = st == ST_END;
-	f->failed = st == ST_FATAL;
-	if (f->failed) {
-		archive_set_error(a, EIO, "read");
-		return ARCHIVE_FATAL;
+	if (f->wrap == WRAP_TAR) {
+		while (n > FEED_CARRY && !p[n - 1])
+			n--;
+		if (n > FEED_CARRY)
+			f->mark = f->pos - (FEED_CARRY + f->last - n);
 	}
-	return (la_ssize_t)f->last;
+	while (f->wrap == WRAP_ZIP && (hit = memmem(p, n, directory_end, 4))) {
+		n -= (size_t)(hit - p) + 1;
+		p = hit + 1;
+		f->mark = f->pos - n;
+	}
 }
 
-static la_int64_t feed_seek(struct archive *a, void *arg, la_int64_t offset, int whence)
+enum status feed_take(struct feed *f)
 {
-	struct feed *f = arg;
+	enum status st;
+	size_t n;
+
+	memmove(f->block, f->block + f->last, FEED_CARRY);
+	st = stage_read(f->below, f->block + FEED_CARRY, BLOCK_BYTES, &n, &f->why);
+	f->ended = st == ST_END;
+	f->failed = st == ST_FATAL;
+	if (st != ST_OK)
+		return st;
+	f->last = n;
+	f->pos += n;
+	look_for_end(f);
+	return ST_OK;
+}
+
+bool feed_seek(struct feed *f, int64_t offset, int whence)
+{
 	int64_t at = stage_seek(f->below, offset, whence);
 
-	if (at < 0) {
-		archive_set_error(a, EINVAL, "cannot seek");
-		return ARCHIVE_FATAL;
-	}
+	if (at < 0)
+		return false;
+	f->pos = (uint64_t)at;
 	f->last = 0;
 	f->ended = false;
-	return at;
+	memset(f->block, 0, FEED_CARRY);
+	return true;
+}
+
+static la_ssize_t on_read(struct archive *a, void *arg, const void **p)
+{
+	struct feed *f = arg;
+	enum status st = feed_take(f);
+
+	*p = f->block + FEED_CARRY;
+	if (st == ST_OK)
+		return (la_ssize_t)f->last;
+	if (st == ST_END)
+		return 0;
+	archive_set_error(a, EIO, "read");
+	return ARCHIVE_FATAL;
+}
+
+static la_int64_t on_seek(struct archive *a, void *arg, la_int64_t offset, int whence)
+{
+	struct feed *f = arg;
+
+	if (feed_seek(f, offset, whence))
+		return (la_int64_t)f->pos;
+	archive_set_error(a, EINVAL, "cannot seek");
+	return ARCHIVE_FATAL;
 }
 
 /* Allow one thing only: libarchive would otherwise undo what is inside as well, unseen by the
@@ -72,17 +116,17 @@ enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const
 {
 	bool raw = wrap == WRAP_XZ || wrap == WRAP_BZIP2 || wrap == WRAP_LZ4;
 
-	*f = (struct feed) { .below = below, .name = name };
-	f->block = malloc(BLOCK_BYTES);
+	*f = (struct feed) { .below = below, .wrap = wrap, .name = name };
+	f->block = calloc(1, FEED_CARRY + BLOCK_BYTES);
 	f->a = archive_read_new();
 	if (!f->block || !f->a) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
 	archive_read_set_callback_data(f->a, f);
-	archive_read_set_read_callback(f->a, feed_read);
+	archive_read_set_read_callback(f->a, on_read);
 	if (below->ops->seek)
-		archive_read_set_seek_callback(f->a, feed_seek);
+		archive_read_set_seek_callback(f->a, on_seek);
 	if (support(f->a, wrap, below->ops->seek != NULL) < ARCHIVE_WARN ||
 	    (raw && archive_read_set_format(f->a, ARCHIVE_FORMAT_RAW) < ARCHIVE_WARN) ||
 	    archive_read_open1(f->a) < ARCHIVE_WARN) {

@@ -18,24 +18,27 @@ struct foreign {
  * cut or damaged head: only a stream that used all of its input has ended well. */
 static enum status ended(struct foreign *f, struct diag *d)
 {
-	size_t left = (size_t)(f->feed.fed - (uint64_t)archive_filter_bytes(f->feed.a, -1));
+	struct feed *feed = &f->feed;
+	size_t left = (size_t)(feed->pos - (uint64_t)archive_filter_bytes(feed->a, -1));
 	const char *name;
-	enum status st;
 
 	if (!left) {
-		st = stage_read(f->st.below, f->feed.block, 1, &left, d);
-		f->feed.last = left;
+		enum status st = feed_take(feed);
+
+		if (st == ST_FATAL)
+			*d = feed->why;
 		if (st != ST_OK)
 			return st;
+		left = feed->last;
 	}
-	if (left <= f->feed.last &&
-	    magic_look(f->feed.block + f->feed.last - left, left, &name) == f->wrap)
+	if (left <= feed->last &&
+	    magic_look(feed->block + FEED_CARRY + feed->last - left, left, &name) == f->wrap)
 		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
 	else
 		diag_set(d, 0,
-			 "garbage after the end of the %s stream: the file is damaged or was "
-			 "appended to",
-			 f->name);
+		         "garbage after the end of the %s stream: the file is damaged or was "
+		         "appended to",
+		         f->name);
 	return ST_FATAL;
 }
 

@@ -8,15 +8,20 @@
 
 #include <archive.h>
 
+enum { FEED_CARRY = 3 }; /* bytes of the block before, kept in front of the next one */
+
 struct feed {
 	struct archive *a;
-	struct stage *below;  /* borrowed */
+	struct stage *below; /* borrowed */
+	enum wrap wrap;
 	const char *name;     /* of the format, for messages */
-	unsigned char *block; /* the bytes libarchive is looking at */
-	size_t last;          /* how many */
-	uint64_t fed;         /* bytes given so far, wherever they lay */
-	bool ended;           /* all of them were */
-	bool failed;          /* the stage below failed, and `why` */
+	unsigned char *block; /* FEED_CARRY bytes, and those libarchive was given last */
+	size_t last;          /* how many of the latter */
+	uint64_t pos;         /* where in the stage below they end */
+	uint64_t mark; /* tar: end of the last byte that is not zero; zip: place after the first
+				 byte of the last signature of an end of directory; of those seen */
+	bool ended;    /* all bytes were given */
+	bool failed;   /* the stage below failed, and `why` */
 	struct diag why;
 };
 
@@ -24,6 +29,12 @@ struct feed {
  * ST_OK, or ST_FATAL with *d; feed_close() either way. */
 enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const char *name,
                       struct diag *d);
+
+/* Take the next block from the stage below: ST_OK, ST_END, or ST_FATAL with f->why. */
+enum status feed_take(struct feed *f);
+
+/* Go to a place in the stage below, lseek() rules.  False = failed. */
+bool feed_seek(struct feed *f, int64_t offset, int whence);
 
 /* Fill *d after libarchive reported a fault. */
 void feed_fault(const struct feed *f, struct diag *d);

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 enum {
-	SOURCE_PEEK = 64 * 1024,      /* bytes a format may look at before it bids */
-	SOURCE_DEPTH = 8,             /* wrappings and archives inside one another, at most */
-	SOURCE_RATIO = 400,           /* expansion of one input, at most, ... */
+	SOURCE_PEEK = 64 * 1024, /* bytes a format may look at before it bids */
+	SOURCE_DEPTH = 8,        /* wrappings and archives inside one another, at most */
+	SOURCE_RATIO = 400,      /* expansion of one input, at most, ... */
 };
 #define SOURCE_RATIO_FROM (UINT64_C(64) << 20) /* ... once this many bytes came out of it */
 

@@ -15,6 +15,7 @@ struct unzstd {
 	size_t hint;    /* bytes it wants next */
 	bool between;   /* a frame has ended, no other has begun */
 	bool later;     /* a frame has ended */
+	bool full;      /* the last call filled the buffer of the caller */
 	size_t at, end; /* input not yet used */
 	unsigned char in[IN_BYTES];
 };
@@ -63,18 +64,22 @@ static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *
 		ZSTD_inBuffer in = { .src = u->in };
 		size_t ret;
 
-		if (u->at == u->end) {
+		if (u->at == u->end && !u->full) {
 			u->at = u->end = 0;
 			below = stage_read(st->below, u->in, sizeof u->in, &u->end, d);
 			if (below != ST_OK && u->between)
 				return below;
 		}
-		/* As much as zstd asks for, one block: it forgets what it made in a call that ends
-		 * in an error, and all bytes before a fault are to be delivered. */
-		in.size = u->end;
+		/* As much as zstd asks for, one block, and nothing while it may still hold bytes of the
+		 * last one: it forgets what it made in a call that ends in an error, and all bytes
+		 * before a fault are to be delivered. */
 		in.pos = u->at;
-		if (in.size - in.pos > u->hint)
-			in.size = in.pos + u->hint;
+		if (u->full)
+			in.size = in.pos;
+		else if (u->end - u->at > u->hint)
+			in.size = u->at + u->hint;
+		else
+			in.size = u->end;
 		ret = ZSTD_decompressStream(u->z, &out, &in);
 		if (ZSTD_isError(ret))
 			return fault(u, ret, d);
@@ -83,6 +88,7 @@ static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *
 		u->hint = ret ? ret : u->first;
 		u->at = in.pos;
 		*n = out.pos;
+		u->full = out.pos == cap && !u->between;
 		if (*n)
 			return ST_OK;
 		if (below == ST_END && !u->between)

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 struct walk_file {
-	char *path;       /* to open; "-" is standard input */
-	size_t operand;   /* index of the operand it came from */
-	uint64_t size;    /* bytes, 0 unless a regular file */
-	bool in_dir;      /* found in a directory: not being a trace is no error */
-	bool duplicate;   /* same content as an earlier file (only regular files are compared) */
-	size_t same_as;   /* then: index of that file */
+	char *path;     /* to open; "-" is standard input */
+	size_t operand; /* index of the operand it came from */
+	uint64_t size;  /* bytes, 0 unless a regular file */
+	bool in_dir;    /* found in a directory: not being a trace is no error */
+	bool duplicate; /* same content as an earlier file (only regular files are compared) */
+	size_t same_as; /* then: index of that file */
 };
 
 /* {0} is a valid empty list. */
@@ -32,7 +32,8 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
  * not guessed).  Only files whose group_of() is equal are compared: it gives the explicit rank of an
  * operand, so that `0=a.csv 1=a.csv` stays two ranks; NULL = all in one group. */
-void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand), void *arg);
+void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+                          void *arg);
 
 void walk_fini(struct walk *w);
 

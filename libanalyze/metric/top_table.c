@@ -391,9 +391,9 @@ static bool collect(struct answer *a, struct top *t)
 		r->has_sd = moments_stddev(&r->g->m, &r->sd);
 		r->has_p = t->quantiles && r->g->q.n && !r->g->m.sealed;
 		if (r->has_p) {
-			r->p50 = quantile_at(&r->g->q, 500);
-			r->p90 = quantile_at(&r->g->q, 900);
-			r->p99 = quantile_at(&r->g->q, 990);
+			r->p50 = quantile_at(&r->g->q, 500, r->g->m.min, r->g->m.max);
+			r->p90 = quantile_at(&r->g->q, 900, r->g->m.min, r->g->m.max);
+			r->p99 = quantile_at(&r->g->q, 990, r->g->m.min, r->g->m.max);
 		}
 	}
 	qsort_r(a->row, a->n, sizeof *a->row, by_user, a);

@@ -295,8 +295,8 @@ static enum step recover(const struct csv_shape *shape, struct csv_memo *memo, u
 		if (first || at + *end >= memo->no_tail) {
 			if (tail_closes(shape, in, ts, from, *end, fields))
 				return STEP_OK;
-			/* The first line is weighed from behind its opening quote, so it proves nothing
-			 * for another row. */
+			/* The first line is weighed from behind its opening quote: that proves
+			 * nothing for another row. */
 			if (!first && nl)
 				memo->no_tail = at + *end + 1;
 		}
@@ -329,7 +329,7 @@ static bool runs_on(const struct csv_shape *shape, const struct csv_field *field
 		uint32_t col = text;
 		bool fits = t->p[i] == '"' && t->p[i - 1] == ',';
 
-		/* The first column has no left end to find: its beginning is where the other row broke off. */
+		/* The first column has no left end: it begins where the other row broke off. */
 		while (fits && --col > 0) {
 			struct csv_shape one = { .type = &shape->type[col] };
 

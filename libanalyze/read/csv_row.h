@@ -7,8 +7,9 @@
  * before and after it, so a row is known by its two ends:
  *   head  the columns before the free text, split from the left, fixed-type all of them
  *   tail  the columns after it, split from the right end of some line, fixed-type all of them
- * A row goes from a line that begins with a head to the first line end that closes a tail.  If another
- * line that begins with a head comes first, the earlier line was cut, and only that line is bad.
+ * A row goes from a line that begins with a head to the first line end that closes a tail.  If
+ * another line that begins with a head comes first, the earlier line was cut, and only that line
+ * is bad.
  * "Begins with a head" means: its columns, words in quotes where this row has them in quotes, and
  * then the quote that opens the text; in a table that begins with its text, that quote alone.
  * A text without quotes ends with its line, and may hold commas when the tail still fits.
@@ -23,8 +24,8 @@
 
 /* What a fixed column may hold. */
 enum csv_type {
-	CSV_WORD, /* any text without a quote, comma or newline inside */
-	CSV_NUMBER, /* decimal integer or real (sign, exponent), 0x hexadecimal, nan, inf, None, or nothing */
+	CSV_WORD,   /* any text without a quote, comma or newline inside */
+	CSV_NUMBER, /* decimal integer or real, 0x hexadecimal, nan, inf, None, or nothing */
 };
 
 struct csv_shape {
@@ -66,8 +67,9 @@ struct csv_memo {
 /* Split the row that begins at p[0], within p[0..n), n at least 1.  `whole` = the input ends at
  * p + n, otherwise more bytes may follow.  `at` is the offset of p in the input, for the memo.
  * On CSV_ROW and CSV_RECOVERED fields[] is filled, *next = bytes used including the newline.
- * On CSV_BLANK and CSV_BAD *next = bytes to skip.  On CSV_CUT *next = n.  *lines = newlines in those
- * bytes.  On CSV_MORE both are 0.  fields has room for ncols and is scratch on all other verdicts.
+ * On CSV_BLANK and CSV_BAD *next = bytes to skip.  On CSV_CUT *next = n.  *lines = newlines in
+ * those bytes.  On CSV_MORE both are 0.  fields has room for ncols and is scratch on all other
+ * verdicts.
  * A last row without a newline is a row if it has all its columns and the last one is not empty.
  * CRLF counts as a newline.
  * A row also is bad when it has too few or too many columns and the rule cannot mend it. */

@@ -51,7 +51,7 @@ static bool parser_reset(struct csv_small *t)
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* A header line, name by name.  False at its end, and with *bad where it is none. */
 static bool header_next(const char **p, const char *end, const char **name, size_t *len, bool *bad)
@@ -276,7 +276,7 @@ uint64_t csv_small_lines(const struct csv_small *t)
 	return t->line;
 }
 
-/* One record by libcsv, from t->pos.  True when it is one and has all its columns; *end behind it. */
+/* One record by libcsv, from t->pos.  True when it has all its columns; *end is behind it. */
 static bool parse_record(struct csv_small *t, size_t *end, uint64_t *lines)
 {
 	const char *p = t->bytes.p;
@@ -300,14 +300,16 @@ static bool parse_record(struct csv_small *t, size_t *end, uint64_t *lines)
 		good = csv_fini(&t->csv, on_field, on_row, t) == 0;
 	*end = pos;
 	good = good && t->row_done;
-	if (!good && !parser_reset(t))
+	if (csv_error(&t->csv) == CSV_ENOMEM)
+		t->failed = true;
+	if (!good && !t->failed && !parser_reset(t))
 		t->failed = true;
 	return good && t->nfields == t->shape.ncols;
 }
 
-/* Could a record of rocprof's own be read otherwise than libcsv read it?  It could when quotes stand
- * next to each other inside a field, which libcsv takes for one, or when the record has newlines: then
- * it may be a cut row and the next one. */
+/* Could a record of rocprof's own be read otherwise than libcsv read it?  It could when quotes
+ * stand next to each other inside a field, which libcsv takes for one, or when the record has
+ * newlines: then it may be a cut row and the next one. */
 static bool doubtful(const char *p, size_t n, uint64_t lines)
 {
 	const char *end = p + n;
@@ -417,7 +419,7 @@ void csv_small_fini(struct csv_small *t)
 	*t = (struct csv_small) { 0 };
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row)
 {

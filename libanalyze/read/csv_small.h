@@ -59,18 +59,18 @@ unsigned csv_small_bid(const struct csv_bind *bind, size_t nbind, const unsigned
                        bool whole);
 
 /* Read the source to its end and bind the columns; `text` lists the binds, best first, ending with
- * -1, of which the first present one is the free text.  ST_OK; ST_FATAL with *d: out of memory, larger
- * than SMALL_MAX, a required column missing, or nothing readable at all.  {0} before; csv_small_fini
- * after, whatever this returned. */
+ * -1, of which the first present one is the free text.  ST_OK; ST_FATAL with *d: out of memory,
+ * larger than SMALL_MAX, a required column missing, or nothing readable at all.  {0} before;
+ * csv_small_fini after, whatever this returned. */
 enum status csv_small_open(struct csv_small *t, struct source *src, const struct csv_bind *bind,
                            size_t nbind, const int *text, struct diag *d);
 
 /* Does the table have that column? */
 bool csv_small_has(const struct csv_small *t, size_t bind);
 
-/* Next row: ST_OK with *f[bind] for every bind the table has, valid until the next call, *line = its
- * first line; ST_END; ST_FATAL with *d: out of memory, or all rows were given and the source broke
- * behind them.  Rows that do not fit are counted in *loss, which is not touched otherwise. */
+/* Next row: ST_OK with *f[bind] for every bind the table has, valid until the next call, *line =
+ * its first line; ST_END; ST_FATAL with *d: out of memory, or all rows were given and the source
+ * broke behind them.  Rows that do not fit are counted in *loss, which is not touched otherwise. */
 enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct small_field **f,
                            uint64_t *line, struct diag *d);
 

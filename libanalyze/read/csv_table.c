@@ -233,7 +233,7 @@ static void learn(struct csv_table *t, const struct csv_header *h)
 						   t->n - pos, t->whole, t->fields, &next, &lines);
 
 		if (v == CSV_ROW || v == CSV_RECOVERED) {
-			uint32_t quotes = 0;
+			uint32_t quotes[2] = { 0, 0 };
 
 			for (uint32_t k = 0; k < t->shape.ncols; k++) {
 				if (!t->fields[k].quoted)
@@ -241,10 +241,11 @@ static void learn(struct csv_table *t, const struct csv_header *h)
 				t->quoted_numbers |= t->types[k] == CSV_NUMBER &&
 						     (int32_t)k != t->shape.text &&
 						     header_find(h, "address") != (int)k;
-				if ((int32_t)k > t->shape.text)
-					quotes += 2;
+				if ((int32_t)k != t->shape.text)
+					quotes[(int32_t)k > t->shape.text] += 2;
 			}
-			t->scan->tail_quotes = quotes;
+			t->scan->head_quotes = quotes[0];
+			t->scan->tail_quotes = quotes[1];
 			break;
 		}
 		if (v == CSV_MORE || v == CSV_CUT)
@@ -351,6 +352,7 @@ static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_t
 	if (!make_scanner(r, t) || !set_buffer(t, BLOCK))
 		return false;
 	t->fast = of->fast;
+	t->scan->head_quotes = of->scan->head_quotes;
 	t->scan->tail_quotes = of->scan->tail_quotes;
 	t->scan->by_kernel_id = of->scan->by_kernel_id;
 	return true;

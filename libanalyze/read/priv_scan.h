@@ -47,7 +47,8 @@ struct csv_scan {
 	bool text;              /* there is a free text */
 	bool want_text;
 	bool by_kernel_id;      /* the field before the free text is the kernel id */
-	uint32_t tail_quotes;   /* quotes in the tail of an ordinary row */
+	uint32_t head_quotes;   /* quotes in the head of an ordinary row, ... */
+	uint32_t tail_quotes;   /* ... and in its tail */
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
 	uint32_t nhead, ntail;
 	struct names *names;

@@ -49,7 +49,7 @@ static const char *const table_names[DOMAIN_N] = {
 	[DOMAIN_DOMAINS] = "domain statistics",
 };
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* What a character of a name may be. */
 enum { C_UPPER = 1, C_LOWER = 2, C_DIGIT = 4, C_UNDER = 8, C_ANY = 16 };
@@ -178,7 +178,7 @@ static bool file_name_says_marker(const char *name)
 	return strcasestr(file ? file + 1 : name, "marker") != NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* Half a unit of the last digit of a number as it is printed: 8.38 -> 0.005, 1.000e-02 -> 5e-6. */
 static bool half_digit(const char *p, size_t n, double *err)

@@ -3,13 +3,15 @@
  * files of 5.5 and 5.6, and the results.txt rocprof v1 leaves behind with -d: one record a line, in
  * between whatever the program itself printed.  Times are ns on the HSA system clock.
  *
- * What it cannot say: markers carry no thread and no kind.  Id 0 is a mark, a push or a pop, other ids
- * start and stop a range.  A record without a message closes the last open one of its id; what is
- * never closed is a mark.  So a mark between a push and its pop takes the pop for its own. */
+ * What it cannot say: markers carry no thread and no kind.  Id 0 is a mark, a push or a pop, other
+ * ids start and stop a range.  A record without a message closes the last open one of its id; what
+ * is never closed is a mark.  So a mark between a push and its pop takes the pop for its own.  Of a
+ * message with newlines only the first line can be told from what the program printed. */
 #include "base/num.h"
 #include "read/csv_small.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	LINE_MAX_BYTES = 16 * 1024 * 1024,
@@ -124,7 +126,7 @@ static bool out_of_memory(struct text_reader *t)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 static bool capital(char c)
 {
@@ -136,8 +138,8 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Fixed characters of the form that the line begins with: all of them, or 0.  *partly is set when the
- * line ends before they do. */
+/* Fixed characters of the form that the line begins with: all of them, or 0.  *partly is set when
+ * the line ends before they do. */
 static unsigned form_matches(const char *form, const char *p, size_t n, bool *partly)
 {
 	unsigned fixed = 0;
@@ -209,7 +211,7 @@ static unsigned text_bid(const unsigned char *bytes, size_t n, bool whole)
 	return best * 8 < BID_MAX ? best * 8 : BID_MAX;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 static const struct key_def *key_find(const char *p, size_t n)
 {
@@ -234,10 +236,8 @@ static const struct key_def *key_find(const char *p, size_t n)
 	return NULL;
 }
 
-static bool may_follow_name(const char *p, const char *end)
+static bool before_times(const char *p, const char *end)
 {
-	if (p == end)
-		return true;
 	if (end - p < 2 || p[0] != ',' || p[1] != ' ')
 		return false;
 	for (size_t i = 0; i < sizeof behind_name / sizeof *behind_name; i++) {
@@ -250,7 +250,8 @@ static bool may_follow_name(const char *p, const char *end)
 }
 
 /* The bracket that closes a text which began at p; NULL when there is none.  Names hold brackets,
- * commas and quotes themselves, so a kernel's name ends at the last place where it can. */
+ * commas and quotes themselves, so a kernel's name ends at the last place where it can: before the
+ * times, or with the line. */
 static const char *text_close(enum text what, const char *p, const char *end)
 {
 	bool quoted = p < end && *p == '"';
@@ -261,9 +262,11 @@ static const char *text_close(enum text what, const char *p, const char *end)
 		return p < end ? memchr(p, ')', (size_t)(end - p)) : NULL;
 	for (const char *q = end; q-- > p + quoted;)
 		if (*q == ')' && (!quoted || (q > p + 1 && q[-1] == '"')) &&
-		    may_follow_name(q + 1, end))
+		    before_times(q + 1, end))
 			return q;
-	return NULL;
+	if (end - p < 1 + 2 * quoted || end[-1] != ')' || (quoted && end[-2] != '"'))
+		return NULL;
+	return end - 1;
 }
 
 /* time(begin,end), or rocprof v1's time(dispatched,begin,end,completed). */
@@ -371,7 +374,7 @@ static bool record_parse(const char *line, const char *end, struct record *rec)
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 static uint32_t *open_head(const struct open_set *o, uint64_t key, uint32_t domain)
 {
@@ -458,7 +461,7 @@ static bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct 
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* One event out.  False when out of memory. */
 static bool give(struct reader *r, int which, struct ev_row *row, uint64_t line)
@@ -544,9 +547,10 @@ static enum fate take_half(struct reader *r, struct record *rec)
 	return give(r, OUT_API, row, r->lines) ? FATE_TAKEN : FATE_OOM;
 }
 
-static enum fate take_record(struct reader *r, const char *p, const char *end)
+static enum fate take_record(struct reader *r, const char *p, const char *end, bool whole)
 {
 	const uint64_t both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	static const struct small_field copy = { .p = "COPY", .n = 4 };
 	struct text_reader *t = r->priv;
 	const struct small_field *name;
 	struct record rec;
@@ -562,14 +566,17 @@ static enum fate take_record(struct reader *r, const char *p, const char *end)
 		which = OUT_DISPATCH;
 		name = &rec.text[TEXT_KERNEL];
 		rec.domain = DOMAIN_KERNEL;
-		/* rocprof v1 gives times only where it was asked to; every other form always does. */
-		if (!timed && (rec.has_domain || *p != 'd'))
+		/* rocprof v1 gives times only where asked to; every other form always does. */
+		if (!timed && (!whole || rec.has_domain || *p != 'd'))
 			return FATE_MISFIT;
 	} else if (rec.domain == DOMAIN_KERNEL || rec.domain == DOMAIN_COPY) {
 		which = OUT_COPY;
 		name = rec.text[TEXT_OPERATION].p ? &rec.text[TEXT_OPERATION]
 		                                  : &rec.text[TEXT_FUNCTION];
 		rec.domain = DOMAIN_COPY;
+		/* 5.5 names no operation, later ones name this one. */
+		if (!name->p)
+			name = &copy;
 	} else {
 		which = OUT_API;
 		name = &rec.text[TEXT_FUNCTION];
@@ -585,7 +592,7 @@ static enum fate take_record(struct reader *r, const char *p, const char *end)
 		return FATE_OOM;
 	if (which == OUT_DISPATCH && !rec.has_domain) {
 		t->dispatch = rec.row;
-		t->counting = true;
+		t->counting = *p == 'd';
 		if (rec.counters) {
 			t->rest = p + rec.counters;
 			t->rest_end = end;
@@ -642,10 +649,10 @@ static const char *counter_line(const char *p, const char *end)
 
 	if (end - p < 5 || (*p != ',' && *p != ' ') || p[1] != ' ' || end[-1] != ')')
 		return NULL;
-	for (p += 2, q = p; q < end && *q != '('; q++)
-		if (!capital(*q) && !digit(*q) && !strchr("abcdefghijklmnopqrstuvwxyz[].:- ", *q))
-			return NULL;
-	return q > p + 1 && q < end && q[-1] == ' ' ? p : NULL;
+	for (p += 2, q = p; q < end; q++)
+		if (!capital(*q) && !digit(*q) && !strchr("abcdefghijklmnopqrstuvwxyz[].:", *q))
+			break;
+	return q > p && end - q > 3 && q[0] == ' ' && q[1] == '(' ? p : NULL;
 }
 
 /* One line.  `whole`: its newline is there.  False when out of memory. */
@@ -660,7 +667,7 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 		end--;
 	if (line_matches(p, (size_t)(end - p), &partly)) {
 		t->counting = false;
-		fate = take_record(r, p, end);
+		fate = take_record(r, p, end, whole);
 	} else if (t->counting && (counter = counter_line(p, end))) {
 		t->rest = counter;
 		t->rest_end = end;
@@ -676,7 +683,7 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 	return fate != FATE_OOM;
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* More bytes behind t->buf, moved to its beginning.  False at the end, with t->eof or t->dead. */
 static bool fill(struct text_reader *t, struct source *src)
@@ -719,7 +726,7 @@ static bool next_line(struct reader *r)
 				continue;
 			if (!n || t->overlong || (t->dead && !t->eof))
 				return false;
-			p = t->buf.p;
+			p = t->buf.p + t->pos;
 			t->pos = t->buf.n;
 			t->seen = 0;
 			r->lines++;
@@ -728,7 +735,7 @@ static bool next_line(struct reader *r)
 		if (!nl) {
 			bool partly;
 
-			/* No record is that long: its beginning is looked at, the rest thrown away. */
+			/* No record is that long: its beginning is looked at, that is all. */
 			if (!t->overlong && line_matches(p, n, &partly))
 				lost(&r->loss.malformed, &r->loss.malformed_line, r->lines + 1);
 			t->overlong = true;
@@ -789,8 +796,7 @@ static enum status text_next(struct reader *r, const struct batch **b, struct di
 		if (t->rest < t->rest_end)
 			more = take_counters(r);
 		else
-			more = next_line(r) || (t->eof && t->rest < t->rest_end) ||
-			       (t->eof && next_left(r));
+			more = next_line(r) || (t->eof && next_left(r));
 		for (int i = 0; i < OUT_N; i++)
 			full |= ev_rows_n(&t->out[i]) == BATCH_ROWS;
 	}

@@ -189,7 +189,7 @@ TEST(more_bytes)
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 static uint64_t rng = 88172645463325252u;
 
@@ -329,7 +329,7 @@ TEST(random_cuts)
 
 			CHECK(!strncmp(got, before.p, n));
 			got += n + (n > 0);
-			/* Behind a newline in the name, the first line can look whole and too short. */
+			/* Behind a newline in the name, its first line can be a short row. */
 			CHECK(!strcmp(got, "cut") || !strncmp(got, "row[K|", 6) ||
 			      !strncmp(got, "mend[K|", 7) || memchr(in.p + last, '\n', cut - last));
 		}
@@ -355,7 +355,7 @@ TEST(random_bytes)
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* libcsv, told to neither trim blanks nor end rows at a bare carriage return. */
 static struct buf other;
@@ -411,7 +411,7 @@ TEST(same_as_libcsv_on_well_formed_input)
 	buf_fini(&other);
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------ */
 
 /* Crafted to make every row search far: 16 MB each, and the time of a few passes over it. */
 TEST(linear_on_hostile_input)

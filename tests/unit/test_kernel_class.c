@@ -26,7 +26,7 @@ static const struct {
 	/* the runtime's own kernels */
 	{ "sync", "__amd_rocclr_streamOpsWait.kd" },
 	{ "sync", "__amd_rocclr_batchMemOp" },
-	{ "sync", "__amd_rocclr_initHeap" },
+	{ "sync", "__amd_rocclr_gwsInit" },
 	{ "memory", "__amd_rocclr_copyBuffer" },
 	{ "memory", "__amd_rocclr_copyBufferRectAligned.kd" },
 	{ "memory", "__amd_rocclr_fillBufferAligned2D [clone .kd]" },
@@ -46,7 +46,7 @@ static const struct {
 	{ "moe", "_ZN7ck_tile6kentryILi1ENS_16MoeSortingKernelIfEEJEEEvT0_" },
 	{ "moe", "void vllm::moe::moe_align_block_size_kernel<int>(int*)" },
 	{ "moe", "void aiter::grouped_topk_kernel<float, 8>(float*)" },
-	{ "moe", "_combined_routing_compute" },
+	{ "moe", "_combined_routing_fused" },
 	{ "moe", "triton_poi_fused_moe_forward_shared_3" },
 	/* key-value cache */
 	{ "kvcache",
@@ -64,8 +64,8 @@ static const struct {
 	{ "attention", "PA_A16W8_BLK16_GQA8" },
 	{ "attention", "mla_decode_fwd_stage1" },
 	{ "attention", "attn_fwd.kd" },
-	{ "attention", "kernel_unified_attention_3d" },
-	{ "attention", "reduce_segments" },
+	{ "attention", "kernel_unified_attention_mqa" },
+	{ "attention", "reduce_segments_fp8" },
 	{ "attention", "void flash_attn_ext_f16<128, 128, 8, 4>(char const*)" },
 	{ "attention", "chunk_gated_delta_rule_fwd_kernel_h" },
 	{ "attention", "void selective_scan_fwd_kernel<Traits<64> >(SSMParams)" },
@@ -367,8 +367,8 @@ static const char *coarse(const char *class)
 }
 
 /*
- * Agreement with the reference on real names: 928 of 974 (95.3 %), 97.1 % weighted by use.  (The reference
- * was made by rules and read by eye.)  The disagreements, all on purpose:
+ * Agreement with the reference on real names: 928 of 974 (95.3 %), 97.1 % weighted by use.  (The
+ * reference was made by rules and read by eye.)  The disagreements, all on purpose:
  *   SubTensorOpWithScalar*    elementwise, not layout: it sets or scales in place, nothing moves
  *   triton_poi_fused_*        elementwise, not layout, unless all its operations are layout
  *   triton_{red,per}_fused_*  reduce, or norm with mean, pow, rsqrt, not layout

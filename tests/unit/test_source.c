@@ -117,7 +117,8 @@ static void put(struct archive *a, const char *name, unsigned type, struct buf i
 	archive_entry_set_size(e, (la_int64_t)in.n);
 	if (type == AE_IFLNK)
 		archive_entry_set_symlink(e, "a.csv");
-	CHECK(archive_write_header(a, e) == ARCHIVE_OK);
+	/* A name that is not UTF-8 is warned about. */
+	CHECK(archive_write_header(a, e) >= ARCHIVE_WARN);
 	if (in.n)
 		CHECK(archive_write_data(a, in.p, in.n) == (la_ssize_t)in.n);
 	archive_entry_free(e);
@@ -159,7 +160,9 @@ static struct buf pack(int format)
 
 	put(a, "dir", AE_IFDIR, (struct buf) { 0 });
 	put(a, "dir/a.csv", AE_IFREG, the_text());
-	put(a, "link", AE_IFLNK, (struct buf) { 0 });
+	/* Only the directory at the end of a zip knows what is a link, and not all can see that. */
+	if (format != ARCHIVE_FORMAT_ZIP)
+		put(a, "link", AE_IFLNK, (struct buf) { 0 });
 	put(a, "dir/b.gz", AE_IFREG, gz(noise(300000)));
 	put(a, "../c.zst", AE_IFREG, zst(the_text()));
 	finish(a);
@@ -722,9 +725,9 @@ TEST(xz_bzip2_lz4)
 		gives(foreign(noise(1 << 20), filter[i]), noise(1 << 20));
 		/* libarchive 3.6.2 crashes when it writes an empty lz4. */
 		gives(filter[i] == ARCHIVE_FILTER_LZ4
-			      ? plain("\x04\x22\x4d\x18\x64\x40\xa7\0\0\0\0\x05\x5d\xcc\2", 15)
-			      : foreign((struct buf){ 0 }, filter[i]),
-		      (struct buf){ 0 });
+		              ? plain("\x04\x22\x4d\x18\x64\x40\xa7\0\0\0\0\x05\x5d\xcc\2", 15)
+		              : foreign((struct buf) { 0 }, filter[i]),
+		      (struct buf) { 0 });
 		gives(join(foreign(the_text(), filter[i]), foreign(the_text(), filter[i])),
 		      join(the_text(), the_text()));
 		gives(foreign(foreign(the_text(), filter[i]), filter[i]), the_text());
@@ -773,7 +776,7 @@ TEST(broken_peek)
 	struct source *s = source_memory("m", in.p, in.n - 200, &d);
 	const unsigned char *p;
 	struct got g;
-	size_t n;
+	size_t n = 0;
 
 	CHECK(s && source_peek(s, &p, &n, &d) == ST_WARN);
 	CHECK(n > 1000 && n < 3000);
@@ -942,13 +945,14 @@ static void cut_archive(struct buf in, size_t from, size_t step)
 		s = source_memory("m", exact, n, &d);
 		CHECK(s != NULL);
 		if (s && source_is_archive(s)) {
+			bool noticed;
+
 			list(s, &out);
-			if (!out.p || (!strstr(out.p, "dead: ") && !strstr(out.p, "broken: ") &&
-			               !strstr(out.p, "skip "))) {
-				CHECK(!"a cut archive was taken for a whole one");
-				fprintf(stderr, "cut at %zu of %zu: %s\n", n, in.n,
-				        out.p ? out.p : "");
-			}
+			noticed = out.p && (strstr(out.p, "dead: ") || strstr(out.p, "broken: ") ||
+			                    strstr(out.p, "skip "));
+			CHECK(noticed);
+			if (!noticed)
+				fprintf(stderr, "cut at %zu of %zu\n", n, in.n);
 		}
 		source_close(s);
 		buf_fini(&out);

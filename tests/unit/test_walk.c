@@ -157,6 +157,14 @@ TEST(deep)
 	close(fd);
 	close(low);
 	walk_fini(&w);
+	for (int i = 0; i < 1500; i++)
+		CHECK(chdir("dd") == 0);
+	CHECK(unlink("lost") == 0);
+	for (int i = 1499; i >= 0; i--) {
+		if (i == 1199)
+			CHECK(unlink("found") == 0);
+		CHECK(chdir("..") == 0 && rmdir("dd") == 0);
+	}
 	leave();
 }
 

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Words that should not be there, and rooms that grew.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+# Everything but what the build made; git is not asked, a tarball is checked the same.
+mapfile -d '' all_files < <(find . \( -path ./build -o -path ./.git \) -prune -o -type f -print0 |
+	sort -z)
+
+# NUL-separated files whose path fits one of the patterns, for which "/" is a letter like others.
+ours() {
+	local f pattern
+	for f in "${all_files[@]#./}"; do
+		for pattern; do
+			# shellcheck disable=SC2053 # it is a pattern
+			if [[ $f == $pattern ]]; then
+				printf '%s\0' "$f"
+				break
+			fi
+		done
+	done
+}
+
+# The same without the data.
+written() {
+	ours "$@" | grep -zvE '^testdata/|\.tsv$'
+}
+
+# Of the files listed on stdin, "FILE:LINE: what: text" for each line that fits.
+look() {
+	xargs -0 -r grep -sHnIE "$2" | cut -c 1-160 | sed -E "s,^[^:]*:[0-9]*:,& $1: ,"
+}
+
+# The same in C without comments and strings.
+code() {
+	xargs -0 -r awk -f tests/lint/strip.awk | grep -E "^[^:]*:[0-9]*:.*$2" |
+		sed -E "s,^[^:]*:[0-9]*:,& $1: ,"
+}
+
+unfinished='\b(T[O]DO|FIX[M]E|X[X]X|HAC[K])\b|no[t] implemented|un[i]mplemented'
+unchecked='\b(atoi|atol|atoll|atof|strcpy|strcat|sprintf|vsprintf|gets|strtok)[[:blank:]]*\('
+floating='\b(double|float)\b[^;()]*(_ns|timestamp)\b'
+
+sizes() {
+	local f n
+	while IFS= read -r -d '' f; do
+		n=$(wc -l <"$f")
+		case $f in
+		cmd/*) [ "$n" -le 300 ] || echo "$f: $n lines, of 300: a module is hiding in it" ;;
+		*) [ "$n" -le 900 ] || echo "$f: $n lines, of 900: more than one room" ;;
+		esac
+	done < <(ours 'cmd/*.c' 'libanalyze/*.[ch]' 'libanalyze/*.inc')
+	ours 'cmd/*.c' 'libanalyze/*.c' 'libanalyze/*.inc' 'tests/*.c' | xargs -0 -r awk '
+		FNR == 1 { n = 0 }
+		/^\{/ { n = FNR }
+		/^\}/ {
+			if (n && FNR - n > 90)
+				print FILENAME ":" n ": a function of " FNR - n " lines, of 90"
+			n = 0
+		}'
+}
+
+all() {
+	written '*' | look unfinished "$unfinished"
+	written '*' | look 'a path of one machine' '/(work|farm|root|home)/'
+	ours 'testdata/*' '*.tsv' | look 'a path of one machine' '/(work|farm|root)/' |
+		head -n 20
+	ours '*.c' '*.h' '*.inc' | code 'unchecked call' "$unchecked"
+	ours 'libanalyze/read/*.[ch]' 'libanalyze/model/*.[ch]' |
+		code 'a time in floating point' "$floating"
+	sizes
+	# C and shell begin with their licence.
+	while IFS= read -r -d '' f; do
+		case $f in
+		tests/cli/*) continue ;;
+		esac
+		if ! head -n 2 "$f" | grep -q 'SPDX-License-Identifier: MIT'; then
+			echo "$f: does not begin with its SPDX line"
+		fi
+	done < <(ours '*.c' '*.h' '*.inc' '*.def' '*.sh' '*.awk' '*.py' '*.mjs' '.ci/run')
+}
+
+# A lint that sees nothing passes too, so it is tried on what is planted here.
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+self_test() {
+	local n
+	{
+		printf '/* T%s: at %shome/me */\n' ODO /
+		printf 'int n = atoi(s); /* sprintf() */ p("gets(");\n'
+		printf '\tdouble start_ns = 1;\n'
+	} >"$tmp/planted.c"
+	printf '%s\0' "$tmp/planted.c" >"$tmp/list"
+	n=$({
+		look unfinished "$unfinished" <"$tmp/list"
+		look path '/(work|farm|root|home)/' <"$tmp/list"
+		code unchecked "$unchecked" <"$tmp/list"
+		code floating "$floating" <"$tmp/list"
+	} | sed 's/.*planted.c:\([0-9]\): \([a-z]*\).*/\1\2/' | tr '\n' ' ')
+	if [ "$n" != '1unfinished 1path 2unchecked 3floating ' ]; then
+		echo "words.sh does not see what was planted: $n"
+	fi
+	if [ "$(ours '*.c' | wc -c)" -eq 0 ]; then
+		echo "words.sh finds no source files"
+	fi
+}
+
+found=$(
+	self_test
+	all
+)
+if [ -n "$found" ]; then
+	printf '%s\n' "$found"
+	exit 1
+fi
