@@ -61,7 +61,7 @@ lint: deps-check
 	@BUILD=$(B) tests/run.sh --lint
 
 bench: deps-bench
-	@$(MAKE) --no-print-directory -s tools $(BENCH) $(B)/gen/gen_csv
+	@$(MAKE) --no-print-directory -s tools $(BENCH) $(B)/gen_csv
 	@BUILD=$(B) $(if $(SIZE),SIZE=$(SIZE)) $(if $(ROUNDS),ROUNDS=$(ROUNDS)) tests/bench/bench.sh
 
 fuzz: deps-check
@@ -86,7 +86,7 @@ $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/gen/gen_csv: $(B)/tests/gen/gen_csv.o
+$(B)/gen_csv: $(B)/tests/gen/gen_csv.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 

@@ -19,18 +19,29 @@ struct own {
 static const char *const level_words[] = { "full", "short", "base", "class", NULL };
 
 /* The domains in the order of enum domain, then "all". */
-static const char *const domain_words[] = { "kernel", "copy",    "hip",   "hsa",     "marker", "rccl",
-					    "rocdecode", "rocjpeg", "alloc", "scratch", "all",    NULL };
+static const char *const domain_words[] = { "kernel", "copy",    "hip",       "hsa",
+	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
+	                                    "alloc",  "scratch", "all",       NULL };
 
 enum { OWN_OPTIONS = 3, LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
 
 static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 {
 	const struct option all[OWN_OPTIONS] = {
-		{ .name = "name", .type = OPT_INDEX, .value = &own->level, .arg = "LEVEL", .choices = level_words,
-		  .about = "how much of a kernel's name tells kernels apart", .dflt = "full" },
-		{ .name = "domain", .type = OPT_INDEX, .value = &own->domain, .arg = "DOMAIN",
-		  .choices = domain_words, .about = "what to list", .dflt = "kernel" },
+		{ .name = "name",
+		  .type = OPT_INDEX,
+		  .value = &own->level,
+		  .arg = "LEVEL",
+		  .choices = level_words,
+		  .about = "how much of a kernel's name tells kernels apart",
+		  .dflt = "full" },
+		{ .name = "domain",
+		  .type = OPT_INDEX,
+		  .value = &own->domain,
+		  .arg = "DOMAIN",
+		  .choices = domain_words,
+		  .about = "what to list",
+		  .dflt = "kernel" },
 		{ 0 },
 	};
 
@@ -44,22 +55,26 @@ static struct option_command *commands(void)
 	size_t n = 0;
 
 	for (; metrics[n] && n + 1 < sizeof list / sizeof *list; n++)
-		list[n] = (struct option_command){ .name = metrics[n]->name, .about = metrics[n]->about };
+		list[n] = (struct option_command) { .name = metrics[n]->name,
+			                            .about = metrics[n]->about };
 	return list;
 }
 
-static int print_help(const struct common *c, const struct metric *m, const struct option *const *tables)
+static int print_help(const struct common *c, const struct metric *m,
+                      const struct option *const *tables)
 {
 	struct buf usage = { 0 }, out = { 0 };
 	struct option_page page = { .tables = tables };
 	int status;
 
-	buf_fmt(&usage, "kstats %s [options] [FILE|DIR|RANK=FILE|-]...", m ? m->name : "SUBCOMMAND");
+	buf_fmt(&usage, "kstats %s [options] [FILE|DIR|RANK=FILE|-]...",
+	        m ? m->name : "SUBCOMMAND");
 	page.usage = usage.p;
 	page.about = m ? m->about : "Statistics of GPU profiler traces.";
 	page.commands = m ? NULL : commands();
-	page.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or nothing to show.\n"
-		       "See kstats(1) and tracemill-formats(5).\n";
+	page.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
+	               "nothing to show.\n"
+	               "See kstats(1) and tracemill-formats(5).\n";
 	if (usage.failed || !option_help(&out, &page))
 		out.failed = true;
 	status = put_output(c, &out);
@@ -71,13 +86,16 @@ static int print_help(const struct common *c, const struct metric *m, const stru
 static int print_completion(const struct common *c, const struct option *const *tables)
 {
 	struct complete_command list[32] = { 0 };
-	const struct complete_spec spec = { .tool = "kstats", .commands = list, .tables = tables + 1 };
+	const struct complete_spec spec = { .tool = "kstats",
+		                            .commands = list,
+		                            .tables = tables + 1 };
 	struct buf out = { 0 };
 	int status;
 
 	for (size_t i = 0; metrics[i] && i < 31; i++)
-		list[i] = (struct complete_command){ .name = metrics[i]->name, .about = metrics[i]->about,
-						     .tables = tables };
+		list[i] = (struct complete_command) { .name = metrics[i]->name,
+			                              .about = metrics[i]->about,
+			                              .tables = tables };
 	if (!complete_render(&out, c->completion, &spec))
 		out.failed = true;
 	status = put_output(c, &out);
@@ -87,8 +105,9 @@ static int print_completion(const struct common *c, const struct option *const *
 
 static int run(struct common *c, const struct metric *m, const struct own *own)
 {
-	struct metric_opts o = { .level = own->level == LEVEL_CLASS ? NAME_FULL : (enum name_level)own->level,
-				 .by_class = own->level == LEVEL_CLASS };
+	struct metric_opts o = { .level = own->level == LEVEL_CLASS ? NAME_FULL
+		                                                    : (enum name_level)own->level,
+		                 .by_class = own->level == LEVEL_CLASS };
 
 	o.all_domains = own->domain == DOMAIN_ALL;
 	o.domains = o.all_domains ? EV_BIT(DOMAIN_DOMAINS) - 1 : EV_BIT(own->domain);
@@ -108,8 +127,8 @@ static int no_command(const struct common *c, const char *word)
 	if (!word)
 		diag_set(&d, 0, "say which sub-command: kstats top FILE");
 	else
-		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "", near ? near : "",
-			 near ? "?" : "");
+		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
+		         near ? near : "", near ? "?" : "");
 	return usage_error(c, &d);
 }
 

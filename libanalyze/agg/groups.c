@@ -12,7 +12,7 @@ static uint32_t slot_of(const struct groups *g, const uint64_t *key)
 	uint32_t i = (uint32_t)hash_bytes(key, g->words * sizeof *key, 0) & (g->nslot - 1);
 
 	while (g->slot[i] && memcmp(g->key + (size_t)(g->slot[i] - 1) * g->words, key,
-				    g->words * sizeof *key) != 0)
+	                            g->words * sizeof *key) != 0)
 		i = (i + 1) & (g->nslot - 1);
 	return i;
 }
@@ -57,5 +57,5 @@ void groups_fini(struct groups *g)
 {
 	free(g->key);
 	free(g->slot);
-	*g = (struct groups){ .words = g->words };
+	*g = (struct groups) { .words = g->words };
 }

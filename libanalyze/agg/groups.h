@@ -13,7 +13,7 @@
 struct groups {
 	uint32_t words; /* of a key, at least 1 */
 	uint32_t n;
-	uint64_t *key;  /* n * words */
+	uint64_t *key; /* n * words */
 	/* private */
 	uint32_t *slot, nslot;
 	size_t cap;
@@ -22,6 +22,7 @@ struct groups {
 /* Number of the key, added if new; GROUP_NONE when out of memory.  *fresh, if not NULL, tells. */
 uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh);
 
+/* Free it; an empty set of the same words again. */
 void groups_fini(struct groups *g);
 
 #endif

@@ -105,7 +105,8 @@ void moments_merge(struct moments *m, const struct moments *from)
 
 bool moments_stddev(const struct moments *m, double *ns)
 {
-	struct u256 q = { { (uint64_t)m->squares, (uint64_t)(m->squares >> 64), m->squares_hi, 0 } };
+	struct u256 q = { { (uint64_t)m->squares, (uint64_t)(m->squares >> 64), m->squares_hi,
+		            0 } };
 	struct u256 s2;
 	double n = (double)m->n;
 

@@ -152,5 +152,5 @@ void quantile_fini(struct quantile *q)
 {
 	free(q->value);
 	free(q->count);
-	*q = (struct quantile){ 0 };
+	*q = (struct quantile) { 0 };
 }

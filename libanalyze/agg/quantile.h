@@ -15,7 +15,7 @@
 
 enum {
 	QUANTILE_EXACT = 1024,
-	QUANTILE_STEPS = 64,                            /* buckets a power of two */
+	QUANTILE_STEPS = 64, /* buckets a power of two */
 	QUANTILE_BUCKETS = 2 * QUANTILE_STEPS + 57 * QUANTILE_STEPS,
 };
 
@@ -62,6 +62,7 @@ bool quantile_merge(struct quantile *q, const struct quantile *from);
  * values, which the caller knows.  Reorders the values, so not const. */
 uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64_t max);
 
+/* Free it; {0} again. */
 void quantile_fini(struct quantile *q);
 
 #endif

@@ -96,7 +96,7 @@ void buf_clear(struct buf *b)
 void buf_fini(struct buf *b)
 {
 	free(b->p);
-	*b = (struct buf){ 0 };
+	*b = (struct buf) { 0 };
 }
 
 bool grow_array(void *v, size_t *cap, size_t want, size_t size)

@@ -15,7 +15,7 @@ struct diag {
 
 /* Fill *d (printf rules); `d` may be NULL.  `line` 0 = no line. */
 void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+        __attribute__((format(printf, 3, 4)));
 
 /* The same with a va_list. */
 void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap);

@@ -119,7 +119,7 @@ static char *keep(struct names *ns, const char *text, size_t len)
 
 		if (!nb)
 			return NULL;
-		*nb = (struct names_block){ .cap = cap };
+		*nb = (struct names_block) { .cap = cap };
 		if (b && cap != BLOCK_BYTES) {
 			/* A giant gets a block of its own behind the one being filled. */
 			nb->next = b->next;
@@ -166,7 +166,7 @@ uint32_t names_add(struct names *ns, const char *text, size_t len)
 	kept = keep(ns, text, len);
 	if (!kept)
 		return NAME_NONE;
-	ns->v[ns->n] = (struct name){ .text = kept, .len = (uint32_t)len, .hash = hash };
+	ns->v[ns->n] = (struct name) { .text = kept, .len = (uint32_t)len, .hash = hash };
 	*slot = ++ns->n;
 	return ns->n - 1;
 }
@@ -181,5 +181,5 @@ void names_fini(struct names *ns)
 	}
 	free(ns->v);
 	free(ns->slot);
-	*ns = (struct names){ 0 };
+	*ns = (struct names) { 0 };
 }

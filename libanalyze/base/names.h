@@ -36,6 +36,7 @@ uint32_t names_add(struct names *ns, const char *text, size_t len);
 /* Id of the text, or NAME_NONE if it was never added. */
 uint32_t names_find(const struct names *ns, const char *text, size_t len);
 
+/* Free it and every text; {0} again. */
 void names_fini(struct names *ns);
 
 /* Order of two texts as bytes: <0, 0, >0; the total order of every output. */

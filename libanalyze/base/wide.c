@@ -47,7 +47,7 @@ struct u256 u256_mul128(u128 a, u128 b)
 	/* a < 2^128, so each product fits 192 bits and the sum 256. */
 	u256_mul(&lo, &wide, (uint64_t)b);
 	u256_mul(&hi, &wide, (uint64_t)(b >> 64));
-	hi = (struct u256){ { 0, hi.w[0], hi.w[1], hi.w[2] } };
+	hi = (struct u256) { { 0, hi.w[0], hi.w[1], hi.w[2] } };
 	u256_add(&lo, &lo, &hi);
 	return lo;
 }

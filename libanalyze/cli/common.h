@@ -15,8 +15,8 @@ enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
 
 /* The options of cli.h, as given. */
 struct common {
-	const char *tool;   /* "kstats": in front of every message */
-	const char *table;  /* "top": the sub-command, in the json schema */
+	const char *tool;  /* "kstats": in front of every message */
+	const char *table; /* "top": the sub-command, in the json schema */
 	uint64_t limit, jobs;
 	unsigned limit_given, jobs_given;
 	const char *sort, *format, *output, *window, *from, *columns, *per, *rank_from, *classes;

@@ -27,7 +27,7 @@ static void put(const char *text)
 
 void progress_init(struct progress *p, const char *tool, bool wanted)
 {
-	*p = (struct progress){ .tool = tool, .on = wanted && isatty(STDERR_FILENO) };
+	*p = (struct progress) { .tool = tool, .on = wanted && isatty(STDERR_FILENO) };
 	p->start_ms = p->on ? now_ms() : 0;
 	p->next_ms = p->start_ms + PATIENCE_MS;
 }
@@ -43,11 +43,12 @@ void progress_tell(void *arg, uint64_t done, uint64_t total)
 	p->next_ms = now + EVERY_MS;
 	p->shown = true;
 	if (total >= done)
-		snprintf(text, sizeof text, "\r%s: %" PRIu64 " of %" PRIu64 " MB, %" PRIu64 " MB/s\033[K",
-			 p->tool, done / MB, total / MB, done / MB * 1000 / (now - p->start_ms));
+		snprintf(text, sizeof text,
+		         "\r%s: %" PRIu64 " of %" PRIu64 " MB, %" PRIu64 " MB/s\033[K", p->tool,
+		         done / MB, total / MB, done / MB * 1000 / (now - p->start_ms));
 	else
-		snprintf(text, sizeof text, "\r%s: %" PRIu64 " MB, %" PRIu64 " MB/s\033[K", p->tool, done / MB,
-			 done / MB * 1000 / (now - p->start_ms));
+		snprintf(text, sizeof text, "\r%s: %" PRIu64 " MB, %" PRIu64 " MB/s\033[K", p->tool,
+		         done / MB, done / MB * 1000 / (now - p->start_ms));
 	put(text);
 }
 

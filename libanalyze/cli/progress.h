@@ -8,8 +8,8 @@
 
 struct progress {
 	const char *tool;
-	bool on;         /* stderr is a terminal and the user did not say no */
-	bool shown;      /* a line is on the screen */
+	bool on;    /* stderr is a terminal and the user did not say no */
+	bool shown; /* a line is on the screen */
 	uint64_t start_ms, next_ms;
 };
 

@@ -26,8 +26,8 @@ struct job {
 	const struct render_mode *mode;
 	struct walk walk;
 	struct input *in;
-	char **runs;         /* run_of_path of each input */
-	uint64_t *given;     /* explicit rank of each operand, + 1; 0 = none */
+	char **runs;     /* run_of_path of each input */
+	uint64_t *given; /* explicit rank of each operand, + 1; 0 = none */
 	struct rank_regex ranks;
 	struct window window;
 	struct classes *classes;
@@ -42,7 +42,7 @@ struct job {
 
 /* Cut a comma-separated list into NUL-terminated words kept in job.words; calls back with each. */
 static bool each_word(struct job *j, const char *option, const char *list,
-		      bool (*take)(struct job *, const char *, struct diag *), struct diag *d)
+                      bool (*take)(struct job *, const char *, struct diag *), struct diag *d)
 {
 	char *copy = strdup(list), *p = copy, *word;
 	bool ok = copy != NULL;
@@ -76,8 +76,10 @@ static bool take_sort(struct job *j, const char *word, struct diag *d)
 			j->sort[j->o->nsort++] = top_sort_words[i];
 			return true;
 		}
-	diag_set(d, 0, "--sort '%s' is no sort key: total, calls, avg, min, p50, p90, p99, max, stddev, name",
-		 word);
+	diag_set(d, 0,
+	         "--sort '%s' is no sort key: total, calls, avg, min, p50, p90, p99, max, stddev, "
+	         "name",
+	         word);
 	return false;
 }
 
@@ -95,8 +97,8 @@ static bool take_column(struct job *j, const char *word, struct diag *d)
 		names[n++] = col->name;
 	}
 	near = option_nearest(word, names);
-	diag_set(d, 0, "no column '%s'%s%s%s; --list-columns lists them", word, near ? "; did you mean " : "",
-		 near ? near : "", near ? "?" : "");
+	diag_set(d, 0, "no column '%s'%s%s%s; --list-columns lists them", word,
+	         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	return false;
 }
 
@@ -194,9 +196,9 @@ static bool find_inputs(struct job *j)
 	if (!j->in || !j->runs)
 		return false;
 	for (size_t i = 0; i < j->walk.n; i++)
-		j->in[i] = (struct input){ .path = j->walk.v[i].path,
-					   .size = j->walk.v[i].size,
-					   .optional = j->walk.v[i].in_dir };
+		j->in[i] = (struct input) { .path = j->walk.v[i].path,
+			                    .size = j->walk.v[i].size,
+			                    .optional = j->walk.v[i].in_dir };
 	return set_ranks(j);
 }
 
@@ -209,8 +211,8 @@ static size_t drop_duplicates(struct job *j, size_t *origin)
 		const struct walk_file *f = &j->walk.v[i];
 
 		if (f->duplicate) {
-			report_add(&j->rep, SEV_NOTE, f->path, 0, "same content as %s: counted once",
-				   j->walk.v[f->same_as].path);
+			report_add(&j->rep, SEV_NOTE, f->path, 0,
+			           "same content as %s: counted once", j->walk.v[f->same_as].path);
 			continue;
 		}
 		origin[n] = i;
@@ -237,8 +239,9 @@ static void judge_directories(struct job *j, const size_t *origin, size_t n)
 		if (!files)
 			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 		if (in_dir && !traces)
-			report_add(&j->rep, SEV_ERROR, path, 0, "no trace in this directory (%llu file%s looked at)",
-				   (unsigned long long)files, files == 1 ? "" : "s");
+			report_add(&j->rep, SEV_ERROR, path, 0,
+			           "no trace in this directory (%llu file%s looked at)",
+			           (unsigned long long)files, files == 1 ? "" : "s");
 	}
 }
 
@@ -262,8 +265,9 @@ static enum status resolve_window(struct job *j, const struct drive *d, size_t n
 	report_fini(&scratch);
 	j->extents = calloc(spans.n ? spans.n : 1, sizeof *j->extents);
 	for (size_t i = 0; j->extents && i < spans.n; i++)
-		j->extents[i] = (struct rank_extent){ .rank = spans.v[i].rank,
-						      .window = span_resolve(&spans.v[i], &j->window) };
+		j->extents[i] = (struct rank_extent) {
+			.rank = spans.v[i].rank, .window = span_resolve(&spans.v[i], &j->window)
+		};
 	j->o->window = j->extents;
 	j->o->nwindow = spans.n;
 	span_sink.fini(&spans);
@@ -329,9 +333,14 @@ static int tell(const struct job *j, const char **notes, size_t *nnotes)
 static int print_table(struct job *j, const struct table *t)
 {
 	const char **notes = calloc(j->rep.n ? j->rep.n : 1, sizeof *notes);
-	struct render_ctx ctx = { .tool = j->c->tool, .table = j->m->name, .version = TRACEMILL_VERSION,
-				  .inputs = j->c->operands.v, .ninputs = j->c->operands.n,
-				  .window = j->c->window, .notes = notes };
+	struct render_ctx ctx = { .tool = j->c->tool,
+		                  .table = j->m->name,
+		                  .version = TRACEMILL_VERSION,
+		                  .inputs = j->c->operands.v,
+		                  .ninputs = j->c->operands.n,
+		                  .window = j->c->window,
+		                  .notes = notes,
+		                  .all_columns = j->c->columns != NULL };
 	struct buf out = { 0 };
 	int status, put;
 
@@ -352,10 +361,13 @@ static int measure(struct job *j)
 	size_t *origin = calloc(j->walk.n ? j->walk.n : 1, sizeof *origin);
 	size_t n = origin ? drop_duplicates(j, origin) : 0;
 	struct event_sink sink = j->m->sink;
-	struct drive d = { .want = j->m->want(j->o), .jobs = (unsigned)j->c->jobs,
-			   .from = j->c->from ? reader_find(j->c->from) : NULL, .ranks = &j->ranks,
-			   .progress = progress_tell, .progress_arg = &j->progress,
-			   .verbose = j->c->verbose };
+	struct drive d = { .want = j->m->want(j->o),
+		           .jobs = (unsigned)j->c->jobs,
+		           .from = j->c->from ? reader_find(j->c->from) : NULL,
+		           .ranks = &j->ranks,
+		           .progress = progress_tell,
+		           .progress_arg = &j->progress,
+		           .verbose = j->c->verbose };
 	void *acc = calloc(1, sink.size);
 	struct table t = { 0 };
 	enum status st = ST_FATAL;
@@ -363,7 +375,8 @@ static int measure(struct job *j)
 
 	progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
 	sink.arg = j->o;
-	if (origin && (!j->o->windowed || resolve_window(j, &d, n) == ST_OK) && acc && sink.init(acc, j->o)) {
+	if (origin && (!j->o->windowed || resolve_window(j, &d, n) == ST_OK) && acc &&
+	    sink.init(acc, j->o)) {
 		st = drive_run(&d, j->in, n, &sink, acc, &j->rep);
 		progress_done(&j->progress);
 		judge_directories(j, origin, n);
@@ -392,7 +405,9 @@ static bool readable_twice(const struct job *j, struct diag *d)
 		const char *path = j->walk.v[i].path;
 
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
-			diag_set(d, 0, "-w with '+' or '%%' reads its input twice: give a file instead of a pipe");
+			diag_set(d, 0,
+			         "-w with '+' or '%%' reads its input twice: give a file instead "
+			         "of a pipe");
 			return false;
 		}
 	}

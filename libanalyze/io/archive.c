@@ -259,8 +259,8 @@ enum status members_next(struct members *m, struct stage **out, const char **nam
 	if (m->state == ST_FATAL)
 		return die(m, d);
 	while (m->state == ST_OK) {
-		struct archive_entry *entry;
-		int ret = archive_read_next_header(m->feed.a, &entry);
+		struct archive_entry *entry = m->feed.entry;
+		int ret = archive_read_next_header2(m->feed.a, entry);
 		int64_t at = archive_read_header_position(m->feed.a);
 
 		if (ret == ARCHIVE_EOF)

@@ -2,6 +2,7 @@
  * Gives libarchive its bytes and turns its complaints into ours. */
 #include "io/priv_feed.h"
 
+#include <archive_entry.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -119,11 +120,12 @@ enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const
 	*f = (struct feed) { .below = below, .wrap = wrap, .name = name };
 	f->block = calloc(1, FEED_CARRY + BLOCK_BYTES);
 	f->a = archive_read_new();
-	if (!f->block || !f->a) {
+	/* The entry libarchive has for itself may be missing when memory is short: it would crash. */
+	f->entry = f->a ? archive_entry_new2(f->a) : NULL;
+	if (!f->block || !f->entry || archive_read_set_callback_data(f->a, f) != ARCHIVE_OK) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
-	archive_read_set_callback_data(f->a, f);
 	archive_read_set_read_callback(f->a, on_read);
 	if (below->ops->seek)
 		archive_read_set_seek_callback(f->a, on_seek);
@@ -157,6 +159,7 @@ void feed_fault(const struct feed *f, struct diag *d)
 
 void feed_close(struct feed *f)
 {
+	archive_entry_free(f->entry);
 	archive_read_free(f->a);
 	free(f->block);
 	*f = (struct feed) { 0 };

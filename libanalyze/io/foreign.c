@@ -45,14 +45,13 @@ static enum status ended(struct foreign *f, struct diag *d)
 static enum status foreign_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
 {
 	struct foreign *f = (struct foreign *)st;
-	struct archive_entry *entry;
 
 	/* Here and not in foreign_open(): a damaged head is a fault of reading like any other. */
 	if (!f->open) {
 		if (feed_open(&f->feed, st->below, f->wrap, f->name, d) != ST_OK)
 			return ST_FATAL;
 		f->open = true;
-		switch (archive_read_next_header(f->feed.a, &entry)) {
+		switch (archive_read_next_header2(f->feed.a, f->feed.entry)) {
 		case ARCHIVE_EOF:
 			return ended(f, d);
 		case ARCHIVE_OK:

@@ -12,7 +12,8 @@ enum { FEED_CARRY = 3 }; /* bytes of the block before, kept in front of the next
 
 struct feed {
 	struct archive *a;
-	struct stage *below; /* borrowed */
+	struct archive_entry *entry; /* for archive_read_next_header2() */
+	struct stage *below;         /* borrowed */
 	enum wrap wrap;
 	const char *name;     /* of the format, for messages */
 	unsigned char *block; /* FEED_CARRY bytes, and those libarchive was given last */

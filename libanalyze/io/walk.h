@@ -35,6 +35,7 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                           void *arg);
 
+/* Free it; {0} again. */
 void walk_fini(struct walk *w);
 
 #endif

@@ -25,20 +25,21 @@ struct rank_extent {
 
 /* What the user asked for, as far as metrics care. */
 struct metric_opts {
-	uint64_t domains;        /* EV_BIT(enum domain): which domains count */
-	bool all_domains;        /* the user said "all": domain_stats rows count as well */
+	uint64_t domains; /* EV_BIT(enum domain): which domains count */
+	bool all_domains; /* the user said "all": domain_stats rows count as well */
 	enum name_level level;
-	bool by_class;           /* group kernels by class instead of name */
-	unsigned per;            /* bits of enum per */
-	const char *const *columns; /* ncolumns names of columns to print, or NULL = the usual ones */
+	bool by_class; /* group kernels by class instead of name */
+	unsigned per;  /* bits of enum per */
+	const char *const
+	        *columns; /* ncolumns names of columns to print, or NULL = the usual ones */
 	size_t ncolumns;
 	const char *const *sort; /* nsort words of top_sort_words, most important first */
 	size_t nsort;
-	uint64_t limit;          /* rows at most, 0 = all */
-	bool limit_usual;        /* the limit is not the user's wish: say what it hides */
-	bool strict;             /* kernels of unknown class are an error */
+	uint64_t limit;   /* rows at most, 0 = all */
+	bool limit_usual; /* the limit is not the user's wish: say what it hides */
+	bool strict;      /* kernels of unknown class are an error */
 	const struct classes *classes;
-	bool windowed;           /* then: only events that start inside; any other rank has none */
+	bool windowed; /* then: only events that start inside; any other rank has none */
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank */
@@ -48,8 +49,9 @@ struct metric_opts {
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct metric {
 	const char *name, *about;
-	const struct column *columns; /* every column it can print, in order, ending with name NULL */
-	struct event_sink sink;       /* .arg is left for the caller */
+	const struct column
+	        *columns;       /* every column it can print, in order, ending with name NULL */
+	struct event_sink sink; /* .arg is left for the caller */
 
 	/* EV_BIT mask of the columns it needs for these options. */
 	uint64_t (*want)(const struct metric_opts *o);
@@ -58,7 +60,8 @@ struct metric {
 	 * texts may be the accumulator's, so print it before the accumulator goes), and
 	 * caveats into *rep.  ST_OK; ST_END when there is nothing to show (the table is there, empty, and
 	 * *rep says why); ST_FATAL when out of memory. */
-	enum status (*fill)(void *acc, const struct metric_opts *o, struct table *t, struct report *rep);
+	enum status (*fill)(void *acc, const struct metric_opts *o, struct table *t,
+	                    struct report *rep);
 };
 
 /* All metrics, ending with NULL, in the order of metrics.def. */

@@ -42,14 +42,14 @@ enum layer_sort { LAYER_TRACE, LAYER_STATS, LAYER_COUNTERS };
 struct layer {
 	enum layer_sort sort;
 	enum domain domain;
-	char *run, *path;  /* not LAYER_TRACE: whose numbers these are */
+	char *run, *path; /* not LAYER_TRACE: whose numbers these are */
 	struct groups keys;
 	struct top_group *g; /* keys.n of them */
 	size_t cap;
 	/* LAYER_STATS: rows, their total, and what its Percentage column says of the file's total */
 	uint64_t rows;
 	u128 total;
-	double lo, hi; /* the file's total lies between; lo 0 = no percentages */
+	double lo, hi;              /* the file's total lies between; lo 0 = no percentages */
 	uint64_t repaired, unknown; /* deviations put right, and given up */
 };
 
@@ -75,9 +75,9 @@ struct top {
 	/* the piece being read */
 	struct piece piece;
 	struct extent window;
-	size_t current;     /* layer its statistics or counters go to, 0 = none yet */
-	uint32_t *norm;     /* id in the piece's names -> id in top.names, + 1 */
-	uint32_t *hit;      /* id in the piece's names -> group in layer[0], + 1 */
+	size_t current; /* layer its statistics or counters go to, 0 = none yet */
+	uint32_t *norm; /* id in the piece's names -> id in top.names, + 1 */
+	uint32_t *hit;  /* id in the piece's names -> group in layer[0], + 1 */
 	size_t norm_cap, hit_cap, nknown;
 	struct buf text;
 };
@@ -90,7 +90,7 @@ void layer_fini(struct layer *l);
 /* The number of the layer for this sort, run, domain and (statistics) path, made if new;
  * SIZE_MAX when out of memory. */
 size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
-		 const char *path);
+                 const char *path);
 
 enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep);
 

@@ -20,11 +20,11 @@ static uint64_t top_want(const struct metric_opts *o)
 		EV_BIT(EVC_QUEUE),
 		EV_BIT(EVC_STREAM),
 		EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_GRID) |
-			EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_WG),
+		        EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_WG),
 	};
 	uint64_t want = TIMED | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_CALLS) |
-			EV_BIT(EVC_TOTAL) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_MIN) |
-			EV_BIT(EVC_MAX) | EV_BIT(EVC_STDDEV);
+	                EV_BIT(EVC_TOTAL) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) |
+	                EV_BIT(EVC_MIN) | EV_BIT(EVC_MAX) | EV_BIT(EVC_STDDEV);
 
 	for (size_t i = 0; per_words[i]; i++)
 		if (o->per & 1u << i)
@@ -36,9 +36,9 @@ static bool top_init(void *acc, const void *arg)
 {
 	struct top *t = acc;
 
-	*t = (struct top){ .o = arg };
+	*t = (struct top) { .o = arg };
 	t->quantiles = top_prints(t->o, "p50_ns") || top_prints(t->o, "p90_ns") ||
-		       top_prints(t->o, "p99_ns");
+	               top_prints(t->o, "p99_ns");
 	for (size_t i = 0; i < t->o->nsort; i++)
 		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
 	return top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0;
@@ -76,7 +76,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
-		 const char *path)
+                 const char *path)
 {
 	struct layer *l;
 
@@ -89,7 +89,7 @@ size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const 
 	if (!grow_array(&t->layer, &t->layer_cap, t->nlayer + 1, sizeof *t->layer))
 		return SIZE_MAX;
 	l = &t->layer[t->nlayer];
-	*l = (struct layer){ .sort = sort, .domain = domain, .keys = { .words = TOP_WORDS } };
+	*l = (struct layer) { .sort = sort, .domain = domain, .keys = { .words = TOP_WORDS } };
 	l->run = run ? strdup(run) : NULL;
 	l->path = path ? strdup(path) : NULL;
 	if ((run && !l->run) || (path && !l->path)) {
@@ -111,7 +111,7 @@ static struct top_group *group_of(struct layer *l, const uint64_t *key, uint32_t
 		return NULL;
 	}
 	if (fresh)
-		l->g[i] = (struct top_group){ 0 };
+		l->g[i] = (struct top_group) { 0 };
 	if (number)
 		*number = i;
 	return &l->g[i];
@@ -146,7 +146,7 @@ static bool note_traced(struct top *t, const char *run, uint64_t domains)
 	}
 	if (!grow_array(&t->traced, &t->traced_cap, t->ntraced + 1, sizeof *t->traced))
 		return false;
-	t->traced[t->ntraced] = (struct traced){ .run = strdup(run), .domains = domains };
+	t->traced[t->ntraced] = (struct traced) { .run = strdup(run), .domains = domains };
 	return t->traced[t->ntraced].run && ++t->ntraced;
 }
 
@@ -158,10 +158,10 @@ static bool top_piece(void *acc, const struct piece *p)
 	t->piece = *p;
 	t->current = 0;
 	t->nknown = 0;
-	t->window = (struct extent){ 0, UINT64_MAX };
+	t->window = (struct extent) { 0, UINT64_MAX };
 	if (!o->windowed)
 		return true;
-	t->window = o->nwindow ? (struct extent){ 0, 0 } : o->plain_window;
+	t->window = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
 	for (size_t i = 0; i < o->nwindow; i++)
 		if (o->window[i].rank == p->rank)
 			t->window = o->window[i].window;
@@ -207,7 +207,8 @@ static uint32_t identity(struct top *t, const struct names *names, uint32_t id, 
 	return own;
 }
 
-static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_word w, enum ev_col c)
+static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_word w,
+                     enum ev_col c)
 {
 	if (!batch_has(b, i, c))
 		return;
@@ -215,7 +216,8 @@ static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_
 	key[TOP_HAS] |= EV_BIT(w);
 }
 
-static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum domain domain, uint64_t *key)
+static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum domain domain,
+                     uint64_t *key)
 {
 	uint32_t own = identity(t, b->names, (uint32_t)b->col[EVC_NAME][i], domain);
 	unsigned per = t->o->per;
@@ -249,8 +251,10 @@ static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum doma
 
 static enum domain usual_domain(const struct batch *b)
 {
-	return b->kind == EV_COPY ? DOMAIN_COPY : b->kind == EV_ALLOC ? DOMAIN_ALLOC
-		: b->kind == EV_API ? DOMAIN_OTHER : DOMAIN_KERNEL;
+	return b->kind == EV_COPY    ? DOMAIN_COPY
+	       : b->kind == EV_ALLOC ? DOMAIN_ALLOC
+	       : b->kind == EV_API   ? DOMAIN_OTHER
+	                             : DOMAIN_KERNEL;
 }
 
 /* Rows of a trace. */
@@ -332,7 +336,7 @@ static bool take_counters(struct top *t, const struct batch *b)
 		}
 		if (!t->current) {
 			t->current = top_layer(t, LAYER_COUNTERS, DOMAIN_KERNEL, t->piece.run,
-					       t->piece.path);
+			                       t->piece.path);
 			if (t->current == SIZE_MAX)
 				return false;
 		}
@@ -355,7 +359,8 @@ static bool take_counters(struct top *t, const struct batch *b)
 /* What one row's Percentage says of the total of its file: 100 T / (P +- e). */
 static void narrow(struct layer *l, double total, double pct, double err)
 {
-	double lo = 100 * total / (pct + err), hi = pct > err ? 100 * total / (pct - err) : INFINITY;
+	double lo = 100 * total / (pct + err),
+	       hi = pct > err ? 100 * total / (pct - err) : INFINITY;
 
 	if (total <= 0 || pct <= 0)
 		return;
@@ -413,7 +418,7 @@ static bool take_stats(struct top *t, const struct batch *b)
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum domain d = batch_has(b, i, EVC_DOMAIN) ? (enum domain)b->col[EVC_DOMAIN][i]
-							    : DOMAIN_KERNEL;
+		                                            : DOMAIN_KERNEL;
 		uint64_t asked = t->o->domains | (t->o->all_domains ? EV_BIT(DOMAIN_DOMAINS) : 0);
 
 		t->seen[d]++;
@@ -475,7 +480,8 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		uint64_t *key = from->keys.key + (size_t)i * TOP_WORDS;
 
-		key[TOP_NAME] = (key[TOP_NAME] & ~(uint64_t)UINT32_MAX) | map[(uint32_t)key[TOP_NAME]];
+		key[TOP_NAME] = (key[TOP_NAME] & ~(uint64_t)UINT32_MAX) |
+		                map[(uint32_t)key[TOP_NAME]];
 		if (from->sort == LAYER_COUNTERS)
 			key[TOP_COUNTER] = map[key[TOP_COUNTER]];
 	}
@@ -515,8 +521,12 @@ const struct metric metric_top = {
 	.name = "top",
 	.about = "where did the time go: every kernel, copy or API function with its durations",
 	.columns = top_columns,
-	.sink = { .size = sizeof(struct top), .init = top_init, .piece = top_piece, .take = top_take,
-		  .merge = top_merge, .fini = top_fini },
+	.sink = { .size = sizeof(struct top),
+	          .init = top_init,
+	          .piece = top_piece,
+	          .take = top_take,
+	          .merge = top_merge,
+	          .fini = top_fini },
 	.want = top_want,
 	.fill = top_fill,
 };

@@ -32,43 +32,98 @@ enum top_column {
 };
 
 const struct column top_columns[] = {
-	[COL_RANK] = { .name = "rank", .title = "RANK", .unit = UNIT_ID,
-		       .about = "process of the job (--per rank)" },
-	[COL_AGENT] = { .name = "agent", .title = "AGENT", .unit = UNIT_TEXT,
-			.about = "agent as the producer numbers it: 4, or GPU 0 (--per agent)" },
-	[COL_QUEUE] = { .name = "queue", .title = "QUEUE", .unit = UNIT_ID,
-			.about = "queue id (--per queue)" },
-	[COL_STREAM] = { .name = "stream", .title = "STREAM", .unit = UNIT_ID,
-			 .about = "HIP stream id (--per stream)" },
-	[COL_GRID] = { .name = "grid", .title = "GRID", .unit = UNIT_TEXT,
-		       .about = "grid in work-items, XxYxZ or their product (--per shape)" },
-	[COL_WORKGROUP] = { .name = "workgroup", .title = "WORKGROUP", .unit = UNIT_TEXT,
-			    .about = "workgroup in work-items, XxYxZ or their product (--per shape)" },
-	[COL_NAME] = { .name = "name", .title = "NAME", .unit = UNIT_TEXT, .elastic = true,
-		       .about = "kernel, function, copy direction or marker" },
-	[COL_CLASS] = { .name = "class", .title = "CLASS", .unit = UNIT_TEXT,
-			.about = "class of the kernel; of anything else, its domain" },
-	[COL_CALLS] = { .name = "calls", .title = "CALLS", .unit = UNIT_COUNT,
-			.about = "how many there were" },
-	[COL_TOTAL] = { .name = "total_ns", .title = "TOTAL", .unit = UNIT_NS,
-			.about = "sum of their durations" },
-	[COL_PCT] = { .name = "pct", .title = "PCT", .unit = UNIT_PCT, .bar = true,
-		      .about = "share of the sum over all rows, shown or not" },
-	[COL_CUM_PCT] = { .name = "cum_pct", .title = "CUM", .unit = UNIT_PCT,
-			  .about = "pct of this row and those above it" },
-	[COL_AVG] = { .name = "avg_ns", .title = "AVG", .unit = UNIT_NS, .about = "total / calls" },
-	[COL_MIN] = { .name = "min_ns", .title = "MIN", .unit = UNIT_NS, .about = "shortest" },
-	[COL_P50] = { .name = "p50_ns", .title = "P50", .unit = UNIT_NS, .about = "median" },
-	[COL_P90] = { .name = "p90_ns", .title = "P90", .unit = UNIT_NS, .about = "90th percentile" },
-	[COL_P99] = { .name = "p99_ns", .title = "P99", .unit = UNIT_NS, .about = "99th percentile" },
-	[COL_MAX] = { .name = "max_ns", .title = "MAX", .unit = UNIT_NS, .about = "longest" },
-	[COL_STDDEV] = { .name = "stddev_ns", .title = "STDDEV", .unit = UNIT_NS,
-			 .about = "sample standard deviation (n - 1)" },
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .unit = UNIT_ID,
+	               .about = "process of the job (--per rank)" },
+	[COL_AGENT] = { .name = "agent",
+	                .title = "AGENT",
+	                .unit = UNIT_TEXT,
+	                .about = "agent as the producer numbers it: 4, or GPU 0 (--per agent)" },
+	[COL_QUEUE] = { .name = "queue",
+	                .title = "QUEUE",
+	                .unit = UNIT_ID,
+	                .about = "queue id (--per queue)" },
+	[COL_STREAM] = { .name = "stream",
+	                 .title = "STREAM",
+	                 .unit = UNIT_ID,
+	                 .about = "HIP stream id (--per stream)" },
+	[COL_GRID] = { .name = "grid",
+	               .title = "GRID",
+	               .unit = UNIT_TEXT,
+	               .about = "grid in work-items, XxYxZ or their product (--per shape)" },
+	[COL_WORKGROUP] = { .name = "workgroup",
+	                    .title = "WORKGROUP",
+	                    .unit = UNIT_TEXT,
+	                    .about = "workgroup in work-items, XxYxZ or their product (--per "
+	                             "shape)" },
+	[COL_NAME] = { .name = "name",
+	               .title = "NAME",
+	               .unit = UNIT_TEXT,
+	               .elastic = true,
+	               .about = "kernel, function, copy direction or marker" },
+	[COL_CLASS] = { .name = "class",
+	                .title = "CLASS",
+	                .unit = UNIT_TEXT,
+	                .about = "class of the kernel; of anything else, its domain" },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = UNIT_COUNT,
+	                .about = "how many there were" },
+	[COL_TOTAL] = { .name = "total_ns",
+	                .title = "TOTAL",
+	                .unit = UNIT_NS,
+	                .about = "sum of their durations" },
+	[COL_PCT] = { .name = "pct",
+	              .title = "PCT",
+	              .unit = UNIT_PCT,
+	              .bar = true,
+	              .about = "share of the sum over all rows, shown or not" },
+	[COL_CUM_PCT] = { .name = "cum_pct",
+	                  .title = "CUM",
+	                  .spare = 5,
+	                  .unit = UNIT_PCT,
+	                  .about = "pct of this row and those above it" },
+	[COL_AVG] = { .name = "avg_ns",
+	              .title = "AVG",
+	              .spare = 1,
+	              .unit = UNIT_NS,
+	              .about = "total / calls" },
+	[COL_MIN] = { .name = "min_ns",
+	              .title = "MIN",
+	              .spare = 6,
+	              .unit = UNIT_NS,
+	              .about = "shortest" },
+	[COL_P50] = { .name = "p50_ns",
+	              .title = "P50",
+	              .spare = 3,
+	              .unit = UNIT_NS,
+	              .about = "median" },
+	[COL_P90] = { .name = "p90_ns",
+	              .title = "P90",
+	              .spare = 7,
+	              .unit = UNIT_NS,
+	              .about = "90th percentile" },
+	[COL_P99] = { .name = "p99_ns",
+	              .title = "P99",
+	              .spare = 2,
+	              .unit = UNIT_NS,
+	              .about = "99th percentile" },
+	[COL_MAX] = { .name = "max_ns",
+	              .title = "MAX",
+	              .spare = 4,
+	              .unit = UNIT_NS,
+	              .about = "longest" },
+	[COL_STDDEV] = { .name = "stddev_ns",
+	                 .title = "STDDEV",
+	                 .spare = 8,
+	                 .unit = UNIT_NS,
+	                 .about = "sample standard deviation (n - 1)" },
 	[COL_N] = { .name = NULL },
 };
 
 const char *const top_sort_words[] = { "total", "calls", "avg", "max",    "p99", "name",
-				       "min",   "p50",   "p90", "stddev", NULL };
+	                               "min",   "p50",   "p90", "stddev", NULL };
 
 /* A row to be. */
 struct row {
@@ -165,17 +220,18 @@ static u128 whole_of(const struct layer *l, struct report *rep)
 		return l->total;
 	if (l->lo > l->hi * (1 + slack)) {
 		report_add(rep, SEV_NOTE, l->path, 0,
-			   "the Percentage column does not fit the rows (edited, or several files in one?); "
-			   "pct is computed from the rows");
+		           "the Percentage column does not fit the rows (edited, or several files "
+		           "in one?); "
+		           "pct is computed from the rows");
 		return l->total;
 	}
 	if ((double)l->total >= l->lo * (1 - slack))
 		return l->total;
 	mid = (l->lo + l->hi) / 2;
 	report_add(rep, SEV_NOTE, l->path, 0,
-		   "cut: its rows hold %.2f %% of the %s time that its Percentage column implies "
-		   "(about %.0f ns); pct refers to the implied total",
-		   100 * (double)l->total / mid, domain_text(l->domain), mid);
+	           "cut: its rows hold %.2f %% of the %s time that its Percentage column implies "
+	           "(about %.0f ns); pct refers to the implied total",
+	           100 * (double)l->total / mid, domain_text(l->domain), mid);
 	return (u128)(mid + 0.5);
 }
 
@@ -183,12 +239,16 @@ static void note_deviations(const struct layer *l, struct report *rep)
 {
 	if (l->repaired)
 		report_add(rep, SEV_NOTE, l->path, 0,
-			   "StdDev of %" PRIu64 " row%s put right (the profiler's 64-bit square ran over: "
-			   "total above 4.29 s)", l->repaired, l->repaired == 1 ? "" : "s");
+		           "StdDev of %" PRIu64
+		           " row%s put right (the profiler's 64-bit square ran over: "
+		           "total above 4.29 s)",
+		           l->repaired, l->repaired == 1 ? "" : "s");
 	if (l->unknown)
 		report_add(rep, SEV_NOTE, l->path, 0,
-			   "StdDev of %" PRIu64 " row%s left out: the profiler's 64-bit square ran over "
-			   "and more than one value fits", l->unknown, l->unknown == 1 ? "" : "s");
+		           "StdDev of %" PRIu64
+		           " row%s left out: the profiler's 64-bit square ran over "
+		           "and more than one value fits",
+		           l->unknown, l->unknown == 1 ? "" : "s");
 }
 
 /* Same kernel, without the counter? */
@@ -230,7 +290,7 @@ static bool pour_counters(struct top *t, const struct layer *l)
 	bool ok = r != NULL;
 
 	for (uint32_t i = 0; ok && i < l->keys.n; i++)
-		r[i] = (struct row){ .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
+		r[i] = (struct row) { .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
 	if (ok)
 		qsort_r(r, l->keys.n, sizeof *r, by_counter, t);
 	for (uint32_t i = 0; ok && i < l->keys.n; i++)
@@ -265,7 +325,8 @@ static bool fold(struct top *t, u128 *whole, struct report *rep)
 		}
 		if (l->sort == LAYER_COUNTERS) {
 			report_add(rep, SEV_NOTE, l->path, 0,
-				   "durations are those of a counter collection: kernels ran one at a time");
+			           "durations are those of a counter collection: kernels ran one "
+			           "at a time");
 			if (!pour_counters(t, l))
 				return false;
 			continue;
@@ -279,7 +340,8 @@ static bool fold(struct top *t, u128 *whole, struct report *rep)
 	*whole += total_of(&t->layer[0]);
 	if (traces && stats)
 		report_add(rep, SEV_NOTE, NULL, 0,
-			   "traces and statistics files are added up: they are taken for different runs");
+		           "traces and statistics files are added up: they are taken for different "
+		           "runs");
 	return true;
 }
 
@@ -313,7 +375,8 @@ static int cmp_total(const struct row *a, const struct row *b)
 static int cmp_avg(const struct row *a, const struct row *b)
 {
 	/* sum_a / n_a against sum_b / n_b, multiplied out. */
-	struct u256 x = u256_mul128(b->g->m.sum, a->g->m.n), y = u256_mul128(a->g->m.sum, b->g->m.n);
+	struct u256 x = u256_mul128(b->g->m.sum, a->g->m.n),
+	            y = u256_mul128(a->g->m.sum, b->g->m.n);
 
 	if (!a->g->m.n || !b->g->m.n)
 		return cmp_down(a->g->m.n, 0, b->g->m.n, 0);
@@ -326,10 +389,11 @@ static int cmp_avg(const struct row *a, const struct row *b)
 static int cmp_name(const struct answer *an, const struct row *a, const struct row *b)
 {
 	return name_cmp(&an->t->names.v[(uint32_t)a->key[TOP_NAME]],
-			&an->t->names.v[(uint32_t)b->key[TOP_NAME]]);
+	                &an->t->names.v[(uint32_t)b->key[TOP_NAME]]);
 }
 
-static int cmp_word(const struct answer *an, const char *word, const struct row *a, const struct row *b)
+static int cmp_word(const struct answer *an, const char *word, const struct row *a,
+                    const struct row *b)
 {
 	const struct moments *m = &a->g->m, *n = &b->g->m;
 	bool xm = moments_extremes(m), xn = moments_extremes(n);
@@ -387,7 +451,7 @@ static bool collect(struct answer *a, struct top *t)
 	for (uint32_t i = 0; i < l->keys.n; i++) {
 		struct row *r = &a->row[a->n++];
 
-		*r = (struct row){ .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
+		*r = (struct row) { .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
 		r->has_sd = moments_stddev(&r->g->m, &r->sd);
 		r->has_p = t->quantiles && r->g->q.n && !r->g->m.sealed;
 		if (r->has_p) {
@@ -428,7 +492,7 @@ static struct cell shape_cell(struct table *out, const struct row *r, enum top_w
 		return cell_none();
 	if (r->key[TOP_HAS] & EV_BIT(x + 1) && r->key[TOP_HAS] & EV_BIT(x + 2))
 		n = snprintf(text, sizeof text, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, r->key[x],
-			     r->key[x + 1], r->key[x + 2]);
+		             r->key[x + 1], r->key[x + 2]);
 	else
 		n = snprintf(text, sizeof text, "%" PRIu64, r->key[x]);
 	return table_own(out, text, (size_t)n);
@@ -445,7 +509,7 @@ static const char *class_of(const struct answer *a, const struct row *r)
 }
 
 static struct cell make_cell(const struct answer *a, const struct row *r, enum top_column c,
-			     struct table *out)
+                             struct table *out)
 {
 	const struct moments *m = &r->g->m;
 	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
@@ -518,13 +582,14 @@ static bool emit(struct answer *a, struct table *out, struct report *rep)
 	}
 	if (wide)
 		report_add(rep, SEV_ERROR, NULL, 0,
-			   "the total of %" PRIu64 " row%s does not fit 64 bits and is left empty", wide,
-			   wide == 1 ? "" : "s");
+		           "the total of %" PRIu64 " row%s does not fit 64 bits and is left empty",
+		           wide, wide == 1 ? "" : "s");
 	if (n < a->n && a->o->limit_usual) {
 		struct cell pct = share(a->shown, a->whole);
 
-		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all",
-			   n, a->n, pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all", n,
+		           a->n, pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
 	return true;
 }
@@ -536,11 +601,11 @@ static void judge_classes(const struct answer *a, struct report *rep)
 
 	for (size_t i = 0; i < a->n; i++)
 		unknown += a->row[i].key[TOP_NAME] >> 32 == DOMAIN_KERNEL &&
-			   !strcmp(class_of(a, &a->row[i]), CLASS_UNKNOWN);
+		           !strcmp(class_of(a, &a->row[i]), CLASS_UNKNOWN);
 	if (unknown)
 		report_add(rep, SEV_ERROR, NULL, 0,
-			   "%" PRIu64 " kernel%s of unknown class; --classes adds rules", unknown,
-			   unknown == 1 ? "" : "s");
+		           "%" PRIu64 " kernel%s of unknown class; --classes adds rules", unknown,
+		           unknown == 1 ? "" : "s");
 }
 
 /* ---- nothing to show ---- */
@@ -548,12 +613,18 @@ static void judge_classes(const struct answer *a, struct report *rep)
 static const char *things(enum domain d)
 {
 	static const char *const word[DOMAIN_N] = {
-		[DOMAIN_KERNEL] = "kernel dispatches", [DOMAIN_COPY] = "copies",
-		[DOMAIN_HIP] = "HIP API calls",        [DOMAIN_HSA] = "HSA API calls",
-		[DOMAIN_MARKER] = "markers",           [DOMAIN_RCCL] = "RCCL API calls",
-		[DOMAIN_ROCDECODE] = "rocDecode API calls", [DOMAIN_ROCJPEG] = "rocJPEG API calls",
-		[DOMAIN_ALLOC] = "allocations",        [DOMAIN_SCRATCH] = "scratch operations",
-		[DOMAIN_OTHER] = "calls of unknown domains", [DOMAIN_DOMAINS] = "totals per domain",
+		[DOMAIN_KERNEL] = "kernel dispatches",
+		[DOMAIN_COPY] = "copies",
+		[DOMAIN_HIP] = "HIP API calls",
+		[DOMAIN_HSA] = "HSA API calls",
+		[DOMAIN_MARKER] = "markers",
+		[DOMAIN_RCCL] = "RCCL API calls",
+		[DOMAIN_ROCDECODE] = "rocDecode API calls",
+		[DOMAIN_ROCJPEG] = "rocJPEG API calls",
+		[DOMAIN_ALLOC] = "allocations",
+		[DOMAIN_SCRATCH] = "scratch operations",
+		[DOMAIN_OTHER] = "calls of unknown domains",
+		[DOMAIN_DOMAINS] = "totals per domain",
 	};
 
 	return word[d];
@@ -576,18 +647,23 @@ static void explain_nothing(const struct top *t, const struct metric_opts *o, st
 	if (t->unwindowed)
 		return; /* said already */
 	if (t->outside)
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: none of the %" PRIu64 " %s starts inside the window",
-			   t->outside, asked);
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: none of the %" PRIu64 " %s starts inside the window",
+		           t->outside, asked);
 	else if (untimed)
 		report_add(rep, SEV_ERROR, NULL, 0,
-			   "nothing to show: %" PRIu64 " %s without start and end times (rocprof v1 records them "
-			   "with --timestamp on)", untimed, asked);
+		           "nothing to show: %" PRIu64
+		           " %s without start and end times (rocprof v1 records them "
+		           "with --timestamp on)",
+		           untimed, asked);
 	else if (other == DOMAIN_DOMAINS)
 		report_add(rep, SEV_ERROR, NULL, 0,
-			   "nothing to show: no %s, only totals per domain; try --domain all", asked);
+		           "nothing to show: no %s, only totals per domain; try --domain all",
+		           asked);
 	else if (other != DOMAIN_N)
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s, but %" PRIu64 " %s; try --domain %s",
-			   asked, t->seen[other], things(other), domain_text(other));
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: no %s, but %" PRIu64 " %s; try --domain %s", asked,
+		           t->seen[other], things(other), domain_text(other));
 	else if (!all)
 		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input", asked);
 }
@@ -603,8 +679,10 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 	table_init(out, a.columns, a.ncols);
 	if (t->unwindowed)
 		report_add(rep, SEV_ERROR, NULL, 0,
-			   "%" PRIu64 " rows of statistics files left out: they hold no single calls, so -w "
-			   "cannot choose from them", t->unwindowed);
+		           "%" PRIu64
+		           " rows of statistics files left out: they hold no single calls, so -w "
+		           "cannot choose from them",
+		           t->unwindowed);
 	if (!fold(t, &a.whole, rep) || !collect(&a, t))
 		goto done;
 	st = a.n ? ST_OK : ST_END;
@@ -613,12 +691,13 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 	if (!a.n)
 		explain_nothing(t, o, rep);
 	else if (untimed)
-		report_add(rep, SEV_SKIP, NULL, 0, "%" PRIu64 " rows without start and end times left out",
-			   untimed);
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "%" PRIu64 " rows without start and end times left out", untimed);
 	if (o->all_domains && a.n)
 		report_add(rep, SEV_NOTE, NULL, 0,
-			   "domains overlap in time (a HIP call contains HSA calls and waits for kernels): pct is a "
-			   "share of a sum, not of a span");
+		           "domains overlap in time (a HIP call contains HSA calls and waits for "
+		           "kernels): pct is a "
+		           "share of a sum, not of a span");
 	if (o->strict)
 		judge_classes(&a, rep);
 	if (!emit(&a, out, rep))

@@ -5,7 +5,9 @@
 
 const char *agent_text(uint64_t agent, char out[16])
 {
-	static const char *const word[] = { [AGENT_NODE] = "", [AGENT_GPU] = "GPU ", [AGENT_CPU] = "CPU " };
+	static const char *const word[] = {
+		[AGENT_NODE] = "", [AGENT_GPU] = "GPU ", [AGENT_CPU] = "CPU "
+	};
 
 	snprintf(out, 16, "%s%u", word[agent >> 32], (unsigned)(uint32_t)agent);
 	return out;
@@ -30,12 +32,18 @@ const char *ev_kind_text(enum ev_kind k, bool plural)
 const char *domain_text(enum domain d)
 {
 	static const char *const word[DOMAIN_N] = {
-		[DOMAIN_KERNEL] = "kernel",       [DOMAIN_COPY] = "copy",
-		[DOMAIN_HIP] = "hip",             [DOMAIN_HSA] = "hsa",
-		[DOMAIN_MARKER] = "marker",       [DOMAIN_RCCL] = "rccl",
-		[DOMAIN_ROCDECODE] = "rocdecode", [DOMAIN_ROCJPEG] = "rocjpeg",
-		[DOMAIN_ALLOC] = "alloc",         [DOMAIN_SCRATCH] = "scratch",
-		[DOMAIN_OTHER] = "other",         [DOMAIN_DOMAINS] = "domains",
+		[DOMAIN_KERNEL] = "kernel",
+		[DOMAIN_COPY] = "copy",
+		[DOMAIN_HIP] = "hip",
+		[DOMAIN_HSA] = "hsa",
+		[DOMAIN_MARKER] = "marker",
+		[DOMAIN_RCCL] = "rccl",
+		[DOMAIN_ROCDECODE] = "rocdecode",
+		[DOMAIN_ROCJPEG] = "rocjpeg",
+		[DOMAIN_ALLOC] = "alloc",
+		[DOMAIN_SCRATCH] = "scratch",
+		[DOMAIN_OTHER] = "other",
+		[DOMAIN_DOMAINS] = "domains",
 	};
 
 	return word[d];
@@ -48,12 +56,18 @@ enum domain domain_of_producer(const char *text, size_t len)
 		const char *stem;
 		enum domain domain;
 	} map[] = {
-		{ "HIP_OPS", DOMAIN_KERNEL },     { "HSA_OPS", DOMAIN_COPY },
-		{ "HIP_", DOMAIN_HIP },           { "HSA_", DOMAIN_HSA },
-		{ "MARKER_", DOMAIN_MARKER },     { "ROCTX", DOMAIN_MARKER },
-		{ "RCCL_", DOMAIN_RCCL },         { "ROCDECODE_", DOMAIN_ROCDECODE },
-		{ "ROCJPEG_", DOMAIN_ROCJPEG },   { "KERNEL_DISPATCH", DOMAIN_KERNEL },
-		{ "MEMORY_COPY", DOMAIN_COPY },   { "MEMORY_ALLOCATION", DOMAIN_ALLOC },
+		{ "HIP_OPS", DOMAIN_KERNEL },
+		{ "HSA_OPS", DOMAIN_COPY },
+		{ "HIP_", DOMAIN_HIP },
+		{ "HSA_", DOMAIN_HSA },
+		{ "MARKER_", DOMAIN_MARKER },
+		{ "ROCTX", DOMAIN_MARKER },
+		{ "RCCL_", DOMAIN_RCCL },
+		{ "ROCDECODE_", DOMAIN_ROCDECODE },
+		{ "ROCJPEG_", DOMAIN_ROCJPEG },
+		{ "KERNEL_DISPATCH", DOMAIN_KERNEL },
+		{ "MEMORY_COPY", DOMAIN_COPY },
+		{ "MEMORY_ALLOCATION", DOMAIN_ALLOC },
 		{ "SCRATCH_MEMORY", DOMAIN_SCRATCH },
 	};
 

@@ -42,58 +42,58 @@ enum domain {
 /* Columns of an event.  Every column of a batch is an array of uint64_t; the comment says what
  * the number means.  "name" = id in batch.names; "real" = bits of a double, see cell_real(). */
 enum ev_col {
-	EVC_NAME,        /* name: kernel, API function, marker text, operation, copy direction */
-	EVC_DOMAIN,      /* enum domain */
-	EVC_START,       /* ns on the producer's clock */
-	EVC_END,         /* ns, never before EVC_START in the same row */
-	EVC_AGENT,       /* agent_pack() */
-	EVC_QUEUE,       /* queue id or handle */
-	EVC_STREAM,      /* HIP stream id */
+	EVC_NAME,   /* name: kernel, API function, marker text, operation, copy direction */
+	EVC_DOMAIN, /* enum domain */
+	EVC_START,  /* ns on the producer's clock */
+	EVC_END,    /* ns, never before EVC_START in the same row */
+	EVC_AGENT,  /* agent_pack() */
+	EVC_QUEUE,  /* queue id or handle */
+	EVC_STREAM, /* HIP stream id */
 	EVC_PID,
 	EVC_TID,
-	EVC_CORR,        /* correlation id: joins an API call to the work it caused */
+	EVC_CORR, /* correlation id: joins an API call to the work it caused */
 	EVC_DISPATCH_ID,
 	EVC_KERNEL_ID,
-	EVC_LDS,         /* bytes of LDS of a workgroup */
-	EVC_SCRATCH,     /* bytes of scratch of a work-item */
+	EVC_LDS,     /* bytes of LDS of a workgroup */
+	EVC_SCRATCH, /* bytes of scratch of a work-item */
 	EVC_VGPR,
 	EVC_ACCUM_VGPR,
 	EVC_SGPR,
-	EVC_WG_X,        /* workgroup size in work-items */
+	EVC_WG_X, /* workgroup size in work-items */
 	EVC_WG_Y,
 	EVC_WG_Z,
-	EVC_GRID_X,      /* grid size in work-items, not workgroups */
+	EVC_GRID_X, /* grid size in work-items, not workgroups */
 	EVC_GRID_Y,
 	EVC_GRID_Z,
-	EVC_WG,          /* x*y*z where the producer gives only the product */
-	EVC_GRID,        /* x*y*z where the producer gives only the product */
-	EVC_WAVE,        /* wave size */
-	EVC_BYTES,       /* size of a copy or an allocation */
+	EVC_WG,    /* x*y*z where the producer gives only the product */
+	EVC_GRID,  /* x*y*z where the producer gives only the product */
+	EVC_WAVE,  /* wave size */
+	EVC_BYTES, /* size of a copy or an allocation */
 	EVC_ADDRESS,
-	EVC_SRC,         /* agent_pack(): source of a copy */
-	EVC_DST,         /* agent_pack(): destination of a copy */
-	EVC_FLAGS,       /* scratch allocation flags */
-	EVC_COUNTER,     /* name: which hardware counter */
-	EVC_VALUE,       /* real: value of the counter, all instances added */
-	EVC_CALLS,       /* EV_STAT: number of calls */
-	EVC_TOTAL,       /* EV_STAT: sum of durations, ns */
-	EVC_AVG,         /* EV_STAT: real, as the producer printed it, ns */
-	EVC_PCT,         /* EV_STAT: real, percent of its file as the producer printed it */
-	EVC_PCT_ERR,     /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
-	EVC_MIN,         /* EV_STAT: ns */
-	EVC_MAX,         /* EV_STAT: ns */
-	EVC_STDDEV,      /* EV_STAT: real, ns, as the producer printed it; see agg/moments.h */
-	EVC_GRAPH_EXEC,  /* HIP graph execution id */
-	EVC_GRAPH_NODE,  /* HIP graph node id */
-	EVC_GUID,        /* name: rocpd's id of the process run */
-	EVC_TYPE,        /* name: EV_AGENT "CPU" or "GPU"; EV_SAMPLE instruction type */
-	EVC_PRODUCT,     /* name: EV_AGENT marketing name */
-	EVC_NODE,        /* EV_AGENT: node id of the driver */
-	EVC_CUS,         /* EV_AGENT: number of compute units */
-	EVC_GFX,         /* EV_AGENT: gfx target version, decimal as the driver gives it */
-	EVC_EXEC_MASK,   /* EV_SAMPLE: lanes that were active */
-	EVC_COMMENT,     /* name: EV_SAMPLE file:line of the instruction */
-	EVC_STALL,       /* name: EV_SAMPLE stall reason */
+	EVC_SRC,        /* agent_pack(): source of a copy */
+	EVC_DST,        /* agent_pack(): destination of a copy */
+	EVC_FLAGS,      /* scratch allocation flags */
+	EVC_COUNTER,    /* name: which hardware counter */
+	EVC_VALUE,      /* real: value of the counter, all instances added */
+	EVC_CALLS,      /* EV_STAT: number of calls */
+	EVC_TOTAL,      /* EV_STAT: sum of durations, ns */
+	EVC_AVG,        /* EV_STAT: real, as the producer printed it, ns */
+	EVC_PCT,        /* EV_STAT: real, percent of its file as the producer printed it */
+	EVC_PCT_ERR,    /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
+	EVC_MIN,        /* EV_STAT: ns */
+	EVC_MAX,        /* EV_STAT: ns */
+	EVC_STDDEV,     /* EV_STAT: real, ns, as the producer printed it; see agg/moments.h */
+	EVC_GRAPH_EXEC, /* HIP graph execution id */
+	EVC_GRAPH_NODE, /* HIP graph node id */
+	EVC_GUID,       /* name: rocpd's id of the process run */
+	EVC_TYPE,       /* name: EV_AGENT "CPU" or "GPU"; EV_SAMPLE instruction type */
+	EVC_PRODUCT,    /* name: EV_AGENT marketing name */
+	EVC_NODE,       /* EV_AGENT: node id of the driver */
+	EVC_CUS,        /* EV_AGENT: number of compute units */
+	EVC_GFX,        /* EV_AGENT: gfx target version, decimal as the driver gives it */
+	EVC_EXEC_MASK,  /* EV_SAMPLE: lanes that were active */
+	EVC_COMMENT,    /* name: EV_SAMPLE file:line of the instruction */
+	EVC_STALL,      /* name: EV_SAMPLE stall reason */
 	EVC_N,
 };
 

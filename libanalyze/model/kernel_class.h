@@ -28,6 +28,7 @@ struct classes *classes_load(const char *path, struct diag *d);
  * threads may ask the same table. */
 const char *classes_of(const struct classes *c, const char *name, const char **rule);
 
+/* Free it; NULL is fine. */
 void classes_free(struct classes *c);
 
 #endif

@@ -38,17 +38,17 @@ struct cell {
 
 static inline struct cell cell_none(void)
 {
-	return (struct cell){ .type = CELL_NONE };
+	return (struct cell) { .type = CELL_NONE };
 }
 
 static inline struct cell cell_u64(uint64_t u)
 {
-	return (struct cell){ .type = CELL_U64, .v.u = u };
+	return (struct cell) { .type = CELL_U64, .v.u = u };
 }
 
 static inline struct cell cell_text(const char *s, size_t len)
 {
-	return (struct cell){ .type = CELL_TEXT, .len = (uint32_t)len, .v.s = s };
+	return (struct cell) { .type = CELL_TEXT, .len = (uint32_t)len, .v.s = s };
 }
 
 /* x rounded half away from zero to 4 decimals; absent when x is not finite or too large. */
@@ -65,9 +65,10 @@ struct column {
 	const char *title; /* heading in text and md: "TOTAL" */
 	const char *about; /* one clause for people */
 	enum unit unit;
-	bool bar;          /* text: a bar beside the number; whole at 100 %, at 1 for UNIT_RATIO, at
+	bool bar;     /* text: a bar beside the number; whole at 100 %, at 1 for UNIT_RATIO, at
 	                    * the column's largest value for other units */
-	bool elastic;      /* text: a name of any length; shown last, shortened to fit */
+	bool elastic; /* text: a name of any length; shown last, shortened to fit */
+	unsigned char spare; /* text: on a narrow terminal left out, the largest first; 0 = never */
 };
 
 enum { TABLE_COLUMNS = 64 };
@@ -77,7 +78,7 @@ struct table {
 	size_t ncols;
 	struct cell *cells; /* nrows * ncols, row by row */
 	size_t nrows, cap;
-	struct buf *owned;  /* blocks of texts made for this table */
+	struct buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 };
 
@@ -92,6 +93,7 @@ struct cell *table_row(struct table *t);
  * when the text has 4 GiB. */
 struct cell table_own(struct table *t, const char *s, size_t len);
 
+/* Free cells and owned texts; {0} again. */
 void table_fini(struct table *t);
 
 #endif

@@ -18,8 +18,13 @@ static const struct column_def columns[] = {
 
 static const struct table_def tables[] = {
 #define TABLE(format_, label_, kind_, domain_, text_, need_, flags_)                               \
-	{ .format = TABLE_##format_, .label = label_, .kind = kind_, .domain = domain_,            \
-	  .text = text_, .need = need_, .flags = flags_ },
+	{ .format = TABLE_##format_,                                                               \
+	  .label = label_,                                                                         \
+	  .kind = kind_,                                                                           \
+	  .domain = domain_,                                                                       \
+	  .text = text_,                                                                           \
+	  .need = need_,                                                                           \
+	  .flags = flags_ },
 #include "schemas/csv_tables.def"
 #undef TABLE
 };
@@ -151,7 +156,8 @@ static unsigned evidence(const struct csv_header *h, const struct table_def *t)
 	return bits;
 }
 
-const struct table_def *header_table(const struct csv_header *h, enum table_format f, unsigned *bits)
+const struct table_def *header_table(const struct csv_header *h, enum table_format f,
+                                     unsigned *bits)
 {
 	const struct table_def *best = NULL;
 
@@ -168,15 +174,14 @@ const struct table_def *header_table(const struct csv_header *h, enum table_form
 }
 
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
-		   enum ev_col *col, enum csv_cell *cell)
+                   enum ev_col *col, enum csv_cell *cell)
 {
 	const struct column_def *def;
 
 	if (h->field[i].entry < 0)
 		return false;
 	def = &columns[h->field[i].entry];
-	if (def->col == EVC_NAME &&
-	    h->field[i].entry != column_named(t->text, strlen(t->text)))
+	if (def->col == EVC_NAME && h->field[i].entry != column_named(t->text, strlen(t->text)))
 		return false;
 	*col = def->col;
 	*cell = def->cell;

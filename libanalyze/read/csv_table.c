@@ -23,22 +23,22 @@ struct csv_table {
 
 	/* the header, bound */
 	struct csv_shape shape;
-	unsigned char *types;      /* shape.type */
-	struct scan_field *bound;  /* every wanted field, `at` counted over the whole row */
+	unsigned char *types;     /* shape.type */
+	struct scan_field *bound; /* every wanted field, `at` counted over the whole row */
 	uint32_t nbound;
-	uint64_t need;             /* columns without which a row is malformed */
-	uint64_t fast_has;         /* columns of a row the scanner took */
-	bool fast;                 /* the scanner may be used at all */
+	uint64_t need;     /* columns without which a row is malformed */
+	uint64_t fast_has; /* columns of a row the scanner took */
+	bool fast;         /* the scanner may be used at all */
 	bool quoted_numbers;
 
 	/* the bytes: data[pos..n) is unread, data[0] stands at offset `base` of the input */
 	struct source *src;
-	int fd;                    /* a split reads here, at any place */
+	int fd; /* a split reads here, at any place */
 	unsigned char *data;
 	size_t pos, n, cap;
-	uint64_t base, end;        /* rows that begin at or behind `end` are not ours */
-	bool whole;                /* nothing follows data[n) */
-	bool broken;               /* ... because the source failed: why */
+	uint64_t base, end; /* rows that begin at or behind `end` are not ours */
+	bool whole;         /* nothing follows data[n) */
+	bool broken;        /* ... because the source failed: why */
 	struct diag why;
 
 	/* the rows */
@@ -46,9 +46,9 @@ struct csv_table {
 	struct csv_field *fields;
 	struct csv_scan *scan;
 	scan_rows_fn *scan_rows;
-	uint64_t *store;           /* the arrays of the batch */
+	uint64_t *store; /* the arrays of the batch */
 	struct batch batch;
-	struct buf text;           /* a name with its quotes made single */
+	struct buf text; /* a name with its quotes made single */
 };
 
 static struct csv_table *table_of(const struct reader *r)
@@ -110,7 +110,8 @@ static bool refill(struct csv_table *t, bool *oom)
 		size_t got = 0;
 
 		if (t->src) {
-			enum status st = source_read(t->src, t->data + t->n, t->cap - t->n, &got, &t->why);
+			enum status st = source_read(t->src, t->data + t->n, t->cap - t->n, &got,
+			                             &t->why);
 
 			if (st == ST_OK) {
 				t->n += got;
@@ -118,7 +119,8 @@ static bool refill(struct csv_table *t, bool *oom)
 			}
 			t->broken = st != ST_END;
 		} else {
-			ssize_t k = pread(t->fd, t->data + t->n, t->cap - t->n, (off_t)(t->base + t->n));
+			ssize_t k = pread(t->fd, t->data + t->n, t->cap - t->n,
+			                  (off_t)(t->base + t->n));
 
 			if (k > 0) {
 				t->n += (size_t)k;
@@ -150,7 +152,7 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 	t->fields = calloc(h->n, sizeof *t->fields);
 	if (!t->types || !t->bound || !t->fields)
 		return false;
-	t->shape = (struct csv_shape){ .ncols = h->n, .text = -1, .type = t->types };
+	t->shape = (struct csv_shape) { .ncols = h->n, .text = -1, .type = t->types };
 	for (uint32_t i = 0; i < h->n; i++) {
 		enum ev_col col;
 		enum csv_cell cell;
@@ -164,9 +166,9 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 		if (col == EVC_NAME && !(t->def->flags & TABLE_FIXED))
 			t->shape.text = (int32_t)i;
 		if (want & EV_BIT(col))
-			t->bound[t->nbound++] = (struct scan_field){ .at = (uint16_t)i,
-								     .cell = (uint8_t)cell,
-								     .col = (uint8_t)col };
+			t->bound[t->nbound++] = (struct scan_field) { .at = (uint16_t)i,
+				                                      .cell = (uint8_t)cell,
+				                                      .col = (uint8_t)col };
 	}
 	t->need = seen & want & (times | EV_BIT(EVC_NAME));
 	t->fast_has = seen & want;
@@ -202,7 +204,7 @@ static bool make_scanner(struct reader *r, struct csv_table *t)
 	s->head = text;
 	s->tail = t->shape.ncols - (s->text ? text + 1 : 0);
 	t->fast = s->head <= SCAN_FIELDS && s->tail >= 1 && !t->quoted_numbers &&
-		  !(t->def->flags & (TABLE_OPS | TABLE_ROCTX));
+	          !(t->def->flags & (TABLE_OPS | TABLE_ROCTX));
 	for (uint32_t i = 0; i < t->nbound; i++) {
 		struct scan_field f = t->bound[i];
 
@@ -230,7 +232,7 @@ static void learn(struct csv_table *t, const struct csv_header *h)
 		size_t next = 0;
 		uint64_t lines;
 		enum csv_verdict v = csv_row_split(&t->shape, &memo, t->base + pos, t->data + pos,
-						   t->n - pos, t->whole, t->fields, &next, &lines);
+		                                   t->n - pos, t->whole, t->fields, &next, &lines);
 
 		if (v == CSV_ROW || v == CSV_RECOVERED) {
 			uint32_t quotes[2] = { 0, 0 };
@@ -239,8 +241,8 @@ static void learn(struct csv_table *t, const struct csv_header *h)
 				if (!t->fields[k].quoted)
 					continue;
 				t->quoted_numbers |= t->types[k] == CSV_NUMBER &&
-						     (int32_t)k != t->shape.text &&
-						     header_find(h, "address") != (int)k;
+				                     (int32_t)k != t->shape.text &&
+				                     header_find(h, "address") != (int)k;
 				if ((int32_t)k != t->shape.text)
 					quotes[(int32_t)k > t->shape.text] += 2;
 			}
@@ -254,7 +256,8 @@ static void learn(struct csv_table *t, const struct csv_header *h)
 	}
 }
 
-static enum status open_whole(struct reader *r, struct csv_table *t, enum table_format f, struct diag *d)
+static enum status open_whole(struct reader *r, struct csv_table *t, enum table_format f,
+                              struct diag *d)
 {
 	struct csv_header h;
 	const unsigned char *p;
@@ -291,7 +294,7 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	t->shape.escaped = !h.all_quoted || t->quoted_numbers || header_find(&h, "guid") >= 0;
 	t->fast &= !t->quoted_numbers;
 	t->scan->by_kernel_id = t->scan->head > 0 && t->shape.text > 0 &&
-				header_find(&h, "kernel_id") == t->shape.text - 1;
+	                        header_find(&h, "kernel_id") == t->shape.text - 1;
 	r->table = t->def->label;
 	return ST_OK;
 nomem:
@@ -359,7 +362,7 @@ static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_t
 }
 
 struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
-			   struct diag *d)
+                           struct diag *d)
 {
 	struct csv_table *of = table_of(r), *t = calloc(1, sizeof *t);
 	struct reader *c = calloc(1, sizeof *c);
@@ -404,7 +407,7 @@ nomem:
 
 /* One cell of a split row.  0 = absent, 1 = there, -1 = no such value, -2 = out of memory. */
 static int read_cell(struct csv_table *t, const struct scan_field *f, const struct csv_field *in,
-		     uint64_t *v)
+                     uint64_t *v)
 {
 	const unsigned char *p = in->p;
 	size_t n = in->n;
@@ -468,7 +471,7 @@ static bool take_row(struct csv_table *t, uint32_t row, bool *oom)
 
 /* Rows whose columns differ from the header's only in the number of counters at the end. */
 static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p, size_t n,
-				     size_t *next, uint64_t *lines)
+                                     size_t *next, uint64_t *lines)
 {
 	const unsigned char *nl = memchr(p, '\n', n);
 	size_t len = nl ? (size_t)(nl - p) : n;
@@ -487,9 +490,10 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 			return CSV_BAD;
 	if (shape.ncols > t->shape.ncols)
 		return CSV_BAD;
-	return csv_row_split(&shape, &memo, 0, p, len + (nl != NULL), true, t->fields, next, lines) == CSV_ROW
-		       ? CSV_RECOVERED
-		       : CSV_BAD;
+	return csv_row_split(&shape, &memo, 0, p, len + (nl != NULL), true, t->fields, next,
+	                     lines) == CSV_ROW
+	               ? CSV_RECOVERED
+	               : CSV_BAD;
 }
 
 /* One careful step at data[pos].  ST_OK = went on (*row may have grown); ST_END = no more rows;
@@ -505,7 +509,7 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 	if (!n)
 		return refill(t, &oom) ? ST_OK : oom ? ST_FATAL : ST_END;
 	v = csv_row_split(&t->shape, &t->memo, t->base + t->pos, p, n, t->whole, t->fields, &next,
-			  &lines);
+	                  &lines);
 	if (v == CSV_MORE) {
 		refill(t, &oom);
 		return oom ? ST_FATAL : ST_OK;
@@ -594,7 +598,8 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 			uint32_t from = row;
 
 			t->scan->lines = r->lines;
-			t->pos = (size_t)(t->scan_rows(t->scan, p, lim, end, &row, BATCH_ROWS) - t->data);
+			t->pos = (size_t)(t->scan_rows(t->scan, p, lim, end, &row, BATCH_ROWS) -
+			                  t->data);
 			if (t->scan->oom)
 				return ST_FATAL;
 			r->lines = t->scan->lines;

@@ -45,10 +45,11 @@ bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool w
 int header_find(const struct csv_header *h, const char *name);
 
 /* The table of that format with the most evidence, and the evidence in bits; NULL when none fits. */
-const struct table_def *header_table(const struct csv_header *h, enum table_format f, unsigned *bits);
+const struct table_def *header_table(const struct csv_header *h, enum table_format f,
+                                     unsigned *bits);
 
 /* What column i of the header means in that table: true with its event column and cell. */
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
-		   enum ev_col *col, enum csv_cell *cell);
+                   enum ev_col *col, enum csv_cell *cell);
 
 #endif

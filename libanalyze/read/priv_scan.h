@@ -43,17 +43,17 @@ struct scan_guess {
 };
 
 struct csv_scan {
-	uint32_t head, tail;    /* fields before and after the free text; no text: all are tail */
-	bool text;              /* there is a free text */
+	uint32_t head, tail; /* fields before and after the free text; no text: all are tail */
+	bool text;           /* there is a free text */
 	bool want_text;
-	bool by_kernel_id;      /* the field before the free text is the kernel id */
-	uint32_t head_quotes;   /* quotes in the head of an ordinary row, ... */
-	uint32_t tail_quotes;   /* ... and in its tail */
+	bool by_kernel_id;         /* the field before the free text is the kernel id */
+	uint32_t head_quotes;      /* quotes in the head of an ordinary row, ... */
+	uint32_t tail_quotes;      /* ... and in its tail */
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
 	uint32_t nhead, ntail;
 	struct names *names;
 	uint64_t *out[EVC_N];
-	uint64_t lines;         /* newlines of the input consumed so far */
+	uint64_t lines;            /* newlines of the input consumed so far */
 	uint64_t line[BATCH_ROWS]; /* where each row out began, 1-based */
 	bool oom;
 	struct scan_guess guess[SCAN_GUESSES];
@@ -64,8 +64,8 @@ struct csv_scan {
 /* Read rows from p until `max` rows are out, a row begins at or behind `lim`, or a row is not plain.
  * *row counts the rows out.  Returns where the next row begins.  end[0..SCAN_PAD) is readable. */
 typedef const unsigned char *scan_rows_fn(struct csv_scan *s, const unsigned char *p,
-					  const unsigned char *lim, const unsigned char *end,
-					  uint32_t *row, uint32_t max);
+                                          const unsigned char *lim, const unsigned char *end,
+                                          uint32_t *row, uint32_t max);
 
 scan_rows_fn scan_rows_scalar, scan_rows_sse2, scan_rows_avx2, scan_rows_neon; /* where compiled */
 
@@ -73,8 +73,8 @@ scan_rows_fn scan_rows_scalar, scan_rows_sse2, scan_rows_avx2, scan_rows_neon; /
 scan_rows_fn *scan_rows_best(void);
 
 /* A cell that is text: its number.  False when out of memory (s->oom) or not of that kind. */
-bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p, size_t n,
-		    uint64_t *v);
+bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
+                    size_t n, uint64_t *v);
 
 /* "4", "Agent 4", "Agent-4", "GPU 0", "CPU 1" (quotes removed). */
 bool scan_agent(const unsigned char *p, size_t n, uint64_t *agent);

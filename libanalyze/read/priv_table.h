@@ -17,6 +17,6 @@ enum status table_open(struct reader *r, enum table_format f, struct diag *d);
 enum status table_next(struct reader *r, const struct batch **b, struct diag *d);
 void table_close(struct reader *r);
 struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
-			   struct diag *d);
+                           struct diag *d);
 
 #endif

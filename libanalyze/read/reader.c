@@ -36,7 +36,7 @@ static void first_line(const unsigned char *p, size_t n, char out[64])
 }
 
 const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
-				       struct diag *d)
+                                       struct diag *d)
 {
 	const struct reader_ops *best = NULL, *rival = NULL;
 	unsigned most = 0;
@@ -65,15 +65,19 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	if (!n)
 		diag_set(d, 0, "empty file: no trace in it");
 	else if (*line)
-		diag_set(d, 1, "not a trace this tool knows: it begins with '%s'; --list-formats lists what is read",
-			 line);
+		diag_set(d, 1,
+		         "not a trace this tool knows: it begins with '%s'; --list-formats lists "
+		         "what is read",
+		         line);
 	else
-		diag_set(d, 0, "not a trace this tool knows: binary data; --list-formats lists what is read");
+		diag_set(d, 0,
+		         "not a trace this tool knows: binary data; --list-formats lists what is "
+		         "read");
 	return NULL;
 }
 
 struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
-			   bool *unknown, struct diag *d)
+                           bool *unknown, struct diag *d)
 {
 	const unsigned char *p;
 	struct reader *r;
@@ -119,8 +123,8 @@ bool reader_can_split(const struct reader *r)
 	return r->ops->split != NULL;
 }
 
-struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
-			    struct diag *d)
+struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end,
+                            bool exact, struct diag *d)
 {
 	return r->ops->split ? r->ops->split(r, fd, begin, end, exact, d) : NULL;
 }

@@ -16,14 +16,14 @@ struct reader;
 
 /* What a reader could not use, and where it first happened (1-based lines, 0 = never). */
 struct loss {
-	uint64_t rows;          /* rows delivered, for comparison */
-	uint64_t malformed;     /* rows that do not fit the table: left out */
+	uint64_t rows;      /* rows delivered, for comparison */
+	uint64_t malformed; /* rows that do not fit the table: left out */
 	uint64_t malformed_line;
-	uint64_t reversed;      /* rows whose end is before their start: left out */
+	uint64_t reversed; /* rows whose end is before their start: left out */
 	uint64_t reversed_line;
-	uint64_t recovered;     /* rows with unescaped quotes, read by the recovery rule: kept */
+	uint64_t recovered; /* rows with unescaped quotes, read by the recovery rule: kept */
 	uint64_t recovered_line;
-	uint64_t cut;           /* 1 when the input ends inside a row; that row is left out */
+	uint64_t cut; /* 1 when the input ends inside a row; that row is left out */
 	uint64_t cut_line;
 };
 
@@ -49,15 +49,15 @@ struct reader_ops {
 
 	/* Optional.  See reader_split. */
 	struct reader *(*split)(const struct reader *r, int fd, uint64_t begin, uint64_t end,
-				bool exact, struct diag *d);
+	                        bool exact, struct diag *d);
 };
 
 /* Public part of an open reader; the rest belongs to the reader. */
 struct reader {
 	const struct reader_ops *ops;
-	struct source *src;   /* borrowed; NULL in a split */
-	uint64_t want;        /* EV_BIT mask: columns the caller will look at */
-	struct names names;   /* every text of the input */
+	struct source *src; /* borrowed; NULL in a split */
+	uint64_t want;      /* EV_BIT mask: columns the caller will look at */
+	struct names names; /* every text of the input */
 	struct loss loss;
 	const char *table;    /* which table of the format: "kernel trace"; static */
 	uint64_t begin, stop; /* splits: where the first row began, where reading stopped */
@@ -75,14 +75,14 @@ const struct reader_ops *reader_find(const char *name);
  * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets the
  * winning bid. */
 const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
-				       struct diag *d);
+                                       struct diag *d);
 
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
  * which columns the caller will look at; a reader parses nothing else, but may deliver more.
  * NULL with *d filled; *unknown, if not NULL, is then true when the bytes are no known trace (as
  * opposed to a known one that is broken).  The source stays the caller's. */
 struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
-			   bool *unknown, struct diag *d);
+                           bool *unknown, struct diag *d);
 
 /* Next events, in the order the file has them, which is not always time order.
  * ST_OK with *b (at least one row, all of one kind); ST_END; ST_FATAL with *d: nothing more can be
@@ -95,8 +95,8 @@ enum status reader_next(struct reader *r, const struct batch **b, struct diag *d
  * after begin - 1, which may lie inside a quoted name.  A guess was right if and only if the
  * reader of the range before stopped (r->stop) exactly where this one began (r->begin).
  * NULL with *d; NULL and an untouched *d where the format cannot be split.  `r` must have been opened and not read. */
-struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
-			    struct diag *d);
+struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end,
+                            bool exact, struct diag *d);
 
 /* Can reader_split work on this reader? */
 bool reader_can_split(const struct reader *r);

@@ -16,7 +16,8 @@ static enum status open_csv(struct reader *r, struct diag *d)
 
 const struct reader_ops reader_rocprofv3_csv = {
 	.name = "rocprofv3-csv",
-	.about = "rocprofv3 traces and rocpd convert -f csv: kernels, APIs, copies, allocations, counters",
+	.about = "rocprofv3 traces and rocpd convert -f csv: kernels, APIs, copies, allocations, "
+	         "counters",
 	.bid = bid,
 	.priv_size = sizeof(struct csv_table *),
 	.open = open_csv,

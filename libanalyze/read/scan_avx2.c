@@ -24,9 +24,9 @@ static inline ISA struct masks masks_of(const unsigned char *p)
 	__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
 	__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
 
-	return (struct masks){ .quote = equal32(a, '"') | equal32(b, '"') << 32,
-			       .comma = equal32(a, ',') | equal32(b, ',') << 32,
-			       .newline = equal32(a, '\n') | equal32(b, '\n') << 32 };
+	return (struct masks) { .quote = equal32(a, '"') | equal32(b, '"') << 32,
+		                .comma = equal32(a, ',') | equal32(b, ',') << 32,
+		                .newline = equal32(a, '\n') | equal32(b, '\n') << 32 };
 }
 
 /* Are n bytes the same?  Inline, because the call and its dispatch cost as much as a short name. */
@@ -39,12 +39,12 @@ static inline ISA bool same_bytes(const unsigned char *a, const char *b, size_t 
 		return !memcmp(a, b, n);
 	for (; i + 32 < n; i += 32) {
 		d = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(a + i)),
-				      _mm256_loadu_si256((const __m256i *)(const void *)(b + i)));
+		                      _mm256_loadu_si256((const __m256i *)(const void *)(b + i)));
 		if (_mm256_movemask_epi8(d) != -1)
 			return false;
 	}
 	d = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(a + n - 32)),
-			      _mm256_loadu_si256((const __m256i *)(const void *)(b + n - 32)));
+	                      _mm256_loadu_si256((const __m256i *)(const void *)(b + n - 32)));
 	return _mm256_movemask_epi8(d) == -1;
 }
 

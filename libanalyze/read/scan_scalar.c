@@ -82,8 +82,8 @@ bool scan_agent(const unsigned char *p, size_t n, uint64_t *agent)
 	return false;
 }
 
-bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p, size_t n,
-		    uint64_t *v)
+bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
+                    size_t n, uint64_t *v)
 {
 	struct scan_guess *last = &s->last[f->col];
 
@@ -100,7 +100,7 @@ bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsign
 			s->oom = true;
 			return false;
 		}
-		*last = (struct scan_guess){ s->names->v[id].text, (uint32_t)n, id };
+		*last = (struct scan_guess) { s->names->v[id].text, (uint32_t)n, id };
 	}
 	*v = last->id;
 	return true;

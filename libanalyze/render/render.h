@@ -11,24 +11,25 @@
 
 /* What the json envelope says about the run, and how text may look. */
 struct render_ctx {
-	const char *tool;          /* "kstats" */
-	const char *table;         /* "top"; schema is "tracemill/<tool>-<table>/1" */
+	const char *tool;  /* "kstats" */
+	const char *table; /* "top"; schema is "tracemill/<tool>-<table>/1" */
 	const char *version;
 	const char *const *inputs; /* paths as the user gave them */
 	size_t ninputs;
-	const char *window;        /* as the user typed it, NULL = none */
-	const char *const *notes;  /* caveats, one sentence each */
+	const char *window;       /* as the user typed it, NULL = none */
+	const char *const *notes; /* caveats, one sentence each */
 	size_t nnotes;
-	unsigned width;            /* text: columns of the terminal, 0 = do not shorten names */
-	bool color;                /* text: escape sequences allowed */
-	bool utf8;                 /* text: may be UTF-8; without it all is ASCII */
+	unsigned width;   /* text: columns of the terminal, 0 = do not shorten names */
+	bool all_columns; /* text: leave out no column, however narrow the terminal */
+	bool color;       /* text: escape sequences allowed */
+	bool utf8;        /* text: may be UTF-8; without it all is ASCII */
 };
 
 /* One output mode: one file and one line in render/modes.def. */
 struct render_mode {
-	const char *name;  /* what -f takes */
+	const char *name; /* what -f takes */
 	const char *about;
-	bool machine;      /* raw numbers, all rows by default */
+	bool machine; /* raw numbers, all rows by default */
 	/* Append the whole table to out; false when out of memory. */
 	bool (*render)(struct buf *out, const struct table *t, const struct render_ctx *ctx);
 };

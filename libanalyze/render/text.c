@@ -2,11 +2,14 @@
  * Aligned columns for people at a terminal.  Names go last and give way when the line is full. */
 #include "render/priv_render.h"
 
+#include "model/kernel_name.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define GAP       2   /* blanks between columns */
 #define NAME_MIN  16  /* a name is never shortened below this */
+#define NAME_GOOD 32  /* columns that can be spared go before a name gets less than this */
 #define PAD_MAX   100 /* longer texts push their row out instead of padding all the others */
 #define BAR_CELLS 10
 
@@ -29,7 +32,8 @@ struct page {
 	const struct render_ctx *ctx;
 	struct lane *lane;
 	size_t n;
-	struct buf tmp; /* the cell being drawn */
+	struct buf tmp;         /* the cell being drawn */
+	struct buf brief, base; /* its name, made shorter */
 };
 
 /* A cell as harmless text into p->tmp; returns its width. */
@@ -43,6 +47,38 @@ static size_t draw(struct page *p, const struct cell *c, enum unit unit)
 	else
 		put_human(&p->tmp, c, unit, p->ctx->utf8);
 	return text_width(p->tmp.p, p->tmp.n);
+}
+
+/* A name that is too wide, told briefly into p->tmp: without return type and arguments; if that does
+ * not fit, without its namespaces as well.  What sets kernels apart are function and template, and
+ * they stand in the middle.  Returns the width, which may still be too much. */
+static size_t draw_brief(struct page *p, const struct cell *c, size_t limit)
+{
+	size_t width, skip;
+
+	buf_clear(&p->brief);
+	buf_clear(&p->base);
+	kernel_name(&p->brief, c->v.s, c->len, NAME_SHORT);
+	kernel_name(&p->base, c->v.s, c->len, NAME_BASE);
+	if (p->brief.failed || p->base.failed || !p->brief.n) {
+		p->tmp.failed = true;
+		return 0;
+	}
+	buf_clear(&p->tmp);
+	put_clean(&p->tmp, p->brief.p, p->brief.n, p->ctx->utf8);
+	width = text_width(p->tmp.p, p->tmp.n);
+	if (width <= limit || !p->base.n || p->base.n >= p->brief.n)
+		return width;
+	/* The namespaces are what stands before the base name, outside of template brackets. */
+	for (skip = 0; skip + p->base.n <= p->brief.n && p->brief.p[skip] != '<'; skip++) {
+		if (memcmp(p->brief.p + skip, p->base.p, p->base.n) != 0 ||
+		    (skip && p->brief.p[skip - 1] != ':'))
+			continue;
+		buf_clear(&p->tmp);
+		put_clean(&p->tmp, p->brief.p + skip, p->brief.n - skip, p->ctx->utf8);
+		return text_width(p->tmp.p, p->tmp.n);
+	}
+	return width;
 }
 
 /* Bar of a cell in steps: eighths of a column with UTF-8, else whole ones. */
@@ -92,9 +128,8 @@ static size_t byte_of(const struct buf *b, size_t k)
 	return i;
 }
 
-/* Append p->tmp, of `width` columns, with its middle left out: a kernel's name begins with what it
- * is and ends with what it takes.  Returns the new width. */
-static size_t put_short(struct buf *out, const struct page *p, size_t width, size_t limit)
+/* Append p->tmp, of `width` columns, with its middle left out. */
+static void put_short(struct buf *out, const struct page *p, size_t width, size_t limit)
 {
 	size_t dots = p->ctx->utf8 ? 1 : 3, tail = (limit - dots) / 2, head = limit - dots - tail;
 	size_t from = byte_of(&p->tmp, width - tail);
@@ -102,7 +137,6 @@ static size_t put_short(struct buf *out, const struct page *p, size_t width, siz
 	buf_add(out, p->tmp.p, byte_of(&p->tmp, head));
 	buf_str(out, p->ctx->utf8 ? "\342\200\246" : "...");
 	buf_add(out, p->tmp.p + from, p->tmp.n - from);
-	return limit;
 }
 
 /* Value of a whole bar: percents and ratios are shares already, others of the column's largest. */
@@ -136,6 +170,33 @@ static void measure(struct page *p, const struct table *t, struct lane *l)
 
 		l->width = w > l->width ? w : l->width;
 		l->bar = bar > l->bar ? bar : l->bar;
+	}
+}
+
+static size_t lane_room(const struct lane *l)
+{
+	return GAP + l->width + (l->bar ? l->bar + 1 : 0);
+}
+
+/* Leave out what can be spared, worst first, until the names have room.  Returns how many of the
+ * first `first` lanes, those that are no names, remain. */
+static size_t spare(struct page *p, size_t first)
+{
+	for (;;) {
+		size_t used = 0, worst = 0, wish = 0;
+
+		for (size_t i = 0; i < first; i++) {
+			used += lane_room(&p->lane[i]);
+			if (p->lane[i].column->spare > p->lane[worst].column->spare)
+				worst = i;
+		}
+		for (size_t i = first; i < p->n; i++)
+			wish += p->lane[i].width < NAME_GOOD ? p->lane[i].width : NAME_GOOD;
+		if (!first || used + wish <= p->ctx->width || !p->lane[worst].column->spare)
+			return first;
+		memmove(&p->lane[worst], &p->lane[worst + 1], (p->n - worst - 1) * sizeof *p->lane);
+		p->n--;
+		first--;
 	}
 }
 
@@ -184,8 +245,11 @@ static void put_line(struct buf *out, struct page *p, const struct cell *cells)
 		struct cell c = cells ? cells[l->at]
 		                      : cell_text(l->column->title, strlen(l->column->title));
 		size_t w = draw(p, &c, l->column->unit);
-		size_t pad = l->width > w ? l->width - w : 0, steps;
+		size_t pad, steps;
 
+		if (l->limit && w > l->limit && cells && c.type == CELL_TEXT)
+			w = draw_brief(p, &c, l->limit);
+		pad = l->width > w ? l->width - w : 0;
 		put_blanks(out, (i ? GAP : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
 		if (c.type == CELL_NONE && color)
 			buf_str(out, DIM "-" PLAIN);
@@ -233,6 +297,8 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 	for (size_t i = 0; i < p.n; i++)
 		if ((i < first || !ctx->width) && p.lane[i].width > PAD_MAX)
 			p.lane[i].width = PAD_MAX;
+	if (ctx->width && !ctx->all_columns)
+		first = spare(&p, first);
 	if (ctx->width)
 		fit(&p, first);
 	if (ctx->color)
@@ -246,6 +312,8 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 	if (p.tmp.failed)
 		out->failed = true;
 	buf_fini(&p.tmp);
+	buf_fini(&p.brief);
+	buf_fini(&p.base);
 	free(p.lane);
 	free(col);
 	return !out->failed;

@@ -49,11 +49,11 @@ struct outcome {
 	void *acc;
 	struct report rep;
 	uint64_t traces;
-	bool range;   /* it was a range of a shared file */
+	bool range; /* it was a range of a shared file */
 	uint64_t begin, stop, lines;
 	struct loss loss;
 	struct diag why;
-	bool failed;  /* the range could not be read to its end: why */
+	bool failed; /* the range could not be read to its end: why */
 	bool oom;
 };
 
@@ -69,7 +69,7 @@ static void tell_progress(struct run *run, uint64_t bytes)
 
 /* All batches of a reader into the accumulator. */
 static enum status pump(struct run *run, struct reader *r, struct source *src, void *acc,
-			struct diag *why)
+                        struct diag *why)
 {
 	const struct event_sink *sink = run->sink;
 	const struct batch *b;
@@ -90,9 +90,11 @@ static enum status pump(struct run *run, struct reader *r, struct source *src, v
 }
 
 static void read_plain(struct run *run, const struct input *in, struct source *src, bool optional,
-		       struct outcome *o)
+                       struct outcome *o)
 {
-	struct piece p = { .path = source_name(src), .run = in->run, .rank = in->rank, .rule = in->rule };
+	struct piece p = {
+		.path = source_name(src), .run = in->run, .rank = in->rank, .rule = in->rule
+	};
 	const struct drive *d = run->d;
 	bool unknown = false;
 	struct diag why = { 0 };
@@ -123,13 +125,13 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 		report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
 	else if (!r->loss.rows && !r->loss.malformed && !r->loss.reversed && !r->loss.cut)
 		report_add(&o->rep, SEV_NOTE, p.path, 0, "a %s with a header but no rows",
-			   r->table ? r->table : r->ops->name);
+		           r->table ? r->table : r->ops->name);
 	reader_close(r);
 }
 
 /* A source and, if it is an archive, all that is in it. */
 static void read_source(struct run *run, const struct input *in, struct source *src, bool optional,
-			struct outcome *o)
+                        struct outcome *o)
 {
 	struct source *member;
 	struct diag why = { 0 };
@@ -155,8 +157,8 @@ static void read_source(struct run *run, const struct input *in, struct source *
 		report_add(&o->rep, SEV_ERROR, source_name(src), why.line, "%s", why.text);
 	else if (o->traces == before && !optional)
 		report_add(&o->rep, SEV_ERROR, source_name(src), 0,
-			   "no trace in this archive (%llu file%s looked at)", (unsigned long long)files,
-			   files == 1 ? "" : "s");
+		           "no trace in this archive (%llu file%s looked at)",
+		           (unsigned long long)files, files == 1 ? "" : "s");
 }
 
 static void read_whole(struct run *run, const struct task *t, struct outcome *o)
@@ -197,12 +199,16 @@ static bool shared_open(struct run *run, const struct task *t)
 
 /* One range into a fresh accumulator; `exact` as in reader_split. */
 static void read_range(struct run *run, const struct task *t, uint64_t begin, bool exact,
-		       struct outcome *o)
+                       struct outcome *o)
 {
 	const struct input *in = &run->in[t->input];
 	struct shared *s = t->shared;
-	struct piece p = { .path = in->path, .run = in->run, .rank = in->rank, .rule = in->rule,
-			   .format = s->reader->ops->name, .table = s->reader->table };
+	struct piece p = { .path = in->path,
+		           .run = in->run,
+		           .rank = in->rank,
+		           .rule = in->rule,
+		           .format = s->reader->ops->name,
+		           .table = s->reader->table };
 	struct reader *r = reader_split(s->reader, s->fd, begin, t->end, exact, &o->why);
 	enum status st;
 
@@ -223,7 +229,7 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 
 static bool outcome_init(struct run *run, struct outcome *o)
 {
-	*o = (struct outcome){ .acc = calloc(1, run->sink->size) };
+	*o = (struct outcome) { .acc = calloc(1, run->sink->size) };
 	if (o->acc && run->sink->init(o->acc, run->sink->arg))
 		return true;
 	free(o->acc);
@@ -390,7 +396,7 @@ static bool plan(struct run *run, size_t n, struct shared *shared)
 		run->bytes += run->in[i].size;
 		run->in[i].traces = 0;
 		for (size_t j = 0; j < c; j++)
-			run->task[k++] = (struct task){
+			run->task[k++] = (struct task) {
 				.input = i,
 				.shared = c > 1 ? &shared[i] : NULL,
 				.begin = (uint64_t)j * DRIVE_CHUNK,
@@ -417,8 +423,8 @@ static void work(struct run *run)
 	free(id);
 }
 
-enum status drive_run(const struct drive *d, struct input *in, size_t n, const struct event_sink *sink,
-		      void *total, struct report *rep)
+enum status drive_run(const struct drive *d, struct input *in, size_t n,
+                      const struct event_sink *sink, void *total, struct report *rep)
 {
 	struct run run = { .d = d, .in = in, .sink = sink, .total = total, .rep = rep };
 	struct shared *shared = calloc(n ? n : 1, sizeof *shared);

@@ -17,23 +17,23 @@
 
 /* One input. */
 struct input {
-	const char *path;    /* "-" is standard input; borrowed */
-	uint64_t size;       /* of a regular file, else 0 */
-	uint64_t rank;       /* unless the path of an archive's member says otherwise */
+	const char *path; /* "-" is standard input; borrowed */
+	uint64_t size;    /* of a regular file, else 0 */
+	uint64_t rank;    /* unless the path of an archive's member says otherwise */
 	enum rank_rule rule;
-	const char *run;     /* run_of_path(path); borrowed */
-	bool optional;       /* found in a directory: no error when it is not a trace */
-	uint64_t traces;     /* out: traces found in it (an archive may hold many) */
+	const char *run; /* run_of_path(path); borrowed */
+	bool optional;   /* found in a directory: no error when it is not a trace */
+	uint64_t traces; /* out: traces found in it (an archive may hold many) */
 };
 
 /* Where a batch comes from. */
 struct piece {
-	const char *path;    /* of the source, member included */
+	const char *path; /* of the source, member included */
 	const char *run;
 	uint64_t rank;
 	enum rank_rule rule;
-	const char *format;  /* "rocprofv3-csv" */
-	const char *table;   /* "kernel trace" */
+	const char *format; /* "rocprofv3-csv" */
+	const char *table;  /* "kernel trace" */
 };
 
 /* An accumulator and what can be done with it.  Functions return false when out of memory. */
@@ -41,10 +41,11 @@ struct event_sink {
 	size_t size;
 	const void *arg;
 	bool (*init)(void *acc, const void *arg);
-	bool (*piece)(void *acc, const struct piece *p); /* the batches that follow are of this piece,
+	bool (*piece)(void *acc,
+	              const struct piece *p); /* the batches that follow are of this piece,
 							   * which lives until its last batch */
 	bool (*take)(void *acc, const struct batch *b);
-	bool (*merge)(void *into, void *from);           /* `from` is finished with fini afterwards */
+	bool (*merge)(void *into, void *from); /* `from` is finished with fini afterwards */
 	void (*fini)(void *acc);
 };
 
@@ -53,16 +54,17 @@ struct drive {
 	unsigned jobs;                  /* workers, at least 1 */
 	const struct reader_ops *from;  /* NULL = by content */
 	const struct rank_regex *ranks; /* NULL = none */
-	void (*progress)(void *arg, uint64_t done, uint64_t total); /* NULL = none; one call at a time */
+	void (*progress)(void *arg, uint64_t done,
+	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
-	bool verbose;                   /* note what was not a trace, too */
+	bool verbose; /* note what was not a trace, too */
 };
 
 enum { DRIVE_CHUNK = 32 * 1024 * 1024 }; /* a range of a large file */
 
 /* Read all inputs into *total, which the caller made with sink->init.  What went wrong is in *rep,
  * in the order of the inputs.  ST_OK, or ST_FATAL when out of memory (nothing can be concluded). */
-enum status drive_run(const struct drive *d, struct input *in, size_t n, const struct event_sink *sink,
-		      void *total, struct report *rep);
+enum status drive_run(const struct drive *d, struct input *in, size_t n,
+                      const struct event_sink *sink, void *total, struct report *rep);
 
 #endif

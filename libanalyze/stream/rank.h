@@ -13,7 +13,7 @@
 enum rank_rule {
 	RANK_GIVEN, /* RANK=PATH on the command line */
 	RANK_REGEX, /* --rank-from */
-	RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its last */
+	RANK_PATH, /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its last */
 	RANK_ORDER, /* the order of the runs on the command line */
 };
 
@@ -28,7 +28,8 @@ bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d);
 void rank_regex_fini(struct rank_regex *r);
 
 /* Apply the rules that look at the path; false when none applies. */
-bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank, enum rank_rule *rule);
+bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
+                  enum rank_rule *rule);
 
 /* What files of one profiler run have in common: the directory and the file name without the words
  * the profilers use for their tables ("kernel", "trace", "stats" ...), without extensions.

@@ -9,7 +9,7 @@
 #include <string.h>
 
 void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
-		const char *fmt, ...)
+                const char *fmt, ...)
 {
 	struct finding f = { .severity = severity, .line = line };
 	struct diag d;
@@ -33,21 +33,26 @@ void report_loss(struct report *r, const char *where, const struct loss *l)
 {
 	if (l->malformed)
 		report_add(r, SEV_SKIP, where, l->malformed_line,
-			   "%" PRIu64 " row%s left out that %s not fit the table (this is the first)",
-			   l->malformed, l->malformed == 1 ? "" : "s", l->malformed == 1 ? "does" : "do");
+		           "%" PRIu64
+		           " row%s left out that %s not fit the table (this is the first)",
+		           l->malformed, l->malformed == 1 ? "" : "s",
+		           l->malformed == 1 ? "does" : "do");
 	if (l->reversed)
 		report_add(r, SEV_SKIP, where, l->reversed_line,
-			   "%" PRIu64 " row%s left out whose end is before %s start (this is the first)",
-			   l->reversed, l->reversed == 1 ? "" : "s", l->reversed == 1 ? "its" : "their");
+		           "%" PRIu64
+		           " row%s left out whose end is before %s start (this is the first)",
+		           l->reversed, l->reversed == 1 ? "" : "s",
+		           l->reversed == 1 ? "its" : "their");
 	if (l->recovered)
 		report_add(r, SEV_NOTE, where, l->recovered_line,
-			   "%" PRIu64 " row%s with unescaped quotes, or counters that differ from the "
-			   "header, read by %s ends (this is the first)",
-			   l->recovered, l->recovered == 1 ? "" : "s",
-			   l->recovered == 1 ? "its" : "their");
+		           "%" PRIu64
+		           " row%s with unescaped quotes, or counters that differ from the "
+		           "header, read by %s ends (this is the first)",
+		           l->recovered, l->recovered == 1 ? "" : "s",
+		           l->recovered == 1 ? "its" : "their");
 	if (l->cut)
 		report_add(r, SEV_ERROR, where, l->cut_line,
-			   "the file ends inside this row: it was cut, or is still being written");
+		           "the file ends inside this row: it was cut, or is still being written");
 }
 
 void report_move(struct report *r, struct report *from)
@@ -63,7 +68,7 @@ void report_move(struct report *r, struct report *from)
 	}
 	r->lost |= from->lost;
 	free(from->v);
-	*from = (struct report){ 0 };
+	*from = (struct report) { 0 };
 }
 
 void report_fini(struct report *r)
@@ -73,5 +78,5 @@ void report_fini(struct report *r)
 		free(r->v[i].text);
 	}
 	free(r->v);
-	*r = (struct report){ 0 };
+	*r = (struct report) { 0 };
 }

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum severity {
-	SEV_NOTE,  /* worth knowing; the answer stands */
-	SEV_SKIP,  /* rows were left out; with --strict an error */
+	SEV_NOTE, /* worth knowing; the answer stands */
+	SEV_SKIP, /* rows were left out; with --strict an error */
 	SEV_ERROR, /* some input could not be read whole, or the question cannot be answered: status 2 */
 };
 
@@ -30,7 +30,7 @@ struct report {
 };
 
 void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
-		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* What the reader of `where` left out, as one finding for each reason. */
 void report_loss(struct report *r, const char *where, const struct loss *l);

@@ -9,7 +9,7 @@
 static bool span_init(void *acc, const void *arg)
 {
 	(void)arg;
-	*(struct spans *)acc = (struct spans){ 0 };
+	*(struct spans *)acc = (struct spans) { 0 };
 	return true;
 }
 
@@ -32,7 +32,7 @@ static struct span *span_of(struct spans *s, uint64_t rank)
 		return NULL;
 	memmove(s->v + i + 1, s->v + i, (s->n - i) * sizeof *s->v);
 	s->n++;
-	s->v[i] = (struct span){ .rank = rank, .first = UINT64_MAX, .work_first = UINT64_MAX };
+	s->v[i] = (struct span) { .rank = rank, .first = UINT64_MAX, .work_first = UINT64_MAX };
 	return &s->v[i];
 }
 
@@ -95,5 +95,5 @@ const struct event_sink span_sink = {
 struct extent span_resolve(const struct span *s, const struct window *w)
 {
 	return s->work_first <= s->work_last ? window_resolve(w, s->work_first, s->work_last)
-					     : window_resolve(w, s->first, s->last);
+	                                     : window_resolve(w, s->first, s->last);
 }

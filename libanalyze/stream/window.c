@@ -76,8 +76,10 @@ bool window_parse(struct window *w, const char *text, struct diag *d)
 	if (dots && edge_parse(&w->from, text, (size_t)(dots - text)) &&
 	    edge_parse(&w->to, dots + 2, strlen(dots + 2)))
 		return true;
-	diag_set(d, 0, "-w '%s' is no window: say FROM..TO, each a time in ns, +DURATION (ns us ms s), "
-		       "PERCENT%% or nothing", text);
+	diag_set(d, 0,
+	         "-w '%s' is no window: say FROM..TO, each a time in ns, +DURATION (ns us ms s), "
+	         "PERCENT%% or nothing",
+	         text);
 	return false;
 }
 
@@ -106,6 +108,6 @@ static uint64_t edge_at(const struct edge *e, uint64_t first, uint64_t last, uin
 
 struct extent window_resolve(const struct window *w, uint64_t first, uint64_t last)
 {
-	return (struct extent){ .lo = edge_at(&w->from, first, last, 0),
-				.hi = edge_at(&w->to, first, last, UINT64_MAX) };
+	return (struct extent) { .lo = edge_at(&w->from, first, last, 0),
+		                 .hi = edge_at(&w->to, first, last, UINT64_MAX) };
 }

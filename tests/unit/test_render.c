@@ -69,20 +69,28 @@ static void expect(const char *mode, const struct render_ctx *ctx, struct table 
 	buf_fini(&out);
 }
 
+/* A table over borrowed cells. */
+static struct table table_over(const struct column *const *cols, size_t ncols, struct cell *cells,
+                               size_t nrows)
+{
+	struct table t;
+
+	table_init(&t, cols, ncols);
+	t.cells = cells;
+	t.nrows = nrows;
+	return t;
+}
+
 #define EXPECT(mode, ctx, cols, n, cells_, want)                                                   \
-	expect(mode, ctx,                                                                          \
-	       (struct table) { .columns = (cols),                                                 \
-	                        .ncols = sizeof(cols) / sizeof *(cols),                            \
-	                        .cells = (cells_),                                                 \
-	                        .nrows = (n) },                                                    \
-	       want, sizeof(want) - 1, __LINE__)
+	expect(mode, ctx, table_over(cols, sizeof(cols) / sizeof *(cols), cells_, n), want,        \
+	       sizeof(want) - 1, __LINE__)
 
 /* One value through text: the line below the heading. */
 static const char *human(const struct column *col, struct cell c, bool utf8)
 {
 	static char line[200];
 	struct render_ctx ctx = plain;
-	struct table t = { .columns = &col, .ncols = 1, .cells = &c, .nrows = 1 };
+	struct table t = table_over(&col, 1, &c, 1);
 	struct buf out = { 0 };
 	const char *s = "";
 
@@ -596,7 +604,7 @@ TEST(padding_is_bounded)
 	static char big[1 << 16];
 	struct buf out = { 0 };
 	struct cell c[] = { cell_text(big, sizeof big), cell_u64(1), TXT("x"), cell_u64(2) };
-	struct table t = { .columns = cols, .ncols = 2, .cells = c, .nrows = 2 };
+	struct table t = table_over(cols, 2, c, 2);
 
 	memset(big, 'x', sizeof big);
 	CHECK(render_find("text")->render(&out, &t, &plain));
@@ -607,7 +615,7 @@ TEST(padding_is_bounded)
 TEST(append_only)
 {
 	struct cell c[] = { TXT("x"), cell_u64(1) };
-	struct table t = { .columns = two, .ncols = 2, .cells = c, .nrows = 1 };
+	struct table t = table_over(two, 2, c, 1);
 
 	for (size_t i = 0; render_modes[i]; i++) {
 		struct buf out = { 0 };

@@ -14,8 +14,8 @@
 	} while (0)
 #define CHECK_NONE(got) CHECK((got).type == CELL_NONE)
 
-static const struct column name = { "name", "NAME", "a name", UNIT_TEXT, false, true };
-static const struct column calls = { "calls", "CALLS", "calls", UNIT_COUNT, false, false };
+static const struct column name = { .name = "name", .title = "NAME", .unit = UNIT_TEXT };
+static const struct column calls = { .name = "calls", .title = "CALLS", .unit = UNIT_COUNT };
 static const struct column *const two[] = { &name, &calls };
 
 TEST(rows_start_absent_and_grow)
