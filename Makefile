@@ -36,7 +36,7 @@ UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT(\(.*\))$$/\1/p' libanalyze/read/formats.def)
 
-.PHONY: all tools units demo check lint bench fuzz install uninstall clean deps-build deps-check
+.PHONY: all tools units replays gen demo check lint bench fuzz install uninstall clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -46,6 +46,10 @@ tools: $(TOOLS:%=$(B)/%)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
 
 units: $(UNITS)
+
+gen: $(B)/gen_csv
+
+replays: $(FORMATS:%=$(B)/fuzz/%)
 
 # ---- what people run -----------------------------------------------------------------------------
 
@@ -58,7 +62,7 @@ check: deps-check
 
 lint: deps-check
 	@$(MAKE) --no-print-directory -s tools
-	@BUILD=$(B) tests/run.sh --lint
+	@tests/run.sh --only lint $(B)
 
 bench: deps-bench
 	@$(MAKE) --no-print-directory -s tools $(BENCH) $(B)/gen_csv
@@ -90,7 +94,8 @@ $(B)/gen_csv: $(B)/tests/gen/gen_csv.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
-# One fuzz program for each format; FUZZ_MAIN= replays files, SANITIZE=fuzzer,... (clang) searches.
+# One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
+FUZZ_MAIN = -DFUZZ_REPLAY
 $(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=reader_$* -Ilibanalyze -I. -o $@ $^ $(LIBS)

@@ -135,9 +135,11 @@ enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const
 		feed_fault(f, d);
 		return ST_FATAL;
 	}
+	f->known = true;
 	return ST_OK;
 }
 
+/* Without a format, archive_read_has_encrypted_entries() follows a stray pointer (3.6.2). */
 void feed_fault(const struct feed *f, struct diag *d)
 {
 	const char *text = archive_error_string(f->a);
@@ -148,7 +150,7 @@ void feed_fault(const struct feed *f, struct diag *d)
 		diag_oom(d);
 	else if (f->ended)
 		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
-	else if (archive_read_has_encrypted_entries(f->a) > 0)
+	else if (f->known && archive_read_has_encrypted_entries(f->a) > 0)
 		diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
 	else if (!text || !*text)
 		diag_set(d, 0, "%s data is damaged", f->name);

@@ -21,6 +21,7 @@ struct feed {
 	uint64_t pos;         /* where in the stage below they end */
 	uint64_t mark; /* tar: end of the last byte that is not zero; zip: place after the first
 				 byte of the last signature of an end of directory; of those seen */
+	bool known;    /* libarchive has settled on a format */
 	bool ended;    /* all bytes were given */
 	bool failed;   /* the stage below failed, and `why` */
 	struct diag why;

@@ -2,8 +2,8 @@
  * Bytes in: a file, standard input, or a member of an archive, with every wrapping peeled off.
  *
  * gzip (zlib, with its CRC), zstd (libzstd, with its checksum), xz, bzip2 and lz4 (libarchive) are
- * recognised by content and undone; tar, zip, cpio and 7z archives (libarchive) are walked member by
- * member, and their members are peeled and walked in turn.  Readers only ever see plain bytes.
+ * recognised by content and undone; tar, zip, cpio and 7z archives (libarchive) are walked member
+ * by member, and their members are peeled and walked in turn.  Readers only ever see plain bytes.
  * A 7z must be a regular file (or memory): it cannot be read in order. */
 #ifndef IO_SOURCE_H
 #define IO_SOURCE_H
@@ -45,14 +45,14 @@ const char *source_name(const struct source *s);
 
 /* The first bytes without consuming them: up to SOURCE_PEEK of them, fewer only at the end of the
  * input.  ST_OK (also for an empty input, *n = 0), ST_WARN with *d when the input broke inside the
- * peek (the bytes before the break are there), ST_FATAL with *d when there is not one byte before the
- * break, or no memory.  *p lives until the first source_read. */
+ * peek (the bytes before the break are there), ST_FATAL with *d when there is not one byte before
+ * the break, or no memory.  *p lives until the first source_read. */
 enum status source_peek(struct source *s, const unsigned char **p, size_t *n, struct diag *d);
 
-/* Read up to cap bytes into buf; *n = how many.  ST_OK with *n > 0; ST_END with *n = 0 at a good end;
- * ST_FATAL with *d when the rest cannot be had: a read error, a compressed stream that is cut or
- * damaged, or an expansion past the limit.  All bytes before a fault in gzip or zstd were delivered;
- * libarchive forgets the block a fault is in. */
+/* Read up to cap bytes into buf; *n = how many.  ST_OK with *n > 0; ST_END with *n = 0 at a good
+ * end; ST_FATAL with *d when the rest cannot be had: a read error, a compressed stream that is cut
+ * or damaged, or an expansion past the limit.  All bytes before a fault in gzip or zstd were
+ * delivered; libarchive forgets the block a fault is in. */
 enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, struct diag *d);
 
 /* A plain uncompressed regular file can be read at any place: true, with the descriptor (borrowed)

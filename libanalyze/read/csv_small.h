@@ -80,6 +80,7 @@ void csv_small_rewind(struct csv_small *t);
 /* Lines of the input up to the next row. */
 uint64_t csv_small_lines(const struct csv_small *t);
 
+/* Free it. */
 void csv_small_fini(struct csv_small *t);
 
 /* One event being put together: {0}, then ev_put for what there is. */
@@ -109,6 +110,7 @@ uint32_t ev_rows_n(const struct ev_rows *o);
 /* The rows so far as a batch, valid until the next ev_rows_add. */
 const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names);
 
+/* Free it. */
 void ev_rows_fini(struct ev_rows *o);
 
 #endif

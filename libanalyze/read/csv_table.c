@@ -30,6 +30,7 @@ struct csv_table {
 	uint64_t fast_has; /* columns of a row the scanner took */
 	bool fast;         /* the scanner may be used at all */
 	bool quoted_numbers;
+	int operation; /* TABLE_OPS: column that names a copy */
 
 	/* the bytes: data[pos..n) is unread, data[0] stands at offset `base` of the input */
 	struct source *src;
@@ -170,6 +171,7 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 				                                      .cell = (uint8_t)cell,
 				                                      .col = (uint8_t)col };
 	}
+	t->operation = header_find(h, "operation");
 	t->need = seen & want & (times | EV_BIT(EVC_NAME));
 	t->fast_has = seen & want;
 	if (t->def->domain != DOMAIN_N && r->want & EV_BIT(EVC_DOMAIN))
@@ -204,7 +206,7 @@ static bool make_scanner(struct reader *r, struct csv_table *t)
 	s->head = text;
 	s->tail = t->shape.ncols - (s->text ? text + 1 : 0);
 	t->fast = s->head <= SCAN_FIELDS && s->tail >= 1 && !t->quoted_numbers &&
-	          !(t->def->flags & (TABLE_OPS | TABLE_ROCTX));
+	          !(t->def->flags & TABLE_OPS);
 	for (uint32_t i = 0; i < t->nbound; i++) {
 		struct scan_field f = t->bound[i];
 
@@ -350,6 +352,7 @@ static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_t
 	t->shape.type = t->types;
 	t->nbound = of->nbound;
 	t->need = of->need;
+	t->operation = of->operation;
 	t->fast_has = of->fast_has;
 	t->quoted_numbers = of->quoted_numbers;
 	if (!make_scanner(r, t) || !set_buffer(t, BLOCK))
@@ -457,12 +460,6 @@ static bool take_row(struct csv_table *t, uint32_t row, bool *oom)
 		if (k == 1)
 			has |= EV_BIT(f->col);
 	}
-	if (t->def->flags & TABLE_ROCTX && has & EV_BIT(EVC_START)) {
-		if (t->batch.col[EVC_END]) {
-			t->batch.col[EVC_END][row] = t->batch.col[EVC_START][row];
-			has |= EV_BIT(EVC_END);
-		}
-	}
 	if (t->def->domain != DOMAIN_N)
 		has |= t->fast_has & EV_BIT(EVC_DOMAIN);
 	t->batch.row_has[row] = has;
@@ -496,8 +493,20 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 	               : CSV_BAD;
 }
 
+/* What a split row is: in a table of operations, one without a kernel is a copy, and its operation
+ * is its name. */
+static enum ev_kind kind_of_row(struct csv_table *t)
+{
+	struct csv_field *name = &t->fields[t->shape.text];
+
+	if (!(t->def->flags & TABLE_OPS) || name->n)
+		return t->def->kind;
+	*name = t->fields[t->operation];
+	return EV_COPY;
+}
+
 /* One careful step at data[pos].  ST_OK = went on (*row may have grown); ST_END = no more rows;
- * ST_FATAL = out of memory. */
+ * ST_SKIP = a row of another kind, for the next batch; ST_FATAL = out of memory. */
 static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *row)
 {
 	const unsigned char *p = t->data + t->pos;
@@ -519,6 +528,13 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 	/* A source that broke may have broken inside the last digits: that row is not whole. */
 	if ((v == CSV_ROW || v == CSV_RECOVERED) && t->broken && next == n && p[n - 1] != '\n')
 		v = CSV_CUT;
+	if (v == CSV_ROW || v == CSV_RECOVERED) {
+		enum ev_kind kind = kind_of_row(t);
+
+		if (*row && kind != t->batch.kind)
+			return ST_SKIP;
+		t->batch.kind = kind;
+	}
 	t->pos += next;
 	r->lines += lines;
 	switch (v) {
@@ -586,6 +602,7 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 {
 	uint32_t row = 0;
 
+	t->batch.kind = t->def->kind;
 	t->batch.has = ~UINT64_C(0);
 	t->batch.some = 0;
 	while (row < BATCH_ROWS && t->base + t->pos < t->end) {
@@ -616,12 +633,13 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 		st = slow_step(r, t, &row);
 		if (st == ST_FATAL)
 			return ST_FATAL;
-		if (st == ST_END)
+		if (st != ST_OK)
 			break;
 	}
 	if (t->def->domain != DOMAIN_N && t->batch.col[EVC_DOMAIN])
 		for (uint32_t i = 0; i < row; i++)
-			t->batch.col[EVC_DOMAIN][i] = t->def->domain;
+			t->batch.col[EVC_DOMAIN][i] = t->batch.kind == EV_COPY ? DOMAIN_COPY
+			                                                       : t->def->domain;
 	*out = drop_reversed(r, t, row);
 	return row ? ST_OK : ST_END;
 }
@@ -647,7 +665,6 @@ enum status table_next(struct reader *r, const struct batch **b, struct diag *d)
 			*d = t->why;
 		return ST_FATAL;
 	}
-	t->batch.kind = t->def->kind;
 	t->batch.n = n;
 	r->loss.rows += n;
 	*b = &t->batch;

@@ -12,7 +12,6 @@ enum {
 	TABLE_FIXED = 1,  /* no column is free text: words without quotes or commas inside */
 	TABLE_RAGGED = 2, /* rows may have more or fewer counters than the header names */
 	TABLE_OPS = 4,    /* a row without a kernel name is a copy, named by its operation */
-	TABLE_ROCTX = 8,  /* single points in time that open and close ranges */
 };
 
 /* One line of csv_tables.def. */

@@ -101,6 +101,7 @@ struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint
 /* Can reader_split work on this reader? */
 bool reader_can_split(const struct reader *r);
 
+/* Close; NULL is fine.  The source stays open. */
 void reader_close(struct reader *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * rocprofv2 file plugin: results, API, operations, copies, markers.
+ * rocprofv2 file plugin: results, API calls, operations, copies.
  * Tables and columns are data: schemas/csv_tables.def, schemas/csv_columns.def. */
 #include "read/priv_table.h"
 
@@ -16,7 +16,7 @@ static enum status open_csv(struct reader *r, struct diag *d)
 
 const struct reader_ops reader_rocprofv2_csv = {
 	.name = "rocprofv2-csv",
-	.about = "rocprofv2 file plugin: results, API, operations, copies, markers",
+	.about = "rocprofv2 file plugin: results, API calls, operations, copies",
 	.bid = bid,
 	.priv_size = sizeof(struct csv_table *),
 	.open = open_csv,

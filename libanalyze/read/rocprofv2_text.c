@@ -9,6 +9,7 @@
  * message with newlines only the first line can be told from what the program printed. */
 #include "base/num.h"
 #include "read/csv_small.h"
+#include "read/priv_open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,6 @@ enum {
 	LINE_MAX_BYTES = 16 * 1024 * 1024,
 	READ_BYTES = 256 * 1024,
 	BID_MAX = 100,
-	NHEADS = 4096, /* of the first hash table */
 };
 
 /* How a record begins: '#' digits, '@' capital letters and '_'. */
@@ -71,22 +71,6 @@ static const struct key_def {
 /* What may follow a kernel's name. */
 static const char *const behind_name[] = { "Begin_Timestamp(", "Start_Timestamp(", "start_time(",
 	                                   "time(" };
-
-/* A range or call that has begun. */
-struct open_item {
-	uint64_t key, start, line;
-	uint32_t name, domain;
-	uint32_t next; /* in its hash chain, latest first; or of the free ones; index + 1 */
-	bool live;
-};
-
-struct open_set {
-	struct open_item *v;
-	size_t n, cap, live;
-	uint32_t *head; /* index + 1 */
-	size_t nhead;   /* power of two */
-	uint32_t spare; /* index + 1 */
-};
 
 /* A record as it is read. */
 struct record {
@@ -372,93 +356,6 @@ static bool record_parse(const char *line, const char *end, struct record *rec)
 			p++;
 	}
 	return true;
-}
-
-/* ------------------------------------------------------------------------ */
-
-static uint32_t *open_head(const struct open_set *o, uint64_t key, uint32_t domain)
-{
-	uint64_t k[2] = { key, domain };
-
-	return &o->head[hash_bytes(k, sizeof k, 0) & (o->nhead - 1)];
-}
-
-static bool open_grow(struct open_set *o)
-{
-	size_t n = o->nhead ? 2 * o->nhead : NHEADS;
-	uint32_t *head = calloc(n, sizeof *head);
-
-	if (!head)
-		return false;
-	free(o->head);
-	o->head = head;
-	o->nhead = n;
-	/* From the oldest to the latest, which so comes first again. */
-	for (size_t i = 0; i < o->n; i++) {
-		uint32_t *h = o->v[i].live ? open_head(o, o->v[i].key, o->v[i].domain) : NULL;
-
-		if (h) {
-			o->v[i].next = *h;
-			*h = (uint32_t)i + 1;
-		}
-	}
-	return true;
-}
-
-/* Items stand in the order they came, closed ones are swept out when they are the most. */
-static void open_sweep(struct open_set *o)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < o->n; i++)
-		if (o->v[i].live)
-			o->v[n++] = o->v[i];
-	o->n = n;
-	memset(o->head, 0, o->nhead * sizeof *o->head);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t *h = open_head(o, o->v[i].key, o->v[i].domain);
-
-		o->v[i].next = *h;
-		*h = (uint32_t)i + 1;
-	}
-}
-
-static bool open_add(struct open_set *o, const struct open_item *item)
-{
-	uint32_t *h;
-
-	if (o->n >= 1024 && o->n > 2 * o->live)
-		open_sweep(o);
-	if (o->n >= UINT32_MAX - 1 || !grow_array(&o->v, &o->cap, o->n + 1, sizeof *o->v) ||
-	    (o->n >= o->nhead && !open_grow(o)))
-		return false;
-	h = open_head(o, item->key, item->domain);
-	o->v[o->n] = *item;
-	o->v[o->n].live = true;
-	o->v[o->n].next = *h;
-	*h = (uint32_t)++o->n;
-	o->live++;
-	return true;
-}
-
-/* Take out the last one of that key. */
-static bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
-{
-	uint32_t *at = o->nhead ? open_head(o, key, domain) : NULL;
-
-	while (at && *at) {
-		struct open_item *item = &o->v[*at - 1];
-
-		if (item->key == key && item->domain == domain) {
-			*at = item->next;
-			item->live = false;
-			o->live--;
-			*out = *item;
-			return true;
-		}
-		at = &item->next;
-	}
-	return false;
 }
 
 /* ------------------------------------------------------------------------ */
@@ -817,8 +714,7 @@ static void text_free(struct reader *r)
 
 	for (int i = 0; i < OUT_N; i++)
 		ev_rows_fini(&t->out[i]);
-	free(t->open.v);
-	free(t->open.head);
+	open_fini(&t->open);
 	buf_fini(&t->buf);
 }
 

@@ -29,6 +29,7 @@ struct report {
 	bool lost; /* a finding could not be kept: out of memory */
 };
 
+/* Add a finding (printf rules).  Texts are copied; `where` may be NULL. */
 void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
@@ -38,6 +39,7 @@ void report_loss(struct report *r, const char *where, const struct loss *l);
 /* Move all of `from` behind what is there; `from` is empty afterwards. */
 void report_move(struct report *r, struct report *from);
 
+/* Free it; {0} again. */
 void report_fini(struct report *r);
 
 #endif

@@ -89,7 +89,7 @@ find_kstats() {
 find_peers() {
 	local p
 
-	for p in "$tools/measure" "$tools/gen_csv" "$tools/libcsv_top" "$tools/floor_read"; do
+	for p in "$tools/measure" "$BUILD/gen_csv" "$tools/libcsv_top" "$tools/floor_read"; do
 		[ -x "$p" ] || die "$p is not there; build first"
 	done
 	command -v python3 >/dev/null || die "python3 is not there; run tests/deps.sh bench"
@@ -144,12 +144,12 @@ make_data() {
 	nasty=$data/nasty-$((SIZE / 5)).csv
 	small=$data/small-$((SIZE / small_part)).csv
 	tiny=$data/tiny.csv
-	make_file "$long" "$tools/gen_csv" "$SIZE"
-	make_file "$short" "$tools/gen_csv" --short $((SIZE / 2))
+	make_file "$long" "$BUILD/gen_csv" "$SIZE"
+	make_file "$short" "$BUILD/gen_csv" --short $((SIZE / 2))
 	# Escaped names in the table that really has them; rocprofv3 itself escapes nothing.
-	make_file "$nasty" "$tools/gen_csv" --nasty --seed 7 --dialect rocpd $((SIZE / 5))
-	make_file "$small" "$tools/gen_csv" $((SIZE / small_part))
-	make_file "$tiny" "$tools/gen_csv" 10000
+	make_file "$nasty" "$BUILD/gen_csv" --nasty --seed 7 --dialect rocpd $((SIZE / 5))
+	make_file "$small" "$BUILD/gen_csv" $((SIZE / small_part))
+	make_file "$tiny" "$BUILD/gen_csv" 10000
 	if [ "${have[top1]:-}" ]; then
 		make_file "$long.gz" gzip -6 -n -c "$long"
 		if command -v zstd >/dev/null; then

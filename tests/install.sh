@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Puts the tools, man pages, completions and the library in their places, or takes them away.
+#
+#   tests/install.sh install DESTDIR PREFIX BUILD VERSION LIBS HEADER...
+#   tests/install.sh uninstall DESTDIR PREFIX
+#
+# What was put there is listed in PREFIX/share/tracemill/installed, so uninstall removes exactly
+# that, whatever the source tree looks like by then.  Installing again removes the old files first.
+set -eu
+umask 022
+
+die() {
+	printf 'install.sh: %s\n' "$*" >&2
+	exit 2
+}
+
+uninstall() {
+	local path
+	[ -f "$root/$list" ] || die "nothing to remove: no $root/$list"
+	if grep -qE '^/|(^|/)\.\.(/|$)' "$root/$list"; then
+		die "$root/$list names paths outside of $root; nothing removed"
+	fi
+	grep -v '/$' "$root/$list" | while IFS= read -r path; do
+		rm -f "${root:?}/$path"
+	done
+	# Directories that install made, deepest first, unless something else lives there by now.
+	grep '/$' "$root/$list" | sort -r >"$tmp"
+	rm -f "$root/$list"
+	while IFS= read -r path; do
+		rmdir --ignore-fail-on-non-empty "$root/$path" 2>/dev/null || :
+	done <"$tmp"
+}
+
+# A directory below $root, and who made it.
+directory() {
+	local path=
+	local -a parts
+	IFS=/ read -r -a parts <<<"$1"
+	for part in "${parts[@]}"; do
+		path+=$part/
+		if [ ! -d "$root/$path" ]; then
+			mkdir "$root/$path"
+			printf '%s\n' "$path" >>"$tmp"
+		fi
+	done
+}
+
+# put MODE FILE PATH: a file to a path below $root
+put() {
+	directory "$(dirname "$3")"
+	install -m "$1" "$2" "$root/$3"
+	printf '%s\n' "$3" >>"$tmp"
+}
+
+completion() {
+	"$build/$1" --completion "$2" >"$tmp.text"
+	put 644 "$tmp.text" "$3"
+}
+
+pkgconfig() {
+	cat <<-END
+		prefix=\${pcfiledir}/../..
+		includedir=\${prefix}/include/tracemill
+		libdir=\${prefix}/lib
+
+		Name: tracemill
+		Description: readers and statistics of AMD GPU profiler traces
+		Version: $version
+		Cflags: -I\${includedir}
+		Libs: -L\${libdir} -lanalyze $libs
+	END
+}
+
+put_all() {
+	local f tool
+	for f in cmd/*.c; do
+		tool=$(basename "$f" .c)
+		put 755 "$build/$tool" "bin/$tool"
+		completion "$tool" bash "share/bash-completion/completions/$tool"
+		completion "$tool" zsh "share/zsh/site-functions/_$tool"
+		completion "$tool" fish "share/fish/vendor_completions.d/$tool.fish"
+	done
+	for f in docs/man/*.[1-9]; do
+		put 644 "$f" "share/man/man${f##*.}/${f##*/}"
+	done
+	put 644 "$build/libanalyze.a" lib/libanalyze.a
+	for f; do
+		put 644 "$f" "include/tracemill/${f#libanalyze/}"
+	done
+	pkgconfig >"$tmp.text"
+	put 644 "$tmp.text" lib/pkgconfig/tracemill.pc
+	directory "$(dirname "$list")"
+	printf '%s\n' "$list" >>"$tmp"
+	install -m 644 "$tmp" "$root/$list"
+}
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if [ $# -lt 3 ]; then
+	die "say install or uninstall, DESTDIR and PREFIX"
+fi
+case $2$3 in
+/*) ;;
+*) die "DESTDIR and PREFIX must begin with a slash, not '$2$3'" ;;
+esac
+root=$2$3
+list=share/tracemill/installed
+tmp=$(mktemp)
+trap 'rm -f "$tmp" "$tmp.text"' EXIT
+case $1 in
+install)
+	[ $# -ge 7 ] || die "install needs DESTDIR PREFIX BUILD VERSION LIBS HEADER..."
+	build=$4 version=$5 libs=$6
+	if [ -f "$root/$list" ]; then
+		uninstall
+		: >"$tmp"
+	fi
+	mkdir -p "$root"
+	put_all "${@:7}"
+	;;
+uninstall) uninstall ;;
+*) die "no such job: $1" ;;
+esac
