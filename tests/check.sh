@@ -13,12 +13,14 @@ make=${1:-make}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The build directory for a set of knobs.
+# shellcheck disable=SC2016 # make expands it
 dir_of() {
 	printf 'include Makefile\nwhere: ; @echo $(B)\n' | "$make" -s --no-print-directory -f - "$@" where
 }
 
 # -Werror here only: a newer compiler must not stop people from building.
 plain=(CC=gcc CFLAGS='-O3 -g -Werror')
+# shellcheck disable=SC2054 # the comma is the sanitiser list's
 tested=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=address,undefined)
 clean=(CC=clang CFLAGS='-O2 -Werror')
 

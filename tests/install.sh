@@ -25,11 +25,11 @@ uninstall() {
 		rm -f "${root:?}/$path"
 	done
 	# Directories that install made, deepest first, unless something else lives there by now.
-	grep '/$' "$root/$list" | sort -r >"$tmp"
+	grep '/$' "$root/$list" | sort -r >"$tmp/directories"
 	rm -f "$root/$list"
 	while IFS= read -r path; do
 		rmdir --ignore-fail-on-non-empty "$root/$path" 2>/dev/null || :
-	done <"$tmp"
+	done <"$tmp/directories"
 }
 
 # A directory below $root, and who made it.
@@ -41,7 +41,7 @@ directory() {
 		path+=$part/
 		if [ ! -d "$root/$path" ]; then
 			mkdir "$root/$path"
-			printf '%s\n' "$path" >>"$tmp"
+			printf '%s\n' "$path" >>"$tmp/put"
 		fi
 	done
 }
@@ -50,12 +50,12 @@ directory() {
 put() {
 	directory "$(dirname "$3")"
 	install -m "$1" "$2" "$root/$3"
-	printf '%s\n' "$3" >>"$tmp"
+	printf '%s\n' "$3" >>"$tmp/put"
 }
 
 completion() {
-	"$build/$1" --completion "$2" >"$tmp.text"
-	put 644 "$tmp.text" "$3"
+	"$build/$1" --completion "$2" >"$tmp/text"
+	put 644 "$tmp/text" "$3"
 }
 
 pkgconfig() {
@@ -88,11 +88,11 @@ put_all() {
 	for f; do
 		put 644 "$f" "include/tracemill/${f#libanalyze/}"
 	done
-	pkgconfig >"$tmp.text"
-	put 644 "$tmp.text" lib/pkgconfig/tracemill.pc
+	pkgconfig >"$tmp/text"
+	put 644 "$tmp/text" lib/pkgconfig/tracemill.pc
 	directory "$(dirname "$list")"
-	printf '%s\n' "$list" >>"$tmp"
-	install -m 644 "$tmp" "$root/$list"
+	printf '%s\n' "$list" >>"$tmp/put"
+	install -m 644 "$tmp/put" "$root/$list"
 }
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -105,15 +105,14 @@ case $2$3 in
 esac
 root=$2$3
 list=share/tracemill/installed
-tmp=$(mktemp)
-trap 'rm -f "$tmp" "$tmp.text"' EXIT
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
 case $1 in
 install)
 	[ $# -ge 7 ] || die "install needs DESTDIR PREFIX BUILD VERSION LIBS HEADER..."
 	build=$4 version=$5 libs=$6
 	if [ -f "$root/$list" ]; then
 		uninstall
-		: >"$tmp"
 	fi
 	mkdir -p "$root"
 	put_all "${@:7}"

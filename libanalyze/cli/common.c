@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common.h"
 
+#include "cli/complete.h"
 #include "render/render.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,132 +38,126 @@ static const char *const *format_names(void)
 	return names;
 }
 
+static const char *const *shell_names(void)
+{
+	return complete_shells;
+}
+
+/* An option of every tool, and where in struct common its value goes. */
+#define TO(member)    .value = offsetof(struct common, member)
+#define COUNT(member) .given = offsetof(struct common, member)
+
+static const struct {
+	struct option o;
+	const char *const *(*choices)(void);
+	size_t value, given; /* given 0 = not asked: the first member is none of these */
+} rows[COMMON_OPTIONS - 1] = {
+	{ { .letter = 'n',
+	    .name = "rows",
+	    .type = OPT_U64,
+	    .arg = "N",
+	    .about = "print the first N rows, 0 = all",
+	    .dflt = "20 in text and md, else all" },
+	  TO(limit),
+	  COUNT(limit_given) },
+	{ { .letter = 's',
+	    .name = "sort",
+	    .type = OPT_TEXT,
+	    .arg = "KEY[,KEY...]",
+	    .about = "sort by these",
+	    .dflt = "total" },
+	  TO(sort) },
+	{ { .letter = 'f',
+	    .name = "format",
+	    .type = OPT_CHOICE,
+	    .arg = "FORMAT",
+	    .about = "output format",
+	    .dflt = "text" },
+	  .choices = mode_names,
+	  TO(format) },
+	{ { .letter = 'o',
+	    .name = "output",
+	    .type = OPT_TEXT,
+	    .arg = "FILE",
+	    .about = "write to FILE, which appears whole or not at all" },
+	  TO(output) },
+	{ { .letter = 'j',
+	    .name = "jobs",
+	    .type = OPT_U64,
+	    .arg = "N",
+	    .min = 1,
+	    .max = 1024,
+	    .about = "work on N inputs, or parts of one, at a time",
+	    .dflt = "the cores there are" },
+	  TO(jobs),
+	  COUNT(jobs_given) },
+	{ { .letter = 'w',
+	    .name = "window",
+	    .type = OPT_TEXT,
+	    .arg = "FROM..TO",
+	    .about = "only what starts in this part of the trace: ns, +DURATION, PERCENT%" },
+	  TO(window) },
+	{ { .name = "per",
+	    .type = OPT_TEXT,
+	    .arg = "LIST",
+	    .about = "a row for each rank, agent, queue, stream, shape" },
+	  TO(per) },
+	{ { .name = "columns",
+	    .type = OPT_TEXT,
+	    .arg = "LIST",
+	    .about = "print these columns, in this order" },
+	  TO(columns) },
+	{ { .name = "classes",
+	    .type = OPT_TEXT,
+	    .arg = "FILE",
+	    .about = "kernel classes by the rules in FILE instead of the built-in ones" },
+	  TO(classes) },
+	{ { .name = "from",
+	    .type = OPT_CHOICE,
+	    .arg = "FORMAT",
+	    .about = "take every input for this format" },
+	  .choices = format_names,
+	  TO(from) },
+	{ { .name = "rank-from",
+	    .type = OPT_TEXT,
+	    .arg = "REGEX",
+	    .about = "rank = the number that the first group of REGEX finds in a path" },
+	  TO(rank_from) },
+	{ { .name = "strict",
+	    .about = "rows left out, or kernels of unknown class, make exit status 2" },
+	  TO(strict) },
+	{ { .letter = 'q', .name = "quiet", .about = "no notes on stderr, only errors" },
+	  TO(quiet) },
+	{ { .letter = 'v', .name = "verbose", .about = "more notes: files that are no traces" },
+	  TO(verbose) },
+	{ { .name = "no-progress", .about = "no progress on a terminal" }, TO(no_progress) },
+	{ { .name = "list-formats", .last = true, .about = "list the input formats" },
+	  TO(list_formats) },
+	{ { .name = "list-columns", .last = true, .about = "list the columns of the table" },
+	  TO(list_columns) },
+	{ { .name = "completion",
+	    .type = OPT_CHOICE,
+	    .last = true,
+	    .arg = "SHELL",
+	    .about = "print completions for a shell" },
+	  .choices = shell_names,
+	  TO(completion) },
+	{ { .letter = 'h', .name = "help", .last = true, .about = "print this help" }, TO(help) },
+	{ { .letter = 'V', .name = "version", .last = true, .about = "print the version" },
+	  TO(version) },
+};
+
 void common_options(struct common *c, struct option out[COMMON_OPTIONS])
 {
-	static const char *const shells[] = { "bash", "zsh", "fish", NULL };
-	const struct option all[COMMON_OPTIONS] = {
-		{ .letter = 'n',
-		  .name = "rows",
-		  .type = OPT_U64,
-		  .value = &c->limit,
-		  .given = &c->limit_given,
-		  .arg = "N",
-		  .about = "print the first N rows, 0 = all",
-		  .dflt = "20 in text and md, else all" },
-		{ .letter = 's',
-		  .name = "sort",
-		  .type = OPT_TEXT,
-		  .value = &c->sort,
-		  .arg = "KEY[,KEY...]",
-		  .about = "sort by these",
-		  .dflt = "total" },
-		{ .letter = 'f',
-		  .name = "format",
-		  .type = OPT_CHOICE,
-		  .value = &c->format,
-		  .arg = "FORMAT",
-		  .choices = mode_names(),
-		  .about = "output format",
-		  .dflt = "text" },
-		{ .letter = 'o',
-		  .name = "output",
-		  .type = OPT_TEXT,
-		  .value = &c->output,
-		  .arg = "FILE",
-		  .about = "write to FILE, which appears whole or not at all" },
-		{ .letter = 'j',
-		  .name = "jobs",
-		  .type = OPT_U64,
-		  .value = &c->jobs,
-		  .given = &c->jobs_given,
-		  .arg = "N",
-		  .min = 1,
-		  .max = 1024,
-		  .about = "work on N inputs, or parts of one, at a time",
-		  .dflt = "the cores there are" },
-		{ .letter = 'w',
-		  .name = "window",
-		  .type = OPT_TEXT,
-		  .value = &c->window,
-		  .arg = "FROM..TO",
-		  .about = "only what starts in this part of the trace: ns, +DURATION, PERCENT%" },
-		{ .name = "per",
-		  .type = OPT_TEXT,
-		  .value = &c->per,
-		  .arg = "LIST",
-		  .about = "a row for each rank, agent, queue, stream, shape" },
-		{ .name = "columns",
-		  .type = OPT_TEXT,
-		  .value = &c->columns,
-		  .arg = "LIST",
-		  .about = "print these columns, in this order" },
-		{ .name = "classes",
-		  .type = OPT_TEXT,
-		  .value = &c->classes,
-		  .arg = "FILE",
-		  .about = "kernel classes by the rules in FILE instead of the built-in ones" },
-		{ .name = "from",
-		  .type = OPT_CHOICE,
-		  .value = &c->from,
-		  .arg = "FORMAT",
-		  .choices = format_names(),
-		  .about = "take every input for this format" },
-		{ .name = "rank-from",
-		  .type = OPT_TEXT,
-		  .value = &c->rank_from,
-		  .arg = "REGEX",
-		  .about = "rank = the number that the first group of REGEX finds in a path" },
-		{ .name = "strict",
-		  .type = OPT_FLAG,
-		  .value = &c->strict,
-		  .about = "rows left out, or kernels of unknown class, make exit status 2" },
-		{ .letter = 'q',
-		  .name = "quiet",
-		  .type = OPT_FLAG,
-		  .value = &c->quiet,
-		  .about = "no notes on stderr, only errors" },
-		{ .letter = 'v',
-		  .name = "verbose",
-		  .type = OPT_FLAG,
-		  .value = &c->verbose,
-		  .about = "more notes: files that are no traces" },
-		{ .name = "no-progress",
-		  .type = OPT_FLAG,
-		  .value = &c->no_progress,
-		  .about = "no progress on a terminal" },
-		{ .name = "list-formats",
-		  .type = OPT_FLAG,
-		  .value = &c->list_formats,
-		  .last = true,
-		  .about = "list the input formats" },
-		{ .name = "list-columns",
-		  .type = OPT_FLAG,
-		  .value = &c->list_columns,
-		  .last = true,
-		  .about = "list the columns of the table" },
-		{ .name = "completion",
-		  .type = OPT_CHOICE,
-		  .value = &c->completion,
-		  .arg = "SHELL",
-		  .choices = shells,
-		  .last = true,
-		  .about = "print completions for a shell" },
-		{ .letter = 'h',
-		  .name = "help",
-		  .type = OPT_FLAG,
-		  .value = &c->help,
-		  .last = true,
-		  .about = "print this help" },
-		{ .letter = 'V',
-		  .name = "version",
-		  .type = OPT_FLAG,
-		  .value = &c->version,
-		  .last = true,
-		  .about = "print the version" },
-		{ 0 },
-	};
-
-	memcpy(out, all, sizeof all);
+	for (size_t i = 0; i + 1 < COMMON_OPTIONS; i++) {
+		out[i] = rows[i].o;
+		out[i].value = (char *)c + rows[i].value;
+		if (rows[i].choices)
+			out[i].choices = rows[i].choices();
+		if (rows[i].given)
+			out[i].given = (unsigned *)(void *)((char *)c + rows[i].given);
+	}
+	out[COMMON_OPTIONS - 1] = (struct option) { 0 };
 }
 
 /* Control characters, and nothing else, become visible: a file name must not drive a terminal. */

@@ -461,9 +461,9 @@ def read_text(data):
                     _, begin, text = marks.pop(k)
                     t.rows.append(("marker", text, at - begin, begin))
             continue
-        m = re.search(r', time\((\d+),(\d+),(\d+),(\d+)\)', line)
+        m = re.search(r', time\((?:\d+,(\d+),(\d+),\d+|(\d+),(\d+))\)', line)
         if m:
-            a, b = int(m.group(2)), int(m.group(3))
+            a, b = int(m.group(1) or m.group(3)), int(m.group(2) or m.group(4))
         m = re.search(r'(?:^|, )[Kk]ernel[-_ ][Nn]ame\((.*)\), (?:Begin_Timestamp|Start_Timestamp|'
                       r'start_time|time)\(', line) or \
             re.search(r'(?:^|, )[Kk]ernel[-_ ][Nn]ame\((.*)\)$', line)

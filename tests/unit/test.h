@@ -14,34 +14,34 @@ static int test_bad; /* failed checks in the running test */
 #define TEST(name) static void name(void)
 
 /* Check a condition; a failed one is printed and the test goes on. */
-#define CHECK(cond)                                                                          \
-	do {                                                                                 \
-		if (!(cond)) {                                                               \
-			test_bad++;                                                          \
-			fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);   \
-		}                                                                            \
+#define CHECK(cond)                                                                                \
+	do {                                                                                       \
+		if (!(cond)) {                                                                     \
+			test_bad++;                                                                \
+			fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);         \
+		}                                                                                  \
 	} while (0)
 
 /* Two unsigned numbers are equal. */
-#define CHECK_U64(got, want)                                                                 \
-	do {                                                                                 \
-		uint64_t g_ = (got), w_ = (want);                                            \
-		if (g_ != w_) {                                                              \
-			test_bad++;                                                          \
-			fprintf(stderr, "%s:%d: %s is %" PRIu64 ", not %" PRIu64 "\n",       \
-				__FILE__, __LINE__, #got, g_, w_);                           \
-		}                                                                            \
+#define CHECK_U64(got, want)                                                                       \
+	do {                                                                                       \
+		uint64_t g_ = (got), w_ = (want);                                                  \
+		if (g_ != w_) {                                                                    \
+			test_bad++;                                                                \
+			fprintf(stderr, "%s:%d: %s is %" PRIu64 ", not %" PRIu64 "\n", __FILE__,   \
+			        __LINE__, #got, g_, w_);                                           \
+		}                                                                                  \
 	} while (0)
 
 /* Two C strings are equal. */
-#define CHECK_STR(got, want)                                                                 \
-	do {                                                                                 \
-		const char *g_ = (got), *w_ = (want);                                        \
-		if (!g_ || strcmp(g_, w_) != 0) {                                            \
-			test_bad++;                                                          \
-			fprintf(stderr, "%s:%d: %s is \"%s\", not \"%s\"\n", __FILE__,       \
-				__LINE__, #got, g_ ? g_ : "(null)", w_);                     \
-		}                                                                            \
+#define CHECK_STR(got, want)                                                                       \
+	do {                                                                                       \
+		const char *g_ = (got), *w_ = (want);                                              \
+		if (!g_ || strcmp(g_, w_) != 0) {                                                  \
+			test_bad++;                                                                \
+			fprintf(stderr, "%s:%d: %s is \"%s\", not \"%s\"\n", __FILE__, __LINE__,   \
+			        #got, g_ ? g_ : "(null)", w_);                                     \
+		}                                                                                  \
 	} while (0)
 
 struct test_case {
@@ -62,12 +62,15 @@ static int test_run(const struct test_case *cases, size_t n)
 	return failed != 0;
 }
 
-#define T(name) { #name, name }
-#define TEST_MAIN(...)                                                                       \
-	int main(void)                                                                       \
-	{                                                                                    \
-		static const struct test_case cases[] = { __VA_ARGS__ };                     \
-		return test_run(cases, sizeof cases / sizeof *cases);                        \
+#define T(name)                                                                                    \
+	{                                                                                          \
+#name, name                                                                        \
+	}
+#define TEST_MAIN(...)                                                                             \
+	int main(void)                                                                             \
+	{                                                                                          \
+		static const struct test_case cases[] = { __VA_ARGS__ };                           \
+		return test_run(cases, sizeof cases / sizeof *cases);                              \
 	}
 
 #endif

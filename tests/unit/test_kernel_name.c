@@ -550,7 +550,7 @@ TEST(demangle_contract)
 	CHECK(s != NULL);
 	if (s) {
 		/* an identifier that just fits, and one byte more */
-		size_t n = (size_t)sprintf(s, "_Z%zu", DEMANGLE_MAX_IN - 7);
+		size_t n = (size_t)snprintf(s, 32, "_Z%zu", DEMANGLE_MAX_IN - 7);
 
 		memset(s + n, 'k', DEMANGLE_MAX_IN + 16 - n);
 		CHECK(demangle(&b, s, DEMANGLE_MAX_IN));

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ * The same bytes through csv_row_split alone and through a row scanner that falls back on it, as text
+ * that can be compared.  Shared by the unit test and the fuzz target.
+ *
+ * A table is a word of letters, one for each column: W word (interned), A agent, D domain, N number,
+ * R real, K kernel id (a number right before the text), T the free text. */
+#ifndef TESTS_FUZZ_SCAN_DIFF_H
+#define TESTS_FUZZ_SCAN_DIFF_H
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "read/csv_row.h"
+#include "read/priv_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIFF_COLS = 40, DIFF_AHEAD = 64 };
+
+/* One way to read a table. */
+struct diff_plan {
+	const char *cols;   /* fewer than DIFF_COLS letters */
+	uint64_t want;      /* bit i = column i */
+	bool escaped;
+	size_t step;        /* bytes that become visible at a time, 0 = all at once */
+	unsigned align;     /* 0 .. 63: where in a line of the cache the input begins */
+	unsigned char pad;  /* what stands around the input */
+};
+
+struct diff_variant {
+	const char *name;
+	scan_rows_fn *rows; /* NULL = csv_row_split alone */
+};
+
+static const struct diff_variant diff_variants[] = {
+	{ "csv_row_split", NULL },
+	{ "scalar", scan_rows_scalar },
+#if defined(__x86_64__)
+	{ "sse2", scan_rows_sse2 },
+	{ "avx2", scan_rows_avx2 },
+#elif defined(__aarch64__)
+	{ "neon", scan_rows_neon },
+#endif
+};
+
+enum { DIFF_VARIANTS = sizeof diff_variants / sizeof *diff_variants };
+
+static bool diff_can_run(size_t variant)
+{
+#if defined(__x86_64__)
+	if (diff_variants[variant].rows == scan_rows_avx2)
+		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+#endif
+	return variant < DIFF_VARIANTS;
+}
+
+struct diff_run {
+	const struct diff_plan *plan;
+	struct csv_shape shape;
+	unsigned char type[DIFF_COLS];
+	struct csv_field field[DIFF_COLS];
+	struct csv_scan *scan;
+	struct names names;
+	struct scan_field fields[DIFF_COLS + 1];
+	struct buf text;
+	uint64_t fast; /* rows the scanner took */
+};
+
+static enum csv_cell diff_cell(char letter)
+{
+	switch (letter) {
+	case 'A':
+		return CELL_AGENT;
+	case 'D':
+		return CELL_DOMAIN;
+	case 'R':
+		return CELL_REAL;
+	case 'W':
+	case 'T':
+		return CELL_NAME;
+	default:
+		return CELL_NUMBER;
+	}
+}
+
+/* Every column has an array of its own; the free text must be EVC_NAME, which is the first. */
+static unsigned char diff_col(const struct diff_run *r, uint32_t i)
+{
+	return (int32_t)i == r->shape.text ? EVC_NAME : (unsigned char)(i + 1);
+}
+
+static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
+{
+	struct csv_scan *s = calloc(1, sizeof *s);
+	uint32_t n = (uint32_t)strlen(plan->cols), text;
+
+	*r = (struct diff_run){ .plan = plan, .scan = s };
+	r->shape = (struct csv_shape){ .ncols = n, .text = -1, .escaped = plan->escaped };
+	for (uint32_t i = 0; i < n; i++) {
+		r->type[i] = strchr("NRK", plan->cols[i]) ? CSV_NUMBER : CSV_WORD;
+		if (plan->cols[i] == 'T')
+			r->shape.text = (int32_t)i;
+	}
+	text = r->shape.text < 0 ? 0 : (uint32_t)r->shape.text;
+	s->names = &r->names;
+	s->fields = r->fields;
+	s->text = r->shape.text >= 0;
+	s->head = text;
+	s->tail = n - (s->text ? text + 1 : 0);
+	s->by_kernel_id = text && plan->cols[text - 1] == 'K';
+	for (uint32_t i = 0; i < n; i++) {
+		struct scan_field f = { .cell = (uint8_t)diff_cell(plan->cols[i]),
+					.col = diff_col(r, i) };
+
+		if (!(plan->want >> i & 1))
+			continue;
+		s->out[f.col] = calloc(BATCH_ROWS, sizeof **s->out);
+		if (s->text && i == text) {
+			s->want_text = true;
+			continue;
+		}
+		f.at = (uint16_t)(s->text && i > text ? i - text - 1 : i);
+		if (s->text && i < text)
+			s->nhead++;
+		else
+			s->ntail++;
+		r->fields[s->nhead + s->ntail - 1] = f;
+	}
+}
+
+static void diff_teardown(struct diff_run *r)
+{
+	for (int c = 0; c < EVC_N; c++)
+		free(r->scan->out[c]);
+	free(r->scan);
+	names_fini(&r->names);
+	buf_fini(&r->text);
+}
+
+/* How many quotes an ordinary row has, from the first good one: as the readers learn it. */
+static void diff_learn(struct diff_run *r, const unsigned char *p, size_t n)
+{
+	struct csv_memo memo = { 0 };
+	size_t next, pos = 0;
+	uint64_t lines;
+
+	while (pos < n) {
+		enum csv_verdict v;
+
+		/* As in the readers: a doubled quote cannot harm here. */
+		r->shape.escaped = true;
+		r->shape.type = r->type;
+		v = csv_row_split(&r->shape, &memo, pos, p + pos, n - pos, true, r->field, &next,
+				  &lines);
+		r->shape.escaped = r->plan->escaped;
+		if (v == CSV_ROW || v == CSV_RECOVERED)
+			break;
+		if (!next)
+			return;
+		pos += next;
+	}
+	for (uint32_t i = 0; i < r->shape.ncols && pos < n; i++) {
+		if (!r->field[i].quoted || (int32_t)i == r->shape.text)
+			continue;
+		if ((int32_t)i > r->shape.text)
+			r->scan->tail_quotes += 2;
+		else
+			r->scan->head_quotes += 2;
+	}
+}
+
+/* A value as text: the same for both ways exactly when the values are the same. */
+static void diff_value(struct diff_run *r, struct buf *out, uint32_t i, uint64_t v)
+{
+	buf_chr(out, '|');
+	if (diff_cell(r->plan->cols[i]) == CELL_NAME)
+		buf_add(out, r->names.v[v].text, r->names.v[v].len);
+	else
+		buf_u64(out, v);
+}
+
+static void diff_fast_row(struct diff_run *r, struct buf *out, uint32_t row)
+{
+	buf_fmt(out, "%llu", (unsigned long long)r->scan->line[row]);
+	for (uint32_t i = 0; i < r->shape.ncols; i++)
+		if (r->plan->want >> i & 1)
+			diff_value(r, out, i, r->scan->out[diff_col(r, i)][row]);
+	buf_chr(out, '\n');
+}
+
+/* One cell of a split row; false: not there, or no such value. */
+static bool diff_slow_cell(struct diff_run *r, uint32_t i, uint64_t *v)
+{
+	struct scan_field f = { .cell = (uint8_t)diff_cell(r->plan->cols[i]), .col = diff_col(r, i) };
+	const struct csv_field *in = &r->field[i];
+	const unsigned char *p = in->p;
+	size_t n = in->n;
+	double real;
+
+	if (!n && (int32_t)i != r->shape.text)
+		return false;
+	if (f.cell == CELL_NUMBER)
+		return num_u64_any(p, n, v);
+	if (f.cell == CELL_REAL) {
+		if (!num_real(p, n, &real))
+			return false;
+		*v = real_bits(real);
+		return true;
+	}
+	buf_clear(&r->text);
+	buf_reserve(&r->text, n + 1);
+	n = csv_unquote(in, (unsigned char *)r->text.p);
+	if ((int32_t)i == r->shape.text) {
+		*v = names_add(&r->names, r->text.p, n);
+		return true;
+	}
+	return scan_cell_text(r->scan, &f, (const unsigned char *)r->text.p, n, v);
+}
+
+static void diff_slow_row(struct diff_run *r, struct buf *out, uint64_t line)
+{
+	buf_fmt(out, "%llu", (unsigned long long)line);
+	for (uint32_t i = 0; i < r->shape.ncols; i++) {
+		uint64_t v;
+
+		if (!(r->plan->want >> i & 1))
+			continue;
+		if (diff_slow_cell(r, i, &v))
+			diff_value(r, out, i, v);
+		else
+			buf_str(out, "|-");
+	}
+	buf_chr(out, '\n');
+}
+
+/* Read in[0..len) into *out: a line for each row, "bad", "cut" with their line numbers.  Returns the
+ * number of rows the scanner took. */
+static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const unsigned char *in,
+			  size_t len, struct buf *out)
+{
+	size_t room = SCAN_PAD + 64 + len + SCAN_PAD, pos = 0, seen = plan->step ? 0 : len;
+	unsigned char *block = aligned_alloc(64, (room + 63) / 64 * 64);
+	unsigned char *p = block + SCAN_PAD + plan->align;
+	scan_rows_fn *rows = diff_variants[variant].rows;
+	struct csv_memo memo = { 0 };
+	uint64_t lines = 0, fast;
+	struct diff_run r;
+
+	/* The byte behind the padding is out of bounds for a sanitiser when the input is as long. */
+	memset(block, plan->pad, (room + 63) / 64 * 64);
+	if (len)
+		memcpy(p, in, len);
+	diff_setup(&r, plan);
+	r.shape.type = r.type;
+	diff_learn(&r, p, len);
+	buf_clear(out);
+	buf_str(out, "");
+	while (pos < len) {
+		enum csv_verdict v;
+		uint64_t newlines;
+		size_t next;
+
+		if (rows) {
+			uint32_t row = 0;
+
+			r.scan->lines = lines;
+			pos = (size_t)(rows(r.scan, p + pos, p + seen, p + seen, &row, BATCH_ROWS) - p);
+			lines = r.scan->lines;
+			for (uint32_t i = 0; i < row; i++)
+				diff_fast_row(&r, out, i);
+			r.fast += row;
+			if (row)
+				continue;
+		}
+		v = CSV_MORE;
+		if (pos < seen)
+			v = csv_row_split(&r.shape, &memo, pos, p + pos, seen - pos, seen == len,
+					  r.field, &next, &newlines);
+		if (v == CSV_MORE) {
+			seen = len - seen > plan->step ? seen + plan->step : len;
+			continue;
+		}
+		if (v == CSV_ROW || v == CSV_RECOVERED)
+			diff_slow_row(&r, out, lines + 1);
+		else if (v != CSV_BLANK)
+			buf_fmt(out, "%llu %s\n", (unsigned long long)lines + 1,
+				v == CSV_CUT ? "cut" : "bad");
+		pos += next;
+		lines += newlines;
+	}
+	fast = r.fast;
+	diff_teardown(&r);
+	free(block);
+	return fast;
+}
+
+#endif
