@@ -19,11 +19,12 @@ struct feed {
 	unsigned char *block; /* FEED_CARRY bytes, and those libarchive was given last */
 	size_t last;          /* how many of the latter */
 	uint64_t pos;         /* where in the stage below they end */
-	uint64_t mark; /* tar: end of the last byte that is not zero; zip: place after the first
-				 byte of the last signature of an end of directory; of those seen */
-	bool known;    /* libarchive has settled on a format */
-	bool ended;    /* all bytes were given */
-	bool failed;   /* the stage below failed, and `why` */
+	/* What was seen last of: in a tar, a byte that is not zero, and the place after it; in a
+	 * zip, the signature of the end of the directory, and the place after its first byte. */
+	uint64_t mark;
+	bool known;  /* libarchive has settled on a format */
+	bool ended;  /* all bytes were given */
+	bool failed; /* the stage below failed, and `why` */
 	struct diag why;
 };
 

@@ -8,6 +8,7 @@
 #include "base/demangle.h"
 #include "model/kernel_name.h"
 #include "model/priv_classes.h"
+#include "model/priv_filter.h"
 
 #include <errno.h>
 #include <regex.h>
@@ -26,6 +27,7 @@ struct rule {
 	const char *class; /* both in classes.text */
 	const char *regex;
 	regex_t re;
+	struct filter filter;
 };
 
 struct classes {
@@ -72,6 +74,10 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, struct diag *d)
 		return false;
 	}
 	c->n++;
+	if (!filter_make(&r->filter, r->regex)) {
+		diag_oom(d);
+		return false;
+	}
 	return true;
 }
 
@@ -189,10 +195,21 @@ static bool add_subject(struct buf *b, const char *s, size_t n)
 /* First rule that matches either text. */
 static const struct rule *first_match(const struct classes *c, const char *a, const char *b)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if ((a && regexec(&c->v[i].re, a, 0, NULL, 0) == 0) ||
-		    (b && regexec(&c->v[i].re, b, 0, NULL, 0) == 0))
-			return &c->v[i];
+	struct pairs pairs = { 0 };
+
+	if (a)
+		pairs_add(&pairs, a);
+	if (b)
+		pairs_add(&pairs, b);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct rule *r = &c->v[i];
+
+		if (!filter_passes(&r->filter, &pairs))
+			continue;
+		if ((a && !regexec(&r->re, a, 0, NULL, 0)) ||
+		    (b && !regexec(&r->re, b, 0, NULL, 0)))
+			return r;
+	}
 	return NULL;
 }
 
@@ -228,8 +245,10 @@ void classes_free(struct classes *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		regfree(&c->v[i].re);
+		filter_fini(&c->v[i].filter);
+	}
 	free(c->v);
 	free(c->text);
 	free(c);

@@ -19,6 +19,19 @@ static const char *const tables[] = {
 	"NWT",          /* nothing behind the text: the scanner must not be asked */
 };
 
+/* Rows that csv_row_split gives up may look plain to a scanner: a word with a quote inside.  With
+ * -DSCAN_STRICT it must not take them either. */
+#ifdef SCAN_STRICT
+enum { STRICT = 1 };
+#else
+enum { STRICT = 0 };
+#endif
+
+static bool fits_everywhere(const struct buf *b)
+{
+	return STRICT || (!strstr(b->p, " bad\n") && !strstr(b->p, " cut\n"));
+}
+
 static void die(const char *what, const char *a, const char *b)
 {
 	fprintf(stderr, "%s differ:\n--- one\n%s--- other\n%s", what, a, b);
@@ -142,9 +155,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	for (size_t i = 0; i < DIFF_VARIANTS; i++) {
 		const struct buf *first = &out[all ? 0 : 1];
 
-		if ((!i && !all) || !diff_can_run(i) || strchr(plan.cols, '\0')[-1] == 'T')
+		if ((!i && !all) || !diff_can_run(i) || plan.cols[strlen(plan.cols) - 1] == 'T')
 			continue;
 		diff_read(&plan, i, data, n, &out[i]);
+		if (!i && !fits_everywhere(&out[i]))
+			all = false;
 		if (out[i].n != first->n || (first->n && memcmp(out[i].p, first->p, first->n) != 0))
 			die(diff_variants[i].name, first->p, out[i].p);
 	}

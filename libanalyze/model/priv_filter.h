@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * A quick no: most rules can be ruled out for a name without running their regular expression. */
+#ifndef MODEL_PRIV_FILTER_H
+#define MODEL_PRIV_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which pairs of neighbouring bytes a text has: bit (first << 8 | second). */
+struct pairs {
+	uint64_t bit[65536 / 64];
+};
+
+/* Literals of which a text must hold at least one to match a regular expression, each as its pairs
+ * of bytes.  {0} rules out nothing. */
+struct filter {
+	uint16_t *pair; /* literal after literal; two bytes 0 end one */
+	size_t n, cap;
+};
+
+/* Take the literals out of a POSIX extended regular expression that regcomp accepts.  An expression
+ * in which no literal of two bytes must occur gives {0}.  False when out of memory. */
+bool filter_make(struct filter *f, const char *ere);
+
+/* May a text with these pairs match?  False only when it cannot. */
+bool filter_passes(const struct filter *f, const struct pairs *p);
+
+/* Add the pairs of a text. */
+void pairs_add(struct pairs *p, const char *text);
+
+/* Free it; {0} again. */
+void filter_fini(struct filter *f);
+
+#endif
