@@ -19,6 +19,9 @@ export LC_ALL=C TZ=UTC
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 self=$root/tests/run.sh
+# Real traces that may not be shipped; tests that want them say so loudly where there are none.
+shared=${TRACEMILL_SHARED:-$root/../shared}
+[ -d "$shared" ] && shared=$(cd "$shared" && pwd) || shared=
 all_groups=(unit cli oracle fault lint)
 case_seconds=60
 script_seconds=900
@@ -47,6 +50,7 @@ contained() {
 				LSAN_OPTIONS="$log" TSAN_OPTIONS="$log" MSAN_OPTIONS="$log" \
 				UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
 				${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
+				${shared:+TRACEMILL_SHARED="$shared"} \
 				"$@" </dev/null >"$work/out" 2>"$work/err"
 	); } 2>/dev/null
 	echo $? >"$work/status"

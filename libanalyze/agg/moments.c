@@ -25,12 +25,43 @@ static bool squares_of(const struct stat_row *row, struct u256 *out)
 	return u256_add(out, &s2, &t2);
 }
 
-enum stddev_state stat_row_repair(struct stat_row *row)
+/* What the wrapped deviation leaves possible.  The profiler printed sqrt(q / (n-1)) with
+ *     q = |Q' - W|,  Q' = Q mod 2^64,  W = (T^2 mod 2^64) / n,  T^2 = carry 2^64 + T^2 mod 2^64
+ * so, for a sign and a whole k >= 0,
+ *     Q - T^2/n = +-q + 2^64 (k - carry/n)
+ * and that lies between 0 and the Bhatia-Davis bound.  Exactly one pair (sign, k) must fit. */
+struct wrapped {
+	double q, w, frac; /* frac = carry/n modulo 1, times 2^64 */
+	double bound, error;
+	bool may_lower; /* carry >= n: k can be one less */
+};
+
+/* How many k fit with this sign; the deviation sum of the first. */
+static int fits(const struct wrapped *x, int sign, double *dev)
 {
 	const double wrap = ldexp(1, 64);
-	double n = (double)row->calls, mean = (double)row->total_ns / n;
-	u128 carry = (u128)row->total_ns * row->total_ns >> 64;
-	double q, bound, error, dev;
+	double d = sign * x->q - x->frac;
+	int n = 0;
+
+	/* Q' is a 64-bit number. */
+	if (x->w + sign * x->q < -x->error || x->w + sign * x->q > wrap + x->error)
+		return 0;
+	while (d < -x->error)
+		d += wrap;
+	if (d >= wrap && x->may_lower)
+		d -= wrap;
+	for (; d <= x->bound + x->error && n < 2; d += wrap)
+		if (!n++)
+			*dev = d;
+	return n;
+}
+
+enum stddev_state stat_row_repair(struct stat_row *row)
+{
+	double n = (double)row->calls, mean = (double)row->total_ns / n, dev = 0, other = 0;
+	u128 t2 = (u128)row->total_ns * row->total_ns;
+	struct wrapped x;
+	int plus, minus;
 
 	if (row->calls < 2) {
 		row->stddev_ns = 0;
@@ -43,22 +74,26 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 	row->has_stddev = false;
 	if (!row->has_extremes)
 		return STDDEV_ABSENT;
-	/* Printed: q = Q' - (T^2 - carry 2^64)/n, where Q' = Q - k 2^64 if the sum of squares wrapped
-	 * k times itself.  Wanted: Q - T^2/n = q + 2^64 (k - carry/n).  It lies between 0 and the
-	 * Bhatia-Davis bound, so at most one k fits, or none that we can stand behind.
-	 * `error` is what six printed decimals and one integer division leave open. */
-	q = row->stddev_ns * row->stddev_ns * (n - 1);
-	error = 1e-6 * row->stddev_ns * n + 2;
-	bound = ((double)row->max_ns - mean) * (mean - (double)row->min_ns) * n;
-	dev = q - wrap * ((double)(uint64_t)(carry % row->calls) / n);
-	if (dev < -error)
-		dev += wrap;
-	else if (dev >= wrap && carry >= row->calls)
-		dev -= wrap;
-	if (!(bound >= 0) || dev > bound + error || dev + wrap <= bound)
+	x.q = row->stddev_ns * row->stddev_ns * (n - 1);
+	x.w = (double)(uint64_t)t2 / n;
+	x.frac = ldexp((double)((uint64_t)(t2 >> 64) % row->calls) / n, 64);
+	x.may_lower = (uint64_t)(t2 >> 64) >= row->calls;
+	x.bound = ((double)row->max_ns - mean) * (mean - (double)row->min_ns) * n;
+	/* Six printed decimals; two doubles of up to 2^64 in the profiler's arithmetic. */
+	x.error = 1e-6 * row->stddev_ns * n + 4098;
+	if (!(x.bound >= 0))
 		return STDDEV_ABSENT;
-	dev = dev < 0 ? 0 : dev > bound ? bound : dev;
-	row->stddev_ns = sqrt(dev / (n - 1));
+	plus = fits(&x, 1, &dev);
+	minus = fits(&x, -1, plus ? &other : &dev);
+	/* A q near 0 is the same with either sign. */
+	if (plus == 1 && minus == 1 && fabs(dev - other) <= 2 * x.error)
+		minus = 0;
+	/* Nearly equal values leave no digit to stand behind, equal ones are known. */
+	if (row->min_ns == row->max_ns)
+		dev = 0;
+	else if (plus + minus != 1 || dev < 1e4 * x.error)
+		return STDDEV_ABSENT;
+	row->stddev_ns = sqrt((dev > x.bound ? x.bound : dev) / (n - 1));
 	row->has_stddev = true;
 	return STDDEV_REPAIRED;
 }

@@ -51,6 +51,7 @@ struct layer {
 	u128 total;
 	double lo, hi;              /* the file's total lies between; lo 0 = no percentages */
 	uint64_t repaired, unknown; /* deviations put right, and given up */
+	bool beside_trace; /* LAYER_COUNTERS: the same file holds the dispatches themselves */
 };
 
 /* A trace of this run and domain was read. */

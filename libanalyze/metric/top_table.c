@@ -508,6 +508,14 @@ static const char *class_of(const struct answer *a, const struct row *r)
 	return a->o->by_class ? nm->text : classes_of(a->o->classes, nm->text, NULL);
 }
 
+/* Four decimals; without them where they do not fit (past three weeks a call). */
+static struct cell mean_cell(const struct moments *m)
+{
+	struct cell c = cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
+
+	return c.type != CELL_NONE || !m->n ? c : cell_u64((uint64_t)((m->sum + m->n / 2) / m->n));
+}
+
 static struct cell make_cell(const struct answer *a, const struct row *r, enum top_column c,
                              struct table *out)
 {
@@ -546,7 +554,7 @@ static struct cell make_cell(const struct answer *a, const struct row *r, enum t
 	case COL_CUM_PCT:
 		return share(a->shown, a->whole);
 	case COL_AVG:
-		return cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
+		return mean_cell(m);
 	case COL_MIN:
 		return moments_extremes(m) ? cell_u64(m->min) : cell_none();
 	case COL_MAX:

@@ -397,7 +397,7 @@ TEST(agrees_with_reference)
 	}
 	if (!f || !c) {
 		CHECK(c != NULL);
-		printf("# NOT RUN: shared data absent (TRACEMILL_SHARED): agreement of kernel "
+		printf("not run: shared data absent: agreement of kernel "
 		       "classes with the reference\n");
 		if (f)
 			fclose(f);

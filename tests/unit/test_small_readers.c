@@ -527,7 +527,7 @@ TEST(real_files)
 	char path[4096];
 
 	if (!shared) {
-		printf("# not run: shared data absent (TRACEMILL_SHARED is not set)\n");
+		printf("not run: shared data absent\n");
 		return;
 	}
 	snprintf(path, sizeof path, "%s/data", shared);

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Search for inputs that break a reader:  fuzz.sh MAKE SECONDS
+# Every target runs that long under libFuzzer with ASan and UBSan, two at a time, from testdata/ and
+# the regressions.  What is found, and the corpus that finds more next time, stay in build/fuzz/.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+make=${1:-make}
+seconds=${2:-60}
+flags=(CC=clang SANITIZE=fuzzer,address,undefined "CFLAGS=-O2 -g" FUZZ_MAIN=)
+
+if ! command -v clang >/dev/null; then
+	echo "fuzz: clang is needed (libFuzzer comes with it)" >&2
+	exit 1
+fi
+# shellcheck disable=SC2086 # MAKE may be two words
+key=$($make -pn "${flags[@]}" 2>/dev/null | sed -n 's/^KEY := //p')
+bin=build/$key/fuzz
+mapfile -t formats < <(sed -n 's/^FORMAT(\(.*\))$/\1/p' libanalyze/read/formats.def)
+targets=("${formats[@]}" scan)
+# shellcheck disable=SC2086
+$make -s "${flags[@]}" "${targets[@]/#/$bin/}" || exit 1
+
+out=build/fuzz
+mkdir -p "$out"
+seeds=()
+for d in testdata tests/fuzz/regressions; do
+	[ -d "$d" ] && seeds+=("$d")
+done
+
+# One target, its messages in a file of its own.
+search() {
+	local t=$1 dict=tests/fuzz/dict/$1.dict
+	[ -f "$dict" ] || dict=tests/fuzz/dict/csv.dict
+	mkdir -p "$out/corpus/$t"
+	"$bin/$t" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=2048 \
+		-dict="$dict" -artifact_prefix="$out/$t-" -print_final_stats=1 \
+		"$out/corpus/$t" "${seeds[@]}" >"$out/$t.log" 2>&1
+	echo $? >"$out/$t.status"
+}
+
+for ((i = 0; i < ${#targets[@]}; i += 2)); do
+	for t in "${targets[@]:i:2}"; do
+		search "$t" &
+	done
+	wait
+done
+
+bad=0
+for t in "${targets[@]}"; do
+	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$t.log")
+	if [ "$(<"$out/$t.status")" = 0 ]; then
+		echo "ok $t: ${runs:-?} inputs"
+		continue
+	fi
+	bad=1
+	echo "not ok $t: see $out/$t.log; the input is"
+	sed -n 's/^.*Test unit written to /    /p' "$out/$t.log"
+done
+exit $bad
