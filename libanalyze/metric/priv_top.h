@@ -76,9 +76,10 @@ struct top {
 	/* the piece being read */
 	struct piece piece;
 	struct extent window;
-	size_t current; /* layer its statistics or counters go to, 0 = none yet */
-	uint32_t *norm; /* id in the piece's names -> id in top.names, + 1 */
-	uint32_t *hit;  /* id in the piece's names -> group in layer[0], + 1 */
+	size_t current;  /* layer its statistics or counters go to, 0 = none yet */
+	bool dispatches; /* it had kernel dispatches */
+	uint32_t *norm;  /* id in the piece's names -> id in top.names, + 1 */
+	uint32_t *hit;   /* id in the piece's names -> group in layer[0], + 1 */
 	size_t norm_cap, hit_cap, nknown;
 	struct buf text;
 };

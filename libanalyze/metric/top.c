@@ -157,6 +157,7 @@ static bool top_piece(void *acc, const struct piece *p)
 
 	t->piece = *p;
 	t->current = 0;
+	t->dispatches = false;
 	t->nknown = 0;
 	t->window = (struct extent) { 0, UINT64_MAX };
 	if (!o->windowed)
@@ -307,6 +308,9 @@ static bool take_rows(struct top *t, const struct batch *b)
 		if (t->quantiles && !quantile_add(&g->q, ns))
 			return false;
 	}
+	t->dispatches |= b->kind == EV_DISPATCH;
+	if (t->dispatches && t->current)
+		t->layer[t->current].beside_trace = true;
 	return note_traced(t, t->piece.run, domains);
 }
 
@@ -340,6 +344,7 @@ static bool take_counters(struct top *t, const struct batch *b)
 			if (t->current == SIZE_MAX)
 				return false;
 		}
+		t->layer[t->current].beside_trace |= t->dispatches;
 		counter = &b->names->v[b->col[EVC_COUNTER][i]];
 		id = names_add(&t->names, counter->text, counter->len);
 		if (id == NAME_NONE || !make_key(t, b, i, DOMAIN_KERNEL, key))
@@ -490,6 +495,7 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 	l->total += from->total;
 	l->repaired += from->repaired;
 	l->unknown += from->unknown;
+	l->beside_trace |= from->beside_trace;
 	if (from->lo > 0 && (l->lo <= 0 || from->lo > l->lo))
 		l->lo = from->lo;
 	if (from->hi > 0 && (l->hi <= 0 || from->hi < l->hi))

@@ -320,7 +320,8 @@ static bool fold(struct top *t, u128 *whole, struct report *rep)
 		const char *why = superseded(t, l);
 
 		if (why) {
-			report_add(rep, SEV_NOTE, l->path, 0, "%s", why);
+			if (!l->beside_trace)
+				report_add(rep, SEV_NOTE, l->path, 0, "%s", why);
 			continue;
 		}
 		if (l->sort == LAYER_COUNTERS) {
