@@ -152,6 +152,8 @@ int main(int argc, char **argv)
 		status = print_help(&c, m, tables);
 	else if (c.completion)
 		status = print_completion(&c, tables);
+	else if (c.list_columns && !m)
+		status = no_command(&c, NULL);
 	else if (!answer_lists(&c, m ? m->columns : NULL, &status))
 		status = m ? run(&c, m, &own) : no_command(&c, argc > 1 ? argv[1] : NULL);
 	option_list_fini(&c.operands);

@@ -64,7 +64,8 @@ static const struct {
 	    .name = "sort",
 	    .type = OPT_TEXT,
 	    .arg = "KEY[,KEY...]",
-	    .about = "sort by these",
+	    .about = "sort by total, calls, avg, min, p50, p90, p99, max, stddev or "
+	             "name",
 	    .dflt = "total" },
 	  TO(sort) },
 	{ { .letter = 'f',
@@ -272,6 +273,18 @@ int put_output(const struct common *c, const struct buf *b)
 	return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
+static void put_formats(struct buf *b)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; reader_formats[i]; i++)
+		if (strlen(reader_formats[i]->name) > width)
+			width = strlen(reader_formats[i]->name);
+	for (size_t i = 0; reader_formats[i]; i++)
+		buf_fmt(b, "%-*s  %s\n", (int)width, reader_formats[i]->name,
+		        reader_formats[i]->about);
+}
+
 bool answer_lists(const struct common *c, const struct column *columns, int *status)
 {
 	struct buf b = { 0 };
@@ -279,9 +292,7 @@ bool answer_lists(const struct common *c, const struct column *columns, int *sta
 	if (c->version)
 		buf_fmt(&b, "%s (tracemill) %s\n", c->tool, TRACEMILL_VERSION);
 	else if (c->list_formats)
-		for (size_t i = 0; reader_formats[i]; i++)
-			buf_fmt(&b, "%-16s %s\n", reader_formats[i]->name,
-			        reader_formats[i]->about);
+		put_formats(&b);
 	else if (c->list_columns)
 		for (; columns && columns->name; columns++)
 			buf_fmt(&b, "%s\n", columns->name);

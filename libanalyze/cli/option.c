@@ -159,7 +159,7 @@ static bool unknown_name(const struct parse *p, const char *name, size_t n)
 		diag_set(p->diag, 0, "unknown option --%.*s; did you mean --%s?", shown, name,
 		         best);
 	else
-		diag_set(p->diag, 0, "unknown option --%.*s; see --help", shown, name);
+		diag_set(p->diag, 0, "unknown option --%.*s", shown, name);
 	return false;
 }
 
@@ -353,7 +353,7 @@ static bool parse_letters(struct parse *p, const char *word, const char *next, b
 			diag_set(p->diag, 0, "unknown option %.100s; did you mean -%.100s?", word,
 			         word);
 		else if (!o)
-			diag_set(p->diag, 0, "unknown option -%c; see --help", *c);
+			diag_set(p->diag, 0, "unknown option -%c", *c);
 		if (!o)
 			return false;
 		if (o->type == OPT_FLAG) {

@@ -36,6 +36,7 @@ struct job {
 	const char *sort[SORT_KEYS];
 	struct report rep;
 	struct progress progress;
+	bool bad_file; /* the diag is about a file, not about the command line */
 };
 
 /* ---- options that are lists ---- */
@@ -69,10 +70,21 @@ static bool take_per(struct job *j, const char *word, struct diag *d)
 	return false;
 }
 
+/* "p99", or the column it stands for: "p99_ns". */
+static bool is_sort_word(const char *key, const char *word)
+{
+	size_t n = strlen(key);
+
+	return !strncmp(key, word, n) && (!word[n] || !strcmp(word + n, "_ns"));
+}
+
 static bool take_sort(struct job *j, const char *word, struct diag *d)
 {
+	/* Shares are sorted as the totals they are shares of. */
+	if (!strcmp(word, "pct") || !strcmp(word, "cum_pct"))
+		word = "total";
 	for (size_t i = 0; top_sort_words[i]; i++)
-		if (!strcmp(top_sort_words[i], word) && j->o->nsort < SORT_KEYS) {
+		if (is_sort_word(top_sort_words[i], word) && j->o->nsort < SORT_KEYS) {
 			j->sort[j->o->nsort++] = top_sort_words[i];
 			return true;
 		}
@@ -97,8 +109,8 @@ static bool take_column(struct job *j, const char *word, struct diag *d)
 		names[n++] = col->name;
 	}
 	near = option_nearest(word, names);
-	diag_set(d, 0, "no column '%s'%s%s%s; --list-columns lists them", word,
-	         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	diag_set(d, 0, "no column '%s'%s%s%s (--list-columns lists them)", word,
+	         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	return false;
 }
 
@@ -116,6 +128,14 @@ static bool read_options(struct job *j, struct diag *d)
 	if (c->columns && !each_word(j, "columns", c->columns, take_column, d))
 		return false;
 	o->columns = c->columns ? j->columns : NULL;
+	for (size_t i = 0; i < o->ncolumns; i++) {
+		const char *per = j->m->per_of(o, j->columns[i]);
+
+		if (!per)
+			continue;
+		diag_set(d, 0, "column '%s' needs --per %s", j->columns[i], per);
+		return false;
+	}
 	o->limit = c->limit_given ? c->limit : j->mode->machine ? 0 : ROWS_FOR_PEOPLE;
 	o->limit_usual = !c->limit_given;
 	o->strict = c->strict;
@@ -126,6 +146,15 @@ static bool read_options(struct job *j, struct diag *d)
 	o->windowed = c->window != NULL;
 	j->classes = c->classes ? classes_load(c->classes, d) : classes_builtin(d);
 	o->classes = j->classes;
+	if (!j->classes && c->classes) {
+		j->bad_file = true;
+		struct diag why = *d;
+		char line[24] = "";
+
+		if (why.line)
+			snprintf(line, sizeof line, ":%llu", (unsigned long long)why.line);
+		diag_set(d, 0, "%s%s: %s", c->classes, line, why.text);
+	}
 	return j->classes != NULL;
 }
 
@@ -184,10 +213,13 @@ static bool find_inputs(struct job *j)
 	j->given = calloc(ops->n, sizeof *j->given);
 	if (!j->given)
 		return false;
-	for (size_t i = 0; i < ops->n; i++) {
+	for (size_t i = 0, stdins = 0; i < ops->n; i++) {
 		const char *path = split_rank(ops->v[i], &j->given[i]);
 
-		if (!walk_add(&j->walk, path, i, &d))
+		if (!strcmp(path, "-") && stdins++)
+			report_add(&j->rep, SEV_ERROR, "-", 0,
+			           "standard input can be read once only");
+		else if (!walk_add(&j->walk, path, i, &d))
 			report_add(&j->rep, SEV_ERROR, path, d.line, "%s", d.text);
 	}
 	walk_mark_duplicates(&j->walk, group_of_operand, j);
@@ -207,17 +239,22 @@ static size_t drop_duplicates(struct job *j, size_t *origin)
 {
 	size_t n = 0;
 
+	size_t twice = 0;
+
 	for (size_t i = 0; i < j->walk.n; i++) {
 		const struct walk_file *f = &j->walk.v[i];
 
-		if (f->duplicate) {
+		if (!f->duplicate) {
+			origin[n] = i;
+			j->in[n++] = j->in[i];
+		} else if (!twice++ || j->c->verbose) {
 			report_add(&j->rep, SEV_NOTE, f->path, 0,
 			           "same content as %s: counted once", j->walk.v[f->same_as].path);
-			continue;
 		}
-		origin[n] = i;
-		j->in[n++] = j->in[i];
 	}
+	if (twice > 1 && !j->c->verbose)
+		report_add(&j->rep, SEV_NOTE, NULL, 0,
+		           "%zu more files with the content of others (-v names them)", twice - 1);
 	return n;
 }
 
@@ -312,11 +349,10 @@ static void look_of(const struct common *c, struct render_ctx *ctx)
 }
 
 /* Findings to stderr; what the exit status has to be because of them. */
-static int tell(const struct job *j, const char **notes, size_t *nnotes)
+static int tell(const struct job *j)
 {
 	int status = EXIT_DONE;
 
-	*nnotes = 0;
 	for (size_t i = 0; i < j->rep.n; i++) {
 		const struct finding *f = &j->rep.v[i];
 		bool error = f->severity == SEV_ERROR || (f->severity == SEV_SKIP && j->c->strict);
@@ -325,14 +361,38 @@ static int tell(const struct job *j, const char **notes, size_t *nnotes)
 			status = EXIT_TROUBLE;
 		if (error || !j->c->quiet)
 			say(j->c, f->where, f->line, f->text);
-		notes[(*nnotes)++] = f->text;
 	}
 	return status;
 }
 
+/* "file:line: text" of every finding, for the json envelope; all of them in one buffer, each with
+ * its NUL.  NULL when out of memory. */
+static const char **notes_of(const struct report *rep, struct buf *text)
+{
+	const char **notes = calloc(rep->n ? rep->n : 1, sizeof *notes);
+	size_t at = 0;
+
+	for (size_t i = 0; i < rep->n; i++) {
+		const struct finding *f = &rep->v[i];
+
+		if (f->where)
+			buf_str(text, f->where);
+		if (f->where && f->line)
+			buf_fmt(text, ":%llu", (unsigned long long)f->line);
+		buf_fmt(text, "%s%s", f->where ? ": " : "", f->text);
+		buf_add(text, "", 1);
+	}
+	for (size_t i = 0; notes && !text->failed && i < rep->n; i++) {
+		notes[i] = text->p + at;
+		at += strlen(notes[i]) + 1;
+	}
+	return notes;
+}
+
 static int print_table(struct job *j, const struct table *t)
 {
-	const char **notes = calloc(j->rep.n ? j->rep.n : 1, sizeof *notes);
+	struct buf out = { 0 }, text = { 0 };
+	const char **notes = notes_of(&j->rep, &text);
 	struct render_ctx ctx = { .tool = j->c->tool,
 		                  .table = j->m->name,
 		                  .version = TRACEMILL_VERSION,
@@ -340,18 +400,21 @@ static int print_table(struct job *j, const struct table *t)
 		                  .ninputs = j->c->operands.n,
 		                  .window = j->c->window,
 		                  .notes = notes,
+		                  .nnotes = j->rep.n,
 		                  .all_columns = j->c->columns != NULL };
-	struct buf out = { 0 };
-	int status, put;
+	int status = tell(j), put = EXIT_DONE;
 
-	if (!notes)
-		return EXIT_TROUBLE;
-	status = tell(j, notes, &ctx.nnotes);
 	look_of(j->c, &ctx);
-	if (!j->mode->render(&out, t, &ctx))
-		out.failed = true;
-	put = put_output(j->c, &out);
+	out.failed = !notes || text.failed;
+	/* People need no heading over nothing, and a good file is worth more than an empty one; a
+	 * script that reads standard output gets a table it can parse. */
+	if (t->nrows || (j->mode->machine && !j->c->output)) {
+		if (!out.failed && !j->mode->render(&out, t, &ctx))
+			out.failed = true;
+		put = put_output(j->c, &out);
+	}
 	buf_fini(&out);
+	buf_fini(&text);
 	free(notes);
 	return put > status ? put : status;
 }
@@ -432,7 +495,12 @@ int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
 		diag_oom(&d);
 	else if (!*d.text && window_relative(&j.window))
 		readable_twice(&j, &d);
-	status = *d.text ? usage_error(c, &d) : measure(&j);
+	if (!*d.text)
+		status = measure(&j);
+	else if (j.bad_file)
+		say(c, NULL, 0, d.text);
+	else
+		status = usage_error(c, &d);
 	for (size_t i = 0; j.runs && i < j.walk.n; i++)
 		free(j.runs[i]);
 	free(j.runs);

@@ -11,11 +11,14 @@
 /* A key is TOP_WORDS words; those of absent or unasked parts are 0.
  *   NAME   id in top.names, domain in the upper half
  *   HAS    which of the others are there: bit k = word k
- *   COUNTER  layers of counters only: id of the counter's name */
+ *   COUNTER  layers of counters only: id of the counter's name
+ *   CLASS    kernels whose names are shortened: id of the class of the full name, which the short one
+ *            may not tell */
 enum top_word {
 	TOP_NAME,
 	TOP_HAS,
 	TOP_COUNTER,
+	TOP_CLASS,
 	TOP_RANK,
 	TOP_AGENT,
 	TOP_QUEUE,
@@ -70,17 +73,19 @@ struct top {
 	size_t ntraced, traced_cap;
 	uint64_t seen[DOMAIN_N];    /* rows of each domain, asked for or not */
 	uint64_t untimed[DOMAIN_N]; /* rows without start and end */
-	uint64_t outside;           /* rows outside the window */
-	uint64_t unwindowed;        /* statistics rows a window cannot choose from */
+	uint64_t untimed_counters;
+	uint64_t outside;    /* rows outside the window */
+	uint64_t unwindowed; /* statistics rows a window cannot choose from */
 
 	/* the piece being read */
 	struct piece piece;
 	struct extent window;
-	size_t current;  /* layer its statistics or counters go to, 0 = none yet */
-	bool dispatches; /* it had kernel dispatches */
-	uint32_t *norm;  /* id in the piece's names -> id in top.names, + 1 */
-	uint32_t *hit;   /* id in the piece's names -> group in layer[0], + 1 */
-	size_t norm_cap, hit_cap, nknown;
+	size_t current;     /* layer its statistics or counters go to, 0 = none yet */
+	bool dispatches;    /* it had kernel dispatches */
+	uint32_t *norm;     /* id in the piece's names -> id in top.names, + 1 */
+	uint32_t *class_of; /* the same id -> id of its class, where norm is set */
+	uint32_t *hit;      /* id in the piece's names -> group in layer[0], + 1 */
+	size_t norm_cap, class_cap, hit_cap, nknown;
 	struct buf text;
 };
 
@@ -97,6 +102,9 @@ size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const 
 enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep);
 
 extern const struct column top_columns[];
+
+/* struct metric's per_of. */
+const char *top_per_of(const struct metric_opts *o, const char *column);
 
 /* Is this column among those to print? */
 bool top_prints(const struct metric_opts *o, const char *column);

@@ -65,6 +65,7 @@ static void top_fini(void *acc)
 	free(t->layer);
 	free(t->traced);
 	free(t->norm);
+	free(t->class_of);
 	free(t->hit);
 	buf_fini(&t->text);
 	names_fini(&t->names);
@@ -175,6 +176,7 @@ static bool know_names(struct top *t, uint32_t n)
 	if (n <= t->nknown)
 		return true;
 	if (!grow_array(&t->norm, &t->norm_cap, n, sizeof *t->norm) ||
+	    !grow_array(&t->class_of, &t->class_cap, n, sizeof *t->class_of) ||
 	    !grow_array(&t->hit, &t->hit_cap, n, sizeof *t->hit))
 		return false;
 	memset(t->norm + t->nknown, 0, (n - t->nknown) * sizeof *t->norm);
@@ -183,29 +185,59 @@ static bool know_names(struct top *t, uint32_t n)
 	return true;
 }
 
-/* The identity of a name of the piece, as an id of our own; NAME_NONE when out of memory. */
-static uint32_t identity(struct top *t, const struct names *names, uint32_t id, enum domain domain)
+/* Does the class have to be known while adding up?  Printed names of other levels are shorter. */
+static bool classed(const struct top *t)
 {
-	const struct name *nm = &names->v[id];
-	const char *class;
+	return t->o->by_class || t->o->level != NAME_FULL;
+}
+
+/* Learn a kernel's name of the piece: what it is grouped by, and its class. */
+static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
+{
+	const char *class = "";
 	uint32_t own;
 
-	if (t->norm[id] && domain == DOMAIN_KERNEL)
-		return t->norm[id] - 1;
-	if (domain != DOMAIN_KERNEL)
-		return names_add(&t->names, nm->text, nm->len);
-	buf_clear(&t->text);
-	if (!kernel_name(&t->text, nm->text, nm->len, t->o->by_class ? NAME_FULL : t->o->level))
-		return NAME_NONE;
-	if (t->o->by_class) {
+	if (classed(t)) {
+		buf_clear(&t->text);
+		if (!kernel_name(&t->text, nm->text, nm->len, NAME_FULL))
+			return false;
 		class = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
-		own = names_add(&t->names, class, strlen(class));
-	} else {
-		own = names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
 	}
-	if (own != NAME_NONE)
-		t->norm[id] = own + 1;
-	return own;
+	buf_clear(&t->text);
+	if (t->o->by_class)
+		buf_str(&t->text, class);
+	else
+		kernel_name(&t->text, nm->text, nm->len, t->o->level);
+	if (t->text.failed)
+		return false;
+	own = names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
+	t->class_of[id] = classed(t) ? names_add(&t->names, class, strlen(class)) : 0;
+	if (own == NAME_NONE || t->class_of[id] == NAME_NONE)
+		return false;
+	t->norm[id] = own + 1;
+	return true;
+}
+
+/* The name part of a key (and the class part).  False when out of memory. */
+static bool identity(struct top *t, const struct names *names, uint32_t id, enum domain domain,
+                     uint64_t *key)
+{
+	const struct name *nm = &names->v[id];
+	uint32_t own;
+
+	if (domain == DOMAIN_KERNEL) {
+		if (!t->norm[id] && !learn_kernel(t, nm, id))
+			return false;
+		own = t->norm[id] - 1;
+		if (classed(t)) {
+			key[TOP_CLASS] = t->class_of[id];
+			key[TOP_HAS] |= EV_BIT(TOP_CLASS);
+		}
+	} else {
+		own = names_add(&t->names, nm->text, nm->len);
+	}
+	key[TOP_NAME] = (uint64_t)domain << 32 | own;
+	return own != NAME_NONE;
 }
 
 static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_word w,
@@ -220,13 +252,11 @@ static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_
 static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum domain domain,
                      uint64_t *key)
 {
-	uint32_t own = identity(t, b->names, (uint32_t)b->col[EVC_NAME][i], domain);
 	unsigned per = t->o->per;
 
-	if (own == NAME_NONE)
-		return false;
 	memset(key, 0, TOP_WORDS * sizeof *key);
-	key[TOP_NAME] = (uint64_t)domain << 32 | own;
+	if (!identity(t, b->names, (uint32_t)b->col[EVC_NAME][i], domain, key))
+		return false;
 	if (per & PER_RANK) {
 		key[TOP_RANK] = t->piece.rank;
 		key[TOP_HAS] |= EV_BIT(TOP_RANK);
@@ -331,7 +361,7 @@ static bool take_counters(struct top *t, const struct batch *b)
 			continue;
 		if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) ||
 		    !batch_has(b, i, EVC_END) || !batch_has(b, i, EVC_COUNTER)) {
-			t->untimed[DOMAIN_KERNEL]++;
+			t->untimed_counters++;
 			continue;
 		}
 		if (b->col[EVC_START][i] < t->window.lo || b->col[EVC_START][i] >= t->window.hi) {
@@ -489,6 +519,8 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 		                map[(uint32_t)key[TOP_NAME]];
 		if (from->sort == LAYER_COUNTERS)
 			key[TOP_COUNTER] = map[key[TOP_COUNTER]];
+		if (key[TOP_HAS] & EV_BIT(TOP_CLASS))
+			key[TOP_CLASS] = map[key[TOP_CLASS]];
 	}
 	l = &t->layer[at];
 	l->rows += from->rows;
@@ -517,6 +549,7 @@ static bool top_merge(void *into, void *acc)
 		t->seen[d] += from->seen[d];
 		t->untimed[d] += from->untimed[d];
 	}
+	t->untimed_counters += from->untimed_counters;
 	t->outside += from->outside;
 	t->unwindowed += from->unwindowed;
 	free(map);
@@ -533,6 +566,7 @@ const struct metric metric_top = {
 	          .take = top_take,
 	          .merge = top_merge,
 	          .fini = top_fini },
+	.per_of = top_per_of,
 	.want = top_want,
 	.fill = top_fill,
 };

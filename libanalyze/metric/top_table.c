@@ -122,6 +122,7 @@ const struct column top_columns[] = {
 	[COL_N] = { .name = NULL },
 };
 
+/* What -s takes; a column's name means the same as its word. */
 const char *const top_sort_words[] = { "total", "calls", "avg", "max",    "p99", "name",
 	                               "min",   "p50",   "p90", "stddev", NULL };
 
@@ -146,15 +147,24 @@ struct answer {
 	size_t ncols;
 };
 
+/* What --per has to say for these columns. */
+static const unsigned per_of_column[COL_WORKGROUP + 1] = {
+	[COL_RANK] = PER_RANK,     [COL_AGENT] = PER_AGENT, [COL_QUEUE] = PER_QUEUE,
+	[COL_STREAM] = PER_STREAM, [COL_GRID] = PER_SHAPE,  [COL_WORKGROUP] = PER_SHAPE,
+};
+
 /* Unless --columns says otherwise: those --per asks for, then all that are not for --per. */
 static bool usual(const struct metric_opts *o, enum top_column c)
 {
-	static const unsigned per[] = {
-		[COL_RANK] = PER_RANK,     [COL_AGENT] = PER_AGENT, [COL_QUEUE] = PER_QUEUE,
-		[COL_STREAM] = PER_STREAM, [COL_GRID] = PER_SHAPE,  [COL_WORKGROUP] = PER_SHAPE,
-	};
+	return c > COL_WORKGROUP || o->per & per_of_column[c];
+}
 
-	return c > COL_WORKGROUP || o->per & per[c];
+const char *top_per_of(const struct metric_opts *o, const char *column)
+{
+	for (int c = 0; c <= COL_WORKGROUP; c++)
+		if (!strcmp(top_columns[c].name, column) && !usual(o, (enum top_column)c))
+			return per_words[__builtin_ctz(per_of_column[c])];
+	return NULL;
 }
 
 bool top_prints(const struct metric_opts *o, const char *column)
@@ -330,6 +340,7 @@ static bool fold(struct top *t, u128 *whole, struct report *rep)
 			           "at a time");
 			if (!pour_counters(t, l))
 				return false;
+			traces = true;
 			continue;
 		}
 		stats = true;
@@ -434,6 +445,9 @@ static int by_user(const void *pa, const void *pb, void *arg)
 		c = cmp_name(an, a, b);
 	if (!c)
 		c = cmp_u64(a->key[TOP_NAME] >> 32, b->key[TOP_NAME] >> 32);
+	if (!c && a->key[TOP_HAS] & b->key[TOP_HAS] & EV_BIT(TOP_CLASS))
+		c = name_cmp(&an->t->names.v[a->key[TOP_CLASS]],
+		             &an->t->names.v[b->key[TOP_CLASS]]);
 	for (int w = TOP_RANK; !c && w < TOP_WORDS; w++) {
 		bool ha = a->key[TOP_HAS] & EV_BIT(w), hb = b->key[TOP_HAS] & EV_BIT(w);
 
@@ -506,7 +520,9 @@ static const char *class_of(const struct answer *a, const struct row *r)
 
 	if (d != DOMAIN_KERNEL)
 		return domain_text(d);
-	return a->o->by_class ? nm->text : classes_of(a->o->classes, nm->text, NULL);
+	if (r->key[TOP_HAS] & EV_BIT(TOP_CLASS))
+		return a->t->names.v[r->key[TOP_CLASS]].text;
+	return classes_of(a->o->classes, nm->text, NULL);
 }
 
 /* Four decimals; without them where they do not fit (past three weeks a call). */
@@ -639,42 +655,67 @@ static const char *things(enum domain d)
 	return word[d];
 }
 
-static void explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep)
+/* Was it said already that something could not be read? */
+static bool has_errors(const struct report *rep)
 {
-	const char *asked = "events";
-	uint64_t untimed = 0, all = 0;
-	enum domain other = DOMAIN_N;
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == SEV_ERROR)
+			return true;
+	return false;
+}
+
+/* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them, or
+ * DOMAIN_N. */
+static enum domain other_things(const struct top *t, const struct metric_opts *o, struct buf *out)
+{
+	enum domain first = DOMAIN_N;
 
 	for (int d = 0; d < DOMAIN_N; d++) {
-		all += t->seen[d];
+		if (!t->seen[d] || o->domains & EV_BIT(d))
+			continue;
+		buf_fmt(out, "%s%s (%" PRIu64 ")", out->n ? ", " : "", things((enum domain)d),
+		        t->seen[d]);
+		if (first == DOMAIN_N)
+			first = (enum domain)d;
+	}
+	return out->failed ? DOMAIN_N : first;
+}
+
+static void explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep)
+{
+	static const char nothing[] = "nothing to show: ";
+	const char *asked = "events";
+	struct buf list = { 0 };
+	enum domain other = other_things(t, o, &list);
+	uint64_t untimed = 0;
+
+	for (int d = 0; d < DOMAIN_N; d++) {
 		untimed += t->untimed[d];
 		if (o->domains == EV_BIT(d))
 			asked = things((enum domain)d);
-		if (other == DOMAIN_N && t->seen[d] && !(o->domains & EV_BIT(d)))
-			other = (enum domain)d;
 	}
-	if (t->unwindowed)
-		return; /* said already */
 	if (t->outside)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: none of the %" PRIu64 " %s starts inside the window",
+		           "%snone of the %" PRIu64 " %s starts inside the window", nothing,
 		           t->outside, asked);
+	else if (t->untimed_counters)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%s%" PRIu64 " rows of a counter collection without start and end times "
+		           "(rocprofv3 records them since 6.3)",
+		           nothing, t->untimed_counters);
 	else if (untimed)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: %" PRIu64
-		           " %s without start and end times (rocprof v1 records them "
-		           "with --timestamp on)",
-		           untimed, asked);
-	else if (other == DOMAIN_DOMAINS)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: no %s, only totals per domain; try --domain all",
-		           asked);
-	else if (other != DOMAIN_N)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: no %s, but %" PRIu64 " %s; try --domain %s", asked,
-		           t->seen[other], things(other), domain_text(other));
-	else if (!all)
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input", asked);
+		           "%s%" PRIu64
+		           " %s without start and end times (rocprof v1 records them with "
+		           "--timestamp on)",
+		           nothing, untimed, asked);
+	else if (other != DOMAIN_N && !t->unwindowed)
+		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s: try --domain %s",
+		           nothing, asked, list.p,
+		           other == DOMAIN_DOMAINS ? "all" : domain_text(other));
+	else if (!has_errors(rep)) /* otherwise it is said why already */
+		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s in the input", nothing, asked);
+	buf_fini(&list);
 }
 
 enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep)

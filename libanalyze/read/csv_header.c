@@ -142,18 +142,64 @@ static bool has_exactly(const struct csv_header *h, const char *name, size_t len
 	return false;
 }
 
-static unsigned evidence(const struct csv_header *h, const struct table_def *t)
+/* Bits of evidence for a table: 8 for each needed column that is there.  *lacks = how many are not,
+ * *first the first of those. */
+static unsigned evidence(const struct csv_header *h, const struct table_def *t, unsigned *lacks,
+                         const char **first, size_t *first_len)
 {
 	const char *list = t->need, *w;
 	unsigned bits = 0;
 	size_t len;
 
+	*lacks = 0;
 	while ((w = next_word(&list, &len))) {
-		if (*w == '=' ? !has_exactly(h, w + 1, len - 1) : !has_entry(h, w, len))
-			return 0;
-		bits += 8;
+		bool exact = *w == '=';
+
+		w += exact;
+		len -= exact;
+		if (exact ? has_exactly(h, w, len) : has_entry(h, w, len)) {
+			bits += 8;
+		} else if (!(*lacks)++) {
+			*first = w;
+			*first_len = len;
+		}
 	}
 	return bits;
+}
+
+/* "end_timestamp" as the profilers write it: "End_Timestamp". */
+static void title_case(const char *w, size_t len, char out[HEADER_NAME])
+{
+	bool start = true;
+	size_t n = len < HEADER_NAME ? len : HEADER_NAME - 1;
+
+	for (size_t i = 0; i < n; i++) {
+		out[i] = start && w[i] >= 'a' && w[i] <= 'z' ? (char)(w[i] - ('a' - 'A')) : w[i];
+		start = w[i] == '_';
+	}
+	out[n] = '\0';
+}
+
+bool header_nearly(const struct csv_header *h, enum table_format f, const char **label,
+                   char missing[HEADER_NAME])
+{
+	unsigned best = 8; /* one column in common proves nothing */
+
+	for (size_t i = 0; i < NTABLES; i++) {
+		unsigned lacks, bits;
+		const char *first;
+		size_t len;
+
+		if (tables[i].format != f)
+			continue;
+		bits = evidence(h, &tables[i], &lacks, &first, &len);
+		if (lacks != 1 || bits <= best)
+			continue;
+		best = bits;
+		*label = tables[i].label;
+		title_case(first, len, missing);
+	}
+	return best > 8;
 }
 
 const struct table_def *header_table(const struct csv_header *h, enum table_format f,
@@ -163,9 +209,13 @@ const struct table_def *header_table(const struct csv_header *h, enum table_form
 
 	*bits = 0;
 	for (size_t i = 0; i < NTABLES; i++) {
-		unsigned b = tables[i].format == f ? evidence(h, &tables[i]) : 0;
+		unsigned lacks = 0, b = 0;
+		const char *first;
+		size_t len;
 
-		if (b > *bits) {
+		if (tables[i].format == f)
+			b = evidence(h, &tables[i], &lacks, &first, &len);
+		if (!lacks && b > *bits) {
 			*bits = b;
 			best = &tables[i];
 		}

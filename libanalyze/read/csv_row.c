@@ -99,6 +99,9 @@ static enum step fixed_left(const struct input *in, size_t pos, enum csv_type ty
 
 	if (quoted)
 		i = ++pos;
+	/* rocpd's converter says "no agent" with one quote, written """". */
+	if (quoted && in->n - i >= 3 && !memcmp(in->p + i, "\"\"\"", 3))
+		i = pos += 2;
 	while (i < in->n && in->p[i] != ',' && in->p[i] != '\n' && in->p[i] != '"')
 		i++;
 	if (quoted) {

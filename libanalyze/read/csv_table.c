@@ -16,6 +16,7 @@
 enum {
 	BLOCK = 256 * 1024, /* bytes read at a time: stays in the second-level cache */
 	LOOK = 64,          /* rows looked at to learn how an ordinary row is quoted */
+	MORE_FIELDS = 64,   /* counters a ragged row may have beyond its header */
 };
 
 struct csv_table {
@@ -148,9 +149,9 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 
 	if (t->def->flags & TABLE_OPS)
 		want |= EV_BIT(EVC_NAME);
-	t->types = calloc(h->n, 1);
+	t->types = calloc(h->n + MORE_FIELDS, 1);
 	t->bound = calloc(h->n, sizeof *t->bound);
-	t->fields = calloc(h->n, sizeof *t->fields);
+	t->fields = calloc(h->n + MORE_FIELDS, sizeof *t->fields);
 	if (!t->types || !t->bound || !t->fields)
 		return false;
 	t->shape = (struct csv_shape) { .ncols = h->n, .text = -1, .type = t->types };
@@ -262,7 +263,9 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
                               struct diag *d)
 {
 	struct csv_header h;
+	char missing[HEADER_NAME];
 	const unsigned char *p;
+	const char *label;
 	bool oom = false;
 	unsigned bits;
 	size_t n;
@@ -275,7 +278,11 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	}
 	t->def = header_table(&h, f, &bits);
 	if (!t->def) {
-		diag_set(d, 1, "the header lacks a column this format needs");
+		if (header_nearly(&h, f, &label, missing))
+			diag_set(d, 1, "looks like a %s of %s, but has no column %s", label,
+			         r->ops->name, missing);
+		else
+			diag_set(d, 1, "no table of %s has such a header", r->ops->name);
 		return ST_FATAL;
 	}
 	t->src = r->src;
@@ -302,6 +309,14 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 nomem:
 	diag_oom(d);
 	return ST_FATAL;
+}
+
+bool table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
+                  char missing[HEADER_NAME])
+{
+	struct csv_header h;
+
+	return header_parse(&h, p, n, true) && header_nearly(&h, f, label, missing);
 }
 
 enum status table_open(struct reader *r, enum table_format f, struct diag *d)
@@ -342,12 +357,12 @@ static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_t
 
 	t->def = of->def;
 	t->shape = of->shape;
-	t->types = malloc(n);
+	t->types = malloc(n + MORE_FIELDS);
 	t->bound = calloc(n, sizeof *t->bound);
-	t->fields = calloc(n, sizeof *t->fields);
+	t->fields = calloc(n + MORE_FIELDS, sizeof *t->fields);
 	if (!t->types || !t->bound || !t->fields)
 		return false;
-	memcpy(t->types, of->types, n);
+	memcpy(t->types, of->types, n + MORE_FIELDS);
 	memcpy(t->bound, of->bound, n * sizeof *t->bound);
 	t->shape.type = t->types;
 	t->nbound = of->nbound;
@@ -485,7 +500,7 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 	for (uint32_t i = 0; i < t->nbound; i++)
 		if (t->bound[i].at >= shape.ncols)
 			return CSV_BAD;
-	if (shape.ncols > t->shape.ncols)
+	if (shape.ncols > t->shape.ncols + MORE_FIELDS)
 		return CSV_BAD;
 	return csv_row_split(&shape, &memo, 0, p, len + (nl != NULL), true, t->fields, next,
 	                     lines) == CSV_ROW

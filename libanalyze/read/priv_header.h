@@ -47,6 +47,10 @@ int header_find(const struct csv_header *h, const char *name);
 const struct table_def *header_table(const struct csv_header *h, enum table_format f,
                                      unsigned *bits);
 
+/* No table fits, but one lacks a single column: its label and that column's usual name. */
+bool header_nearly(const struct csv_header *h, enum table_format f, const char **label,
+                   char missing[HEADER_NAME]);
+
 /* What column i of the header means in that table: true with its event column and cell. */
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
                    enum ev_col *col, enum csv_cell *cell);

@@ -13,6 +13,8 @@ struct csv_table;
 
 /* The members of a reader_ops, for a format; priv is a struct csv_table *. */
 unsigned table_bid(enum table_format f, const unsigned char *p, size_t n);
+bool table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
+                  char missing[HEADER_NAME]);
 enum status table_open(struct reader *r, enum table_format f, struct diag *d);
 enum status table_next(struct reader *r, const struct batch **b, struct diag *d);
 void table_close(struct reader *r);

@@ -61,6 +61,16 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	}
 	if (best)
 		return best;
+	for (size_t i = 0; reader_formats[i]; i++) {
+		char missing[HEADER_NAME];
+		const char *label;
+
+		if (!reader_formats[i]->nearly || !reader_formats[i]->nearly(p, n, &label, missing))
+			continue;
+		diag_set(d, 1, "looks like a %s of %s, but has no column %s", label,
+		         reader_formats[i]->name, missing);
+		return NULL;
+	}
 	first_line(p, n, line);
 	if (!n)
 		diag_set(d, 0, "empty file: no trace in it");

@@ -14,6 +14,8 @@
 
 struct reader;
 
+enum { HEADER_NAME = 40 }; /* bytes of a column's name in a message */
+
 /* What a reader could not use, and where it first happened (1-based lines, 0 = never). */
 struct loss {
 	uint64_t rows;      /* rows delivered, for comparison */
@@ -35,6 +37,11 @@ struct reader_ops {
 	/* Bits of evidence that p[0..n) (`whole` = that is all there is) is this format; 0 = it is
 	 * not.  A header of a table bids 8 for each column it needs and finds.  Pure. */
 	unsigned (*bid)(const unsigned char *p, size_t n, bool whole);
+
+	/* Optional, after no format bid: are these bytes this format but for one column?  Then what
+	 * the table is called and the name of the column that is missing.  Pure. */
+	bool (*nearly)(const unsigned char *p, size_t n, const char **label,
+	               char missing[HEADER_NAME]);
 
 	size_t priv_size; /* zeroed memory for r->priv */
 

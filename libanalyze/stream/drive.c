@@ -100,6 +100,7 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 	struct diag why = { 0 };
 	struct reader *r;
 	enum rank_rule rule;
+	char *member_run;
 	uint64_t rank;
 	enum status st;
 
@@ -116,9 +117,12 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 		p.rank = rank;
 		p.rule = rule;
 	}
+	/* Members of an archive are of the run their own name says. */
+	member_run = run_of_path(p.path);
+	p.run = member_run;
 	p.format = r->ops->name;
 	p.table = r->table;
-	st = run->sink->piece(o->acc, &p) ? pump(run, r, src, o->acc, &why) : ST_SKIP;
+	st = p.run && run->sink->piece(o->acc, &p) ? pump(run, r, src, o->acc, &why) : ST_SKIP;
 	o->oom |= st == ST_SKIP;
 	report_loss(&o->rep, p.path, &r->loss);
 	if (st == ST_FATAL)
@@ -127,6 +131,7 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 		report_add(&o->rep, SEV_NOTE, p.path, 0, "a %s with a header but no rows",
 		           r->table ? r->table : r->ops->name);
 	reader_close(r);
+	free(member_run);
 }
 
 /* A source and, if it is an archive, all that is in it. */

@@ -74,8 +74,12 @@ bool window_parse(struct window *w, const char *text, struct diag *d)
 	const char *dots = strstr(text, "..");
 
 	if (dots && edge_parse(&w->from, text, (size_t)(dots - text)) &&
-	    edge_parse(&w->to, dots + 2, strlen(dots + 2)))
-		return true;
+	    edge_parse(&w->to, dots + 2, strlen(dots + 2))) {
+		if (w->from.kind != w->to.kind || w->from.kind == EDGE_OPEN || w->from.v < w->to.v)
+			return true;
+		diag_set(d, 0, "-w '%s': the window ends before it begins", text);
+		return false;
+	}
 	diag_set(d, 0,
 	         "-w '%s' is no window: say FROM..TO, each a time in ns, +DURATION (ns us ms s), "
 	         "PERCENT%% or nothing",
