@@ -50,7 +50,8 @@ struct csv_table {
 	scan_rows_fn *scan_rows;
 	uint64_t *store; /* the arrays of the batch */
 	struct batch batch;
-	struct buf text; /* a name with its quotes made single */
+	struct buf text;           /* a name with its quotes made single */
+	uint64_t line[BATCH_ROWS]; /* where each row of the batch began */
 };
 
 static struct csv_table *table_of(const struct reader *r)
@@ -566,7 +567,7 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 			r->loss.recovered_line = line;
 		t->batch.has &= t->batch.row_has[*row];
 		t->batch.some |= t->batch.row_has[*row];
-		t->scan->line[*row] = line;
+		t->line[*row] = line;
 		++*row;
 		break;
 	case CSV_BAD:
@@ -600,7 +601,7 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		if ((t->batch.row_has[i] & both) == both && end[i] < start[i]) {
 			if (!r->loss.reversed++)
-				r->loss.reversed_line = t->scan->line[i];
+				r->loss.reversed_line = t->line[i];
 			continue;
 		}
 		t->batch.row_has[keep] = t->batch.row_has[i];
@@ -629,14 +630,14 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 			const unsigned char *lim = ours < t->n ? t->data + ours : end;
 			uint32_t from = row;
 
-			t->scan->lines = r->lines;
 			t->pos = (size_t)(t->scan_rows(t->scan, p, lim, end, &row, BATCH_ROWS) -
 			                  t->data);
 			if (t->scan->oom)
 				return ST_FATAL;
-			r->lines = t->scan->lines;
-			for (uint32_t i = from; i < row; i++)
+			for (uint32_t i = from; i < row; i++) {
 				t->batch.row_has[i] = t->fast_has;
+				t->line[i] = ++r->lines;
+			}
 			if (row > from) {
 				t->batch.has &= t->fast_has;
 				t->batch.some |= t->fast_has;

@@ -53,15 +53,13 @@ struct csv_scan {
 	uint32_t nhead, ntail;
 	struct names *names;
 	uint64_t *out[EVC_N];
-	uint64_t lines;            /* newlines of the input consumed so far */
-	uint64_t line[BATCH_ROWS]; /* where each row out began, 1-based */
 	bool oom;
 	struct scan_guess guess[SCAN_GUESSES];
 	/* the last text of each CELL_NAME / CELL_DOMAIN column: most rows repeat it */
 	struct scan_guess last[EVC_N];
 };
 
-/* Read rows from p until `max` rows are out, a row begins at or behind `lim`, or a row is not plain.
+/* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a row is not plain.
  * *row counts the rows out.  Returns where the next row begins.  end[0..SCAN_PAD) is readable. */
 typedef const unsigned char *scan_rows_fn(struct csv_scan *s, const unsigned char *p,
                                           const unsigned char *lim, const unsigned char *end,
