@@ -207,6 +207,7 @@ static bool make_scanner(struct reader *r, struct csv_table *t)
 	s->text = t->shape.text >= 0;
 	s->head = text;
 	s->tail = t->shape.ncols - (s->text ? text + 1 : 0);
+	s->tail_number = s->text && s->tail && t->types[text + 1] == CSV_NUMBER;
 	t->fast = s->head <= SCAN_FIELDS && s->tail >= 1 && !t->quoted_numbers &&
 	          !(t->def->flags & TABLE_OPS);
 	for (uint32_t i = 0; i < t->nbound; i++) {

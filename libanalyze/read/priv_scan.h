@@ -49,6 +49,7 @@ struct csv_scan {
 	bool by_kernel_id;         /* the field before the free text is the kernel id */
 	uint32_t head_quotes;      /* quotes in the head of an ordinary row, ... */
 	uint32_t tail_quotes;      /* ... and in its tail */
+	bool tail_number;          /* the first field behind the free text is a bare number */
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
 	uint32_t nhead, ntail;
 	struct names *names;
