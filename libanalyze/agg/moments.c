@@ -29,11 +29,12 @@ static bool squares_of(const struct stat_row *row, struct u256 *out)
  *     q = |Q' - W|,  Q' = Q mod 2^64,  W = (T^2 mod 2^64) / n,  T^2 = carry 2^64 + T^2 mod 2^64
  * so, for a sign and a whole k >= 0,
  *     Q - T^2/n = +-q + 2^64 (k - carry/n)
- * and that lies between 0 and the Bhatia-Davis bound.  Exactly one pair (sign, k) must fit. */
+ * and that is at least (max-min)^2 / 2, as both extremes are among the values, and at most
+ * n (max-mean)(mean-min) (Bhatia-Davis).  Exactly one pair (sign, k) must fit. */
 struct wrapped {
-	double q, w, frac; /* frac = carry/n modulo 1, times 2^64 */
-	double bound, error;
-	bool may_lower; /* carry >= n: k can be one less */
+	double q, w, frac;         /* frac = carry/n modulo 1, times 2^64 */
+	double least, most, error; /* of the deviation sum; what rounding leaves open */
+	bool may_lower;            /* carry >= n: k can be one less */
 };
 
 /* How many k fit with this sign; the deviation sum of the first. */
@@ -46,11 +47,11 @@ static int fits(const struct wrapped *x, int sign, double *dev)
 	/* Q' is a 64-bit number. */
 	if (x->w + sign * x->q < -x->error || x->w + sign * x->q > wrap + x->error)
 		return 0;
-	while (d < -x->error)
+	while (d < x->least)
 		d += wrap;
-	if (d >= wrap && x->may_lower)
+	if (d >= wrap + x->least && x->may_lower)
 		d -= wrap;
-	for (; d <= x->bound + x->error && n < 2; d += wrap)
+	for (; d <= x->most && n < 2; d += wrap)
 		if (!n++)
 			*dev = d;
 	return n;
@@ -59,6 +60,7 @@ static int fits(const struct wrapped *x, int sign, double *dev)
 enum stddev_state stat_row_repair(struct stat_row *row)
 {
 	double n = (double)row->calls, mean = (double)row->total_ns / n, dev = 0, other = 0;
+	double most, least;
 	u128 t2 = (u128)row->total_ns * row->total_ns;
 	struct wrapped x;
 	int plus, minus;
@@ -78,11 +80,14 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 	x.w = (double)(uint64_t)t2 / n;
 	x.frac = ldexp((double)((uint64_t)(t2 >> 64) % row->calls) / n, 64);
 	x.may_lower = (uint64_t)(t2 >> 64) >= row->calls;
-	x.bound = ((double)row->max_ns - mean) * (mean - (double)row->min_ns) * n;
 	/* Six printed decimals; two doubles of up to 2^64 in the profiler's arithmetic. */
 	x.error = 1e-6 * row->stddev_ns * n + 4098;
-	if (!(x.bound >= 0))
+	most = ((double)row->max_ns - mean) * (mean - (double)row->min_ns) * n;
+	least = pow((double)(row->max_ns - row->min_ns), 2) / 2;
+	if (!(most >= 0) || row->max_ns < row->min_ns)
 		return STDDEV_ABSENT;
+	x.most = most * (1 + 1e-9) + x.error;
+	x.least = least * (1 - 1e-9) - x.error;
 	plus = fits(&x, 1, &dev);
 	minus = fits(&x, -1, plus ? &other : &dev);
 	/* A q near 0 is the same with either sign. */
@@ -93,7 +98,7 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 		dev = 0;
 	else if (plus + minus != 1 || dev < 1e4 * x.error)
 		return STDDEV_ABSENT;
-	row->stddev_ns = sqrt((dev > x.bound ? x.bound : dev) / (n - 1));
+	row->stddev_ns = sqrt((dev > most ? most : dev) / (n - 1));
 	row->has_stddev = true;
 	return STDDEV_REPAIRED;
 }

@@ -533,6 +533,15 @@ static struct cell mean_cell(const struct moments *m)
 	return c.type != CELL_NONE || !m->n ? c : cell_u64((uint64_t)((m->sum + m->n / 2) / m->n));
 }
 
+static struct cell deviation_cell(const struct row *r)
+{
+	struct cell c = r->has_sd ? cell_real4(r->sd) : cell_none();
+
+	return c.type != CELL_NONE || !r->has_sd || r->sd >= 1e19
+	               ? c
+	               : cell_u64((uint64_t)(r->sd + 0.5));
+}
+
 static struct cell make_cell(const struct answer *a, const struct row *r, enum top_column c,
                              struct table *out)
 {
@@ -583,7 +592,7 @@ static struct cell make_cell(const struct answer *a, const struct row *r, enum t
 	case COL_P99:
 		return r->has_p ? cell_u64(r->p99) : cell_none();
 	case COL_STDDEV:
-		return r->has_sd ? cell_real4(r->sd) : cell_none();
+		return deviation_cell(r);
 	case COL_N:
 		break;
 	}

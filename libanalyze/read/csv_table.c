@@ -611,6 +611,12 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 				t->batch.col[c][keep] = t->batch.col[c][i];
 		keep++;
 	}
+	t->batch.has = ~UINT64_C(0);
+	t->batch.some = 0;
+	for (uint32_t i = 0; i < keep; i++) {
+		t->batch.has &= t->batch.row_has[i];
+		t->batch.some |= t->batch.row_has[i];
+	}
 	return keep;
 }
 

@@ -23,7 +23,8 @@ struct loss {
 	uint64_t malformed_line;
 	uint64_t reversed; /* rows whose end is before their start: left out */
 	uint64_t reversed_line;
-	uint64_t recovered; /* rows with unescaped quotes, read by the recovery rule: kept */
+	uint64_t recovered; /* rows with unescaped quotes, read by the recovery rule: kept
+	                          * unless they are counted above as well */
 	uint64_t recovered_line;
 	uint64_t cut; /* 1 when the input ends inside a row; that row is left out */
 	uint64_t cut_line;
