@@ -33,8 +33,8 @@ static bool num_hex(const unsigned char *p, size_t n, uint64_t *v)
 		unsigned d = c - '0';
 
 		if (d > 9)
-			d = c - 'a' + 10;
-		if (d > 15 || (d > 9 && c < 'a'))
+			d = c < 'a' ? 16 : c - 'a' + 10;
+		if (d > 15)
 			return false;
 		x = x << 4 | d;
 	}

@@ -203,8 +203,15 @@ void say(const struct common *c, const char *where, uint64_t line, const char *t
 	}
 	put_scrubbed(&b, text);
 	buf_chr(&b, '\n');
-	if (b.p)
+	/* Without memory for a line there is only one thing to say. */
+	if (b.failed) {
+		static const char words[] = ": out of memory\n";
+
+		write_all(STDERR_FILENO, c->tool, strlen(c->tool));
+		write_all(STDERR_FILENO, words, sizeof words - 1);
+	} else {
 		write_all(STDERR_FILENO, b.p, b.n);
+	}
 	buf_fini(&b);
 }
 

@@ -123,8 +123,8 @@ static void near_try(struct near *near, const char *known)
 		near->begun = known;
 	}
 	d = edits(near->word, near->len, known, n);
-	/* A third of the letters wrong is another word, not a slip. */
-	if (d <= 1 + n / 4 && d < n && d < near->len && d < near->distance) {
+	/* More than a quarter of the letters wrong is another word, not a slip. */
+	if (d <= (n + 2) / 4 && d < n && d < near->len && d < near->distance) {
 		near->distance = d;
 		near->best = known;
 	}

@@ -273,6 +273,9 @@ static void judge_directories(struct job *j, const size_t *origin, size_t n)
 				files++;
 				traces += j->in[i].traces;
 			}
+		/* What was counted under another name was found all the same. */
+		for (size_t i = 0; i < j->walk.n; i++)
+			traces += j->walk.v[i].operand == op && j->walk.v[i].duplicate;
 		if (!files)
 			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 		if (in_dir && !traces)

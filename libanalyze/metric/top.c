@@ -202,6 +202,8 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 		if (!kernel_name(&t->text, nm->text, nm->len, NAME_FULL))
 			return false;
 		class = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
+		if (!class)
+			return false;
 	}
 	buf_clear(&t->text);
 	if (t->o->by_class)

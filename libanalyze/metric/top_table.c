@@ -142,6 +142,7 @@ struct answer {
 	size_t n;
 	u128 whole; /* what pct is a share of */
 	u128 shown; /* total of the rows so far */
+	bool oom;   /* a class could not be told */
 	const struct column *columns[COL_N];
 	enum top_column which[COL_N];
 	size_t ncols;
@@ -513,16 +514,20 @@ static struct cell shape_cell(struct table *out, const struct row *r, enum top_w
 	return table_own(out, text, (size_t)n);
 }
 
-static const char *class_of(const struct answer *a, const struct row *r)
+/* Class or domain of a row; "" when out of memory (a->oom). */
+static const char *class_of(struct answer *a, const struct row *r)
 {
 	enum domain d = (enum domain)(r->key[TOP_NAME] >> 32);
 	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
+	const char *class;
 
 	if (d != DOMAIN_KERNEL)
 		return domain_text(d);
 	if (r->key[TOP_HAS] & EV_BIT(TOP_CLASS))
 		return a->t->names.v[r->key[TOP_CLASS]].text;
-	return classes_of(a->o->classes, nm->text, NULL);
+	class = classes_of(a->o->classes, nm->text, NULL);
+	a->oom |= !class;
+	return class ? class : "";
 }
 
 /* Four decimals; without them where they do not fit (past three weeks a call). */
@@ -542,7 +547,7 @@ static struct cell deviation_cell(const struct row *r)
 	               : cell_u64((uint64_t)(r->sd + 0.5));
 }
 
-static struct cell make_cell(const struct answer *a, const struct row *r, enum top_column c,
+static struct cell make_cell(struct answer *a, const struct row *r, enum top_column c,
                              struct table *out)
 {
 	const struct moments *m = &r->g->m;
@@ -629,7 +634,7 @@ static bool emit(struct answer *a, struct table *out, struct report *rep)
 }
 
 /* With --strict a kernel of unknown class is an error, shown or not. */
-static void judge_classes(const struct answer *a, struct report *rep)
+static void judge_classes(struct answer *a, struct report *rep)
 {
 	uint64_t unknown = 0;
 
@@ -759,7 +764,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		           "share of a sum, not of a span");
 	if (o->strict)
 		judge_classes(&a, rep);
-	if (!emit(&a, out, rep))
+	if (!emit(&a, out, rep) || a.oom)
 		st = ST_FATAL;
 done:
 	free(a.row);

@@ -192,33 +192,47 @@ static bool add_subject(struct buf *b, const char *s, size_t n)
 	return buf_add(b, s, (size_t)(end - s));
 }
 
-/* First rule that matches either text. */
-static const struct rule *first_match(const struct classes *c, const char *a, const char *b)
+/* 1 = matches, 0 = does not, -1 = out of memory. */
+static int matches(const regex_t *re, const char *text)
+{
+	int rc = text ? regexec(re, text, 0, NULL, 0) : REG_NOMATCH;
+
+	return rc == REG_NOMATCH ? 0 : rc ? -1 : 1;
+}
+
+/* *rule = the first one that matches either text, NULL = none.  False when out of memory. */
+static bool first_match(const struct classes *c, const char *a, const char *b,
+                        const struct rule **rule)
 {
 	struct pairs pairs = { 0 };
 
+	*rule = NULL;
 	if (a)
 		pairs_add(&pairs, a);
 	if (b)
 		pairs_add(&pairs, b);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct rule *r = &c->v[i];
+	for (size_t i = 0; i < c->n && !*rule; i++) {
+		int hit;
 
-		if (!filter_passes(&r->filter, &pairs))
+		if (!filter_passes(&c->v[i].filter, &pairs))
 			continue;
-		if ((a && !regexec(&r->re, a, 0, NULL, 0)) ||
-		    (b && !regexec(&r->re, b, 0, NULL, 0)))
-			return r;
+		hit = matches(&c->v[i].re, a);
+		if (!hit)
+			hit = matches(&c->v[i].re, b);
+		if (hit < 0)
+			return false;
+		if (hit)
+			*rule = &c->v[i];
 	}
-	return NULL;
+	return true;
 }
 
 const char *classes_of(const struct classes *c, const char *name, const char **rule)
 {
 	struct buf full = { 0 }, subject = { 0 };
 	char raw[MAX_SUBJECT + 1];
-	const struct rule *r;
-	bool mangled;
+	const struct rule *r = NULL;
+	bool mangled, ok;
 	size_t n;
 
 	name = kernel_name_trim(name, strlen(name), &n);
@@ -231,14 +245,12 @@ const char *classes_of(const struct classes *c, const char *name, const char **r
 		add_subject(&subject, full.p, full.n < MAX_SUBJECT ? full.n : MAX_SUBJECT);
 	else
 		add_subject(&subject, raw, n);
-	/* Out of memory leaves the raw name, which most rules know too. */
-	r = first_match(c, subject.failed ? NULL : subject.p,
-	                mangled || subject.failed ? raw : NULL);
+	ok = !full.failed && !subject.failed && first_match(c, subject.p, mangled ? raw : NULL, &r);
 	buf_fini(&full);
 	buf_fini(&subject);
 	if (rule)
 		*rule = r ? r->regex : NULL;
-	return r ? r->class : CLASS_UNKNOWN;
+	return !ok ? NULL : r ? r->class : CLASS_UNKNOWN;
 }
 
 void classes_free(struct classes *c)

@@ -91,17 +91,26 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 {
 	const unsigned char *p;
 	struct reader *r;
+	struct diag broken;
+	enum status st;
 	size_t n;
 
 	if (unknown)
 		*unknown = false;
-	if (source_peek(src, &p, &n, d) == ST_FATAL)
+	st = source_peek(src, &p, &n, &broken);
+	if (st == ST_FATAL) {
+		if (d)
+			*d = broken;
 		return NULL;
+	}
 	if (!ops) {
 		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, d);
+		/* Half a header looks like nothing: what broke it is the news. */
+		if (!ops && st == ST_WARN && d)
+			*d = broken;
 		if (!ops) {
 			if (unknown)
-				*unknown = true;
+				*unknown = st == ST_OK;
 			return NULL;
 		}
 	}

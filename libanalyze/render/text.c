@@ -192,8 +192,13 @@ static size_t spare(struct page *p, size_t first)
 		}
 		for (size_t i = first; i < p->n; i++)
 			wish += p->lane[i].width < NAME_GOOD ? p->lane[i].width : NAME_GOOD;
-		if (!first || used + wish <= p->ctx->width || !p->lane[worst].column->spare)
+		if (!first || used + wish <= p->ctx->width)
 			return first;
+		if (!p->lane[worst].column->spare) {
+			for (size_t i = 0; i < first; i++)
+				p->lane[i].bar = 0;
+			return first;
+		}
 		memmove(&p->lane[worst], &p->lane[worst + 1], (p->n - worst - 1) * sizeof *p->lane);
 		p->n--;
 		first--;
