@@ -18,18 +18,17 @@ die() {
 uninstall() {
 	local path
 	[ -f "$root/$list" ] || die "nothing to remove: no $root/$list"
-	if grep -qE '^/|(^|/)\.\.(/|$)' "$root/$list"; then
+	cp "$root/$list" "$tmp/there"
+	if grep -qE '^/|(^|/)\.\.(/|$)' "$tmp/there"; then
 		die "$root/$list names paths outside of $root; nothing removed"
 	fi
-	grep -v '/$' "$root/$list" | while IFS= read -r path; do
-		rm -f "${root:?}/$path"
+	# Directories come last and deepest first, unless something else lives there by now.
+	{ grep -v '/$' "$tmp/there" && sort -r "$tmp/there" | grep '/$'; } | while IFS= read -r path; do
+		case $path in
+		*/) rmdir --ignore-fail-on-non-empty "$root/$path" 2>/dev/null || : ;;
+		*) rm -f "${root:?}/$path" ;;
+		esac
 	done
-	# Directories that install made, deepest first, unless something else lives there by now.
-	grep '/$' "$root/$list" | sort -r >"$tmp/directories"
-	rm -f "$root/$list"
-	while IFS= read -r path; do
-		rmdir --ignore-fail-on-non-empty "$root/$path" 2>/dev/null || :
-	done <"$tmp/directories"
 }
 
 # A directory below $root, and who made it.

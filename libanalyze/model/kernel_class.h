@@ -22,8 +22,7 @@ struct classes *classes_builtin(struct diag *d);
 struct classes *classes_load(const char *path, struct diag *d);
 
 /* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated).  Lives as
- * long as *c; NULL when out of
- * memory.  *rule, if not NULL, is the regex that matched, or NULL.
+ * long as *c; NULL when out of memory.  *rule, if not NULL, is the regex that matched, or NULL.
  * Rules see the demangled and the mangled spelling, without decoration, leading "void " and
  * "(anonymous namespace)::", the first 8 KiB of each.  Takes some 50 us: ask once per name.  Several
  * threads may ask the same table. */

@@ -86,7 +86,8 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
                                        struct diag *d);
 
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
- * which columns the caller will look at; a reader parses nothing else, but may deliver more.
+ * which columns the caller will look at; a reader parses nothing else, but may deliver more.  Whether a
+ * row with a spoilt value in a column that nobody wants is delivered is not specified.
  * NULL with *d filled; *unknown, if not NULL, is then true when the bytes are no known trace (as
  * opposed to a known one that is broken).  The source stays the caller's. */
 struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,

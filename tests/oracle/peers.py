@@ -119,8 +119,7 @@ def p07_many_names():
     expect(len(a.rows), n, "rows")
     expect(sum(int(x["total_ns"]) for x in a.rows), n * (n + 1), "sum")
     expect({(x["calls"], x["stddev_ns"]) for x in a.rows}, {("2", "0.0000")}, "calls and deviations")
-    expect(all(x["min_ns"] == x["max_ns"] == x["name"][7:].replace(x["name"][7:], str(int(x["name"][7:]) + 1))
-               for x in a.rows), True, "extremes")
+    expect(all(x["min_ns"] == x["max_ns"] == str(int(x["name"][7:]) + 1) for x in a.rows), True, "extremes")
 
 
 def p09_stream_0():
@@ -202,7 +201,7 @@ def p13_long_kernels():
     values = [5_000_000_000, 5_000_001_000, 4_999_999_000]
     r = top(trace([("long", 10 ** 10 * i, v) for i, v in enumerate(values)])).rows[0]
     expect(r["stddev_ns"], "1000.0000", "three of 5 s")
-    values = [331_000_000_000, 1, 86_400_000_000_000, 2 ** 52]
+    values = [331_000_000_000, 1, 86_400_000_000_000, 2 ** 50]
     r = top(trace([("long", 10 + i, v) for i, v in enumerate(values)])).rows[0]
     want = o.deviation(4, sum(values), sum(v * v for v in values))
     expect(abs(float(r["stddev_ns"]) - want) <= 1e-4 + 1e-9 * want, True, "days and a nanosecond: " + r["stddev_ns"])
