@@ -171,6 +171,12 @@ static const char *end_of_zip(struct members *m)
 	static const int64_t least = 22, most = 22 + 65535; /* its end, a comment */
 	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
 
+	/* libarchive looks at the end first; when that cannot be read it goes by the members. */
+	if (m->feed.failed) {
+		m->state = ST_FATAL;
+		m->why = m->feed.why;
+		return NULL;
+	}
 	if (m->below->ops->seek) {
 		m->feed.mark = used = 0;
 		if (!feed_seek(&m->feed, -most, SEEK_END) && !feed_seek(&m->feed, 0, SEEK_SET))

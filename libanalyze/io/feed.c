@@ -39,7 +39,7 @@ enum status feed_take(struct feed *f)
 	memmove(f->block, f->block + f->last, FEED_CARRY);
 	st = stage_read(f->below, f->block + FEED_CARRY, BLOCK_BYTES, &n, &f->why);
 	f->ended = st == ST_END;
-	f->failed = st == ST_FATAL;
+	f->failed |= st == ST_FATAL; /* for good: libarchive may go on some other way */
 	if (st != ST_OK)
 		return st;
 	f->last = n;

@@ -195,9 +195,12 @@ static bool add_subject(struct buf *b, const char *s, size_t n)
 /* 1 = matches, 0 = does not, -1 = out of memory. */
 static int matches(const regex_t *re, const char *text)
 {
-	int rc = text ? regexec(re, text, 0, NULL, 0) : REG_NOMATCH;
+	int rc;
 
-	return rc == REG_NOMATCH ? 0 : rc ? -1 : 1;
+	/* glibc says "no match" when memory ran out; only errno tells. */
+	errno = 0;
+	rc = text ? regexec(re, text, 0, NULL, 0) : REG_NOMATCH;
+	return !rc ? 1 : rc != REG_NOMATCH || errno == ENOMEM ? -1 : 0;
 }
 
 /* *rule = the first one that matches either text, NULL = none.  False when out of memory. */

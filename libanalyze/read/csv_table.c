@@ -281,8 +281,8 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	t->def = header_table(&h, f, &bits);
 	if (!t->def) {
 		if (header_nearly(&h, f, &label, missing))
-			diag_set(d, 1, "looks like a %s of %s, but has no column %s", label,
-			         r->ops->name, missing);
+			diag_set(d, 1, "looks like %s%s of %s, but has no column %s",
+			         reader_article(label), label, r->ops->name, missing);
 		else
 			diag_set(d, 1, "no table of %s has such a header", r->ops->name);
 		return ST_FATAL;

@@ -21,6 +21,15 @@ const struct reader_ops *reader_find(const char *name)
 	return NULL;
 }
 
+const char *reader_article(const char *table)
+{
+	size_t n = strlen(table);
+
+	if (n && table[n - 1] == 's')
+		return "";
+	return strchr("AEIOaeio", *table) ? "an " : "a ";
+}
+
 /* The first line as far as it can be shown, for "not a trace this tool knows". */
 static void first_line(const unsigned char *p, size_t n, char out[64])
 {
@@ -67,8 +76,8 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 
 		if (!reader_formats[i]->nearly || !reader_formats[i]->nearly(p, n, &label, missing))
 			continue;
-		diag_set(d, 1, "looks like a %s of %s, but has no column %s", label,
-		         reader_formats[i]->name, missing);
+		diag_set(d, 1, "looks like %s%s of %s, but has no column %s", reader_article(label),
+		         label, reader_formats[i]->name, missing);
 		return NULL;
 	}
 	first_line(p, n, line);

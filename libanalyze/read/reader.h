@@ -73,6 +73,9 @@ struct reader {
 	void *priv;
 };
 
+/* "a ", "an ", or "" in front of the name of a table, many of which are plurals. */
+const char *reader_article(const char *table);
+
 /* All formats, ending with NULL, in the order of formats.def. */
 extern const struct reader_ops *const reader_formats[];
 

@@ -128,7 +128,8 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 	if (st == ST_FATAL)
 		report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
 	else if (!r->loss.rows && !r->loss.malformed && !r->loss.reversed && !r->loss.cut)
-		report_add(&o->rep, SEV_NOTE, p.path, 0, "a %s with a header but no rows",
+		report_add(&o->rep, SEV_NOTE, p.path, 0, "%s%s with a header but no rows",
+		           reader_article(r->table ? r->table : r->ops->name),
 		           r->table ? r->table : r->ops->name);
 	reader_close(r);
 	free(member_run);

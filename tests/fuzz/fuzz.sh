@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 make=${1:-make}
 seconds=${2:-60}
-flags=(CC=clang SANITIZE=fuzzer,address,undefined "CFLAGS=-O2 -g" FUZZ_MAIN=)
+flags=(CC=clang "SANITIZE=fuzzer,address,undefined" "CFLAGS=-O2 -g" FUZZ_MAIN=)
 
 if ! command -v clang >/dev/null; then
 	echo "fuzz: clang is needed (libFuzzer comes with it)" >&2

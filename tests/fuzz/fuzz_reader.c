@@ -12,21 +12,21 @@
 
 extern const struct reader_ops FORMAT;
 
-#define NAMES                                                                                        \
-	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |              \
+#define NAMES                                                                                      \
+	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |            \
 	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL))
-#define REALS                                                                                        \
-	(EV_BIT(EVC_VALUE) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) |               \
+#define REALS                                                                                      \
+	(EV_BIT(EVC_VALUE) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) |             \
 	 EV_BIT(EVC_STDDEV))
 #define AGENTS (EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST))
 
 /* A law that does not hold. */
-#define LAW(cond)                                                                                    \
-	do {                                                                                         \
-		if (!(cond)) {                                                                       \
-			fprintf(stderr, "%s:%d: broken law: %s\n", __FILE__, __LINE__, #cond);       \
-			abort();                                                                     \
-		}                                                                                    \
+#define LAW(cond)                                                                                  \
+	do {                                                                                       \
+		if (!(cond)) {                                                                     \
+			fprintf(stderr, "%s:%d: broken law: %s\n", __FILE__, __LINE__, #cond);     \
+			abort();                                                                   \
+		}                                                                                  \
 	} while (0)
 
 /* Everything is looked at, so that a sanitiser sees what was never written. */
@@ -82,7 +82,7 @@ static void check_loss(const struct reader *r, uint64_t rows, uint64_t lines)
 	const struct loss *l = &r->loss;
 	const uint64_t count[] = { l->malformed, l->reversed, l->recovered, l->cut };
 	const uint64_t line[] = { l->malformed_line, l->reversed_line, l->recovered_line,
-				  l->cut_line };
+		                  l->cut_line };
 
 	LAW(l->rows == rows);
 	LAW(l->recovered <= l->rows + l->reversed + l->malformed);
@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		EV_ALL,
 		EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END),
 		EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_AGENT) |
-			EV_BIT(EVC_QUEUE),
+		        EV_BIT(EVC_QUEUE),
 		EV_BIT(EVC_START) | EV_BIT(EVC_END),
 	};
 	uint64_t h = hash_bytes(data, n, 1);

@@ -27,10 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 #include <unistd.h>
 
 enum {
-	REPLAY_SECONDS = 30,         /* for one input */
-	REPLAY_MUTANT = 24 * 1024,   /* bytes of a changed input, mostly */
-	REPLAY_LARGE = 600 * 1024,   /* ... now and then, to cross the blocks of the readers */
-	REPLAY_KEEP = 4096 * 1024,   /* bytes of an input that can be kept */
+	REPLAY_SECONDS = 30,       /* for one input */
+	REPLAY_MUTANT = 24 * 1024, /* bytes of a changed input, mostly */
+	REPLAY_LARGE = 600 * 1024, /* ... now and then, to cross the blocks of the readers */
+	REPLAY_KEEP = 4096 * 1024, /* bytes of an input that can be kept */
 };
 
 struct replay_seed {
@@ -50,7 +50,7 @@ static struct replay_now {
 	unsigned long number; /* of the mutant */
 	char path[1024];
 	unsigned char p[REPLAY_KEEP];
-} *replay_now;
+} * replay_now;
 
 static uint64_t replay_rng;
 
@@ -132,12 +132,50 @@ static void replay_splice(struct buf *b, size_t at, size_t gone, const void *p, 
 static void replay_change(struct buf *b)
 {
 	static const char *const token[] = {
-		"\"", "\"\"", ",", "\n", "\r\n", "\r", "\",\"", "\",", ",\"", "\"\n", "\n\"", "\n\n",
-		"0", "18446744073709551615", "18446744073709551616", "-1", "None", "nan", "1e308",
-		"9223372036854775808", "0x", "0xffffffffffffffff", "12.0", "00000000000000000001",
-		"Agent 4", "GPU 0", "CPU 4294967296", "\"Agent 1\"", "KERNEL_DISPATCH", "\xef\xbb\xbf",
-		"\xff", "\xc3\xa9", "(", ")", "), ", "Domain(", "[", "]", "#", ".kd", " [clone .kd]",
-		",,", ",,,,,,,,", "                                                                ",
+		"\"",
+		"\"\"",
+		",",
+		"\n",
+		"\r\n",
+		"\r",
+		"\",\"",
+		"\",",
+		",\"",
+		"\"\n",
+		"\n\"",
+		"\n\n",
+		"0",
+		"18446744073709551615",
+		"18446744073709551616",
+		"-1",
+		"None",
+		"nan",
+		"1e308",
+		"9223372036854775808",
+		"0x",
+		"0xffffffffffffffff",
+		"12.0",
+		"00000000000000000001",
+		"Agent 4",
+		"GPU 0",
+		"CPU 4294967296",
+		"\"Agent 1\"",
+		"KERNEL_DISPATCH",
+		"\xef\xbb\xbf",
+		"\xff",
+		"\xc3\xa9",
+		"(",
+		")",
+		"), ",
+		"Domain(",
+		"[",
+		"]",
+		"#",
+		".kd",
+		" [clone .kd]",
+		",,",
+		",,,,,,,,",
+		"                                                                ",
 	};
 	const struct replay_seed *other = &replay_seeds.v[replay_roll(replay_seeds.n)];
 	size_t at = replay_place(b), n, from;
@@ -201,8 +239,9 @@ static void replay_mutate(unsigned long number)
 		const unsigned char *nl = memchr(s->p + at, '\n', s->n - at);
 
 		if (nl)
-			buf_add(&b, nl + 1, s->n - (size_t)(nl + 1 - s->p) < n
-						    ? s->n - (size_t)(nl + 1 - s->p) : n);
+			buf_add(&b, nl + 1,
+			        s->n - (size_t)(nl + 1 - s->p) < n ? s->n - (size_t)(nl + 1 - s->p)
+			                                           : n);
 	}
 	if (b.p)
 		for (uint32_t i = 1 + replay_roll(replay_roll(4) ? 4 : 40); i--;)
@@ -221,16 +260,16 @@ static void replay_report(const char *target, int status)
 	mkdir("build", 0777);
 	mkdir("build/fuzz", 0777);
 	snprintf(out, sizeof out, "build/fuzz/crash-%s-%lu", name ? name + 1 : target,
-		 replay_now->number);
+	         replay_now->number);
 	f = fopen(out, "wb");
 	if (f) {
 		fwrite(replay_now->p, 1, replay_now->n, f);
 		fclose(f);
 	}
 	fprintf(stderr, "%s: %s %d on %s, change %lu: kept as %s\n", target,
-		WIFSIGNALED(status) ? "signal" : "status",
-		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), replay_now->path,
-		replay_now->number, f ? out : "nothing");
+	        WIFSIGNALED(status) ? "signal" : "status",
+	        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), replay_now->path,
+	        replay_now->number, f ? out : "nothing");
 }
 
 int main(int argc, char **argv)
@@ -251,13 +290,14 @@ int main(int argc, char **argv)
 	}
 	qsort(replay_seeds.v, replay_seeds.n, sizeof *replay_seeds.v, replay_by_path);
 	replay_now = mmap(NULL, sizeof *replay_now, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (replay_now == MAP_FAILED)
 		return 2;
 	child = fork();
 	if (!child) {
 		for (size_t i = 0; i < replay_seeds.n; i++)
-			replay_one(replay_seeds.v[i].path, 0, replay_seeds.v[i].p, replay_seeds.v[i].n);
+			replay_one(replay_seeds.v[i].path, 0, replay_seeds.v[i].p,
+			           replay_seeds.v[i].n);
 		for (unsigned long i = 1; i <= mutants; i++)
 			replay_mutate(i);
 		/* exit, not _exit: a leak is looked for there. */

@@ -19,12 +19,12 @@ enum { DIFF_COLS = 40, DIFF_AHEAD = 64 };
 
 /* One way to read a table. */
 struct diff_plan {
-	const char *cols;   /* fewer than DIFF_COLS letters */
-	uint64_t want;      /* bit i = column i */
+	const char *cols; /* fewer than DIFF_COLS letters */
+	uint64_t want;    /* bit i = column i */
 	bool escaped;
-	size_t step;        /* bytes that become visible at a time, 0 = all at once */
-	unsigned align;     /* 0 .. 63: where in a line of the cache the input begins */
-	unsigned char pad;  /* what stands around the input */
+	size_t step;       /* bytes that become visible at a time, 0 = all at once */
+	unsigned align;    /* 0 .. 63: where in a line of the cache the input begins */
+	unsigned char pad; /* what stands around the input */
 };
 
 struct diff_variant {
@@ -89,13 +89,18 @@ static unsigned char diff_col(const struct diff_run *r, uint32_t i)
 	return (int32_t)i == r->shape.text ? EVC_NAME : (unsigned char)(i + 1);
 }
 
+/* One run at a time: what is large is not allocated again and again. */
+static struct csv_scan diff_scan;
+static uint64_t diff_store[DIFF_COLS + 1][BATCH_ROWS];
+
 static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 {
-	struct csv_scan *s = calloc(1, sizeof *s);
+	struct csv_scan *s = &diff_scan;
 	uint32_t n = (uint32_t)strlen(plan->cols), text;
 
-	*r = (struct diff_run){ .plan = plan, .scan = s };
-	r->shape = (struct csv_shape){ .ncols = n, .text = -1, .escaped = plan->escaped };
+	memset(s, 0, sizeof *s);
+	*r = (struct diff_run) { .plan = plan, .scan = s };
+	r->shape = (struct csv_shape) { .ncols = n, .text = -1, .escaped = plan->escaped };
 	for (uint32_t i = 0; i < n; i++) {
 		r->type[i] = strchr("NRK", plan->cols[i]) ? CSV_NUMBER : CSV_WORD;
 		if (plan->cols[i] == 'T')
@@ -107,14 +112,15 @@ static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 	s->text = r->shape.text >= 0;
 	s->head = text;
 	s->tail = n - (s->text ? text + 1 : 0);
+	s->tail_number = s->text && s->tail && r->type[text + 1] == CSV_NUMBER;
 	s->by_kernel_id = text && plan->cols[text - 1] == 'K';
 	for (uint32_t i = 0; i < n; i++) {
 		struct scan_field f = { .cell = (uint8_t)diff_cell(plan->cols[i]),
-					.col = diff_col(r, i) };
+			                .col = diff_col(r, i) };
 
 		if (!(plan->want >> i & 1))
 			continue;
-		s->out[f.col] = calloc(BATCH_ROWS, sizeof **s->out);
+		s->out[f.col] = diff_store[f.col];
 		if (s->text && i == text) {
 			s->want_text = true;
 			continue;
@@ -130,9 +136,6 @@ static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 
 static void diff_teardown(struct diff_run *r)
 {
-	for (int c = 0; c < EVC_N; c++)
-		free(r->scan->out[c]);
-	free(r->scan);
 	names_fini(&r->names);
 	buf_fini(&r->text);
 }
@@ -151,7 +154,7 @@ static void diff_learn(struct diff_run *r, const unsigned char *p, size_t n)
 		r->shape.escaped = true;
 		r->shape.type = r->type;
 		v = csv_row_split(&r->shape, &memo, pos, p + pos, n - pos, true, r->field, &next,
-				  &lines);
+		                  &lines);
 		r->shape.escaped = r->plan->escaped;
 		if (v == CSV_ROW || v == CSV_RECOVERED)
 			break;
@@ -179,9 +182,9 @@ static void diff_value(struct diff_run *r, struct buf *out, uint32_t i, uint64_t
 		buf_u64(out, v);
 }
 
-static void diff_fast_row(struct diff_run *r, struct buf *out, uint32_t row)
+static void diff_fast_row(struct diff_run *r, struct buf *out, uint32_t row, uint64_t line)
 {
-	buf_fmt(out, "%llu", (unsigned long long)r->scan->line[row]);
+	buf_fmt(out, "%llu", (unsigned long long)line);
 	for (uint32_t i = 0; i < r->shape.ncols; i++)
 		if (r->plan->want >> i & 1)
 			diff_value(r, out, i, r->scan->out[diff_col(r, i)][row]);
@@ -191,7 +194,8 @@ static void diff_fast_row(struct diff_run *r, struct buf *out, uint32_t row)
 /* One cell of a split row; false: not there, or no such value. */
 static bool diff_slow_cell(struct diff_run *r, uint32_t i, uint64_t *v)
 {
-	struct scan_field f = { .cell = (uint8_t)diff_cell(r->plan->cols[i]), .col = diff_col(r, i) };
+	struct scan_field f = { .cell = (uint8_t)diff_cell(r->plan->cols[i]),
+		                .col = diff_col(r, i) };
 	const struct csv_field *in = &r->field[i];
 	const unsigned char *p = in->p;
 	size_t n = in->n;
@@ -236,7 +240,7 @@ static void diff_slow_row(struct diff_run *r, struct buf *out, uint64_t line)
 /* Read in[0..len) into *out: a line for each row, "bad", "cut" with their line numbers.  Returns the
  * number of rows the scanner took. */
 static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const unsigned char *in,
-			  size_t len, struct buf *out)
+                          size_t len, struct buf *out)
 {
 	size_t room = SCAN_PAD + 64 + len + SCAN_PAD, pos = 0, seen = plan->step ? 0 : len;
 	unsigned char *block = aligned_alloc(64, (room + 63) / 64 * 64);
@@ -263,11 +267,11 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 		if (rows) {
 			uint32_t row = 0;
 
-			r.scan->lines = lines;
-			pos = (size_t)(rows(r.scan, p + pos, p + seen, p + seen, &row, BATCH_ROWS) - p);
-			lines = r.scan->lines;
+			pos = (size_t)(rows(r.scan, p + pos, p + seen, p + seen, &row, BATCH_ROWS) -
+			               p);
+			/* A row of the fast path is one line. */
 			for (uint32_t i = 0; i < row; i++)
-				diff_fast_row(&r, out, i);
+				diff_fast_row(&r, out, i, ++lines);
 			r.fast += row;
 			if (row)
 				continue;
@@ -275,7 +279,7 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 		v = CSV_MORE;
 		if (pos < seen)
 			v = csv_row_split(&r.shape, &memo, pos, p + pos, seen - pos, seen == len,
-					  r.field, &next, &newlines);
+			                  r.field, &next, &newlines);
 		if (v == CSV_MORE) {
 			seen = len - seen > plan->step ? seen + plan->step : len;
 			continue;
@@ -284,7 +288,7 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 			diff_slow_row(&r, out, lines + 1);
 		else if (v != CSV_BLANK)
 			buf_fmt(out, "%llu %s\n", (unsigned long long)lines + 1,
-				v == CSV_CUT ? "cut" : "bad");
+			        v == CSV_CUT ? "cut" : "bad");
 		pos += next;
 		lines += newlines;
 	}

@@ -1,0 +1,18 @@
+# Completions for bash: the words of options, values and sub-commands.
+set -e
+kstats --completion bash >c
+cat >try.sh <<'END'
+compopt() { :; }
+. ./c
+complete -p kstats
+try() {
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+	_kstats
+	echo "$*: ${COMPREPLY[*]}"
+}
+try kstats t
+try kstats top --str
+try kstats top --name ''
+try kstats top -f c
+END
+bash try.sh

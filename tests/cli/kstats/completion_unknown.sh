@@ -1,0 +1,2 @@
+# A shell that is none: the list of those that are.
+kstats --completion tcsh

@@ -1,0 +1,3 @@
+# One file named twice counts once.
+ln -s "$TESTDATA" data
+kstats top -f csv --name base data/rocprofv3/7.0/run/app_kernel_trace.csv ./data/rocprofv3/7.0/run/app_kernel_trace.csv

@@ -1,0 +1,2 @@
+# Help that cannot be written is an error.
+kstats --help >/dev/full

@@ -1,0 +1,2 @@
+# The columns of the table, those of --per first.
+kstats top --list-columns

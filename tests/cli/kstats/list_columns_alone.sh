@@ -1,0 +1,2 @@
+# Without a sub-command there is no table.
+kstats --list-columns

@@ -1,0 +1,2 @@
+# Every format with what it is, in two columns.
+kstats --list-formats

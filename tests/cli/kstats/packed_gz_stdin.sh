@@ -1,0 +1,5 @@
+# The same from standard input.
+ln -s "$TESTDATA" data
+set -e
+gzip -nc data/rocprofv3/7.0/run/app_kernel_trace.csv >t.gz
+kstats top -f csv --name base <t.gz

@@ -1,0 +1,6 @@
+# A compressed trace is known by its content, not its name.
+ln -s "$TESTDATA" data
+set -e
+xz -c data/rocprofv3/7.0/run/app_kernel_trace.csv >t.xz
+mv t.xz trace
+kstats top -f csv --name base trace

@@ -1,0 +1,2 @@
+# Standard input is closed.
+kstats top -f csv <&-

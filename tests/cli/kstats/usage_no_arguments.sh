@@ -1,0 +1,2 @@
+# No arguments at all.
+kstats

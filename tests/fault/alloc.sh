@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Memory runs out at every allocation there is: kstats says so with status 2, or does without and
+# gives the right answer with status 0; it never crashes or hangs.  Once at each allocation, and for
+# good at every fifth.
+set -u
+# shellcheck disable=SC1091
+. "$ROOT/tests/fault/common.bash"
+
+tar -czf run.tar.gz -C "$DATA" ranks/rank0 stats/app_kernel_stats.csv || exit 1
+# The built-in classes are some thousand allocations inside regcomp: a table of two rules gets as
+# far in less time, and the large one is tried in steps.
+printf 'gemm\tgemm\ncopy\tfill|[Cc]opy\n' >rules.tsv
+
+# One run with allocation $1 failing, $2 = it or it and all after it; the rest is the command.
+try() {
+	local n=$1 how=$2 status what
+	shift 2
+	timeout -s KILL 20 env LD_PRELOAD="$FAULT" FAULT_ALLOC="$n" FAULT_ALLOC_ALL="$how" "$@" >out 2>err
+	status=$?
+	if [ "$status" -eq 0 ] && cmp -s out right; then
+		return
+	fi
+	# Where libarchive has no memory for a string it ends the program itself, and says so.
+	if [ "$status" -eq 1 ] && grep -q 'Fatal Internal Error in libarchive: .*memory' err; then
+		return
+	fi
+	# Where it stops without a reason, one must be made up.
+	if [ "$status" -eq 2 ] && grep -qiE 'out of memory|cannot allocate memory|tar data is damaged' err; then
+		return
+	fi
+	case $status in
+	0) what='status 0, another answer' ;;
+	2) what="status 2, said: $(head -n 1 err)" ;;
+	*) what="status $status" ;;
+	esac
+	printf '%s: with one allocation failing%s: %s\t%d\n' "$*" "${how:+, and all after it}" "$what" "$n" >>wrong
+}
+
+# Every $1-th allocation of a command fails in turn.
+sweep() {
+	local step=$1 n all
+	shift
+	"$@" >right 2>/dev/null
+	LD_PRELOAD=$FAULT FAULT_COUNT=count "$@" >out 2>/dev/null
+	if ! cmp -s out right; then
+		bad "preloading changes the answer: $*"
+	fi
+	all=$(<count)
+	if [ "$all" -lt 5 ]; then
+		bad "only $all allocations seen: $*"
+	fi
+	for ((n = 1; n <= all; n += step)); do
+		try "$n" '' "$@"
+		if ((n % 5 == 1)); then
+			try "$n" 1 "$@"
+		fi
+	done
+}
+
+top=(kstats top -j 1 -f csv)
+sweep 1 "${top[@]}" --classes rules.tsv "$TRACE"
+sweep 1 "${top[@]}" --classes rules.tsv "$STATS"
+sweep 1 "${top[@]}" --classes rules.tsv run.tar.gz
+sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p99,name -f json "$DATA/ranks"
+sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
+sweep 97 "${top[@]}" "$TRACE"
+sweep 1 kstats top --help
+if [ -f wrong ]; then
+	while IFS= read -r line; do
+		bad "$line"
+	done < <(awk -F '\t' '
+		!n[$1]++ { first[$1] = $2 }
+		END {
+			for (w in n)
+				print w " (" n[w] " times, first at allocation " first[w] ")"
+		}' wrong | sort)
+fi
+finish

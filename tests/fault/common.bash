@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# Read in by the scripts beside it, which run in a directory of their own.
+#   FAULT      preload.c, compiled
+#   DATA       the shipped inputs;  TRACE, STATS: small ones of them
+#   bad TEXT   count and say what is wrong;  finish: status 1 if anything was
+# shellcheck shell=bash disable=SC2034
+DATA=$TESTDATA/rocprofv3/7.0
+TRACE=$DATA/run/app_kernel_trace.csv
+STATS=$DATA/stats/app_kernel_stats.csv
+FAULT=$PWD/fault.so
+faults=0
+
+if grep -qaE '__(asan|tsan|msan)_init|__ubsan_handle' "$BUILD/kstats"; then
+	echo "$BUILD is a build with sanitisers, which are a preload themselves; name a plain one first"
+	exit 77
+fi
+if ! "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2 -fPIC -shared -o "$FAULT" \
+	"$ROOT/tests/fault/preload.c" 2>cc.err; then
+	cat cc.err
+	echo "preload.c does not compile here"
+	exit 77
+fi
+
+bad() {
+	faults=$((faults + 1))
+	if [ "$faults" -le 20 ]; then
+		printf '%s\n' "$*"
+	fi
+}
+
+finish() {
+	if [ "$faults" -gt 0 ]; then
+		echo "$faults faults"
+		exit 1
+	fi
+	exit 0
+}
+
+# A large trace: its rows are 100 bytes long, so what ends where is known.  $1 file, $2 rows.
+large_trace() {
+	python3 - "$1" "$2" <<'END'
+import sys
+with open(sys.argv[1], "w") as f:
+    head = '"Kind","Agent_Id","Queue_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
+    f.write(head)
+    for i in range(int(sys.argv[2])):
+        row = '"KERNEL_DISPATCH",4,1,%d,"kernel_%d' % (i % 8, i % 8)
+        tail = '",%08d,%012d,%012d\n' % (i, i * 1000, i * 1000 + 1 + i % 500)
+        f.write(row + "x" * (100 - len(row) - len(tail)) + tail)
+END
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ * LD_PRELOAD: makes memory, reads and writes fail on request.
+ *
+ *     FAULT_ALLOC=N        the N-th allocation fails, counted from 1
+ *     FAULT_ALLOC_ALL=1    and so do all after it
+ *     FAULT_COUNT=FILE     write to FILE, at exit, how many allocations there were
+ *     FAULT_READ_MOST=N    a read gives N bytes at most
+ *     FAULT_READ_EINTR=1   every other read is interrupted
+ *     FAULT_READ_EIO=N     bytes from N on, of each file, cannot be read
+ *     FAULT_WRITE_MOST=N   a write takes N bytes at most
+ *     FAULT_WRITE_EINTR=1  every other write is interrupted
+ *     FAULT_WRITE_FULL=N   room for N bytes, then ENOSPC; standard error always has room
+ *
+ * Only calls of the program and its libraries pass here, not those inside libc. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+
+static atomic_ulong allocations;
+static atomic_uint reads, writes;
+static atomic_long written;
+
+/* The number in an environment variable; -1 when there is none. */
+static long setting(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v && *v ? strtol(v, NULL, 10) : -1;
+}
+
+static bool fails(void)
+{
+	unsigned long n = atomic_fetch_add(&allocations, 1) + 1;
+	long at = setting("FAULT_ALLOC");
+
+	if (at < 0 ||
+	    (n != (unsigned long)at && (setting("FAULT_ALLOC_ALL") < 0 || n < (unsigned long)at)))
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+EXPORT void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(n, size);
+}
+
+EXPORT void *realloc(void *p, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(p, size);
+}
+
+EXPORT void *reallocarray(void *p, size_t n, size_t size)
+{
+	size_t all;
+
+	if (__builtin_mul_overflow(n, size, &all)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return fails() ? NULL : __libc_realloc(p, all);
+}
+
+EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+	return fails() ? NULL : __libc_memalign(align, size);
+}
+
+EXPORT int posix_memalign(void **p, size_t align, size_t size)
+{
+	void *q = fails() ? NULL : __libc_memalign(align, size);
+
+	if (!q)
+		return ENOMEM;
+	*p = q;
+	return 0;
+}
+
+static __attribute__((destructor)) void tell(void)
+{
+	const char *path = getenv("FAULT_COUNT");
+	char text[32];
+	int fd, n;
+
+	if (!path)
+		return;
+	n = snprintf(text, sizeof text, "%lu\n", atomic_load(&allocations));
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0 || syscall(SYS_write, fd, text, (size_t)n) != n)
+		_exit(99);
+	close(fd);
+}
+
+/* Shortens a read of `n` bytes at offset `at`, or refuses it: 0, or what errno is to be. */
+static int look_at_read(size_t *n, off_t at)
+{
+	long most = setting("FAULT_READ_MOST"), bad = setting("FAULT_READ_EIO");
+
+	if (setting("FAULT_READ_EINTR") > 0 && atomic_fetch_add(&reads, 1) % 2 == 0)
+		return EINTR;
+	if (most > 0 && *n > (size_t)most)
+		*n = (size_t)most;
+	if (bad < 0 || at < 0)
+		return 0;
+	if (at >= bad && *n)
+		return EIO;
+	if (*n > (size_t)(bad - at))
+		*n = (size_t)(bad - at);
+	return 0;
+}
+
+EXPORT ssize_t read(int fd, void *p, size_t n)
+{
+	int err = look_at_read(&n, lseek(fd, 0, SEEK_CUR));
+
+	if (!err)
+		return (ssize_t)syscall(SYS_read, fd, p, n);
+	errno = err;
+	return -1;
+}
+
+EXPORT ssize_t pread(int fd, void *p, size_t n, off_t at)
+{
+	int err = look_at_read(&n, at);
+
+	if (!err)
+		return (ssize_t)syscall(SYS_pread64, fd, p, n, at);
+	errno = err;
+	return -1;
+}
+
+EXPORT ssize_t pread64(int fd, void *p, size_t n, off_t at)
+{
+	return pread(fd, p, n, at);
+}
+
+EXPORT ssize_t write(int fd, const void *p, size_t n)
+{
+	long most = setting("FAULT_WRITE_MOST"), room = setting("FAULT_WRITE_FULL");
+	ssize_t done;
+
+	if (fd != STDERR_FILENO && setting("FAULT_WRITE_EINTR") > 0 &&
+	    atomic_fetch_add(&writes, 1) % 2 == 0) {
+		errno = EINTR;
+		return -1;
+	}
+	if (most > 0 && n > (size_t)most)
+		n = (size_t)most;
+	if (room >= 0 && fd != STDERR_FILENO && n) {
+		long left = room - atomic_load(&written);
+
+		if (left <= 0) {
+			errno = ENOSPC;
+			return -1;
+		}
+		n = n < (size_t)left ? n : (size_t)left;
+	}
+	done = (ssize_t)syscall(SYS_write, fd, p, n);
+	if (done > 0 && fd != STDERR_FILENO)
+		atomic_fetch_add(&written, done);
+	return done;
+}

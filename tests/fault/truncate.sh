@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every prefix of a small trace, plain and packed: status 0 or 2, never a crash.  Of the plain one
+# status 0 means that it ends with a row, and only then.
+set -u
+# shellcheck disable=SC1091
+. "$ROOT/tests/fault/common.bash"
+
+gzip -nc "$TRACE" >trace.gz
+zstd -q -c "$TRACE" >trace.zst
+tar -czf run.tar.gz -C "$DATA" ranks
+tar -cf run.tar -C "$DATA" ranks
+(cd "$DATA" && zip -qr - ranks) >run.zip
+
+# One rule: the built-in classes are most of what such a short run does.
+printf 'gemm\tgemm\n' >rules.tsv
+
+# Byte offsets behind whole rows, with and without their newline.
+ends=" $(awk '{ at += length($0) + 1; if (NR > 1) printf "%d %d ", at - 1, at }' "$TRACE")"
+
+# Every $3-th prefix of $1, in directory $2.
+prefixes() {
+	local file=$1 work=$2 step=$3 n size status want
+	mkdir "$work" || exit 1
+	size=$(stat -c %s "$file")
+	for ((n = size - 1; n >= 0; n -= step)); do
+		head -c "$n" "$file" >"$work/part"
+		timeout -s KILL 20 kstats top -j 1 -f csv --classes rules.tsv "$work/part" >"$work/out" 2>"$work/err"
+		status=$?
+		want='0 2'
+		if [ "$file" = "$TRACE" ]; then
+			want=2
+			[[ $ends != *" $n "* ]] || want=0
+		fi
+		if [[ " $want " != *" $status "* ]]; then
+			echo "$n bytes of $file: status $status, not $want ($(head -n 1 "$work/err"))"
+		elif [ "$status" -eq 2 ] && [ ! -s "$work/err" ]; then
+			echo "$n bytes of $file: status 2 and no word"
+		fi
+	done >"$work/bad"
+}
+
+prefixes "$TRACE" csv 1 &
+prefixes trace.gz gz 1 &
+prefixes trace.zst zst 3 &
+prefixes run.tar.gz targz 11 &
+prefixes run.tar tar 97 &
+prefixes run.zip zip 13 &
+wait
+for f in csv gz zst targz tar zip; do
+	while IFS= read -r line; do
+		bad "$line"
+	done <"$f/bad"
+done
+finish

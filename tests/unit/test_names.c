@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * Interned strings: few, many, giants, any byte, and texts that collide. */
+#include "base/names.h"
+
+#include "test.h"
+
+static void add(struct names *ns, const char *text, size_t n, uint32_t id)
+{
+	CHECK_U64(names_add(ns, text, n), id);
+	CHECK_U64(names_find(ns, text, n), id);
+	CHECK(ns->v[id].len == n && !memcmp(ns->v[id].text, text, n) && !ns->v[id].text[n]);
+}
+
+TEST(few)
+{
+	struct names ns = { 0 };
+
+	CHECK_U64(names_find(&ns, "a", 1), NAME_NONE);
+	add(&ns, "a", 1, 0);
+	add(&ns, "b", 1, 1);
+	add(&ns, "", 0, 2);
+	add(&ns, "a", 1, 0);
+	add(&ns, "aa", 2, 3);
+	add(&ns, "aaX", 2, 3);
+	CHECK_U64(names_find(&ns, "c", 1), NAME_NONE);
+	CHECK_U64(ns.n, 4);
+	names_fini(&ns);
+	CHECK(!ns.n && !ns.v);
+	add(&ns, "again", 5, 0);
+	names_fini(&ns);
+}
+
+/* NUL is a byte as any other. */
+TEST(any_byte)
+{
+	struct names ns = { 0 };
+	char text[256];
+
+	add(&ns, "a\0b", 3, 0);
+	add(&ns, "a\0c", 3, 1);
+	add(&ns, "a", 1, 2);
+	add(&ns, "a\0", 2, 3);
+	add(&ns, "\0", 1, 4);
+	add(&ns, "\0\0", 2, 5);
+	add(&ns, "", 0, 6);
+	for (int i = 0; i < 256; i++)
+		text[i] = (char)i;
+	add(&ns, text, 256, 7);
+	/* Lengths around the blocks of the hash, equal but for the last byte. */
+	for (size_t n = 1; n < 100; n++) {
+		char a[100], b[100];
+
+		memset(a, 0, sizeof a);
+		memset(b, 0, sizeof b);
+		b[n - 1] = 1;
+		CHECK(names_add(&ns, a, n) != names_add(&ns, b, n));
+	}
+	names_fini(&ns);
+}
+
+TEST(many)
+{
+	enum { MANY = 300000 };
+	struct names ns = { 0 };
+	const char *first = NULL;
+	char text[64];
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		int n = snprintf(text, sizeof text, "void kernel_%u<float, %u>(int)", i * 7919u,
+		                 i % 13);
+
+		CHECK(names_add(&ns, text, (size_t)n) == i);
+		if (!i)
+			first = ns.v[0].text;
+	}
+	/* Texts stay where they are. */
+	CHECK(ns.v[0].text == first);
+	for (uint32_t i = 0; i < MANY; i++) {
+		int n = snprintf(text, sizeof text, "void kernel_%u<float, %u>(int)", i * 7919u,
+		                 i % 13);
+
+		CHECK(names_add(&ns, text, (size_t)n) == i);
+		CHECK(names_find(&ns, text, (size_t)n) == i);
+	}
+	CHECK_U64(ns.n, MANY);
+	names_fini(&ns);
+}
+
+/* Around the size of the blocks texts are kept in, small ones in between. */
+TEST(giants)
+{
+	static const size_t sizes[] = { 16382, 16383, 16384, 16385,   65534,
+		                        65535, 65536, 65537, 1 << 20, 5 << 20 };
+	enum { N = sizeof sizes / sizeof *sizes };
+	struct names ns = { 0 };
+	char *big = malloc(5 << 20), small[16];
+
+	memset(big, 'g', 5 << 20);
+	for (uint32_t round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < N; i++) {
+			int n = snprintf(small, sizeof small, "s%u", i);
+
+			add(&ns, big, sizes[i], 2 * i);
+			add(&ns, small, (size_t)n, 2 * i + 1);
+		}
+	names_fini(&ns);
+	free(big);
+}
+
+/* Many texts whose hashes share their low bits: found by trying, since the seed is random.  They stay
+ * apart, and all are found. */
+TEST(collisions)
+{
+	struct names ns = { 0 };
+	uint32_t n = 0, ids[64];
+	char text[16];
+
+	names_add(&ns, "seed", 4);
+	for (uint32_t i = 0; n < 64 && i < 4000000; i++) {
+		int len = snprintf(text, sizeof text, "k%u", i);
+
+		if ((hash_bytes(text, (size_t)len, ns.seed) & 0x3fff) != 7)
+			continue;
+		ids[n] = names_add(&ns, text, (size_t)len);
+		CHECK(ids[n] == n + 1);
+		CHECK(strcmp(ns.v[ids[n]].text, text) == 0);
+		n++;
+	}
+	CHECK_U64(n, 64);
+	for (uint32_t i = 0; i < n; i++)
+		CHECK(names_find(&ns, ns.v[ids[i]].text, ns.v[ids[i]].len) == ids[i]);
+	names_fini(&ns);
+}
+
+TEST(order)
+{
+	static const char *const sorted[] = { "",   "\x01", "A", "B",    "a",    "a\x01",
+		                              "aa", "ab",   "b", "\x80", "\xff", "\xff\xff" };
+	enum { N = sizeof sorted / sizeof *sorted };
+
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++) {
+			struct name a = { .text = sorted[i], .len = (uint32_t)strlen(sorted[i]) };
+			struct name b = { .text = sorted[j], .len = (uint32_t)strlen(sorted[j]) };
+			int c = name_cmp(&a, &b);
+
+			CHECK((c > 0) - (c < 0) == (i > j) - (i < j));
+		}
+	CHECK(name_cmp(&(struct name) { .text = "a", .len = 1 },
+	               &(struct name) { .text = "a\0", .len = 2 }) < 0);
+}
+
+/* Equal bytes and seed, equal hash, wherever they lie. */
+TEST(hashes)
+{
+	char text[300];
+
+	memset(text, 'h', sizeof text);
+	for (size_t n = 0; n < 200; n++) {
+		uint64_t h = hash_bytes(text, n, 5);
+
+		for (size_t at = 1; at < 9; at++)
+			CHECK(hash_bytes(text + at, n, 5) == h);
+		CHECK(hash_bytes(text, n, 6) != h);
+		CHECK(hash_bytes(text, n + 1, 5) != h);
+	}
+}
+
+TEST_MAIN(T(few), T(any_byte), T(many), T(giants), T(collisions), T(order), T(hashes))

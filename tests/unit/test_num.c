@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers out of text: the edges of 64 bits, and everything that is no number. */
+#include "base/num.h"
+
+#include "test.h"
+
+#include <locale.h>
+#include <math.h>
+
+#define N UINT64_C(12345) /* what a failed call must not be asked to keep */
+
+struct u64_case {
+	const char *text;
+	bool good;
+	uint64_t v;
+};
+
+static void check_u64(const struct u64_case *c, bool (*parse)(const void *, size_t, uint64_t *))
+{
+	size_t n = strlen(c->text);
+	char *exact = malloc(n + 1);
+	uint64_t v = N;
+	bool good;
+
+	/* No NUL behind it: a sanitiser sees a read past the text. */
+	memcpy(exact, c->text, n);
+	exact = realloc(exact, n ? n : 1);
+	good = parse(exact, n, &v);
+	if (good != c->good || (good && v != c->v)) {
+		fprintf(stderr, "'%s': %s %" PRIu64 "\n", c->text, good ? "is" : "is none, but", v);
+		test_bad++;
+	}
+	free(exact);
+}
+
+TEST(whole_numbers)
+{
+	static const struct u64_case cases[] = {
+		{ "0", true, 0 },
+		{ "7", true, 7 },
+		{ "000000000000000000000000000042", true, 42 },
+		{ "9223372036854775807", true, INT64_MAX },
+		{ "9223372036854775808", true, UINT64_C(9223372036854775808) },
+		{ "18446744073709551615", true, UINT64_MAX },
+		{ "18446744073709551616", false, 0 },
+		{ "18446744073709551620", false, 0 },
+		{ "184467440737095516150", false, 0 },
+		{ "99999999999999999999", false, 0 },
+		{ "", false, 0 },
+		{ "-1", false, 0 },
+		{ "+1", false, 0 },
+		{ " 1", false, 0 },
+		{ "1 ", false, 0 },
+		{ "1.0", false, 0 },
+		{ "1e3", false, 0 },
+		{ "0x10", false, 0 },
+		{ "1/", false, 0 },
+		{ "1:", false, 0 },
+		{ "\xb2", false, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_u64(&cases[i], num_u64);
+}
+
+TEST(any_whole_numbers)
+{
+	static const struct u64_case cases[] = {
+		{ "18446744073709551615", true, UINT64_MAX },
+		{ "18446744073709551616", false, 0 },
+		{ "0x0", true, 0 },
+		{ "0x7f2b4d282500", true, UINT64_C(0x7f2b4d282500) },
+		{ "0XFFffffffffffffFF", true, UINT64_MAX },
+		{ "0x0000000000000010", true, 16 },
+		{ "0x10000000000000000", false, 0 },
+		{ "0x", false, 0 },
+		{ "0xg", false, 0 },
+		{ "0x@", false, 0 },
+		{ "0x`", false, 0 },
+		{ "0x:", false, 0 },
+		{ "x10", false, 0 },
+		{ "1x10", false, 0 },
+		{ "12.0", true, 12 },
+		{ "12.", true, 12 },
+		{ "12.000000", true, 12 },
+		{ "18446744073709551615.0", true, UINT64_MAX },
+		{ "12.5", false, 0 },
+		{ "12.0000001", false, 0 },
+		{ "12.0.0", false, 0 },
+		{ ".0", false, 0 },
+		{ ".", false, 0 },
+		{ "-12.0", false, 0 },
+		{ "12.0e0", false, 0 },
+		{ "", false, 0 },
+		{ "nan", false, 0 },
+		{ "None", false, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_u64(&cases[i], num_u64_any);
+}
+
+/* 400 digits: too many to be a number, none too many to look at. */
+TEST(four_hundred_digits)
+{
+	char text[402];
+	uint64_t v;
+	double d;
+
+	memset(text, '9', sizeof text);
+	CHECK(!num_u64(text, 400, &v));
+	CHECK(!num_u64_any(text, 400, &v));
+	CHECK(!num_real(text, 400, &d));
+	memset(text, '0', sizeof text);
+	CHECK(num_u64(text, 400, &v));
+	CHECK_U64(v, 0);
+	text[1] = '.';
+	CHECK(num_u64_any(text, 400, &v));
+	CHECK_U64(v, 0);
+	text[1] = 'x';
+	CHECK(!num_u64_any(text, 400, &v));
+}
+
+TEST(a_nul_is_no_digit)
+{
+	uint64_t v;
+	double d;
+
+	CHECK(!num_u64("1\0", 2, &v));
+	CHECK(!num_u64("1\0002", 3, &v));
+	CHECK(!num_u64_any("0x1\0", 4, &v));
+	CHECK(!num_u64_any("1.0\0", 4, &v));
+	CHECK(!num_real("1\0", 2, &d));
+	CHECK(!num_real("\0", 1, &d));
+}
+
+TEST(reals)
+{
+	static const struct {
+		const char *text;
+		bool good;
+		double v;
+	} cases[] = {
+		{ "0", true, 0 },
+		{ "-0.0", true, 0 },
+		{ "16384.000000", true, 16384 },
+		{ "2.36316718e-02", true, 2.36316718e-02 },
+		{ "4.3697855621997866e-05", true, 4.3697855621997866e-05 },
+		{ "-1.5", true, -1.5 },
+		{ "+1.5E+3", true, 1500 },
+		{ "1e308", true, 1e308 },
+		{ "1e309", false, 0 },
+		{ "-1e309", false, 0 },
+		{ "1e-400", true, 0 },
+		{ ".5", true, .5 },
+		{ "5.", true, 5 },
+		{ "111836.753931", true, 111836.753931 },
+		{ "", false, 0 },
+		{ "nan", false, 0 },
+		{ "-nan", false, 0 },
+		{ "inf", false, 0 },
+		{ "0x1p3", false, 0 },
+		{ "1e", false, 0 },
+		{ "1e+", false, 0 },
+		{ "--1", false, 0 },
+		{ "1.2.3", false, 0 },
+		{ " 1", false, 0 },
+		{ "1 ", false, 0 },
+		{ "1,5", false, 0 },
+		{ ".", false, 0 },
+		{ "-", false, 0 },
+		{ "e5", false, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double v = 0;
+		bool good = num_real(cases[i].text, strlen(cases[i].text), &v);
+
+		CHECK(good == cases[i].good);
+		if (good && fabs(v - cases[i].v) > 0) {
+			fprintf(stderr, "%s is %.17g\n", cases[i].text, v);
+			test_bad++;
+		}
+	}
+}
+
+/* A locale with a decimal comma, where there is one, changes nothing. */
+TEST(no_locale)
+{
+	double v = 0;
+
+	if (!setlocale(LC_ALL, "de_DE.UTF-8"))
+		setlocale(LC_ALL, "");
+	CHECK(num_real("1.5", 3, &v) && v > 1.4 && v < 1.6);
+	CHECK(!num_real("1,5", 3, &v));
+	setlocale(LC_ALL, "C");
+}
+
+/* Every power of ten and two, and their neighbours, there and back. */
+TEST(round_trip)
+{
+	for (unsigned bit = 0; bit < 64; bit++)
+		for (int d = -1; d <= 1; d++) {
+			uint64_t want = (UINT64_C(1) << bit) + (uint64_t)(int64_t)d, v;
+			char text[32];
+			int n = snprintf(text, sizeof text, "%" PRIu64, want);
+
+			CHECK(num_u64(text, (size_t)n, &v));
+			CHECK_U64(v, want);
+			n = snprintf(text, sizeof text, "0x%" PRIx64, want);
+			CHECK(num_u64_any(text, (size_t)n, &v));
+			CHECK_U64(v, want);
+		}
+}
+
+TEST_MAIN(T(whole_numbers), T(any_whole_numbers), T(four_hundred_digits), T(a_nul_is_no_digit),
+          T(reals), T(no_locale), T(round_trip))

@@ -1,0 +1,773 @@
+/* SPDX-License-Identifier: MIT
+ * Every table of every dialect that the trace readers know, one small input each: what it is, every
+ * value, what is absent, and what was left out and where. */
+#include "read/priv_formats.h"
+
+#include "base/buf.h"
+
+#include "test.h"
+
+static const char *const col_names[EVC_N] = {
+	[EVC_NAME] = "name",        [EVC_DOMAIN] = "domain",    [EVC_START] = "start",
+	[EVC_END] = "end",          [EVC_AGENT] = "agent",      [EVC_QUEUE] = "queue",
+	[EVC_STREAM] = "stream",    [EVC_PID] = "pid",          [EVC_TID] = "tid",
+	[EVC_CORR] = "corr",        [EVC_DISPATCH_ID] = "disp", [EVC_KERNEL_ID] = "kid",
+	[EVC_LDS] = "lds",          [EVC_SCRATCH] = "scr",      [EVC_VGPR] = "vgpr",
+	[EVC_ACCUM_VGPR] = "accum", [EVC_SGPR] = "sgpr",        [EVC_WG_X] = "wx",
+	[EVC_WG_Y] = "wy",          [EVC_WG_Z] = "wz",          [EVC_GRID_X] = "gx",
+	[EVC_GRID_Y] = "gy",        [EVC_GRID_Z] = "gz",        [EVC_WG] = "wg",
+	[EVC_GRID] = "grid",        [EVC_WAVE] = "wave",        [EVC_BYTES] = "bytes",
+	[EVC_ADDRESS] = "addr",     [EVC_SRC] = "src",          [EVC_DST] = "dst",
+	[EVC_FLAGS] = "flags",      [EVC_COUNTER] = "counter",  [EVC_VALUE] = "value",
+	[EVC_GRAPH_EXEC] = "gexec", [EVC_GRAPH_NODE] = "gnode", [EVC_GUID] = "guid",
+	[EVC_TYPE] = "type",        [EVC_EXEC_MASK] = "mask",   [EVC_COMMENT] = "comment",
+	[EVC_STALL] = "stall",
+};
+
+/* Everything a reader gave: "kind col=value ...;" for each row, then its losses. */
+static struct buf dump;
+static char table[64];
+static uint64_t lines, rows;
+static enum status last;
+
+static void dump_row(const struct batch *b, uint32_t i)
+{
+	const uint64_t names = EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_TYPE) |
+	                       EV_BIT(EVC_GUID) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL);
+	const uint64_t agents = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
+	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
+		                             "counter",  "sample", "stat", "agent" };
+
+	buf_str(&dump, kinds[b->kind]);
+	for (int c = 0; c < EVC_N; c++) {
+		char agent[16];
+		uint64_t v;
+
+		if (!batch_has(b, i, (enum ev_col)c))
+			continue;
+		v = b->col[c][i];
+		CHECK(col_names[c] != NULL);
+		buf_fmt(&dump, " %s=", col_names[c]);
+		if (EV_BIT(c) & names)
+			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
+		else if (EV_BIT(c) & agents)
+			buf_str(&dump, agent_text(v, agent));
+		else if (c == EVC_VALUE)
+			buf_fmt(&dump, "%.10g", cell_real(v));
+		else if (c == EVC_DOMAIN)
+			buf_str(&dump, domain_text((enum domain)v));
+		else
+			buf_u64(&dump, v);
+	}
+	buf_chr(&dump, '\n');
+}
+
+/* `has` and `some` as event.h has them. */
+static void check_batch(const struct batch *b)
+{
+	uint64_t all = EV_ALL, any = 0;
+
+	CHECK(b->n > 0 && b->n <= BATCH_ROWS);
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t row = 0;
+
+		for (int c = 0; c < EVC_N; c++)
+			row |= batch_has(b, i, (enum ev_col)c) ? EV_BIT(c) : 0;
+		all &= row;
+		any |= row;
+	}
+	CHECK((b->has & ~all) == 0);
+	CHECK(b->some == any);
+}
+
+static void dump_loss(const struct loss *l)
+{
+	const struct {
+		const char *what;
+		uint64_t n, line;
+	} part[] = {
+		{ "malformed", l->malformed, l->malformed_line },
+		{ "reversed", l->reversed, l->reversed_line },
+		{ "recovered", l->recovered, l->recovered_line },
+		{ "cut", l->cut, l->cut_line },
+	};
+
+	for (int i = 0; i < 4; i++)
+		if (part[i].n || part[i].line)
+			buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", part[i].what, part[i].n,
+			        part[i].line);
+	CHECK_U64(l->rows, rows);
+}
+
+/* Read it all; `ops` NULL = by content.  The input is copied to exactly its size, so that a sanitiser
+ * sees a read past it. */
+static const char *read_wanted(const struct reader_ops *ops, uint64_t want, const char *text,
+                               size_t n)
+{
+	unsigned char *copy = malloc(n ? n : 1);
+	const struct batch *b = NULL;
+	struct diag d = { 0 };
+	struct source *src;
+	struct reader *r;
+
+	if (n)
+		memcpy(copy, text, n);
+	buf_clear(&dump);
+	buf_str(&dump, "");
+	rows = lines = 0;
+	src = source_memory("x.csv", copy, n, &d);
+	r = reader_open(src, ops, want, NULL, &d);
+	if (!r) {
+		buf_fmt(&dump, "no reader: %s", d.text);
+		goto done;
+	}
+	snprintf(table, sizeof table, "%s", r->table);
+	while ((last = reader_next(r, &b, &d)) == ST_OK) {
+		check_batch(b);
+		CHECK(b->names == &r->names);
+		for (uint32_t i = 0; i < b->n; i++)
+			dump_row(b, i);
+		rows += b->n;
+	}
+	CHECK(last == ST_END);
+	CHECK(reader_next(r, &b, &d) == last);
+	lines = r->lines;
+	dump_loss(&r->loss);
+	if (ops)
+		CHECK(r->ops == ops);
+	reader_close(r);
+done:
+	source_close(src);
+	free(copy);
+	return dump.p;
+}
+
+/* A table that must be recognised by itself. */
+#define READ(format, label, text, want)                                                            \
+	do {                                                                                       \
+		CHECK(reader_choose((const unsigned char *)(text), sizeof(text) - 1, true, NULL,   \
+		                    NULL) == &reader_##format);                                    \
+		CHECK_STR(read_wanted(NULL, EV_ALL, text, sizeof(text) - 1), want);                \
+		CHECK_STR(table, label);                                                           \
+	} while (0)
+
+/* ---- rocprofv3 ---- */
+
+#define V3_62_KERNEL                                                                               \
+	"\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Id\",\"Kernel_Name\",\"Correlation_Id\","     \
+	"\"Start_Timestamp\",\"End_Timestamp\",\"Private_Segment_Size\",\"Group_Segment_Size\","   \
+	"\"Workgroup_Size_X\",\"Workgroup_Size_Y\",\"Workgroup_Size_Z\",\"Grid_Size_X\","          \
+	"\"Grid_Size_Y\",\"Grid_Size_Z\"\n"
+#define V3_63_KERNEL                                                                               \
+	"\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\","          \
+	"\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\","                \
+	"\"Private_Segment_Size\",\"Group_Segment_Size\",\"Workgroup_Size_X\","                    \
+	"\"Workgroup_Size_Y\",\"Workgroup_Size_Z\",\"Grid_Size_X\",\"Grid_Size_Y\","               \
+	"\"Grid_Size_Z\"\n"
+#define V3_70_KERNEL                                                                               \
+	"\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\","          \
+	"\"Kernel_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\","  \
+	"\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\",\"Accum_VGPR_Count\",\"SGPR_Count\","  \
+	"\"Workgroup_Size_X\",\"Workgroup_Size_Y\",\"Workgroup_Size_Z\",\"Grid_Size_X\","          \
+	"\"Grid_Size_Y\",\"Grid_Size_Z\"\n"
+
+TEST(v3_kernels)
+{
+	READ(rocprofv3_csv, "kernel trace",
+	     V3_62_KERNEL "\"KERNEL_DISPATCH\",4,139690710949888,10,\"f(float*, "
+	                  "int)\",0,100,250,16,512,64,2,1,1024,4,1\n",
+	     "dispatch name=f(float*, int) domain=kernel start=100 end=250 agent=4 "
+	     "queue=139690710949888 corr=0 kid=10 lds=512 scr=16 wx=64 wy=2 wz=1 gx=1024 gy=4 "
+	     "gz=1\n");
+	READ(rocprofv3_csv, "kernel trace",
+	     V3_63_KERNEL "\"KERNEL_DISPATCH\",1,2,77,3,11,\"g\",9,100,100,0,0,1,1,1,1,1,1\n",
+	     "dispatch name=g domain=kernel start=100 end=100 agent=1 queue=2 tid=77 corr=9 disp=3 "
+	     "kid=11 lds=0 scr=0 wx=1 wy=1 wz=1 gx=1 gy=1 gz=1\n");
+	READ(rocprofv3_csv, "kernel trace",
+	     V3_70_KERNEL "\"KERNEL_DISPATCH\",\"Agent 4\",1,5,77,2,12,\"void h<1, "
+	                  "2>(a)\",8,100,250,512,0,28,4,32,"
+	                  "256,1,1,1048576,1,1\n"
+	                  "\"KERNEL_DISPATCH\",\"GPU 0\",1,0,77,3,12,\"void h<1, "
+	                  "2>(a)\",9,300,301,0,0,28,4,32,256,"
+	                  "1,1,256,1,1\n",
+	     "dispatch name=void h<1, 2>(a) domain=kernel start=100 end=250 agent=4 queue=1 "
+	     "stream=5 "
+	     "tid=77 corr=8 disp=2 kid=12 lds=512 scr=0 vgpr=28 accum=4 sgpr=32 wx=256 wy=1 wz=1 "
+	     "gx=1048576 gy=1 gz=1\n"
+	     "dispatch name=void h<1, 2>(a) domain=kernel start=300 end=301 agent=GPU 0 queue=1 "
+	     "stream=0 tid=77 corr=9 disp=3 kid=12 lds=0 scr=0 vgpr=28 accum=4 sgpr=32 wx=256 wy=1 "
+	     "wz=1 gx=256 gy=1 gz=1\n");
+}
+
+#define V3_API                                                                                     \
+	"\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\","                 \
+	"\"Start_Timestamp\",\"End_Timestamp\"\n"
+
+TEST(v3_api)
+{
+	READ(rocprofv3_csv, "API trace",
+	     V3_API "\"HSA_CORE_API\",\"hsa_init\",1,2,3,10,20\n"
+	            "\"HSA_AMD_EXT_API\",\"hsa_amd_agents_allow_access\",1,2,4,20,30\n"
+	            "\"HIP_RUNTIME_API\",\"hipMalloc\",1,2,5,30,40\n"
+	            "\"HIP_COMPILER_API_EXT\",\"__hipRegisterFatBinary\",1,2,6,40,50\n"
+	            "\"MARKER_CORE_RANGE_API\",\"step 1, \"warm\"\",1,2,7,50,60\n"
+	            "\"MARKER_CORE_API\",\"\",1,2,8,60,60\n"
+	            "\"RCCL_API\",\"ncclAllReduce\",1,2,9,70,80\n"
+	            "\"ROCDECODE_API\",\"rocDecDecodeFrame\",1,2,10,80,90\n"
+	            "\"ROCJPEG_API\",\"rocJpegDecode\",1,2,11,90,100\n"
+	            "\"OMPT\",\"omp_parallel\",1,2,12,100,110\n",
+	     "api name=hsa_init domain=hsa start=10 end=20 pid=1 tid=2 corr=3\n"
+	     "api name=hsa_amd_agents_allow_access domain=hsa start=20 end=30 pid=1 tid=2 corr=4\n"
+	     "api name=hipMalloc domain=hip start=30 end=40 pid=1 tid=2 corr=5\n"
+	     "api name=__hipRegisterFatBinary domain=hip start=40 end=50 pid=1 tid=2 corr=6\n"
+	     "api name=step 1, \"warm\" domain=marker start=50 end=60 pid=1 tid=2 corr=7\n"
+	     "api name= domain=marker start=60 end=60 pid=1 tid=2 corr=8\n"
+	     "api name=ncclAllReduce domain=rccl start=70 end=80 pid=1 tid=2 corr=9\n"
+	     "api name=rocDecDecodeFrame domain=rocdecode start=80 end=90 pid=1 tid=2 corr=10\n"
+	     "api name=rocJpegDecode domain=rocjpeg start=90 end=100 pid=1 tid=2 corr=11\n"
+	     "api name=omp_parallel domain=other start=100 end=110 pid=1 tid=2 corr=12\n");
+}
+
+TEST(v3_copies)
+{
+	READ(rocprofv3_csv, "memory copy trace",
+	     "\"Kind\",\"Direction\",\"Source_Agent_Id\",\"Destination_Agent_Id\",\"Correlation_"
+	     "Id\","
+	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"MEMORY_COPY\",\"HOST_TO_DEVICE\",0,4,1,10,20\n",
+	     "copy name=HOST_TO_DEVICE domain=copy start=10 end=20 corr=1 src=0 dst=4\n");
+	READ(rocprofv3_csv, "memory copy trace",
+	     "\"Kind\",\"Direction\",\"Stream_Id\",\"Source_Agent_Id\",\"Destination_Agent_Id\","
+	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"MEMORY_COPY\",\"MEMORY_COPY_DEVICE_TO_HOST\",3,\"GPU 1\",\"CPU 0\",1,10,20\n"
+	     "\"MEMORY_COPY\",\"MEMORY_COPY_DEVICE_TO_HOST\",3,\"Agent 4\",\"Agent 0\",2,30,40\n",
+	     "copy name=MEMORY_COPY_DEVICE_TO_HOST domain=copy start=10 end=20 stream=3 corr=1 "
+	     "src=GPU 1 dst=CPU 0\n"
+	     "copy name=MEMORY_COPY_DEVICE_TO_HOST domain=copy start=30 end=40 stream=3 corr=2 "
+	     "src=4 "
+	     "dst=0\n");
+}
+
+TEST(v3_allocations)
+{
+	/* FREE rows have no agent; addresses are quoted. */
+	READ(rocprofv3_csv, "memory allocation trace",
+	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Allocation_Size\",\"Address\",\"Correlation_"
+	     "Id\","
+	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_ALLOCATE\",\"Agent 4\",1024,"
+	     "\"0x00007f2b4d282500\",1,10,20\n"
+	     "\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_FREE\",\"\",0,\"0xffffffffffffffff\",2,30,"
+	     "40\n",
+	     "alloc name=MEMORY_ALLOCATION_ALLOCATE domain=alloc start=10 end=20 agent=4 corr=1 "
+	     "bytes=1024 addr=139823954797824\n"
+	     "alloc name=MEMORY_ALLOCATION_FREE domain=alloc start=30 end=40 corr=2 bytes=0 "
+	     "addr=18446744073709551615\n");
+	/* The development form of November 2024. */
+	READ(rocprofv3_csv, "memory allocation trace",
+	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Allocation_Size\",\"Starting_Address\","
+	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_ALLOCATE\",4,64,\"0x10\",1,10,20\n",
+	     "alloc name=MEMORY_ALLOCATION_ALLOCATE domain=alloc start=10 end=20 agent=4 corr=1 "
+	     "bytes=64 addr=16\n");
+}
+
+TEST(v3_scratch)
+{
+	READ(rocprofv3_csv, "scratch memory trace",
+	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_flags\","
+	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_ALLOC\",1,2,3,0,10,20\n",
+	     "alloc name=SCRATCH_MEMORY_ALLOC domain=scratch start=10 end=20 agent=1 queue=2 tid=3 "
+	     "flags=0\n");
+	READ(rocprofv3_csv, "scratch memory trace",
+	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_Flags\","
+	     "\"Start_Timestamp\",\"End_Timestamp\",\"Allocation_Size\"\n"
+	     "\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_FREE\",\"Agent 1\",2,3,1,10,20,4096\n",
+	     "alloc name=SCRATCH_MEMORY_FREE domain=scratch start=10 end=20 agent=1 queue=2 tid=3 "
+	     "bytes=4096 flags=1\n");
+}
+
+TEST(v3_counters)
+{
+	READ(rocprofv3_csv, "counter collection",
+	     "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\","
+	     "\"Thread_Id\",\"Grid_Size\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\","
+	     "\"Scratch_Size\",\"VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\"\n"
+	     "1,2,4,5,6,7,1024,\"f(int)\",64,512,0,8,16,\"SQ_WAVES\",16384\n",
+	     "counter name=f(int) domain=kernel agent=4 queue=5 pid=6 tid=7 corr=1 disp=2 lds=512 "
+	     "scr=0 vgpr=8 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES value=16384\n");
+	READ(rocprofv3_csv, "counter collection",
+	     "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\","
+	     "\"Thread_Id\",\"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\","
+	     "\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\",\"SGPR_Count\",\"Counter_Name\","
+	     "\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "1,2,4,5,6,7,1024,9,\"f(int)\",64,512,0,8,16,\"SQ_WAVES\",2.36316718e-02,10,20\n",
+	     "counter name=f(int) domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
+	     "disp=2 kid=9 lds=512 scr=0 vgpr=8 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES "
+	     "value=0.0236316718\n");
+	READ(rocprofv3_csv, "counter collection",
+	     "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\","
+	     "\"Thread_Id\",\"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\","
+	     "\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\",\"Accum_VGPR_Count\","
+	     "\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\"Start_Timestamp\","
+	     "\"End_Timestamp\"\n"
+	     "1,2,\"Agent 4\",5,6,7,1024,9,\"f\",64,512,0,8,4,16,\"SQ_WAVES\",16384.000000,10,20\n"
+	     "1,2,\"Agent "
+	     "4\",5,6,7,1024,9,\"f\",64,512,0,8,4,16,\"GRBM_COUNT\",-1.00000000e+00,10,20\n",
+	     "counter name=f domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
+	     "disp=2 "
+	     "kid=9 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES "
+	     "value=16384\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
+	     "disp=2 "
+	     "kid=9 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 counter=GRBM_COUNT "
+	     "value=-1\n");
+	READ(rocprofv3_csv, "streaming performance monitor",
+	     "\"Dispatch_Id\",\"Counter_Name\",\"Counter_Value\"\n1,\"SQ_BUSY\",12.500000\n",
+	     "counter domain=kernel disp=1 counter=SQ_BUSY value=12.5\n");
+}
+
+TEST(v3_samples)
+{
+	READ(rocprofv3_csv, "PC samples",
+	     "\"Sample_Timestamp\",\"Exec_Mask\",\"Dispatch_Id\",\"Instruction\","
+	     "\"Instruction_Comment\",\"Correlation_Id\"\n"
+	     "100,18446744073709551615,1,\"v_add_u32_e32 v0, v1, v2\",\"a.cpp:12\",3\n"
+	     "101,0,1,\"\",\"\",3\n",
+	     "sample name=v_add_u32_e32 v0, v1, v2 domain=kernel start=100 corr=3 disp=1 "
+	     "mask=18446744073709551615 comment=a.cpp:12\n"
+	     "sample name= domain=kernel start=101 corr=3 disp=1 mask=0\n");
+	READ(rocprofv3_csv, "PC samples",
+	     "\"Sample_Timestamp\",\"Exec_Mask\",\"Dispatch_Id\",\"Instruction\","
+	     "\"Instruction_Comment\",\"Correlation_Id\",\"Wave_Issued_Instruction\","
+	     "\"Instruction_Type\",\"Stall_Reason\",\"Wave_Count\"\n"
+	     "100,3,1,\"s_waitcnt vmcnt(0)\",\"a.cpp:12\",3,0,\"TYPE_VALU\",\"REASON_WAITCNT\",5\n",
+	     "sample name=s_waitcnt vmcnt(0) domain=kernel start=100 corr=3 disp=1 type=TYPE_VALU "
+	     "mask=3 comment=a.cpp:12 stall=REASON_WAITCNT\n");
+}
+
+/* rocpd convert: Guid first, Title_Case, quotes doubled. */
+TEST(v3_rocpd)
+{
+	READ(rocprofv3_csv, "kernel trace",
+	     "\"Guid\",\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Graph_Exec_Id\","
+	     "\"Graph_Node_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\",\"Kernel_Name\","
+	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"Duration\","
+	     "\"Lds_Block_Size\",\"Scratch_Size\",\"Vgpr_Count\",\"Accum_Vgpr_Count\","
+	     "\"Sgpr_Count\",\"Workgroup_Size_X\",\"Workgroup_Size_Y\",\"Workgroup_Size_Z\","
+	     "\"Grid_Size_X\",\"Grid_Size_Y\",\"Grid_Size_Z\"\n"
+	     "\"00000a-b\",\"KERNEL_DISPATCH\",\"Agent 4\",1,2,3,4,5,6,7,\"k<\"\"a\"\", "
+	     "1>\",8,10,20,10,"
+	     "11,12,13,14,15,16,17,18,19,20,21\n"
+	     "\"00000a-b\",\"KERNEL_DISPATCH\",\"Agent 4\",1,2,,,5,6,7,\"f\",8,10,20,10,"
+	     "11,12,13,14,15,16,17,18,19,20,21\n",
+	     "dispatch name=k<\"a\", 1> domain=kernel start=10 end=20 agent=4 queue=1 stream=2 "
+	     "tid=5 "
+	     "corr=8 disp=6 kid=7 lds=11 scr=12 vgpr=13 accum=14 sgpr=15 wx=16 wy=17 wz=18 gx=19 "
+	     "gy=20 gz=21 gexec=3 gnode=4 guid=00000a-b\n"
+	     "dispatch name=f domain=kernel start=10 end=20 agent=4 queue=1 stream=2 tid=5 corr=8 "
+	     "disp=6 kid=7 lds=11 scr=12 vgpr=13 accum=14 sgpr=15 wx=16 wy=17 wz=18 gx=19 gy=20 "
+	     "gz=21 guid=00000a-b\n");
+	READ(rocprofv3_csv, "API trace",
+	     "\"Guid\",\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\","
+	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"g\",\"MARKER_CORE_RANGE_API\",\"say \"\"hi\"\",\nthen go\",1,2,3,10,20\n",
+	     "api name=say \"hi\",\nthen go domain=marker start=10 end=20 pid=1 tid=2 corr=3 "
+	     "guid=g\n");
+	CHECK_U64(lines, 3);
+	/* The agent of a FREE row is one quote, escaped. */
+	READ(rocprofv3_csv, "memory allocation trace",
+	     "\"Guid\",\"Kind\",\"Operation\",\"Agent_Id\",\"Allocation_Size\",\"Address\","
+	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"g\",\"MEMORY_ALLOCATION\",\"ALLOCATE\",\"Agent 4\",64,\"0x10\",1,10,20\n"
+	     "\"g\",\"MEMORY_ALLOCATION\",\"FREE\",\"\"\"\",0,\"0x10\",2,30,40\n",
+	     "alloc name=ALLOCATE domain=alloc start=10 end=20 agent=4 corr=1 bytes=64 addr=16 "
+	     "guid=g\n"
+	     "alloc name=FREE domain=alloc start=30 end=40 corr=2 bytes=0 addr=16 guid=g\n");
+	/* An extra Pid in front, beside Process_Id. */
+	READ(rocprofv3_csv, "counter collection",
+	     "\"Guid\",\"Pid\",\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\","
+	     "\"Process_Id\",\"Thread_Id\",\"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\","
+	     "\"Workgroup_Size\",\"Lds_Block_Size\",\"Scratch_Size\",\"Vgpr_Count\","
+	     "\"Accum_Vgpr_Count\",\"Sgpr_Count\",\"Counter_Name\",\"Counter_Value\","
+	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
+	     "\"g\",6,1,2,\"Agent "
+	     "4\",5,6,7,1024,9,\"f\",64,512,0,8,4,16,\"SQ_WAVES\",16384.0,10,20\n",
+	     "counter name=f domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
+	     "disp=2 "
+	     "kid=9 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES "
+	     "value=16384 "
+	     "guid=g\n");
+}
+
+/* ---- rocprofv2 ---- */
+
+TEST(v2_kernels)
+{
+	READ(rocprofv2_csv, "kernel results",
+	     "Dispatch_ID,GPU_ID,Queue_ID,PID,TID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,"
+	     "Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,Wave_Size,Kernel_Name,Start_Timestamp,"
+	     "End_Timestamp,Correlation_ID,SQ_WAVES\n\n"
+	     "1,60633,2,3,4,1024,64,512,0,8,4,16,64,\"f(int) (.kd)\",10,20,5,16.000000\n",
+	     "dispatch name=f(int) (.kd) domain=kernel start=10 end=20 agent=60633 queue=2 pid=3 "
+	     "tid=4 "
+	     "corr=5 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n");
+	CHECK_U64(lines, 3);
+	/* 5.7 */
+	READ(rocprofv2_csv, "kernel results",
+	     "Dispatch_ID,GPU_ID,Queue_ID,Queue_Index,PID,TID,GRD,WGR,LDS,SCR,Arch_VGPR,ACCUM_VGPR,"
+	     "SGPR,Wave_Size,SIG,OBJ,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
+	     "1,4,2,0,3,4,1024,64,512,0,8,4,16,64,139690710949888,139690710949889,\"f\",10,20,5\n",
+	     "dispatch name=f domain=kernel start=10 end=20 agent=4 queue=2 pid=3 tid=4 corr=5 "
+	     "disp=1 "
+	     "lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n");
+	READ(rocprofv2_csv, "kernel results without times",
+	     "Dispatch_ID,GPU_ID,Kernel_Name,SQ_WAVES\n1,4,\"f\",16.000000\n",
+	     "dispatch name=f domain=kernel agent=4 disp=1\n");
+	/* Before 6.3: more or fewer counters than the header names. */
+	READ(rocprofv2_csv, "kernel results",
+	     "Dispatch_ID,GPU_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID,A,B\n\n"
+	     "1,4,\"f\",10,20,1,1.000000,2.000000\n"
+	     "2,4,\"g\",20,30,1,1.000000\n"
+	     "3,4,\"h\",30,40,1\n"
+	     "4,4,\"i\",40,50,1,1.000000,2.000000,3.000000\n"
+	     "5,4,\"j\",50\n"
+	     "6,4,\"k\",60,70,1,1.000000,2.000000\n",
+	     "dispatch name=f domain=kernel start=10 end=20 agent=4 corr=1 disp=1\n"
+	     "dispatch name=g domain=kernel start=20 end=30 agent=4 corr=1 disp=2\n"
+	     "dispatch name=h domain=kernel start=30 end=40 agent=4 corr=1 disp=3\n"
+	     "dispatch name=i domain=kernel start=40 end=50 agent=4 corr=1 disp=4\n"
+	     "dispatch name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6\n"
+	     "malformed 1 @7\nrecovered 3 @4\n");
+}
+
+TEST(v2_api_and_copies)
+{
+	READ(rocprofv2_csv, "API trace",
+	     "Domain,Function,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
+	     "HIP_API_DOMAIN,\"hipMalloc\",10,20,1\nHSA_API_DOMAIN,\"hsa_init\",20,30,2\n",
+	     "api name=hipMalloc domain=hip start=10 end=20 corr=1\n"
+	     "api name=hsa_init domain=hsa start=20 end=30 corr=2\n");
+	READ(rocprofv2_csv, "copy trace",
+	     "Domain,Operation,Start_Timestamp,Stop_Timestamp,Correlation_ID\n\n"
+	     "HSA_OPS_DOMAIN,\"COPY\",10,20,1\n",
+	     "copy name=COPY domain=copy start=10 end=20 corr=1\n");
+	/* A row without a kernel is a copy, named by its operation. */
+	READ(rocprofv2_csv, "HIP operations",
+	     "Domain,Operation,Kernel_Name,Start_Timestamp,Stop_Timestamp,Correlation_ID\n\n"
+	     "HIP_OPS_DOMAIN,\"KernelExecution\",\"f(int)\",10,20,1\n"
+	     "HIP_OPS_DOMAIN,\"CopyHostToDevice\",,30,40,2\n"
+	     "HIP_OPS_DOMAIN,\"KernelExecution\",\"g\",50,60,3\n",
+	     "dispatch name=f(int) domain=kernel start=10 end=20 corr=1\n"
+	     "copy name=CopyHostToDevice domain=copy start=30 end=40 corr=2\n"
+	     "dispatch name=g domain=kernel start=50 end=60 corr=3\n");
+	READ(rocprofv2_csv, "PC samples",
+	     "Dispatch_ID,Timestamp,GPU_ID,PC_Sample,Shader_Engines\n\n1,100,4,0x7f2b4d282500,2\n",
+	     "sample domain=kernel start=100 agent=4 disp=1\n");
+}
+
+/* Points in time: id 0 are marks, pushes and pops, others start and stop a range; a row without a
+ * message closes the last open one of its id, and what is never closed is a mark. */
+TEST(v2_markers)
+{
+	READ(rocprofv2_markers, "marker trace",
+	     "Domain,ROCTX_ID,Message,Timestamp\n\n"
+	     "ROCTX_DOMAIN,0,\"outer\",10\n"
+	     "ROCTX_DOMAIN,0,\"inner, \"x\"\",20\n"
+	     "ROCTX_DOMAIN,7,\"range\",25\n"
+	     "ROCTX_DOMAIN,0,,30\n"
+	     "ROCTX_DOMAIN,7,,35\n"
+	     "ROCTX_DOMAIN,0,,40\n"
+	     "ROCTX_DOMAIN,0,\"mark\",50\n",
+	     "api name=inner, \"x\" domain=marker start=20 end=30\n"
+	     "api name=range domain=marker start=25 end=35\n"
+	     "api name=outer domain=marker start=10 end=40\n"
+	     "api name=mark domain=marker start=50 end=50\nrecovered 1 @4\n");
+}
+
+/* ---- rocprof v1 ---- */
+
+TEST(v1_kernels)
+{
+	/* The writer without quotes, ROCm 5.3 and later, with counters and times. */
+	READ(rocprofv1_csv, "kernel results",
+	     "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,"
+	     "accum_vgpr,sgpr,wave_size,sig,obj,SQ_WAVES,TCC_HIT[0],DispatchNs,BeginNs,EndNs,"
+	     "CompleteNs\n"
+	     "0,\"f(int) [clone .kd]\",0,1,2,3,4,65536,256,512,0,20,4,16,64,0x0,0x7f2b4d282500,"
+	     "2048.0000000000,7,5,10,20,25\n"
+	     "1,\"g [clone "
+	     ".kd]\",0,1,4,3,4,65536,256,None,0,20,4,16,64,0x0,0x7f2b4d282500,None,None,"
+	     "25,30,40,45\n",
+	     "dispatch name=f(int) [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
+	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n"
+	     "dispatch name=g [clone .kd] domain=kernel start=30 end=40 agent=0 queue=1 pid=3 "
+	     "tid=4 "
+	     "disp=1 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n");
+	/* The other writer, with --stats. */
+	READ(rocprofv1_csv, "kernel results",
+	     "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\",\"queue-index\",\"pid\",\"tid\","
+	     "\"grd\",\"wgr\",\"lds\",\"scr\",\"vgpr\",\"sgpr\",\"fbar\",\"sig\",\"obj\","
+	     "\"DispatchNs\",\"BeginNs\",\"EndNs\",\"CompleteNs\",\"DurationNs\"\n"
+	     "0,\"f [clone "
+	     ".kd]\",0,1,2,3,4,64,32,0,0,8,16,6464,\"0x0\",\"0x7f7b27c04500\",5,10,20,25,10\n"
+	     "1,\"\"<barrier "
+	     "packet>\"\",0,1,2,3,4,64,32,0,0,8,16,6464,\"0x0\",\"0x7f7b27c04500\",5,30,40,"
+	     "45,10\n",
+	     "dispatch name=f [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
+	     "tid=4 "
+	     "disp=0 lds=0 scr=0 vgpr=8 sgpr=16 wg=32 grid=64\n"
+	     "dispatch name=\"<barrier packet>\" domain=kernel start=30 end=40 agent=0 queue=1 "
+	     "pid=3 "
+	     "tid=4 disp=1 lds=0 scr=0 vgpr=8 sgpr=16 wg=32 grid=64\n");
+	/* No --timestamp on. */
+	READ(rocprofv1_csv, "kernel results without times",
+	     "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,vgpr,sgpr,fbar,"
+	     "sig,"
+	     "obj,SQ_WAVES\n0,\"f\",0,1,2,3,4,64,32,0,0,8,16,0,0x0,0x7f,9\n",
+	     "dispatch name=f domain=kernel agent=0 queue=1 pid=3 tid=4 disp=0 lds=0 scr=0 vgpr=8 "
+	     "sgpr=16 wg=32 grid=64\n");
+}
+
+/* ---- what any of them may look like ---- */
+
+#define SMALL_HEAD                                                                                 \
+	"\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\","            \
+	"\"End_Timestamp\"\n"
+#define SMALL(text, want) READ(rocprofv3_csv, "kernel trace", SMALL_HEAD text, want)
+#define F(n, s, e, k)     "dispatch name=" n " domain=kernel start=" s " end=" e " agent=4 corr=" k "\n"
+
+TEST(numbers)
+{
+	SMALL("\"K\",4,\"f\",18446744073709551615,18446744073709551614,18446744073709551615\n",
+	      F("f", "18446744073709551614", "18446744073709551615", "18446744073709551615"));
+	/* One too many for 64 bits: absent where it is not needed, a bad row where it is. */
+	SMALL("\"K\",4,\"f\",18446744073709551616,1,2\n\"K\",4,\"g\",1,1,18446744073709551616\n",
+	      "dispatch name=f domain=kernel start=1 end=2 agent=4\nmalformed 1 @3\n");
+	SMALL("\"K\",4,\"f\",1,-1,2\n\"K\",4,\"f\",1,1.5,2\n\"K\",4,\"f\",1,1.0,2\n\"K\",4,\"f\",,"
+	      "0x10,32\n",
+	      "dispatch name=f domain=kernel start=1 end=2 agent=4 corr=1\n"
+	      "dispatch name=f domain=kernel start=16 end=32 agent=4\nmalformed 2 @2\n");
+	/* Quoted numbers: went through a program that doubles quotes. */
+	SMALL("\"K\",\"4\",\"f\"\"\",\"1\",\"10\",\"20\"\n", F("f\"", "10", "20", "1"));
+}
+
+TEST(agents)
+{
+	SMALL("\"K\",\"Agent 4\",\"f\",1,1,2\n\"K\",\"GPU 3\",\"f\",1,1,2\n\"K\",\"CPU "
+	      "0\",\"f\",1,1,2\n"
+	      "\"K\",\"\",\"f\",1,1,2\n\"K\",4294967296,\"f\",1,1,2\n\"K\",\"Agent "
+	      "X\",\"f\",1,1,2\n",
+	      F("f", "1", "2",
+	        "1") "dispatch name=f domain=kernel start=1 end=2 agent=GPU 3 corr=1\n"
+	             "dispatch name=f domain=kernel start=1 end=2 agent=CPU 0 corr=1\n"
+	             "dispatch name=f domain=kernel start=1 end=2 corr=1\n"
+	             "dispatch name=f domain=kernel start=1 end=2 corr=1\n"
+	             "dispatch name=f domain=kernel start=1 end=2 corr=1\n");
+}
+
+TEST(reversed_rows)
+{
+	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",2,30,29\n\"K\",4,\"h\",3,40,40\n\"K\",4,\"i\","
+	      "4,2,1\n",
+	      F("f", "10", "20", "1") F("h", "40", "40", "3") "reversed 2 @3\n");
+	SMALL("\"K\",4,\"f\",1,20,10\n", "reversed 1 @2\n");
+	/* Behind a name of two lines; the only row with an agent goes with it. */
+	SMALL("\"K\",,\"two\nlines\",1,10,20\n\"K\",4,\"g\",2,30,29\n",
+	      "dispatch name=two\nlines domain=kernel start=10 end=20 corr=1\nreversed 1 @4\n");
+}
+
+TEST(malformed_rows)
+{
+	SMALL("\"K\",4,\"f\",1,10\n\"K\",4,\"f\",1,10,20\nnonsense\n\"K\",4,\"f\",1,10,20,30\n",
+	      F("f", "10", "20", "1") "malformed 3 @2\n");
+	SMALL("\"K\",4,\"f\",1,,20\n\"K\",4,\"f\",1,10,20\n",
+	      F("f", "10", "20", "1") "malformed 1 @2\n");
+	/* A row that was cut inside its name, another follows. */
+	SMALL("\"K\",4,\"f(in\n\"K\",4,\"g\",1,10,20\n",
+	      F("g", "10", "20", "1") "malformed 1 @2\n");
+	/* Quotes that are not escaped. */
+	SMALL("\"K\",4,\"k<\"a\",1>\",1,10,20\n\"K\",4,\"g\",1,10,20\n",
+	      F("k<\"a\",1>", "10", "20", "1") F("g", "10", "20", "1") "recovered 1 @2\n");
+}
+
+TEST(line_ends_and_marks)
+{
+	/* A byte order mark, CRLF, blank lines, no newline at the end. */
+	READ(rocprofv3_csv, "kernel trace",
+	     "\xef\xbb\xbf\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_"
+	     "Timestamp\","
+	     "\"End_Timestamp\"\r\n"
+	     "\r\n\"K\",4,\"f\",1,10,20\r\n\n\"K\",4,\"g\",1,30,20\r\n\r\n\"K\",4,\"h\",1,40,50",
+	     F("f", "10", "20", "1") F("h", "40", "50", "1") "reversed 1 @5\n");
+	CHECK_U64(lines, 6);
+	/* Cut in the last row. */
+	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,40,", F("f", "10", "20", "1") "cut 1 @3\n");
+	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g", F("f", "10", "20", "1") "cut 1 @3\n");
+	/* The header alone, with and without a newline. */
+	SMALL("", "");
+	READ(rocprofv3_csv, "API trace",
+	     "Domain,Function,Process_Id,Thread_Id,Correlation_Id,Start_Timestamp,End_Timestamp",
+	     "");
+}
+
+TEST(names_with_newlines)
+{
+	SMALL("\"K\",4,\"a\nb\n\nc\",1,10,20\n\"K\",4,\"g\",1,30,20\n\"K\",4,\"a\nb\n\nc\",1,10,"
+	      "20\n"
+	      "\"K\",4,\"h\",1,30,20\nx\n",
+	      F("a\nb\n\nc", "10", "20", "1")
+	              F("a\nb\n\nc", "10", "20", "1") "malformed 1 @12\nreversed 2 @6\n");
+	CHECK_U64(lines, 12);
+}
+
+/* ---- large ---- */
+
+/* Rows around the size of a batch, with and without rows in between that are not plain. */
+TEST(many_rows)
+{
+	struct buf in = { 0 }, want = { 0 };
+
+	for (unsigned n = 1022; n <= 3 * BATCH_ROWS + 2; n += n < 1027 ? 1 : 511) {
+		for (unsigned odd = 0; odd < 3; odd++) {
+			uint64_t reversed = 0, first = 0, recovered = 0, at = 0;
+
+			buf_clear(&in);
+			buf_clear(&want);
+			buf_str(&in, SMALL_HEAD);
+			for (unsigned i = 0; i < n; i++) {
+				bool back = odd == 2 && i % 100 == 99, quote = odd && i % 7 == 3;
+
+				buf_fmt(&in, "\"K\",4,\"k%u%s\",%u,%u,%u\n", i % 50,
+				        quote ? "<\"x\",1>" : "", i, i * 10 + 5,
+				        i * 10 + (back ? 0 : 9));
+				if (quote && !recovered++)
+					at = i + 2;
+				if (back && !reversed++)
+					first = i + 2;
+				if (!back)
+					buf_fmt(&want,
+					        "dispatch name=k%u%s domain=kernel start=%u end=%u "
+					        "agent=4 "
+					        "corr=%u\n",
+					        i % 50, quote ? "<\"x\",1>" : "", i * 10 + 5,
+					        i * 10 + 9, i);
+			}
+			if (reversed)
+				buf_fmt(&want, "reversed %" PRIu64 " @%" PRIu64 "\n", reversed,
+				        first);
+			if (recovered)
+				buf_fmt(&want, "recovered %" PRIu64 " @%" PRIu64 "\n", recovered,
+				        at);
+			CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
+			CHECK_U64(lines, n + 1);
+			/* What nobody wants does not change what is wanted. */
+			read_wanted(NULL, EV_BIT(EVC_NAME) | EV_BIT(EVC_END), in.p, in.n);
+			CHECK_U64(rows, n - reversed);
+		}
+	}
+	buf_fini(&in);
+	buf_fini(&want);
+}
+
+/* More columns than the scanner can hold. */
+TEST(wide_tables)
+{
+	struct buf in = { 0 };
+
+	for (unsigned n = 200; n <= 1000; n += n < 240 || n > 260 ? 100 : 1) {
+		buf_clear(&in);
+		buf_str(&in, "Index,KernelName,gpu-id");
+		for (unsigned i = 0; i < n; i++)
+			buf_fmt(&in, ",TCC_HIT[%u]", i);
+		buf_str(&in, ",DispatchNs,BeginNs,EndNs,CompleteNs\n");
+		for (unsigned r = 0; r < 2; r++) {
+			buf_fmt(&in, "%u,\"f\",0", r);
+			for (unsigned i = 0; i < n; i++)
+				buf_fmt(&in, ",%u", i);
+			buf_str(&in, ",1,10,20,30\n");
+		}
+		CHECK_STR(read_wanted(&reader_rocprofv1_csv, EV_ALL, in.p, in.n),
+		          "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=0\n"
+		          "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=1\n");
+		if (n == 240)
+			n = 249;
+	}
+	buf_fini(&in);
+}
+
+/* An input of several blocks; every row has a name of its own length, so that blocks end
+ * everywhere in a row.  Then names longer than a block. */
+TEST(block_ends)
+{
+	static const size_t giant[] = { 64 * 1024, 256 * 1024 - 40, 256 * 1024, 512 * 1024,
+		                        3 << 20 };
+	struct buf in = { 0 }, want = { 0 };
+	char *name = malloc(4 << 20);
+
+	memset(name, 'n', 4 << 20);
+	for (unsigned round = 0; round < 8; round++) {
+		buf_clear(&in);
+		buf_clear(&want);
+		buf_str(&in, SMALL_HEAD);
+		for (unsigned i = 0; in.n < 900 * 1024; i++) {
+			int len = (int)((i * 31 + round * 7) % 300);
+			const char *mark = round & 1 ? (i % 3 ? "" : "<\"q\",1>")
+			                   : i % 5   ? ""
+			                             : "\n";
+
+			buf_fmt(&in, "\"K\",4,\"%.*s%s\",%u,%u,%u\n", len, name, mark, i, i, i + 1);
+			buf_fmt(&want,
+			        "dispatch name=%.*s%s domain=kernel start=%u end=%u agent=4 "
+			        "corr=%u\n",
+			        len, name, mark, i, i + 1, i);
+		}
+		read_wanted(NULL, EV_ALL, in.p, in.n);
+		CHECK(dump.n >= want.n && !memcmp(dump.p, want.p, want.n));
+		CHECK(round & 1 ? !strncmp(dump.p + want.n, "recovered ", 10) : dump.n == want.n);
+	}
+	for (size_t i = 0; i < sizeof giant / sizeof *giant; i++) {
+		buf_clear(&in);
+		buf_clear(&want);
+		buf_str(&in, SMALL_HEAD "\"K\",4,\"f\",1,10,20\n\"K\",4,\"");
+		buf_add(&in, name, giant[i]);
+		buf_str(&in, "\",2,30,40\n\"K\",4,\"g\",3,50,60\n");
+		buf_str(&want, F("f", "10", "20", "1") "dispatch name=");
+		buf_add(&want, name, giant[i]);
+		buf_str(&want,
+		        " domain=kernel start=30 end=40 agent=4 corr=2\n" F("g", "50", "60", "3"));
+		CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
+	}
+	free(name);
+	buf_fini(&in);
+	buf_fini(&want);
+}
+
+/* Only what is asked for need be there, and it is the same. */
+TEST(wanted_columns)
+{
+	static const char in[] = V3_70_KERNEL
+	        "\"KERNEL_DISPATCH\",\"Agent "
+	        "4\",1,5,77,2,12,\"h\",8,100,250,512,0,28,4,32,256,1,1,1024,1,1\n"
+	        "\"KERNEL_DISPATCH\",\"Agent "
+	        "4\",1,5,77,2,12,\"h\"\",8,100,250,512,0,28,4,32,256,1,1,1024,1,1\n";
+
+	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_NAME), in, sizeof in - 1),
+	          "dispatch name=h\ndispatch name=h\"\n");
+	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_START), in, sizeof in - 1),
+	          "dispatch start=100 end=250\ndispatch start=100 end=250\n");
+	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_QUEUE), in, sizeof in - 1),
+	          "dispatch queue=1 gz=1\ndispatch queue=1 gz=1\n");
+	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_DOMAIN), in, sizeof in - 1),
+	          "dispatch domain=kernel\ndispatch domain=kernel\n");
+	read_wanted(NULL, 0, in, sizeof in - 1);
+	CHECK_U64(rows, 2);
+	buf_fini(&dump);
+}
+
+TEST_MAIN(T(v3_kernels), T(v3_api), T(v3_copies), T(v3_allocations), T(v3_scratch), T(v3_counters),
+          T(v3_samples), T(v3_rocpd), T(v2_kernels), T(v2_api_and_copies), T(v2_markers),
+          T(v1_kernels), T(numbers), T(agents), T(reversed_rows), T(malformed_rows),
+          T(line_ends_and_marks), T(names_with_newlines), T(many_rows), T(wide_tables),
+          T(block_ends), T(wanted_columns))
