@@ -179,8 +179,10 @@ static const char *end_of_zip(struct members *m)
 	}
 	if (m->below->ops->seek) {
 		m->feed.mark = used = 0;
-		if (!feed_seek(&m->feed, -most, SEEK_END) && !feed_seek(&m->feed, 0, SEEK_SET))
+		if (!feed_seek(&m->feed, -most, SEEK_END) && !feed_seek(&m->feed, 0, SEEK_SET)) {
+			m->state = read_rest(m, 0); /* what broke below says so once more */
 			return NULL;
+		}
 	}
 	m->state = read_rest(m, used);
 	if (m->feed.mark > used && m->feed.pos >= m->feed.mark - 1 + (uint64_t)least)

@@ -75,6 +75,7 @@ struct top {
 	uint64_t untimed[DOMAIN_N]; /* rows without start and end */
 	uint64_t untimed_counters;
 	uint64_t outside;    /* rows outside the window */
+	uint64_t misplaced;  /* of those: of a rank that the first pass did not see */
 	uint64_t unwindowed; /* statistics rows a window cannot choose from */
 
 	/* the piece being read */
@@ -82,6 +83,7 @@ struct top {
 	struct extent window;
 	size_t current;     /* layer its statistics or counters go to, 0 = none yet */
 	bool dispatches;    /* it had kernel dispatches */
+	bool unplaced;      /* its rank has no window */
 	uint32_t *norm;     /* id in the piece's names -> id in top.names, + 1 */
 	uint32_t *class_of; /* the same id -> id of its class, where norm is set */
 	uint32_t *hit;      /* id in the piece's names -> group in layer[0], + 1 */

@@ -158,15 +158,18 @@ static bool top_piece(void *acc, const struct piece *p)
 
 	t->piece = *p;
 	t->current = 0;
-	t->dispatches = false;
+	t->dispatches = t->unplaced = false;
 	t->nknown = 0;
 	t->window = (struct extent) { 0, UINT64_MAX };
 	if (!o->windowed)
 		return true;
 	t->window = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
+	t->unplaced = o->nwindow > 0;
 	for (size_t i = 0; i < o->nwindow; i++)
-		if (o->window[i].rank == p->rank)
+		if (o->window[i].rank == p->rank) {
 			t->window = o->window[i].window;
+			t->unplaced = false;
+		}
 	return true;
 }
 
@@ -317,6 +320,7 @@ static bool take_rows(struct top *t, const struct batch *b)
 		}
 		if (start[i] < t->window.lo || start[i] >= t->window.hi) {
 			t->outside++;
+			t->misplaced += t->unplaced;
 			continue;
 		}
 		if (direct && t->hit[name[i]]) {
@@ -368,6 +372,7 @@ static bool take_counters(struct top *t, const struct batch *b)
 		}
 		if (b->col[EVC_START][i] < t->window.lo || b->col[EVC_START][i] >= t->window.hi) {
 			t->outside++;
+			t->misplaced += t->unplaced;
 			continue;
 		}
 		if (!t->current) {
@@ -552,6 +557,7 @@ static bool top_merge(void *into, void *acc)
 		t->untimed[d] += from->untimed[d];
 	}
 	t->untimed_counters += from->untimed_counters;
+	t->misplaced += from->misplaced;
 	t->outside += from->outside;
 	t->unwindowed += from->unwindowed;
 	free(map);

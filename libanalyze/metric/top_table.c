@@ -747,6 +747,11 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		           " rows of statistics files left out: they hold no single calls, so -w "
 		           "cannot choose from them",
 		           t->unwindowed);
+	if (t->misplaced)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%" PRIu64
+		           " rows left out: their rank was not read when the window was measured",
+		           t->misplaced);
 	if (!fold(t, &a.whole, rep) || !collect(&a, t))
 		goto done;
 	st = a.n ? ST_OK : ST_END;

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static uint64_t rng = 0x9fb21c651e98df25u;
 
@@ -240,7 +241,7 @@ TEST(rounded_rows)
 		size_t n = 2 + next() % 39, k = 1 + next() % (n - 1);
 		struct stat_row a, b;
 		struct moments m = { 0 }, exact = { 0 };
-		double got, want;
+		double got = 0, want = 0;
 
 		for (size_t j = 0; j < n; j++) {
 			v[j] = i % 3 ? 1000 + next() % 1000 : 123456;
@@ -265,6 +266,7 @@ TEST(hostile_rows)
 	struct moments m = { 0 };
 	double sd;
 
+	alarm(30); /* a loop over multiples of 2^64 has been tried here once */
 	for (size_t s = 0; s < 8; s++)
 		for (size_t c = 0; c < 7; c++)
 			for (size_t t = 0; t < 7; t++)
@@ -285,6 +287,7 @@ TEST(hostile_rows)
 						CHECK(r.has_stddev == (st != STDDEV_ABSENT));
 					moments_add_stat(&m, &r);
 				}
+	alarm(0);
 	if (moments_stddev(&m, &sd))
 		CHECK(sd >= 0);
 }
@@ -401,8 +404,9 @@ TEST(repaired_or_given_up)
 			if (st != STDDEV_REPAIRED)
 				continue;
 			repaired[squares_wrap]++;
-			/* Right to a millionth, or to what its printed digits can say. */
-			if (fabs(r.stddev_ns - want) > 1e-6 * want && r.max_ns != r.min_ns) {
+			/* stat_row_repair stands behind a sum of squares that is 10000 times what
+			 * rounding leaves open: half of that for its root. */
+			if (fabs(r.stddev_ns - want) > 5e-5 * want && r.max_ns != r.min_ns) {
 				test_bad++;
 				fprintf(stderr,
 				        "trial %d way %d: n %zu total %" PRIu64 " min %" PRIu64
