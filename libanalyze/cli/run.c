@@ -35,6 +35,7 @@ struct job {
 	const char *columns[TABLE_COLUMNS];
 	const char *sort[SORT_KEYS];
 	struct report rep;
+	struct report first; /* of the pass that measures the window */
 	struct progress progress;
 	bool bad_file; /* the diag is about a file, not about the command line */
 };
@@ -291,7 +292,6 @@ static void judge_directories(struct job *j, const size_t *origin, size_t n)
 static enum status resolve_window(struct job *j, const struct drive *d, size_t n)
 {
 	struct spans spans = { 0 };
-	struct report scratch = { 0 };
 	struct drive first = *d;
 	enum status st;
 
@@ -300,9 +300,7 @@ static enum status resolve_window(struct job *j, const struct drive *d, size_t n
 		return ST_OK;
 	}
 	first.want = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	st = drive_run(&first, j->in, n, &span_sink, &spans, &scratch);
-	/* The second pass reports the same things again. */
-	report_fini(&scratch);
+	st = drive_run(&first, j->in, n, &span_sink, &spans, &j->first);
 	j->extents = calloc(spans.n ? spans.n : 1, sizeof *j->extents);
 	for (size_t i = 0; j->extents && i < spans.n; i++)
 		j->extents[i] = (struct rank_extent) {
@@ -312,6 +310,20 @@ static enum status resolve_window(struct job *j, const struct drive *d, size_t n
 	j->o->nwindow = spans.n;
 	span_sink.fini(&spans);
 	return j->extents ? st : ST_FATAL;
+}
+
+/* The second pass repeats what the first one found, but for what went wrong in passing. */
+static void keep_first_errors(struct job *j)
+{
+	for (size_t i = 0; i < j->first.n; i++) {
+		const struct finding *f = &j->first.v[i];
+		size_t k = 0;
+
+		while (k < j->rep.n && strcmp(j->rep.v[k].text, f->text) != 0)
+			k++;
+		if (f->severity == SEV_ERROR && k == j->rep.n)
+			report_add(&j->rep, SEV_ERROR, f->where, f->line, "%s", f->text);
+	}
 }
 
 static unsigned cores(void)
@@ -445,6 +457,7 @@ static int measure(struct job *j)
 	    sink.init(acc, j->o)) {
 		st = drive_run(&d, j->in, n, &sink, acc, &j->rep);
 		progress_done(&j->progress);
+		keep_first_errors(j);
 		judge_directories(j, origin, n);
 		if (st == ST_OK)
 			st = j->m->fill(acc, j->o, &t, &j->rep);
@@ -514,5 +527,6 @@ int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
 	rank_regex_fini(&j.ranks);
 	classes_free(j.classes);
 	report_fini(&j.rep);
+	report_fini(&j.first);
 	return status;
 }
