@@ -769,7 +769,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		           "share of a sum, not of a span");
 	if (o->strict)
 		judge_classes(&a, rep);
-	if (!emit(&a, out, rep) || a.oom)
+	if (!emit(&a, out, rep) || a.oom || out->failed)
 		st = ST_FATAL;
 done:
 	free(a.row);

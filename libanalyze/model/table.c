@@ -77,27 +77,36 @@ struct cell *table_row(struct table *t)
 	return row;
 }
 
-struct cell table_own(struct table *t, const char *s, size_t len)
+/* A block with room for len bytes and a NUL; NULL when out of memory.  A block is never grown, since
+ * cells point into it; t->owned itself may move. */
+static struct buf *block_for(struct table *t, size_t len)
 {
 	struct buf *b = t->nowned ? &t->owned[t->nowned - 1] : NULL;
+
+	if (b && b->cap - b->n >= len + 2)
+		return b;
+	if (!grow_array(&t->owned, &t->owned_cap, t->nowned + 1, sizeof *t->owned))
+		return NULL;
+	b = &t->owned[t->nowned];
+	*b = (struct buf) { 0 };
+	if (!buf_reserve(b, len + 1 > OWN_BLOCK ? len + 1 : OWN_BLOCK))
+		return NULL;
+	t->nowned++;
+	return b;
+}
+
+struct cell table_own(struct table *t, const char *s, size_t len)
+{
+	struct buf *b = len < UINT32_MAX ? block_for(t, len) : NULL;
 	const char *text;
 
-	if (len >= UINT32_MAX)
+	t->failed |= !b && len < UINT32_MAX;
+	if (!b)
 		return cell_none();
-	/* A block is never grown, since cells point into it; t->owned itself may move. */
-	if (!b || b->cap - b->n < len + 2) {
-		if (!grow_array(&t->owned, &t->owned_cap, t->nowned + 1, sizeof *t->owned))
-			return cell_none();
-		b = &t->owned[t->nowned];
-		*b = (struct buf) { 0 };
-		if (!buf_reserve(b, len + 1 > OWN_BLOCK ? len + 1 : OWN_BLOCK))
-			return cell_none();
-		t->nowned++;
-	}
 	text = b->p + b->n;
 	/* The NUL is kept: not part of the text, but kind to whoever prints one in a debugger. */
-	if (!buf_add(b, s, len) || !buf_chr(b, '\0'))
-		return cell_none();
+	buf_add(b, s, len);
+	buf_chr(b, '\0');
 	return cell_text(text, len);
 }
 

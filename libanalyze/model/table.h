@@ -80,6 +80,7 @@ struct table {
 	size_t nrows, cap;
 	struct buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
+	bool failed; /* a text could not be kept: out of memory */
 };
 
 /* Start an empty table over ncols <= TABLE_COLUMNS columns; what they point to is borrowed until
@@ -89,8 +90,8 @@ void table_init(struct table *t, const struct column *const *columns, size_t nco
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct cell *table_row(struct table *t);
 
-/* Keep a copy of the text until table_fini and return a cell of it; CELL_NONE when out of memory or
- * when the text has 4 GiB. */
+/* Keep a copy of the text until table_fini and return a cell of it; CELL_NONE when out of memory
+ * (t->failed stays true) or when the text has 4 GiB. */
 struct cell table_own(struct table *t, const char *s, size_t len);
 
 /* Free cells and owned texts; {0} again. */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * From a path to the rank and the run it belongs to. */
+#include "stream/rank.h"
+
+#include "test.h"
+
+enum { NONE = -1 };
+
+static void check(const struct rank_regex *re, const char *path, int64_t want, enum rank_rule by)
+{
+	enum rank_rule rule = RANK_ORDER;
+	uint64_t rank = 77;
+	bool found = rank_of_path(re, path, &rank, &rule);
+
+	if (found == (want == NONE) || (found && (rank != (uint64_t)want || rule != by))) {
+		fprintf(stderr, "%s: %s %" PRIu64 " by rule %d\n", path, found ? "is" : "is none,",
+		        rank, (int)rule);
+		test_bad++;
+	}
+}
+
+TEST(from_the_path)
+{
+	static const struct {
+		const char *path;
+		int64_t rank;
+	} cases[] = {
+		{ "rank3/x.csv", 3 },
+		{ "out/rank_12/x.csv", 12 },
+		{ "out/rank-0/x.csv", 0 },
+		{ "out/rank=7/x.csv", 7 },
+		{ "out/rank.7/x.csv", 7 },
+		{ "RANK5_kernel_trace.csv", 5 },
+		{ "out/x_rank5.csv", 5 },
+		{ "rank1/rank2.csv", 2 },
+		{ "rank0001/x.csv", 1 },
+		{ "a.tar.gz:rank4/x.csv", 4 },
+		{ "out/results.3.csv", 3 },
+		{ "out/results.3.kernel_trace.csv.gz", 3 },
+		{ "out.5.d/results.csv", NONE },
+		{ "rank2/results.9.csv", 2 },
+		{ "results.123456.csv", NONE },
+		{ "results.12345.csv", 12345 },
+		{ "results.2024.01.csv", 2024 },
+		{ "frank3/x.csv", NONE },
+		{ "rankine3/x.csv", NONE },
+		{ "rank3b/x.csv", NONE },
+		{ "rank/x.csv", NONE },
+		{ "rank__3/x.csv", NONE },
+		{ "ranks3/x.csv", NONE },
+		{ "rank18446744073709551616/x.csv", NONE },
+		{ "2117183_kernel_trace.csv", NONE },
+		{ "", NONE },
+		{ "rank", NONE },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check(NULL, cases[i].path, cases[i].rank, RANK_PATH);
+}
+
+TEST(from_a_regex)
+{
+	struct rank_regex re = { 0 };
+	struct diag d = { 0 };
+
+	CHECK(rank_regex_init(&re, "node([0-9]+)", &d));
+	check(&re, "node4/rank3.csv", 4, RANK_REGEX);
+	check(&re, "host4/rank3.csv", 3, RANK_PATH);
+	check(&re, "host4/x.csv", NONE, RANK_PATH);
+	rank_regex_fini(&re);
+	/* The first group that matched; without a group the whole match. */
+	CHECK(rank_regex_init(&re, "a([0-9]+)|b([0-9]+)", &d));
+	check(&re, "b7", 7, RANK_REGEX);
+	rank_regex_fini(&re);
+	CHECK(rank_regex_init(&re, "[0-9]+", &d));
+	check(&re, "run17.csv", 17, RANK_REGEX);
+	rank_regex_fini(&re);
+	/* A match that is no number does not count. */
+	CHECK(rank_regex_init(&re, "n(.*)x", &d));
+	check(&re, "nothing.x", NONE, RANK_PATH);
+	check(&re, "n12x", 12, RANK_REGEX);
+	rank_regex_fini(&re);
+	rank_regex_fini(&re);
+	CHECK(!rank_regex_init(&re, "a(", &d));
+	CHECK(strstr(d.text, "a("));
+	rank_regex_fini(&re);
+}
+
+TEST(runs)
+{
+	/* Each line is one run, by several paths. */
+	static const char *const same[][6] = {
+		{ "out/2117183_kernel_stats.csv", "out/2117183_hip_api_trace.csv.gz",
+		  "out/2117183_memory_copy_trace.csv", "out/2117183_agent_info.csv",
+		  "out/2117183_counter_collection.csv", "out/2117183_domain_stats.csv" },
+		{ "run_kernel_trace.csv", "run_marker_api_trace.csv",
+		  "run_scratch_memory_stats.csv.zst", "run_rccl_api_trace.csv",
+		  "run_regions_trace.csv", "run_memory_allocation_trace.csv" },
+		{ "d/results_77.csv", "d/hip_api_trace_77.csv", "d/hsa_api_trace_77.csv",
+		  "d/hcc_ops_trace_77.csv", "d/async_copy_trace_77.csv", "d/roctx_trace_77.csv" },
+		{ "B.csv", "B.stats.csv", "B.hip_stats.csv", "B.hsa_stats.csv", "B.copy_stats.csv",
+		  "B.stats.csv.gz" },
+		{ "x/kernel_trace.csv", "x/kernel_stats.csv", "x/hip_api_trace.csv",
+		  "x/results.csv", "x/results.stats.csv", "x/domain_stats.csv" },
+		{ "2117184_kernel_stats.csv" },
+		{ "other/2117183_kernel_stats.csv" },
+		{ "out/pass_1/2117183_counter_collection.csv" },
+		{ "out/pass_2/2117183_counter_collection.csv" },
+		{ "a.zip:2117183_kernel_stats.csv" },
+	};
+	enum { N = sizeof same / sizeof *same };
+
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			for (int k = 0; k < 6 && same[j][k]; k++) {
+				char *a = run_of_path(same[i][0]), *b = run_of_path(same[j][k]);
+
+				if (!a || !b || !strcmp(a, b) != (i == j)) {
+					fprintf(stderr, "%s is '%s', %s is '%s'\n", same[i][0], a,
+					        same[j][k], b);
+					test_bad++;
+				}
+				free(a);
+				free(b);
+			}
+}
+
+TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs))
