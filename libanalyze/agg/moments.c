@@ -47,8 +47,8 @@ static int fits(const struct wrapped *x, int sign, double *dev)
 	/* Q' is a 64-bit number. */
 	if (x->w + sign * x->q < -x->error || x->w + sign * x->q > wrap + x->error)
 		return 0;
-	while (d < x->least)
-		d += wrap;
+	if (d < x->least)
+		d += wrap * ceil((x->least - d) / wrap);
 	if (d >= wrap + x->least && x->may_lower)
 		d -= wrap;
 	for (; d <= x->most && n < 2; d += wrap)
@@ -88,6 +88,10 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 		return STDDEV_ABSENT;
 	x.most = most * (1 + 1e-9) + x.error;
 	x.least = least * (1 - 1e-9) - x.error;
+	/* Q' and W are below 2^64, so their difference is; and past 2^52 multiples of 2^64 a double does
+	 * not tell them apart. */
+	if (x.q > ldexp(1, 65) || x.least > ldexp(1, 110))
+		return STDDEV_ABSENT;
 	plus = fits(&x, 1, &dev);
 	minus = fits(&x, -1, plus ? &other : &dev);
 	/* A q near 0 is the same with either sign. */
