@@ -27,7 +27,12 @@ for set; do
 		exit 2
 	fi
 	read -r -d '' -a more <<<"${packages[$set]}"
-	wanted+=("${more[@]}")
+	for package in "${more[@]}"; do
+		# Other builds of Node.js bring npm along and conflict with Debian's.
+		if [ "$package" != npm ] || ! command -v npm >/dev/null; then
+			wanted+=("$package")
+		fi
+	done
 done
 
 # Print those of the packages that are not installed.
