@@ -91,6 +91,7 @@ static unsigned char diff_col(const struct diff_run *r, uint32_t i)
 
 /* One run at a time: what is large is not allocated again and again. */
 static struct csv_scan diff_scan;
+static uint64_t diff_recovered; /* rows of the last run that needed the recovery rule */
 static uint64_t diff_store[DIFF_COLS + 1][BATCH_ROWS];
 
 static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
@@ -248,6 +249,8 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 	scan_rows_fn *rows = diff_variants[variant].rows;
 	struct csv_memo memo = { 0 };
 	uint64_t lines = 0, fast;
+
+	diff_recovered = 0;
 	struct diff_run r;
 
 	/* The byte behind the padding is out of bounds for a sanitiser when the input is as long. */
@@ -284,6 +287,7 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 			seen = len - seen > plan->step ? seen + plan->step : len;
 			continue;
 		}
+		diff_recovered += v == CSV_RECOVERED;
 		if (v == CSV_ROW || v == CSV_RECOVERED)
 			diff_slow_row(&r, out, lines + 1);
 		else if (v != CSV_BLANK)

@@ -133,7 +133,7 @@ TEST(resolved)
 		/* Neither the product nor the sum runs over. */
 		{ "0%..100%", 0, UINT64_MAX, 0, UINT64_MAX, true },
 		{ "50%..", 0, UINT64_MAX, UINT64_MAX / 2, UINT64_MAX, true },
-		{ "99.9999%..", 1, UINT64_MAX, UINT64_C(18446725626965477906), UINT64_MAX, true },
+		{ "99.9999%..", 1, UINT64_MAX, UINT64_C(18446725626965477905), UINT64_MAX, true },
 		{ "+18446744073709551615..", 1000, 2000, UINT64_MAX, UINT64_MAX, true },
 		{ "33.3333%..", 0, 3, 0, UINT64_MAX, true },
 		{ "10%..90%", 7, 7, 7, 7, true },
