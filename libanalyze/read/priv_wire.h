@@ -81,6 +81,8 @@ static inline int wire_next(struct wire *w, struct wire_field *f)
 	if (!p || tag > UINT32_MAX || tag < 8)
 		return -1;
 	f->tag = (uint32_t)tag;
+	f->v = 0;
+	f->p = NULL;
 	switch (tag & 7) {
 	case WIRE_VARINT:
 		p = wire_varint(p, &f->v);
