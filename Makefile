@@ -45,7 +45,7 @@ all: tools
 tools: $(TOOLS:%=$(B)/%)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
 
-units: $(UNITS)
+units: $(UNITS) $(B)/dump_events
 
 gen: $(B)/gen_csv
 
@@ -93,6 +93,10 @@ $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 $(B)/gen_csv: $(B)/tests/gen/gen_csv.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+
+$(B)/dump_events: $(B)/tests/oracle/dump_events.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
 FUZZ_MAIN = -DFUZZ_REPLAY

@@ -173,17 +173,6 @@ static bool put_value(struct pf *f, const struct pf_word *a, const struct value 
 	return true;
 }
 
-static uint64_t wanted_by(const struct pf_word *a)
-{
-	uint64_t bit = a->a < EVC_N ? EV_BIT(a->a) : 0;
-
-	if (a->b == PF_SIZE)
-		bit |= EV_BIT(a->a == EVC_WG ? EVC_WG_X : EVC_GRID_X) |
-		       EV_BIT(a->a == EVC_WG ? EVC_WG_Y : EVC_GRID_Y) |
-		       EV_BIT(a->a == EVC_WG ? EVC_WG_Z : EVC_GRID_Z);
-	return bit;
-}
-
 /* A double under a name of its own: a counter of this dispatch. */
 static bool put_pmc(struct pf *f, uint32_t known, struct span name, uint64_t bits)
 {
@@ -242,6 +231,33 @@ static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, str
 	return v->number || v->real || v->text.p;
 }
 
+/* An annotation {name_iid: small, value} as the SDK writes it, when nobody wants it or it is a plain
+ * number; false: annotation() must look. */
+static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct span m)
+{
+	const struct pf_word *a;
+	const unsigned char *p;
+	uint64_t v;
+	uint32_t i;
+
+	if (m.n < 4 || m.p[0] != WIRE_TAG(1, WIRE_VARINT) || m.p[1] > 127 || !s->quick[m.p[1]])
+		return false;
+	i = s->quick[m.p[1]] - 1u;
+	if (!(f->annot_cols[i] & f->want)) {
+		f->hints |= f->annot_cols[i];
+		return true;
+	}
+	a = &pf_annotations[i];
+	if (a->b != PF_NUMBER || m.p[2] != WIRE_TAG(3, WIRE_VARINT))
+		return false;
+	p = wire_varint(m.p + 3, &v);
+	if (p != m.p + m.n)
+		return false;
+	f->hints |= f->annot_cols[i];
+	ev_put(&f->row, (enum ev_col)a->a, v);
+	return true;
+}
+
 static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
 {
 	struct wire w = wire_of(m), rest;
@@ -271,7 +287,7 @@ static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
 	}
 	if (word < PF_WORDS) {
 		const struct pf_word *a = &pf_annotations[word];
-		uint64_t bits = wanted_by(a);
+		uint64_t bits = f->annot_cols[word];
 
 		f->hints |= bits;
 		if (!(bits & f->want) || !annotation_value(f, s, &w, &v))
@@ -775,7 +791,8 @@ static bool read_event(struct pf *f, struct pf_seq *s, struct event *e, struct s
 	while ((more = wire_next(&w, &fd)) > 0) {
 		switch (fd.tag) {
 		case WIRE_TAG(4, WIRE_BYTES):
-			if (!annotation(f, s, wire_span(&fd)))
+			if (!annotation_quick(f, s, wire_span(&fd)) &&
+			    !annotation(f, s, wire_span(&fd)))
 				return false;
 			break;
 		case WIRE_TAG(9, WIRE_VARINT):

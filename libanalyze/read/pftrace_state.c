@@ -73,6 +73,14 @@ bool pf_init(struct pf *f, struct reader *r)
 	f->mult |= 1;
 	words_init(f->word_of[0], pf_categories, NCATEGORIES);
 	words_init(f->word_of[1], pf_annotations, NANNOTATIONS);
+	for (size_t i = 0; i < NANNOTATIONS; i++) {
+		enum ev_col x = pf_annotations[i].a == EVC_WG ? EVC_WG_X : EVC_GRID_X;
+
+		if (pf_annotations[i].a < EVC_N)
+			f->annot_cols[i] = EV_BIT(pf_annotations[i].a);
+		if (pf_annotations[i].b == PF_SIZE)
+			f->annot_cols[i] |= EV_BIT(x) | EV_BIT(x + 1) | EV_BIT(x + 2);
+	}
 	f->out[PF_OUT_DISPATCH].b.kind = EV_DISPATCH;
 	f->out[PF_OUT_COPY].b.kind = EV_COPY;
 	f->out[PF_OUT_API].b.kind = EV_API;
@@ -186,6 +194,7 @@ void pf_clear(struct pf_seq *s)
 	table_clear(&s->names);
 	table_clear(&s->cats);
 	table_clear(&s->annots);
+	memset(s->quick, 0, sizeof s->quick);
 	table_clear(&s->strings);
 	s->has_default_track = false;
 	s->default_clock = 0;
@@ -236,7 +245,7 @@ bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
 	while (wire_next(&w, &fd) > 0) {
 		struct pf_table *t;
 		struct span text;
-		uint64_t iid;
+		uint64_t iid = 0;
 		uint32_t val;
 		int word;
 
@@ -266,6 +275,8 @@ bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
 			else if (t == &s->annots)
 				val += PF_WORDS;
 		}
+		if (t == &s->annots && iid < 128)
+			s->quick[iid] = (uint16_t)(val < PF_WORDS ? val + 1 : 0);
 		if (!pf_put(f, t, iid, val))
 			return false;
 	}

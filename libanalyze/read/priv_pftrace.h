@@ -70,6 +70,7 @@ struct pf_seq {
 	struct pf_table annots;  /* iid -> annotation, or PF_WORDS + id in reader.names */
 	struct pf_table strings; /* iid -> id in pf.texts */
 	struct pf_table lanes;   /* track uuid -> lane */
+	uint16_t quick[128];     /* annots with small numbers: annotation + 1, 0 = look there */
 	uint32_t last;           /* lane of the last event + 1 */
 	uint64_t ref_ns;         /* old writers: times count from here */
 	unsigned nclock;
@@ -158,6 +159,7 @@ struct pf {
 	struct {
 		uint64_t id, bits;
 	} pmc[PF_PMC];
+	uint64_t annot_cols[PF_WORDS]; /* columns an annotation speaks of */
 	uint64_t hints;          /* columns that annotations of the event at hand spoke of */
 	uint8_t word_of[2][512]; /* categories, annotations by hash: index + 1 */
 };
