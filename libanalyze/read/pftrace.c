@@ -17,6 +17,7 @@ enum {
 	BID_PACKETS = 8,
 	CHECK_FIELDS = 32, /* of a packet, when looking for one amid damage */
 	HEADER = 16,       /* a tag and a length, at most */
+	UNKNOWN = 8,       /* fields that are no packets, one behind the other */
 };
 
 #define PACKET_TAG 0x0a
@@ -256,22 +257,25 @@ static enum status resync(struct pftrace *t, struct window *w)
 	}
 }
 
-/* A field of the file that is no packet: skip it.  ST_SKIP: it is none. */
-static enum status skip_unknown(struct pftrace *t, struct window *w, const unsigned char *p,
-                                uint64_t tag)
+/* Bytes of the field at w->at + off, which is no packet; 0 = it is no field.  ST_FATAL when out of
+ * memory. */
+static enum status unknown_field(struct pftrace *t, struct window *w, size_t off, size_t *n)
 {
-	size_t head = (size_t)(p - w->p) - w->at;
-	uint64_t len = 0;
+	const unsigned char *p;
+	uint64_t tag, len = 0;
 
-	if (tag < 8 || tag > UINT32_MAX)
-		return ST_SKIP;
+	*n = 0;
+	if (have(t, w, off + HEADER) == ST_FATAL)
+		return ST_FATAL;
+	p = wire_varint(w->p + w->at + off, &tag);
+	if (!p || tag < 8 || tag > UINT32_MAX)
+		return ST_OK;
 	switch (tag & 7) {
 	case WIRE_VARINT:
 	case WIRE_BYTES:
 		p = wire_varint(p, &len);
-		if (!p || len > PACKET_MAX)
-			return ST_SKIP;
-		head = (size_t)(p - w->p) - w->at;
+		if (!p || ((tag & 7) == WIRE_BYTES && len > PACKET_MAX))
+			return ST_OK;
 		len = (tag & 7) == WIRE_BYTES ? len : 0;
 		break;
 	case WIRE_I64:
@@ -281,14 +285,34 @@ static enum status skip_unknown(struct pftrace *t, struct window *w, const unsig
 		len = 4;
 		break;
 	default:
-		return ST_SKIP;
+		return ST_OK;
 	}
-	if (have(t, w, head + (size_t)len + 1) == ST_FATAL)
+	len += (size_t)(p - w->p) - w->at - off;
+	if (have(t, w, off + (size_t)len + 1) == ST_FATAL)
 		return ST_FATAL;
-	if (w->end - w->at < head + len || !seam(w, w->at + head + (size_t)len))
-		return ST_SKIP;
-	w->at += head + (size_t)len;
+	if (w->end - w->at >= off + len)
+		*n = (size_t)len;
 	return ST_OK;
+}
+
+/* Fields of the file that are no packets: skip them.  A few of them and then a packet or the end;
+ * anything else is damage (ST_SKIP). */
+static enum status skip_unknown(struct pftrace *t, struct window *w)
+{
+	size_t off = 0, n;
+
+	for (int i = 0; i < UNKNOWN; i++) {
+		if (unknown_field(t, w, off, &n) == ST_FATAL)
+			return ST_FATAL;
+		if (!n)
+			return ST_SKIP;
+		off += n;
+		if (seam(w, w->at + off)) {
+			w->at += off;
+			return ST_OK;
+		}
+	}
+	return ST_SKIP;
 }
 
 static void cut(struct pftrace *t, struct window *w)
@@ -337,7 +361,7 @@ static enum status frame(struct pftrace *t, struct window *w, struct span *m)
 			cut(t, w);
 			return ST_END;
 		}
-		st = p && tag != PACKET_TAG ? skip_unknown(t, w, p, tag) : ST_SKIP;
+		st = p && tag != PACKET_TAG ? skip_unknown(t, w) : ST_SKIP;
 		if (st == ST_SKIP)
 			st = resync(t, w);
 		if (st != ST_OK)

@@ -4,7 +4,8 @@
  *   pftrace.c         bytes to packets, and the reader itself
  *   pftrace_state.c   what a sequence of packets carries along: interned texts, defaults, clocks
  *   pftrace_tracks.c  tracks: agent, queue, stream, thread, process, out of names and parents
- *   pftrace_events.c  track events to rows: begins and ends paired, annotations, counters
+ *   pftrace_decode.c  the fields of a track event and its annotations
+ *   pftrace_events.c  track events to rows: begins and ends paired, tracks looked up, counters
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
 #ifndef READ_PRIV_PFTRACE_H
@@ -160,8 +161,8 @@ struct pf {
 		uint64_t id, bits;
 	} pmc[PF_PMC];
 	uint64_t annot_cols[PF_WORDS]; /* columns an annotation speaks of */
-	uint64_t hints;          /* columns that annotations of the event at hand spoke of */
-	uint8_t word_of[2][512]; /* categories, annotations by hash: index + 1 */
+	uint64_t hints;                /* columns that annotations of the event at hand spoke of */
+	uint8_t word_of[2][512];       /* categories, annotations by hash: index + 1 */
 };
 
 /* The fields of a packet that matter. */
@@ -235,6 +236,22 @@ const struct pf_track *pf_resolve(struct pf *f, uint32_t track);
 uint32_t pf_counter_name(struct pf *f, uint32_t track);
 
 /* ---- events ---- */
+
+enum pf_event_type { PF_TYPE_BEGIN = 1, PF_TYPE_END = 2, PF_TYPE_INSTANT = 3, PF_TYPE_COUNTER = 4 };
+
+struct pf_track_event {
+	unsigned type; /* enum pf_event_type or one that is not known here */
+	bool has_track, has_name_iid, has_flow, has_value;
+	bool real;     /* value is bits of a double, not an int64_t */
+	bool complete; /* PF_TYPE_INSTANT with a duration (legacy) */
+	int category;  /* of pf_categories, -1 = not known */
+	uint64_t track, name_iid, flow, value, duration_ns;
+	struct span name, legacy;
+};
+
+/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->hints.  *ok: it is whole. */
+bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
+                   bool *ok);
 
 /* `timed`: ns is the time of the packet. */
 bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_t ns);
