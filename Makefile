@@ -86,6 +86,19 @@ $(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# The oracle of the wire walker: protobuf-c, which only this test needs.
+$(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
+	@mkdir -p $(@D)
+	protoc-c --c_out=$(@D) -Ischemas $<
+
+$(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
+$(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
+$(B)/tests/unit/test_pftrace_wire.o: $(B)/gen/perfetto.pb-c.h
+$(B)/tests/unit/test_pftrace_wire.o: ALL_CFLAGS += -isystem $(B)
+$(B)/unit/test_pftrace_wire: $(B)/tests/unit/test_pftrace_wire.o $(B)/gen/perfetto.pb-c.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lprotobuf-c
+
 $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
