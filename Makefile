@@ -45,7 +45,7 @@ all: tools
 tools: $(TOOLS:%=$(B)/%)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
 
-units: $(UNITS)
+units: $(UNITS) $(B)/dump_events
 
 gen: $(B)/gen_csv
 
@@ -86,6 +86,19 @@ $(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# The oracle of the wire walker: protobuf-c, which only this test needs.
+$(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
+	@mkdir -p $(@D)
+	protoc-c --c_out=$(@D) -Ischemas $<
+
+$(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
+$(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
+$(B)/tests/unit/test_pftrace_wire.o: $(B)/gen/perfetto.pb-c.h
+$(B)/tests/unit/test_pftrace_wire.o: ALL_CFLAGS += -isystem $(B)
+$(B)/unit/test_pftrace_wire: $(B)/tests/unit/test_pftrace_wire.o $(B)/gen/perfetto.pb-c.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lprotobuf-c
+
 $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
@@ -93,6 +106,10 @@ $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 $(B)/gen_csv: $(B)/tests/gen/gen_csv.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+
+$(B)/dump_events: $(B)/tests/oracle/dump_events.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
 FUZZ_MAIN = -DFUZZ_REPLAY

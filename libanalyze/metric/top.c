@@ -362,11 +362,13 @@ static bool take_counters(struct top *t, const struct batch *b)
 		struct top_group *g;
 		uint32_t id;
 
+		if (!batch_has(b, i, EVC_NAME))
+			continue; /* a sample over time, of no dispatch */
 		t->seen[DOMAIN_KERNEL]++;
 		if (!(t->o->domains & EV_BIT(DOMAIN_KERNEL)))
 			continue;
-		if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) ||
-		    !batch_has(b, i, EVC_END) || !batch_has(b, i, EVC_COUNTER)) {
+		if (!batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END) ||
+		    !batch_has(b, i, EVC_COUNTER)) {
 			t->untimed_counters++;
 			continue;
 		}

@@ -15,7 +15,8 @@ enum ev_kind {
 	EV_COPY,     /* one asynchronous memory copy */
 	EV_API,      /* one host API call, or a marker (EV_DOMAIN tells) */
 	EV_ALLOC,    /* one allocation or free of device memory; scratch too (EV_DOMAIN tells) */
-	EV_COUNTER,  /* one hardware counter of one dispatch */
+	EV_COUNTER,  /* one hardware counter of one dispatch; without EVC_NAME: one sample of a
+	              * counter over time (EVC_START = EVC_END) */
 	EV_SAMPLE,   /* one program-counter sample */
 	EV_STAT,     /* one row of a statistics file: many calls, already added up */
 	EV_AGENT,    /* one agent of the machine */

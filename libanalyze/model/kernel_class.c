@@ -11,7 +11,9 @@
 #include "model/priv_filter.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <regex.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +25,14 @@
 /* A table of more than this is a file given by mistake. */
 #define MAX_TABLE ((size_t)1 << 20)
 
+/* Expressions are compiled when a name first gets past their filter: most never are, and all of them
+ * would take longer than the rest of a small run. */
+enum ready { RAW, COMPILED };
+
 struct rule {
 	const char *class; /* both in classes.text */
 	const char *regex;
+	atomic_int ready;
 	regex_t re;
 	struct filter filter;
 };
@@ -34,14 +41,31 @@ struct classes {
 	char *text;
 	struct rule *v;
 	size_t n, cap;
+	pthread_mutex_t *compiling;
 };
 
-static bool add_rule(struct classes *c, char *line, uint64_t no, struct diag *d)
+static bool compile(struct rule *r, uint64_t no, struct diag *d)
+{
+	int rc = regcomp(&r->re, r->regex, REG_EXTENDED | REG_NOSUB);
+	char why[200];
+
+	if (!rc) {
+		atomic_store(&r->ready, COMPILED);
+		return true;
+	}
+	regerror(rc, &r->re, why, sizeof why);
+	if (rc == REG_ESPACE)
+		diag_oom(d);
+	else
+		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
+	return false;
+}
+
+/* `now` = compile at once, because the expression may be wrong. */
+static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struct diag *d)
 {
 	char *tab = strchr(line, '\t');
 	struct rule *r;
-	char why[200];
-	int rc;
 
 	if (!tab) {
 		diag_set(d, no, "no tab between class and regular expression");
@@ -61,18 +85,9 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, struct diag *d)
 		return false;
 	}
 	r = &c->v[c->n];
-	r->class = line;
-	r->regex = tab + 1;
-	rc = regcomp(&r->re, r->regex, REG_EXTENDED | REG_NOSUB);
-	if (rc == REG_ESPACE) {
-		diag_oom(d);
+	*r = (struct rule) { .class = line, .regex = tab + 1 };
+	if (now && !compile(r, no, d))
 		return false;
-	}
-	if (rc) {
-		regerror(rc, &r->re, why, sizeof why);
-		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
-		return false;
-	}
 	c->n++;
 	if (!filter_make(&r->filter, r->regex)) {
 		diag_oom(d);
@@ -82,17 +97,21 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, struct diag *d)
 }
 
 /* Takes over the text: a NUL-terminated table, NULL = out of memory. */
-static struct classes *parse(char *text, struct diag *d)
+static struct classes *parse(char *text, bool now, struct diag *d)
 {
 	struct classes *c = calloc(1, sizeof *c);
 	uint64_t no = 0;
 
-	if (!c || !text) {
+	if (c)
+		c->compiling = malloc(sizeof *c->compiling);
+	if (!c || !c->compiling || !text) {
 		diag_oom(d);
 		free(text);
+		free(c ? c->compiling : NULL);
 		free(c);
 		return NULL;
 	}
+	pthread_mutex_init(c->compiling, NULL);
 	c->text = text;
 	for (char *line = text, *next; line; line = next) {
 		size_t n;
@@ -106,7 +125,7 @@ static struct classes *parse(char *text, struct diag *d)
 			line[--n] = '\0';
 		if (n == 0 || line[0] == '#')
 			continue;
-		if (!add_rule(c, line, no, d)) {
+		if (!add_rule(c, line, no, now, d)) {
 			classes_free(c);
 			return NULL;
 		}
@@ -121,7 +140,7 @@ static struct classes *parse(char *text, struct diag *d)
 
 struct classes *classes_builtin(struct diag *d)
 {
-	return parse(strdup(kernel_classes_tsv), d);
+	return parse(strdup(kernel_classes_tsv), false, d);
 }
 
 /* All of a file into `b`; false with *d filled. */
@@ -170,7 +189,7 @@ struct classes *classes_load(const char *path, struct diag *d)
 	/* A byte order mark would become part of the first class. */
 	if (b.n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
 		memmove(text, text + 3, b.n - 3 + 1);
-	return parse(text, d);
+	return parse(text, true, d);
 }
 
 /* Append s without "void " in front and without "(anonymous namespace)::". */
@@ -190,6 +209,20 @@ static bool add_subject(struct buf *b, const char *s, size_t n)
 		s = at + sizeof anon - 1;
 	}
 	return buf_add(b, s, (size_t)(end - s));
+}
+
+/* False when out of memory. */
+static bool make_ready(const struct classes *c, struct rule *r)
+{
+	bool ok = true;
+
+	if (atomic_load(&r->ready) == COMPILED)
+		return true;
+	pthread_mutex_lock(c->compiling);
+	if (atomic_load(&r->ready) != COMPILED)
+		ok = compile(r, 0, NULL);
+	pthread_mutex_unlock(c->compiling);
+	return ok;
 }
 
 /* 1 = matches, 0 = does not, -1 = out of memory. */
@@ -219,6 +252,8 @@ static bool first_match(const struct classes *c, const char *a, const char *b,
 
 		if (!filter_passes(&c->v[i].filter, &pairs))
 			continue;
+		if (!make_ready(c, &c->v[i]))
+			return false;
 		hit = matches(&c->v[i].re, a);
 		if (!hit)
 			hit = matches(&c->v[i].re, b);
@@ -261,9 +296,12 @@ void classes_free(struct classes *c)
 	if (!c)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
-		regfree(&c->v[i].re);
+		if (atomic_load(&c->v[i].ready) == COMPILED)
+			regfree(&c->v[i].re);
 		filter_fini(&c->v[i].filter);
 	}
+	pthread_mutex_destroy(c->compiling);
+	free(c->compiling);
 	free(c->v);
 	free(c->text);
 	free(c);

@@ -95,6 +95,45 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	return NULL;
 }
 
+void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at)
+{
+	struct lost *o = &l->other[why];
+
+	if (n && (!o->n || at < o->at))
+		o->at = at;
+	o->n += n;
+}
+
+void loss_add(struct loss *into, const struct loss *from, uint64_t lines)
+{
+	const struct {
+		uint64_t *count, *line, n, at;
+	} part[] = {
+		{ &into->malformed, &into->malformed_line, from->malformed, from->malformed_line },
+		{ &into->reversed, &into->reversed_line, from->reversed, from->reversed_line },
+		{ &into->recovered, &into->recovered_line, from->recovered, from->recovered_line },
+		{ &into->cut, &into->cut_line, from->cut, from->cut_line },
+	};
+
+	into->rows += from->rows;
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		if (!*part[i].count && part[i].n)
+			*part[i].line = part[i].at + lines;
+		*part[i].count += part[i].n;
+	}
+	for (int i = 0; i < LOSS_REASONS; i++)
+		loss_count(into, (enum loss_reason)i, from->other[i].n, from->other[i].at);
+}
+
+bool loss_any(const struct loss *l)
+{
+	bool any = l->malformed || l->reversed || l->recovered || l->cut;
+
+	for (int i = 0; i < LOSS_REASONS; i++)
+		any |= l->other[i].n > 0;
+	return any;
+}
+
 struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
                            bool *unknown, struct diag *d)
 {

@@ -16,6 +16,31 @@ struct reader;
 
 enum { HEADER_NAME = 40 }; /* bytes of a column's name in a message */
 
+/* What formats that are no tables can lose, besides the rows that struct loss counts by name.  The
+ * texts and how bad each is are in stream/report.c. */
+enum loss_reason {
+	LOSS_CUT,         /* bytes left over: the input ends inside a record */
+	LOSS_DAMAGED,     /* records, or stretches between records, that cannot be decoded */
+	LOSS_COMPRESSED,  /* compressed records that cannot be unpacked to their end */
+	LOSS_DISCARDED,   /* pieces the profiler had no room for: the end is missing */
+	LOSS_OVERWRITTEN, /* pieces the profiler wrote over: the beginning is missing */
+	LOSS_DROPPED,     /* places where records were lost before the file was written */
+	LOSS_OPEN,        /* events that begin and never end: left out */
+	LOSS_CLOSE,       /* ends of events whose beginning is lost: left out */
+	LOSS_REVERSED,    /* events that end before they begin: left out */
+	LOSS_UNTIMED,     /* events whose clock is not known: left out */
+	LOSS_UNNAMED,     /* events whose name is lost: kept */
+	LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
+	LOSS_EXCESS,      /* events left out because too much was open at once */
+	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
+	LOSS_REASONS,
+};
+
+/* How many, and where the first one is: a byte of the unpacked input, from 0. */
+struct lost {
+	uint64_t n, at;
+};
+
 /* What a reader could not use, and where it first happened (1-based lines, 0 = never). */
 struct loss {
 	uint64_t rows;      /* rows delivered, for comparison */
@@ -28,7 +53,17 @@ struct loss {
 	uint64_t recovered_line;
 	uint64_t cut; /* 1 when the input ends inside a row; that row is left out */
 	uint64_t cut_line;
+	struct lost other[LOSS_REASONS];
 };
+
+/* n more losses of a kind, the first of them at byte `at`. */
+void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at);
+
+/* Add what a later part of the same input lost; its lines are counted from `lines` on. */
+void loss_add(struct loss *into, const struct loss *from, uint64_t lines);
+
+/* Was anything lost at all? */
+bool loss_any(const struct loss *l);
 
 /* One format.  The table of them is read/formats.def. */
 struct reader_ops {

@@ -127,7 +127,7 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 	report_loss(&o->rep, p.path, &r->loss);
 	if (st == ST_FATAL)
 		report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
-	else if (!r->loss.rows && !r->loss.malformed && !r->loss.reversed && !r->loss.cut)
+	else if (!r->loss.rows && !loss_any(&r->loss))
 		report_add(&o->rep, SEV_NOTE, p.path, 0, "%s%s with a header but no rows",
 		           reader_article(r->table ? r->table : r->ops->name),
 		           r->table ? r->table : r->ops->name);
@@ -252,25 +252,6 @@ static void outcome_fini(struct run *run, struct outcome *o)
 	report_fini(&o->rep);
 }
 
-static void add_loss(struct loss *into, const struct loss *l, uint64_t lines)
-{
-	const struct {
-		uint64_t *count, *line, n, at;
-	} part[] = {
-		{ &into->malformed, &into->malformed_line, l->malformed, l->malformed_line },
-		{ &into->reversed, &into->reversed_line, l->reversed, l->reversed_line },
-		{ &into->recovered, &into->recovered_line, l->recovered, l->recovered_line },
-		{ &into->cut, &into->cut_line, l->cut, l->cut_line },
-	};
-
-	into->rows += l->rows;
-	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-		if (!*part[i].count && part[i].n)
-			*part[i].line = part[i].at + lines;
-		*part[i].count += part[i].n;
-	}
-}
-
 /* It is this task's turn: merge a range into the total.  A range that was guessed wrong is read
  * again from where the one before it stopped. */
 static void merge_range(struct run *run, const struct task *t, struct outcome *o)
@@ -295,7 +276,7 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 		run->oom = true;
 		return;
 	}
-	add_loss(&s->loss, &o->loss, t->first ? 0 : s->lines);
+	loss_add(&s->loss, &o->loss, t->first ? 0 : s->lines);
 	s->lines = t->first ? o->lines : s->lines + o->lines;
 	s->stop = o->stop;
 	if (o->failed && !s->failed) {

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,82 @@ void report_add(struct report *r, enum severity severity, const char *where, uin
 		return;
 	}
 	r->v[r->n++] = f;
+}
+
+/* What to say of each reason: for one, for several (with %N), and then where the first one is. */
+static const struct {
+	enum severity severity;
+	const char *one, *many;
+	bool nowhere; /* the place says nothing */
+} other_losses[LOSS_REASONS] = {
+	[LOSS_CUT] = { SEV_ERROR,
+	               "the file ends inside a packet: it was cut, or is still being "
+	               "written; 1 byte was left over",
+	               "the file ends inside a packet: it was cut, or is still being written; %N "
+	               "bytes were left over",
+	               false },
+	[LOSS_DAMAGED] = { SEV_SKIP, "1 packet left out that is damaged",
+	                   "%N packets left out that are damaged", false },
+	[LOSS_COMPRESSED] = { SEV_SKIP, "1 compressed packet could not be unpacked to its end",
+	                      "%N compressed packets could not be unpacked to their ends", false },
+	[LOSS_DISCARDED] = { SEV_SKIP,
+	                     "the profiler's buffer was full: 1 chunk was discarded, the "
+	                     "last events are missing (kernels come last); "
+	                     "give the profiler a larger buffer",
+	                     "the profiler's buffer was full: %N chunks were discarded, the last "
+	                     "events are missing (kernels come last); give the profiler a larger "
+	                     "buffer",
+	                     true },
+	[LOSS_OVERWRITTEN] = { SEV_SKIP,
+	                       "the profiler's ring buffer was full: 1 chunk was "
+	                       "overwritten, the first events are missing",
+	                       "the profiler's ring buffer was full: %N chunks were overwritten, "
+	                       "the first events are missing",
+	                       true },
+	[LOSS_DROPPED] = { SEV_SKIP, "packets were dropped before the file was written, in 1 place",
+	                   "packets were dropped before the file was written, in %N places",
+	                   false },
+	[LOSS_OPEN] = { SEV_SKIP, "1 event left out that has no end",
+	                "%N events left out that have no end", false },
+	[LOSS_CLOSE] = { SEV_SKIP, "1 event left out whose beginning is missing",
+	                 "%N events left out whose beginning is missing", false },
+	[LOSS_REVERSED] = { SEV_SKIP, "1 event left out that ends before it begins",
+	                    "%N events left out that end before they begin", false },
+	[LOSS_UNTIMED] = { SEV_SKIP, "1 event left out whose clock is not known",
+	                   "%N events left out whose clock is not known", false },
+	[LOSS_UNNAMED] = { SEV_NOTE, "1 event whose name was lost is shown as (unnamed)",
+	                   "%N events whose name was lost are shown as (unnamed)", false },
+	[LOSS_TRACKLESS] = { SEV_NOTE,
+	                     "1 event lacks agent, queue or thread: its track is not "
+	                     "described, or too late",
+	                     "%N events lack agent, queue or thread: their tracks are not "
+	                     "described, or too late",
+	                     false },
+	[LOSS_EXCESS] = { SEV_SKIP, "1 event left out: too many had begun and not ended",
+	                  "%N events left out: too many had begun and not ended", false },
+	[LOSS_KERNELS] = { SEV_NOTE,
+	                   "1 kernel was launched, but there is no kernel in the trace: "
+	                   "kernels were not traced, or are lost",
+	                   "%N kernels were launched, but there is no kernel in the trace: kernels "
+	                   "were not traced, or are lost",
+	                   true },
+};
+
+static void report_other(struct report *r, const char *where, enum loss_reason why,
+                         const struct lost *l)
+{
+	const char *text = l->n == 1 ? other_losses[why].one : other_losses[why].many;
+	const char *count = strstr(text, "%N");
+	char number[24] = "", place[64] = "";
+	size_t head = count ? (size_t)(count - text) : 0;
+
+	if (count)
+		snprintf(number, sizeof number, "%" PRIu64, l->n);
+	if (!other_losses[why].nowhere)
+		snprintf(place, sizeof place, " (%sat byte %" PRIu64 ")",
+		         l->n > 1 && why != LOSS_CUT ? "the first " : "", l->at);
+	report_add(r, other_losses[why].severity, where, 0, "%.*s%s%s%s", (int)head, text, number,
+	           text + head + (count ? 2 : 0), place);
 }
 
 void report_loss(struct report *r, const char *where, const struct loss *l)
@@ -53,6 +130,9 @@ void report_loss(struct report *r, const char *where, const struct loss *l)
 	if (l->cut)
 		report_add(r, SEV_ERROR, where, l->cut_line,
 		           "the file ends inside this row: it was cut, or is still being written");
+	for (int i = 0; i < LOSS_REASONS; i++)
+		if (l->other[i].n)
+			report_other(r, where, (enum loss_reason)i, &l->other[i]);
 }
 
 void report_move(struct report *r, struct report *from)

@@ -243,18 +243,21 @@ static void diff_slow_row(struct diff_run *r, struct buf *out, uint64_t line)
 static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const unsigned char *in,
                           size_t len, struct buf *out)
 {
-	size_t room = SCAN_PAD + 64 + len + SCAN_PAD, pos = 0, seen = plan->step ? 0 : len;
-	unsigned char *block = aligned_alloc(64, (room + 63) / 64 * 64);
-	unsigned char *p = block + SCAN_PAD + plan->align;
+	size_t room = SCAN_PAD + plan->align + len + SCAN_PAD, pos = 0;
+	size_t seen = plan->step ? 0 : len;
+	unsigned char *p;
 	scan_rows_fn *rows = diff_variants[variant].rows;
 	struct csv_memo memo = { 0 };
 	uint64_t lines = 0, fast;
+	struct diff_run r;
+	void *block;
 
 	diff_recovered = 0;
-	struct diff_run r;
-
-	/* The byte behind the padding is out of bounds for a sanitiser when the input is as long. */
-	memset(block, plan->pad, (room + 63) / 64 * 64);
+	/* The padding ends where the block does: a sanitiser sees a read past it. */
+	if (posix_memalign(&block, 64, room) != 0)
+		abort();
+	memset(block, plan->pad, room);
+	p = (unsigned char *)block + SCAN_PAD + plan->align;
 	if (len)
 		memcpy(p, in, len);
 	diff_setup(&r, plan);

@@ -1,0 +1,863 @@
+/* SPDX-License-Identifier: MIT
+ * The pftrace reader on packets put together by hand, with answers worked out by hand, and on a trace of
+ * the real SDK cut and damaged in every way. */
+#include "base/buf.h"
+#include "read/priv_formats.h"
+#include "stream/report.h"
+
+#include "test.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+/* ---- a writer ---- */
+
+static void varint(struct buf *b, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		buf_chr(b, (char)(unsigned char)(v | 0x80));
+	buf_chr(b, (char)(unsigned char)v);
+}
+
+/* A field of a message: number, bytes, fixed 64, and a message that is used up. */
+static void num(struct buf *b, unsigned field, uint64_t v)
+{
+	varint(b, (uint64_t)field << 3);
+	varint(b, v);
+}
+
+static void bytes(struct buf *b, unsigned field, const void *p, size_t n)
+{
+	varint(b, (uint64_t)field << 3 | 2);
+	varint(b, n);
+	buf_add(b, p, n);
+}
+
+static void text(struct buf *b, unsigned field, const char *s)
+{
+	bytes(b, field, s, strlen(s));
+}
+
+static void fixed(struct buf *b, unsigned field, uint64_t v)
+{
+	varint(b, (uint64_t)field << 3 | 1);
+	buf_add(b, &v, 8);
+}
+
+static void sub(struct buf *b, unsigned field, struct buf *m)
+{
+	bytes(b, field, m->p ? m->p : "", m->n);
+	buf_fini(m);
+}
+
+static struct buf trace; /* the file being written */
+
+/* A packet of sequence 1 on clock 6, flags as given; the caller's fields come before or after. */
+static void packet(struct buf *k, uint64_t ts)
+{
+	num(k, 8, ts);
+	num(k, 58, 6);
+	num(k, 10, 1);
+	sub(&trace, 1, k);
+}
+
+/* Interned entry into InternedData m: table 1 categories, 2 names, 3 annotation names. */
+static void entry(struct buf *m, unsigned table, uint64_t iid, const char *s)
+{
+	struct buf e = { 0 };
+
+	num(&e, 1, iid);
+	text(&e, 2, s);
+	sub(m, table, &e);
+}
+
+/* The first packet: cleared, defaults with clock 64 and track 7, snapshot, and the usual names. */
+static void first_packet(void)
+{
+	struct buf k = { 0 }, m = { 0 }, c = { 0 };
+
+	buf_clear(&trace);
+	num(&k, 13, 1);
+	num(&k, 42, 1);
+	num(&k, 87, 1);
+	num(&c, 11, 7);
+	num(&m, 58, 64);
+	sub(&m, 11, &c);
+	sub(&k, 59, &m);
+	num(&c, 1, 6);
+	num(&c, 2, 1000);
+	sub(&m, 1, &c);
+	num(&c, 1, 64);
+	num(&c, 2, 1000);
+	num(&c, 3, 1);
+	num(&c, 4, 1);
+	sub(&m, 1, &c);
+	sub(&k, 6, &m);
+	entry(&m, 1, 1, "kernel_dispatch");
+	entry(&m, 1, 2, "hip_api");
+	entry(&m, 1, 3, "memory_copy");
+	entry(&m, 2, 1, "alpha.kd");
+	entry(&m, 2, 2, "beta");
+	entry(&m, 2, 3, "hipLaunchKernel");
+	entry(&m, 3, 1, "begin_ns");
+	entry(&m, 3, 2, "end_ns");
+	entry(&m, 3, 3, "corr_id");
+	entry(&m, 3, 4, "agent");
+	sub(&k, 12, &m);
+	num(&k, 8, 0);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+}
+
+/* A track: uuid, parent, name. */
+static void track(uint64_t uuid, uint64_t parent, const char *name)
+{
+	struct buf k = { 0 }, m = { 0 };
+
+	num(&m, 1, uuid);
+	if (parent)
+		num(&m, 5, parent);
+	if (name)
+		text(&m, 2, name);
+	sub(&k, 60, &m);
+	num(&k, 13, 2);
+	num(&k, 10, 1);
+	num(&k, 8, 1);
+	sub(&trace, 1, &k);
+}
+
+static void process(uint64_t uuid, uint64_t pid)
+{
+	struct buf k = { 0 }, m = { 0 }, p = { 0 };
+
+	num(&p, 1, pid);
+	num(&m, 1, uuid);
+	sub(&m, 3, &p);
+	sub(&k, 60, &m);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+}
+
+/* The TrackEvent of a BEGIN. */
+static struct buf begun(uint64_t on, uint64_t category, uint64_t name)
+{
+	struct buf e = { 0 };
+
+	num(&e, 9, 1);
+	if (on)
+		num(&e, 11, on);
+	if (category)
+		num(&e, 3, category);
+	if (name)
+		num(&e, 10, name);
+	return e;
+}
+
+static void put_event(struct buf *e, uint64_t ts)
+{
+	struct buf k = { 0 };
+
+	num(&k, 13, 2);
+	sub(&k, 11, e);
+	packet(&k, ts);
+}
+
+static void begin(uint64_t on, uint64_t category, uint64_t name, uint64_t ts)
+{
+	struct buf e = begun(on, category, name);
+
+	put_event(&e, ts);
+}
+
+static void end(uint64_t on, uint64_t ts)
+{
+	struct buf e = { 0 };
+
+	num(&e, 9, 2);
+	if (on)
+		num(&e, 11, on);
+	put_event(&e, ts);
+}
+
+/* A number as an annotation: by iid, or by name. */
+static void note(struct buf *e, uint64_t iid, uint64_t v)
+{
+	struct buf a = { 0 };
+
+	num(&a, 1, iid);
+	num(&a, 3, v);
+	sub(e, 4, &a);
+}
+
+static void note_named(struct buf *e, const char *name, const char *s)
+{
+	struct buf a = { 0 };
+
+	text(&a, 10, name);
+	text(&a, 6, s);
+	sub(e, 4, &a);
+}
+
+static void dropped(void)
+{
+	struct buf k = { 0 };
+
+	num(&k, 42, 1);
+	num(&k, 13, 2);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+}
+
+/* ---- a reader ---- */
+
+static struct buf dump;
+static struct loss last_loss;
+
+static void dump_row(const struct batch *b, uint32_t i)
+{
+	static const struct {
+		enum ev_col col;
+		const char *name;
+	} cols[] = {
+		{ EVC_NAME, "" },      { EVC_DOMAIN, "dom=" }, { EVC_START, "" },
+		{ EVC_END, "" },       { EVC_AGENT, "ag=" },   { EVC_QUEUE, "q=" },
+		{ EVC_STREAM, "st=" }, { EVC_PID, "pid=" },    { EVC_TID, "tid=" },
+		{ EVC_CORR, "corr=" }, { EVC_WG, "wg=" },      { EVC_WG_X, "x=" },
+		{ EVC_WG_Y, "y=" },    { EVC_WG_Z, "z=" },     { EVC_BYTES, "bytes=" },
+		{ EVC_SRC, "src=" },   { EVC_DST, "dst=" },    { EVC_COUNTER, "ctr=" },
+		{ EVC_VALUE, "v=" },
+	};
+	static const char kinds[] = "KCAMc";
+
+	buf_chr(&dump, kinds[b->kind]);
+	for (size_t c = 0; c < sizeof cols / sizeof *cols; c++) {
+		enum ev_col col = cols[c].col;
+		uint64_t v;
+		char agent[16];
+
+		if (!batch_has(b, i, col))
+			continue;
+		v = b->col[col][i];
+		buf_fmt(&dump, " %s", cols[c].name);
+		if (col == EVC_NAME || col == EVC_COUNTER)
+			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
+		else if (col == EVC_DOMAIN)
+			buf_str(&dump, domain_text((enum domain)v));
+		else if (col == EVC_AGENT || col == EVC_SRC || col == EVC_DST)
+			buf_str(&dump, agent_text(v, agent));
+		else if (col == EVC_VALUE)
+			buf_fmt(&dump, "%g", cell_real(v));
+		else
+			buf_u64(&dump, v);
+	}
+	buf_chr(&dump, '\n');
+}
+
+static uint64_t read_bytes(const void *p, size_t n, uint64_t want, bool show)
+{
+	struct diag d = { 0 };
+	unsigned char *copy = malloc(n ? n : 1);
+	struct source *src;
+	struct reader *r;
+	const struct batch *b;
+	uint64_t rows = 0;
+
+	memcpy(copy, p, n);
+	src = source_memory("trace", copy, n, &d);
+	r = reader_open(src, &reader_pftrace, want, NULL, &d);
+	buf_clear(&dump);
+	CHECK(r != NULL);
+	while (r && reader_next(r, &b, &d) == ST_OK) {
+		rows += b->n;
+		for (uint32_t i = 0; i < b->n && show; i++)
+			dump_row(b, i);
+	}
+	if (r) {
+		CHECK_U64(r->loss.rows, rows);
+		last_loss = r->loss;
+	}
+	reader_close(r);
+	source_close(src);
+	free(copy);
+	return rows;
+}
+
+static const char *read_trace(void)
+{
+	read_bytes(trace.p, trace.n, EV_ALL, true);
+	return dump.p ? dump.p : "";
+}
+
+#define LOST(why) last_loss.other[LOSS_##why].n
+
+static void nothing_lost(void)
+{
+	CHECK(!loss_any(&last_loss));
+}
+
+/* ---- tests ---- */
+
+TEST(slices)
+{
+	first_packet();
+	process(5, 77);
+	track(7, 5, "STREAM [\" 3 \"] ");
+	begin(7, 1, 1, 2000);
+	end(7, 2010);
+	begin(0, 2, 3, 2100); /* on the track of the defaults */
+	begin(7, 2, 2, 2110);
+	end(7, 2120);
+	end(0, 2130);
+	CHECK_STR(read_trace(), "A beta dom=hip 2110 2120 pid=77\n"
+	                        "A hipLaunchKernel dom=hip 2100 2130 pid=77\n"
+	                        "K alpha.kd 2000 2010 st=3 pid=77\n");
+	nothing_lost();
+}
+
+/* Slices that overlap without nesting: each END closes the last BEGIN of the file. */
+TEST(pairing_in_file_order)
+{
+	first_packet();
+	track(7, 0, "COMPUTE AGENT [4] QUEUE [1] (GPU)");
+	begin(7, 1, 1, 100);
+	end(7, 200);
+	begin(7, 1, 2, 150);
+	end(7, 160);
+	begin(7, 1, 1, 120);
+	end(7, 300);
+	CHECK_STR(read_trace(), "K alpha.kd 100 200 ag=4 q=1\n"
+	                        "K beta 150 160 ag=4 q=1\n"
+	                        "K alpha.kd 120 300 ag=4 q=1\n");
+	nothing_lost();
+}
+
+/* Clock 64 counts from packet to packet; packets on clock 6 do not move it. */
+TEST(two_clocks)
+{
+	struct buf e, k = { 0 };
+
+	first_packet();
+	track(7, 0, "x"); /* +1: 1001 */
+	e = begun(7, 2, 2);
+	sub(&k, 11, &e);
+	num(&k, 8, 9);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k); /* 1010 */
+	begin(7, 2, 3, 5000);
+	end(7, 5001);
+	num(&e, 9, 2);
+	num(&e, 11, 7);
+	sub(&k, 11, &e);
+	num(&k, 8, 10);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k); /* 1020 */
+	CHECK_STR(read_trace(), "A hipLaunchKernel dom=hip 5000 5001\nA beta dom=hip 1010 1020\n");
+	CHECK_U64(LOST(KERNELS), 1);
+	CHECK_U64(LOST(UNTIMED), 0);
+}
+
+/* A builtin clock that is not the trace's is shifted by the last snapshot. */
+TEST(clock_snapshot)
+{
+	struct buf k = { 0 }, m = { 0 }, c = { 0 }, e;
+
+	first_packet();
+	num(&c, 1, 6);
+	num(&c, 2, 50000);
+	sub(&m, 1, &c);
+	num(&c, 1, 3);
+	num(&c, 2, 20000);
+	sub(&m, 1, &c);
+	sub(&k, 6, &m);
+	sub(&trace, 1, &k);
+	track(7, 0, "x");
+	e = begun(7, 2, 2);
+	sub(&k, 11, &e);
+	num(&k, 8, 20100);
+	num(&k, 58, 3);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+	end(7, 50200);
+	CHECK_STR(read_trace(), "A beta dom=hip 50100 50200\n");
+	nothing_lost();
+}
+
+/* The SDK puts interned data behind the event that uses them. */
+TEST(interned_behind_its_use)
+{
+	struct buf e, k = { 0 }, m = { 0 };
+
+	first_packet();
+	track(7, 0, "x");
+	e = begun(7, 9, 9);
+	sub(&k, 11, &e);
+	entry(&m, 1, 9, "hsa_api");
+	entry(&m, 2, 9, "gamma");
+	sub(&k, 12, &m);
+	packet(&k, 10);
+	end(7, 20);
+	entry(&m, 2, 9, "delta"); /* a number that gets another text */
+	sub(&k, 12, &m);
+	packet(&k, 30);
+	begin(7, 9, 9, 30);
+	end(7, 40);
+	CHECK_STR(read_trace(), "A gamma dom=hsa 10 20\nA delta dom=hsa 30 40\n");
+	nothing_lost();
+}
+
+TEST(inline_texts)
+{
+	struct buf e = { 0 };
+
+	first_packet();
+	track(7, 0, "HIP Activity Stream 4");
+	num(&e, 9, 1);
+	num(&e, 11, 7);
+	text(&e, 22, "rocm_hip_stream");
+	text(&e, 23, "a kernel");
+	note_named(&e, "workgroup_size", "(64,2,1)");
+	note_named(&e, "grid_size", "64 (x=64, y=1, z=1)");
+	note_named(&e, "agent", "Agent-6");
+	put_event(&e, 10);
+	end(7, 20);
+	num(&e, 9, 1);
+	num(&e, 11, 7);
+	text(&e, 22, "rocm_hip_stream");
+	text(&e, 23, "MEMORY_COPY_DEVICE_TO_HOST");
+	note_named(&e, "dst_agent", "Agent-0");
+	put_event(&e, 30);
+	end(7, 40);
+	CHECK_STR(read_trace(), "K a kernel 10 20 ag=6 st=4 x=64 y=2 z=1\n"
+	                        "C MEMORY_COPY_DEVICE_TO_HOST 30 40 st=4 dst=0\n");
+	nothing_lost();
+}
+
+TEST(annotated_times_win)
+{
+	struct buf e;
+
+	first_packet();
+	track(7, 0, "x");
+	e = begun(7, 1, 1);
+	note(&e, 1, 500);
+	note(&e, 2, 600);
+	note(&e, 3, 42);
+	note(&e, 4, 2);
+	put_event(&e, 501);
+	end(7, 599);
+	e = begun(7, 2, 2);
+	note(&e, 1, 700);
+	put_event(&e, 701);
+	num(&e, 9, 2); /* rocprof-sys: the end is on the END */
+	num(&e, 11, 7);
+	note(&e, 2, 800);
+	put_event(&e, 799);
+	CHECK_STR(read_trace(), "K alpha.kd 500 600 ag=2 corr=42\nA beta dom=hip 700 800\n");
+	nothing_lost();
+}
+
+/* A track that is described after its events, in pieces; its process still later. */
+TEST(late_tracks)
+{
+	first_packet();
+	track(9, 0, NULL);
+	begin(8, 1, 1, 10);
+	end(8, 20);
+	begin(11, 1, 2, 30);
+	end(11, 40);
+	track(8, 5, NULL);
+	track(8, 0, "COMPUTE GPU [1] QUEUE [2] GPU");
+	process(5, 99);
+	CHECK_STR(read_trace(), "K alpha.kd 10 20 ag=GPU 1 q=2 pid=99\nK beta 30 40\n");
+	CHECK_U64(LOST(TRACKLESS), 1);
+	read_bytes(trace.p, trace.n, EV_BIT(EVC_START) | EV_BIT(EVC_END), true);
+	CHECK_U64(LOST(TRACKLESS), 0); /* nobody asked */
+}
+
+TEST(flows)
+{
+	struct buf e;
+
+	first_packet();
+	process(0x7000000000000005, 1);
+	track(7, 0x7000000000000005, "x");
+	e = begun(7, 2, 2);
+	fixed(&e, 47, 0x7000000000000005 ^ 31);
+	put_event(&e, 10);
+	end(7, 20);
+	CHECK_STR(read_trace(), "A beta dom=hip 10 20 pid=1 corr=31\n");
+}
+
+static void counter_track(uint64_t uuid, const char *name, uint64_t mult, bool incremental)
+{
+	struct buf k = { 0 }, m = { 0 }, c = { 0 };
+
+	num(&c, 4, mult);
+	num(&c, 5, incremental);
+	num(&m, 1, uuid);
+	text(&m, 2, name);
+	sub(&m, 8, &c);
+	sub(&k, 60, &m);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+}
+
+static void sample(uint64_t on, bool real, uint64_t v, uint64_t ts)
+{
+	struct buf e = { 0 };
+
+	num(&e, 9, 4);
+	num(&e, 11, on);
+	if (real)
+		fixed(&e, 44, v);
+	else
+		num(&e, 30, v);
+	put_event(&e, ts);
+}
+
+TEST(counters)
+{
+	struct buf e, a = { 0 };
+
+	first_packet();
+	counter_track(7, "COPY BYTES to Agent [2] (GPU)", 1024, false);
+	counter_track(8, "Agent [3] PMC SQ_WAVES", 1, true);
+	sample(7, false, 4, 10);
+	sample(7, false, (uint64_t)-1, 20);
+	sample(7, false, 1, UINT64_MAX - 4999); /* before the epoch: rocprofv3 6.2 */
+	sample(8, false, 5, 30);
+	sample(8, true, real_bits(2.5), 40);
+	track(9, 0, "STREAM [0]");
+	e = begun(9, 1, 2);
+	text(&a, 10, "GRBM_COUNT");
+	fixed(&a, 5, real_bits(12.5));
+	sub(&e, 4, &a);
+	put_event(&e, 50);
+	end(9, 60);
+	CHECK_STR(read_trace(), "c 10 10 ag=2 ctr=COPY BYTES to Agent [2] (GPU) v=4096\n"
+	                        "c 20 20 ag=2 ctr=COPY BYTES to Agent [2] (GPU) v=-1024\n"
+	                        "c 30 30 ag=3 ctr=SQ_WAVES v=5\n"
+	                        "c 40 40 ag=3 ctr=SQ_WAVES v=7.5\n"
+	                        "c beta 50 60 st=0 ctr=GRBM_COUNT v=12.5\n"
+	                        "K beta 50 60 st=0\n");
+	nothing_lost();
+}
+
+TEST(names_lost)
+{
+	first_packet();
+	track(7, 0, "COMPUTE Agent [1] QUEUE [0] GPU");
+	begin(7, 8, 8, 10); /* category and name that were interned in a lost packet */
+	end(7, 20);
+	CHECK_STR(read_trace(), "K (unnamed) 10 20 ag=1 q=0\n");
+	CHECK_U64(LOST(UNNAMED), 1);
+}
+
+TEST(unmatched)
+{
+	struct buf e;
+
+	first_packet();
+	track(7, 0, "STREAM [0]");
+	end(7, 5);
+	e = begun(7, 1, 2); /* complete without its END */
+	note(&e, 1, 30);
+	note(&e, 2, 40);
+	put_event(&e, 30);
+	begin(7, 1, 1, 10);
+	CHECK_STR(read_trace(), "K beta 30 40 st=0\n");
+	CHECK_U64(LOST(CLOSE), 1);
+	CHECK_U64(LOST(OPEN), 1);
+}
+
+/* END of the first and BEGIN of the second are missing: the second END is not the end of the first. */
+TEST(dropped_packets)
+{
+	struct buf e;
+
+	first_packet();
+	track(7, 0, "STREAM [0]");
+	e = begun(7, 1, 1);
+	note(&e, 1, 10);
+	note(&e, 2, 20);
+	put_event(&e, 10);
+	dropped();
+	end(7, 40);
+	begin(7, 2, 2, 50); /* old names still hold */
+	dropped();
+	end(7, 60);
+	begin(7, 1, 1, 70);
+	dropped();
+	end(7, 80); /* a kernel's end that may be another's */
+	CHECK_STR(read_trace(), "K alpha.kd 10 20 st=0\nA beta dom=hip 50 60\n");
+	CHECK_U64(LOST(DROPPED), 3);
+	CHECK_U64(LOST(CLOSE), 2);
+	CHECK_U64(LOST(OPEN), 1);
+}
+
+TEST(delta_clock_after_a_gap)
+{
+	struct buf e, k = { 0 };
+
+	first_packet();
+	track(7, 0, "x");
+	dropped();
+	e = begun(7, 2, 2);
+	sub(&k, 11, &e);
+	num(&k, 8, 9);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+	end(7, 60);
+	CHECK_STR(read_trace(), "");
+	CHECK_U64(LOST(UNTIMED), 1);
+}
+
+TEST(reversed)
+{
+	first_packet();
+	track(7, 0, "x");
+	begin(7, 2, 2, 50);
+	end(7, 40);
+	CHECK_STR(read_trace(), "");
+	CHECK_U64(LOST(REVERSED), 1);
+}
+
+TEST(buffer_was_full)
+{
+	struct buf k = { 0 }, m = { 0 }, s = { 0 };
+	struct report rep = { 0 };
+
+	first_packet();
+	num(&s, 18, 31818);
+	num(&s, 19, 2);
+	sub(&m, 1, &s);
+	sub(&k, 35, &m);
+	sub(&trace, 1, &k);
+	read_trace();
+	CHECK_U64(LOST(DISCARDED), 31818);
+	CHECK_U64(LOST(DROPPED), 2);
+	report_loss(&rep, "x", &last_loss);
+	CHECK_U64(rep.n, 2);
+	CHECK(rep.n > 0 && strstr(rep.v[0].text, "31818 chunks were discarded"));
+	report_fini(&rep);
+}
+
+static void one_slice(void)
+{
+	first_packet();
+	track(7, 0, "x");
+	begin(7, 2, 2, 10);
+	end(7, 20);
+}
+
+#define ONE "A beta dom=hip 10 20\n"
+
+TEST(padding_and_unknown_fields)
+{
+	struct buf whole = { 0 }, k = { 0 };
+
+	one_slice();
+	buf_add(&whole, trace.p, trace.n);
+	buf_add(&whole, "\0\0", 2);
+	num(&whole, 15, 3);          /* top level */
+	text(&whole, 1000, "other"); /* top level */
+	sub(&whole, 1, &k);          /* an empty packet */
+	buf_add(&whole, "\x0b\x08\x01\x0c", 0);
+	num(&k, 900, 5);
+	text(&k, 901, "?");
+	fixed(&k, 902, 5);
+	buf_add(&k, "\xbb\x38\x08\x01\xbc\x38", 6); /* a group, field 903 */
+	sub(&whole, 1, &k);
+	one_slice();
+	buf_add(&whole, trace.p, trace.n);
+	buf_chr(&whole, '\0');
+	read_bytes(whole.p, whole.n, EV_ALL, true);
+	CHECK_STR(dump.p, ONE ONE);
+	nothing_lost();
+	buf_fini(&whole);
+}
+
+TEST(damage)
+{
+	static const unsigned char junk[] = {
+		0xff, 0x0a, 0x05, 0x0a, 0x0a, 0x07, 0xff, 0x13, 0x77
+	};
+	struct buf whole = { 0 }, k = { 0 };
+
+	one_slice();
+	buf_add(&whole, trace.p, trace.n);
+	buf_add(&whole, junk, sizeof junk);
+	buf_add(&whole, trace.p, trace.n);
+	buf_add(&k, "\x07", 1); /* a packet of one bad tag */
+	sub(&whole, 1, &k);
+	buf_add(&whole, trace.p, trace.n);
+	read_bytes(whole.p, whole.n, EV_ALL, true);
+	CHECK_STR(dump.p, ONE ONE ONE);
+	CHECK_U64(LOST(DAMAGED), 2);
+	CHECK_U64(last_loss.other[LOSS_DAMAGED].at, trace.n);
+	buf_fini(&whole);
+}
+
+TEST(compressed)
+{
+	struct buf k = { 0 }, whole = { 0 };
+	unsigned char z[4096];
+	uLongf n = sizeof z;
+	size_t m;
+
+	one_slice();
+	CHECK(compress(z, &n, (const unsigned char *)trace.p, trace.n) == Z_OK);
+	m = n;
+	bytes(&k, 50, z, m);
+	sub(&whole, 1, &k);
+	bytes(&k, 50, z, m - 6);
+	sub(&whole, 1, &k);
+	z[m - 1] ^= 1; /* the checksum: found at the end */
+	bytes(&k, 50, z, m);
+	sub(&whole, 1, &k);
+	m = ZSTD_compress(z, sizeof z, trace.p, trace.n, 3);
+	bytes(&k, 133, z, m);
+	sub(&whole, 1, &k);
+	read_bytes(whole.p, whole.n, EV_ALL, true);
+	CHECK(strlen(dump.p) >= 3 * strlen(ONE));
+	CHECK_U64(LOST(COMPRESSED), 2);
+	CHECK_U64(LOST(DAMAGED), 0);
+	CHECK_U64(LOST(CUT), 0);
+	buf_fini(&whole);
+}
+
+/* A file cut at every byte: what is whole is read, what is left over is told to the byte. */
+static void cut_everywhere(const unsigned char *p, size_t n, size_t step)
+{
+	uint64_t before = 0;
+
+	for (size_t cut = 0, at = 0; cut <= n; cut += step) {
+		uint64_t rows = read_bytes(p, cut, EV_BIT(EVC_START), false);
+
+		/* The last packet that is whole ends at `at`. */
+		for (;;) {
+			size_t q = at + 1, len = 0;
+
+			for (unsigned shift = 0; q < n; shift += 7) {
+				len |= (size_t)(p[q] & 0x7f) << shift;
+				if (!(p[q++] & 0x80))
+					break;
+			}
+			if (q + len > cut || at >= n)
+				break;
+			at = q + len;
+		}
+		CHECK_U64(LOST(CUT), cut - at);
+		CHECK(!LOST(CUT) || last_loss.other[LOSS_CUT].at == at);
+		CHECK_U64(LOST(DAMAGED), 0);
+		CHECK(rows + 1 >= before); /* one may be due without its END, and then have it */
+		before = rows;
+	}
+}
+
+TEST(cut_by_hand)
+{
+	one_slice();
+	cut_everywhere((const unsigned char *)trace.p, trace.n, 1);
+}
+
+static struct buf load(const char *name)
+{
+	const char *dir = getenv("TESTDATA");
+	char path[512];
+	struct buf b = { 0 };
+	FILE *f;
+	int c;
+
+	snprintf(path, sizeof path, "%s/%s", dir ? dir : "testdata", name);
+	f = fopen(path, "rb");
+	CHECK(f != NULL);
+	while (f && (c = getc(f)) != EOF)
+		buf_chr(&b, (char)c);
+	if (f)
+		fclose(f);
+	return b;
+}
+
+TEST(cut_sdk_trace)
+{
+	struct buf tiny = load("perfetto-sdk/44/tiny/tiny.pftrace");
+
+	/* All bytes of the beginning, where every sort of packet is, and samples of the rest. */
+	cut_everywhere((const unsigned char *)tiny.p, tiny.n < 12000 ? tiny.n : 12000, 1);
+	cut_everywhere((const unsigned char *)tiny.p, tiny.n, 97);
+	buf_fini(&tiny);
+}
+
+TEST(sdk_trace_variants)
+{
+	static const char *const names[] = { "tiny", "tiny_nul", "tiny_unknown",
+		                             "tiny_deflate_one" };
+	char *first = NULL;
+
+	for (size_t i = 0; i < 4; i++) {
+		struct buf b;
+		char path[64];
+
+		snprintf(path, sizeof path, "perfetto-sdk/44/tiny/%s.pftrace", names[i]);
+		b = load(path);
+		CHECK_U64(read_bytes(b.p, b.n, EV_ALL, true), 661 + 59);
+		nothing_lost();
+		CHECK(reader_choose((const unsigned char *)b.p,
+		                    b.n < SOURCE_PEEK ? b.n : SOURCE_PEEK, b.n < SOURCE_PEEK, NULL,
+		                    NULL) == &reader_pftrace);
+		if (!first)
+			first = strdup(dump.p);
+		CHECK_STR(dump.p, first);
+		buf_fini(&b);
+	}
+	free(first);
+}
+
+TEST(bid)
+{
+	static const char *const texts[] = {
+		"",
+		"\n",
+		"\n\n\n\n",
+		"\n\tP1P1P1P1P1P1",
+		"\nPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP",
+		"\n \"Kind\",\"Agent_Id\"\n",
+		"\n\x1b[31mred\n",
+		"\nName,Calls\na,1\n",
+		"\r\n\r\n0x1\n",
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		CHECK_U64(
+		        reader_pftrace.bid((const unsigned char *)texts[i], strlen(texts[i]), true),
+		        0);
+	first_packet();
+	CHECK(reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);
+	CHECK(reader_pftrace.bid((const unsigned char *)trace.p, trace.n / 2, false) >= 8);
+}
+
+/* Only the columns that are wanted, and the same rows. */
+TEST(wanted_columns)
+{
+	struct buf e;
+
+	first_packet();
+	track(7, 0, "STREAM [0]");
+	e = begun(7, 1, 1);
+	note(&e, 3, 42);
+	note(&e, 4, 2);
+	put_event(&e, 10);
+	end(7, 20);
+	read_bytes(trace.p, trace.n, EV_BIT(EVC_NAME) | EV_BIT(EVC_CORR), true);
+	CHECK_STR(dump.p, "K alpha.kd 10 20 corr=42\n");
+	read_bytes(trace.p, trace.n, EV_BIT(EVC_STREAM), true);
+	CHECK_STR(dump.p, "K alpha.kd 10 20 st=0\n");
+}
+
+TEST_MAIN(T(slices), T(pairing_in_file_order), T(two_clocks), T(clock_snapshot),
+          T(interned_behind_its_use), T(inline_texts), T(annotated_times_win), T(late_tracks),
+          T(flows), T(counters), T(names_lost), T(unmatched), T(dropped_packets),
+          T(delta_clock_after_a_gap), T(reversed), T(buffer_was_full),
+          T(padding_and_unknown_fields), T(damage), T(compressed), T(cut_by_hand), T(cut_sdk_trace),
+          T(sdk_trace_variants), T(bid), T(wanted_columns))
