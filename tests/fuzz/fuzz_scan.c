@@ -142,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (!(data[0] & 64))
 		plan.want = data[1] * UINT64_C(0x8040201);
 	plan.align = data[2] & 63;
-	plan.step = data[2] & 64 ? 1 + (data[2] & 31) * 7 : 0;
+	plan.step = data[2] & 64 ? 1u + (data[2] & 31u) * 7u : 0;
 	data += 3;
 	n -= 3;
 	for (size_t i = 0; i < DIFF_VARIANTS; i++) {
