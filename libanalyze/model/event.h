@@ -163,6 +163,11 @@ const char *ev_kind_text(enum ev_kind k, bool plural);
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
 const char *domain_text(enum domain d);
 
+/* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": what a copy's name, in any
+ * producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice", "Memcpy HtoD"), says of its
+ * direction; NULL = nothing. */
+const char *copy_direction(const char *text, size_t len);
+
 /* The domain a producer's word stands for: "HIP_RUNTIME_API_EXT", "HSA_CORE_API", "RCCL_API",
  * "MARKER_CORE_RANGE_API", "ROCTX_DOMAIN", "KERNEL_DISPATCH" ...  DOMAIN_OTHER if unknown. */
 enum domain domain_of_producer(const char *text, size_t len);
