@@ -154,22 +154,12 @@ static bool note_traced(struct top *t, const char *run, uint64_t domains)
 static bool top_piece(void *acc, const struct piece *p)
 {
 	struct top *t = acc;
-	const struct metric_opts *o = t->o;
 
 	t->piece = *p;
 	t->current = 0;
-	t->dispatches = t->unplaced = false;
+	t->dispatches = false;
 	t->nknown = 0;
-	t->window = (struct extent) { 0, UINT64_MAX };
-	if (!o->windowed)
-		return true;
-	t->window = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
-	t->unplaced = o->nwindow > 0;
-	for (size_t i = 0; i < o->nwindow; i++)
-		if (o->window[i].rank == p->rank) {
-			t->window = o->window[i].window;
-			t->unplaced = false;
-		}
+	t->unplaced = !metric_window(t->o, p->rank, &t->window);
 	return true;
 }
 
