@@ -322,7 +322,7 @@ static void tell_others(const struct cat *c, struct report *rep)
 			buf_fmt(&b, "%s%" PRIu64 " %s", b.n ? ", " : "", c->seen[others[i]],
 			        ev_kind_text(others[i], c->seen[others[i]] != 1));
 	if (b.n && !b.failed)
-		report_add(rep, SEV_NOTE, NULL, 0, "no events and left out: %s", b.p);
+		report_add(rep, SEV_NOTE, NULL, 0, "left out, for they are no events: %s", b.p);
 	buf_fini(&b);
 }
 
