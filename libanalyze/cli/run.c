@@ -130,7 +130,7 @@ static bool read_options(struct job *j, struct diag *d)
 		return false;
 	o->columns = c->columns ? j->columns : NULL;
 	for (size_t i = 0; i < o->ncolumns; i++) {
-		const char *per = j->m->per_of(o, j->columns[i]);
+		const char *per = j->m->per_of ? j->m->per_of(o, j->columns[i]) : NULL;
 
 		if (!per)
 			continue;

@@ -19,7 +19,7 @@ struct cat {
 
 	struct piece piece;
 	struct extent window;
-	bool unplaced; /* its rank has no window */
+	bool unplaced;                              /* its rank has no window */
 	const struct event_name **name[NAME_SORTS]; /* by id of the piece */
 	size_t name_cap[NAME_SORTS];
 	uint32_t nname;
@@ -28,7 +28,7 @@ struct cat {
 	uint64_t seen[EV_NKINDS];
 	uint64_t other_kind, outside, untimed;
 	uint64_t misplaced; /* of `outside`: of a rank that has no window */
-	uint64_t unknown; /* rows of kernels of unknown class */
+	uint64_t unknown;   /* rows of kernels of unknown class */
 };
 
 struct events *events_new(struct event_form form, unsigned kinds, bool sort, event_put_fn *put,
@@ -338,7 +338,7 @@ static enum status cat_fill(void *acc, const struct metric_opts *o, struct table
 	if (!head(c) || (c->e->sort && !sorter_drain(&c->sorter, &c->e->spool, put_sorted, c)) ||
 	    !flush(c))
 		return ST_FATAL;
-	c->e->written = true;
+	c->e->written = rows > 0;
 	tell_others(c, rep);
 	if (c->untimed)
 		report_add(rep, SEV_NOTE, NULL, 0,

@@ -59,7 +59,7 @@ void events_limit(struct events *e, size_t run, size_t keep);
 /* Why rows could not be written or sorted, for metric_opts.why; empty = it was not that. */
 const struct diag *events_why(const struct events *e);
 
-/* Has every row been written?  False after a failure, and when nothing was read at all. */
+/* Has every row been written, and was there one?  A file of before is worth more than an empty one. */
 bool events_written(const struct events *e);
 
 /* Free it; NULL is fine. */

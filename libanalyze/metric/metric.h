@@ -59,7 +59,7 @@ struct metric {
 	        *columns;       /* every column it can print, in order, ending with name NULL */
 	struct event_sink sink; /* .arg is left for the caller */
 
-	/* The word of --per without which a column is always empty, or NULL. */
+	/* The word of --per without which a column is always empty, or NULL.  Optional. */
 	const char *(*per_of)(const struct metric_opts *o, const char *column);
 
 	/* EV_BIT mask of the columns it needs for these options. */

@@ -46,6 +46,8 @@ def number(text):
 
 
 def agent(text):
+    if text == '"':     # rocpd's converter, where there is none
+        return ""
     m = re.match(r'(?:Agent[ -])?(\d+)\Z', text)
     return m.group(1) if m else text
 
