@@ -16,14 +16,16 @@ static struct event_name *make(const struct events *e, enum name_sort sort, cons
 	size_t at[4];
 	char *p;
 
-	if (sort == NAME_IS_KERNEL)
-		kernel_name(&b, nm->text, nm->len, NAME_FULL);
-	else
+	if (sort == NAME_IS_KERNEL && !kernel_name(&b, nm->text, nm->len, NAME_FULL))
+		b.failed = true;
+	if (sort != NAME_IS_KERNEL)
 		buf_add(&b, nm->text, nm->len);
 	buf_reserve(&b, 0);
 	at[0] = b.n;
-	if (!b.failed && sort == NAME_IS_KERNEL)
+	if (!b.failed && sort == NAME_IS_KERNEL) {
 		class = classes_of(classes, b.n ? b.p : "", NULL);
+		b.failed = !class;
+	}
 	if (sort == NAME_IS_COPY)
 		direction = copy_direction(nm->text, nm->len);
 	if (!b.failed) {

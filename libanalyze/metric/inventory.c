@@ -275,9 +275,13 @@ static bool merge(void *into, void *acc)
 	return true;
 }
 
-static struct cell own(struct table *t, const struct buf *b)
+/* What is in b as a cell; b->failed when out of memory. */
+static struct cell own(struct table *t, struct buf *b)
 {
-	return b->n ? table_own(t, b->p, b->n) : cell_none();
+	struct cell c = b->n ? table_own(t, b->p, b->n) : cell_none();
+
+	b->failed |= b->n && c.type == CELL_NONE;
+	return c;
 }
 
 static struct cell static_text(const char *s)
@@ -420,6 +424,7 @@ const struct metric inventory_metric = {
 	.name = "info",
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
 	.columns = columns,
+	.no_classes = true,
 	.sink = { .size = sizeof(struct inventory),
 	          .init = init,
 	          .piece = piece,
