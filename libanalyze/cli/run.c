@@ -145,8 +145,6 @@ static bool read_options(struct job *j, struct diag *d)
 	if (c->window && !window_parse(&j->window, c->window, d))
 		return false;
 	o->windowed = c->window != NULL;
-	if (j->m->no_classes)
-		return true;
 	j->classes = c->classes ? classes_load(c->classes, d) : classes_builtin(d);
 	o->classes = j->classes;
 	if (!j->classes && c->classes) {

@@ -164,14 +164,6 @@ static enum event_kind kind_of(enum ev_kind kind, enum domain domain)
 	return EVENT_KERNEL;
 }
 
-static enum domain usual_domain(enum ev_kind kind)
-{
-	return kind == EV_COPY    ? DOMAIN_COPY
-	       : kind == EV_ALLOC ? DOMAIN_ALLOC
-	       : kind == EV_API   ? DOMAIN_OTHER
-	                          : DOMAIN_KERNEL;
-}
-
 static bool sort_row(struct cat *c, const struct batch *b, uint32_t i, const struct event_texts *t)
 {
 	struct sort_key k = { .rank = c->piece.rank,
@@ -219,7 +211,7 @@ static bool cat_take(void *acc, const struct batch *b)
 	if (!know_names(c, b->names->n) || !event_rows_plan(&c->rows, b, c->piece.rank))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct event_texts t = { .domain = usual_domain(b->kind) };
+		struct event_texts t = { .domain = ev_kind_domain(b->kind) };
 
 		if (batch_has(b, i, EVC_DOMAIN))
 			t.domain = (enum domain)b->col[EVC_DOMAIN][i];

@@ -116,7 +116,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	                      .about = "why, and the first line" },
 	[COL_LOST] = { .name = "lost",
 	               .title = "LOST",
-	               .about = "1 when the file was not read to its end",
+	               .about = "1 when data is missing from the input",
 	               .unit = UNIT_COUNT },
 	[COL_LOST_WHY] = { .name = "lost_why", .title = "WHY LOST", .about = "why" },
 	{ 0 },
@@ -212,16 +212,20 @@ static bool take(void *acc, const struct batch *b)
 {
 	struct inventory *inv = acc;
 	struct entry *e = &inv->v[inv->n - 1];
+	bool event = b->kind != EV_STAT && b->kind != EV_AGENT && b->kind != EV_SAMPLE;
 
 	e->rows += b->n;
 	e->kinds[b->kind] += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = ev_kind_domain(b->kind);
+
 		if (batch_has(b, i, EVC_START) && b->col[EVC_START][i] < e->first)
 			e->first = b->col[EVC_START][i];
 		if (batch_has(b, i, EVC_END) && b->col[EVC_END][i] > e->last)
 			e->last = b->col[EVC_END][i];
 		if (batch_has(b, i, EVC_DOMAIN))
-			e->domains[b->col[EVC_DOMAIN][i]]++;
+			d = (enum domain)b->col[EVC_DOMAIN][i];
+		e->domains[d] += event || batch_has(b, i, EVC_DOMAIN);
 	}
 	return gather(&e->agents, b, EVC_AGENT) && gather(&e->agents, b, EVC_SRC) &&
 	       gather(&e->agents, b, EVC_DST) && gather(&e->pids, b, EVC_PID);
@@ -327,26 +331,64 @@ static struct cell domains_cell(struct table *t, const struct entry *e, struct b
 	return own(t, b);
 }
 
-static struct cell skipped_cell(struct table *t, const struct loss *l, struct buf *b)
+/* Losses that are rows or events left out; the others are pieces of the input. */
+static const enum loss_reason left_out[] = { LOSS_OPEN, LOSS_CLOSE, LOSS_REVERSED, LOSS_UNTIMED,
+	                                     LOSS_EXCESS };
+static const enum loss_reason gone[] = { LOSS_CUT,       LOSS_DAMAGED, LOSS_COMPRESSED,
+	                                 LOSS_DISCARDED, LOSS_DROPPED, LOSS_OVERWRITTEN,
+	                                 LOSS_KERNELS };
+
+/* Some of the losses, added up in *n. */
+static struct loss part_of(const struct loss *l, const enum loss_reason *why, size_t count,
+                           uint64_t *n)
 {
+	struct loss part = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		part.other[why[i]] = l->other[why[i]];
+		*n += l->other[why[i]].n;
+	}
+	return part;
+}
+
+/* What standard error says of these losses, in one cell; `more` may be NULL. */
+static struct cell losses_cell(struct table *t, const struct loss *l, const char *more,
+                               struct buf *b)
+{
+	struct report rep = { 0 };
+
 	buf_clear(b);
-	if (l->malformed)
-		buf_fmt(b, "%" PRIu64 " malformed, first in line %" PRIu64, l->malformed,
-		        l->malformed_line);
-	if (l->reversed)
-		buf_fmt(b, "%s%" PRIu64 " that end before they start, first in line %" PRIu64,
-		        b->n ? "; " : "", l->reversed, l->reversed_line);
+	report_loss(&rep, NULL, l);
+	for (size_t i = 0; i < rep.n; i++) {
+		buf_str(b, b->n ? "; " : "");
+		if (rep.v[i].line)
+			buf_fmt(b, "line %" PRIu64 ": ", rep.v[i].line);
+		buf_str(b, rep.v[i].text);
+	}
+	if (more)
+		buf_fmt(b, "%s%s", b->n ? "; " : "", more);
+	b->failed |= rep.lost;
+	report_fini(&rep);
 	return own(t, b);
 }
 
-static struct cell lost_cell(struct table *t, const struct entry *e, struct buf *b)
+static void loss_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
 {
-	buf_clear(b);
-	if (e->loss.cut)
-		buf_fmt(b, "the file ends inside line %" PRIu64, e->loss.cut_line);
-	if (e->why)
-		buf_fmt(b, "%s%s", b->n ? "; " : "", e->why);
-	return own(t, b);
+	uint64_t skipped = e->loss.malformed + e->loss.reversed,
+	         lost = e->loss.cut + (e->why != NULL);
+	struct loss out = part_of(&e->loss, left_out, sizeof left_out / sizeof *left_out, &skipped);
+	struct loss bad = part_of(&e->loss, gone, sizeof gone / sizeof *gone, &lost);
+
+	out.malformed = e->loss.malformed;
+	out.malformed_line = e->loss.malformed_line;
+	out.reversed = e->loss.reversed;
+	out.reversed_line = e->loss.reversed_line;
+	bad.cut = e->loss.cut;
+	bad.cut_line = e->loss.cut_line;
+	c[COL_SKIPPED] = cell_u64(skipped);
+	c[COL_SKIPPED_WHY] = losses_cell(t, &out, NULL, b);
+	c[COL_LOST] = cell_u64(lost != 0);
+	c[COL_LOST_WHY] = losses_cell(t, &bad, e->why, b);
 }
 
 static const char *rule_text(enum rank_rule rule)
@@ -378,10 +420,7 @@ static void cells_of(struct table *t, const struct entry *e, struct cell *c, str
 	c[COL_ROWS] = cell_u64(e->rows);
 	c[COL_KINDS] = kinds_cell(t, e, b);
 	c[COL_DOMAINS] = domains_cell(t, e, b);
-	c[COL_SKIPPED] = cell_u64(e->loss.malformed + e->loss.reversed);
-	c[COL_SKIPPED_WHY] = skipped_cell(t, &e->loss, b);
-	c[COL_LOST] = cell_u64(e->loss.cut || e->why);
-	c[COL_LOST_WHY] = lost_cell(t, e, b);
+	loss_cells(t, e, c, b);
 }
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
@@ -424,7 +463,6 @@ const struct metric inventory_metric = {
 	.name = "info",
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
 	.columns = columns,
-	.no_classes = true,
 	.sink = { .size = sizeof(struct inventory),
 	          .init = init,
 	          .piece = piece,

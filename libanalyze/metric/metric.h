@@ -58,7 +58,6 @@ struct metric {
 	const struct column
 	        *columns;       /* every column it can print, in order, ending with name NULL */
 	struct event_sink sink; /* .arg is left for the caller */
-	bool no_classes;        /* metric_opts.classes may be NULL: it asks for none */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */
 	const char *(*per_of)(const struct metric_opts *o, const char *column);

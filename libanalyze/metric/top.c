@@ -275,20 +275,12 @@ static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum doma
 	return true;
 }
 
-static enum domain usual_domain(const struct batch *b)
-{
-	return b->kind == EV_COPY    ? DOMAIN_COPY
-	       : b->kind == EV_ALLOC ? DOMAIN_ALLOC
-	       : b->kind == EV_API   ? DOMAIN_OTHER
-	                             : DOMAIN_KERNEL;
-}
-
 /* Rows of a trace. */
 static bool take_rows(struct top *t, const struct batch *b)
 {
 	const uint64_t *name = b->col[EVC_NAME], *start = b->col[EVC_START], *end = b->col[EVC_END];
 	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
-	enum domain usual = usual_domain(b);
+	enum domain usual = ev_kind_domain(b->kind);
 	bool whole = (b->has & TIMED) == TIMED, direct = !t->o->per;
 	uint64_t domains = 0;
 

@@ -30,6 +30,14 @@ const char *ev_kind_text(enum ev_kind k, bool plural)
 	return word[k][plural];
 }
 
+enum domain ev_kind_domain(enum ev_kind k)
+{
+	return k == EV_COPY    ? DOMAIN_COPY
+	       : k == EV_ALLOC ? DOMAIN_ALLOC
+	       : k == EV_API   ? DOMAIN_OTHER
+	                       : DOMAIN_KERNEL;
+}
+
 const char *domain_text(enum domain d)
 {
 	static const char *const word[DOMAIN_N] = {

@@ -160,6 +160,9 @@ const char *agent_text(uint64_t agent, char out[16]);
 /* "dispatch", "copy" ...; plural for n != 1.  Never NULL. */
 const char *ev_kind_text(enum ev_kind k, bool plural);
 
+/* The domain of events of that kind whose batch has no EVC_DOMAIN. */
+enum domain ev_kind_domain(enum ev_kind k);
+
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
 const char *domain_text(enum domain d);
 
