@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 
+#include "base/num.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,13 +59,8 @@ bool buf_chr(struct buf *b, char c)
 bool buf_u64(struct buf *b, uint64_t v)
 {
 	char t[20];
-	size_t i = sizeof t;
 
-	do {
-		t[--i] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v);
-	return buf_add(b, t + i, sizeof t - i);
+	return buf_add(b, t, (size_t)(num_put_u64(t, v) - t));
 }
 
 bool buf_fmt(struct buf *b, const char *fmt, ...)

@@ -76,3 +76,25 @@ bool num_real(const void *data, size_t n, double *v)
 	*v = strtod(text, &end);
 	return end == text + n && isfinite(*v);
 }
+
+char *num_put_u64(char *p, uint64_t v)
+{
+	static const char pairs[] = "0001020304050607080910111213141516171819"
+	                            "2021222324252627282930313233343536373839"
+	                            "4041424344454647484950515253545556575859"
+	                            "6061626364656667686970717273747576777879"
+	                            "8081828384858687888990919293949596979899";
+	char t[20];
+	size_t i = sizeof t;
+
+	while (v >= 100) {
+		memcpy(t + (i -= 2), pairs + 2 * (v % 100), 2);
+		v /= 100;
+	}
+	if (v >= 10)
+		memcpy(t + (i -= 2), pairs + 2 * v, 2);
+	else
+		t[--i] = (char)('0' + v);
+	memcpy(p, t + i, sizeof t - i);
+	return p + (sizeof t - i);
+}

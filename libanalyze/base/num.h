@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Numbers out of text, without guessing. */
+ * Numbers out of text, without guessing, and into it. */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
 
@@ -16,5 +16,8 @@ bool num_u64_any(const void *p, size_t n, uint64_t *v);
 
 /* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
 bool num_real(const void *p, size_t n, double *v);
+
+/* Decimal digits of v at p, at most 20 and no NUL; returns where they end. */
+char *num_put_u64(char *p, uint64_t v);
 
 #endif

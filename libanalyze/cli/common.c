@@ -2,15 +2,14 @@
 #include "cli/common.h"
 
 #include "cli/complete.h"
+#include "cli/output.h"
 #include "render/render.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The names of a list of output modes, for the choices of -f. */
@@ -161,6 +160,21 @@ void common_options(struct common *c, struct option out[COMMON_OPTIONS])
 	out[COMMON_OPTIONS - 1] = (struct option) { 0 };
 }
 
+void options_drop(struct option *table, const char *const *names)
+{
+	struct option *to = table;
+
+	for (struct option *o = table; o->name; o++) {
+		size_t i = 0;
+
+		while (names[i] && strcmp(names[i], o->name) != 0)
+			i++;
+		if (!names[i])
+			*to++ = *o;
+	}
+	*to = (struct option) { 0 };
+}
+
 /* Control characters, and nothing else, become visible: a file name must not drive a terminal. */
 static void put_scrubbed(struct buf *b, const char *s)
 {
@@ -226,57 +240,23 @@ int usage_error(const struct common *c, const struct diag *d)
 	return EXIT_TROUBLE;
 }
 
-/* FILE.tmp-PID beside FILE, then renamed over it. */
-static int put_file(const struct common *c, const struct buf *b)
-{
-	struct buf tmp = { 0 };
-	bool ok;
-	int fd;
-
-	buf_fmt(&tmp, "%s.tmp-%ld", c->output, (long)getpid());
-	fd = tmp.failed ? -1 : open(tmp.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	ok = fd >= 0 && write_all(fd, b->p, b->n);
-	if (fd >= 0)
-		ok = !close(fd) && ok;
-	ok = ok && !rename(tmp.p, c->output);
-	if (!ok) {
-		int why = errno;
-
-		if (fd >= 0)
-			unlink(tmp.p);
-		say(c, c->output, 0, strerror(why));
-	}
-	buf_fini(&tmp);
-	return ok ? EXIT_DONE : EXIT_TROUBLE;
-}
-
-/* A device or a pipe cannot be renamed over: -o /dev/stdout, -o >(gzip). */
-static bool special_file(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && !S_ISREG(st.st_mode);
-}
-
 int put_output(const struct common *c, const struct buf *b)
 {
-	int fd = STDOUT_FILENO;
+	struct output o = { .path = c->output };
+	struct diag d;
 	bool ok;
 
 	if (b->failed) {
 		say(c, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
-	if (c->output && strcmp(c->output, "-") != 0) {
-		if (!special_file(c->output))
-			return put_file(c, b);
-		fd = open(c->output, O_WRONLY | O_CLOEXEC);
-	}
-	ok = fd >= 0 && write_all(fd, b->p, b->n);
-	if (fd >= 0)
-		ok = !close(fd) && ok;
+	ok = output_put(&o, b->p, b->n, &d);
 	if (!ok)
-		say(c, c->output ? c->output : "<stdout>", 0, strerror(errno));
+		output_close(&o, false, NULL);
+	else
+		ok = output_close(&o, true, &d);
+	if (!ok)
+		say(c, NULL, 0, d.text);
 	return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 

@@ -29,6 +29,9 @@ struct common {
 enum { COMMON_OPTIONS = 21 };
 void common_options(struct common *c, struct option out[COMMON_OPTIONS]);
 
+/* Take the options of these names (ending with NULL) out of a table: those a tool has no use for. */
+void options_drop(struct option *table, const char *const *names);
+
 /* "tool: text" on stderr, control characters made visible. */
 void say(const struct common *c, const char *where, uint64_t line, const char *text);
 
@@ -44,7 +47,8 @@ bool answer_lists(const struct common *c, const struct column *columns, int *sta
 
 /* Run a metric over the operands and print its table: everything after the options are parsed.
  * What this tool knows is in *o already (level, domains); the rest is filled from *c.
- * Returns the exit status. */
+ * A metric that writes by itself leaves the table without columns; nothing is printed then but
+ * what there is to say.  Returns the exit status. */
 int run_metric(struct common *c, const struct metric *m, struct metric_opts *o);
 
 #endif

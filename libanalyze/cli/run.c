@@ -130,7 +130,7 @@ static bool read_options(struct job *j, struct diag *d)
 		return false;
 	o->columns = c->columns ? j->columns : NULL;
 	for (size_t i = 0; i < o->ncolumns; i++) {
-		const char *per = j->m->per_of(o, j->columns[i]);
+		const char *per = j->m->per_of ? j->m->per_of(o, j->columns[i]) : NULL;
 
 		if (!per)
 			continue;
@@ -423,7 +423,7 @@ static int print_table(struct job *j, const struct table *t)
 	out.failed = !notes || text.failed;
 	/* People need no heading over nothing, and a good file is worth more than an empty one; a
 	 * script that reads standard output gets a table it can parse. */
-	if (t->nrows || (j->mode->machine && !j->c->output)) {
+	if (t->ncols && (t->nrows || (j->mode->machine && !j->c->output))) {
 		if (!out.failed && !j->mode->render(&out, t, &ctx))
 			out.failed = true;
 		put = put_output(j->c, &out);
@@ -470,7 +470,8 @@ static int measure(struct job *j)
 		sink.fini(acc);
 	}
 	if (st == ST_FATAL)
-		say(j->c, NULL, 0, "out of memory");
+		say(j->c, NULL, 0,
+		    j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
 	free(acc);
 	free(origin);
 	return status;

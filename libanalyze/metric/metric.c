@@ -23,3 +23,17 @@ const struct metric *metric_find(const char *name)
 			return metrics[i];
 	return NULL;
 }
+
+bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
+{
+	*w = (struct extent) { 0, UINT64_MAX };
+	if (!o->windowed)
+		return true;
+	for (size_t i = 0; i < o->nwindow; i++)
+		if (o->window[i].rank == rank) {
+			*w = o->window[i].window;
+			return true;
+		}
+	*w = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
+	return !o->nwindow;
+}

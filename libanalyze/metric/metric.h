@@ -43,7 +43,13 @@ struct metric_opts {
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank */
+	void *own;                  /* what a tool and its metric share beside this */
+	const struct diag *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
+
+/* What counts of a rank's trace: all of it without a window.  False when windows were resolved and this
+ * rank has none, so that nothing of it counts. */
+bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w);
 
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
@@ -53,7 +59,7 @@ struct metric {
 	        *columns;       /* every column it can print, in order, ending with name NULL */
 	struct event_sink sink; /* .arg is left for the caller */
 
-	/* The word of --per without which a column is always empty, or NULL. */
+	/* The word of --per without which a column is always empty, or NULL.  Optional. */
 	const char *(*per_of)(const struct metric_opts *o, const char *column);
 
 	/* EV_BIT mask of the columns it needs for these options. */

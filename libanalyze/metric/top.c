@@ -154,22 +154,12 @@ static bool note_traced(struct top *t, const char *run, uint64_t domains)
 static bool top_piece(void *acc, const struct piece *p)
 {
 	struct top *t = acc;
-	const struct metric_opts *o = t->o;
 
 	t->piece = *p;
 	t->current = 0;
-	t->dispatches = t->unplaced = false;
+	t->dispatches = false;
 	t->nknown = 0;
-	t->window = (struct extent) { 0, UINT64_MAX };
-	if (!o->windowed)
-		return true;
-	t->window = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
-	t->unplaced = o->nwindow > 0;
-	for (size_t i = 0; i < o->nwindow; i++)
-		if (o->window[i].rank == p->rank) {
-			t->window = o->window[i].window;
-			t->unplaced = false;
-		}
+	t->unplaced = !metric_window(t->o, p->rank, &t->window);
 	return true;
 }
 
@@ -285,20 +275,12 @@ static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum doma
 	return true;
 }
 
-static enum domain usual_domain(const struct batch *b)
-{
-	return b->kind == EV_COPY    ? DOMAIN_COPY
-	       : b->kind == EV_ALLOC ? DOMAIN_ALLOC
-	       : b->kind == EV_API   ? DOMAIN_OTHER
-	                             : DOMAIN_KERNEL;
-}
-
 /* Rows of a trace. */
 static bool take_rows(struct top *t, const struct batch *b)
 {
 	const uint64_t *name = b->col[EVC_NAME], *start = b->col[EVC_START], *end = b->col[EVC_END];
 	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
-	enum domain usual = usual_domain(b);
+	enum domain usual = ev_kind_domain(b->kind);
 	bool whole = (b->has & TIMED) == TIMED, direct = !t->o->per;
 	uint64_t domains = 0;
 

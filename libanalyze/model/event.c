@@ -2,6 +2,7 @@
 #include "model/event.h"
 
 #include <stdio.h>
+#include <strings.h>
 
 const char *agent_text(uint64_t agent, char out[16])
 {
@@ -29,6 +30,14 @@ const char *ev_kind_text(enum ev_kind k, bool plural)
 	return word[k][plural];
 }
 
+enum domain ev_kind_domain(enum ev_kind k)
+{
+	return k == EV_COPY    ? DOMAIN_COPY
+	       : k == EV_ALLOC ? DOMAIN_ALLOC
+	       : k == EV_API   ? DOMAIN_OTHER
+	                       : DOMAIN_KERNEL;
+}
+
 const char *domain_text(enum domain d)
 {
 	static const char *const word[DOMAIN_N] = {
@@ -47,6 +56,35 @@ const char *domain_text(enum domain d)
 	};
 
 	return word[d];
+}
+
+const char *copy_direction(const char *text, size_t len)
+{
+	static const struct {
+		const char *word, *direction;
+	} map[] = {
+		{ "host_to_device", "host_to_device" },
+		{ "device_to_host", "device_to_host" },
+		{ "device_to_device", "device_to_device" },
+		{ "host_to_host", "host_to_host" },
+		{ "hosttodevice", "host_to_device" },
+		{ "devicetohost", "device_to_host" },
+		{ "devicetodevice", "device_to_device" },
+		{ "hosttohost", "host_to_host" },
+		{ "htod", "host_to_device" },
+		{ "dtoh", "device_to_host" },
+		{ "dtod", "device_to_device" },
+		{ "htoh", "host_to_host" },
+	};
+
+	for (size_t i = 0; i < sizeof map / sizeof *map; i++) {
+		size_t n = strlen(map[i].word);
+
+		for (size_t k = 0; k + n <= len; k++)
+			if (!strncasecmp(text + k, map[i].word, n))
+				return map[i].direction;
+	}
+	return NULL;
 }
 
 enum domain domain_of_producer(const char *text, size_t len)

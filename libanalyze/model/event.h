@@ -160,8 +160,16 @@ const char *agent_text(uint64_t agent, char out[16]);
 /* "dispatch", "copy" ...; plural for n != 1.  Never NULL. */
 const char *ev_kind_text(enum ev_kind k, bool plural);
 
+/* The domain of events of that kind whose batch has no EVC_DOMAIN. */
+enum domain ev_kind_domain(enum ev_kind k);
+
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
 const char *domain_text(enum domain d);
+
+/* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": what a copy's name, in any
+ * producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice", "Memcpy HtoD"), says of its
+ * direction; NULL = nothing. */
+const char *copy_direction(const char *text, size_t len);
 
 /* The domain a producer's word stands for: "HIP_RUNTIME_API_EXT", "HSA_CORE_API", "RCCL_API",
  * "MARKER_CORE_RANGE_API", "ROCTX_DOMAIN", "KERNEL_DISPATCH" ...  DOMAIN_OTHER if unknown. */

@@ -29,6 +29,16 @@ static const struct table_def tables[] = {
 #undef TABLE
 };
 
+static const struct {
+	enum table_format format;
+	const char *label, *columns, *producer;
+} versions[] = {
+#define VERSION(format_, label_, columns_, producer_)                                              \
+	{ .format = TABLE_##format_, .label = label_, .columns = columns_, .producer = producer_ },
+#include "schemas/csv_versions.def"
+#undef VERSION
+};
+
 enum { NCOLUMNS = sizeof columns / sizeof *columns, NTABLES = sizeof tables / sizeof *tables };
 
 static unsigned char lower(unsigned char c)
@@ -221,6 +231,22 @@ const struct table_def *header_table(const struct csv_header *h, enum table_form
 		}
 	}
 	return best;
+}
+
+const char *header_producer(const struct csv_header *h, const struct table_def *t)
+{
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+		const char *list = versions[i].columns, *w;
+		bool fits = versions[i].format == t->format &&
+		            (*versions[i].label == '*' || !strcmp(versions[i].label, t->label));
+		size_t len;
+
+		while (fits && (w = next_word(&list, &len)))
+			fits = has_exactly(h, w, len);
+		if (fits)
+			return versions[i].producer;
+	}
+	return NULL;
 }
 
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,

@@ -307,6 +307,9 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	t->scan->by_kernel_id = t->scan->head > 0 && t->shape.text > 0 &&
 	                        header_find(&h, "kernel_id") == t->shape.text - 1;
 	r->table = t->def->label;
+	r->producer = header_producer(&h, t->def);
+	/* The HSA system clock; what rocprof v1 counted depends on the release. */
+	r->clock = f == TABLE_v1 ? NULL : "boottime";
 	return ST_OK;
 nomem:
 	diag_oom(d);
@@ -398,6 +401,8 @@ struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint6
 	c->ops = r->ops;
 	c->want = r->want;
 	c->table = r->table;
+	c->producer = r->producer;
+	c->clock = r->clock;
 	if (!copy_table(c, t, of))
 		goto nomem;
 	t->fd = fd;

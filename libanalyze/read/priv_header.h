@@ -51,6 +51,9 @@ const struct table_def *header_table(const struct csv_header *h, enum table_form
 bool header_nearly(const struct csv_header *h, enum table_format f, const char **label,
                    char missing[HEADER_NAME]);
 
+/* Who writes such a header, as far as it tells; NULL when no line of csv_versions.def fits. */
+const char *header_producer(const struct csv_header *h, const struct table_def *t);
+
 /* What column i of the header means in that table: true with its event column and cell. */
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
                    enum ev_col *col, enum csv_cell *cell);

@@ -103,6 +103,9 @@ struct reader {
 	struct names names; /* every text of the input */
 	struct loss loss;
 	const char *table;    /* which table of the format: "kernel trace"; static */
+	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
+			       * static, NULL = nobody knows */
+	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
 	uint64_t begin, stop; /* splits: where the first row began, where reading stopped */
 	uint64_t lines;       /* lines consumed so far */
 	void *priv;

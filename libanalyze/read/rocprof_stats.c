@@ -288,6 +288,7 @@ static enum status stats_open(struct reader *r, struct diag *d)
 	if (domains && domains != ~0u)
 		s->domain = (enum domain)__builtin_ctz(domains);
 	r->table = table_names[s->domain];
+	r->producer = csv_small_has(&s->table, S_MIN) ? "rocprofv3 6.2 or later" : "rocprof";
 	r->lines = csv_small_lines(&s->table);
 	return ST_OK;
 }

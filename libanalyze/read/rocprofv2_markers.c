@@ -38,6 +38,8 @@ static enum status markers_open(struct reader *r, struct diag *d)
 
 	m->out.b.kind = EV_API;
 	r->table = "marker trace";
+	r->producer = "rocprofv2 5.7 or later";
+	r->clock = "boottime";
 	if (csv_small_open(&m->table, r->src, binds, M_N, text, d) != ST_OK)
 		return ST_FATAL;
 	r->lines = csv_small_lines(&m->table);

@@ -680,6 +680,8 @@ static enum status text_open(struct reader *r, struct diag *d)
 	t->out[OUT_COPY].b.kind = EV_COPY;
 	t->out[OUT_COUNTER].b.kind = EV_COUNTER;
 	r->table = "rocprofv2 text";
+	r->producer = "rocprofv2";
+	r->clock = "boottime";
 	return ST_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * RFC 4180 with LF: the stable interface for scripts. */
 #include "render/priv_render.h"
+#include "render/row.h"
 
 #include <string.h>
 
@@ -24,12 +25,10 @@ static bool needs_quotes(const char *s, size_t n)
 	return false;
 }
 
-static void put_text(struct buf *b, const char *s, size_t n)
+bool row_text_csv(struct buf *b, const char *s, size_t n)
 {
-	if (!needs_quotes(s, n)) {
-		buf_add(b, s, n);
-		return;
-	}
+	if (!needs_quotes(s, n))
+		return buf_add(b, s, n);
 	buf_chr(b, '"');
 	for (size_t i = 0; i < n;) {
 		const char *quote = memchr(s + i, '"', n - i);
@@ -40,7 +39,7 @@ static void put_text(struct buf *b, const char *s, size_t n)
 			buf_chr(b, '"');
 		i = end;
 	}
-	buf_chr(b, '"');
+	return buf_chr(b, '"');
 }
 
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
@@ -51,7 +50,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 	for (size_t i = 0; i < t->ncols; i++) {
 		if (i)
 			buf_chr(out, ',');
-		put_text(out, t->columns[i]->name, strlen(t->columns[i]->name));
+		row_text_csv(out, t->columns[i]->name, strlen(t->columns[i]->name));
 	}
 	buf_chr(out, '\n');
 	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
@@ -68,7 +67,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 				put_fixed(out, c);
 				break;
 			case CELL_TEXT:
-				put_text(out, c->v.s, c->len);
+				row_text_csv(out, c->v.s, c->len);
 				break;
 			}
 		}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A versioned envelope, one row per line. */
 #include "render/priv_render.h"
+#include "render/row.h"
 
 #include <string.h>
 
@@ -48,11 +49,11 @@ static void put_inside(struct buf *b, const char *s, size_t n)
 	}
 }
 
-static void put_string(struct buf *b, const char *s, size_t n)
+bool row_text_json(struct buf *b, const char *s, size_t n)
 {
 	buf_chr(b, '"');
 	put_inside(b, s, n);
-	buf_chr(b, '"');
+	return buf_chr(b, '"');
 }
 
 static void put_list(struct buf *b, const char *const *v, size_t n)
@@ -61,7 +62,7 @@ static void put_list(struct buf *b, const char *const *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_chr(b, ',');
-		put_string(b, v[i], strlen(v[i]));
+		row_text_json(b, v[i], strlen(v[i]));
 	}
 	buf_chr(b, ']');
 }
@@ -73,15 +74,15 @@ static void put_head(struct buf *b, const struct render_ctx *ctx)
 	buf_chr(b, '-');
 	put_inside(b, ctx->table, strlen(ctx->table));
 	buf_str(b, "/1\",\n\"tool\":");
-	put_string(b, ctx->tool, strlen(ctx->tool));
+	row_text_json(b, ctx->tool, strlen(ctx->tool));
 	buf_str(b, ",\n\"version\":");
-	put_string(b, ctx->version, strlen(ctx->version));
+	row_text_json(b, ctx->version, strlen(ctx->version));
 	buf_str(b, ",\n\"inputs\":");
 	put_list(b, ctx->inputs, ctx->ninputs);
 	buf_str(b, ",\n\"window\":{");
 	if (ctx->window) {
 		buf_str(b, "\"spec\":");
-		put_string(b, ctx->window, strlen(ctx->window));
+		row_text_json(b, ctx->window, strlen(ctx->window));
 	}
 	buf_chr(b, '}');
 	buf_str(b, ",\n\"notes\":");
@@ -99,7 +100,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 		for (size_t i = 0; i < t->ncols; i++, c++) {
 			if (i)
 				buf_chr(out, ',');
-			put_string(out, t->columns[i]->name, strlen(t->columns[i]->name));
+			row_text_json(out, t->columns[i]->name, strlen(t->columns[i]->name));
 			buf_chr(out, ':');
 			switch (c->type) {
 			case CELL_NONE:
@@ -112,7 +113,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 				put_fixed(out, c);
 				break;
 			case CELL_TEXT:
-				put_string(out, c->v.s, c->len);
+				row_text_json(out, c->v.s, c->len);
 				break;
 			}
 		}

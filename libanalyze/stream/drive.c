@@ -50,6 +50,7 @@ struct outcome {
 	struct report rep;
 	uint64_t traces;
 	bool range; /* it was a range of a shared file */
+	bool stale; /* ... that began at a wrong guess: given up, merge_range reads it again */
 	uint64_t begin, stop, lines;
 	struct loss loss;
 	struct diag why;
@@ -67,20 +68,47 @@ static void tell_progress(struct run *run, uint64_t bytes)
 	pthread_mutex_unlock(&run->lock);
 }
 
+/* Merge what a sink holds, if it is this task's turn or it holds too much to go on before.  ST_OK;
+ * ST_END when the range began at a wrong guess; ST_SKIP when out of memory. */
+static enum status hand_over(struct run *run, const struct task *t, struct outcome *o)
+{
+	size_t held = run->sink->held ? run->sink->held(o->acc) : 0;
+	size_t turn = (size_t)(t - run->task);
+	bool mine;
+
+	if (held < DRIVE_PART)
+		return ST_OK;
+	pthread_mutex_lock(&run->lock);
+	while (held >= DRIVE_HELD && run->turn != turn && !run->oom)
+		pthread_cond_wait(&run->turn_came, &run->lock);
+	mine = run->turn == turn;
+	pthread_mutex_unlock(&run->lock);
+	if (!mine)
+		return run->oom ? ST_SKIP : ST_OK;
+	if (o->range && o->begin != t->shared->stop) {
+		o->stale = true;
+		return ST_END;
+	}
+	return run->sink->merge(run->total, o->acc) ? ST_OK : ST_SKIP;
+}
+
 /* All batches of a reader into the accumulator. */
-static enum status pump(struct run *run, struct reader *r, struct source *src, void *acc,
-                        struct diag *why)
+static enum status pump(struct run *run, const struct task *t, struct reader *r, struct source *src,
+                        struct outcome *o, struct diag *why)
 {
 	const struct event_sink *sink = run->sink;
 	const struct batch *b;
 	uint64_t told = r->stop;
-	enum status st;
+	enum status st, over;
 
 	while ((st = reader_next(r, &b, why)) == ST_OK) {
 		uint64_t at = src ? source_taken(src) : r->stop;
 
-		if (!sink->take(acc, b))
+		if (!sink->take(o->acc, b))
 			return ST_SKIP; /* out of memory, as opposed to a broken input */
+		over = hand_over(run, t, o);
+		if (over != ST_OK)
+			return over;
 		if (at - told > 1 << 20) {
 			tell_progress(run, at - told);
 			told = at;
@@ -89,9 +117,10 @@ static enum status pump(struct run *run, struct reader *r, struct source *src, v
 	return st;
 }
 
-static void read_plain(struct run *run, const struct input *in, struct source *src, bool optional,
+static void read_plain(struct run *run, const struct task *t, struct source *src, bool optional,
                        struct outcome *o)
 {
+	const struct input *in = &run->in[t->input];
 	struct piece p = {
 		.path = source_name(src), .run = in->run, .rank = in->rank, .rule = in->rule
 	};
@@ -122,7 +151,12 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 	p.run = member_run;
 	p.format = r->ops->name;
 	p.table = r->table;
-	st = p.run && run->sink->piece(o->acc, &p) ? pump(run, r, src, o->acc, &why) : ST_SKIP;
+	p.producer = r->producer;
+	p.clock = r->clock;
+	st = p.run && run->sink->piece(o->acc, &p) ? pump(run, t, r, src, o, &why) : ST_SKIP;
+	if (st != ST_SKIP && run->sink->done &&
+	    !run->sink->done(o->acc, &p, &r->loss, st == ST_FATAL ? &why : NULL))
+		st = ST_SKIP;
 	o->oom |= st == ST_SKIP;
 	report_loss(&o->rep, p.path, &r->loss);
 	if (st == ST_FATAL)
@@ -136,7 +170,7 @@ static void read_plain(struct run *run, const struct input *in, struct source *s
 }
 
 /* A source and, if it is an archive, all that is in it. */
-static void read_source(struct run *run, const struct input *in, struct source *src, bool optional,
+static void read_source(struct run *run, const struct task *t, struct source *src, bool optional,
                         struct outcome *o)
 {
 	struct source *member;
@@ -145,7 +179,7 @@ static void read_source(struct run *run, const struct input *in, struct source *
 	enum status st;
 
 	if (!source_is_archive(src)) {
-		read_plain(run, in, src, optional, o);
+		read_plain(run, t, src, optional, o);
 		return;
 	}
 	while ((st = source_member(src, &member, &why)) == ST_OK || st == ST_SKIP) {
@@ -154,7 +188,7 @@ static void read_source(struct run *run, const struct input *in, struct source *
 			report_add(&o->rep, SEV_ERROR, source_name(src), why.line, "%s", why.text);
 			continue;
 		}
-		read_source(run, in, member, true, o);
+		read_source(run, t, member, true, o);
 		source_close(member);
 		if (o->oom)
 			return;
@@ -177,7 +211,7 @@ static void read_whole(struct run *run, const struct task *t, struct outcome *o)
 		report_add(&o->rep, SEV_ERROR, in->path, why.line, "%s", why.text);
 		return;
 	}
-	read_source(run, in, src, in->optional, o);
+	read_source(run, t, src, in->optional, o);
 	source_close(src);
 }
 
@@ -203,18 +237,29 @@ static bool shared_open(struct run *run, const struct task *t)
 	return split;
 }
 
+/* The piece that a range of a shared file is. */
+static struct piece piece_of(const struct run *run, const struct task *t)
+{
+	const struct input *in = &run->in[t->input];
+	const struct reader *r = t->shared->reader;
+
+	return (struct piece) { .path = in->path,
+		                .run = in->run,
+		                .rank = in->rank,
+		                .rule = in->rule,
+		                .format = r->ops->name,
+		                .table = r->table,
+		                .producer = r->producer,
+		                .clock = r->clock,
+		                .more = !t->first };
+}
+
 /* One range into a fresh accumulator; `exact` as in reader_split. */
 static void read_range(struct run *run, const struct task *t, uint64_t begin, bool exact,
                        struct outcome *o)
 {
-	const struct input *in = &run->in[t->input];
 	struct shared *s = t->shared;
-	struct piece p = { .path = in->path,
-		           .run = in->run,
-		           .rank = in->rank,
-		           .rule = in->rule,
-		           .format = s->reader->ops->name,
-		           .table = s->reader->table };
+	struct piece p = piece_of(run, t);
 	struct reader *r = reader_split(s->reader, s->fd, begin, t->end, exact, &o->why);
 	enum status st;
 
@@ -223,10 +268,10 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 		o->oom = true;
 		return;
 	}
-	st = run->sink->piece(o->acc, &p) ? pump(run, r, NULL, o->acc, &o->why) : ST_SKIP;
+	o->begin = r->begin;
+	st = run->sink->piece(o->acc, &p) ? pump(run, t, r, NULL, o, &o->why) : ST_SKIP;
 	o->oom |= st == ST_SKIP;
 	o->failed = st == ST_FATAL;
-	o->begin = r->begin;
 	o->stop = r->stop;
 	o->lines = r->lines;
 	o->loss = r->loss;
@@ -285,6 +330,12 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 	}
 	if (!t->last)
 		return;
+	if (run->sink->done) {
+		struct piece p = piece_of(run, t);
+
+		if (!run->sink->done(run->total, &p, &s->loss, s->failed ? &s->why : NULL))
+			run->oom = true;
+	}
 	in->traces = 1;
 	report_loss(run->rep, in->path, &s->loss);
 	if (s->failed)

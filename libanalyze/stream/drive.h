@@ -3,7 +3,8 @@
  *
  * A worker takes a task (a whole input, or a range of a large regular file), fills an accumulator of
  * its own, and merges it when its turn comes, so at most `jobs` accumulators exist beside the total
- * and the result does not depend on `jobs`. */
+ * and the result does not depend on `jobs`.  A sink that says what it holds is merged early, in
+ * parts, while its task has the turn: rows that only pass through never pile up. */
 #ifndef STREAM_DRIVE_H
 #define STREAM_DRIVE_H
 
@@ -32,8 +33,11 @@ struct piece {
 	const char *run;
 	uint64_t rank;
 	enum rank_rule rule;
-	const char *format; /* "rocprofv3-csv" */
-	const char *table;  /* "kernel trace" */
+	const char *format;   /* "rocprofv3-csv" */
+	const char *table;    /* "kernel trace" */
+	const char *producer; /* "rocprofv3 6.3-6.4", or NULL; reader.h */
+	const char *clock;    /* "boottime", or NULL; reader.h */
+	bool more;            /* goes on with the file of the piece before: its next range */
 };
 
 /* An accumulator and what can be done with it.  Functions return false when out of memory. */
@@ -45,8 +49,18 @@ struct event_sink {
 	              const struct piece *p); /* the batches that follow are of this piece,
 							   * which lives until its last batch */
 	bool (*take)(void *acc, const struct batch *b);
-	bool (*merge)(void *into, void *from); /* `from` is finished with fini afterwards */
+	bool (*merge)(void *into, void *from); /* `from` is finished with fini afterwards, or, where
+						* there is `held`, filled further and merged again */
 	void (*fini)(void *acc);
+
+	/* Optional: a piece is at its end, what was left out of it, and why it was not read whole
+	 * (NULL = it was).  Of a file read in ranges it comes once, for the total, after the last. */
+	bool (*done)(void *acc, const struct piece *p, const struct loss *l,
+	             const struct diag *why);
+
+	/* Optional: bytes that a merge would take away.  A task that has the turn merges them when
+	 * there are DRIVE_PART of them; one that has not waits for it with DRIVE_HELD. */
+	size_t (*held)(const void *acc);
 };
 
 struct drive {
@@ -60,7 +74,11 @@ struct drive {
 	bool verbose; /* note what was not a trace, too */
 };
 
-enum { DRIVE_CHUNK = 32 * 1024 * 1024 }; /* a range of a large file */
+enum {
+	DRIVE_CHUNK = 32 * 1024 * 1024, /* a range of a large file */
+	DRIVE_PART = 256 * 1024,
+	DRIVE_HELD = 64 * 1024 * 1024,
+};
 
 /* Read all inputs into *total, which the caller made with sink->init.  What went wrong is in *rep,
  * in the order of the inputs.  ST_OK, or ST_FATAL when out of memory (nothing can be concluded). */

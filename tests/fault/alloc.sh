@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Memory runs out at every allocation there is: kstats says so with status 2, or does without and
+# Memory runs out at every allocation there is: a tool says so with status 2, or does without and
 # gives the right answer with status 0; it never crashes or hangs.  Once at each allocation, and for
 # good at every fifth.
 set -u
@@ -66,6 +66,9 @@ sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p9
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 sweep 97 "${top[@]}" "$TRACE"
 sweep 1 kstats top --help
+sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
+sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
+sweep 1 tracecat info -j 1 -f csv "$DATA/ranks" run.tar.gz
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

@@ -101,7 +101,9 @@ tool_page() {
 			echo "$page: does not describe the sub-command $command"
 		fi
 		if [ -z "$command" ] && [ -n "$commands" ]; then
-			continue # no columns without a sub-command
+			# Without a sub-command kstats has no columns, tracecat has.
+			"$bin/$tool" --list-columns </dev/null >>"$tmp/columns" 2>/dev/null
+			continue
 		fi
 		if grep -qx -e --list-columns "$tmp/one"; then
 			# shellcheck disable=SC2086

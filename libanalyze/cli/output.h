@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Where a tool's answer goes: standard output, or a file that appears whole or not at all. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "base/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* {.path = what -o says} is an output that nothing was written to yet.  A regular file is written
+ * without a name where the system can do that, else as PATH.tmp-PID, and takes its name at the end;
+ * devices and pipes are written as they are. */
+struct output {
+	const char *path; /* NULL or "-" = standard output; borrowed */
+	/* private */
+	bool open, named;
+	bool atomic;
+	int fd;
+	char *tmp;
+};
+
+/* Write; arg is the struct output.  False with *d, which says where and why. */
+bool output_put(void *arg, const void *p, size_t n, struct diag *d);
+
+/* Close, checked.  With `keep` the file takes its name, empty if nothing was written; without, it is
+ * gone.  False with *d. */
+bool output_close(struct output *o, bool keep, struct diag *d);
+
+#endif
