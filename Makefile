@@ -49,7 +49,7 @@ units: $(UNITS) $(B)/dump_events
 
 gen: $(B)/gen_csv
 
-replays: $(FORMATS:%=$(B)/fuzz/%)
+replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan
 
 # ---- what people run -----------------------------------------------------------------------------
 
@@ -113,9 +113,15 @@ $(B)/dump_events: $(B)/tests/oracle/dump_events.o $(B)/libanalyze.a
 
 # One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
 FUZZ_MAIN = -DFUZZ_REPLAY
-$(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.a
+FUZZ_H := $(wildcard tests/fuzz/*.h)
+
+$(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=reader_$* -Ilibanalyze -I. -o $@ $^ $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=reader_$* -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
+
+$(B)/fuzz/scan: tests/fuzz/fuzz_scan.c $(B)/libanalyze.a $(FUZZ_H)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
