@@ -42,21 +42,21 @@ bool row_text_csv(struct buf *b, const char *s, size_t n)
 	return buf_chr(b, '"');
 }
 
-static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+bool render_lines(struct buf *out, const struct table *t, char between,
+                  bool (*put)(struct buf *, const char *, size_t))
 {
 	const struct cell *c = t->cells;
 
-	(void)ctx;
 	for (size_t i = 0; i < t->ncols; i++) {
 		if (i)
-			buf_chr(out, ',');
-		row_text_csv(out, t->columns[i]->name, strlen(t->columns[i]->name));
+			buf_chr(out, between);
+		put(out, t->columns[i]->name, strlen(t->columns[i]->name));
 	}
 	buf_chr(out, '\n');
 	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
 		for (size_t i = 0; i < t->ncols; i++, c++) {
 			if (i)
-				buf_chr(out, ',');
+				buf_chr(out, between);
 			switch (c->type) {
 			case CELL_NONE:
 				break;
@@ -67,13 +67,19 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 				put_fixed(out, c);
 				break;
 			case CELL_TEXT:
-				row_text_csv(out, c->v.s, c->len);
+				put(out, c->v.s, c->len);
 				break;
 			}
 		}
 		buf_chr(out, '\n');
 	}
 	return !out->failed;
+}
+
+static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+{
+	(void)ctx;
+	return render_lines(out, t, ',', row_text_csv);
 }
 
 const struct render_mode render_csv = {

@@ -58,4 +58,8 @@ bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8);
  * leaves none or there is no row.  *n of them, to be freed; NULL when out of memory. */
 size_t *shown_columns(const struct table *t, size_t *n);
 
+/* Header and rows with raw numbers, a line each, texts as `put` writes them: csv and tsv. */
+bool render_lines(struct buf *out, const struct table *t, char between,
+                  bool (*put)(struct buf *, const char *, size_t));
+
 #endif
