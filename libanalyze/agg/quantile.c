@@ -91,6 +91,134 @@ bool quantile_merge(struct quantile *q, const struct quantile *from)
 	return true;
 }
 
+static int by_value(const void *pa, const void *pb)
+{
+	uint64_t a, b;
+
+	memcpy(&a, pa, sizeof a);
+	memcpy(&b, pb, sizeof b);
+	return (a > b) - (a < b);
+}
+
+static void put_number(struct buf *out, uint64_t v)
+{
+	unsigned char p[10];
+	size_t n = 0;
+
+	for (; v >> 7; v >>= 7)
+		p[n++] = (unsigned char)(0x80 | (v & 0x7f));
+	p[n++] = (unsigned char)v;
+	buf_add(out, p, n);
+}
+
+bool quantile_save(struct quantile *q, struct buf *out)
+{
+	uint64_t before = 0, used = 0;
+
+	if (!q->count) {
+		if (q->n)
+			qsort(q->value, q->n, sizeof *q->value, by_value);
+		put_number(out, 0);
+		put_number(out, q->n);
+		for (uint64_t i = 0; i < q->n; i++) {
+			put_number(out, q->value[i] - before);
+			before = q->value[i];
+		}
+		return !out->failed;
+	}
+	for (uint32_t i = 0; i < q->nbuckets; i++)
+		used += q->count[i] != 0;
+	put_number(out, 1);
+	put_number(out, used);
+	for (uint32_t i = 0; i < q->nbuckets; i++) {
+		if (!q->count[i])
+			continue;
+		put_number(out, q->first + i - before);
+		put_number(out, q->count[i]);
+		before = q->first + i;
+	}
+	return !out->failed;
+}
+
+static bool get_number(const unsigned char **p, const unsigned char *end, uint64_t *v)
+{
+	unsigned shift = 0;
+
+	for (*v = 0; *p < end; shift += 7) {
+		unsigned char c = *(*p)++;
+
+		if (shift > 63 || (shift == 63 && c > 1))
+			return false;
+		*v |= (uint64_t)(c & 0x7f) << shift;
+		if (c < 0x80)
+			return true;
+	}
+	return false;
+}
+
+/* n single values; more than are kept single is no quantile of ours. */
+static bool merge_values(struct quantile *q, const unsigned char *p, const unsigned char *end,
+                         uint64_t calls, bool *bad)
+{
+	uint64_t n, d, v = 0;
+
+	*bad = true;
+	if (!get_number(&p, end, &n) || n != calls || n > QUANTILE_EXACT)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		if (!get_number(&p, end, &d) || __builtin_add_overflow(v, d, &v))
+			return false;
+		if (!quantile_add(q, v)) {
+			*bad = false;
+			return false;
+		}
+	}
+	*bad = p != end;
+	return !*bad;
+}
+
+static bool merge_buckets(struct quantile *q, const unsigned char *p, const unsigned char *end,
+                          uint64_t calls, bool *bad)
+{
+	uint64_t used, d, count, b = 0, sum = 0;
+
+	*bad = true;
+	if (!get_number(&p, end, &used) || !used || used > QUANTILE_BUCKETS ||
+	    calls <= QUANTILE_EXACT)
+		return false;
+	if (!q->count && q->n && !to_buckets(q)) {
+		*bad = false;
+		return false;
+	}
+	for (uint64_t i = 0; i < used; i++) {
+		if (!get_number(&p, end, &d) || !get_number(&p, end, &count) || (i && !d) ||
+		    d >= QUANTILE_BUCKETS || b + d >= QUANTILE_BUCKETS ||
+		    __builtin_add_overflow(sum, count, &sum))
+			return false;
+		b += d;
+		if (!cover(q, (uint32_t)b, (uint32_t)b)) {
+			*bad = false;
+			return false;
+		}
+		q->count[b - q->first] += count;
+	}
+	q->n += sum;
+	*bad = p != end || sum != calls;
+	return !*bad;
+}
+
+bool quantile_merge_saved(struct quantile *q, const unsigned char *p, size_t n, uint64_t calls,
+                          bool *bad)
+{
+	const unsigned char *end = p + n;
+	uint64_t how;
+
+	*bad = true;
+	if (!get_number(&p, end, &how) || how > 1)
+		return false;
+	return how ? merge_buckets(q, p, end, calls, bad) : merge_values(q, p, end, calls, bad);
+}
+
 /* The k-th smallest (from 0) of n values, by Hoare's selection: linear on average, and n is small. */
 static uint64_t select_at(uint64_t *v, uint64_t n, uint64_t k)
 {

@@ -9,6 +9,8 @@
 #ifndef AGG_QUANTILE_H
 #define AGG_QUANTILE_H
 
+#include "base/buf.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +59,15 @@ static inline bool quantile_add(struct quantile *q, uint64_t v)
 
 /* Add all of `from`; false when out of memory. */
 bool quantile_merge(struct quantile *q, const struct quantile *from);
+
+/* Append it to *out as bytes that mean the same on every machine (schemas/run.sql, rollup.sketch).
+ * Sorts the values, so not const.  False when out of memory. */
+bool quantile_save(struct quantile *q, struct buf *out);
+
+/* Add all that was saved in p[0..n).  False when out of memory, or (*bad) when that is no saved
+ * quantile of `calls` values; then *q is not to be used. */
+bool quantile_merge_saved(struct quantile *q, const unsigned char *p, size_t n, uint64_t calls,
+                          bool *bad);
 
 /* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  min and max are those of the
  * values, which the caller knows.  Reorders the values, so not const. */

@@ -158,6 +158,7 @@ static enum event_kind kind_of(enum ev_kind kind, enum domain domain)
 	case EV_SAMPLE:
 	case EV_STAT:
 	case EV_AGENT:
+	case EV_ROLLUP:
 	case EV_NKINDS:
 		break;
 	}
@@ -206,7 +207,8 @@ static bool cat_take(void *acc, const struct batch *b)
 	                                                                      : NAME_IS_OTHER;
 
 	c->seen[b->kind] += b->n;
-	if (b->kind == EV_SAMPLE || b->kind == EV_STAT || b->kind == EV_AGENT)
+	if (b->kind == EV_SAMPLE || b->kind == EV_STAT || b->kind == EV_AGENT ||
+	    b->kind == EV_ROLLUP)
 		return true;
 	if (!know_names(c, b->names->n) || !event_rows_plan(&c->rows, b, c->piece.rank))
 		return false;
@@ -306,7 +308,7 @@ static bool put_sorted(void *arg, const void *p, size_t n)
 /* What was read and is no event, by kind. */
 static void tell_others(const struct cat *c, struct report *rep)
 {
-	static const enum ev_kind others[] = { EV_STAT, EV_AGENT, EV_SAMPLE };
+	static const enum ev_kind others[] = { EV_STAT, EV_AGENT, EV_SAMPLE, EV_ROLLUP };
 	struct buf b = { 0 };
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)

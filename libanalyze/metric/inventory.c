@@ -15,7 +15,8 @@ struct set {
 /* One trace. */
 struct entry {
 	char *path;
-	struct piece piece;   /* its strings but the path are static */
+	struct piece piece;   /* its strings but the path are static, or ... */
+	char *own[4];         /* ... these, where a database told them */
 	uint64_t first, last; /* first > last: no times */
 	uint64_t rows, kinds[EV_NKINDS], domains[DOMAIN_N];
 	struct set agents, pids;
@@ -139,6 +140,8 @@ static bool init(void *acc, const void *arg)
 
 static void entry_fini(struct entry *e)
 {
+	for (int i = 0; i < 4; i++)
+		free(e->own[i]);
 	free(e->path);
 	free(e->agents.v);
 	free(e->pids.v);
@@ -154,6 +157,23 @@ static void fini(void *acc)
 	free(inv->v);
 }
 
+/* Copies of the texts that go with the reader of a database. */
+static bool own_texts(struct entry *e)
+{
+	const char **text[] = { &e->piece.format, &e->piece.table, &e->piece.producer,
+		                &e->piece.clock };
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+		if (!*text[i])
+			continue;
+		e->own[i] = strdup(*text[i]);
+		if (!e->own[i])
+			return false;
+		*text[i] = e->own[i];
+	}
+	return true;
+}
+
 static bool piece(void *acc, const struct piece *p)
 {
 	struct inventory *inv = acc;
@@ -164,7 +184,8 @@ static bool piece(void *acc, const struct piece *p)
 	e = &inv->v[inv->n];
 	*e = (struct entry) { .path = strdup(p->path), .piece = *p, .first = UINT64_MAX };
 	e->piece.path = e->piece.run = NULL;
-	return e->path && ++inv->n;
+	inv->n++;
+	return e->path && (!p->origin || own_texts(e));
 }
 
 static bool set_add(struct set *s, uint64_t v)
@@ -208,14 +229,26 @@ static bool gather(struct set *s, const struct batch *b, enum ev_col c)
 	return true;
 }
 
+/* Events that only their sums are left of. */
+static bool take_rollups(struct entry *e, const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		e->rows += b->col[EVC_CALLS][i];
+		e->domains[b->col[EVC_DOMAIN][i]] += b->col[EVC_CALLS][i];
+	}
+	return gather(&e->agents, b, EVC_AGENT);
+}
+
 static bool take(void *acc, const struct batch *b)
 {
 	struct inventory *inv = acc;
 	struct entry *e = &inv->v[inv->n - 1];
 	bool event = b->kind != EV_STAT && b->kind != EV_AGENT && b->kind != EV_SAMPLE;
 
-	e->rows += b->n;
 	e->kinds[b->kind] += b->n;
+	if (b->kind == EV_ROLLUP)
+		return take_rollups(e, b);
+	e->rows += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum domain d = ev_kind_domain(b->kind);
 

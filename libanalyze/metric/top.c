@@ -12,6 +12,10 @@
 
 #define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
 
+#define ROLLUP                                                                                     \
+	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
+	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
+
 static uint64_t top_want(const struct metric_opts *o)
 {
 	static const uint64_t per[] = {
@@ -29,6 +33,9 @@ static uint64_t top_want(const struct metric_opts *o)
 	for (size_t i = 0; per_words[i]; i++)
 		if (o->per & 1u << i)
 			want |= per[i];
+	/* Rollups tell ranks and agents apart, nothing finer, and know nothing of when. */
+	if (!o->windowed && !(o->per & ~(unsigned)(PER_RANK | PER_AGENT)))
+		want |= ROLLUP;
 	return want;
 }
 
@@ -460,6 +467,85 @@ static bool take_stats(struct top *t, const struct batch *b)
 	return true;
 }
 
+/* The group of a rollup of counters, as take_counters finds it. */
+static struct top_group *counter_group(struct top *t, const struct batch *b, uint32_t i,
+                                       uint64_t *key)
+{
+	const struct name *counter = &b->names->v[b->col[EVC_COUNTER][i]];
+	uint32_t id = names_add(&t->names, counter->text, counter->len);
+
+	if (id == NAME_NONE)
+		return NULL;
+	key[TOP_COUNTER] = id;
+	if (!t->current) {
+		t->current = top_layer(t, LAYER_COUNTERS, DOMAIN_KERNEL, t->piece.run,
+		                       t->piece.path);
+		if (t->current == SIZE_MAX)
+			return NULL;
+	}
+	t->layer[t->current].beside_trace |= t->dispatches;
+	return group_of(&t->layer[t->current], key, NULL);
+}
+
+static bool take_rollup(struct top *t, const struct batch *b, uint32_t i, enum domain d)
+{
+	uint64_t at = b->col[EVC_SKETCH][i], calls = b->col[EVC_CALLS][i], key[TOP_WORDS];
+	struct moments m = {
+		.n = calls,
+		.min = b->col[EVC_MIN][i],
+		.max = b->col[EVC_MAX][i],
+		.sum = (u128)b->col[EVC_TOTAL_HI][i] << 64 | b->col[EVC_TOTAL][i],
+		.squares = (u128)b->col[EVC_SQUARES_1][i] << 64 | b->col[EVC_SQUARES_0][i],
+		.squares_hi = b->col[EVC_SQUARES_2][i],
+	};
+	struct top_group *g;
+	bool bad;
+
+	if (!make_key(t, b, i, d, key))
+		return false;
+	g = batch_has(b, i, EVC_COUNTER) ? counter_group(t, b, i, key)
+	                                 : group_of(&t->layer[0], key, NULL);
+	if (!g)
+		return false;
+	moments_merge(&g->m, &m);
+	if (!t->quantiles ||
+	    quantile_merge_saved(&g->q, b->bytes + (at >> 32), (uint32_t)at, calls, &bad))
+		return true;
+	/* A damaged sketch: the quantiles of this group are unknown. */
+	g->m.sealed += bad;
+	return bad;
+}
+
+static bool take_rollups(struct top *t, const struct batch *b)
+{
+	uint64_t domains = 0;
+
+	if (!know_names(t, b->names->n))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = (enum domain)b->col[EVC_DOMAIN][i];
+		bool counter = batch_has(b, i, EVC_COUNTER);
+
+		if (!counter)
+			domains |= EV_BIT(d);
+		t->dispatches |= !counter && d == DOMAIN_KERNEL;
+		t->seen[d] += b->col[EVC_CALLS][i];
+		if (!(t->o->domains & EV_BIT(d)))
+			continue;
+		if (!batch_has(b, i, EVC_TOTAL) && counter)
+			t->untimed_counters += b->col[EVC_CALLS][i];
+		else if (!batch_has(b, i, EVC_TOTAL))
+			t->untimed[d] += b->col[EVC_CALLS][i];
+		else if (t->o->windowed)
+			t->unwindowed++;
+		else if (!take_rollup(t, b, i, d))
+			return false;
+	}
+	if (t->dispatches && t->current)
+		t->layer[t->current].beside_trace = true;
+	return !domains || note_traced(t, t->piece.run, domains);
+}
+
 static bool top_take(void *acc, const struct batch *b)
 {
 	switch (b->kind) {
@@ -472,6 +558,8 @@ static bool top_take(void *acc, const struct batch *b)
 		return take_counters(acc, b);
 	case EV_STAT:
 		return take_stats(acc, b);
+	case EV_ROLLUP:
+		return take_rollups(acc, b);
 	case EV_SAMPLE:
 	case EV_AGENT:
 	case EV_NKINDS:

@@ -25,6 +25,7 @@ const char *ev_kind_text(enum ev_kind k, bool plural)
 		[EV_SAMPLE] = { "PC sample", "PC samples" },
 		[EV_STAT] = { "statistics row", "statistics rows" },
 		[EV_AGENT] = { "agent", "agents" },
+		[EV_ROLLUP] = { "rollup", "rollups" },
 	};
 
 	return word[k][plural];
@@ -56,6 +57,17 @@ const char *domain_text(enum domain d)
 	};
 
 	return word[d];
+}
+
+enum domain domain_find(const char *text, size_t len)
+{
+	for (int d = 0; d < DOMAIN_N; d++) {
+		const char *word = domain_text((enum domain)d);
+
+		if (strlen(word) == len && !memcmp(word, text, len))
+			return (enum domain)d;
+	}
+	return DOMAIN_N;
 }
 
 const char *copy_direction(const char *text, size_t len)

@@ -20,6 +20,9 @@ enum ev_kind {
 	EV_SAMPLE,   /* one program-counter sample */
 	EV_STAT,     /* one row of a statistics file: many calls, already added up */
 	EV_AGENT,    /* one agent of the machine */
+	EV_ROLLUP, /* many events of a domain, already added up without loss: what run.db keeps beside
+	            * its events.  Events of counters have EVC_COUNTER, those without start and end
+	            * no EVC_TOTAL.  Only for callers that want EVC_SKETCH; see there. */
 	EV_NKINDS,
 };
 
@@ -95,6 +98,13 @@ enum ev_col {
 	EVC_EXEC_MASK,  /* EV_SAMPLE: lanes that were active */
 	EVC_COMMENT,    /* name: EV_SAMPLE file:line of the instruction */
 	EVC_STALL,      /* name: EV_SAMPLE stall reason */
+	EVC_TOTAL_HI,   /* EV_ROLLUP: EVC_TOTAL is the low half of the sum, this the high one */
+	EVC_SQUARES_0,  /* EV_ROLLUP: sum of squares, 192 bits, the lowest 64 first */
+	EVC_SQUARES_1,
+	EVC_SQUARES_2,
+	/* EV_ROLLUP: quantile_save() of the durations at batch.bytes; offset << 32 | length.  Who wants
+	 * this column gets rollups in place of the events they stand for, where the input has them. */
+	EVC_SKETCH,
 	EVC_N,
 };
 
@@ -118,6 +128,7 @@ struct batch {
 	uint64_t *row_has;
 	uint64_t *col[EVC_N];
 	const struct names *names;
+	const unsigned char *bytes; /* EVC_SKETCH points in here; lives as long as the arrays */
 };
 
 /* Does row i have column c? */
@@ -165,6 +176,9 @@ enum domain ev_kind_domain(enum ev_kind k);
 
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
 const char *domain_text(enum domain d);
+
+/* The domain of that word; DOMAIN_N if it is none. */
+enum domain domain_find(const char *text, size_t len);
 
 /* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": what a copy's name, in any
  * producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice", "Memcpy HtoD"), says of its

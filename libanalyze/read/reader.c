@@ -173,7 +173,10 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 	r->ops = ops;
 	r->src = src;
 	r->want = want;
-	if (ops->open(r, d) != ST_OK) {
+	st = ops->open(r, d);
+	if (st != ST_OK) {
+		if (unknown)
+			*unknown = st == ST_SKIP;
 		reader_close(r);
 		return NULL;
 	}

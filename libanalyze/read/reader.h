@@ -65,6 +65,19 @@ void loss_add(struct loss *into, const struct loss *from, uint64_t lines);
 /* Was anything lost at all? */
 bool loss_any(const struct loss *l);
 
+/* Whose the events are, in an input that holds several traces: a run.db. */
+struct origin {
+	const char *path, *run; /* as struct piece has them (stream/drive.h) */
+	uint64_t rank;
+	unsigned rule;                                 /* enum rank_rule of stream/rank.h */
+	const char *format, *table, *producer, *clock; /* the last two may be NULL */
+	uint64_t bytes;                                /* of the file it was, 0 = a pipe */
+	uint64_t content;                              /* hash of its events, has_content */
+	bool has_content;
+	struct loss loss;    /* what was left out when it was read first */
+	const char *problem; /* why it could not be read to its end, or NULL */
+};
+
 /* One format.  The table of them is read/formats.def. */
 struct reader_ops {
 	const char *name;  /* what --from takes: "rocprofv3-csv" */
@@ -81,7 +94,8 @@ struct reader_ops {
 
 	size_t priv_size; /* zeroed memory for r->priv */
 
-	/* Bind to the source; ST_OK or ST_FATAL with *d. */
+	/* Bind to the source; ST_OK, ST_FATAL with *d, or ST_SKIP with *d when it turns out to be no
+	 * trace of this format, only a file of the same family. */
 	enum status (*open)(struct reader *r, struct diag *d);
 
 	/* See reader_next. */
@@ -108,6 +122,10 @@ struct reader {
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
 	uint64_t begin, stop; /* splits: where the first row began, where reading stopped */
 	uint64_t lines;       /* lines consumed so far */
+	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as long
+	 * as the reader, who has `origins` of them in this array, in order. */
+	const struct origin *origin, *origins;
+	size_t norigins;
 	void *priv;
 };
 

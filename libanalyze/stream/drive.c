@@ -92,38 +92,146 @@ static enum status hand_over(struct run *run, const struct task *t, struct outco
 	return run->sink->merge(run->total, o->acc) ? ST_OK : ST_SKIP;
 }
 
-/* All batches of a reader into the accumulator. */
-static enum status pump(struct run *run, const struct task *t, struct reader *r, struct source *src,
-                        struct outcome *o, struct diag *why)
+/* A piece of no rows, told to the user. */
+static void tell_empty(struct report *rep, const char *path, const char *table,
+                       const struct loss *l)
 {
-	const struct event_sink *sink = run->sink;
+	if (!l->rows && !loss_any(l))
+		report_add(rep, SEV_NOTE, path, 0, "%s%s with a header but no rows",
+		           reader_article(table), table);
+}
+
+static bool end_piece(struct run *run, void *acc, const struct piece *p, const struct loss *l,
+                      const struct diag *why)
+{
+	return !run->sink->done || run->sink->done(acc, p, l, why);
+}
+
+/* A reader at work. */
+struct pump {
+	struct run *run;
+	const struct task *task;
+	const struct input *in;
+	struct reader *r;
+	struct source *src; /* NULL = a range */
+	struct outcome *o;
+	const struct piece *piece;
+	size_t entered;         /* origins so far; the last of them is open, as ... */
+	struct piece of_origin; /* ... this piece */
+};
+
+static bool left_out(const struct pump *p, size_t origin)
+{
+	return p->in->leave && origin < p->in->nleave && p->in->leave[origin];
+}
+
+/* Close the origin that is open. */
+static bool end_origin(struct pump *p)
+{
+	const struct origin *o = p->entered ? &p->r->origins[p->entered - 1] : NULL;
+	struct diag why;
+
+	if (!o || left_out(p, p->entered - 1))
+		return true;
+	report_loss(&p->o->rep, o->path, &o->loss);
+	if (o->problem) {
+		diag_set(&why, 0, "%s", o->problem);
+		report_add(&p->o->rep, SEV_ERROR, o->path, 0, "%s", o->problem);
+	} else {
+		tell_empty(&p->o->rep, o->path, o->table, &o->loss);
+	}
+	return end_piece(p->run, p->o->acc, &p->of_origin, &o->loss, o->problem ? &why : NULL);
+}
+
+/* Open the next origin.  Its rank: given now, or by a regex given now, or as it was; ranks by order
+ * are dealt anew over all inputs. */
+static bool next_origin(struct pump *p)
+{
+	const struct drive *d = p->run->d;
+	const struct origin *o = &p->r->origins[p->entered++];
+	struct piece *piece = &p->of_origin;
+	enum rank_rule rule;
+	uint64_t rank;
+
+	if (left_out(p, p->entered - 1))
+		return true;
+	*piece = *p->piece;
+	piece->path = o->path;
+	piece->run = o->run;
+	piece->format = o->format;
+	piece->table = o->table;
+	piece->producer = o->producer;
+	piece->clock = o->clock;
+	piece->bytes = o->bytes;
+	piece->origin = o;
+	if (piece->rule != RANK_GIVEN) {
+		piece->rank = o->rank;
+		piece->rule = (enum rank_rule)o->rule;
+		if (d->ranks && d->ranks->set && rank_of_path(d->ranks, o->path, &rank, &rule) &&
+		    rule == RANK_REGEX) {
+			piece->rank = rank;
+			piece->rule = rule;
+		} else if (o->rule == RANK_ORDER && d->order &&
+		           run_ranks_find(d->order, o->run, &rank)) {
+			piece->rank = rank;
+		}
+	}
+	return p->run->sink->piece(p->o->acc, piece);
+}
+
+/* Have `want` origins been opened, the last of them still open? */
+static bool enter_origins(struct pump *p, size_t want)
+{
+	while (p->entered < want)
+		if (!end_origin(p) || !next_origin(p))
+			return false;
+	return true;
+}
+
+/* All batches of a reader into the accumulator.  ST_SKIP = out of memory, as opposed to ST_FATAL, a
+ * broken input. */
+static enum status pump(struct pump *p, struct diag *why)
+{
+	const struct event_sink *sink = p->run->sink;
+	struct reader *r = p->r;
 	const struct batch *b;
 	uint64_t told = r->stop;
 	enum status st, over;
 
+	if (!r->norigins && !sink->piece(p->o->acc, p->piece))
+		return ST_SKIP;
 	while ((st = reader_next(r, &b, why)) == ST_OK) {
-		uint64_t at = src ? source_taken(src) : r->stop;
+		uint64_t at = p->src ? source_taken(p->src) : r->stop;
 
-		if (!sink->take(o->acc, b))
-			return ST_SKIP; /* out of memory, as opposed to a broken input */
-		over = hand_over(run, t, o);
+		if (r->norigins && !enter_origins(p, (size_t)(r->origin - r->origins) + 1))
+			return ST_SKIP;
+		if (r->norigins && left_out(p, p->entered - 1))
+			continue;
+		if (!sink->take(p->o->acc, b))
+			return ST_SKIP;
+		over = hand_over(p->run, p->task, p->o);
 		if (over != ST_OK)
 			return over;
 		if (at - told > 1 << 20) {
-			tell_progress(run, at - told);
+			tell_progress(p->run, at - told);
 			told = at;
 		}
 	}
-	return st;
+	if (st == ST_END && r->norigins && !enter_origins(p, r->norigins))
+		return ST_SKIP;
+	return p->entered && !end_origin(p) ? ST_SKIP : st;
 }
 
 static void read_plain(struct run *run, const struct task *t, struct source *src, bool optional,
                        struct outcome *o)
 {
 	const struct input *in = &run->in[t->input];
-	struct piece p = {
-		.path = source_name(src), .run = in->run, .rank = in->rank, .rule = in->rule
-	};
+	struct piece p = { .path = source_name(src),
+		           .run = in->run,
+		           .rank = in->rank,
+		           .rule = in->rule,
+		           .bytes = in->size };
+	struct pump pumping = { .run = run, .task = t, .in = in, .src = src, .o = o, .piece = &p };
 	const struct drive *d = run->d;
 	bool unknown = false;
 	struct diag why = { 0 };
@@ -147,24 +255,24 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 		p.rule = rule;
 	}
 	/* Members of an archive are of the run their own name says. */
-	member_run = run_of_path(p.path);
+	member_run = run_identity(d->here, p.path);
 	p.run = member_run;
 	p.format = r->ops->name;
-	p.table = r->table;
+	p.table = r->table ? r->table : r->ops->name;
 	p.producer = r->producer;
 	p.clock = r->clock;
-	st = p.run && run->sink->piece(o->acc, &p) ? pump(run, t, r, src, o, &why) : ST_SKIP;
-	if (st != ST_SKIP && run->sink->done &&
-	    !run->sink->done(o->acc, &p, &r->loss, st == ST_FATAL ? &why : NULL))
-		st = ST_SKIP;
+	pumping.r = r;
+	st = p.run ? pump(&pumping, &why) : ST_SKIP;
+	if (!r->norigins && st != ST_SKIP) {
+		if (!end_piece(run, o->acc, &p, &r->loss, st == ST_FATAL ? &why : NULL))
+			st = ST_SKIP;
+		report_loss(&o->rep, p.path, &r->loss);
+	}
 	o->oom |= st == ST_SKIP;
-	report_loss(&o->rep, p.path, &r->loss);
 	if (st == ST_FATAL)
 		report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
-	else if (!r->loss.rows && !loss_any(&r->loss))
-		report_add(&o->rep, SEV_NOTE, p.path, 0, "%s%s with a header but no rows",
-		           reader_article(r->table ? r->table : r->ops->name),
-		           r->table ? r->table : r->ops->name);
+	else if (!r->norigins)
+		tell_empty(&o->rep, p.path, p.table, &r->loss);
 	reader_close(r);
 	free(member_run);
 }
@@ -251,6 +359,7 @@ static struct piece piece_of(const struct run *run, const struct task *t)
 		                .table = r->table,
 		                .producer = r->producer,
 		                .clock = r->clock,
+		                .bytes = in->size,
 		                .more = !t->first };
 }
 
@@ -260,6 +369,9 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 {
 	struct shared *s = t->shared;
 	struct piece p = piece_of(run, t);
+	struct pump pumping = {
+		.run = run, .task = t, .in = &run->in[t->input], .o = o, .piece = &p
+	};
 	struct reader *r = reader_split(s->reader, s->fd, begin, t->end, exact, &o->why);
 	enum status st;
 
@@ -269,7 +381,8 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 		return;
 	}
 	o->begin = r->begin;
-	st = run->sink->piece(o->acc, &p) ? pump(run, t, r, NULL, o, &o->why) : ST_SKIP;
+	pumping.r = r;
+	st = pump(&pumping, &o->why);
 	o->oom |= st == ST_SKIP;
 	o->failed = st == ST_FATAL;
 	o->stop = r->stop;

@@ -22,8 +22,11 @@ struct input {
 	uint64_t size;    /* of a regular file, else 0 */
 	uint64_t rank;    /* unless the path of an archive's member says otherwise */
 	enum rank_rule rule;
-	const char *run; /* run_of_path(path); borrowed */
+	const char *run; /* run_identity of it; borrowed */
 	bool optional;   /* found in a directory: no error when it is not a trace */
+	/* of an input with origins: those not to be read (the same trace is in another input), or NULL */
+	const bool *leave;
+	size_t nleave;
 	uint64_t traces; /* out: traces found in it (an archive may hold many) */
 };
 
@@ -33,11 +36,13 @@ struct piece {
 	const char *run;
 	uint64_t rank;
 	enum rank_rule rule;
-	const char *format;   /* "rocprofv3-csv" */
-	const char *table;    /* "kernel trace" */
-	const char *producer; /* "rocprofv3 6.3-6.4", or NULL; reader.h */
-	const char *clock;    /* "boottime", or NULL; reader.h */
-	bool more;            /* goes on with the file of the piece before: its next range */
+	const char *format;          /* "rocprofv3-csv" */
+	const char *table;           /* "kernel trace" */
+	const char *producer;        /* "rocprofv3 6.3-6.4", or NULL; reader.h */
+	const char *clock;           /* "boottime", or NULL; reader.h */
+	uint64_t bytes;              /* of the outermost file, 0 = a pipe */
+	const struct origin *origin; /* what is known from an earlier reading, or NULL */
+	bool more;                   /* goes on with the file of the piece before: its next range */
 };
 
 /* An accumulator and what can be done with it.  Functions return false when out of memory. */
@@ -68,6 +73,9 @@ struct drive {
 	unsigned jobs;                  /* workers, at least 1 */
 	const struct reader_ops *from;  /* NULL = by content */
 	const struct rank_regex *ranks; /* NULL = none */
+	const struct run_ranks
+	        *order;   /* ranks of origins that had one by order; NULL = as they were */
+	const char *here; /* for run_identity */
 	void (*progress)(void *arg, uint64_t done,
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;

@@ -21,6 +21,50 @@ bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d)
 	return r->set;
 }
 
+const char *rank_rule_text(enum rank_rule rule)
+{
+	static const char *const word[RANK_RULES] = { [RANK_GIVEN] = "given",
+		                                      [RANK_REGEX] = "regex",
+		                                      [RANK_PATH] = "path",
+		                                      [RANK_ORDER] = "order" };
+
+	return word[rule];
+}
+
+bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->v[i].run, run)) {
+			*rank = r->v[i].rank;
+			return true;
+		}
+	return false;
+}
+
+bool run_ranks_put(struct run_ranks *r, const char *run, uint64_t rank)
+{
+	if (!grow_array(&r->v, &r->cap, r->n + 1, sizeof *r->v))
+		return false;
+	r->v[r->n] = (struct run_rank) { .run = strdup(run), .rank = rank };
+	return r->v[r->n].run && ++r->n;
+}
+
+bool run_ranks_add(struct run_ranks *r, const char *run, uint64_t *rank)
+{
+	if (run_ranks_find(r, run, rank))
+		return true;
+	*rank = r->next;
+	return run_ranks_put(r, run, r->next++);
+}
+
+void run_ranks_fini(struct run_ranks *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		free(r->v[i].run);
+	free(r->v);
+	*r = (struct run_ranks) { 0 };
+}
+
 void rank_regex_fini(struct rank_regex *r)
 {
 	if (r->set)
@@ -130,6 +174,25 @@ char *run_of_path(const char *path)
 		base += n + (base[n] != '\0');
 	}
 	buf_add(&b, "", 0);
+	if (b.failed) {
+		buf_fini(&b);
+		return NULL;
+	}
+	return b.p;
+}
+
+char *run_identity(const char *here, const char *path)
+{
+	const char *colon = here ? strchr(here, ':') : NULL;
+	char *run = run_of_path(path);
+	struct buf b = { 0 };
+
+	if (!here || !run)
+		return run;
+	/* An absolute path needs the host only. */
+	buf_add(&b, here, *path == '/' && colon ? (size_t)(colon + 1 - here) : strlen(here));
+	buf_str(&b, run);
+	free(run);
 	if (b.failed) {
 		buf_fini(&b);
 		return NULL;

@@ -15,6 +15,7 @@ enum rank_rule {
 	RANK_REGEX, /* --rank-from */
 	RANK_PATH, /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its last */
 	RANK_ORDER, /* the order of the runs on the command line */
+	RANK_RULES,
 };
 
 /* A compiled --rank-from. */
@@ -22,6 +23,31 @@ struct rank_regex {
 	regex_t re;
 	bool set;
 };
+
+/* Runs that get their rank from their order. */
+struct run_ranks {
+	struct run_rank {
+		char *run;
+		uint64_t rank;
+	} * v;
+	size_t n, cap;
+	uint64_t next;
+};
+
+/* The rank of a run, the next number if it is new.  False when out of memory. */
+bool run_ranks_add(struct run_ranks *r, const char *run, uint64_t *rank);
+
+/* A new run with a rank that another has.  False when out of memory. */
+bool run_ranks_put(struct run_ranks *r, const char *run, uint64_t rank);
+
+/* The rank of a run; false if it has none. */
+bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank);
+
+/* Free it; {0} again. */
+void run_ranks_fini(struct run_ranks *r);
+
+/* "given", "regex", "path", "order"; never NULL. */
+const char *rank_rule_text(enum rank_rule rule);
 
 /* Compile; false with *d.  The first group that matched (or the whole match) must be a number. */
 bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d);
@@ -36,5 +62,10 @@ bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
  * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.
  * Allocated; NULL when out of memory. */
 char *run_of_path(const char *path);
+
+/* run_of_path, and where: the same only for the same files, also when databases made in different
+ * directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL = nowhere.
+ * Allocated; NULL when out of memory. */
+char *run_identity(const char *here, const char *path);
 
 #endif
