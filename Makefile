@@ -19,7 +19,7 @@ SECONDS  = 60
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wcast-qual -Wvla -Wundef -Wdate-time
 STD  = -std=c11 -D_GNU_SOURCE -DTRACEMILL_VERSION='"$(VERSION)"'
-LIBS = -lcsv -larchive -lzstd -lz -liberty -lpthread -lm
+LIBS = -lcsv -lsqlite3 -larchive -lzstd -lz -liberty -lpthread -lm
 
 ALL_CFLAGS  = $(STD) $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
@@ -29,7 +29,7 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -134,6 +134,12 @@ $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
 	@mkdir -p $(@D)
 	@{ printf '#include "model/priv_classes.h"\nconst char kernel_classes_tsv[] = {\n'; \
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
+	  printf '0};\n'; } > $@
+
+$(B)/gen/run_schema.c: schemas/run.sql
+	@mkdir -p $(@D)
+	@{ printf '#include "store/priv_schema.h"\nconst char run_schema_sql[] = {\n'; \
+	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
 -include $(wildcard $(B)/libanalyze/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)

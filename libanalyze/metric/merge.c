@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/merge.h"
+
+#include "agg/groups.h"
+#include "agg/moments.h"
+#include "agg/quantile.h"
+#include "base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FULL_ROWS = 32 * 1024, /* rows an accumulator holds before it asks to be merged */
+	ROW_BYTES = 200,       /* of a row that waits, about */
+};
+
+#define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
+
+#define NAMES                                                                                      \
+	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |            \
+	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL))
+
+#define ROLLUP                                                                                     \
+	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
+	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
+
+/* What input.content is made of; never change it, or old and new databases will not recognise the
+ * same trace. */
+#define CONTENT                                                                                    \
+	(TIMED | EV_BIT(EVC_AGENT) | EV_BIT(EVC_TID) | EV_BIT(EVC_CORR) |                          \
+	 EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS) | EV_BIT(EVC_COUNTER) | \
+	 EV_BIT(EVC_VALUE) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL))
+
+/* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
+#define SMALL_KINDS (EV_BIT(EV_STAT) | EV_BIT(EV_AGENT))
+
+/* A key: NAME id and COUNTER id + 1 (0 = none). */
+enum word { W_NAME, W_DOMAIN, W_COUNTER, W_HAS_AGENT, W_AGENT, W_TIMED, WORDS };
+
+struct sum {
+	struct moments m;
+	struct quantile q;
+};
+
+struct sums {
+	struct groups keys;
+	struct sum *v; /* keys.n of them */
+	size_t cap;
+};
+
+/* A piece, or the part of it that one accumulator saw. */
+struct part {
+	struct piece piece; /* texts are owned */
+	bool begun;         /* the database knows of it */
+	bool ended;
+	struct loss loss;
+	char *problem;
+	uint64_t events, content;
+	bool stats_only;
+	struct store_rows *rows; /* each with one block of memory at row_has */
+	size_t nrows, rows_cap;
+	struct sums sums;
+};
+
+struct merge {
+	const struct merge_opts *o;
+	struct names names;
+	uint64_t *hash; /* of the texts of `names`, the same on every machine */
+	size_t hash_cap, nhash;
+	uint32_t *map; /* id in the reader's names -> id in ours */
+	size_t map_cap, nmap;
+	uint32_t *hit; /* our id -> the group it had last, + 1 */
+	size_t hit_cap, nhit;
+	struct part *part; /* in the order they came; the last one may be open */
+	size_t nparts, parts_cap;
+	size_t held;   /* rows in all parts */
+	bool absorbed; /* the total knows the names so far: `into` */
+
+	/* the total */
+	struct store *store;
+	struct part open; /* the input that is being written */
+	bool is_open;
+	uint32_t *into; /* id in the names of what is merged -> id in ours */
+	size_t into_cap, ninto;
+	struct buf sketch;
+	struct merge_totals totals;
+	uint64_t *rank;
+	size_t rank_cap;
+	bool failed;
+	struct diag why;
+};
+
+uint64_t merge_want(const struct merge_opts *o)
+{
+	uint64_t events = EV_ALL & ~ROLLUP;
+
+	return o->stats_only ? CONTENT | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
+	                               EV_BIT(EVC_MAX) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) |
+	                               EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_STDDEV) | EV_BIT(EVC_TYPE) |
+	                               EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_NODE) | EV_BIT(EVC_CUS) |
+	                               EV_BIT(EVC_GFX) | EV_BIT(EVC_PID)
+	                     : events;
+}
+
+static bool merge_init(void *acc, const void *arg)
+{
+	*(struct merge *)acc = (struct merge) { .o = arg };
+	return true;
+}
+
+static void sums_fini(struct sums *s)
+{
+	for (uint32_t i = 0; i < s->keys.n; i++)
+		quantile_fini(&s->v[i].q);
+	free(s->v);
+	groups_fini(&s->keys);
+	*s = (struct sums) { .keys = { .words = WORDS } };
+}
+
+static void drop_rows(struct part *p)
+{
+	for (size_t i = 0; i < p->nrows; i++)
+		free(p->rows[i].b.row_has);
+	p->nrows = 0;
+}
+
+static void part_fini(struct part *p)
+{
+	char *texts[7];
+
+	/* They are ours, the piece only promises not to write them. */
+	memcpy(&texts[0], &p->piece.path, sizeof texts[0]);
+	memcpy(&texts[1], &p->piece.run, sizeof texts[0]);
+	memcpy(&texts[2], &p->piece.format, sizeof texts[0]);
+	memcpy(&texts[3], &p->piece.table, sizeof texts[0]);
+	memcpy(&texts[4], &p->piece.producer, sizeof texts[0]);
+	memcpy(&texts[5], &p->piece.clock, sizeof texts[0]);
+	texts[6] = p->problem;
+	for (int i = 0; i < 7; i++)
+		free(texts[i]);
+	drop_rows(p);
+	free(p->rows);
+	sums_fini(&p->sums);
+	*p = (struct part) { 0 };
+}
+
+static void merge_fini(void *acc)
+{
+	struct merge *m = acc;
+
+	for (size_t i = 0; i < m->nparts; i++)
+		part_fini(&m->part[i]);
+	part_fini(&m->open);
+	free(m->part);
+	free(m->hash);
+	free(m->map);
+	free(m->hit);
+	free(m->into);
+	free(m->rank);
+	buf_fini(&m->sketch);
+	names_fini(&m->names);
+}
+
+static bool part_init(struct part *p, const struct piece *of, bool stats_only)
+{
+	*p = (struct part) { .piece = *of, .stats_only = stats_only };
+	p->sums.keys.words = WORDS;
+	p->piece.path = strdup(of->path);
+	p->piece.run = strdup(of->run);
+	p->piece.format = strdup(of->format);
+	p->piece.table = strdup(of->table);
+	p->piece.producer = of->producer ? strdup(of->producer) : NULL;
+	p->piece.clock = of->clock ? strdup(of->clock) : NULL;
+	/* What an earlier reading counted, it counted on the whole input. */
+	if (of->origin)
+		p->events = of->origin->loss.rows;
+	if (of->origin && of->origin->has_content)
+		p->content = of->origin->content;
+	return p->piece.path && p->piece.run && p->piece.format && p->piece.table &&
+	       (p->piece.producer || !of->producer) && (p->piece.clock || !of->clock);
+}
+
+static bool merge_piece(void *acc, const struct piece *p)
+{
+	struct merge *m = acc;
+	bool ok;
+
+	if (!grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
+		return false;
+	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only);
+	m->nmap = 0;
+	if (m->nhit)
+		memset(m->hit, 0, m->nhit * sizeof *m->hit);
+	return ok;
+}
+
+/* ---- names ---- */
+
+/* FNV-1a: the same everywhere, unlike hash_bytes. */
+static uint64_t stable_hash(const char *p, size_t n)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+/* All names of `from` as ours, from number *known on: map[id]. */
+static bool translate(struct merge *m, const struct names *from, uint32_t **map, size_t *cap,
+                      size_t *known)
+{
+	if (from->n <= *known)
+		return true;
+	if (!grow_array(map, cap, from->n, sizeof **map))
+		return false;
+	for (; *known < from->n; ++*known) {
+		const struct name *nm = &from->v[*known];
+		uint32_t id = names_add(&m->names, nm->text, nm->len);
+
+		if (id == NAME_NONE)
+			return false;
+		(*map)[*known] = id;
+	}
+	return true;
+}
+
+static bool know_names(struct merge *m, const struct batch *b)
+{
+	if (!translate(m, b->names, &m->map, &m->map_cap, &m->nmap))
+		return false;
+	if (!grow_array(&m->hash, &m->hash_cap, m->names.n, sizeof *m->hash) ||
+	    !grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
+		return false;
+	for (; m->nhash < m->names.n; m->nhash++)
+		m->hash[m->nhash] = stable_hash(m->names.v[m->nhash].text,
+		                                m->names.v[m->nhash].len);
+	for (; m->nhit < m->names.n; m->nhit++)
+		m->hit[m->nhit] = 0;
+	return true;
+}
+
+/* ---- rows ---- */
+
+/* A copy of the batch that stays, its names being ours; appended to the part. */
+static struct batch *keep(struct merge *m, struct part *p, const struct batch *b)
+{
+	uint64_t cols = b->some;
+	size_t n = (size_t)__builtin_popcountll(cols) + 1;
+	struct store_rows *r;
+	uint64_t *at;
+
+	if (!grow_array(&p->rows, &p->rows_cap, p->nrows + 1, sizeof *p->rows))
+		return NULL;
+	r = &p->rows[p->nrows];
+	at = malloc(n * b->n * sizeof *at);
+	if (!at)
+		return NULL;
+	p->nrows++;
+	r->map = NULL;
+	r->b = (struct batch) { .kind = b->kind, .n = b->n, .has = b->has, .some = b->some };
+	r->b.row_has = at;
+	if (b->has != b->some)
+		memcpy(at, b->row_has, b->n * sizeof *at);
+	for (int c = 0; c < EVC_N; c++) {
+		if (!(cols & EV_BIT(c)))
+			continue;
+		at += b->n;
+		r->b.col[c] = at;
+		if (!(NAMES & EV_BIT(c))) {
+			memcpy(at, b->col[c], b->n * sizeof *at);
+			continue;
+		}
+		for (uint32_t i = 0; i < b->n; i++)
+			at[i] = batch_has(b, i, (enum ev_col)c) ? m->map[b->col[c][i]] : 0;
+	}
+	m->held += b->n;
+	return &r->b;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
+/* Add a hash of each row: the order of rows does not matter, so neither do ranges. */
+static void add_content(struct merge *m, struct part *p, const struct batch *b)
+{
+	uint64_t h[BATCH_ROWS], cols = b->some & CONTENT;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		h[i] = (uint64_t)b->kind + 1;
+	for (int c = 0; c < EVC_N; c++) {
+		if (!(cols & EV_BIT(c)))
+			continue;
+		for (uint32_t i = 0; i < b->n; i++) {
+			uint64_t v;
+
+			if (!batch_has(b, i, (enum ev_col)c))
+				continue;
+			v = b->col[c][i];
+			h[i] = mix(h[i], NAMES & EV_BIT(c) ? m->hash[m->map[v]] : v + (uint64_t)c);
+		}
+	}
+	for (uint32_t i = 0; i < b->n; i++)
+		p->content += h[i];
+}
+
+/* ---- sums ---- */
+
+static struct sum *sum_of(struct sums *s, const uint64_t *key, uint32_t *number)
+{
+	bool fresh;
+	uint32_t i = groups_add(&s->keys, key, &fresh);
+
+	if (i == GROUP_NONE)
+		return NULL;
+	if (!grow_array(&s->v, &s->cap, (size_t)s->keys.n, sizeof *s->v)) {
+		if (fresh)
+			s->keys.n--;
+		return NULL;
+	}
+	if (fresh)
+		s->v[i] = (struct sum) { 0 };
+	if (number)
+		*number = i;
+	return &s->v[i];
+}
+
+static bool add_row(struct merge *m, struct part *p, const struct batch *b, uint32_t i,
+                    enum domain d)
+{
+	bool counter = b->kind == EV_COUNTER;
+	uint64_t key[WORDS] = { [W_DOMAIN] = d };
+	uint32_t id = 0, number;
+	struct sum *s;
+	uint64_t ns;
+
+	if (counter && !batch_has(b, i, EVC_NAME))
+		return true; /* a sample over time, of no dispatch: it has no duration */
+	if (batch_has(b, i, EVC_NAME)) {
+		id = m->map[b->col[EVC_NAME][i]];
+		key[W_NAME] = (uint64_t)id + 1;
+	}
+	if (counter && batch_has(b, i, EVC_COUNTER))
+		key[W_COUNTER] = (uint64_t)m->map[b->col[EVC_COUNTER][i]] + 1;
+	key[W_HAS_AGENT] = batch_has(b, i, EVC_AGENT);
+	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[EVC_AGENT][i] : 0;
+	key[W_TIMED] = key[W_NAME] && batch_has(b, i, EVC_START) && batch_has(b, i, EVC_END) &&
+	               (!counter || key[W_COUNTER]);
+	/* A counter row is known by having a counter: the empty one where it does not say. */
+	if (counter && !key[W_COUNTER]) {
+		uint32_t empty = names_add(&m->names, "", 0);
+
+		if (empty == NAME_NONE)
+			return false;
+		key[W_COUNTER] = (uint64_t)empty + 1;
+	}
+	number = key[W_NAME] && id < m->nhit ? m->hit[id] : 0;
+	if (number && !memcmp(p->sums.keys.key + (size_t)(number - 1) * WORDS, key, sizeof key)) {
+		s = &p->sums.v[number - 1];
+	} else {
+		s = sum_of(&p->sums, key, &number);
+		if (!s)
+			return false;
+		if (key[W_NAME] && id < m->nhit)
+			m->hit[id] = number + 1;
+	}
+	if (!key[W_TIMED]) {
+		s->m.n++;
+		return true;
+	}
+	ns = b->col[EVC_END][i] - b->col[EVC_START][i];
+	moments_add(&s->m, ns);
+	return quantile_add(&s->q, ns);
+}
+
+static bool add_events(struct merge *m, struct part *p, const struct batch *b)
+{
+	enum domain usual = ev_kind_domain(b->kind);
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = b->kind != EV_COUNTER && batch_has(b, i, EVC_DOMAIN)
+		                        ? (enum domain)b->col[EVC_DOMAIN][i]
+		                        : usual;
+
+		if (!add_row(m, p, b, i, d))
+			return false;
+	}
+	return true;
+}
+
+/* A rollup of another run.db. */
+static bool add_rollup(struct merge *m, struct part *p, const struct batch *b, uint32_t i)
+{
+	uint64_t key[WORDS] = { [W_DOMAIN] = b->col[EVC_DOMAIN][i] }, at;
+	struct moments more = { .n = b->col[EVC_CALLS][i] };
+	struct sum *s;
+	bool bad = false;
+
+	if (batch_has(b, i, EVC_NAME))
+		key[W_NAME] = (uint64_t)m->map[b->col[EVC_NAME][i]] + 1;
+	if (batch_has(b, i, EVC_COUNTER))
+		key[W_COUNTER] = (uint64_t)m->map[b->col[EVC_COUNTER][i]] + 1;
+	key[W_HAS_AGENT] = batch_has(b, i, EVC_AGENT);
+	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[EVC_AGENT][i] : 0;
+	key[W_TIMED] = batch_has(b, i, EVC_TOTAL);
+	s = sum_of(&p->sums, key, NULL);
+	if (!s)
+		return false;
+	if (!key[W_TIMED]) {
+		s->m.n += more.n;
+		return true;
+	}
+	more.min = b->col[EVC_MIN][i];
+	more.max = b->col[EVC_MAX][i];
+	more.sum = (u128)b->col[EVC_TOTAL_HI][i] << 64 | b->col[EVC_TOTAL][i];
+	more.squares = (u128)b->col[EVC_SQUARES_1][i] << 64 | b->col[EVC_SQUARES_0][i];
+	more.squares_hi = b->col[EVC_SQUARES_2][i];
+	moments_merge(&s->m, &more);
+	at = b->col[EVC_SKETCH][i];
+	if (quantile_merge_saved(&s->q, b->bytes + (at >> 32), (uint32_t)at, more.n, &bad))
+		return true;
+	/* Damaged: no quantiles, which is what calls from a statistics file have. */
+	quantile_fini(&s->q);
+	s->m.sealed += bad;
+	return bad;
+}
+
+static bool take_rollups(struct merge *m, struct part *p, const struct batch *b)
+{
+	p->stats_only = true;
+	for (uint32_t i = 0; i < b->n; i++)
+		if (!add_rollup(m, p, b, i))
+			return false;
+	return true;
+}
+
+static bool merge_take(void *acc, const struct batch *b)
+{
+	struct merge *m = acc;
+	struct part *p = &m->part[m->nparts - 1];
+	bool known = p->piece.origin && p->piece.origin->has_content;
+
+	if (!know_names(m, b))
+		return false;
+	if (b->kind == EV_ROLLUP)
+		return take_rollups(m, p, b);
+	if (!p->piece.origin)
+		p->events += b->n;
+	if (!known)
+		add_content(m, p, b);
+	if ((!m->o->stats_only || SMALL_KINDS & EV_BIT(b->kind)) && !keep(m, p, b))
+		return false;
+	if (SMALL_KINDS & EV_BIT(b->kind) || b->kind == EV_SAMPLE)
+		return true;
+	return add_events(m, p, b);
+}
+
+/* ---- into the database ---- */
+
+static bool fail(struct merge *m, enum status st)
+{
+	m->failed |= st != ST_OK;
+	return st == ST_OK;
+}
+
+static uint32_t own_name(const uint64_t word)
+{
+	return word ? (uint32_t)(word - 1) : NAME_NONE;
+}
+
+static bool write_sums(struct merge *m)
+{
+	struct sums *s = &m->open.sums;
+
+	for (uint32_t i = 0; i < s->keys.n; i++) {
+		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
+		const struct moments *o = &s->v[i].m;
+		struct store_rollup r = {
+			.domain = (enum domain)key[W_DOMAIN],
+			.name = own_name(key[W_NAME]),
+			.counter = own_name(key[W_COUNTER]),
+			.has_agent = key[W_HAS_AGENT],
+			.agent = key[W_AGENT],
+			.timed = key[W_TIMED],
+			.calls = o->n,
+			.total = { (uint64_t)o->sum, (uint64_t)(o->sum >> 64) },
+			.squares = { (uint64_t)o->squares, (uint64_t)(o->squares >> 64),
+			             o->squares_hi },
+			.min = o->min,
+			.max = o->max,
+		};
+
+		buf_clear(&m->sketch);
+		/* A sealed group has none: an empty blob says so again. */
+		if (r.timed && !o->sealed && !quantile_save(&s->v[i].q, &m->sketch))
+			return false;
+		r.sketch = m->sketch.p ? m->sketch.p : "";
+		r.sketch_n = m->sketch.n;
+		if (!fail(m, store_rollup(m->store, &r, &m->why)))
+			return false;
+	}
+	return true;
+}
+
+static bool note_rank(struct merge *m, uint64_t rank)
+{
+	for (uint64_t i = 0; i < m->totals.ranks; i++)
+		if (m->rank[i] == rank)
+			return true;
+	if (!grow_array(&m->rank, &m->rank_cap, (size_t)m->totals.ranks + 1, sizeof *m->rank))
+		return false;
+	m->rank[m->totals.ranks++] = rank;
+	return true;
+}
+
+/* The input that is open has been written. */
+static bool finish_open(struct merge *m)
+{
+	struct part *p = &m->open;
+	struct store_end e = {
+		.loss = &p->loss,
+		.problem = p->problem,
+		.events = p->events,
+		.content = p->content,
+		.has_content = true,
+		.stats_only = p->stats_only,
+	};
+
+	if (!m->is_open)
+		return true;
+	if (!write_sums(m) || !fail(m, store_input_end(m->store, &e, &m->why)))
+		return false;
+	m->totals.events += p->events;
+	m->totals.skipped += loss_skipped(&p->loss);
+	m->totals.lost += loss_lost(&p->loss);
+	m->is_open = false;
+	part_fini(p);
+	return true;
+}
+
+/* A part that is new to the database becomes the open input. */
+static bool begin_part(struct merge *m, struct part *p)
+{
+	struct piece of = p->piece;
+
+	if (p->begun || (p->piece.more && m->is_open)) {
+		p->begun = true;
+		return true;
+	}
+	of.origin = NULL; /* its reader may be closed by now */
+	if (!finish_open(m) || !note_rank(m, of.rank) ||
+	    !part_init(&m->open, &of, m->o->stats_only) ||
+	    !fail(m, store_input(m->store, &of, &m->why)))
+		return false;
+	m->is_open = p->begun = true;
+	m->totals.inputs++;
+	return true;
+}
+
+/* The rows of a part; in runs of one kind, which is what the store takes. */
+static bool write_rows(struct merge *m, struct part *p)
+{
+	size_t i = 0;
+
+	for (size_t k = 0; k < p->nrows; k++)
+		p->rows[k].map = m->into;
+	while (i < p->nrows) {
+		size_t n = 1;
+
+		while (i + n < p->nrows && p->rows[i + n].b.kind == p->rows[i].b.kind)
+			n++;
+		if (!fail(m, store_add(m->store, p->rows + i, n, &m->why)))
+			return false;
+		i += n;
+	}
+	drop_rows(p);
+	return true;
+}
+
+/* What a part adds up to, into the open input; nothing of it stays. */
+static bool pour_sums(struct merge *m, struct part *p)
+{
+	for (uint32_t i = 0; i < p->sums.keys.n; i++) {
+		uint64_t key[WORDS];
+		struct sum *s;
+
+		memcpy(key, p->sums.keys.key + (size_t)i * WORDS, sizeof key);
+		if (key[W_NAME])
+			key[W_NAME] = (uint64_t)m->into[key[W_NAME] - 1] + 1;
+		if (key[W_COUNTER])
+			key[W_COUNTER] = (uint64_t)m->into[key[W_COUNTER] - 1] + 1;
+		s = sum_of(&m->open.sums, key, NULL);
+		if (!s)
+			return false;
+		moments_merge(&s->m, &p->sums.v[i].m);
+		if (!quantile_merge(&s->q, &p->sums.v[i].q))
+			return false;
+	}
+	sums_fini(&p->sums);
+	m->open.events += p->events;
+	m->open.content += p->content;
+	p->events = p->content = 0;
+	m->open.stats_only |= p->stats_only;
+	m->open.loss = p->loss;
+	m->open.problem = p->problem;
+	p->problem = NULL;
+	return true;
+}
+
+/* Names are numbered anew in each accumulator, so `into` is good for as long as one is merged. */
+static bool know_into(struct merge *m, struct merge *from)
+{
+	if (!from->absorbed)
+		m->ninto = 0;
+	from->absorbed = true;
+	return translate(m, &from->names, &m->into, &m->into_cap, &m->ninto);
+}
+
+/* All that is held; the last part may go on, in this accumulator or, of a range, in the next. */
+static bool merge_merge(void *into, void *acc)
+{
+	struct merge *m = into, *from = acc;
+	size_t n = 0;
+
+	if (!know_into(m, from))
+		return false;
+	for (; n < from->nparts; n++) {
+		struct part *p = &from->part[n];
+
+		if (!begin_part(m, p) || !write_rows(m, p) || !pour_sums(m, p))
+			return false;
+		if (!p->ended && n + 1 == from->nparts)
+			break;
+		if (p->ended && !finish_open(m))
+			return false;
+		part_fini(p);
+	}
+	if (n && n < from->nparts)
+		from->part[0] = from->part[n];
+	from->nparts -= n;
+	from->held = 0;
+	/* Its sums begin anew. */
+	if (from->nhit)
+		memset(from->hit, 0, from->nhit * sizeof *from->hit);
+	return true;
+}
+
+/* Not asked for row by row: sums are poured with each merge, and that has to be worth it. */
+static size_t merge_held(const void *acc)
+{
+	size_t rows = ((const struct merge *)acc)->held;
+
+	return rows < FULL_ROWS ? 0 : rows * ROW_BYTES;
+}
+
+static bool merge_done(void *acc, const struct piece *of, const struct loss *l,
+                       const struct diag *why)
+{
+	struct merge *m = acc;
+	struct part *p = m->store ? &m->open : m->nparts ? &m->part[m->nparts - 1] : NULL;
+
+	(void)of;
+	if (!p || (m->store && !m->is_open))
+		return true;
+	p->loss = *l;
+	p->ended = true;
+	if (why) {
+		p->problem = strdup(why->text);
+		if (!p->problem)
+			return false;
+	}
+	return !m->store || finish_open(m);
+}
+
+const struct event_sink merge_sink = {
+	.size = sizeof(struct merge),
+	.init = merge_init,
+	.piece = merge_piece,
+	.take = merge_take,
+	.merge = merge_merge,
+	.fini = merge_fini,
+	.done = merge_done,
+	.held = merge_held,
+};
+
+void merge_begin(void *total, struct store *s)
+{
+	((struct merge *)total)->store = s;
+}
+
+enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d)
+{
+	struct merge *m = total;
+
+	if (finish_open(m) && fail(m, store_finish(m->store, &m->names, index, &m->why))) {
+		*t = m->totals;
+		return ST_OK;
+	}
+	if (!merge_failed(m, d))
+		diag_oom(d);
+	return ST_FATAL;
+}
+
+bool merge_failed(const void *total, struct diag *d)
+{
+	const struct merge *m = total;
+
+	if (m->failed)
+		*d = m->why;
+	return m->failed;
+}

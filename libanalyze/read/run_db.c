@@ -1,0 +1,744 @@
+/* SPDX-License-Identifier: MIT
+ * run.db of tracemerge(1): the traces of many processes in one SQLite database, schemas/run.sql.
+ *
+ * Read input by input, each table after the other, so that what comes out is what the traces gave.
+ * Rollups stand in for the events where the caller wants them (EVC_SKETCH), or nothing else is there.
+ * The file is not trusted: opened read-only, its views and triggers are never run, every value is
+ * checked for its type.  Text is text whatever it holds. */
+#include "read/run_tables.h"
+
+#include "base/buf.h"
+#include "read/reader.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	HEADER = 100,               /* bytes of the header of every SQLite file */
+	APPLICATION = 68,           /* where application_id is in it, big-endian */
+	COPY = 256 * 1024,          /* of a database that is no plain file, at a time */
+	LONGEST = 64 * 1024 * 1024, /* text or blob that is believed */
+	EXTENTS = RUN_TABLES + 1,   /* and the rollups */
+	ROLLUPS = RUN_TABLES,
+};
+
+static const char magic[16] = "SQLite format 3";
+
+struct extent_of {
+	sqlite3_int64 first, rows;
+};
+
+struct run_input {
+	sqlite3_int64 id;
+	struct extent_of extent[EXTENTS];
+	bool stats_only;
+	char *path, *run, *format, *kind, *problem, *producer, *clock;
+};
+
+struct run_rank {
+	sqlite3_int64 id;
+	uint64_t pid;
+	bool has_pid;
+};
+
+struct run_db {
+	sqlite3 *db;
+	struct origin *origin; /* ninputs of them */
+	struct run_input *input;
+	size_t ninputs, cap, origin_cap;
+	struct run_rank *rank; /* by id */
+	size_t nranks, ranks_cap;
+
+	/* where reading is */
+	size_t at; /* input */
+	int table; /* 0 .. EXTENTS - 1 */
+	bool open; /* the statement of that table stands on the rows of that input */
+	sqlite3_stmt *select[EXTENTS];
+	const struct run_column *column[EXTENTS][EVC_N]; /* of the statement, ending with NULL */
+	size_t rank_at;
+
+	struct batch batch;
+	uint64_t *store;
+	struct buf bytes; /* of the sketches of the batch */
+	bool dead;
+	struct diag why;
+};
+
+/* ---- opening ---- */
+
+static uint32_t big_endian(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* All SQLite files look alike at first, so this one stands for the family; run.db says its name. */
+static unsigned bid(const unsigned char *p, size_t n, bool whole)
+{
+	(void)whole;
+	if (n < HEADER || memcmp(p, magic, sizeof magic) != 0)
+		return 0;
+	return 8 * sizeof magic + (big_endian(p + APPLICATION) == RUN_APPLICATION ? 32 : 0);
+}
+
+static enum status damaged(struct run_db *t, const char *what, struct diag *d)
+{
+	int rc = t->db ? sqlite3_errcode(t->db) : SQLITE_NOMEM;
+
+	t->dead = true;
+	if (rc == SQLITE_NOMEM)
+		diag_oom(&t->why);
+	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
+		diag_set(&t->why, 0, "damaged or no run.db: %s", sqlite3_errmsg(t->db));
+	else
+		diag_set(&t->why, 0, "damaged or no run.db: %s", what);
+	if (d)
+		*d = t->why;
+	return ST_FATAL;
+}
+
+static enum status no_memory(struct run_db *t, struct diag *d)
+{
+	t->dead = true;
+	diag_oom(&t->why);
+	if (d)
+		*d = t->why;
+	return ST_FATAL;
+}
+
+/* The whole source into a file that has a name only as long as SQLite needs to open it. */
+static enum status spool(struct source *src, char path[static 4096], struct diag *d)
+{
+	const char *dir = getenv("TMPDIR");
+	char *block = malloc(COPY);
+	enum status st = ST_OK;
+	int fd = -1;
+
+	if (!block) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	snprintf(path, 4096, "%s/tracemill-XXXXXX", dir && *dir ? dir : "/tmp");
+	fd = mkstemp(path);
+	if (fd < 0)
+		diag_set(d, 0, "a database must be copied to %.200s to be read: %s", path,
+		         strerror(errno));
+	while (fd >= 0 && st == ST_OK) {
+		size_t n = 0;
+
+		st = source_read(src, block, COPY, &n, d);
+		for (size_t at = 0; st == ST_OK && at < n;) {
+			ssize_t k = write(fd, block + at, n - at);
+
+			if (k > 0)
+				at += (size_t)k;
+			if (k < 0 && errno != EINTR) {
+				diag_set(d, 0, "a database must be copied to %.200s to be read: %s",
+				         path, strerror(errno));
+				st = ST_FATAL;
+			}
+		}
+	}
+	free(block);
+	if (fd >= 0) {
+		close(fd);
+		if (st != ST_END)
+			unlink(path);
+	}
+	return st == ST_END ? ST_OK : ST_FATAL;
+}
+
+static enum status open_database(struct run_db *t, struct source *src, struct diag *d)
+{
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+	char path[4096];
+	uint64_t size;
+	bool copied;
+	int fd, rc;
+
+	copied = !source_regular(src, &fd, &size);
+	if (!copied)
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	else if (spool(src, path, d) != ST_OK)
+		return ST_FATAL;
+	rc = sqlite3_open_v2(path, &t->db, flags, "unix");
+	if (rc == SQLITE_OK) {
+		sqlite3_db_config(t->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+		sqlite3_db_config(t->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+		sqlite3_db_config(t->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+		sqlite3_db_config(t->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+		sqlite3_limit(t->db, SQLITE_LIMIT_LENGTH, LONGEST);
+		/* The first page is read here, while the name of a copy is still there. */
+		rc = sqlite3_exec(t->db,
+		                  "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
+		                  "SELECT 1 FROM sqlite_schema LIMIT 1",
+		                  NULL, NULL, NULL);
+	}
+	if (copied)
+		unlink(path);
+	return rc == SQLITE_OK ? ST_OK : damaged(t, "cannot be opened", d);
+}
+
+static bool prepare(struct run_db *t, sqlite3_stmt **st, const char *sql)
+{
+	return sqlite3_prepare_v2(t->db, sql, -1, st, NULL) == SQLITE_OK;
+}
+
+/* A pragma that is one number. */
+static bool number_of(struct run_db *t, const char *sql, sqlite3_int64 *v)
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(t, &st, sql) && sqlite3_step(st) == SQLITE_ROW;
+
+	if (ok)
+		*v = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return ok;
+}
+
+/* Is `name` a table in its own right?  A view or a virtual table would run somebody's code. */
+static bool is_table(struct run_db *t, const char *name)
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(
+	        t, &st, "SELECT 1 FROM sqlite_schema WHERE name=? AND type='table' AND rootpage>0");
+
+	if (ok) {
+		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+		ok = sqlite3_step(st) == SQLITE_ROW;
+	}
+	sqlite3_finalize(st);
+	return ok;
+}
+
+static enum status check_schema(struct run_db *t, struct diag *d)
+{
+	static const char *const others[] = { "input", "rank",   "name",  "loss",
+		                              "clock", "extent", "rollup" };
+	sqlite3_int64 application, version;
+
+	if (!number_of(t, "PRAGMA application_id", &application) ||
+	    !number_of(t, "PRAGMA user_version", &version))
+		return damaged(t, "no header", d);
+	if (application != RUN_APPLICATION) {
+		diag_set(d, 0,
+		         "an SQLite database of another program: only run.db of tracemerge "
+		         "is read");
+		return ST_SKIP;
+	}
+	if (version < 1 || version > RUN_VERSION) {
+		diag_set(d, 0,
+		         "a run.db of version %lld, this tool knows version %d: merge the traces "
+		         "again, or take a newer tracemill",
+		         (long long)version, RUN_VERSION);
+		return ST_FATAL;
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!is_table(t, others[i]))
+			return damaged(t, "a table is missing", d);
+	for (int i = 0; i < RUN_TABLES; i++)
+		if (!is_table(t, run_tables[i].name))
+			return damaged(t, "a table is missing", d);
+	return ST_OK;
+}
+
+/* ---- what there is in it ---- */
+
+static bool get_int(sqlite3_stmt *st, int i, sqlite3_int64 *v)
+{
+	*v = sqlite3_column_int64(st, i);
+	return sqlite3_column_type(st, i) == SQLITE_INTEGER;
+}
+
+static bool get_u64(sqlite3_stmt *st, int i, uint64_t *v)
+{
+	sqlite3_int64 s;
+
+	if (!get_int(st, i, &s))
+		return false;
+	*v = (uint64_t)s;
+	return true;
+}
+
+/* A copy of a text; false when it is none, or out of memory.  C strings: cut at a NUL. */
+static bool get_text(sqlite3_stmt *st, int i, char **out)
+{
+	const unsigned char *p;
+
+	if (sqlite3_column_type(st, i) != SQLITE_TEXT)
+		return false;
+	p = sqlite3_column_text(st, i);
+	*out = p ? strdup((const char *)p) : NULL;
+	return *out != NULL;
+}
+
+static bool read_rule(const char *word, unsigned *rule)
+{
+	/* The words and the order of stream/rank.h, which is above this layer. */
+	static const char *const words[] = { "given", "regex", "path", "order" };
+
+	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(words[i], word)) {
+			*rule = i;
+			return true;
+		}
+	return false;
+}
+
+static bool read_input(struct run_db *t, sqlite3_stmt *st)
+{
+	struct run_input *in;
+	struct origin *o;
+	char *rule = NULL;
+	sqlite3_int64 only;
+	bool ok;
+
+	if (!grow_array(&t->input, &t->cap, t->ninputs + 1, sizeof *t->input) ||
+	    !grow_array(&t->origin, &t->origin_cap, t->ninputs + 1, sizeof *t->origin))
+		return false;
+	in = &t->input[t->ninputs];
+	o = &t->origin[t->ninputs++];
+	*in = (struct run_input) { 0 };
+	*o = (struct origin) { 0 };
+	ok = get_int(st, 0, &in->id) && get_text(st, 1, &in->path) && get_text(st, 2, &in->run) &&
+	     get_u64(st, 3, &o->rank) && get_text(st, 4, &rule) && read_rule(rule, &o->rule) &&
+	     get_text(st, 5, &in->format) && get_text(st, 6, &in->kind) &&
+	     get_u64(st, 8, &o->loss.rows) && get_int(st, 9, &only);
+	free(rule);
+	if (!ok)
+		return false;
+	in->stats_only = only != 0;
+	get_u64(st, 7, &o->bytes);
+	o->has_content = get_u64(st, 10, &o->content);
+	get_text(st, 11, &in->problem);
+	get_text(st, 12, &in->producer);
+	get_text(st, 13, &in->clock);
+	o->path = in->path;
+	o->run = in->run;
+	o->format = in->format;
+	o->table = in->kind;
+	o->problem = in->problem;
+	o->producer = in->producer;
+	o->clock = in->clock;
+	return true;
+}
+
+/* The input with that id; SIZE_MAX if there is none.  They come in the order of their ids. */
+static size_t input_of(const struct run_db *t, sqlite3_int64 id)
+{
+	size_t lo = 0, hi = t->ninputs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->input[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->ninputs && t->input[lo].id == id ? lo : SIZE_MAX;
+}
+
+static bool read_loss(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	const unsigned char *word = sqlite3_column_text(st, 1);
+	struct run_loss r = { 0 };
+	int k = 0;
+
+	if (at == SIZE_MAX || !word || !get_u64(st, 2, &r.rows))
+		return false;
+	while (k < RUN_LOSSES && strcmp((const char *)word, run_loss_words[k]) != 0)
+		k++;
+	r.has_at = get_u64(st, k < RUN_LOSS_LINES ? 3 : 4, &r.at);
+	if (!r.has_at)
+		r.at = 0;
+	/* One of a later version is passed over. */
+	if (k < RUN_LOSSES)
+		run_loss_set(&t->origin[at].loss, k, &r);
+	return true;
+}
+
+static bool read_extent(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id, first, rows, last;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	const unsigned char *table = sqlite3_column_text(st, 1);
+	int k = 0;
+
+	if (at == SIZE_MAX || !table || !get_int(st, 2, &first) || !get_int(st, 3, &rows) ||
+	    rows < 0 || __builtin_add_overflow(first, rows, &last))
+		return false;
+	while (k < RUN_TABLES && strcmp((const char *)table, run_tables[k].name) != 0)
+		k++;
+	if (k == RUN_TABLES && strcmp((const char *)table, "rollup") != 0)
+		return true; /* a table of a later version */
+	t->input[at].extent[k] = (struct extent_of) { .first = first, .rows = rows };
+	return true;
+}
+
+static bool read_rank(struct run_db *t, sqlite3_stmt *st)
+{
+	struct run_rank *r;
+
+	if (!grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank))
+		return false;
+	r = &t->rank[t->nranks++];
+	*r = (struct run_rank) { 0 };
+	r->has_pid = get_u64(st, 1, &r->pid);
+	return get_int(st, 0, &r->id);
+}
+
+/* Every row of a query through a function. */
+static bool each(struct run_db *t, const char *sql, bool (*take)(struct run_db *, sqlite3_stmt *))
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(t, &st, sql);
+	int rc = SQLITE_ERROR;
+
+	while (ok && (rc = sqlite3_step(st)) == SQLITE_ROW)
+		ok = take(t, st);
+	sqlite3_finalize(st);
+	return ok && rc == SQLITE_DONE;
+}
+
+/* Names in order of their ids, which must be 0, 1, 2 ...: so they are the same here as there, as
+ * long as no text stands there twice. */
+static bool read_names(struct run_db *t, struct names *names)
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(t, &st, "SELECT id,text FROM name ORDER BY id");
+	int rc = SQLITE_ERROR;
+
+	while (ok && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+		uint32_t want = names->n;
+		uint64_t id;
+		const unsigned char *p = sqlite3_column_text(st, 1);
+
+		ok = get_u64(st, 0, &id) && id == want && p &&
+		     sqlite3_column_type(st, 1) == SQLITE_TEXT &&
+		     names_add(names, (const char *)p, (size_t)sqlite3_column_bytes(st, 1)) == want;
+	}
+	sqlite3_finalize(st);
+	return ok && rc == SQLITE_DONE;
+}
+
+/* ---- statements ---- */
+
+/* SELECT rank_id and the wanted columns of one table. */
+static bool prepare_table(struct run_db *t, int k, uint64_t want)
+{
+	const struct run_table *table = &run_tables[k];
+	struct buf sql = { 0 };
+	size_t n = 0;
+	bool ok;
+
+	buf_str(&sql, "SELECT rank_id");
+	for (const struct run_column *c = table->column; c->name; c++) {
+		if (!(want & EV_BIT(c->col)))
+			continue;
+		buf_fmt(&sql, ",%s", c->name);
+		t->column[k][n++] = c;
+	}
+	buf_fmt(&sql, " FROM %s WHERE id>=?1 AND id<?2 ORDER BY id", table->name);
+	ok = !sql.failed && prepare(t, &t->select[k], sql.p);
+	buf_fini(&sql);
+	return ok;
+}
+
+static const struct run_column rollup_columns[] = {
+	{ "domain", EVC_DOMAIN, RUN_DOMAIN },        { "name", EVC_NAME, RUN_NAME },
+	{ "counter", EVC_COUNTER, RUN_NAME },        { "agent", EVC_AGENT, RUN_INTEGER },
+	{ "calls", EVC_CALLS, RUN_INTEGER },         { "total_ns", EVC_TOTAL, RUN_INTEGER },
+	{ "total_hi", EVC_TOTAL_HI, RUN_INTEGER },   { "squares_0", EVC_SQUARES_0, RUN_INTEGER },
+	{ "squares_1", EVC_SQUARES_1, RUN_INTEGER }, { "squares_2", EVC_SQUARES_2, RUN_INTEGER },
+	{ "min_ns", EVC_MIN, RUN_INTEGER },          { "max_ns", EVC_MAX, RUN_INTEGER },
+};
+
+enum { NROLLUP = sizeof rollup_columns / sizeof *rollup_columns };
+
+static bool prepare_rollups(struct run_db *t)
+{
+	struct buf sql = { 0 };
+	bool ok;
+
+	/* Column 0 is where the tables have rank_id; the sketch is the last one. */
+	buf_str(&sql, "SELECT input");
+	for (size_t i = 0; i < NROLLUP; i++) {
+		buf_fmt(&sql, ",%s", rollup_columns[i].name);
+		t->column[ROLLUPS][i] = &rollup_columns[i];
+	}
+	buf_str(&sql, ",sketch FROM rollup WHERE id>=?1 AND id<?2 ORDER BY id");
+	ok = !sql.failed && prepare(t, &t->select[ROLLUPS], sql.p);
+	buf_fini(&sql);
+	return ok;
+}
+
+static bool make_arrays(struct run_db *t, const struct names *names)
+{
+	uint64_t *p = calloc((EVC_N + 1) * (size_t)BATCH_ROWS, sizeof *p);
+
+	t->store = p;
+	if (!p)
+		return false;
+	t->batch.row_has = p;
+	for (int c = 0; c < EVC_N; c++)
+		t->batch.col[c] = p += BATCH_ROWS;
+	t->batch.names = names;
+	return true;
+}
+
+static enum status run_open(struct reader *r, struct diag *d)
+{
+	struct run_db *t = r->priv;
+	enum status st = open_database(t, r->src, d);
+
+	if (st == ST_OK)
+		st = check_schema(t, d);
+	if (st != ST_OK)
+		return st;
+	if (!make_arrays(t, &r->names))
+		return no_memory(t, d);
+	if (!each(t,
+	          "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,content,"
+	          "problem,producer,(SELECT c.clock FROM clock c WHERE c.input=i.id LIMIT 1) "
+	          "FROM input i ORDER BY id",
+	          read_input) ||
+	    !each(t, "SELECT id,pid FROM rank ORDER BY id", read_rank) ||
+	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
+	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
+	    !read_names(t, &r->names))
+		return damaged(t, "a row does not fit", d);
+	for (int k = 0; k < RUN_TABLES; k++)
+		if (!prepare_table(t, k, r->want | (r->want & EV_BIT(EVC_PID))))
+			return damaged(t, "a column is missing", d);
+	if (!prepare_rollups(t))
+		return damaged(t, "a column is missing", d);
+	r->table = "merged run";
+	r->origins = t->origin;
+	r->norigins = t->ninputs;
+	return ST_OK;
+}
+
+/* ---- reading ---- */
+
+/* One cell; false when it is not what its column holds. */
+static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const struct run_column *c,
+                      uint32_t row, uint64_t *has)
+{
+	int type = sqlite3_column_type(st, i);
+	uint64_t *out = &t->batch.col[c->col][row];
+	enum domain d;
+
+	if (type == SQLITE_NULL)
+		return true;
+	*has |= EV_BIT(c->col);
+	switch (c->type) {
+	case RUN_INTEGER:
+		return get_u64(st, i, out);
+	case RUN_REAL:
+		*out = real_bits(sqlite3_column_double(st, i));
+		return type == SQLITE_FLOAT;
+	case RUN_NAME:
+		return get_u64(st, i, out) && *out < t->batch.names->n;
+	case RUN_DOMAIN:
+		if (type != SQLITE_TEXT)
+			return false;
+		d = domain_find((const char *)sqlite3_column_text(st, i),
+		                (size_t)sqlite3_column_bytes(st, i));
+		/* One of a later version is one this version does not know. */
+		*out = d == DOMAIN_N ? DOMAIN_OTHER : d;
+		return true;
+	}
+	return false;
+}
+
+static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, uint64_t *has)
+{
+	size_t lo = 0, hi = t->nranks;
+	sqlite3_int64 id;
+
+	if (!get_int(st, 0, &id))
+		return false;
+	if (t->rank_at >= t->nranks || t->rank[t->rank_at].id != id) {
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (t->rank[mid].id < id)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo == t->nranks || t->rank[lo].id != id)
+			return false;
+		t->rank_at = lo;
+	}
+	if (t->rank[t->rank_at].has_pid) {
+		t->batch.col[EVC_PID][row] = t->rank[t->rank_at].pid;
+		*has |= EV_BIT(EVC_PID);
+	}
+	return true;
+}
+
+static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, uint64_t *has)
+{
+	const uint64_t sums = EV_BIT(EVC_TOTAL) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |
+	                      EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2) | EV_BIT(EVC_MIN) |
+	                      EV_BIT(EVC_MAX) | EV_BIT(EVC_NAME);
+	size_t n, at = t->bytes.n;
+	const void *p;
+
+	if (!(*has & EV_BIT(EVC_TOTAL)))
+		return (*has & EV_BIT(EVC_CALLS)) && (*has & EV_BIT(EVC_DOMAIN));
+	if ((*has & sums) != sums || sqlite3_column_type(st, NROLLUP + 1) != SQLITE_BLOB)
+		return false;
+	p = sqlite3_column_blob(st, NROLLUP + 1);
+	n = (size_t)sqlite3_column_bytes(st, NROLLUP + 1);
+	if (at + n > UINT32_MAX || (n && !buf_add(&t->bytes, p, n)))
+		return false;
+	t->batch.col[EVC_SKETCH][row] = (uint64_t)at << 32 | n;
+	*has |= EV_BIT(EVC_SKETCH);
+	return true;
+}
+
+/* Does the input have nothing but rollups, or does the caller want them? */
+static bool rolled_up(const struct reader *r, const struct run_input *in)
+{
+	return in->stats_only || r->want & EV_BIT(EVC_SKETCH);
+}
+
+/* Is this table to be read of this input? */
+static bool wanted(const struct reader *r, const struct run_input *in, int k)
+{
+	if (!in->extent[k].rows)
+		return false;
+	if (k == ROLLUPS)
+		return rolled_up(r, in);
+	return !rolled_up(r, in) || run_tables[k].kind == EV_STAT || run_tables[k].kind == EV_AGENT;
+}
+
+/* Stand on the first rows that are to be read, from where reading is on; false at the end. */
+static bool settle(struct reader *r, struct run_db *t)
+{
+	for (; t->at < t->ninputs; t->at++, t->table = 0)
+		for (; t->table < EXTENTS; t->table++) {
+			const struct run_input *in = &t->input[t->at];
+			sqlite3_stmt *st = t->select[t->table];
+
+			if (t->open)
+				return true;
+			if (!wanted(r, in, t->table))
+				continue;
+			sqlite3_reset(st);
+			sqlite3_bind_int64(st, 1, in->extent[t->table].first);
+			sqlite3_bind_int64(st, 2,
+			                   in->extent[t->table].first + in->extent[t->table].rows);
+			t->open = true;
+			return true;
+		}
+	return false;
+}
+
+/* A row of the open statement.  False when it is not as it should be. */
+static bool read_row(const struct reader *r, struct run_db *t, uint32_t row, uint64_t *has)
+{
+	sqlite3_stmt *st = t->select[t->table];
+
+	*has = 0;
+	for (int i = 0; t->column[t->table][i]; i++)
+		if (!read_cell(t, st, i + 1, t->column[t->table][i], row, has))
+			return false;
+	if (t->table == ROLLUPS)
+		return read_sketch(t, st, row, has);
+	if (run_tables[t->table].which == RUN_MARKERS) {
+		t->batch.col[EVC_DOMAIN][row] = DOMAIN_MARKER;
+		*has |= EV_BIT(EVC_DOMAIN);
+	}
+	if (r->want & EV_BIT(EVC_PID) && !read_pid(t, st, row, has))
+		return false;
+	return (*has & (EV_BIT(EVC_START) | EV_BIT(EVC_END))) !=
+	               (EV_BIT(EVC_START) | EV_BIT(EVC_END)) ||
+	       t->batch.col[EVC_START][row] <= t->batch.col[EVC_END][row];
+}
+
+static enum status run_next(struct reader *r, const struct batch **out, struct diag *d)
+{
+	struct run_db *t = r->priv;
+	struct batch *b = &t->batch;
+	int rc = SQLITE_ROW;
+
+	if (t->dead) {
+		if (d)
+			*d = t->why;
+		return ST_FATAL;
+	}
+	b->n = 0;
+	while (!b->n && settle(r, t)) {
+		b->kind = t->table == ROLLUPS ? EV_ROLLUP : run_tables[t->table].kind;
+		b->has = ~UINT64_C(0);
+		b->some = 0;
+		buf_clear(&t->bytes);
+		while (b->n < BATCH_ROWS &&
+		       (rc = sqlite3_step(t->select[t->table])) == SQLITE_ROW) {
+			uint64_t has;
+
+			if (!read_row(r, t, b->n, &has))
+				return t->bytes.failed ? no_memory(t, d)
+				                       : damaged(t, "a row does not fit", d);
+			b->row_has[b->n++] = has;
+			b->has &= has;
+			b->some |= has;
+		}
+		if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+			return damaged(t, "cannot be read", d);
+		r->origin = &t->origin[t->at];
+		if (rc == SQLITE_DONE) {
+			sqlite3_reset(t->select[t->table]);
+			t->open = false;
+			t->table++;
+		}
+	}
+	if (!b->n)
+		return ST_END;
+	b->bytes = (const unsigned char *)t->bytes.p;
+	r->loss.rows += b->n;
+	*out = b;
+	return ST_OK;
+}
+
+static void run_close(struct reader *r)
+{
+	struct run_db *t = r->priv;
+
+	for (int k = 0; k < EXTENTS; k++)
+		sqlite3_finalize(t->select[k]);
+	sqlite3_close(t->db);
+	for (size_t i = 0; i < t->ninputs; i++) {
+		free(t->input[i].path);
+		free(t->input[i].run);
+		free(t->input[i].format);
+		free(t->input[i].kind);
+		free(t->input[i].problem);
+		free(t->input[i].producer);
+		free(t->input[i].clock);
+	}
+	free(t->input);
+	free(t->origin);
+	free(t->rank);
+	free(t->store);
+	buf_fini(&t->bytes);
+}
+
+const struct reader_ops reader_run_db = {
+	.name = "run-db",
+	.about = "runs merged by tracemerge into one SQLite database (run.db)",
+	.bid = bid,
+	.priv_size = sizeof(struct run_db),
+	.open = run_open,
+	.next = run_next,
+	.close = run_close,
+};

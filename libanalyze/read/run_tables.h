@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * The tables of run.db (schemas/run.sql) as data, for who writes and who reads them. */
+#ifndef READ_RUN_TABLES_H
+#define READ_RUN_TABLES_H
+
+#include "model/event.h"
+#include "read/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 1 };
+
+/* Which events of its kind a table holds. */
+enum run_which {
+	RUN_EVERY,
+	RUN_CALLS,   /* API calls that are no markers */
+	RUN_MARKERS, /* markers */
+};
+
+/* How a column is stored. */
+enum run_type {
+	RUN_INTEGER, /* unsigned 64 bits in two's complement */
+	RUN_REAL,
+	RUN_NAME,   /* INTEGER, the id in table name */
+	RUN_DOMAIN, /* TEXT, domain_text() */
+};
+
+struct run_column {
+	const char *name;
+	enum ev_col col;
+	enum run_type type;
+};
+
+struct run_table {
+	const char *name;
+	enum ev_kind kind;
+	enum run_which which;
+	const struct run_column *column; /* ending with name NULL */
+};
+
+enum run_table_id {
+#define RUN_TABLE(table, kind, which) RUN_TABLE_##table,
+#define RUN_COLUMN(table, name, col, type)
+#include "schemas/run_tables.def"
+#undef RUN_TABLE
+#undef RUN_COLUMN
+	RUN_TABLES,
+};
+
+/* All of them, in the order in which they are read back. */
+extern const struct run_table run_tables[RUN_TABLES];
+
+/* The reasons of table loss: those of tables, which have a line, then enum loss_reason, which have a
+ * byte. */
+enum { RUN_LOSS_LINES = 4, RUN_LOSSES = RUN_LOSS_LINES + LOSS_REASONS };
+extern const char *const run_loss_words[RUN_LOSSES];
+
+struct run_loss {
+	uint64_t rows, at; /* at: line or byte of the first */
+	bool has_at;
+};
+
+/* Reason number i. */
+struct run_loss run_loss_get(const struct loss *l, int i);
+void run_loss_set(struct loss *l, int i, const struct run_loss *r);
+
+/* What was left out by the reader, and what the producer says it lost before. */
+uint64_t loss_skipped(const struct loss *l);
+uint64_t loss_lost(const struct loss *l);
+
+/* Is row i of a batch of that table's kind one of the table? */
+static inline bool run_table_takes(const struct run_table *t, const struct batch *b, uint32_t i)
+{
+	return t->which == RUN_EVERY ||
+	       (batch_has(b, i, EVC_DOMAIN) && b->col[EVC_DOMAIN][i] == DOMAIN_MARKER) ==
+	               (t->which == RUN_MARKERS);
+}
+
+#endif

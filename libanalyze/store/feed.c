@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/priv_feed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct feed_table {
+	sqlite3_vtab base;
+	const struct feed_of *of;
+};
+
+struct feed_cursor {
+	sqlite3_vtab_cursor base;
+	const struct feed_of *of;
+	size_t block;
+	uint32_t row;
+	const struct run_column *columns[EVC_N];
+};
+
+static int feed_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **err)
+{
+	const struct feed_of *of = aux;
+	struct feed_table *t = sqlite3_malloc(sizeof *t);
+	struct buf sql = { 0 };
+	int rc;
+
+	(void)argc;
+	(void)argv;
+	(void)err;
+	if (!t)
+		return SQLITE_NOMEM;
+	*t = (struct feed_table) { .of = of };
+	buf_str(&sql, "CREATE TABLE x(rank_id");
+	for (const struct run_column *c = of->table->column; c->name; c++)
+		buf_fmt(&sql, ",%s", c->name);
+	buf_str(&sql, ")");
+	rc = sql.failed ? SQLITE_NOMEM : sqlite3_declare_vtab(db, sql.p);
+	buf_fini(&sql);
+	if (rc != SQLITE_OK) {
+		sqlite3_free(t);
+		return rc;
+	}
+	*out = &t->base;
+	return SQLITE_OK;
+}
+
+static int feed_disconnect(sqlite3_vtab *t)
+{
+	sqlite3_free(t);
+	return SQLITE_OK;
+}
+
+static int feed_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
+{
+	(void)t;
+	info->estimatedCost = 1e6;
+	info->estimatedRows = 1000000;
+	return SQLITE_OK;
+}
+
+static int feed_open(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
+{
+	struct feed_cursor *c = sqlite3_malloc(sizeof *c);
+	size_t n = 0;
+
+	if (!c)
+		return SQLITE_NOMEM;
+	memset(c, 0, sizeof *c);
+	c->of = ((struct feed_table *)t)->of;
+	for (const struct run_column *col = c->of->table->column; col->name; col++)
+		c->columns[n++] = col;
+	*out = &c->base;
+	return SQLITE_OK;
+}
+
+static int feed_close(sqlite3_vtab_cursor *cur)
+{
+	sqlite3_free(cur);
+	return SQLITE_OK;
+}
+
+/* Go on to the first row of the table at or behind the cursor. */
+static void settle(struct feed_cursor *c)
+{
+	const struct feed *f = c->of->feed;
+
+	for (; c->block < f->n; c->block++, c->row = 0) {
+		const struct batch *b = &f->rows[c->block].b;
+
+		while (c->row < b->n && !run_table_takes(c->of->table, b, c->row))
+			c->row++;
+		if (c->row < b->n)
+			return;
+	}
+}
+
+static int feed_filter(sqlite3_vtab_cursor *cur, int number, const char *text, int argc,
+                       sqlite3_value **argv)
+{
+	struct feed_cursor *c = (struct feed_cursor *)cur;
+
+	(void)number;
+	(void)text;
+	(void)argc;
+	(void)argv;
+	c->block = 0;
+	c->row = 0;
+	settle(c);
+	return SQLITE_OK;
+}
+
+static int feed_next(sqlite3_vtab_cursor *cur)
+{
+	struct feed_cursor *c = (struct feed_cursor *)cur;
+
+	c->row++;
+	settle(c);
+	return SQLITE_OK;
+}
+
+static int feed_eof(sqlite3_vtab_cursor *cur)
+{
+	const struct feed_cursor *c = (const struct feed_cursor *)cur;
+
+	return c->block >= c->of->feed->n;
+}
+
+static int feed_column(sqlite3_vtab_cursor *cur, sqlite3_context *ctx, int i)
+{
+	const struct feed_cursor *c = (const struct feed_cursor *)cur;
+	const struct feed *f = c->of->feed;
+	const struct store_rows *rows = &f->rows[c->block];
+	const struct run_column *col;
+	const char *word;
+	uint64_t v;
+
+	if (i == 0) {
+		sqlite3_result_int64(ctx, (sqlite3_int64)f->rank_id[c->block][c->row]);
+		return SQLITE_OK;
+	}
+	col = c->columns[i - 1];
+	if (!batch_has(&rows->b, c->row, col->col))
+		return SQLITE_OK; /* NULL */
+	v = rows->b.col[col->col][c->row];
+	switch (col->type) {
+	case RUN_INTEGER:
+		sqlite3_result_int64(ctx, (sqlite3_int64)v);
+		break;
+	case RUN_REAL:
+		sqlite3_result_double(ctx, cell_real(v));
+		break;
+	case RUN_NAME:
+		sqlite3_result_int64(ctx, rows->map[v]);
+		break;
+	case RUN_DOMAIN:
+		word = domain_text((enum domain)v);
+		sqlite3_result_text(ctx, word, (int)strlen(word), SQLITE_STATIC);
+		break;
+	}
+	return SQLITE_OK;
+}
+
+static int feed_rowid(sqlite3_vtab_cursor *cur, sqlite3_int64 *id)
+{
+	const struct feed_cursor *c = (const struct feed_cursor *)cur;
+
+	*id = (sqlite3_int64)((uint64_t)c->block << 32 | c->row);
+	return SQLITE_OK;
+}
+
+int feed_register(sqlite3 *db, struct feed_of *of)
+{
+	/* No xCreate: the tables are there without CREATE VIRTUAL TABLE. */
+	static const sqlite3_module module = {
+		.xConnect = feed_connect,
+		.xBestIndex = feed_best_index,
+		.xDisconnect = feed_disconnect,
+		.xOpen = feed_open,
+		.xClose = feed_close,
+		.xFilter = feed_filter,
+		.xNext = feed_next,
+		.xEof = feed_eof,
+		.xColumn = feed_column,
+		.xRowid = feed_rowid,
+	};
+	int rc = SQLITE_OK;
+
+	for (int i = 0; rc == SQLITE_OK && i < RUN_TABLES; i++) {
+		char name[32];
+
+		sqlite3_snprintf(sizeof name, name, "feed_%s", of[i].table->name);
+		rc = sqlite3_create_module_v2(db, name, &module, &of[i], NULL);
+	}
+	return rc;
+}

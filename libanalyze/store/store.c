@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/store.h"
+
+#include "store/priv_feed.h"
+#include "store/priv_schema.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE "16384" /* fewest CPU seconds a row, measured */
+
+/* What one process of the open input is called. */
+struct process {
+	bool has_pid;
+	uint64_t pid, id;
+};
+
+struct store {
+	sqlite3 *db;
+	struct feed feed;
+	struct feed_of feeds[RUN_TABLES];
+	sqlite3_stmt *insert[RUN_TABLES], *input, *input_end, *rank, *loss, *clock, *extent,
+	        *rollup, *name, *meta;
+	uint64_t next[RUN_TABLES],
+	        first[RUN_TABLES]; /* row ids: the next, the first of the input */
+	uint64_t next_rollup, first_rollup;
+	uint64_t ninputs, nranks, rank_of_input;
+	struct process *process;          /* of the open input */
+	size_t nprocess, process_cap, at; /* at: the one the last row had */
+	uint64_t **rank_id;
+	size_t rank_id_cap, nrank_id;
+};
+
+const char *store_schema(void)
+{
+	return run_schema_sql;
+}
+
+/* Why the last call on the database failed. */
+static enum status refuse(const struct store *s, struct diag *d)
+{
+	int rc = s->db ? sqlite3_extended_errcode(s->db) : SQLITE_NOMEM, err;
+
+	if (rc == SQLITE_NOMEM || !s->db) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	err = sqlite3_system_errno(s->db);
+	if ((rc & 0xff) == SQLITE_FULL)
+		diag_set(d, 0, "cannot write the database: no space left on the device");
+	else if ((rc & 0xff) == SQLITE_IOERR && err)
+		diag_set(d, 0, "cannot write the database: %s", strerror(err));
+	else
+		diag_set(d, 0, "cannot write the database: %s", sqlite3_errmsg(s->db));
+	return ST_FATAL;
+}
+
+static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
+{
+	return sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) ==
+	       SQLITE_OK;
+}
+
+static bool prepare_insert(struct store *s, int table)
+{
+	const struct run_table *t = &run_tables[table];
+	struct buf sql = { 0 };
+	bool ok;
+
+	buf_fmt(&sql, "INSERT INTO %s(rank_id", t->name);
+	for (const struct run_column *c = t->column; c->name; c++)
+		buf_fmt(&sql, ",%s", c->name);
+	buf_fmt(&sql, ") SELECT * FROM feed_%s", t->name);
+	ok = !sql.failed && prepare(s, &s->insert[table], sql.p);
+	buf_fini(&sql);
+	return ok;
+}
+
+static bool prepare_all(struct store *s)
+{
+	bool ok =
+	        prepare(s, &s->input,
+	                "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,producer,events,"
+	                "skipped,lost,stats_only) VALUES(?,?,?,?,?,?,?,?,?,0,0,0,0)") &&
+	        prepare(s, &s->input_end,
+	                "UPDATE input SET events=?,skipped=?,lost=?,stats_only=?,content=?,"
+	                "problem=? WHERE id=?") &&
+	        prepare(s, &s->rank, "INSERT INTO rank(id,input,rank,pid) VALUES(?,?,?,?)") &&
+	        prepare(s, &s->loss,
+	                "INSERT INTO loss(input,reason,rows,line,at_byte) VALUES(?,?,?,?,?)") &&
+	        prepare(s, &s->clock,
+	                "INSERT INTO clock(input,clock,method,offset_ns) VALUES(?,?,'none',0)") &&
+	        prepare(s, &s->extent,
+	                "INSERT INTO extent(input,tbl,first,rows) VALUES(?,?,?,?)") &&
+	        prepare(s, &s->rollup,
+	                "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
+	                "total_hi,squares_0,squares_1,squares_2,min_ns,max_ns,sketch) "
+	                "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
+	        prepare(s, &s->name, "INSERT INTO name(id,text) VALUES(?,?)") &&
+	        prepare(s, &s->meta, "INSERT INTO meta(key,value) VALUES(?,?)");
+
+	for (int i = 0; ok && i < RUN_TABLES; i++)
+		ok = prepare_insert(s, i);
+	return ok;
+}
+
+/* The schema up to the indexes. */
+static bool create_tables(struct store *s)
+{
+	const char *end = strstr(run_schema_sql, "\n-- Indexes\n");
+	char *sql = end ? strndup(run_schema_sql, (size_t)(end - run_schema_sql)) : NULL;
+	bool ok = sql && sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+
+	free(sql);
+	return ok;
+}
+
+struct store *store_create(const char *path, struct diag *d)
+{
+	struct store *s = calloc(1, sizeof *s);
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+	                  SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+
+	if (!s) {
+		diag_oom(d);
+		return NULL;
+	}
+	for (int i = 0; i < RUN_TABLES; i++) {
+		s->feeds[i] = (struct feed_of) { .feed = &s->feed, .table = &run_tables[i] };
+		s->next[i] = 1;
+	}
+	s->next_rollup = 1;
+	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
+	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK &&
+	    sqlite3_exec(s->db,
+	                 "PRAGMA page_size=" PAGE
+	                 "; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE; BEGIN",
+	                 NULL, NULL, NULL) == SQLITE_OK &&
+	    create_tables(s) && feed_register(s->db, s->feeds) == SQLITE_OK && prepare_all(s))
+		return s;
+	refuse(s, d);
+	store_close(s);
+	return NULL;
+}
+
+static void bind_u64(sqlite3_stmt *st, int i, uint64_t v)
+{
+	sqlite3_bind_int64(st, i, (sqlite3_int64)v);
+}
+
+static void bind_text(sqlite3_stmt *st, int i, const char *text)
+{
+	if (text)
+		sqlite3_bind_text(st, i, text, -1, SQLITE_STATIC);
+}
+
+/* Run a statement that gives no rows, and make it ready for the next time. */
+static bool run(sqlite3_stmt *st)
+{
+	int rc = sqlite3_step(st);
+
+	sqlite3_reset(st);
+	sqlite3_clear_bindings(st);
+	return rc == SQLITE_DONE;
+}
+
+enum status store_input(struct store *s, const struct piece *p, struct diag *d)
+{
+	memcpy(s->first, s->next, sizeof s->first);
+	s->first_rollup = s->next_rollup;
+	s->nprocess = s->at = 0;
+	s->rank_of_input = p->rank;
+	bind_u64(s->input, 1, ++s->ninputs);
+	bind_text(s->input, 2, p->path);
+	bind_text(s->input, 3, p->run);
+	bind_u64(s->input, 4, p->rank);
+	bind_text(s->input, 5, rank_rule_text(p->rule));
+	bind_text(s->input, 6, p->format);
+	bind_text(s->input, 7, p->table);
+	if (p->bytes)
+		bind_u64(s->input, 8, p->bytes);
+	bind_text(s->input, 9, p->producer);
+	if (!run(s->input))
+		return refuse(s, d);
+	bind_u64(s->clock, 1, s->ninputs);
+	bind_text(s->clock, 2, p->clock);
+	return run(s->clock) ? ST_OK : refuse(s, d);
+}
+
+/* The rank row of a process of the open input, made if new; 0 when that failed. */
+static uint64_t rank_row(struct store *s, bool has_pid, uint64_t pid)
+{
+	struct process *p;
+
+	for (size_t i = s->nprocess; i-- > 0;) {
+		p = &s->process[i];
+		if (p->has_pid == has_pid && p->pid == pid) {
+			s->at = i;
+			return p->id;
+		}
+	}
+	if (!grow_array(&s->process, &s->process_cap, s->nprocess + 1, sizeof *p))
+		return 0;
+	p = &s->process[s->nprocess];
+	*p = (struct process) { .has_pid = has_pid, .pid = pid, .id = ++s->nranks };
+	s->at = s->nprocess++;
+	bind_u64(s->rank, 1, p->id);
+	bind_u64(s->rank, 2, s->ninputs);
+	bind_u64(s->rank, 3, s->rank_of_input);
+	if (has_pid)
+		bind_u64(s->rank, 4, pid);
+	return run(s->rank) ? p->id : 0;
+}
+
+/* rank_id of each row of a batch. */
+static bool rank_rows(struct store *s, const struct batch *b, uint64_t *out)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool has = batch_has(b, i, EVC_PID);
+		uint64_t pid = has ? b->col[EVC_PID][i] : 0;
+		const struct process *p = s->nprocess ? &s->process[s->at] : NULL;
+
+		out[i] = p && p->has_pid == has && p->pid == pid ? p->id : rank_row(s, has, pid);
+		if (!out[i])
+			return false;
+	}
+	return true;
+}
+
+/* Room for the rank ids of n blocks. */
+static bool reserve_ranks(struct store *s, size_t n)
+{
+	if (!grow_array(&s->rank_id, &s->rank_id_cap, n, sizeof *s->rank_id))
+		return false;
+	while (s->nrank_id < n) {
+		s->rank_id[s->nrank_id] = malloc(BATCH_ROWS * sizeof **s->rank_id);
+		if (!s->rank_id[s->nrank_id])
+			return false;
+		s->nrank_id++;
+	}
+	return true;
+}
+
+enum status store_add(struct store *s, const struct store_rows *rows, size_t n, struct diag *d)
+{
+	if (!n)
+		return ST_OK;
+	if (!reserve_ranks(s, n)) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!rank_rows(s, &rows[i].b, s->rank_id[i]))
+			return refuse(s, d);
+	s->feed = (struct feed) { .rows = rows,
+		                  .n = n,
+		                  .rank_id = (const uint64_t *const *)s->rank_id };
+	for (int t = 0; t < RUN_TABLES; t++) {
+		if (run_tables[t].kind != rows->b.kind)
+			continue;
+		if (!run(s->insert[t]))
+			return refuse(s, d);
+		s->next[t] += (uint64_t)sqlite3_changes64(s->db);
+	}
+	return ST_OK;
+}
+
+static void bind_sums(sqlite3_stmt *st, const struct store_rollup *r)
+{
+	for (int i = 0; i < 2; i++)
+		bind_u64(st, 8 + i, r->total[i]);
+	for (int i = 0; i < 3; i++)
+		bind_u64(st, 10 + i, r->squares[i]);
+	bind_u64(st, 13, r->min);
+	bind_u64(st, 14, r->max);
+	sqlite3_bind_blob64(st, 15, r->sketch, r->sketch_n, SQLITE_STATIC);
+}
+
+enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d)
+{
+	sqlite3_stmt *st = s->rollup;
+
+	bind_u64(st, 1, s->next_rollup++);
+	bind_u64(st, 2, s->ninputs);
+	bind_text(st, 3, domain_text(r->domain));
+	if (r->name != NAME_NONE)
+		bind_u64(st, 4, r->name);
+	if (r->counter != NAME_NONE)
+		bind_u64(st, 5, r->counter);
+	if (r->has_agent)
+		bind_u64(st, 6, r->agent);
+	bind_u64(st, 7, r->calls);
+	if (r->timed)
+		bind_sums(st, r);
+	return run(st) ? ST_OK : refuse(s, d);
+}
+
+static bool add_extent(struct store *s, const char *table, uint64_t first, uint64_t next)
+{
+	if (next == first)
+		return true;
+	bind_u64(s->extent, 1, s->ninputs);
+	bind_text(s->extent, 2, table);
+	bind_u64(s->extent, 3, first);
+	bind_u64(s->extent, 4, next - first);
+	return run(s->extent);
+}
+
+static bool add_losses(struct store *s, const struct loss *l)
+{
+	for (int i = 0; i < RUN_LOSSES; i++) {
+		struct run_loss r = run_loss_get(l, i);
+
+		if (!r.rows)
+			continue;
+		bind_u64(s->loss, 1, s->ninputs);
+		bind_text(s->loss, 2, run_loss_words[i]);
+		bind_u64(s->loss, 3, r.rows);
+		if (r.has_at)
+			bind_u64(s->loss, i < RUN_LOSS_LINES ? 4 : 5, r.at);
+		if (!run(s->loss))
+			return false;
+	}
+	return true;
+}
+
+enum status store_input_end(struct store *s, const struct store_end *e, struct diag *d)
+{
+	const struct loss *l = e->loss;
+	bool ok = add_losses(s, l) && add_extent(s, "rollup", s->first_rollup, s->next_rollup);
+
+	for (int t = 0; ok && t < RUN_TABLES; t++)
+		ok = add_extent(s, run_tables[t].name, s->first[t], s->next[t]);
+	if (!ok)
+		return refuse(s, d);
+	bind_u64(s->input_end, 1, e->events);
+	bind_u64(s->input_end, 2, loss_skipped(l));
+	bind_u64(s->input_end, 3, loss_lost(l));
+	bind_u64(s->input_end, 4, e->stats_only);
+	if (e->has_content)
+		bind_u64(s->input_end, 5, e->content);
+	bind_text(s->input_end, 6, e->problem);
+	bind_u64(s->input_end, 7, s->ninputs);
+	return run(s->input_end) ? ST_OK : refuse(s, d);
+}
+
+static bool put_meta(struct store *s, const char *key, const char *value)
+{
+	bind_text(s->meta, 1, key);
+	bind_text(s->meta, 2, value);
+	return run(s->meta);
+}
+
+enum status store_finish(struct store *s, const struct names *names, bool index, struct diag *d)
+{
+	const char *sql = strstr(run_schema_sql, "\n-- Indexes\n");
+	bool ok = put_meta(s, "tool", "tracemill " TRACEMILL_VERSION);
+
+	for (uint32_t i = 0; ok && i < names->n; i++) {
+		bind_u64(s->name, 1, i);
+		sqlite3_bind_text64(s->name, 2, names->v[i].text, names->v[i].len, SQLITE_STATIC,
+		                    SQLITE_UTF8);
+		ok = run(s->name);
+	}
+	ok = ok && (!index || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) &&
+	     sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+	return ok ? ST_OK : refuse(s, d);
+}
+
+void store_close(struct store *s)
+{
+	sqlite3_stmt **all[] = { &s->input,  &s->input_end, &s->rank, &s->loss, &s->clock,
+		                 &s->extent, &s->rollup,    &s->name, &s->meta };
+
+	if (!s)
+		return;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		sqlite3_finalize(*all[i]);
+	for (int i = 0; i < RUN_TABLES; i++)
+		sqlite3_finalize(s->insert[i]);
+	sqlite3_close(s->db);
+	for (size_t i = 0; i < s->nrank_id; i++)
+		free(s->rank_id[i]);
+	free(s->rank_id);
+	free(s->process);
+	free(s);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Writing a run.db (schemas/run.sql).
+ *
+ * Rows go in by INSERT ... SELECT from a virtual table over the arrays of the batches, the fastest
+ * way SQLite has (twice a prepared INSERT).  One thread at a time.  The file is not usable before
+ * store_finish: no journal is kept, whoever fails in between throws it away. */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/buf.h"
+#include "read/run_tables.h"
+#include "stream/drive.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct store;
+
+/* The text of schemas/run.sql. */
+const char *store_schema(void);
+
+/* Create the database in `path`, an empty or missing file.  NULL with *d. */
+struct store *store_create(const char *path, struct diag *d);
+
+/* Begin an input; its rows follow.  ST_OK, or ST_FATAL with *d. */
+enum status store_input(struct store *s, const struct piece *p, struct diag *d);
+
+/* What is known of the open input when it has been read. */
+struct store_end {
+	const struct loss *loss;
+	const char *problem; /* NULL = none */
+	uint64_t events, content;
+	bool has_content; /* content is known */
+	bool stats_only;
+};
+
+/* End the open input. */
+enum status store_input_end(struct store *s, const struct store_end *e, struct diag *d);
+
+/* Rows on their way: a batch of which every "name" column is an id of store_finish's names once it
+ * went through `map`. */
+struct store_rows {
+	struct batch b;
+	const uint32_t *map;
+};
+
+/* Put the rows that belong to any table, all of one kind, behind what is there, as part of the open
+ * input. */
+enum status store_add(struct store *s, const struct store_rows *rows, size_t n, struct diag *d);
+
+/* One rollup of the open input. */
+struct store_rollup {
+	enum domain domain;
+	uint32_t name, counter; /* NAME_NONE = none */
+	bool has_agent, timed;
+	uint64_t agent, calls, total[2], squares[3], min,
+	        max; /* but for agent and calls: if timed */
+	const void *sketch;
+	size_t sketch_n;
+};
+
+/* Add a rollup to the open input. */
+enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d);
+
+/* Write names, indexes (if `index`) and meta, and see that it is all in the file. */
+enum status store_finish(struct store *s, const struct names *names, bool index, struct diag *d);
+
+/* Close, finished or not; NULL is fine. */
+void store_close(struct store *s);
+
+#endif

@@ -1,0 +1,455 @@
+-- SPDX-License-Identifier: MIT
+-- run.db: the traces of many processes in one SQLite database, as tracemerge(1) writes it.
+--
+-- Times are integer nanoseconds on the producer's clock, sizes are bytes.  NULL = the trace does not
+-- say; never 0 or -1.  Numbers are unsigned 64-bit in two's complement, so a handle or an address
+-- past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
+-- 1 = "GPU n", 2 = "CPU n").  Every text stands once in `name`.
+--
+-- The part before "-- Indexes" is run before the load, the rest after it.
+
+PRAGMA application_id = 0x74726d6c; -- "trml"
+PRAGMA user_version = 1;
+
+-- How it was made.
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+
+-- One row for each trace that was read, in the order it was read.
+CREATE TABLE input (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,          -- as the user gave it; "archive:member"
+    run TEXT NOT NULL,           -- equal for files of one run of the profiler: host:directory/stem
+    rank INTEGER NOT NULL,
+    rule TEXT NOT NULL,          -- why that rank: given, regex, path, order
+    format TEXT NOT NULL,        -- "rocprofv3-csv"
+    kind TEXT NOT NULL,          -- "kernel trace"
+    producer TEXT,               -- "rocprofv3 6.3-6.4"
+    bytes INTEGER,               -- of the file; NULL = a pipe
+    events INTEGER NOT NULL,     -- rows of it, whether they are kept here or not
+    skipped INTEGER NOT NULL,    -- rows that could not be used: see loss
+    lost INTEGER NOT NULL,       -- records the producer says it dropped
+    stats_only INTEGER NOT NULL, -- 1 = only the rollups are here
+    content INTEGER,             -- hash of all events: two inputs with equal bytes, events, kind and
+                                 -- content are the same trace
+    problem TEXT                 -- why it could not be read to its end
+) STRICT;
+
+-- rank_id of every event: the process it belongs to.
+CREATE TABLE rank (
+    id INTEGER PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES input,
+    rank INTEGER NOT NULL,
+    host TEXT,
+    pid INTEGER
+) STRICT;
+
+CREATE TABLE name (
+    id INTEGER PRIMARY KEY, -- 0, 1, 2 ...
+    text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE loss (
+    input INTEGER NOT NULL REFERENCES input,
+    -- Of tables: malformed, reversed, recovered (kept all the same), cut.
+    -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes.
+    -- Kept, but not whole: unnamed, trackless.  Never written: discarded, overwritten, dropped,
+    -- kernels (so many launches, and no kernel).
+    reason TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    line INTEGER,   -- of the first, from 1
+    at_byte INTEGER -- of the first, from 0
+) STRICT;
+
+-- What is known about the clock of an input, and what was done about it.
+CREATE TABLE clock (
+    input INTEGER NOT NULL REFERENCES input,
+    clock TEXT,                 -- what the times count: "boottime"
+    method TEXT NOT NULL,       -- none: times are as the producer gave them
+    offset_ns INTEGER NOT NULL, -- what was added to every time
+    residual_ns INTEGER         -- what may be left; NULL = unknown
+) STRICT;
+
+-- Where the rows of an input are: rows first .. first + rows - 1 of table tbl.
+CREATE TABLE extent (
+    input INTEGER NOT NULL REFERENCES input,
+    tbl TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    rows INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE kernel (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    name INTEGER REFERENCES name,
+    start_ns INTEGER,
+    end_ns INTEGER,
+    agent INTEGER,
+    queue INTEGER,
+    stream INTEGER,
+    tid INTEGER,
+    corr INTEGER,        -- joins an api row to the work it caused
+    dispatch_id INTEGER,
+    kernel_id INTEGER,
+    grid_x INTEGER,      -- work-items, not workgroups
+    grid_y INTEGER,
+    grid_z INTEGER,
+    workgroup_x INTEGER,
+    workgroup_y INTEGER,
+    workgroup_z INTEGER,
+    grid INTEGER,        -- x*y*z where the producer gives only the product
+    workgroup INTEGER,
+    lds_bytes INTEGER,
+    scratch_bytes INTEGER,
+    vgpr INTEGER,
+    accum_vgpr INTEGER,
+    sgpr INTEGER,
+    wave INTEGER,
+    graph_exec INTEGER,
+    graph_node INTEGER,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+CREATE TABLE copy (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    name INTEGER REFERENCES name, -- direction
+    start_ns INTEGER,
+    end_ns INTEGER,
+    agent INTEGER,
+    src INTEGER,
+    dst INTEGER,
+    bytes INTEGER,
+    queue INTEGER,
+    stream INTEGER,
+    tid INTEGER,
+    corr INTEGER,
+    graph_exec INTEGER,
+    graph_node INTEGER,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+CREATE TABLE api (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    domain TEXT,
+    name INTEGER REFERENCES name,
+    start_ns INTEGER,
+    end_ns INTEGER,
+    tid INTEGER,
+    corr INTEGER,
+    agent INTEGER,
+    queue INTEGER,
+    stream INTEGER,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+CREATE TABLE marker (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    name INTEGER REFERENCES name,
+    start_ns INTEGER,
+    end_ns INTEGER,
+    tid INTEGER,
+    corr INTEGER,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+CREATE TABLE alloc (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    domain TEXT,                  -- alloc, scratch
+    name INTEGER REFERENCES name, -- operation
+    start_ns INTEGER,
+    end_ns INTEGER,
+    agent INTEGER,
+    bytes INTEGER,
+    address INTEGER,
+    flags INTEGER,
+    queue INTEGER,
+    stream INTEGER,
+    tid INTEGER,
+    corr INTEGER,
+    dispatch_id INTEGER,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+CREATE TABLE counter (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    name INTEGER REFERENCES name, -- of the kernel
+    counter INTEGER REFERENCES name,
+    value REAL,
+    start_ns INTEGER,
+    end_ns INTEGER,
+    agent INTEGER,
+    queue INTEGER,
+    stream INTEGER,
+    tid INTEGER,
+    corr INTEGER,
+    dispatch_id INTEGER,
+    kernel_id INTEGER,
+    grid_x INTEGER,
+    grid_y INTEGER,
+    grid_z INTEGER,
+    workgroup_x INTEGER,
+    workgroup_y INTEGER,
+    workgroup_z INTEGER,
+    grid INTEGER,
+    workgroup INTEGER,
+    lds_bytes INTEGER,
+    scratch_bytes INTEGER,
+    vgpr INTEGER,
+    accum_vgpr INTEGER,
+    sgpr INTEGER,
+    wave INTEGER,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+-- Samples of the program counter.
+CREATE TABLE sample (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    name INTEGER REFERENCES name, -- instruction
+    start_ns INTEGER,
+    agent INTEGER,
+    tid INTEGER,
+    corr INTEGER,
+    dispatch_id INTEGER,
+    exec_mask INTEGER,
+    type INTEGER REFERENCES name,
+    comment INTEGER REFERENCES name,
+    stall INTEGER REFERENCES name,
+    guid INTEGER REFERENCES name
+) STRICT;
+
+-- Rows of statistics files, as the producer printed them.
+CREATE TABLE stat (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    domain TEXT,
+    name INTEGER REFERENCES name,
+    calls INTEGER,
+    total_ns INTEGER,
+    avg_ns REAL,
+    pct REAL,
+    pct_err REAL,
+    min_ns INTEGER,
+    max_ns INTEGER,
+    stddev_ns REAL
+) STRICT;
+
+CREATE TABLE agent (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    agent INTEGER,
+    name INTEGER REFERENCES name,
+    type INTEGER REFERENCES name,
+    product INTEGER REFERENCES name,
+    node INTEGER,
+    cus INTEGER,
+    gfx INTEGER
+) STRICT;
+
+-- What the events of an input add up to: one row for each (input, domain, name, counter, agent),
+-- exact, so that rows can be added up further in any order.
+CREATE TABLE rollup (
+    id INTEGER PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES input,
+    domain TEXT NOT NULL,
+    name INTEGER REFERENCES name,
+    counter INTEGER REFERENCES name, -- of counter rows only: each counter repeats the times of a dispatch
+    agent INTEGER,
+    calls INTEGER NOT NULL,
+    total_ns INTEGER,   -- low 64 bits of the sum; NULL = these events have no start and end, or no name
+    total_hi INTEGER,   -- and the high ones
+    squares_0 INTEGER,  -- sum of squares, ns^2, 192 bits, the lowest 64 first
+    squares_1 INTEGER,
+    squares_2 INTEGER,
+    min_ns INTEGER,
+    max_ns INTEGER,
+    -- Durations for quantiles, little-endian base-128 numbers (7 bits a byte, low first, the top bit
+    -- says that more follow):
+    --     0, n, first value, n - 1 differences      all n <= 1024 values, sorted
+    --     1, buckets, then for each: its number less the number before it (the first: its number),
+    --        its count                              64 logarithmic buckets to a power of two
+    -- Bucket of v: v below 128; else 64 e + (v >> e) with e = floor(log2 v) - 6.
+    sketch BLOB
+) STRICT;
+
+-- ---- rocpd's views: its names, its columns, then ours (rank, host) ----
+-- nid, ids of code objects and other things that a trace may not tell are NULL.  Rows never vanish
+-- because a partner is missing, which they do in rocpd (inner joins).  Columns as of ROCm 7.1.
+
+CREATE VIEW processes AS
+SELECT NULL AS nid, NULL AS machine_id, NULL AS system_name, r.host AS hostname,
+       NULL AS system_release, NULL AS system_version, CAST(r.id AS TEXT) AS guid, NULL AS ppid,
+       r.pid AS pid, NULL AS init, NULL AS start, NULL AS "end", NULL AS fini, NULL AS command,
+       r.rank AS rank
+FROM rank r;
+
+CREATE VIEW kernels AS
+SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS tid,
+       'KERNEL_DISPATCH' AS category, NULL AS region, n.text AS name, NULL AS nid, r.pid AS pid,
+       CASE WHEN k.agent < 4294967296 THEN k.agent END AS agent_abs_index,
+       NULL AS agent_log_index,
+       CASE WHEN k.agent >= 4294967296 THEN k.agent & 4294967295 END AS agent_type_index,
+       'GPU' AS agent_type, NULL AS code_object_id, k.kernel_id AS kernel_id,
+       k.dispatch_id AS dispatch_id, k.stream AS stream_id, k.queue AS queue_id, NULL AS queue,
+       NULL AS stream, k.start_ns AS start, k.end_ns AS "end", k.end_ns - k.start_ns AS duration,
+       k.grid_x AS grid_x, k.grid_y AS grid_y, k.grid_z AS grid_z, k.workgroup_x AS workgroup_x,
+       k.workgroup_y AS workgroup_y, k.workgroup_z AS workgroup_z, k.lds_bytes AS lds_size,
+       k.scratch_bytes AS scratch_size, k.vgpr AS vgpr_count, k.accum_vgpr AS accum_vgpr_count,
+       k.sgpr AS sgpr_count, NULL AS static_lds_size, NULL AS static_scratch_size,
+       k.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id, r.rank AS rank, r.host AS host
+FROM kernel k
+LEFT JOIN rank r ON r.id = k.rank_id
+LEFT JOIN name n ON n.id = k.name
+LEFT JOIN name g ON g.id = k.guid;
+
+CREATE VIEW memory_copies AS
+SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_COPY' AS category,
+       NULL AS nid, r.pid AS pid, c.tid AS tid, c.start_ns AS start, c.end_ns AS "end",
+       c.end_ns - c.start_ns AS duration, n.text AS name, NULL AS region_name,
+       c.stream AS stream_id, c.queue AS queue_id, NULL AS stream_name, NULL AS queue_name,
+       c.bytes AS size, NULL AS dst_device,
+       CASE WHEN c.dst < 4294967296 THEN c.dst END AS dst_agent_abs_index,
+       NULL AS dst_agent_log_index,
+       CASE WHEN c.dst >= 4294967296 THEN c.dst & 4294967295 END AS dst_agent_type_index,
+       CASE c.dst >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS dst_agent_type,
+       NULL AS dst_address, NULL AS src_device,
+       CASE WHEN c.src < 4294967296 THEN c.src END AS src_agent_abs_index,
+       NULL AS src_agent_log_index,
+       CASE WHEN c.src >= 4294967296 THEN c.src & 4294967295 END AS src_agent_type_index,
+       CASE c.src >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS src_agent_type,
+       NULL AS src_address, c.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
+       r.rank AS rank, r.host AS host
+FROM copy c
+LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN name n ON n.id = c.name
+LEFT JOIN name g ON g.id = c.guid;
+
+-- Marks (start = end) are in here too; rocpd keeps them apart in `samples`.  name is the text of a
+-- marker; rocpd's is the function, the text is in its extdata.
+CREATE VIEW regions_and_samples AS
+SELECT a.id AS id, coalesce(g.text, CAST(a.rank_id AS TEXT)) AS guid,
+       upper(a.domain) || '_API' AS category, n.text AS name, NULL AS nid, r.pid AS pid,
+       a.tid AS tid, a.start_ns AS start, a.end_ns AS "end", a.end_ns - a.start_ns AS duration,
+       NULL AS event_id, a.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
+       NULL AS extdata, NULL AS call_stack, NULL AS line_info, r.rank AS rank, r.host AS host
+FROM (SELECT id, rank_id, domain, name, start_ns, end_ns, tid, corr, guid FROM api
+      UNION ALL
+      SELECT id, rank_id, 'marker', name, start_ns, end_ns, tid, corr, guid FROM marker) a
+LEFT JOIN rank r ON r.id = a.rank_id
+LEFT JOIN name n ON n.id = a.name
+LEFT JOIN name g ON g.id = a.guid;
+
+CREATE VIEW regions AS
+SELECT * FROM regions_and_samples WHERE category <> 'MARKER_API' OR "end" > start;
+
+CREATE VIEW memory_allocations AS
+SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
+       'MEMORY_ALLOCATION' AS category, NULL AS nid, r.pid AS pid, m.tid AS tid,
+       m.start_ns AS start, m.end_ns AS "end", m.end_ns - m.start_ns AS duration, n.text AS type,
+       NULL AS level, NULL AS agent_name,
+       CASE WHEN m.agent < 4294967296 THEN m.agent END AS agent_abs_index,
+       NULL AS agent_log_index,
+       CASE WHEN m.agent >= 4294967296 THEN m.agent & 4294967295 END AS agent_type_index,
+       CASE m.agent >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS agent_type,
+       m.address AS address, m.bytes AS size, m.queue AS queue_id, NULL AS queue_name,
+       m.stream AS stream_id, NULL AS stream_name, m.corr AS stack_id, NULL AS parent_stack_id,
+       NULL AS corr_id, r.rank AS rank, r.host AS host
+FROM alloc m
+LEFT JOIN rank r ON r.id = m.rank_id
+LEFT JOIN name n ON n.id = m.name
+LEFT JOIN name g ON g.id = m.guid
+WHERE m.domain = 'alloc';
+
+CREATE VIEW scratch_memory AS
+SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid, NULL AS nid, r.pid AS pid,
+       n.text AS operation, NULL AS agent_name,
+       CASE WHEN m.agent < 4294967296 THEN m.agent END AS agent_abs_index,
+       NULL AS agent_log_index,
+       CASE WHEN m.agent >= 4294967296 THEN m.agent & 4294967295 END AS agent_type_index,
+       CASE m.agent >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS agent_type,
+       m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags, m.start_ns AS start,
+       m.end_ns AS "end", m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
+       m.corr AS correlation_id, m.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
+       'SCRATCH_MEMORY' AS category, NULL AS event_extdata, r.rank AS rank, r.host AS host
+FROM alloc m
+LEFT JOIN rank r ON r.id = m.rank_id
+LEFT JOIN name n ON n.id = m.name
+LEFT JOIN name g ON g.id = m.guid
+WHERE m.domain = 'scratch';
+
+-- One row for each value of the trace; rocpd groups by dispatch, which adds up replayed passes.
+CREATE VIEW counters_collection AS
+SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid,
+       c.dispatch_id AS dispatch_id, c.kernel_id AS kernel_id, NULL AS event_id,
+       NULL AS correlation_id, c.corr AS stack_id, NULL AS parent_stack_id, r.pid AS pid,
+       c.tid AS tid, NULL AS agent_id,
+       CASE WHEN c.agent < 4294967296 THEN c.agent END AS agent_abs_index,
+       NULL AS agent_log_index,
+       CASE WHEN c.agent >= 4294967296 THEN c.agent & 4294967295 END AS agent_type_index,
+       'GPU' AS agent_type, c.queue AS queue_id, c.grid_x AS grid_size_x, c.grid_y AS grid_size_y,
+       c.grid_z AS grid_size_z, coalesce(c.grid, c.grid_x * c.grid_y * c.grid_z) AS grid_size,
+       n.text AS kernel_name, NULL AS kernel_region, c.workgroup_x AS workgroup_size_x,
+       c.workgroup_y AS workgroup_size_y, c.workgroup_z AS workgroup_size_z,
+       coalesce(c.workgroup, c.workgroup_x * c.workgroup_y * c.workgroup_z) AS workgroup_size,
+       c.lds_bytes AS lds_block_size, c.scratch_bytes AS scratch_size, c.vgpr AS vgpr_count,
+       c.accum_vgpr AS accum_vgpr_count, c.sgpr AS sgpr_count, m.text AS counter_name,
+       NULL AS counter_symbol, NULL AS component, NULL AS description, NULL AS block,
+       NULL AS expression, NULL AS value_type, c.counter AS counter_id, c.value AS value,
+       c.start_ns AS start, c.end_ns AS "end", NULL AS is_constant, NULL AS is_derived,
+       c.end_ns - c.start_ns AS duration, 'KERNEL_DISPATCH' AS category, NULL AS nid,
+       NULL AS extdata, NULL AS code_object_id, r.rank AS rank, r.host AS host
+FROM counter c
+LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN name n ON n.id = c.name
+LEFT JOIN name m ON m.id = c.counter
+LEFT JOIN name g ON g.id = c.guid;
+
+CREATE VIEW pmc_events AS
+SELECT c.id AS id, c.guid AS guid, c.counter_id AS pmc_id, NULL AS event_id, c.category AS category,
+       c.kernel_name AS name, c.nid AS nid, c.pid AS pid, c.dispatch_id AS dispatch_id,
+       c.start AS start, c."end" AS "end", c.duration AS duration, c.counter_name AS counter_name,
+       c.value AS counter_value, c.rank AS rank, c.host AS host
+FROM counters_collection c;
+
+-- Microseconds, as in rocpd.  rocpd divides the average by 1000 after cutting it to whole ns; here
+-- it is exact.  From the rollups, so it costs nothing and works with --stats-only as well.
+CREATE VIEW top_kernels AS
+SELECT n.text AS name, sum(u.calls) AS total_calls, sum(u.total_ns) / 1000.0 AS total_duration,
+       sum(u.total_ns) / 1000.0 / sum(u.calls) AS average,
+       100.0 * sum(u.total_ns) / (SELECT sum(total_ns) FROM rollup
+                                  WHERE domain = 'kernel' AND counter IS NULL) AS percentage
+FROM rollup u
+LEFT JOIN name n ON n.id = u.name
+WHERE u.domain = 'kernel' AND u.counter IS NULL AND u.total_ns IS NOT NULL
+GROUP BY u.name
+ORDER BY total_duration DESC, name;
+
+-- Microseconds likewise.  Kernels, copies and API calls in one list and one sum, though they overlap:
+-- percentage is of little use.  As in rocpd.
+CREATE VIEW top AS
+SELECT n.text AS name, sum(u.calls) AS total_calls, sum(u.total_ns) / 1000.0 AS total_duration,
+       sum(u.total_ns) / 1000.0 / sum(u.calls) AS average,
+       100.0 * sum(u.total_ns) / (SELECT sum(total_ns) FROM rollup
+                                  WHERE counter IS NULL) AS percentage
+FROM rollup u
+LEFT JOIN name n ON n.id = u.name
+WHERE u.counter IS NULL AND u.total_ns IS NOT NULL
+GROUP BY u.name
+ORDER BY total_duration DESC, name;
+
+-- Indexes
+
+CREATE INDEX kernel_name ON kernel (name);
+CREATE INDEX kernel_start ON kernel (start_ns);
+CREATE INDEX copy_start ON copy (start_ns);
+CREATE INDEX api_name ON api (name);
+CREATE INDEX api_start ON api (start_ns);
+CREATE INDEX marker_start ON marker (start_ns);
+CREATE INDEX counter_counter ON counter (counter);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ * run.db: tables and their description agree, sketches survive, what goes in comes out. */
+#include "tests/unit/test.h"
+
+#include "agg/quantile.h"
+#include "metric/merge.h"
+#include "read/reader.h"
+#include "store/store.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+/* ---- run_tables.def and run.sql ---- */
+
+static bool has_column(const struct run_table *t, const char *name, const char *type)
+{
+	static const char *const types[] = { [RUN_INTEGER] = "INTEGER",
+		                             [RUN_REAL] = "REAL",
+		                             [RUN_NAME] = "INTEGER",
+		                             [RUN_DOMAIN] = "TEXT" };
+
+	if (!strcmp(name, "id") || !strcmp(name, "rank_id"))
+		return true;
+	for (const struct run_column *c = t->column; c->name; c++)
+		if (!strcmp(c->name, name))
+			return !strcmp(types[c->type], type);
+	return false;
+}
+
+TEST(tables_agree)
+{
+	sqlite3 *db = NULL;
+
+	CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK);
+	CHECK(sqlite3_exec(db, store_schema(), NULL, NULL, NULL) == SQLITE_OK);
+	for (int i = 0; i < RUN_TABLES; i++) {
+		const struct run_table *t = &run_tables[i];
+		size_t want = 2, got = 0;
+		sqlite3_stmt *st = NULL;
+
+		for (const struct run_column *c = t->column; c->name; c++)
+			want++;
+		CHECK(sqlite3_prepare_v2(db, "SELECT name,type FROM pragma_table_info(?)", -1, &st,
+		                         NULL) == SQLITE_OK);
+		sqlite3_bind_text(st, 1, t->name, -1, SQLITE_STATIC);
+		for (; sqlite3_step(st) == SQLITE_ROW; got++)
+			CHECK(has_column(t, (const char *)sqlite3_column_text(st, 0),
+			                 (const char *)sqlite3_column_text(st, 1)));
+		CHECK_U64(got, want);
+		sqlite3_finalize(st);
+	}
+	sqlite3_close(db);
+}
+
+/* ---- sketches ---- */
+
+static void fill(struct quantile *q, uint64_t n, uint64_t step)
+{
+	for (uint64_t i = 0; i < n; i++)
+		CHECK(quantile_add(q, i * step + 7));
+}
+
+static void check_round(uint64_t n, uint64_t step)
+{
+	struct quantile q = { 0 }, back = { 0 };
+	struct buf b = { 0 };
+	bool bad = true;
+
+	fill(&q, n, step);
+	CHECK(quantile_save(&q, &b));
+	CHECK(quantile_merge_saved(&back, (const unsigned char *)b.p, b.n, n, &bad));
+	CHECK(!bad);
+	CHECK_U64(back.n, n);
+	for (unsigned p = 1; n && p <= 1000; p += 37)
+		CHECK_U64(quantile_at(&back, p, 7, (n - 1) * step + 7),
+		          quantile_at(&q, p, 7, (n - 1) * step + 7));
+	quantile_fini(&q);
+	quantile_fini(&back);
+	buf_fini(&b);
+}
+
+TEST(sketch_round)
+{
+	check_round(0, 1);
+	check_round(1, 1);
+	check_round(1024, 1000003);
+	check_round(1025, 1000003);
+	check_round(100000, 1);
+	check_round(5000, UINT64_C(1) << 50);
+}
+
+/* As run.sql says: kind, how many, then differences of the sorted values. */
+TEST(sketch_bytes)
+{
+	static const unsigned char want[] = { 0, 3, 5, 0, 0xac, 0x02 };
+	struct quantile q = { 0 };
+	struct buf b = { 0 };
+
+	quantile_add(&q, 305);
+	quantile_add(&q, 5);
+	quantile_add(&q, 5);
+	CHECK(quantile_save(&q, &b));
+	CHECK_U64(b.n, sizeof want);
+	CHECK(b.p && !memcmp(b.p, want, sizeof want));
+	quantile_fini(&q);
+	buf_fini(&b);
+}
+
+TEST(sketch_damaged)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		uint64_t calls;
+	} bad[] = {
+		{ "", 0, 0 },
+		{ "\2\1\1", 3, 1 },                                        /* no such kind */
+		{ "\0\2\1", 3, 2 },                                        /* a value is missing */
+		{ "\0\1\1\1", 4, 1 },                                      /* one too many */
+		{ "\0\1\1", 3, 2 },                                        /* not so many calls */
+		{ "\0\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\2", 12, 1 },   /* 65 bits */
+		{ "\0\2\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\1", 13, 2 }, /* the sum runs over */
+		{ "\1\1\x80\x40\x81\x10", 6, 2049 },                       /* no such bucket */
+		{ "\1\2\1\1\0\1", 6, 2 },                                  /* too few for buckets */
+		{ "\1\2\1\x81\x10\0\1", 7, 2050 }, /* the same bucket twice */
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct quantile q = { 0 };
+		bool is_bad = false;
+
+		CHECK(!quantile_merge_saved(&q, (const unsigned char *)bad[i].bytes, bad[i].n,
+		                            bad[i].calls, &is_bad));
+		CHECK(is_bad);
+		quantile_fini(&q);
+	}
+}
+
+/* ---- through a database ---- */
+
+static char path[64];
+
+/* Two dispatches, the second of which says little, and a marker beside an API call. */
+static void write_run(struct names *names)
+{
+	static uint64_t start[] = { UINT64_MAX - 10, 0 }, end[] = { UINT64_MAX, 0 },
+	                name[] = { 0, 1 }, has[] = { 0, EV_BIT(EVC_NAME) }, dom[2];
+	struct batch b = { .kind = EV_DISPATCH, .n = 2, .row_has = has, .names = names };
+	const struct merge_opts o = { 0 };
+	const struct piece p = { .path = "p",
+		                 .run = "r",
+		                 .rank = 5,
+		                 .rule = RANK_GIVEN,
+		                 .format = "f",
+		                 .table = "t",
+		                 .bytes = 99 };
+	const struct loss loss = { .rows = 4, .malformed = 2, .malformed_line = 7 };
+	struct merge_totals totals;
+	struct diag d = { 0 };
+	struct store *s = store_create(path, &d);
+	void *acc = calloc(1, merge_sink.size), *total = calloc(1, merge_sink.size);
+
+	CHECK(s != NULL);
+	has[0] = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	b.some = has[0];
+	b.has = EV_BIT(EVC_NAME);
+	b.col[EVC_NAME] = name;
+	b.col[EVC_START] = start;
+	b.col[EVC_END] = end;
+	CHECK(merge_sink.init(acc, &o) && merge_sink.init(total, &o));
+	merge_begin(total, s);
+	CHECK(merge_sink.piece(acc, &p));
+	CHECK(merge_sink.take(acc, &b));
+	dom[0] = DOMAIN_MARKER;
+	dom[1] = DOMAIN_HIP;
+	b.kind = EV_API;
+	b.has = b.some = EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN);
+	b.col[EVC_DOMAIN] = dom;
+	CHECK(merge_sink.take(acc, &b));
+	CHECK(merge_sink.done(acc, &p, &loss, NULL));
+	CHECK(merge_sink.merge(total, acc));
+	CHECK(merge_finish(total, true, &totals, &d) == ST_OK);
+	CHECK_U64(totals.events, 4);
+	CHECK_U64(totals.skipped, 2);
+	merge_sink.fini(acc);
+	merge_sink.fini(total);
+	free(acc);
+	free(total);
+	store_close(s);
+}
+
+TEST(round_trip)
+{
+	struct names names = { 0 };
+	struct diag d = { 0 };
+	struct source *src;
+	struct reader *r;
+	const struct batch *b;
+	int fd;
+
+	snprintf(path, sizeof path, "/tmp/test_store-XXXXXX");
+	fd = mkstemp(path);
+	CHECK(fd >= 0);
+	names_add(&names, "a\0b\xff", 4);
+	names_add(&names, "", 0);
+	write_run(&names);
+	src = source_open(path, &d);
+	r = reader_open(src, NULL, EV_ALL & ~EV_BIT(EVC_SKETCH), NULL, &d);
+	CHECK(r && r->norigins == 1);
+	if (r && r->norigins == 1) {
+		const struct origin *o = r->origins;
+
+		CHECK_STR(o->path, "p");
+		CHECK_STR(o->run, "r");
+		CHECK_U64(o->rank, 5);
+		CHECK_U64(o->rule, RANK_GIVEN);
+		CHECK_U64(o->bytes, 99);
+		CHECK_U64(o->loss.malformed, 2);
+		CHECK_U64(o->loss.malformed_line, 7);
+		CHECK_U64(o->loss.rows, 4);
+		CHECK(reader_next(r, &b, &d) == ST_OK && b->kind == EV_DISPATCH && b->n == 2);
+		CHECK_U64(b->col[EVC_START][0], UINT64_MAX - 10);
+		CHECK_U64(b->col[EVC_END][0], UINT64_MAX);
+		CHECK(batch_has(b, 1, EVC_NAME) && !batch_has(b, 1, EVC_START));
+		CHECK(!batch_has(b, 0, EVC_PID) && !batch_has(b, 0, EVC_AGENT));
+		CHECK_U64(b->names->v[b->col[EVC_NAME][0]].len, 4);
+		CHECK(!memcmp(b->names->v[b->col[EVC_NAME][0]].text, "a\0b\xff", 4));
+		CHECK(reader_next(r, &b, &d) == ST_OK && b->kind == EV_API && b->n == 1);
+		CHECK_U64(b->col[EVC_DOMAIN][0], DOMAIN_HIP);
+		CHECK(reader_next(r, &b, &d) == ST_OK && b->kind == EV_API && b->n == 1);
+		CHECK_U64(b->col[EVC_DOMAIN][0], DOMAIN_MARKER);
+		CHECK(reader_next(r, &b, &d) == ST_END);
+	}
+	reader_close(r);
+	/* The same as sums: one timed, one not, two calls without times. */
+	source_close(src);
+	src = source_open(path, &d);
+	r = reader_open(src, NULL, EV_ALL, NULL, &d);
+	CHECK(r && reader_next(r, &b, &d) == ST_OK && b->kind == EV_ROLLUP && b->n == 4);
+	if (r && b->n == 4) {
+		CHECK(batch_has(b, 0, EVC_TOTAL) && !batch_has(b, 1, EVC_TOTAL));
+		CHECK_U64(b->col[EVC_TOTAL][0], 10);
+		CHECK_U64(b->col[EVC_SQUARES_0][0], 100);
+		CHECK_U64(b->col[EVC_MIN][0], 10);
+	}
+	reader_close(r);
+	source_close(src);
+	names_fini(&names);
+	unlink(path);
+	if (fd >= 0)
+		close(fd);
+}
+
+TEST_MAIN(T(tables_agree), T(sketch_round), T(sketch_bytes), T(sketch_damaged), T(round_trip))
