@@ -3,12 +3,11 @@
 #include "cli/common.h"
 
 #include "base/num.h"
+#include "cli/inputs.h"
 #include "cli/progress.h"
-#include "io/walk.h"
 #include "render/render.h"
 #include "stream/span.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +23,7 @@ struct job {
 	const struct metric *m;
 	struct metric_opts *o;
 	const struct render_mode *mode;
-	struct walk walk;
-	struct input *in;
-	char **runs;     /* run_of_path of each input */
-	uint64_t *given; /* explicit rank of each operand, + 1; 0 = none */
-	struct rank_regex ranks;
+	struct inputs in;
 	struct window window;
 	struct classes *classes;
 	struct rank_extent *extents;
@@ -140,8 +135,6 @@ static bool read_options(struct job *j, struct diag *d)
 	o->limit = c->limit_given ? c->limit : j->mode->machine ? 0 : ROWS_FOR_PEOPLE;
 	o->limit_usual = !c->limit_given;
 	o->strict = c->strict;
-	if (c->rank_from && !rank_regex_init(&j->ranks, c->rank_from, d))
-		return false;
 	if (c->window && !window_parse(&j->window, c->window, d))
 		return false;
 	o->windowed = c->window != NULL;
@@ -159,137 +152,10 @@ static bool read_options(struct job *j, struct diag *d)
 	return j->classes != NULL;
 }
 
-/* ---- inputs ---- */
-
-/* "3=path": the rank and the rest; otherwise the operand itself. */
-static const char *split_rank(const char *operand, uint64_t *given)
-{
-	const char *eq = strchr(operand, '=');
-	uint64_t rank;
-
-	*given = 0;
-	if (!eq || !num_u64(operand, (size_t)(eq - operand), &rank) || rank == UINT64_MAX || !eq[1])
-		return operand;
-	*given = rank + 1;
-	return eq + 1;
-}
-
-static uint64_t group_of_operand(void *arg, size_t operand)
-{
-	return ((struct job *)arg)->given[operand];
-}
-
-/* Ranks by the rules of stream/rank.h; those without get the number of their run. */
-static bool set_ranks(struct job *j)
-{
-	uint64_t next = 0;
-
-	for (size_t i = 0; i < j->walk.n; i++) {
-		struct input *in = &j->in[i];
-		size_t k = 0;
-
-		in->run = j->runs[i] = run_of_path(j->walk.v[i].path);
-		if (!in->run)
-			return false;
-		if (j->given[j->walk.v[i].operand]) {
-			in->rule = RANK_GIVEN;
-			in->rank = j->given[j->walk.v[i].operand] - 1;
-			continue;
-		}
-		if (rank_of_path(&j->ranks, in->path, &in->rank, &in->rule))
-			continue;
-		in->rule = RANK_ORDER;
-		while (k < i && (j->in[k].rule != RANK_ORDER || strcmp(j->runs[k], in->run) != 0))
-			k++;
-		in->rank = k < i ? j->in[k].rank : next++;
-	}
-	return true;
-}
-
-static bool find_inputs(struct job *j)
-{
-	struct option_list *ops = &j->c->operands;
-	struct diag d;
-
-	j->given = calloc(ops->n, sizeof *j->given);
-	if (!j->given)
-		return false;
-	for (size_t i = 0, stdins = 0; i < ops->n; i++) {
-		const char *path = split_rank(ops->v[i], &j->given[i]);
-
-		if (!strcmp(path, "-") && stdins++)
-			report_add(&j->rep, SEV_ERROR, "-", 0,
-			           "standard input can be read once only");
-		else if (!walk_add(&j->walk, path, i, &d))
-			report_add(&j->rep, SEV_ERROR, path, d.line, "%s", d.text);
-	}
-	walk_mark_duplicates(&j->walk, group_of_operand, j);
-	j->in = calloc(j->walk.n ? j->walk.n : 1, sizeof *j->in);
-	j->runs = calloc(j->walk.n ? j->walk.n : 1, sizeof *j->runs);
-	if (!j->in || !j->runs)
-		return false;
-	for (size_t i = 0; i < j->walk.n; i++)
-		j->in[i] = (struct input) { .path = j->walk.v[i].path,
-			                    .size = j->walk.v[i].size,
-			                    .optional = j->walk.v[i].in_dir };
-	return set_ranks(j);
-}
-
-/* The inputs that count: no content twice.  Returns how many, packed to the front of `in`. */
-static size_t drop_duplicates(struct job *j, size_t *origin)
-{
-	size_t n = 0;
-
-	size_t twice = 0;
-
-	for (size_t i = 0; i < j->walk.n; i++) {
-		const struct walk_file *f = &j->walk.v[i];
-
-		if (!f->duplicate) {
-			origin[n] = i;
-			j->in[n++] = j->in[i];
-		} else if (!twice++ || j->c->verbose) {
-			report_add(&j->rep, SEV_NOTE, f->path, 0,
-			           "same content as %s: counted once", j->walk.v[f->same_as].path);
-		}
-	}
-	if (twice > 1 && !j->c->verbose)
-		report_add(&j->rep, SEV_NOTE, NULL, 0,
-		           "%zu more files with the content of others (-v names them)", twice - 1);
-	return n;
-}
-
-/* A directory in which nothing was a trace. */
-static void judge_directories(struct job *j, const size_t *origin, size_t n)
-{
-	for (size_t op = 0; op < j->c->operands.n; op++) {
-		uint64_t files = 0, traces = 0, dummy;
-		bool in_dir = false;
-		struct stat st;
-		const char *path = split_rank(j->c->operands.v[op], &dummy);
-
-		for (size_t i = 0; i < n; i++)
-			if (j->walk.v[origin[i]].operand == op) {
-				in_dir |= j->walk.v[origin[i]].in_dir;
-				files++;
-				traces += j->in[i].traces;
-			}
-		/* What was counted under another name was found all the same. */
-		for (size_t i = 0; i < j->walk.n; i++)
-			traces += j->walk.v[i].operand == op && j->walk.v[i].duplicate;
-		if (!files)
-			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
-		if (in_dir && !traces)
-			report_add(&j->rep, SEV_ERROR, path, 0,
-			           "no trace in this directory (%llu file%s looked at)",
-			           (unsigned long long)files, files == 1 ? "" : "s");
-	}
-}
-
 /* ---- the run ---- */
 
 /* First pass of a relative window: the span of every rank. */
-static enum status resolve_window(struct job *j, const struct drive *d, size_t n)
+static enum status resolve_window(struct job *j, const struct drive *d)
 {
 	struct spans spans = { 0 };
 	struct drive first = *d;
@@ -300,7 +166,7 @@ static enum status resolve_window(struct job *j, const struct drive *d, size_t n
 		return ST_OK;
 	}
 	first.want = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	st = drive_run(&first, j->in, n, &span_sink, &spans, &j->first);
+	st = drive_run(&first, j->in.v, j->in.n, &span_sink, &spans, &j->first);
 	j->extents = calloc(spans.n ? spans.n : 1, sizeof *j->extents);
 	for (size_t i = 0; j->extents && i < spans.n; i++)
 		j->extents[i] = (struct rank_extent) {
@@ -324,13 +190,6 @@ static void keep_first_errors(struct job *j)
 		if (f->severity == SEV_ERROR && k == j->rep.n)
 			report_add(&j->rep, SEV_ERROR, f->where, f->line, "%s", f->text);
 	}
-}
-
-static unsigned cores(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
 }
 
 static bool locale_is_utf8(void)
@@ -361,23 +220,6 @@ static void look_of(const struct common *c, struct render_ctx *ctx)
 		ctx->width = (unsigned)width;
 	ctx->utf8 = tty && locale_is_utf8();
 	ctx->color = tty && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
-}
-
-/* Findings to stderr; what the exit status has to be because of them. */
-static int tell(const struct job *j)
-{
-	int status = EXIT_DONE;
-
-	for (size_t i = 0; i < j->rep.n; i++) {
-		const struct finding *f = &j->rep.v[i];
-		bool error = f->severity == SEV_ERROR || (f->severity == SEV_SKIP && j->c->strict);
-
-		if (error)
-			status = EXIT_TROUBLE;
-		if (error || !j->c->quiet)
-			say(j->c, f->where, f->line, f->text);
-	}
-	return status;
 }
 
 /* "file:line: text" of every finding, for the json envelope; all of them in one buffer, each with
@@ -417,7 +259,7 @@ static int print_table(struct job *j, const struct table *t)
 		                  .notes = notes,
 		                  .nnotes = j->rep.n,
 		                  .all_columns = j->c->columns != NULL };
-	int status = tell(j), put = EXIT_DONE;
+	int status = inputs_tell(j->c, &j->rep), put = EXIT_DONE;
 
 	look_of(j->c, &ctx);
 	out.failed = !notes || text.failed;
@@ -436,29 +278,22 @@ static int print_table(struct job *j, const struct table *t)
 
 static int measure(struct job *j)
 {
-	size_t *origin = calloc(j->walk.n ? j->walk.n : 1, sizeof *origin);
-	size_t n = origin ? drop_duplicates(j, origin) : 0;
 	struct event_sink sink = j->m->sink;
-	struct drive d = { .want = j->m->want(j->o),
-		           .jobs = (unsigned)j->c->jobs,
-		           .from = j->c->from ? reader_find(j->c->from) : NULL,
-		           .ranks = &j->ranks,
-		           .progress = progress_tell,
-		           .progress_arg = &j->progress,
-		           .verbose = j->c->verbose };
+	struct drive d = inputs_drive(&j->in, j->c, j->m->want(j->o));
 	void *acc = calloc(1, sink.size);
 	struct table t = { 0 };
 	enum status st = ST_FATAL;
 	int status = EXIT_TROUBLE;
 
 	progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
+	d.progress = progress_tell;
+	d.progress_arg = &j->progress;
 	sink.arg = j->o;
-	if (origin && (!j->o->windowed || resolve_window(j, &d, n) == ST_OK) && acc &&
-	    sink.init(acc, j->o)) {
-		st = drive_run(&d, j->in, n, &sink, acc, &j->rep);
+	if ((!j->o->windowed || resolve_window(j, &d) == ST_OK) && acc && sink.init(acc, j->o)) {
+		st = drive_run(&d, j->in.v, j->in.n, &sink, acc, &j->rep);
 		progress_done(&j->progress);
 		keep_first_errors(j);
-		judge_directories(j, origin, n);
+		inputs_judge(&j->in, j->c, &j->rep);
 		if (st == ST_OK)
 			st = j->m->fill(acc, j->o, &t, &j->rep);
 		if (st != ST_FATAL)
@@ -473,16 +308,15 @@ static int measure(struct job *j)
 		say(j->c, NULL, 0,
 		    j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
 	free(acc);
-	free(origin);
 	return status;
 }
 
 /* Standard input can be read once. */
 static bool readable_twice(const struct job *j, struct diag *d)
 {
-	for (size_t i = 0; i < j->walk.n; i++) {
+	for (size_t i = 0; i < j->in.walk.n; i++) {
 		struct stat st;
-		const char *path = j->walk.v[i].path;
+		const char *path = j->in.walk.v[i].path;
 
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
 			diag_set(d, 0,
@@ -502,15 +336,7 @@ int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
 
 	if (!c->format)
 		c->format = "text";
-	if (!c->jobs_given)
-		c->jobs = cores();
-	if (!c->operands.n && isatty(STDIN_FILENO))
-		diag_set(&d, 0, "no input: name a file, a directory, or - for standard input");
-	else if (!c->operands.n && !option_list_add(&c->operands, "-"))
-		diag_oom(&d);
-	else if (read_options(&j, &d) && !find_inputs(&j))
-		diag_oom(&d);
-	else if (!*d.text && window_relative(&j.window))
+	if (read_options(&j, &d) && inputs_find(&j.in, c, &j.rep, &d) && window_relative(&j.window))
 		readable_twice(&j, &d);
 	if (!*d.text)
 		status = measure(&j);
@@ -518,14 +344,8 @@ int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
 		say(c, NULL, 0, d.text);
 	else
 		status = usage_error(c, &d);
-	for (size_t i = 0; j.runs && i < j.walk.n; i++)
-		free(j.runs[i]);
-	free(j.runs);
-	free(j.in);
-	free(j.given);
 	free(j.extents);
-	walk_fini(&j.walk);
-	rank_regex_fini(&j.ranks);
+	inputs_fini(&j.in);
 	classes_free(j.classes);
 	report_fini(&j.rep);
 	report_fini(&j.first);
