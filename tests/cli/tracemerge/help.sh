@@ -1,0 +1,2 @@
+# The options that mean something here, its own first.
+tracemerge --help

@@ -1,0 +1,8 @@
+# The SQL it prints makes the tables it writes.
+tracemerge --schema > schema.sql
+sqlite3 fresh.db < schema.sql
+tracemerge -q -o run.db "$TESTDATA/rocprofv3/7.0/demo"
+sqlite3 fresh.db .schema > want
+sqlite3 run.db .schema > got
+cmp want got; echo $?
+sqlite3 fresh.db 'PRAGMA application_id; PRAGMA user_version'

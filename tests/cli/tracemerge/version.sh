@@ -1,0 +1,1 @@
+tracemerge --version
