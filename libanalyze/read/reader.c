@@ -139,6 +139,7 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 {
 	const unsigned char *p;
 	struct reader *r;
+	bool by_content = !ops;
 	struct diag broken;
 	enum status st;
 	size_t n;
@@ -175,8 +176,9 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 	r->want = want;
 	st = ops->open(r, d);
 	if (st != ST_OK) {
+		/* A format the caller named is not unknown, it is wrong. */
 		if (unknown)
-			*unknown = st == ST_SKIP;
+			*unknown = st == ST_SKIP && by_content;
 		reader_close(r);
 		return NULL;
 	}
