@@ -138,6 +138,7 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
                            bool *unknown, struct diag *d)
 {
 	const unsigned char *p;
+	bool said = ops != NULL;
 	struct reader *r;
 	struct diag broken;
 	enum status st;
@@ -176,7 +177,7 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 	st = ops->open(r, d);
 	if (st != ST_OK) {
 		if (unknown)
-			*unknown = st == ST_SKIP;
+			*unknown = st == ST_SKIP && !said;
 		reader_close(r);
 		return NULL;
 	}
