@@ -17,12 +17,20 @@ struct process {
 	uint64_t pid, id;
 };
 
+enum { INSERTS = 8 };
+
+/* Rows with these columns into a table. */
+struct insert {
+	uint64_t cols;
+	sqlite3_stmt *st;
+};
+
 struct store {
 	sqlite3 *db;
 	struct feed feed;
 	struct feed_of feeds[RUN_TABLES];
-	sqlite3_stmt *insert[RUN_TABLES], *input, *input_end, *rank, *loss, *clock, *extent,
-	        *rollup, *name, *meta;
+	struct insert insert[RUN_TABLES][INSERTS];
+	sqlite3_stmt *input, *input_end, *rank, *loss, *clock, *extent, *rollup, *name, *meta;
 	uint64_t next[RUN_TABLES],
 	        first[RUN_TABLES]; /* row ids: the next, the first of the input */
 	uint64_t next_rollup, first_rollup;
@@ -63,47 +71,63 @@ static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
 	       SQLITE_OK;
 }
 
-static bool prepare_insert(struct store *s, int table)
+static void put_columns(struct buf *sql, const struct run_table *t, uint64_t cols)
+{
+	for (const struct run_column *c = t->column; c->name; c++)
+		if (cols & EV_BIT(c->col))
+			buf_fmt(sql, ",%s", c->name);
+}
+
+/* INSERT of the columns that are there: those that are not cost as much as the others. */
+static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 {
 	const struct run_table *t = &run_tables[table];
+	struct insert *in = s->insert[table];
 	struct buf sql = { 0 };
-	bool ok;
+	size_t k = 0;
 
+	while (k < INSERTS && in[k].st && in[k].cols != cols)
+		k++;
+	/* So many kinds of rows are in no trace: the last statement is used for all the others. */
+	if (k == INSERTS) {
+		k--;
+		sqlite3_finalize(in[k].st);
+		in[k].st = NULL;
+	}
+	if (in[k].st)
+		return in[k].st;
 	buf_fmt(&sql, "INSERT INTO %s(rank_id", t->name);
-	for (const struct run_column *c = t->column; c->name; c++)
-		buf_fmt(&sql, ",%s", c->name);
-	buf_fmt(&sql, ") SELECT * FROM feed_%s", t->name);
-	ok = !sql.failed && prepare(s, &s->insert[table], sql.p);
+	put_columns(&sql, t, cols);
+	buf_str(&sql, ") SELECT rank_id");
+	put_columns(&sql, t, cols);
+	buf_fmt(&sql, " FROM feed_%s", t->name);
+	in[k].cols = cols;
+	if (!sql.failed)
+		prepare(s, &in[k].st, sql.p);
 	buf_fini(&sql);
-	return ok;
+	return in[k].st;
 }
 
 static bool prepare_all(struct store *s)
 {
-	bool ok =
-	        prepare(s, &s->input,
-	                "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,producer,events,"
-	                "skipped,lost,stats_only) VALUES(?,?,?,?,?,?,?,?,?,0,0,0,0)") &&
-	        prepare(s, &s->input_end,
-	                "UPDATE input SET events=?,skipped=?,lost=?,stats_only=?,content=?,"
-	                "problem=? WHERE id=?") &&
-	        prepare(s, &s->rank, "INSERT INTO rank(id,input,rank,pid) VALUES(?,?,?,?)") &&
-	        prepare(s, &s->loss,
-	                "INSERT INTO loss(input,reason,rows,line,at_byte) VALUES(?,?,?,?,?)") &&
-	        prepare(s, &s->clock,
-	                "INSERT INTO clock(input,clock,method,offset_ns) VALUES(?,?,'none',0)") &&
-	        prepare(s, &s->extent,
-	                "INSERT INTO extent(input,tbl,first,rows) VALUES(?,?,?,?)") &&
-	        prepare(s, &s->rollup,
-	                "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
-	                "total_hi,squares_0,squares_1,squares_2,min_ns,max_ns,sketch) "
-	                "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
-	        prepare(s, &s->name, "INSERT INTO name(id,text) VALUES(?,?)") &&
-	        prepare(s, &s->meta, "INSERT INTO meta(key,value) VALUES(?,?)");
-
-	for (int i = 0; ok && i < RUN_TABLES; i++)
-		ok = prepare_insert(s, i);
-	return ok;
+	return prepare(s, &s->input,
+	               "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,producer,events,"
+	               "skipped,lost,stats_only) VALUES(?,?,?,?,?,?,?,?,?,0,0,0,0)") &&
+	       prepare(s, &s->input_end,
+	               "UPDATE input SET events=?,skipped=?,lost=?,stats_only=?,content=?,"
+	               "problem=? WHERE id=?") &&
+	       prepare(s, &s->rank, "INSERT INTO rank(id,input,rank,pid) VALUES(?,?,?,?)") &&
+	       prepare(s, &s->loss,
+	               "INSERT INTO loss(input,reason,rows,line,at_byte) VALUES(?,?,?,?,?)") &&
+	       prepare(s, &s->clock,
+	               "INSERT INTO clock(input,clock,method,offset_ns) VALUES(?,?,'none',0)") &&
+	       prepare(s, &s->extent, "INSERT INTO extent(input,tbl,first,rows) VALUES(?,?,?,?)") &&
+	       prepare(s, &s->rollup,
+	               "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
+	               "total_hi,squares_0,squares_1,squares_2,min_ns,max_ns,sketch) "
+	               "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
+	       prepare(s, &s->name, "INSERT INTO name(id,text) VALUES(?,?)") &&
+	       prepare(s, &s->meta, "INSERT INTO meta(key,value) VALUES(?,?)");
 }
 
 /* The schema up to the indexes. */
@@ -246,22 +270,29 @@ static bool reserve_ranks(struct store *s, size_t n)
 
 enum status store_add(struct store *s, const struct store_rows *rows, size_t n, struct diag *d)
 {
+	uint64_t cols = 0;
+
 	if (!n)
 		return ST_OK;
 	if (!reserve_ranks(s, n)) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		cols |= rows[i].b.some;
 		if (!rank_rows(s, &rows[i].b, s->rank_id[i]))
 			return refuse(s, d);
+	}
 	s->feed = (struct feed) { .rows = rows,
 		                  .n = n,
 		                  .rank_id = (const uint64_t *const *)s->rank_id };
 	for (int t = 0; t < RUN_TABLES; t++) {
+		sqlite3_stmt *st;
+
 		if (run_tables[t].kind != rows->b.kind)
 			continue;
-		if (!run(s->insert[t]))
+		st = insert_of(s, t, cols);
+		if (!st || !run(st))
 			return refuse(s, d);
 		s->next[t] += (uint64_t)sqlite3_changes64(s->db);
 	}
@@ -380,7 +411,8 @@ void store_close(struct store *s)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(*all[i]);
 	for (int i = 0; i < RUN_TABLES; i++)
-		sqlite3_finalize(s->insert[i]);
+		for (int k = 0; k < INSERTS; k++)
+			sqlite3_finalize(s->insert[i][k].st);
 	sqlite3_close(s->db);
 	for (size_t i = 0; i < s->nrank_id; i++)
 		free(s->rank_id[i]);
