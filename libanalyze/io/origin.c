@@ -12,6 +12,10 @@
 
 enum { READ_MOST = 1 << 30 }; /* read(2) takes no more than 2 GiB anyway */
 
+/* A reader faster than its producer is woken for every few pages written, which costs more than the
+ * reading: 0.66 s of CPU a GB with the usual 64 KiB, 0.36 s with this. */
+enum { PIPE_BYTES = 1024 * 1024 }; /* what Linux grants to everybody */
+
 struct file {
 	struct stage st;
 	int fd;
@@ -132,6 +136,8 @@ struct stage *origin_file(const char *path, struct ledger *l, struct diag *d)
 		/* Only a hint: the kernel reads further ahead. */
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	}
+	if (S_ISFIFO(sb.st_mode))
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
 	return &f->st;
 fail:
 	if (owned && fd >= 0)
