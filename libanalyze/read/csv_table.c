@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-	BLOCK = 256 * 1024, /* bytes read at a time: stays in the second-level cache */
+	BLOCK = 512 * 1024, /* bytes read at a time: stays in the second-level cache */
 	LOOK = 64,          /* rows looked at to learn how an ordinary row is quoted */
 	MORE_FIELDS = 64,   /* counters a ragged row may have beyond its header */
 };
