@@ -11,9 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VIEWS = 8, OWN_OPTIONS = 5 + VIEWS + 1, LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
+
 /* What the user may say beside the common options. */
 struct own {
 	unsigned level, domain;
+	uint64_t short_us, skip, max_unclassified;
+	bool view[VIEWS]; /* of the metric's views */
 };
 
 static const char *const level_words[] = { "full", "short", "base", "class", NULL };
@@ -23,11 +27,18 @@ static const char *const domain_words[] = { "kernel", "copy",    "hip",       "h
 	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
 	                                    "alloc",  "scratch", "all",       NULL };
 
-enum { OWN_OPTIONS = 3, LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
-
-static void own_options(struct own *own, struct option out[OWN_OPTIONS])
+static bool offered(const struct metric *m, const char *name)
 {
-	const struct option all[OWN_OPTIONS] = {
+	for (const char *const *o = m->options; *o; o++)
+		if (!strcmp(*o, name))
+			return true;
+	return false;
+}
+
+/* The options of one sub-command (all of them for NULL), and a flag for each of its other views. */
+static void own_options(struct own *own, const struct metric *m, struct option out[OWN_OPTIONS])
+{
+	const struct option all[] = {
 		{ .name = "name",
 		  .type = OPT_INDEX,
 		  .value = &own->level,
@@ -42,10 +53,37 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .choices = domain_words,
 		  .about = "what to list",
 		  .dflt = "kernel" },
-		{ 0 },
+		{ .name = "short",
+		  .type = OPT_U64,
+		  .value = &own->short_us,
+		  .arg = "US",
+		  .max = UINT64_MAX / 1000,
+		  .about = "kernels below so many microseconds are short",
+		  .dflt = "10" },
+		{ .name = "skip",
+		  .type = OPT_U64,
+		  .value = &own->skip,
+		  .arg = "N",
+		  .about = "leave out the first N steps: warm-up",
+		  .dflt = "0" },
+		{ .name = "max-unclassified",
+		  .type = OPT_FIXED,
+		  .value = &own->max_unclassified,
+		  .arg = "PCT",
+		  .max = 1000000,
+		  .about = "exit 1 when more of the kernel time has no class" },
 	};
+	size_t n = 0;
 
-	memcpy(out, all, sizeof all);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (!m || offered(m, all[i].name))
+			out[n++] = all[i];
+	for (size_t i = 0; m && m->views[i].columns && i < VIEWS; i++)
+		if (m->views[i].option)
+			out[n++] = (struct option) { .name = m->views[i].option,
+				                     .value = &own->view[i],
+				                     .about = m->views[i].about };
+	out[n] = (struct option) { 0 };
 }
 
 /* Every sub-command, for help and completions; ends with { 0 }. */
@@ -83,19 +121,25 @@ static int print_help(const struct common *c, const struct metric *m,
 	return status;
 }
 
-static int print_completion(const struct common *c, const struct option *const *tables)
+static int print_completion(const struct common *c, const struct option *common)
 {
+	static struct own none;
+	static struct option own[32][OWN_OPTIONS];
+	static const struct option *tables[32][3];
+	const struct option *const without[] = { common, NULL };
 	struct complete_command list[32] = { 0 };
-	const struct complete_spec spec = { .tool = "kstats",
-		                            .commands = list,
-		                            .tables = tables + 1 };
+	const struct complete_spec spec = { .tool = "kstats", .commands = list, .tables = without };
 	struct buf out = { 0 };
 	int status;
 
-	for (size_t i = 0; metrics[i] && i < 31; i++)
+	for (size_t i = 0; metrics[i] && i < 31; i++) {
+		own_options(&none, metrics[i], own[i]);
+		tables[i][0] = own[i];
+		tables[i][1] = common;
 		list[i] = (struct complete_command) { .name = metrics[i]->name,
 			                              .about = metrics[i]->about,
-			                              .tables = tables };
+			                              .tables = tables[i] };
+	}
 	if (!complete_render(&out, c->completion, &spec))
 		out.failed = true;
 	status = put_output(c, &out);
@@ -103,9 +147,38 @@ static int print_completion(const struct common *c, const struct option *const *
 	return status;
 }
 
-static int run(struct common *c, const struct metric *m, const struct own *own)
+/* The one view that was asked for; false with *d when there are two. */
+static bool choose_view(const struct metric *m, const struct own *own, const char **view,
+                        struct diag *d)
 {
-	struct metric_opts o = { .level = own->level == LEVEL_CLASS ? NAME_FULL
+	*view = NULL;
+	for (size_t i = 0; m->views[i].columns && i < VIEWS; i++) {
+		if (!own->view[i])
+			continue;
+		if (*view) {
+			diag_set(d, 0, "--%s and --%s are two tables: ask for one", *view,
+			         m->views[i].option);
+			return false;
+		}
+		*view = m->views[i].option;
+	}
+	return true;
+}
+
+static const struct column *view_columns(const struct metric *m, const char *view)
+{
+	const struct metric_opts o = { .view = view };
+
+	return metric_view(m, &o)->columns;
+}
+
+static int run(struct common *c, const struct metric *m, const struct own *own, const char *view)
+{
+	struct metric_opts o = { .view = view,
+		                 .short_ns = own->short_us * 1000,
+		                 .skip = own->skip,
+		                 .max_unclassified = own->max_unclassified,
+		                 .level = own->level == LEVEL_CLASS ? NAME_FULL
 		                                                    : (enum name_level)own->level,
 		                 .by_class = own->level == LEVEL_CLASS };
 
@@ -135,27 +208,30 @@ static int no_command(const struct common *c, const char *word)
 int main(int argc, char **argv)
 {
 	struct common c = { .tool = "kstats" };
-	struct own own = { 0 };
+	struct own own = { .short_us = 10, .max_unclassified = UINT64_MAX };
 	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	const struct metric *m = argc > 1 ? metric_find(argv[1]) : NULL;
+	const char *view = NULL;
 	struct diag d = { 0 };
 	int status;
 
 	common_options(&c, common);
-	own_options(&own, mine);
+	own_options(&own, m, mine);
 	if (m)
 		c.table = m->name;
 	if (!option_parse(m ? argc - 1 : argc, m ? argv + 1 : argv, tables, &c.operands, &d))
 		status = usage_error(&c, &d);
 	else if (c.help)
 		status = print_help(&c, m, tables);
+	else if (m && !choose_view(m, &own, &view, &d))
+		status = usage_error(&c, &d);
 	else if (c.completion)
-		status = print_completion(&c, tables);
+		status = print_completion(&c, common);
 	else if (c.list_columns && !m)
 		status = no_command(&c, NULL);
-	else if (!answer_lists(&c, m ? m->columns : NULL, &status))
-		status = m ? run(&c, m, &own) : no_command(&c, argc > 1 ? argv[1] : NULL);
+	else if (!answer_lists(&c, m ? view_columns(m, view) : NULL, &status))
+		status = m ? run(&c, m, &own, view) : no_command(&c, argc > 1 ? argv[1] : NULL);
 	option_list_fini(&c.operands);
 	return status;
 }

@@ -187,7 +187,7 @@ int main(int argc, char **argv)
 		status = print_help(&c, info, tables);
 	else if (c.completion)
 		status = print_completion(&c, for_events, for_info);
-	else if (!answer_lists(&c, info ? inventory_metric.columns : events_metric.columns,
+	else if (!answer_lists(&c, (info ? inventory_metric : events_metric).views->columns,
 	                       &status))
 		status = info ? write_info(&c) : write_events(&c, &own);
 	option_list_fini(&c.operands);

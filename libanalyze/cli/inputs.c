@@ -328,7 +328,9 @@ int inputs_tell(const struct common *c, const struct report *rep)
 
 		if (error)
 			status = EXIT_TROUBLE;
-		if (error || !c->quiet)
+		else if (f->severity == SEV_NO && status == EXIT_DONE)
+			status = EXIT_NO;
+		if (error || f->severity == SEV_NO || !c->quiet)
 			say(c, f->where, f->line, f->text);
 	}
 	return status;

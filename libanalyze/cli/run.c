@@ -22,6 +22,7 @@ struct job {
 	struct common *c;
 	const struct metric *m;
 	struct metric_opts *o;
+	const struct metric_view *view;
 	const struct render_mode *mode;
 	struct inputs in;
 	struct window window;
@@ -57,12 +58,23 @@ static bool each_word(struct job *j, const char *option, const char *list,
 
 static bool take_per(struct job *j, const char *word, struct diag *d)
 {
-	for (unsigned i = 0; per_words[i]; i++)
+	struct buf can = { 0 };
+
+	for (unsigned i = 0; per_words[i]; i++) {
+		if (!(j->m->per & 1u << i))
+			continue;
 		if (!strcmp(per_words[i], word)) {
 			j->o->per |= 1u << i;
+			buf_fini(&can);
 			return true;
 		}
-	diag_set(d, 0, "--per '%s' is none of rank, agent, queue, stream, shape", word);
+		buf_fmt(&can, "%s%s", can.n ? ", " : "", per_words[i]);
+	}
+	if (can.n)
+		diag_set(d, 0, "--per '%s' is none of %s", word, can.p);
+	else
+		diag_set(d, 0, "%s has no --per", j->m->name);
+	buf_fini(&can);
 	return false;
 }
 
@@ -74,14 +86,32 @@ static bool is_sort_word(const char *key, const char *word)
 	return !strncmp(key, word, n) && (!word[n] || !strcmp(word + n, "_ns"));
 }
 
+/* Without a list of its own a metric sorts by any of its columns. */
+static bool take_any_sort(struct job *j, const char *word, struct diag *d)
+{
+	struct table t;
+	size_t i;
+
+	table_init_list(&t, j->view->columns);
+	i = table_find(&t, word);
+	if (i == t.ncols || j->o->nsort == SORT_KEYS) {
+		diag_set(d, 0, "--sort '%s' is no column (--list-columns lists them)", word);
+		return false;
+	}
+	j->sort[j->o->nsort++] = t.columns[i]->name;
+	return true;
+}
+
 static bool take_sort(struct job *j, const char *word, struct diag *d)
 {
+	if (!j->m->sort_words)
+		return take_any_sort(j, word, d);
 	/* Shares are sorted as the totals they are shares of. */
 	if (!strcmp(word, "pct") || !strcmp(word, "cum_pct"))
 		word = "total";
-	for (size_t i = 0; top_sort_words[i]; i++)
-		if (is_sort_word(top_sort_words[i], word) && j->o->nsort < SORT_KEYS) {
-			j->sort[j->o->nsort++] = top_sort_words[i];
+	for (size_t i = 0; j->m->sort_words[i]; i++)
+		if (is_sort_word(j->m->sort_words[i], word) && j->o->nsort < SORT_KEYS) {
+			j->sort[j->o->nsort++] = j->m->sort_words[i];
 			return true;
 		}
 	diag_set(d, 0,
@@ -97,7 +127,7 @@ static bool take_column(struct job *j, const char *word, struct diag *d)
 	const char *near;
 	size_t n = 0;
 
-	for (const struct column *col = j->m->columns; col->name; col++) {
+	for (const struct column *col = j->view->columns; col->name; col++) {
 		if (!strcmp(col->name, word) && j->o->ncolumns < TABLE_COLUMNS) {
 			j->columns[j->o->ncolumns++] = col->name;
 			return true;
@@ -116,6 +146,7 @@ static bool read_options(struct job *j, struct diag *d)
 	struct metric_opts *o = j->o;
 
 	j->mode = render_find(c->format);
+	j->view = metric_view(j->m, o);
 	o->sort = j->sort;
 	if (c->per && !each_word(j, "per", c->per, take_per, d))
 		return false;
@@ -246,12 +277,35 @@ static const char **notes_of(const struct report *rep, struct buf *text)
 	return notes;
 }
 
+/* -s, -n and --columns, where the metric leaves them to us. */
+static bool shape(struct job *j, struct table *t)
+{
+	const struct metric_opts *o = j->o;
+	size_t which[TABLE_COLUMNS], all = t->nrows;
+
+	if (j->m->by_itself)
+		return true;
+	for (size_t i = 0; i < o->nsort; i++)
+		which[i] = table_find(t, o->sort[i]);
+	if (o->nsort && !table_sort(t, which, o->nsort))
+		return false;
+	if (o->limit && o->limit < all)
+		t->nrows = (size_t)o->limit;
+	if (t->nrows < all && o->limit_usual)
+		report_add(&j->rep, SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all", t->nrows,
+		           all);
+	for (size_t i = 0; i < o->ncolumns; i++)
+		which[i] = table_find(t, o->columns[i]);
+	return !o->columns || table_choose(t, which, o->ncolumns);
+}
+
 static int print_table(struct job *j, const struct table *t)
 {
 	struct buf out = { 0 }, text = { 0 };
 	const char **notes = notes_of(&j->rep, &text);
+	char name[64];
 	struct render_ctx ctx = { .tool = j->c->tool,
-		                  .table = j->m->name,
+		                  .table = name,
 		                  .version = TRACEMILL_VERSION,
 		                  .inputs = j->c->operands.v,
 		                  .ninputs = j->c->operands.n,
@@ -261,6 +315,8 @@ static int print_table(struct job *j, const struct table *t)
 		                  .all_columns = j->c->columns != NULL };
 	int status = inputs_tell(j->c, &j->rep), put = EXIT_DONE;
 
+	snprintf(name, sizeof name, "%s%s%s", j->m->name, j->view->option ? "-" : "",
+	         j->view->option ? j->view->option : "");
 	look_of(j->c, &ctx);
 	out.failed = !notes || text.failed;
 	/* People need no heading over nothing, and a good file is worth more than an empty one; a
@@ -296,6 +352,8 @@ static int measure(struct job *j)
 		inputs_judge(&j->in, j->c, &j->rep);
 		if (st == ST_OK)
 			st = j->m->fill(acc, j->o, &t, &j->rep);
+		if (st != ST_FATAL && (t.failed || !shape(j, &t)))
+			st = ST_FATAL;
 		if (st != ST_FATAL)
 			status = print_table(j, &t);
 		/* An empty answer is never a good one. */

@@ -360,10 +360,13 @@ static enum status cat_fill(void *acc, const struct metric_opts *o, struct table
 	return ST_END;
 }
 
+static const struct metric_view views[] = { { .columns = event_heads }, { 0 } };
+
 const struct metric events_metric = {
 	.name = "events",
 	.about = "every event as a row",
-	.columns = event_heads,
+	.views = views,
+	.by_itself = true,
 	.sink = { .size = sizeof(struct cat),
 	          .init = cat_init,
 	          .piece = cat_piece,

@@ -492,10 +492,13 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	return ST_END;
 }
 
+static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+
 const struct metric inventory_metric = {
 	.name = "info",
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
-	.columns = columns,
+	.views = views,
+	.by_itself = true,
 	.sink = { .size = sizeof(struct inventory),
 	          .init = init,
 	          .piece = piece,

@@ -24,6 +24,14 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
+const struct metric_view *metric_view(const struct metric *m, const struct metric_opts *o)
+{
+	for (const struct metric_view *v = m->views; v->columns; v++)
+		if (o->view && v->option && !strcmp(v->option, o->view))
+			return v;
+	return m->views;
+}
+
 bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 {
 	*w = (struct extent) { 0, UINT64_MAX };

@@ -43,6 +43,10 @@ struct metric_opts {
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank */
+	const char *view;           /* which of the metric's views, or NULL = the usual one */
+	uint64_t short_ns;          /* --short: kernels below are short */
+	uint64_t skip;              /* --skip: warm-up steps left out */
+	uint64_t max_unclassified;  /* ten-thousandths of a percent; UINT64_MAX = no limit */
 	void *own;                  /* what a tool and its metric share beside this */
 	const struct diag *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
@@ -51,12 +55,22 @@ struct metric_opts {
  * rank has none, so that nothing of it counts. */
 bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w);
 
+/* A table that a metric can print. */
+struct metric_view {
+	const char *option; /* "list": printed with --list; NULL = without such an option */
+	const char *about;  /* what that option does, one clause */
+	const struct column *columns; /* in order, ending with name NULL */
+};
+
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct metric {
 	const char *name, *about;
-	const struct column
-	        *columns;       /* every column it can print, in order, ending with name NULL */
+	const struct metric_view *views; /* the usual one first, ending with columns NULL */
+	const char *const *options;      /* names of what kstats offers with it, ending with NULL */
+	unsigned per;                    /* bits of enum per that it can tell apart */
+	const char *const *sort_words;   /* NULL = any column, see `by_itself` */
+	bool by_itself; /* fill obeys columns, sort and limit; otherwise whoever prints it does */
 	struct event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */
@@ -78,6 +92,9 @@ extern const struct metric *const metrics[];
 
 /* The metric of that name, or NULL. */
 const struct metric *metric_find(const char *name);
+
+/* The view that *o asks for. */
+const struct metric_view *metric_view(const struct metric *m, const struct metric_opts *o);
 
 /* The words --per and -s of `top` take, ending with NULL; per_words[i] is bit 1 << i. */
 extern const char *const per_words[];

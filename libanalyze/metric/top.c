@@ -636,10 +636,17 @@ static bool top_merge(void *into, void *acc)
 	return ok;
 }
 
+static const struct metric_view views[] = { { .columns = top_columns }, { 0 } };
+static const char *const options[] = { "name", "domain", NULL };
+
 const struct metric metric_top = {
 	.name = "top",
 	.about = "where did the time go: every kernel, copy or API function with its durations",
-	.columns = top_columns,
+	.views = views,
+	.options = options,
+	.per = PER_RANK | PER_AGENT | PER_QUEUE | PER_STREAM | PER_SHAPE,
+	.sort_words = top_sort_words,
+	.by_itself = true,
 	.sink = { .size = sizeof(struct top),
 	          .init = top_init,
 	          .piece = top_piece,

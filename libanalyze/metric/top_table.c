@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `top`: layers put together, groups sorted, cells filled. */
 #include "metric/priv_top.h"
+#include "metric/work.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -482,17 +483,6 @@ static bool collect(struct answer *a, struct top *t)
 
 /* ---- cells ---- */
 
-static struct cell share(u128 part, u128 whole)
-{
-	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
-	while (whole >> 64 || part >> 120) {
-		whole >>= 1;
-		part >>= 1;
-	}
-	part *= 100;
-	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
-}
-
 static struct cell id_cell(const struct row *r, enum top_word w)
 {
 	return r->key[TOP_HAS] & EV_BIT(w) ? cell_u64(r->key[w]) : cell_none();
@@ -581,9 +571,9 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_TOTAL:
 		return m->sum >> 64 ? cell_none() : cell_u64((uint64_t)m->sum);
 	case COL_PCT:
-		return share(m->sum, a->whole);
+		return work_pct(m->sum, a->whole);
 	case COL_CUM_PCT:
-		return share(a->shown, a->whole);
+		return work_pct(a->shown, a->whole);
 	case COL_AVG:
 		return mean_cell(m);
 	case COL_MIN:
@@ -624,7 +614,7 @@ static bool emit(struct answer *a, struct table *out, struct report *rep)
 		           "the total of %" PRIu64 " row%s does not fit 64 bits and is left empty",
 		           wide, wide == 1 ? "" : "s");
 	if (n < a->n && a->o->limit_usual) {
-		struct cell pct = share(a->shown, a->whole);
+		struct cell pct = work_pct(a->shown, a->whole);
 
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all", n,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -58,6 +59,123 @@ void table_init(struct table *t, const struct column *const *columns, size_t nco
 	*t = (struct table) { .ncols = ncols < TABLE_COLUMNS ? ncols : TABLE_COLUMNS };
 	for (size_t i = 0; i < t->ncols; i++)
 		t->columns[i] = columns[i];
+}
+
+void table_init_list(struct table *t, const struct column *columns)
+{
+	*t = (struct table) { 0 };
+	while (columns[t->ncols].name && t->ncols < TABLE_COLUMNS) {
+		t->columns[t->ncols] = &columns[t->ncols];
+		t->ncols++;
+	}
+}
+
+size_t table_find(const struct table *t, const char *name)
+{
+	static const char *const units[] = { "", "_ns", "_pct", "_bytes" };
+	size_t n = strlen(name);
+
+	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+		for (size_t i = 0; i < t->ncols; i++)
+			if (!strncmp(t->columns[i]->name, name, n) &&
+			    !strcmp(t->columns[i]->name + n, units[u]))
+				return i;
+	return t->ncols;
+}
+
+struct order {
+	const struct table *t;
+	const size_t *by;
+	size_t n;
+};
+
+static int cmp_text(const struct cell *a, const struct cell *b)
+{
+	int c = memcmp(a->v.s, b->v.s, a->len < b->len ? a->len : b->len);
+
+	return c ? c : (a->len > b->len) - (a->len < b->len);
+}
+
+/* Largest first. */
+static int cmp_number(const struct cell *a, const struct cell *b)
+{
+	u128 x = (u128)a->v.u * (a->type == CELL_U64 ? ONE : 1),
+	     y = (u128)b->v.u * (b->type == CELL_U64 ? ONE : 1);
+
+	if (a->neg != b->neg)
+		return a->neg ? 1 : -1;
+	return a->neg ? (x > y) - (x < y) : (x < y) - (x > y);
+}
+
+static int by_columns(const void *pa, const void *pb, void *arg)
+{
+	const size_t *a = pa, *b = pb;
+	const struct order *o = arg;
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct cell *x = &o->t->cells[*a * o->t->ncols + o->by[i]],
+		                  *y = &o->t->cells[*b * o->t->ncols + o->by[i]];
+		int c;
+
+		if (x->type == CELL_NONE || y->type == CELL_NONE)
+			c = (x->type == CELL_NONE) - (y->type == CELL_NONE);
+		else if (x->type == CELL_TEXT || y->type == CELL_TEXT)
+			c = x->type == y->type ? cmp_text(x, y)
+			                       : (x->type == CELL_TEXT) - (y->type == CELL_TEXT);
+		else
+			c = o->t->columns[o->by[i]]->unit == UNIT_ID ? cmp_number(y, x)
+			                                             : cmp_number(x, y);
+		if (c)
+			return c;
+	}
+	return (*a > *b) - (*a < *b);
+}
+
+/* Rows row[0 .. nrows) and columns column[0 .. ncols) of what is there, instead of it. */
+static bool rebuild(struct table *t, const size_t *row, const size_t *column, size_t ncols)
+{
+	struct cell *cells = calloc(t->nrows * ncols + 1, sizeof *cells);
+
+	if (!cells)
+		return false;
+	for (size_t r = 0; r < t->nrows; r++)
+		for (size_t c = 0; c < ncols; c++)
+			cells[r * ncols + c] =
+			        t->cells[(row ? row[r] : r) * t->ncols + (column ? column[c] : c)];
+	free(t->cells);
+	t->cells = cells;
+	t->cap = t->nrows * ncols + 1;
+	return true;
+}
+
+bool table_sort(struct table *t, const size_t *by, size_t n)
+{
+	struct order o = { .t = t, .by = by, .n = n };
+	size_t *row = malloc((t->nrows + 1) * sizeof *row);
+	bool ok = row != NULL;
+
+	for (size_t i = 0; ok && i < t->nrows; i++)
+		row[i] = i;
+	if (ok && t->nrows) {
+		qsort_r(row, t->nrows, sizeof *row, by_columns, &o);
+		ok = rebuild(t, row, NULL, t->ncols);
+	}
+	free(row);
+	return ok;
+}
+
+bool table_choose(struct table *t, const size_t *columns, size_t n)
+{
+	const struct column *chosen[TABLE_COLUMNS];
+
+	if (!rebuild(t, NULL, columns, n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		chosen[i] = t->columns[columns[i]];
+	for (size_t i = 0; i < n; i++)
+		t->columns[i] = chosen[i];
+	t->ncols = n;
+	return true;
 }
 
 struct cell *table_row(struct table *t)

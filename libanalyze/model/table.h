@@ -87,12 +87,27 @@ struct table {
  * table_fini. */
 void table_init(struct table *t, const struct column *const *columns, size_t ncols);
 
+/* The same over all of a list that ends with name NULL. */
+void table_init_list(struct table *t, const struct column *columns);
+
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct cell *table_row(struct table *t);
 
 /* Keep a copy of the text until table_fini and return a cell of it; CELL_NONE when out of memory
  * (t->failed stays true) or when the text has 4 GiB. */
 struct cell table_own(struct table *t, const char *s, size_t len);
+
+/* The number of the column of that name, with or without its unit ("total" is "total_ns");
+ * t->ncols if there is none. */
+size_t table_find(const struct table *t, const char *name);
+
+/* Sort the rows by these columns, the first most important: numbers largest first, ids and texts in
+ * ascending order, absent last; rows that are equal in all of them stay in order.  False when out of
+ * memory. */
+bool table_sort(struct table *t, const size_t *by, size_t n);
+
+/* Keep these columns, in this order (n <= TABLE_COLUMNS).  False when out of memory. */
+bool table_choose(struct table *t, const size_t *columns, size_t n);
 
 /* Free cells and owned texts; {0} again. */
 void table_fini(struct table *t);

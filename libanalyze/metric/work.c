@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/work.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMED (EV_BIT(EVC_START) | EV_BIT(EVC_END))
+
+struct work_name {
+	uint32_t own;       /* id in work.names + 1, once asked for */
+	bool classed, comm; /* of a kernel */
+	bool looked, waits; /* of a call */
+	enum work_api api;  /* whose wait it is */
+};
+
+uint64_t work_want(unsigned keep)
+{
+	uint64_t want = TIMED | EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_AGENT) |
+	                EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
+
+	if (keep & (WORK_CORR | WORK_CALLS))
+		want |= EV_BIT(EVC_CORR);
+	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS))
+		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
+	if (keep & WORK_QUEUES)
+		want |= EV_BIT(EVC_QUEUE);
+	if (keep & WORK_STREAMS)
+		want |= EV_BIT(EVC_STREAM);
+	return want;
+}
+
+bool work_init(struct work *w, const struct metric_opts *o, unsigned keep)
+{
+	*w = (struct work) {
+		.o = o, .keep = keep, .tracks = { .words = 4 }, .threads = { .words = 4 }
+	};
+	return true;
+}
+
+void work_fini(void *acc)
+{
+	struct work *w = acc;
+
+	for (size_t i = 0; i < w->ntrack; i++)
+		for (int k = 0; k < WORK_KINDS; k++)
+			intervals_fini(&w->track[i].op[k]);
+	for (size_t i = 0; i < w->nthread; i++) {
+		struct work_thread *t = &w->thread[i];
+
+		for (int a = 0; a < WORK_APIS; a++) {
+			intervals_fini(&t->call[a]);
+			intervals_fini(&t->wait[a]);
+		}
+		intervals_fini(&t->region);
+	}
+	free(w->track);
+	free(w->thread);
+	free(w->known);
+	free(w->order);
+	groups_fini(&w->tracks);
+	groups_fini(&w->threads);
+	names_fini(&w->names);
+	buf_fini(&w->text);
+}
+
+/* ---- whose ---- */
+
+enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 1, HAS_TID = 2 };
+
+/* The track of (rank, agent, lane), made if new; NULL when out of memory. */
+static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t *agent,
+                                   const uint64_t *lane)
+{
+	uint64_t key[4] = { rank, agent ? *agent : 0, lane ? *lane : 0,
+		            (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) };
+	bool fresh;
+	uint32_t i;
+
+	if (w->last_track < w->ntrack &&
+	    !memcmp(w->tracks.key + w->last_track * 4, key, sizeof key))
+		return &w->track[w->last_track];
+	i = groups_add(&w->tracks, key, &fresh);
+	if (i == GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		if (!grow_array(&w->track, &w->track_cap, w->ntrack + 1, sizeof *w->track)) {
+			w->tracks.n--;
+			return NULL;
+		}
+		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
+			                                      .agent = key[1],
+			                                      .lane = key[2],
+			                                      .has_agent = agent != NULL,
+			                                      .has_lane = lane != NULL };
+		for (int k = 0; k < WORK_KINDS; k++)
+			w->track[i].op[k].named = w->keep & WORK_OP_NAMES;
+	}
+	w->last_track = i;
+	return &w->track[i];
+}
+
+static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64_t *pid,
+                                     const uint64_t *tid)
+{
+	uint64_t key[4] = { rank, pid ? *pid : 0, tid ? *tid : 0,
+		            (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
+	struct work_thread *t;
+	bool fresh;
+	uint32_t i;
+
+	if (w->last_thread < w->nthread &&
+	    !memcmp(w->threads.key + w->last_thread * 4, key, sizeof key))
+		return &w->thread[w->last_thread];
+	i = groups_add(&w->threads, key, &fresh);
+	if (i == GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		if (!grow_array(&w->thread, &w->thread_cap, w->nthread + 1, sizeof *w->thread)) {
+			w->threads.n--;
+			return NULL;
+		}
+		t = &w->thread[w->nthread++];
+		*t = (struct work_thread) { .rank = rank,
+			                    .pid = key[1],
+			                    .tid = key[2],
+			                    .has_pid = pid != NULL,
+			                    .has_tid = tid != NULL };
+		for (int a = 0; a < WORK_APIS; a++) {
+			t->call[a].named = w->keep & WORK_CALL_NAMES;
+			t->wait[a].named = true;
+			t->span[a] = (struct extent) { UINT64_MAX, 0 };
+		}
+		t->region.named = true;
+	}
+	w->last_thread = i;
+	return &w->thread[i];
+}
+
+bool work_piece(void *acc, const struct piece *p)
+{
+	struct work *w = acc;
+
+	w->rank = p->rank;
+	w->nknown = 0;
+	metric_window(w->o, p->rank, &w->window);
+	return true;
+}
+
+/* ---- names ---- */
+
+static bool know_names(struct work *w, uint32_t n)
+{
+	if (n <= w->nknown)
+		return true;
+	if (!grow_array(&w->known, &w->known_cap, n, sizeof *w->known))
+		return false;
+	memset(w->known + w->nknown, 0, (n - w->nknown) * sizeof *w->known);
+	w->nknown = n;
+	return true;
+}
+
+/* The id of a name of the piece among our own. */
+static bool own_name(struct work *w, const struct names *names, uint32_t id, bool kernel,
+                     uint32_t *own)
+{
+	struct work_name *k = &w->known[id];
+	const struct name *nm = &names->v[id];
+
+	if (!k->own) {
+		uint32_t n;
+
+		buf_clear(&w->text);
+		if (kernel && !kernel_name(&w->text, nm->text, nm->len, w->o->level))
+			return false;
+		n = kernel ? names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
+		           : names_add(&w->names, nm->text, nm->len);
+		if (n == NAME_NONE)
+			return false;
+		k->own = n + 1;
+	}
+	*own = k->own - 1;
+	return true;
+}
+
+static bool is_comm(struct work *w, const struct names *names, uint32_t id, bool *comm)
+{
+	struct work_name *k = &w->known[id];
+
+	if (!k->classed) {
+		const struct name *nm = &names->v[id];
+		const char *class;
+
+		buf_clear(&w->text);
+		if (!kernel_name(&w->text, nm->text, nm->len, NAME_FULL))
+			return false;
+		class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+		if (!class)
+			return false;
+		k->comm = !strcmp(class, "comm");
+		k->classed = true;
+	}
+	*comm = k->comm;
+	return true;
+}
+
+static bool name_matches(const char *pattern, const char *name)
+{
+	size_t n = strlen(pattern);
+
+	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
+}
+
+/* Does the host block in this call? */
+static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+{
+	static const struct {
+		enum work_api api;
+		const char *name;
+	} waits[] = {
+#define WAIT(api, name) { WORK_##api, name },
+#include "schemas/sync_calls.def"
+#undef WAIT
+	};
+	struct work_name *k = &w->known[id];
+
+	for (size_t i = 0; !k->looked && !k->waits && i < sizeof waits / sizeof *waits; i++)
+		if (name_matches(waits[i].name, names->v[id].text)) {
+			k->waits = true;
+			k->api = waits[i].api;
+		}
+	k->looked = true;
+	return k->waits && k->api == api;
+}
+
+/* ---- rows ---- */
+
+static const uint64_t *cell_of(const struct batch *b, uint32_t i, enum ev_col c)
+{
+	return batch_has(b, i, c) ? &b->col[c][i] : NULL;
+}
+
+/* The part of a row that lies in the window, at all? */
+static bool inside(const struct work *w, uint64_t start, uint64_t end)
+{
+	return start < w->window.hi && (end > w->window.lo || start >= w->window.lo);
+}
+
+static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_kind kind,
+                   const uint64_t *agent)
+{
+	const uint64_t *corr = w->keep & WORK_CORR ? cell_of(b, i, EVC_CORR) : NULL, *lane = NULL;
+	uint64_t start = b->col[EVC_START][i];
+	struct work_track *t;
+	uint32_t name = 0;
+
+	if (w->keep & (WORK_QUEUES | WORK_STREAMS))
+		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
+	if (w->keep & WORK_OP_NAMES &&
+	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
+		return false;
+	t = track_of(w, w->rank, agent, lane);
+	if (!t)
+		return false;
+	w->uncorrelated += w->keep & WORK_CORR && !corr;
+	t->started[kind] += start >= w->window.lo && start < w->window.hi;
+	/* No call has correlation id 0: the profilers count from 1. */
+	return intervals_add(&t->op[kind], start, b->col[EVC_END][i], corr ? *corr : 0, name);
+}
+
+static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
+{
+	bool comm = false;
+
+	if (!is_comm(w, b->names, (uint32_t)b->col[EVC_NAME][i], &comm))
+		return false;
+	return add_op(w, b, i, comm ? WORK_COMM : WORK_KERNEL, cell_of(b, i, EVC_AGENT));
+}
+
+static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
+{
+	const struct name *nm = &b->names->v[b->col[EVC_NAME][i]];
+	const char *way = copy_direction(nm->text, nm->len);
+	const uint64_t *agent = cell_of(b, i, EVC_AGENT), *src = cell_of(b, i, EVC_SRC),
+	               *dst = cell_of(b, i, EVC_DST);
+
+	if (!agent && way && !strcmp(way, "device_to_host"))
+		agent = src;
+	else if (!agent && way && strcmp(way, "host_to_host") != 0)
+		agent = dst;
+	if (!add_op(w, b, i, WORK_COPY, agent))
+		return false;
+	return agent != dst || !agent || !src || *src == *dst || !way ||
+	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
+}
+
+static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum work_api api)
+{
+	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
+	const uint64_t *corr = cell_of(b, i, EVC_CORR);
+	uint32_t id = (uint32_t)b->col[EVC_NAME][i], name = 0;
+	struct work_thread *t;
+	bool waits = w->keep & WORK_WAITS && is_wait(w, b->names, id, api);
+
+	if (!(w->keep & (WORK_CALLS | WORK_WAITS)))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	if (!t ||
+	    ((waits || w->keep & WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
+		return false;
+	if (start < t->span[api].lo)
+		t->span[api].lo = start;
+	if (end > t->span[api].hi)
+		t->span[api].hi = end;
+	t->calls[api]++;
+	if (waits && !intervals_add(&t->wait[api], start, end, corr ? *corr : 0, name))
+		return false;
+	return !(w->keep & WORK_CALLS) ||
+	       intervals_add(&t->call[api], start, end, corr ? *corr : 0, name);
+}
+
+static bool take_region(struct work *w, const struct batch *b, uint32_t i)
+{
+	struct work_thread *t;
+	uint32_t name;
+
+	if (!(w->keep & WORK_REGIONS))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	return t && own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], false, &name) &&
+	       intervals_add(&t->region, b->col[EVC_START][i], b->col[EVC_END][i], 0, name);
+}
+
+static bool take_row(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+{
+	switch (d) {
+	case DOMAIN_KERNEL:
+		return take_dispatch(w, b, i);
+	case DOMAIN_COPY:
+		return take_copy(w, b, i);
+	case DOMAIN_HIP:
+		return take_call(w, b, i, WORK_HIP);
+	case DOMAIN_HSA:
+		return take_call(w, b, i, WORK_HSA);
+	case DOMAIN_MARKER:
+		return take_region(w, b, i);
+	default:
+		return true;
+	}
+}
+
+bool work_take(void *acc, const struct batch *b)
+{
+	struct work *w = acc;
+	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
+	enum domain usual = ev_kind_domain(b->kind);
+	const uint64_t need = TIMED | EV_BIT(EVC_NAME);
+
+	if (b->kind == EV_STAT || b->kind == EV_ROLLUP) {
+		w->stats += b->n;
+		return true;
+	}
+	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
+		return true;
+	if (!know_names(w, b->names->n))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = dom && batch_has(b, i, EVC_DOMAIN) ? (enum domain)dom[i] : usual;
+
+		w->seen[d]++;
+		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+			w->untimed++;
+		else if (inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) &&
+		         !take_row(w, b, i, d))
+			return false;
+	}
+	return true;
+}
+
+/* ---- merging ---- */
+
+static uint32_t *translate(struct work *w, const struct work *from)
+{
+	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
+
+	for (uint32_t i = 0; map && i < from->names.n; i++) {
+		map[i] = names_add(&w->names, from->names.v[i].text, from->names.v[i].len);
+		if (map[i] == NAME_NONE) {
+			free(map);
+			return NULL;
+		}
+	}
+	return map;
+}
+
+static bool merge_track(struct work *w, const struct work_track *f, const uint32_t *map)
+{
+	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
+	                                f->has_lane ? &f->lane : NULL);
+
+	for (int k = 0; t && k < WORK_KINDS; k++) {
+		t->started[k] += f->started[k];
+		if (!intervals_merge(&t->op[k], &f->op[k], map))
+			return false;
+	}
+	return t != NULL;
+}
+
+static bool merge_thread(struct work *w, const struct work_thread *f, const uint32_t *map)
+{
+	struct work_thread *t = thread_of(w, f->rank, f->has_pid ? &f->pid : NULL,
+	                                  f->has_tid ? &f->tid : NULL);
+
+	for (int a = 0; t && a < WORK_APIS; a++) {
+		t->calls[a] += f->calls[a];
+		if (f->span[a].lo < t->span[a].lo)
+			t->span[a].lo = f->span[a].lo;
+		if (f->span[a].hi > t->span[a].hi)
+			t->span[a].hi = f->span[a].hi;
+		if (!intervals_merge(&t->call[a], &f->call[a], map) ||
+		    !intervals_merge(&t->wait[a], &f->wait[a], map))
+			return false;
+	}
+	return t && intervals_merge(&t->region, &f->region, map);
+}
+
+bool work_merge(void *into, void *acc)
+{
+	struct work *w = into, *from = acc;
+	uint32_t *map = translate(w, from);
+	bool ok = map != NULL;
+
+	for (size_t i = 0; ok && i < from->ntrack; i++)
+		ok = merge_track(w, &from->track[i], map);
+	for (size_t i = 0; ok && i < from->nthread; i++)
+		ok = merge_thread(w, &from->thread[i], map);
+	for (int d = 0; d < DOMAIN_N; d++)
+		w->seen[d] += from->seen[d];
+	w->untimed += from->untimed;
+	w->stats += from->stats;
+	w->uncorrelated += from->uncorrelated;
+	free(map);
+	return ok;
+}
+
+/* ---- when all is there ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Absent first. */
+static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
+{
+	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
+}
+
+static int by_track(const void *pa, const void *pb)
+{
+	const struct work_track *a = pa, *b = pb;
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = cmp_part(a->has_agent, a->agent, b->has_agent, b->agent);
+	return c ? c : cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+}
+
+static int by_thread(const void *pa, const void *pb)
+{
+	const struct work_thread *a = pa, *b = pb;
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+	return c ? c : cmp_part(a->has_tid, a->tid, b->has_tid, b->tid);
+}
+
+static int by_text(const void *pa, const void *pb, void *arg)
+{
+	const struct name *v = arg;
+
+	return name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
+}
+
+/* The place of every name among all, in byte order. */
+static bool order_names(struct work *w)
+{
+	uint32_t *ids = malloc(((size_t)w->names.n + 1) * sizeof *ids);
+
+	free(w->order);
+	w->order = malloc(((size_t)w->names.n + 1) * sizeof *w->order);
+	for (uint32_t i = 0; ids && i < w->names.n; i++)
+		ids[i] = i;
+	if (ids && w->order) {
+		if (w->names.n)
+			qsort_r(ids, w->names.n, sizeof *ids, by_text, w->names.v);
+		for (uint32_t i = 0; i < w->names.n; i++)
+			w->order[ids[i]] = i;
+	}
+	free(ids);
+	return ids && w->order;
+}
+
+/* First start and last end of all its operations; an open edge of -w is filled in with them. */
+static void find_window(struct work *w, struct work_track *t)
+{
+	struct extent all = { UINT64_MAX, 0 };
+
+	for (int k = 0; k < WORK_KINDS; k++) {
+		const struct intervals *s = &t->op[k];
+
+		if (s->n && s->v[0].start < all.lo)
+			all.lo = s->v[0].start;
+		for (size_t i = 0; i < s->n; i++)
+			if (interval_end(s, i) > all.hi)
+				all.hi = interval_end(s, i);
+	}
+	metric_window(w->o, t->rank, &t->asked);
+	t->window = t->asked;
+	if (!t->window.lo)
+		t->window.lo = all.lo;
+	if (t->window.hi == UINT64_MAX)
+		t->window.hi = all.hi;
+	if (t->window.hi < t->window.lo)
+		t->window.hi = t->window.lo;
+}
+
+bool work_settle(struct work *w)
+{
+	bool ok = order_names(w);
+
+	for (size_t i = 0; ok && i < w->ntrack; i++) {
+		for (int k = 0; ok && k < WORK_KINDS; k++)
+			ok = intervals_sort(&w->track[i].op[k], w->order);
+		if (ok)
+			find_window(w, &w->track[i]);
+	}
+	for (size_t i = 0; ok && i < w->nthread; i++) {
+		struct work_thread *t = &w->thread[i];
+
+		for (int a = 0; ok && a < WORK_APIS; a++)
+			ok = intervals_sort(&t->call[a], w->order) &&
+			     intervals_sort(&t->wait[a], w->order);
+		ok = ok && intervals_sort(&t->region, w->order);
+	}
+	if (ok && w->ntrack)
+		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
+	if (ok && w->nthread)
+		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
+	return ok;
+}
+
+enum work_api work_api_of(const struct work *w, uint64_t rank)
+{
+	for (size_t i = 0; i < w->nthread; i++)
+		if (w->thread[i].rank == rank && w->thread[i].calls[WORK_HIP])
+			return WORK_HIP;
+	return WORK_HSA;
+}
+
+struct pieces work_pieces(const struct work_track *t, unsigned kinds)
+{
+	struct pieces p;
+
+	pieces_init(&p, t->window);
+	for (unsigned k = 0; k < WORK_KINDS; k++)
+		if (kinds & 1u << k)
+			pieces_add(&p, &t->op[k]);
+	return p;
+}
+
+struct work_use work_use_of(const struct work_track *t)
+{
+	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
+	struct pieces p[WORK_KINDS];
+	uint64_t by[MASKS];
+	struct work_use u = { .window = t->window.hi - t->window.lo };
+
+	for (unsigned k = 0; k < WORK_KINDS; k++)
+		p[k] = work_pieces(t, 1u << k);
+	pieces_by_mask(p, WORK_KINDS, by);
+	for (unsigned m = 0; m < MASKS; m++) {
+		if (m & K)
+			u.compute += by[m];
+		else if (m & C)
+			u.exposed_comm += by[m];
+		else if (m & M)
+			u.exposed_copy += by[m];
+		else
+			u.idle += by[m];
+		u.comm += m & C ? by[m] : 0;
+		u.copy += m & M ? by[m] : 0;
+	}
+	u.busy = u.window - u.idle;
+	return u;
+}
+
+/* ---- for the tables ---- */
+
+void work_tell(const struct work *w, struct report *rep)
+{
+	if (w->untimed)
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "%" PRIu64 " row%s without start and end times left out", w->untimed,
+		           w->untimed == 1 ? "" : "s");
+	if (w->stats)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64
+		           " row%s of statistics files left out: they hold no single events",
+		           w->stats, w->stats == 1 ? "" : "s");
+}
+
+void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep)
+{
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == SEV_ERROR)
+			return; /* said already */
+	for (int d = 0; d < DOMAIN_N; d++)
+		seen += w->seen[d];
+	if (w->stats && !seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: statistics files hold no single events, only sums; "
+		           "give the trace");
+	else if (w->untimed == seen && seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: none of the %" PRIu64 " rows has start and end times",
+		           seen);
+	else
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s", wanted,
+		           w->o->windowed ? " inside the window" : "");
+}
+
+struct cell work_agent_cell(struct table *t, bool has, uint64_t agent)
+{
+	char text[16];
+
+	if (!has)
+		return cell_none();
+	agent_text(agent, text);
+	return table_own(t, text, strlen(text));
+}
+
+struct cell work_pct(u128 part, u128 whole)
+{
+	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
+	while (whole >> 64 || part >> 120) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	part *= 100;
+	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+}

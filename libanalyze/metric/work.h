@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * What the GPUs did and what the host did meanwhile: the intervals that the questions about time
+ * (timeline, gaps, sync, launch, copies, regions) are asked of.
+ *
+ * One accumulator for all of them.  A metric says with WORK_* bits what it needs; the rest is not
+ * kept.  16 bytes an interval, 20 where its name is kept as well.
+ *
+ * Agents of a copy: the one the producer names; else, of its source and destination, the device that
+ * the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else none.
+ * Rows of HSA calls are kept apart: they lie inside HIP calls and count only where a rank has no HIP
+ * row. */
+#ifndef METRIC_WORK_H
+#define METRIC_WORK_H
+
+#include "agg/groups.h"
+#include "agg/intervals.h"
+#include "base/wide.h"
+#include "metric/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	WORK_OP_NAMES = 1,   /* names of GPU operations */
+	WORK_CORR = 2,       /* their correlation ids, as tags */
+	WORK_CALLS = 4,      /* API calls, tagged with correlation ids */
+	WORK_CALL_NAMES = 8, /* and their names */
+	WORK_WAITS = 16,     /* calls in which the host blocks on the GPU, named */
+	WORK_REGIONS = 32,   /* markers, named */
+	WORK_QUEUES = 64,    /* tracks apart by queue */
+	WORK_STREAMS = 128,  /* tracks apart by stream */
+};
+
+/* K, C and M of docs/metrics.md. */
+enum work_kind {
+	WORK_KERNEL, /* kernels that do not communicate */
+	WORK_COMM,   /* kernels of class comm */
+	WORK_COPY,   /* copies and fills */
+	WORK_KINDS,
+	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
+};
+
+/* What ran on one agent (and queue or stream) of a rank. */
+struct work_track {
+	uint64_t rank, agent, lane; /* lane: queue or stream, with WORK_QUEUES or WORK_STREAMS */
+	bool has_agent, has_lane;   /* the producer said */
+	struct intervals op[WORK_KINDS]; /* overlap the window, if there is one */
+	uint64_t started[WORK_KINDS];    /* operations that start inside the window */
+	struct extent asked;             /* after work_settle: what -w says, or all of time */
+	struct extent window; /* after work_settle: W, [first start, last end) or what -w says */
+};
+
+/* HIP and the like (CUDA under its own names), or HSA. */
+enum work_api { WORK_HIP, WORK_HSA, WORK_APIS };
+
+/* What one host thread did. */
+struct work_thread {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid;
+	struct intervals call[WORK_APIS]; /* WORK_CALLS */
+	struct intervals wait[WORK_APIS]; /* WORK_WAITS */
+	struct intervals region;          /* WORK_REGIONS */
+	struct extent span[WORK_APIS];    /* first start, last end of its calls; lo >= hi = none */
+	uint64_t calls[WORK_APIS];        /* how many */
+};
+
+/* What a name was found to be, once. */
+struct work_name;
+
+struct work {
+	const struct metric_opts *o;
+	unsigned keep; /* WORK_* */
+	struct names names;
+	struct work_track *track; /* after work_settle: by rank, agent, lane; absent first */
+	size_t ntrack, track_cap;
+	struct work_thread *thread; /* after work_settle: by rank, pid, tid; absent first */
+	size_t nthread, thread_cap;
+	uint32_t *order;         /* after work_settle: order[name] = its place among all texts */
+	uint64_t seen[DOMAIN_N]; /* rows of each domain, inside the window or not */
+	uint64_t untimed;        /* rows without start and end, left out */
+	uint64_t stats;          /* rows of statistics files: no intervals, left out */
+	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
+
+	/* the piece being read */
+	uint64_t rank;
+	struct extent window;
+	struct work_name *known;
+	size_t nknown, known_cap;
+	struct groups tracks, threads; /* their keys, until work_settle */
+	size_t last_track, last_thread;
+	struct buf text;
+};
+
+/* Functions of struct event_sink, but for init, which is told what to keep. */
+bool work_init(struct work *w, const struct metric_opts *o, unsigned keep);
+bool work_piece(void *acc, const struct piece *p);
+bool work_take(void *acc, const struct batch *b);
+bool work_merge(void *into, void *from);
+void work_fini(void *acc);
+
+/* The columns these need. */
+uint64_t work_want(unsigned keep);
+
+/* Sort everything and fill in the windows: first of all in a metric's fill.  False when out of
+ * memory. */
+bool work_settle(struct work *w);
+
+/* Which calls count for this rank: WORK_HSA only where it has no HIP rows. */
+enum work_api work_api_of(const struct work *w, uint64_t rank);
+
+/* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */
+struct pieces work_pieces(const struct work_track *t, unsigned kinds);
+
+static inline bool work_starts_inside(const struct work_track *t, uint64_t start)
+{
+	return start >= t->asked.lo && start < t->asked.hi;
+}
+
+/* How the window of a track is used; all in ns.
+ *     compute + exposed_comm + exposed_copy + idle = window        exact */
+struct work_use {
+	uint64_t window, busy, compute, exposed_comm, exposed_copy, idle, comm, copy;
+};
+struct work_use work_use_of(const struct work_track *t);
+
+/* Rows that were left out, into *rep. */
+void work_tell(const struct work *w, struct report *rep);
+
+/* Nothing was found to answer with: say why in *rep (what there is instead, what to trace). */
+void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep);
+
+/* An agent as text for a table: absent when the producer did not say. */
+struct cell work_agent_cell(struct table *t, bool has, uint64_t agent);
+
+/* part / whole in percent; absent when whole is 0. */
+struct cell work_pct(u128 part, u128 whole);
+
+#endif
