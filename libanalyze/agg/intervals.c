@@ -261,7 +261,7 @@ static unsigned earliest(struct pieces *p)
 	unsigned best = p->n;
 	uint64_t start = 0;
 
-	for (unsigned k = 0; k < p->n; k++) {
+	for (unsigned k = 0; p->window.lo < p->window.hi && k < p->n; k++) {
 		const struct intervals *s = p->list[k];
 
 		/* Those that end before the window, or hold no time at all, cover nothing. */

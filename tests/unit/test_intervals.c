@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "agg/intervals.h"
+
+#include "test.h"
+
+static uint64_t seed = 1;
+
+static uint64_t next(uint64_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (seed >> 33) % below;
+}
+
+static void add(struct intervals *s, uint64_t start, uint64_t end)
+{
+	CHECK(intervals_add(s, start, end, 0, 0));
+}
+
+/*            0    5    10   15   20   25
+ * a          [----)    [---------)
+ * b             [----)           [----)
+ * union      [-------) [--------------)     8 + 15 */
+TEST(union_by_hand)
+{
+	struct intervals a = { 0 }, b = { 0 };
+	struct pieces p;
+	struct extent e;
+	struct concurrency c;
+
+	add(&a, 10, 20);
+	add(&a, 0, 5);
+	add(&b, 20, 25);
+	add(&b, 3, 8);
+	CHECK(intervals_sort(&a, NULL) && intervals_sort(&b, NULL));
+	pieces_init(&p, (struct extent) { 0, 100 });
+	CHECK(pieces_add(&p, &a) && pieces_add(&p, &b));
+	CHECK_U64(pieces_length(p), 23);
+	CHECK(pieces_next(&p, &e));
+	CHECK_U64(e.lo, 0);
+	CHECK_U64(e.hi, 8);
+	CHECK(pieces_next(&p, &e)); /* [10,20) and [20,25) touch: one piece */
+	CHECK_U64(e.lo, 10);
+	CHECK_U64(e.hi, 25);
+	CHECK_U64(p.opener_list, 0);
+	CHECK_U64(p.opener, 1);
+	CHECK(!pieces_next(&p, &e));
+	pieces_init(&p, (struct extent) { 4, 22 });
+	CHECK(pieces_add(&p, &a) && pieces_add(&p, &b));
+	CHECK_U64(pieces_length(p), 4 + 12);
+	CHECK(pieces_concurrency(&p, &c));
+	CHECK_U64(c.total, 1 + 4 + 10 + 2);
+	CHECK_U64(c.max, 2);
+	intervals_fini(&a);
+	intervals_fini(&b);
+}
+
+/* An interval of no length covers nothing, not even between two that leave its place free. */
+TEST(empty_intervals)
+{
+	struct intervals a = { 0 };
+	struct pieces p;
+	struct concurrency c;
+
+	add(&a, 7, 7);
+	add(&a, 5, 5);
+	CHECK(intervals_sort(&a, NULL));
+	pieces_init(&p, (struct extent) { 0, 10 });
+	CHECK(pieces_add(&p, &a));
+	CHECK_U64(pieces_length(p), 0);
+	CHECK(pieces_concurrency(&p, &c));
+	CHECK_U64(c.max, 0);
+	intervals_fini(&a);
+}
+
+TEST(wide_numbers)
+{
+	struct intervals a = { 0 }, b = { 0 };
+	const uint64_t day = UINT64_C(86400000000000);
+
+	CHECK(intervals_add(&a, 5, 5 + day, UINT64_MAX, 0));
+	CHECK(intervals_add(&a, 1, 2, INTERVAL_DIRECT, 0));
+	CHECK(intervals_add(&b, 3, UINT64_MAX, (uint64_t)INTERVAL_DIRECT + 1, 0));
+	CHECK(intervals_merge(&a, &b, NULL));
+	CHECK(intervals_sort(&a, NULL));
+	CHECK_U64(interval_tag(&a, 0), INTERVAL_DIRECT);
+	CHECK_U64(interval_end(&a, 1), UINT64_MAX);
+	CHECK_U64(interval_tag(&a, 1), (uint64_t)INTERVAL_DIRECT + 1);
+	CHECK_U64(interval_dur(&a, 2), day);
+	CHECK_U64(interval_tag(&a, 2), UINT64_MAX);
+	intervals_fini(&a);
+	intervals_fini(&b);
+}
+
+static bool in_order(const struct intervals *s, bool by_tag)
+{
+	for (size_t i = 1; i < s->n; i++) {
+		uint64_t a[4] = { s->v[i - 1].start, interval_end(s, i - 1), interval_tag(s, i - 1),
+			          s->name[i - 1] },
+		         b[4] = { s->v[i].start, interval_end(s, i), interval_tag(s, i),
+			          s->name[i] };
+
+		if (by_tag && a[2] != b[2]) {
+			if (a[2] > b[2])
+				return false;
+			continue;
+		}
+		for (int k = 0; k < 4; k++) {
+			if (a[k] > b[k])
+				return false;
+			if (a[k] < b[k])
+				break;
+		}
+	}
+	return true;
+}
+
+/* Few and many, spread and crowded (the same start 1000 times), small and huge numbers. */
+TEST(sorting)
+{
+	static const struct {
+		size_t n;
+		uint64_t starts, durs, tags;
+	} cases[] = {
+		{ 2, 9, 9, 9 },          { 60, 1000, 5, 5 },
+		{ 5000, 100000, 50, 7 }, { 5000, 3, 3, 3 },
+		{ 3000, 1, 1, 1 },       { 4000, UINT64_C(1) << 31, UINT64_C(1) << 31, 1000 },
+	};
+	uint32_t order[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		struct intervals s = { .named = true };
+		uint64_t sum = 0, again = 0;
+
+		for (size_t i = 0; i < cases[c].n; i++) {
+			uint64_t start = next(cases[c].starts) << (c == 5 ? 30 : 0);
+			uint64_t dur = next(cases[c].durs) << (c == 5 ? 3 : 0),
+			         tag = next(cases[c].tags);
+
+			CHECK(intervals_add(&s, start, start + dur, tag, (uint32_t)next(8)));
+			sum += start * 3 + dur * 5 + tag * 7;
+		}
+		CHECK(intervals_sort(&s, order));
+		CHECK(in_order(&s, false));
+		CHECK(intervals_sort_by_tag(&s, order));
+		CHECK(in_order(&s, true));
+		for (size_t i = 0; i < s.n; i++)
+			again += s.v[i].start * 3 + interval_dur(&s, i) * 5 +
+			         interval_tag(&s, i) * 7;
+		CHECK_U64(again, sum);
+		intervals_fini(&s);
+	}
+}
+
+/* Against a picture of every nanosecond. */
+TEST(masks_against_a_picture)
+{
+	enum { SPAN = 200, SETS = 3 };
+
+	for (int round = 0; round < 300; round++) {
+		struct intervals s[SETS] = { { 0 } };
+		struct pieces p[SETS], all;
+		unsigned char at[SPAN] = { 0 }, deep[SPAN] = { 0 };
+		uint64_t lo = next(SPAN / 2), hi = lo + next(SPAN - lo), by[1 << SETS],
+		         want[1 << SETS] = { 0 }, total = 0, max = 0, cover = 0;
+		struct concurrency c;
+
+		pieces_init(&all, (struct extent) { lo, hi });
+		for (unsigned k = 0; k < SETS; k++) {
+			for (uint64_t n = next(12); n--;) {
+				uint64_t start = next(SPAN), end = start + next(SPAN - start);
+
+				add(&s[k], start, end);
+				for (uint64_t t = start; t < end; t++) {
+					at[t] |= (unsigned char)(1u << k);
+					deep[t]++;
+				}
+			}
+			CHECK(intervals_sort(&s[k], NULL));
+			pieces_init(&p[k], (struct extent) { lo, hi });
+			CHECK(pieces_add(&p[k], &s[k]) && pieces_add(&all, &s[k]));
+		}
+		for (uint64_t t = lo; t < hi; t++) {
+			want[at[t]]++;
+			total += deep[t];
+			max = deep[t] > max ? deep[t] : max;
+			cover += at[t] != 0;
+		}
+		pieces_by_mask(p, SETS, by);
+		for (unsigned m = 0; m < 1u << SETS; m++)
+			CHECK_U64(by[m], want[m]);
+		CHECK_U64(pieces_length(all), cover);
+		CHECK(pieces_concurrency(&all, &c));
+		CHECK_U64(c.total, total);
+		CHECK_U64(c.max, max);
+		for (unsigned k = 0; k < SETS; k++)
+			intervals_fini(&s[k]);
+	}
+}
+
+TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(sorting),
+          T(masks_against_a_picture))
