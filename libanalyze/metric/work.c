@@ -243,7 +243,8 @@ static const uint64_t *cell_of(const struct batch *b, uint32_t i, enum ev_col c)
 /* The part of a row that lies in the window, at all? */
 static bool inside(const struct work *w, uint64_t start, uint64_t end)
 {
-	return start < w->window.hi && (end > w->window.lo || start >= w->window.lo);
+	return w->keep & WORK_ALL ||
+	       (start < w->window.hi && (end > w->window.lo || start >= w->window.lo));
 }
 
 static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_kind kind,
@@ -259,7 +260,7 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
-	t = track_of(w, w->rank, agent, lane);
+	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane);
 	if (!t)
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
@@ -290,7 +291,7 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 		agent = dst;
 	if (!add_op(w, b, i, WORK_COPY, agent))
 		return false;
-	return agent != dst || !agent || !src || *src == *dst || !way ||
+	return w->keep & WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
 	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
 }
 

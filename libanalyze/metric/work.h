@@ -30,6 +30,8 @@ enum {
 	WORK_REGIONS = 32,   /* markers, named */
 	WORK_QUEUES = 64,    /* tracks apart by queue */
 	WORK_STREAMS = 128,  /* tracks apart by stream */
+	WORK_ALL = 256,      /* what lies outside the window, too */
+	WORK_RANKS = 512,    /* one track a rank, each operation once: agents are not told apart */
 };
 
 /* K, C and M of docs/metrics.md. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * The tables of `kstats regions`. */
+#ifndef METRIC_PRIV_REGIONS_H
+#define METRIC_PRIV_REGIONS_H
+
+#include "metric/work.h"
+
+/* regions_table.c: a row for each region of each thread. */
+extern const struct column region_columns[];
+enum { REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS };
+enum status fill_regions(struct work *w, const struct metric_opts *o, struct table *t,
+                         struct report *rep);
+
+#endif
