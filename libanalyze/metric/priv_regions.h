@@ -3,12 +3,18 @@
 #ifndef METRIC_PRIV_REGIONS_H
 #define METRIC_PRIV_REGIONS_H
 
-#include "metric/work.h"
+#include "metric/steps.h"
 
 /* regions_table.c: a row for each region of each thread. */
 extern const struct column region_columns[];
 enum { REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS };
 enum status fill_regions(struct work *w, const struct metric_opts *o, struct table *t,
                          struct report *rep);
+
+/* steps_table.c: a row for each step, with --steps. */
+extern const struct column step_columns[];
+enum { STEP_KEEP = STEPS_KEEP | WORK_WAITS };
+enum status fill_steps(struct work *w, const struct metric_opts *o, struct table *t,
+                       struct report *rep);
 
 #endif

@@ -7,8 +7,7 @@
 
 static unsigned keep_of(const struct metric_opts *o)
 {
-	(void)o;
-	return REGION_KEEP;
+	return o->view ? STEP_KEEP : REGION_KEEP;
 }
 
 static bool init(void *acc, const void *arg)
@@ -23,11 +22,17 @@ static uint64_t want(const struct metric_opts *o)
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
 {
-	return fill_regions(acc, o, t, rep);
+	return o->view ? fill_steps(acc, o, t, rep) : fill_regions(acc, o, t, rep);
 }
 
-static const struct metric_view views[] = { { .columns = region_columns }, { 0 } };
-static const char *const options[] = { NULL };
+static const struct metric_view views[] = {
+	{ .columns = region_columns },
+	{ .option = "steps",
+	  .about = "a row for each step (iteration) instead, and how its time was used",
+	  .columns = step_columns },
+	{ 0 },
+};
+static const char *const options[] = { "skip", NULL };
 
 const struct metric metric_regions = {
 	.name = "regions",

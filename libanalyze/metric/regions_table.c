@@ -341,6 +341,8 @@ static void tell(const struct work *w, const struct told *told, struct report *r
 	bool calls = w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA];
 
 	work_tell(w, rep);
+	if (w->o->skip)
+		report_add(rep, SEV_NOTE, NULL, 0, "--skip is about --steps: nothing left out");
 	if (told->no_work)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " rank%s with regions but no kernels or copies: their GPU "

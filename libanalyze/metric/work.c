@@ -571,15 +571,12 @@ struct pieces work_pieces(const struct work_track *t, unsigned kinds)
 	return p;
 }
 
-struct work_use work_use_of(const struct work_track *t)
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS])
 {
 	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
-	struct pieces p[WORK_KINDS];
 	uint64_t by[MASKS];
-	struct work_use u = { .window = t->window.hi - t->window.lo };
+	struct work_use u = { .window = p[0].window.hi - p[0].window.lo };
 
-	for (unsigned k = 0; k < WORK_KINDS; k++)
-		p[k] = work_pieces(t, 1u << k);
 	pieces_by_mask(p, WORK_KINDS, by);
 	for (unsigned m = 0; m < MASKS; m++) {
 		if (m & K)
@@ -595,6 +592,15 @@ struct work_use work_use_of(const struct work_track *t)
 	}
 	u.busy = u.window - u.idle;
 	return u;
+}
+
+struct work_use work_use_of(const struct work_track *t)
+{
+	struct pieces p[WORK_KINDS];
+
+	for (unsigned k = 0; k < WORK_KINDS; k++)
+		p[k] = work_pieces(t, 1u << k);
+	return work_use_pieces(p);
 }
 
 /* ---- for the tables ---- */

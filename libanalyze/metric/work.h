@@ -126,6 +126,9 @@ struct work_use {
 };
 struct work_use work_use_of(const struct work_track *t);
 
+/* The same of three walks, one for each kind, which are used up; the window is that of the first. */
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
+
 /* Rows that were left out, into *rep. */
 void work_tell(const struct work *w, struct report *rep);
 
