@@ -8,8 +8,6 @@
 #include "metric/priv_regions.h"
 #include "metric/work_rank.h"
 
-#include <inttypes.h>
-
 enum {
 	COL_RANK,
 	COL_STEP,
@@ -118,13 +116,12 @@ static enum status fill_found(struct work *w, const struct steps *s, struct tabl
                               struct report *rep)
 {
 	size_t track = 0, thread = 0, at = 0;
-	uint64_t several = 0, silent = 0;
+	struct work_rank_notes notes = { 0 };
 	struct work_rank r;
 	enum status st;
 
 	while ((st = work_rank_next(&r, w, &track, &thread)) == ST_OK) {
-		several += r.ntrack > 1;
-		silent += !r.has_calls;
+		work_rank_note(&r, &notes);
 		if (!add_rank(&r, s, &at, w->o->skip, t))
 			st = ST_FATAL;
 		work_rank_fini(&r);
@@ -132,16 +129,7 @@ static enum status fill_found(struct work *w, const struct steps *s, struct tabl
 			return st;
 	}
 	work_rank_fini(&r);
-	if (several)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " rank%s several agents, which are taken together: busy is "
-		           "when any of them is",
-		           several, several == 1 ? " has" : "s have");
-	if (silent)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no API calls of %" PRIu64 " rank%s: sync_ns is absent; trace with "
-		           "--hip-trace",
-		           silent, silent == 1 ? "" : "s");
+	work_rank_tell(&notes, rep);
 	return st == ST_FATAL ? ST_FATAL : ST_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/work_rank.h"
 
+#include <inttypes.h>
+
 /* One more sorted list into the union; *p walks what is collected, which *held owns. */
 static bool collect(struct pieces *p, struct intervals *held, const struct intervals *list)
 {
@@ -79,11 +81,15 @@ enum status work_rank_next(struct work_rank *r, const struct work *w, size_t *at
 	*r = (struct work_rank) { 0 };
 	if (*at == w->ntrack && *at_thread == w->nthread)
 		return ST_END;
-	r->track = w->track + *at;
-	r->thread = w->thread + *at_thread;
-	r->rank = *at == w->ntrack ? r->thread->rank : r->track->rank;
-	if (*at_thread < w->nthread && r->thread->rank < r->rank)
-		r->rank = r->thread->rank;
+	r->rank = UINT64_MAX;
+	if (*at < w->ntrack) {
+		r->track = &w->track[*at];
+		r->rank = r->track->rank;
+	}
+	if (*at_thread < w->nthread) {
+		r->thread = &w->thread[*at_thread];
+		r->rank = r->thread->rank < r->rank ? r->thread->rank : r->rank;
+	}
 	for (; *at < w->ntrack && w->track[*at].rank == r->rank; ++*at)
 		r->ntrack++;
 	for (; *at_thread < w->nthread && w->thread[*at_thread].rank == r->rank; ++*at_thread) {
@@ -158,6 +164,26 @@ uint64_t work_rank_kernels(const struct work_rank *r, struct extent window)
 			n += before(&r->track[i].op[k], window.hi) -
 			     before(&r->track[i].op[k], window.lo);
 	return n;
+}
+
+void work_rank_note(const struct work_rank *r, struct work_rank_notes *n)
+{
+	n->several += r->ntrack > 1;
+	n->silent += !r->has_calls;
+}
+
+void work_rank_tell(const struct work_rank_notes *n, struct report *rep)
+{
+	if (n->several)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " rank%s several agents, which are taken together: busy is "
+		           "when any of them is; kstats timeline tells them apart",
+		           n->several, n->several == 1 ? " has" : "s have");
+	if (n->silent)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "no API calls of %" PRIu64 " rank%s: sync_ns is absent; trace with "
+		           "--hip-trace",
+		           n->silent, n->silent == 1 ? "" : "s");
 }
 
 void work_rank_fini(struct work_rank *r)

@@ -34,6 +34,14 @@ uint64_t work_rank_waited(const struct work_rank *r, struct extent window);
 /* Kernels that start in it. */
 uint64_t work_rank_kernels(const struct work_rank *r, struct extent window);
 
+/* What there is to say about several of them. */
+struct work_rank_notes {
+	uint64_t several; /* ranks of more than one agent */
+	uint64_t silent;  /* without API calls */
+};
+void work_rank_note(const struct work_rank *r, struct work_rank_notes *n);
+void work_rank_tell(const struct work_rank_notes *n, struct report *rep);
+
 /* Free it; {0} again. */
 void work_rank_fini(struct work_rank *r);
 
