@@ -30,8 +30,8 @@
 enum ready { RAW, COMPILED };
 
 struct rule {
-	const char *class; /* both in classes.text */
-	const char *regex;
+	const char *regex; /* in classes.text */
+	size_t class;      /* in classes.class */
 	atomic_int ready;
 	regex_t re;
 	struct filter filter;
@@ -41,6 +41,8 @@ struct classes {
 	char *text;
 	struct rule *v;
 	size_t n, cap;
+	const char **class; /* distinct; the last is CLASS_UNKNOWN, all others are in text */
+	size_t nclasses, class_cap;
 	pthread_mutex_t *compiling;
 };
 
@@ -59,6 +61,33 @@ static bool compile(struct rule *r, uint64_t no, struct diag *d)
 	else
 		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
 	return false;
+}
+
+/* Number of a class, which may be new.  CLASS_UNKNOWN has none before all others have theirs. */
+static bool class_id(struct classes *c, const char *class, size_t *id)
+{
+	*id = SIZE_MAX;
+	if (strcmp(class, CLASS_UNKNOWN) == 0)
+		return true;
+	for (*id = 0; *id < c->nclasses; ++*id)
+		if (strcmp(c->class[*id], class) == 0)
+			return true;
+	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
+		return false;
+	c->class[c->nclasses++] = class;
+	return true;
+}
+
+/* CLASS_UNKNOWN is last, wherever the table mentions it. */
+static bool end_classes(struct classes *c)
+{
+	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
+		return false;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].class == SIZE_MAX)
+			c->v[i].class = c->nclasses;
+	c->class[c->nclasses++] = CLASS_UNKNOWN;
+	return true;
 }
 
 /* `now` = compile at once, because the expression may be wrong. */
@@ -85,7 +114,11 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struc
 		return false;
 	}
 	r = &c->v[c->n];
-	*r = (struct rule) { .class = line, .regex = tab + 1 };
+	*r = (struct rule) { .regex = tab + 1 };
+	if (!class_id(c, line, &r->class)) {
+		diag_oom(d);
+		return false;
+	}
 	if (now && !compile(r, no, d))
 		return false;
 	c->n++;
@@ -130,12 +163,14 @@ static struct classes *parse(char *text, bool now, struct diag *d)
 			return NULL;
 		}
 	}
-	if (c->n == 0) {
+	if (c->n == 0)
 		diag_set(d, 0, "no rules in the table of kernel classes");
-		classes_free(c);
-		return NULL;
-	}
-	return c;
+	else if (end_classes(c))
+		return c;
+	else
+		diag_oom(d);
+	classes_free(c);
+	return NULL;
 }
 
 struct classes *classes_builtin(struct diag *d)
@@ -265,7 +300,7 @@ static bool first_match(const struct classes *c, const char *a, const char *b,
 	return true;
 }
 
-const char *classes_of(const struct classes *c, const char *name, const char **rule)
+bool classes_match(const struct classes *c, const char *name, struct class_match *m)
 {
 	struct buf full = { 0 }, subject = { 0 };
 	char raw[MAX_SUBJECT + 1];
@@ -286,9 +321,45 @@ const char *classes_of(const struct classes *c, const char *name, const char **r
 	ok = !full.failed && !subject.failed && first_match(c, subject.p, mangled ? raw : NULL, &r);
 	buf_fini(&full);
 	buf_fini(&subject);
+	*m = classes_rule(c, r ? (size_t)(r - c->v) + 1 : 0);
+	return ok;
+}
+
+const char *classes_of(const struct classes *c, const char *name, const char **rule)
+{
+	struct class_match m;
+	bool ok = classes_match(c, name, &m);
+
 	if (rule)
-		*rule = r ? r->regex : NULL;
-	return !ok ? NULL : r ? r->class : CLASS_UNKNOWN;
+		*rule = m.regex;
+	return ok ? m.class : NULL;
+}
+
+size_t classes_count(const struct classes *c)
+{
+	return c->nclasses;
+}
+
+const char *classes_name(const struct classes *c, size_t id)
+{
+	return c->class[id];
+}
+
+size_t classes_rules(const struct classes *c)
+{
+	return c->n;
+}
+
+struct class_match classes_rule(const struct classes *c, size_t rule)
+{
+	size_t id = rule ? c->v[rule - 1].class : c->nclasses - 1;
+
+	return (struct class_match) {
+		.class = c->class[id],
+		.id = id,
+		.rule = rule,
+		.regex = rule ? c->v[rule - 1].regex : NULL,
+	};
 }
 
 void classes_free(struct classes *c)
@@ -303,6 +374,7 @@ void classes_free(struct classes *c)
 	pthread_mutex_destroy(c->compiling);
 	free(c->compiling);
 	free(c->v);
+	free(c->class);
 	free(c->text);
 	free(c);
 }
