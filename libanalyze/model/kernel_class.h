@@ -33,8 +33,8 @@ struct classes *classes_load(const char *path, struct diag *d);
  * that says so; *m lives as long as *c.  False when out of memory.
  * Rules see the demangled and the mangled spelling, without decoration, leading "void " and
  * "(anonymous namespace)::", the first 8 KiB of each; pass the mangled name where there is one, or
- * rules for it cannot match.  Takes some 10 us: ask once per name.  Several threads may ask the
- * same table. */
+ * rules for it cannot match.  Each distinct name is decided once, in some 10 us, and then remembered.
+ * Several threads may ask the same table. */
 bool classes_match(const struct classes *c, const char *name, struct class_match *m);
 
 /* The same for those who want no more than the class; NULL when out of memory.  *rule, if not NULL,

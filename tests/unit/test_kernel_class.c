@@ -4,7 +4,10 @@
 #include "test.h"
 
 #include "model/kernel_class.h"
+#include "model/priv_classes.h"
+#include "model/priv_filter.h"
 
+#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -184,12 +187,76 @@ TEST(bad_tables)
 	free(big);
 }
 
+/* A name is decided once, however it is decorated and whoever asks. */
+static void *ask(void *arg)
+{
+	static const char *const name[] = { "gemm_tile", "gemm_tile.kd", "\"gemm_tile\"", "vecAdd",
+		                            "" };
+	const struct classes *c = arg;
+
+	for (size_t i = 0; i < 5000; i++)
+		if (!classes_of(c, name[i % 5], NULL))
+			return NULL;
+	return arg;
+}
+
+TEST(once_per_name)
+{
+	struct classes *c = classes_builtin(NULL);
+	pthread_t thread[4];
+	void *done;
+
+	CHECK(c != NULL);
+	if (!c)
+		return;
+	CHECK_U64(classes_tried(c), 0);
+	for (size_t i = 0; i < 4; i++)
+		CHECK(pthread_create(&thread[i], NULL, ask, c) == 0);
+	for (size_t i = 0; i < 4; i++) {
+		CHECK(pthread_join(thread[i], &done) == 0);
+		CHECK(done == c);
+	}
+	CHECK_U64(classes_tried(c), 3);
+	classes_free(c);
+}
+
+/* Every rule can be ruled out by pairs of letters: one that cannot costs every name a regexec. */
+TEST(rules_have_filters)
+{
+	struct classes *c = classes_builtin(NULL);
+
+	for (size_t i = 1; c && i <= classes_rules(c); i++) {
+		const char *regex = classes_rule(c, i).regex;
+		struct filter f;
+
+		CHECK(filter_make(&f, regex));
+		if (!f.n)
+			fprintf(stderr, "rule %zu cannot be ruled out: %s\n", i, regex);
+		CHECK(f.n > 0);
+		filter_fini(&f);
+	}
+	classes_free(c);
+}
+
 /* Half a megabyte of what rules with ".*" look for. */
 TEST(hostile_names)
 {
 	static const char *const piece[] = {
-		"mean", "rsqrt", "adaptive_", "twoshot", "a_", "nchw", "triton_poi_fused_view_",
-		"(",    "\xff",  "rocprim"
+		"mean",
+		"rsqrt",
+		"adaptive_",
+		"twoshot",
+		"a_",
+		"nchw",
+		"triton_poi_fused_view_",
+		"(",
+		"\xff",
+		"rocprim",
+		"gather_x_",
+		"gemm_x_",
+		"init_a_",
+		"transform_",
+		"thrust",
 	};
 	struct classes *c = classes_builtin(NULL);
 	size_t n = (size_t)512 << 10;
@@ -208,4 +275,5 @@ TEST(hostile_names)
 	classes_free(c);
 }
 
-TEST_MAIN(T(own_table), T(rules_and_classes), T(builtin_classes), T(bad_tables), T(hostile_names))
+TEST_MAIN(T(own_table), T(rules_and_classes), T(builtin_classes), T(bad_tables), T(once_per_name),
+          T(rules_have_filters), T(hostile_names))
