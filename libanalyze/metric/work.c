@@ -7,6 +7,8 @@
 
 #define TIMED (EV_BIT(EVC_START) | EV_BIT(EVC_END))
 
+enum { TRACK_WORDS = 5 };
+
 struct work_name {
 	uint32_t own;       /* id in work.names + 1, once asked for */
 	bool classed, comm; /* of a kernel */
@@ -21,7 +23,7 @@ uint64_t work_want(unsigned keep)
 
 	if (keep & (WORK_CORR | WORK_CALLS))
 		want |= EV_BIT(EVC_CORR);
-	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS))
+	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS))
 		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
 	if (keep & WORK_QUEUES)
 		want |= EV_BIT(EVC_QUEUE);
@@ -33,7 +35,7 @@ uint64_t work_want(unsigned keep)
 bool work_init(struct work *w, const struct metric_opts *o, unsigned keep)
 {
 	*w = (struct work) {
-		.o = o, .keep = keep, .tracks = { .words = 4 }, .threads = { .words = 4 }
+		.o = o, .keep = keep, .tracks = { .words = TRACK_WORDS }, .threads = { .words = 4 }
 	};
 	return true;
 }
@@ -66,19 +68,20 @@ void work_fini(void *acc)
 
 /* ---- whose ---- */
 
-enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 1, HAS_TID = 2 };
+enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 4, HAS_TID = 8 };
 
-/* The track of (rank, agent, lane), made if new; NULL when out of memory. */
+/* The track of (rank, agent, lane, pid), made if new; NULL when out of memory. */
 static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t *agent,
-                                   const uint64_t *lane)
+                                   const uint64_t *lane, const uint64_t *pid)
 {
-	uint64_t key[4] = { rank, agent ? *agent : 0, lane ? *lane : 0,
-		            (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) };
+	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
+		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
+		                              (pid ? HAS_PID : 0) };
 	bool fresh;
 	uint32_t i;
 
 	if (w->last_track < w->ntrack &&
-	    !memcmp(w->tracks.key + w->last_track * 4, key, sizeof key))
+	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
 		return &w->track[w->last_track];
 	i = groups_add(&w->tracks, key, &fresh);
 	if (i == GROUP_NONE)
@@ -91,6 +94,8 @@ static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t
 		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
 			                                      .agent = key[1],
 			                                      .lane = key[2],
+			                                      .pid = key[3],
+			                                      .has_pid = pid != NULL,
 			                                      .has_agent = agent != NULL,
 			                                      .has_lane = lane != NULL };
 		for (int k = 0; k < WORK_KINDS; k++)
@@ -160,6 +165,22 @@ static bool know_names(struct work *w, uint32_t n)
 	return true;
 }
 
+/* What --name makes of a kernel's name, into w->text. */
+static bool own_text(struct work *w, const struct name *nm)
+{
+	const char *class;
+
+	if (!kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		return false;
+	if (!w->o->by_class)
+		return true;
+	class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+	buf_clear(&w->text);
+	if (class)
+		buf_str(&w->text, class);
+	return class && !w->text.failed;
+}
+
 /* The id of a name of the piece among our own. */
 static bool own_name(struct work *w, const struct names *names, uint32_t id, bool kernel,
                      uint32_t *own)
@@ -171,7 +192,7 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 		uint32_t n;
 
 		buf_clear(&w->text);
-		if (kernel && !kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		if (kernel && !own_text(w, nm))
 			return false;
 		n = kernel ? names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
 		           : names_add(&w->names, nm->text, nm->len);
@@ -204,7 +225,7 @@ static bool is_comm(struct work *w, const struct names *names, uint32_t id, bool
 	return true;
 }
 
-static bool name_matches(const char *pattern, const char *name)
+bool work_name_like(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);
 
@@ -225,7 +246,7 @@ static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum
 	struct work_name *k = &w->known[id];
 
 	for (size_t i = 0; !k->looked && !k->waits && i < sizeof waits / sizeof *waits; i++)
-		if (name_matches(waits[i].name, names->v[id].text)) {
+		if (work_name_like(waits[i].name, names->v[id].text)) {
 			k->waits = true;
 			k->api = waits[i].api;
 		}
@@ -259,7 +280,7 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
-	t = track_of(w, w->rank, agent, lane);
+	t = track_of(w, w->rank, agent, lane, w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
 	if (!t)
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
@@ -370,7 +391,8 @@ bool work_take(void *acc, const struct batch *b)
 		w->seen[d]++;
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
-		else if (inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) &&
+		else if ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		          (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
 		         !take_row(w, b, i, d))
 			return false;
 	}
@@ -396,7 +418,7 @@ static uint32_t *translate(struct work *w, const struct work *from)
 static bool merge_track(struct work *w, const struct work_track *f, const uint32_t *map)
 {
 	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
-	                                f->has_lane ? &f->lane : NULL);
+	                                f->has_lane ? &f->lane : NULL, f->has_pid ? &f->pid : NULL);
 
 	for (int k = 0; t && k < WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
@@ -463,7 +485,15 @@ static int by_track(const void *pa, const void *pb)
 
 	if (!c)
 		c = cmp_part(a->has_agent, a->agent, b->has_agent, b->agent);
-	return c ? c : cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	if (!c)
+		c = cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+}
+
+static bool same_lane(const struct work_track *a, const struct work_track *b)
+{
+	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
+	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
 }
 
 static int by_thread(const void *pa, const void *pb)
@@ -526,9 +556,44 @@ static void find_window(struct work *w, struct work_track *t)
 		t->window.hi = t->window.lo;
 }
 
+/* One more process on an agent than can be walked together: it becomes one of unknown id with the
+ * last of those. */
+static bool fold(struct work_track *into, struct work_track *from)
+{
+	bool ok = true;
+
+	into->has_pid = false;
+	into->pid = 0;
+	for (int k = 0; k < WORK_KINDS; k++) {
+		into->started[k] += from->started[k];
+		ok = ok && intervals_merge(&into->op[k], &from->op[k], NULL);
+		intervals_fini(&from->op[k]);
+	}
+	return ok;
+}
+
+/* By rank, agent, lane, pid; at most WORK_SAME of one lane. */
+static bool order_tracks(struct work *w)
+{
+	size_t n = 0, same = 0;
+	bool ok = true;
+
+	if (w->ntrack)
+		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		same = n && same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
+		if (same < WORK_SAME)
+			w->track[n++] = w->track[i];
+		else
+			ok = fold(&w->track[n - 1], &w->track[i]) && ok;
+	}
+	w->ntrack = n;
+	return ok;
+}
+
 bool work_settle(struct work *w)
 {
-	bool ok = order_names(w);
+	bool ok = order_names(w) && order_tracks(w);
 
 	for (size_t i = 0; ok && i < w->ntrack; i++) {
 		for (int k = 0; ok && k < WORK_KINDS; k++)
@@ -544,8 +609,6 @@ bool work_settle(struct work *w)
 			     intervals_sort(&t->wait[a], w->order);
 		ok = ok && intervals_sort(&t->region, w->order);
 	}
-	if (ok && w->ntrack)
-		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
 	if (ok && w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
 	return ok;
@@ -567,6 +630,33 @@ struct pieces work_pieces(const struct work_track *t, unsigned kinds)
 	for (unsigned k = 0; k < WORK_KINDS; k++)
 		if (kinds & 1u << k)
 			pieces_add(&p, &t->op[k]);
+	return p;
+}
+
+size_t work_same(const struct work *w, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < w->ntrack && same_lane(&w->track[i], &w->track[i + n]))
+		n++;
+	return n;
+}
+
+struct pieces work_pieces_same(const struct work_track *t, size_t n)
+{
+	struct extent window = t->window;
+	struct pieces p;
+
+	for (size_t i = 1; i < n; i++) {
+		if (t[i].window.lo < window.lo)
+			window.lo = t[i].window.lo;
+		if (t[i].window.hi > window.hi)
+			window.hi = t[i].window.hi;
+	}
+	pieces_init(&p, window);
+	for (size_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < WORK_KINDS; k++)
+			pieces_add(&p, &t[i].op[k]);
 	return p;
 }
 
