@@ -679,10 +679,9 @@ size_t work_same(const struct work *w, size_t i)
 	return n;
 }
 
-struct pieces work_pieces_same(const struct work_track *t, size_t n)
+static struct extent window_of_same(const struct work_track *t, size_t n)
 {
 	struct extent window = t->window;
-	struct pieces p;
 
 	for (size_t i = 1; i < n; i++) {
 		if (t[i].window.lo < window.lo)
@@ -690,22 +689,33 @@ struct pieces work_pieces_same(const struct work_track *t, size_t n)
 		if (t[i].window.hi > window.hi)
 			window.hi = t[i].window.hi;
 	}
-	pieces_init(&p, window);
+	return window;
+}
+
+struct pieces work_pieces_same(const struct work_track *t, size_t n)
+{
+	struct pieces p;
+
+	pieces_init(&p, window_of_same(t, n));
 	for (size_t i = 0; i < n; i++)
 		for (unsigned k = 0; k < WORK_KINDS; k++)
 			pieces_add(&p, &t[i].op[k]);
 	return p;
 }
 
-struct work_use work_use_of(const struct work_track *t)
+struct work_use work_use_of(const struct work_track *t, size_t n)
 {
 	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
 	struct pieces p[WORK_KINDS];
 	uint64_t by[MASKS];
-	struct work_use u = { .window = t->window.hi - t->window.lo };
+	struct extent window = window_of_same(t, n);
+	struct work_use u = { .window = window.hi - window.lo };
 
-	for (unsigned k = 0; k < WORK_KINDS; k++)
-		p[k] = work_pieces(t, 1u << k);
+	for (unsigned k = 0; k < WORK_KINDS; k++) {
+		pieces_init(&p[k], window);
+		for (size_t i = 0; i < n; i++)
+			pieces_add(&p[k], &t[i].op[k]);
+	}
 	pieces_by_mask(p, WORK_KINDS, by);
 	for (unsigned m = 0; m < MASKS; m++) {
 		if (m & K)

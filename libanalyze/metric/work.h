@@ -146,7 +146,8 @@ static inline bool work_starts_inside(const struct work_track *t, uint64_t start
 struct work_use {
 	uint64_t window, busy, compute, exposed_comm, exposed_copy, idle, comm, copy;
 };
-struct work_use work_use_of(const struct work_track *t);
+/* Of n <= WORK_SAME tracks together. */
+struct work_use work_use_of(const struct work_track *t, size_t n);
 
 /* Rows that were left out, into *rep. */
 void work_tell(const struct work *w, struct report *rep);
