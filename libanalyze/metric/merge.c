@@ -5,6 +5,7 @@
 #include "agg/moments.h"
 #include "agg/quantile.h"
 #include "base/buf.h"
+#include "metric/content.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,6 @@ enum {
 	ROW_BYTES = 200,       /* of a row that waits, about */
 };
 
-#define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
-
 #define NAMES                                                                                      \
 	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |            \
 	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL))
@@ -23,13 +22,6 @@ enum {
 #define ROLLUP                                                                                     \
 	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
 	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
-
-/* What input.content is made of; never change it, or old and new databases will not recognise the
- * same trace. */
-#define CONTENT                                                                                    \
-	(TIMED | EV_BIT(EVC_AGENT) | EV_BIT(EVC_TID) | EV_BIT(EVC_CORR) |                          \
-	 EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS) | EV_BIT(EVC_COUNTER) | \
-	 EV_BIT(EVC_VALUE) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL))
 
 /* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
 #define SMALL_KINDS (EV_BIT(EV_STAT) | EV_BIT(EV_AGENT))
@@ -66,9 +58,8 @@ struct part {
 struct merge {
 	const struct merge_opts *o;
 	struct names names;
-	uint64_t *hash; /* of the texts of `names`, the same on every machine */
-	size_t hash_cap, nhash;
-	uint32_t *map; /* id in the reader's names -> id in ours */
+	struct content_names content; /* of the reader */
+	uint32_t *map;                /* id in the reader's names -> id in ours */
 	size_t map_cap, nmap;
 	uint32_t *hit; /* our id -> the group it had last, + 1 */
 	size_t hit_cap, nhit;
@@ -100,7 +91,7 @@ uint64_t merge_want(const struct merge_opts *o)
 {
 	uint64_t events = EV_ALL & ~ROLLUP;
 
-	return o->stats_only ? CONTENT | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
+	return o->stats_only ? content_cols | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
 	                               EV_BIT(EVC_MAX) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) |
 	                               EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_STDDEV) | EV_BIT(EVC_TYPE) |
 	                               EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_NODE) | EV_BIT(EVC_CUS) |
@@ -159,7 +150,7 @@ static void merge_fini(void *acc)
 		part_fini(&m->part[i]);
 	part_fini(&m->open);
 	free(m->part);
-	free(m->hash);
+	content_fini(&m->content);
 	free(m->map);
 	free(m->hit);
 	free(m->into);
@@ -223,22 +214,13 @@ static bool merge_piece(void *acc, const struct piece *p)
 		return false;
 	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only);
 	m->nmap = 0;
+	content_reset(&m->content);
 	if (m->nhit)
 		memset(m->hit, 0, m->nhit * sizeof *m->hit);
 	return ok;
 }
 
 /* ---- names ---- */
-
-/* FNV-1a: the same everywhere, unlike hash_bytes. */
-static uint64_t stable_hash(const char *p, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
 
 /* All names of `from` as ours, from number *known on: map[id]. */
 static bool translate(struct merge *m, const struct names *from, uint32_t **map, size_t *cap,
@@ -263,12 +245,8 @@ static bool know_names(struct merge *m, const struct batch *b)
 {
 	if (!translate(m, b->names, &m->map, &m->map_cap, &m->nmap))
 		return false;
-	if (!grow_array(&m->hash, &m->hash_cap, m->names.n, sizeof *m->hash) ||
-	    !grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
+	if (!grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
 		return false;
-	for (; m->nhash < m->names.n; m->nhash++)
-		m->hash[m->nhash] = stable_hash(m->names.v[m->nhash].text,
-		                                m->names.v[m->nhash].len);
 	for (; m->nhit < m->names.n; m->nhit++)
 		m->hit[m->nhit] = 0;
 	return true;
@@ -326,35 +304,6 @@ static struct batch *keep(struct merge *m, struct part *p, const struct batch *b
 	}
 	m->held += b->n;
 	return &r->b;
-}
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 29;
-}
-
-/* Add a hash of each row: the order of rows does not matter, so neither do ranges. */
-static void add_content(struct merge *m, struct part *p, const struct batch *b)
-{
-	uint64_t h[BATCH_ROWS], cols = b->some & CONTENT;
-
-	for (uint32_t i = 0; i < b->n; i++)
-		h[i] = (uint64_t)b->kind + 1;
-	for (int c = 0; c < EVC_N; c++) {
-		if (!(cols & EV_BIT(c)))
-			continue;
-		for (uint32_t i = 0; i < b->n; i++) {
-			uint64_t v;
-
-			if (!batch_has(b, i, (enum ev_col)c))
-				continue;
-			v = b->col[c][i];
-			h[i] = mix(h[i], NAMES & EV_BIT(c) ? m->hash[m->map[v]] : v + (uint64_t)c);
-		}
-	}
-	for (uint32_t i = 0; i < b->n; i++)
-		p->content += h[i];
 }
 
 /* ---- sums ---- */
@@ -499,8 +448,8 @@ static bool merge_take(void *acc, const struct batch *b)
 		return take_rollups(m, p, b);
 	if (!p->piece.origin)
 		p->events += b->n;
-	if (!known)
-		add_content(m, p, b);
+	if (!known && !content_add(&m->content, b, &p->content))
+		return false;
 	if ((!m->o->stats_only || SMALL_KINDS & EV_BIT(b->kind)) && !keep(m, p, b))
 		return false;
 	if (SMALL_KINDS & EV_BIT(b->kind) || b->kind == EV_SAMPLE)
