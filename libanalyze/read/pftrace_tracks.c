@@ -9,7 +9,7 @@ const enum ev_col pf_track_cols[6] = {
 	EVC_AGENT, EVC_QUEUE, EVC_STREAM, EVC_PID, EVC_TID, EVC_DST
 };
 
-enum { AT_AGENT, AT_QUEUE, AT_STREAM, AT_PID, AT_TID, AT_DST, DEPTH = 16 };
+enum { AT_AGENT, AT_QUEUE, AT_STREAM, AT_PID, AT_TID, AT_DST, DEPTH = 16, HOST = 255 };
 
 static const struct {
 	const char *pattern;
@@ -175,7 +175,7 @@ static bool read_node(struct pf *f, struct span name)
 		return true;
 	while (n < name.n - 6 && name.p[6 + n] > ' ')
 		n++;
-	if (!n)
+	if (!n || n > HOST)
 		return true;
 	id = names_add(&f->texts, (const char *)name.p + 6, n);
 	if (id == NAME_NONE)
