@@ -403,19 +403,24 @@ enum status store_finish(struct store *s, const struct names *names, bool index,
 	return ok ? ST_OK : store_refuse(s, d);
 }
 
-void store_close(struct store *s)
+static void finalize_all(struct store *s)
 {
-	sqlite3_stmt **all[] = { &s->input,  &s->input_end, &s->rank,  &s->host,
-		                 &s->loss,   &s->clock,     &s->align, &s->extent,
-		                 &s->rollup, &s->name,      &s->meta,  &s->collective };
+	sqlite3_stmt *const all[] = { s->input,  s->input_end, s->rank,  s->host,
+		                      s->loss,   s->clock,     s->align, s->extent,
+		                      s->rollup, s->name,      s->meta,  s->collective };
 
-	if (!s)
-		return;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		sqlite3_finalize(*all[i]);
+		sqlite3_finalize(all[i]);
 	for (int i = 0; i < RUN_TABLES; i++)
 		for (int k = 0; k < INSERTS; k++)
 			sqlite3_finalize(s->insert[i][k].st);
+}
+
+void store_close(struct store *s)
+{
+	if (!s)
+		return;
+	finalize_all(s);
 	sqlite3_close(s->db);
 	for (size_t i = 0; i < s->nrank_id; i++)
 		free(s->rank_id[i]);
