@@ -58,26 +58,29 @@ static void look_fini(struct look *l)
 	source_close(l->src);
 }
 
-static void look_at(struct look *l, const struct walk_file *f, const struct common *c)
+/* False when out of memory.  What else cannot be looked at will be told when it is read. */
+static bool look_at(struct look *l, const struct walk_file *f, const struct common *c)
 {
 	const struct reader_ops *ops;
 	const unsigned char *p;
+	struct diag d = { 0 };
 	size_t n;
 
 	/* A pipe can be read once, so nobody looks. */
 	*l = (struct look) { .trace = true };
 	if (!f->size)
-		return;
-	l->src = source_open(f->path, NULL);
+		return true;
+	l->src = source_open(f->path, &d);
 	l->trace = l->src != NULL;
 	if (!l->src || source_is_archive(l->src) || c->from)
-		return;
-	if (source_peek(l->src, &p, &n, NULL) == ST_FATAL)
-		return;
+		return strcmp(d.text, diag_no_memory) != 0;
+	if (source_peek(l->src, &p, &n, &d) == ST_FATAL)
+		return strcmp(d.text, diag_no_memory) != 0;
 	ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, NULL);
 	l->trace = ops != NULL;
 	if (ops == reader_find("run-db"))
-		l->db = reader_open(l->src, ops, 0, NULL, NULL);
+		l->db = reader_open(l->src, ops, 0, NULL, &d);
+	return l->db || strcmp(d.text, diag_no_memory) != 0;
 }
 
 /* The origins of the databases among the inputs, while it is decided which of them count. */
@@ -209,7 +212,10 @@ static bool read_content(struct inputs *in, const struct common *c, struct membe
 	bool ok;
 
 	one.run = "";
-	ok = drive_run(&d, &one, 1, &content_sink, &total, &rep) == ST_OK;
+	ok = drive_run(&d, &one, 1, &content_sink, &total, &rep) == ST_OK && !rep.lost;
+	/* Of what else is wrong with it will be heard when it is read for good. */
+	for (size_t i = 0; ok && i < rep.n; i++)
+		ok = strcmp(rep.v[i].text, diag_no_memory) != 0;
 	for (size_t i = 0; ok && i < total.n; i++)
 		ok = match_members(in, m, file, &total.v[i], total.n == 1);
 	content_sink.fini(&total);
@@ -227,9 +233,9 @@ static bool find_twins(struct inputs *in, const struct common *c)
 	for (size_t i = 0; ok && i < in->n; i++) {
 		struct look look;
 
-		look_at(&look, &in->walk.v[in->file[i]], c);
+		ok = look_at(&look, &in->walk.v[in->file[i]], c);
 		db[i] = look.db != NULL;
-		ok = !look.db || add_members(&m, i, look.db);
+		ok = ok && (!look.db || add_members(&m, i, look.db));
 		look_fini(&look);
 	}
 	for (size_t i = 0; ok && i < in->n; i++) {
@@ -343,7 +349,7 @@ static bool set_ranks(struct inputs *in, const struct common *c, struct report *
 			ok = false;
 			break;
 		}
-		look_at(&look, f, c);
+		ok = look_at(&look, f, c);
 		if (in->given[f->operand]) {
 			v->rule = RANK_GIVEN;
 			v->rank = in->given[f->operand] - 1;
@@ -353,8 +359,8 @@ static bool set_ranks(struct inputs *in, const struct common *c, struct report *
 			v->rule = told ? v->rule : RANK_ORDER;
 			told |= rank_of_twin(in, i, v);
 			/* A file that is no trace has no rank. */
-			ok = told || look.db || !look.trace ||
-			     run_ranks_add(&in->order, v->run, &v->rank);
+			ok = ok && (told || look.db || !look.trace ||
+			            run_ranks_add(&in->order, v->run, &v->rank));
 		}
 		if (look.db)
 			ok = ok && look_into(in, &known, i, look.db, rep);

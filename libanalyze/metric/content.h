@@ -25,6 +25,7 @@ void content_reset(struct content_names *c);
 /* Add the rows of a batch to *sum.  False when out of memory. */
 bool content_add(struct content_names *c, const struct batch *b, uint64_t *sum);
 
+/* Free it; {0} again. */
 void content_fini(struct content_names *c);
 
 /* One trace of an input. */

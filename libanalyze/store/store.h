@@ -64,19 +64,20 @@ struct store_rollup {
 /* Add a rollup to the open input. */
 enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d);
 
-/* How the clock of an input, counted from 1, is aligned: table clock of run.sql.  An input that nobody
- * speaks of is not ("none", 0). */
+/* How the clock of an input is aligned: table clock of run.sql. */
 struct store_clock {
 	const char *method;
 	uint64_t offset_ns, residual_ns;
 	bool has_residual;
 };
 
+/* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).  ST_OK, or
+ * ST_FATAL with *d. */
 enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
                         struct diag *d);
 
 /* Keep in mind when a kernel of the open input that is a collective was: not in the database, but on
- * disk should there be many. */
+ * disk should there be many.  ST_OK, or ST_FATAL with *d. */
 enum status store_collective(struct store *s, uint32_t name, uint64_t start, uint64_t end,
                              struct diag *d);
 
