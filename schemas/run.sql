@@ -1,15 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- run.db: the traces of many processes in one SQLite database, as tracemerge(1) writes it.
 --
--- Times are integer nanoseconds on the producer's clock, sizes are bytes.  NULL = the trace does not
--- say; never 0 or -1.  Numbers are unsigned 64-bit in two's complement, so a handle or an address
--- past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
+-- Times in tables are integer nanoseconds on the producer's clock, as it gave them.  Those of ranks on
+-- different clocks compare once offset_ns of table clock is added, which the views do, and all tools
+-- of tracemill.  Sizes are bytes.  NULL = the trace does not say; never 0 or -1.  Numbers are unsigned
+-- 64-bit in two's complement, so a handle or an address past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
 -- 1 = "GPU n", 2 = "CPU n").  Every text stands once in `name`.
 --
 -- The part before "-- Indexes" is run before the load, the rest after it.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- How it was made.
 CREATE TABLE meta (
@@ -63,13 +64,17 @@ CREATE TABLE loss (
     at_byte INTEGER -- of the first, from 0
 ) STRICT;
 
--- What is known about the clock of an input, and what was done about it.
+-- What is known about the clock of an input, and what it takes to compare its times with those of
+-- other ranks.  Made anew by every merge, from the columns before method and the events.
 CREATE TABLE clock (
-    input INTEGER NOT NULL REFERENCES input,
+    input INTEGER PRIMARY KEY REFERENCES input,
     clock TEXT,                 -- what the times count: "boottime"
-    method TEXT NOT NULL,       -- none: times are as the producer gave them
-    offset_ns INTEGER NOT NULL, -- what was added to every time
-    residual_ns INTEGER         -- what may be left; NULL = unknown
+    readings INTEGER NOT NULL,  -- moments at which CLOCK_REALTIME was read beside it, and then the
+    real_low_ns INTEGER,        -- smallest and
+    real_high_ns INTEGER,       -- largest CLOCK_REALTIME - clock; NULL = there is none
+    method TEXT NOT NULL,       -- none; realtime: by these columns; collectives: by their ends
+    offset_ns INTEGER NOT NULL, -- to be added to every time of the input, never negative
+    residual_ns INTEGER         -- what may be left then; NULL = unknown
 ) STRICT;
 
 -- Where the rows of an input are: rows first .. first + rows - 1 of table tbl.
@@ -298,7 +303,9 @@ SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS t
        CASE WHEN k.agent >= 4294967296 THEN k.agent & 4294967295 END AS agent_type_index,
        'GPU' AS agent_type, NULL AS code_object_id, k.kernel_id AS kernel_id,
        k.dispatch_id AS dispatch_id, k.stream AS stream_id, k.queue AS queue_id, NULL AS queue,
-       NULL AS stream, k.start_ns AS start, k.end_ns AS "end", k.end_ns - k.start_ns AS duration,
+       NULL AS stream,
+       k.start_ns + t.offset_ns AS start, k.end_ns + t.offset_ns AS "end",
+       k.end_ns - k.start_ns AS duration,
        k.grid_x AS grid_x, k.grid_y AS grid_y, k.grid_z AS grid_z, k.workgroup_x AS workgroup_x,
        k.workgroup_y AS workgroup_y, k.workgroup_z AS workgroup_z, k.lds_bytes AS lds_size,
        k.scratch_bytes AS scratch_size, k.vgpr AS vgpr_count, k.accum_vgpr AS accum_vgpr_count,
@@ -306,12 +313,14 @@ SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS t
        k.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id, r.rank AS rank, r.host AS host
 FROM kernel k
 LEFT JOIN rank r ON r.id = k.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = k.name
 LEFT JOIN name g ON g.id = k.guid;
 
 CREATE VIEW memory_copies AS
 SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_COPY' AS category,
-       NULL AS nid, r.pid AS pid, c.tid AS tid, c.start_ns AS start, c.end_ns AS "end",
+       NULL AS nid, r.pid AS pid, c.tid AS tid,
+       c.start_ns + t.offset_ns AS start, c.end_ns + t.offset_ns AS "end",
        c.end_ns - c.start_ns AS duration, n.text AS name, NULL AS region_name,
        c.stream AS stream_id, c.queue AS queue_id, NULL AS stream_name, NULL AS queue_name,
        c.bytes AS size, NULL AS dst_device,
@@ -328,6 +337,7 @@ SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_CO
        r.rank AS rank, r.host AS host
 FROM copy c
 LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = c.name
 LEFT JOIN name g ON g.id = c.guid;
 
@@ -336,13 +346,16 @@ LEFT JOIN name g ON g.id = c.guid;
 CREATE VIEW regions_and_samples AS
 SELECT a.id AS id, coalesce(g.text, CAST(a.rank_id AS TEXT)) AS guid,
        upper(a.domain) || '_API' AS category, n.text AS name, NULL AS nid, r.pid AS pid,
-       a.tid AS tid, a.start_ns AS start, a.end_ns AS "end", a.end_ns - a.start_ns AS duration,
+       a.tid AS tid,
+       a.start_ns + t.offset_ns AS start, a.end_ns + t.offset_ns AS "end",
+       a.end_ns - a.start_ns AS duration,
        NULL AS event_id, a.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        NULL AS extdata, NULL AS call_stack, NULL AS line_info, r.rank AS rank, r.host AS host
 FROM (SELECT id, rank_id, domain, name, start_ns, end_ns, tid, corr, guid FROM api
       UNION ALL
       SELECT id, rank_id, 'marker', name, start_ns, end_ns, tid, corr, guid FROM marker) a
 LEFT JOIN rank r ON r.id = a.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = a.name
 LEFT JOIN name g ON g.id = a.guid;
 
@@ -352,7 +365,9 @@ SELECT * FROM regions_and_samples WHERE category <> 'MARKER_API' OR "end" > star
 CREATE VIEW memory_allocations AS
 SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
        'MEMORY_ALLOCATION' AS category, NULL AS nid, r.pid AS pid, m.tid AS tid,
-       m.start_ns AS start, m.end_ns AS "end", m.end_ns - m.start_ns AS duration, n.text AS type,
+      
+       m.start_ns + t.offset_ns AS start, m.end_ns + t.offset_ns AS "end",
+       m.end_ns - m.start_ns AS duration, n.text AS type,
        NULL AS level, NULL AS agent_name,
        CASE WHEN m.agent < 4294967296 THEN m.agent END AS agent_abs_index,
        NULL AS agent_log_index,
@@ -363,6 +378,7 @@ SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
        NULL AS corr_id, r.rank AS rank, r.host AS host
 FROM alloc m
 LEFT JOIN rank r ON r.id = m.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = m.name
 LEFT JOIN name g ON g.id = m.guid
 WHERE m.domain = 'alloc';
@@ -374,12 +390,14 @@ SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid, NULL AS ni
        NULL AS agent_log_index,
        CASE WHEN m.agent >= 4294967296 THEN m.agent & 4294967295 END AS agent_type_index,
        CASE m.agent >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS agent_type,
-       m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags, m.start_ns AS start,
-       m.end_ns AS "end", m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
+       m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags,
+       m.start_ns + t.offset_ns AS start, m.end_ns + t.offset_ns AS "end",
+       m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
        m.corr AS correlation_id, m.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        'SCRATCH_MEMORY' AS category, NULL AS event_extdata, r.rank AS rank, r.host AS host
 FROM alloc m
 LEFT JOIN rank r ON r.id = m.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = m.name
 LEFT JOIN name g ON g.id = m.guid
 WHERE m.domain = 'scratch';
@@ -402,11 +420,14 @@ SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid,
        c.accum_vgpr AS accum_vgpr_count, c.sgpr AS sgpr_count, m.text AS counter_name,
        NULL AS counter_symbol, NULL AS component, NULL AS description, NULL AS block,
        NULL AS expression, NULL AS value_type, c.counter AS counter_id, c.value AS value,
-       c.start_ns AS start, c.end_ns AS "end", NULL AS is_constant, NULL AS is_derived,
+      
+       c.start_ns + t.offset_ns AS start, c.end_ns + t.offset_ns AS "end",
+       NULL AS is_constant, NULL AS is_derived,
        c.end_ns - c.start_ns AS duration, 'KERNEL_DISPATCH' AS category, NULL AS nid,
        NULL AS extdata, NULL AS code_object_id, r.rank AS rank, r.host AS host
 FROM counter c
 LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = c.name
 LEFT JOIN name m ON m.id = c.counter
 LEFT JOIN name g ON g.id = c.guid;
