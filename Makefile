@@ -103,7 +103,7 @@ $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/gen_csv: $(B)/tests/gen/gen_csv.o
+$(B)/gen_csv: $(B)/tests/gen/gen_csv.o $(B)/tests/gen/model.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 

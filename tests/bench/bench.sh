@@ -133,7 +133,7 @@ make_file() {
 make_data() {
 	local gen old
 
-	gen=$(cksum <tests/gen/gen_csv.c | cut -d' ' -f1)
+	gen=$(cat tests/gen/*.[ch] | cksum | cut -d' ' -f1)
 	data=$work/data-$gen
 	for old in "$work"/data-*; do
 		[ "$old" = "$data" ] || [ ! -d "$old" ] || rm -r "$old"
