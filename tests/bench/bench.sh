@@ -70,9 +70,9 @@ declare -A label=(
 )
 declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 
-# shellcheck source-path=SCRIPTDIR
+# shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/plumbing.bash"
-# shellcheck source-path=SCRIPTDIR
+# shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/pftrace.bash"
 
 find_kstats() {
