@@ -697,7 +697,7 @@ static void simulate(enum pass pass, struct kernel *kernel, const struct zipf *z
 			began += 500;
 		}
 		if ((u >> 14 & 255) == 0) {
-			uint64_t size = 4096 << (u >> 22 & 7), from = began + 6000,
+			uint64_t size = UINT64_C(4096) << (u >> 22 & 7), from = began + 6000,
 			         to = from + 900 + size / 16;
 
 			corr++;
