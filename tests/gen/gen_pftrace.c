@@ -72,61 +72,30 @@ static uint32_t iid(enum sort s, struct word *w)
 		.text = (s), .n = sizeof(s) - 1                                                    \
 	}
 
+/* clang-format off */
 enum note {
-	BEGIN_NS,
-	END_NS,
-	DELTA_NS,
-	TID,
-	KIND,
-	OPERATION,
-	CORR,
-	ANCESTOR,
-	STREAM,
-	SRC,
-	DST,
-	BYTES,
-	AGENT_ID,
-	AGENT_TYPE,
-	QUEUE,
-	KERNEL_ID,
-	SCRATCH,
-	LDS,
-	VGPR,
-	ACCUM,
-	SGPR,
-	WORKGROUP,
-	GRID,
+	BEGIN_NS, END_NS, DELTA_NS, TID, KIND, OPERATION, CORR, ANCESTOR, STREAM, SRC, DST, BYTES,
+	AGENT_ID, AGENT_TYPE, QUEUE, KERNEL_ID, SCRATCH, LDS, VGPR, ACCUM, SGPR, WORKGROUP, GRID,
 	NOTES
 };
 
 static struct word notes[NOTES] = {
-	[BEGIN_NS] = WORD("begin_ns"),
-	[END_NS] = WORD("end_ns"),
-	[DELTA_NS] = WORD("delta_ns"),
-	[TID] = WORD("tid"),
-	[KIND] = WORD("kind"),
-	[OPERATION] = WORD("operation"),
-	[CORR] = WORD("corr_id"),
-	[ANCESTOR] = WORD("ancestor_id"),
-	[STREAM] = WORD("stream_ID"),
-	[SRC] = WORD("src_agent"),
-	[DST] = WORD("dst_agent"),
-	[BYTES] = WORD("copy_bytes"),
-	[AGENT_ID] = WORD("agent"),
-	[AGENT_TYPE] = WORD("agent_type"),
-	[QUEUE] = WORD("queue"),
-	[KERNEL_ID] = WORD("kernel_id"),
-	[SCRATCH] = WORD("Scratch_Size"),
-	[LDS] = WORD("LDS_Block_Size"),
-	[VGPR] = WORD("VGPR_Count"),
-	[ACCUM] = WORD("Accum_VGPR_Count"),
-	[SGPR] = WORD("SGPR_Count"),
-	[WORKGROUP] = WORD("workgroup_size"),
-	[GRID] = WORD("grid_size"),
+	[BEGIN_NS] = WORD("begin_ns"), [END_NS] = WORD("end_ns"), [DELTA_NS] = WORD("delta_ns"),
+	[TID] = WORD("tid"), [KIND] = WORD("kind"), [OPERATION] = WORD("operation"),
+	[CORR] = WORD("corr_id"), [ANCESTOR] = WORD("ancestor_id"), [STREAM] = WORD("stream_ID"),
+	[SRC] = WORD("src_agent"), [DST] = WORD("dst_agent"), [BYTES] = WORD("copy_bytes"),
+	[AGENT_ID] = WORD("agent"), [AGENT_TYPE] = WORD("agent_type"), [QUEUE] = WORD("queue"),
+	[KERNEL_ID] = WORD("kernel_id"), [SCRATCH] = WORD("Scratch_Size"),
+	[LDS] = WORD("LDS_Block_Size"), [VGPR] = WORD("VGPR_Count"),
+	[ACCUM] = WORD("Accum_VGPR_Count"), [SGPR] = WORD("SGPR_Count"),
+	[WORKGROUP] = WORD("workgroup_size"), [GRID] = WORD("grid_size"),
 };
-static struct word pmcs[] = { WORD("SQ_WAVES"),     WORD("TCC_HIT_sum"),   WORD("GRBM_GUI_ACTIVE"),
-	                      WORD("FETCH_SIZE"),   WORD("SQ_INSTS_VALU"), WORD("OccupancyPercent"),
-	                      WORD("TCC_MISS_sum"), WORD("WRITE_SIZE") };
+
+static struct word pmcs[] = {
+	WORD("SQ_WAVES"), WORD("TCC_HIT_sum"), WORD("GRBM_GUI_ACTIVE"), WORD("FETCH_SIZE"),
+	WORD("SQ_INSTS_VALU"), WORD("OccupancyPercent"), WORD("TCC_MISS_sum"), WORD("WRITE_SIZE"),
+};
+/* clang-format on */
 
 /* ---- packets ---- */
 
