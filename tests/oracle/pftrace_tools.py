@@ -202,9 +202,22 @@ def both_forms(folder):
             fail("tracecat, gen_pftrace %s: sizes differ" % " ".join(options))
 
 
+def two_executions(real):
+    """A program traced twice by rocprofv3 of 6.2 or 6.3, as pftrace and as CSV.  Times differ, for they are
+    not of one run; which kernels were launched, where and in which shapes does not."""
+    folder = os.path.join(real, "csc-training+hip-programming/demos/rocprofv3-tracing")
+    seen = []
+    for name in ("results.pftrace", "kernel_trace.csv"):
+        _, out, _ = tool("tracecat", "-q", "--kind", "kernel", os.path.join(folder, name))
+        seen.append(Counter((e["name"], e["agent"], e["queue"], e["corr"], e["kernel_id"], size(e["workgroup"]),
+                             size(e["grid"]), e["lds_bytes"], e["scratch_bytes"]) for e in rows_of(out)))
+    same("rocprofv3 6.2/6.3, two executions: kernels", seen[0], seen[1], 1)
+
+
 with tempfile.TemporaryDirectory() as tmp:
     if len(sys.argv) > 1:
         sdk_traces(sys.argv[1], tmp)
+        two_executions(os.path.join(sys.argv[1], "..", "real"))
     both_forms(tmp)
 print("%d rows compared, %d differences" % (compared, bad))
 sys.exit(1 if bad else 0)
