@@ -93,8 +93,8 @@ $(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
 
 $(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
 $(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
-$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/gen_pftrace.o: $(B)/gen/perfetto.pb-c.h
-$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/gen_pftrace.o: ALL_CFLAGS += -isystem $(B)
+$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o: $(B)/gen/perfetto.pb-c.h
+$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o: ALL_CFLAGS += -isystem $(B)
 $(B)/unit/test_pftrace_wire: $(B)/tests/unit/test_pftrace_wire.o $(B)/gen/perfetto.pb-c.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lprotobuf-c
@@ -107,7 +107,7 @@ $(B)/gen_csv: $(B)/tests/gen/gen_csv.o $(B)/tests/gen/model.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
-$(B)/gen_pftrace: $(B)/tests/gen/gen_pftrace.o $(B)/tests/gen/model.o $(B)/gen/perfetto.pb-c.o
+$(B)/gen_pftrace: $(B)/tests/gen/gen_pftrace.o $(B)/tests/gen/perfetto.o $(B)/tests/gen/model.o $(B)/gen/perfetto.pb-c.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lprotobuf-c
 
