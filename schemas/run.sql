@@ -286,7 +286,8 @@ CREATE TABLE rollup (
 
 -- ---- rocpd's views: its names, its columns, then ours (rank, host) ----
 -- nid, ids of code objects and other things that a trace may not tell are NULL.  Rows never vanish
--- because a partner is missing, which they do in rocpd (inner joins).  Columns as of ROCm 7.1.
+-- because a partner is missing, which they do in rocpd (inner joins).  Columns as of ROCm 7.1.  Not
+-- here: arguments of calls, code objects, sums by region, of which traces tell nothing.
 
 CREATE VIEW processes AS
 SELECT NULL AS nid, NULL AS machine_id, NULL AS system_name, r.host AS hostname,
@@ -464,6 +465,123 @@ LEFT JOIN name n ON n.id = u.name
 WHERE u.counter IS NULL AND u.total_ns IS NOT NULL
 GROUP BY u.name
 ORDER BY total_duration DESC, name;
+
+-- Marks: markers that begin and end at once.  rocpd counts any call of no duration among them.
+CREATE VIEW sample_regions AS
+SELECT * FROM regions_and_samples WHERE category = 'MARKER_API' AND ("end" > start) IS NOT TRUE;
+
+CREATE VIEW samples AS
+SELECT id, guid, category, name, nid, pid, tid, start AS timestamp, event_id, stack_id,
+       parent_stack_id, corr_id, extdata, call_stack, line_info, rank, host
+FROM sample_regions;
+
+-- Threads that some event names; when they began and ended is in no trace.  Reads every event.
+CREATE VIEW threads AS
+SELECT NULL AS nid, NULL AS machine_id, NULL AS system_name, r.host AS hostname,
+       NULL AS system_release, NULL AS system_version, CAST(r.id AS TEXT) AS guid, NULL AS ppid,
+       r.pid AS pid, t.tid AS tid, NULL AS start, NULL AS "end", NULL AS name, r.rank AS rank,
+       r.host AS host
+FROM (SELECT rank_id, tid FROM kernel UNION SELECT rank_id, tid FROM copy
+      UNION SELECT rank_id, tid FROM api UNION SELECT rank_id, tid FROM marker
+      UNION SELECT rank_id, tid FROM alloc UNION SELECT rank_id, tid FROM counter
+      UNION SELECT rank_id, tid FROM sample) t
+LEFT JOIN rank r ON r.id = t.rank_id
+WHERE t.tid IS NOT NULL;
+
+-- A kernel under the number its process gave it; display_name as the trace has it.
+CREATE VIEW kernel_symbols AS
+SELECT k.kernel_id AS id, CAST(k.rank_id AS TEXT) AS guid, NULL AS nid, r.pid AS pid,
+       NULL AS code_object_id, NULL AS kernel_name, n.text AS display_name, NULL AS kernel_object,
+       NULL AS kernarg_segment_size, NULL AS kernarg_segment_alignment,
+       NULL AS group_segment_size, NULL AS private_segment_size, k.sgpr AS sgpr_count,
+       k.vgpr AS arch_vgpr_count, k.accum_vgpr AS accum_vgpr_count, NULL AS kernel_symbol_size,
+       k.kernel_id AS kernel_id, NULL AS kernel_code_entry_byte_offset,
+       NULL AS formatted_kernel_name, NULL AS demangled_kernel_name, NULL AS truncated_kernel_name,
+       NULL AS kernel_address, r.rank AS rank, r.host AS host
+FROM (SELECT rank_id, kernel_id, name, max(sgpr) AS sgpr, max(vgpr) AS vgpr,
+             max(accum_vgpr) AS accum_vgpr
+      FROM kernel WHERE kernel_id IS NOT NULL GROUP BY rank_id, kernel_id, name) k
+LEFT JOIN rank r ON r.id = k.rank_id
+LEFT JOIN name n ON n.id = k.name;
+
+CREATE VIEW pmc_info AS
+SELECT c.counter AS id, CAST(c.rank_id AS TEXT) AS guid, NULL AS nid, r.pid AS pid,
+       CASE WHEN c.agent < 4294967296 THEN c.agent END AS agent_abs_index, NULL AS is_constant,
+       NULL AS is_derived, n.text AS name, NULL AS description, NULL AS block, NULL AS expression,
+       r.rank AS rank, r.host AS host
+FROM (SELECT DISTINCT rank_id, counter, agent FROM counter) c
+LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN name n ON n.id = c.counter;
+
+-- GpuTime is the time in which at least one kernel ran on the agent, or one copy to it, in ns.  rocpd
+-- adds up what overlaps, so that its Busy exceeds 1, and takes one WallTime for all processes, whose
+-- clocks may differ; here it is from first to last of these events of the rank.
+CREATE VIEW busy AS
+SELECT agent & 4294967295 AS agent_id,
+       CASE WHEN max(kernels) OR agent >> 32 = 1 THEN 'GPU' WHEN agent >> 32 = 2 THEN 'CPU' END AS type,
+       sum(CASE WHEN before IS NULL OR before <= start_ns THEN end_ns - start_ns
+                WHEN before < end_ns THEN end_ns - before ELSE 0 END) AS GpuTime,
+       max(last) - min(first) AS WallTime,
+       sum(CASE WHEN before IS NULL OR before <= start_ns THEN end_ns - start_ns
+                WHEN before < end_ns THEN end_ns - before ELSE 0 END) * 1.0
+       / nullif(max(last) - min(first), 0) AS Busy,
+       rank, host
+FROM (SELECT r.rank AS rank, r.host AS host, e.*,
+             max(e.end_ns) OVER (PARTITION BY r.rank, r.host, e.agent ORDER BY e.start_ns, e.end_ns
+                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before,
+             min(e.start_ns) OVER (PARTITION BY r.rank, r.host) AS first,
+             max(e.end_ns) OVER (PARTITION BY r.rank, r.host) AS last
+      FROM (SELECT rank_id, agent, start_ns, end_ns, 1 AS kernels FROM kernel
+            UNION ALL SELECT rank_id, dst, start_ns, end_ns, 0 FROM copy) e
+      LEFT JOIN rank r ON r.id = e.rank_id
+      WHERE e.agent IS NOT NULL AND e.start_ns IS NOT NULL AND e.end_ns IS NOT NULL)
+GROUP BY rank, host, agent;
+
+-- As in ROCm 7.0; later rocpd makes them on its own.  Nanoseconds, in spite of `top`.  The deviation is
+-- that of a sample, NULL for one call; rocpd takes it from sums of squares in doubles, which are gone
+-- where times are long and alike, here it is from the events (so none with --stats-only).
+CREATE VIEW kernel_summary AS
+SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
+       s.average AS "AVERAGE (nsec)",
+       100.0 * s.total / nullif(sum(s.total) OVER (), 0) AS "PERCENT (INC)", s.least AS "MIN (nsec)",
+       s.most AS "MAX (nsec)", s.variance AS VARIANCE, sqrt(s.variance) AS STD_DEV
+FROM (SELECT k.name, count(*) AS calls, sum(d) AS total, total(d * 1.0 * d) AS squares,
+             max(a.average) AS average, min(d) AS least, max(d) AS most,
+             sum((d - a.average) * (d - a.average)) / nullif(count(*) - 1, 0) AS variance
+      FROM (SELECT name, end_ns - start_ns AS d FROM kernel) k
+      JOIN (SELECT name, avg(end_ns - start_ns) AS average FROM kernel GROUP BY name) a ON a.name IS k.name
+      WHERE d IS NOT NULL GROUP BY k.name) s
+LEFT JOIN name n ON n.id = s.name
+ORDER BY s.total DESC, n.text;
+
+CREATE VIEW memory_copy_summary AS
+SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
+       s.average AS "AVERAGE (nsec)",
+       100.0 * s.total / nullif(sum(s.total) OVER (), 0) AS "PERCENT (INC)", s.least AS "MIN (nsec)",
+       s.most AS "MAX (nsec)", s.variance AS VARIANCE, sqrt(s.variance) AS STD_DEV
+FROM (SELECT k.name, count(*) AS calls, sum(d) AS total, total(d * 1.0 * d) AS squares,
+             max(a.average) AS average, min(d) AS least, max(d) AS most,
+             sum((d - a.average) * (d - a.average)) / nullif(count(*) - 1, 0) AS variance
+      FROM (SELECT name, end_ns - start_ns AS d FROM copy) k
+      JOIN (SELECT name, avg(end_ns - start_ns) AS average FROM copy GROUP BY name) a ON a.name IS k.name
+      WHERE d IS NOT NULL GROUP BY k.name) s
+LEFT JOIN name n ON n.id = s.name
+ORDER BY s.total DESC, n.text;
+
+CREATE VIEW memory_allocation_summary AS
+SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
+       s.average AS "AVERAGE (nsec)",
+       100.0 * s.total / nullif(sum(s.total) OVER (), 0) AS "PERCENT (INC)", s.least AS "MIN (nsec)",
+       s.most AS "MAX (nsec)", s.variance AS VARIANCE, sqrt(s.variance) AS STD_DEV
+FROM (SELECT k.name, count(*) AS calls, sum(d) AS total, total(d * 1.0 * d) AS squares,
+             max(a.average) AS average, min(d) AS least, max(d) AS most,
+             sum((d - a.average) * (d - a.average)) / nullif(count(*) - 1, 0) AS variance
+      FROM (SELECT name, end_ns - start_ns AS d FROM alloc WHERE domain = 'alloc') k
+      JOIN (SELECT name, avg(end_ns - start_ns) AS average FROM alloc
+            WHERE domain = 'alloc' GROUP BY name) a ON a.name IS k.name
+      WHERE d IS NOT NULL GROUP BY k.name) s
+LEFT JOIN name n ON n.id = s.name
+ORDER BY s.total DESC, n.text;
 
 -- Indexes
 

@@ -40,13 +40,6 @@ static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
 	       SQLITE_OK;
 }
 
-static void put_columns(struct buf *sql, const struct run_table *t, uint64_t cols)
-{
-	for (const struct run_column *c = t->column; c->name; c++)
-		if (cols & EV_BIT(c->col))
-			buf_fmt(sql, ",%s", c->name);
-}
-
 /* INSERT of the columns that are there: those that are not cost as much as the others. */
 static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 {
@@ -65,10 +58,11 @@ static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 	}
 	if (in[k].st)
 		return in[k].st;
-	buf_fmt(&sql, "INSERT INTO %s(rank_id", t->name);
-	put_columns(&sql, t, cols);
-	buf_str(&sql, ") SELECT rank_id");
-	put_columns(&sql, t, cols);
+	/* Every column in the order of the table: SQLite then makes the row where it is needed,
+	 * and copies no values. */
+	buf_fmt(&sql, "INSERT INTO %s SELECT NULL,rank_id", t->name);
+	for (const struct run_column *c = t->column; c->name; c++)
+		buf_fmt(&sql, ",%s", cols & EV_BIT(c->col) ? c->name : "NULL");
 	buf_fmt(&sql, " FROM feed_%s", t->name);
 	in[k].cols = cols;
 	if (!sql.failed)
