@@ -140,6 +140,20 @@ static bool take_column(struct job *j, const char *word, struct diag *d)
 	return false;
 }
 
+/* Some columns are there only with the right --per. */
+static bool have_columns(const struct job *j, const char *const *names, size_t n, struct diag *d)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *per = j->m->per_of ? j->m->per_of(j->o, names[i]) : NULL;
+
+		if (!per)
+			continue;
+		diag_set(d, 0, "column '%s' needs --per %s", names[i], per);
+		return false;
+	}
+	return true;
+}
+
 static bool read_options(struct job *j, struct diag *d)
 {
 	struct common *c = j->c;
@@ -155,15 +169,11 @@ static bool read_options(struct job *j, struct diag *d)
 	if (c->columns && !each_word(j, "columns", c->columns, take_column, d))
 		return false;
 	o->columns = c->columns ? j->columns : NULL;
-	for (size_t i = 0; i < o->ncolumns; i++) {
-		const char *per = j->m->per_of ? j->m->per_of(o, j->columns[i]) : NULL;
-
-		if (!per)
-			continue;
-		diag_set(d, 0, "column '%s' needs --per %s", j->columns[i], per);
+	if (!have_columns(j, j->columns, o->ncolumns, d) || !have_columns(j, j->sort, o->nsort, d))
 		return false;
-	}
-	o->limit = c->limit_given ? c->limit : j->mode->machine ? 0 : ROWS_FOR_PEOPLE;
+	o->limit = c->limit_given                       ? c->limit
+	           : j->mode->machine || j->view->whole ? 0
+	                                                : ROWS_FOR_PEOPLE;
 	o->limit_usual = !c->limit_given;
 	o->strict = c->strict;
 	if (c->window && !window_parse(&j->window, c->window, d))

@@ -222,6 +222,16 @@ static bool fill_unclassified(const struct share_sum *s, struct table *t)
 	return true;
 }
 
+static bool init(void *acc, const void *arg)
+{
+	return shares_init(acc, arg, 0);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	return shares_want(o, 0);
+}
+
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
 {
 	bool explain = o->view && !strcmp(o->view, "explain"),
@@ -264,11 +274,11 @@ const struct metric metric_classes = {
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct shares),
-	          .init = shares_init,
+	          .init = init,
 	          .piece = shares_piece,
 	          .take = shares_take,
 	          .merge = shares_merge,
 	          .fini = shares_fini },
-	.want = shares_want,
+	.want = want,
 	.fill = fill,
 };

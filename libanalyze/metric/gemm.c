@@ -36,44 +36,50 @@ static const struct column columns[] = {
 	[COL_N] = { .name = NULL },
 };
 
+const char *const gemm_row_names[GEMM_ROWS] = { "gemm", "gemm+moe", "matrix", "unclassified" };
+
 /* A class belongs to the row `first` and to those after it, but for the last. */
-enum { GEMM, GEMM_MOE, MATRIX, UNCLASSIFIED, ROWS };
-
-static const char *const row_names[ROWS] = { "gemm", "gemm+moe", "matrix", "unclassified" };
-
 static const struct {
 	const char *class;
 	int first;
 } members[] = {
-	{ "gemm", GEMM },   { "gemv", GEMM },        { "moe_gemm", GEMM_MOE },
-	{ "conv", MATRIX }, { "attention", MATRIX }, { CLASS_UNKNOWN, UNCLASSIFIED },
+	{ "gemm", GEMM_DENSE },  { "gemv", GEMM_DENSE },       { "moe_gemm", GEMM_MOE },
+	{ "conv", GEMM_MATRIX }, { "attention", GEMM_MATRIX }, { CLASS_UNKNOWN, GEMM_UNCLASSIFIED },
 };
 
-static bool belongs(const char *class, int row)
+bool gemm_counts(const char *class, int row)
 {
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
 		if (!strcmp(members[i].class, class))
 			return members[i].first == row ||
-			       (members[i].first < row && row < UNCLASSIFIED);
+			       (members[i].first < row && row < GEMM_UNCLASSIFIED);
 	return false;
+}
+
+u128 gemm_total(const struct share_sum *s, int row)
+{
+	u128 total = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (gemm_counts(s->name[i].class, row))
+			total += s->name[i].total;
+	return total;
 }
 
 static bool fill_row(const struct shares *a, const struct share_sum *s, int row, struct table *t)
 {
 	struct cell *c = table_row(t);
 	bool *chosen = calloc(s->n + 1, sizeof *chosen);
-	u128 total = 0, covered = 0;
+	u128 total = gemm_total(s, row), covered = 0;
 	bool ok = c && chosen;
 
-	for (size_t i = 0; ok && i < s->n; i++) {
-		chosen[i] = belongs(s->name[i].class, row);
-		total += chosen[i] ? s->name[i].total : 0;
-	}
+	for (size_t i = 0; ok && i < s->n; i++)
+		chosen[i] = gemm_counts(s->name[i].class, row);
 	ok = ok && shares_covered(a, s, chosen, &covered);
 	free(chosen);
 	if (!ok)
 		return false;
-	c[COL_SHARE] = cell_text(row_names[row], strlen(row_names[row]));
+	c[COL_SHARE] = cell_text(gemm_row_names[row], strlen(gemm_row_names[row]));
 	c[COL_TOTAL] = total >> 64 ? cell_none() : cell_u64((uint64_t)total);
 	c[COL_KERNEL_PCT] = work_pct(total, s->total);
 	if (s->unions) {
@@ -81,6 +87,16 @@ static bool fill_row(const struct shares *a, const struct share_sum *s, int row,
 		c[COL_WINDOW_PCT] = work_pct(covered, s->window);
 	}
 	return true;
+}
+
+static bool init(void *acc, const void *arg)
+{
+	return shares_init(acc, arg, 0);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	return shares_want(o, 0);
 }
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
@@ -91,7 +107,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 
 	table_init_list(t, columns);
 	st = shares_sum(a, o, &s, rep);
-	for (int row = 0; st == ST_OK && row < ROWS; row++)
+	for (int row = 0; st == ST_OK && row < GEMM_ROWS; row++)
 		if (!fill_row(a, &s, row, t))
 			st = ST_FATAL;
 	if (st == ST_OK)
@@ -109,11 +125,11 @@ const struct metric metric_gemm = {
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct shares),
-	          .init = shares_init,
+	          .init = init,
 	          .piece = shares_piece,
 	          .take = shares_take,
 	          .merge = shares_merge,
 	          .fini = shares_fini },
-	.want = shares_want,
+	.want = want,
 	.fill = fill,
 };

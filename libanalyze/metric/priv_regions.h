@@ -7,7 +7,9 @@
 
 /* regions_table.c: a row for each region of each thread. */
 extern const struct column region_columns[];
-enum { REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS };
+enum {
+	REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS | WORK_PIDS,
+};
 enum status fill_regions(struct work *w, const struct metric_opts *o, struct table *t,
                          struct report *rep);
 

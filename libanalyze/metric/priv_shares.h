@@ -30,13 +30,13 @@ struct share_sum {
 	u128 busy, window;
 };
 
-/* Functions of struct event_sink. */
-bool shares_init(void *acc, const void *arg);
+/* Functions of struct event_sink, but for init, which is told what to keep beside names (WORK_*). */
+bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep);
 bool shares_piece(void *acc, const struct piece *p);
 bool shares_take(void *acc, const struct batch *b);
 bool shares_merge(void *into, void *from);
 void shares_fini(void *acc);
-uint64_t shares_want(const struct metric_opts *o);
+uint64_t shares_want(const struct metric_opts *o, unsigned keep);
 
 /* Add up.  ST_OK; ST_END when there is no kernel (*rep says why); ST_FATAL when out of memory.
  * Texts live as long as the accumulator; free s->name. */
@@ -47,6 +47,16 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
  * s->name[i].  False when out of memory. */
 bool shares_covered(const struct shares *a, const struct share_sum *s, const bool *chosen,
                     u128 *covered);
+
+/* The rows of `gemm`. */
+enum { GEMM_DENSE, GEMM_MOE, GEMM_MATRIX, GEMM_UNCLASSIFIED, GEMM_ROWS };
+extern const char *const gemm_row_names[GEMM_ROWS];
+
+/* Sum of the durations of the kernels that count in a row. */
+u128 gemm_total(const struct share_sum *s, int row);
+
+/* Do kernels of this class count in that row? */
+bool gemm_counts(const char *class, int row);
 
 /* What the shares are of, what was left out, and what --max-unclassified and --strict say of it. */
 void shares_tell(const struct shares *a, const struct share_sum *s, const struct metric_opts *o,

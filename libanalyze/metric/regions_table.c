@@ -7,7 +7,7 @@
  *
  * An operation was launched when its API call began, on that thread.  Where no call is known, it counts
  * for the regions open on any thread when it started: often the wrong ones, since the GPU lags behind. */
-#include "metric/call_index.h"
+#include "metric/calls.h"
 #include "metric/priv_regions.h"
 #include "metric/region_tree.h"
 
@@ -99,7 +99,7 @@ struct rank_regions {
 	struct region_tree all;   /* of all of them, once needed */
 	struct region_tree loose; /* of those without thread id */
 	bool has_all, deep;
-	struct call_index calls;
+	struct calls calls;
 	struct groups keys; /* thread, depth | name */
 	struct group *group;
 	size_t ngroup, cap;
@@ -114,7 +114,7 @@ static void rank_fini(struct rank_regions *r)
 	free(r->tree);
 	region_tree_fini(&r->all);
 	region_tree_fini(&r->loose);
-	call_index_fini(&r->calls);
+	calls_fini(&r->calls);
 	groups_fini(&r->keys);
 	free(r->group);
 }
@@ -177,7 +177,8 @@ static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_
 			return false;
 		loose += !w->thread[from + i].has_tid;
 	}
-	return (!loose || join_loose(r, loose)) && call_index_init(&r->calls, w, from, n);
+	return (!loose || join_loose(r, loose)) &&
+	       calls_init(&r->calls, w, w->thread[from].rank, true);
 }
 
 /* ---- work ---- */
@@ -215,54 +216,106 @@ static void account(struct rank_regions *r, struct region_walk walk, const struc
 	}
 }
 
-static bool place(struct rank_regions *r, const struct intervals *s, size_t i, bool kernel)
+/* The next operation of one list. */
+struct cursor {
+	const struct work_track *track;
+	const struct intervals *ops;
+	size_t at;
+	bool of_process, kernel;
+};
+
+static bool place(struct rank_regions *r, const struct cursor *c)
 {
-	uint64_t at = s->v[i].start;
-	size_t thread;
-	bool known = call_index_find(&r->calls, interval_tag(s, i), at, &thread, &at);
+	size_t call = calls_find(&r->calls, c->track, c->of_process, c->ops, c->at);
+	uint64_t at = c->ops->v[c->at].start;
 
 	r->ops++;
-	r->by_time += !known;
-	if (known && r->w->thread[thread].has_tid) {
+	r->by_time += call == CALL_NONE;
+	if (call != CALL_NONE) {
+		size_t thread = calls_thread(&r->calls, call);
 		struct region_tree *t = &r->tree[thread - r->from];
 
-		if (t->n)
-			account(r, region_walk(t, at), s, i, kernel);
-		if (r->loose.n)
-			account(r, region_walk(&r->loose, at), s, i, kernel);
-		return true;
+		at = calls_extent(&r->calls, call).lo;
+		if (r->w->thread[thread].has_tid) {
+			if (t->n)
+				account(r, region_walk(t, at), c->ops, c->at, c->kernel);
+			if (r->loose.n)
+				account(r, region_walk(&r->loose, at), c->ops, c->at, c->kernel);
+			return true;
+		}
 	}
 	if (!r->has_all && !region_tree_join(&r->all, r->tree, r->n))
 		return false;
 	r->has_all = true;
-	account(r, region_walk(&r->all, at), s, i, kernel);
+	account(r, region_walk(&r->all, at), c->ops, c->at, c->kernel);
 	return true;
 }
 
-/* All operations of the rank in the order in which they start. */
-static bool place_all(struct rank_regions *r, const struct work_track *t)
+static uint64_t start_of(const struct cursor *c)
 {
-	size_t at[WORK_KINDS] = { 0 };
+	return c->ops->v[c->at].start;
+}
 
-	r->window = t->window;
-	for (;;) {
-		int best = WORK_KINDS;
-		uint64_t start, end;
+/* Put c[i] of a heap of n where it belongs: the earliest start first. */
+static void sift(struct cursor *c, size_t i, size_t n)
+{
+	struct cursor one = c[i];
+
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && start_of(&c[child + 1]) < start_of(&c[child]))
+			child++;
+		if (start_of(&c[child]) >= start_of(&one))
+			break;
+		c[i] = c[child];
+	}
+	c[i] = one;
+}
+
+/* The lists of n tracks that hold anything, as a heap; NULL when out of memory. */
+static struct cursor *cursors_of(const struct rank_regions *r, const struct work_track *t, size_t n,
+                                 size_t *count)
+{
+	struct cursor *c = calloc(n * WORK_KINDS + 1, sizeof *c);
+
+	*count = 0;
+	for (size_t i = 0; c && i < n; i++) {
+		bool of_process = calls_of_process(&r->calls, &t[i]);
 
 		for (int k = 0; k < WORK_KINDS; k++)
-			if (at[k] < t->op[k].n &&
-			    (best == WORK_KINDS ||
-			     t->op[k].v[at[k]].start < t->op[best].v[at[best]].start))
-				best = k;
-		if (best == WORK_KINDS)
-			return true;
-		start = t->op[best].v[at[best]].start;
-		end = interval_end(&t->op[best], at[best]);
-		if ((is_asked(r, start) || (start < r->window.hi && end > r->window.lo)) &&
-		    !place(r, &t->op[best], at[best], best != WORK_COPY))
-			return false;
-		at[best]++;
+			if (t[i].op[k].n)
+				c[(*count)++] = (struct cursor) { .track = &t[i],
+					                          .ops = &t[i].op[k],
+					                          .of_process = of_process,
+					                          .kernel = k != WORK_COPY };
 	}
+	for (size_t i = *count; c && i-- > 0;)
+		sift(c, i, *count);
+	return c;
+}
+
+/* All operations of the rank in the order in which they start. */
+static bool place_all(struct rank_regions *r, const struct work_track *t, size_t n)
+{
+	size_t count;
+	struct cursor *c = cursors_of(r, t, n, &count);
+	bool ok = c != NULL;
+
+	r->window = t->window;
+	for (size_t i = 1; i < n; i++) {
+		r->window.lo = t[i].window.lo < r->window.lo ? t[i].window.lo : r->window.lo;
+		r->window.hi = t[i].window.hi > r->window.hi ? t[i].window.hi : r->window.hi;
+	}
+	while (ok && count) {
+		uint64_t start = start_of(c), end = interval_end(c->ops, c->at);
+
+		if (is_asked(r, start) || (start < r->window.hi && end > r->window.lo))
+			ok = place(r, c);
+		if (++c->at == c->ops->n)
+			*c = c[--count];
+		sift(c, 0, count);
+	}
+	free(c);
+	return ok;
 }
 
 /* ---- rows ---- */
@@ -315,18 +368,20 @@ struct told {
 
 static bool fill_rank(struct work *w, size_t from, size_t n, struct table *t, struct told *told)
 {
-	const struct work_track *track = NULL;
+	size_t track = 0, tracks = 0;
 	struct rank_regions r;
 	bool ok = rank_init(&r, w, from, n);
 
-	for (size_t i = 0; i < w->ntrack; i++)
-		if (w->track[i].rank == w->thread[from].rank)
-			track = &w->track[i];
+	while (track < w->ntrack && w->track[track].rank < w->thread[from].rank)
+		track++;
+	while (track + tracks < w->ntrack && w->track[track + tracks].rank == w->thread[from].rank)
+		tracks++;
 	if (ok && r.ngroup) {
-		ok = (!track || place_all(&r, track)) && add_rows(&r, track != NULL, t);
+		ok = (!tracks || place_all(&r, &w->track[track], tracks)) &&
+		     add_rows(&r, tracks != 0, t);
 		told->ops += r.ops;
 		told->by_time += r.by_time;
-		told->no_work += !track;
+		told->no_work += !tracks;
 		told->loose += r.loose.n != 0;
 		told->deep |= r.all.deep || r.loose.deep;
 		for (size_t i = 0; i < n; i++)

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shares_init(void *acc, const void *arg)
+bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep)
 {
-	struct shares *a = acc;
-
-	return work_init(&a->work, arg, WORK_OP_NAMES) && top_init(&a->top, arg);
+	return work_init(&a->work, o, keep | WORK_OP_NAMES) && top_init(&a->top, o);
 }
 
 bool shares_piece(void *acc, const struct piece *p)
@@ -41,10 +39,10 @@ void shares_fini(void *acc)
 	work_fini(&a->work);
 }
 
-uint64_t shares_want(const struct metric_opts *o)
+uint64_t shares_want(const struct metric_opts *o, unsigned keep)
 {
 	/* Rollups would come in place of the events that unions need. */
-	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(WORK_OP_NAMES);
+	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(keep | WORK_OP_NAMES);
 }
 
 static int by_total(const void *pa, const void *pb)
@@ -153,8 +151,9 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work) ||
 	    !cover_names(a, s))
 		return ST_FATAL;
-	for (size_t i = 0; i < a->work.ntrack; i++) {
-		const struct work_use u = work_use_of(&a->work.track[i]);
+	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
+		n = work_same(&a->work, i);
+		const struct work_use u = work_use_of(&a->work.track[i], n);
 
 		s->busy += u.busy;
 		s->window += u.window;

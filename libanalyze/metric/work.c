@@ -7,11 +7,13 @@
 
 #define TIMED (EV_BIT(EVC_START) | EV_BIT(EVC_END))
 
+enum { TRACK_WORDS = 5 };
+
 struct work_name {
-	uint32_t own;       /* id in work.names + 1, once asked for */
-	bool classed, comm; /* of a kernel */
-	bool looked, waits; /* of a call */
-	enum work_api api;  /* whose wait it is */
+	uint32_t own;             /* id in work.names + 1, once asked for */
+	bool classed, comm, blit; /* of a kernel */
+	bool looked, waits;       /* of a call */
+	enum work_api api;        /* whose wait it is */
 };
 
 uint64_t work_want(unsigned keep)
@@ -21,7 +23,7 @@ uint64_t work_want(unsigned keep)
 
 	if (keep & (WORK_CORR | WORK_CALLS))
 		want |= EV_BIT(EVC_CORR);
-	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS))
+	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS))
 		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
 	if (keep & WORK_QUEUES)
 		want |= EV_BIT(EVC_QUEUE);
@@ -33,7 +35,7 @@ uint64_t work_want(unsigned keep)
 bool work_init(struct work *w, const struct metric_opts *o, unsigned keep)
 {
 	*w = (struct work) {
-		.o = o, .keep = keep, .tracks = { .words = 4 }, .threads = { .words = 4 }
+		.o = o, .keep = keep, .tracks = { .words = TRACK_WORDS }, .threads = { .words = 4 }
 	};
 	return true;
 }
@@ -66,19 +68,20 @@ void work_fini(void *acc)
 
 /* ---- whose ---- */
 
-enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 1, HAS_TID = 2 };
+enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 4, HAS_TID = 8 };
 
-/* The track of (rank, agent, lane), made if new; NULL when out of memory. */
+/* The track of (rank, agent, lane, pid), made if new; NULL when out of memory. */
 static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t *agent,
-                                   const uint64_t *lane)
+                                   const uint64_t *lane, const uint64_t *pid)
 {
-	uint64_t key[4] = { rank, agent ? *agent : 0, lane ? *lane : 0,
-		            (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) };
+	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
+		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
+		                              (pid ? HAS_PID : 0) };
 	bool fresh;
 	uint32_t i;
 
 	if (w->last_track < w->ntrack &&
-	    !memcmp(w->tracks.key + w->last_track * 4, key, sizeof key))
+	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
 		return &w->track[w->last_track];
 	i = groups_add(&w->tracks, key, &fresh);
 	if (i == GROUP_NONE)
@@ -91,6 +94,8 @@ static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t
 		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
 			                                      .agent = key[1],
 			                                      .lane = key[2],
+			                                      .pid = key[3],
+			                                      .has_pid = pid != NULL,
 			                                      .has_agent = agent != NULL,
 			                                      .has_lane = lane != NULL };
 		for (int k = 0; k < WORK_KINDS; k++)
@@ -129,8 +134,8 @@ static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64
 		for (int a = 0; a < WORK_APIS; a++) {
 			t->call[a].named = w->keep & WORK_CALL_NAMES;
 			t->wait[a].named = true;
-			t->span[a] = (struct extent) { UINT64_MAX, 0 };
 		}
+		t->host = (struct extent) { UINT64_MAX, 0 };
 		t->region.named = true;
 	}
 	w->last_thread = i;
@@ -160,6 +165,22 @@ static bool know_names(struct work *w, uint32_t n)
 	return true;
 }
 
+/* What --name makes of a kernel's name, into w->text. */
+static bool own_text(struct work *w, const struct name *nm)
+{
+	const char *class;
+
+	if (!kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		return false;
+	if (!w->o->by_class)
+		return true;
+	class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+	buf_clear(&w->text);
+	if (class)
+		buf_str(&w->text, class);
+	return class && !w->text.failed;
+}
+
 /* The id of a name of the piece among our own. */
 static bool own_name(struct work *w, const struct names *names, uint32_t id, bool kernel,
                      uint32_t *own)
@@ -171,7 +192,7 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 		uint32_t n;
 
 		buf_clear(&w->text);
-		if (kernel && !kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		if (kernel && !own_text(w, nm))
 			return false;
 		n = kernel ? names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
 		           : names_add(&w->names, nm->text, nm->len);
@@ -183,7 +204,8 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 	return true;
 }
 
-static bool is_comm(struct work *w, const struct names *names, uint32_t id, bool *comm)
+/* Whether a kernel communicates, or is a copy or fill of the runtime, is in *k from now on. */
+static bool classify(struct work *w, const struct names *names, uint32_t id)
 {
 	struct work_name *k = &w->known[id];
 
@@ -198,21 +220,20 @@ static bool is_comm(struct work *w, const struct names *names, uint32_t id, bool
 		if (!class)
 			return false;
 		k->comm = !strcmp(class, "comm");
+		k->blit = !strcmp(class, "memory");
 		k->classed = true;
 	}
-	*comm = k->comm;
 	return true;
 }
 
-static bool name_matches(const char *pattern, const char *name)
+bool work_name_like(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);
 
 	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
 }
 
-/* Does the host block in this call? */
-static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+bool work_is_wait(const char *name, enum work_api *api)
 {
 	static const struct {
 		enum work_api api;
@@ -222,14 +243,24 @@ static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum
 #include "schemas/sync_calls.def"
 #undef WAIT
 	};
+
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+		if (work_name_like(waits[i].name, name)) {
+			*api = waits[i].api;
+			return true;
+		}
+	return false;
+}
+
+/* Does the host block in this call? */
+static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+{
 	struct work_name *k = &w->known[id];
 
-	for (size_t i = 0; !k->looked && !k->waits && i < sizeof waits / sizeof *waits; i++)
-		if (name_matches(waits[i].name, names->v[id].text)) {
-			k->waits = true;
-			k->api = waits[i].api;
-		}
-	k->looked = true;
+	if (!k->looked) {
+		k->waits = work_is_wait(names->v[id].text, &k->api);
+		k->looked = true;
+	}
 	return k->waits && k->api == api;
 }
 
@@ -260,7 +291,8 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
-	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane);
+	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
+	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
 	if (!t)
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
@@ -271,11 +303,17 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 
 static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
 {
-	bool comm = false;
+	uint32_t id = (uint32_t)b->col[EVC_NAME][i];
+	uint64_t start = b->col[EVC_START][i];
 
-	if (!is_comm(w, b->names, (uint32_t)b->col[EVC_NAME][i], &comm))
+	if (!classify(w, b->names, id))
 		return false;
-	return add_op(w, b, i, comm ? WORK_COMM : WORK_KERNEL, cell_of(b, i, EVC_AGENT));
+	if (w->known[id].blit && start >= w->window.lo && start < w->window.hi) {
+		w->blits++;
+		w->blit_ns += b->col[EVC_END][i] - start;
+	}
+	return add_op(w, b, i, w->known[id].comm ? WORK_COMM : WORK_KERNEL,
+	              cell_of(b, i, EVC_AGENT));
 }
 
 static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
@@ -295,6 +333,27 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
 }
 
+/* Every call, inside the window or not, tells how long the host ran and whose calls count. */
+static bool note_call(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+{
+	struct work_thread *t;
+
+	if (!(w->keep & (WORK_CALLS | WORK_WAITS)) ||
+	    (d != DOMAIN_HIP && d != DOMAIN_HSA && d != DOMAIN_RCCL && d != DOMAIN_ROCDECODE &&
+	     d != DOMAIN_ROCJPEG))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	if (!t)
+		return false;
+	if (b->col[EVC_START][i] < t->host.lo)
+		t->host.lo = b->col[EVC_START][i];
+	if (b->col[EVC_END][i] > t->host.hi)
+		t->host.hi = b->col[EVC_END][i];
+	t->calls[WORK_HIP] += d == DOMAIN_HIP;
+	t->calls[WORK_HSA] += d == DOMAIN_HSA;
+	return true;
+}
+
 static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum work_api api)
 {
 	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
@@ -309,11 +368,6 @@ static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum wo
 	if (!t ||
 	    ((waits || w->keep & WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
 		return false;
-	if (start < t->span[api].lo)
-		t->span[api].lo = start;
-	if (end > t->span[api].hi)
-		t->span[api].hi = end;
-	t->calls[api]++;
 	if (waits && !intervals_add(&t->wait[api], start, end, corr ? *corr : 0, name))
 		return false;
 	return !(w->keep & WORK_CALLS) ||
@@ -371,8 +425,10 @@ bool work_take(void *acc, const struct batch *b)
 		w->seen[d]++;
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
-		else if (inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) &&
-		         !take_row(w, b, i, d))
+		else if (!note_call(w, b, i, d) ||
+		         ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
+		          !take_row(w, b, i, d)))
 			return false;
 	}
 	return true;
@@ -397,7 +453,7 @@ static uint32_t *translate(struct work *w, const struct work *from)
 static bool merge_track(struct work *w, const struct work_track *f, const uint32_t *map)
 {
 	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
-	                                f->has_lane ? &f->lane : NULL);
+	                                f->has_lane ? &f->lane : NULL, f->has_pid ? &f->pid : NULL);
 
 	for (int k = 0; t && k < WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
@@ -414,15 +470,17 @@ static bool merge_thread(struct work *w, const struct work_thread *f, const uint
 
 	for (int a = 0; t && a < WORK_APIS; a++) {
 		t->calls[a] += f->calls[a];
-		if (f->span[a].lo < t->span[a].lo)
-			t->span[a].lo = f->span[a].lo;
-		if (f->span[a].hi > t->span[a].hi)
-			t->span[a].hi = f->span[a].hi;
 		if (!intervals_merge(&t->call[a], &f->call[a], map) ||
 		    !intervals_merge(&t->wait[a], &f->wait[a], map))
 			return false;
 	}
-	return t && intervals_merge(&t->region, &f->region, map);
+	if (!t)
+		return false;
+	if (f->host.lo < t->host.lo)
+		t->host.lo = f->host.lo;
+	if (f->host.hi > t->host.hi)
+		t->host.hi = f->host.hi;
+	return intervals_merge(&t->region, &f->region, map);
 }
 
 bool work_merge(void *into, void *acc)
@@ -440,6 +498,8 @@ bool work_merge(void *into, void *acc)
 	w->untimed += from->untimed;
 	w->stats += from->stats;
 	w->uncorrelated += from->uncorrelated;
+	w->blits += from->blits;
+	w->blit_ns += from->blit_ns;
 	free(map);
 	return ok;
 }
@@ -464,7 +524,15 @@ static int by_track(const void *pa, const void *pb)
 
 	if (!c)
 		c = cmp_part(a->has_agent, a->agent, b->has_agent, b->agent);
-	return c ? c : cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	if (!c)
+		c = cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+}
+
+static bool same_lane(const struct work_track *a, const struct work_track *b)
+{
+	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
+	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
 }
 
 static int by_thread(const void *pa, const void *pb)
@@ -527,9 +595,44 @@ static void find_window(struct work *w, struct work_track *t)
 		t->window.hi = t->window.lo;
 }
 
+/* One more process on an agent than can be walked together: it becomes one of unknown id with the
+ * last of those. */
+static bool fold(struct work_track *into, struct work_track *from)
+{
+	bool ok = true;
+
+	into->has_pid = false;
+	into->pid = 0;
+	for (int k = 0; k < WORK_KINDS; k++) {
+		into->started[k] += from->started[k];
+		ok = ok && intervals_merge(&into->op[k], &from->op[k], NULL);
+		intervals_fini(&from->op[k]);
+	}
+	return ok;
+}
+
+/* By rank, agent, lane, pid; at most WORK_SAME of one lane. */
+static bool order_tracks(struct work *w)
+{
+	size_t n = 0, same = 0;
+	bool ok = true;
+
+	if (w->ntrack)
+		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		same = n && same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
+		if (same < WORK_SAME)
+			w->track[n++] = w->track[i];
+		else
+			ok = fold(&w->track[n - 1], &w->track[i]) && ok;
+	}
+	w->ntrack = n;
+	return ok;
+}
+
 bool work_settle(struct work *w)
 {
-	bool ok = order_names(w);
+	bool ok = order_names(w) && order_tracks(w);
 
 	for (size_t i = 0; ok && i < w->ntrack; i++) {
 		for (int k = 0; ok && k < WORK_KINDS; k++)
@@ -545,8 +648,6 @@ bool work_settle(struct work *w)
 			     intervals_sort(&t->wait[a], w->order);
 		ok = ok && intervals_sort(&t->region, w->order);
 	}
-	if (ok && w->ntrack)
-		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
 	if (ok && w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
 	return ok;
@@ -568,6 +669,39 @@ struct pieces work_pieces(const struct work_track *t, unsigned kinds)
 	for (unsigned k = 0; k < WORK_KINDS; k++)
 		if (kinds & 1u << k)
 			pieces_add(&p, &t->op[k]);
+	return p;
+}
+
+size_t work_same(const struct work *w, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < w->ntrack && same_lane(&w->track[i], &w->track[i + n]))
+		n++;
+	return n;
+}
+
+static struct extent window_of_same(const struct work_track *t, size_t n)
+{
+	struct extent window = t->window;
+
+	for (size_t i = 1; i < n; i++) {
+		if (t[i].window.lo < window.lo)
+			window.lo = t[i].window.lo;
+		if (t[i].window.hi > window.hi)
+			window.hi = t[i].window.hi;
+	}
+	return window;
+}
+
+struct pieces work_pieces_same(const struct work_track *t, size_t n)
+{
+	struct pieces p;
+
+	pieces_init(&p, window_of_same(t, n));
+	for (size_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < WORK_KINDS; k++)
+			pieces_add(&p, &t[i].op[k]);
 	return p;
 }
 
@@ -594,12 +728,15 @@ struct work_use work_use_pieces(struct pieces p[WORK_KINDS])
 	return u;
 }
 
-struct work_use work_use_of(const struct work_track *t)
+struct work_use work_use_of(const struct work_track *t, size_t n)
 {
 	struct pieces p[WORK_KINDS];
 
-	for (unsigned k = 0; k < WORK_KINDS; k++)
-		p[k] = work_pieces(t, 1u << k);
+	for (unsigned k = 0; k < WORK_KINDS; k++) {
+		pieces_init(&p[k], window_of_same(t, n));
+		for (size_t i = 0; i < n; i++)
+			pieces_add(&p[k], &t[i].op[k]);
+	}
 	return work_use_pieces(p);
 }
 
@@ -659,4 +796,12 @@ struct cell work_pct(u128 part, u128 whole)
 	}
 	part *= 100;
 	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+}
+
+struct cell work_sum_cell(u128 sum, const char *what, struct report *rep)
+{
+	if (sum <= UINT64_MAX)
+		return cell_u64((uint64_t)sum);
+	report_add(rep, SEV_ERROR, NULL, 0, "a sum of %s does not fit 64 bits", what);
+	return cell_none();
 }

@@ -8,7 +8,10 @@
  * Agents of a copy: the one the producer names; else, of its source and destination, the device that
  * the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else none.
  * Rows of HSA calls are kept apart: they lie inside HIP calls and count only where a rank has no HIP
- * row. */
+ * row.
+ *
+ * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for those
+ * who look for them among the copies. */
 #ifndef METRIC_WORK_H
 #define METRIC_WORK_H
 
@@ -30,8 +33,10 @@ enum {
 	WORK_REGIONS = 32,   /* markers, named */
 	WORK_QUEUES = 64,    /* tracks apart by queue */
 	WORK_STREAMS = 128,  /* tracks apart by stream */
-	WORK_ALL = 256,      /* what lies outside the window, too */
-	WORK_RANKS = 512,    /* one track a rank, each operation once: agents are not told apart */
+	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
+	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
+	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
 /* K, C and M of docs/metrics.md. */
@@ -47,6 +52,8 @@ enum work_kind {
 struct work_track {
 	uint64_t rank, agent, lane; /* lane: queue or stream, with WORK_QUEUES or WORK_STREAMS */
 	bool has_agent, has_lane;   /* the producer said */
+	bool has_pid;
+	uint64_t pid;                    /* with WORK_PIDS */
 	struct intervals op[WORK_KINDS]; /* overlap the window, if there is one */
 	uint64_t started[WORK_KINDS];    /* operations that start inside the window */
 	struct extent asked;             /* after work_settle: what -w says, or all of time */
@@ -63,8 +70,9 @@ struct work_thread {
 	struct intervals call[WORK_APIS]; /* WORK_CALLS */
 	struct intervals wait[WORK_APIS]; /* WORK_WAITS */
 	struct intervals region;          /* WORK_REGIONS */
-	struct extent span[WORK_APIS];    /* first start, last end of its calls; lo >= hi = none */
-	uint64_t calls[WORK_APIS];        /* how many */
+	/* inside the window or not: */
+	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
+	uint64_t calls[WORK_APIS]; /* how many */
 };
 
 /* What a name was found to be, once. */
@@ -74,7 +82,7 @@ struct work {
 	const struct metric_opts *o;
 	unsigned keep; /* WORK_* */
 	struct names names;
-	struct work_track *track; /* after work_settle: by rank, agent, lane; absent first */
+	struct work_track *track; /* after work_settle: by rank, agent, lane, pid; absent first */
 	size_t ntrack, track_cap;
 	struct work_thread *thread; /* after work_settle: by rank, pid, tid; absent first */
 	size_t nthread, thread_cap;
@@ -83,6 +91,8 @@ struct work {
 	uint64_t untimed;        /* rows without start and end, left out */
 	uint64_t stats;          /* rows of statistics files: no intervals, left out */
 	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
+	uint64_t blits;          /* dispatches of class memory that start inside the window */
+	u128 blit_ns;            /* and how long they took in all */
 
 	/* the piece being read */
 	uint64_t rank;
@@ -108,11 +118,25 @@ uint64_t work_want(unsigned keep);
  * memory. */
 bool work_settle(struct work *w);
 
+/* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose call. */
+bool work_is_wait(const char *name, enum work_api *api);
+
 /* Which calls count for this rank: WORK_HSA only where it has no HIP rows. */
 enum work_api work_api_of(const struct work *w, uint64_t rank);
 
 /* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */
 struct pieces work_pieces(const struct work_track *t, unsigned kinds);
+
+/* How many tracks from w->track[i] on are the same but for their process: WORK_SAME at most. */
+enum { WORK_SAME = PIECE_LISTS / WORK_KINDS };
+size_t work_same(const struct work *w, size_t i);
+
+/* The union of all kinds over n of those, within the window of them all; list k * WORK_KINDS + kind
+ * is t[k].op[kind]. */
+struct pieces work_pieces_same(const struct work_track *t, size_t n);
+
+/* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
+bool work_name_like(const char *pattern, const char *name);
 
 static inline bool work_starts_inside(const struct work_track *t, uint64_t start)
 {
@@ -124,7 +148,8 @@ static inline bool work_starts_inside(const struct work_track *t, uint64_t start
 struct work_use {
 	uint64_t window, busy, compute, exposed_comm, exposed_copy, idle, comm, copy;
 };
-struct work_use work_use_of(const struct work_track *t);
+/* Of n <= WORK_SAME tracks together. */
+struct work_use work_use_of(const struct work_track *t, size_t n);
 
 /* The same of three walks, one for each kind, which are used up; the window is that of the first. */
 struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
@@ -140,5 +165,8 @@ struct cell work_agent_cell(struct table *t, bool has, uint64_t agent);
 
 /* part / whole in percent; absent when whole is 0. */
 struct cell work_pct(u128 part, u128 whole);
+
+/* A sum; absent, with an error in *rep, when it does not fit 64 bits. */
+struct cell work_sum_cell(u128 sum, const char *what, struct report *rep);
 
 #endif

@@ -86,14 +86,19 @@ def find_groups(events):
 def expect_rank(rank, events):
     threads, groups = find_groups(events)
     calls = collections.defaultdict(list)
-    for e in events:
-        if e["kind"] == "api" and e["domain"] in ("hip", "hsa") and e["corr"] not in ("", "0"):
+    every_call = [e for e in events if e["kind"] == "api"]
+    domain = "hip" if any(e["domain"] == "hip" for e in every_call) else "hsa"
+    for e in every_call:
+        if e["domain"] == domain and e["corr"] not in ("", "0"):
             calls[e["corr"]].append((int(e["start_ns"]), thread_of(e)))
+    pids = {e["pid"] for e in every_call if e["domain"] == domain and e["pid"]}
     work = collections.defaultdict(list)
     own = collections.Counter()
     ops = [e for e in events if e["kind"] in ("kernel", "copy")]
     for op in ops:
         at, launched_by, found = int(op["start_ns"]), None, sorted(calls.get(op["corr"], []))
+        if op["pid"] in pids:
+            found = [c for c in found if c[1][0] == number(op["pid"])]
         if found:
             at, launched_by = ([c for c in found if c[0] <= at] or found[:1])[-1]
         every = [r for t in threads.values() for r in t]

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which ranges hold an instant, which lie inside which; and finding the call of an operation. */
+ * Which ranges hold an instant, and which lie inside which. */
 #include "metric/region_tree.h"
 
-#include "metric/call_index.h"
 #include "test.h"
 
 static const uint32_t order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
@@ -141,57 +140,4 @@ TEST(too_many_open)
 	region_tree_fini(&t);
 }
 
-TEST(calls_found)
-{
-	struct call_index c = { 0 };
-	static const uint64_t call[][3] = { /* id, start, thread */
-		                            { 7, 100, 1 },
-		                            { 8, 200, 2 },
-		                            { 5, 50, 3 },
-		                            { 7, 900, 4 },
-		                            { UINT64_MAX, 70, 5 }
-	};
-	size_t thread = 0;
-	uint64_t at = 0;
-
-	for (size_t i = 0; i < 5; i++)
-		CHECK(intervals_add(&c.v, call[i][1], call[i][1] + call[i][2], call[i][0], 0));
-	CHECK(intervals_sort_by_tag(&c.v, NULL));
-	CHECK(call_index_find(&c, 8, 0, &thread, &at) && thread == 2 && at == 200);
-	CHECK(call_index_find(&c, 5, 0, &thread, &at) && thread == 3 && at == 50);
-	CHECK(call_index_find(&c, UINT64_MAX, 0, &thread, &at) && thread == 5);
-	CHECK(!call_index_find(&c, 6, 1000, &thread, &at));
-	CHECK(!call_index_find(&c, 0, 1000, &thread, &at));
-	CHECK(!call_index_find(&c, 9, 1000, &thread, &at));
-	/* Two processes counted to 7: the last that starts no later than the operation, else the first. */
-	CHECK(call_index_find(&c, 7, 899, &thread, &at) && thread == 1);
-	CHECK(call_index_find(&c, 7, 900, &thread, &at) && thread == 4);
-	CHECK(call_index_find(&c, 7, 99, &thread, &at) && thread == 1);
-	call_index_fini(&c);
-	CHECK(!call_index_find(&c, 7, 99, &thread, &at));
-}
-
-TEST(calls_from_anywhere)
-{
-	struct call_index c = { 0 };
-	size_t thread;
-	uint64_t at, x = 1;
-
-	for (uint64_t i = 0; i < 1000; i++)
-		CHECK(intervals_add(&c.v, 10 * i, 10 * i + i % 3, 2 * i + 2, 0));
-	CHECK(intervals_sort_by_tag(&c.v, NULL));
-	for (int k = 0; k < 5000; k++) {
-		uint64_t id;
-
-		x = x * 6364136223846793005u + 1442695040888963407u;
-		id = (x >> 40) % 2010;
-		CHECK(call_index_find(&c, id, 0, &thread, &at) ==
-		      (id >= 2 && id <= 2000 && id % 2 == 0));
-		if (id >= 2 && id <= 2000 && id % 2 == 0)
-			CHECK_U64(at, 10 * (id / 2 - 1));
-	}
-	call_index_fini(&c);
-}
-
-TEST_MAIN(T(nested), T(overlapping), T(random_ranges), T(too_many_open), T(calls_found),
-          T(calls_from_anywhere))
+TEST_MAIN(T(nested), T(overlapping), T(random_ranges), T(too_many_open))
