@@ -20,6 +20,8 @@ struct own {
 	bool view[VIEWS]; /* of the metric's views */
 };
 
+static const char *const not_per[] = { "per", NULL };
+
 static const char *const level_words[] = { "full", "short", "base", "class", NULL };
 
 /* The domains in the order of enum domain, then "all". */
@@ -35,7 +37,7 @@ static bool offered(const struct metric *m, const char *name)
 	return false;
 }
 
-/* The options of one sub-command (all of them for NULL), and a flag for each of its other views. */
+/* The options of one sub-command, and a flag for each of its other views; NULL has none. */
 static void own_options(struct own *own, const struct metric *m, struct option out[OWN_OPTIONS])
 {
 	const struct option all[] = {
@@ -76,7 +78,7 @@ static void own_options(struct own *own, const struct metric *m, struct option o
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (!m || offered(m, all[i].name))
+		if (m && offered(m, all[i].name))
 			out[n++] = all[i];
 	for (size_t i = 0; m && m->views[i].columns && i < VIEWS; i++)
 		if (m->views[i].option)
@@ -110,8 +112,8 @@ static int print_help(const struct common *c, const struct metric *m,
 	page.usage = usage.p;
 	page.about = m ? m->about : "Statistics of GPU profiler traces.";
 	page.commands = m ? NULL : commands();
-	page.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
-	               "nothing to show.\n"
+	page.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
+	               "not be read\nwhole, or nothing to show.\n"
 	               "See kstats(1) and tracemill-formats(5).\n";
 	if (usage.failed || !option_help(&out, &page))
 		out.failed = true;
@@ -218,6 +220,8 @@ int main(int argc, char **argv)
 
 	common_options(&c, common);
 	own_options(&own, m, mine);
+	if (m && !m->per)
+		options_drop(common, not_per);
 	if (m)
 		c.table = m->name;
 	if (!option_parse(m ? argc - 1 : argc, m ? argv + 1 : argv, tables, &c.operands, &d))

@@ -6,6 +6,7 @@
 #ifndef AGG_INTERVALS_H
 #define AGG_INTERVALS_H
 
+#include "base/wide.h"
 #include "stream/window.h"
 
 #include <stdbool.h>
@@ -105,8 +106,8 @@ void pieces_by_mask(struct pieces *p, unsigned n, uint64_t *out);
 /* ---- how many at a time ---- */
 
 struct concurrency {
-	uint64_t total; /* sum of lengths inside the window; wraps past 2^64 */
-	uint64_t max;   /* intervals of some length that hold the same instant */
+	u128 total;   /* sum of lengths inside the window */
+	uint64_t max; /* intervals of some length that hold the same instant */
 };
 
 /* Of all the lists together.  False when out of memory. */

@@ -63,9 +63,7 @@ static const struct {
 	    .name = "sort",
 	    .type = OPT_TEXT,
 	    .arg = "KEY[,KEY...]",
-	    .about = "sort by total, calls, avg, min, p50, p90, p99, max, stddev or "
-	             "name",
-	    .dflt = "total" },
+	    .about = "sort by these columns, with or without their unit" },
 	  TO(sort) },
 	{ { .letter = 'f',
 	    .name = "format",
@@ -100,7 +98,8 @@ static const struct {
 	{ { .name = "per",
 	    .type = OPT_TEXT,
 	    .arg = "LIST",
-	    .about = "a row for each rank, agent, queue, stream, shape" },
+	    .about = "a row for each rank, agent, queue, stream or shape, as far as "
+	             "the table tells them apart" },
 	  TO(per) },
 	{ { .name = "columns",
 	    .type = OPT_TEXT,

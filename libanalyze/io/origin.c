@@ -22,7 +22,7 @@ enum { PIPE_BYTES = 1024 * 1024, PIPE_LITTLE = PIPE_BYTES / 4, PIPE_MOMENT = 100
 struct file {
 	struct stage st;
 	int fd;
-	bool owned;     /* close it */
+	bool owned; /* close it */
 	bool pipe;
 	bool regular;   /* a regular file, whatever the offset it was handed over with */
 	int64_t start;  /* that offset: standard input may have been read from before us */

@@ -101,6 +101,23 @@ void layer_fini(struct layer *l);
 size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
                  const char *path);
 
+/* All layers into the first; *whole = what shares are shares of.  False when out of memory. */
+bool top_fold(struct top *t, u128 *whole, struct report *rep);
+
+/* There is not one row: why, into *rep. */
+void top_explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep);
+
+/* Was it said already that something could not be read? */
+bool top_said_errors(const struct report *rep);
+
+/* Functions of struct event_sink and struct metric, for metrics that build on these sums. */
+uint64_t top_want(const struct metric_opts *o);
+bool top_init(void *acc, const void *arg);
+bool top_piece(void *acc, const struct piece *p);
+bool top_take(void *acc, const struct batch *b);
+bool top_merge(void *into, void *acc);
+void top_fini(void *acc);
+
 enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep);
 
 extern const struct column top_columns[];

@@ -181,7 +181,9 @@ static bool fill_row(const struct work_track *w, const struct metric_opts *o, st
 	cell[COL_KERNELS] = cell_u64(k.n);
 	cell[COL_SHORT] = cell_u64(k.nshort);
 	cell[COL_SHORT_PCT] = work_pct(k.total_short, k.total);
-	cell[COL_CONC_AVG] = u.busy ? cell_ratio(0, c.total, u.busy) : cell_none();
+	cell[COL_CONC_AVG] = u.busy ? cell_ratio((uint64_t)(c.total >> 64), (uint64_t)c.total,
+	                                         u.busy)
+	                            : cell_none();
 	cell[COL_CONC_MAX] = cell_u64(c.max);
 	return true;
 }

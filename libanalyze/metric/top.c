@@ -16,7 +16,7 @@
 	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
 	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
 
-static uint64_t top_want(const struct metric_opts *o)
+uint64_t top_want(const struct metric_opts *o)
 {
 	static const uint64_t per[] = {
 		0,
@@ -39,7 +39,7 @@ static uint64_t top_want(const struct metric_opts *o)
 	return want;
 }
 
-static bool top_init(void *acc, const void *arg)
+bool top_init(void *acc, const void *arg)
 {
 	struct top *t = acc;
 
@@ -61,7 +61,7 @@ void layer_fini(struct layer *l)
 	groups_fini(&l->keys);
 }
 
-static void top_fini(void *acc)
+void top_fini(void *acc)
 {
 	struct top *t = acc;
 
@@ -158,7 +158,7 @@ static bool note_traced(struct top *t, const char *run, uint64_t domains)
 	return t->traced[t->ntraced].run && ++t->ntraced;
 }
 
-static bool top_piece(void *acc, const struct piece *p)
+bool top_piece(void *acc, const struct piece *p)
 {
 	struct top *t = acc;
 
@@ -546,7 +546,7 @@ static bool take_rollups(struct top *t, const struct batch *b)
 	return !domains || note_traced(t, t->piece.run, domains);
 }
 
-static bool top_take(void *acc, const struct batch *b)
+bool top_take(void *acc, const struct batch *b)
 {
 	switch (b->kind) {
 	case EV_DISPATCH:
@@ -614,7 +614,7 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 	return top_pour(l, from, false);
 }
 
-static bool top_merge(void *into, void *acc)
+bool top_merge(void *into, void *acc)
 {
 	struct top *t = into, *from = acc;
 	uint32_t *map = translate(t, from);

@@ -322,7 +322,7 @@ static u128 total_of(const struct layer *l)
 }
 
 /* All layers into the first; *whole = what pct is a share of. */
-static bool fold(struct top *t, u128 *whole, struct report *rep)
+bool top_fold(struct top *t, u128 *whole, struct report *rep)
 {
 	bool traces = t->layer[0].keys.n > 0, stats = false;
 
@@ -660,7 +660,7 @@ static const char *things(enum domain d)
 }
 
 /* Was it said already that something could not be read? */
-static bool has_errors(const struct report *rep)
+bool top_said_errors(const struct report *rep)
 {
 	for (size_t i = 0; i < rep->n; i++)
 		if (rep->v[i].severity == SEV_ERROR)
@@ -685,7 +685,7 @@ static enum domain other_things(const struct top *t, const struct metric_opts *o
 	return out->failed ? DOMAIN_N : first;
 }
 
-static void explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep)
+void top_explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep)
 {
 	static const char nothing[] = "nothing to show: ";
 	const char *asked = "events";
@@ -717,7 +717,7 @@ static void explain_nothing(const struct top *t, const struct metric_opts *o, st
 		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s: try --domain %s",
 		           nothing, asked, list.p,
 		           other == DOMAIN_DOMAINS ? "all" : domain_text(other));
-	else if (!has_errors(rep)) /* otherwise it is said why already */
+	else if (!top_said_errors(rep)) /* otherwise it is said why already */
 		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s in the input", nothing, asked);
 	buf_fini(&list);
 }
@@ -742,13 +742,13 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		           "%" PRIu64
 		           " rows left out: their rank was not read when the window was measured",
 		           t->misplaced);
-	if (!fold(t, &a.whole, rep) || !collect(&a, t))
+	if (!top_fold(t, &a.whole, rep) || !collect(&a, t))
 		goto done;
 	st = a.n ? ST_OK : ST_END;
 	for (int d = 0; d < DOMAIN_N; d++)
 		untimed += t->untimed[d];
 	if (!a.n)
-		explain_nothing(t, o, rep);
+		top_explain_nothing(t, o, rep);
 	else if (untimed)
 		report_add(rep, SEV_SKIP, NULL, 0,
 		           "%" PRIu64 " rows without start and end times left out", untimed);

@@ -54,8 +54,11 @@ static const char *skip_quantifier(const char *p, bool *optional)
 /* Keep the better of two: the longer its shortest literal, the less often it passes. */
 static void keep_better(struct wanted *best, const struct wanted *w)
 {
-	if (w->n && (!best->n || w->shortest > best->shortest))
-		*best = *w;
+	if (!w->n || (best->n && w->shortest <= best->shortest))
+		return;
+	best->n = w->n;
+	best->shortest = w->shortest;
+	memcpy(best->v, w->v, w->n * sizeof *w->v);
 }
 
 static void end_run(struct wanted *best, struct wanted *run)
@@ -69,9 +72,11 @@ static void end_run(struct wanted *best, struct wanted *run)
 /* A sequence up to '|', ')' or the end: every part must occur, so the best one will do. */
 static const char *sequence(const char *p, struct wanted *best, int depth)
 {
-	struct wanted *part = calloc(2, sizeof *part), *run = part ? part + 1 : NULL;
+	struct wanted *part = malloc(2 * sizeof *part), *run = part ? part + 1 : NULL;
 
 	best->n = 0;
+	if (part)
+		part->n = run->v[0].len = 0;
 	while (part && *p && *p != '|' && *p != ')') {
 		bool optional, literal = false;
 		char c = *p;
@@ -110,7 +115,7 @@ static const char *sequence(const char *p, struct wanted *best, int depth)
 /* Branches up to ')' or the end: one of them occurs, so each must give its literals. */
 static const char *choice(const char *p, struct wanted *out, int depth)
 {
-	struct wanted *branch = depth < 16 ? calloc(1, sizeof *branch) : NULL;
+	struct wanted *branch = depth < 16 ? malloc(sizeof *branch) : NULL;
 	bool all = branch != NULL;
 
 	out->n = 0;
@@ -143,7 +148,7 @@ static uint16_t pair_of(const char *s)
 
 bool filter_make(struct filter *f, const char *ere)
 {
-	struct wanted *w = calloc(1, sizeof *w);
+	struct wanted *w = malloc(sizeof *w); /* large: none of them is cleared */
 	size_t n = 0;
 
 	*f = (struct filter) { 0 };

@@ -29,6 +29,7 @@ enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT };
 struct cell {
 	enum cell_type type;
 	bool neg;
+	unsigned char own; /* enum unit + 1 where it is not that of the column, else 0 */
 	uint32_t len; /* CELL_TEXT: bytes; texts may hold NUL */
 	union {
 		uint64_t u;
@@ -51,6 +52,13 @@ static inline struct cell cell_text(const char *s, size_t len)
 	return (struct cell) { .type = CELL_TEXT, .len = (uint32_t)len, .v.s = s };
 }
 
+/* The same number in a unit of its own: for columns that hold several. */
+static inline struct cell cell_in(struct cell c, enum unit unit)
+{
+	c.own = (unsigned char)(unit + 1);
+	return c;
+}
+
 /* x rounded half away from zero to 4 decimals; absent when x is not finite or too large. */
 struct cell cell_real4(double x);
 
@@ -68,6 +76,7 @@ struct column {
 	bool bar;     /* text: a bar beside the number; whole at 100 %, at 1 for UNIT_RATIO, at
 	                    * the column's largest value for other units */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
+	bool machine; /* only in csv, tsv and json, unless asked for */
 	unsigned char spare; /* text: on a narrow terminal left out, the largest first; 0 = never */
 };
 

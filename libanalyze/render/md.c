@@ -85,7 +85,7 @@ static void put_text(struct buf *b, const char *s, size_t n)
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
 {
 	size_t n;
-	size_t *col = shown_columns(t, &n);
+	size_t *col = shown_columns(t, ctx->all_columns, &n);
 
 	if (!col)
 		return false;

@@ -54,9 +54,9 @@ bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8);
 
 /* ---- columns (render.c) ---- */
 
-/* Indices of the columns worth showing to people: without those absent in every row, unless that
- * leaves none or there is no row.  *n of them, to be freed; NULL when out of memory. */
-size_t *shown_columns(const struct table *t, size_t *n);
+/* Indices of the columns worth showing to people: without those absent in every row, and, unless
+ * `all`, those for machines only; all of them where that leaves none or there is no row.  *n of them, to be freed; NULL when out of memory. */
+size_t *shown_columns(const struct table *t, bool all, size_t *n);
 
 /* Header and rows with raw numbers, a line each, texts as `put` writes them: csv and tsv. */
 bool render_lines(struct buf *out, const struct table *t, char between,

@@ -27,7 +27,7 @@ static bool column_absent(const struct table *t, size_t col)
 	return true;
 }
 
-size_t *shown_columns(const struct table *t, size_t *n)
+size_t *shown_columns(const struct table *t, bool all, size_t *n)
 {
 	size_t *v;
 
@@ -38,7 +38,7 @@ size_t *shown_columns(const struct table *t, size_t *n)
 		return NULL;
 	*n = 0;
 	for (size_t i = 0; i < t->ncols; i++)
-		if (!t->nrows || !column_absent(t, i))
+		if (!t->nrows || (!column_absent(t, i) && (all || !t->columns[i]->machine)))
 			v[(*n)++] = i;
 	if (!*n)
 		for (size_t i = 0; i < t->ncols; i++)

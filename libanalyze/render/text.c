@@ -279,7 +279,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 {
 	struct page p = { .ctx = ctx };
 	size_t first = 0;
-	size_t *col = shown_columns(t, &p.n);
+	size_t *col = shown_columns(t, ctx->all_columns, &p.n);
 
 	p.lane = col ? calloc(p.n + 1, sizeof *p.lane) : NULL;
 	if (!p.lane) {

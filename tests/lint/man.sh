@@ -21,6 +21,12 @@ help_options() {
 		}'
 }
 
+# The flags among them that have no letter: those that choose another table are
+help_flags() {
+	awk '/^[A-Z].*:$/ { on = /[Oo]ptions:$/ }
+		on && /^      --[a-z-]+(  |$)/ { print $1 }'
+}
+
 help_commands() {
 	awk '/^[A-Z].*:$/ { on = /^Sub-commands:$/ } on && /^  [a-z]/ { print $1 }'
 }
@@ -100,6 +106,7 @@ tool_page() {
 		if [ -n "$command" ] && ! grep -qw -- "$command" "$page"; then
 			echo "$page: does not describe the sub-command $command"
 		fi
+		[ -n "$command" ] || cp "$tmp/one" "$tmp/common"
 		if [ -z "$command" ] && [ -n "$commands" ]; then
 			# Without a sub-command kstats has no columns, tracecat has.
 			"$bin/$tool" --list-columns </dev/null >>"$tmp/columns" 2>/dev/null
@@ -107,7 +114,14 @@ tool_page() {
 		fi
 		if grep -qx -e --list-columns "$tmp/one"; then
 			# shellcheck disable=SC2086
+			run "$bin/$tool" $command --help && help_flags <"$tmp/help" >"$tmp/flags"
+			# shellcheck disable=SC2086
 			run "$bin/$tool" $command --list-columns && cat "$tmp/help" >>"$tmp/columns"
+			while [ -n "$command" ] && read -r flag; do
+				# shellcheck disable=SC2086
+				grep -qx -e "$flag" "$tmp/common" ||
+					{ run "$bin/$tool" $command "$flag" --list-columns && cat "$tmp/help" >>"$tmp/columns"; }
+			done <"$tmp/flags"
 		fi
 	done
 	sort -u "$tmp/options" >"$tmp/real"

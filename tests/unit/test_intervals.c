@@ -48,7 +48,7 @@ TEST(union_by_hand)
 	CHECK(pieces_add(&p, &a) && pieces_add(&p, &b));
 	CHECK_U64(pieces_length(p), 4 + 12);
 	CHECK(pieces_concurrency(&p, &c));
-	CHECK_U64(c.total, 1 + 4 + 10 + 2);
+	CHECK_U64((uint64_t)c.total, 1 + 4 + 10 + 2);
 	CHECK_U64(c.max, 2);
 	intervals_fini(&a);
 	intervals_fini(&b);
@@ -190,7 +190,7 @@ TEST(masks_against_a_picture)
 			CHECK_U64(by[m], want[m]);
 		CHECK_U64(pieces_length(all), cover);
 		CHECK(pieces_concurrency(&all, &c));
-		CHECK_U64(c.total, total);
+		CHECK_U64((uint64_t)c.total, total);
 		CHECK_U64(c.max, max);
 		for (unsigned k = 0; k < SETS; k++)
 			intervals_fini(&s[k]);

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/priv_shares.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep)
+{
+	return work_init(&a->work, o, keep | WORK_OP_NAMES) && top_init(&a->top, o);
+}
+
+bool shares_piece(void *acc, const struct piece *p)
+{
+	struct shares *a = acc;
+
+	return top_piece(&a->top, p) && work_piece(&a->work, p);
+}
+
+bool shares_take(void *acc, const struct batch *b)
+{
+	struct shares *a = acc;
+
+	return top_take(&a->top, b) && work_take(&a->work, b);
+}
+
+bool shares_merge(void *into, void *from)
+{
+	struct shares *a = into, *b = from;
+
+	return top_merge(&a->top, &b->top) && work_merge(&a->work, &b->work);
+}
+
+void shares_fini(void *acc)
+{
+	struct shares *a = acc;
+
+	top_fini(&a->top);
+	work_fini(&a->work);
+}
+
+uint64_t shares_want(const struct metric_opts *o, unsigned keep)
+{
+	/* Rollups would come in place of the events that unions need. */
+	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(keep | WORK_OP_NAMES);
+}
+
+static int by_total(const void *pa, const void *pb)
+{
+	const struct share_name *a = pa, *b = pb;
+
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return name_cmp(&a->text, &b->text);
+}
+
+/* Kernels and their sums, from the groups of `top`. */
+static bool collect(struct shares *a, const struct metric_opts *o, struct share_sum *s)
+{
+	const struct layer *l = &a->top.layer[0];
+
+	s->name = calloc((size_t)l->keys.n + 1, sizeof *s->name);
+	s->unions = true;
+	for (uint32_t i = 0; s->name && i < l->keys.n; i++) {
+		const uint64_t *key = l->keys.key + (size_t)i * TOP_WORDS;
+		struct share_name *n = &s->name[s->n++];
+
+		n->text = a->top.names.v[(uint32_t)key[TOP_NAME]];
+		n->calls = l->g[i].m.n;
+		n->total = l->g[i].m.sum;
+		n->class = classes_of(o->classes, n->text.text, &n->rule);
+		if (!n->class)
+			return false;
+		s->unions &= !l->g[i].m.sealed;
+	}
+	if (s->n)
+		qsort(s->name, s->n, sizeof *s->name, by_total);
+	return s->name != NULL;
+}
+
+/* The place in s->name of every name of the work store; names that are not there (of copies, or
+ * outside the window) have UINT32_MAX. */
+static uint32_t *places(const struct shares *a, const struct share_sum *s)
+{
+	const struct names *names = &a->work.names;
+	uint32_t *place = malloc(((size_t)names->n + 1) * sizeof *place);
+
+	for (uint32_t i = 0; place && i < names->n; i++)
+		place[i] = UINT32_MAX;
+	for (size_t i = 0; place && i < s->n; i++) {
+		uint32_t id = names_find(names, s->name[i].text.text, s->name[i].text.len);
+
+		if (id != NAME_NONE)
+			place[id] = (uint32_t)i;
+	}
+	return place;
+}
+
+/* A stretch of time as it grows, and what was covered before it. */
+struct growing {
+	uint64_t hi;
+	bool begun;
+	uint64_t covered;
+};
+
+static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct extent w)
+{
+	lo = lo < w.lo ? w.lo : lo;
+	hi = hi > w.hi ? w.hi : hi;
+	if (lo >= hi)
+		return;
+	if (!g->begun || lo > g->hi)
+		g->covered += hi - lo;
+	else if (hi > g->hi)
+		g->covered += hi - g->hi;
+	g->hi = g->begun && g->hi > hi ? g->hi : hi;
+	g->begun = true;
+}
+
+/* The union of each kernel's dispatches, track by track: intervals are in order of start, so one pass
+ * does for all names. */
+static bool cover_names(struct shares *a, struct share_sum *s)
+{
+	uint32_t *place = places(a, s);
+	struct growing *g = malloc((s->n + 1) * sizeof *g);
+
+	for (size_t t = 0; place && g && t < a->work.ntrack; t++) {
+		const struct work_track *w = &a->work.track[t];
+
+		memset(g, 0, (s->n + 1) * sizeof *g);
+		for (int k = WORK_KERNEL; k <= WORK_COMM; k++)
+			for (size_t i = 0; i < w->op[k].n; i++) {
+				uint32_t p = place[w->op[k].name[i]];
+
+				if (p != UINT32_MAX)
+					grow(&g[p], w->op[k].v[i].start, interval_end(&w->op[k], i),
+					     w->window);
+			}
+		for (size_t i = 0; i < s->n; i++)
+			s->name[i].covered += g[i].covered;
+	}
+	free(place);
+	free(g);
+	return place && g;
+}
+
+enum status shares_sum(struct shares *a, const struct metric_opts *o, struct share_sum *s,
+                       struct report *rep)
+{
+	*s = (struct share_sum) { 0 };
+	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work) ||
+	    !cover_names(a, s))
+		return ST_FATAL;
+	for (size_t i = 0; i < a->work.ntrack; i++) {
+		const struct work_use u = work_use_of(&a->work.track[i]);
+
+		s->busy += u.busy;
+		s->window += u.window;
+	}
+	s->unions &= a->work.ntrack > 0;
+	if (s->n)
+		return ST_OK;
+	top_explain_nothing(&a->top, o, rep);
+	return ST_END;
+}
+
+bool shares_covered(const struct shares *a, const struct share_sum *s, const bool *chosen,
+                    u128 *covered)
+{
+	uint32_t *place = places(a, s);
+
+	*covered = 0;
+	for (size_t t = 0; place && t < a->work.ntrack; t++) {
+		const struct work_track *w = &a->work.track[t];
+		const struct intervals *k = &w->op[WORK_KERNEL], *c = &w->op[WORK_COMM];
+		struct growing g = { 0 };
+
+		/* Both lists at once, in order of start. */
+		for (size_t i = 0, j = 0; i < k->n || j < c->n;) {
+			bool kernel = j == c->n || (i < k->n && k->v[i].start <= c->v[j].start);
+			const struct intervals *list = kernel ? k : c;
+			size_t at = kernel ? i++ : j++;
+			uint32_t p = place[list->name[at]];
+
+			if (p != UINT32_MAX && chosen[p])
+				grow(&g, list->v[at].start, interval_end(list, at), w->window);
+		}
+		*covered += g.covered;
+	}
+	free(place);
+	return place != NULL;
+}
+
+void shares_tell(const struct shares *a, const struct share_sum *s, const struct metric_opts *o,
+                 struct report *rep)
+{
+	u128 unknown = 0, rows = 0;
+	uint64_t kernels = 0;
+	struct cell pct;
+
+	for (size_t i = 0; i < s->n; i++) {
+		rows += s->name[i].total;
+		if (!strcmp(s->name[i].class, CLASS_UNKNOWN)) {
+			unknown += s->name[i].total;
+			kernels++;
+		}
+	}
+	if (a->work.untimed)
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "%" PRIu64 " rows without start and end times left out",
+		           a->work.untimed);
+	if (rows < s->total) {
+		pct = work_pct(s->total - rows, s->total);
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64
+		           ".%02u %% of the kernel time is in rows that were cut off: every "
+		           "share may be larger by as much",
+		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
+	}
+	if (!s->unions)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "busy_pct and window_pct are absent: sums alone do not tell when "
+		           "kernels ran");
+	if (rows >> 64)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "totals that do not fit 64 bits are left empty");
+	if (kernels && o->strict)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%" PRIu64 " kernel%s of unknown class; --classes adds rules", kernels,
+		           kernels == 1 ? "" : "s");
+	pct = work_pct(unknown, s->total);
+	if (o->max_unclassified != UINT64_MAX && pct.type == CELL_FIXED &&
+	    pct.v.u > o->max_unclassified)
+		report_add(rep, SEV_NO, NULL, 0,
+		           "%" PRIu64 ".%04u %% of the kernel time has no class, more than "
+		           "--max-unclassified %" PRIu64
+		           ".%04u; kstats classes --unclassified lists them",
+		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000),
+		           o->max_unclassified / 10000, (unsigned)(o->max_unclassified % 10000));
+}
