@@ -533,7 +533,7 @@ def main():
     rng = random.Random(5)
     with tempfile.TemporaryDirectory() as folder:
         shipped(testdata, folder)
-        random_traces(rng, folder, int(os.environ.get("ROUNDS", "30")))
+        random_traces(rng, folder, int(os.environ.get("ROUNDS", "20")))
         if os.path.isdir(data):
             real(data, folder)
     sys.exit(1 if failed else 0)
