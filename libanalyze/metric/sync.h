@@ -14,10 +14,11 @@
 struct sync_process {
 	const struct work_thread *thread; /* n of them */
 	size_t n;
-	enum work_api api;     /* whose waits count */
-	struct extent window;  /* first start to last end of its API calls, cut by -w; may be empty */
-	uint64_t waited;       /* inside the window, at least one thread was blocked */
-	uint64_t longest;      /* what the thread that was blocked longest was blocked */
+	enum work_api api; /* whose waits count */
+	struct extent
+	        window;   /* first start to last end of its API calls, cut by -w; may be empty */
+	uint64_t waited;  /* inside the window, at least one thread was blocked */
+	uint64_t longest; /* what the thread that was blocked longest was blocked */
 	const struct work_thread *longest_thread; /* NULL when none was */
 };
 
