@@ -46,16 +46,22 @@ bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool move)
 	enum work_api api = work_api_of(w, rank);
 	uint8_t *kind = malloc((size_t)w->names.n + 1);
 	bool ok = kind != NULL && w->nthread < UINT32_MAX >> 2;
+	size_t n = 0;
 
 	*c = (struct calls) { .w = w, .v = { .named = true } };
 	for (uint32_t i = 0; kind && i < w->names.n; i++)
 		kind[i] = (uint8_t)kind_of(w->names.v[i].text);
 	while (c->from < w->nthread && w->thread[c->from].rank < rank)
 		c->from++;
-	for (c->to = c->from; c->to < w->nthread && w->thread[c->to].rank == rank; c->to++) {
-		ok = ok && add_thread(c, c->to, api, kind);
+	for (c->to = c->from; c->to < w->nthread && w->thread[c->to].rank == rank; c->to++)
+		n += w->thread[c->to].call[api].n;
+	/* At once, for these are the longest lists there are. */
+	ok = ok && grow_array(&c->v.v, &c->v.cap, n, sizeof *c->v.v) &&
+	     grow_array(&c->v.name, &c->v.name_cap, n, sizeof *c->v.name);
+	for (size_t i = c->from; i < c->to; i++) {
+		ok = ok && add_thread(c, i, api, kind);
 		if (move)
-			intervals_fini(&w->thread[c->to].call[api]);
+			intervals_fini(&w->thread[i].call[api]);
 	}
 	free(kind);
 	return ok && intervals_sort_by_tag(&c->v, NULL);
