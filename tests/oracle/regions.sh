@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# kstats regions against an independent computation from the events that tracecat prints: of every trace
-# with markers of the shared and the shipped data, and of random ones in every arrangement.
+# kstats regions, its steps and kstats ranks against an independent computation from the events that tracecat
+# prints: of every trace of the shared and the shipped data, and of random ones in every arrangement.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
