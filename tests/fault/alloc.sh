@@ -65,6 +65,10 @@ sweep 1 "${top[@]}" --classes rules.tsv run.tar.gz
 sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p99,name -f json "$DATA/ranks"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 sweep 97 "${top[@]}" "$TRACE"
+regions=("$DATA/run/app_kernel_trace.csv" "$DATA/run/app_hip_api_trace.csv" "$DATA/run/app_marker_api_trace.csv")
+sweep 3 kstats regions -j 1 -f csv --classes rules.tsv "${regions[@]}"
+sweep 3 kstats regions --steps -j 1 -f csv --classes rules.tsv -w step:1 "${regions[@]}"
+sweep 3 kstats ranks --imbalance -j 1 -f csv --classes rules.tsv -w 'marker:step 0' "${regions[@]}"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
