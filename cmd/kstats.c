@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VIEWS = 8, OWN_OPTIONS = 5 + VIEWS + 1, LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
+enum { VIEWS = 8, OWN_OPTIONS = 6 + VIEWS + 1, LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
 
 /* What the user may say beside the common options. */
 struct own {
 	unsigned level, domain;
 	uint64_t short_us, skip, max_unclassified;
+	const char *during;
 	bool view[VIEWS]; /* of the metric's views */
 };
 
@@ -28,6 +29,8 @@ static const char *const level_words[] = { "full", "short", "base", "class", NUL
 static const char *const domain_words[] = { "kernel", "copy",    "hip",       "hsa",
 	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
 	                                    "alloc",  "scratch", "all",       NULL };
+
+static const char *const during_words[] = { "busy", "idle", NULL };
 
 static bool offered(const struct metric *m, const char *name)
 {
@@ -62,6 +65,12 @@ static void own_options(struct own *own, const struct metric *m, struct option o
 		  .max = UINT64_MAX / 1000,
 		  .about = "kernels below so many microseconds are short",
 		  .dflt = "10" },
+		{ .name = "during",
+		  .type = OPT_CHOICE,
+		  .value = &own->during,
+		  .arg = "WHEN",
+		  .choices = during_words,
+		  .about = "only waiting while the GPU was working, or was not" },
 		{ .name = "skip",
 		  .type = OPT_U64,
 		  .value = &own->skip,
@@ -184,6 +193,8 @@ static int run(struct common *c, const struct metric *m, const struct own *own, 
 		                                                    : (enum name_level)own->level,
 		                 .by_class = own->level == LEVEL_CLASS };
 
+	if (own->during)
+		o.during = strcmp(own->during, "busy") ? DURING_IDLE : DURING_BUSY;
 	o.all_domains = own->domain == DOMAIN_ALL;
 	o.domains = o.all_domains ? EV_BIT(DOMAIN_DOMAINS) - 1 : EV_BIT(own->domain);
 	return run_metric(c, m, &o);

@@ -6,7 +6,7 @@
  * by the API call of the operation that ends the gap.
  *
  * Blind to what was not traced: without copies in the input, copying is a gap. */
-#include "metric/causes.h"
+#include "metric/gaps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -215,7 +215,7 @@ static unsigned keep(const struct metric_opts *o)
 	else if (o->per & PER_STREAM)
 		k |= WORK_STREAMS;
 	if (!is_view(o, "hist"))
-		k |= WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_ALL_CALLS | WORK_WAITS;
+		k |= GAPS_KEEP;
 	if (is_view(o, "list"))
 		k |= WORK_OP_NAMES | WORK_CALL_NAMES;
 	return k;
@@ -705,6 +705,39 @@ static void tell(const struct fill *f, struct report *rep)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
 		           w->uncorrelated == 1 ? "" : "s");
+}
+
+bool gaps_total(struct work *w, struct gaps_total *out)
+{
+	struct fill f = { .w = w, .o = w->o };
+	bool ok = true;
+
+	*out = (struct gaps_total) { 0 };
+	for (size_t i = 0; ok && i < w->ntrack; i += work_same(w, i)) {
+		struct lane l = lane_at(w, i);
+		struct walk walk = walk_of(&l);
+		struct found found;
+		uint64_t part[CAUSES];
+		struct gap g;
+		size_t thread;
+
+		ok = rank_ready(&f, l.t->rank);
+		out->window += walk.p.window.hi - walk.p.window.lo;
+		while (ok && next_gap(&walk, &g)) {
+			out->gaps++;
+			out->idle += length_of(&g);
+			ok = split(&f, &l, &g, part, &thread);
+			for (int c = 0; ok && c < CAUSES; c++)
+				out->cause[c] += part[c];
+		}
+		if (ok) {
+			count_found(&f, &l, &found);
+			out->ops += found.ops;
+			out->matched += found.calls;
+		}
+	}
+	fill_fini(&f);
+	return ok;
 }
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)

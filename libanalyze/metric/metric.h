@@ -17,6 +17,9 @@
 /* What --per can name; a bit each. */
 enum per { PER_RANK = 1, PER_AGENT = 2, PER_QUEUE = 4, PER_STREAM = 8, PER_SHAPE = 16 };
 
+/* Which part of a call --during asks for: while the GPU was working, or was not. */
+enum during { DURING_ALL, DURING_BUSY, DURING_IDLE };
+
 /* Extents of one rank's trace, for windows given by share or distance. */
 struct rank_extent {
 	uint64_t rank;
@@ -45,6 +48,7 @@ struct metric_opts {
 	struct extent plain_window; /* nwindow == 0: for every rank */
 	const char *view;           /* which of the metric's views, or NULL = the usual one */
 	uint64_t short_ns;          /* --short: kernels below are short */
+	enum during during;         /* --during */
 	uint64_t skip;              /* --skip: warm-up steps left out */
 	uint64_t max_unclassified;  /* ten-thousandths of a percent; UINT64_MAX = no limit */
 	void *own;                  /* what a tool and its metric share beside this */

@@ -10,10 +10,10 @@
 enum { TRACK_WORDS = 5 };
 
 struct work_name {
-	uint32_t own;       /* id in work.names + 1, once asked for */
-	bool classed, comm; /* of a kernel */
-	bool looked, waits; /* of a call */
-	enum work_api api;  /* whose wait it is */
+	uint32_t own;             /* id in work.names + 1, once asked for */
+	bool classed, comm, blit; /* of a kernel */
+	bool looked, waits;       /* of a call */
+	enum work_api api;        /* whose wait it is */
 };
 
 uint64_t work_want(unsigned keep)
@@ -134,8 +134,8 @@ static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64
 		for (int a = 0; a < WORK_APIS; a++) {
 			t->call[a].named = w->keep & WORK_CALL_NAMES;
 			t->wait[a].named = true;
-			t->span[a] = (struct extent) { UINT64_MAX, 0 };
 		}
+		t->host = (struct extent) { UINT64_MAX, 0 };
 		t->region.named = true;
 	}
 	w->last_thread = i;
@@ -204,7 +204,8 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 	return true;
 }
 
-static bool is_comm(struct work *w, const struct names *names, uint32_t id, bool *comm)
+/* Whether a kernel communicates, or is a copy or fill of the runtime, is in *k from now on. */
+static bool classify(struct work *w, const struct names *names, uint32_t id)
 {
 	struct work_name *k = &w->known[id];
 
@@ -219,9 +220,9 @@ static bool is_comm(struct work *w, const struct names *names, uint32_t id, bool
 		if (!class)
 			return false;
 		k->comm = !strcmp(class, "comm");
+		k->blit = !strcmp(class, "memory");
 		k->classed = true;
 	}
-	*comm = k->comm;
 	return true;
 }
 
@@ -232,8 +233,7 @@ bool work_name_like(const char *pattern, const char *name)
 	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
 }
 
-/* Does the host block in this call? */
-static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+bool work_is_wait(const char *name, enum work_api *api)
 {
 	static const struct {
 		enum work_api api;
@@ -243,14 +243,24 @@ static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum
 #include "schemas/sync_calls.def"
 #undef WAIT
 	};
+
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+		if (work_name_like(waits[i].name, name)) {
+			*api = waits[i].api;
+			return true;
+		}
+	return false;
+}
+
+/* Does the host block in this call? */
+static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+{
 	struct work_name *k = &w->known[id];
 
-	for (size_t i = 0; !k->looked && !k->waits && i < sizeof waits / sizeof *waits; i++)
-		if (work_name_like(waits[i].name, names->v[id].text)) {
-			k->waits = true;
-			k->api = waits[i].api;
-		}
-	k->looked = true;
+	if (!k->looked) {
+		k->waits = work_is_wait(names->v[id].text, &k->api);
+		k->looked = true;
+	}
 	return k->waits && k->api == api;
 }
 
@@ -291,11 +301,17 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 
 static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
 {
-	bool comm = false;
+	uint32_t id = (uint32_t)b->col[EVC_NAME][i];
+	uint64_t start = b->col[EVC_START][i];
 
-	if (!is_comm(w, b->names, (uint32_t)b->col[EVC_NAME][i], &comm))
+	if (!classify(w, b->names, id))
 		return false;
-	return add_op(w, b, i, comm ? WORK_COMM : WORK_KERNEL, cell_of(b, i, EVC_AGENT));
+	if (w->known[id].blit && start >= w->window.lo && start < w->window.hi) {
+		w->blits++;
+		w->blit_ns += b->col[EVC_END][i] - start;
+	}
+	return add_op(w, b, i, w->known[id].comm ? WORK_COMM : WORK_KERNEL,
+	              cell_of(b, i, EVC_AGENT));
 }
 
 static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
@@ -315,6 +331,27 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
 }
 
+/* Every call, inside the window or not, tells how long the host ran and whose calls count. */
+static bool note_call(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+{
+	struct work_thread *t;
+
+	if (!(w->keep & (WORK_CALLS | WORK_WAITS)) ||
+	    (d != DOMAIN_HIP && d != DOMAIN_HSA && d != DOMAIN_RCCL && d != DOMAIN_ROCDECODE &&
+	     d != DOMAIN_ROCJPEG))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	if (!t)
+		return false;
+	if (b->col[EVC_START][i] < t->host.lo)
+		t->host.lo = b->col[EVC_START][i];
+	if (b->col[EVC_END][i] > t->host.hi)
+		t->host.hi = b->col[EVC_END][i];
+	t->calls[WORK_HIP] += d == DOMAIN_HIP;
+	t->calls[WORK_HSA] += d == DOMAIN_HSA;
+	return true;
+}
+
 static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum work_api api)
 {
 	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
@@ -329,11 +366,6 @@ static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum wo
 	if (!t ||
 	    ((waits || w->keep & WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
 		return false;
-	if (start < t->span[api].lo)
-		t->span[api].lo = start;
-	if (end > t->span[api].hi)
-		t->span[api].hi = end;
-	t->calls[api]++;
 	if (waits && !intervals_add(&t->wait[api], start, end, corr ? *corr : 0, name))
 		return false;
 	return !(w->keep & WORK_CALLS) ||
@@ -391,9 +423,10 @@ bool work_take(void *acc, const struct batch *b)
 		w->seen[d]++;
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
-		else if ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
-		          (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
-		         !take_row(w, b, i, d))
+		else if (!note_call(w, b, i, d) ||
+		         ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
+		          !take_row(w, b, i, d)))
 			return false;
 	}
 	return true;
@@ -435,15 +468,17 @@ static bool merge_thread(struct work *w, const struct work_thread *f, const uint
 
 	for (int a = 0; t && a < WORK_APIS; a++) {
 		t->calls[a] += f->calls[a];
-		if (f->span[a].lo < t->span[a].lo)
-			t->span[a].lo = f->span[a].lo;
-		if (f->span[a].hi > t->span[a].hi)
-			t->span[a].hi = f->span[a].hi;
 		if (!intervals_merge(&t->call[a], &f->call[a], map) ||
 		    !intervals_merge(&t->wait[a], &f->wait[a], map))
 			return false;
 	}
-	return t && intervals_merge(&t->region, &f->region, map);
+	if (!t)
+		return false;
+	if (f->host.lo < t->host.lo)
+		t->host.lo = f->host.lo;
+	if (f->host.hi > t->host.hi)
+		t->host.hi = f->host.hi;
+	return intervals_merge(&t->region, &f->region, map);
 }
 
 bool work_merge(void *into, void *acc)
@@ -461,6 +496,8 @@ bool work_merge(void *into, void *acc)
 	w->untimed += from->untimed;
 	w->stats += from->stats;
 	w->uncorrelated += from->uncorrelated;
+	w->blits += from->blits;
+	w->blit_ns += from->blit_ns;
 	free(map);
 	return ok;
 }
@@ -642,10 +679,9 @@ size_t work_same(const struct work *w, size_t i)
 	return n;
 }
 
-struct pieces work_pieces_same(const struct work_track *t, size_t n)
+static struct extent window_of_same(const struct work_track *t, size_t n)
 {
 	struct extent window = t->window;
-	struct pieces p;
 
 	for (size_t i = 1; i < n; i++) {
 		if (t[i].window.lo < window.lo)
@@ -653,22 +689,33 @@ struct pieces work_pieces_same(const struct work_track *t, size_t n)
 		if (t[i].window.hi > window.hi)
 			window.hi = t[i].window.hi;
 	}
-	pieces_init(&p, window);
+	return window;
+}
+
+struct pieces work_pieces_same(const struct work_track *t, size_t n)
+{
+	struct pieces p;
+
+	pieces_init(&p, window_of_same(t, n));
 	for (size_t i = 0; i < n; i++)
 		for (unsigned k = 0; k < WORK_KINDS; k++)
 			pieces_add(&p, &t[i].op[k]);
 	return p;
 }
 
-struct work_use work_use_of(const struct work_track *t)
+struct work_use work_use_of(const struct work_track *t, size_t n)
 {
 	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
 	struct pieces p[WORK_KINDS];
 	uint64_t by[MASKS];
-	struct work_use u = { .window = t->window.hi - t->window.lo };
+	struct extent window = window_of_same(t, n);
+	struct work_use u = { .window = window.hi - window.lo };
 
-	for (unsigned k = 0; k < WORK_KINDS; k++)
-		p[k] = work_pieces(t, 1u << k);
+	for (unsigned k = 0; k < WORK_KINDS; k++) {
+		pieces_init(&p[k], window);
+		for (size_t i = 0; i < n; i++)
+			pieces_add(&p[k], &t[i].op[k]);
+	}
 	pieces_by_mask(p, WORK_KINDS, by);
 	for (unsigned m = 0; m < MASKS; m++) {
 		if (m & K)
@@ -742,4 +789,12 @@ struct cell work_pct(u128 part, u128 whole)
 	}
 	part *= 100;
 	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+}
+
+struct cell work_sum_cell(u128 sum, const char *what, struct report *rep)
+{
+	if (sum <= UINT64_MAX)
+		return cell_u64((uint64_t)sum);
+	report_add(rep, SEV_ERROR, NULL, 0, "a sum of %s does not fit 64 bits", what);
+	return cell_none();
 }

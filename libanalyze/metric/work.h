@@ -8,7 +8,10 @@
  * Agents of a copy: the one the producer names; else, of its source and destination, the device that
  * the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else none.
  * Rows of HSA calls are kept apart: they lie inside HIP calls and count only where a rank has no HIP
- * row. */
+ * row.
+ *
+ * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for those
+ * who look for them among the copies. */
 #ifndef METRIC_WORK_H
 #define METRIC_WORK_H
 
@@ -65,8 +68,9 @@ struct work_thread {
 	struct intervals call[WORK_APIS]; /* WORK_CALLS */
 	struct intervals wait[WORK_APIS]; /* WORK_WAITS */
 	struct intervals region;          /* WORK_REGIONS */
-	struct extent span[WORK_APIS];    /* first start, last end of its calls; lo >= hi = none */
-	uint64_t calls[WORK_APIS];        /* how many */
+	/* inside the window or not: */
+	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
+	uint64_t calls[WORK_APIS]; /* how many */
 };
 
 /* What a name was found to be, once. */
@@ -85,6 +89,8 @@ struct work {
 	uint64_t untimed;        /* rows without start and end, left out */
 	uint64_t stats;          /* rows of statistics files: no intervals, left out */
 	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
+	uint64_t blits;          /* dispatches of class memory that start inside the window */
+	u128 blit_ns;            /* and how long they took in all */
 
 	/* the piece being read */
 	uint64_t rank;
@@ -109,6 +115,9 @@ uint64_t work_want(unsigned keep);
 /* Sort everything and fill in the windows: first of all in a metric's fill.  False when out of
  * memory. */
 bool work_settle(struct work *w);
+
+/* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose call. */
+bool work_is_wait(const char *name, enum work_api *api);
 
 /* Which calls count for this rank: WORK_HSA only where it has no HIP rows. */
 enum work_api work_api_of(const struct work *w, uint64_t rank);
@@ -137,7 +146,8 @@ static inline bool work_starts_inside(const struct work_track *t, uint64_t start
 struct work_use {
 	uint64_t window, busy, compute, exposed_comm, exposed_copy, idle, comm, copy;
 };
-struct work_use work_use_of(const struct work_track *t);
+/* Of n <= WORK_SAME tracks together. */
+struct work_use work_use_of(const struct work_track *t, size_t n);
 
 /* Rows that were left out, into *rep. */
 void work_tell(const struct work *w, struct report *rep);
@@ -150,5 +160,8 @@ struct cell work_agent_cell(struct table *t, bool has, uint64_t agent);
 
 /* part / whole in percent; absent when whole is 0. */
 struct cell work_pct(u128 part, u128 whole);
+
+/* A sum; absent, with an error in *rep, when it does not fit 64 bits. */
+struct cell work_sum_cell(u128 sum, const char *what, struct report *rep);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Only
- * pairs of bytes are looked up, so a pass proves nothing; a no is certain. */
+ * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Most
+ * literals are ruled out by their pairs of bytes, the others are searched for: a hundred times cheaper than
+ * to run the expression.  A pass proves nothing; a no is certain. */
 #include "model/priv_filter.h"
 
 #include "base/buf.h"
@@ -156,32 +157,39 @@ bool filter_make(struct filter *f, const char *ere)
 		return false;
 	choice(ere, w, 0);
 	for (size_t i = 0; i < w->n; i++)
-		n += w->v[i].len;
-	if (n && !grow_array(&f->pair, &f->cap, n, sizeof *f->pair)) {
+		n += w->v[i].len + 1;
+	if (n && !grow_array(&f->text, &f->cap, n, sizeof *f->text)) {
 		free(w);
 		return false;
 	}
 	for (size_t i = 0; i < w->n; i++) {
-		for (size_t k = 0; k + 1 < w->v[i].len; k++)
-			f->pair[f->n++] = pair_of(w->v[i].text + k);
-		f->pair[f->n++] = 0;
+		memcpy(f->text + f->n, w->v[i].text, w->v[i].len);
+		f->n += w->v[i].len;
+		f->text[f->n++] = '\0';
 	}
 	free(w);
 	return true;
 }
 
-bool filter_passes(const struct filter *f, const struct pairs *p)
+static bool has_pairs(const struct pairs *p, const char *literal)
 {
-	bool all = true;
+	for (; literal[1]; literal++) {
+		uint16_t k = pair_of(literal);
 
-	for (size_t i = 0; i < f->n; i++) {
-		if (f->pair[i]) {
-			all &= p->bit[f->pair[i] / 64] >> (f->pair[i] % 64) & 1;
-			continue;
-		}
-		if (all)
+		if (!(p->bit[k / 64] >> (k % 64) & 1))
+			return false;
+	}
+	return true;
+}
+
+bool filter_passes(const struct filter *f, const struct pairs *p, const char *a, const char *b)
+{
+	for (size_t i = 0; i < f->n; i += strlen(f->text + i) + 1) {
+		const char *literal = f->text + i;
+
+		if (has_pairs(p, literal) &&
+		    ((a && strstr(a, literal)) || (b && strstr(b, literal))))
 			return true;
-		all = true;
 	}
 	return f->n == 0;
 }
@@ -197,6 +205,6 @@ void pairs_add(struct pairs *p, const char *text)
 
 void filter_fini(struct filter *f)
 {
-	free(f->pair);
+	free(f->text);
 	*f = (struct filter) { 0 };
 }

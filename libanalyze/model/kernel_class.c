@@ -281,7 +281,7 @@ static bool first_match(const struct classes *c, const char *a, const char *b,
 	for (size_t i = 0; i < c->n && !*rule; i++) {
 		int hit;
 
-		if (!filter_passes(&c->v[i].filter, &pairs))
+		if (!filter_passes(&c->v[i].filter, &pairs, a, b))
 			continue;
 		if (!c->v[i].compiled && !compile(&c->v[i], 0, NULL))
 			return false;

@@ -95,6 +95,29 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	return NULL;
 }
 
+void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns)
+{
+	uint64_t ns = real_ns - trace_ns;
+
+	if (real_ns < trace_ns || ns >> 63)
+		return;
+	if (!r->readings || ns < r->low_ns)
+		r->low_ns = ns;
+	if (!r->readings || ns > r->high_ns)
+		r->high_ns = ns;
+	r->readings++;
+}
+
+uint64_t realtime_middle(const struct realtime *r)
+{
+	return r->low_ns + (r->high_ns - r->low_ns) / 2;
+}
+
+uint64_t realtime_error(const struct realtime *r)
+{
+	return r->high_ns - realtime_middle(r);
+}
+
 void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at)
 {
 	struct lost *o = &l->other[why];

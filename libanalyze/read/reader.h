@@ -65,6 +65,20 @@ void loss_add(struct loss *into, const struct loss *from, uint64_t lines);
 /* Was anything lost at all? */
 bool loss_any(const struct loss *l);
 
+/* CLOCK_REALTIME beside the clock of the trace, where a producer read both at one moment, once or
+ * again and again: how clocks of different machines relate. */
+struct realtime {
+	uint64_t readings;        /* moments; 0 = none, and nothing is known */
+	uint64_t low_ns, high_ns; /* smallest and largest CLOCK_REALTIME - time of the trace */
+};
+
+/* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
+void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
+
+/* The difference to go by, and how far from it any reading is; there must be one. */
+uint64_t realtime_middle(const struct realtime *r);
+uint64_t realtime_error(const struct realtime *r);
+
 /* Whose the events are, in an input that holds several traces: a run.db. */
 struct origin {
 	const char *path, *run; /* as struct piece has them (stream/drive.h) */
@@ -74,8 +88,16 @@ struct origin {
 	uint64_t bytes;                                /* of the file it was, 0 = a pipe */
 	uint64_t content;                              /* hash of its events, has_content */
 	bool has_content;
-	struct loss loss;    /* what was left out when it was read first */
-	const char *problem; /* why it could not be read to its end, or NULL */
+	const char *host; /* machine it was made on, or NULL */
+	struct realtime realtime;
+	const char *method; /* how its clock was aligned: "none", "realtime", "collectives"; NULL =
+	                     * nobody tried */
+	uint64_t offset_ns; /* what is to be added to its times, which are as recorded, to compare
+	                     * them with those of other ranks */
+	bool has_residual;
+	uint64_t residual_ns; /* what may be left then */
+	struct loss loss;     /* what was left out when it was read first */
+	const char *problem;  /* why it could not be read to its end, or NULL */
 };
 
 /* One format.  The table of them is read/formats.def. */
@@ -116,12 +138,15 @@ struct reader {
 	uint64_t want;      /* EV_BIT mask: columns the caller will look at */
 	struct names names; /* every text of the input */
 	struct loss loss;
-	const char *table;    /* which table of the format: "kernel trace"; static */
+	const char *table; /* which table of the format: "kernel trace"; static */
+	/* Known when the input is open where a header tells, else only when it has been read. */
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
 			       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
-	uint64_t begin, stop; /* splits: where the first row began, where reading stopped */
-	uint64_t lines;       /* lines consumed so far */
+	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
+	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
+	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */
+	uint64_t lines;           /* lines consumed so far */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as long
 	 * as the reader, who has `origins` of them in this array, in order. */
 	const struct origin *origin, *origins;

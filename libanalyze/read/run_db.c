@@ -36,7 +36,7 @@ struct run_input {
 	sqlite3_int64 id;
 	struct extent_of extent[EXTENTS];
 	bool stats_only;
-	char *path, *run, *format, *kind, *problem, *producer, *clock;
+	char *path, *run, *format, *kind, *problem, *producer, *clock, *method, *host;
 };
 
 struct run_rank {
@@ -229,7 +229,7 @@ static enum status check_schema(struct run_db *t, struct diag *d)
 		         "is read");
 		return ST_SKIP;
 	}
-	if (version < 1 || version > RUN_VERSION) {
+	if (version != RUN_VERSION) {
 		diag_set(d, 0,
 		         "a run.db of version %lld, this tool knows version %d: merge the traces "
 		         "again, or take a newer tracemill",
@@ -315,14 +315,12 @@ static bool read_input(struct run_db *t, sqlite3_stmt *st)
 	o->has_content = get_u64(st, 10, &o->content);
 	get_text(st, 11, &in->problem);
 	get_text(st, 12, &in->producer);
-	get_text(st, 13, &in->clock);
 	o->path = in->path;
 	o->run = in->run;
 	o->format = in->format;
 	o->table = in->kind;
 	o->problem = in->problem;
 	o->producer = in->producer;
-	o->clock = in->clock;
 	return true;
 }
 
@@ -363,6 +361,27 @@ static bool read_loss(struct run_db *t, sqlite3_stmt *st)
 	return true;
 }
 
+static bool read_clock(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	struct origin *o = at == SIZE_MAX ? NULL : &t->origin[at];
+	struct realtime r = { 0 };
+
+	if (!o || t->input[at].method || !get_u64(st, 2, &r.readings) ||
+	    !get_text(st, 5, &t->input[at].method) || !get_u64(st, 6, &o->offset_ns))
+		return false;
+	get_text(st, 1, &t->input[at].clock);
+	o->clock = t->input[at].clock;
+	o->method = t->input[at].method;
+	o->has_residual = get_u64(st, 7, &o->residual_ns);
+	if (!r.readings)
+		return true;
+	o->realtime = r;
+	return get_u64(st, 3, &o->realtime.low_ns) && get_u64(st, 4, &o->realtime.high_ns) &&
+	       o->realtime.low_ns <= o->realtime.high_ns && !(o->realtime.high_ns >> 63);
+}
+
 static bool read_extent(struct run_db *t, sqlite3_stmt *st)
 {
 	sqlite3_int64 id, first, rows, last;
@@ -383,13 +402,18 @@ static bool read_extent(struct run_db *t, sqlite3_stmt *st)
 
 static bool read_rank(struct run_db *t, sqlite3_stmt *st)
 {
+	sqlite3_int64 id;
+	size_t at = get_int(st, 2, &id) ? input_of(t, id) : SIZE_MAX;
 	struct run_rank *r;
 
-	if (!grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank))
+	if (at == SIZE_MAX || !grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank))
 		return false;
 	r = &t->rank[t->nranks++];
 	*r = (struct run_rank) { 0 };
 	r->has_pid = get_u64(st, 1, &r->pid);
+	if (!t->input[at].host)
+		get_text(st, 3, &t->input[at].host);
+	t->origin[at].host = t->input[at].host;
 	return get_int(st, 0, &r->id);
 }
 
@@ -505,10 +529,14 @@ static enum status run_open(struct reader *r, struct diag *d)
 		return no_memory(t, d);
 	if (!each(t,
 	          "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,content,"
-	          "problem,producer,(SELECT c.clock FROM clock c WHERE c.input=i.id LIMIT 1) "
-	          "FROM input i ORDER BY id",
+	          "problem,producer FROM input ORDER BY id",
 	          read_input) ||
-	    !each(t, "SELECT id,pid FROM rank ORDER BY id", read_rank) ||
+	    !each(t,
+	          "SELECT "
+	          "input,clock,readings,real_low_ns,real_high_ns,method,offset_ns,residual_ns "
+	          "FROM clock",
+	          read_clock) ||
+	    !each(t, "SELECT id,pid,input,host FROM rank ORDER BY id", read_rank) ||
 	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
 	    !read_names(t, &r->names))
@@ -725,6 +753,8 @@ static void run_close(struct reader *r)
 		free(t->input[i].problem);
 		free(t->input[i].producer);
 		free(t->input[i].clock);
+		free(t->input[i].method);
+		free(t->input[i].host);
 	}
 	free(t->input);
 	free(t->origin);

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT
+ * What was copied, which way, how fast, and how much of it did nothing hide?
+ *
+ *     exposed = union of the copies of a row, less the kernels of the agents involved
+ *
+ * communication kernels included.  Involved are source and destination; where the device at either end
+ * is not known, or numbered otherwise than those of the kernels, all agents of the rank.
+ *
+ * Fills count, as a direction of their own.  Blind to copies that the runtime does with kernels: those
+ * are dispatches, and a note counts them. */
+#include "metric/work.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+	COL_RANK,
+	COL_DIRECTION,
+	COL_SRC,
+	COL_DST,
+	COL_CALLS,
+	COL_BYTES,
+	COL_TOTAL,
+	COL_UNION,
+	COL_EXPOSED,
+	COL_RATE,
+	COL_N,
+};
+
+static const struct column columns[] = {
+	[COL_RANK] = { "rank", "RANK", "process of the job", UNIT_ID },
+	[COL_DIRECTION] = { "direction", "DIRECTION", "which way; fill for fills", UNIT_TEXT },
+	[COL_SRC] = { "src", "FROM", "agent the data comes from", UNIT_TEXT },
+	[COL_DST] = { "dst", "TO", "agent it goes to", UNIT_TEXT },
+	[COL_CALLS] = { "calls", "CALLS", "copies that start inside the window", UNIT_COUNT },
+	[COL_BYTES] = { "bytes", "BYTES", "their sizes; of those that tell", UNIT_BYTES },
+	[COL_TOTAL] = { "total_ns", "TOTAL", "sum of their durations", UNIT_NS, .spare = 1 },
+	[COL_UNION] = { "union_ns", "BUSY", "at least one was under way", UNIT_NS },
+	[COL_EXPOSED] = { "exposed_ns", "EXPOSED", "and no kernel ran on the agents involved",
+	                  UNIT_NS },
+	[COL_RATE] = { "gb_per_s", "GB/S", "bytes / sum of durations, in 1e9 bytes a second",
+	               UNIT_RATIO },
+	[COL_N] = { 0 },
+};
+
+enum way { TO_DEVICE, FROM_DEVICE, BETWEEN_DEVICES, ON_HOST, FILL, OTHER, WAYS };
+
+static const char *const way_text[WAYS] = {
+	[TO_DEVICE] = "host_to_device",
+	[FROM_DEVICE] = "device_to_host",
+	[BETWEEN_DEVICES] = "device_to_device",
+	[ON_HOST] = "host_to_host",
+	[FILL] = "fill",
+	[OTHER] = NULL, /* the producer does not say */
+};
+
+enum { KEY_RANK, KEY_WAY, KEY_SRC, KEY_DST, KEY_HAS, KEY_WORDS };
+enum { HAS_SRC = 1, HAS_DST = 2 };
+
+/* The copies of one row. */
+struct group {
+	uint64_t key[KEY_WORDS];
+	struct intervals op;            /* overlap the window */
+	uint64_t calls, sized;          /* start inside it; with a size */
+	u128 bytes, total, sized_total; /* of those */
+};
+
+struct copies {
+	struct work w; /* the kernels */
+	struct groups keys;
+	struct group *g; /* keys.n of them, until they are sorted */
+	size_t cap;
+
+	/* the piece being read */
+	unsigned char *way; /* of each of its names, + 1 */
+	size_t way_cap, nway;
+	size_t last; /* group */
+};
+
+static bool init(void *acc, const void *arg)
+{
+	struct copies *c = acc;
+
+	*c = (struct copies) { .keys = { .words = KEY_WORDS } };
+	return work_init(&c->w, arg, 0);
+}
+
+static void fini(void *acc)
+{
+	struct copies *c = acc;
+
+	for (uint32_t i = 0; i < c->keys.n; i++)
+		intervals_fini(&c->g[i].op);
+	free(c->g);
+	free(c->way);
+	groups_fini(&c->keys);
+	work_fini(&c->w);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	(void)o;
+	return work_want(0) | EV_BIT(EVC_BYTES);
+}
+
+static bool piece(void *acc, const struct piece *p)
+{
+	struct copies *c = acc;
+
+	c->nway = 0;
+	return work_piece(&c->w, p);
+}
+
+/* ---- taking in ---- */
+
+static enum way way_of_text(const struct name *nm)
+{
+	const char *text = copy_direction(nm->text, nm->len);
+
+	for (int i = 0; text && i < WAYS; i++)
+		if (way_text[i] && !strcmp(way_text[i], text))
+			return (enum way)i;
+	return strcasestr(nm->text, "fill") || strcasestr(nm->text, "memset") ? FILL : OTHER;
+}
+
+static bool know_ways(struct copies *c, const struct names *names)
+{
+	if (names->n <= c->nway)
+		return true;
+	if (!grow_array(&c->way, &c->way_cap, names->n, sizeof *c->way))
+		return false;
+	for (size_t i = c->nway; i < names->n; i++)
+		c->way[i] = 0;
+	c->nway = names->n;
+	return true;
+}
+
+static struct group *group_of(struct copies *c, const uint64_t *key)
+{
+	bool fresh;
+	uint32_t i;
+
+	if (c->last < c->keys.n && !memcmp(c->g[c->last].key, key, sizeof c->g->key))
+		return &c->g[c->last];
+	i = groups_add(&c->keys, key, &fresh);
+	if (i == GROUP_NONE)
+		return NULL;
+	if (fresh && !grow_array(&c->g, &c->cap, c->keys.n, sizeof *c->g)) {
+		c->keys.n--;
+		return NULL;
+	}
+	if (fresh) {
+		c->g[i] = (struct group) { 0 };
+		memcpy(c->g[i].key, key, sizeof c->g->key);
+	}
+	c->last = i;
+	return &c->g[i];
+}
+
+static void set_agent(uint64_t *key, const struct batch *b, uint32_t i, enum ev_col col, int part,
+                      unsigned has)
+{
+	if (key[KEY_HAS] & has || !batch_has(b, i, col))
+		return;
+	key[part] = b->col[col][i];
+	key[KEY_HAS] |= has;
+}
+
+static bool take_copy(struct copies *c, const struct batch *b, uint32_t i)
+{
+	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i], key[KEY_WORDS] = { 0 };
+	uint32_t name = (uint32_t)b->col[EVC_NAME][i];
+	const struct extent *w = &c->w.window;
+	struct group *g;
+	enum way way;
+
+	if (start >= w->hi || (end <= w->lo && start < w->lo))
+		return true;
+	if (!c->way[name])
+		c->way[name] = (unsigned char)(way_of_text(&b->names->v[name]) + 1);
+	way = (enum way)(c->way[name] - 1);
+	key[KEY_RANK] = c->w.rank;
+	key[KEY_WAY] = way;
+	set_agent(key, b, i, EVC_SRC, KEY_SRC, HAS_SRC);
+	set_agent(key, b, i, EVC_DST, KEY_DST, HAS_DST);
+	/* A producer that names one agent means the device. */
+	if (way == FROM_DEVICE)
+		set_agent(key, b, i, EVC_AGENT, KEY_SRC, HAS_SRC);
+	if (way == TO_DEVICE || way == FILL)
+		set_agent(key, b, i, EVC_AGENT, KEY_DST, HAS_DST);
+	g = group_of(c, key);
+	if (!g || !intervals_add(&g->op, start, end, 0, 0))
+		return false;
+	if (start < w->lo)
+		return true;
+	g->calls++;
+	g->total += end - start;
+	if (batch_has(b, i, EVC_BYTES)) {
+		g->sized++;
+		g->bytes += b->col[EVC_BYTES][i];
+		g->sized_total += end - start;
+	}
+	return true;
+}
+
+static bool take(void *acc, const struct batch *b)
+{
+	const uint64_t need = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	struct copies *c = acc;
+
+	if (b->kind != EV_COPY)
+		return work_take(&c->w, b);
+	if (!know_ways(c, b->names))
+		return false;
+	c->w.seen[DOMAIN_COPY] += b->n;
+	for (uint32_t i = 0; i < b->n; i++)
+		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+			c->w.untimed++;
+		else if (!take_copy(c, b, i))
+			return false;
+	return true;
+}
+
+static bool merge(void *into, void *acc)
+{
+	struct copies *c = into, *from = acc;
+
+	for (uint32_t i = 0; i < from->keys.n; i++) {
+		const struct group *f = &from->g[i];
+		struct group *g = group_of(c, f->key);
+
+		if (!g || !intervals_merge(&g->op, &f->op, NULL))
+			return false;
+		g->calls += f->calls;
+		g->sized += f->sized;
+		g->bytes += f->bytes;
+		g->total += f->total;
+		g->sized_total += f->sized_total;
+	}
+	return work_merge(&c->w, &from->w);
+}
+
+/* ---- the answer ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Absent agents first. */
+static int cmp_agent(const struct group *a, const struct group *b, int part, unsigned has)
+{
+	bool ha = a->key[KEY_HAS] & has, hb = b->key[KEY_HAS] & has;
+
+	return ha != hb ? (ha ? 1 : -1) : cmp_u64(a->key[part], b->key[part]);
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct group *a = pa, *b = pb;
+	int c = cmp_u64(a->key[KEY_RANK], b->key[KEY_RANK]);
+
+	if (!c)
+		c = cmp_u64(a->key[KEY_WAY], b->key[KEY_WAY]);
+	if (!c)
+		c = cmp_agent(a, b, KEY_SRC, HAS_SRC);
+	return c ? c : cmp_agent(a, b, KEY_DST, HAS_DST);
+}
+
+/* The ends at which a device must be for its kernels to be found. */
+static unsigned device_ends(const struct group *g)
+{
+	static const unsigned ends[WAYS] = {
+		[TO_DEVICE] = HAS_DST,
+		[FROM_DEVICE] = HAS_SRC,
+		[BETWEEN_DEVICES] = HAS_SRC | HAS_DST,
+		[FILL] = HAS_DST,
+		[OTHER] = HAS_SRC | HAS_DST,
+	};
+
+	return ends[g->key[KEY_WAY]];
+}
+
+static bool other_numbering(uint64_t end, uint64_t agent)
+{
+	return end >> 32 != agent >> 32 && end >> 32 != AGENT_CPU;
+}
+
+/* Can it be told whether the copies concern this agent?  rocprof-sys, for one, numbers the agents of
+ * kernels otherwise than those of copies. */
+static bool comparable(const struct group *g, const struct work_track *t)
+{
+	unsigned ends = device_ends(g);
+
+	return t->has_agent && (g->key[KEY_HAS] & ends) == ends &&
+	       !(ends & HAS_SRC && other_numbering(g->key[KEY_SRC], t->agent)) &&
+	       !(ends & HAS_DST && other_numbering(g->key[KEY_DST], t->agent));
+}
+
+static bool involved(const struct group *g, const struct work_track *t)
+{
+	if (t->rank != g->key[KEY_RANK])
+		return false;
+	return !comparable(g, t) || (g->key[KEY_HAS] & HAS_SRC && t->agent == g->key[KEY_SRC]) ||
+	       (g->key[KEY_HAS] & HAS_DST && t->agent == g->key[KEY_DST]);
+}
+
+/* The kernels that may hide copies of g, as a walk; of very many agents, by way of a list of all. */
+static bool hiding(const struct work *w, const struct group *g, struct extent window,
+                   struct intervals *all, struct pieces *out)
+{
+	bool fits = true;
+
+	pieces_init(out, window);
+	for (size_t i = 0; fits && i < w->ntrack; i++)
+		if (involved(g, &w->track[i]))
+			fits = pieces_add(out, &w->track[i].op[WORK_KERNEL]) &&
+			       pieces_add(out, &w->track[i].op[WORK_COMM]);
+	if (fits)
+		return true;
+	for (size_t i = 0; i < w->ntrack; i++)
+		if (involved(g, &w->track[i]) &&
+		    (!intervals_merge(all, &w->track[i].op[WORK_KERNEL], NULL) ||
+		     !intervals_merge(all, &w->track[i].op[WORK_COMM], NULL)))
+			return false;
+	pieces_init(out, window);
+	pieces_add(out, all);
+	return intervals_sort(all, NULL);
+}
+
+static bool fill_row(const struct work *w, struct group *g, struct table *t, struct report *rep)
+{
+	enum { OWN = 1, HIDDEN = 2, MASKS = 4 };
+	const char *way = way_text[g->key[KEY_WAY]];
+	struct intervals all = { 0 };
+	struct extent window;
+	struct pieces p[2];
+	uint64_t by[MASKS];
+	struct cell *cell;
+
+	metric_window(w->o, g->key[KEY_RANK], &window);
+	if (!intervals_sort(&g->op, NULL) || !hiding(w, g, window, &all, &p[1])) {
+		intervals_fini(&all);
+		return false;
+	}
+	pieces_init(&p[0], window);
+	pieces_add(&p[0], &g->op);
+	pieces_by_mask(p, 2, by);
+	intervals_fini(&all);
+	cell = table_row(t);
+	if (!cell)
+		return false;
+	cell[COL_RANK] = cell_u64(g->key[KEY_RANK]);
+	if (way)
+		cell[COL_DIRECTION] = cell_text(way, strlen(way));
+	cell[COL_SRC] = work_agent_cell(t, g->key[KEY_HAS] & HAS_SRC, g->key[KEY_SRC]);
+	cell[COL_DST] = work_agent_cell(t, g->key[KEY_HAS] & HAS_DST, g->key[KEY_DST]);
+	cell[COL_CALLS] = cell_u64(g->calls);
+	cell[COL_TOTAL] = work_sum_cell(g->total, "durations", rep);
+	cell[COL_UNION] = cell_u64(by[OWN] + by[OWN | HIDDEN]);
+	cell[COL_EXPOSED] = cell_u64(by[OWN]);
+	if (!g->sized)
+		return true;
+	cell[COL_BYTES] = work_sum_cell(g->bytes, "bytes", rep);
+	/* Bytes a nanosecond are GB a second. */
+	if (g->sized_total <= UINT64_MAX)
+		cell[COL_RATE] = cell_ratio((uint64_t)(g->bytes >> 64), (uint64_t)g->bytes,
+		                            (uint64_t)g->sized_total);
+	return true;
+}
+
+/* Copies that are not in the table. */
+static void tell_blits(const struct work *w, struct report *rep)
+{
+	uint64_t us = w->blit_ns / 1000 > UINT64_MAX ? UINT64_MAX : (uint64_t)(w->blit_ns / 1000);
+
+	if (w->blits)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " dispatch%s of class memory (copies and fills the runtime "
+		           "does with kernels), %" PRIu64 ".%03" PRIu64
+		           " ms, %s not among them: see kstats top",
+		           w->blits, w->blits == 1 ? "" : "es", us / 1000, us % 1000,
+		           w->blits == 1 ? "is" : "are");
+}
+
+static void tell(const struct copies *c, struct report *rep)
+{
+	uint64_t calls = 0, sized = 0;
+	bool unknown = false;
+
+	for (uint32_t i = 0; i < c->keys.n; i++) {
+		calls += c->g[i].calls;
+		sized += c->g[i].sized;
+		for (size_t k = 0; !unknown && k < c->w.ntrack; k++)
+			unknown = c->w.track[k].rank == c->g[i].key[KEY_RANK] &&
+			          !comparable(&c->g[i], &c->w.track[k]);
+	}
+	if (calls && !sized)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "the input does not tell sizes (rocprofv3 writes them in pftrace and "
+		           "rocpd output, not in CSV)");
+	else if (sized < calls)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " of %" PRIu64
+		           " copies without a size: bytes and gb_per_s are of the others",
+		           calls - sized, calls);
+	if (!c->w.seen[DOMAIN_KERNEL])
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "no kernels in the input: all copying counts as exposed");
+	else if (unknown)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "copies and kernels whose agents cannot be compared: any such kernel of "
+		           "the rank counts as hiding");
+	tell_blits(&c->w, rep);
+	work_tell(&c->w, rep);
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	struct copies *c = acc;
+
+	(void)o;
+	table_init_list(t, columns);
+	if (!work_settle(&c->w))
+		return ST_FATAL;
+	if (c->keys.n)
+		qsort(c->g, c->keys.n, sizeof *c->g, by_key);
+	for (uint32_t i = 0; i < c->keys.n; i++)
+		if (!fill_row(&c->w, &c->g[i], t, rep))
+			return ST_FATAL;
+	if (t->nrows) {
+		tell(c, rep);
+		return ST_OK;
+	}
+	tell_blits(&c->w, rep);
+	work_explain_nothing(&c->w, "copies (rocprofv3 records them with --memory-copy-trace)",
+	                     rep);
+	return ST_END;
+}
+
+static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const char *const options[] = { NULL };
+
+const struct metric metric_copies = {
+	.name = "copies",
+	.about = "what was copied, which way, how fast, hidden or not",
+	.views = views,
+	.options = options,
+	.sink = { .size = sizeof(struct copies),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .fini = fini },
+	.want = want,
+	.fill = fill,
+};

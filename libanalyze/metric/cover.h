@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * When was the GPU working, whichever of a rank's agents it was? */
+#ifndef METRIC_COVER_H
+#define METRIC_COVER_H
+
+#include "metric/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The union of all work of a rank, with what it adds up to before each stretch.  {0} is that of no rank
+ * yet. */
+struct cover {
+	struct extent *v; /* n of them, ascending */
+	uint64_t *before;
+	size_t n, cap, before_cap;
+	uint64_t rank;
+	bool made;
+};
+
+/* That of a rank of a settled struct work; nothing to do when it is that already.  False when out of
+ * memory. */
+bool cover_make(struct cover *c, const struct work *w, uint64_t rank);
+
+/* Time in [lo, hi) during which something ran. */
+uint64_t cover_busy(const struct cover *c, uint64_t lo, uint64_t hi);
+
+/* Free it; {0} again. */
+void cover_fini(struct cover *c);
+
+#endif

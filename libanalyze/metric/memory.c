@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: MIT
+ * How much memory did each agent hold, when most, and what was never given back?
+ *
+ * From records of allocations and frees, in order of their starts.  A free ends the block that its
+ * address began; what the record itself says of agent and size does not count (rocprofv3's CSV has
+ * none).  With -w the level at the window's edge comes from what happened before.
+ *
+ * Blind to memory held before the trace began.  Scratch memory is not counted. */
+#include "metric/work.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_RANK,
+	COL_AGENT,
+	COL_ALLOCS,
+	COL_FREES,
+	COL_ALLOCATED,
+	COL_PEAK,
+	COL_PEAK_AT,
+	COL_LIVE,
+	COL_UNMATCHED,
+	COL_N,
+};
+
+static const struct column columns[] = {
+	[COL_RANK] = { "rank", "RANK", "process of the job", UNIT_ID },
+	[COL_AGENT] = { "agent", "AGENT", "whose memory; absent for frees of unknown blocks",
+	                UNIT_TEXT },
+	[COL_ALLOCS] = { "allocs", "ALLOCS", "allocations", UNIT_COUNT },
+	[COL_FREES] = { "frees", "FREES", "frees", UNIT_COUNT },
+	[COL_ALLOCATED] = { "allocated_bytes", "ALLOCATED", "sum of the allocations", UNIT_BYTES,
+	                    .spare = 1 },
+	[COL_PEAK] = { "peak_bytes", "PEAK", "most that was held at a time", UNIT_BYTES },
+	[COL_PEAK_AT] = { "peak_at_ns", "PEAK AT", "when that was first so", UNIT_ID, .spare = 2 },
+	[COL_LIVE] = { "live_at_end_bytes", "NOT FREED", "held at the end", UNIT_BYTES },
+	[COL_UNMATCHED] = { "unmatched_frees", "UNMATCHED",
+	                    "of the frees, those of blocks whose allocation is not there",
+	                    UNIT_COUNT },
+	[COL_N] = { 0 },
+};
+
+enum { LIST_RANK, LIST_AGENT, LIST_BYTES, LIST_ADDRESS, LIST_START, LIST_END, LIST_N };
+
+static const struct column list_columns[] = {
+	[LIST_RANK] = { "rank", "RANK", "process of the job", UNIT_ID },
+	[LIST_AGENT] = { "agent", "AGENT", "whose memory", UNIT_TEXT },
+	[LIST_BYTES] = { "bytes", "BYTES", "size of the block", UNIT_BYTES, .bar = true },
+	[LIST_ADDRESS] = { "address", "ADDRESS", "where it is", UNIT_TEXT },
+	[LIST_START] = { "start_ns", "ALLOCATED AT", "when it was allocated", UNIT_ID },
+	[LIST_END] = { "end_ns", "FREED AT", "when it was freed; absent: it was not", UNIT_ID },
+	[LIST_N] = { 0 },
+};
+
+/* ---- taking in ---- */
+
+/* In the order in which records of one instant count: what frees a block that is there; allocations;
+ * frees of what may have been allocated in that same instant. */
+enum op { OP_FREE, OP_ALLOC, OP_FREE_LATE };
+
+struct record {
+	uint64_t start, address, bytes;
+	uint32_t who; /* group of memory.who */
+	uint8_t op;
+	bool has_address, has_bytes;
+};
+
+enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_WORDS };
+enum { HAS_PID = 1, HAS_AGENT = 2 };
+
+struct memory {
+	const struct metric_opts *o;
+	struct groups who;
+	struct record *v;
+	size_t n, cap;
+	uint64_t untimed, scratch, odd, stats, others; /* rows that do not count, and why */
+	uint64_t rank;                                 /* of the piece */
+};
+
+static bool init(void *acc, const void *arg)
+{
+	*(struct memory *)acc = (struct memory) { .o = arg, .who = { .words = WHO_WORDS } };
+	return true;
+}
+
+static void fini(void *acc)
+{
+	struct memory *m = acc;
+
+	free(m->v);
+	groups_fini(&m->who);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	(void)o;
+	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_AGENT) |
+	       EV_BIT(EVC_PID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS);
+}
+
+static bool piece(void *acc, const struct piece *p)
+{
+	((struct memory *)acc)->rank = p->rank;
+	return true;
+}
+
+/* "MEMORY_ALLOCATION_FREE" and "MEMORY_ALLOCATION_VMEM_ALLOCATE", "free" and "allocate" */
+static bool op_of(const char *name, uint8_t *op)
+{
+	static const char prefix[] = "MEMORY_ALLOCATION_";
+
+	if (!strncasecmp(name, prefix, sizeof prefix - 1))
+		name += sizeof prefix - 1;
+	*op = strcasestr(name, "free") ? OP_FREE : OP_ALLOC;
+	return *op == OP_FREE || strcasestr(name, "alloc");
+}
+
+static uint64_t value(const struct batch *b, uint32_t i, enum ev_col c, unsigned has, uint64_t *set)
+{
+	if (!batch_has(b, i, c))
+		return 0;
+	*set |= has;
+	return b->col[c][i];
+}
+
+static bool take_row(struct memory *m, const struct batch *b, uint32_t i)
+{
+	uint64_t key[WHO_WORDS] = { m->rank }, set = 0;
+	struct record r = { .start = b->col[EVC_START][i] };
+
+	if (!op_of(b->names->v[b->col[EVC_NAME][i]].text, &r.op)) {
+		m->odd++;
+		return true;
+	}
+	key[WHO_PID] = value(b, i, EVC_PID, HAS_PID, &key[WHO_HAS]);
+	key[WHO_AGENT] = value(b, i, EVC_AGENT, HAS_AGENT, &key[WHO_HAS]);
+	r.address = value(b, i, EVC_ADDRESS, 1, &set);
+	r.has_address = set != 0;
+	set = 0;
+	r.bytes = value(b, i, EVC_BYTES, 1, &set);
+	r.has_bytes = set != 0;
+	r.who = groups_add(&m->who, key, NULL);
+	if (r.who == GROUP_NONE || !grow_array(&m->v, &m->cap, m->n + 1, sizeof *m->v))
+		return false;
+	m->v[m->n++] = r;
+	return true;
+}
+
+static bool take(void *acc, const struct batch *b)
+{
+	struct memory *m = acc;
+
+	if (b->kind == EV_STAT || b->kind == EV_ROLLUP)
+		m->stats += b->n;
+	else if (b->kind != EV_ALLOC)
+		m->others += b->n;
+	for (uint32_t i = 0; b->kind == EV_ALLOC && i < b->n; i++) {
+		if (batch_has(b, i, EVC_DOMAIN) && b->col[EVC_DOMAIN][i] == DOMAIN_SCRATCH)
+			m->scratch++;
+		else if (!batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_NAME))
+			m->untimed++;
+		else if (!take_row(m, b, i))
+			return false;
+	}
+	return true;
+}
+
+static bool merge(void *into, void *acc)
+{
+	struct memory *m = into, *from = acc;
+	uint32_t *map = malloc(((size_t)from->who.n + 1) * sizeof *map);
+	bool ok = map && grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v);
+
+	for (uint32_t i = 0; ok && i < from->who.n; i++) {
+		map[i] = groups_add(&m->who, from->who.key + (size_t)i * WHO_WORDS, NULL);
+		ok = map[i] != GROUP_NONE;
+	}
+	for (size_t i = 0; ok && i < from->n; i++) {
+		m->v[m->n] = from->v[i];
+		m->v[m->n++].who = map[from->v[i].who];
+	}
+	free(map);
+	m->untimed += from->untimed;
+	m->scratch += from->scratch;
+	m->odd += from->odd;
+	m->stats += from->stats;
+	m->others += from->others;
+	return ok;
+}
+
+/* ---- order ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static const uint64_t *who_of(const struct memory *m, const struct record *r)
+{
+	return m->who.key + (size_t)r->who * WHO_WORDS;
+}
+
+/* Total but for records that say the same. */
+static int by_start(const void *pa, const void *pb, void *arg)
+{
+	const struct record *a = pa, *b = pb;
+	const uint64_t *wa = who_of(arg, a), *wb = who_of(arg, b);
+	int c = cmp_u64(wa[WHO_RANK], wb[WHO_RANK]);
+
+	if (!c)
+		c = cmp_u64(a->start, b->start);
+	if (!c)
+		c = cmp_u64(a->op, b->op);
+	if (!c)
+		c = a->has_address - b->has_address;
+	if (!c)
+		c = cmp_u64(a->address, b->address);
+	if (!c)
+		c = a->has_bytes - b->has_bytes;
+	if (!c)
+		c = cmp_u64(a->bytes, b->bytes);
+	for (int k = WHO_PID; !c && k < WHO_WORDS; k++)
+		c = cmp_u64(wa[k], wb[k]);
+	return c;
+}
+
+/* ---- replaying ---- */
+
+/* One row of the table: an agent of a rank. */
+struct holder {
+	uint64_t rank, agent;
+	bool has_agent;
+	uint64_t allocs, frees, unmatched; /* that start inside the window */
+	u128 allocated, live, peak;
+	bool held;         /* it had a block, ever */
+	bool peaked;       /* there is a peak */
+	uint64_t peak_at;  /* when */
+	size_t peak_after; /* after how many records */
+};
+
+enum { PLACE_RANK, PLACE_PID, PLACE_HAS, PLACE_ADDRESS, PLACE_WORDS };
+enum { HOLD_RANK, HOLD_AGENT, HOLD_HAS, HOLD_WORDS };
+
+struct replay {
+	struct memory *m;
+	struct groups holders;
+	struct holder *h;
+	size_t holder_cap;
+	struct groups places; /* every address of every process, once */
+	size_t *block;        /* of a place: record that allocated what is there, + 1 */
+	size_t block_cap;
+	size_t *until; /* of an allocation: record that ended it, + 1 */
+	uint64_t reused, unsized, unmatched;
+	struct extent window; /* of the rank */
+};
+
+static void replay_fini(struct replay *p)
+{
+	groups_fini(&p->holders);
+	groups_fini(&p->places);
+	free(p->h);
+	free(p->block);
+	free(p->until);
+}
+
+static struct holder *holder_of(struct replay *p, const struct record *r)
+{
+	const uint64_t *who = who_of(p->m, r);
+	const uint64_t key[HOLD_WORDS] = { who[WHO_RANK], who[WHO_AGENT],
+		                           who[WHO_HAS] & HAS_AGENT };
+	bool fresh;
+	uint32_t i = groups_add(&p->holders, key, &fresh);
+
+	if (i == GROUP_NONE || !grow_array(&p->h, &p->holder_cap, p->holders.n, sizeof *p->h)) {
+		p->holders.n -= i != GROUP_NONE && fresh;
+		return NULL;
+	}
+	if (fresh)
+		p->h[i] = (struct holder) { .rank = key[HOLD_RANK],
+			                    .agent = key[HOLD_AGENT],
+			                    .has_agent = key[HOLD_HAS] != 0 };
+	return &p->h[i];
+}
+
+/* What lies where the record points; NULL when out of memory. */
+static size_t *block_of(struct replay *p, const struct record *r)
+{
+	const uint64_t *who = who_of(p->m, r);
+	const uint64_t key[PLACE_WORDS] = { who[WHO_RANK], who[WHO_PID], who[WHO_HAS] & HAS_PID,
+		                            r->address };
+	bool fresh;
+	uint32_t i = groups_add(&p->places, key, &fresh);
+
+	if (i == GROUP_NONE ||
+	    !grow_array(&p->block, &p->block_cap, p->places.n, sizeof *p->block)) {
+		p->places.n -= i != GROUP_NONE && fresh;
+		return NULL;
+	}
+	if (fresh)
+		p->block[i] = 0;
+	return &p->block[i];
+}
+
+/* Record `by` ends the block that *block tells; its holder, or NULL when out of memory. */
+static struct holder *end_block(struct replay *p, size_t *block, size_t by)
+{
+	const struct record *r = &p->m->v[*block - 1];
+	struct holder *h = holder_of(p, r);
+
+	if (!h)
+		return NULL;
+	h->live -= r->bytes;
+	p->until[*block - 1] = by + 1;
+	*block = 0;
+	return h;
+}
+
+static bool replay_alloc(struct replay *p, size_t i, bool inside)
+{
+	const struct record *r = &p->m->v[i];
+	size_t *block = r->has_address ? block_of(p, r) : NULL;
+	struct holder *h;
+
+	if (r->has_address && !block)
+		return false;
+	if (block && *block) {
+		p->reused += inside;
+		if (!end_block(p, block, i))
+			return false;
+	}
+	h = holder_of(p, r);
+	if (!h)
+		return false;
+	if (block)
+		*block = i + 1;
+	h->held = true;
+	h->live += r->bytes;
+	if (!inside)
+		return true;
+	p->unsized += !r->has_bytes;
+	h->allocs++;
+	h->allocated += r->bytes;
+	if (!h->peaked || h->live > h->peak) {
+		h->peaked = true;
+		h->peak = h->live;
+		h->peak_at = r->start;
+		h->peak_after = i + 1;
+	}
+	return true;
+}
+
+static bool replay_free(struct replay *p, size_t i, bool inside)
+{
+	const struct record *r = &p->m->v[i];
+	size_t *block = r->has_address ? block_of(p, r) : NULL;
+	struct holder *h;
+	bool matched;
+
+	if (r->has_address && !block)
+		return false;
+	matched = block && *block;
+	if (!matched && !inside)
+		return true;
+	h = matched ? end_block(p, block, i) : holder_of(p, r);
+	if (!h)
+		return false;
+	h->frees += inside;
+	h->unmatched += inside && !matched;
+	p->unmatched += inside && !matched;
+	return true;
+}
+
+/* Records of one instant: frees of what is there go first. */
+static bool order_instant(struct replay *p, size_t from, size_t to)
+{
+	struct record *v = p->m->v;
+
+	for (size_t i = from; i < to; i++) {
+		size_t *block;
+
+		if (v[i].op == OP_ALLOC || !v[i].has_address)
+			continue;
+		block = block_of(p, &v[i]);
+		if (!block)
+			return false;
+		v[i].op = *block ? OP_FREE : OP_FREE_LATE;
+	}
+	qsort_r(v + from, to - from, sizeof *v, by_start, p->m);
+	return true;
+}
+
+/* The window opens: what is held then is the first peak. */
+static void open_window(struct replay *p, uint64_t rank, size_t after)
+{
+	for (uint32_t i = 0; i < p->holders.n; i++) {
+		struct holder *h = &p->h[i];
+
+		if (h->rank != rank || !h->held)
+			continue;
+		h->peaked = true;
+		h->peak = h->live;
+		h->peak_at = p->window.lo;
+		h->peak_after = after;
+	}
+}
+
+/* All records of the rank that begins at v[from]; the end of it, or SIZE_MAX when out of memory. */
+static size_t replay_rank(struct replay *p, size_t from)
+{
+	const struct memory *m = p->m;
+	const uint64_t rank = who_of(m, &m->v[from])[WHO_RANK];
+	bool open = false;
+	size_t i = from, next;
+
+	metric_window(m->o, rank, &p->window);
+	for (; i < m->n && who_of(m, &m->v[i])[WHO_RANK] == rank; i = next) {
+		uint64_t start = m->v[i].start;
+		bool inside = start >= p->window.lo && start < p->window.hi;
+
+		for (next = i + 1; next < m->n && m->v[next].start == start &&
+		                   who_of(m, &m->v[next])[WHO_RANK] == rank;)
+			next++;
+		if (start >= p->window.hi)
+			continue;
+		if (inside && !open && p->window.lo)
+			open_window(p, rank, i);
+		open |= inside;
+		if (next > i + 1 && !order_instant(p, i, next))
+			return SIZE_MAX;
+		for (size_t k = i; k < next; k++)
+			if (!(m->v[k].op == OP_ALLOC ? replay_alloc(p, k, inside)
+			                             : replay_free(p, k, inside)))
+				return SIZE_MAX;
+	}
+	if (!open && p->window.lo < p->window.hi && p->window.lo)
+		open_window(p, rank, i);
+	return i;
+}
+
+static bool replay_all(struct replay *p)
+{
+	struct memory *m = p->m;
+
+	p->until = calloc(m->n + 1, sizeof *p->until);
+	if (!p->until)
+		return false;
+	if (m->n)
+		qsort_r(m->v, m->n, sizeof *m->v, by_start, m);
+	for (size_t i = 0; i < m->n;) {
+		i = replay_rank(p, i);
+		if (i == SIZE_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* ---- tables ---- */
+
+static int cmp_holder(const struct holder *a, const struct holder *b)
+{
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = a->has_agent - b->has_agent;
+	return c ? c : cmp_u64(a->agent, b->agent);
+}
+
+static int by_holder(const void *a, const void *b)
+{
+	return cmp_holder(*(const struct holder *const *)a, *(const struct holder *const *)b);
+}
+
+static bool put_holder(struct table *t, const struct holder *h, struct report *rep)
+{
+	struct cell *cell = table_row(t);
+
+	if (!cell)
+		return false;
+	cell[COL_RANK] = cell_u64(h->rank);
+	cell[COL_AGENT] = work_agent_cell(t, h->has_agent, h->agent);
+	cell[COL_ALLOCS] = cell_u64(h->allocs);
+	cell[COL_FREES] = cell_u64(h->frees);
+	cell[COL_ALLOCATED] = work_sum_cell(h->allocated, "bytes", rep);
+	cell[COL_UNMATCHED] = cell_u64(h->unmatched);
+	if (!h->peaked)
+		return true;
+	cell[COL_PEAK] = work_sum_cell(h->peak, "bytes", rep);
+	cell[COL_PEAK_AT] = cell_u64(h->peak_at);
+	cell[COL_LIVE] = work_sum_cell(h->live, "bytes", rep);
+	return true;
+}
+
+static bool fill_holders(const struct replay *p, struct table *t, struct report *rep)
+{
+	const struct holder **order = calloc((size_t)p->holders.n + 1, sizeof *order);
+	bool ok = order != NULL;
+	size_t n = 0;
+
+	for (uint32_t i = 0; ok && i < p->holders.n; i++)
+		if (p->h[i].peaked || p->h[i].frees)
+			order[n++] = &p->h[i];
+	if (ok && n)
+		qsort(order, n, sizeof *order, by_holder);
+	for (size_t i = 0; ok && i < n; i++)
+		ok = put_holder(t, order[i], rep);
+	free(order);
+	return ok;
+}
+
+/* A block that was live at the peak of its holder. */
+struct block {
+	const struct holder *h;
+	const struct record *r;
+	const struct record *end; /* NULL = never */
+};
+
+/* Largest first. */
+static int by_size(const void *pa, const void *pb)
+{
+	const struct block *a = pa, *b = pb;
+	int c = cmp_holder(a->h, b->h);
+
+	if (!c)
+		c = cmp_u64(b->r->bytes, a->r->bytes);
+	if (!c)
+		c = cmp_u64(a->r->start, b->r->start);
+	return c ? c : cmp_u64(a->r->address, b->r->address);
+}
+
+static bool put_block(struct table *t, const struct block *b)
+{
+	struct cell *cell = table_row(t);
+	char text[24];
+
+	if (!cell)
+		return false;
+	cell[LIST_RANK] = cell_u64(b->h->rank);
+	cell[LIST_AGENT] = work_agent_cell(t, b->h->has_agent, b->h->agent);
+	if (b->r->has_bytes)
+		cell[LIST_BYTES] = cell_u64(b->r->bytes);
+	snprintf(text, sizeof text, "0x%" PRIx64, b->r->address);
+	if (b->r->has_address)
+		cell[LIST_ADDRESS] = table_own(t, text, strlen(text));
+	cell[LIST_START] = cell_u64(b->r->start);
+	if (b->end)
+		cell[LIST_END] = cell_u64(b->end->start);
+	return true;
+}
+
+static bool fill_blocks(struct replay *p, struct table *t)
+{
+	const struct memory *m = p->m;
+	struct block *list = NULL;
+	size_t n = 0, cap = 0;
+	bool ok = true;
+
+	/* Pointers to holders are kept below, so there must be all of them first. */
+	for (size_t i = 0; ok && i < m->n; i++)
+		ok = m->v[i].op != OP_ALLOC || holder_of(p, &m->v[i]);
+	for (size_t i = 0; ok && i < m->n; i++) {
+		const struct holder *h;
+		size_t until = p->until[i];
+
+		if (m->v[i].op != OP_ALLOC)
+			continue;
+		h = holder_of(p, &m->v[i]);
+		if (!h->peaked || i >= h->peak_after || (until && until <= h->peak_after))
+			continue;
+		ok = grow_array(&list, &cap, n + 1, sizeof *list);
+		if (ok)
+			list[n++] = (struct block) { h, &m->v[i], until ? &m->v[until - 1] : NULL };
+	}
+	if (ok && n)
+		qsort(list, n, sizeof *list, by_size);
+	for (size_t i = 0; ok && i < n; i++)
+		ok = put_block(t, &list[i]);
+	free(list);
+	return ok;
+}
+
+/* ---- notes ---- */
+
+static void count_note(struct report *rep, enum severity severity, uint64_t n, const char *what,
+                       const char *rest)
+{
+	if (n)
+		report_add(rep, severity, NULL, 0, "%" PRIu64 " %s%s %s", n, what,
+		           n == 1 ? "" : "s", rest);
+}
+
+static void tell(const struct replay *p, struct report *rep)
+{
+	const struct memory *m = p->m;
+
+	if (p->unmatched)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "memory held before the trace began is not seen; unmatched frees gave some "
+		        "of it back");
+	else
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "memory held before the trace began is not seen");
+	count_note(rep, SEV_NOTE, p->reused, "allocation",
+	           "where a block was still held: that one is taken as freed then");
+	count_note(rep, SEV_NOTE, p->unsized, "allocation", "without a size: counted as 0 bytes");
+	count_note(rep, SEV_NOTE, m->scratch, "record", "of scratch memory left out");
+	count_note(rep, SEV_SKIP, m->odd, "row", "left out: neither allocation nor free");
+	count_note(rep, SEV_SKIP, m->untimed, "row", "without a start time left out");
+}
+
+static void explain_nothing(const struct memory *m, struct report *rep)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == SEV_ERROR)
+			return; /* said already */
+	if (m->untimed && !m->n)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: none of the %" PRIu64 " rows has a start time",
+		           m->untimed);
+	else if (m->stats && !m->n && !m->others)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: statistics files hold no sizes; give the trace");
+	else
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: no allocations%s %s (rocprofv3 records them with "
+		           "--memory-allocation-trace)",
+		           m->scratch ? " but scratch" : "",
+		           m->o->windowed ? "inside the window" : "in the input");
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	struct replay p = { .m = acc,
+		            .holders = { .words = HOLD_WORDS },
+		            .places = { .words = PLACE_WORDS } };
+	bool ok;
+
+	table_init_list(t, o->view ? list_columns : columns);
+	ok = replay_all(&p) && (o->view ? fill_blocks(&p, t) : fill_holders(&p, t, rep));
+	if (ok && t->nrows)
+		tell(&p, rep);
+	else if (ok)
+		explain_nothing(acc, rep);
+	replay_fini(&p);
+	return !ok ? ST_FATAL : t->nrows ? ST_OK : ST_END;
+}
+
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "list",
+	  .about = "the blocks that were live at the peak, largest first",
+	  .columns = list_columns },
+	{ 0 },
+};
+static const char *const options[] = { NULL };
+
+const struct metric metric_memory = {
+	.name = "memory",
+	.about = "how much memory was held, when most, and what was never freed",
+	.views = views,
+	.options = options,
+	.sink = { .size = sizeof(struct memory),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .fini = fini },
+	.want = want,
+	.fill = fill,
+};
