@@ -217,8 +217,8 @@ static bool fill_kernels(const struct share_sum *sum, struct table *t)
 	for (int row = 0; row < GEMM_ROWS; row++) {
 		char name[40];
 
-		snprintf(name, sizeof name, "%s", gemm_row_names[row]);
-		if (!add_time(t, strcat(name, ".kernel"), gemm_total(sum, row), sum->total))
+		snprintf(name, sizeof name, "%s.kernel", gemm_row_names[row]);
+		if (!add_time(t, name, gemm_total(sum, row), sum->total))
 			return false;
 	}
 	return true;

@@ -274,7 +274,8 @@ static const uint64_t *cell_of(const struct batch *b, uint32_t i, enum ev_col c)
 /* The part of a row that lies in the window, at all? */
 static bool inside(const struct work *w, uint64_t start, uint64_t end)
 {
-	return start < w->window.hi && (end > w->window.lo || start >= w->window.lo);
+	return w->keep & WORK_ALL ||
+	       (start < w->window.hi && (end > w->window.lo || start >= w->window.lo));
 }
 
 static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_kind kind,
@@ -290,7 +291,8 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
-	t = track_of(w, w->rank, agent, lane, w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
+	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
+	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
 	if (!t)
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
@@ -327,7 +329,7 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 		agent = dst;
 	if (!add_op(w, b, i, WORK_COPY, agent))
 		return false;
-	return agent != dst || !agent || !src || *src == *dst || !way ||
+	return w->keep & WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
 	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
 }
 
@@ -703,19 +705,12 @@ struct pieces work_pieces_same(const struct work_track *t, size_t n)
 	return p;
 }
 
-struct work_use work_use_of(const struct work_track *t, size_t n)
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS])
 {
 	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
-	struct pieces p[WORK_KINDS];
 	uint64_t by[MASKS];
-	struct extent window = window_of_same(t, n);
-	struct work_use u = { .window = window.hi - window.lo };
+	struct work_use u = { .window = p[0].window.hi - p[0].window.lo };
 
-	for (unsigned k = 0; k < WORK_KINDS; k++) {
-		pieces_init(&p[k], window);
-		for (size_t i = 0; i < n; i++)
-			pieces_add(&p[k], &t[i].op[k]);
-	}
 	pieces_by_mask(p, WORK_KINDS, by);
 	for (unsigned m = 0; m < MASKS; m++) {
 		if (m & K)
@@ -731,6 +726,18 @@ struct work_use work_use_of(const struct work_track *t, size_t n)
 	}
 	u.busy = u.window - u.idle;
 	return u;
+}
+
+struct work_use work_use_of(const struct work_track *t, size_t n)
+{
+	struct pieces p[WORK_KINDS];
+
+	for (unsigned k = 0; k < WORK_KINDS; k++) {
+		pieces_init(&p[k], window_of_same(t, n));
+		for (size_t i = 0; i < n; i++)
+			pieces_add(&p[k], &t[i].op[k]);
+	}
+	return work_use_pieces(p);
 }
 
 /* ---- for the tables ---- */

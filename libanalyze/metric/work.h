@@ -35,6 +35,8 @@ enum {
 	WORK_STREAMS = 128,  /* tracks apart by stream */
 	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
 	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
+	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
 /* K, C and M of docs/metrics.md. */
@@ -148,6 +150,9 @@ struct work_use {
 };
 /* Of n <= WORK_SAME tracks together. */
 struct work_use work_use_of(const struct work_track *t, size_t n);
+
+/* The same of three walks, one for each kind, which are used up; the window is that of the first. */
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
 
 /* Rows that were left out, into *rep. */
 void work_tell(const struct work *w, struct report *rep);
