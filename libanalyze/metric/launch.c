@@ -9,7 +9,7 @@
  * Of kernels whose call was found (metric/calls.h); the others are counted aloud.  A long Q is not bad
  * in itself: the GPU had work waiting. */
 #include "agg/quantile.h"
-#include "metric/calls.h"
+#include "metric/priv_launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,15 +82,19 @@ enum {
 	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES | WORK_ALL_CALLS
 };
 
+static unsigned keep(const struct metric_opts *o)
+{
+	return o->view ? KEEP | WORK_NODES : KEEP; /* --graphs */
+}
+
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, KEEP);
+	return work_init(acc, arg, keep(arg));
 }
 
 static uint64_t want(const struct metric_opts *o)
 {
-	(void)o;
-	return work_want(KEEP);
+	return work_want(keep(o));
 }
 
 /* All kernels of one name. */
@@ -339,7 +343,8 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	struct fill f = { .w = acc };
 	bool ok;
 
-	(void)o;
+	if (o->view)
+		return launch_graphs_fill(acc, t, rep);
 	table_init_list(t, columns);
 	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
 	ok = f.group && work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
@@ -353,7 +358,13 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	return ST_OK;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "graphs",
+	  .about = "the kernels of graph launches, by node or position",
+	  .columns = launch_graph_columns },
+	{ 0 },
+};
 static const char *const options[] = { "name", NULL };
 
 const struct metric metric_launch = {
