@@ -27,6 +27,8 @@ uint64_t work_want(unsigned keep)
 		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
 	if (keep & WORK_QUEUES)
 		want |= EV_BIT(EVC_QUEUE);
+	if (keep & WORK_NODES)
+		want |= EV_BIT(EVC_GRAPH_NODE);
 	if (keep & WORK_STREAMS)
 		want |= EV_BIT(EVC_STREAM);
 	return want;
@@ -286,7 +288,9 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	struct work_track *t;
 	uint32_t name = 0;
 
-	if (w->keep & (WORK_QUEUES | WORK_STREAMS))
+	if (w->keep & WORK_NODES)
+		lane = cell_of(b, i, EVC_GRAPH_NODE);
+	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
 		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))

@@ -36,6 +36,7 @@ enum {
 	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
 	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
 	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
 	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
@@ -50,7 +51,7 @@ enum work_kind {
 
 /* What ran on one agent (and queue or stream) of a rank. */
 struct work_track {
-	uint64_t rank, agent, lane; /* lane: queue or stream, with WORK_QUEUES or WORK_STREAMS */
+	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, WORK_STREAMS or WORK_NODES */
 	bool has_agent, has_lane;   /* the producer said */
 	bool has_pid;
 	uint64_t pid;                    /* with WORK_PIDS */
