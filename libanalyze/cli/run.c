@@ -5,8 +5,8 @@
 #include "base/num.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
+#include "cli/resolve.h"
 #include "render/render.h"
-#include "stream/span.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,28 +195,16 @@ static bool read_options(struct job *j, struct diag *d)
 
 /* ---- the run ---- */
 
-/* First pass of a relative window: the span of every rank. */
-static enum status resolve_window(struct job *j, const struct drive *d)
+static enum status find_window(struct job *j, const struct drive *d)
 {
-	struct spans spans = { 0 };
-	struct drive first = *d;
-	enum status st;
+	const struct resolve r = { .drive = d,
+		                   .in = j->in.v,
+		                   .n = j->in.n,
+		                   .classes = j->classes,
+		                   .first = &j->first,
+		                   .rep = &j->rep };
 
-	if (!window_relative(&j->window)) {
-		j->o->plain_window = window_resolve(&j->window, 0, 0);
-		return ST_OK;
-	}
-	first.want = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	st = drive_run(&first, j->in.v, j->in.n, &span_sink, &spans, &j->first);
-	j->extents = calloc(spans.n ? spans.n : 1, sizeof *j->extents);
-	for (size_t i = 0; j->extents && i < spans.n; i++)
-		j->extents[i] = (struct rank_extent) {
-			.rank = spans.v[i].rank, .window = span_resolve(&spans.v[i], &j->window)
-		};
-	j->o->window = j->extents;
-	j->o->nwindow = spans.n;
-	span_sink.fini(&spans);
-	return j->extents ? st : ST_FATAL;
+	return resolve_window(&r, &j->window, j->o, &j->extents);
 }
 
 /* The second pass repeats what the first one found, but for what went wrong in passing. */
@@ -355,7 +343,7 @@ static int measure(struct job *j)
 	d.progress = progress_tell;
 	d.progress_arg = &j->progress;
 	sink.arg = j->o;
-	if ((!j->o->windowed || resolve_window(j, &d) == ST_OK) && acc && sink.init(acc, j->o)) {
+	if ((!j->o->windowed || find_window(j, &d) == ST_OK) && acc && sink.init(acc, j->o)) {
 		st = drive_run(&d, j->in.v, j->in.n, &sink, acc, &j->rep);
 		progress_done(&j->progress);
 		keep_first_errors(j);
@@ -388,8 +376,8 @@ static bool readable_twice(const struct job *j, struct diag *d)
 
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
 			diag_set(d, 0,
-			         "-w with '+' or '%%' reads its input twice: give a file instead "
-			         "of a pipe");
+			         "-w with '+', '%%', a marker or steps reads its input twice: give "
+			         "a file instead of a pipe");
 			return false;
 		}
 	}

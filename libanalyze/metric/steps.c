@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool init(void *acc, const void *arg)
+{
+	return work_init(acc, arg, STEPS_KEEP);
+}
+
+const struct event_sink steps_sink = {
+	.size = sizeof(struct work),
+	.init = init,
+	.piece = work_piece,
+	.take = work_take,
+	.merge = work_merge,
+	.fini = work_fini,
+};
+
 void steps_fini(struct steps *s)
 {
 	free(s->v);
@@ -412,15 +426,33 @@ static bool by_sequence(const struct work *w, struct steps *s, struct report *re
 	return true;
 }
 
+/* A window of steps and a table of steps say the same: once is enough. */
+static void tell_once(struct report *rep, const struct report *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		size_t k = 0;
+
+		while (k < rep->n && strcmp(rep->v[k].text, found->v[i].text) != 0)
+			k++;
+		if (k == rep->n)
+			report_add(rep, found->v[i].severity, NULL, 0, "%s", found->v[i].text);
+	}
+	rep->lost |= found->lost;
+}
+
 enum status steps_find(struct steps *s, const struct work *w, struct report *rep)
 {
 	struct finder f = { .w = w, .keys = { .words = 2 } };
+	struct report found = { 0 };
 	bool ok;
 	uint32_t pattern = choose_pattern(&f, &ok);
 
 	*s = (struct steps) { 0 };
 	if (ok)
-		ok = pattern != NAME_NONE ? by_marker(&f, pattern, s, rep) : by_sequence(w, s, rep);
+		ok = pattern != NAME_NONE ? by_marker(&f, pattern, s, &found)
+		                          : by_sequence(w, s, &found);
+	tell_once(rep, &found);
+	report_fini(&found);
 	finder_fini(&f);
 	if (!ok)
 		return ST_FATAL;

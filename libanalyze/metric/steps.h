@@ -30,6 +30,9 @@ struct steps {
 	size_t n, cap;
 };
 
+/* A struct work that keeps it; the argument is a struct metric_opts.  Wants work_want(STEPS_KEEP). */
+extern const struct event_sink steps_sink;
+
 /* Find them in a settled *w, whatever its window.  What was chosen is a note in *rep, a rank without steps
  * an error.  ST_OK; ST_END when there are none at all; ST_FATAL when out of memory. */
 enum status steps_find(struct steps *s, const struct work *w, struct report *rep);
