@@ -32,6 +32,7 @@ enum {
 	SLOT_CATEGORY,
 	SLOT_EVENT,
 	SLOT_COUNTER,
+	SLOT_STREAMED,
 	SLOT_DISPATCHES,
 	SLOT_START,
 	SLOT_END,
@@ -201,7 +202,7 @@ static enum status finish_sample(struct sq_rows *q, struct sq_part *p, struct ev
 	enum status st = finish_region(q, p, row, kind);
 
 	if (st == ST_OK && row->v[EVC_DOMAIN] == DOMAIN_OTHER &&
-	    sq_slot_u64(p, SLOT_COUNTER, &counter))
+	    (sq_slot_u64(p, SLOT_COUNTER, &counter) || sq_slot_u64(p, SLOT_STREAMED, &counter)))
 		return ST_END;
 	return st;
 }
@@ -528,6 +529,7 @@ static bool add_part(struct rocpd *t, struct run *run, enum query_id id)
 		{ 'k', table[id == Q_sample ? TABLE_track : TABLE_info_kernel_symbol], "id", 't',
 		  id == Q_sample ? "track_id" : "kernel_id" },
 		{ 'p', table[TABLE_pmc_event], "event_id", 't', "event_id" },
+		{ 'q', table[TABLE_pmc_event], "sample_id", 't', "id" },
 		{ .letter = 0 },
 	};
 	const struct sq_join of_counter[] = {

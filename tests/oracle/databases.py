@@ -130,22 +130,32 @@ def rocpd(d):
         for r in d.rows("rocpd_region" + x):
             domain, name, more = call(r, strings.get(r["name_id"], "(unnamed)"), r)
             yield event("api", domain, name, r["start"], r["end"], **more)
-        counted = {r["event_id"] for r in d.rows("rocpd_pmc_event" + x)}
+        pmc = d.rows("rocpd_pmc_event" + x)
+        counted = {r["event_id"] for r in pmc}
+        streamed = {r.get("sample_id") for r in pmc} - {None}
         for r in d.rows("rocpd_sample" + x):
             track = tracks.get(r["track_id"], {})
             domain, name, more = call(r, strings.get(track.get("name_id"), "(unnamed)"), track)
-            if domain != "other" or r.get("event_id") not in counted:
+            if domain != "other" or (r.get("event_id") not in counted and r["id"] not in streamed):
                 yield event("api", domain, name, r["timestamp"], r["timestamp"], **more)
         sums = collections.defaultdict(float)
         names = {k: r["name"] for k, r in d.by_id("rocpd_info_pmc" + x).items()}
-        for r in d.rows("rocpd_pmc_event" + x):
-            if r.get("sample_id") is None and r["event_id"] in of_event:
-                sums[r["event_id"], names.get(r["pmc_id"])] += r["value"]
-        for (e, counter), value in sums.items():
-            r = of_event[e]
-            s = symbols.get(r["kernel_id"], {})
-            yield event("counter", "kernel", s.get("display_name") or "(unnamed)", r["start"], r["end"],
-                        counter=counter, value=repr(value), dispatch_id=number(r["dispatch_id"]))
+        moments = d.by_id("rocpd_sample" + x)
+        of_sample = {r.get("event_id"): r for r in moments.values() if r.get("event_id") is not None}
+        for r in pmc:
+            sums[r["event_id"], r.get("sample_id"), names.get(r["pmc_id"])] += r["value"]
+        for (e, moment, counter), value in sums.items():
+            r, m = of_event.get(e), moments.get(moment) or of_sample.get(e)
+            if m:
+                yield event("counter", "kernel", None, m["timestamp"], m["timestamp"], counter=counter,
+                            value=repr(value))
+            elif r:
+                s = symbols.get(r["kernel_id"], {})
+                yield event("counter", "kernel", s.get("display_name") or "(unnamed)", r["start"], r["end"],
+                            counter=counter, value=repr(value), dispatch_id=number(r["dispatch_id"]))
+        for r in d.rows("rocpd_graph_launch" + x):
+            yield event("api", "other", "graph launch", r["start"], r["end"], agent=number(agents.get(r["agent_id"])),
+                        graph_exec=number(r["graph_exec_id"]), **who(r))
 
 
 def rpd(d):
@@ -216,7 +226,7 @@ def rocprofv1(d):
         if not ops:
             yield event("kernel", "kernel", unquoted(r["KernelName"]), r["BeginNs"], r["EndNs"], **e)
         for name, v in r.items():
-            if name not in known and v is not None:
+            if name not in known and v not in (None, "None"):
                 yield event("counter", "kernel", unquoted(r["KernelName"]), r["BeginNs"], r["EndNs"],
                             counter=name, value=repr(float(v)), **e)
     for table, kind in (("OPS", "kernel"), ("COPY", "copy")):
@@ -314,7 +324,8 @@ def check(path, tmp):
     reader = dialect(d)
     if not reader:
         return None, 0
-    want = list(reader(d))
+    # What ends before it begins, or has no time, is left out, and counted.
+    want = [e for e in reader(d) if e["start_ns"].isdigit() and int(e["start_ns"]) <= int(e["end_ns"])]
     if not want:
         return None, 0
     got = rows_of("tracecat", "-q", path)
