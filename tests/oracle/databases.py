@@ -14,7 +14,8 @@ import tempfile
 
 SELF = ("hcc_activity_callback", "rpdflush", "run_to_completion")
 ROCPD_DOMAINS = (("HIP_", "hip"), ("HSA_", "hsa"), ("MARKER_", "marker"), ("RCCL_", "rccl"),
-                 ("ROCDECODE_", "rocdecode"), ("ROCJPEG_", "rocjpeg"))
+                 ("ROCDECODE_", "rocdecode"), ("ROCJPEG_", "rocjpeg"), ("rocm_hip_api", "hip"),
+                 ("rocm_hsa_api", "hsa"), ("rocm_marker_api", "marker"))
 csv.field_size_limit(1 << 30)
 
 
@@ -203,6 +204,11 @@ def rpd(d):
             name = args.get(r["args_id"]) or name
         yield event("api", domain, name, r["start"], r["end"], pid=number(r["pid"]), tid=number(r["tid"]),
                     corr=number(r["id"]))
+    ops = d.by_id("rocpd_op")
+    for r in d.rows("rocpd_counter"):
+        o = ops[r["op_id"]]
+        yield event("counter", "kernel", strings[o["description_id"]], o["start"], o["end"],
+                    counter=strings[r["name_id"]], value=repr(r["value"]))
     for r in d.rows("rocpd_monitor"):
         agent = r["deviceType"].upper() + " " + str(r["deviceId"]) if r["deviceType"] in ("gpu", "cpu") else ""
         yield event("counter", "kernel", None, r["start"], r["start"], counter=r["monitorType"],
