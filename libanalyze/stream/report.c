@@ -34,8 +34,7 @@ void report_add(struct report *r, enum severity severity, const char *where, uin
 static const struct {
 	enum severity severity;
 	const char *one, *many;
-	bool nowhere;      /* the place says nothing */
-	const char *place; /* what it counts; NULL = bytes */
+	bool nowhere; /* the place says nothing */
 } other_losses[LOSS_REASONS] = {
 	[LOSS_CUT] = { SEV_ERROR,
 	               "the file ends inside a packet: it was cut, or is still being "
@@ -89,13 +88,13 @@ static const struct {
 	                   "were not traced, or are lost",
 	                   true },
 	[LOSS_ROW_MISFIT] = { SEV_SKIP, "1 row left out that does not fit its table",
-	                      "%N rows left out that do not fit their tables", false, "id" },
+	                      "%N rows left out that do not fit their tables", false },
 	[LOSS_ROW_REVERSED] = { SEV_SKIP, "1 row left out whose end is before its start",
-	                        "%N rows left out whose end is before their start", false, "id" },
+	                        "%N rows left out whose end is before their start", false },
 	[LOSS_ROW_UNNAMED] = { SEV_NOTE,
 	                       "1 row whose name is not in the database is shown as (unnamed)",
 	                       "%N rows whose name is not in the database are shown as (unnamed)",
-	                       false, "id" },
+	                       false },
 	[LOSS_ROW_SELF] = { SEV_NOTE, "1 row left out in which the profiler traced itself",
 	                    "%N rows left out in which the profiler traced itself", true },
 	[LOSS_ROW_TWICE] = { SEV_NOTE,
@@ -123,7 +122,7 @@ static void report_other(struct report *r, const char *where, enum loss_reason w
 	if (!other_losses[why].nowhere)
 		snprintf(place, sizeof place, " (%sat %s %" PRIu64 ")",
 		         l->n > 1 && why != LOSS_CUT ? "the first " : "",
-		         other_losses[why].place ? other_losses[why].place : "byte", l->at);
+		         why >= LOSS_ROW_MISFIT ? "id" : "byte", l->at);
 	report_add(r, other_losses[why].severity, where, 0, "%.*s%s%s%s", (int)head, text, number,
 	           text + head + (count ? 2 : 0), place);
 }
