@@ -29,7 +29,7 @@ static struct bytes make(const char *sql)
 	if (sqlite3_exec(db, "PRAGMA page_size=512", NULL, NULL, NULL) != SQLITE_OK ||
 	    sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) {
 		fprintf(stderr, "%s\n", why ? why : "?");
-		CHECK(!"the SQL of the test");
+		CHECK(false);
 	}
 	sqlite3_free(why);
 	p = sqlite3_serialize(db, "main", &n, 0);
