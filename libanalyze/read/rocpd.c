@@ -146,6 +146,8 @@ static enum status message_of(struct sq_rows *q, struct run *run, uint64_t event
 		} else if (!json || b->failed) {
 			sq_oom(q);
 		}
+	} else if (rc == SQLITE_NOMEM) {
+		sq_oom(q);
 	} else if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
 		sq_damaged(q, "an event cannot be read");
 	}
@@ -360,22 +362,18 @@ static bool metadata(struct rocpd *t, const struct run *run, const char *tag, st
 {
 	struct sq_rows *q = &t->rows;
 	sqlite3_stmt *st = NULL;
-	char *sql;
 
 	buf_clear(out);
 	if (!sq_column_name(q, run->table[TABLE_metadata], "tag") ||
 	    !sq_column_name(q, run->table[TABLE_metadata], "value"))
 		return !q->dead;
-	sql = sqlite3_mprintf(
-	        "SELECT value FROM \"%w\" WHERE tag=%Q AND typeof(value)='text' LIMIT 1",
-	        run->table[TABLE_metadata], tag);
-	if (!sql || sqlite3_prepare_v2(q->db, sql, -1, &st, NULL) != SQLITE_OK)
-		sq_damaged(q, "its metadata cannot be read");
-	else if (sqlite3_step(st) == SQLITE_ROW)
+	if (!sq_prepare(q, &st,
+	                "SELECT value FROM \"%w\" WHERE tag=%Q AND typeof(value)='text' LIMIT 1",
+	                run->table[TABLE_metadata], tag))
+		return false;
+	if (sqlite3_step(st) == SQLITE_ROW)
 		buf_add(out, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
-	sqlite3_free(sql);
-	sqlite3_finalize(st);
-	if (out->failed)
+	if (sqlite3_finalize(st) == SQLITE_NOMEM || out->failed)
 		sq_oom(q);
 	return !q->dead;
 }
@@ -412,14 +410,14 @@ static int words_of(struct rocpd *t, const struct run *run)
 		return 0;
 	for (int i = 0; i < 2 && !found; i++) {
 		sqlite3_stmt *st = NULL;
-		char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" WHERE string IN (%s) LIMIT 1",
-		                            run->table[TABLE_string], list[i]);
 
-		if (sql && sqlite3_prepare_v2(q->db, sql, -1, &st, NULL) == SQLITE_OK &&
-		    sqlite3_step(st) == SQLITE_ROW)
+		if (!sq_prepare(q, &st, "SELECT 1 FROM \"%w\" WHERE string IN (%s) LIMIT 1",
+		                run->table[TABLE_string], list[i]))
+			return 0;
+		if (sqlite3_step(st) == SQLITE_ROW)
 			found = 2 - i;
-		sqlite3_free(sql);
-		sqlite3_finalize(st);
+		if (sqlite3_finalize(st) == SQLITE_NOMEM)
+			sq_oom(q);
 	}
 	return found;
 }
@@ -470,7 +468,6 @@ static bool make_maps(struct rocpd *t, struct run *run)
 {
 	struct sq_rows *q = &t->rows;
 	char *const *table = run->table;
-	char *sql;
 
 	if (!sq_map_init(q, &run->map[MAP_STRINGS], table[TABLE_string], "\"string\"", true) ||
 	    !sq_map_init(q, &run->map[MAP_KERNELS], table[TABLE_info_kernel_symbol],
@@ -486,11 +483,8 @@ static bool make_maps(struct rocpd *t, struct run *run)
 		return false;
 	if (!sq_column_name(q, table[TABLE_event], "extdata"))
 		return !q->dead;
-	sql = sqlite3_mprintf("SELECT extdata FROM \"%w\" WHERE id=?1", table[TABLE_event]);
-	if (!sql || sqlite3_prepare_v2(q->db, sql, -1, &run->message, NULL) != SQLITE_OK)
-		sq_damaged(q, "its events cannot be read");
-	sqlite3_free(sql);
-	return !q->dead;
+	return sq_prepare(q, &run->message, "SELECT extdata FROM \"%w\" WHERE id=?1",
+	                  table[TABLE_event]);
 }
 
 /* All instances of a counter, within a dispatch or at a moment. */

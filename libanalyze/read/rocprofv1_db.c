@@ -53,16 +53,16 @@ static bool has_rows(struct rocprofv1 *t, const char *table)
 {
 	struct sq_rows *q = &t->rows;
 	sqlite3_stmt *st = NULL;
-	char *sql;
-	int rc = SQLITE_DONE;
+	int rc;
 
-	if (!sqlite_file_has(q->r->file, table))
+	if (!sqlite_file_has(q->r->file, table) ||
+	    !sq_prepare(q, &st, "SELECT 1 FROM \"%w\" LIMIT 1", table))
 		return false;
-	sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
-	if (!sql || sqlite3_prepare_v2(q->db, sql, -1, &st, NULL) != SQLITE_OK ||
-	    ((rc = sqlite3_step(st)) != SQLITE_ROW && rc != SQLITE_DONE))
+	rc = sqlite3_step(st);
+	if (rc == SQLITE_NOMEM)
+		sq_oom(q);
+	else if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		sq_damaged(q, "a table cannot be read");
-	sqlite3_free(sql);
 	sqlite3_finalize(st);
 	return rc == SQLITE_ROW;
 }
@@ -187,15 +187,14 @@ static bool add_kernels(struct rocprofv1 *t, bool ops)
 		return !q->dead;
 	if (ops) {
 		sqlite3_stmt *st = NULL;
-		char *sql = sqlite3_mprintf("SELECT count(*) FROM \"%w\" NOT INDEXED", table);
 
-		if (!sql || sqlite3_prepare_v2(q->db, sql, -1, &st, NULL) != SQLITE_OK ||
-		    sqlite3_step(st) != SQLITE_ROW)
-			sq_damaged(q, "a table cannot be read");
-		else
+		if (!sq_prepare(q, &st, "SELECT count(*) FROM \"%w\" NOT INDEXED", table))
+			return false;
+		if (sqlite3_step(st) == SQLITE_ROW)
 			loss_count(&q->r->loss, LOSS_ROW_TWICE,
 			           (uint64_t)sqlite3_column_int64(st, 0), 0);
-		sqlite3_free(sql);
+		else
+			sq_damaged(q, "a table cannot be read");
 		sqlite3_finalize(st);
 		if (q->dead)
 			return false;

@@ -354,19 +354,14 @@ static bool metadata(struct rpd *t, const char *tag)
 	if (!sq_column_name(q, "rocpd_metadata", "tag") ||
 	    !sq_column_name(q, "rocpd_metadata", "value"))
 		return !q->dead;
-	if (sqlite3_prepare_v2(q->db,
-	                       "SELECT value FROM rocpd_metadata WHERE tag=?1 AND "
-	                       "typeof(value)='text' LIMIT 1",
-	                       -1, &st, NULL) != SQLITE_OK) {
-		sq_damaged(q, "its metadata cannot be read");
-	} else {
-		sqlite3_bind_text(st, 1, tag, -1, SQLITE_STATIC);
-		if (sqlite3_step(st) == SQLITE_ROW)
-			buf_add(&t->text, sqlite3_column_text(st, 0),
-			        (size_t)sqlite3_column_bytes(st, 0));
-	}
-	sqlite3_finalize(st);
-	if (t->text.failed)
+	if (!sq_prepare(q, &st,
+	                "SELECT value FROM rocpd_metadata WHERE tag=%Q AND typeof(value)='text' "
+	                "LIMIT 1",
+	                tag))
+		return false;
+	if (sqlite3_step(st) == SQLITE_ROW)
+		buf_add(&t->text, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
+	if (sqlite3_finalize(st) == SQLITE_NOMEM || t->text.failed)
 		sq_oom(q);
 	return !q->dead;
 }

@@ -32,7 +32,7 @@ void sqlite_file_why(const struct sqlite_file *f, const char *what, const char *
 {
 	int rc = f && f->db ? sqlite3_errcode(f->db) : SQLITE_NOMEM;
 
-	if (rc == SQLITE_NOMEM)
+	if (rc == SQLITE_NOMEM || f->oom)
 		diag_oom(d);
 	else if (f->circular)
 		diag_set(d, 0, "damaged or no %s: its pages lead back to themselves", what);
@@ -235,6 +235,7 @@ bool sqlite_file_tables(struct sqlite_file *f)
 	if (f->ntables)
 		qsort(f->table, f->ntables, sizeof *f->table, by_name);
 	f->listed = rc == SQLITE_DONE;
+	f->oom |= rc == SQLITE_NOMEM;
 	return f->listed;
 }
 
@@ -296,13 +297,15 @@ static bool fits(const struct sqlite_file *f, const char *table)
 static bool number_of(struct sqlite_file *f, const char *sql, sqlite3_int64 *v)
 {
 	sqlite3_stmt *st = NULL;
-	bool ok = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) == SQLITE_OK &&
-	          sqlite3_step(st) == SQLITE_ROW;
+	int rc = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL);
 
-	if (ok)
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW)
 		*v = sqlite3_column_int64(st, 0);
+	f->oom |= rc == SQLITE_NOMEM;
 	sqlite3_finalize(st);
-	return ok;
+	return rc == SQLITE_ROW;
 }
 
 enum status sqlite_file_dialect(struct reader *r, const struct reader_ops **ops, struct diag *d)

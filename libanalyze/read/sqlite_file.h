@@ -24,8 +24,8 @@ struct sqlite_file {
 	uint64_t size; /* bytes */
 	char **table;  /* names of all real tables, sorted as bytes; see sqlite_file_tables */
 	size_t ntables, tables_cap;
-	bool listed;
-	bool beside;    /* a journal lies beside the file: what is in it is not seen */
+	bool listed, oom; /* oom: memory ran out, whatever SQLite says */
+	bool beside;      /* a journal lies beside the file: what is in it is not seen */
 	uint64_t steps; /* left of what the work since sqlite_file_budget may cost, in thousands */
 	bool circular;  /* ... and they were used up: pages lead back to themselves */
 };

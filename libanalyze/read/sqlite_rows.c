@@ -4,6 +4,7 @@
 #include "base/num.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -37,6 +38,24 @@ void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what)
 	sqlite_file_budget(r->file, 4);
 	if (r->file->beside)
 		loss_count(&r->loss, LOSS_JOURNAL, 1, 0);
+}
+
+bool sq_prepare(struct sq_rows *q, sqlite3_stmt **st, const char *fmt, ...)
+{
+	va_list ap;
+	char *sql;
+	int rc;
+
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	rc = sql ? sqlite3_prepare_v2(q->db, sql, -1, st, NULL) : SQLITE_NOMEM;
+	sqlite3_free(sql);
+	if (rc == SQLITE_NOMEM)
+		sq_oom(q);
+	else if (rc != SQLITE_OK)
+		sq_damaged(q, "a table cannot be read");
+	return rc == SQLITE_OK;
 }
 
 /* ---- texts ---- */
@@ -78,11 +97,11 @@ bool sq_unnamed(struct sq_rows *q, const struct sq_part *p, uint64_t *id)
 static bool read_shape(struct sq_rows *q, const char *table, struct sq_shape *shape)
 {
 	sqlite3_stmt *st = NULL;
-	char *sql = sqlite3_mprintf("PRAGMA table_info(\"%w\")", table);
-	int rc = sql ? sqlite3_prepare_v2(q->db, sql, -1, &st, NULL) : SQLITE_NOMEM;
 	size_t cap = 0;
+	int rc = SQLITE_OK;
 
-	sqlite3_free(sql);
+	if (!sq_prepare(q, &st, "PRAGMA table_info(\"%w\")", table))
+		return false;
 	while (rc == SQLITE_OK && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(st, 1);
 		const char *type = (const char *)sqlite3_column_text(st, 2);
@@ -160,22 +179,10 @@ static bool has_key(struct sq_rows *q, const char *table)
 bool sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const char *value,
                  bool text)
 {
-	char *sql;
-	int rc;
-
 	*m = (struct sq_map) { .text = text };
 	if (q->dead || !has_key(q, table))
 		return !q->dead;
-	sql = sqlite3_mprintf("SELECT %s FROM \"%w\" WHERE id=?1", value, table);
-	if (!sql) {
-		sq_oom(q);
-		return false;
-	}
-	rc = sqlite3_prepare_v2(q->db, sql, -1, &m->find, NULL);
-	sqlite3_free(sql);
-	if (rc != SQLITE_OK)
-		sq_damaged(q, "a table cannot be read");
-	return rc == SQLITE_OK;
+	return sq_prepare(q, &m->find, "SELECT %s FROM \"%w\" WHERE id=?1", value, table);
 }
 
 void sq_map_fini(struct sq_map *m)
@@ -250,6 +257,8 @@ static enum status look_up(struct sq_rows *q, struct sq_map *m, uint64_t id, uin
 		number = sqlite3_column_int64(m->find, 0);
 		if (number >= 0)
 			*kept = (uint64_t)number + 1;
+	} else if (rc == SQLITE_NOMEM) {
+		sq_oom(q);
 	} else if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
 		sq_damaged(q, "a table cannot be read");
 	}
@@ -414,9 +423,8 @@ static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_par
 		buf_fmt(&sql, " GROUP BY %s", query->group);
 	if (sql.failed || columns.failed)
 		sq_oom(q);
-	else if (ok && !q->dead &&
-	         sqlite3_prepare_v2(q->db, sql.p, -1, &p->select, NULL) != SQLITE_OK)
-		sq_damaged(q, "a table cannot be read");
+	else if (ok && !q->dead)
+		sq_prepare(q, &p->select, "%s", sql.p);
 	buf_fini(&sql);
 	buf_fini(&columns);
 	return !q->dead;
@@ -661,6 +669,8 @@ static enum status step(struct sq_rows *q, struct sq_part *p, struct ev_rows **f
 	*full = NULL;
 	if (rc == SQLITE_DONE)
 		return ST_END;
+	if (rc == SQLITE_NOMEM)
+		return sq_oom(q);
 	if (rc != SQLITE_ROW)
 		return sq_damaged(q, "cannot be read");
 	st = take_id(q, p);

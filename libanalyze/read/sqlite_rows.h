@@ -161,6 +161,9 @@ bool sq_unnamed(struct sq_rows *q, const struct sq_part *p, uint64_t *id);
 bool sq_slot_u64(const struct sq_part *p, unsigned slot, uint64_t *v);
 bool sq_slot_text(const struct sq_part *p, unsigned slot, const char **text, size_t *n);
 
+/* Prepare a statement; `fmt` by the rules of sqlite3_mprintf.  False with q->why. */
+bool sq_prepare(struct sq_rows *q, sqlite3_stmt **st, const char *fmt, ...);
+
 /* q->why from SQLite's last error; returns ST_FATAL. */
 enum status sq_damaged(struct sq_rows *q, const char *otherwise);
 enum status sq_oom(struct sq_rows *q);
