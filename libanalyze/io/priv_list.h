@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LIST_MAX = 4 * 1024 * 1024 }; /* bytes of a list that is believed to be one */
+enum {
+	LIST_MAX = 4 * 1024 * 1024, /* bytes of a list that is believed to be one */
+	LIST_HEAD = 4096,           /* ... in which its first key stands */
+};
 
 /* Called for each path of a list, as it stands there but without quotes; false stops. */
 typedef bool (*list_take)(void *arg, const char *path, size_t n);

@@ -199,24 +199,36 @@ static bool take_listed(void *arg, const char *name, size_t n)
 	return !l->oom;
 }
 
-/* Is this file a list?  Then what it names is added. */
-static bool add_listed(struct listing *l, uint64_t size)
+/* Read more of a file until there are `want` bytes, or no more. */
+static size_t read_up_to(int fd, char *p, size_t n, size_t want)
 {
-	int fd = size && size <= LIST_MAX ? open(l->list, O_RDONLY | O_CLOEXEC) : -1;
-	char *p = fd >= 0 ? malloc((size_t)size) : NULL;
-	size_t n = 0;
-	bool is_list;
-
-	while (p && n < size) {
-		ssize_t k = read(fd, p + n, (size_t)size - n);
+	while (n < want) {
+		ssize_t k = read(fd, p + n, want - n);
 
 		if (k <= 0)
 			break;
 		n += (size_t)k;
 	}
+	return n;
+}
+
+/* Is this file a list?  Then what it names is added.  Most files are none, and show it at once. */
+static bool add_listed(struct listing *l, uint64_t size)
+{
+	static const char word[] = "rocprofiler-sdk:";
+	size_t n = 0, head = size < LIST_HEAD ? (size_t)size : LIST_HEAD;
+	int fd = size && size <= LIST_MAX ? open(l->list, O_RDONLY | O_CLOEXEC) : -1;
+	char *p = fd >= 0 ? malloc((size_t)size) : NULL;
+	bool is_list = false;
+
+	if (p)
+		n = read_up_to(fd, p, 0, head);
+	if (n && memmem(p, n, word, sizeof word - 1)) {
+		n = read_up_to(fd, p, n, (size_t)size);
+		is_list = list_parse(p, n, take_listed, l);
+	}
 	if (fd >= 0)
 		close(fd);
-	is_list = p && list_parse(p, n, take_listed, l);
 	free(p);
 	return is_list;
 }

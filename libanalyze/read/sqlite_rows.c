@@ -35,6 +35,7 @@ void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what)
 	q->unnamed = NAME_NONE;
 	if (__builtin_mul_overflow(r->file->size, (uint64_t)TEXT_TIMES, &q->text_left))
 		q->text_left = UINT64_MAX;
+	/* For all of it: many tables may share their pages. */
 	sqlite_file_budget(r->file, 4);
 	if (r->file->beside)
 		loss_count(&r->loss, LOSS_JOURNAL, 1, 0);
@@ -699,7 +700,6 @@ static struct ev_rows *read_part(struct sq_rows *q)
 	enum status st = ST_OK;
 
 	if (!q->open) {
-		sqlite_file_budget(q->r->file, 1);
 		q->open = true;
 		q->any = false;
 	}
