@@ -11,7 +11,8 @@
 
 #define MISSING UINT64_MAX /* in a map: looked up, not there */
 
-enum { TEXT_TIMES = 8 }; /* a text may be fetched this often, on average */
+/* Text that may be fetched, in sizes of the file: once by each part, and what is looked up. */
+enum { TEXT_LOOKED_UP = 8, TEXT_OF_PART = 2 };
 
 enum status sq_damaged(struct sq_rows *q, const char *otherwise)
 {
@@ -27,14 +28,23 @@ enum status sq_oom(struct sq_rows *q)
 	return ST_FATAL;
 }
 
+/* So many sizes of the file more. */
+static void allow_text(struct sq_rows *q, uint64_t times)
+{
+	uint64_t more;
+
+	if (__builtin_mul_overflow(q->r->file->size, times, &more) ||
+	    __builtin_add_overflow(q->text_left, more, &q->text_left))
+		q->text_left = UINT64_MAX;
+}
+
 void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what)
 {
 	q->r = r;
 	q->what = what;
 	q->db = r->file->db;
 	q->unnamed = NAME_NONE;
-	if (__builtin_mul_overflow(r->file->size, (uint64_t)TEXT_TIMES, &q->text_left))
-		q->text_left = UINT64_MAX;
+	allow_text(q, TEXT_LOOKED_UP);
 	/* For all of it: many tables may share their pages. */
 	sqlite_file_budget(r->file, 4);
 	if (r->file->beside)
@@ -444,6 +454,7 @@ struct sq_part *sq_rows_add(struct sq_rows *q, const struct sq_query *query, enu
 	}
 	p = &q->part[q->nparts++];
 	*p = (struct sq_part) { .kind = kind };
+	allow_text(q, TEXT_OF_PART);
 	return build(q, query, p, maps) ? p : NULL;
 }
 

@@ -289,6 +289,24 @@ TEST(rocprofv1_quotes)
 	CHECK(s.value_sum == 5);
 }
 
+/* Long names beside many counters: a name is fetched once for each counter, and that is no damage. */
+TEST(rocprofv1_many_counters)
+{
+	struct seen s = read_sql(
+	        "CREATE TABLE KERN (\"Index\" INTEGER,\"KernelName\" TEXT,a INTEGER,b INTEGER,"
+	        "c INTEGER,d INTEGER,e INTEGER,f INTEGER,g INTEGER,h INTEGER,i INTEGER,j INTEGER,"
+	        "k INTEGER,l INTEGER,m INTEGER,n INTEGER,\"BeginNs\" INTEGER,\"EndNs\" INTEGER);"
+	        "WITH RECURSIVE x(y) AS (SELECT 1 UNION ALL SELECT y+1 FROM x WHERE y<300)"
+	        "INSERT INTO KERN SELECT y,printf('\"%.*c%d\"',2000,'k',y),"
+	        "1,1,1,1,1,1,1,1,1,1,1,1,1,1,y,y+1 FROM x;",
+	        EV_ALL);
+
+	CHECK(s.end == ST_END);
+	CHECK_U64(s.kind[EV_DISPATCH], 300);
+	CHECK_U64(s.kind[EV_COUNTER], 14 * 300);
+	CHECK(s.value_sum == 14 * 300);
+}
+
 /* Somebody else's database is no trace, and says so. */
 TEST(others)
 {
@@ -500,5 +518,5 @@ TEST(json)
 
 TEST_MAIN(T(rocpd_dispatches), T(rocpd_projection), T(rocpd_markers), T(rocpd_counters),
           T(rocpd_bad_rows), T(rocpd_version_4), T(rocpd_missing_column), T(rpd_sessions),
-          T(rocprofv1_quotes), T(others), T(named), T(nothing_runs), T(no_key),
-          T(joins_are_bounded), T(circles), T(every_byte), T(long_text), T(json))
+          T(rocprofv1_quotes), T(rocprofv1_many_counters), T(others), T(named), T(nothing_runs),
+          T(no_key), T(joins_are_bounded), T(circles), T(every_byte), T(long_text), T(json))
