@@ -426,11 +426,12 @@ static struct cell domains_cell(struct table *t, const struct entry *e, struct b
 }
 
 /* Losses that are rows or events left out; the others are pieces of the input. */
-static const enum loss_reason left_out[] = { LOSS_OPEN, LOSS_CLOSE, LOSS_REVERSED, LOSS_UNTIMED,
-	                                     LOSS_EXCESS };
+static const enum loss_reason left_out[] = { LOSS_OPEN,        LOSS_CLOSE,  LOSS_REVERSED,
+	                                     LOSS_UNTIMED,     LOSS_EXCESS, LOSS_ROW_MISFIT,
+	                                     LOSS_ROW_REVERSED };
 static const enum loss_reason gone[] = { LOSS_CUT,       LOSS_DAMAGED, LOSS_COMPRESSED,
 	                                 LOSS_DISCARDED, LOSS_DROPPED, LOSS_OVERWRITTEN,
-	                                 LOSS_KERNELS };
+	                                 LOSS_KERNELS,   LOSS_JOURNAL };
 
 /* Some of the losses, added up in *n. */
 static struct loss part_of(const struct loss *l, const enum loss_reason *why, size_t count,
