@@ -74,6 +74,7 @@ struct work_thread {
 	/* inside the window or not: */
 	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
 	uint64_t calls[WORK_APIS]; /* how many */
+	enum work_api api;         /* after work_settle: work_api_of its rank */
 };
 
 /* What a name was found to be, once. */
@@ -122,7 +123,7 @@ bool work_settle(struct work *w);
 /* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose call. */
 bool work_is_wait(const char *name, enum work_api *api);
 
-/* Which calls count for this rank: WORK_HSA only where it has no HIP rows. */
+/* Which calls count for this rank, after work_settle: WORK_HSA only where it has no HIP rows. */
 enum work_api work_api_of(const struct work *w, uint64_t rank);
 
 /* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */

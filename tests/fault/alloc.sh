@@ -65,6 +65,12 @@ sweep 1 "${top[@]}" --classes rules.tsv run.tar.gz
 sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p99,name -f json "$DATA/ranks"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 sweep 97 "${top[@]}" "$TRACE"
+run=$DATA/run
+for question in "sync --during idle" copies memory "memory --list"; do
+	# shellcheck disable=SC2086 # words of a command
+	sweep 7 kstats $question -j 1 -f csv --classes rules.tsv "$run"
+done
+sweep 1 kstats sync -j 1 -f csv --classes rules.tsv "$TESTDATA/rocprofv3/7.0/stats/app_hip_api_stats.csv"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
