@@ -22,7 +22,7 @@ enum { PIPE_BYTES = 1024 * 1024, PIPE_LITTLE = PIPE_BYTES / 4, PIPE_MOMENT = 100
 struct file {
 	struct stage st;
 	int fd;
-	bool owned;     /* close it */
+	bool owned; /* close it */
 	bool pipe;
 	bool regular;   /* a regular file, whatever the offset it was handed over with */
 	int64_t start;  /* that offset: standard input may have been read from before us */
@@ -177,4 +177,9 @@ bool origin_regular(const struct stage *st, int *fd, uint64_t *size)
 	*fd = f->fd;
 	*size = f->bytes;
 	return true;
+}
+
+bool origin_by_path(const struct stage *st)
+{
+	return st->ops == &file_ops && ((const struct file *)st)->owned;
 }

@@ -33,6 +33,8 @@ enum loss_reason {
 	LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
+	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
+	LOSS_BASELESS, /* the trace says too late, or not at all, when its zero was: times count from it */
 	LOSS_REASONS,
 };
 
@@ -120,6 +122,8 @@ struct reader {
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
 			       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
+	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
+	bool has_rank;
 	uint64_t begin, stop; /* splits: where the first row began, where reading stopped */
 	uint64_t lines;       /* lines consumed so far */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as long
