@@ -145,7 +145,11 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	bool instant = e->ph && strchr("iInR", e->ph), known = cat->n > 0, done, copy;
 	struct ev_row row, more = { .has = 0 };
 
-	if (!chrome_phase(t, e, instant && !known ? DOMAIN_MARKER : cat->domain, &done))
+	if (!chrome_phase(t, e,
+	                  instant && !known         ? DOMAIN_MARKER
+	                  : cat->class == CLASS_API ? cat->domain
+	                                            : DOMAIN_OTHER,
+	                  &done))
 		return false;
 	if (done)
 		return true;

@@ -456,7 +456,7 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	cat = category_of(k, &e->cat);
 	if (cat->class == CLASS_MEMORY && e->ph == 'i' && json_is(&e->name, "[memory]", 8))
 		return on_memory(k, e);
-	if (!chrome_phase(t, e, cat->domain, &done))
+	if (!chrome_phase(t, e, cat->class == CLASS_API ? cat->domain : DOMAIN_OTHER, &done))
 		return false;
 	if (done)
 		return true;

@@ -29,7 +29,7 @@ enum v3_what {
 enum v3_out { OUT_DISPATCH, OUT_COPY, OUT_API, OUT_ALLOC, OUT_COUNTER, OUT_AGENT, V3_OUTS };
 
 enum {
-	V3_ROOM = 64, /* rows one record may add to a batch */
+	V3_ROOM = 256, /* rows one record may add to a batch */
 	V3_REGISTERS = 3,
 };
 

@@ -21,31 +21,26 @@ static const struct arg {
 /* Sections.  A GPU's barriers are 512 behind it, and counted among its kernels, as in the tables. */
 enum { MARKERS, COPIES, HIP, HSA, KFD, GPU = 6 };
 
-/* What is not known among the arguments of a kernel. */
-struct unknown {
-	struct json_item key, value;
-};
-
 struct found {
 	struct ev_row row;
-	struct unknown counter[CHROME_ROOM / 2];
-	size_t ncounter;
 	bool kernel, section_pid;
 };
 
+static const struct arg *known(const struct json_item *key)
+{
+	for (size_t i = 0; i < sizeof args / sizeof *args; i++)
+		if (json_is(key, args[i].text, args[i].n))
+			return &args[i];
+	return NULL;
+}
+
 static void take(struct found *f, const struct json_item *key, const struct json_item *v)
 {
-	const struct arg *a = NULL;
+	const struct arg *a = known(key);
 	uint64_t u;
 
-	for (size_t i = 0; i < sizeof args / sizeof *args && !a; i++)
-		if (json_is(key, args[i].text, args[i].n))
-			a = &args[i];
-	if (!a) {
-		if (f->ncounter < sizeof f->counter / sizeof *f->counter)
-			f->counter[f->ncounter++] = (struct unknown) { *key, *v };
+	if (!a)
 		return;
-	}
 	f->kernel |= json_is(key, "KernelName", 10);
 	if (json_is(key, "proc-id", 7))
 		f->section_pid = true;
@@ -75,12 +70,17 @@ static void read_args(const struct chrome_event *e, struct found *f)
 	/* Up to 4.2 pid repeats the section, and with proc-id tid is a lane of it. */
 	if (f->section_pid)
 		f->row.has &= ~EV_BIT(EVC_TID);
-	else if (json_u64(&e->pid, &section) && f->row.v[EVC_PID] == section)
+	else if (json_u64(&e->pid, &section) && (f->row.has & EV_BIT(EVC_PID)) &&
+	         f->row.v[EVC_PID] == section)
 		f->row.has &= ~EV_BIT(EVC_PID);
 }
 
-static bool on_gpu(struct chrome *t, struct found *f)
+static bool on_gpu(struct chrome *t, const struct chrome_event *e, struct found *f)
 {
+	struct json c = chrome_args(e);
+	struct json_item key, v;
+	bool first = true;
+	unsigned given = 0;
 	double x;
 	uint32_t id;
 
@@ -88,10 +88,16 @@ static bool on_gpu(struct chrome *t, struct found *f)
 		return false;
 	if (!(t->r->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))) || !f->kernel)
 		return true;
-	for (size_t i = 0; i < f->ncounter; i++) {
-		if (!json_real(&f->counter[i].value, &x))
+	while (json_member(&c, &first, &key)) {
+		v = json_value(&c);
+		json_skip_rest(&c, v.kind);
+		if (known(&key) || !json_real(&v, &x))
 			continue;
-		if (!chrome_intern(t, &f->counter[i].key, &id))
+		if (++given >= CHROME_ROOM) {
+			loss_count(&t->r->loss, LOSS_EXCESS, 1, e->at);
+			continue;
+		}
+		if (!chrome_intern(t, &key, &id))
 			return false;
 		ev_put(&f->row, EVC_COUNTER, id);
 		ev_put(&f->row, EVC_VALUE, real_bits(x));
@@ -104,12 +110,14 @@ static bool on_gpu(struct chrome *t, struct found *f)
 static bool event(struct chrome *t, const struct chrome_event *e)
 {
 	uint64_t section = UINT64_MAX;
-	struct found f = { .ncounter = 0 };
+	struct found f;
 	struct ev_row coarse = { .has = 0 };
 
 	/* Names of sections, flows, and the empty event at the beginning. */
 	if (e->ph != 'X')
 		return true;
+	f.row.has = 0;
+	f.kernel = f.section_pid = false;
 	read_args(e, &f);
 	if (!(f.row.has & EV_BIT(EVC_START)) || !(f.row.has & EV_BIT(EVC_END))) {
 		if (!chrome_times(t, e, &coarse))
@@ -139,7 +147,7 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 		return chrome_add(t, OUT_API, &f.row);
 	default:
 		if (section >= GPU && section != UINT64_MAX)
-			return on_gpu(t, &f);
+			return on_gpu(t, e, &f);
 		ev_put(&f.row, EVC_DOMAIN, DOMAIN_OTHER);
 		return chrome_add(t, OUT_API, &f.row);
 	}

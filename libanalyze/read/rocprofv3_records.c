@@ -401,8 +401,8 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, u
 	struct json c = rec->list;
 	struct json_item key, v, value;
 	bool first = true, inner;
-	uint64_t id[V3_ROOM / 2], handle;
-	double sum[V3_ROOM / 2], x;
+	uint64_t id[V3_ROOM], handle;
+	double sum[V3_ROOM], x;
 	size_t n = 0, k;
 
 	while (json_element(&c, &first)) {
@@ -425,7 +425,7 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, u
 			continue;
 		for (k = 0; k < n && id[k] != handle; k++)
 			;
-		if (k == V3_ROOM / 2) {
+		if (k == V3_ROOM) {
 			loss_count(&t->r->loss, LOSS_EXCESS, 1, at);
 			continue;
 		}

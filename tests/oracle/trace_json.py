@@ -339,8 +339,37 @@ def check(path):
     compare(path, Counter(read(trace)), got)
 
 
+def top(path, *more):
+    run = subprocess.run([os.path.join(build, "kstats"), "top", "-q", "-f", "csv", *more, path],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return run.stdout
+
+
+def same_run(where, names):
+    """What rocprof v1 left beside its JSON: the same table of kernels, the same sums of calls."""
+    for stem in [n[:-5] for n in names if n.endswith(".json")]:
+        path = os.path.join(where, stem)
+        with open(path + ".json", "rb") as f:
+            kernels = b'"KernelName"' in f.read()
+        if stem + ".csv" in names and kernels:
+            if top(path + ".json") != top(path + ".csv"):
+                fail(f"{path}: kstats top of .json and .csv differ")
+        for table, domain in (("hip", "hip"), ("hsa", "hsa"), ("copy", "copy")):
+            stats = f"{stem}.{table}_stats.csv"
+            if stats not in names:
+                continue
+            with open(os.path.join(where, stats), newline="", encoding="utf-8") as f:
+                # The statistics have a line of their own for dispatches.
+                want = {(r["Name"], r["Calls"], r["TotalDurationNs"]) for r in csv.DictReader(f)
+                        if r["Name"] != "hsa_dispatch"}
+            got = top(path + ".json", "--domain", domain, "--columns", "name,calls,total_ns")
+            if want != {tuple(r) for r in list(csv.reader(got.decode().splitlines()))[1:]}:
+                fail(f"{path}: {stats} says otherwise")
+
+
 for folder in sys.argv[1:]:
     for where, _, names in sorted(os.walk(folder)):
+        same_run(where, names)
         for name in sorted(names):
             if name.endswith((".json", ".json.gz")):
                 check(os.path.join(where, name))

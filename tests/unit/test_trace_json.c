@@ -419,6 +419,39 @@ TEST(cut_everywhere)
 	}
 }
 
+/* Wherever the bytes are cut into blocks, the same rows: 300 KiB of events, moved by a byte at a time
+ * past the length of an event. */
+TEST(every_block_boundary)
+{
+	enum { EVENTS = 2400, MOVES = 140 };
+	struct buf text = { 0 }, want = { 0 };
+
+	for (int move = 0; move < MOVES; move++) {
+		buf_clear(&text);
+		buf_str(&text, HEAD ",\"baseTimeNanoseconds\":7,\"traceEvents\":[");
+		for (int i = 0; i < move; i++)
+			buf_chr(&text, ' ');
+		for (int i = 0; i < EVENTS; i++)
+			buf_fmt(&text,
+			        "%s\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\\u00e9%d\","
+			        "\"pid\":1,\"tid\":0,\"ts\":%d.25,\"dur\":2.5,\"args\":{\"device\":"
+			        "1,"
+			        "\"x\":[1,{\"y\":null}],\"stream\":%d}}",
+			        i ? "," : "", i % 7, i, i % 3);
+		buf_str(&text, "]}");
+		CHECK(text.n > 256 * 1024);
+		read_text(text.p, text.n);
+		if (!move)
+			buf_add(&want, dump.p, dump.n);
+		CHECK(dump.n == want.n && !memcmp(dump.p, want.p, want.n));
+	}
+	CHECK_U64(lines(), EVENTS);
+	CHECK(shows("dispatch k\xc3\xa9"
+	            "5 5257+2500"));
+	buf_fini(&text);
+	buf_fini(&want);
+}
+
 /* ---- whose is it ---- */
 
 TEST(not_ours)
@@ -434,4 +467,4 @@ TEST(not_ours)
 
 TEST_MAIN(T(kineto), T(base_time), T(back_ends), T(plain_events), T(rpd2tracing), T(rocprof_v1),
           T(rocprofv2), T(rocprofv3), T(broken), T(bad_times), T(bare_arrays), T(deep),
-          T(cut_everywhere), T(not_ours))
+          T(cut_everywhere), T(every_block_boundary), T(not_ours))
