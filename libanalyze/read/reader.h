@@ -35,6 +35,8 @@ enum loss_reason {
 	LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
+	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
+	LOSS_BASELESS, /* the trace says too late, or not at all, when its zero was: times count from it */
 	/* Of databases: the place is the id of a row. */
 	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
 	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
@@ -157,6 +159,8 @@ struct reader {
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
 			       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
+	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
+	bool has_rank;
 	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
 	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
 	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */

@@ -6,8 +6,7 @@
  * processes.  Read are these tables, not the views in front of them: the view of kernels leaves out a
  * dispatch whose queue, thread, string or event is missing, without a word.  Ids count within a process.
  * Counters come one value for each instance of the hardware and are added up. */
-#include "base/num.h"
-#include "read/json_member.h"
+#include "read/json_stream.h"
 #include "read/sqlite_rows.h"
 
 #include <stdlib.h>
@@ -80,7 +79,7 @@ struct rocpd {
 	size_t nruns, runs_cap;
 	unsigned char *domain; /* + 1, of names that are categories; 0 = not looked at */
 	size_t domains_cap;
-	struct buf text;
+	struct buf text, json;
 	uint32_t graph; /* name of a launch of a graph */
 };
 
@@ -125,25 +124,25 @@ static enum status domain_of(struct sq_rows *q, struct rocpd *t, uint64_t name, 
 static enum status message_of(struct sq_rows *q, struct run *run, uint64_t event,
                               struct ev_row *row)
 {
-	struct buf *b = &run->owner->text;
-	const char *json, *v;
-	size_t vn;
+	struct buf *b = &run->owner->text, *copy = &run->owner->json;
+	struct json_item v;
+	const char *json, *text;
+	size_t n;
 	int rc;
 
 	if (!run->message)
 		return ST_OK;
 	sqlite3_bind_int64(run->message, 1, (sqlite3_int64)event);
 	rc = sqlite3_step(run->message);
-	buf_clear(b);
 	if (rc == SQLITE_ROW && sqlite3_column_type(run->message, 0) == SQLITE_TEXT) {
 		json = (const char *)sqlite3_column_text(run->message, 0);
 		if (json &&
-		    json_member(json, (size_t)sqlite3_column_bytes(run->message, 0), "message", &v,
-		                &vn) &&
-		    json_text(v, vn, b) && b->n) {
-			sq_name(q, b->p, b->n, &row->v[EVC_NAME]);
+		    json_find(json, (size_t)sqlite3_column_bytes(run->message, 0), "message", copy,
+		              &v) &&
+		    v.kind == JSON_STRING && v.n && json_text(&v, b, &text, &n)) {
+			sq_name(q, text, n, &row->v[EVC_NAME]);
 			row->has |= EV_BIT(EVC_NAME);
-		} else if (!json || b->failed) {
+		} else if (!json || b->failed || copy->failed) {
 			sq_oom(q);
 		}
 	} else if (rc == SQLITE_NOMEM) {
@@ -276,28 +275,30 @@ static enum status finish_graph(struct sq_rows *q, struct sq_part *p, struct ev_
 	return ST_OK;
 }
 
-static void json_number(const char *json, size_t n, const char *key, enum ev_col c,
+static void json_number(struct rocpd *t, const char *json, size_t n, const char *key, enum ev_col c,
                         struct ev_row *row)
 {
-	const char *v;
-	size_t vn;
+	struct json_item v;
 	uint64_t number;
 
-	if (json_member(json, n, key, &v, &vn) && num_u64(v, vn, &number))
+	if (json_find(json, n, key, &t->json, &v) && json_u64(&v, &number))
 		ev_put(row, c, number);
+	else if (t->json.failed)
+		sq_oom(&t->rows);
 }
 
 static enum status finish_agent(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
                                 enum ev_kind *kind)
 {
 	const char *json;
+	struct rocpd *t = ((struct run *)p->arg)->owner;
 	size_t n;
 
 	(void)q;
 	(void)kind;
 	if (sq_slot_text(p, SLOT_EXTDATA, &json, &n)) {
-		json_number(json, n, "cu_count", EVC_CUS, row);
-		json_number(json, n, "gfx_target_version", EVC_GFX, row);
+		json_number(t, json, n, "cu_count", EVC_CUS, row);
+		json_number(t, json, n, "gfx_target_version", EVC_GFX, row);
 	}
 	return ST_OK;
 }
@@ -633,6 +634,7 @@ static void rocpd_close(struct reader *r)
 	free(t->run);
 	free(t->domain);
 	buf_fini(&t->text);
+	buf_fini(&t->json);
 }
 
 const struct reader_ops reader_rocpd = {

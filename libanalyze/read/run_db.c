@@ -190,7 +190,7 @@ static bool get_text(sqlite3_stmt *st, int i, char **out)
 static bool read_rule(const char *word, unsigned *rule)
 {
 	/* The words and the order of stream/rank.h, which is above this layer. */
-	static const char *const words[] = { "given", "regex", "path", "order" };
+	static const char *const words[] = { "given", "regex", "trace", "path", "order" };
 
 	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
 		if (!strcmp(words[i], word)) {

@@ -81,6 +81,14 @@ static const struct {
 	                     false },
 	[LOSS_EXCESS] = { SEV_SKIP, "1 event left out: too many had begun and not ended",
 	                  "%N events left out: too many had begun and not ended", false },
+	[LOSS_EVENT] = { SEV_SKIP, "1 event left out whose time is missing or makes no sense",
+	                 "%N events left out whose time is missing or makes no sense", false },
+	[LOSS_BASELESS] = { SEV_NOTE,
+	                    "when this trace began stands at its end, or not at all, and it cannot "
+	                    "be read twice: times count from its own zero",
+	                    "when these %N traces began stands at their ends, or not at all, and "
+	                    "they cannot be read twice: times count from their own zero",
+	                    true },
 	[LOSS_KERNELS] = { SEV_NOTE,
 	                   "1 kernel was launched, but there is no kernel in the trace: "
 	                   "kernels were not traced, or are lost",

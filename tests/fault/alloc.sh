@@ -64,6 +64,7 @@ sweep 1 "${top[@]}" --classes rules.tsv "$STATS"
 sweep 1 "${top[@]}" --classes rules.tsv run.tar.gz
 sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p99,name -f json "$DATA/ranks"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
+sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/kineto/7.0/step"
 sweep 97 "${top[@]}" "$TRACE"
 run=$DATA/run
 for question in "sync --during idle" copies memory "memory --list"; do
@@ -79,6 +80,9 @@ sweep 1 tracecat info -j 1 -f csv "$DATA/ranks" run.tar.gz
 sweep 61 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocpd/3.0.5/processes/merged.db"
 sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rpd/2/sessions/trace.rpd"
 sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/database/trace.db"
+sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/kineto/7.0/step" "1=$TESTDATA/chrome/plain"
+sweep 1 tracecat -q -j 1 --classes rules.tsv "0=$TESTDATA/rocprofv3/7.0/json" "1=$TESTDATA/rocprofv1/6.2/json" \
+	"2=$TESTDATA/rpd"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

@@ -134,7 +134,7 @@ TEST(nothing_known)
 		  6, "binary" },
 		{ "\0\0\0\0", 4, "binary" },
 		{ "\n\n\n", 3, "binary" },
-		{ "{\"traceEvents\":[]}", 18, "begins with '{\"traceEvents\":[]}'" },
+		{ "{\"otherEvents\":[]}", 18, "begins with '{\"otherEvents\":[]}'" },
 		{ "\"Name", 5, "begins with '\"Name'" },
 		{ "Kernel_Name", 11, "begins with" },
 		{ "a line of more than sixty characters, which is cut so that the message stays "
