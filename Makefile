@@ -47,7 +47,7 @@ tools: $(TOOLS:%=$(B)/%)
 
 units: $(UNITS) $(B)/dump_events
 
-gen: $(B)/gen_csv
+gen: $(B)/gen_csv $(B)/gen_pftrace
 
 replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan
 
@@ -65,7 +65,7 @@ lint: deps-check
 	@tests/run.sh --only lint $(B)
 
 bench: deps-bench
-	@$(MAKE) --no-print-directory -s tools $(BENCH) $(B)/gen_csv
+	@$(MAKE) --no-print-directory -s tools $(BENCH) gen
 	@BUILD=$(B) $(if $(SIZE),SIZE=$(SIZE)) $(if $(ROUNDS),ROUNDS=$(ROUNDS)) tests/bench/bench.sh
 
 fuzz: deps-check
@@ -86,15 +86,15 @@ $(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-# The oracle of the wire walker: protobuf-c, which only this test needs.
+# protobuf-c: the oracle of the wire walker, and how the generator writes what is not speed critical.
 $(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
 	@mkdir -p $(@D)
 	protoc-c --c_out=$(@D) -Ischemas $<
 
 $(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
 $(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
-$(B)/tests/unit/test_pftrace_wire.o: $(B)/gen/perfetto.pb-c.h
-$(B)/tests/unit/test_pftrace_wire.o: ALL_CFLAGS += -isystem $(B)
+$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o: $(B)/gen/perfetto.pb-c.h
+$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o: ALL_CFLAGS += -isystem $(B)
 $(B)/unit/test_pftrace_wire: $(B)/tests/unit/test_pftrace_wire.o $(B)/gen/perfetto.pb-c.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lprotobuf-c
@@ -103,9 +103,13 @@ $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/gen_csv: $(B)/tests/gen/gen_csv.o
+$(B)/gen_csv: $(B)/tests/gen/gen_csv.o $(B)/tests/gen/model.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+
+$(B)/gen_pftrace: $(B)/tests/gen/gen_pftrace.o $(B)/tests/gen/perfetto.o $(B)/tests/gen/model.o $(B)/gen/perfetto.pb-c.o
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ -lprotobuf-c
 
 $(B)/dump_events: $(B)/tests/oracle/dump_events.o $(B)/libanalyze.a
 	@mkdir -p $(@D)

@@ -22,10 +22,8 @@
 /* What the user may say beside the common options. */
 struct own {
 	bool stats_only, no_index, schema;
-	const char *align;
+	unsigned align; /* enum align_how */
 };
-
-static const char *const align_words[] = { "none", "auto", NULL };
 
 enum { OWN_OPTIONS = 5 };
 
@@ -39,7 +37,7 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->no_index,
 		  .about = "leave the indexes out: quicker to write, smaller" },
 		{ .name = "align",
-		  .type = OPT_CHOICE,
+		  .type = OPT_INDEX,
 		  .value = &own->align,
 		  .arg = "HOW",
 		  .choices = align_words,
@@ -153,11 +151,13 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* All inputs into the database at `path`.  ST_END = nothing in them. */
+/* All inputs into the database at `path`.  ST_END = nothing in them; ST_SKIP = their clocks cannot be
+ * aligned as was asked for, *d says why. */
 static enum status merge(const struct common *c, const struct own *own, struct inputs *in,
                          struct report *rep, struct merge_totals *t, struct diag *d)
 {
-	const struct merge_opts o = { .stats_only = own->stats_only };
+	const struct merge_opts o = { .stats_only = own->stats_only,
+		                      .align = (enum align_how)own->align };
 	struct store *s = store_create(place.path, d);
 	struct event_sink sink = merge_sink;
 	struct drive drive = inputs_drive(in, c, merge_want(&o));
@@ -168,6 +168,7 @@ static enum status merge(const struct common *c, const struct own *own, struct i
 	if (s)
 		place_opened(&place);
 	progress_init(&progress, c->tool, !c->no_progress && !c->quiet);
+	drive.as_recorded = true;
 	drive.progress = progress_tell;
 	drive.progress_arg = &progress;
 	sink.arg = &o;
@@ -189,6 +190,30 @@ static enum status merge(const struct common *c, const struct own *own, struct i
 	free(total);
 	store_close(s);
 	return st;
+}
+
+/* What became of the clocks. */
+static void tell_clocks(const struct common *c, const struct own *own, const struct align_done *a)
+{
+	char read[64] = "", text[640];
+
+	if (own->align == ALIGN_NONE || !a->several)
+		return;
+	if (a->has_residual)
+		snprintf(read, sizeof read, " (read to %" PRIu64 " ns)", a->residual_ns);
+	if (a->how == ALIGN_REALTIME)
+		snprintf(text, sizeof text,
+		         "clocks aligned by CLOCK_REALTIME%s, as well as the hosts keep it", read);
+	else if (a->how == ALIGN_COLLECTIVES)
+		snprintf(text, sizeof text,
+		         "clocks aligned by %" PRIu64
+		         " collectives of each rank; ends still differ by %" PRIu64 " ns",
+		         a->collectives, a->residual_ns);
+	else
+		snprintf(text, sizeof text,
+		         "clocks are as they were, times of different ranks may not compare: %s",
+		         a->why.text);
+	say(c, NULL, 0, text);
 }
 
 /* What there is to say in the end. */
@@ -229,8 +254,10 @@ static int run(struct common *c, const struct own *own)
 	if (!place_finish(&place, st == ST_OK, &bytes, &d) && st == ST_OK)
 		st = ST_FATAL;
 	status = inputs_tell(c, &rep);
-	if (st == ST_OK && t.ranks > 1 && strcmp(own->align, "none") != 0 && !c->quiet)
-		say(c, NULL, 0, "clocks are as they were: no input tells how they relate");
+	if (st == ST_OK && !c->quiet)
+		tell_clocks(c, own, &t.clocks);
+	if (st == ST_SKIP)
+		say(c, NULL, 0, d.text);
 	if (st == ST_END)
 		say(c, NULL, 0, "no trace in the input: no database written");
 	if (st == ST_FATAL)
@@ -248,7 +275,7 @@ done:
 int main(int argc, char **argv)
 {
 	struct common c = { .tool = "tracemerge" };
-	struct own own = { .align = "auto" };
+	struct own own = { .align = ALIGN_AUTO };
 	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	struct diag d = { 0 };

@@ -1,15 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- run.db: the traces of many processes in one SQLite database, as tracemerge(1) writes it.
 --
--- Times are integer nanoseconds on the producer's clock, sizes are bytes.  NULL = the trace does not
--- say; never 0 or -1.  Numbers are unsigned 64-bit in two's complement, so a handle or an address
--- past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
+-- Times in tables are integer nanoseconds on the producer's clock, as it gave them.  Those of ranks on
+-- different clocks compare once offset_ns of table clock is added, which the views do, and all tools
+-- of tracemill.  Sizes are bytes.  NULL = the trace does not say; never 0 or -1.  Numbers are unsigned
+-- 64-bit in two's complement, so a handle or an address past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
 -- 1 = "GPU n", 2 = "CPU n").  Every text stands once in `name`.
 --
 -- The part before "-- Indexes" is run before the load, the rest after it.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- How it was made.
 CREATE TABLE meta (
@@ -54,22 +55,28 @@ CREATE TABLE name (
 CREATE TABLE loss (
     input INTEGER NOT NULL REFERENCES input,
     -- Of tables: malformed, reversed, recovered (kept all the same), cut.
-    -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes.
+    -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes,
+    -- and of databases misfit_rows, reversed_rows, self_rows (of the profiler itself), twice_rows (in
+    -- another table, too).  Kept, but without a name: unnamed_rows.
     -- Kept, but not whole: unnamed, trackless.  Never written: discarded, overwritten, dropped,
-    -- kernels (so many launches, and no kernel).
+    -- kernels (so many launches, and no kernel), journal (what a journal beside the database may hold).
     reason TEXT NOT NULL,
     rows INTEGER NOT NULL,
     line INTEGER,   -- of the first, from 1
-    at_byte INTEGER -- of the first, from 0
+    at_byte INTEGER -- of the first, from 0; in a database the id of its row
 ) STRICT;
 
--- What is known about the clock of an input, and what was done about it.
+-- What is known about the clock of an input, and what it takes to compare its times with those of
+-- other ranks.  Made anew by every merge, from the columns before method and the events.
 CREATE TABLE clock (
-    input INTEGER NOT NULL REFERENCES input,
+    input INTEGER PRIMARY KEY REFERENCES input,
     clock TEXT,                 -- what the times count: "boottime"
-    method TEXT NOT NULL,       -- none: times are as the producer gave them
-    offset_ns INTEGER NOT NULL, -- what was added to every time
-    residual_ns INTEGER         -- what may be left; NULL = unknown
+    readings INTEGER NOT NULL,  -- moments at which CLOCK_REALTIME was read beside it, and then the
+    real_low_ns INTEGER,        -- smallest and
+    real_high_ns INTEGER,       -- largest CLOCK_REALTIME - clock; NULL = there is none
+    method TEXT NOT NULL,       -- none; realtime: by these columns; collectives: by their ends
+    offset_ns INTEGER NOT NULL, -- to be added to every time of the input, never negative
+    residual_ns INTEGER         -- what may be left then; NULL = unknown
 ) STRICT;
 
 -- Where the rows of an input are: rows first .. first + rows - 1 of table tbl.
@@ -281,7 +288,8 @@ CREATE TABLE rollup (
 
 -- ---- rocpd's views: its names, its columns, then ours (rank, host) ----
 -- nid, ids of code objects and other things that a trace may not tell are NULL.  Rows never vanish
--- because a partner is missing, which they do in rocpd (inner joins).  Columns as of ROCm 7.1.
+-- because a partner is missing, which they do in rocpd (inner joins).  Columns as of ROCm 7.1.  Not
+-- here: arguments of calls, code objects, sums by region, of which traces tell nothing.
 
 CREATE VIEW processes AS
 SELECT NULL AS nid, NULL AS machine_id, NULL AS system_name, r.host AS hostname,
@@ -298,7 +306,9 @@ SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS t
        CASE WHEN k.agent >= 4294967296 THEN k.agent & 4294967295 END AS agent_type_index,
        'GPU' AS agent_type, NULL AS code_object_id, k.kernel_id AS kernel_id,
        k.dispatch_id AS dispatch_id, k.stream AS stream_id, k.queue AS queue_id, NULL AS queue,
-       NULL AS stream, k.start_ns AS start, k.end_ns AS "end", k.end_ns - k.start_ns AS duration,
+       NULL AS stream,
+       k.start_ns + t.offset_ns AS start, k.end_ns + t.offset_ns AS "end",
+       k.end_ns - k.start_ns AS duration,
        k.grid_x AS grid_x, k.grid_y AS grid_y, k.grid_z AS grid_z, k.workgroup_x AS workgroup_x,
        k.workgroup_y AS workgroup_y, k.workgroup_z AS workgroup_z, k.lds_bytes AS lds_size,
        k.scratch_bytes AS scratch_size, k.vgpr AS vgpr_count, k.accum_vgpr AS accum_vgpr_count,
@@ -306,12 +316,14 @@ SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS t
        k.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id, r.rank AS rank, r.host AS host
 FROM kernel k
 LEFT JOIN rank r ON r.id = k.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = k.name
 LEFT JOIN name g ON g.id = k.guid;
 
 CREATE VIEW memory_copies AS
 SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_COPY' AS category,
-       NULL AS nid, r.pid AS pid, c.tid AS tid, c.start_ns AS start, c.end_ns AS "end",
+       NULL AS nid, r.pid AS pid, c.tid AS tid,
+       c.start_ns + t.offset_ns AS start, c.end_ns + t.offset_ns AS "end",
        c.end_ns - c.start_ns AS duration, n.text AS name, NULL AS region_name,
        c.stream AS stream_id, c.queue AS queue_id, NULL AS stream_name, NULL AS queue_name,
        c.bytes AS size, NULL AS dst_device,
@@ -328,6 +340,7 @@ SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_CO
        r.rank AS rank, r.host AS host
 FROM copy c
 LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = c.name
 LEFT JOIN name g ON g.id = c.guid;
 
@@ -336,13 +349,16 @@ LEFT JOIN name g ON g.id = c.guid;
 CREATE VIEW regions_and_samples AS
 SELECT a.id AS id, coalesce(g.text, CAST(a.rank_id AS TEXT)) AS guid,
        upper(a.domain) || '_API' AS category, n.text AS name, NULL AS nid, r.pid AS pid,
-       a.tid AS tid, a.start_ns AS start, a.end_ns AS "end", a.end_ns - a.start_ns AS duration,
+       a.tid AS tid,
+       a.start_ns + t.offset_ns AS start, a.end_ns + t.offset_ns AS "end",
+       a.end_ns - a.start_ns AS duration,
        NULL AS event_id, a.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        NULL AS extdata, NULL AS call_stack, NULL AS line_info, r.rank AS rank, r.host AS host
 FROM (SELECT id, rank_id, domain, name, start_ns, end_ns, tid, corr, guid FROM api
       UNION ALL
       SELECT id, rank_id, 'marker', name, start_ns, end_ns, tid, corr, guid FROM marker) a
 LEFT JOIN rank r ON r.id = a.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = a.name
 LEFT JOIN name g ON g.id = a.guid;
 
@@ -352,7 +368,9 @@ SELECT * FROM regions_and_samples WHERE category <> 'MARKER_API' OR "end" > star
 CREATE VIEW memory_allocations AS
 SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
        'MEMORY_ALLOCATION' AS category, NULL AS nid, r.pid AS pid, m.tid AS tid,
-       m.start_ns AS start, m.end_ns AS "end", m.end_ns - m.start_ns AS duration, n.text AS type,
+      
+       m.start_ns + t.offset_ns AS start, m.end_ns + t.offset_ns AS "end",
+       m.end_ns - m.start_ns AS duration, n.text AS type,
        NULL AS level, NULL AS agent_name,
        CASE WHEN m.agent < 4294967296 THEN m.agent END AS agent_abs_index,
        NULL AS agent_log_index,
@@ -363,6 +381,7 @@ SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
        NULL AS corr_id, r.rank AS rank, r.host AS host
 FROM alloc m
 LEFT JOIN rank r ON r.id = m.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = m.name
 LEFT JOIN name g ON g.id = m.guid
 WHERE m.domain = 'alloc';
@@ -374,12 +393,14 @@ SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid, NULL AS ni
        NULL AS agent_log_index,
        CASE WHEN m.agent >= 4294967296 THEN m.agent & 4294967295 END AS agent_type_index,
        CASE m.agent >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS agent_type,
-       m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags, m.start_ns AS start,
-       m.end_ns AS "end", m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
+       m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags,
+       m.start_ns + t.offset_ns AS start, m.end_ns + t.offset_ns AS "end",
+       m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
        m.corr AS correlation_id, m.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        'SCRATCH_MEMORY' AS category, NULL AS event_extdata, r.rank AS rank, r.host AS host
 FROM alloc m
 LEFT JOIN rank r ON r.id = m.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = m.name
 LEFT JOIN name g ON g.id = m.guid
 WHERE m.domain = 'scratch';
@@ -402,11 +423,14 @@ SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid,
        c.accum_vgpr AS accum_vgpr_count, c.sgpr AS sgpr_count, m.text AS counter_name,
        NULL AS counter_symbol, NULL AS component, NULL AS description, NULL AS block,
        NULL AS expression, NULL AS value_type, c.counter AS counter_id, c.value AS value,
-       c.start_ns AS start, c.end_ns AS "end", NULL AS is_constant, NULL AS is_derived,
+      
+       c.start_ns + t.offset_ns AS start, c.end_ns + t.offset_ns AS "end",
+       NULL AS is_constant, NULL AS is_derived,
        c.end_ns - c.start_ns AS duration, 'KERNEL_DISPATCH' AS category, NULL AS nid,
        NULL AS extdata, NULL AS code_object_id, r.rank AS rank, r.host AS host
 FROM counter c
 LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN clock t ON t.input = r.input
 LEFT JOIN name n ON n.id = c.name
 LEFT JOIN name m ON m.id = c.counter
 LEFT JOIN name g ON g.id = c.guid;
@@ -443,6 +467,123 @@ LEFT JOIN name n ON n.id = u.name
 WHERE u.counter IS NULL AND u.total_ns IS NOT NULL
 GROUP BY u.name
 ORDER BY total_duration DESC, name;
+
+-- Marks: markers that begin and end at once.  rocpd counts any call of no duration among them.
+CREATE VIEW sample_regions AS
+SELECT * FROM regions_and_samples WHERE category = 'MARKER_API' AND ("end" > start) IS NOT TRUE;
+
+CREATE VIEW samples AS
+SELECT id, guid, category, name, nid, pid, tid, start AS timestamp, event_id, stack_id,
+       parent_stack_id, corr_id, extdata, call_stack, line_info, rank, host
+FROM sample_regions;
+
+-- Threads that some event names; when they began and ended is in no trace.  Reads every event.
+CREATE VIEW threads AS
+SELECT NULL AS nid, NULL AS machine_id, NULL AS system_name, r.host AS hostname,
+       NULL AS system_release, NULL AS system_version, CAST(r.id AS TEXT) AS guid, NULL AS ppid,
+       r.pid AS pid, t.tid AS tid, NULL AS start, NULL AS "end", NULL AS name, r.rank AS rank,
+       r.host AS host
+FROM (SELECT rank_id, tid FROM kernel UNION SELECT rank_id, tid FROM copy
+      UNION SELECT rank_id, tid FROM api UNION SELECT rank_id, tid FROM marker
+      UNION SELECT rank_id, tid FROM alloc UNION SELECT rank_id, tid FROM counter
+      UNION SELECT rank_id, tid FROM sample) t
+LEFT JOIN rank r ON r.id = t.rank_id
+WHERE t.tid IS NOT NULL;
+
+-- A kernel under the number its process gave it; display_name as the trace has it.
+CREATE VIEW kernel_symbols AS
+SELECT k.kernel_id AS id, CAST(k.rank_id AS TEXT) AS guid, NULL AS nid, r.pid AS pid,
+       NULL AS code_object_id, NULL AS kernel_name, n.text AS display_name, NULL AS kernel_object,
+       NULL AS kernarg_segment_size, NULL AS kernarg_segment_alignment,
+       NULL AS group_segment_size, NULL AS private_segment_size, k.sgpr AS sgpr_count,
+       k.vgpr AS arch_vgpr_count, k.accum_vgpr AS accum_vgpr_count, NULL AS kernel_symbol_size,
+       k.kernel_id AS kernel_id, NULL AS kernel_code_entry_byte_offset,
+       NULL AS formatted_kernel_name, NULL AS demangled_kernel_name, NULL AS truncated_kernel_name,
+       NULL AS kernel_address, r.rank AS rank, r.host AS host
+FROM (SELECT rank_id, kernel_id, name, max(sgpr) AS sgpr, max(vgpr) AS vgpr,
+             max(accum_vgpr) AS accum_vgpr
+      FROM kernel WHERE kernel_id IS NOT NULL GROUP BY rank_id, kernel_id, name) k
+LEFT JOIN rank r ON r.id = k.rank_id
+LEFT JOIN name n ON n.id = k.name;
+
+CREATE VIEW pmc_info AS
+SELECT c.counter AS id, CAST(c.rank_id AS TEXT) AS guid, NULL AS nid, r.pid AS pid,
+       CASE WHEN c.agent < 4294967296 THEN c.agent END AS agent_abs_index, NULL AS is_constant,
+       NULL AS is_derived, n.text AS name, NULL AS description, NULL AS block, NULL AS expression,
+       r.rank AS rank, r.host AS host
+FROM (SELECT DISTINCT rank_id, counter, agent FROM counter) c
+LEFT JOIN rank r ON r.id = c.rank_id
+LEFT JOIN name n ON n.id = c.counter;
+
+-- GpuTime is the time in which at least one kernel ran on the agent, or one copy to it, in ns.  rocpd
+-- adds up what overlaps, so that its Busy exceeds 1, and takes one WallTime for all processes, whose
+-- clocks may differ; here it is from first to last of these events of the rank.
+CREATE VIEW busy AS
+SELECT agent & 4294967295 AS agent_id,
+       CASE WHEN max(kernels) OR agent >> 32 = 1 THEN 'GPU' WHEN agent >> 32 = 2 THEN 'CPU' END AS type,
+       sum(CASE WHEN before IS NULL OR before <= start_ns THEN end_ns - start_ns
+                WHEN before < end_ns THEN end_ns - before ELSE 0 END) AS GpuTime,
+       max(last) - min(first) AS WallTime,
+       sum(CASE WHEN before IS NULL OR before <= start_ns THEN end_ns - start_ns
+                WHEN before < end_ns THEN end_ns - before ELSE 0 END) * 1.0
+       / nullif(max(last) - min(first), 0) AS Busy,
+       rank, host
+FROM (SELECT r.rank AS rank, r.host AS host, e.*,
+             max(e.end_ns) OVER (PARTITION BY r.rank, r.host, e.agent ORDER BY e.start_ns, e.end_ns
+                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before,
+             min(e.start_ns) OVER (PARTITION BY r.rank, r.host) AS first,
+             max(e.end_ns) OVER (PARTITION BY r.rank, r.host) AS last
+      FROM (SELECT rank_id, agent, start_ns, end_ns, 1 AS kernels FROM kernel
+            UNION ALL SELECT rank_id, dst, start_ns, end_ns, 0 FROM copy) e
+      LEFT JOIN rank r ON r.id = e.rank_id
+      WHERE e.agent IS NOT NULL AND e.start_ns IS NOT NULL AND e.end_ns IS NOT NULL)
+GROUP BY rank, host, agent;
+
+-- As in ROCm 7.0; later rocpd makes them on its own.  Nanoseconds, in spite of `top`.  The deviation is
+-- that of a sample, NULL for one call; rocpd takes it from sums of squares in doubles, which are gone
+-- where times are long and alike, here it is from the events (so none with --stats-only).
+CREATE VIEW kernel_summary AS
+SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
+       s.average AS "AVERAGE (nsec)",
+       100.0 * s.total / nullif(sum(s.total) OVER (), 0) AS "PERCENT (INC)", s.least AS "MIN (nsec)",
+       s.most AS "MAX (nsec)", s.variance AS VARIANCE, sqrt(s.variance) AS STD_DEV
+FROM (SELECT k.name, count(*) AS calls, sum(d) AS total, total(d * 1.0 * d) AS squares,
+             max(a.average) AS average, min(d) AS least, max(d) AS most,
+             sum((d - a.average) * (d - a.average)) / nullif(count(*) - 1, 0) AS variance
+      FROM (SELECT name, end_ns - start_ns AS d FROM kernel) k
+      JOIN (SELECT name, avg(end_ns - start_ns) AS average FROM kernel GROUP BY name) a ON a.name IS k.name
+      WHERE d IS NOT NULL GROUP BY k.name) s
+LEFT JOIN name n ON n.id = s.name
+ORDER BY s.total DESC, n.text;
+
+CREATE VIEW memory_copy_summary AS
+SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
+       s.average AS "AVERAGE (nsec)",
+       100.0 * s.total / nullif(sum(s.total) OVER (), 0) AS "PERCENT (INC)", s.least AS "MIN (nsec)",
+       s.most AS "MAX (nsec)", s.variance AS VARIANCE, sqrt(s.variance) AS STD_DEV
+FROM (SELECT k.name, count(*) AS calls, sum(d) AS total, total(d * 1.0 * d) AS squares,
+             max(a.average) AS average, min(d) AS least, max(d) AS most,
+             sum((d - a.average) * (d - a.average)) / nullif(count(*) - 1, 0) AS variance
+      FROM (SELECT name, end_ns - start_ns AS d FROM copy) k
+      JOIN (SELECT name, avg(end_ns - start_ns) AS average FROM copy GROUP BY name) a ON a.name IS k.name
+      WHERE d IS NOT NULL GROUP BY k.name) s
+LEFT JOIN name n ON n.id = s.name
+ORDER BY s.total DESC, n.text;
+
+CREATE VIEW memory_allocation_summary AS
+SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
+       s.average AS "AVERAGE (nsec)",
+       100.0 * s.total / nullif(sum(s.total) OVER (), 0) AS "PERCENT (INC)", s.least AS "MIN (nsec)",
+       s.most AS "MAX (nsec)", s.variance AS VARIANCE, sqrt(s.variance) AS STD_DEV
+FROM (SELECT k.name, count(*) AS calls, sum(d) AS total, total(d * 1.0 * d) AS squares,
+             max(a.average) AS average, min(d) AS least, max(d) AS most,
+             sum((d - a.average) * (d - a.average)) / nullif(count(*) - 1, 0) AS variance
+      FROM (SELECT name, end_ns - start_ns AS d FROM alloc WHERE domain = 'alloc') k
+      JOIN (SELECT name, avg(end_ns - start_ns) AS average FROM alloc
+            WHERE domain = 'alloc' GROUP BY name) a ON a.name IS k.name
+      WHERE d IS NOT NULL GROUP BY k.name) s
+LEFT JOIN name n ON n.id = s.name
+ORDER BY s.total DESC, n.text;
 
 -- Indexes
 

@@ -13,7 +13,7 @@ declare -A packages=(
 	[lint]='gcc clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
 		tar zip p7zip-full bzip2 xz-utils diffutils protobuf-c-compiler libprotobuf-c-dev'
-	[bench]='python3-pandas sqlite3 nodejs npm valgrind'
+	[bench]='python3-pandas sqlite3 nodejs npm valgrind protobuf-c-compiler libprotobuf-c-dev'
 )
 
 if [ $# -eq 0 ]; then

@@ -61,7 +61,7 @@ bool intervals_merge(struct intervals *into, const struct intervals *from, const
 		into->v[n + i].dur = moved(from->v[i].dur, by);
 		into->v[n + i].tag = moved(from->v[i].tag, by);
 		if (into->named)
-			into->name[n + i] = map[from->name[i]];
+			into->name[n + i] = map ? map[from->name[i]] : from->name[i];
 	}
 	if (from->nwide)
 		memcpy(into->wide + by, from->wide, from->nwide * sizeof *from->wide);
@@ -104,7 +104,7 @@ static int compare(const struct intervals *s, size_t a, size_t b, bool by_tag,
 	if (!c)
 		c = cmp(interval_tag(s, a), interval_tag(s, b));
 	if (!c && s->named)
-		c = cmp(order[s->name[a]], order[s->name[b]]);
+		c = order ? cmp(order[s->name[a]], order[s->name[b]]) : cmp(s->name[a], s->name[b]);
 	return c;
 }
 
@@ -289,10 +289,14 @@ bool pieces_next(struct pieces *p, struct extent *out)
 	out->lo = p->list[k]->v[p->at[k]].start;
 	out->hi = out->lo;
 	for (; k < p->n && p->list[k]->v[p->at[k]].start <= out->hi; k = earliest(p)) {
-		uint64_t end = interval_end(p->list[k], p->at[k]++);
+		uint64_t end = interval_end(p->list[k], p->at[k]);
 
-		if (end > out->hi)
+		if (end > out->hi) {
 			out->hi = end;
+			p->closer_list = k;
+			p->closer = p->at[k];
+		}
+		p->at[k]++;
 	}
 	if (out->lo < p->window.lo)
 		out->lo = p->window.lo;

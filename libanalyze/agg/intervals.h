@@ -36,11 +36,11 @@ struct intervals {
  * when out of memory (or with 2^31 wide numbers). */
 bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t tag, uint32_t name);
 
-/* Add all of `from`; its names become map[name].  False when out of memory. */
+/* Add all of `from`; its names become map[name], or stay without a map.  False when out of memory. */
 bool intervals_merge(struct intervals *into, const struct intervals *from, const uint32_t *map);
 
 /* Sort by start, then end, then tag, then order[name] (names themselves depend on the order of the
- * input; `order` may be NULL when the list has none).  False when out of memory. */
+ * input; without an `order` they count as they are).  False when out of memory. */
 bool intervals_sort(struct intervals *s, const uint32_t *order);
 
 /* Sort by tag, then start, then end, then order[name]; such a list is for looking up, not for the
@@ -79,9 +79,10 @@ struct pieces {
 	size_t at[PIECE_LISTS]; /* the next interval of each */
 	unsigned n;
 	struct extent window;
-	/* of the piece pieces_next gave: whose interval begins it, and which */
-	unsigned opener_list;
-	size_t opener;
+	/* of the piece pieces_next gave: whose interval begins it, and which; and which ends last (the
+	 * first of those to start) */
+	unsigned opener_list, closer_list;
+	size_t opener, closer;
 };
 
 /* Over no list yet. */

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+const char diag_no_memory[] = "out of memory";
+
 void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap)
 {
 	if (!d)
@@ -23,5 +25,5 @@ void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
 
 void diag_oom(struct diag *d)
 {
-	diag_set(d, 0, "out of memory");
+	diag_set(d, 0, "%s", diag_no_memory);
 }

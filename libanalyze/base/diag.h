@@ -20,6 +20,9 @@ void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
 /* The same with a va_list. */
 void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap);
 
+/* "out of memory": what diag_oom says, for who must tell it from other reasons. */
+extern const char diag_no_memory[];
+
 /* *d = "out of memory"; returns nothing so that callers write `diag_oom(d); return ST_FATAL;`. */
 void diag_oom(struct diag *d);
 

@@ -92,8 +92,9 @@ static const struct {
 	{ { .letter = 'w',
 	    .name = "window",
 	    .type = OPT_TEXT,
-	    .arg = "FROM..TO",
-	    .about = "only what starts in this part of the trace: ns, +DURATION, PERCENT%" },
+	    .arg = "WINDOW",
+	    .about = "only what starts in this part of the trace: FROM..TO (ns, +DURATION, "
+	             "PERCENT%), marker:NAME[/INDEX], step:N..M" },
 	  TO(window) },
 	{ { .name = "per",
 	    .type = OPT_TEXT,

@@ -2,6 +2,7 @@
 #include "cli/inputs.h"
 
 #include "base/num.h"
+#include "metric/content.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -57,26 +58,29 @@ static void look_fini(struct look *l)
 	source_close(l->src);
 }
 
-static void look_at(struct look *l, const struct walk_file *f, const struct common *c)
+/* False when out of memory.  What else cannot be looked at will be told when it is read. */
+static bool look_at(struct look *l, const struct walk_file *f, const struct common *c)
 {
 	const struct reader_ops *ops;
 	const unsigned char *p;
+	struct diag d = { 0 };
 	size_t n;
 
 	/* A pipe can be read once, so nobody looks. */
 	*l = (struct look) { .trace = true };
 	if (!f->size)
-		return;
-	l->src = source_open(f->path, NULL);
+		return true;
+	l->src = source_open(f->path, &d);
 	l->trace = l->src != NULL;
 	if (!l->src || source_is_archive(l->src) || c->from)
-		return;
-	if (source_peek(l->src, &p, &n, NULL) == ST_FATAL)
-		return;
+		return strcmp(d.text, diag_no_memory) != 0;
+	if (source_peek(l->src, &p, &n, &d) == ST_FATAL)
+		return strcmp(d.text, diag_no_memory) != 0;
 	ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, NULL);
 	l->trace = ops != NULL;
 	if (ops == reader_find("run-db"))
-		l->db = reader_open(l->src, ops, 0, NULL, NULL);
+		l->db = reader_open(l->src, ops, 0, NULL, &d);
+	return l->db || strcmp(d.text, diag_no_memory) != 0;
 }
 
 /* The origins of the databases among the inputs, while it is decided which of them count. */
@@ -108,6 +112,167 @@ static bool known_before(const struct inputs *in, const struct known *k, size_t 
 		            in->given[in->walk.v[input].operand])
 			return true;
 	return false;
+}
+
+/* ---- traces that are given as a file, and are in a database ---- */
+
+/* The file counts: a database may have no more than the sums. */
+struct twin {
+	size_t file, db, origin; /* inputs, and which origin of the second */
+	bool alone;              /* it is all there is in the file */
+	uint64_t rank;           /* of it */
+	enum rank_rule rule;
+};
+
+/* What is asked of the databases before anything is read. */
+struct member {
+	struct origin o; /* its table is owned, no other text is there */
+	size_t input, index;
+	bool twin;
+};
+
+struct members {
+	struct member *v;
+	size_t n, cap;
+};
+
+static void members_fini(struct members *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		char *table;
+
+		memcpy(&table, &m->v[i].o.table, sizeof table);
+		free(table);
+	}
+	free(m->v);
+}
+
+static bool add_members(struct members *m, size_t input, const struct reader *r)
+{
+	if (!grow_array(&m->v, &m->cap, m->n + r->norigins, sizeof *m->v))
+		return false;
+	for (size_t j = 0; j < r->norigins; j++) {
+		struct member *e = &m->v[m->n];
+
+		*e = (struct member) { .o = r->origins[j], .input = input, .index = j };
+		e->o.table = strdup(r->origins[j].table);
+		if (!e->o.table)
+			return false;
+		m->n++;
+	}
+	return true;
+}
+
+static uint64_t given_rank(const struct inputs *in, size_t input)
+{
+	return in->given[in->walk.v[in->file[input]].operand];
+}
+
+/* May they be the same, as far as RANK= on the command line, now or then, says? */
+static bool same_rank(const struct inputs *in, size_t file, const struct member *m)
+{
+	uint64_t a = given_rank(in, file), b = given_rank(in, m->input);
+
+	if (!b && m->o.rule == RANK_GIVEN)
+		b = m->o.rank + 1;
+	return !a || !b || a == b;
+}
+
+/* The members of databases that input `file` is, once it has been read. */
+static bool match_members(struct inputs *in, struct members *m, size_t file,
+                          const struct content *c, bool alone)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		struct member *e = &m->v[i];
+
+		if (e->twin || !e->o.has_content || e->o.content != c->hash ||
+		    e->o.bytes != c->bytes || e->o.loss.rows != c->events ||
+		    strcmp(e->o.table, c->table) != 0 || !same_rank(in, file, e))
+			continue;
+		if (!grow_array(&in->twin, &in->twin_cap, in->ntwins + 1, sizeof *in->twin))
+			return false;
+		e->twin = true;
+		in->twin[in->ntwins++] = (struct twin) { .file = file,
+			                                 .db = e->input,
+			                                 .origin = e->index,
+			                                 .alone = alone,
+			                                 .rank = e->o.rank,
+			                                 .rule = (enum rank_rule)e->o.rule };
+	}
+	return true;
+}
+
+/* Read one file for what its events add up to. */
+static bool read_content(struct inputs *in, const struct common *c, struct members *m, size_t file)
+{
+	struct drive d = inputs_drive(in, c, EV_ALL & ~EV_BIT(EVC_SKETCH));
+	struct input one = in->v[file];
+	struct contents total = { 0 };
+	struct report rep = { 0 };
+	bool ok;
+
+	one.run = "";
+	ok = drive_run(&d, &one, 1, &content_sink, &total, &rep) == ST_OK && !rep.lost;
+	/* Of what else is wrong with it will be heard when it is read for good. */
+	for (size_t i = 0; ok && i < rep.n; i++)
+		ok = strcmp(rep.v[i].text, diag_no_memory) != 0;
+	for (size_t i = 0; ok && i < total.n; i++)
+		ok = match_members(in, m, file, &total.v[i], total.n == 1);
+	content_sink.fini(&total);
+	report_fini(&rep);
+	return ok;
+}
+
+/* All twins.  A file is read for this only when a database has a trace of just its size. */
+static bool find_twins(struct inputs *in, const struct common *c)
+{
+	struct members m = { 0 };
+	bool *db = calloc(in->n ? in->n : 1, sizeof *db);
+	bool ok = db != NULL;
+
+	for (size_t i = 0; ok && i < in->n; i++) {
+		struct look look;
+
+		ok = look_at(&look, &in->walk.v[in->file[i]], c);
+		db[i] = look.db != NULL;
+		ok = ok && (!look.db || add_members(&m, i, look.db));
+		look_fini(&look);
+	}
+	for (size_t i = 0; ok && i < in->n; i++) {
+		bool candidate = false;
+
+		for (size_t k = 0; k < m.n && !db[i] && in->v[i].size; k++)
+			candidate |= m.v[k].o.bytes == in->v[i].size;
+		ok = !candidate || read_content(in, c, &m, i);
+	}
+	members_fini(&m);
+	free(db);
+	return ok;
+}
+
+/* The twin of a member of a database, or of a file (origin SIZE_MAX); NULL = none. */
+static const struct twin *twin_of(const struct inputs *in, size_t input, size_t origin)
+{
+	for (size_t i = 0; i < in->ntwins; i++) {
+		const struct twin *t = &in->twin[i];
+
+		if (origin == SIZE_MAX ? t->file == input : t->db == input && t->origin == origin)
+			return t;
+	}
+	return NULL;
+}
+
+/* The rank of a file's twin, if a stronger rule gave it than v->rule.  Members of an archive have paths
+ * of their own. */
+static bool rank_of_twin(const struct inputs *in, size_t file, struct input *v)
+{
+	const struct twin *t = twin_of(in, file, SIZE_MAX);
+
+	if (!t || !t->alone || t->rule >= v->rule)
+		return false;
+	v->rank = t->rank;
+	v->rule = t->rule;
+	return true;
 }
 
 /* A run of a database that has a rank by order: it may have one already, else its own behind those
@@ -142,6 +307,12 @@ static bool look_into(struct inputs *in, struct known *k, size_t i, const struct
 		const struct origin *o = &r->origins[j];
 		const char *table = NULL;
 
+		leave[j] = twin_of(in, i, j) != NULL;
+		if (leave[j]) {
+			report_add(rep, SEV_NOTE, in->v[i].path, 0,
+			           "%s: the same trace is given as a file: counted once", o->path);
+			continue;
+		}
 		leave[j] = known_before(in, k, in->file[i], o);
 		if (leave[j]) {
 			report_add(rep, SEV_NOTE, in->v[i].path, 0,
@@ -165,7 +336,7 @@ static bool look_into(struct inputs *in, struct known *k, size_t i, const struct
 static bool set_ranks(struct inputs *in, const struct common *c, struct report *rep)
 {
 	struct known known = { 0 };
-	bool ok = true;
+	bool ok = find_twins(in, c);
 
 	for (size_t i = 0; ok && i < in->n; i++) {
 		const struct walk_file *f = &in->walk.v[in->file[i]];
@@ -178,14 +349,18 @@ static bool set_ranks(struct inputs *in, const struct common *c, struct report *
 			ok = false;
 			break;
 		}
-		look_at(&look, f, c);
+		ok = look_at(&look, f, c);
 		if (in->given[f->operand]) {
 			v->rule = RANK_GIVEN;
 			v->rank = in->given[f->operand] - 1;
-		} else if (!rank_of_path(&in->ranks, v->path, &v->rank, &v->rule)) {
-			v->rule = RANK_ORDER;
+		} else {
+			bool told = rank_of_path(&in->ranks, v->path, &v->rank, &v->rule);
+
+			v->rule = told ? v->rule : RANK_ORDER;
+			told |= rank_of_twin(in, i, v);
 			/* A file that is no trace has no rank. */
-			ok = look.db || !look.trace || run_ranks_add(&in->order, v->run, &v->rank);
+			ok = ok && (told || look.db || !look.trace ||
+			            run_ranks_add(&in->order, v->run, &v->rank));
 		}
 		if (look.db)
 			ok = ok && look_into(in, &known, i, look.db, rep);
@@ -344,6 +519,7 @@ void inputs_fini(struct inputs *in)
 	}
 	free(in->runs);
 	free(in->leave);
+	free(in->twin);
 	free(in->file);
 	free(in->v);
 	free(in->given);

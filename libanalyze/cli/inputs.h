@@ -19,10 +19,12 @@ struct inputs {
 	struct rank_regex ranks;
 	struct run_ranks order;
 	/* private */
-	char **runs;     /* of each file of the walk */
-	uint64_t *given; /* explicit rank of each operand, + 1; 0 = none */
-	size_t *file;    /* file of the walk that v[i] is */
-	bool **leave;    /* of each v[i] */
+	char **runs;       /* of each file of the walk */
+	uint64_t *given;   /* explicit rank of each operand, + 1; 0 = none */
+	size_t *file;      /* file of the walk that v[i] is */
+	bool **leave;      /* of each v[i] */
+	struct twin *twin; /* traces that are there both as a file and in a database */
+	size_t ntwins, twin_cap;
 	char *here;
 };
 

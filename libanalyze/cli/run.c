@@ -5,8 +5,8 @@
 #include "base/num.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
+#include "cli/resolve.h"
 #include "render/render.h"
-#include "stream/span.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +140,20 @@ static bool take_column(struct job *j, const char *word, struct diag *d)
 	return false;
 }
 
+/* Some columns are there only with the right --per. */
+static bool have_columns(const struct job *j, const char *const *names, size_t n, struct diag *d)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *per = j->m->per_of ? j->m->per_of(j->o, names[i]) : NULL;
+
+		if (!per)
+			continue;
+		diag_set(d, 0, "column '%s' needs --per %s", names[i], per);
+		return false;
+	}
+	return true;
+}
+
 static bool read_options(struct job *j, struct diag *d)
 {
 	struct common *c = j->c;
@@ -155,15 +169,11 @@ static bool read_options(struct job *j, struct diag *d)
 	if (c->columns && !each_word(j, "columns", c->columns, take_column, d))
 		return false;
 	o->columns = c->columns ? j->columns : NULL;
-	for (size_t i = 0; i < o->ncolumns; i++) {
-		const char *per = j->m->per_of ? j->m->per_of(o, j->columns[i]) : NULL;
-
-		if (!per)
-			continue;
-		diag_set(d, 0, "column '%s' needs --per %s", j->columns[i], per);
+	if (!have_columns(j, j->columns, o->ncolumns, d) || !have_columns(j, j->sort, o->nsort, d))
 		return false;
-	}
-	o->limit = c->limit_given ? c->limit : j->mode->machine ? 0 : ROWS_FOR_PEOPLE;
+	o->limit = c->limit_given                       ? c->limit
+	           : j->mode->machine || j->view->whole ? 0
+	                                                : ROWS_FOR_PEOPLE;
 	o->limit_usual = !c->limit_given;
 	o->strict = c->strict;
 	if (c->window && !window_parse(&j->window, c->window, d))
@@ -185,28 +195,16 @@ static bool read_options(struct job *j, struct diag *d)
 
 /* ---- the run ---- */
 
-/* First pass of a relative window: the span of every rank. */
-static enum status resolve_window(struct job *j, const struct drive *d)
+static enum status find_window(struct job *j, const struct drive *d)
 {
-	struct spans spans = { 0 };
-	struct drive first = *d;
-	enum status st;
+	const struct resolve r = { .drive = d,
+		                   .in = j->in.v,
+		                   .n = j->in.n,
+		                   .classes = j->classes,
+		                   .first = &j->first,
+		                   .rep = &j->rep };
 
-	if (!window_relative(&j->window)) {
-		j->o->plain_window = window_resolve(&j->window, 0, 0);
-		return ST_OK;
-	}
-	first.want = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	st = drive_run(&first, j->in.v, j->in.n, &span_sink, &spans, &j->first);
-	j->extents = calloc(spans.n ? spans.n : 1, sizeof *j->extents);
-	for (size_t i = 0; j->extents && i < spans.n; i++)
-		j->extents[i] = (struct rank_extent) {
-			.rank = spans.v[i].rank, .window = span_resolve(&spans.v[i], &j->window)
-		};
-	j->o->window = j->extents;
-	j->o->nwindow = spans.n;
-	span_sink.fini(&spans);
-	return j->extents ? st : ST_FATAL;
+	return resolve_window(&r, &j->window, j->o, &j->extents);
 }
 
 /* The second pass repeats what the first one found, but for what went wrong in passing. */
@@ -345,7 +343,7 @@ static int measure(struct job *j)
 	d.progress = progress_tell;
 	d.progress_arg = &j->progress;
 	sink.arg = j->o;
-	if ((!j->o->windowed || resolve_window(j, &d) == ST_OK) && acc && sink.init(acc, j->o)) {
+	if ((!j->o->windowed || find_window(j, &d) == ST_OK) && acc && sink.init(acc, j->o)) {
 		st = drive_run(&d, j->in.v, j->in.n, &sink, acc, &j->rep);
 		progress_done(&j->progress);
 		keep_first_errors(j);
@@ -378,8 +376,8 @@ static bool readable_twice(const struct job *j, struct diag *d)
 
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
 			diag_set(d, 0,
-			         "-w with '+' or '%%' reads its input twice: give a file instead "
-			         "of a pipe");
+			         "-w with '+', '%%', a marker or steps reads its input twice: give "
+			         "a file instead of a pipe");
 			return false;
 		}
 	}

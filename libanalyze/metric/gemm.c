@@ -56,17 +56,25 @@ bool gemm_counts(const char *class, int row)
 	return false;
 }
 
+u128 gemm_total(const struct share_sum *s, int row)
+{
+	u128 total = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (gemm_counts(s->name[i].class, row))
+			total += s->name[i].total;
+	return total;
+}
+
 static bool fill_row(const struct shares *a, const struct share_sum *s, int row, struct table *t)
 {
 	struct cell *c = table_row(t);
 	bool *chosen = calloc(s->n + 1, sizeof *chosen);
-	u128 total = 0, covered = 0;
+	u128 total = gemm_total(s, row), covered = 0;
 	bool ok = c && chosen;
 
-	for (size_t i = 0; ok && i < s->n; i++) {
+	for (size_t i = 0; ok && i < s->n; i++)
 		chosen[i] = gemm_counts(s->name[i].class, row);
-		total += chosen[i] ? s->name[i].total : 0;
-	}
 	ok = ok && shares_covered(a, s, chosen, &covered);
 	free(chosen);
 	if (!ok)

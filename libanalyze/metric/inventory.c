@@ -15,8 +15,11 @@ struct set {
 /* One trace. */
 struct entry {
 	char *path;
-	struct piece piece;   /* its strings but the path are static, or ... */
-	char *own[4];         /* ... these, where a database told them */
+	struct piece piece; /* its strings but the path are static, or ... */
+	char *own[5];       /* ... these, where a database told them */
+	const char *method; /* how a database aligned its clock, static; NULL = nobody tried */
+	uint64_t shift, shift_error;
+	bool has_shift_error;
 	uint64_t first, last; /* first > last: no times */
 	uint64_t rows, kinds[EV_NKINDS], domains[DOMAIN_N];
 	struct set agents, pids;
@@ -50,6 +53,12 @@ enum {
 	COL_SKIPPED_WHY,
 	COL_LOST,
 	COL_LOST_WHY,
+	COL_SNAPSHOTS,
+	COL_REALTIME,
+	COL_REALTIME_ERROR,
+	COL_ALIGNED,
+	COL_SHIFT,
+	COL_SHIFT_ERROR,
 	COL_COUNT,
 };
 
@@ -120,6 +129,35 @@ static const struct column columns[COL_COUNT + 1] = {
 	               .about = "1 when data is missing from the input",
 	               .unit = UNIT_COUNT },
 	[COL_LOST_WHY] = { .name = "lost_why", .title = "WHY LOST", .about = "why" },
+	[COL_SNAPSHOTS] = { .name = "snapshots",
+	                    .title = "SNAPSHOTS",
+	                    .about = "moments at which CLOCK_REALTIME was read beside the clock",
+	                    .unit = UNIT_COUNT,
+	                    .spare = 16 },
+	[COL_REALTIME] = { .name = "realtime_offset_ns",
+	                   .title = "REALTIME",
+	                   .about = "CLOCK_REALTIME - clock",
+	                   .unit = UNIT_ID,
+	                   .spare = 13 },
+	[COL_REALTIME_ERROR] = { .name = "realtime_error_ns",
+	                         .title = "+-",
+	                         .about = "how far a snapshot is from that",
+	                         .unit = UNIT_NS,
+	                         .spare = 15 },
+	[COL_ALIGNED] = { .name = "aligned",
+	                  .title = "ALIGNED",
+	                  .about = "how tracemerge aligned its clock: none, realtime, collectives",
+	                  .spare = 14 },
+	[COL_SHIFT] = { .name = "shift_ns",
+	                .title = "SHIFT",
+	                .about = "what that adds to its times",
+	                .unit = UNIT_NS,
+	                .spare = 17 },
+	[COL_SHIFT_ERROR] = { .name = "shift_error_ns",
+	                      .title = "SHIFT +-",
+	                      .about = "what may be left",
+	                      .unit = UNIT_NS,
+	                      .spare = 18 },
 	{ 0 },
 };
 
@@ -140,7 +178,7 @@ static bool init(void *acc, const void *arg)
 
 static void entry_fini(struct entry *e)
 {
-	for (int i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof e->own / sizeof *e->own; i++)
 		free(e->own[i]);
 	free(e->path);
 	free(e->agents.v);
@@ -161,7 +199,7 @@ static void fini(void *acc)
 static bool own_texts(struct entry *e)
 {
 	const char **text[] = { &e->piece.format, &e->piece.table, &e->piece.producer,
-		                &e->piece.clock };
+		                &e->piece.clock, &e->piece.host };
 
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
 		if (!*text[i])
@@ -172,6 +210,21 @@ static bool own_texts(struct entry *e)
 		*text[i] = e->own[i];
 	}
 	return true;
+}
+
+/* Copies of what else is known of a trace of a database. */
+static bool own_origin(struct entry *e, const struct origin *o)
+{
+	/* A method of a later version has no word here. */
+	static const char *const methods[] = { "none", "realtime", "collectives" };
+
+	for (size_t i = 0; o->method && i < sizeof methods / sizeof *methods; i++)
+		if (!strcmp(o->method, methods[i]))
+			e->method = methods[i];
+	e->shift = o->offset_ns;
+	e->shift_error = o->residual_ns;
+	e->has_shift_error = o->has_residual;
+	return own_texts(e);
 }
 
 static bool piece(void *acc, const struct piece *p)
@@ -185,7 +238,9 @@ static bool piece(void *acc, const struct piece *p)
 	*e = (struct entry) { .path = strdup(p->path), .piece = *p, .first = UINT64_MAX };
 	e->piece.path = e->piece.run = NULL;
 	inv->n++;
-	return e->path && (!p->origin || own_texts(e));
+	if (!p->origin)
+		e->piece.host = NULL; /* until done */
+	return e->path && (!p->origin || own_origin(e, p->origin));
 }
 
 static bool set_add(struct set *s, uint64_t v)
@@ -269,10 +324,16 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 	struct inventory *inv = acc;
 	struct entry *e = &inv->v[inv->n - 1];
 
-	(void)p;
 	e->loss = *l;
 	e->why = why ? strdup(why->text) : NULL;
-	return !why || e->why;
+	if (!p->origin) {
+		e->piece.producer = p->producer;
+		e->piece.clock = p->clock;
+		e->piece.realtime = p->realtime;
+		e->own[0] = p->host ? strdup(p->host) : NULL;
+		e->piece.host = e->own[0];
+	}
+	return (!why || e->why) && (p->origin || !p->host || e->own[0]);
 }
 
 /* The next range of a file. */
@@ -365,11 +426,12 @@ static struct cell domains_cell(struct table *t, const struct entry *e, struct b
 }
 
 /* Losses that are rows or events left out; the others are pieces of the input. */
-static const enum loss_reason left_out[] = { LOSS_OPEN, LOSS_CLOSE, LOSS_REVERSED, LOSS_UNTIMED,
-	                                     LOSS_EXCESS };
+static const enum loss_reason left_out[] = { LOSS_OPEN,        LOSS_CLOSE,  LOSS_REVERSED,
+	                                     LOSS_UNTIMED,     LOSS_EXCESS, LOSS_ROW_MISFIT,
+	                                     LOSS_ROW_REVERSED };
 static const enum loss_reason gone[] = { LOSS_CUT,       LOSS_DAMAGED, LOSS_COMPRESSED,
 	                                 LOSS_DISCARDED, LOSS_DROPPED, LOSS_OVERWRITTEN,
-	                                 LOSS_KERNELS };
+	                                 LOSS_KERNELS,   LOSS_JOURNAL };
 
 /* Some of the losses, added up in *n. */
 static struct loss part_of(const struct loss *l, const enum loss_reason *why, size_t count,
@@ -436,6 +498,23 @@ static const char *rule_text(enum rank_rule rule)
 	return word[rule];
 }
 
+static void clock_cells(const struct entry *e, struct cell *c)
+{
+	const struct realtime *r = &e->piece.realtime;
+	bool timed = e->first <= e->last;
+
+	c[COL_CLOCK] = static_text(timed ? e->piece.clock : NULL);
+	c[COL_FIRST] = timed ? cell_u64(e->first) : cell_none();
+	c[COL_LAST] = timed ? cell_u64(e->last) : cell_none();
+	c[COL_SNAPSHOTS] = r->readings ? cell_u64(r->readings) : cell_none();
+	c[COL_REALTIME] = r->readings ? cell_u64(realtime_middle(r)) : cell_none();
+	/* One says nothing of its own error. */
+	c[COL_REALTIME_ERROR] = r->readings > 1 ? cell_u64(realtime_error(r)) : cell_none();
+	c[COL_ALIGNED] = static_text(e->method);
+	c[COL_SHIFT] = e->method ? cell_u64(e->shift) : cell_none();
+	c[COL_SHIFT_ERROR] = e->has_shift_error ? cell_u64(e->shift_error) : cell_none();
+}
+
 static void cells_of(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
 {
 	c[COL_PATH] = cell_text(e->path, strlen(e->path));
@@ -444,12 +523,10 @@ static void cells_of(struct table *t, const struct entry *e, struct cell *c, str
 	c[COL_PRODUCER] = static_text(e->piece.producer);
 	c[COL_RANK] = cell_u64(e->piece.rank);
 	c[COL_RULE] = static_text(rule_text(e->piece.rule));
-	c[COL_HOST] = cell_none(); /* no format read today names it */
+	c[COL_HOST] = static_text(e->piece.host);
 	c[COL_PIDS] = numbers_cell(t, &e->pids, b);
 	c[COL_AGENTS] = agents_cell(t, &e->agents, b);
-	c[COL_CLOCK] = static_text(e->first <= e->last ? e->piece.clock : NULL);
-	c[COL_FIRST] = e->first <= e->last ? cell_u64(e->first) : cell_none();
-	c[COL_LAST] = e->first <= e->last ? cell_u64(e->last) : cell_none();
+	clock_cells(e, c);
 	c[COL_ROWS] = cell_u64(e->rows);
 	c[COL_KINDS] = kinds_cell(t, e, b);
 	c[COL_DOMAINS] = domains_cell(t, e, b);

@@ -5,6 +5,7 @@
 #include "agg/moments.h"
 #include "agg/quantile.h"
 #include "base/buf.h"
+#include "metric/content.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,6 @@ enum {
 	ROW_BYTES = 200,       /* of a row that waits, about */
 };
 
-#define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
-
 #define NAMES                                                                                      \
 	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |            \
 	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL))
@@ -23,13 +22,6 @@ enum {
 #define ROLLUP                                                                                     \
 	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
 	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
-
-/* What input.content is made of; never change it, or old and new databases will not recognise the
- * same trace. */
-#define CONTENT                                                                                    \
-	(TIMED | EV_BIT(EVC_AGENT) | EV_BIT(EVC_TID) | EV_BIT(EVC_CORR) |                          \
-	 EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS) | EV_BIT(EVC_COUNTER) | \
-	 EV_BIT(EVC_VALUE) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL))
 
 /* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
 #define SMALL_KINDS (EV_BIT(EV_STAT) | EV_BIT(EV_AGENT))
@@ -56,7 +48,8 @@ struct part {
 	struct loss loss;
 	char *problem;
 	uint64_t events, content;
-	bool stats_only;
+	uint64_t last_ns; /* of the times that are kept, if timed */
+	bool stats_only, timed;
 	struct store_rows *rows; /* each with one block of memory at row_has */
 	size_t nrows, rows_cap;
 	struct sums sums;
@@ -65,9 +58,8 @@ struct part {
 struct merge {
 	const struct merge_opts *o;
 	struct names names;
-	uint64_t *hash; /* of the texts of `names`, the same on every machine */
-	size_t hash_cap, nhash;
-	uint32_t *map; /* id in the reader's names -> id in ours */
+	struct content_names content; /* of the reader */
+	uint32_t *map;                /* id in the reader's names -> id in ours */
 	size_t map_cap, nmap;
 	uint32_t *hit; /* our id -> the group it had last, + 1 */
 	size_t hit_cap, nhit;
@@ -80,6 +72,11 @@ struct merge {
 	struct store *store;
 	struct part open; /* the input that is being written */
 	bool is_open;
+	uint64_t collectives; /* of that input */
+	bool *collective;     /* of each of our names */
+	size_t collective_cap, nnames;
+	struct align_input *clock; /* of every input */
+	size_t nclocks, clock_cap;
 	uint32_t *into; /* id in the names of what is merged -> id in ours */
 	size_t into_cap, ninto;
 	struct buf sketch;
@@ -94,7 +91,7 @@ uint64_t merge_want(const struct merge_opts *o)
 {
 	uint64_t events = EV_ALL & ~ROLLUP;
 
-	return o->stats_only ? CONTENT | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
+	return o->stats_only ? content_cols | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
 	                               EV_BIT(EVC_MAX) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) |
 	                               EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_STDDEV) | EV_BIT(EVC_TYPE) |
 	                               EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_NODE) | EV_BIT(EVC_CUS) |
@@ -126,7 +123,7 @@ static void drop_rows(struct part *p)
 
 static void part_fini(struct part *p)
 {
-	char *texts[7];
+	char *texts[8];
 
 	/* They are ours, the piece only promises not to write them. */
 	memcpy(&texts[0], &p->piece.path, sizeof texts[0]);
@@ -135,8 +132,9 @@ static void part_fini(struct part *p)
 	memcpy(&texts[3], &p->piece.table, sizeof texts[0]);
 	memcpy(&texts[4], &p->piece.producer, sizeof texts[0]);
 	memcpy(&texts[5], &p->piece.clock, sizeof texts[0]);
-	texts[6] = p->problem;
-	for (int i = 0; i < 7; i++)
+	memcpy(&texts[6], &p->piece.host, sizeof texts[0]);
+	texts[7] = p->problem;
+	for (int i = 0; i < 8; i++)
 		free(texts[i]);
 	drop_rows(p);
 	free(p->rows);
@@ -152,10 +150,16 @@ static void merge_fini(void *acc)
 		part_fini(&m->part[i]);
 	part_fini(&m->open);
 	free(m->part);
-	free(m->hash);
+	content_fini(&m->content);
 	free(m->map);
 	free(m->hit);
 	free(m->into);
+	free(m->collective);
+	for (size_t i = 0; i < m->nclocks; i++) {
+		free(m->clock[i].path);
+		free(m->clock[i].clock);
+	}
+	free(m->clock);
 	free(m->rank);
 	buf_fini(&m->sketch);
 	names_fini(&m->names);
@@ -171,13 +175,34 @@ static bool part_init(struct part *p, const struct piece *of, bool stats_only)
 	p->piece.table = strdup(of->table);
 	p->piece.producer = of->producer ? strdup(of->producer) : NULL;
 	p->piece.clock = of->clock ? strdup(of->clock) : NULL;
+	p->piece.host = of->host ? strdup(of->host) : NULL;
 	/* What an earlier reading counted, it counted on the whole input. */
 	if (of->origin)
 		p->events = of->origin->loss.rows;
 	if (of->origin && of->origin->has_content)
 		p->content = of->origin->content;
 	return p->piece.path && p->piece.run && p->piece.format && p->piece.table &&
-	       (p->piece.producer || !of->producer) && (p->piece.clock || !of->clock);
+	       (p->piece.producer || !of->producer) && (p->piece.clock || !of->clock) &&
+	       (p->piece.host || !of->host);
+}
+
+/* A text of a part becomes a copy of another. */
+static bool set_text(const char **at, const char *text)
+{
+	char *old, *copy = text ? strdup(text) : NULL;
+
+	memcpy(&old, at, sizeof old);
+	free(old);
+	*at = copy;
+	return copy || !text;
+}
+
+/* What is sure of a piece only when it has been read. */
+static bool set_facts(struct part *p, const struct piece *of)
+{
+	p->piece.realtime = of->realtime;
+	return set_text(&p->piece.producer, of->producer) && set_text(&p->piece.clock, of->clock) &&
+	       set_text(&p->piece.host, of->host);
 }
 
 static bool merge_piece(void *acc, const struct piece *p)
@@ -189,22 +214,13 @@ static bool merge_piece(void *acc, const struct piece *p)
 		return false;
 	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only);
 	m->nmap = 0;
+	content_reset(&m->content);
 	if (m->nhit)
 		memset(m->hit, 0, m->nhit * sizeof *m->hit);
 	return ok;
 }
 
 /* ---- names ---- */
-
-/* FNV-1a: the same everywhere, unlike hash_bytes. */
-static uint64_t stable_hash(const char *p, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
 
 /* All names of `from` as ours, from number *known on: map[id]. */
 static bool translate(struct merge *m, const struct names *from, uint32_t **map, size_t *cap,
@@ -229,18 +245,29 @@ static bool know_names(struct merge *m, const struct batch *b)
 {
 	if (!translate(m, b->names, &m->map, &m->map_cap, &m->nmap))
 		return false;
-	if (!grow_array(&m->hash, &m->hash_cap, m->names.n, sizeof *m->hash) ||
-	    !grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
+	if (!grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
 		return false;
-	for (; m->nhash < m->names.n; m->nhash++)
-		m->hash[m->nhash] = stable_hash(m->names.v[m->nhash].text,
-		                                m->names.v[m->nhash].len);
 	for (; m->nhit < m->names.n; m->nhit++)
 		m->hit[m->nhit] = 0;
 	return true;
 }
 
 /* ---- rows ---- */
+
+/* The last time of rows that are kept. */
+static void see_times(struct part *p, const struct batch *b)
+{
+	static const enum ev_col times[] = { EVC_START, EVC_END };
+
+	for (size_t c = 0; c < 2 && b->some & EV_BIT(times[c]); c++)
+		for (uint32_t i = 0; i < b->n; i++) {
+			if (!batch_has(b, i, times[c]))
+				continue;
+			p->timed = true;
+			if (b->col[times[c]][i] > p->last_ns)
+				p->last_ns = b->col[times[c]][i];
+		}
+}
 
 /* A copy of the batch that stays, its names being ours; appended to the part. */
 static struct batch *keep(struct merge *m, struct part *p, const struct batch *b)
@@ -252,6 +279,7 @@ static struct batch *keep(struct merge *m, struct part *p, const struct batch *b
 
 	if (!grow_array(&p->rows, &p->rows_cap, p->nrows + 1, sizeof *p->rows))
 		return NULL;
+	see_times(p, b);
 	r = &p->rows[p->nrows];
 	at = malloc(n * b->n * sizeof *at);
 	if (!at)
@@ -276,35 +304,6 @@ static struct batch *keep(struct merge *m, struct part *p, const struct batch *b
 	}
 	m->held += b->n;
 	return &r->b;
-}
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 29;
-}
-
-/* Add a hash of each row: the order of rows does not matter, so neither do ranges. */
-static void add_content(struct merge *m, struct part *p, const struct batch *b)
-{
-	uint64_t h[BATCH_ROWS], cols = b->some & CONTENT;
-
-	for (uint32_t i = 0; i < b->n; i++)
-		h[i] = (uint64_t)b->kind + 1;
-	for (int c = 0; c < EVC_N; c++) {
-		if (!(cols & EV_BIT(c)))
-			continue;
-		for (uint32_t i = 0; i < b->n; i++) {
-			uint64_t v;
-
-			if (!batch_has(b, i, (enum ev_col)c))
-				continue;
-			v = b->col[c][i];
-			h[i] = mix(h[i], NAMES & EV_BIT(c) ? m->hash[m->map[v]] : v + (uint64_t)c);
-		}
-	}
-	for (uint32_t i = 0; i < b->n; i++)
-		p->content += h[i];
 }
 
 /* ---- sums ---- */
@@ -449,8 +448,8 @@ static bool merge_take(void *acc, const struct batch *b)
 		return take_rollups(m, p, b);
 	if (!p->piece.origin)
 		p->events += b->n;
-	if (!known)
-		add_content(m, p, b);
+	if (!known && !content_add(&m->content, b, &p->content))
+		return false;
 	if ((!m->o->stats_only || SMALL_KINDS & EV_BIT(b->kind)) && !keep(m, p, b))
 		return false;
 	if (SMALL_KINDS & EV_BIT(b->kind) || b->kind == EV_SAMPLE)
@@ -516,11 +515,35 @@ static bool note_rank(struct merge *m, uint64_t rank)
 	return true;
 }
 
+/* What is known of the clock of the open input goes on the list. */
+static bool note_clock(struct merge *m)
+{
+	const struct piece *of = &m->open.piece;
+	struct align_input *in;
+
+	if (!grow_array(&m->clock, &m->clock_cap, m->nclocks + 1, sizeof *m->clock))
+		return false;
+	in = &m->clock[m->nclocks++];
+	*in = (struct align_input) {
+		.id = m->totals.inputs,
+		.rank = of->rank,
+		.path = strdup(of->path),
+		.clock = of->clock ? strdup(of->clock) : NULL,
+		.realtime = of->realtime,
+		.timed = m->open.timed,
+		.last_ns = m->open.last_ns,
+		.collectives = m->collectives,
+	};
+	m->collectives = 0;
+	return in->path && (in->clock || !of->clock);
+}
+
 /* The input that is open has been written. */
 static bool finish_open(struct merge *m)
 {
 	struct part *p = &m->open;
 	struct store_end e = {
+		.of = &p->piece,
 		.loss = &p->loss,
 		.problem = p->problem,
 		.events = p->events,
@@ -531,7 +554,7 @@ static bool finish_open(struct merge *m)
 
 	if (!m->is_open)
 		return true;
-	if (!write_sums(m) || !fail(m, store_input_end(m->store, &e, &m->why)))
+	if (!write_sums(m) || !note_clock(m) || !fail(m, store_input_end(m->store, &e, &m->why)))
 		return false;
 	m->totals.events += p->events;
 	m->totals.skipped += loss_skipped(&p->loss);
@@ -560,13 +583,41 @@ static bool begin_part(struct merge *m, struct part *p)
 	return true;
 }
 
+/* The collectives among rows whose names are ours by `map`. */
+static bool note_collectives(struct merge *m, const struct batch *b, const uint32_t *map)
+{
+	if (!grow_array(&m->collective, &m->collective_cap, m->names.n, sizeof *m->collective))
+		return false;
+	for (; m->nnames < m->names.n; m->nnames++)
+		m->collective[m->nnames] = align_is_collective(&m->names.v[m->nnames]);
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint32_t name;
+
+		if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) ||
+		    !batch_has(b, i, EVC_END))
+			continue;
+		name = map[b->col[EVC_NAME][i]];
+		if (!m->collective[name])
+			continue;
+		m->collectives++;
+		if (!fail(m, store_collective(m->store, name, b->col[EVC_START][i],
+		                              b->col[EVC_END][i], &m->why)))
+			return false;
+	}
+	return true;
+}
+
 /* The rows of a part; in runs of one kind, which is what the store takes. */
 static bool write_rows(struct merge *m, struct part *p)
 {
 	size_t i = 0;
 
-	for (size_t k = 0; k < p->nrows; k++)
+	for (size_t k = 0; k < p->nrows; k++) {
 		p->rows[k].map = m->into;
+		if (p->rows[k].b.kind == EV_DISPATCH && m->o->align >= ALIGN_COLLECTIVES &&
+		    !note_collectives(m, &p->rows[k].b, m->into))
+			return false;
+	}
 	while (i < p->nrows) {
 		size_t n = 1;
 
@@ -600,6 +651,8 @@ static bool pour_sums(struct merge *m, struct part *p)
 			return false;
 	}
 	sums_fini(&p->sums);
+	m->open.timed |= p->timed;
+	m->open.last_ns = p->last_ns > m->open.last_ns ? p->last_ns : m->open.last_ns;
 	m->open.events += p->events;
 	m->open.content += p->content;
 	p->events = p->content = 0;
@@ -607,7 +660,7 @@ static bool pour_sums(struct merge *m, struct part *p)
 	m->open.loss = p->loss;
 	m->open.problem = p->problem;
 	p->problem = NULL;
-	return true;
+	return set_facts(&m->open, &p->piece);
 }
 
 /* Names are numbered anew in each accumulator, so `into` is good for as long as one is merged. */
@@ -662,9 +715,10 @@ static bool merge_done(void *acc, const struct piece *of, const struct loss *l,
 	struct merge *m = acc;
 	struct part *p = m->store ? &m->open : m->nparts ? &m->part[m->nparts - 1] : NULL;
 
-	(void)of;
 	if (!p || (m->store && !m->is_open))
 		return true;
+	if (!set_facts(p, of))
+		return false;
 	p->loss = *l;
 	p->ended = true;
 	if (why) {
@@ -694,8 +748,16 @@ void merge_begin(void *total, struct store *s)
 enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d)
 {
 	struct merge *m = total;
+	bool ok = finish_open(m);
 
-	if (finish_open(m) && fail(m, store_finish(m->store, &m->names, index, &m->why))) {
+	if (ok) {
+		enum status st = align_inputs(m->o->align, m->clock, m->nclocks, &m->names,
+		                              m->store, &m->totals.clocks, d);
+
+		if (st != ST_OK)
+			return st;
+	}
+	if (ok && fail(m, store_finish(m->store, &m->names, index, &m->why))) {
 		*t = m->totals;
 		return ST_OK;
 	}

@@ -7,6 +7,7 @@
 #ifndef METRIC_MERGE_H
 #define METRIC_MERGE_H
 
+#include "metric/align.h"
 #include "store/store.h"
 #include "stream/drive.h"
 
@@ -16,6 +17,7 @@
 /* The arg of merge_sink. */
 struct merge_opts {
 	bool stats_only; /* sums, no events */
+	enum align_how align;
 };
 
 struct merge;
@@ -23,18 +25,20 @@ struct merge;
 /* What went in. */
 struct merge_totals {
 	uint64_t inputs, ranks, events, skipped, lost;
+	struct align_done clocks;
 };
 
 /* The accumulator is a struct merge; of the total, merge_begin comes between init and drive_run. */
 extern const struct event_sink merge_sink;
 
-/* EV_BIT mask of the columns to read. */
+/* EV_BIT mask of the columns to read.  Of times those that were recorded: drive.as_recorded. */
 uint64_t merge_want(const struct merge_opts *o);
 
 /* This is the total: what is merged into it goes to `s`, which outlives it. */
 void merge_begin(void *total, struct store *s);
 
-/* Write what is left and finish the database.  ST_OK with *t; ST_FATAL with *d. */
+/* Write what is left, align the clocks and finish the database.  ST_OK with *t; ST_SKIP with *d when
+ * they cannot be aligned as was asked for, so that there is no database; ST_FATAL with *d. */
 enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d);
 
 /* Why drive_run gave ST_FATAL: true with *d when the database could not be written, false when it

@@ -64,6 +64,7 @@ struct metric_view {
 	const char *option; /* "list": printed with --list; NULL = without such an option */
 	const char *about;  /* what that option does, one clause */
 	const struct column *columns; /* in order, ending with name NULL */
+	bool whole;                   /* people see all of it too, unless -n says otherwise */
 };
 
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.

@@ -52,6 +52,9 @@ bool shares_covered(const struct shares *a, const struct share_sum *s, const boo
 enum { GEMM_DENSE, GEMM_MOE, GEMM_MATRIX, GEMM_UNCLASSIFIED, GEMM_ROWS };
 extern const char *const gemm_row_names[GEMM_ROWS];
 
+/* Sum of the durations of the kernels that count in a row. */
+u128 gemm_total(const struct share_sum *s, int row);
+
 /* Do kernels of this class count in that row? */
 bool gemm_counts(const char *class, int row);
 

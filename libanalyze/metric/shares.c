@@ -151,8 +151,9 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work) ||
 	    !cover_names(a, s))
 		return ST_FATAL;
-	for (size_t i = 0; i < a->work.ntrack; i++) {
-		const struct work_use u = work_use_of(&a->work.track[i]);
+	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
+		n = work_same(&a->work, i);
+		const struct work_use u = work_use_of(&a->work.track[i], n);
 
 		s->busy += u.busy;
 		s->window += u.window;

@@ -157,7 +157,7 @@ static struct kernels count(const struct work_track *t, uint64_t short_ns)
 
 static bool fill_row(const struct work_track *w, const struct metric_opts *o, struct table *t)
 {
-	const struct work_use u = work_use_of(w);
+	const struct work_use u = work_use_of(w, 1);
 	const struct kernels k = count(w, o->short_ns);
 	const struct pieces all = work_pieces(w, WORK_EVERY);
 	struct concurrency c;

@@ -7,6 +7,8 @@
 
 #define TIMED (EV_BIT(EVC_START) | EV_BIT(EVC_END))
 
+enum { TRACK_WORDS = 5 };
+
 struct work_name {
 	uint32_t own;             /* id in work.names + 1, once asked for */
 	bool classed, comm, blit; /* of a kernel */
@@ -21,10 +23,12 @@ uint64_t work_want(unsigned keep)
 
 	if (keep & (WORK_CORR | WORK_CALLS))
 		want |= EV_BIT(EVC_CORR);
-	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS))
+	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS))
 		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
 	if (keep & WORK_QUEUES)
 		want |= EV_BIT(EVC_QUEUE);
+	if (keep & WORK_NODES)
+		want |= EV_BIT(EVC_GRAPH_NODE);
 	if (keep & WORK_STREAMS)
 		want |= EV_BIT(EVC_STREAM);
 	return want;
@@ -33,7 +37,7 @@ uint64_t work_want(unsigned keep)
 bool work_init(struct work *w, const struct metric_opts *o, unsigned keep)
 {
 	*w = (struct work) {
-		.o = o, .keep = keep, .tracks = { .words = 4 }, .threads = { .words = 4 }
+		.o = o, .keep = keep, .tracks = { .words = TRACK_WORDS }, .threads = { .words = 4 }
 	};
 	return true;
 }
@@ -66,19 +70,20 @@ void work_fini(void *acc)
 
 /* ---- whose ---- */
 
-enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 1, HAS_TID = 2 };
+enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 4, HAS_TID = 8 };
 
-/* The track of (rank, agent, lane), made if new; NULL when out of memory. */
+/* The track of (rank, agent, lane, pid), made if new; NULL when out of memory. */
 static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t *agent,
-                                   const uint64_t *lane)
+                                   const uint64_t *lane, const uint64_t *pid)
 {
-	uint64_t key[4] = { rank, agent ? *agent : 0, lane ? *lane : 0,
-		            (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) };
+	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
+		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
+		                              (pid ? HAS_PID : 0) };
 	bool fresh;
 	uint32_t i;
 
 	if (w->last_track < w->ntrack &&
-	    !memcmp(w->tracks.key + w->last_track * 4, key, sizeof key))
+	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
 		return &w->track[w->last_track];
 	i = groups_add(&w->tracks, key, &fresh);
 	if (i == GROUP_NONE)
@@ -91,6 +96,8 @@ static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t
 		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
 			                                      .agent = key[1],
 			                                      .lane = key[2],
+			                                      .pid = key[3],
+			                                      .has_pid = pid != NULL,
 			                                      .has_agent = agent != NULL,
 			                                      .has_lane = lane != NULL };
 		for (int k = 0; k < WORK_KINDS; k++)
@@ -160,6 +167,22 @@ static bool know_names(struct work *w, uint32_t n)
 	return true;
 }
 
+/* What --name makes of a kernel's name, into w->text. */
+static bool own_text(struct work *w, const struct name *nm)
+{
+	const char *class;
+
+	if (!kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		return false;
+	if (!w->o->by_class)
+		return true;
+	class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+	buf_clear(&w->text);
+	if (class)
+		buf_str(&w->text, class);
+	return class && !w->text.failed;
+}
+
 /* The id of a name of the piece among our own. */
 static bool own_name(struct work *w, const struct names *names, uint32_t id, bool kernel,
                      uint32_t *own)
@@ -171,7 +194,7 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 		uint32_t n;
 
 		buf_clear(&w->text);
-		if (kernel && !kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		if (kernel && !own_text(w, nm))
 			return false;
 		n = kernel ? names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
 		           : names_add(&w->names, nm->text, nm->len);
@@ -205,7 +228,7 @@ static bool classify(struct work *w, const struct names *names, uint32_t id)
 	return true;
 }
 
-static bool name_matches(const char *pattern, const char *name)
+bool work_name_like(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);
 
@@ -224,7 +247,7 @@ bool work_is_wait(const char *name, enum work_api *api)
 	};
 
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-		if (name_matches(waits[i].name, name)) {
+		if (work_name_like(waits[i].name, name)) {
 			*api = waits[i].api;
 			return true;
 		}
@@ -253,7 +276,8 @@ static const uint64_t *cell_of(const struct batch *b, uint32_t i, enum ev_col c)
 /* The part of a row that lies in the window, at all? */
 static bool inside(const struct work *w, uint64_t start, uint64_t end)
 {
-	return start < w->window.hi && (end > w->window.lo || start >= w->window.lo);
+	return w->keep & WORK_ALL ||
+	       (start < w->window.hi && (end > w->window.lo || start >= w->window.lo));
 }
 
 static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_kind kind,
@@ -264,12 +288,15 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	struct work_track *t;
 	uint32_t name = 0;
 
-	if (w->keep & (WORK_QUEUES | WORK_STREAMS))
+	if (w->keep & WORK_NODES)
+		lane = cell_of(b, i, EVC_GRAPH_NODE);
+	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
 		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
-	t = track_of(w, w->rank, agent, lane);
+	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
+	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
 	if (!t)
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
@@ -306,7 +333,7 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 		agent = dst;
 	if (!add_op(w, b, i, WORK_COPY, agent))
 		return false;
-	return agent != dst || !agent || !src || *src == *dst || !way ||
+	return w->keep & WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
 	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
 }
 
@@ -403,7 +430,8 @@ bool work_take(void *acc, const struct batch *b)
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
 		else if (!note_call(w, b, i, d) ||
-		         (inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) &&
+		         ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
 		          !take_row(w, b, i, d)))
 			return false;
 	}
@@ -429,7 +457,7 @@ static uint32_t *translate(struct work *w, const struct work *from)
 static bool merge_track(struct work *w, const struct work_track *f, const uint32_t *map)
 {
 	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
-	                                f->has_lane ? &f->lane : NULL);
+	                                f->has_lane ? &f->lane : NULL, f->has_pid ? &f->pid : NULL);
 
 	for (int k = 0; t && k < WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
@@ -500,7 +528,15 @@ static int by_track(const void *pa, const void *pb)
 
 	if (!c)
 		c = cmp_part(a->has_agent, a->agent, b->has_agent, b->agent);
-	return c ? c : cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	if (!c)
+		c = cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+}
+
+static bool same_lane(const struct work_track *a, const struct work_track *b)
+{
+	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
+	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
 }
 
 static int by_thread(const void *pa, const void *pb)
@@ -563,6 +599,41 @@ static void find_window(struct work *w, struct work_track *t)
 		t->window.hi = t->window.lo;
 }
 
+/* One more process on an agent than can be walked together: it becomes one of unknown id with the
+ * last of those. */
+static bool fold(struct work_track *into, struct work_track *from)
+{
+	bool ok = true;
+
+	into->has_pid = false;
+	into->pid = 0;
+	for (int k = 0; k < WORK_KINDS; k++) {
+		into->started[k] += from->started[k];
+		ok = ok && intervals_merge(&into->op[k], &from->op[k], NULL);
+		intervals_fini(&from->op[k]);
+	}
+	return ok;
+}
+
+/* By rank, agent, lane, pid; at most WORK_SAME of one lane. */
+static bool order_tracks(struct work *w)
+{
+	size_t n = 0, same = 0;
+	bool ok = true;
+
+	if (w->ntrack)
+		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		same = n && same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
+		if (same < WORK_SAME)
+			w->track[n++] = w->track[i];
+		else
+			ok = fold(&w->track[n - 1], &w->track[i]) && ok;
+	}
+	w->ntrack = n;
+	return ok;
+}
+
 /* Threads are in order of their ranks. */
 static void choose_apis(struct work *w)
 {
@@ -579,7 +650,7 @@ static void choose_apis(struct work *w)
 
 bool work_settle(struct work *w)
 {
-	bool ok = order_names(w);
+	bool ok = order_names(w) && order_tracks(w);
 
 	for (size_t i = 0; ok && i < w->ntrack; i++) {
 		for (int k = 0; ok && k < WORK_KINDS; k++)
@@ -595,8 +666,6 @@ bool work_settle(struct work *w)
 			     intervals_sort(&t->wait[a], w->order);
 		ok = ok && intervals_sort(&t->region, w->order);
 	}
-	if (ok && w->ntrack)
-		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
 	if (ok && w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
 	if (ok)
@@ -630,15 +699,45 @@ struct pieces work_pieces(const struct work_track *t, unsigned kinds)
 	return p;
 }
 
-struct work_use work_use_of(const struct work_track *t)
+size_t work_same(const struct work *w, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < w->ntrack && same_lane(&w->track[i], &w->track[i + n]))
+		n++;
+	return n;
+}
+
+static struct extent window_of_same(const struct work_track *t, size_t n)
+{
+	struct extent window = t->window;
+
+	for (size_t i = 1; i < n; i++) {
+		if (t[i].window.lo < window.lo)
+			window.lo = t[i].window.lo;
+		if (t[i].window.hi > window.hi)
+			window.hi = t[i].window.hi;
+	}
+	return window;
+}
+
+struct pieces work_pieces_same(const struct work_track *t, size_t n)
+{
+	struct pieces p;
+
+	pieces_init(&p, window_of_same(t, n));
+	for (size_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < WORK_KINDS; k++)
+			pieces_add(&p, &t[i].op[k]);
+	return p;
+}
+
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS])
 {
 	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
-	struct pieces p[WORK_KINDS];
 	uint64_t by[MASKS];
-	struct work_use u = { .window = t->window.hi - t->window.lo };
+	struct work_use u = { .window = p[0].window.hi - p[0].window.lo };
 
-	for (unsigned k = 0; k < WORK_KINDS; k++)
-		p[k] = work_pieces(t, 1u << k);
 	pieces_by_mask(p, WORK_KINDS, by);
 	for (unsigned m = 0; m < MASKS; m++) {
 		if (m & K)
@@ -654,6 +753,18 @@ struct work_use work_use_of(const struct work_track *t)
 	}
 	u.busy = u.window - u.idle;
 	return u;
+}
+
+struct work_use work_use_of(const struct work_track *t, size_t n)
+{
+	struct pieces p[WORK_KINDS];
+
+	for (unsigned k = 0; k < WORK_KINDS; k++) {
+		pieces_init(&p[k], window_of_same(t, n));
+		for (size_t i = 0; i < n; i++)
+			pieces_add(&p[k], &t[i].op[k]);
+	}
+	return work_use_pieces(p);
 }
 
 /* ---- for the tables ---- */

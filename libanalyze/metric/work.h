@@ -33,6 +33,11 @@ enum {
 	WORK_REGIONS = 32,   /* markers, named */
 	WORK_QUEUES = 64,    /* tracks apart by queue */
 	WORK_STREAMS = 128,  /* tracks apart by stream */
+	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
+	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
+	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
+	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
 /* K, C and M of docs/metrics.md. */
@@ -46,8 +51,10 @@ enum work_kind {
 
 /* What ran on one agent (and queue or stream) of a rank. */
 struct work_track {
-	uint64_t rank, agent, lane; /* lane: queue or stream, with WORK_QUEUES or WORK_STREAMS */
+	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, WORK_STREAMS or WORK_NODES */
 	bool has_agent, has_lane;   /* the producer said */
+	bool has_pid;
+	uint64_t pid;                    /* with WORK_PIDS */
 	struct intervals op[WORK_KINDS]; /* overlap the window, if there is one */
 	uint64_t started[WORK_KINDS];    /* operations that start inside the window */
 	struct extent asked;             /* after work_settle: what -w says, or all of time */
@@ -77,7 +84,7 @@ struct work {
 	const struct metric_opts *o;
 	unsigned keep; /* WORK_* */
 	struct names names;
-	struct work_track *track; /* after work_settle: by rank, agent, lane; absent first */
+	struct work_track *track; /* after work_settle: by rank, agent, lane, pid; absent first */
 	size_t ntrack, track_cap;
 	struct work_thread *thread; /* after work_settle: by rank, pid, tid; absent first */
 	size_t nthread, thread_cap;
@@ -122,6 +129,17 @@ enum work_api work_api_of(const struct work *w, uint64_t rank);
 /* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */
 struct pieces work_pieces(const struct work_track *t, unsigned kinds);
 
+/* How many tracks from w->track[i] on are the same but for their process: WORK_SAME at most. */
+enum { WORK_SAME = PIECE_LISTS / WORK_KINDS };
+size_t work_same(const struct work *w, size_t i);
+
+/* The union of all kinds over n of those, within the window of them all; list k * WORK_KINDS + kind
+ * is t[k].op[kind]. */
+struct pieces work_pieces_same(const struct work_track *t, size_t n);
+
+/* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
+bool work_name_like(const char *pattern, const char *name);
+
 static inline bool work_starts_inside(const struct work_track *t, uint64_t start)
 {
 	return start >= t->asked.lo && start < t->asked.hi;
@@ -132,7 +150,11 @@ static inline bool work_starts_inside(const struct work_track *t, uint64_t start
 struct work_use {
 	uint64_t window, busy, compute, exposed_comm, exposed_copy, idle, comm, copy;
 };
-struct work_use work_use_of(const struct work_track *t);
+/* Of n <= WORK_SAME tracks together. */
+struct work_use work_use_of(const struct work_track *t, size_t n);
+
+/* The same of three walks, one for each kind, which are used up; the window is that of the first. */
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
 
 /* Rows that were left out, into *rep. */
 void work_tell(const struct work *w, struct report *rep);

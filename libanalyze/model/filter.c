@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Only
- * pairs of bytes are looked up, so a pass proves nothing; a no is certain. */
+ * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Most
+ * literals are ruled out by their pairs of bytes, the others are searched for: a hundred times cheaper than
+ * to run the expression.  A pass proves nothing; a no is certain. */
 #include "model/priv_filter.h"
 
 #include "base/buf.h"
@@ -54,8 +55,11 @@ static const char *skip_quantifier(const char *p, bool *optional)
 /* Keep the better of two: the longer its shortest literal, the less often it passes. */
 static void keep_better(struct wanted *best, const struct wanted *w)
 {
-	if (w->n && (!best->n || w->shortest > best->shortest))
-		*best = *w;
+	if (!w->n || (best->n && w->shortest <= best->shortest))
+		return;
+	best->n = w->n;
+	best->shortest = w->shortest;
+	memcpy(best->v, w->v, w->n * sizeof *w->v);
 }
 
 static void end_run(struct wanted *best, struct wanted *run)
@@ -69,9 +73,11 @@ static void end_run(struct wanted *best, struct wanted *run)
 /* A sequence up to '|', ')' or the end: every part must occur, so the best one will do. */
 static const char *sequence(const char *p, struct wanted *best, int depth)
 {
-	struct wanted *part = calloc(2, sizeof *part), *run = part ? part + 1 : NULL;
+	struct wanted *part = malloc(2 * sizeof *part), *run = part ? part + 1 : NULL;
 
 	best->n = 0;
+	if (part)
+		part->n = run->v[0].len = 0;
 	while (part && *p && *p != '|' && *p != ')') {
 		bool optional, literal = false;
 		char c = *p;
@@ -110,7 +116,7 @@ static const char *sequence(const char *p, struct wanted *best, int depth)
 /* Branches up to ')' or the end: one of them occurs, so each must give its literals. */
 static const char *choice(const char *p, struct wanted *out, int depth)
 {
-	struct wanted *branch = depth < 16 ? calloc(1, sizeof *branch) : NULL;
+	struct wanted *branch = depth < 16 ? malloc(sizeof *branch) : NULL;
 	bool all = branch != NULL;
 
 	out->n = 0;
@@ -143,7 +149,7 @@ static uint16_t pair_of(const char *s)
 
 bool filter_make(struct filter *f, const char *ere)
 {
-	struct wanted *w = calloc(1, sizeof *w);
+	struct wanted *w = malloc(sizeof *w); /* large: none of them is cleared */
 	size_t n = 0;
 
 	*f = (struct filter) { 0 };
@@ -151,32 +157,39 @@ bool filter_make(struct filter *f, const char *ere)
 		return false;
 	choice(ere, w, 0);
 	for (size_t i = 0; i < w->n; i++)
-		n += w->v[i].len;
-	if (n && !grow_array(&f->pair, &f->cap, n, sizeof *f->pair)) {
+		n += w->v[i].len + 1;
+	if (n && !grow_array(&f->text, &f->cap, n, sizeof *f->text)) {
 		free(w);
 		return false;
 	}
 	for (size_t i = 0; i < w->n; i++) {
-		for (size_t k = 0; k + 1 < w->v[i].len; k++)
-			f->pair[f->n++] = pair_of(w->v[i].text + k);
-		f->pair[f->n++] = 0;
+		memcpy(f->text + f->n, w->v[i].text, w->v[i].len);
+		f->n += w->v[i].len;
+		f->text[f->n++] = '\0';
 	}
 	free(w);
 	return true;
 }
 
-bool filter_passes(const struct filter *f, const struct pairs *p)
+static bool has_pairs(const struct pairs *p, const char *literal)
 {
-	bool all = true;
+	for (; literal[1]; literal++) {
+		uint16_t k = pair_of(literal);
 
-	for (size_t i = 0; i < f->n; i++) {
-		if (f->pair[i]) {
-			all &= p->bit[f->pair[i] / 64] >> (f->pair[i] % 64) & 1;
-			continue;
-		}
-		if (all)
+		if (!(p->bit[k / 64] >> (k % 64) & 1))
+			return false;
+	}
+	return true;
+}
+
+bool filter_passes(const struct filter *f, const struct pairs *p, const char *a, const char *b)
+{
+	for (size_t i = 0; i < f->n; i += strlen(f->text + i) + 1) {
+		const char *literal = f->text + i;
+
+		if (has_pairs(p, literal) &&
+		    ((a && strstr(a, literal)) || (b && strstr(b, literal))))
 			return true;
-		all = true;
 	}
 	return f->n == 0;
 }
@@ -192,6 +205,6 @@ void pairs_add(struct pairs *p, const char *text)
 
 void filter_fini(struct filter *f)
 {
-	free(f->pair);
+	free(f->text);
 	*f = (struct filter) { 0 };
 }

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/demangle.h"
+#include "base/names.h"
 #include "model/kernel_name.h"
 #include "model/priv_classes.h"
 #include "model/priv_filter.h"
@@ -13,7 +14,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <regex.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,26 +22,38 @@
  * hostile name repeats "a". */
 #define MAX_SUBJECT ((size_t)8 << 10)
 
+/* Names of kernels are remembered up to so many bytes in all, so that a file of nothing but names
+ * does not take their memory twice. */
+#define MAX_KNOWN ((size_t)64 << 20)
+
 /* A table of more than this is a file given by mistake. */
 #define MAX_TABLE ((size_t)1 << 20)
 
 /* Expressions are compiled when a name first gets past their filter: most never are, and all of them
  * would take longer than the rest of a small run. */
-enum ready { RAW, COMPILED };
-
 struct rule {
-	const char *class; /* both in classes.text */
-	const char *regex;
-	atomic_int ready;
+	const char *regex; /* in classes.text */
+	size_t class;      /* in classes.class */
+	bool compiled;     /* this and re: under known.lock */
 	regex_t re;
 	struct filter filter;
+};
+
+/* What was asked already: several parts of a trace and several rows of a table have the same kernel. */
+struct known {
+	pthread_mutex_t lock;
+	struct names names;
+	uint32_t *rule; /* by id in names; 0 = none matches */
+	size_t cap, bytes, tried;
 };
 
 struct classes {
 	char *text;
 	struct rule *v;
 	size_t n, cap;
-	pthread_mutex_t *compiling;
+	const char **class; /* distinct; the last is CLASS_UNKNOWN, all others are in text */
+	size_t nclasses, class_cap;
+	struct known *known;
 };
 
 static bool compile(struct rule *r, uint64_t no, struct diag *d)
@@ -50,7 +62,7 @@ static bool compile(struct rule *r, uint64_t no, struct diag *d)
 	char why[200];
 
 	if (!rc) {
-		atomic_store(&r->ready, COMPILED);
+		r->compiled = true;
 		return true;
 	}
 	regerror(rc, &r->re, why, sizeof why);
@@ -59,6 +71,33 @@ static bool compile(struct rule *r, uint64_t no, struct diag *d)
 	else
 		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
 	return false;
+}
+
+/* Number of a class, which may be new.  CLASS_UNKNOWN has none before all others have theirs. */
+static bool class_id(struct classes *c, const char *class, size_t *id)
+{
+	*id = SIZE_MAX;
+	if (strcmp(class, CLASS_UNKNOWN) == 0)
+		return true;
+	for (*id = 0; *id < c->nclasses; ++*id)
+		if (strcmp(c->class[*id], class) == 0)
+			return true;
+	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
+		return false;
+	c->class[c->nclasses++] = class;
+	return true;
+}
+
+/* CLASS_UNKNOWN is last, wherever the table mentions it. */
+static bool end_classes(struct classes *c)
+{
+	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
+		return false;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].class == SIZE_MAX)
+			c->v[i].class = c->nclasses;
+	c->class[c->nclasses++] = CLASS_UNKNOWN;
+	return true;
 }
 
 /* `now` = compile at once, because the expression may be wrong. */
@@ -85,7 +124,11 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struc
 		return false;
 	}
 	r = &c->v[c->n];
-	*r = (struct rule) { .class = line, .regex = tab + 1 };
+	*r = (struct rule) { .regex = tab + 1 };
+	if (!class_id(c, line, &r->class)) {
+		diag_oom(d);
+		return false;
+	}
 	if (now && !compile(r, no, d))
 		return false;
 	c->n++;
@@ -103,15 +146,15 @@ static struct classes *parse(char *text, bool now, struct diag *d)
 	uint64_t no = 0;
 
 	if (c)
-		c->compiling = malloc(sizeof *c->compiling);
-	if (!c || !c->compiling || !text) {
+		c->known = calloc(1, sizeof *c->known);
+	if (!c || !c->known || !text) {
 		diag_oom(d);
 		free(text);
-		free(c ? c->compiling : NULL);
+		free(c ? c->known : NULL);
 		free(c);
 		return NULL;
 	}
-	pthread_mutex_init(c->compiling, NULL);
+	pthread_mutex_init(&c->known->lock, NULL);
 	c->text = text;
 	for (char *line = text, *next; line; line = next) {
 		size_t n;
@@ -130,12 +173,14 @@ static struct classes *parse(char *text, bool now, struct diag *d)
 			return NULL;
 		}
 	}
-	if (c->n == 0) {
+	if (c->n == 0)
 		diag_set(d, 0, "no rules in the table of kernel classes");
-		classes_free(c);
-		return NULL;
-	}
-	return c;
+	else if (end_classes(c))
+		return c;
+	else
+		diag_oom(d);
+	classes_free(c);
+	return NULL;
 }
 
 struct classes *classes_builtin(struct diag *d)
@@ -211,20 +256,6 @@ static bool add_subject(struct buf *b, const char *s, size_t n)
 	return buf_add(b, s, (size_t)(end - s));
 }
 
-/* False when out of memory. */
-static bool make_ready(const struct classes *c, struct rule *r)
-{
-	bool ok = true;
-
-	if (atomic_load(&r->ready) == COMPILED)
-		return true;
-	pthread_mutex_lock(c->compiling);
-	if (atomic_load(&r->ready) != COMPILED)
-		ok = compile(r, 0, NULL);
-	pthread_mutex_unlock(c->compiling);
-	return ok;
-}
-
 /* 1 = matches, 0 = does not, -1 = out of memory. */
 static int matches(const regex_t *re, const char *text)
 {
@@ -250,9 +281,9 @@ static bool first_match(const struct classes *c, const char *a, const char *b,
 	for (size_t i = 0; i < c->n && !*rule; i++) {
 		int hit;
 
-		if (!filter_passes(&c->v[i].filter, &pairs))
+		if (!filter_passes(&c->v[i].filter, &pairs, a, b))
 			continue;
-		if (!make_ready(c, &c->v[i]))
+		if (!c->v[i].compiled && !compile(&c->v[i], 0, NULL))
 			return false;
 		hit = matches(&c->v[i].re, a);
 		if (!hit)
@@ -265,16 +296,14 @@ static bool first_match(const struct classes *c, const char *a, const char *b,
 	return true;
 }
 
-const char *classes_of(const struct classes *c, const char *name, const char **rule)
+/* *rule = number of the rule for a trimmed name, 0 = none.  False when out of memory. */
+static bool decide(const struct classes *c, const char *name, size_t n, uint32_t *rule)
 {
 	struct buf full = { 0 }, subject = { 0 };
 	char raw[MAX_SUBJECT + 1];
 	const struct rule *r = NULL;
-	bool mangled, ok;
-	size_t n;
+	bool mangled = demangle(&full, name, n), ok;
 
-	name = kernel_name_trim(name, strlen(name), &n);
-	mangled = demangle(&full, name, n);
 	if (n > MAX_SUBJECT)
 		n = MAX_SUBJECT;
 	memcpy(raw, name, n);
@@ -286,9 +315,89 @@ const char *classes_of(const struct classes *c, const char *name, const char **r
 	ok = !full.failed && !subject.failed && first_match(c, subject.p, mangled ? raw : NULL, &r);
 	buf_fini(&full);
 	buf_fini(&subject);
+	*rule = r ? (uint32_t)(r - c->v) + 1 : 0;
+	return ok;
+}
+
+/* Without memory for it a name is decided again the next time, nothing worse. */
+static void remember(struct known *k, const char *name, size_t n, uint32_t rule)
+{
+	if (n > MAX_KNOWN - k->bytes ||
+	    !grow_array(&k->rule, &k->cap, (size_t)k->names.n + 1, sizeof *k->rule) ||
+	    names_add(&k->names, name, n) == NAME_NONE)
+		return;
+	k->rule[k->names.n - 1] = rule;
+	k->bytes += n;
+}
+
+bool classes_match(const struct classes *c, const char *name, struct class_match *m)
+{
+	struct known *k = c->known;
+	uint32_t id, rule = 0;
+	bool ok = true;
+	size_t n;
+
+	name = kernel_name_trim(name, strlen(name), &n);
+	pthread_mutex_lock(&k->lock);
+	id = names_find(&k->names, name, n);
+	if (id != NAME_NONE) {
+		rule = k->rule[id];
+	} else {
+		k->tried++;
+		ok = decide(c, name, n, &rule);
+		if (ok)
+			remember(k, name, n, rule);
+	}
+	pthread_mutex_unlock(&k->lock);
+	*m = classes_rule(c, rule);
+	return ok;
+}
+
+size_t classes_tried(const struct classes *c)
+{
+	size_t n;
+
+	pthread_mutex_lock(&c->known->lock);
+	n = c->known->tried;
+	pthread_mutex_unlock(&c->known->lock);
+	return n;
+}
+
+const char *classes_of(const struct classes *c, const char *name, const char **rule)
+{
+	struct class_match m;
+	bool ok = classes_match(c, name, &m);
+
 	if (rule)
-		*rule = r ? r->regex : NULL;
-	return !ok ? NULL : r ? r->class : CLASS_UNKNOWN;
+		*rule = m.regex;
+	return ok ? m.class : NULL;
+}
+
+size_t classes_count(const struct classes *c)
+{
+	return c->nclasses;
+}
+
+const char *classes_name(const struct classes *c, size_t id)
+{
+	return c->class[id];
+}
+
+size_t classes_rules(const struct classes *c)
+{
+	return c->n;
+}
+
+struct class_match classes_rule(const struct classes *c, size_t rule)
+{
+	size_t id = rule ? c->v[rule - 1].class : c->nclasses - 1;
+
+	return (struct class_match) {
+		.class = c->class[id],
+		.id = id,
+		.rule = rule,
+		.regex = rule ? c->v[rule - 1].regex : NULL,
+	};
 }
 
 void classes_free(struct classes *c)
@@ -296,13 +405,16 @@ void classes_free(struct classes *c)
 	if (!c)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
-		if (atomic_load(&c->v[i].ready) == COMPILED)
+		if (c->v[i].compiled)
 			regfree(&c->v[i].re);
 		filter_fini(&c->v[i].filter);
 	}
-	pthread_mutex_destroy(c->compiling);
-	free(c->compiling);
+	pthread_mutex_destroy(&c->known->lock);
+	names_fini(&c->known->names);
+	free(c->known->rule);
+	free(c->known);
 	free(c->v);
+	free(c->class);
 	free(c->text);
 	free(c);
 }

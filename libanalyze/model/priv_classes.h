@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * The built-in table of kernel_class.c; the Makefile makes it from schemas/kernel_classes.tsv. */
+ * The built-in table of kernel_class.c, which the Makefile makes from schemas/kernel_classes.tsv, and
+ * what its tests look at. */
 #ifndef MODEL_PRIV_CLASSES_H
 #define MODEL_PRIV_CLASSES_H
 
-/* The file's bytes and a NUL. */
+#include <stddef.h>
+
+struct classes;
+
+/* The file's bytes without comments and empty lines, and a NUL. */
 extern const char kernel_classes_tsv[];
+
+/* On how many names the rules were tried so far: once on each distinct name. */
+size_t classes_tried(const struct classes *c);
 
 #endif

@@ -12,10 +12,10 @@ struct pairs {
 	uint64_t bit[65536 / 64];
 };
 
-/* Literals of which a text must hold at least one to match a regular expression, each as its pairs
- * of bytes.  {0} rules out nothing. */
+/* Literals of which a text must hold at least one to match a regular expression.  {0} rules out
+ * nothing. */
 struct filter {
-	uint16_t *pair; /* literal after literal; two bytes 0 end one */
+	char *text; /* literal after literal, each ended by a NUL */
 	size_t n, cap;
 };
 
@@ -23,8 +23,8 @@ struct filter {
  * in which no literal of two bytes must occur gives {0}.  False when out of memory. */
 bool filter_make(struct filter *f, const char *ere);
 
-/* May a text with these pairs match?  False only when it cannot. */
-bool filter_passes(const struct filter *f, const struct pairs *p);
+/* May one of two texts match?  False only when neither can.  p: the pairs of both; b may be NULL. */
+bool filter_passes(const struct filter *f, const struct pairs *p, const char *a, const char *b);
 
 /* Add the pairs of a text. */
 void pairs_add(struct pairs *p, const char *text);

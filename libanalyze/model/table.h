@@ -30,7 +30,7 @@ struct cell {
 	enum cell_type type;
 	bool neg;
 	unsigned char own; /* enum unit + 1 where it is not that of the column, else 0 */
-	uint32_t len; /* CELL_TEXT: bytes; texts may hold NUL */
+	uint32_t len;      /* CELL_TEXT: bytes; texts may hold NUL */
 	union {
 		uint64_t u;
 		const char *s;

@@ -597,6 +597,7 @@ static enum status pftrace_next(struct reader *r, const struct batch **b, struct
 		r->loss.rows += (*b)->n;
 		return ST_OK;
 	}
+	r->producer = pf_producer(&t->f);
 	if (!t->dead && !t->broken)
 		return ST_END;
 	if (d)

@@ -293,8 +293,11 @@ bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_trac
 			category_iids(f, s, e, wire_span(&fd));
 			break;
 		case WIRE_TAG(22, WIRE_BYTES):
-			if (e->category < 0)
-				e->category = pf_category(f, wire_span(&fd));
+			if (e->category >= 0)
+				break;
+			e->category = pf_category(f, wire_span(&fd));
+			if (e->category >= 0)
+				f->by[pf_categories[e->category].by] = f->by_inline = true;
 			break;
 		case WIRE_TAG(47, WIRE_I64):
 		case WIRE_TAG(48, WIRE_I64):

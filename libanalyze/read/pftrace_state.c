@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#define CATEGORY(text, class, domain) { text, sizeof text - 1, PF_##class, DOMAIN_##domain },
+#define CATEGORY(text, class, domain, by)                                                          \
+	{ text, sizeof text - 1, PF_##class, DOMAIN_##domain, PF_BY_##by },
 const struct pf_word pf_categories[] = {
 #include "schemas/pftrace.def"
 };
-#define ANNOTATION(text, column, how) { text, sizeof text - 1, column, PF_##how },
+#define ANNOTATION(text, column, how) { text, sizeof text - 1, column, PF_##how, 0 },
 const struct pf_word pf_annotations[] = {
 #include "schemas/pftrace.def"
 };
@@ -18,6 +19,9 @@ enum {
 	NCATEGORIES = sizeof pf_categories / sizeof *pf_categories,
 	NANNOTATIONS = sizeof pf_annotations / sizeof *pf_annotations,
 	WORD_SLOTS = 512,
+	REALTIME = 1, /* clocks that every trace may name */
+	REALTIME_COARSE = 2,
+	BOOTTIME = 6,
 };
 
 _Static_assert(NCATEGORIES < 255 && NANNOTATIONS < 255, "an index and one more fit a byte");
@@ -66,7 +70,8 @@ bool pf_init(struct pf *f, struct reader *r)
 {
 	f->r = r;
 	f->want = r->want | EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	f->trace_clock = 6; /* CLOCK_BOOTTIME, unless a snapshot says otherwise */
+	f->trace_clock = BOOTTIME; /* unless a snapshot says otherwise */
+	r->clock = "boottime";
 	/* Crafted keys must not be able to meet in one slot. */
 	if (getrandom(&f->mult, sizeof f->mult, GRND_NONBLOCK) < 0)
 		f->mult = (uint64_t)(uintptr_t)f * UINT64_C(0x9e3779b97f4a7c15);
@@ -209,6 +214,38 @@ void pf_gap(struct pf_seq *s)
 			s->clock[i].known = false;
 }
 
+static bool seen(const struct pf *f, const char *annotation)
+{
+	struct span s = { (const unsigned char *)annotation, strlen(annotation) };
+	int word = pf_annotation(f, s);
+
+	return word >= 0 && f->annot_seen[word];
+}
+
+const char *pf_producer(const struct pf *f)
+{
+	int n = 0;
+
+	for (int i = 0; i < PF_BYS; i++)
+		n += f->by[i];
+	if (n != 1)
+		return NULL; /* a program of its own, or several behind one another */
+	if (f->by[PF_BY_SYS])
+		return "rocprof-sys";
+	if (f->by[PF_BY_OMNITRACE])
+		return "omnitrace";
+	if (f->by[PF_BY_V2])
+		return "rocprofv2";
+	/* rocprofv3 interns its categories. */
+	if (f->by_inline)
+		return "rocpd convert";
+	/* Annotations that 7.0 brought, for kernels or calls, and one that it took away. */
+	if (seen(f, "Scratch_Size") || seen(f, "agent_type") || seen(f, "ancestor_id") ||
+	    seen(f, "stream_ID"))
+		return "rocprofv3 7.0 or later";
+	return seen(f, "private_segment_size") ? "rocprofv3 6.2-6.4" : "rocprofv3 6.2 or later";
+}
+
 /* ------------------------------------------------------------------------ */
 
 bool pf_is_launch(const unsigned char *p, size_t n)
@@ -263,8 +300,11 @@ bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
 			continue;
 		if (t == &s->cats) {
 			val = (uint32_t)(pf_category(f, text) + 1);
+			if (val)
+				f->by[pf_categories[val - 1].by] = true;
 		} else if (t == &s->annots && (word = pf_annotation(f, text)) >= 0) {
 			val = (uint32_t)word;
+			f->annot_seen[word] = true;
 		} else {
 			val = names_add(t == &s->strings ? &f->texts : &f->r->names,
 			                (const char *)text.p, text.n);
@@ -384,6 +424,15 @@ static void set_scoped(struct pf_seq *s, const struct reading *r, uint64_t base)
 	s->nclock += i == s->nclock;
 }
 
+/* What the clock of the trace is called. */
+static const char *clock_word(uint32_t id)
+{
+	static const char *const words[] = { NULL, "realtime",      NULL,      "monotonic",
+		                             NULL, "monotonic_raw", "boottime" };
+
+	return id < sizeof words / sizeof *words ? words[id] : NULL;
+}
+
 void pf_snapshot(struct pf *f, struct pf_seq *s, struct span m)
 {
 	struct reading all[PF_GLOBALS + PF_CLOCKS];
@@ -400,6 +449,8 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, struct span m)
 		         f->trace_clock != fd.v) {
 			f->trace_clock = (uint32_t)fd.v;
 			f->nglobal = 0;
+			f->r->clock = clock_word(f->trace_clock);
+			f->r->realtime = (struct realtime) { 0 };
 		}
 	}
 	/* What time is it on the clock of the trace?  It is in the snapshot itself, or follows from a
@@ -410,7 +461,15 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, struct span m)
 			known = true;
 		}
 	for (unsigned i = 0; i < n && !known; i++)
-		if (!scoped(all[i].id) && all[i].id)
+		if (!scoped(all[i].id) && all[i].id && all[i].id != REALTIME &&
+		    all[i].id != REALTIME_COARSE)
+			known = global_time(f, all[i].id, all[i].ts * all[i].mult, &now);
+	for (unsigned i = 0; i < n && known; i++)
+		if (all[i].id == REALTIME)
+			realtime_add(&f->r->realtime, all[i].ts * all[i].mult, now);
+	/* Last of all by CLOCK_REALTIME itself, which says nothing new about it. */
+	for (unsigned i = 0; i < n && !known; i++)
+		if (all[i].id == REALTIME || all[i].id == REALTIME_COARSE)
 			known = global_time(f, all[i].id, all[i].ts * all[i].mult, &now);
 	if (!known)
 		return;

@@ -9,7 +9,7 @@ const enum ev_col pf_track_cols[6] = {
 	EVC_AGENT, EVC_QUEUE, EVC_STREAM, EVC_PID, EVC_TID, EVC_DST
 };
 
-enum { AT_AGENT, AT_QUEUE, AT_STREAM, AT_PID, AT_TID, AT_DST, DEPTH = 16 };
+enum { AT_AGENT, AT_QUEUE, AT_STREAM, AT_PID, AT_TID, AT_DST, DEPTH = 16, HOST = 255 };
 
 static const struct {
 	const char *pattern;
@@ -164,6 +164,27 @@ static bool is_device(struct span name)
 	return name.n > 6 && !memcmp(name.p, "Node: ", 6) && memmem(name.p, name.n, "Device", 6);
 }
 
+/* rocprofv2 calls processes "Node: <host>", "Node: <host> Rank <n>" or "Node: <host> Device: ".  With
+ * several hosts in one trace none is its host. */
+static bool read_node(struct pf *f, struct span name)
+{
+	size_t n = 0;
+	uint32_t id;
+
+	if (name.n <= 6 || memcmp(name.p, "Node: ", 6) != 0)
+		return true;
+	while (n < name.n - 6 && name.p[6 + n] > ' ')
+		n++;
+	if (!n || n > HOST)
+		return true;
+	id = names_add(&f->texts, (const char *)name.p + 6, n);
+	if (id == NAME_NONE)
+		return false;
+	f->r->host = !f->node || f->node == id + 1 ? f->texts.v[id].text : NULL;
+	f->node = f->r->host ? id + 1 : UINT32_MAX;
+	return true;
+}
+
 static void read_counter(struct pf_track *t, struct span m)
 {
 	struct wire w = wire_of(m);
@@ -221,6 +242,8 @@ bool pf_descriptor(struct pf *f, struct span m)
 		news |= read_ids(t, thread, true, &process_name);
 	if (counter.p)
 		read_counter(t, counter);
+	if (!read_node(f, name) || !read_node(f, process_name))
+		return false;
 	if ((name.p && is_device(name)) || (process_name.p && is_device(process_name)))
 		t->own_device = true;
 	if (name.p) {

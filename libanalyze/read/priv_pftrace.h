@@ -108,7 +108,11 @@ struct pf_word {
 	const char *text;
 	uint32_t len;
 	uint8_t a, b; /* category: class, domain; annotation: column, how */
+	uint8_t by;   /* category: enum pf_by */
 };
+
+/* Who writes a category. */
+enum pf_by { PF_BY_V3, PF_BY_SYS, PF_BY_OMNITRACE, PF_BY_V2, PF_BYS };
 
 enum pf_how { PF_NUMBER, PF_AGENT, PF_GPU, PF_SIZE, PF_TEXT, PF_IGNORE };
 enum { PF_WORDS = 256 }; /* more than there are of either sort */
@@ -163,6 +167,11 @@ struct pf {
 	uint64_t annot_cols[PF_WORDS]; /* columns an annotation speaks of */
 	uint64_t hints;                /* columns that annotations of the event at hand spoke of */
 	uint8_t word_of[2][512];       /* categories, annotations by hash: index + 1 */
+
+	/* what tells who wrote it */
+	bool by[PF_BYS], by_inline; /* categories seen; one was spelt out in its event */
+	bool annot_seen[PF_WORDS];  /* annotations seen, by name table */
+	uint32_t node;              /* id in texts + 1 of the host it names */
 };
 
 /* The fields of a packet that matter. */
@@ -211,6 +220,9 @@ void pf_clear(struct pf_seq *s);
 bool pf_interned(struct pf *f, struct pf_seq *s, struct span m);
 void pf_defaults(struct pf_seq *s, struct span m);
 void pf_snapshot(struct pf *f, struct pf_seq *s, struct span m);
+
+/* Who wrote it, as far as what was read tells: see reader.producer. */
+const char *pf_producer(const struct pf *f);
 
 /* The time of a packet on the clock of the trace; false when it is not known.  To be called once for
  * every packet with a timestamp, for incremental clocks to run. */

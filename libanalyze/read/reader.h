@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 struct reader;
+struct reader_ops;
+struct sqlite_file;
 
 enum { HEADER_NAME = 40 }; /* bytes of a column's name in a message */
 
@@ -33,6 +35,13 @@ enum loss_reason {
 	LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
+	/* Of databases: the place is the id of a row. */
+	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
+	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
+	LOSS_ROW_UNNAMED,  /* rows whose name is not in the database: kept */
+	LOSS_ROW_SELF,     /* rows in which the profiler traced itself: left out */
+	LOSS_ROW_TWICE,    /* rows that stand in another table as well: read once */
+	LOSS_JOURNAL,      /* 1 when rows may still be in a journal beside the file */
 	LOSS_REASONS,
 };
 
@@ -65,6 +74,20 @@ void loss_add(struct loss *into, const struct loss *from, uint64_t lines);
 /* Was anything lost at all? */
 bool loss_any(const struct loss *l);
 
+/* CLOCK_REALTIME beside the clock of the trace, where a producer read both at one moment, once or
+ * again and again: how clocks of different machines relate. */
+struct realtime {
+	uint64_t readings;        /* moments; 0 = none, and nothing is known */
+	uint64_t low_ns, high_ns; /* smallest and largest CLOCK_REALTIME - time of the trace */
+};
+
+/* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
+void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
+
+/* The difference to go by, and how far from it any reading is; there must be one. */
+uint64_t realtime_middle(const struct realtime *r);
+uint64_t realtime_error(const struct realtime *r);
+
 /* Whose the events are, in an input that holds several traces: a run.db. */
 struct origin {
 	const char *path, *run; /* as struct piece has them (stream/drive.h) */
@@ -74,8 +97,16 @@ struct origin {
 	uint64_t bytes;                                /* of the file it was, 0 = a pipe */
 	uint64_t content;                              /* hash of its events, has_content */
 	bool has_content;
-	struct loss loss;    /* what was left out when it was read first */
-	const char *problem; /* why it could not be read to its end, or NULL */
+	const char *host; /* machine it was made on, or NULL */
+	struct realtime realtime;
+	const char *method; /* how its clock was aligned: "none", "realtime", "collectives"; NULL =
+	                     * nobody tried */
+	uint64_t offset_ns; /* what is to be added to its times, which are as recorded, to compare
+	                     * them with those of other ranks */
+	bool has_residual;
+	uint64_t residual_ns; /* what may be left then */
+	struct loss loss;     /* what was left out when it was read first */
+	const char *problem;  /* why it could not be read to its end, or NULL */
 };
 
 /* One format.  The table of them is read/formats.def. */
@@ -91,6 +122,11 @@ struct reader_ops {
 	 * the table is called and the name of the column that is missing.  Pure. */
 	bool (*nearly)(const unsigned char *p, size_t n, const char **label,
 	               char missing[HEADER_NAME]);
+
+	/* Optional.  Formats with the same first bytes have the same function here, and a tie among them
+	 * is none: which of them is it?  ST_OK with *ops; ST_SKIP with *d: none of them; ST_FATAL with
+	 * *d.  What it opens to find out may stay in r->file. */
+	enum status (*dialect)(struct reader *r, const struct reader_ops **ops, struct diag *d);
 
 	size_t priv_size; /* zeroed memory for r->priv */
 
@@ -116,16 +152,20 @@ struct reader {
 	uint64_t want;      /* EV_BIT mask: columns the caller will look at */
 	struct names names; /* every text of the input */
 	struct loss loss;
-	const char *table;    /* which table of the format: "kernel trace"; static */
+	const char *table; /* which table of the format: "kernel trace"; static */
+	/* Known when the input is open where a header tells, else only when it has been read. */
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
 			       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
-	uint64_t begin, stop; /* splits: where the first row began, where reading stopped */
-	uint64_t lines;       /* lines consumed so far */
+	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
+	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
+	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */
+	uint64_t lines;           /* lines consumed so far */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as long
 	 * as the reader, who has `origins` of them in this array, in order. */
 	const struct origin *origin, *origins;
 	size_t norigins;
+	struct sqlite_file *file; /* read/sqlite_file.h; NULL, or closed with the reader */
 	void *priv;
 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 1 };
+enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 2 };
 
 /* Which events of its kind a table holds. */
 enum run_which {

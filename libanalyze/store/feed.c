@@ -9,12 +9,21 @@ struct feed_table {
 	const struct feed_of *of;
 };
 
+/* A column of the block that the cursor stands on. */
+struct feed_cell {
+	const uint64_t *at; /* NULL = no row has it */
+	uint64_t bit;       /* of row_has; 0 = every row has it */
+	enum run_type type;
+};
+
 struct feed_cursor {
 	sqlite3_vtab_cursor base;
 	const struct feed_of *of;
 	size_t block;
 	uint32_t row;
-	const struct run_column *columns[EVC_N];
+	const uint64_t *row_has;
+	const uint32_t *map;
+	struct feed_cell cell[EVC_N + 1]; /* rank_id, then the columns of the table */
 };
 
 static int feed_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -62,14 +71,11 @@ static int feed_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 static int feed_open(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 {
 	struct feed_cursor *c = sqlite3_malloc(sizeof *c);
-	size_t n = 0;
 
 	if (!c)
 		return SQLITE_NOMEM;
 	memset(c, 0, sizeof *c);
 	c->of = ((struct feed_table *)t)->of;
-	for (const struct run_column *col = c->of->table->column; col->name; col++)
-		c->columns[n++] = col;
 	*out = &c->base;
 	return SQLITE_OK;
 }
@@ -80,6 +86,25 @@ static int feed_close(sqlite3_vtab_cursor *cur)
 	return SQLITE_OK;
 }
 
+/* Look up the columns of the block once, not for each row. */
+static void enter(struct feed_cursor *c)
+{
+	const struct feed *f = c->of->feed;
+	const struct batch *b = &f->rows[c->block].b;
+	struct feed_cell *k = c->cell;
+
+	c->row_has = b->row_has;
+	c->map = f->rows[c->block].map;
+	*k++ = (struct feed_cell) { .at = f->rank_id[c->block], .type = RUN_INTEGER };
+	for (const struct run_column *col = c->of->table->column; col->name; col++) {
+		bool some = b->some & EV_BIT(col->col), all = b->has & EV_BIT(col->col);
+
+		*k++ = (struct feed_cell) { .at = some ? b->col[col->col] : NULL,
+			                    .bit = all ? 0 : EV_BIT(col->col),
+			                    .type = col->type };
+	}
+}
+
 /* Go on to the first row of the table at or behind the cursor. */
 static void settle(struct feed_cursor *c)
 {
@@ -88,6 +113,8 @@ static void settle(struct feed_cursor *c)
 	for (; c->block < f->n; c->block++, c->row = 0) {
 		const struct batch *b = &f->rows[c->block].b;
 
+		if (!c->row)
+			enter(c);
 		while (c->row < b->n && !run_table_takes(c->of->table, b, c->row))
 			c->row++;
 		if (c->row < b->n)
@@ -129,21 +156,14 @@ static int feed_eof(sqlite3_vtab_cursor *cur)
 static int feed_column(sqlite3_vtab_cursor *cur, sqlite3_context *ctx, int i)
 {
 	const struct feed_cursor *c = (const struct feed_cursor *)cur;
-	const struct feed *f = c->of->feed;
-	const struct store_rows *rows = &f->rows[c->block];
-	const struct run_column *col;
+	const struct feed_cell *k = &c->cell[i];
 	const char *word;
 	uint64_t v;
 
-	if (i == 0) {
-		sqlite3_result_int64(ctx, (sqlite3_int64)f->rank_id[c->block][c->row]);
-		return SQLITE_OK;
-	}
-	col = c->columns[i - 1];
-	if (!batch_has(&rows->b, c->row, col->col))
+	if (!k->at || (k->bit && !(c->row_has[c->row] & k->bit)))
 		return SQLITE_OK; /* NULL */
-	v = rows->b.col[col->col][c->row];
-	switch (col->type) {
+	v = k->at[c->row];
+	switch (k->type) {
 	case RUN_INTEGER:
 		sqlite3_result_int64(ctx, (sqlite3_int64)v);
 		break;
@@ -151,7 +171,7 @@ static int feed_column(sqlite3_vtab_cursor *cur, sqlite3_context *ctx, int i)
 		sqlite3_result_double(ctx, cell_real(v));
 		break;
 	case RUN_NAME:
-		sqlite3_result_int64(ctx, rows->map[v]);
+		sqlite3_result_int64(ctx, c->map[v]);
 		break;
 	case RUN_DOMAIN:
 		word = domain_text((enum domain)v);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
-#include "store/priv_feed.h"
 #include "store/priv_schema.h"
+#include "store/priv_store.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,43 +11,12 @@
 
 #define PAGE "16384" /* fewest CPU seconds a row, measured */
 
-/* What one process of the open input is called. */
-struct process {
-	bool has_pid;
-	uint64_t pid, id;
-};
-
-enum { INSERTS = 8 };
-
-/* Rows with these columns into a table. */
-struct insert {
-	uint64_t cols;
-	sqlite3_stmt *st;
-};
-
-struct store {
-	sqlite3 *db;
-	struct feed feed;
-	struct feed_of feeds[RUN_TABLES];
-	struct insert insert[RUN_TABLES][INSERTS];
-	sqlite3_stmt *input, *input_end, *rank, *loss, *clock, *extent, *rollup, *name, *meta;
-	uint64_t next[RUN_TABLES],
-	        first[RUN_TABLES]; /* row ids: the next, the first of the input */
-	uint64_t next_rollup, first_rollup;
-	uint64_t ninputs, nranks, rank_of_input;
-	struct process *process;          /* of the open input */
-	size_t nprocess, process_cap, at; /* at: the one the last row had */
-	uint64_t **rank_id;
-	size_t rank_id_cap, nrank_id;
-};
-
 const char *store_schema(void)
 {
 	return run_schema_sql;
 }
 
-/* Why the last call on the database failed. */
-static enum status refuse(const struct store *s, struct diag *d)
+enum status store_refuse(const struct store *s, struct diag *d)
 {
 	int rc = s->db ? sqlite3_extended_errcode(s->db) : SQLITE_NOMEM, err;
 
@@ -71,13 +40,6 @@ static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
 	       SQLITE_OK;
 }
 
-static void put_columns(struct buf *sql, const struct run_table *t, uint64_t cols)
-{
-	for (const struct run_column *c = t->column; c->name; c++)
-		if (cols & EV_BIT(c->col))
-			buf_fmt(sql, ",%s", c->name);
-}
-
 /* INSERT of the columns that are there: those that are not cost as much as the others. */
 static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 {
@@ -96,10 +58,11 @@ static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 	}
 	if (in[k].st)
 		return in[k].st;
-	buf_fmt(&sql, "INSERT INTO %s(rank_id", t->name);
-	put_columns(&sql, t, cols);
-	buf_str(&sql, ") SELECT rank_id");
-	put_columns(&sql, t, cols);
+	/* Every column in the order of the table: SQLite then makes the row where it is needed,
+	 * and copies no values. */
+	buf_fmt(&sql, "INSERT INTO %s SELECT NULL,rank_id", t->name);
+	for (const struct run_column *c = t->column; c->name; c++)
+		buf_fmt(&sql, ",%s", cols & EV_BIT(c->col) ? c->name : "NULL");
 	buf_fmt(&sql, " FROM feed_%s", t->name);
 	in[k].cols = cols;
 	if (!sql.failed)
@@ -111,16 +74,20 @@ static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 static bool prepare_all(struct store *s)
 {
 	return prepare(s, &s->input,
-	               "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,producer,events,"
-	               "skipped,lost,stats_only) VALUES(?,?,?,?,?,?,?,?,?,0,0,0,0)") &&
+	               "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,events,skipped,"
+	               "lost,stats_only) VALUES(?,?,?,?,?,?,?,?,0,0,0,0)") &&
 	       prepare(s, &s->input_end,
 	               "UPDATE input SET events=?,skipped=?,lost=?,stats_only=?,content=?,"
-	               "problem=? WHERE id=?") &&
+	               "problem=?,producer=? WHERE id=?") &&
 	       prepare(s, &s->rank, "INSERT INTO rank(id,input,rank,pid) VALUES(?,?,?,?)") &&
+	       prepare(s, &s->host, "UPDATE rank SET host=? WHERE id>?") &&
 	       prepare(s, &s->loss,
 	               "INSERT INTO loss(input,reason,rows,line,at_byte) VALUES(?,?,?,?,?)") &&
 	       prepare(s, &s->clock,
-	               "INSERT INTO clock(input,clock,method,offset_ns) VALUES(?,?,'none',0)") &&
+	               "INSERT INTO clock(input,clock,readings,real_low_ns,real_high_ns,method,"
+	               "offset_ns) VALUES(?,?,?,?,?,'none',0)") &&
+	       prepare(s, &s->align,
+	               "UPDATE clock SET method=?,offset_ns=?,residual_ns=? WHERE input=?") &&
 	       prepare(s, &s->extent, "INSERT INTO extent(input,tbl,first,rows) VALUES(?,?,?,?)") &&
 	       prepare(s, &s->rollup,
 	               "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
@@ -165,7 +132,7 @@ struct store *store_create(const char *path, struct diag *d)
 	                 NULL, NULL, NULL) == SQLITE_OK &&
 	    create_tables(s) && feed_register(s->db, s->feeds) == SQLITE_OK && prepare_all(s))
 		return s;
-	refuse(s, d);
+	store_refuse(s, d);
 	store_close(s);
 	return NULL;
 }
@@ -206,12 +173,7 @@ enum status store_input(struct store *s, const struct piece *p, struct diag *d)
 	bind_text(s->input, 7, p->table);
 	if (p->bytes)
 		bind_u64(s->input, 8, p->bytes);
-	bind_text(s->input, 9, p->producer);
-	if (!run(s->input))
-		return refuse(s, d);
-	bind_u64(s->clock, 1, s->ninputs);
-	bind_text(s->clock, 2, p->clock);
-	return run(s->clock) ? ST_OK : refuse(s, d);
+	return run(s->input) ? ST_OK : store_refuse(s, d);
 }
 
 /* The rank row of a process of the open input, made if new; 0 when that failed. */
@@ -281,7 +243,7 @@ enum status store_add(struct store *s, const struct store_rows *rows, size_t n, 
 	for (size_t i = 0; i < n; i++) {
 		cols |= rows[i].b.some;
 		if (!rank_rows(s, &rows[i].b, s->rank_id[i]))
-			return refuse(s, d);
+			return store_refuse(s, d);
 	}
 	s->feed = (struct feed) { .rows = rows,
 		                  .n = n,
@@ -293,7 +255,7 @@ enum status store_add(struct store *s, const struct store_rows *rows, size_t n, 
 			continue;
 		st = insert_of(s, t, cols);
 		if (!st || !run(st))
-			return refuse(s, d);
+			return store_refuse(s, d);
 		s->next[t] += (uint64_t)sqlite3_changes64(s->db);
 	}
 	return ST_OK;
@@ -326,7 +288,7 @@ enum status store_rollup(struct store *s, const struct store_rollup *r, struct d
 	bind_u64(st, 7, r->calls);
 	if (r->timed)
 		bind_sums(st, r);
-	return run(st) ? ST_OK : refuse(s, d);
+	return run(st) ? ST_OK : store_refuse(s, d);
 }
 
 static bool add_extent(struct store *s, const char *table, uint64_t first, uint64_t next)
@@ -358,15 +320,48 @@ static bool add_losses(struct store *s, const struct loss *l)
 	return true;
 }
 
+/* Host and clock of the open input. */
+static bool add_facts(struct store *s, const struct piece *of)
+{
+	const struct realtime *r = &of->realtime;
+
+	bind_u64(s->clock, 1, s->ninputs);
+	bind_text(s->clock, 2, of->clock);
+	bind_u64(s->clock, 3, r->readings);
+	if (r->readings) {
+		bind_u64(s->clock, 4, r->low_ns);
+		bind_u64(s->clock, 5, r->high_ns);
+	}
+	if (!run(s->clock))
+		return false;
+	if (!of->host)
+		return true;
+	bind_text(s->host, 1, of->host);
+	bind_u64(s->host, 2, s->nranks - s->nprocess);
+	return run(s->host);
+}
+
+enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
+                        struct diag *d)
+{
+	bind_text(s->align, 1, c->method);
+	bind_u64(s->align, 2, c->offset_ns);
+	if (c->has_residual)
+		bind_u64(s->align, 3, c->residual_ns);
+	bind_u64(s->align, 4, input);
+	return run(s->align) ? ST_OK : store_refuse(s, d);
+}
+
 enum status store_input_end(struct store *s, const struct store_end *e, struct diag *d)
 {
 	const struct loss *l = e->loss;
-	bool ok = add_losses(s, l) && add_extent(s, "rollup", s->first_rollup, s->next_rollup);
+	bool ok = add_facts(s, e->of) && add_losses(s, l) &&
+	          add_extent(s, "rollup", s->first_rollup, s->next_rollup);
 
 	for (int t = 0; ok && t < RUN_TABLES; t++)
 		ok = add_extent(s, run_tables[t].name, s->first[t], s->next[t]);
 	if (!ok)
-		return refuse(s, d);
+		return store_refuse(s, d);
 	bind_u64(s->input_end, 1, e->events);
 	bind_u64(s->input_end, 2, loss_skipped(l));
 	bind_u64(s->input_end, 3, loss_lost(l));
@@ -374,8 +369,9 @@ enum status store_input_end(struct store *s, const struct store_end *e, struct d
 	if (e->has_content)
 		bind_u64(s->input_end, 5, e->content);
 	bind_text(s->input_end, 6, e->problem);
-	bind_u64(s->input_end, 7, s->ninputs);
-	return run(s->input_end) ? ST_OK : refuse(s, d);
+	bind_text(s->input_end, 7, e->of->producer);
+	bind_u64(s->input_end, 8, s->ninputs);
+	return run(s->input_end) ? ST_OK : store_refuse(s, d);
 }
 
 static bool put_meta(struct store *s, const char *key, const char *value)
@@ -398,21 +394,27 @@ enum status store_finish(struct store *s, const struct names *names, bool index,
 	}
 	ok = ok && (!index || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) &&
 	     sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
-	return ok ? ST_OK : refuse(s, d);
+	return ok ? ST_OK : store_refuse(s, d);
+}
+
+static void finalize_all(struct store *s)
+{
+	sqlite3_stmt *const all[] = { s->input,  s->input_end, s->rank,  s->host,
+		                      s->loss,   s->clock,     s->align, s->extent,
+		                      s->rollup, s->name,      s->meta,  s->collective };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		sqlite3_finalize(all[i]);
+	for (int i = 0; i < RUN_TABLES; i++)
+		for (int k = 0; k < INSERTS; k++)
+			sqlite3_finalize(s->insert[i][k].st);
 }
 
 void store_close(struct store *s)
 {
-	sqlite3_stmt **all[] = { &s->input,  &s->input_end, &s->rank, &s->loss, &s->clock,
-		                 &s->extent, &s->rollup,    &s->name, &s->meta };
-
 	if (!s)
 		return;
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		sqlite3_finalize(*all[i]);
-	for (int i = 0; i < RUN_TABLES; i++)
-		for (int k = 0; k < INSERTS; k++)
-			sqlite3_finalize(s->insert[i][k].st);
+	finalize_all(s);
 	sqlite3_close(s->db);
 	for (size_t i = 0; i < s->nrank_id; i++)
 		free(s->rank_id[i]);

@@ -28,6 +28,7 @@ enum status store_input(struct store *s, const struct piece *p, struct diag *d);
 
 /* What is known of the open input when it has been read. */
 struct store_end {
+	const struct piece *of; /* producer, clock, host and realtime are sure now */
 	const struct loss *loss;
 	const char *problem; /* NULL = none */
 	uint64_t events, content;
@@ -62,6 +63,36 @@ struct store_rollup {
 
 /* Add a rollup to the open input. */
 enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d);
+
+/* How the clock of an input is aligned: table clock of run.sql. */
+struct store_clock {
+	const char *method;
+	uint64_t offset_ns, residual_ns;
+	bool has_residual;
+};
+
+/* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).  ST_OK, or
+ * ST_FATAL with *d. */
+enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
+                        struct diag *d);
+
+/* Keep in mind when a kernel of the open input that is a collective was: not in the database, but on
+ * disk should there be many.  ST_OK, or ST_FATAL with *d. */
+enum status store_collective(struct store *s, uint32_t name, uint64_t start, uint64_t end,
+                             struct diag *d);
+
+/* The n-th collective of each name of one input beside that of another, by their starts. */
+struct store_match {
+	uint64_t a, b;  /* inputs */
+	size_t most, n; /* in: room in diff; out: how many; of more, evenly chosen ones */
+	int64_t *diff;  /* out: end of a - end of b, modulo 2^64 */
+	/* out, at ST_SKIP: a name of which the inputs have not equally many, and how many they have */
+	uint32_t name;
+	uint64_t count_a, count_b;
+};
+
+/* ST_OK; ST_SKIP when they do not match; ST_FATAL with *d. */
+enum status store_match(struct store *s, struct store_match *m, struct diag *d);
 
 /* Write names, indexes (if `index`) and meta, and see that it is all in the file. */
 enum status store_finish(struct store *s, const struct names *names, bool index, struct diag *d);

@@ -107,6 +107,15 @@ static bool end_piece(struct run *run, void *acc, const struct piece *p, const s
 	return !run->sink->done || run->sink->done(acc, p, l, why);
 }
 
+/* What a reader knows of its trace by now. */
+static void tell_facts(struct piece *p, const struct reader *r)
+{
+	p->producer = r->producer;
+	p->clock = r->clock;
+	p->host = r->host;
+	p->realtime = r->realtime;
+}
+
 /* A reader at work. */
 struct pump {
 	struct run *run;
@@ -162,6 +171,8 @@ static bool next_origin(struct pump *p)
 	piece->table = o->table;
 	piece->producer = o->producer;
 	piece->clock = o->clock;
+	piece->host = o->host;
+	piece->realtime = o->realtime;
 	piece->bytes = o->bytes;
 	piece->origin = o;
 	if (piece->rule != RANK_GIVEN) {
@@ -188,6 +199,17 @@ static bool enter_origins(struct pump *p, size_t want)
 	return true;
 }
 
+/* Times of an aligned origin onto the common clock.  The arrays are written anew for each batch. */
+static void align(const struct pump *p, const struct batch *b)
+{
+	static const enum ev_col times[] = { EVC_START, EVC_END };
+	uint64_t by = p->r->origin ? p->r->origin->offset_ns : 0;
+
+	for (size_t c = 0; c < 2 && by && !p->run->d->as_recorded; c++)
+		for (uint32_t i = 0; i < b->n && b->some & EV_BIT(times[c]); i++)
+			b->col[times[c]][i] += by;
+}
+
 /* All batches of a reader into the accumulator.  ST_SKIP = out of memory, as opposed to ST_FATAL, a
  * broken input. */
 static enum status pump(struct pump *p, struct diag *why)
@@ -207,6 +229,7 @@ static enum status pump(struct pump *p, struct diag *why)
 			return ST_SKIP;
 		if (r->norigins && left_out(p, p->entered - 1))
 			continue;
+		align(p, b);
 		if (!sink->take(p->o->acc, b))
 			return ST_SKIP;
 		over = hand_over(p->run, p->task, p->o);
@@ -259,10 +282,10 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 	p.run = member_run;
 	p.format = r->ops->name;
 	p.table = r->table ? r->table : r->ops->name;
-	p.producer = r->producer;
-	p.clock = r->clock;
+	tell_facts(&p, r);
 	pumping.r = r;
 	st = p.run ? pump(&pumping, &why) : ST_SKIP;
+	tell_facts(&p, r);
 	if (!r->norigins && st != ST_SKIP) {
 		if (!end_piece(run, o->acc, &p, &r->loss, st == ST_FATAL ? &why : NULL))
 			st = ST_SKIP;
@@ -359,6 +382,8 @@ static struct piece piece_of(const struct run *run, const struct task *t)
 		                .table = r->table,
 		                .producer = r->producer,
 		                .clock = r->clock,
+		                .host = r->host,
+		                .realtime = r->realtime,
 		                .bytes = in->size,
 		                .more = !t->first };
 }

@@ -40,6 +40,8 @@ struct piece {
 	const char *table;           /* "kernel trace" */
 	const char *producer;        /* "rocprofv3 6.3-6.4", or NULL; reader.h */
 	const char *clock;           /* "boottime", or NULL; reader.h */
+	const char *host;            /* or NULL; reader.h */
+	struct realtime realtime;    /* reader.h; it and the three before are sure at done() */
 	uint64_t bytes;              /* of the outermost file, 0 = a pipe */
 	const struct origin *origin; /* what is known from an earlier reading, or NULL */
 	bool more;                   /* goes on with the file of the piece before: its next range */
@@ -80,6 +82,9 @@ struct drive {
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
 	bool verbose; /* note what was not a trace, too */
+	/* Times as they were recorded; otherwise those of an origin come on the clock that it was aligned
+	 * to (origin.offset_ns). */
+	bool as_recorded;
 };
 
 enum {

@@ -69,10 +69,11 @@ static bool edge_parse(struct edge *e, const char *p, size_t n)
 	return duration(p, n, &e->v);
 }
 
-bool window_parse(struct window *w, const char *text, struct diag *d)
+static bool edges_parse(struct window *w, const char *text, struct diag *d)
 {
 	const char *dots = strstr(text, "..");
 
+	w->kind = WINDOW_EDGES;
 	if (dots && edge_parse(&w->from, text, (size_t)(dots - text)) &&
 	    edge_parse(&w->to, dots + 2, strlen(dots + 2))) {
 		if (w->from.kind != w->to.kind || w->from.kind == EDGE_OPEN || w->from.v < w->to.v)
@@ -82,15 +83,62 @@ bool window_parse(struct window *w, const char *text, struct diag *d)
 	}
 	diag_set(d, 0,
 	         "-w '%s' is no window: say FROM..TO, each a time in ns, +DURATION (ns us ms s), "
-	         "PERCENT%% or nothing",
+	         "PERCENT%% or nothing; or marker:NAME[/INDEX], or step:N..M",
 	         text);
 	return false;
 }
 
+/* What follows "marker:".  Digits behind the last slash are the index. */
+static bool marker_parse(struct window *w, const char *text, const char *name, struct diag *d)
+{
+	const char *slash = strrchr(name, '/');
+
+	*w = (struct window) { .kind = WINDOW_MARKER, .name = name, .name_len = strlen(name) };
+	if (slash && num_u64(slash + 1, strlen(slash + 1), &w->index)) {
+		w->name_len = (size_t)(slash - name);
+		if (!w->index) {
+			diag_set(d, 0, "-w '%s': markers are counted from 1", text);
+			return false;
+		}
+	}
+	if (!w->name_len)
+		diag_set(d, 0, "-w '%s': say marker:NAME or marker:NAME/INDEX", text);
+	return w->name_len != 0;
+}
+
+/* What follows "step:". */
+static bool steps_parse(struct window *w, const char *text, const char *p, struct diag *d)
+{
+	const char *dots = strstr(p, ".."), *to = dots ? dots + 2 : p;
+	size_t n = dots ? (size_t)(dots - p) : strlen(p);
+
+	*w = (struct window) { .kind = WINDOW_STEPS, .last = UINT64_MAX };
+	if ((!dots && !n) || (n && !num_u64(p, n, &w->first)) ||
+	    (*to && !num_u64(to, strlen(to), &w->last))) {
+		diag_set(d, 0, "-w '%s': say step:N or step:N..M, numbers of steps", text);
+		return false;
+	}
+	if (w->first > w->last)
+		diag_set(d, 0, "-w '%s': the window ends before it begins", text);
+	return w->first <= w->last;
+}
+
+bool window_parse(struct window *w, const char *text, struct diag *d)
+{
+	static const char marker[] = "marker:", step[] = "step:";
+
+	*w = (struct window) { 0 };
+	if (!strncmp(text, marker, sizeof marker - 1))
+		return marker_parse(w, text, text + sizeof marker - 1, d);
+	if (!strncmp(text, step, sizeof step - 1))
+		return steps_parse(w, text, text + sizeof step - 1, d);
+	return edges_parse(w, text, d);
+}
+
 bool window_relative(const struct window *w)
 {
-	return w->from.kind == EDGE_AFTER || w->from.kind == EDGE_PCT || w->to.kind == EDGE_AFTER ||
-	       w->to.kind == EDGE_PCT;
+	return w->kind != WINDOW_EDGES || w->from.kind == EDGE_AFTER || w->from.kind == EDGE_PCT ||
+	       w->to.kind == EDGE_AFTER || w->to.kind == EDGE_PCT;
 }
 
 static uint64_t edge_at(const struct edge *e, uint64_t first, uint64_t last, uint64_t open)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which part of a trace is asked for: -w FROM..TO.
+ * Which part of a trace is asked for: -w FROM..TO, marker:NAME[/INDEX] or step:N..M.
  *
  * An edge is
  *     1234567890    a time on the trace's own clock, ns
@@ -8,7 +8,11 @@
  *     (nothing)     the beginning or the end
  * The window is half-open.  An event belongs to it when it starts inside; it counts with its whole
  * duration.  "+" and "%" are taken for each rank on its own: from the first start to the last end of
- * its kernels and copies, or of all its events where it has none of those. */
+ * its kernels and copies, or of all its events where it has none of those.
+ *
+ * marker:NAME is from the first start to the last end of all ranges and marks of that text,
+ * marker:NAME/3 the third of them in the order of their starts; step:5..9 from the beginning of step 5 to
+ * the end of step 9, step:5 is that step alone, either end may be left out.  Both rank by rank. */
 #ifndef STREAM_WINDOW_H
 #define STREAM_WINDOW_H
 
@@ -16,6 +20,7 @@
 #include "model/event.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum edge_kind { EDGE_OPEN, EDGE_NS, EDGE_AFTER, EDGE_PCT };
@@ -25,8 +30,15 @@ struct edge {
 	uint64_t v; /* ns; EDGE_PCT: ten-thousandths of a percent */
 };
 
+enum window_kind { WINDOW_EDGES, WINDOW_MARKER, WINDOW_STEPS };
+
 struct window {
-	struct edge from, to;
+	enum window_kind kind;
+	struct edge from, to; /* WINDOW_EDGES */
+	const char *name;     /* WINDOW_MARKER: name_len bytes of the text parsed, borrowed */
+	size_t name_len;
+	uint64_t index;       /* of the marker, from 1; 0 = from the first to the last */
+	uint64_t first, last; /* WINDOW_STEPS: numbers of steps, both included */
 };
 
 /* [lo, hi): what a window means for one rank. */
@@ -37,10 +49,10 @@ struct extent {
 /* Parse; false with *d. */
 bool window_parse(struct window *w, const char *text, struct diag *d);
 
-/* Does it need the span of the trace, so that the inputs are read twice? */
+/* Does it depend on what is in the trace, so that the inputs are read twice? */
 bool window_relative(const struct window *w);
 
-/* Resolve against a span [first, last); not needed (any values) unless window_relative. */
+/* Resolve edges against a span [first, last); not needed (any values) unless window_relative. */
 struct extent window_resolve(const struct window *w, uint64_t first, uint64_t last);
 
 #endif

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How fast is kstats, beside public tools, on the same file in the same run?  See README.md here.
+# How fast are the tools, beside public ones, on the same file in the same run?  See README.md here.
+# This is the part about CSV; pftrace.bash is that about pftraces and databases.
 #
 #   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] tests/bench/bench.sh
 #
@@ -21,12 +22,6 @@ kstats=$BUILD/kstats
 modules=$work
 small_part=20 # sqlite3 gets this part of the file
 
-note() { printf 'bench: %s\n' "$*" >&2; }
-die() {
-	note "$*"
-	exit 2
-}
-
 # ---- the programs: one function call = one measured process -------------------------------------
 
 # Through a pipe on purpose; what is measured is the reading end alone.
@@ -45,6 +40,11 @@ run() {
 	case $id in
 	top1) "$tools/measure" -o "$out" "$kstats" top -q -j 1 -f csv "$file" ;;
 	pipe) piped "$file" "$tools/measure" -o "$out" "$kstats" top -q -j 1 -f csv - ;;
+	pipecols) piped "$file" "$tools/measure" -o "$out" "$kstats" top -q -j 1 -f csv \
+		--columns name,calls,total_ns,min_ns,max_ns - ;;
+	pipelibcsv) piped "$file" "$tools/measure" -o "$out" "$tools/libcsv_top" /dev/stdin ;;
+	pipeduckdb) piped "$file" "$tools/measure" -o "$out" node "$here/duckdb_top.mjs" "$modules" /dev/stdin 1 \
+		"$file" ;;
 	top2) "$tools/measure" -o "$out" "$kstats" top -q -j 2 -f csv "$file" ;;
 	cols) "$tools/measure" -o "$out" "$kstats" top -q -j 1 -f csv \
 		--columns name,calls,total_ns,min_ns,max_ns "$file" ;;
@@ -55,6 +55,7 @@ run() {
 	pandas) "$tools/measure" -o "$out" "$pandas" "$here/pandas_top.py" "$file" ;;
 	sqlite) "$tools/measure" -o "$out" sh "$here/sqlite_top.sh" "$file" ;;
 	floor) "$tools/measure" -o "$out" "$tools/floor_read" "$file" ;;
+	pf* | db*) run_pftrace "$id" "$file" "$out" ;;
 	*) die "no such program: $id" ;;
 	esac
 }
@@ -64,14 +65,19 @@ declare -A label=(
 	[cols]='kstats top -j 1, 5 columns' [full]='full_table (all columns)' [libcsv]='libcsv loop'
 	[duckdb1]='DuckDB, 1 thread' [duckdb2]='DuckDB, 2 threads' [pandas]='pandas, C engine'
 	[sqlite]="sqlite3 .import (1/$small_part, scaled)" [floor]='read() + memchr (floor)'
+	[pipecols]='kstats top -j 1, 5 columns, pipe' [pipelibcsv]='libcsv loop, pipe'
+	[pipeduckdb]='DuckDB, 1 thread, pipe'
 )
-declare -A have=([libcsv]=1 [floor]=1)
+declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 
-missing() { printf '\n*** LEFT OUT: %s\n\n' "$*" | tee -a "$work/left_out" >&2; }
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/plumbing.bash"
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/pftrace.bash"
 
 find_kstats() {
 	if [ -x "$kstats" ]; then
-		have[top1]=1 have[pipe]=1 have[top2]=1 have[cols]=1
+		have[top1]=1 have[pipe]=1 have[top2]=1 have[cols]=1 have[pipecols]=1
 	elif [ -n "$PEERS_ONLY" ]; then
 		missing "kstats: not built, PEERS_ONLY is set"
 	else
@@ -89,7 +95,7 @@ find_kstats() {
 find_peers() {
 	local p
 
-	for p in "$tools/measure" "$BUILD/gen_csv" "$tools/libcsv_top" "$tools/floor_read"; do
+	for p in "$tools/measure" "$BUILD/gen_csv" "$BUILD/gen_pftrace" "$tools/libcsv_top" "$tools/floor_read"; do
 		[ -x "$p" ] || die "$p is not there; build first"
 	done
 	command -v python3 >/dev/null || die "python3 is not there; run tests/deps.sh bench"
@@ -97,7 +103,7 @@ find_peers() {
 		missing "DuckDB: node or npm is not there; run tests/deps.sh bench"
 	elif [ -d "$modules/node_modules/@duckdb/node-api" ] ||
 		timeout 300 npm install --no-audit --no-fund --prefix "$modules" @duckdb/node-api >&2; then
-		have[duckdb1]=1 have[duckdb2]=1
+		have[duckdb1]=1 have[duckdb2]=1 have[pipeduckdb]=1
 	else
 		missing "DuckDB: npm cannot install @duckdb/node-api (no network?)"
 	fi
@@ -118,22 +124,11 @@ find_peers() {
 
 # ---- data ------------------------------------------------------------------------------------------
 
-# make_file FILE COMMAND...: COMMAND's stdout, once; whole or not at all.
-make_file() {
-	local file=$1
-
-	shift
-	[ -s "$file" ] && return
-	note "making $file"
-	"$@" >"$file.part"
-	mv "$file.part" "$file"
-}
-
 # Data of another generator is not comparable, so it is not kept either.
 make_data() {
 	local gen old
 
-	gen=$(cksum <tests/gen/gen_csv.c | cut -d' ' -f1)
+	gen=$(cat tests/gen/*.[ch] | cksum | cut -d' ' -f1)
 	data=$work/data-$gen
 	for old in "$work"/data-*; do
 		[ "$old" = "$data" ] || [ ! -d "$old" ] || rm -r "$old"
@@ -188,7 +183,7 @@ check_answers() {
 	note "do all programs give the same answer?"
 	rm -rf "$work/answer"
 	mkdir -p "$work/answer"
-	same long "$long" top1 pipe top2 cols duckdb1 duckdb2 pandas
+	same long "$long" top1 pipe top2 cols pipecols pipelibcsv duckdb1 duckdb2 pipeduckdb pandas
 	same short "$short" top1 pipe top2 duckdb1
 	same nasty "$nasty" top1 pipe top2 cols duckdb1 duckdb2 pandas sqlite
 	same small "$small" top1 sqlite
@@ -208,53 +203,6 @@ check_answers() {
 		python3 "$here/same_answer.py" "$work/answer/long.libcsv" "$work/answer/long.$n" || wrong=1
 	done
 }
-
-# ---- measuring -------------------------------------------------------------------------------------
-
-# Samples: one line "cpu_us wall_us peak_kib" per run in $work/samples/SET.ID.
-sample() {
-	run "$2" "$3" /dev/null >>"$work/samples/$1.$2" || die "${label[$2]} failed on $3"
-}
-
-# rounds SET FILE N ID...: interleaved, so that a busy moment of the machine hits all alike.
-rounds() {
-	local set=$1 file=$2 n=$3 i id
-
-	shift 3
-	for ((i = 1; i <= n; i++)); do
-		note "$set: round $i of $n"
-		for id in "$@"; do
-			[ "${have[$id]:-}" ] || continue
-			# Slow ones vary little: two rounds will do.
-			case $id in pandas | sqlite) [ "$i" -le 2 ] || continue ;; esac
-			if [ "$set.$id" = long.sqlite ]; then
-				sample "$set" "$id" "$small"
-			else
-				sample "$set" "$id" "$file"
-			fi
-		done
-	done
-}
-
-# median SET ID COLUMN: of a column (1 cpu, 2 wall: seconds; 3 peak: MiB), or nothing.
-median() {
-	local file=$work/samples/$1.$2 scale=1
-
-	[ -s "$file" ] || return 0
-	[ "$1.$2" = long.sqlite ] && scale=$small_part
-	cut -d' ' -f"$3" "$file" | sort -n | awk -v column="$3" -v scale="$scale" '
-		{ v[NR] = $1 }
-		END {
-			m = NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2
-			printf "%.6f\n", column == 3 ? m / 1024 : m * scale / 1e6
-		}'
-}
-
-# ms ID: median wall clock of a start-up, in milliseconds.
-ms() { awk -v s="$(median start "$1" 2)" 'BEGIN { printf "%.2f", s * 1000 }'; }
-
-# ratio A B: A / B, or nothing when one of them is missing.
-ratio() { awk -v a="${1:-0}" -v b="${2:-0}" 'BEGIN { if (a > 0 && b > 0) printf "%.2f\n", a / b }'; }
 
 # table SET BYTES ID...
 table() {
@@ -315,35 +263,30 @@ measure_peer_start() {
 	done
 }
 
-# target TEXT VALUE OP BOUND UNIT
-target() {
-	if [ -z "$2" ]; then
-		printf '  -    %-58s not measured\n' "$1"
-	else
-		awk -v text="$1" -v v="$2" -v op="$3" -v bound="$4" -v unit="$5" 'BEGIN {
-			ok = op == ">=" ? v >= bound : v < bound
-			printf "  %-4s %-58s %.2f%s\n", ok ? "yes" : "NO", text " " op " " bound unit, v, unit
-		}'
-	fi
-}
-
 targets() {
 	local id worst
 
 	printf '\ntargets (medians of this run)\n'
-	for id in top1 pipe cols; do
+	for id in top1 pipe cols pipecols; do
 		target "${label[$id]}: CPU against DuckDB" "$(ratio "$(median long duckdb1 1)" "$(median long $id 1)")" '>=' 5 x
 		target "${label[$id]}: CPU against libcsv" "$(ratio "$(median long libcsv 1)" "$(median long $id 1)")" '>=' 8 x
 	done
+	for id in pipe pipecols; do
+		target "${label[$id]}: CPU against DuckDB, pipe" \
+			"$(ratio "$(median long pipeduckdb 1)" "$(median long $id 1)")" '>=' 5 x
+		target "${label[$id]}: CPU against libcsv, pipe" \
+			"$(ratio "$(median long pipelibcsv 1)" "$(median long $id 1)")" '>=' 8 x
+	done
 	target 'short names: CPU against DuckDB' "$(ratio "$(median short duckdb1 1)" "$(median short top1 1)")" '>=' 5 x
 	target 'short names: CPU against libcsv' "$(ratio "$(median short libcsv 1)" "$(median short top1 1)")" '>=' 8 x
-	worst=$(for id in top1 pipe top2 cols; do median long $id 3; done | sort -n | tail -n 1)
+	worst=$(for id in top1 pipe top2 cols pipecols; do median long $id 3; done | sort -n | tail -n 1)
 	target 'kstats top: largest peak RSS' "$worst" '<' 64 ' MiB'
 	target 'wall of -j 2 against -j 1' "$(ratio "$(median long top1 2)" "$(median long top2 2)")" '>=' 1.6 x
 	target 'full table, all columns, per CPU second' \
 		"$(ratio "$(awk -v n="$SIZE" 'BEGIN { print n / 1e9 }')" "$(median long full 1)")" '>=' 1 ' GB'
 	target 'start-up of kstats -V' "${have[top1]:+$(ms version)}" '<' 5 ' ms'
 	target 'start-up of kstats top, 10 KB file' "${have[top1]:+$(ms tiny)}" '<' 5 ' ms'
+	targets_pftrace
 }
 
 machine() {
@@ -367,18 +310,25 @@ main() {
 	find_kstats
 	find_peers
 	make_data
+	find_pftrace
+	make_pftrace
 	check_answers
+	check_pftrace
 	rm -rf "$work/samples"
 	mkdir -p "$work/samples"
-	rounds long "$long" "$ROUNDS" top1 libcsv pipe duckdb1 top2 full cols duckdb2 floor pandas sqlite
+	rounds long "$long" "$ROUNDS" top1 libcsv pipe duckdb1 pipelibcsv top2 full pipeduckdb cols duckdb2 pipecols \
+		floor pandas sqlite
 	rounds short "$short" "$ROUNDS" top1 libcsv duckdb1 floor
 	rounds nasty "$nasty" "$ROUNDS" top1 libcsv duckdb1
+	measure_pftrace
 	{
 		machine
-		table long "$SIZE" top1 pipe top2 cols full libcsv duckdb1 duckdb2 pandas sqlite floor
+		table long "$SIZE" top1 pipe top2 cols pipecols full libcsv pipelibcsv duckdb1 pipeduckdb duckdb2 \
+			pandas sqlite floor
 		table short $((SIZE / 2)) top1 libcsv duckdb1 floor
 		table nasty $((SIZE / 5)) top1 libcsv duckdb1
 		measure_compressed
+		table_pftrace
 		printf '\n'
 		measure_start
 		measure_peer_start

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The same question to DuckDB: node duckdb_top.mjs MODULES FILE THREADS
+// The same question to DuckDB: node duckdb_top.mjs MODULES FILE THREADS [HEADER_FILE]
 //
 // MODULES is the directory whose node_modules holds @duckdb/node-api.  Types come from the header, so
-// that DuckDB need not sniff, and it parses only the three columns that the query names.
+// that DuckDB need not sniff, and it parses only the three columns that the query names.  The header is
+// that of HEADER_FILE when FILE is /dev/stdin: what is read of a pipe is gone.
 import { createRequire } from 'node:module';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const [modules, file, threads] = process.argv.slice(2);
+const [modules, file, threads, headerFile = file] = process.argv.slice(2);
 const { DuckDBInstance } = createRequire(resolve(modules, 'x.js'))('@duckdb/node-api');
 
 const head = Buffer.alloc(4096);
-const fd = openSync(file, 'r');
+const fd = openSync(headerFile, 'r');
 const line = head.toString('utf8', 0, readSync(fd, head, 0, head.length, 0)).split(/\r?\n/)[0];
 closeSync(fd);
 

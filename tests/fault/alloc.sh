@@ -75,6 +75,10 @@ sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
 sweep 1 tracecat info -j 1 -f csv "$DATA/ranks" run.tar.gz
+# SQLite allocates often, and much the same each time.
+sweep 61 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocpd/3.0.5/processes/merged.db"
+sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rpd/2/sessions/trace.rpd"
+sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/database/trace.db"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

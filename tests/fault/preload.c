@@ -153,29 +153,54 @@ EXPORT ssize_t pread64(int fd, void *p, size_t n, off_t at)
 	return pread(fd, p, n, at);
 }
 
-EXPORT ssize_t write(int fd, const void *p, size_t n)
+/* Shortens a write of `n` bytes, or refuses it: 0, or what errno is to be. */
+static int look_at_write(int fd, size_t *n)
 {
 	long most = setting("FAULT_WRITE_MOST"), room = setting("FAULT_WRITE_FULL");
-	ssize_t done;
 
 	if (fd != STDERR_FILENO && setting("FAULT_WRITE_EINTR") > 0 &&
-	    atomic_fetch_add(&writes, 1) % 2 == 0) {
-		errno = EINTR;
-		return -1;
-	}
-	if (most > 0 && n > (size_t)most)
-		n = (size_t)most;
-	if (room >= 0 && fd != STDERR_FILENO && n) {
+	    atomic_fetch_add(&writes, 1) % 2 == 0)
+		return EINTR;
+	if (most > 0 && *n > (size_t)most)
+		*n = (size_t)most;
+	if (room >= 0 && fd != STDERR_FILENO && *n) {
 		long left = room - atomic_load(&written);
 
-		if (left <= 0) {
-			errno = ENOSPC;
-			return -1;
-		}
-		n = n < (size_t)left ? n : (size_t)left;
+		if (left <= 0)
+			return ENOSPC;
+		*n = *n < (size_t)left ? *n : (size_t)left;
 	}
-	done = (ssize_t)syscall(SYS_write, fd, p, n);
+	return 0;
+}
+
+/* `at` < 0: behind what was written last. */
+static ssize_t put(int fd, const void *p, size_t n, off_t at)
+{
+	int err = look_at_write(fd, &n);
+	ssize_t done;
+
+	if (err) {
+		errno = err;
+		return -1;
+	}
+	done = at < 0 ? (ssize_t)syscall(SYS_write, fd, p, n)
+	              : (ssize_t)syscall(SYS_pwrite64, fd, p, n, at);
 	if (done > 0 && fd != STDERR_FILENO)
 		atomic_fetch_add(&written, done);
 	return done;
+}
+
+EXPORT ssize_t write(int fd, const void *p, size_t n)
+{
+	return put(fd, p, n, -1);
+}
+
+EXPORT ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
+{
+	return put(fd, p, n, at);
+}
+
+EXPORT ssize_t pwrite64(int fd, const void *p, size_t n, off_t at)
+{
+	return put(fd, p, n, at);
 }

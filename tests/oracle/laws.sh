@@ -24,7 +24,7 @@ for try in "$gen" "${BUILD:-$root/build/bin}"/{,gen/}gen_csv "$root"/build/*/gen
 done
 if [ ! -x "$gen" ]; then
 	gen=$work/gen_csv
-	if ! "${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -o "$gen" "$root/tests/gen/gen_csv.c"; then
+	if ! "${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -I"$root" -o "$gen" "$root"/tests/gen/{gen_csv,model}.c; then
 		echo "not run: no gen_csv and no compiler for it"
 		exit 77
 	fi

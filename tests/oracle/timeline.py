@@ -5,6 +5,7 @@ import csv
 import io
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -170,6 +171,34 @@ def expect_gemm(events):
     return [{"share": name} | share(events, wanted)[2] for name, wanted in GEMM.items()]
 
 
+def check_summary(what, events, *inputs):
+    """Every number of the page is that of another table."""
+    _, text, _ = run("kstats", "summary", "-q", "-f", "csv", *inputs)
+    got = {r["metric"]: r["value"] for r in rows(text)}
+    lines = expect_timeline(events)
+    window = sum(int(r["window_ns"]) for r in lines)
+    want = {"timeline.window_ns": str(window), "agents": str(len([r for r in lines if r["agent"]])),
+            "kernels.calls": str(len([e for e in events if e["kind"] == "kernel"]))}
+    for part in ("busy", "compute", "exposed_comm", "exposed_copy", "idle"):
+        want[f"timeline.{part}_pct"] = pct(sum(int(r[part + "_ns"]) for r in lines), window)
+    for row in expect_gemm(events):
+        want[row["share"] + ".kernel_pct"] = row["kernel_pct"]
+    gaps = rows(run("kstats", "gaps", "-q", "-f", "csv", *inputs)[1])
+    want["gaps.count"] = str(sum(int(r["gaps"]) for r in gaps))
+    known = got["gaps.matched_pct"] not in ("", "0.0000")
+    for part in ("sync", "host", "launch", "device", "unknown"):
+        ns = sum(int(r[part + "_ns"]) for r in gaps)
+        want[f"gaps.{part}_pct"] = pct(ns, window) if known or part == "unknown" else ""
+    for i, row in enumerate(rows(run("kstats", "top", "-q", "-f", "csv", "-n", "10", *inputs)[1])):
+        want[f"top.{i + 1}.kernel_pct"] = row["pct"]
+    if window >= 2**64:
+        want["timeline.window_ns"] = ""
+    for name, value in want.items():
+        if got.get(name, "none") != value and (value or got.get(name)):
+            say(f"kstats summary {what}: {name} is {got.get(name)}, not {value}")
+    compared["summary"] += 1
+
+
 def differ(what, got, want):
     if got == want:
         return
@@ -191,6 +220,8 @@ def check(what, *inputs):
         _, got, _ = run("kstats", command, "-q", "-f", "csv", *inputs)
         differ(f"kstats {command} {what}", rows(got), expect(events))
         compared[command] += 1
+    if any(e["kind"] == "kernel" for e in events):
+        check_summary(what, events, *inputs)
     return True
 
 
@@ -258,11 +289,13 @@ def laws(work, rounds):
             parts.append(write(os.path.join(base, "b_memory_copy_trace.csv"), COPIES, copies))
         db = os.path.join(base, "run.db")
         run("tracemerge", "-q", "-o", db, *("0=" + p for p in one))
-        for command in ("timeline", "classes", "gemm", "classes --explain", "timeline -w 20%..70%"):
+        for command in ("timeline", "classes", "gemm", "classes --explain", "timeline -w 20%..70%", "summary"):
             _, want, _ = run("kstats", *command.split(), "-q", "-f", "csv", "-j", "1", *("0=" + p for p in one))
             for how, inputs in (("-j 4", ["-j", "4"] + ["0=" + p for p in one]),
                                 ("permuted and split", ["0=" + p for p in parts]), ("run.db", [db])):
                 _, got, _ = run("kstats", *command.split(), "-q", "-f", "csv", *inputs)
+                if command == "summary":  # two files more are two inputs more
+                    got, want = (re.sub(r"(?m)^inputs,.*", "", text) for text in (got, want))
                 if got != want:
                     say(f"random {number}: {command} {how} differs from -j 1 ({base})")
                 compared["laws"] += 1

@@ -157,7 +157,7 @@ static struct event_sink sink_of(struct trouble *const *t)
 /* The findings as text, paths without their directory. */
 static void put_report(struct buf *b, const struct report *r)
 {
-	static const char *const word[] = { "note", "skip", "error" };
+	static const char *const word[] = { "note", "skip", "no", "error" };
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct finding *f = &r->v[i];

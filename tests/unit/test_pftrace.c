@@ -212,6 +212,11 @@ static void dropped(void)
 
 static struct buf dump;
 static struct loss last_loss;
+static struct {
+	const char *producer, *clock; /* static */
+	char host[64];
+	struct realtime realtime;
+} told; /* by the last trace, at its end */
 
 static void dump_row(const struct batch *b, uint32_t i)
 {
@@ -275,6 +280,10 @@ static uint64_t read_bytes(const void *p, size_t n, uint64_t want, bool show)
 	if (r) {
 		CHECK_U64(r->loss.rows, rows);
 		last_loss = r->loss;
+		told.producer = r->producer ? r->producer : "";
+		told.clock = r->clock ? r->clock : "";
+		snprintf(told.host, sizeof told.host, "%s", r->host ? r->host : "");
+		told.realtime = r->realtime;
 	}
 	reader_close(r);
 	source_close(src);
@@ -380,6 +389,158 @@ TEST(clock_snapshot)
 	end(7, 50200);
 	CHECK_STR(read_trace(), "A beta dom=hip 50100 50200\n");
 	nothing_lost();
+}
+
+/* A snapshot of clocks a and b (0 = none), and which of all clocks the trace counts (0 = not said). */
+static void snapshot(uint64_t a, uint64_t at, uint64_t b, uint64_t bt, uint64_t primary)
+{
+	struct buf k = { 0 }, m = { 0 }, c = { 0 };
+
+	num(&c, 1, a);
+	num(&c, 2, at);
+	sub(&m, 1, &c);
+	if (b) {
+		num(&c, 1, b);
+		num(&c, 2, bt);
+		sub(&m, 1, &c);
+	}
+	if (primary)
+		num(&m, 2, primary);
+	num(&k, 10, 1);
+	sub(&k, 6, &m);
+	sub(&trace, 1, &k);
+}
+
+/* 1 is CLOCK_REALTIME, 6 BOOTTIME, which the trace counts, 3 MONOTONIC. */
+TEST(realtime_snapshots)
+{
+	first_packet(); /* 6 and 64 only */
+	read_trace();
+	CHECK_STR(told.clock, "boottime");
+	CHECK_U64(told.realtime.readings, 0);
+	snapshot(6, 1000, 1, 500000000001040, 6); /* + 500000000000040 */
+	read_trace();
+	CHECK_U64(told.realtime.readings, 1);
+	CHECK_U64(realtime_middle(&told.realtime), 500000000000040);
+	CHECK_U64(realtime_error(&told.realtime), 0);
+	snapshot(1, 500000000002011, 6, 2000, 6); /* + ...0011, in the other order */
+	snapshot(6, 7000, 3, 4000, 0);
+	snapshot(3, 4100, 1, 500000000007120, 0); /* 4100 is 7100: + ...0020 */
+	snapshot(1, 500000000009999, 0, 0, 0);    /* beside itself: no reading */
+	snapshot(1, 500000000009999, 2, 500000000009000, 0);
+	read_trace();
+	CHECK_U64(told.realtime.readings, 3);
+	CHECK_U64(told.realtime.low_ns, 500000000000011);
+	CHECK_U64(told.realtime.high_ns, 500000000000040);
+	CHECK_U64(realtime_middle(&told.realtime), 500000000000025);
+	CHECK_U64(realtime_error(&told.realtime), 15); /* of the higher one */
+	/* Another clock from here on: what was known is of no use. */
+	snapshot(3, 4200, 1, 500000000007220, 3);
+	read_trace();
+	CHECK_STR(told.clock, "monotonic");
+	CHECK_U64(told.realtime.readings, 1);
+	CHECK_U64(told.realtime.low_ns, 500000000003020);
+	snapshot(42, 1, 0, 0, 42); /* one that nobody knows */
+	read_trace();
+	CHECK_STR(told.clock, "");
+	nothing_lost();
+}
+
+TEST(realtime_that_cannot_be)
+{
+	struct realtime r = { 0 };
+
+	realtime_add(&r, 5, 6);          /* before 1970 */
+	realtime_add(&r, UINT64_MAX, 1); /* past 2^63 */
+	CHECK_U64(r.readings, 0);
+	realtime_add(&r, INT64_MAX, 0);
+	realtime_add(&r, 6, 6);
+	CHECK_U64(r.readings, 2);
+	CHECK_U64(realtime_middle(&r), INT64_MAX / 2);
+	CHECK_U64(realtime_error(&r), INT64_MAX / 2 + 1);
+}
+
+/* One interned text of a table of InternedData. */
+static void intern(unsigned table, uint64_t iid, const char *s)
+{
+	struct buf k = { 0 }, m = { 0 };
+
+	entry(&m, table, iid, s);
+	num(&k, 10, 1);
+	sub(&k, 12, &m);
+	sub(&trace, 1, &k);
+}
+
+static const char *producer_of(void)
+{
+	read_trace();
+	return told.producer;
+}
+
+TEST(producers)
+{
+	struct buf e = { 0 };
+
+	first_packet(); /* categories of rocprofv3, no annotation that tells more */
+	CHECK_STR(producer_of(), "rocprofv3 6.2 or later");
+	intern(3, 9, "private_segment_size");
+	CHECK_STR(producer_of(), "rocprofv3 6.2-6.4");
+	first_packet();
+	intern(3, 9, "stream_ID");
+	CHECK_STR(producer_of(), "rocprofv3 7.0 or later");
+	intern(1, 9, "rocm_hip_api"); /* and another's behind it */
+	CHECK_STR(producer_of(), "");
+
+	buf_clear(&trace);
+	intern(1, 1, "rocm_hip_stream");
+	CHECK_STR(producer_of(), "rocprof-sys");
+	buf_clear(&trace);
+	intern(1, 1, "device_hip");
+	CHECK_STR(producer_of(), "omnitrace");
+	buf_clear(&trace);
+	intern(1, 1, "HIP_OPS");
+	CHECK_STR(producer_of(), "rocprofv2");
+	buf_clear(&trace);
+	intern(1, 1, "my_category");
+	CHECK_STR(producer_of(), "");
+
+	/* rocpd convert spells them out. */
+	buf_clear(&trace);
+	num(&e, 9, 1);
+	num(&e, 11, 7);
+	text(&e, 22, "kernel_dispatch");
+	text(&e, 23, "k");
+	put_event(&e, 10);
+	end(7, 20);
+	CHECK_STR(producer_of(), "rocpd convert");
+}
+
+static const char *host_of(const char *process_name)
+{
+	struct buf k = { 0 }, m = { 0 }, p = { 0 };
+
+	num(&p, 1, 3);
+	text(&p, 6, process_name);
+	num(&m, 1, 5);
+	sub(&m, 3, &p);
+	sub(&k, 60, &m);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+	read_trace();
+	return told.host;
+}
+
+TEST(hosts)
+{
+	buf_clear(&trace);
+	CHECK_STR(host_of("app"), "");
+	CHECK_STR(host_of("Node: "), "");
+	CHECK_STR(host_of("Node: gpu-01.cluster Device: "), "gpu-01.cluster");
+	CHECK_STR(host_of("Node: gpu-01.cluster"), "gpu-01.cluster");
+	CHECK_STR(host_of("Node: gpu-02 Rank 3"), ""); /* two of them: of neither */
+	CHECK_STR(host_of("Node: gpu-02 Rank 3"), "");
+	buf_clear(&trace);
+	CHECK_STR(host_of("Node: gpu-02 Rank 3"), "gpu-02");
 }
 
 /* The SDK puts interned data behind the event that uses them. */
@@ -856,6 +1017,7 @@ TEST(wanted_columns)
 }
 
 TEST_MAIN(T(slices), T(pairing_in_file_order), T(two_clocks), T(clock_snapshot),
+          T(realtime_snapshots), T(realtime_that_cannot_be), T(producers), T(hosts),
           T(interned_behind_its_use), T(inline_texts), T(annotated_times_win), T(late_tracks),
           T(flows), T(counters), T(names_lost), T(unmatched), T(dropped_packets),
           T(delta_clock_after_a_gap), T(reversed), T(buffer_was_full),

@@ -68,7 +68,7 @@ static void put_cell(const struct cell *c)
 static const char *ask(const struct metric_opts *base, const char *columns, const char *sort,
                        unsigned jobs)
 {
-	static const char *const words[] = { "note", "skip", "error" };
+	static const char *const words[] = { "note", "skip", "no", "error" };
 	const struct metric *m = metric_find("top");
 	char text[2][200], *save[2] = { NULL, NULL };
 	const char *column[TABLE_COLUMNS], *key[16];

@@ -49,7 +49,7 @@ TEST(parsed)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag d = { 0 };
-		struct window w = { OPEN, OPEN };
+		struct window w = { 0 };
 		bool good = window_parse(&w, cases[i].text, &d);
 
 		if (!good || w.from.kind != cases[i].from.kind || w.from.v != cases[i].from.v ||
@@ -101,6 +101,18 @@ TEST(refused)
 		"ns..",
 		"nan..",
 		"5..5",
+		"marker:",
+		"marker:/3",
+		"marker:a/0",
+		"marker",
+		"step:",
+		"step:x",
+		"step:3..2",
+		"step:1..2..3",
+		"step:-1",
+		"step:+1",
+		"step:18446744073709551616",
+		"step",
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -155,4 +167,55 @@ TEST(resolved)
 	}
 }
 
-TEST_MAIN(T(parsed), T(refused), T(resolved))
+TEST(markers)
+{
+	static const struct {
+		const char *text, *name;
+		uint64_t index;
+	} cases[] = {
+		{ "marker:forward", "forward", 0 },
+		{ "marker:forward/3", "forward", 3 },
+		{ "marker:a/b", "a/b", 0 },
+		/* A text that ends like an index needs one. */
+		{ "marker:layer/2/1", "layer/2", 1 },
+		{ "marker:a/", "a/", 0 },
+		{ "marker:a/1x", "a/1x", 0 },
+		{ "marker:1..2", "1..2", 0 },
+		{ "marker:step:7, rank 0", "step:7, rank 0", 0 },
+		{ "marker:a/18446744073709551615", "a", UINT64_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct diag d = { 0 };
+		struct window w;
+
+		CHECK(window_parse(&w, cases[i].text, &d));
+		CHECK(w.kind == WINDOW_MARKER && window_relative(&w));
+		CHECK_U64(w.name_len, strlen(cases[i].name));
+		CHECK(!strncmp(w.name, cases[i].name, w.name_len));
+		CHECK_U64(w.index, cases[i].index);
+	}
+}
+
+TEST(steps)
+{
+	static const struct {
+		const char *text;
+		uint64_t first, last;
+	} cases[] = {
+		{ "step:5", 5, 5 },   { "step:0..3", 0, 3 }, { "step:3..", 3, UINT64_MAX },
+		{ "step:..3", 0, 3 }, { "step:7..7", 7, 7 }, { "step:..", 0, UINT64_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct diag d = { 0 };
+		struct window w;
+
+		CHECK(window_parse(&w, cases[i].text, &d));
+		CHECK(w.kind == WINDOW_STEPS && window_relative(&w));
+		CHECK_U64(w.first, cases[i].first);
+		CHECK_U64(w.last, cases[i].last);
+	}
+}
+
+TEST_MAIN(T(markers), T(steps), T(parsed), T(refused), T(resolved))

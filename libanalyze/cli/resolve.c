@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/resolve.h"
+
+#include "metric/steps.h"
+#include "stream/marker_span.h"
+#include "stream/span.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Windows of ranks, in ascending order, being collected. */
+struct found {
+	struct rank_extent *v;
+	size_t n, cap;
+};
+
+static bool add(struct found *f, uint64_t rank, struct extent at)
+{
+	if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+		return false;
+	f->v[f->n++] = (struct rank_extent) { .rank = rank, .window = at };
+	return true;
+}
+
+static enum status pass(const struct resolve *r, const struct event_sink *sink, uint64_t want,
+                        void *acc)
+{
+	struct drive first = *r->drive;
+
+	first.want = want;
+	return drive_run(&first, r->in, r->n, sink, acc, r->first);
+}
+
+static enum status by_span(const struct resolve *r, const struct window *w, struct found *f)
+{
+	struct spans spans = { 0 };
+	enum status st = pass(r, &span_sink, EV_BIT(EVC_START) | EV_BIT(EVC_END), &spans);
+
+	for (size_t i = 0; st == ST_OK && i < spans.n; i++)
+		if (!add(f, spans.v[i].rank, span_resolve(&spans.v[i], w)))
+			st = ST_FATAL;
+	span_sink.fini(&spans);
+	return st;
+}
+
+static enum status by_marker(const struct resolve *r, const struct window *w, struct found *f)
+{
+	struct event_sink sink = marker_sink;
+	struct marker_spans spans = { .w = w };
+	struct marker_hit hit;
+	uint64_t points = 0;
+	enum status st;
+
+	sink.arg = w;
+	st = pass(r, &sink, MARKER_SPAN_WANT, &spans);
+	marker_spans_settle(&spans);
+	for (size_t i = 0; st == ST_OK && i < spans.n;) {
+		bool there = marker_spans_next(&spans, &i, &hit);
+
+		if (!there)
+			report_add(r->rep, SEV_NOTE, NULL, 0,
+			           "rank %" PRIu64 " has fewer than %" PRIu64
+			           " markers '%.*s': nothing of it is in the window",
+			           hit.rank, w->index, (int)w->name_len, w->name);
+		else if (hit.at.lo == hit.at.hi)
+			points++;
+		else if (!add(f, hit.rank, hit.at))
+			st = ST_FATAL;
+	}
+	if (st == ST_OK && !spans.n)
+		report_add(r->rep, SEV_ERROR, NULL, 0, "no marker '%.*s' in the input",
+		           (int)w->name_len, w->name);
+	else if (st == ST_OK && !f->n && points)
+		report_add(r->rep, SEV_ERROR, NULL, 0,
+		           "the marker '%.*s' is a mark without duration: nothing can start "
+		           "inside it",
+		           (int)w->name_len, w->name);
+	else if (st == ST_OK && !f->n)
+		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has %" PRIu64 " markers '%.*s'",
+		           w->index, (int)w->name_len, w->name);
+	marker_sink.fini(&spans);
+	return st;
+}
+
+/* From the first to the last of the steps that are asked for, rank by rank. */
+static enum status take_steps(const struct resolve *r, const struct window *w,
+                              const struct steps *s, struct found *f)
+{
+	for (size_t i = 0, k; i < s->n; i = k) {
+		struct extent at = { UINT64_MAX, 0 };
+
+		for (k = i; k < s->n && s->v[k].rank == s->v[i].rank; k++) {
+			const struct step *one = &s->v[k];
+
+			if (one->number < w->first || one->number > w->last)
+				continue;
+			at.lo = one->at.lo < at.lo ? one->at.lo : at.lo;
+			at.hi = one->at.hi > at.hi ? one->at.hi : at.hi;
+		}
+		if (at.lo >= at.hi)
+			report_add(r->rep, SEV_NOTE, NULL, 0,
+			           "rank %" PRIu64 " has no such steps, only %" PRIu64
+			           " to %" PRIu64 ": nothing of it is in the window",
+			           s->v[i].rank, s->v[i].number, s->v[k - 1].number);
+		else if (!add(f, s->v[i].rank, at))
+			return ST_FATAL;
+	}
+	if (!f->n)
+		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has the steps that -w asks for");
+	return ST_OK;
+}
+
+static enum status by_steps(const struct resolve *r, const struct window *w, struct found *f)
+{
+	const struct metric_opts o = { .level = NAME_FULL, .classes = r->classes };
+	struct event_sink sink = steps_sink;
+	struct steps steps = { 0 };
+	struct work work;
+	enum status st = ST_FATAL;
+
+	sink.arg = &o;
+	if (!sink.init(&work, &o))
+		return ST_FATAL;
+	st = pass(r, &sink, work_want(STEPS_KEEP), &work);
+	if (st == ST_OK && !work_settle(&work))
+		st = ST_FATAL;
+	if (st == ST_OK)
+		st = steps_find(&steps, &work, r->rep);
+	/* Where there are none at all something has been said, unless there was nothing to look at. */
+	if (st == ST_END)
+		work_explain_nothing(&work, "markers and no kernels", r->rep);
+	else if (st == ST_OK)
+		st = take_steps(r, w, &steps, f);
+	steps_fini(&steps);
+	sink.fini(&work);
+	return st == ST_FATAL ? ST_FATAL : ST_OK;
+}
+
+enum status resolve_window(const struct resolve *r, const struct window *w, struct metric_opts *o,
+                           struct rank_extent **extents)
+{
+	static enum status (*const by[])(const struct resolve *, const struct window *,
+	                                 struct found *) = {
+		[WINDOW_EDGES] = by_span,
+		[WINDOW_MARKER] = by_marker,
+		[WINDOW_STEPS] = by_steps,
+	};
+	struct found f = { 0 };
+	enum status st;
+
+	if (!window_relative(w)) {
+		o->plain_window = window_resolve(w, 0, 0);
+		return ST_OK;
+	}
+	st = by[w->kind](r, w, &f);
+	*extents = f.v;
+	o->window = f.v;
+	o->nwindow = f.n;
+	/* Without a window for any rank nothing counts. */
+	o->plain_window = (struct extent) { 0, 0 };
+	return st;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Why was the GPU idle?  For a gap g = [e, s) before an operation whose API call [a0, a1) is on host
+ * thread t:
+ *
+ *     sync   = g inside calls of t that wait for the GPU and end at or before a0
+ *     host   = the rest of g before a0
+ *     launch = g inside [a0, a1)
+ *     device = the rest of g, from a1 on
+ *     sync + host + launch + device = |g|        exact
+ *
+ * Blind to why a thread was late, and to what the device waited for. */
+#ifndef METRIC_CAUSES_H
+#define METRIC_CAUSES_H
+
+#include "metric/calls.h"
+
+/* Parts of idle time, ns. */
+enum cause { CAUSE_SYNC, CAUSE_HOST, CAUSE_LAUNCH, CAUSE_DEVICE, CAUSE_UNKNOWN, CAUSES };
+
+struct thread_past;
+
+/* What the threads of one rank did, made ready for questions when they come. */
+struct causes {
+	const struct work *w;
+	enum work_api api;
+	size_t from, to; /* threads of the rank, in w->thread */
+	struct thread_past *past;
+};
+
+/* After work_settle.  False when out of memory. */
+bool causes_init(struct causes *c, const struct work *w, const struct calls *calls, uint64_t rank);
+
+/* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Quick
+ * where the gaps of a track are asked for in order: a gap looks only at waits that end between its
+ * start and the call.  False when out of memory. */
+bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
+                  uint64_t out[CAUSES]);
+
+/* What that thread was doing: the call that covers most of the gap (of equals the one that ends last,
+ * then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES.  *any tells whether
+ * there is one.  False when out of memory. */
+bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name);
+
+/* Free it; {0} again. */
+void causes_fini(struct causes *c);
+
+#endif

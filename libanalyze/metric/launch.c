@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT
+ * How long does it take from the launching call until the kernel runs, and until it is through?
+ *
+ *     A  duration of the API call; where it launched several kernels (a graph), each has its share
+ *     Q  kernel start - API end, where that is positive
+ *     K  duration of the kernel
+ *     T  API start -> max(API end, kernel end)
+ *
+ * Of kernels whose call was found (metric/calls.h); the others are counted aloud.  A long Q is not bad
+ * in itself: the GPU had work waiting. */
+#include "agg/quantile.h"
+#include "metric/priv_launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_NAME,
+	COL_CALLS,
+	COL_QCALLS,
+	COL_API,
+	COL_QUEUE,
+	COL_KERNEL,
+	COL_TOTAL,
+	COL_Q50,
+	COL_Q99,
+	COL_QMAX,
+	COL_N,
+};
+
+static const struct column columns[] = {
+	[COL_NAME] = { .name = "name",
+	               .title = "NAME",
+	               .unit = UNIT_TEXT,
+	               .about = "kernel",
+	               .elastic = true },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = UNIT_COUNT,
+	                .about = "kernels whose launch was found" },
+	[COL_QCALLS] = { .name = "qcalls",
+	                 .title = "QUEUED",
+	                 .unit = UNIT_COUNT,
+	                 .about = "those that start after the call has ended" },
+	[COL_API] = { .name = "api_avg_ns",
+	              .title = "API",
+	              .unit = UNIT_NS,
+	              .about = "A: duration of the call, or this kernel's share of it" },
+	[COL_QUEUE] = { .name = "queue_avg_ns",
+	                .title = "QUEUE",
+	                .unit = UNIT_NS,
+	                .about = "Q: from the end of the call to the start of the kernel, of those "
+	                         "queued" },
+	[COL_KERNEL] = { .name = "kernel_avg_ns",
+	                 .title = "KERNEL",
+	                 .unit = UNIT_NS,
+	                 .about = "K: duration of the kernel" },
+	[COL_TOTAL] = { .name = "total_avg_ns",
+	                .title = "TOTAL",
+	                .unit = UNIT_NS,
+	                .about = "T: from the start of the call until call and kernel have ended" },
+	[COL_Q50] = { .name = "queue_p50_ns",
+	              .title = "QUEUE P50",
+	              .unit = UNIT_NS,
+	              .about = "Q that half of those queued do not exceed",
+	              .spare = 3 },
+	[COL_Q99] = { .name = "queue_p99_ns",
+	              .title = "QUEUE P99",
+	              .unit = UNIT_NS,
+	              .about = "Q that 99 % of those queued do not exceed",
+	              .spare = 2 },
+	[COL_QMAX] = { .name = "queue_max_ns",
+	               .title = "QUEUE MAX",
+	               .unit = UNIT_NS,
+	               .about = "longest Q",
+	               .spare = 1 },
+	[COL_N] = { 0 },
+};
+
+enum {
+	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES | WORK_ALL_CALLS
+};
+
+static unsigned keep(const struct metric_opts *o)
+{
+	return o->view ? KEEP | WORK_NODES : KEEP; /* --graphs */
+}
+
+static bool init(void *acc, const void *arg)
+{
+	return work_init(acc, arg, keep(arg));
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	return work_want(keep(o));
+}
+
+/* All kernels of one name. */
+struct group {
+	uint32_t name;
+	uint64_t calls, qmin, qmax;
+	u128 api, queue, kernel, total;
+	struct quantile q; /* of Q; its n is QCount */
+};
+
+/* How the time of one call is divided: its kernels, and how many have got their share. */
+struct share {
+	uint32_t kernels, served;
+};
+
+struct fill {
+	struct work *w;
+	struct group *group; /* w->names.n of them */
+	/* of the rank at hand */
+	struct calls calls;
+	struct share *share;
+	/* of all ranks */
+	uint64_t kernels, lonely;   /* kernels, and those without a call */
+	uint64_t launches, idle;    /* launching calls, and those without a kernel */
+	uint64_t graphs, of_graphs; /* graph launches with kernels, and these */
+};
+
+static void fill_fini(struct fill *f)
+{
+	for (uint32_t i = 0; f->group && i < f->w->names.n; i++)
+		quantile_fini(&f->group[i].q);
+	free(f->group);
+	free(f->share);
+	calls_fini(&f->calls);
+}
+
+/* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add up
+ * to the call. */
+static uint64_t share_of(struct share *s, uint64_t ns)
+{
+	return ns / s->kernels + (s->served++ < ns % s->kernels);
+}
+
+static bool add(struct fill *f, const struct intervals *ops, size_t i, size_t call)
+{
+	struct extent api = calls_extent(&f->calls, call);
+	struct group *g = &f->group[ops->name[i]];
+	uint64_t start = ops->v[i].start, end = interval_end(ops, i);
+
+	g->name = ops->name[i];
+	g->calls++;
+	g->api += share_of(&f->share[call], api.hi - api.lo);
+	g->kernel += end - start;
+	end = end > api.hi ? end : api.hi;
+	g->total += end - api.lo;
+	if (start <= api.hi)
+		return true;
+	start -= api.hi;
+	g->queue += start;
+	if (!g->q.n || start < g->qmin)
+		g->qmin = start;
+	if (start > g->qmax)
+		g->qmax = start;
+	return quantile_add(&g->q, start);
+}
+
+/* The kernels of a track: how many each call has launched, or, the second time, what they say. */
+static bool walk(struct fill *f, const struct work_track *t, bool count)
+{
+	bool of_process = calls_of_process(&f->calls, t);
+
+	for (int k = WORK_KERNEL; k <= WORK_COMM; k++) {
+		const struct intervals *s = &t->op[k];
+
+		for (size_t i = 0; i < s->n; i++) {
+			size_t call;
+
+			if (!work_starts_inside(t, s->v[i].start))
+				continue;
+			call = calls_find(&f->calls, t, of_process, s, i);
+			f->kernels += count;
+			if (call == CALL_NONE)
+				f->lonely += count;
+			else if (count)
+				f->share[call].kernels++;
+			else if (!add(f, s, i, call))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void count_launches(struct fill *f, uint64_t rank)
+{
+	struct extent window;
+
+	metric_window(f->w->o, rank, &window);
+	for (size_t i = 0; i < f->calls.v.n; i++) {
+		enum call_kind kind = calls_kind(&f->calls, i);
+		uint64_t start = f->calls.v.v[i].start;
+
+		if (kind == CALL_GRAPH && f->share[i].kernels) {
+			f->graphs++;
+			f->of_graphs += f->share[i].kernels;
+		}
+		if (kind == CALL_OTHER || start < window.lo || start >= window.hi)
+			continue;
+		f->launches++;
+		f->idle += !f->share[i].kernels;
+	}
+}
+
+/* Tracks [from, to) are those of one rank. */
+static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
+{
+	bool ok = calls_init(&f->calls, f->w, rank, true);
+
+	f->share = ok ? calloc(f->calls.v.n + 1, sizeof *f->share) : NULL;
+	ok = f->share != NULL;
+	for (size_t i = from; ok && i < to; i++)
+		ok = walk(f, &f->w->track[i], true);
+	for (size_t i = from; ok && i < to; i++)
+		ok = walk(f, &f->w->track[i], false);
+	if (ok)
+		count_launches(f, rank);
+	free(f->share);
+	f->share = NULL;
+	calls_fini(&f->calls);
+	return ok;
+}
+
+/* Ranks with GPU work or calls, ascending. */
+static bool add_ranks(struct fill *f)
+{
+	const struct work *w = f->w;
+	size_t t = 0, h = 0;
+
+	while (t < w->ntrack || h < w->nthread) {
+		uint64_t rank = t < w->ntrack && (h == w->nthread ||
+		                                  w->track[t].rank <= w->thread[h].rank)
+		                        ? w->track[t].rank
+		                        : w->thread[h].rank;
+		size_t from = t;
+
+		while (t < w->ntrack && w->track[t].rank == rank)
+			t++;
+		while (h < w->nthread && w->thread[h].rank == rank)
+			h++;
+		if (!add_rank(f, rank, from, t))
+			return false;
+	}
+	return true;
+}
+
+static int most_time_first(const void *pa, const void *pb, void *arg)
+{
+	const struct group *a = pa, *b = pb;
+	const uint32_t *order = arg;
+
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return (order[a->name] > order[b->name]) - (order[a->name] < order[b->name]);
+}
+
+static struct cell average(u128 sum, uint64_t n)
+{
+	return cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
+}
+
+static bool fill_row(const struct work *w, struct group *g, struct table *t)
+{
+	struct cell *cell = table_row(t);
+
+	if (!cell)
+		return false;
+	cell[COL_NAME] = cell_text(w->names.v[g->name].text, w->names.v[g->name].len);
+	cell[COL_CALLS] = cell_u64(g->calls);
+	cell[COL_QCALLS] = cell_u64(g->q.n);
+	cell[COL_API] = average(g->api, g->calls);
+	cell[COL_QUEUE] = average(g->queue, g->q.n);
+	cell[COL_KERNEL] = average(g->kernel, g->calls);
+	cell[COL_TOTAL] = average(g->total, g->calls);
+	if (!g->q.n)
+		return true;
+	cell[COL_Q50] = cell_u64(quantile_at(&g->q, 500, g->qmin, g->qmax));
+	cell[COL_Q99] = cell_u64(quantile_at(&g->q, 990, g->qmin, g->qmax));
+	cell[COL_QMAX] = cell_u64(g->qmax);
+	return true;
+}
+
+static bool fill_rows(struct fill *f, struct table *t)
+{
+	uint32_t n = 0;
+
+	/* To the front with those that have calls; the others hold nothing. */
+	for (uint32_t i = 0; i < f->w->names.n; i++) {
+		struct group g = f->group[i];
+
+		f->group[i] = (struct group) { 0 };
+		if (g.calls)
+			f->group[n++] = g;
+	}
+	if (n)
+		qsort_r(f->group, n, sizeof *f->group, most_time_first, f->w->order);
+	for (uint32_t i = 0; i < n; i++)
+		if (!fill_row(f->w, &f->group[i], t))
+			return false;
+	return true;
+}
+
+static void tell(const struct fill *f, struct report *rep)
+{
+	report_add(rep, SEV_NOTE, NULL, 0,
+	           "%" PRIu64 " of %" PRIu64 " kernels without launch, %" PRIu64 " of %" PRIu64
+	           " launches without kernel",
+	           f->lonely, f->kernels, f->idle, f->launches);
+	if (f->graphs)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " of %" PRIu64 " kernels (%.1f %%) are of %" PRIu64
+		           " graph launch%s, whose API time they share",
+		           f->of_graphs, f->kernels,
+		           100.0 * (double)f->of_graphs / (double)f->kernels, f->graphs,
+		           f->graphs == 1 ? "" : "es");
+}
+
+static enum status explain(const struct fill *f, struct report *rep)
+{
+	const struct work *w = f->w;
+
+	if (!f->kernels)
+		work_explain_nothing(w, "kernels", rep);
+	else if (!w->seen[DOMAIN_HIP] && !w->seen[DOMAIN_HSA])
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: no API calls in the input: give the API trace of the "
+		           "same run too; rocprofv3 writes it with --hip-trace");
+	else
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: none of the %" PRIu64
+		           " kernels has the correlation id of an API call in the same rank",
+		           f->kernels);
+	return ST_END;
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	struct fill f = { .w = acc };
+	bool ok;
+
+	if (o->view)
+		return launch_graphs_fill(acc, t, rep);
+	table_init_list(t, columns);
+	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
+	ok = f.group && work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
+	fill_fini(&f);
+	if (!ok)
+		return ST_FATAL;
+	if (!t->nrows)
+		return explain(&f, rep);
+	work_tell(f.w, rep);
+	tell(&f, rep);
+	return ST_OK;
+}
+
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "graphs",
+	  .about = "the kernels of graph launches, by node or position",
+	  .columns = launch_graph_columns },
+	{ 0 },
+};
+static const char *const options[] = { "name", NULL };
+
+const struct metric metric_launch = {
+	.name = "launch",
+	.about = "how long from the launching call until the kernel runs",
+	.views = views,
+	.options = options,
+	.sink = { .size = sizeof(struct work),
+	          .init = init,
+	          .piece = work_piece,
+	          .take = work_take,
+	          .merge = work_merge,
+	          .fini = work_fini },
+	.want = want,
+	.fill = fill,
+};

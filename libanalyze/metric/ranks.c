@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT
+ * How do the processes of a job differ?
+ *
+ * A rank's agents are taken together: a moment is busy when any of them works. */
+#include "metric/priv_ranks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_RANK,
+	COL_HOST,
+	COL_PID,
+	COL_AGENTS,
+	COL_WINDOW,
+	COL_BUSY,
+	COL_COMPUTE,
+	COL_EXPOSED_COMM,
+	COL_IDLE,
+	COL_SYNC,
+	COL_CLOCK,
+	COL_CLOCK_ERROR,
+	COL_N,
+};
+
+static const struct column columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .about = "process of the job",
+	               .unit = UNIT_ID },
+	[COL_HOST] = { .name = "host",
+	               .title = "HOST",
+	               .about = "machine it ran on",
+	               .unit = UNIT_TEXT },
+	[COL_PID] = { .name = "pid", .title = "PID", .about = "process id", .unit = UNIT_ID },
+	[COL_AGENTS] = { .name = "agents",
+	                 .title = "AGENTS",
+	                 .about = "agents it used",
+	                 .unit = UNIT_COUNT },
+	[COL_WINDOW] = { .name = "window_ns",
+	                 .title = "WINDOW",
+	                 .about = "from the first start to the last end of GPU work, or what -w "
+	                          "says",
+	                 .unit = UNIT_NS },
+	[COL_BUSY] = { .name = "busy_ns",
+	               .title = "BUSY",
+	               .about = "something ran",
+	               .unit = UNIT_NS,
+	               .bar = true },
+	[COL_COMPUTE] = { .name = "compute_ns",
+	                  .title = "COMPUTE",
+	                  .about = "a kernel ran that is not communication",
+	                  .unit = UNIT_NS },
+	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
+	                       .title = "+COMM",
+	                       .about = "only communication kernels ran",
+	                       .unit = UNIT_NS },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "IDLE",
+	               .about = "nothing ran",
+	               .unit = UNIT_NS },
+	[COL_SYNC] = { .name = "sync_ns",
+	               .title = "SYNC",
+	               .about = "a host thread waited for the GPU",
+	               .unit = UNIT_NS },
+	[COL_CLOCK] = { .name = "clock",
+	                .title = "CLOCK",
+	                .about = "what its times count",
+	                .unit = UNIT_TEXT,
+	                .spare = 2 },
+	[COL_CLOCK_ERROR] = { .name = "clock_error_ns",
+	                      .title = "ERROR",
+	                      .about = "how far it may be off that of the other ranks",
+	                      .unit = UNIT_NS,
+	                      .spare = 1 },
+	[COL_N] = { 0 },
+};
+
+/* What is compared over ranks. */
+static const int measures[] = { COL_WINDOW,       COL_BUSY, COL_COMPUTE,
+	                        COL_EXPOSED_COMM, COL_IDLE, COL_SYNC };
+
+enum { IMB_METRIC, IMB_MIN, IMB_MEDIAN, IMB_MEAN, IMB_MAX, IMB_RATIO, IMB_ARGMAX, IMB_N };
+
+static const struct column imbalance_columns[] = {
+	[IMB_METRIC] = { .name = "metric",
+	                 .title = "METRIC",
+	                 .about = "column of the usual table",
+	                 .unit = UNIT_TEXT },
+	[IMB_MIN] = { .name = "min",
+	              .title = "MIN",
+	              .about = "least of all ranks",
+	              .unit = UNIT_NS },
+	[IMB_MEDIAN] = { .name = "median",
+	                 .title = "MEDIAN",
+	                 .about = "that half of the ranks do not exceed",
+	                 .unit = UNIT_NS },
+	[IMB_MEAN] = { .name = "mean", .title = "MEAN", .about = "sum / ranks", .unit = UNIT_NS },
+	[IMB_MAX] = { .name = "max",
+	              .title = "MAX",
+	              .about = "most of all ranks",
+	              .unit = UNIT_NS },
+	[IMB_RATIO] = { .name = "max_over_mean",
+	                .title = "MAX/MEAN",
+	                .about = "1 = all ranks alike",
+	                .unit = UNIT_RATIO },
+	[IMB_ARGMAX] = { .name = "argmax_rank",
+	                 .title = "RANK",
+	                 .about = "the rank with the most, the lowest of several",
+	                 .unit = UNIT_ID },
+	[IMB_N] = { 0 },
+};
+
+static bool is_view(const struct metric_opts *o, const char *view)
+{
+	return o->view && !strcmp(o->view, view);
+}
+
+/* ---- accumulating ---- */
+
+static unsigned keep_of(const struct metric_opts *o)
+{
+	return is_view(o, "collectives") ? COLLECTIVE_KEEP : WORK_WAITS;
+}
+
+static bool init(void *acc, const void *arg)
+{
+	struct ranks *r = acc;
+
+	*r = (struct ranks) { .now = NAME_NONE };
+	return work_init(&r->w, arg, keep_of(arg));
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	return work_want(keep_of(o));
+}
+
+static void fini(void *acc)
+{
+	struct ranks *r = acc;
+
+	free(r->clock);
+	work_fini(&r->w);
+}
+
+static bool piece(void *acc, const struct piece *p)
+{
+	struct ranks *r = acc;
+
+	r->now = NAME_NONE;
+	if (p->clock) {
+		r->now = names_add(&r->w.names, p->clock, strlen(p->clock));
+		if (r->now == NAME_NONE)
+			return false;
+	}
+	return work_piece(&r->w, p);
+}
+
+static bool note_clock(struct ranks *r, uint64_t rank, uint32_t name)
+{
+	size_t i = 0;
+
+	while (i < r->nclock && r->clock[i].rank != rank)
+		i++;
+	if (i < r->nclock) {
+		r->clock[i].name = r->clock[i].name == name ? name : NAME_NONE;
+		return true;
+	}
+	if (!grow_array(&r->clock, &r->clock_cap, i + 1, sizeof *r->clock))
+		return false;
+	r->clock[r->nclock++] = (struct rank_clock) { rank, name };
+	return true;
+}
+
+static bool take(void *acc, const struct batch *b)
+{
+	struct ranks *r = acc;
+
+	if ((b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_API) && b->n &&
+	    !note_clock(r, r->w.rank, r->now))
+		return false;
+	return work_take(&r->w, b);
+}
+
+static bool merge(void *into, void *from)
+{
+	struct ranks *r = into, *f = from;
+
+	for (size_t i = 0; i < f->nclock; i++) {
+		uint32_t name = f->clock[i].name;
+
+		if (name != NAME_NONE) {
+			const struct name *nm = &f->w.names.v[name];
+
+			name = names_add(&r->w.names, nm->text, nm->len);
+			if (name == NAME_NONE)
+				return false;
+		}
+		if (!note_clock(r, f->clock[i].rank, name))
+			return false;
+	}
+	return work_merge(&r->w, &f->w);
+}
+
+const struct name *ranks_clock(const struct ranks *r, uint64_t rank)
+{
+	for (size_t i = 0; i < r->nclock; i++)
+		if (r->clock[i].rank == rank && r->clock[i].name != NAME_NONE)
+			return &r->w.names.v[r->clock[i].name];
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+/* The process id that all threads agree on. */
+static struct cell pid_cell(const struct work_rank *w)
+{
+	const struct work_thread *first = NULL;
+
+	for (size_t i = 0; i < w->nthread; i++) {
+		const struct work_thread *t = &w->thread[i];
+
+		if (!t->has_pid)
+			continue;
+		if (first && t->pid != first->pid)
+			return cell_none();
+		first = t;
+	}
+	return first ? cell_u64(first->pid) : cell_none();
+}
+
+static bool add_row(const struct ranks *r, const struct work_rank *w, struct table *t)
+{
+	const struct name *clock = ranks_clock(r, w->rank);
+	struct cell *c = table_row(t);
+	uint64_t agents = 0;
+
+	if (!c)
+		return false;
+	for (size_t i = 0; i < w->ntrack; i++)
+		agents += w->track[i].has_agent;
+	c[COL_RANK] = cell_u64(w->rank);
+	c[COL_PID] = pid_cell(w);
+	if (agents)
+		c[COL_AGENTS] = cell_u64(agents);
+	if (w->ntrack) {
+		const struct work_use u = work_rank_use(w, w->window);
+
+		c[COL_WINDOW] = cell_u64(u.window);
+		c[COL_BUSY] = cell_u64(u.busy);
+		c[COL_COMPUTE] = cell_u64(u.compute);
+		c[COL_EXPOSED_COMM] = cell_u64(u.exposed_comm);
+		c[COL_IDLE] = cell_u64(u.idle);
+	}
+	if (w->has_calls)
+		c[COL_SYNC] = cell_u64(work_rank_waited(w, w->asked));
+	if (clock)
+		c[COL_CLOCK] = cell_text(clock->text, clock->len);
+	return true;
+}
+
+static enum status fill_ranks(struct ranks *r, struct table *t, struct report *rep)
+{
+	size_t track = 0, thread = 0;
+	struct work_rank_notes notes = { 0 };
+	struct work_rank w;
+	enum status st = ST_FATAL;
+
+	table_init_list(t, columns);
+	if (!work_settle(&r->w))
+		return ST_FATAL;
+	while ((st = work_rank_next(&w, &r->w, &track, &thread)) == ST_OK) {
+		bool ok = add_row(r, &w, t);
+
+		work_rank_note(&w, &notes);
+		work_rank_fini(&w);
+		if (!ok)
+			return ST_FATAL;
+	}
+	work_rank_fini(&w);
+	if (st == ST_FATAL)
+		return st;
+	if (!t->nrows) {
+		work_explain_nothing(&r->w, "kernels, copies or API calls", rep);
+		return ST_END;
+	}
+	work_tell(&r->w, rep);
+	work_rank_tell(&notes, rep);
+	return ST_OK;
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* One measure over the ranks that have it; v is room for as many numbers as there are ranks. */
+static bool add_measure(const struct table *ranks, size_t col, uint64_t *v, struct table *t)
+{
+	struct cell *c = table_row(t);
+	uint64_t most = 0, argmax = 0;
+	u128 sum = 0;
+	size_t n = 0;
+
+	if (!c)
+		return false;
+	c[IMB_METRIC] = cell_text(columns[col].name, strlen(columns[col].name));
+	for (size_t i = 0; i < ranks->nrows; i++) {
+		const struct cell *one = ranks->cells + i * ranks->ncols;
+
+		if (one[col].type != CELL_U64)
+			continue;
+		if (!n || one[col].v.u > most) {
+			most = one[col].v.u;
+			argmax = one[COL_RANK].v.u;
+		}
+		v[n++] = one[col].v.u;
+		sum += one[col].v.u;
+	}
+	if (!n)
+		return true;
+	qsort(v, n, sizeof *v, by_value);
+	c[IMB_MIN] = cell_u64(v[0]);
+	c[IMB_MEDIAN] = cell_u64(v[(n - 1) / 2]);
+	c[IMB_MEAN] = cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
+	c[IMB_MAX] = cell_u64(most);
+	if (!(sum >> 64)) {
+		u128 scaled = (u128)most * n;
+
+		c[IMB_RATIO] = cell_ratio((uint64_t)(scaled >> 64), (uint64_t)scaled,
+		                          (uint64_t)sum);
+	}
+	c[IMB_ARGMAX] = cell_u64(argmax);
+	return true;
+}
+
+static enum status fill_imbalance(struct ranks *r, struct table *t, struct report *rep)
+{
+	struct table ranks = { 0 };
+	enum status st = fill_ranks(r, &ranks, rep);
+	uint64_t *v = calloc(ranks.nrows + 1, sizeof *v);
+
+	table_init_list(t, imbalance_columns);
+	if (!v)
+		st = ST_FATAL;
+	for (size_t i = 0; st == ST_OK && i < sizeof measures / sizeof *measures; i++)
+		if (!add_measure(&ranks, (size_t)measures[i], v, t))
+			st = ST_FATAL;
+	if (st == ST_OK && ranks.nrows == 1)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "one rank only: nothing to compare (RANK=FILE or --rank-from tell ranks "
+		           "apart)");
+	free(v);
+	table_fini(&ranks);
+	return st;
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	if (is_view(o, "imbalance"))
+		return fill_imbalance(acc, t, rep);
+	if (is_view(o, "collectives"))
+		return fill_collectives(acc, t, rep);
+	return fill_ranks(acc, t, rep);
+}
+
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "imbalance",
+	  .about = "a row for each measure instead: least, most, and the rank that has it",
+	  .columns = imbalance_columns },
+	{ .option = "collectives",
+	  .about = "a row for each collective instead: who came last, who waited",
+	  .columns = collective_columns },
+	{ 0 },
+};
+static const char *const options[] = { NULL };
+
+const struct metric metric_ranks = {
+	.name = "ranks",
+	.about = "how do the processes of a job differ",
+	.views = views,
+	.options = options,
+	.sink = { .size = sizeof(struct ranks),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .fini = fini },
+	.want = want,
+	.fill = fill,
+};

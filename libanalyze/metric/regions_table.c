@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT
+ * Every region with the GPU work launched inside it.
+ *
+ *     gpu_total = Σ durations of the operations launched while the region was open
+ *     self_gpu  = Σ of those of which it was the innermost region
+ *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
+ *
+ * An operation was launched when its API call began, on that thread.  Where no call is known, it counts
+ * for the regions open on any thread when it started: often the wrong ones, since the GPU lags behind. */
+#include "metric/calls.h"
+#include "metric/priv_regions.h"
+#include "metric/region_tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	COL_RANK,
+	COL_TID,
+	COL_REGION,
+	COL_DEPTH,
+	COL_COUNT,
+	COL_HOST,
+	COL_TOTAL,
+	COL_BUSY,
+	COL_SELF,
+	COL_KERNELS,
+	COL_FIRST,
+	COL_LAST,
+	COL_N,
+};
+
+const struct column region_columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .about = "process of the job",
+	               .unit = UNIT_ID },
+	[COL_TID] = { .name = "tid", .title = "TID", .about = "host thread", .unit = UNIT_ID },
+	[COL_REGION] = { .name = "region",
+	                 .title = "REGION",
+	                 .about = "text of the marker",
+	                 .unit = UNIT_TEXT,
+	                 .elastic = true },
+	[COL_DEPTH] = { .name = "depth",
+	                .title = "DEPTH",
+	                .about = "regions around it",
+	                .unit = UNIT_COUNT },
+	[COL_COUNT] = { .name = "count",
+	                .title = "COUNT",
+	                .about = "how often it began",
+	                .unit = UNIT_COUNT },
+	[COL_HOST] = { .name = "host_ns",
+	               .title = "HOST",
+	               .about = "sum of its durations on the host",
+	               .unit = UNIT_NS },
+	[COL_TOTAL] = { .name = "gpu_total_ns",
+	                .title = "GPU",
+	                .about = "sum of the durations of what it launched",
+	                .unit = UNIT_NS,
+	                .bar = true },
+	[COL_BUSY] = { .name = "gpu_busy_ns",
+	               .title = "BUSY",
+	               .about = "time in which any of that ran",
+	               .unit = UNIT_NS },
+	[COL_SELF] = { .name = "self_gpu_ns",
+	               .title = "SELF",
+	               .about = "what it launched itself, inside no inner region",
+	               .unit = UNIT_NS },
+	[COL_KERNELS] = { .name = "kernels",
+	                  .title = "KERNELS",
+	                  .about = "kernels it launched",
+	                  .unit = UNIT_COUNT },
+	[COL_FIRST] = { .name = "first_ns",
+	                .title = "FIRST",
+	                .about = "the first of what it launched starts",
+	                .unit = UNIT_ID,
+	                .spare = 1 },
+	[COL_LAST] = { .name = "last_ns",
+	               .title = "LAST",
+	               .about = "the last of it ends",
+	               .unit = UNIT_ID,
+	               .spare = 2 },
+	[COL_N] = { 0 },
+};
+
+/* A row: the ranges of one text at one depth of one thread. */
+struct group {
+	size_t thread;
+	uint32_t name, depth;
+	uint64_t count, kernels, first, last, busy, cover, seen;
+	u128 host, total, self;
+};
+
+/* What one rank is told from. */
+struct rank_regions {
+	const struct work *w;
+	size_t from, n;           /* its threads */
+	struct region_tree *tree; /* of each */
+	struct region_tree all;   /* of all of them, once needed */
+	struct region_tree loose; /* of those without thread id */
+	bool has_all, deep;
+	struct calls calls;
+	struct groups keys; /* thread, depth | name */
+	struct group *group;
+	size_t ngroup, cap;
+	struct extent asked, window;
+	uint64_t ops, by_time;
+};
+
+static void rank_fini(struct rank_regions *r)
+{
+	for (size_t i = 0; r->tree && i < r->n; i++)
+		region_tree_fini(&r->tree[i]);
+	free(r->tree);
+	region_tree_fini(&r->all);
+	region_tree_fini(&r->loose);
+	calls_fini(&r->calls);
+	groups_fini(&r->keys);
+	free(r->group);
+}
+
+static bool is_asked(const struct rank_regions *r, uint64_t at)
+{
+	return at >= r->asked.lo && at < r->asked.hi;
+}
+
+static bool group_thread(struct rank_regions *r, size_t thread)
+{
+	struct region_tree *t = &r->tree[thread];
+
+	for (size_t i = 0; i < t->n; i++) {
+		uint64_t key[] = { thread, (uint64_t)t->v[i].depth << 32 | t->v[i].name };
+		uint32_t g = groups_add(&r->keys, key, NULL);
+
+		if (g == GROUP_NONE || !grow_array(&r->group, &r->cap, g + 1, sizeof *r->group))
+			return false;
+		if (g == r->ngroup)
+			r->group[r->ngroup++] = (struct group) { .thread = r->from + thread,
+				                                 .name = t->v[i].name,
+				                                 .depth = t->v[i].depth,
+				                                 .first = UINT64_MAX };
+		t->v[i].group = g;
+		if (is_asked(r, t->v[i].start)) {
+			r->group[g].count++;
+			r->group[g].host += t->v[i].end - t->v[i].start;
+		}
+	}
+	return true;
+}
+
+/* The ranges of the threads without an id (n of them) as if of one. */
+static bool join_loose(struct rank_regions *r, size_t n)
+{
+	struct region_tree *some = calloc(n, sizeof *some);
+	bool ok = some != NULL;
+
+	n = 0;
+	for (size_t i = 0; ok && i < r->n; i++)
+		if (!r->w->thread[r->from + i].has_tid)
+			some[n++] = r->tree[i];
+	ok = ok && region_tree_join(&r->loose, some, n);
+	free(some);
+	return ok;
+}
+
+/* Groups come in the order in which they begin: that of the rows. */
+static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_t n)
+{
+	size_t loose = 0;
+
+	*r = (struct rank_regions) { .w = w, .from = from, .n = n, .keys = { .words = 2 } };
+	metric_window(w->o, w->thread[from].rank, &r->asked);
+	r->tree = calloc(n, sizeof *r->tree);
+	for (size_t i = 0; i < n; i++) {
+		if (!r->tree || !region_tree_init(&r->tree[i], &w->thread[from + i].region) ||
+		    !group_thread(r, i))
+			return false;
+		loose += !w->thread[from + i].has_tid;
+	}
+	return (!loose || join_loose(r, loose)) &&
+	       calls_init(&r->calls, w, w->thread[from].rank, true);
+}
+
+/* ---- work ---- */
+
+/* One operation, of the regions a walk gives. */
+static void account(struct rank_regions *r, struct region_walk walk, const struct intervals *s,
+                    size_t i, bool kernel)
+{
+	uint64_t start = s->v[i].start, end = interval_end(s, i);
+	uint64_t lo = start > r->window.lo ? start : r->window.lo;
+	uint64_t hi = end < r->window.hi ? end : r->window.hi;
+	bool counts = is_asked(r, start), inner = true;
+	struct region *at;
+
+	for (; (at = region_next(&walk)); inner = false) {
+		struct group *g = &r->group[at->group];
+
+		if (counts && inner)
+			g->self += end - start;
+		if (g->seen == r->ops)
+			continue; /* a second range of the same text holds it, too */
+		g->seen = r->ops;
+		if (lo < hi) {
+			uint64_t from = lo > g->cover ? lo : g->cover;
+
+			g->busy += hi > from ? hi - from : 0;
+			g->cover = hi > g->cover ? hi : g->cover;
+		}
+		if (!counts)
+			continue;
+		g->total += end - start;
+		g->kernels += kernel;
+		g->first = start < g->first ? start : g->first;
+		g->last = end > g->last ? end : g->last;
+	}
+}
+
+/* The next operation of one list. */
+struct cursor {
+	const struct work_track *track;
+	const struct intervals *ops;
+	size_t at;
+	bool of_process, kernel;
+};
+
+static bool place(struct rank_regions *r, const struct cursor *c)
+{
+	size_t call = calls_find(&r->calls, c->track, c->of_process, c->ops, c->at);
+	uint64_t at = c->ops->v[c->at].start;
+
+	r->ops++;
+	r->by_time += call == CALL_NONE;
+	if (call != CALL_NONE) {
+		size_t thread = calls_thread(&r->calls, call);
+		struct region_tree *t = &r->tree[thread - r->from];
+
+		at = calls_extent(&r->calls, call).lo;
+		if (r->w->thread[thread].has_tid) {
+			if (t->n)
+				account(r, region_walk(t, at), c->ops, c->at, c->kernel);
+			if (r->loose.n)
+				account(r, region_walk(&r->loose, at), c->ops, c->at, c->kernel);
+			return true;
+		}
+	}
+	if (!r->has_all && !region_tree_join(&r->all, r->tree, r->n))
+		return false;
+	r->has_all = true;
+	account(r, region_walk(&r->all, at), c->ops, c->at, c->kernel);
+	return true;
+}
+
+static uint64_t start_of(const struct cursor *c)
+{
+	return c->ops->v[c->at].start;
+}
+
+/* Put c[i] of a heap of n where it belongs: the earliest start first. */
+static void sift(struct cursor *c, size_t i, size_t n)
+{
+	struct cursor one = c[i];
+
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && start_of(&c[child + 1]) < start_of(&c[child]))
+			child++;
+		if (start_of(&c[child]) >= start_of(&one))
+			break;
+		c[i] = c[child];
+	}
+	c[i] = one;
+}
+
+/* The lists of n tracks that hold anything, as a heap; NULL when out of memory. */
+static struct cursor *cursors_of(const struct rank_regions *r, const struct work_track *t, size_t n,
+                                 size_t *count)
+{
+	struct cursor *c = calloc(n * WORK_KINDS + 1, sizeof *c);
+
+	*count = 0;
+	for (size_t i = 0; c && i < n; i++) {
+		bool of_process = calls_of_process(&r->calls, &t[i]);
+
+		for (int k = 0; k < WORK_KINDS; k++)
+			if (t[i].op[k].n)
+				c[(*count)++] = (struct cursor) { .track = &t[i],
+					                          .ops = &t[i].op[k],
+					                          .of_process = of_process,
+					                          .kernel = k != WORK_COPY };
+	}
+	for (size_t i = *count; c && i-- > 0;)
+		sift(c, i, *count);
+	return c;
+}
+
+/* All operations of the rank in the order in which they start. */
+static bool place_all(struct rank_regions *r, const struct work_track *t, size_t n)
+{
+	size_t count;
+	struct cursor *c = cursors_of(r, t, n, &count);
+	bool ok = c != NULL;
+
+	r->window = t->window;
+	for (size_t i = 1; i < n; i++) {
+		r->window.lo = t[i].window.lo < r->window.lo ? t[i].window.lo : r->window.lo;
+		r->window.hi = t[i].window.hi > r->window.hi ? t[i].window.hi : r->window.hi;
+	}
+	while (ok && count) {
+		uint64_t start = start_of(c), end = interval_end(c->ops, c->at);
+
+		if (is_asked(r, start) || (start < r->window.hi && end > r->window.lo))
+			ok = place(r, c);
+		if (++c->at == c->ops->n)
+			*c = c[--count];
+		sift(c, 0, count);
+	}
+	free(c);
+	return ok;
+}
+
+/* ---- rows ---- */
+
+/* Absent when it does not fit. */
+static struct cell cell_sum(u128 sum)
+{
+	return sum >> 64 ? cell_none() : cell_u64((uint64_t)sum);
+}
+
+static bool add_rows(const struct rank_regions *r, bool gpu, struct table *t)
+{
+	for (size_t i = 0; i < r->ngroup; i++) {
+		const struct group *g = &r->group[i];
+		const struct work_thread *th = &r->w->thread[g->thread];
+		const struct name *nm = &r->w->names.v[g->name];
+		struct cell *c;
+
+		if (!g->count && !g->total && !g->busy && !g->kernels)
+			continue; /* outside the window */
+		c = table_row(t);
+		if (!c)
+			return false;
+		c[COL_RANK] = cell_u64(th->rank);
+		if (th->has_tid)
+			c[COL_TID] = cell_u64(th->tid);
+		c[COL_REGION] = cell_text(nm->text, nm->len);
+		c[COL_DEPTH] = cell_u64(g->depth);
+		c[COL_COUNT] = cell_u64(g->count);
+		c[COL_HOST] = cell_sum(g->host);
+		if (!gpu)
+			continue;
+		c[COL_TOTAL] = cell_sum(g->total);
+		c[COL_BUSY] = cell_u64(g->busy);
+		c[COL_SELF] = cell_sum(g->self);
+		c[COL_KERNELS] = cell_u64(g->kernels);
+		if (g->first <= g->last) {
+			c[COL_FIRST] = cell_u64(g->first);
+			c[COL_LAST] = cell_u64(g->last);
+		}
+	}
+	return true;
+}
+
+/* What the notes say, of all ranks together. */
+struct told {
+	uint64_t ops, by_time, no_work, loose;
+	bool deep;
+};
+
+static bool fill_rank(struct work *w, size_t from, size_t n, struct table *t, struct told *told)
+{
+	size_t track = 0, tracks = 0;
+	struct rank_regions r;
+	bool ok = rank_init(&r, w, from, n);
+
+	while (track < w->ntrack && w->track[track].rank < w->thread[from].rank)
+		track++;
+	while (track + tracks < w->ntrack && w->track[track + tracks].rank == w->thread[from].rank)
+		tracks++;
+	if (ok && r.ngroup) {
+		ok = (!tracks || place_all(&r, &w->track[track], tracks)) &&
+		     add_rows(&r, tracks != 0, t);
+		told->ops += r.ops;
+		told->by_time += r.by_time;
+		told->no_work += !tracks;
+		told->loose += r.loose.n != 0;
+		told->deep |= r.all.deep || r.loose.deep;
+		for (size_t i = 0; i < n; i++)
+			told->deep |= r.tree[i].deep;
+	}
+	rank_fini(&r);
+	return ok;
+}
+
+static void tell(const struct work *w, const struct told *told, struct report *rep)
+{
+	bool calls = w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA];
+
+	work_tell(w, rep);
+	if (w->o->skip)
+		report_add(rep, SEV_NOTE, NULL, 0, "--skip is about --steps: nothing left out");
+	if (told->no_work)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " rank%s with regions but no kernels or copies: their GPU "
+		           "columns are absent",
+		           told->no_work, told->no_work == 1 ? "" : "s");
+	if (told->by_time)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " of %" PRIu64
+		           " GPU operations have no API call with their correlation id: they count "
+		           "for the regions that were open when they started%s",
+		           told->by_time, told->ops,
+		           calls ? "" : "; trace with --hip-trace to know who launched them");
+	if (told->loose)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "some regions carry no thread: what any thread launched counts for "
+		           "them");
+	if (told->deep)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "more than %d regions were open at a time: only the innermost %d count",
+		           REGION_OPEN, REGION_OPEN);
+}
+
+enum status fill_regions(struct work *w, const struct metric_opts *o, struct table *t,
+                         struct report *rep)
+{
+	struct told told = { 0 };
+
+	(void)o;
+	table_init_list(t, region_columns);
+	if (!work_settle(w))
+		return ST_FATAL;
+	for (size_t i = 0, k; i < w->nthread; i = k) {
+		for (k = i + 1; k < w->nthread && w->thread[k].rank == w->thread[i].rank;)
+			k++;
+		if (!fill_rank(w, i, k - i, t, &told))
+			return ST_FATAL;
+	}
+	if (!t->nrows) {
+		work_explain_nothing(w, "markers", rep);
+		if (!w->seen[DOMAIN_MARKER] && !w->stats)
+			report_add(rep, SEV_NOTE, NULL, 0,
+			           "rocprofv3 records roctx ranges with --marker-trace");
+		return ST_END;
+	}
+	tell(w, &told, rep);
+	return ST_OK;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * Every step of every rank, and how its time was used.
+ *
+ *     compute + exposed_comm + exposed_copy + idle = window        exact
+ *
+ * Unions are over all agents of the rank.  What was launched in a step and runs behind its end belongs to
+ * the step in which it runs. */
+#include "metric/priv_regions.h"
+#include "metric/work_rank.h"
+
+enum {
+	COL_RANK,
+	COL_STEP,
+	COL_START,
+	COL_WINDOW,
+	COL_BUSY,
+	COL_COMPUTE,
+	COL_EXPOSED_COMM,
+	COL_EXPOSED_COPY,
+	COL_IDLE,
+	COL_KERNELS,
+	COL_SYNC,
+	COL_N,
+};
+
+const struct column step_columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .about = "process of the job",
+	               .unit = UNIT_ID },
+	[COL_STEP] = { .name = "step",
+	               .title = "STEP",
+	               .about = "its number: that of the marker, or from 1",
+	               .unit = UNIT_ID },
+	[COL_START] = { .name = "start_ns",
+	                .title = "START",
+	                .about = "when it begins",
+	                .unit = UNIT_ID,
+	                .spare = 1 },
+	[COL_WINDOW] = { .name = "window_ns",
+	                 .title = "WINDOW",
+	                 .about = "how long it is",
+	                 .unit = UNIT_NS,
+	                 .bar = true },
+	[COL_BUSY] = { .name = "busy_ns",
+	               .title = "BUSY",
+	               .about = "something ran",
+	               .unit = UNIT_NS },
+	[COL_COMPUTE] = { .name = "compute_ns",
+	                  .title = "COMPUTE",
+	                  .about = "a kernel ran that is not communication",
+	                  .unit = UNIT_NS },
+	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
+	                       .title = "+COMM",
+	                       .about = "only communication kernels ran",
+	                       .unit = UNIT_NS },
+	[COL_EXPOSED_COPY] = { .name = "exposed_copy_ns",
+	                       .title = "+COPY",
+	                       .about = "only copies and fills ran",
+	                       .unit = UNIT_NS },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "+IDLE",
+	               .about = "nothing ran",
+	               .unit = UNIT_NS },
+	[COL_KERNELS] = { .name = "kernels",
+	                  .title = "KERNELS",
+	                  .about = "kernels that start inside it",
+	                  .unit = UNIT_COUNT },
+	[COL_SYNC] = { .name = "sync_ns",
+	               .title = "SYNC",
+	               .about = "a host thread waited for the GPU",
+	               .unit = UNIT_NS },
+	[COL_N] = { 0 },
+};
+
+static bool add_row(const struct work_rank *r, const struct step *s, struct table *t)
+{
+	struct cell *c = table_row(t);
+
+	if (!c)
+		return false;
+	c[COL_RANK] = cell_u64(s->rank);
+	c[COL_STEP] = cell_u64(s->number);
+	c[COL_START] = cell_u64(s->at.lo);
+	c[COL_WINDOW] = cell_u64(s->at.hi - s->at.lo);
+	if (r->ntrack) {
+		const struct work_use u = work_rank_use(r, s->at);
+
+		c[COL_BUSY] = cell_u64(u.busy);
+		c[COL_COMPUTE] = cell_u64(u.compute);
+		c[COL_EXPOSED_COMM] = cell_u64(u.exposed_comm);
+		c[COL_EXPOSED_COPY] = cell_u64(u.exposed_copy);
+		c[COL_IDLE] = cell_u64(u.idle);
+		c[COL_KERNELS] = cell_u64(work_rank_kernels(r, s->at));
+	}
+	if (r->has_calls)
+		c[COL_SYNC] = cell_u64(work_rank_waited(r, s->at));
+	return true;
+}
+
+/* The steps of one rank, from *at on. */
+static bool add_rank(const struct work_rank *r, const struct steps *s, size_t *at, uint64_t skip,
+                     struct table *t)
+{
+	for (uint64_t i = 0; *at < s->n && s->v[*at].rank == r->rank; i++, ++*at) {
+		const struct step *one = &s->v[*at];
+
+		if (i >= skip && one->at.lo >= r->asked.lo && one->at.lo < r->asked.hi &&
+		    !add_row(r, one, t))
+			return false;
+	}
+	return true;
+}
+
+static enum status fill_found(struct work *w, const struct steps *s, struct table *t,
+                              struct report *rep)
+{
+	size_t track = 0, thread = 0, at = 0;
+	struct work_rank_notes notes = { 0 };
+	struct work_rank r;
+	enum status st;
+
+	while ((st = work_rank_next(&r, w, &track, &thread)) == ST_OK) {
+		work_rank_note(&r, &notes);
+		if (!add_rank(&r, s, &at, w->o->skip, t))
+			st = ST_FATAL;
+		work_rank_fini(&r);
+		if (st != ST_OK)
+			return st;
+	}
+	work_rank_fini(&r);
+	work_rank_tell(&notes, rep);
+	return st == ST_FATAL ? ST_FATAL : ST_OK;
+}
+
+enum status fill_steps(struct work *w, const struct metric_opts *o, struct table *t,
+                       struct report *rep)
+{
+	struct steps s;
+	enum status st = ST_FATAL;
+
+	table_init_list(t, step_columns);
+	if (work_settle(w))
+		st = steps_find(&s, w, rep);
+	if (st == ST_FATAL)
+		return st;
+	if (st == ST_END)
+		work_explain_nothing(w, "markers and no kernels", rep);
+	else
+		st = fill_found(w, &s, t, rep);
+	if (st == ST_OK && !t->nrows) {
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: all %zu steps are left out by %s", s.n,
+		           !o->windowed ? "--skip"
+		           : o->skip    ? "--skip and -w"
+		                        : "-w");
+		st = ST_END;
+	}
+	steps_fini(&s);
+	if (st == ST_OK)
+		work_tell(w, rep);
+	return st;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ * One page: what was read, where the time went, and how that stands to the usual targets.
+ *
+ * Every number is that of another sub-command over the same inputs, under the name by which rules
+ * (tracecheck) ask for it.  A number that the inputs cannot tell is absent, and so is its verdict. */
+#include "metric/gaps.h"
+#include "metric/priv_shares.h"
+#include "metric/sync.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COL_METRIC, COL_VALUE, COL_UNIT, COL_TARGET, COL_VERDICT, COL_NAME, COL_N };
+
+static const struct column columns[] = {
+	[COL_METRIC] = { .name = "metric",
+	                 .title = "METRIC",
+	                 .unit = UNIT_TEXT,
+	                 .about = "what is measured, as rules name it" },
+	[COL_VALUE] = { .name = "value",
+	                .title = "VALUE",
+	                .unit = UNIT_COUNT,
+	                .about = "in the unit of the row" },
+	[COL_UNIT] = { .name = "unit",
+	               .title = "UNIT",
+	               .unit = UNIT_TEXT,
+	               .machine = true,
+	               .about = "pct, ns or count" },
+	[COL_TARGET] = { .name = "target",
+	                 .title = "TARGET",
+	                 .unit = UNIT_TEXT,
+	                 .about = "what people aim at" },
+	[COL_VERDICT] = { .name = "verdict",
+	                  .title = "VERDICT",
+	                  .unit = UNIT_TEXT,
+	                  .about = "met or missed" },
+	[COL_NAME] = { .name = "name",
+	               .title = "NAME",
+	               .unit = UNIT_TEXT,
+	               .elastic = true,
+	               .about = "of a kernel: its name" },
+	[COL_N] = { .name = NULL },
+};
+
+enum { TOP_KERNELS = 10 };
+
+struct summary {
+	struct shares shares;
+	uint64_t inputs, skipped, lost;
+};
+
+static bool init(void *acc, const void *arg)
+{
+	struct summary *s = acc;
+
+	*s = (struct summary) { 0 };
+	return shares_init(&s->shares, arg, GAPS_KEEP);
+}
+
+static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+{
+	struct summary *s = acc;
+
+	(void)p;
+	(void)why;
+	s->inputs++;
+	s->skipped += l->malformed + l->reversed + l->cut;
+	for (int i = 0; i < LOSS_REASONS; i++)
+		s->lost += l->other[i].n;
+	return true;
+}
+
+static bool piece(void *acc, const struct piece *p)
+{
+	return shares_piece(acc, p);
+}
+
+static bool take(void *acc, const struct batch *b)
+{
+	return shares_take(acc, b);
+}
+
+static bool merge(void *into, void *acc)
+{
+	struct summary *s = into, *from = acc;
+
+	s->inputs += from->inputs;
+	s->skipped += from->skipped;
+	s->lost += from->lost;
+	return shares_merge(&s->shares, &from->shares);
+}
+
+static void fini(void *acc)
+{
+	shares_fini(acc);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	return shares_want(o, GAPS_KEEP);
+}
+
+/* ---- rows ---- */
+
+static const char *const unit_words[] = {
+	[UNIT_NS] = "ns",
+	[UNIT_PCT] = "pct",
+	[UNIT_COUNT] = "count",
+	[UNIT_RATIO] = "ratio",
+};
+
+/* What people aim at: below `limit` percent. */
+static const struct {
+	const char *metric;
+	unsigned limit;
+} targets[] = {
+	{ "gemm.kernel_pct", 60 },
+	{ "unclassified.kernel_pct", 5 },
+	{ "sync.window_pct", 5 },
+	{ "gaps.launch_pct", 1 },
+};
+
+static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
+{
+	struct cell *c = table_row(t);
+
+	if (!c)
+		return NULL;
+	c[COL_METRIC] = table_own(t, metric, strlen(metric));
+	if (value.type != CELL_NONE)
+		c[COL_VALUE] = cell_in(value, unit);
+	c[COL_UNIT] = cell_text(unit_words[unit], strlen(unit_words[unit]));
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+		char text[16];
+		int n;
+
+		if (strcmp(targets[i].metric, metric) != 0)
+			continue;
+		n = snprintf(text, sizeof text, "< %u %%", targets[i].limit);
+		c[COL_TARGET] = table_own(t, text, (size_t)n);
+		if (value.type == CELL_FIXED)
+			c[COL_VERDICT] = value.v.u < targets[i].limit * UINT64_C(10000)
+			                         ? cell_text("met", 3)
+			                         : cell_text("missed", 6);
+	}
+	return c;
+}
+
+static bool add_count(struct table *t, const char *metric, uint64_t n)
+{
+	return add(t, metric, cell_u64(n), UNIT_COUNT) != NULL;
+}
+
+static struct cell ns_cell(u128 ns)
+{
+	return ns >> 64 ? cell_none() : cell_u64((uint64_t)ns);
+}
+
+static bool add_time(struct table *t, const char *metric, u128 part, u128 whole)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "%s_pct", metric);
+	return add(t, name, work_pct(part, whole), UNIT_PCT) != NULL;
+}
+
+static bool fill_inputs(const struct summary *s, struct table *t)
+{
+	const struct work *w = &s->shares.work;
+	uint64_t ranks = 0, agents = 0;
+
+	for (size_t i = 0; i < w->ntrack; i += work_same(w, i)) {
+		ranks += !i || w->track[i].rank != w->track[i - 1].rank;
+		agents += w->track[i].has_agent;
+	}
+	return add_count(t, "inputs", s->inputs) && (!ranks || add_count(t, "ranks", ranks)) &&
+	       (!agents || add_count(t, "agents", agents)) &&
+	       add_count(t, "rows.skipped", s->skipped) && add_count(t, "records.lost", s->lost);
+}
+
+/* Of all agents together: shares of the sum of their windows. */
+static bool fill_timeline(const struct work *w, struct table *t)
+{
+	u128 window = 0, compute = 0, comm = 0, copy = 0, idle = 0;
+
+	if (!w->ntrack)
+		return true;
+	for (size_t i = 0, n; i < w->ntrack; i += n) {
+		n = work_same(w, i);
+		const struct work_use u = work_use_of(&w->track[i], n);
+
+		window += u.window;
+		compute += u.compute;
+		comm += u.exposed_comm;
+		copy += u.exposed_copy;
+		idle += u.idle;
+	}
+	return add(t, "timeline.window_ns", ns_cell(window), UNIT_NS) &&
+	       add_time(t, "timeline.busy", window - idle, window) &&
+	       add_time(t, "timeline.compute", compute, window) &&
+	       add_time(t, "timeline.exposed_comm", comm, window) &&
+	       add_time(t, "timeline.exposed_copy", copy, window) &&
+	       add_time(t, "timeline.idle", idle, window);
+}
+
+static bool fill_kernels(const struct share_sum *sum, struct table *t)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < sum->n; i++)
+		calls += sum->name[i].calls;
+	if (!add_count(t, "kernels.calls", calls) || !add_count(t, "kernels.names", sum->n) ||
+	    !add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS))
+		return false;
+	for (int row = 0; row < GEMM_ROWS; row++) {
+		char name[40];
+
+		snprintf(name, sizeof name, "%s.kernel", gemm_row_names[row]);
+		if (!add_time(t, name, gemm_total(sum, row), sum->total))
+			return false;
+	}
+	return true;
+}
+
+static bool fill_top(const struct share_sum *sum, struct table *t)
+{
+	for (size_t i = 0; i < sum->n && i < TOP_KERNELS; i++) {
+		char name[32];
+		struct cell *c;
+
+		snprintf(name, sizeof name, "top.%zu.kernel_pct", i + 1);
+		c = add(t, name, work_pct(sum->name[i].total, sum->total), UNIT_PCT);
+		if (!c)
+			return false;
+		c[COL_NAME] = cell_text(sum->name[i].text.text, sum->name[i].text.len);
+	}
+	return true;
+}
+
+/* Shares of the host windows of all processes; absent without API calls. */
+static bool fill_sync(const struct work *w, struct table *t)
+{
+	struct sync_process p;
+	u128 waited = 0, window = 0;
+	enum status st;
+
+	for (size_t at = 0; (st = sync_next(w, &at, &p)) == ST_OK;) {
+		waited += p.waited;
+		window += p.window.hi - p.window.lo;
+	}
+	return st == ST_END && add_time(t, "sync.window", waited, window);
+}
+
+static bool fill_gaps(struct work *w, struct table *t)
+{
+	static const char *const words[CAUSES] = { [CAUSE_SYNC] = "gaps.sync",
+		                                   [CAUSE_HOST] = "gaps.host",
+		                                   [CAUSE_LAUNCH] = "gaps.launch",
+		                                   [CAUSE_DEVICE] = "gaps.device",
+		                                   [CAUSE_UNKNOWN] = "gaps.unknown" };
+	struct gaps_total g;
+
+	if (!w->ntrack)
+		return true;
+	if (!gaps_total(w, &g) || !add_count(t, "gaps.count", g.gaps))
+		return false;
+	for (int c = 0; c < CAUSES; c++)
+		if (!add_time(t, words[c], g.matched || c == CAUSE_UNKNOWN ? g.cause[c] : 0,
+		              g.matched || c == CAUSE_UNKNOWN ? g.window : 0))
+			return false;
+	return add_time(t, "gaps.matched", g.matched, g.ops);
+}
+
+static void tell(const struct work *w, struct report *rep)
+{
+	if (!w->ntrack)
+		return;
+	if (!w->seen[DOMAIN_COPY])
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "no copies in the input: time in which only copies ran counts as idle");
+	if (!w->seen[DOMAIN_HIP] && !w->seen[DOMAIN_HSA])
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "no API calls in the input: sync and the causes of gaps are not known; "
+		           "give the API trace of the same run too");
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	struct summary *s = acc;
+	struct work *w = &s->shares.work;
+	struct share_sum sum;
+	enum status st;
+
+	table_init_list(t, columns);
+	st = shares_sum(&s->shares, o, &sum, rep);
+	if (st == ST_OK) {
+		shares_tell(&s->shares, &sum, o, rep);
+		tell(w, rep);
+		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(&sum, t) ||
+		    !fill_sync(w, t) || !fill_gaps(w, t) || !fill_top(&sum, t))
+			st = ST_FATAL;
+	}
+	free(sum.name);
+	return st;
+}
+
+static const struct metric_view views[] = { { .columns = columns, .whole = true }, { 0 } };
+static const char *const options[] = { "max-unclassified", NULL };
+
+const struct metric metric_summary = {
+	.name = "summary",
+	.about = "one page: all of it against the usual targets",
+	.views = views,
+	.options = options,
+	.sink = { .size = sizeof(struct summary),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .done = done,
+	          .fini = fini },
+	.want = want,
+	.fill = fill,
+};

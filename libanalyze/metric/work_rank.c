@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/work_rank.h"
+
+#include <inttypes.h>
+
+/* One more sorted list into the union; *p walks what is collected, which *held owns. */
+static bool collect(struct pieces *p, struct intervals *held, const struct intervals *list)
+{
+	struct intervals sum = { 0 };
+	struct extent e;
+
+	if (p->n == PIECE_LISTS) {
+		while (pieces_next(p, &e))
+			if (!intervals_add(&sum, e.lo, e.hi, 0, 0)) {
+				intervals_fini(&sum);
+				return false;
+			}
+		intervals_fini(held);
+		*held = sum;
+		pieces_init(p, p->window);
+		pieces_add(p, held);
+	}
+	return pieces_add(p, list);
+}
+
+static bool finish(struct pieces *p, struct intervals *held, struct intervals *out)
+{
+	struct extent e;
+	bool ok = true;
+
+	while (ok && pieces_next(p, &e))
+		ok = intervals_add(out, e.lo, e.hi, 0, 0);
+	intervals_fini(held);
+	out->sorted = true;
+	return ok;
+}
+
+static bool cover_kind(struct work_rank *r, int kind)
+{
+	struct intervals held = { 0 };
+	struct pieces p;
+
+	pieces_init(&p, (struct extent) { 0, UINT64_MAX });
+	for (size_t i = 0; i < r->ntrack; i++)
+		if (r->track[i].op[kind].n && !collect(&p, &held, &r->track[i].op[kind])) {
+			intervals_fini(&held);
+			return false;
+		}
+	return finish(&p, &held, &r->cover[kind]);
+}
+
+static bool cover_waits(struct work_rank *r, enum work_api api)
+{
+	struct intervals held = { 0 };
+	struct pieces p;
+
+	pieces_init(&p, (struct extent) { 0, UINT64_MAX });
+	for (size_t i = 0; i < r->nthread; i++)
+		if (r->thread[i].wait[api].n && !collect(&p, &held, &r->thread[i].wait[api])) {
+			intervals_fini(&held);
+			return false;
+		}
+	return finish(&p, &held, &r->wait);
+}
+
+static void find_window(struct work_rank *r, const struct work *w)
+{
+	metric_window(w->o, r->rank, &r->asked);
+	for (size_t i = 0; i < r->ntrack; i++) {
+		struct extent e = r->track[i].window;
+
+		r->window.lo = i && r->window.lo < e.lo ? r->window.lo : e.lo;
+		r->window.hi = r->window.hi > e.hi ? r->window.hi : e.hi;
+	}
+}
+
+enum status work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread)
+{
+	bool ok = true;
+
+	*r = (struct work_rank) { 0 };
+	if (*at == w->ntrack && *at_thread == w->nthread)
+		return ST_END;
+	r->rank = UINT64_MAX;
+	if (*at < w->ntrack) {
+		r->track = &w->track[*at];
+		r->rank = r->track->rank;
+	}
+	if (*at_thread < w->nthread) {
+		r->thread = &w->thread[*at_thread];
+		r->rank = r->thread->rank < r->rank ? r->thread->rank : r->rank;
+	}
+	for (; *at < w->ntrack && w->track[*at].rank == r->rank; ++*at)
+		r->ntrack++;
+	for (; *at_thread < w->nthread && w->thread[*at_thread].rank == r->rank; ++*at_thread) {
+		r->has_calls |= w->thread[*at_thread].calls[WORK_HIP] ||
+		                w->thread[*at_thread].calls[WORK_HSA];
+		r->nthread++;
+	}
+	for (int k = 0; ok && k < WORK_KINDS; k++)
+		ok = cover_kind(r, k);
+	ok = ok && cover_waits(r, work_api_of(w, r->rank));
+	if (ok)
+		find_window(r, w);
+	return ok ? ST_OK : ST_FATAL;
+}
+
+/* A walk over disjoint intervals that begins where the window does. */
+static struct pieces within(const struct intervals *s, struct extent window)
+{
+	struct pieces p;
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (interval_end(s, mid) <= window.lo)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	pieces_init(&p, window);
+	pieces_add(&p, s);
+	p.at[0] = lo;
+	return p;
+}
+
+struct work_use work_rank_use(const struct work_rank *r, struct extent window)
+{
+	struct pieces p[WORK_KINDS];
+
+	for (int k = 0; k < WORK_KINDS; k++)
+		p[k] = within(&r->cover[k], window);
+	return work_use_pieces(p);
+}
+
+uint64_t work_rank_waited(const struct work_rank *r, struct extent window)
+{
+	return pieces_length(within(&r->wait, window));
+}
+
+/* How many of a sorted list start before. */
+static size_t before(const struct intervals *s, uint64_t at)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->v[mid].start < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint64_t work_rank_kernels(const struct work_rank *r, struct extent window)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->ntrack && window.lo < window.hi; i++)
+		for (int k = WORK_KERNEL; k <= WORK_COMM; k++)
+			n += before(&r->track[i].op[k], window.hi) -
+			     before(&r->track[i].op[k], window.lo);
+	return n;
+}
+
+void work_rank_note(const struct work_rank *r, struct work_rank_notes *n)
+{
+	n->several += r->ntrack > 1;
+	n->silent += !r->has_calls;
+}
+
+void work_rank_tell(const struct work_rank_notes *n, struct report *rep)
+{
+	if (n->several)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " rank%s several agents, which are taken together: busy is "
+		           "when any of them is; kstats timeline tells them apart",
+		           n->several, n->several == 1 ? " has" : "s have");
+	if (n->silent)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "no API calls of %" PRIu64 " rank%s: sync_ns is absent; trace with "
+		           "--hip-trace",
+		           n->silent, n->silent == 1 ? "" : "s");
+}
+
+void work_rank_fini(struct work_rank *r)
+{
+	for (int k = 0; k < WORK_KINDS; k++)
+		intervals_fini(&r->cover[k]);
+	intervals_fini(&r->wait);
+	*r = (struct work_rank) { 0 };
+}

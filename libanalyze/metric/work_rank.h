@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * One rank as a whole: its agents together and its threads together, an instant counting once. */
+#ifndef METRIC_WORK_RANK_H
+#define METRIC_WORK_RANK_H
+
+#include "metric/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct work_rank {
+	uint64_t rank;
+	const struct work_track *track; /* ntrack of them, one for each agent */
+	const struct work_thread *thread;
+	size_t ntrack, nthread;
+	struct intervals cover[WORK_KINDS]; /* when anything of the kind ran: disjoint, ascending */
+	struct intervals wait; /* when any thread blocked on the GPU, with WORK_WAITS; likewise */
+	bool has_calls;        /* there are API calls, so that no waits means none */
+	struct extent asked, window; /* see struct work_track; of the rank */
+};
+
+/* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the next.
+ * ST_OK; ST_END behind the last; ST_FATAL when out of memory (call fini all the same). */
+enum status work_rank_next(struct work_rank *r, const struct work *w, size_t *at,
+                           size_t *at_thread);
+
+/* How a stretch of time was used. */
+struct work_use work_rank_use(const struct work_rank *r, struct extent window);
+
+/* The part of it during which a thread blocked. */
+uint64_t work_rank_waited(const struct work_rank *r, struct extent window);
+
+/* Kernels that start in it. */
+uint64_t work_rank_kernels(const struct work_rank *r, struct extent window);
+
+/* What there is to say about several of them. */
+struct work_rank_notes {
+	uint64_t several; /* ranks of more than one agent */
+	uint64_t silent;  /* without API calls */
+};
+void work_rank_note(const struct work_rank *r, struct work_rank_notes *n);
+void work_rank_tell(const struct work_rank_notes *n, struct report *rep);
+
+/* Free it; {0} again. */
+void work_rank_fini(struct work_rank *r);
+
+#endif

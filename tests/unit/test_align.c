@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ * Clocks of ranks: offsets and residuals worked out by hand. */
+#include "tests/unit/test.h"
+
+#include "metric/align.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+static char path[64];
+static struct store *store;
+static struct names names;
+static struct align_input input[8];
+static size_t ninputs;
+static struct diag d;
+
+static void begin(void)
+{
+	int fd;
+
+	snprintf(path, sizeof path, "/tmp/test_align-XXXXXX");
+	fd = mkstemp(path);
+	CHECK(fd >= 0 && !close(fd));
+	d = (struct diag) { 0 };
+	store = store_create(path, &d);
+	CHECK(store != NULL);
+	ninputs = 0;
+	names_add(&names, "b", 1);
+	names_add(&names, "a", 1);
+}
+
+static void end(void)
+{
+	store_close(store);
+	names_fini(&names);
+	unlink(path);
+}
+
+/* An input whose collectives end at ends[0 .. n), 10 ns after they began, names in turn a, b. */
+static struct align_input *add(uint64_t rank, const char *clock, const uint64_t *ends, size_t n)
+{
+	const struct piece p = {
+		.path = "p", .run = "r", .rank = rank, .format = "f", .table = "t", .clock = clock
+	};
+	const struct loss loss = { 0 };
+	const struct store_end e = { .of = &p, .loss = &loss };
+	struct align_input *in = &input[ninputs++];
+
+	CHECK(store_input(store, &p, &d) == ST_OK);
+	for (size_t i = 0; i < n; i++)
+		CHECK(store_collective(store, (uint32_t)i % 2, ends[i] - 10, ends[i], &d) == ST_OK);
+	CHECK(store_input_end(store, &e, &d) == ST_OK);
+	*in = (struct align_input) {
+		.id = ninputs, .rank = rank, .timed = true, .last_ns = 1000000, .collectives = n
+	};
+	in->path = path;
+	if (clock)
+		memcpy(&in->clock, &clock, sizeof clock);
+	return in;
+}
+
+/* "method offset residual" of every input, in one line. */
+static const char *rows(void)
+{
+	static char text[512];
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db = NULL;
+	size_t n = 0;
+
+	CHECK(store_finish(store, &names, true, &d) == ST_OK);
+	store_close(store); /* its lock */
+	store = NULL;
+	CHECK(sqlite3_open(path, &db) == SQLITE_OK);
+	CHECK(sqlite3_prepare_v2(db,
+	                         "SELECT method || ' ' || offset_ns || ' ' || "
+	                         "coalesce(residual_ns, '-') FROM clock ORDER BY input",
+	                         -1, &st, NULL) == SQLITE_OK);
+	*text = '\0';
+	while (sqlite3_step(st) == SQLITE_ROW)
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "",
+		                      (const char *)sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return text;
+}
+
+static enum status align(enum align_how how, struct align_done *done)
+{
+	return align_inputs(how, input, ninputs, &names, store, done, &d);
+}
+
+/* Rank 4 is read before rank 2, which is the one to compare with.
+ * Ends of rank 2 less those of rank 4, sorted: 90 94 98 100 102 104 106 190: the middle is between
+ * 100 and 102.  From 101 they are 11 7 3 1 1 3 5 89, sorted 1 1 3 3 5 7 11 89: 4.
+ * Rank 9 is 50 ahead of rank 2 throughout, so that it is furthest ahead and stays: others come 50
+ * later. */
+TEST(collectives)
+{
+	static const uint64_t four[] = { 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000 },
+	                      two[] = { 1100, 2094, 3190, 4098, 5106, 6104, 7090, 8102 };
+	uint64_t nine[8];
+	struct align_done done;
+
+	for (size_t i = 0; i < 8; i++)
+		nine[7 - i] = two[i] + 50;
+	/* In the order of their starts, whatever order they come in; the names change places. */
+	for (size_t i = 0; i < 8; i += 2) {
+		uint64_t t = nine[i];
+
+		nine[i] = nine[i + 1];
+		nine[i + 1] = t;
+	}
+	begin();
+	add(4, "boottime", four, 8);
+	add(2, NULL, two, 8);
+	add(9, NULL, nine, 8);
+	add(4, "boottime", NULL, 0); /* another file of rank 4, on its clock */
+	add(7, NULL, NULL, 0)->timed = false;
+	CHECK(align(ALIGN_AUTO, &done) == ST_OK);
+	CHECK(done.how == ALIGN_COLLECTIVES && done.several && done.has_residual);
+	CHECK_U64(done.collectives, 8);
+	CHECK_U64(done.residual_ns, 4);
+	CHECK_STR(rows(), "collectives 151 4, collectives 50 0, collectives 0 0, "
+	                  "collectives 151 4, none 0 -");
+	end();
+}
+
+TEST(collectives_that_do_not_do)
+{
+	static const uint64_t v[] = { 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000 };
+	struct align_done done;
+
+	begin();
+	add(0, NULL, v, 9); /* five times b, four times a */
+	add(1, NULL, v, 8);
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK_STR(d.text, "--align collectives is not possible: rank 0 has 5 and rank 1 4 of b");
+	input[1].collectives = 7;
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK_STR(d.text,
+	          "--align collectives is not possible: rank 1 has 7 collectives, it takes 8");
+	CHECK(align(ALIGN_AUTO, &done) == ST_OK);
+	CHECK(done.how == ALIGN_NONE && done.several);
+	CHECK(strstr(done.why.text, "rank 0 has no snapshot of CLOCK_REALTIME"));
+	CHECK_STR(rows(), "none 0 -, none 0 -");
+	end();
+	/* A file of which nobody knows whether it counts the same clock. */
+	begin();
+	add(0, NULL, v, 8);
+	add(1, "boottime", v, 8);
+	add(1, "monotonic", NULL, 0);
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(strstr(d.text, "rank 1 has inputs on different clocks"));
+	end();
+	/* None at all. */
+	begin();
+	add(0, NULL, NULL, 0);
+	add(1, NULL, NULL, 0);
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(strstr(d.text, "rank 0 has 0 collectives, it takes 8"));
+	end();
+}
+
+/* CLOCK_REALTIME less the clock: 5000 +- 10, 4000, 7000.  The least is of the clock furthest ahead. */
+TEST(realtime)
+{
+	struct align_done done;
+
+	begin();
+	add(0, "boottime", NULL, 0)->realtime = (struct realtime) { .readings = 2,
+		                                                    .low_ns = 4990,
+		                                                    .high_ns = 5010 };
+	add(1, "boottime", NULL, 0)->realtime = (struct realtime) { .readings = 1,
+		                                                    .low_ns = 4000,
+		                                                    .high_ns = 4000 };
+	add(1, "boottime", NULL, 0);
+	add(2, NULL, NULL, 0)->realtime = (struct realtime) { .readings = 9,
+		                                              .low_ns = 6999,
+		                                              .high_ns = 7001 };
+	CHECK(align(ALIGN_REALTIME, &done) == ST_OK);
+	CHECK(done.how == ALIGN_REALTIME && !done.has_residual);
+	CHECK_STR(rows(), "realtime 1000 10, realtime 0 -, realtime 0 -, realtime 3000 1");
+	end();
+	begin();
+	add(0, NULL, NULL, 0)->realtime = (struct realtime) { .readings = 1 };
+	add(1, NULL, NULL, 0)->realtime = (struct realtime) { .readings = 1,
+		                                              .low_ns = INT64_MAX,
+		                                              .high_ns = INT64_MAX };
+	CHECK(align(ALIGN_REALTIME, &done) == ST_SKIP);
+	CHECK(strstr(d.text, "rank 1 are centuries away"));
+	/* Two traces of different hosts in one file. */
+	input[1].realtime = (struct realtime) { .readings = 2, .low_ns = 1, .high_ns = 1000000002 };
+	CHECK(align(ALIGN_REALTIME, &done) == ST_SKIP);
+	CHECK(strstr(d.text, "rank 1 has snapshots of CLOCK_REALTIME that are seconds apart"));
+	/* A rank of its own has nothing to be compared with. */
+	input[1].rank = 0;
+	CHECK(align(ALIGN_REALTIME, &done) == ST_OK && !done.several && done.how == ALIGN_NONE);
+	CHECK_STR(rows(), "none 0 -, none 0 -");
+	end();
+}
+
+TEST(collective_names)
+{
+	static const char *const yes[] = {
+		"ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)",
+		"void ncclSymkDevKernel_AllGather_LL(x) [clone .kd]",
+		"ncclKernel_AllReduce_RING_LL_Sum_float"
+	};
+	static const char *const no[] = {
+		"ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "Cijk_Ailk_Bljk", "",
+		"nccl"
+	};
+
+	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+		struct name n = { .text = yes[i], .len = (uint32_t)strlen(yes[i]) };
+
+		CHECK(align_is_collective(&n));
+	}
+	for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+		struct name n = { .text = no[i], .len = (uint32_t)strlen(no[i]) };
+
+		CHECK(!align_is_collective(&n));
+	}
+}
+
+TEST_MAIN(T(collectives), T(collectives_that_do_not_do), T(realtime), T(collective_names))

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ * Which call launched an operation, and what the host did before: beside the plainest way to say it. */
+#include "metric/causes.h"
+
+#include "test.h"
+
+enum { SPAN = 120, THREADS = 3 };
+
+static uint64_t seed = 1;
+
+static uint64_t next(uint64_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (seed >> 33) % below;
+}
+
+/* Rank 0, threads of processes 1, 1 and 2; what is added to them must be in order of start. */
+static struct work_thread *threads_of(struct work *w)
+{
+	struct work_thread *t = calloc(THREADS, sizeof *t);
+
+	for (size_t i = 0; t && i < THREADS; i++) {
+		t[i] = (struct work_thread) {
+			.pid = i / 2 + 1, .tid = i, .has_pid = true, .has_tid = true
+		};
+		t[i].calls[WORK_HIP] = 1;
+		t[i].call[WORK_HIP].named = t[i].wait[WORK_HIP].named = true;
+	}
+	*w = (struct work) { .thread = t, .nthread = THREADS };
+	return t;
+}
+
+static void add_call(struct work_thread *t, uint64_t corr, uint64_t start, uint64_t end)
+{
+	CHECK(intervals_add(&t->call[WORK_HIP], start, end, corr, 0));
+}
+
+/* The call of an operation with this id and start, in a process (0 = not known). */
+static size_t find(struct calls *c, uint64_t corr, uint64_t start, uint64_t pid)
+{
+	const struct work_track t = { .pid = pid, .has_pid = pid != 0 };
+	struct intervals op = { 0 };
+	size_t i;
+
+	CHECK(intervals_add(&op, start, start + 1, corr, 0));
+	i = calls_find(c, &t, calls_of_process(c, &t), &op, 0);
+	intervals_fini(&op);
+	return i;
+}
+
+static uint64_t start_of(const struct calls *c, size_t i)
+{
+	return i == CALL_NONE ? UINT64_MAX : calls_extent(c, i).lo;
+}
+
+/* Id 5 is called at 10 and 30 in process 1, at 20 in process 2; id 6 at 50 in process 1. */
+TEST(call_by_hand)
+{
+	struct work w;
+	struct work_thread *t = threads_of(&w);
+	struct calls c;
+
+	if (!t)
+		return;
+	add_call(&t[0], 5, 10, 12);
+	add_call(&t[1], 5, 30, 31);
+	add_call(&t[1], 6, 50, 51);
+	add_call(&t[2], 5, 20, 29);
+	w.names = (struct names) { 0 };
+	CHECK(names_add(&w.names, "hipLaunchKernel", 15) == 0);
+	CHECK(calls_init(&c, &w, 0, false));
+	CHECK_U64(start_of(&c, find(&c, 5, 25, 0)), 20); /* the last that starts not after it */
+	CHECK_U64(start_of(&c, find(&c, 5, 30, 0)), 30);
+	CHECK_U64(start_of(&c, find(&c, 5, 25, 1)), 10); /* of its own process */
+	CHECK_U64(start_of(&c, find(&c, 5, 15, 2)), 20); /* none before: the first */
+	CHECK_U64(start_of(&c, find(&c, 5, 5, 0)), 10);
+	CHECK_U64(start_of(&c, find(&c, 5, 25, 3)), 20); /* a process without calls: any */
+	CHECK(find(&c, 6, 60, 2) == CALL_NONE);          /* process 2 has calls, but not this */
+	CHECK_U64(start_of(&c, find(&c, 6, 60, 1)), 50);
+	CHECK(find(&c, 7, 60, 0) == CALL_NONE && find(&c, 0, 60, 0) == CALL_NONE);
+	CHECK(calls_kind(&c, find(&c, 6, 60, 1)) == CALL_LAUNCH);
+	CHECK_U64(calls_thread(&c, find(&c, 6, 60, 1)), 1);
+	calls_fini(&c);
+	w.o = NULL;
+	work_fini(&w);
+}
+
+/* Any order of questions finds what looking at every call finds. */
+TEST(call_at_random)
+{
+	for (int round = 0; round < 300; round++) {
+		uint64_t ids = 1 + next(30), most = 1 + next(200);
+		struct work w;
+		struct work_thread *t = threads_of(&w);
+		struct calls c;
+
+		if (!t)
+			return;
+		CHECK(names_add(&w.names, "x", 1) == 0);
+		for (uint64_t i = 0, at = 0; i < most; i++) {
+			at += 1 + next(3);
+			add_call(&t[next(THREADS)], next(ids) * (next(9) ? 1 : UINT64_C(1) << 33),
+			         at, at + 2);
+		}
+		CHECK(calls_init(&c, &w, 0, next(2)));
+		for (int k = 0; k < 200; k++) {
+			uint64_t corr = 1 + next(ids), start = next(2 * most), pid = next(4);
+			uint64_t best = UINT64_MAX, first = UINT64_MAX;
+			bool some = false;
+
+			for (size_t i = 0; i < c.v.n; i++)
+				some |= w.thread[calls_thread(&c, i)].pid == pid;
+			for (size_t i = 0; i < c.v.n; i++) {
+				uint64_t lo = calls_extent(&c, i).lo;
+
+				if (interval_tag(&c.v, i) != corr ||
+				    (some && w.thread[calls_thread(&c, i)].pid != pid))
+					continue;
+				if (lo <= start && (best == UINT64_MAX || lo > best))
+					best = lo;
+				if (lo < first)
+					first = lo;
+			}
+			/* A process whose threads made no call of any id still has threads. */
+			if (!some && (pid == 1 || pid == 2))
+				first = best = UINT64_MAX;
+			CHECK_U64(start_of(&c, find(&c, corr, start, pid)),
+			          best == UINT64_MAX ? first : best);
+		}
+		calls_fini(&c);
+		work_fini(&w);
+	}
+}
+
+/* Every nanosecond of a gap on its own, whatever the waits look like: one in another, one over the
+ * call, the call behind the operation. */
+TEST(split_at_random)
+{
+	for (int round = 0; round < 2000; round++) {
+		uint64_t start[40], end[40], got[CAUSES], want[CAUSES] = { 0 };
+		size_t waits = next(40);
+		struct extent gap = { next(SPAN), 0 }, call = { next(SPAN), 0 };
+		struct work w;
+		struct work_thread *t = threads_of(&w);
+		struct calls calls;
+		struct causes c;
+
+		if (!t)
+			return;
+		gap.hi = gap.lo + 1 + next(SPAN);
+		call.hi = call.lo + next(SPAN / 4);
+		for (size_t i = 0; i < waits; i++) {
+			start[i] = next(SPAN);
+			end[i] = start[i] + next(1 + next(SPAN));
+			CHECK(intervals_add(&t[1].wait[WORK_HIP], start[i], end[i], 0, 0));
+		}
+		CHECK(calls_init(&calls, &w, 0, true));
+		CHECK(causes_init(&c, &w, &calls, 0));
+		for (uint64_t ns = gap.lo; ns < gap.hi; ns++) {
+			bool waited = false;
+
+			for (size_t i = 0; i < waits; i++)
+				waited |= start[i] <= ns && ns < end[i] && end[i] <= call.lo;
+			want[ns < call.lo   ? waited ? CAUSE_SYNC : CAUSE_HOST
+			     : ns < call.hi ? CAUSE_LAUNCH
+			                    : CAUSE_DEVICE]++;
+		}
+		CHECK(causes_split(&c, gap, call, 1, got));
+		for (int k = 0; k < CAUSES; k++)
+			CHECK_U64(got[k], want[k]);
+		causes_fini(&c);
+		calls_fini(&calls);
+		work_fini(&w);
+	}
+}
+
+/* The call that covers most of a gap, of any shape. */
+TEST(host_call_at_random)
+{
+	for (int round = 0; round < 2000; round++) {
+		struct extent gap = { next(SPAN), 0 };
+		struct work w;
+		struct work_thread *t = threads_of(&w);
+		struct intervals *s;
+		struct calls calls;
+		struct causes c;
+		uint64_t most = 0, last = 0, covers;
+		uint32_t name = 0;
+		bool any;
+
+		if (!t)
+			return;
+		s = &t[1].call[WORK_HIP];
+		gap.hi = gap.lo + 1 + next(SPAN / 2);
+		for (uint32_t i = 0; i < 40; i++) {
+			char text[16];
+			uint64_t lo = next(SPAN), hi = lo + next(1 + next(SPAN));
+			uint64_t from = lo > gap.lo ? lo : gap.lo, to = hi < gap.hi ? hi : gap.hi;
+
+			snprintf(text, sizeof text, "%u", (unsigned)i);
+			CHECK(names_add(&w.names, text, strlen(text)) == i);
+			CHECK(intervals_add(s, lo, hi, 0, i));
+			covers = from < to ? to - from : 0;
+			if (covers > most || (covers && covers == most && hi > last)) {
+				most = covers;
+				last = hi;
+			}
+		}
+		CHECK(intervals_sort(s, NULL));
+		CHECK(calls_init(&calls, &w, 0, false));
+		CHECK(causes_init(&c, &w, &calls, 0));
+		CHECK(causes_call(&c, gap, 1, &any, &name));
+		CHECK_U64(any, most != 0);
+		for (size_t i = 0; any && i < s->n; i++)
+			if (s->name[i] == name)
+				CHECK_U64(interval_end(s, i), last);
+		causes_fini(&c);
+		calls_fini(&calls);
+		work_fini(&w);
+	}
+}
+
+TEST_MAIN(T(call_by_hand), T(call_at_random), T(split_at_random), T(host_call_at_random))

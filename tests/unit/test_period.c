@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * The shortest period of a sequence, against a look at every stretch. */
+#include "agg/period.h"
+
+#include "test.h"
+
+enum { MOST = 64 };
+
+static enum status find(const char *text, struct period *p)
+{
+	uint32_t v[MOST];
+	size_t n = strlen(text);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (uint32_t)text[i];
+	return period_find(v, n, p);
+}
+
+static void check(const char *text, size_t length, size_t from, size_t to)
+{
+	struct period p;
+	enum status st = find(text, &p);
+
+	CHECK(st == (length ? ST_OK : ST_END));
+	if (p.length != length || p.from != from || p.to != to) {
+		fprintf(stderr, "%s: %zu in %zu..%zu\n", text, p.length, p.from, p.to);
+		test_bad++;
+	}
+}
+
+TEST(by_hand)
+{
+	check("", 0, 0, 0);
+	check("a", 0, 0, 0);
+	check("ab", 0, 0, 0);
+	check("aa", 1, 0, 2);
+	check("abab", 2, 0, 4);
+	check("abcdefg", 0, 0, 0);
+	/* A warm-up, and an end in the middle of a step. */
+	check("wwxabcabcabcab", 3, 3, 14);
+	/* Something else before and behind. */
+	check("wxabcabcabcyz", 3, 2, 11);
+	/* A layer repeats within a step, but no stretch of layers is half of the trace. */
+	check("allllzallllzallllz", 6, 0, 18);
+	/* One such step only: the layers are what repeats. */
+	check("allllllz", 1, 1, 7);
+	/* Twice, barely. */
+	check("abcdeabcde", 5, 0, 10);
+	check("abcdeabcdx", 0, 0, 0);
+	/* Half is not most. */
+	check("ababcdef", 0, 0, 0);
+	check("ababacdef", 2, 0, 5);
+	/* The stretch is at the end, or at the beginning. */
+	check("qwertyababababab", 2, 6, 16);
+	check("abababababqwerty", 2, 0, 10);
+}
+
+/* Every period and every stretch, one by one. */
+static struct period slowly(const uint32_t *v, size_t n)
+{
+	for (size_t p = 1; p <= n / 2; p++) {
+		struct period best = { 0 };
+
+		for (size_t from = 0; from + p < n; from++) {
+			size_t to = from + p;
+
+			while (to < n && v[to] == v[to - p])
+				to++;
+			if (to - from >= 2 * p && to - from > n / 2 &&
+			    to - from > best.to - best.from)
+				best = (struct period) { p, from, to };
+		}
+		if (best.length)
+			return best;
+	}
+	return (struct period) { 0 };
+}
+
+TEST(random_sequences)
+{
+	uint64_t x = 3;
+	unsigned found = 0;
+
+	for (int round = 0; round < 20000; round++) {
+		uint32_t v[MOST];
+		struct period got, want;
+		size_t n, step;
+
+		x = x * 6364136223846793005u + 1442695040888963407u;
+		n = 1 + (x >> 33) % (MOST - 1);
+		step = 1 + (x >> 45) % 12;
+		for (size_t i = 0; i < n; i++) {
+			x = x * 6364136223846793005u + 1442695040888963407u;
+			/* Repeats with now and then a slip, or no rule at all. */
+			v[i] = i >= step && round % 4 && (x >> 40) % (n + 20)
+			               ? v[i - step]
+			               : (uint32_t)(x >> 50) % 3;
+		}
+		want = slowly(v, n);
+		CHECK(period_find(v, n, &got) == (want.length ? ST_OK : ST_END));
+		found += want.length != 0;
+		CHECK_U64(got.length, want.length);
+		CHECK_U64(got.from, want.from);
+		CHECK_U64(got.to, want.to);
+	}
+	CHECK(found > 1000);
+}
+
+/* What makes naive searches slow: all the same, and all the same but one. */
+TEST(long_sequences)
+{
+	enum { N = 1000000 };
+	uint32_t *v = calloc(N, sizeof *v);
+	struct period p;
+
+	CHECK(v && period_find(v, N, &p) == ST_OK && p.length == 1 && p.to == N);
+	for (size_t i = 0; v && i < N; i += 1000)
+		v[i] = 1;
+	CHECK(v && period_find(v, N, &p) == ST_OK && p.length == 1000 && p.from == 0);
+	for (size_t i = 0; v && i < N; i++)
+		v[i] = (uint32_t)i;
+	CHECK(v && period_find(v, N, &p) == ST_END);
+	free(v);
+}
+
+TEST_MAIN(T(by_hand), T(random_sequences), T(long_sequences))
