@@ -231,7 +231,9 @@ static enum status finish_op(struct sq_rows *q, struct sq_part *p, struct ev_row
 		return ST_OK;
 	}
 	if (class == OP_MARKER) {
+		/* The host's, on no queue. */
 		*kind = EV_API;
+		row->has &= ~(EV_BIT(EVC_AGENT) | EV_BIT(EVC_QUEUE));
 		ev_put(row, EVC_DOMAIN, DOMAIN_MARKER);
 	}
 	row->has &= ~EV_BIT(EVC_BYTES);

@@ -185,7 +185,7 @@ def rpd(d):
                 size = what.split(":")[1]
             yield event("copy", "copy", kind, r["start"], r["end"], bytes=size, **more)
         elif kind == "UserMarker":
-            yield event("api", "marker", what or kind, r["start"], r["end"], **more)
+            yield event("api", "marker", what or kind, r["start"], r["end"], **dict(more, agent="", queue=""))
         else:
             wg = [k.get("workgroup" + x) for x in "XYZ"]
             grid = [k.get("grid" + x) for x in "XYZ"]
