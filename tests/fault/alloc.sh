@@ -71,6 +71,10 @@ for question in "sync --during idle" copies memory "memory --list"; do
 	# shellcheck disable=SC2086 # words of a command
 	sweep 7 kstats $question -j 1 -f csv --classes rules.tsv "$run"
 done
+for question in gaps "gaps --list" "gaps --hist --per queue" launch "launch --name class"; do
+	# shellcheck disable=SC2086
+	sweep 3 kstats $question -j 1 -f csv --classes rules.tsv "$DATA/sync_each"
+done
 sweep 1 kstats sync -j 1 -f csv --classes rules.tsv "$TESTDATA/rocprofv3/7.0/stats/app_hip_api_stats.csv"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"

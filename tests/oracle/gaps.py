@@ -535,6 +535,8 @@ def real(data, folder):
     check("one run, csv", tables, pers=(None, "stream"))
     for what, files in (("the same, pftrace", [pftrace]), ("a graph", prefill), ("an older run", lumi)):
         check(what, files, pers=(None,))
+    for path in glob.glob(os.path.join(data, "real/*/raptor/tests/mytrace.rpd.gz")):
+        check("graphs, a database", [path], pers=(None,))
     check("no calls", tables[:1], launches=False, pers=("queue",))
     # The two containers differ by a few nanoseconds in some times, not in what they mean.
     a, b = (rows_of(kstats("gaps", *f)[0])[0] for f in (tables, [pftrace]))
