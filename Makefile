@@ -49,7 +49,7 @@ units: $(UNITS) $(B)/dump_events
 
 gen: $(B)/gen_csv $(B)/gen_pftrace
 
-replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan
+replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json
 
 # ---- what people run -----------------------------------------------------------------------------
 
@@ -126,6 +126,11 @@ $(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.
 $(B)/fuzz/scan: tests/fuzz/fuzz_scan.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
+
+# Beside yajl, which only this test needs.
+$(B)/fuzz/json: tests/fuzz/fuzz_json.c $(B)/libanalyze.a $(FUZZ_H)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS) -lyajl
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)

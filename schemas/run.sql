@@ -24,7 +24,7 @@ CREATE TABLE input (
     path TEXT NOT NULL,          -- as the user gave it; "archive:member"
     run TEXT NOT NULL,           -- equal for files of one run of the profiler: host:directory/stem
     rank INTEGER NOT NULL,
-    rule TEXT NOT NULL,          -- why that rank: given, regex, path, order
+    rule TEXT NOT NULL,          -- why that rank: given, regex, trace, path, order
     format TEXT NOT NULL,        -- "rocprofv3-csv"
     kind TEXT NOT NULL,          -- "kernel trace"
     producer TEXT,               -- "rocprofv3 6.3-6.4"
@@ -55,13 +55,15 @@ CREATE TABLE name (
 CREATE TABLE loss (
     input INTEGER NOT NULL REFERENCES input,
     -- Of tables: malformed, reversed, recovered (kept all the same), cut.
-    -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes.
+    -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes,
+    -- and of databases misfit_rows, reversed_rows, self_rows (of the profiler itself), twice_rows (in
+    -- another table, too).  Kept, but without a name: unnamed_rows.
     -- Kept, but not whole: unnamed, trackless.  Never written: discarded, overwritten, dropped,
-    -- kernels (so many launches, and no kernel).
+    -- kernels (so many launches, and no kernel), journal (what a journal beside the database may hold).
     reason TEXT NOT NULL,
     rows INTEGER NOT NULL,
     line INTEGER,   -- of the first, from 1
-    at_byte INTEGER -- of the first, from 0
+    at_byte INTEGER -- of the first, from 0; in a database the id of its row
 ) STRICT;
 
 -- What is known about the clock of an input, and what it takes to compare its times with those of

@@ -71,10 +71,22 @@ bool quantile_slow_add(struct quantile *q, uint64_t v)
 	return true;
 }
 
+/* Room for n more single values at once; false when they cannot all be single, or out of memory. */
+static bool room_for(struct quantile *q, uint64_t n)
+{
+	return !q->count && q->n + n <= QUANTILE_EXACT &&
+	       grow_array(&q->value, &q->cap, q->n + n, sizeof *q->value);
+}
+
 bool quantile_merge(struct quantile *q, const struct quantile *from)
 {
 	if (!from->n)
 		return true;
+	if (!from->count && room_for(q, from->n)) {
+		memcpy(q->value + q->n, from->value, from->n * sizeof *q->value);
+		q->n += from->n;
+		return true;
+	}
 	if (!from->count) {
 		for (uint64_t i = 0; i < from->n; i++)
 			if (!quantile_add(q, from->value[i]))
@@ -161,14 +173,18 @@ static bool merge_values(struct quantile *q, const unsigned char *p, const unsig
                          uint64_t calls, bool *bad)
 {
 	uint64_t n, d, v = 0;
+	bool room;
 
 	*bad = true;
 	if (!get_number(&p, end, &n) || n != calls || n > QUANTILE_EXACT)
 		return false;
+	room = room_for(q, n);
 	for (uint64_t i = 0; i < n; i++) {
 		if (!get_number(&p, end, &d) || __builtin_add_overflow(v, d, &v))
 			return false;
-		if (!quantile_add(q, v)) {
+		if (room) {
+			q->value[q->n++] = v;
+		} else if (!quantile_add(q, v)) {
 			*bad = false;
 			return false;
 		}

@@ -84,17 +84,39 @@ char *num_put_u64(char *p, uint64_t v)
 	                            "4041424344454647484950515253545556575859"
 	                            "6061626364656667686970717273747576777879"
 	                            "8081828384858687888990919293949596979899";
-	char t[20];
-	size_t i = sizeof t;
+	static const uint64_t power[20] = {
+		0, /* so that 0 has a digit */
+		UINT64_C(10),
+		UINT64_C(100),
+		UINT64_C(1000),
+		UINT64_C(10000),
+		UINT64_C(100000),
+		UINT64_C(1000000),
+		UINT64_C(10000000),
+		UINT64_C(100000000),
+		UINT64_C(1000000000),
+		UINT64_C(10000000000),
+		UINT64_C(100000000000),
+		UINT64_C(1000000000000),
+		UINT64_C(10000000000000),
+		UINT64_C(100000000000000),
+		UINT64_C(1000000000000000),
+		UINT64_C(10000000000000000),
+		UINT64_C(100000000000000000),
+		UINT64_C(1000000000000000000),
+		UINT64_C(10000000000000000000),
+	};
+	/* log10 2 is about 1233 / 4096: one less than the digits, or just that. */
+	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
+	char *end = p + n + (v >= power[n]), *q = end;
 
 	while (v >= 100) {
-		memcpy(t + (i -= 2), pairs + 2 * (v % 100), 2);
+		memcpy(q -= 2, pairs + 2 * (v % 100), 2);
 		v /= 100;
 	}
 	if (v >= 10)
-		memcpy(t + (i -= 2), pairs + 2 * v, 2);
+		memcpy(q - 2, pairs + 2 * v, 2);
 	else
-		t[--i] = (char)('0' + v);
-	memcpy(p, t + i, sizeof t - i);
-	return p + (sizeof t - i);
+		q[-1] = (char)('0' + v);
+	return end;
 }

@@ -178,3 +178,8 @@ bool origin_regular(const struct stage *st, int *fd, uint64_t *size)
 	*size = f->bytes;
 	return true;
 }
+
+bool origin_by_path(const struct stage *st)
+{
+	return st->ops == &file_ops && ((const struct file *)st)->owned;
+}

@@ -62,6 +62,9 @@ struct stage *origin_memory(const void *p, size_t n, struct ledger *l, struct di
 /* Is it a regular file that is read from its first byte on?  Then its descriptor and size. */
 bool origin_regular(const struct stage *st, int *fd, uint64_t *size);
 
+/* Is it a regular file that was opened by its path? */
+bool origin_by_path(const struct stage *st);
+
 /* Undo one wrapping of `below`, which is taken over.  NULL when out of memory: it is not. */
 struct stage *gunzip_open(struct stage *below);
 struct stage *unzstd_open(struct stage *below);

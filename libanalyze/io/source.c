@@ -193,6 +193,15 @@ bool source_regular(const struct source *s, int *fd, uint64_t *size)
 	return !s->members && origin_regular(s->top, fd, size);
 }
 
+struct source *source_again(const struct source *s, struct diag *d)
+{
+	const struct stage *bottom = s->top;
+
+	while (bottom->below)
+		bottom = bottom->below;
+	return !s->members && origin_by_path(bottom) ? source_open(s->name.p, d) : NULL;
+}
+
 uint64_t source_taken(const struct source *s)
 {
 	return s->top->ledger->taken;

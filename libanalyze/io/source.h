@@ -59,6 +59,11 @@ enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, stru
  * and the size.  False for everything else. */
 bool source_regular(const struct source *s, int *fd, uint64_t *size);
 
+/* The same bytes from the first one on, as a source of its own, for who must know what stands at their
+ * end: a regular file opened by its path, compressed or not.  NULL for everything else, with *d
+ * untouched, and when it cannot be opened again. */
+struct source *source_again(const struct source *s, struct diag *d);
+
 /* Bytes taken from the outermost file so far, for progress. */
 uint64_t source_taken(const struct source *s);
 

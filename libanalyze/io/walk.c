@@ -6,6 +6,7 @@
 #include "io/walk.h"
 
 #include "base/buf.h"
+#include "io/priv_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A directory to list; all of them are kept, as ancestors of others. */
 struct dir {
@@ -141,6 +143,135 @@ static bool list(struct tree *t, size_t at)
 	return ok;
 }
 
+/* ---- lists of databases ---- */
+
+/* The files a list names, while they are added. */
+struct listing {
+	struct walk *w;
+	const char *list; /* its path */
+	size_t operand;
+	const char *found; /* real path of a directory whose files are known already, or NULL */
+	struct diag *d;    /* the first file that is not there */
+	bool failed, oom;
+};
+
+/* Is it below a directory that was walked? */
+static bool found_already(const char *path, const char *dir)
+{
+	char *real = dir ? realpath(path, NULL) : NULL;
+	size_t n = dir ? strlen(dir) : 0;
+	bool below = real && !strncmp(real, dir, n) && (real[n] == '/' || (n && dir[n - 1] == '/'));
+
+	free(real);
+	return below;
+}
+
+static bool take_listed(void *arg, const char *name, size_t n)
+{
+	struct listing *l = arg;
+	const char *slash = strrchr(l->list, '/');
+	struct buf b = { 0 };
+	struct stat sb;
+
+	if (memchr(name, '\0', n))
+		return true;
+	if (*name != '/' && slash)
+		buf_add(&b, l->list, (size_t)(slash - l->list) + 1);
+	if (!buf_add(&b, name, n)) {
+		buf_fini(&b);
+		l->oom = true;
+		return false;
+	}
+	if (stat(b.p, &sb) < 0) {
+		if (!l->failed)
+			diag_set(l->d, 0, "%.200s%snames %.200s: %s", l->found ? l->list : "",
+			         l->found ? " " : "", b.p, strerror(errno));
+		l->failed = true;
+		buf_fini(&b);
+		return true;
+	}
+	if (found_already(b.p, l->found)) {
+		buf_fini(&b);
+		return true;
+	}
+	l->oom = !add_file(l->w, b.p, l->operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
+	                   false);
+	return !l->oom;
+}
+
+/* Read more of a file until there are `want` bytes, or no more. */
+static size_t read_up_to(int fd, char *p, size_t n, size_t want)
+{
+	while (n < want) {
+		ssize_t k = read(fd, p + n, want - n);
+
+		if (k <= 0)
+			break;
+		n += (size_t)k;
+	}
+	return n;
+}
+
+/* Is this file a list?  Then what it names is added.  Most files are none, and show it at once. */
+static bool add_listed(struct listing *l, uint64_t size)
+{
+	static const char word[] = "rocprofiler-sdk:";
+	size_t n = 0, head = size < LIST_HEAD ? (size_t)size : LIST_HEAD;
+	int fd = size && size <= LIST_MAX ? open(l->list, O_RDONLY | O_CLOEXEC) : -1;
+	char *p = fd >= 0 ? malloc((size_t)size) : NULL;
+	bool is_list = false;
+
+	if (p)
+		n = read_up_to(fd, p, 0, head);
+	if (n && memmem(p, n, word, sizeof word - 1)) {
+		n = read_up_to(fd, p, n, (size_t)size);
+		is_list = list_parse(p, n, take_listed, l);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(p);
+	return is_list;
+}
+
+static bool is_yaml(const char *path)
+{
+	size_t n = strlen(path);
+
+	return (n > 5 && !strcmp(path + n - 5, ".yaml")) ||
+	       (n > 4 && !strcmp(path + n - 4, ".yml"));
+}
+
+/* The lists among the files of a directory: what they name outside of it. */
+static bool add_lists(struct tree *t, const char *root, size_t first)
+{
+	size_t end = t->w->n;
+	char *real = NULL;
+	bool ok = true;
+
+	for (size_t i = first; ok && i < end; i++) {
+		struct listing l = {
+			.w = t->w, .operand = t->operand, .d = t->d, .failed = t->failed
+		};
+		char *path;
+
+		if (!is_yaml(t->w->v[i].path))
+			continue;
+		if (!real)
+			real = realpath(root, NULL);
+		path = strdup(t->w->v[i].path); /* v moves */
+		l.list = path;
+		l.found = real;
+		ok = path != NULL;
+		if (ok)
+			add_listed(&l, t->w->v[i].size);
+		ok = ok && !l.oom;
+		t->failed |= l.failed;
+		free(path);
+	}
+	free(real);
+	return ok;
+}
+
 static int by_path(const void *a, const void *b)
 {
 	const struct walk_file *x = a, *y = b;
@@ -160,6 +291,7 @@ static bool add_tree(struct walk *w, const char *path, size_t operand, const str
 	/* Sorting each directory would not do: "a-b" comes before "a/x", but "a" before "a-b". */
 	if (w->n > first)
 		qsort(w->v + first, w->n - first, sizeof *w->v, by_path);
+	ok = ok && add_lists(&t, path, first);
 	for (size_t i = 0; i < t.n; i++)
 		free(t.v[i].path);
 	free(t.v);
@@ -178,6 +310,15 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 	}
 	if (S_ISDIR(sb.st_mode))
 		return add_tree(w, path, operand, &sb, d);
+	if (S_ISREG(sb.st_mode)) {
+		struct listing l = { .w = w, .list = path, .operand = operand, .d = d };
+
+		if (add_listed(&l, (uint64_t)sb.st_size)) {
+			if (l.oom)
+				diag_oom(d);
+			return !l.oom && !l.failed;
+		}
+	}
 	if (add_file(w, strdup(path), operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
 	             false))
 		return true;

@@ -7,7 +7,11 @@
 
 const char *const align_words[] = { "none", "realtime", "collectives", "auto", NULL };
 
-enum { PAIRS = 1 << 20 }; /* of two ranks that are compared; of more every second, third ... */
+enum {
+	PAIRS = 1 << 20, /* of two ranks that are compared; of more every second, third ... */
+	MOST_ERROR =
+	        500000000, /* ns of CLOCK_REALTIME: readings that far apart are not of one clock */
+};
 
 /* What is decided for an input. */
 struct plan {
@@ -97,6 +101,14 @@ static enum status by_realtime(const struct align_input *v, size_t n, struct pla
 			diag_set(d, 0,
 			         "rank %" PRIu64 " has no snapshot of CLOCK_REALTIME (%.200s)",
 			         v[i].rank, v[i].path);
+			return ST_SKIP;
+		}
+		if (realtime_error(&from->realtime) > MOST_ERROR) {
+			diag_set(d, 0,
+			         "rank %" PRIu64
+			         " has snapshots of CLOCK_REALTIME that are seconds "
+			         "apart, of several hosts or from before it was set (%.200s)",
+			         v[i].rank, from->path);
 			return ST_SKIP;
 		}
 		p[i].back = realtime_middle(&from->realtime);

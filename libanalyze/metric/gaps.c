@@ -20,10 +20,22 @@ extern const struct metric metric_gaps;
 enum { COL_RANK, COL_AGENT, COL_QUEUE, COL_STREAM, COL_OWN };
 
 #define WHOSE                                                                                      \
-	[COL_RANK] = { "rank", "RANK", "process of the job", UNIT_ID },                            \
-	[COL_AGENT] = { "agent", "AGENT", "agent as the producer numbers it", UNIT_TEXT },         \
-	[COL_QUEUE] = { "queue", "QUEUE", "queue, with --per queue", UNIT_ID },                    \
-	[COL_STREAM] = { "stream", "STREAM", "stream, with --per stream", UNIT_ID }
+	[COL_RANK] = { .name = "rank",                                                             \
+		       .title = "RANK",                                                            \
+		       .unit = UNIT_ID,                                                            \
+		       .about = "process of the job" },                                            \
+	[COL_AGENT] = { .name = "agent",                                                           \
+		        .title = "AGENT",                                                          \
+		        .unit = UNIT_TEXT,                                                         \
+		        .about = "agent as the producer numbers it" },                             \
+	[COL_QUEUE] = { .name = "queue",                                                           \
+		        .title = "QUEUE",                                                          \
+		        .unit = UNIT_ID,                                                           \
+		        .about = "queue, with --per queue" },                                      \
+	[COL_STREAM] = { .name = "stream",                                                         \
+		         .title = "STREAM",                                                        \
+		         .unit = UNIT_ID,                                                          \
+		         .about = "stream, with --per stream" }
 
 enum {
 	COL_GAPS = COL_OWN,
@@ -40,23 +52,59 @@ enum {
 
 static const struct column columns[] = {
 	WHOSE,
-	[COL_GAPS] = { "gaps", "GAPS", "times at which nothing ran", UNIT_COUNT },
-	[COL_IDLE] = { "idle_ns", "IDLE", "their sum", UNIT_NS },
-	[COL_IDLE_PCT] = { "idle_pct", "IDLE%", "idle_ns / window", UNIT_PCT },
-	[COL_P50] = { "p50_ns", "P50", "half of the gaps are not longer", UNIT_NS, .spare = 4 },
-	[COL_P90] = { "p90_ns", "P90", "90 % of the gaps are not longer", UNIT_NS, .spare = 5 },
-	[COL_P99] = { "p99_ns", "P99", "99 % of the gaps are not longer", UNIT_NS, .spare = 6 },
-	[COL_MAX] = { "max_ns", "MAX", "longest gap", UNIT_NS, .spare = 7 },
-	[COL_CAUSE + CAUSE_SYNC] = { "sync_ns", "SYNC",
-	                             "the host waited for the GPU, then launched", UNIT_NS },
-	[COL_CAUSE + CAUSE_HOST] = { "host_ns", "+HOST", "the host was late otherwise", UNIT_NS },
-	[COL_CAUSE +
-	        CAUSE_LAUNCH] = { "launch_ns", "+LAUNCH", "inside the launching call", UNIT_NS },
-	[COL_CAUSE + CAUSE_DEVICE] = { "device_ns", "+DEVICE", "launched, not started", UNIT_NS },
-	[COL_CAUSE + CAUSE_UNKNOWN] = { "unknown_ns", "+UNKNOWN",
-	                                "no API call found for the next operation", UNIT_NS },
-	[COL_MATCHED] = { "matched_pct", "MATCHED",
-	                  "share of the operations whose API call was found", UNIT_PCT,
+	[COL_GAPS] = { .name = "gaps",
+	               .title = "GAPS",
+	               .unit = UNIT_COUNT,
+	               .about = "times at which nothing ran" },
+	[COL_IDLE] = { .name = "idle_ns", .title = "IDLE", .unit = UNIT_NS, .about = "their sum" },
+	[COL_IDLE_PCT] = { .name = "idle_pct",
+	                   .title = "IDLE%",
+	                   .unit = UNIT_PCT,
+	                   .about = "idle_ns / window" },
+	[COL_P50] = { .name = "p50_ns",
+	              .title = "P50",
+	              .unit = UNIT_NS,
+	              .about = "half of the gaps are not longer",
+	              .spare = 4 },
+	[COL_P90] = { .name = "p90_ns",
+	              .title = "P90",
+	              .unit = UNIT_NS,
+	              .about = "90 % of the gaps are not longer",
+	              .spare = 5 },
+	[COL_P99] = { .name = "p99_ns",
+	              .title = "P99",
+	              .unit = UNIT_NS,
+	              .about = "99 % of the gaps are not longer",
+	              .spare = 6 },
+	[COL_MAX] = { .name = "max_ns",
+	              .title = "MAX",
+	              .unit = UNIT_NS,
+	              .about = "longest gap",
+	              .spare = 7 },
+	[COL_CAUSE + CAUSE_SYNC] = { .name = "sync_ns",
+	                             .title = "SYNC",
+	                             .unit = UNIT_NS,
+	                             .about = "the host waited for the GPU, then launched" },
+	[COL_CAUSE + CAUSE_HOST] = { .name = "host_ns",
+	                             .title = "+HOST",
+	                             .unit = UNIT_NS,
+	                             .about = "the host was late otherwise" },
+	[COL_CAUSE + CAUSE_LAUNCH] = { .name = "launch_ns",
+	                               .title = "+LAUNCH",
+	                               .unit = UNIT_NS,
+	                               .about = "inside the launching call" },
+	[COL_CAUSE + CAUSE_DEVICE] = { .name = "device_ns",
+	                               .title = "+DEVICE",
+	                               .unit = UNIT_NS,
+	                               .about = "launched, not started" },
+	[COL_CAUSE + CAUSE_UNKNOWN] = { .name = "unknown_ns",
+	                                .title = "+UNKNOWN",
+	                                .unit = UNIT_NS,
+	                                .about = "no API call found for the next operation" },
+	[COL_MATCHED] = { .name = "matched_pct",
+	                  .title = "MATCHED",
+	                  .unit = UNIT_PCT,
+	                  .about = "share of the operations whose API call was found",
 	                  .spare = 3 },
 	[COL_N] = { 0 },
 };
@@ -73,21 +121,50 @@ enum {
 
 static const struct column list_columns[] = {
 	WHOSE,
-	[LIST_START] = { "start_ns", "START", "when it began, on the clock of the trace", UNIT_ID,
+	[LIST_START] = { .name = "start_ns",
+	                 .title = "START",
+	                 .unit = UNIT_ID,
+	                 .about = "when it began, on the clock of the trace",
 	                 .spare = 9 },
-	[LIST_GAP] = { "gap_ns", "GAP", "how long it was", UNIT_NS },
-	[LIST_PREV] = { "prev", "PREVIOUS", "operation that ended last before it", UNIT_TEXT,
+	[LIST_GAP] = { .name = "gap_ns",
+	               .title = "GAP",
+	               .unit = UNIT_NS,
+	               .about = "how long it was" },
+	[LIST_PREV] = { .name = "prev",
+	                .title = "PREVIOUS",
+	                .unit = UNIT_TEXT,
+	                .about = "operation that ended last before it",
 	                .elastic = true },
-	[LIST_NEXT] = { "next", "NEXT", "operation that ended it", UNIT_TEXT, .elastic = true },
-	[LIST_CAUSE + CAUSE_SYNC] = { "sync_ns", "SYNC", "as in the usual table", UNIT_NS },
-	[LIST_CAUSE + CAUSE_HOST] = { "host_ns", "+HOST", "as in the usual table", UNIT_NS },
-	[LIST_CAUSE + CAUSE_LAUNCH] = { "launch_ns", "+LAUNCH", "as in the usual table", UNIT_NS },
-	[LIST_CAUSE + CAUSE_DEVICE] = { "device_ns", "+DEVICE", "as in the usual table", UNIT_NS },
-	[LIST_CAUSE +
-	        CAUSE_UNKNOWN] = { "unknown_ns", "+UNKNOWN", "as in the usual table", UNIT_NS },
-	[LIST_CALL] = { "host_call", "HOST CALL",
-	                "call that covers most of it, on the thread of the next operation",
-	                UNIT_TEXT },
+	[LIST_NEXT] = { .name = "next",
+	                .title = "NEXT",
+	                .unit = UNIT_TEXT,
+	                .about = "operation that ended it",
+	                .elastic = true },
+	[LIST_CAUSE + CAUSE_SYNC] = { .name = "sync_ns",
+	                              .title = "SYNC",
+	                              .unit = UNIT_NS,
+	                              .about = "as in the usual table" },
+	[LIST_CAUSE + CAUSE_HOST] = { .name = "host_ns",
+	                              .title = "+HOST",
+	                              .unit = UNIT_NS,
+	                              .about = "as in the usual table" },
+	[LIST_CAUSE + CAUSE_LAUNCH] = { .name = "launch_ns",
+	                                .title = "+LAUNCH",
+	                                .unit = UNIT_NS,
+	                                .about = "as in the usual table" },
+	[LIST_CAUSE + CAUSE_DEVICE] = { .name = "device_ns",
+	                                .title = "+DEVICE",
+	                                .unit = UNIT_NS,
+	                                .about = "as in the usual table" },
+	[LIST_CAUSE + CAUSE_UNKNOWN] = { .name = "unknown_ns",
+	                                 .title = "+UNKNOWN",
+	                                 .unit = UNIT_NS,
+	                                 .about = "as in the usual table" },
+	[LIST_CALL] = { .name = "host_call",
+	                .title = "HOST CALL",
+	                .unit = UNIT_TEXT,
+	                .about = "call that covers most of it, on the thread of the next "
+	                         "operation" },
 	[LIST_N] = { 0 },
 };
 
@@ -95,10 +172,20 @@ enum { HIST_FROM = COL_OWN, HIST_TO, HIST_GAPS, HIST_TOTAL, HIST_N };
 
 static const struct column hist_columns[] = {
 	WHOSE,
-	[HIST_FROM] = { "from_ns", "FROM", "gaps at least so long", UNIT_NS },
-	[HIST_TO] = { "to_ns", "TO", "and shorter than this", UNIT_NS },
-	[HIST_GAPS] = { "gaps", "GAPS", "how many", UNIT_COUNT },
-	[HIST_TOTAL] = { "total_ns", "TOTAL", "their sum", UNIT_NS, .bar = true },
+	[HIST_FROM] = { .name = "from_ns",
+	                .title = "FROM",
+	                .unit = UNIT_NS,
+	                .about = "gaps at least so long" },
+	[HIST_TO] = { .name = "to_ns",
+	              .title = "TO",
+	              .unit = UNIT_NS,
+	              .about = "and shorter than this" },
+	[HIST_GAPS] = { .name = "gaps", .title = "GAPS", .unit = UNIT_COUNT, .about = "how many" },
+	[HIST_TOTAL] = { .name = "total_ns",
+	                 .title = "TOTAL",
+	                 .unit = UNIT_NS,
+	                 .about = "their sum",
+	                 .bar = true },
 	[HIST_N] = { 0 },
 };
 

@@ -85,7 +85,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	               .unit = UNIT_ID },
 	[COL_RULE] = { .name = "rank_rule",
 	               .title = "BY",
-	               .about = "rule that gave the rank: given, regex, path, order",
+	               .about = "rule that gave the rank: given, regex, trace, path, order",
 	               .spare = 8 },
 	[COL_HOST] = { .name = "host", .title = "HOST", .about = "machine it was made on" },
 	[COL_PIDS] = { .name = "pids", .title = "PIDS", .about = "process ids seen", .spare = 5 },
@@ -426,11 +426,12 @@ static struct cell domains_cell(struct table *t, const struct entry *e, struct b
 }
 
 /* Losses that are rows or events left out; the others are pieces of the input. */
-static const enum loss_reason left_out[] = { LOSS_OPEN, LOSS_CLOSE, LOSS_REVERSED, LOSS_UNTIMED,
-	                                     LOSS_EXCESS };
+static const enum loss_reason left_out[] = { LOSS_OPEN,         LOSS_CLOSE,  LOSS_REVERSED,
+	                                     LOSS_UNTIMED,      LOSS_EXCESS, LOSS_ROW_MISFIT,
+	                                     LOSS_ROW_REVERSED, LOSS_EVENT };
 static const enum loss_reason gone[] = { LOSS_CUT,       LOSS_DAMAGED, LOSS_COMPRESSED,
 	                                 LOSS_DISCARDED, LOSS_DROPPED, LOSS_OVERWRITTEN,
-	                                 LOSS_KERNELS };
+	                                 LOSS_KERNELS,   LOSS_JOURNAL };
 
 /* Some of the losses, added up in *n. */
 static struct loss part_of(const struct loss *l, const enum loss_reason *why, size_t count,
@@ -485,18 +486,6 @@ static void loss_cells(struct table *t, const struct entry *e, struct cell *c, s
 	c[COL_LOST_WHY] = losses_cell(t, &bad, e->why, b);
 }
 
-static const char *rule_text(enum rank_rule rule)
-{
-	static const char *const word[] = {
-		[RANK_GIVEN] = "given",
-		[RANK_REGEX] = "regex",
-		[RANK_PATH] = "path",
-		[RANK_ORDER] = "order",
-	};
-
-	return word[rule];
-}
-
 static void clock_cells(const struct entry *e, struct cell *c)
 {
 	const struct realtime *r = &e->piece.realtime;
@@ -521,7 +510,7 @@ static void cells_of(struct table *t, const struct entry *e, struct cell *c, str
 	c[COL_TABLE] = static_text(e->piece.table);
 	c[COL_PRODUCER] = static_text(e->piece.producer);
 	c[COL_RANK] = cell_u64(e->piece.rank);
-	c[COL_RULE] = static_text(rule_text(e->piece.rule));
+	c[COL_RULE] = static_text(rank_rule_text(e->piece.rule));
 	c[COL_HOST] = static_text(e->piece.host);
 	c[COL_PIDS] = numbers_cell(t, &e->pids, b);
 	c[COL_AGENTS] = agents_cell(t, &e->agents, b);

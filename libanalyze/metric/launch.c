@@ -9,7 +9,7 @@
  * Of kernels whose call was found (metric/calls.h); the others are counted aloud.  A long Q is not bad
  * in itself: the GPU had work waiting. */
 #include "agg/quantile.h"
-#include "metric/calls.h"
+#include "metric/priv_launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,23 +30,51 @@ enum {
 };
 
 static const struct column columns[] = {
-	[COL_NAME] = { "name", "NAME", "kernel", UNIT_TEXT, .elastic = true },
-	[COL_CALLS] = { "calls", "CALLS", "kernels whose launch was found", UNIT_COUNT },
-	[COL_QCALLS] = { "qcalls", "QUEUED", "those that start after the call has ended",
-	                 UNIT_COUNT },
-	[COL_API] = { "api_avg_ns", "API", "A: duration of the call, or this kernel's share of it",
-	              UNIT_NS },
-	[COL_QUEUE] = { "queue_avg_ns", "QUEUE",
-	                "Q: from the end of the call to the start of the kernel, of those queued",
-	                UNIT_NS },
-	[COL_KERNEL] = { "kernel_avg_ns", "KERNEL", "K: duration of the kernel", UNIT_NS },
-	[COL_TOTAL] = { "total_avg_ns", "TOTAL",
-	                "T: from the start of the call until call and kernel have ended", UNIT_NS },
-	[COL_Q50] = { "queue_p50_ns", "QUEUE P50", "Q that half of those queued do not exceed",
-	              UNIT_NS, .spare = 3 },
-	[COL_Q99] = { "queue_p99_ns", "QUEUE P99", "Q that 99 % of those queued do not exceed",
-	              UNIT_NS, .spare = 2 },
-	[COL_QMAX] = { "queue_max_ns", "QUEUE MAX", "longest Q", UNIT_NS, .spare = 1 },
+	[COL_NAME] = { .name = "name",
+	               .title = "NAME",
+	               .unit = UNIT_TEXT,
+	               .about = "kernel",
+	               .elastic = true },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = UNIT_COUNT,
+	                .about = "kernels whose launch was found" },
+	[COL_QCALLS] = { .name = "qcalls",
+	                 .title = "QUEUED",
+	                 .unit = UNIT_COUNT,
+	                 .about = "those that start after the call has ended" },
+	[COL_API] = { .name = "api_avg_ns",
+	              .title = "API",
+	              .unit = UNIT_NS,
+	              .about = "A: duration of the call, or this kernel's share of it" },
+	[COL_QUEUE] = { .name = "queue_avg_ns",
+	                .title = "QUEUE",
+	                .unit = UNIT_NS,
+	                .about = "Q: from the end of the call to the start of the kernel, of those "
+	                         "queued" },
+	[COL_KERNEL] = { .name = "kernel_avg_ns",
+	                 .title = "KERNEL",
+	                 .unit = UNIT_NS,
+	                 .about = "K: duration of the kernel" },
+	[COL_TOTAL] = { .name = "total_avg_ns",
+	                .title = "TOTAL",
+	                .unit = UNIT_NS,
+	                .about = "T: from the start of the call until call and kernel have ended" },
+	[COL_Q50] = { .name = "queue_p50_ns",
+	              .title = "QUEUE P50",
+	              .unit = UNIT_NS,
+	              .about = "Q that half of those queued do not exceed",
+	              .spare = 3 },
+	[COL_Q99] = { .name = "queue_p99_ns",
+	              .title = "QUEUE P99",
+	              .unit = UNIT_NS,
+	              .about = "Q that 99 % of those queued do not exceed",
+	              .spare = 2 },
+	[COL_QMAX] = { .name = "queue_max_ns",
+	               .title = "QUEUE MAX",
+	               .unit = UNIT_NS,
+	               .about = "longest Q",
+	               .spare = 1 },
 	[COL_N] = { 0 },
 };
 
@@ -54,15 +82,19 @@ enum {
 	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES | WORK_ALL_CALLS
 };
 
+static unsigned keep(const struct metric_opts *o)
+{
+	return o->view ? KEEP | WORK_NODES : KEEP; /* --graphs */
+}
+
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, KEEP);
+	return work_init(acc, arg, keep(arg));
 }
 
 static uint64_t want(const struct metric_opts *o)
 {
-	(void)o;
-	return work_want(KEEP);
+	return work_want(keep(o));
 }
 
 /* All kernels of one name. */
@@ -311,7 +343,8 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	struct fill f = { .w = acc };
 	bool ok;
 
-	(void)o;
+	if (o->view)
+		return launch_graphs_fill(acc, t, rep);
 	table_init_list(t, columns);
 	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
 	ok = f.group && work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
@@ -325,7 +358,13 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	return ST_OK;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "graphs",
+	  .about = "the kernels of graph launches, by node or position",
+	  .columns = launch_graph_columns },
+	{ 0 },
+};
 static const char *const options[] = { "name", NULL };
 
 const struct metric metric_launch = {

@@ -30,7 +30,7 @@ static bool find_process(const struct work *w, size_t at, struct sync_process *p
 
 	*p = (struct sync_process) { .thread = &w->thread[at],
 		                     .window = { UINT64_MAX, 0 },
-		                     .api = work_api_of(w, w->thread[at].rank) };
+		                     .api = w->thread[at].api };
 	for (; at < w->nthread && same_process(p->thread, &w->thread[at]); at++, p->n++) {
 		const struct work_thread *t = &w->thread[at];
 

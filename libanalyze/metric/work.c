@@ -27,6 +27,8 @@ uint64_t work_want(unsigned keep)
 		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
 	if (keep & WORK_QUEUES)
 		want |= EV_BIT(EVC_QUEUE);
+	if (keep & WORK_NODES)
+		want |= EV_BIT(EVC_GRAPH_NODE);
 	if (keep & WORK_STREAMS)
 		want |= EV_BIT(EVC_STREAM);
 	return want;
@@ -286,7 +288,9 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	struct work_track *t;
 	uint32_t name = 0;
 
-	if (w->keep & (WORK_QUEUES | WORK_STREAMS))
+	if (w->keep & WORK_NODES)
+		lane = cell_of(b, i, EVC_GRAPH_NODE);
+	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
 		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
 	if (w->keep & WORK_OP_NAMES &&
 	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
@@ -630,6 +634,20 @@ static bool order_tracks(struct work *w)
 	return ok;
 }
 
+/* Threads are in order of their ranks. */
+static void choose_apis(struct work *w)
+{
+	for (size_t i = 0, end; i < w->nthread; i = end) {
+		enum work_api api = WORK_HSA;
+
+		for (end = i; end < w->nthread && w->thread[end].rank == w->thread[i].rank; end++)
+			if (w->thread[end].calls[WORK_HIP])
+				api = WORK_HIP;
+		for (size_t k = i; k < end; k++)
+			w->thread[k].api = api;
+	}
+}
+
 bool work_settle(struct work *w)
 {
 	bool ok = order_names(w) && order_tracks(w);
@@ -650,15 +668,24 @@ bool work_settle(struct work *w)
 	}
 	if (ok && w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
+	if (ok)
+		choose_apis(w);
 	return ok;
 }
 
 enum work_api work_api_of(const struct work *w, uint64_t rank)
 {
-	for (size_t i = 0; i < w->nthread; i++)
-		if (w->thread[i].rank == rank && w->thread[i].calls[WORK_HIP])
-			return WORK_HIP;
-	return WORK_HSA;
+	size_t lo = 0, hi = w->nthread;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (w->thread[mid].rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < w->nthread && w->thread[lo].rank == rank ? w->thread[lo].api : WORK_HSA;
 }
 
 struct pieces work_pieces(const struct work_track *t, unsigned kinds)

@@ -36,6 +36,7 @@ enum {
 	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
 	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
 	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
 	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
@@ -50,7 +51,7 @@ enum work_kind {
 
 /* What ran on one agent (and queue or stream) of a rank. */
 struct work_track {
-	uint64_t rank, agent, lane; /* lane: queue or stream, with WORK_QUEUES or WORK_STREAMS */
+	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, WORK_STREAMS or WORK_NODES */
 	bool has_agent, has_lane;   /* the producer said */
 	bool has_pid;
 	uint64_t pid;                    /* with WORK_PIDS */
@@ -73,6 +74,7 @@ struct work_thread {
 	/* inside the window or not: */
 	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
 	uint64_t calls[WORK_APIS]; /* how many */
+	enum work_api api;         /* after work_settle: work_api_of its rank */
 };
 
 /* What a name was found to be, once. */
@@ -121,7 +123,7 @@ bool work_settle(struct work *w);
 /* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose call. */
 bool work_is_wait(const char *name, enum work_api *api);
 
-/* Which calls count for this rank: WORK_HSA only where it has no HIP rows. */
+/* Which calls count for this rank, after work_settle: WORK_HSA only where it has no HIP rows. */
 enum work_api work_api_of(const struct work *w, uint64_t rank);
 
 /* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */

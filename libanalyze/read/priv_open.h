@@ -12,6 +12,7 @@
 struct open_item {
 	uint64_t key, start, line; /* roctx or correlation id; ns; where it stands */
 	uint32_t name, domain;
+	uint32_t tag;  /* the caller's own */
 	uint32_t next; /* private */
 	bool live;     /* not taken yet */
 };

@@ -2,6 +2,7 @@
 #include "read/reader.h"
 
 #include "read/priv_formats.h"
+#include "read/sqlite_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,12 @@ static void first_line(const unsigned char *p, size_t n, char out[64])
 	out[i] = '\0';
 }
 
+/* Are they told apart only after opening? */
+static bool same_family(const struct reader_ops *a, const struct reader_ops *b)
+{
+	return a->dialect && a->dialect == b->dialect;
+}
+
 const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
                                        struct diag *d)
 {
@@ -54,7 +61,7 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	for (size_t i = 0; reader_formats[i]; i++) {
 		unsigned b = reader_formats[i]->bid(p, n, whole);
 
-		if (b && b == most)
+		if (b && b == most && !same_family(best, reader_formats[i]))
 			rival = reader_formats[i];
 		if (b > most) {
 			most = b;
@@ -187,17 +194,23 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 		}
 	}
 	r = calloc(1, sizeof *r);
-	if (r)
-		r->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
-	if (!r || !r->priv) {
-		free(r);
+	if (!r) {
 		diag_oom(d);
 		return NULL;
 	}
-	r->ops = ops;
 	r->src = src;
 	r->want = want;
-	st = ops->open(r, d);
+	st = by_content && ops->dialect ? ops->dialect(r, &ops, d) : ST_OK;
+	if (st == ST_OK) {
+		r->ops = ops;
+		r->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
+		if (!r->priv) {
+			reader_close(r);
+			diag_oom(d);
+			return NULL;
+		}
+		st = ops->open(r, d);
+	}
 	if (st != ST_OK) {
 		/* A format the caller named is not unknown, it is wrong. */
 		if (unknown)
@@ -231,6 +244,7 @@ void reader_close(struct reader *r)
 	if (r->priv)
 		r->ops->close(r);
 	free(r->priv);
+	sqlite_file_close(r->file);
 	names_fini(&r->names);
 	free(r);
 }

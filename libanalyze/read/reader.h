@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 struct reader;
+struct reader_ops;
+struct sqlite_file;
 
 enum { HEADER_NAME = 40 }; /* bytes of a column's name in a message */
 
@@ -33,6 +35,15 @@ enum loss_reason {
 	LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
+	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
+	LOSS_BASELESS, /* the trace says too late, or not at all, when its zero was: times count from it */
+	/* Of databases: the place is the id of a row. */
+	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
+	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
+	LOSS_ROW_UNNAMED,  /* rows whose name is not in the database: kept */
+	LOSS_ROW_SELF,     /* rows in which the profiler traced itself: left out */
+	LOSS_ROW_TWICE,    /* rows that stand in another table as well: read once */
+	LOSS_JOURNAL,      /* 1 when rows may still be in a journal beside the file */
 	LOSS_REASONS,
 };
 
@@ -114,6 +125,11 @@ struct reader_ops {
 	bool (*nearly)(const unsigned char *p, size_t n, const char **label,
 	               char missing[HEADER_NAME]);
 
+	/* Optional.  Formats with the same first bytes have the same function here, and a tie among them
+	 * is none: which of them is it?  ST_OK with *ops; ST_SKIP with *d: none of them; ST_FATAL with
+	 * *d.  What it opens to find out may stay in r->file. */
+	enum status (*dialect)(struct reader *r, const struct reader_ops **ops, struct diag *d);
+
 	size_t priv_size; /* zeroed memory for r->priv */
 
 	/* Bind to the source; ST_OK, ST_FATAL with *d, or ST_SKIP with *d when it turns out to be no
@@ -143,6 +159,8 @@ struct reader {
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
 			       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
+	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
+	bool has_rank;
 	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
 	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
 	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */
@@ -151,6 +169,7 @@ struct reader {
 	 * as the reader, who has `origins` of them in this array, in order. */
 	const struct origin *origin, *origins;
 	size_t norigins;
+	struct sqlite_file *file; /* read/sqlite_file.h; NULL, or closed with the reader */
 	void *priv;
 };
 

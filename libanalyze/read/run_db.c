@@ -9,24 +9,15 @@
 
 #include "base/buf.h"
 #include "read/reader.h"
+#include "read/sqlite_file.h"
 
-#include <errno.h>
-#include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
-	HEADER = 100,               /* bytes of the header of every SQLite file */
-	APPLICATION = 68,           /* where application_id is in it, big-endian */
-	COPY = 256 * 1024,          /* of a database that is no plain file, at a time */
-	LONGEST = 64 * 1024 * 1024, /* text or blob that is believed */
-	EXTENTS = RUN_TABLES + 1,   /* and the rollups */
+	EXTENTS = RUN_TABLES + 1, /* and the rollups */
 	ROLLUPS = RUN_TABLES,
 };
-
-static const char magic[16] = "SQLite format 3";
 
 struct extent_of {
 	sqlite3_int64 first, rows;
@@ -46,8 +37,9 @@ struct run_rank {
 };
 
 struct run_db {
-	sqlite3 *db;
-	struct origin *origin; /* ninputs of them */
+	struct sqlite_file *file; /* the reader's */
+	sqlite3 *db;              /* ... and what it holds */
+	struct origin *origin;    /* ninputs of them */
 	struct run_input *input;
 	size_t ninputs, cap, origin_cap;
 	struct run_rank *rank; /* by id */
@@ -75,26 +67,19 @@ static uint32_t big_endian(const unsigned char *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* All SQLite files look alike at first, so this one stands for the family; run.db says its name. */
+/* All SQLite files look alike at first; run.db says its name. */
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
+	unsigned bits = sqlite_file_bid(p, n);
+
 	(void)whole;
-	if (n < HEADER || memcmp(p, magic, sizeof magic) != 0)
-		return 0;
-	return 8 * sizeof magic + (big_endian(p + APPLICATION) == RUN_APPLICATION ? 32 : 0);
+	return bits && big_endian(p + SQLITE_APPLICATION) == RUN_APPLICATION ? bits + 32 : bits;
 }
 
 static enum status damaged(struct run_db *t, const char *what, struct diag *d)
 {
-	int rc = t->db ? sqlite3_errcode(t->db) : SQLITE_NOMEM;
-
 	t->dead = true;
-	if (rc == SQLITE_NOMEM)
-		diag_oom(&t->why);
-	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
-		diag_set(&t->why, 0, "damaged or no run.db: %s", sqlite3_errmsg(t->db));
-	else
-		diag_set(&t->why, 0, "damaged or no run.db: %s", what);
+	sqlite_file_why(t->file, "run.db", what, &t->why);
 	if (d)
 		*d = t->why;
 	return ST_FATAL;
@@ -107,79 +92,6 @@ static enum status no_memory(struct run_db *t, struct diag *d)
 	if (d)
 		*d = t->why;
 	return ST_FATAL;
-}
-
-/* The whole source into a file that has a name only as long as SQLite needs to open it. */
-static enum status spool(struct source *src, char path[static 4096], struct diag *d)
-{
-	const char *dir = getenv("TMPDIR");
-	char *block = malloc(COPY);
-	enum status st = ST_OK;
-	int fd = -1;
-
-	if (!block) {
-		diag_oom(d);
-		return ST_FATAL;
-	}
-	snprintf(path, 4096, "%s/tracemill-XXXXXX", dir && *dir ? dir : "/tmp");
-	fd = mkstemp(path);
-	if (fd < 0)
-		diag_set(d, 0, "a database must be copied to %.200s to be read: %s", path,
-		         strerror(errno));
-	while (fd >= 0 && st == ST_OK) {
-		size_t n = 0;
-
-		st = source_read(src, block, COPY, &n, d);
-		for (size_t at = 0; st == ST_OK && at < n;) {
-			ssize_t k = write(fd, block + at, n - at);
-
-			if (k > 0)
-				at += (size_t)k;
-			if (k < 0 && errno != EINTR) {
-				diag_set(d, 0, "a database must be copied to %.200s to be read: %s",
-				         path, strerror(errno));
-				st = ST_FATAL;
-			}
-		}
-	}
-	free(block);
-	if (fd >= 0) {
-		close(fd);
-		if (st != ST_END)
-			unlink(path);
-	}
-	return st == ST_END ? ST_OK : ST_FATAL;
-}
-
-static enum status open_database(struct run_db *t, struct source *src, struct diag *d)
-{
-	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-	char path[4096];
-	uint64_t size;
-	bool copied;
-	int fd, rc;
-
-	copied = !source_regular(src, &fd, &size);
-	if (!copied)
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	else if (spool(src, path, d) != ST_OK)
-		return ST_FATAL;
-	rc = sqlite3_open_v2(path, &t->db, flags, "unix");
-	if (rc == SQLITE_OK) {
-		sqlite3_db_config(t->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-		sqlite3_db_config(t->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-		sqlite3_db_config(t->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-		sqlite3_db_config(t->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-		sqlite3_limit(t->db, SQLITE_LIMIT_LENGTH, LONGEST);
-		/* The first page is read here, while the name of a copy is still there. */
-		rc = sqlite3_exec(t->db,
-		                  "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
-		                  "SELECT 1 FROM sqlite_schema LIMIT 1",
-		                  NULL, NULL, NULL);
-	}
-	if (copied)
-		unlink(path);
-	return rc == SQLITE_OK ? ST_OK : damaged(t, "cannot be opened", d);
 }
 
 static bool prepare(struct run_db *t, sqlite3_stmt **st, const char *sql)
@@ -278,7 +190,7 @@ static bool get_text(sqlite3_stmt *st, int i, char **out)
 static bool read_rule(const char *word, unsigned *rule)
 {
 	/* The words and the order of stream/rank.h, which is above this layer. */
-	static const char *const words[] = { "given", "regex", "path", "order" };
+	static const char *const words[] = { "given", "regex", "trace", "path", "order" };
 
 	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
 		if (!strcmp(words[i], word)) {
@@ -519,10 +431,13 @@ static bool make_arrays(struct run_db *t, const struct names *names)
 static enum status run_open(struct reader *r, struct diag *d)
 {
 	struct run_db *t = r->priv;
-	enum status st = open_database(t, r->src, d);
+	enum status st = sqlite_file_open(r, d);
 
-	if (st == ST_OK)
+	if (st == ST_OK) {
+		t->file = r->file;
+		t->db = r->file->db;
 		st = check_schema(t, d);
+	}
 	if (st != ST_OK)
 		return st;
 	if (!make_arrays(t, &r->names))
@@ -661,6 +576,7 @@ static bool settle(struct reader *r, struct run_db *t)
 				return true;
 			if (!wanted(r, in, t->table))
 				continue;
+			sqlite_file_budget(t->file, 1);
 			sqlite3_reset(st);
 			sqlite3_bind_int64(st, 1, in->extent[t->table].first);
 			sqlite3_bind_int64(st, 2,
@@ -744,7 +660,6 @@ static void run_close(struct reader *r)
 
 	for (int k = 0; k < EXTENTS; k++)
 		sqlite3_finalize(t->select[k]);
-	sqlite3_close(t->db);
 	for (size_t i = 0; i < t->ninputs; i++) {
 		free(t->input[i].path);
 		free(t->input[i].run);
@@ -767,6 +682,7 @@ const struct reader_ops reader_run_db = {
 	.name = "run-db",
 	.about = "runs merged by tracemerge into one SQLite database (run.db)",
 	.bid = bid,
+	.dialect = sqlite_file_dialect,
 	.priv_size = sizeof(struct run_db),
 	.open = run_open,
 	.next = run_next,

@@ -45,9 +45,17 @@ const char *const run_loss_words[RUN_LOSSES] = {
 	[RUN_LOSS_LINES + LOSS_REVERSED] = "reversed_events",
 	[RUN_LOSS_LINES + LOSS_UNTIMED] = "untimed",
 	[RUN_LOSS_LINES + LOSS_UNNAMED] = "unnamed",
+	[RUN_LOSS_LINES + LOSS_EVENT] = "event",
+	[RUN_LOSS_LINES + LOSS_BASELESS] = "baseless",
 	[RUN_LOSS_LINES + LOSS_TRACKLESS] = "trackless",
 	[RUN_LOSS_LINES + LOSS_EXCESS] = "excess",
 	[RUN_LOSS_LINES + LOSS_KERNELS] = "kernels",
+	[RUN_LOSS_LINES + LOSS_ROW_MISFIT] = "misfit_rows",
+	[RUN_LOSS_LINES + LOSS_ROW_REVERSED] = "reversed_rows",
+	[RUN_LOSS_LINES + LOSS_ROW_UNNAMED] = "unnamed_rows",
+	[RUN_LOSS_LINES + LOSS_ROW_SELF] = "self_rows",
+	[RUN_LOSS_LINES + LOSS_ROW_TWICE] = "twice_rows",
+	[RUN_LOSS_LINES + LOSS_JOURNAL] = "journal",
 };
 
 struct run_loss run_loss_get(const struct loss *l, int i)
@@ -96,14 +104,15 @@ uint64_t loss_skipped(const struct loss *l)
 {
 	static const enum loss_reason v[] = { LOSS_DAMAGED, LOSS_COMPRESSED, LOSS_OPEN,
 		                              LOSS_CLOSE,   LOSS_REVERSED,   LOSS_UNTIMED,
-		                              LOSS_EXCESS };
+		                              LOSS_EXCESS,  LOSS_ROW_MISFIT, LOSS_ROW_REVERSED };
 
 	return l->malformed + l->reversed + l->cut + sum_of(l, v, sizeof v / sizeof *v);
 }
 
 uint64_t loss_lost(const struct loss *l)
 {
-	static const enum loss_reason v[] = { LOSS_DISCARDED, LOSS_OVERWRITTEN, LOSS_DROPPED };
+	static const enum loss_reason v[] = { LOSS_DISCARDED, LOSS_OVERWRITTEN, LOSS_DROPPED,
+		                              LOSS_JOURNAL };
 
 	return sum_of(l, v, sizeof v / sizeof *v);
 }

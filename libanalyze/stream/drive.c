@@ -277,6 +277,10 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 		p.rank = rank;
 		p.rule = rule;
 	}
+	if (r->has_rank && p.rule > RANK_TRACE) {
+		p.rank = r->rank;
+		p.rule = RANK_TRACE;
+	}
 	/* Members of an archive are of the run their own name says. */
 	member_run = run_identity(d->here, p.path);
 	p.run = member_run;

@@ -25,6 +25,7 @@ const char *rank_rule_text(enum rank_rule rule)
 {
 	static const char *const word[RANK_RULES] = { [RANK_GIVEN] = "given",
 		                                      [RANK_REGEX] = "regex",
+		                                      [RANK_TRACE] = "trace",
 		                                      [RANK_PATH] = "path",
 		                                      [RANK_ORDER] = "order" };
 

@@ -13,6 +13,7 @@
 enum rank_rule {
 	RANK_GIVEN, /* RANK=PATH on the command line */
 	RANK_REGEX, /* --rank-from */
+	RANK_TRACE, /* the trace itself says so */
 	RANK_PATH, /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its last */
 	RANK_ORDER, /* the order of the runs on the command line */
 	RANK_RULES,
@@ -46,7 +47,7 @@ bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank);
 /* Free it; {0} again. */
 void run_ranks_fini(struct run_ranks *r);
 
-/* "given", "regex", "path", "order"; never NULL. */
+/* "given", "regex", "trace", "path", "order"; never NULL. */
 const char *rank_rule_text(enum rank_rule rule);
 
 /* Compile; false with *d.  The first group that matched (or the whole match) must be a number. */

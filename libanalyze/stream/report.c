@@ -81,11 +81,39 @@ static const struct {
 	                     false },
 	[LOSS_EXCESS] = { SEV_SKIP, "1 event left out: too many had begun and not ended",
 	                  "%N events left out: too many had begun and not ended", false },
+	[LOSS_EVENT] = { SEV_SKIP, "1 event left out whose time is missing or makes no sense",
+	                 "%N events left out whose time is missing or makes no sense", false },
+	[LOSS_BASELESS] = { SEV_NOTE,
+	                    "when this trace began stands at its end, or not at all, and it cannot "
+	                    "be read twice: times count from its own zero",
+	                    "when these %N traces began stands at their ends, or not at all, and "
+	                    "they cannot be read twice: times count from their own zero",
+	                    true },
 	[LOSS_KERNELS] = { SEV_NOTE,
 	                   "1 kernel was launched, but there is no kernel in the trace: "
 	                   "kernels were not traced, or are lost",
 	                   "%N kernels were launched, but there is no kernel in the trace: kernels "
 	                   "were not traced, or are lost",
+	                   true },
+	[LOSS_ROW_MISFIT] = { SEV_SKIP, "1 row left out that does not fit its table",
+	                      "%N rows left out that do not fit their tables", false },
+	[LOSS_ROW_REVERSED] = { SEV_SKIP, "1 row left out whose end is before its start",
+	                        "%N rows left out whose end is before their start", false },
+	[LOSS_ROW_UNNAMED] = { SEV_NOTE,
+	                       "1 row whose name is not in the database is shown as (unnamed)",
+	                       "%N rows whose name is not in the database are shown as (unnamed)",
+	                       false },
+	[LOSS_ROW_SELF] = { SEV_NOTE, "1 row left out in which the profiler traced itself",
+	                    "%N rows left out in which the profiler traced itself", true },
+	[LOSS_ROW_TWICE] = { SEV_NOTE,
+	                     "1 row of table KERN left out: table OPS has the same kernels",
+	                     "%N rows of table KERN left out: table OPS has the same kernels",
+	                     true },
+	[LOSS_JOURNAL] = { SEV_SKIP,
+	                   "a journal lies beside the database: it is still being written, or was "
+	                   "not closed, and what is in the journal is not read",
+	                   "a journal lies beside the database: it is still being written, or was "
+	                   "not closed, and what is in the journal is not read",
 	                   true },
 };
 
@@ -100,8 +128,9 @@ static void report_other(struct report *r, const char *where, enum loss_reason w
 	if (count)
 		snprintf(number, sizeof number, "%" PRIu64, l->n);
 	if (!other_losses[why].nowhere)
-		snprintf(place, sizeof place, " (%sat byte %" PRIu64 ")",
-		         l->n > 1 && why != LOSS_CUT ? "the first " : "", l->at);
+		snprintf(place, sizeof place, " (%sat %s %" PRIu64 ")",
+		         l->n > 1 && why != LOSS_CUT ? "the first " : "",
+		         why >= LOSS_ROW_MISFIT ? "id" : "byte", l->at);
 	report_add(r, other_losses[why].severity, where, 0, "%.*s%s%s%s", (int)head, text, number,
 	           text + head + (count ? 2 : 0), place);
 }

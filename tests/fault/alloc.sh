@@ -64,7 +64,18 @@ sweep 1 "${top[@]}" --classes rules.tsv "$STATS"
 sweep 1 "${top[@]}" --classes rules.tsv run.tar.gz
 sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p99,name -f json "$DATA/ranks"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
+sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/kineto/7.0/step"
 sweep 97 "${top[@]}" "$TRACE"
+run=$DATA/run
+for question in "sync --during idle" copies memory "memory --list"; do
+	# shellcheck disable=SC2086 # words of a command
+	sweep 7 kstats $question -j 1 -f csv --classes rules.tsv "$run"
+done
+for question in gaps "gaps --list" "gaps --hist --per queue" launch "launch --name class"; do
+	# shellcheck disable=SC2086
+	sweep 3 kstats $question -j 1 -f csv --classes rules.tsv "$DATA/sync_each"
+done
+sweep 1 kstats sync -j 1 -f csv --classes rules.tsv "$TESTDATA/rocprofv3/7.0/stats/app_hip_api_stats.csv"
 regions=("$DATA/run/app_kernel_trace.csv" "$DATA/run/app_hip_api_trace.csv" "$DATA/run/app_marker_api_trace.csv")
 sweep 3 kstats regions -j 1 -f csv --classes rules.tsv "${regions[@]}"
 sweep 3 kstats regions --steps -j 1 -f csv --classes rules.tsv -w step:1 "${regions[@]}"
@@ -73,6 +84,13 @@ sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
 sweep 1 tracecat info -j 1 -f csv "$DATA/ranks" run.tar.gz
+# SQLite allocates often, and much the same each time.
+sweep 61 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocpd/3.0.5/processes/merged.db"
+sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rpd/2/sessions/trace.rpd"
+sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/database/trace.db"
+sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/kineto/7.0/step" "1=$TESTDATA/chrome/plain"
+sweep 1 tracecat -q -j 1 --classes rules.tsv "0=$TESTDATA/rocprofv3/7.0/json" "1=$TESTDATA/rocprofv1/6.2/json" \
+	"2=$TESTDATA/rpd"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

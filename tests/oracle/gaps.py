@@ -14,7 +14,7 @@ import tempfile
 from collections import defaultdict
 
 COLUMNS = ("kind,domain,rank,pid,tid,agent,queue,stream,corr,name,start_ns,end_ns,direction,src,dst,"
-           "class")
+           "class,graph_node")
 ALL = 1 << 64
 CAUSES = ("sync", "host", "launch", "device", "unknown")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -39,6 +39,7 @@ def patterns(path, wanted):
 
 
 WAITS = {"hip": patterns("sync_calls.def", ("HIP",)), "hsa": patterns("sync_calls.def", ("HSA",))}
+GRAPHS = patterns("launch_calls.def", ("GRAPH",))
 LAUNCHES = patterns("launch_calls.def", ("KERNEL", "GRAPH"))
 
 
@@ -300,6 +301,26 @@ def launched(t):
     return [r[2] for r in sorted(rows, key=lambda r: r[:2])], said
 
 
+def graphs(t):
+    """Rows of launch --graphs."""
+    of_call, rows = defaultdict(list), defaultdict(list)
+    for lane in t.lanes():
+        for o in t.ops[lane]:
+            call = t.call_of(o)
+            if o["sort"] != "copy" and t.inside(o) and call and like(call["name"], GRAPHS):
+                of_call[id(call)].append(o)
+    for group in of_call.values():
+        group.sort(key=lambda o: (o["s"], o["e"], o["name"], int(o["graph_node"] or 0)))
+        for i, o in enumerate(group):
+            node = o["graph_node"]
+            rows[int(o["rank"]), node != "", int(node or i + 1), o["name"]].append((o, group[0]["s"]))
+    return [{"rank": str(rank), "node": str(place) if has else "", "position": "" if has else str(place),
+             "name": name, "calls": str(len(g)), "total_ns": str(sum(o["e"] - o["s"] for o, _ in g)),
+             "avg_ns": dec(sum(o["e"] - o["s"] for o, _ in g), len(g)),
+             "start_avg_ns": dec(sum(o["s"] - first for o, first in g), len(g))}
+            for (rank, has, place, name), g in sorted(rows.items())]
+
+
 # ---- comparing ----
 
 def close(got, want):
@@ -356,12 +377,14 @@ def check(what, files, window=None, launches=True, pers=(None, "queue", "stream"
     same(f"{what} launch", rows_of(out), rows)
     if rows and said not in err:
         fail(f"{what} launch: said {err!r}, not {said!r}")
+    same(f"{what} launch --graphs", rows_of(kstats("launch", "--graphs", *options, *files, bad=True)[0]),
+         graphs(t))
     if launches and not rows:
         fail(f"{what}: nothing launched")
 
 
 VIEWS = (["gaps"], ["gaps", "--list"], ["gaps", "--hist"], ["gaps", "--per", "stream"], ["launch"],
-         ["launch", "--name", "class"])
+         ["launch", "--name", "class"], ["launch", "--graphs"])
 
 
 def answers(files, *options):
@@ -512,6 +535,8 @@ def real(data, folder):
     check("one run, csv", tables, pers=(None, "stream"))
     for what, files in (("the same, pftrace", [pftrace]), ("a graph", prefill), ("an older run", lumi)):
         check(what, files, pers=(None,))
+    for path in glob.glob(os.path.join(data, "real/*/raptor/tests/mytrace.rpd.gz")):
+        check("graphs, a database", [path], pers=(None,))
     check("no calls", tables[:1], launches=False, pers=("queue",))
     # The two containers differ by a few nanoseconds in some times, not in what they mean.
     a, b = (rows_of(kstats("gaps", *f)[0])[0] for f in (tables, [pftrace]))

@@ -99,7 +99,7 @@ def traces(folders, words):
                 path = os.path.join(at, name)
                 plain = name.removesuffix(".gz").removesuffix(".zst")
                 csvs = plain.endswith(".csv") and any(w in plain for w in words)
-                if (csvs or plain.endswith((".pftrace", ".proto"))) and os.path.getsize(path) < LIMIT:
+                if (csvs or plain.endswith((".pftrace", ".proto", ".db", ".rpd"))) and os.path.getsize(path) < LIMIT:
                     found.append(path)
                     yield [path]
             csvs = [p for p in found if ".csv" in p]

@@ -188,6 +188,10 @@ TEST(realtime)
 		                                              .high_ns = INT64_MAX };
 	CHECK(align(ALIGN_REALTIME, &done) == ST_SKIP);
 	CHECK(strstr(d.text, "rank 1 are centuries away"));
+	/* Two traces of different hosts in one file. */
+	input[1].realtime = (struct realtime) { .readings = 2, .low_ns = 1, .high_ns = 1000000002 };
+	CHECK(align(ALIGN_REALTIME, &done) == ST_SKIP);
+	CHECK(strstr(d.text, "rank 1 has snapshots of CLOCK_REALTIME that are seconds apart"));
 	/* A rank of its own has nothing to be compared with. */
 	input[1].rank = 0;
 	CHECK(align(ALIGN_REALTIME, &done) == ST_OK && !done.several && done.how == ALIGN_NONE);

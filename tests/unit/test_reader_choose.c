@@ -120,6 +120,25 @@ TEST(rocprofv1_and_statistics)
 }
 
 /* Not a trace: why not, in words. */
+TEST(json)
+{
+	CHOOSE(rocprofv3_json, 176, "{\"rocprofiler-sdk-tool\":[");
+	CHOOSE(kineto_json, 56,
+	       "{\"schemaVersion\":1,\"deviceProperties\": [],\"traceEvents\": [{\"cat\": "
+	       "\"kernel\"}]}");
+	/* A header so long that the events are not in sight. */
+	CHOOSE(kineto_json, 48, "{\"schemaVersion\":1,\"deviceProperties\":[");
+	CHOOSE(rocprofv1_json, 80, "{ \"traceEvents\":[{}\n,{\"args\":{\"BeginNs\":\"1\"}}");
+	CHOOSE(rocprofv1_json, 40,
+	       "{ \"traceEvents\":[{}\n,{\"args\":{\"name\":\"GPU0\"},\"ph\":\"M\",\"pid\":6,"
+	       "\"name\":\"process_name\",\"sort_index\":0}");
+	CHOOSE(rocprofv2_json, 40,
+	       "{\"traceEvents\":[{\"args\":{\"cid\":1},\"cat\":\"GPU\",\"ts\":\"5\"}]}");
+	CHOOSE(rpd_json, 32, "[ {}\n,{\"ph\":\"M\",\"args\":{\"name\":\"Hip 7\"}}");
+	CHOOSE(chrome_json, 16, "{\"traceEvents\":[]}");
+	CHOOSE(chrome_json, 16, " [ {\"name\":\"a\",\"ph\":\"X\"}");
+}
+
 TEST(nothing_known)
 {
 	static const struct {
@@ -134,7 +153,7 @@ TEST(nothing_known)
 		  6, "binary" },
 		{ "\0\0\0\0", 4, "binary" },
 		{ "\n\n\n", 3, "binary" },
-		{ "{\"traceEvents\":[]}", 18, "begins with '{\"traceEvents\":[]}'" },
+		{ "{\"events\":[]}", 13, "begins with '{\"events\":[]}'" },
 		{ "\"Name", 5, "begins with '\"Name'" },
 		{ "Kernel_Name", 11, "begins with" },
 		{ "a line of more than sixty characters, which is cut so that the message stays "
@@ -199,5 +218,5 @@ TEST(forced)
 	source_close(src);
 }
 
-TEST_MAIN(T(rocprofv3), T(rocprofv2), T(rocprofv1_and_statistics), T(nothing_known),
+TEST_MAIN(T(rocprofv3), T(rocprofv2), T(rocprofv1_and_statistics), T(json), T(nothing_known),
           T(one_column_short), T(by_name), T(forced))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Does a walk find the files, all of them, in order, and those that are there twice? */
 #include "base/buf.h"
+#include "io/priv_list.h"
 #include "io/walk.h"
 
 #include "test.h"
@@ -276,5 +277,75 @@ TEST(many_alike)
 	leave();
 }
 
+static bool gather(void *arg, const char *path, size_t n)
+{
+	struct buf *b = arg;
+
+	return buf_add(b, path, n) && buf_chr(b, '|');
+}
+
+#define ROCPD "rocprofiler-sdk:\n  rocpd:\n"
+
+/* As much of YAML as a list is made of, and what is none. */
+TEST(lists)
+{
+	static const struct {
+		const char *text, *paths; /* NULL = no list */
+	} sets[] = {
+		{ ROCPD "    files:\n    - a.db\n    - b c.db\n    path: .\n", "a.db|b c.db|" },
+		{ "---\n# list\n" ROCPD "    files:\n      - 'it''s.db'\n      -   \"q\\\"x.db\"\n",
+		  "it's.db|q\"x.db|" },
+		{ ROCPD "    files: a.db\n", "a.db|" },
+		{ ROCPD "    files: ['a.db', b.db]\r\n", "a.db|b.db|" },
+		{ ROCPD "    files:\n    - a long\n      path.db\n    - b.db",
+		  "a long path.db|b.db|" },
+		{ ROCPD "    files: ''\n", "" },
+		{ ROCPD "    files:\n", "" },
+		{ ROCPD "  files: a.db\n", NULL },
+		{ "files:\n- a.db\n", NULL },
+		{ "rocprofiler-sdk:\nrocpd:\n  files: a.db\n", NULL },
+		{ "other:\n  rocpd:\n    files: a.db\n", NULL },
+		{ "", NULL },
+		{ "-", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+		struct buf b = { 0 };
+		bool is_list;
+
+		buf_str(&b, "");
+		is_list = list_parse(sets[i].text, strlen(sets[i].text), gather, &b);
+		CHECK(is_list == (sets[i].paths != NULL));
+		if (sets[i].paths)
+			CHECK_STR(b.p, sets[i].paths);
+		buf_fini(&b);
+	}
+}
+
+/* A list stands for its files; in a directory it adds those that are elsewhere. */
+TEST(listed_files)
+{
+	static const char text[] = ROCPD "    files:\n    - in.db\n    - ../out.db\n";
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+
+	enter();
+	CHECK(mkdir("x", 0755) == 0);
+	make("x/in.db", "in", 2);
+	make("out.db", "out", 3);
+	make("x/index.yaml", text, sizeof text - 1);
+	CHECK(walk_add(&w, "x/index.yaml", 0, &d));
+	finds(&w, "x/in.db\nx/../out.db\n");
+	walk_fini(&w);
+	CHECK(walk_add(&w, "x", 0, &d));
+	finds(&w, "x/in.db\nx/index.yaml\nx/../out.db\n");
+	walk_fini(&w);
+	make("gone.yaml", ROCPD "    files: gone.db\n", strlen(ROCPD) + 19);
+	CHECK(!walk_add(&w, "gone.yaml", 0, &d));
+	CHECK(strstr(d.text, "names gone.db"));
+	walk_fini(&w);
+	leave();
+}
+
 TEST_MAIN(T(operands), T(order), T(cycles), T(deep), T(unreadable), T(duplicates),
-          T(duplicates_of_one_size), T(many_alike))
+          T(duplicates_of_one_size), T(many_alike), T(lists), T(listed_files))

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT
+ * The JSON of rocprofv3 (`--output-format json`): for each process its tables, then its records, which
+ * name everything by number.  Lists and fields are data: schemas/rocprofv3_json.def.
+ *
+ * One record at a time; memory grows with kernels, counters and roctx messages, whose texts stand in
+ * front of the records.  Agents are numbered as the CSV of the same release does, by logical node.
+ * Not read: PC samples, page faults and migrations, thread traces. */
+#include "read/priv_rocprofv3.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct list {
+	const char *section, *key;
+	enum v3_what what;
+} lists[] = {
+#define LIST(s, k, w) { s, k, WHAT_##w },
+#include "schemas/rocprofv3_json.def"
+};
+
+/* ---- the walk ---- */
+
+static void skip_next(struct v3 *t)
+{
+	t->skipping = true;
+	t->skip.depth = t->skip.phase = 0;
+}
+
+static void process_id(struct v3 *t)
+{
+	struct json *c = &t->in.c;
+	struct json_item key, v = json_value(c);
+	bool first = true;
+
+	if (v.kind != JSON_OBJECT) {
+		json_skip_rest(c, v.kind);
+		return;
+	}
+	while (v3_member(c, &first, &key, &v))
+		if (json_is(&key, "pid", 3))
+			t->has_pid = json_u64(&v, &t->pid);
+}
+
+static enum status fatal(struct v3 *t)
+{
+	t->dead = true;
+	return ST_FATAL;
+}
+
+static enum status stopped(struct v3 *t, const unsigned char *keep)
+{
+	enum status st;
+
+	if (t->in.c.state == JSON_BAD) {
+		diag_set(&t->why, 0,
+		         "not valid JSON at byte %" PRIu64
+		         ": %s; only what stands before it was read",
+		         json_at(&t->in), t->in.c.why);
+		return fatal(t);
+	}
+	st = json_more(&t->in, keep);
+	if (st == ST_OK)
+		return ST_OK;
+	if (st == ST_FATAL || t->in.broken) {
+		t->why = t->in.why;
+		return fatal(t);
+	}
+	t->in.c.p = t->in.c.end;
+	diag_set(&t->why, 0,
+	         "the file ends before its outermost object does, at byte %" PRIu64
+	         ": it was cut, or is still being written",
+	         json_at(&t->in));
+	return fatal(t);
+}
+
+/* The key that was just read, at a level: what follows it. */
+static void enter(struct v3 *t, const struct json_item *key)
+{
+	const char *section = t->level == V3_PROCESS ? "" : t->section;
+
+	skip_next(t);
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (!strcmp(lists[i].section, section) &&
+		    json_is(key, lists[i].key, strlen(lists[i].key))) {
+			t->what = lists[i].what;
+			t->skipping = false;
+			return;
+		}
+}
+
+static bool is_section(const struct json_item *key)
+{
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (*lists[i].section && json_is(key, lists[i].section, strlen(lists[i].section)))
+			return true;
+	return false;
+}
+
+/* Where the walk is, to go back to after JSON_MORE. */
+static enum status again(struct v3 *t, const unsigned char *mark, bool first)
+{
+	t->first[t->level] = first;
+	return stopped(t, mark);
+}
+
+static void descend(struct v3 *t, enum v3_level to)
+{
+	t->level = to;
+	t->first[to] = true;
+}
+
+static enum status in_process(struct v3 *t, const unsigned char *mark, bool first)
+{
+	enum v3_level here = t->level;
+	struct json *c = &t->in.c;
+	struct json_item key, v;
+
+	if (!json_member(c, &t->first[here], &key)) {
+		if (c->state != JSON_GOOD)
+			return again(t, mark, first);
+		t->level = here == V3_SECTION ? V3_PROCESS : t->lone ? V3_TOP : V3_TOOLS;
+		return ST_OK;
+	}
+	if (here == V3_PROCESS && json_is(&key, "metadata", 8)) {
+		process_id(t);
+		return c->state == JSON_GOOD ? ST_OK : again(t, mark, first);
+	}
+	if (here == V3_PROCESS && is_section(&key)) {
+		char name[sizeof t->section];
+
+		memcpy(name, key.p, key.n);
+		name[key.n] = '\0';
+		v = json_value(c);
+		if (v.kind == JSON_NONE)
+			return again(t, mark, first);
+		memcpy(t->section, name, sizeof name);
+		if (v.kind == JSON_OBJECT)
+			descend(t, V3_SECTION);
+		else if (!json_skip_rest(c, v.kind))
+			return again(t, mark, first);
+		return ST_OK;
+	}
+	enter(t, &key);
+	if (t->skipping)
+		return ST_OK;
+	v = json_value(c);
+	if (v.kind == JSON_NONE)
+		return again(t, mark, first);
+	t->outer = here;
+	if (v.kind == JSON_ARRAY)
+		descend(t, V3_LIST);
+	else if (!json_skip_rest(c, v.kind))
+		return again(t, mark, first);
+	return ST_OK;
+}
+
+static enum status in_list(struct v3 *t, const unsigned char *mark, bool first)
+{
+	struct json *c = &t->in.c;
+	uint64_t at = json_at(&t->in);
+	struct json_item v;
+
+	if (!json_element(c, &t->first[V3_LIST])) {
+		if (c->state != JSON_GOOD)
+			return again(t, mark, first);
+		t->level = t->outer;
+		return ST_OK;
+	}
+	v = json_value(c);
+	if (v.kind == JSON_OBJECT) {
+		if (!v3_take(t, c, at)) {
+			diag_oom(&t->why);
+			return fatal(t);
+		}
+	} else {
+		json_skip_rest(c, v.kind);
+		if (c->state == JSON_GOOD)
+			loss_count(&t->r->loss, LOSS_EVENT, 1, at);
+	}
+	return c->state == JSON_GOOD ? ST_OK : again(t, mark, first);
+}
+
+static enum status at_top(struct v3 *t, const unsigned char *mark, bool first)
+{
+	struct json *c = &t->in.c;
+	struct json_item key, v;
+
+	if (!json_member(c, &t->first[V3_TOP], &key)) {
+		if (c->state != JSON_GOOD)
+			return again(t, mark, first);
+		t->level = V3_AFTER;
+		return ST_OK;
+	}
+	if (!json_is(&key, "rocprofiler-sdk-tool", 20)) {
+		skip_next(t);
+		return ST_OK;
+	}
+	v = json_value(c);
+	if (v.kind == JSON_NONE)
+		return again(t, mark, first);
+	v3_next_process(t);
+	t->lone = v.kind == JSON_OBJECT;
+	if (v.kind == JSON_ARRAY)
+		descend(t, V3_TOOLS);
+	else if (v.kind == JSON_OBJECT)
+		descend(t, V3_PROCESS);
+	else if (!json_skip_rest(c, v.kind))
+		return again(t, mark, first);
+	return ST_OK;
+}
+
+static enum status in_tools(struct v3 *t, const unsigned char *mark, bool first)
+{
+	struct json *c = &t->in.c;
+	struct json_item v;
+
+	if (!json_element(c, &t->first[V3_TOOLS])) {
+		if (c->state != JSON_GOOD)
+			return again(t, mark, first);
+		t->level = V3_TOP;
+		return ST_OK;
+	}
+	v = json_value(c);
+	if (v.kind == JSON_OBJECT) {
+		v3_next_process(t);
+		descend(t, V3_PROCESS);
+		return ST_OK;
+	}
+	return v.kind != JSON_NONE && json_skip_rest(c, v.kind) ? ST_OK : again(t, mark, first);
+}
+
+static enum status at_end(struct v3 *t)
+{
+	const unsigned char *p = t->in.c.p;
+
+	while (p < t->in.c.end && strchr(" \t\r\n", *p) && *p)
+		p++;
+	t->in.c.p = p;
+	if (p < t->in.c.end) {
+		diag_set(&t->why, 0,
+		         "not valid JSON at byte %" PRIu64
+		         ": something follows its end; only what stands before it was read",
+		         json_at(&t->in));
+		return fatal(t);
+	}
+	if (!t->in.c.last && json_more(&t->in, p) != ST_FATAL)
+		return ST_OK;
+	t->done = t->in.c.last && !t->in.broken;
+	t->why = t->in.why;
+	return t->done ? ST_OK : fatal(t);
+}
+
+static enum status step(struct v3 *t)
+{
+	const unsigned char *mark = t->in.c.p;
+	bool first = t->first[t->level];
+
+	if (t->skipping) {
+		if (!json_skip_on(&t->in.c, &t->skip))
+			return stopped(t, t->in.c.p);
+		t->skipping = false;
+		return ST_OK;
+	}
+	switch (t->level) {
+	case V3_TOP:
+		return at_top(t, mark, first);
+	case V3_TOOLS:
+		return in_tools(t, mark, first);
+	case V3_PROCESS:
+	case V3_SECTION:
+		return in_process(t, mark, first);
+	case V3_LIST:
+		return in_list(t, mark, first);
+	default:
+		return at_end(t);
+	}
+}
+
+/* ---- the reader ---- */
+
+static unsigned bid(const unsigned char *p, size_t n, bool whole)
+{
+	static const char key[] = "\"rocprofiler-sdk-tool\"";
+	size_t i = 0;
+
+	(void)whole;
+	while (i < n && (p[i] == ' ' || p[i] == '\n' || p[i] == '\r' || p[i] == '\t'))
+		i++;
+	return i < n && p[i] == '{' && memmem(p, n, key, sizeof key - 1) ? 8 * (sizeof key - 1) : 0;
+}
+
+static bool room(const struct v3 *t)
+{
+	for (int i = 0; i < V3_OUTS; i++)
+		if (ev_rows_n(&t->out[i]) > BATCH_ROWS - V3_ROOM)
+			return false;
+	return true;
+}
+
+static enum status v3_open(struct reader *r, struct diag *d)
+{
+	static const enum ev_kind kinds[V3_OUTS] = { EV_DISPATCH, EV_COPY,    EV_API,
+		                                     EV_ALLOC,    EV_COUNTER, EV_AGENT };
+	struct v3 *t = r->priv;
+	struct json_item v;
+
+	t->r = r;
+	r->table = "JSON trace";
+	r->clock = "boottime";
+	r->producer = "rocprofv3";
+	t->version = SIZE_MAX;
+	for (int i = 0; i < V3_OUTS; i++)
+		t->out[i].b.kind = kinds[i];
+	if (json_open(&t->in, r->src) != ST_OK) {
+		if (d)
+			*d = t->in.why;
+		return ST_FATAL;
+	}
+	v = json_value(&t->in.c);
+	if (v.kind != JSON_OBJECT) {
+		diag_set(d, 0, "no trace of rocprofv3: not an object");
+		return ST_FATAL;
+	}
+	t->first[V3_TOP] = true;
+	/* Who wrote it is known once the kinds of records are. */
+	while (!t->dead && !t->done && t->what <= WHAT_KIND && room(t))
+		step(t);
+	return ST_OK;
+}
+
+static enum status v3_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	struct v3 *t = r->priv;
+	struct ev_rows *fullest = &t->out[0];
+
+	while (!t->dead && !t->done && room(t))
+		step(t);
+	for (int i = 1; i < V3_OUTS; i++)
+		if (ev_rows_n(&t->out[i]) > ev_rows_n(fullest))
+			fullest = &t->out[i];
+	if (ev_rows_n(fullest)) {
+		*b = ev_rows_take(fullest, &r->names);
+		r->loss.rows += (*b)->n;
+		return ST_OK;
+	}
+	if (!t->dead)
+		return ST_END;
+	if (d)
+		*d = t->why;
+	return ST_FATAL;
+}
+
+static void v3_close(struct reader *r)
+{
+	struct v3 *t = r->priv;
+
+	json_fini(&t->in);
+	for (int i = 0; i < V3_OUTS; i++)
+		ev_rows_fini(&t->out[i]);
+	names_fini(&t->keys);
+	free(t->meaning);
+	buf_fini(&t->text);
+}
+
+const struct reader_ops reader_rocprofv3_json = {
+	.name = "rocprofv3-json",
+	.about = "rocprofv3 --output-format json",
+	.bid = bid,
+	.priv_size = sizeof(struct v3),
+	.open = v3_open,
+	.next = v3_next,
+	.close = v3_close,
+};

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT
+ * The readers of JSON traces: shipped samples with answers worked out by hand, and broken ones, each
+ * read up to its fault. */
+#include "base/buf.h"
+#include "read/priv_formats.h"
+#include "stream/report.h"
+
+#include "test.h"
+
+/* Rows of a reader, each as "kind name start+duration ...;", then what was lost and why it ended. */
+static struct buf dump;
+static struct reader *last;
+
+static void number(const struct batch *b, uint32_t i, enum ev_col c, const char *word)
+{
+	if (batch_has(b, i, c))
+		buf_fmt(&dump, " %s=%" PRIu64, word, b->col[c][i]);
+}
+
+static void dump_row(const struct batch *b, uint32_t i)
+{
+	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
+		                             "counter",  "sample", "stat", "agent" };
+	static const enum ev_col agents[] = { EVC_AGENT, EVC_SRC, EVC_DST };
+	static const char *const words[] = { "agent", "src", "dst" };
+	uint64_t start = batch_has(b, i, EVC_START) ? b->col[EVC_START][i] : 0;
+	char agent[16];
+
+	buf_str(&dump, kinds[b->kind]);
+	if (batch_has(b, i, EVC_NAME)) {
+		buf_chr(&dump, ' ');
+		buf_str(&dump, b->names->v[b->col[EVC_NAME][i]].text);
+	}
+	if (batch_has(b, i, EVC_START))
+		buf_fmt(&dump, " %" PRIu64 "+%" PRIu64, start, b->col[EVC_END][i] - start);
+	if (batch_has(b, i, EVC_DOMAIN))
+		buf_fmt(&dump, " %s", domain_text((enum domain)b->col[EVC_DOMAIN][i]));
+	for (int k = 0; k < 3; k++)
+		if (batch_has(b, i, agents[k]))
+			buf_fmt(&dump, " %s=%s", words[k], agent_text(b->col[agents[k]][i], agent));
+	number(b, i, EVC_QUEUE, "queue");
+	number(b, i, EVC_STREAM, "stream");
+	number(b, i, EVC_PID, "pid");
+	number(b, i, EVC_TID, "tid");
+	number(b, i, EVC_CORR, "corr");
+	number(b, i, EVC_LDS, "lds");
+	number(b, i, EVC_SGPR, "sgpr");
+	number(b, i, EVC_WG, "wg");
+	number(b, i, EVC_GRID, "grid");
+	number(b, i, EVC_WG_X, "x");
+	number(b, i, EVC_WG_Y, "y");
+	number(b, i, EVC_WG_Z, "z");
+	number(b, i, EVC_GRID_X, "gx");
+	number(b, i, EVC_GRID_Y, "gy");
+	number(b, i, EVC_GRID_Z, "gz");
+	number(b, i, EVC_BYTES, "bytes");
+	number(b, i, EVC_ADDRESS, "at");
+	if (batch_has(b, i, EVC_COUNTER))
+		buf_fmt(&dump, " %s=%g", b->names->v[b->col[EVC_COUNTER][i]].text,
+		        cell_real(b->col[EVC_VALUE][i]));
+	buf_str(&dump, ";\n");
+}
+
+/* What a source gives; the reader stays open as `last`. */
+static const char *read_source(struct source *src)
+{
+	struct report rep = { 0 };
+	struct diag d = { 0 };
+	const struct batch *b;
+	enum status st;
+
+	reader_close(last);
+	buf_clear(&dump);
+	last = src ? reader_open(src, NULL, EV_ALL, NULL, &d) : NULL;
+	if (!last) {
+		buf_fmt(&dump, "FATAL %s\n", d.text);
+		return dump.p;
+	}
+	while ((st = reader_next(last, &b, &d)) == ST_OK)
+		for (uint32_t i = 0; i < b->n; i++)
+			dump_row(b, i);
+	CHECK(reader_next(last, &b, &d) == st);
+	report_loss(&rep, NULL, &last->loss);
+	for (size_t i = 0; i < rep.n; i++)
+		buf_fmt(&dump, "lost: %s\n", rep.v[i].text);
+	if (st == ST_FATAL)
+		buf_fmt(&dump, "FATAL %s\n", d.text);
+	report_fini(&rep);
+	if (!dump.p)
+		buf_str(&dump, "");
+	return dump.p;
+}
+
+static const char *read_file(const char *name)
+{
+	const char *root = getenv("TESTDATA");
+	struct diag d = { 0 };
+	char path[1024];
+	struct source *src;
+
+	snprintf(path, sizeof path, "%s/%s", root ? root : "testdata", name);
+	src = source_open(path, &d);
+	read_source(src);
+	source_close(src);
+	if (last)
+		last->src = NULL;
+	return dump.p;
+}
+
+static const char *read_text(const char *text, size_t n)
+{
+	struct source *src = source_memory("t.json", text, n, NULL);
+
+	read_source(src);
+	source_close(src);
+	return dump.p;
+}
+
+static const char *read_str(const char *text)
+{
+	return read_text(text, strlen(text));
+}
+
+static bool shows(const char *line)
+{
+	if (strstr(dump.p, line))
+		return true;
+	fprintf(stderr, "no \"%s\" in\n%s", line, dump.p);
+	return false;
+}
+
+static size_t lines(void)
+{
+	size_t n = 0;
+
+	for (const char *p = dump.p; (p = strchr(p, '\n')); p++)
+		n++;
+	return n;
+}
+
+/* ---- torch.profiler ---- */
+
+/* Base 1759300074000000000; the kernel's grid is in work-items where hipExtModuleLaunchKernel launched
+ * it, and 8 4 2 blocks of 64 2 1 are 512 8 2 work-items. */
+TEST(kineto)
+{
+	read_file("kineto/7.0/step/worker_77.pt.trace.json");
+	CHECK_U64(lines(), 17);
+	CHECK(shows("api ProfilerStep#4 1759300074001000000+900500 marker pid=77 tid=77;"));
+	CHECK(shows("api aten::mm 1759300074001010125+60250 other pid=77 tid=77;"));
+	CHECK(shows("api train.py(12): step 1759300074001005001+800002 other pid=77 tid=77;"));
+	CHECK(shows("api hipLaunchKernel 1759300074001030000+5250 hip pid=77 tid=77 corr=12;"));
+	CHECK(shows("dispatch Cijk_Ailk_Bljk_BBS_BH_MT64x64x32 1759300074001100001+100002 agent=2 "
+	            "stream=0 corr=11 x=256 y=1 z=1 gx=16384 gy=2 gz=1;"));
+	CHECK(shows(
+	        "dispatch void fill<float>(float*, char const*) 1759300074001300500+20250 agent=2 "
+	        "stream=0 corr=12 x=64 y=2 z=1 gx=512 gy=8 gz=2;"));
+	CHECK(shows(
+	        "dispatch void fill<float>(float*, char const*) 1759300074001400000+3000 agent=2 "
+	        "stream=1 corr=14;"));
+	CHECK(shows("copy Memcpy HtoD (Host -> Device) 1759300074001500000+4096 agent=2 dst=2 "
+	            "stream=0 corr=13 bytes=8192;"));
+	CHECK(shows("copy Memset (Device) 1759300074001510000+1024 agent=2 stream=0 corr=15 "
+	            "bytes=64;"));
+	CHECK(shows("api ProfilerStep#4 1759300074001100000+411026 other agent=2 stream=0;"));
+	CHECK(shows(
+	        "alloc allocate 1759300074001011000+0 alloc agent=GPU 0 pid=77 tid=77 bytes=4096 "
+	        "at=140216842854592;"));
+	CHECK(shows("alloc free 1759300074001500500+0 alloc agent=GPU 0 pid=77 tid=77 bytes=4096 "
+	            "at=140216842854592;"));
+	CHECK(shows("api PyTorch Profiler (0) 1759300074000990000+1000000 other;"));
+	CHECK(shows("api Record Window End 1759300074002000000+0 other;"));
+	CHECK(last->has_rank && last->rank == 3);
+	CHECK_STR(last->producer, "torch.profiler, roctracer, HIP 7.0");
+	CHECK_STR(last->clock, "realtime");
+}
+
+#define HEAD "{\"schemaVersion\":1,\"deviceProperties\":[]"
+#define KERNEL                                                                                     \
+	"{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":1,\"tid\":0,\"ts\":5.001,"        \
+	"\"dur\":2.002,\"args\":{\"device\":1,\"stream\":0}}"
+
+/* The base before the events, behind them, twice, and not at all. */
+TEST(base_time)
+{
+	read_str(HEAD ",\"baseTimeNanoseconds\":1000000,\"traceEvents\":[" KERNEL "]}");
+	CHECK_STR(dump.p, "dispatch k 1005001+2002 agent=1 stream=0;\n");
+	CHECK_STR(last->clock, "realtime");
+	read_str(HEAD ",\"traceEvents\":[" KERNEL "],\"baseTimeNanoseconds\":1000000}");
+	CHECK_STR(dump.p,
+	          "dispatch k 5001+2002 agent=1 stream=0;\n"
+	          "lost: when this trace began stands at its end, or not at all, and it cannot "
+	          "be read twice: times count from its own zero\n");
+	CHECK(last->clock == NULL);
+	read_str(HEAD ",\"traceEvents\":[" KERNEL "]}");
+	CHECK_STR(dump.p, "dispatch k 5001+2002 agent=1 stream=0;\n");
+}
+
+/* How devices are numbered: as the back-end does. */
+TEST(back_ends)
+{
+	read_str(HEAD ",\"rocprofiler-sdk_version\":1.0,\"hip_runtime_version\":70051831,"
+	              "\"traceEvents\":[" KERNEL "]}");
+	CHECK_STR(dump.p, "dispatch k 5001+2002 agent=GPU 1 stream=0;\n");
+	CHECK_STR(last->producer, "torch.profiler, rocprofiler-sdk, HIP 7.0");
+	read_str(HEAD ",\"cuda_runtime_version\":12040,\"traceEvents\":[" KERNEL "]}");
+	CHECK_STR(dump.p, "dispatch k 5001+2002 agent=GPU 1 stream=0;\n");
+	CHECK_STR(last->producer, "torch.profiler, CUPTI");
+	read_str(HEAD ",\"traceEvents\":[" KERNEL "]}");
+	CHECK_STR(last->producer, "torch.profiler");
+	CHECK(!last->has_rank);
+}
+
+/* ---- others ---- */
+
+TEST(plain_events)
+{
+	read_file("chrome/plain/phases.json");
+	CHECK(shows("api inner 12500+2625 other pid=1 tid=1;\napi step 10000+10000 other"));
+	CHECK(shows("api other thread 13000+17000 other pid=1 tid=2;"));
+	CHECK(shows("api request 40000+4000 other"));
+	CHECK(shows("api request 41000+8000 other"));
+	CHECK(shows("api mark 50001+0 marker pid=1 tid=1;"));
+	CHECK(shows("api named \"so\" \xc3\xa9 \xf0\x9f\x98\x80 60000+1999 other;"));
+	CHECK(shows("counter 70000+0 pid=1 load=2.5;"));
+	CHECK(shows("counter 71000+0 pid=1 memory:used=10;"));
+	CHECK(shows("counter 71000+0 pid=1 memory:free=6;"));
+	CHECK(shows("dispatch gemm.kd 90123+2002 agent=4 queue=1 corr=5 wg=128 grid=1024;"));
+	CHECK(shows("copy MEMORY_COPY_HOST_TO_DEVICE 95000+1000 src=0 dst=4 bytes=4096;"));
+	CHECK(shows("lost: 1 event left out that has no end"));
+	CHECK(shows("lost: 1 event left out whose beginning is missing"));
+	CHECK(shows("lost: 1 event left out whose time is missing or makes no sense"));
+	CHECK_STR(last->ops->name, "chrome-json");
+}
+
+TEST(rpd2tracing)
+{
+	read_file("rpd/2/json/run.json");
+	CHECK_STR(last->ops->name, "rpd-json");
+	CHECK_U64(lines(), 8);
+	CHECK(shows("dispatch void fill<float>(float*) 5020125+7500 agent=2 queue=0;"));
+	CHECK(shows("copy CopyHostToDevice 5000000+10000 agent=2 queue=1;"));
+	CHECK(shows("copy FillBuffer 5030000+2000 agent=2 queue=0;"));
+	CHECK(shows("api step 1 4990000+60000 marker pid=808 tid=808;"));
+	CHECK(shows("api hipLaunchKernel 5010000+5000 hip pid=808 tid=808;"));
+	CHECK(shows("api hcc_activity_callback 5100000+1000 other pid=808 tid=808;"));
+	CHECK(shows("counter 5000000+0 agent=2 Idle=0;"));
+	CHECK(shows("counter 5100000+0 sclk=1700;"));
+}
+
+TEST(rocprof_v1)
+{
+	read_file("rocprofv1/6.2/json/results.json");
+	CHECK_STR(last->ops->name, "rocprofv1-json");
+	CHECK_U64(lines(), 6);
+	CHECK(shows("api step one 1000000010+9490 marker pid=4242 tid=4242;"));
+	CHECK(shows("copy CopyDeviceToHost 1000003200+5050 agent=1 queue=0 stream=2 pid=4242"));
+	CHECK(shows(
+	        "dispatch void foo<float, int>(float*, int) [clone .kd] 1000000900+1050 agent=1 "
+	        "queue=0 pid=4242 tid=4242 lds=512 sgpr=16 wg=256 grid=65536;"));
+	CHECK(shows("grid=65536 GRBM_COUNT=27867;"));
+	CHECK(shows("grid=65536 SQ_WAVES=1024.5;"));
+	/* Up to 4.2 pid repeats the section, and tid on a GPU is a lane. */
+	read_file("rocprofv1/4.2/json/results.json");
+	CHECK_STR(dump.p, "dispatch fill(int*) 84118793119821+10720 agent=0 queue=0 pid=900;\n"
+	                  "api hipFree 84118453785080+3570 hip tid=900;\n");
+}
+
+TEST(rocprofv2)
+{
+	read_file("rocprofv2/6.2/json/4141_output.json");
+	CHECK_STR(dump.p,
+	          "dispatch axpy(float, float*, float*) (.kd) 110000+25000 agent=4 corr=3;\n"
+	          "copy CopyDeviceToHost 140000+6000 corr=4;\n"
+	          "api hipLaunchKernel 100000+4000 hip tid=4141 corr=3;\n");
+}
+
+/* Two processes, each with its own kernel 8; two values of SQ_WAVES are added. */
+TEST(rocprofv3)
+{
+	read_file("rocprofv3/7.0/json/1234_results.json");
+	CHECK_STR(last->producer, "rocprofv3 7.0 or later");
+	CHECK(shows("dispatch axpy(float*) 50000+3210 agent=4 queue=2 stream=3 pid=1234 tid=1240 "
+	            "corr=50 lds=2048 sgpr=32 x=256 y=1 z=1 gx=4096 gy=2 gz=1;"));
+	CHECK(shows("dispatch (unnamed) 61000+500 pid=1234;"));
+	CHECK(shows("dispatch other 90000+1 agent=3 pid=1300 tid=1301;"));
+	CHECK(shows("api hipLaunchKernel 48000+1000 hip pid=1234 tid=1240 corr=50;"));
+	CHECK(shows("api say \"hello\"\nworld 40000+40000 marker pid=1234 tid=1240 corr=41;"));
+	CHECK(shows("copy MEMORY_COPY_HOST_TO_DEVICE 42000+1000 src=0 dst=4 stream=3 pid=1234 "
+	            "tid=1240 corr=45 bytes=65536;"));
+	CHECK(shows("alloc MEMORY_ALLOCATION_ALLOCATE 41000+500 alloc agent=4 pid=1234 tid=1240 "
+	            "corr=44 bytes=1048576 at=139637976731648;"));
+	CHECK(shows("alloc SCRATCH_MEMORY_ALLOC 49500+400 scratch agent=4 queue=2"));
+	CHECK(shows("SQ_WAVES=4;"));
+	CHECK(shows("GRBM_COUNT=7;"));
+	CHECK(shows("agent gfx942 agent=4;"));
+	CHECK(shows("lost: 1 event left out that ends before it begins"));
+	CHECK(shows("lost: 1 event whose name was lost is shown as (unnamed)"));
+}
+
+/* ---- broken ---- */
+
+static const char first[] = "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1},";
+
+static void check_fault(const char *rest, const char *fault)
+{
+	char text[400], want[400];
+
+	snprintf(text, sizeof text, "%s%s", first, rest);
+	snprintf(want, sizeof want, "api a 1000+1000 other;\nFATAL %s\n", fault);
+	CHECK_STR(read_str(text), want);
+}
+
+/* Bytes up to the second event: 53. */
+TEST(broken)
+{
+	check_fault(
+	        "{\"name\":\"say \"hi\"\"}]}",
+	        "not valid JSON at byte 67: no comma or brace behind a member; only what stands "
+	        "before it was read");
+	check_fault("{\"name\":\"a\nb\"}]}",
+	            "not valid JSON at byte 63: a control character in a string, or a quote is "
+	            "missing; only what stands before it was read");
+	check_fault(
+	        "{\"name\":\"\xff\"}]}",
+	        "not valid JSON at byte 62: a string that is not UTF-8; only what stands before "
+	        "it was read");
+	check_fault("{\"na",
+	            "the file ends inside the array of events, at byte 57: it was cut, or is "
+	            "still being written");
+	check_fault("",
+	            "the file ends inside the array of events, at byte 53: it was cut, or is still "
+	            "being written");
+	check_fault("{}]",
+	            "the file ends inside its outermost object, at byte 56: it was cut, or is "
+	            "still being written");
+	check_fault("{}]} x",
+	            "not valid JSON at byte 58: something follows its end; only what stands "
+	            "before it was read");
+	check_fault("{}]",
+	            "the file ends inside its outermost object, at byte 56: it was cut, or is "
+	            "still being written");
+}
+
+/* Times that are none leave out their event alone. */
+TEST(bad_times)
+{
+	char text[900], long_number[401];
+
+	memset(long_number, '9', 400);
+	long_number[400] = '\0';
+	snprintf(text, sizeof text,
+	         "%s{\"ph\":\"X\",\"name\":\"b\",\"ts\":%s},{\"ph\":\"X\",\"ts\":\"x\"},"
+	         "{\"ph\":\"X\",\"name\":\"c\",\"ts\":-1},{\"ph\":\"X\",\"name\":\"d\",\"ts\":1,"
+	         "\"dur\":-1},7,{\"ph\":\"X\",\"name\":\"e\",\"ts\":[1]}]}",
+	         first, long_number);
+	CHECK_STR(read_str(text),
+	          "api a 1000+1000 other;\n"
+	          "lost: 1 event left out that ends before it begins (at byte 531)\n"
+	          "lost: 5 events left out whose time is missing or makes no sense (the first at "
+	          "byte 53)\n");
+}
+
+/* A bare array may lack its end. */
+TEST(bare_arrays)
+{
+	CHECK_STR(read_str("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1},\n"),
+	          "api a 1000+1000 other;\n");
+	CHECK_STR(read_str("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1}"),
+	          "api a 1000+1000 other;\n");
+	CHECK_STR(read_str("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1},{"),
+	          "api a 1000+1000 other;\nFATAL the file ends inside the array of events, at byte "
+	          "39: it was cut, or is still being written\n");
+}
+
+TEST(deep)
+{
+	char *text = malloc(4096);
+	size_t n;
+
+	CHECK(text != NULL);
+	if (!text)
+		return;
+	n = (size_t)snprintf(text, 4096, "%s{\"args\":", first);
+	memset(text + n, '[', 2000);
+	read_text(text, n + 2000);
+	CHECK(shows(
+	        "FATAL not valid JSON at byte 573: nested too deeply; only what stands before it "
+	        "was read\n"));
+	free(text);
+}
+
+/* Every prefix of every sample: rows that the whole file has, and then a word. */
+TEST(cut_everywhere)
+{
+	static const char *const files[] = { "kineto/7.0/step/worker_77.pt.trace.json",
+		                             "rocprofv3/7.0/json/1234_results.json",
+		                             "rpd/2/json/run.json" };
+
+	for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+		const char *root = getenv("TESTDATA");
+		char path[1024], *text = malloc(65536);
+		FILE *in;
+		size_t n;
+
+		snprintf(path, sizeof path, "%s/%s", root ? root : "testdata", files[f]);
+		in = fopen(path, "rb");
+		CHECK(in && text);
+		if (!in || !text)
+			return;
+		n = fread(text, 1, 65536, in);
+		fclose(in);
+		for (size_t k = 0; k < n - 2; k++) {
+			read_text(text, k);
+			/* The array of rpd2tracing may end behind any event. */
+			CHECK(strstr(dump.p, "FATAL") || f == 2);
+		}
+		free(text);
+	}
+}
+
+/* Wherever the bytes are cut into blocks, the same rows: 300 KiB of events, moved by a byte at a time
+ * past the length of an event. */
+TEST(every_block_boundary)
+{
+	enum { EVENTS = 2400, MOVES = 140 };
+	struct buf text = { 0 }, want = { 0 };
+
+	for (int move = 0; move < MOVES; move++) {
+		buf_clear(&text);
+		buf_str(&text, HEAD ",\"baseTimeNanoseconds\":7,\"traceEvents\":[");
+		for (int i = 0; i < move; i++)
+			buf_chr(&text, ' ');
+		for (int i = 0; i < EVENTS; i++)
+			buf_fmt(&text,
+			        "%s\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\\u00e9%d\","
+			        "\"pid\":1,\"tid\":0,\"ts\":%d.25,\"dur\":2.5,\"args\":{\"device\":"
+			        "1,"
+			        "\"x\":[1,{\"y\":null}],\"stream\":%d}}",
+			        i ? "," : "", i % 7, i, i % 3);
+		buf_str(&text, "]}");
+		CHECK(text.n > 256 * 1024);
+		read_text(text.p, text.n);
+		if (!move)
+			buf_add(&want, dump.p, dump.n);
+		CHECK(dump.n == want.n && !memcmp(dump.p, want.p, want.n));
+	}
+	CHECK_U64(lines(), EVENTS);
+	CHECK(shows("dispatch k\xc3\xa9"
+	            "5 5257+2500"));
+	buf_fini(&text);
+	buf_fini(&want);
+}
+
+/* ---- whose is it ---- */
+
+TEST(not_ours)
+{
+	CHECK(strstr(read_str("{\"schema_version\":1,\"status\":\"pass\"}"), "not a trace"));
+	CHECK(strstr(read_str("[1,2,3]"), "not a trace"));
+	CHECK(strstr(read_str("{\"traceEvents\":{}}"), "not a trace"));
+	CHECK(strstr(read_str("{\"args\":{\"name\":\"COPY\"},\"ph\":\"M\"}"), "not a trace"));
+	reader_close(last);
+	last = NULL;
+	buf_fini(&dump);
+}
+
+TEST_MAIN(T(kineto), T(base_time), T(back_ends), T(plain_events), T(rpd2tracing), T(rocprof_v1),
+          T(rocprofv2), T(rocprofv3), T(broken), T(bad_times), T(bare_arrays), T(deep),
+          T(cut_everywhere), T(every_block_boundary), T(not_ours))
