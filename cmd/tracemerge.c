@@ -168,6 +168,7 @@ static enum status merge(const struct common *c, const struct own *own, struct i
 	if (s)
 		place_opened(&place);
 	progress_init(&progress, c->tool, !c->no_progress && !c->quiet);
+	drive.adds = true;
 	drive.as_recorded = true;
 	drive.progress = progress_tell;
 	drive.progress_arg = &progress;

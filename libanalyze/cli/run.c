@@ -340,6 +340,7 @@ static int measure(struct job *j)
 	int status = EXIT_TROUBLE;
 
 	progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
+	d.adds = !j->m->lists;
 	d.progress = progress_tell;
 	d.progress_arg = &j->progress;
 	sink.arg = j->o;

@@ -564,6 +564,7 @@ const struct metric inventory_metric = {
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
 	.views = views,
 	.by_itself = true,
+	.lists = true,
 	.sink = { .size = sizeof(struct inventory),
 	          .init = init,
 	          .piece = piece,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stream/drive.h"
+#include "stream/twice.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -40,6 +40,7 @@ struct run {
 	pthread_mutex_t lock;
 	pthread_cond_t turn_came;
 	size_t next, turn;
+	struct twice twice;
 	uint64_t done;
 	atomic_bool oom;
 };
@@ -127,11 +128,24 @@ struct pump {
 	const struct piece *piece;
 	size_t entered;         /* origins so far; the last of them is open, as ... */
 	struct piece of_origin; /* ... this piece */
+	unsigned kinds;         /* of the events of the piece so far */
 };
 
 static bool left_out(const struct pump *p, size_t origin)
 {
 	return p->in->leave && origin < p->in->nleave && p->in->leave[origin];
+}
+
+/* The piece is at its end: what it held. */
+static bool note_kinds(struct pump *p, const struct piece *piece)
+{
+	bool ok;
+
+	pthread_mutex_lock(&p->run->lock);
+	ok = twice_note(&p->run->twice, piece, p->kinds);
+	pthread_mutex_unlock(&p->run->lock);
+	p->kinds = 0;
+	return ok;
 }
 
 /* Close the origin that is open. */
@@ -142,6 +156,8 @@ static bool end_origin(struct pump *p)
 
 	if (!o || left_out(p, p->entered - 1))
 		return true;
+	if (!note_kinds(p, &p->of_origin))
+		return false;
 	report_loss(&p->o->rep, o->path, &o->loss);
 	if (o->problem) {
 		diag_set(&why, 0, "%s", o->problem);
@@ -230,6 +246,7 @@ static enum status pump(struct pump *p, struct diag *why)
 		if (r->norigins && left_out(p, p->entered - 1))
 			continue;
 		align(p, b);
+		p->kinds |= twice_kinds(b);
 		if (!sink->take(p->o->acc, b))
 			return ST_SKIP;
 		over = hand_over(p->run, p->task, p->o);
@@ -242,7 +259,9 @@ static enum status pump(struct pump *p, struct diag *why)
 	}
 	if (st == ST_END && r->norigins && !enter_origins(p, r->norigins))
 		return ST_SKIP;
-	return p->entered && !end_origin(p) ? ST_SKIP : st;
+	if (!p->entered)
+		return note_kinds(p, p->piece) ? st : ST_SKIP;
+	return end_origin(p) ? st : ST_SKIP;
 }
 
 static void read_plain(struct run *run, const struct task *t, struct source *src, bool optional,
@@ -618,6 +637,8 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 	for (size_t i = 0; i < n; i++)
 		pthread_mutex_init(&shared[i].lock, NULL);
 	work(&run);
+	twice_tell(&run.twice, d->adds ? SEV_ERROR : SEV_NOTE, rep);
+	twice_fini(&run.twice);
 	for (size_t i = 0; i < n; i++) {
 		shared_close(&shared[i]);
 		pthread_mutex_destroy(&shared[i].lock);

@@ -81,6 +81,7 @@ struct drive {
 	void (*progress)(void *arg, uint64_t done,
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
+	bool adds;    /* events are added up: it is an error when some come twice */
 	bool verbose; /* note what was not a trace, too */
 	/* Times as they were recorded; otherwise those of an origin come on the clock that it was aligned
 	 * to (origin.offset_ns). */

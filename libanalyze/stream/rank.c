@@ -150,7 +150,8 @@ static bool table_word(const char *p, size_t n)
 
 static bool extension(const char *p, size_t n)
 {
-	static const char *const words[] = { "csv", "txt", "gz", "zst", "xz", "bz2", "lz4" };
+	static const char *const words[] = { "csv",  "txt", "pftrace", "proto", "db",  "rpd",
+		                             "json", "gz",  "zst",     "xz",    "bz2", "lz4" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == n && !strncasecmp(p, words[i], n))
