@@ -76,7 +76,7 @@ struct metric {
 	unsigned per;                    /* bits of enum per that it can tell apart */
 	const char *const *sort_words;   /* NULL = any column, see `by_itself` */
 	bool by_itself; /* fill obeys columns, sort and limit; otherwise whoever prints it does */
-	bool lists; /* single events, or files: nothing is added up */
+	bool lists;     /* single events, or files: nothing is added up */
 	struct event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */
