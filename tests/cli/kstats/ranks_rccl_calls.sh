@@ -6,4 +6,4 @@ cat >rccl_api_trace.csv <<EOF
 "RCCL_API","ncclAllGather",42,42,3,920,930
 "RCCL_API","ncclAllReduce",42,42,2,820,830
 EOF
-kstats ranks --collectives -f csv 0=$t/0_kernel_trace.csv 0=rccl_api_trace.csv
+kstats ranks --collectives -f csv 0="$t"/0_kernel_trace.csv 0=rccl_api_trace.csv
