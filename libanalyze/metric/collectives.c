@@ -141,7 +141,9 @@ static void look_call(const struct members *m, struct collective *c, const struc
 static struct collective look(struct members *m, size_t n)
 {
 	size_t left = 0;
-	struct collective c = { .first = UINT64_MAX, .end = UINT64_MAX, .shortest = UINT64_MAX };
+	struct collective c = {
+		.first = UINT64_MAX, .end = UINT64_MAX, .shortest = UINT64_MAX, .comm = NAME_NONE
+	};
 
 	if (!n) {
 		memcpy(m->now, m->v, m->n * sizeof *m->v);
