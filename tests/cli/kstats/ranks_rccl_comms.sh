@@ -1,6 +1,7 @@
 # Two communicators of one rank each beside that of both.  Rank 0: 0xa (alone), 0xc, 0xc; rank 1: 0xc, 0xb
-# (alone), then sends and receives of one group, which are one kernel: 3 * 8 sent, 8 received, so 24 bytes,
-# and rank 0's share of that is 8 sent and 24 received.  All-reduce of 4 floats on 2 ranks: factor 1, 16 / 90.
+# (alone), then sends and receives of one group, which are one kernel: rank 1 sends 8 + 16 and receives 8 bytes,
+# rank 0 the other way round, so 24 on both; 24 / 50.  All-reduce of 4 floats on 2 ranks: factor 1, 16 / 90.
+# Alone nothing crosses a link.
 head='"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
 name='"ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)"'
 for r in 0 1; do
