@@ -76,6 +76,10 @@ for question in gaps "gaps --list" "gaps --hist --per queue" launch "launch --na
 	sweep 3 kstats $question -j 1 -f csv --classes rules.tsv "$DATA/sync_each"
 done
 sweep 1 kstats sync -j 1 -f csv --classes rules.tsv "$TESTDATA/rocprofv3/7.0/stats/app_hip_api_stats.csv"
+printf 'comm\tnccl\n' >comm.tsv
+rccl=$TESTDATA/rccl/2.18/two_ranks
+sweep 1 kstats ranks --collectives -j 1 -f csv --classes comm.tsv 0="$rccl/0_kernel_trace.csv" \
+	0="$rccl/0_rccl.log" 1="$rccl/1_kernel_trace.csv" 1="$rccl/1_rccl.log"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
