@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Every collective: who came last, and how long did the others wait?
  *
- * A collective is a kernel of class comm.  No trace read so far names the communicator, so the n-th of
- * each agent in the order of start is taken for the same one everywhere: right for a job with one
- * communicator, and for what all ranks do in the same order.
+ * A collective is a kernel of class comm.  Kernels name no communicator, so the n-th of each agent in
+ * the order of start is taken for the same one everywhere: right for a job with one communicator, and
+ * for what all ranks do in the same order.  With a log of RCCL the n-th call of a rank is its n-th kernel
+ * of RCCL, if there are as many of both; then the n-th of a communicator is the same one everywhere.
  *
  * Arrival needs clocks that can be compared.  A collective ends nowhere before everybody has come, so on
  * comparable clocks all its kernels overlap: where hardly any do, the clocks (or the matching) are not to be
@@ -31,7 +32,7 @@ enum {
 const struct column collective_columns[] = {
 	[COL_COMM] = { .name = "comm",
 	               .title = "COMM",
-	               .about = "communicator, where the trace tells",
+	               .about = "communicator, where a log tells",
 	               .unit = UNIT_TEXT },
 	[COL_INDEX] = { .name = "index",
 	                .title = "INDEX",
@@ -39,7 +40,7 @@ const struct column collective_columns[] = {
 	                .unit = UNIT_ID },
 	[COL_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .about = "kernel",
+	               .about = "what RCCL was asked for; else the kernel",
 	               .unit = UNIT_TEXT,
 	               .elastic = true },
 	[COL_RANKS] = { .name = "ranks",
@@ -48,7 +49,7 @@ const struct column collective_columns[] = {
 	                .unit = UNIT_COUNT },
 	[COL_BYTES] = { .name = "bytes",
 	                .title = "BYTES",
-	                .about = "size, where the trace tells",
+	                .about = "size of all ranks' parts, where a log tells",
 	                .unit = UNIT_BYTES },
 	[COL_SKEW] = { .name = "arrival_skew_ns",
 	               .title = "SKEW",
@@ -74,31 +75,75 @@ const struct column collective_columns[] = {
 	[COL_N] = { 0 },
 };
 
-/* The collectives of one agent inside the window: [from, to) of its list. */
+/* A kernel that communicates, and the call it was started by, if that is known. */
+struct item {
+	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
+	uint32_t at;   /* in the list of its track */
+	const struct comm_call *call;
+};
+
+/* The collectives of one agent inside the window; [from, to) those of the communicator at hand. */
 struct member {
 	const struct work_track *track;
-	size_t from, to;
+	struct item *item; /* n of them, by communicator and start */
+	size_t n, from, to;
+	bool silent; /* nobody told its calls: what those of others say goes */
 };
 
 struct members {
+	const struct comm_calls *calls;
+	const struct names *names;   /* of kernels */
 	struct member *v;            /* n of them, by rank and agent */
 	struct member *now;          /* nnow of them: those that have the n-th collective */
-	size_t n, nnow, most, least; /* most, least: collectives of one of them */
+	size_t n, nnow, most, least; /* most, least: collectives of one of them, in all */
+	bool by_class;               /* kernels have no names of their own */
+	uint64_t joined, unequal;    /* members with calls: as many as kernels, or not */
+	uint64_t calls_of, kernels_of, rank_of; /* of the first unequal one */
+	bool apart;                             /* communicators are told apart by name */
+	bool ambiguous;                         /* a rank has several, and they cannot be */
+	bool apart_less;                        /* kernels of no known communicator beside others */
 };
 
 /* The n-th collective of all that have one. */
 struct collective {
 	size_t members;
 	uint64_t first, last, end, shortest, longest, last_rank;
-	uint32_t name;
+	const struct name *name;
 	bool names_differ;
+	bool called;   /* the name is that of a call */
+	bool told;     /* somebody has looked for a call: */
+	uint32_t comm; /* in calls->names; NAME_NONE = not known, or they differ */
+	bool sized;    /* bytes are known and everywhere the same */
+	uint64_t bytes, num, den;
 };
+
+static void look_call(const struct members *m, struct collective *c, const struct comm_call *call)
+{
+	uint64_t bytes, num, den;
+	bool sized = call && comm_call_size(m->calls, call, &bytes, &num, &den);
+
+	if (!c->told) {
+		c->told = true;
+		c->comm = call ? call->comm : NAME_NONE;
+		c->sized = sized;
+		c->bytes = sized ? bytes : 0;
+		c->num = sized ? num : 0;
+		c->den = sized ? den : 0;
+		return;
+	}
+	c->comm = call && call->comm == c->comm ? c->comm : NAME_NONE;
+	c->sized = c->sized && sized && bytes == c->bytes;
+	if (c->sized && (num != c->num || den != c->den))
+		c->num = c->den = 0;
+}
 
 /* n goes up from call to call, from 0. */
 static struct collective look(struct members *m, size_t n)
 {
 	size_t left = 0;
-	struct collective c = { .first = UINT64_MAX, .end = UINT64_MAX, .shortest = UINT64_MAX };
+	struct collective c = {
+		.first = UINT64_MAX, .end = UINT64_MAX, .shortest = UINT64_MAX, .comm = NAME_NONE
+	};
 
 	if (!n) {
 		memcpy(m->now, m->v, m->n * sizeof *m->v);
@@ -107,14 +152,15 @@ static struct collective look(struct members *m, size_t n)
 	for (size_t i = 0; i < m->nnow; i++) {
 		const struct member one = m->now[i];
 		const struct intervals *s = &one.track->op[WORK_COMM];
-		size_t at = one.from + n;
+		const struct item *item = one.item + one.from + n;
+		const struct name *name;
 		uint64_t start, end, dur;
 
-		if (at >= one.to)
+		if (n >= one.to - one.from)
 			continue;
 		m->now[left++] = one;
-		start = s->v[at].start;
-		end = interval_end(s, at);
+		start = s->v[item->at].start;
+		end = interval_end(s, item->at);
 		dur = end - start;
 		c.first = start < c.first ? start : c.first;
 		/* Of several that start together the lowest rank. */
@@ -125,40 +171,192 @@ static struct collective look(struct members *m, size_t n)
 		c.end = end < c.end ? end : c.end;
 		c.shortest = dur < c.shortest ? dur : c.shortest;
 		c.longest = dur > c.longest ? dur : c.longest;
-		c.names_differ |= c.members && s->name[at] != c.name;
-		c.name = c.members ? c.name : s->name[at];
+		name = item->call ? &m->calls->names.v[item->call->name]
+		                  : &m->names->v[s->name[item->at]];
+		if (!c.members || (item->call && !c.called)) {
+			c.name = name;
+			c.called = item->call != NULL;
+			c.names_differ = false;
+		} else if (c.called == (item->call != NULL)) {
+			c.names_differ |= name_cmp(name, c.name) != 0;
+		}
+		if (!one.silent)
+			look_call(m, &c, item->call);
 		c.members++;
 	}
 	m->nnow = left;
 	return c;
 }
 
-static bool members_init(struct members *m, const struct work *w)
+/* Is the kernel RCCL's own?  Others communicate without a call of RCCL. */
+static bool of_rccl(const struct members *m, uint32_t id)
 {
-	*m = (struct members) { .v = calloc(w->ntrack + 1, sizeof *m->v),
+	const char *name = m->names->v[id].text;
+
+	return m->by_class || strstr(name, "nccl") || strstr(name, "rccl") || strstr(name, "msccl");
+}
+
+/* All kernels of a track, each with its call where there are as many of both. */
+static bool member_fill(struct members *m, const struct work_track *t, struct member *one)
+{
+	const struct intervals *s = &t->op[WORK_COMM];
+	size_t ncalls, kernels = 0, at = 0;
+	const struct comm_call *call = comm_calls_of(m->calls, t->rank, &ncalls);
+
+	*one = (struct member) { .track = t, .item = malloc((s->n + 1) * sizeof *one->item) };
+	if (!one->item || s->n >= UINT32_MAX)
+		return false;
+	for (size_t i = 0; call && i < s->n; i++)
+		kernels += of_rccl(m, s->name[i]);
+	for (size_t i = 0; i < s->n; i++) {
+		bool has = call && kernels == ncalls && of_rccl(m, s->name[i]);
+		struct item item = { .at = (uint32_t)i, .call = has ? &call[at++] : NULL };
+
+		if (work_starts_inside(t, s->v[i].start))
+			one->item[one->n++] = item;
+	}
+	one->to = one->n;
+	one->silent = !call;
+	if (call && kernels && kernels == ncalls)
+		m->joined += one->n > 0;
+	else if (call && s->n && !m->unequal++) {
+		m->rank_of = t->rank;
+		m->calls_of = ncalls;
+		m->kernels_of = kernels;
+	}
+	return true;
+}
+
+static int by_text(const void *pa, const void *pb, void *arg)
+{
+	const struct name *v = arg;
+
+	return name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
+}
+
+static int by_comm(const void *pa, const void *pb)
+{
+	const struct item *a = pa, *b = pb;
+
+	return a->comm != b->comm ? (a->comm > b->comm ? 1 : -1)
+	                          : (a->at > b->at) - (a->at < b->at);
+}
+
+/* Tell communicators apart, if their names mean the same in every process.  A name with a ':' is one
+ * that the reader made of a pointer.  False when out of memory. */
+static bool tell_apart(struct members *m)
+{
+	const struct names *names = &m->calls->names;
+	uint32_t *ids = malloc(((size_t)names->n + 1) * sizeof *ids);
+	uint32_t *place = calloc((size_t)names->n + 1, sizeof *place), n = 0;
+	bool pointers = false, several = false;
+
+	for (size_t i = 0; ids && place && i < m->n; i++) {
+		uint32_t first = NAME_NONE;
+
+		for (size_t k = 0; k < m->v[i].n; k++) {
+			const struct comm_call *call = m->v[i].item[k].call;
+
+			if (!call || call->comm == NAME_NONE)
+				continue;
+			several |= first != NAME_NONE && first != call->comm;
+			first = call->comm;
+			if (place[first])
+				continue;
+			place[first] = 1;
+			ids[n++] = first;
+			pointers |= strchr(names->v[first].text, ':') != NULL;
+		}
+	}
+	if (ids && place && n && !pointers && m->joined == m->n) {
+		qsort_r(ids, n, sizeof *ids, by_text, names->v);
+		for (uint32_t i = 0; i < n; i++)
+			place[ids[i]] = i + 1;
+		for (size_t i = 0; i < m->n; i++) {
+			for (size_t k = 0; k < m->v[i].n; k++) {
+				struct item *item = &m->v[i].item[k];
+
+				if (item->call && item->call->comm != NAME_NONE)
+					item->comm = place[item->call->comm];
+			}
+			if (m->v[i].n)
+				qsort(m->v[i].item, m->v[i].n, sizeof *m->v[i].item, by_comm);
+		}
+		m->apart = true;
+	}
+	m->ambiguous = several;
+	free(ids);
+	free(place);
+	return ids && place;
+}
+
+/* The next communicator: its part of every member.  False when there is none; *at is 0 at first. */
+static bool next_comm(struct members *m, uint32_t *at)
+{
+	uint32_t comm = UINT32_MAX;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct member *one = &m->v[i];
+
+		one->from = *at ? one->to : 0;
+		if (one->from < one->n && one->item[one->from].comm < comm)
+			comm = one->item[one->from].comm;
+	}
+	for (size_t i = 0; i < m->n; i++) {
+		struct member *one = &m->v[i];
+
+		one->to = one->from;
+		while (one->to < one->n && one->item[one->to].comm == comm)
+			one->to++;
+	}
+	*at = 1;
+	return comm != UINT32_MAX;
+}
+
+/* Collectives of the communicator at hand. */
+static size_t longest(const struct members *m)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].to - m->v[i].from > most)
+			most = m->v[i].to - m->v[i].from;
+	return most;
+}
+
+static bool members_init(struct members *m, const struct work *w, const struct comm_calls *calls)
+{
+	*m = (struct members) { .calls = calls,
+		                .names = &w->names,
+		                .by_class = w->o->by_class,
+		                .v = calloc(w->ntrack + 1, sizeof *m->v),
 		                .now = calloc(w->ntrack + 1, sizeof *m->now),
 		                .least = SIZE_MAX };
-	for (size_t i = 0; m->v && m->now && i < w->ntrack; i++) {
-		const struct work_track *t = &w->track[i];
-		struct member one = { .track = t, .from = 0, .to = t->op[WORK_COMM].n };
+	if (!m->v || !m->now)
+		return false;
+	for (size_t i = 0; i < w->ntrack; i++) {
+		struct member *one = &m->v[m->n];
 
-		while (one.from < one.to &&
-		       !work_starts_inside(t, t->op[WORK_COMM].v[one.from].start))
-			one.from++;
-		while (one.to > one.from &&
-		       !work_starts_inside(t, t->op[WORK_COMM].v[one.to - 1].start))
-			one.to--;
-		if (one.from == one.to)
+		if (!w->track[i].op[WORK_COMM].n)
 			continue;
-		m->v[m->n++] = one;
-		m->most = one.to - one.from > m->most ? one.to - one.from : m->most;
-		m->least = one.to - one.from < m->least ? one.to - one.from : m->least;
+		m->n++;
+		if (!member_fill(m, &w->track[i], one))
+			return false;
+		if (!one->n) {
+			free(one->item);
+			m->n--;
+			continue;
+		}
+		m->most = one->n > m->most ? one->n : m->most;
+		m->least = one->n < m->least ? one->n : m->least;
 	}
-	return m->v && m->now;
+	return tell_apart(m);
 }
 
 static void members_fini(struct members *m)
 {
+	for (size_t i = 0; m->v && i < m->n; i++)
+		free(m->v[i].item);
 	free(m->v);
 	free(m->now);
 }
@@ -183,12 +381,13 @@ static bool comparable(const struct ranks *r, struct members *m, struct report *
 {
 	uint64_t matched = 0, overlap = 0;
 
-	for (size_t n = 0; n < m->most; n++) {
-		const struct collective c = look(m, n);
+	for (uint32_t at = 0; next_comm(m, &at);)
+		for (size_t n = 0, most = longest(m); n < most; n++) {
+			const struct collective c = look(m, n);
 
-		matched += c.members > 1;
-		overlap += c.members > 1 && c.last < c.end;
-	}
+			matched += c.members > 1;
+			overlap += c.members > 1 && c.last < c.end;
+		}
 	if (!matched)
 		return false;
 	if (!same_clock(r, m)) {
@@ -213,15 +412,33 @@ static bool comparable(const struct ranks *r, struct members *m, struct report *
 	return true;
 }
 
-static void fill_row(const struct work *w, const struct collective *c, size_t n, bool clocks,
+/* bytes * num / den / ns; absent where a part of that does not fit. */
+static struct cell bandwidth(const struct collective *c)
+{
+	u128 num = (u128)c->bytes * c->num;
+	uint64_t den;
+
+	if (!c->sized || !c->den || !c->num || !c->shortest ||
+	    __builtin_mul_overflow(c->den, c->shortest, &den))
+		return cell_none();
+	return cell_ratio((uint64_t)(num >> 64), (uint64_t)num, den);
+}
+
+static void fill_row(const struct members *m, const struct collective *c, size_t n, bool clocks,
                      struct cell *cell)
 {
-	const struct name *nm = &w->names.v[c->name];
+	if (c->comm != NAME_NONE) {
+		const struct name *comm = &m->calls->names.v[c->comm];
 
+		cell[COL_COMM] = cell_text(comm->text, comm->len);
+	}
 	cell[COL_INDEX] = cell_u64(n + 1);
-	cell[COL_NAME] = cell_text(nm->text, nm->len);
+	cell[COL_NAME] = cell_text(c->name->text, c->name->len);
 	cell[COL_RANKS] = cell_u64(c->members);
 	cell[COL_MIN] = cell_u64(c->shortest);
+	if (c->sized)
+		cell[COL_BYTES] = cell_u64(c->bytes);
+	cell[COL_BANDWIDTH] = bandwidth(c);
 	if (c->members < 2)
 		return;
 	cell[COL_WAIT] = cell_u64(c->longest - c->shortest);
@@ -231,12 +448,40 @@ static void fill_row(const struct work *w, const struct collective *c, size_t n,
 	}
 }
 
+static void tell_calls(const struct members *m, struct report *rep)
+{
+	if (m->unequal)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "rank %" PRIu64 " asked RCCL for %" PRIu64
+		           " collectives and ran %" PRIu64
+		           " kernels of it: what belongs together is not known, comm and bytes are "
+		           "absent (%" PRIu64 " agent%s so)",
+		           m->rank_of, m->calls_of, m->kernels_of, m->unequal,
+		           m->unequal == 1 ? "" : "s");
+	if (m->joined)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "the n-th call of a rank is taken for its n-th kernel of RCCL: on %" PRIu64
+		        " agent%s there are as many of both",
+		        m->joined, m->joined == 1 ? "" : "s");
+	if (m->joined && m->ambiguous)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "a rank uses several communicators: where their kernels overtake each "
+		           "other, calls stand beside the wrong ones%s",
+		           m->apart ? ""
+		                    : "; the log does not say which are the same on other ranks "
+		                      "(NCCL_DEBUG_SUBSYS=INIT,COLL)");
+}
+
 static void tell(const struct members *m, uint64_t differ, struct report *rep)
 {
 	if (m->n < 2)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "one agent only has collectives: nothing to match (RANK=FILE or "
 		           "--rank-from tell ranks apart)");
+	else if (m->apart)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "collectives are matched by communicator and by their order there");
 	else
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "collectives are matched by their order on each agent: the trace names "
@@ -260,7 +505,8 @@ enum status fill_collectives(struct ranks *r, struct table *t, struct report *re
 	bool ok, clocks;
 
 	table_init_list(t, collective_columns);
-	if (!work_settle(&r->w) || !members_init(&m, &r->w)) {
+	if (!work_settle(&r->w) || !comm_calls_settle(&r->calls) ||
+	    !members_init(&m, &r->w, &r->calls)) {
 		members_fini(&m);
 		return ST_FATAL;
 	}
@@ -271,16 +517,18 @@ enum status fill_collectives(struct ranks *r, struct table *t, struct report *re
 	}
 	ok = true;
 	clocks = comparable(r, &m, rep);
-	for (size_t n = 0; ok && n < m.most; n++) {
-		const struct collective c = look(&m, n);
-		struct cell *cell = table_row(t);
+	for (uint32_t at = 0; ok && next_comm(&m, &at);)
+		for (size_t n = 0, most = longest(&m); ok && n < most; n++) {
+			const struct collective c = look(&m, n);
+			struct cell *cell = table_row(t);
 
-		ok = cell != NULL;
-		if (ok)
-			fill_row(&r->w, &c, n, clocks, cell);
-		differ += c.names_differ;
-	}
+			ok = cell != NULL;
+			if (ok)
+				fill_row(&m, &c, n, clocks, cell);
+			differ += c.names_differ;
+		}
 	tell(&m, differ, rep);
+	tell_calls(&m, rep);
 	work_tell(&r->w, rep);
 	members_fini(&m);
 	return ok ? ST_OK : ST_FATAL;

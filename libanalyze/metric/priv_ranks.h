@@ -3,6 +3,7 @@
 #ifndef METRIC_PRIV_RANKS_H
 #define METRIC_PRIV_RANKS_H
 
+#include "metric/comm_calls.h"
 #include "metric/work.h"
 #include "metric/work_rank.h"
 
@@ -21,7 +22,8 @@ struct ranks {
 	struct work w; /* first: functions for work take it */
 	struct rank_clock *clock;
 	size_t nclock, clock_cap;
-	uint32_t now; /* of the piece being read */
+	uint32_t now;            /* of the piece being read */
+	struct comm_calls calls; /* with --collectives */
 };
 
 /* The clock of a rank, "boottime"; NULL = not known. */
@@ -29,7 +31,7 @@ const struct name *ranks_clock(const struct ranks *r, uint64_t rank);
 
 /* collectives.c: a row for each collective, with --collectives. */
 extern const struct column collective_columns[];
-enum { COLLECTIVE_KEEP = WORK_OP_NAMES };
+enum { COLLECTIVE_KEEP = WORK_OP_NAMES | WORK_ALL };
 enum status fill_collectives(struct ranks *r, struct table *t, struct report *rep);
 
 #endif

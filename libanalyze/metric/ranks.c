@@ -134,7 +134,7 @@ static bool init(void *acc, const void *arg)
 
 static uint64_t want(const struct metric_opts *o)
 {
-	return work_want(keep_of(o));
+	return work_want(keep_of(o)) | (is_view(o, "collectives") ? comm_calls_want() : 0);
 }
 
 static void fini(void *acc)
@@ -142,6 +142,7 @@ static void fini(void *acc)
 	struct ranks *r = acc;
 
 	free(r->clock);
+	comm_calls_fini(&r->calls);
 	work_fini(&r->w);
 }
 
@@ -155,6 +156,8 @@ static bool piece(void *acc, const struct piece *p)
 		if (r->now == NAME_NONE)
 			return false;
 	}
+	if (is_view(r->w.o, "collectives") && !comm_calls_piece(&r->calls, p))
+		return false;
 	return work_piece(&r->w, p);
 }
 
@@ -177,11 +180,18 @@ static bool note_clock(struct ranks *r, uint64_t rank, uint32_t name)
 static bool take(void *acc, const struct batch *b)
 {
 	struct ranks *r = acc;
+	uint64_t untimed = 0;
 
+	/* What has no times has no clock. */
 	if ((b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_API) && b->n &&
-	    !note_clock(r, r->w.rank, r->now))
+	    (b->some & EV_BIT(EVC_START)) && !note_clock(r, r->w.rank, r->now))
 		return false;
-	return work_take(&r->w, b);
+	if (is_view(r->w.o, "collectives") && !comm_calls_take(&r->calls, b, &untimed))
+		return false;
+	if (!work_take(&r->w, b))
+		return false;
+	r->w.untimed -= untimed; /* they count without */
+	return true;
 }
 
 static bool merge(void *into, void *from)
@@ -201,7 +211,7 @@ static bool merge(void *into, void *from)
 		if (!note_clock(r, f->clock[i].rank, name))
 			return false;
 	}
-	return work_merge(&r->w, &f->w);
+	return comm_calls_merge(&r->calls, &f->calls) && work_merge(&r->w, &f->w);
 }
 
 const struct name *ranks_clock(const struct ranks *r, uint64_t rank)

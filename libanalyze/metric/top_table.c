@@ -709,10 +709,11 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		           nothing, t->untimed_counters);
 	else if (untimed)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%s%" PRIu64
-		           " %s without start and end times (rocprof v1 records them with "
-		           "--timestamp on)",
-		           nothing, untimed, asked);
+		           "%s%" PRIu64 " %s without start and end times (%s)", nothing, untimed,
+		           asked,
+		           o->domains == EV_BIT(DOMAIN_RCCL)
+		                   ? "a log of RCCL has none"
+		                   : "rocprof v1 records them with --timestamp on");
 	else if (other != DOMAIN_N && !t->unwindowed)
 		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s: try --domain %s",
 		           nothing, asked, list.p,

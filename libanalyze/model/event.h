@@ -105,10 +105,15 @@ enum ev_col {
 	/* EV_ROLLUP: quantile_save() of the durations at batch.bytes; offset << 32 | length.  Who wants
 	 * this column gets rollups in place of the events they stand for, where the input has them. */
 	EVC_SKETCH,
+	/* EV_API of a collective, as a log of RCCL has it; EVC_BYTES is then count * size of an item. */
+	EVC_COMM,        /* name: communicator; the same text is the same one, in any process */
+	EVC_COMM_RANKS,  /* how many ranks it has */
+	EVC_OP_COUNT,    /* opCount: counts the collectives of a communicator, not every call */
+	EVC_GLOBAL_RANK, /* rank of the process in the job, as the row itself says */
 	EVC_N,
 };
 
-_Static_assert(EVC_N <= 64, "a column set is one 64-bit mask");
+_Static_assert(EVC_N < 64, "a column set is one 64-bit mask");
 
 #define EV_BIT(col) (UINT64_C(1) << (col))
 #define EV_ALL      (EV_BIT(EVC_N) - 1)

@@ -80,6 +80,10 @@ regions=("$DATA/run/app_kernel_trace.csv" "$DATA/run/app_hip_api_trace.csv" "$DA
 sweep 3 kstats regions -j 1 -f csv --classes rules.tsv "${regions[@]}"
 sweep 3 kstats regions --steps -j 1 -f csv --classes rules.tsv -w step:1 "${regions[@]}"
 sweep 3 kstats ranks --imbalance -j 1 -f csv --classes rules.tsv -w 'marker:step 0' "${regions[@]}"
+printf 'comm\tnccl\n' >comm.tsv
+rccl=$TESTDATA/rccl/2.18/two_ranks
+sweep 1 kstats ranks --collectives -j 1 -f csv --classes comm.tsv 0="$rccl/0_kernel_trace.csv" \
+	0="$rccl/0_rccl.log" 1="$rccl/1_kernel_trace.csv" 1="$rccl/1_rccl.log"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"

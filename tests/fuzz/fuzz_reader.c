@@ -14,7 +14,7 @@ extern const struct reader_ops FORMAT;
 
 #define NAMES                                                                                      \
 	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |            \
-	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL))
+	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL) | EV_BIT(EVC_COMM))
 #define REALS                                                                                      \
 	(EV_BIT(EVC_VALUE) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) |             \
 	 EV_BIT(EVC_STDDEV))

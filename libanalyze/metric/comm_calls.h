@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Which collectives did a process ask RCCL for, in what order?
+ *
+ * From a log of RCCL (name, communicator, bytes) or from traced calls (name only); where a rank has
+ * both, the log.  Sends and receives of one group (same communicator and opCount, one after the other)
+ * are one kernel and so one call here.
+ *
+ * Whose call it is: the rank of the input.  Only where the lines of one such rank come from several
+ * (a log that a whole job wrote) each goes to the rank it names. */
+#ifndef METRIC_COMM_CALLS_H
+#define METRIC_COMM_CALLS_H
+
+#include "base/buf.h"
+#include "model/event.h"
+#include "stream/drive.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct comm_call {
+	uint32_t name, comm; /* in names; comm NAME_NONE: not known */
+	uint32_t chunk;      /* private: which input */
+	bool has_bytes, has_op, has_global, timed;
+	uint64_t rank, ranks; /* ranks of the communicator, 0 = not known */
+	uint64_t bytes;       /* of the call: size of all, or of one rank's part */
+	/* private */
+	uint64_t op, global, at, received;
+};
+
+struct comm_calls {
+	struct names names;
+	struct comm_call
+	        *v; /* n of them; after comm_calls_settle by rank, in the order of the calls */
+	size_t n, cap;
+	struct comm_chunk *chunk;
+	size_t nchunk, chunk_cap;
+};
+
+/* Columns that are needed. */
+uint64_t comm_calls_want(void);
+
+/* The batches that follow are of this piece.  False when out of memory. */
+bool comm_calls_piece(struct comm_calls *c, const struct piece *p);
+
+/* Take what there is in *b; *untimed grows by rows that were taken and have no times.  False when out
+ * of memory. */
+bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed);
+bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from);
+void comm_calls_fini(struct comm_calls *c);
+
+/* Put them in order.  False when out of memory. */
+bool comm_calls_settle(struct comm_calls *c);
+
+/* The *n calls of a rank, after that. */
+const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n);
+
+/* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size takes: false
+ * where it is not known. */
+bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
+                    uint64_t *num, uint64_t *den);
+
+#endif

@@ -1,0 +1,668 @@
+/* SPDX-License-Identifier: MIT
+ * Log of RCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,COLL): the calls of collectives, amid everything
+ * else that RCCL and the program print.  One event for each call; it has no time, for INFO lines have
+ * none.  The order is that of the file, which for one process is the order of its calls.
+ *
+ * A communicator is a pointer here, which means nothing in another process: the INIT lines say which
+ * commId it stands for.  Without them it is called "host:pid:pointer".
+ *
+ * With RCCL_KERNEL_COLL_TRACE_ENABLE=1 kernels say when they begin (KL) and end (KE).  That is the clock of one GPU,
+ * and the same kernels are in a kernel trace: these are events of domain "other", the first block only.
+ *
+ * Processes that share a file write over each other: a line may hold two records, the first of them cut.
+ * What still shows "opCount" and is not whole is counted as left out. */
+#include "base/num.h"
+#include "read/csv_small.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LINE_MAX_BYTES = 1024 * 1024,
+	READ_BYTES = 256 * 1024,
+	BITS = 8,
+};
+
+static const char info[] = " NCCL INFO ", mark[] = ": opCount ";
+
+enum how { HEX, DECIMAL, POINTER };
+
+enum field {
+#define KEY(word, how, field, needed) F_##field,
+#define DATATYPE(number, bytes)
+#include "schemas/rccl_log.def"
+#undef KEY
+#undef DATATYPE
+	F_N,
+};
+
+static const struct {
+	const char *word;
+	enum how how;
+	bool needed;
+} keys[F_N] = {
+#define KEY(word_, how_, field_, needed_)                                                          \
+	[F_##field_] = { .word = word_, .how = how_, .needed = needed_ },
+#define DATATYPE(number, bytes)
+#include "schemas/rccl_log.def"
+#undef KEY
+#undef DATATYPE
+};
+
+/* 0: not known, so that nobody knows the bytes either. */
+static const unsigned char item_bytes[] = {
+#define KEY(word, how, field, needed)
+#define DATATYPE(number, bytes) [number] = bytes,
+#include "schemas/rccl_log.def"
+#undef KEY
+#undef DATATYPE
+};
+
+/* The words and values of a line. */
+struct pairs {
+	unsigned has; /* a bit each */
+	bool counts;  /* AllToAllv: a count for each rank, in memory */
+	uint64_t v[F_N];
+	struct small_field text[F_N];
+};
+
+/* Who printed a line: host:pid:tid [device] NCCL INFO. */
+struct origin_of_line {
+	struct small_field process; /* "host:pid" */
+	uint64_t pid, tid;
+};
+
+/* What is known of a process ("host:pid"), a communicator ("host:pid:0x...") or a block of a kernel
+ * ("host:pid 07:00"). */
+struct known {
+	bool has_rank, has_comm, open;
+	uint64_t rank;  /* of the process in the job */
+	uint32_t comm;  /* name of the communicator */
+	uint64_t start; /* of the kernel, with `open` */
+	uint64_t at;    /* byte of its line */
+	uint32_t name;
+	uint64_t op;
+};
+
+struct rccl_log {
+	struct buf buf;
+	size_t pos, seen; /* next line; bytes of it known to hold no newline */
+	uint64_t base;    /* bytes of the input before buf */
+	bool eof, dead, overlong, told;
+	struct diag why;
+	struct ev_rows out;
+	struct names whom; /* texts of `known` */
+	struct known *known;
+	size_t nknown, known_cap;
+	struct buf text;
+};
+
+static bool out_of_memory(struct rccl_log *t)
+{
+	t->dead = true;
+	diag_oom(&t->why);
+	return false;
+}
+
+static void malformed(struct reader *r)
+{
+	if (!r->loss.malformed++)
+		r->loss.malformed_line = r->lines;
+}
+
+/* ---- text ---- */
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool of_host(char c)
+{
+	return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+	       c == '_' || c == '.';
+}
+
+static bool hex(const char *p, size_t n, uint64_t *v)
+{
+	*v = 0;
+	if (!n || n > 16)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		char c = p[i];
+		unsigned d = digit(c)               ? (unsigned)(c - '0')
+		             : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+		                                    : 16;
+
+		if (d == 16)
+			return false;
+		*v = *v << 4 | d;
+	}
+	return true;
+}
+
+/* The next word, and p behind it; n 0 at the end. */
+static struct small_field word(const char **p, const char *end)
+{
+	struct small_field w;
+
+	while (*p < end && **p == ' ')
+		++*p;
+	w.p = *p;
+	while (*p < end && **p != ' ')
+		++*p;
+	w.n = (size_t)(*p - w.p);
+	return w;
+}
+
+static bool is_word(const struct small_field *w, const char *text)
+{
+	return w->n == strlen(text) && !memcmp(w->p, text, w->n);
+}
+
+static bool begins(const struct small_field *w, const char *text)
+{
+	return w->n >= strlen(text) && !memcmp(w->p, text, strlen(text));
+}
+
+static bool value_of(enum how how, const struct small_field *w, uint64_t *v)
+{
+	switch (how) {
+	case HEX:
+		return hex(w->p, w->n, v);
+	case DECIMAL:
+		return num_u64(w->p, w->n, v);
+	default:
+		*v = 0;
+		return is_word(w, "(nil)") || (begins(w, "0x") && hex(w->p + 2, w->n - 2, v));
+	}
+}
+
+/* May this be a pair that is not in the table: letters, and a number or a pointer? */
+static bool plain(const struct small_field *key, const struct small_field *value)
+{
+	bool negative = value->n > 1 && *value->p == '-';
+	struct small_field number = { value->p + negative, value->n - negative };
+	size_t i = 0;
+	uint64_t v;
+
+	while (i < key->n && of_host(key->p[i]) && key->p[i] != '-' && key->p[i] != '.')
+		i++;
+	return i == key->n && !digit(*key->p) &&
+	       (value_of(POINTER, &number, &v) || hex(number.p, number.n, &v));
+}
+
+/* Words and values up to the end or a word "-".  False: something does not fit. */
+static bool pairs_parse(const char *p, const char *end, struct pairs *out)
+{
+	memset(out, 0, sizeof *out);
+	for (;;) {
+		struct small_field key = word(&p, end), value;
+		size_t k = 0;
+
+		if (!key.n || is_word(&key, "-"))
+			return true;
+		if (begins(&key, "[nranks=")) {
+			k = F_RANKS;
+			value = (struct small_field) { key.p + 8, key.n - 8 };
+			if (!value.n || value.p[--value.n] != ']')
+				return false;
+		} else {
+			while (k < F_N && !is_word(&key, keys[k].word))
+				k++;
+			value = word(&p, end);
+			if (!value.n)
+				return false;
+		}
+		if (k == F_N) {
+			/* The remains of a line that another was written over are no pair. */
+			if (!plain(&key, &value))
+				return false;
+			out->counts |= is_word(&key, "sendcounts");
+			continue;
+		}
+		/* "-1" is the rank of nobody: none. */
+		if (keys[k].how == DECIMAL && value.n > 1 && *value.p == '-' && digit(value.p[1]))
+			continue;
+		if (!value_of(keys[k].how, &value, &out->v[k]))
+			return false;
+		out->has |= 1u << k;
+		out->text[k] = value;
+	}
+}
+
+/* What stands before " NCCL INFO " at `at`. */
+static bool origin_parse(const char *line, const char *at, struct origin_of_line *o)
+{
+	const char *p = at, *pid, *tid;
+
+	if (p == line || *--p != ']')
+		return false;
+	while (p > line && digit(p[-1]))
+		p--;
+	if (p - line < 2 || *--p != '[' || *--p != ' ')
+		return false;
+	tid = p;
+	while (tid > line && digit(tid[-1]))
+		tid--;
+	if (tid == line || tid[-1] != ':' || !num_u64(tid, (size_t)(p - tid), &o->tid))
+		return false;
+	pid = tid - 1;
+	p = pid;
+	while (pid > line && digit(pid[-1]))
+		pid--;
+	if (pid == line || pid[-1] != ':' || !num_u64(pid, (size_t)(p - pid), &o->pid))
+		return false;
+	pid--;
+	while (pid > line && of_host(pid[-1]))
+		pid--;
+	o->process = (struct small_field) { pid, (size_t)(p - pid) };
+	return *pid != ':';
+}
+
+/* The last place of `text` in p[0..n), or NULL. */
+static const char *find_last(const char *p, size_t n, const char *text)
+{
+	const char *found = NULL, *end = p + n;
+	size_t len = strlen(text);
+
+	while ((p = memmem(p, (size_t)(end - p), text, len)) != NULL) {
+		found = p;
+		p += len;
+	}
+	return found;
+}
+
+static unsigned rccl_bid(const unsigned char *bytes, size_t n, bool whole)
+{
+	const char *p = (const char *)bytes, *end = p + n;
+	struct origin_of_line o;
+
+	(void)whole;
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
+		const char *at = find_last(p, (size_t)(stop - p), info);
+
+		if (at && origin_parse(p, at, &o))
+			return BITS * (sizeof info - 1);
+		p = nl ? nl + 1 : end;
+	}
+	return 0;
+}
+
+/* ---- what is known ---- */
+
+/* What is known of a process, or of something of it; NULL when out of memory. */
+static struct known *known_of(struct rccl_log *t, const struct small_field *process, char sep,
+                              const struct small_field *what)
+{
+	uint32_t id;
+
+	buf_clear(&t->text);
+	buf_add(&t->text, process->p, process->n);
+	if (what) {
+		buf_chr(&t->text, sep);
+		buf_add(&t->text, what->p, what->n);
+	}
+	id = t->text.failed ? NAME_NONE : names_add(&t->whom, t->text.p, t->text.n);
+	if (id == NAME_NONE ||
+	    !grow_array(&t->known, &t->known_cap, (size_t)id + 1, sizeof *t->known)) {
+		out_of_memory(t);
+		return NULL;
+	}
+	while (t->nknown <= id)
+		t->known[t->nknown++] = (struct known) { 0 };
+	return &t->known[id];
+}
+
+static bool give(struct reader *r, const struct ev_row *row)
+{
+	struct rccl_log *t = r->priv;
+
+	r->loss.rows++;
+	return ev_rows_add(&t->out, row) || out_of_memory(t);
+}
+
+/* ---- lines ---- */
+
+/* "comm 0x... rank 3 nranks 8 ... commId 0x... - Init COMPLETE" */
+static bool take_init(struct reader *r, const struct origin_of_line *o, const char *p,
+                      const char *end)
+{
+	const unsigned need = 1u << F_COMM | 1u << F_RANK | 1u << F_RANKS;
+	struct rccl_log *t = r->priv;
+	struct pairs v;
+	struct known *k;
+
+	p = memmem(p, (size_t)(end - p), "comm 0x", 7);
+	if (!p || !pairs_parse(p, end, &v) || (v.has & need) != need)
+		return true;
+	if (v.has & 1u << F_COMM_ID) {
+		k = known_of(t, &o->process, ':', &v.text[F_COMM]);
+		if (!k)
+			return false;
+		k->comm = names_add(&r->names, v.text[F_COMM_ID].p, v.text[F_COMM_ID].n);
+		if (k->comm == NAME_NONE)
+			return out_of_memory(t);
+		k->has_comm = true;
+	}
+	/* The first is that of all ranks, others may be parts of it. */
+	k = known_of(t, &o->process, 0, NULL);
+	if (k && !k->has_rank) {
+		k->rank = v.v[F_RANK];
+		k->has_rank = true;
+	}
+	return k != NULL;
+}
+
+/* "AllReduce: opCount 3 sendbuff 0x... " with `colon` behind the name. */
+static bool take_collective(struct reader *r, const struct origin_of_line *o, const char *name,
+                            const char *colon, const char *end, bool *taken)
+{
+	struct rccl_log *t = r->priv;
+	struct ev_row row = { 0 };
+	const struct known *k;
+	struct pairs v;
+	uint64_t size;
+	uint32_t id;
+
+	*taken = false;
+	for (const char *p = name; p < colon; p++)
+		if (!of_host(*p))
+			return true;
+	if (name == colon || !pairs_parse(colon + 1, end, &v))
+		return true;
+	for (int f = 0; f < F_N; f++)
+		if (keys[f].needed && !(v.has & 1u << f))
+			return true;
+	/* A line that has task goes on with globalrank; the rank count is in every release. */
+	if (!(v.has & 1u << F_RANKS) || (!v.counts && !(v.has & 1u << F_COUNT)) ||
+	    ((v.has & 1u << F_TASK) && !(v.has & 1u << F_GLOBAL_RANK)))
+		return true;
+
+	k = known_of(t, &o->process, ':', &v.text[F_COMM]);
+	if (!k)
+		return false;
+	id = k->has_comm ? k->comm : names_add(&r->names, t->text.p, t->text.n);
+	ev_put(&row, EVC_COMM, id);
+	buf_clear(&t->text);
+	buf_str(&t->text, "nccl");
+	if (id == NAME_NONE || !buf_add(&t->text, name, (size_t)(colon - name)))
+		return out_of_memory(t);
+	id = names_add(&r->names, t->text.p, t->text.n);
+	if (id == NAME_NONE)
+		return out_of_memory(t);
+	ev_put(&row, EVC_NAME, id);
+	ev_put(&row, EVC_DOMAIN, DOMAIN_RCCL);
+	ev_put(&row, EVC_PID, o->pid);
+	ev_put(&row, EVC_TID, o->tid);
+	ev_put(&row, EVC_OP_COUNT, v.v[F_OP_COUNT]);
+	ev_put(&row, EVC_COMM_RANKS, v.v[F_RANKS]);
+	size = v.v[F_DATATYPE] < sizeof item_bytes ? item_bytes[v.v[F_DATATYPE]] : 0;
+	if (size && v.has & 1u << F_COUNT && v.v[F_COUNT] <= UINT64_MAX / size)
+		ev_put(&row, EVC_BYTES, v.v[F_COUNT] * size);
+	k = known_of(t, &o->process, 0, NULL);
+	if (!k)
+		return false;
+	if (v.has & 1u << F_GLOBAL_RANK)
+		ev_put(&row, EVC_GLOBAL_RANK, v.v[F_GLOBAL_RANK]);
+	else if (k->has_rank)
+		ev_put(&row, EVC_GLOBAL_RANK, k->rank);
+	*taken = true;
+	return give(r, &row);
+}
+
+/* "170260.347287" s in ns. */
+static bool seconds(const char *p, size_t n, uint64_t *ns)
+{
+	const char *dot = memchr(p, '.', n);
+	size_t frac = dot ? n - (size_t)(dot - p) - 1 : 0;
+	uint64_t s, f;
+
+	if (!dot || frac < 1 || frac > 9 || !num_u64(p, (size_t)(dot - p), &s) ||
+	    !num_u64(dot + 1, frac, &f) || s > UINT64_MAX / 1000000000 - 1)
+		return false;
+	for (; frac < 9; frac++)
+		f *= 10;
+	*ns = s * 1000000000 + f;
+	return true;
+}
+
+/* "## [170260.347287] [07:00] 000001 KL HWID 42300700 ncclDevFunc_... nw 4 ... nRanks 8", or KE without what
+ * stands between KL and busId.  Others are passed over. */
+static bool take_kernel(struct reader *r, const struct origin_of_line *o, const char *p,
+                        const char *end, uint64_t at)
+{
+	struct rccl_log *t = r->priv;
+	struct small_field time, block, op, what, name = { 0 };
+	struct ev_row row = { 0 };
+	uint64_t ns, count = 0;
+	struct known *k;
+	bool begin;
+
+	time = word(&p, end);
+	block = word(&p, end);
+	op = word(&p, end);
+	what = word(&p, end);
+	begin = is_word(&what, "KL");
+	if (!begin && !is_word(&what, "KE"))
+		return true;
+	if (begin) {
+		name = word(&p, end);
+		if (is_word(&name, "HWID")) {
+			word(&p, end);
+			name = word(&p, end);
+		}
+	}
+	if (time.n < 3 || *time.p != '[' || time.p[time.n - 1] != ']' || block.n != 7 ||
+	    *block.p != '[' || block.p[6] != ']' || (begin && !name.n) ||
+	    !seconds(time.p + 1, time.n - 2, &ns) || !memmem(p, (size_t)(end - p), "nRanks ", 7)) {
+		malformed(r);
+		return true;
+	}
+	if (memcmp(block.p + 3, ":00", 3) != 0 || !hex(op.p, op.n, &count))
+		return true; /* another block of the same kernel, or a kernel of sends and receives */
+	k = known_of(t, &o->process, ' ', &block);
+	if (!k)
+		return false;
+	if (begin) {
+		if (k->open)
+			loss_count(&r->loss, LOSS_OPEN, 1, k->at);
+		k->open = true;
+		k->start = ns;
+		k->at = at;
+		k->op = count;
+		k->name = names_add(&r->names, name.p, name.n);
+		return k->name != NAME_NONE || out_of_memory(t);
+	}
+	if (!k->open || k->op != count) {
+		loss_count(&r->loss, LOSS_CLOSE, 1, at);
+		return true;
+	}
+	k->open = false;
+	if (ns < k->start) {
+		loss_count(&r->loss, LOSS_REVERSED, 1, at);
+		return true;
+	}
+	ev_put(&row, EVC_NAME, k->name);
+	ev_put(&row, EVC_DOMAIN, DOMAIN_OTHER);
+	ev_put(&row, EVC_START, k->start);
+	ev_put(&row, EVC_END, ns);
+	ev_put(&row, EVC_PID, o->pid);
+	ev_put(&row, EVC_OP_COUNT, count);
+	return give(r, &row);
+}
+
+/* How many times a line says that it is a collective. */
+static uint64_t marks(const char *p, const char *end)
+{
+	uint64_t n = 0;
+
+	while ((p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1)) != NULL) {
+		n++;
+		p += sizeof mark - 1;
+	}
+	return n;
+}
+
+/* One line that begins `at` that byte.  `whole`: its newline is there.  False when out of memory. */
+static bool take_line(struct reader *r, const char *p, const char *end, bool whole, uint64_t at)
+{
+	const char *msg, *colon;
+	struct origin_of_line o;
+	uint64_t claims;
+	bool ok = true, taken = false;
+
+	while (end > p && (end[-1] == '\r' || end[-1] == ' '))
+		end--;
+	claims = marks(p, end);
+	msg = find_last(p, (size_t)(end - p), info);
+	if (!whole && (claims || msg)) {
+		/* Nobody can tell whether its last number is whole. */
+		if (claims && !r->loss.cut++)
+			r->loss.cut_line = r->lines;
+		return true;
+	}
+	if (!msg || !origin_parse(p, msg, &o)) {
+		for (; claims; claims--)
+			malformed(r);
+		return true;
+	}
+	msg += sizeof info - 1;
+	colon = memmem(msg, (size_t)(end - msg), mark, sizeof mark - 1);
+	if (colon)
+		ok = take_collective(r, &o, msg, colon, end, &taken);
+	else if (end - msg > 3 && !memcmp(msg, "## ", 3))
+		ok = take_kernel(r, &o, msg + 3, end, at);
+	else if (memmem(msg, (size_t)(end - msg), "- Init ", 7))
+		ok = take_init(r, &o, msg, end);
+	for (claims -= taken; claims; claims--)
+		malformed(r);
+	return ok;
+}
+
+/* ---- bytes ---- */
+
+/* More bytes behind t->buf, moved to its beginning.  False at the end, with t->eof or t->dead. */
+static bool fill(struct rccl_log *t, struct source *src)
+{
+	enum status st;
+	size_t got = 0;
+
+	if (t->eof)
+		return false;
+	if (t->pos) {
+		memmove(t->buf.p, t->buf.p + t->pos, t->buf.n - t->pos);
+		t->buf.n -= t->pos;
+		t->base += t->pos;
+		t->pos = 0;
+	}
+	if (!buf_reserve(&t->buf, READ_BYTES))
+		return out_of_memory(t);
+	st = source_read(src, t->buf.p + t->buf.n, t->buf.cap - t->buf.n - 1, &got, &t->why);
+	t->buf.n += got;
+	if (st == ST_OK)
+		return true;
+	t->eof = true;
+	if (st == ST_FATAL)
+		t->dead = true;
+	return false;
+}
+
+/* The next line, of any length up to the limit.  False at the end or when dead. */
+static bool next_line(struct reader *r)
+{
+	struct rccl_log *t = r->priv;
+
+	for (;;) {
+		const char *p = t->buf.p ? t->buf.p + t->pos : NULL;
+		size_t n = t->buf.n - t->pos;
+		const char *nl = n > t->seen ? memchr(p + t->seen, '\n', n - t->seen) : NULL;
+		uint64_t at;
+
+		if (!nl && n <= LINE_MAX_BYTES) {
+			t->seen = n;
+			if (fill(t, r->src))
+				continue;
+			if (!n || t->overlong || (t->dead && !t->eof))
+				return false;
+			p = t->buf.p + t->pos;
+			at = t->base + t->pos;
+			t->pos = t->buf.n;
+			t->seen = 0;
+			r->lines++;
+			return take_line(r, p, p + n, false, at);
+		}
+		if (!nl) {
+			/* RCCL's own lines end after 4096 bytes. */
+			if (!t->overlong)
+				for (uint64_t c = marks(p, p + n); c; c--)
+					malformed(r);
+			t->overlong = true;
+			t->pos = t->buf.n;
+			t->seen = 0;
+			continue;
+		}
+		at = t->base + t->pos;
+		t->pos += (size_t)(nl - p) + 1;
+		t->seen = 0;
+		r->lines++;
+		if (t->overlong) {
+			t->overlong = false;
+			continue;
+		}
+		return take_line(r, p, nl, true, at);
+	}
+}
+
+static enum status rccl_open(struct reader *r, struct diag *d)
+{
+	struct rccl_log *t = r->priv;
+
+	(void)d;
+	t->out.b.kind = EV_API;
+	r->table = "log of RCCL";
+	r->producer = "RCCL";
+	return ST_OK;
+}
+
+static enum status rccl_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	struct rccl_log *t = r->priv;
+
+	while (ev_rows_n(&t->out) < BATCH_ROWS && next_line(r))
+		continue;
+	if (ev_rows_n(&t->out)) {
+		*b = ev_rows_take(&t->out, &r->names);
+		return ST_OK;
+	}
+	if (t->dead && d)
+		*d = t->why;
+	/* Kernels that began and did not end. */
+	for (size_t i = 0; !t->told && i < t->nknown; i++)
+		if (t->known[i].open)
+			loss_count(&r->loss, LOSS_OPEN, 1, t->known[i].at);
+	t->told = true;
+	return t->dead ? ST_FATAL : ST_END;
+}
+
+static void rccl_close(struct reader *r)
+{
+	struct rccl_log *t = r->priv;
+
+	ev_rows_fini(&t->out);
+	names_fini(&t->whom);
+	free(t->known);
+	buf_fini(&t->buf);
+	buf_fini(&t->text);
+}
+
+const struct reader_ops reader_rccl_log = {
+	.name = "rccl-log",
+	.about = "log of RCCL (NCCL_DEBUG=INFO), also amid the program's own output",
+	.bid = rccl_bid,
+	.priv_size = sizeof(struct rccl_log),
+	.open = rccl_open,
+	.next = rccl_next,
+	.close = rccl_close,
+};
