@@ -18,8 +18,8 @@ COMMANDS = (("kstats", "top", "--domain", "all"), ("tracecat",), ("tracecat", "i
 SEEDS = ("rocpd/3.0.0/run/out_results.db", "rpd/3/run/trace.rpd", "rocprofv1/6.2/database/trace.db")
 VALUES = {"null": None, "negative": -1, "least": -2**63, "greatest": 2**63 - 1, "real": 1e300, "third": 1.5,
           "infinite": float("inf"), "text": "x", "empty": "", "digits": "9" * 400, "over": str(2**64),
-          "blob": b"\x00\xff" * 8, "nul": "a\0b", "huge": "k" * 1000000, "hugeblob": b"b" * 1000000,
-          "json": '{"message":"' + "\\u00e9" * 100000 + '"}'}
+          "blob": b"\x00\xff" * 8, "nul": "a\0b", "huge": "k" * 30000, "hugeblob": b"b" * 30000,
+          "json": '{"message":"' + "\\u00e9" * 5000 + '"}'}
 
 
 def q(name):
