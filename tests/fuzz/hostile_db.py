@@ -150,11 +150,11 @@ def of_schema(c):
     yield "virtual", strange("UPDATE sqlite_master SET sql='CREATE VIRTUAL TABLE '||name||' USING fts3(a)'")
 
     def many(c):
-        for i in range(3000):
+        for i in range(500):
             c.execute(f"CREATE TABLE rocpd_string_{i}(id INTEGER PRIMARY KEY, string)")
             c.execute(f"CREATE TABLE rocpd_region_{i}(id INTEGER PRIMARY KEY, start, end, name_id, tid, pid, event_id)")
             c.execute(f"INSERT INTO rocpd_region_{i} VALUES(1,1,2,1,1,1,1)")
-    yield "6000 tables", many
+    yield "1000 tables", many
 
 
 def of_bytes(path):
