@@ -336,23 +336,91 @@ static bool involved(const struct group *g, const struct work_track *t)
 	       (g->key[KEY_HAS] & HAS_DST && t->agent == g->key[KEY_DST]);
 }
 
+/* The first track, in their order, of that rank or a later one; and of its agents, of that or later. */
+static size_t first_track(const struct work *w, uint64_t rank, bool has_agent, uint64_t agent)
+{
+	size_t lo = 0, hi = w->ntrack;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct work_track *t = &w->track[mid];
+
+		if (t->rank < rank ||
+		    (t->rank == rank && has_agent && (!t->has_agent || t->agent < agent)))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Tracks that copies may concern. */
+struct range {
+	size_t lo, hi;
+};
+
+/* Those of its rank.  True when each of them can be compared: one way of numbering has all. */
+static bool tracks_of(const struct work *w, const struct group *g, struct range *of)
+{
+	uint64_t rank = g->key[KEY_RANK];
+
+	of->lo = first_track(w, rank, false, 0);
+	of->hi = rank == UINT64_MAX ? w->ntrack : first_track(w, rank + 1, false, 0);
+	/* In order: absent agents first, then by their numbering. */
+	return of->lo < of->hi && comparable(g, &w->track[of->lo]) &&
+	       w->track[of->lo].agent >> 32 == w->track[of->hi - 1].agent >> 32;
+}
+
+/* Those of its source and of its destination where they are all that can be involved, or all of its
+ * rank: looking at each track for each of very many pairs of agents would take for ever. */
+static void candidates(const struct work *w, const struct group *g, struct range of[2])
+{
+	uint64_t rank = g->key[KEY_RANK];
+
+	of[1] = (struct range) { 0, 0 };
+	if (!tracks_of(w, g, &of[0]))
+		return;
+	for (int i = 0; i < 2; i++) {
+		uint64_t agent = g->key[i ? KEY_DST : KEY_SRC];
+
+		of[i].lo = of[i].hi = first_track(w, rank, true, agent);
+		while (g->key[KEY_HAS] & (i ? HAS_DST : HAS_SRC) && of[i].hi < w->ntrack &&
+		       w->track[of[i].hi].rank == rank && w->track[of[i].hi].agent == agent)
+			of[i].hi++;
+	}
+	if (of[0].lo == of[1].lo && of[0].hi == of[1].hi)
+		of[1].hi = of[1].lo;
+}
+
+/* Its tracks, one after the other from place 0 on; NULL behind the last. */
+static const struct work_track *candidate(const struct work *w, const struct range of[2], size_t i)
+{
+	size_t n = of[0].hi - of[0].lo;
+
+	if (i < n)
+		return &w->track[of[0].lo + i];
+	return i - n < of[1].hi - of[1].lo ? &w->track[of[1].lo + i - n] : NULL;
+}
+
 /* The kernels that may hide copies of g, as a walk; of very many agents, by way of a list of all. */
 static bool hiding(const struct work *w, const struct group *g, struct extent window,
                    struct intervals *all, struct pieces *out)
 {
+	const struct work_track *t;
+	struct range of[2];
 	bool fits = true;
 
+	candidates(w, g, of);
 	pieces_init(out, window);
-	for (size_t i = 0; fits && i < w->ntrack; i++)
-		if (involved(g, &w->track[i]))
-			fits = pieces_add(out, &w->track[i].op[WORK_KERNEL]) &&
-			       pieces_add(out, &w->track[i].op[WORK_COMM]);
+	for (size_t i = 0; fits && (t = candidate(w, of, i)) != NULL; i++)
+		if (involved(g, t))
+			fits = pieces_add(out, &t->op[WORK_KERNEL]) &&
+			       pieces_add(out, &t->op[WORK_COMM]);
 	if (fits)
 		return true;
-	for (size_t i = 0; i < w->ntrack; i++)
-		if (involved(g, &w->track[i]) &&
-		    (!intervals_merge(all, &w->track[i].op[WORK_KERNEL], NULL) ||
-		     !intervals_merge(all, &w->track[i].op[WORK_COMM], NULL)))
+	for (size_t i = 0; (t = candidate(w, of, i)) != NULL; i++)
+		if (involved(g, t) && (!intervals_merge(all, &t->op[WORK_KERNEL], NULL) ||
+		                       !intervals_merge(all, &t->op[WORK_COMM], NULL)))
 			return false;
 	pieces_init(out, window);
 	pieces_add(out, all);
@@ -420,11 +488,14 @@ static void tell(const struct copies *c, struct report *rep)
 	bool unknown = false;
 
 	for (uint32_t i = 0; i < c->keys.n; i++) {
+		struct range of;
+
 		calls += c->g[i].calls;
 		sized += c->g[i].sized;
-		for (size_t k = 0; !unknown && k < c->w.ntrack; k++)
-			unknown = c->w.track[k].rank == c->g[i].key[KEY_RANK] &&
-			          !comparable(&c->g[i], &c->w.track[k]);
+		if (unknown || tracks_of(&c->w, &c->g[i], &of))
+			continue;
+		for (size_t k = of.lo; !unknown && k < of.hi; k++)
+			unknown = !comparable(&c->g[i], &c->w.track[k]);
 	}
 	if (calls && !sized)
 		report_add(rep, SEV_NOTE, NULL, 0,

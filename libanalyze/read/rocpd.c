@@ -136,10 +136,14 @@ static enum status message_of(struct sq_rows *q, struct run *run, uint64_t event
 	rc = sqlite3_step(run->message);
 	if (rc == SQLITE_ROW && sqlite3_column_type(run->message, 0) == SQLITE_TEXT) {
 		json = (const char *)sqlite3_column_text(run->message, 0);
-		if (json &&
-		    json_find(json, (size_t)sqlite3_column_bytes(run->message, 0), "message", copy,
-		              &v) &&
-		    v.kind == JSON_STRING && v.n && json_text(&v, b, &text, &n)) {
+		n = (size_t)sqlite3_column_bytes(run->message, 0);
+		/* Any number of regions may point at one event with a long text. */
+		if (json && !sq_spend(q, n)) {
+			sqlite3_reset(run->message);
+			return ST_FATAL;
+		}
+		if (json && json_find(json, n, "message", copy, &v) && v.kind == JSON_STRING &&
+		    v.n && json_text(&v, b, &text, &n)) {
 			sq_name(q, text, n, &row->v[EVC_NAME]);
 			row->has |= EV_BIT(EVC_NAME);
 		} else if (!json || b->failed || copy->failed) {
@@ -450,7 +454,7 @@ static const char *producer_of(struct rocpd *t, const struct run *run)
 	return NULL;
 }
 
-/* "display_name" or another of those columns as an expression; `fallback` when there is none. */
+/* "display_name" or another of those columns as an expression; `fallback`, in SQL, when there is none. */
 static const char *expression(struct rocpd *t, const char *table, const char *first,
                               const char *second, const char *fallback)
 {
@@ -460,8 +464,10 @@ static const char *expression(struct rocpd *t, const char *table, const char *fi
 	buf_clear(&t->text);
 	if (a && b)
 		buf_fmt(&t->text, "coalesce(nullif(\"%s\",''),\"%s\")", first, second);
+	else if (a || b)
+		buf_fmt(&t->text, "\"%s\"", a ? first : second);
 	else
-		buf_fmt(&t->text, "\"%s\"", a ? first : b ? second : fallback);
+		buf_str(&t->text, fallback);
 	return t->text.p ? t->text.p : "NULL";
 }
 
@@ -470,17 +476,20 @@ static bool make_maps(struct rocpd *t, struct run *run)
 	struct sq_rows *q = &t->rows;
 	char *const *table = run->table;
 
-	if (!sq_map_init(q, &run->map[MAP_STRINGS], table[TABLE_string], "\"string\"", true) ||
+	if (!sq_map_init(q, &run->map[MAP_STRINGS], table[TABLE_string],
+	                 expression(t, table[TABLE_string], "string", "string", "NULL"), true) ||
 	    !sq_map_init(q, &run->map[MAP_KERNELS], table[TABLE_info_kernel_symbol],
 	                 expression(t, table[TABLE_info_kernel_symbol], "display_name",
-	                            "kernel_name", "kernel_name"),
+	                            "kernel_name", "NULL"),
 	                 true) ||
 	    !sq_map_init(
 	            q, &run->map[MAP_AGENTS], table[TABLE_info_agent],
 	            expression(t, table[TABLE_info_agent], "logical_index", "absolute_index", "id"),
 	            false) ||
-	    !sq_map_init(q, &run->map[MAP_PIDS], table[TABLE_info_process], "pid", false) ||
-	    !sq_map_init(q, &run->map[MAP_TIDS], table[TABLE_info_thread], "tid", false))
+	    !sq_map_init(q, &run->map[MAP_PIDS], table[TABLE_info_process],
+	                 expression(t, table[TABLE_info_process], "pid", "pid", "NULL"), false) ||
+	    !sq_map_init(q, &run->map[MAP_TIDS], table[TABLE_info_thread],
+	                 expression(t, table[TABLE_info_thread], "tid", "tid", "NULL"), false))
 		return false;
 	if (!sq_column_name(q, table[TABLE_event], "extdata"))
 		return !q->dead;

@@ -145,6 +145,8 @@ static void harden(struct sqlite_file *f)
 	sqlite3_db_config(f->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(f->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_db_config(f->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	/* Else the "name" of a column that is not there would be a text, and read as one. */
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	/* Nothing in a file is longer than the file; statements of our own are not long. */
 	sqlite3_limit(f->db, SQLITE_LIMIT_LENGTH, longest > 65536 ? longest : 65536);
 	sqlite_file_budget(f, 1);

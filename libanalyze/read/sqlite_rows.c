@@ -71,17 +71,23 @@ bool sq_prepare(struct sq_rows *q, sqlite3_stmt **st, const char *fmt, ...)
 
 /* ---- texts ---- */
 
+bool sq_spend(struct sq_rows *q, size_t n)
+{
+	if (n <= q->text_left) {
+		q->text_left -= n;
+		return true;
+	}
+	q->dead = true;
+	diag_set(&q->why, 0, "damaged or no %s: more text than the file has bytes", q->what);
+	return false;
+}
+
 bool sq_name(struct sq_rows *q, const char *p, size_t n, uint64_t *id)
 {
 	uint32_t name;
 
-	if (n > q->text_left) {
-		q->dead = true;
-		diag_set(&q->why, 0, "damaged or no %s: more text than the file has bytes",
-		         q->what);
+	if (!sq_spend(q, n))
 		return false;
-	}
-	q->text_left -= n;
 	name = names_add(&q->r->names, p ? p : "", n);
 	if (name == NAME_NONE)
 		sq_oom(q);

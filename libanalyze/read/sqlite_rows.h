@@ -151,6 +151,10 @@ bool sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const c
 enum status sq_map_get(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_t *v);
 void sq_map_fini(struct sq_map *m);
 
+/* Count n bytes of text that was fetched by way of an id.  False, and q->dead, where so much was fetched
+ * that many rows must point at the same. */
+bool sq_spend(struct sq_rows *q, size_t n);
+
 /* A text as a name; false with q->why. */
 bool sq_name(struct sq_rows *q, const char *p, size_t n, uint64_t *id);
 

@@ -252,6 +252,46 @@ TEST(rocpd_missing_column)
 	CHECK(strstr(s.why.text, "rocpd_kernel_dispatch_a has no column end"));
 }
 
+/* Columns of what is looked up are missing: nothing has the name of a column. */
+TEST(rocpd_nothing_to_look_up)
+{
+	struct seen s = read_sql(
+	        "CREATE TABLE rocpd_string(id INTEGER PRIMARY KEY, text TEXT);"
+	        "CREATE TABLE rocpd_info_kernel_symbol(id INTEGER PRIMARY KEY, x TEXT);"
+	        "CREATE TABLE rocpd_info_process(id INTEGER PRIMARY KEY, x TEXT);"
+	        "CREATE TABLE rocpd_info_thread(id INTEGER PRIMARY KEY, x TEXT);"
+	        "CREATE TABLE rocpd_kernel_dispatch(id INTEGER PRIMARY KEY, pid, tid, kernel_id,"
+	        " start, \"end\");"
+	        "INSERT INTO rocpd_info_kernel_symbol VALUES(1,'x');"
+	        "INSERT INTO rocpd_info_process VALUES(1,'x');"
+	        "INSERT INTO rocpd_info_thread VALUES(1,'x');"
+	        "INSERT INTO rocpd_kernel_dispatch VALUES(1,1,1,1,100,110);",
+	        EV_ALL);
+
+	CHECK(s.end == ST_END);
+	CHECK_U64(s.rows, 1);
+	CHECK_STR(s.last_name, "(unnamed)");
+}
+
+/* A thousand ranges of one event, whose text is a megabyte: that is not parsed a thousand times. */
+TEST(rocpd_one_long_message)
+{
+	struct seen s = read_sql(
+	        "CREATE TABLE rocpd_string(id INTEGER PRIMARY KEY, string TEXT);"
+	        "INSERT INTO rocpd_string VALUES(1,'MARKER_CORE_RANGE_API'),(2,'roctxRange');"
+	        "CREATE TABLE rocpd_event(id INTEGER PRIMARY KEY, category_id INTEGER, extdata);"
+	        "INSERT INTO rocpd_event "
+	        "VALUES(1,1,printf('{\"a\":\"%.*c\",\"message\":\"m\"}',1000000,'k'));"
+	        "CREATE TABLE rocpd_region(id INTEGER PRIMARY KEY, start, \"end\", name_id, "
+	        "event_id);"
+	        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<1000)"
+	        " INSERT INTO rocpd_region SELECT i,i,i+1,2,1 FROM n;",
+	        NAMES);
+
+	CHECK(s.end != ST_END);
+	CHECK(strstr(s.why.text, "more text than the file has bytes"));
+}
+
 /* ---- rpd, rocprof v1, others ---- */
 
 /* Two sessions with strings of their own: one kernel under two ids, one name. */
@@ -494,6 +534,24 @@ TEST(json)
 		{ "[1]", "a", NULL },
 		{ "", "a", NULL },
 		{ "{", "a", NULL },
+		{ "{\"a\":1,\"a\":2}", "a", "1" },
+		{ "{\"a\":\"\"}", "a", "" },
+		{ "{\"a\":1 garbage", "a", "1" },
+		{ "{\"a\":1}{", "a", "1" },
+		{ "{\"a\":{\"b\":1}}", "b", NULL },
+		{ "{\"b\":[{\"a\":1}]}", "a", NULL },
+		{ "{\"\\u0061\":1}", "a", NULL },
+		{ "{,\"a\":1}", "a", NULL },
+		{ "{\"a\"1}", "a", NULL },
+		{ "{\"a\":-}", "a", NULL },
+		{ "{\"a\":12", "a", "12" },
+		{ "{\"a\":\"x", "a", NULL },
+		{ "{\"a\":\"\xff\"}", "a", NULL },
+		{ "{\"a\":\"\\u12", "a", NULL },
+		{ "{\"b\":\"\xff\",\"a\":1}", "a", NULL },
+		{ "\xef\xbb\xbf{\"a\":1}", "a", NULL },
+		{ "null", "a", NULL },
+		{ "{\"\":1}", "", "1" },
 	};
 	struct buf b = { 0 };
 
@@ -505,10 +563,42 @@ TEST(json)
 		if (found && sets[i].value)
 			CHECK(v.n == strlen(sets[i].value) && !memcmp(v.p, sets[i].value, v.n));
 	}
+	/* A NUL byte ends nothing and is no blank; nothing behind the bytes is looked at. */
+	{
+		struct json_item v;
+
+		CHECK(!json_find("{\0\"a\":1}", 9, "a", &b, &v));
+		CHECK(!json_find("{\"a\":\0 1}", 9, "a", &b, &v));
+		CHECK(json_find("{\"a\":12345}", 6, "a", &b, &v) && v.n == 1);
+		CHECK(!json_find("{\"a\":1}", 5, "a", &b, &v));
+		CHECK(!json_find("", 0, "a", &b, &v));
+	}
 	buf_fini(&b);
 }
 
+/* Containers within containers: more than can be skipped are no member, and nothing recurses. */
+TEST(json_deep)
+{
+	struct buf deep = { 0 }, copy = { 0 };
+	struct json_item v;
+
+	for (int levels = JSON_DEPTH; levels <= 100000; levels += 100000 - JSON_DEPTH) {
+		buf_clear(&deep);
+		buf_str(&deep, "{\"b\":");
+		for (int i = 0; i < levels; i++)
+			buf_chr(&deep, '[');
+		for (int i = 0; i < levels; i++)
+			buf_chr(&deep, ']');
+		buf_str(&deep, ",\"a\":1}");
+		CHECK(json_find(deep.p, deep.n, "a", &copy, &v) == (levels <= JSON_DEPTH));
+	}
+	buf_fini(&deep);
+	buf_fini(&copy);
+}
+
 TEST_MAIN(T(rocpd_dispatches), T(rocpd_projection), T(rocpd_markers), T(rocpd_counters),
-          T(rocpd_bad_rows), T(rocpd_version_4), T(rocpd_missing_column), T(rpd_sessions),
+          T(rocpd_bad_rows), T(rocpd_version_4), T(rocpd_missing_column),
+          T(rocpd_nothing_to_look_up), T(rocpd_one_long_message), T(rpd_sessions),
           T(rocprofv1_quotes), T(rocprofv1_many_counters), T(others), T(named), T(nothing_runs),
-          T(no_key), T(joins_are_bounded), T(circles), T(every_byte), T(long_text), T(json))
+          T(no_key), T(joins_are_bounded), T(circles), T(every_byte), T(long_text), T(json),
+          T(json_deep))
