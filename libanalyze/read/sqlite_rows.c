@@ -421,6 +421,10 @@ static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_par
 		p->slot[i] = -1;
 	p->grouped = query->group != NULL;
 	ok = add_columns(q, query, p, maps, &columns, &used);
+	/* What is grouped by may be in a joined table, of which nothing else is wanted. */
+	for (const char *g = query->group; g && *g; g++)
+		if (g[1] == '.' && *g >= 'a' && *g <= 'z')
+			used |= 1u << (*g - 'a');
 	/* Names of tables come from the file: a quote in one would end it. */
 	if (ok && strchr(query->table, '"')) {
 		q->dead = true;
