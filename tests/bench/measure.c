@@ -82,7 +82,8 @@ int main(int argc, char **argv)
 			return 125;
 	}
 	if (optind >= argc || runs < 1 || runs > 100000) {
-		fputs("usage: measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]\n", stderr);
+		fputs("usage: measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]\n",
+		      stderr);
 		return 125;
 	}
 	cpu = calloc(runs, sizeof *cpu);
