@@ -140,6 +140,7 @@ make_data() {
 		[ "$old" = "$data" ] || [ ! -d "$old" ] || rm -r "$old"
 	done
 	mkdir -p "$data"
+	[ "$ONLY" != metrics ] || return 0
 	long=$data/long-$SIZE.csv
 	short=$data/short-$((SIZE / 2)).csv
 	nasty=$data/nasty-$((SIZE / 5)).csv
