@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 		if (c == 'n')
 			runs = strtoul(optarg, NULL, 10);
 		else if (c == 's')
-			accept = atoi(optarg);
+			accept = (int)strtol(optarg, NULL, 10);
 		else if (c == 'o')
 			out = optarg;
 		else if (c == 'i')

@@ -22,9 +22,10 @@ KERNEL_HEAD = ('"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_I
 CALL_HEAD = '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
 COPY_HEAD = ('"Kind","Direction","Stream_Id","Source_Agent_Id","Destination_Agent_Id","Correlation_Id",'
              '"Start_Timestamp","End_Timestamp"\n')
-MARKER_HEAD = CALL_HEAD
+ALLOC_HEAD = ('"Kind","Operation","Agent_Id","Allocation_Size","Address","Correlation_Id","Start_Timestamp",'
+              '"End_Timestamp"\n')
 SUBS = ["classes", "gemm", "timeline", "gaps", "gaps --list", "gaps --hist", "sync", "launch", "copies",
-        "regions", "ranks", "summary"]
+        "memory", "regions", "ranks", "summary"]
 RCCL = "ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)"
 bad = []
 checks = 0
@@ -50,6 +51,11 @@ def copy(start, ns, way="HOST_TO_DEVICE"):
     return '"MEMORY_COPY","MEMORY_COPY_%s",1,"Agent 0","Agent 4",0,%d,%d\n' % (way, start, start + ns)
 
 
+def alloc(start, address, size):
+    return '"MEMORY_ALLOCATION","MEMORY_ALLOCATION_%s","Agent 4",%d,"0x%x",1,%d,%d\n' % (
+        "ALLOCATE" if size else "FREE", size, address, start, start + 10)
+
+
 def put(path, text):
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with open(path, "w", encoding="latin-1", newline="") as f:
@@ -57,10 +63,11 @@ def put(path, text):
     return path
 
 
-def trace(where, kernels, calls=(), copies=(), markers=()):
+def trace(where, kernels, calls=(), copies=(), markers=(), allocs=()):
     """A directory with the files of one run."""
     for name, head, rows in (("kernel", KERNEL_HEAD, kernels), ("hip_api", CALL_HEAD, calls),
-                             ("memory_copy", COPY_HEAD, copies), ("marker_api", MARKER_HEAD, markers)):
+                             ("memory_copy", COPY_HEAD, copies), ("marker_api", CALL_HEAD, markers),
+                             ("memory_allocation", ALLOC_HEAD, allocs)):
         if rows:
             put("%s/1_%s_trace.csv" % (where, name), head + "".join(rows))
     return where
@@ -88,7 +95,8 @@ def whole(where="whole"):
     c = [call("hipLaunchKernel", 1000 * i, 400, corr=i) for i in range(1, 7)]
     c += [call("hipDeviceSynchronize", 9000, 9000, corr=7), call("hipStreamSynchronize", 9000, 9000, corr=8, tid=10)]
     m = [call("step", 500, 40000, domain="MARKER_CORE_API")]
-    return trace(where, k, c, [copy(15000, 3000), copy(45000, 3000)], m)
+    return trace(where, k, c, [copy(15000, 3000), copy(45000, 3000)], m,
+                 [alloc(100, 4096, 1000), alloc(200, 8192, 3000), alloc(9000, 4096, 0), alloc(9500, 1 << 20, 0)])
 
 
 def p01_units():
@@ -206,7 +214,7 @@ def p11_never_nan():
     """One kernel, also of no length: no sub-command divides by nothing."""
     for ns, form in itertools.product((0, 7), ("csv", "json", "text", "md", "tsv")):
         t = trace("n%d" % ns, [kernel("k", 50, ns, corr=1)], [call("hipDeviceSynchronize", 10, 0, corr=1)],
-                  [copy(50, 0)], [call("r", 10, 0, domain="MARKER_CORE_API")])
+                  [copy(50, 0)], [call("r", 10, 0, domain="MARKER_CORE_API")], [alloc(5, 4096, 1), alloc(7, 4096, 0)])
         for sub in SUBS:
             status, out, _ = kstats(sub, t, form=form)
             expect(status in (0, 2), True, "%s -f %s: status" % (sub, form))
@@ -272,7 +280,7 @@ def p17_nothing_and_negative():
     """Nothing is trouble; a kernel that starts before its call ends has no queue time, not a negative one."""
     os.makedirs("void", exist_ok=True)
     for path in (put("e1_kernel_trace.csv", ""), put("e2_kernel_trace.csv", KERNEL_HEAD), "void", "/dev/null"):
-        for sub in [*SUBS, "memory"]:
+        for sub in SUBS:
             status, out, err = kstats(sub, "-q", path)
             expect((status, len(out.splitlines()) <= 1, err != ""), (2, True, True), "%s of %s" % (sub, path))
     t = trace("neg", [kernel("a", 150, 10, corr=1), kernel("b", 50, 10, corr=2), kernel("c", 300, 10, corr=3)],
