@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash disable=SC2154,SC2034 # part of bench.sh, which sets and uses the variables
+# shellcheck shell=bash disable=SC2154,SC2034,SC2004 # part of bench.sh, which sets and uses the variables
 # The part of the benchmark about the other sub-commands of kstats: what each costs beside kstats top.
 
 # Words after kstats, and what is kept of the input: k operations of the GPU, a API calls, nothing.
@@ -9,8 +9,8 @@ declare -A m_words=(
 	[m_memory]=memory [m_regions]=regions [m_ranks]=ranks [m_summary]=summary
 )
 declare -A m_keeps=(
-	[m_classes]=k [m_gemm]=k [m_timeline]=k [m_gaps]=ka [m_list]=ka [m_hist]=k [m_sync]=k [m_launch]=ka
-	[m_copies]=k [m_memory]=- [m_regions]=ka [m_ranks]=ka [m_summary]=ka
+	[m_classes]=k [m_gemm]=k [m_timeline]=k [m_gaps]=ka [m_list]=ka [m_hist]=k [m_sync]=- [m_launch]=ka
+	[m_copies]=k [m_memory]=- [m_regions]=ka [m_ranks]=k [m_summary]=ka
 )
 m_ids='m_top m_classes m_gemm m_timeline m_gaps m_list m_hist m_sync m_launch m_copies m_memory m_regions m_ranks m_summary'
 declare -A m_input m_bytes m_gpu m_api
@@ -36,13 +36,17 @@ m_count() {
 
 # Two inputs: kernel trace and HIP API trace of one run, and the pftrace, which has copies and counters.
 make_metrics() {
-	local id set
+	local id set little=100000
 
 	[ "${have[top1]:-}" ] || return 0
 	m_input[csv]=$data/trace-$SIZE
 	mkdir -p "${m_input[csv]}"
 	make_file "${m_input[csv]}/1_kernel_trace.csv" "$BUILD/gen_csv" "$SIZE"
 	make_file "${m_input[csv]}/1_hip_api_trace.csv" "$BUILD/gen_csv" --kind hip "$SIZE"
+	m_little=$data/trace-$little
+	mkdir -p "$m_little"
+	make_file "$m_little/1_kernel_trace.csv" "$BUILD/gen_csv" $little
+	make_file "$m_little/1_hip_api_trace.csv" "$BUILD/gen_csv" --kind hip $little
 	m_bytes[csv]=$(cat "${m_input[csv]}"/*.csv | wc -c)
 	if [ "${have[pf_top]:-}" ]; then
 		m_input[pf]=$pf
@@ -65,15 +69,17 @@ measure_metrics() {
 		# shellcheck disable=SC2086 # a list
 		rounds "m$set" "${m_input[$set]}" "$ROUNDS" $m_ids
 	done
+	# shellcheck disable=SC2086 # a list
+	[ ! "${m_input[csv]:-}" ] || rounds mlittle "$m_little" 1 $m_ids
 }
 
-# What a kept row costs: RSS beyond that of memory, which keeps none of these.
+# What a kept row costs: RSS beyond that of the same question to a few hundred rows.
 m_row_bytes() {
 	local set=$1 id=$2 rows=0
 
 	case ${m_keeps[$id]:-} in *k*) rows=$((rows + ${m_gpu[$set]})) ;; esac
 	case ${m_keeps[$id]:-} in *a*) rows=$((rows + ${m_api[$set]})) ;; esac
-	awk -v mib="$(median "m$set" "$id" 3)" -v none="$(median "m$set" m_memory 3)" -v n="$rows" 'BEGIN {
+	awk -v mib="$(median "m$set" "$id" 3)" -v none="$(median mlittle "$id" 3)" -v n="$rows" 'BEGIN {
 		if (n > 0)
 			printf "%.1f\n", (mib > none ? mib - none : 0) * 1048576 / n
 	}'
