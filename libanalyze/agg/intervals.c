@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RADIX_BITS = 11, RADIX = 1 << RADIX_BITS, FEW = 64 };
+enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32 };
 
 /* ---- lists ---- */
 
@@ -69,6 +69,40 @@ bool intervals_merge(struct intervals *into, const struct intervals *from, const
 	into->n += from->n;
 	into->sorted = false;
 	return true;
+}
+
+bool intervals_move(struct intervals *into, struct intervals *from, const uint32_t *map)
+{
+	if (into->n || into->named != from->named) {
+		bool named = from->named, ok = intervals_merge(into, from, map);
+
+		intervals_fini(from);
+		from->named = named;
+		return ok;
+	}
+	intervals_fini(into);
+	*into = *from;
+	*from = (struct intervals) { .named = into->named };
+	for (size_t i = 0; map && into->named && i < into->n; i++)
+		into->name[i] = map[into->name[i]];
+	into->sorted &= !into->named || !map;
+	return true;
+}
+
+/* To n elements; the array stays as it is where that cannot be. */
+static void *trimmed(void *v, size_t *cap, size_t n, size_t size)
+{
+	void *less = n && n < *cap ? realloc(v, n * size) : NULL;
+
+	if (less)
+		*cap = n;
+	return less ? less : v;
+}
+
+void intervals_trim(struct intervals *s)
+{
+	s->v = trimmed(s->v, &s->cap, s->n, sizeof *s->v);
+	s->name = trimmed(s->name, &s->name_cap, s->n, sizeof *s->name);
 }
 
 void intervals_fini(struct intervals *s)
@@ -152,92 +186,89 @@ static void sort_run(struct intervals *s, size_t from, size_t n, bool by_tag, co
 	}
 }
 
-/* One pass of a least-significant-digit-first radix sort, into the arrays given. */
-static void radix_pass(const struct intervals *s, unsigned shift, bool by_tag, struct interval *v,
-                       uint32_t *name)
+/* Where the entries of each digit stand: [at, end), of which those before `at` are in their place. */
+struct stretch {
+	size_t at, end;
+};
+
+/* Put v[from .. from + n) in order of 8 bits of the key, in place: traces come almost in order, so
+ * most entries stay where they are. */
+static void sort_digit(struct intervals *s, size_t from, size_t n, unsigned shift, bool by_tag,
+                       struct stretch of[RADIX])
 {
 	static const uint64_t mask = RADIX - 1;
-	size_t count[RADIX] = { 0 }, sum = 0;
+	size_t sum = from;
 
-	for (size_t i = 0; i < s->n; i++)
-		count[key_of(s, i, by_tag) >> shift & mask]++;
+	for (size_t d = 0; d < RADIX; d++)
+		of[d].end = 0;
+	for (size_t i = from; i < from + n; i++)
+		of[key_of(s, i, by_tag) >> shift & mask].end++;
 	for (size_t d = 0; d < RADIX; d++) {
-		size_t n = count[d];
-
-		count[d] = sum;
-		sum += n;
+		of[d].at = sum;
+		of[d].end = sum += of[d].end;
 	}
-	for (size_t i = 0; i < s->n; i++) {
-		size_t to = count[key_of(s, i, by_tag) >> shift & mask]++;
+	for (size_t d = 0; d < RADIX; d++) {
+		while (of[d].at < of[d].end) {
+			size_t to = key_of(s, of[d].at, by_tag) >> shift & mask;
 
-		v[to] = s->v[i];
-		if (name)
-			name[to] = s->name[i];
-	}
-}
-
-static bool radix_sort(struct intervals *s, uint64_t differing, bool by_tag)
-{
-	struct interval *v = malloc(s->n * sizeof *v);
-	uint32_t *name = s->named ? malloc(s->n * sizeof *name) : NULL;
-	bool ok = v && (!s->named || name);
-
-	for (unsigned shift = 0; ok && shift < 64; shift += RADIX_BITS) {
-		struct interval *other = s->v;
-		uint32_t *other_name = s->name;
-
-		if (!(differing >> shift & (RADIX - 1)))
-			continue;
-		radix_pass(s, shift, by_tag, v, name);
-		s->v = v;
-		v = other;
-		if (s->named) {
-			s->name = name;
-			name = other_name;
+			if (to != d)
+				swap(s, of[d].at, of[to].at);
+			of[to].at++;
 		}
-		s->cap = s->name_cap = s->n; /* of whichever arrays these are */
 	}
-	free(v);
-	free(name);
-	return ok;
 }
 
-static bool sort(struct intervals *s, bool by_tag, const uint32_t *order)
+/* Each level settles the 8 highest bits in which the keys differ, so there are few. */
+static void sort(struct intervals *s, size_t from, size_t n, bool by_tag, const uint32_t *order)
 {
-	uint64_t first = s->n ? key_of(s, 0, by_tag) : 0, before = first, differing = 0;
+	struct stretch of[RADIX];
+	uint64_t first, before, differing = 0;
 	bool ascending = true;
+	unsigned bits;
 
-	for (size_t i = 0; i < s->n; i++) {
+	if (n <= FEW) {
+		sort_run(s, from, n, by_tag, order);
+		return;
+	}
+	first = before = key_of(s, from, by_tag);
+	for (size_t i = from; i < from + n; i++) {
 		uint64_t key = key_of(s, i, by_tag);
 
 		differing |= key ^ first;
 		ascending &= key >= before;
 		before = key;
 	}
-	if (!ascending && s->n <= FEW)
-		sort_run(s, 0, s->n, by_tag, order);
-	else if (!ascending && !radix_sort(s, differing, by_tag))
-		return false;
-	for (size_t i = 0, k; i < s->n; i = k) {
-		for (k = i + 1; k < s->n && key_of(s, k, by_tag) == key_of(s, i, by_tag);)
-			k++;
-		if (k - i > 1)
-			sort_run(s, i, k - i, by_tag, order);
+	if (ascending) {
+		for (size_t i = from, k; i < from + n; i = k) {
+			for (k = i + 1;
+			     k < from + n && key_of(s, k, by_tag) == key_of(s, i, by_tag);)
+				k++;
+			if (k - i > 1)
+				sort_run(s, i, k - i, by_tag, order);
+		}
+		return;
 	}
-	return true;
+	bits = 64 - (unsigned)__builtin_clzll(differing);
+	sort_digit(s, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, by_tag, of);
+	for (size_t d = 0; d < RADIX; d++) {
+		size_t begin = d ? of[d - 1].end : from;
+
+		if (of[d].end - begin > 1)
+			sort(s, begin, of[d].end - begin, by_tag, order);
+	}
 }
 
-bool intervals_sort(struct intervals *s, const uint32_t *order)
+void intervals_sort(struct intervals *s, const uint32_t *order)
 {
 	if (!s->sorted)
-		s->sorted = sort(s, false, order);
-	return s->sorted;
+		sort(s, 0, s->n, false, order);
+	s->sorted = true;
 }
 
-bool intervals_sort_by_tag(struct intervals *s, const uint32_t *order)
+void intervals_sort_by_tag(struct intervals *s, const uint32_t *order)
 {
 	s->sorted = false;
-	return sort(s, true, order);
+	sort(s, 0, s->n, true, order);
 }
 
 /* ---- unions ---- */

@@ -39,13 +39,19 @@ bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t t
 /* Add all of `from`; its names become map[name], or stay without a map.  False when out of memory. */
 bool intervals_merge(struct intervals *into, const struct intervals *from, const uint32_t *map);
 
+/* The same, but `from` is empty afterwards: whole lists change hands where that can be. */
+bool intervals_move(struct intervals *into, struct intervals *from, const uint32_t *map);
+
 /* Sort by start, then end, then tag, then order[name] (names themselves depend on the order of the
- * input; without an `order` they count as they are).  False when out of memory. */
-bool intervals_sort(struct intervals *s, const uint32_t *order);
+ * input; without an `order` they count as they are).  In place: a list never needs more memory. */
+void intervals_sort(struct intervals *s, const uint32_t *order);
 
 /* Sort by tag, then start, then end, then order[name]; such a list is for looking up, not for the
  * functions below. */
-bool intervals_sort_by_tag(struct intervals *s, const uint32_t *order);
+void intervals_sort_by_tag(struct intervals *s, const uint32_t *order);
+
+/* Give back what n entries do not need, after n was lowered. */
+void intervals_trim(struct intervals *s);
 
 /* Free it; {0} again. */
 void intervals_fini(struct intervals *s);

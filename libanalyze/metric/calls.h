@@ -17,7 +17,7 @@
 
 enum call_kind { CALL_OTHER, CALL_LAUNCH, CALL_GRAPH };
 
-/* The calls of one rank that have a correlation id, by id.  24 bytes a call. */
+/* The calls of one rank that an operation names or that launch, by correlation id.  20 bytes a call. */
 struct calls {
 	const struct work *w;
 	struct intervals v; /* sorted by tag; its names are thread << 2 | kind */
@@ -25,8 +25,9 @@ struct calls {
 	size_t from, to;    /* the threads of the rank */
 };
 
-/* Index the calls of a rank (after work_settle).  Their kinds are known with WORK_CALL_NAMES.  With
- * `move` the lists of the threads are freed on the way.  False when out of memory. */
+/* Index the calls of a rank (after work_settle).  Their kinds are known with WORK_CALL_NAMES; without,
+ * those that launched nothing are not there.  With `move` the lists of the threads are freed on the
+ * way.  False when out of memory. */
 bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool move);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */

@@ -257,10 +257,10 @@ static bool merge(void *into, void *acc)
 	struct copies *c = into, *from = acc;
 
 	for (uint32_t i = 0; i < from->keys.n; i++) {
-		const struct group *f = &from->g[i];
+		struct group *f = &from->g[i];
 		struct group *g = group_of(c, f->key);
 
-		if (!g || !intervals_merge(&g->op, &f->op, NULL))
+		if (!g || !intervals_move(&g->op, &f->op, NULL))
 			return false;
 		g->calls += f->calls;
 		g->sized += f->sized;
@@ -424,7 +424,8 @@ static bool hiding(const struct work *w, const struct group *g, struct extent wi
 			return false;
 	pieces_init(out, window);
 	pieces_add(out, all);
-	return intervals_sort(all, NULL);
+	intervals_sort(all, NULL);
+	return true;
 }
 
 static bool fill_row(const struct work *w, struct group *g, struct table *t, struct report *rep)
@@ -438,7 +439,8 @@ static bool fill_row(const struct work *w, struct group *g, struct table *t, str
 	struct cell *cell;
 
 	metric_window(w->o, g->key[KEY_RANK], &window);
-	if (!intervals_sort(&g->op, NULL) || !hiding(w, g, window, &all, &p[1])) {
+	intervals_sort(&g->op, NULL);
+	if (!hiding(w, g, window, &all, &p[1])) {
 		intervals_fini(&all);
 		return false;
 	}

@@ -37,7 +37,7 @@ bool cover_make(struct cover *c, const struct work *w, uint64_t rank)
 		while (ok && pieces_next(&p, &e))
 			ok = intervals_add(&agents, e.lo, e.hi, 0, 0);
 	}
-	ok = ok && intervals_sort(&agents, NULL);
+	intervals_sort(&agents, NULL);
 	pieces_init(&p, (struct extent) { 0, UINT64_MAX });
 	pieces_add(&p, &agents);
 	while (ok && pieces_next(&p, &e))

@@ -448,7 +448,8 @@ static bool fill_usual(struct fill *f, const struct lane *l)
 		for (int c = 0; ok && c < CAUSES; c++)
 			sum[c] += part[c];
 	}
-	cell = ok && intervals_sort(&lengths, NULL) ? row_of(f, l) : NULL;
+	intervals_sort(&lengths, NULL);
+	cell = ok ? row_of(f, l) : NULL;
 	if (!cell) {
 		intervals_fini(&lengths);
 		return false;
@@ -554,8 +555,8 @@ static bool find_shortest(const struct work *w, uint64_t limit, size_t *gaps, ui
 	*gaps = lengths.n;
 	*shortest = 0;
 	if (ok && limit && limit < lengths.n) {
-		ok = intervals_sort(&lengths, NULL);
-		*shortest = ok ? lengths.v[lengths.n - limit].start : 0;
+		intervals_sort(&lengths, NULL);
+		*shortest = lengths.v[lengths.n - limit].start;
 	}
 	intervals_fini(&lengths);
 	return ok;

@@ -454,28 +454,28 @@ static uint32_t *translate(struct work *w, const struct work *from)
 	return map;
 }
 
-static bool merge_track(struct work *w, const struct work_track *f, const uint32_t *map)
+static bool merge_track(struct work *w, struct work_track *f, const uint32_t *map)
 {
 	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
 	                                f->has_lane ? &f->lane : NULL, f->has_pid ? &f->pid : NULL);
 
 	for (int k = 0; t && k < WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
-		if (!intervals_merge(&t->op[k], &f->op[k], map))
+		if (!intervals_move(&t->op[k], &f->op[k], map))
 			return false;
 	}
 	return t != NULL;
 }
 
-static bool merge_thread(struct work *w, const struct work_thread *f, const uint32_t *map)
+static bool merge_thread(struct work *w, struct work_thread *f, const uint32_t *map)
 {
 	struct work_thread *t = thread_of(w, f->rank, f->has_pid ? &f->pid : NULL,
 	                                  f->has_tid ? &f->tid : NULL);
 
 	for (int a = 0; t && a < WORK_APIS; a++) {
 		t->calls[a] += f->calls[a];
-		if (!intervals_merge(&t->call[a], &f->call[a], map) ||
-		    !intervals_merge(&t->wait[a], &f->wait[a], map))
+		if (!intervals_move(&t->call[a], &f->call[a], map) ||
+		    !intervals_move(&t->wait[a], &f->wait[a], map))
 			return false;
 	}
 	if (!t)
@@ -484,7 +484,7 @@ static bool merge_thread(struct work *w, const struct work_thread *f, const uint
 		t->host.lo = f->host.lo;
 	if (f->host.hi > t->host.hi)
 		t->host.hi = f->host.hi;
-	return intervals_merge(&t->region, &f->region, map);
+	return intervals_move(&t->region, &f->region, map);
 }
 
 bool work_merge(void *into, void *acc)
@@ -609,8 +609,7 @@ static bool fold(struct work_track *into, struct work_track *from)
 	into->pid = 0;
 	for (int k = 0; k < WORK_KINDS; k++) {
 		into->started[k] += from->started[k];
-		ok = ok && intervals_merge(&into->op[k], &from->op[k], NULL);
-		intervals_fini(&from->op[k]);
+		ok = intervals_move(&into->op[k], &from->op[k], NULL) && ok;
 	}
 	return ok;
 }
@@ -650,27 +649,26 @@ static void choose_apis(struct work *w)
 
 bool work_settle(struct work *w)
 {
-	bool ok = order_names(w) && order_tracks(w);
-
-	for (size_t i = 0; ok && i < w->ntrack; i++) {
-		for (int k = 0; ok && k < WORK_KINDS; k++)
-			ok = intervals_sort(&w->track[i].op[k], w->order);
-		if (ok)
-			find_window(w, &w->track[i]);
+	if (!order_names(w) || !order_tracks(w))
+		return false;
+	for (size_t i = 0; i < w->ntrack; i++) {
+		for (int k = 0; k < WORK_KINDS; k++)
+			intervals_sort(&w->track[i].op[k], w->order);
+		find_window(w, &w->track[i]);
 	}
-	for (size_t i = 0; ok && i < w->nthread; i++) {
+	for (size_t i = 0; i < w->nthread; i++) {
 		struct work_thread *t = &w->thread[i];
 
-		for (int a = 0; ok && a < WORK_APIS; a++)
-			ok = intervals_sort(&t->call[a], w->order) &&
-			     intervals_sort(&t->wait[a], w->order);
-		ok = ok && intervals_sort(&t->region, w->order);
+		for (int a = 0; a < WORK_APIS; a++) {
+			intervals_sort(&t->call[a], w->order);
+			intervals_sort(&t->wait[a], w->order);
+		}
+		intervals_sort(&t->region, w->order);
 	}
-	if (ok && w->nthread)
+	if (w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
-	if (ok)
-		choose_apis(w);
-	return ok;
+	choose_apis(w);
+	return true;
 }
 
 enum work_api work_api_of(const struct work *w, uint64_t rank)

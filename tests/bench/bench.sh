@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How fast are the tools, beside public ones, on the same file in the same run?  See README.md here.
-# This is the part about CSV; pftrace.bash is that about pftraces and databases.
+# This is the part about CSV; pftrace.bash is that about pftraces and databases, metrics.bash that about
+# the other sub-commands of kstats.
 #
-#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] tests/bench/bench.sh
+#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics] tests/bench/bench.sh
 #
 # Exit 0 when every program gave the same answer (a missed target is not a failure), 1 when not, 2
 # when the benchmark could not be run.
@@ -16,6 +17,7 @@ cd "$here/../.."
 SIZE=${SIZE:-1000000000}
 ROUNDS=${ROUNDS:-5}
 PEERS_ONLY=${PEERS_ONLY:-}
+ONLY=${ONLY:-}
 work=build/bench
 tools=$BUILD/bench
 kstats=$BUILD/kstats
@@ -56,6 +58,7 @@ run() {
 	sqlite) "$tools/measure" -o "$out" sh "$here/sqlite_top.sh" "$file" ;;
 	floor) "$tools/measure" -o "$out" "$tools/floor_read" "$file" ;;
 	pf* | db*) run_pftrace "$id" "$file" "$out" ;;
+	m_*) run_metric "$id" "$file" "$out" ;;
 	*) die "no such program: $id" ;;
 	esac
 }
@@ -74,6 +77,8 @@ declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 . "$here/plumbing.bash"
 # shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/pftrace.bash"
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/metrics.bash"
 
 find_kstats() {
 	if [ -x "$kstats" ]; then
@@ -99,6 +104,7 @@ find_peers() {
 		[ -x "$p" ] || die "$p is not there; build first"
 	done
 	command -v python3 >/dev/null || die "python3 is not there; run tests/deps.sh bench"
+	[ "$ONLY" != metrics ] || return 0
 	if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 		missing "DuckDB: node or npm is not there; run tests/deps.sh bench"
 	elif [ -d "$modules/node_modules/@duckdb/node-api" ] ||
@@ -134,6 +140,7 @@ make_data() {
 		[ "$old" = "$data" ] || [ ! -d "$old" ] || rm -r "$old"
 	done
 	mkdir -p "$data"
+	[ "$ONLY" != metrics ] || return 0
 	long=$data/long-$SIZE.csv
 	short=$data/short-$((SIZE / 2)).csv
 	nasty=$data/nasty-$((SIZE / 5)).csv
@@ -287,6 +294,7 @@ targets() {
 	target 'start-up of kstats -V' "${have[top1]:+$(ms version)}" '<' 5 ' ms'
 	target 'start-up of kstats top, 10 KB file' "${have[top1]:+$(ms tiny)}" '<' 5 ' ms'
 	targets_pftrace
+	targets_metrics
 }
 
 machine() {
@@ -304,6 +312,18 @@ machine() {
 	cat "$work/left_out"
 }
 
+only_metrics() {
+	rm -rf "$work/samples"
+	mkdir -p "$work/samples"
+	measure_metrics
+	{
+		machine
+		table_metrics
+		printf '\ntargets (best of this run)\n'
+		targets_metrics
+	} | tee "$work/report.txt"
+}
+
 main() {
 	mkdir -p "$work"
 	: >"$work/left_out"
@@ -312,6 +332,11 @@ main() {
 	make_data
 	find_pftrace
 	make_pftrace
+	make_metrics
+	if [ "$ONLY" = metrics ]; then
+		only_metrics
+		return
+	fi
 	check_answers
 	check_pftrace
 	rm -rf "$work/samples"
@@ -321,6 +346,7 @@ main() {
 	rounds short "$short" "$ROUNDS" top1 libcsv duckdb1 floor
 	rounds nasty "$nasty" "$ROUNDS" top1 libcsv duckdb1
 	measure_pftrace
+	measure_metrics
 	{
 		machine
 		table long "$SIZE" top1 pipe top2 cols pipecols full libcsv pipelibcsv duckdb1 pipeduckdb duckdb2 \
@@ -329,6 +355,7 @@ main() {
 		table nasty $((SIZE / 5)) top1 libcsv duckdb1
 		measure_compressed
 		table_pftrace
+		table_metrics
 		printf '\n'
 		measure_start
 		measure_peer_start

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * measure - run a command and say what the whole process cost: CPU, wall clock, peak memory.
  *
- *   measure [-n RUNS] [-o OUT] [-i IN] COMMAND [ARG...]
+ *   measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]
  *
  * Prints "cpu_us wall_us peak_kib", medians over RUNS (default 1), the last as maximum.  The command's
  * stdout goes to OUT (default: thrown away), its stdin comes from IN (default: ours, so that
- * a pipe can be measured from one end).  Exit: that of the first run that failed, else 0.
+ * a pipe can be measured from one end).  Exit: that of the first run that failed, else 0; up to
+ * STATUS (default 0) is no failure.
  *
  * Not time(1), which is often not there; and a small C program, because the peak that the kernel
  * reports for a child begins with that of the process it was forked from. */
@@ -66,11 +67,13 @@ int main(int argc, char **argv)
 	const char *out = "/dev/null", *in = NULL;
 	uint64_t *cpu, *wall, peak = 0;
 	size_t runs = 1;
-	int c;
+	int c, accept = 0;
 
-	while ((c = getopt(argc, argv, "+n:o:i:")) != -1) {
+	while ((c = getopt(argc, argv, "+n:s:o:i:")) != -1) {
 		if (c == 'n')
 			runs = strtoul(optarg, NULL, 10);
+		else if (c == 's')
+			accept = (int)strtol(optarg, NULL, 10);
 		else if (c == 'o')
 			out = optarg;
 		else if (c == 'i')
@@ -79,7 +82,8 @@ int main(int argc, char **argv)
 			return 125;
 	}
 	if (optind >= argc || runs < 1 || runs > 100000) {
-		fputs("usage: measure [-n RUNS] [-o OUT] [-i IN] COMMAND [ARG...]\n", stderr);
+		fputs("usage: measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]\n",
+		      stderr);
 		return 125;
 	}
 	cpu = calloc(runs, sizeof *cpu);
@@ -103,7 +107,7 @@ int main(int argc, char **argv)
 		}
 		if (wait4(pid, &status, 0, &use) != pid)
 			die("wait4");
-		if (!WIFEXITED(status) || WEXITSTATUS(status))
+		if (!WIFEXITED(status) || WEXITSTATUS(status) > accept)
 			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 		wall[i] = now_us() - begin;
 		cpu[i] = us(use.ru_utime) + us(use.ru_stime);

@@ -79,7 +79,7 @@ target() {
 		printf '  -    %-68s not measured\n' "$1"
 	else
 		awk -v text="$1" -v v="$2" -v op="$3" -v bound="$4" -v unit="$5" 'BEGIN {
-			ok = op == ">=" ? v >= bound : v < bound
+			ok = op == ">=" ? v >= bound : op == "<=" ? v <= bound : v < bound
 			printf "  %-4s %-68s %.2f%s\n", ok ? "yes" : "NO", text " " op " " bound unit, v, unit
 		}'
 	fi

@@ -1,7 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Defects of other tools, one function each, asked of kstats top.  The numbers are worked out by hand
-in the functions or by csv_oracle.py."""
+in the functions or by csv_oracle.py.
+
+Which defect is tested where: T = p.. here, of top; M = p.. in peers_metrics.py, of the other sub-commands;
+other files by name.
+
+     1  columns in a unit that they do not say                  T01 M01
+     2  cumulative shares before the sort                       T02; only top has such a column
+     3  one process of many                                     T03 (CSV) M03 (JSON)
+     4  the life of the process as the time of the GPU          M04 (timeline, gaps, summary)
+     5  overlaps beyond the whole, short kernels, digits        T05 M05
+     6  classes that nothing reaches                            M06
+     7  many kernels lumped together                            T07 M07 (launch, classes)
+     8  gaps under a long kernel                                M08 (gaps, timeline)
+     9  stream 0, hip is no collective, generic collectives     T09 M09
+    10  means and deviations added up                           T10 M10 (sync)
+    11  NaN of one call                                         T11 M11 (all, all forms)
+    12  trouble with status 0                                   T12 M12 (all)
+    13  64-bit sums of squares of 5 s                           T13 M13
+    14  ten inputs at most                                      T14 M14 (64 ranks, also through tracemerge)
+    15  identical rows lumped together                          T15 M15 (also through tracemerge).  The second half,
+        a kernel of the second run only, waits for the comparison of runs
+    16  sums of gaps in bins                                    M16 (gaps --hist); the misspelt rule: M06
+    17  empty is a success, columns that a schema lacks,        T17 M17 (all); schemas of rocpd and rpd: databases.py;
+        negative times clamped                                  M17 (launch, causes of gaps); that an empty candidate
+        passes waits for the comparison of runs
+    18  count and sum of different sets, streams as devices     M18
+    19  a table unlike the SQL of the same database             M19, pftrace_db.py, databases.py
+    20  order of rows by hash or plan                           T19 M20 (all), laws.py
+"""
 import json
 import math
 import os

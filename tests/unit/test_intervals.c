@@ -31,7 +31,8 @@ TEST(union_by_hand)
 	add(&a, 0, 5);
 	add(&b, 20, 25);
 	add(&b, 3, 8);
-	CHECK(intervals_sort(&a, NULL) && intervals_sort(&b, NULL));
+	intervals_sort(&a, NULL);
+	intervals_sort(&b, NULL);
 	pieces_init(&p, (struct extent) { 0, 100 });
 	CHECK(pieces_add(&p, &a) && pieces_add(&p, &b));
 	CHECK_U64(pieces_length(p), 23);
@@ -63,7 +64,7 @@ TEST(empty_intervals)
 
 	add(&a, 7, 7);
 	add(&a, 5, 5);
-	CHECK(intervals_sort(&a, NULL));
+	intervals_sort(&a, NULL);
 	pieces_init(&p, (struct extent) { 0, 10 });
 	CHECK(pieces_add(&p, &a));
 	CHECK_U64(pieces_length(p), 0);
@@ -81,7 +82,7 @@ TEST(wide_numbers)
 	CHECK(intervals_add(&a, 1, 2, INTERVAL_DIRECT, 0));
 	CHECK(intervals_add(&b, 3, UINT64_MAX, (uint64_t)INTERVAL_DIRECT + 1, 0));
 	CHECK(intervals_merge(&a, &b, NULL));
-	CHECK(intervals_sort(&a, NULL));
+	intervals_sort(&a, NULL);
 	CHECK_U64(interval_tag(&a, 0), INTERVAL_DIRECT);
 	CHECK_U64(interval_end(&a, 1), UINT64_MAX);
 	CHECK_U64(interval_tag(&a, 1), (uint64_t)INTERVAL_DIRECT + 1);
@@ -139,9 +140,9 @@ TEST(sorting)
 			CHECK(intervals_add(&s, start, start + dur, tag, (uint32_t)next(8)));
 			sum += start * 3 + dur * 5 + tag * 7;
 		}
-		CHECK(intervals_sort(&s, order));
+		intervals_sort(&s, order);
 		CHECK(in_order(&s, false));
-		CHECK(intervals_sort_by_tag(&s, order));
+		intervals_sort_by_tag(&s, order);
 		CHECK(in_order(&s, true));
 		for (size_t i = 0; i < s.n; i++)
 			again += s.v[i].start * 3 + interval_dur(&s, i) * 5 +
@@ -149,6 +150,38 @@ TEST(sorting)
 		CHECK_U64(again, sum);
 		intervals_fini(&s);
 	}
+}
+
+/* One moves into none (as it is), then another behind it; names are translated, wide numbers found. */
+TEST(moving)
+{
+	const uint32_t map[2] = { 7, 9 };
+	const uint64_t day = UINT64_C(86400000000000);
+	struct intervals a = { .named = true }, b = { .named = true };
+
+	CHECK(intervals_add(&b, 5, 5 + day, 1, 1) && intervals_add(&b, 1, 2, 0, 0));
+	CHECK(intervals_move(&a, &b, map));
+	CHECK(b.n == 0 && !b.v && b.named);
+	CHECK(intervals_add(&b, 3, 3 + 2 * day, day, 0));
+	CHECK(intervals_move(&a, &b, map));
+	CHECK(b.n == 0 && !b.v && b.named);
+	CHECK_U64(a.n, 3);
+	intervals_sort(&a, NULL);
+	CHECK_U64(a.v[0].start, 1);
+	CHECK_U64(a.name[0], 7);
+	CHECK_U64(interval_end(&a, 1), 3 + 2 * day);
+	CHECK_U64(interval_tag(&a, 1), day);
+	CHECK_U64(a.name[1], 7);
+	CHECK_U64(interval_end(&a, 2), 5 + day);
+	CHECK_U64(a.name[2], 9);
+	a.n = 1;
+	intervals_trim(&a);
+	CHECK_U64(a.cap, 1);
+	CHECK(intervals_add(&a, 4, 6, 0, 3));
+	CHECK_U64(a.v[0].start, 1);
+	CHECK_U64(a.name[1], 3);
+	intervals_fini(&a);
+	intervals_fini(&b);
 }
 
 /* Against a picture of every nanosecond. */
@@ -175,7 +208,7 @@ TEST(masks_against_a_picture)
 					deep[t]++;
 				}
 			}
-			CHECK(intervals_sort(&s[k], NULL));
+			intervals_sort(&s[k], NULL);
 			pieces_init(&p[k], (struct extent) { lo, hi });
 			CHECK(pieces_add(&p[k], &s[k]) && pieces_add(&all, &s[k]));
 		}
@@ -197,5 +230,5 @@ TEST(masks_against_a_picture)
 	}
 }
 
-TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(sorting),
+TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(sorting), T(moving),
           T(masks_against_a_picture))

@@ -13,7 +13,7 @@ static struct region_tree tree_of(uint64_t (*range)[3], size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		CHECK(intervals_add(&s, range[i][0], range[i][1], 0, (uint32_t)range[i][2]));
-	CHECK(intervals_sort(&s, order));
+	intervals_sort(&s, order);
 	CHECK(region_tree_init(&t, &s));
 	intervals_fini(&s);
 	return t;
@@ -130,7 +130,8 @@ TEST(too_many_open)
 
 	for (uint64_t i = 0; i < 20000; i++)
 		CHECK(intervals_add(&s, i, i + 20000, 0, 1));
-	CHECK(intervals_sort(&s, order) && region_tree_init(&t, &s));
+	intervals_sort(&s, order);
+	CHECK(region_tree_init(&t, &s));
 	w = region_walk(&t, 19999);
 	while (region_next(&w))
 		n++;

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""examples.py ROOT TESTDATA: what README.md and the manual pages show is what comes out.
+
+A block of README.md that begins with "$ " is commands and what they print, to the byte; an sh block and
+an example of a manual page are run: they must end with status 0 and print something (but for a gate).  Blocks about
+building, or about files of the reader's own, are left out."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+OWN = re.compile(r'^\s*make |FILE|DIRECTORY', re.M)
+failed = []
+ran = [0, 0]
+
+
+def shell(command):
+    p = subprocess.run(["bash", "-c", "set -eu -o pipefail\n" + command], stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, check=False)
+    return p.returncode, p.stdout.decode("utf-8", "replace")
+
+
+def show(where, command, text):
+    failed.append(where)
+    print("%s: %s\n%s" % (where, command.strip(), text[:2000]))
+
+
+def shown(where, block):
+    """Commands, each with what it prints."""
+    for part in re.split(r'^\$ ', block, flags=re.M)[1:]:
+        command, _, want = part.partition("\n")
+        ran[0] += 1
+        status, got = shell(command)
+        lines = [x.rstrip() for x in got.splitlines()]
+        if status or lines != [x.rstrip() for x in want.splitlines()]:
+            show(where, command, "status %d, prints\n%sinstead of\n%s" % (status, got, want))
+
+
+def works(where, command):
+    ran[1] += 1
+    status, got = shell(command)
+    if status or not (got or "exit bad" in command):
+        show(where, command, "status %d, prints\n%s" % (status, got))
+
+
+def readme(path):
+    with open(path, encoding="utf-8") as f:
+        for language, block in re.findall(r'^```(\w*)\n(.*?)^```$', f.read(), re.M | re.S):
+            if block.startswith("$ "):
+                shown("README.md", block)
+            elif language == "sh" and not OWN.search(block):
+                works("README.md", block)
+
+
+def manual(path):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for section in re.findall(r'^\.Sh EXAMPLES\n(.*?)^\.Sh ', text, re.M | re.S):
+        for block in re.findall(r'^\.Bd -literal[^\n]*\n(.*?)^\.Ed$', section, re.M | re.S):
+            lines = block.replace("\\e", "\\").replace("\\-", "-").splitlines()
+            if not all(x.startswith("$ ") for x in lines):
+                show(os.path.basename(path), block, "an example is lines of \"$ command\"")
+            works(os.path.basename(path), "\n".join(x[2:] for x in lines))
+
+
+root, testdata = (os.path.abspath(p) for p in sys.argv[1:3])
+with tempfile.TemporaryDirectory() as tmp:
+    os.chdir(tmp)
+    os.symlink(testdata, "testdata")
+    os.environ.pop("COLUMNS", None)
+    readme(root + "/README.md")
+    for page in sorted(os.listdir(root + "/docs/man")):
+        if page.endswith(".1"):
+            manual(root + "/docs/man/" + page)
+    os.chdir("/")
+print("%d commands of README.md compared, %d examples run, %d wrong" % (*ran, len(failed)))
+sys.exit(1 if failed or not all(ran) else 0)
