@@ -98,6 +98,7 @@ struct members {
 	size_t n, nnow, most, least; /* most, least: collectives of one of them, in all */
 	bool by_class;               /* kernels have no names of their own */
 	uint64_t joined, unequal;    /* members with calls: as many as kernels, or not */
+	uint64_t unlike;             /* as many, but of other collectives */
 	uint64_t calls_of, kernels_of, rank_of; /* of the first unequal one */
 	bool apart;                             /* communicators are told apart by name */
 	bool ambiguous;                         /* a rank has several, and they cannot be */
@@ -201,15 +202,21 @@ static bool member_fill(struct members *m, const struct work_track *t, struct me
 {
 	const struct intervals *s = &t->op[WORK_COMM];
 	size_t ncalls, kernels = 0, at = 0;
+	bool like = true;
 	const struct comm_call *call = comm_calls_of(m->calls, t->rank, &ncalls);
 
 	*one = (struct member) { .track = t, .item = malloc((s->n + 1) * sizeof *one->item) };
 	if (!one->item || s->n >= UINT32_MAX)
 		return false;
-	for (size_t i = 0; call && i < s->n; i++)
-		kernels += of_rccl(m, s->name[i]);
+	for (size_t i = 0; call && i < s->n; i++) {
+		if (!of_rccl(m, s->name[i]))
+			continue;
+		like &= kernels >= ncalls ||
+		        comm_call_fits(m->calls, &call[kernels], m->names->v[s->name[i]].text);
+		kernels++;
+	}
 	for (size_t i = 0; i < s->n; i++) {
-		bool has = call && kernels == ncalls && of_rccl(m, s->name[i]);
+		bool has = call && kernels == ncalls && like && of_rccl(m, s->name[i]);
 		struct item item = { .at = (uint32_t)i, .call = has ? &call[at++] : NULL };
 
 		if (work_starts_inside(t, s->v[i].start))
@@ -217,8 +224,10 @@ static bool member_fill(struct members *m, const struct work_track *t, struct me
 	}
 	one->to = one->n;
 	one->silent = !call;
-	if (call && kernels && kernels == ncalls)
+	if (call && kernels && kernels == ncalls && like)
 		m->joined += one->n > 0;
+	else if (call && kernels && kernels == ncalls)
+		m->unlike++;
 	else if (call && s->n && !m->unequal++) {
 		m->rank_of = t->rank;
 		m->calls_of = ncalls;
@@ -458,6 +467,11 @@ static void tell_calls(const struct members *m, struct report *rep)
 		           "absent (%" PRIu64 " agent%s so)",
 		           m->rank_of, m->calls_of, m->kernels_of, m->unequal,
 		           m->unequal == 1 ? "" : "s");
+	if (m->unlike)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "calls and kernels of RCCL are as many but of different collectives on "
+		           "%" PRIu64 " agent%s: comm and bytes are absent there",
+		           m->unlike, m->unlike == 1 ? "" : "s");
 	if (m->joined)
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,

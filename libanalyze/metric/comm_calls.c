@@ -16,8 +16,10 @@ static const struct collective_def {
 	const char *name;
 	enum size size;
 	enum factor factor;
+	const char *kernel;
 } collectives[] = {
-#define COLLECTIVE(name_, size_, factor_) { .name = name_, .size = size_, .factor = factor_ },
+#define COLLECTIVE(name_, size_, factor_, kernel_)                                                 \
+	{ .name = name_, .size = size_, .factor = factor_, .kernel = kernel_ },
 #include "schemas/collectives.def"
 #undef COLLECTIVE
 };
@@ -28,6 +30,25 @@ static const struct collective_def *find(const struct name *nm)
 		if (!strcmp(collectives[i].name, nm->text))
 			return &collectives[i];
 	return NULL;
+}
+
+bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, const char *kernel)
+{
+	static const char *const before[] = { "ncclDevKernel_", "ncclKernel_" };
+	const struct collective_def *own = find(&c->names.v[call->name]);
+	const char *word = NULL;
+
+	for (size_t i = 0; !word && i < sizeof before / sizeof *before; i++) {
+		word = strstr(kernel, before[i]);
+		word = word ? word + strlen(before[i]) : NULL;
+	}
+	for (size_t i = 0; own && word && i < sizeof collectives / sizeof *collectives; i++) {
+		const char *k = collectives[i].kernel;
+
+		if (!strncmp(word, k, strlen(k)))
+			return !strcmp(own->kernel, k);
+	}
+	return true;
 }
 
 uint64_t comm_calls_want(void)

@@ -55,6 +55,10 @@ bool comm_calls_settle(struct comm_calls *c);
 /* The *n calls of a rank, after that. */
 const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n);
 
+/* Can this call have started that kernel?  False only where the kernel's name says that it does
+ * something else; most say nothing. */
+bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, const char *kernel);
+
 /* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size takes: false
  * where it is not known. */
 bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
