@@ -18,9 +18,16 @@ unsigned twice_kinds(const struct batch *b)
 	return 0;
 }
 
+static void entry_fini(struct twice_entry *e)
+{
+	free(e->run);
+	free(e->format);
+	free(e->path);
+}
+
 bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
 {
-	struct twice_entry *e;
+	struct twice_entry e;
 
 	if (!kinds || !p->run || !p->format)
 		return true;
@@ -31,12 +38,16 @@ bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
 		}
 	if (!grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v))
 		return false;
-	e = &t->v[t->n++];
-	*e = (struct twice_entry) { .run = strdup(p->run),
-		                    .format = strdup(p->format),
-		                    .path = strdup(p->path ? p->path : ""),
-		                    .kinds = kinds };
-	return e->run && e->format && e->path;
+	e = (struct twice_entry) { .run = strdup(p->run),
+		                   .format = strdup(p->format),
+		                   .path = strdup(p->path ? p->path : ""),
+		                   .kinds = kinds };
+	if (!e.run || !e.format || !e.path) {
+		entry_fini(&e);
+		return false;
+	}
+	t->v[t->n++] = e;
+	return true;
 }
 
 static int by_run(const void *pa, const void *pb)
@@ -65,11 +76,8 @@ void twice_tell(struct twice *t, enum severity severity, struct report *rep)
 
 void twice_fini(struct twice *t)
 {
-	for (size_t i = 0; i < t->n; i++) {
-		free(t->v[i].run);
-		free(t->v[i].format);
-		free(t->v[i].path);
-	}
+	for (size_t i = 0; i < t->n; i++)
+		entry_fini(&t->v[i]);
 	free(t->v);
 	*t = (struct twice) { 0 };
 }
