@@ -57,6 +57,7 @@ struct run_db {
 	uint64_t *store;
 	struct buf bytes; /* of the sketches of the batch */
 	bool dead;
+	bool starved; /* what failed did so for want of memory */
 	struct diag why;
 };
 
@@ -176,7 +177,7 @@ static bool get_u64(sqlite3_stmt *st, int i, uint64_t *v)
 }
 
 /* A copy of a text; false when it is none, or out of memory.  C strings: cut at a NUL. */
-static bool get_text(sqlite3_stmt *st, int i, char **out)
+static bool get_text(struct run_db *t, sqlite3_stmt *st, int i, char **out)
 {
 	const unsigned char *p;
 
@@ -184,6 +185,7 @@ static bool get_text(sqlite3_stmt *st, int i, char **out)
 		return false;
 	p = sqlite3_column_text(st, i);
 	*out = p ? strdup((const char *)p) : NULL;
+	t->starved |= !*out;
 	return *out != NULL;
 }
 
@@ -209,15 +211,18 @@ static bool read_input(struct run_db *t, sqlite3_stmt *st)
 	bool ok;
 
 	if (!grow_array(&t->input, &t->cap, t->ninputs + 1, sizeof *t->input) ||
-	    !grow_array(&t->origin, &t->origin_cap, t->ninputs + 1, sizeof *t->origin))
+	    !grow_array(&t->origin, &t->origin_cap, t->ninputs + 1, sizeof *t->origin)) {
+		t->starved = true;
 		return false;
+	}
 	in = &t->input[t->ninputs];
 	o = &t->origin[t->ninputs++];
 	*in = (struct run_input) { 0 };
 	*o = (struct origin) { 0 };
-	ok = get_int(st, 0, &in->id) && get_text(st, 1, &in->path) && get_text(st, 2, &in->run) &&
-	     get_u64(st, 3, &o->rank) && get_text(st, 4, &rule) && read_rule(rule, &o->rule) &&
-	     get_text(st, 5, &in->format) && get_text(st, 6, &in->kind) &&
+	ok = get_int(st, 0, &in->id) && get_text(t, st, 1, &in->path) &&
+	     get_text(t, st, 2, &in->run) && get_u64(st, 3, &o->rank) &&
+	     get_text(t, st, 4, &rule) && read_rule(rule, &o->rule) &&
+	     get_text(t, st, 5, &in->format) && get_text(t, st, 6, &in->kind) &&
 	     get_u64(st, 8, &o->loss.rows) && get_int(st, 9, &only);
 	free(rule);
 	if (!ok)
@@ -225,8 +230,8 @@ static bool read_input(struct run_db *t, sqlite3_stmt *st)
 	in->stats_only = only != 0;
 	get_u64(st, 7, &o->bytes);
 	o->has_content = get_u64(st, 10, &o->content);
-	get_text(st, 11, &in->problem);
-	get_text(st, 12, &in->producer);
+	get_text(t, st, 11, &in->problem);
+	get_text(t, st, 12, &in->producer);
 	o->path = in->path;
 	o->run = in->run;
 	o->format = in->format;
@@ -281,9 +286,9 @@ static bool read_clock(struct run_db *t, sqlite3_stmt *st)
 	struct realtime r = { 0 };
 
 	if (!o || t->input[at].method || !get_u64(st, 2, &r.readings) ||
-	    !get_text(st, 5, &t->input[at].method) || !get_u64(st, 6, &o->offset_ns))
+	    !get_text(t, st, 5, &t->input[at].method) || !get_u64(st, 6, &o->offset_ns))
 		return false;
-	get_text(st, 1, &t->input[at].clock);
+	get_text(t, st, 1, &t->input[at].clock);
 	o->clock = t->input[at].clock;
 	o->method = t->input[at].method;
 	o->has_residual = get_u64(st, 7, &o->residual_ns);
@@ -318,13 +323,17 @@ static bool read_rank(struct run_db *t, sqlite3_stmt *st)
 	size_t at = get_int(st, 2, &id) ? input_of(t, id) : SIZE_MAX;
 	struct run_rank *r;
 
-	if (at == SIZE_MAX || !grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank))
+	if (at == SIZE_MAX)
 		return false;
+	if (!grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank)) {
+		t->starved = true;
+		return false;
+	}
 	r = &t->rank[t->nranks++];
 	*r = (struct run_rank) { 0 };
 	r->has_pid = get_u64(st, 1, &r->pid);
 	if (!t->input[at].host)
-		get_text(st, 3, &t->input[at].host);
+		get_text(t, st, 3, &t->input[at].host);
 	t->origin[at].host = t->input[at].host;
 	return get_int(st, 0, &r->id);
 }
@@ -352,12 +361,17 @@ static bool read_names(struct run_db *t, struct names *names)
 
 	while (ok && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		uint32_t want = names->n;
-		uint64_t id;
+		bool text = sqlite3_column_type(st, 1) == SQLITE_TEXT;
 		const unsigned char *p = sqlite3_column_text(st, 1);
+		uint32_t got = NAME_NONE;
+		uint64_t id;
 
-		ok = get_u64(st, 0, &id) && id == want && p &&
-		     sqlite3_column_type(st, 1) == SQLITE_TEXT &&
-		     names_add(names, (const char *)p, (size_t)sqlite3_column_bytes(st, 1)) == want;
+		ok = get_u64(st, 0, &id) && id == want && text;
+		if (ok && p)
+			got = names_add(names, (const char *)p,
+			                (size_t)sqlite3_column_bytes(st, 1));
+		t->starved |= ok && got == NAME_NONE;
+		ok = ok && got == want;
 	}
 	sqlite3_finalize(st);
 	return ok && rc == SQLITE_DONE;
@@ -455,7 +469,9 @@ static enum status run_open(struct reader *r, struct diag *d)
 	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
 	    !read_names(t, &r->names))
-		return damaged(t, "a row does not fit", d);
+		return t->starved || sqlite3_errcode(t->db) == SQLITE_NOMEM
+		               ? no_memory(t, d)
+		               : damaged(t, "a row does not fit", d);
 	for (int k = 0; k < RUN_TABLES; k++)
 		if (!prepare_table(t, k, r->want | (r->want & EV_BIT(EVC_PID))))
 			return damaged(t, "a column is missing", d);
@@ -631,8 +647,9 @@ static enum status run_next(struct reader *r, const struct batch **out, struct d
 			uint64_t has;
 
 			if (!read_row(r, t, b->n, &has))
-				return t->bytes.failed ? no_memory(t, d)
-				                       : damaged(t, "a row does not fit", d);
+				return t->bytes.failed || sqlite3_errcode(t->db) == SQLITE_NOMEM
+				               ? no_memory(t, d)
+				               : damaged(t, "a row does not fit", d);
 			b->row_has[b->n++] = has;
 			b->has &= has;
 			b->some |= has;
