@@ -92,4 +92,4 @@ for trace in q.traces(sys.argv[1:], ("kernel_trace", "copy_trace", "ops_trace"))
 with tempfile.TemporaryDirectory() as tmp:
     for files in q.laws(tmp, ("copies", "copies -w 20%..70%"), tables, 25):
         check(files)
-q.finish({"traces": 50, "laws": 150})
+q.finish({"traces": 40, "laws": 150})
