@@ -4,11 +4,11 @@
  * Reads any mix of the formats of tracemill-formats(5), run.db included, and writes one SQLite
  * database with every event, its rank, and sums that make `kstats top run.db` quick.
  * Exit 0, or 2 when something could not be read or written whole. */
-#include "cli/common.h"
 #include "cli/complete.h"
 #include "cli/inputs.h"
 #include "cli/place.h"
 #include "cli/progress.h"
+#include "cli/show.h"
 #include "metric/merge.h"
 
 #include <inttypes.h>
@@ -254,7 +254,7 @@ static int run(struct common *c, const struct own *own)
 	st = merge(c, own, &in, &rep, &t, &d);
 	if (!place_finish(&place, st == ST_OK, &bytes, &d) && st == ST_OK)
 		st = ST_FATAL;
-	status = inputs_tell(c, &rep);
+	status = tell(c, &rep);
 	if (st == ST_OK && !c->quiet)
 		tell_clocks(c, own, &t.clocks);
 	if (st == ST_SKIP)

@@ -493,24 +493,6 @@ void inputs_judge(const struct inputs *in, const struct common *c, struct report
 	}
 }
 
-int inputs_tell(const struct common *c, const struct report *rep)
-{
-	int status = EXIT_DONE;
-
-	for (size_t i = 0; i < rep->n; i++) {
-		const struct finding *f = &rep->v[i];
-		bool error = f->severity == SEV_ERROR || (f->severity == SEV_SKIP && c->strict);
-
-		if (error)
-			status = EXIT_TROUBLE;
-		else if (f->severity == SEV_NO && status == EXIT_DONE)
-			status = EXIT_NO;
-		if (error || f->severity == SEV_NO || !c->quiet)
-			say(c, f->where, f->line, f->text);
-	}
-	return status;
-}
-
 void inputs_fini(struct inputs *in)
 {
 	for (size_t i = 0; i < in->n; i++) {

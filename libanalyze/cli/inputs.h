@@ -39,9 +39,6 @@ struct drive inputs_drive(const struct inputs *in, const struct common *c, uint6
 /* After the drive: an error for each directory in which nothing was a trace. */
 void inputs_judge(const struct inputs *in, const struct common *c, struct report *rep);
 
-/* Findings to stderr, notes not with -q; the exit status they ask for. */
-int inputs_tell(const struct common *c, const struct report *rep);
-
 /* Free it. */
 void inputs_fini(struct inputs *in);
 

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/files.h"
+
+#include "cli/show.h"
+#include "io/walk.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One pass over the operands. */
+struct pass {
+	const struct common *c;
+	const struct question *q;
+	void *acc;
+	const struct operand *v;
+	size_t n;
+	struct report *rep;
+	struct walk walk;
+	size_t *taken; /* of each operand: sources the question knew */
+	bool *told;    /* of each operand: its trouble was */
+	bool no_memory;
+};
+
+/* Something is wrong with what an operand stands for. */
+static void __attribute__((format(printf, 5, 6)))
+fault(struct pass *p, size_t operand, const char *where, uint64_t line, const char *fmt, ...)
+{
+	struct diag d;
+	va_list ap;
+
+	va_start(ap, fmt);
+	diag_vset(&d, line, fmt, ap);
+	va_end(ap);
+	p->told[operand] = true;
+	if (!strcmp(d.text, diag_no_memory))
+		p->no_memory = true;
+	else
+		report_add(p->rep, SEV_ERROR, where, line, "%s", d.text);
+}
+
+/* ---- which files ---- */
+
+static void add_path(struct pass *p, const char *path, size_t operand)
+{
+	struct diag d = { 0 };
+
+	if (!walk_add(&p->walk, path, operand, &d))
+		fault(p, operand, path, d.line, "%s", d.text);
+}
+
+/* A file of that name wins over a pattern: names may hold brackets. */
+static void add_operand(struct pass *p, size_t operand)
+{
+	const char *path = p->v[operand].path;
+	struct stat st;
+	glob_t g = { 0 };
+
+	if (!strcmp(path, "-") || !lstat(path, &st) || glob(path, GLOB_NOMAGIC, NULL, &g)) {
+		add_path(p, path, operand);
+		return;
+	}
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		add_path(p, g.gl_pathv[i], operand);
+	globfree(&g);
+}
+
+static uint64_t side_of(void *arg, size_t operand)
+{
+	return ((const struct pass *)arg)->v[operand].side;
+}
+
+/* The earlier file of the same side that file i is by another name, or i. */
+static size_t same_file(const struct pass *p, size_t i)
+{
+	const struct walk_file *f = &p->walk.v[i];
+	struct stat st, other;
+
+	if (f->duplicate)
+		return f->same_as;
+	/* Only tables were compared. */
+	if (p->q->tables || !f->size || stat(f->path, &st))
+		return i;
+	for (size_t k = 0; k < i; k++)
+		if (p->walk.v[k].size == f->size &&
+		    p->v[p->walk.v[k].operand].side == p->v[f->operand].side &&
+		    !stat(p->walk.v[k].path, &other) && other.st_ino == st.st_ino &&
+		    other.st_dev == st.st_dev)
+			return k;
+	return i;
+}
+
+/* ---- what is in them ---- */
+
+static void take_members(struct pass *p, struct source *archive, const struct walk_file *f,
+                         unsigned depth);
+
+/* One source; `inside` = it was not named by the user but found in something that was. */
+static void take_source(struct pass *p, struct source *s, const struct walk_file *f, bool inside,
+                        unsigned depth)
+{
+	struct diag d = { 0 };
+	enum status st;
+
+	if (source_is_archive(s)) {
+		take_members(p, s, f, depth + 1);
+		return;
+	}
+	st = p->q->take(p->acc, s, p->v[f->operand].side, p->rep, &d);
+	p->taken[f->operand] += st == ST_OK || st == ST_WARN;
+	if (st == ST_FATAL)
+		p->no_memory = true;
+	else if (st == ST_WARN || (st == ST_SKIP && !inside))
+		fault(p, f->operand, source_name(s), d.line, "%s", d.text);
+	else if (st == ST_SKIP && p->c->verbose)
+		report_add(p->rep, SEV_NOTE, source_name(s), d.line, "passed over: %s", d.text);
+}
+
+static void take_members(struct pass *p, struct source *archive, const struct walk_file *f,
+                         unsigned depth)
+{
+	struct source *member;
+	struct diag d = { 0 };
+	enum status st;
+
+	if (depth > SOURCE_DEPTH)
+		return;
+	while (!p->no_memory && (st = source_member(archive, &member, &d)) != ST_END) {
+		if (st != ST_OK)
+			fault(p, f->operand, source_name(archive), d.line, "%s", d.text);
+		if (st == ST_FATAL)
+			return;
+		if (st != ST_OK)
+			continue;
+		take_source(p, member, f, true, depth);
+		source_close(member);
+	}
+}
+
+static void take_file(struct pass *p, const struct walk_file *f)
+{
+	struct diag d = { 0 };
+	struct source *s = source_open(f->path, &d);
+
+	if (s)
+		take_source(p, s, f, f->in_dir, 0);
+	else
+		fault(p, f->operand, f->path, d.line, "%s", d.text);
+	source_close(s);
+}
+
+/* An operand that stands for several files has to hold one at least. */
+static void judge(struct pass *p, size_t operand)
+{
+	size_t n = 0;
+
+	if (p->taken[operand] || p->told[operand])
+		return;
+	for (size_t i = 0; i < p->walk.n; i++)
+		n += p->walk.v[i].operand == operand;
+	fault(p, operand, p->v[operand].path, 0,
+	      "nothing in it is an input of %s (%zu file%s looked at)", p->q->name, n,
+	      n == 1 ? "" : "s");
+}
+
+bool files_each(const struct common *c, const struct operand *v, size_t n, const struct question *q,
+                void *acc, struct report *rep)
+{
+	struct pass p = { .c = c, .q = q, .acc = acc, .v = v, .n = n, .rep = rep };
+	size_t stdins = 0;
+
+	p.taken = calloc(n ? n : 1, sizeof *p.taken);
+	p.told = calloc(n ? n : 1, sizeof *p.told);
+	p.no_memory = !p.taken || !p.told;
+	for (size_t i = 0; i < n && !p.no_memory; i++) {
+		if (!strcmp(v[i].path, "-") && stdins++)
+			fault(&p, i, "-", 0, "standard input can be read once only");
+		else
+			add_operand(&p, i);
+	}
+	if (q->tables)
+		walk_mark_duplicates(&p.walk, side_of, &p);
+	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
+		size_t same = same_file(&p, i);
+
+		if (same == i) {
+			take_file(&p, &p.walk.v[i]);
+			continue;
+		}
+		p.taken[p.walk.v[i].operand]++;
+		report_add(rep, SEV_NOTE, p.walk.v[i].path, 0, "same %s as %s: counted once",
+		           q->tables ? "content" : "file", p.walk.v[same].path);
+	}
+	for (size_t i = 0; i < n && !p.no_memory; i++)
+		judge(&p, i);
+	walk_fini(&p.walk);
+	free(p.taken);
+	free(p.told);
+	return !p.no_memory && !rep->lost;
+}
+
+int run_question(struct common *c, const struct question *q, const void *o, const struct operand *v,
+                 size_t n)
+{
+	static const struct operand standard_input = { .path = "-" };
+	struct show show = { .view = q->columns, .whole = q->whole };
+	struct report rep = { 0 };
+	struct table t = { 0 };
+	struct diag d = { 0 };
+	void *acc = calloc(1, q->size);
+	enum status st = ST_FATAL;
+	int status = EXIT_TROUBLE;
+
+	if (!n && isatty(STDIN_FILENO))
+		diag_set(&d, 0, "no input: name a file, a directory, or - for standard input");
+	if (*d.text || !show_options(&show, c, &d)) {
+		free(acc);
+		return usage_error(c, &d);
+	}
+	if (acc && q->init(acc, o)) {
+		if (files_each(c, n ? v : &standard_input, n ? n : 1, q, acc, &rep))
+			st = q->fill(acc, &t, &rep);
+		if (st != ST_FATAL && (t.failed || !show_shape(&show, &t, &rep)))
+			st = ST_FATAL;
+		if (st != ST_FATAL)
+			status = show_table(&show, c, q->name, &t, &rep);
+		/* An empty answer is never a good one. */
+		if (st == ST_END)
+			status = EXIT_TROUBLE;
+		table_fini(&t);
+		q->fini(acc);
+	}
+	if (st == ST_FATAL)
+		say(c, NULL, 0, "out of memory");
+	report_fini(&rep);
+	free(acc);
+	return status;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/show.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { ROWS_FOR_PEOPLE = 20, WIDTH_WITHOUT_TERMINAL = 120 };
+
+/* ---- options that are lists ---- */
+
+bool list_words(const char *option, const char *list,
+                bool (*take)(void *arg, const char *word, struct diag *d), void *arg,
+                struct diag *d)
+{
+	char *copy = strdup(list), *p = copy, *word;
+	bool ok = copy != NULL;
+
+	if (!ok)
+		diag_oom(d);
+	while (ok && (word = strsep(&p, ","))) {
+		if (!*word)
+			diag_set(d, 0, "--%s '%s': an empty word in the list", option, list);
+		ok = *word && take(arg, word, d);
+	}
+	free(copy);
+	return ok;
+}
+
+/* "p99", or the column it stands for: "p99_ns". */
+static bool is_sort_word(const char *key, const char *word)
+{
+	size_t n = strlen(key);
+
+	return !strncmp(key, word, n) && (!word[n] || !strcmp(word + n, "_ns"));
+}
+
+static bool take_any_sort(struct show *s, const char *word, struct diag *d)
+{
+	struct table t;
+	size_t i;
+
+	table_init_list(&t, s->view);
+	i = table_find(&t, word);
+	if (i == t.ncols || s->nsort == SHOW_SORT_KEYS) {
+		diag_set(d, 0, "--sort '%s' is no column (--list-columns lists them)", word);
+		return false;
+	}
+	s->sort[s->nsort++] = t.columns[i]->name;
+	return true;
+}
+
+static bool take_sort(void *arg, const char *word, struct diag *d)
+{
+	struct show *s = arg;
+
+	if (!s->sort_words)
+		return take_any_sort(s, word, d);
+	/* Shares are sorted as the totals they are shares of. */
+	if (!strcmp(word, "pct") || !strcmp(word, "cum_pct"))
+		word = "total";
+	for (size_t i = 0; s->sort_words[i]; i++)
+		if (is_sort_word(s->sort_words[i], word) && s->nsort < SHOW_SORT_KEYS) {
+			s->sort[s->nsort++] = s->sort_words[i];
+			return true;
+		}
+	diag_set(d, 0,
+	         "--sort '%s' is no sort key: total, calls, avg, min, p50, p90, p99, max, stddev, "
+	         "name",
+	         word);
+	return false;
+}
+
+static bool take_column(void *arg, const char *word, struct diag *d)
+{
+	struct show *s = arg;
+	const char *names[TABLE_COLUMNS + 1] = { 0 };
+	const char *near;
+	size_t n = 0;
+
+	for (const struct column *col = s->view; col->name; col++) {
+		if (!strcmp(col->name, word) && s->ncolumns < TABLE_COLUMNS) {
+			s->columns[s->ncolumns++] = col->name;
+			return true;
+		}
+		names[n++] = col->name;
+	}
+	near = option_nearest(word, names);
+	diag_set(d, 0, "no column '%s'%s%s%s (--list-columns lists them)", word,
+	         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	return false;
+}
+
+bool show_options(struct show *s, const struct common *c, struct diag *d)
+{
+	s->mode = render_find(c->format ? c->format : "text");
+	if (c->sort && !list_words("sort", c->sort, take_sort, s, d))
+		return false;
+	if (c->columns && !list_words("columns", c->columns, take_column, s, d))
+		return false;
+	s->limit = c->limit_given ? c->limit : s->mode->machine || s->whole ? 0 : ROWS_FOR_PEOPLE;
+	s->limit_usual = !c->limit_given;
+	return true;
+}
+
+bool show_shape(const struct show *s, struct table *t, struct report *rep)
+{
+	size_t which[TABLE_COLUMNS], all = t->nrows;
+
+	for (size_t i = 0; i < s->nsort; i++)
+		which[i] = table_find(t, s->sort[i]);
+	if (s->nsort && !table_sort(t, which, s->nsort))
+		return false;
+	if (s->limit && s->limit < all)
+		t->nrows = (size_t)s->limit;
+	if (t->nrows < all && s->limit_usual)
+		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all", t->nrows,
+		           all);
+	for (size_t i = 0; i < s->ncolumns; i++)
+		which[i] = table_find(t, s->columns[i]);
+	return !s->ncolumns || table_choose(t, which, s->ncolumns);
+}
+
+/* ---- the output ---- */
+
+static bool locale_is_utf8(void)
+{
+	static const char *const vars[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < sizeof vars / sizeof *vars; i++) {
+		const char *v = getenv(vars[i]);
+
+		if (v && *v)
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+/* Only what a terminal can show depends on the terminal: through a pipe, always the same bytes. */
+static void look_of(const struct common *c, struct render_ctx *ctx)
+{
+	const char *term = getenv("TERM"), *columns = getenv("COLUMNS");
+	bool tty = (!c->output || !strcmp(c->output, "-")) && isatty(STDOUT_FILENO);
+	struct winsize ws;
+	uint64_t width;
+
+	ctx->width = WIDTH_WITHOUT_TERMINAL;
+	if (tty && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
+		ctx->width = ws.ws_col;
+	else if (columns && num_u64(columns, strlen(columns), &width) && width <= 100000)
+		ctx->width = (unsigned)width;
+	ctx->utf8 = tty && locale_is_utf8();
+	ctx->color = tty && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+}
+
+/* "file:line: text" of every finding, for the json envelope; all of them in one buffer, each with
+ * its NUL.  NULL when out of memory. */
+static const char **notes_of(const struct report *rep, struct buf *text)
+{
+	const char **notes = calloc(rep->n ? rep->n : 1, sizeof *notes);
+	size_t at = 0;
+
+	for (size_t i = 0; i < rep->n; i++) {
+		const struct finding *f = &rep->v[i];
+
+		if (f->where)
+			buf_str(text, f->where);
+		if (f->where && f->line)
+			buf_fmt(text, ":%llu", (unsigned long long)f->line);
+		buf_fmt(text, "%s%s", f->where ? ": " : "", f->text);
+		buf_add(text, "", 1);
+	}
+	for (size_t i = 0; notes && !text->failed && i < rep->n; i++) {
+		notes[i] = text->p + at;
+		at += strlen(notes[i]) + 1;
+	}
+	return notes;
+}
+
+int show_table(const struct show *s, const struct common *c, const char *name,
+               const struct table *t, const struct report *rep)
+{
+	struct buf out = { 0 }, text = { 0 };
+	const char **notes = notes_of(rep, &text);
+	struct render_ctx ctx = { .tool = c->tool,
+		                  .table = name,
+		                  .version = TRACEMILL_VERSION,
+		                  .inputs = c->operands.v,
+		                  .ninputs = c->operands.n,
+		                  .window = c->window,
+		                  .notes = notes,
+		                  .nnotes = rep->n,
+		                  .all_columns = s->ncolumns != 0 };
+	int status = tell(c, rep), put = EXIT_DONE;
+
+	look_of(c, &ctx);
+	out.failed = !notes || text.failed;
+	/* People need no heading over nothing, and a good file is worth more than an empty one; a
+	 * script that reads standard output gets a table it can parse. */
+	if (t->ncols && (t->nrows || (s->mode->machine && !c->output))) {
+		if (!out.failed && !s->mode->render(&out, t, &ctx))
+			out.failed = true;
+		put = put_output(c, &out);
+	}
+	buf_fini(&out);
+	buf_fini(&text);
+	free(notes);
+	return put > status ? put : status;
+}
+
+int tell(const struct common *c, const struct report *rep)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < rep->n; i++) {
+		const struct finding *f = &rep->v[i];
+		bool error = f->severity == SEV_ERROR || (f->severity == SEV_SKIP && c->strict);
+
+		if (error)
+			status = EXIT_TROUBLE;
+		else if (f->severity == SEV_NO && status == EXIT_DONE)
+			status = EXIT_NO;
+		if (error || f->severity == SEV_NO || !c->quiet)
+			say(c, f->where, f->line, f->text);
+	}
+	return status;
+}

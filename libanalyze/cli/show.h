@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * A table to where the user wants it: -f, -s, -n and --columns, and what there is to say beside it. */
+#ifndef CLI_SHOW_H
+#define CLI_SHOW_H
+
+#include "cli/common.h"
+#include "model/table.h"
+#include "render/render.h"
+#include "stream/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SHOW_SORT_KEYS = 16 };
+
+/* How one table is to look.  {.view, .whole, .sort_words} before show_options. */
+struct show {
+	const struct column *view;     /* the columns there are, ending with name NULL */
+	bool whole;                    /* people see all rows too, unless -n says otherwise */
+	const char *const *sort_words; /* what -s takes, ending with NULL; NULL = any column */
+
+	const struct render_mode *mode;
+	const char *columns[TABLE_COLUMNS]; /* ncolumns names, 0 = the usual ones */
+	const char *sort[SHOW_SORT_KEYS];   /* nsort keys, most important first */
+	size_t ncolumns, nsort;
+	uint64_t limit;   /* rows at most, 0 = all */
+	bool limit_usual; /* the limit is not the user's wish: say what it hides */
+};
+
+/* Call take(arg, word, d) for each word of a comma-separated list that --option gave; the words do not
+ * outlive the call.  False when a word is empty, out of memory, or take says so, with *d. */
+bool list_words(const char *option, const char *list,
+                bool (*take)(void *arg, const char *word, struct diag *d), void *arg,
+                struct diag *d);
+
+/* Read -f, -s, -n and --columns of *c.  False with *d: a usage error, or out of memory. */
+bool show_options(struct show *s, const struct common *c, struct diag *d);
+
+/* Sort, cut and choose columns as asked; what a usual limit hides is a note in *rep.  False when out of
+ * memory. */
+bool show_shape(const struct show *s, struct table *t, struct report *rep);
+
+/* Print the findings to stderr (see tell) and the table to standard output or -o; `name` is that of the
+ * table in the json schema.  Returns the exit status, EXIT_TROUBLE when something could not be written. */
+int show_table(const struct show *s, const struct common *c, const char *name,
+               const struct table *t, const struct report *rep);
+
+/* Findings to stderr, notes not with -q; returns the exit status they ask for. */
+int tell(const struct common *c, const struct report *rep);
+
+#endif
