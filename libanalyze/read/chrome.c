@@ -421,7 +421,7 @@ bool chrome_tail(struct chrome *t, struct buf *out)
 		return tail_of_file(fd, size, out);
 	again = source_again(t->r->src, NULL);
 	if (!again)
-		return true;
+		return json_aside(&t->in, out, CHROME_TAIL);
 	while (ok && st == ST_OK && !source_is_archive(again)) {
 		size_t n = 0;
 
