@@ -126,7 +126,8 @@ struct json_stream {
 	bool broken;   /* the source gave an error before its end: why */
 	struct diag why;
 	int aside; /* 1 + descriptor of what was put aside, which comes before the rest of src ... */
-	struct buf block; /* ... and behind it what there was no room for in the file; 0 = nothing */
+	struct buf
+	        block; /* ... and behind it what there was no room for in the file; 0 = nothing */
 	size_t block_at;
 };
 
