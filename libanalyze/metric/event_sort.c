@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Rows in order, however many: runs sorted in memory, spilled to one unlinked file, merged at once.
  * metric/events.h says how much memory that takes. */
+#include "io/temp.h"
 #include "metric/priv_events.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,28 +125,6 @@ static bool broken(struct spool *sp, const char *what, const char *where)
 	return false;
 }
 
-static const char *spool_place(void)
-{
-	const char *dir = getenv("TMPDIR");
-
-	return dir && *dir ? dir : "/tmp";
-}
-
-/* A file without a name, so that nothing is left behind however the program ends. */
-static int open_spool(void)
-{
-	char path[4096];
-	int fd = open(spool_place(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd >= 0)
-		return fd;
-	snprintf(path, sizeof path, "%s/tracemill.XXXXXX", spool_place());
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	return fd;
-}
-
 /* Room for n bytes in the file: where it begins, or UINT64_MAX. */
 static uint64_t spool_room(struct spool *sp, uint64_t n)
 {
@@ -154,7 +132,7 @@ static uint64_t spool_room(struct spool *sp, uint64_t n)
 
 	pthread_mutex_lock(&sp->lock);
 	if (sp->fd < 0)
-		sp->fd = open_spool();
+		sp->fd = temp_open();
 	if (sp->fd >= 0) {
 		at = sp->size;
 		sp->size += n;
@@ -171,7 +149,7 @@ static bool write_at(struct spool *sp, const char *p, size_t n, uint64_t at)
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k <= 0)
-			return broken(sp, "write", spool_place());
+			return broken(sp, "write", temp_place());
 		p += k;
 		n -= (size_t)k;
 		at += (uint64_t)k;
@@ -190,7 +168,7 @@ static bool spill(struct spool *sp, struct sort_run *run)
 		len += size_of(run->v[i].row.record->n);
 	at = spool_room(sp, len);
 	if (at == UINT64_MAX)
-		return broken(sp, "make", spool_place());
+		return broken(sp, "make", temp_place());
 	run->at = at;
 	for (size_t i = 0; ok && i < run->n; i++) {
 		const struct record *r = run->v[i].row.record;
@@ -299,7 +277,7 @@ static bool fetch(struct cursor *c, struct spool *sp, size_t n, size_t buffer)
 			continue;
 		if (k <= 0) {
 			errno = k ? errno : EIO;
-			return broken(sp, "read", spool_place());
+			return broken(sp, "read", temp_place());
 		}
 		c->b.n += (size_t)k;
 		c->at += (uint64_t)k;

@@ -177,7 +177,7 @@ static bool part_init(struct part *p, const struct piece *of, bool stats_only)
 	p->piece.clock = of->clock ? strdup(of->clock) : NULL;
 	p->piece.host = of->host ? strdup(of->host) : NULL;
 	/* What an earlier reading counted, it counted on the whole input. */
-	if (of->origin)
+	if (of->origin && !of->origin->live)
 		p->events = of->origin->loss.rows;
 	if (of->origin && of->origin->has_content)
 		p->content = of->origin->content;
@@ -446,7 +446,7 @@ static bool merge_take(void *acc, const struct batch *b)
 		return false;
 	if (b->kind == EV_ROLLUP)
 		return take_rollups(m, p, b);
-	if (!p->piece.origin)
+	if (!p->piece.origin || p->piece.origin->live)
 		p->events += b->n;
 	if (!known && !content_add(&m->content, b, &p->content))
 		return false;

@@ -421,7 +421,7 @@ bool chrome_tail(struct chrome *t, struct buf *out)
 		return tail_of_file(fd, size, out);
 	again = source_again(t->r->src, NULL);
 	if (!again)
-		return true;
+		return json_aside(&t->in, out, CHROME_TAIL);
 	while (ok && st == ST_OK && !source_is_archive(again)) {
 		size_t n = 0;
 
@@ -589,6 +589,42 @@ static bool mark(struct chrome *t, const struct chrome_event *e, enum domain dom
 	return chrome_name(t, e, &row) && chrome_add(t, OUT_API, &row);
 }
 
+/* What a counter is called: its name, and an id that tells it from others of that name. */
+static bool name_of_counter(struct chrome *t, const struct chrome_event *e, struct buf *b)
+{
+	bool has_id = e->id.kind == JSON_STRING || e->id.kind == JSON_NUMBER;
+	const char *p;
+	size_t n;
+
+	if (!json_text(&e->name, &t->text, &p, &n) || !buf_add(b, p, n))
+		return false;
+	if (!has_id)
+		return true;
+	buf_chr(b, '[');
+	if (!json_text(&e->id, &t->text, &p, &n))
+		return false;
+	buf_add(b, p, n);
+	return buf_chr(b, ']');
+}
+
+/* The name of a counter, with a key behind it unless that is NULL, as an id. */
+static bool intern_counter(struct chrome *t, const struct chrome_event *e,
+                           const struct json_item *key, uint32_t *id)
+{
+	struct buf b = { 0 };
+	bool ok = name_of_counter(t, e, &b);
+	const char *p;
+	size_t n;
+
+	if (ok && key) {
+		buf_chr(&b, ':');
+		ok = json_text(key, &t->text, &p, &n) && buf_add(&b, p, n);
+	}
+	*id = ok && buf_add(&b, "", 0) ? names_add(&t->r->names, b.p, b.n) : NAME_NONE;
+	buf_fini(&b);
+	return *id != NAME_NONE;
+}
+
 bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct ev_row *more)
 {
 	struct json c = chrome_args(e);
@@ -627,27 +663,8 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 		if (!json_real(&v, &x) || given++ >= CHROME_ROOM)
 			continue;
 		/* One series goes by the name of the counter, several by theirs behind it. */
-		if (numbers == 1) {
-			if (!chrome_intern(t, &e->name, &id))
-				return false;
-		} else {
-			struct buf b = { 0 };
-			const char *p;
-			size_t n;
-
-			if (!json_text(&e->name, &t->text, &p, &n))
-				return false;
-			buf_add(&b, p, n);
-			buf_chr(&b, ':');
-			if (!json_text(&key, &t->text, &p, &n) || !buf_add(&b, p, n)) {
-				buf_fini(&b);
-				return false;
-			}
-			id = names_add(&t->r->names, b.p, b.n);
-			buf_fini(&b);
-			if (id == NAME_NONE)
-				return false;
-		}
+		if (!intern_counter(t, e, numbers == 1 ? NULL : &key, &id))
+			return false;
 		ev_put(&row, EVC_COUNTER, id);
 		ev_put(&row, EVC_VALUE, real_bits(x));
 		if (!chrome_add(t, OUT_COUNTER, &row))
@@ -656,10 +673,38 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 	return true;
 }
 
+/* The id of an event that is on no thread, and whether it is one of all processes: id2 says that. */
+static struct json_item async_id(const struct chrome_event *e, bool *global)
+{
+	struct json c = { .state = JSON_GOOD };
+	struct json_item key, v, id = e->id;
+	bool first = true;
+
+	*global = false;
+	if (e->id.kind != JSON_OBJECT)
+		return id;
+	c.p = e->id.p + 1;
+	c.end = e->id.p + e->id.n;
+	while (json_member(&c, &first, &key)) {
+		v = json_value(&c);
+		if (!json_skip_rest(&c, v.kind))
+			break;
+		if (json_is(&key, "global", 6) || json_is(&key, "local", 5)) {
+			*global = key.n == 6;
+			id = v;
+		}
+	}
+	return id;
+}
+
 bool chrome_phase(struct chrome *t, const struct chrome_event *e, enum domain domain, bool *done)
 {
+	static const struct json_item none = { .kind = JSON_NONE };
+	bool global;
+	const struct json_item id = async_id(e, &global);
 	const struct json_item *const thread[] = { &e->pid, &e->tid };
-	const struct json_item *const async[] = { &e->pid, &e->cat, &e->id, &e->scope };
+	const struct json_item *const async[] = { global ? &none : &e->pid, &e->cat, &id,
+		                                  &e->scope };
 	struct ev_row more = { .has = 0 };
 	uint32_t lane;
 

@@ -5,8 +5,11 @@
 #include "read/json_stream.h"
 
 #include "base/num.h"
+#include "io/temp.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -616,10 +619,36 @@ bool json_us(const struct json_item *v, uint64_t *ns, bool *negative)
 
 /* ---- bytes ---- */
 
+/* From what was put aside; ST_END: that is all. */
+static enum status read_aside(struct json_stream *s, void *p, size_t cap, size_t *n)
+{
+	ssize_t k;
+
+	do
+		k = read(s->aside - 1, p, cap);
+	while (k < 0 && errno == EINTR);
+	if (k < 0) {
+		diag_set(&s->why, 0, "its copy in %.200s cannot be read: %s", temp_place(),
+		         strerror(errno));
+		return ST_FATAL;
+	}
+	*n = k > 0 ? (size_t)k : s->block.n - s->block_at;
+	if (k > 0)
+		return ST_OK;
+	*n = *n < cap ? *n : cap;
+	if (*n)
+		memcpy(p, s->block.p + s->block_at, *n);
+	s->block_at += *n;
+	return *n ? ST_OK : ST_END;
+}
+
 static void read_block(struct json_stream *s, size_t n)
 {
 	size_t got = 0;
-	enum status st = source_read(s->src, s->buf + n, s->cap - n, &got, &s->why);
+	enum status st = s->aside ? read_aside(s, s->buf + n, s->cap - n, &got) : ST_END;
+
+	if (st == ST_END)
+		st = source_read(s->src, s->buf + n, s->cap - n, &got, &s->why);
 
 	s->broken = st == ST_FATAL;
 	s->c.last = st != ST_OK;
@@ -674,6 +703,74 @@ enum status json_more(struct json_stream *s, const unsigned char *keep)
 	return ST_OK;
 }
 
+/* Only the last `most` bytes of what there is and these. */
+static bool add_tail(struct buf *tail, const void *p, size_t n, size_t most)
+{
+	const char *from = p;
+	size_t over;
+
+	if (n > most) {
+		from += n - most;
+		n = most;
+	}
+	over = tail->n + n > most ? tail->n + n - most : 0;
+	if (over)
+		memmove(tail->p, tail->p + over, tail->n - over);
+	tail->n -= over;
+	return buf_add(tail, from, n);
+}
+
+/* How many of the bytes went into the file. */
+static size_t write_aside(const struct json_stream *s, const char *p, size_t n)
+{
+	size_t at = 0;
+
+	while (at < n) {
+		ssize_t k = write(s->aside - 1, p + at, n - at);
+
+		if (k > 0)
+			at += (size_t)k;
+		else if (k == 0 || errno != EINTR)
+			break;
+	}
+	return at;
+}
+
+bool json_aside(struct json_stream *s, struct buf *tail, size_t most)
+{
+	enum status st = s->c.last ? ST_END : ST_OK;
+	struct diag why;
+	bool ok = add_tail(tail, s->c.p, (size_t)(s->c.end - s->c.p), most);
+	int fd = st == ST_OK && !s->aside ? temp_open() : -1;
+
+	if (st == ST_OK && fd < 0) {
+		buf_clear(tail);
+		return ok;
+	}
+	if (fd >= 0)
+		s->aside = fd + 1;
+	while (ok && st == ST_OK) {
+		size_t n = 0;
+
+		buf_clear(&s->block);
+		ok = buf_reserve(&s->block, BLOCK);
+		if (!ok)
+			break;
+		st = source_read(s->src, s->block.p, BLOCK, &n, &why);
+		s->block.n = n;
+		s->block_at = write_aside(s, s->block.p, n);
+		ok = add_tail(tail, s->block.p, n, most);
+		if (s->block_at < n)
+			break;
+	}
+	/* Where it broke off nothing is known of the end. */
+	if (st != ST_END)
+		buf_clear(tail);
+	if (fd >= 0 && lseek(fd, 0, SEEK_SET) < 0)
+		ok = false;
+	return ok;
+}
+
 uint64_t json_at(const struct json_stream *s)
 {
 	return s->base + (uint64_t)(s->c.p - s->buf);
@@ -681,6 +778,9 @@ uint64_t json_at(const struct json_stream *s)
 
 void json_fini(struct json_stream *s)
 {
+	if (s->aside)
+		close(s->aside - 1);
+	buf_fini(&s->block);
 	free(s->buf);
 	*s = (struct json_stream) { 0 };
 }

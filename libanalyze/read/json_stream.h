@@ -125,6 +125,10 @@ struct json_stream {
 	struct json c; /* over what is in buf */
 	bool broken;   /* the source gave an error before its end: why */
 	struct diag why;
+	int aside; /* 1 + descriptor of what was put aside, which comes before the rest of src ... */
+	struct buf
+	        block; /* ... and behind it what there was no room for in the file; 0 = nothing */
+	size_t block_at;
 };
 
 /* Bind to a source.  A byte order mark is passed over.  ST_OK, or ST_FATAL with s->why. */
@@ -134,6 +138,12 @@ enum status json_open(struct json_stream *s, struct source *src);
  * ST_OK; ST_END when there are no more: the value is cut (or, with s->broken, the source is); ST_FATAL
  * with s->why: out of memory, or the value is larger than JSON_WHOLE. */
 enum status json_more(struct json_stream *s, const unsigned char *keep);
+
+/* Look at the end before the rest is read: everything the source still has goes into a file without a
+ * name, and is read from there.  The last bytes of the input, at most `most` of them, into *tail; none
+ * where the disk has no room for it all, or the source broke, which both change nothing else.  False
+ * when out of memory. */
+bool json_aside(struct json_stream *s, struct buf *tail, size_t most);
 
 /* Byte of the input the cursor stands at. */
 uint64_t json_at(const struct json_stream *s);

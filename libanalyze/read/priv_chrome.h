@@ -90,9 +90,8 @@ enum status chrome_open(struct reader *r, const struct chrome_dialect *dialect, 
 enum status chrome_next(struct reader *r, const struct batch **b, struct diag *d);
 void chrome_close(struct reader *r);
 
-/* The last bytes of the input, where they can be had without reading what is before them (a plain
- * file), or by reading it twice (a compressed one).  *n = 0 where they cannot: a pipe, a member of an
- * archive, a file of more than one layer. */
+/* The last bytes of the input: without what is before them (a plain file), by reading it twice (a
+ * compressed one), or by way of a copy on disk (json_aside).  None where there is no room for that. */
 bool chrome_tail(struct chrome *t, struct buf *out);
 
 /* Start and end of an event with `ts` and, unless that is left out, `dur`, into the row.  False and

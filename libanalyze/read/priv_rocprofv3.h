@@ -73,6 +73,7 @@ struct v3 {
 	uint64_t kinds; /* of records, so far */
 	uint64_t pid;
 	bool has_pid;
+	char *host; /* of all processes so far; "" = they differ */
 	struct ev_rows out[V3_OUTS];
 	struct buf text;
 };

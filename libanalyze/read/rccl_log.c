@@ -30,9 +30,11 @@ enum how { HEX, DECIMAL, POINTER };
 enum field {
 #define KEY(word, how, field, needed) F_##field,
 #define DATATYPE(number, bytes)
+#define VERSION(release)
 #include "schemas/rccl_log.def"
 #undef KEY
 #undef DATATYPE
+#undef VERSION
 	F_N,
 };
 
@@ -44,18 +46,35 @@ static const struct {
 #define KEY(word_, how_, field_, needed_)                                                          \
 	[F_##field_] = { .word = word_, .how = how_, .needed = needed_ },
 #define DATATYPE(number, bytes)
+#define VERSION(release)
 #include "schemas/rccl_log.def"
 #undef KEY
 #undef DATATYPE
+#undef VERSION
 };
 
 /* 0: not known, so that nobody knows the bytes either. */
 static const unsigned char item_bytes[] = {
 #define KEY(word, how, field, needed)
 #define DATATYPE(number, bytes) [number] = bytes,
+#define VERSION(release)
 #include "schemas/rccl_log.def"
 #undef KEY
 #undef DATATYPE
+#undef VERSION
+};
+
+/* Releases that are known by name. */
+static const struct {
+	const char *text, *producer;
+} versions[] = {
+#define KEY(word, how, field, needed)
+#define DATATYPE(number, bytes)
+#define VERSION(release) { release, "RCCL " release },
+#include "schemas/rccl_log.def"
+#undef KEY
+#undef DATATYPE
+#undef VERSION
 };
 
 /* The words and values of a line. */
@@ -75,20 +94,20 @@ struct origin_of_line {
 /* What is known of a process ("host:pid"), a communicator ("host:pid:0x...") or a block of a kernel
  * ("host:pid 07:00"). */
 struct known {
-	bool has_rank, has_comm, open;
-	uint64_t rank;  /* of the process in the job */
-	uint32_t comm;  /* name of the communicator */
-	uint64_t start; /* of the kernel, with `open` */
-	uint64_t at;    /* byte of its line */
+	bool has_rank, has_comm, open, pairs; /* pairs: of sends and receives, in the open kernel */
+	uint64_t rank;                        /* of the process in the job */
+	uint32_t comm;                        /* name of the communicator */
+	uint64_t start;                       /* of the kernel, with `open` */
+	uint64_t at;                          /* byte of its line */
 	uint32_t name;
-	uint64_t op;
+	uint64_t op, op_last; /* its first and its last collective */
 };
 
 struct rccl_log {
 	struct buf buf;
 	size_t pos, seen; /* next line; bytes of it known to hold no newline */
 	uint64_t base;    /* bytes of the input before buf */
-	bool eof, dead, overlong, told;
+	bool eof, dead, overlong, told, has_version;
 	struct diag why;
 	struct ev_rows out;
 	struct names whom; /* texts of `known` */
@@ -428,8 +447,39 @@ static bool seconds(const char *p, size_t n, uint64_t *ns)
 	return true;
 }
 
+/* Which part of a kernel a line is of: "[07:00]" rank and block, "[07:00:05]" and the channel, or
+ * "[07:00-05:c0]" and the thread, in hexadecimal.  *first: the first block, and thread.  False: none of
+ * them. */
+static bool block_parse(const struct small_field *b, bool *first)
+{
+	const char *p = b->p + 1, *end = b->p + b->n - 1;
+	uint64_t v[4] = { 0 };
+	size_t n = 0;
+
+	if (b->n < 3 || *b->p != '[' || *end != ']')
+		return false;
+	while (n < 4) {
+		const char *from = p;
+
+		while (p < end && *p != ':' && *p != '-')
+			p++;
+		if (!hex(from, (size_t)(p - from), &v[n++]))
+			return false;
+		if (p == end)
+			break;
+		/* The first is a colon, the second is either, the third is a colon. */
+		if (n == 4 || (*p == '-' && n != 2))
+			return false;
+		p++;
+	}
+	*first = v[1] == 0 && v[3] == 0;
+	return n >= 2;
+}
+
 /* "## [170260.347287] [07:00] 000001 KL HWID 42300700 ncclDevFunc_... nw 4 ... nRanks 8", or KE without what
- * stands between KL and busId.  Others are passed over. */
+ * stands between KL and busId.  A kernel may run several collectives, then CL begins the next one, and its
+ * count is that of KE.  One of sends and receives has two counts, and KE one or two.  Others are passed
+ * over. */
 static bool take_kernel(struct reader *r, const struct origin_of_line *o, const char *p,
                         const char *end, uint64_t at)
 {
@@ -437,15 +487,17 @@ static bool take_kernel(struct reader *r, const struct origin_of_line *o, const 
 	struct small_field time, block, op, what, name = { 0 };
 	struct ev_row row = { 0 };
 	uint64_t ns, count = 0;
+	const char *dash;
 	struct known *k;
-	bool begin;
+	bool begin, next, first;
 
 	time = word(&p, end);
 	block = word(&p, end);
 	op = word(&p, end);
 	what = word(&p, end);
 	begin = is_word(&what, "KL");
-	if (!begin && !is_word(&what, "KE"))
+	next = is_word(&what, "CL");
+	if (!begin && !next && !is_word(&what, "KE"))
 		return true;
 	if (begin) {
 		name = word(&p, end);
@@ -454,28 +506,36 @@ static bool take_kernel(struct reader *r, const struct origin_of_line *o, const 
 			name = word(&p, end);
 		}
 	}
-	if (time.n < 3 || *time.p != '[' || time.p[time.n - 1] != ']' || block.n != 7 ||
-	    *block.p != '[' || block.p[6] != ']' || (begin && !name.n) ||
-	    !seconds(time.p + 1, time.n - 2, &ns) || !memmem(p, (size_t)(end - p), "nRanks ", 7)) {
+	dash = op.n ? memchr(op.p, '-', op.n) : NULL;
+	if (time.n < 3 || *time.p != '[' || time.p[time.n - 1] != ']' ||
+	    !block_parse(&block, &first) || (begin && !name.n) ||
+	    !seconds(time.p + 1, time.n - 2, &ns) || !memmem(p, (size_t)(end - p), "nRanks ", 7) ||
+	    !hex(op.p, dash ? (size_t)(dash - op.p) : op.n, &count)) {
 		malformed(r);
 		return true;
 	}
-	if (memcmp(block.p + 3, ":00", 3) != 0 || !hex(op.p, op.n, &count))
-		return true; /* another block of the same kernel, or a kernel of sends and receives */
+	if (!first)
+		return true; /* another block of the same kernel */
 	k = known_of(t, &o->process, ' ', &block);
 	if (!k)
 		return false;
+	if (next) {
+		k->op_last = count;
+		k->pairs |= dash != NULL;
+		return true;
+	}
 	if (begin) {
 		if (k->open)
 			loss_count(&r->loss, LOSS_OPEN, 1, k->at);
 		k->open = true;
 		k->start = ns;
 		k->at = at;
-		k->op = count;
+		k->op = k->op_last = count;
+		k->pairs = dash != NULL;
 		k->name = names_add(&r->names, name.p, name.n);
 		return k->name != NAME_NONE || out_of_memory(t);
 	}
-	if (!k->open || k->op != count) {
+	if (!k->open || (k->op_last != count && !k->pairs)) {
 		loss_count(&r->loss, LOSS_CLOSE, 1, at);
 		return true;
 	}
@@ -489,8 +549,31 @@ static bool take_kernel(struct reader *r, const struct origin_of_line *o, const 
 	ev_put(&row, EVC_START, k->start);
 	ev_put(&row, EVC_END, ns);
 	ev_put(&row, EVC_PID, o->pid);
-	ev_put(&row, EVC_OP_COUNT, count);
+	ev_put(&row, EVC_OP_COUNT, k->op);
 	return give(r, &row);
+}
+
+/* "RCCL version : 2.26.6-HEAD:64f48b6", "NCCL version 2.28.3+hip7.12": the release, the first that is told. */
+static void take_version(struct reader *r, const char *p, const char *end)
+{
+	struct rccl_log *t = r->priv;
+	struct small_field w;
+
+	p = memmem(p, (size_t)(end - p), "CCL version ", 12);
+	if (!p || t->has_version)
+		return;
+	p += 12;
+	w = word(&p, end);
+	if (is_word(&w, ":"))
+		w = word(&p, end);
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+		size_t n = strlen(versions[i].text);
+
+		if (!begins(&w, versions[i].text) || (w.n > n && digit(w.p[n])))
+			continue;
+		r->producer = versions[i].producer;
+		t->has_version = true;
+	}
 }
 
 /* How many times a line says that it is a collective. */
@@ -523,6 +606,7 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 			r->loss.cut_line = r->lines;
 		return true;
 	}
+	take_version(r, p, end);
 	if (!msg || !origin_parse(p, msg, &o)) {
 		for (; claims; claims--)
 			malformed(r);

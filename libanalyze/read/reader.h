@@ -36,7 +36,7 @@ enum loss_reason {
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
 	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
-	LOSS_BASELESS, /* the trace says too late, or not at all, when its zero was: times count from it */
+	LOSS_BASELESS,    /* the trace says too late when its zero was: times count from it */
 	/* Of databases: the place is the id of a row. */
 	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
 	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
@@ -90,7 +90,8 @@ void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
 uint64_t realtime_middle(const struct realtime *r);
 uint64_t realtime_error(const struct realtime *r);
 
-/* Whose the events are, in an input that holds several traces: a run.db. */
+/* Whose the events are, in an input that holds several traces: a run.db, or processes of several ranks
+ * in one rocpd database. */
 struct origin {
 	const char *path, *run; /* as struct piece has them (stream/drive.h) */
 	uint64_t rank;
@@ -108,7 +109,8 @@ struct origin {
 	bool has_residual;
 	uint64_t residual_ns; /* what may be left then */
 	struct loss loss;     /* what was left out when it was read first */
-	const char *problem;  /* why it could not be read to its end, or NULL */
+	bool live; /* it is read first now: loss is whole at its end, and content is not known */
+	const char *problem; /* why it could not be read to its end, or NULL */
 };
 
 /* One format.  The table of them is read/formats.def. */

@@ -70,6 +70,11 @@ struct run {
 	struct sq_map map[MAPS];
 	sqlite3_stmt *message; /* extdata of an event */
 	uint32_t guid;         /* name */
+	const char *producer;
+	char *host, *path;
+	size_t index;
+	uint64_t rank;
+	bool has_rank, odd; /* odd: its processes do not agree about that */
 	struct rocpd *owner;
 };
 
@@ -77,6 +82,8 @@ struct rocpd {
 	struct sq_rows rows;
 	struct run **run;
 	size_t nruns, runs_cap;
+	bool added;            /* what was lost of each of them is counted together */
+	struct origin *origin; /* of the runs, where they have ranks of their own */
 	unsigned char *domain; /* + 1, of names that are categories; 0 = not looked at */
 	size_t domains_cap;
 	struct buf text, json;
@@ -319,6 +326,7 @@ static bool add_run(struct rocpd *t, const char *suffix)
 		return false;
 	}
 	run->owner = t;
+	run->index = t->nruns;
 	t->run[t->nruns++] = run;
 	for (int k = 0; k < TABLES; k++) {
 		struct buf name = { 0 };
@@ -471,6 +479,88 @@ static const char *expression(struct rocpd *t, const char *table, const char *fi
 	return t->text.p ? t->text.p : "NULL";
 }
 
+/* ---- whose it is ---- */
+
+/* The rank in the environment of a process. */
+static bool launched_as(struct rocpd *t, const char *json, size_t n, uint64_t *rank)
+{
+	static const struct {
+		const char *rank, *size;
+	} launchers[] = {
+#define LAUNCHER(rank, size) { rank, size },
+#include "schemas/rocpd.def"
+	};
+	uint64_t most = 1, r, size;
+	struct json_item v;
+
+	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+		if (json_find(json, n, launchers[i].rank, &t->json, &v) && json_u64(&v, &r) &&
+		    json_find(json, n, launchers[i].size, &t->json, &v) && json_u64(&v, &size) &&
+		    r < size && size > most) {
+			most = size;
+			*rank = r;
+		}
+	if (t->json.failed)
+		sq_oom(&t->rows);
+	return most > 1;
+}
+
+/* Every text in a column of a table of the run through a function. */
+static bool each_text(struct rocpd *t, struct run *run, enum table_id table, const char *columns,
+                      bool (*take)(struct rocpd *, struct run *, const char *, size_t))
+{
+	const char *column = sq_column_name(&t->rows, run->table[table], columns);
+	sqlite3_stmt *st = NULL;
+	int rc = SQLITE_DONE;
+
+	if (!column)
+		return !t->rows.dead;
+	if (!sq_prepare(&t->rows, &st, "SELECT \"%w\" FROM \"%w\" WHERE typeof(\"%w\")='text'",
+	                column, run->table[table], column))
+		return false;
+	while (!t->rows.dead && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(st, 0);
+
+		if (!text || !take(t, run, text, (size_t)sqlite3_column_bytes(st, 0)))
+			sq_oom(&t->rows);
+	}
+	if (rc == SQLITE_NOMEM)
+		sq_oom(&t->rows);
+	else if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		sq_damaged(&t->rows, "a process cannot be read");
+	sqlite3_finalize(st);
+	return !t->rows.dead;
+}
+
+static bool take_environment(struct rocpd *t, struct run *run, const char *p, size_t n)
+{
+	uint64_t rank = 0;
+
+	if (launched_as(t, p, n, &rank)) {
+		run->odd |= run->has_rank && run->rank != rank;
+		run->has_rank = true;
+		run->rank = rank;
+	}
+	return true;
+}
+
+/* "" when there are several. */
+static bool take_host(struct rocpd *t, struct run *run, const char *p, size_t n)
+{
+	(void)t;
+	(void)n;
+	if (!run->host)
+		run->host = strdup(p);
+	else if (strcmp(run->host, p) != 0)
+		*run->host = '\0';
+	return run->host != NULL;
+}
+
+static const char *host_of(const struct run *run)
+{
+	return run->host && *run->host ? run->host : NULL;
+}
+
 static bool make_maps(struct rocpd *t, struct run *run)
 {
 	struct sq_rows *q = &t->rows;
@@ -581,13 +671,85 @@ static bool open_run(struct rocpd *t, struct run *run)
 	if (!check_version(t, run) || !metadata(t, run, "guid", &t->text))
 		return false;
 	run->guid = t->text.n ? names_add(&r->names, t->text.p, t->text.n) : NAME_NONE;
+	run->producer = producer_of(t, run);
 	if (!r->producer)
-		r->producer = producer_of(t, run);
-	if (!make_maps(t, run))
+		r->producer = run->producer;
+	if (!each_text(t, run, TABLE_info_process, "environment", take_environment) ||
+	    !each_text(t, run, TABLE_info_node, "hostname", take_host) || !make_maps(t, run))
 		return false;
+	run->has_rank &= !run->odd;
 	for (int i = 0; i < QUERIES; i++)
 		if (!add_part(t, run, (enum query_id)i))
 			return false;
+	return true;
+}
+
+/* Processes of several ranks in one file are traces of their own. */
+static bool make_origins(struct rocpd *t)
+{
+	/* RANK_TRACE of stream/rank.h, which is above this layer. */
+	const unsigned rule = 2;
+	struct reader *r = t->rows.r;
+	uint64_t size = 0;
+	int fd;
+
+	t->origin = calloc(t->nruns, sizeof *t->origin);
+	if (!t->origin)
+		return false;
+	source_regular(r->src, &fd, &size);
+	for (size_t i = 0; i < t->nruns; i++) {
+		struct run *run = t->run[i];
+		struct buf b = { 0 };
+
+		buf_fmt(&b, "%s:%s", source_name(r->src),
+		        run->guid == NAME_NONE ? run->table[TABLE_string]
+		                               : r->names.v[run->guid].text);
+		run->path = b.p;
+		if (b.failed || !run->path)
+			return false;
+		t->origin[i] = (struct origin) { .path = run->path,
+			                         .run = run->path,
+			                         .rank = run->rank,
+			                         .rule = rule,
+			                         .format = r->ops->name,
+			                         .table = r->table,
+			                         .producer = run->producer,
+			                         .clock = r->clock,
+			                         .host = host_of(run),
+			                         .bytes = size,
+			                         .live = true };
+	}
+	for (size_t i = 0; i < t->rows.nparts; i++) {
+		const struct run *run = t->rows.part[i].arg;
+
+		t->rows.part[i].loss = &t->origin[run->index].loss;
+	}
+	r->origins = t->origin;
+	r->norigins = t->nruns;
+	t->origin[0].loss = r->loss;
+	r->loss = (struct loss) { 0 };
+	return true;
+}
+
+/* What all processes of the file have in common, or a trace for each. */
+static bool know_ranks(struct rocpd *t)
+{
+	struct reader *r = t->rows.r;
+	const struct run *first = t->run[0];
+	bool ranks = true, one = true, same = true;
+
+	for (size_t i = 0; i < t->nruns; i++) {
+		const struct run *run = t->run[i];
+
+		ranks &= run->has_rank;
+		one &= run->rank == first->rank;
+		same &= host_of(run) && host_of(first) && !strcmp(host_of(run), host_of(first));
+	}
+	if (ranks && !one)
+		return make_origins(t);
+	r->has_rank = ranks;
+	r->rank = first->rank;
+	r->host = same ? host_of(first) : NULL;
 	return true;
 }
 
@@ -613,6 +775,8 @@ static enum status rocpd_open(struct reader *r, struct diag *d)
 	}
 	for (size_t i = 0; i < t->nruns && !t->rows.dead; i++)
 		open_run(t, t->run[i]);
+	if (!t->rows.dead && !know_ranks(t))
+		sq_oom(&t->rows);
 	if (!t->rows.dead)
 		return ST_OK;
 	if (d)
@@ -623,8 +787,20 @@ static enum status rocpd_open(struct reader *r, struct diag *d)
 static enum status rocpd_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct rocpd *t = r->priv;
+	enum status st = sq_rows_next(&t->rows, b, d);
 
-	return sq_rows_next(&t->rows, b, d);
+	if (!r->norigins)
+		return st;
+	if (st == ST_OK) {
+		const struct run *run = t->rows.part[t->rows.given].arg;
+
+		r->origin = &t->origin[run->index];
+	} else if (!t->added) {
+		t->added = true;
+		for (size_t i = 0; i < t->nruns; i++)
+			loss_add(&r->loss, &t->origin[i].loss, 0);
+	}
+	return st;
 }
 
 static void rocpd_close(struct reader *r)
@@ -638,9 +814,12 @@ static void rocpd_close(struct reader *r)
 		for (int k = 0; k < MAPS; k++)
 			sq_map_fini(&t->run[i]->map[k]);
 		sqlite3_finalize(t->run[i]->message);
+		free(t->run[i]->host);
+		free(t->run[i]->path);
 		free(t->run[i]);
 	}
 	free(t->run);
+	free(t->origin);
 	free(t->domain);
 	buf_fini(&t->text);
 	buf_fini(&t->json);

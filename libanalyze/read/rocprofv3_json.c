@@ -26,19 +26,57 @@ static void skip_next(struct v3 *t)
 	t->skip.depth = t->skip.phase = 0;
 }
 
-static void process_id(struct v3 *t)
+static struct json_item host_of_node(struct json *c)
+{
+	struct json_item key, v, host = { .kind = JSON_NONE };
+	bool first = true;
+
+	while (json_member(c, &first, &key)) {
+		v = json_value(c);
+		if (!json_skip_rest(c, v.kind))
+			break;
+		if (json_is(&key, "hostname", 8) && v.kind == JSON_STRING)
+			host = v;
+	}
+	return host;
+}
+
+static bool note_host(struct v3 *t, const struct json_item *host)
+{
+	const char *p;
+	size_t n;
+
+	if (!json_text(host, &t->text, &p, &n))
+		return false;
+	if (!t->host)
+		t->host = strndup(p, n);
+	else if (strncmp(t->host, p, n) != 0 || t->host[n])
+		*t->host = '\0';
+	t->r->host = t->host && *t->host ? t->host : NULL;
+	return t->host != NULL;
+}
+
+/* The metadata of a process.  False when out of memory. */
+static bool process_id(struct v3 *t)
 {
 	struct json *c = &t->in.c;
-	struct json_item key, v = json_value(c);
+	struct json_item key, v = json_value(c), host = { .kind = JSON_NONE };
 	bool first = true;
 
 	if (v.kind != JSON_OBJECT) {
 		json_skip_rest(c, v.kind);
-		return;
+		return true;
 	}
-	while (v3_member(c, &first, &key, &v))
+	while (json_member(c, &first, &key)) {
+		v = json_value(c);
+		if (v.kind == JSON_OBJECT && json_is(&key, "node", 4))
+			host = host_of_node(c);
+		else if (!json_skip_rest(c, v.kind))
+			break;
 		if (json_is(&key, "pid", 3))
 			t->has_pid = json_u64(&v, &t->pid);
+	}
+	return c->state != JSON_GOOD || host.kind == JSON_NONE || note_host(t, &host);
 }
 
 static enum status fatal(struct v3 *t)
@@ -122,7 +160,10 @@ static enum status in_process(struct v3 *t, const unsigned char *mark, bool firs
 		return ST_OK;
 	}
 	if (here == V3_PROCESS && json_is(&key, "metadata", 8)) {
-		process_id(t);
+		if (!process_id(t)) {
+			diag_oom(&t->why);
+			return fatal(t);
+		}
 		return c->state == JSON_GOOD ? ST_OK : again(t, mark, first);
 	}
 	if (here == V3_PROCESS && is_section(&key)) {
@@ -359,6 +400,7 @@ static void v3_close(struct reader *r)
 		ev_rows_fini(&t->out[i]);
 	names_fini(&t->keys);
 	free(t->meaning);
+	free(t->host);
 	buf_fini(&t->text);
 }
 

@@ -11,6 +11,7 @@
 #include "read/reader.h"
 #include "read/sqlite_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -489,6 +490,7 @@ static enum status run_open(struct reader *r, struct diag *d)
 static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const struct run_column *c,
                       uint32_t row, uint64_t *has)
 {
+	const uint64_t agents = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
 	int type = sqlite3_column_type(st, i);
 	uint64_t *out = &t->batch.col[c->col][row];
 	enum domain d;
@@ -498,10 +500,11 @@ static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const str
 	*has |= EV_BIT(c->col);
 	switch (c->type) {
 	case RUN_INTEGER:
-		return get_u64(st, i, out);
+		return get_u64(st, i, out) &&
+		       (!(EV_BIT(c->col) & agents) || *out >> 32 <= AGENT_CPU);
 	case RUN_REAL:
 		*out = real_bits(sqlite3_column_double(st, i));
-		return type == SQLITE_FLOAT;
+		return type == SQLITE_FLOAT && isfinite(cell_real(*out));
 	case RUN_NAME:
 		return get_u64(st, i, out) && *out < t->batch.names->n;
 	case RUN_DOMAIN:

@@ -2,6 +2,7 @@
 #include "read/sqlite_file.h"
 
 #include "base/buf.h"
+#include "io/temp.h"
 #include "read/priv_formats.h"
 #include "read/run_tables.h"
 
@@ -45,13 +46,12 @@ void sqlite_file_why(const struct sqlite_file *f, const char *what, const char *
 /* The whole source into a file that has a name only as long as SQLite needs to open it. */
 static enum status spool(struct source *src, struct buf *path, uint64_t *size, struct diag *d)
 {
-	const char *dir = getenv("TMPDIR");
 	char *block = malloc(COPY);
 	enum status st = ST_OK;
 	int fd = -1;
 
 	*size = 0;
-	if (!block || !buf_fmt(path, "%s/tracemill-XXXXXX", dir && *dir ? dir : "/tmp")) {
+	if (!block || !buf_fmt(path, "%s/tracemill-XXXXXX", temp_place())) {
 		free(block);
 		diag_oom(d);
 		return ST_FATAL;

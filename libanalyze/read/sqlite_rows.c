@@ -99,7 +99,7 @@ bool sq_unnamed(struct sq_rows *q, const struct sq_part *p, uint64_t *id)
 {
 	static const char text[] = "(unnamed)";
 
-	loss_count(&q->r->loss, LOSS_ROW_UNNAMED, 1, p->id);
+	loss_count(p->loss, LOSS_ROW_UNNAMED, 1, p->id);
 	if (q->unnamed == NAME_NONE)
 		q->unnamed = names_add(&q->r->names, text, sizeof text - 1);
 	if (q->unnamed == NAME_NONE)
@@ -463,7 +463,7 @@ struct sq_part *sq_rows_add(struct sq_rows *q, const struct sq_query *query, enu
 		return NULL;
 	}
 	p = &q->part[q->nparts++];
-	*p = (struct sq_part) { .kind = kind };
+	*p = (struct sq_part) { .kind = kind, .loss = &q->r->loss };
 	allow_text(q, TEXT_OF_PART);
 	return build(q, query, p, maps) ? p : NULL;
 }
@@ -652,7 +652,7 @@ static enum status row_of(struct sq_rows *q, struct sq_part *p, struct ev_row *r
 			return st;
 	}
 	if ((row->has & span) == span && row->v[EVC_END] < row->v[EVC_START]) {
-		loss_count(&q->r->loss, LOSS_ROW_REVERSED, 1, p->id);
+		loss_count(p->loss, LOSS_ROW_REVERSED, 1, p->id);
 		return ST_END;
 	}
 	return ST_OK;
@@ -700,13 +700,13 @@ static enum status step(struct sq_rows *q, struct sq_part *p, struct ev_rows **f
 		return st == ST_END ? ST_OK : st;
 	st = row_of(q, p, &row, &kind);
 	if (st == ST_SKIP)
-		loss_count(&q->r->loss, LOSS_ROW_MISFIT, 1, p->id);
+		loss_count(p->loss, LOSS_ROW_MISFIT, 1, p->id);
 	if (st != ST_OK)
 		return st == ST_FATAL ? st : ST_OK;
 	if (!ev_rows_add(&q->out[kind], &row))
 		return sq_oom(q);
 	q->out[kind].b.kind = kind;
-	q->r->loss.rows++;
+	p->loss->rows++;
 	if (ev_rows_n(&q->out[kind]) == BATCH_ROWS)
 		*full = &q->out[kind];
 	return ST_OK;
@@ -751,6 +751,7 @@ enum status sq_rows_next(struct sq_rows *q, const struct batch **b, struct diag 
 			rows = read_part(q);
 		}
 		if (rows) {
+			q->given = q->flush ? q->at - 1 : q->at;
 			*b = ev_rows_take(rows, &q->r->names);
 			return ST_OK;
 		}

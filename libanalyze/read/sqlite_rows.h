@@ -98,9 +98,10 @@ struct sq_part {
 		uint64_t value;
 	} fixed[4]; /* what all its rows have */
 	int nfixed;
-	sq_finish finish; /* or NULL */
-	void *arg;        /* the reader's */
-	uint64_t id;      /* of the row at hand */
+	sq_finish finish;  /* or NULL */
+	void *arg;         /* the reader's */
+	struct loss *loss; /* what is lost of it: the reader's, unless that says otherwise */
+	uint64_t id;       /* of the row at hand */
 };
 
 /* The columns of a table. */
@@ -116,7 +117,7 @@ struct sq_rows {
 	sqlite3 *db;
 	struct sq_part *part;
 	size_t nparts, parts_cap;
-	size_t at;
+	size_t at, given;       /* given: of the batch that was handed out last */
 	bool open, any;         /* part[at] is at work; and had a row */
 	bool flush;             /* it is at its end */
 	struct sq_shape *shape; /* of the file's tables */

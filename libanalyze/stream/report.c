@@ -84,10 +84,10 @@ static const struct {
 	[LOSS_EVENT] = { SEV_SKIP, "1 event left out whose time is missing or makes no sense",
 	                 "%N events left out whose time is missing or makes no sense", false },
 	[LOSS_BASELESS] = { SEV_NOTE,
-	                    "when this trace began stands at its end, or not at all, and it cannot "
-	                    "be read twice: times count from its own zero",
-	                    "when these %N traces began stands at their ends, or not at all, and "
-	                    "they cannot be read twice: times count from their own zero",
+	                    "when this trace began stands far behind its events, or TMPDIR has no "
+	                    "room to look there first: times count from its own zero",
+	                    "when these %N traces began stands far behind their events, or TMPDIR "
+	                    "has no room to look there first: times count from their own zero",
 	                    true },
 	[LOSS_KERNELS] = { SEV_NOTE,
 	                   "1 kernel was launched, but there is no kernel in the trace: "

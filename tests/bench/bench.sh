@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How fast are the tools, beside public ones, on the same file in the same run?  See README.md here.
-# This is the part about CSV; pftrace.bash is that about pftraces and databases, metrics.bash that about
-# the other sub-commands of kstats.
+# This is the part about CSV; pftrace.bash is that about pftraces and run.db, others.bash that about other
+# formats, metrics.bash that about the other sub-commands of kstats.
 #
-#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics] tests/bench/bench.sh
+#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|others] tests/bench/bench.sh
 #
 # Exit 0 when every program gave the same answer (a missed target is not a failure), 1 when not, 2
 # when the benchmark could not be run.
@@ -59,6 +59,7 @@ run() {
 	floor) "$tools/measure" -o "$out" "$tools/floor_read" "$file" ;;
 	pf* | db*) run_pftrace "$id" "$file" "$out" ;;
 	m_*) run_metric "$id" "$file" "$out" ;;
+	o_*) run_other "$id" "$file" "$out" ;;
 	*) die "no such program: $id" ;;
 	esac
 }
@@ -79,6 +80,8 @@ declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 . "$here/pftrace.bash"
 # shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/metrics.bash"
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/others.bash"
 
 find_kstats() {
 	if [ -x "$kstats" ]; then
@@ -104,7 +107,7 @@ find_peers() {
 		[ -x "$p" ] || die "$p is not there; build first"
 	done
 	command -v python3 >/dev/null || die "python3 is not there; run tests/deps.sh bench"
-	[ "$ONLY" != metrics ] || return 0
+	[ -z "$ONLY" ] || return 0
 	if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 		missing "DuckDB: node or npm is not there; run tests/deps.sh bench"
 	elif [ -d "$modules/node_modules/@duckdb/node-api" ] ||
@@ -134,13 +137,13 @@ find_peers() {
 make_data() {
 	local gen old
 
-	gen=$(cat tests/gen/*.[ch] | cksum | cut -d' ' -f1)
+	gen=$(cat tests/gen/*.[ch] tests/gen/*.py tests/bench/others.py | cksum | cut -d' ' -f1)
 	data=$work/data-$gen
 	for old in "$work"/data-*; do
 		[ "$old" = "$data" ] || [ ! -d "$old" ] || rm -r "$old"
 	done
 	mkdir -p "$data"
-	[ "$ONLY" != metrics ] || return 0
+	[ -z "$ONLY" ] || return 0
 	long=$data/long-$SIZE.csv
 	short=$data/short-$((SIZE / 2)).csv
 	nasty=$data/nasty-$((SIZE / 5)).csv
@@ -294,6 +297,7 @@ targets() {
 	target 'start-up of kstats -V' "${have[top1]:+$(ms version)}" '<' 5 ' ms'
 	target 'start-up of kstats top, 10 KB file' "${have[top1]:+$(ms tiny)}" '<' 5 ' ms'
 	targets_pftrace
+	targets_others
 	targets_metrics
 }
 
@@ -312,16 +316,19 @@ machine() {
 	cat "$work/left_out"
 }
 
-only_metrics() {
-	rm -rf "$work/samples"
-	mkdir -p "$work/samples"
-	measure_metrics
+# One part alone: metrics or others.
+only() {
+	rm -rf "$work/samples" "$work/answer"
+	mkdir -p "$work/samples" "$work/answer"
+	[ "$1" = metrics ] || check_others
+	"measure_$1"
 	{
 		machine
-		table_metrics
-		printf '\ntargets (best of this run)\n'
-		targets_metrics
+		"table_$1"
+		printf '\ntargets (of this run)\n'
+		"targets_$1"
 	} | tee "$work/report.txt"
+	return $wrong
 }
 
 main() {
@@ -330,15 +337,19 @@ main() {
 	find_kstats
 	find_peers
 	make_data
-	find_pftrace
-	make_pftrace
-	make_metrics
-	if [ "$ONLY" = metrics ]; then
-		only_metrics
+	if [ "$ONLY" != others ]; then
+		find_pftrace
+		make_pftrace
+		make_metrics
+	fi
+	[ "$ONLY" = metrics ] || make_others
+	if [ "$ONLY" ]; then
+		only "$ONLY"
 		return
 	fi
 	check_answers
 	check_pftrace
+	check_others
 	rm -rf "$work/samples"
 	mkdir -p "$work/samples"
 	rounds long "$long" "$ROUNDS" top1 libcsv pipe duckdb1 pipelibcsv top2 full pipeduckdb cols duckdb2 pipecols \
@@ -346,6 +357,7 @@ main() {
 	rounds short "$short" "$ROUNDS" top1 libcsv duckdb1 floor
 	rounds nasty "$nasty" "$ROUNDS" top1 libcsv duckdb1
 	measure_pftrace
+	measure_others
 	measure_metrics
 	{
 		machine
@@ -355,6 +367,7 @@ main() {
 		table nasty $((SIZE / 5)) top1 libcsv duckdb1
 		measure_compressed
 		table_pftrace
+		table_others
 		table_metrics
 		printf '\n'
 		measure_start

@@ -15,7 +15,7 @@ from hostile import Judge
 
 COMMANDS = (("kstats", "top", "--domain", "all"), ("tracecat",), ("tracecat", "info"), ("kstats", "gaps"),
             ("kstats", "regions"), ("kstats", "memory"))
-SEEDS = ("rocpd/3.0.0/run/out_results.db", "rpd/3/run/trace.rpd", "rocprofv1/6.2/database/trace.db")
+SEEDS = ("rocpd/3.0.0/run/out_results.db", "rocpd/3.0.0/ranks/merged.db", "rpd/3/run/trace.rpd", "rocprofv1/6.2/database/trace.db")
 VALUES = {"null": None, "negative": -1, "least": -2**63, "greatest": 2**63 - 1, "real": 1e300, "third": 1.5,
           "infinite": float("inf"), "text": "x", "empty": "", "digits": "9" * 400, "over": str(2**64),
           "blob": b"\x00\xff" * 8, "nul": "a\0b", "huge": "k" * 30000, "hugeblob": b"b" * 30000,
@@ -221,7 +221,7 @@ def main():
         for s in SEEDS:
             seed = os.path.join(data, s)
             for name, change in cases(seed):
-                what = f"{s.split('/')[0]} {name}"
+                what = f"{s.split('/')[0]} {s.split('/')[2]} {name}"
                 if word not in what:
                     continue
                 try:

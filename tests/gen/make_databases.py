@@ -48,7 +48,7 @@ def insert(c, table, **row):
 class Rocpd:
     """The tables of one process."""
 
-    def __init__(self, c, guid, version=0, pid=1, bare=False):
+    def __init__(self, c, guid, version=0, pid=1, bare=False, host=None, environment=None):
         self.c, self.pid, self.version = c, pid, version
         self.x = "" if bare else "_" + guid.replace("-", "_")
         g = f"guid TEXT DEFAULT '{guid}' NOT NULL"
@@ -62,7 +62,8 @@ class Rocpd:
             "event": f"{g}, category_id INTEGER, stack_id INTEGER, parent_stack_id INTEGER, correlation_id "
                      "INTEGER, call_stack JSONB DEFAULT '{}' NOT NULL, line_info JSONB DEFAULT '{}' NOT NULL, "
                      "extdata JSONB DEFAULT '{}' NOT NULL",
-            "info_process": f"{g}, nid INTEGER NOT NULL, ppid INTEGER, pid INTEGER NOT NULL, command TEXT",
+            "info_process": f"{g}, nid INTEGER NOT NULL, ppid INTEGER, pid INTEGER NOT NULL, command TEXT"
+                            + (", environment JSONB DEFAULT '{}' NOT NULL" if environment else ""),
             "info_thread": f"{g}, {WHO}, tid INTEGER NOT NULL, name TEXT",
             "info_agent": f"{g}, {WHO}, type TEXT CHECK (type IN ({kinds})), absolute_index INTEGER, "
                           "logical_index INTEGER, type_index INTEGER, name TEXT, product_name TEXT, extdata "
@@ -95,6 +96,8 @@ class Rocpd:
             tables["graph_launch"] = (f"{g}, {WHO}, tid INTEGER, agent_id INTEGER, queue_id INTEGER, start BIGINT, "
                                       "end BIGINT, graph_exec_id INTEGER, kernel_dispatch_count INTEGER, event_id "
                                       "INTEGER")
+        if host:
+            tables["info_node"] = f"{g}, hash BIGINT, machine_id TEXT, system_name TEXT, hostname TEXT"
         if version >= 4:
             tables["hip_event"] = f"{g}, {WHO}, start BIGINT, end BIGINT"
         for name, columns in tables.items():
@@ -105,7 +108,10 @@ class Rocpd:
         for tag, value in (("schema_version", "3"), ("uuid", self.x), ("guid", guid)):
             self.add("metadata", tag=tag, value=value)
         self.strings = {}
-        self.add("info_process", id=pid, nid=1, ppid=1, pid=pid, command="app")
+        self.add("info_process", id=pid, nid=1, ppid=1, pid=pid, command="app",
+                 **({"environment": json.dumps(environment)} if environment else {}))
+        if host:
+            self.add("info_node", id=1, system_name="Linux", hostname=host)
 
     def add(self, table, **row):
         return insert(self.c, f"rocpd_{table}{self.x}", **row)
@@ -259,6 +265,26 @@ def processes(path):
     r.kernel(1, "axpy(float, float*)")
     r.dispatch(1, 1, 1010, 1050, 11, tid=201)
     r.dispatch(2, 1, 1060, 1090, 12, tid=201)
+    close(c, path)
+
+
+def ranks(path):
+    """What `rocpd merge` makes of the databases of two ranks on two hosts; started by torchrun, one on each
+    host by mpirun, in a job of Slurm."""
+    c = create(path)
+    for i in (1, 0):
+        r = Rocpd(c, f"0000000a-0000-7000-8000-0000000000d{i}", 0, 500, host=f"node{i}", environment={
+            "HOME": "/home", "SLURM_PROCID": "0", "SLURM_NTASKS": "8", "OMPI_COMM_WORLD_RANK": str(1 - i),
+            "OMPI_COMM_WORLD_SIZE": "2", "RANK": str(4 + i), "WORLD_SIZE": "8", "LOCAL_RANK": "0"})
+        r.thread(501)
+        r.agent(4, "GPU", "gfx942", 0)
+        r.kernel(1, "fill(float*)")
+        r.kernel(2, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)")
+        r.dispatch(1, 1, 1000 + i, 1100 + 10 * i, 1, tid=501)
+        r.dispatch(2, 2, 1200 + i, 1500 + i, 2, tid=501)
+        # Ends before it begins: left out, and counted for its own process.
+        if i == 1:
+            r.dispatch(3, 1, 1600, 1550, 3, tid=501)
     close(c, path)
 
 
@@ -470,6 +496,7 @@ def main(testdata):
     for v in range(6):
         small(at("rocpd", f"3.0.{v}", "small", "70_results.db"), v)
     processes(at("rocpd", "3.0.5", "processes", "merged.db"))
+    ranks(at("rocpd", "3.0.0", "ranks", "merged.db"))
     system(at("rocpd", "3.0.0", "rocprof-sys", "rocpd-300.db"))
     rpd2(at("rpd", "2", "sessions", "trace.rpd"))
     rpd3(at("rpd", "3", "run", "trace.rpd"))

@@ -5,6 +5,9 @@
 
 #include "test.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 /* A text with its padding, as a cursor. */
 static struct json cursor(const char *text, size_t n, bool last)
 {
@@ -276,5 +279,68 @@ TEST(large_values)
 	free(text);
 }
 
+/* All of an array of 1000000 bytes that was put aside; how much fitted on the disk changes nothing. */
+static void put_aside(rlim_t room, size_t tail_bytes)
+{
+	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY }, some = { room, RLIM_INFINITY };
+	size_t n = 1000000, elements = 0;
+	char *text = malloc(n);
+	struct json_stream s = { 0 };
+	struct source *src = NULL;
+	struct buf tail = { 0 };
+	enum status st = ST_OK;
+	bool first = true;
+
+	CHECK(text != NULL);
+	if (!text)
+		return;
+	for (size_t i = 0; i < n; i++)
+		text[i] = i % 2 ? (char)('0' + i / 2 % 10) : ',';
+	text[0] = '[';
+	text[n - 1] = ']';
+	text[n - 2] = ' ';
+	src = source_memory("t", text, n, NULL);
+	CHECK(json_open(&s, src) == ST_OK);
+	CHECK(json_value(&s.c).kind == JSON_ARRAY);
+	CHECK(setrlimit(RLIMIT_FSIZE, &some) == 0);
+	CHECK(json_aside(&s, &tail, 1000));
+	CHECK(setrlimit(RLIMIT_FSIZE, &all) == 0);
+	CHECK_U64(tail.n, tail_bytes);
+	CHECK(!tail.n || !memcmp(tail.p, text + n - tail.n, tail.n));
+	for (;;) {
+		const unsigned char *mark = s.c.p;
+		bool before = first;
+		struct json_item v = { .kind = JSON_NONE };
+
+		if (json_element(&s.c, &first))
+			v = json_value(&s.c);
+		if (s.c.state == JSON_MORE) {
+			first = before;
+			st = json_more(&s, mark);
+			if (st == ST_OK)
+				continue;
+		}
+		if (v.kind != JSON_NUMBER)
+			break;
+		CHECK(v.n == 1 && *v.p == '0' + elements % 10);
+		elements++;
+	}
+	CHECK(st == ST_OK && s.c.state == JSON_GOOD);
+	CHECK_U64(elements, n / 2 - 1);
+	CHECK_U64(json_at(&s), n);
+	json_fini(&s);
+	source_close(src);
+	buf_fini(&tail);
+	free(text);
+}
+
+TEST(aside)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	put_aside(RLIM_INFINITY, 1000);
+	put_aside(400000, 0);
+	put_aside(0, 0);
+}
+
 TEST_MAIN(T(values_that_are_json), T(values_that_are_not), T(long_numbers_and_deep_nests),
-          T(in_two_parts), T(microseconds), T(escapes), T(large_values))
+          T(in_two_parts), T(microseconds), T(escapes), T(large_values), T(aside))
