@@ -376,6 +376,35 @@ static bool set_ranks(struct inputs *in, const struct common *c, struct report *
 	return ok;
 }
 
+/* Is this file put together from others beside it, of single processes?  Those count then. */
+static bool is_whole(const struct walk *w, size_t i, struct report *rep)
+{
+	const char *path = w->v[i].path, *slash = strrchr(path, '/');
+	size_t dir = slash ? (size_t)(slash + 1 - path) : 0, parts = 0;
+	uint64_t bytes = 0;
+
+	for (size_t k = 0; k < w->n && whole_by_name(path); k++) {
+		const char *p = w->v[k].path;
+		const char *whole = strncmp(p, path, dir) != 0 ? NULL : whole_of_part(p);
+
+		if (!whole || strcmp(whole, path + dir) != 0 || strchr(p + dir, '/'))
+			continue;
+		parts++;
+		bytes += w->v[k].size;
+	}
+	if (parts && bytes != w->v[i].size)
+		report_add(rep, SEV_ERROR, path, 0,
+		           "not read: %zu files of single processes lie beside it, and this one, "
+		           "which should hold them all, has other bytes; give it alone, or them",
+		           parts);
+	else if (parts && bytes)
+		report_add(rep, SEV_NOTE, path, 0,
+		           "put together from %zu files of single processes beside it: counted "
+		           "once",
+		           parts);
+	return parts;
+}
+
 /* The files that count: no content twice. */
 static void drop_duplicates(struct inputs *in, const struct common *c, struct report *rep)
 {
@@ -384,6 +413,8 @@ static void drop_duplicates(struct inputs *in, const struct common *c, struct re
 	for (size_t i = 0; i < in->walk.n; i++) {
 		const struct walk_file *f = &in->walk.v[i];
 
+		if (!f->duplicate && is_whole(&in->walk, i, rep))
+			continue;
 		if (!f->duplicate) {
 			in->file[in->n] = i;
 			in->v[in->n++] = (struct input) { .path = f->path,

@@ -74,6 +74,17 @@ bool open_add(struct open_set *o, const struct open_item *item)
 	return true;
 }
 
+bool open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
+{
+	uint32_t at = o->nhead ? *open_head(o, key, domain) : 0;
+
+	while (at && (o->v[at - 1].key != key || o->v[at - 1].domain != domain))
+		at = o->v[at - 1].next;
+	if (at)
+		*out = o->v[at - 1];
+	return at != 0;
+}
+
 bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
 {
 	uint32_t *at = o->nhead ? open_head(o, key, domain) : NULL;

@@ -29,6 +29,9 @@ struct open_set {
 /* Add one; `next` and `live` are set here.  False when out of memory. */
 bool open_add(struct open_set *o, const struct open_item *item);
 
+/* The last one of that key and domain, which stays; false when there is none. */
+bool open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out);
+
 /* Take out the last one of that key and domain; false when there is none. */
 bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out);
 

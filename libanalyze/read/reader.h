@@ -36,7 +36,10 @@ enum loss_reason {
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
 	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
-	LOSS_BASELESS,    /* the trace says too late when its zero was: times count from it */
+	LOSS_BASELESS, /* the trace says too late, or not at all, when its zero was: times count from it */
+	LOSS_OPERATION, /* kernels of which only the operation has a name: kept */
+	LOSS_INCLUSIVE, /* rows that hold the time of others, too: kept */
+	LOSS_RECURSIVE, /* rows whose time is in another row of the same name: left out */
 	/* Of databases: the place is the id of a row. */
 	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
 	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */

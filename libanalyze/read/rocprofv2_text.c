@@ -673,8 +673,11 @@ static bool next_left(struct reader *r)
 static enum status text_open(struct reader *r, struct diag *d)
 {
 	struct text_reader *t = r->priv;
+	const unsigned char *p;
+	size_t n;
 
-	(void)d;
+	if (source_peek(r->src, &p, &n, d) == ST_FATAL)
+		return ST_FATAL;
 	t->out[OUT_DISPATCH].b.kind = EV_DISPATCH;
 	t->out[OUT_API].b.kind = EV_API;
 	t->out[OUT_COPY].b.kind = EV_COPY;
@@ -682,6 +685,12 @@ static enum status text_open(struct reader *r, struct diag *d)
 	r->table = "rocprofv2 text";
 	r->producer = "rocprofv2";
 	r->clock = "boottime";
+	/* rocprofv2 says gpu_id there. */
+	if (memmem(p, n, "], gpu-id(", 10)) {
+		r->table = "kernel results";
+		r->producer = "rocprof";
+		r->clock = NULL;
+	}
 	return ST_OK;
 }
 

@@ -183,6 +183,30 @@ char *run_of_path(const char *path)
 	return b.p;
 }
 
+bool whole_by_name(const char *path)
+{
+	static const char *const wholes[] = { "hip_api_trace.txt", "hsa_api_trace.txt",
+		                              "kfd_api_trace.txt", "hcc_ops_trace.txt",
+		                              "roctx_trace.txt",   "async_copy_trace.txt",
+		                              "results.txt" };
+	const char *base = strrchr(path, '/');
+
+	for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+		if (!strcmp(base ? base + 1 : path, wholes[i]))
+			return true;
+	return false;
+}
+
+const char *whole_of_part(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	size_t n;
+
+	base = base ? base + 1 : path;
+	n = strspn(base, "0123456789");
+	return n && base[n] == '_' && whole_by_name(base + n + 1) ? base + n + 1 : NULL;
+}
+
 char *run_identity(const char *here, const char *path)
 {
 	const char *colon = here ? strchr(here, ':') : NULL;

@@ -64,6 +64,14 @@ bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
  * Allocated; NULL when out of memory. */
 char *run_of_path(const char *path);
 
+/* rocprof (v1) puts the text files of all processes of a run together, in one that has the same name
+ * but for the process id: "hip_api_trace.txt" in d/4242_hip_api_trace.txt, NULL where the path is no
+ * such part. */
+const char *whole_of_part(const char *path);
+
+/* Is that the name of such a file for all processes, by its last part? */
+bool whole_by_name(const char *path);
+
 /* run_of_path, and where: the same only for the same files, also when databases made in different
  * directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL = nowhere.
  * Allocated; NULL when out of memory. */

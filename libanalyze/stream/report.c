@@ -95,6 +95,30 @@ static const struct {
 	                   "%N kernels were launched, but there is no kernel in the trace: kernels "
 	                   "were not traced, or are lost",
 	                   true },
+	[LOSS_OPERATION] = { SEV_NOTE,
+	                     "1 kernel has the name of its operation: hip_api_trace.txt, which "
+	                     "knows "
+	                     "its own, is not beside this file, or does not know it",
+	                     "%N kernels have the name of their operation: hip_api_trace.txt, "
+	                     "which "
+	                     "knows their own, is not beside this file, or does not know them",
+	                     true },
+	[LOSS_INCLUSIVE] = { SEV_NOTE,
+	                     "the time of 1 function holds that of the functions it calls: pct is "
+	                     "a "
+	                     "share of a sum, not of a span",
+	                     "the times of %N functions hold those of the functions they call: pct "
+	                     "is "
+	                     "a share of a sum, not of a span",
+	                     true },
+	[LOSS_RECURSIVE] = { SEV_NOTE,
+	                     "1 row left out: calls of a function out of itself, whose time is in "
+	                     "the "
+	                     "outer call's",
+	                     "%N rows left out: calls of functions out of themselves, whose time "
+	                     "is in "
+	                     "the outer calls'",
+	                     true },
 	[LOSS_ROW_MISFIT] = { SEV_SKIP, "1 row left out that does not fit its table",
 	                      "%N rows left out that do not fit their tables", false },
 	[LOSS_ROW_REVERSED] = { SEV_SKIP, "1 row left out whose end is before its start",

@@ -2,6 +2,7 @@
 #include "stream/twice.h"
 
 #include "base/buf.h"
+#include "stream/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +26,20 @@ static void entry_fini(struct twice_entry *e)
 	free(e->path);
 }
 
-bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
+/* The same for the first n bytes of the run's name. */
+static bool note(struct twice *t, const struct piece *p, size_t n, unsigned kinds)
 {
 	struct twice_entry e;
 
-	if (!kinds || !p->run || !p->format)
-		return true;
 	for (size_t i = 0; i < t->n; i++)
-		if (!strcmp(t->v[i].run, p->run) && !strcmp(t->v[i].format, p->format)) {
+		if (!strncmp(t->v[i].run, p->run, n) && !t->v[i].run[n] &&
+		    !strcmp(t->v[i].format, p->format)) {
 			t->v[i].kinds |= kinds;
 			return true;
 		}
 	if (!grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v))
 		return false;
-	e = (struct twice_entry) { .run = strdup(p->run),
+	e = (struct twice_entry) { .run = strndup(p->run, n),
 		                   .format = strdup(p->format),
 		                   .path = strdup(p->path ? p->path : ""),
 		                   .kinds = kinds };
@@ -48,6 +49,25 @@ bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
 	}
 	t->v[t->n++] = e;
 	return true;
+}
+
+bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
+{
+	const char *whole = p->path ? whole_of_part(p->path) : NULL;
+	const char *id;
+	size_t n;
+
+	if (!kinds || !p->run || !p->format)
+		return true;
+	n = strlen(p->run);
+	if (!note(t, p, n, kinds))
+		return false;
+	/* What one process has is also of the run of all of them: "d/4242_" and "d/". */
+	for (id = whole; id && id > p->path && id[-1] != '/'; id--)
+		;
+	return !id || n < (size_t)(whole - id) ||
+	       memcmp(p->run + n - (size_t)(whole - id), id, (size_t)(whole - id)) != 0 ||
+	       note(t, p, n - (size_t)(whole - id), kinds);
 }
 
 static int by_run(const void *pa, const void *pb)
