@@ -9,16 +9,21 @@
 #include "base/names.h"
 #include "model/priv_ere.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	OPS = 8192,   /* of an expression */
-	STATES = 512, /* remembered; then all are forgotten */
-	UNKNOWN = 0,  /* states: it is not known which, */
-	MATCH = 1,    /* the end, and */
-	FIRST = 2,    /* no match has begun */
+	STATES = 254, /* remembered, with none; then all are forgotten */
+
+	/* A state is the place of its row in `next`, which so is found without a multiplication. */
+	UNKNOWN = 0,         /* no state yet */
+	MATCH = 1,           /* the end */
+	FIRST = ERE_SYMBOLS, /* no match has begun */
 };
+
+static_assert(STATES * ERE_SYMBOLS <= UINT16_MAX, "states are 16 bits");
 
 enum op_kind { OP_SYMBOL, OP_SET, OP_FORK, OP_MATCH };
 
@@ -32,7 +37,6 @@ struct op {
 struct state {
 	size_t at, n; /* in `sets` */
 	uint32_t hash;
-	uint16_t next[ERE_SYMBOLS];
 };
 
 struct automaton {
@@ -43,8 +47,9 @@ struct automaton {
 	size_t nbegin;
 	bool always; /* the empty text matches */
 
-	struct state *state; /* from FIRST */
-	size_t nstates, states_cap;
+	struct state *state; /* 0 is none */
+	uint16_t *next;      /* where each symbol leads: a row for each state */
+	size_t nstates, states_cap, next_cap;
 	uint32_t *sets;
 	size_t nsets, sets_cap;
 
@@ -195,40 +200,46 @@ static bool anchors_outside(struct automaton *a)
 
 /* ---- states ---- */
 
-/* The state that is the set just made; 0 when out of memory. */
+static const struct state *set_of(const struct automaton *a, uint16_t state)
+{
+	return &a->state[state / ERE_SYMBOLS];
+}
+
+/* The state that is the set just made; UNKNOWN when out of memory. */
 static uint16_t state_of(struct automaton *a)
 {
 	uint32_t hash = (uint32_t)hash_bytes(a->found, a->nfound * sizeof *a->found, 0);
+	size_t row = a->nstates * ERE_SYMBOLS;
 	struct state *s;
 
-	for (size_t i = FIRST; i < a->nstates; i++)
+	for (size_t i = 1; i < a->nstates; i++)
 		if (a->state[i].hash == hash && a->state[i].n == a->nfound &&
 		    !memcmp(a->sets + a->state[i].at, a->found, a->nfound * sizeof *a->found))
-			return (uint16_t)i;
+			return (uint16_t)(i * ERE_SYMBOLS);
 	if (!grow_array(&a->state, &a->states_cap, a->nstates + 1, sizeof *a->state) ||
+	    !grow_array(&a->next, &a->next_cap, row + ERE_SYMBOLS, sizeof *a->next) ||
 	    !grow_array(&a->sets, &a->sets_cap, a->nsets + a->nfound + 1, sizeof *a->sets))
-		return 0;
-	s = &a->state[a->nstates];
-	memset(s, 0, sizeof *s);
-	s->at = a->nsets;
-	s->n = a->nfound;
-	s->hash = hash;
+		return UNKNOWN;
+	memset(a->next + row, 0, ERE_SYMBOLS * sizeof *a->next);
+	s = &a->state[a->nstates++];
+	*s = (struct state) { .at = a->nsets, .n = a->nfound, .hash = hash };
 	memcpy(a->sets + s->at, a->found, s->n * sizeof *a->found);
 	a->nsets += s->n;
-	return (uint16_t)a->nstates++;
+	return (uint16_t)row;
 }
 
-/* Forget all states but the first and one; its new number, 0 when out of memory. */
+/* Forget all states but the first, which is the empty set, and one; its new number, UNKNOWN when out
+ * of memory. */
 static uint16_t restart(struct automaton *a, uint16_t keep)
 {
-	size_t n = a->nstates ? a->state[keep].n : 0;
+	size_t n = a->nstates ? set_of(a, keep)->n : 0;
 
 	if (n)
-		memcpy(a->found, a->sets + a->state[keep].at, n * sizeof *a->found);
-	a->nstates = FIRST;
+		memcpy(a->found, a->sets + set_of(a, keep)->at, n * sizeof *a->found);
+	a->nstates = 1;
 	a->nsets = a->nfound = 0;
 	if (state_of(a) != FIRST)
-		return 0;
+		return UNKNOWN;
 	a->nfound = n;
 	return state_of(a);
 }
@@ -236,7 +247,7 @@ static uint16_t restart(struct automaton *a, uint16_t keep)
 /* Where a symbol leads from the first state; UNKNOWN when out of memory. */
 static uint16_t step_first(struct automaton *a, unsigned symbol)
 {
-	uint16_t to = a->state[FIRST].next[symbol];
+	uint16_t to = a->next[FIRST + symbol];
 
 	if (to != UNKNOWN)
 		return to;
@@ -245,14 +256,14 @@ static uint16_t step_first(struct automaton *a, unsigned symbol)
 		if (takes(a, a->begin[i], symbol))
 			reach(a, a->begin[i] + 1);
 	to = a->matched ? MATCH : state_of(a);
-	a->state[FIRST].next[symbol] = to;
+	a->next[FIRST + symbol] = to;
 	return to;
 }
 
 /* Where a symbol leads: at most two new states.  UNKNOWN when out of memory. */
 static uint16_t step(struct automaton *a, uint16_t from, unsigned symbol)
 {
-	uint16_t to = a->state[from].next[symbol];
+	uint16_t to = a->next[from + symbol];
 	const struct state *s, *first;
 	size_t i = 0;
 
@@ -261,8 +272,8 @@ static uint16_t step(struct automaton *a, uint16_t from, unsigned symbol)
 	to = step_first(a, symbol);
 	if (to <= MATCH)
 		return to;
-	s = &a->state[from];
-	first = &a->state[to];
+	s = set_of(a, from);
+	first = set_of(a, to);
 	while (i < s->n && !takes(a, a->sets[s->at + i], symbol))
 		i++;
 	if (i < s->n) {
@@ -276,7 +287,7 @@ static uint16_t step(struct automaton *a, uint16_t from, unsigned symbol)
 				reach(a, a->sets[s->at + i] + 1);
 		to = a->matched ? MATCH : state_of(a);
 	}
-	a->state[from].next[symbol] = to;
+	a->next[from + symbol] = to;
 	return to;
 }
 
@@ -332,11 +343,20 @@ int automaton_match(struct automaton *a, const char *text)
 	const unsigned char *p = (const unsigned char *)text;
 	uint16_t at = a->always ? MATCH : step_first(a, ERE_BEGIN);
 
-	while (*p && at > MATCH) {
-		uint16_t to = a->state[at].next[*p];
+	while (at > MATCH) {
+		const uint16_t *next = a->next;
+		uint16_t to;
 
-		at = to == UNKNOWN ? learn(a, at, *p) : to;
-		p++;
+		/* The NUL leads nowhere, so it ends this, too. */
+		while ((to = next[at + *p]) > MATCH) {
+			at = to;
+			p++;
+		}
+		if (to == MATCH)
+			return 1;
+		if (!*p)
+			break;
+		at = learn(a, at, *p++);
 	}
 	if (at > MATCH)
 		at = learn(a, at, ERE_END);
@@ -351,6 +371,7 @@ void automaton_free(struct automaton *a)
 	free(a->set);
 	free(a->begin);
 	free(a->state);
+	free(a->next);
 	free(a->sets);
 	free(a->todo);
 	free(a->found);
