@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STRIDE = 16 }; /* buckets that are added up at once */
+
 /* Buckets lo .. hi are there, with the counts so far. */
 static bool cover(struct quantile *q, uint32_t lo, uint32_t hi)
 {
@@ -62,6 +64,7 @@ bool quantile_slow_add(struct quantile *q, uint64_t v)
 		if (!grow_array(&q->value, &q->cap, q->n + 1, sizeof *q->value))
 			return false;
 		q->value[q->n++] = v;
+		q->sorted = false;
 		return true;
 	}
 	if ((!q->count && !to_buckets(q)) || !cover(q, b, b))
@@ -83,6 +86,7 @@ bool quantile_merge(struct quantile *q, const struct quantile *from)
 	if (!from->n)
 		return true;
 	if (!from->count && room_for(q, from->n)) {
+		q->sorted = !q->n && from->sorted;
 		memcpy(q->value + q->n, from->value, from->n * sizeof *q->value);
 		q->n += from->n;
 		return true;
@@ -128,8 +132,9 @@ bool quantile_save(struct quantile *q, struct buf *out)
 	uint64_t before = 0, used = 0;
 
 	if (!q->count) {
-		if (q->n)
+		if (q->n && !q->sorted)
 			qsort(q->value, q->n, sizeof *q->value, by_value);
+		q->sorted = true;
 		put_number(out, 0);
 		put_number(out, q->n);
 		for (uint64_t i = 0; i < q->n; i++) {
@@ -179,6 +184,7 @@ static bool merge_values(struct quantile *q, const unsigned char *p, const unsig
 	if (!get_number(&p, end, &n) || n != calls || n > QUANTILE_EXACT)
 		return false;
 	room = room_for(q, n);
+	q->sorted = !q->n;
 	for (uint64_t i = 0; i < n; i++) {
 		if (!get_number(&p, end, &d) || __builtin_add_overflow(v, d, &v))
 			return false;
@@ -196,26 +202,32 @@ static bool merge_values(struct quantile *q, const unsigned char *p, const unsig
 static bool merge_buckets(struct quantile *q, const unsigned char *p, const unsigned char *end,
                           uint64_t calls, bool *bad)
 {
-	uint64_t used, d, count, b = 0, sum = 0;
+	const unsigned char *first;
+	uint64_t used, d, count, lo = 0, b = 0, sum = 0;
 
 	*bad = true;
 	if (!get_number(&p, end, &used) || !used || used > QUANTILE_BUCKETS ||
 	    calls <= QUANTILE_EXACT)
 		return false;
-	if (!q->count && q->n && !to_buckets(q)) {
-		*bad = false;
-		return false;
-	}
+	first = p;
 	for (uint64_t i = 0; i < used; i++) {
 		if (!get_number(&p, end, &d) || !get_number(&p, end, &count) || (i && !d) ||
 		    d >= QUANTILE_BUCKETS || b + d >= QUANTILE_BUCKETS ||
 		    __builtin_add_overflow(sum, count, &sum))
 			return false;
 		b += d;
-		if (!cover(q, (uint32_t)b, (uint32_t)b)) {
-			*bad = false;
-			return false;
-		}
+		lo = i ? lo : b;
+	}
+	if ((!q->count && q->n && !to_buckets(q)) || !cover(q, (uint32_t)lo, (uint32_t)b)) {
+		*bad = false;
+		return false;
+	}
+	/* Once more, now that there is room for all of them. */
+	p = first;
+	b = 0;
+	for (uint64_t i = 0; i < used && get_number(&p, end, &d) && get_number(&p, end, &count);
+	     i++) {
+		b += d;
 		q->count[b - q->first] += count;
 	}
 	q->n += sum;
@@ -282,7 +294,17 @@ uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64
 	uint32_t b = 0;
 
 	if (!q->count)
-		return select_at(q->value, q->n, rank - 1);
+		return q->sorted ? q->value[rank - 1] : select_at(q->value, q->n, rank - 1);
+	/* In strides as long as the rank is behind them. */
+	for (; b + STRIDE <= q->nbuckets; b += STRIDE) {
+		uint64_t sum = 0;
+
+		for (uint32_t i = 0; i < STRIDE; i++)
+			sum += q->count[b + i];
+		if (seen + sum >= rank)
+			break;
+		seen += sum;
+	}
 	while ((seen += q->count[b]) < rank)
 		b++;
 	/* The ends are known exactly. */

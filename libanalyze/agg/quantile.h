@@ -25,6 +25,7 @@ enum {
 struct quantile {
 	uint64_t n;
 	uint64_t *value; /* n of them while n <= QUANTILE_EXACT, else NULL */
+	bool sorted;     /* they are; false = nobody knows */
 	size_t cap;
 	uint64_t *count; /* count[b - first] values in bucket b, once there are more */
 	uint32_t first, nbuckets;

@@ -58,8 +58,9 @@ static void look_fini(struct look *l)
 	source_close(l->src);
 }
 
-/* False when out of memory.  What else cannot be looked at will be told when it is read. */
-static bool look_at(struct look *l, const struct walk_file *f, const struct common *c)
+/* False when out of memory.  What else cannot be looked at will be told when it is read.  `alone`: a
+ * database is not opened, as there is nothing that its traces could be compared with. */
+static bool look_at(struct look *l, const struct walk_file *f, const struct common *c, bool alone)
 {
 	const struct reader_ops *ops;
 	const unsigned char *p;
@@ -78,9 +79,13 @@ static bool look_at(struct look *l, const struct walk_file *f, const struct comm
 		return strcmp(d.text, diag_no_memory) != 0;
 	ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, NULL);
 	l->trace = ops != NULL;
-	if (ops == reader_find("run-db"))
+	if (ops != reader_find("run-db"))
+		return true;
+	if (alone)
+		l->trace = false;
+	else
 		l->db = reader_open(l->src, ops, 0, NULL, &d);
-	return l->db || strcmp(d.text, diag_no_memory) != 0;
+	return alone || l->db || strcmp(d.text, diag_no_memory) != 0;
 }
 
 /* The origins of the databases among the inputs, while it is decided which of them count. */
@@ -230,10 +235,16 @@ static bool find_twins(struct inputs *in, const struct common *c)
 	bool *db = calloc(in->n ? in->n : 1, sizeof *db);
 	bool ok = db != NULL;
 
+	/* It takes two. */
+	if (in->n < 2) {
+		free(db);
+		return ok;
+	}
+
 	for (size_t i = 0; ok && i < in->n; i++) {
 		struct look look;
 
-		ok = look_at(&look, &in->walk.v[in->file[i]], c);
+		ok = look_at(&look, &in->walk.v[in->file[i]], c, false);
 		db[i] = look.db != NULL;
 		ok = ok && (!look.db || add_members(&m, i, look.db));
 		look_fini(&look);
@@ -349,7 +360,7 @@ static bool set_ranks(struct inputs *in, const struct common *c, struct report *
 			ok = false;
 			break;
 		}
-		ok = look_at(&look, f, c);
+		ok = look_at(&look, f, c, in->n == 1);
 		if (in->given[f->operand]) {
 			v->rule = RANK_GIVEN;
 			v->rank = in->given[f->operand] - 1;

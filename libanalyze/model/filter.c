@@ -6,6 +6,7 @@
 #include "model/priv_filter.h"
 
 #include "base/buf.h"
+#include "model/priv_ere.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,36 +22,7 @@ struct wanted {
 	} v[LITERALS];
 };
 
-static const char *choice(const char *p, struct wanted *out, int depth);
-
-/* Behind a bracket expression that begins at p. */
-static const char *skip_bracket(const char *p)
-{
-	p++;
-	p += *p == '^';
-	p += *p == ']';
-	while (*p && *p != ']') {
-		if (*p == '[' && (p[1] == ':' || p[1] == '.' || p[1] == '=')) {
-			const char *end = strchr(p + 2, p[1]);
-
-			p = end ? end + 1 : p;
-		}
-		p++;
-	}
-	return *p ? p + 1 : p;
-}
-
-/* Behind a quantifier at p, if there is one; *optional when what it follows may be missing. */
-static const char *skip_quantifier(const char *p, bool *optional)
-{
-	*optional = *p == '?' || *p == '*' || *p == '{';
-	if (*p == '{') {
-		const char *end = strchr(p, '}');
-
-		return end ? end + 1 : p + strlen(p);
-	}
-	return *p == '?' || *p == '*' || *p == '+' ? p + 1 : p;
-}
+static bool choice(const struct ere *e, uint32_t at, struct wanted *out);
 
 /* Keep the better of two: the longer its shortest literal, the less often it passes. */
 static void keep_better(struct wanted *best, const struct wanted *w)
@@ -70,76 +42,54 @@ static void end_run(struct wanted *best, struct wanted *run)
 	run->v[0].len = 0;
 }
 
-/* A sequence up to '|', ')' or the end: every part must occur, so the best one will do. */
-static const char *sequence(const char *p, struct wanted *best, int depth)
+/* Every item must occur, so the best one will do.  False when out of memory. */
+static bool branch(const struct ere *e, uint32_t at, struct wanted *best)
 {
 	struct wanted *part = malloc(2 * sizeof *part), *run = part ? part + 1 : NULL;
+	bool ok = part != NULL;
 
 	best->n = 0;
 	if (part)
-		part->n = run->v[0].len = 0;
-	while (part && *p && *p != '|' && *p != ')') {
-		bool optional, literal = false;
-		char c = *p;
+		run->v[0].len = 0;
+	for (at = e->node[at].child; ok && at; at = e->node[at].next) {
+		const struct ere_node *node = &e->node[at];
+		bool literal = node->kind == ERE_SYMBOL && node->value < ERE_BEGIN && node->min;
 
-		if (c == '(') {
-			p = choice(p + 1, part, depth + 1);
-			p += *p == ')';
-		} else if (c == '[') {
-			p = skip_bracket(p);
-		} else {
-			if (c == '\\' && p[1]) {
-				c = *++p;
-				/* GNU's own escapes and back references are no letters. */
-				literal = !strchr("wWsSbB<>`'123456789", c);
-			} else {
-				literal = !strchr(".^$", c);
-			}
-			p++;
-		}
-		p = skip_quantifier(p, &optional);
-		if (literal && !optional && run->v[0].len < LITERAL)
-			run->v[0].text[run->v[0].len++] = c;
-		if (!literal || optional || p[-1] == '+')
+		if (literal && run->v[0].len < LITERAL)
+			run->v[0].text[run->v[0].len++] = (char)node->value;
+		if (!literal || node->max > 1)
 			end_run(best, run);
-		if (c == '(' && !literal && !optional)
+		if (node->kind == ERE_CHOICE && node->min) {
+			ok = choice(e, at, part);
 			keep_better(best, part);
+		}
 	}
-	if (part)
+	if (ok)
 		end_run(best, run);
-	else
-		p += strlen(p);
 	free(part);
-	return p;
+	return ok;
 }
 
-/* Branches up to ')' or the end: one of them occurs, so each must give its literals. */
-static const char *choice(const char *p, struct wanted *out, int depth)
+/* One of the branches occurs, so each must give its literals.  False when out of memory. */
+static bool choice(const struct ere *e, uint32_t at, struct wanted *out)
 {
-	struct wanted *branch = depth < 16 ? malloc(sizeof *branch) : NULL;
-	bool all = branch != NULL;
+	struct wanted *w = malloc(sizeof *w);
+	bool ok = w != NULL, all = true;
 
 	out->n = 0;
 	out->shortest = LITERAL;
-	for (;;) {
-		if (branch) {
-			p = sequence(p, branch, depth);
-			all &= branch->n > 0 && out->n + branch->n <= LITERALS;
-		} else {
-			p += strlen(p);
-		}
-		for (size_t i = 0; all && i < branch->n; i++)
-			out->v[out->n++] = branch->v[i];
-		if (all && branch->shortest < out->shortest)
-			out->shortest = branch->shortest;
-		if (*p != '|')
-			break;
-		p++;
+	for (at = e->node[at].child; ok && all && at; at = e->node[at].next) {
+		ok = branch(e, at, w);
+		all = ok && w->n && out->n + w->n <= LITERALS;
+		for (size_t i = 0; all && i < w->n; i++)
+			out->v[out->n++] = w->v[i];
+		if (all && w->shortest < out->shortest)
+			out->shortest = w->shortest;
 	}
 	if (!all)
 		out->n = 0;
-	free(branch);
-	return p;
+	free(w);
+	return ok;
 }
 
 static uint16_t pair_of(const char *s)
@@ -147,28 +97,23 @@ static uint16_t pair_of(const char *s)
 	return (uint16_t)((unsigned char)s[0] << 8 | (unsigned char)s[1]);
 }
 
-bool filter_make(struct filter *f, const char *ere)
+bool filter_make(struct filter *f, const struct ere *e)
 {
 	struct wanted *w = malloc(sizeof *w); /* large: none of them is cleared */
+	bool ok = w && choice(e, 0, w);
 	size_t n = 0;
 
 	*f = (struct filter) { 0 };
-	if (!w)
-		return false;
-	choice(ere, w, 0);
-	for (size_t i = 0; i < w->n; i++)
+	for (size_t i = 0; ok && i < w->n; i++)
 		n += w->v[i].len + 1;
-	if (n && !grow_array(&f->text, &f->cap, n, sizeof *f->text)) {
-		free(w);
-		return false;
-	}
-	for (size_t i = 0; i < w->n; i++) {
+	ok = ok && (!n || grow_array(&f->text, &f->cap, n, sizeof *f->text));
+	for (size_t i = 0; ok && i < w->n; i++) {
 		memcpy(f->text + f->n, w->v[i].text, w->v[i].len);
 		f->n += w->v[i].len;
 		f->text[f->n++] = '\0';
 	}
 	free(w);
-	return true;
+	return ok;
 }
 
 static bool has_pairs(const struct pairs *p, const char *literal)
@@ -182,15 +127,11 @@ static bool has_pairs(const struct pairs *p, const char *literal)
 	return true;
 }
 
-bool filter_passes(const struct filter *f, const struct pairs *p, const char *a, const char *b)
+bool filter_passes(const struct filter *f, const struct pairs *p, const char *text)
 {
-	for (size_t i = 0; i < f->n; i += strlen(f->text + i) + 1) {
-		const char *literal = f->text + i;
-
-		if (has_pairs(p, literal) &&
-		    ((a && strstr(a, literal)) || (b && strstr(b, literal))))
+	for (size_t i = 0; i < f->n; i += strlen(f->text + i) + 1)
+		if (has_pairs(p, f->text + i) && strstr(text, f->text + i))
 			return true;
-	}
 	return f->n == 0;
 }
 

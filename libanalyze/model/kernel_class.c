@@ -8,7 +8,9 @@
 #include "base/demangle.h"
 #include "base/names.h"
 #include "model/kernel_name.h"
+#include "model/priv_automaton.h"
 #include "model/priv_classes.h"
+#include "model/priv_ere.h"
 #include "model/priv_filter.h"
 
 #include <errno.h>
@@ -30,13 +32,18 @@
 #define MAX_TABLE ((size_t)1 << 20)
 
 /* Expressions are compiled when a name first gets past their filter: most never are, and all of them
- * would take longer than the rest of a small run. */
+ * would take longer than the rest of a small run.  Compiled for regexec only where an automaton of ours
+ * does not do: that is exact for what it understands, and one pass. */
 struct rule {
 	const char *regex; /* in classes.text */
 	size_t class;      /* in classes.class */
-	bool compiled;     /* this and re: under known.lock */
-	regex_t re;
 	struct filter filter;
+
+	/* under known.lock */
+	struct automaton *automaton;
+	bool tried; /* to make one */
+	bool compiled;
+	regex_t re;
 };
 
 /* What was asked already: several parts of a trace and several rows of a table have the same kernel. */
@@ -71,6 +78,32 @@ static bool compile(struct rule *r, uint64_t no, struct diag *d)
 	else
 		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
 	return false;
+}
+
+/* False when out of memory. */
+static bool make_filter(struct rule *r)
+{
+	struct ere e;
+	bool oom, ok = ere_read(&e, r->regex, &oom);
+
+	ok = ok ? filter_make(&r->filter, &e) : !oom;
+	ere_fini(&e);
+	return ok;
+}
+
+/* Whatever it takes to run it.  False when out of memory. */
+static bool make_ready(struct rule *r)
+{
+	struct ere e;
+	bool oom = false;
+
+	if (!r->tried) {
+		if (ere_read(&e, r->regex, &oom))
+			r->automaton = automaton_make(&e, &oom);
+		ere_fini(&e);
+	}
+	r->tried = !oom;
+	return !oom && (r->automaton || r->compiled || compile(r, 0, NULL));
 }
 
 /* Number of a class, which may be new.  CLASS_UNKNOWN has none before all others have theirs. */
@@ -132,7 +165,7 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struc
 	if (now && !compile(r, no, d))
 		return false;
 	c->n++;
-	if (!filter_make(&r->filter, r->regex)) {
+	if (!make_filter(r)) {
 		diag_oom(d);
 		return false;
 	}
@@ -257,13 +290,19 @@ static bool add_subject(struct buf *b, const char *s, size_t n)
 }
 
 /* 1 = matches, 0 = does not, -1 = out of memory. */
-static int matches(const regex_t *re, const char *text)
+static int matches(struct rule *r, const struct pairs *p, const char *text)
 {
 	int rc;
 
+	if (!text || !filter_passes(&r->filter, p, text))
+		return 0;
+	if (!make_ready(r))
+		return -1;
+	if (r->automaton)
+		return automaton_match(r->automaton, text);
 	/* glibc says "no match" when memory ran out; only errno tells. */
 	errno = 0;
-	rc = text ? regexec(re, text, 0, NULL, 0) : REG_NOMATCH;
+	rc = regexec(&r->re, text, 0, NULL, 0);
 	return !rc ? 1 : rc != REG_NOMATCH || errno == ENOMEM ? -1 : 0;
 }
 
@@ -279,15 +318,10 @@ static bool first_match(const struct classes *c, const char *a, const char *b,
 	if (b)
 		pairs_add(&pairs, b);
 	for (size_t i = 0; i < c->n && !*rule; i++) {
-		int hit;
+		int hit = matches(&c->v[i], &pairs, a);
 
-		if (!filter_passes(&c->v[i].filter, &pairs, a, b))
-			continue;
-		if (!c->v[i].compiled && !compile(&c->v[i], 0, NULL))
-			return false;
-		hit = matches(&c->v[i].re, a);
 		if (!hit)
-			hit = matches(&c->v[i].re, b);
+			hit = matches(&c->v[i], &pairs, b);
 		if (hit < 0)
 			return false;
 		if (hit)
@@ -407,6 +441,7 @@ void classes_free(struct classes *c)
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->v[i].compiled)
 			regfree(&c->v[i].re);
+		automaton_free(c->v[i].automaton);
 		filter_fini(&c->v[i].filter);
 	}
 	pthread_mutex_destroy(&c->known->lock);

@@ -19,12 +19,14 @@ struct filter {
 	size_t n, cap;
 };
 
-/* Take the literals out of a POSIX extended regular expression that regcomp accepts.  An expression
- * in which no literal of two bytes must occur gives {0}.  False when out of memory. */
-bool filter_make(struct filter *f, const char *ere);
+struct ere;
 
-/* May one of two texts match?  False only when neither can.  p: the pairs of both; b may be NULL. */
-bool filter_passes(const struct filter *f, const struct pairs *p, const char *a, const char *b);
+/* Take the literals out of an expression.  One in which no literal of two bytes must occur gives {0}.
+ * False when out of memory. */
+bool filter_make(struct filter *f, const struct ere *e);
+
+/* May a text match, whose pairs p has at least?  False only when it cannot. */
+bool filter_passes(const struct filter *f, const struct pairs *p, const char *text);
 
 /* Add the pairs of a text. */
 void pairs_add(struct pairs *p, const char *text);

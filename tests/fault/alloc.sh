@@ -8,9 +8,9 @@ set -u
 . "$ROOT/tests/fault/common.bash"
 
 tar -czf run.tar.gz -C "$DATA" ranks/rank0 stats/app_kernel_stats.csv || exit 1
-# The built-in classes are some thousand allocations inside regcomp: a table of two rules gets as
-# far in less time, and the large one is tried in steps.
-printf 'gemm\tgemm\ncopy\tfill|[Cc]opy\n' >rules.tsv
+# The built-in classes are some thousand allocations: a table of three rules gets as far in less time,
+# with one that only regexec understands, and the large one is tried in steps.
+printf 'gemm\tgemm\nsame\t(ab)\\1\ncopy\tfill|[Cc]opy\n' >rules.tsv
 
 # One run with allocation $1 failing, $2 = it or it and all after it; the rest is the command.
 try() {

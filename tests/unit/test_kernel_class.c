@@ -5,7 +5,6 @@
 
 #include "model/kernel_class.h"
 #include "model/priv_classes.h"
-#include "model/priv_filter.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -220,24 +219,6 @@ TEST(once_per_name)
 	classes_free(c);
 }
 
-/* Every rule can be ruled out by pairs of letters: one that cannot costs every name a regexec. */
-TEST(rules_have_filters)
-{
-	struct classes *c = classes_builtin(NULL);
-
-	for (size_t i = 1; c && i <= classes_rules(c); i++) {
-		const char *regex = classes_rule(c, i).regex;
-		struct filter f;
-
-		CHECK(filter_make(&f, regex));
-		if (!f.n)
-			fprintf(stderr, "rule %zu cannot be ruled out: %s\n", i, regex);
-		CHECK(f.n > 0);
-		filter_fini(&f);
-	}
-	classes_free(c);
-}
-
 /* Half a megabyte of what rules with ".*" look for. */
 TEST(hostile_names)
 {
@@ -276,4 +257,4 @@ TEST(hostile_names)
 }
 
 TEST_MAIN(T(own_table), T(rules_and_classes), T(builtin_classes), T(bad_tables), T(once_per_name),
-          T(rules_have_filters), T(hostile_names))
+          T(hostile_names))
