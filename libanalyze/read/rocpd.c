@@ -454,6 +454,34 @@ static const char *producer_of(struct rocpd *t, const struct run *run)
 	return NULL;
 }
 
+/* The table has a row for each node that a merged database holds, and often only one. */
+static bool note_hosts(struct rocpd *t, const struct run *run)
+{
+	const char *suffix = run->table[TABLE_string] + strlen(table_words[TABLE_string]);
+	struct sq_rows *q = &t->rows;
+	sqlite3_stmt *st = NULL;
+	struct buf b = { 0 };
+
+	if (!buf_fmt(&b, "rocpd_info_node%s", suffix))
+		sq_oom(q);
+	else if (sq_column_name(q, b.p, "hostname"))
+		sq_prepare(q, &st, "SELECT hostname FROM \"%w\" WHERE typeof(hostname)='text'",
+		           b.p);
+	buf_fini(&b);
+	while (st && !q->dead && !q->r->hosts && sqlite3_step(st) == SQLITE_ROW) {
+		const unsigned char *name = sqlite3_column_text(st, 0);
+		bool ok = name && reader_host(q->r, (const char *)name,
+		                              strnlen((const char *)name,
+		                                      (size_t)sqlite3_column_bytes(st, 0)));
+
+		if (!ok)
+			sq_oom(q);
+	}
+	if (sqlite3_finalize(st) == SQLITE_NOMEM)
+		sq_oom(q);
+	return !q->dead;
+}
+
 /* "display_name" or another of those columns as an expression; `fallback`, in SQL, when there is none. */
 static const char *expression(struct rocpd *t, const char *table, const char *first,
                               const char *second, const char *fallback)
@@ -583,7 +611,7 @@ static bool open_run(struct rocpd *t, struct run *run)
 	run->guid = t->text.n ? names_add(&r->names, t->text.p, t->text.n) : NAME_NONE;
 	if (!r->producer)
 		r->producer = producer_of(t, run);
-	if (!make_maps(t, run))
+	if (!note_hosts(t, run) || !make_maps(t, run))
 		return false;
 	for (int i = 0; i < QUERIES; i++)
 		if (!add_part(t, run, (enum query_id)i))
