@@ -10,7 +10,7 @@
 -- The part before "-- Indexes" is run before the load, the rest after it.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- How it was made.
 CREATE TABLE meta (
@@ -150,7 +150,14 @@ CREATE TABLE api (
     agent INTEGER,
     queue INTEGER,
     stream INTEGER,
-    guid INTEGER REFERENCES name
+    guid INTEGER REFERENCES name,
+    -- since version 3; the first five are of RCCL's log
+    bytes INTEGER,                -- count * size of an item
+    comm INTEGER REFERENCES name, -- communicator: the same text is the same one, in any process
+    comm_ranks INTEGER,           -- how many ranks it has
+    op_count INTEGER,             -- opCount: counts its collectives, not every call
+    global_rank INTEGER,          -- rank of the process in the job, as the line says
+    graph_exec INTEGER            -- of the launch of a graph
 ) STRICT;
 
 CREATE TABLE marker (
@@ -161,7 +168,11 @@ CREATE TABLE marker (
     end_ns INTEGER,
     tid INTEGER,
     corr INTEGER,
-    guid INTEGER REFERENCES name
+    guid INTEGER REFERENCES name,
+    -- since version 3
+    agent INTEGER,
+    queue INTEGER,
+    stream INTEGER
 ) STRICT;
 
 CREATE TABLE alloc (

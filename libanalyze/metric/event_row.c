@@ -99,7 +99,7 @@ static bool present(const struct event_column *c, const struct batch *b, bool *a
 	case ROW_AGENT:
 	case ROW_NUMBER:
 	case ROW_REAL:
-	case ROW_COUNTER:
+	case ROW_TEXT:
 		*always = b->has & bits;
 		return b->some & bits;
 	}
@@ -124,7 +124,7 @@ static size_t most_of(enum event_cell cell)
 	case ROW_NAME:
 	case ROW_CLASS:
 	case ROW_DIRECTION:
-	case ROW_COUNTER:
+	case ROW_TEXT:
 		break;
 	}
 	return 4; /* null; the texts are counted row by row */
@@ -245,10 +245,18 @@ static char *put_shape(char *p, const struct event_step *s, const struct batch *
 	return p;
 }
 
+/* The name in a column that is not EVC_NAME. */
+static const struct event_name *other_name(const struct event_texts *t, enum ev_col col)
+{
+	return col == EVC_COMM ? t->comm : t->counter;
+}
+
 /* A cell of row i at p; where it ends, the same place when the row has none. */
 static char *put_cell(char *p, const struct event_step *s, const struct batch *b, uint32_t i,
                       const struct event_texts *t, bool json)
 {
+	const struct event_name *other;
+
 	switch (s->cell) {
 	case ROW_NUMBER:
 		return num_put_u64(p, b->col[s->col][i]);
@@ -258,8 +266,9 @@ static char *put_cell(char *p, const struct event_step *s, const struct batch *b
 		return t->name ? put_text(p, t->name->class) : p;
 	case ROW_DIRECTION:
 		return t->name ? put_text(p, t->name->direction) : p;
-	case ROW_COUNTER:
-		return t->counter ? put_text(p, t->counter->cell) : p;
+	case ROW_TEXT:
+		other = other_name(t, s->col);
+		return other ? put_text(p, other->cell) : p;
 	case ROW_KIND:
 		return put_word(p, event_words[t->kind], json);
 	case ROW_DOMAIN:
@@ -287,10 +296,13 @@ bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b
 	if (t->name)
 		most += w->ncol * ((size_t)t->name->class.n + t->name->direction.n);
 	for (size_t k = 0; k < w->nstep; k++) {
-		if (t->name && w->step[k].cell == ROW_NAME)
-			most += t->name->cell.n;
-		if (t->counter && w->step[k].cell == ROW_COUNTER)
-			most += t->counter->cell.n;
+		const struct event_step *s = &w->step[k];
+		const struct event_name *en = s->last               ? NULL
+		                              : s->cell == ROW_NAME ? t->name
+		                              : s->cell == ROW_TEXT ? other_name(t, s->col)
+		                                                    : NULL;
+
+		most += en ? en->cell.n : 0;
 	}
 	if (out->cap - out->n <= most && !buf_reserve(out, most))
 		return false;

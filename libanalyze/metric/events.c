@@ -201,7 +201,7 @@ static bool cat_take(void *acc, const struct batch *b)
 {
 	struct cat *c = acc;
 	const uint64_t *name = b->some & EV_BIT(EVC_NAME) ? b->col[EVC_NAME] : NULL;
-	bool counters = b->kind == EV_COUNTER && b->some & EV_BIT(EVC_COUNTER);
+	bool counters = b->some & EV_BIT(EVC_COUNTER), comms = b->some & EV_BIT(EVC_COMM);
 	enum name_sort sort = b->kind == EV_DISPATCH || b->kind == EV_COUNTER ? NAME_IS_KERNEL
 	                      : b->kind == EV_COPY                            ? NAME_IS_COPY
 	                                                                      : NAME_IS_OTHER;
@@ -228,6 +228,9 @@ static bool cat_take(void *acc, const struct batch *b)
 			return false;
 		if (counters && batch_has(b, i, EVC_COUNTER) &&
 		    !(t.counter = name_of(c, NAME_IS_OTHER, b, b->col[EVC_COUNTER][i])))
+			return false;
+		if (comms && batch_has(b, i, EVC_COMM) &&
+		    !(t.comm = name_of(c, NAME_IS_OTHER, b, b->col[EVC_COMM][i])))
 			return false;
 		c->put[t.kind]++;
 		c->unknown += t.name && t.name->unknown;

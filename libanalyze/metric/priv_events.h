@@ -15,8 +15,8 @@ enum event_cell {
 	ROW_NAME,
 	ROW_CLASS,
 	ROW_DIRECTION,
-	ROW_COUNTER,
 	ROW_DOMAIN,
+	ROW_TEXT,   /* the name in event column `col`, not EVC_NAME */
 	ROW_AGENT,  /* of event column `col` */
 	ROW_NUMBER, /* event column `col` as it is */
 	ROW_REAL,   /* the same, bits of a double */
@@ -29,7 +29,7 @@ struct event_column {
 	enum ev_col col, product;
 };
 
-enum { EVENT_COLUMNS = 33 };
+enum { EVENT_COLUMNS = 37 };
 extern const struct event_column event_columns[EVENT_COLUMNS];
 extern const struct column event_heads[EVENT_COLUMNS + 1]; /* ends with name NULL */
 
@@ -155,7 +155,7 @@ struct event_rows {
 struct event_texts {
 	enum event_kind kind;
 	enum domain domain;
-	const struct event_name *name, *counter; /* NULL = absent */
+	const struct event_name *name, *counter, *comm; /* NULL = absent */
 };
 
 /* Choose columns; NULL = all. */

@@ -11,18 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the times of a rank count, as its inputs say. */
-struct rank_clock {
+/* What the inputs of a rank say of it.  Names are in work.names, NAME_NONE = not known. */
+struct rank_facts {
 	uint64_t rank;
-	uint32_t name; /* in work.names; NAME_NONE = some input does not say, or they differ */
+	uint32_t host;             /* also where they differ: hosts */
+	bool has_pid, hosts, pids; /* pids: they differ */
+	uint64_t pid;
+	bool timed;     /* there were times, so that what follows means something */
+	uint32_t clock; /* what they count; also where some input does not say, or they differ */
+	bool has_error; /* all were aligned, */
+	uint64_t error; /* to no worse than this, ns */
 };
 
 /* The accumulator. */
 struct ranks {
 	struct work w; /* first: functions for work take it */
-	struct rank_clock *clock;
-	size_t nclock, clock_cap;
-	uint32_t now;            /* of the piece being read */
+	struct rank_facts *facts;
+	size_t nfacts, facts_cap;
+	struct rank_facts now;   /* of the piece being read */
 	struct comm_calls calls; /* with --collectives */
 };
 

@@ -128,53 +128,120 @@ static bool init(void *acc, const void *arg)
 {
 	struct ranks *r = acc;
 
-	*r = (struct ranks) { .now = NAME_NONE };
+	*r = (struct ranks) { 0 };
 	return work_init(&r->w, arg, keep_of(arg));
 }
 
 static uint64_t want(const struct metric_opts *o)
 {
-	return work_want(keep_of(o)) | (is_view(o, "collectives") ? comm_calls_want() : 0);
+	return work_want(keep_of(o)) | EV_BIT(EVC_PID) |
+	       (is_view(o, "collectives") ? comm_calls_want() : 0);
 }
 
 static void fini(void *acc)
 {
 	struct ranks *r = acc;
 
-	free(r->clock);
+	free(r->facts);
 	comm_calls_fini(&r->calls);
 	work_fini(&r->w);
+}
+
+/* Another name among those of the work; NAME_NONE for NULL.  False when out of memory. */
+static bool add_name(struct ranks *r, const char *text, uint32_t *id)
+{
+	*id = text ? names_add(&r->w.names, text, strlen(text)) : NAME_NONE;
+	return !text || *id != NAME_NONE;
 }
 
 static bool piece(void *acc, const struct piece *p)
 {
 	struct ranks *r = acc;
+	const struct origin *o = p->origin;
 
-	r->now = NAME_NONE;
-	if (p->clock) {
-		r->now = names_add(&r->w.names, p->clock, strlen(p->clock));
-		if (r->now == NAME_NONE)
-			return false;
+	r->now = (struct rank_facts) { .rank = p->rank, .host = NAME_NONE, .timed = true };
+	if (!add_name(r, p->clock, &r->now.clock))
+		return false;
+	if (o && o->method && strcmp(o->method, "none") != 0 && o->has_residual) {
+		r->now.has_error = true;
+		r->now.error = o->residual_ns;
 	}
 	if (is_view(r->w.o, "collectives") && !comm_calls_piece(&r->calls, p))
 		return false;
 	return work_piece(&r->w, p);
 }
 
-static bool note_clock(struct ranks *r, uint64_t rank, uint32_t name)
+static void join_host(struct rank_facts *into, const struct rank_facts *f)
 {
-	size_t i = 0;
+	bool both = into->host != NAME_NONE && f->host != NAME_NONE;
 
-	while (i < r->nclock && r->clock[i].rank != rank)
-		i++;
-	if (i < r->nclock) {
-		r->clock[i].name = r->clock[i].name == name ? name : NAME_NONE;
+	into->hosts |= f->hosts || (both && into->host != f->host);
+	if (into->hosts)
+		into->host = NAME_NONE;
+	else if (f->host != NAME_NONE)
+		into->host = f->host;
+}
+
+static void join_pid(struct rank_facts *into, const struct rank_facts *f)
+{
+	into->pids |= f->pids || (into->has_pid && f->has_pid && into->pid != f->pid);
+	if (f->has_pid)
+		into->pid = f->pid;
+	into->has_pid = !into->pids && (into->has_pid || f->has_pid);
+}
+
+/* What is known now of a rank, and what was before. */
+static void join(struct rank_facts *into, const struct rank_facts *f)
+{
+	join_host(into, f);
+	join_pid(into, f);
+	if (!f->timed)
+		return;
+	if (!into->timed) {
+		into->timed = true;
+		into->clock = f->clock;
+		into->has_error = f->has_error;
+		into->error = f->error;
+		return;
+	}
+	into->clock = into->clock == f->clock ? f->clock : NAME_NONE;
+	into->has_error &= f->has_error;
+	into->error = into->error > f->error ? into->error : f->error;
+}
+
+static struct rank_facts *facts_of(const struct ranks *r, uint64_t rank)
+{
+	for (size_t i = 0; i < r->nfacts; i++)
+		if (r->facts[i].rank == rank)
+			return &r->facts[i];
+	return NULL;
+}
+
+static bool note(struct ranks *r, const struct rank_facts *f)
+{
+	struct rank_facts *known = facts_of(r, f->rank);
+
+	if (!known) {
+		if (!grow_array(&r->facts, &r->facts_cap, r->nfacts + 1, sizeof *r->facts))
+			return false;
+		r->facts[r->nfacts++] = *f;
 		return true;
 	}
-	if (!grow_array(&r->clock, &r->clock_cap, i + 1, sizeof *r->clock))
-		return false;
-	r->clock[r->nclock++] = (struct rank_clock) { rank, name };
+	join(known, f);
 	return true;
+}
+
+static void see_pids(struct rank_facts *now, const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n && b->some & EV_BIT(EVC_PID); i++) {
+		uint64_t pid = b->col[EVC_PID][i];
+
+		if (!batch_has(b, i, EVC_PID) || now->pids || (now->has_pid && now->pid == pid))
+			continue;
+		now->pids = now->has_pid;
+		now->has_pid = !now->pids;
+		now->pid = pid;
+	}
 }
 
 static bool take(void *acc, const struct batch *b)
@@ -184,8 +251,11 @@ static bool take(void *acc, const struct batch *b)
 
 	/* What has no times has no clock. */
 	if ((b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_API) && b->n &&
-	    (b->some & EV_BIT(EVC_START)) && !note_clock(r, r->w.rank, r->now))
-		return false;
+	    (b->some & EV_BIT(EVC_START))) {
+		see_pids(&r->now, b);
+		if (!note(r, &r->now))
+			return false;
+	}
 	if (is_view(r->w.o, "collectives") && !comm_calls_take(&r->calls, b, &untimed))
 		return false;
 	if (!work_take(&r->w, b))
@@ -194,21 +264,36 @@ static bool take(void *acc, const struct batch *b)
 	return true;
 }
 
+/* Only now is the host known for sure. */
+static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+{
+	struct ranks *r = acc;
+	struct rank_facts f = { .rank = p->rank, .clock = NAME_NONE };
+
+	(void)l;
+	(void)why;
+	return !p->host || (add_name(r, p->host, &f.host) && note(r, &f));
+}
+
+static bool same_name(struct ranks *r, const struct ranks *from, uint32_t *id)
+{
+	if (*id != NAME_NONE) {
+		const struct name *nm = &from->w.names.v[*id];
+
+		*id = names_add(&r->w.names, nm->text, nm->len);
+		return *id != NAME_NONE;
+	}
+	return true;
+}
+
 static bool merge(void *into, void *from)
 {
 	struct ranks *r = into, *f = from;
 
-	for (size_t i = 0; i < f->nclock; i++) {
-		uint32_t name = f->clock[i].name;
+	for (size_t i = 0; i < f->nfacts; i++) {
+		struct rank_facts one = f->facts[i];
 
-		if (name != NAME_NONE) {
-			const struct name *nm = &f->w.names.v[name];
-
-			name = names_add(&r->w.names, nm->text, nm->len);
-			if (name == NAME_NONE)
-				return false;
-		}
-		if (!note_clock(r, f->clock[i].rank, name))
+		if (!same_name(r, f, &one.clock) || !same_name(r, f, &one.host) || !note(r, &one))
 			return false;
 	}
 	return comm_calls_merge(&r->calls, &f->calls) && work_merge(&r->w, &f->w);
@@ -216,34 +301,17 @@ static bool merge(void *into, void *from)
 
 const struct name *ranks_clock(const struct ranks *r, uint64_t rank)
 {
-	for (size_t i = 0; i < r->nclock; i++)
-		if (r->clock[i].rank == rank && r->clock[i].name != NAME_NONE)
-			return &r->w.names.v[r->clock[i].name];
-	return NULL;
+	const struct rank_facts *f = facts_of(r, rank);
+
+	return f && f->clock != NAME_NONE ? &r->w.names.v[f->clock] : NULL;
 }
 
 /* ---- rows ---- */
 
-/* The process id that all threads agree on. */
-static struct cell pid_cell(const struct work_rank *w)
-{
-	const struct work_thread *first = NULL;
-
-	for (size_t i = 0; i < w->nthread; i++) {
-		const struct work_thread *t = &w->thread[i];
-
-		if (!t->has_pid)
-			continue;
-		if (first && t->pid != first->pid)
-			return cell_none();
-		first = t;
-	}
-	return first ? cell_u64(first->pid) : cell_none();
-}
-
 static bool add_row(const struct ranks *r, const struct work_rank *w, struct table *t)
 {
 	const struct name *clock = ranks_clock(r, w->rank);
+	const struct rank_facts *f = facts_of(r, w->rank);
 	struct cell *c = table_row(t);
 	uint64_t agents = 0;
 
@@ -252,7 +320,10 @@ static bool add_row(const struct ranks *r, const struct work_rank *w, struct tab
 	for (size_t i = 0; i < w->ntrack; i++)
 		agents += w->track[i].has_agent;
 	c[COL_RANK] = cell_u64(w->rank);
-	c[COL_PID] = pid_cell(w);
+	if (f && f->host != NAME_NONE)
+		c[COL_HOST] = cell_text(r->w.names.v[f->host].text, r->w.names.v[f->host].len);
+	if (f && f->has_pid)
+		c[COL_PID] = cell_u64(f->pid);
 	if (agents)
 		c[COL_AGENTS] = cell_u64(agents);
 	if (w->ntrack) {
@@ -268,6 +339,8 @@ static bool add_row(const struct ranks *r, const struct work_rank *w, struct tab
 		c[COL_SYNC] = cell_u64(work_rank_waited(w, w->asked));
 	if (clock)
 		c[COL_CLOCK] = cell_text(clock->text, clock->len);
+	if (f && f->timed && f->has_error)
+		c[COL_CLOCK_ERROR] = cell_u64(f->error);
 	return true;
 }
 
@@ -400,7 +473,8 @@ const struct metric metric_ranks = {
 	          .piece = piece,
 	          .take = take,
 	          .merge = merge,
-	          .fini = fini },
+	          .fini = fini,
+	          .done = done },
 	.want = want,
 	.fill = fill,
 };

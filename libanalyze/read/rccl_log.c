@@ -344,6 +344,15 @@ static bool give(struct reader *r, const struct ev_row *row)
 
 /* ---- lines ---- */
 
+/* The process of a line is "host:pid". */
+static bool note_host(struct reader *r, const struct origin_of_line *o)
+{
+	const char *colon = memrchr(o->process.p, ':', o->process.n);
+
+	return !colon || reader_host(r, o->process.p, (size_t)(colon - o->process.p)) ||
+	       out_of_memory(r->priv);
+}
+
 /* "comm 0x... rank 3 nranks 8 ... commId 0x... - Init COMPLETE" */
 static bool take_init(struct reader *r, const struct origin_of_line *o, const char *p,
                       const char *end)
@@ -421,7 +430,7 @@ static bool take_collective(struct reader *r, const struct origin_of_line *o, co
 	if (size && v.has & 1u << F_COUNT && v.v[F_COUNT] <= UINT64_MAX / size)
 		ev_put(&row, EVC_BYTES, v.v[F_COUNT] * size);
 	k = known_of(t, &o->process, 0, NULL);
-	if (!k)
+	if (!k || !note_host(r, o))
 		return false;
 	if (v.has & 1u << F_GLOBAL_RANK)
 		ev_put(&row, EVC_GLOBAL_RANK, v.v[F_GLOBAL_RANK]);

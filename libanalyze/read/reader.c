@@ -237,6 +237,22 @@ struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint
 	return r->ops->split ? r->ops->split(r, fd, begin, end, exact, d) : NULL;
 }
 
+bool reader_host(struct reader *r, const char *name, size_t len)
+{
+	uint32_t id;
+
+	if (!len || r->hosts || (r->host && strlen(r->host) == len && !memcmp(r->host, name, len)))
+		return true;
+	r->hosts = r->host != NULL;
+	r->host = NULL;
+	if (r->hosts)
+		return true;
+	id = names_add(&r->names, name, len);
+	if (id != NAME_NONE)
+		r->host = r->names.v[id].text;
+	return id != NAME_NONE;
+}
+
 void reader_close(struct reader *r)
 {
 	if (!r)

@@ -167,6 +167,7 @@ struct reader {
 	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
 	bool has_rank;
 	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
+	bool hosts;       /* ... for it names several; see reader_host */
 	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
 	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */
 	uint64_t lines;           /* lines consumed so far */
@@ -217,6 +218,10 @@ struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint
 
 /* Can reader_split work on this reader? */
 bool reader_can_split(const struct reader *r);
+
+/* For readers: the trace says that it was made on this machine.  With two of them it has none.  False when
+ * out of memory. */
+bool reader_host(struct reader *r, const char *name, size_t len);
 
 /* Close; NULL is fine.  The source stays open. */
 void reader_close(struct reader *r);

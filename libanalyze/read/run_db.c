@@ -45,6 +45,7 @@ struct run_db {
 	size_t ninputs, cap, origin_cap;
 	struct run_rank *rank; /* by id */
 	size_t nranks, ranks_cap;
+	int version;
 
 	/* where reading is */
 	size_t at; /* input */
@@ -143,13 +144,14 @@ static enum status check_schema(struct run_db *t, struct diag *d)
 		         "is read");
 		return ST_SKIP;
 	}
-	if (version != RUN_VERSION) {
+	if (version < RUN_OLDEST || version > RUN_VERSION) {
 		diag_set(d, 0,
-		         "a run.db of version %lld, this tool knows version %d: merge the traces "
-		         "again, or take a newer tracemill",
-		         (long long)version, RUN_VERSION);
+		         "a run.db of version %lld, this tool knows versions %d to %d: merge the "
+		         "traces again, or take a newer tracemill",
+		         (long long)version, RUN_OLDEST, RUN_VERSION);
 		return ST_FATAL;
 	}
+	t->version = (int)version;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!is_table(t, others[i]))
 			return damaged(t, "a table is missing", d);
@@ -390,7 +392,7 @@ static bool prepare_table(struct run_db *t, int k, uint64_t want)
 
 	buf_str(&sql, "SELECT rank_id");
 	for (const struct run_column *c = table->column; c->name; c++) {
-		if (!(want & EV_BIT(c->col)))
+		if (!(want & EV_BIT(c->col)) || c->version > t->version)
 			continue;
 		buf_fmt(&sql, ",%s", c->name);
 		t->column[k][n++] = c;
@@ -402,12 +404,18 @@ static bool prepare_table(struct run_db *t, int k, uint64_t want)
 }
 
 static const struct run_column rollup_columns[] = {
-	{ "domain", EVC_DOMAIN, RUN_DOMAIN },        { "name", EVC_NAME, RUN_NAME },
-	{ "counter", EVC_COUNTER, RUN_NAME },        { "agent", EVC_AGENT, RUN_INTEGER },
-	{ "calls", EVC_CALLS, RUN_INTEGER },         { "total_ns", EVC_TOTAL, RUN_INTEGER },
-	{ "total_hi", EVC_TOTAL_HI, RUN_INTEGER },   { "squares_0", EVC_SQUARES_0, RUN_INTEGER },
-	{ "squares_1", EVC_SQUARES_1, RUN_INTEGER }, { "squares_2", EVC_SQUARES_2, RUN_INTEGER },
-	{ "min_ns", EVC_MIN, RUN_INTEGER },          { "max_ns", EVC_MAX, RUN_INTEGER },
+	{ "domain", EVC_DOMAIN, RUN_DOMAIN, 0 },
+	{ "name", EVC_NAME, RUN_NAME, 0 },
+	{ "counter", EVC_COUNTER, RUN_NAME, 0 },
+	{ "agent", EVC_AGENT, RUN_INTEGER, 0 },
+	{ "calls", EVC_CALLS, RUN_INTEGER, 0 },
+	{ "total_ns", EVC_TOTAL, RUN_INTEGER, 0 },
+	{ "total_hi", EVC_TOTAL_HI, RUN_INTEGER, 0 },
+	{ "squares_0", EVC_SQUARES_0, RUN_INTEGER, 0 },
+	{ "squares_1", EVC_SQUARES_1, RUN_INTEGER, 0 },
+	{ "squares_2", EVC_SQUARES_2, RUN_INTEGER, 0 },
+	{ "min_ns", EVC_MIN, RUN_INTEGER, 0 },
+	{ "max_ns", EVC_MAX, RUN_INTEGER, 0 },
 };
 
 enum { NROLLUP = sizeof rollup_columns / sizeof *rollup_columns };

@@ -3,8 +3,9 @@
 
 /* All columns in one array; before each table, and behind the last, stands one without a name. */
 static const struct run_column columns[] = {
-#define RUN_TABLE(table, kind, which)      { .name = NULL },
-#define RUN_COLUMN(table, name, col, type) { #name, col, type },
+#define RUN_TABLE(table, kind, which)              { .name = NULL },
+#define RUN_COLUMN(table, name, col, type)         { #name, col, type, 0 },
+#define RUN_LATER(table, name, col, type, version) { #name, col, type, version },
 #include "schemas/run_tables.def"
 #undef RUN_TABLE
 #undef RUN_COLUMN

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 2 };
+/* user_version: what is written, and the oldest that is read. */
+enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 3, RUN_OLDEST = 2 };
 
 /* Which events of its kind a table holds. */
 enum run_which {
@@ -31,6 +32,7 @@ struct run_column {
 	const char *name;
 	enum ev_col col;
 	enum run_type type;
+	int version; /* that brought it; 0 = RUN_OLDEST or before */
 };
 
 struct run_table {

@@ -34,3 +34,18 @@ call 1 0x1 2 Send 1 2 8 1
 call 1 0x1 2 Recv 1 1 8 2
 kernel 1 3 390 450
 kstats ranks --collectives -f csv 0=0.csv 0=0.log 1=1.csv 1=1.log
+# run.db says the same, in one step and in two; of version 2, which did not keep it, as if there were no logs.
+kstats ranks --collectives -f csv 0=0.csv 0=0.log 1=1.csv 1=1.log >want
+tracemerge -q --align none -o run.db 0=0.csv 0=0.log 1=1.csv 1=1.log
+for r in 0 1; do tracemerge -q -o $r.db $r=$r.csv $r=$r.log; done
+kstats ranks --collectives -f csv run.db | cmp - want
+kstats ranks --collectives -f csv 0.db 1.db | cmp - want
+tracecat -q --kind api --columns rank,name,bytes,comm,comm_ranks,op_count,global_rank run.db
+sqlite3 run.db 'PRAGMA user_version = 2' 'ALTER TABLE api DROP bytes' 'ALTER TABLE api DROP comm' \
+	'ALTER TABLE api DROP comm_ranks' 'ALTER TABLE api DROP op_count' 'ALTER TABLE api DROP global_rank' \
+	'ALTER TABLE api DROP graph_exec'
+kstats ranks --collectives -q -f csv run.db
+tracemerge -q -o new.db run.db
+kstats ranks --collectives -q -f csv new.db
+sqlite3 run.db 'PRAGMA user_version = 1'
+kstats ranks --collectives -q -f csv run.db
