@@ -6,119 +6,286 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32 };
+enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 16 };
 
 /* ---- lists ---- */
 
-static bool pack(struct intervals *s, uint64_t v, uint32_t *out)
+static struct interval *entry(struct intervals *s, size_t i)
 {
-	*out = (uint32_t)v;
-	if (v <= INTERVAL_DIRECT)
+	return &s->block[i >> INTERVAL_SHIFT][i & (INTERVAL_BLOCK - 1)];
+}
+
+/* Room for more: the first block grows until it is whole, the others begin so. */
+static bool enlarge(struct intervals *s)
+{
+	bool more = !s->cap || s->cap >= INTERVAL_BLOCK;
+	size_t want = !s->cap ? FIRST : more ? INTERVAL_BLOCK : 2 * s->cap;
+	struct interval *v;
+
+	if (!grow_array(&s->block, &s->block_cap, s->blocks + 1, sizeof(struct interval *)))
+		return false;
+	v = realloc(more ? NULL : s->block[0], want * sizeof *v);
+	if (!v)
+		return false;
+	s->block[more ? s->blocks : 0] = v;
+	s->blocks += more;
+	s->cap = (s->blocks - 1) * INTERVAL_BLOCK + want;
+	return true;
+}
+
+static bool make_room(struct intervals *s)
+{
+	return s->n < s->cap || enlarge(s);
+}
+
+/* The page with these high bits, made if new; INTERVAL_PAGES when there is no room for one, more when out
+ * of memory. */
+static uint32_t page_of(struct intervals *s, uint64_t start, uint64_t tag)
+{
+	const struct interval_page want = { start >> INTERVAL_LOW << INTERVAL_LOW,
+		                            tag >> TAG_LOW << TAG_LOW };
+	uint32_t i = s->at_page;
+
+	if (i < s->pages && s->page[i].start == want.start && s->page[i].tag == want.tag)
+		return i;
+	for (i = 0; i < s->pages; i++)
+		if (s->page[i].start == want.start && s->page[i].tag == want.tag)
+			return s->at_page = i;
+	if (i == INTERVAL_PAGES)
+		return i;
+	if (!grow_array(&s->page, &s->page_cap, s->pages + 1, sizeof *s->page))
+		return INTERVAL_PAGES + 1;
+	s->page[s->pages++] = want;
+	return s->at_page = i;
+}
+
+/* As 16 bytes of *s. */
+static bool pack(struct intervals *s, const struct interval_wide *w, struct interval *out)
+{
+	uint32_t page = INTERVAL_PAGES;
+
+	if (w->dur <= UINT32_MAX && w->name < INTERVAL_NAMES)
+		page = page_of(s, w->start, w->tag);
+	if (page < INTERVAL_PAGES) {
+		*out = (struct interval) { .page = page & INTERVAL_PAGES,
+			                   .start = w->start & ((UINT64_C(1) << INTERVAL_LOW) - 1),
+			                   .name = w->name & (INTERVAL_NAMES - 1),
+			                   .dur = (uint32_t)w->dur,
+			                   .tag = (uint32_t)w->tag };
 		return true;
-	if (s->nwide > INTERVAL_DIRECT ||
+	}
+	if (page > INTERVAL_PAGES ||
 	    !grow_array(&s->wide, &s->wide_cap, s->nwide + 1, sizeof *s->wide))
 		return false;
-	*out = (uint32_t)s->nwide | ((uint32_t)INTERVAL_DIRECT + 1);
-	s->wide[s->nwide++] = v;
+	*out = (struct interval) {
+		.page = INTERVAL_PAGES,
+		.start = s->nwide & ((UINT64_C(1) << INTERVAL_LOW) - 1),
+	};
+	s->wide[s->nwide++] = *w;
 	return true;
 }
 
 bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t tag, uint32_t name)
 {
-	struct interval one = { .start = start };
+	const struct interval_wide one = { start, end - start, tag, name };
 
-	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v) ||
-	    (s->named && !grow_array(&s->name, &s->name_cap, s->n + 1, sizeof *s->name)) ||
-	    !pack(s, end - start, &one.dur) || !pack(s, tag, &one.tag))
+	if (!make_room(s) || !pack(s, &one, entry(s, s->n)))
 		return false;
-	if (s->named)
-		s->name[s->n] = name;
-	s->v[s->n++] = one;
+	s->n++;
 	s->sorted = false;
 	return true;
 }
 
-static uint32_t moved(uint32_t packed, size_t by)
+/* From entries of one list to those of another: the pages of the one as those of the other. */
+struct change {
+	const struct intervals *from;
+	const uint32_t *map;
+	uint16_t page[INTERVAL_PAGES]; /* + 1; 0 = not asked for yet */
+};
+
+static bool pack_again(struct intervals *into, const struct change *c, struct interval *v)
 {
-	return packed <= INTERVAL_DIRECT ? packed : packed + (uint32_t)by;
+	struct interval_wide w;
+
+	if (v->page == INTERVAL_PAGES) {
+		w = c->from->wide[v->start];
+	} else {
+		const struct interval_page *page = &c->from->page[v->page];
+
+		w = (struct interval_wide) { page->start | v->start, v->dur, page->tag | v->tag,
+			                     (uint32_t)v->name };
+	}
+	w.name = c->map ? c->map[w.name] : w.name;
+	return pack(into, &w, v);
+}
+
+/* The entry *v of c->from becomes one of *into. */
+static bool adopt(struct intervals *into, struct change *c, struct interval *v)
+{
+	uint32_t name = (uint32_t)v->name;
+
+	if (v->page == INTERVAL_PAGES && c->from == into) {
+		struct interval_wide *w = &into->wide[v->start];
+
+		w->name = c->map ? c->map[w->name] : w->name;
+		return true;
+	}
+	if (v->page == INTERVAL_PAGES)
+		return pack_again(into, c, v);
+	if (c->map)
+		name = c->map[name];
+	if (!c->page[v->page]) {
+		const struct interval_page *page = &c->from->page[v->page];
+		uint32_t as = page_of(into, page->start, page->tag);
+
+		if (as > INTERVAL_PAGES)
+			return false;
+		if (as < INTERVAL_PAGES)
+			c->page[v->page] = (uint16_t)(as + 1);
+	}
+	if (!c->page[v->page] || name >= INTERVAL_NAMES)
+		return pack_again(into, c, v);
+	v->page = (uint64_t)(c->page[v->page] - 1) & INTERVAL_PAGES;
+	v->name = name & (INTERVAL_NAMES - 1);
+	return true;
 }
 
 bool intervals_merge(struct intervals *into, const struct intervals *from, const uint32_t *map)
 {
-	size_t n = into->n, by = into->nwide;
+	struct change c = { .from = from, .map = map };
 
-	if (!from->n)
-		return true;
-	if (by + from->nwide > (size_t)INTERVAL_DIRECT + 1 ||
-	    !grow_array(&into->v, &into->cap, n + from->n, sizeof *into->v) ||
-	    (into->named &&
-	     !grow_array(&into->name, &into->name_cap, n + from->n, sizeof *into->name)) ||
-	    (from->nwide &&
-	     !grow_array(&into->wide, &into->wide_cap, by + from->nwide, sizeof *into->wide)))
-		return false;
 	for (size_t i = 0; i < from->n; i++) {
-		into->v[n + i] = from->v[i];
-		into->v[n + i].dur = moved(from->v[i].dur, by);
-		into->v[n + i].tag = moved(from->v[i].tag, by);
-		if (into->named)
-			into->name[n + i] = map ? map[from->name[i]] : from->name[i];
+		struct interval one = *interval_at(from, i);
+
+		if (!make_room(into) || !adopt(into, &c, &one))
+			return false;
+		*entry(into, into->n++) = one;
+		into->sorted = false;
 	}
-	if (from->nwide)
-		memcpy(into->wide + by, from->wide, from->nwide * sizeof *from->wide);
-	into->nwide += from->nwide;
-	into->n += from->n;
-	into->sorted = false;
+	return true;
+}
+
+/* Behind what is there, in the same order: a block of `from` fills up the last one of `into`, and what is
+ * left of it comes to its front, for it is the last one now. */
+static bool take_blocks(struct intervals *into, struct intervals *from)
+{
+	if (!grow_array(&into->block, &into->block_cap, into->blocks + from->blocks,
+	                sizeof(struct interval *)))
+		return false;
+	for (size_t b = 0; b < from->blocks; b++) {
+		struct interval *v = from->block[b];
+		size_t n = from->n - b * INTERVAL_BLOCK, fits = into->cap - into->n;
+
+		n = n < INTERVAL_BLOCK ? n : INTERVAL_BLOCK;
+		fits = fits < n ? fits : n;
+		if (fits)
+			memcpy(entry(into, into->n), v, fits * sizeof *v);
+		into->n += fits;
+		if (fits == n)
+			continue;
+		memmove(v, v + fits, (n - fits) * sizeof *v);
+		if (from->cap < INTERVAL_BLOCK)
+			v = realloc(v, INTERVAL_BLOCK * sizeof *v);
+		if (!v)
+			return false;
+		from->block[b] = NULL;
+		into->block[into->blocks++] = v;
+		into->cap = into->blocks * INTERVAL_BLOCK;
+		into->n += n - fits;
+	}
 	return true;
 }
 
 bool intervals_move(struct intervals *into, struct intervals *from, const uint32_t *map)
 {
-	if (into->n || into->named != from->named) {
-		bool named = from->named, ok = intervals_merge(into, from, map);
+	struct change c = { .from = from, .map = map };
+	bool ok = true;
 
-		intervals_fini(from);
-		from->named = named;
-		return ok;
+	if (!into->n) {
+		intervals_fini(into);
+		*into = *from;
+		*from = (struct intervals) { 0 };
+		from = into; /* its pages stay */
+		c.from = from;
+		if (!map)
+			return true;
 	}
-	intervals_fini(into);
-	*into = *from;
-	*from = (struct intervals) { .named = into->named };
-	for (size_t i = 0; map && into->named && i < into->n; i++)
-		into->name[i] = map[into->name[i]];
-	into->sorted &= !into->named || !map;
+	for (size_t i = 0; ok && i < from->n; i++)
+		ok = adopt(into, &c, entry(from, i));
+	into->sorted = false;
+	if (into == from || !from->n)
+		return ok;
+	while (ok && into->cap < INTERVAL_BLOCK && into->n + from->n > into->cap)
+		ok = enlarge(into);
+	ok = ok && take_blocks(into, from);
+	intervals_fini(from);
+	return ok;
+}
+
+/* Sums may pass 64 bits; they come back all the same. */
+bool intervals_turn(struct intervals *s, bool back)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct interval *v = entry(s, i);
+		uint64_t dur = interval_dur(s, i), start = interval_start(s, i);
+
+		start = back ? start - dur : start + dur;
+		if (v->page == INTERVAL_PAGES) {
+			s->wide[v->start].start = start;
+		} else {
+			const struct interval_wide w = { start, dur, interval_tag(s, i),
+				                         (uint32_t)v->name };
+
+			if (!pack(s, &w, v))
+				return false;
+		}
+	}
+	s->sorted = false;
 	return true;
 }
 
-/* To n elements; the array stays as it is where that cannot be. */
-static void *trimmed(void *v, size_t *cap, size_t n, size_t size)
+void intervals_set(struct intervals *s, size_t to, size_t from)
 {
-	void *less = n && n < *cap ? realloc(v, n * size) : NULL;
-
-	if (less)
-		*cap = n;
-	return less ? less : v;
+	*entry(s, to) = *entry(s, from);
+	s->sorted &= to <= from;
 }
 
-void intervals_trim(struct intervals *s)
+void intervals_cut(struct intervals *s, size_t n)
 {
-	s->v = trimmed(s->v, &s->cap, s->n, sizeof *s->v);
-	s->name = trimmed(s->name, &s->name_cap, s->n, sizeof *s->name);
+	size_t blocks = (n + INTERVAL_BLOCK - 1) >> INTERVAL_SHIFT;
+
+	s->n = n;
+	while (s->blocks > 1 && s->blocks > blocks) {
+		free(s->block[--s->blocks]);
+		s->cap = s->blocks * INTERVAL_BLOCK;
+	}
 }
 
 void intervals_fini(struct intervals *s)
 {
-	free(s->v);
-	free(s->name);
+	for (size_t i = 0; i < s->blocks; i++)
+		free(s->block[i]);
+	free(s->block);
+	free(s->page);
 	free(s->wide);
 	*s = (struct intervals) { 0 };
 }
 
 /* ---- order ---- */
 
-/* What the list is sorted by first: starts, or tags. */
-static uint64_t key_of(const struct intervals *s, size_t i, bool by_tag)
+enum by { BY_START, BY_TAG, BY_GROUP };
+
+struct sorter {
+	struct intervals *s;
+	enum by by; /* what counts first */
+	const uint32_t *group, *order;
+};
+
+static uint64_t key_of(const struct sorter *o, size_t i)
 {
-	return by_tag ? interval_tag(s, i) : s->v[i].start;
+	return o->by == BY_START ? interval_start(o->s, i)
+	       : o->by == BY_TAG ? interval_tag(o->s, i)
+	                         : o->group[interval_name(o->s, i)];
 }
 
 static int cmp(uint64_t a, uint64_t b)
@@ -126,63 +293,59 @@ static int cmp(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare(const struct intervals *s, size_t a, size_t b, bool by_tag,
-                   const uint32_t *order)
+static int compare(const struct sorter *o, size_t a, size_t b)
 {
-	int c = cmp(key_of(s, a, by_tag), key_of(s, b, by_tag));
+	const struct intervals *s = o->s;
+	uint32_t x = interval_name(s, a), y = interval_name(s, b);
+	int c = cmp(key_of(o, a), key_of(o, b));
 
+	if (!c && o->group)
+		c = cmp(o->group[x], o->group[y]);
 	if (!c)
-		c = cmp(s->v[a].start, s->v[b].start);
+		c = cmp(interval_start(s, a), interval_start(s, b));
 	if (!c)
 		c = cmp(interval_dur(s, a), interval_dur(s, b));
 	if (!c)
 		c = cmp(interval_tag(s, a), interval_tag(s, b));
-	if (!c && s->named)
-		c = order ? cmp(order[s->name[a]], order[s->name[b]]) : cmp(s->name[a], s->name[b]);
+	if (!c)
+		c = o->order ? cmp(o->order[x], o->order[y]) : cmp(x, y);
 	return c;
 }
 
 static void swap(struct intervals *s, size_t a, size_t b)
 {
-	struct interval v = s->v[a];
+	struct interval *x = entry(s, a), *y = entry(s, b), v = *x;
 
-	s->v[a] = s->v[b];
-	s->v[b] = v;
-	if (s->named) {
-		uint32_t name = s->name[a];
-
-		s->name[a] = s->name[b];
-		s->name[b] = name;
-	}
+	*x = *y;
+	*y = v;
 }
 
-static void sift(struct intervals *s, size_t from, size_t i, size_t n, bool by_tag,
-                 const uint32_t *order)
+static void sift(const struct sorter *o, size_t from, size_t i, size_t n)
 {
 	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && compare(s, from + child, from + child + 1, by_tag, order) < 0)
+		if (child + 1 < n && compare(o, from + child, from + child + 1) < 0)
 			child++;
-		if (compare(s, from + i, from + child, by_tag, order) >= 0)
+		if (compare(o, from + i, from + child) >= 0)
 			return;
-		swap(s, from + i, from + child);
+		swap(o->s, from + i, from + child);
 	}
 }
 
-/* v[from .. from + n) by the whole order: a handful that the first key does not tell apart, or, in a
+/* Entries [from, from + n) by the whole order: a handful that the first key does not tell apart, or, in a
  * crafted trace, all of them. */
-static void sort_run(struct intervals *s, size_t from, size_t n, bool by_tag, const uint32_t *order)
+static void sort_run(const struct sorter *o, size_t from, size_t n)
 {
 	if (n <= FEW) {
 		for (size_t i = from + 1; i < from + n; i++)
-			for (size_t k = i; k > from && compare(s, k - 1, k, by_tag, order) > 0; k--)
-				swap(s, k - 1, k);
+			for (size_t k = i; k > from && compare(o, k - 1, k) > 0; k--)
+				swap(o->s, k - 1, k);
 		return;
 	}
 	for (size_t i = n / 2; i-- > 0;)
-		sift(s, from, i, n, by_tag, order);
+		sift(o, from, i, n);
 	for (size_t i = n; i-- > 1;) {
-		swap(s, from, from + i);
-		sift(s, from, 0, i, by_tag, order);
+		swap(o->s, from, from + i);
+		sift(o, from, 0, i);
 	}
 }
 
@@ -191,9 +354,9 @@ struct stretch {
 	size_t at, end;
 };
 
-/* Put v[from .. from + n) in order of 8 bits of the key, in place: traces come almost in order, so
+/* Put entries [from, from + n) in order of 8 bits of the key, in place: traces come almost in order, so
  * most entries stay where they are. */
-static void sort_digit(struct intervals *s, size_t from, size_t n, unsigned shift, bool by_tag,
+static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned shift,
                        struct stretch of[RADIX])
 {
 	static const uint64_t mask = RADIX - 1;
@@ -202,24 +365,24 @@ static void sort_digit(struct intervals *s, size_t from, size_t n, unsigned shif
 	for (size_t d = 0; d < RADIX; d++)
 		of[d].end = 0;
 	for (size_t i = from; i < from + n; i++)
-		of[key_of(s, i, by_tag) >> shift & mask].end++;
+		of[key_of(o, i) >> shift & mask].end++;
 	for (size_t d = 0; d < RADIX; d++) {
 		of[d].at = sum;
 		of[d].end = sum += of[d].end;
 	}
 	for (size_t d = 0; d < RADIX; d++) {
 		while (of[d].at < of[d].end) {
-			size_t to = key_of(s, of[d].at, by_tag) >> shift & mask;
+			size_t to = key_of(o, of[d].at) >> shift & mask;
 
 			if (to != d)
-				swap(s, of[d].at, of[to].at);
+				swap(o->s, of[d].at, of[to].at);
 			of[to].at++;
 		}
 	}
 }
 
 /* Each level settles the 8 highest bits in which the keys differ, so there are few. */
-static void sort(struct intervals *s, size_t from, size_t n, bool by_tag, const uint32_t *order)
+static void sort(const struct sorter *o, size_t from, size_t n)
 {
 	struct stretch of[RADIX];
 	uint64_t first, before, differing = 0;
@@ -227,48 +390,65 @@ static void sort(struct intervals *s, size_t from, size_t n, bool by_tag, const 
 	unsigned bits;
 
 	if (n <= FEW) {
-		sort_run(s, from, n, by_tag, order);
+		sort_run(o, from, n);
 		return;
 	}
-	first = before = key_of(s, from, by_tag);
+	first = before = key_of(o, from);
 	for (size_t i = from; i < from + n; i++) {
-		uint64_t key = key_of(s, i, by_tag);
+		uint64_t key = key_of(o, i);
 
 		differing |= key ^ first;
 		ascending &= key >= before;
 		before = key;
 	}
 	if (ascending) {
-		for (size_t i = from, k; i < from + n; i = k) {
-			for (k = i + 1;
-			     k < from + n && key_of(s, k, by_tag) == key_of(s, i, by_tag);)
+		for (size_t i = from, k; o->by != BY_GROUP && i < from + n; i = k) {
+			for (k = i + 1; k < from + n && key_of(o, k) == key_of(o, i);)
 				k++;
 			if (k - i > 1)
-				sort_run(s, i, k - i, by_tag, order);
+				sort_run(o, i, k - i);
 		}
 		return;
 	}
 	bits = 64 - (unsigned)__builtin_clzll(differing);
-	sort_digit(s, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, by_tag, of);
+	sort_digit(o, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, of);
 	for (size_t d = 0; d < RADIX; d++) {
 		size_t begin = d ? of[d - 1].end : from;
 
 		if (of[d].end - begin > 1)
-			sort(s, begin, of[d].end - begin, by_tag, order);
+			sort(o, begin, of[d].end - begin);
 	}
 }
 
 void intervals_sort(struct intervals *s, const uint32_t *order)
 {
+	const struct sorter o = { s, BY_START, NULL, order };
+
 	if (!s->sorted)
-		sort(s, 0, s->n, false, order);
+		sort(&o, 0, s->n);
 	s->sorted = true;
 }
 
-void intervals_sort_by_tag(struct intervals *s, const uint32_t *order)
+void intervals_sort_by_tag(struct intervals *s, const uint32_t *group, const uint32_t *order)
 {
+	const struct sorter o = { s, BY_TAG, group, order };
+
 	s->sorted = false;
-	sort(s, 0, s->n, true, order);
+	sort(&o, 0, s->n);
+}
+
+/* Groups are large: first they are told apart, then each is brought in order by itself. */
+void intervals_sort_by_group(struct intervals *s, const uint32_t *group, const uint32_t *order)
+{
+	const struct sorter all = { s, BY_GROUP, group, order }, one = { s, BY_START, NULL, order };
+
+	s->sorted = false;
+	sort(&all, 0, s->n);
+	for (size_t i = 0, k; i < s->n; i = k) {
+		for (k = i + 1; k < s->n && key_of(&all, k) == key_of(&all, i);)
+			k++;
+		sort(&one, i, k - i);
+	}
 }
 
 /* ---- unions ---- */
@@ -278,35 +458,59 @@ void pieces_init(struct pieces *p, struct extent window)
 	*p = (struct pieces) { .window = window };
 }
 
-bool pieces_add(struct pieces *p, const struct intervals *list)
+/* From at[k] on to the next of list k that covers anything inside the window. */
+static void look_ahead(struct pieces *p, unsigned k)
+{
+	const struct intervals *s = p->list[k];
+	size_t i = p->at[k];
+	struct extent e = { UINT64_MAX, UINT64_MAX };
+
+	for (; i < s->n && p->window.lo < p->window.hi; i++) {
+		e.lo = interval_start(s, i);
+		e.hi = e.lo + interval_dur(s, i);
+		if (e.hi > p->window.lo && e.hi > e.lo)
+			break;
+		e.lo = UINT64_MAX;
+	}
+	p->at[k] = i;
+	p->next[k].lo = e.lo < p->window.hi ? e.lo : UINT64_MAX;
+	p->next[k].hi = e.hi;
+}
+
+bool pieces_add_from(struct pieces *p, const struct intervals *list, size_t first)
 {
 	if (p->n == PIECE_LISTS)
 		return false;
-	p->list[p->n++] = list;
+	p->list[p->n] = list;
+	p->at[p->n] = first;
+	look_ahead(p, p->n++);
 	return true;
 }
 
+bool pieces_add(struct pieces *p, const struct intervals *list)
+{
+	return pieces_add_from(p, list, 0);
+}
+
 /* The list whose next interval inside the window starts first; p->n at the end. */
-static unsigned earliest(struct pieces *p)
+static unsigned earliest(const struct pieces *p)
 {
 	unsigned best = p->n;
-	uint64_t start = 0;
+	uint64_t start = UINT64_MAX;
 
-	for (unsigned k = 0; p->window.lo < p->window.hi && k < p->n; k++) {
-		const struct intervals *s = p->list[k];
-
-		/* Those that end before the window, or hold no time at all, cover nothing. */
-		while (p->at[k] < s->n &&
-		       (interval_end(s, p->at[k]) <= p->window.lo || !s->v[p->at[k]].dur))
-			p->at[k]++;
-		if (p->at[k] == s->n || s->v[p->at[k]].start >= p->window.hi)
-			continue;
-		if (best == p->n || s->v[p->at[k]].start < start) {
+	for (unsigned k = 0; k < p->n; k++) {
+		if (p->next[k].lo < start) {
 			best = k;
-			start = s->v[p->at[k]].start;
+			start = p->next[k].lo;
 		}
 	}
 	return best;
+}
+
+static void step(struct pieces *p, unsigned k)
+{
+	p->at[k]++;
+	look_ahead(p, k);
 }
 
 bool pieces_next(struct pieces *p, struct extent *out)
@@ -317,17 +521,15 @@ bool pieces_next(struct pieces *p, struct extent *out)
 		return false;
 	p->opener_list = k;
 	p->opener = p->at[k];
-	out->lo = p->list[k]->v[p->at[k]].start;
+	out->lo = p->next[k].lo;
 	out->hi = out->lo;
-	for (; k < p->n && p->list[k]->v[p->at[k]].start <= out->hi; k = earliest(p)) {
-		uint64_t end = interval_end(p->list[k], p->at[k]);
-
-		if (end > out->hi) {
-			out->hi = end;
+	for (; k < p->n && p->next[k].lo <= out->hi; k = earliest(p)) {
+		if (p->next[k].hi > out->hi) {
+			out->hi = p->next[k].hi;
 			p->closer_list = k;
 			p->closer = p->at[k];
 		}
-		p->at[k]++;
+		step(p, k);
 	}
 	if (out->lo < p->window.lo)
 		out->lo = p->window.lo;
@@ -420,10 +622,9 @@ bool pieces_concurrency(const struct pieces *all, struct concurrency *out)
 
 	*out = (struct concurrency) { 0 };
 	while (ok && (k = earliest(&p)) < p.n) {
-		const struct intervals *s = p.list[k];
-		uint64_t lo = s->v[p.at[k]].start, hi = interval_end(s, p.at[k]);
+		uint64_t lo = p.next[k].lo, hi = p.next[k].hi;
 
-		p.at[k]++;
+		step(&p, k);
 		lo = lo < p.window.lo ? p.window.lo : lo;
 		hi = hi > p.window.hi ? p.window.hi : hi;
 		out->total += hi - lo;

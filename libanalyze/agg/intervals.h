@@ -2,7 +2,12 @@
  * Spans of time in 16 bytes each, and how much time sets of them cover.
  *
  * Covered time is that of a union: an instant counts once, however many intervals hold it.  All of it
- * is exact, in whole nanoseconds, and does not depend on the order in which intervals came. */
+ * is exact, in whole nanoseconds, and does not depend on the order in which intervals came.
+ *
+ * 16 bytes hold the low bits of start and tag; the high bits, which few intervals of a trace differ
+ * in, are in a table of the list.  Whatever does not fit (a span of more than 4.29 s, a name beyond
+ * the first 2^19, high bits of more than INTERVAL_PAGES kinds) costs 32 bytes more.  Lists are made of
+ * blocks that change hands when lists are joined, so that neither growing nor joining needs more. */
 #ifndef AGG_INTERVALS_H
 #define AGG_INTERVALS_H
 
@@ -13,66 +18,114 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* [start, end).  Read through the functions below. */
+enum {
+	INTERVAL_LOW = 36, /* bits of a start: 68.7 s */
+	INTERVAL_PAGES = 511,
+	INTERVAL_NAMES = 1 << 19,
+	INTERVAL_SHIFT = 12, /* 64 KiB a block */
+	INTERVAL_BLOCK = 1 << INTERVAL_SHIFT,
+};
+
+/* [start, start + dur).  Read through the functions below. */
 struct interval {
-	uint64_t start;
-	uint32_t dur, tag; /* at most INTERVAL_DIRECT, else where to find it in `wide` */
+	uint64_t start : INTERVAL_LOW; /* or, where page is INTERVAL_PAGES, which of `wide` it is */
+	uint64_t page : 9;
+	uint64_t name : 19;
+	uint32_t dur, tag;
 };
 
-enum { INTERVAL_DIRECT = 0x7fffffff };
+/* The high bits of starts and tags, in their place. */
+struct interval_page {
+	uint64_t start, tag;
+};
 
-/* {0} is the empty list; `named` may be set before the first is added. */
+struct interval_wide {
+	uint64_t start, dur, tag;
+	uint32_t name;
+};
+
+/* {0} is the empty list. */
 struct intervals {
-	struct interval *v; /* n of them */
-	uint32_t *name;     /* the same n, where `named` */
-	bool named;
+	struct interval **block; /* all full but the last */
+	size_t n, cap, blocks;
 	bool sorted; /* since intervals_sort nothing was added */
-	size_t n, cap, name_cap;
-	uint64_t *wide; /* lengths and tags that do not fit 31 bits */
-	size_t nwide, wide_cap;
+	uint32_t pages, at_page; /* at_page: of the last interval added */
+	struct interval_page *page;
+	struct interval_wide *wide;
+	size_t nwide, wide_cap, block_cap, page_cap;
 };
 
-/* Add [start, end), end >= start.  `tag` is any number, `name` is kept only in a named list.  False
- * when out of memory (or with 2^31 wide numbers). */
+/* Add [start, end), end >= start.  `tag` and `name` are any numbers.  False when out of memory. */
 bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t tag, uint32_t name);
 
 /* Add all of `from`; its names become map[name], or stay without a map.  False when out of memory. */
 bool intervals_merge(struct intervals *into, const struct intervals *from, const uint32_t *map);
 
-/* The same, but `from` is empty afterwards: whole lists change hands where that can be. */
+/* The same, but `from` is empty afterwards: its memory changes hands, and no more is needed.  When out of
+ * memory, what is in the two is not known. */
 bool intervals_move(struct intervals *into, struct intervals *from, const uint32_t *map);
 
 /* Sort by start, then end, then tag, then order[name] (names themselves depend on the order of the
  * input; without an `order` they count as they are).  In place: a list never needs more memory. */
 void intervals_sort(struct intervals *s, const uint32_t *order);
 
-/* Sort by tag, then start, then end, then order[name]; such a list is for looking up, not for the
- * functions below. */
-void intervals_sort_by_tag(struct intervals *s, const uint32_t *order);
+/* Sort by tag, then group[name] where there is a `group`, then as above.  Such a list is for looking up,
+ * not for the functions below. */
+void intervals_sort_by_tag(struct intervals *s, const uint32_t *group, const uint32_t *order);
 
-/* Give back what n entries do not need, after n was lowered. */
-void intervals_trim(struct intervals *s);
+/* Sort by group[name], then as intervals_sort. */
+void intervals_sort_by_group(struct intervals *s, const uint32_t *group, const uint32_t *order);
+
+/* Every [start, end) becomes [end, end + its length); with `back`, that again [start, end).  In place.
+ * False when out of memory. */
+bool intervals_turn(struct intervals *s, bool back);
+
+/* Make entry `to` what entry `from` is: to leave some out, to <= from, then intervals_cut. */
+void intervals_set(struct intervals *s, size_t to, size_t from);
+
+/* Leave the first n. */
+void intervals_cut(struct intervals *s, size_t n);
 
 /* Free it; {0} again. */
 void intervals_fini(struct intervals *s);
 
+static inline const struct interval *interval_at(const struct intervals *s, size_t i)
+{
+	return &s->block[i >> INTERVAL_SHIFT][i & (INTERVAL_BLOCK - 1)];
+}
+
+static inline uint64_t interval_start(const struct intervals *s, size_t i)
+{
+	const struct interval *v = interval_at(s, i);
+
+	return v->page < INTERVAL_PAGES ? s->page[v->page].start | v->start
+	                                : s->wide[v->start].start;
+}
+
 static inline uint64_t interval_dur(const struct intervals *s, size_t i)
 {
-	uint32_t d = s->v[i].dur;
+	const struct interval *v = interval_at(s, i);
 
-	return d <= INTERVAL_DIRECT ? d : s->wide[d & INTERVAL_DIRECT];
+	return v->page < INTERVAL_PAGES ? v->dur : s->wide[v->start].dur;
 }
 
 static inline uint64_t interval_tag(const struct intervals *s, size_t i)
 {
-	uint32_t t = s->v[i].tag;
+	const struct interval *v = interval_at(s, i);
 
-	return t <= INTERVAL_DIRECT ? t : s->wide[t & INTERVAL_DIRECT];
+	return v->page < INTERVAL_PAGES ? s->page[v->page].tag | v->tag : s->wide[v->start].tag;
+}
+
+static inline uint32_t interval_name(const struct intervals *s, size_t i)
+{
+	const struct interval *v = interval_at(s, i);
+
+	return v->page < INTERVAL_PAGES ? (uint32_t)v->name : s->wide[v->start].name;
 }
 
 static inline uint64_t interval_end(const struct intervals *s, size_t i)
 {
-	return s->v[i].start + interval_dur(s, i);
+	return interval_start(s, i) + interval_dur(s, i);
 }
 
 /* ---- unions ---- */
@@ -82,7 +135,8 @@ enum { PIECE_LISTS = 64 };
 /* Walks the union of sorted lists in ascending order, clipped to `window`, without copying. */
 struct pieces {
 	const struct intervals *list[PIECE_LISTS];
-	size_t at[PIECE_LISTS]; /* the next interval of each */
+	size_t at[PIECE_LISTS];     /* the next interval of each */
+	struct extent next[PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
 	unsigned n;
 	struct extent window;
 	/* of the piece pieces_next gave: whose interval begins it, and which; and which ends last (the
@@ -96,6 +150,9 @@ void pieces_init(struct pieces *p, struct extent window);
 
 /* One more sorted list; false when there are PIECE_LISTS already. */
 bool pieces_add(struct pieces *p, const struct intervals *list);
+
+/* The same without the first intervals of the list, which are known to end before the window. */
+bool pieces_add_from(struct pieces *p, const struct intervals *list, size_t first);
 
 /* The next stretch of covered time: never empty, never touching the one before.  False at the end. */
 bool pieces_next(struct pieces *p, struct extent *out);

@@ -2,7 +2,6 @@
 #include "metric/calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* So many calls of one id are looked at for one of the right process: more processes of one rank
  * that count alike are not told apart, and a crafted trace takes no longer than others. */
@@ -27,151 +26,194 @@ static enum call_kind kind_of(const char *name)
 	return CALL_OTHER;
 }
 
-/* Which correlation ids the operations of a rank have: a bit each, by hash, so a few others pass. */
+/* Which correlation ids the operations of a rank have: a bit each, or, where these would be too many,
+ * a bit for each hash, so that a few others pass. */
 struct ids {
 	uint64_t *bit;
-	unsigned shift; /* hash -> bit */
+	uint64_t least, most;
+	unsigned shift; /* hash -> bit; 0 = no hashing */
 };
 
 static uint64_t id_bit(const struct ids *ids, uint64_t corr)
 {
-	return corr * UINT64_C(0x9e3779b97f4a7c15) >> ids->shift;
+	if (ids->shift)
+		return corr * UINT64_C(0x9e3779b97f4a7c15) >> ids->shift;
+	return corr - ids->least;
+}
+
+static bool has_id(const struct ids *ids, uint64_t corr)
+{
+	uint64_t b = id_bit(ids, corr);
+
+	return corr >= ids->least && corr <= ids->most && ids->bit[b / 64] >> b % 64 & 1;
+}
+
+/* How many there are, and of what ids. */
+static uint64_t count_ids(struct ids *ids, const struct work *w, size_t from, size_t to)
+{
+	uint64_t n = 0;
+
+	ids->least = UINT64_MAX;
+	for (size_t t = from; t < to; t++) {
+		for (int k = 0; k < WORK_KINDS; k++) {
+			const struct intervals *s = &w->track[t].op[k];
+
+			n += s->n;
+			for (size_t i = 0; i < s->n; i++) {
+				uint64_t corr = interval_tag(s, i);
+
+				ids->least = corr && corr < ids->least ? corr : ids->least;
+				ids->most = corr > ids->most ? corr : ids->most;
+			}
+		}
+	}
+	return n;
 }
 
 static bool ids_of(struct ids *ids, const struct work *w, uint64_t rank)
 {
-	uint64_t n = 0;
+	size_t from = 0, to;
 	unsigned bits = 6;
+	uint64_t n;
 
-	for (size_t t = 0; t < w->ntrack; t++)
-		for (int k = 0; k < WORK_KINDS && w->track[t].rank == rank; k++)
-			n += w->track[t].op[k].n;
-	while (n > (UINT64_C(1) << bits) / 8)
+	while (from < w->ntrack && w->track[from].rank < rank)
+		from++;
+	for (to = from; to < w->ntrack && w->track[to].rank == rank;)
+		to++;
+	n = count_ids(ids, w, from, to);
+	while (n > (UINT64_C(1) << bits) / 4)
 		bits++;
-	ids->shift = 64 - bits;
+	if (ids->least > ids->most || ids->most - ids->least >= UINT64_C(1) << bits)
+		ids->shift = 64 - bits;
 	ids->bit = calloc((size_t)1 << (bits - 6), sizeof *ids->bit);
 	if (!ids->bit)
 		return false;
-	for (size_t t = 0; t < w->ntrack; t++) {
-		for (int k = 0; k < WORK_KINDS && w->track[t].rank == rank; k++) {
+	for (size_t t = from; t < to; t++) {
+		for (int k = 0; k < WORK_KINDS; k++) {
 			const struct intervals *s = &w->track[t].op[k];
 
 			for (size_t i = 0; i < s->n; i++) {
-				uint64_t b = id_bit(ids, interval_tag(s, i));
+				uint64_t corr = interval_tag(s, i), b = id_bit(ids, corr);
 
-				ids->bit[b / 64] |= UINT64_C(1) << b % 64;
+				if (corr)
+					ids->bit[b / 64] |= UINT64_C(1) << b % 64;
 			}
 		}
 	}
 	return true;
 }
 
-/* What is asked for later: calls that an operation names, and launches without any. */
-struct asked {
-	struct ids ids;
-	uint8_t *kind; /* of a name */
-};
+/* ---- the index ---- */
 
-static enum call_kind kind_at(const struct asked *a, const struct intervals *s, size_t i)
+/* Asked for later: calls that an operation names, and launches without any. */
+static bool is_asked(const struct calls *c, const struct ids *ids, const struct intervals *s,
+                     size_t i)
 {
-	return s->named ? (enum call_kind)a->kind[s->name[i]] : CALL_OTHER;
+	uint64_t corr = interval_tag(s, i);
+
+	return corr && (has_id(ids, corr) || c->kind[interval_name(s, i)] != CALL_OTHER);
 }
 
-static bool is_asked(const struct asked *a, const struct intervals *s, size_t i)
-{
-	uint64_t corr = interval_tag(s, i), b = id_bit(&a->ids, corr);
-
-	return corr && (a->ids.bit[b / 64] >> b % 64 & 1 || kind_at(a, s, i) != CALL_OTHER);
-}
-
-static size_t count(const struct asked *a, const struct intervals *s)
+/* Leave only those: most calls launch nothing. */
+static void drop_others(const struct calls *c, const struct ids *ids, struct intervals *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += is_asked(a, s, i);
-	return n;
+		if (is_asked(c, ids, s, i))
+			intervals_set(s, n++, i);
+	intervals_cut(s, n);
 }
 
-/* Leave only those: most calls launch nothing. */
-static void drop_others(const struct asked *a, struct intervals *s)
+static bool copy_waits(struct calls *c, const struct ids *ids, const struct intervals *s,
+                       uint32_t who)
 {
-	size_t n = 0;
+	struct intervals some = { 0 };
+	bool ok = true;
 
-	for (size_t i = 0; i < s->n; i++) {
-		if (!is_asked(a, s, i))
-			continue;
-		if (s->named)
-			s->name[n] = s->name[i];
-		s->v[n++] = s->v[i];
-	}
-	s->n = n;
-	intervals_trim(s);
+	for (size_t i = 0; ok && i < s->n; i++)
+		if (is_asked(c, ids, s, i))
+			ok = intervals_add(&some, interval_start(s, i), interval_end(s, i),
+			                   interval_tag(s, i), interval_name(s, i));
+	ok = ok && labels_move(&c->labels, c->w->names.n, &c->v, &some, who);
+	intervals_fini(&some);
+	return ok;
 }
 
-static bool add_thread(struct calls *c, const struct asked *a, size_t thread, enum work_api api)
+static bool index_calls(struct calls *c, const struct ids *ids, enum work_api api, bool all)
 {
-	const struct intervals *s = &c->w->thread[thread].call[api];
+	for (size_t i = c->from; i < c->to; i++) {
+		struct work_thread *t = &c->w->thread[i];
 
-	for (size_t i = 0; i < s->n; i++) {
-		uint32_t name = (uint32_t)thread << 2 | kind_at(a, s, i);
-
-		if (is_asked(a, s, i) && !intervals_add(&c->v, s->v[i].start, interval_end(s, i),
-		                                        interval_tag(s, i), name))
+		if (!all)
+			drop_others(c, ids, &t->call[api]);
+		for (int a = 0; a < WORK_APIS; a++)
+			if (a != (int)api)
+				intervals_fini(&t->call[a]);
+		if (!labels_move(&c->labels, c->w->names.n, &c->v, &t->call[api],
+		                 (uint32_t)i << 1) ||
+		    !copy_waits(c, ids, &t->wait[api], (uint32_t)i << 1 | 1))
 			return false;
 	}
 	return true;
 }
 
-static bool index_calls(struct calls *c, struct work *w, uint64_t rank, bool move,
-                        const struct asked *a)
+bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all)
 {
-	enum work_api api = work_api_of(w, rank);
-	size_t n = 0;
-
-	for (size_t i = c->from; i < c->to; i++) {
-		struct intervals *s = &w->thread[i].call[api];
-
-		if (move)
-			drop_others(a, s);
-		n += move ? s->n : count(a, s);
-	}
-	/* At once, for these are the longest lists there are. */
-	if (!grow_array(&c->v.v, &c->v.cap, n, sizeof *c->v.v) ||
-	    !grow_array(&c->v.name, &c->v.name_cap, n, sizeof *c->v.name))
-		return false;
-	for (size_t i = c->from; i < c->to; i++) {
-		if (!add_thread(c, a, i, api))
-			return false;
-		if (move)
-			intervals_fini(&w->thread[i].call[api]);
-	}
-	intervals_sort_by_tag(&c->v, NULL);
-	return true;
-}
-
-bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool move)
-{
-	struct asked a = { .kind = malloc((size_t)w->names.n + 1) };
+	struct ids ids = { 0 };
 	bool ok;
 
-	*c = (struct calls) { .w = w, .v = { .named = true } };
-	for (uint32_t i = 0; a.kind && i < w->names.n; i++)
-		a.kind[i] = (uint8_t)kind_of(w->names.v[i].text);
+	*c = (struct calls) { .w = w, .kind = calloc((size_t)w->names.n + 1, 1) };
+	for (uint32_t i = 0; c->kind && w->keep & WORK_CALL_NAMES && i < w->names.n; i++)
+		c->kind[i] = (uint8_t)kind_of(w->names.v[i].text);
 	while (c->from < w->nthread && w->thread[c->from].rank < rank)
 		c->from++;
 	for (c->to = c->from; c->to < w->nthread && w->thread[c->to].rank == rank;)
 		c->to++;
-	ok = a.kind && w->nthread < UINT32_MAX >> 2 && ids_of(&a.ids, w, rank) &&
-	     index_calls(c, w, rank, move, &a);
-	free(a.kind);
-	free(a.ids.bit);
+	ok = c->kind && w->nthread < UINT32_MAX >> 1 && ids_of(&ids, w, rank) &&
+	     index_calls(c, &ids, work_api_of(w, rank), all);
+	free(ids.bit);
+	ok = ok && labels_order(&c->labels, w->order);
+	if (ok)
+		intervals_sort_by_tag(&c->v, NULL, c->labels.order);
 	return ok;
+}
+
+static void drop_waits(struct calls *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->v.n; i++)
+		if (!(c->labels.who[interval_name(&c->v, i)] & 1))
+			intervals_set(&c->v, n++, i);
+	intervals_cut(&c->v, n);
+}
+
+bool calls_by_thread(struct calls *c)
+{
+	enum work_api api = c->from < c->to ? c->w->thread[c->from].api : WORK_HSA;
+	uint32_t *thread;
+	bool ok = true;
+
+	drop_waits(c);
+	for (size_t i = c->from; ok && i < c->to; i++)
+		ok = labels_move(&c->labels, c->w->names.n, &c->v, &c->w->thread[i].wait[api],
+		                 (uint32_t)i << 1 | 1);
+	ok = ok && labels_order(&c->labels, c->w->order);
+	thread = ok ? malloc((c->labels.n + 1) * sizeof *thread) : NULL;
+	for (size_t i = 0; thread && i < c->labels.n; i++)
+		thread[i] = c->labels.who[i] >> 1;
+	if (thread)
+		intervals_sort_by_group(&c->v, thread, c->labels.order);
+	free(thread);
+	return thread != NULL;
 }
 
 void calls_fini(struct calls *c)
 {
 	intervals_fini(&c->v);
+	labels_fini(&c->labels);
+	free(c->kind);
 	*c = (struct calls) { 0 };
 }
 
@@ -188,7 +230,7 @@ static bool before(const struct calls *c, size_t i, uint64_t corr, uint64_t star
 {
 	uint64_t tag = interval_tag(&c->v, i);
 
-	return tag < corr || (tag == corr && c->v.v[i].start <= start);
+	return tag < corr || (tag == corr && interval_start(&c->v, i) <= start);
 }
 
 /* How many entries are before: from where the last search ended, in steps that double. */
@@ -228,7 +270,7 @@ size_t calls_find(struct calls *c, const struct work_track *t, bool of_process,
 
 	if (!corr || !c->v.n)
 		return CALL_NONE;
-	at = rank_of(c, corr, ops->v[i].start);
+	at = rank_of(c, corr, interval_start(ops, i));
 	for (k = at; k && at - k < WALK && interval_tag(&c->v, k - 1) == corr; k--) {
 		const struct work_thread *th = &c->w->thread[calls_thread(c, k - 1)];
 

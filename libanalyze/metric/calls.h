@@ -7,6 +7,7 @@
 #ifndef METRIC_CALLS_H
 #define METRIC_CALLS_H
 
+#include "metric/labels.h"
 #include "metric/work.h"
 
 #include <stdbool.h>
@@ -17,18 +18,25 @@
 
 enum call_kind { CALL_OTHER, CALL_LAUNCH, CALL_GRAPH };
 
-/* The calls of one rank that an operation names or that launch, by correlation id.  20 bytes a call. */
+/* The calls of one rank, by correlation id. */
 struct calls {
-	const struct work *w;
-	struct intervals v; /* sorted by tag; its names are thread << 2 | kind */
-	size_t at;          /* where the last search ended */
-	size_t from, to;    /* the threads of the rank */
+	struct work *w;
+	struct intervals v;   /* sorted by tag; its names are labels */
+	struct labels labels; /* who: twice the thread, + 1 where it came from the list of waits */
+	uint8_t *kind;        /* of a name, with WORK_CALL_NAMES */
+	size_t at;            /* where the last search ended */
+	size_t from, to;      /* the threads of the rank */
 };
 
-/* Index the calls of a rank (after work_settle).  Their kinds are known with WORK_CALL_NAMES; without,
- * those that launched nothing are not there.  With `move` the lists of the threads are freed on the
- * way.  False when out of memory. */
-bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool move);
+/* Index the calls of a rank (after work_settle): the lists of its threads go into it.  Those that neither
+ * launch nor have the correlation id of an operation are left out, unless `all` is asked for.  Waits stay
+ * with the thread; those with the id of an operation are in the index as well.  Kinds are known with
+ * WORK_CALL_NAMES.  False when out of memory. */
+bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all);
+
+/* From now on by thread, then start; with the waits, which leave their threads.  calls_find is of no use
+ * any more, numbers of calls are others.  False when out of memory. */
+bool calls_by_thread(struct calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */
 bool calls_of_process(const struct calls *c, const struct work_track *t);
@@ -40,18 +48,24 @@ size_t calls_find(struct calls *c, const struct work_track *t, bool of_process,
 
 static inline struct extent calls_extent(const struct calls *c, size_t i)
 {
-	return (struct extent) { c->v.v[i].start, interval_end(&c->v, i) };
+	return (struct extent) { interval_start(&c->v, i), interval_end(&c->v, i) };
 }
 
 /* Its thread, in w->thread. */
 static inline size_t calls_thread(const struct calls *c, size_t i)
 {
-	return c->v.name[i] >> 2;
+	return c->labels.who[interval_name(&c->v, i)] >> 1;
+}
+
+/* Its function, in w->names, with WORK_CALL_NAMES. */
+static inline uint32_t calls_name(const struct calls *c, size_t i)
+{
+	return c->labels.name[interval_name(&c->v, i)];
 }
 
 static inline enum call_kind calls_kind(const struct calls *c, size_t i)
 {
-	return (enum call_kind)(c->v.name[i] & 3);
+	return (enum call_kind)c->kind[calls_name(c, i)];
 }
 
 /* Free it; {0} again. */

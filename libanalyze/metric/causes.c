@@ -3,20 +3,26 @@
 
 #include <stdlib.h>
 
+enum { STRIDE = 64 }; /* what is looked up in advance is so for every 64th entry */
+
 struct thread_past {
-	bool ready, reaches;
-	/* Its waits by end: every wait [start, end) as the interval [end, end + its length). */
-	struct intervals ends;
-	/* The earliest start of each stretch of them, as a tree in an array: leaves from ends.n on. */
+	bool ready;
+	struct intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
+	/* The earliest start of each stretch of STRIDE of them, as a tree in an array: leaves from
+	 * `leaves` on. */
 	uint64_t *earliest;
-	uint32_t *reach; /* reach[i]: which of the calls 0 .. i ends last, the first of equals */
+	size_t leaves;
+	size_t first, n; /* its calls in the index, by start */
+	size_t *reach;   /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
 };
 
-bool causes_init(struct causes *c, const struct work *w, const struct calls *calls, uint64_t rank)
+bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank)
 {
-	*c = (struct causes) {
-		.w = w, .api = work_api_of(w, rank), .from = calls->from, .to = calls->to
-	};
+	*c = (struct causes) { .w = w,
+		               .calls = calls,
+		               .api = work_api_of(w, rank),
+		               .from = calls->from,
+		               .to = calls->to };
 	c->past = calloc(c->to - c->from + 1, sizeof *c->past);
 	return c->past != NULL;
 }
@@ -24,7 +30,6 @@ bool causes_init(struct causes *c, const struct work *w, const struct calls *cal
 void causes_fini(struct causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
-		intervals_fini(&c->past[i].ends);
 		free(c->past[i].earliest);
 		free(c->past[i].reach);
 	}
@@ -36,24 +41,20 @@ void causes_fini(struct causes *c)
 
 static uint64_t wait_end(const struct thread_past *p, size_t i)
 {
-	return p->ends.v[i].start;
+	return interval_start(p->ends, i);
 }
 
 static uint64_t wait_start(const struct thread_past *p, size_t i)
 {
-	return p->ends.v[i].start - interval_dur(&p->ends, i);
+	return interval_start(p->ends, i) - interval_dur(p->ends, i);
 }
 
-static bool order_waits(struct thread_past *p, const struct intervals *waits)
+static bool order_waits(struct thread_past *p, struct intervals *waits)
 {
-	for (size_t i = 0; i < waits->n; i++) {
-		uint64_t end = interval_end(waits, i), dur = interval_dur(waits, i);
-
-		/* The sum may pass 64 bits; only the difference is kept. */
-		if (!intervals_add(&p->ends, end, end + dur, 0, 0))
-			return false;
-	}
-	intervals_sort(&p->ends, NULL);
+	if (!intervals_turn(waits, false))
+		return false;
+	intervals_sort(waits, NULL);
+	p->ends = waits;
 	p->ready = true;
 	return true;
 }
@@ -61,7 +62,7 @@ static bool order_waits(struct thread_past *p, const struct intervals *waits)
 /* How many waits end at or before t. */
 static size_t ended_by(const struct thread_past *p, uint64_t t)
 {
-	size_t lo = 0, hi = p->ends.n;
+	size_t lo = 0, hi = p->ends->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -74,29 +75,50 @@ static size_t ended_by(const struct thread_past *p, uint64_t t)
 	return lo;
 }
 
+static uint64_t least_of(const struct thread_past *p, size_t from, size_t to, uint64_t least)
+{
+	for (; from < to; from++)
+		if (wait_start(p, from) < least)
+			least = wait_start(p, from);
+	return least;
+}
+
+static bool plant(struct thread_past *p)
+{
+	size_t n = p->ends->n / STRIDE;
+
+	p->leaves = n;
+	p->earliest = malloc((2 * n + 1) * sizeof *p->earliest);
+	if (!p->earliest)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		p->earliest[n + i] = least_of(p, i * STRIDE, (i + 1) * STRIDE, UINT64_MAX);
+	for (size_t i = n; i-- > 1;) {
+		uint64_t a = p->earliest[2 * i], b = p->earliest[2 * i + 1];
+
+		p->earliest[i] = a < b ? a : b;
+	}
+	return true;
+}
+
 /* The earliest start of the waits [from, to), to > from. */
 static bool earliest_start(struct thread_past *p, size_t from, size_t to, uint64_t *out)
 {
-	size_t n = p->ends.n;
+	size_t lo = (from + STRIDE - 1) / STRIDE, hi = to / STRIDE;
 
-	if (!p->earliest) {
-		p->earliest = malloc(2 * n * sizeof *p->earliest);
-		if (!p->earliest)
-			return false;
-		for (size_t i = 0; i < n; i++)
-			p->earliest[n + i] = wait_start(p, i);
-		for (size_t i = n - 1; i; i--) {
-			uint64_t a = p->earliest[2 * i], b = p->earliest[2 * i + 1];
-
-			p->earliest[i] = a < b ? a : b;
-		}
+	if (lo >= hi) {
+		*out = least_of(p, from, to, UINT64_MAX);
+		return true;
 	}
-	*out = UINT64_MAX;
-	for (from += n, to += n; from < to; from /= 2, to /= 2) {
-		if (from & 1 && p->earliest[from++] < *out)
-			*out = p->earliest[from - 1];
-		if (to & 1 && p->earliest[--to] < *out)
-			*out = p->earliest[to];
+	if (!p->earliest && !plant(p))
+		return false;
+	*out = least_of(p, from, lo * STRIDE, UINT64_MAX);
+	*out = least_of(p, hi * STRIDE, to, *out);
+	for (lo += p->leaves, hi += p->leaves; lo < hi; lo /= 2, hi /= 2) {
+		if (lo & 1 && p->earliest[lo++] < *out)
+			*out = p->earliest[lo - 1];
+		if (hi & 1 && p->earliest[--hi] < *out)
+			*out = p->earliest[hi];
 	}
 	return true;
 }
@@ -154,31 +176,52 @@ bool causes_split(struct causes *c, struct extent gap, struct extent call, size_
 
 /* ---- calls ---- */
 
-static bool find_reach(struct thread_past *p, const struct intervals *calls)
+static size_t later_end(const struct intervals *s, size_t best, size_t i)
 {
-	size_t best = 0;
+	return interval_end(s, i) > interval_end(s, best) ? i : best;
+}
 
-	p->reaches = true;
-	if (calls->n > UINT32_MAX)
-		return false;
-	p->reach = malloc((calls->n + 1) * sizeof *p->reach);
-	for (size_t i = 0; p->reach && i < calls->n; i++) {
-		if (interval_end(calls, i) > interval_end(calls, best))
-			best = i;
-		p->reach[i] = (uint32_t)best;
+static bool find_reach(struct thread_past *p, const struct intervals *s)
+{
+	size_t best = p->first;
+
+	p->reach = malloc((p->n / STRIDE + 1) * sizeof *p->reach);
+	for (size_t i = 0; p->reach && i < p->n; i++) {
+		if (i % STRIDE == 0)
+			p->reach[i / STRIDE] = best;
+		best = later_end(s, best, p->first + i);
 	}
+	if (p->reach && p->n % STRIDE == 0)
+		p->reach[p->n / STRIDE] = best;
 	return p->reach != NULL;
 }
 
-/* How many calls start at or before t. */
-static size_t started_by(const struct intervals *s, uint64_t t)
+/* The waits go back to where calls_by_thread finds them. */
+static bool turn_to_calls(struct causes *c)
 {
-	size_t lo = 0, hi = s->n;
+	for (size_t i = 0; i < c->to - c->from; i++)
+		if (c->past[i].ready && !intervals_turn(c->past[i].ends, true))
+			return false;
+	if (!calls_by_thread(c->calls))
+		return false;
+	for (size_t i = 0; i < c->calls->v.n; i++) {
+		struct thread_past *p = &c->past[calls_thread(c->calls, i) - c->from];
+
+		p->first = p->n ? p->first : i;
+		p->n++;
+	}
+	return c->by_thread = true;
+}
+
+/* How many calls of the thread start at or before t. */
+static size_t started_by(const struct thread_past *p, const struct intervals *s, uint64_t t)
+{
+	size_t lo = 0, hi = p->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (s->v[mid].start <= t)
+		if (interval_start(s, p->first + mid) <= t)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -186,33 +229,44 @@ static size_t started_by(const struct intervals *s, uint64_t t)
 	return lo;
 }
 
+/* Which of the first n calls of the thread ends last. */
+static size_t last_end(const struct thread_past *p, const struct intervals *s, size_t n)
+{
+	size_t best = p->reach[n / STRIDE];
+
+	for (size_t i = n / STRIDE * STRIDE; i < n; i++)
+		best = later_end(s, best, p->first + i);
+	return best;
+}
+
 /* Of calls that begin at or before the gap the one that ends last covers most of it; of the others
  * each is looked at, for gaps of a track do not overlap. */
 bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name)
 {
 	struct thread_past *p = &c->past[thread - c->from];
-	const struct intervals *s = &c->w->thread[thread].call[c->api];
-	size_t k = started_by(s, gap.lo), best = s->n;
+	const struct intervals *s = &c->calls->v;
+	size_t k, best = SIZE_MAX;
 	uint64_t most = 0;
 
 	*any = false;
-	if (!p->reaches && !find_reach(p, s))
+	if ((!c->by_thread && !turn_to_calls(c)) || (!p->reach && !find_reach(p, s)))
 		return false;
-	if (k && interval_end(s, p->reach[k - 1]) > gap.lo) {
-		best = p->reach[k - 1];
+	k = started_by(p, s, gap.lo);
+	if (k && interval_end(s, last_end(p, s, k)) > gap.lo) {
+		best = last_end(p, s, k);
 		most = clamp(interval_end(s, best), gap) - gap.lo;
 	}
-	for (; k < s->n && s->v[k].start < gap.hi; k++) {
-		uint64_t end = interval_end(s, k), covers = clamp(end, gap) - s->v[k].start;
+	for (k += p->first; k < p->first + p->n && interval_start(s, k) < gap.hi; k++) {
+		uint64_t end = interval_end(s, k), covers = clamp(end, gap) - interval_start(s, k);
 
 		if (covers > most || (covers && covers == most && end > interval_end(s, best))) {
 			best = k;
 			most = covers;
 		}
 	}
-	if (best < s->n) {
+	if (best != SIZE_MAX) {
 		*any = true;
-		*name = s->name[best];
+		*name = calls_name(c->calls, best);
 	}
 	return true;
 }

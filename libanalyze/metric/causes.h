@@ -21,24 +21,28 @@ struct thread_past;
 
 /* What the threads of one rank did, made ready for questions when they come. */
 struct causes {
-	const struct work *w;
+	struct work *w;
+	struct calls *calls;
 	enum work_api api;
 	size_t from, to; /* threads of the rank, in w->thread */
 	struct thread_past *past;
+	bool by_thread;
 };
 
-/* After work_settle.  False when out of memory. */
-bool causes_init(struct causes *c, const struct work *w, const struct calls *calls, uint64_t rank);
+/* After work_settle; `calls` must live as long.  The waits of the threads are in another order from then
+ * on, and of no use to others.  False when out of memory. */
+bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank);
 
 /* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Quick
  * where the gaps of a track are asked for in order: a gap looks only at waits that end between its
- * start and the call.  False when out of memory. */
+ * start and the call.  Not after causes_call.  False when out of memory. */
 bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
                   uint64_t out[CAUSES]);
 
 /* What that thread was doing: the call that covers most of the gap (of equals the one that ends last,
- * then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES.  *any tells whether
- * there is one.  False when out of memory. */
+ * then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and an index of all
+ * calls, which is by thread (calls_by_thread) from the first question on.  *any tells whether there is
+ * one.  False when out of memory. */
 bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name);
 
 /* Free it; {0} again. */

@@ -224,12 +224,12 @@ static bool fill_unclassified(const struct share_sum *s, struct table *t)
 
 static bool init(void *acc, const void *arg)
 {
-	return shares_init(acc, arg, 0);
+	return shares_init(acc, arg, WORK_OP_NAMES);
 }
 
 static uint64_t want(const struct metric_opts *o)
 {
-	return shares_want(o, 0);
+	return shares_want(o, WORK_OP_NAMES);
 }
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)

@@ -160,7 +160,7 @@ static struct collective look(struct members *m, size_t n)
 		if (n >= one.to - one.from)
 			continue;
 		m->now[left++] = one;
-		start = s->v[item->at].start;
+		start = interval_start(s, item->at);
 		end = interval_end(s, item->at);
 		dur = end - start;
 		c.first = start < c.first ? start : c.first;
@@ -173,7 +173,7 @@ static struct collective look(struct members *m, size_t n)
 		c.shortest = dur < c.shortest ? dur : c.shortest;
 		c.longest = dur > c.longest ? dur : c.longest;
 		name = item->call ? &m->calls->names.v[item->call->name]
-		                  : &m->names->v[s->name[item->at]];
+		                  : &m->names->v[interval_name(s, item->at)];
 		if (!c.members || (item->call && !c.called)) {
 			c.name = name;
 			c.called = item->call != NULL;
@@ -209,17 +209,17 @@ static bool member_fill(struct members *m, const struct work_track *t, struct me
 	if (!one->item || s->n >= UINT32_MAX)
 		return false;
 	for (size_t i = 0; call && i < s->n; i++) {
-		if (!of_rccl(m, s->name[i]))
+		if (!of_rccl(m, interval_name(s, i)))
 			continue;
 		like &= kernels >= ncalls ||
-		        comm_call_fits(m->calls, &call[kernels], m->names->v[s->name[i]].text);
+		        comm_call_fits(m->calls, &call[kernels], m->names->v[interval_name(s, i)].text);
 		kernels++;
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		bool has = call && kernels == ncalls && like && of_rccl(m, s->name[i]);
+		bool has = call && kernels == ncalls && like && of_rccl(m, interval_name(s, i));
 		struct item item = { .at = (uint32_t)i, .call = has ? &call[at++] : NULL };
 
-		if (work_starts_inside(t, s->v[i].start))
+		if (work_starts_inside(t, interval_start(s, i)))
 			one->item[one->n++] = item;
 	}
 	one->to = one->n;

@@ -8,6 +8,8 @@
  * Blind to what was not traced: without copies in the input, copying is a gap. */
 #include "metric/gaps.h"
 
+#include "agg/nth.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -328,7 +330,7 @@ static bool rank_ready(struct fill *f, uint64_t rank)
 	fill_fini(f);
 	f->rank = rank;
 	f->ready = true;
-	return calls_init(&f->calls, f->w, rank, !is_view(f->o, "list")) &&
+	return calls_init(&f->calls, f->w, rank, is_view(f->o, "list")) &&
 	       causes_init(&f->causes, f->w, &f->calls, rank);
 }
 
@@ -401,7 +403,7 @@ static struct found find_all(struct calls *c, const struct lane *l)
 			const struct intervals *s = &l->t[i].op[k];
 
 			for (size_t j = 0; j < s->n; j++) {
-				if (!work_starts_inside(&l->t[i], s->v[j].start))
+				if (!work_starts_inside(&l->t[i], interval_start(s, j)))
 					continue;
 				n.ops++;
 				n.calls += calls_find(c, &l->t[i], of_process, s, j) != CALL_NONE;
@@ -411,16 +413,6 @@ static struct found find_all(struct calls *c, const struct lane *l)
 	return n;
 }
 
-/* Nearest rank: the smallest that q percent do not exceed.  Lengths, sorted, are the starts. */
-static struct cell percentile(const struct intervals *lengths, unsigned q)
-{
-	size_t whole = lengths->n / 100 * q, rest = lengths->n % 100 * q;
-
-	if (!lengths->n)
-		return cell_none();
-	return cell_u64(lengths->v[whole + (rest + 99) / 100 - 1].start);
-}
-
 static void count_found(struct fill *f, const struct lane *l, struct found *n)
 {
 	*n = find_all(&f->calls, l);
@@ -428,44 +420,93 @@ static void count_found(struct fill *f, const struct lane *l, struct found *n)
 	f->few += (u128)n->calls * 100 < (u128)n->ops * REPRESENTATIVE_PCT;
 }
 
-static bool fill_usual(struct fill *f, const struct lane *l)
+static uint64_t length_of(const struct gap *g)
+{
+	return g->at.hi - g->at.lo;
+}
+
+/* What a row adds up. */
+struct sums {
+	uint64_t gaps, longest, idle, cause[CAUSES];
+};
+
+static bool add_up(struct fill *f, const struct lane *l, struct sums *s)
 {
 	struct walk w = walk_of(l);
-	struct intervals lengths = { 0 };
-	uint64_t sum[CAUSES] = { 0 }, part[CAUSES], idle = 0;
-	struct found found;
-	struct cell *cell;
+	uint64_t part[CAUSES];
 	struct gap g;
 	size_t thread;
-	bool ok = rank_ready(f, l->t->rank);
 
-	while (ok && next_gap(&w, &g)) {
-		uint64_t length = g.at.hi - g.at.lo;
+	while (next_gap(&w, &g)) {
+		uint64_t length = length_of(&g);
 
-		idle += length;
-		ok = split(f, l, &g, part, &thread) &&
-		     intervals_add(&lengths, length, length, 0, 0);
-		for (int c = 0; ok && c < CAUSES; c++)
-			sum[c] += part[c];
+		s->gaps++;
+		s->longest = length > s->longest ? length : s->longest;
+		s->idle += length;
+		if (!split(f, l, &g, part, &thread))
+			return false;
+		for (int c = 0; c < CAUSES; c++)
+			s->cause[c] += part[c];
 	}
-	intervals_sort(&lengths, NULL);
+	return true;
+}
+
+/* Nearest rank: the smallest that so many percent do not exceed.  A walk costs less than keeping all
+ * lengths. */
+static const struct {
+	int column;
+	unsigned pct;
+} percentiles[] = { { COL_P50, 50 }, { COL_P90, 90 }, { COL_P99, 99 } };
+
+enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
+
+static void find_percentiles(struct nth *p, const struct lane *l, const struct sums *s)
+{
+	for (int i = 0; i < PERCENTILES; i++) {
+		uint64_t whole = s->gaps / 100, rest = s->gaps % 100;
+
+		nth_init(&p[i], whole * percentiles[i].pct + (rest * percentiles[i].pct + 99) / 100,
+		         s->longest);
+	}
+	while (nth_again(&p[0])) {
+		struct walk w = walk_of(l);
+		struct gap g;
+
+		while (next_gap(&w, &g))
+			for (int i = 0; i < PERCENTILES; i++)
+				nth_add(&p[i], length_of(&g));
+		for (int i = 0; i < PERCENTILES; i++)
+			nth_settle(&p[i]);
+	}
+}
+
+static bool fill_usual(struct fill *f, const struct lane *l)
+{
+	struct nth *p = malloc(PERCENTILES * sizeof *p);
+	struct extent window = walk_of(l).p.window;
+	struct sums s = { 0 };
+	struct found found;
+	struct cell *cell;
+	bool ok = p && rank_ready(f, l->t->rank) && add_up(f, l, &s);
+
 	cell = ok ? row_of(f, l) : NULL;
 	if (!cell) {
-		intervals_fini(&lengths);
+		free(p);
 		return false;
 	}
+	find_percentiles(p, l, &s);
 	count_found(f, l, &found);
-	cell[f->place[COL_GAPS]] = cell_u64(lengths.n);
-	cell[f->place[COL_IDLE]] = cell_u64(idle);
-	cell[f->place[COL_IDLE_PCT]] = work_pct(idle, w.p.window.hi - w.p.window.lo);
-	cell[f->place[COL_P50]] = percentile(&lengths, 50);
-	cell[f->place[COL_P90]] = percentile(&lengths, 90);
-	cell[f->place[COL_P99]] = percentile(&lengths, 99);
-	cell[f->place[COL_MAX]] = percentile(&lengths, 100);
+	cell[f->place[COL_GAPS]] = cell_u64(s.gaps);
+	cell[f->place[COL_IDLE]] = cell_u64(s.idle);
+	cell[f->place[COL_IDLE_PCT]] = work_pct(s.idle, window.hi - window.lo);
+	for (int i = 0; s.gaps && i < PERCENTILES; i++)
+		cell[f->place[percentiles[i].column]] = cell_u64(p[i].value);
+	if (s.gaps)
+		cell[f->place[COL_MAX]] = cell_u64(s.longest);
 	for (int c = 0; c < CAUSES; c++)
-		cell[f->place[COL_CAUSE + c]] = cell_u64(sum[c]);
+		cell[f->place[COL_CAUSE + c]] = cell_u64(s.cause[c]);
 	cell[f->place[COL_MATCHED]] = work_pct(found.calls, found.ops);
-	intervals_fini(&lengths);
+	free(p);
 	return true;
 }
 
@@ -504,141 +545,211 @@ static bool fill_hist(struct fill *f, const struct lane *l)
 
 /* A gap with all there is to say of it. */
 struct listed {
-	size_t track; /* of work.track, which is in order */
-	struct gap g;
-	uint64_t part[CAUSES];
-	bool has_call;
-	uint32_t call; /* name */
+	struct extent at;
+	uint64_t part[CAUSE_UNKNOWN]; /* what is left is not known */
+	uint32_t prev, next, call;    /* names, or NAME_NONE */
+	uint32_t lane;                /* its first track */
+	uint32_t thread;              /* where the next operation came from, or UINT32_MAX */
 };
 
+/* Those that will be printed: by lane, then start. */
 struct list {
 	struct listed *v;
 	size_t n, cap;
+	uint64_t all;      /* how many gaps there are */
+	uint64_t shortest; /* of those in the list */
+	uint64_t equal;    /* how many of that length are */
 };
-
-static uint64_t length_of(const struct gap *g)
-{
-	return g->at.hi - g->at.lo;
-}
-
-static int longest_first(const void *pa, const void *pb)
-{
-	const struct listed *a = pa, *b = pb;
-	uint64_t x = length_of(&a->g), y = length_of(&b->g);
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	return (a->g.at.lo > b->g.at.lo) - (a->g.at.lo < b->g.at.lo);
-}
 
 static struct lane lane_at(const struct work *w, size_t i)
 {
 	return (struct lane) { &w->track[i], work_same(w, i) };
 }
 
-/* How many gaps there are, and how long the last one is that is among the first `limit` (0 = all). */
-static bool find_shortest(const struct work *w, uint64_t limit, size_t *gaps, uint64_t *shortest)
+/* Each gap of all lanes: counted and measured without an *s, added to it with one. */
+static void go_through(const struct work *w, struct list *list, uint64_t *longest, struct nth *s)
 {
-	struct intervals lengths = { 0 };
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < w->ntrack; i += work_same(w, i)) {
+	for (size_t i = 0; i < w->ntrack; i += work_same(w, i)) {
 		struct lane l = lane_at(w, i);
 		struct walk walk = walk_of(&l);
 		struct gap g;
 
-		while (ok && next_gap(&walk, &g))
-			ok = intervals_add(&lengths, length_of(&g), length_of(&g), 0, 0);
-	}
-	*gaps = lengths.n;
-	*shortest = 0;
-	if (ok && limit && limit < lengths.n) {
-		intervals_sort(&lengths, NULL);
-		*shortest = lengths.v[lengths.n - limit].start;
-	}
-	intervals_fini(&lengths);
-	return ok;
-}
-
-static bool look_at(struct fill *f, const struct lane *l, struct listed *x)
-{
-	size_t thread;
-
-	return split(f, l, &x->g, x->part, &thread) &&
-	       (thread == CALL_NONE ||
-	        causes_call(&f->causes, x->g.at, thread, &x->has_call, &x->call));
-}
-
-static bool gather(struct fill *f, uint64_t shortest, struct list *list)
-{
-	for (size_t i = 0; i < f->w->ntrack; i += work_same(f->w, i)) {
-		struct lane l = lane_at(f->w, i);
-		struct walk walk = walk_of(&l);
-		struct found found;
-		struct gap g;
-
-		if (!rank_ready(f, l.t->rank))
-			return false;
-		count_found(f, &l, &found);
 		while (next_gap(&walk, &g)) {
-			if (length_of(&g) < shortest)
+			uint64_t length = length_of(&g);
+
+			if (s) {
+				nth_add(s, length);
 				continue;
-			if (!grow_array(&list->v, &list->cap, list->n + 1, sizeof *list->v))
-				return false;
-			list->v[list->n] = (struct listed) { .track = i, .g = g };
-			if (!look_at(f, &l, &list->v[list->n++]))
-				return false;
+			}
+			list->all++;
+			*longest = length > *longest ? length : *longest;
 		}
 	}
-	if (list->n)
-		qsort(list->v, list->n, sizeof *list->v, longest_first);
+}
+
+/* How long the last one is that is among the first `limit` (0 = all). */
+static bool find_shortest(const struct work *w, uint64_t limit, struct list *list)
+{
+	struct nth *s = malloc(sizeof *s);
+	uint64_t longest = 0;
+
+	if (!s)
+		return false;
+	go_through(w, list, &longest, NULL);
+	list->equal = UINT64_MAX;
+	nth_init(s, limit && limit < list->all ? list->all - limit + 1 : 0, longest);
+	while (nth_again(s)) {
+		go_through(w, list, &longest, s);
+		nth_settle(s);
+		list->shortest = s->value;
+		list->equal = limit - (list->all - s->below - s->equal);
+	}
+	free(s);
+	return true;
+}
+
+static uint32_t name_beside(const struct lane *l, struct beside b)
+{
+	return b.any ? interval_name(ops_of(l, b), b.i) : NAME_NONE;
+}
+
+/* A gap that is in the list, but for the call. */
+static bool take_gap(struct fill *f, struct list *list, const struct lane *l, const struct gap *g)
+{
+	struct listed x = { .at = g->at,
+		            .prev = name_beside(l, g->prev),
+		            .next = name_beside(l, g->next),
+		            .call = NAME_NONE,
+		            .lane = (uint32_t)(l->t - f->w->track) };
+	uint64_t part[CAUSES];
+	size_t thread;
+
+	if (!grow_array(&list->v, &list->cap, list->n + 1, sizeof *list->v) ||
+	    !split(f, l, g, part, &thread))
+		return false;
+	memcpy(x.part, part, sizeof x.part);
+	x.thread = thread == CALL_NONE ? UINT32_MAX : (uint32_t)thread;
+	list->v[list->n++] = x;
+	return true;
+}
+
+static bool gather_lane(struct fill *f, struct list *list, const struct lane *l)
+{
+	struct walk walk = walk_of(l);
+	struct found found;
+	struct gap g;
+
+	if (!rank_ready(f, l->t->rank))
+		return false;
+	count_found(f, l, &found);
+	while (next_gap(&walk, &g)) {
+		uint64_t length = length_of(&g);
+
+		if (length < list->shortest || (length == list->shortest && !list->equal))
+			continue;
+		list->equal -= length == list->shortest;
+		if (!take_gap(f, list, l, &g))
+			return false;
+	}
+	return true;
+}
+
+/* The calls of the gaps from `first` on, all of one rank. */
+static bool name_calls(struct fill *f, struct list *list, size_t first)
+{
+	for (size_t i = first; i < list->n; i++) {
+		struct listed *x = &list->v[i];
+		uint32_t name;
+		bool any = false;
+
+		if (x->thread != UINT32_MAX &&
+		    !causes_call(&f->causes, x->at, x->thread, &any, &name))
+			return false;
+		if (any)
+			x->call = name;
+	}
+	return true;
+}
+
+/* Rank by rank: first who launched what, then what the threads did, for the calls are there once. */
+static bool gather(struct fill *f, struct list *list)
+{
+	const struct work *w = f->w;
+
+	for (size_t i = 0, first; i < w->ntrack;) {
+		uint64_t rank = w->track[i].rank;
+
+		first = list->n;
+		for (; i < w->ntrack && w->track[i].rank == rank; i += work_same(w, i)) {
+			struct lane l = lane_at(w, i);
+
+			if (!gather_lane(f, list, &l))
+				return false;
+		}
+		if (!name_calls(f, list, first))
+			return false;
+	}
 	return true;
 }
 
 static struct cell name_cell(const struct work *w, uint32_t name)
 {
+	if (name == NAME_NONE)
+		return cell_none();
 	return cell_text(w->names.v[name].text, w->names.v[name].len);
-}
-
-static struct cell beside_cell(const struct work *w, const struct lane *l, struct beside b)
-{
-	return b.any ? name_cell(w, ops_of(l, b)->name[b.i]) : cell_none();
 }
 
 static bool list_row(struct fill *f, const struct listed *x)
 {
-	const struct lane l = lane_at(f->w, x->track);
+	const struct lane l = { &f->w->track[x->lane], 1 };
 	struct cell *cell = row_of(f, &l);
+	uint64_t unknown = x->at.hi - x->at.lo;
 
 	if (!cell)
 		return false;
-	cell[f->place[LIST_START]] = cell_u64(x->g.at.lo);
-	cell[f->place[LIST_GAP]] = cell_u64(length_of(&x->g));
-	cell[f->place[LIST_PREV]] = beside_cell(f->w, &l, x->g.prev);
-	cell[f->place[LIST_NEXT]] = beside_cell(f->w, &l, x->g.next);
-	for (int c = 0; c < CAUSES; c++)
+	cell[f->place[LIST_START]] = cell_u64(x->at.lo);
+	cell[f->place[LIST_GAP]] = cell_u64(unknown);
+	cell[f->place[LIST_PREV]] = name_cell(f->w, x->prev);
+	cell[f->place[LIST_NEXT]] = name_cell(f->w, x->next);
+	for (int c = 0; c < CAUSE_UNKNOWN; c++) {
 		cell[f->place[LIST_CAUSE + c]] = cell_u64(x->part[c]);
-	if (x->has_call)
-		cell[f->place[LIST_CALL]] = name_cell(f->w, x->call);
+		unknown -= x->part[c];
+	}
+	cell[f->place[LIST_CAUSE + CAUSE_UNKNOWN]] = cell_u64(unknown);
+	cell[f->place[LIST_CALL]] = name_cell(f->w, x->call);
 	return true;
+}
+
+/* Longest first, then as they are in the list: lengths from above, in a list that is sorted in place. */
+static bool list_rows(struct fill *f, const struct list *list)
+{
+	struct intervals order = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < list->n; i++) {
+		uint64_t key = UINT64_MAX - (list->v[i].at.hi - list->v[i].at.lo);
+
+		ok = intervals_add(&order, key, key, i, 0);
+	}
+	intervals_sort(&order, NULL);
+	for (size_t i = 0; ok && i < list->n; i++)
+		ok = list_row(f, &list->v[interval_tag(&order, i)]);
+	intervals_fini(&order);
+	return ok;
 }
 
 /* Only the rows that will be printed are made: a trace has millions of gaps. */
 static bool fill_list(struct fill *f, struct report *rep)
 {
-	uint64_t limit = f->o->nsort ? 0 : f->o->limit, shortest;
+	uint64_t limit = f->o->nsort ? 0 : f->o->limit;
 	struct list list = { 0 };
-	size_t gaps;
-	bool ok = find_shortest(f->w, limit, &gaps, &shortest) && gather(f, shortest, &list);
+	bool ok = f->w->nthread < UINT32_MAX && f->w->ntrack < UINT32_MAX &&
+	          find_shortest(f->w, limit, &list) && gather(f, &list) && list_rows(f, &list);
 
-	for (size_t i = 0; ok && i < list.n && (!limit || i < limit); i++)
-		ok = list_row(f, &list.v[i]);
 	free(list.v);
-	if (ok && limit && limit < gaps && f->o->limit_usual)
-		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all", f->t->nrows,
-		           gaps);
+	if (ok && limit && limit < list.all && f->o->limit_usual)
+		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
+		           f->t->nrows, list.all);
 	return ok;
 }
 

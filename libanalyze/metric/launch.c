@@ -79,7 +79,8 @@ static const struct column columns[] = {
 };
 
 enum {
-	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES | WORK_ALL_CALLS
+	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES |
+	       WORK_ALL_CALLS | WORK_LOOSE
 };
 
 static unsigned keep(const struct metric_opts *o)
@@ -114,8 +115,10 @@ struct fill {
 	struct work *w;
 	struct group *group; /* w->names.n of them */
 	/* of the rank at hand */
-	struct calls calls;
-	struct share *share;
+	struct launches l;
+	struct extent window;
+	struct share *share; /* of the calls of one id */
+	size_t share_cap;
 	/* of all ranks */
 	uint64_t kernels, lonely;   /* kernels, and those without a call */
 	uint64_t launches, idle;    /* launching calls, and those without a kernel */
@@ -128,7 +131,7 @@ static void fill_fini(struct fill *f)
 		quantile_fini(&f->group[i].q);
 	free(f->group);
 	free(f->share);
-	calls_fini(&f->calls);
+	launches_fini(&f->l);
 }
 
 /* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add up
@@ -138,15 +141,16 @@ static uint64_t share_of(struct share *s, uint64_t ns)
 	return ns / s->kernels + (s->served++ < ns % s->kernels);
 }
 
-static bool add(struct fill *f, const struct intervals *ops, size_t i, size_t call)
+static bool add(struct fill *f, size_t i, size_t call, struct share *share)
 {
-	struct extent api = calls_extent(&f->calls, call);
-	struct group *g = &f->group[ops->name[i]];
-	uint64_t start = ops->v[i].start, end = interval_end(ops, i);
+	struct extent api = calls_extent(&f->l.calls, call);
+	uint32_t name = launches_name(&f->l, i);
+	struct group *g = &f->group[name];
+	uint64_t start = interval_start(&f->l.ops, i), end = interval_end(&f->l.ops, i);
 
-	g->name = ops->name[i];
+	g->name = name;
 	g->calls++;
-	g->api += share_of(&f->share[call], api.hi - api.lo);
+	g->api += share_of(share, api.hi - api.lo);
 	g->kernel += end - start;
 	end = end > api.hi ? end : api.hi;
 	g->total += end - api.lo;
@@ -161,68 +165,72 @@ static bool add(struct fill *f, const struct intervals *ops, size_t i, size_t ca
 	return quantile_add(&g->q, start);
 }
 
-/* The kernels of a track: how many each call has launched, or, the second time, what they say. */
-static bool walk(struct fill *f, const struct work_track *t, bool count)
+/* One call has launched so many. */
+static void count_launch(struct fill *f, size_t call, uint32_t kernels)
 {
-	bool of_process = calls_of_process(&f->calls, t);
+	enum call_kind kind = calls_kind(&f->l.calls, call);
+	uint64_t start = calls_extent(&f->l.calls, call).lo;
 
-	for (int k = WORK_KERNEL; k <= WORK_COMM; k++) {
-		const struct intervals *s = &t->op[k];
-
-		for (size_t i = 0; i < s->n; i++) {
-			size_t call;
-
-			if (!work_starts_inside(t, s->v[i].start))
-				continue;
-			call = calls_find(&f->calls, t, of_process, s, i);
-			f->kernels += count;
-			if (call == CALL_NONE)
-				f->lonely += count;
-			else if (count)
-				f->share[call].kernels++;
-			else if (!add(f, s, i, call))
-				return false;
-		}
+	if (kind == CALL_GRAPH && kernels) {
+		f->graphs++;
+		f->of_graphs += kernels;
 	}
-	return true;
+	if (kind == CALL_OTHER || start < f->window.lo || start >= f->window.hi)
+		return;
+	f->launches++;
+	f->idle += !kernels;
 }
 
-static void count_launches(struct fill *f, uint64_t rank)
+/* The kernels [from, to) of one id, first to see how many each call has launched.  *at is the first call
+ * of this id or a later one, and behind those of this id afterwards. */
+static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 {
-	struct extent window;
+	const struct intervals *calls = &f->l.calls.v;
+	uint64_t corr = interval_tag(&f->l.ops, from);
+	size_t n = 0, call;
+	bool ok;
 
-	metric_window(f->w->o, rank, &window);
-	for (size_t i = 0; i < f->calls.v.n; i++) {
-		enum call_kind kind = calls_kind(&f->calls, i);
-		uint64_t start = f->calls.v.v[i].start;
-
-		if (kind == CALL_GRAPH && f->share[i].kernels) {
-			f->graphs++;
-			f->of_graphs += f->share[i].kernels;
-		}
-		if (kind == CALL_OTHER || start < window.lo || start >= window.hi)
+	for (; *at < calls->n && interval_tag(calls, *at) < corr; ++*at)
+		count_launch(f, *at, 0);
+	while (*at + n < calls->n && interval_tag(calls, *at + n) == corr)
+		n++;
+	ok = grow_array(&f->share, &f->share_cap, n + 1, sizeof *f->share);
+	for (size_t i = 0; ok && i < n; i++)
+		f->share[i] = (struct share) { 0 };
+	for (size_t i = from; ok && i < to; i++) {
+		if (!launches_inside(&f->l, i))
 			continue;
-		f->launches++;
-		f->idle += !f->share[i].kernels;
+		f->kernels++;
+		call = launches_call(&f->l, i);
+		if (call == CALL_NONE)
+			f->lonely++;
+		else
+			f->share[call - *at].kernels++;
 	}
+	for (size_t i = from; ok && n && i < to; i++) {
+		call = launches_inside(&f->l, i) ? launches_call(&f->l, i) : CALL_NONE;
+		ok = call == CALL_NONE || add(f, i, call, &f->share[call - *at]);
+	}
+	for (size_t i = 0; ok && i < n; i++)
+		count_launch(f, *at + i, f->share[i].kernels);
+	*at += n;
+	return ok;
 }
 
 /* Tracks [from, to) are those of one rank. */
 static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
 {
-	bool ok = calls_init(&f->calls, f->w, rank, true);
+	bool ok = launches_init(&f->l, f->w, rank, from, to);
+	size_t at = 0;
 
-	f->share = ok ? calloc(f->calls.v.n + 1, sizeof *f->share) : NULL;
-	ok = f->share != NULL;
-	for (size_t i = from; ok && i < to; i++)
-		ok = walk(f, &f->w->track[i], true);
-	for (size_t i = from; ok && i < to; i++)
-		ok = walk(f, &f->w->track[i], false);
-	if (ok)
-		count_launches(f, rank);
-	free(f->share);
-	f->share = NULL;
-	calls_fini(&f->calls);
+	metric_window(f->w->o, rank, &f->window);
+	for (size_t i = 0, k; ok && i < f->l.ops.n; i = k) {
+		k = i + launches_same(&f->l, i);
+		ok = add_same(f, i, k, &at);
+	}
+	for (; ok && at < f->l.calls.v.n; at++)
+		count_launch(f, at, 0);
+	launches_fini(&f->l);
 	return ok;
 }
 

@@ -81,8 +81,8 @@ struct row {
 
 struct fill {
 	struct work *w;
-	struct calls calls;
-	struct kernel *kernel; /* of the rank at hand */
+	struct launches l;     /* of the rank at hand */
+	struct kernel *kernel; /* of one correlation id */
 	size_t nkernel, kernel_cap;
 	struct groups keys;
 	struct row *row; /* keys.n of them */
@@ -90,28 +90,24 @@ struct fill {
 	uint64_t launches;
 };
 
-static bool gather(struct fill *f, const struct work_track *t)
+/* The kernels [from, to) that graph launches have launched. */
+static bool gather(struct fill *f, size_t from, size_t to)
 {
-	bool of_process = calls_of_process(&f->calls, t);
+	const struct intervals *s = &f->l.ops;
 
-	for (int k = WORK_KERNEL; k <= WORK_COMM; k++) {
-		const struct intervals *s = &t->op[k];
+	f->nkernel = 0;
+	for (size_t i = from; i < to; i++) {
+		const struct work_track *t = launches_track(&f->l, i);
+		size_t call = launches_inside(&f->l, i) ? launches_call(&f->l, i) : CALL_NONE;
 
-		for (size_t i = 0; i < s->n; i++) {
-			size_t call = CALL_NONE;
-
-			if (work_starts_inside(t, s->v[i].start))
-				call = calls_find(&f->calls, t, of_process, s, i);
-			if (call == CALL_NONE || calls_kind(&f->calls, call) != CALL_GRAPH)
-				continue;
-			if (!grow_array(&f->kernel, &f->kernel_cap, f->nkernel + 1,
-			                sizeof *f->kernel))
-				return false;
-			f->kernel[f->nkernel++] = (struct kernel) {
-				call,    s->v[i].start, interval_end(s, i),
-				t->lane, s->name[i],    t->has_lane
-			};
-		}
+		if (call == CALL_NONE || calls_kind(&f->l.calls, call) != CALL_GRAPH)
+			continue;
+		if (!grow_array(&f->kernel, &f->kernel_cap, f->nkernel + 1, sizeof *f->kernel))
+			return false;
+		f->kernel[f->nkernel++] = (struct kernel) {
+			call,    interval_start(s, i),     interval_end(s, i),
+			t->lane, launches_name(&f->l, i), t->has_lane
+		};
 	}
 	return true;
 }
@@ -157,15 +153,12 @@ static bool add(struct fill *f, uint64_t rank, const struct kernel *k, uint64_t 
 	return true;
 }
 
-/* Tracks [from, to) are those of one rank. */
-static bool add_rank(struct fill *f, size_t from, size_t to)
+/* Kernels [from, to) have one correlation id. */
+static bool add_same(struct fill *f, uint64_t rank, size_t from, size_t to)
 {
-	uint64_t rank = f->w->track[from].rank, position = 0, first = 0;
-	bool ok = calls_init(&f->calls, f->w, rank, true);
+	uint64_t position = 0, first = 0;
+	bool ok = gather(f, from, to);
 
-	f->nkernel = 0;
-	for (size_t i = from; ok && i < to; i++)
-		ok = gather(f, &f->w->track[i]);
 	if (ok && f->nkernel)
 		qsort_r(f->kernel, f->nkernel, sizeof *f->kernel, by_launch, f->w->order);
 	for (size_t i = 0; ok && i < f->nkernel; i++) {
@@ -178,7 +171,20 @@ static bool add_rank(struct fill *f, size_t from, size_t to)
 		}
 		ok = add(f, rank, k, ++position, first);
 	}
-	calls_fini(&f->calls);
+	return ok;
+}
+
+/* Tracks [from, to) are those of one rank. */
+static bool add_rank(struct fill *f, size_t from, size_t to)
+{
+	uint64_t rank = f->w->track[from].rank;
+	bool ok = launches_init(&f->l, f->w, rank, from, to);
+
+	for (size_t i = 0, k; ok && i < f->l.ops.n; i = k) {
+		k = i + launches_same(&f->l, i);
+		ok = add_same(f, rank, i, k);
+	}
+	launches_fini(&f->l);
 	return ok;
 }
 

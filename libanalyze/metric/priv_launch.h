@@ -5,6 +5,47 @@
 
 #include "metric/calls.h"
 
+/* The kernels of one rank beside its calls, both in order of correlation ids. */
+struct launches {
+	struct work *w;
+	struct calls calls;
+	struct intervals ops; /* of one id: by track, then kind, then start; names are labels */
+	struct labels labels; /* who: twice the track, counted from `from`, + 1 for WORK_COMM */
+	size_t from;          /* the rank's first track */
+	bool *of_process;     /* calls_of_process of each */
+};
+
+/* Of a rank, whose tracks are [from, to), of a settled store: all that it holds of the rank goes into *l,
+ * so with WORK_LOOSE.  False when out of memory. */
+bool launches_init(struct launches *l, struct work *w, uint64_t rank, size_t from, size_t to);
+
+/* How many kernels from i on have its id. */
+size_t launches_same(const struct launches *l, size_t i);
+
+/* The track of kernel i. */
+static inline const struct work_track *launches_track(const struct launches *l, size_t i)
+{
+	return &l->w->track[l->from + (l->labels.who[interval_name(&l->ops, i)] >> 1)];
+}
+
+/* Its name, in w->names. */
+static inline uint32_t launches_name(const struct launches *l, size_t i)
+{
+	return l->labels.name[interval_name(&l->ops, i)];
+}
+
+/* Does it start inside the window? */
+static inline bool launches_inside(const struct launches *l, size_t i)
+{
+	return work_starts_inside(launches_track(l, i), interval_start(&l->ops, i));
+}
+
+/* The call it comes from, or CALL_NONE. */
+size_t launches_call(struct launches *l, size_t i);
+
+/* Free it; {0} again. */
+void launches_fini(struct launches *l);
+
 extern const struct column launch_graph_columns[];
 
 /* The table of --graphs.  As struct metric's fill; *w has tracks apart by WORK_NODES. */

@@ -18,7 +18,8 @@ struct share_name {
 	const char *class, *rule; /* rule NULL = none matched */
 	uint64_t calls;
 	u128 total;
-	uint64_t covered; /* length of the union of its dispatches, summed over agents */
+	uint64_t covered; /* length of the union of its dispatches, summed over agents; with
+	                   * WORK_OP_NAMES */
 };
 
 /* Wholes; of busy and window, what all agents add up to. */
@@ -30,7 +31,7 @@ struct share_sum {
 	u128 busy, window;
 };
 
-/* Functions of struct event_sink, but for init, which is told what to keep beside names (WORK_*). */
+/* Functions of struct event_sink, but for init, which is told what to keep (WORK_*). */
 bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep);
 bool shares_piece(void *acc, const struct piece *p);
 bool shares_take(void *acc, const struct batch *b);
@@ -44,7 +45,7 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
                        struct report *rep);
 
 /* Time covered by the kernels of the chosen names together, summed over agents: chosen[i] is about
- * s->name[i].  False when out of memory. */
+ * s->name[i].  With WORK_OP_NAMES.  False when out of memory. */
 bool shares_covered(const struct shares *a, const struct share_sum *s, const bool *chosen,
                     u128 *covered);
 

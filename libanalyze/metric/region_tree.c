@@ -47,12 +47,12 @@ bool region_tree_init(struct region_tree *t, const struct intervals *s)
 		return false;
 	/* Backwards through those that begin together: the longest first. */
 	for (size_t i = 0, k; i < s->n; i = k) {
-		for (k = i + 1; k < s->n && s->v[k].start == s->v[i].start;)
+		for (k = i + 1; k < s->n && interval_start(s, k) == interval_start(s, i);)
 			k++;
 		for (size_t j = k; j-- > i;)
-			t->v[t->n++] = (struct region) { .start = s->v[j].start,
+			t->v[t->n++] = (struct region) { .start = interval_start(s, j),
 				                         .end = interval_end(s, j),
-				                         .name = s->name[j] };
+				                         .name = interval_name(s, j) };
 	}
 	if (!link_open(t))
 		return false;

@@ -178,7 +178,7 @@ static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_
 		loose += !w->thread[from + i].has_tid;
 	}
 	return (!loose || join_loose(r, loose)) &&
-	       calls_init(&r->calls, w, w->thread[from].rank, true);
+	       calls_init(&r->calls, w, w->thread[from].rank, false);
 }
 
 /* ---- work ---- */
@@ -187,7 +187,7 @@ static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_
 static void account(struct rank_regions *r, struct region_walk walk, const struct intervals *s,
                     size_t i, bool kernel)
 {
-	uint64_t start = s->v[i].start, end = interval_end(s, i);
+	uint64_t start = interval_start(s, i), end = interval_end(s, i);
 	uint64_t lo = start > r->window.lo ? start : r->window.lo;
 	uint64_t hi = end < r->window.hi ? end : r->window.hi;
 	bool counts = is_asked(r, start), inner = true;
@@ -227,7 +227,7 @@ struct cursor {
 static bool place(struct rank_regions *r, const struct cursor *c)
 {
 	size_t call = calls_find(&r->calls, c->track, c->of_process, c->ops, c->at);
-	uint64_t at = c->ops->v[c->at].start;
+	uint64_t at = interval_start(c->ops, c->at);
 
 	r->ops++;
 	r->by_time += call == CALL_NONE;
@@ -253,7 +253,7 @@ static bool place(struct rank_regions *r, const struct cursor *c)
 
 static uint64_t start_of(const struct cursor *c)
 {
-	return c->ops->v[c->at].start;
+	return interval_start(c->ops, c->at);
 }
 
 /* Put c[i] of a heap of n where it belongs: the earliest start first. */

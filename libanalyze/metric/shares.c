@@ -7,7 +7,7 @@
 
 bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep)
 {
-	return work_init(&a->work, o, keep | WORK_OP_NAMES) && top_init(&a->top, o);
+	return work_init(&a->work, o, keep) && top_init(&a->top, o);
 }
 
 bool shares_piece(void *acc, const struct piece *p)
@@ -42,7 +42,7 @@ void shares_fini(void *acc)
 uint64_t shares_want(const struct metric_opts *o, unsigned keep)
 {
 	/* Rollups would come in place of the events that unions need. */
-	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(keep | WORK_OP_NAMES);
+	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(keep);
 }
 
 static int by_total(const void *pa, const void *pb)
@@ -130,11 +130,11 @@ static bool cover_names(struct shares *a, struct share_sum *s)
 		memset(g, 0, (s->n + 1) * sizeof *g);
 		for (int k = WORK_KERNEL; k <= WORK_COMM; k++)
 			for (size_t i = 0; i < w->op[k].n; i++) {
-				uint32_t p = place[w->op[k].name[i]];
+				uint32_t p = place[interval_name(&w->op[k], i)];
 
 				if (p != UINT32_MAX)
-					grow(&g[p], w->op[k].v[i].start, interval_end(&w->op[k], i),
-					     w->window);
+					grow(&g[p], interval_start(&w->op[k], i),
+					     interval_end(&w->op[k], i), w->window);
 			}
 		for (size_t i = 0; i < s->n; i++)
 			s->name[i].covered += g[i].covered;
@@ -149,7 +149,7 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 {
 	*s = (struct share_sum) { 0 };
 	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work) ||
-	    !cover_names(a, s))
+	    (a->work.keep & WORK_OP_NAMES && !cover_names(a, s)))
 		return ST_FATAL;
 	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
 		n = work_same(&a->work, i);
@@ -178,13 +178,13 @@ bool shares_covered(const struct shares *a, const struct share_sum *s, const boo
 
 		/* Both lists at once, in order of start. */
 		for (size_t i = 0, j = 0; i < k->n || j < c->n;) {
-			bool kernel = j == c->n || (i < k->n && k->v[i].start <= c->v[j].start);
+			bool kernel = j == c->n || (i < k->n && interval_start(k, i) <= interval_start(c, j));
 			const struct intervals *list = kernel ? k : c;
 			size_t at = kernel ? i++ : j++;
-			uint32_t p = place[list->name[at]];
+			uint32_t p = place[interval_name(list, at)];
 
 			if (p != UINT32_MAX && chosen[p])
-				grow(&g, list->v[at].start, interval_end(list, at), w->window);
+				grow(&g, interval_start(list, at), interval_end(list, at), w->window);
 		}
 		*covered += g.covered;
 	}

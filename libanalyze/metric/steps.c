@@ -124,15 +124,15 @@ static bool take_apart(struct finder *f, uint32_t id)
 static bool take_range(struct finder *f, size_t thread, size_t i)
 {
 	const struct intervals *s = &f->w->thread[thread].region;
-	struct text *t = &f->text[s->name[i]];
-	uint64_t start = s->v[i].start, end = interval_end(s, i);
+	struct text *t = &f->text[interval_name(s, i)];
+	uint64_t start = interval_start(s, i), end = interval_end(s, i);
 	struct series *one;
 	bool fresh;
 	uint32_t g;
 
 	if (start == end)
 		return true;
-	if (!t->known && !take_apart(f, s->name[i]))
+	if (!t->known && !take_apart(f, interval_name(s, i)))
 		return false;
 	g = groups_add(&f->keys, (uint64_t[]) { thread, t->pattern }, &fresh);
 	if (g == GROUP_NONE || !grow_array(&f->series, &f->cap, g + 1, sizeof *f->series))
@@ -237,13 +237,13 @@ static bool add_series(const struct finder *f, const struct series *of, struct s
 	while (of->ascending && !(of->ascending & 1u << k))
 		k++;
 	for (size_t i = 0; i < t->region.n; i++) {
-		const struct text *one = &f->text[t->region.name[i]];
+		const struct text *one = &f->text[interval_name(&t->region, i)];
 
 		/* Texts of marks may never have been looked at. */
 		if (!interval_dur(&t->region, i) || one->pattern != of->pattern)
 			continue;
 		n++;
-		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n, t->region.v[i].start,
+		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n, interval_start(&t->region, i),
 		              interval_end(&t->region, i)))
 			return false;
 	}
@@ -277,13 +277,13 @@ static bool sequence_init(struct sequence *q, const struct work_track *t)
 	if (!q->name || !q->start || !q->done)
 		return false;
 	while (ik < k->n || ic < c->n) {
-		bool from_k = ic == c->n || (ik < k->n && k->v[ik].start <= c->v[ic].start);
+		bool from_k = ic == c->n || (ik < k->n && interval_start(k, ik) <= interval_start(c, ic));
 		const struct intervals *s = from_k ? k : c;
 		size_t i = from_k ? ik++ : ic++;
 
 		done = interval_end(s, i) > done ? interval_end(s, i) : done;
-		q->name[q->n] = s->name[i];
-		q->start[q->n] = s->v[i].start;
+		q->name[q->n] = interval_name(s, i);
+		q->start[q->n] = interval_start(s, i);
 		q->done[q->n++] = done;
 	}
 	return true;

@@ -151,7 +151,7 @@ static bool add_thread(struct ask *a, const struct work_thread *t, enum work_api
 	size_t first = a->rows.n;
 
 	for (size_t i = 0; i < s->n; i++) {
-		uint32_t name = s->name[i];
+		uint32_t name = interval_name(s, i);
 
 		if (!a->at[name]) {
 			struct rows *r = &a->rows;
@@ -161,7 +161,7 @@ static bool add_thread(struct ask *a, const struct work_thread *t, enum work_api
 			r->v[r->n++] = (struct row) { .thread = t, .name = name };
 			a->at[name] = r->n;
 		}
-		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, s->v[i].start, interval_end(s, i)))
+		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, interval_start(s, i), interval_end(s, i)))
 			return false;
 	}
 	for (size_t i = first; i < a->rows.n; i++)
@@ -175,7 +175,7 @@ static bool add_total(struct ask *a, const struct sync_process *p)
 	bool ok = sync_waits(p, &all);
 
 	for (size_t i = 0; ok && i < all.n; i++)
-		ok = tally_add(&a->total, a, all.v[i].start, interval_end(&all, i));
+		ok = tally_add(&a->total, a, interval_start(&all, i), interval_end(&all, i));
 	intervals_fini(&all);
 	return ok;
 }

@@ -142,7 +142,7 @@ static struct kernels count(const struct work_track *t, uint64_t short_ns)
 		for (size_t i = 0; i < s->n; i++) {
 			uint64_t ns = interval_dur(s, i);
 
-			if (!work_starts_inside(t, s->v[i].start))
+			if (!work_starts_inside(t, interval_start(s, i)))
 				continue;
 			k.n++;
 			k.total += ns;

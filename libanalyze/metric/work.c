@@ -100,8 +100,6 @@ static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t
 			                                      .has_pid = pid != NULL,
 			                                      .has_agent = agent != NULL,
 			                                      .has_lane = lane != NULL };
-		for (int k = 0; k < WORK_KINDS; k++)
-			w->track[i].op[k].named = w->keep & WORK_OP_NAMES;
 	}
 	w->last_track = i;
 	return &w->track[i];
@@ -133,12 +131,7 @@ static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64
 			                    .tid = key[2],
 			                    .has_pid = pid != NULL,
 			                    .has_tid = tid != NULL };
-		for (int a = 0; a < WORK_APIS; a++) {
-			t->call[a].named = w->keep & WORK_CALL_NAMES;
-			t->wait[a].named = true;
-		}
 		t->host = (struct extent) { UINT64_MAX, 0 };
-		t->region.named = true;
 	}
 	w->last_thread = i;
 	return &w->thread[i];
@@ -372,10 +365,10 @@ static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum wo
 	if (!t ||
 	    ((waits || w->keep & WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
 		return false;
-	if (waits && !intervals_add(&t->wait[api], start, end, corr ? *corr : 0, name))
-		return false;
-	return !(w->keep & WORK_CALLS) ||
-	       intervals_add(&t->call[api], start, end, corr ? *corr : 0, name);
+	if (!waits && !(w->keep & WORK_CALLS))
+		return true;
+	return intervals_add(waits ? &t->wait[api] : &t->call[api], start, end,
+	                     corr && w->keep & WORK_CALLS ? *corr : 0, name);
 }
 
 static bool take_region(struct work *w, const struct batch *b, uint32_t i)
@@ -461,7 +454,7 @@ static bool merge_track(struct work *w, struct work_track *f, const uint32_t *ma
 
 	for (int k = 0; t && k < WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
-		if (!intervals_move(&t->op[k], &f->op[k], map))
+		if (!intervals_move(&t->op[k], &f->op[k], w->keep & WORK_OP_NAMES ? map : NULL))
 			return false;
 	}
 	return t != NULL;
@@ -474,7 +467,8 @@ static bool merge_thread(struct work *w, struct work_thread *f, const uint32_t *
 
 	for (int a = 0; t && a < WORK_APIS; a++) {
 		t->calls[a] += f->calls[a];
-		if (!intervals_move(&t->call[a], &f->call[a], map) ||
+		if (!intervals_move(&t->call[a], &f->call[a],
+		                    w->keep & WORK_CALL_NAMES ? map : NULL) ||
 		    !intervals_move(&t->wait[a], &f->wait[a], map))
 			return false;
 	}
@@ -583,11 +577,12 @@ static void find_window(struct work *w, struct work_track *t)
 	for (int k = 0; k < WORK_KINDS; k++) {
 		const struct intervals *s = &t->op[k];
 
-		if (s->n && s->v[0].start < all.lo)
-			all.lo = s->v[0].start;
-		for (size_t i = 0; i < s->n; i++)
-			if (interval_end(s, i) > all.hi)
-				all.hi = interval_end(s, i);
+		for (size_t i = 0; i < s->n; i++) {
+			uint64_t start = interval_start(s, i), end = start + interval_dur(s, i);
+
+			all.lo = start < all.lo ? start : all.lo;
+			all.hi = end > all.hi ? end : all.hi;
+		}
 	}
 	metric_window(w->o, t->rank, &t->asked);
 	t->window = t->asked;
@@ -652,17 +647,15 @@ bool work_settle(struct work *w)
 	if (!order_names(w) || !order_tracks(w))
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++) {
-		for (int k = 0; k < WORK_KINDS; k++)
+		for (int k = 0; k < WORK_KINDS && !(w->keep & WORK_LOOSE); k++)
 			intervals_sort(&w->track[i].op[k], w->order);
 		find_window(w, &w->track[i]);
 	}
 	for (size_t i = 0; i < w->nthread; i++) {
 		struct work_thread *t = &w->thread[i];
 
-		for (int a = 0; a < WORK_APIS; a++) {
-			intervals_sort(&t->call[a], w->order);
+		for (int a = 0; a < WORK_APIS; a++)
 			intervals_sort(&t->wait[a], w->order);
-		}
 		intervals_sort(&t->region, w->order);
 	}
 	if (w->nthread)

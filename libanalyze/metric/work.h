@@ -3,7 +3,7 @@
  * (timeline, gaps, sync, launch, copies, regions) are asked of.
  *
  * One accumulator for all of them.  A metric says with WORK_* bits what it needs; the rest is not
- * kept.  16 bytes an interval, 20 where its name is kept as well.
+ * kept.  16 bytes an interval (agg/intervals.h).
  *
  * Agents of a copy: the one the producer names; else, of its source and destination, the device that
  * the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else none.
@@ -36,6 +36,7 @@ enum {
 	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
 	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
 	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_LOOSE = 8192,    /* work_settle leaves operations and calls as they come */
 	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
 	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
@@ -68,8 +69,8 @@ enum work_api { WORK_HIP, WORK_HSA, WORK_APIS };
 struct work_thread {
 	uint64_t rank, pid, tid;
 	bool has_pid, has_tid;
-	struct intervals call[WORK_APIS]; /* WORK_CALLS */
-	struct intervals wait[WORK_APIS]; /* WORK_WAITS */
+	struct intervals call[WORK_APIS]; /* WORK_CALLS; not in order; but for those in `wait` */
+	struct intervals wait[WORK_APIS]; /* WORK_WAITS, tagged as calls are */
 	struct intervals region;          /* WORK_REGIONS */
 	/* inside the window or not: */
 	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
@@ -116,7 +117,7 @@ void work_fini(void *acc);
 /* The columns these need. */
 uint64_t work_want(unsigned keep);
 
-/* Sort everything and fill in the windows: first of all in a metric's fill.  False when out of
+/* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when out of
  * memory. */
 bool work_settle(struct work *w);
 

@@ -120,8 +120,7 @@ static struct pieces within(const struct intervals *s, struct extent window)
 			hi = mid;
 	}
 	pieces_init(&p, window);
-	pieces_add(&p, s);
-	p.at[0] = lo;
+	pieces_add_from(&p, s, lo);
 	return p;
 }
 
@@ -147,7 +146,7 @@ static size_t before(const struct intervals *s, uint64_t at)
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (s->v[mid].start < at)
+		if (interval_start(s, mid) < at)
 			lo = mid + 1;
 		else
 			hi = mid;

@@ -24,9 +24,8 @@ static struct work_thread *threads_of(struct work *w)
 			.pid = i / 2 + 1, .tid = i, .has_pid = true, .has_tid = true
 		};
 		t[i].calls[WORK_HIP] = 1;
-		t[i].call[WORK_HIP].named = t[i].wait[WORK_HIP].named = true;
 	}
-	*w = (struct work) { .thread = t, .nthread = THREADS };
+	*w = (struct work) { .thread = t, .nthread = THREADS, .keep = WORK_CALL_NAMES };
 	return t;
 }
 
@@ -102,7 +101,7 @@ TEST(call_at_random)
 			add_call(&t[next(THREADS)], next(ids) * (next(9) ? 1 : UINT64_C(1) << 33),
 			         at, at + 2);
 		}
-		CHECK(calls_init(&c, &w, 0, next(2)));
+		CHECK(calls_init(&c, &w, 0, true));
 		for (int k = 0; k < 200; k++) {
 			uint64_t corr = 1 + next(ids), start = next(2 * most), pid = next(4);
 			uint64_t best = UINT64_MAX, first = UINT64_MAX;
@@ -154,7 +153,7 @@ TEST(split_at_random)
 			end[i] = start[i] + next(1 + next(SPAN));
 			CHECK(intervals_add(&t[1].wait[WORK_HIP], start[i], end[i], 0, 0));
 		}
-		CHECK(calls_init(&calls, &w, 0, true));
+		CHECK(calls_init(&calls, &w, 0, false));
 		CHECK(causes_init(&c, &w, &calls, 0));
 		for (uint64_t ns = gap.lo; ns < gap.hi; ns++) {
 			bool waited = false;
@@ -181,7 +180,6 @@ TEST(host_call_at_random)
 		struct extent gap = { next(SPAN), 0 };
 		struct work w;
 		struct work_thread *t = threads_of(&w);
-		struct intervals *s;
 		struct calls calls;
 		struct causes c;
 		uint64_t most = 0, last = 0, covers;
@@ -190,7 +188,6 @@ TEST(host_call_at_random)
 
 		if (!t)
 			return;
-		s = &t[1].call[WORK_HIP];
 		gap.hi = gap.lo + 1 + next(SPAN / 2);
 		for (uint32_t i = 0; i < 40; i++) {
 			char text[16];
@@ -199,21 +196,21 @@ TEST(host_call_at_random)
 
 			snprintf(text, sizeof text, "%u", (unsigned)i);
 			CHECK(names_add(&w.names, text, strlen(text)) == i);
-			CHECK(intervals_add(s, lo, hi, 0, i));
+			CHECK(intervals_add(next(3) ? &t[1].call[WORK_HIP] : &t[1].wait[WORK_HIP], lo,
+			                    hi, 0, i));
 			covers = from < to ? to - from : 0;
 			if (covers > most || (covers && covers == most && hi > last)) {
 				most = covers;
 				last = hi;
 			}
 		}
-		intervals_sort(s, NULL);
-		CHECK(calls_init(&calls, &w, 0, false));
+		CHECK(calls_init(&calls, &w, 0, true));
 		CHECK(causes_init(&c, &w, &calls, 0));
 		CHECK(causes_call(&c, gap, 1, &any, &name));
 		CHECK_U64(any, most != 0);
-		for (size_t i = 0; any && i < s->n; i++)
-			if (s->name[i] == name)
-				CHECK_U64(interval_end(s, i), last);
+		for (size_t i = 0; any && i < calls.v.n; i++)
+			if (calls_name(&calls, i) == name)
+				CHECK_U64(interval_end(&calls.v, i), last);
 		causes_fini(&c);
 		calls_fini(&calls);
 		work_fini(&w);

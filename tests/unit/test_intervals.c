@@ -76,39 +76,97 @@ TEST(empty_intervals)
 TEST(wide_numbers)
 {
 	struct intervals a = { 0 }, b = { 0 };
-	const uint64_t day = UINT64_C(86400000000000);
+	const uint64_t day = UINT64_C(86400000000000), low = UINT64_C(1) << INTERVAL_LOW;
 
 	CHECK(intervals_add(&a, 5, 5 + day, UINT64_MAX, 0));
-	CHECK(intervals_add(&a, 1, 2, INTERVAL_DIRECT, 0));
-	CHECK(intervals_add(&b, 3, UINT64_MAX, (uint64_t)INTERVAL_DIRECT + 1, 0));
+	CHECK(intervals_add(&a, low - 1, low + 1, UINT32_MAX, INTERVAL_NAMES - 1));
+	CHECK(intervals_add(&a, low, low + UINT32_MAX, 1, UINT32_MAX));
+	CHECK(intervals_add(&b, low + 3, UINT64_MAX, (uint64_t)UINT32_MAX + 1, INTERVAL_NAMES));
 	CHECK(intervals_merge(&a, &b, NULL));
 	intervals_sort(&a, NULL);
-	CHECK_U64(interval_tag(&a, 0), INTERVAL_DIRECT);
-	CHECK_U64(interval_end(&a, 1), UINT64_MAX);
-	CHECK_U64(interval_tag(&a, 1), (uint64_t)INTERVAL_DIRECT + 1);
-	CHECK_U64(interval_dur(&a, 2), day);
-	CHECK_U64(interval_tag(&a, 2), UINT64_MAX);
+	CHECK_U64(interval_dur(&a, 0), day);
+	CHECK_U64(interval_tag(&a, 0), UINT64_MAX);
+	CHECK_U64(interval_start(&a, 1), low - 1);
+	CHECK_U64(interval_end(&a, 1), low + 1);
+	CHECK_U64(interval_tag(&a, 1), UINT32_MAX);
+	CHECK_U64(interval_name(&a, 1), INTERVAL_NAMES - 1);
+	CHECK_U64(interval_start(&a, 2), low);
+	CHECK_U64(interval_dur(&a, 2), UINT32_MAX);
+	CHECK_U64(interval_name(&a, 2), UINT32_MAX);
+	CHECK_U64(interval_start(&a, 3), low + 3);
+	CHECK_U64(interval_end(&a, 3), UINT64_MAX);
+	CHECK_U64(interval_tag(&a, 3), (uint64_t)UINT32_MAX + 1);
+	CHECK_U64(interval_name(&a, 3), INTERVAL_NAMES);
+	CHECK_U64(a.nwide, 3);
 	intervals_fini(&a);
 	intervals_fini(&b);
 }
 
-static bool in_order(const struct intervals *s, bool by_tag)
+/* 16 bytes are what an interval costs, and what a list has beyond is less than a block. */
+TEST(size)
+{
+	struct intervals a = { 0 };
+
+	CHECK_U64(sizeof(struct interval), 16);
+	for (uint32_t i = 0; i < 3 * INTERVAL_BLOCK + 1; i++)
+		CHECK(intervals_add(&a, UINT64_C(1) << 62 | i, UINT64_C(1) << 62 | (2 * i), i, i));
+	CHECK_U64(a.nwide, 0);
+	CHECK_U64(a.cap, 4 * INTERVAL_BLOCK);
+	intervals_cut(&a, 2 * INTERVAL_BLOCK);
+	CHECK_U64(a.cap, 2 * INTERVAL_BLOCK);
+	intervals_fini(&a);
+}
+
+/* More high bits than a table holds: each is found all the same. */
+TEST(many_pages)
+{
+	enum { N = 3 * INTERVAL_PAGES };
+	struct intervals a = { 0 }, b = { 0 };
+
+	for (uint64_t i = 0; i < N; i++)
+		CHECK(intervals_add(i % 2 ? &a : &b, i << INTERVAL_LOW, (i << INTERVAL_LOW) + i,
+		                    (N - i) << 33, (uint32_t)i));
+	CHECK(intervals_move(&a, &b, NULL));
+	CHECK_U64(a.pages, INTERVAL_PAGES);
+	CHECK_U64(a.nwide, N - INTERVAL_PAGES);
+	intervals_sort(&a, NULL);
+	for (uint64_t i = 0; i < N; i++) {
+		CHECK_U64(interval_start(&a, i), i << INTERVAL_LOW);
+		CHECK_U64(interval_dur(&a, i), i);
+		CHECK_U64(interval_tag(&a, i), (N - i) << 33);
+		CHECK_U64(interval_name(&a, i), i);
+	}
+	CHECK(intervals_turn(&a, false));
+	intervals_sort_by_tag(&a, NULL, NULL);
+	CHECK_U64(interval_start(&a, 0), ((uint64_t)(N - 1) << INTERVAL_LOW) + N - 1);
+	CHECK(intervals_turn(&a, true));
+	CHECK_U64(interval_start(&a, 0), (uint64_t)(N - 1) << INTERVAL_LOW);
+	intervals_fini(&a);
+}
+
+enum by { BY_START, BY_TAG, BY_GROUP };
+
+static const uint32_t groups[8] = { 3, 1, 1, 2, 0, 2, 3, 0 };
+
+static bool in_order(const struct intervals *s, enum by by, bool grouped)
 {
 	for (size_t i = 1; i < s->n; i++) {
-		uint64_t a[4] = { s->v[i - 1].start, interval_end(s, i - 1), interval_tag(s, i - 1),
-			          s->name[i - 1] },
-		         b[4] = { s->v[i].start, interval_end(s, i), interval_tag(s, i),
-			          s->name[i] };
+		uint64_t v[2][6];
 
-		if (by_tag && a[2] != b[2]) {
-			if (a[2] > b[2])
-				return false;
-			continue;
+		for (size_t k = 0; k < 2; k++) {
+			size_t at = i - 1 + k;
+
+			v[k][0] = by == BY_TAG ? interval_tag(s, at) : 0;
+			v[k][1] = grouped ? groups[interval_name(s, at)] : 0;
+			v[k][2] = interval_start(s, at);
+			v[k][3] = interval_end(s, at);
+			v[k][4] = interval_tag(s, at);
+			v[k][5] = interval_name(s, at);
 		}
-		for (int k = 0; k < 4; k++) {
-			if (a[k] > b[k])
+		for (int k = 0; k < 6; k++) {
+			if (v[0][k] > v[1][k])
 				return false;
-			if (a[k] < b[k])
+			if (v[0][k] < v[1][k])
 				break;
 		}
 	}
@@ -129,7 +187,7 @@ TEST(sorting)
 	uint32_t order[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-		struct intervals s = { .named = true };
+		struct intervals s = { 0 };
 		uint64_t sum = 0, again = 0;
 
 		for (size_t i = 0; i < cases[c].n; i++) {
@@ -141,11 +199,15 @@ TEST(sorting)
 			sum += start * 3 + dur * 5 + tag * 7;
 		}
 		intervals_sort(&s, order);
-		CHECK(in_order(&s, false));
-		intervals_sort_by_tag(&s, order);
-		CHECK(in_order(&s, true));
+		CHECK(in_order(&s, BY_START, false));
+		intervals_sort_by_tag(&s, NULL, order);
+		CHECK(in_order(&s, BY_TAG, false));
+		intervals_sort_by_group(&s, groups, order);
+		CHECK(in_order(&s, BY_GROUP, true));
+		intervals_sort_by_tag(&s, groups, order);
+		CHECK(in_order(&s, BY_TAG, true));
 		for (size_t i = 0; i < s.n; i++)
-			again += s.v[i].start * 3 + interval_dur(&s, i) * 5 +
+			again += interval_start(&s, i) * 3 + interval_dur(&s, i) * 5 +
 			         interval_tag(&s, i) * 7;
 		CHECK_U64(again, sum);
 		intervals_fini(&s);
@@ -157,31 +219,64 @@ TEST(moving)
 {
 	const uint32_t map[2] = { 7, 9 };
 	const uint64_t day = UINT64_C(86400000000000);
-	struct intervals a = { .named = true }, b = { .named = true };
+	struct intervals a = { 0 }, b = { 0 };
 
 	CHECK(intervals_add(&b, 5, 5 + day, 1, 1) && intervals_add(&b, 1, 2, 0, 0));
 	CHECK(intervals_move(&a, &b, map));
-	CHECK(b.n == 0 && !b.v && b.named);
+	CHECK(b.n == 0 && !b.block);
 	CHECK(intervals_add(&b, 3, 3 + 2 * day, day, 0));
 	CHECK(intervals_move(&a, &b, map));
-	CHECK(b.n == 0 && !b.v && b.named);
+	CHECK(b.n == 0 && !b.block);
 	CHECK_U64(a.n, 3);
 	intervals_sort(&a, NULL);
-	CHECK_U64(a.v[0].start, 1);
-	CHECK_U64(a.name[0], 7);
+	CHECK_U64(interval_start(&a, 0), 1);
+	CHECK_U64(interval_name(&a, 0), 7);
 	CHECK_U64(interval_end(&a, 1), 3 + 2 * day);
 	CHECK_U64(interval_tag(&a, 1), day);
-	CHECK_U64(a.name[1], 7);
+	CHECK_U64(interval_name(&a, 1), 7);
 	CHECK_U64(interval_end(&a, 2), 5 + day);
-	CHECK_U64(a.name[2], 9);
-	a.n = 1;
-	intervals_trim(&a);
-	CHECK_U64(a.cap, 1);
+	CHECK_U64(interval_name(&a, 2), 9);
+	intervals_set(&a, 0, 2);
+	intervals_cut(&a, 1);
 	CHECK(intervals_add(&a, 4, 6, 0, 3));
-	CHECK_U64(a.v[0].start, 1);
-	CHECK_U64(a.name[1], 3);
+	CHECK_U64(interval_start(&a, 0), 5);
+	CHECK_U64(interval_name(&a, 1), 3);
 	intervals_fini(&a);
 	intervals_fini(&b);
+}
+
+/* Lists of any lengths, one behind the other, in blocks that are full but for the last. */
+TEST(moving_blocks)
+{
+	static const size_t lengths[] = { 0,
+		                          1,
+		                          INTERVAL_BLOCK / 2 + 1,
+		                          INTERVAL_BLOCK - 1,
+		                          INTERVAL_BLOCK,
+		                          INTERVAL_BLOCK + 1,
+		                          5 * INTERVAL_BLOCK / 2 };
+	enum { N = sizeof lengths / sizeof *lengths };
+
+	for (int a = 0; a < N; a++) {
+		for (int b = 0; b < N; b++) {
+			struct intervals s = { 0 };
+			size_t n = 0;
+
+			for (int round = 0; round < 4; round++) {
+				struct intervals from = { 0 };
+				size_t more = lengths[round % 2 ? b : a];
+
+				for (size_t i = 0; i < more; i++, n++)
+					CHECK(intervals_add(&from, n, 2 * n, 3 * n, (uint32_t)i));
+				CHECK(intervals_move(&s, &from, NULL));
+				CHECK(s.n == n && !from.n && s.cap - s.n <= INTERVAL_BLOCK);
+			}
+			for (size_t i = 0; i < n; i++)
+				if (interval_start(&s, i) != i || interval_tag(&s, i) != 3 * i)
+					CHECK_U64(interval_start(&s, i), i);
+			intervals_fini(&s);
+		}
+	}
 }
 
 /* Against a picture of every nanosecond. */
@@ -230,5 +325,5 @@ TEST(masks_against_a_picture)
 	}
 }
 
-TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(sorting), T(moving),
-          T(masks_against_a_picture))
+TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(size), T(many_pages),
+          T(sorting), T(moving), T(moving_blocks), T(masks_against_a_picture))

@@ -8,7 +8,7 @@ static const uint32_t order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
 
 static struct region_tree tree_of(uint64_t (*range)[3], size_t n)
 {
-	struct intervals s = { .named = true };
+	struct intervals s = { 0 };
 	struct region_tree t;
 
 	for (size_t i = 0; i < n; i++)
@@ -123,7 +123,7 @@ TEST(random_ranges)
 /* A crafted staircase of ranges that are all open: looked at so far and no further. */
 TEST(too_many_open)
 {
-	struct intervals s = { .named = true };
+	struct intervals s = { 0 };
 	struct region_tree t;
 	struct region_walk w;
 	unsigned n = 0;
