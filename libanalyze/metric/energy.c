@@ -269,15 +269,6 @@ static bool has_device(const struct power_node *node, uint64_t device)
 	return false;
 }
 
-/* Only even ones, several: packages of two dies. */
-static bool packages(const struct power_node *node)
-{
-	for (size_t i = 0; i < node->ndevice; i++)
-		if (node->device[i] & 1)
-			return false;
-	return node->ndevice > 1;
-}
-
 static bool has_kernels(const struct work_track *t)
 {
 	return t->op[WORK_KERNEL].n || t->op[WORK_COMM].n;
@@ -351,7 +342,7 @@ static enum status devices_init(struct devices *v, struct report *rep)
 	for (size_t i = 0; i < v->nran; i++)
 		numbered &= is_gpu_number(v->ran[i]);
 	if (v->rule != RULE_ORDER || numbered || v->nran == node->ndevice ||
-	    (packages(node) && v->nran == 2 * node->ndevice))
+	    (power_node_packages(node) && v->nran == 2 * node->ndevice))
 		return ST_OK;
 	list_agents(&b, v->ran, v->nran);
 	report_add(rep, SEV_ERROR, NULL, 0,
@@ -394,7 +385,7 @@ static bool device_of(const struct devices *v, const struct work_track *t, uint6
 			return false;
 		*device = v->nran == v->node->ndevice ? v->node->device[i] : i;
 	}
-	if (!has_device(v->node, *device) && packages(v->node))
+	if (!has_device(v->node, *device) && power_node_packages(v->node))
 		*device &= ~UINT64_C(1);
 	return has_device(v->node, *device);
 }

@@ -272,7 +272,7 @@ static void fill_cells(struct cell *c, const unsigned char *at, const struct sum
 	c[at[COL_MEAN]] = power_mean_cell(s->twice, s->covered_ns);
 	c[at[COL_P95]] = value_cell(p95(s));
 	c[at[COL_PEAK]] = value_cell(s->value[s->n - 1]);
-	if (at[COL_ENERGY] != COL_N)
+	if (at[COL_ENERGY] != COL_N && s->covered_ns)
 		c[at[COL_ENERGY]] = power_energy_cell(s->twice);
 }
 
@@ -313,22 +313,21 @@ static void find(struct found *f, const struct power *a, const struct sums *s, u
 		name_device(&f->small, device);
 }
 
-/* Numbers that are missing between the devices: the second dies of MI200, which have no sensor. */
+/* Numbers that are missing between the devices. */
 static void tell_missing(const struct power_node *node, const char *where, struct report *rep)
 {
 	struct buf b = { 0 };
-	uint64_t want = 0;
 
-	for (size_t i = 0; i < node->ndevice && b.n < 60; i++) {
-		for (; want < node->device[i] && b.n < 60; want++)
-			name_device(&b, want);
-		want = node->device[i] + 1;
-	}
+	for (size_t i = 1; i < node->ndevice; i++)
+		for (uint64_t k = node->device[i - 1] + 1; k < node->device[i] && b.n < 60; k++)
+			name_device(&b, k);
 	if (b.n)
-		report_add(rep, SEV_NOTE, where, 0,
-		           "no column for %s%s: on MI200 only the first die of a package has a "
-		           "sensor, and its reading is that of both",
-		           b.p, b.n < 60 ? "" : " ...");
+		report_add(rep, SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
+		           b.n < 60 ? "" : " ...",
+		           power_node_packages(node)
+		                   ? ": on MI200 only the first die of a package has a sensor, and "
+		                     "its reading is that of both"
+		                   : "");
 	rep->lost |= b.failed;
 	buf_fini(&b);
 }
@@ -349,11 +348,8 @@ static void tell_rows(const struct power_node *node, const char *where, struct r
 		           node->back, node->back == 1 ? "" : "s");
 	if (node->same)
 		report_add(rep, SEV_NOTE, where, 0,
-		           "%" PRIu64
-		           " row%s the time of the row before: counted as reading%s that "
-		           "took no time",
-		           node->same, node->same == 1 ? " has" : "s have",
-		           node->same == 1 ? "" : "s");
+		           "%" PRIu64 " row%s the time of the row before: no time passes there",
+		           node->same, node->same == 1 ? " has" : "s have");
 }
 
 static void tell_found(const struct found *f, const struct power_node *node, const char *where,
@@ -363,8 +359,9 @@ static void tell_found(const struct found *f, const struct power_node *node, con
 
 	if (f->gaps.n)
 		report_add(rep, SEV_NOTE, where, 0,
-		           "%s: %" PRIu64 " gap%s of more than %s between readings, up to %s of a "
-		           "device: that time and its energy are not counted",
+		           "%s: %" PRIu64
+		           " gap%s of more than %s between readings, %s on the device "
+		           "with most: that time and its energy are not counted",
 		           f->gaps.p, f->ngaps, f->ngaps == 1 ? "" : "s",
 		           seconds(&limit, node->gap_ns), seconds(&most, f->gap_ns));
 	if (f->none.n)

@@ -224,6 +224,14 @@ const char *power_node_name(const struct power_node *node, char text[24])
 	return text;
 }
 
+bool power_node_packages(const struct power_node *node)
+{
+	for (size_t i = 0; i < node->ndevice; i++)
+		if (node->device[i] & 1)
+			return false;
+	return node->ndevice > 1;
+}
+
 /* ---- one device ---- */
 
 /* The column of the device in the file at hand; false when it has none. */

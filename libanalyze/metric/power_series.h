@@ -74,6 +74,10 @@ void power_nodes_free(struct power_node *node, size_t n);
 /* What people call it: "0", or the file.  Lives as long as the files; `text` is for numbers. */
 const char *power_node_name(const struct power_node *node, char text[24]);
 
+/* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has a
+ * sensor of power.  Pure. */
+bool power_node_packages(const struct power_node *node);
+
 /* How a reading follows the one before. */
 enum power_link { POWER_FIRST, POWER_COVERED, POWER_GAP, POWER_BACK };
 

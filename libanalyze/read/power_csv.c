@@ -182,9 +182,15 @@ static bool fold(const char *p, size_t n, char out[NAME_MAX_BYTES], size_t *len)
 static bool is_time(const char *p, size_t n)
 {
 	char name[NAME_MAX_BYTES];
-	size_t len, k;
+	size_t len;
 
-	return fold(p, n, name, &len) && (k = begins(ROLE_TIME, name, len)) && k == len;
+	if (!fold(p, n, name, &len))
+		return false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].role == ROLE_TIME && strlen(names[i].name) == len &&
+		    !memcmp(names[i].name, name, len))
+			return true;
+	return false;
 }
 
 /* "Power(Watt) GPU3" */
