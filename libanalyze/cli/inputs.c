@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "3=path": the rank and the rest; otherwise the operand itself. */
-static const char *split_rank(const char *operand, uint64_t *given)
+const char *operand_rank(const char *operand, uint64_t *given)
 {
 	const char *eq = strchr(operand, '=');
 	uint64_t rank;
@@ -451,7 +450,7 @@ static bool find_files(struct inputs *in, struct common *c, struct report *rep)
 	if (!in->given)
 		return false;
 	for (size_t i = 0, stdins = 0; i < ops->n; i++) {
-		const char *path = split_rank(ops->v[i], &in->given[i]);
+		const char *path = operand_rank(ops->v[i], &in->given[i]);
 
 		if (!strcmp(path, "-") && stdins++)
 			report_add(rep, SEV_ERROR, "-", 0, "standard input can be read once only");
@@ -515,7 +514,7 @@ void inputs_judge(const struct inputs *in, const struct common *c, struct report
 		uint64_t files = 0, traces = 0, dummy;
 		bool in_dir = false;
 		struct stat st;
-		const char *path = split_rank(c->operands.v[op], &dummy);
+		const char *path = operand_rank(c->operands.v[op], &dummy);
 
 		for (size_t i = 0; i < in->n; i++)
 			if (in->walk.v[in->file[i]].operand == op) {

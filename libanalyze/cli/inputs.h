@@ -39,6 +39,9 @@ struct drive inputs_drive(const struct inputs *in, const struct common *c, uint6
 /* After the drive: an error for each directory in which nothing was a trace. */
 void inputs_judge(const struct inputs *in, const struct common *c, struct report *rep);
 
+/* "3=path": the path, and the number + 1 in *given; otherwise the operand itself, and 0. */
+const char *operand_rank(const char *operand, uint64_t *given);
+
 /* Free it. */
 void inputs_fini(struct inputs *in);
 

@@ -72,7 +72,7 @@ void table_init_list(struct table *t, const struct column *columns)
 
 size_t table_find(const struct table *t, const char *name)
 {
-	static const char *const units[] = { "", "_ns", "_pct", "_bytes" };
+	static const char *const units[] = { "", "_ns", "_pct", "_bytes", "_s", "_w", "_j" };
 	size_t n = strlen(name);
 
 	for (size_t u = 0; u < sizeof units / sizeof *units; u++)

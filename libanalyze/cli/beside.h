@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Traces that an option names, for tools whose operands are something else. */
+#ifndef CLI_BESIDE_H
+#define CLI_BESIDE_H
+
+#include "cli/common.h"
+#include "stream/drive.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Read them into an accumulator that sink->init made, with their times as they were recorded.  ST_OK;
+ * ST_SKIP with *d: the command line is wrong; ST_FATAL when out of memory. */
+enum status beside_read(const struct common *c, const struct option_list *paths, uint64_t want,
+                        const struct event_sink *sink, void *acc, struct report *rep,
+                        struct diag *d);
+
+#endif

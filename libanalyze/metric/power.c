@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/power.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MILLION = 1000000, SMALL_WATT = 10 };
+
+/* ---- columns ---- */
+
+enum {
+	COL_DEVICE,
+	COL_SAMPLES,
+	COL_NA,
+	COL_GAPS,
+	COL_DURATION,
+	COL_MEAN,
+	COL_P95,
+	COL_PEAK,
+	COL_ENERGY,
+	COL_NODE,
+	COL_N,
+};
+
+#define COLUMN_DEVICE                                                                              \
+	{                                                                                          \
+		.name = "device", .title = "DEVICE", .unit = UNIT_ID, .about = "n of GPUn"         \
+	}
+#define COLUMN_SAMPLES                                                                             \
+	{                                                                                          \
+		.name = "samples", .title = "SAMPLES", .unit = UNIT_COUNT, .about = "readings"     \
+	}
+#define COLUMN_NA                                                                                  \
+	{                                                                                          \
+		.name = "na", .title = "N/A", .unit = UNIT_COUNT,                                  \
+		.about = "rows without a reading"                                                  \
+	}
+#define COLUMN_GAPS                                                                                \
+	{                                                                                          \
+		.name = "gaps", .title = "GAPS", .unit = UNIT_COUNT,                               \
+		.about = "stretches without a reading that are too long to be added up"            \
+	}
+#define COLUMN_DURATION                                                                            \
+	{                                                                                          \
+		.name = "duration_s", .title = "SECONDS", .unit = UNIT_RATIO,                      \
+		.about = "time between readings, gaps left out"                                    \
+	}
+#define COLUMN_NODE                                                                                \
+	{                                                                                          \
+		.name = "node", .title = "NODE", .unit = UNIT_TEXT, .elastic = true,               \
+		.about = "the number in front of the file, or the file; only with several of them" \
+	}
+
+#define POWER_COLUMNS                                                                              \
+	COLUMN_DEVICE, COLUMN_SAMPLES, COLUMN_NA, COLUMN_GAPS, COLUMN_DURATION,                    \
+	        { .name = "mean_w",                                                                \
+		  .title = "MEAN W",                                                               \
+		  .unit = UNIT_RATIO,                                                              \
+		  .about = "energy_j / duration_s" },                                              \
+	        { .name = "p95_w",                                                                 \
+		  .title = "P95 W",                                                                \
+		  .unit = UNIT_RATIO,                                                              \
+		  .about = "95 % of the readings are not above it" },                              \
+	        { .name = "peak_w",                                                                \
+		  .title = "PEAK W",                                                               \
+		  .unit = UNIT_RATIO,                                                              \
+		  .about = "largest reading" },                                                    \
+	{                                                                                          \
+		.name = "energy_j", .title = "JOULES", .unit = UNIT_RATIO,                         \
+		.about = "sum over duration_s, by the trapezoid rule"                              \
+	}
+
+#define VRAM_COLUMNS                                                                               \
+	COLUMN_DEVICE, COLUMN_SAMPLES, COLUMN_NA, COLUMN_DURATION,                                 \
+	        { .name = "mean_pct",                                                              \
+		  .title = "MEAN",                                                                 \
+		  .unit = UNIT_PCT,                                                                \
+		  .about = "mean over duration_s" },                                               \
+	        { .name = "p95_pct",                                                               \
+		  .title = "P95",                                                                  \
+		  .unit = UNIT_PCT,                                                                \
+		  .about = "95 % of the readings are not above it" },                              \
+	{                                                                                          \
+		.name = "peak_pct", .title = "PEAK", .unit = UNIT_PCT, .bar = true,                \
+		.about = "largest reading"                                                         \
+	}
+
+static const struct column power_one[] = { POWER_COLUMNS, { .name = NULL } };
+static const struct column power_nodes_too[] = { POWER_COLUMNS, COLUMN_NODE, { .name = NULL } };
+static const struct column vram_one[] = { VRAM_COLUMNS, { .name = NULL } };
+static const struct column vram_nodes_too[] = { VRAM_COLUMNS, COLUMN_NODE, { .name = NULL } };
+
+/* Where a value goes in each table; COL_N = nowhere. */
+static const unsigned char place[POWER_WHATS][COL_N] = {
+	[POWER_WATT] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 },
+	[POWER_VRAM] = { 0, 1, 2, COL_N, 3, 4, 5, 6, COL_N, 7 },
+};
+
+const struct column *power_columns(unsigned what)
+{
+	static struct column all[TABLE_COLUMNS + 1];
+	const struct column *const lists[] = { power_nodes_too, vram_nodes_too, energy_columns };
+	size_t n = 0;
+
+	if (what)
+		return lists[what - 1];
+	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+		for (const struct column *c = lists[l]; c->name; c++) {
+			size_t i = 0;
+
+			while (i < n && strcmp(all[i].name, c->name) != 0)
+				i++;
+			if (i == n && n < TABLE_COLUMNS)
+				all[n++] = *c;
+		}
+	all[n] = (struct column) { .name = NULL };
+	return all;
+}
+
+/* ---- reading ---- */
+
+struct power {
+	const struct power_opts *o;
+	struct power_files files;
+	bool both;            /* files of both kinds, and nobody chose */
+	enum power_what what; /* after power_view */
+	const struct column *view;
+};
+
+static bool power_init(void *acc, const void *o)
+{
+	((struct power *)acc)->o = o;
+	return true;
+}
+
+static void power_fini(void *acc)
+{
+	power_files_fini(&((struct power *)acc)->files);
+}
+
+/* What the reader left out. */
+static void tell_lost(const struct power_csv *t, const char *where, struct report *rep)
+{
+	if (t->rows.n)
+		report_add(rep, SEV_SKIP, where, t->rows.line,
+		           "%" PRIu64 " row%s that do%s not fit the table left out, the first here",
+		           t->rows.n, t->rows.n == 1 ? "" : "s", t->rows.n == 1 ? "es" : "");
+	if (t->cells.n)
+		report_add(rep, SEV_SKIP, where, t->cells.line,
+		           "%" PRIu64 " cell%s that %s no number taken for N/A, the first here",
+		           t->cells.n, t->cells.n == 1 ? "" : "s", t->cells.n == 1 ? "is" : "are");
+	if (t->cut.n)
+		report_add(rep, SEV_SKIP, where, t->cut.line,
+		           "the last line has no end and may be cut: left out");
+}
+
+static enum status power_take(void *acc, struct source *s, size_t side, struct report *rep,
+                              struct diag *d)
+{
+	struct power *a = acc;
+	struct power_csv t = { 0 };
+	enum status st = power_files_read(&a->files, &t, s, side, d);
+
+	if (st == ST_OK || st == ST_WARN)
+		tell_lost(&t, source_name(s), rep);
+	power_csv_fini(&t);
+	return st;
+}
+
+/* ---- which table ---- */
+
+/* What there is, a bit each, and nodes with it. */
+static unsigned kinds_of(const struct power *a)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < a->files.n; i++)
+		for (size_t k = 0; k < a->files.v[i].ncol; k++)
+			bits |= 1u << a->files.v[i].col[k].what;
+	return bits;
+}
+
+static bool several_nodes(const struct power *a)
+{
+	for (size_t i = 1; i < a->files.n; i++)
+		if (!a->files.v[i].node || a->files.v[i].node != a->files.v[0].node)
+			return true;
+	return false;
+}
+
+const struct column *power_view(void *acc, bool every, const char **name)
+{
+	static const char *const names[] = { "power", "vram" };
+	struct power *a = acc;
+	unsigned kinds = kinds_of(a);
+	bool nodes = every || several_nodes(a);
+
+	a->both = !a->o->what && kinds == 3;
+	a->what = a->o->what ? (enum power_what)(a->o->what - 1)
+	                     : (kinds == 1u << POWER_VRAM ? POWER_VRAM : POWER_WATT);
+	*name = a->o->energy ? "energy" : names[a->what];
+	if (a->o->energy)
+		a->view = energy_columns;
+	else if (a->what == POWER_WATT)
+		a->view = nodes ? power_nodes_too : power_one;
+	else
+		a->view = nodes ? vram_nodes_too : vram_one;
+	return a->view;
+}
+
+/* ---- one device ---- */
+
+/* What its readings add up to. */
+struct sums {
+	uint64_t n, na, zeros, gaps;
+	uint64_t gap_ns, covered_ns;
+	u128 twice;      /* power_twice of all covered stretches */
+	uint64_t *value; /* n of them, ascending */
+};
+
+static int by_value(const void *pa, const void *pb)
+{
+	uint64_t a, b;
+
+	memcpy(&a, pa, sizeof a);
+	memcpy(&b, pb, sizeof b);
+	return (a > b) - (a < b);
+}
+
+/* `room` holds a value for every row of the node. */
+static struct sums add_up(struct power_walk *w, uint64_t *room)
+{
+	struct sums s = { .value = room };
+
+	while (power_walk_next(w)) {
+		room[s.n++] = w->v;
+		if (w->link == POWER_COVERED) {
+			s.covered_ns += w->t - w->t0;
+			s.twice += power_twice(w);
+		} else if (w->link == POWER_GAP) {
+			s.gaps++;
+			s.gap_ns += w->t - w->t0;
+		}
+	}
+	s.na = w->na;
+	s.zeros = w->zeros;
+	qsort(s.value, s.n, sizeof *s.value, by_value);
+	return s;
+}
+
+/* The ceil(0.95 n)-th smallest. */
+static uint64_t p95(const struct sums *s)
+{
+	return s->value[(s->n / 20) * 19 + ((s->n % 20) * 19 + 19) / 20 - 1];
+}
+
+static struct cell value_cell(uint64_t v)
+{
+	return cell_ratio(0, v, MILLION);
+}
+
+static void fill_cells(struct cell *c, const unsigned char *at, const struct sums *s)
+{
+	c[at[COL_SAMPLES]] = cell_u64(s->n);
+	c[at[COL_NA]] = cell_u64(s->na);
+	if (at[COL_GAPS] != COL_N)
+		c[at[COL_GAPS]] = cell_u64(s->gaps);
+	if (!s->n)
+		return;
+	c[at[COL_DURATION]] = cell_ratio(0, s->covered_ns, 1000000000);
+	c[at[COL_MEAN]] = power_mean_cell(s->twice, s->covered_ns);
+	c[at[COL_P95]] = value_cell(p95(s));
+	c[at[COL_PEAK]] = value_cell(s->value[s->n - 1]);
+	if (at[COL_ENERGY] != COL_N && s->covered_ns)
+		c[at[COL_ENERGY]] = power_energy_cell(s->twice);
+}
+
+/* ---- what there is to say ---- */
+
+/* Devices a finding is about: "GPU0, GPU2". */
+static void name_device(struct buf *b, uint64_t device)
+{
+	buf_fmt(b, "%sGPU%" PRIu64, b->n ? ", " : "", device);
+}
+
+/* Found on the way through the devices of a node. */
+struct found {
+	struct buf gaps, small, none; /* names of devices */
+	uint64_t ngaps, gap_ns, zeros, most;
+};
+
+static void found_fini(struct found *f)
+{
+	buf_fini(&f->gaps);
+	buf_fini(&f->small);
+	buf_fini(&f->none);
+}
+
+static void find(struct found *f, const struct power *a, const struct sums *s, uint64_t device)
+{
+	uint64_t peak = s->n ? s->value[s->n - 1] : 0;
+
+	if (!s->n)
+		name_device(&f->none, device);
+	if (s->gaps)
+		name_device(&f->gaps, device);
+	f->ngaps += s->gaps;
+	f->gap_ns = s->gap_ns > f->gap_ns ? s->gap_ns : f->gap_ns;
+	f->zeros += s->zeros;
+	f->most = peak > f->most ? peak : f->most;
+	if (a->what == POWER_WATT && !a->o->scaled && peak && peak < SMALL_WATT * MILLION)
+		name_device(&f->small, device);
+}
+
+/* Numbers that are missing between the devices. */
+static void tell_missing(const struct power_node *node, const char *where, struct report *rep)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 1; i < node->ndevice; i++)
+		for (uint64_t k = node->device[i - 1] + 1; k < node->device[i] && b.n < 60; k++)
+			name_device(&b, k);
+	if (b.n)
+		report_add(rep, SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
+		           b.n < 60 ? "" : " ...",
+		           power_node_packages(node)
+		                   ? ": on MI200 only the first die of a package has a sensor, and "
+		                     "its reading is that of both"
+		                   : "");
+	rep->lost |= b.failed;
+	buf_fini(&b);
+}
+
+static const char *seconds(struct buf *b, uint64_t ns)
+{
+	buf_clear(b);
+	buf_fmt(b, "%" PRIu64 ".%04" PRIu64 " s", ns / 1000000000, ns % 1000000000 / 100000);
+	return b->p ? b->p : "";
+}
+
+static void tell_rows(const struct power_node *node, const char *where, struct report *rep)
+{
+	if (node->back)
+		report_add(rep, SEV_NOTE, where, 0,
+		           "times go back %" PRIu64 " time%s (the clock was set, or summer time "
+		           "ended): nothing is counted across",
+		           node->back, node->back == 1 ? "" : "s");
+	if (node->same)
+		report_add(rep, SEV_NOTE, where, 0,
+		           "%" PRIu64 " row%s the time of the row before: no time passes there",
+		           node->same, node->same == 1 ? " has" : "s have");
+}
+
+static void tell_found(const struct found *f, const struct power_node *node, const char *where,
+                       struct report *rep)
+{
+	struct buf limit = { 0 }, most = { 0 };
+
+	if (f->gaps.n)
+		report_add(rep, SEV_NOTE, where, 0,
+		           "%s: %" PRIu64
+		           " gap%s of more than %s between readings, %s on the device "
+		           "with most: that time and its energy are not counted",
+		           f->gaps.p, f->ngaps, f->ngaps == 1 ? "" : "s",
+		           seconds(&limit, node->gap_ns), seconds(&most, f->gap_ns));
+	if (f->none.n)
+		report_add(rep, SEV_NOTE, where, 0, "%s: no reading at all", f->none.p);
+	if (f->small.n)
+		report_add(rep, SEV_NOTE, where, 0,
+		           "%s: never 10 W: gpu_info of ROCm 6.4 and later divides watts by 1000; "
+		           "if that is so here, --scale 1000 undoes it",
+		           f->small.p);
+	if (f->zeros)
+		report_add(rep, SEV_NOTE, where, 0,
+		           "%" PRIu64
+		           " reading%s of 0 %% taken for failed, which gpu_info writes so; "
+		           "--keep-zero counts them",
+		           f->zeros, f->zeros == 1 ? "" : "s");
+	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
+	             most.failed;
+	buf_fini(&limit);
+	buf_fini(&most);
+}
+
+static void tell_all(const struct power *a, struct report *rep)
+{
+	if (a->what == POWER_VRAM)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "vram(%%) is memory in use with amd-smi, but how busy the memory "
+		        "controller is with the rocm_smi of ROCm 6: the file does not say which");
+	else if (!a->o->windowed)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "all rows count, those before and after the program's own work too; -w "
+		           "chooses");
+}
+
+/* ---- the table ---- */
+
+static bool fill_node(const struct power *a, const struct power_node *node, bool several,
+                      uint64_t *samples, struct table *t, struct report *rep)
+{
+	const unsigned char *at = place[a->what];
+	uint64_t *room = malloc((size_t)(node->rows + 1) * sizeof *room);
+	char text[24];
+	const char *name = power_node_name(node, text), *where = node->file->name;
+	struct found f = { 0 };
+	bool ok = room != NULL;
+
+	for (size_t i = 0; ok && i < node->ndevice; i++) {
+		struct power_walk w = { .node = node,
+			                .what = a->what,
+			                .device = node->device[i],
+			                .scale = a->what == POWER_WATT ? a->o->scale : 10000,
+			                .zero_is_none = a->what == POWER_VRAM && !a->o->keep_zero };
+		struct sums s = add_up(&w, room);
+		struct cell *c = table_row(t);
+
+		ok = c != NULL;
+		if (!ok)
+			break;
+		fill_cells(c, at, &s);
+		c[COL_DEVICE] = cell_u64(node->device[i]);
+		if (several)
+			c[at[COL_NODE]] = table_own(t, name, strlen(name));
+		find(&f, a, &s, node->device[i]);
+		*samples += s.n;
+	}
+	if (ok) {
+		tell_rows(node, where, rep);
+		tell_found(&f, node, where, rep);
+		if (a->what == POWER_WATT)
+			tell_missing(node, where, rep);
+	}
+	found_fini(&f);
+	free(room);
+	return ok;
+}
+
+/* Readings past what sums are made for; false with an error in *rep. */
+static bool scale_fits(const struct power *a, struct report *rep)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < a->files.n; i++)
+		for (size_t k = 0; k < a->files.v[i].n * a->files.v[i].ncol; k++)
+			if (a->files.v[i].value[k] != POWER_NA && a->files.v[i].value[k] > most)
+				most = a->files.v[i].value[k];
+	if (a->what == POWER_VRAM || (u128)most * a->o->scale / 10000 <= POWER_MOST)
+		return true;
+	report_add(rep, SEV_ERROR, NULL, 0,
+	           "with that --scale a reading is more than a megawatt: nothing shown");
+	return false;
+}
+
+/* Why there is no table, in *rep; false when there is one. */
+static bool nothing(const struct power *a, struct report *rep)
+{
+	if (a->both)
+		report_add(
+		        rep, SEV_ERROR, NULL, 0,
+		        "power in some files and VRAM in others are two tables: say --what power "
+		        "or --what vram");
+	else if (a->files.n && !(kinds_of(a) & 1u << a->what))
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
+		           a->what == POWER_WATT ? "power" : "VRAM");
+	else if (a->o->energy && a->what != POWER_WATT)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "--trace shares out energy: give a file of power");
+	else
+		return !a->files.n || !scale_fits(a, rep);
+	return true;
+}
+
+static enum status fill_nodes(const struct power *a, struct power_node *node, size_t n,
+                              struct table *t, struct report *rep)
+{
+	uint64_t rows = 0, samples = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (a->o->windowed && node[i].rows)
+			node[i].window = window_resolve(&a->o->window, node[i].first_ns,
+			                                node[i].last_ns + 1);
+		rows += node[i].rows;
+	}
+	if (!rows) {
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: a header and no rows");
+		return ST_END;
+	}
+	if (a->o->energy) {
+		if (n > 1) {
+			report_add(rep, SEV_ERROR, NULL, 0,
+			           "--trace needs the power of one node, these are %zu: give the "
+			           "files of one, or the same number in front of them (0=FILE)",
+			           n);
+			return ST_END;
+		}
+		return energy_fill(a->o->energy, &a->o->align, node, a->o->scale, t, rep);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!fill_node(a, &node[i], a->view[place[a->what][COL_NODE]].name, &samples, t,
+		               rep))
+			return ST_FATAL;
+	if (samples) {
+		tell_all(a, rep);
+		return ST_OK;
+	}
+	report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: %" PRIu64 " row%s%s and no reading",
+	           rows, rows == 1 ? "" : "s",
+	           a->o->windowed ? ", few or none in the window," : "");
+	return ST_END;
+}
+
+static enum status power_fill(void *acc, struct table *t, struct report *rep)
+{
+	struct power *a = acc;
+	struct power_node *node;
+	enum status st;
+	size_t n;
+
+	table_init_list(t, a->view);
+	if (nothing(a, rep))
+		return ST_END;
+	if (!power_nodes(&a->files, a->what, a->o->gap_ns, &node, &n))
+		return ST_FATAL;
+	st = fill_nodes(a, node, n, t, rep);
+	power_nodes_free(node, n);
+	return st;
+}
+
+const struct question power_question = {
+	.name = "powerstats",
+	.about = "what did the devices draw, and how much memory did they use",
+	.columns = power_one,
+	.whole = true,
+	.tables = true,
+	.size = sizeof(struct power),
+	.init = power_init,
+	.take = power_take,
+	.fill = power_fill,
+	.fini = power_fini,
+};

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/power_csv.h"
+
+#include "base/num.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CHUNK = 65536,
+	LINE_MAX_BYTES = 1024 * 1024,
+	MILLION = 1000000,
+	NAME_MAX_BYTES = 64, /* of a column that means something */
+	LAST_YEAR = 2250,
+};
+
+#define SECOND UINT64_C(1000000000)
+
+/* ---- what a cell says ---- */
+
+/* n digits as a number; they are looked at. */
+static bool digits(const char *p, size_t n, unsigned *v)
+{
+	uint64_t u;
+
+	if (!num_u64(p, n, &u))
+		return false;
+	*v = (unsigned)u;
+	return true;
+}
+
+/* Days from 1970 to a date of the Gregorian calendar, whose years begin in March here. */
+static uint64_t days_to(unsigned year, unsigned month, unsigned day)
+{
+	uint64_t y = year - (month <= 2), m = month > 2 ? month - 3 : month + 9;
+
+	return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
+}
+
+static unsigned days_of(unsigned year, unsigned month)
+{
+	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return month == 2 && leap ? 29 : days[month - 1];
+}
+
+bool power_time(const char *p, size_t n, uint64_t *ns)
+{
+	enum { SECONDS_END = 19 }; /* "2026-06-12 09:30:00" */
+	unsigned year, month, day, hour, minute, second;
+	uint64_t part = 0, unit = SECOND;
+
+	if (n < SECONDS_END || p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') ||
+	    p[13] != ':' || p[16] != ':' || !digits(p, 4, &year) || !digits(p + 5, 2, &month) ||
+	    !digits(p + 8, 2, &day) || !digits(p + 11, 2, &hour) || !digits(p + 14, 2, &minute) ||
+	    !digits(p + 17, 2, &second))
+		return false;
+	if (year < 1970 || year > LAST_YEAR || month < 1 || month > 12 || day < 1 ||
+	    day > days_of(year, month) || hour > 23 || minute > 59 || second > 59)
+		return false;
+	if (n > SECONDS_END && (p[SECONDS_END] != '.' || n == SECONDS_END + 1))
+		return false;
+	for (size_t i = SECONDS_END + 1; i < n; i++) {
+		unsigned d = (unsigned)p[i] - '0';
+
+		unit /= 10;
+		if (d > 9 || !unit)
+			return false;
+		part += d * unit;
+	}
+	*ns = ((days_to(year, month, day) * 24 + hour) * 60 + minute) * 60 * SECOND +
+	      second * SECOND + part;
+	return true;
+}
+
+static bool is_word(const char *p, size_t n, const char *word)
+{
+	return strlen(word) == n && !strncasecmp(p, word, n);
+}
+
+/* "1.35e2" and the like. */
+static bool other_real(const char *p, size_t n, uint64_t *v)
+{
+	double x;
+
+	if (!num_real(p, n, &x) || x < 0 || x > (double)POWER_MOST / MILLION)
+		return false;
+	*v = (uint64_t)llround(x * MILLION);
+	return true;
+}
+
+bool power_value(const char *p, size_t n, uint64_t *v)
+{
+	static const char *const none[] = { "", "n/a", "na", "nan", "none", "null", "-" };
+	uint64_t whole = 0, part = 0, unit = MILLION;
+	const char *dot;
+	size_t lead;
+
+	while (n && *p == ' ') {
+		p++;
+		n--;
+	}
+	while (n && p[n - 1] == ' ')
+		n--;
+	*v = POWER_NA;
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		if (is_word(p, n, none[i]))
+			return true;
+	if (p[n - 1] == 'W' || p[n - 1] == '%')
+		n--;
+	while (n && p[n - 1] == ' ')
+		n--;
+	dot = memchr(p, '.', n);
+	lead = dot ? (size_t)(dot - p) : n;
+	if (!num_u64(p, lead, &whole) || whole > POWER_MOST / MILLION || (dot && n == lead + 1))
+		return n && other_real(p, n, v);
+	for (size_t i = lead + 1; i < n; i++) {
+		unsigned d = (unsigned)p[i] - '0';
+
+		if (d > 9)
+			return other_real(p, n, v);
+		/* The seventh decimal rounds, those behind it cannot change that. */
+		if (unit == 1)
+			part += d >= 5;
+		unit /= 10;
+		part += d * unit;
+	}
+	*v = whole * MILLION + part;
+	return *v <= POWER_MOST;
+}
+
+/* ---- names of columns ---- */
+
+enum role { ROLE_TIME, ROLE_POWER, ROLE_VRAM, ROLE_DEVICE };
+
+static const struct {
+	enum role role;
+	const char *name;
+} names[] = {
+#define TIME(text)   { ROLE_TIME, text },
+#define POWER(text)  { ROLE_POWER, text },
+#define VRAM(text)   { ROLE_VRAM, text },
+#define DEVICE(text) { ROLE_DEVICE, text },
+#include "schemas/power_columns.def"
+#undef TIME
+#undef POWER
+#undef VRAM
+#undef DEVICE
+};
+
+/* The first name of that role that p[0..n) begins with: how long it is, 0 = none. */
+static size_t begins(enum role role, const char *p, size_t n)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t len = strlen(names[i].name);
+
+		if (names[i].role == role && len <= n && !memcmp(names[i].name, p, len))
+			return len;
+	}
+	return 0;
+}
+
+/* Without case and blanks; false when it is longer than any name that means something. */
+static bool fold(const char *p, size_t n, char out[NAME_MAX_BYTES], size_t *len)
+{
+	*len = 0;
+	for (size_t i = 0; i < n; i++) {
+		char c = p[i];
+
+		if (c == ' ' || c == '_' || c == '-')
+			continue;
+		if (*len == NAME_MAX_BYTES)
+			return false;
+		out[(*len)++] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+	}
+	return true;
+}
+
+static bool is_time(const char *p, size_t n)
+{
+	char name[NAME_MAX_BYTES];
+	size_t len;
+
+	if (!fold(p, n, name, &len))
+		return false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].role == ROLE_TIME && strlen(names[i].name) == len &&
+		    !memcmp(names[i].name, name, len))
+			return true;
+	return false;
+}
+
+/* "Power(Watt) GPU3" */
+static bool is_device(const char *p, size_t n, struct power_column *c)
+{
+	char name[NAME_MAX_BYTES];
+	size_t len, at, word;
+
+	if (!fold(p, n, name, &len))
+		return false;
+	at = begins(ROLE_POWER, name, len);
+	c->what = at ? POWER_WATT : POWER_VRAM;
+	if (!at)
+		at = begins(ROLE_VRAM, name, len);
+	word = at ? begins(ROLE_DEVICE, name + at, len - at) : 0;
+	return word && num_u64(name + at + word, len - at - word, &c->device);
+}
+
+/* ---- lines ---- */
+
+static int is_return(unsigned char c)
+{
+	return c == '\r';
+}
+
+static int is_newline(unsigned char c)
+{
+	return c == '\n';
+}
+
+static bool parser_reset(struct power_csv *t)
+{
+	if (t->csv_live)
+		csv_free(&t->csv);
+	t->csv_live = csv_init(&t->csv, CSV_STRICT) == 0;
+	if (!t->csv_live)
+		return false;
+	csv_set_space_func(&t->csv, is_return);
+	csv_set_term_func(&t->csv, is_newline);
+	return true;
+}
+
+static void on_field(void *p, size_t n, void *data)
+{
+	struct power_csv *t = data;
+
+	/* Beyond the header's width only the number counts. */
+	if (t->width && t->nend >= t->width) {
+		t->nend++;
+		return;
+	}
+	if (!grow_array(&t->end, &t->end_cap, t->nend + 1, sizeof *t->end) ||
+	    !buf_add(&t->text, p, n))
+		t->failed = true;
+	else
+		t->end[t->nend++] = t->text.n;
+}
+
+static void on_row(int c, void *data)
+{
+	(void)c;
+	((struct power_csv *)data)->row_done = true;
+}
+
+/* More bytes; false at the end of the input, good or not. */
+static enum status refill(struct power_csv *t, struct diag *d)
+{
+	enum status st;
+	size_t got = 0;
+
+	buf_clear(&t->in);
+	t->at = 0;
+	if (!buf_reserve(&t->in, CHUNK)) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	st = source_read(t->src, t->in.p, CHUNK, &got, d);
+	t->in.n = got;
+	if (st == ST_OK && !t->read && got >= 3 && !memcmp(t->in.p, "\xef\xbb\xbf", 3))
+		t->at = 3;
+	return st;
+}
+
+/* A line into the fields.  ST_OK; ST_SKIP when it is no row of CSV (too long, odd quotes); ST_END;
+ * ST_WARN and ST_FATAL with *d.  Empty lines are passed over. */
+static enum status next_line(struct power_csv *t, struct diag *d)
+{
+	for (;;) {
+		bool good = true, begun = false;
+		size_t length = 0;
+
+		buf_clear(&t->text);
+		t->nend = 0;
+		t->row_done = false;
+		for (;;) {
+			const char *p, *nl;
+			size_t n;
+
+			if (t->at == t->in.n) {
+				enum status st = t->ended ? ST_END : refill(t, d);
+
+				if (st != ST_OK) {
+					t->ended = true;
+					if (begun) {
+						t->cut = (struct power_lost) { 1, t->read };
+					}
+					if (st == ST_FATAL && strcmp(d->text, diag_no_memory) != 0)
+						return ST_WARN;
+					return st;
+				}
+				continue;
+			}
+			t->read += !begun;
+			begun = true;
+			p = t->in.p + t->at;
+			nl = memchr(p, '\n', t->in.n - t->at);
+			n = nl ? (size_t)(nl + 1 - p) : t->in.n - t->at;
+			length += n;
+			good = good && length <= LINE_MAX_BYTES &&
+			       csv_parse(&t->csv, p, n, on_field, on_row, t) == n;
+			t->at += n;
+			if (nl)
+				break;
+		}
+		if (t->failed || csv_error(&t->csv) == CSV_ENOMEM) {
+			diag_oom(d);
+			return ST_FATAL;
+		}
+		if (good && t->row_done)
+			return ST_OK;
+		if (good && length <= 2 && !t->nend)
+			continue;
+		if (!parser_reset(t)) {
+			diag_oom(d);
+			return ST_FATAL;
+		}
+		return ST_SKIP;
+	}
+}
+
+static const char *field(const struct power_csv *t, size_t i, size_t *n)
+{
+	size_t from = i ? t->end[i - 1] : 0;
+
+	*n = t->end[i] - from;
+	return t->text.p ? t->text.p + from : "";
+}
+
+/* ---- the table ---- */
+
+/* Bind the columns of the header in t->text.  ST_OK, ST_SKIP with *d, ST_FATAL. */
+static enum status bind(struct power_csv *t, struct diag *d)
+{
+	bool timed = false;
+
+	t->col = calloc(t->nend, sizeof *t->col);
+	t->field = calloc(t->nend, sizeof *t->field);
+	t->value = calloc(t->nend, sizeof *t->value);
+	if (!t->col || !t->field || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	for (size_t i = 0; i < t->nend; i++) {
+		struct power_column c;
+		size_t n;
+		const char *p = field(t, i, &n);
+
+		if (!timed && is_time(p, n)) {
+			t->time_field = i;
+			timed = true;
+			continue;
+		}
+		if (!is_device(p, n, &c))
+			continue;
+		t->field[t->ncol] = i;
+		t->col[t->ncol++] = c;
+	}
+	t->width = t->nend;
+	if (timed && t->ncol)
+		return ST_OK;
+	diag_set(d, 1, "no table of power or VRAM: its header has no column %s",
+	         timed ? "'Power(Watt) GPUn' or 'vram(%) GPUn'" : "'time'");
+	return ST_SKIP;
+}
+
+static int by_device(const void *pa, const void *pb)
+{
+	const struct power_column *a = pa, *b = pb;
+
+	if (a->what != b->what)
+		return a->what < b->what ? -1 : 1;
+	return (a->device > b->device) - (a->device < b->device);
+}
+
+/* Which of two columns of one device counts nobody can say. */
+static enum status no_twins(const struct power_csv *t, struct diag *d)
+{
+	struct power_column *sorted = calloc(t->ncol, sizeof *sorted);
+	enum status st = sorted ? ST_OK : ST_FATAL;
+
+	if (!sorted) {
+		diag_oom(d);
+		return st;
+	}
+	memcpy(sorted, t->col, t->ncol * sizeof *sorted);
+	qsort(sorted, t->ncol, sizeof *sorted, by_device);
+	for (size_t i = 1; i < t->ncol && st == ST_OK; i++)
+		if (!by_device(&sorted[i - 1], &sorted[i])) {
+			diag_set(d, 1, "two columns for device %" PRIu64 ": take one out",
+			         sorted[i].device);
+			st = ST_SKIP;
+		}
+	free(sorted);
+	return st;
+}
+
+enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d)
+{
+	enum status st;
+
+	*t = (struct power_csv) { .src = src };
+	if (!parser_reset(t)) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	st = next_line(t, d);
+	if (st == ST_OK)
+		st = bind(t, d);
+	else if (st == ST_END)
+		diag_set(d, 0, "no table of power or VRAM: %s",
+		         t->cut.n ? "its only line has no end" : "it is empty");
+	else if (st == ST_SKIP)
+		diag_set(d, 1, "no table of power or VRAM: its first line is no CSV");
+	if (st == ST_OK)
+		st = no_twins(t, d);
+	return st == ST_OK || st == ST_FATAL ? st : ST_SKIP;
+}
+
+static void lost(struct power_lost *l, uint64_t line)
+{
+	if (!l->n++)
+		l->line = line;
+}
+
+/* The row in t->text; false when it is none. */
+static bool take_row(struct power_csv *t)
+{
+	size_t n;
+	const char *p;
+
+	if (t->nend != t->width)
+		return false;
+	p = field(t, t->time_field, &n);
+	if (!power_time(p, n, &t->time_ns))
+		return false;
+	t->line = t->read;
+	for (size_t i = 0; i < t->ncol; i++) {
+		p = field(t, t->field[i], &n);
+		if (power_value(p, n, &t->value[i]))
+			continue;
+		t->value[i] = POWER_NA;
+		lost(&t->cells, t->read);
+	}
+	return true;
+}
+
+/* Where two files were put one behind the other there is a header between them: the same one is passed
+ * over, another one is another table. */
+static bool is_header(const struct power_csv *t)
+{
+	for (size_t i = 0; i < t->nend && i < t->width; i++) {
+		size_t n;
+		const char *p = field(t, i, &n);
+
+		if (is_time(p, n))
+			return true;
+	}
+	return false;
+}
+
+enum status power_csv_next(struct power_csv *t, struct diag *d)
+{
+	for (;;) {
+		enum status st = next_line(t, d);
+
+		if (st == ST_OK && take_row(t))
+			return ST_OK;
+		if (st == ST_OK && is_header(t)) {
+			if (t->nend == t->width && t->text.n == t->header.n &&
+			    !memcmp(t->text.p, t->header.p, t->text.n))
+				continue;
+			diag_set(d, t->read,
+			         "another header: a second table begins here and is not read; give "
+			         "it as a file of its own");
+			t->ended = true;
+			t->at = t->in.n;
+			return ST_WARN;
+		}
+		if (st != ST_OK && st != ST_SKIP)
+			return st;
+		lost(&t->rows, t->read);
+	}
+}
+
+void power_csv_fini(struct power_csv *t)
+{
+	if (t->csv_live)
+		csv_free(&t->csv);
+	buf_fini(&t->in);
+	buf_fini(&t->text);
+	buf_fini(&t->header);
+	free(t->end);
+	free(t->col);
+	free(t->field);
+	free(t->value);
+	*t = (struct power_csv) { 0 };
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Tables of readings over time, a column for each device: gpu_info_power_profiler_output.csv and
+ * gpu_info_vram_profiler_output.csv of madengine and what looks like them (schemas/power_columns.def).
+ *
+ * Read in pieces through libcsv, row by row; memory does not grow with the rows.  Its writers never
+ * put a newline into a field, so every line stands for itself: a quote that is not closed spoils one
+ * row. */
+#ifndef READ_POWER_CSV_H
+#define READ_POWER_CSV_H
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "io/source.h"
+
+#include <csv.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a column holds. */
+enum power_what { POWER_WATT, POWER_VRAM, POWER_WHATS };
+
+/* A reading in millionths of a watt or of a percent, POWER_MOST at most; or none. */
+#define POWER_NA   UINT64_MAX
+#define POWER_MOST UINT64_C(1000000000000)
+
+/* The readings of one device. */
+struct power_column {
+	enum power_what what;
+	uint64_t device; /* the number in its name */
+};
+
+/* How many, and in which line the first is. */
+struct power_lost {
+	uint64_t n, line;
+};
+
+/* {0} before power_csv_open. */
+struct power_csv {
+	struct power_column *col; /* ncol of them, in the order of the header */
+	size_t ncol;
+	uint64_t *value;  /* of the row at hand, ncol of them */
+	uint64_t time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was */
+	uint64_t line;    /* its line, from 1 */
+	struct power_lost
+	        rows; /* rows left out: too few or too many cells, or a time that is none */
+	struct power_lost cells; /* cells that are no number and no way to say "none" */
+	struct power_lost cut; /* 1 when the last line has no end: left out, a number may be cut */
+
+	/* private */
+	struct source *src;
+	struct buf in, text, header;
+	size_t at;   /* of in */
+	size_t *end; /* field i ends at end[i] in text */
+	size_t nend, end_cap, width;
+	size_t *field; /* of the header: which field each column is */
+	size_t time_field;
+	uint64_t read; /* lines begun */
+	struct csv_parser csv;
+	bool csv_live, row_done, failed, ended;
+};
+
+/* Read the header.  ST_OK; ST_SKIP with *d: not such a table; ST_FATAL when out of memory.  The source
+ * stays the caller's and must outlive this.  power_csv_fini after, whatever this returned. */
+enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d);
+
+/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read, what came before stands;
+ * ST_FATAL when out of memory. */
+enum status power_csv_next(struct power_csv *t, struct diag *d);
+
+/* Free it; {0} again. */
+void power_csv_fini(struct power_csv *t);
+
+/* "2026-06-12 09:30:00.123456" (or with a 'T'; up to nine decimals) as nanoseconds since 1970, by the
+ * calendar alone: no zone, no summer time, no leap seconds.  False when it is none, or not between 1970
+ * and 2250. */
+bool power_time(const char *p, size_t n, uint64_t *ns);
+
+/* A cell: a decimal number, which may be followed by "W" or "%", in millionths, rounded half up; POWER_NA
+ * for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither: negative, too large, or
+ * other text. */
+bool power_value(const char *p, size_t n, uint64_t *v);
+
+#endif

@@ -1,0 +1,13 @@
+# Summer time ends: the clock goes from 02:59:59.9 back to 02:00:00.  Nothing is counted across, and never less
+# than nothing: 100 W in .1 s twice is 20 J in .2 s.  A time that comes twice is a reading that took none.
+cat >fold.csv <<'END'
+time,Power(Watt) GPU0
+2026-10-25 02:59:59.800000,100.0
+2026-10-25 02:59:59.900000,100.0
+2026-10-25 02:00:00.000000,100.0
+2026-10-25 02:00:00.000000,100.0
+2026-10-25 02:00:00.100000,100.0
+END
+powerstats -f csv fold.csv
+# Beside a trace nobody could tell which of the two it was.
+powerstats --trace "$TESTDATA/madengine/2.0/energy/app_kernel_trace.csv" --offset 0 fold.csv
