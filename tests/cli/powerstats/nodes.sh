@@ -2,9 +2,9 @@
 m=$TESTDATA/madengine/2.0
 cp "$m/power/gpu_info_power_profiler_output.csv" b.csv
 cp "$m/mi200/gpu_info_power_profiler_output.csv" a.csv
-powerstats -q -f csv a.csv b.csv >1 && cat 1
-powerstats -q -f csv b.csv a.csv >2; cmp 1 2
-mkdir d && cp a.csv b.csv d && cd d && powerstats -q -f csv . | sed 's,\./,,' | cmp - ../1; cd ..
+powerstats -q -f csv a.csv b.csv >one && cat one
+powerstats -q -f csv b.csv a.csv >two; cmp one two
+mkdir d && cp a.csv b.csv d && cd d && powerstats -q -f csv . | sed 's,\./,,' | cmp - ../one; cd ..
 # A number in front names the node.
 powerstats -q -f csv --columns node,device,energy_j 3=a.csv 1=b.csv
 # The same file twice counts once.
