@@ -103,7 +103,8 @@ static uint64_t shifted(uint64_t t, int64_t shift)
 static bool add_op(struct sweep *s, size_t list, const struct intervals *op, size_t i,
                    int64_t shift)
 {
-	uint64_t lo = shifted(op->v[i].start, shift), hi = shifted(interval_end(op, i), shift);
+	uint64_t lo = shifted(interval_start(op, i), shift),
+	         hi = shifted(interval_end(op, i), shift);
 
 	s->window.lo = lo < s->window.lo ? lo : s->window.lo;
 	s->window.hi = hi > s->window.hi ? hi : s->window.hi;
@@ -143,9 +144,9 @@ static bool add_track(struct sweep *s, const struct energy *e, const struct work
 			size_t at = s->nclass + ROW_COPY;
 
 			if (k != WORK_COPY) {
-				if (!class_of(e, id, t->op[k].name[i], s->row))
+				if (!class_of(e, id, interval_name(&t->op[k], i), s->row))
 					return false;
-				at = id[t->op[k].name[i]];
+				at = id[interval_name(&t->op[k], i)];
 			}
 			s->row[at].calls++;
 			s->row[at].total_ns += interval_dur(&t->op[k], i);
@@ -382,7 +383,7 @@ static uint64_t first_work(const struct energy *e, const struct energy_place *pl
 	for (size_t i = 0; i < e->work.ntrack; i++)
 		for (int k = 0; place[i].has_device && k < WORK_KINDS; k++)
 			if (e->work.track[i].op[k].n) {
-				uint64_t t = shifted(e->work.track[i].op[k].v[0].start,
+				uint64_t t = shifted(interval_start(&e->work.track[i].op[k], 0),
 				                     place[i].shift);
 
 				first = t < first ? t : first;
