@@ -19,7 +19,7 @@ SECONDS  = 60
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wcast-qual -Wvla -Wundef -Wdate-time
 STD  = -std=c11 -D_GNU_SOURCE -DTRACEMILL_VERSION='"$(VERSION)"'
-LIBS = -lcsv -lsqlite3 -larchive -lzstd -lz -liberty -lpthread -lm
+LIBS = -lcsv -lsqlite3 -larchive -lzstd -lz -lprotobuf-c -liberty -lpthread -lm
 
 ALL_CFLAGS  = $(STD) $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
@@ -29,7 +29,7 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -72,7 +72,7 @@ fuzz: deps-check
 	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)
 
 deps-build deps-check deps-bench: deps-%:
-	@tests/deps.sh $*
+	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
 
@@ -86,18 +86,17 @@ $(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-# protobuf-c: the oracle of the wire walker, and how the generator writes what is not speed critical.
+# protobuf-c: for messages that come seldom, as the oracle of the wire walker, and how the generator writes
+# what is not speed critical.
 $(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
 	@mkdir -p $(@D)
 	protoc-c --c_out=$(@D) -Ischemas $<
 
+PROTO_O := $(B)/libanalyze/read/pftrace_cold.o $(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o
 $(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
 $(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
-$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o: $(B)/gen/perfetto.pb-c.h
-$(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o: ALL_CFLAGS += -isystem $(B)
-$(B)/unit/test_pftrace_wire: $(B)/tests/unit/test_pftrace_wire.o $(B)/gen/perfetto.pb-c.o $(B)/libanalyze.a
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lprotobuf-c
+$(PROTO_O): $(B)/gen/perfetto.pb-c.h
+$(PROTO_O): ALL_CFLAGS += -isystem $(B)
 
 $(B)/bench/%: $(B)/tests/bench/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)

@@ -9,11 +9,12 @@
 set -u
 
 declare -A packages=(
-	[build]='gcc make libc6-dev libcsv-dev libsqlite3-dev zlib1g-dev libzstd-dev libarchive-dev libiberty-dev'
+	[build]='gcc make libc6-dev libcsv-dev libsqlite3-dev zlib1g-dev libzstd-dev libarchive-dev libiberty-dev
+		protobuf-c-compiler libprotobuf-c-dev'
 	[lint]='gcc clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
-		tar zip p7zip-full bzip2 xz-utils diffutils protobuf-c-compiler libprotobuf-c-dev libyajl-dev'
-	[bench]='python3-pandas sqlite3 nodejs npm valgrind protobuf-c-compiler libprotobuf-c-dev'
+		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev'
+	[bench]='python3-pandas sqlite3 nodejs npm valgrind'
 )
 
 if [ $# -eq 0 ]; then

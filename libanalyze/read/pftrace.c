@@ -448,31 +448,49 @@ static void count_up(struct pf *f, enum loss_reason why, uint64_t *before, uint6
 	*before = now;
 }
 
-static void read_stats(struct pf *f, struct span m)
+/* What a packet says beside its event.  ST_SKIP: some of it is damaged and left out; ST_FATAL: out of
+ * memory. */
+static enum status take_cold(struct pf *f, struct pf_seq *s, const struct pf_packet *k)
 {
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-	uint64_t discarded = 0, overwritten = 0, lost = 0;
+	struct pf_clocks clocks;
+	struct pf_packet_defaults defaults;
+	struct pf_stats stats;
+	enum status st, worst = ST_OK;
 
-	while (wire_next(&w, &fd) > 0) {
-		struct wire in;
-		struct wire_field g;
-
-		if (fd.tag != WIRE_TAG(1, WIRE_BYTES))
-			continue;
-		in = wire_of(wire_span(&fd));
-		while (wire_next(&in, &g) > 0) {
-			if (g.tag == WIRE_TAG(18, WIRE_VARINT))
-				discarded += g.v;
-			else if (g.tag == WIRE_TAG(3, WIRE_VARINT))
-				overwritten += g.v;
-			else if (g.tag == WIRE_TAG(19, WIRE_VARINT))
-				lost += g.v;
-		}
+	if (k->snapshot.p) {
+		worst = st = pf_unpack_clocks(f, k->snapshot, &clocks);
+		if (st == ST_OK)
+			pf_snapshot(f, s, &clocks);
 	}
-	count_up(f, LOSS_DISCARDED, &f->discarded, discarded);
-	count_up(f, LOSS_OVERWRITTEN, &f->overwritten, overwritten);
-	count_up(f, LOSS_DROPPED, &f->lost, lost);
+	if (k->defaults.p) {
+		st = pf_unpack_defaults(f, k->defaults, &defaults);
+		if (st == ST_OK)
+			pf_defaults(s, &defaults);
+		worst = st < worst ? st : worst;
+	}
+	if (k->config)
+		f->discarded = f->overwritten = f->lost = 0;
+	if (k->stats.p) {
+		st = pf_unpack_stats(f, k->stats, &stats);
+		if (st == ST_OK) {
+			count_up(f, LOSS_DISCARDED, &f->discarded, stats.discarded);
+			count_up(f, LOSS_OVERWRITTEN, &f->overwritten, stats.overwritten);
+			count_up(f, LOSS_DROPPED, &f->lost, stats.lost);
+		}
+		worst = st < worst ? st : worst;
+	}
+	return worst;
+}
+
+/* The same for a track that it describes. */
+static enum status take_descriptor(struct pf *f, const struct pf_packet *k)
+{
+	struct pf_description d;
+	enum status st = k->descriptor.p ? pf_unpack_descriptor(f, k->descriptor, &d) : ST_OK;
+
+	if (st == ST_OK && k->descriptor.p && !pf_describe(f, &d))
+		return ST_FATAL;
+	return st;
 }
 
 static bool take_packet(struct pf *f, const struct pf_packet *k)
@@ -480,6 +498,7 @@ static bool take_packet(struct pf *f, const struct pf_packet *k)
 	bool many, timed;
 	uint64_t ns = 0;
 	struct pf_seq *s;
+	enum status cold, track;
 
 	s = pf_sequence(f, k->machine, k->seq, &many);
 	if (!s) {
@@ -494,19 +513,15 @@ static bool take_packet(struct pf *f, const struct pf_packet *k)
 	}
 	if (k->cleared)
 		pf_clear(s);
-	if (k->snapshot.p)
-		pf_snapshot(f, s, k->snapshot);
-	if (k->defaults.p)
-		pf_defaults(s, k->defaults);
-	if (k->interned.p && !pf_interned(f, s, k->interned))
+	cold = take_cold(f, s, k);
+	if (cold == ST_FATAL || (k->interned.p && !pf_interned(f, s, k->interned)))
 		return false;
 	timed = pf_time(f, s, k, &ns);
-	if (k->descriptor.p && !pf_descriptor(f, k->descriptor))
+	track = take_descriptor(f, k);
+	if (track == ST_FATAL)
 		return false;
-	if (k->config)
-		f->discarded = f->overwritten = f->lost = 0;
-	if (k->stats.p)
-		read_stats(f, k->stats);
+	if (cold == ST_SKIP || track == ST_SKIP)
+		loss_count(&f->r->loss, LOSS_DAMAGED, 1, f->at);
 	return !k->event.p || pf_event(f, s, k->event, timed, ns);
 }
 

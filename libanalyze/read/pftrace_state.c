@@ -116,6 +116,7 @@ void pf_fini(struct pf *f)
 	free(f->due.w);
 	free(f->late.w);
 	names_fini(&f->texts);
+	pf_cold_free(f->cold);
 }
 
 /* ------------------------------------------------------------------------ */
@@ -323,55 +324,14 @@ bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
 	return true;
 }
 
-void pf_defaults(struct pf_seq *s, struct span m)
+void pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d)
 {
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-
-	s->default_clock = 0;
-	s->has_default_track = false;
-	while (wire_next(&w, &fd) > 0) {
-		if (fd.tag == WIRE_TAG(58, WIRE_VARINT)) {
-			s->default_clock = (uint32_t)fd.v;
-		} else if (fd.tag == WIRE_TAG(11, WIRE_BYTES)) {
-			struct wire in = wire_of(wire_span(&fd));
-			struct wire_field g;
-
-			while (wire_next(&in, &g) > 0)
-				if (g.tag == WIRE_TAG(11, WIRE_VARINT)) {
-					s->default_track = g.v;
-					s->has_default_track = true;
-				}
-		}
-	}
+	s->default_clock = d->clock;
+	s->has_default_track = d->has_track;
+	s->default_track = d->track;
 }
 
 /* ------------------------------------------------------------------------ */
-
-struct reading {
-	uint32_t id;
-	uint64_t ts, mult;
-	bool incremental;
-};
-
-static struct reading reading(struct span m)
-{
-	struct reading r = { .mult = 1 };
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-
-	while (wire_next(&w, &fd) > 0) {
-		if (fd.tag == WIRE_TAG(1, WIRE_VARINT))
-			r.id = (uint32_t)fd.v;
-		else if (fd.tag == WIRE_TAG(2, WIRE_VARINT))
-			r.ts = fd.v;
-		else if (fd.tag == WIRE_TAG(3, WIRE_VARINT))
-			r.incremental = fd.v != 0;
-		else if (fd.tag == WIRE_TAG(4, WIRE_VARINT) && fd.v)
-			r.mult = fd.v;
-	}
-	return r;
-}
 
 static bool scoped(uint32_t id)
 {
@@ -404,7 +364,7 @@ static void set_global(struct pf *f, uint32_t id, uint64_t offset)
 	f->nglobal += i == f->nglobal;
 }
 
-static void set_scoped(struct pf_seq *s, const struct reading *r, uint64_t base)
+static void set_scoped(struct pf_seq *s, const struct pf_reading *r, uint64_t base)
 {
 	unsigned i = 0;
 
@@ -433,25 +393,18 @@ static const char *clock_word(uint32_t id)
 	return id < sizeof words / sizeof *words ? words[id] : NULL;
 }
 
-void pf_snapshot(struct pf *f, struct pf_seq *s, struct span m)
+void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 {
-	struct reading all[PF_GLOBALS + PF_CLOCKS];
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-	unsigned n = 0;
+	const struct pf_reading *all = c->v;
+	unsigned n = c->n;
 	bool known = false;
 	uint64_t now = 0;
 
-	while (wire_next(&w, &fd) > 0) {
-		if (fd.tag == WIRE_TAG(1, WIRE_BYTES) && n < PF_GLOBALS + PF_CLOCKS)
-			all[n++] = reading(wire_span(&fd));
-		else if (fd.tag == WIRE_TAG(2, WIRE_VARINT) && fd.v && fd.v < 64 &&
-		         f->trace_clock != fd.v) {
-			f->trace_clock = (uint32_t)fd.v;
-			f->nglobal = 0;
-			f->r->clock = clock_word(f->trace_clock);
-			f->r->realtime = (struct realtime) { 0 };
-		}
+	if (c->primary && c->primary < 64 && f->trace_clock != c->primary) {
+		f->trace_clock = c->primary;
+		f->nglobal = 0;
+		f->r->clock = clock_word(f->trace_clock);
+		f->r->realtime = (struct realtime) { 0 };
 	}
 	/* What time is it on the clock of the trace?  It is in the snapshot itself, or follows from a
 	 * clock that was compared with it before. */

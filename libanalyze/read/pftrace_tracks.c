@@ -140,24 +140,6 @@ static void read_name(struct pf_track *t, const char *p, size_t n)
 	}
 }
 
-/* {pid=1} of a process, {pid=1, tid=2} of a thread. */
-static bool read_ids(struct pf_track *t, struct span m, bool thread, struct span *name)
-{
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-	bool news = false;
-
-	while (wire_next(&w, &fd) > 0) {
-		if (fd.tag == WIRE_TAG(1, WIRE_VARINT))
-			news |= put_own(t, AT_PID, fd.v & UINT32_MAX);
-		else if (fd.tag == WIRE_TAG(2, WIRE_VARINT) && thread)
-			news |= put_own(t, AT_TID, fd.v & UINT32_MAX);
-		else if (fd.tag == WIRE_TAG(6, WIRE_BYTES) && !thread)
-			*name = wire_span(&fd);
-	}
-	return news;
-}
-
 /* rocprofv2 shows a GPU as a process "Node: <host> Device: ", whose pid is the number of the GPU. */
 static bool is_device(struct span name)
 {
@@ -185,63 +167,32 @@ static bool read_node(struct pf *f, struct span name)
 	return true;
 }
 
-static void read_counter(struct pf_track *t, struct span m)
+bool pf_describe(struct pf *f, const struct pf_description *d)
 {
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-
-	t->is_counter = true;
-	while (wire_next(&w, &fd) > 0) {
-		if (fd.tag == WIRE_TAG(4, WIRE_VARINT) && (int64_t)fd.v)
-			t->mult = (double)(int64_t)fd.v;
-		else if (fd.tag == WIRE_TAG(5, WIRE_VARINT))
-			t->incremental = fd.v != 0;
-	}
-}
-
-bool pf_descriptor(struct pf *f, struct span m)
-{
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-	struct span name = { 0 }, process_name = { 0 }, process = { 0 }, thread = { 0 },
-	            counter = { 0 };
-	uint64_t uuid = 0, parent = 0;
+	struct span name = d->name, process_name = d->process_name;
 	struct pf_track *t;
 	bool news;
 	uint32_t i;
 
-	while (wire_next(&w, &fd) > 0) {
-		if (fd.tag == WIRE_TAG(1, WIRE_VARINT))
-			uuid = fd.v;
-		else if (fd.tag == WIRE_TAG(5, WIRE_VARINT))
-			parent = fd.v;
-		else if ((fd.tag == WIRE_TAG(2, WIRE_BYTES) || fd.tag == WIRE_TAG(10, WIRE_BYTES) ||
-		          fd.tag == WIRE_TAG(13, WIRE_BYTES)) &&
-		         fd.v)
-			name = wire_span(&fd);
-		else if (fd.tag == WIRE_TAG(3, WIRE_BYTES))
-			process = wire_span(&fd);
-		else if (fd.tag == WIRE_TAG(4, WIRE_BYTES))
-			thread = wire_span(&fd);
-		else if (fd.tag == WIRE_TAG(8, WIRE_BYTES))
-			counter = wire_span(&fd);
-	}
-	i = pf_track_of(f, uuid);
+	i = pf_track_of(f, d->uuid);
 	if (i == UINT32_MAX)
 		return f->ntrack >= PF_TRACKS;
 	t = &f->track[i];
 	news = !t->described;
 	t->described = true;
-	if (parent && parent != t->parent) {
-		t->parent = parent;
+	if (d->parent && d->parent != t->parent) {
+		t->parent = d->parent;
 		news = true;
 	}
-	if (process.p)
-		news |= read_ids(t, process, false, &process_name);
-	if (thread.p)
-		news |= read_ids(t, thread, true, &process_name);
-	if (counter.p)
-		read_counter(t, counter);
+	if (d->has_pid)
+		news |= put_own(t, AT_PID, d->pid);
+	if (d->has_tid)
+		news |= put_own(t, AT_TID, d->tid);
+	t->is_counter |= d->is_counter;
+	if (d->mult)
+		t->mult = (double)d->mult;
+	if (d->has_incremental)
+		t->incremental = d->incremental;
 	if (!read_node(f, name) || !read_node(f, process_name))
 		return false;
 	if ((name.p && is_device(name)) || (process_name.p && is_device(process_name)))

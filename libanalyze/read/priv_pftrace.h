@@ -4,6 +4,7 @@
  *   pftrace.c         bytes to packets, and the reader itself
  *   pftrace_state.c   what a sequence of packets carries along: interned texts, defaults, clocks
  *   pftrace_tracks.c  tracks: agent, queue, stream, thread, process, out of names and parents
+ *   pftrace_cold.c    messages that come seldom, unpacked by protobuf-c
  *   pftrace_decode.c  the fields of a track event and its annotations
  *   pftrace_events.c  track events to rows: begins and ends paired, tracks looked up, counters
  *
@@ -37,6 +38,7 @@ enum {
 	PF_ROOM = PF_PMC + 1, /* rows one packet may add to a batch */
 	PF_CLOCKS = 8,        /* clocks of one sequence */
 	PF_GLOBALS = 16,      /* clocks of the machine */
+	PF_READINGS = PF_GLOBALS + PF_CLOCKS, /* clocks of one snapshot */
 	PF_NO_TRACK = 0,
 };
 
@@ -125,8 +127,11 @@ struct pf_words {
 
 enum pf_out { PF_OUT_DISPATCH, PF_OUT_COPY, PF_OUT_API, PF_OUT_ALLOC, PF_OUT_COUNTER, PF_OUTS };
 
+struct pf_cold;
+
 struct pf {
 	struct reader *r;
+	struct pf_cold *cold; /* what unpacks, made when it is needed */
 	uint64_t want;
 	uint64_t mult; /* of the hash tables: odd, random */
 	uint64_t at;   /* where the packet at hand begins, for struct lost */
@@ -179,10 +184,55 @@ struct pf_packet {
 	uint64_t ts;
 	uint32_t clock, seq, machine, flags;
 	bool has_ts, has_clock, has_seq, cleared, first, dropped, config;
-	struct span event, interned, defaults, snapshot, descriptor, process, thread, stats;
-	struct span bundle;
+	struct span event, interned, defaults, snapshot, descriptor, stats, bundle;
 	bool zstd;
 };
+
+/* ---- messages that come seldom ---- */
+
+/* A clock as a snapshot has it. */
+struct pf_reading {
+	uint32_t id;
+	uint64_t ts, mult; /* mult: ns of one unit */
+	bool incremental;
+};
+
+struct pf_clocks {
+	uint32_t primary; /* 0 = it does not say */
+	unsigned n;
+	struct pf_reading v[PF_READINGS];
+};
+
+struct pf_packet_defaults {
+	uint32_t clock; /* 0 = none */
+	bool has_track;
+	uint64_t track;
+};
+
+/* Sums over all buffers. */
+struct pf_stats {
+	uint64_t discarded, overwritten, lost;
+};
+
+/* A track, as one message describes it.  Texts: p NULL = none, or an empty one. */
+struct pf_description {
+	uint64_t uuid, parent; /* 0 = none */
+	struct span name, process_name;
+	bool has_pid, has_tid, is_counter, has_incremental, incremental;
+	uint32_t pid, tid;
+	int64_t mult; /* of a counter; 0 = it does not say */
+};
+
+/* One message to *out.  ST_OK, though messages in it may end where they are damaged; ST_SKIP when it is
+ * damaged itself, or takes more memory than a message that somebody meant; ST_FATAL when out of
+ * memory.  Texts live until the next is unpacked. */
+enum status pf_unpack_clocks(struct pf *f, struct span m, struct pf_clocks *out);
+enum status pf_unpack_defaults(struct pf *f, struct span m, struct pf_packet_defaults *out);
+enum status pf_unpack_stats(struct pf *f, struct span m, struct pf_stats *out);
+enum status pf_unpack_descriptor(struct pf *f, struct span m, struct pf_description *out);
+
+/* Free it; NULL is fine. */
+void pf_cold_free(struct pf_cold *c);
 
 /* ---- state ---- */
 
@@ -218,8 +268,8 @@ extern const struct pf_word pf_categories[], pf_annotations[];
 /* Parts of a packet that change the state of its sequence. */
 void pf_clear(struct pf_seq *s);
 bool pf_interned(struct pf *f, struct pf_seq *s, struct span m);
-void pf_defaults(struct pf_seq *s, struct span m);
-void pf_snapshot(struct pf *f, struct pf_seq *s, struct span m);
+void pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d);
+void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c);
 
 /* Who wrote it, as far as what was read tells: see reader.producer. */
 const char *pf_producer(const struct pf *f);
@@ -239,7 +289,7 @@ bool pf_is_launch(const unsigned char *p, size_t n);
 /* Index of the track, made if new; UINT32_MAX when out of memory or there are too many. */
 uint32_t pf_track_of(struct pf *f, uint64_t uuid);
 
-bool pf_descriptor(struct pf *f, struct span m);
+bool pf_describe(struct pf *f, const struct pf_description *d);
 
 /* The track with its inherited columns worked out. */
 const struct pf_track *pf_resolve(struct pf *f, uint32_t track);

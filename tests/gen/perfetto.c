@@ -371,7 +371,7 @@ void describe_track(uint64_t uuid, uint64_t parent, bool counter, const char *fm
 			text_mem(&name, fmt, 1);
 		}
 	}
-	t.has_name = 1;
+	t.some_name_case = TM__TRACK_DESCRIPTOR__SOME_NAME_NAME;
 	t.name = bytes_of(name.p);
 	if (counter) {
 		c.has_unit = c.has_unit_multiplier = 1;

@@ -22,7 +22,7 @@ check() {
 		may["cmd"] = may["cli"]
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
-			" csv.h read protobuf-c/protobuf-c.h read sqlite3.h read sqlite3.h store" \
+			" csv.h read gen/perfetto.pb-c.h read sqlite3.h read sqlite3.h store" \
 			" libiberty/demangle.h base", w, " ")
 		for (i = 1; i < n; i += 2) {
 			third[w[i]] = third[w[i]] " " w[i + 1]
@@ -112,12 +112,14 @@ self_test() {
 		bad cmd #include <sqlite3.h>
 		bad io #include <csv.h>
 		bad stream #include <archive.h>
+		bad metric #include <gen/perfetto.pb-c.h>
 		bad base #include <curl/curl.h>
 		bad base #include HEADER
 		bad other #include <stdio.h>
 		good io #include <zlib.h>
 		good io #include "io/priv_stage.h"
 		good read #include <sqlite3.h>
+		good read #include <gen/perfetto.pb-c.h>
 		good store #include <sqlite3.h>
 		good base #include <libiberty/demangle.h>
 		good metric #include "agg/moments.h"

@@ -859,6 +859,93 @@ TEST(damage)
 	buf_fini(&whole);
 }
 
+/* A descriptor of track 7 that is put together by the caller, and one call on it. */
+static const char *call_on(struct buf *descriptor)
+{
+	struct buf k = { 0 };
+
+	first_packet();
+	sub(&k, 60, descriptor);
+	num(&k, 10, 1);
+	sub(&trace, 1, &k);
+	begin(7, 2, 2, 10);
+	end(7, 20);
+	return read_trace();
+}
+
+/* A message that comes seldom is taken as far as it can be: unknown fields and those of another type
+ * are passed over, a part ends where it is damaged; one that is damaged itself is left out. */
+TEST(descriptions)
+{
+	struct buf m = { 0 }, p = { 0 };
+
+	/* twice is once, put together */
+	num(&m, 1, 7);
+	num(&p, 1, 41);
+	sub(&m, 3, &p);
+	num(&p, 2, 5);
+	sub(&m, 4, &p);
+	num(&p, 1, 42);
+	sub(&m, 4, &p);
+	CHECK_STR(call_on(&m), "A beta dom=hip 10 20 pid=42 tid=5\n");
+	nothing_lost();
+
+	/* a pid as text, a group, an uuid of 4 bytes after the one that is meant */
+	num(&m, 1, 7);
+	buf_add(&m, "\x0d\1\2\3\4", 5);
+	buf_add(&m, "\xbb\x38\x08\x01\xbc\x38", 6);
+	text(&p, 1, "9");
+	num(&p, 2, 5);
+	sub(&m, 4, &p);
+	CHECK_STR(call_on(&m), "A beta dom=hip 10 20 tid=5\n");
+	nothing_lost();
+
+	/* a process whose command line swallowed the tag behind it */
+	num(&m, 1, 7);
+	num(&p, 1, 41);
+	buf_add(&p, "\x12\x01xx\x05./gen", 10);
+	sub(&m, 3, &p);
+	CHECK_STR(call_on(&m), "A beta dom=hip 10 20 pid=41\n");
+	nothing_lost();
+
+	/* a negative number, as int32 is written */
+	num(&m, 1, 7);
+	num(&p, 1, UINT64_MAX);
+	sub(&m, 3, &p);
+	CHECK_STR(call_on(&m), "A beta dom=hip 10 20 pid=4294967295\n");
+	nothing_lost();
+
+	/* cut, and so left out */
+	num(&m, 1, 7);
+	num(&p, 1, 41);
+	sub(&m, 3, &p);
+	buf_add(&m, "\x12\x09zz", 4);
+	CHECK_STR(call_on(&m), ONE);
+	CHECK_U64(LOST(DAMAGED), 1);
+	CHECK_U64(LOST(TRACKLESS), 1);
+}
+
+/* Fields by the million in a message that has a few bytes: no memory for them, but for the rest. */
+TEST(swollen_descriptions)
+{
+	static const unsigned kinds[] = { 60, 6, 35, 59 };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct buf m = { 0 }, k = { 0 };
+
+		one_slice();
+		for (int n = 0; n < 1000000; n++)
+			buf_add(&m, "\x78\x01", 2);
+		sub(&k, kinds[i], &m);
+		num(&k, 10, 1);
+		sub(&trace, 1, &k);
+		begin(7, 2, 2, 30);
+		end(7, 40);
+		CHECK_STR(read_trace(), ONE "A beta dom=hip 30 40\n");
+		CHECK_U64(LOST(DAMAGED), 1);
+	}
+}
+
 TEST(compressed)
 {
 	struct buf k = { 0 }, whole = { 0 };
@@ -1021,5 +1108,6 @@ TEST_MAIN(T(slices), T(pairing_in_file_order), T(two_clocks), T(clock_snapshot),
           T(interned_behind_its_use), T(inline_texts), T(annotated_times_win), T(late_tracks),
           T(flows), T(counters), T(names_lost), T(unmatched), T(dropped_packets),
           T(delta_clock_after_a_gap), T(reversed), T(buffer_was_full),
-          T(padding_and_unknown_fields), T(damage), T(compressed), T(cut_by_hand), T(cut_sdk_trace),
-          T(sdk_trace_variants), T(bid), T(wanted_columns))
+          T(padding_and_unknown_fields), T(damage), T(descriptions), T(swollen_descriptions),
+          T(compressed), T(cut_by_hand), T(cut_sdk_trace), T(sdk_trace_variants), T(bid),
+          T(wanted_columns))
