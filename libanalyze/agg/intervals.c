@@ -244,10 +244,73 @@ bool intervals_turn(struct intervals *s, bool back)
 	return true;
 }
 
-void intervals_set(struct intervals *s, size_t to, size_t from)
+bool intervals_unite(struct intervals *s)
 {
-	*entry(s, to) = *entry(s, from);
-	s->sorted &= to <= from;
+	struct interval_wide now = { 0 };
+	size_t to = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t start = interval_start(s, i), dur = interval_dur(s, i);
+
+		if (!dur)
+			continue;
+		if (now.dur && start <= now.start + now.dur) {
+			if (start + dur > now.start + now.dur)
+				now.dur = start + dur - now.start;
+			continue;
+		}
+		if (now.dur && !pack(s, &now, entry(s, to++)))
+			return false;
+		now = (struct interval_wide) { .start = start, .dur = dur };
+	}
+	if (now.dur && !pack(s, &now, entry(s, to++)))
+		return false;
+	intervals_cut(s, to);
+	return true;
+}
+
+/* Block b of s, in which nothing is any more, becomes the last one of `out`. */
+static bool hand_over(struct intervals *s, size_t b, struct intervals *out)
+{
+	if (!grow_array(&out->block, &out->block_cap, out->blocks + 1, sizeof(struct interval *)))
+		return false;
+	out->block[out->blocks++] = s->block[b];
+	out->cap += INTERVAL_BLOCK;
+	memmove(s->block + b, s->block + b + 1, (s->blocks - b - 1) * sizeof(struct interval *));
+	s->blocks--;
+	s->n -= INTERVAL_BLOCK;
+	s->cap -= INTERVAL_BLOCK;
+	return true;
+}
+
+bool intervals_part(struct intervals *s, struct intervals *out,
+                    bool (*chosen)(const struct intervals *s, size_t i, const void *arg),
+                    const void *arg)
+{
+	struct change c = { .from = s };
+	size_t to = 0;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->n; i++) {
+		struct interval one = *interval_at(s, i);
+		size_t b = (to >> INTERVAL_SHIFT) + 1;
+
+		if (!chosen(s, i, arg)) {
+			*entry(s, to++) = one;
+			continue;
+		}
+		/* Between the last that stays and this one whole blocks are free. */
+		if (out->n == out->cap && out->cap >= INTERVAL_BLOCK && b < i >> INTERVAL_SHIFT) {
+			ok = hand_over(s, b, out);
+			i -= ok ? INTERVAL_BLOCK : 0;
+		}
+		ok = ok && make_room(out) && adopt(out, &c, &one);
+		if (ok)
+			*entry(out, out->n++) = one;
+	}
+	out->sorted = false;
+	intervals_cut(s, to);
+	return ok;
 }
 
 void intervals_cut(struct intervals *s, size_t n)

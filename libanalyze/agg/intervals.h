@@ -80,8 +80,15 @@ void intervals_sort_by_group(struct intervals *s, const uint32_t *group, const u
  * False when out of memory. */
 bool intervals_turn(struct intervals *s, bool back);
 
-/* Make entry `to` what entry `from` is: to leave some out, to <= from, then intervals_cut. */
-void intervals_set(struct intervals *s, size_t to, size_t from);
+/* Make a sorted list the union of its intervals: disjoint, ascending, without tags and names, none of no
+ * length.  In place.  False when out of memory. */
+bool intervals_unite(struct intervals *s);
+
+/* Move those that are chosen to the end of *out; the others stay, in their order.  `chosen` is asked of each
+ * once.  No more memory is needed.  False when out of it. */
+bool intervals_part(struct intervals *s, struct intervals *out,
+                    bool (*chosen)(const struct intervals *s, size_t i, const void *arg),
+                    const void *arg);
 
 /* Leave the first n. */
 void intervals_cut(struct intervals *s, size_t n);

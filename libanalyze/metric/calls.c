@@ -105,62 +105,50 @@ static bool ids_of(struct ids *ids, const struct work *w, uint64_t rank)
 
 /* ---- the index ---- */
 
+/* What calls are chosen by. */
+struct choice {
+	const struct calls *c;
+	struct ids ids;
+};
+
 /* Asked for later: calls that an operation names, and launches without any. */
-static bool is_asked(const struct calls *c, const struct ids *ids, const struct intervals *s,
-                     size_t i)
+static bool is_asked(const struct intervals *s, size_t i, const void *arg)
 {
+	const struct choice *by = arg;
 	uint64_t corr = interval_tag(s, i);
 
-	return corr && (has_id(ids, corr) || c->kind[interval_name(s, i)] != CALL_OTHER);
+	return corr && (has_id(&by->ids, corr) || by->c->kind[interval_name(s, i)] != CALL_OTHER);
 }
 
-/* Leave only those: most calls launch nothing. */
-static void drop_others(const struct calls *c, const struct ids *ids, struct intervals *s)
+static bool copy_waits(struct intervals *out, const struct choice *by, const struct intervals *s)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < s->n; i++)
-		if (is_asked(c, ids, s, i))
-			intervals_set(s, n++, i);
-	intervals_cut(s, n);
+		if (is_asked(s, i, by) && !intervals_add(out, interval_start(s, i), interval_end(s, i),
+		                                         interval_tag(s, i), interval_name(s, i)))
+			return false;
+	return true;
 }
 
-static bool copy_waits(struct calls *c, const struct ids *ids, const struct intervals *s,
-                       uint32_t who)
+static bool index_thread(struct calls *c, const struct choice *by, size_t thread, enum work_api api,
+                         bool all)
 {
+	struct work_thread *t = &c->w->thread[thread];
 	struct intervals some = { 0 };
-	bool ok = true;
+	bool ok = intervals_part(&t->call[api], &some, is_asked, by);
 
-	for (size_t i = 0; ok && i < s->n; i++)
-		if (is_asked(c, ids, s, i))
-			ok = intervals_add(&some, interval_start(s, i), interval_end(s, i),
-			                   interval_tag(s, i), interval_name(s, i));
-	ok = ok && labels_move(&c->labels, c->w->names.n, &c->v, &some, who);
+	for (int a = 0; a < WORK_APIS; a++)
+		if (!all || a != (int)api)
+			intervals_fini(&t->call[a]);
+	ok = ok && copy_waits(&some, by, &t->wait[api]) &&
+	     labels_move(&c->labels, c->w->names.n, &c->v, &some, (uint32_t)thread);
 	intervals_fini(&some);
 	return ok;
 }
 
-static bool index_calls(struct calls *c, const struct ids *ids, enum work_api api, bool all)
-{
-	for (size_t i = c->from; i < c->to; i++) {
-		struct work_thread *t = &c->w->thread[i];
-
-		if (!all)
-			drop_others(c, ids, &t->call[api]);
-		for (int a = 0; a < WORK_APIS; a++)
-			if (a != (int)api)
-				intervals_fini(&t->call[a]);
-		if (!labels_move(&c->labels, c->w->names.n, &c->v, &t->call[api],
-		                 (uint32_t)i << 1) ||
-		    !copy_waits(c, ids, &t->wait[api], (uint32_t)i << 1 | 1))
-			return false;
-	}
-	return true;
-}
-
 bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all)
 {
-	struct ids ids = { 0 };
+	enum work_api api = work_api_of(w, rank);
+	struct choice by = { .c = c };
 	bool ok;
 
 	*c = (struct calls) { .w = w, .kind = calloc((size_t)w->names.n + 1, 1) };
@@ -170,43 +158,19 @@ bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all)
 		c->from++;
 	for (c->to = c->from; c->to < w->nthread && w->thread[c->to].rank == rank;)
 		c->to++;
-	ok = c->kind && w->nthread < UINT32_MAX >> 1 && ids_of(&ids, w, rank) &&
-	     index_calls(c, &ids, work_api_of(w, rank), all);
-	free(ids.bit);
+	ok = c->kind && w->nthread < UINT32_MAX && ids_of(&by.ids, w, rank);
+	for (size_t i = c->from; ok && i < c->to; i++)
+		ok = index_thread(c, &by, i, api, all);
+	free(by.ids.bit);
 	ok = ok && labels_order(&c->labels, w->order);
 	if (ok)
 		intervals_sort_by_tag(&c->v, NULL, c->labels.order);
 	return ok;
 }
 
-static void drop_waits(struct calls *c)
+void calls_by_thread(struct calls *c)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->v.n; i++)
-		if (!(c->labels.who[interval_name(&c->v, i)] & 1))
-			intervals_set(&c->v, n++, i);
-	intervals_cut(&c->v, n);
-}
-
-bool calls_by_thread(struct calls *c)
-{
-	enum work_api api = c->from < c->to ? c->w->thread[c->from].api : WORK_HSA;
-	uint32_t *thread;
-	bool ok = true;
-
-	drop_waits(c);
-	for (size_t i = c->from; ok && i < c->to; i++)
-		ok = labels_move(&c->labels, c->w->names.n, &c->v, &c->w->thread[i].wait[api],
-		                 (uint32_t)i << 1 | 1);
-	ok = ok && labels_order(&c->labels, c->w->order);
-	thread = ok ? malloc((c->labels.n + 1) * sizeof *thread) : NULL;
-	for (size_t i = 0; thread && i < c->labels.n; i++)
-		thread[i] = c->labels.who[i] >> 1;
-	if (thread)
-		intervals_sort_by_group(&c->v, thread, c->labels.order);
-	free(thread);
-	return thread != NULL;
+	intervals_sort_by_group(&c->v, c->labels.who, c->labels.order);
 }
 
 void calls_fini(struct calls *c)

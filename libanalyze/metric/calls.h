@@ -22,21 +22,21 @@ enum call_kind { CALL_OTHER, CALL_LAUNCH, CALL_GRAPH };
 struct calls {
 	struct work *w;
 	struct intervals v;   /* sorted by tag; its names are labels */
-	struct labels labels; /* who: twice the thread, + 1 where it came from the list of waits */
+	struct labels labels; /* who: the thread, in w->thread */
 	uint8_t *kind;        /* of a name, with WORK_CALL_NAMES */
 	size_t at;            /* where the last search ended */
 	size_t from, to;      /* the threads of the rank */
 };
 
-/* Index the calls of a rank (after work_settle): the lists of its threads go into it.  Those that neither
- * launch nor have the correlation id of an operation are left out, unless `all` is asked for.  Waits stay
- * with the thread; those with the id of an operation are in the index as well.  Kinds are known with
+/* Index the calls of a rank (after work_settle): those that launch, or have the correlation id of an
+ * operation, leave the lists of its threads.  The others are freed, or, with `all`, stay where they are.
+ * Waits stay; those with the id of an operation are in the index as well.  Kinds are known with
  * WORK_CALL_NAMES.  False when out of memory. */
 bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all);
 
-/* From now on by thread, then start; with the waits, which leave their threads.  calls_find is of no use
- * any more, numbers of calls are others.  False when out of memory. */
-bool calls_by_thread(struct calls *c);
+/* Bring the index in order of threads, then starts.  calls_find is of no use any more, numbers of calls
+ * are others. */
+void calls_by_thread(struct calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */
 bool calls_of_process(const struct calls *c, const struct work_track *t);
@@ -54,7 +54,7 @@ static inline struct extent calls_extent(const struct calls *c, size_t i)
 /* Its thread, in w->thread. */
 static inline size_t calls_thread(const struct calls *c, size_t i)
 {
-	return c->labels.who[interval_name(&c->v, i)] >> 1;
+	return c->labels.who[interval_name(&c->v, i)];
 }
 
 /* Its function, in w->names, with WORK_CALL_NAMES. */

@@ -5,6 +5,16 @@
 
 enum { STRIDE = 64 }; /* what is looked up in advance is so for every 64th entry */
 
+/* Calls of a thread by start: n entries of a list. */
+struct stretch {
+	const struct intervals *s;
+	size_t first, n;
+	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
+};
+
+/* In the index, of the other calls, of the waits. */
+enum { INDEXED, OTHERS, WAITS, STRETCHES };
+
 struct thread_past {
 	bool ready;
 	struct intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
@@ -12,8 +22,7 @@ struct thread_past {
 	 * `leaves` on. */
 	uint64_t *earliest;
 	size_t leaves;
-	size_t first, n; /* its calls in the index, by start */
-	size_t *reach;   /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
+	struct stretch calls[STRETCHES];
 };
 
 bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank)
@@ -31,7 +40,8 @@ void causes_fini(struct causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
 		free(c->past[i].earliest);
-		free(c->past[i].reach);
+		for (int k = 0; k < STRETCHES; k++)
+			free(c->past[i].calls[k].reach);
 	}
 	free(c->past);
 	*c = (struct causes) { 0 };
@@ -181,7 +191,7 @@ static size_t later_end(const struct intervals *s, size_t best, size_t i)
 	return interval_end(s, i) > interval_end(s, best) ? i : best;
 }
 
-static bool find_reach(struct thread_past *p, const struct intervals *s)
+static bool find_reach(struct stretch *p)
 {
 	size_t best = p->first;
 
@@ -189,23 +199,31 @@ static bool find_reach(struct thread_past *p, const struct intervals *s)
 	for (size_t i = 0; p->reach && i < p->n; i++) {
 		if (i % STRIDE == 0)
 			p->reach[i / STRIDE] = best;
-		best = later_end(s, best, p->first + i);
+		best = later_end(p->s, best, p->first + i);
 	}
 	if (p->reach && p->n % STRIDE == 0)
 		p->reach[p->n / STRIDE] = best;
 	return p->reach != NULL;
 }
 
-/* The waits go back to where calls_by_thread finds them. */
+/* From who launched what to who did what. */
 static bool turn_to_calls(struct causes *c)
 {
-	for (size_t i = 0; i < c->to - c->from; i++)
-		if (c->past[i].ready && !intervals_turn(c->past[i].ends, true))
+	calls_by_thread(c->calls);
+	for (size_t i = 0; i < c->to - c->from; i++) {
+		struct work_thread *t = &c->w->thread[c->from + i];
+		struct thread_past *p = &c->past[i];
+
+		if (p->ready && !intervals_turn(p->ends, true))
 			return false;
-	if (!calls_by_thread(c->calls))
-		return false;
+		p->calls[INDEXED].s = &c->calls->v;
+		p->calls[OTHERS] = (struct stretch) { &t->call[c->api], 0, t->call[c->api].n, NULL };
+		p->calls[WAITS] = (struct stretch) { &t->wait[c->api], 0, t->wait[c->api].n, NULL };
+		intervals_sort(&t->call[c->api], c->w->order);
+		intervals_sort(&t->wait[c->api], c->w->order);
+	}
 	for (size_t i = 0; i < c->calls->v.n; i++) {
-		struct thread_past *p = &c->past[calls_thread(c->calls, i) - c->from];
+		struct stretch *p = &c->past[calls_thread(c->calls, i) - c->from].calls[INDEXED];
 
 		p->first = p->n ? p->first : i;
 		p->n++;
@@ -213,15 +231,15 @@ static bool turn_to_calls(struct causes *c)
 	return c->by_thread = true;
 }
 
-/* How many calls of the thread start at or before t. */
-static size_t started_by(const struct thread_past *p, const struct intervals *s, uint64_t t)
+/* How many start at or before t. */
+static size_t started_by(const struct stretch *p, uint64_t t)
 {
 	size_t lo = 0, hi = p->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (interval_start(s, p->first + mid) <= t)
+		if (interval_start(p->s, p->first + mid) <= t)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -229,44 +247,67 @@ static size_t started_by(const struct thread_past *p, const struct intervals *s,
 	return lo;
 }
 
-/* Which of the first n calls of the thread ends last. */
-static size_t last_end(const struct thread_past *p, const struct intervals *s, size_t n)
+/* Which of the first n ends last. */
+static size_t last_end(const struct stretch *p, size_t n)
 {
 	size_t best = p->reach[n / STRIDE];
 
 	for (size_t i = n / STRIDE * STRIDE; i < n; i++)
-		best = later_end(s, best, p->first + i);
+		best = later_end(p->s, best, p->first + i);
 	return best;
+}
+
+/* The call that is the answer so far. */
+struct found {
+	uint64_t covers, start, end, tag;
+	uint32_t name;
+};
+
+static void consider(const struct causes *c, struct found *best, struct extent gap,
+                     const struct stretch *p, size_t i)
+{
+	const struct found one = { .start = interval_start(p->s, i),
+		                   .end = interval_end(p->s, i),
+		                   .tag = interval_tag(p->s, i),
+		                   .covers = clamp(interval_end(p->s, i), gap) -
+		                             clamp(interval_start(p->s, i), gap),
+		                   .name = p->s == &c->calls->v ? calls_name(c->calls, i)
+		                                                : interval_name(p->s, i) };
+	int by = (one.covers > best->covers) - (one.covers < best->covers);
+
+	if (!by)
+		by = (one.end > best->end) - (one.end < best->end);
+	if (!by)
+		by = (one.start < best->start) - (one.start > best->start);
+	if (!by)
+		by = (one.tag < best->tag) - (one.tag > best->tag);
+	if (!by && one.covers && c->w->order)
+		by = c->w->order[one.name] < c->w->order[best->name];
+	if (by > 0)
+		*best = one;
 }
 
 /* Of calls that begin at or before the gap the one that ends last covers most of it; of the others
  * each is looked at, for gaps of a track do not overlap. */
 bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name)
 {
-	struct thread_past *p = &c->past[thread - c->from];
-	const struct intervals *s = &c->calls->v;
-	size_t k, best = SIZE_MAX;
-	uint64_t most = 0;
+	struct thread_past *past = &c->past[thread - c->from];
+	struct found best = { 0 };
 
-	*any = false;
-	if ((!c->by_thread && !turn_to_calls(c)) || (!p->reach && !find_reach(p, s)))
+	if (!c->by_thread && !turn_to_calls(c))
 		return false;
-	k = started_by(p, s, gap.lo);
-	if (k && interval_end(s, last_end(p, s, k)) > gap.lo) {
-		best = last_end(p, s, k);
-		most = clamp(interval_end(s, best), gap) - gap.lo;
-	}
-	for (k += p->first; k < p->first + p->n && interval_start(s, k) < gap.hi; k++) {
-		uint64_t end = interval_end(s, k), covers = clamp(end, gap) - interval_start(s, k);
+	for (int k = 0; k < STRETCHES; k++) {
+		struct stretch *p = &past->calls[k];
+		size_t i = started_by(p, gap.lo);
 
-		if (covers > most || (covers && covers == most && end > interval_end(s, best))) {
-			best = k;
-			most = covers;
-		}
+		if (!p->reach && !find_reach(p))
+			return false;
+		if (i && interval_end(p->s, last_end(p, i)) > gap.lo)
+			consider(c, &best, gap, p, last_end(p, i));
+		for (; i < p->n && interval_start(p->s, p->first + i) < gap.hi; i++)
+			consider(c, &best, gap, p, p->first + i);
 	}
-	if (best != SIZE_MAX) {
-		*any = true;
-		*name = calls_name(c->calls, best);
-	}
+	*any = best.covers != 0;
+	*name = best.name;
 	return true;
 }

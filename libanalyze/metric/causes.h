@@ -40,9 +40,9 @@ bool causes_split(struct causes *c, struct extent gap, struct extent call, size_
                   uint64_t out[CAUSES]);
 
 /* What that thread was doing: the call that covers most of the gap (of equals the one that ends last,
- * then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and an index of all
- * calls, which is by thread (calls_by_thread) from the first question on.  *any tells whether there is
- * one.  False when out of memory. */
+ * then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and calls_init
+ * with `all`; the index is by thread (calls_by_thread) from the first question on.  *any tells whether
+ * there is one.  False when out of memory. */
 bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name);
 
 /* Free it; {0} again. */

@@ -9,21 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The union of all work of a rank, with what it adds up to before each stretch.  {0} is that of no rank
- * yet. */
+/* The union of all work of a rank.  {0} is that of no rank yet. */
 struct cover {
-	struct extent *v; /* n of them, ascending */
-	uint64_t *before;
-	size_t n, cap, before_cap;
+	struct intervals v; /* disjoint, ascending */
+	uint64_t *before;   /* what they add up to before every COVER_STRIDE-th */
 	uint64_t rank;
 	bool made;
 };
 
-/* That of a rank of a settled struct work; nothing to do when it is that already.  False when out of
- * memory. */
-bool cover_make(struct cover *c, const struct work *w, uint64_t rank);
+enum { COVER_STRIDE = 64 };
 
-/* Time in [lo, hi) during which something ran. */
+/* That of a rank of a settled struct work, whose operations of the rank go into it; nothing to do when it is
+ * that already.  False when out of memory. */
+bool cover_make(struct cover *c, struct work *w, uint64_t rank);
+
+/* Time in [lo, hi), which is inside the window, during which something ran. */
 uint64_t cover_busy(const struct cover *c, uint64_t lo, uint64_t hi);
 
 /* Free it; {0} again. */

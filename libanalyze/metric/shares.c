@@ -7,7 +7,10 @@
 
 bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep)
 {
-	return work_init(&a->work, o, keep) && top_init(&a->top, o);
+	if (!work_init(&a->work, o, keep) || !top_init(&a->top, o))
+		return false;
+	a->top.quantiles = false; /* nobody asks for them here */
+	return true;
 }
 
 bool shares_piece(void *acc, const struct piece *p)

@@ -240,7 +240,7 @@ static bool fill_top(const struct share_sum *sum, struct table *t)
 }
 
 /* Shares of the host windows of all processes; absent without API calls. */
-static bool fill_sync(const struct work *w, struct table *t)
+static bool fill_sync(struct work *w, struct table *t)
 {
 	struct sync_process p;
 	u128 waited = 0, window = 0;

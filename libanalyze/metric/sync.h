@@ -12,7 +12,7 @@
 
 /* One process of a settled struct work that keeps WORK_WAITS. */
 struct sync_process {
-	const struct work_thread *thread; /* n of them */
+	struct work_thread *thread; /* n of them */
 	size_t n;
 	enum work_api api; /* whose waits count */
 	struct extent
@@ -24,6 +24,6 @@ struct sync_process {
 
 /* The next process with HIP or HSA calls and a window; *at is 0 to begin with.  ST_OK, ST_END, or
  * ST_FATAL when out of memory. */
-enum status sync_next(const struct work *w, size_t *at, struct sync_process *p);
+enum status sync_next(struct work *w, size_t *at, struct sync_process *p);
 
 #endif

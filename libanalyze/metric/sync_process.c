@@ -6,10 +6,10 @@ static bool same_process(const struct work_thread *a, const struct work_thread *
 	return a->rank == b->rank && a->has_pid == b->has_pid && a->pid == b->pid;
 }
 
-bool sync_waits(const struct sync_process *p, struct intervals *all)
+bool sync_take_waits(const struct sync_process *p, struct intervals *all)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (!intervals_merge(all, &p->thread[i].wait[p->api], NULL))
+		if (!intervals_move(all, &p->thread[i].wait[p->api], NULL))
 			return false;
 	intervals_sort(all, NULL);
 	return true;
@@ -24,7 +24,33 @@ static uint64_t length(const struct intervals *s, struct extent window)
 	return pieces_length(u);
 }
 
-static bool find_process(const struct work *w, size_t at, struct sync_process *p)
+/* Of very many threads, by way of a list of all. */
+static bool length_of_all(const struct sync_process *p, uint64_t *out)
+{
+	struct intervals all = { 0 };
+	struct pieces u;
+	bool ok = true;
+
+	pieces_init(&u, p->window);
+	for (size_t i = 0; ok && i < p->n; i++)
+		ok = !p->thread[i].wait[p->api].n || pieces_add(&u, &p->thread[i].wait[p->api]);
+	if (ok) {
+		*out = pieces_length(u);
+		return true;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		if (!intervals_merge(&all, &p->thread[i].wait[p->api], NULL)) {
+			intervals_fini(&all);
+			return false;
+		}
+	}
+	intervals_sort(&all, NULL);
+	*out = length(&all, p->window);
+	intervals_fini(&all);
+	return true;
+}
+
+static bool find_process(struct work *w, size_t at, struct sync_process *p)
 {
 	struct extent asked;
 	uint64_t calls = 0;
@@ -47,9 +73,8 @@ static bool find_process(const struct work *w, size_t at, struct sync_process *p
 	return calls != 0;
 }
 
-enum status sync_next(const struct work *w, size_t *at, struct sync_process *p)
+enum status sync_next(struct work *w, size_t *at, struct sync_process *p)
 {
-	struct intervals all = { 0 };
 	bool found = false;
 
 	while (!found && *at < w->nthread) {
@@ -58,12 +83,8 @@ enum status sync_next(const struct work *w, size_t *at, struct sync_process *p)
 	}
 	if (!found)
 		return ST_END;
-	if (!sync_waits(p, &all)) {
-		intervals_fini(&all);
+	if (!length_of_all(p, &p->waited))
 		return ST_FATAL;
-	}
-	p->waited = length(&all, p->window);
-	intervals_fini(&all);
 	for (size_t i = 0; i < p->n; i++) {
 		uint64_t ns = length(&p->thread[i].wait[p->api], p->window);
 

@@ -110,7 +110,7 @@ static void rows_clear(struct rows *r)
 
 /* Shared by the rows of one answer. */
 struct ask {
-	const struct work *w;
+	struct work *w;
 	struct extent asked, window; /* what -w says, host window */
 	struct cover cover;
 	struct rows rows;
@@ -172,7 +172,7 @@ static bool add_thread(struct ask *a, const struct work_thread *t, enum work_api
 static bool add_total(struct ask *a, const struct sync_process *p)
 {
 	struct intervals all = { 0 };
-	bool ok = sync_waits(p, &all);
+	bool ok = sync_take_waits(p, &all);
 
 	for (size_t i = 0; ok && i < all.n; i++)
 		ok = tally_add(&a->total, a, interval_start(&all, i), interval_end(&all, i));
@@ -229,7 +229,7 @@ static bool put_row(struct table *t, const struct sync_process *p, const struct 
 
 static bool fill_process(struct ask *a, const struct sync_process *p, struct table *t)
 {
-	const struct work *w = a->w;
+	struct work *w = a->w;
 	bool ok = w->o->during == DURING_ALL || cover_make(&a->cover, w, p->thread->rank);
 
 	metric_window(w->o, p->thread->rank, &a->asked);

@@ -236,10 +236,9 @@ TEST(moving)
 	CHECK_U64(interval_name(&a, 1), 7);
 	CHECK_U64(interval_end(&a, 2), 5 + day);
 	CHECK_U64(interval_name(&a, 2), 9);
-	intervals_set(&a, 0, 2);
 	intervals_cut(&a, 1);
 	CHECK(intervals_add(&a, 4, 6, 0, 3));
-	CHECK_U64(interval_start(&a, 0), 5);
+	CHECK_U64(interval_start(&a, 0), 1);
 	CHECK_U64(interval_name(&a, 1), 3);
 	intervals_fini(&a);
 	intervals_fini(&b);
@@ -276,6 +275,42 @@ TEST(moving_blocks)
 					CHECK_U64(interval_start(&s, i), i);
 			intervals_fini(&s);
 		}
+	}
+}
+
+static bool is_chosen(const struct intervals *s, size_t i, const void *mask)
+{
+	const uint64_t *m = mask;
+
+	return interval_tag(s, i) % 7 & *m;
+}
+
+/* Few, most and all of a list leave it, behind what there was. */
+TEST(parting)
+{
+	for (uint64_t mask = 0; mask < 8; mask++) {
+		struct intervals s = { 0 }, out = { 0 };
+		uint64_t stay = 0, go = 0;
+
+		for (uint64_t i = 0; i < 5 * INTERVAL_BLOCK + 5; i++)
+			CHECK(intervals_add(&s, i, 2 * i, i % 3 == 1 ? 7 : i, (uint32_t)i));
+		CHECK(intervals_add(&out, UINT64_MAX - 1, UINT64_MAX, 1, 0));
+		CHECK(intervals_part(&s, &out, is_chosen, &mask));
+		CHECK_U64(s.n + out.n, 5 * INTERVAL_BLOCK + 6);
+		CHECK(s.cap < s.n + INTERVAL_BLOCK || s.blocks == 1);
+		CHECK(out.cap <= out.n + INTERVAL_BLOCK);
+		CHECK_U64(interval_start(&out, 0), UINT64_MAX - 1);
+		for (uint64_t i = 0; i < 5 * INTERVAL_BLOCK + 5; i++) {
+			uint64_t tag = i % 3 == 1 ? 7 : i;
+			bool goes = tag % 7 & mask;
+			const struct intervals *in = goes ? &out : &s;
+			size_t at = goes ? ++go : stay++;
+
+			if (interval_start(in, at) != i || interval_tag(in, at) != tag)
+				CHECK_U64(interval_start(in, at), i);
+		}
+		intervals_fini(&s);
+		intervals_fini(&out);
 	}
 }
 
@@ -326,4 +361,4 @@ TEST(masks_against_a_picture)
 }
 
 TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(size), T(many_pages),
-          T(sorting), T(moving), T(moving_blocks), T(masks_against_a_picture))
+          T(sorting), T(moving), T(moving_blocks), T(parting), T(masks_against_a_picture))
