@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "metric/content.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -31,12 +32,13 @@ static uint64_t group_of_operand(void *arg, size_t operand)
 /* "host:/where/we/are/": names on two hosts, and in two directories, are not the same names. */
 static char *where_we_are(void)
 {
-	char *dir = getcwd(NULL, 0), host[HOST_NAME_MAX + 1] = "", *out = NULL;
+	char host[HOST_NAME_MAX + 1] = "", *out = NULL, *dir;
 	struct buf b = { 0 };
 
 	if (gethostname(host, sizeof host - 1))
 		*host = '\0';
-	if (buf_fmt(&b, "%s:%s/", host, dir ? dir : ""))
+	dir = getcwd(NULL, 0);
+	if ((dir || errno != ENOMEM) && buf_fmt(&b, "%s:%s/", host, dir ? dir : ""))
 		out = b.p;
 	else
 		buf_fini(&b);
@@ -49,12 +51,28 @@ struct look {
 	struct source *src;
 	struct reader *db; /* its reader where it is a run.db, which holds traces of its own */
 	bool trace;        /* it may be a trace, as far as its first bytes tell */
+	bool has_rank;
+	uint64_t rank; /* what the trace says */
 };
 
 static void look_fini(struct look *l)
 {
 	reader_close(l->db);
 	source_close(l->src);
+}
+
+/* The rank that the trace tells before its events.  False when out of memory. */
+static bool look_rank(struct look *l, const struct reader_ops *ops)
+{
+	struct diag d = { 0 };
+	struct reader *r = reader_open(l->src, ops, 0, NULL, &d);
+
+	if (r && r->has_rank) {
+		l->has_rank = true;
+		l->rank = r->rank;
+	}
+	reader_close(r);
+	return r || strcmp(d.text, diag_no_memory) != 0;
 }
 
 /* False when out of memory.  What else cannot be looked at will be told when it is read.  `alone`: a
@@ -72,12 +90,17 @@ static bool look_at(struct look *l, const struct walk_file *f, const struct comm
 		return true;
 	l->src = source_open(f->path, &d);
 	l->trace = l->src != NULL;
-	if (!l->src || source_is_archive(l->src) || c->from)
+	if (!l->src || source_is_archive(l->src))
 		return strcmp(d.text, diag_no_memory) != 0;
+	ops = c->from ? reader_find(c->from) : NULL;
+	if (c->from)
+		return !ops || !ops->ranks || look_rank(l, ops);
 	if (source_peek(l->src, &p, &n, &d) == ST_FATAL)
 		return strcmp(d.text, diag_no_memory) != 0;
 	ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, NULL);
 	l->trace = ops != NULL;
+	if (ops && ops->ranks)
+		return look_rank(l, ops);
 	if (ops != reader_find("run-db"))
 		return true;
 	if (alone)
@@ -285,104 +308,187 @@ static bool rank_of_twin(const struct inputs *in, size_t file, struct input *v)
 	return true;
 }
 
-/* A run of a database that has a rank by order: it may have one already, else its own behind those
- * that are dealt so far.  What had one rank there (members of an archive) has one rank again, and a
- * number that was left free there is free again. */
-static bool deal_rank(struct inputs *in, uint64_t base, const struct origin *o)
-{
-	uint64_t rank;
+/* Ranks, while it is decided which numbers are free. */
+struct claim {
+	size_t input;
+	char *run;
+	uint64_t place; /* of a database's run, among what was dealt there */
+	bool in_db;
+};
 
-	if (run_ranks_find(&in->order, o->run, &rank))
-		return true;
-	rank = base + o->rank;
-	if (rank >= in->order.next)
-		in->order.next = rank + 1;
-	return run_ranks_put(&in->order, o->run, rank);
+struct claims {
+	struct claim *v; /* of runs that get a number by order, by input */
+	size_t n, cap;
+	struct known known;
+};
+
+static void claims_fini(struct claims *c)
+{
+	for (size_t i = 0; i < c->known.n; i++) {
+		char *table;
+
+		memcpy(&table, &c->known.v[i].o.table, sizeof table);
+		free(table);
+	}
+	free(c->known.v);
+	for (size_t i = 0; i < c->n; i++)
+		free(c->v[i].run);
+	free(c->v);
 }
 
-/* A database: its runs that have a rank by order take part in the order, its traces that were in
- * another one already are left out. */
-static bool look_into(struct inputs *in, struct known *k, size_t i, const struct reader *r,
+static bool claim(struct claims *c, size_t input, const char *run, bool in_db, uint64_t place)
+{
+	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
+		return false;
+	c->v[c->n] = (struct claim) {
+		.input = input, .run = strdup(run), .in_db = in_db, .place = place
+	};
+	return c->v[c->n].run && ++c->n;
+}
+
+/* The ranks of the traces of a database, those that are left out as well: what there was then. */
+static bool ranks_then(struct run_ranks *then, const struct reader *r)
+{
+	for (size_t j = 0; j < r->norigins; j++)
+		if (r->origins[j].rule != RANK_ORDER &&
+		    !run_ranks_take(then, "", r->origins[j].rank, RANK_GIVEN))
+			return false;
+	return true;
+}
+
+/* A trace of a database: its rank is taken, or is to be dealt anew.  What had one rank there (members of
+ * an archive) has one rank again, and a number that was left free there is free again. */
+static bool claim_origin(struct inputs *in, struct claims *c, size_t i, const struct origin *o,
+                         const struct run_ranks *then)
+{
+	uint64_t rank = o->rank;
+	enum rank_rule rule = (enum rank_rule)o->rule, found;
+
+	if (in->v[i].rule == RANK_GIVEN)
+		return run_ranks_take(&in->order, o->run, in->v[i].rank, RANK_GIVEN);
+	if (in->ranks.set && rank_of_path(&in->ranks, o->path, &rank, &found) &&
+	    found == RANK_REGEX)
+		return run_ranks_take(&in->order, o->run, rank, RANK_REGEX);
+	if (rule != RANK_ORDER)
+		return run_ranks_take(&in->order, o->run, o->rank, rule);
+	return claim(c, i, o->run, true, run_ranks_place(then, o->rank));
+}
+
+/* Is the trace somewhere else, too, where it counts? */
+static bool is_elsewhere(const struct inputs *in, const struct claims *c, size_t i, size_t j,
+                         const struct origin *o, struct report *rep)
+{
+	if (twin_of(in, i, j)) {
+		report_add(rep, SEV_NOTE, in->v[i].path, 0,
+		           "%s: the same trace is given as a file: counted once", o->path);
+		return true;
+	}
+	if (!known_before(in, &c->known, in->file[i], o))
+		return false;
+	report_add(rep, SEV_NOTE, in->v[i].path, 0,
+	           "%s: the same trace is in another database: counted once", o->path);
+	return true;
+}
+
+/* A database: its traces that are somewhere else are left out, the others have or want ranks. */
+static bool look_into(struct inputs *in, struct claims *c, size_t i, const struct reader *r,
                       struct report *rep)
 {
 	bool *leave = calloc(r->norigins ? r->norigins : 1, sizeof *leave);
-	uint64_t base = in->order.next;
+	struct known *k = &c->known;
+	struct run_ranks then = { 0 };
+	bool ok;
 
 	in->leave[i] = leave;
 	in->v[i].leave = leave;
 	in->v[i].nleave = r->norigins;
-	if (!leave || !grow_array(&k->v, &k->cap, k->n + r->norigins, sizeof *k->v))
-		return false;
-	for (size_t j = 0; j < r->norigins; j++) {
+	ok = leave && grow_array(&k->v, &k->cap, k->n + r->norigins, sizeof *k->v) &&
+	     ranks_then(&then, r);
+	for (size_t j = 0; ok && j < r->norigins; j++) {
 		const struct origin *o = &r->origins[j];
-		const char *table = NULL;
+		const char *table;
 
-		leave[j] = twin_of(in, i, j) != NULL;
-		if (leave[j]) {
-			report_add(rep, SEV_NOTE, in->v[i].path, 0,
-			           "%s: the same trace is given as a file: counted once", o->path);
+		leave[j] = is_elsewhere(in, c, i, j, o, rep);
+		if (leave[j])
 			continue;
-		}
-		leave[j] = known_before(in, k, in->file[i], o);
-		if (leave[j]) {
-			report_add(rep, SEV_NOTE, in->v[i].path, 0,
-			           "%s: the same trace is in another database: counted once",
-			           o->path);
-			continue;
-		}
-		if (o->rule == RANK_ORDER && !deal_rank(in, base, o))
-			return false;
 		table = strdup(o->table);
-		if (!table)
-			return false;
+		ok = table != NULL;
+		if (!ok)
+			break;
 		k->v[k->n].o = *o;
 		k->v[k->n].o.table = table;
 		k->v[k->n++].input = in->file[i];
+		ok = claim_origin(in, c, i, o, &then);
 	}
-	return true;
+	run_ranks_fini(&then);
+	return ok;
 }
 
-/* Ranks by the rules of stream/rank.h; those without get the number of their run. */
+/* The rank of an input by the rules of stream/rank.h but the last. */
+static bool told_rank(const struct inputs *in, size_t i, const struct look *look, struct input *v)
+{
+	uint64_t given = in->given[in->walk.v[in->file[i]].operand];
+	bool told;
+
+	if (given) {
+		v->rule = RANK_GIVEN;
+		v->rank = given - 1;
+		return true;
+	}
+	told = rank_of_path(&in->ranks, v->path, &v->rank, &v->rule);
+	v->rule = told ? v->rule : RANK_ORDER;
+	if (look->has_rank && v->rule > RANK_TRACE) {
+		v->rule = RANK_TRACE;
+		v->rank = look->rank;
+		told = true;
+	}
+	return rank_of_twin(in, i, v) || told;
+}
+
+/* What is known of the rank of an input by itself. */
+static bool look_for_rank(struct inputs *in, const struct common *c, struct claims *claims,
+                          size_t i, struct report *rep)
+{
+	const struct walk_file *f = &in->walk.v[in->file[i]];
+	struct input *v = &in->v[i];
+	struct look look;
+	bool ok, told;
+
+	in->runs[i] = run_identity(in->here, f->path);
+	v->run = in->runs[i];
+	if (!v->run)
+		return false;
+	ok = look_at(&look, f, c, in->n == 1);
+	told = ok && told_rank(in, i, &look, v);
+	if (ok && look.db)
+		ok = look_into(in, claims, i, look.db, rep);
+	/* A file that is no trace has no rank. */
+	else if (ok && look.trace)
+		ok = told ? run_ranks_take(&in->order, v->run, v->rank, v->rule)
+		          : claim(claims, i, v->run, false, 0);
+	look_fini(&look);
+	return ok;
+}
+
+/* All ranks: those that inputs have, then numbers that are left for the others. */
 static bool set_ranks(struct inputs *in, const struct common *c, struct report *rep)
 {
-	struct known known = { 0 };
+	struct claims claims = { 0 };
 	bool ok = find_twins(in, c);
+	uint64_t base = 0;
 
-	for (size_t i = 0; ok && i < in->n; i++) {
-		const struct walk_file *f = &in->walk.v[in->file[i]];
-		struct input *v = &in->v[i];
-		struct look look;
+	for (size_t i = 0; ok && i < in->n; i++)
+		ok = look_for_rank(in, c, &claims, i, rep);
+	for (size_t k = 0; ok && k < claims.n; k++) {
+		const struct claim *one = &claims.v[k];
+		struct input *v = &in->v[one->input], unused;
 
-		in->runs[i] = run_identity(in->here, f->path);
-		v->run = in->runs[i];
-		if (!v->run) {
-			ok = false;
-			break;
-		}
-		ok = look_at(&look, f, c, in->n == 1);
-		if (in->given[f->operand]) {
-			v->rule = RANK_GIVEN;
-			v->rank = in->given[f->operand] - 1;
-		} else {
-			bool told = rank_of_path(&in->ranks, v->path, &v->rank, &v->rule);
-
-			v->rule = told ? v->rule : RANK_ORDER;
-			told |= rank_of_twin(in, i, v);
-			/* A file that is no trace has no rank. */
-			ok = ok && (told || look.db || !look.trace ||
-			            run_ranks_add(&in->order, v->run, &v->rank));
-		}
-		if (look.db)
-			ok = ok && look_into(in, &known, i, look.db, rep);
-		look_fini(&look);
+		if (!k || one->input != claims.v[k - 1].input)
+			base = in->order.next;
+		v = one->in_db ? &unused : v;
+		ok = run_ranks_deal(&in->order, one->run, base + one->place, &v->rank, &v->rule);
 	}
-	for (size_t i = 0; i < known.n; i++) {
-		char *table;
-
-		memcpy(&table, &known.v[i].o.table, sizeof table);
-		free(table);
-	}
-	free(known.v);
+	claims_fini(&claims);
 	return ok;
 }
 
@@ -457,7 +563,8 @@ static bool find_files(struct inputs *in, struct common *c, struct report *rep)
 		else if (!walk_add(&in->walk, path, i, &d))
 			report_add(rep, SEV_ERROR, path, d.line, "%s", d.text);
 	}
-	walk_mark_duplicates(&in->walk, group_of_operand, in);
+	if (!walk_mark_duplicates(&in->walk, group_of_operand, in))
+		return false;
 	n = in->walk.n ? in->walk.n : 1;
 	in->v = calloc(n, sizeof *in->v);
 	in->runs = calloc(n, sizeof *in->runs);

@@ -216,15 +216,15 @@ static size_t same_inodes(struct walk_file *v, struct item *it, size_t n)
 	return kept;
 }
 
-void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                           void *arg)
 {
 	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
 	struct job j = { .v = w->v, .a = malloc(CHUNK_BYTES), .b = malloc(CHUNK_BYTES) };
+	bool ok = it && j.a && j.b;
 	size_t n;
 
-	/* Without memory every file stays one of its own. */
-	if (!it || !j.a || !j.b)
+	if (!ok)
 		goto out;
 	/* An address is hard enough to guess: nobody profits from colliding hashes here. */
 	j.seed = (uint64_t)(uintptr_t)it;
@@ -245,4 +245,5 @@ out:
 	free(it);
 	free(j.a);
 	free(j.b);
+	return ok;
 }

@@ -72,7 +72,7 @@ static bool give(const char *p, size_t n, list_take take, void *arg)
 			i++;
 		buf_chr(&b, p[i]);
 	}
-	ok = !b.failed && (!b.n || take(arg, b.p, b.n));
+	ok = b.failed ? take(arg, NULL, 0) : !b.n || take(arg, b.p, b.n);
 	buf_fini(&b);
 	return ok;
 }
@@ -123,7 +123,9 @@ static void give_items(struct text *t, size_t indent, list_take take, void *arg)
 		buf_add(&item, l.p, l.n);
 		any = true;
 	}
-	if (ok && any && !item.failed)
+	if (item.failed)
+		take(arg, NULL, 0);
+	else if (ok && any)
 		give(item.p ? item.p : "", item.n, take, arg);
 	buf_fini(&item);
 }

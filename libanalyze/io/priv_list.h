@@ -11,7 +11,8 @@ enum {
 	LIST_HEAD = 4096,           /* ... in which its first key stands */
 };
 
-/* Called for each path of a list, as it stands there but without quotes; false stops. */
+/* Called for each path of a list, as it stands there but without quotes; false stops.  NULL: memory ran out,
+ * and there are more. */
 typedef bool (*list_take)(void *arg, const char *path, size_t n);
 
 /* Is p[0..n) such a list?  A YAML mapping with rocprofiler-sdk: rocpd: files: and a path, paths line by line

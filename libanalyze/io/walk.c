@@ -173,6 +173,10 @@ static bool take_listed(void *arg, const char *name, size_t n)
 	struct buf b = { 0 };
 	struct stat sb;
 
+	if (!name) {
+		l->oom = true;
+		return false;
+	}
 	if (memchr(name, '\0', n))
 		return true;
 	if (*name != '/' && slash)
@@ -221,6 +225,7 @@ static bool add_listed(struct listing *l, uint64_t size)
 	char *p = fd >= 0 ? malloc((size_t)size) : NULL;
 	bool is_list = false;
 
+	l->oom = fd >= 0 && !p;
 	if (p)
 		n = read_up_to(fd, p, 0, head);
 	if (n && memmem(p, n, word, sizeof word - 1)) {
@@ -313,11 +318,12 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 	if (S_ISREG(sb.st_mode)) {
 		struct listing l = { .w = w, .list = path, .operand = operand, .d = d };
 
-		if (add_listed(&l, (uint64_t)sb.st_size)) {
-			if (l.oom)
-				diag_oom(d);
+		bool is_list = add_listed(&l, (uint64_t)sb.st_size);
+
+		if (l.oom)
+			diag_oom(d);
+		if (l.oom || is_list)
 			return !l.oom && !l.failed;
-		}
 	}
 	if (add_file(w, strdup(path), operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
 	             false))

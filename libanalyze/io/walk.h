@@ -32,8 +32,9 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
  * not guessed).  Only files whose group_of() is equal are compared: it gives the explicit rank of an
- * operand, so that `0=a.csv 1=a.csv` stays two ranks; NULL = all in one group. */
-void walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+ * operand, so that `0=a.csv 1=a.csv` stays two ranks; NULL = all in one group.  False when out of
+ * memory. */
+bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                           void *arg);
 
 /* Free it; {0} again. */

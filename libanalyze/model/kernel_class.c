@@ -346,7 +346,9 @@ static bool decide(const struct classes *c, const char *name, size_t n, uint32_t
 		add_subject(&subject, full.p, full.n < MAX_SUBJECT ? full.n : MAX_SUBJECT);
 	else
 		add_subject(&subject, raw, n);
-	ok = !full.failed && !subject.failed && first_match(c, subject.p, mangled ? raw : NULL, &r);
+	/* Not the mangled name as well: what it matched would not match where a trace has the same
+	 * kernel demangled. */
+	ok = !full.failed && !subject.failed && first_match(c, subject.p, NULL, &r);
 	buf_fini(&full);
 	buf_fini(&subject);
 	*rule = r ? (uint32_t)(r - c->v) + 1 : 0;

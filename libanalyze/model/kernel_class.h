@@ -31,9 +31,9 @@ struct classes *classes_load(const char *path, struct diag *d);
 
 /* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated), and the rule
  * that says so; *m lives as long as *c.  False when out of memory.
- * Rules see the demangled and the mangled spelling, without decoration, leading "void " and
- * "(anonymous namespace)::", the first 8 KiB of each; pass the mangled name where there is one, or
- * rules for it cannot match.  Each distinct name is decided once, in some 10 us, and then remembered.
+ * Rules see the demangled name, without decoration, leading "void " and "(anonymous namespace)::", the
+ * first 8 KiB of it; the mangled one only where it cannot be demangled.  So it does not matter which of
+ * the two a trace has, or is passed.  Each distinct name is decided once, in some 10 us, and then remembered.
  * Several threads may ask the same table. */
 bool classes_match(const struct classes *c, const char *name, struct class_match *m);
 

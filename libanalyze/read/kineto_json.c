@@ -524,6 +524,7 @@ const struct reader_ops reader_kineto_json = {
 	.name = "kineto-json",
 	.about = "torch.profiler (Kineto) trace of a ROCm or CUDA program",
 	.bid = bid,
+	.ranks = true,
 	.priv_size = sizeof(struct kineto),
 	.open = kineto_open,
 	.next = chrome_next,

@@ -135,6 +135,8 @@ struct reader_ops {
 	 * *d.  What it opens to find out may stay in r->file. */
 	enum status (*dialect)(struct reader *r, const struct reader_ops **ops, struct diag *d);
 
+	bool ranks; /* open may find the rank of the process */
+
 	size_t priv_size; /* zeroed memory for r->priv */
 
 	/* Bind to the source; ST_OK, ST_FATAL with *d, or ST_SKIP with *d when it turns out to be no

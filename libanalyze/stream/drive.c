@@ -199,8 +199,9 @@ static bool next_origin(struct pump *p)
 			piece->rank = rank;
 			piece->rule = rule;
 		} else if (o->rule == RANK_ORDER && d->order &&
-		           run_ranks_find(d->order, o->run, &rank)) {
+		           run_ranks_find(d->order, o->run, &rank, &rule)) {
 			piece->rank = rank;
+			piece->rule = rule;
 		}
 	}
 	return p->run->sink->piece(p->o->acc, piece);

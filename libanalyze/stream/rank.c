@@ -32,30 +32,87 @@ const char *rank_rule_text(enum rank_rule rule)
 	return word[rule];
 }
 
-bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank)
+static struct run_rank *run_of(const struct run_ranks *r, const char *run)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (!strcmp(r->v[i].run, run)) {
-			*rank = r->v[i].rank;
-			return true;
-		}
-	return false;
+		if (!r->v[i].differ && !strcmp(r->v[i].run, run))
+			return &r->v[i];
+	return NULL;
 }
 
-bool run_ranks_put(struct run_ranks *r, const char *run, uint64_t rank)
+bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank,
+                    enum rank_rule *rule)
+{
+	const struct run_rank *found = run_of(r, run);
+
+	if (!found)
+		return false;
+	*rank = found->rank;
+	*rule = found->rule;
+	return true;
+}
+
+static bool put(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule)
 {
 	if (!grow_array(&r->v, &r->cap, r->n + 1, sizeof *r->v))
 		return false;
-	r->v[r->n] = (struct run_rank) { .run = strdup(run), .rank = rank };
+	r->v[r->n] = (struct run_rank) { .run = strdup(run), .rank = rank, .rule = rule };
 	return r->v[r->n].run && ++r->n;
 }
 
-bool run_ranks_add(struct run_ranks *r, const char *run, uint64_t *rank)
+/* How many of the taken numbers are smaller. */
+static size_t taken_before(const struct run_ranks *r, uint64_t rank)
 {
-	if (run_ranks_find(r, run, rank))
+	size_t lo = 0, hi = r->ntaken;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->taken[mid] < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule)
+{
+	size_t at = taken_before(r, rank);
+	struct run_rank *known = NULL;
+
+	if (at == r->ntaken || r->taken[at] != rank) {
+		if (!grow_array(&r->taken, &r->taken_cap, r->ntaken + 1, sizeof *r->taken))
+			return false;
+		memmove(r->taken + at + 1, r->taken + at, (r->ntaken - at) * sizeof *r->taken);
+		r->taken[at] = rank;
+		r->ntaken++;
+	}
+	for (size_t i = 0; i < r->n && !known; i++)
+		known = strcmp(r->v[i].run, run) ? NULL : &r->v[i];
+	if (!known)
+		return put(r, run, rank, rule);
+	known->differ |= known->rank != rank;
+	known->rule = rule < known->rule ? rule : known->rule;
+	return true;
+}
+
+uint64_t run_ranks_place(const struct run_ranks *r, uint64_t rank)
+{
+	return rank - taken_before(r, rank);
+}
+
+bool run_ranks_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
+                    enum rank_rule *rule)
+{
+	if (run_ranks_find(r, run, rank, rule))
 		return true;
-	*rank = r->next;
-	return run_ranks_put(r, run, r->next++);
+	*rank = place;
+	*rule = RANK_ORDER;
+	for (size_t i = 0; i < r->ntaken && r->taken[i] <= *rank; i++)
+		++*rank;
+	r->next = place >= r->next ? place + 1 : r->next;
+	return put(r, run, *rank, *rule);
 }
 
 void run_ranks_fini(struct run_ranks *r)
@@ -63,6 +120,7 @@ void run_ranks_fini(struct run_ranks *r)
 	for (size_t i = 0; i < r->n; i++)
 		free(r->v[i].run);
 	free(r->v);
+	free(r->taken);
 	*r = (struct run_ranks) { 0 };
 }
 

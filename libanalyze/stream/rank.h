@@ -25,24 +25,36 @@ struct rank_regex {
 	bool set;
 };
 
-/* Runs that get their rank from their order. */
+/* Ranks of runs.  Those that no other rule tells are dealt by order: the smallest numbers that are not
+ * taken, in places 0, 1, 2 ... */
 struct run_ranks {
 	struct run_rank {
 		char *run;
 		uint64_t rank;
+		enum rank_rule rule;
+		bool differ; /* its files say different ranks, by themselves: that is no rank */
 	} * v;
 	size_t n, cap;
-	uint64_t next;
+	uint64_t *taken; /* ascending */
+	size_t ntaken, taken_cap;
+	uint64_t next; /* place */
 };
 
-/* The rank of a run, the next number if it is new.  False when out of memory. */
-bool run_ranks_add(struct run_ranks *r, const char *run, uint64_t *rank);
+/* A run has that rank by another rule than order; so have those of its files that say nothing.  Before
+ * anything is dealt.  False when out of memory. */
+bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule);
 
-/* A new run with a rank that another has.  False when out of memory. */
-bool run_ranks_put(struct run_ranks *r, const char *run, uint64_t rank);
+/* The rank of a run and its rule; false if it has none. */
+bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank,
+                    enum rank_rule *rule);
 
-/* The rank of a run; false if it has none. */
-bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank);
+/* The same, but a new run gets the number of that place; the next place follows all that were ever
+ * asked for.  False when out of memory. */
+bool run_ranks_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
+                    enum rank_rule *rule);
+
+/* The place of a number that was dealt. */
+uint64_t run_ranks_place(const struct run_ranks *r, uint64_t rank);
 
 /* Free it; {0} again. */
 void run_ranks_fini(struct run_ranks *r);

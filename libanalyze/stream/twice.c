@@ -4,12 +4,13 @@
 #include "base/buf.h"
 #include "stream/rank.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 unsigned twice_kinds(const struct batch *b)
 {
-	if (b->kind == EV_DISPATCH || b->kind == EV_COPY)
+	if (b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_STAT)
 		return 1u << b->kind;
 	/* Rollups stand for the events they are made of. */
 	for (uint32_t i = 0; b->kind == EV_ROLLUP && i < b->n; i++)
@@ -26,6 +27,53 @@ static void entry_fini(struct twice_entry *e)
 	free(e->path);
 }
 
+/* Files come in the order the workers have them: the least path stands for all of a run. */
+static bool keep_least(char **at, const char *path)
+{
+	char *copy;
+
+	if (!path || strcmp(path, *at) >= 0)
+		return true;
+	copy = strdup(path);
+	if (!copy)
+		return false;
+	free(*at);
+	*at = copy;
+	return true;
+}
+
+static void rank_fini(struct twice_rank *r)
+{
+	free(r->run);
+	free(r->path);
+}
+
+static bool note_rank(struct twice *t, const struct piece *p, unsigned kinds)
+{
+	bool by_hand = p->rule == RANK_GIVEN || p->rule == RANK_REGEX;
+	struct twice_rank r;
+
+	for (size_t i = 0; i < t->nrank; i++)
+		if (t->rank[i].rank == p->rank && !strcmp(t->rank[i].run, p->run)) {
+			t->rank[i].kinds |= kinds;
+			t->rank[i].by_hand &= by_hand;
+			return keep_least(&t->rank[i].path, p->path);
+		}
+	if (!grow_array(&t->rank, &t->rank_cap, t->nrank + 1, sizeof *t->rank))
+		return false;
+	r = (struct twice_rank) { .rank = p->rank,
+		                  .run = strdup(p->run),
+		                  .path = strdup(p->path ? p->path : ""),
+		                  .kinds = kinds,
+		                  .by_hand = by_hand };
+	if (!r.run || !r.path) {
+		rank_fini(&r);
+		return false;
+	}
+	t->rank[t->nrank++] = r;
+	return true;
+}
+
 /* The same for the first n bytes of the run's name. */
 static bool note(struct twice *t, const struct piece *p, size_t n, unsigned kinds)
 {
@@ -35,7 +83,7 @@ static bool note(struct twice *t, const struct piece *p, size_t n, unsigned kind
 		if (!strncmp(t->v[i].run, p->run, n) && !t->v[i].run[n] &&
 		    !strcmp(t->v[i].format, p->format)) {
 			t->v[i].kinds |= kinds;
-			return true;
+			return keep_least(&t->v[i].path, p->path);
 		}
 	if (!grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v))
 		return false;
@@ -60,7 +108,7 @@ bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
 	if (!kinds || !p->run || !p->format)
 		return true;
 	n = strlen(p->run);
-	if (!note(t, p, n, kinds))
+	if (!note_rank(t, p, kinds) || !note(t, p, n, kinds))
 		return false;
 	/* What one process has is also of the run of all of them: "d/4242_" and "d/". */
 	for (id = whole; id && id > p->path && id[-1] != '/'; id--)
@@ -78,8 +126,70 @@ static int by_run(const void *pa, const void *pb)
 	return c ? c : strcmp(a->format, b->format);
 }
 
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct twice_rank *a = pa, *b = pb;
+
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? 1 : -1;
+	return strcmp(a->run, b->run);
+}
+
+/* Two of n runs of one rank that have the same kinds of work, and not because the user said so. */
+static bool find_pair(const struct twice_rank *r, size_t n, size_t *one, size_t *other)
+{
+	static const enum ev_kind kinds[] = { EV_DISPATCH, EV_COPY, EV_STAT };
+
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		size_t first = SIZE_MAX;
+
+		for (size_t i = 0; i < n; i++) {
+			if (!(r[i].kinds & 1u << kinds[k]))
+				continue;
+			if (first == SIZE_MAX) {
+				first = i;
+			} else if (!r[first].by_hand || !r[i].by_hand) {
+				*one = first;
+				*other = i;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static void tell_ranks(struct twice *t, struct report *rep)
+{
+	const struct twice_rank *first = NULL, *second = NULL;
+	bool more = false;
+
+	if (t->nrank)
+		qsort(t->rank, t->nrank, sizeof *t->rank, by_rank);
+	for (size_t i = 0, end; i < t->nrank; i = end) {
+		size_t one, other;
+
+		for (end = i + 1; end < t->nrank && t->rank[end].rank == t->rank[i].rank; end++)
+			continue;
+		if (!find_pair(t->rank + i, end - i, &one, &other))
+			continue;
+		if (first) {
+			more = true;
+			continue;
+		}
+		first = &t->rank[i + one];
+		second = &t->rank[i + other];
+	}
+	if (!first)
+		return;
+	report_add(rep, SEV_NOTE, second->path, 0,
+	           "another run of rank %" PRIu64 " beside %.200s: they are added up%s; "
+	           "RANK=FILE tells processes apart",
+	           first->rank, first->path, more ? ", as are those of more ranks" : "");
+}
+
 void twice_tell(struct twice *t, enum severity severity, struct report *rep)
 {
+	tell_ranks(t, rep);
 	if (t->n)
 		qsort(t->v, t->n, sizeof *t->v, by_run);
 	for (size_t i = 1; i < t->n; i++) {
@@ -99,5 +209,8 @@ void twice_fini(struct twice *t)
 	for (size_t i = 0; i < t->n; i++)
 		entry_fini(&t->v[i]);
 	free(t->v);
+	for (size_t i = 0; i < t->nrank; i++)
+		rank_fini(&t->rank[i]);
+	free(t->rank);
 	*t = (struct twice) { 0 };
 }

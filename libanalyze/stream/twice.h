@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Is the same work given in two formats?  A profiler may write one run as CSV and as a pftrace; both in
- * one directory would count every kernel twice, and their bytes do not tell. */
+ * one directory would count every kernel twice, and their bytes do not tell.
+ *
+ * And do two runs claim to be the same rank?  They may be one process that was traced twice, or two
+ * processes: nothing tells, so it is said. */
 #ifndef STREAM_TWICE_H
 #define STREAM_TWICE_H
 
@@ -8,13 +11,23 @@
 
 struct twice_entry {
 	char *run, *format, *path;
-	unsigned kinds; /* bits 1 << enum ev_kind: dispatches, copies */
+	unsigned kinds; /* bits 1 << enum ev_kind: dispatches, copies, statistics */
+};
+
+/* What a run has of a rank. */
+struct twice_rank {
+	uint64_t rank;
+	char *run, *path;
+	unsigned kinds; /* EV_STAT, too */
+	bool by_hand;   /* the user said so */
 };
 
 /* {0} is a valid empty one. */
 struct twice {
 	struct twice_entry *v;
 	size_t n, cap;
+	struct twice_rank *rank;
+	size_t nrank, rank_cap;
 };
 
 /* The kinds that a batch counts as, of those that matter here. */

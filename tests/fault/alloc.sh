@@ -66,6 +66,14 @@ sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p9
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/kineto/7.0/step"
 sweep 97 "${top[@]}" "$TRACE"
+# A file given twice, a list of files, and ranks that are dealt around those that a trace or a database has.
+cp "$TRACE" again.csv
+cp "$TESTDATA/rocprofv3/7.0/hostile/one_kernel_trace.csv" .
+printf 'rocprofiler-sdk:\n  rocpd:\n    files:\n      - again.csv\n      - one_kernel_trace.csv\n' >index.yaml
+tracemerge -q -o one.db one_kernel_trace.csv
+sweep 1 "${top[@]}" --classes rules.tsv --per rank "$TRACE" again.csv
+sweep 1 "${top[@]}" --classes rules.tsv --per rank index.yaml
+sweep 97 "${top[@]}" --classes rules.tsv --per rank again.csv "$TESTDATA/kineto/7.0/step" one.db
 run=$DATA/run
 for question in "sync --during idle" copies memory "memory --list"; do
 	# shellcheck disable=SC2086 # words of a command

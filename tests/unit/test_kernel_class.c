@@ -52,10 +52,52 @@ TEST(own_table)
 	CHECK(rule == NULL);
 	classes_free(c);
 
-	/* a rule may be written for the mangled spelling as well */
+	/* A rule for mangled names finds those that cannot be demangled, and no others. */
 	CHECK_STR(load("m\t^_ZN3sim\n", 11, &c, &line), "");
-	CHECK_STR(classes_of(c, "_ZN3sim4stepEv.kd", NULL), "m");
+	CHECK_STR(classes_of(c, "_ZN3sim4stepEv.kd", NULL), CLASS_UNKNOWN);
+	CHECK_STR(classes_of(c, "_ZN3sim4stepQ", NULL), "m");
 	classes_free(c);
+}
+
+/* Demangled by c++filt. */
+TEST(twins)
+{
+	static const char *const pairs[][2] = {
+		{ "_Z15addition_kernelIfEvPT_PKfS3_ii.kd",
+		  "void addition_kernel<float>(float*, float const*, float const*, int, int) "
+		  "[clone .kd]" },
+		{ "_ZN5aiter28bf16gemm_outf32_tn_32x64_pf3E",
+		  "aiter::bf16gemm_outf32_tn_32x64_pf3" },
+		{ "_ZN5aiter19fmha_fwd_hd128_bf16E", "aiter::fmha_fwd_hd128_bf16" },
+		{ "_ZN7ck_tile6kentryILi256ENS_10GemmKernelIfEEEEvPv",
+		  "void ck_tile::kentry<256, ck_tile::GemmKernel<float> >(void*)" },
+		{ "_ZN12_GLOBAL__N_112rope_forwardIfEEvPT_i",
+		  "void (anonymous namespace)::rope_forward<float>(float*, int)" },
+		{ "_Z37mscclKernel_Sum_hip_bfloat16_LL_falseP11ncclDevComm",
+		  "mscclKernel_Sum_hip_bfloat16_LL_false(ncclDevComm*)" },
+		{ "_ZN2at6native19triu_tril_cuda_implIbEEvPT_",
+		  "void at::native::triu_tril_cuda_impl<bool>(bool*)" },
+		{ "_Z4moveE", "_Z4moveE" },
+	};
+	/* Rules that only one of the two spellings fits, and none. */
+	static const char table[] = "z\t^_Z\nlength\t[0-9]+(gemm|rope|step|triu)\nkd\tkd\n"
+	                            "end\tE(E|v|Pv)\nspaced\t, float const\nnested\t<.*>.*\\(\n";
+	struct classes *own, *builtin = classes_builtin(NULL);
+	uint64_t line;
+
+	CHECK_STR(load(table, sizeof table - 1, &own, &line), "");
+	for (size_t i = 0; own && builtin && i < sizeof pairs / sizeof *pairs; i++) {
+		struct class_match a, b;
+
+		CHECK(classes_match(builtin, pairs[i][0], &a));
+		CHECK(classes_match(builtin, pairs[i][1], &b));
+		CHECK_U64(a.rule, b.rule);
+		CHECK(classes_match(own, pairs[i][0], &a));
+		CHECK(classes_match(own, pairs[i][1], &b));
+		CHECK_U64(a.rule, b.rule);
+	}
+	classes_free(own);
+	classes_free(builtin);
 }
 
 /* A match tells the class, its number, the rule and its text. */
@@ -256,5 +298,5 @@ TEST(hostile_names)
 	classes_free(c);
 }
 
-TEST_MAIN(T(own_table), T(rules_and_classes), T(builtin_classes), T(bad_tables), T(once_per_name),
-          T(hostile_names))
+TEST_MAIN(T(own_table), T(twins), T(rules_and_classes), T(builtin_classes), T(bad_tables),
+          T(once_per_name), T(hostile_names))

@@ -125,4 +125,45 @@ TEST(runs)
 			}
 }
 
-TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs))
+static void check_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t want,
+                       enum rank_rule by)
+{
+	enum rank_rule rule = RANK_RULES;
+	uint64_t rank = 77;
+
+	CHECK(run_ranks_deal(r, run, place, &rank, &rule));
+	CHECK_U64(rank, want);
+	CHECK_U64(rule, by);
+	CHECK(run_ranks_find(r, run, &rank, &rule));
+	CHECK_U64(rank, want);
+	if (by == RANK_ORDER)
+		CHECK_U64(run_ranks_place(r, rank), place);
+}
+
+/* 0, 2, 3 and 7 are taken: places 0 ... 4 are 1, 4, 5, 6, 8. */
+TEST(dealt)
+{
+	struct run_ranks r = { 0 };
+
+	CHECK(run_ranks_take(&r, "a", 3, RANK_PATH));
+	CHECK(run_ranks_take(&r, "b", 0, RANK_TRACE));
+	CHECK(run_ranks_take(&r, "c", 7, RANK_GIVEN));
+	CHECK(run_ranks_take(&r, "a", 3, RANK_TRACE));
+	CHECK(run_ranks_take(&r, "d", 2, RANK_PATH));
+	CHECK(run_ranks_take(&r, "d", 3, RANK_PATH));
+	check_deal(&r, "x", 0, 1, RANK_ORDER);
+	check_deal(&r, "x", 0, 1, RANK_ORDER);
+	check_deal(&r, "y", 1, 4, RANK_ORDER);
+	/* Two ranks are none. */
+	check_deal(&r, "d", 4, 8, RANK_ORDER);
+	CHECK_U64(r.next, 5);
+	check_deal(&r, "z", 3, 6, RANK_ORDER);
+	CHECK_U64(r.next, 5);
+	/* Of two rules the stronger. */
+	check_deal(&r, "a", 9, 3, RANK_TRACE);
+	check_deal(&r, "c", 9, 7, RANK_GIVEN);
+	CHECK_U64(r.next, 5);
+	run_ranks_fini(&r);
+}
+
+TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs), T(dealt))

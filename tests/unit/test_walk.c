@@ -213,14 +213,14 @@ TEST(duplicates)
 
 		CHECK(walk_add(&w, names[i], i, &d));
 	}
-	walk_mark_duplicates(&w, NULL, NULL);
+	CHECK(walk_mark_duplicates(&w, NULL, NULL));
 	finds(&w, "c\nsoft\na = 1\nb = 1\nhard = 0\na = 1\n-\ne1\ne2\n-\nfifo\n");
 	for (size_t i = 0; i < w.n; i++)
 		w.v[i].duplicate = false;
-	walk_mark_duplicates(&w, rank_of, NULL);
+	CHECK(walk_mark_duplicates(&w, rank_of, NULL));
 	finds(&w, "c\nsoft\na\nb\nhard\na\n-\ne1\ne2\n-\nfifo\n");
 	walk_fini(&w);
-	walk_mark_duplicates(&w, NULL, NULL);
+	CHECK(walk_mark_duplicates(&w, NULL, NULL));
 	leave();
 }
 
@@ -246,7 +246,7 @@ TEST(duplicates_of_one_size)
 	CHECK(unlink("d/00") == 0);
 	if (geteuid())
 		CHECK(chmod("d/01", 0) == 0);
-	walk_mark_duplicates(&w, NULL, NULL);
+	CHECK(walk_mark_duplicates(&w, NULL, NULL));
 	CHECK_U64(w.n, FILES + 1);
 	/* 3 and 20 have no common divisor: all 60 differ. */
 	for (size_t i = 0; i < FILES; i++)
@@ -270,7 +270,7 @@ TEST(many_alike)
 		make(name, i % 2 ? "odd odd" : "evenly?", 7);
 	}
 	CHECK(walk_add(&w, "d", 0, &d));
-	walk_mark_duplicates(&w, NULL, NULL);
+	CHECK(walk_mark_duplicates(&w, NULL, NULL));
 	for (size_t i = 0; i < w.n; i++)
 		CHECK(w.v[i].duplicate == (i > 1) && w.v[i].same_as == (i > 1 ? i % 2 : 0));
 	walk_fini(&w);
