@@ -107,6 +107,15 @@ static bool on_gpu(struct chrome *t, const struct chrome_event *e, struct found 
 	return true;
 }
 
+/* Its release, from how events say which section they are of.  One event is as good as another. */
+static const char *producer_of(const struct chrome_event *e, const struct found *f)
+{
+	return f->section_pid               ? "rocprof up to 4.2"
+	       : e->pid.kind == JSON_STRING ? "rocprof before 6.2"
+	       : e->pid.kind == JSON_NUMBER ? "rocprof 6.2 or later"
+	                                    : "rocprof";
+}
+
 static bool event(struct chrome *t, const struct chrome_event *e)
 {
 	uint64_t section = UINT64_MAX;
@@ -119,6 +128,8 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	f.row.has = 0;
 	f.kernel = f.section_pid = false;
 	read_args(e, &f);
+	if (!strcmp(t->r->producer, "rocprof") || f.section_pid)
+		t->r->producer = producer_of(e, &f);
 	if (!(f.row.has & EV_BIT(EVC_START)) || !(f.row.has & EV_BIT(EVC_END))) {
 		if (!chrome_times(t, e, &coarse))
 			return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A main() for fuzz targets where there is no libFuzzer: with -DFUZZ_REPLAY,
- *     TARGET [--mutate N] FILE|DIRECTORY...
- * runs every file, then N inputs made from them by a fixed sequence of changes: the same on every
- * machine and in every build.  A child does the work; when it dies, the parent keeps the input it died
+ *     TARGET [--mutate N] [--cut N] FILE|DIRECTORY...
+ * runs every file, then each of them cut at N places (at every byte, if it has no more), then N inputs
+ * made from them by a fixed sequence of changes: the same on every machine and in every build.  A child does the work; when it dies, the parent keeps the input it died
  * of under build/fuzz/ and says so. */
 #ifndef TESTS_FUZZ_REPLAY_H
 #define TESTS_FUZZ_REPLAY_H
@@ -250,6 +250,17 @@ static void replay_mutate(unsigned long number)
 	buf_fini(&b);
 }
 
+/* Every beginning of an input, or `cuts` of them; the number is where it was cut. */
+static void replay_cut(const struct replay_seed *s, unsigned long cuts)
+{
+	for (unsigned long i = 0; i < cuts; i++) {
+		size_t n = s->n < cuts ? i : (size_t)((unsigned long long)s->n * i / cuts);
+
+		if (n < s->n)
+			replay_one(s->path, n, s->p, n);
+	}
+}
+
 /* What the child died of, for whoever has to look into it. */
 static void replay_report(const char *target, int status)
 {
@@ -274,13 +285,15 @@ static void replay_report(const char *target, int status)
 
 int main(int argc, char **argv)
 {
-	unsigned long mutants = 0;
+	unsigned long mutants = 0, cuts = 0;
 	int status = 0;
 	pid_t child;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--mutate") && i + 1 < argc)
 			mutants = strtoul(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--cut") && i + 1 < argc)
+			cuts = strtoul(argv[++i], NULL, 10);
 		else if (nftw(argv[i], replay_load, 16, 0) != 0)
 			fprintf(stderr, "%s: cannot look at %s\n", argv[0], argv[i]);
 	}
@@ -298,6 +311,8 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < replay_seeds.n; i++)
 			replay_one(replay_seeds.v[i].path, 0, replay_seeds.v[i].p,
 			           replay_seeds.v[i].n);
+		for (size_t i = 0; i < replay_seeds.n; i++)
+			replay_cut(&replay_seeds.v[i], cuts);
 		for (unsigned long i = 1; i <= mutants; i++)
 			replay_mutate(i);
 		/* exit, not _exit: a leak is looked for there. */

@@ -293,10 +293,12 @@ TEST(rocprof_v1)
 	        "queue=0 pid=4242 tid=4242 lds=512 sgpr=16 wg=256 grid=65536;"));
 	CHECK(shows("grid=65536 GRBM_COUNT=27867;"));
 	CHECK(shows("grid=65536 SQ_WAVES=1024.5;"));
+	CHECK_STR(last->producer, "rocprof 6.2 or later");
 	/* Up to 4.2 pid repeats the section, and tid on a GPU is a lane. */
 	read_file("rocprofv1/4.2/json/results.json");
 	CHECK_STR(dump.p, "dispatch fill(int*) 84118793119821+10720 agent=0 queue=0 pid=900;\n"
 	                  "api hipFree 84118453785080+3570 hip tid=900;\n");
+	CHECK_STR(last->producer, "rocprof up to 4.2");
 }
 
 TEST(rocprofv2)
