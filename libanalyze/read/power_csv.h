@@ -46,7 +46,6 @@ struct power_csv {
 	struct power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
 	struct power_lost cells; /* cells that are no number and no way to say "none" */
-	struct power_lost cut; /* 1 when the last line has no end: left out, a number may be cut */
 
 	/* private */
 	struct source *src;
@@ -58,15 +57,16 @@ struct power_csv {
 	size_t time_field;
 	uint64_t read; /* lines begun */
 	struct csv_parser csv;
-	bool csv_live, row_done, failed, ended;
+	bool csv_live, row_done, failed, ended, open_end;
 };
 
 /* Read the header.  ST_OK; ST_SKIP with *d: not such a table; ST_FATAL when out of memory.  The source
  * stays the caller's and must outlive this.  power_csv_fini after, whatever this returned. */
 enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d);
 
-/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read, what came before stands;
- * ST_FATAL when out of memory. */
+/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read (the input is cut or broken, or
+ * another table begins), what came before stands; ST_FATAL when out of memory.  Once it was not ST_OK it
+ * is not called again.  A last row without a line end that looks whole is one. */
 enum status power_csv_next(struct power_csv *t, struct diag *d);
 
 /* Free it; {0} again. */
