@@ -216,15 +216,6 @@ struct sums {
 	uint64_t *value; /* n of them, ascending */
 };
 
-static int by_value(const void *pa, const void *pb)
-{
-	uint64_t a, b;
-
-	memcpy(&a, pa, sizeof a);
-	memcpy(&b, pb, sizeof b);
-	return (a > b) - (a < b);
-}
-
 /* `room` holds a value for every row of the node. */
 static struct sums add_up(struct power_walk *w, uint64_t *room)
 {
@@ -242,7 +233,7 @@ static struct sums add_up(struct power_walk *w, uint64_t *room)
 	}
 	s.na = w->na;
 	s.zeros = w->zeros;
-	qsort(s.value, s.n, sizeof *s.value, by_value);
+	qsort(s.value, s.n, sizeof *s.value, power_by_number);
 	return s;
 }
 

@@ -354,9 +354,8 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	bool timed = false;
 
 	t->col = calloc(t->nend, sizeof *t->col);
-	t->field = calloc(t->nend, sizeof *t->field);
 	t->value = calloc(t->nend, sizeof *t->value);
-	if (!t->col || !t->field || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
+	if (!t->col || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
@@ -372,7 +371,7 @@ static enum status bind(struct power_csv *t, struct diag *d)
 		}
 		if (!is_device(p, n, &c))
 			continue;
-		t->field[t->ncol] = i;
+		c.field = i;
 		t->col[t->ncol++] = c;
 	}
 	t->width = t->nend;
@@ -383,7 +382,7 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	return ST_SKIP;
 }
 
-static int by_device(const void *pa, const void *pb)
+int power_column_cmp(const void *pa, const void *pb)
 {
 	const struct power_column *a = pa, *b = pb;
 
@@ -393,25 +392,16 @@ static int by_device(const void *pa, const void *pb)
 }
 
 /* Which of two columns of one device counts nobody can say. */
-static enum status no_twins(const struct power_csv *t, struct diag *d)
+static enum status sort_columns(struct power_csv *t, struct diag *d)
 {
-	struct power_column *sorted = calloc(t->ncol, sizeof *sorted);
-	enum status st = sorted ? ST_OK : ST_FATAL;
-
-	if (!sorted) {
-		diag_oom(d);
-		return st;
-	}
-	memcpy(sorted, t->col, t->ncol * sizeof *sorted);
-	qsort(sorted, t->ncol, sizeof *sorted, by_device);
-	for (size_t i = 1; i < t->ncol && st == ST_OK; i++)
-		if (!by_device(&sorted[i - 1], &sorted[i])) {
+	qsort(t->col, t->ncol, sizeof *t->col, power_column_cmp);
+	for (size_t i = 1; i < t->ncol; i++)
+		if (!power_column_cmp(&t->col[i - 1], &t->col[i])) {
 			diag_set(d, 1, "two columns for device %" PRIu64 ": take one out",
-			         sorted[i].device);
-			st = ST_SKIP;
+			         t->col[i].device);
+			return ST_SKIP;
 		}
-	free(sorted);
-	return st;
+	return ST_OK;
 }
 
 enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d)
@@ -431,7 +421,7 @@ enum status power_csv_open(struct power_csv *t, struct source *src, struct diag 
 	else if (st == ST_SKIP)
 		diag_set(d, 1, "no table of power or VRAM: its first line is no CSV");
 	if (st == ST_OK)
-		st = no_twins(t, d);
+		st = sort_columns(t, d);
 	return st == ST_OK || st == ST_FATAL ? st : ST_SKIP;
 }
 
@@ -454,7 +444,7 @@ static bool take_row(struct power_csv *t)
 		return false;
 	t->line = t->read;
 	for (size_t i = 0; i < t->ncol; i++) {
-		p = field(t, t->field[i], &n);
+		p = field(t, t->col[i].field, &n);
 		if (power_value(p, n, &t->value[i]))
 			continue;
 		t->value[i] = POWER_NA;
@@ -515,7 +505,6 @@ void power_csv_fini(struct power_csv *t)
 	buf_fini(&t->header);
 	free(t->end);
 	free(t->col);
-	free(t->field);
 	free(t->value);
 	*t = (struct power_csv) { 0 };
 }
