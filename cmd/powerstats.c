@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OWN_OPTIONS = 9, ONE = 10000, NS_OF_ONE = 1000000000 / ONE };
+enum { OWN_OPTIONS = 10, ONE = 10000, NS_OF_ONE = 1000000000 / ONE };
 
 /* What the user may say beside the common options. */
 struct own {
 	unsigned what, what_given, scaled, has_offset;
 	uint64_t scale, gap, offset;
 	bool keep_zero;
-	const char *zone, *map;
+	const char *zone, *map, *window;
 	struct option_list trace;
 };
 
@@ -85,6 +85,12 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->map,
 		  .arg = "AGENT=DEVICE[,...]",
 		  .about = "which device an agent of the trace is" },
+		{ .letter = 'w',
+		  .name = "window",
+		  .type = OPT_TEXT,
+		  .value = &own->window,
+		  .arg = "FROM..TO",
+		  .about = "only rows in this part: +DURATION, PERCENT% or nothing" },
 		{ 0 },
 	};
 
@@ -130,8 +136,7 @@ static bool take_map(void *arg, const char *word, struct diag *d)
 }
 
 /* What the options mean; false with *d. */
-static bool read_options(const struct common *c, const struct own *own, struct power_opts *o,
-                         struct diag *d)
+static bool read_options(const struct own *own, struct power_opts *o, struct diag *d)
 {
 	const bool aligned = own->has_offset || own->zone || own->map;
 
@@ -140,7 +145,7 @@ static bool read_options(const struct common *c, const struct own *own, struct p
 	o->scaled = own->scaled != 0;
 	o->gap_ns = own->gap * NS_OF_ONE;
 	o->keep_zero = own->keep_zero;
-	o->windowed = c->window != NULL;
+	o->windowed = own->window != NULL;
 	o->align.has_offset = own->has_offset != 0;
 	o->align.offset_ns = own->offset;
 	o->align.has_zone = own->zone != NULL;
@@ -150,7 +155,7 @@ static bool read_options(const struct common *c, const struct own *own, struct p
 		diag_set(d, 0, "--offset and --zone are two ways to say the same: give one");
 	else if (aligned && !own->trace.n)
 		diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
-	else if (c->window && !window_parse(&o->window, c->window, d))
+	else if (own->window && !window_parse(&o->window, own->window, d))
 		return false;
 	else if (o->windowed && o->window.kind != WINDOW_EDGES)
 		diag_set(d, 0, "-w: readings have no markers and no steps; give FROM..TO");
@@ -230,7 +235,7 @@ static int run(struct common *c, const struct own *own)
 	enum status st = v && acc ? ST_OK : ST_FATAL;
 	int status = EXIT_TROUBLE;
 
-	if (st == ST_OK && (!find_operands(c, own, v, &d) || !read_options(c, own, &o, &d)))
+	if (st == ST_OK && (!find_operands(c, own, v, &d) || !read_options(own, &o, &d)))
 		st = ST_SKIP;
 	if (st == ST_OK && own->trace.n) {
 		classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
@@ -283,6 +288,7 @@ int main(int argc, char **argv)
 		columns = power_columns(own.trace.n      ? POWER_WHATS + 1
 		                        : own.what_given ? own.what + 1
 		                                         : 0);
+		c.window = own.window;
 		if (!answer_lists(&c, columns, &status))
 			status = run(&c, &own);
 	}

@@ -69,13 +69,19 @@ static bool energy_init(void *acc, const void *arg)
 	return work_init(&e->work, arg, WORK_OP_NAMES);
 }
 
+static void piece_fini(struct energy_piece *p)
+{
+	free(p->path);
+	free(p->clock);
+}
+
 static void energy_fini(void *acc)
 {
 	struct energy *e = acc;
 
 	work_fini(&e->work);
 	for (size_t i = 0; i < e->n; i++)
-		free(e->piece[i].path);
+		piece_fini(&e->piece[i]);
 	free(e->piece);
 	free(e->gpu);
 }
@@ -110,9 +116,10 @@ static bool energy_done(void *acc, const struct piece *p, const struct loss *l,
 	(void)why;
 	if (i == SIZE_MAX)
 		return false;
-	e->piece[i].clock = p->clock;
+	free(e->piece[i].clock);
+	e->piece[i].clock = p->clock ? strdup(p->clock) : NULL;
 	e->piece[i].realtime = p->realtime;
-	return true;
+	return !p->clock || e->piece[i].clock;
 }
 
 static bool add_gpu(struct energy *e, uint64_t agent)
@@ -164,7 +171,9 @@ static bool energy_merge(void *into, void *from)
 			return false;
 		a->piece[k].works |= b->piece[i].works;
 		if (b->piece[i].realtime.readings || !a->piece[k].clock) {
+			free(a->piece[k].clock);
 			a->piece[k].clock = b->piece[i].clock;
+			b->piece[i].clock = NULL;
 			a->piece[k].realtime = b->piece[i].realtime;
 		}
 	}
@@ -326,6 +335,7 @@ struct devices {
 	enum rule rule;
 	uint64_t *ran; /* nran of them */
 	size_t nran;
+	bool numbered; /* all of them say which GPU they are */
 };
 
 /* ST_OK; ST_END with an error in *rep; ST_FATAL. */
@@ -333,15 +343,15 @@ static enum status devices_init(struct devices *v, struct report *rep)
 {
 	const struct power_node *node = v->node;
 	struct buf b = { 0 };
-	bool numbered = true;
 
 	v->ran = agents_that_ran(v->e, &v->nran);
 	if (!v->ran)
 		return ST_FATAL;
 	v->rule = v->o->nmap ? RULE_MAP : v->e->ngpu ? RULE_LISTED : RULE_ORDER;
+	v->numbered = v->nran > 0;
 	for (size_t i = 0; i < v->nran; i++)
-		numbered &= is_gpu_number(v->ran[i]);
-	if (v->rule != RULE_ORDER || numbered || v->nran == node->ndevice ||
+		v->numbered &= is_gpu_number(v->ran[i]);
+	if (v->rule != RULE_ORDER || v->numbered || v->nran == node->ndevice ||
 	    (power_node_packages(node) && v->nran == 2 * node->ndevice))
 		return ST_OK;
 	list_agents(&b, v->ran, v->nran);
@@ -418,9 +428,9 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 	}
 	if (said.n)
 		report_add(rep, SEV_NOTE, NULL, 0, "agent %s%s", said.p,
-		           v->rule == RULE_MAP      ? ""
-		           : v->rule == RULE_LISTED ? ", in the order of the trace's list"
-		                                    : ", in order; --map says otherwise");
+		           v->rule == RULE_MAP || v->numbered ? ""
+		           : v->rule == RULE_LISTED           ? ", in the order of the trace's list"
+		                                              : ", in order; --map says otherwise");
 	if (out.n)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "no readings for agent %s: its kernels are left out", out.p);

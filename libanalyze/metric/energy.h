@@ -48,7 +48,7 @@ bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d);
 struct energy_piece {
 	char *path;
 	uint64_t rank;
-	const char *clock; /* static; NULL = unknown */
+	char *clock; /* NULL = unknown */
 	struct realtime realtime;
 	bool works; /* it has kernels or copies */
 };

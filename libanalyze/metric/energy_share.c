@@ -424,6 +424,7 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 	size_t *id = class_ids(e);
 	bool ok = id && sweep_init(&s, e);
 	enum status st = ST_FATAL;
+	struct buf unused = { 0 };
 	u128 missed = 0;
 
 	for (size_t i = 0; ok && i < node->ndevice; i++) {
@@ -433,11 +434,8 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 
 		if (is_used(place, e->work.ntrack, node->device[i]))
 			ok = sweep_device(&s, e, place, &w, id, &missed);
-		else
-			report_add(rep, SEV_NOTE, NULL, 0,
-			           "GPU%" PRIu64 ": nothing of the trace ran on it, its energy is "
-			           "left out",
-			           node->device[i]);
+		else if (unused.n < 100)
+			buf_fmt(&unused, "%sGPU%" PRIu64, unused.n ? ", " : "", node->device[i]);
 	}
 	if (ok && !s.busy_ns) {
 		tell_apart(e, o, place, node, rep);
@@ -450,6 +448,11 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 		           "%" PRIu64 " ns of GPU work lie before, after or between readings: no "
 		           "energy is counted for them",
 		           missed > UINT64_MAX ? UINT64_MAX : (uint64_t)missed);
+	if (st == ST_OK && unused.n)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%s: nothing of the trace ran there, that energy is left out", unused.p);
+	rep->lost |= unused.failed;
+	buf_fini(&unused);
 	sweep_fini(&s);
 	free(id);
 	return st;

@@ -9,112 +9,123 @@ enum { MILLION = 1000000, SMALL_WATT = 10 };
 
 /* ---- columns ---- */
 
+/* Of both tables. */
 enum {
 	COL_DEVICE,
 	COL_SAMPLES,
 	COL_NA,
 	COL_GAPS,
 	COL_DURATION,
-	COL_MEAN,
-	COL_P95,
-	COL_PEAK,
+	COL_MEAN_W,
+	COL_P95_W,
+	COL_PEAK_W,
 	COL_ENERGY,
+	COL_MEAN_PCT,
+	COL_P95_PCT,
+	COL_PEAK_PCT,
 	COL_NODE,
 	COL_N,
 };
 
-#define COLUMN_DEVICE                                                                              \
-	{                                                                                          \
-		.name = "device", .title = "DEVICE", .unit = UNIT_ID, .about = "n of GPUn"         \
-	}
-#define COLUMN_SAMPLES                                                                             \
-	{                                                                                          \
-		.name = "samples", .title = "SAMPLES", .unit = UNIT_COUNT, .about = "readings"     \
-	}
-#define COLUMN_NA                                                                                  \
-	{                                                                                          \
-		.name = "na", .title = "N/A", .unit = UNIT_COUNT,                                  \
-		.about = "rows without a reading"                                                  \
-	}
-#define COLUMN_GAPS                                                                                \
-	{                                                                                          \
-		.name = "gaps", .title = "GAPS", .unit = UNIT_COUNT,                               \
-		.about = "stretches without a reading that are too long to be added up"            \
-	}
-#define COLUMN_DURATION                                                                            \
-	{                                                                                          \
-		.name = "duration_s", .title = "SECONDS", .unit = UNIT_RATIO,                      \
-		.about = "time between readings, gaps left out"                                    \
-	}
-#define COLUMN_NODE                                                                                \
-	{                                                                                          \
-		.name = "node", .title = "NODE", .unit = UNIT_TEXT, .elastic = true,               \
-		.about = "the number in front of the file, or the file; only with several of them" \
-	}
-
-#define POWER_COLUMNS                                                                              \
-	COLUMN_DEVICE, COLUMN_SAMPLES, COLUMN_NA, COLUMN_GAPS, COLUMN_DURATION,                    \
-	        { .name = "mean_w",                                                                \
-		  .title = "MEAN W",                                                               \
-		  .unit = UNIT_RATIO,                                                              \
-		  .about = "energy_j / duration_s" },                                              \
-	        { .name = "p95_w",                                                                 \
-		  .title = "P95 W",                                                                \
-		  .unit = UNIT_RATIO,                                                              \
-		  .about = "95 % of the readings are not above it" },                              \
-	        { .name = "peak_w",                                                                \
-		  .title = "PEAK W",                                                               \
-		  .unit = UNIT_RATIO,                                                              \
-		  .about = "largest reading" },                                                    \
-	{                                                                                          \
-		.name = "energy_j", .title = "JOULES", .unit = UNIT_RATIO,                         \
-		.about = "sum over duration_s, by the trapezoid rule"                              \
-	}
-
-#define VRAM_COLUMNS                                                                               \
-	COLUMN_DEVICE, COLUMN_SAMPLES, COLUMN_NA, COLUMN_DURATION,                                 \
-	        { .name = "mean_pct",                                                              \
-		  .title = "MEAN",                                                                 \
-		  .unit = UNIT_PCT,                                                                \
-		  .about = "mean over duration_s" },                                               \
-	        { .name = "p95_pct",                                                               \
-		  .title = "P95",                                                                  \
-		  .unit = UNIT_PCT,                                                                \
-		  .about = "95 % of the readings are not above it" },                              \
-	{                                                                                          \
-		.name = "peak_pct", .title = "PEAK", .unit = UNIT_PCT, .bar = true,                \
-		.about = "largest reading"                                                         \
-	}
-
-static const struct column power_one[] = { POWER_COLUMNS, { .name = NULL } };
-static const struct column power_nodes_too[] = { POWER_COLUMNS, COLUMN_NODE, { .name = NULL } };
-static const struct column vram_one[] = { VRAM_COLUMNS, { .name = NULL } };
-static const struct column vram_nodes_too[] = { VRAM_COLUMNS, COLUMN_NODE, { .name = NULL } };
-
-/* Where a value goes in each table; COL_N = nowhere. */
-static const unsigned char place[POWER_WHATS][COL_N] = {
-	[POWER_WATT] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 },
-	[POWER_VRAM] = { 0, 1, 2, COL_N, 3, 4, 5, 6, COL_N, 7 },
+static const struct column columns[] = {
+	[COL_DEVICE] = { .name = "device",
+	                 .title = "DEVICE",
+	                 .unit = UNIT_ID,
+	                 .about = "n of GPUn" },
+	[COL_SAMPLES] = { .name = "samples",
+	                  .title = "SAMPLES",
+	                  .unit = UNIT_COUNT,
+	                  .about = "readings" },
+	[COL_NA] = { .name = "na",
+	             .title = "N/A",
+	             .unit = UNIT_COUNT,
+	             .about = "rows without a reading" },
+	[COL_GAPS] = { .name = "gaps",
+	               .title = "GAPS",
+	               .unit = UNIT_COUNT,
+	               .about = "stretches without a reading that are too long to be added up" },
+	[COL_DURATION] = { .name = "duration_s",
+	                   .title = "SECONDS",
+	                   .unit = UNIT_RATIO,
+	                   .about = "time between readings, gaps left out" },
+	[COL_MEAN_W] = { .name = "mean_w",
+	                 .title = "MEAN W",
+	                 .unit = UNIT_RATIO,
+	                 .about = "energy_j / duration_s" },
+	[COL_P95_W] = { .name = "p95_w",
+	                .title = "P95 W",
+	                .unit = UNIT_RATIO,
+	                .about = "95 % of the readings are not above it" },
+	[COL_PEAK_W] = { .name = "peak_w",
+	                 .title = "PEAK W",
+	                 .unit = UNIT_RATIO,
+	                 .about = "largest reading" },
+	[COL_ENERGY] = { .name = "energy_j",
+	                 .title = "JOULES",
+	                 .unit = UNIT_RATIO,
+	                 .about = "sum over duration_s, by the trapezoid rule" },
+	[COL_MEAN_PCT] = { .name = "mean_pct",
+	                   .title = "MEAN",
+	                   .unit = UNIT_PCT,
+	                   .about = "mean over duration_s" },
+	[COL_P95_PCT] = { .name = "p95_pct",
+	                  .title = "P95",
+	                  .unit = UNIT_PCT,
+	                  .about = "95 % of the readings are not above it" },
+	[COL_PEAK_PCT] = { .name = "peak_pct",
+	                   .title = "PEAK",
+	                   .unit = UNIT_PCT,
+	                   .bar = true,
+	                   .about = "largest reading" },
+	[COL_NODE] = { .name = "node",
+	               .title = "NODE",
+	               .unit = UNIT_TEXT,
+	               .elastic = true,
+	               .about = "the number in front of the file, or the file; only with several" },
+	[COL_N] = { .name = NULL },
 };
+
+/* The columns of each table in order, ending with COL_NODE. */
+static const unsigned char layout[POWER_WHATS][COL_N] = {
+	[POWER_WATT] = { COL_DEVICE, COL_SAMPLES, COL_NA, COL_GAPS, COL_DURATION, COL_MEAN_W,
+	                 COL_P95_W, COL_PEAK_W, COL_ENERGY, COL_NODE },
+	[POWER_VRAM] = { COL_DEVICE, COL_SAMPLES, COL_NA, COL_DURATION, COL_MEAN_PCT, COL_P95_PCT,
+	                 COL_PEAK_PCT, COL_NODE },
+};
+
+/* A table's columns into `out`, which has room for COL_N + 1. */
+static void lay_out(enum power_what what, bool node, struct column *out)
+{
+	const unsigned char *col = layout[what];
+
+	for (; *col != COL_NODE; col++)
+		*out++ = columns[*col];
+	if (node)
+		*out++ = columns[COL_NODE];
+	*out = columns[COL_N];
+}
 
 const struct column *power_columns(unsigned what)
 {
 	static struct column all[TABLE_COLUMNS + 1];
-	const struct column *const lists[] = { power_nodes_too, vram_nodes_too, energy_columns };
-	size_t n = 0;
+	size_t n = COL_N;
 
-	if (what)
-		return lists[what - 1];
-	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
-		for (const struct column *c = lists[l]; c->name; c++) {
-			size_t i = 0;
+	if (what > POWER_WHATS)
+		return energy_columns;
+	if (what) {
+		lay_out((enum power_what)(what - 1), true, all);
+		return all;
+	}
+	memcpy(all, columns, sizeof columns);
+	for (const struct column *c = energy_columns; c->name; c++) {
+		size_t i = 0;
 
-			while (i < n && strcmp(all[i].name, c->name) != 0)
-				i++;
-			if (i == n && n < TABLE_COLUMNS)
-				all[n++] = *c;
-		}
-	all[n] = (struct column) { .name = NULL };
+		while (i < n && strcmp(all[i].name, c->name) != 0)
+			i++;
+		if (i == n)
+			all[n++] = *c;
+	}
+	all[n] = columns[COL_N];
 	return all;
 }
 
@@ -125,6 +136,8 @@ struct power {
 	struct power_files files;
 	bool both;            /* files of both kinds, and nobody chose */
 	enum power_what what; /* after power_view */
+	bool nodes;           /* ... and a column for the node */
+	struct column own[COL_N + 1];
 	const struct column *view;
 };
 
@@ -150,9 +163,6 @@ static void tell_lost(const struct power_csv *t, const char *where, struct repor
 		report_add(rep, SEV_SKIP, where, t->cells.line,
 		           "%" PRIu64 " cell%s that %s no number taken for N/A, the first here",
 		           t->cells.n, t->cells.n == 1 ? "" : "s", t->cells.n == 1 ? "is" : "are");
-	if (t->cut.n)
-		report_add(rep, SEV_SKIP, where, t->cut.line,
-		           "the last line has no end and may be cut: left out");
 }
 
 static enum status power_take(void *acc, struct source *s, size_t side, struct report *rep,
@@ -194,18 +204,14 @@ const struct column *power_view(void *acc, bool every, const char **name)
 	static const char *const names[] = { "power", "vram" };
 	struct power *a = acc;
 	unsigned kinds = kinds_of(a);
-	bool nodes = every || several_nodes(a);
 
 	a->both = !a->o->what && kinds == 3;
 	a->what = a->o->what ? (enum power_what)(a->o->what - 1)
 	                     : (kinds == 1u << POWER_VRAM ? POWER_VRAM : POWER_WATT);
+	a->nodes = every || several_nodes(a);
+	lay_out(a->what, a->nodes, a->own);
 	*name = a->o->energy ? "energy" : names[a->what];
-	if (a->o->energy)
-		a->view = energy_columns;
-	else if (a->what == POWER_WATT)
-		a->view = nodes ? power_nodes_too : power_one;
-	else
-		a->view = nodes ? vram_nodes_too : vram_one;
+	a->view = a->o->energy ? energy_columns : a->own;
 	return a->view;
 }
 
@@ -218,15 +224,6 @@ struct sums {
 	u128 twice;      /* power_twice of all covered stretches */
 	uint64_t *value; /* n of them, ascending */
 };
-
-static int by_value(const void *pa, const void *pb)
-{
-	uint64_t a, b;
-
-	memcpy(&a, pa, sizeof a);
-	memcpy(&b, pb, sizeof b);
-	return (a > b) - (a < b);
-}
 
 /* `room` holds a value for every row of the node. */
 static struct sums add_up(struct power_walk *w, uint64_t *room)
@@ -245,7 +242,7 @@ static struct sums add_up(struct power_walk *w, uint64_t *room)
 	}
 	s.na = w->na;
 	s.zeros = w->zeros;
-	qsort(s.value, s.n, sizeof *s.value, by_value);
+	qsort(s.value, s.n, sizeof *s.value, power_by_number);
 	return s;
 }
 
@@ -260,20 +257,29 @@ static struct cell value_cell(uint64_t v)
 	return cell_ratio(0, v, MILLION);
 }
 
-static void fill_cells(struct cell *c, const unsigned char *at, const struct sums *s)
+/* A cell where the table has that column. */
+static void put(const struct power *a, struct cell *row, unsigned col, struct cell v)
 {
-	c[at[COL_SAMPLES]] = cell_u64(s->n);
-	c[at[COL_NA]] = cell_u64(s->na);
-	if (at[COL_GAPS] != COL_N)
-		c[at[COL_GAPS]] = cell_u64(s->gaps);
+	for (size_t i = 0; a->view[i].name; i++)
+		if (layout[a->what][i] == col)
+			row[i] = v;
+}
+
+static void fill_cells(const struct power *a, struct cell *c, const struct sums *s)
+{
+	bool pct = a->what == POWER_VRAM;
+
+	put(a, c, COL_SAMPLES, cell_u64(s->n));
+	put(a, c, COL_NA, cell_u64(s->na));
+	put(a, c, COL_GAPS, cell_u64(s->gaps));
 	if (!s->n)
 		return;
-	c[at[COL_DURATION]] = cell_ratio(0, s->covered_ns, 1000000000);
-	c[at[COL_MEAN]] = power_mean_cell(s->twice, s->covered_ns);
-	c[at[COL_P95]] = value_cell(p95(s));
-	c[at[COL_PEAK]] = value_cell(s->value[s->n - 1]);
-	if (at[COL_ENERGY] != COL_N && s->covered_ns)
-		c[at[COL_ENERGY]] = power_energy_cell(s->twice);
+	put(a, c, COL_DURATION, cell_ratio(0, s->covered_ns, 1000000000));
+	put(a, c, pct ? COL_MEAN_PCT : COL_MEAN_W, power_mean_cell(s->twice, s->covered_ns));
+	put(a, c, pct ? COL_P95_PCT : COL_P95_W, value_cell(p95(s)));
+	put(a, c, pct ? COL_PEAK_PCT : COL_PEAK_W, value_cell(s->value[s->n - 1]));
+	if (s->covered_ns)
+		put(a, c, COL_ENERGY, power_energy_cell(s->twice));
 }
 
 /* ---- what there is to say ---- */
@@ -398,10 +404,9 @@ static void tell_all(const struct power *a, struct report *rep)
 
 /* ---- the table ---- */
 
-static bool fill_node(const struct power *a, const struct power_node *node, bool several,
-                      uint64_t *samples, struct table *t, struct report *rep)
+static bool fill_node(const struct power *a, const struct power_node *node, uint64_t *samples,
+                      struct table *t, struct report *rep)
 {
-	const unsigned char *at = place[a->what];
 	uint64_t *room = malloc((size_t)(node->rows + 1) * sizeof *room);
 	char text[24];
 	const char *name = power_node_name(node, text), *where = node->file->name;
@@ -420,10 +425,10 @@ static bool fill_node(const struct power *a, const struct power_node *node, bool
 		ok = c != NULL;
 		if (!ok)
 			break;
-		fill_cells(c, at, &s);
-		c[COL_DEVICE] = cell_u64(node->device[i]);
-		if (several)
-			c[at[COL_NODE]] = table_own(t, name, strlen(name));
+		fill_cells(a, c, &s);
+		put(a, c, COL_DEVICE, cell_u64(node->device[i]));
+		if (a->nodes)
+			put(a, c, COL_NODE, table_own(t, name, strlen(name)));
 		find(&f, a, &s, node->device[i]);
 		*samples += s.n;
 	}
@@ -499,8 +504,7 @@ static enum status fill_nodes(const struct power *a, struct power_node *node, si
 		return energy_fill(a->o->energy, &a->o->align, node, a->o->scale, t, rep);
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!fill_node(a, &node[i], a->view[place[a->what][COL_NODE]].name, &samples, t,
-		               rep))
+		if (!fill_node(a, &node[i], &samples, t, rep))
 			return ST_FATAL;
 	if (samples) {
 		tell_all(a, rep);
@@ -532,7 +536,7 @@ static enum status power_fill(void *acc, struct table *t, struct report *rep)
 const struct question power_question = {
 	.name = "powerstats",
 	.about = "what did the devices draw, and how much memory did they use",
-	.columns = power_one,
+	.columns = columns,
 	.whole = true,
 	.tables = true,
 	.size = sizeof(struct power),

@@ -73,7 +73,7 @@ void power_files_fini(struct power_files *all)
 
 /* ---- nodes ---- */
 
-static int by_number(const void *pa, const void *pb)
+int power_by_number(const void *pa, const void *pb)
 {
 	uint64_t a, b;
 
@@ -124,7 +124,7 @@ static bool find_devices(struct power_node *node, enum power_what what)
 		for (size_t k = 0; k < node->file[i].ncol; k++)
 			if (node->file[i].col[k].what == what)
 				node->device[n++] = node->file[i].col[k].device;
-	qsort(node->device, n, sizeof *node->device, by_number);
+	qsort(node->device, n, sizeof *node->device, power_by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!i || node->device[i] != node->device[i - 1])
 			node->device[node->ndevice++] = node->device[i];
@@ -158,7 +158,7 @@ static void measure(struct power_node *node, enum power_what what, uint64_t *spa
 	}
 	if (!n)
 		return;
-	qsort(spacing, n, sizeof *spacing, by_number);
+	qsort(spacing, n, sizeof *spacing, power_by_number);
 	node->spacing_ns = spacing[(n - 1) / 2];
 }
 
@@ -238,11 +238,12 @@ bool power_node_packages(const struct power_node *node)
 static bool find_column(struct power_walk *w)
 {
 	const struct power_file *f = &w->node->file[w->file];
+	const struct power_column want = { .what = w->what, .device = w->device };
+	const struct power_column *c = bsearch(&want, f->col, f->ncol, sizeof want,
+	                                       power_column_cmp);
 
-	for (w->col = 0; w->col < f->ncol; w->col++)
-		if (f->col[w->col].what == w->what && f->col[w->col].device == w->device)
-			return true;
-	return false;
+	w->col = c ? (size_t)(c - f->col) : 0;
+	return c != NULL;
 }
 
 static uint64_t scaled(uint64_t v, uint64_t scale)

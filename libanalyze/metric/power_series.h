@@ -25,7 +25,7 @@
 struct power_file {
 	char *name;
 	uint64_t node; /* the number in front of its name on the command line, + 1; 0 = none */
-	struct power_column *col; /* ncol of them */
+	struct power_column *col; /* ncol of them, in the order of power_column_cmp */
 	size_t ncol;
 	uint64_t *time;  /* n rows, in the order of the file */
 	uint64_t *value; /* n * ncol, row by row; POWER_NA = none */
@@ -77,6 +77,9 @@ const char *power_node_name(const struct power_node *node, char text[24]);
 /* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has a
  * sensor of power.  Pure. */
 bool power_node_packages(const struct power_node *node);
+
+/* Order of two uint64_t, for qsort. */
+int power_by_number(const void *a, const void *b);
 
 /* How a reading follows the one before. */
 enum power_link { POWER_FIRST, POWER_COVERED, POWER_GAP, POWER_BACK };

@@ -255,7 +255,7 @@ static void on_row(int c, void *data)
 	((struct power_csv *)data)->row_done = true;
 }
 
-/* More bytes; false at the end of the input, good or not. */
+/* More bytes.  As source_read. */
 static enum status refill(struct power_csv *t, struct diag *d)
 {
 	enum status st;
@@ -274,61 +274,68 @@ static enum status refill(struct power_csv *t, struct diag *d)
 	return st;
 }
 
+/* Feed libcsv up to the end of the line.  *length = its bytes, *good = libcsv took them all, and there are
+ * not too many.  ST_OK; ST_END when there is none; ST_WARN and ST_FATAL with *d. */
+static enum status feed_line(struct power_csv *t, size_t *length, bool *good, struct diag *d)
+{
+	*length = 0;
+	*good = true;
+	for (;;) {
+		enum status st = t->at < t->in.n ? ST_OK : t->ended ? ST_END : refill(t, d);
+		const char *p = t->in.p + t->at, *nl;
+		size_t n;
+
+		t->ended |= st != ST_OK;
+		/* What is left where the input broke may be half a number. */
+		if (st == ST_FATAL && strcmp(d->text, diag_no_memory) != 0)
+			return ST_WARN;
+		if (st == ST_END && *length) {
+			t->open_end = true;
+			*good = *good && csv_parse(&t->csv, "\n", 1, on_field, on_row, t) == 1;
+			return ST_OK;
+		}
+		if (st != ST_OK)
+			return st;
+		/* Nothing but a byte order mark. */
+		if (t->at == t->in.n)
+			continue;
+		t->read += !*length;
+		nl = memchr(p, '\n', t->in.n - t->at);
+		n = nl ? (size_t)(nl + 1 - p) : t->in.n - t->at;
+		*length += n;
+		*good = *good && *length <= LINE_MAX_BYTES &&
+		        csv_parse(&t->csv, p, n, on_field, on_row, t) == n;
+		t->at += n;
+		if (nl)
+			return ST_OK;
+	}
+}
+
 /* A line into the fields.  ST_OK; ST_SKIP when it is no row of CSV (too long, odd quotes); ST_END;
  * ST_WARN and ST_FATAL with *d.  Empty lines are passed over. */
 static enum status next_line(struct power_csv *t, struct diag *d)
 {
-	for (;;) {
-		bool good = true, begun = false;
-		size_t length = 0;
+	size_t length;
+	bool good;
+
+	do {
+		enum status st;
 
 		buf_clear(&t->text);
 		t->nend = 0;
 		t->row_done = false;
-		for (;;) {
-			const char *p, *nl;
-			size_t n;
-
-			if (t->at == t->in.n) {
-				enum status st = t->ended ? ST_END : refill(t, d);
-
-				if (st != ST_OK) {
-					t->ended = true;
-					if (begun) {
-						t->cut = (struct power_lost) { 1, t->read };
-					}
-					if (st == ST_FATAL && strcmp(d->text, diag_no_memory) != 0)
-						return ST_WARN;
-					return st;
-				}
-				continue;
-			}
-			t->read += !begun;
-			begun = true;
-			p = t->in.p + t->at;
-			nl = memchr(p, '\n', t->in.n - t->at);
-			n = nl ? (size_t)(nl + 1 - p) : t->in.n - t->at;
-			length += n;
-			good = good && length <= LINE_MAX_BYTES &&
-			       csv_parse(&t->csv, p, n, on_field, on_row, t) == n;
-			t->at += n;
-			if (nl)
-				break;
-		}
-		if (t->failed || csv_error(&t->csv) == CSV_ENOMEM) {
+		st = feed_line(t, &length, &good, d);
+		if (st == ST_OK && (t->failed || csv_error(&t->csv) == CSV_ENOMEM)) {
 			diag_oom(d);
-			return ST_FATAL;
+			st = ST_FATAL;
 		}
-		if (good && t->row_done)
-			return ST_OK;
-		if (good && length <= 2 && !t->nend)
-			continue;
-		if (!parser_reset(t)) {
-			diag_oom(d);
-			return ST_FATAL;
-		}
+		if (st != ST_OK || (good && t->row_done))
+			return st;
+	} while (good && length <= 2 && !t->nend);
+	if (parser_reset(t))
 		return ST_SKIP;
-	}
+	diag_oom(d);
+	return ST_FATAL;
 }
 
 static const char *field(const struct power_csv *t, size_t i, size_t *n)
@@ -347,9 +354,8 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	bool timed = false;
 
 	t->col = calloc(t->nend, sizeof *t->col);
-	t->field = calloc(t->nend, sizeof *t->field);
 	t->value = calloc(t->nend, sizeof *t->value);
-	if (!t->col || !t->field || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
+	if (!t->col || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
@@ -365,7 +371,7 @@ static enum status bind(struct power_csv *t, struct diag *d)
 		}
 		if (!is_device(p, n, &c))
 			continue;
-		t->field[t->ncol] = i;
+		c.field = i;
 		t->col[t->ncol++] = c;
 	}
 	t->width = t->nend;
@@ -376,7 +382,7 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	return ST_SKIP;
 }
 
-static int by_device(const void *pa, const void *pb)
+int power_column_cmp(const void *pa, const void *pb)
 {
 	const struct power_column *a = pa, *b = pb;
 
@@ -386,25 +392,16 @@ static int by_device(const void *pa, const void *pb)
 }
 
 /* Which of two columns of one device counts nobody can say. */
-static enum status no_twins(const struct power_csv *t, struct diag *d)
+static enum status sort_columns(struct power_csv *t, struct diag *d)
 {
-	struct power_column *sorted = calloc(t->ncol, sizeof *sorted);
-	enum status st = sorted ? ST_OK : ST_FATAL;
-
-	if (!sorted) {
-		diag_oom(d);
-		return st;
-	}
-	memcpy(sorted, t->col, t->ncol * sizeof *sorted);
-	qsort(sorted, t->ncol, sizeof *sorted, by_device);
-	for (size_t i = 1; i < t->ncol && st == ST_OK; i++)
-		if (!by_device(&sorted[i - 1], &sorted[i])) {
+	qsort(t->col, t->ncol, sizeof *t->col, power_column_cmp);
+	for (size_t i = 1; i < t->ncol; i++)
+		if (!power_column_cmp(&t->col[i - 1], &t->col[i])) {
 			diag_set(d, 1, "two columns for device %" PRIu64 ": take one out",
-			         sorted[i].device);
-			st = ST_SKIP;
+			         t->col[i].device);
+			return ST_SKIP;
 		}
-	free(sorted);
-	return st;
+	return ST_OK;
 }
 
 enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d)
@@ -420,12 +417,11 @@ enum status power_csv_open(struct power_csv *t, struct source *src, struct diag 
 	if (st == ST_OK)
 		st = bind(t, d);
 	else if (st == ST_END)
-		diag_set(d, 0, "no table of power or VRAM: %s",
-		         t->cut.n ? "its only line has no end" : "it is empty");
+		diag_set(d, 0, "no table of power or VRAM: it is empty");
 	else if (st == ST_SKIP)
 		diag_set(d, 1, "no table of power or VRAM: its first line is no CSV");
 	if (st == ST_OK)
-		st = no_twins(t, d);
+		st = sort_columns(t, d);
 	return st == ST_OK || st == ST_FATAL ? st : ST_SKIP;
 }
 
@@ -448,7 +444,7 @@ static bool take_row(struct power_csv *t)
 		return false;
 	t->line = t->read;
 	for (size_t i = 0; i < t->ncol; i++) {
-		p = field(t, t->field[i], &n);
+		p = field(t, t->col[i].field, &n);
 		if (power_value(p, n, &t->value[i]))
 			continue;
 		t->value[i] = POWER_NA;
@@ -491,6 +487,11 @@ enum status power_csv_next(struct power_csv *t, struct diag *d)
 		}
 		if (st != ST_OK && st != ST_SKIP)
 			return st;
+		if (t->open_end) {
+			diag_set(d, t->read,
+			         "ends inside a row: the file was cut or is still being written");
+			return ST_WARN;
+		}
 		lost(&t->rows, t->read);
 	}
 }
@@ -504,7 +505,6 @@ void power_csv_fini(struct power_csv *t)
 	buf_fini(&t->header);
 	free(t->end);
 	free(t->col);
-	free(t->field);
 	free(t->value);
 	*t = (struct power_csv) { 0 };
 }

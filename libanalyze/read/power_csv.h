@@ -29,6 +29,7 @@ enum power_what { POWER_WATT, POWER_VRAM, POWER_WHATS };
 struct power_column {
 	enum power_what what;
 	uint64_t device; /* the number in its name */
+	size_t field;    /* private: which field of a row it is */
 };
 
 /* How many, and in which line the first is. */
@@ -38,7 +39,7 @@ struct power_lost {
 
 /* {0} before power_csv_open. */
 struct power_csv {
-	struct power_column *col; /* ncol of them, in the order of the header */
+	struct power_column *col; /* ncol of them, by what, then by device */
 	size_t ncol;
 	uint64_t *value;  /* of the row at hand, ncol of them */
 	uint64_t time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was */
@@ -46,7 +47,6 @@ struct power_csv {
 	struct power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
 	struct power_lost cells; /* cells that are no number and no way to say "none" */
-	struct power_lost cut; /* 1 when the last line has no end: left out, a number may be cut */
 
 	/* private */
 	struct source *src;
@@ -54,19 +54,22 @@ struct power_csv {
 	size_t at;   /* of in */
 	size_t *end; /* field i ends at end[i] in text */
 	size_t nend, end_cap, width;
-	size_t *field; /* of the header: which field each column is */
 	size_t time_field;
 	uint64_t read; /* lines begun */
 	struct csv_parser csv;
-	bool csv_live, row_done, failed, ended;
+	bool csv_live, row_done, failed, ended, open_end;
 };
+
+/* Order of columns: by what, then by device; for qsort and bsearch. */
+int power_column_cmp(const void *a, const void *b);
 
 /* Read the header.  ST_OK; ST_SKIP with *d: not such a table; ST_FATAL when out of memory.  The source
  * stays the caller's and must outlive this.  power_csv_fini after, whatever this returned. */
 enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d);
 
-/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read, what came before stands;
- * ST_FATAL when out of memory. */
+/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read (the input is cut or broken, or
+ * another table begins), what came before stands; ST_FATAL when out of memory.  Once it was not ST_OK it
+ * is not called again.  A last row without a line end that looks whole is one. */
 enum status power_csv_next(struct power_csv *t, struct diag *d);
 
 /* Free it; {0} again. */

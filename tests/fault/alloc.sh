@@ -103,6 +103,10 @@ sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/database/tra
 sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/kineto/7.0/step" "1=$TESTDATA/chrome/plain"
 sweep 1 tracecat -q -j 1 --classes rules.tsv "0=$TESTDATA/rocprofv3/7.0/json" "1=$TESTDATA/rocprofv1/6.2/json" \
 	"2=$TESTDATA/rpd"
+power=$TESTDATA/madengine/2.0
+sweep 1 powerstats -f csv --what power 0="$power/power" 1="$power/mi200"
+sweep 1 powerstats -j 1 -f csv --classes rules.tsv --offset 1000000000 --trace "$power/energy/app_kernel_trace.csv" \
+	"$power/energy/gpu_info_power_profiler_output.csv"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

@@ -40,6 +40,29 @@ prefixes() {
 	done >"$work/bad"
 }
 
+# Of a table of readings the same: 0 behind the header, and where a row looks whole.
+readings() {
+	local file=$TESTDATA/madengine/2.0/power/gpu_info_power_profiler_output.csv n size status want
+	mkdir power || exit 1
+	size=$(stat -c %s "$file")
+	for ((n = size - 1; n >= 0; n--)); do
+		head -c "$n" "$file" >power/part
+		timeout -s KILL 20 powerstats -f csv power/part >power/out 2>power/err
+		status=$?
+		# A header, and a row of three cells whose first is a whole time.
+		want=2
+		if [ "$(tail -n 1 power/part | grep -cE '^[-0-9]{10} [0-9:]{8}(\.[0-9]+)?,[^,]*,[^,]*$')" -eq 1 ]; then
+			want=0
+		fi
+		if [ "$status" -ne "$want" ]; then
+			echo "$n bytes of $file: status $status, not $want ($(head -n 1 power/err))"
+		elif [ "$status" -eq 2 ] && [ ! -s power/err ]; then
+			echo "$n bytes of $file: status 2 and no word"
+		fi
+	done >power/bad
+}
+
+readings &
 prefixes "$TRACE" csv 1 &
 prefixes trace.gz gz 1 &
 prefixes trace.zst zst 3 &
@@ -47,7 +70,7 @@ prefixes run.tar.gz targz 11 &
 prefixes run.tar tar 97 &
 prefixes run.zip zip 13 &
 wait
-for f in csv gz zst targz tar zip; do
+for f in power csv gz zst targz tar zip; do
 	while IFS= read -r line; do
 		bad "$line"
 	done <"$f/bad"

@@ -46,7 +46,7 @@ static uint64_t read_rows(const uint8_t *data, size_t n, uint64_t *rows)
 		}
 	}
 	LAW(st == ST_END || st == ST_SKIP || (st == ST_WARN && *d.text));
-	LAW(!t.rows.n == !t.rows.line && !t.cells.n == !t.cells.line && t.cut.n <= 1);
+	LAW(!t.rows.n == !t.rows.line && !t.cells.n == !t.cells.line);
 	power_csv_fini(&t);
 	source_close(s);
 	return hash;

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Readings of power: times and cells as they are written, which stretches are covered, and what a
+ * user says about clocks and devices. */
+#include "metric/energy.h"
+
+#include "test.h"
+
+TEST(times)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} good[] = {
+		{ "1970-01-01 00:00:00", 0 },
+		{ "1970-01-01 00:00:00.000000001", 1 },
+		{ "1970-03-01T00:00:00", UINT64_C(59) * 86400 * 1000000000 },
+		{ "2000-02-29 12:00:00.5", UINT64_C(951825600500000000) },
+		{ "2026-06-12 09:30:00.123456", UINT64_C(1781256600123456000) },
+		{ "2250-12-31 23:59:59.999999999", UINT64_C(8867491199999999999) },
+	};
+	static const char *const wrong[] = {
+		"",
+		"2026",
+		"2026-02-29 00:00:00",
+		"2100-02-29 00:00:00",
+		"2026-06-31 00:00:00",
+		"2026-06-12 09:30",
+		"2026-06-12_09:30:00",
+		"2026-06-12 09:30:00.",
+		"2026-06-12 09:30:00.1x",
+		"2026-06-12 09:30:00.0000000001",
+		"2026-06-12 09:30:00+02:00",
+		"2251-01-01 00:00:00",
+		"+026-06-12 09:30:00",
+	};
+	uint64_t ns;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		CHECK(power_time(good[i].text, strlen(good[i].text), &ns));
+		CHECK_U64(ns, good[i].ns);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!power_time(wrong[i], strlen(wrong[i]), &ns));
+}
+
+TEST(cells)
+{
+	static const struct {
+		const char *text;
+		uint64_t v;
+	} good[] = {
+		{ "135.0", 135000000 },    { "0", 0 },
+		{ "0.0000004", 0 },        { "0.0000005", 1 },
+		{ "0.9999995", 1000000 },  { "0.99999949999", 999999 },
+		{ " 7 W ", 7000000 },      { "71.3%", 71300000 },
+		{ "1e3", 1000000000 },     { ".5", 500000 },
+		{ "1000000", POWER_MOST }, { "N/A", POWER_NA },
+		{ "nan", POWER_NA },       { "", POWER_NA },
+		{ "  ", POWER_NA },
+	};
+	static const char *const wrong[] = { "-1",
+		                             "1000000.1",
+		                             "1,5",
+		                             "0x10",
+		                             "W",
+		                             ".",
+		                             "1..2",
+		                             "1.5.",
+		                             "inf",
+		                             "1e99",
+		                             "99999999999999999999",
+		                             "--" };
+	uint64_t v;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		CHECK(power_value(good[i].text, strlen(good[i].text), &v));
+		CHECK_U64(v, good[i].v);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!power_value(wrong[i], strlen(wrong[i]), &v));
+}
+
+/* Rows 0 1 2 3 7 s, GPU3 without the one at 2: distances 1 1 1 4, median 1, limit 3.5 s. */
+TEST(stretches)
+{
+	static const char text[] = "time,power(w) GPU3,power(w) GPU1\n"
+	                           "1970-01-01 00:00:00,10,1\n1970-01-01 00:00:01,20,1\n"
+	                           "1970-01-01 00:00:02,N/A,1\n1970-01-01 00:00:03,40,1\n"
+	                           "1970-01-01 00:00:07,50,1\n";
+	const uint64_t second = 1000000000;
+	struct power_files all = { 0 };
+	struct power_csv t = { 0 };
+	struct diag d = { 0 };
+	struct source *s = source_memory("x", text, sizeof text - 1, &d);
+	struct power_walk w = { .what = POWER_WATT, .device = 3, .scale = 20000 };
+	struct power_node *node;
+	size_t n;
+
+	CHECK(power_files_read(&all, &t, s, 0, &d) == ST_OK);
+	CHECK(power_nodes(&all, POWER_VRAM, 0, &node, &n) && !n);
+	power_nodes_free(node, n);
+	CHECK(power_nodes(&all, POWER_WATT, 0, &node, &n));
+	CHECK_U64(n, 1);
+	CHECK_U64(node->ndevice, 2);
+	CHECK_U64(node->device[0], 1);
+	CHECK_U64(node->spacing_ns, second);
+	CHECK_U64(node->gap_ns, 3500000000);
+	CHECK_U64(node->last_ns, 7 * second);
+	CHECK(!power_node_packages(node));
+	w.node = node;
+	CHECK(power_walk_next(&w) && w.link == POWER_FIRST && w.v == 20000000);
+	CHECK(power_walk_next(&w) && w.link == POWER_COVERED &&
+	      power_twice(&w) == (u128)60000000 * second);
+	CHECK(power_walk_next(&w) && w.link == POWER_COVERED && w.t0 == second &&
+	      w.t == 3 * second);
+	CHECK_U64(w.na, 1);
+	CHECK(power_walk_next(&w) && w.link == POWER_GAP);
+	CHECK(!power_walk_next(&w) && !power_walk_next(&w));
+	power_nodes_free(node, n);
+	power_csv_fini(&t);
+	power_files_fini(&all);
+	source_close(s);
+}
+
+TEST(zones)
+{
+	static const char *const wrong[] = { "",       "CET",     "2",     "+2",
+		                             "+15:00", "+02:60",  "+02:0", "02:00",
+		                             "+0x:00", "+02:000", "+02-00" };
+	const int64_t minute = INT64_C(60000000000);
+	int64_t ns;
+
+	CHECK(energy_zone("+02:00", &ns) && ns == 120 * minute);
+	CHECK(energy_zone("-0330", &ns) && ns == -210 * minute);
+	CHECK(energy_zone("+14", &ns) && ns == 840 * minute);
+	CHECK(energy_zone("UTC", &ns) && !ns);
+	CHECK(energy_zone("Z", &ns) && !ns);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!energy_zone(wrong[i], &ns));
+}
+
+TEST(maps)
+{
+	static const char *const wrong[] = { "",    "=",  "4=", "=4", "4", "GPU=1", "4294967296=0",
+		                             "4=x", "a=1" };
+	static struct energy_opts o;
+	struct diag d;
+
+	CHECK(energy_map_add(&o, "4=1", &d) && energy_map_add(&o, "GPU 7=3", &d));
+	CHECK_U64(o.nmap, 2);
+	CHECK_U64(o.map[0].agent, agent_pack(AGENT_NODE, 4));
+	CHECK_U64(o.map[1].agent, agent_pack(AGENT_GPU, 7));
+	CHECK_U64(o.map[1].device, 3);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!energy_map_add(&o, wrong[i], &d));
+}
+
+TEST_MAIN(T(times), T(cells), T(stretches), T(zones), T(maps))
