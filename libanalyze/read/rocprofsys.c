@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +125,11 @@ static void put_real(const struct sys_rows *s, const struct small_field *f, enum
 {
 	double v;
 
-	if (f->n && num_real(f->p, f->n, &v) && v >= 0)
-		ev_put(row, c, real_bits(v * (double)s->unit));
+	if (!f->n || !num_real(f->p, f->n, &v))
+		return;
+	v *= (double)s->unit;
+	if (v >= 0 && isfinite(v))
+		ev_put(row, c, real_bits(v));
 }
 
 /* What is optional and no number, or negative, is not there. */
