@@ -95,6 +95,8 @@ sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/database/tra
 sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/kineto/7.0/step" "1=$TESTDATA/chrome/plain"
 sweep 1 tracecat -q -j 1 --classes rules.tsv "0=$TESTDATA/rocprofv3/7.0/json" "1=$TESTDATA/rocprofv1/6.2/json" \
 	"2=$TESTDATA/rpd"
+sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/text_hip" "1=$TESTDATA/rocprofv1/6.2/text_hsa"
+sweep 1 kstats top -q -j 1 -f csv --domain marker --classes rules.tsv "$TESTDATA/rocprofsys/1.2/run"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"
