@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/num.h"
 
+#include "base/wide.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +77,61 @@ bool num_real(const void *data, size_t n, double *v)
 	text[n] = '\0';
 	*v = strtod(text, &end);
 	return end == text + n && isfinite(*v);
+}
+
+bool num_scaled(const void *data, size_t n, uint64_t scale, uint64_t *v)
+{
+	const char *p = data, *end = p + n;
+	u128 m = 0, half;
+	int exponent = 0, e = 0, digits = 0;
+	bool point = false, any = false, minus = false;
+
+	for (; p < end && (*p | 0x20) != 'e'; p++) {
+		if (*p == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (*p < '0' || *p > '9')
+			return false;
+		any = true;
+		if (digits < 25) {
+			m = 10 * m + (unsigned)(*p - '0');
+			digits += m > 0;
+			exponent -= point;
+		} else if (exponent < 1000) {
+			exponent += !point;
+		}
+		if (exponent < -1000)
+			return false;
+	}
+	if (!any)
+		return false;
+	if (p < end) {
+		p++;
+		minus = p < end && *p == '-';
+		p += p < end && (*p == '-' || *p == '+');
+		if (p == end)
+			return false;
+		for (; p < end; p++) {
+			if (*p < '0' || *p > '9')
+				return false;
+			e = e < 10000 ? 10 * e + (*p - '0') : e;
+		}
+		exponent += minus ? -e : e;
+	}
+	/* 25 digits and 44 bits fit 128 bits. */
+	if (scale >> 44)
+		return false;
+	m *= scale;
+	for (; exponent > 0 && m && !(m >> 64); exponent--)
+		m *= 10;
+	for (half = 0; exponent < 0 && (m || half); exponent++) {
+		half = m % 10 >= 5;
+		m /= 10;
+	}
+	m += half;
+	*v = (uint64_t)m;
+	return !m || (exponent <= 0 && !(m >> 64));
 }
 
 char *num_put_u64(char *p, uint64_t v)

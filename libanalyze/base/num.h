@@ -17,6 +17,11 @@ bool num_u64_any(const void *p, size_t n, uint64_t *v);
 /* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
 bool num_real(const void *p, size_t n, double *v);
 
+/* The whole of p[0..n) is a decimal real, not below zero, and *v what it is times `scale`, rounded to
+ * the nearest integer (halves up): "0.0125" times 1000 is 13.  No double is in between; digits past
+ * the 25th do not count.  False when it is none or does not fit 64 bits. */
+bool num_scaled(const void *p, size_t n, uint64_t scale, uint64_t *v);
+
 /* Decimal digits of v at p, at most 20 and no NUL; returns where they end. */
 char *num_put_u64(char *p, uint64_t v);
 

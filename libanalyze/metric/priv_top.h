@@ -46,6 +46,7 @@ struct layer {
 	enum layer_sort sort;
 	enum domain domain;
 	char *run, *path; /* not LAYER_TRACE: whose numbers these are */
+	char *measure;    /* LAYER_STATS: table and format; different ones time the same calls */
 	struct groups keys;
 	struct top_group *g; /* keys.n of them */
 	size_t cap;
@@ -73,6 +74,7 @@ struct top {
 	size_t ntraced, traced_cap;
 	uint64_t seen[DOMAIN_N];    /* rows of each domain, asked for or not */
 	uint64_t untimed[DOMAIN_N]; /* rows without start and end */
+	uint64_t counts;            /* calls of statistics rows without times */
 	uint64_t untimed_counters;
 	uint64_t outside;    /* rows outside the window */
 	uint64_t misplaced;  /* of those: of a rank that the first pass did not see */

@@ -58,6 +58,7 @@ void layer_fini(struct layer *l)
 	free(l->g);
 	free(l->run);
 	free(l->path);
+	free(l->measure);
 	groups_fini(&l->keys);
 }
 
@@ -403,6 +404,18 @@ static void narrow(struct layer *l, double total, double pct, double err)
 		l->hi = hi;
 }
 
+/* What a statistics file measures, in one text; NULL when out of memory. */
+static char *measure_of(const struct piece *p)
+{
+	struct buf b = { 0 };
+
+	/* The newline sorts before what may follow in a longer text. */
+	buf_fmt(&b, "%s\n%s", p->table ? p->table : "", p->format ? p->format : "");
+	if (b.failed)
+		buf_fini(&b);
+	return b.p;
+}
+
 static bool take_stat(struct top *t, const struct batch *b, uint32_t i, enum domain d)
 {
 	struct stat_row row = {
@@ -427,10 +440,13 @@ static bool take_stat(struct top *t, const struct batch *b, uint32_t i, enum dom
 	if (t->current == SIZE_MAX)
 		return false;
 	l = &t->layer[t->current];
+	if (!l->measure)
+		l->measure = measure_of(&t->piece);
 	g = group_of(l, key, NULL);
-	if (!g)
+	if (!g || !l->measure)
 		return false;
-	if (row.has_stddev) {
+	/* Only rocprofv3's deviations wrap; only its rows have a share of their file beside them. */
+	if (row.has_stddev && batch_has(b, i, EVC_PCT)) {
 		enum stddev_state st = stat_row_repair(&row);
 
 		l->repaired += st == STDDEV_REPAIRED;
@@ -457,6 +473,10 @@ static bool take_stats(struct top *t, const struct batch *b)
 		t->seen[d]++;
 		if (!(asked & EV_BIT(d)))
 			continue;
+		if (!batch_has(b, i, EVC_TOTAL)) {
+			t->counts += b->col[EVC_CALLS][i];
+			continue;
+		}
 		if (t->o->windowed) {
 			t->unwindowed++;
 			continue;
@@ -602,6 +622,10 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 			key[TOP_CLASS] = map[key[TOP_CLASS]];
 	}
 	l = &t->layer[at];
+	if (!l->measure) {
+		l->measure = from->measure;
+		from->measure = NULL;
+	}
 	l->rows += from->rows;
 	l->total += from->total;
 	l->repaired += from->repaired;
@@ -629,6 +653,7 @@ bool top_merge(void *into, void *acc)
 		t->untimed[d] += from->untimed[d];
 	}
 	t->untimed_counters += from->untimed_counters;
+	t->counts += from->counts;
 	t->misplaced += from->misplaced;
 	t->outside += from->outside;
 	t->unwindowed += from->unwindowed;

@@ -213,6 +213,10 @@ static const char *superseded(const struct top *t, const struct layer *l)
 
 		if (m == l || m->sort != LAYER_STATS || strcmp(m->run, l->run) != 0)
 			continue;
+		/* Two clocks for the same calls, or one table in two formats. */
+		if (l->sort == LAYER_STATS && m->domain == l->domain &&
+		    strcmp(m->measure, l->measure) < 0)
+			return "left out: another table of the same calls is given too";
 		if (l->sort == LAYER_COUNTERS && m->domain == DOMAIN_KERNEL)
 			return "left out: kernel statistics of the same run are given too";
 		if (l->domain == DOMAIN_DOMAINS && m->domain != DOMAIN_DOMAINS)
@@ -714,6 +718,10 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		           o->domains == EV_BIT(DOMAIN_RCCL)
 		                   ? "a log of RCCL has none"
 		                   : "rocprof v1 records them with --timestamp on");
+	else if (t->counts)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%sa table with the counts of %" PRIu64 " calls has no times", nothing,
+		           t->counts);
 	else if (other != DOMAIN_N && !t->unwindowed)
 		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s: try --domain %s",
 		           nothing, asked, list.p,

@@ -74,19 +74,20 @@ enum ev_col {
 	EVC_WAVE,  /* wave size */
 	EVC_BYTES, /* size of a copy or an allocation */
 	EVC_ADDRESS,
-	EVC_SRC,        /* agent_pack(): source of a copy */
-	EVC_DST,        /* agent_pack(): destination of a copy */
-	EVC_FLAGS,      /* scratch allocation flags */
-	EVC_COUNTER,    /* name: which hardware counter */
-	EVC_VALUE,      /* real: value of the counter, all instances added */
-	EVC_CALLS,      /* EV_STAT: number of calls */
-	EVC_TOTAL,      /* EV_STAT: sum of durations, ns */
-	EVC_AVG,        /* EV_STAT: real, as the producer printed it, ns */
-	EVC_PCT,        /* EV_STAT: real, percent of its file as the producer printed it */
-	EVC_PCT_ERR,    /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
-	EVC_MIN,        /* EV_STAT: ns */
-	EVC_MAX,        /* EV_STAT: ns */
-	EVC_STDDEV,     /* EV_STAT: real, ns, as the producer printed it; see agg/moments.h */
+	EVC_SRC,     /* agent_pack(): source of a copy */
+	EVC_DST,     /* agent_pack(): destination of a copy */
+	EVC_FLAGS,   /* scratch allocation flags */
+	EVC_COUNTER, /* name: which hardware counter */
+	EVC_VALUE,   /* real: value of the counter, all instances added */
+	EVC_CALLS,   /* EV_STAT: number of calls */
+	EVC_TOTAL,   /* EV_STAT: sum of durations, ns; absent: only the calls were counted */
+	EVC_AVG,     /* EV_STAT: real, as the producer printed it, ns */
+	EVC_PCT,     /* EV_STAT: real, percent of its file as the producer printed it */
+	EVC_PCT_ERR, /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
+	EVC_MIN,     /* EV_STAT: ns */
+	EVC_MAX,     /* EV_STAT: ns */
+	EVC_STDDEV, /* EV_STAT: real, ns, as the producer printed it; with EVC_PCT in the same row it
+	                 * is rocprofv3's, see agg/moments.h */
 	EVC_GRAPH_EXEC, /* HIP graph execution id */
 	EVC_GRAPH_NODE, /* HIP graph node id */
 	EVC_GUID,       /* name: rocpd's id of the process run */

@@ -36,13 +36,15 @@ static bool fill(struct lines *l, struct source *src)
 
 enum line_kind lines_next(struct lines *l, struct source *src, const char **p, size_t *n)
 {
+	size_t longest = l->longest ? l->longest : LINE_MAX_BYTES;
+
 	for (;;) {
 		const char *line = l->buf.p ? l->buf.p + l->pos : NULL;
 		size_t left = l->buf.n - l->pos;
 		const char *nl = left > l->seen ? memchr(line + l->seen, '\n', left - l->seen)
 		                                : NULL;
 
-		if (!nl && left <= LINE_MAX_BYTES) {
+		if (!nl && left <= longest) {
 			l->seen = left;
 			if (fill(l, src))
 				continue;
@@ -59,7 +61,7 @@ enum line_kind lines_next(struct lines *l, struct source *src, const char **p, s
 			l->overlong = false;
 			continue;
 		}
-		if (nl || left <= LINE_MAX_BYTES) {
+		if (nl || left <= longest) {
 			l->line++;
 			return nl ? LINE_WHOLE : LINE_CUT;
 		}

@@ -12,19 +12,21 @@
 #include <stdint.h>
 
 enum {
-	LINE_MAX_BYTES = 16 * 1024 * 1024, /* of a line that is given whole */
+	LINE_MAX_BYTES = 16 * 1024 *
+	                 1024, /* of a line that is given whole, unless `longest` says */
 };
 
 enum line_kind {
 	LINE_NONE,  /* no more: the end, or `dead` */
 	LINE_WHOLE, /* a line, without its newline */
 	LINE_CUT,   /* the last one: the input ends inside it */
-	LINE_LONG, /* the beginning of a line of more than LINE_MAX_BYTES; the rest is passed over */
+	LINE_LONG,  /* the beginning of a line of more bytes than that; the rest is passed over */
 };
 
 /* {0} before the first call; lines_fini after. */
 struct lines {
-	bool dead; /* the source broke, or memory did not suffice: why */
+	size_t longest; /* bytes of a line that is given whole; 0 = LINE_MAX_BYTES */
+	bool dead;      /* the source broke, or memory did not suffice: why */
 	struct diag why;
 	uint64_t line; /* 1-based number of the line at hand */
 	uint64_t at;   /* byte of the input where it begins, from 0 */

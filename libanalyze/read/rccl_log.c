@@ -13,13 +13,13 @@
  * What still shows "opCount" and is not whole is counted as left out. */
 #include "base/num.h"
 #include "read/csv_small.h"
+#include "read/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	LINE_MAX_BYTES = 1024 * 1024,
-	READ_BYTES = 256 * 1024,
+	LONGEST = 1024 * 1024, /* bytes of a line */
 	BITS = 8,
 };
 
@@ -104,10 +104,8 @@ struct known {
 };
 
 struct rccl_log {
-	struct buf buf;
-	size_t pos, seen; /* next line; bytes of it known to hold no newline */
-	uint64_t base;    /* bytes of the input before buf */
-	bool eof, dead, overlong, told, has_version;
+	struct lines lines;
+	bool dead, told, has_version;
 	struct diag why;
 	struct ev_rows out;
 	struct names whom; /* texts of `known` */
@@ -636,76 +634,33 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 
 /* ---- bytes ---- */
 
-/* More bytes behind t->buf, moved to its beginning.  False at the end, with t->eof or t->dead. */
-static bool fill(struct rccl_log *t, struct source *src)
-{
-	enum status st;
-	size_t got = 0;
-
-	if (t->eof)
-		return false;
-	if (t->pos) {
-		memmove(t->buf.p, t->buf.p + t->pos, t->buf.n - t->pos);
-		t->buf.n -= t->pos;
-		t->base += t->pos;
-		t->pos = 0;
-	}
-	if (!buf_reserve(&t->buf, READ_BYTES))
-		return out_of_memory(t);
-	st = source_read(src, t->buf.p + t->buf.n, t->buf.cap - t->buf.n - 1, &got, &t->why);
-	t->buf.n += got;
-	if (st == ST_OK)
-		return true;
-	t->eof = true;
-	if (st == ST_FATAL)
-		t->dead = true;
-	return false;
-}
-
 /* The next line, of any length up to the limit.  False at the end or when dead. */
 static bool next_line(struct reader *r)
 {
 	struct rccl_log *t = r->priv;
+	enum line_kind kind;
+	const char *p;
+	size_t n;
 
-	for (;;) {
-		const char *p = t->buf.p ? t->buf.p + t->pos : NULL;
-		size_t n = t->buf.n - t->pos;
-		const char *nl = n > t->seen ? memchr(p + t->seen, '\n', n - t->seen) : NULL;
-		uint64_t at;
-
-		if (!nl && n <= LINE_MAX_BYTES) {
-			t->seen = n;
-			if (fill(t, r->src))
-				continue;
-			if (!n || t->overlong || (t->dead && !t->eof))
-				return false;
-			p = t->buf.p + t->pos;
-			at = t->base + t->pos;
-			t->pos = t->buf.n;
-			t->seen = 0;
-			r->lines++;
-			return take_line(r, p, p + n, false, at);
-		}
-		if (!nl) {
-			/* RCCL's own lines end after 4096 bytes. */
-			if (!t->overlong)
-				for (uint64_t c = marks(p, p + n); c; c--)
-					malformed(r);
-			t->overlong = true;
-			t->pos = t->buf.n;
-			t->seen = 0;
-			continue;
-		}
-		at = t->base + t->pos;
-		t->pos += (size_t)(nl - p) + 1;
-		t->seen = 0;
-		r->lines++;
-		if (t->overlong) {
-			t->overlong = false;
-			continue;
-		}
-		return take_line(r, p, nl, true, at);
+	if (t->dead)
+		return false;
+	kind = lines_next(&t->lines, r->src, &p, &n);
+	r->lines = t->lines.line;
+	switch (kind) {
+	case LINE_WHOLE:
+	case LINE_CUT:
+		return take_line(r, p, p + n, kind == LINE_WHOLE, t->lines.at);
+	case LINE_LONG:
+		/* RCCL's own lines end after 4096 bytes. */
+		for (uint64_t c = marks(p, p + n); c; c--)
+			malformed(r);
+		return true;
+	case LINE_NONE:
+		break;
 	}
+	t->dead = t->lines.dead;
+	t->why = t->lines.why;
+	return false;
 }
 
 static enum status rccl_open(struct reader *r, struct diag *d)
@@ -713,6 +668,7 @@ static enum status rccl_open(struct reader *r, struct diag *d)
 	struct rccl_log *t = r->priv;
 
 	(void)d;
+	t->lines.longest = LONGEST;
 	t->out.b.kind = EV_API;
 	r->table = "log of RCCL";
 	r->producer = "RCCL";
@@ -746,7 +702,7 @@ static void rccl_close(struct reader *r)
 	ev_rows_fini(&t->out);
 	names_fini(&t->whom);
 	free(t->known);
-	buf_fini(&t->buf);
+	lines_fini(&t->lines);
 	buf_fini(&t->text);
 }
 

@@ -9,16 +9,13 @@
  * message with newlines only the first line can be told from what the program printed. */
 #include "base/num.h"
 #include "read/csv_small.h"
+#include "read/lines.h"
 #include "read/priv_open.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	LINE_MAX_BYTES = 16 * 1024 * 1024,
-	READ_BYTES = 256 * 1024,
-	BID_MAX = 100,
-};
+enum { BID_MAX = 100 };
 
 /* How a record begins: '#' digits, '@' capital letters and '_'. */
 static const char *const forms[] = {
@@ -85,9 +82,8 @@ struct record {
 enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_COUNTER, OUT_N };
 
 struct text_reader {
-	struct buf buf;
-	size_t pos, seen; /* next line; bytes of it known to hold no newline */
-	bool eof, dead, overlong;
+	struct lines lines;
+	bool ended, dead;
 	struct diag why;
 	struct ev_rows out[OUT_N];
 	struct ev_row dispatch;      /* the last one, for the counters behind it */
@@ -582,73 +578,35 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 
 /* ------------------------------------------------------------------------ */
 
-/* More bytes behind t->buf, moved to its beginning.  False at the end, with t->eof or t->dead. */
-static bool fill(struct text_reader *t, struct source *src)
-{
-	enum status st;
-	size_t got = 0;
-
-	if (t->eof)
-		return false;
-	if (t->pos) {
-		memmove(t->buf.p, t->buf.p + t->pos, t->buf.n - t->pos);
-		t->buf.n -= t->pos;
-		t->pos = 0;
-	}
-	if (!buf_reserve(&t->buf, READ_BYTES))
-		return out_of_memory(t);
-	st = source_read(src, t->buf.p + t->buf.n, t->buf.cap - t->buf.n - 1, &got, &t->why);
-	t->buf.n += got;
-	if (st == ST_OK)
-		return true;
-	t->eof = true;
-	if (st == ST_FATAL)
-		t->dead = true;
-	return false;
-}
-
 /* The next line, of any length up to the limit.  False at the end or when dead. */
 static bool next_line(struct reader *r)
 {
 	struct text_reader *t = r->priv;
+	enum line_kind kind;
+	const char *p;
+	bool partly;
+	size_t n;
 
-	for (;;) {
-		const char *p = t->buf.p ? t->buf.p + t->pos : NULL;
-		size_t n = t->buf.n - t->pos;
-		const char *nl = n > t->seen ? memchr(p + t->seen, '\n', n - t->seen) : NULL;
-
-		if (!nl && n <= LINE_MAX_BYTES) {
-			t->seen = n;
-			if (fill(t, r->src))
-				continue;
-			if (!n || t->overlong || (t->dead && !t->eof))
-				return false;
-			p = t->buf.p + t->pos;
-			t->pos = t->buf.n;
-			t->seen = 0;
-			r->lines++;
-			return take_line(r, p, p + n, false);
-		}
-		if (!nl) {
-			bool partly;
-
-			/* No record is that long: its beginning is looked at, that is all. */
-			if (!t->overlong && line_matches(p, n, &partly))
-				lost(&r->loss.malformed, &r->loss.malformed_line, r->lines + 1);
-			t->overlong = true;
-			t->pos = t->buf.n;
-			t->seen = 0;
-			continue;
-		}
-		t->pos += (size_t)(nl - p) + 1;
-		t->seen = 0;
-		r->lines++;
-		if (t->overlong) {
-			t->overlong = false;
-			continue;
-		}
-		return take_line(r, p, nl, true);
+	if (t->ended || t->dead)
+		return false;
+	kind = lines_next(&t->lines, r->src, &p, &n);
+	r->lines = t->lines.line;
+	switch (kind) {
+	case LINE_WHOLE:
+	case LINE_CUT:
+		return take_line(r, p, p + n, kind == LINE_WHOLE);
+	case LINE_LONG:
+		/* No record is that long: its beginning is looked at, that is all. */
+		if (line_matches(p, n, &partly))
+			lost(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+		return true;
+	case LINE_NONE:
+		break;
 	}
+	t->ended = true;
+	t->dead = t->lines.dead;
+	t->why = t->lines.why;
+	return false;
 }
 
 /* At the end of the input: open messages were marks, open calls never returned.  False when out of
@@ -704,7 +662,7 @@ static enum status text_next(struct reader *r, const struct batch **b, struct di
 		if (t->rest < t->rest_end)
 			more = take_counters(r);
 		else
-			more = next_line(r) || (t->eof && next_left(r));
+			more = next_line(r) || (t->ended && next_left(r));
 		for (int i = 0; i < OUT_N; i++)
 			full |= ev_rows_n(&t->out[i]) == BATCH_ROWS;
 	}
@@ -726,7 +684,7 @@ static void text_free(struct reader *r)
 	for (int i = 0; i < OUT_N; i++)
 		ev_rows_fini(&t->out[i]);
 	open_fini(&t->open);
-	buf_fini(&t->buf);
+	lines_fini(&t->lines);
 }
 
 const struct reader_ops reader_rocprofv2_text = {

@@ -206,6 +206,26 @@ static bool table_word(const char *p, size_t n)
 	return false;
 }
 
+/* Bytes of a table's name of rocprof-sys at the beginning of a file name: "wall_clock-1234.txt" and
+ * "perfetto-trace-1234.proto" are one run. */
+static size_t table_phrase(const char *base)
+{
+	static const char *const phrases[] = {
+		"sampling_wall_clock", "sampling_cpu_clock", "sampling_percent",
+		"wall_clock_evt",      "wall_clock",         "cpu_clock",
+		"process_cpu_clock",   "thread_cpu_clock",   "trip_count",
+		"roctracer",           "perfetto-trace",
+	};
+
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+		size_t n = strlen(phrases[i]);
+
+		if (!strncmp(base, phrases[i], n) && strchr("-.", base[n]))
+			return n;
+	}
+	return 0;
+}
+
 static bool extension(const char *p, size_t n)
 {
 	static const char *const words[] = { "csv",  "txt", "pftrace", "proto", "db",  "rpd",
@@ -224,6 +244,7 @@ char *run_of_path(const char *path)
 
 	base = base ? base + 1 : path;
 	buf_add(&b, path, (size_t)(base - path));
+	base += table_phrase(base);
 	while (*base) {
 		size_t n = strcspn(base, "_.-");
 

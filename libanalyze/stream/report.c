@@ -104,12 +104,12 @@ static const struct {
 	                     "knows their own, is not beside this file, or does not know them",
 	                     true },
 	[LOSS_INCLUSIVE] = { SEV_NOTE,
-	                     "the time of 1 function holds that of the functions it calls: pct is "
-	                     "a "
-	                     "share of a sum, not of a span",
-	                     "the times of %N functions hold those of the functions they call: pct "
-	                     "is "
-	                     "a share of a sum, not of a span",
+	                     "1 row stands below another, whose time holds its own: pct is a share "
+	                     "of "
+	                     "a sum, not of a span",
+	                     "%N rows stand below others, whose times hold theirs: pct is a share "
+	                     "of a "
+	                     "sum, not of a span",
 	                     true },
 	[LOSS_RECURSIVE] = { SEV_NOTE,
 	                     "1 row left out: calls of a function out of itself, whose time is in "

@@ -107,6 +107,8 @@ power=$TESTDATA/madengine/2.0
 sweep 1 powerstats -f csv --what power 0="$power/power" 1="$power/mi200"
 sweep 1 powerstats -j 1 -f csv --classes rules.tsv --offset 1000000000 --trace "$power/energy/app_kernel_trace.csv" \
 	"$power/energy/gpu_info_power_profiler_output.csv"
+sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/text_hip" "1=$TESTDATA/rocprofv1/6.2/text_hsa"
+sweep 1 kstats top -q -j 1 -f csv --domain marker --classes rules.tsv "$TESTDATA/rocprofsys/1.2/run"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

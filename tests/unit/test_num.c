@@ -185,6 +185,52 @@ TEST(reals)
 }
 
 /* A locale with a decimal comma, where there is one, changes nothing. */
+TEST(scaled)
+{
+	static const struct {
+		const char *text;
+		uint64_t scale, v;
+		bool good;
+	} cases[] = {
+		{ "13.360265", 1000000000, 13360265000, true },
+		{ "0.0000000005", 1000000000, 1, true },
+		{ "0.00000000049999", 1000000000, 0, true },
+		{ "9.808e-06", 1000000000, 9808, true },
+		{ "1E+3", 7, 7000, true },
+		{ ".5", 3, 2, true },
+		{ "5.", 1, 5, true },
+		{ "0", 1000000000, 0, true },
+		{ "0e9999999999", 1, 0, true },
+		{ "18446744073709551615", 1, UINT64_MAX, true },
+		{ "18446744073.709551615", 1000000000, UINT64_MAX, true },
+		{ "18446744073.7095516155", 1000000000, 0, false },
+		{ "18446744073709551616", 1, 0, false },
+		{ "1e20", 1, 0, false },
+		{ "1e-400", 1, 0, true },
+		{ "0.89474351700000001", 1000000000, 894743517, true },
+		{ "123456789012345678901234567890e-20", 1, 1234567890, true },
+		{ "", 1, 0, false },
+		{ ".", 1, 0, false },
+		{ "-1", 1, 0, false },
+		{ "1.2.3", 1, 0, false },
+		{ "1e", 1, 0, false },
+		{ "1e+", 1, 0, false },
+		{ "nan", 1, 0, false },
+		{ " 1", 1, 0, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint64_t v = 0;
+		bool good = num_scaled(cases[i].text, strlen(cases[i].text), cases[i].scale, &v);
+
+		if (good != cases[i].good || (good && v != cases[i].v)) {
+			fprintf(stderr, "'%s': %d %llu\n", cases[i].text, good,
+			        (unsigned long long)v);
+			test_bad++;
+		}
+	}
+}
+
 TEST(no_locale)
 {
 	double v = 0;
@@ -214,4 +260,4 @@ TEST(round_trip)
 }
 
 TEST_MAIN(T(whole_numbers), T(any_whole_numbers), T(four_hundred_digits), T(a_nul_is_no_digit),
-          T(reals), T(no_locale), T(round_trip))
+          T(reals), T(scaled), T(no_locale), T(round_trip))

@@ -102,6 +102,12 @@ TEST(runs)
 		  "B.stats.csv.gz" },
 		{ "x/kernel_trace.csv", "x/kernel_stats.csv", "x/hip_api_trace.csv",
 		  "x/results.csv", "x/results.stats.csv", "x/domain_stats.csv" },
+		{ "s/wall_clock-41.txt", "s/wall_clock-41.json", "s/trip_count-41.txt",
+		  "s/sampling_wall_clock-41.txt", "s/perfetto-trace-41.proto",
+		  "s/cpu_clock-41.txt" },
+		{ "s/wall_clock-42.txt", "s/perfetto-trace-42.proto" },
+		{ "p/41_hip_api_trace.txt", "p/41_hcc_ops_trace.txt", "p/41_results.txt" },
+		{ "p/hip_api_trace.txt", "p/results.db" },
 		{ "2117184_kernel_stats.csv" },
 		{ "other/2117183_kernel_stats.csv" },
 		{ "out/pass_1/2117183_counter_collection.csv" },
@@ -166,4 +172,16 @@ TEST(dealt)
 	run_ranks_fini(&r);
 }
 
-TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs), T(dealt))
+TEST(parts_of_wholes)
+{
+	CHECK_STR(whole_of_part("d/41_hip_api_trace.txt"), "hip_api_trace.txt");
+	CHECK_STR(whole_of_part("41_results.txt"), "results.txt");
+	CHECK(!whole_of_part("d/hip_api_trace.txt"));
+	CHECK(!whole_of_part("d/x41_hip_api_trace.txt"));
+	CHECK(!whole_of_part("41_hip_api_trace.csv"));
+	CHECK(!whole_of_part("41_x/hip_api_trace.txt"));
+	CHECK(whole_by_name("d/hip_api_trace.txt") && whole_by_name("results.txt"));
+	CHECK(!whole_by_name("d/41_hip_api_trace.txt") && !whole_by_name("results.txt/x"));
+}
+
+TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs), T(dealt), T(parts_of_wholes))

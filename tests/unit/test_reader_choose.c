@@ -119,6 +119,18 @@ TEST(rocprofv1_and_statistics)
 	       "\"Node_Id\",\"Logical_Node_Id\",\"Agent_Type\",\"Cpu_Cores_Count\",\"Name\"\n");
 }
 
+TEST(text_files)
+{
+	CHOOSE(rocprofv1_text, 72, "hello\n1000000:1000001 1:2 hipMalloc(p=1) :1\n");
+	CHOOSE(rocprofv1_text, 40, "1000000:1000001 1:2 hsw_thing(p=1)\n");
+	CHOOSE(rocprofv1_text, 48, "1000000:1000001 0:0 KernelExecution:1:2\n");
+	CHOOSE(rocprofv1_text, 100, "1000000:1000001 async-copy:1:2\n");
+	CHOOSE(rocprofv1_text, 48, "1000000 1:2 1:0:\"a\"\n");
+	CHOOSE(rocprofsys_text, 40, "|--|\n| LABEL | COUNT | DEPTH | METRIC | SUM |\n");
+	CHOOSE(rocprofsys_json, 80,
+	       "{\n \"timemory\": {\"x\": {\"unit_repr\": \"sec\", \"ranks\": [{\"graph\": [");
+}
+
 /* Not a trace: why not, in words. */
 TEST(json)
 {
@@ -218,5 +230,5 @@ TEST(forced)
 	source_close(src);
 }
 
-TEST_MAIN(T(rocprofv3), T(rocprofv2), T(rocprofv1_and_statistics), T(json), T(nothing_known),
-          T(one_column_short), T(by_name), T(forced))
+TEST_MAIN(T(rocprofv3), T(rocprofv2), T(rocprofv1_and_statistics), T(text_files), T(json),
+          T(nothing_known), T(one_column_short), T(by_name), T(forced))

@@ -13,22 +13,39 @@
 static struct buf dump;
 
 static const char *const col_names[EVC_N] = {
-	[EVC_NAME] = "name",       [EVC_DOMAIN] = "domain",
-	[EVC_START] = "start",     [EVC_END] = "end",
-	[EVC_AGENT] = "agent",     [EVC_QUEUE] = "queue",
-	[EVC_PID] = "pid",         [EVC_TID] = "tid",
-	[EVC_CORR] = "corr",       [EVC_DISPATCH_ID] = "disp",
-	[EVC_LDS] = "lds",         [EVC_SCRATCH] = "scr",
-	[EVC_VGPR] = "vgpr",       [EVC_ACCUM_VGPR] = "accum",
-	[EVC_SGPR] = "sgpr",       [EVC_WG] = "wg",
-	[EVC_GRID] = "grid",       [EVC_WAVE] = "wave",
-	[EVC_COUNTER] = "counter", [EVC_VALUE] = "value",
-	[EVC_CALLS] = "calls",     [EVC_TOTAL] = "total",
-	[EVC_AVG] = "avg",         [EVC_PCT] = "pct",
-	[EVC_PCT_ERR] = "err",     [EVC_MIN] = "min",
-	[EVC_MAX] = "max",         [EVC_STDDEV] = "sd",
-	[EVC_TYPE] = "type",       [EVC_PRODUCT] = "product",
-	[EVC_NODE] = "node",       [EVC_CUS] = "cus",
+	[EVC_NAME] = "name",
+	[EVC_DOMAIN] = "domain",
+	[EVC_START] = "start",
+	[EVC_END] = "end",
+	[EVC_AGENT] = "agent",
+	[EVC_QUEUE] = "queue",
+	[EVC_STREAM] = "stream",
+	[EVC_PID] = "pid",
+	[EVC_TID] = "tid",
+	[EVC_CORR] = "corr",
+	[EVC_DISPATCH_ID] = "disp",
+	[EVC_LDS] = "lds",
+	[EVC_SCRATCH] = "scr",
+	[EVC_VGPR] = "vgpr",
+	[EVC_ACCUM_VGPR] = "accum",
+	[EVC_SGPR] = "sgpr",
+	[EVC_WG] = "wg",
+	[EVC_GRID] = "grid",
+	[EVC_WAVE] = "wave",
+	[EVC_COUNTER] = "counter",
+	[EVC_VALUE] = "value",
+	[EVC_CALLS] = "calls",
+	[EVC_TOTAL] = "total",
+	[EVC_AVG] = "avg",
+	[EVC_PCT] = "pct",
+	[EVC_PCT_ERR] = "err",
+	[EVC_MIN] = "min",
+	[EVC_MAX] = "max",
+	[EVC_STDDEV] = "sd",
+	[EVC_TYPE] = "type",
+	[EVC_PRODUCT] = "product",
+	[EVC_NODE] = "node",
+	[EVC_CUS] = "cus",
 	[EVC_GFX] = "gfx",
 };
 
@@ -452,6 +469,108 @@ static unsigned bid(const struct reader_ops *ops, const char *text)
 	return ops->bid((const unsigned char *)text, strlen(text), true);
 }
 
+/* The text files of rocprof v1, and what older releases left out of them. */
+TEST(text_of_v1)
+{
+	/* Without correlation ids calls are counted, each process's on their own. */
+	CHECK_STR(READ(rocprofv1_text, "1000000100:1000000200 10:11 hipFoo(a=1, b={2, 3})\n"
+	                               "1000000100:1000000201 20:21 hipFoo()\n"
+	                               "1000000100:1000000202 10:12 hsa_bar(x) = 0\r\n"
+	                               "1000000100:1000000203 10:12 unknown :9\n"),
+	          "api name=hipFoo domain=hip start=1000000100 end=1000000200 pid=10 tid=11 "
+	          "corr=1;\n"
+	          "api name=hipFoo domain=hip start=1000000100 end=1000000201 pid=20 tid=21 "
+	          "corr=1;\n"
+	          "api name=hsa_bar domain=hsa start=1000000100 end=1000000202 pid=10 tid=12 "
+	          "corr=2;\n"
+	          "api name=unknown domain=hip start=1000000100 end=1000000203 pid=10 tid=12 "
+	          "corr=9;\n");
+	CHECK_STR(last_table, "HIP API trace");
+	/* Operations without a process; names hold colons; a copy's process behind a blank. */
+	CHECK_STR(READ(rocprofv1_text, "1000000100:1000000200 0:1 KernelExecution:7\n"
+	                               "1000000100:1000000200 0:1 ns::kernel:7:10\n"
+	                               "1000000300:1000000400 async-copy:3 10\n"
+	                               "1000000100:1000000200 0:1 Marker:7:10\n"
+	                               "1000000300:1000000200 0:1 FillBuffer:7:10\n"),
+	          "dispatch name=KernelExecution domain=kernel start=1000000100 end=1000000200 "
+	          "agent=0 queue=1 corr=7;\n"
+	          "dispatch name=ns::kernel domain=kernel start=1000000100 end=1000000200 agent=0 "
+	          "queue=1 pid=10 corr=7;\n"
+	          "copy name=async-copy domain=copy start=1000000300 end=1000000400 pid=10 "
+	          "corr=3;\n"
+	          "reversed 1 @5\n");
+	CHECK_U64(last_loss.other[LOSS_OPERATION].n, 1);
+	/* What a program prints in between is not looked at, what begins like a record is; the last
+	 * line is cut. */
+	CHECK_STR(READ(rocprofv1_text, "hello 5:6 7:8 f(x)\n"
+	                               "1000000100:1000000200 10:11\n"
+	                               "1000000100:1000000200 10:11 two words(x) :1\n"
+	                               "1000000100:1000000200 10:11 hipFoo() :1"),
+	          "malformed 2 @2\ncut 1 @4\n");
+	/* Ranges: of each thread on their own, stopped by any thread; a message over two lines. */
+	CHECK_STR(READ(rocprofv1_text, "100 1:2 1:0:\"a\"\n"
+	                               "110 1:3 1:0:\"b\nc\"\n"
+	                               "120 1:2 2:0:\"\"\n"
+	                               "130 1:3 3:5:\"d\"\n"
+	                               "140 1:3 2:0:\"\"\n"
+	                               "150 1:2 4:5:\"\"\n"
+	                               "160 1:2 0:0:\"e\"\n"
+	                               "170 1:2 4:5:\"\"\n"
+	                               "180 1:2 1:0:\"f\"\n"
+	                               "190 1:2 7:0:\"g\"\n"),
+	          "api name=a domain=marker start=100 end=120 pid=1 tid=2;\n"
+	          "api name=b\nc domain=marker start=110 end=140 pid=1 tid=3;\n"
+	          "api name=d domain=marker start=130 end=150 pid=1 tid=3;\n"
+	          "api name=e domain=marker start=160 end=161 pid=1 tid=2;\n"
+	          "malformed 1 @11\n");
+	CHECK_U64(last_loss.other[LOSS_CLOSE].n, 1);
+	CHECK_U64(last_loss.other[LOSS_OPEN].n, 1);
+	/* A message that a record interrupts, and one that the file does. */
+	CHECK_STR(READ(rocprofv1_text, "100 1:2 1:0:\"a\nb\n100 1:2 0:0:\"c\"\n110 1:2 1:0:\"d\n"),
+	          "api name=c domain=marker start=100 end=101 pid=1 tid=2;\n"
+	          "malformed 1 @1\ncut 1 @4\n");
+}
+
+/* Tables of rocprof-sys: units, rows that do not fit, and a table in a program's output. */
+TEST(tables_of_rocprofsys)
+{
+	CHECK_STR(READ(rocprofsys_text,
+	               "done in 3 | seconds |\n"
+	               "   | LABEL | COUNT | DEPTH | METRIC | UNITS | SUM | MEAN | MIN | MAX | "
+	               "STDDEV |\r\n"
+	               "   |-------|\n"
+	               "   | |0>>> main | 2 | 0 | wall_clock | msec | 1.5e+01 | 7.5 | 7 | "
+	               "8.0000005 | nan |\r\n"
+	               "   | |0>>> |_a || b | 1 | 1 | wall_clock | msec | 0.0000005 |  |  |  |  |\n"
+	               "   | |0>>> |_c | 1 | 1 | cpu_clock | msec | 1 |  |  |  |  |\n"
+	               "   | |0>>> |_d | 1 | 1 | wall_clock | msec | -1 |  |  |  |  |\n"
+	               "   | |0>>>   |_main | 1 | 2 | wall_clock | msec | 1 |  |  |  |  |\n"
+	               "   | |0>>> |_e | 1\n"
+	               "   | |0>>> f |\n"
+	               "   | |0>>> |_g | 1 | 1 | wall"),
+	          "stat name=main domain=marker calls=2 total=15000000 avg=7500000 min=7000000 "
+	          "max=8000001;\n"
+	          "stat name=a || b domain=marker calls=1 total=1;\n"
+	          "malformed 3 @6\ncut 1 @11\n");
+	CHECK_STR(last_table, "function times");
+	CHECK_U64(last_loss.other[LOSS_RECURSIVE].n, 1);
+	CHECK_U64(last_loss.other[LOSS_INCLUSIVE].n, 1);
+	CHECK_STR(READ(rocprofsys_text, "| LABEL | COUNT | DEPTH | METRIC | SUM |\n"
+	                                "| |0>>> f | 3 | 0 | trip_count | 3 |\n"
+	                                "| |0>>> |_f | 2 | 1 | trip_count | 2 |\n"),
+	          "stat name=f domain=marker calls=3;\nstat name=f domain=marker calls=2;\n");
+	CHECK_STR(last_table, "function counts");
+	/* Units behind the rows are good when they are what they were taken for. */
+	CHECK_STR(READ(rocprofsys_json,
+	               "{\"timemory\": {\"wall_clock\": {\"ranks\": [{\"graph\": [{\"prefix\": "
+	               "\"|0>>> \\u0061b\", \"depth\": 0, \"entry\": {\"laps\": 2, \"accum\": "
+	               "1234567891, \"repr_data\": 1.2}, \"stats\": {\"min\": 1e-9, \"max\": 1.25, "
+	               "\"stddev\": 0.5}}, 7]}], \"unit_repr\": \"sec\", \"unit_value\": "
+	               "1000000000}}}"),
+	          "stat name=ab domain=marker calls=2 total=1234567891 min=1 max=1250000000 "
+	          "sd=500000000;\n");
+}
+
 TEST(bids)
 {
 	CHECK_U64(bid(&reader_rocprof_stats, HEAD8), 24);
@@ -540,4 +659,5 @@ TEST(real_files)
 
 TEST_MAIN(T(stats_of_rocprofv3), T(stats_of_rocprof_v1), T(domains_of_stats), T(names_that_hurt),
           T(nothing_and_no_table), T(many_rows), T(cut_anywhere), T(agents), T(text_of_rocprofv2),
-          T(markers_of_rocprofv2), T(text_of_5_5_and_v1), T(bids), T(real_files))
+          T(markers_of_rocprofv2), T(text_of_5_5_and_v1), T(text_of_v1), T(tables_of_rocprofsys),
+          T(bids), T(real_files))

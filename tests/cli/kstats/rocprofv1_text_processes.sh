@@ -8,13 +8,16 @@ for p in 7001 7002; do
 		cat run/${p}_${f}_trace.txt >>run/${f}_trace.txt
 	done
 done
-show='-f csv --per rank --columns rank,name,calls,total_ns'
-kstats top $show run; echo "status $?"
+top() {
+	kstats top -q "$@" -f csv --per rank --columns rank,name,calls,total_ns
+	echo "status $?"
+}
+kstats top -f csv --per rank --columns rank,name,calls,total_ns run; echo "status $?"
 mkdir whole
 cp run/h*_trace.txt whole
-kstats top -q $show whole; echo "status $?"
+top whole
 cp "$TESTDATA/rocprofv1/6.2/database/trace.db" run/results.db
-kstats top -q -n 1 $show run; echo "status $?"
+top -n 1 run
 rm run/results.db
 echo >>run/hcc_ops_trace.txt
-kstats top -q -n 1 $show run; echo "status $?"
+top -n 1 run
