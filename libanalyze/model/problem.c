@@ -136,8 +136,8 @@ void problem_put_pairs(struct buf *b, struct problem_fields *f, struct problem_p
 	for (size_t i = 0; i < l->n; i++) {
 		const struct problem_pair *v = &l->v[i];
 
-		/* Said twice is said once. */
-		if (i && !pair_cmp(v, v - 1, f->text.p))
+		/* Said twice is said once; "" is not said. */
+		if ((i && !pair_cmp(v, v - 1, f->text.p)) || (!v->name.n && !v->value.n))
 			continue;
 		if (b->n)
 			buf_chr(b, ' ');
