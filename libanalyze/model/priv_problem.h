@@ -114,6 +114,10 @@ bool blas_put(struct problem *p, const char *name, size_t nname, const char *val
 bool miopen_put(struct problem *p, const char *name, size_t nname, const char *value,
                 size_t nvalue);
 
+/* May a BLAS command line end with this option: one that has no value, or one nobody knows that is not the
+ * beginning of a known one? */
+bool blas_may_end(const char *name, size_t n);
+
 /* Op, types, shape, flops and bytes from the fields.  NULL, or why there is no problem in them. */
 const char *blas_finish(struct problem *p);
 const char *miopen_finish(struct problem *p);

@@ -345,6 +345,12 @@ static bool is_option(const struct word *w)
 	return w->n >= 2 && w->p[0] == '-' && w->p[1] != '.' && (w->p[1] < '0' || w->p[1] > '9');
 }
 
+/* Behind "#" is what was chosen. */
+static bool is_value(const struct word *w)
+{
+	return !is_option(w) && !(w->n && *w->p == '#');
+}
+
 /* One option at w, its value in the same word or the next. */
 static void take_option(struct problem *p, struct word w, const char **at, const char *end)
 {
@@ -358,7 +364,7 @@ static void take_option(struct problem *p, struct word w, const char **at, const
 	} else if (!is_long && name.n > 1 && name.p[1] >= '0' && name.p[1] <= '9') {
 		value = (struct word) { name.p + 1, name.n - 1 };
 		name.n = 1;
-	} else if (next_word(at, end, &value) && (is_option(&value) || *value.p == '#')) {
+	} else if (next_word(at, end, &value) && !is_value(&value)) {
 		*at = here;
 		value.n = 0;
 	}
@@ -531,6 +537,38 @@ enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t
 	default:
 		return ST_FATAL;
 	}
+}
+
+bool problem_whole(const char *s, size_t n)
+{
+	const char *end = s + n, *name = s, *at;
+	bool command = true; /* not behind a '#' */
+	enum lib lib = LIB_N;
+	struct word w, value;
+
+	at = n ? find_program(s, end, &name, &lib) : NULL;
+	if (!at || (lib == LIB_MIOPEN && (!next_word(&at, end, &w) || is_option(&w))))
+		return false;
+	while (next_word(&at, end, &w)) {
+		const char *here = at;
+		bool is_long = w.n > 1 && w.p[1] == '-', more;
+
+		command &= w.n != 1 || *w.p != '#';
+		if (!command)
+			continue;
+		if (!is_option(&w))
+			return false;
+		if (memchr(w.p, '=', w.n))
+			continue;
+		more = next_word(&at, end, &value);
+		if (more && is_value(&value))
+			continue;
+		if (!more && (lib == LIB_MIOPEN ||
+		              !blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
+			return false;
+		at = here;
+	}
+	return true;
 }
 
 bool problem_key(const struct problem *p, struct buf *b)

@@ -95,10 +95,9 @@ struct problem {
 };
 
 /* Parse a text.  It says itself whose it is; `lib` is what p->lib is where it does not.  A number in front
- * of a command line is its call count.  ST_OK; ST_SKIP with *d
- * when it is none of these or holds no problem (then the key is empty and `lib` is as given);
- * ST_FATAL with *d when out of memory.  Unknown options of a known
- * operation are kept as settings. */
+ * of a command line is its call count.  ST_OK; ST_SKIP with *d when it is none of these or holds no
+ * problem (then the key is empty and `lib` is as given); ST_FATAL with *d when out of memory.  Unknown
+ * options of a known operation are kept as settings. */
 enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t n, struct diag *d);
 
 /* The same from names and values, as columns give them: begin, put each, end.  A name that is no part
@@ -108,6 +107,10 @@ void problem_begin(struct problem *p, enum lib lib);
 bool problem_put(struct problem *p, const char *name, size_t nname, const char *value,
                  size_t nvalue);
 enum status problem_end(struct problem *p, struct diag *d);
+
+/* May this command line be whole: nothing but options and their values behind the program, the last of
+ * them not cut short, as far as one can tell?  Logs that several processes write to hold others. */
+bool problem_whole(const char *s, size_t n);
 
 /* Append "op types shape", the key as one text, to b.  False when out of memory. */
 bool problem_key(const struct problem *p, struct buf *b);

@@ -89,21 +89,25 @@ static void next_part(struct problem_fields *f)
 		f->v[PF_PART_FIRST + i].n = TEXT_NONE;
 }
 
-bool blas_put(struct problem *p, const char *name, size_t nname, const char *value, size_t nvalue)
-{
-	static const struct {
-		const char *spelling;
-		enum problem_field id;
-	} names[] = {
+static const struct {
+	const char *spelling;
+	enum problem_field id;
+} names[] = {
 #define NAME(spelling_, id_) { .spelling = spelling_, .id = PF_##id_ },
 #include "schemas/problem.def"
-	};
-	static const struct {
-		const char *spelling, *word;
-	} settings[] = {
-#define SETTING(spelling_, word_) { .spelling = spelling_, .word = word_ },
+};
+
+static const struct {
+	const char *spelling, *word;
+	bool valued;
+} settings[] = {
+#define SETTING(spelling_, word_, valued_)                                                         \
+	{ .spelling = spelling_, .word = word_, .valued = valued_ },
 #include "schemas/problem.def"
-	};
+};
+
+bool blas_put(struct problem *p, const char *name, size_t nname, const char *value, size_t nvalue)
+{
 	struct problem_fields *f = p->fields;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -120,6 +124,23 @@ bool blas_put(struct problem *p, const char *name, size_t nname, const char *val
 			return true;
 		}
 	return false;
+}
+
+bool blas_may_end(const char *name, size_t n)
+{
+	bool cut = false;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (same(names[i].spelling, name, n))
+			return fields[names[i].id].how == HOW_FLAG;
+		cut |= !strncasecmp(names[i].spelling, name, n);
+	}
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		if (same(settings[i].spelling, name, n))
+			return !settings[i].valued;
+		cut |= !strncasecmp(settings[i].spelling, name, n);
+	}
+	return !cut;
 }
 
 static const struct op *op_find(const char *s, size_t n)

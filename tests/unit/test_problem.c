@@ -308,6 +308,33 @@ TEST(columns)
 	CHECK_STR(p.op.p, "");
 }
 
+static bool whole(const char *text)
+{
+	return problem_whole(text, strlen(text));
+}
+
+TEST(whole_or_torn)
+{
+	CHECK(whole("./rocblas-bench -f gemm -r f32_r -m 512 --beta -1 --ldc 512 "));
+	CHECK(whole("./rocblas-bench -f gemm --ldc 512 --atomics_not_allowed"));
+	CHECK(whole("./rocblas-bench -f gemm --ldc 512 --some_new_word"));
+	CHECK(whole("./rocblas-bench -f gemm --ldc 512 # source=tensile kernel=Cijk more words"));
+	CHECK(whole("hipblaslt-bench --api_method c -m 1  --alpha 1.000000 --flush --any_stride "
+	            "--rotating 0 --cold_iters 0 --iters 0"));
+	CHECK(whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1"));
+	CHECK(!whole("./rocblas-bench -f gemm --transpos"));
+	CHECK(!whole("./rocblas-bench -f gemm --ldc"));
+	CHECK(!whole("./rocblas-bench -f gemm -r f32_r -m 51step 1 loss 2.31"));
+	CHECK(!whole("hipblaslt-bench [options]"));
+	CHECK(!whole("hipblaslt-bench --solution_index"));
+	CHECK(!whole("hipblaslt-bench -m 1 '"));
+	CHECK(!whole("./bin/MIOpenDriver"));
+	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F"));
+	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1Epoch 3"));
+	CHECK(!whole("nothing at all"));
+	CHECK(!whole(""));
+}
+
 TEST(hostile)
 {
 	enum { LONG = 512 * 1024 };
@@ -353,4 +380,4 @@ TEST(hostile)
 
 TEST_MAIN(T(one_gemm_in_many_words), T(settings_are_kept_apart), T(different_problems), T(epilogue),
           T(grouped), T(functions), T(convolutions), T(convolutions_as_printed), T(other_drivers),
-          T(columns), T(hostile))
+          T(columns), T(whole_or_torn), T(hostile))
