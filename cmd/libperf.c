@@ -44,19 +44,19 @@ static void own_options(struct own *own, const struct command *cmd, struct optio
 		  .value = &own->o.job,
 		  .arg = "ID",
 		  .about = "what stands in the column jobid",
-		  .dflt = "0" },
+		  .dflt = "that of the tables read, else 0" },
 		{ .name = "date",
 		  .type = OPT_TEXT,
 		  .value = &own->o.date,
 		  .arg = "TEXT",
 		  .about = "what stands in the column created_date",
-		  .dflt = "nothing" },
+		  .dflt = "that of the tables read" },
 		{ .name = "model",
 		  .type = OPT_TEXT,
 		  .value = &own->o.model,
 		  .arg = "NAME",
 		  .about = "what stands in the column model",
-		  .dflt = "nothing" },
+		  .dflt = "that of the tables read" },
 		{ 0 },
 	};
 	size_t n = 0;
@@ -176,11 +176,7 @@ int main(int argc, char **argv)
 {
 	const struct command *cmd = argc > 1 ? find_command(argv[1]) : NULL;
 	struct common c = { .tool = "libperf", .table = cmd ? cmd->q->name : NULL };
-	struct own own = { .o = { .job = "0",
-		                  .date = "",
-		                  .model = "",
-		                  .threshold = UINT64_MAX,
-		                  .fail_over = UINT64_MAX } };
+	struct own own = { .o = { .threshold = UINT64_MAX, .fail_over = UINT64_MAX } };
 	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	struct diag d = { 0 };

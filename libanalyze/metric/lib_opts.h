@@ -19,7 +19,7 @@ enum lib_side {
 
 /* Each question reads the members of its own options; texts are NULL where the user said nothing. */
 struct lib_opts {
-	/* trace: the same in every row; "0", "" and "" where not said */
+	/* trace: the same in every row */
 	const char *job, *date, *model;
 
 	/* compare, best, top */
