@@ -62,37 +62,47 @@ struct scan {
 
 /* ---- marks ---- */
 
-typedef unsigned char vector __attribute__((vector_size(32)));
+/* What every machine this is built for has in one register. */
+typedef unsigned char vector __attribute__((vector_size(16)));
 
-#define ALL16(c) c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c
-#define ALL(c)                                                                                     \
-	{                                                                                          \
-		ALL16(c), ALL16(c)                                                                 \
-	}
+/* clang-format off */
+#define ALL(c) { c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c }
+/* clang-format on */
+
+/* Ones where a pair begins: the byte there, and the next. */
+static inline vector pairs_at(const char *p)
+{
+	static const vector hyphen = ALL('-'), b = ALL('b'), colon = ALL(':'), lower_n = ALL('n'),
+	                    lower_l = ALL('l'), g = ALL('g'), upper_c = ALL('C'),
+	                    lower_p = ALL('p');
+	vector here, next;
+
+	memcpy(&here, p, sizeof here);
+	memcpy(&next, p + 1, sizeof next);
+	return (vector)((here == hyphen) & (next == b)) |
+	       (vector)(((here == lower_n) | (here == lower_l)) & (next == colon)) |
+	       (vector)(((here == g) | (here == lower_p)) & (next == upper_c));
+}
+
+static inline bool any(vector v)
+{
+	uint64_t w[2];
+
+	memcpy(w, &v, sizeof w);
+	return (w[0] | w[1]) != 0;
+}
 
 /* The first place from `i` where a pair of any mark may be; n when there is none before it.  p[n] can be
  * read. */
 static size_t next_pair(const char *p, size_t i, size_t n)
 {
-	static const vector hyphen = ALL('-'), b = ALL('b'), colon = ALL(':'), lower_n = ALL('n'),
-	                    lower_l = ALL('l'), g = ALL('g'), upper_c = ALL('C'),
-	                    lower_p = ALL('p');
-	uint64_t any[sizeof(vector) / sizeof(uint64_t)];
+	enum { STEP = sizeof(vector) };
 
-	for (; i + sizeof(vector) < n; i += sizeof(vector)) {
-		vector here, next, hit;
-
-		memcpy(&here, p + i, sizeof here);
-		memcpy(&next, p + i + 1, sizeof next);
-		hit = (vector)((here == hyphen) & (next == b)) |
-		      (vector)(((here == lower_n) | (here == lower_l)) & (next == colon)) |
-		      (vector)(((here == g) | (here == lower_p)) & (next == upper_c));
-		memcpy(any, &hit, sizeof any);
-		if (any[0] | any[1] | any[2] | any[3])
-			for (size_t k = 0; k < sizeof(vector); k++)
-				if (hit[k])
-					return i + k;
-	}
+	while (i + 4 * STEP < n && !any((pairs_at(p + i) | pairs_at(p + i + STEP)) |
+	                                (pairs_at(p + i + 2 * STEP) | pairs_at(p + i + 3 * STEP))))
+		i += 4 * STEP;
+	while (i + STEP < n && !any(pairs_at(p + i)))
+		i += STEP;
 	for (; i < n; i++) {
 		char c = p[i], next = p[i + 1];
 
