@@ -351,6 +351,16 @@ static bool is_value(const struct word *w)
 	return !is_option(w) && !(w->n && *w->p == '#');
 }
 
+/* What begins as a number is one to its end, or other text was written behind it. */
+static bool value_whole(const struct word *w)
+{
+	uint64_t u;
+	double v;
+
+	return !w->n || w->p[0] < '0' || w->p[0] > '9' || num_u64_any(w->p, w->n, &u) ||
+	       num_real(w->p, w->n, &v);
+}
+
 /* One option at w, its value in the same word or the next. */
 static void take_option(struct problem *p, struct word w, const char **at, const char *end)
 {
@@ -561,8 +571,11 @@ bool problem_whole(const char *s, size_t n)
 		if (memchr(w.p, '=', w.n))
 			continue;
 		more = next_word(&at, end, &value);
-		if (more && is_value(&value))
+		if (more && is_value(&value)) {
+			if (!value_whole(&value))
+				return false;
 			continue;
+		}
 		if (!more && (lib == LIB_MIOPEN ||
 		              !blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
 			return false;

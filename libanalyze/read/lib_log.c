@@ -181,7 +181,7 @@ static void take_bench(struct scan *s, enum call_kind kind, const char *line, co
 		s->calls->echoes++;
 		return;
 	}
-	if (at - line >= 2 && !memcmp(at - 2, "./", 2))
+	if (kind == CALL_ROCBLAS && at - line >= 2 && !memcmp(at - 2, "./", 2))
 		at -= 2;
 	s->calls->rocblas += kind == CALL_ROCBLAS;
 	if (kind == CALL_ROCBLAS && memmem(at, (size_t)(end - at), chosen, sizeof chosen - 1)) {

@@ -331,6 +331,7 @@ TEST(whole_or_torn)
 	CHECK(!whole("./bin/MIOpenDriver"));
 	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F"));
 	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1Epoch 3"));
+	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1Epoch"));
 	CHECK(!whole("nothing at all"));
 	CHECK(!whole(""));
 }
