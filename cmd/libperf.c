@@ -28,7 +28,12 @@ static const struct command {
 	 * number of one kind. */
 	size_t sides;
 } commands[] = {
-	{ .q = &lib_trace, .operands = "[LOG|DIR|-]...", .options = { "job", "date", "model" } },
+	{ .q = &lib_trace,
+	  .operands = "[LOG|library_trace.csv|DIR|-]...",
+	  .options = { "job", "date", "model" } },
+	{ .q = &lib_top,
+	  .operands = "[LOG|library_trace.csv|DIR|-]...",
+	  .options = { "libraries", "trace" } },
 	{ 0 },
 };
 
@@ -57,6 +62,15 @@ static void own_options(struct own *own, const struct command *cmd, struct optio
 		  .arg = "NAME",
 		  .about = "what stands in the column model",
 		  .dflt = "that of the tables read" },
+		{ .name = "libraries",
+		  .value = &own->o.by_library,
+		  .about = "a row for each library" },
+		{ .name = "trace",
+		  .type = OPT_TEXT,
+		  .value = &own->weights,
+		  .arg = "FILE",
+		  .about = "a kernel trace or kernel statistics: what the kernels of tensile rows "
+		           "took" },
 		{ 0 },
 	};
 	size_t n = 0;
@@ -148,7 +162,7 @@ static int no_command(const struct common *c, const char *word)
 
 static int run(struct common *c, const struct command *cmd, const struct own *own)
 {
-	size_t n = c->operands.n, room = n + 1;
+	size_t n = c->operands.n;
 	struct operand *v;
 	struct diag d;
 	int status;
@@ -158,13 +172,16 @@ static int run(struct common *c, const struct command *cmd, const struct own *ow
 		         cmd->sides, cmd->operands);
 		return usage_error(c, &d);
 	}
-	v = calloc(room, sizeof *v);
+	v = calloc(n + 2, sizeof *v);
 	if (!v) {
 		say(c, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct operand) { c->operands.v[i], cmd->sides ? i : LIB_BASE };
+	/* The file of an option is no input of its own. */
+	if (!n && own->weights)
+		v[n++] = (struct operand) { "-", LIB_BASE };
 	if (own->weights)
 		v[n++] = (struct operand) { own->weights, LIB_WEIGHTS };
 	status = run_question(c, cmd->q, &own->o, v, n);

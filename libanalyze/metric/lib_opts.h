@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern const struct question lib_trace;
+extern const struct question lib_trace, lib_top;
 
 /* Where a source came from: the side of an operand, where a question tells them apart. */
 enum lib_side {
@@ -22,7 +22,10 @@ struct lib_opts {
 	/* trace: the same in every row */
 	const char *job, *date, *model;
 
-	/* compare, best, top */
+	/* top: a row for each library */
+	bool by_library;
+
+	/* compare, best */
 	bool exact;         /* configurations are told apart by their text, not by their problem */
 	const char *key;    /* comma-separated columns that name a configuration */
 	const char *metric; /* the column that is compared */

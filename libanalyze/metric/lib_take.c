@@ -39,7 +39,7 @@ static bool both(const struct lib_calls *c, enum call_kind a, enum call_kind b)
 	return c->set[a].texts.n && c->set[b].texts.n;
 }
 
-void lib_calls_tell(const struct lib_calls *c, struct report *rep)
+void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
 {
 	if (c->torn)
 		report_add(rep, SEV_SKIP, NULL, 0,
@@ -49,11 +49,11 @@ void lib_calls_tell(const struct lib_calls *c, struct report *rep)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " line%s of a shell that says what it runs (set -x) left out",
 		           c->echoes, c->echoes == 1 ? "" : "s");
-	if (both(c, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION))
+	if (kinds && both(c, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION))
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,
 		        "rocblas and rocblas_function tell of the same calls: do not add them up");
-	if (both(c, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION))
+	if (kinds && both(c, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION))
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,
 		        "hipblaslt and hipblaslt_function tell of the same calls: do not add them "
@@ -61,7 +61,7 @@ void lib_calls_tell(const struct lib_calls *c, struct report *rep)
 	if (c->chosen && c->chosen < c->rocblas)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
-		                                     "computed (# source=): such a call may "
+		           "computed (# source=): such a call may "
 		           "have a line of its own too",
 		           c->chosen, c->rocblas);
 	if (c->handed_on && c->set[CALL_HIPBLASLT].texts.n)

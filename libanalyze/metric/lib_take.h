@@ -11,7 +11,8 @@
 enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
                            struct diag *d);
 
-/* What was left out of logs, and which calls are told of twice, into *rep. */
-void lib_calls_tell(const struct lib_calls *c, struct report *rep);
+/* What was left out of logs into *rep, and what may be counted twice; also which kinds tell of the same
+ * calls where `kinds`. */
+void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep);
 
 #endif

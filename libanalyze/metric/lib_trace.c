@@ -125,7 +125,7 @@ static enum status trace_fill(void *acc, struct table *t, struct report *rep)
 	for (int kind = 0; kind < CALL_KINDS; kind++)
 		if (!fill_kind(a, (enum call_kind)kind, t))
 			return ST_FATAL;
-	lib_calls_tell(&a->calls, rep);
+	lib_calls_tell(&a->calls, true, rep);
 	return t->nrows ? ST_OK : ST_END;
 }
 
