@@ -205,7 +205,7 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
                  size_t n)
 {
 	static const struct operand standard_input = { .path = "-" };
-	struct show show = { .view = q->columns, .whole = q->whole };
+	struct show show = { .view = q->columns, .crlf = q->crlf, .whole = q->whole };
 	struct report rep = { 0 };
 	struct table t = { 0 };
 	struct diag d = { 0 };
@@ -213,6 +213,8 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
 	enum status st = ST_FATAL;
 	int status = EXIT_TROUBLE;
 
+	if (!c->format)
+		c->format = q->format;
 	if (!n && isatty(STDIN_FILENO))
 		diag_set(&d, 0, "no input: name a file, a directory, or - for standard input");
 	if (*d.text || !show_options(&show, c, &d)) {

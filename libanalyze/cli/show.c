@@ -193,7 +193,8 @@ int show_table(const struct show *s, const struct common *c, const char *name,
 		                  .window = c->window,
 		                  .notes = notes,
 		                  .nnotes = rep->n,
-		                  .all_columns = s->ncolumns != 0 };
+		                  .all_columns = s->ncolumns != 0,
+		                  .crlf = s->crlf };
 	int status = tell(c, rep), put = EXIT_DONE;
 
 	look_of(c, &ctx);

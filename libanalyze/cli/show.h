@@ -14,9 +14,10 @@
 
 enum { SHOW_SORT_KEYS = 16 };
 
-/* How one table is to look.  {.view, .whole, .sort_words} before show_options. */
+/* How one table is to look.  {.view, .crlf, .whole, .sort_words} before show_options. */
 struct show {
 	const struct column *view;     /* the columns there are, ending with name NULL */
+	bool crlf;                     /* csv: as struct question has it */
 	bool whole;                    /* people see all rows too, unless -n says otherwise */
 	const char *const *sort_words; /* what -s takes, ending with NULL; NULL = any column */
 

@@ -20,6 +20,9 @@ struct question {
 	bool whole;                   /* people see all of it too, unless -n says otherwise */
 	bool tables; /* its files are tables: two of the same bytes are one file and its copy.  Logs are
 	              * not: ranks of one job may log the same calls */
+	const char *format; /* -f unless the user says one; NULL = text */
+	bool crlf;   /* csv as Python's csv.writer has it, for the readers of such a file: lines end
+	              * with CR LF, blanks are no reason for quotes */
 	size_t size; /* of the accumulator */
 
 	/* `acc` is `size` zeroed bytes; `o` is what the tool and its question agree on, and outlives it.

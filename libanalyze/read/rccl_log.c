@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "read/csv_small.h"
 #include "read/lines.h"
+#include "read/priv_rccl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,72 +24,20 @@ enum {
 	BITS = 8,
 };
 
-static const char info[] = " NCCL INFO ", mark[] = ": opCount ";
-
-enum how { HEX, DECIMAL, POINTER };
-
-enum field {
-#define KEY(word, how, field, needed) F_##field,
-#define DATATYPE(number, bytes)
-#define VERSION(release)
-#include "schemas/rccl_log.def"
-#undef KEY
-#undef DATATYPE
-#undef VERSION
-	F_N,
-};
-
-static const struct {
-	const char *word;
-	enum how how;
-	bool needed;
-} keys[F_N] = {
-#define KEY(word_, how_, field_, needed_)                                                          \
-	[F_##field_] = { .word = word_, .how = how_, .needed = needed_ },
-#define DATATYPE(number, bytes)
-#define VERSION(release)
-#include "schemas/rccl_log.def"
-#undef KEY
-#undef DATATYPE
-#undef VERSION
-};
+static const char info[] = RCCL_INFO, mark[] = RCCL_MARK;
 
 /* 0: not known, so that nobody knows the bytes either. */
 static const unsigned char item_bytes[] = {
-#define KEY(word, how, field, needed)
 #define DATATYPE(number, bytes) [number] = bytes,
-#define VERSION(release)
 #include "schemas/rccl_log.def"
-#undef KEY
-#undef DATATYPE
-#undef VERSION
 };
 
 /* Releases that are known by name. */
 static const struct {
 	const char *text, *producer;
 } versions[] = {
-#define KEY(word, how, field, needed)
-#define DATATYPE(number, bytes)
 #define VERSION(release) { release, "RCCL " release },
 #include "schemas/rccl_log.def"
-#undef KEY
-#undef DATATYPE
-#undef VERSION
-};
-
-/* The words and values of a line. */
-struct pairs {
-	unsigned has; /* a bit each */
-	bool counts;  /* AllToAllv: a count for each rank, in memory */
-	uint64_t v[F_N];
-	struct small_field text[F_N];
-};
-
-/* Who printed a line: host:pid:tid [device] NCCL INFO. */
-struct origin_of_line {
-	struct small_field process; /* "host:pid" */
-	uint64_t pid, tid;
 };
 
 /* What is known of a process ("host:pid"), a communicator ("host:pid:0x...") or a block of a kernel
@@ -127,180 +76,17 @@ static void malformed(struct reader *r)
 		r->loss.malformed_line = r->lines;
 }
 
-/* ---- text ---- */
-
-static bool digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool of_host(char c)
-{
-	return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-	       c == '_' || c == '.';
-}
-
-static bool hex(const char *p, size_t n, uint64_t *v)
-{
-	*v = 0;
-	if (!n || n > 16)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		char c = p[i];
-		unsigned d = digit(c)               ? (unsigned)(c - '0')
-		             : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-		                                    : 16;
-
-		if (d == 16)
-			return false;
-		*v = *v << 4 | d;
-	}
-	return true;
-}
-
-/* The next word, and p behind it; n 0 at the end. */
-static struct small_field word(const char **p, const char *end)
-{
-	struct small_field w;
-
-	while (*p < end && **p == ' ')
-		++*p;
-	w.p = *p;
-	while (*p < end && **p != ' ')
-		++*p;
-	w.n = (size_t)(*p - w.p);
-	return w;
-}
-
-static bool is_word(const struct small_field *w, const char *text)
-{
-	return w->n == strlen(text) && !memcmp(w->p, text, w->n);
-}
-
-static bool begins(const struct small_field *w, const char *text)
-{
-	return w->n >= strlen(text) && !memcmp(w->p, text, strlen(text));
-}
-
-static bool value_of(enum how how, const struct small_field *w, uint64_t *v)
-{
-	switch (how) {
-	case HEX:
-		return hex(w->p, w->n, v);
-	case DECIMAL:
-		return num_u64(w->p, w->n, v);
-	default:
-		*v = 0;
-		return is_word(w, "(nil)") || (begins(w, "0x") && hex(w->p + 2, w->n - 2, v));
-	}
-}
-
-/* May this be a pair that is not in the table: letters, and a number or a pointer? */
-static bool plain(const struct small_field *key, const struct small_field *value)
-{
-	bool negative = value->n > 1 && *value->p == '-';
-	struct small_field number = { value->p + negative, value->n - negative };
-	size_t i = 0;
-	uint64_t v;
-
-	while (i < key->n && of_host(key->p[i]) && key->p[i] != '-' && key->p[i] != '.')
-		i++;
-	return i == key->n && !digit(*key->p) &&
-	       (value_of(POINTER, &number, &v) || hex(number.p, number.n, &v));
-}
-
-/* Words and values up to the end or a word "-".  False: something does not fit. */
-static bool pairs_parse(const char *p, const char *end, struct pairs *out)
-{
-	memset(out, 0, sizeof *out);
-	for (;;) {
-		struct small_field key = word(&p, end), value;
-		size_t k = 0;
-
-		if (!key.n || is_word(&key, "-"))
-			return true;
-		if (begins(&key, "[nranks=")) {
-			k = F_RANKS;
-			value = (struct small_field) { key.p + 8, key.n - 8 };
-			if (!value.n || value.p[--value.n] != ']')
-				return false;
-		} else {
-			while (k < F_N && !is_word(&key, keys[k].word))
-				k++;
-			value = word(&p, end);
-			if (!value.n)
-				return false;
-		}
-		if (k == F_N) {
-			/* The remains of a line that another was written over are no pair. */
-			if (!plain(&key, &value))
-				return false;
-			out->counts |= is_word(&key, "sendcounts");
-			continue;
-		}
-		/* "-1" is the rank of nobody: none. */
-		if (keys[k].how == DECIMAL && value.n > 1 && *value.p == '-' && digit(value.p[1]))
-			continue;
-		if (!value_of(keys[k].how, &value, &out->v[k]))
-			return false;
-		out->has |= 1u << k;
-		out->text[k] = value;
-	}
-}
-
-/* What stands before " NCCL INFO " at `at`. */
-static bool origin_parse(const char *line, const char *at, struct origin_of_line *o)
-{
-	const char *p = at, *pid, *tid;
-
-	if (p == line || *--p != ']')
-		return false;
-	while (p > line && digit(p[-1]))
-		p--;
-	if (p - line < 2 || *--p != '[' || *--p != ' ')
-		return false;
-	tid = p;
-	while (tid > line && digit(tid[-1]))
-		tid--;
-	if (tid == line || tid[-1] != ':' || !num_u64(tid, (size_t)(p - tid), &o->tid))
-		return false;
-	pid = tid - 1;
-	p = pid;
-	while (pid > line && digit(pid[-1]))
-		pid--;
-	if (pid == line || pid[-1] != ':' || !num_u64(pid, (size_t)(p - pid), &o->pid))
-		return false;
-	pid--;
-	while (pid > line && of_host(pid[-1]))
-		pid--;
-	o->process = (struct small_field) { pid, (size_t)(p - pid) };
-	return *pid != ':';
-}
-
-/* The last place of `text` in p[0..n), or NULL. */
-static const char *find_last(const char *p, size_t n, const char *text)
-{
-	const char *found = NULL, *end = p + n;
-	size_t len = strlen(text);
-
-	while ((p = memmem(p, (size_t)(end - p), text, len)) != NULL) {
-		found = p;
-		p += len;
-	}
-	return found;
-}
-
 static unsigned rccl_bid(const unsigned char *bytes, size_t n, bool whole)
 {
 	const char *p = (const char *)bytes, *end = p + n;
-	struct origin_of_line o;
+	struct rccl_origin o;
 
 	(void)whole;
 	while (p < end) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
-		const char *at = find_last(p, (size_t)(stop - p), info);
+		const char *at = rccl_find_last(p, (size_t)(stop - p), info);
 
-		if (at && origin_parse(p, at, &o))
+		if (at && rccl_origin_parse(p, at, &o))
 			return BITS * (sizeof info - 1);
 		p = nl ? nl + 1 : end;
 	}
@@ -343,7 +129,7 @@ static bool give(struct reader *r, const struct ev_row *row)
 /* ---- lines ---- */
 
 /* The process of a line is "host:pid". */
-static bool note_host(struct reader *r, const struct origin_of_line *o)
+static bool note_host(struct reader *r, const struct rccl_origin *o)
 {
 	const char *colon = memrchr(o->process.p, ':', o->process.n);
 
@@ -352,22 +138,21 @@ static bool note_host(struct reader *r, const struct origin_of_line *o)
 }
 
 /* "comm 0x... rank 3 nranks 8 ... commId 0x... - Init COMPLETE" */
-static bool take_init(struct reader *r, const struct origin_of_line *o, const char *p,
-                      const char *end)
+static bool take_init(struct reader *r, const struct rccl_origin *o, const char *p, const char *end)
 {
-	const unsigned need = 1u << F_COMM | 1u << F_RANK | 1u << F_RANKS;
+	const unsigned need = 1u << RF_COMM | 1u << RF_RANK | 1u << RF_RANKS;
 	struct rccl_log *t = r->priv;
-	struct pairs v;
+	struct rccl_pairs v;
 	struct known *k;
 
 	p = memmem(p, (size_t)(end - p), "comm 0x", 7);
-	if (!p || !pairs_parse(p, end, &v) || (v.has & need) != need)
+	if (!p || !rccl_pairs_parse(p, end, &v) || (v.has & need) != need)
 		return true;
-	if (v.has & 1u << F_COMM_ID) {
-		k = known_of(t, &o->process, ':', &v.text[F_COMM]);
+	if (v.has & 1u << RF_COMM_ID) {
+		k = known_of(t, &o->process, ':', &v.text[RF_COMM]);
 		if (!k)
 			return false;
-		k->comm = names_add(&r->names, v.text[F_COMM_ID].p, v.text[F_COMM_ID].n);
+		k->comm = names_add(&r->names, v.text[RF_COMM_ID].p, v.text[RF_COMM_ID].n);
 		if (k->comm == NAME_NONE)
 			return out_of_memory(t);
 		k->has_comm = true;
@@ -375,38 +160,28 @@ static bool take_init(struct reader *r, const struct origin_of_line *o, const ch
 	/* The first is that of all ranks, others may be parts of it. */
 	k = known_of(t, &o->process, 0, NULL);
 	if (k && !k->has_rank) {
-		k->rank = v.v[F_RANK];
+		k->rank = v.v[RF_RANK];
 		k->has_rank = true;
 	}
 	return k != NULL;
 }
 
 /* "AllReduce: opCount 3 sendbuff 0x... " with `colon` behind the name. */
-static bool take_collective(struct reader *r, const struct origin_of_line *o, const char *name,
+static bool take_collective(struct reader *r, const struct rccl_origin *o, const char *name,
                             const char *colon, const char *end, bool *taken)
 {
 	struct rccl_log *t = r->priv;
 	struct ev_row row = { 0 };
 	const struct known *k;
-	struct pairs v;
+	struct rccl_pairs v;
 	uint64_t size;
 	uint32_t id;
 
 	*taken = false;
-	for (const char *p = name; p < colon; p++)
-		if (!of_host(*p))
-			return true;
-	if (name == colon || !pairs_parse(colon + 1, end, &v))
-		return true;
-	for (int f = 0; f < F_N; f++)
-		if (keys[f].needed && !(v.has & 1u << f))
-			return true;
-	/* A line that has task goes on with globalrank; the rank count is in every release. */
-	if (!(v.has & 1u << F_RANKS) || (!v.counts && !(v.has & 1u << F_COUNT)) ||
-	    ((v.has & 1u << F_TASK) && !(v.has & 1u << F_GLOBAL_RANK)))
+	if (!rccl_collective_parse(name, colon, end, &v))
 		return true;
 
-	k = known_of(t, &o->process, ':', &v.text[F_COMM]);
+	k = known_of(t, &o->process, ':', &v.text[RF_COMM]);
 	if (!k)
 		return false;
 	id = k->has_comm ? k->comm : names_add(&r->names, t->text.p, t->text.n);
@@ -422,16 +197,16 @@ static bool take_collective(struct reader *r, const struct origin_of_line *o, co
 	ev_put(&row, EVC_DOMAIN, DOMAIN_RCCL);
 	ev_put(&row, EVC_PID, o->pid);
 	ev_put(&row, EVC_TID, o->tid);
-	ev_put(&row, EVC_OP_COUNT, v.v[F_OP_COUNT]);
-	ev_put(&row, EVC_COMM_RANKS, v.v[F_RANKS]);
-	size = v.v[F_DATATYPE] < sizeof item_bytes ? item_bytes[v.v[F_DATATYPE]] : 0;
-	if (size && v.has & 1u << F_COUNT && v.v[F_COUNT] <= UINT64_MAX / size)
-		ev_put(&row, EVC_BYTES, v.v[F_COUNT] * size);
+	ev_put(&row, EVC_OP_COUNT, v.v[RF_OP_COUNT]);
+	ev_put(&row, EVC_COMM_RANKS, v.v[RF_RANKS]);
+	size = v.v[RF_DATATYPE] < sizeof item_bytes ? item_bytes[v.v[RF_DATATYPE]] : 0;
+	if (size && v.has & 1u << RF_COUNT && v.v[RF_COUNT] <= UINT64_MAX / size)
+		ev_put(&row, EVC_BYTES, v.v[RF_COUNT] * size);
 	k = known_of(t, &o->process, 0, NULL);
 	if (!k || !note_host(r, o))
 		return false;
-	if (v.has & 1u << F_GLOBAL_RANK)
-		ev_put(&row, EVC_GLOBAL_RANK, v.v[F_GLOBAL_RANK]);
+	if (v.has & 1u << RF_GLOBAL_RANK)
+		ev_put(&row, EVC_GLOBAL_RANK, v.v[RF_GLOBAL_RANK]);
 	else if (k->has_rank)
 		ev_put(&row, EVC_GLOBAL_RANK, k->rank);
 	*taken = true;
@@ -470,7 +245,7 @@ static bool block_parse(const struct small_field *b, bool *first)
 
 		while (p < end && *p != ':' && *p != '-')
 			p++;
-		if (!hex(from, (size_t)(p - from), &v[n++]))
+		if (!rccl_hex(from, (size_t)(p - from), &v[n++]))
 			return false;
 		if (p == end)
 			break;
@@ -487,7 +262,7 @@ static bool block_parse(const struct small_field *b, bool *first)
  * stands between KL and busId.  A kernel may run several collectives, then CL begins the next one, and its
  * count is that of KE.  One of sends and receives has two counts, and KE one or two.  Others are passed
  * over. */
-static bool take_kernel(struct reader *r, const struct origin_of_line *o, const char *p,
+static bool take_kernel(struct reader *r, const struct rccl_origin *o, const char *p,
                         const char *end, uint64_t at)
 {
 	struct rccl_log *t = r->priv;
@@ -498,26 +273,26 @@ static bool take_kernel(struct reader *r, const struct origin_of_line *o, const 
 	struct known *k;
 	bool begin, next, first;
 
-	time = word(&p, end);
-	block = word(&p, end);
-	op = word(&p, end);
-	what = word(&p, end);
-	begin = is_word(&what, "KL");
-	next = is_word(&what, "CL");
-	if (!begin && !next && !is_word(&what, "KE"))
+	time = rccl_word(&p, end);
+	block = rccl_word(&p, end);
+	op = rccl_word(&p, end);
+	what = rccl_word(&p, end);
+	begin = rccl_is_word(&what, "KL");
+	next = rccl_is_word(&what, "CL");
+	if (!begin && !next && !rccl_is_word(&what, "KE"))
 		return true;
 	if (begin) {
-		name = word(&p, end);
-		if (is_word(&name, "HWID")) {
-			word(&p, end);
-			name = word(&p, end);
+		name = rccl_word(&p, end);
+		if (rccl_is_word(&name, "HWID")) {
+			rccl_word(&p, end);
+			name = rccl_word(&p, end);
 		}
 	}
 	dash = op.n ? memchr(op.p, '-', op.n) : NULL;
 	if (time.n < 3 || *time.p != '[' || time.p[time.n - 1] != ']' ||
 	    !block_parse(&block, &first) || (begin && !name.n) ||
 	    !seconds(time.p + 1, time.n - 2, &ns) || !memmem(p, (size_t)(end - p), "nRanks ", 7) ||
-	    !hex(op.p, dash ? (size_t)(dash - op.p) : op.n, &count)) {
+	    !rccl_hex(op.p, dash ? (size_t)(dash - op.p) : op.n, &count)) {
 		malformed(r);
 		return true;
 	}
@@ -570,13 +345,14 @@ static void take_version(struct reader *r, const char *p, const char *end)
 	if (!p || t->has_version)
 		return;
 	p += 12;
-	w = word(&p, end);
-	if (is_word(&w, ":"))
-		w = word(&p, end);
+	w = rccl_word(&p, end);
+	if (rccl_is_word(&w, ":"))
+		w = rccl_word(&p, end);
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
 		size_t n = strlen(versions[i].text);
 
-		if (!begins(&w, versions[i].text) || (w.n > n && digit(w.p[n])))
+		if (w.n < n || memcmp(w.p, versions[i].text, n) != 0 ||
+		    (w.n > n && w.p[n] >= '0' && w.p[n] <= '9'))
 			continue;
 		r->producer = versions[i].producer;
 		t->has_version = true;
@@ -599,14 +375,14 @@ static uint64_t marks(const char *p, const char *end)
 static bool take_line(struct reader *r, const char *p, const char *end, bool whole, uint64_t at)
 {
 	const char *msg, *colon;
-	struct origin_of_line o;
+	struct rccl_origin o;
 	uint64_t claims;
 	bool ok = true, taken = false;
 
 	while (end > p && (end[-1] == '\r' || end[-1] == ' '))
 		end--;
 	claims = marks(p, end);
-	msg = find_last(p, (size_t)(end - p), info);
+	msg = rccl_find_last(p, (size_t)(end - p), info);
 	if (!whole && (claims || msg)) {
 		/* Nobody can tell whether its last number is whole. */
 		if (claims && !r->loss.cut++)
@@ -614,7 +390,7 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 		return true;
 	}
 	take_version(r, p, end);
-	if (!msg || !origin_parse(p, msg, &o)) {
+	if (!msg || !rccl_origin_parse(p, msg, &o)) {
 		for (; claims; claims--)
 			malformed(r);
 		return true;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static bool needs_quotes(const char *s, size_t n)
+/* Does something in it look like the end of a field? */
+static bool must_be_quoted(const char *s, size_t n)
 {
 	static const bool special[256] = {
 		[','] = true,
@@ -14,21 +15,20 @@ static bool needs_quotes(const char *s, size_t n)
 		['\n'] = true,
 	};
 
-	if (!n)
-		return false;
-	/* Blanks at the ends are quoted because some readers trim naked fields. */
-	if (s[0] == ' ' || s[0] == '\t' || s[n - 1] == ' ' || s[n - 1] == '\t')
-		return true;
 	for (size_t i = 0; i < n; i++)
 		if (special[(unsigned char)s[i]])
 			return true;
 	return false;
 }
 
-bool row_text_csv(struct buf *b, const char *s, size_t n)
+/* Blanks at the ends are quoted because some readers trim naked fields. */
+static bool may_be_trimmed(const char *s, size_t n)
 {
-	if (!needs_quotes(s, n))
-		return buf_add(b, s, n);
+	return n && (s[0] == ' ' || s[0] == '\t' || s[n - 1] == ' ' || s[n - 1] == '\t');
+}
+
+static bool quoted(struct buf *b, const char *s, size_t n)
+{
 	buf_chr(b, '"');
 	for (size_t i = 0; i < n;) {
 		const char *quote = memchr(s + i, '"', n - i);
@@ -42,7 +42,17 @@ bool row_text_csv(struct buf *b, const char *s, size_t n)
 	return buf_chr(b, '"');
 }
 
-bool render_lines(struct buf *out, const struct table *t, char between,
+bool row_text_csv(struct buf *b, const char *s, size_t n)
+{
+	return may_be_trimmed(s, n) || must_be_quoted(s, n) ? quoted(b, s, n) : buf_add(b, s, n);
+}
+
+static bool text_if_must(struct buf *b, const char *s, size_t n)
+{
+	return must_be_quoted(s, n) ? quoted(b, s, n) : buf_add(b, s, n);
+}
+
+bool render_lines(struct buf *out, const struct table *t, char between, const char *eol,
                   bool (*put)(struct buf *, const char *, size_t))
 {
 	const struct cell *c = t->cells;
@@ -52,7 +62,7 @@ bool render_lines(struct buf *out, const struct table *t, char between,
 			buf_chr(out, between);
 		put(out, t->columns[i]->name, strlen(t->columns[i]->name));
 	}
-	buf_chr(out, '\n');
+	buf_str(out, eol);
 	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
 		for (size_t i = 0; i < t->ncols; i++, c++) {
 			if (i)
@@ -71,15 +81,15 @@ bool render_lines(struct buf *out, const struct table *t, char between,
 				break;
 			}
 		}
-		buf_chr(out, '\n');
+		buf_str(out, eol);
 	}
 	return !out->failed;
 }
 
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
 {
-	(void)ctx;
-	return render_lines(out, t, ',', row_text_csv);
+	return ctx->crlf ? render_lines(out, t, ',', "\r\n", text_if_must)
+	                 : render_lines(out, t, ',', "\n", row_text_csv);
 }
 
 const struct render_mode render_csv = {

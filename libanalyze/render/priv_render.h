@@ -59,7 +59,7 @@ bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8);
 size_t *shown_columns(const struct table *t, bool all, size_t *n);
 
 /* Header and rows with raw numbers, a line each, texts as `put` writes them: csv and tsv. */
-bool render_lines(struct buf *out, const struct table *t, char between,
+bool render_lines(struct buf *out, const struct table *t, char between, const char *eol,
                   bool (*put)(struct buf *, const char *, size_t));
 
 #endif

@@ -23,6 +23,7 @@ struct render_ctx {
 	bool all_columns; /* text: leave out no column, however narrow the terminal */
 	bool color;       /* text: escape sequences allowed */
 	bool utf8;        /* text: may be UTF-8; without it all is ASCII */
+	bool crlf;        /* csv: lines end with CR LF, and only what has to be quoted is */
 };
 
 /* One output mode: one file and one line in render/modes.def. */

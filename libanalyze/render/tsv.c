@@ -28,7 +28,7 @@ static bool put_text(struct buf *b, const char *s, size_t n)
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
 {
 	(void)ctx;
-	return render_lines(out, t, '\t', put_text);
+	return render_lines(out, t, '\t', "\n", put_text);
 }
 
 const struct render_mode render_tsv = {

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ * libperf - what was asked of the GPU libraries, and how fast were they?
+ *
+ * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients print.
+ * A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of `own_options`.
+ * Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is nothing to show. */
+#include "cli/complete.h"
+#include "cli/files.h"
+#include "metric/lib_opts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OWN_OPTIONS = 16, COMMANDS = 8 };
+
+/* What the user may say beside the common options. */
+struct own {
+	struct lib_opts o;
+	const char *weights;
+};
+
+/* A sub-command. */
+static const struct command {
+	const struct question *q;
+	const char *operands;             /* as --help shows them */
+	const char *options[OWN_OPTIONS]; /* those of own_options that it takes */
+	/* Exactly so many operands, each a side of its own in the order of enum lib_side; 0 = any
+	 * number of one kind. */
+	size_t sides;
+} commands[] = {
+	{ .q = &lib_trace,
+	  .operands = "[LOG|library_trace.csv|DIR|-]...",
+	  .options = { "job", "date", "model" } },
+	{ .q = &lib_top,
+	  .operands = "[LOG|library_trace.csv|DIR|-]...",
+	  .options = { "libraries", "trace" } },
+	{ 0 },
+};
+
+static const char *const no_use[] = { "jobs",      "window",      "per",          "classes", "from",
+	                              "rank-from", "no-progress", "list-formats", NULL };
+
+/* Those options that one sub-command takes, of all there are; no sub-command, none. */
+static void own_options(struct own *own, const struct command *cmd, struct option out[OWN_OPTIONS])
+{
+	const struct option all[] = {
+		{ .name = "job",
+		  .type = OPT_TEXT,
+		  .value = &own->o.job,
+		  .arg = "ID",
+		  .about = "what stands in the column jobid",
+		  .dflt = "that of the tables read, else 0" },
+		{ .name = "date",
+		  .type = OPT_TEXT,
+		  .value = &own->o.date,
+		  .arg = "TEXT",
+		  .about = "what stands in the column created_date",
+		  .dflt = "that of the tables read" },
+		{ .name = "model",
+		  .type = OPT_TEXT,
+		  .value = &own->o.model,
+		  .arg = "NAME",
+		  .about = "what stands in the column model",
+		  .dflt = "that of the tables read" },
+		{ .name = "libraries",
+		  .value = &own->o.by_library,
+		  .about = "a row for each library" },
+		{ .name = "trace",
+		  .type = OPT_TEXT,
+		  .value = &own->weights,
+		  .arg = "FILE",
+		  .about = "a kernel trace or kernel statistics: what the kernels of tensile rows "
+		           "took" },
+		{ 0 },
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; cmd && i < OWN_OPTIONS && cmd->options[i]; i++)
+		for (const struct option *o = all; o->name; o++)
+			if (!strcmp(o->name, cmd->options[i]))
+				out[n++] = *o;
+	out[n] = (struct option) { 0 };
+}
+
+static const struct command *find_command(const char *word)
+{
+	for (const struct command *cmd = commands; cmd->q; cmd++)
+		if (!strcmp(cmd->q->name, word))
+			return cmd;
+	return NULL;
+}
+
+static int print_help(const struct common *c, const struct command *cmd,
+                      const struct option *const *tables)
+{
+	struct option_command list[COMMANDS] = { 0 };
+	struct buf usage = { 0 }, out = { 0 };
+	struct option_page page = { .tables = tables };
+	int status;
+
+	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++)
+		list[i] = (struct option_command) { commands[i].q->name, commands[i].q->about };
+	buf_fmt(&usage, "libperf %s [options] %s", cmd ? cmd->q->name : "SUBCOMMAND",
+	        cmd ? cmd->operands : "[FILE|DIR|-]...");
+	page.usage = usage.p;
+	page.about = cmd ? cmd->q->about : "Calls and performance of the GPU libraries.";
+	page.commands = cmd ? NULL : list;
+	page.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
+	               "not be read\nwhole, or nothing to show.\n"
+	               "See libperf(1).\n";
+	if (usage.failed || !option_help(&out, &page))
+		out.failed = true;
+	status = put_output(c, &out);
+	buf_fini(&usage);
+	buf_fini(&out);
+	return status;
+}
+
+static int print_completion(const struct common *c, const struct option *common)
+{
+	static struct own none;
+	static struct option own[COMMANDS][OWN_OPTIONS];
+	static const struct option *tables[COMMANDS][3];
+	const struct option *const without[] = { common, NULL };
+	struct complete_command list[COMMANDS] = { 0 };
+	const struct complete_spec spec = { .tool = c->tool, .commands = list, .tables = without };
+	struct buf out = { 0 };
+	int status;
+
+	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++) {
+		own_options(&none, &commands[i], own[i]);
+		tables[i][0] = own[i];
+		tables[i][1] = common;
+		list[i] = (struct complete_command) { .name = commands[i].q->name,
+			                              .about = commands[i].q->about,
+			                              .tables = tables[i] };
+	}
+	if (!complete_render(&out, c->completion, &spec))
+		out.failed = true;
+	status = put_output(c, &out);
+	buf_fini(&out);
+	return status;
+}
+
+/* "libperf", a sub-command the user does not know of yet. */
+static int no_command(const struct common *c, const char *word)
+{
+	const char *names[COMMANDS] = { 0 };
+	const char *near;
+	struct diag d;
+
+	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++)
+		names[i] = commands[i].q->name;
+	near = word ? option_nearest(word, names) : NULL;
+	if (!word)
+		diag_set(&d, 0, "say which sub-command: libperf trace LOG");
+	else
+		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
+		         near ? near : "", near ? "?" : "");
+	return usage_error(c, &d);
+}
+
+static int run(struct common *c, const struct command *cmd, const struct own *own)
+{
+	size_t n = c->operands.n;
+	struct operand *v;
+	struct diag d;
+	int status;
+
+	if (cmd->sides && n != cmd->sides) {
+		diag_set(&d, 0, "%zu operand%s instead of %zu: %s", n, n == 1 ? "" : "s",
+		         cmd->sides, cmd->operands);
+		return usage_error(c, &d);
+	}
+	v = calloc(n + 2, sizeof *v);
+	if (!v) {
+		say(c, NULL, 0, "out of memory");
+		return EXIT_TROUBLE;
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct operand) { c->operands.v[i], cmd->sides ? i : LIB_BASE };
+	/* The file of an option is no input of its own. */
+	if (!n && own->weights)
+		v[n++] = (struct operand) { "-", LIB_BASE };
+	if (own->weights)
+		v[n++] = (struct operand) { own->weights, LIB_WEIGHTS };
+	status = run_question(c, cmd->q, &own->o, v, n);
+	free(v);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *cmd = argc > 1 ? find_command(argv[1]) : NULL;
+	struct common c = { .tool = "libperf", .table = cmd ? cmd->q->name : NULL };
+	struct own own = { .o = { .threshold = UINT64_MAX, .fail_over = UINT64_MAX } };
+	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
+	const struct option *const tables[] = { mine, common, NULL };
+	struct diag d = { 0 };
+	int status;
+
+	common_options(&c, common);
+	options_drop(common, no_use);
+	own_options(&own, cmd, mine);
+	if (!option_parse(cmd ? argc - 1 : argc, cmd ? argv + 1 : argv, tables, &c.operands, &d))
+		status = usage_error(&c, &d);
+	else if (c.help)
+		status = print_help(&c, cmd, tables);
+	else if (c.completion)
+		status = print_completion(&c, common);
+	else if (c.list_columns && !cmd)
+		status = no_command(&c, NULL);
+	else if (!answer_lists(&c, cmd ? cmd->q->columns : NULL, &status))
+		status = cmd ? run(&c, cmd, &own) : no_command(&c, argc > 1 ? argv[1] : NULL);
+	option_list_fini(&c.operands);
+	return status;
+}

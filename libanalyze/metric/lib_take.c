@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/lib_take.h"
+
+#include "read/lib_log.h"
+
+#include <inttypes.h>
+
+/* madengine of before 2025-12-24 wrote 1 whatever the number of calls was: such a table looks like this. */
+static void tell_ones(const struct lib_calls *c, const char *name, struct report *rep)
+{
+	if (c->table_miopen_rows > 1 && c->table_miopen_most <= 1)
+		report_add(rep, SEV_NOTE, name, 0,
+		           "every row of miopen has 1 call: madengine of before 2025-12-24 counted "
+		           "so, "
+		           "whatever the calls were");
+}
+
+enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
+                           struct diag *d)
+{
+	const unsigned char *p;
+	size_t n;
+	struct loss loss = { 0 };
+	enum status st = source_peek(s, &p, &n, d);
+
+	if (st == ST_FATAL)
+		return ST_SKIP;
+	if (!lib_calls_is_table(p, n, n < SOURCE_PEEK))
+		return lib_log_read(c, s, d);
+	st = lib_calls_read(c, s, &loss, d);
+	report_loss(rep, source_name(s), &loss);
+	if (st != ST_FATAL)
+		tell_ones(c, source_name(s), rep);
+	return st;
+}
+
+static bool both(const struct lib_calls *c, enum call_kind a, enum call_kind b)
+{
+	return c->set[a].texts.n && c->set[b].texts.n;
+}
+
+void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
+{
+	if (c->torn)
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "%" PRIu64 " call%s left out: torn by other output in the same line",
+		           c->torn, c->torn == 1 ? "" : "s");
+	if (c->echoes)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " line%s of a shell that says what it runs (set -x) left out",
+		           c->echoes, c->echoes == 1 ? "" : "s");
+	if (kinds && both(c, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION))
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "rocblas and rocblas_function tell of the same calls: do not add them up");
+	if (kinds && both(c, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION))
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "hipblaslt and hipblaslt_function tell of the same calls: do not add them "
+		        "up");
+	if (c->chosen && c->chosen < c->rocblas)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
+		           "computed (# source=): such a call may "
+		           "have a line of its own too",
+		           c->chosen, c->rocblas);
+	if (c->handed_on && c->set[CALL_HIPBLASLT].texts.n)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "rocBLAS shared %" PRIu64
+		           " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
+		           c->handed_on);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Calls out of whatever holds some: a log or a library_trace.csv; and what there is to say about them. */
+#ifndef METRIC_LIB_TAKE_H
+#define METRIC_LIB_TAKE_H
+
+#include "io/source.h"
+#include "read/lib_calls.h"
+#include "stream/report.h"
+
+/* Read the source to its end; as struct question's take. */
+enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
+                           struct diag *d);
+
+/* What was left out of logs into *rep, and what may be counted twice; also which kinds tell of the same
+ * calls where `kinds`. */
+void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep);
+
+#endif

@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/problem.h"
+
+#include "base/num.h"
+#include "model/priv_problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 16 * 1024 * 1024, COMPLEX_MAX = 100 };
+
+const char *const lib_words[] = {
+	[LIB_ROCBLAS] = "rocblas",
+	[LIB_HIPBLASLT] = "hipblaslt",
+	[LIB_ROCBLAS_FUNCTION] = "rocblas_function",
+	[LIB_MIOPEN] = "miopen",
+	[LIB_TENSILE] = "tensile",
+	[LIB_RCCL] = "rccl",
+	[LIB_N] = NULL,
+};
+
+enum lib lib_find(const char *s, size_t n)
+{
+	int i = 0;
+
+	while (i < LIB_N && (strlen(lib_words[i]) != n || memcmp(lib_words[i], s, n) != 0))
+		i++;
+	return (enum lib)i;
+}
+
+/* ---- fields ---- */
+
+bool problem_is(const struct problem_fields *f, enum problem_field id, const char *word)
+{
+	return problem_has(f, id) && f->v[id].n == strlen(word) &&
+	       !strncasecmp(problem_text(f, f->v[id]), word, f->v[id].n);
+}
+
+bool problem_off(const struct problem_fields *f, enum problem_field id)
+{
+	static const char *const words[] = { "none", "0", "0.0", "false", "n/a" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (problem_is(f, id, words[i]))
+			return true;
+	return !problem_has(f, id);
+}
+
+bool problem_number(const struct problem_fields *f, enum problem_field id, uint64_t *v)
+{
+	return problem_has(f, id) && num_u64_any(problem_text(f, f->v[id]), f->v[id].n, v);
+}
+
+void problem_put_number(struct buf *b, const struct problem_fields *f, struct problem_text t)
+{
+	uint64_t v;
+
+	if (num_u64_any(problem_text(f, t), t.n, &v))
+		buf_u64(b, v);
+	else
+		buf_add(b, problem_text(f, t), t.n);
+}
+
+static bool blank(char c)
+{
+	return (unsigned char)c <= ' ';
+}
+
+/* A copy of p[0..n), which ends up between blanks: without quotes around it, or any blank in it. */
+static struct problem_text keep_text(struct problem_fields *f, const char *p, size_t n)
+{
+	struct problem_text t = { .n = TEXT_NONE };
+
+	while (n && blank(*p)) {
+		p++;
+		n--;
+	}
+	while (n && blank(p[n - 1]))
+		n--;
+	while (n >= 2 && (*p == '"' || *p == '\'') && p[n - 1] == *p) {
+		p++;
+		n -= 2;
+	}
+	if (f->text.n + n >= UINT32_MAX || !buf_reserve(&f->text, n)) {
+		f->failed = true;
+		return t;
+	}
+	t.at = (uint32_t)f->text.n;
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)p[i] > ' ')
+			buf_chr(&f->text, p[i]);
+	t.n = (uint32_t)f->text.n - t.at;
+	return t;
+}
+
+void problem_set(struct problem_fields *f, enum problem_field id, const char *value, size_t n)
+{
+	f->v[id] = keep_text(f, value, n);
+}
+
+void problem_keep(struct problem_fields *f, struct problem_pairs *l, const char *name, size_t nname,
+                  const char *value, size_t nvalue)
+{
+	if (!grow_array(&l->v, &l->cap, l->n + 1, sizeof *l->v)) {
+		f->failed = true;
+		return;
+	}
+	l->v[l->n].name = keep_text(f, name, nname);
+	l->v[l->n++].value = keep_text(f, value, nvalue);
+}
+
+/* ---- lists of pairs ---- */
+
+static int text_cmp(const char *base, struct problem_text a, struct problem_text b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(base + a.at, base + b.at, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+static int pair_cmp(const void *pa, const void *pb, void *base)
+{
+	const struct problem_pair *a = pa, *b = pb;
+	int c = text_cmp(base, a->name, b->name);
+
+	return c ? c : text_cmp(base, a->value, b->value);
+}
+
+void problem_put_pairs(struct buf *b, struct problem_fields *f, struct problem_pairs *l)
+{
+	if (f->failed)
+		return;
+	if (l->n > 1)
+		qsort_r(l->v, l->n, sizeof *l->v, pair_cmp, f->text.p);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct problem_pair *v = &l->v[i];
+
+		/* Said twice is said once; "" is not said. */
+		if ((i && !pair_cmp(v, v - 1, f->text.p)) || (!v->name.n && !v->value.n))
+			continue;
+		if (b->n)
+			buf_chr(b, ' ');
+		buf_add(b, problem_text(f, v->name), v->name.n);
+		if (v->value.n && v->name.n)
+			buf_chr(b, '=');
+		problem_put_number(b, f, v->value);
+	}
+}
+
+void problem_move(struct problem_fields *f, struct problem_pairs *to, struct problem_pairs *from)
+{
+	if (!from->n)
+		return;
+	if (!grow_array(&to->v, &to->cap, to->n + from->n, sizeof *to->v)) {
+		f->failed = true;
+		return;
+	}
+	memcpy(to->v + to->n, from->v, from->n * sizeof *from->v);
+	to->n += from->n;
+	from->n = 0;
+}
+
+/* ---- types and amounts ---- */
+
+unsigned problem_type_bits(const char *type, size_t n, bool *is_complex)
+{
+	static const struct {
+		const char *name;
+		unsigned bits;
+		bool is_complex;
+	} types[] = {
+#define TYPE(name_, bits_, complex_) { .name = name_, .bits = bits_, .is_complex = complex_ },
+#include "schemas/problem.def"
+	};
+
+	*is_complex = false;
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i].name) == n && !memcmp(types[i].name, type, n)) {
+			*is_complex = types[i].is_complex;
+			return types[i].bits;
+		}
+	return 0;
+}
+
+const char *problem_type_name(const char *text, size_t n, size_t *len)
+{
+	static const struct {
+		const char *spelling, *name;
+	} aliases[] = {
+#define ALIAS(spelling_, name_) { .spelling = spelling_, .name = name_ },
+#include "schemas/problem.def"
+	};
+
+	/* Profile lines of hipBLASLt have "c_f32_r" for a compute type. */
+	if (n > 2 && !memcmp(text, "c_", 2)) {
+		text += 2;
+		n -= 2;
+	}
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+		if (strlen(aliases[i].spelling) == n && !memcmp(aliases[i].spelling, text, n)) {
+			*len = strlen(aliases[i].name);
+			return aliases[i].name;
+		}
+	*len = n;
+	return text;
+}
+
+void amount_mul(struct amount *a, u128 b)
+{
+	if (a->known)
+		a->known = !__builtin_mul_overflow(a->v, b, &a->v);
+}
+
+void amount_add(struct amount *a, const struct amount *b)
+{
+	a->known = a->known && b->known && !__builtin_add_overflow(a->v, b->v, &a->v);
+}
+
+/* ---- begin, put, end ---- */
+
+/* Empty, but a text all the same. */
+static bool buf_empty(struct buf *b)
+{
+	if (b->failed)
+		buf_fini(b);
+	if (!b->p && !buf_reserve(b, 0))
+		return false;
+	buf_clear(b);
+	b->p[0] = 0;
+	return true;
+}
+
+static bool key_empty(struct problem *p)
+{
+	return buf_empty(&p->op) && buf_empty(&p->types) && buf_empty(&p->shape) &&
+	       buf_empty(&p->settings);
+}
+
+void problem_begin(struct problem *p, enum lib lib)
+{
+	struct problem_fields *f = p->fields;
+
+	p->lib = lib;
+	p->call_count = 1;
+	p->has_flops = p->has_bytes = false;
+	p->flops = p->bytes = 0;
+	if (!f)
+		f = p->fields = calloc(1, sizeof *f);
+	if (!f)
+		return;
+	f->failed = !key_empty(p) || !buf_empty(&f->text);
+	f->command = f->suffix = false;
+	f->settings.n = f->others.n = f->nparts = 0;
+	for (int i = 0; i < PF_FIELDS; i++)
+		f->v[i].n = TEXT_NONE;
+}
+
+bool problem_put(struct problem *p, const char *name, size_t nname, const char *value,
+                 size_t nvalue)
+{
+	uint64_t calls;
+
+	if (!p->fields || p->fields->failed)
+		return false;
+	if (nname == strlen("call_count") && !memcmp(name, "call_count", nname)) {
+		if (num_u64(value, nvalue, &calls))
+			p->call_count = calls;
+		return true;
+	}
+	return p->lib == LIB_MIOPEN ? miopen_put(p, name, nname, value, nvalue)
+	                            : blas_put(p, name, nname, value, nvalue);
+}
+
+enum status problem_end(struct problem *p, struct diag *d)
+{
+	struct problem_fields *f = p->fields;
+	const char *why = NULL;
+
+	if (f && !f->failed) {
+		why = p->lib == LIB_MIOPEN ? miopen_finish(p) : blas_finish(p);
+		problem_put_pairs(&p->settings, f, &f->settings);
+	}
+	if (!f || f->failed || f->text.failed || p->op.failed || p->types.failed ||
+	    p->shape.failed || p->settings.failed) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	if (!why)
+		return ST_OK;
+	p->has_flops = p->has_bytes = false;
+	if (!key_empty(p)) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	diag_set(d, 0, "%s", why);
+	return ST_SKIP;
+}
+
+/* What is in no table is kept too: part of a shape nobody knows, or a setting. */
+static void put_any(struct problem *p, const char *name, size_t nname, const char *value,
+                    size_t nvalue)
+{
+	struct problem_fields *f = p->fields;
+
+	if (f->suffix)
+		problem_keep(f, &f->settings, name, nname, value, nvalue);
+	else if (!problem_put(p, name, nname, value, nvalue) && !f->failed)
+		problem_keep(f, &f->others, name, nname, value, nvalue);
+}
+
+/* ---- command lines ---- */
+
+struct word {
+	const char *p;
+	size_t n;
+};
+
+/* The next word and *p behind it, quotes around it taken away; false at the end. */
+static bool next_word(const char **p, const char *end, struct word *w)
+{
+	while (*p < end && blank(**p))
+		++*p;
+	if (*p == end)
+		return false;
+	if (**p == '\'' || **p == '"') {
+		const char *close = memchr(*p + 1, **p, (size_t)(end - *p - 1));
+
+		if (!close)
+			close = end;
+		*w = (struct word) { *p + 1, (size_t)(close - *p - 1) };
+		*p = close < end ? close + 1 : end;
+		return true;
+	}
+	w->p = *p;
+	while (*p < end && !blank(**p))
+		++*p;
+	w->n = (size_t)(*p - w->p);
+	return true;
+}
+
+/* An option begins with a hyphen; "-1" and "-.5" are numbers. */
+static bool is_option(const struct word *w)
+{
+	return w->n >= 2 && w->p[0] == '-' && w->p[1] != '.' && (w->p[1] < '0' || w->p[1] > '9');
+}
+
+/* Behind "#" is what was chosen. */
+static bool is_value(const struct word *w)
+{
+	return !is_option(w) && !(w->n && *w->p == '#');
+}
+
+/* What begins as a number is one to its end, or other text was written behind it. */
+static bool value_whole(const struct word *w)
+{
+	uint64_t u;
+	double v;
+
+	return !w->n || w->p[0] < '0' || w->p[0] > '9' || num_u64_any(w->p, w->n, &u) ||
+	       num_real(w->p, w->n, &v);
+}
+
+/* One option at w, its value in the same word or the next. */
+static void take_option(struct problem *p, struct word w, const char **at, const char *end)
+{
+	bool is_long = w.p[1] == '-';
+	struct word name = { w.p + 1 + is_long, w.n - 1 - is_long }, value = { "", 0 };
+	const char *eq = memchr(name.p, '=', name.n), *here = *at;
+
+	if (eq) {
+		value = (struct word) { eq + 1, (size_t)(name.p + name.n - eq - 1) };
+		name.n = (size_t)(eq - name.p);
+	} else if (!is_long && name.n > 1 && name.p[1] >= '0' && name.p[1] <= '9') {
+		value = (struct word) { name.p + 1, name.n - 1 };
+		name.n = 1;
+	} else if (next_word(at, end, &value) && !is_value(&value)) {
+		*at = here;
+		value.n = 0;
+	}
+	put_any(p, name.p, name.n, value.p, value.n);
+}
+
+/* Options up to the end; what is behind "#" was added by a log of what was chosen. */
+static void take_command(struct problem *p, const char *at, const char *end)
+{
+	struct problem_fields *f = p->fields;
+	struct word w;
+
+	f->command = true;
+	while (!f->failed && next_word(&at, end, &w)) {
+		const char *eq = memchr(w.p, '=', w.n);
+
+		if (w.n == 1 && *w.p == '#')
+			f->suffix = true;
+		else if (f->suffix && eq)
+			put_any(p, w.p, (size_t)(eq - w.p), eq + 1, w.n - (size_t)(eq - w.p) - 1);
+		else if (is_option(&w))
+			take_option(p, w, &at, end);
+		else
+			put_any(p, "", 0, w.p, w.n);
+	}
+}
+
+/* ---- profile lines ---- */
+
+/* Where the value at `p` ends: at a comma or the brace, not at those within quotes or brackets. */
+static const char *value_end(const char *p, const char *end)
+{
+	const char close = *p == '(' ? ')' : *p, *stop = NULL;
+	size_t n = (size_t)(end - p - 1);
+
+	/* The search for a bracket that never comes must not be long: there may be many. */
+	if (*p == '(' && n > COMPLEX_MAX)
+		n = COMPLEX_MAX;
+	if (*p == '"' || *p == '\'' || *p == '(')
+		stop = memchr(p + 1, close, n);
+	if (!stop)
+		stop = p;
+	while (stop < end && *stop != ',' && *stop != '}')
+		stop++;
+	return stop;
+}
+
+/* "key: value, key: "value" }": pairs up to the brace. */
+static void take_profile(struct problem *p, const char *at, const char *end)
+{
+	while (!p->fields->failed) {
+		const char *colon, *value, *stop, *next;
+
+		while (at < end && (blank(*at) || *at == ','))
+			at++;
+		colon = at < end ? memchr(at, ':', (size_t)(end - at)) : NULL;
+		if (!colon || *at == '}')
+			return;
+		value = colon + 1;
+		while (value < end && blank(*value))
+			value++;
+		stop = value < end ? value_end(value, end) : end;
+		next = stop;
+		while (stop > value && blank(stop[-1]))
+			stop--;
+		put_any(p, at, (size_t)(colon - at), value, (size_t)(stop - value));
+		at = next;
+	}
+}
+
+/* ---- which of them ---- */
+
+static const struct {
+	const char *program;
+	enum lib lib;
+} programs[] = {
+	{ "rocblas-bench", LIB_ROCBLAS },
+	{ "hipblaslt-bench", LIB_HIPBLASLT },
+	{ "MIOpenDriver", LIB_MIOPEN },
+};
+
+/* Where the options behind a program's name begin; *name = where that begins; NULL: it names none. */
+static const char *find_program(const char *s, const char *end, const char **name, enum lib *lib)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		const char *at = memmem(s, (size_t)(end - s), programs[i].program,
+		                        strlen(programs[i].program));
+
+		if (!at || (found && at > *name))
+			continue;
+		*lib = programs[i].lib;
+		*name = at;
+		found = at + strlen(programs[i].program);
+	}
+	while (found && found < end && !blank(*found))
+		found++;
+	return found;
+}
+
+/* Behind the brace of a profile line; NULL: it is none. */
+static const char *find_profile(const char *s, const char *end, enum lib *lib)
+{
+	static const char rocblas[] = "rocblas_function:", matmul[] = "function: matmul";
+	const char *brace = memchr(s, '{', (size_t)(end - s));
+
+	if (!brace)
+		return NULL;
+	if (memmem(brace, (size_t)(end - brace), rocblas, sizeof rocblas - 1))
+		*lib = LIB_ROCBLAS_FUNCTION;
+	else if (memmem(brace, (size_t)(end - brace), matmul, sizeof matmul - 1))
+		*lib = LIB_HIPBLASLT;
+	else
+		return NULL;
+	return brace + 1;
+}
+
+/* "16320 ./rocblas-bench ...": lists of calls with their counts. */
+static void take_count(struct problem *p, const char *s, const char *name)
+{
+	const char *at = s;
+	struct word w;
+	uint64_t n;
+
+	if (next_word(&at, name, &w) && at < name && num_u64(w.p, w.n, &n))
+		p->call_count = n;
+}
+
+/* The word behind MIOpenDriver. */
+static const char *take_driver(struct problem *p, const char *at, const char *end)
+{
+	struct word w;
+
+	if (next_word(&at, end, &w))
+		problem_set(p->fields, PF_DRIVER, w.p, w.n);
+	return at;
+}
+
+enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t n, struct diag *d)
+{
+	const char *end = s + n, *at = NULL, *name = s;
+	enum lib said = lib, whose = lib;
+
+	problem_begin(p, lib);
+	if (n > TEXT_MAX) {
+		diag_set(d, 0, "a text of %zu bytes is no call of a library", n);
+		return ST_SKIP;
+	}
+	at = n ? find_program(s, end, &name, &whose) : NULL;
+	if (p->fields && at) {
+		p->lib = whose;
+		take_count(p, s, name);
+		if (whose == LIB_MIOPEN)
+			at = take_driver(p, at, end);
+		take_command(p, at, end);
+	} else if (p->fields && n && (at = find_profile(s, end, &whose)) != NULL) {
+		p->lib = whose;
+		take_profile(p, at, end);
+	} else if (p->fields) {
+		diag_set(d, 0, "neither a command line of a bench client nor a profile line");
+		return p->fields->failed ? (diag_oom(d), ST_FATAL) : ST_SKIP;
+	}
+	switch (problem_end(p, d)) {
+	case ST_OK:
+		return ST_OK;
+	case ST_SKIP:
+		p->lib = said;
+		return ST_SKIP;
+	default:
+		return ST_FATAL;
+	}
+}
+
+bool problem_whole(const char *s, size_t n)
+{
+	const char *end = s + n, *name = s, *at;
+	bool command = true; /* not behind a '#' */
+	enum lib lib = LIB_N;
+	struct word w, value;
+
+	at = n ? find_program(s, end, &name, &lib) : NULL;
+	if (!at || (lib == LIB_MIOPEN && (!next_word(&at, end, &w) || is_option(&w))))
+		return false;
+	while (next_word(&at, end, &w)) {
+		const char *here = at;
+		bool is_long = w.n > 1 && w.p[1] == '-', more;
+
+		command &= w.n != 1 || *w.p != '#';
+		if (!command)
+			continue;
+		if (!is_option(&w))
+			return false;
+		if (memchr(w.p, '=', w.n))
+			continue;
+		more = next_word(&at, end, &value);
+		if (more && is_value(&value)) {
+			if (!value_whole(&value))
+				return false;
+			continue;
+		}
+		if (!more && (lib == LIB_MIOPEN ||
+		              !blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
+			return false;
+		at = here;
+	}
+	return true;
+}
+
+bool problem_key(const struct problem *p, struct buf *b)
+{
+	const struct buf *part[] = { &p->op, &p->types, &p->shape };
+	size_t from = b->n;
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		if (!part[i]->n)
+			continue;
+		if (b->n > from)
+			buf_chr(b, ' ');
+		buf_add(b, part[i]->p, part[i]->n);
+	}
+	return !b->failed;
+}
+
+void problem_fini(struct problem *p)
+{
+	struct problem_fields *f = p->fields;
+
+	buf_fini(&p->op);
+	buf_fini(&p->types);
+	buf_fini(&p->shape);
+	buf_fini(&p->settings);
+	if (f) {
+		buf_fini(&f->text);
+		free(f->settings.v);
+		free(f->others.v);
+		free(f->part);
+	}
+	free(f);
+	*p = (struct problem) { 0 };
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/lib_log.h"
+
+#include "base/buf.h"
+#include "test.h"
+
+static struct lib_calls calls;
+
+static enum status scan(const char *text, size_t n)
+{
+	struct diag d = { 0 };
+	struct source *s = source_memory("test", text, n, &d);
+	enum status st;
+
+	lib_calls_fini(&calls);
+	CHECK(s != NULL);
+	st = lib_log_read(&calls, s, &d);
+	source_close(s);
+	return st;
+}
+
+static enum status scan_text(const char *text)
+{
+	return scan(text, strlen(text));
+}
+
+/* How often a text was called; 0 = never. */
+static uint64_t of(enum call_kind kind, const char *text)
+{
+	uint32_t id = names_find(&calls.set[kind].texts, text, strlen(text));
+
+	return id == NAME_NONE ? 0 : calls.set[kind].calls[id];
+}
+
+TEST(every_library)
+{
+	CHECK(scan_text(
+	              "step 1 loss 2.31\n"
+	              "./rocblas-bench -f gemm -r f32_r --ldc 512 \n"
+	              "hipblaslt-bench --api_method c  -m 1 \r\n"
+	              "- { rocblas_function: \"rocblas_sgemm\", M: 512, call_count: 3 }\n"
+	              "{ rocblas_function: \"rocblas_sgemm\", M: 512, call_count: 4 }\n"
+	              "- {function: matmul, M: 16, call_count: 5}\n"
+	              "MIOpen(HIP): Command [LogCmdFindConvolution] ./bin/MIOpenDriver conv -n 1\n"
+	              "host 77 MIOpen(HIP)   6.425: Command [LogCmdConvolution] ./bin/MIOpenDriver "
+	              "conv "
+	              "-n 1\n"
+	              "MIOpen: Command [LogCmdBNorm] MIOpenDriver.exe bnorm -n 4\n"
+	              "Running kernel: Cijk_A\n"
+	              "h:1:2 [0] NCCL INFO AllReduce: opCount 3 sendbuff 0x7 recvbuff 0x7 count 9 "
+	              "datatype 8 op 0 root 0 comm 0xa [nranks=8] stream 0xb task 0 globalrank 5\n"
+	              "./rocblas-bench -f gemm -r f32_r --ldc 512 ") == ST_OK);
+	/* The last line of a good input needs no end. */
+	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -r f32_r --ldc 512 "), 2);
+	CHECK_U64(of(CALL_HIPBLASLT, "hipblaslt-bench --api_method c  -m 1 "), 1);
+	CHECK_U64(of(CALL_ROCBLAS_FUNCTION, "- { rocblas_function: \"rocblas_sgemm\", M: 512 }"),
+	          3);
+	CHECK_U64(of(CALL_ROCBLAS_FUNCTION, "{ rocblas_function: \"rocblas_sgemm\", M: 512 }"), 4);
+	CHECK_U64(of(CALL_HIPBLASLT_FUNCTION, "- {function: matmul, M: 16}"), 5);
+	CHECK_U64(of(CALL_MIOPEN_FIND, "./bin/MIOpenDriver conv -n 1"), 1);
+	CHECK_U64(of(CALL_MIOPEN, "./bin/MIOpenDriver conv -n 1"), 1);
+	CHECK_U64(of(CALL_MIOPEN, "MIOpenDriver.exe bnorm -n 4"), 1);
+	CHECK_U64(of(CALL_TENSILE, "Cijk_A"), 1);
+	CHECK_U64(of(CALL_RCCL, "AllReduce count 9 datatype 8 op 0 root 0 nranks 8"), 1);
+	CHECK_U64(calls.torn, 0);
+}
+
+TEST(torn)
+{
+	CHECK(scan_text("./rocblas-bench -f gemm --ld./rocblas-bench -f gemm -m 2\n"
+	                "hipblaslt-bench -m 1step 2 loss 3\n"
+	                "MIOpen(HIP): Command [LogCmdConv\n"
+	                "- { rocblas_function: \"rocblas_sgemm\", M: 5\n"
+	                "Running kernel: Cijk_A and more\n"
+	                "h:1:2 [0] NCCL INFO AllReduce: opCount 3 send\n") == ST_OK);
+	CHECK_U64(calls.torn, 6);
+	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -m 2"), 1);
+	CHECK_U64(calls.set[CALL_HIPBLASLT].texts.n, 0);
+	/* All of it torn is still a log. */
+	CHECK(scan_text("hipblaslt-bench -m\n") == ST_OK);
+	CHECK_U64(calls.torn, 1);
+}
+
+TEST(no_calls)
+{
+	CHECK(scan_text("") == ST_SKIP);
+	CHECK(scan_text("step 1\nRunning kernel: my own\nCommand [LogCmdX] of another\n") ==
+	              ST_OK ||
+	      calls.torn == 0);
+	CHECK_U64(calls.set[CALL_TENSILE].texts.n, 0);
+	/* set -x */
+	CHECK(scan_text("+ hipblaslt-bench -m 1\n++ ./rocblas-bench -f gemm -m 1\n") == ST_OK);
+	CHECK_U64(calls.echoes, 2);
+	CHECK_U64(calls.set[CALL_HIPBLASLT].texts.n + calls.set[CALL_ROCBLAS].texts.n, 0);
+}
+
+TEST(other_bytes)
+{
+	static const char holes[] =
+	        "\0\0\0./rocblas-bench -f gemm -m 1\n./rocblas-bench -f gemm\0 -m 2\n";
+
+	CHECK(scan(holes, sizeof holes - 1) == ST_OK);
+	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -m 1"), 1);
+	CHECK_U64(calls.torn, 1);
+	CHECK(scan_text("Epoch 1: 10%\rEpoch 1: 20%\rRunning kernel: Cijk_B\rEpoch 2\n") == ST_OK);
+	CHECK_U64(of(CALL_TENSILE, "Cijk_B"), 1);
+}
+
+/* The seam of two blocks at every place of a call; and megabytes without a newline. */
+TEST(long_input)
+{
+	static const char line[] = "xx\n./rocblas-bench -f gemm -r f32_r -m 5\nyy\n";
+	enum { BLOCK = 1024 * 1024, N = sizeof line - 1 };
+	struct buf b = { 0 };
+	char *text = malloc(3 * BLOCK);
+
+	CHECK(text != NULL);
+	memset(text, '.', 3 * BLOCK);
+	for (size_t i = 0; i <= N; i++) {
+		memset(text, '.', BLOCK);
+		memcpy(text + BLOCK - i, line, N);
+		CHECK(scan(text, BLOCK - i + N) == ST_OK);
+		CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -r f32_r -m 5"), 1);
+		CHECK_U64(calls.torn, 0);
+	}
+	/* A call that never ends, then many that begin. */
+	memset(text, '.', 3 * BLOCK);
+	memcpy(text, line, N - 4);
+	CHECK(scan(text, 3 * BLOCK) == ST_OK);
+	CHECK_U64(calls.torn, 1);
+	for (size_t i = 0; i + 14 <= 3 * BLOCK; i += 14)
+		memcpy(text + i, "rocblas-bench ", 14);
+	CHECK(scan(text, 3 * BLOCK) == ST_OK);
+	CHECK(calls.torn > 3 * BLOCK / 14 - 2);
+	free(text);
+	buf_fini(&b);
+	lib_calls_fini(&calls);
+}
+
+TEST(counts)
+{
+	const char *rest;
+	size_t front;
+	uint64_t n;
+
+	CHECK(lib_calls_count("{a: 1, call_count: 12 }", 23, &front, &n, &rest));
+	CHECK_U64(front, 5);
+	CHECK_U64(n, 12);
+	CHECK_STR(rest, " }");
+	CHECK(!lib_calls_count("{a: 1, call_count: }", 20, &front, &n, &rest));
+	CHECK(!lib_calls_count("{a: 1}", 6, &front, &n, &rest));
+	CHECK(lib_calls_add(&calls, CALL_RCCL, "x", 1, UINT64_MAX) == ST_OK);
+	CHECK(lib_calls_add(&calls, CALL_RCCL, "x", 1, 1) == ST_SKIP);
+	CHECK_U64(of(CALL_RCCL, "x"), UINT64_MAX);
+	CHECK(call_find("miopen_find", 11) == CALL_MIOPEN_FIND);
+	CHECK(call_find("cublas", 6) == CALL_KINDS);
+	lib_calls_fini(&calls);
+}
+
+TEST_MAIN(T(every_library), T(torn), T(no_calls), T(other_bytes), T(long_input), T(counts))

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/problem.h"
+
+#include "test.h"
+
+static struct problem p;
+static struct buf key;
+
+/* The key of a text, "" where there is no problem in it. */
+static const char *key_of(const char *text)
+{
+	struct diag d = { 0 };
+	enum status st = problem_parse(&p, LIB_N, text, strlen(text), &d);
+
+	buf_clear(&key);
+	buf_str(&key, "");
+	CHECK(st == ST_OK || st == ST_SKIP);
+	CHECK((st == ST_SKIP) == (*d.text != 0));
+	CHECK(problem_key(&p, &key));
+	return key.p;
+}
+
+/* Flops and bytes fit 64 bits in these tests. */
+static uint64_t flops(void)
+{
+	CHECK(p.has_flops);
+	return (uint64_t)p.flops;
+}
+
+static uint64_t bytes(void)
+{
+	CHECK(p.has_bytes);
+	return (uint64_t)p.bytes;
+}
+
+/* 2 * 4096 * 128 * 4096 = 4294967296; bytes 2 * (4096*4096 + 4096*128 + 4096*128) = 35651584. */
+TEST(one_gemm_in_many_words)
+{
+	static const char *const same[] = {
+		"./rocblas-bench -f gemm_ex --transposeA T --transposeB N -m 4096 -n 128 -k 4096 "
+		"--alpha 1 --a_type bf16_r --lda 4096 --b_type bf16_r --ldb 4096 --beta 0 --c_type "
+		"bf16_r --ldc 4096 --d_type bf16_r --ldd 4096 --compute_type f32_r --algo 0 "
+		"--solution_index 0 --flags 0 ",
+		"- { rocblas_function: \"rocblas_gemm_ex\", atomics_mode: atomics_allowed, a_type: "
+		"\"bf16_r\", b_type: \"bf16_r\", c_type: \"bf16_r\", d_type: \"bf16_r\", "
+		"compute_type: \"f32_r\", transA: 'T', transB: 'N', M: 4096, N: 128, K: 4096, "
+		"alpha: "
+		"1.0, lda: 4096, ldb: 4096, beta: 0.0, ldc: 4096, ldd: 4096, algo: 0, "
+		"solution_index: 0, flags: none, call_count: 3 }",
+		"{ rocblas_function: \"rocblas_gemm_ex\", a_type: \"bf16_r\", b_type: \"bf16_r\", "
+		"c_type: \"bf16_r\", d_type: \"bf16_r\", compute_type: \"f32_r\", transA: 'T', "
+		"transB: 'N', M: 4096, N: 128, K: 4096, lda: 4096, ldb: 4096, ldc: 4096, ldd: "
+		"4096}",
+		"hipblaslt-bench --api_method c -m 4096 -n 128 -k 4096 --lda 4096 --ldb 4096 --ldc "
+		"4096 --ldd 4096  --stride_a 0 --stride_b 0 --stride_c 0 --stride_d 0  --alpha "
+		"1.000000 --beta 0.000000 --transA T --transB N --batch_count 1  --a_type bf16_r "
+		"--b_type bf16_r --c_type bf16_r --d_type bf16_r --scale_type f32_r --bias_type "
+		"f32_r   --compute_type f32_r --algo_method index --solution_index 56073 ",
+		"- {function: matmul, M: 4096, N: 128, K: 4096, lda: 4096, stride_a: 0, ldb: 4096, "
+		"stride_b: 0, ldc: 4096, stride_c: 0, ldd: 4096, stride_d: 0, alpha: 1.0, beta: "
+		"0.0, "
+		"transA: T, transB: N, batch_count: 1, scaleA: 0, a_type: bf16_r, b_type: bf16_r, "
+		"c_type: bf16_r, d_type: bf16_r, compute_type: c_f32_r, activation_type: none, "
+		"flush: "
+		"false, rotating: 512, cold_iters: 0, iters: 0, call_count: 1}",
+		"hipblaslt-bench -r bf16_r --transA T -k 4096 -n128 --sizem=4096",
+		"rocblas-bench -k 4096 -n 128 -m 4096 -f gemm_ex --transposeA T -r bf16_r "
+		"--compute_type f32_r -i 10 -j 2",
+		"16320 /opt/rocm/bin/rocblas-bench --function gemm_strided_batched_ex "
+		"--batch_count 1 "
+		"--stride_a 77 --a_type bf16_r --b_type bf16_r --c_type bf16_r --d_type bf16_r "
+		"--compute_type f32_r --sizem 4096 --sizen 128 --sizek 4096 --transposeA T",
+	};
+
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+		CHECK_STR(key_of(same[i]), "gemm bf16_r;f32_r TN 4096x128x4096");
+		CHECK_U64(flops(), 4294967296);
+		CHECK_U64(bytes(), 35651584);
+		CHECK_U64(p.call_count, i == 1 ? 3 : i == 7 ? 16320 : 1);
+	}
+}
+
+TEST(settings_are_kept_apart)
+{
+	key_of("hipblaslt-bench -m 1 -n 1 -k 1 --solution_index 44 --rotating 512 --flush -i 1000 "
+	       "--algo_method index --unheard_of 7");
+	CHECK_STR(p.settings.p,
+	          "algo_method=index flush iters=1000 rotating=512 solution_index=44 unheard_of=7");
+	CHECK(p.lib == LIB_HIPBLASLT);
+	/* rocBLAS may hand a call on: how it was computed stands behind a '#'. */
+	key_of("./rocblas-bench -f gemm -r f32_r -m 1 -n 1 -k 1  # source=tensile kernel=Cijk_A "
+	       "fallback_from=hipblaslt");
+	CHECK_STR(p.settings.p, "fallback_from=hipblaslt kernel=Cijk_A source=tensile");
+	CHECK(p.lib == LIB_ROCBLAS);
+}
+
+/* What tells problems apart, one word at a time. */
+TEST(different_problems)
+{
+	static const char *const words[] = {
+		"",
+		"--stride_a 16777216",
+		"--ldb 4160",
+		"--beta 1",
+		"--alpha 0.5",
+		"--batch_count 95",
+		"-m 4095",
+		"--transA N",
+		"--c_type f32_r",
+		"--compute_type xf32_r",
+		"--bias_vector",
+		"--bias_vector --bias_type f32_r",
+		"--activation_type gelu",
+		"--activation_type gelu --gradient",
+		"--scaleA 1",
+		"--swizzleA",
+		"--use_e",
+	};
+	enum { N = sizeof words / sizeof *words };
+	char *keys[N];
+
+	for (size_t i = 0; i < N; i++) {
+		char text[512];
+
+		snprintf(text, sizeof text,
+		         "hipblaslt-bench -m 4096 -n 128 -k 4096 -r bf16_r --batch_count 96 "
+		         "--transA "
+		         "T %s",
+		         words[i]);
+		keys[i] = strdup(key_of(text));
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(keys[k], keys[i])) {
+				/* 4096 rows of 4096 are packed. */
+				CHECK(i == 1 && k == 0);
+			}
+	}
+	CHECK_STR(keys[1], keys[0]);
+	CHECK_STR(keys[11], "gemm bf16_r;f32_r TN 4096x128x4096 batch=96 bias bias_type=f32_r");
+	for (size_t i = 0; i < N; i++)
+		free(keys[i]);
+	/* One stride that is not that of packed data. */
+	CHECK_STR(
+	        key_of("rocblas-bench -f gemm_strided_batched -r s -m 8 -n 4 -k 2 --batch_count 3 "
+	               "--stride_a 16 --stride_b 8 --stride_c 33"),
+	        "gemm f32_r NN 8x4x2 batch=3 stride_c=33");
+	/* Data that may be anywhere is not data in one piece. */
+	CHECK_STR(key_of("rocblas-bench -f gemm_batched -r s -m 8 -n 4 -k 2 --batch_count 3"),
+	          "gemm f32_r NN 8x4x2 batch=3 pointers");
+}
+
+/* Epilogue: bytes of bias are m items of its type, of scaleAlpha m of 32 bits. */
+TEST(epilogue)
+{
+	CHECK_STR(
+	        key_of("hipblaslt-bench -m 16 -n 8 -k 4 --a_type f16_r --b_type f16_r --c_type "
+	               "f16_r "
+	               "--d_type f16_r --beta 0.5 --bias_vector --bias_type f32_r "
+	               "--activation_type "
+	               "gelu --activation_arg1 0 --scaleAlpha_vector --aux_type f16_r"),
+	        "gemm f16_r;f32_r NN 16x8x4 beta=0.5 scaleAlpha_vector bias bias_type=f32_r gelu");
+	/* 2*(16*4 + 4*8 + 16*8 + 16*8) + 4*16 + 4*16 */
+	CHECK_U64(bytes(), 704 + 128);
+	CHECK_U64(flops(), 1024);
+}
+
+/* 2*10*20*30 + 2*40*50*60 = 252000. */
+TEST(grouped)
+{
+	CHECK_STR(key_of("hipblaslt-bench --grouped_gemm -m 10 -n 20 -k 30 --lda 10 -m 40 -n 50 -k "
+	                 "60 "
+	                 "--lda 99 -r f32_r --transB T"),
+	          "gemm f32_r NT 10x20x30+40x50x60 lda=99 grouped");
+	CHECK_U64(flops(), 252000);
+	CHECK_STR(key_of("hipblaslt-bench -m 10 -n 20 -k 30 -m 40 -n 50 -k 60"),
+	          "gemm f32_r NN 10x20x30+40x50x60 grouped");
+}
+
+/* Functions: the type in the name, batches, other operations. */
+TEST(functions)
+{
+	CHECK_STR(
+	        key_of("{rocblas_function: \"rocblas_hgemm_strided_batched\", transA: 'N', transB: "
+	               "'N', M: 2, N: 2, K: 0, batch_count: 2, stride_a: 4}"),
+	        "gemm f16_r NN 2x2x0 batch=2 stride_a=4");
+	/* Sums of nothing are written all the same: k = 0 counts as 1. */
+	CHECK_U64(flops(), 16);
+	CHECK_STR(key_of("{rocblas_function: \"rocblas_zgemm\", transA: 'C', transB: 'N', M: 2, N: "
+	                 "3, "
+	                 "K: 4, alpha: '(1.0,0.0)', beta: (0.5,2)}"),
+	          "gemm f64_c CN 2x3x4 beta=0.5,2");
+	CHECK_U64(flops(), 8 * 2 * 3 * 4);
+	CHECK_STR(key_of("rocblas-bench -f gemv -r d -m 100 -n 50 --transposeA T --incy 2"),
+	          "gemv f64_r T 100x50 incy=2");
+	CHECK_U64(flops(), 2 * 100 * 50 + 2 * 50);
+	CHECK_U64(bytes(), 8 * (100 * 50 + 100 + 50));
+	CHECK_STR(key_of("rocblas-bench -f axpy_ex -r f32_r -n 1000 --alpha 2"),
+	          "axpy f32_r 1000 alpha=2");
+	CHECK_U64(flops(), 2000);
+	CHECK_U64(bytes(), 12000);
+	/* L: m*m*n, R: m*n*n. */
+	CHECK_STR(key_of("rocblas-bench -f trsm -r d --side R -m 100 -n 200"),
+	          "trsm f64_r RUNN 100x200");
+	CHECK_U64(flops(), 100 * 200 * 200);
+	key_of("rocblas-bench -f trsm -r d --side L -m 100 -n 200");
+	CHECK_U64(flops(), 100 * 100 * 200);
+	CHECK_STR(key_of("rocblas-bench -f isamax -n 100"), "iamax f32_r 100");
+	CHECK_STR(key_of("{rocblas_function: \"rocblas_dznrm2\", N: 5}"), "nrm2 f64_c 5");
+	CHECK_STR(key_of("rocblas-bench -f csscal -n 10"), "scal f32_c 10");
+	CHECK(!p.has_flops);
+	/* Of what nobody knows all is kept, in one order. */
+	CHECK_STR(key_of("rocblas-bench -f frob_ex --zz 3 -n 10 --aa 1.0 --iters 3"),
+	          "frob_ex f32_r n=10 aa=1 zz=3");
+	CHECK(!p.has_flops);
+}
+
+/* ho = (56 + 2 - 2 - 1) / 1 + 1 = 56: 2*128*64*56*56*64*3*3 = 29595009024. */
+TEST(convolutions)
+{
+	static const char *const same[] = {
+		"./bin/MIOpenDriver convfp16 -n 128 -c 64 -H 56 -W 56 -k 64 -y 3 -x 3 -p 1 -q 1 -u "
+		"1 -v "
+		"1 -l 1 -j 1 -m conv -g 1 -F 1 -t 1",
+		"MIOpenDriver.exe convfp16 --forw 1 --batchsize 128 --in_channels 64 --in_h 56 "
+		"--in_w 56 "
+		"--out_channels 64 --fil_h 3 --fil_w 3 --pad_h 1 --pad_w 1 -V 0 -i 5 -s 1",
+		"MIOpenDriver convfp16 -F1 -n128 -c64 -H56 -W56 -k64 -p1 -q1 --in_layout NCHW",
+	};
+
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+		CHECK_STR(key_of(same[i]), "conv_fwd f16_r 128x64x56x56 64x3x3 pad=1x1");
+		CHECK_U64(flops(), 29595009024);
+	}
+	CHECK_STR(p.settings.p, "");
+	key_of(same[1]);
+	CHECK_STR(p.settings.p, "iter=5 search=1 verify=0");
+	/* All directions, groups, another layout: 3 * 2*1*(8/4)*6*6*8*3*3 */
+	CHECK_STR(key_of("MIOpenDriver conv -n 1 -c 8 -H 8 -W 8 -k 8 -g 4 -I NHWC -f NHWC -O NHWC"),
+	          "conv_fwd+bwd+wrw f32_r 1x8x8x8 8x3x3 groups=4 layout=NHWC");
+	CHECK_U64(flops(), 3 * 2 * 2 * 36 * 8 * 9);
+	/* 64x64 from 32x32, stride 2: each item of the input meets the filter: 2*1*3*32*32*8*2*2 */
+	CHECK_STR(key_of("MIOpenDriver convbfp16 -n 1 -c 3 -H 32 -W 32 -k 8 -y 2 -x 2 -u 2 -v 2 -F "
+	                 "2 -m "
+	                 "trans"),
+	          "conv_bwd bf16_r 1x3x32x32 8x2x2 stride=2x2 trans");
+	CHECK_U64(flops(), 2 * 3 * 32 * 32 * 8 * 4);
+	/* bytes 2 * (1*3*32*32 + 8*3*2*2 + 1*8*64*64) */
+	CHECK_U64(bytes(), 2 * (3072 + 96 + 32768));
+	/* Three dimensions: do = (4 - 2 - 1) + 1 = 2, ho = wo = 30. */
+	CHECK_STR(key_of("MIOpenDriver conv --spatial_dim 3 -n 2 --in_d 4 --fil_d 3 -F 4"),
+	          "conv_wrw f32_r 2x3x4x32x32 32x3x3x3");
+	CHECK_U64(flops(), UINT64_C(2) * 2 * 32 * 2 * 30 * 30 * 3 * 27);
+	/* A filter larger than its input. */
+	key_of("MIOpenDriver conv -H 2 -F 1");
+	CHECK(!p.has_flops);
+}
+
+/* What MIOpenDriver itself printed: flopCnt, bytesRead + bytesWritten (where they are right). */
+TEST(convolutions_as_printed)
+{
+	key_of("MIOpenDriver: conv -n 1 -c 3 -H 224 -W 224 -k 64 -y 3 -x 3 -p 1 -q 1 -u 1 -v 1 -l "
+	       "1 -j "
+	       "1 -m conv -g 1 -F 1 -t 1");
+	CHECK_U64(flops(), 173408256);
+	CHECK_U64(bytes(), 609024 + 12845056);
+	key_of("MIOpenDriver convfp16 -n 3 -c 256 -H 512 -W 512 -k 192 -y 1 -x 1 -F 4");
+	CHECK_U64(flops(), 77309411328);
+}
+
+/* Letters mean other things to other drivers. */
+TEST(other_drivers)
+{
+	CHECK_STR(key_of("MIOpenDriver bnorm -n 4 -c 8 -H 2 -W 2 -m 1 --forw 1 -b 0 -r 1 -s 1 "
+	                 "--layout "
+	                 "NHWC"),
+	          "bnorm f32_r back=0 batchsize=4 forw=1 in_channels=8 in_h=2 in_w=2 layout=NHWC "
+	          "mode=1 "
+	          "run=1 save=1");
+	CHECK_STR(key_of("MIOpenDriver rnnfp16 -k 45 -m lstm -W 30 -n 256 -t 1"),
+	          "rnn f16_r batchsize=256 in_vec=30 mode=lstm seq_len=45");
+	CHECK_STR(p.settings.p, "time=1");
+	CHECK_STR(key_of("MIOpenDriver unheard -Q 2 -A 1"), "unheard f32_r A=1 Q=2");
+}
+
+/* Columns of a result, as a bench client prints them. */
+TEST(columns)
+{
+	static const char *const v[][2] = {
+		{ "transA", "N" }, { "transB", "T" }, { "M", "7680" },       { "N", "8192" },
+		{ "K", "8192" },   { "alpha", "1" },  { "lda", "8384" },     { "beta", "0" },
+		{ "ldb", "8384" }, { "ldc", "8384" }, { "cold_iters", "2" },
+	};
+	struct diag d = { 0 };
+
+	problem_begin(&p, LIB_ROCBLAS);
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		CHECK(problem_put(&p, v[i][0], strlen(v[i][0]), v[i][1], strlen(v[i][1])));
+	CHECK(!problem_put(&p, "rocblas-Gflops", 14, "10037.5", 7));
+	CHECK(problem_end(&p, &d) == ST_OK);
+	CHECK_STR(p.op.p, "gemm");
+	CHECK_STR(p.types.p, "");
+	CHECK_STR(p.shape.p, "NT 7680x8192x8192 lda=8384 ldb=8384 ldc=8384");
+	CHECK_STR(p.settings.p, "cold_iters=2");
+	CHECK_U64(flops(), UINT64_C(2) * 7680 * 8192 * 8192);
+	CHECK(!p.has_bytes);
+	problem_begin(&p, LIB_HIPBLASLT);
+	problem_put(&p, "m", 1, "1", 1);
+	CHECK(problem_end(&p, &d) == ST_SKIP);
+	CHECK_STR(p.op.p, "");
+}
+
+static bool whole(const char *text)
+{
+	return problem_whole(text, strlen(text));
+}
+
+TEST(whole_or_torn)
+{
+	CHECK(whole("./rocblas-bench -f gemm -r f32_r -m 512 --beta -1 --ldc 512 "));
+	CHECK(whole("./rocblas-bench -f gemm --ldc 512 --atomics_not_allowed"));
+	CHECK(whole("./rocblas-bench -f gemm --ldc 512 --some_new_word"));
+	CHECK(whole("./rocblas-bench -f gemm --ldc 512 # source=tensile kernel=Cijk more words"));
+	CHECK(whole("hipblaslt-bench --api_method c -m 1  --alpha 1.000000 --flush --any_stride "
+	            "--rotating 0 --cold_iters 0 --iters 0"));
+	CHECK(whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1"));
+	CHECK(!whole("./rocblas-bench -f gemm --transpos"));
+	CHECK(!whole("./rocblas-bench -f gemm --ldc"));
+	CHECK(!whole("./rocblas-bench -f gemm -r f32_r -m 51step 1 loss 2.31"));
+	CHECK(!whole("hipblaslt-bench [options]"));
+	CHECK(!whole("hipblaslt-bench --solution_index"));
+	CHECK(!whole("hipblaslt-bench -m 1 '"));
+	CHECK(!whole("./bin/MIOpenDriver"));
+	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F"));
+	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1Epoch 3"));
+	CHECK(!whole("./bin/MIOpenDriver conv -n 1 -F 1 -t 1Epoch"));
+	CHECK(!whole("nothing at all"));
+	CHECK(!whole(""));
+}
+
+TEST(hostile)
+{
+	enum { LONG = 512 * 1024 };
+	static char text[LONG + 64];
+	struct diag d = { 0 };
+
+	CHECK_STR(key_of(""), "");
+	CHECK_STR(key_of("rocblas-bench"), "gemm f32_r NN 128x128x128");
+	CHECK_STR(key_of("MIOpenDriver"), "");
+	CHECK_STR(key_of("{ rocblas_function: "), "");
+	CHECK_STR(key_of("{ rocblas_function: \"rocblas_sgemm, M: 1"), "\"rocblas_sgemm m=1");
+	CHECK_STR(key_of("rocblas-bench -f \"gemm -m 3"), "gemm-m3 f32_r");
+	CHECK_STR(key_of("rocblas-bench -m -n -k"), "gemm f32_r NN xx");
+	CHECK(!p.has_flops);
+	/* 2^63 * 2^63 * 2^63 * 2 does not fit, 2^40 * 2^40 * 2^40 * 2 does. */
+	key_of("rocblas-bench -m 9223372036854775808 -n 9223372036854775808 -k "
+	       "9223372036854775808");
+	CHECK(!p.has_flops && !p.has_bytes);
+	key_of("rocblas-bench -m 1099511627776 -n 1099511627776 -k 1099511627776");
+	CHECK(p.has_flops && p.flops == (u128)1 << 121);
+	memset(text, '9', LONG);
+	memcpy(text, "hipblaslt-bench -m ", 19);
+	CHECK(strlen(key_of(text)) > LONG - 64);
+	CHECK(!p.has_flops);
+	memset(text, '\'', LONG);
+	memcpy(text, "hipblaslt-bench '", 17);
+	key_of(text);
+	memset(text, '-', LONG);
+	memcpy(text, "hipblaslt-bench ", 16);
+	key_of(text);
+	for (size_t i = 16; i + 5 < LONG; i += 5)
+		memcpy(text + i, "-m 1 ", 5);
+	key_of(text);
+	memset(text, 0, LONG);
+	memcpy(text, "rocblas-bench -m", 16);
+	CHECK(problem_parse(&p, LIB_N, text, LONG, &d) == ST_OK);
+	memcpy(text, "{ rocblas_function: ", 20);
+	memset(text + 20, ':', LONG - 20);
+	CHECK(problem_parse(&p, LIB_ROCBLAS, text, LONG, &d) != ST_FATAL);
+	problem_fini(&p);
+	buf_fini(&key);
+}
+
+TEST_MAIN(T(one_gemm_in_many_words), T(settings_are_kept_apart), T(different_problems), T(epilogue),
+          T(grouped), T(functions), T(convolutions), T(convolutions_as_printed), T(other_drivers),
+          T(columns), T(whole_or_torn), T(hostile))
