@@ -507,7 +507,7 @@ enum status energy_fill(struct energy *e, const struct energy_opts *o,
 		report_add(rep, SEV_ERROR, node->file->name, 0,
 		           "times go back %" PRIu64
 		           " time%s: such readings cannot be laid beside a "
-		           "trace; cut the file there",
+		           "trace; -w chooses a part in which they do not",
 		           node->back, node->back == 1 ? "" : "s");
 		return ST_END;
 	}

@@ -367,6 +367,8 @@ static bool fill_rows(struct sweep *s, struct table *t, struct report *rep)
 			c[COL_TOTAL] = work_sum_cell(r->total_ns, "durations", rep);
 		}
 		c[COL_BUSY] = work_sum_cell(r->busy_ns, "busy time", rep);
+		if (!r->busy_ns)
+			continue;
 		c[COL_ENERGY] = power_energy_cell(r->part);
 		c[COL_MEAN] = power_mean_cell(r->full, (uint64_t)r->busy_ns);
 		if (i <= idle)

@@ -389,14 +389,26 @@ static void tell_found(const struct found *f, const struct power_node *node, con
 	buf_fini(&most);
 }
 
-static void tell_all(const struct power *a, struct report *rep)
+/* Of all devices of all nodes. */
+struct totals {
+	uint64_t samples, devices; /* readings; devices of which something is covered */
+	u128 twice;
+};
+
+static void tell_all(const struct power *a, const struct totals *all, struct report *rep)
 {
+	struct cell joule = power_energy_cell(all->twice);
+
 	if (a->what == POWER_VRAM)
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,
 		        "vram(%%) is memory in use with amd-smi, but how busy the memory "
 		        "controller is with the rocm_smi of ROCm 6: the file does not say which");
-	else if (!a->o->windowed)
+	else if (all->devices > 1 && joule.type == CELL_FIXED)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 ".%04" PRIu64 " J in all, of %" PRIu64 " devices",
+		           joule.v.u / 10000, joule.v.u % 10000, all->devices);
+	if (a->what == POWER_WATT && !a->o->windowed)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "all rows count, those before and after the program's own work too; -w "
 		           "chooses");
@@ -404,7 +416,7 @@ static void tell_all(const struct power *a, struct report *rep)
 
 /* ---- the table ---- */
 
-static bool fill_node(const struct power *a, const struct power_node *node, uint64_t *samples,
+static bool fill_node(const struct power *a, const struct power_node *node, struct totals *all,
                       struct table *t, struct report *rep)
 {
 	uint64_t *room = malloc((size_t)(node->rows + 1) * sizeof *room);
@@ -430,7 +442,9 @@ static bool fill_node(const struct power *a, const struct power_node *node, uint
 		if (a->nodes)
 			put(a, c, COL_NODE, table_own(t, name, strlen(name)));
 		find(&f, a, &s, node->device[i]);
-		*samples += s.n;
+		all->samples += s.n;
+		all->devices += s.covered_ns > 0;
+		all->twice += s.twice;
 	}
 	if (ok) {
 		tell_rows(node, where, rep);
@@ -481,12 +495,14 @@ static bool nothing(const struct power *a, struct report *rep)
 static enum status fill_nodes(const struct power *a, struct power_node *node, size_t n,
                               struct table *t, struct report *rep)
 {
-	uint64_t rows = 0, samples = 0;
+	struct totals all = { 0 };
+	uint64_t rows = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (a->o->windowed && node[i].rows)
-			node[i].window = window_resolve(&a->o->window, node[i].first_ns,
-			                                node[i].last_ns + 1);
+			power_node_window(&node[i], a->what,
+			                  window_resolve(&a->o->window, node[i].first_ns,
+			                                 node[i].last_ns + 1));
 		rows += node[i].rows;
 	}
 	if (!rows) {
@@ -504,10 +520,10 @@ static enum status fill_nodes(const struct power *a, struct power_node *node, si
 		return energy_fill(a->o->energy, &a->o->align, node, a->o->scale, t, rep);
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!fill_node(a, &node[i], &samples, t, rep))
+		if (!fill_node(a, &node[i], &all, t, rep))
 			return ST_FATAL;
-	if (samples) {
-		tell_all(a, rep);
+	if (all.samples) {
+		tell_all(a, &all, rep);
 		return ST_OK;
 	}
 	report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: %" PRIu64 " row%s%s and no reading",

@@ -147,10 +147,6 @@ static void measure(struct power_node *node, enum power_what what, uint64_t *spa
 				node->begin_ns = node->first_ns = node->last_ns = t;
 			else if (t > before)
 				spacing[n++] = t - before;
-			else if (t == before)
-				node->same++;
-			else
-				node->back++;
 			node->first_ns = t < node->first_ns ? t : node->first_ns;
 			node->last_ns = t > node->last_ns ? t : node->last_ns;
 			before = t;
@@ -160,6 +156,29 @@ static void measure(struct power_node *node, enum power_what what, uint64_t *spa
 		return;
 	qsort(spacing, n, sizeof *spacing, power_by_number);
 	node->spacing_ns = spacing[(n - 1) / 2];
+}
+
+void power_node_window(struct power_node *node, enum power_what what, struct extent window)
+{
+	uint64_t before = 0;
+	bool begun = false;
+
+	node->window = window;
+	node->same = node->back = 0;
+	for (size_t i = 0; i < node->n; i++) {
+		const struct power_file *f = &node->file[i];
+
+		for (size_t k = 0; has_what(f, what) && k < f->n; k++) {
+			uint64_t t = f->time[k];
+
+			if (t < window.lo || t >= window.hi)
+				continue;
+			node->same += begun && t == before;
+			node->back += begun && t < before;
+			before = t;
+			begun = true;
+		}
+	}
 }
 
 static bool node_settle(struct power_node *node, enum power_what what, uint64_t gap_ns)
@@ -179,7 +198,7 @@ static bool node_settle(struct power_node *node, enum power_what what, uint64_t 
 	if (!gap_ns)
 		gap_ns = node->spacing_ns < HOUR ? node->spacing_ns * 7 / 2 : HOUR;
 	node->gap_ns = gap_ns < HOUR ? gap_ns : HOUR;
-	node->window = (struct extent) { 0, UINT64_MAX };
+	power_node_window(node, what, (struct extent) { 0, UINT64_MAX });
 	return true;
 }
 

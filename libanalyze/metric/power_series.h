@@ -58,8 +58,9 @@ struct power_node {
 	uint64_t
 	        spacing_ns; /* median (of an even number the lower) of the distances between rows; 0 = none */
 	uint64_t gap_ns;      /* the limit; 0 = no stretch can be added up */
-	uint64_t same, back;  /* rows with the time of the row before, and with an earlier one */
-	struct extent window; /* rows that count */
+	struct extent window; /* rows that count: */
+	uint64_t same,
+	        back; /* of those, with the time of the one before, and with an earlier one */
 };
 
 /* Put the files in order and tell nodes apart: a file with a number belongs to the node of that number, any
@@ -67,6 +68,9 @@ struct power_node {
  * rule above.  False when out of memory. */
 bool power_nodes(struct power_files *all, enum power_what what, uint64_t gap_ns,
                  struct power_node **node, size_t *n);
+
+/* Let only these rows count; before, all do. */
+void power_node_window(struct power_node *node, enum power_what what, struct extent window);
 
 /* Free them; NULL is fine. */
 void power_nodes_free(struct power_node *node, size_t n);

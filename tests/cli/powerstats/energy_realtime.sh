@@ -18,3 +18,7 @@ powerstats -q -f csv --trace "$t" --zone +02:00 east.csv | cmp - want
 powerstats -q -f csv --trace "$t" --zone -0500 west.csv | cmp - want
 # The database that tracemerge makes of it knows as much.
 tracemerge -q -o run.db "$t" && powerstats -q -f csv --trace run.db utc.csv | cmp - want
+# torch.profiler's times are CLOCK_REALTIME, 2025-10-01 06:27:54.000990 UTC and on; 128372 ns of work at 1000 W are .1284 J.
+printf 'time,Power(Watt) GPU5\n2025-10-01 06:27:53.9,1000\n2025-10-01 06:27:54.1,1000\n' >k.csv
+powerstats -f csv --zone UTC --map 2=5 --trace "$TESTDATA/kineto/7.0/step" k.csv
+kstats timeline -q -f csv --columns agent,window_ns,busy_ns "$TESTDATA/kineto/7.0/step"
