@@ -43,7 +43,7 @@ void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
 {
 	if (c->torn)
 		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " call%s left out: torn by other output in the same line",
+		           "%" PRIu64 " call%s left out: torn by other output in the line, or cut",
 		           c->torn, c->torn == 1 ? "" : "s");
 	if (c->echoes)
 		report_add(rep, SEV_NOTE, NULL, 0,

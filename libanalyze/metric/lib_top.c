@@ -379,6 +379,8 @@ static enum status top_fill(void *acc, struct table *t, struct report *rep)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "nothing to join --trace to: no kernel names of tensile in the input "
 		           "(TENSILE_DB=0x8000)");
+	if (!t->nrows && !rep->n)
+		report_add(rep, SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
 	return t->nrows ? ST_OK : ST_END;
 }
 

@@ -126,6 +126,8 @@ static enum status trace_fill(void *acc, struct table *t, struct report *rep)
 		if (!fill_kind(a, (enum call_kind)kind, t))
 			return ST_FATAL;
 	lib_calls_tell(&a->calls, true, rep);
+	if (!t->nrows && !rep->n)
+		report_add(rep, SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
 	return t->nrows ? ST_OK : ST_END;
 }
 

@@ -576,8 +576,8 @@ bool problem_whole(const char *s, size_t n)
 				return false;
 			continue;
 		}
-		if (!more && (lib == LIB_MIOPEN ||
-		              !blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
+		if (!more &&
+		    (lib == LIB_MIOPEN || !blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
 			return false;
 		at = here;
 	}

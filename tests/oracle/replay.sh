@@ -16,8 +16,8 @@ for target in "$BUILD"/fuzz/*; do
 	fi
 done
 formats=$(grep -c '^FORMAT(' "$ROOT/libanalyze/read/formats.def")
-if [ "$ran" -ne $((formats + 3)) ]; then
-	echo "$ran targets for $formats formats, the scanner, JSON and readings of power: make replays"
+if [ "$ran" -ne $((formats + 5)) ]; then
+	echo "$ran targets for $formats formats, the scanner, JSON, readings of power, problems and logs of libraries: make replays"
 	exit 1
 fi
 echo "$ran targets, $bad stopped"

@@ -1,0 +1,2 @@
+# --help of a sub-command.
+libperf top --help

@@ -1,0 +1,2 @@
+# Names of the columns.
+libperf trace --list-columns

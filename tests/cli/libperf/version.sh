@@ -1,0 +1,3 @@
+# The version; the same behind a sub-command.
+libperf --version
+libperf top -V
