@@ -48,7 +48,7 @@ struct interval_wide {
 struct intervals {
 	struct interval **block; /* all full but the last */
 	size_t n, cap, blocks;
-	bool sorted; /* since intervals_sort nothing was added */
+	bool sorted;             /* since intervals_sort nothing was added */
 	uint32_t pages, at_page; /* at_page: of the last interval added */
 	struct interval_page *page;
 	struct interval_wide *wide;
@@ -142,7 +142,7 @@ enum { PIECE_LISTS = 64 };
 /* Walks the union of sorted lists in ascending order, clipped to `window`, without copying. */
 struct pieces {
 	const struct intervals *list[PIECE_LISTS];
-	size_t at[PIECE_LISTS];     /* the next interval of each */
+	size_t at[PIECE_LISTS];          /* the next interval of each */
 	struct extent next[PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
 	unsigned n;
 	struct extent window;

@@ -123,8 +123,9 @@ static bool is_asked(const struct intervals *s, size_t i, const void *arg)
 static bool copy_waits(struct intervals *out, const struct choice *by, const struct intervals *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (is_asked(s, i, by) && !intervals_add(out, interval_start(s, i), interval_end(s, i),
-		                                         interval_tag(s, i), interval_name(s, i)))
+		if (is_asked(s, i, by) &&
+		    !intervals_add(out, interval_start(s, i), interval_end(s, i),
+		                   interval_tag(s, i), interval_name(s, i)))
 			return false;
 	return true;
 }

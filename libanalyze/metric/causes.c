@@ -217,7 +217,8 @@ static bool turn_to_calls(struct causes *c)
 		if (p->ready && !intervals_turn(p->ends, true))
 			return false;
 		p->calls[INDEXED].s = &c->calls->v;
-		p->calls[OTHERS] = (struct stretch) { &t->call[c->api], 0, t->call[c->api].n, NULL };
+		p->calls[OTHERS] = (struct stretch) { &t->call[c->api], 0, t->call[c->api].n,
+			                              NULL };
 		p->calls[WAITS] = (struct stretch) { &t->wait[c->api], 0, t->wait[c->api].n, NULL };
 		intervals_sort(&t->call[c->api], c->w->order);
 		intervals_sort(&t->wait[c->api], c->w->order);
@@ -266,13 +267,13 @@ struct found {
 static void consider(const struct causes *c, struct found *best, struct extent gap,
                      const struct stretch *p, size_t i)
 {
-	const struct found one = { .start = interval_start(p->s, i),
-		                   .end = interval_end(p->s, i),
-		                   .tag = interval_tag(p->s, i),
-		                   .covers = clamp(interval_end(p->s, i), gap) -
-		                             clamp(interval_start(p->s, i), gap),
-		                   .name = p->s == &c->calls->v ? calls_name(c->calls, i)
-		                                                : interval_name(p->s, i) };
+	const struct found one = {
+		.start = interval_start(p->s, i),
+		.end = interval_end(p->s, i),
+		.tag = interval_tag(p->s, i),
+		.covers = clamp(interval_end(p->s, i), gap) - clamp(interval_start(p->s, i), gap),
+		.name = p->s == &c->calls->v ? calls_name(c->calls, i) : interval_name(p->s, i)
+	};
 	int by = (one.covers > best->covers) - (one.covers < best->covers);
 
 	if (!by)

@@ -211,8 +211,8 @@ static bool member_fill(struct members *m, const struct work_track *t, struct me
 	for (size_t i = 0; call && i < s->n; i++) {
 		if (!of_rccl(m, interval_name(s, i)))
 			continue;
-		like &= kernels >= ncalls ||
-		        comm_call_fits(m->calls, &call[kernels], m->names->v[interval_name(s, i)].text);
+		like &= kernels >= ncalls || comm_call_fits(m->calls, &call[kernels],
+		                                            m->names->v[interval_name(s, i)].text);
 		kernels++;
 	}
 	for (size_t i = 0; i < s->n; i++) {

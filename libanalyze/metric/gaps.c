@@ -6,9 +6,8 @@
  * by the API call of the operation that ends the gap.
  *
  * Blind to what was not traced: without copies in the input, copying is a gap. */
-#include "metric/gaps.h"
-
 #include "agg/nth.h"
+#include "metric/priv_gaps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,27 +16,6 @@
 enum { REPRESENTATIVE_PCT = 90 };
 
 extern const struct metric metric_gaps;
-
-/* The first columns of every view. */
-enum { COL_RANK, COL_AGENT, COL_QUEUE, COL_STREAM, COL_OWN };
-
-#define WHOSE                                                                                      \
-	[COL_RANK] = { .name = "rank",                                                             \
-		       .title = "RANK",                                                            \
-		       .unit = UNIT_ID,                                                            \
-		       .about = "process of the job" },                                            \
-	[COL_AGENT] = { .name = "agent",                                                           \
-		        .title = "AGENT",                                                          \
-		        .unit = UNIT_TEXT,                                                         \
-		        .about = "agent as the producer numbers it" },                             \
-	[COL_QUEUE] = { .name = "queue",                                                           \
-		        .title = "QUEUE",                                                          \
-		        .unit = UNIT_ID,                                                           \
-		        .about = "queue, with --per queue" },                                      \
-	[COL_STREAM] = { .name = "stream",                                                         \
-		         .title = "STREAM",                                                        \
-		         .unit = UNIT_ID,                                                          \
-		         .about = "stream, with --per stream" }
 
 enum {
 	COL_GAPS = COL_OWN,
@@ -111,65 +89,6 @@ static const struct column columns[] = {
 	[COL_N] = { 0 },
 };
 
-enum {
-	LIST_START = COL_OWN,
-	LIST_GAP,
-	LIST_PREV,
-	LIST_NEXT,
-	LIST_CAUSE, /* CAUSES of them */
-	LIST_CALL = LIST_CAUSE + CAUSES,
-	LIST_N,
-};
-
-static const struct column list_columns[] = {
-	WHOSE,
-	[LIST_START] = { .name = "start_ns",
-	                 .title = "START",
-	                 .unit = UNIT_ID,
-	                 .about = "when it began, on the clock of the trace",
-	                 .spare = 9 },
-	[LIST_GAP] = { .name = "gap_ns",
-	               .title = "GAP",
-	               .unit = UNIT_NS,
-	               .about = "how long it was" },
-	[LIST_PREV] = { .name = "prev",
-	                .title = "PREVIOUS",
-	                .unit = UNIT_TEXT,
-	                .about = "operation that ended last before it",
-	                .elastic = true },
-	[LIST_NEXT] = { .name = "next",
-	                .title = "NEXT",
-	                .unit = UNIT_TEXT,
-	                .about = "operation that ended it",
-	                .elastic = true },
-	[LIST_CAUSE + CAUSE_SYNC] = { .name = "sync_ns",
-	                              .title = "SYNC",
-	                              .unit = UNIT_NS,
-	                              .about = "as in the usual table" },
-	[LIST_CAUSE + CAUSE_HOST] = { .name = "host_ns",
-	                              .title = "+HOST",
-	                              .unit = UNIT_NS,
-	                              .about = "as in the usual table" },
-	[LIST_CAUSE + CAUSE_LAUNCH] = { .name = "launch_ns",
-	                                .title = "+LAUNCH",
-	                                .unit = UNIT_NS,
-	                                .about = "as in the usual table" },
-	[LIST_CAUSE + CAUSE_DEVICE] = { .name = "device_ns",
-	                                .title = "+DEVICE",
-	                                .unit = UNIT_NS,
-	                                .about = "as in the usual table" },
-	[LIST_CAUSE + CAUSE_UNKNOWN] = { .name = "unknown_ns",
-	                                 .title = "+UNKNOWN",
-	                                 .unit = UNIT_NS,
-	                                 .about = "as in the usual table" },
-	[LIST_CALL] = { .name = "host_call",
-	                .title = "HOST CALL",
-	                .unit = UNIT_TEXT,
-	                .about = "call that covers most of it, on the thread of the next "
-	                         "operation" },
-	[LIST_N] = { 0 },
-};
-
 enum { HIST_FROM = COL_OWN, HIST_TO, HIST_GAPS, HIST_TOTAL, HIST_N };
 
 static const struct column hist_columns[] = {
@@ -195,7 +114,7 @@ static const struct metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "list",
 	  .about = "the gaps themselves, longest first",
-	  .columns = list_columns },
+	  .columns = gaps_list_columns },
 	{ .option = "hist",
 	  .about = "how many gaps are how long",
 	  .columns = hist_columns,
@@ -244,40 +163,15 @@ static const char *per_of(const struct metric_opts *o, const char *column)
 
 /* ---- gaps of a track ---- */
 
-/* Tracks that differ in their process only. */
-struct lane {
-	const struct work_track *t;
-	size_t n;
-};
-
-/* An operation beside a gap. */
-struct beside {
-	bool any;
-	unsigned list; /* of work_pieces_same */
-	size_t i;
-};
-
-struct gap {
-	struct extent at;
-	struct beside prev, next;
-};
-
-struct walk {
-	struct pieces p;
-	uint64_t edge; /* end of what was busy so far */
-	struct beside last;
-	bool done;
-};
-
-static struct walk walk_of(const struct lane *l)
+struct gaps_walk gaps_walk(const struct gaps_lane *l)
 {
-	struct walk w = { .p = work_pieces_same(l->t, l->n) };
+	struct gaps_walk w = { .p = work_pieces_same(l->t, l->n) };
 
 	w.edge = w.p.window.lo;
 	return w;
 }
 
-static bool next_gap(struct walk *w, struct gap *g)
+bool gaps_next(struct gaps_walk *w, struct gap *g)
 {
 	struct extent busy;
 
@@ -289,41 +183,24 @@ static bool next_gap(struct walk *w, struct gap *g)
 			return g->at.lo < g->at.hi;
 		}
 		g->at.hi = busy.lo;
-		g->next = (struct beside) { true, w->p.opener_list, w->p.opener };
+		g->next = (struct gaps_beside) { true, w->p.opener_list, w->p.opener };
 		w->edge = busy.hi;
-		w->last = (struct beside) { true, w->p.closer_list, w->p.closer };
+		w->last = (struct gaps_beside) { true, w->p.closer_list, w->p.closer };
 		if (g->at.lo < g->at.hi)
 			return true;
 	}
 	return false;
 }
 
-static const struct intervals *ops_of(const struct lane *l, struct beside b)
-{
-	return &l->t[b.list / WORK_KINDS].op[b.list % WORK_KINDS];
-}
-
 /* ---- what all of it is worked out with ---- */
 
-struct fill {
-	struct work *w;
-	const struct metric_opts *o;
-	struct table *t;
-	unsigned char place[TABLE_COLUMNS]; /* column of the view -> cell of a row */
-	uint64_t rank;                      /* whose calls and causes these are */
-	bool ready;
-	struct calls calls;
-	struct causes causes;
-	uint64_t lanes, few; /* agents (queues, streams), and those with too few calls found */
-};
-
-static void fill_fini(struct fill *f)
+static void fill_fini(struct gaps_fill *f)
 {
 	calls_fini(&f->calls);
 	causes_fini(&f->causes);
 }
 
-static bool rank_ready(struct fill *f, uint64_t rank)
+bool gaps_rank_ready(struct gaps_fill *f, uint64_t rank)
 {
 	if (f->ready && f->rank == rank)
 		return true;
@@ -335,7 +212,7 @@ static bool rank_ready(struct fill *f, uint64_t rank)
 }
 
 /* The columns of the view that --per leaves. */
-static void begin(struct fill *f, const struct column *all)
+static void begin(struct gaps_fill *f, const struct column *all)
 {
 	const struct column *some[TABLE_COLUMNS];
 	size_t n = 0;
@@ -349,7 +226,7 @@ static void begin(struct fill *f, const struct column *all)
 }
 
 /* A row with its first cells; NULL when out of memory. */
-static struct cell *row_of(struct fill *f, const struct lane *l)
+struct cell *gaps_row(struct gaps_fill *f, const struct gaps_lane *l)
 {
 	struct cell *cell = table_row(f->t), lane;
 
@@ -364,8 +241,8 @@ static struct cell *row_of(struct fill *f, const struct lane *l)
 }
 
 /* *thread is where the operation came from, in work.thread; CALL_NONE = not known. */
-static bool split(struct fill *f, const struct lane *l, const struct gap *g, uint64_t out[CAUSES],
-                  size_t *thread)
+bool gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
+                uint64_t out[CAUSES], size_t *thread)
 {
 	size_t call = CALL_NONE;
 
@@ -373,8 +250,8 @@ static bool split(struct fill *f, const struct lane *l, const struct gap *g, uin
 	if (g->next.any) {
 		const struct work_track *t = &l->t[g->next.list / WORK_KINDS];
 
-		call = calls_find(&f->calls, t, calls_of_process(&f->calls, t), ops_of(l, g->next),
-		                  g->next.i);
+		call = calls_find(&f->calls, t, calls_of_process(&f->calls, t),
+		                  gaps_ops(l, g->next), g->next.i);
 	}
 	if (call == CALL_NONE) {
 		memset(out, 0, CAUSES * sizeof *out);
@@ -387,14 +264,10 @@ static bool split(struct fill *f, const struct lane *l, const struct gap *g, uin
 
 /* ---- the usual table ---- */
 
-struct found {
-	uint64_t ops, calls;
-};
-
 /* Operations that start inside the window, and those whose call is known. */
-static struct found find_all(struct calls *c, const struct lane *l)
+static struct gaps_found find_all(struct calls *c, const struct gaps_lane *l)
 {
-	struct found n = { 0 };
+	struct gaps_found n = { 0 };
 
 	for (size_t i = 0; i < l->n; i++) {
 		bool of_process = calls_of_process(c, &l->t[i]);
@@ -413,16 +286,11 @@ static struct found find_all(struct calls *c, const struct lane *l)
 	return n;
 }
 
-static void count_found(struct fill *f, const struct lane *l, struct found *n)
+void gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n)
 {
 	*n = find_all(&f->calls, l);
 	f->lanes++;
 	f->few += (u128)n->calls * 100 < (u128)n->ops * REPRESENTATIVE_PCT;
-}
-
-static uint64_t length_of(const struct gap *g)
-{
-	return g->at.hi - g->at.lo;
 }
 
 /* What a row adds up. */
@@ -430,20 +298,20 @@ struct sums {
 	uint64_t gaps, longest, idle, cause[CAUSES];
 };
 
-static bool add_up(struct fill *f, const struct lane *l, struct sums *s)
+static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *s)
 {
-	struct walk w = walk_of(l);
+	struct gaps_walk w = gaps_walk(l);
 	uint64_t part[CAUSES];
 	struct gap g;
 	size_t thread;
 
-	while (next_gap(&w, &g)) {
-		uint64_t length = length_of(&g);
+	while (gaps_next(&w, &g)) {
+		uint64_t length = gaps_length(&g);
 
 		s->gaps++;
 		s->longest = length > s->longest ? length : s->longest;
 		s->idle += length;
-		if (!split(f, l, &g, part, &thread))
+		if (!gaps_split(f, l, &g, part, &thread))
 			return false;
 		for (int c = 0; c < CAUSES; c++)
 			s->cause[c] += part[c];
@@ -460,7 +328,7 @@ static const struct {
 
 enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
 
-static void find_percentiles(struct nth *p, const struct lane *l, const struct sums *s)
+static void find_percentiles(struct nth *p, const struct gaps_lane *l, const struct sums *s)
 {
 	for (int i = 0; i < PERCENTILES; i++) {
 		uint64_t whole = s->gaps / 100, rest = s->gaps % 100;
@@ -469,33 +337,33 @@ static void find_percentiles(struct nth *p, const struct lane *l, const struct s
 		         s->longest);
 	}
 	while (nth_again(&p[0])) {
-		struct walk w = walk_of(l);
+		struct gaps_walk w = gaps_walk(l);
 		struct gap g;
 
-		while (next_gap(&w, &g))
+		while (gaps_next(&w, &g))
 			for (int i = 0; i < PERCENTILES; i++)
-				nth_add(&p[i], length_of(&g));
+				nth_add(&p[i], gaps_length(&g));
 		for (int i = 0; i < PERCENTILES; i++)
 			nth_settle(&p[i]);
 	}
 }
 
-static bool fill_usual(struct fill *f, const struct lane *l)
+static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 {
 	struct nth *p = malloc(PERCENTILES * sizeof *p);
-	struct extent window = walk_of(l).p.window;
+	struct extent window = gaps_walk(l).p.window;
 	struct sums s = { 0 };
-	struct found found;
+	struct gaps_found found;
 	struct cell *cell;
-	bool ok = p && rank_ready(f, l->t->rank) && add_up(f, l, &s);
+	bool ok = p && gaps_rank_ready(f, l->t->rank) && add_up(f, l, &s);
 
-	cell = ok ? row_of(f, l) : NULL;
+	cell = ok ? gaps_row(f, l) : NULL;
 	if (!cell) {
 		free(p);
 		return false;
 	}
 	find_percentiles(p, l, &s);
-	count_found(f, l, &found);
+	gaps_count_found(f, l, &found);
 	cell[f->place[COL_GAPS]] = cell_u64(s.gaps);
 	cell[f->place[COL_IDLE]] = cell_u64(s.idle);
 	cell[f->place[COL_IDLE_PCT]] = work_pct(s.idle, window.hi - window.lo);
@@ -512,14 +380,14 @@ static bool fill_usual(struct fill *f, const struct lane *l)
 
 /* ---- --hist ---- */
 
-static bool fill_hist(struct fill *f, const struct lane *l)
+static bool fill_hist(struct gaps_fill *f, const struct gaps_lane *l)
 {
 	uint64_t gaps[64] = { 0 }, total[64] = { 0 };
 	unsigned lo = 64, hi = 0;
-	struct walk w = walk_of(l);
+	struct gaps_walk w = gaps_walk(l);
 	struct gap g;
 
-	while (next_gap(&w, &g)) {
+	while (gaps_next(&w, &g)) {
 		unsigned b = 63 - (unsigned)__builtin_clzll(g.at.hi - g.at.lo);
 
 		gaps[b]++;
@@ -528,7 +396,7 @@ static bool fill_hist(struct fill *f, const struct lane *l)
 		hi = b > hi ? b : hi;
 	}
 	for (unsigned b = lo; b <= hi; b++) {
-		struct cell *cell = row_of(f, l);
+		struct cell *cell = gaps_row(f, l);
 
 		if (!cell)
 			return false;
@@ -541,224 +409,13 @@ static bool fill_hist(struct fill *f, const struct lane *l)
 	return true;
 }
 
-/* ---- --list ---- */
-
-/* A gap with all there is to say of it. */
-struct listed {
-	struct extent at;
-	uint64_t part[CAUSE_UNKNOWN]; /* what is left is not known */
-	uint32_t prev, next, call;    /* names, or NAME_NONE */
-	uint32_t lane;                /* its first track */
-	uint32_t thread;              /* where the next operation came from, or UINT32_MAX */
-};
-
-/* Those that will be printed: by lane, then start. */
-struct list {
-	struct listed *v;
-	size_t n, cap;
-	uint64_t all;      /* how many gaps there are */
-	uint64_t shortest; /* of those in the list */
-	uint64_t equal;    /* how many of that length are */
-};
-
-static struct lane lane_at(const struct work *w, size_t i)
-{
-	return (struct lane) { &w->track[i], work_same(w, i) };
-}
-
-/* Each gap of all lanes: counted and measured without an *s, added to it with one. */
-static void go_through(const struct work *w, struct list *list, uint64_t *longest, struct nth *s)
-{
-	for (size_t i = 0; i < w->ntrack; i += work_same(w, i)) {
-		struct lane l = lane_at(w, i);
-		struct walk walk = walk_of(&l);
-		struct gap g;
-
-		while (next_gap(&walk, &g)) {
-			uint64_t length = length_of(&g);
-
-			if (s) {
-				nth_add(s, length);
-				continue;
-			}
-			list->all++;
-			*longest = length > *longest ? length : *longest;
-		}
-	}
-}
-
-/* How long the last one is that is among the first `limit` (0 = all). */
-static bool find_shortest(const struct work *w, uint64_t limit, struct list *list)
-{
-	struct nth *s = malloc(sizeof *s);
-	uint64_t longest = 0;
-
-	if (!s)
-		return false;
-	go_through(w, list, &longest, NULL);
-	list->equal = UINT64_MAX;
-	nth_init(s, limit && limit < list->all ? list->all - limit + 1 : 0, longest);
-	while (nth_again(s)) {
-		go_through(w, list, &longest, s);
-		nth_settle(s);
-		list->shortest = s->value;
-		list->equal = limit - (list->all - s->below - s->equal);
-	}
-	free(s);
-	return true;
-}
-
-static uint32_t name_beside(const struct lane *l, struct beside b)
-{
-	return b.any ? interval_name(ops_of(l, b), b.i) : NAME_NONE;
-}
-
-/* A gap that is in the list, but for the call. */
-static bool take_gap(struct fill *f, struct list *list, const struct lane *l, const struct gap *g)
-{
-	struct listed x = { .at = g->at,
-		            .prev = name_beside(l, g->prev),
-		            .next = name_beside(l, g->next),
-		            .call = NAME_NONE,
-		            .lane = (uint32_t)(l->t - f->w->track) };
-	uint64_t part[CAUSES];
-	size_t thread;
-
-	if (!grow_array(&list->v, &list->cap, list->n + 1, sizeof *list->v) ||
-	    !split(f, l, g, part, &thread))
-		return false;
-	memcpy(x.part, part, sizeof x.part);
-	x.thread = thread == CALL_NONE ? UINT32_MAX : (uint32_t)thread;
-	list->v[list->n++] = x;
-	return true;
-}
-
-static bool gather_lane(struct fill *f, struct list *list, const struct lane *l)
-{
-	struct walk walk = walk_of(l);
-	struct found found;
-	struct gap g;
-
-	if (!rank_ready(f, l->t->rank))
-		return false;
-	count_found(f, l, &found);
-	while (next_gap(&walk, &g)) {
-		uint64_t length = length_of(&g);
-
-		if (length < list->shortest || (length == list->shortest && !list->equal))
-			continue;
-		list->equal -= length == list->shortest;
-		if (!take_gap(f, list, l, &g))
-			return false;
-	}
-	return true;
-}
-
-/* The calls of the gaps from `first` on, all of one rank. */
-static bool name_calls(struct fill *f, struct list *list, size_t first)
-{
-	for (size_t i = first; i < list->n; i++) {
-		struct listed *x = &list->v[i];
-		uint32_t name;
-		bool any = false;
-
-		if (x->thread != UINT32_MAX &&
-		    !causes_call(&f->causes, x->at, x->thread, &any, &name))
-			return false;
-		if (any)
-			x->call = name;
-	}
-	return true;
-}
-
-/* Rank by rank: first who launched what, then what the threads did, for the calls are there once. */
-static bool gather(struct fill *f, struct list *list)
-{
-	const struct work *w = f->w;
-
-	for (size_t i = 0, first; i < w->ntrack;) {
-		uint64_t rank = w->track[i].rank;
-
-		first = list->n;
-		for (; i < w->ntrack && w->track[i].rank == rank; i += work_same(w, i)) {
-			struct lane l = lane_at(w, i);
-
-			if (!gather_lane(f, list, &l))
-				return false;
-		}
-		if (!name_calls(f, list, first))
-			return false;
-	}
-	return true;
-}
-
-static struct cell name_cell(const struct work *w, uint32_t name)
-{
-	if (name == NAME_NONE)
-		return cell_none();
-	return cell_text(w->names.v[name].text, w->names.v[name].len);
-}
-
-static bool list_row(struct fill *f, const struct listed *x)
-{
-	const struct lane l = { &f->w->track[x->lane], 1 };
-	struct cell *cell = row_of(f, &l);
-	uint64_t unknown = x->at.hi - x->at.lo;
-
-	if (!cell)
-		return false;
-	cell[f->place[LIST_START]] = cell_u64(x->at.lo);
-	cell[f->place[LIST_GAP]] = cell_u64(unknown);
-	cell[f->place[LIST_PREV]] = name_cell(f->w, x->prev);
-	cell[f->place[LIST_NEXT]] = name_cell(f->w, x->next);
-	for (int c = 0; c < CAUSE_UNKNOWN; c++) {
-		cell[f->place[LIST_CAUSE + c]] = cell_u64(x->part[c]);
-		unknown -= x->part[c];
-	}
-	cell[f->place[LIST_CAUSE + CAUSE_UNKNOWN]] = cell_u64(unknown);
-	cell[f->place[LIST_CALL]] = name_cell(f->w, x->call);
-	return true;
-}
-
-/* Longest first, then as they are in the list: lengths from above, in a list that is sorted in place. */
-static bool list_rows(struct fill *f, const struct list *list)
-{
-	struct intervals order = { 0 };
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < list->n; i++) {
-		uint64_t key = UINT64_MAX - (list->v[i].at.hi - list->v[i].at.lo);
-
-		ok = intervals_add(&order, key, key, i, 0);
-	}
-	intervals_sort(&order, NULL);
-	for (size_t i = 0; ok && i < list->n; i++)
-		ok = list_row(f, &list->v[interval_tag(&order, i)]);
-	intervals_fini(&order);
-	return ok;
-}
-
-/* Only the rows that will be printed are made: a trace has millions of gaps. */
-static bool fill_list(struct fill *f, struct report *rep)
-{
-	uint64_t limit = f->o->nsort ? 0 : f->o->limit;
-	struct list list = { 0 };
-	bool ok = f->w->nthread < UINT32_MAX && f->w->ntrack < UINT32_MAX &&
-	          find_shortest(f->w, limit, &list) && gather(f, &list) && list_rows(f, &list);
-
-	free(list.v);
-	if (ok && limit && limit < list.all && f->o->limit_usual)
-		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
-		           f->t->nrows, list.all);
-	return ok;
-}
-
 /* ---- all of it ---- */
 
-static bool fill_lanes(struct fill *f, bool (*row)(struct fill *, const struct lane *))
+static bool fill_lanes(struct gaps_fill *f,
+                       bool (*row)(struct gaps_fill *, const struct gaps_lane *))
 {
 	for (size_t i = 0; i < f->w->ntrack; i += work_same(f->w, i)) {
-		struct lane l = lane_at(f->w, i);
+		struct gaps_lane l = gaps_lane(f->w, i);
 
 		if (!row(f, &l))
 			return false;
@@ -786,7 +443,7 @@ static bool calls_elsewhere(const struct work *w)
 }
 
 /* How far the causes can be trusted. */
-static void tell(const struct fill *f, struct report *rep)
+static void tell(const struct gaps_fill *f, struct report *rep)
 {
 	const struct work *w = f->w;
 
@@ -821,29 +478,29 @@ static void tell(const struct fill *f, struct report *rep)
 
 bool gaps_total(struct work *w, struct gaps_total *out)
 {
-	struct fill f = { .w = w, .o = w->o };
+	struct gaps_fill f = { .w = w, .o = w->o };
 	bool ok = true;
 
 	*out = (struct gaps_total) { 0 };
 	for (size_t i = 0; ok && i < w->ntrack; i += work_same(w, i)) {
-		struct lane l = lane_at(w, i);
-		struct walk walk = walk_of(&l);
-		struct found found;
+		struct gaps_lane l = gaps_lane(w, i);
+		struct gaps_walk walk = gaps_walk(&l);
+		struct gaps_found found;
 		uint64_t part[CAUSES];
 		struct gap g;
 		size_t thread;
 
-		ok = rank_ready(&f, l.t->rank);
+		ok = gaps_rank_ready(&f, l.t->rank);
 		out->window += walk.p.window.hi - walk.p.window.lo;
-		while (ok && next_gap(&walk, &g)) {
+		while (ok && gaps_next(&walk, &g)) {
 			out->gaps++;
-			out->idle += length_of(&g);
-			ok = split(&f, &l, &g, part, &thread);
+			out->idle += gaps_length(&g);
+			ok = gaps_split(&f, &l, &g, part, &thread);
 			for (int c = 0; ok && c < CAUSES; c++)
 				out->cause[c] += part[c];
 		}
 		if (ok) {
-			count_found(&f, &l, &found);
+			gaps_count_found(&f, &l, &found);
 			out->ops += found.ops;
 			out->matched += found.calls;
 		}
@@ -854,7 +511,7 @@ bool gaps_total(struct work *w, struct gaps_total *out)
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
 {
-	struct fill f = { .w = acc, .o = o, .t = t };
+	struct gaps_fill f = { .w = acc, .o = o, .t = t };
 	bool ok;
 
 	begin(&f, metric_view(&metric_gaps, o)->columns);
@@ -869,7 +526,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 		return ST_END;
 	}
 	if (is_view(o, "list"))
-		ok = fill_list(&f, rep);
+		ok = gaps_fill_list(&f, rep);
 	else
 		ok = fill_lanes(&f, is_view(o, "hist") ? fill_hist : fill_usual);
 	fill_fini(&f);

@@ -105,7 +105,7 @@ static bool gather(struct fill *f, size_t from, size_t to)
 		if (!grow_array(&f->kernel, &f->kernel_cap, f->nkernel + 1, sizeof *f->kernel))
 			return false;
 		f->kernel[f->nkernel++] = (struct kernel) {
-			call,    interval_start(s, i),     interval_end(s, i),
+			call,    interval_start(s, i),    interval_end(s, i),
 			t->lane, launches_name(&f->l, i), t->has_lane
 		};
 	}

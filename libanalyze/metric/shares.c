@@ -181,13 +181,15 @@ bool shares_covered(const struct shares *a, const struct share_sum *s, const boo
 
 		/* Both lists at once, in order of start. */
 		for (size_t i = 0, j = 0; i < k->n || j < c->n;) {
-			bool kernel = j == c->n || (i < k->n && interval_start(k, i) <= interval_start(c, j));
+			bool kernel = j == c->n ||
+			              (i < k->n && interval_start(k, i) <= interval_start(c, j));
 			const struct intervals *list = kernel ? k : c;
 			size_t at = kernel ? i++ : j++;
 			uint32_t p = place[interval_name(list, at)];
 
 			if (p != UINT32_MAX && chosen[p])
-				grow(&g, interval_start(list, at), interval_end(list, at), w->window);
+				grow(&g, interval_start(list, at), interval_end(list, at),
+				     w->window);
 		}
 		*covered += g.covered;
 	}

@@ -243,8 +243,8 @@ static bool add_series(const struct finder *f, const struct series *of, struct s
 		if (!interval_dur(&t->region, i) || one->pattern != of->pattern)
 			continue;
 		n++;
-		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n, interval_start(&t->region, i),
-		              interval_end(&t->region, i)))
+		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n,
+		              interval_start(&t->region, i), interval_end(&t->region, i)))
 			return false;
 	}
 	return true;
@@ -277,7 +277,8 @@ static bool sequence_init(struct sequence *q, const struct work_track *t)
 	if (!q->name || !q->start || !q->done)
 		return false;
 	while (ik < k->n || ic < c->n) {
-		bool from_k = ic == c->n || (ik < k->n && interval_start(k, ik) <= interval_start(c, ic));
+		bool from_k = ic == c->n ||
+		              (ik < k->n && interval_start(k, ik) <= interval_start(c, ic));
 		const struct intervals *s = from_k ? k : c;
 		size_t i = from_k ? ik++ : ic++;
 

@@ -161,7 +161,8 @@ static bool add_thread(struct ask *a, const struct work_thread *t, enum work_api
 			r->v[r->n++] = (struct row) { .thread = t, .name = name };
 			a->at[name] = r->n;
 		}
-		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, interval_start(s, i), interval_end(s, i)))
+		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, interval_start(s, i),
+		               interval_end(s, i)))
 			return false;
 	}
 	for (size_t i = first; i < a->rows.n; i++)

@@ -27,7 +27,7 @@ enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT };
  * decimal output without floating point.  CELL_TEXT borrows v.s for the life of the table unless
  * table_own() holds it. */
 struct cell {
-	enum cell_type type;
+	enum cell_type type : 8; /* 16 bytes in all, for there may be millions */
 	bool neg;
 	unsigned char own; /* enum unit + 1 where it is not that of the column, else 0 */
 	uint32_t len;      /* CELL_TEXT: bytes; texts may hold NUL */

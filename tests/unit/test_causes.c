@@ -196,8 +196,8 @@ TEST(host_call_at_random)
 
 			snprintf(text, sizeof text, "%u", (unsigned)i);
 			CHECK(names_add(&w.names, text, strlen(text)) == i);
-			CHECK(intervals_add(next(3) ? &t[1].call[WORK_HIP] : &t[1].wait[WORK_HIP], lo,
-			                    hi, 0, i));
+			CHECK(intervals_add(next(3) ? &t[1].call[WORK_HIP] : &t[1].wait[WORK_HIP],
+			                    lo, hi, 0, i));
 			covers = from < to ? to - from : 0;
 			if (covers > most || (covers && covers == most && hi > last)) {
 				most = covers;

@@ -360,5 +360,5 @@ TEST(masks_against_a_picture)
 	}
 }
 
-TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(size), T(many_pages),
-          T(sorting), T(moving), T(moving_blocks), T(parting), T(masks_against_a_picture))
+TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(size), T(many_pages), T(sorting),
+          T(moving), T(moving_blocks), T(parting), T(masks_against_a_picture))
