@@ -58,7 +58,9 @@ CREATE TABLE loss (
     -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes,
     -- and of databases misfit_rows, reversed_rows, self_rows (of the profiler itself), twice_rows (in
     -- another table, too).  Kept, but without a name: unnamed_rows.
-    -- Kept, but not whole: unnamed, trackless.  Never written: discarded, overwritten, dropped,
+    -- Kept, but not whole: unnamed, trackless, operations (kernels with that name only), inclusive (rows
+    -- that hold the time of others).  Left out, their time being in others: recursive.
+    -- Never written: discarded, overwritten, dropped,
     -- kernels (so many launches, and no kernel), journal (what a journal beside the database may hold).
     reason TEXT NOT NULL,
     rows INTEGER NOT NULL,

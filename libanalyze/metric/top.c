@@ -474,7 +474,7 @@ static bool take_stats(struct top *t, const struct batch *b)
 		if (!(asked & EV_BIT(d)))
 			continue;
 		if (!batch_has(b, i, EVC_TOTAL)) {
-			t->counts += b->col[EVC_CALLS][i];
+			t->counts += batch_has(b, i, EVC_CALLS) ? b->col[EVC_CALLS][i] : 0;
 			continue;
 		}
 		if (t->o->windowed) {

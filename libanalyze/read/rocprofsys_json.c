@@ -113,17 +113,15 @@ static bool take_row(struct reader *r)
 {
 	static const struct small_field none = { "", 0 };
 	struct sys_json *t = r->priv;
-	struct sys_row row = { none,
-		               none,
-		               none,
-		               none,
-		               none,
-		               none,
-		               none,
-		               none,
-		               0,
-		               false,
-		               (uint64_t)((const char *)t->c.p - t->in.p) };
+	struct sys_row row = { .label = none,
+		               .calls = none,
+		               .depth = none,
+		               .sum = none,
+		               .mean = none,
+		               .min = none,
+		               .max = none,
+		               .stddev = none,
+		               .at = (uint64_t)((const char *)t->c.p - t->in.p) };
 	struct json_item key, v = json_value(&t->c), label = { .kind = JSON_NONE };
 	struct small_field accum = none;
 	bool first = true;
@@ -266,6 +264,8 @@ static bool step(struct reader *r)
 			return fail(t);
 		}
 		if (t->place == P_TIMEMORY && v.kind == JSON_OBJECT) {
+			t->has_unit = false;
+			t->per_unit = 0;
 			enter(t, P_METRIC);
 			return true;
 		}

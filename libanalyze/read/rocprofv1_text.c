@@ -14,49 +14,19 @@
  * hip_api_trace.txt has the kernel's name, the thread and the stream.  So that file is looked for
  * beside this one.  Barriers that no call asked for are no events, as in rocprof's own results; a mark
  * is 1 ns long, as there.  Messages are not escaped: one ends where a line ends with a quote. */
-#include "base/num.h"
 #include "read/csv_small.h"
 #include "read/lines.h"
 #include "read/priv_open.h"
+#include "read/priv_rocprofv1.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-	BID_DIGITS = 6, /* of a time, for it to be evidence */
-	BID_MAX = 100,
-};
-
-enum form { FORM_NONE, FORM_CALL, FORM_OPERATION, FORM_COPY, FORM_MARKER };
-enum operation { OP_OTHER, OP_COPY, OP_BARRIER, OP_UNNAMED };
+enum { BID_MAX = 100 };
 enum { MARKER_MARK, MARKER_PUSH, MARKER_POP, MARKER_START, MARKER_STOP };
 enum { OPEN_PUSHED, OPEN_STARTED };
 enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_N };
-
-static const struct {
-	const char *text;
-	bool begins;
-} working_calls[] = {
-#define CALL(t, b) { t, b },
-#include "schemas/rocprofv1_text.def"
-};
-
-static const struct {
-	const char *text;
-	enum operation what;
-} operations[] = {
-#define OPERATION(t, w) { t, OP_##w },
-#include "schemas/rocprofv1_text.def"
-};
-
-static const struct {
-	const char *text;
-	enum domain domain;
-} prefixes[] = {
-#define PREFIX(t, d) { t, DOMAIN_##d },
-#include "schemas/rocprofv1_text.def"
-};
 
 static const char *const form_tables[] = {
 	[FORM_NONE] = "trace",
@@ -64,18 +34,6 @@ static const char *const form_tables[] = {
 	[FORM_OPERATION] = "operation trace",
 	[FORM_COPY] = "copy trace",
 	[FORM_MARKER] = "marker trace",
-};
-
-/* A line as its parts. */
-struct record {
-	enum form form;
-	uint64_t begin, end;    /* a marker has begin only */
-	uint64_t first, second; /* pid and tid, or device and queue */
-	uint64_t corr, pid;     /* of a marker: what it is, and its range */
-	bool has_corr, has_pid;
-	struct small_field name;         /* or message */
-	struct small_field args, kernel; /* of a call; p NULL = none */
-	bool unclosed;                   /* the message goes on in the next line */
 };
 
 struct v1_text {
@@ -99,7 +57,7 @@ struct v1_text {
 	bool looked;
 
 	/* A message that goes on. */
-	struct record marker;
+	struct v1_record marker;
 	struct buf message;
 	uint64_t marker_line, marker_at;
 	bool pending;
@@ -112,164 +70,13 @@ static bool out_of_memory(struct v1_text *t)
 	return false;
 }
 
-/* ---- lines ---- */
+/* ---- what the first bytes are ---- */
 
-/* A run of digits as a number, and `then` behind it. */
-static bool number(const char **p, const char *end, char then, uint64_t *v)
-{
-	const char *q = *p;
-
-	while (q < end && *q >= '0' && *q <= '9')
-		q++;
-	if (q == end || *q != then || !num_u64(*p, (size_t)(q - *p), v))
-		return false;
-	*p = q + 1;
-	return true;
-}
-
-/* The number behind the last `mark` of the text, if nothing else is there: *n is then what is left. */
-static bool last_number(const char *p, size_t *n, char mark, uint64_t *v)
-{
-	const char *q = memrchr(p, mark, *n);
-
-	if (!q || !num_u64(q + 1, *n - (size_t)(q + 1 - p), v))
-		return false;
-	*n = (size_t)(q - p);
-	return true;
-}
-
-static bool copy_parse(const char *p, const char *end, struct record *rec)
-{
-	static const char word[] = "async-copy:";
-	size_t n = (size_t)(end - p), at = sizeof word - 1;
-
-	if (n < at || memcmp(p, word, at) != 0)
-		return false;
-	/* A release puts a blank before the process. */
-	if (!last_number(p, &n, ':', &rec->pid) && !last_number(p, &n, ' ', &rec->pid))
-		return false;
-	if (!num_u64(p + at, n > at ? n - at : 0, &rec->corr))
-		return false;
-	rec->form = FORM_COPY;
-	rec->name = (struct small_field) { p, at - 1 };
-	rec->has_corr = rec->has_pid = true;
-	return true;
-}
-
-static bool operation_parse(const char *p, const char *end, struct record *rec)
-{
-	size_t n = (size_t)(end - p);
-
-	if (!last_number(p, &n, ':', &rec->corr) || !n || p[n - 1] == ' ')
-		return false;
-	rec->pid = rec->corr;
-	rec->has_pid = last_number(p, &n, ':', &rec->corr);
-	if (!n)
-		return false;
-	rec->form = FORM_OPERATION;
-	rec->name = (struct small_field) { p, n };
-	rec->has_corr = true;
-	return true;
-}
-
-static bool call_parse(const char *p, const char *end, struct record *rec)
-{
-	static const char kernel[] = " kernel=";
-	size_t n = (size_t)(end - p);
-	const char *open, *k;
-
-	rec->has_corr = last_number(p, &n, ':', &rec->corr);
-	if (rec->has_corr && (!n || p[n - 1] != ' ')) {
-		rec->has_corr = false;
-		n = (size_t)(end - p);
-	}
-	while (n && p[n - 1] == ' ')
-		n--;
-	open = n ? memchr(p, '(', n) : NULL;
-	/* A call whose name the tracer does not know has no arguments. */
-	if (!open && !(n == 7 && !memcmp(p, "unknown", 7)))
-		return false;
-	rec->form = FORM_CALL;
-	rec->name = (struct small_field) { p, open ? (size_t)(open - p) : n };
-	if (!rec->name.n || memchr(p, ' ', rec->name.n))
-		return false;
-	k = open ? memmem(open, (size_t)(p + n - open), kernel, sizeof kernel - 1) : NULL;
-	if (open)
-		rec->args = (struct small_field) { open, (size_t)((k ? k : p + n) - open) };
-	if (k) {
-		k += sizeof kernel - 1;
-		rec->kernel = (struct small_field) { k, (size_t)(p + n - k) };
-	}
-	return true;
-}
-
-static bool marker_parse(const char *p, const char *end, struct record *rec)
-{
-	if (!number(&p, end, ':', &rec->first) || !number(&p, end, ' ', &rec->second) ||
-	    !number(&p, end, ':', &rec->corr) || !number(&p, end, ':', &rec->pid) || p == end ||
-	    *p++ != '"')
-		return false;
-	rec->form = FORM_MARKER;
-	rec->unclosed = p == end || end[-1] != '"';
-	rec->name = (struct small_field) { p, (size_t)(end - p) - !rec->unclosed };
-	return true;
-}
-
-/* A line in its parts; rec->form is FORM_NONE when it is none of these. */
-static void record_parse(const char *p, const char *end, struct record *rec)
-{
-	const char *q = p;
-
-	memset(rec, 0, sizeof *rec);
-	if (number(&q, end, ' ', &rec->begin)) {
-		if (!marker_parse(q, end, rec))
-			rec->form = FORM_NONE;
-		return;
-	}
-	q = p;
-	if (!number(&q, end, ':', &rec->begin) || !number(&q, end, ' ', &rec->end) ||
-	    copy_parse(q, end, rec))
-		return;
-	if (number(&q, end, ':', &rec->first) && number(&q, end, ' ', &rec->second) &&
-	    !operation_parse(q, end, rec) && !call_parse(q, end, rec))
-		rec->form = FORM_NONE;
-}
-
-/* Does the line begin as records do?  `cut`: nothing follows, so it may be the beginning of one. */
-static bool record_begins(const char *p, const char *end, bool cut)
-{
-	const char *q = p;
-
-	while (q < end && *q >= '0' && *q <= '9')
-		q++;
-	if (q == end)
-		return cut && q > p;
-	if (q - p < BID_DIGITS || (*q != ':' && *q != ' '))
-		return false;
-	return ++q < end ? *q >= '0' && *q <= '9' : cut;
-}
-
-static bool begins_with(const struct small_field *f, const char *text)
-{
-	size_t n = strlen(text);
-
-	return f->n >= n && !memcmp(f->p, text, n);
-}
-
-/* The domain of a call; DOMAIN_N when its name does not tell. */
-static enum domain domain_of(const struct small_field *name)
-{
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-		if (begins_with(name, prefixes[i].text))
-			return prefixes[i].domain;
-	return DOMAIN_N;
-}
-
-static unsigned evidence(const struct record *rec)
+static unsigned evidence(const struct v1_record *rec)
 {
 	switch (rec->form) {
 	case FORM_CALL:
-		return domain_of(&rec->name) == DOMAIN_N ? 40 : 72;
+		return v1_domain(&rec->name) == DOMAIN_N ? 40 : 72;
 	case FORM_OPERATION:
 	case FORM_MARKER:
 		return 48;
@@ -282,7 +89,8 @@ static unsigned evidence(const struct record *rec)
 }
 
 /* The record that says most of these first bytes, and the domain of the first call that tells. */
-static unsigned look(const char *p, size_t n, bool whole, struct record *best, enum domain *domain)
+static unsigned look(const char *p, size_t n, bool whole, struct v1_record *best,
+                     enum domain *domain)
 {
 	const char *end = p + n;
 	unsigned bits = 0;
@@ -291,23 +99,23 @@ static unsigned look(const char *p, size_t n, bool whole, struct record *best, e
 	best->form = FORM_NONE;
 	while (p < end) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
-		struct record rec;
+		struct v1_record rec;
 
 		if (stop > p && stop[-1] == '\r')
 			stop--;
 		/* A line of which the end is not seen says nothing, unless it is the only one. */
-		if (record_begins(p, stop, false) && (nl || whole || !bits)) {
+		if (v1_begins(p, stop, false) && (nl || whole || !bits)) {
 			unsigned b;
 
-			record_parse(p, stop, &rec);
+			v1_parse(p, stop, &rec);
 			b = evidence(&rec);
 			if (b > bits) {
 				bits = b;
 				*best = rec;
 			}
 			if (rec.form == FORM_CALL && *domain == DOMAIN_OTHER &&
-			    domain_of(&rec.name) != DOMAIN_N)
-				*domain = domain_of(&rec.name);
+			    v1_domain(&rec.name) != DOMAIN_N)
+				*domain = v1_domain(&rec.name);
 		}
 		p = nl ? nl + 1 : end;
 	}
@@ -317,7 +125,7 @@ static unsigned look(const char *p, size_t n, bool whole, struct record *best, e
 static unsigned v1_bid(const unsigned char *p, size_t n, bool whole)
 {
 	enum domain domain;
-	struct record rec;
+	struct v1_record rec;
 
 	return look((const char *)p, n, whole, &rec, &domain);
 }
@@ -325,7 +133,7 @@ static unsigned v1_bid(const unsigned char *p, size_t n, bool whole)
 /* ---- what calls say of operations ---- */
 
 /* The correlation id of a call: its own, or its number in its process.  False when out of memory. */
-static bool correlation(struct v1_text *t, struct record *rec)
+static bool correlation(struct v1_text *t, struct v1_record *rec)
 {
 	uint32_t id = names_add(&t->pids, (const char *)&rec->first, sizeof rec->first);
 	size_t had = t->calls_cap;
@@ -342,52 +150,15 @@ static bool correlation(struct v1_text *t, struct record *rec)
 	return true;
 }
 
-/* Does a call without a kernel make operations? */
-static bool works(const struct small_field *name)
-{
-	for (size_t i = 0; i < sizeof working_calls / sizeof *working_calls; i++) {
-		const char *text = working_calls[i].text;
-
-		if (working_calls[i].begins ? begins_with(name, text)
-		                            : memmem(name->p, name->n, text, strlen(text)) != NULL)
-			return true;
-	}
-	return false;
-}
-
-/* The value of the last argument of that name: "(stream=0x1, ...)". */
-static bool argument(const struct small_field *args, const char *name, struct small_field *value)
-{
-	size_t n = strlen(name);
-	bool found = false;
-
-	for (const char *p = args->p, *end = p + args->n; p && p < end; p++) {
-		const char *q;
-
-		p = memmem(p, (size_t)(end - p), name, n);
-		if (!p)
-			break;
-		q = p + n;
-		if (p == args->p || (p[-1] != '(' && p[-1] != ' ') || q == end || *q != '=')
-			continue;
-		value->p = ++q;
-		while (q < end && *q != ',' && *q != ')')
-			q++;
-		value->n = (size_t)(q - value->p);
-		found = true;
-	}
-	return found;
-}
-
 /* The stream a call is for: 0 is the null stream, others are counted as they come. */
-static bool stream_of(struct v1_text *t, const struct record *rec, uint64_t *stream)
+static bool stream_of(struct v1_text *t, const struct v1_record *rec, uint64_t *stream)
 {
 	struct small_field value;
 	uint32_t id;
 
 	*stream = 0;
-	if (!rec->args.p ||
-	    (!argument(&rec->args, "stream", &value) && !argument(&rec->args, "hStream", &value)))
+	if (!rec->args.p || (!v1_argument(&rec->args, "stream", &value) &&
+	                     !v1_argument(&rec->args, "hStream", &value)))
 		return true;
 	if (value.n == 3 && !strncasecmp(value.p, "nil", 3))
 		return true;
@@ -396,14 +167,14 @@ static bool stream_of(struct v1_text *t, const struct record *rec, uint64_t *str
 	return id != NAME_NONE || out_of_memory(t);
 }
 
-static bool learn_call(struct reader *r, struct record *rec)
+static bool learn_call(struct reader *r, struct v1_record *rec)
 {
 	struct v1_text *t = r->priv;
 	struct open_item item = { .name = NAME_NONE, .tag = (uint32_t)rec->second };
 
 	if (!correlation(t, rec) || !stream_of(t, rec, &item.start))
 		return false;
-	if ((!rec->kernel.p && !works(&rec->name)) || rec->first > UINT32_MAX ||
+	if ((!rec->kernel.p && !v1_works(&rec->name)) || rec->first > UINT32_MAX ||
 	    rec->second > UINT32_MAX)
 		return true;
 	if (rec->kernel.p) {
@@ -441,7 +212,7 @@ static bool learn_calls(struct reader *r)
 	struct source *src = NULL;
 	struct diag ignored = { 0 };
 	enum line_kind kind;
-	struct record rec;
+	struct v1_record rec;
 	const char *p;
 	size_t n;
 	bool ok = true;
@@ -458,7 +229,7 @@ static bool learn_calls(struct reader *r)
 			continue;
 		if (n && p[n - 1] == '\r')
 			n--;
-		record_parse(p, p + n, &rec);
+		v1_parse(p, p + n, &rec);
 		ok = rec.form != FORM_CALL || learn_call(r, &rec);
 	}
 	if (path.failed || (lines.dead && !strcmp(lines.why.text, diag_no_memory)) ||
@@ -501,7 +272,7 @@ static bool put_name(struct reader *r, struct ev_row *row, const char *p, size_t
 	return id != NAME_NONE || out_of_memory(r->priv);
 }
 
-static struct ev_row times(const struct record *rec)
+static struct ev_row times(const struct v1_record *rec)
 {
 	struct ev_row row = { .has = 0 };
 
@@ -514,10 +285,10 @@ static struct ev_row times(const struct record *rec)
 	return row;
 }
 
-static bool take_call(struct reader *r, struct record *rec)
+static bool take_call(struct reader *r, struct v1_record *rec)
 {
 	struct v1_text *t = r->priv;
-	enum domain d = domain_of(&rec->name);
+	enum domain d = v1_domain(&rec->name);
 	struct ev_row row;
 
 	if (!correlation(t, rec))
@@ -529,7 +300,7 @@ static bool take_call(struct reader *r, struct record *rec)
 	return put_name(r, &row, rec->name.p, rec->name.n) && give(r, OUT_API, &row, t->lines.line);
 }
 
-static bool take_copy(struct reader *r, const struct record *rec)
+static bool take_copy(struct reader *r, const struct v1_record *rec)
 {
 	struct v1_text *t = r->priv;
 	struct ev_row row = times(rec);
@@ -539,20 +310,12 @@ static bool take_copy(struct reader *r, const struct record *rec)
 	       give(r, OUT_COPY, &row, t->lines.line);
 }
 
-static enum operation operation_of(const struct small_field *name)
-{
-	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-		if (memmem(name->p, name->n, operations[i].text, strlen(operations[i].text)))
-			return operations[i].what;
-	return OP_OTHER;
-}
-
-static bool take_operation(struct reader *r, const struct record *rec)
+static bool take_operation(struct reader *r, const struct v1_record *rec)
 {
 	static const char barrier[] = "<barrier packet>";
 	struct v1_text *t = r->priv;
 	struct ev_row row = times(rec);
-	enum operation what = operation_of(&rec->name);
+	enum v1_what what = v1_operation(&rec->name);
 	struct open_item call = { .name = NAME_NONE };
 	bool called;
 
@@ -597,8 +360,8 @@ static bool give_marker(struct reader *r, const struct open_item *item, uint64_t
 	return give(r, OUT_API, &row, line);
 }
 
-static bool take_marker(struct reader *r, const struct record *rec, const char *message, size_t n,
-                        uint64_t line, uint64_t at)
+static bool take_marker(struct reader *r, const struct v1_record *rec, const char *message,
+                        size_t n, uint64_t line, uint64_t at)
 {
 	struct v1_text *t = r->priv;
 	bool ranged = rec->corr == MARKER_START || rec->corr == MARKER_STOP;
@@ -646,7 +409,7 @@ static bool go_on(struct reader *r, const char *p, size_t n)
 	return take_marker(r, &t->marker, t->message.p, t->message.n, t->marker_line, t->marker_at);
 }
 
-static bool begin_message(struct v1_text *t, const struct record *rec)
+static bool begin_message(struct v1_text *t, const struct v1_record *rec)
 {
 	t->marker = *rec;
 	t->marker_line = t->lines.line;
@@ -660,11 +423,11 @@ static bool begin_message(struct v1_text *t, const struct record *rec)
 static bool take_line(struct reader *r, const char *p, size_t n)
 {
 	struct v1_text *t = r->priv;
-	struct record rec;
+	struct v1_record rec;
 
 	if (n && p[n - 1] == '\r')
 		n--;
-	record_parse(p, p + n, &rec);
+	v1_parse(p, p + n, &rec);
 	if (t->pending && rec.form == FORM_NONE)
 		return go_on(r, p, n);
 	if (t->pending) {
@@ -685,7 +448,7 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 	case FORM_NONE:
 		break;
 	}
-	if (record_begins(p, p + n, false))
+	if (v1_begins(p, p + n, false))
 		lost(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 	return true;
 }
@@ -720,11 +483,11 @@ static bool step(struct reader *r)
 		return take_line(r, p, n);
 	case LINE_CUT:
 		/* Nobody can tell whether its last number is whole. */
-		if (record_begins(p, p + n, true) && !t->lines.dead)
+		if (v1_begins(p, p + n, true) && !t->lines.dead)
 			lost(&r->loss.cut, &r->loss.cut_line, r->lines);
 		return true;
 	case LINE_LONG:
-		if (record_begins(p, p + n, false))
+		if (v1_begins(p, p + n, false))
 			lost(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 		return true;
 	case LINE_NONE:
@@ -741,7 +504,7 @@ static enum status v1_open(struct reader *r, struct diag *d)
 {
 	struct v1_text *t = r->priv;
 	const unsigned char *p;
-	struct record rec;
+	struct v1_record rec;
 	size_t n;
 
 	if (source_peek(r->src, &p, &n, d) == ST_FATAL)
