@@ -189,13 +189,16 @@ static void tell_ranks(struct twice *t, struct report *rep)
 
 void twice_tell(struct twice *t, enum severity severity, struct report *rep)
 {
+	/* Of statistics the tools choose one table by themselves. */
+	const unsigned events = 1u << EV_DISPATCH | 1u << EV_COPY;
+
 	tell_ranks(t, rep);
 	if (t->n)
 		qsort(t->v, t->n, sizeof *t->v, by_run);
 	for (size_t i = 1; i < t->n; i++) {
 		const struct twice_entry *a = &t->v[i - 1], *b = &t->v[i];
 
-		if (!strcmp(a->run, b->run) && a->kinds & b->kinds)
+		if (!strcmp(a->run, b->run) && a->kinds & b->kinds & events)
 			report_add(rep, severity, b->path, 0,
 			           "%s of this run as %s and as %s: they count twice; give one of "
 			           "the two",
