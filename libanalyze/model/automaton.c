@@ -22,7 +22,7 @@ enum {
 	FIRST = ERE_SYMBOLS, /* no match has begun */
 };
 
-_Static_assert(STATES * ERE_SYMBOLS <= UINT16_MAX, "states are 16 bits");
+_Static_assert(STATES *ERE_SYMBOLS <= UINT16_MAX, "states are 16 bits");
 
 enum op_kind { OP_SYMBOL, OP_SET, OP_FORK, OP_MATCH };
 
