@@ -524,23 +524,6 @@ static const char *class_of(struct answer *a, const struct row *r)
 	return class ? class : "";
 }
 
-/* Four decimals; without them where they do not fit (past three weeks a call). */
-static struct cell mean_cell(const struct moments *m)
-{
-	struct cell c = cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
-
-	return c.type != CELL_NONE || !m->n ? c : cell_u64((uint64_t)((m->sum + m->n / 2) / m->n));
-}
-
-static struct cell deviation_cell(const struct row *r)
-{
-	struct cell c = r->has_sd ? cell_real4(r->sd) : cell_none();
-
-	return c.type != CELL_NONE || !r->has_sd || r->sd >= 1e19
-	               ? c
-	               : cell_u64((uint64_t)(r->sd + 0.5));
-}
-
 static struct cell make_cell(struct answer *a, const struct row *r, enum top_column c,
                              struct table *out)
 {
@@ -579,7 +562,7 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_CUM_PCT:
 		return work_pct(a->shown, a->whole);
 	case COL_AVG:
-		return mean_cell(m);
+		return cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
 	case COL_MIN:
 		return moments_extremes(m) ? cell_u64(m->min) : cell_none();
 	case COL_MAX:
@@ -591,7 +574,7 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_P99:
 		return r->has_p ? cell_u64(r->p99) : cell_none();
 	case COL_STDDEV:
-		return deviation_cell(r);
+		return r->has_sd ? cell_real4(r->sd) : cell_none();
 	case COL_N:
 		break;
 	}

@@ -10,11 +10,12 @@ __extension__ typedef unsigned __int128 u128;
 #define ONE       10000 /* 1 in the ten-thousandths of CELL_FIXED */
 #define OWN_BLOCK 16383 /* bytes: one allocation serves many short names */
 
-/* CELL_FIXED of u ten-thousandths; zero has no sign, so that -0.0000 is never printed. */
-static struct cell cell_fixed(bool neg, u128 u)
+/* CELL_FIXED of u ten-thousandths; zero has no sign, so that -0.0000 is never printed.  Where it does not
+ * fit, the whole number that is next to it. */
+static struct cell cell_fixed(bool neg, u128 u, u128 whole)
 {
 	if (u > UINT64_MAX)
-		return cell_none();
+		return neg || whole > UINT64_MAX ? cell_none() : cell_u64((uint64_t)whole);
 	return (struct cell) { .type = CELL_FIXED, .neg = neg && u, .v.u = (uint64_t)u };
 }
 
@@ -22,7 +23,7 @@ struct cell cell_real4(double x)
 {
 	int e;
 	uint64_t m;
-	u128 p;
+	u128 p, half;
 
 	if (!isfinite(x))
 		return cell_none();
@@ -31,13 +32,14 @@ struct cell cell_real4(double x)
 	m = (uint64_t)ldexp(frexp(fabs(x), &e), 53);
 	e -= 53;
 	if (!m)
-		return cell_fixed(false, 0);
-	if (e >= 0) /* at least 2^52, whose ten-thousandths do not fit */
-		return cell_none();
+		return cell_fixed(false, 0, 0);
+	if (e >= 0) /* at least 2^52, whose ten-thousandths do not fit; past 2^11 nothing does */
+		return cell_fixed(x < 0, (u128)UINT64_MAX + 1, (u128)m << (e < 64 ? e : 64));
 	if (e < -68) /* m * ONE < 2^67: below half of a ten-thousandth */
-		return cell_fixed(false, 0);
+		return cell_fixed(false, 0, 0);
 	p = (u128)m * ONE;
-	return cell_fixed(x < 0, (p + ((u128)1 << (-e - 1))) >> -e);
+	half = (u128)1 << (-e - 1);
+	return cell_fixed(x < 0, (p + half) >> -e, (m + half) >> -e);
 }
 
 struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
@@ -49,9 +51,10 @@ struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
 	/* num * ONE may pass 128 bits; whole and fractional part apart cannot: rest < den < 2^64. */
 	whole = num / den;
 	rest = num % den;
-	if (whole > UINT64_MAX / ONE)
-		return cell_none();
-	return cell_fixed(false, whole * ONE + (rest * 2 * ONE + den) / ((u128)den * 2));
+	return cell_fixed(
+	        false,
+	        whole > UINT64_MAX ? whole : whole * ONE + (rest * 2 * ONE + den) / ((u128)den * 2),
+	        whole + (rest * 2 >= den));
 }
 
 void table_init(struct table *t, const struct column *const *columns, size_t ncols)

@@ -59,11 +59,12 @@ static inline struct cell cell_in(struct cell c, enum unit unit)
 	return c;
 }
 
-/* x rounded half away from zero to 4 decimals; absent when x is not finite or too large. */
+/* x rounded half away from zero to 4 decimals; where these do not fit (past 2^64 / 10^4, three weeks in ns) a
+ * whole CELL_U64; absent when x is not finite, or does not fit that either, as negative ones do not. */
 struct cell cell_real4(double x);
 
-/* num / den as CELL_FIXED, exact, rounded half up; absent when den is 0 or it does not fit.
- * num is hi * 2^64 + lo. */
+/* num / den as CELL_FIXED, exact, rounded half up, or whole where that does not fit; absent when den is 0 or
+ * it is past 2^64.  num is hi * 2^64 + lo. */
 struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den);
 
 /* One column: the single source of the CSV header, the JSON key, --columns, sort keys and the

@@ -97,6 +97,13 @@ static enum status no_memory(struct run_db *t, struct diag *d)
 	return ST_FATAL;
 }
 
+/* Why the last call on the database failed: it may be damaged, but not for want of memory. */
+static enum status refused(struct run_db *t, const char *what, struct diag *d)
+{
+	return t->starved || sqlite3_errcode(t->db) == SQLITE_NOMEM ? no_memory(t, d)
+	                                                            : damaged(t, what, d);
+}
+
 static bool prepare(struct run_db *t, sqlite3_stmt **st, const char *sql)
 {
 	return sqlite3_prepare_v2(t->db, sql, -1, st, NULL) == SQLITE_OK;
@@ -137,7 +144,7 @@ static enum status check_schema(struct run_db *t, struct diag *d)
 
 	if (!number_of(t, "PRAGMA application_id", &application) ||
 	    !number_of(t, "PRAGMA user_version", &version))
-		return damaged(t, "no header", d);
+		return refused(t, "no header", d);
 	if (application != RUN_APPLICATION) {
 		diag_set(d, 0,
 		         "an SQLite database of another program: only run.db of tracemerge "
@@ -154,10 +161,10 @@ static enum status check_schema(struct run_db *t, struct diag *d)
 	t->version = (int)version;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!is_table(t, others[i]))
-			return damaged(t, "a table is missing", d);
+			return refused(t, "a table is missing", d);
 	for (int i = 0; i < RUN_TABLES; i++)
 		if (!is_table(t, run_tables[i].name))
-			return damaged(t, "a table is missing", d);
+			return refused(t, "a table is missing", d);
 	return ST_OK;
 }
 
@@ -398,6 +405,7 @@ static bool prepare_table(struct run_db *t, int k, uint64_t want)
 		t->column[k][n++] = c;
 	}
 	buf_fmt(&sql, " FROM %s WHERE id>=?1 AND id<?2 ORDER BY id", table->name);
+	t->starved |= sql.failed;
 	ok = !sql.failed && prepare(t, &t->select[k], sql.p);
 	buf_fini(&sql);
 	return ok;
@@ -432,6 +440,7 @@ static bool prepare_rollups(struct run_db *t)
 		t->column[ROLLUPS][i] = &rollup_columns[i];
 	}
 	buf_str(&sql, ",sketch FROM rollup WHERE id>=?1 AND id<?2 ORDER BY id");
+	t->starved |= sql.failed;
 	ok = !sql.failed && prepare(t, &t->select[ROLLUPS], sql.p);
 	buf_fini(&sql);
 	return ok;
@@ -478,14 +487,12 @@ static enum status run_open(struct reader *r, struct diag *d)
 	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
 	    !read_names(t, &r->names))
-		return t->starved || sqlite3_errcode(t->db) == SQLITE_NOMEM
-		               ? no_memory(t, d)
-		               : damaged(t, "a row does not fit", d);
+		return refused(t, "a row does not fit", d);
 	for (int k = 0; k < RUN_TABLES; k++)
 		if (!prepare_table(t, k, r->want | (r->want & EV_BIT(EVC_PID))))
-			return damaged(t, "a column is missing", d);
+			return refused(t, "a column is missing", d);
 	if (!prepare_rollups(t))
-		return damaged(t, "a column is missing", d);
+		return refused(t, "a column is missing", d);
 	r->table = "merged run";
 	r->origins = t->origin;
 	r->norigins = t->ninputs;
@@ -666,7 +673,7 @@ static enum status run_next(struct reader *r, const struct batch **out, struct d
 			b->some |= has;
 		}
 		if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-			return damaged(t, "cannot be read", d);
+			return refused(t, "cannot be read", d);
 		r->origin = &t->origin[t->at];
 		if (rc == SQLITE_DONE) {
 			sqlite3_reset(t->select[t->table]);

@@ -3,6 +3,10 @@
 # Every fuzz target over what ships and what once went wrong, and over 2000 changes of it that are
 # the same each time: nothing crashes, hangs or breaks a law of the batch.
 set -u
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
 
 bad=0
 ran=0

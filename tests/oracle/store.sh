@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # run.db against its inputs: same answers, same sums by other means, associative, sound.
 set -eu
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
 
 bad=0
 wrong() {

@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # The views of run.db: rocpd's columns, answers worked out by hand, and the queries of README and manual.
 set -eu
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
 
 bad=0
 wrong() {

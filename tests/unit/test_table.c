@@ -13,6 +13,13 @@
 		CHECK_U64(c_.v.u, want);                                                           \
 	} while (0)
 #define CHECK_NONE(got) CHECK((got).type == CELL_NONE)
+#define CHECK_WHOLE(got, want)                                                                     \
+	do {                                                                                       \
+		struct cell c_ = (got);                                                            \
+		CHECK(c_.type == CELL_U64);                                                        \
+		CHECK(!c_.neg);                                                                    \
+		CHECK_U64(c_.v.u, want);                                                           \
+	} while (0)
 
 static const struct column name = { .name = "name", .title = "NAME", .unit = UNIT_TEXT };
 static const struct column calls = { .name = "calls", .title = "CALLS", .unit = UNIT_COUNT };
@@ -123,8 +130,14 @@ TEST(real4)
 	/* Near the top: 2^64 / 10000 is 1844674407370955.1616. */
 	CHECK_FIXED(cell_real4(1844674407370955), false, UINT64_C(18446744073709550000));
 	CHECK_FIXED(cell_real4(-1844674407370955), true, UINT64_C(18446744073709550000));
-	CHECK_NONE(cell_real4(1844674407370956));
-	CHECK_NONE(cell_real4(4503599627370496)); /* 2^52 */
+	/* three weeks and more: whole */
+	CHECK_WHOLE(cell_real4(1844674407370956), UINT64_C(1844674407370956));
+	CHECK_WHOLE(cell_real4(1844674407370956.25), UINT64_C(1844674407370956));
+	CHECK_WHOLE(cell_real4(1844674407370956.5), UINT64_C(1844674407370957));
+	CHECK_WHOLE(cell_real4(4503599627370496), UINT64_C(4503599627370496)); /* 2^52 */
+	CHECK_WHOLE(cell_real4(18446744073709549568.0), UINT64_C(18446744073709549568));
+	CHECK_NONE(cell_real4(18446744073709551616.0)); /* 2^64 */
+	CHECK_NONE(cell_real4(-1844674407370956));
 	CHECK_NONE(cell_real4(1e30));
 	CHECK_NONE(cell_real4(-1e30));
 	CHECK_NONE(cell_real4((double)NAN));
@@ -156,10 +169,15 @@ TEST(ratio)
 	CHECK_NONE(cell_ratio(UINT64_C(1) << 63, 0, UINT64_C(1) << 63));
 	/* The last value that fits, 1844674407370955.1615, and the first that does not. */
 	CHECK_FIXED(cell_ratio(0, UINT64_MAX, 10000), false, UINT64_MAX);
-	CHECK_NONE(cell_ratio(1, 0, 10000));
-	CHECK_NONE(cell_ratio(0, 1844674407370956, 1));
+	CHECK_WHOLE(cell_ratio(1, 0, 10000), UINT64_C(1844674407370955));
+	CHECK_WHOLE(cell_ratio(0, 1844674407370956, 1), UINT64_C(1844674407370956));
+	CHECK_WHOLE(cell_ratio(0, UINT64_C(5184000000000001), 2),
+	            UINT64_C(2592000000000001)); /* 30 days and a half ns */
+	CHECK_WHOLE(cell_ratio(0, UINT64_MAX, 1), UINT64_MAX);
+	CHECK_NONE(cell_ratio(1, UINT64_MAX, 2)); /* 2^64 - 1/2, up */
+	CHECK_WHOLE(cell_ratio(1, UINT64_MAX - 1, 2), UINT64_MAX);
 	/* ...1615.5 rounds out of range: (2^65 - 1) / 20000 */
-	CHECK_NONE(cell_ratio(1, UINT64_MAX, 20000));
+	CHECK_WHOLE(cell_ratio(1, UINT64_MAX, 20000), UINT64_C(1844674407370955));
 	CHECK_FIXED(cell_ratio(1, UINT64_MAX - 1, 20000), false, UINT64_MAX);
 }
 
