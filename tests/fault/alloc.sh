@@ -65,6 +65,9 @@ sweep 1 "${top[@]}" --classes rules.tsv run.tar.gz
 sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p99,name -f json "$DATA/ranks"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/kineto/7.0/step"
+tar -cf kineto.tar -C "$TESTDATA/kineto/7.0/step" worker_77.pt.trace.json
+sweep 1 "${top[@]}" --classes rules.tsv kineto.tar
+sweep 17 tracecat info -j 1 -f csv "$TESTDATA/rocpd/3.0.0/ranks/merged.db"
 sweep 97 "${top[@]}" "$TRACE"
 run=$DATA/run
 for question in "sync --during idle" copies memory "memory --list"; do
