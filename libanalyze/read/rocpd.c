@@ -455,6 +455,8 @@ static const char *producer_of(struct rocpd *t, const struct run *run)
 		has = b.p && (*versions[i].column
 		                      ? sq_column_name(&t->rows, b.p, versions[i].column) != NULL
 		                      : sqlite_file_has(t->rows.r->file, b.p));
+		if (b.failed)
+			sq_oom(&t->rows);
 		buf_fini(&b);
 		if (has)
 			return versions[i].who[who];

@@ -67,6 +67,9 @@ sweep 1 "${top[@]}" --classes rules.tsv --per rank,agent,shape -w 10%..90% -s p9
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/kineto/7.0/step"
 sweep 1 "${top[@]}" --classes rules.tsv "$TESTDATA/perfetto-sdk/44/tiny/tiny.pftrace"
+tar -cf kineto.tar -C "$TESTDATA/kineto/7.0/step" worker_77.pt.trace.json
+sweep 1 "${top[@]}" --classes rules.tsv kineto.tar
+sweep 17 tracecat info -j 1 -f csv "$TESTDATA/rocpd/3.0.0/ranks/merged.db"
 sweep 97 "${top[@]}" "$TRACE"
 # A file given twice, a list of files, and ranks that are dealt around those that a trace or a database has.
 cp "$TRACE" again.csv

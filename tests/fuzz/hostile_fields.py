@@ -4,7 +4,8 @@
 
 Bytes turned at random are refused early.  Here a trace is decoded, some of its fields are changed, moved
 or taken from elsewhere, and it is encoded again: N times for each seed, the same ones every time.
-TOOLS is the folder of the (sanitised) tools, WORD picks seeds, FIRST is the number of the first case."""
+TOOLS is the folder of the (sanitised) tools, WORD picks seeds or is the path of a pftrace to begin with, FIRST is
+the number of the first case."""
 import os
 import random
 import re
@@ -246,7 +247,29 @@ class RunDb:
         c.close()
 
 
+def packets_of(data, size):
+    """The whole packets among the first bytes."""
+    at = 0
+    while at < len(data):
+        n = shift = 0
+        i = at + 1
+        while True:
+            n |= (data[i] & 127) << shift
+            shift += 7
+            i += 1
+            if data[i - 1] < 128:
+                break
+        if i + n > size:
+            break
+        at = i + n
+    return data[:at]
+
+
 def seeds(tools, folder, word):
+    if os.path.exists(word):
+        with open(word, "rb") as f:
+            yield Pftrace(os.path.basename(word), packets_of(f.read(1 << 20), 1 << 18))
+        return
     for name in ("tiny", "tiny_unknown"):
         if word in name:
             with open(os.path.join(TESTDATA, "perfetto-sdk/44/tiny", name + ".pftrace"), "rb") as f:
