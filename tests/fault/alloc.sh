@@ -95,6 +95,13 @@ sweep 17 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/database/tra
 sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/kineto/7.0/step" "1=$TESTDATA/chrome/plain"
 sweep 1 tracecat -q -j 1 --classes rules.tsv "0=$TESTDATA/rocprofv3/7.0/json" "1=$TESTDATA/rocprofv1/6.2/json" \
 	"2=$TESTDATA/rpd"
+# A log of two lines of each library is as far as the log gets.
+logs=$TESTDATA/madengine/2.0/logs
+libperf trace -q "$logs/node1.log" >library_trace.csv
+sweep 1 libperf trace "$logs"
+sweep 1 libperf trace --model x library_trace.csv
+sweep 1 libperf top -f json library_trace.csv
+sweep 1 libperf top --libraries --trace "$STATS" "$logs/node1.log"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"
