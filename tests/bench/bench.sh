@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # How fast are the tools, beside public ones, on the same file in the same run?  See README.md here.
 # This is the part about CSV; pftrace.bash is that about pftraces and databases, metrics.bash that about
-# the other sub-commands of kstats.
+# the other sub-commands of kstats, logs.bash that about libperf.
 #
-#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics] tests/bench/bench.sh
+#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|logs] tests/bench/bench.sh
 #
 # Exit 0 when every program gave the same answer (a missed target is not a failure), 1 when not, 2
 # when the benchmark could not be run.
@@ -59,6 +59,7 @@ run() {
 	floor) "$tools/measure" -o "$out" "$tools/floor_read" "$file" ;;
 	pf* | db*) run_pftrace "$id" "$file" "$out" ;;
 	m_*) run_metric "$id" "$file" "$out" ;;
+	l_*) run_logs "$id" "$file" "$out" ;;
 	*) die "no such program: $id" ;;
 	esac
 }
@@ -79,6 +80,8 @@ declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 . "$here/pftrace.bash"
 # shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/metrics.bash"
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/logs.bash"
 
 find_kstats() {
 	if [ -x "$kstats" ]; then
@@ -104,7 +107,7 @@ find_peers() {
 		[ -x "$p" ] || die "$p is not there; build first"
 	done
 	command -v python3 >/dev/null || die "python3 is not there; run tests/deps.sh bench"
-	[ "$ONLY" != metrics ] || return 0
+	[ -z "$ONLY" ] || return 0
 	if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 		missing "DuckDB: node or npm is not there; run tests/deps.sh bench"
 	elif [ -d "$modules/node_modules/@duckdb/node-api" ] ||
@@ -140,7 +143,7 @@ make_data() {
 		[ "$old" = "$data" ] || [ ! -d "$old" ] || rm -r "$old"
 	done
 	mkdir -p "$data"
-	[ "$ONLY" != metrics ] || return 0
+	[ -z "$ONLY" ] || return 0
 	long=$data/long-$SIZE.csv
 	short=$data/short-$((SIZE / 2)).csv
 	nasty=$data/nasty-$((SIZE / 5)).csv
@@ -295,6 +298,7 @@ targets() {
 	target 'start-up of kstats top, 10 KB file' "${have[top1]:+$(ms tiny)}" '<' 5 ' ms'
 	targets_pftrace
 	targets_metrics
+	targets_logs
 }
 
 machine() {
@@ -324,12 +328,31 @@ only_metrics() {
 	} | tee "$work/report.txt"
 }
 
+only_logs() {
+	rm -rf "$work/samples"
+	mkdir -p "$work/samples"
+	make_logs
+	check_logs
+	measure_logs
+	{
+		machine
+		table_logs
+		printf '\ntargets (medians of this run)\n'
+		targets_logs
+	} | tee "$work/report.txt"
+	return $wrong
+}
+
 main() {
 	mkdir -p "$work"
 	: >"$work/left_out"
 	find_kstats
 	find_peers
 	make_data
+	if [ "$ONLY" = logs ]; then
+		only_logs
+		return
+	fi
 	find_pftrace
 	make_pftrace
 	make_metrics
@@ -337,8 +360,10 @@ main() {
 		only_metrics
 		return
 	fi
+	make_logs
 	check_answers
 	check_pftrace
+	check_logs
 	rm -rf "$work/samples"
 	mkdir -p "$work/samples"
 	rounds long "$long" "$ROUNDS" top1 libcsv pipe duckdb1 pipelibcsv top2 full pipeduckdb cols duckdb2 pipecols \
@@ -347,6 +372,7 @@ main() {
 	rounds nasty "$nasty" "$ROUNDS" top1 libcsv duckdb1
 	measure_pftrace
 	measure_metrics
+	measure_logs
 	{
 		machine
 		table long "$SIZE" top1 pipe top2 cols pipecols full libcsv pipelibcsv duckdb1 pipeduckdb duckdb2 \
@@ -356,6 +382,7 @@ main() {
 		measure_compressed
 		table_pftrace
 		table_metrics
+		table_logs
 		printf '\n'
 		measure_start
 		measure_peer_start
