@@ -224,7 +224,7 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
 	if (acc && q->init(acc, o)) {
 		if (files_each(c, n ? v : &standard_input, n ? n : 1, q, acc, &rep))
 			st = q->fill(acc, &t, &rep);
-		if (st != ST_FATAL && (t.failed || !show_shape(&show, &t, &rep)))
+		if (st != ST_FATAL && (t.failed || !show_shape(&show, &t, &rep) || rep.lost))
 			st = ST_FATAL;
 		if (st != ST_FATAL)
 			status = show_table(&show, c, q->name, &t, &rep);

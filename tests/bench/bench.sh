@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # How fast are the tools, beside public ones, on the same file in the same run?  See README.md here.
 # This is the part about CSV; pftrace.bash is that about pftraces and run.db, others.bash that about other
-# formats, metrics.bash that about the other sub-commands of kstats.
+# formats, metrics.bash that about the other sub-commands of kstats, logs.bash that about libperf.
 #
-#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|others] tests/bench/bench.sh
+#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|others|logs] tests/bench/bench.sh
 #
 # Exit 0 when every program gave the same answer (a missed target is not a failure), 1 when not, 2
 # when the benchmark could not be run.
@@ -60,6 +60,7 @@ run() {
 	pf* | db*) run_pftrace "$id" "$file" "$out" ;;
 	m_*) run_metric "$id" "$file" "$out" ;;
 	o_*) run_other "$id" "$file" "$out" ;;
+	l_*) run_logs "$id" "$file" "$out" ;;
 	*) die "no such program: $id" ;;
 	esac
 }
@@ -82,6 +83,8 @@ declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 . "$here/metrics.bash"
 # shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/others.bash"
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/logs.bash"
 
 find_kstats() {
 	if [ -x "$kstats" ]; then
@@ -299,6 +302,7 @@ targets() {
 	targets_pftrace
 	targets_others
 	targets_metrics
+	targets_logs
 }
 
 machine() {
@@ -316,7 +320,7 @@ machine() {
 	cat "$work/left_out"
 }
 
-# One part alone: metrics or others.
+# One part alone: metrics, others or logs.
 only() {
 	rm -rf "$work/samples" "$work/answer"
 	mkdir -p "$work/samples" "$work/answer"
@@ -337,12 +341,15 @@ main() {
 	find_kstats
 	find_peers
 	make_data
-	if [ "$ONLY" != others ]; then
+	case $ONLY in
+	'' | metrics)
 		find_pftrace
 		make_pftrace
 		make_metrics
-	fi
-	[ "$ONLY" = metrics ] || make_others
+		;;&
+	'' | others) make_others ;;&
+	'' | logs) make_logs ;;
+	esac
 	if [ "$ONLY" ]; then
 		only "$ONLY"
 		return
@@ -350,6 +357,7 @@ main() {
 	check_answers
 	check_pftrace
 	check_others
+	check_logs
 	rm -rf "$work/samples"
 	mkdir -p "$work/samples"
 	rounds long "$long" "$ROUNDS" top1 libcsv pipe duckdb1 pipelibcsv top2 full pipeduckdb cols duckdb2 pipecols \
@@ -359,6 +367,7 @@ main() {
 	measure_pftrace
 	measure_others
 	measure_metrics
+	measure_logs
 	{
 		machine
 		table long "$SIZE" top1 pipe top2 cols pipecols full libcsv pipelibcsv duckdb1 pipeduckdb duckdb2 \
@@ -369,6 +378,7 @@ main() {
 		table_pftrace
 		table_others
 		table_metrics
+		table_logs
 		printf '\n'
 		measure_start
 		measure_peer_start

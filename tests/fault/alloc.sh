@@ -114,6 +114,13 @@ sweep 1 powerstats -j 1 -f csv --classes rules.tsv --offset 1000000000 --trace "
 	"$power/energy/gpu_info_power_profiler_output.csv"
 sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/text_hip" "1=$TESTDATA/rocprofv1/6.2/text_hsa"
 sweep 1 kstats top -q -j 1 -f csv --domain marker --classes rules.tsv "$TESTDATA/rocprofsys/1.2/run"
+# A log of two lines of each library is as far as the log gets.
+logs=$TESTDATA/madengine/2.0/logs
+libperf trace -q "$logs/node1.log" >library_trace.csv
+sweep 1 libperf trace "$logs"
+sweep 1 libperf trace --model x library_trace.csv
+sweep 1 libperf top -f json library_trace.csv
+sweep 1 libperf top --libraries --trace "$STATS" "$logs/node1.log"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"
