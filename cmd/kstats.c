@@ -5,7 +5,7 @@
  * metric (libanalyze/metric) and the options only it has.  Exit 0, or 2 when something could not be
  * read or there is nothing to show. */
 #include "cli/common.h"
-#include "cli/complete.h"
+#include "cli/pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,9 +112,9 @@ static struct option_command *commands(void)
 static int print_help(const struct common *c, const struct metric *m,
                       const struct option *const *tables)
 {
-	struct buf usage = { 0 }, out = { 0 };
+	struct buf usage = { 0 };
 	struct option_page page = { .tables = tables };
-	int status;
+	int status = EXIT_TROUBLE;
 
 	buf_fmt(&usage, "kstats %s [options] [FILE|DIR|RANK=FILE|-]...",
 	        m ? m->name : "SUBCOMMAND");
@@ -124,11 +124,11 @@ static int print_help(const struct common *c, const struct metric *m,
 	page.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 	               "not be read\nwhole, or nothing to show.\n"
 	               "See kstats(1) and tracemill-formats(5).\n";
-	if (usage.failed || !option_help(&out, &page))
-		out.failed = true;
-	status = put_output(c, &out);
+	if (usage.failed)
+		say(c, NULL, 0, "out of memory");
+	else
+		status = put_help(c, &page);
 	buf_fini(&usage);
-	buf_fini(&out);
 	return status;
 }
 
@@ -140,8 +140,6 @@ static int print_completion(const struct common *c, const struct option *common)
 	const struct option *const without[] = { common, NULL };
 	struct complete_command list[32] = { 0 };
 	const struct complete_spec spec = { .tool = "kstats", .commands = list, .tables = without };
-	struct buf out = { 0 };
-	int status;
 
 	for (size_t i = 0; metrics[i] && i < 31; i++) {
 		own_options(&none, metrics[i], own[i]);
@@ -151,11 +149,7 @@ static int print_completion(const struct common *c, const struct option *common)
 			                              .about = metrics[i]->about,
 			                              .tables = tables[i] };
 	}
-	if (!complete_render(&out, c->completion, &spec))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_completion(c, &spec);
 }
 
 /* The one view that was asked for; false with *d when there are two. */
@@ -204,18 +198,10 @@ static int run(struct common *c, const struct metric *m, const struct own *own, 
 static int no_command(const struct common *c, const char *word)
 {
 	const char *names[32] = { 0 };
-	const char *near;
-	struct diag d;
 
 	for (size_t i = 0; metrics[i] && i < 31; i++)
 		names[i] = metrics[i]->name;
-	near = word ? option_nearest(word, names) : NULL;
-	if (!word)
-		diag_set(&d, 0, "say which sub-command: kstats top FILE");
-	else
-		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
-		         near ? near : "", near ? "?" : "");
-	return usage_error(c, &d);
+	return no_such_command(c, word, names, "kstats top FILE");
 }
 
 int main(int argc, char **argv)

@@ -4,8 +4,8 @@
  * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients print.
  * A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of `own_options`.
  * Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is nothing to show. */
-#include "cli/complete.h"
 #include "cli/files.h"
+#include "cli/pages.h"
 #include "metric/lib_opts.h"
 
 #include <stdlib.h>
@@ -94,9 +94,9 @@ static int print_help(const struct common *c, const struct command *cmd,
                       const struct option *const *tables)
 {
 	struct option_command list[COMMANDS] = { 0 };
-	struct buf usage = { 0 }, out = { 0 };
+	struct buf usage = { 0 };
 	struct option_page page = { .tables = tables };
-	int status;
+	int status = EXIT_TROUBLE;
 
 	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++)
 		list[i] = (struct option_command) { commands[i].q->name, commands[i].q->about };
@@ -108,11 +108,11 @@ static int print_help(const struct common *c, const struct command *cmd,
 	page.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 	               "not be read\nwhole, or nothing to show.\n"
 	               "See libperf(1).\n";
-	if (usage.failed || !option_help(&out, &page))
-		out.failed = true;
-	status = put_output(c, &out);
+	if (usage.failed)
+		say(c, NULL, 0, "out of memory");
+	else
+		status = put_help(c, &page);
 	buf_fini(&usage);
-	buf_fini(&out);
 	return status;
 }
 
@@ -124,8 +124,6 @@ static int print_completion(const struct common *c, const struct option *common)
 	const struct option *const without[] = { common, NULL };
 	struct complete_command list[COMMANDS] = { 0 };
 	const struct complete_spec spec = { .tool = c->tool, .commands = list, .tables = without };
-	struct buf out = { 0 };
-	int status;
 
 	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++) {
 		own_options(&none, &commands[i], own[i]);
@@ -135,29 +133,17 @@ static int print_completion(const struct common *c, const struct option *common)
 			                              .about = commands[i].q->about,
 			                              .tables = tables[i] };
 	}
-	if (!complete_render(&out, c->completion, &spec))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_completion(c, &spec);
 }
 
 /* "libperf", a sub-command the user does not know of yet. */
 static int no_command(const struct common *c, const char *word)
 {
 	const char *names[COMMANDS] = { 0 };
-	const char *near;
-	struct diag d;
 
 	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++)
 		names[i] = commands[i].q->name;
-	near = word ? option_nearest(word, names) : NULL;
-	if (!word)
-		diag_set(&d, 0, "say which sub-command: libperf trace LOG");
-	else
-		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
-		         near ? near : "", near ? "?" : "");
-	return usage_error(c, &d);
+	return no_such_command(c, word, names, "libperf trace LOG");
 }
 
 static int run(struct common *c, const struct command *cmd, const struct own *own)

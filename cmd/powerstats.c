@@ -5,7 +5,7 @@
  * energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is nothing
  * to show. */
 #include "cli/beside.h"
-#include "cli/complete.h"
+#include "cli/pages.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
 #include "cli/show.h"
@@ -107,27 +107,15 @@ static int print_help(const struct common *c, const struct option *const *tables
 		           "nothing to show.\n"
 		           "See powerstats(1).\n",
 	};
-	struct buf out = { 0 };
-	int status;
 
-	if (!option_help(&out, &page))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_help(c, &page);
 }
 
 static int print_completion(const struct common *c, const struct option *const *tables)
 {
 	const struct complete_spec spec = { .tool = "powerstats", .tables = tables };
-	struct buf out = { 0 };
-	int status;
 
-	if (!complete_render(&out, c->completion, &spec))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_completion(c, &spec);
 }
 
 static bool take_map(void *arg, const char *word, struct diag *d)

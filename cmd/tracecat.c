@@ -5,7 +5,7 @@
  * or, with --sort, of their starts.  `tracecat info` lists the inputs instead.  Exit 0, or 2 when
  * something could not be read or there is nothing to write. */
 #include "cli/common.h"
-#include "cli/complete.h"
+#include "cli/pages.h"
 #include "cli/output.h"
 #include "metric/events.h"
 #include "metric/inventory.h"
@@ -72,14 +72,8 @@ static int print_help(const struct common *c, bool info, const struct option *co
 		           "nothing to write.\n"
 		           "See tracecat(1) and tracemill-formats(5).\n",
 	};
-	struct buf out = { 0 };
-	int status;
 
-	if (!option_help(&out, &page))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_help(c, &page);
 }
 
 static int print_completion(const struct common *c, const struct option *const *events,
@@ -92,14 +86,8 @@ static int print_completion(const struct common *c, const struct option *const *
 	const struct complete_spec spec = { .tool = "tracecat",
 		                            .commands = list,
 		                            .tables = events };
-	struct buf out = { 0 };
-	int status;
 
-	if (!complete_render(&out, c->completion, &spec))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_completion(c, &spec);
 }
 
 /* --kind as bits; 0 with *d. */

@@ -4,7 +4,7 @@
  * Reads any mix of the formats of tracemill-formats(5), run.db included, and writes one SQLite
  * database with every event, its rank, and sums that make `kstats top run.db` quick.
  * Exit 0, or 2 when something could not be read or written whole. */
-#include "cli/complete.h"
+#include "cli/pages.h"
 #include "cli/inputs.h"
 #include "cli/place.h"
 #include "cli/progress.h"
@@ -81,27 +81,15 @@ static int print_help(const struct common *c, const struct option *const *tables
 		        "Exit status: 0 done; 2 usage, or an input could not be read whole, or the "
 		        "output not written.\nSee tracemerge(1) and tracemill-formats(5).\n",
 	};
-	struct buf out = { 0 };
-	int status;
 
-	if (!option_help(&out, &page))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_help(c, &page);
 }
 
 static int print_completion(const struct common *c, const struct option *const *tables)
 {
 	const struct complete_spec spec = { .tool = "tracemerge", .tables = tables };
-	struct buf out = { 0 };
-	int status;
 
-	if (!complete_render(&out, c->completion, &spec))
-		out.failed = true;
-	status = put_output(c, &out);
-	buf_fini(&out);
-	return status;
+	return put_completion(c, &spec);
 }
 
 static int print_schema(const struct common *c)

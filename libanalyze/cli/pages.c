@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/pages.h"
+
+static int put_page(const struct common *c, struct buf *out, bool made)
+{
+	int status;
+
+	out->failed |= !made;
+	status = put_output(c, out);
+	buf_fini(out);
+	return status;
+}
+
+int put_help(const struct common *c, const struct option_page *page)
+{
+	struct buf out = { 0 };
+	bool made = option_help(&out, page);
+
+	return put_page(c, &out, made);
+}
+
+int put_completion(const struct common *c, const struct complete_spec *spec)
+{
+	struct buf out = { 0 };
+	bool made = complete_render(&out, c->completion, spec);
+
+	return put_page(c, &out, made);
+}
+
+int no_such_command(const struct common *c, const char *word, const char *const *names,
+                    const char *example)
+{
+	const char *near = word ? option_nearest(word, names) : NULL;
+	struct diag d;
+
+	if (!word)
+		diag_set(&d, 0, "say which sub-command: %s", example);
+	else
+		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
+		         near ? near : "", near ? "?" : "");
+	return usage_error(c, &d);
+}
