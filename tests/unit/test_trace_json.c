@@ -315,6 +315,7 @@ TEST(rocprofv3)
 {
 	read_file("rocprofv3/7.0/json/1234_results.json");
 	CHECK_STR(last->producer, "rocprofv3 7.0 or later");
+	CHECK_STR(last->host, "node1");
 	CHECK(shows("dispatch axpy(float*) 50000+3210 agent=4 queue=2 stream=3 pid=1234 tid=1240 "
 	            "corr=50 lds=2048 sgpr=32 x=256 y=1 z=1 gx=4096 gy=2 gz=1;"));
 	CHECK(shows("dispatch (unnamed) 61000+500 pid=1234;"));
