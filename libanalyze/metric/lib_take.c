@@ -15,18 +15,38 @@ static void tell_ones(const struct lib_calls *c, const char *name, struct report
 		           "whatever the calls were");
 }
 
+/* What was left out of a log, beside what was before. */
+static void tell_log(const struct lib_calls *c, uint64_t torn, uint64_t echoes, const char *name,
+                     struct report *rep)
+{
+	torn = c->torn - torn;
+	echoes = c->echoes - echoes;
+	if (torn)
+		report_add(rep, SEV_SKIP, name, 0,
+		           "%" PRIu64 " call%s left out: torn by other output in the line, or cut",
+		           torn, torn == 1 ? "" : "s");
+	if (echoes)
+		report_add(rep, SEV_NOTE, name, 0,
+		           "%" PRIu64 " line%s of a shell that says what it runs (set -x) left out",
+		           echoes, echoes == 1 ? "" : "s");
+}
+
 enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
                            struct diag *d)
 {
 	const unsigned char *p;
 	size_t n;
+	uint64_t torn = c->torn, echoes = c->echoes;
 	struct loss loss = { 0 };
 	enum status st = source_peek(s, &p, &n, d);
 
 	if (st == ST_FATAL)
 		return ST_SKIP;
-	if (!lib_calls_is_table(p, n, n < SOURCE_PEEK))
-		return lib_log_read(c, s, d);
+	if (!lib_calls_is_table(p, n, n < SOURCE_PEEK)) {
+		st = lib_log_read(c, s, d);
+		tell_log(c, torn, echoes, source_name(s), rep);
+		return st;
+	}
 	st = lib_calls_read(c, s, &loss, d);
 	report_loss(rep, source_name(s), &loss);
 	if (st != ST_FATAL)
@@ -41,14 +61,6 @@ static bool both(const struct lib_calls *c, enum call_kind a, enum call_kind b)
 
 void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
 {
-	if (c->torn)
-		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " call%s left out: torn by other output in the line, or cut",
-		           c->torn, c->torn == 1 ? "" : "s");
-	if (c->echoes)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " line%s of a shell that says what it runs (set -x) left out",
-		           c->echoes, c->echoes == 1 ? "" : "s");
 	if (kinds && both(c, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION))
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,

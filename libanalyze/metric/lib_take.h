@@ -7,12 +7,11 @@
 #include "read/lib_calls.h"
 #include "stream/report.h"
 
-/* Read the source to its end; as struct question's take. */
+/* Read the source to its end; as struct question's take.  What was left out of it goes into *rep. */
 enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
                            struct diag *d);
 
-/* What was left out of logs into *rep, and what may be counted twice; also which kinds tell of the same
- * calls where `kinds`. */
+/* What may be counted twice into *rep; also which kinds tell of the same calls where `kinds`. */
 void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep);
 
 #endif

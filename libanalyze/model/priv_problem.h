@@ -75,7 +75,7 @@ static inline const char *problem_text(const struct problem_fields *f, struct pr
 /* Is it that word, whatever the case? */
 bool problem_is(const struct problem_fields *f, enum problem_field id, const char *word);
 
-/* Is it absent, or one of the words for nothing: "", none, 0, 0.0, false, N/A? */
+/* Is it absent, one of the words for nothing (none, 0, 0.0, false, N/A), or an empty column? */
 bool problem_off(const struct problem_fields *f, enum problem_field id);
 
 /* Is it a whole number that fits? */

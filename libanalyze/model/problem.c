@@ -43,7 +43,8 @@ bool problem_off(const struct problem_fields *f, enum problem_field id)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (problem_is(f, id, words[i]))
 			return true;
-	return !problem_has(f, id);
+	/* A word of a command line without a value is on; an empty column says nothing. */
+	return !problem_has(f, id) || (!f->v[id].n && !f->command);
 }
 
 bool problem_number(const struct problem_fields *f, enum problem_field id, uint64_t *v)

@@ -505,7 +505,7 @@ static bool type_usual(const struct call *c, enum problem_field id)
 static void put_field(const struct call *c, struct buf *b, enum problem_field id)
 {
 	const struct problem_fields *f = c->f;
-	bool off = problem_off(f, id) || !f->v[id].n;
+	bool off = problem_off(f, id);
 
 	if (!problem_has(f, id))
 		return;
@@ -549,14 +549,16 @@ static void put_field(const struct call *c, struct buf *b, enum problem_field id
 	case HOW_WORD:
 		if (!off && !type_usual(c, id))
 			put_named(b, f, id);
+		/* "--scaleA" alone is 1. */
+		if (!off && !f->v[id].n)
+			buf_chr(b, '1');
 		break;
 	case HOW_FLAG:
-		/* "--gradient" alone is on. */
-		if (!off || !f->v[id].n)
+		if (!off)
 			buf_fmt(b, " %s", fields[id].word);
 		break;
 	case HOW_BARE:
-		if (!off) {
+		if (!off && f->v[id].n) {
 			buf_chr(b, ' ');
 			buf_add(b, problem_text(f, f->v[id]), f->v[id].n);
 		}

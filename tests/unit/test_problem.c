@@ -163,6 +163,27 @@ TEST(epilogue)
 	CHECK_U64(flops(), 1024);
 }
 
+/* A word alone is on, an empty column says nothing. */
+TEST(words_alone)
+{
+	struct diag d;
+
+	CHECK_STR(key_of("hipblaslt-bench -m 4 -n 4 -k 4 --scaleA --gradient --bias_vector 0 "
+	                 "--amaxD 1"),
+	          "gemm f32_r NN 4x4x4 scaleA=1 amaxD gradient");
+	problem_begin(&p, LIB_HIPBLASLT);
+	problem_put(&p, "m", 1, "4", 1);
+	problem_put(&p, "n", 1, "4", 1);
+	problem_put(&p, "k", 1, "4", 1);
+	problem_put(&p, "transA", 6, "N", 1);
+	problem_put(&p, "transB", 6, "N", 1);
+	problem_put(&p, "scaleA", 6, "", 0);
+	problem_put(&p, "bias_vector", 11, "", 0);
+	problem_put(&p, "activation_type", 15, "", 0);
+	CHECK(problem_end(&p, &d) == ST_OK);
+	CHECK_STR(p.shape.p, "NN 4x4x4");
+}
+
 /* 2*10*20*30 + 2*40*50*60 = 252000. */
 TEST(grouped)
 {
@@ -380,5 +401,5 @@ TEST(hostile)
 }
 
 TEST_MAIN(T(one_gemm_in_many_words), T(settings_are_kept_apart), T(different_problems), T(epilogue),
-          T(grouped), T(functions), T(convolutions), T(convolutions_as_printed), T(other_drivers),
-          T(columns), T(whole_or_torn), T(hostile))
+          T(words_alone), T(grouped), T(functions), T(convolutions), T(convolutions_as_printed),
+          T(other_drivers), T(columns), T(whole_or_torn), T(hostile))
