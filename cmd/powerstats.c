@@ -5,9 +5,9 @@
  * energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is nothing
  * to show. */
 #include "cli/beside.h"
-#include "cli/pages.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
+#include "cli/pages.h"
 #include "cli/show.h"
 #include "metric/power.h"
 

@@ -5,8 +5,8 @@
  * or, with --sort, of their starts.  `tracecat info` lists the inputs instead.  Exit 0, or 2 when
  * something could not be read or there is nothing to write. */
 #include "cli/common.h"
-#include "cli/pages.h"
 #include "cli/output.h"
+#include "cli/pages.h"
 #include "metric/events.h"
 #include "metric/inventory.h"
 #include "render/row.h"

@@ -4,8 +4,8 @@
  * Reads any mix of the formats of tracemill-formats(5), run.db included, and writes one SQLite
  * database with every event, its rank, and sums that make `kstats top run.db` quick.
  * Exit 0, or 2 when something could not be read or written whole. */
-#include "cli/pages.h"
 #include "cli/inputs.h"
+#include "cli/pages.h"
 #include "cli/place.h"
 #include "cli/progress.h"
 #include "cli/show.h"
