@@ -36,7 +36,7 @@ m_count() {
 
 # Two inputs: kernel trace and HIP API trace of one run, and the pftrace, which has copies and counters.
 make_metrics() {
-	local id set little=100000
+	local id set little=$((SIZE / 10))
 
 	[ "${have[top1]:-}" ] || return 0
 	m_input[csv]=$data/trace-$SIZE
@@ -56,6 +56,8 @@ make_metrics() {
 		m_gpu[$set]=$(m_count "${m_input[$set]}" kernel copy)
 		m_api[$set]=$(m_count "${m_input[$set]}" hip hsa)
 	done
+	m_gpu[little]=$(m_count "$m_little" kernel copy)
+	m_api[little]=$(m_count "$m_little" hip hsa)
 	for id in $m_ids; do
 		have[$id]=1
 		label[$id]="kstats ${m_words[$id]}"
@@ -73,12 +75,14 @@ measure_metrics() {
 	[ ! "${m_input[csv]:-}" ] || rounds mlittle "$m_little" 1 $m_ids
 }
 
-# What a kept row costs: RSS beyond that of the same question to a few hundred rows.
+# What a kept row costs: RSS beyond that of the same question to a tenth of the trace, by the rows there are
+# more.  Of the CSV files only, for there is a smaller pair of them.
 m_row_bytes() {
 	local set=$1 id=$2 rows=0
 
-	case ${m_keeps[$id]:-} in *k*) rows=$((rows + ${m_gpu[$set]})) ;; esac
-	case ${m_keeps[$id]:-} in *a*) rows=$((rows + ${m_api[$set]})) ;; esac
+	[ "$set" = csv ] || return 0
+	case ${m_keeps[$id]:-} in *k*) rows=$((rows + m_gpu[csv] - m_gpu[little])) ;; esac
+	case ${m_keeps[$id]:-} in *a*) rows=$((rows + m_api[csv] - m_api[little])) ;; esac
 	awk -v mib="$(median "m$set" "$id" 3)" -v none="$(median mlittle "$id" 3)" -v n="$rows" 'BEGIN {
 		if (n > 0)
 			printf "%.1f\n", (mib > none ? mib - none : 0) * 1048576 / n
