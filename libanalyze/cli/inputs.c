@@ -49,7 +49,7 @@ static char *where_we_are(void)
 /* A look at a file before it is read. */
 struct look {
 	struct source *src;
-	struct reader *db; /* its reader where it is a run.db, which holds traces of its own */
+	struct reader *db; /* its reader where it holds traces of its own: a run.db */
 	bool trace;        /* it may be a trace, as far as its first bytes tell */
 	bool has_rank;
 	uint64_t rank; /* what the trace says */
@@ -61,25 +61,34 @@ static void look_fini(struct look *l)
 	source_close(l->src);
 }
 
-/* The rank that the trace tells before its events.  False when out of memory. */
-static bool look_rank(struct look *l, const struct reader_ops *ops)
+/* What is looked for. */
+enum look_for { LOOK_TRACE, LOOK_STORE, LOOK_RANK };
+
+/* Open it; a file that is a trace of one process, or of none yet, has its rank at most.  False when out
+ * of memory. */
+static bool look_inside(struct look *l, const struct reader_ops *ops)
 {
 	struct diag d = { 0 };
-	struct reader *r = reader_open(l->src, ops, 0, NULL, &d);
 
-	if (r && r->has_rank) {
-		l->has_rank = true;
-		l->rank = r->rank;
-	}
-	reader_close(r);
-	return r || strcmp(d.text, diag_no_memory) != 0;
+	l->db = reader_open(l->src, ops, 0, NULL, &d);
+	if (!l->db)
+		return strcmp(d.text, diag_no_memory) != 0;
+	if (l->db->norigins)
+		return true;
+	l->has_rank = l->db->has_rank;
+	l->rank = l->db->rank;
+	reader_close(l->db);
+	l->db = NULL;
+	return true;
 }
 
-/* False when out of memory.  What else cannot be looked at will be told when it is read.  `alone`: a
- * database is not opened, as there is nothing that its traces could be compared with. */
-static bool look_at(struct look *l, const struct walk_file *f, const struct common *c, bool alone)
+/* False when out of memory.  What else cannot be looked at will be told when it is read.  `what`: with
+ * LOOK_STORE only a run.db is opened, with LOOK_RANK also what may tell its rank before its events,
+ * with LOOK_TRACE nothing. */
+static bool look_at(struct look *l, const struct walk_file *f, const struct common *c,
+                    enum look_for what)
 {
-	const struct reader_ops *ops;
+	const struct reader_ops *ops, *store = reader_find("run-db");
 	const unsigned char *p;
 	struct diag d = { 0 };
 	size_t n;
@@ -93,21 +102,16 @@ static bool look_at(struct look *l, const struct walk_file *f, const struct comm
 	if (!l->src || source_is_archive(l->src))
 		return strcmp(d.text, diag_no_memory) != 0;
 	ops = c->from ? reader_find(c->from) : NULL;
-	if (c->from)
-		return !ops || !ops->ranks || look_rank(l, ops);
-	if (source_peek(l->src, &p, &n, &d) == ST_FATAL)
-		return strcmp(d.text, diag_no_memory) != 0;
-	ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, NULL);
-	l->trace = ops != NULL;
-	if (ops && ops->ranks)
-		return look_rank(l, ops);
-	if (ops != reader_find("run-db"))
+	if (!c->from) {
+		if (source_peek(l->src, &p, &n, &d) == ST_FATAL)
+			return strcmp(d.text, diag_no_memory) != 0;
+		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, NULL);
+		/* Its traces have their ranks. */
+		l->trace = ops && (ops != store || what != LOOK_TRACE);
+	}
+	if (!ops || what == LOOK_TRACE || (ops != store && (!ops->ranks || what == LOOK_STORE)))
 		return true;
-	if (alone)
-		l->trace = false;
-	else
-		l->db = reader_open(l->src, ops, 0, NULL, &d);
-	return alone || l->db || strcmp(d.text, diag_no_memory) != 0;
+	return look_inside(l, ops);
 }
 
 /* The origins of the databases among the inputs, while it is decided which of them count. */
@@ -266,7 +270,7 @@ static bool find_twins(struct inputs *in, const struct common *c)
 	for (size_t i = 0; ok && i < in->n; i++) {
 		struct look look;
 
-		ok = look_at(&look, &in->walk.v[in->file[i]], c, false);
+		ok = look_at(&look, &in->walk.v[in->file[i]], c, LOOK_STORE);
 		db[i] = look.db != NULL;
 		ok = ok && (!look.db || add_members(&m, i, look.db));
 		look_fini(&look);
@@ -458,7 +462,8 @@ static bool look_for_rank(struct inputs *in, const struct common *c, struct clai
 	v->run = in->runs[i];
 	if (!v->run)
 		return false;
-	ok = look_at(&look, f, c, in->n == 1);
+	/* One file alone has nothing to be compared with, nor to be dealt a rank beside. */
+	ok = look_at(&look, f, c, in->n == 1 ? LOOK_TRACE : LOOK_RANK);
 	told = ok && told_rank(in, i, &look, v);
 	if (ok && look.db)
 		ok = look_into(in, claims, i, look.db, rep);

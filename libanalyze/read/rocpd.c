@@ -832,6 +832,7 @@ const struct reader_ops reader_rocpd = {
 	.about = "rocpd databases of rocprofv3 (7.0 and later) and rocprof-sys (SQLite)",
 	.bid = bid,
 	.dialect = sqlite_file_dialect,
+	.ranks = true,
 	.priv_size = sizeof(struct rocpd),
 	.open = rocpd_open,
 	.next = rocpd_next,
