@@ -4,8 +4,7 @@
  * Reads any trace or statistics file of tracemill-formats(5) and prints a table.  A sub-command is a
  * metric (libanalyze/metric) and the options only it has.  Exit 0, or 2 when something could not be
  * read or there is nothing to show. */
-#include "cli/common.h"
-#include "cli/pages.h"
+#include "cli/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,59 +96,42 @@ static void own_options(struct own *own, const struct metric *m, struct option o
 	out[n] = (struct option) { 0 };
 }
 
-/* Every sub-command, for help and completions; ends with { 0 }. */
-static struct option_command *commands(void)
+/* The options of sub-command i, to be shown. */
+static void shown_options(size_t i, struct option *out)
 {
-	static struct option_command list[32];
-	size_t n = 0;
+	static struct own none;
 
-	for (; metrics[n] && n + 1 < sizeof list / sizeof *list; n++)
-		list[n] = (struct option_command) { .name = metrics[n]->name,
-			                            .about = metrics[n]->about };
-	return list;
+	own_options(&none, metrics[i], out);
+}
+
+/* Every sub-command. */
+static const struct commands *commands(void)
+{
+	static struct option_command list[COMMANDS + 1];
+	static const struct commands all = {
+		.list = list,
+		.about = "Statistics of GPU profiler traces.",
+		.operands = "[FILE|DIR|RANK=FILE|-]...",
+		.example = "kstats top FILE",
+		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
+		           "not be read\nwhole, or nothing to show.\n"
+		           "See kstats(1) and tracemill-formats(5).\n",
+		.options = shown_options,
+	};
+
+	for (size_t i = 0; metrics[i] && i < COMMANDS; i++)
+		list[i] = (struct option_command) { .name = metrics[i]->name,
+			                            .about = metrics[i]->about };
+	return &all;
 }
 
 static int print_help(const struct common *c, const struct metric *m,
                       const struct option *const *tables)
 {
-	struct buf usage = { 0 };
-	struct option_page page = { .tables = tables };
-	int status = EXIT_TROUBLE;
+	const struct option_command cmd = { .name = m ? m->name : NULL,
+		                            .about = m ? m->about : NULL };
 
-	buf_fmt(&usage, "kstats %s [options] [FILE|DIR|RANK=FILE|-]...",
-	        m ? m->name : "SUBCOMMAND");
-	page.usage = usage.p;
-	page.about = m ? m->about : "Statistics of GPU profiler traces.";
-	page.commands = m ? NULL : commands();
-	page.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
-	               "not be read\nwhole, or nothing to show.\n"
-	               "See kstats(1) and tracemill-formats(5).\n";
-	if (usage.failed)
-		say(c, NULL, 0, "out of memory");
-	else
-		status = put_help(c, &page);
-	buf_fini(&usage);
-	return status;
-}
-
-static int print_completion(const struct common *c, const struct option *common)
-{
-	static struct own none;
-	static struct option own[32][OWN_OPTIONS];
-	static const struct option *tables[32][3];
-	const struct option *const without[] = { common, NULL };
-	struct complete_command list[32] = { 0 };
-	const struct complete_spec spec = { .tool = "kstats", .commands = list, .tables = without };
-
-	for (size_t i = 0; metrics[i] && i < 31; i++) {
-		own_options(&none, metrics[i], own[i]);
-		tables[i][0] = own[i];
-		tables[i][1] = common;
-		list[i] = (struct complete_command) { .name = metrics[i]->name,
-			                              .about = metrics[i]->about,
-			                              .tables = tables[i] };
-	}
-	return put_completion(c, &spec);
+	return commands_help(c, commands(), m ? &cmd : NULL, NULL, tables);
 }
 
 /* The one view that was asked for; false with *d when there are two. */
@@ -194,16 +176,6 @@ static int run(struct common *c, const struct metric *m, const struct own *own, 
 	return run_metric(c, m, &o);
 }
 
-/* "kstats", a sub-command the user does not know of yet. */
-static int no_command(const struct common *c, const char *word)
-{
-	const char *names[32] = { 0 };
-
-	for (size_t i = 0; metrics[i] && i < 31; i++)
-		names[i] = metrics[i]->name;
-	return no_such_command(c, word, names, "kstats top FILE");
-}
-
 int main(int argc, char **argv)
 {
 	struct common c = { .tool = "kstats" };
@@ -228,11 +200,12 @@ int main(int argc, char **argv)
 	else if (m && !choose_view(m, &own, &view, &d))
 		status = usage_error(&c, &d);
 	else if (c.completion)
-		status = print_completion(&c, common);
+		status = commands_completion(&c, commands(), common);
 	else if (c.list_columns && !m)
-		status = no_command(&c, NULL);
+		status = commands_unknown(&c, commands(), NULL);
 	else if (!answer_lists(&c, m ? view_columns(m, view) : NULL, &status))
-		status = m ? run(&c, m, &own, view) : no_command(&c, argc > 1 ? argv[1] : NULL);
+		status = m ? run(&c, m, &own, view)
+		           : commands_unknown(&c, commands(), argc > 1 ? argv[1] : NULL);
 	option_list_fini(&c.operands);
 	return status;
 }

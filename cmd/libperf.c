@@ -4,14 +4,14 @@
  * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients print.
  * A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of `own_options`.
  * Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is nothing to show. */
+#include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/pages.h"
 #include "metric/lib_opts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_OPTIONS = 16, COMMANDS = 8 };
+enum { OWN_OPTIONS = 16 };
 
 /* What the user may say beside the common options. */
 struct own {
@@ -90,60 +90,42 @@ static const struct command *find_command(const char *word)
 	return NULL;
 }
 
+/* The options of sub-command i, to be shown. */
+static void shown_options(size_t i, struct option *out)
+{
+	static struct own none;
+
+	own_options(&none, &commands[i], out);
+}
+
+/* Every sub-command, for help and completions. */
+static const struct commands *all_commands(void)
+{
+	static struct option_command list[COMMANDS + 1];
+	static const struct commands all = {
+		.list = list,
+		.about = "Calls and performance of the GPU libraries.",
+		.operands = "[FILE|DIR|-]...",
+		.example = "libperf trace LOG",
+		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
+		           "not be read\nwhole, or nothing to show.\n"
+		           "See libperf(1).\n",
+		.options = shown_options,
+	};
+
+	for (size_t i = 0; commands[i].q && i < COMMANDS; i++)
+		list[i] = (struct option_command) { .name = commands[i].q->name,
+			                            .about = commands[i].q->about };
+	return &all;
+}
+
 static int print_help(const struct common *c, const struct command *cmd,
                       const struct option *const *tables)
 {
-	struct option_command list[COMMANDS] = { 0 };
-	struct buf usage = { 0 };
-	struct option_page page = { .tables = tables };
-	int status = EXIT_TROUBLE;
+	const struct commands *all = all_commands();
 
-	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++)
-		list[i] = (struct option_command) { commands[i].q->name, commands[i].q->about };
-	buf_fmt(&usage, "libperf %s [options] %s", cmd ? cmd->q->name : "SUBCOMMAND",
-	        cmd ? cmd->operands : "[FILE|DIR|-]...");
-	page.usage = usage.p;
-	page.about = cmd ? cmd->q->about : "Calls and performance of the GPU libraries.";
-	page.commands = cmd ? NULL : list;
-	page.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
-	               "not be read\nwhole, or nothing to show.\n"
-	               "See libperf(1).\n";
-	if (usage.failed)
-		say(c, NULL, 0, "out of memory");
-	else
-		status = put_help(c, &page);
-	buf_fini(&usage);
-	return status;
-}
-
-static int print_completion(const struct common *c, const struct option *common)
-{
-	static struct own none;
-	static struct option own[COMMANDS][OWN_OPTIONS];
-	static const struct option *tables[COMMANDS][3];
-	const struct option *const without[] = { common, NULL };
-	struct complete_command list[COMMANDS] = { 0 };
-	const struct complete_spec spec = { .tool = c->tool, .commands = list, .tables = without };
-
-	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++) {
-		own_options(&none, &commands[i], own[i]);
-		tables[i][0] = own[i];
-		tables[i][1] = common;
-		list[i] = (struct complete_command) { .name = commands[i].q->name,
-			                              .about = commands[i].q->about,
-			                              .tables = tables[i] };
-	}
-	return put_completion(c, &spec);
-}
-
-/* "libperf", a sub-command the user does not know of yet. */
-static int no_command(const struct common *c, const char *word)
-{
-	const char *names[COMMANDS] = { 0 };
-
-	for (size_t i = 0; commands[i].q && i + 1 < COMMANDS; i++)
-		names[i] = commands[i].q->name;
-	return no_such_command(c, word, names, "libperf trace LOG");
+	return commands_help(c, all, cmd ? &all->list[cmd - commands] : NULL,
+	                     cmd ? cmd->operands : NULL, tables);
 }
 
 static int run(struct common *c, const struct command *cmd, const struct own *own)
@@ -193,11 +175,12 @@ int main(int argc, char **argv)
 	else if (c.help)
 		status = print_help(&c, cmd, tables);
 	else if (c.completion)
-		status = print_completion(&c, common);
+		status = commands_completion(&c, all_commands(), common);
 	else if (c.list_columns && !cmd)
-		status = no_command(&c, NULL);
+		status = commands_unknown(&c, all_commands(), NULL);
 	else if (!answer_lists(&c, cmd ? cmd->q->columns : NULL, &status))
-		status = cmd ? run(&c, cmd, &own) : no_command(&c, argc > 1 ? argv[1] : NULL);
+		status = cmd ? run(&c, cmd, &own)
+		             : commands_unknown(&c, all_commands(), argc > 1 ? argv[1] : NULL);
 	option_list_fini(&c.operands);
 	return status;
 }

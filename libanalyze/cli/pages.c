@@ -26,17 +26,3 @@ int put_completion(const struct common *c, const struct complete_spec *spec)
 
 	return put_page(c, &out, made);
 }
-
-int no_such_command(const struct common *c, const char *word, const char *const *names,
-                    const char *example)
-{
-	const char *near = word ? option_nearest(word, names) : NULL;
-	struct diag d;
-
-	if (!word)
-		diag_set(&d, 0, "say which sub-command: %s", example);
-	else
-		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
-		         near ? near : "", near ? "?" : "");
-	return usage_error(c, &d);
-}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "cli/pages.h"
+
+int commands_help(const struct common *c, const struct commands *all,
+                  const struct option_command *cmd, const char *operands,
+                  const struct option *const *tables)
+{
+	struct buf usage = { 0 };
+	struct option_page page = { .tables = tables };
+	int status = EXIT_TROUBLE;
+
+	buf_fmt(&usage, "%s %s [options] %s", c->tool, cmd ? cmd->name : "SUBCOMMAND",
+	        operands ? operands : all->operands);
+	page.usage = usage.p;
+	page.about = cmd ? cmd->about : all->about;
+	page.commands = cmd ? NULL : all->list;
+	page.trailer = all->trailer;
+	if (usage.failed)
+		say(c, NULL, 0, diag_no_memory);
+	else
+		status = put_help(c, &page);
+	buf_fini(&usage);
+	return status;
+}
+
+int commands_completion(const struct common *c, const struct commands *all,
+                        const struct option *common)
+{
+	static struct option own[COMMANDS][COMMAND_OPTIONS];
+	static const struct option *tables[COMMANDS][3];
+	const struct option *const without[] = { common, NULL };
+	struct complete_command list[COMMANDS + 1] = { 0 };
+	const struct complete_spec spec = { .tool = c->tool, .commands = list, .tables = without };
+
+	for (size_t i = 0; all->list[i].name && i < COMMANDS; i++) {
+		all->options(i, own[i]);
+		tables[i][0] = own[i];
+		tables[i][1] = common;
+		list[i] = (struct complete_command) { .name = all->list[i].name,
+			                              .about = all->list[i].about,
+			                              .tables = tables[i] };
+	}
+	return put_completion(c, &spec);
+}
+
+int commands_unknown(const struct common *c, const struct commands *all, const char *word)
+{
+	const char *names[COMMANDS + 1] = { 0 };
+	const char *near;
+	struct diag d;
+
+	for (size_t i = 0; all->list[i].name && i < COMMANDS; i++)
+		names[i] = all->list[i].name;
+	near = word ? option_nearest(word, names) : NULL;
+	if (!word)
+		diag_set(&d, 0, "say which sub-command: %s", all->example);
+	else
+		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
+		         near ? near : "", near ? "?" : "");
+	return usage_error(c, &d);
+}
