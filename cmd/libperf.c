@@ -27,13 +27,24 @@ static const struct command {
 	/* Exactly so many operands, each a side of its own in the order of enum lib_side; 0 = any
 	 * number of one kind. */
 	size_t sides;
+	const char *trace; /* what --trace is here */
 } commands[] = {
 	{ .q = &lib_trace,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
 	  .options = { "job", "date", "model" } },
 	{ .q = &lib_top,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
-	  .options = { "libraries", "trace" } },
+	  .options = { "libraries", "trace" },
+	  .trace = "a kernel trace or kernel statistics: what the kernels of tensile rows took" },
+	{ .q = &lib_bench, .operands = "[LOG|DIR|-]..." },
+	{ .q = &lib_compare,
+	  .operands = "BASE NEW",
+	  .sides = 2,
+	  .options = { "trace", "key", "metric", "exact", "threshold", "fail-over" },
+	  .trace = "library_trace.csv: how often each problem is called" },
+	{ .q = &lib_best,
+	  .operands = "[FILE|DIR|-]...",
+	  .options = { "key", "metric", "exact", "threshold" } },
 	{ 0 },
 };
 
@@ -69,8 +80,33 @@ static void own_options(struct own *own, const struct command *cmd, struct optio
 		  .type = OPT_TEXT,
 		  .value = &own->weights,
 		  .arg = "FILE",
-		  .about = "a kernel trace or kernel statistics: what the kernels of tensile rows "
-		           "took" },
+		  .about = cmd ? cmd->trace : NULL },
+		{ .name = "key",
+		  .type = OPT_TEXT,
+		  .value = &own->o.key,
+		  .arg = "LIST",
+		  .about = "columns that name a configuration",
+		  .dflt = "the problem" },
+		{ .name = "metric",
+		  .type = OPT_TEXT,
+		  .value = &own->o.metric,
+		  .arg = "COLUMN",
+		  .about = "the column to compare by",
+		  .dflt = "a time, else a rate" },
+		{ .name = "exact",
+		  .value = &own->o.exact,
+		  .about = "tell configurations apart by their text" },
+		{ .name = "threshold",
+		  .type = OPT_FIXED,
+		  .value = &own->o.threshold,
+		  .arg = "PCT",
+		  .about = "what differs by no more is noise",
+		  .dflt = "3, 5 below 20 us; twice that where measured once" },
+		{ .name = "fail-over",
+		  .type = OPT_FIXED,
+		  .value = &own->o.fail_over,
+		  .arg = "PCT",
+		  .about = "exit 1 when a problem is significantly slower by more" },
 		{ 0 },
 	};
 	size_t n = 0;

@@ -212,21 +212,30 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
 	void *acc = calloc(1, q->size);
 	enum status st = ST_FATAL;
 	int status = EXIT_TROUBLE;
+	bool usage = false;
 
 	if (!c->format)
 		c->format = q->format;
 	if (!n && isatty(STDIN_FILENO))
 		diag_set(&d, 0, "no input: name a file, a directory, or - for standard input");
-	if (*d.text || !show_options(&show, c, &d)) {
+	/* Which columns there are, the files say. */
+	if (*d.text || (!q->grows && !show_options(&show, c, &d))) {
 		free(acc);
 		return usage_error(c, &d);
 	}
 	if (acc && q->init(acc, o)) {
 		if (files_each(c, n ? v : &standard_input, n ? n : 1, q, acc, &rep))
 			st = q->fill(acc, &t, &rep);
-		if (st != ST_FATAL && (t.failed || !show_shape(&show, &t, &rep) || rep.lost))
+		if (st != ST_FATAL && q->grows) {
+			show.view = t.columns[0];
+			usage = !show_options(&show, c, &d);
+		}
+		if (st != ST_FATAL && !usage &&
+		    (t.failed || !show_shape(&show, &t, &rep) || rep.lost))
 			st = ST_FATAL;
-		if (st != ST_FATAL)
+		if (usage)
+			status = usage_error(c, &d);
+		else if (st != ST_FATAL)
 			status = show_table(&show, c, q->name, &t, &rep);
 		/* An empty answer is never a good one. */
 		if (st == ST_END)

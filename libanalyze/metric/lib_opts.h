@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern const struct question lib_trace, lib_top;
+extern const struct question lib_trace, lib_top, lib_bench, lib_compare, lib_best;
 
 /* Where a source came from: the side of an operand, where a question tells them apart. */
 enum lib_side {

@@ -82,3 +82,28 @@ void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
 		           " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
 		           c->handed_on);
 }
+
+static uint64_t calls_of(const struct call_set *set)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < set->texts.n; i++)
+		n = set->calls[i] > UINT64_MAX - n ? UINT64_MAX : n + set->calls[i];
+	return n;
+}
+
+enum call_kind lib_calls_less_of(const struct lib_calls *c, enum call_kind lines,
+                                 enum call_kind profile, struct report *rep)
+{
+	uint64_t a = calls_of(&c->set[lines]), b = calls_of(&c->set[profile]);
+	bool more = b >= a;
+
+	if (!c->set[lines].texts.n || !c->set[profile].texts.n)
+		return CALL_KINDS;
+	report_add(rep, SEV_NOTE, NULL, 0,
+	           "%s and %s tell of the same calls: counted are the %" PRIu64
+	           " of %s, not the %" PRIu64 " of the other",
+	           call_words[lines], call_words[profile], more ? b : a,
+	           call_words[more ? profile : lines], more ? a : b);
+	return more ? lines : profile;
+}

@@ -196,32 +196,6 @@ static bool add_text(struct rows *r, enum call_kind kind, const struct name *tex
 	return true;
 }
 
-static uint64_t calls_of(const struct call_set *set)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < set->texts.n; i++)
-		n = set->calls[i] > UINT64_MAX - n ? UINT64_MAX : n + set->calls[i];
-	return n;
-}
-
-/* Of two kinds that tell of the same calls, the one to leave out; CALL_KINDS: one is empty. */
-static enum call_kind less_of(const struct lib_calls *c, enum call_kind lines,
-                              enum call_kind profile, struct report *rep)
-{
-	uint64_t a = calls_of(&c->set[lines]), b = calls_of(&c->set[profile]);
-	bool more = b >= a;
-
-	if (!c->set[lines].texts.n || !c->set[profile].texts.n)
-		return CALL_KINDS;
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "%s and %s tell of the same calls: counted are the %" PRIu64
-	           " of %s, not the %" PRIu64 " of the other",
-	           call_words[lines], call_words[profile], more ? b : a,
-	           call_words[more ? profile : lines], more ? a : b);
-	return more ? lines : profile;
-}
-
 /* All rows.  False when out of memory. */
 static bool fold(const struct acc *a, struct rows *r, struct report *rep)
 {
@@ -232,8 +206,8 @@ static bool fold(const struct acc *a, struct rows *r, struct report *rep)
 		[CALL_MIOPEN_FIND] = CALL_MIOPEN_FIND,  [CALL_RCCL] = CALL_RCCL,
 	};
 	const enum call_kind out[] = {
-		less_of(&a->calls, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION, rep),
-		less_of(&a->calls, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION, rep),
+		lib_calls_less_of(&a->calls, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION, rep),
+		lib_calls_less_of(&a->calls, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION, rep),
 	};
 
 	for (int kind = 0; kind < CALL_KINDS; kind++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/table.h"
 
+#include "base/num.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +59,26 @@ struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
 	        whole + (rest * 2 >= den));
 }
 
+struct cell cell_as_read(const char *s, size_t len)
+{
+	struct cell c = cell_text(s, len);
+	const char *p = s, *end = s + len;
+	double v;
+
+	if (p < end && *p == '-')
+		p++;
+	/* What else a number may be that is none of JSON: "+1", ".5", "1.", "007". */
+	if (p < end && *p >= '0' && *p <= '9' &&
+	    (*p != '0' || p + 1 == end || p[1] == '.' || p[1] == 'e' || p[1] == 'E')) {
+		while (p < end && *p >= '0' && *p <= '9')
+			p++;
+		if ((p == end || *p != '.' || (p + 1 < end && p[1] >= '0' && p[1] <= '9')) &&
+		    num_real(s, len, &v))
+			c.type = CELL_DIGITS;
+	}
+	return c;
+}
+
 void table_init(struct table *t, const struct column *const *columns, size_t ncols)
 {
 	*t = (struct table) { .ncols = ncols < TABLE_COLUMNS ? ncols : TABLE_COLUMNS };
@@ -99,12 +121,25 @@ static int cmp_text(const struct cell *a, const struct cell *b)
 	return c ? c : (a->len > b->len) - (a->len < b->len);
 }
 
+static double real_of(const struct cell *c)
+{
+	double v = 0;
+
+	if (c->type == CELL_DIGITS && !num_real(c->v.s, c->len, &v))
+		return 0;
+	if (c->type == CELL_U64 || c->type == CELL_FIXED)
+		v = (double)c->v.u / (c->type == CELL_FIXED ? ONE : 1);
+	return c->neg ? -v : v;
+}
+
 /* Largest first. */
 static int cmp_number(const struct cell *a, const struct cell *b)
 {
 	u128 x = (u128)a->v.u * (a->type == CELL_U64 ? ONE : 1),
 	     y = (u128)b->v.u * (b->type == CELL_U64 ? ONE : 1);
 
+	if (a->type == CELL_DIGITS || b->type == CELL_DIGITS)
+		return (real_of(a) < real_of(b)) - (real_of(a) > real_of(b));
 	if (a->neg != b->neg)
 		return a->neg ? 1 : -1;
 	return a->neg ? (x > y) - (x < y) : (x < y) - (x > y);

@@ -20,17 +20,18 @@ enum unit {
 	UNIT_RATIO, /* no unit, 4 decimals */
 };
 
-enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT };
+enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT, CELL_DIGITS };
 
 /* One value.  CELL_NONE is absent: empty in csv and tsv, null in json, "-" in text and md.
  * CELL_FIXED is v.u in ten-thousandths (so "1.5" is 15000), with `neg` for negative values: exact
  * decimal output without floating point.  CELL_TEXT borrows v.s for the life of the table unless
- * table_own() holds it. */
+ * table_own() holds it.  CELL_DIGITS is the same for a number that stays as its file has it: "1.14835e+06";
+ * see cell_as_read. */
 struct cell {
 	enum cell_type type : 8; /* 16 bytes in all, for there may be millions */
 	bool neg;
 	unsigned char own; /* enum unit + 1 where it is not that of the column, else 0 */
-	uint32_t len;      /* CELL_TEXT: bytes; texts may hold NUL */
+	uint32_t len;      /* CELL_TEXT, CELL_DIGITS: bytes; texts may hold NUL */
 	union {
 		uint64_t u;
 		const char *s;
@@ -51,6 +52,9 @@ static inline struct cell cell_text(const char *s, size_t len)
 {
 	return (struct cell) { .type = CELL_TEXT, .len = (uint32_t)len, .v.s = s };
 }
+
+/* CELL_DIGITS of s[0..len) where that is a number as JSON has them, else CELL_TEXT. */
+struct cell cell_as_read(const char *s, size_t len);
 
 /* The same number in a unit of its own: for columns that hold several. */
 static inline struct cell cell_in(struct cell c, enum unit unit)
@@ -81,7 +85,7 @@ struct column {
 	unsigned char spare; /* text: on a narrow terminal left out, the largest first; 0 = never */
 };
 
-enum { TABLE_COLUMNS = 64 };
+enum { TABLE_COLUMNS = 256 };
 
 struct table {
 	const struct column *columns[TABLE_COLUMNS]; /* ncols of them, borrowed */

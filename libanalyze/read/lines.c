@@ -61,15 +61,14 @@ enum line_kind lines_next(struct lines *l, struct source *src, const char **p, s
 			l->overlong = false;
 			continue;
 		}
-		if (nl || left <= longest) {
-			l->line++;
+		if (l->overlong)
+			continue;
+		l->line++;
+		/* Too long is too long, however much of it was read at a time. */
+		if (*n <= longest)
 			return nl ? LINE_WHOLE : LINE_CUT;
-		}
-		if (!l->overlong) {
-			l->line++;
-			l->overlong = true;
-			return LINE_LONG;
-		}
+		l->overlong = !nl;
+		return LINE_LONG;
 	}
 }
 

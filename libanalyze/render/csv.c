@@ -76,6 +76,9 @@ bool render_lines(struct buf *out, const struct table *t, char between, const ch
 			case CELL_FIXED:
 				put_fixed(out, c);
 				break;
+			case CELL_DIGITS:
+				buf_add(out, c->v.s, c->len);
+				break;
 			case CELL_TEXT:
 				put(out, c->v.s, c->len);
 				break;

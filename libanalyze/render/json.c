@@ -112,6 +112,9 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 			case CELL_FIXED:
 				put_fixed(out, c);
 				break;
+			case CELL_DIGITS:
+				buf_add(out, c->v.s, c->len);
+				break;
 			case CELL_TEXT:
 				row_text_json(out, c->v.s, c->len);
 				break;

@@ -104,7 +104,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 			const struct cell *c = &t->cells[r * t->ncols + col[i]];
 
 			buf_str(out, i ? " | " : "| ");
-			if (c->type == CELL_TEXT)
+			if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
 				put_text(out, c->v.s, c->len);
 			else if (c->type == CELL_NONE)
 				buf_chr(out, '-');

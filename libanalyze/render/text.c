@@ -40,7 +40,7 @@ struct page {
 static size_t draw(struct page *p, const struct cell *c, enum unit unit)
 {
 	buf_clear(&p->tmp);
-	if (c->type == CELL_TEXT)
+	if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
 		put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
 	else if (c->type == CELL_NONE)
 		buf_chr(&p->tmp, '-');

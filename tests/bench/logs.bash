@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2154,SC2034 # part of bench.sh, which sets and uses the variables
-# The part of the benchmark about logs of programs: libperf trace beside grep, which only counts lines.
+# The part of the benchmark about logs of programs: libperf trace and bench beside grep, which only counts lines.
 
 libperf=$BUILD/libperf
 l_marks='\./rocblas-bench |hipblaslt-bench |MIOpen\(HIP\): Command \[LogCmd|^Running kernel: |: opCount '
+l_rows='^    [NTC],[NTC],'
 declare -A l_input
+declare -A l_ids=([mixed]='l_trace l_top l_grep' [calls]='l_trace l_top l_grep' [bench]='l_bench l_best l_rows')
 
 run_logs() {
 	case $1 in
 	l_trace) "$tools/measure" -o "$3" "$libperf" trace -q -f csv --columns calls "$2" ;;
 	l_top) "$tools/measure" -o "$3" "$libperf" top -q -f csv --columns calls "$2" ;;
+	l_bench) "$tools/measure" -o "$3" "$libperf" bench -q --columns us "$2" ;;
+	l_best) "$tools/measure" -o "$3" "$libperf" best -q -f csv --columns us "$2" ;;
+	l_rows) "$tools/measure" -o "$work/lines" grep -cE "$l_rows" "$2" ;;
 	# Not to /dev/null: grep stops at the first line then.
 	l_grep) "$tools/measure" -o "$work/lines" grep -cE "$l_marks" "$2" ;;
 	esac
@@ -44,10 +49,28 @@ log_block() {
 	}'
 }
 
-# log_file ALL BYTES
+# Results of hipblaslt-bench, nine of ten bytes of the file being something else.
+bench_block() {
+	awk 'BEGIN {
+		srand(7)
+		header = "transA,transB,grouped_gemm,batch_count,m,n,k,alpha,lda,stride_a,beta,ldb,stride_b,ldc,stride_c,ldd,stride_d,a_type,b_type,c_type,d_type,compute_type,scaleA,scaleB,scaleC,scaleD,amaxD,swizzle_a,swizzle_b,activation_type,bias_vector,bias_type,aux_type,rotating_buffer,flush,use_gpu_timer,hipblaslt-Gflops,hipblaslt-GB/s,us"
+		for (bytes = 0; bytes < 8e6; bytes += 7000) {
+			m = 128 * int(1 + rand() * 10)
+			k = 128 * int(1 + rand() * 10)
+			us = sprintf("%.6g", 1000 + rand() * 50)
+			print "[0]:" header
+			printf "    T,N,0,1,%d,128,%d,1,%d,%d,0,%d,%d,%d,%d,%d,%d,bf16_r,bf16_r,bf16_r,bf16_r,f32_r,0,0,0,0,0,0,0,none,0,bf16_r,bf16_r,512,0,1,%.6g,1,%s\n", m, k, k, m * k, k, 128 * k, m, m * 128, m, m * 128, 256 * m * k / us / 1e3, us
+			print "    --Solution index: 1001\n    --Solution name:  Cijk_Alik_Bljk\n    --kernel name:    Cijk_Alik_Bljk"
+			for (i = 0; i < 60; i++)
+				print "2026-11-20 23:10:59,123 INFO vllm.worker epoch " i " step 17, loss 2.5, lr 0.0001 grad-norm 1.25 total: 33"
+		}
+	}'
+}
+
+# log_file BYTES BLOCK [WORD]
 log_file() {
-	log_block "$1" >"$data/block"
-	awk -v n="$2" -v one="$(wc -c <"$data/block")" 'BEGIN { print int(n / one) + 1 }' | {
+	"$2" "${3:-}" >"$data/block"
+	awk -v n="$1" -v one="$(wc -c <"$data/block")" 'BEGIN { print int(n / one) + 1 }' | {
 		read -r times
 		for ((; times; times--)); do cat "$data/block"; done
 	}
@@ -55,12 +78,15 @@ log_file() {
 }
 
 make_logs() {
-	have[l_trace]=1 have[l_top]=1 have[l_grep]=1
+	have[l_trace]=1 have[l_top]=1 have[l_grep]=1 have[l_bench]=1 have[l_best]=1 have[l_rows]=1
+	label[l_bench]='libperf bench' label[l_best]='libperf best' label[l_rows]='grep -cE'
 	label[l_trace]='libperf trace' label[l_top]='libperf top' label[l_grep]='grep -cE'
 	l_input[mixed]=$data/mixed-$SIZE.log
 	l_input[calls]=$data/calls-$SIZE.log
-	make_file "${l_input[mixed]}" log_file 0 "$SIZE"
-	make_file "${l_input[calls]}" log_file 1 "$SIZE"
+	l_input[bench]=$data/bench-$SIZE.log
+	make_file "${l_input[mixed]}" log_file "$SIZE" log_block 0
+	make_file "${l_input[calls]}" log_file "$SIZE" log_block 1
+	make_file "${l_input[bench]}" log_file "$SIZE" bench_block
 }
 
 # Calls that libperf adds up are the lines of grep.
@@ -75,23 +101,30 @@ check_logs() {
 			wrong=1
 		fi
 	done
+	calls=$("$libperf" bench -q --columns line "${l_input[bench]}" | grep -c '^[0-9]')
+	lines=$(grep -cE "$l_rows" "${l_input[bench]}")
+	if [ "$calls" != "$lines" ]; then
+		note "WRONG: libperf bench finds $calls rows in ${l_input[bench]}, grep $lines"
+		wrong=1
+	fi
 }
 
 measure_logs() {
 	local set
 
-	for set in mixed calls; do
-		rounds "l$set" "${l_input[$set]}" "$ROUNDS" l_trace l_top l_grep
+	for set in mixed calls bench; do
+		# shellcheck disable=SC2086 # a list of words
+		rounds "l$set" "${l_input[$set]}" "$ROUNDS" ${l_ids[$set]}
 	done
 }
 
 table_logs() {
 	local set id
 
-	for set in mixed calls; do
+	for set in mixed calls bench; do
 		printf '\n%-36s %9s %9s %9s\n' "log, $set, $(($(wc -c <"${l_input[$set]}") / 1000000)) MB" 'cpu s' 'MB/cpu-s' 'RSS MiB'
-		for id in l_trace l_top l_grep; do
-			awk -v name="${label[$id]}" -v cpu="$(median "l$set" $id 1)" -v rss="$(median "l$set" $id 3)" \
+		for id in ${l_ids[$set]}; do
+			awk -v name="${label[$id]}" -v cpu="$(median "l$set" "$id" 1)" -v rss="$(median "l$set" "$id" 3)" \
 				-v bytes="$(wc -c <"${l_input[$set]}")" 'BEGIN {
 					printf "%-36s %9.3f %9.0f %9.1f\n", name, cpu, bytes / 1e6 / cpu, rss
 				}'

@@ -121,6 +121,10 @@ sweep 1 libperf trace "$logs"
 sweep 1 libperf trace --model x library_trace.csv
 sweep 1 libperf top -f json library_trace.csv
 sweep 1 libperf top --libraries --trace "$STATS" "$logs/node1.log"
+gemm=$TESTDATA/hipblaslt/7.0/bench
+sweep 1 libperf bench "$TESTDATA/hipblaslt/6.3/bench" "$TESTDATA/miopen/2.10/driver" "$TESTDATA/pytorch/2.4/tunableop"
+sweep 1 libperf best -f csv "$gemm/tuned.txt" "$TESTDATA/rocblas/5.7/bench"
+sweep 1 libperf compare -f csv --trace "$TESTDATA/madengine/2.0/library/library_trace.csv" "$gemm/default.txt" "$gemm/tuned.txt"
 if [ -f wrong ]; then
 	while IFS= read -r line; do
 		bad "$line"

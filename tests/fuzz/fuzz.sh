@@ -18,7 +18,7 @@ fi
 key=$($make -pn "${flags[@]}" 2>/dev/null | sed -n 's/^KEY := //p')
 bin=build/$key/fuzz
 mapfile -t formats < <(sed -n 's/^FORMAT(\(.*\))$/\1/p' libanalyze/read/formats.def)
-targets=("${formats[@]}" scan json power problem lib_log)
+targets=("${formats[@]}" scan json power problem lib_log lib_bench)
 # shellcheck disable=SC2086
 $make -s "${flags[@]}" "${targets[@]/#/$bin/}" || exit 1
 

@@ -181,5 +181,34 @@ TEST(ratio)
 	CHECK_FIXED(cell_ratio(1, UINT64_MAX - 1, 20000), false, UINT64_MAX);
 }
 
-TEST_MAIN(T(rows_start_absent_and_grow), T(table_without_columns), T(owned_texts_stay),
-          T(owned_text_with_nul_and_empty), T(real4), T(ratio))
+/* A number stays as it was written where JSON knows it as one; sorting knows what it is worth. */
+TEST(numbers_as_read)
+{
+	static const char *const numbers[] = { "0",  "-0",          "12",   "9.5",
+		                               "10", "1.14835e+06", "2E-3", "-0.5" };
+	static const char *const texts[] = { "",    "-",   "+1",  ".5", "1.",    "007", "0x10",
+		                             "1 2", "nan", "inf", "1e", "1e999", "1,5", "--1" };
+	static const struct column columns[] = {
+		{ .name = "v", .title = "V", .about = "value", .unit = UNIT_COUNT }, { 0 }
+	};
+	static const char *const sorted[] = { "1.14835e+06", "12", "10", "9.5",
+		                              "2E-3",        "0",  "-0", "-0.5" };
+	static const size_t by[] = { 0 };
+	struct table t;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		CHECK(cell_as_read(numbers[i], strlen(numbers[i])).type == CELL_DIGITS);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		CHECK(cell_as_read(texts[i], strlen(texts[i])).type == CELL_TEXT);
+	CHECK(cell_as_read("1\0", 2).type == CELL_TEXT);
+	table_init_list(&t, columns);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		*table_row(&t) = cell_as_read(numbers[i], strlen(numbers[i]));
+	CHECK(table_sort(&t, by, 1));
+	for (size_t i = 0; i < t.nrows; i++)
+		CHECK_STR(t.cells[i].v.s, sorted[i]);
+	table_fini(&t);
+}
+
+TEST_MAIN(T(numbers_as_read), T(rows_start_absent_and_grow), T(table_without_columns),
+          T(owned_texts_stay), T(owned_text_with_nul_and_empty), T(real4), T(ratio))

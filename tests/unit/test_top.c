@@ -59,6 +59,7 @@ static void put_cell(const struct cell *c)
 		        c->v.u % 10000);
 		break;
 	case CELL_TEXT:
+	case CELL_DIGITS:
 		buf_add(&out, c->v.s, c->len);
 		break;
 	}

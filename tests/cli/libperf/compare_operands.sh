@@ -1,0 +1,2 @@
+# Exactly two.
+libperf compare one.csv

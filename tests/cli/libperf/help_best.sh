@@ -1,0 +1,2 @@
+# Every option of the sub-command.
+libperf best --help

@@ -1,0 +1,2 @@
+# The files bring the others.
+libperf bench --list-columns

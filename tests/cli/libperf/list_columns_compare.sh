@@ -1,0 +1,2 @@
+# As the contract has them.
+libperf compare --list-columns

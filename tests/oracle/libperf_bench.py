@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""libperf bench, compare and best beside a reading of the same files that shares nothing with them.
+
+libperf_bench.py FOLDER...    folders with output of bench clients (others in them are passed over)"""
+import csv
+import io
+import math
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+bad = 0
+
+
+def wrong(text):
+    global bad
+    bad += 1
+    print(text)
+
+
+def run(*args, status=0):
+    p = subprocess.run(("libperf",) + args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if p.returncode != status:
+        wrong("libperf %s: status %d: %s" % (" ".join(args), p.returncode, p.stderr.decode()[:300]))
+    return list(csv.DictReader(io.StringIO(p.stdout.decode(), newline="")))
+
+
+# ---- an independent reading ----
+
+HEADER = re.compile(r"^\s*(?:\[\d+\]:?)?((?:[^,\s]+,){3,}[^,\s]+)\s*$")
+STATS = re.compile(r"^stats: (.*)$")
+
+
+def split_values(line):
+    f = re.sub(r"\(([^)]*)\)", lambda m: "(" + m.group(1).replace(",", ";") + ")", line.strip()).split(",")
+    return [x.strip().replace(";", ",") if x.strip().startswith("(") else x.strip() for x in f]
+
+
+def values(path):
+    """(line, {column: value}, winner) of every value row of a bench client's output."""
+    header, stats, winner = None, None, False
+    for number, line in enumerate(open(path, encoding="utf-8", errors="replace"), 1):
+        line = line.rstrip("\r\n")
+        if line.startswith("Winner:"):
+            winner = True
+            continue
+        m = HEADER.match(line)
+        if m and re.search(r"(rocblas|hipblaslt)-(Gflops|GB/s|us)", line):
+            header = m.group(1).split(",")
+            continue
+        m = STATS.match(line)
+        if m:
+            f = [x.strip() for x in m.group(1).split(",")]
+            if f[0] == "name":
+                stats = f
+                continue
+            names = stats
+            if len(f) == 7:
+                names = "name,flopCnt,bytesRead,bytesWritten,GFLOPs,GB/s,timeMs".split(",")
+            if len(f) + 1 == len(names):
+                f = [y for x in f for y in x.split()]
+            yield number, dict(zip(names, f)), False
+            continue
+        if header and line.count(",") + 1 >= len(header):
+            f = split_values(line)
+            if len(f) == len(header) and re.match(r"^[-+.0-9einaf]+$", f[-1].lower() if "," not in f[-1] else "x") or (
+                    len(f) == len(header) and header[-1] in ("solution_index", "soulution_index", "CUs", "status")):
+                yield number, dict(zip(header, f)), winner
+                winner = False
+
+
+def is_bench(path):
+    try:
+        with open(path, "rb") as f:
+            data = f.read(1 << 20)
+    except OSError:
+        return False
+    if b"-Gflops" not in data and b"stats: name" not in data:
+        return False
+    # Logs of programs that only mention a client, and what is no text, are not for this test.
+    return b"\0" not in data and not path.endswith((".csv.gz", ".md", ".py", ".sh"))
+
+
+def flops(row):
+    """What the problem of a row costs, for the operations whose formula is plain."""
+    up = {k.lower(): v for k, v in row.items()}
+    try:
+        m, n = int(up.get("m") or 0), int(up.get("n") or 0)
+        k = int(up.get("k") or 0)
+    except ValueError:
+        return None
+    cplx = "_c" in (up.get("a_type") or "")
+    batch = int(up.get("batch_count") or 1)
+    f = up.get("function") or ("gemm" if k else "")
+    if f.startswith("gemm") or (not f and k):
+        return (8 if cplx else 2) * m * n * max(k, 1) * batch
+    if f == "gemv":
+        y = m if row["transA"] == "N" else n
+        return (8 if cplx else 2) * m * n + (6 if cplx else 2) * y
+    if f == "axpy":
+        return (8 if cplx else 2) * n
+    if f == "trsm":
+        return (4 if cplx else 1) * (m * m * n if row["side"] == "L" else m * n * n)
+    return None
+
+
+def check_file(path):
+    want = list(values(path))
+    told = [(n, r) for n, r, w in want if w]
+    want = [(n, r) for n, r, w in want if not w]
+    if not want and not told:
+        return 0, 0
+    got = run("bench", "-q", "-f", "csv", path)
+    got = [r for r in got if not (r.get("name") and not r.get("bytesRead"))]  # without stats: only a time
+    lines = {int(r["line"]): r for r in got}
+    rated = 0
+    for number, row in told:
+        if number not in lines and sum(r.get("winner") == "yes" for r in got) < len(told):
+            wrong("%s:%d: the winner is lost" % (path, number))
+        if number in lines:
+            want.append((number, row))
+    for number, row in want:
+        mine = lines.pop(number, None)
+        if mine is None:
+            wrong("%s:%d: a row is missing" % (path, number))
+            continue
+        for name, value in row.items():
+            name = name.replace("soulution", "solution")
+            if mine.get(name, "") != value:
+                wrong("%s:%d: %s is %r, not %r" % (path, number, name, mine.get(name), value))
+        rate = row.get("rocblas-Gflops") or row.get("hipblaslt-Gflops")
+        us = row.get("us") or row.get("rocblas-us")
+        cost = flops(row) if rate and us and "samples" not in row else None
+        if cost and float(rate) > 0 and float(us) > 0:
+            rated += 1
+            if abs(cost / float(us) / 1e3 / float(rate) - 1) > 1.2e-5 + 1e-2 * (float(us) < 3):
+                wrong("%s:%d: rate %s, but %s flops in %s us" % (path, number, rate, cost, us))
+    for number in lines:
+        wrong("%s:%d: a row nobody printed" % (path, number))
+    return len(want), rated
+
+
+# ---- what is known of the real files ----
+
+def find(folders, name):
+    for folder in folders:
+        for at, _, names in sorted(os.walk(folder)):
+            if name in names:
+                return os.path.join(at, name)
+    return None
+
+
+def check_pair(folders):
+    """One problem with two solutions: 9.86527 and 9.50324 us, by hand 9.86527 / 9.50324 = 1.03810 and
+    0.36203 us saved: 3.8 %, noise below 20 us; a finding for who says that 3 % is one."""
+    base = find(folders, "microLLM_mi300xvf_default-heuristic.txt")
+    new = find(folders, "microLLM_mi300xvf_offline-winner.txt")
+    if not base or not new:
+        return
+    for extra, status, sig in (((), "same", "~"), (("--threshold", "3"), "faster", "yes")):
+        rows = run("compare", "-q", "-f", "csv", base, new, *extra)
+        want = {"problem": "NN 1536x1x1536", "library": "hipblaslt", "op": "gemm", "types": "f32_r", "calls": "",
+                "base_us": "9.8653", "new_us": "9.5032", "speedup": "1.0381", "saved_us": "0.3620",
+                "base_config": "solution_index=293832", "new_config": "solution_index=293437",
+                "status": status, "significant": sig, "note": "solution changed"}
+        if rows != [want]:
+            wrong("the pair: %s" % rows)
+    run("compare", "-q", "-f", "csv", "--threshold", "3", "--fail-over", "3", new, base, status=1)
+
+
+def check_repeats(folders):
+    """Six problems of the 221 were measured twice and differ by 0.4 to 5.2 %: never a finding."""
+    path = find(folders, "hipblaslt_bench_221_shapes_mi350x.txt")
+    if not path:
+        return
+    lines = open(path, encoding="utf-8").read().split("\n")
+    seen, sides = set(), ([], [])
+    for header, row in zip(lines[::2], lines[1::2]):
+        key = ",".join(row.split(",")[:-3])
+        sides[key in seen].extend((header, row))
+        seen.add(key)
+    if len(sides[0]) + len(sides[1]) != 442 or len(sides[1]) != 12:
+        wrong("%d rows, %d repeats" % (len(sides[0]) / 2 + len(sides[1]) / 2, len(sides[1]) / 2))
+    with tempfile.TemporaryDirectory() as tmp:
+        for name, text in (("first", sides[0]), ("second", sides[1])):
+            with open(os.path.join(tmp, name), "w", encoding="utf-8") as f:
+                f.write("\n".join(text) + "\n")
+        first, second = os.path.join(tmp, "first"), os.path.join(tmp, "second")
+        for base, new in ((first, second), (second, first), (path, second), (path, first)):
+            rows = run("compare", "-q", "-f", "csv", base, new)
+            for r in rows:
+                if r["status"] not in ("added", "removed", "same") or r["significant"] not in ("", "~"):
+                    wrong("repeats: %s" % r)
+            if sum(r["status"] == "same" for r in rows) < 6:
+                wrong("repeats: fewer than six problems on both sides")
+
+
+# ---- random measurements ----
+
+def estimate(v):
+    med = statistics.median(v)
+    return med, statistics.median(abs(x - med) for x in v), len(v)
+
+
+def judged(b, n, threshold):
+    (x, dx, nx), (y, dy, ny) = estimate(b), estimate(n)
+    low, high = min(x, y), max(x, y)
+    floor = threshold
+    if floor is None:
+        floor = 5 if low < 20 else 3
+        if nx == 1 or ny == 1:
+            floor *= 2
+    if nx == 1:
+        dx = dy
+    if ny == 1:
+        dy = dx
+    apart = high / low - 1 > floor / 100 and high - low > 3 * 1.4826 * math.hypot(dx, dy)
+    return x, y, apart
+
+
+def check_random(rng):
+    keys = ["k%d" % i for i in range(rng.randint(1, 12))]
+    sides, calls = ({}, {}), {}
+    for key in keys:
+        level = rng.choice((3, 15, 25, 400, 90000))
+        calls[key] = rng.randint(0, 1000)
+        for side in sides:
+            if rng.random() < 0.85:
+                shift = rng.choice((1, 1, 1.02, 1.04, 1.3))
+                # Decimals that are exact: a tie of floating point is no finding.
+                side[key] = [round(level * shift * (1 + rng.choice((0, 0.001, 0.01, 0.05)) * rng.random()) * 64) / 64
+                             for _ in range(rng.choice((1, 1, 2, 3, 7)))]
+    if not sides[0] or not sides[1] or not set(sides[0]) & set(sides[1]) or sides[0] == sides[1]:
+        return 0
+    threshold = rng.choice((None, None, 1, 10))
+    with tempfile.TemporaryDirectory() as tmp:
+        for name, side in zip("ab", sides):
+            rows = [(k, u) for k, v in side.items() for u in v]
+            rng.shuffle(rows)
+            with open(os.path.join(tmp, name), "w", encoding="utf-8") as f:
+                f.write("kernel,calls,us\n" + "".join("%s,%d,%r\n" % (k, calls[k], u) for k, u in rows))
+        args = ["compare", "-q", "-f", "csv", "--key", "kernel", os.path.join(tmp, "a"), os.path.join(tmp, "b")]
+        got = run(*args, *(["--threshold", str(threshold)] if threshold is not None else []))
+    want = {}
+    for key in keys:
+        b, n = sides[0].get(key), sides[1].get(key)
+        if not b and not n:
+            continue
+        if not b or not n:
+            want["kernel=" + key] = ("added" if n else "removed", "", "")
+            continue
+        x, y, apart = judged(b, n, threshold)
+        status = "same" if not apart else "faster" if x > y else "slower"
+        want["kernel=" + key] = (status, "%.3f" % (x / y), "%.2f" % (calls[key] * (x - y)))
+    mine = {r["problem"]: (r["status"], r["speedup"] and "%.3f" % float(r["speedup"]),
+                           r["saved_us"] and "%.2f" % float(r["saved_us"])) for r in got}
+    for key in sorted(set(want) | set(mine)):
+        a, b = want.get(key), mine.get(key)
+        if a and b and a[0] == b[0] and all(
+                (not p and not q) or (p and q and abs(float(p) - float(q)) <= 0.011) for p, q in zip(a[1:], b[1:])):
+            continue
+        wrong("random, %s: %s, not %s (threshold %s)" % (key, b, a, threshold))
+    saved = [float(r["saved_us"]) for r in got if r["saved_us"]]
+    if saved != sorted(saved, reverse=True):
+        wrong("random: not sorted by what was saved")
+    return len(got)
+
+
+def main():
+    files = rows = rated = 0
+    for folder in sys.argv[1:]:
+        for at, dirs, names in os.walk(folder):
+            dirs.sort()
+            for name in sorted(names):
+                path = os.path.join(at, name)
+                if os.path.getsize(path) < 1 << 22 and is_bench(path):
+                    n, r = check_file(path)
+                    files += n > 0
+                    rows += n
+                    rated += r
+    check_pair(sys.argv[1:])
+    check_repeats(sys.argv[1:])
+    rng = random.Random(6)
+    compared = sum(check_random(rng) for _ in range(150))
+    print("%d rows of %d files, %d rates recomputed, %d random problems compared, %d wrong" %
+          (rows, files, rated, compared, bad))
+    if not files or not rated or not compared:
+        print("nothing was compared")
+        return 1
+    return 1 if bad else 0
+
+
+sys.exit(main())

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/buf.h"
+#include "read/lib_bench.h"
+#include "read/lib_columns.h"
+
+#include "test.h"
+
+static struct buf dump;
+static struct loss loss;
+
+static const char *const clients[] = { "rocblas", "hipblaslt", "miopen", "tunableop", "table" };
+
+/* Every row as "client line: name=value ...\n", a bar before what is not of its line. */
+static const char *rows(const char *p, size_t n)
+{
+	struct diag d = { 0 };
+	struct source *s = source_memory("test", p, n, &d);
+	struct bench *b = bench_open(s, NULL);
+	struct bench_row row;
+	enum status st;
+
+	buf_clear(&dump);
+	buf_str(&dump, "");
+	while ((st = bench_next(b, &row, &d)) == ST_OK) {
+		buf_fmt(&dump, "%s %llu%s:", clients[row.client], (unsigned long long)row.line,
+		        row.winner ? " winner" : "");
+		for (size_t i = 0; i < row.n; i++) {
+			buf_str(&dump, i == row.nown ? " | " : " ");
+			buf_add(&dump, row.v[i].name, row.v[i].nname);
+			buf_chr(&dump, '=');
+			buf_add(&dump, row.v[i].p, row.v[i].n);
+		}
+		buf_chr(&dump, '\n');
+	}
+	CHECK(st == ST_END);
+	loss = *bench_loss(b);
+	bench_close(b);
+	source_close(s);
+	return dump.p;
+}
+
+#define ROWS(text) rows(text, sizeof(text) - 1)
+
+TEST(values_below_their_header)
+{
+	CHECK_STR(
+	        ROWS("noise\n[0]:transA,m,hipblaslt-Gflops,us\nmore, noise\n    N,8,1.5e+06, 2\n"),
+	        "hipblaslt 4: transA=N m=8 hipblaslt-Gflops=1.5e+06 us=2\n");
+	/* A second row below one header, a header without a colon, CRLF, no newline at the end. */
+	CHECK_STR(ROWS("[0]transA,m,hipblaslt-Gflops,us\r\nN,8,1,2\r\nT,9,nan,3"),
+	          "hipblaslt 2: transA=N m=8 hipblaslt-Gflops=1 us=2\n"
+	          "hipblaslt 3: transA=T m=9 hipblaslt-Gflops=nan us=3\n");
+	CHECK_STR(ROWS("M,alpha,rocblas-Gflops,us\n8,(1: 0), 1, 2\n8,(1,0), 1, 2\n"),
+	          "rocblas 2: M=8 alpha=(1: 0) rocblas-Gflops=1 us=2\n"
+	          "rocblas 3: M=8 alpha=(1,0) rocblas-Gflops=1 us=2\n");
+	CHECK_U64(loss.malformed, 0);
+}
+
+TEST(what_stands_around_them)
+{
+	CHECK_STR(ROWS("Query device success: there are 2 devices. (Target device ID is 1)\n"
+	               "Device ID 0 : AMD A gfx90a (x)\nDevice ID 1 : AMD B gfx942:sramecc+ (x)\n"
+	               "[1]:m,hipblaslt-Gflops,us\n 8,1,2\n    --Solution index: 7\n"
+	               "    --kernel name:    K<a, b>\n[0]:m,hipblaslt-Gflops,us\n 8,1,2\n"),
+	          "hipblaslt 5: m=8 hipblaslt-Gflops=1 us=2 | device=AMD B "
+	          "gcnArchName=gfx942:sramecc+ "
+	          "result=1 solution_index=7 kernel_name=K<a, b>\n"
+	          "hipblaslt 9: m=8 hipblaslt-Gflops=1 us=2 | device=AMD B "
+	          "gcnArchName=gfx942:sramecc+\n");
+	CHECK_STR(ROWS("Winner: \nm,hipblaslt-Gflops,us,soulution_index\n8,1,2,3\n"),
+	          "hipblaslt 3 winner: m=8 hipblaslt-Gflops=1 us=2 solution_index=3\n");
+}
+
+TEST(torn_lines)
+{
+	/* Values cut short, a header cut short, a header at the end. */
+	ROWS("transA,transB,M,N,K,alpha,lda,beta,ldb,ldc,rocblas-Gflops,us\nN,T,8,8,8,1,8,0,8,8,1\n"
+	     "transA,transB,M,N,K,alpha,lda,beta,ldb,ldc,rocblas-Gflops,us\n");
+	CHECK_STR(dump.p, "");
+	CHECK_U64(loss.malformed, 2);
+	CHECK_U64(loss.malformed_line, 2);
+	/* Program output with as many commas, but no numbers where they should be. */
+	CHECK_STR(ROWS("M,rocblas-Gflops,us\na,b,c\n1,2,3\n"),
+	          "rocblas 3: M=1 rocblas-Gflops=2 us=3\n");
+	CHECK_U64(loss.malformed, 0);
+	CHECK_STR(ROWS("M,rocblas-Gflops,us\n1\0,2,3\n\0\n"), rows(dump.p, 0));
+}
+
+TEST(driver)
+{
+	CHECK_STR(ROWS("MIOpenDriver conv -n 1\nstats: name, n, timeMs\nstats: fwd, 1,  0.5\n"
+	               "stats: bnormf, 0, 1, 2, 0, 3, 0.25\n"),
+	          "miopen 3: name=fwd n=1 timeMs=0.5 | command=MIOpenDriver conv -n 1\n"
+	          "miopen 4: name=bnormf flopCnt=0 bytesRead=1 bytesWritten=2 GFLOPs=0 GB/s=3 "
+	          "timeMs=0.25 "
+	          "| command=MIOpenDriver conv -n 1\n");
+	/* The time of a row with stats is that of its stats; alone it is a row, and so is that of torn stats. */
+	CHECK_STR(
+	        ROWS("GPU Kernel Time Forward Conv. Elapsed: 1.5 ms (average)\nstats: name, "
+	             "timeMs\n"
+	             "stats: fwd, 2\nGPU Kernel Time Backward Data Conv. Elapsed: 3 ms (average)\n"
+	             "stats: bwd\n"),
+	        "miopen 3: name=fwd timeMs=2\nmiopen 4: name=Backward Data Conv. timeMs=3\n");
+	CHECK_U64(loss.malformed, 1);
+}
+
+TEST(tables)
+{
+	CHECK_STR(ROWS("\xef\xbb\xbfkey,\"time, ms\",us\n\"a \"\"b\"\"\nc\",1,2\nkey,\"time, "
+	               "ms\",us\nx,1\n"
+	               "y,,\"3\"\n"),
+	          "table 2: key=a \"b\"\nc time, ms=1 us=2\ntable 6: key=y time, ms= us=3\n");
+	CHECK_U64(loss.malformed, 1);
+	/* No time and no rate, or only numbers: no table. */
+	CHECK_STR(ROWS("a,b\n1,2\n"), "");
+	CHECK_STR(ROWS("1,us\n1,2\n"), "");
+	/* A quote that is never closed takes what is behind it, and is told. */
+	CHECK_STR(ROWS("key,us\na,1\n\"b,2\nc,3\n"), "table 2: key=a us=1\n");
+	CHECK_U64(loss.malformed, 1);
+	CHECK_U64(loss.malformed_line, 3);
+}
+
+/* A line of more than a megabyte is passed over, and the next one is read. */
+TEST(long_lines)
+{
+	static const char head[] = "M,rocblas-Gflops,us\n", tail[] = "\n1,2,3\n";
+	size_t n = sizeof head - 1 + 3000000 + sizeof tail - 1;
+	char *p = malloc(n);
+
+	memset(p, ',', n);
+	memcpy(p, head, sizeof head - 1);
+	memcpy(p + n - (sizeof tail - 1), tail, sizeof tail - 1);
+	CHECK_STR(rows(p, n), "rocblas 3: M=1 rocblas-Gflops=2 us=3\n");
+	free(p);
+}
+
+static enum measure_kind kind(const char *name)
+{
+	size_t i = measure_find(name, strlen(name));
+
+	return i < measures_n ? measures[i].kind : (enum measure_kind)99;
+}
+
+TEST(what_to_compare)
+{
+	bool known;
+
+	CHECK(measure_find("median_us", 9) < measure_find("us", 2));
+	CHECK(measure_find("us", 2) < measure_find("rocblas-Gflops", 14));
+	CHECK(kind("TIME_US") == MEASURE_TIME && kind("optimized_us") == MEASURE_TIME);
+	CHECK(kind("timeMs") == MEASURE_TIME && kind("ns") == MEASURE_TIME);
+	CHECK(kind("hipblaslt-Gflops") == MEASURE_FLOPS && kind("GFLOPs") == MEASURE_FLOPS);
+	CHECK(kind("GB/s") == MEASURE_BYTES && kind("performance") == MEASURE_OTHER);
+	CHECK(kind("CPU-us") == 99 && kind("min_us") == 99 && kind("status") == 99);
+	CHECK(measures[measure_find("tflops", 6)].scale > 999);
+	CHECK(measures[measure_find("hipblaslt-GB/s", 14)].scale > 1.07);
+	CHECK(measures[measure_find("rocblas-GB/s", 12)].scale < 1.01);
+
+	CHECK(measure_less_is_better("ms", 2, &known) && known);
+	CHECK(measure_less_is_better("median_ttft", 11, &known) && known);
+	CHECK(!measure_less_is_better("tok/sec", 7, &known) && known);
+	CHECK(!measure_less_is_better("samples_per_s", 13, &known) && known);
+	CHECK(!measure_less_is_better("widgets", 7, &known) && !known);
+}
+
+/* Data sheets: bf16 of MI300X 1307.4e12, f64 matrix 163.4e12; nothing computes 1e16 and more. */
+TEST(peaks)
+{
+	CHECK_U64((uint64_t)peak_gflops("gfx942:sramecc+", 15, "bf16_r;f32_r", 12), 1307400);
+	CHECK_U64((uint64_t)peak_gflops("gfx942", 6, "f64_r", 5), 163400);
+	CHECK_U64((uint64_t)peak_gflops("", 0, "f16_r", 5), 2516600);
+	CHECK_U64((uint64_t)peak_gflops("gfx1201", 7, "", 0), 10066300);
+}
+
+TEST(places)
+{
+	bool known;
+
+	CHECK(column_place(BENCH_ROCBLAS, "M", 1, &known) <
+	      column_place(BENCH_HIPBLASLT, "m", 1, &known));
+	CHECK(column_place(BENCH_HIPBLASLT, "winner", 6, &known) >
+	      column_place(BENCH_TUNABLEOP, "time_ms", 7, &known));
+	CHECK(known == true);
+	CHECK(column_place(BENCH_ROCBLAS, "new", 3, &known) >
+	      column_place(BENCH_ROCBLAS, "norm_error_2", 12, &known));
+	CHECK(column_place(BENCH_ROCBLAS, "new", 3, &known) <=
+	      column_place(BENCH_HIPBLASLT, "grouped_gemm", 12, &known));
+	CHECK(known);
+}
+
+TEST_MAIN(T(values_below_their_header), T(what_stands_around_them), T(torn_lines), T(driver),
+          T(tables), T(long_lines), T(what_to_compare), T(peaks), T(places))
