@@ -338,7 +338,8 @@ def fixed(part, whole):
         return ""
     v = (20000 * part + whole) // (2 * whole)
     if v >= 1 << 64:
-        return ""
+        v = (2 * part + whole) // (2 * whole)
+        return v if v < 1 << 64 else ""
     return f"{v // 10000}.{v % 10000:04d}"
 
 
