@@ -169,7 +169,8 @@ static int measure(struct job *j)
 		if (st == ST_OK)
 			st = j->m->fill(acc, j->o, &t, &j->rep);
 		if (st != ST_FATAL &&
-		    (t.failed || (!j->m->by_itself && !show_shape(&j->show, &t, &j->rep))))
+		    (t.failed || (!j->m->by_itself && !show_shape(&j->show, &t, &j->rep)) ||
+		     j->rep.lost))
 			st = ST_FATAL;
 		if (st != ST_FATAL)
 			status = print_table(j, &t);
