@@ -14,8 +14,7 @@ static const struct column columns[] = {
 	{ .name = "library",
 	  .title = "LIBRARY",
 	  .about = "whose answer is the fastest",
-	  .unit = UNIT_TEXT,
-	  .spare = 1 },
+	  .unit = UNIT_TEXT },
 	{ .name = "winner",
 	  .title = "WINNER",
 	  .about = "how, and in which file",
@@ -146,14 +145,17 @@ static struct race run_race(struct acc *a, size_t from, size_t *to, size_t numbe
 	return r;
 }
 
-/* "hipblaslt solution_index=293437 (winner.txt)" */
+/* "hipblaslt #293437 (winner.txt)": the number first, as long names are cut in their middle. */
 static struct cell label(const struct acc *a, const struct lib_sample *s, uint32_t whose,
                          struct table *t, struct buf *text)
 {
+	static const char number[] = "solution_index=";
 	const char *library = lib_text(&a->all, whose), *choice = lib_text(&a->all, s->choice);
+	bool short_form = !strncmp(choice, number, sizeof number - 1);
 
 	buf_clear(text);
-	buf_fmt(text, "%s%s%s%s(%s)", library, *library ? " " : "", choice, *choice ? " " : "",
+	buf_fmt(text, "%s%s%s%s%s(%s)", library, *library ? " " : "", short_form ? "#" : "",
+	        short_form ? choice + sizeof number - 1 : choice, *choice ? " " : "",
 	        lib_text(&a->all, s->source));
 	return text->failed ? cell_none() : table_own(t, text->p, text->n);
 }
