@@ -184,9 +184,20 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 	static const char *const suffixes[] = { "_64", "_ex", "_ex3", "_strided_batched",
 		                                "_batched" };
 	enum { EX = 1, STRIDED = 3, LAST = sizeof suffixes / sizeof *suffixes - 1 };
+	/* trsm has it in front, in its trace and profile lines. */
+	static const char strided[] = "strided_batched_", batched[] = "batched_";
 	const char *type;
 	size_t i = 0;
 
+	if (n > sizeof strided - 1 && !memcmp(s, strided, sizeof strided - 1)) {
+		s += sizeof strided - 1;
+		n -= sizeof strided - 1;
+		c->strided = true;
+	} else if (n > sizeof batched - 1 && !memcmp(s, batched, sizeof batched - 1)) {
+		s += sizeof batched - 1;
+		n -= sizeof batched - 1;
+		c->pointers = true;
+	}
 	while (i <= LAST) {
 		bool dropped = drop_suffix(s, &n, suffixes[i]);
 
@@ -260,6 +271,9 @@ static void find_types(struct call *c, const char *implied)
 			/* What both libraries accumulate in, unless told otherwise. */
 			type_set(&c->type[i], *c->type[A].p == 'i' ? "i32_r" : "f32_r", 5,
 			         &is_complex);
+		else if (i == D && c->op && strcmp(c->op->name, "gemm") != 0)
+			/* There is none. */
+			c->type[i] = c->type[C];
 		else
 			c->type[i] = all.p || i == A ? all : c->type[i == COMPUTE ? A : i - 1];
 		c->is_complex |= is_complex;

@@ -6,6 +6,7 @@
 #include "model/problem.h"
 #include "read/priv_rccl.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,6 @@ enum {
 	BEHIND_MAX = 4096,        /* bytes looked at in front of a mark */
 	AHEAD_MAX = 64,           /* no mark is longer */
 	RECORD_MAX = 1024 * 1024, /* bytes of a call */
-	TRACED_BYTES = 10,        /* "rocblas_", and two bytes behind a name */
 };
 
 /* What a call begins with, or has near its beginning. */
@@ -96,17 +96,31 @@ static inline bool any(vector v)
 	return (w[0] | w[1]) != 0;
 }
 
+/* Where the first of the ones is. */
+static inline size_t first(vector v)
+{
+	uint64_t w[2];
+
+	memcpy(w, &v, sizeof w);
+	return w[0] ? (size_t)__builtin_ctzll(le64toh(w[0])) / 8
+	            : 8 + (size_t)__builtin_ctzll(le64toh(w[1])) / 8;
+}
+
 /* The first place from `i` where a pair of any mark may be; n when there is none before it.  p[n] can be
  * read. */
 static size_t next_pair(const char *p, size_t i, size_t n)
 {
 	enum { STEP = sizeof(vector) };
 
+	/* Where there are many, the next is near. */
+	if (i + STEP < n && any(pairs_at(p + i)))
+		return i + first(pairs_at(p + i));
 	while (i + 4 * STEP < n && !any((pairs_at(p + i) | pairs_at(p + i + STEP)) |
 	                                (pairs_at(p + i + 2 * STEP) | pairs_at(p + i + 3 * STEP))))
 		i += 4 * STEP;
-	while (i + STEP < n && !any(pairs_at(p + i)))
-		i += STEP;
+	for (; i + STEP < n; i += STEP)
+		if (any(pairs_at(p + i)))
+			return i + first(pairs_at(p + i));
 	for (; i < n; i++) {
 		char c = p[i], next = p[i + 1];
 
@@ -117,19 +131,21 @@ static size_t next_pair(const char *p, size_t i, size_t n)
 	return n;
 }
 
-/* What makes the name of a function a trace line: a comma, and an argument behind it as numbers, letters and
- * addresses are; p[n] is 0. */
+/* What makes the name of a function a trace line: a comma, and behind it what numbers, letters and addresses
+ * begin with, or the mode of atomics where there is no argument.  p[n] is 0. */
 static bool traced(const char *p, size_t n)
 {
-	size_t i = 0;
+	static const char mode[] = "atomics_";
+	size_t i = 0, most = AHEAD_MAX - marks[MARK_ROCBLAS_TRACE].n - sizeof mode;
 
-	n = n < AHEAD_MAX - TRACED_BYTES ? n : AHEAD_MAX - TRACED_BYTES;
-	while (i < n &&
+	most = n < most ? n : most;
+	while (i < most &&
 	       ((p[i] >= 'a' && p[i] <= 'z') || (p[i] >= '0' && p[i] <= '9') || p[i] == '_'))
 		i++;
-	return i && i < n && p[i] == ',' &&
-	       ((p[i + 1] >= 'A' && p[i + 1] <= 'Z') || (p[i + 1] >= '0' && p[i + 1] <= '9') ||
-	        p[i + 1] == '-');
+	if (!i || i == most || p[i++] != ',')
+		return false;
+	return (p[i] >= 'A' && p[i] <= 'Z') || (p[i] >= '0' && p[i] <= '9') || p[i] == '-' ||
+	       !strncmp(p + i, mode, sizeof mode - 1);
 }
 
 /* The first mark that begins from `from` on, its pair before `limit`; *at is where it begins. */
@@ -141,7 +157,8 @@ static enum mark next_mark(const struct scan *s, size_t from, size_t limit, size
 		for (int m = 0; m < MARKS; m++) {
 			size_t begin = i - marks[m].pair;
 
-			if (i >= from + marks[m].pair && begin + marks[m].n <= s->buf.n &&
+			if (p[i] == marks[m].text[marks[m].pair] && i >= from + marks[m].pair &&
+			    begin + marks[m].n <= s->buf.n &&
 			    !memcmp(p + begin, marks[m].text, marks[m].n) &&
 			    (m != MARK_ROCBLAS_TRACE ||
 			     traced(p + begin + marks[m].n, s->buf.n - begin - marks[m].n))) {

@@ -3,7 +3,7 @@
 # The part of the benchmark about logs of programs: libperf trace beside grep, which only counts lines.
 
 libperf=$BUILD/libperf
-l_marks='\./rocblas-bench |hipblaslt-bench |MIOpen\(HIP\): Command \[LogCmd|^Running kernel: |: opCount '
+l_marks='\./rocblas-bench |hipblaslt-bench |MIOpen\(HIP\): Command \[LogCmd|^Running kernel: |: opCount |rocblas_sgemm,[NT],'
 declare -A l_input
 
 run_logs() {
@@ -15,16 +15,20 @@ run_logs() {
 	esac
 }
 
-# A tenth of the lines are calls, or all; 300 shapes.  One block again and again: what tells is the text.
+# log_block ALL WORDS
+# A tenth of the lines are calls, or all; WORDS: the others are full of what calls begin with; 300 shapes.  One block again and again: what tells is the text.
 log_block() {
-	awk -v all="$1" 'BEGIN {
+	awk -v all="$1" -v words="$2" 'BEGIN {
 		srand(7)
-		n = split("epoch step loss lr grad-norm [rank0]: INFO vllm.worker model_runner.py:1024] loading total: 33", w, " ")
+		n = split("epoch step loss lr grad-norm [rank0]: INFO vllm.worker model_runner.py:1024] loading total: 33" \
+			(words ? " rocblas_handle rocblas_sgemm librocblas.so rocblas_status_success callback 0xcb12cbcb rocblas_dgemm," : ""), w, " ")
 		for (bytes = 0; bytes < 32e6; bytes += length(line) + 1) {
 			m = 1024 * int(1 + rand() * 10)
 			k = 1024 * int(1 + rand() * 10)
 			r = rand() * (all ? 1 : 10)
-			if (r < .3)
+			if (r < .05)
+				line = "rocblas_sgemm,N,T," m ",128," k ",1,0x7f8bccf79600," m ",0x7f8bccf79a00,128,0,0x7f8bccf7a600," m ",atomics_allowed"
+			else if (r < .3)
 				line = "./rocblas-bench -f gemm_ex --transposeA T --transposeB N -m " m " -n 128 -k " k " --alpha 1 --a_type bf16_r --lda " k " --b_type bf16_r --ldb " k " --beta 0 --c_type bf16_r --ldc " m " --d_type bf16_r --ldd " m " --compute_type f32_r --algo 0 --solution_index 0 --flags 0 "
 			else if (r < .55)
 				line = "hipblaslt-bench --api_method c -m " m " -n 8192 -k " k " --lda " k " --ldb " k " --ldc " m " --ldd " m "  --stride_a 0 --stride_b 0 --stride_c 0 --stride_d 0  --alpha 1.000000 --beta 0.000000 --transA T --transB N --batch_count 1  --a_type bf16_r --b_type bf16_r --c_type bf16_r --d_type bf16_r --scale_type f32_r --bias_type f32_r   --compute_type f32_r --algo_method index --solution_index 56073 "
@@ -44,10 +48,10 @@ log_block() {
 	}'
 }
 
-# log_file ALL BYTES
+# log_file ALL WORDS BYTES
 log_file() {
-	log_block "$1" >"$data/block"
-	awk -v n="$2" -v one="$(wc -c <"$data/block")" 'BEGIN { print int(n / one) + 1 }' | {
+	log_block "$1" "$2" >"$data/block"
+	awk -v n="$3" -v one="$(wc -c <"$data/block")" 'BEGIN { print int(n / one) + 1 }' | {
 		read -r times
 		for ((; times; times--)); do cat "$data/block"; done
 	}
@@ -59,15 +63,17 @@ make_logs() {
 	label[l_trace]='libperf trace' label[l_top]='libperf top' label[l_grep]='grep -cE'
 	l_input[mixed]=$data/mixed-$SIZE.log
 	l_input[calls]=$data/calls-$SIZE.log
-	make_file "${l_input[mixed]}" log_file 0 "$SIZE"
-	make_file "${l_input[calls]}" log_file 1 "$SIZE"
+	l_input[words]=$data/words-$SIZE.log
+	make_file "${l_input[mixed]}" log_file 0 0 "$SIZE"
+	make_file "${l_input[calls]}" log_file 1 0 "$SIZE"
+	make_file "${l_input[words]}" log_file 0 1 "$SIZE"
 }
 
 # Calls that libperf adds up are the lines of grep.
 check_logs() {
 	local set calls lines
 
-	for set in mixed calls; do
+	for set in mixed calls words; do
 		calls=$("$libperf" trace -q -f csv --columns calls "${l_input[$set]}" | awk '/^[0-9]/ { n += $1 } END { print n }')
 		lines=$(grep -cE "$l_marks" "${l_input[$set]}")
 		if [ "$calls" != "$lines" ]; then
@@ -80,7 +86,7 @@ check_logs() {
 measure_logs() {
 	local set
 
-	for set in mixed calls; do
+	for set in mixed calls words; do
 		rounds "l$set" "${l_input[$set]}" "$ROUNDS" l_trace l_top l_grep
 	done
 }
@@ -88,7 +94,7 @@ measure_logs() {
 table_logs() {
 	local set id
 
-	for set in mixed calls; do
+	for set in mixed calls words; do
 		printf '\n%-36s %9s %9s %9s\n' "log, $set, $(($(wc -c <"${l_input[$set]}") / 1000000)) MB" 'cpu s' 'MB/cpu-s' 'RSS MiB'
 		for id in l_trace l_top l_grep; do
 			awk -v name="${label[$id]}" -v cpu="$(median "l$set" $id 1)" -v rss="$(median "l$set" $id 3)" \
@@ -102,7 +108,7 @@ table_logs() {
 targets_logs() {
 	local set
 
-	for set in mixed calls; do
+	for set in mixed calls words; do
 		target "log, $set: libperf trace per CPU second" \
 			"$(ratio "$(wc -c <"${l_input[$set]}" | awk '{ print $1 / 1e6 }')" "$(median "l$set" l_trace 1)")" '>=' 500 ' MB'
 	done
