@@ -136,14 +136,17 @@ static size_t next_pair(const char *p, size_t i, size_t n)
 static bool traced(const char *p, size_t n)
 {
 	static const char mode[] = "atomics_";
+	const char *mark = marks[MARK_ROCBLAS_TRACE].text;
 	size_t i = 0, most = AHEAD_MAX - marks[MARK_ROCBLAS_TRACE].n - sizeof mode;
 
 	most = n < most ? n : most;
 	while (i < most &&
 	       ((p[i] >= 'a' && p[i] <= 'z') || (p[i] >= '0' && p[i] <= '9') || p[i] == '_'))
 		i++;
-	if (!i || i == most || p[i++] != ',')
+	/* "rocblas_sgrocblas_saxpy," is the beginning of another line, and the mark is there. */
+	if (!i || i == most || p[i] != ',' || memmem(p, i, mark, strlen(mark)))
 		return false;
+	i++;
 	return (p[i] >= 'A' && p[i] <= 'Z') || (p[i] >= '0' && p[i] <= '9') || p[i] == '-' ||
 	       !strncmp(p + i, mode, sizeof mode - 1);
 }

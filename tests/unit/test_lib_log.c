@@ -96,6 +96,10 @@ TEST(torn)
 	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,9,2,,1,atomics_allowed"), 1);
 	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,8,2,,1,atomics_allowed"), 1);
 	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -m 2"), 1);
+	/* One that begins in the name of another. */
+	CHECK(scan_text("- { rocblas_function: \"rocblas_sgrocblas_sscal,9,2,0x7f02,1\n") == ST_OK);
+	CHECK_U64(calls.torn, 1);
+	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,9,2,,1"), 1);
 	/* All of it torn is still a log. */
 	CHECK(scan_text("hipblaslt-bench -m\n") == ST_OK);
 	CHECK_U64(calls.torn, 1);
