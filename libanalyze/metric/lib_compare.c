@@ -204,18 +204,15 @@ static bool comparable(const struct lib_samples *all, struct report *rep)
 /* Calls of each key: a problem may stand in the trace in many words. */
 static bool sum_weights(struct acc *a, struct report *rep)
 {
-	enum call_kind rocblas = lib_calls_less_of(&a->trace, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION,
-	                                           rep),
-	               hipblaslt = lib_calls_less_of(&a->trace, CALL_HIPBLASLT,
-	                                             CALL_HIPBLASLT_FUNCTION, rep);
+	uint32_t others = lib_calls_others(&a->trace, rep);
 	size_t cap = 0, n = 0;
 
 	for (int kind = 0; kind < CALL_KINDS; kind++) {
 		const struct call_set *set = &a->trace.set[kind];
 
 		/* Told of twice, looked for and not made, or no call of its own. */
-		if (kind == (int)rocblas || kind == (int)hipblaslt || kind == CALL_MIOPEN_FIND ||
-		    kind == CALL_TENSILE || kind == CALL_RCCL)
+		if (others & 1u << kind || kind == CALL_MIOPEN_FIND || kind == CALL_TENSILE ||
+		    kind == CALL_RCCL)
 			continue;
 		for (uint32_t i = 0; i < set->texts.n; i++) {
 			const struct name *text = &set->texts.v[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/lib_take.h"
 
+#include "base/buf.h"
 #include "read/lib_log.h"
 
 #include <inttypes.h>
@@ -15,16 +16,27 @@ static void tell_ones(const struct lib_calls *c, const char *name, struct report
 		           "whatever the calls were");
 }
 
+struct seen {
+	uint64_t torn, echoes, unknown;
+};
+
 /* What was left out of a log, beside what was before. */
-static void tell_log(const struct lib_calls *c, uint64_t torn, uint64_t echoes, const char *name,
+static void tell_log(const struct lib_calls *c, const struct seen *before, const char *name,
                      struct report *rep)
 {
-	torn = c->torn - torn;
-	echoes = c->echoes - echoes;
+	uint64_t torn = c->torn - before->torn, echoes = c->echoes - before->echoes,
+	         unknown = c->unknown - before->unknown;
+
 	if (torn)
 		report_add(rep, SEV_SKIP, name, 0,
 		           "%" PRIu64 " call%s left out: torn by other output in the line, or cut",
 		           torn, torn == 1 ? "" : "s");
+	if (unknown)
+		report_add(rep, SEV_NOTE, name, 0,
+		           "%" PRIu64
+		           " trace line%s of rocBLAS left out: functions whose arguments "
+		           "are not known here",
+		           unknown, unknown == 1 ? "" : "s");
 	if (echoes)
 		report_add(rep, SEV_NOTE, name, 0,
 		           "%" PRIu64 " line%s of a shell that says what it runs (set -x) left out",
@@ -36,7 +48,7 @@ enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report 
 {
 	const unsigned char *p;
 	size_t n;
-	uint64_t torn = c->torn, echoes = c->echoes;
+	const struct seen before = { .torn = c->torn, .echoes = c->echoes, .unknown = c->unknown };
 	struct loss loss = { 0 };
 	enum status st = source_peek(s, &p, &n, d);
 
@@ -44,7 +56,7 @@ enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report 
 		return ST_SKIP;
 	if (!lib_calls_is_table(p, n, n < SOURCE_PEEK)) {
 		st = lib_log_read(c, s, d);
-		tell_log(c, torn, echoes, source_name(s), rep);
+		tell_log(c, &before, source_name(s), rep);
 		return st;
 	}
 	st = lib_calls_read(c, s, &loss, d);
@@ -54,33 +66,40 @@ enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report 
 	return st;
 }
 
-static bool both(const struct lib_calls *c, enum call_kind a, enum call_kind b)
+/* Kinds that tell of the same calls; ends with CALL_KINDS. */
+enum { TELLINGS_MAX = 4 };
+
+static const enum call_kind tellings[][TELLINGS_MAX] = {
+	{ CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION, CALL_ROCBLAS_TRACE, CALL_KINDS },
+	{ CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION, CALL_KINDS },
+};
+
+enum { SAME = sizeof tellings / sizeof *tellings };
+
+/* Those of them that there are, into v: how many. */
+static int present(const struct lib_calls *c, const enum call_kind *kinds, enum call_kind *v)
 {
-	return c->set[a].texts.n && c->set[b].texts.n;
+	int n = 0;
+
+	for (; *kinds != CALL_KINDS; kinds++)
+		if (c->set[*kinds].texts.n)
+			v[n++] = *kinds;
+	return n;
 }
 
-void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
+/* "a and b", "a, b and c". */
+static void put_and(struct buf *b, int i, int n)
 {
-	if (kinds && both(c, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION))
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "rocblas and rocblas_function tell of the same calls: do not add them up");
-	if (kinds && both(c, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION))
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "hipblaslt and hipblaslt_function tell of the same calls: do not add them "
-		        "up");
-	if (c->chosen && c->chosen < c->rocblas)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
-		           "computed (# source=): such a call may "
-		           "have a line of its own too",
-		           c->chosen, c->rocblas);
-	if (c->handed_on && c->set[CALL_HIPBLASLT].texts.n)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "rocBLAS shared %" PRIu64
-		           " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
-		           c->handed_on);
+	if (i)
+		buf_str(b, i + 1 < n ? ", " : " and ");
+}
+
+static void put_words(struct buf *b, const enum call_kind *v, int n)
+{
+	for (int i = 0; i < n; i++) {
+		put_and(b, i, n);
+		buf_str(b, call_words[v[i]]);
+	}
 }
 
 static uint64_t calls_of(const struct call_set *set)
@@ -92,18 +111,86 @@ static uint64_t calls_of(const struct call_set *set)
 	return n;
 }
 
-enum call_kind lib_calls_less_of(const struct lib_calls *c, enum call_kind lines,
-                                 enum call_kind profile, struct report *rep)
+/* Among as many, profile lines say most surely what is one problem, then command lines. */
+static bool better(const struct lib_calls *c, enum call_kind a, enum call_kind than)
 {
-	uint64_t a = calls_of(&c->set[lines]), b = calls_of(&c->set[profile]);
-	bool more = b >= a;
+	uint64_t x = calls_of(&c->set[a]), y = calls_of(&c->set[than]);
 
-	if (!c->set[lines].texts.n || !c->set[profile].texts.n)
-		return CALL_KINDS;
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "%s and %s tell of the same calls: counted are the %" PRIu64
-	           " of %s, not the %" PRIu64 " of the other",
-	           call_words[lines], call_words[profile], more ? b : a,
-	           call_words[more ? profile : lines], more ? a : b);
-	return more ? lines : profile;
+	return x > y || (x == y && a != CALL_ROCBLAS_TRACE);
+}
+
+uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
+{
+	uint32_t out = 0;
+
+	for (int k = 0; k < SAME; k++) {
+		enum call_kind v[TELLINGS_MAX], best;
+		struct buf words = { 0 }, counts = { 0 };
+		int n = present(c, tellings[k], v), others = 0;
+
+		if (n < 2)
+			continue;
+		best = v[0];
+		for (int i = 1; i < n; i++)
+			if (better(c, v[i], best))
+				best = v[i];
+		put_words(&words, v, n);
+		for (int i = 0; i < n; i++) {
+			if (v[i] == best)
+				continue;
+			out |= 1u << v[i];
+			put_and(&counts, others++, n - 1);
+			buf_u64(&counts, calls_of(&c->set[v[i]]));
+		}
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%s tell of the same calls: counted are the %" PRIu64
+		           " of %s, not the %s of the other%s",
+		           words.failed ? "some libraries" : words.p, calls_of(&c->set[best]),
+		           call_words[best], counts.failed ? "calls" : counts.p, n > 2 ? "s" : "");
+		buf_fini(&words);
+		buf_fini(&counts);
+	}
+	return out;
+}
+
+enum call_kind lib_calls_shown_as(enum call_kind kind)
+{
+	for (int k = 0; k < SAME; k++)
+		for (int i = 1; tellings[k][i] != CALL_KINDS; i++)
+			if (tellings[k][i] == kind)
+				return tellings[k][0];
+	return kind;
+}
+
+static void tell_same(const struct lib_calls *c, struct report *rep)
+{
+	for (int k = 0; k < SAME; k++) {
+		enum call_kind v[TELLINGS_MAX];
+		struct buf words = { 0 };
+		int n = present(c, tellings[k], v);
+
+		put_words(&words, v, n);
+		if (n > 1)
+			report_add(rep, SEV_NOTE, NULL, 0,
+			           "%s tell of the same calls: do not add them up",
+			           words.failed ? "some libraries" : words.p);
+		buf_fini(&words);
+	}
+}
+
+void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
+{
+	if (kinds)
+		tell_same(c, rep);
+	if (c->chosen && c->chosen < c->rocblas)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
+		           "computed (# source=): such a call may "
+		           "have a line of its own too",
+		           c->chosen, c->rocblas);
+	if (c->handed_on && c->set[CALL_HIPBLASLT].texts.n)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "rocBLAS shared %" PRIu64
+		           " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
+		           c->handed_on);
 }

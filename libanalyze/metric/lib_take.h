@@ -14,9 +14,11 @@ enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report 
 /* What may be counted twice into *rep; also which kinds tell of the same calls where `kinds`. */
 void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep);
 
-/* Of two kinds that tell of the same calls, the one to leave out, which is said in *rep; CALL_KINDS: one is
- * empty. */
-enum call_kind lib_calls_less_of(const struct lib_calls *c, enum call_kind lines,
-                                 enum call_kind profile, struct report *rep);
+/* Of all kinds that tell of the same calls, those to leave out, so that the one that counts most stays:
+ * 1 << kind of each; which, and how many calls, is said in *rep. */
+uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep);
+
+/* The kind whose name rows of that kind are shown by: of those that tell of the same calls the first. */
+enum call_kind lib_calls_shown_as(enum call_kind kind);
 
 #endif

@@ -4,8 +4,8 @@
  *
  *     total_flops = calls * flops,   pct = its share of the flops of all calls whose flops are known
  *
- * Two spellings of one problem are one row of their library.  rocblas and rocblas_function (hipblaslt and
- * hipblaslt_function) tell of the same calls: of the two the one that counts more is taken, as "rocblas"
+ * Two spellings of one problem are one row of their library.  rocblas, rocblas_function and rocblas_trace
+ * (hipblaslt and hipblaslt_function) tell of the same calls: the one that counts most is taken, as "rocblas"
  * ("hipblaslt"); a profile line is missing where a process was killed.  miopen_find and tensile have no
  * share: a search is no call, and kernels are what rocblas and hipblaslt are made of.  Blind to calls that rocBLAS
  * hands to hipBLASLt, which log twice, and to what no formula is known for. */
@@ -14,7 +14,6 @@
 #include "metric/priv_lib_kernels.h"
 #include "model/problem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,24 +198,16 @@ static bool add_text(struct rows *r, enum call_kind kind, const struct name *tex
 /* All rows.  False when out of memory. */
 static bool fold(const struct acc *a, struct rows *r, struct report *rep)
 {
-	static const enum call_kind shown_as[CALL_KINDS] = {
-		[CALL_ROCBLAS] = CALL_ROCBLAS,          [CALL_HIPBLASLT] = CALL_HIPBLASLT,
-		[CALL_ROCBLAS_FUNCTION] = CALL_ROCBLAS, [CALL_MIOPEN] = CALL_MIOPEN,
-		[CALL_TENSILE] = CALL_TENSILE,          [CALL_HIPBLASLT_FUNCTION] = CALL_HIPBLASLT,
-		[CALL_MIOPEN_FIND] = CALL_MIOPEN_FIND,  [CALL_RCCL] = CALL_RCCL,
-	};
-	const enum call_kind out[] = {
-		lib_calls_less_of(&a->calls, CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION, rep),
-		lib_calls_less_of(&a->calls, CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION, rep),
-	};
+	uint32_t out = lib_calls_others(&a->calls, rep);
 
 	for (int kind = 0; kind < CALL_KINDS; kind++) {
 		const struct call_set *set = &a->calls.set[kind];
 
-		if (kind == (int)out[0] || kind == (int)out[1])
+		if (out & 1u << kind)
 			continue;
 		for (uint32_t i = 0; i < set->texts.n; i++)
-			if (!add_text(r, shown_as[kind], &set->texts.v[i], set->calls[i]))
+			if (!add_text(r, lib_calls_shown_as((enum call_kind)kind), &set->texts.v[i],
+			              set->calls[i]))
 				return false;
 	}
 	return true;

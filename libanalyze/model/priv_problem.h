@@ -118,6 +118,19 @@ bool miopen_put(struct problem *p, const char *name, size_t nname, const char *v
  * beginning of a known one? */
 bool blas_may_end(const char *name, size_t n);
 
+/* What a function of rocBLAS is called, without "rocblas_". */
+struct blas_function {
+	const char *op;
+	bool ex; /* it is told the types; else a letter of its name is one */
+	bool strided, batched;
+};
+
+/* False: no function of an operation that is in the table. */
+bool blas_function(const char *name, size_t n, struct blas_function *fn);
+
+/* Put what a trace line says.  False: it is none, or not whole. */
+bool trace_put(struct problem *p, const char *s, size_t n);
+
 /* Op, types, shape, flops and bytes from the fields.  NULL, or why there is no problem in them. */
 const char *blas_finish(struct problem *p);
 const char *miopen_finish(struct problem *p);

@@ -16,6 +16,7 @@ const char *const lib_words[] = {
 	[LIB_MIOPEN] = "miopen",
 	[LIB_TENSILE] = "tensile",
 	[LIB_RCCL] = "rccl",
+	[LIB_ROCBLAS_TRACE] = "rocblas_trace",
 	[LIB_N] = NULL,
 };
 
@@ -535,8 +536,11 @@ enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t
 	} else if (p->fields && n && (at = find_profile(s, end, &whose)) != NULL) {
 		p->lib = whose;
 		take_profile(p, at, end);
+	} else if (p->fields && trace_put(p, s, n)) {
+		p->lib = LIB_ROCBLAS_TRACE;
 	} else if (p->fields) {
-		diag_set(d, 0, "neither a command line of a bench client nor a profile line");
+		diag_set(d, 0,
+		         "neither a command line of a bench client nor a profile or trace line");
 		return p->fields->failed ? (diag_oom(d), ST_FATAL) : ST_SKIP;
 	}
 	switch (problem_end(p, d)) {

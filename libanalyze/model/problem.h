@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * What a GPU library was asked to compute, told the same way whoever spells it: a rocblas-bench,
- * hipblaslt-bench or MIOpenDriver command line, a profile line of rocBLAS or hipBLASLt (YAML), or the
- * columns of a bench client's result.
+ * hipblaslt-bench or MIOpenDriver command line, a profile line of rocBLAS or hipBLASLt (YAML), a trace line of
+ * rocBLAS, or the columns of a bench client's result.
  *
  * Two spellings of one problem have the same op, types and shape.  Order of options, long and short
  * names, `-r` against four types, `1` against `1.000000`, defaults written out or left out, and packed
  * strides given or not, make no difference.  What says how to compute or to measure, not what (solution
  * index, algo, flags, iterations, rotating buffer, flush, program path), is kept apart as settings.
- * Names of options and columns, and what each of them is, are data: schemas/problem.def.
+ * Names of options and columns, and what each of them is, are data: schemas/problem.def; so is the order of
+ * a trace line's arguments: schemas/rocblas_trace.def.
  *
  * What is folded, and what is not:
  *   function   the operation without "rocblas_", _64, _ex, _ex3, _batched, _strided_batched and the letters
@@ -48,8 +49,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose words they are; LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS, which tells of the same calls
- * as its bench lines.  In the order of madengine's library_trace.csv; rccl is ours. */
+/* Whose words they are; LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS and LIB_ROCBLAS_TRACE a trace line,
+ * which tell of the same calls as its bench lines.  In the order of madengine's library_trace.csv; those from
+ * rccl on are ours. */
 enum lib {
 	LIB_ROCBLAS,
 	LIB_HIPBLASLT,
@@ -57,10 +59,11 @@ enum lib {
 	LIB_MIOPEN,
 	LIB_TENSILE,
 	LIB_RCCL,
+	LIB_ROCBLAS_TRACE,
 	LIB_N,
 };
 
-/* "rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "rccl"; ends with NULL. */
+/* "rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "rccl", "rocblas_trace"; ends with NULL. */
 extern const char *const lib_words[];
 
 /* The library of that name, or LIB_N. */
@@ -111,6 +114,19 @@ enum status problem_end(struct problem *p, struct diag *d);
 /* May this command line be whole: nothing but options and their values behind the program, the last of
  * them not cut short, as far as one can tell?  Logs that several processes write to hold others. */
 bool problem_whole(const char *s, size_t n);
+
+/* What a line of rocBLAS's trace layer is. */
+enum problem_trace {
+	TRACE_CALL,    /* a call */
+	TRACE_TORN,    /* its arguments are not those of the function, or not all of them */
+	TRACE_UNKNOWN, /* a function whose arguments nobody knows, in no table */
+	TRACE_NO_CALL, /* a function that computes nothing (rocblas_set_stream), or no trace line */
+};
+
+/* Of "rocblas_sgemm,N,T,512,512,512,1,0x7f..,512,0x7f..,512,0,0x7f..,512,atomics_allowed" from its name to
+ * its end.  Of a TRACE_CALL *text becomes the line without the addresses, which are nothing that a problem
+ * is; out of memory: text->failed.  Else it is left alone. */
+enum problem_trace problem_trace(const char *s, size_t n, struct buf *text);
 
 /* Append "op types shape", the key as one text, to b.  False when out of memory. */
 bool problem_key(const struct problem *p, struct buf *b);

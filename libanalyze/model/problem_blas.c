@@ -64,6 +64,7 @@ struct call {
 	struct problem_fields *f;
 	const struct op *op; /* NULL: nobody knows it */
 	bool pointers;       /* each matrix of a batch is somewhere */
+	bool ex, strided;    /* what the function is called */
 	bool real_factor;    /* complex data, real alpha: csscal */
 	struct type type[TYPES];
 	bool is_complex;
@@ -182,14 +183,27 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 {
 	static const char *const suffixes[] = { "_64", "_ex", "_ex3", "_strided_batched",
 		                                "_batched" };
-	const size_t last = sizeof suffixes / sizeof *suffixes - 1;
+	enum { EX = 1, STRIDED = 3, LAST = sizeof suffixes / sizeof *suffixes - 1 };
+	/* trsm has it in front, in its trace and profile lines. */
+	static const char strided[] = "strided_batched_", batched[] = "batched_";
 	const char *type;
 	size_t i = 0;
 
-	while (i <= last) {
+	if (n > sizeof strided - 1 && !memcmp(s, strided, sizeof strided - 1)) {
+		s += sizeof strided - 1;
+		n -= sizeof strided - 1;
+		c->strided = true;
+	} else if (n > sizeof batched - 1 && !memcmp(s, batched, sizeof batched - 1)) {
+		s += sizeof batched - 1;
+		n -= sizeof batched - 1;
+		c->pointers = true;
+	}
+	while (i <= LAST) {
 		bool dropped = drop_suffix(s, &n, suffixes[i]);
 
-		c->pointers |= dropped && i == last;
+		c->ex |= dropped && i == EX;
+		c->strided |= dropped && i == STRIDED;
+		c->pointers |= dropped && i == LAST;
 		i = dropped ? 0 : i + 1;
 	}
 	c->op = op_find(s, n);
@@ -209,6 +223,20 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 			return type;
 	}
 	return NULL;
+}
+
+bool blas_function(const char *name, size_t n, struct blas_function *fn)
+{
+	struct call c = { 0 };
+	bool typed = find_op(&c, name, n) != NULL;
+
+	if (!c.op || typed == c.ex)
+		return false;
+	*fn = (struct blas_function) { .op = c.op->name,
+		                       .ex = c.ex,
+		                       .strided = c.strided,
+		                       .batched = c.strided || c.pointers };
+	return true;
 }
 
 /* ---- types ---- */
@@ -243,6 +271,9 @@ static void find_types(struct call *c, const char *implied)
 			/* What both libraries accumulate in, unless told otherwise. */
 			type_set(&c->type[i], *c->type[A].p == 'i' ? "i32_r" : "f32_r", 5,
 			         &is_complex);
+		else if (i == D && c->op && strcmp(c->op->name, "gemm") != 0)
+			/* There is none. */
+			c->type[i] = c->type[C];
 		else
 			c->type[i] = all.p || i == A ? all : c->type[i == COMPUTE ? A : i - 1];
 		c->is_complex |= is_complex;

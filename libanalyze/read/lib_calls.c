@@ -16,6 +16,7 @@ const char *const call_words[] = {
 	[CALL_HIPBLASLT_FUNCTION] = "hipblaslt_function",
 	[CALL_MIOPEN_FIND] = "miopen_find",
 	[CALL_RCCL] = "rccl",
+	[CALL_ROCBLAS_TRACE] = "rocblas_trace",
 	[CALL_KINDS] = NULL,
 };
 

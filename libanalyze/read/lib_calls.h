@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose words a call is in, in the order of library_trace.csv; the last three are ours.  Kinds that tell
- * of the same calls must not be added up: rocblas and rocblas_function, hipblaslt and
+/* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that tell
+ * of the same calls must not be added up: rocblas, rocblas_function and rocblas_trace, hipblaslt and
  * hipblaslt_function. */
 enum call_kind {
 	CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */
@@ -26,10 +26,11 @@ enum call_kind {
 	CALL_HIPBLASLT_FUNCTION, /* "- {function: matmul, ... }" */
 	CALL_MIOPEN_FIND,        /* the same driver's text, when MIOpen looked for a solution */
 	CALL_RCCL,               /* "AllReduce count 1 datatype 8 op 0 root 0 nranks 8" */
+	CALL_ROCBLAS_TRACE,      /* "rocblas_sgemm,N,T,512,..." without addresses */
 	CALL_KINDS,
 };
 
-/* "rocblas", ... "miopen_find", "rccl": what stands in the column library; ends with NULL. */
+/* "rocblas", ... "rccl", "rocblas_trace": what stands in the column library; ends with NULL. */
 extern const char *const call_words[];
 
 /* The kind of that word, or CALL_KINDS. */
@@ -55,6 +56,7 @@ struct lib_calls {
 	/* What was seen of logs. */
 	uint64_t rocblas;   /* bench lines of rocBLAS */
 	uint64_t torn;      /* records that are not whole: left out */
+	uint64_t unknown;   /* trace lines of functions whose arguments nobody knows: left out */
 	uint64_t echoes;    /* lines of a shell that says what it runs: no calls */
 	uint64_t chosen;    /* "# source=...": rocBLAS says how it computed a call */
 	uint64_t handed_on; /* ... and that hipBLASLt was asked first or after */

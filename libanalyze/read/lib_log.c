@@ -6,13 +6,14 @@
 #include "model/problem.h"
 #include "read/priv_rccl.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	READ_BYTES = 1024 * 1024,
 	BEHIND_MAX = 4096,        /* bytes looked at in front of a mark */
-	AHEAD_MAX = 32,           /* no mark is longer */
+	AHEAD_MAX = 64,           /* no mark is longer */
 	RECORD_MAX = 1024 * 1024, /* bytes of a call */
 };
 
@@ -25,6 +26,7 @@ enum mark {
 	MARK_MIOPEN,
 	MARK_TENSILE,
 	MARK_RCCL,
+	MARK_ROCBLAS_TRACE,
 	MARKS,
 };
 
@@ -44,6 +46,7 @@ static const struct {
 	[MARK_MIOPEN] = MARK("Command [LogCmd", 11),
 	[MARK_TENSILE] = MARK("Running kernel: ", 13),
 	[MARK_RCCL] = MARK(RCCL_MARK, 3),
+	[MARK_ROCBLAS_TRACE] = MARK("rocblas_", 2),
 };
 
 struct scan {
@@ -74,14 +77,15 @@ static inline vector pairs_at(const char *p)
 {
 	static const vector hyphen = ALL('-'), b = ALL('b'), colon = ALL(':'), lower_n = ALL('n'),
 	                    lower_l = ALL('l'), g = ALL('g'), upper_c = ALL('C'),
-	                    lower_p = ALL('p');
+	                    lower_p = ALL('p'), c = ALL('c');
 	vector here, next;
 
 	memcpy(&here, p, sizeof here);
 	memcpy(&next, p + 1, sizeof next);
 	return (vector)((here == hyphen) & (next == b)) |
 	       (vector)(((here == lower_n) | (here == lower_l)) & (next == colon)) |
-	       (vector)(((here == g) | (here == lower_p)) & (next == upper_c));
+	       (vector)(((here == g) | (here == lower_p)) & (next == upper_c)) |
+	       (vector)((here == c) & (next == b));
 }
 
 static inline bool any(vector v)
@@ -92,25 +96,59 @@ static inline bool any(vector v)
 	return (w[0] | w[1]) != 0;
 }
 
+/* Where the first of the ones is. */
+static inline size_t first(vector v)
+{
+	uint64_t w[2];
+
+	memcpy(w, &v, sizeof w);
+	return w[0] ? (size_t)__builtin_ctzll(le64toh(w[0])) / 8
+	            : 8 + (size_t)__builtin_ctzll(le64toh(w[1])) / 8;
+}
+
 /* The first place from `i` where a pair of any mark may be; n when there is none before it.  p[n] can be
  * read. */
 static size_t next_pair(const char *p, size_t i, size_t n)
 {
 	enum { STEP = sizeof(vector) };
 
+	/* Where there are many, the next is near. */
+	if (i + STEP < n && any(pairs_at(p + i)))
+		return i + first(pairs_at(p + i));
 	while (i + 4 * STEP < n && !any((pairs_at(p + i) | pairs_at(p + i + STEP)) |
 	                                (pairs_at(p + i + 2 * STEP) | pairs_at(p + i + 3 * STEP))))
 		i += 4 * STEP;
-	while (i + STEP < n && !any(pairs_at(p + i)))
-		i += STEP;
+	for (; i + STEP < n; i += STEP)
+		if (any(pairs_at(p + i)))
+			return i + first(pairs_at(p + i));
 	for (; i < n; i++) {
 		char c = p[i], next = p[i + 1];
 
 		if ((c == '-' && next == 'b') || ((c == 'n' || c == 'l') && next == ':') ||
-		    ((c == 'g' || c == 'p') && next == 'C'))
+		    ((c == 'g' || c == 'p') && next == 'C') || (c == 'c' && next == 'b'))
 			return i;
 	}
 	return n;
+}
+
+/* What makes the name of a function a trace line: a comma, and behind it what numbers, letters and addresses
+ * begin with, or the mode of atomics where there is no argument.  p[n] is 0. */
+static bool traced(const char *p, size_t n)
+{
+	static const char mode[] = "atomics_";
+	const char *mark = marks[MARK_ROCBLAS_TRACE].text;
+	size_t i = 0, most = AHEAD_MAX - marks[MARK_ROCBLAS_TRACE].n - sizeof mode;
+
+	most = n < most ? n : most;
+	while (i < most &&
+	       ((p[i] >= 'a' && p[i] <= 'z') || (p[i] >= '0' && p[i] <= '9') || p[i] == '_'))
+		i++;
+	/* "rocblas_sgrocblas_saxpy," is the beginning of another line, and the mark is there. */
+	if (!i || i == most || p[i] != ',' || memmem(p, i, mark, strlen(mark)))
+		return false;
+	i++;
+	return (p[i] >= 'A' && p[i] <= 'Z') || (p[i] >= '0' && p[i] <= '9') || p[i] == '-' ||
+	       !strncmp(p + i, mode, sizeof mode - 1);
 }
 
 /* The first mark that begins from `from` on, its pair before `limit`; *at is where it begins. */
@@ -122,8 +160,11 @@ static enum mark next_mark(const struct scan *s, size_t from, size_t limit, size
 		for (int m = 0; m < MARKS; m++) {
 			size_t begin = i - marks[m].pair;
 
-			if (i >= from + marks[m].pair && begin + marks[m].n <= s->buf.n &&
-			    !memcmp(p + begin, marks[m].text, marks[m].n)) {
+			if (p[i] == marks[m].text[marks[m].pair] && i >= from + marks[m].pair &&
+			    begin + marks[m].n <= s->buf.n &&
+			    !memcmp(p + begin, marks[m].text, marks[m].n) &&
+			    (m != MARK_ROCBLAS_TRACE ||
+			     traced(p + begin + marks[m].n, s->buf.n - begin - marks[m].n))) {
 				*at = begin;
 				return (enum mark)m;
 			}
@@ -298,6 +339,27 @@ static void take_rccl(struct scan *s, const char *line, const char *at, const ch
 		add(s, CALL_RCCL, s->text.p, s->text.n, 1);
 }
 
+/* "rocblas_sgemm,N,T,512,512,512,..." */
+static void take_trace(struct scan *s, const char *at, const char *end)
+{
+	switch (problem_trace(at, (size_t)(end - at), &s->text)) {
+	case TRACE_CALL:
+		if (s->text.failed)
+			s->no_memory = true;
+		else
+			add(s, CALL_ROCBLAS_TRACE, s->text.p, s->text.n, 1);
+		break;
+	case TRACE_TORN:
+		torn(s);
+		break;
+	case TRACE_UNKNOWN:
+		s->calls->unknown++;
+		break;
+	case TRACE_NO_CALL:
+		break;
+	}
+}
+
 /* The call at that mark, which ends before `end`. */
 static void take(struct scan *s, enum mark m, size_t at, size_t end)
 {
@@ -324,6 +386,9 @@ static void take(struct scan *s, enum mark m, size_t at, size_t end)
 		break;
 	case MARK_TENSILE:
 		take_tensile(s, line, p + at, p + end);
+		break;
+	case MARK_ROCBLAS_TRACE:
+		take_trace(s, p + at, p + end);
 		break;
 	default:
 		take_rccl(s, line, p + at, p + end);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Logs of programs with what the GPU libraries say about their calls in between:
- *   rocBLAS     ROCBLAS_LAYER: "./rocblas-bench ..." (2), "- { rocblas_function: ... }" (4)
+ *   rocBLAS     ROCBLAS_LAYER: "./rocblas-bench ..." (2), "- { rocblas_function: ... }" (4),
+ *               "rocblas_sgemm,N,T,512,..." (1)
  *   hipBLASLt   HIPBLASLT_LOG_MASK: "hipblaslt-bench ..." (32), "- {function: matmul, ...}" (64)
  *   MIOpen      MIOPEN_ENABLE_LOGGING_CMD: "MIOpen(HIP): Command [LogCmd...] ./bin/MIOpenDriver ..."
  *   Tensile     TENSILE_DB=0x8000: "Running kernel: ..."
@@ -8,7 +9,8 @@
  *
  * The text of a call is what madengine's get_library_trace.py keeps: from the program's name to the end of
  * the line, blanks included; but a profile line goes from its brace to the other, without its call_count,
- * which is the number of calls; what stands in front of a call in its line does not matter.
+ * which is the number of calls; a trace line goes without its addresses; what stands in front of a call in its
+ * line does not matter.  Trace lines of functions whose arguments nobody knows are counted and left out.
  *
  * Lines end with LF, CR LF or CR (progress bars).  Where processes write over each other, a call that
  * another one begins in, or whose words do not fit together, is counted as torn and left out; also a call at

@@ -3,10 +3,11 @@
 # The part of the benchmark about logs of programs: libperf trace and bench beside grep, which only counts lines.
 
 libperf=$BUILD/libperf
-l_marks='\./rocblas-bench |hipblaslt-bench |MIOpen\(HIP\): Command \[LogCmd|^Running kernel: |: opCount '
+l_marks='\./rocblas-bench |hipblaslt-bench |MIOpen\(HIP\): Command \[LogCmd|^Running kernel: |: opCount |rocblas_sgemm,[NT],'
 l_rows='^    [NTC],[NTC],'
 declare -A l_input
-declare -A l_ids=([mixed]='l_trace l_top l_grep' [calls]='l_trace l_top l_grep' [bench]='l_bench l_best l_rows')
+declare -A l_ids=([mixed]='l_trace l_top l_grep' [calls]='l_trace l_top l_grep' [words]='l_trace l_top l_grep' \
+	[bench]='l_bench l_best l_rows')
 
 run_logs() {
 	case $1 in
@@ -20,16 +21,20 @@ run_logs() {
 	esac
 }
 
-# A tenth of the lines are calls, or all; 300 shapes.  One block again and again: what tells is the text.
+# log_block ALL WORDS
+# A tenth of the lines are calls, or all; WORDS: the others are full of what calls begin with; 300 shapes.  One block again and again: what tells is the text.
 log_block() {
-	awk -v all="$1" 'BEGIN {
+	awk -v all="$1" -v words="$2" 'BEGIN {
 		srand(7)
-		n = split("epoch step loss lr grad-norm [rank0]: INFO vllm.worker model_runner.py:1024] loading total: 33", w, " ")
+		n = split("epoch step loss lr grad-norm [rank0]: INFO vllm.worker model_runner.py:1024] loading total: 33" \
+			(words ? " rocblas_handle rocblas_sgemm librocblas.so rocblas_status_success callback 0xcb12cbcb rocblas_dgemm," : ""), w, " ")
 		for (bytes = 0; bytes < 32e6; bytes += length(line) + 1) {
 			m = 1024 * int(1 + rand() * 10)
 			k = 1024 * int(1 + rand() * 10)
 			r = rand() * (all ? 1 : 10)
-			if (r < .3)
+			if (r < .05)
+				line = "rocblas_sgemm,N,T," m ",128," k ",1,0x7f8bccf79600," m ",0x7f8bccf79a00,128,0,0x7f8bccf7a600," m ",atomics_allowed"
+			else if (r < .3)
 				line = "./rocblas-bench -f gemm_ex --transposeA T --transposeB N -m " m " -n 128 -k " k " --alpha 1 --a_type bf16_r --lda " k " --b_type bf16_r --ldb " k " --beta 0 --c_type bf16_r --ldc " m " --d_type bf16_r --ldd " m " --compute_type f32_r --algo 0 --solution_index 0 --flags 0 "
 			else if (r < .55)
 				line = "hipblaslt-bench --api_method c -m " m " -n 8192 -k " k " --lda " k " --ldb " k " --ldc " m " --ldd " m "  --stride_a 0 --stride_b 0 --stride_c 0 --stride_d 0  --alpha 1.000000 --beta 0.000000 --transA T --transB N --batch_count 1  --a_type bf16_r --b_type bf16_r --c_type bf16_r --d_type bf16_r --scale_type f32_r --bias_type f32_r   --compute_type f32_r --algo_method index --solution_index 56073 "
@@ -67,9 +72,9 @@ bench_block() {
 	}'
 }
 
-# log_file BYTES BLOCK [WORD]
+# log_file BYTES BLOCK [WORD...]
 log_file() {
-	"$2" "${3:-}" >"$data/block"
+	"$2" "${@:3}" >"$data/block"
 	awk -v n="$1" -v one="$(wc -c <"$data/block")" 'BEGIN { print int(n / one) + 1 }' | {
 		read -r times
 		for ((; times; times--)); do cat "$data/block"; done
@@ -83,9 +88,11 @@ make_logs() {
 	label[l_trace]='libperf trace' label[l_top]='libperf top' label[l_grep]='grep -cE'
 	l_input[mixed]=$data/mixed-$SIZE.log
 	l_input[calls]=$data/calls-$SIZE.log
+	l_input[words]=$data/words-$SIZE.log
 	l_input[bench]=$data/bench-$SIZE.log
-	make_file "${l_input[mixed]}" log_file "$SIZE" log_block 0
-	make_file "${l_input[calls]}" log_file "$SIZE" log_block 1
+	make_file "${l_input[mixed]}" log_file "$SIZE" log_block 0 0
+	make_file "${l_input[calls]}" log_file "$SIZE" log_block 1 0
+	make_file "${l_input[words]}" log_file "$SIZE" log_block 0 1
 	make_file "${l_input[bench]}" log_file "$SIZE" bench_block
 }
 
@@ -93,7 +100,7 @@ make_logs() {
 check_logs() {
 	local set calls lines
 
-	for set in mixed calls; do
+	for set in mixed calls words; do
 		calls=$("$libperf" trace -q -f csv --columns calls "${l_input[$set]}" | awk '/^[0-9]/ { n += $1 } END { print n }')
 		lines=$(grep -cE "$l_marks" "${l_input[$set]}")
 		if [ "$calls" != "$lines" ]; then
@@ -112,7 +119,7 @@ check_logs() {
 measure_logs() {
 	local set
 
-	for set in mixed calls bench; do
+	for set in mixed calls words bench; do
 		# shellcheck disable=SC2086 # a list of words
 		rounds "l$set" "${l_input[$set]}" "$ROUNDS" ${l_ids[$set]}
 	done
@@ -121,7 +128,7 @@ measure_logs() {
 table_logs() {
 	local set id
 
-	for set in mixed calls bench; do
+	for set in mixed calls words bench; do
 		printf '\n%-36s %9s %9s %9s\n' "log, $set, $(($(wc -c <"${l_input[$set]}") / 1000000)) MB" 'cpu s' 'MB/cpu-s' 'RSS MiB'
 		for id in ${l_ids[$set]}; do
 			awk -v name="${label[$id]}" -v cpu="$(median "l$set" "$id" 1)" -v rss="$(median "l$set" "$id" 3)" \
@@ -135,7 +142,7 @@ table_logs() {
 targets_logs() {
 	local set
 
-	for set in mixed calls; do
+	for set in mixed calls words; do
 		target "log, $set: libperf trace per CPU second" \
 			"$(ratio "$(wc -c <"${l_input[$set]}" | awk '{ print $1 / 1e6 }')" "$(median "l$set" l_trace 1)")" '>=' 500 ' MB'
 	done

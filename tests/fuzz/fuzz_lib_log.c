@@ -38,6 +38,7 @@ static enum status scan(struct lib_calls *c, const void *p, size_t n)
 static void same(const struct lib_calls *a, const struct lib_calls *b)
 {
 	LAW(a->torn == b->torn && a->echoes == b->echoes && a->chosen == b->chosen);
+	LAW(a->unknown == b->unknown);
 	for (int k = 0; k < CALL_KINDS; k++) {
 		LAW(a->set[k].texts.n == b->set[k].texts.n);
 		for (uint32_t i = 0; i < a->set[k].texts.n; i++) {
@@ -77,6 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 			enum status st = problem_parse(&p, LIB_N, t->text, t->len, &d);
 
 			LAW(st == ST_OK || st == ST_SKIP);
+			/* Only such trace lines are taken that say a problem. */
+			LAW(k != CALL_ROCBLAS_TRACE || (st == ST_OK && p.lib == LIB_ROCBLAS_TRACE));
 		}
 	problem_fini(&p);
 	lib_calls_fini(&plain);

@@ -14,10 +14,15 @@ import subprocess
 import sys
 
 HEADER = ["jobid", "created_date", "model", "library", "config", "calls"]
-ORDER = ["rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "hipblaslt_function", "miopen_find", "rccl"]
+ORDER = ["rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "hipblaslt_function", "miopen_find", "rccl",
+         "rocblas_trace"]
 COUNT = re.compile(r",? *call_count: *(\d+)")
 RCCL = re.compile(r" NCCL INFO (\w+): opCount [0-9a-f]+ .* count (\d+) datatype (\d+) op (\d+) root (\d+) comm .*"
                   r"\[nranks=(\d+)\]")
+# Functions of trace lines that are made here or known in real logs: where their addresses are.
+TRACE = re.compile(r"rocblas_[a-z0-9_]+,[A-Z0-9-].*$")
+ADDRESSES = {"sgemm": (7, 9, 12), "dgemm_strided_batched": (7, 10, 14), "gemm_ex": (7, 10, 14, 17),
+             "gemm_batched_ex": (7, 10, 14, 17), "saxpy": (3, 5), "csscal": (3,)}
 bad = 0
 
 
@@ -45,6 +50,13 @@ def count_line(line, rows):
         if m:
             rows[library, COUNT.sub("", m[0])] += int(COUNT.search(m[0])[1])
             return
+    m = TRACE.search(line)
+    if m:
+        args = m[0].split(",")
+        addresses = ADDRESSES.get(args[0][len("rocblas_"):])
+        if addresses:
+            rows["rocblas_trace", ",".join("" if i in addresses else a for i, a in enumerate(args))] += 1
+        return
     m = RCCL.search(line)
     if m:
         rows["rccl", "%s count %s datatype %s op %s root %s nranks %s" % m.groups()] += 1
@@ -52,7 +64,7 @@ def count_line(line, rows):
 
 def one_line(rng):
     m, n, k = rng.choice((512, 4096)), rng.choice((1, 7, 128)), rng.choice((64, 1024))
-    kind = rng.randrange(9)
+    kind = rng.randrange(11)
     if kind == 0:
         return (f"./rocblas-bench -f gemm_ex --transposeA T --transposeB N -m {m} -n {n} -k {k} --alpha 1 --a_type bf16_r "
                 f"--lda {k} --b_type bf16_r --ldb {k} --beta 0 --compute_type f32_r --algo 0 --solution_index 0 --flags 0 ")
@@ -73,13 +85,25 @@ def one_line(rng):
     if kind == 6:
         return (f"node-4:{m}:{m} [0] NCCL INFO AllReduce: opCount {rng.randrange(99):x} sendbuff 0x7f8b recvbuff (nil) count "
                 f"{n * k} datatype 6 op 0 root 0 comm 0xaef8a00 [nranks=8] stream 0xac16b80 task 0 globalrank 0")
-    return "step %d loss %.3f -bad function: x total: 7 Command [x] opCount" % (rng.randrange(999), rng.random())
+    if kind in (7, 8):
+        p = [hex(rng.randrange(1 << 44, 1 << 47)) for _ in range(4)]
+        return rng.choice((
+            f"rocblas_sgemm,N,T,{m},{n},{k},1,{p[0]},{m},{p[1]},{n},0,{p[2]},{m},atomics_allowed",
+            f"rocblas_dgemm_strided_batched,N,T,{m},{n},{k},1.5,{p[0]},{m},{m * k},{p[1]},{n},{n * k},0,{p[2]},{m},{m * n},3,"
+            "atomics_allowed",
+            f"rocblas_gemm_ex,T,N,{m},{n},{k},1,{p[0]},bf16_r,{k},{p[1]},bf16_r,{k},0,{p[2]},bf16_r,{m},{p[3]},bf16_r,{m},"
+            "f32_r,0,0,none,atomics_not_allowed",
+            f"rocblas_saxpy,{m},-2.5e-05,{p[0]},1,{p[1]},-1,atomics_allowed", f"rocblas_csscal,{m},2,{p[0]},1,atomics_allowed",
+            f"rocblas_rot_ex,{m},{p[0]},f32_r,1,atomics_allowed", f"rocblas_set_stream,{p[0]},atomics_allowed",
+            "rocblas_create_handle,atomics_allowed"))
+    return "step %d loss %.3f -bad function: x total: 7 Command [x] opCount rocblas_sgemm, callback rocblas_int" % (rng.randrange(999), rng.random())
 
 
 def mark_end(line):
     """Where a line can no longer be taken for another program's; None: it is one."""
     m = re.search(r"rocblas-bench |hipblaslt-bench |rocblas_function: |function: matmul|Command \[LogCmd|"
-                  r"Running kernel: Cijk_|: opCount ", line)
+                  r"Running kernel: Cijk_|: opCount |rocblas_(?:sgemm|gemm_ex|dgemm_strided_batched),[NT],|"
+                  r"rocblas_(?:saxpy|csscal),\d+,", line)
     return m and m.end()
 
 

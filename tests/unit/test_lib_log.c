@@ -49,7 +49,17 @@ TEST(every_library)
 	              "Running kernel: Cijk_A\n"
 	              "h:1:2 [0] NCCL INFO AllReduce: opCount 3 sendbuff 0x7 recvbuff 0x7 count 9 "
 	              "datatype 8 op 0 root 0 comm 0xa [nranks=8] stream 0xb task 0 globalrank 5\n"
+	              "rocblas_create_handle,atomics_allowed\n"
+	              "rocblas_set_stream,0x0,atomics_allowed\n"
+	              "rocblas_sscal,9,2,0x7f01,1,atomics_allowed\n"
+	              "10% rocblas_sscal,9,2,0x7f02,1,atomics_allowed\r\n"
+	              "rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed\n"
+	              "rocblas_sgemm, rocblas_dgemm,s and librocblas_sgemm\n"
+	              "rocblas_sgemm,12,3.5\n"
 	              "./rocblas-bench -f gemm -r f32_r --ldc 512 ") == ST_OK);
+	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,9,2,,1,atomics_allowed"), 2);
+	CHECK_U64(calls.set[CALL_ROCBLAS_TRACE].texts.n, 1);
+	CHECK_U64(calls.unknown, 1);
 	/* The last line of a good input needs no end. */
 	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -r f32_r --ldc 512 "), 2);
 	CHECK_U64(of(CALL_HIPBLASLT, "hipblaslt-bench --api_method c  -m 1 "), 1);
@@ -76,6 +86,20 @@ TEST(torn)
 	CHECK_U64(calls.torn, 6);
 	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -m 2"), 1);
 	CHECK_U64(calls.set[CALL_HIPBLASLT].texts.n, 0);
+	/* Trace lines tear others, and are torn. */
+	CHECK(scan_text("./rocblas-bench -f gemm --ldrocblas_sscal,9,2,0x7f02,1,atomics_allowed\n"
+	                "rocblas_sscal,9,2,./rocblas-bench -f gemm -m 2\n"
+	                "rocblas_sscal,9,2,0x7rocblas_sscal,8,2,0x7f02,1,atomics_allowed\n"
+	                "hipblaslt-bench -m 1 rocblas_create_handle,atomics_allowed\n"
+	                "rocblas_sscal,9,2,0x7f02,1,atomics_allowedstep 5\n") == ST_OK);
+	CHECK_U64(calls.torn, 5);
+	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,9,2,,1,atomics_allowed"), 1);
+	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,8,2,,1,atomics_allowed"), 1);
+	CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -m 2"), 1);
+	/* One that begins in the name of another. */
+	CHECK(scan_text("- { rocblas_function: \"rocblas_sgrocblas_sscal,9,2,0x7f02,1\n") == ST_OK);
+	CHECK_U64(calls.torn, 1);
+	CHECK_U64(of(CALL_ROCBLAS_TRACE, "rocblas_sscal,9,2,,1"), 1);
 	/* All of it torn is still a log. */
 	CHECK(scan_text("hipblaslt-bench -m\n") == ST_OK);
 	CHECK_U64(calls.torn, 1);
@@ -109,6 +133,8 @@ TEST(other_bytes)
 /* The seam of two blocks at every place of a call; and megabytes without a newline. */
 TEST(long_input)
 {
+	static const char trace[] =
+	        "x\nrocblas_zscal_strided_batched_64,9,(2,0),0x7f01,1,9,3,atomics_allowed\n";
 	static const char line[] = "xx\n./rocblas-bench -f gemm -r f32_r -m 5\nyy\n";
 	enum { BLOCK = 1024 * 1024, N = sizeof line - 1 };
 	struct buf b = { 0 };
@@ -122,6 +148,15 @@ TEST(long_input)
 		CHECK(scan(text, BLOCK - i + N) == ST_OK);
 		CHECK_U64(of(CALL_ROCBLAS, "./rocblas-bench -f gemm -r f32_r -m 5"), 1);
 		CHECK_U64(calls.torn, 0);
+	}
+	for (size_t i = 0; i < sizeof trace; i++) {
+		memset(text, '.', BLOCK);
+		memcpy(text + BLOCK - i, trace, sizeof trace - 1);
+		CHECK(scan(text, BLOCK - i + sizeof trace - 1) == ST_OK);
+		CHECK_U64(of(CALL_ROCBLAS_TRACE,
+		             "rocblas_zscal_strided_batched_64,9,(2,0),,1,9,3,atomics_allowed"),
+		          1);
+		CHECK_U64(calls.torn + calls.unknown, 0);
 	}
 	/* A call that never ends, then many that begin. */
 	memset(text, '.', 3 * BLOCK);

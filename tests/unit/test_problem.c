@@ -329,6 +329,170 @@ TEST(columns)
 	CHECK_STR(p.op.p, "");
 }
 
+/* What each layer of rocBLAS logs of one call. */
+static const struct {
+	const char *trace, *bench, *key;
+} layers[] = {
+	{ "rocblas_sgemm,N,T,512,256,128,1,0x7f01,512,0x7f02,256,0,0x7f03,512,"
+	  "atomics_allowed",
+	  "./rocblas-bench -f gemm -r f32_r --transposeA N --transposeB T -m 512 -n 256 -k "
+	  "128 "
+	  "--alpha 1 --lda 512 --ldb 256 --beta 0 --ldc 512 ",
+	  "gemm f32_r NT 512x256x128" },
+	/* Of before there was a mode of atomics. */
+	{ "rocblas_hgemm_batched,C,N,8,4,2,0.5,0x1,2,0x2,3,1,0x3,9,5",
+	  "./rocblas-bench -f gemm_batched -r f16_r --transposeA C --transposeB N -m 8 -n "
+	  "4 -k 2 "
+	  "--alpha 0.5 --lda 2 --ldb 3 --beta 1 --ldc 9 --batch_count 5 ",
+	  "gemm f16_r CN 8x4x2 batch=5 pointers ldb=3 ldc=9 alpha=0.5 beta=1" },
+	{ "rocblas_zgemm_strided_batched_64,N,N,8,4,2,(1,0.5),0x1,8,16,0x2,2,8,(0,0),0x3,8,"
+	  "33,3,"
+	  "atomics_allowed",
+	  "./rocblas-bench --api 1 -f gemm_strided_batched -r f64_c --transposeA N "
+	  "--transposeB N "
+	  "-m 8 -n 4 -k 2 --alpha 1 --alphai 0.5 --lda 8 --stride_a 16 --ldb 2 --stride_b "
+	  "8 "
+	  "--beta 0 --ldc 8 --stride_c 33 --batch_count 3 ",
+	  "gemm f64_c NN 8x4x2 batch=3 stride_c=33 alpha=1,0.5" },
+	{ "rocblas_gemm_ex,T,N,4096,128,64,1,0x1,bf16_r,64,0x2,bf16_r,64,0,0x3,bf16_r,4096,"
+	  "0x3,"
+	  "bf16_r,4096,f32_r,0,0,none,atomics_not_allowed",
+	  "./rocblas-bench -f gemm_ex --transposeA T --transposeB N -m 4096 -n 128 -k 64 "
+	  "--alpha 1 "
+	  "--a_type bf16_r --lda 64 --b_type bf16_r --ldb 64 --beta 0 --c_type bf16_r "
+	  "--ldc 4096 "
+	  "--d_type bf16_r --ldd 4096 --compute_type f32_r --algo 0 --solution_index 0 "
+	  "--flags 0 "
+	  "--atomics_not_allowed",
+	  "gemm bf16_r;f32_r TN 4096x128x64" },
+	{ "rocblas_gemm_batched_ex,T,N,256,64,128,1,0x1,f16_r,1024,0x2,f16_r,128,0,0x3,f32_"
+	  "r,256,"
+	  "0x3,f32_r,256,96,f32_r,0,0,none,atomics_not_allowed",
+	  "./rocblas-bench -f gemm_batched_ex --transposeA T --transposeB N -m 256 -n 64 "
+	  "-k 128 "
+	  "--alpha 1 --a_type f16_r --lda 1024 --b_type f16_r --ldb 128 --beta 0 --c_type "
+	  "f32_r "
+	  "--ldc 256 --d_type f32_r --ldd 256 --batch_count 96 --compute_type f32_r --algo "
+	  "0 "
+	  "--solution_index 0 --flags 0 ",
+	  "gemm f16_r,f16_r,f32_r,f32_r;f32_r TN 256x64x128 batch=96 pointers lda=1024" },
+	{ "rocblas_gemm_strided_batched_ex,N,N,8,4,2,1,0x1,i8_r,8,17,0x2,i8_r,2,8,0,0x3,"
+	  "i32_r,8,32,"
+	  "0x4,i32_r,8,32,3,i32_r,0,7,fp16_alt_impl,atomics_allowed",
+	  "./rocblas-bench -f gemm_strided_batched_ex --transposeA N --transposeB N -m 8 "
+	  "-n 4 -k 2 "
+	  "--alpha 1 --a_type i8_r --lda 8 --stride_a 17 --b_type i8_r --ldb 2 --stride_b "
+	  "8 --beta "
+	  "0 --c_type i32_r --ldc 8 --stride_c 32 --d_type i32_r --ldd 8 --stride_d 32 "
+	  "--batch_count 3 --compute_type i32_r --algo 0 --solution_index 7 --flags 4 ",
+	  "gemm i8_r,i8_r,i32_r,i32_r;i32_r NN 8x4x2 batch=3 stride_a=17" },
+	{ "rocblas_dgemv_strided_batched,T,8,4,2,0x1,8,32,0x2,-1,8,0.25,0x3,2,8,3,atomics_"
+	  "allowed",
+	  "./rocblas-bench -f gemv_strided_batched -r f64_r --transposeA T -m 8 -n 4 "
+	  "--alpha 2 --lda "
+	  "8 --stride_a 32 --incx -1 --stride_x 8 --beta 0.25 --incy 2 --stride_y 8 "
+	  "--batch_count 3 ",
+	  NULL },
+	{ "rocblas_cgerc,8,4,(1,0),0x1,1,0x2,1,0x3,8,atomics_allowed",
+	  "./rocblas-bench -f gerc -r f32_c -m 8 -n 4 --alpha 1 --incx 1 --incy 1 --lda 8 ",
+	  "gerc f32_c 8x4" },
+	{ "rocblas_axpy_ex,100,2,f32_r,0x1,f16_r,1,0x2,f16_r,1,f32_r,atomics_allowed",
+	  "./rocblas-bench -f axpy_ex -n 100 --alpha 2 --a_type f32_r --b_type f16_r "
+	  "--incx 1 "
+	  "--c_type f16_r --incy 1 --compute_type f32_r ",
+	  NULL },
+	{ "rocblas_isamax,100,0x1,2,atomics_allowed",
+	  "./rocblas-bench -f iamax -r f32_r -n 100 --incx 2 ", "iamax f32_r 100 incx=2" },
+	{ "rocblas_bfdot_batched,100,0x1,1,0x2,1,7,atomics_allowed",
+	  "./rocblas-bench -f dot_batched -r bf16_r -n 100 --incx 1 --incy 1 --batch_count "
+	  "7 ",
+	  "dot bf16_r 100 batch=7 pointers" },
+	{ "rocblas_dtrsm,L,U,N,N,8,4,1,0x1,8,0x2,8,atomics_allowed",
+	  "./rocblas-bench -f trsm -r f64_r --side L --uplo U --transposeA N --diag N -m 8 "
+	  "-n 4 "
+	  "--alpha 1 --lda 8 --ldb 8 ",
+	  "trsm f64_r LUNN 8x4" },
+	{ "rocblas_strided_batched_strsm,R,L,T,U,8,4,1,0x1,4,16,0x2,8,32,3,atomics_allowed",
+	  "./rocblas-bench -f trsm_strided_batched -r f32_r --side R --uplo L --transposeA "
+	  "T --diag U "
+	  "-m 8 -n 4 --alpha 1 --lda 4 --stride_a 16 --ldb 8 --stride_b 32 --batch_count "
+	  "3 ",
+	  "trsm f32_r RLTU 8x4 batch=3" },
+	{ "rocblas_dgeam,N,T,8,4,1,0x1,8,0,0x2,4,0x3,8,atomics_allowed",
+	  "./rocblas-bench -f geam -r f64_r --transposeA N --transposeB T -m 8 -n 4 "
+	  "--alpha 1 --lda 8 "
+	  "--beta 0 --ldb 4 --ldc 8 ",
+	  "geam f64_r NT 8x4" },
+	{ "rocblas_ssyrk,U,T,8,4,1,0x1,4,1,0x2,8,atomics_allowed",
+	  "./rocblas-bench -f syrk -r f32_r --uplo U --transposeA T -n 8 -k 4 --alpha 1 "
+	  "--lda 4 "
+	  "--beta 1 --ldc 8 ",
+	  "syrk f32_r UT 8x4 beta=1" },
+};
+
+TEST(trace_and_bench_lines)
+{
+	struct buf bench = { 0 }, text = { 0 };
+
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+		buf_clear(&bench);
+		buf_str(&bench, key_of(layers[i].bench));
+		CHECK_STR(key_of(layers[i].trace), bench.p);
+		CHECK(*bench.p && (!layers[i].key || !strcmp(bench.p, layers[i].key)));
+		CHECK(p.lib == LIB_ROCBLAS_TRACE);
+		/* Without its addresses it is the same. */
+		CHECK(problem_trace(layers[i].trace, strlen(layers[i].trace), &text) == TRACE_CALL);
+		CHECK(strlen(text.p) == text.n && !strstr(text.p, "0x"));
+		CHECK_STR(key_of(text.p), bench.p);
+		buf_clear(&bench);
+		buf_add(&bench, text.p, text.n);
+		CHECK(problem_trace(bench.p, bench.n, &text) == TRACE_CALL);
+		CHECK_STR(text.p, bench.p);
+	}
+	/* A scalar on the device may be its address, which is no value. */
+	CHECK_STR(key_of("rocblas_sscal,9,0x7f01,0x7f02,1,atomics_allowed"), "scal f32_r 9");
+	buf_fini(&bench);
+	buf_fini(&text);
+}
+
+static enum problem_trace trace_of(const char *s)
+{
+	struct buf text = { 0 };
+	enum problem_trace what = problem_trace(s, strlen(s), &text);
+
+	CHECK((what == TRACE_CALL) == (text.n != 0));
+	CHECK((*key_of(s) != 0) == (what == TRACE_CALL));
+	buf_fini(&text);
+	return what;
+}
+
+TEST(trace_lines_or_not)
+{
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1") == TRACE_CALL);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,-1,atomics_allowed") == TRACE_CALL);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,atomics_allow") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,atomics_allowedstep 1") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,1,atomics_allowed") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7g02,1,atomics_allowed") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,(2,0x7f02,1,atomics_allowed") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1 step,atomics_allowed") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sgemm,N") == TRACE_TORN);
+	CHECK(trace_of("rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_sger_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_gemm,N,N,1,1,1") == TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_set_stream,0x0,atomics_allowed") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_create_handle,atomics_allowed") == TRACE_NO_CALL);
+	/* A table of calls and times. */
+	CHECK(trace_of("rocblas_sgemm,12,3.5") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_sgemm") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_,N") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_sgemm,") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_sgemm,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,"
+	               ",") == TRACE_NO_CALL);
+}
+
 static bool whole(const char *text)
 {
 	return problem_whole(text, strlen(text));
@@ -402,4 +566,5 @@ TEST(hostile)
 
 TEST_MAIN(T(one_gemm_in_many_words), T(settings_are_kept_apart), T(different_problems), T(epilogue),
           T(words_alone), T(grouped), T(functions), T(convolutions), T(convolutions_as_printed),
-          T(other_drivers), T(columns), T(whole_or_torn), T(hostile))
+          T(other_drivers), T(columns), T(trace_and_bench_lines), T(trace_lines_or_not),
+          T(whole_or_torn), T(hostile))
