@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/demangle.h"
 #include "base/names.h"
+#include "base/num.h"
 #include "model/kernel_name.h"
 #include "model/priv_automaton.h"
 #include "model/priv_classes.h"
@@ -63,11 +64,45 @@ struct classes {
 	struct known *known;
 };
 
+enum { REPEATS = 10000 };
+
+/* regcomp writes "(x{99}){99}" out, and there is no end to how much memory that takes: no more than
+ * REPEATS copies, as if each count stood inside all others. */
+static bool repeats_too_often(const char *regex)
+{
+	uint64_t copies = 1;
+
+	for (const char *p = strchr(regex, '{'); p; p = strchr(p + 1, '{')) {
+		const char *digits = p + 1 + strspn(p + 1, "0123456789,");
+		uint64_t most = 1;
+
+		for (const char *q = p + 1; *digits == '}' && q < digits;) {
+			uint64_t n;
+			size_t len = strspn(q, "0123456789");
+
+			if (num_u64(q, len, &n) && n > most)
+				most = n;
+			q += len + 1;
+		}
+		if (__builtin_mul_overflow(copies, most, &copies) || copies > REPEATS)
+			return true;
+	}
+	return false;
+}
+
 static bool compile(struct rule *r, uint64_t no, struct diag *d)
 {
-	int rc = regcomp(&r->re, r->regex, REG_EXTENDED | REG_NOSUB);
 	char why[200];
+	int rc;
 
+	if (repeats_too_often(r->regex)) {
+		diag_set(d, no,
+		         "bad regular expression \"%.200s\": its counts in braces, multiplied, "
+		         "are more than %d",
+		         r->regex, REPEATS);
+		return false;
+	}
+	rc = regcomp(&r->re, r->regex, REG_EXTENDED | REG_NOSUB);
 	if (!rc) {
 		r->compiled = true;
 		return true;

@@ -201,6 +201,7 @@ TEST(bad_tables)
 		{ "a\tok\na\t[z\n", 10, 2, "bad regular expression \"[z\": " },
 		{ "# x\r\na\tb(\r\n", 11, 2, "bad regular expression \"b(\": " },
 		{ "a\tb\0c\n", 6, 0, "NUL byte" },
+		{ "a\tx{100}y{1,100}\nb\t(x{99}){0,102}\n", 34, 2, "are more than 10000" },
 	};
 	struct classes *c;
 	struct diag d = { 0 };
