@@ -142,11 +142,13 @@ uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
 			put_and(&counts, others++, n - 1);
 			buf_u64(&counts, calls_of(&c->set[v[i]]));
 		}
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%s tell of the same calls: counted are the %" PRIu64
-		           " of %s, not the %s of the other%s",
-		           words.failed ? "some libraries" : words.p, calls_of(&c->set[best]),
-		           call_words[best], counts.failed ? "calls" : counts.p, n > 2 ? "s" : "");
+		rep->lost |= words.failed || counts.failed;
+		if (!rep->lost)
+			report_add(rep, SEV_NOTE, NULL, 0,
+			           "%s tell of the same calls: counted are the %" PRIu64
+			           " of %s, not the %s of the other%s",
+			           words.p, calls_of(&c->set[best]), call_words[best], counts.p,
+			           n > 2 ? "s" : "");
 		buf_fini(&words);
 		buf_fini(&counts);
 	}
