@@ -15,6 +15,14 @@ static struct interval *entry(struct intervals *s, size_t i)
 	return &s->block[i >> INTERVAL_SHIFT][i & (INTERVAL_BLOCK - 1)];
 }
 
+static void swap(struct intervals *s, size_t a, size_t b)
+{
+	struct interval *x = entry(s, a), *y = entry(s, b), v = *x;
+
+	*x = *y;
+	*y = v;
+}
+
 /* Room for more: the first block grows until it is whole, the others begin so. */
 static bool enlarge(struct intervals *s)
 {
@@ -269,6 +277,28 @@ bool intervals_unite(struct intervals *s)
 	return true;
 }
 
+bool interval_set_name(struct intervals *s, size_t i, uint32_t name)
+{
+	struct interval *v = entry(s, i);
+	const struct interval_wide w = { interval_start(s, i), interval_dur(s, i),
+		                         interval_tag(s, i), name };
+
+	if (v->page == INTERVAL_PAGES)
+		s->wide[v->start].name = name;
+	else if (name < INTERVAL_NAMES)
+		v->name = name & (INTERVAL_NAMES - 1);
+	else
+		return pack(s, &w, v);
+	return true;
+}
+
+void intervals_reverse(struct intervals *s, size_t from, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++)
+		swap(s, from + i, from + n - 1 - i);
+	s->sorted = false;
+}
+
 /* Block b of s, in which nothing is any more, becomes the last one of `out`. */
 static bool hand_over(struct intervals *s, size_t b, struct intervals *out)
 {
@@ -373,14 +403,6 @@ static int compare(const struct sorter *o, size_t a, size_t b)
 	if (!c)
 		c = o->order ? cmp(o->order[x], o->order[y]) : cmp(x, y);
 	return c;
-}
-
-static void swap(struct intervals *s, size_t a, size_t b)
-{
-	struct interval *x = entry(s, a), *y = entry(s, b), v = *x;
-
-	*x = *y;
-	*y = v;
 }
 
 static void sift(const struct sorter *o, size_t from, size_t i, size_t n)

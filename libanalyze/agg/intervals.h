@@ -48,7 +48,7 @@ struct interval_wide {
 struct intervals {
 	struct interval **block; /* all full but the last */
 	size_t n, cap, blocks;
-	bool sorted;             /* since intervals_sort nothing was added */
+	bool sorted;             /* since intervals_sort nothing was added or moved */
 	uint32_t pages, at_page; /* at_page: of the last interval added */
 	struct interval_page *page;
 	struct interval_wide *wide;
@@ -89,6 +89,12 @@ bool intervals_unite(struct intervals *s);
 bool intervals_part(struct intervals *s, struct intervals *out,
                     bool (*chosen)(const struct intervals *s, size_t i, const void *arg),
                     const void *arg);
+
+/* The name of one becomes another, in its place.  False when out of memory. */
+bool interval_set_name(struct intervals *s, size_t i, uint32_t name);
+
+/* Turn round the order of the n from `from` on: the list does not count as sorted any more. */
+void intervals_reverse(struct intervals *s, size_t from, size_t n);
 
 /* Leave the first n. */
 void intervals_cut(struct intervals *s, size_t n);
@@ -133,6 +139,17 @@ static inline uint32_t interval_name(const struct intervals *s, size_t i)
 static inline uint64_t interval_end(const struct intervals *s, size_t i)
 {
 	return interval_start(s, i) + interval_dur(s, i);
+}
+
+/* Write the low 32 bits of a tag; the others stay. */
+static inline void interval_set_tag(struct intervals *s, size_t i, uint32_t low)
+{
+	struct interval *v = &s->block[i >> INTERVAL_SHIFT][i & (INTERVAL_BLOCK - 1)];
+
+	if (v->page < INTERVAL_PAGES)
+		v->tag = low;
+	else
+		s->wide[v->start].tag = s->wide[v->start].tag >> 32 << 32 | low;
 }
 
 /* ---- unions ---- */

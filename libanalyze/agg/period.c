@@ -5,21 +5,34 @@
  * to the right and to the left. */
 #include "agg/period.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
 enum { ANCHORS = 4 };
 
-/* n items from p on, forwards (step 1) or backwards (-1). */
-struct seq {
-	const uint32_t *p;
-	ptrdiff_t step;
+/* n names from place `at` on, forwards (step 1) or backwards (-1). */
+struct text {
+	const struct sequence *q;
+	ptrdiff_t at, step;
 	size_t n;
 };
 
-static uint32_t item(const struct seq *s, size_t i)
+static uint32_t item(const struct text *s, size_t i)
 {
-	return s->p[(ptrdiff_t)i * s->step];
+	return sequence_name(s->q, (size_t)(s->at + (ptrdiff_t)i * s->step));
+}
+
+/* Numbers, written at the places from `at` on. */
+struct numbers {
+	const struct sequence *q;
+	size_t at;
+};
+
+static uint32_t number(const struct numbers *z, size_t i)
+{
+	return sequence_read(z->q, z->at + i);
+}
+
+static void put_number(const struct numbers *z, size_t i, size_t number)
+{
+	sequence_write(z->q, z->at + i, (uint32_t)number);
 }
 
 /* The part of a text that is known to equal the beginning of a pattern. */
@@ -29,13 +42,13 @@ struct box {
 
 /* How long t[i ..] and a begin alike; z is that of a itself, as far as it is known: below the length of
  * what the box holds.  i ascends from call to call. */
-static size_t alike(const struct seq *a, const struct seq *t, const uint32_t *z, size_t i,
+static size_t alike(const struct text *a, const struct text *t, const struct numbers *z, size_t i,
                     struct box *b)
 {
 	size_t n = 0;
 
 	if (i < b->hi) {
-		n = z[i - b->lo];
+		n = number(z, i - b->lo);
 		if (n < b->hi - i)
 			return n;
 		n = b->hi - i;
@@ -46,14 +59,14 @@ static size_t alike(const struct seq *a, const struct seq *t, const uint32_t *z,
 	return n;
 }
 
-static void z_function(const struct seq *a, uint32_t *z)
+static void z_function(const struct text *a, const struct numbers *z)
 {
 	struct box b = { 0, 0 };
 
 	if (a->n)
-		z[0] = (uint32_t)a->n;
+		put_number(z, 0, a->n);
 	for (size_t i = 1; i < a->n; i++)
-		z[i] = (uint32_t)alike(a, a, z, i, &b);
+		put_number(z, i, alike(a, a, z, i, &b));
 }
 
 static bool is_better(const struct period *a, const struct period *b)
@@ -65,21 +78,22 @@ static bool is_better(const struct period *a, const struct period *b)
 	return a->from < b->from;
 }
 
-/* The best stretch that holds m and m + its period; z has room for n numbers. */
-static void find_at(const uint32_t *v, size_t n, size_t m, uint32_t *z, struct period *best)
+/* The best stretch that holds m and m + its period. */
+static void find_at(const struct sequence *q, size_t m, struct period *best)
 {
-	const struct seq right = { v + m, 1, n - m };
-	const struct seq left = { m ? v + m - 1 : v, -1, m };
-	const struct seq all = { v + n - 1, -1, n };
-	uint32_t *zr = z, *zl = z + (n - m);
+	size_t n = q->n;
+	const struct text right = { q, (ptrdiff_t)m, 1, n - m };
+	const struct text left = { q, (ptrdiff_t)m - 1, -1, m };
+	const struct text all = { q, (ptrdiff_t)n - 1, -1, n };
+	const struct numbers zr = { q, m }, zl = { q, 0 };
 	struct box b = { 0, 0 };
 
-	z_function(&right, zr);
-	z_function(&left, zl);
+	z_function(&right, &zr);
+	z_function(&left, &zl);
 	/* From the last place backwards: what ends right before m + p, against what ends before m. */
 	for (size_t i = 0; i < n - m; i++) {
-		size_t p = n - m - i, before = alike(&left, &all, zl, i, &b);
-		size_t behind = p < n - m ? zr[p] : 0;
+		size_t p = n - m - i, before = alike(&left, &all, &zl, i, &b);
+		size_t behind = p < n - m ? number(&zr, p) : 0;
 		const struct period one = { p, m - before, m + p + behind };
 
 		if (before + behind >= p && one.to - one.from > n / 2 && is_better(&one, best))
@@ -87,20 +101,14 @@ static void find_at(const uint32_t *v, size_t n, size_t m, uint32_t *z, struct p
 	}
 }
 
-enum status period_find(const uint32_t *v, size_t n, struct period *out)
+enum status period_find(const struct sequence *q, struct period *out)
 {
-	uint32_t *z;
-
 	*out = (struct period) { 0 };
-	if (n < 2)
+	if (q->n < 2)
 		return ST_END;
-	if (n >= UINT32_MAX)
-		return ST_FATAL;
-	z = malloc(n * sizeof *z);
-	if (!z)
+	if (q->n >= UINT32_MAX)
 		return ST_FATAL;
 	for (size_t k = 0; k < ANCHORS; k++)
-		find_at(v, n, n * k / ANCHORS, z, out);
-	free(z);
+		find_at(q, q->n * k / ANCHORS, out);
 	return out->length ? ST_OK : ST_END;
 }

@@ -252,42 +252,22 @@ static bool add_series(const struct finder *f, const struct series *of, struct s
 
 /* ---- sequences of kernels ---- */
 
-/* The kernels of one agent in the order of their starts. */
-struct sequence {
-	uint32_t *name;
-	uint64_t *start, *done; /* done: until when those up to here ran */
-	size_t n;
-};
-
-static void sequence_fini(struct sequence *q)
+/* The number of each kernel becomes the place of the one that, of those up to here, ends last. */
+static void write_last(const struct sequence *q)
 {
-	free(q->name);
-	free(q->start);
-	free(q->done);
+	size_t last = 0;
+
+	for (size_t at = 0; at < q->n; at++) {
+		if (sequence_end(q, at) > sequence_end(q, last))
+			last = at;
+		sequence_write(q, at, (uint32_t)last);
+	}
 }
 
-static bool sequence_init(struct sequence *q, const struct work_track *t)
+/* Until when the kernels up to this one ran, after write_last. */
+static uint64_t done_by(const struct sequence *q, size_t at)
 {
-	const struct intervals *k = &t->op[WORK_KERNEL], *c = &t->op[WORK_COMM];
-	size_t room = k->n + c->n + 1, ik = 0, ic = 0;
-	uint64_t done = 0;
-
-	*q = (struct sequence) { malloc(room * sizeof *q->name), malloc(room * sizeof *q->start),
-		                 malloc(room * sizeof *q->done), 0 };
-	if (!q->name || !q->start || !q->done)
-		return false;
-	while (ik < k->n || ic < c->n) {
-		bool from_k = ic == c->n ||
-		              (ik < k->n && interval_start(k, ik) <= interval_start(c, ic));
-		const struct intervals *s = from_k ? k : c;
-		size_t i = from_k ? ik++ : ic++;
-
-		done = interval_end(s, i) > done ? interval_end(s, i) : done;
-		q->name[q->n] = interval_name(s, i);
-		q->start[q->n] = interval_start(s, i);
-		q->done[q->n++] = done;
-	}
-	return true;
+	return sequence_end(q, sequence_read(q, at));
 }
 
 /* Where in the repeats a step begins: with the trace, or, behind a warm-up, where idle time before it is
@@ -303,9 +283,9 @@ static size_t first_of(const struct sequence *q, const struct period *p)
 
 		for (size_t k = 0; k < repeats; k++) {
 			size_t at = i + k * p->length;
+			uint64_t start = sequence_start(q, at), done = done_by(q, at - 1);
 
-			if (q->start[at] > q->done[at - 1])
-				idle += q->start[at] - q->done[at - 1];
+			idle += start > done ? start - done : 0;
 		}
 		if (idle > longest) {
 			longest = idle;
@@ -316,9 +296,9 @@ static size_t first_of(const struct sequence *q, const struct period *p)
 }
 
 /* The agent of a rank that ran most kernels, NULL when none did. */
-static const struct work_track *lead_of(const struct work *w, size_t from, size_t n)
+static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
 {
-	const struct work_track *best = NULL;
+	struct work_track *best = NULL;
 	size_t most = 0;
 
 	for (size_t i = from; i < from + n; i++) {
@@ -332,23 +312,29 @@ static const struct work_track *lead_of(const struct work *w, size_t from, size_
 	return best;
 }
 
-static bool add_repeats(const struct work *w, const struct work_track *t, struct steps *s,
+static bool add_repeats(const struct work *w, struct work_track *t, struct steps *s,
                         struct report *rep)
 {
 	struct sequence q;
 	struct period p = { 0 };
-	enum status st = sequence_init(&q, t) ? period_find(q.name, q.n, &p) : ST_FATAL;
-	size_t first = st == ST_OK ? first_of(&q, &p) : 0, steps = 0;
+	enum status st = sequence_init(&q, &t->op[WORK_KERNEL], &t->op[WORK_COMM])
+	                         ? period_find(&q, &p)
+	                         : ST_FATAL;
+	size_t first = 0, steps = 0;
 	bool ok = st != ST_FATAL;
 
+	if (st == ST_OK) {
+		write_last(&q);
+		first = first_of(&q, &p);
+	}
 	for (size_t at = first; ok && st == ST_OK && at + p.length <= p.to; at += p.length) {
 		size_t next = at + p.length;
 
-		ok = add_step(s, t->rank, ++steps, q.start[at],
-		              next < p.to ? q.start[next] : q.done[next - 1]);
+		ok = add_step(s, t->rank, ++steps, sequence_start(&q, at),
+		              next < p.to ? sequence_start(&q, next) : done_by(&q, next - 1));
 	}
 	if (ok && st == ST_OK) {
-		const struct name *nm = &w->names.v[q.name[first]];
+		const struct name *nm = &w->names.v[sequence_name(&q, first)];
 		char agent[16] = "?";
 
 		report_add(rep, SEV_NOTE, NULL, 0,
@@ -416,7 +402,7 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s,
 static bool by_sequence(const struct work *w, struct steps *s, struct report *rep)
 {
 	for (size_t i = 0, k; i < w->ntrack; i = k) {
-		const struct work_track *t;
+		struct work_track *t;
 
 		for (k = i + 1; k < w->ntrack && w->track[k].rank == w->track[i].rank;)
 			k++;

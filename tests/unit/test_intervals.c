@@ -102,6 +102,38 @@ TEST(wide_numbers)
 	intervals_fini(&b);
 }
 
+/* In a list that holds both forms; a name that does not fit makes one wide, and everything else stays. */
+TEST(changing)
+{
+	const uint64_t tag = UINT64_C(3) << 32;
+	struct intervals a = { 0 };
+
+	CHECK(intervals_add(&a, 10, 20, tag | 1, 1));
+	CHECK(intervals_add(&a, 11, UINT64_C(1) << 40, tag | 2, 2));
+	CHECK(intervals_add(&a, 12, 22, tag | 3, 3));
+	intervals_sort(&a, NULL);
+	CHECK(interval_set_name(&a, 0, INTERVAL_NAMES) && interval_set_name(&a, 1, 7) &&
+	      interval_set_name(&a, 2, 8));
+	interval_set_tag(&a, 0, 40);
+	interval_set_tag(&a, 1, 50);
+	interval_set_tag(&a, 2, 60);
+	CHECK(a.sorted);
+	intervals_reverse(&a, 0, 3);
+	CHECK(!a.sorted);
+	CHECK_U64(interval_start(&a, 2), 10);
+	CHECK_U64(interval_dur(&a, 2), 10);
+	CHECK_U64(interval_name(&a, 2), INTERVAL_NAMES);
+	CHECK_U64(interval_tag(&a, 2), tag | 40);
+	CHECK_U64(interval_end(&a, 1), UINT64_C(1) << 40);
+	CHECK_U64(interval_name(&a, 1), 7);
+	CHECK_U64(interval_tag(&a, 1), tag | 50);
+	CHECK_U64(interval_start(&a, 0), 12);
+	CHECK_U64(interval_name(&a, 0), 8);
+	CHECK_U64(interval_tag(&a, 0), tag | 60);
+	CHECK_U64(a.nwide, 2);
+	intervals_fini(&a);
+}
+
 /* 16 bytes are what an interval costs, and what a list has beyond is less than a block. */
 TEST(size)
 {
@@ -360,5 +392,6 @@ TEST(masks_against_a_picture)
 	}
 }
 
-TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(size), T(many_pages), T(sorting),
-          T(moving), T(moving_blocks), T(parting), T(masks_against_a_picture))
+TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(changing), T(size),
+          T(many_pages), T(sorting), T(moving), T(moving_blocks), T(parting),
+          T(masks_against_a_picture))
