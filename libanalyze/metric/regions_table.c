@@ -6,10 +6,11 @@
  *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
  *
  * An operation was launched when its API call began, on that thread.  Where no call is known, it counts
- * for the regions open on any thread when it started: often the wrong ones, since the GPU lags behind. */
+ * for the regions open on any thread when it started: often the wrong ones, since the GPU lags behind.  A call
+ * of no known thread says when, of any thread; beside calls of known threads it says nothing. */
 #include "metric/calls.h"
 #include "metric/priv_regions.h"
-#include "metric/region_tree.h"
+#include "metric/region_open.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -91,32 +92,32 @@ struct group {
 	u128 host, total, self;
 };
 
-/* What one rank is told from. */
+/* What one rank is told from.  The names of its ranges become groups. */
 struct rank_regions {
-	const struct work *w;
+	struct work *w;
 	size_t from, n;           /* its threads */
-	struct region_tree *tree; /* of each */
-	struct region_tree all;   /* of all of them, once needed */
-	struct region_tree loose; /* of those without thread id */
-	bool has_all, deep;
+	bool by_thread;           /* calls know their threads */
+	bool loose;               /* there are ranges of threads without id */
+	struct intervals shared;  /* the ranges of those without id; of all, but by_thread */
+	struct region_sweep any;  /* by_thread: those of any thread */
+	struct regions_open open; /* at the instant looked at */
 	struct calls calls;
 	struct groups keys; /* thread, depth | name */
 	struct group *group;
 	size_t ngroup, cap;
+	uint32_t *order; /* of groups: the innermost first */
 	struct extent asked, window;
 	uint64_t ops, by_time;
 };
 
 static void rank_fini(struct rank_regions *r)
 {
-	for (size_t i = 0; r->tree && i < r->n; i++)
-		region_tree_fini(&r->tree[i]);
-	free(r->tree);
-	region_tree_fini(&r->all);
-	region_tree_fini(&r->loose);
+	intervals_fini(&r->shared);
+	region_sweep_fini(&r->any);
 	calls_fini(&r->calls);
 	groups_fini(&r->keys);
 	free(r->group);
+	free(r->order);
 }
 
 static bool is_asked(const struct rank_regions *r, uint64_t at)
@@ -124,79 +125,143 @@ static bool is_asked(const struct rank_regions *r, uint64_t at)
 	return at >= r->asked.lo && at < r->asked.hi;
 }
 
+static struct intervals *ranges_of(struct rank_regions *r, size_t thread)
+{
+	return &r->w->thread[r->from + thread].region;
+}
+
 static bool group_thread(struct rank_regions *r, size_t thread)
 {
-	struct region_tree *t = &r->tree[thread];
+	struct intervals *s = ranges_of(r, thread);
 
-	for (size_t i = 0; i < t->n; i++) {
-		uint64_t key[] = { thread, (uint64_t)t->v[i].depth << 32 | t->v[i].name };
+	if (!regions_link(s))
+		return false;
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t around = region_around(s, i, &r->open.deep), name = interval_name(s, i);
+		uint32_t depth = around == REGION_NONE
+		                         ? 0
+		                         : r->group[interval_name(s, around)].depth + 1;
+		uint64_t key[] = { thread, (uint64_t)depth << 32 | name };
 		uint32_t g = groups_add(&r->keys, key, NULL);
 
-		if (g == GROUP_NONE || !grow_array(&r->group, &r->cap, g + 1, sizeof *r->group))
+		if (g == GROUP_NONE || !grow_array(&r->group, &r->cap, g + 1, sizeof *r->group) ||
+		    !interval_set_name(s, i, g))
 			return false;
 		if (g == r->ngroup)
 			r->group[r->ngroup++] = (struct group) { .thread = r->from + thread,
-				                                 .name = t->v[i].name,
-				                                 .depth = t->v[i].depth,
+				                                 .name = name,
+				                                 .depth = depth,
 				                                 .first = UINT64_MAX };
-		t->v[i].group = g;
-		if (is_asked(r, t->v[i].start)) {
+		if (is_asked(r, interval_start(s, i))) {
 			r->group[g].count++;
-			r->group[g].host += t->v[i].end - t->v[i].start;
+			r->group[g].host += interval_dur(s, i);
 		}
 	}
 	return true;
 }
 
-/* The ranges of the threads without an id (n of them) as if of one. */
-static bool join_loose(struct rank_regions *r, size_t n)
+static int outermost_first(const void *pa, const void *pb, void *of)
 {
-	struct region_tree *some = calloc(n, sizeof *some);
-	bool ok = some != NULL;
+	const struct rank_regions *r = of;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	n = 0;
+	if (r->group[a].depth != r->group[b].depth)
+		return r->group[a].depth < r->group[b].depth ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static bool order_groups(struct rank_regions *r)
+{
+	uint32_t *sorted = malloc((r->ngroup + 1) * sizeof *sorted);
+
+	r->order = malloc((r->ngroup + 1) * sizeof *r->order);
+	if (!sorted || !r->order) {
+		free(sorted);
+		return false;
+	}
+	for (size_t i = 0; i < r->ngroup; i++)
+		sorted[i] = (uint32_t)i;
+	qsort_r(sorted, r->ngroup, sizeof *sorted, outermost_first, r);
+	for (size_t i = 0; i < r->ngroup; i++)
+		r->order[sorted[i]] = (uint32_t)(r->ngroup - i);
+	free(sorted);
+	return true;
+}
+
+/* The ranges of threads without id, or of all threads, as if of one. */
+static bool share(struct rank_regions *r)
+{
+	struct intervals *s = &r->shared;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < r->n; i++) {
+		bool loose = !r->w->thread[r->from + i].has_tid;
+
+		r->loose |= loose && ranges_of(r, i)->n;
+		if (loose || !r->by_thread)
+			ok = intervals_move(s, ranges_of(r, i), NULL);
+	}
+	for (size_t i = 0; ok && i < s->n; i++)
+		interval_set_tag(s, i, 0);
+	if (ok)
+		intervals_sort(s, r->order);
+	return ok && regions_link(s);
+}
+
+/* Ranges of any thread, for operations whose calls are not known. */
+static bool sweep(struct rank_regions *r)
+{
+	const struct intervals **list = calloc(r->n + 1, sizeof(struct intervals *));
+	bool ok = list != NULL;
+
 	for (size_t i = 0; ok && i < r->n; i++)
-		if (!r->w->thread[r->from + i].has_tid)
-			some[n++] = r->tree[i];
-	ok = ok && region_tree_join(&r->loose, some, n);
-	free(some);
+		list[i] = ranges_of(r, i);
+	if (ok)
+		list[r->n] = &r->shared;
+	ok = ok && region_sweep_init(&r->any, list, r->n + 1, r->order);
+	free(list);
 	return ok;
+}
+
+static bool any_thread_known(const struct rank_regions *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct work_thread *t = &r->w->thread[r->from + i];
+
+		if (t->has_tid && t->calls[t->api])
+			return true;
+	}
+	return false;
 }
 
 /* Groups come in the order in which they begin: that of the rows. */
 static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_t n)
 {
-	size_t loose = 0;
-
 	*r = (struct rank_regions) { .w = w, .from = from, .n = n, .keys = { .words = 2 } };
 	metric_window(w->o, w->thread[from].rank, &r->asked);
-	r->tree = calloc(n, sizeof *r->tree);
-	for (size_t i = 0; i < n; i++) {
-		if (!r->tree || !region_tree_init(&r->tree[i], &w->thread[from + i].region) ||
-		    !group_thread(r, i))
+	for (size_t i = 0; i < n; i++)
+		if (!group_thread(r, i))
 			return false;
-		loose += !w->thread[from + i].has_tid;
-	}
-	return (!loose || join_loose(r, loose)) &&
-	       calls_init(&r->calls, w, w->thread[from].rank, false);
+	if (!calls_init(&r->calls, w, w->thread[from].rank, false))
+		return false;
+	r->by_thread = any_thread_known(r);
+	return order_groups(r) && share(r) && (!r->by_thread || sweep(r));
 }
 
 /* ---- work ---- */
 
-/* One operation, of the regions a walk gives. */
-static void account(struct rank_regions *r, struct region_walk walk, const struct intervals *s,
-                    size_t i, bool kernel)
+/* One operation, of the regions that are open. */
+static void account(struct rank_regions *r, const struct intervals *s, size_t i, bool kernel)
 {
 	uint64_t start = interval_start(s, i), end = interval_end(s, i);
 	uint64_t lo = start > r->window.lo ? start : r->window.lo;
 	uint64_t hi = end < r->window.hi ? end : r->window.hi;
-	bool counts = is_asked(r, start), inner = true;
-	struct region *at;
+	bool counts = is_asked(r, start);
 
-	for (; (at = region_next(&walk)); inner = false) {
-		struct group *g = &r->group[at->group];
+	for (size_t k = 0; k < r->open.n; k++) {
+		struct group *g = &r->group[r->open.name[k]];
 
-		if (counts && inner)
+		if (counts && !k)
 			g->self += end - start;
 		if (g->seen == r->ops)
 			continue; /* a second range of the same text holds it, too */
@@ -224,30 +289,38 @@ struct cursor {
 	bool of_process, kernel;
 };
 
-static bool place(struct rank_regions *r, const struct cursor *c)
+/* The API call that tells when and on which thread an operation was launched. */
+static size_t call_of(struct rank_regions *r, const struct cursor *c)
 {
 	size_t call = calls_find(&r->calls, c->track, c->of_process, c->ops, c->at);
+
+	if (call != CALL_NONE && r->by_thread &&
+	    !r->w->thread[calls_thread(&r->calls, call)].has_tid)
+		return CALL_NONE;
+	return call;
+}
+
+static bool place(struct rank_regions *r, const struct cursor *c)
+{
+	size_t call = call_of(r, c);
 	uint64_t at = interval_start(c->ops, c->at);
 
 	r->ops++;
 	r->by_time += call == CALL_NONE;
-	if (call != CALL_NONE) {
-		size_t thread = calls_thread(&r->calls, call);
-		struct region_tree *t = &r->tree[thread - r->from];
-
-		at = calls_extent(&r->calls, call).lo;
-		if (r->w->thread[thread].has_tid) {
-			if (t->n)
-				account(r, region_walk(t, at), c->ops, c->at, c->kernel);
-			if (r->loose.n)
-				account(r, region_walk(&r->loose, at), c->ops, c->at, c->kernel);
-			return true;
-		}
+	if (call == CALL_NONE && r->by_thread) {
+		if (!region_sweep_at(&r->any, at, &r->open))
+			return false;
+		account(r, c->ops, c->at, c->kernel);
+		return true;
 	}
-	if (!r->has_all && !region_tree_join(&r->all, r->tree, r->n))
-		return false;
-	r->has_all = true;
-	account(r, region_walk(&r->all, at), c->ops, c->at, c->kernel);
+	if (call != CALL_NONE)
+		at = calls_extent(&r->calls, call).lo;
+	if (r->by_thread) {
+		regions_at(&r->w->thread[calls_thread(&r->calls, call)].region, at, &r->open);
+		account(r, c->ops, c->at, c->kernel);
+	}
+	regions_at(&r->shared, at, &r->open);
+	account(r, c->ops, c->at, c->kernel);
 	return true;
 }
 
@@ -382,10 +455,8 @@ static bool fill_rank(struct work *w, size_t from, size_t n, struct table *t, st
 		told->ops += r.ops;
 		told->by_time += r.by_time;
 		told->no_work += !tracks;
-		told->loose += r.loose.n != 0;
-		told->deep |= r.all.deep || r.loose.deep;
-		for (size_t i = 0; i < n; i++)
-			told->deep |= r.tree[i].deep;
+		told->loose += r.loose;
+		told->deep |= r.open.deep;
 	}
 	rank_fini(&r);
 	return ok;

@@ -104,6 +104,9 @@ def expect_rank(rank, events):
         if found:
             at, launched_by = ([c for c in found if c[0] <= at] or found[:1])[-1]
         every = [r for t in threads.values() for r in t]
+        # Beside calls of known threads one of an unknown thread says nothing.
+        if launched_by and not launched_by[1][0] and any(e["tid"] for e in every_call if e["domain"] == domain):
+            at, launched_by = int(op["start_ns"]), None
         if launched_by and launched_by[1][0]:
             sets = [[r for r in every if r.thread == launched_by], [r for r in every if not r.thread[1][0]]]
         else:
@@ -113,7 +116,7 @@ def expect_rank(rank, events):
         for ranges in sets:
             held = [r for r in ranges if r.holds(at)]
             if len(sets) == 1 or not ranges or not ranges[0].thread[1][0]:
-                held.sort(key=lambda r: (r.start, -r.end, groups[r.group]))
+                held.sort(key=lambda r: (r.start, -r.end, r.depth, groups[r.group]))
             else:
                 held.sort(key=lambda r: (r.start, -r.end, backwards(r.name)))
             if held:
@@ -448,10 +451,16 @@ def random_run(rng):
     names = ["step", "load", "a, b", "forward", "step 2"]
     cycle = [rng.choice(["k0", "k1", "k2", COMM, "ncclDevKernel_AllReduce"]) for _ in range(rng.randint(1, 9))]
     slip = rng.choice([0, .01, .3])
+    # How often ranges and calls do not know their threads.
+    loose, lost = rng.choice([0, 0, .2, 1]), rng.choice([0, 0, 0, .2, 1])
+
+    def thread(unknown, of):
+        return "" if rng.random() < unknown else rng.choice(of)
+
     for i in range(0 if repeats else rng.randint(1, 40)):
         start = base + rng.randrange(span)
         end = start + (0 if rng.random() < .1 else rng.randrange(max(1, span // rng.choice([1, 3, 10]))))
-        markers.append(f'"MARKER_CORE_RANGE_API","{rng.choice(names)}",7,{rng.choice([1, 1, 2, 3])},{9000 + i},{start},{end}\n')
+        markers.append(f'"MARKER_CORE_RANGE_API","{rng.choice(names)}",7,{thread(loose, [1, 1, 2, 3])},{9000 + i},{start},{end}\n')
         if rng.random() < .1:
             markers.append(markers[-1].replace(",7,1,", ",7,2,"))
     for i in range(1, rng.randint(1, 150)):
@@ -460,7 +469,7 @@ def random_run(rng):
         if rng.random() < .85:
             domain = "HSA_CORE_API" if rng.random() < .1 else "HIP_RUNTIME_API"
             call = rng.choice(["hipLaunchKernel", "hipLaunchKernel", "hipFree", "hipStreamSynchronize"])
-            calls.append(f'"{domain}","{call}",7,{rng.choice([1, 2, 3, 4])},{i},{at},{at + rng.randrange(1, span // 9 + 9)}\n')
+            calls.append(f'"{domain}","{call}",7,{thread(lost, [1, 2, 3, 4])},{i},{at},{at + rng.randrange(1, span // 9 + 9)}\n')
         start = at if repeats else at + rng.randrange(span // 5 + 1)
         end = start + rng.randrange(span // 20 + 2)
         if repeats or rng.random() < .7:
