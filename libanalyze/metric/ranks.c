@@ -349,22 +349,18 @@ static enum status fill_ranks(struct ranks *r, struct table *t, struct report *r
 	size_t track = 0, thread = 0;
 	struct work_rank_notes notes = { 0 };
 	struct work_rank w;
-	enum status st = ST_FATAL;
 
 	table_init_list(t, columns);
 	if (!work_settle(&r->w))
 		return ST_FATAL;
-	while ((st = work_rank_next(&w, &r->w, &track, &thread)) == ST_OK) {
-		bool ok = add_row(r, &w, t);
+	while (work_rank_next(&w, &r->w, &track, &thread)) {
+		bool ok = work_rank_unite(&w, &r->w) && add_row(r, &w, t);
 
 		work_rank_note(&w, &notes);
 		work_rank_fini(&w);
 		if (!ok)
 			return ST_FATAL;
 	}
-	work_rank_fini(&w);
-	if (st == ST_FATAL)
-		return st;
 	if (!t->nrows) {
 		work_explain_nothing(&r->w, "kernels, copies or API calls", rep);
 		return ST_END;

@@ -73,6 +73,7 @@ const struct column step_columns[] = {
 	[COL_N] = { 0 },
 };
 
+/* What is known before the operations of the rank are put together. */
 static bool add_row(const struct work_rank *r, const struct step *s, struct table *t)
 {
 	struct cell *c = table_row(t);
@@ -83,32 +84,46 @@ static bool add_row(const struct work_rank *r, const struct step *s, struct tabl
 	c[COL_STEP] = cell_u64(s->number);
 	c[COL_START] = cell_u64(s->at.lo);
 	c[COL_WINDOW] = cell_u64(s->at.hi - s->at.lo);
+	if (r->ntrack)
+		c[COL_KERNELS] = cell_u64(work_rank_kernels(r, s->at));
+	return true;
+}
+
+/* The rest. */
+static void fill_row(const struct work_rank *r, struct cell *c)
+{
+	const struct extent at = { c[COL_START].v.u, c[COL_START].v.u + c[COL_WINDOW].v.u };
+
 	if (r->ntrack) {
-		const struct work_use u = work_rank_use(r, s->at);
+		const struct work_use u = work_rank_use(r, at);
 
 		c[COL_BUSY] = cell_u64(u.busy);
 		c[COL_COMPUTE] = cell_u64(u.compute);
 		c[COL_EXPOSED_COMM] = cell_u64(u.exposed_comm);
 		c[COL_EXPOSED_COPY] = cell_u64(u.exposed_copy);
 		c[COL_IDLE] = cell_u64(u.idle);
-		c[COL_KERNELS] = cell_u64(work_rank_kernels(r, s->at));
 	}
 	if (r->has_calls)
-		c[COL_SYNC] = cell_u64(work_rank_waited(r, s->at));
-	return true;
+		c[COL_SYNC] = cell_u64(work_rank_waited(r, at));
 }
 
 /* The steps of one rank, from *at on. */
-static bool add_rank(const struct work_rank *r, const struct steps *s, size_t *at, uint64_t skip,
+static bool add_rank(struct work_rank *r, const struct work *w, const struct steps *s, size_t *at,
                      struct table *t)
 {
+	size_t first = t->nrows;
+
 	for (uint64_t i = 0; *at < s->n && s->v[*at].rank == r->rank; i++, ++*at) {
 		const struct step *one = &s->v[*at];
 
-		if (i >= skip && one->at.lo >= r->asked.lo && one->at.lo < r->asked.hi &&
+		if (i >= w->o->skip && one->at.lo >= r->asked.lo && one->at.lo < r->asked.hi &&
 		    !add_row(r, one, t))
 			return false;
 	}
+	if (!work_rank_unite(r, w))
+		return false;
+	for (size_t i = first; i < t->nrows; i++)
+		fill_row(r, &t->cells[i * t->ncols]);
 	return true;
 }
 
@@ -118,19 +133,17 @@ static enum status fill_found(struct work *w, const struct steps *s, struct tabl
 	size_t track = 0, thread = 0, at = 0;
 	struct work_rank_notes notes = { 0 };
 	struct work_rank r;
-	enum status st;
 
-	while ((st = work_rank_next(&r, w, &track, &thread)) == ST_OK) {
+	while (work_rank_next(&r, w, &track, &thread)) {
+		bool ok = add_rank(&r, w, s, &at, t);
+
 		work_rank_note(&r, &notes);
-		if (!add_rank(&r, s, &at, w->o->skip, t))
-			st = ST_FATAL;
 		work_rank_fini(&r);
-		if (st != ST_OK)
-			return st;
+		if (!ok)
+			return ST_FATAL;
 	}
-	work_rank_fini(&r);
 	work_rank_tell(&notes, rep);
-	return st == ST_FATAL ? ST_FATAL : ST_OK;
+	return ST_OK;
 }
 
 enum status fill_steps(struct work *w, const struct metric_opts *o, struct table *t,

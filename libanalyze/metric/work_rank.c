@@ -3,66 +3,6 @@
 
 #include <inttypes.h>
 
-/* One more sorted list into the union; *p walks what is collected, which *held owns. */
-static bool collect(struct pieces *p, struct intervals *held, const struct intervals *list)
-{
-	struct intervals sum = { 0 };
-	struct extent e;
-
-	if (p->n == PIECE_LISTS) {
-		while (pieces_next(p, &e))
-			if (!intervals_add(&sum, e.lo, e.hi, 0, 0)) {
-				intervals_fini(&sum);
-				return false;
-			}
-		intervals_fini(held);
-		*held = sum;
-		pieces_init(p, p->window);
-		pieces_add(p, held);
-	}
-	return pieces_add(p, list);
-}
-
-static bool finish(struct pieces *p, struct intervals *held, struct intervals *out)
-{
-	struct extent e;
-	bool ok = true;
-
-	while (ok && pieces_next(p, &e))
-		ok = intervals_add(out, e.lo, e.hi, 0, 0);
-	intervals_fini(held);
-	out->sorted = true;
-	return ok;
-}
-
-static bool cover_kind(struct work_rank *r, int kind)
-{
-	struct intervals held = { 0 };
-	struct pieces p;
-
-	pieces_init(&p, (struct extent) { 0, UINT64_MAX });
-	for (size_t i = 0; i < r->ntrack; i++)
-		if (r->track[i].op[kind].n && !collect(&p, &held, &r->track[i].op[kind])) {
-			intervals_fini(&held);
-			return false;
-		}
-	return finish(&p, &held, &r->cover[kind]);
-}
-
-static bool cover_waits(struct work_rank *r, enum work_api api)
-{
-	struct intervals held = { 0 };
-	struct pieces p;
-
-	pieces_init(&p, (struct extent) { 0, UINT64_MAX });
-	for (size_t i = 0; i < r->nthread; i++)
-		if (r->thread[i].wait[api].n && !collect(&p, &held, &r->thread[i].wait[api])) {
-			intervals_fini(&held);
-			return false;
-		}
-	return finish(&p, &held, &r->wait);
-}
-
 static void find_window(struct work_rank *r, const struct work *w)
 {
 	metric_window(w->o, r->rank, &r->asked);
@@ -74,13 +14,11 @@ static void find_window(struct work_rank *r, const struct work *w)
 	}
 }
 
-enum status work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread)
+bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread)
 {
-	bool ok = true;
-
 	*r = (struct work_rank) { 0 };
 	if (*at == w->ntrack && *at_thread == w->nthread)
-		return ST_END;
+		return false;
 	r->rank = UINT64_MAX;
 	if (*at < w->ntrack) {
 		r->track = &w->track[*at];
@@ -97,12 +35,27 @@ enum status work_rank_next(struct work_rank *r, const struct work *w, size_t *at
 		                w->thread[*at_thread].calls[WORK_HSA];
 		r->nthread++;
 	}
-	for (int k = 0; ok && k < WORK_KINDS; k++)
-		ok = cover_kind(r, k);
-	ok = ok && cover_waits(r, work_api_of(w, r->rank));
+	find_window(r, w);
+	return true;
+}
+
+bool work_rank_unite(struct work_rank *r, const struct work *w)
+{
+	enum work_api api = work_api_of(w, r->rank);
+	bool ok = true;
+
+	for (int k = 0; ok && k < WORK_KINDS; k++) {
+		for (size_t i = 0; ok && i < r->ntrack; i++)
+			ok = intervals_move(&r->cover[k], &r->track[i].op[k], NULL);
+		if (ok)
+			intervals_sort(&r->cover[k], NULL);
+		ok = ok && intervals_unite(&r->cover[k]);
+	}
+	for (size_t i = 0; ok && i < r->nthread; i++)
+		ok = intervals_move(&r->wait, &r->thread[i].wait[api], NULL);
 	if (ok)
-		find_window(r, w);
-	return ok ? ST_OK : ST_FATAL;
+		intervals_sort(&r->wait, NULL);
+	return ok && intervals_unite(&r->wait);
 }
 
 /* A walk over disjoint intervals that begins where the window does. */

@@ -11,9 +11,10 @@
 
 struct work_rank {
 	uint64_t rank;
-	const struct work_track *track; /* ntrack of them, one for each agent */
-	const struct work_thread *thread;
+	struct work_track *track; /* ntrack of them, one for each agent */
+	struct work_thread *thread;
 	size_t ntrack, nthread;
+	/* after work_rank_unite: */
 	struct intervals cover[WORK_KINDS]; /* when anything of the kind ran: disjoint, ascending */
 	struct intervals wait; /* when any thread blocked on the GPU, with WORK_WAITS; likewise */
 	bool has_calls;        /* there are API calls, so that no waits means none */
@@ -21,18 +22,21 @@ struct work_rank {
 };
 
 /* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the next.
- * ST_OK; ST_END behind the last; ST_FATAL when out of memory (call fini all the same). */
-enum status work_rank_next(struct work_rank *r, const struct work *w, size_t *at,
-                           size_t *at_thread);
+ * False behind the last. */
+bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread);
+
+/* Kernels that start in this stretch of time; before work_rank_unite. */
+uint64_t work_rank_kernels(const struct work_rank *r, struct extent window);
+
+/* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.  False when
+ * out of memory (call fini all the same). */
+bool work_rank_unite(struct work_rank *r, const struct work *w);
 
 /* How a stretch of time was used. */
 struct work_use work_rank_use(const struct work_rank *r, struct extent window);
 
 /* The part of it during which a thread blocked. */
 uint64_t work_rank_waited(const struct work_rank *r, struct extent window);
-
-/* Kernels that start in it. */
-uint64_t work_rank_kernels(const struct work_rank *r, struct extent window);
 
 /* What there is to say about several of them. */
 struct work_rank_notes {
