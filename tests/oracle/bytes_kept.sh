@@ -23,11 +23,23 @@ if ! "${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/measure" "$root/tests/be
 	exit 77
 fi
 
-# make_trace DIR BYTES: kernels, and the API calls that launched them.
+# make_trace DIR BYTES QUEUES: kernels, and the API calls that launched them.
 make_trace() {
 	mkdir "$work/$1" || exit 2
-	"$work/gen_csv" --short "$2" >"$work/$1/1_kernel_trace.csv" || exit 2
-	"$work/gen_csv" --short --kind hip "$2" >"$work/$1/1_hip_api_trace.csv" || exit 2
+	"$work/gen_csv" --short --queues "$3" "$2" >"$work/$1/1_kernel_trace.csv" || exit 2
+	"$work/gen_csv" --short --queues "$3" --kind hip "$2" >"$work/$1/1_hip_api_trace.csv" || exit 2
+}
+
+# make_markers DIR RANGES: of two threads, eight deep one inside the other, over and over.
+make_markers() {
+	awk -v n="$2" 'BEGIN {
+		print "Domain,Function,Process_Id,Thread_Id,Correlation_Id,Start_Timestamp,End_Timestamp"
+		for (i = 0; i < n; i++) {
+			at = 1000000000 + int(i / 16) * 1000
+			deep = int(i / 2) % 8
+			printf "MARKER_CORE_API,layer%d,1,%d,%d,%d,%d\n", deep, 7 + i % 2, i, at + 10 * deep, at + 990 - 10 * deep
+		}
+	}' >"$work/$1/1_marker_api_trace.csv"
 }
 
 # cut_trace: the large one as four files of each, all of one rank.
@@ -72,18 +84,33 @@ judge() {
 	fi
 }
 
-make_trace small $((large / 10))
-make_trace large $large
+make_trace small $((large / 10)) 3
+make_trace large $large 3
+make_trace small_lone $((large / 10)) 1
+make_trace large_lone $large 1
+mkdir "$work/few" "$work/many" "$work/few_calls" "$work/many_calls" || exit 2
+make_markers few 100000
+make_markers many 1000000
+for n in few many; do
+	ln "$work/small/1_kernel_trace.csv" "$work/${n}/1_kernel_trace.csv"
+	ln "$work"/small/*.csv "$work/$n/1_marker_api_trace.csv" "$work/${n}_calls"
+done
 cut_trace
-kernels=$(($(rows large kernel) - $(rows small kernel)))
-both=$((kernels + $(rows large hip_api) - $(rows small hip_api)))
+declare -A more
+for q in "" _lone; do
+	kernels=$(($(rows "large$q" kernel) - $(rows "small$q" kernel)))
+	calls=$(($(rows "large$q" hip_api) - $(rows "small$q" hip_api)))
+	more[kernels$q]=$kernels
+	more[both$q]=$((kernels + calls))
+done
 
+# On several queues, where kernels overlap, and on one, where each stands alone.
 while read -r kept words; do
-	count=$both
-	[ "$kept" = kernels ] && count=$kernels
 	read -ra list <<<"$words"
-	base=$(peak "${list[@]}" -j 1 "$work/small")
-	judge "$words" "$count" 512 "$(peak "${list[@]}" -j 1 "$work/large")" "$base"
+	for q in "" _lone; do
+		base=$(peak "${list[@]}" -j 1 "$work/small$q")
+		judge "$words$q" "${more[$kept$q]}" 512 "$(peak "${list[@]}" -j 1 "$work/large$q")" "$base"
+	done
 done <<'TABLE'
 kernels classes
 kernels gemm
@@ -91,13 +118,21 @@ kernels timeline
 kernels copies
 kernels gaps --hist
 kernels sync --during idle
+kernels regions --steps
 both gaps
 both gaps --list -n 20
 both launch
 both launch --graphs
 both regions
+kernels ranks
 both summary
 TABLE
+
+# Marker ranges inside each other; who launched what is known from no call, or from most of them.
+for input in "" _calls; do
+	base=$(peak regions -j 1 "$work/few$input")
+	judge "regions, markers$input" 900000 512 "$(peak regions -j 1 "$work/many$input")" "$base"
+done
 
 # Read by two threads, and put together from several files.
 inputs=()
@@ -106,9 +141,9 @@ for file in "$work"/parts/*.csv; do
 done
 for words in gaps launch summary; do
 	base=$(peak "$words" -j 2 "$work/small")
-	judge "$words -j 2" "$both" 3072 "$(peak "$words" -j 2 "$work/large")" "$base"
-	judge "$words -j 2, in parts" "$both" 3072 "$(peak "$words" -j 2 "${inputs[@]}")" "$base"
+	judge "$words -j 2" "${more[both]}" 3072 "$(peak "$words" -j 2 "$work/large")" "$base"
+	judge "$words -j 2, in parts" "${more[both]}" 3072 "$(peak "$words" -j 2 "${inputs[@]}")" "$base"
 done
 
-[ $failed = 0 ] && echo "$both intervals: at most $bytes bytes each"
+[ $failed = 0 ] && echo "${more[both]} intervals: at most $bytes bytes each"
 exit $failed
