@@ -6,13 +6,14 @@
 declare -A m_words=(
 	[m_top]='top --domain all' [m_classes]=classes [m_gemm]=gemm [m_timeline]=timeline [m_gaps]=gaps
 	[m_list]='gaps --list' [m_hist]='gaps --hist' [m_sync]=sync [m_launch]=launch [m_copies]=copies
-	[m_memory]=memory [m_regions]=regions [m_ranks]=ranks [m_summary]=summary
+	[m_memory]=memory [m_regions]=regions [m_steps]='regions --steps' [m_ranks]=ranks
+	[m_summary]=summary
 )
 declare -A m_keeps=(
 	[m_classes]=k [m_gemm]=k [m_timeline]=k [m_gaps]=ka [m_list]=ka [m_hist]=k [m_sync]=- [m_launch]=ka
-	[m_copies]=k [m_memory]=- [m_regions]=ka [m_ranks]=k [m_summary]=ka
+	[m_copies]=k [m_memory]=- [m_regions]=ka [m_steps]=k [m_ranks]=k [m_summary]=ka
 )
-m_ids='m_top m_classes m_gemm m_timeline m_gaps m_list m_hist m_sync m_launch m_copies m_memory m_regions m_ranks m_summary'
+m_ids='m_top m_classes m_gemm m_timeline m_gaps m_list m_hist m_sync m_launch m_copies m_memory m_regions m_steps m_ranks m_summary'
 declare -A m_input m_bytes m_gpu m_api
 
 # run_metric ID FILE OUT: a sub-command with nothing to show (copies of a kernel trace) has read all of
