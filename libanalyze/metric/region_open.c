@@ -76,48 +76,11 @@ void regions_at(const struct intervals *s, uint64_t at, struct regions_open *out
 
 /* ---- of several lists together ---- */
 
-/* By start, the longer first, then order. */
-static bool is_earlier(const struct region_sweep *w, const struct region_next *a,
-                       const struct region_next *b)
-{
-	uint64_t x = interval_start(a->list, a->i), y = interval_start(b->list, b->i);
-
-	if (x != y)
-		return x < y;
-	x = interval_dur(a->list, a->i);
-	y = interval_dur(b->list, b->i);
-	if (x != y)
-		return x > y;
-	return w->order[interval_name(a->list, a->i)] > w->order[interval_name(b->list, b->i)];
-}
-
-static void sift(struct region_sweep *w, size_t i)
-{
-	struct region_next one = w->next[i];
-
-	for (size_t child; (child = 2 * i + 1) < w->n; i = child) {
-		if (child + 1 < w->n && is_earlier(w, &w->next[child + 1], &w->next[child]))
-			child++;
-		if (!is_earlier(w, &w->next[child], &one))
-			break;
-		w->next[i] = w->next[child];
-	}
-	w->next[i] = one;
-}
-
 bool region_sweep_init(struct region_sweep *w, const struct intervals *const *list, size_t n,
                        const uint32_t *order)
 {
-	*w = (struct region_sweep) { .order = order, .last = REGION_NONE, .unused = REGION_NONE };
-	w->next = calloc(n + 1, sizeof *w->next);
-	if (!w->next)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (list[i] && list[i]->n)
-			w->next[w->n++] = (struct region_next) { list[i], 0 };
-	for (size_t i = w->n; i-- > 0;)
-		sift(w, i);
-	return true;
+	*w = (struct region_sweep) { .last = REGION_NONE, .unused = REGION_NONE };
+	return merged_init(&w->next, list, n, order);
 }
 
 static bool begin(struct region_sweep *w, uint64_t end, uint32_t name)
@@ -138,17 +101,16 @@ static bool begin(struct region_sweep *w, uint64_t end, uint32_t name)
 
 bool region_sweep_at(struct region_sweep *w, uint64_t at, struct regions_open *out)
 {
+	const struct merged_list *next;
 	uint32_t *link = &w->last;
 
 	out->n = 0;
-	while (w->n && interval_start(w->next->list, w->next->i) <= at) {
-		uint64_t end = interval_end(w->next->list, w->next->i);
+	for (; (next = merged_at(&w->next)) && interval_start(next->list, next->i) <= at;
+	     merged_step(&w->next)) {
+		uint64_t end = interval_end(next->list, next->i);
 
-		if (end > at && !begin(w, end, interval_name(w->next->list, w->next->i)))
+		if (end > at && !begin(w, end, interval_name(next->list, next->i)))
 			return false;
-		if (++w->next->i == w->next->list->n)
-			*w->next = w->next[--w->n];
-		sift(w, 0);
 	}
 	while (*link != REGION_NONE) {
 		struct region_begun *one = &w->begun[*link];
@@ -172,7 +134,7 @@ bool region_sweep_at(struct region_sweep *w, uint64_t at, struct regions_open *o
 
 void region_sweep_fini(struct region_sweep *w)
 {
-	free(w->next);
+	merged_fini(&w->next);
 	free(w->begun);
 	*w = (struct region_sweep) { 0 };
 }

@@ -12,7 +12,7 @@
 #ifndef METRIC_REGION_OPEN_H
 #define METRIC_REGION_OPEN_H
 
-#include "agg/intervals.h"
+#include "agg/merged.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,13 +42,7 @@ void regions_at(const struct intervals *s, uint64_t at, struct regions_open *out
 
 /* ---- of several lists together, at instants that never go back ---- */
 
-/* The next range of a list that has not begun. */
-struct region_next {
-	const struct intervals *list;
-	size_t i;
-};
-
-/* One that has. */
+/* A range that has begun. */
 struct region_begun {
 	uint64_t end;
 	uint32_t name;
@@ -56,9 +50,7 @@ struct region_begun {
 };
 
 struct region_sweep {
-	const uint32_t *order;
-	struct region_next *next; /* a heap, the earliest on top */
-	size_t n;
+	struct merged next; /* those that have not */
 	struct region_begun *begun;
 	size_t nbegun, cap;
 	uint32_t last, unused; /* REGION_NONE = none */

@@ -281,18 +281,17 @@ static void account(struct rank_regions *r, const struct intervals *s, size_t i,
 	}
 }
 
-/* The next operation of one list. */
-struct cursor {
+/* A list of operations. */
+struct source {
 	const struct work_track *track;
 	const struct intervals *ops;
-	size_t at;
 	bool of_process, kernel;
 };
 
 /* The API call that tells when and on which thread an operation was launched. */
-static size_t call_of(struct rank_regions *r, const struct cursor *c)
+static size_t call_of(struct rank_regions *r, const struct source *s, size_t i)
 {
-	size_t call = calls_find(&r->calls, c->track, c->of_process, c->ops, c->at);
+	size_t call = calls_find(&r->calls, s->track, s->of_process, s->ops, i);
 
 	if (call != CALL_NONE && r->by_thread &&
 	    !r->w->thread[calls_thread(&r->calls, call)].has_tid)
@@ -300,94 +299,73 @@ static size_t call_of(struct rank_regions *r, const struct cursor *c)
 	return call;
 }
 
-static bool place(struct rank_regions *r, const struct cursor *c)
+static bool place(struct rank_regions *r, const struct source *s, size_t i)
 {
-	size_t call = call_of(r, c);
-	uint64_t at = interval_start(c->ops, c->at);
+	size_t call = call_of(r, s, i);
+	uint64_t at = interval_start(s->ops, i);
 
 	r->ops++;
 	r->by_time += call == CALL_NONE;
 	if (call == CALL_NONE && r->by_thread) {
 		if (!region_sweep_at(&r->any, at, &r->open))
 			return false;
-		account(r, c->ops, c->at, c->kernel);
+		account(r, s->ops, i, s->kernel);
 		return true;
 	}
 	if (call != CALL_NONE)
 		at = calls_extent(&r->calls, call).lo;
 	if (r->by_thread) {
 		regions_at(&r->w->thread[calls_thread(&r->calls, call)].region, at, &r->open);
-		account(r, c->ops, c->at, c->kernel);
+		account(r, s->ops, i, s->kernel);
 	}
 	regions_at(&r->shared, at, &r->open);
-	account(r, c->ops, c->at, c->kernel);
+	account(r, s->ops, i, s->kernel);
 	return true;
 }
 
-static uint64_t start_of(const struct cursor *c)
+/* Operations of n lists in the order in which they start. */
+static bool place_lists(struct rank_regions *r, const struct source *s,
+                        const struct intervals *const *list, size_t n)
 {
-	return interval_start(c->ops, c->at);
-}
+	const struct merged_list *next;
+	struct merged m;
+	bool ok = merged_init(&m, list, n, NULL);
 
-/* Put c[i] of a heap of n where it belongs: the earliest start first. */
-static void sift(struct cursor *c, size_t i, size_t n)
-{
-	struct cursor one = c[i];
+	for (; ok && (next = merged_at(&m)); merged_step(&m)) {
+		uint64_t start = interval_start(next->list, next->i);
 
-	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && start_of(&c[child + 1]) < start_of(&c[child]))
-			child++;
-		if (start_of(&c[child]) >= start_of(&one))
-			break;
-		c[i] = c[child];
+		if (is_asked(r, start) ||
+		    (start < r->window.hi && interval_end(next->list, next->i) > r->window.lo))
+			ok = place(r, &s[next->number], next->i);
 	}
-	c[i] = one;
+	merged_fini(&m);
+	return ok;
 }
 
-/* The lists of n tracks that hold anything, as a heap; NULL when out of memory. */
-static struct cursor *cursors_of(const struct rank_regions *r, const struct work_track *t, size_t n,
-                                 size_t *count)
-{
-	struct cursor *c = calloc(n * WORK_KINDS + 1, sizeof *c);
-
-	*count = 0;
-	for (size_t i = 0; c && i < n; i++) {
-		bool of_process = calls_of_process(&r->calls, &t[i]);
-
-		for (int k = 0; k < WORK_KINDS; k++)
-			if (t[i].op[k].n)
-				c[(*count)++] = (struct cursor) { .track = &t[i],
-					                          .ops = &t[i].op[k],
-					                          .of_process = of_process,
-					                          .kernel = k != WORK_COPY };
-	}
-	for (size_t i = *count; c && i-- > 0;)
-		sift(c, i, *count);
-	return c;
-}
-
-/* All operations of the rank in the order in which they start. */
+/* All operations of the rank, those of n tracks. */
 static bool place_all(struct rank_regions *r, const struct work_track *t, size_t n)
 {
-	size_t count;
-	struct cursor *c = cursors_of(r, t, n, &count);
-	bool ok = c != NULL;
+	struct source *s = calloc(n * WORK_KINDS, sizeof *s);
+	const struct intervals **list = calloc(n * WORK_KINDS, sizeof(struct intervals *));
+	bool ok = s && list;
 
 	r->window = t->window;
-	for (size_t i = 1; i < n; i++) {
+	for (size_t i = 0; ok && i < n; i++) {
+		bool of_process = calls_of_process(&r->calls, &t[i]);
+
 		r->window.lo = t[i].window.lo < r->window.lo ? t[i].window.lo : r->window.lo;
 		r->window.hi = t[i].window.hi > r->window.hi ? t[i].window.hi : r->window.hi;
+		for (size_t k = 0; k < WORK_KINDS; k++) {
+			list[i * WORK_KINDS + k] = &t[i].op[k];
+			s[i * WORK_KINDS + k] = (struct source) { .track = &t[i],
+				                                  .ops = &t[i].op[k],
+				                                  .of_process = of_process,
+				                                  .kernel = k != WORK_COPY };
+		}
 	}
-	while (ok && count) {
-		uint64_t start = start_of(c), end = interval_end(c->ops, c->at);
-
-		if (is_asked(r, start) || (start < r->window.hi && end > r->window.lo))
-			ok = place(r, c);
-		if (++c->at == c->ops->n)
-			*c = c[--count];
-		sift(c, 0, count);
-	}
-	free(c);
+	ok = ok && place_lists(r, s, list, n * WORK_KINDS);
+	free(list);
+	free(s);
 	return ok;
 }
 

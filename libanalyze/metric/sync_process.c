@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "agg/merged.h"
 #include "metric/priv_sync.h"
+
+#include <stdlib.h>
 
 static bool same_process(const struct work_thread *a, const struct work_thread *b)
 {
@@ -24,30 +27,33 @@ static uint64_t length(const struct intervals *s, struct extent window)
 	return pieces_length(u);
 }
 
-/* Of very many threads, by way of a list of all. */
+/* Of all threads together. */
 static bool length_of_all(const struct sync_process *p, uint64_t *out)
 {
-	struct intervals all = { 0 };
-	struct pieces u;
-	bool ok = true;
+	const struct intervals **list = calloc(p->n, sizeof(struct intervals *));
+	const struct merged_list *next;
+	struct merged m = { 0 };
+	uint64_t done = p->window.lo;
+	bool ok = list != NULL;
 
-	pieces_init(&u, p->window);
 	for (size_t i = 0; ok && i < p->n; i++)
-		ok = !p->thread[i].wait[p->api].n || pieces_add(&u, &p->thread[i].wait[p->api]);
-	if (ok) {
-		*out = pieces_length(u);
-		return true;
+		list[i] = &p->thread[i].wait[p->api];
+	ok = ok && merged_init(&m, list, p->n, NULL);
+	*out = 0;
+	for (; ok && (next = merged_at(&m)); merged_step(&m)) {
+		uint64_t lo = interval_start(next->list, next->i);
+		uint64_t hi = interval_end(next->list, next->i);
+
+		lo = lo > done ? lo : done;
+		hi = hi < p->window.hi ? hi : p->window.hi;
+		if (lo >= hi)
+			continue;
+		*out += hi - lo;
+		done = hi;
 	}
-	for (size_t i = 0; i < p->n; i++) {
-		if (!intervals_merge(&all, &p->thread[i].wait[p->api], NULL)) {
-			intervals_fini(&all);
-			return false;
-		}
-	}
-	intervals_sort(&all, NULL);
-	*out = length(&all, p->window);
-	intervals_fini(&all);
-	return true;
+	merged_fini(&m);
+	free(list);
+	return ok;
 }
 
 static bool find_process(struct work *w, size_t at, struct sync_process *p)
