@@ -117,7 +117,7 @@ static bool is_asked(const struct intervals *s, size_t i, const void *arg)
 	const struct choice *by = arg;
 	uint64_t corr = interval_tag(s, i);
 
-	return corr && (has_id(&by->ids, corr) || by->c->kind[interval_name(s, i)] != CALL_OTHER);
+	return (corr && has_id(&by->ids, corr)) || by->c->kind[interval_name(s, i)] != CALL_OTHER;
 }
 
 static bool copy_waits(struct intervals *out, const struct choice *by, const struct intervals *s)
