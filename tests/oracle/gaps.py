@@ -85,6 +85,8 @@ class Trace:
                 self.add_op(r, per)
             elif r["domain"] in ("hip", "hsa"):
                 self.calls[r["rank"]][r["domain"]].append(r)
+        for lane in list(self.all_ops) if window and self.ops else []:
+            self.ops.setdefault(lane, [])  # idle for all of the window
         self.api, self.by_corr, self.threads = {}, {}, {}
         for rank, c in self.calls.items():
             self.api[rank] = "hip" if c["hip"] else "hsa"
