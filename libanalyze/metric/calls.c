@@ -117,7 +117,7 @@ static bool is_asked(const struct intervals *s, size_t i, const void *arg)
 	const struct choice *by = arg;
 	uint64_t corr = interval_tag(s, i);
 
-	return corr && (has_id(&by->ids, corr) || by->c->kind[interval_name(s, i)] != CALL_OTHER);
+	return (corr && has_id(&by->ids, corr)) || by->c->kind[interval_name(s, i)] != CALL_OTHER;
 }
 
 static bool copy_waits(struct intervals *out, const struct choice *by, const struct intervals *s)
@@ -184,10 +184,19 @@ void calls_fini(struct calls *c)
 
 bool calls_of_process(const struct calls *c, const struct work_track *t)
 {
-	for (size_t i = c->from; t->has_pid && i < c->to; i++)
-		if (c->w->thread[i].has_pid && c->w->thread[i].pid == t->pid)
-			return true;
-	return false;
+	const struct work_thread *th = c->w->thread;
+	size_t lo = c->from, hi = c->to;
+
+	/* In order of processes, those of no known one first. */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (!th[mid].has_pid || th[mid].pid < t->pid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return t->has_pid && lo < c->to && th[lo].pid == t->pid;
 }
 
 /* Is entry i before (corr, start): smaller id, or the same and started not after? */

@@ -5,11 +5,30 @@
 
 enum { STRIDE = 64 }; /* what is looked up in advance is so for every 64th entry */
 
+/* What there is to know of STRIDE entries, or of several times so many. */
+struct summary {
+	size_t longest;  /* see longer(); SIZE_MAX = of none */
+	uint64_t latest; /* end */
+};
+
 /* Calls of a thread by start: n entries of a list. */
 struct stretch {
 	const struct intervals *s;
 	size_t first, n;
 	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
+	struct summary
+	        *tree; /* in an array: the root is [1], leaves from `leaves` on, a power of 2 */
+	size_t leaves;
+};
+
+/* Waits that end in order of time make stretches of blocked time; the next wait is one more stretch on top of
+ * them, or becomes one with those it reaches back to.  What was below stays as it was, so that the stretches of
+ * the first n waits can be asked for, for any n. */
+struct blocked {
+	uint64_t lo, sum; /* where the topmost stretch begins; all of them together */
+	uint32_t below;   /* number of waits whose topmost stretch is the next one, 0 = none */
+	uint32_t far;     /* one further down, or 0 */
+	uint32_t depth;   /* how many stretches there are */
 };
 
 /* In the index, of the other calls, of the waits. */
@@ -17,11 +36,8 @@ enum { INDEXED, OTHERS, WAITS, STRETCHES };
 
 struct thread_past {
 	bool ready;
-	struct intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
-	/* The earliest start of each stretch of STRIDE of them, as a tree in an array: leaves from
-	 * `leaves` on. */
-	uint64_t *earliest;
-	size_t leaves;
+	struct intervals *ends;  /* its waits by end: [start, end) as [end, end + its length) */
+	struct blocked *blocked; /* [n]: of the first n of them */
 	struct stretch calls[STRETCHES];
 };
 
@@ -39,9 +55,11 @@ bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t
 void causes_fini(struct causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
-		free(c->past[i].earliest);
-		for (int k = 0; k < STRETCHES; k++)
+		free(c->past[i].blocked);
+		for (int k = 0; k < STRETCHES; k++) {
 			free(c->past[i].calls[k].reach);
+			free(c->past[i].calls[k].tree);
+		}
 	}
 	free(c->past);
 	*c = (struct causes) { 0 };
@@ -59,14 +77,39 @@ static uint64_t wait_start(const struct thread_past *p, size_t i)
 	return interval_start(p->ends, i) - interval_dur(p->ends, i);
 }
 
+/* Put wait n - 1 on top of the stretches before it. */
+static void push(struct thread_past *p, size_t n)
+{
+	struct blocked *b = &p->blocked[n];
+	uint32_t below = (uint32_t)n - 1, far;
+
+	b->lo = wait_start(p, n - 1);
+	while (below && wait_end(p, below - 1) >= b->lo) {
+		b->lo = p->blocked[below].lo < b->lo ? p->blocked[below].lo : b->lo;
+		below = p->blocked[below].below;
+	}
+	b->below = below;
+	b->sum = p->blocked[below].sum + wait_end(p, n - 1) - b->lo;
+	b->depth = p->blocked[below].depth + 1;
+	/* Two jumps of one length make one of twice that, and a step: any depth is a few jumps away. */
+	far = p->blocked[below].far;
+	b->far = p->blocked[below].depth - p->blocked[far].depth ==
+	                         p->blocked[far].depth - p->blocked[p->blocked[far].far].depth
+	                 ? p->blocked[far].far
+	                 : below;
+}
+
 static bool order_waits(struct thread_past *p, struct intervals *waits)
 {
-	if (!intervals_turn(waits, false))
+	if (waits->n >= UINT32_MAX || !intervals_turn(waits, false))
 		return false;
 	intervals_sort(waits, NULL);
 	p->ends = waits;
-	p->ready = true;
-	return true;
+	p->blocked = calloc(waits->n + 1, sizeof *p->blocked);
+	for (size_t n = 1; p->blocked && n <= waits->n; n++)
+		push(p, n);
+	p->ready = p->blocked != NULL;
+	return p->ready;
 }
 
 /* How many waits end at or before t. */
@@ -85,81 +128,28 @@ static size_t ended_by(const struct thread_past *p, uint64_t t)
 	return lo;
 }
 
-static uint64_t least_of(const struct thread_past *p, size_t from, size_t to, uint64_t least)
+/* Time from t on inside the first n waits. */
+static uint64_t blocked_from(const struct thread_past *p, size_t n, uint64_t t)
 {
-	for (; from < to; from++)
-		if (wait_start(p, from) < least)
-			least = wait_start(p, from);
-	return least;
-}
+	const struct blocked *b = p->blocked;
+	uint32_t at = (uint32_t)n, above = 0;
 
-static bool plant(struct thread_past *p)
-{
-	size_t n = p->ends->n / STRIDE;
-
-	p->leaves = n;
-	p->earliest = malloc((2 * n + 1) * sizeof *p->earliest);
-	if (!p->earliest)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		p->earliest[n + i] = least_of(p, i * STRIDE, (i + 1) * STRIDE, UINT64_MAX);
-	for (size_t i = n; i-- > 1;) {
-		uint64_t a = p->earliest[2 * i], b = p->earliest[2 * i + 1];
-
-		p->earliest[i] = a < b ? a : b;
+	while (at && wait_end(p, at - 1) > t) {
+		above = at;
+		at = b[at].far && wait_end(p, b[at].far - 1) > t ? b[at].far : b[at].below;
 	}
-	return true;
-}
-
-/* The earliest start of the waits [from, to), to > from. */
-static bool earliest_start(struct thread_past *p, size_t from, size_t to, uint64_t *out)
-{
-	size_t lo = (from + STRIDE - 1) / STRIDE, hi = to / STRIDE;
-
-	if (lo >= hi) {
-		*out = least_of(p, from, to, UINT64_MAX);
-		return true;
-	}
-	if (!p->earliest && !plant(p))
-		return false;
-	*out = least_of(p, from, lo * STRIDE, UINT64_MAX);
-	*out = least_of(p, hi * STRIDE, to, *out);
-	for (lo += p->leaves, hi += p->leaves; lo < hi; lo /= 2, hi /= 2) {
-		if (lo & 1 && p->earliest[lo++] < *out)
-			*out = p->earliest[lo - 1];
-		if (hi & 1 && p->earliest[--hi] < *out)
-			*out = p->earliest[hi];
-	}
-	return true;
+	if (!above)
+		return 0;
+	return b[n].sum - b[at].sum - (t > b[above].lo ? t - b[above].lo : 0);
 }
 
 /* Time of [e, m) inside waits that end at or before a0; m = a0, or before it where the operation
  * began before its call (on a clock that is a little off). */
-static bool waited(struct thread_past *p, uint64_t e, uint64_t m, uint64_t a0, uint64_t *out)
+static uint64_t waited(const struct thread_past *p, uint64_t e, uint64_t m, uint64_t a0)
 {
-	size_t i = ended_by(p, a0), late = m < a0 ? ended_by(p, m) : i;
-	uint64_t low = m; /* of what ends later, all from here on is counted */
+	size_t n = ended_by(p, a0);
 
-	*out = 0;
-	if (late < i) {
-		uint64_t start;
-
-		if (!earliest_start(p, late, i, &start))
-			return false;
-		low = start < e ? e : start < m ? start : m;
-		*out = m - low;
-	}
-	for (i = late; i-- && wait_end(p, i) > e && low > e;) {
-		uint64_t lo = wait_start(p, i), hi = wait_end(p, i);
-
-		lo = lo < e ? e : lo;
-		hi = hi > low ? low : hi;
-		if (lo >= hi)
-			continue;
-		*out += hi - lo;
-		low = lo;
-	}
-	return true;
+	return blocked_from(p, n, e) - blocked_from(p, n, m);
 }
 
 static uint64_t clamp(uint64_t t, struct extent g)
@@ -175,8 +165,7 @@ bool causes_split(struct causes *c, struct extent gap, struct extent call, size_
 
 	if (!p->ready && !order_waits(p, &c->w->thread[thread].wait[c->api]))
 		return false;
-	if (!waited(p, gap.lo, begun, call.lo, &out[CAUSE_SYNC]))
-		return false;
+	out[CAUSE_SYNC] = waited(p, gap.lo, begun, call.lo);
 	out[CAUSE_HOST] = begun - gap.lo - out[CAUSE_SYNC];
 	out[CAUSE_LAUNCH] = done - begun;
 	out[CAUSE_DEVICE] = gap.hi - done;
@@ -189,6 +178,50 @@ bool causes_split(struct causes *c, struct extent gap, struct extent call, size_
 static size_t later_end(const struct intervals *s, size_t best, size_t i)
 {
 	return interval_end(s, i) > interval_end(s, best) ? i : best;
+}
+
+/* Of two calls: the one that takes longer, of equals the one that ends last, then the first. */
+static size_t longer(const struct stretch *p, size_t a, size_t b)
+{
+	uint64_t la, lb;
+
+	if (a == SIZE_MAX || b == SIZE_MAX)
+		return a == SIZE_MAX ? b : a;
+	la = interval_dur(p->s, a);
+	lb = interval_dur(p->s, b);
+	if (la == lb) {
+		la = interval_end(p->s, a);
+		lb = interval_end(p->s, b);
+	}
+	return la > lb || (la == lb && a < b) ? a : b;
+}
+
+/* Also of what is no whole STRIDE, up to the end. */
+static bool plant(struct stretch *p)
+{
+	size_t blocks = p->n / STRIDE + 1;
+
+	for (p->leaves = 1; p->leaves < blocks;)
+		p->leaves *= 2;
+	p->tree = malloc(2 * p->leaves * sizeof *p->tree);
+	if (!p->tree)
+		return false;
+	for (size_t i = 0; i < 2 * p->leaves; i++)
+		p->tree[i] = (struct summary) { SIZE_MAX, 0 };
+	for (size_t i = 0; i < p->n; i++) {
+		struct summary *t = &p->tree[p->leaves + i / STRIDE];
+		uint64_t end = interval_end(p->s, p->first + i);
+
+		t->longest = longer(p, t->longest, p->first + i);
+		t->latest = end > t->latest ? end : t->latest;
+	}
+	for (size_t i = p->leaves; i-- > 1;) {
+		const struct summary *t = &p->tree[2 * i];
+
+		p->tree[i].longest = longer(p, t[0].longest, t[1].longest);
+		p->tree[i].latest = t[0].latest > t[1].latest ? t[0].latest : t[1].latest;
+	}
+	return true;
 }
 
 static bool find_reach(struct stretch *p)
@@ -216,10 +249,13 @@ static bool turn_to_calls(struct causes *c)
 
 		if (p->ready && !intervals_turn(p->ends, true))
 			return false;
+		free(p->blocked);
+		p->blocked = NULL;
 		p->calls[INDEXED].s = &c->calls->v;
-		p->calls[OTHERS] = (struct stretch) { &t->call[c->api], 0, t->call[c->api].n,
-			                              NULL };
-		p->calls[WAITS] = (struct stretch) { &t->wait[c->api], 0, t->wait[c->api].n, NULL };
+		p->calls[OTHERS] = (struct stretch) { .s = &t->call[c->api],
+			                              .n = t->call[c->api].n };
+		p->calls[WAITS] = (struct stretch) { .s = &t->wait[c->api],
+			                             .n = t->wait[c->api].n };
 		intervals_sort(&t->call[c->api], c->w->order);
 		intervals_sort(&t->wait[c->api], c->w->order);
 	}
@@ -258,6 +294,69 @@ static size_t last_end(const struct stretch *p, size_t n)
 	return best;
 }
 
+/* The first from i on that ends at or after t, or n. */
+static size_t ends_after(const struct stretch *p, size_t i, uint64_t t)
+{
+	size_t at;
+
+	for (; i < p->n && i % STRIDE; i++)
+		if (interval_end(p->s, p->first + i) >= t)
+			return i;
+	if (i >= p->n)
+		return p->n;
+	/* Up and to the right until there is one below, then down to the first. */
+	for (at = p->leaves + i / STRIDE; p->tree[at].latest < t; at++) {
+		while (at & 1 && at > 1)
+			at /= 2;
+		if (at == 1)
+			return p->n;
+	}
+	while (at < p->leaves) {
+		at *= 2;
+		at += p->tree[at].latest < t;
+	}
+	for (i = (at - p->leaves) * STRIDE; interval_end(p->s, p->first + i) < t;)
+		i++;
+	return i;
+}
+
+/* The longest of [from, to), in the list; SIZE_MAX of none. */
+static size_t longest_of(const struct stretch *p, size_t from, size_t to)
+{
+	size_t best = SIZE_MAX, lo, hi;
+
+	for (; from < to && from % STRIDE; from++)
+		best = longer(p, best, p->first + from);
+	for (; from < to && to % STRIDE; to--)
+		best = longer(p, best, p->first + to - 1);
+	lo = p->leaves + from / STRIDE;
+	hi = p->leaves + to / STRIDE;
+	for (; from < to && lo < hi; lo /= 2, hi /= 2) {
+		if (lo & 1)
+			best = longer(p, best, p->tree[lo++].longest);
+		if (hi & 1)
+			best = longer(p, best, p->tree[--hi].longest);
+	}
+	return best;
+}
+
+/* Of those that start when call k does, and end not before it, the first of those that end last. */
+static size_t last_of_start(const struct stretch *p, size_t k)
+{
+	size_t hi = started_by(p, interval_start(p->s, p->first + k)) - 1;
+	uint64_t end = interval_end(p->s, p->first + hi);
+
+	while (k < hi) {
+		size_t mid = k + (hi - k) / 2;
+
+		if (interval_end(p->s, p->first + mid) < end)
+			k = mid + 1;
+		else
+			hi = mid;
+	}
+	return k;
+}
+
 /* The call that is the answer so far. */
 struct found {
 	uint64_t covers, start, end, tag;
@@ -288,8 +387,27 @@ static void consider(const struct causes *c, struct found *best, struct extent g
 		*best = one;
 }
 
-/* Of calls that begin at or before the gap the one that ends last covers most of it; of the others
- * each is looked at, for gaps of a track do not overlap. */
+/* Of calls that begin at or before the gap the one that ends last covers most of it.  Of those that begin inside,
+ * the first that does not end inside covers more than all that begin later, and before it the longest covers
+ * most. */
+static bool consider_all(const struct causes *c, struct found *best, struct extent gap,
+                         struct stretch *p)
+{
+	size_t i = started_by(p, gap.lo), k, within;
+
+	if (!p->reach && !(find_reach(p) && plant(p)))
+		return false;
+	if (i && interval_end(p->s, last_end(p, i)) > gap.lo)
+		consider(c, best, gap, p, last_end(p, i));
+	k = ends_after(p, i, gap.hi);
+	within = longest_of(p, i, k);
+	if (within != SIZE_MAX)
+		consider(c, best, gap, p, within);
+	if (k < p->n && interval_start(p->s, p->first + k) < gap.hi)
+		consider(c, best, gap, p, p->first + last_of_start(p, k));
+	return true;
+}
+
 bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name)
 {
 	struct thread_past *past = &c->past[thread - c->from];
@@ -297,17 +415,9 @@ bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, 
 
 	if (!c->by_thread && !turn_to_calls(c))
 		return false;
-	for (int k = 0; k < STRETCHES; k++) {
-		struct stretch *p = &past->calls[k];
-		size_t i = started_by(p, gap.lo);
-
-		if (!p->reach && !find_reach(p))
+	for (int k = 0; k < STRETCHES; k++)
+		if (!consider_all(c, &best, gap, &past->calls[k]))
 			return false;
-		if (i && interval_end(p->s, last_end(p, i)) > gap.lo)
-			consider(c, &best, gap, p, last_end(p, i));
-		for (; i < p->n && interval_start(p->s, p->first + i) < gap.hi; i++)
-			consider(c, &best, gap, p, p->first + i);
-	}
 	*any = best.covers != 0;
 	*name = best.name;
 	return true;

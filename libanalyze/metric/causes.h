@@ -33,9 +33,9 @@ struct causes {
  * on, and of no use to others.  False when out of memory. */
 bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank);
 
-/* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Quick
- * where the gaps of a track are asked for in order: a gap looks only at waits that end between its
- * start and the call.  Not after causes_call.  False when out of memory. */
+/* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Takes
+ * no longer for more waits in the gap: gaps of very many queues may all hold the same ones.  Not after
+ * causes_call.  False when out of memory. */
 bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
                   uint64_t out[CAUSES]);
 

@@ -8,7 +8,7 @@
  *
  * Fills count, as a direction of their own.  Blind to copies that the runtime does with kernels: those
  * are dispatches, and a note counts them. */
-#include "metric/work.h"
+#include "metric/cover.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -328,126 +328,164 @@ static bool comparable(const struct group *g, const struct work_track *t)
 	       !(ends & HAS_DST && other_numbering(g->key[KEY_DST], t->agent));
 }
 
-static bool involved(const struct group *g, const struct work_track *t)
+/* ---- what hides copies ---- */
+
+/* Kernels of agents, each as a union that is made when it is asked for.  Very many pairs of agents must not each
+ * look at the kernels of all of a rank. */
+struct hiders {
+	struct work *w;
+	struct cover *of; /* of w->track, each */
+	uint64_t rank;    /* whose tracks these are: */
+	size_t from, to;
+	/* Of those that cannot be compared with an end of that numbering, AGENT_CPU asking for none; and of
+	 * all. */
+	struct cover rest[AGENT_CPU + 1][AGENT_CPU + 1], all;
+	bool unknown; /* there was one that cannot be compared */
+};
+
+static void fini_rests(struct hiders *h)
 {
-	if (t->rank != g->key[KEY_RANK])
-		return false;
-	return !comparable(g, t) || (g->key[KEY_HAS] & HAS_SRC && t->agent == g->key[KEY_SRC]) ||
-	       (g->key[KEY_HAS] & HAS_DST && t->agent == g->key[KEY_DST]);
+	for (int s = 0; s <= AGENT_CPU; s++)
+		for (int d = 0; d <= AGENT_CPU; d++)
+			cover_fini(&h->rest[s][d]);
+	cover_fini(&h->all);
 }
 
-/* The first track, in their order, of that rank or a later one; and of its agents, of that or later. */
-static size_t first_track(const struct work *w, uint64_t rank, bool has_agent, uint64_t agent)
+static void hiders_fini(struct hiders *h)
 {
-	size_t lo = 0, hi = w->ntrack;
+	for (size_t i = 0; h->of && i < h->w->ntrack; i++)
+		cover_fini(&h->of[i]);
+	free(h->of);
+	fini_rests(h);
+}
+
+/* Groups come in the order of their ranks. */
+static void turn_to_rank(struct hiders *h, uint64_t rank)
+{
+	if (h->rank != rank) {
+		fini_rests(h);
+		h->from = h->to;
+		h->rank = rank;
+	}
+	while (h->from < h->w->ntrack && h->w->track[h->from].rank < rank)
+		h->from++;
+	h->to = h->to < h->from ? h->from : h->to;
+	while (h->to < h->w->ntrack && h->w->track[h->to].rank == rank)
+		h->to++;
+}
+
+/* NULL when out of memory. */
+static const struct cover *cover_of_track(struct hiders *h, size_t i)
+{
+	struct work_track *t = &h->w->track[i];
+	struct cover *c = &h->of[i];
+
+	if (c->made)
+		return c;
+	c->made = true;
+	return cover_take(c, &t->op[WORK_KERNEL]) && cover_take(c, &t->op[WORK_COMM]) &&
+	                       cover_finish(c)
+	               ? c
+	               : NULL;
+}
+
+/* The kernels of agents that cannot be compared with the ends of these copies.  NULL when out of memory. */
+static const struct cover *cover_of_rest(struct hiders *h, const struct group *g)
+{
+	unsigned ends = device_ends(g);
+	uint64_t src = ends & HAS_SRC ? g->key[KEY_SRC] >> 32 : AGENT_CPU,
+	         dst = ends & HAS_DST ? g->key[KEY_DST] >> 32 : AGENT_CPU;
+	struct cover *c = (g->key[KEY_HAS] & ends) == ends ? &h->rest[src][dst] : &h->all;
+
+	if (c->made)
+		return c;
+	c->made = true;
+	for (size_t i = h->from; i < h->to; i++) {
+		const struct cover *of;
+
+		if (comparable(g, &h->w->track[i]))
+			continue;
+		h->unknown = true;
+		of = cover_of_track(h, i);
+		if (!of || !cover_copy(c, of))
+			return NULL;
+	}
+	return cover_finish(c) ? c : NULL;
+}
+
+/* The track of an agent of the rank; h->to = it has none. */
+static size_t track_of_agent(const struct hiders *h, uint64_t agent)
+{
+	const struct work_track *t = h->w->track;
+	size_t lo = h->from, hi = h->to;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		const struct work_track *t = &w->track[mid];
 
-		if (t->rank < rank ||
-		    (t->rank == rank && has_agent && (!t->has_agent || t->agent < agent)))
+		if (!t[mid].has_agent || t[mid].agent < agent)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo;
+	return lo < h->to && t[lo].has_agent && t[lo].agent == agent ? lo : h->to;
 }
 
-/* Tracks that copies may concern. */
-struct range {
-	size_t lo, hi;
-};
-
-/* Those of its rank.  True when each of them can be compared: one way of numbering has all. */
-static bool tracks_of(const struct work *w, const struct group *g, struct range *of)
+/* The kernels that hide copies of g, in out[0] to out[n - 1]; 0 when out of memory. */
+static size_t hiding(struct hiders *h, const struct group *g, const struct cover *out[COVER_ANY])
 {
-	uint64_t rank = g->key[KEY_RANK];
+	static const struct {
+		unsigned has;
+		int part;
+	} ends[] = { { HAS_SRC, KEY_SRC }, { HAS_DST, KEY_DST } };
+	size_t n = 0;
 
-	of->lo = first_track(w, rank, false, 0);
-	of->hi = rank == UINT64_MAX ? w->ntrack : first_track(w, rank + 1, false, 0);
-	/* In order: absent agents first, then by their numbering. */
-	return of->lo < of->hi && comparable(g, &w->track[of->lo]) &&
-	       w->track[of->lo].agent >> 32 == w->track[of->hi - 1].agent >> 32;
-}
+	turn_to_rank(h, g->key[KEY_RANK]);
+	out[n++] = cover_of_rest(h, g);
+	for (int i = 0; out[n - 1] && i < 2; i++) {
+		size_t t = g->key[KEY_HAS] & ends[i].has ? track_of_agent(h, g->key[ends[i].part])
+		                                         : h->to;
 
-/* Those of its source and of its destination where they are all that can be involved, or all of its
- * rank: looking at each track for each of very many pairs of agents would take for ever. */
-static void candidates(const struct work *w, const struct group *g, struct range of[2])
-{
-	uint64_t rank = g->key[KEY_RANK];
-
-	of[1] = (struct range) { 0, 0 };
-	if (!tracks_of(w, g, &of[0]))
-		return;
-	for (int i = 0; i < 2; i++) {
-		uint64_t agent = g->key[i ? KEY_DST : KEY_SRC];
-
-		of[i].lo = of[i].hi = first_track(w, rank, true, agent);
-		while (g->key[KEY_HAS] & (i ? HAS_DST : HAS_SRC) && of[i].hi < w->ntrack &&
-		       w->track[of[i].hi].rank == rank && w->track[of[i].hi].agent == agent)
-			of[i].hi++;
+		if (t < h->to && (n == 1 || out[1] != &h->of[t]))
+			out[n++] = cover_of_track(h, t);
 	}
-	if (of[0].lo == of[1].lo && of[0].hi == of[1].hi)
-		of[1].hi = of[1].lo;
+	return out[n - 1] ? n : 0;
 }
 
-/* Its tracks, one after the other from place 0 on; NULL behind the last. */
-static const struct work_track *candidate(const struct work *w, const struct range of[2], size_t i)
+/* Time inside the window during which copies of g were under way, and that during which kernels ran as well.  False
+ * when out of memory. */
+static bool measure(struct hiders *h, struct group *g, uint64_t *under_way, uint64_t *hidden)
 {
-	size_t n = of[0].hi - of[0].lo;
-
-	if (i < n)
-		return &w->track[of[0].lo + i];
-	return i - n < of[1].hi - of[1].lo ? &w->track[of[1].lo + i - n] : NULL;
-}
-
-/* The kernels that may hide copies of g, as a walk; of very many agents, by way of a list of all. */
-static bool hiding(const struct work *w, const struct group *g, struct extent window,
-                   struct intervals *all, struct pieces *out)
-{
-	const struct work_track *t;
-	struct range of[2];
-	bool fits = true;
-
-	candidates(w, g, of);
-	pieces_init(out, window);
-	for (size_t i = 0; fits && (t = candidate(w, of, i)) != NULL; i++)
-		if (involved(g, t))
-			fits = pieces_add(out, &t->op[WORK_KERNEL]) &&
-			       pieces_add(out, &t->op[WORK_COMM]);
-	if (fits)
-		return true;
-	for (size_t i = 0; (t = candidate(w, of, i)) != NULL; i++)
-		if (involved(g, t) && (!intervals_merge(all, &t->op[WORK_KERNEL], NULL) ||
-		                       !intervals_merge(all, &t->op[WORK_COMM], NULL)))
-			return false;
-	pieces_init(out, window);
-	pieces_add(out, all);
-	intervals_sort(all, NULL);
-	return true;
-}
-
-static bool fill_row(const struct work *w, struct group *g, struct table *t, struct report *rep)
-{
-	enum { OWN = 1, HIDDEN = 2, MASKS = 4 };
-	const char *way = way_text[g->key[KEY_WAY]];
-	struct intervals all = { 0 };
+	const struct cover *c[COVER_ANY];
+	size_t n = hiding(h, g, c);
 	struct extent window;
-	struct pieces p[2];
-	uint64_t by[MASKS];
+	uint64_t edge;
+
+	metric_window(h->w->o, g->key[KEY_RANK], &window);
+	intervals_sort(&g->op, NULL);
+	*under_way = *hidden = 0;
+	edge = window.lo;
+	for (size_t i = 0; n && i < g->op.n; i++) {
+		uint64_t lo = interval_start(&g->op, i), hi = interval_end(&g->op, i);
+
+		lo = lo > edge ? lo : edge;
+		hi = hi < window.hi ? hi : window.hi;
+		if (lo >= hi)
+			continue;
+		*under_way += hi - lo;
+		*hidden += cover_any(c, n, lo, hi);
+		edge = hi;
+	}
+	return n != 0;
+}
+
+static bool fill_row(struct hiders *h, struct group *g, struct table *t, struct report *rep)
+{
+	const char *way = way_text[g->key[KEY_WAY]];
+	uint64_t under_way, hidden;
 	struct cell *cell;
 
-	metric_window(w->o, g->key[KEY_RANK], &window);
-	intervals_sort(&g->op, NULL);
-	if (!hiding(w, g, window, &all, &p[1])) {
-		intervals_fini(&all);
+	if (!measure(h, g, &under_way, &hidden))
 		return false;
-	}
-	pieces_init(&p[0], window);
-	pieces_add(&p[0], &g->op);
-	pieces_by_mask(p, 2, by);
-	intervals_fini(&all);
 	cell = table_row(t);
 	if (!cell)
 		return false;
@@ -458,8 +496,8 @@ static bool fill_row(const struct work *w, struct group *g, struct table *t, str
 	cell[COL_DST] = work_agent_cell(t, g->key[KEY_HAS] & HAS_DST, g->key[KEY_DST]);
 	cell[COL_CALLS] = cell_u64(g->calls);
 	cell[COL_TOTAL] = work_sum_cell(g->total, "durations", rep);
-	cell[COL_UNION] = cell_u64(by[OWN] + by[OWN | HIDDEN]);
-	cell[COL_EXPOSED] = cell_u64(by[OWN]);
+	cell[COL_UNION] = cell_u64(under_way);
+	cell[COL_EXPOSED] = cell_u64(under_way - hidden);
 	if (!g->sized)
 		return true;
 	cell[COL_BYTES] = work_sum_cell(g->bytes, "bytes", rep);
@@ -484,20 +522,13 @@ static void tell_blits(const struct work *w, struct report *rep)
 		           w->blits == 1 ? "is" : "are");
 }
 
-static void tell(const struct copies *c, struct report *rep)
+static void tell(const struct copies *c, bool unknown, struct report *rep)
 {
 	uint64_t calls = 0, sized = 0;
-	bool unknown = false;
 
 	for (uint32_t i = 0; i < c->keys.n; i++) {
-		struct range of;
-
 		calls += c->g[i].calls;
 		sized += c->g[i].sized;
-		if (unknown || tracks_of(&c->w, &c->g[i], &of))
-			continue;
-		for (size_t k = of.lo; !unknown && k < of.hi; k++)
-			unknown = !comparable(&c->g[i], &c->w.track[k]);
 	}
 	if (calls && !sized)
 		report_add(rep, SEV_NOTE, NULL, 0,
@@ -522,6 +553,8 @@ static void tell(const struct copies *c, struct report *rep)
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
 {
 	struct copies *c = acc;
+	struct hiders h = { .w = &c->w };
+	bool ok;
 
 	(void)o;
 	table_init_list(t, columns);
@@ -529,11 +562,15 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 		return ST_FATAL;
 	if (c->keys.n)
 		qsort(c->g, c->keys.n, sizeof *c->g, by_key);
-	for (uint32_t i = 0; i < c->keys.n; i++)
-		if (!fill_row(&c->w, &c->g[i], t, rep))
-			return ST_FATAL;
+	h.of = calloc(c->w.ntrack + 1, sizeof *h.of);
+	ok = h.of != NULL;
+	for (uint32_t i = 0; ok && i < c->keys.n; i++)
+		ok = fill_row(&h, &c->g[i], t, rep);
+	hiders_fini(&h);
+	if (!ok)
+		return ST_FATAL;
 	if (t->nrows) {
-		tell(c, rep);
+		tell(c, h.unknown, rep);
 		return ST_OK;
 	}
 	tell_blits(&c->w, rep);

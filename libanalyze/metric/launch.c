@@ -79,8 +79,9 @@ static const struct column columns[] = {
 };
 
 enum {
-	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES |
-	       WORK_ALL_CALLS | WORK_LOOSE
+	/* WORK_ALL: what a call has launched may lie on both sides of an edge of the window. */
+	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES | WORK_ALL |
+	       WORK_LOOSE
 };
 
 static unsigned keep(const struct metric_opts *o)
@@ -106,9 +107,10 @@ struct group {
 	struct quantile q; /* of Q; its n is QCount */
 };
 
-/* How the time of one call is divided: its kernels, and how many have got their share. */
+/* How the time of one call is divided: its kernels, those of them that start inside the window, and how
+ * many have got their share. */
 struct share {
-	uint32_t kernels, served;
+	uint32_t kernels, inside, served;
 };
 
 struct fill {
@@ -141,7 +143,14 @@ static uint64_t share_of(struct share *s, uint64_t ns)
 	return ns / s->kernels + (s->served++ < ns % s->kernels);
 }
 
-static bool add(struct fill *f, size_t i, size_t call, struct share *share)
+static uint64_t call_length(const struct fill *f, size_t call)
+{
+	struct extent api = calls_extent(&f->l.calls, call);
+
+	return api.hi - api.lo;
+}
+
+static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
 {
 	struct extent api = calls_extent(&f->l.calls, call);
 	uint32_t name = launches_name(&f->l, i);
@@ -150,7 +159,7 @@ static bool add(struct fill *f, size_t i, size_t call, struct share *share)
 
 	g->name = name;
 	g->calls++;
-	g->api += share_of(share, api.hi - api.lo);
+	g->api += share;
 	g->kernel += end - start;
 	end = end > api.hi ? end : api.hi;
 	g->total += end - api.lo;
@@ -165,20 +174,20 @@ static bool add(struct fill *f, size_t i, size_t call, struct share *share)
 	return quantile_add(&g->q, start);
 }
 
-/* One call has launched so many. */
-static void count_launch(struct fill *f, size_t call, uint32_t kernels)
+/* What one call has launched. */
+static void count_launch(struct fill *f, size_t call, struct share launched)
 {
 	enum call_kind kind = calls_kind(&f->l.calls, call);
 	uint64_t start = calls_extent(&f->l.calls, call).lo;
 
-	if (kind == CALL_GRAPH && kernels) {
+	if (kind == CALL_GRAPH && launched.inside) {
 		f->graphs++;
-		f->of_graphs += kernels;
+		f->of_graphs += launched.inside;
 	}
 	if (kind == CALL_OTHER || start < f->window.lo || start >= f->window.hi)
 		return;
 	f->launches++;
-	f->idle += !kernels;
+	f->idle += !launched.kernels;
 }
 
 /* The kernels [from, to) of one id, first to see how many each call has launched.  *at is the first call
@@ -191,28 +200,34 @@ static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 	bool ok;
 
 	for (; *at < calls->n && interval_tag(calls, *at) < corr; ++*at)
-		count_launch(f, *at, 0);
+		count_launch(f, *at, (struct share) { 0 });
 	while (*at + n < calls->n && interval_tag(calls, *at + n) == corr)
 		n++;
 	ok = grow_array(&f->share, &f->share_cap, n + 1, sizeof *f->share);
 	for (size_t i = 0; ok && i < n; i++)
 		f->share[i] = (struct share) { 0 };
 	for (size_t i = from; ok && i < to; i++) {
-		if (!launches_inside(&f->l, i))
-			continue;
-		f->kernels++;
+		bool inside = launches_inside(&f->l, i);
+
 		call = launches_call(&f->l, i);
+		f->kernels += inside;
+		f->lonely += inside && call == CALL_NONE;
 		if (call == CALL_NONE)
-			f->lonely++;
-		else
-			f->share[call - *at].kernels++;
+			continue;
+		f->share[call - *at].kernels++;
+		f->share[call - *at].inside += inside;
 	}
 	for (size_t i = from; ok && n && i < to; i++) {
-		call = launches_inside(&f->l, i) ? launches_call(&f->l, i) : CALL_NONE;
-		ok = call == CALL_NONE || add(f, i, call, &f->share[call - *at]);
+		uint64_t ns;
+
+		call = launches_call(&f->l, i);
+		if (call == CALL_NONE)
+			continue;
+		ns = share_of(&f->share[call - *at], call_length(f, call));
+		ok = !launches_inside(&f->l, i) || add(f, i, call, ns);
 	}
 	for (size_t i = 0; ok && i < n; i++)
-		count_launch(f, *at + i, f->share[i].kernels);
+		count_launch(f, *at + i, f->share[i]);
 	*at += n;
 	return ok;
 }
@@ -229,7 +244,7 @@ static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
 		ok = add_same(f, i, k, &at);
 	}
 	for (; ok && at < f->l.calls.v.n; at++)
-		count_launch(f, at, 0);
+		count_launch(f, at, (struct share) { 0 });
 	launches_fini(&f->l);
 	return ok;
 }

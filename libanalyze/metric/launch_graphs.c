@@ -68,7 +68,7 @@ struct kernel {
 	size_t call; /* in the index of its rank */
 	uint64_t start, end, node;
 	uint32_t name;
-	bool has_node;
+	bool has_node, inside; /* it starts inside the window */
 };
 
 enum { KEY_RANK, KEY_HAS_NODE, KEY_PLACE, KEY_NAME, KEY_WORDS }; /* name: in work.order */
@@ -98,16 +98,19 @@ static bool gather(struct fill *f, size_t from, size_t to)
 	f->nkernel = 0;
 	for (size_t i = from; i < to; i++) {
 		const struct work_track *t = launches_track(&f->l, i);
-		size_t call = launches_inside(&f->l, i) ? launches_call(&f->l, i) : CALL_NONE;
+		size_t call = launches_call(&f->l, i);
 
 		if (call == CALL_NONE || calls_kind(&f->l.calls, call) != CALL_GRAPH)
 			continue;
 		if (!grow_array(&f->kernel, &f->kernel_cap, f->nkernel + 1, sizeof *f->kernel))
 			return false;
-		f->kernel[f->nkernel++] = (struct kernel) {
-			call,    interval_start(s, i),    interval_end(s, i),
-			t->lane, launches_name(&f->l, i), t->has_lane
-		};
+		f->kernel[f->nkernel++] = (struct kernel) { call,
+			                                    interval_start(s, i),
+			                                    interval_end(s, i),
+			                                    t->lane,
+			                                    launches_name(&f->l, i),
+			                                    t->has_lane,
+			                                    launches_inside(&f->l, i) };
 	}
 	return true;
 }
@@ -157,7 +160,7 @@ static bool add(struct fill *f, uint64_t rank, const struct kernel *k, uint64_t 
 static bool add_same(struct fill *f, uint64_t rank, size_t from, size_t to)
 {
 	uint64_t position = 0, first = 0;
-	bool ok = gather(f, from, to);
+	bool told = false, ok = gather(f, from, to);
 
 	if (ok && f->nkernel)
 		qsort_r(f->kernel, f->nkernel, sizeof *f->kernel, by_launch, f->w->order);
@@ -165,11 +168,16 @@ static bool add_same(struct fill *f, uint64_t rank, size_t from, size_t to)
 		const struct kernel *k = &f->kernel[i];
 
 		if (!i || k->call != k[-1].call) {
-			f->launches++;
+			told = false;
 			position = 0;
 			first = k->start;
 		}
-		ok = add(f, rank, k, ++position, first);
+		position++;
+		if (!k->inside)
+			continue;
+		f->launches += !told;
+		told = true;
+		ok = add(f, rank, k, position, first);
 	}
 	return ok;
 }

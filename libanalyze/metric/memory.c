@@ -455,7 +455,7 @@ static size_t replay_rank(struct replay *p, size_t from)
 	const struct memory *m = p->m;
 	const uint64_t rank = who_of(m, &m->v[from])[WHO_RANK];
 	bool open = false;
-	size_t i = from, next;
+	size_t i = from, seen = from, next; /* seen: what is before the end of the window */
 
 	metric_window(m->o, rank, &p->window);
 	for (; i < m->n && who_of(m, &m->v[i])[WHO_RANK] == rank; i = next) {
@@ -467,6 +467,7 @@ static size_t replay_rank(struct replay *p, size_t from)
 			next++;
 		if (start >= p->window.hi)
 			continue;
+		seen = next;
 		if (inside && !open && p->window.lo)
 			open_window(p, rank, i);
 		open |= inside;
@@ -478,7 +479,7 @@ static size_t replay_rank(struct replay *p, size_t from)
 				return SIZE_MAX;
 	}
 	if (!open && p->window.lo < p->window.hi && p->window.lo)
-		open_window(p, rank, i);
+		open_window(p, rank, seen);
 	return i;
 }
 

@@ -277,7 +277,7 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
                    const uint64_t *agent)
 {
 	const uint64_t *corr = w->keep & WORK_CORR ? cell_of(b, i, EVC_CORR) : NULL, *lane = NULL;
-	uint64_t start = b->col[EVC_START][i];
+	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
 	struct work_track *t;
 	uint32_t name = 0;
 
@@ -285,17 +285,17 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 		lane = cell_of(b, i, EVC_GRAPH_NODE);
 	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
 		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
-	if (w->keep & WORK_OP_NAMES &&
-	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
-		return false;
 	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
 	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
-	if (!t)
+	if (!t || !inside(w, start, end))
+		return t != NULL; /* the agent is there, and may be idle in the window */
+	if (w->keep & WORK_OP_NAMES &&
+	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
 	t->started[kind] += start >= w->window.lo && start < w->window.hi;
 	/* No call has correlation id 0: the profilers count from 1. */
-	return intervals_add(&t->op[kind], start, b->col[EVC_END][i], corr ? *corr : 0, name);
+	return intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
 }
 
 static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
@@ -423,7 +423,8 @@ bool work_take(void *acc, const struct batch *b)
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
 		else if (!note_call(w, b, i, d) ||
-		         ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		         ((d == DOMAIN_KERNEL || d == DOMAIN_COPY ||
+		           inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
 		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
 		          !take_row(w, b, i, d)))
 			return false;
@@ -642,6 +643,34 @@ static void choose_apis(struct work *w)
 	}
 }
 
+static bool worked(const struct work_track *t)
+{
+	bool any = false;
+
+	for (int k = 0; k < WORK_KINDS; k++)
+		any |= t->op[k].n != 0;
+	return any;
+}
+
+/* What did nothing in the window was idle for all of it; but not where an edge is open, for there its
+ * window has none, and not where nobody did anything. */
+static void drop_idle(struct work *w)
+{
+	bool any = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->ntrack; i++)
+		any |= worked(&w->track[i]);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		struct extent asked = w->track[i].asked;
+
+		if (worked(&w->track[i]) ||
+		    (any && asked.lo && asked.lo < asked.hi && asked.hi != UINT64_MAX))
+			w->track[n++] = w->track[i];
+	}
+	w->ntrack = n;
+}
+
 bool work_settle(struct work *w)
 {
 	if (!order_names(w) || !order_tracks(w))
@@ -651,6 +680,7 @@ bool work_settle(struct work *w)
 			intervals_sort(&w->track[i].op[k], w->order);
 		find_window(w, &w->track[i]);
 	}
+	drop_idle(w);
 	for (size_t i = 0; i < w->nthread; i++) {
 		struct work_thread *t = &w->thread[i];
 

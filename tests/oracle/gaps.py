@@ -72,6 +72,7 @@ class Trace:
         self.window = window
         self.lo, self.hi = window or (0, ALL)
         self.ops = defaultdict(list)
+        self.all_ops = defaultdict(list)  # outside the window, too
         self.calls = defaultdict(lambda: {"hip": [], "hsa": []})
         csv.field_size_limit(1 << 30)
         for r in rows_of(text):
@@ -84,6 +85,8 @@ class Trace:
                 self.add_op(r, per)
             elif r["domain"] in ("hip", "hsa"):
                 self.calls[r["rank"]][r["domain"]].append(r)
+        for lane in list(self.all_ops) if window and self.ops else []:
+            self.ops.setdefault(lane, [])  # idle for all of the window
         self.api, self.by_corr, self.threads = {}, {}, {}
         for rank, c in self.calls.items():
             self.api[rank] = "hip" if c["hip"] else "hsa"
@@ -110,17 +113,19 @@ class Trace:
                 agents = [""]
             if way == "device_to_device" and r["dst"] and r["src"] not in ("", r["dst"]):
                 agents.append(r["src"])
-        if not (r["s"] < self.hi and (r["e"] > self.lo or r["s"] >= self.lo)):
-            return
         r["sort"] = ("copy" if r["kind"] == "copy" else "kernel comm" if r["class"] == "comm"
                      else "kernel")
         for a in agents:
+            self.all_ops[r["rank"], a, r[per] if per else ""].append(r)
+        if not (r["s"] < self.hi and (r["e"] > self.lo or r["s"] >= self.lo)):
+            return
+        for a in agents:
             self.ops[r["rank"], a, r[per] if per else ""].append(r)
 
-    def lanes(self):
+    def lanes(self, ops=None):
         def key(lane):
             return tuple((0, 0, "") if k == "" else (1, int(k.split()[-1]), k) if k else () for k in lane)
-        return sorted(self.ops, key=lambda l: (int(l[0]),) + key(l[1:]))
+        return sorted(self.ops if ops is None else ops, key=lambda l: (int(l[0]),) + key(l[1:]))
 
     def call_of(self, op):
         rank = op["rank"]
@@ -266,22 +271,22 @@ def histogram(t, per):
 def launched(t):
     """Rows of launch, and what is said of kernels and launches without each other."""
     of_call, names, lonely, kernels = defaultdict(list), defaultdict(list), 0, 0
-    for lane in t.lanes():
+    for lane in t.lanes(t.all_ops):
         for sort in KIND[:2]:
-            for pid in sorted({o["thread"][0] for o in t.ops[lane]}):
-                ops = [o for o in t.ops[lane]
-                       if o["sort"] == sort and o["thread"][0] == pid and t.inside(o)]
+            for pid in sorted({o["thread"][0] for o in t.all_ops[lane]}):
+                ops = [o for o in t.all_ops[lane] if o["sort"] == sort and o["thread"][0] == pid]
                 for o in sorted(ops, key=lambda o: (o["s"], o["e"], o["corr"], o["name"])):
-                    kernels += 1
+                    kernels += t.inside(o)
                     call = t.call_of(o)
                     if call is None:
-                        lonely += 1
+                        lonely += t.inside(o)
                     else:
                         of_call[id(call)].append((o, call))
     for group in of_call.values():
         n, ns = len(group), group[0][1]["e"] - group[0][1]["s"]
         for i, (o, call) in enumerate(group):
-            names[o["name"]].append((o, call, ns // n + (i < ns % n)))
+            if t.inside(o):
+                names[o["name"]].append((o, call, ns // n + (i < ns % n)))
     rows = []
     for name, group in names.items():
         q = [o["s"] - c["e"] for o, c, _ in group if o["s"] > c["e"]]
@@ -295,7 +300,7 @@ def launched(t):
             "queue_p50_ns": nearest(q, 50), "queue_p99_ns": nearest(q, 99),
             "queue_max_ns": nearest(q, 100)}))
     launches = [c for rank, api in t.api.items() for c in t.calls[rank][api]
-                if like(c["name"], LAUNCHES) and c["corr"] and t.inside(c)]
+                if like(c["name"], LAUNCHES) and t.inside(c)]
     idle = sum(id(c) not in of_call for c in launches)
     said = f"{lonely} of {kernels} kernels without launch, {idle} of {len(launches)} launches without kernel"
     return [r[2] for r in sorted(rows, key=lambda r: r[:2])], said
@@ -304,16 +309,17 @@ def launched(t):
 def graphs(t):
     """Rows of launch --graphs."""
     of_call, rows = defaultdict(list), defaultdict(list)
-    for lane in t.lanes():
-        for o in t.ops[lane]:
+    for lane in t.lanes(t.all_ops):
+        for o in t.all_ops[lane]:
             call = t.call_of(o)
-            if o["sort"] != "copy" and t.inside(o) and call and like(call["name"], GRAPHS):
+            if o["sort"] != "copy" and call and like(call["name"], GRAPHS):
                 of_call[id(call)].append(o)
     for group in of_call.values():
         group.sort(key=lambda o: (o["s"], o["e"], o["name"], int(o["graph_node"] or 0)))
         for i, o in enumerate(group):
             node = o["graph_node"]
-            rows[int(o["rank"]), node != "", int(node or i + 1), o["name"]].append((o, group[0]["s"]))
+            if t.inside(o):
+                rows[int(o["rank"]), node != "", int(node or i + 1), o["name"]].append((o, group[0]["s"]))
     return [{"rank": str(rank), "node": str(place) if has else "", "position": "" if has else str(place),
              "name": name, "calls": str(len(g)), "total_ns": str(sum(o["e"] - o["s"] for o, _ in g)),
              "avg_ns": dec(sum(o["e"] - o["s"] for o, _ in g), len(g)),

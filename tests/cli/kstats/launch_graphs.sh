@@ -4,6 +4,7 @@
 #   launch 3 [500,510): node 7, b [520,525)
 # Position 1: a 10 + 14; 2: b 30 + 10, starts (20 + 10)/2; 3: a 10 + 20, starts (50 + 30)/2.
 # Kernel c is of a launch without graph.
+# In [150,600) are a at 50 of launch 1, still position 3, and all of the others.
 cat >k_kernel_trace.csv <<'EOF'
 "Kind","Agent_Id","Queue_Id","Graph_Exec_Id","Graph_Node_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
 "KERNEL_DISPATCH",4,1,,,"a<int, 2>",1,120,130
