@@ -79,10 +79,11 @@ const struct column collective_columns[] = {
 struct item {
 	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
 	uint32_t at;   /* in the list of its track */
+	bool inside;   /* the window; what is outside counts for the places of what follows */
 	const struct comm_call *call;
 };
 
-/* The collectives of one agent inside the window; [from, to) those of the communicator at hand. */
+/* The collectives of one agent; [from, to) those of the communicator at hand. */
 struct member {
 	const struct work_track *track;
 	struct item *item; /* n of them, by communicator and start */
@@ -96,6 +97,7 @@ struct members {
 	struct member *v;            /* n of them, by rank and agent */
 	struct member *now;          /* nnow of them: those that have the n-th collective */
 	size_t n, nnow, most, least; /* most, least: collectives of one of them, in all */
+	uint64_t inside;             /* kernels inside the window */
 	bool by_class;               /* kernels have no names of their own */
 	uint64_t joined, unequal;    /* members with calls: as many as kernels, or not */
 	uint64_t unlike;             /* as many, but of other collectives */
@@ -107,7 +109,8 @@ struct members {
 
 /* The n-th collective of all that have one. */
 struct collective {
-	size_t members;
+	size_t members; /* agents on which it starts inside the window */
+	bool cut;       /* on others it starts outside */
 	uint64_t first, last, end, shortest, longest, last_rank;
 	const struct name *name;
 	bool names_differ;
@@ -160,6 +163,10 @@ static struct collective look(struct members *m, size_t n)
 		if (n >= one.to - one.from)
 			continue;
 		m->now[left++] = one;
+		if (!item->inside) {
+			c.cut = true;
+			continue;
+		}
 		start = interval_start(s, item->at);
 		end = interval_end(s, item->at);
 		dur = end - start;
@@ -217,15 +224,17 @@ static bool member_fill(struct members *m, const struct work_track *t, struct me
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		bool has = call && kernels == ncalls && like && of_rccl(m, interval_name(s, i));
-		struct item item = { .at = (uint32_t)i, .call = has ? &call[at++] : NULL };
+		struct item item = { .at = (uint32_t)i,
+			             .inside = work_starts_inside(t, interval_start(s, i)),
+			             .call = has ? &call[at++] : NULL };
 
-		if (work_starts_inside(t, interval_start(s, i)))
-			one->item[one->n++] = item;
+		m->inside += item.inside;
+		one->item[one->n++] = item;
 	}
 	one->to = one->n;
 	one->silent = !call;
 	if (call && kernels && kernels == ncalls && like)
-		m->joined += one->n > 0;
+		m->joined++;
 	else if (call && kernels && kernels == ncalls)
 		m->unlike++;
 	else if (call && s->n && !m->unequal++) {
@@ -351,11 +360,6 @@ static bool members_init(struct members *m, const struct work *w, const struct c
 		m->n++;
 		if (!member_fill(m, &w->track[i], one))
 			return false;
-		if (!one->n) {
-			free(one->item);
-			m->n--;
-			continue;
-		}
 		m->most = one->n > m->most ? one->n : m->most;
 		m->least = one->n < m->least ? one->n : m->least;
 	}
@@ -487,7 +491,7 @@ static void tell_calls(const struct members *m, struct report *rep)
 		                      "(NCCL_DEBUG_SUBSYS=INIT,COLL)");
 }
 
-static void tell(const struct members *m, uint64_t differ, struct report *rep)
+static void tell(const struct members *m, uint64_t differ, uint64_t cut, struct report *rep)
 {
 	if (m->n < 2)
 		report_add(rep, SEV_NOTE, NULL, 0,
@@ -505,6 +509,11 @@ static void tell(const struct members *m, uint64_t differ, struct report *rep)
 		           "from %zu to %zu collectives on an agent: some rows may match what does "
 		           "not belong together",
 		           m->least, m->most);
+	if (cut)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " collective%s inside the window on some agents only: ranks "
+		           "and the rest of the row are of those",
+		           cut, cut == 1 ? " starts" : "s start");
 	if (differ)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "in %" PRIu64 " rows the ranks ran kernels of different names: they may "
@@ -514,7 +523,7 @@ static void tell(const struct members *m, uint64_t differ, struct report *rep)
 
 enum status fill_collectives(struct ranks *r, struct table *t, struct report *rep)
 {
-	uint64_t differ = 0;
+	uint64_t differ = 0, cut = 0;
 	struct members m = { 0 };
 	bool ok, clocks;
 
@@ -524,7 +533,7 @@ enum status fill_collectives(struct ranks *r, struct table *t, struct report *re
 		members_fini(&m);
 		return ST_FATAL;
 	}
-	if (!m.n) {
+	if (!m.inside) {
 		members_fini(&m);
 		work_explain_nothing(&r->w, "kernels of class comm", rep);
 		return ST_END;
@@ -534,14 +543,17 @@ enum status fill_collectives(struct ranks *r, struct table *t, struct report *re
 	for (uint32_t at = 0; ok && next_comm(&m, &at);)
 		for (size_t n = 0, most = longest(&m); ok && n < most; n++) {
 			const struct collective c = look(&m, n);
-			struct cell *cell = table_row(t);
+			struct cell *cell = c.members ? table_row(t) : NULL;
 
+			if (!c.members)
+				continue;
 			ok = cell != NULL;
 			if (ok)
 				fill_row(&m, &c, n, clocks, cell);
 			differ += c.names_differ;
+			cut += c.cut;
 		}
-	tell(&m, differ, rep);
+	tell(&m, differ, cut, rep);
 	tell_calls(&m, rep);
 	work_tell(&r->w, rep);
 	members_fini(&m);
