@@ -235,6 +235,12 @@ bool shares_covered(const struct shares *a, const struct share_sum *s, const boo
 	return place != NULL;
 }
 
+/* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is rounded. */
+static bool over_limit(u128 part, u128 whole, uint64_t limit)
+{
+	return limit != UINT64_MAX && part * 1000000 > whole * limit;
+}
+
 void shares_tell(const struct shares *a, const struct share_sum *s, const struct metric_opts *o,
                  struct report *rep)
 {
@@ -273,12 +279,12 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           "%" PRIu64 " kernel%s of unknown class; --classes adds rules", kernels,
 		           kernels == 1 ? "" : "s");
 	pct = work_pct(unknown, s->total);
-	if (o->max_unclassified != UINT64_MAX && pct.type == CELL_FIXED &&
-	    pct.v.u > o->max_unclassified)
+	if (over_limit(unknown, s->total, o->max_unclassified))
 		report_add(rep, SEV_NO, NULL, 0,
-		           "%" PRIu64 ".%04u %% of the kernel time has no class, more than "
+		           "%s%" PRIu64 ".%04u %% of the kernel time has no class, more than "
 		           "--max-unclassified %" PRIu64
 		           ".%04u; kstats classes --unclassified lists them",
-		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000),
-		           o->max_unclassified / 10000, (unsigned)(o->max_unclassified % 10000));
+		           pct.v.u > o->max_unclassified ? "" : "just over ", pct.v.u / 10000,
+		           (unsigned)(pct.v.u % 10000), o->max_unclassified / 10000,
+		           (unsigned)(o->max_unclassified % 10000));
 }
