@@ -267,7 +267,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           "share may be larger by as much",
 		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
-	if (!s->unions)
+	if (!s->unions && a->work.keep & WORK_OP_NAMES)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "busy_pct and window_pct are absent: sums alone do not tell when "
 		           "kernels ran");

@@ -148,9 +148,9 @@ static struct cell *add(struct table *t, const char *metric, struct cell value, 
 	return c;
 }
 
-static bool add_count(struct table *t, const char *metric, uint64_t n)
+static bool add_count(struct table *t, const char *metric, bool known, uint64_t n)
 {
-	return add(t, metric, cell_u64(n), UNIT_COUNT) != NULL;
+	return add(t, metric, known ? cell_u64(n) : cell_none(), UNIT_COUNT) != NULL;
 }
 
 static struct cell ns_cell(u128 ns)
@@ -175,9 +175,10 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 		ranks += !i || w->track[i].rank != w->track[i - 1].rank;
 		agents += w->track[i].has_agent;
 	}
-	return add_count(t, "inputs", s->inputs) && (!ranks || add_count(t, "ranks", ranks)) &&
-	       (!agents || add_count(t, "agents", agents)) &&
-	       add_count(t, "rows.skipped", s->skipped) && add_count(t, "records.lost", s->lost);
+	return add_count(t, "inputs", true, s->inputs) && add_count(t, "ranks", ranks, ranks) &&
+	       add_count(t, "agents", agents, agents) &&
+	       add_count(t, "rows.skipped", true, s->skipped) &&
+	       add_count(t, "records.lost", true, s->lost);
 }
 
 /* Of all agents together: shares of the sum of their windows. */
@@ -185,8 +186,6 @@ static bool fill_timeline(const struct work *w, struct table *t)
 {
 	u128 window = 0, compute = 0, comm = 0, copy = 0, idle = 0;
 
-	if (!w->ntrack)
-		return true;
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
 		n = work_same(w, i);
 		const struct work_use u = work_use_of(&w->track[i], n);
@@ -197,7 +196,7 @@ static bool fill_timeline(const struct work *w, struct table *t)
 		copy += u.exposed_copy;
 		idle += u.idle;
 	}
-	return add(t, "timeline.window_ns", ns_cell(window), UNIT_NS) &&
+	return add(t, "timeline.window_ns", w->ntrack ? ns_cell(window) : cell_none(), UNIT_NS) &&
 	       add_time(t, "timeline.busy", window - idle, window) &&
 	       add_time(t, "timeline.compute", compute, window) &&
 	       add_time(t, "timeline.exposed_comm", comm, window) &&
@@ -211,7 +210,8 @@ static bool fill_kernels(const struct share_sum *sum, struct table *t)
 
 	for (size_t i = 0; i < sum->n; i++)
 		calls += sum->name[i].calls;
-	if (!add_count(t, "kernels.calls", calls) || !add_count(t, "kernels.names", sum->n) ||
+	if (!add_count(t, "kernels.calls", true, calls) ||
+	    !add_count(t, "kernels.names", true, sum->n) ||
 	    !add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS))
 		return false;
 	for (int row = 0; row < GEMM_ROWS; row++) {
@@ -260,11 +260,9 @@ static bool fill_gaps(struct work *w, struct table *t)
 		                                   [CAUSE_LAUNCH] = "gaps.launch",
 		                                   [CAUSE_DEVICE] = "gaps.device",
 		                                   [CAUSE_UNKNOWN] = "gaps.unknown" };
-	struct gaps_total g;
+	struct gaps_total g = { 0 };
 
-	if (!w->ntrack)
-		return true;
-	if (!gaps_total(w, &g) || !add_count(t, "gaps.count", g.gaps))
+	if ((w->ntrack && !gaps_total(w, &g)) || !add_count(t, "gaps.count", w->ntrack, g.gaps))
 		return false;
 	for (int c = 0; c < CAUSES; c++)
 		if (!add_time(t, words[c], g.matched || c == CAUSE_UNKNOWN ? g.cause[c] : 0,
@@ -273,8 +271,12 @@ static bool fill_gaps(struct work *w, struct table *t)
 	return add_time(t, "gaps.matched", g.matched, g.ops);
 }
 
-static void tell(const struct work *w, struct report *rep)
+static void tell(const struct work *w, const struct share_sum *sum, struct report *rep)
 {
+	if (!sum->unions)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "sums of statistics files do not tell when kernels ran: they are in no "
+		           "number of timeline, sync or gaps");
 	if (!w->ntrack)
 		return;
 	if (!w->seen[DOMAIN_COPY])
@@ -297,7 +299,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	st = shares_sum(&s->shares, o, &sum, rep);
 	if (st == ST_OK) {
 		shares_tell(&s->shares, &sum, o, rep);
-		tell(w, rep);
+		tell(w, &sum, rep);
 		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(&sum, t) ||
 		    !fill_sync(w, t) || !fill_gaps(w, t) || !fill_top(&sum, t))
 			st = ST_FATAL;
