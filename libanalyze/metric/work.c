@@ -280,7 +280,7 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
                    const uint64_t *agent)
 {
 	const uint64_t *corr = w->keep & WORK_CORR ? cell_of(b, i, EVC_CORR) : NULL, *lane = NULL;
-	uint64_t start = b->col[EVC_START][i];
+	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
 	struct work_track *t;
 	uint32_t name = 0;
 
@@ -288,17 +288,18 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 		lane = cell_of(b, i, EVC_GRAPH_NODE);
 	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
 		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
-	if (w->keep & WORK_OP_NAMES &&
-	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
-		return false;
 	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
 	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
-	if (!t)
+	/* Outside the window it only tells that the track is there. */
+	if (!t || !inside(w, start, end))
+		return t != NULL;
+	if (w->keep & WORK_OP_NAMES &&
+	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
 		return false;
 	w->uncorrelated += w->keep & WORK_CORR && !corr;
 	t->started[kind] += start >= w->window.lo && start < w->window.hi;
 	/* No call has correlation id 0: the profilers count from 1. */
-	return intervals_add(&t->op[kind], start, b->col[EVC_END][i], corr ? *corr : 0, name);
+	return intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
 }
 
 /* The same kernel in several pieces is one. */
@@ -318,6 +319,8 @@ static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
 	uint64_t start = b->col[EVC_START][i];
 	bool starts = start >= w->window.lo && start < w->window.hi;
 
+	if (!inside(w, start, b->col[EVC_END][i]))
+		return add_op(w, b, i, WORK_KERNEL, cell_of(b, i, EVC_AGENT));
 	if (!classify(w, b->names, id))
 		return false;
 	if (w->known[id].blit && starts) {
@@ -440,7 +443,8 @@ bool work_take(void *acc, const struct batch *b)
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
 		else if (!note_call(w, b, i, d) ||
-		         ((inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		         ((d == DOMAIN_KERNEL || d == DOMAIN_COPY ||
+		           inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
 		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
 		          !take_row(w, b, i, d)))
 			return false;
@@ -662,6 +666,35 @@ static void choose_apis(struct work *w)
 	}
 }
 
+static bool track_empty(const struct work_track *t)
+{
+	size_t n = 0;
+
+	for (int k = 0; k < WORK_KINDS; k++)
+		n += t->op[k].n;
+	return !n;
+}
+
+/* A track without operations in the window idled through it; but where that is no time, or nothing ran
+ * on any track, it is none. */
+static void drop_empty(struct work *w)
+{
+	size_t n = 0, busy = 0;
+
+	for (size_t i = 0; i < w->ntrack; i++)
+		busy += !track_empty(&w->track[i]);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		struct work_track *t = &w->track[i];
+
+		if (!track_empty(t) || (busy && t->window.lo < t->window.hi))
+			w->track[n++] = *t;
+		else
+			for (int k = 0; k < WORK_KINDS; k++)
+				intervals_fini(&t->op[k]);
+	}
+	w->ntrack = n;
+}
+
 bool work_settle(struct work *w)
 {
 	if (!order_names(w) || !order_tracks(w))
@@ -671,6 +704,7 @@ bool work_settle(struct work *w)
 			intervals_sort(&w->track[i].op[k], w->order);
 		find_window(w, &w->track[i]);
 	}
+	drop_empty(w);
 	for (size_t i = 0; i < w->nthread; i++) {
 		struct work_thread *t = &w->thread[i];
 

@@ -50,7 +50,7 @@ enum work_kind {
 	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
 };
 
-/* What ran on one agent (and queue or stream) of a rank. */
+/* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there meanwhile. */
 struct work_track {
 	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, WORK_STREAMS or WORK_NODES */
 	bool has_agent, has_lane;   /* the producer said */

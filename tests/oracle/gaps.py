@@ -110,17 +110,17 @@ class Trace:
                 agents = [""]
             if way == "device_to_device" and r["dst"] and r["src"] not in ("", r["dst"]):
                 agents.append(r["src"])
-        if not (r["s"] < self.hi and (r["e"] > self.lo or r["s"] >= self.lo)):
-            return
+        inside = r["s"] < self.hi and (r["e"] > self.lo or r["s"] >= self.lo)
         r["sort"] = ("copy" if r["kind"] == "copy" else "kernel comm" if r["class"] == "comm"
                      else "kernel")
         for a in agents:
-            self.ops[r["rank"], a, r[per] if per else ""].append(r)
+            # What works at other times is idle all through the window.
+            self.ops[r["rank"], a, r[per] if per else ""] += [r] if inside else []
 
     def lanes(self):
         def key(lane):
             return tuple((0, 0, "") if k == "" else (1, int(k.split()[-1]), k) if k else () for k in lane)
-        return sorted(self.ops, key=lambda l: (int(l[0]),) + key(l[1:]))
+        return sorted(self.ops if any(self.ops.values()) else (), key=lambda l: (int(l[0]),) + key(l[1:]))
 
     def call_of(self, op):
         rank = op["rank"]
@@ -137,8 +137,8 @@ class Trace:
         return min(all_of, key=order) if all_of else None
 
     def span(self, ops):
-        lo = self.lo or min(o["s"] for o in ops)
-        hi = self.hi if self.hi != ALL else max(o["e"] for o in ops)
+        lo = self.lo or min((o["s"] for o in ops), default=0)
+        hi = self.hi if self.hi != ALL else max((o["e"] for o in ops), default=0)
         return lo, max(lo, hi)
 
     def inside(self, op):
