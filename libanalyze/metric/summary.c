@@ -122,7 +122,9 @@ static const struct {
 	{ "gaps.launch_pct", 1 },
 };
 
-static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
+/* least: the value may be more than this, so that it does not meet a target. */
+static struct cell *add_at_least(struct table *t, const char *metric, struct cell value,
+                                 enum unit unit, bool least)
 {
 	struct cell *c = table_row(t);
 
@@ -140,12 +142,19 @@ static struct cell *add(struct table *t, const char *metric, struct cell value, 
 			continue;
 		n = snprintf(text, sizeof text, "< %u %%", targets[i].limit);
 		c[COL_TARGET] = table_own(t, text, (size_t)n);
-		if (value.type == CELL_FIXED)
-			c[COL_VERDICT] = value.v.u < targets[i].limit * UINT64_C(10000)
-			                         ? cell_text("met", 3)
-			                         : cell_text("missed", 6);
+		if (value.type != CELL_FIXED)
+			continue;
+		if (value.v.u >= targets[i].limit * UINT64_C(10000))
+			c[COL_VERDICT] = cell_text("missed", 6);
+		else if (!least)
+			c[COL_VERDICT] = cell_text("met", 3);
 	}
 	return c;
+}
+
+static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
+{
+	return add_at_least(t, metric, value, unit, false);
 }
 
 static bool add_count(struct table *t, const char *metric, bool known, uint64_t n)
@@ -253,21 +262,26 @@ static bool fill_sync(struct work *w, struct table *t)
 	return st == ST_END && add_time(t, "sync.window", waited, window);
 }
 
-static bool fill_gaps(struct work *w, struct table *t)
+static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
 {
-	static const char *const words[CAUSES] = { [CAUSE_SYNC] = "gaps.sync",
-		                                   [CAUSE_HOST] = "gaps.host",
-		                                   [CAUSE_LAUNCH] = "gaps.launch",
-		                                   [CAUSE_DEVICE] = "gaps.device",
-		                                   [CAUSE_UNKNOWN] = "gaps.unknown" };
+	static const char *const words[CAUSES] = { [CAUSE_SYNC] = "gaps.sync_pct",
+		                                   [CAUSE_HOST] = "gaps.host_pct",
+		                                   [CAUSE_LAUNCH] = "gaps.launch_pct",
+		                                   [CAUSE_DEVICE] = "gaps.device_pct",
+		                                   [CAUSE_UNKNOWN] = "gaps.unknown_pct" };
 	struct gaps_total g = { 0 };
 
 	if ((w->ntrack && !gaps_total(w, &g)) || !add_count(t, "gaps.count", w->ntrack, g.gaps))
 		return false;
-	for (int c = 0; c < CAUSES; c++)
-		if (!add_time(t, words[c], g.matched || c == CAUSE_UNKNOWN ? g.cause[c] : 0,
-		              g.matched || c == CAUSE_UNKNOWN ? g.window : 0))
+	for (int c = 0; c < CAUSES; c++) {
+		u128 whole = g.matched || c == CAUSE_UNKNOWN ? g.window : 0;
+
+		if (!add_at_least(t, words[c], work_pct(whole ? g.cause[c] : 0, whole), UNIT_PCT,
+		                  g.few != 0))
 			return false;
+	}
+	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
+		gaps_tell_few(w, g.few, g.lanes, "agent", rep);
 	return add_time(t, "gaps.matched", g.matched, g.ops);
 }
 
@@ -301,7 +315,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 		shares_tell(&s->shares, &sum, o, rep);
 		tell(w, &sum, rep);
 		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(&sum, t) ||
-		    !fill_sync(w, t) || !fill_gaps(w, t) || !fill_top(&sum, t))
+		    !fill_sync(w, t) || !fill_gaps(w, t, rep) || !fill_top(&sum, t))
 			st = ST_FATAL;
 	}
 	free(sum.name);
