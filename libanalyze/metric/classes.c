@@ -145,7 +145,7 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 			r++;
 		*n += r == *n;
 		row[r].class = s->name[i].class;
-		row[r].kernels++;
+		row[r].kernels += !s->name[i].before;
 		row[r].calls += s->name[i].calls;
 		row[r].total += s->name[i].total;
 	}
@@ -187,7 +187,7 @@ static bool fill_explained(const struct share_sum *s, struct table *t)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
 		const struct class_row r = { .class = n->class,
-			                     .kernels = 1,
+			                     .kernels = !n->before,
 			                     .calls = n->calls,
 			                     .total = n->total,
 			                     .covered = n->covered };
@@ -209,7 +209,7 @@ static bool fill_unclassified(const struct share_sum *s, struct table *t)
 		const struct share_name *n = &s->name[i];
 		struct cell *c;
 
-		if (strcmp(n->class, CLASS_UNKNOWN) != 0)
+		if (n->before || strcmp(n->class, CLASS_UNKNOWN) != 0)
 			continue;
 		c = table_row(t);
 		if (!c)

@@ -79,10 +79,11 @@ const struct column collective_columns[] = {
 struct item {
 	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
 	uint32_t at;   /* in the list of its track */
+	bool inside;   /* the window; what is outside counts for the places of what follows */
 	const struct comm_call *call;
 };
 
-/* The collectives of one agent inside the window; [from, to) those of the communicator at hand. */
+/* The collectives of one agent; [from, to) those of the communicator at hand. */
 struct member {
 	const struct work_track *track;
 	struct item *item; /* n of them, by communicator and start */
@@ -92,22 +93,24 @@ struct member {
 
 struct members {
 	const struct comm_calls *calls;
-	const struct names *names;   /* of kernels */
-	struct member *v;            /* n of them, by rank and agent */
-	struct member *now;          /* nnow of them: those that have the n-th collective */
-	size_t n, nnow, most, least; /* most, least: collectives of one of them, in all */
-	bool by_class;               /* kernels have no names of their own */
-	uint64_t joined, unequal;    /* members with calls: as many as kernels, or not */
-	uint64_t unlike;             /* as many, but of other collectives */
+	const struct names *names; /* of kernels */
+	struct member *v;          /* n of them, by rank and agent */
+	struct member *now;        /* nnow of them: those that have the n-th collective */
+	size_t n, nnow;
+	uint64_t inside;                        /* kernels inside the window */
+	bool by_class;                          /* kernels have no names of their own */
+	uint64_t joined, unequal;               /* members with calls: as many as kernels, or not */
+	uint64_t unlike;                        /* as many, but of other collectives */
 	uint64_t calls_of, kernels_of, rank_of; /* of the first unequal one */
 	bool apart;                             /* communicators are told apart by name */
-	bool ambiguous;                         /* a rank has several, and they cannot be */
-	bool apart_less;                        /* kernels of no known communicator beside others */
+	bool pointers;  /* some have no names that mean the same elsewhere */
+	bool ambiguous; /* a rank has several */
 };
 
 /* The n-th collective of all that have one. */
 struct collective {
-	size_t members;
+	size_t members; /* agents on which it starts inside the window */
+	bool cut;       /* on others it starts outside */
 	uint64_t first, last, end, shortest, longest, last_rank;
 	const struct name *name;
 	bool names_differ;
@@ -160,6 +163,10 @@ static struct collective look(struct members *m, size_t n)
 		if (n >= one.to - one.from)
 			continue;
 		m->now[left++] = one;
+		if (!item->inside) {
+			c.cut = true;
+			continue;
+		}
 		start = interval_start(s, item->at);
 		end = interval_end(s, item->at);
 		dur = end - start;
@@ -217,15 +224,17 @@ static bool member_fill(struct members *m, const struct work_track *t, struct me
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		bool has = call && kernels == ncalls && like && of_rccl(m, interval_name(s, i));
-		struct item item = { .at = (uint32_t)i, .call = has ? &call[at++] : NULL };
+		struct item item = { .at = (uint32_t)i,
+			             .inside = work_starts_inside(t, interval_start(s, i)),
+			             .call = has ? &call[at++] : NULL };
 
-		if (work_starts_inside(t, interval_start(s, i)))
-			one->item[one->n++] = item;
+		m->inside += item.inside;
+		one->item[one->n++] = item;
 	}
 	one->to = one->n;
 	one->silent = !call;
 	if (call && kernels && kernels == ncalls && like)
-		m->joined += one->n > 0;
+		m->joined++;
 	else if (call && kernels && kernels == ncalls)
 		m->unlike++;
 	else if (call && s->n && !m->unequal++) {
@@ -258,7 +267,7 @@ static bool tell_apart(struct members *m)
 	const struct names *names = &m->calls->names;
 	uint32_t *ids = malloc(((size_t)names->n + 1) * sizeof *ids);
 	uint32_t *place = calloc((size_t)names->n + 1, sizeof *place), n = 0;
-	bool pointers = false, several = false;
+	bool several = false;
 
 	for (size_t i = 0; ids && place && i < m->n; i++) {
 		uint32_t first = NAME_NONE;
@@ -274,10 +283,10 @@ static bool tell_apart(struct members *m)
 				continue;
 			place[first] = 1;
 			ids[n++] = first;
-			pointers |= strchr(names->v[first].text, ':') != NULL;
+			m->pointers |= strchr(names->v[first].text, ':') != NULL;
 		}
 	}
-	if (ids && place && n && !pointers && m->joined == m->n) {
+	if (ids && place && n && !m->pointers && m->joined == m->n) {
 		qsort_r(ids, n, sizeof *ids, by_text, names->v);
 		for (uint32_t i = 0; i < n; i++)
 			place[ids[i]] = i + 1;
@@ -322,14 +331,19 @@ static bool next_comm(struct members *m, uint32_t *at)
 	return comm != UINT32_MAX;
 }
 
-/* Collectives of the communicator at hand. */
-static size_t longest(const struct members *m)
+/* Collectives of the communicator at hand on the agent that has most; *least: on the one of its agents that
+ * has fewest. */
+static size_t longest(const struct members *m, size_t *least)
 {
 	size_t most = 0;
 
-	for (size_t i = 0; i < m->n; i++)
-		if (m->v[i].to - m->v[i].from > most)
-			most = m->v[i].to - m->v[i].from;
+	*least = SIZE_MAX;
+	for (size_t i = 0; i < m->n; i++) {
+		size_t n = m->v[i].to - m->v[i].from;
+
+		most = n > most ? n : most;
+		*least = n && n < *least ? n : *least;
+	}
 	return most;
 }
 
@@ -339,8 +353,7 @@ static bool members_init(struct members *m, const struct work *w, const struct c
 		                .names = &w->names,
 		                .by_class = w->o->by_class,
 		                .v = calloc(w->ntrack + 1, sizeof *m->v),
-		                .now = calloc(w->ntrack + 1, sizeof *m->now),
-		                .least = SIZE_MAX };
+		                .now = calloc(w->ntrack + 1, sizeof *m->now) };
 	if (!m->v || !m->now)
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++) {
@@ -351,13 +364,6 @@ static bool members_init(struct members *m, const struct work *w, const struct c
 		m->n++;
 		if (!member_fill(m, &w->track[i], one))
 			return false;
-		if (!one->n) {
-			free(one->item);
-			m->n--;
-			continue;
-		}
-		m->most = one->n > m->most ? one->n : m->most;
-		m->least = one->n < m->least ? one->n : m->least;
 	}
 	return tell_apart(m);
 }
@@ -389,9 +395,10 @@ static bool same_clock(const struct ranks *r, const struct members *m)
 static bool comparable(const struct ranks *r, struct members *m, struct report *rep)
 {
 	uint64_t matched = 0, overlap = 0;
+	size_t least;
 
 	for (uint32_t at = 0; next_comm(m, &at);)
-		for (size_t n = 0, most = longest(m); n < most; n++) {
+		for (size_t n = 0, most = longest(m, &least); n < most; n++) {
 			const struct collective c = look(m, n);
 
 			matched += c.members > 1;
@@ -483,11 +490,30 @@ static void tell_calls(const struct members *m, struct report *rep)
 		           "a rank uses several communicators: where their kernels overtake each "
 		           "other, calls stand beside the wrong ones%s",
 		           m->apart ? ""
-		                    : "; the log does not say which are the same on other ranks "
-		                      "(NCCL_DEBUG_SUBSYS=INIT,COLL)");
+		           : m->pointers
+		                   ? "; the log does not say which are the same on other ranks "
+		                     "(NCCL_DEBUG_SUBSYS=INIT,COLL)"
+		                   : "; not all agents have calls, so communicators are not told "
+		                     "apart");
 }
 
-static void tell(const struct members *m, uint64_t differ, struct report *rep)
+/* What speaks against the rows. */
+struct doubts {
+	uint64_t differ;    /* rows with kernels of different names */
+	uint64_t cut;       /* rows that the window cuts */
+	uint64_t uneven;    /* communicators of which agents have unlike numbers of collectives: */
+	size_t least, most; /* of the first of them */
+};
+
+static void doubt_length(struct doubts *d, size_t least, size_t most)
+{
+	if (least == most || d->uneven++)
+		return;
+	d->least = least;
+	d->most = most;
+}
+
+static void tell(const struct members *m, const struct doubts *d, struct report *rep)
 {
 	if (m->n < 2)
 		report_add(rep, SEV_NOTE, NULL, 0,
@@ -500,22 +526,34 @@ static void tell(const struct members *m, uint64_t differ, struct report *rep)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "collectives are matched by their order on each agent: the trace names "
 		           "no communicators");
-	if (m->least != m->most)
+	if (d->uneven && m->apart)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "from %zu to %zu collectives of a communicator on an agent: some rows "
+		           "may match what does not belong together (%" PRIu64
+		           " communicator%s so)",
+		           d->least, d->most, d->uneven, d->uneven == 1 ? "" : "s");
+	else if (d->uneven)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "from %zu to %zu collectives on an agent: some rows may match what does "
 		           "not belong together",
-		           m->least, m->most);
-	if (differ)
+		           d->least, d->most);
+	if (d->cut)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " collective%s inside the window on some agents only: ranks "
+		           "and the rest of the row are of those",
+		           d->cut, d->cut == 1 ? " starts" : "s start");
+	if (d->differ)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "in %" PRIu64 " rows the ranks ran kernels of different names: they may "
 		           "not belong together; the name is that of the lowest rank",
-		           differ);
+		           d->differ);
 }
 
 enum status fill_collectives(struct ranks *r, struct table *t, struct report *rep)
 {
-	uint64_t differ = 0;
+	struct doubts doubts = { 0 };
 	struct members m = { 0 };
+	size_t least, most;
 	bool ok, clocks;
 
 	table_init_list(t, collective_columns);
@@ -524,24 +562,30 @@ enum status fill_collectives(struct ranks *r, struct table *t, struct report *re
 		members_fini(&m);
 		return ST_FATAL;
 	}
-	if (!m.n) {
+	if (!m.inside) {
 		members_fini(&m);
 		work_explain_nothing(&r->w, "kernels of class comm", rep);
 		return ST_END;
 	}
 	ok = true;
 	clocks = comparable(r, &m, rep);
-	for (uint32_t at = 0; ok && next_comm(&m, &at);)
-		for (size_t n = 0, most = longest(&m); ok && n < most; n++) {
+	for (uint32_t at = 0; ok && next_comm(&m, &at);) {
+		most = longest(&m, &least);
+		doubt_length(&doubts, least, most);
+		for (size_t n = 0; ok && n < most; n++) {
 			const struct collective c = look(&m, n);
-			struct cell *cell = table_row(t);
+			struct cell *cell = c.members ? table_row(t) : NULL;
 
+			if (!c.members)
+				continue;
 			ok = cell != NULL;
 			if (ok)
 				fill_row(&m, &c, n, clocks, cell);
-			differ += c.names_differ;
+			doubts.differ += c.names_differ;
+			doubts.cut += c.cut;
 		}
-	tell(&m, differ, rep);
+	}
+	tell(&m, &doubts, rep);
 	tell_calls(&m, rep);
 	work_tell(&r->w, rep);
 	members_fini(&m);

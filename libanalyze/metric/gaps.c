@@ -442,6 +442,27 @@ static bool calls_elsewhere(const struct work *w)
 	return false;
 }
 
+void gaps_tell_few(const struct work *w, uint64_t few, uint64_t lanes, const char *lane,
+                   struct report *rep)
+{
+	if (!few)
+		return;
+	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "API calls were found for less than %d %% of the operations of %" PRIu64
+		           " of %" PRIu64 " %ss, so the causes there are not representative",
+		           REPRESENTATIVE_PCT, few, lanes, lane);
+	if (calls_elsewhere(w))
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "API calls of one rank, GPU work of another: if they are of one process, "
+		        "give both files its number, 0=FILE");
+	if (w->uncorrelated)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
+		           w->uncorrelated == 1 ? "" : "s");
+}
+
 /* How far the causes can be trusted. */
 static void tell(const struct gaps_fill *f, struct report *rep)
 {
@@ -460,20 +481,7 @@ static void tell(const struct gaps_fill *f, struct report *rep)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "no API calls in the input, so no cause is known: give the API trace of "
 		           "the same run too; rocprofv3 writes it with --hip-trace");
-	else if (f->few)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "API calls were found for less than %d %% of the operations of %" PRIu64
-		           " of %" PRIu64 " %ss, so the causes there are not representative",
-		           REPRESENTATIVE_PCT, f->few, f->lanes, lane_word(f->o));
-	if (f->few && calls_elsewhere(w))
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "API calls of one rank, GPU work of another: if they are of one process, "
-		        "give both files its number, 0=FILE");
-	if (f->few && w->uncorrelated)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
-		           w->uncorrelated == 1 ? "" : "s");
+	gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), rep);
 }
 
 bool gaps_total(struct work *w, struct gaps_total *out)
@@ -505,6 +513,8 @@ bool gaps_total(struct work *w, struct gaps_total *out)
 			out->matched += found.calls;
 		}
 	}
+	out->lanes = f.lanes;
+	out->few = f.few;
 	fill_fini(&f);
 	return ok;
 }

@@ -16,6 +16,7 @@ struct shares {
 struct share_name {
 	struct name text;
 	const char *class, *rule; /* rule NULL = none matched */
+	bool before;              /* no dispatch starts inside the window: it only has `covered` */
 	uint64_t calls;
 	u128 total;
 	uint64_t covered; /* length of the union of its dispatches, summed over agents; with
@@ -25,7 +26,7 @@ struct share_name {
 /* Wholes; of busy and window, what all agents add up to. */
 struct share_sum {
 	struct share_name *name; /* n of them, by total, largest first, then by name */
-	size_t n;
+	size_t n, cap;
 	u128 total;  /* all kernels */
 	bool unions; /* `covered`, busy and window are known: every call came from a trace */
 	u128 busy, window;

@@ -62,7 +62,8 @@ static bool collect(struct shares *a, const struct metric_opts *o, struct share_
 {
 	const struct layer *l = &a->top.layer[0];
 
-	s->name = calloc((size_t)l->keys.n + 1, sizeof *s->name);
+	s->cap = (size_t)l->keys.n + 1;
+	s->name = calloc(s->cap, sizeof *s->name);
 	s->unions = true;
 	for (uint32_t i = 0; s->name && i < l->keys.n; i++) {
 		const uint64_t *key = l->keys.key + (size_t)i * TOP_WORDS;
@@ -97,6 +98,40 @@ static uint32_t *places(const struct shares *a, const struct share_sum *s)
 			place[id] = (uint32_t)i;
 	}
 	return place;
+}
+
+/* Kernels that began before the window and reach into it.  They do not count, but time in which they
+ * ran is covered: without them a share would depend on whether another of the name starts inside. */
+static bool add_before(const struct shares *a, const struct metric_opts *o, struct share_sum *s)
+{
+	uint32_t *place = places(a, s);
+	bool ok = place != NULL;
+
+	for (size_t t = 0; ok && t < a->work.ntrack; t++)
+		for (int k = WORK_KERNEL; ok && k <= WORK_COMM; k++) {
+			const struct intervals *list = &a->work.track[t].op[k];
+
+			for (size_t i = 0; ok && i < list->n; i++) {
+				uint32_t id = interval_name(list, i);
+				struct share_name *n;
+
+				if (place[id] != UINT32_MAX)
+					continue;
+				ok = grow_array(&s->name, &s->cap, s->n + 1, sizeof *s->name);
+				if (!ok)
+					break;
+				place[id] = (uint32_t)s->n;
+				n = &s->name[s->n++];
+				*n = (struct share_name) { .text = a->work.names.v[id],
+					                   .before = true };
+				n->class = classes_of(o->classes, n->text.text, &n->rule);
+				ok = n->class != NULL;
+			}
+		}
+	free(place);
+	if (s->n)
+		qsort(s->name, s->n, sizeof *s->name, by_total);
+	return ok;
 }
 
 /* A stretch of time as it grows, and what was covered before it. */
@@ -151,8 +186,14 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
                        struct report *rep)
 {
 	*s = (struct share_sum) { 0 };
-	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work) ||
-	    (a->work.keep & WORK_OP_NAMES && !cover_names(a, s)))
+	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work))
+		return ST_FATAL;
+	if (!s->n) {
+		top_explain_nothing(&a->top, o, rep);
+		return ST_END;
+	}
+	if (a->work.keep & WORK_OP_NAMES &&
+	    ((o->windowed && !add_before(a, o, s)) || !cover_names(a, s)))
 		return ST_FATAL;
 	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
 		n = work_same(&a->work, i);
@@ -162,10 +203,7 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 		s->window += u.window;
 	}
 	s->unions &= a->work.ntrack > 0;
-	if (s->n)
-		return ST_OK;
-	top_explain_nothing(&a->top, o, rep);
-	return ST_END;
+	return ST_OK;
 }
 
 bool shares_covered(const struct shares *a, const struct share_sum *s, const bool *chosen,
@@ -197,6 +235,12 @@ bool shares_covered(const struct shares *a, const struct share_sum *s, const boo
 	return place != NULL;
 }
 
+/* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is rounded. */
+static bool over_limit(u128 part, u128 whole, uint64_t limit)
+{
+	return limit != UINT64_MAX && part * 1000000 > whole * limit;
+}
+
 void shares_tell(const struct shares *a, const struct share_sum *s, const struct metric_opts *o,
                  struct report *rep)
 {
@@ -208,7 +252,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		rows += s->name[i].total;
 		if (!strcmp(s->name[i].class, CLASS_UNKNOWN)) {
 			unknown += s->name[i].total;
-			kernels++;
+			kernels += !s->name[i].before;
 		}
 	}
 	if (a->work.untimed)
@@ -223,7 +267,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           "share may be larger by as much",
 		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
-	if (!s->unions)
+	if (!s->unions && a->work.keep & WORK_OP_NAMES)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "busy_pct and window_pct are absent: sums alone do not tell when "
 		           "kernels ran");
@@ -235,12 +279,12 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           "%" PRIu64 " kernel%s of unknown class; --classes adds rules", kernels,
 		           kernels == 1 ? "" : "s");
 	pct = work_pct(unknown, s->total);
-	if (o->max_unclassified != UINT64_MAX && pct.type == CELL_FIXED &&
-	    pct.v.u > o->max_unclassified)
+	if (over_limit(unknown, s->total, o->max_unclassified))
 		report_add(rep, SEV_NO, NULL, 0,
-		           "%" PRIu64 ".%04u %% of the kernel time has no class, more than "
+		           "%s%" PRIu64 ".%04u %% of the kernel time has no class, more than "
 		           "--max-unclassified %" PRIu64
 		           ".%04u; kstats classes --unclassified lists them",
-		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000),
-		           o->max_unclassified / 10000, (unsigned)(o->max_unclassified % 10000));
+		           pct.v.u > o->max_unclassified ? "" : "just over ", pct.v.u / 10000,
+		           (unsigned)(pct.v.u % 10000), o->max_unclassified / 10000,
+		           (unsigned)(o->max_unclassified % 10000));
 }

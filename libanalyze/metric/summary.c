@@ -122,7 +122,9 @@ static const struct {
 	{ "gaps.launch_pct", 1 },
 };
 
-static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
+/* least: the value may be more than this, so that it does not meet a target. */
+static struct cell *add_at_least(struct table *t, const char *metric, struct cell value,
+                                 enum unit unit, bool least)
 {
 	struct cell *c = table_row(t);
 
@@ -140,17 +142,24 @@ static struct cell *add(struct table *t, const char *metric, struct cell value, 
 			continue;
 		n = snprintf(text, sizeof text, "< %u %%", targets[i].limit);
 		c[COL_TARGET] = table_own(t, text, (size_t)n);
-		if (value.type == CELL_FIXED)
-			c[COL_VERDICT] = value.v.u < targets[i].limit * UINT64_C(10000)
-			                         ? cell_text("met", 3)
-			                         : cell_text("missed", 6);
+		if (value.type != CELL_FIXED)
+			continue;
+		if (value.v.u >= targets[i].limit * UINT64_C(10000))
+			c[COL_VERDICT] = cell_text("missed", 6);
+		else if (!least)
+			c[COL_VERDICT] = cell_text("met", 3);
 	}
 	return c;
 }
 
-static bool add_count(struct table *t, const char *metric, uint64_t n)
+static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
 {
-	return add(t, metric, cell_u64(n), UNIT_COUNT) != NULL;
+	return add_at_least(t, metric, value, unit, false);
+}
+
+static bool add_count(struct table *t, const char *metric, bool known, uint64_t n)
+{
+	return add(t, metric, known ? cell_u64(n) : cell_none(), UNIT_COUNT) != NULL;
 }
 
 static struct cell ns_cell(u128 ns)
@@ -175,9 +184,10 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 		ranks += !i || w->track[i].rank != w->track[i - 1].rank;
 		agents += w->track[i].has_agent;
 	}
-	return add_count(t, "inputs", s->inputs) && (!ranks || add_count(t, "ranks", ranks)) &&
-	       (!agents || add_count(t, "agents", agents)) &&
-	       add_count(t, "rows.skipped", s->skipped) && add_count(t, "records.lost", s->lost);
+	return add_count(t, "inputs", true, s->inputs) && add_count(t, "ranks", ranks, ranks) &&
+	       add_count(t, "agents", agents, agents) &&
+	       add_count(t, "rows.skipped", true, s->skipped) &&
+	       add_count(t, "records.lost", true, s->lost);
 }
 
 /* Of all agents together: shares of the sum of their windows. */
@@ -185,8 +195,6 @@ static bool fill_timeline(const struct work *w, struct table *t)
 {
 	u128 window = 0, compute = 0, comm = 0, copy = 0, idle = 0;
 
-	if (!w->ntrack)
-		return true;
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
 		n = work_same(w, i);
 		const struct work_use u = work_use_of(&w->track[i], n);
@@ -197,7 +205,7 @@ static bool fill_timeline(const struct work *w, struct table *t)
 		copy += u.exposed_copy;
 		idle += u.idle;
 	}
-	return add(t, "timeline.window_ns", ns_cell(window), UNIT_NS) &&
+	return add(t, "timeline.window_ns", w->ntrack ? ns_cell(window) : cell_none(), UNIT_NS) &&
 	       add_time(t, "timeline.busy", window - idle, window) &&
 	       add_time(t, "timeline.compute", compute, window) &&
 	       add_time(t, "timeline.exposed_comm", comm, window) &&
@@ -211,7 +219,8 @@ static bool fill_kernels(const struct share_sum *sum, struct table *t)
 
 	for (size_t i = 0; i < sum->n; i++)
 		calls += sum->name[i].calls;
-	if (!add_count(t, "kernels.calls", calls) || !add_count(t, "kernels.names", sum->n) ||
+	if (!add_count(t, "kernels.calls", true, calls) ||
+	    !add_count(t, "kernels.names", true, sum->n) ||
 	    !add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS))
 		return false;
 	for (int row = 0; row < GEMM_ROWS; row++) {
@@ -253,28 +262,35 @@ static bool fill_sync(struct work *w, struct table *t)
 	return st == ST_END && add_time(t, "sync.window", waited, window);
 }
 
-static bool fill_gaps(struct work *w, struct table *t)
+static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
 {
-	static const char *const words[CAUSES] = { [CAUSE_SYNC] = "gaps.sync",
-		                                   [CAUSE_HOST] = "gaps.host",
-		                                   [CAUSE_LAUNCH] = "gaps.launch",
-		                                   [CAUSE_DEVICE] = "gaps.device",
-		                                   [CAUSE_UNKNOWN] = "gaps.unknown" };
-	struct gaps_total g;
+	static const char *const words[CAUSES] = { [CAUSE_SYNC] = "gaps.sync_pct",
+		                                   [CAUSE_HOST] = "gaps.host_pct",
+		                                   [CAUSE_LAUNCH] = "gaps.launch_pct",
+		                                   [CAUSE_DEVICE] = "gaps.device_pct",
+		                                   [CAUSE_UNKNOWN] = "gaps.unknown_pct" };
+	struct gaps_total g = { 0 };
 
-	if (!w->ntrack)
-		return true;
-	if (!gaps_total(w, &g) || !add_count(t, "gaps.count", g.gaps))
+	if ((w->ntrack && !gaps_total(w, &g)) || !add_count(t, "gaps.count", w->ntrack, g.gaps))
 		return false;
-	for (int c = 0; c < CAUSES; c++)
-		if (!add_time(t, words[c], g.matched || c == CAUSE_UNKNOWN ? g.cause[c] : 0,
-		              g.matched || c == CAUSE_UNKNOWN ? g.window : 0))
+	for (int c = 0; c < CAUSES; c++) {
+		u128 whole = g.matched || c == CAUSE_UNKNOWN ? g.window : 0;
+
+		if (!add_at_least(t, words[c], work_pct(whole ? g.cause[c] : 0, whole), UNIT_PCT,
+		                  g.few != 0))
 			return false;
+	}
+	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
+		gaps_tell_few(w, g.few, g.lanes, "agent", rep);
 	return add_time(t, "gaps.matched", g.matched, g.ops);
 }
 
-static void tell(const struct work *w, struct report *rep)
+static void tell(const struct work *w, const struct share_sum *sum, struct report *rep)
 {
+	if (!sum->unions)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "sums of statistics files do not tell when kernels ran: they are in no "
+		           "number of timeline, sync or gaps");
 	if (!w->ntrack)
 		return;
 	if (!w->seen[DOMAIN_COPY])
@@ -297,9 +313,9 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 	st = shares_sum(&s->shares, o, &sum, rep);
 	if (st == ST_OK) {
 		shares_tell(&s->shares, &sum, o, rep);
-		tell(w, rep);
+		tell(w, &sum, rep);
 		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(&sum, t) ||
-		    !fill_sync(w, t) || !fill_gaps(w, t) || !fill_top(&sum, t))
+		    !fill_sync(w, t) || !fill_gaps(w, t, rep) || !fill_top(&sum, t))
 			st = ST_FATAL;
 	}
 	free(sum.name);

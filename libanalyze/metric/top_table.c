@@ -706,9 +706,9 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		           "%sa table with the counts of %" PRIu64 " calls has no times", nothing,
 		           t->counts);
 	else if (other != DOMAIN_N && !t->unwindowed)
-		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s: try --domain %s",
-		           nothing, asked, list.p,
-		           other == DOMAIN_DOMAINS ? "all" : domain_text(other));
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%sno %s; there are %s: try kstats top --domain %s", nothing, asked,
+		           list.p, other == DOMAIN_DOMAINS ? "all" : domain_text(other));
 	else if (!top_said_errors(rep)) /* otherwise it is said why already */
 		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s in the input", nothing, asked);
 	buf_fini(&list);

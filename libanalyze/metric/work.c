@@ -12,6 +12,7 @@ enum { TRACK_WORDS = 5 };
 struct work_name {
 	uint32_t own;             /* id in work.names + 1, once asked for */
 	bool classed, comm, blit; /* of a kernel */
+	bool unknown;             /* of a kernel that --strict has yet to hear of */
 	bool looked, waits;       /* of a call */
 	enum work_api api;        /* whose wait it is */
 };
@@ -65,6 +66,7 @@ void work_fini(void *acc)
 	groups_fini(&w->tracks);
 	groups_fini(&w->threads);
 	names_fini(&w->names);
+	names_fini(&w->unknown);
 	buf_fini(&w->text);
 }
 
@@ -216,6 +218,7 @@ static bool classify(struct work *w, const struct names *names, uint32_t id)
 			return false;
 		k->comm = !strcmp(class, "comm");
 		k->blit = !strcmp(class, "memory");
+		k->unknown = w->o->strict && !strcmp(class, CLASS_UNKNOWN);
 		k->classed = true;
 	}
 	return true;
@@ -298,17 +301,33 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 	return intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
 }
 
+/* The same kernel in several pieces is one. */
+static bool note_unknown(struct work *w, const struct names *names, uint32_t id)
+{
+	const struct name *nm = &names->v[id];
+
+	buf_clear(&w->text);
+	w->known[id].unknown = false;
+	return kernel_name(&w->text, nm->text, nm->len, NAME_FULL) &&
+	       names_add(&w->unknown, w->text.p ? w->text.p : "", w->text.n) != NAME_NONE;
+}
+
 static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
 {
 	uint32_t id = (uint32_t)b->col[EVC_NAME][i];
 	uint64_t start = b->col[EVC_START][i];
+	bool starts = start >= w->window.lo && start < w->window.hi;
 
+	if (!inside(w, start, b->col[EVC_END][i]))
+		return add_op(w, b, i, WORK_KERNEL, cell_of(b, i, EVC_AGENT));
 	if (!classify(w, b->names, id))
 		return false;
-	if (w->known[id].blit && start >= w->window.lo && start < w->window.hi) {
+	if (w->known[id].blit && starts) {
 		w->blits++;
 		w->blit_ns += b->col[EVC_END][i] - start;
 	}
+	if (w->known[id].unknown && starts && !note_unknown(w, b->names, id))
+		return false;
 	return add_op(w, b, i, w->known[id].comm ? WORK_COMM : WORK_KERNEL,
 	              cell_of(b, i, EVC_AGENT));
 }
@@ -494,6 +513,9 @@ bool work_merge(void *into, void *acc)
 		ok = merge_thread(w, &from->thread[i], map);
 	for (int d = 0; d < DOMAIN_N; d++)
 		w->seen[d] += from->seen[d];
+	for (uint32_t i = 0; ok && i < from->unknown.n; i++)
+		ok = names_add(&w->unknown, from->unknown.v[i].text, from->unknown.v[i].len) !=
+		     NAME_NONE;
 	w->untimed += from->untimed;
 	w->stats += from->stats;
 	w->uncorrelated += from->uncorrelated;
@@ -801,6 +823,10 @@ void work_tell(const struct work *w, struct report *rep)
 		           "%" PRIu64
 		           " row%s of statistics files left out: they hold no single events",
 		           w->stats, w->stats == 1 ? "" : "s");
+	if (w->unknown.n)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%" PRIu32 " kernel%s of unknown class; --classes adds rules",
+		           w->unknown.n, w->unknown.n == 1 ? "" : "s");
 }
 
 void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep)

@@ -50,7 +50,7 @@ enum work_kind {
 	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
 };
 
-/* What ran on one agent (and queue or stream) of a rank. */
+/* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there meanwhile. */
 struct work_track {
 	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, WORK_STREAMS or WORK_NODES */
 	bool has_agent, has_lane;   /* the producer said */
@@ -96,6 +96,7 @@ struct work {
 	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
 	uint64_t blits;          /* dispatches of class memory that start inside the window */
 	u128 blit_ns;            /* and how long they took in all */
+	struct names unknown;    /* with --strict: kernels of unknown class that start inside */
 
 	/* the piece being read */
 	uint64_t rank;
@@ -157,7 +158,7 @@ struct work_use work_use_of(const struct work_track *t, size_t n);
 /* The same of three walks, one for each kind, which are used up; the window is that of the first. */
 struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
 
-/* Rows that were left out, into *rep. */
+/* Rows that were left out, and what --strict says of classes, into *rep. */
 void work_tell(const struct work *w, struct report *rep);
 
 /* Nothing was found to answer with: say why in *rep (what there is instead, what to trace). */

@@ -120,7 +120,11 @@ uint64_t work_rank_kernels(const struct work_rank *r, struct extent window)
 
 void work_rank_note(const struct work_rank *r, struct work_rank_notes *n)
 {
-	n->several += r->ntrack > 1;
+	size_t agents = 0;
+
+	for (size_t i = 0; i < r->ntrack; i++)
+		agents += r->track[i].has_agent;
+	n->several += agents > 1;
 	n->silent += !r->has_calls;
 }
 

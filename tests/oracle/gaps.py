@@ -142,8 +142,8 @@ class Trace:
         return min(all_of, key=order) if all_of else None
 
     def span(self, ops):
-        lo = self.lo or min(o["s"] for o in ops)
-        hi = self.hi if self.hi != ALL else max(o["e"] for o in ops)
+        lo = self.lo or min((o["s"] for o in ops), default=0)
+        hi = self.hi if self.hi != ALL else max((o["e"] for o in ops), default=0)
         return lo, max(lo, hi)
 
     def inside(self, op):
