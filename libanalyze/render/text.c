@@ -2,10 +2,11 @@
  * Aligned columns for people at a terminal.  Names go last and give way when the line is full. */
 #include "render/priv_render.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP       2   /* blanks between columns */
+#define GAP       2   /* blanks between columns; 1 where the line would be too long */
 #define NAME_MIN  16  /* a name is never shortened below this */
 #define NAME_GOOD 32  /* columns that can be spared go before a name gets less than this */
 #define PAD_MAX   100 /* longer texts push their row out instead of padding all the others */
@@ -30,7 +31,7 @@ struct lane {
 struct page {
 	const struct render_ctx *ctx;
 	struct lane *lane;
-	size_t n;
+	size_t n, gap;
 	struct buf tmp; /* the cell being drawn */
 	struct buf cut; /* the same, shorter */
 };
@@ -118,36 +119,53 @@ static void measure(struct page *p, const struct table *t, struct lane *l)
 	}
 }
 
-static size_t lane_room(const struct lane *l)
+/* Columns of a lane and the blanks beside it. */
+static size_t lane_room(const struct page *p, const struct lane *l)
 {
-	return GAP + l->width + (l->bar ? l->bar + 1 : 0);
+	return p->gap + l->width + (l->bar ? l->bar + 1 : 0);
 }
 
-/* Leave out what can be spared, worst first, until the names have room.  Returns how many of the
- * first `first` lanes, those that are no names, remain. */
+/* Columns of a line in which no name gets more than `most`; the first `first` lanes are no names. */
+static size_t line_width(const struct page *p, size_t first, size_t most)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct lane *l = &p->lane[i];
+
+		width += i < first ? lane_room(p, l) : p->gap + (l->width < most ? l->width : most);
+	}
+	return p->n ? width - p->gap : 0;
+}
+
+/* Leave out what can be spared, worst first and those of one number together, until the names have room;
+ * then bars, and blanks between columns.  Returns how many of the first `first` lanes, those that are no
+ * names, remain. */
 static size_t spare(struct page *p, size_t first)
 {
-	for (;;) {
-		size_t used = 0, worst = 0, wish = 0;
+	unsigned worst = UCHAR_MAX;
 
-		for (size_t i = 0; i < first; i++) {
-			used += lane_room(&p->lane[i]);
-			if (p->lane[i].column->spare > p->lane[worst].column->spare)
-				worst = i;
+	while (worst && line_width(p, first, NAME_GOOD) > p->ctx->width) {
+		size_t kept = 0, gone = 0;
+
+		worst = 0;
+		for (size_t i = 0; i < p->n; i++)
+			if (p->lane[i].column->spare > worst)
+				worst = p->lane[i].column->spare;
+		for (size_t i = 0; i < p->n; i++) {
+			if (!worst || p->lane[i].column->spare != worst)
+				p->lane[kept++] = p->lane[i];
+			else
+				gone += i < first;
 		}
-		for (size_t i = first; i < p->n; i++)
-			wish += p->lane[i].width < NAME_GOOD ? p->lane[i].width : NAME_GOOD;
-		if (!first || used + wish <= p->ctx->width)
-			return first;
-		if (!p->lane[worst].column->spare) {
-			for (size_t i = 0; i < first; i++)
-				p->lane[i].bar = 0;
-			return first;
-		}
-		memmove(&p->lane[worst], &p->lane[worst + 1], (p->n - worst - 1) * sizeof *p->lane);
-		p->n--;
-		first--;
+		first -= gone;
+		p->n = kept;
 	}
+	for (size_t i = 0; i < first && !worst; i++)
+		p->lane[i].bar = 0;
+	if (line_width(p, first, NAME_MIN) > p->ctx->width)
+		p->gap = 1;
+	return first;
 }
 
 /* Share what the other columns leave of the line among the names.  A name that needs less than its
@@ -158,7 +176,7 @@ static void fit(struct page *p, size_t first)
 	bool settled;
 
 	for (size_t i = 0; i < p->n; i++) {
-		size_t used = i ? GAP : 0;
+		size_t used = i ? p->gap : 0;
 
 		if (i < first)
 			used += p->lane[i].width + (p->lane[i].bar ? p->lane[i].bar + 1 : 0);
@@ -220,7 +238,7 @@ static void put_line(struct buf *out, struct page *p, const struct cell *cells)
 		if (l->limit && w > l->limit)
 			w = shorten(p, l, cells && c.type == CELL_TEXT ? &c : NULL);
 		pad = l->width > w ? l->width - w : 0;
-		put_blanks(out, (i ? GAP : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
+		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
 		if (c.type == CELL_NONE && color)
 			buf_str(out, DIM "-" PLAIN);
 		else
@@ -240,7 +258,7 @@ static void put_line(struct buf *out, struct page *p, const struct cell *cells)
 
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
 {
-	struct page p = { .ctx = ctx };
+	struct page p = { .ctx = ctx, .gap = GAP };
 	size_t first = 0;
 	size_t *col = shown_columns(t, ctx->all_columns, &p.n);
 

@@ -548,10 +548,14 @@ TEST(width_limits)
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijklmnopqrstuvwxyz\n");
 	ctx.width = 32;
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijk...pqrstuvwxyz\n");
-	ctx.width = 1; /* never below 16 */
+	ctx.width = 23; /* never below 16 */
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefg...uvwxyz\n");
+	ctx.width = 22; /* and then a blank less between columns */
+	EXPECT("text", &ctx, two, 1, c, "CALLS NAME\n    1 abcdefg...uvwxyz\n");
+	ctx.width = 1;
+	EXPECT("text", &ctx, two, 1, c, "CALLS NAME\n    1 abcdefg...uvwxyz\n");
 	ctx.utf8 = true;
-	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefgh\342\200\246tuvwxyz\n");
+	EXPECT("text", &ctx, two, 1, c, "CALLS NAME\n    1 abcdefgh\342\200\246tuvwxyz\n");
 	ctx.width = 24;
 	EXPECT("text", &ctx, two, 1, u,
 	       "CALLS  NAME\n    1  "

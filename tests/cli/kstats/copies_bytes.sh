@@ -8,4 +8,5 @@ ln -s "$TESTDATA" data
 kstats copies -f csv data/perfetto-sdk/44/tiny/tiny.pftrace
 kstats copies -f csv 0=data/perfetto-sdk/44/tiny/tiny.pftrace 0=p_memory_copy_trace.csv
 tracecat -q --kind copy --columns bytes,direction,start_ns,end_ns data/perfetto-sdk/44/tiny/tiny.pftrace >c
-awk -F, 'NR > 1 { b[$2] += $1; t[$2] += $4 - $3 } END { for (d in b) print d, b[d], t[d], b[d] / t[d] }' c
+awk -F, 'NR > 1 { b[$2] += $1; t[$2] += $4 - $3 } END { for (d in b) print d, b[d], t[d], b[d] / t[d] }' c >d
+sort -r d
