@@ -110,7 +110,8 @@ static const struct commands *commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Statistics of GPU profiler traces.",
+		.about = "Statistics of GPU profiler traces.  Each sub-command has a --help of its "
+		         "own.",
 		.operands = "[FILE|DIR|RANK=FILE|-]...",
 		.example = "kstats top FILE",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "

@@ -140,7 +140,8 @@ static const struct commands *all_commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Calls and performance of the GPU libraries.",
+		.about = "Calls and performance of the GPU libraries.  Each sub-command has a "
+		         "--help of its own.",
 		.operands = "[FILE|DIR|-]...",
 		.example = "libperf trace LOG",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "

@@ -499,7 +499,7 @@ bool option_help(struct buf *out, const struct option_page *page)
 		add_wrapped(out, page->about, 0, 0);
 	}
 	if (page->commands && page->commands->name)
-		buf_str(out, "\nSub-commands, each with a --help of its own:\n");
+		buf_str(out, "\nSub-commands:\n");
 	for (const struct option_command *c = page->commands; c && c->name; c++) {
 		buf_clear(&left);
 		buf_str(&left, c->name);

@@ -274,7 +274,7 @@ TEST(help_text)
 	          "Two words of a paragraph that is long enough to need a second line of text,\n"
 	          "which starts at the left.\n"
 	          "\n"
-	          "Sub-commands, each with a --help of its own:\n"
+	          "Sub-commands:\n"
 	          "  top                  kernels by time\n"
 	          "\n"
 	          "Options:\n"
