@@ -48,11 +48,13 @@ enum {
 	[COL_BUSY_PCT] = { .name = "busy_pct",                                                     \
 		           .title = "BUSY%",                                                       \
 		           .unit = UNIT_PCT,                                                       \
-		           .about = "share of the time in which anything ran" },                   \
+		           .about = "share of the time in which anything ran",                     \
+		           .spare = 1 },                                                           \
 	[COL_WINDOW_PCT] = { .name = "window_pct",                                                 \
 		             .title = "WINDOW%",                                                   \
 		             .unit = UNIT_PCT,                                                     \
-		             .about = "share of the window" }
+		             .about = "share of the window",                                       \
+		             .spare = 1 }
 
 static const struct column columns[] = { CLASS_COLUMNS, { .name = NULL } };
 

@@ -82,7 +82,8 @@ struct column {
 	                    * the column's largest value for other units */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
 	bool machine; /* only in csv, tsv and json, unless asked for */
-	unsigned char spare; /* text: on a narrow terminal left out, the largest first; 0 = never */
+	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 = never */
+	unsigned char spare;
 };
 
 enum { TABLE_COLUMNS = 256 };

@@ -97,11 +97,53 @@ bool put_clean(struct buf *b, const char *s, size_t n, bool utf8)
 	return !b->failed;
 }
 
+bool render_visible(struct buf *b, const char *s, size_t n, bool utf8)
+{
+	return put_clean(b, s, n, utf8);
+}
+
+/* Columns of a code point.  Marks of scripts that no kernel is named in count as letters. */
+static size_t cp_width(uint32_t cp)
+{
+	static const struct {
+		uint32_t from, to;
+		unsigned char width;
+	} odd[] = {
+		{ 0x300, 0x36f, 0 },     { 0x1100, 0x115f, 2 },   { 0x1ab0, 0x1aff, 0 },
+		{ 0x1dc0, 0x1dff, 0 },   { 0x20d0, 0x20ff, 0 },   { 0x2e80, 0x303e, 2 },
+		{ 0x3041, 0x4dbf, 2 },   { 0x4e00, 0xa4cf, 2 },   { 0xa960, 0xa97f, 2 },
+		{ 0xac00, 0xd7a3, 2 },   { 0xf900, 0xfaff, 2 },   { 0xfe00, 0xfe0f, 0 },
+		{ 0xfe20, 0xfe2f, 0 },   { 0xfe30, 0xfe6f, 2 },   { 0xff01, 0xff60, 2 },
+		{ 0xffe0, 0xffe6, 2 },   { 0x1f300, 0x1f64f, 2 }, { 0x1f680, 0x1f6ff, 2 },
+		{ 0x1f900, 0x1f9ff, 2 }, { 0x1fa70, 0x1faff, 2 }, { 0x20000, 0x3fffd, 2 },
+		{ 0xe0100, 0xe01ef, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof odd / sizeof *odd && cp >= odd[i].from; i++)
+		if (cp <= odd[i].to)
+			return odd[i].width;
+	return 1;
+}
+
+size_t char_width(const char *s, size_t n, size_t *columns)
+{
+	uint32_t cp = 0;
+	size_t len = utf8_get(s, n, &cp);
+
+	*columns = len ? cp_width(cp) : 1;
+	return len ? len : 1;
+}
+
 size_t text_width(const char *s, size_t n)
 {
-	size_t w = 0;
+	size_t width = 0, w;
 
-	for (size_t i = 0; i < n; i++)
-		w += ((unsigned char)s[i] & 0xc0) != 0x80;
-	return w;
+	for (size_t i = 0; i < n; width += w)
+		if ((unsigned char)s[i] < 0x80) {
+			i++;
+			w = 1;
+		} else {
+			i += char_width(s + i, n - i, &w);
+		}
+	return width;
 }

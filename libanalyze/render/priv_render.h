@@ -38,7 +38,11 @@ size_t glyph_get(struct glyph *g, const char *s, size_t n, bool utf8);
 /* Append the whole text made harmless. */
 bool put_clean(struct buf *b, const char *s, size_t n, bool utf8);
 
-/* Columns of a harmless text: its code points. */
+/* Bytes of the first character of a harmless text of n > 0 bytes; *columns is what a terminal gives it: 2
+ * for ideographs and the like, 0 for marks on the letter before. */
+size_t char_width(const char *s, size_t n, size_t *columns);
+
+/* Columns of a harmless text. */
 size_t text_width(const char *s, size_t n);
 
 /* ---- numbers (human.c) ---- */
@@ -51,6 +55,31 @@ u128 cell_value(const struct cell *c);
 
 /* Append a CELL_U64 or CELL_FIXED for people: "17.23 ms", "1.500 KiB", "62.35%", "1234567". */
 bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8);
+
+/* ---- names wider than their column (brief.c) ---- */
+
+/* {.limit, .utf8} is one that knows no names yet. */
+struct brief {
+	size_t limit; /* columns; at least 16 */
+	bool utf8;
+	/* private */
+	struct brief_plan *plan;
+	size_t n;
+	struct buf text, name, base;
+};
+
+/* Find out which names of a column of the table would look alike, so that brief_put tells them apart as far
+ * as there is room.  The table must stay.  False when out of memory. */
+bool brief_learn(struct brief *b, const struct table *t, size_t col);
+
+/* Append a CELL_TEXT, harmless and of at most b->limit columns.  False when out of memory. */
+bool brief_put(struct buf *out, struct brief *b, const struct cell *c);
+
+/* Append a harmless text of more than b->limit columns with its middle left out. */
+void brief_cut(struct buf *out, const struct brief *b, const char *s, size_t n);
+
+/* Free it; {0} again. */
+void brief_fini(struct brief *b);
 
 /* ---- columns (render.c) ---- */
 

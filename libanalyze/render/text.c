@@ -2,12 +2,11 @@
  * Aligned columns for people at a terminal.  Names go last and give way when the line is full. */
 #include "render/priv_render.h"
 
-#include "model/kernel_name.h"
-
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP       2   /* blanks between columns */
+#define GAP       2   /* blanks between columns; 1 where the line would be too long */
 #define NAME_MIN  16  /* a name is never shortened below this */
 #define NAME_GOOD 32  /* columns that can be spared go before a name gets less than this */
 #define PAD_MAX   100 /* longer texts push their row out instead of padding all the others */
@@ -20,20 +19,21 @@
 /* One column as it is laid out. */
 struct lane {
 	const struct column *column;
-	size_t at;    /* index in the table */
-	size_t width; /* columns of the number or the text */
-	size_t limit; /* longer texts are shortened to this; 0 = never */
-	size_t bar;   /* columns of the longest bar, 0 = no bars */
-	u128 full;    /* value of a bar of BAR_CELLS, in ten-thousandths */
+	size_t at;          /* index in the table */
+	size_t width;       /* columns of the number or the text */
+	size_t limit;       /* longer texts are shortened to this; 0 = never */
+	size_t bar;         /* columns of the longest bar, 0 = no bars */
+	u128 full;          /* value of a bar of BAR_CELLS, in ten-thousandths */
+	struct brief brief; /* how texts wider than the limit are told */
 };
 
 /* Everything but `out` and the table that drawing a line needs. */
 struct page {
 	const struct render_ctx *ctx;
 	struct lane *lane;
-	size_t n;
-	struct buf tmp;         /* the cell being drawn */
-	struct buf brief, base; /* its name, made shorter */
+	size_t n, gap;
+	struct buf tmp; /* the cell being drawn */
+	struct buf cut; /* the same, shorter */
 };
 
 /* A cell as harmless text into p->tmp; returns its width. */
@@ -47,38 +47,6 @@ static size_t draw(struct page *p, const struct cell *c, enum unit unit)
 	else
 		put_human(&p->tmp, c, unit, p->ctx->utf8);
 	return text_width(p->tmp.p, p->tmp.n);
-}
-
-/* A name that is too wide, told briefly into p->tmp: without return type and arguments; if that does
- * not fit, without its namespaces as well.  What sets kernels apart are function and template, and
- * they stand in the middle.  Returns the width, which may still be too much. */
-static size_t draw_brief(struct page *p, const struct cell *c, size_t limit)
-{
-	size_t width, skip;
-
-	buf_clear(&p->brief);
-	buf_clear(&p->base);
-	kernel_name(&p->brief, c->v.s, c->len, NAME_SHORT);
-	kernel_name(&p->base, c->v.s, c->len, NAME_BASE);
-	if (p->brief.failed || p->base.failed || !p->brief.n) {
-		p->tmp.failed = true;
-		return 0;
-	}
-	buf_clear(&p->tmp);
-	put_clean(&p->tmp, p->brief.p, p->brief.n, p->ctx->utf8);
-	width = text_width(p->tmp.p, p->tmp.n);
-	if (width <= limit || !p->base.n || p->base.n >= p->brief.n)
-		return width;
-	/* The namespaces are what stands before the base name, outside of template brackets. */
-	for (skip = 0; skip + p->base.n <= p->brief.n && p->brief.p[skip] != '<'; skip++) {
-		if (memcmp(p->brief.p + skip, p->base.p, p->base.n) != 0 ||
-		    (skip && p->brief.p[skip - 1] != ':'))
-			continue;
-		buf_clear(&p->tmp);
-		put_clean(&p->tmp, p->brief.p + skip, p->brief.n - skip, p->ctx->utf8);
-		return text_width(p->tmp.p, p->tmp.n);
-	}
-	return width;
 }
 
 /* Bar of a cell in steps: eighths of a column with UTF-8, else whole ones. */
@@ -117,28 +85,6 @@ static void put_blanks(struct buf *out, size_t n)
 	out->p[out->n] = '\0';
 }
 
-/* Byte where the code point number k of a harmless text begins. */
-static size_t byte_of(const struct buf *b, size_t k)
-{
-	size_t i = 0;
-
-	for (; i < b->n; i++)
-		if (((unsigned char)b->p[i] & 0xc0) != 0x80 && !k--)
-			break;
-	return i;
-}
-
-/* Append p->tmp, of `width` columns, with its middle left out. */
-static void put_short(struct buf *out, const struct page *p, size_t width, size_t limit)
-{
-	size_t dots = p->ctx->utf8 ? 1 : 3, tail = (limit - dots) / 2, head = limit - dots - tail;
-	size_t from = byte_of(&p->tmp, width - tail);
-
-	buf_add(out, p->tmp.p, byte_of(&p->tmp, head));
-	buf_str(out, p->ctx->utf8 ? "\342\200\246" : "...");
-	buf_add(out, p->tmp.p + from, p->tmp.n - from);
-}
-
 /* Value of a whole bar: percents and ratios are shares already, others of the column's largest. */
 static u128 full_bar(const struct table *t, const struct lane *l)
 {
@@ -173,36 +119,53 @@ static void measure(struct page *p, const struct table *t, struct lane *l)
 	}
 }
 
-static size_t lane_room(const struct lane *l)
+/* Columns of a lane and the blanks beside it. */
+static size_t lane_room(const struct page *p, const struct lane *l)
 {
-	return GAP + l->width + (l->bar ? l->bar + 1 : 0);
+	return p->gap + l->width + (l->bar ? l->bar + 1 : 0);
 }
 
-/* Leave out what can be spared, worst first, until the names have room.  Returns how many of the
- * first `first` lanes, those that are no names, remain. */
+/* Columns of a line in which no name gets more than `most`; the first `first` lanes are no names. */
+static size_t line_width(const struct page *p, size_t first, size_t most)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct lane *l = &p->lane[i];
+
+		width += i < first ? lane_room(p, l) : p->gap + (l->width < most ? l->width : most);
+	}
+	return p->n ? width - p->gap : 0;
+}
+
+/* Leave out what can be spared, worst first and those of one number together, until the names have room;
+ * then bars, and blanks between columns.  Returns how many of the first `first` lanes, those that are no
+ * names, remain. */
 static size_t spare(struct page *p, size_t first)
 {
-	for (;;) {
-		size_t used = 0, worst = 0, wish = 0;
+	unsigned worst = UCHAR_MAX;
 
-		for (size_t i = 0; i < first; i++) {
-			used += lane_room(&p->lane[i]);
-			if (p->lane[i].column->spare > p->lane[worst].column->spare)
-				worst = i;
+	while (worst && line_width(p, first, NAME_GOOD) > p->ctx->width) {
+		size_t kept = 0, gone = 0;
+
+		worst = 0;
+		for (size_t i = 0; i < p->n; i++)
+			if (p->lane[i].column->spare > worst)
+				worst = p->lane[i].column->spare;
+		for (size_t i = 0; i < p->n; i++) {
+			if (!worst || p->lane[i].column->spare != worst)
+				p->lane[kept++] = p->lane[i];
+			else
+				gone += i < first;
 		}
-		for (size_t i = first; i < p->n; i++)
-			wish += p->lane[i].width < NAME_GOOD ? p->lane[i].width : NAME_GOOD;
-		if (!first || used + wish <= p->ctx->width)
-			return first;
-		if (!p->lane[worst].column->spare) {
-			for (size_t i = 0; i < first; i++)
-				p->lane[i].bar = 0;
-			return first;
-		}
-		memmove(&p->lane[worst], &p->lane[worst + 1], (p->n - worst - 1) * sizeof *p->lane);
-		p->n--;
-		first--;
+		first -= gone;
+		p->n = kept;
 	}
+	for (size_t i = 0; i < first && !worst; i++)
+		p->lane[i].bar = 0;
+	if (line_width(p, first, NAME_MIN) > p->ctx->width)
+		p->gap = 1;
+	return first;
 }
 
 /* Share what the other columns leave of the line among the names.  A name that needs less than its
@@ -213,7 +176,7 @@ static void fit(struct page *p, size_t first)
 	bool settled;
 
 	for (size_t i = 0; i < p->n; i++) {
-		size_t used = i ? GAP : 0;
+		size_t used = i ? p->gap : 0;
 
 		if (i < first)
 			used += p->lane[i].width + (p->lane[i].bar ? p->lane[i].bar + 1 : 0);
@@ -234,9 +197,29 @@ static void fit(struct page *p, size_t first)
 			settled = false;
 		}
 	} while (!settled);
-	for (size_t i = first; i < p->n; i++)
-		if (!p->lane[i].limit)
-			p->lane[i].width = p->lane[i].limit = share;
+	for (size_t i = first; i < p->n; i++) {
+		struct lane *l = &p->lane[i];
+
+		if (l->limit)
+			continue;
+		l->width = l->limit = share;
+		l->brief = (struct brief) { .limit = share, .utf8 = p->ctx->utf8 };
+	}
+}
+
+/* What is in p->tmp, the text of *name where that is one, to no more than the columns of its lane; returns
+ * its width. */
+static size_t shorten(struct page *p, struct lane *l, const struct cell *name)
+{
+	buf_clear(&p->cut);
+	if (name)
+		brief_put(&p->cut, &l->brief, name);
+	else
+		brief_cut(&p->cut, &l->brief, p->tmp.p, p->tmp.n);
+	buf_clear(&p->tmp);
+	buf_add(&p->tmp, p->cut.p, p->cut.n);
+	p->tmp.failed |= p->cut.failed;
+	return text_width(p->tmp.p, p->tmp.n);
 }
 
 /* One line; cells[lane->at] for every lane, or the titles when cells is NULL. */
@@ -246,20 +229,18 @@ static void put_line(struct buf *out, struct page *p, const struct cell *cells)
 	size_t start = out->n;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct lane *l = &p->lane[i];
+		struct lane *l = &p->lane[i];
 		struct cell c = cells ? cells[l->at]
 		                      : cell_text(l->column->title, strlen(l->column->title));
 		size_t w = draw(p, &c, l->column->unit);
 		size_t pad, steps;
 
-		if (l->limit && w > l->limit && cells && c.type == CELL_TEXT)
-			w = draw_brief(p, &c, l->limit);
+		if (l->limit && w > l->limit)
+			w = shorten(p, l, cells && c.type == CELL_TEXT ? &c : NULL);
 		pad = l->width > w ? l->width - w : 0;
-		put_blanks(out, (i ? GAP : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
+		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
 		if (c.type == CELL_NONE && color)
 			buf_str(out, DIM "-" PLAIN);
-		else if (l->limit && w > l->limit)
-			put_short(out, p, w, l->limit);
 		else
 			buf_add(out, p->tmp.p, p->tmp.n);
 		if (l->column->unit == UNIT_TEXT && i + 1 < p->n)
@@ -277,7 +258,7 @@ static void put_line(struct buf *out, struct page *p, const struct cell *cells)
 
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
 {
-	struct page p = { .ctx = ctx };
+	struct page p = { .ctx = ctx, .gap = GAP };
 	size_t first = 0;
 	size_t *col = shown_columns(t, ctx->all_columns, &p.n);
 
@@ -306,6 +287,9 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 		first = spare(&p, first);
 	if (ctx->width)
 		fit(&p, first);
+	for (size_t i = 0; i < p.n; i++)
+		if (p.lane[i].brief.limit && !brief_learn(&p.lane[i].brief, t, p.lane[i].at))
+			out->failed = true;
 	if (ctx->color)
 		buf_str(out, BOLD);
 	put_line(out, &p, NULL);
@@ -317,8 +301,9 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 	if (p.tmp.failed)
 		out->failed = true;
 	buf_fini(&p.tmp);
-	buf_fini(&p.brief);
-	buf_fini(&p.base);
+	buf_fini(&p.cut);
+	for (size_t i = 0; i < p.n; i++)
+		brief_fini(&p.lane[i].brief);
 	free(p.lane);
 	free(col);
 	return !out->failed;

@@ -187,6 +187,16 @@ static void tell_ranks(struct twice *t, struct report *rep)
 	           first->rank, first->path, more ? ", as are those of more ranks" : "");
 }
 
+/* The nearest entry before v[i] of the same run that has one of these kinds too, or NULL: formats of
+ * statistics may stand between those of traces. */
+static const struct twice_entry *before_with(const struct twice_entry *v, size_t i, unsigned kinds)
+{
+	for (size_t k = i; k-- && !strcmp(v[k].run, v[i].run);)
+		if (v[k].kinds & v[i].kinds & kinds)
+			return &v[k];
+	return NULL;
+}
+
 void twice_tell(struct twice *t, enum severity severity, struct report *rep)
 {
 	/* Of statistics the tools choose one table by themselves. */
@@ -196,9 +206,9 @@ void twice_tell(struct twice *t, enum severity severity, struct report *rep)
 	if (t->n)
 		qsort(t->v, t->n, sizeof *t->v, by_run);
 	for (size_t i = 1; i < t->n; i++) {
-		const struct twice_entry *a = &t->v[i - 1], *b = &t->v[i];
+		const struct twice_entry *b = &t->v[i], *a = before_with(t->v, i, events);
 
-		if (!strcmp(a->run, b->run) && a->kinds & b->kinds & events)
+		if (a)
 			report_add(rep, severity, b->path, 0,
 			           "%s of this run as %s and as %s: they count twice; give one of "
 			           "the two",

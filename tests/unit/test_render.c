@@ -548,10 +548,14 @@ TEST(width_limits)
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijklmnopqrstuvwxyz\n");
 	ctx.width = 32;
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijk...pqrstuvwxyz\n");
-	ctx.width = 1; /* never below 16 */
+	ctx.width = 23; /* never below 16 */
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefg...uvwxyz\n");
+	ctx.width = 22; /* and then a blank less between columns */
+	EXPECT("text", &ctx, two, 1, c, "CALLS NAME\n    1 abcdefg...uvwxyz\n");
+	ctx.width = 1;
+	EXPECT("text", &ctx, two, 1, c, "CALLS NAME\n    1 abcdefg...uvwxyz\n");
 	ctx.utf8 = true;
-	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefgh\342\200\246tuvwxyz\n");
+	EXPECT("text", &ctx, two, 1, c, "CALLS NAME\n    1 abcdefgh\342\200\246tuvwxyz\n");
 	ctx.width = 24;
 	EXPECT("text", &ctx, two, 1, u,
 	       "CALLS  NAME\n    1  "
@@ -583,6 +587,89 @@ TEST(two_names_share_the_line)
 	       "CALLS  PREV                        NAME\n"
 	       "    1  abcdefghijklmnopqrstuvwxyz  abcdefghijklmnopqrstuvwxyz\n"
 	       "    2  shorter                     ABCDEFGHIJKLMNOPQRSTUVWXYZ\n");
+}
+
+/* Names that differ in their middle only, or where the short form of both is the same, must not look alike. */
+TEST(different_names_look_different)
+{
+	struct cell c[] = {
+		TXT("gemm_kernel_of_many_parameters_MT128x64_with_a_long_tail_WG64_4_1"),
+		cell_u64(1),
+		TXT("gemm_kernel_of_many_parameters_MT64x64_with_a_long_tail_WG64_4_1"),
+		cell_u64(2),
+		TXT("another_kernel_of_many_parameters_and_a_long_tail_WG64_4_1"),
+		cell_u64(3),
+	};
+	struct cell later[] = {
+		TXT("gemm_kernel_of_many_parameters_MT128x64_with_a_long_tail_K1_WG64_4_1_ISA942_"
+		    "and_no_end"),
+		cell_u64(1),
+		TXT("gemm_kernel_of_many_parameters_MT64x64_with_a_long_tail_K1_WG64_4_1_ISA942_"
+		    "and_no_end"),
+		cell_u64(2),
+		TXT("gemm_kernel_of_many_parameters_MT64x64_with_a_long_tail_K2_WG64_4_1_ISA942_"
+		    "and_no_end"),
+		cell_u64(3),
+	};
+	struct cell args[] = {
+		TXT("void f_kernel_with_long_name(float const*, int)"),  cell_u64(1),
+		TXT("void f_kernel_with_long_name(double const*, int)"), cell_u64(2),
+		TXT("void g_kernel_with_long_name(double const*, int)"), cell_u64(3),
+	};
+	struct cell same[] = { c[0], c[1], c[0], c[3] };
+	struct render_ctx ctx = plain;
+
+	/* 26 for the name: a third of it is its beginning, 6 are dots, 12 are the place. */
+	ctx.width = 33;
+	EXPECT("text", &ctx, two, 3, c,
+	       "CALLS  NAME\n"
+	       "    1  gemm_ker...MT128x64_wit...\n"
+	       "    2  gemm_ker...MT64x64_with...\n"
+	       "    3  another_kern...il_WG64_4_1\n");
+	/* The second and third show two places, of (40 - 10 - 9) / 2 = 10. */
+	ctx.width = 47;
+	EXPECT("text", &ctx, two, 3, later,
+	       "CALLS  NAME\n"
+	       "    1  gemm_kernel_o...MT128x64_with_a_long_...\n"
+	       "    2  gemm_kerne...MT64x64_wi...K1_WG64_4_1...\n"
+	       "    3  gemm_kerne...MT64x64_wi...K2_WG64_4_1...\n");
+	ctx.width = 33;
+	EXPECT("text", &ctx, two, 3, args,
+	       "CALLS  NAME\n"
+	       "    1  void f_k...float const*...\n"
+	       "    2  void f_k...double const...\n"
+	       "    3  g_kernel_with_long_name\n");
+	/* One name in two rows is one name. */
+	EXPECT("text", &ctx, two, 2, same,
+	       "CALLS  NAME\n"
+	       "    1  gemm_kernel_...il_WG64_4_1\n"
+	       "    2  gemm_kernel_...il_WG64_4_1\n");
+}
+
+/* A terminal gives an ideograph two columns and an accent none. */
+TEST(wide_characters)
+{
+#define JI "\345\255\227" /* U+5B57 */
+	static const struct column *const cols[] = { &c_class, &c_name };
+	struct cell c[] = { TXT(JI JI), TXT(JI JI JI JI JI JI JI JI JI JI JI JI JI JI JI),
+		            TXT("e\314\201"), TXT("x") };
+	struct render_ctx ctx = plain;
+
+	ctx.utf8 = true;
+	EXPECT("text", &ctx, cols, 2, c,
+	       "CLASS  NAME\n" JI JI "   " JI JI JI JI JI JI JI JI JI JI JI JI JI JI JI
+	       "\ne\314\201      x\n");
+	/* 17 columns: 8 and 8 beside the dots. */
+	ctx.width = 24;
+	EXPECT("text", &ctx, cols, 2, c,
+	       "CLASS  NAME\n" JI JI "   " JI JI JI JI "\342\200\246" JI JI JI JI
+	       "\ne\314\201      x\n");
+	/* 18: the half of a character that would fit stays empty. */
+	ctx.width = 25;
+	EXPECT("text", &ctx, cols, 2, c,
+	       "CLASS  NAME\n" JI JI "   " JI JI JI JI "\342\200\246" JI JI JI JI
+	       "\ne\314\201      x\n");
+#undef JI
 }
 
 /* Empty names everywhere: nothing to lay out, and it ends. */
@@ -631,5 +718,5 @@ TEST(append_only)
 TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostile),
           T(md_word_underscores_stay), T(text_hostile), T(utf8_limits), T(numbers_in_machine_modes),
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
-          T(bars), T(width_limits), T(two_names_share_the_line), T(empty_names_with_width),
-          T(padding_is_bounded), T(append_only))
+          T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
+          T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(append_only))

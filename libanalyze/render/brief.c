@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+ * Names too wide for their column, told so that two kernels still look like two.
+ *
+ * Usually the middle is left out: what sets kernels apart are function and template, and the end of the
+ * template.  Where that makes different names of the column alike, as the hundred parameters of a matrix
+ * multiplication do, each of them shows its beginning and the places where it first differs from the
+ * others instead. */
+#include "render/priv_render.h"
+
+#include "model/kernel_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROUNDS = 3,
+	PLACES = 3,    /* at most so many places where names differ are shown */
+	PLACE_MIN = 6, /* and no second one of fewer columns */
+	TOKEN = 8, /* a place begins at the word that differs, if that is no more than so many bytes back */
+};
+
+/* How a name is told that would look like another. */
+struct brief_plan {
+	const char *s; /* its bytes in the table, which tell it from other names */
+	uint32_t len;
+	bool whole;        /* what differs is not in the short form */
+	unsigned n;        /* places */
+	size_t at[PLACES]; /* bytes of the text, in ascending order */
+};
+
+/* A name of the column, while it is not yet known which ones look alike. */
+struct cut {
+	struct brief_plan plan;
+	size_t at, n;    /* how it looks, in a buffer of all looks */
+	struct buf text; /* all of it, while its group is looked at */
+};
+
+static size_t dots_width(const struct brief *b)
+{
+	return b->utf8 ? 1 : 3;
+}
+
+static void put_dots(struct buf *out, const struct brief *b)
+{
+	buf_str(out, b->utf8 ? "\342\200\246" : "...");
+}
+
+/* Byte of a harmless text where the columns from byte `from` on are used up. */
+static size_t skip_columns(const char *s, size_t n, size_t from, size_t columns)
+{
+	size_t used = 0, i = from;
+
+	while (i < n) {
+		size_t w, len = char_width(s + i, n - i, &w);
+
+		if (used + w > columns)
+			break;
+		used += w;
+		i += len;
+	}
+	return i;
+}
+
+void brief_cut(struct buf *out, const struct brief *b, const char *s, size_t n)
+{
+	size_t dots = dots_width(b), tail = (b->limit - dots) / 2, head = b->limit - dots - tail;
+	size_t from = skip_columns(s, n, 0, text_width(s, n) - tail);
+
+	/* A wide character on the edge makes the tail too wide by one. */
+	while (from < n && text_width(s + from, n - from) > tail)
+		from = skip_columns(s, n, from, 2);
+	buf_add(out, s, skip_columns(s, n, 0, head));
+	put_dots(out, b);
+	buf_add(out, s + from, n - from);
+}
+
+/* The name of a cell without return type and arguments; if that does not fit, without its namespaces as
+ * well.  False when out of memory. */
+static bool short_text(struct buf *out, struct brief *b, const struct cell *c)
+{
+	size_t skip;
+
+	buf_clear(&b->name);
+	buf_clear(&b->base);
+	kernel_name(&b->name, c->v.s, c->len, NAME_SHORT);
+	kernel_name(&b->base, c->v.s, c->len, NAME_BASE);
+	if (b->name.failed || b->base.failed || !b->name.n)
+		return false;
+	buf_clear(out);
+	put_clean(out, b->name.p, b->name.n, b->utf8);
+	if (out->failed || text_width(out->p, out->n) <= b->limit || !b->base.n ||
+	    b->base.n >= b->name.n)
+		return !out->failed;
+	/* The namespaces are what stands before the base name, outside of template brackets. */
+	for (skip = 0; skip + b->base.n <= b->name.n && b->name.p[skip] != '<'; skip++) {
+		if (memcmp(b->name.p + skip, b->base.p, b->base.n) != 0 ||
+		    (skip && b->name.p[skip - 1] != ':'))
+			continue;
+		buf_clear(out);
+		return put_clean(out, b->name.p + skip, b->name.n - skip, b->utf8);
+	}
+	return true;
+}
+
+static bool whole_text(struct buf *out, const struct brief *b, const struct cell *c)
+{
+	buf_clear(out);
+	return put_clean(out, c->v.s, c->len, b->utf8);
+}
+
+/* Columns of the beginning, and of each of n places; all but the last are followed by dots, and the last
+ * one may be. */
+static size_t head_width(const struct brief *b, unsigned n)
+{
+	return b->limit / (n + 2);
+}
+
+static size_t place_width(const struct brief *b, unsigned n)
+{
+	size_t all = head_width(b, n) + (n + 1) * dots_width(b);
+
+	return b->limit > all ? (b->limit - all) / n : 0;
+}
+
+/* Append a text by its places. */
+static void put_places_of(struct buf *out, const struct brief *b, const struct brief_plan *p,
+                          const char *s, size_t n)
+{
+	size_t dots = dots_width(b), place = place_width(b, p->n);
+	size_t end = skip_columns(s, n, 0, head_width(b, p->n)), used;
+	size_t start = out->n;
+
+	buf_add(out, s, end);
+	for (unsigned i = 0; i < p->n; i++) {
+		size_t from = p->at[i] > end ? p->at[i] : end;
+
+		if (from - end <= dots)
+			from = end;
+		else
+			put_dots(out, b);
+		end = skip_columns(s, n, p->at[i] > end ? p->at[i] : end, place);
+		buf_add(out, s + from, end - from);
+	}
+	used = text_width(out->p + start, out->n - start);
+	if (used < b->limit && !out->failed) {
+		size_t more = skip_columns(s, n, end, b->limit - used);
+
+		if (more < n)
+			more = skip_columns(s, n, end, b->limit - used - dots);
+		buf_add(out, s + end, more - end);
+		end = more;
+	}
+	if (end < n)
+		put_dots(out, b);
+}
+
+static int by_bytes(const void *pa, const void *pb)
+{
+	const struct brief_plan *a = pa, *b = pb;
+
+	if (a->s != b->s)
+		return (uintptr_t)a->s > (uintptr_t)b->s ? 1 : -1;
+	return a->len > b->len ? 1 : a->len < b->len ? -1 : 0;
+}
+
+/* How the name of a cell looks with this plan, NULL = with none; false when out of memory. */
+static bool put_look(struct buf *out, struct brief *b, const struct brief_plan *p,
+                     const struct cell *c)
+{
+	bool ok = whole_text(&b->text, b, c);
+
+	if (ok && !(p && p->whole) && text_width(b->text.p, b->text.n) > b->limit)
+		ok = short_text(&b->text, b, c);
+	if (!ok)
+		return false;
+	if (text_width(b->text.p, b->text.n) <= b->limit)
+		buf_add(out, b->text.p, b->text.n);
+	else if (p && p->n)
+		put_places_of(out, b, p, b->text.p, b->text.n);
+	else
+		brief_cut(out, b, b->text.p, b->text.n);
+	return !out->failed;
+}
+
+bool brief_put(struct buf *out, struct brief *b, const struct cell *c)
+{
+	struct brief_plan key = { .s = c->v.s, .len = c->len };
+	const struct brief_plan *p = b->n ? bsearch(&key, b->plan, b->n, sizeof *b->plan, by_bytes)
+	                                  : NULL;
+
+	if (!put_look(out, b, p, c))
+		out->failed = true;
+	return !out->failed;
+}
+
+/* ---- which names look alike ---- */
+
+static int memory_cmp(const char *a, size_t na, const char *b, size_t nb)
+{
+	int c = memcmp(a, b, na < nb ? na : nb);
+
+	return c ? c : na > nb ? 1 : na < nb ? -1 : 0;
+}
+
+static int by_look(const void *pa, const void *pb, void *looks)
+{
+	const struct cut *a = pa, *b = pb;
+	const char *p = looks;
+	int c = memory_cmp(p + a->at, a->n, p + b->at, b->n);
+
+	return c ? c : memory_cmp(a->plan.s, a->plan.len, b->plan.s, b->plan.len);
+}
+
+static int by_text(const void *pa, const void *pb)
+{
+	const struct cut *a = pa, *b = pb;
+
+	return memory_cmp(a->text.p, a->text.n, b->text.p, b->text.n);
+}
+
+/* Bytes that both begin with. */
+static size_t common(const struct buf *a, const struct buf *b)
+{
+	size_t i = 0;
+
+	while (i < a->n && i < b->n && a->p[i] == b->p[i])
+		i++;
+	return i;
+}
+
+static bool in_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c & 0x80);
+}
+
+/* Where the word begins that byte p of a text is in. */
+static size_t word_of(const struct buf *t, size_t p)
+{
+	size_t i = p;
+
+	while (i && p - i < TOKEN && in_word(t->p[i - 1]))
+		i--;
+	i = i && in_word(t->p[i - 1]) ? p : i;
+	/* Never inside a character. */
+	while (i && i < t->n && ((unsigned char)t->p[i] & 0xc0) == 0x80)
+		i--;
+	return i;
+}
+
+/* Names that look alike, in the order of their texts: show where they begin to differ, and again those
+ * that are still alike.  Where there is no room for one more place it takes that of the last. */
+static void tell_apart(const struct brief *b, struct cut *c, size_t n, unsigned place)
+{
+	size_t differ = common(&c[0].text, &c[n - 1].text), from = word_of(&c[0].text, differ);
+	size_t width;
+
+	if (place && (place == PLACES || place_width(b, place + 1) < PLACE_MIN))
+		place--;
+	width = place_width(b, place + 1);
+	if (differ - from >= width)
+		from = differ;
+	for (size_t i = 0; i < n; i++) {
+		c[i].plan.at[place] = from;
+		c[i].plan.n = place + 1;
+	}
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && common(&c[i].text, &c[end].text) >= from + width;
+		     end++)
+			continue;
+		/* All of them only where nothing differs. */
+		if (end - i > 1 && end - i < n)
+			tell_apart(b, c + i, end - i, place + 1);
+	}
+}
+
+static bool plan_group(struct brief *b, struct cut *c, size_t n)
+{
+	bool ok = true, whole = false;
+
+	for (int pass = 0; pass < 2 && ok; pass++) {
+		for (size_t i = 0; i < n && ok; i++) {
+			struct cell name = cell_text(c[i].plan.s, c[i].plan.len);
+
+			c[i].plan.whole = whole;
+			ok = whole ? whole_text(&c[i].text, b, &name)
+			           : short_text(&c[i].text, b, &name);
+		}
+		if (!ok)
+			break;
+		qsort(c, n, sizeof *c, by_text);
+		for (size_t i = 1; i < n && !whole; i++)
+			whole = !by_text(&c[i - 1], &c[i]);
+		if (whole == c[0].plan.whole)
+			break;
+	}
+	if (ok)
+		tell_apart(b, c, n, 0);
+	for (size_t i = 0; i < n; i++)
+		buf_fini(&c[i].text);
+	return ok;
+}
+
+/* Keep the plans of those that have one. */
+static bool keep_plans(struct brief *b, const struct cut *c, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		kept += c[i].plan.n != 0;
+	b->plan = malloc((kept ? kept : 1) * sizeof *b->plan);
+	if (!b->plan)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (c[i].plan.n)
+			b->plan[b->n++] = c[i].plan;
+	qsort(b->plan, b->n, sizeof *b->plan, by_bytes);
+	return true;
+}
+
+/* One round: plan for names that look alike; *alike when there were any. */
+static bool plan_round(struct brief *b, struct cut *c, size_t n, bool *alike)
+{
+	struct buf looks = { 0 };
+	bool ok = true;
+
+	*alike = false;
+	for (size_t i = 0; i < n && ok; i++) {
+		struct cell name = cell_text(c[i].plan.s, c[i].plan.len);
+
+		c[i].at = looks.n;
+		ok = put_look(&looks, b, &c[i].plan, &name);
+		c[i].n = looks.n - c[i].at;
+	}
+	if (ok)
+		qsort_r(c, n, sizeof *c, by_look, looks.p);
+	for (size_t i = 0, end; i < n && ok; i = end) {
+		bool differ = false;
+
+		for (end = i + 1; end < n && !memory_cmp(looks.p + c[end].at, c[end].n,
+		                                         looks.p + c[i].at, c[i].n);
+		     end++)
+			differ |= memory_cmp(c[end].plan.s, c[end].plan.len, c[i].plan.s,
+			                     c[i].plan.len) != 0;
+		if (differ)
+			ok = plan_group(b, c + i, end - i);
+		*alike |= differ;
+	}
+	buf_fini(&looks);
+	return ok;
+}
+
+bool brief_learn(struct brief *b, const struct table *t, size_t col)
+{
+	struct cut *c = NULL;
+	size_t n = 0, unique = 0, cap = 0;
+	bool ok = true, alike;
+
+	for (size_t r = 0; r < t->nrows && ok; r++) {
+		const struct cell *name = &t->cells[r * t->ncols + col];
+
+		if (name->type != CELL_TEXT)
+			continue;
+		ok = grow_array(&c, &cap, n + 1, sizeof *c);
+		if (ok)
+			c[n++] = (struct cut) { .plan = { .s = name->v.s, .len = name->len } };
+	}
+	if (n)
+		qsort(c, n, sizeof *c, by_bytes); /* the plan is its first member */
+	for (size_t i = 0; i < n; i++)
+		if (!i || by_bytes(&c[i].plan, &c[i - 1].plan) != 0)
+			c[unique++] = c[i];
+	alike = unique > 1;
+	/* What tells the names of one group apart may make one of them look like another group's. */
+	for (unsigned round = 0; round < ROUNDS && ok && alike; round++)
+		ok = plan_round(b, c, unique, &alike);
+	ok = ok && keep_plans(b, c, unique);
+	free(c);
+	return ok;
+}
+
+void brief_fini(struct brief *b)
+{
+	free(b->plan);
+	buf_fini(&b->text);
+	buf_fini(&b->name);
+	buf_fini(&b->base);
+	*b = (struct brief) { 0 };
+}
