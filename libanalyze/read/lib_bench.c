@@ -240,8 +240,7 @@ static void begin_row(struct bench *b, enum bench_client client)
 
 static void misfit(struct bench *b, uint64_t line)
 {
-	if (!b->loss.malformed++)
-		b->loss.malformed_line = line;
+	loss_line(&b->loss.malformed, &b->loss.malformed_line, line);
 }
 
 /* What was cut into b->scratch is the values of the row at hand. */
