@@ -144,6 +144,51 @@ def check_file(path):
     return len(want), rated
 
 
+# ---- processes whose lines are mixed ----
+
+TAGS = [
+    (lambda rank, n: "%*d: " % (len(str(n - 1)), rank), True),  # srun --label
+    (lambda rank, n: "[1,%d]<stdout>:" % rank, True),  # mpirun --tag-output
+    (lambda rank, n: "[2,%d]<stdout>: " % rank, True),  # Open MPI 5
+    (lambda rank, n: "[default%d]:" % rank, False),  # torchrun
+]
+
+
+def check_mixed(rng, paths):
+    """Each of a few processes prints one of these files: mixed with a tag in front of every line, they are the rows
+    that the files have alone."""
+    tag, tells = rng.choice(TAGS)
+    picked = [rng.choice(paths) for _ in range(rng.randint(1, 12))]
+    texts = [open(p, encoding="utf-8", errors="replace", newline="").read().split("\n") for p in picked]
+    queue = [rank for rank, lines in enumerate(texts) for _ in lines]
+    rng.shuffle(queue)
+    at, where, mixed = [0] * len(texts), {}, []
+    for rank in queue:
+        line = texts[rank][at[rank]]
+        at[rank] += 1
+        mixed.append(tag(rank, len(texts)) + line)
+        where[(rank, at[rank])] = len(mixed)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", newline="", encoding="utf-8") as f:
+        f.write("\n".join(mixed))
+        f.flush()
+        got = {int(r.pop("line")): r for r in run("bench", "-q", "-f", "csv", f.name)}
+    n = 0
+    for rank, path in enumerate(picked):
+        for row in run("bench", "-q", "-f", "csv", path):
+            n += 1
+            mine = got.pop(where[(rank, int(row.pop("line")))], None)
+            if mine is None:
+                wrong("%s: a row is lost among %d processes" % (path, len(picked)))
+                continue
+            row["rank"] = str(rank) if tells else ""
+            for name in set(row) | set(mine):
+                if name != "source" and (row.get(name) or "") != (mine.get(name) or ""):
+                    wrong("%s: %s is %r among others, alone %r" % (path, name, mine.get(name), row.get(name)))
+    if got:
+        wrong("%d rows nobody printed" % len(got))
+    return n
+
+
 # ---- what is known of the real files ----
 
 def find(folders, name):
@@ -272,6 +317,7 @@ def check_random(rng):
 
 def main():
     files = rows = rated = 0
+    small = []
     for folder in sys.argv[1:]:
         for at, dirs, names in os.walk(folder):
             dirs.sort()
@@ -282,13 +328,18 @@ def main():
                     files += n > 0
                     rows += n
                     rated += r
+                    # Logs with tags of their own cannot be told from ours.
+                    if n and os.path.getsize(path) < 1 << 16 and not re.search(
+                            r"(?m)^( *\d+: |\[\w+\d\]:)", open(path, errors="replace").read()):
+                        small.append(path)
     check_pair(sys.argv[1:])
     check_repeats(sys.argv[1:])
     rng = random.Random(6)
     compared = sum(check_random(rng) for _ in range(150))
-    print("%d rows of %d files, %d rates recomputed, %d random problems compared, %d wrong" %
-          (rows, files, rated, compared, bad))
-    if not files or not rated or not compared:
+    mixed = sum(check_mixed(rng, small) for _ in range(40))
+    print("%d rows of %d files, %d rates recomputed, %d random problems compared, %d rows of mixed processes, %d wrong" %
+          (rows, files, rated, compared, mixed, bad))
+    if not files or not rated or not compared or not mixed:
         print("nothing was compared")
         return 1
     return 1 if bad else 0
