@@ -209,21 +209,24 @@ static bool next_line(struct bench *b)
 static void said(struct bench *b, enum scope scope, const char *name, size_t nname, const char *p,
                  size_t n)
 {
-	struct said *s = b->v->said, *end = b->v->said + b->v->nsaid;
+	struct voice *v = b->v;
+	struct said *s;
+	size_t i = 0;
 
-	while (s < end && (s->name.n != nname || memcmp(s->name.p, name, nname) != 0))
-		s++;
-	if (s == end) {
-		if (!n || !nname || b->v->nsaid == SAID_MAX)
+	while (i < v->nsaid &&
+	       (v->said[i].name.n != nname || memcmp(v->said[i].name.p, name, nname) != 0))
+		i++;
+	if (i == v->nsaid) {
+		if (!n || !nname || v->nsaid == SAID_MAX)
 			return;
-		if (!grow_array(&b->v->said, &b->v->said_cap, b->v->nsaid + 1, sizeof *s)) {
+		if (!grow_array(&v->said, &v->said_cap, v->nsaid + 1, sizeof *v->said)) {
 			b->no_memory = true;
 			return;
 		}
-		s = &b->v->said[b->v->nsaid++];
-		*s = (struct said) { 0 };
-		buf_add(&s->name, name, nname);
+		v->said[v->nsaid++] = (struct said) { 0 };
+		buf_add(&v->said[i].name, name, nname);
 	}
+	s = &v->said[i];
 	s->scope = scope;
 	buf_clear(&s->value);
 	buf_add(&s->value, p, n);
