@@ -53,6 +53,26 @@ uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh)
 	return g->n - 1;
 }
 
+uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
+                     bool *fresh)
+{
+	uint32_t i;
+	bool added;
+	char *items;
+
+	/* Before the key is in the set, from which nothing can be taken out again. */
+	if (!grow_array(v, cap, (size_t)g->n + 1, size))
+		return GROUP_NONE;
+	i = groups_add(g, key, &added);
+	if (i != GROUP_NONE && added) {
+		memcpy(&items, v, sizeof items);
+		memset(items + (size_t)i * size, 0, size);
+	}
+	if (fresh)
+		*fresh = added;
+	return i;
+}
+
 void groups_fini(struct groups *g)
 {
 	free(g->key);

@@ -22,6 +22,12 @@ struct groups {
 /* Number of the key, added if new; GROUP_NONE when out of memory.  *fresh, if not NULL, tells. */
 uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh);
 
+/* The same for keys that each have an item in an array, *v of *cap items of `size` bytes (base/buf.h
+ * grow_array): room is made, and the item of a new key is zeroed.  Out of memory: GROUP_NONE, and the set is as
+ * it was. */
+uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
+                     bool *fresh);
+
 /* Free it; an empty set of the same words again. */
 void groups_fini(struct groups *g);
 

@@ -173,17 +173,11 @@ static struct group *group_of(struct copies *c, const uint64_t *key)
 
 	if (c->last < c->keys.n && !memcmp(c->g[c->last].key, key, sizeof c->g->key))
 		return &c->g[c->last];
-	i = groups_add(&c->keys, key, &fresh);
+	i = groups_item(&c->keys, key, &c->g, &c->cap, sizeof *c->g, &fresh);
 	if (i == GROUP_NONE)
 		return NULL;
-	if (fresh && !grow_array(&c->g, &c->cap, c->keys.n, sizeof *c->g)) {
-		c->keys.n--;
-		return NULL;
-	}
-	if (fresh) {
-		c->g[i] = (struct group) { 0 };
+	if (fresh)
 		memcpy(c->g[i].key, key, sizeof c->g->key);
-	}
 	c->last = i;
 	return &c->g[i];
 }

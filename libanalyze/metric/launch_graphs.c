@@ -144,9 +144,9 @@ static bool add(struct fill *f, uint64_t rank, const struct kernel *k, uint64_t 
 		                          [KEY_PLACE] = k->has_node ? k->node : position,
 		                          [KEY_NAME] = f->w->order[k->name] };
 	bool fresh;
-	uint32_t i = groups_add(&f->keys, key, &fresh);
+	uint32_t i = groups_item(&f->keys, key, &f->row, &f->row_cap, sizeof *f->row, &fresh);
 
-	if (i == GROUP_NONE || !grow_array(&f->row, &f->row_cap, (size_t)i + 1, sizeof *f->row))
+	if (i == GROUP_NONE)
 		return false;
 	if (fresh)
 		f->row[i] = (struct row) { .name = k->name, .key = i };

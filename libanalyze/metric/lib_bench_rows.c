@@ -71,15 +71,31 @@ static bool fold(struct lib_rows *a, struct lib_row *w)
 	return true;
 }
 
-/* The rows of a block end with `first`: the one that a winner repeats is in [first, end). */
-static bool take_winner(struct lib_rows *a, size_t first)
+/* Where the block of each process begins, by row.who. */
+struct blocks {
+	size_t *first;
+	size_t n, cap;
+};
+
+/* A winner ends the rows of its block: the one that it repeats is among those of its process since the last
+ * winner. */
+static bool take_winner(struct lib_rows *a, struct blocks *b, size_t before)
 {
 	struct lib_row *last = &a->row[a->n - 1];
+	size_t who = last->who;
+	bool ok = true;
 
-	for (size_t i = a->n - 1; i-- > first;)
-		if (alike(a, &a->row[i], last))
-			return fold(a, &a->row[i]);
-	return true;
+	if (!grow_array(&b->first, &b->cap, who + 1, sizeof *b->first))
+		return false;
+	while (b->n <= who)
+		b->first[b->n++] = before;
+	for (size_t i = a->n - 1; i-- > b->first[who];)
+		if (a->row[i].who == who && alike(a, &a->row[i], last)) {
+			ok = fold(a, &a->row[i]);
+			break;
+		}
+	b->first[who] = a->n;
+	return ok;
 }
 
 static bool add_row(struct lib_rows *a, size_t side, uint32_t source, const struct bench_row *row)
@@ -93,6 +109,7 @@ static bool add_row(struct lib_rows *a, size_t side, uint32_t source, const stru
 		                .side = side,
 		                .file = a->files,
 		                .source = source,
+		                .who = row->who,
 		                .line = row->line,
 		                .from = a->nv,
 		                .winner = row->winner };
@@ -109,23 +126,34 @@ static bool add_row(struct lib_rows *a, size_t side, uint32_t source, const stru
 	return true;
 }
 
+static int by_line(const void *a, const void *b)
+{
+	const struct lib_row *x = a, *y = b;
+
+	return (x->line > y->line) - (x->line < y->line);
+}
+
 enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, const char *metric,
                           struct report *rep, struct diag *d)
 {
 	uint32_t source = names_add(&a->texts, source_name(s), strlen(source_name(s)));
 	struct bench *b = bench_open(s, metric);
-	size_t before = a->n, block = before;
+	struct blocks blocks = { 0 };
+	size_t before = a->n;
 	enum status st = ST_FATAL;
 	struct bench_row row;
-	bool ok = b && source != NAME_NONE;
+	bool ok = b && source != NAME_NONE, many = false;
 
 	while (ok && (st = bench_next(b, &row, d)) == ST_OK) {
 		ok = add_row(a, side, source, &row);
-		if (ok && row.winner) {
-			ok = take_winner(a, block);
-			block = a->n;
-		}
+		many |= row.who != 0;
+		if (ok && row.winner)
+			ok = take_winner(a, &blocks, before);
 	}
+	free(blocks.first);
+	/* Each process's rows are in order, all of them are not. */
+	if (ok && many && a->n > before)
+		qsort(a->row + before, a->n - before, sizeof *a->row, by_line);
 	if (!ok) {
 		diag_oom(d);
 		st = ST_FATAL;

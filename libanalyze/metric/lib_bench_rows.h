@@ -21,6 +21,7 @@ struct lib_row {
 	size_t side;
 	size_t file;     /* counted from 0, in the order they were taken */
 	uint32_t source; /* text: its name */
+	size_t who;      /* as bench_row has it */
 	uint64_t line;   /* of the values */
 	size_t from, n;  /* v[from .. from + n): values, none empty */
 	size_t nown;     /* of which so many are the line's own, the first ones */

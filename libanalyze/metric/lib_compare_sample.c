@@ -211,46 +211,127 @@ static enum status miopen_problem(struct maker *m, const struct lib_row *row, st
 	return problem_parse(&m->p, LIB_MIOPEN, m->text.p, m->text.n, d);
 }
 
-/* "GemmTunableOp_Half_TN" and "tn_28672_938_4096" (and "_B_96", "_ld_..." behind them). */
+/* What TunableOp calls a type. */
+struct tunable_type {
+	const char *word, *type;
+	const char *compute; /* of a GEMM without scales */
+};
+
+static const struct tunable_type tunable_types[] = {
+	{ "Half", "f16_r", "f32_r" },
+	{ "BFloat16", "bf16_r", "f32_r" },
+	{ "float", "f32_r", "f32_r" },
+	{ "Float", "f32_r", "f32_r" }, /* of a bias */
+	{ "tf32", "f32_r", "xf32_r" },
+	{ "double", "f64_r", "f64_r" },
+	{ "c10::Half", "f16_r", "f32_r" },
+	{ "c10::BFloat16", "bf16_r", "f32_r" },
+	{ "Float8_e4m3fn", "f8_r", "f32_r" },
+	{ "Float8_e5m2", "bf8_r", "f32_r" },
+	{ "Float8_e4m3fnuz", "f8_fnuz_r", "f32_r" },
+	{ "Float8_e5m2fnuz", "bf8_fnuz_r", "f32_r" },
+};
+
+/* The type at *p, which ends with '_' or the text, and *p behind that; NULL = none. */
+static const struct tunable_type *tunable_type(const char **p)
+{
+	for (size_t i = 0; i < sizeof tunable_types / sizeof *tunable_types; i++) {
+		size_t n = strlen(tunable_types[i].word);
+
+		if (!strncmp(*p, tunable_types[i].word, n) && (!(*p)[n] || (*p)[n] == '_')) {
+			*p += n + ((*p)[n] != '\0');
+			return &tunable_types[i];
+		}
+	}
+	return NULL;
+}
+
+static void put_text(struct maker *m, const char *name, const char *text)
+{
+	problem_put(&m->p, name, strlen(name), text, strlen(text));
+}
+
+/* Numbers with '_' between them from `p` on; behind them. */
+static const char *put_numbers(struct maker *m, const char *p, const char *const *names)
+{
+	for (; *names; names++) {
+		size_t n = strcspn(p, "_");
+
+		problem_put(&m->p, *names, strlen(*names), p, n);
+		p += n + (p[n] != '\0');
+	}
+	return p;
+}
+
+/* What follows the sizes: "_B_96", "_ld_1_2_3", "_rw_1" and "_bias_None", in that order and each where it is.
+ * rw 1: a scale for each row of A and column of B; 0: other scales, it does not say which. */
+static bool tunable_tail(struct maker *m, const char *p, bool scaled)
+{
+	static const char *const batch[] = { "batch_count", NULL }, *const leading[] = {
+		"lda", "ldb", "ldc", NULL
+	};
+	const struct tunable_type *bias;
+	bool rows = false;
+
+	if (!strncmp(p, "B_", 2))
+		p = put_numbers(m, p + 2, batch);
+	if (!strncmp(p, "ld_", 3))
+		p = put_numbers(m, p + 3, leading);
+	if (scaled && !strncmp(p, "rw_", 3)) {
+		rows = p[3] == '1';
+		p += 4 + (p[3] && p[4] == '_');
+	}
+	if (scaled && !strncmp(p, "bias_", 5)) {
+		p += 5;
+		bias = tunable_type(&p);
+		if (!bias && strcmp(p, "None") != 0)
+			return false;
+		if (bias) {
+			put_text(m, "bias_vector", "1");
+			put_text(m, "bias_type", bias->type);
+		}
+	}
+	if (scaled) {
+		put_text(m, "scaleA", rows ? "rows" : "other");
+		put_text(m, "scaleB", rows ? "columns" : "other");
+	}
+	return true;
+}
+
+/* "GemmTunableOp_Half_TN" and "tn_28672_938_4096" or "tn_..._ld_4096_4096_28672"; of ScaledGemmTunableOp three
+ * types, of A, B and C. */
 static enum status tunable_problem(struct maker *m, const struct lib_row *row, struct diag *d)
 {
-	static const struct {
-		const char *word, *type;
-	} types[] = {
-		{ "Half", "f16_r" },           { "BFloat16", "bf16_r" },
-		{ "float", "f32_r" },          { "double", "f64_r" },
-		{ "c10::Half", "f16_r" },      { "c10::BFloat16", "bf16_r" },
-		{ "Float8_e4m3fnuz", "f8_r" }, { "Float8_e4m3fn", "f8_r" },
-	};
 	static const char *const put[] = { "a_type", "b_type", "c_type", "d_type" };
-	static const char *const sizes[] = { "m", "n", "k" };
+	static const char *const sizes[] = { "m", "n", "k", NULL };
+	static const char mark[] = "TunableOp_";
 	const char *op = lib_text(m->a, value(m, row, ID_OP)),
-	           *p = lib_text(m->a, value(m, row, ID_PARAMS)), *type = NULL;
-	const char *word = strstr(op, "TunableOp_");
+	           *p = lib_text(m->a, value(m, row, ID_PARAMS)), *word = strstr(op, mark);
+	bool scaled = !strncmp(op, "ScaledGemm", 10);
+	const struct tunable_type *type[4] = { NULL };
 	char trans[2];
-	size_t n = word ? strcspn(word += strlen("TunableOp_"), "_") : 0;
 
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (word && strlen(types[i].word) == n && !strncmp(word, types[i].word, n))
-			type = types[i].type;
-	if (!type || strlen(p) < 3 || p[2] != '_' || !strchr("ntc", p[0]) || !strchr("ntc", p[1]))
+	word = word ? word + sizeof mark - 1 : "";
+	for (size_t i = 0; i < 4; i++) {
+		type[i] = i && (!scaled || i == 3) ? type[i - 1] : tunable_type(&word);
+		if (!type[i])
+			return ST_SKIP;
+	}
+	if (strlen(p) < 3 || p[2] != '_' || !strchr("ntc", p[0]) || !strchr("ntc", p[1]))
 		return ST_SKIP;
 	problem_begin(&m->p, LIB_HIPBLASLT);
 	for (size_t i = 0; i < 2; i++)
 		trans[i] = (char)(p[i] - 'a' + 'A');
 	problem_put(&m->p, "transA", 6, &trans[0], 1);
 	problem_put(&m->p, "transB", 6, &trans[1], 1);
-	p += 3;
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		n = strcspn(p, "_");
-		problem_put(&m->p, sizes[i], 1, p, n);
-		p += n + (p[n] != '\0');
-	}
-	if (!strncmp(p, "B_", 2))
-		problem_put(&m->p, "batch_count", 11, p + 2, strcspn(p + 2, "_"));
+	p = put_numbers(m, p + 3, sizes);
+	if (!strncmp(op, "GemmAndBias", 11))
+		put_text(m, "bias_vector", "1");
+	if (!tunable_tail(m, p, scaled))
+		return ST_SKIP;
 	for (size_t i = 0; i < sizeof put / sizeof *put; i++)
-		problem_put(&m->p, put[i], strlen(put[i]), type, strlen(type));
-	problem_put(&m->p, "compute_type", 12, strcmp(type, "f64_r") ? "f32_r" : type, 5);
+		put_text(m, put[i], type[i]->type);
+	put_text(m, "compute_type", scaled ? "f32_r" : type[0]->compute);
 	return problem_end(&m->p, d);
 }
 

@@ -314,12 +314,10 @@ static struct holder *holder_of(struct replay *p, const struct record *r)
 	const uint64_t key[HOLD_WORDS] = { who[WHO_RANK], who[WHO_AGENT],
 		                           who[WHO_HAS] & HAS_AGENT };
 	bool fresh;
-	uint32_t i = groups_add(&p->holders, key, &fresh);
+	uint32_t i = groups_item(&p->holders, key, &p->h, &p->holder_cap, sizeof *p->h, &fresh);
 
-	if (i == GROUP_NONE || !grow_array(&p->h, &p->holder_cap, p->holders.n, sizeof *p->h)) {
-		p->holders.n -= i != GROUP_NONE && fresh;
+	if (i == GROUP_NONE)
 		return NULL;
-	}
 	if (fresh)
 		p->h[i] = (struct holder) { .rank = key[HOLD_RANK],
 			                    .agent = key[HOLD_AGENT],
@@ -333,17 +331,9 @@ static size_t *block_of(struct replay *p, const struct record *r)
 	const uint64_t *who = who_of(p->m, r);
 	const uint64_t key[PLACE_WORDS] = { who[WHO_RANK], who[WHO_PID], who[WHO_HAS] & HAS_PID,
 		                            r->address };
-	bool fresh;
-	uint32_t i = groups_add(&p->places, key, &fresh);
+	uint32_t i = groups_item(&p->places, key, &p->block, &p->block_cap, sizeof *p->block, NULL);
 
-	if (i == GROUP_NONE ||
-	    !grow_array(&p->block, &p->block_cap, p->places.n, sizeof *p->block)) {
-		p->places.n -= i != GROUP_NONE && fresh;
-		return NULL;
-	}
-	if (fresh)
-		p->block[i] = 0;
-	return &p->block[i];
+	return i == GROUP_NONE ? NULL : &p->block[i];
 }
 
 /* Record `by` ends the block that *block tells; its holder, or NULL when out of memory. */

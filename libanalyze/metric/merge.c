@@ -310,18 +310,10 @@ static struct batch *keep(struct merge *m, struct part *p, const struct batch *b
 
 static struct sum *sum_of(struct sums *s, const uint64_t *key, uint32_t *number)
 {
-	bool fresh;
-	uint32_t i = groups_add(&s->keys, key, &fresh);
+	uint32_t i = groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
 
 	if (i == GROUP_NONE)
 		return NULL;
-	if (!grow_array(&s->v, &s->cap, (size_t)s->keys.n, sizeof *s->v)) {
-		if (fresh)
-			s->keys.n--;
-		return NULL;
-	}
-	if (fresh)
-		s->v[i] = (struct sum) { 0 };
 	if (number)
 		*number = i;
 	return &s->v[i];

@@ -397,16 +397,27 @@ struct totals {
 	u128 twice;
 };
 
+/* Is there a table that does not say what its percentages are of? */
+static bool percent_of_what(const struct power *a)
+{
+	for (size_t i = 0; i < a->files.n; i++)
+		if (!a->files.v[i].tall)
+			return true;
+	return false;
+}
+
 static void tell_all(const struct power *a, const struct totals *all, struct report *rep)
 {
 	struct cell joule = power_energy_cell(all->twice);
 
-	if (a->what == POWER_VRAM)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "vram(%%) is memory in use with amd-smi, but how busy the memory "
-		        "controller is with the rocm_smi of ROCm 6: the file does not say which");
-	else if (all->devices > 1 && joule.type == CELL_FIXED)
+	if (a->what == POWER_VRAM) {
+		if (percent_of_what(a))
+			report_add(
+			        rep, SEV_NOTE, NULL, 0,
+			        "vram(%%) is memory in use with amd-smi, but how busy the memory "
+			        "controller is with the rocm_smi of ROCm 6: the file does not say "
+			        "which");
+	} else if (all->devices > 1 && joule.type == CELL_FIXED)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 ".%04" PRIu64 " J in all, of %" PRIu64 " devices",
 		           joule.v.u / 10000, joule.v.u % 10000, all->devices);
@@ -466,7 +477,7 @@ static bool scale_fits(const struct power *a, struct report *rep)
 
 	for (size_t i = 0; i < a->files.n; i++)
 		for (size_t k = 0; k < a->files.v[i].n * a->files.v[i].ncol; k++)
-			if (a->files.v[i].value[k] != POWER_NA && a->files.v[i].value[k] > most)
+			if (a->files.v[i].value[k] <= POWER_MOST && a->files.v[i].value[k] > most)
 				most = a->files.v[i].value[k];
 	if (a->what == POWER_VRAM || (u128)most * a->o->scale / 10000 <= POWER_MOST)
 		return true;

@@ -19,8 +19,62 @@ static void file_fini(struct power_file *f)
 	*f = (struct power_file) { 0 };
 }
 
+/* Rows that were kept get room for columns that came later. */
+static bool widen(struct power_file *f, const struct power_csv *t)
+{
+	size_t was = f->ncol, now = t->ncol;
+	struct power_column *col = realloc(f->col, now * sizeof *col);
+
+	if (col)
+		f->col = col;
+	if (!col || !grow_array(&f->value, &f->value_cap, f->n * now, sizeof *f->value))
+		return false;
+	memcpy(col + was, t->col + was, (now - was) * sizeof *col);
+	for (size_t i = f->n; i-- > 0;)
+		for (size_t k = now; k-- > 0;)
+			f->value[i * now + k] = k < was ? f->value[i * was + k] : POWER_ABSENT;
+	f->ncol = now;
+	return true;
+}
+
+/* Columns in their order, where they are in that of the input. */
+static bool sort_columns(struct power_file *f)
+{
+	struct power_column *sorted = malloc(f->ncol * sizeof *sorted);
+	uint64_t *row = malloc(f->ncol * sizeof *row);
+	bool ok = sorted && row;
+
+	if (ok) {
+		memcpy(sorted, f->col, f->ncol * sizeof *sorted);
+		for (size_t k = 0; k < f->ncol; k++)
+			sorted[k].field = k;
+		qsort(sorted, f->ncol, sizeof *sorted, power_column_cmp);
+		memcpy(f->col, sorted, f->ncol * sizeof *sorted);
+	}
+	for (size_t i = 0; ok && i < f->n; i++) {
+		uint64_t *v = f->value + i * f->ncol;
+
+		for (size_t k = 0; k < f->ncol; k++)
+			row[k] = v[sorted[k].field];
+		memcpy(v, row, f->ncol * sizeof *row);
+	}
+	free(sorted);
+	free(row);
+	return ok;
+}
+
+/* Are these rows that few devices share, so that most cells would be empty? */
+static bool scattered(const struct power_file *f, const struct power_csv *t)
+{
+	enum { FREE = 1 << 20, EMPTY = 16 };
+
+	return f->n > FREE / t->ncol && f->n * t->ncol / EMPTY > t->line;
+}
+
 static bool keep_row(struct power_file *f, const struct power_csv *t)
 {
+	if (t->ncol > f->ncol && !widen(f, t))
+		return false;
 	if (!grow_array(&f->time, &f->time_cap, f->n + 1, sizeof *f->time) ||
 	    !grow_array(&f->value, &f->value_cap, (f->n + 1) * f->ncol, sizeof *f->value))
 		return false;
@@ -36,15 +90,22 @@ static enum status read_file(struct power_file *f, struct power_csv *t, struct s
 
 	if (st != ST_OK)
 		return st;
+	f->tall = t->tall;
 	f->name = strdup(source_name(s));
-	f->col = calloc(t->ncol, sizeof *f->col);
-	if (!f->name || !f->col)
+	if (!f->name || (t->ncol && !widen(f, t)))
 		return ST_FATAL;
-	memcpy(f->col, t->col, t->ncol * sizeof *f->col);
-	f->ncol = t->ncol;
-	while ((st = power_csv_next(t, d)) == ST_OK)
+	while ((st = power_csv_next(t, d)) == ST_OK) {
+		if (t->tall && scattered(f, t)) {
+			diag_set(d, t->line,
+			         "every device has times of its own: split it by device");
+			st = ST_WARN;
+			break;
+		}
 		if (!keep_row(f, t))
 			return ST_FATAL;
+	}
+	if (t->tall && f->ncol && !sort_columns(f))
+		return ST_FATAL;
 	return st == ST_END ? ST_OK : st;
 }
 
@@ -282,7 +343,7 @@ bool power_walk_next(struct power_walk *w)
 			uint64_t t = f->time[w->row], v = f->value[w->row * f->ncol + w->col];
 
 			w->row++;
-			if (t < w->node->window.lo || t >= w->node->window.hi)
+			if (t < w->node->window.lo || t >= w->node->window.hi || v == POWER_ABSENT)
 				continue;
 			w->zeros += !v && w->zero_is_none;
 			if (v == POWER_NA || (!v && w->zero_is_none)) {

@@ -27,8 +27,9 @@ struct power_file {
 	uint64_t node; /* the number in front of its name on the command line, + 1; 0 = none */
 	struct power_column *col; /* ncol of them, in the order of power_column_cmp */
 	size_t ncol;
+	bool tall;       /* written by amd-smi, a row for each device */
 	uint64_t *time;  /* n rows, in the order of the file */
-	uint64_t *value; /* n * ncol, row by row; POWER_NA = none */
+	uint64_t *value; /* n * ncol, row by row; POWER_NA = none, POWER_ABSENT = nothing */
 	size_t n, time_cap, value_cap;
 };
 

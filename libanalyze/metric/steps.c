@@ -134,8 +134,9 @@ static bool take_range(struct finder *f, size_t thread, size_t i)
 		return true;
 	if (!t->known && !take_apart(f, interval_name(s, i)))
 		return false;
-	g = groups_add(&f->keys, (uint64_t[]) { thread, t->pattern }, &fresh);
-	if (g == GROUP_NONE || !grow_array(&f->series, &f->cap, g + 1, sizeof *f->series))
+	g = groups_item(&f->keys, (uint64_t[]) { thread, t->pattern }, &f->series, &f->cap,
+	                sizeof *f->series, &fresh);
+	if (g == GROUP_NONE)
 		return false;
 	one = &f->series[g];
 	if (fresh) {

@@ -62,16 +62,9 @@ bool sync_note(struct groups *g, uint64_t key)
 /* The sum of a key, made if new; NULL when out of memory. */
 static struct sum *sum_of(struct sync *s, const uint64_t *key)
 {
-	bool fresh;
-	uint32_t i = groups_add(&s->keys, key, &fresh);
+	uint32_t i = groups_item(&s->keys, key, &s->sum, &s->cap, sizeof *s->sum, NULL);
 
-	if (i == GROUP_NONE || !grow_array(&s->sum, &s->cap, s->keys.n, sizeof *s->sum)) {
-		s->keys.n -= i != GROUP_NONE && fresh;
-		return NULL;
-	}
-	if (fresh)
-		s->sum[i] = (struct sum) { 0 };
-	return &s->sum[i];
+	return i == GROUP_NONE ? NULL : &s->sum[i];
 }
 
 void sync_add_sum(struct sum *into, const struct sum *from)

@@ -111,16 +111,10 @@ size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const 
 /* The group of a key; NULL when out of memory. */
 static struct top_group *group_of(struct layer *l, const uint64_t *key, uint32_t *number)
 {
-	bool fresh;
-	uint32_t i = groups_add(&l->keys, key, &fresh);
+	uint32_t i = groups_item(&l->keys, key, &l->g, &l->cap, sizeof *l->g, NULL);
 
-	if (i == GROUP_NONE || !grow_array(&l->g, &l->cap, (size_t)l->keys.n, sizeof *l->g)) {
-		if (i != GROUP_NONE && fresh)
-			l->keys.n--;
+	if (i == GROUP_NONE)
 		return NULL;
-	}
-	if (fresh)
-		l->g[i] = (struct top_group) { 0 };
 	if (number)
 		*number = i;
 	return &l->g[i];

@@ -87,14 +87,10 @@ static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t
 	if (w->last_track < w->ntrack &&
 	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
 		return &w->track[w->last_track];
-	i = groups_add(&w->tracks, key, &fresh);
+	i = groups_item(&w->tracks, key, &w->track, &w->track_cap, sizeof *w->track, &fresh);
 	if (i == GROUP_NONE)
 		return NULL;
 	if (fresh) {
-		if (!grow_array(&w->track, &w->track_cap, w->ntrack + 1, sizeof *w->track)) {
-			w->tracks.n--;
-			return NULL;
-		}
 		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
 			                                      .agent = key[1],
 			                                      .lane = key[2],
@@ -119,14 +115,10 @@ static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64
 	if (w->last_thread < w->nthread &&
 	    !memcmp(w->threads.key + w->last_thread * 4, key, sizeof key))
 		return &w->thread[w->last_thread];
-	i = groups_add(&w->threads, key, &fresh);
+	i = groups_item(&w->threads, key, &w->thread, &w->thread_cap, sizeof *w->thread, &fresh);
 	if (i == GROUP_NONE)
 		return NULL;
 	if (fresh) {
-		if (!grow_array(&w->thread, &w->thread_cap, w->nthread + 1, sizeof *w->thread)) {
-			w->threads.n--;
-			return NULL;
-		}
 		t = &w->thread[w->nthread++];
 		*t = (struct work_thread) { .rank = rank,
 			                    .pid = key[1],

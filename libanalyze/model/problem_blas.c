@@ -146,6 +146,19 @@ bool blas_may_end(const char *name, size_t n)
 
 static const struct op *op_find(const char *s, size_t n)
 {
+	static const struct {
+		const char *name, *op;
+	} others[] = {
+#define SAME(name_, op_) { .name = name_, .op = op_ },
+#include "schemas/problem.def"
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strlen(others[i].name) == n && !memcmp(others[i].name, s, n)) {
+			s = others[i].op;
+			n = strlen(s);
+			break;
+		}
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 		if (strlen(ops[i].name) == n && !memcmp(ops[i].name, s, n))
 			return &ops[i];
@@ -183,7 +196,7 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 {
 	static const char *const suffixes[] = { "_64", "_ex", "_ex3", "_strided_batched",
 		                                "_batched" };
-	enum { EX = 1, STRIDED = 3, LAST = sizeof suffixes / sizeof *suffixes - 1 };
+	enum { EX = 1, EX3 = 2, STRIDED = 3, LAST = sizeof suffixes / sizeof *suffixes - 1 };
 	/* trsm has it in front, in its trace and profile lines. */
 	static const char strided[] = "strided_batched_", batched[] = "batched_";
 	const char *type;
@@ -201,7 +214,7 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 	while (i <= LAST) {
 		bool dropped = drop_suffix(s, &n, suffixes[i]);
 
-		c->ex |= dropped && i == EX;
+		c->ex |= dropped && (i == EX || i == EX3);
 		c->strided |= dropped && i == STRIDED;
 		c->pointers |= dropped && i == LAST;
 		i = dropped ? 0 : i + 1;
@@ -274,6 +287,10 @@ static void find_types(struct call *c, const char *implied)
 		else if (i == D && c->op && strcmp(c->op->name, "gemm") != 0)
 			/* There is none. */
 			c->type[i] = c->type[C];
+		else if (i == C && c->op && *c->op->vector[0] && !*c->op->vector[1] &&
+		         !*c->op->matrix[0])
+			/* Of scal and nrm2 neither. */
+			c->type[i] = c->type[B];
 		else
 			c->type[i] = all.p || i == A ? all : c->type[i == COMPUTE ? A : i - 1];
 		c->is_complex |= is_complex;

@@ -134,27 +134,8 @@ static enum status stopped(struct chrome *t, const unsigned char *keep)
 		[CHROME_SKIP] = "inside a value",
 		[CHROME_EVENTS] = "inside the array of events",
 	};
-	enum status st;
 
-	if (t->in.c.state == JSON_BAD) {
-		diag_set(&t->why, 0,
-		         "not valid JSON at byte %" PRIu64
-		         ": %s; only what stands before it was read",
-		         json_at(&t->in), t->in.c.why);
-		return fatal(t);
-	}
-	st = json_more(&t->in, keep);
-	if (st == ST_OK)
-		return ST_OK;
-	if (st == ST_FATAL || t->in.broken) {
-		t->why = t->in.why;
-		return fatal(t);
-	}
-	t->in.c.p = t->in.c.end;
-	diag_set(&t->why, 0,
-	         "the file ends %s, at byte %" PRIu64 ": it was cut, or is still being written",
-	         inside[t->phase], json_at(&t->in));
-	return fatal(t);
+	return json_go_on(&t->in, keep, inside[t->phase], &t->why) == ST_OK ? ST_OK : fatal(t);
 }
 
 static enum status begin_events(struct chrome *t)
@@ -268,27 +249,10 @@ again:
 
 static enum status at_end(struct chrome *t)
 {
-	const unsigned char *p = t->in.c.p;
+	enum status st = json_end(&t->in, &t->why);
 
-	p += blanks_at(p, (size_t)(t->in.c.end - p), 0);
-	t->in.c.p = p;
-	if (p < t->in.c.end) {
-		diag_set(&t->why, 0,
-		         "not valid JSON at byte %" PRIu64
-		         ": something follows its end; only what stands before it was read",
-		         json_at(&t->in));
-		return fatal(t);
-	}
-	if (!t->in.c.last) {
-		if (json_more(&t->in, p) != ST_FATAL)
-			return ST_OK;
-		t->why = t->in.why;
-		return fatal(t);
-	}
-	if (t->in.broken) {
-		t->why = t->in.why;
-		return fatal(t);
-	}
+	if (st != ST_END)
+		return st == ST_OK ? ST_OK : fatal(t);
 	t->phase = CHROME_DONE;
 	for (size_t i = 0; i < t->open.n; i++)
 		if (t->open.v[i].live)
@@ -347,34 +311,18 @@ enum status chrome_open(struct reader *r, const struct chrome_dialect *dialect, 
 	return ST_OK;
 }
 
-static bool room(const struct chrome *t)
-{
-	for (int i = 0; i < CHROME_OUTS; i++)
-		if (ev_rows_n(&t->out[i]) > BATCH_ROWS - CHROME_ROOM)
-			return false;
-	return true;
-}
-
 enum status chrome_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct chrome *t = r->priv;
-	struct ev_rows *fullest = &t->out[0];
+	enum status st;
 
-	while (!t->dead && t->phase != CHROME_DONE && room(t))
+	while (!t->dead && t->phase != CHROME_DONE &&
+	       ev_rows_room(t->out, CHROME_OUTS, CHROME_ROOM))
 		step(t);
-	for (int i = 1; i < CHROME_OUTS; i++)
-		if (ev_rows_n(&t->out[i]) > ev_rows_n(fullest))
-			fullest = &t->out[i];
-	if (ev_rows_n(fullest)) {
-		*b = ev_rows_take(fullest, &r->names);
+	st = ev_rows_next(t->out, CHROME_OUTS, &r->names, t->dead ? &t->why : NULL, b, d);
+	if (st == ST_OK)
 		r->loss.rows += (*b)->n;
-		return ST_OK;
-	}
-	if (!t->dead)
-		return ST_END;
-	if (d)
-		*d = t->why;
-	return ST_FATAL;
+	return st;
 }
 
 void chrome_close(struct reader *r)
@@ -382,8 +330,7 @@ void chrome_close(struct reader *r)
 	struct chrome *t = r->priv;
 
 	json_fini(&t->in);
-	for (int i = 0; i < CHROME_OUTS; i++)
-		ev_rows_fini(&t->out[i]);
+	ev_rows_fini_all(t->out, CHROME_OUTS);
 	buf_fini(&t->text);
 	names_fini(&t->lanes);
 	open_fini(&t->open);

@@ -324,12 +324,6 @@ static bool doubtful(const char *p, size_t n, uint64_t lines)
 	return false;
 }
 
-static void lost(uint64_t *count, uint64_t *first, uint64_t line)
-{
-	if (!(*count)++)
-		*first = line;
-}
-
 enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct small_field **f,
                            uint64_t *line, struct diag *d)
 {
@@ -364,19 +358,19 @@ enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct 
 			t->pos += end;
 			t->line += lines;
 			if (v == CSV_BAD)
-				lost(&loss->malformed, &loss->malformed_line, *line);
+				loss_line(&loss->malformed, &loss->malformed_line, *line);
 			/* Where the source broke, a last row without a newline may look whole. */
 			if (v <= CSV_RECOVERED && t->is_broken && t->pos == t->bytes.n &&
 			    p[end - 1] != '\n')
 				v = CSV_CUT;
 			if (v == CSV_CUT)
-				lost(&loss->cut, &loss->cut_line, *line);
+				loss_line(&loss->cut, &loss->cut_line, *line);
 			if (v != CSV_ROW && v != CSV_RECOVERED)
 				continue;
 			if (v == CSV_RECOVERED ||
 			    (t->shape.text >= 0 && !t->shape.escaped &&
 			     memchr(t->split[t->shape.text].p, '"', t->split[t->shape.text].n)))
-				lost(&loss->recovered, &loss->recovered_line, *line);
+				loss_line(&loss->recovered, &loss->recovered_line, *line);
 			buf_clear(&t->text);
 			if (!buf_reserve(&t->text, end))
 				t->failed = true;
@@ -450,16 +444,28 @@ bool ev_rows_add(struct ev_rows *o, const struct ev_row *row)
 	return true;
 }
 
-uint32_t ev_rows_n(const struct ev_rows *o)
-{
-	return o->given ? 0 : o->b.n;
-}
-
 const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names)
 {
 	o->b.names = names;
 	o->given = true;
 	return &o->b;
+}
+
+enum status ev_rows_next(struct ev_rows *out, size_t n, const struct names *names,
+                         const struct diag *why, const struct batch **b, struct diag *d)
+{
+	struct ev_rows *fullest = out;
+
+	for (size_t i = 1; i < n; i++)
+		if (ev_rows_n(&out[i]) > ev_rows_n(fullest))
+			fullest = &out[i];
+	if (ev_rows_n(fullest)) {
+		*b = ev_rows_take(fullest, names);
+		return ST_OK;
+	}
+	if (why && d)
+		*d = *why;
+	return why ? ST_FATAL : ST_END;
 }
 
 void ev_rows_fini(struct ev_rows *o)
@@ -468,4 +474,10 @@ void ev_rows_fini(struct ev_rows *o)
 		free(o->b.col[c]);
 	free(o->b.row_has);
 	*o = (struct ev_rows) { 0 };
+}
+
+void ev_rows_fini_all(struct ev_rows *out, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ev_rows_fini(&out[i]);
 }

@@ -105,10 +105,31 @@ struct ev_rows {
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row);
 
 /* Rows that were not taken yet. */
-uint32_t ev_rows_n(const struct ev_rows *o);
+static inline uint32_t ev_rows_n(const struct ev_rows *o)
+{
+	return o->given ? 0 : o->b.n;
+}
+
+/* Has each of out[0 .. n) room for that many rows? */
+static inline bool ev_rows_room(const struct ev_rows *out, size_t n, uint32_t rows)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ev_rows_n(&out[i]) > BATCH_ROWS - rows)
+			return false;
+	return true;
+}
 
 /* The rows so far as a batch, valid until the next ev_rows_add. */
 const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names);
+
+/* How a reader's `next` ends, when a batch is full or nothing more can be read: the fullest of out[0 .. n),
+ * of several the first, in *b and ST_OK; when all are empty ST_END, or ST_FATAL with *why in *d where `why`,
+ * what the reader died of, is not NULL. */
+enum status ev_rows_next(struct ev_rows *out, size_t n, const struct names *names,
+                         const struct diag *why, const struct batch **b, struct diag *d);
+
+/* Free those of out[0 .. n). */
+void ev_rows_fini_all(struct ev_rows *out, size_t n);
 
 /* Free it. */
 void ev_rows_fini(struct ev_rows *o);

@@ -565,20 +565,18 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 		if (!take_row(t, *row, &oom)) {
 			if (oom)
 				return ST_FATAL;
-			if (!r->loss.malformed++)
-				r->loss.malformed_line = line;
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			break;
 		}
-		if (v == CSV_RECOVERED && !r->loss.recovered++)
-			r->loss.recovered_line = line;
+		if (v == CSV_RECOVERED)
+			loss_line(&r->loss.recovered, &r->loss.recovered_line, line);
 		t->batch.has &= t->batch.row_has[*row];
 		t->batch.some |= t->batch.row_has[*row];
 		t->line[*row] = line;
 		++*row;
 		break;
 	case CSV_BAD:
-		if (!r->loss.malformed++)
-			r->loss.malformed_line = line;
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 		break;
 	case CSV_CUT:
 		r->loss.cut = 1;
@@ -606,8 +604,7 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 		return n;
 	for (uint32_t i = 0; i < n; i++) {
 		if ((t->batch.row_has[i] & both) == both && end[i] < start[i]) {
-			if (!r->loss.reversed++)
-				r->loss.reversed_line = t->line[i];
+			loss_line(&r->loss.reversed, &r->loss.reversed_line, t->line[i]);
 			continue;
 		}
 		t->batch.row_has[keep] = t->batch.row_has[i];

@@ -8,6 +8,7 @@
 #include "io/temp.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -734,6 +735,50 @@ static size_t write_aside(const struct json_stream *s, const char *p, size_t n)
 			break;
 	}
 	return at;
+}
+
+enum status json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
+                       struct diag *why)
+{
+	enum status st;
+
+	if (s->c.state == JSON_BAD) {
+		diag_set(why, 0,
+		         "not valid JSON at byte %" PRIu64
+		         ": %s; only what stands before it was read",
+		         json_at(s), s->c.why);
+		return ST_FATAL;
+	}
+	st = json_more(s, keep);
+	if (st == ST_OK)
+		return ST_OK;
+	if (st == ST_FATAL || s->broken) {
+		*why = s->why;
+		return ST_FATAL;
+	}
+	s->c.p = s->c.end;
+	diag_set(why, 0,
+	         "the file ends %s, at byte %" PRIu64 ": it was cut, or is still being written",
+	         inside, json_at(s));
+	return ST_FATAL;
+}
+
+enum status json_end(struct json_stream *s, struct diag *why)
+{
+	s->c.p = blanks(s->c.p);
+	if (s->c.p < s->c.end) {
+		diag_set(why, 0,
+		         "not valid JSON at byte %" PRIu64
+		         ": something follows its end; only what stands before it was read",
+		         json_at(s));
+		return ST_FATAL;
+	}
+	if (!s->c.last && json_more(s, s->c.p) != ST_FATAL)
+		return ST_OK;
+	if (s->c.last && !s->broken)
+		return ST_END;
+	*why = s->why;
+	return ST_FATAL;
 }
 
 bool json_aside(struct json_stream *s, struct buf *tail, size_t most)

@@ -139,6 +139,16 @@ enum status json_open(struct json_stream *s, struct source *src);
  * with s->why: out of memory, or the value is larger than JSON_WHOLE. */
 enum status json_more(struct json_stream *s, const unsigned char *keep);
 
+/* After the cursor stopped, for JSON_MORE or JSON_BAD: as json_more, and all that is not ST_OK is ST_FATAL with
+ * the text for the user in *why: no JSON, no memory, the source broke, or the file ends, and `inside` says
+ * where: "inside a value". */
+enum status json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
+                       struct diag *why);
+
+/* Behind the outermost value: ST_END at the end of the input; ST_OK when there may be more of it: call again;
+ * ST_FATAL with *why: something else than blanks follows, or the source broke. */
+enum status json_end(struct json_stream *s, struct diag *why);
+
 /* Look at the end before the rest is read: everything the source still has goes into a file without a
  * name, and is read from there.  The last bytes of the input, at most `most` of them, into *tail; none
  * where the disk has no room for it all, or the source broke, which both change nothing else.  False

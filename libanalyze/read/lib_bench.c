@@ -4,7 +4,7 @@
  * and numbers where the client prints its performance; below the header of a table every line is a row.
  *
  * A row is handed out only when a line comes that cannot belong to it: solution and kernel are printed
- * behind the values. */
+ * behind the values.  Lines that a launcher put a tag in front of are a process's of its own. */
 #include "read/lib_bench.h"
 
 #include "base/num.h"
@@ -19,7 +19,6 @@
 enum {
 	SAID_MAX = 64,              /* columns that stand around rows, at most */
 	RECORD_MAX = 1024 * 1024,   /* bytes of a row of a table whose quotes hold newlines */
-	VALUES_COMMAS = 8,          /* a line of so many, and more, may be values */
 	HEADER_COLUMNS_MAX = 16384, /* of a table */
 	BLAS_COLUMNS_MAX = 1024,    /* of a client's header; there are not 60 */
 };
@@ -40,6 +39,36 @@ static const struct {
 #include "schemas/lib_bench.def"
 };
 
+/* One process among those whose lines the input holds: what it said last is true of its own rows only. */
+struct voice {
+	bool has_rank;
+	char rank_text[20];
+	size_t rank_n;
+	size_t who; /* bench_row.who */
+
+	struct fields header;
+	enum bench_client client;
+	bool has_header, is_table, awaiting; /* no values behind the header yet */
+	uint64_t header_line;
+	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
+	size_t flop_col; /* of "flopCnt" in the header, or SIZE_MAX */
+	bool winner, seen_line;
+	uint64_t target; /* device the client runs on */
+
+	/* The row that waits for what may be said about it. */
+	struct fields values;
+	struct bench_field *row;
+	size_t row_cap;
+	struct bench_row next;
+	bool waiting, elapsed_only;
+	struct buf elapsed; /* texts of a row that is only MIOpen's "Elapsed" */
+
+	bool given; /* it was handed out: what was said of it is over */
+
+	struct said *said;
+	size_t nsaid, said_cap;
+};
+
 struct bench {
 	struct source *src;
 	struct lines lines;
@@ -53,30 +82,95 @@ struct bench {
 	bool again, ended;
 	uint64_t long_n, long_line; /* lines that were passed over, and the first of them */
 	enum status end;
+	struct fields
+	        scratch; /* a line that may be values, or not: a row that waits keeps its text */
 
-	struct fields header;
-	enum bench_client client;
-	bool has_header, is_table, awaiting; /* no values behind the header yet */
-	uint64_t header_line;
-	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
-	size_t flop_col; /* of "flopCnt" in the header, or SIZE_MAX */
-	bool winner, seen_line;
-	uint64_t target; /* device the client runs on */
-
-	/* The row that waits for what may be said about it. */
-	struct fields values;
-	struct fields scratch; /* a line that may be one, or not: a row that waits keeps its text */
-	struct bench_field *row;
-	size_t row_cap;
-	struct bench_row next;
-	bool waiting, elapsed_only;
-	struct buf elapsed; /* texts of a row that is only MIOpen's "Elapsed" */
-
-	bool given; /* it was handed out: what was said of it is over */
-
-	struct said said[SAID_MAX];
-	size_t nsaid;
+	struct voice *v;     /* of the line at hand */
+	struct voice plain;  /* of lines without a tag */
+	struct voice *fresh; /* of a tag that has not said anything yet, or NULL */
+	uint32_t fresh_tag;
+	struct names tags;
+	struct voice **tagged; /* by id in tags; NULL: said nothing */
+	size_t ntagged, tagged_cap, voices;
+	size_t left; /* at the end: 1 + the next of tagged[], 0 = plain */
 };
+
+/* Did this voice say anything that lines behind it may need? */
+static bool speaks(const struct voice *v)
+{
+	return v->has_header || v->waiting || v->winner || v->nsaid || v->target;
+}
+
+static void voice_fini(struct voice *v)
+{
+	buf_fini(&v->header.text);
+	buf_fini(&v->values.text);
+	buf_fini(&v->elapsed);
+	free(v->header.v);
+	free(v->values.v);
+	free(v->row);
+	for (size_t i = 0; i < v->nsaid; i++) {
+		buf_fini(&v->said[i].name);
+		buf_fini(&v->said[i].value);
+	}
+	free(v->said);
+}
+
+/* What the last line of a new tag said is kept, if it was anything. */
+static bool keep_fresh(struct bench *b)
+{
+	size_t had = b->tagged_cap;
+
+	if (!b->fresh || !speaks(b->fresh))
+		return true;
+	if (!grow_array(&b->tagged, &b->tagged_cap, (size_t)b->fresh_tag + 1, sizeof *b->tagged))
+		return false;
+	for (; had < b->tagged_cap; had++)
+		b->tagged[had] = NULL;
+	b->tagged[b->fresh_tag] = b->fresh;
+	b->fresh->who = ++b->voices;
+	b->ntagged = b->fresh_tag >= b->ntagged ? (size_t)b->fresh_tag + 1 : b->ntagged;
+	b->fresh = NULL;
+	return true;
+}
+
+/* The voice of a line with that tag.  False when out of memory. */
+static bool tagged_voice(struct bench *b, const struct line_tag *tag)
+{
+	uint32_t id = names_add(&b->tags, tag->who, tag->nwho);
+
+	if (id == NAME_NONE)
+		return false;
+	if (id < b->ntagged && b->tagged[id]) {
+		b->v = b->tagged[id];
+		return true;
+	}
+	if (!b->fresh)
+		b->fresh = calloc(1, sizeof *b->fresh);
+	if (!b->fresh)
+		return false;
+	b->fresh->has_rank = tag->has_rank;
+	b->fresh->rank_n = (size_t)(num_put_u64(b->fresh->rank_text, tag->rank) -
+	                            b->fresh->rank_text);
+	b->fresh_tag = id;
+	b->v = b->fresh;
+	return true;
+}
+
+/* Whose the line at hand is, and what it says without the tag. */
+static void find_voice(struct bench *b)
+{
+	struct line_tag tag = { 0 };
+
+	/* A table has rows, whatever they begin with. */
+	if (!b->plain.is_table)
+		tag = line_tag(b->p, b->n);
+	b->v = &b->plain;
+	if (!keep_fresh(b) || (tag.n && !tagged_voice(b, &tag)))
+		b->no_memory = true;
+	b->p += tag.n;
+	b->n -= tag.n;
+}
 
 /* The next line.  False at the end of them, with b->end. */
 static bool next_line(struct bench *b)
@@ -105,6 +199,7 @@ static bool next_line(struct bench *b)
 		b->p += 3;
 		b->n -= 3;
 	}
+	find_voice(b);
 	return true;
 }
 
@@ -114,17 +209,24 @@ static bool next_line(struct bench *b)
 static void said(struct bench *b, enum scope scope, const char *name, size_t nname, const char *p,
                  size_t n)
 {
-	struct said *s = b->said, *end = b->said + b->nsaid;
+	struct voice *v = b->v;
+	struct said *s;
+	size_t i = 0;
 
-	while (s < end && (s->name.n != nname || memcmp(s->name.p, name, nname) != 0))
-		s++;
-	if (s == end) {
-		if (!n || !nname || b->nsaid == SAID_MAX)
+	while (i < v->nsaid &&
+	       (v->said[i].name.n != nname || memcmp(v->said[i].name.p, name, nname) != 0))
+		i++;
+	if (i == v->nsaid) {
+		if (!n || !nname || v->nsaid == SAID_MAX)
 			return;
-		*s = (struct said) { 0 };
-		b->nsaid++;
-		buf_add(&s->name, name, nname);
+		if (!grow_array(&v->said, &v->said_cap, v->nsaid + 1, sizeof *v->said)) {
+			b->no_memory = true;
+			return;
+		}
+		v->said[v->nsaid++] = (struct said) { 0 };
+		buf_add(&v->said[i].name, name, nname);
 	}
+	s = &v->said[i];
 	s->scope = scope;
 	buf_clear(&s->value);
 	buf_add(&s->value, p, n);
@@ -138,9 +240,9 @@ static void say(struct bench *b, enum scope scope, const char *name, const char 
 
 static void forget(struct bench *b, enum scope scope)
 {
-	for (size_t i = 0; i < b->nsaid; i++)
-		if (b->said[i].scope == scope)
-			buf_clear(&b->said[i].value);
+	for (size_t i = 0; i < b->v->nsaid; i++)
+		if (b->v->said[i].scope == scope)
+			buf_clear(&b->v->said[i].value);
 }
 
 /* "Device ID 0 : AMD Instinct MI300X VF gfx942:sramecc+:xnack- (PCI Chip ID: ...)" */
@@ -153,7 +255,7 @@ static bool take_device(struct bench *b, const char *p, size_t n)
 	if (!text_begins(p, n, front))
 		return false;
 	p = text_number(p + sizeof front - 1, end, &id);
-	p = p && id == b->target ? memchr(p, ':', (size_t)(end - p)) : NULL;
+	p = p && id == b->v->target ? memchr(p, ':', (size_t)(end - p)) : NULL;
 	if (!p)
 		return true;
 	p++;
@@ -183,18 +285,18 @@ static bool take_said(struct bench *b, const char *p, size_t n)
 			size_t len = n - strlen(says[i].text);
 
 			text_trim(&value, &len);
-			if (says[i].scope != SCOPE_ROW || b->waiting)
+			if (says[i].scope != SCOPE_ROW || b->v->waiting)
 				say(b, says[i].scope, says[i].name, value, len);
 			return true;
 		}
 	if (text_begins(p, n, "Query device")) {
 		/* A client begins; another one's device is not its own. */
-		b->target = 0;
+		b->v->target = 0;
 		say(b, SCOPE_INPUT, "device", "", 0);
 		say(b, SCOPE_INPUT, "gcnArchName", "", 0);
 		at = text_find(p, n, target);
 		if (at)
-			text_number(at + sizeof target - 1, p + n, &b->target);
+			text_number(at + sizeof target - 1, p + n, &b->v->target);
 		return true;
 	}
 	return take_device(b, p, n);
@@ -204,13 +306,13 @@ static bool take_said(struct bench *b, const char *p, size_t n)
 
 static bool add_field(struct bench *b, const char *name, size_t nname, const char *p, size_t n)
 {
-	struct bench_row *row = &b->next;
+	struct bench_row *row = &b->v->next;
 
-	if (!grow_array(&b->row, &b->row_cap, row->n + 1, sizeof *b->row)) {
+	if (!grow_array(&b->v->row, &b->v->row_cap, row->n + 1, sizeof *b->v->row)) {
 		b->no_memory = true;
 		return false;
 	}
-	b->row[row->n++] = (struct bench_field) {
+	b->v->row[row->n++] = (struct bench_field) {
 		.name = name, .nname = (uint32_t)nname, .p = p, .n = (uint32_t)n
 	};
 	return true;
@@ -219,37 +321,39 @@ static bool add_field(struct bench *b, const char *name, size_t nname, const cha
 /* The row that waits, with what was said. */
 static void hand_out(struct bench *b, struct bench_row *row)
 {
-	b->next.nown = b->next.n;
-	for (size_t i = 0; i < b->nsaid; i++)
-		if (b->said[i].value.n)
-			add_field(b, b->said[i].name.p, b->said[i].name.n, b->said[i].value.p,
-			          b->said[i].value.n);
-	b->next.v = b->row;
-	*row = b->next;
-	b->waiting = false;
-	b->given = true;
+	b->v->next.nown = b->v->next.n;
+	for (size_t i = 0; i < b->v->nsaid; i++)
+		if (b->v->said[i].value.n)
+			add_field(b, b->v->said[i].name.p, b->v->said[i].name.n,
+			          b->v->said[i].value.p, b->v->said[i].value.n);
+	if (b->v->has_rank)
+		add_field(b, "rank", 4, b->v->rank_text, b->v->rank_n);
+	b->v->next.who = b->v->who;
+	b->v->next.v = b->v->row;
+	*row = b->v->next;
+	b->v->waiting = false;
+	b->v->given = true;
 }
 
 static void begin_row(struct bench *b, enum bench_client client)
 {
-	b->next = (struct bench_row) { .client = client, .line = b->lines.line };
-	b->waiting = true;
-	b->elapsed_only = false;
+	b->v->next = (struct bench_row) { .client = client, .line = b->lines.line };
+	b->v->waiting = true;
+	b->v->elapsed_only = false;
 	b->loss.rows++;
 }
 
 static void misfit(struct bench *b, uint64_t line)
 {
-	if (!b->loss.malformed++)
-		b->loss.malformed_line = line;
+	loss_line(&b->loss.malformed, &b->loss.malformed_line, line);
 }
 
 /* What was cut into b->scratch is the values of the row at hand. */
 static void keep_values(struct bench *b)
 {
-	struct fields f = b->values;
+	struct fields f = b->v->values;
 
-	b->values = b->scratch;
+	b->v->values = b->scratch;
 	b->scratch = f;
 }
 
@@ -257,18 +361,18 @@ static void keep_values(struct bench *b)
 static void put_values(struct bench *b)
 {
 	keep_values(b);
-	begin_row(b, b->client);
-	b->next.winner = b->winner;
-	b->winner = b->awaiting = false;
-	for (size_t i = 0; i < b->header.n; i++)
-		add_field(b, b->header.v[i].p, b->header.v[i].n, b->values.v[i].p,
-		          b->values.v[i].n);
+	begin_row(b, b->v->client);
+	b->v->next.winner = b->v->winner;
+	b->v->winner = b->v->awaiting = false;
+	for (size_t i = 0; i < b->v->header.n; i++)
+		add_field(b, b->v->header.v[i].p, b->v->header.v[i].n, b->v->values.v[i].p,
+		          b->v->values.v[i].n);
 	/* Most problems have one, and it needs no number. */
-	if (b->client == BENCH_HIPBLASLT && b->result) {
+	if (b->v->client == BENCH_HIPBLASLT && b->v->result) {
 		char digits[20];
 
 		say(b, SCOPE_ROW, "result", digits,
-		    (size_t)(num_put_u64(digits, b->result) - digits));
+		    (size_t)(num_put_u64(digits, b->v->result) - digits));
 	}
 }
 
@@ -278,39 +382,23 @@ static void take_header(struct bench *b, enum bench_client client, bool table)
 {
 	static const char misspelt[] = "soulution_index", spelt[] = "solution_index";
 
-	if (b->awaiting)
-		misfit(b, b->header_line);
-	b->client = client;
-	b->has_header = true;
-	b->is_table = table;
-	b->awaiting = !table;
-	b->header_line = b->lines.line;
-	b->flop_col = SIZE_MAX;
-	for (size_t i = 0; i < b->header.n; i++) {
-		struct field_of_line *f = &b->header.v[i];
+	if (b->v->awaiting)
+		misfit(b, b->v->header_line);
+	b->v->client = client;
+	b->v->has_header = true;
+	b->v->is_table = table;
+	b->v->awaiting = !table;
+	b->v->header_line = b->lines.line;
+	b->v->flop_col = SIZE_MAX;
+	for (size_t i = 0; i < b->v->header.n; i++) {
+		struct field_of_line *f = &b->v->header.v[i];
 
 		if (field_is(f, "flopCnt"))
-			b->flop_col = i;
+			b->v->flop_col = i;
 		/* As hipBLASLt's Winner has it. */
 		if (field_is(f, misspelt))
 			*f = (struct field_of_line) { spelt, sizeof spelt - 1 };
 	}
-}
-
-/* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
-static uint64_t strip_number(const char **p, size_t *n)
-{
-	const char *q = *p, *end = q + *n;
-	uint64_t v;
-
-	q = q < end && *q == '[' ? text_number(q + 1, end, &v) : NULL;
-	if (!q || q == end || *q != ']')
-		return 0;
-	q++;
-	q += q < end && *q == ':';
-	*n = (size_t)(end - q);
-	*p = q;
-	return v;
 }
 
 /* A header of a BLAS client: its name is in that of a column. */
@@ -325,7 +413,7 @@ static bool blas_header(struct bench *b, const char *p, size_t n)
 		{ "hipblaslt-GB/s", BENCH_HIPBLASLT },
 	};
 
-	uint64_t result = strip_number(&p, &n);
+	uint64_t result = text_strip_number(&p, &n);
 
 	if (!text_find(p, n, "blas") || !memchr(p, ',', n) ||
 	    text_count(p, n, ',') >= BLAS_COLUMNS_MAX)
@@ -336,14 +424,14 @@ static bool blas_header(struct bench *b, const char *p, size_t n)
 	}
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (b->scratch.n > 2 && fields_have(&b->scratch, marks[i].name)) {
-			struct fields f = b->header;
+			struct fields f = b->v->header;
 
-			b->header = b->scratch;
+			b->v->header = b->scratch;
 			b->scratch = f;
-			take_header(b, marks[i].client, fields_have(&b->header, "source"));
-			if (b->is_table)
-				b->client = BENCH_TABLE;
-			b->result = result;
+			take_header(b, marks[i].client, fields_have(&b->v->header, "source"));
+			if (b->v->is_table)
+				b->v->client = BENCH_TABLE;
+			b->v->result = result;
 			return true;
 		}
 	return false;
@@ -358,12 +446,12 @@ static bool table_header(struct bench *b, const char *p, size_t n)
 
 	if (!commas || commas >= HEADER_COLUMNS_MAX)
 		return false;
-	if (!fields_cut(&b->header, p, n)) {
+	if (!fields_cut(&b->v->header, p, n)) {
 		b->no_memory = true;
 		return false;
 	}
-	for (size_t i = 0; i < b->header.n; i++) {
-		const struct field_of_line *f = &b->header.v[i];
+	for (size_t i = 0; i < b->v->header.n; i++) {
+		const struct field_of_line *f = &b->v->header.v[i];
 
 		if (num_real(f->p, f->n, &v))
 			return false;
@@ -382,8 +470,8 @@ static bool plausible(const struct bench *b)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < b->header.n; i++)
-		if (measure_find(b->header.v[i].p, b->header.v[i].n) < measures_n) {
+	for (size_t i = 0; i < b->v->header.n; i++)
+		if (measure_find(b->v->header.v[i].p, b->v->header.v[i].n) < measures_n) {
 			any = true;
 			if (!text_numberish(b->scratch.v[i].p, b->scratch.v[i].n))
 				return false;
@@ -395,10 +483,10 @@ static bool plausible(const struct bench *b)
 static bool mend_flops(struct bench *b)
 {
 	struct fields *f = &b->scratch;
-	size_t k = b->flop_col - 1;
+	size_t k = b->v->flop_col - 1;
 	const char *gap;
 
-	if (b->flop_col == SIZE_MAX || !b->flop_col || f->n + 1 != b->header.n ||
+	if (b->v->flop_col == SIZE_MAX || !b->v->flop_col || f->n + 1 != b->v->header.n ||
 	    !(gap = memchr(f->v[k].p, ' ', f->v[k].n)))
 		return false;
 	if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v)) {
@@ -417,35 +505,29 @@ static bool mend_flops(struct bench *b)
 	return true;
 }
 
-/* "T,N,..." or "[NTC],[NTC]": how the values of a matrix product begin. */
-static bool like_values(const char *p, size_t n)
-{
-	return n > 4 && memchr("NTC", p[0], 3) && p[1] == ',' && memchr("NTC", p[2], 3) &&
-	       p[3] == ',' && text_count(p, n, ',') >= VALUES_COMMAS;
-}
-
 /* Values of a BLAS client, or what is left of them. */
 static bool blas_values(struct bench *b, const char *p, size_t n)
 {
 	size_t commas = text_count(p, n, ',');
-	bool fresh = b->awaiting && b->lines.line == b->header_line + 1;
+	bool fresh = b->v->awaiting && b->lines.line == b->v->header_line + 1;
 
 	if (commas < 2)
 		return false;
-	if (b->has_header && !b->is_table && b->client != BENCH_MIOPEN &&
-	    commas + 1 >= b->header.n) {
+	if (b->v->has_header && !b->v->is_table && b->v->client != BENCH_MIOPEN &&
+	    commas + 1 >= b->v->header.n) {
 		if (!fields_cut(&b->scratch, p, n)) {
 			b->no_memory = true;
 			return false;
 		}
-		if (b->scratch.n == b->header.n && plausible(b)) {
+		if (b->scratch.n == b->v->header.n && plausible(b)) {
 			put_values(b);
 			return true;
 		}
 	}
-	if (like_values(p, n) || (fresh && b->client != BENCH_MIOPEN && commas >= VALUES_COMMAS)) {
+	if (text_like_values(p, n) ||
+	    (fresh && b->v->client != BENCH_MIOPEN && commas >= VALUES_COMMAS)) {
 		misfit(b, b->lines.line);
-		b->winner = b->awaiting = false;
+		b->v->winner = b->v->awaiting = false;
 	}
 	return false;
 }
@@ -461,7 +543,8 @@ static void table_row(struct bench *b)
 
 	if (odd && !buf_add(&text, p, n))
 		b->no_memory = true;
-	while (odd && !b->no_memory && !b->ended && text.n < RECORD_MAX) {
+	/* The next line with a tag may be another's. */
+	while (odd && b->v == &b->plain && !b->no_memory && !b->ended && text.n < RECORD_MAX) {
 		if (!next_line(b))
 			break;
 		odd ^= text_count(b->p, b->n, '"') & 1;
@@ -475,21 +558,21 @@ static void table_row(struct bench *b)
 	if (b->no_memory)
 		return;
 	/* The same header again: files run together. */
-	if (fields_same(&b->header, &b->scratch))
+	if (fields_same(&b->v->header, &b->scratch))
 		return;
-	if (odd || b->scratch.n != b->header.n) {
+	if (odd || b->scratch.n != b->v->header.n) {
 		misfit(b, line);
 		return;
 	}
 	put_values(b);
-	b->next.line = line;
+	b->v->next.line = line;
 }
 
 /* ---- MIOpenDriver ---- */
 
 static void miopen_names(struct bench *b, const char *names)
 {
-	if (!fields_cut(&b->header, names, strlen(names)))
+	if (!fields_cut(&b->v->header, names, strlen(names)))
 		b->no_memory = true;
 	else
 		take_header(b, BENCH_MIOPEN, false);
@@ -509,24 +592,24 @@ static bool miopen_stats(struct bench *b, const char *p, size_t n)
 		return true;
 	}
 	if (field_is(&b->scratch.v[0], "name")) {
-		struct fields f = b->header;
+		struct fields f = b->v->header;
 
-		b->header = b->scratch;
+		b->v->header = b->scratch;
 		b->scratch = f;
 		take_header(b, BENCH_MIOPEN, false);
 		return true;
 	}
 	if (b->scratch.n == 7 &&
-	    (b->client != BENCH_MIOPEN || b->header.n != 7 || !b->has_header)) {
-		b->awaiting = false;
+	    (b->v->client != BENCH_MIOPEN || b->v->header.n != 7 || !b->v->has_header)) {
+		b->v->awaiting = false;
 		miopen_names(b, "name,flopCnt,bytesRead,bytesWritten,GFLOPs,GB/s,timeMs");
 	}
 	if (b->no_memory)
 		return true;
-	if (!b->has_header || b->client != BENCH_MIOPEN ||
-	    (b->scratch.n != b->header.n && !mend_flops(b)) || !plausible(b)) {
+	if (!b->v->has_header || b->v->client != BENCH_MIOPEN ||
+	    (b->scratch.n != b->v->header.n && !mend_flops(b)) || !plausible(b)) {
 		misfit(b, b->lines.line);
-		b->awaiting = false;
+		b->v->awaiting = false;
 		return true;
 	}
 	put_values(b);
@@ -555,14 +638,15 @@ static bool miopen_elapsed(struct bench *b, const char *p, size_t n)
 	    !num_real(value, (size_t)(at - value), &v))
 		return false;
 	begin_row(b, BENCH_MIOPEN);
-	b->elapsed_only = true;
-	buf_clear(&b->elapsed);
-	if (!buf_add(&b->elapsed, p, name) || !buf_add(&b->elapsed, value, (size_t)(at - value))) {
+	b->v->elapsed_only = true;
+	buf_clear(&b->v->elapsed);
+	if (!buf_add(&b->v->elapsed, p, name) ||
+	    !buf_add(&b->v->elapsed, value, (size_t)(at - value))) {
 		b->no_memory = true;
 		return true;
 	}
-	add_field(b, "name", 4, b->elapsed.p, name);
-	add_field(b, "timeMs", 6, b->elapsed.p + name, (size_t)(at - value));
+	add_field(b, "name", 4, b->v->elapsed.p, name);
+	add_field(b, "timeMs", 6, b->v->elapsed.p + name, (size_t)(at - value));
 	return true;
 }
 
@@ -632,8 +716,8 @@ static bool tunable_row(struct bench *b, const char *p, size_t n)
 	}
 	keep_values(b);
 	begin_row(b, BENCH_TUNABLEOP);
-	for (size_t i = 0; i < b->values.n && i < sizeof names / sizeof *names; i++)
-		add_field(b, names[i], strlen(names[i]), b->values.v[i].p, b->values.v[i].n);
+	for (size_t i = 0; i < b->v->values.n && i < sizeof names / sizeof *names; i++)
+		add_field(b, names[i], strlen(names[i]), b->v->values.v[i].p, b->v->values.v[i].n);
 	return true;
 }
 
@@ -667,9 +751,9 @@ static bool ends_row(const struct bench *b, const char *p, size_t n)
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
 		if (says[i].scope == SCOPE_ROW && text_begins(p, n, says[i].text))
 			return false;
-	if (b->elapsed_only && text_begins(p, n, "stats:"))
+	if (b->v->elapsed_only && text_begins(p, n, "stats:"))
 		return false;
-	return b->is_table || text_begins(p, n, "stats:") || text_begins(p, n, "MIOpen") ||
+	return b->v->is_table || text_begins(p, n, "stats:") || text_begins(p, n, "MIOpen") ||
 	       text_begins(p, n, "GPU Kernel Time") || text_begins(p, n, "Winner:") ||
 	       text_begins(p, n, "Git Version") || text_begins(p, n, "Query device") ||
 	       memchr(p, ',', n) || text_find(p, n, "blas");
@@ -677,17 +761,17 @@ static bool ends_row(const struct bench *b, const char *p, size_t n)
 
 static void take_line(struct bench *b, const char *p, size_t n)
 {
-	bool first = !b->seen_line;
+	bool first = !b->v->seen_line && b->v == &b->plain;
 
-	b->seen_line = true;
-	if (b->is_table && !blas_header(b, b->p, b->n)) {
+	b->v->seen_line = true;
+	if (b->v->is_table && !blas_header(b, b->p, b->n)) {
 		table_row(b);
 		return;
 	}
-	if (b->is_table)
+	if (b->v->is_table)
 		return;
 	if (text_begins(p, n, "Winner:")) {
-		b->winner = true;
+		b->v->winner = true;
 		return;
 	}
 	if (take_said(b, p, n) || miopen_stats(b, p, n) || miopen_elapsed(b, p, n) ||
@@ -704,26 +788,47 @@ struct bench *bench_open(struct source *s, const char *metric)
 
 	if (b) {
 		b->src = s;
+		b->v = &b->plain;
 		b->lines.longest = BENCH_LINE_MAX;
 		b->metric = metric;
 	}
 	return b;
 }
 
+/* At the end of the input: the rows that wait, a voice after the other, and headers nothing came behind.  False
+ * when there is no more. */
+static bool last_row(struct bench *b, struct bench_row *row)
+{
+	for (; b->left <= b->ntagged; b->left++) {
+		b->v = b->left ? b->tagged[b->left - 1] : &b->plain;
+		if (!b->v)
+			continue;
+		if (b->v->waiting) {
+			hand_out(b, row);
+			return !b->no_memory;
+		}
+		if (b->v->awaiting)
+			misfit(b, b->v->header_line);
+		b->v->awaiting = false;
+	}
+	b->v = &b->plain;
+	return false;
+}
+
 enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
 {
-	if (b->given)
+	if (b->v->given)
 		forget(b, SCOPE_ROW);
-	b->given = false;
+	b->v->given = false;
 	while (!b->no_memory && next_line(b)) {
 		const char *p = b->p;
 		size_t n = b->n;
 
 		/* A comment is nothing of a table; a kernel log has no such lines. */
 		text_trim(&p, &n);
-		if (!n || (*p == '#' && !b->is_table))
+		if (!n || (*p == '#' && !b->v->is_table))
 			continue;
-		if (b->waiting && ends_row(b, p, n)) {
+		if (b->v->waiting && ends_row(b, p, n)) {
 			b->again = true;
 			hand_out(b, row);
 			if (b->no_memory)
@@ -732,17 +837,13 @@ enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
 		}
 		take_line(b, p, n);
 	}
+	b->no_memory |= !keep_fresh(b);
 	if (b->no_memory || b->end == ST_FATAL) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
-	if (b->waiting) {
-		hand_out(b, row);
+	if (last_row(b, row))
 		return ST_OK;
-	}
-	if (b->awaiting)
-		misfit(b, b->header_line);
-	b->awaiting = false;
 	if (b->end == ST_WARN)
 		*d = b->lines.why;
 	return b->end;
@@ -764,17 +865,18 @@ void bench_close(struct bench *b)
 	if (!b)
 		return;
 	lines_fini(&b->lines);
-	buf_fini(&b->header.text);
-	buf_fini(&b->values.text);
-	buf_fini(&b->scratch.text);
-	buf_fini(&b->elapsed);
-	free(b->header.v);
-	free(b->values.v);
-	free(b->scratch.v);
-	free(b->row);
-	for (size_t i = 0; i < b->nsaid; i++) {
-		buf_fini(&b->said[i].name);
-		buf_fini(&b->said[i].value);
+	voice_fini(&b->plain);
+	for (size_t i = 0; i < b->ntagged; i++) {
+		if (b->tagged[i])
+			voice_fini(b->tagged[i]);
+		free(b->tagged[i]);
 	}
+	free(b->tagged);
+	if (b->fresh)
+		voice_fini(b->fresh);
+	free(b->fresh);
+	names_fini(&b->tags);
+	buf_fini(&b->scratch.text);
+	free(b->scratch.v);
 	free(b);
 }

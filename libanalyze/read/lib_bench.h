@@ -5,7 +5,10 @@
  *
  * Which of them a line is, its content says; names and meanings of columns are schemas/lib_bench.def.  A
  * value is the text that stands there.  What a banner, a command line or a line behind the values says
- * comes as further columns of the row. */
+ * comes as further columns of the row.
+ *
+ * Lines of several processes may be mixed where each has a tag in front (read/lines.h line_tag): what one says
+ * is true of its own rows only, and the rank that a tag names is their column "rank". */
 #ifndef READ_LIB_BENCH_H
 #define READ_LIB_BENCH_H
 
@@ -41,7 +44,8 @@ struct bench_row {
 	 * empty, a name may occur twice. */
 	const struct bench_field *v;
 	size_t n, nown; /* of which nown are the line's own */
-	bool winner;    /* stands in a block "Winner:", where an earlier row is told again */
+	size_t who;  /* which of the processes whose lines a launcher marked, from 1; 0: of none */
+	bool winner; /* stands in a block "Winner:", where an earlier row is told again */
 };
 
 struct bench;
@@ -50,7 +54,7 @@ struct bench;
  * lib_bench.def, or NULL; it must outlive it too.  NULL when out of memory. */
 struct bench *bench_open(struct source *s, const char *metric);
 
-/* The next row, valid until the next call.  ST_OK; ST_END; ST_WARN with *d when the rest cannot be read
+/* The next row, in the order of lines among those of a process, valid until the next call.  ST_OK; ST_END; ST_WARN with *d when the rest cannot be read
  * (call no more); ST_FATAL with *d when out of memory. */
 enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d);
 

@@ -153,3 +153,26 @@ bool fields_have(const struct fields *f, const char *name)
 			return true;
 	return false;
 }
+
+/* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
+uint64_t text_strip_number(const char **p, size_t *n)
+{
+	const char *q = *p, *end = q + *n;
+	uint64_t v;
+
+	q = q < end && *q == '[' ? text_number(q + 1, end, &v) : NULL;
+	if (!q || q == end || *q != ']')
+		return 0;
+	q++;
+	q += q < end && *q == ':';
+	*n = (size_t)(end - q);
+	*p = q;
+	return v;
+}
+
+/* "T,N,..." or "[NTC],[NTC]": how the values of a matrix product begin. */
+bool text_like_values(const char *p, size_t n)
+{
+	return n > 4 && memchr("NTC", p[0], 3) && p[1] == ',' && memchr("NTC", p[2], 3) &&
+	       p[3] == ',' && text_count(p, n, ',') >= VALUES_COMMAS;
+}

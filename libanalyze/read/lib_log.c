@@ -4,6 +4,7 @@
 #include "read/lib_log.h"
 
 #include "model/problem.h"
+#include "read/lines.h"
 #include "read/priv_rccl.h"
 
 #include <endian.h>
@@ -368,6 +369,7 @@ static void take(struct scan *s, enum mark m, size_t at, size_t end)
 
 	while (line > lowest && line[-1] != '\n' && line[-1] != '\r')
 		line--;
+	line += line_tag(line, (size_t)(p + at - line)).n;
 	switch (m) {
 	case MARK_ROCBLAS:
 		take_bench(s, CALL_ROCBLAS, line, p + at, p + end);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/lines.h"
 
+#include "base/num.h"
+
 #include <string.h>
 
 enum { READ_BYTES = 256 * 1024 };
@@ -70,6 +72,75 @@ enum line_kind lines_next(struct lines *l, struct source *src, const char **p, s
 		l->overlong = !nl;
 		return LINE_LONG;
 	}
+}
+
+static const char *digits(const char *p, const char *end)
+{
+	while (p < end && *p >= '0' && *p <= '9')
+		p++;
+	return p;
+}
+
+/* " 3: " */
+static bool srun_tag(const char *p, const char *end, struct line_tag *t)
+{
+	const char *from = p, *stop;
+
+	while (from < end && *from == ' ')
+		from++;
+	stop = digits(from, end);
+	if (end - stop < 2 || stop[0] != ':' || stop[1] != ' ' ||
+	    !num_u64(from, (size_t)(stop - from), &t->rank))
+		return false;
+	*t = (struct line_tag) { (size_t)(stop + 2 - p), from, (size_t)(stop - from), true,
+		                 t->rank };
+	return true;
+}
+
+/* "[1,3]<stdout>:", "[1,3]<stderr>: " */
+static bool mpirun_tag(const char *p, const char *end, struct line_tag *t)
+{
+	static const char out[] = "]<stdout>:", err[] = "]<stderr>:";
+	const char *comma = digits(p + 1, end), *stop;
+
+	if (comma == p + 1 || comma == end || *comma != ',')
+		return false;
+	stop = digits(comma + 1, end);
+	if ((size_t)(end - stop) < sizeof out - 1 ||
+	    (memcmp(stop, out, sizeof out - 1) != 0 && memcmp(stop, err, sizeof err - 1) != 0) ||
+	    !num_u64(comma + 1, (size_t)(stop - comma - 1), &t->rank))
+		return false;
+	*t = (struct line_tag) { (size_t)(stop - p) + sizeof out - 1, p, (size_t)(stop - p), true,
+		                 t->rank };
+	t->n += p + t->n < end && p[t->n] == ' ';
+	return true;
+}
+
+/* "[default3]:" */
+static bool torchrun_tag(const char *p, const char *end, struct line_tag *t)
+{
+	const char *role = p + 1, *number, *stop;
+
+	for (number = role; number < end && ((*number >= 'a' && *number <= 'z') ||
+	                                     (*number >= 'A' && *number <= 'Z') || *number == '_');)
+		number++;
+	stop = digits(number, end);
+	if (number == role || stop == number || end - stop < 2 || stop[0] != ']' || stop[1] != ':')
+		return false;
+	*t = (struct line_tag) { (size_t)(stop + 2 - p), p, (size_t)(stop - p), false, 0 };
+	t->n += p + t->n < end && p[t->n] == ' ';
+	return true;
+}
+
+struct line_tag line_tag(const char *p, size_t n)
+{
+	struct line_tag t = { 0 };
+	const char *end = p + n;
+
+	if (!n || !(*p == '[' ? mpirun_tag(p, end, &t) || torchrun_tag(p, end, &t)
+	                      : srun_tag(p, end, &t)))
+		return (struct line_tag) { 0 };
+	return t;
 }
 
 void lines_fini(struct lines *l)

@@ -40,6 +40,22 @@ struct lines {
 /* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays. */
 enum line_kind lines_next(struct lines *l, struct source *src, const char **p, size_t *n);
 
+/* What a launcher puts in front of the lines of each process, so that their mixture can be told apart:
+ *     3: text               srun --label; blanks in front where ranks have more digits
+ *     [1,3]<stdout>:text    mpirun --tag-output, with a blank behind the colon from Open MPI 5 on
+ *     [default3]:text       torchrun: the role and the number on its own node, which is no rank
+ * A carriage return, where the line is to end, is not looked at. */
+struct line_tag {
+	size_t n;        /* bytes before the text; 0: there is no tag */
+	const char *who; /* the same bytes for every line of a process, in p */
+	size_t nwho;
+	bool has_rank;
+	uint64_t rank;
+};
+
+/* The tag of the line p[0 .. n). */
+struct line_tag line_tag(const char *p, size_t n);
+
 /* Free it. */
 void lines_fini(struct lines *l);
 

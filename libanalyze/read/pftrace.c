@@ -588,7 +588,7 @@ static enum status pftrace_open(struct reader *r, struct diag *d)
 static enum status pftrace_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct pftrace *t = r->priv;
-	struct ev_rows *fullest;
+	enum status st;
 
 	while (!t->dead && pf_room(&t->f) && !(t->done && t->f.due.at == t->f.due.n)) {
 		if (t->f.due.n || t->f.late.n) {
@@ -603,21 +603,13 @@ static enum status pftrace_next(struct reader *r, const struct batch **b, struct
 		if (step(t) == ST_FATAL)
 			t->dead = true;
 	}
-	fullest = &t->f.out[0];
-	for (int i = 1; i < PF_OUTS; i++)
-		if (ev_rows_n(&t->f.out[i]) > ev_rows_n(fullest))
-			fullest = &t->f.out[i];
-	if (ev_rows_n(fullest)) {
-		*b = ev_rows_take(fullest, &r->names);
+	st = ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
+	                  d);
+	if (st == ST_OK)
 		r->loss.rows += (*b)->n;
-		return ST_OK;
-	}
-	r->producer = pf_producer(&t->f);
-	if (!t->dead && !t->broken)
-		return ST_END;
-	if (d)
-		*d = t->why;
-	return ST_FATAL;
+	else
+		r->producer = pf_producer(&t->f);
+	return st;
 }
 
 static void pftrace_close(struct reader *r)

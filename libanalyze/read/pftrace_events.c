@@ -84,10 +84,7 @@ static void unpack(struct ev_row *row, const uint64_t *w)
 
 bool pf_room(const struct pf *f)
 {
-	for (int i = 0; i < PF_OUTS; i++)
-		if (ev_rows_n(&f->out[i]) > BATCH_ROWS - PF_ROOM)
-			return false;
-	return true;
+	return ev_rows_room(f->out, PF_OUTS, PF_ROOM);
 }
 
 static bool push_words(struct pf_words *q, uint32_t lane, const uint64_t *w, size_t n)

@@ -106,8 +106,7 @@ void pf_fini(struct pf *f)
 	}
 	for (size_t i = 0; i < f->nlane; i++)
 		free(f->lane[i].w);
-	for (int i = 0; i < PF_OUTS; i++)
-		ev_rows_fini(&f->out[i]);
+	ev_rows_fini_all(f->out, PF_OUTS);
 	free(f->seq);
 	free(f->lane);
 	free(f->track);

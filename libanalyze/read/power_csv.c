@@ -2,6 +2,7 @@
 #include "read/power_csv.h"
 
 #include "base/num.h"
+#include "base/wide.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -76,6 +77,27 @@ bool power_time(const char *p, size_t n, uint64_t *ns)
 	return true;
 }
 
+bool power_epoch(const char *p, size_t n, uint64_t *ns)
+{
+	const char *dot = n ? memchr(p, '.', n) : NULL;
+	size_t lead = dot ? (size_t)(dot - p) : n;
+	uint64_t part = 0, unit = SECOND, whole;
+
+	if (!num_u64(p, lead, &whole) || whole >= days_to(LAST_YEAR + 1, 1, 1) * 24 * 3600 ||
+	    (dot && n == lead + 1))
+		return false;
+	for (size_t i = lead + 1; i < n; i++) {
+		unsigned d = (unsigned)p[i] - '0';
+
+		unit /= 10;
+		if (d > 9 || !unit)
+			return false;
+		part += d * unit;
+	}
+	*ns = whole * SECOND + part;
+	return true;
+}
+
 static bool is_word(const char *p, size_t n, const char *word)
 {
 	return strlen(word) == n && !strncasecmp(p, word, n);
@@ -134,17 +156,33 @@ bool power_value(const char *p, size_t n, uint64_t *v)
 
 /* ---- names of columns ---- */
 
-enum role { ROLE_TIME, ROLE_POWER, ROLE_VRAM, ROLE_DEVICE };
+enum role {
+	ROLE_TIME,
+	ROLE_POWER,
+	ROLE_VRAM,
+	ROLE_DEVICE,
+	ROLE_TALL, /* + enum power_field */
+};
 
 static const struct {
 	enum role role;
 	const char *name;
 } names[] = {
-#define TIME(text)   { ROLE_TIME, text },
-#define POWER(text)  { ROLE_POWER, text },
-#define VRAM(text)   { ROLE_VRAM, text },
-#define DEVICE(text) { ROLE_DEVICE, text },
+#define TIME(text)      { ROLE_TIME, text },
+#define POWER(text)     { ROLE_POWER, text },
+#define VRAM(text)      { ROLE_VRAM, text },
+#define DEVICE(text)    { ROLE_DEVICE, text },
+#define WHOSE(text)     { (enum role)(ROLE_TALL + PF_WHOSE), text },
+#define ROW_POWER(text) { (enum role)(ROLE_TALL + PF_POWER), text },
+#define ROW_VRAM(text)  { (enum role)(ROLE_TALL + PF_VRAM), text },
+#define ROW_USED(text)  { (enum role)(ROLE_TALL + PF_USED), text },
+#define ROW_TOTAL(text) { (enum role)(ROLE_TALL + PF_TOTAL), text },
 #include "schemas/power_columns.def"
+#undef WHOSE
+#undef ROW_POWER
+#undef ROW_VRAM
+#undef ROW_USED
+#undef ROW_TOTAL
 #undef TIME
 #undef POWER
 #undef VRAM
@@ -179,7 +217,7 @@ static bool fold(const char *p, size_t n, char out[NAME_MAX_BYTES], size_t *len)
 	return true;
 }
 
-static bool is_time(const char *p, size_t n)
+static bool is_role(enum role role, const char *p, size_t n)
 {
 	char name[NAME_MAX_BYTES];
 	size_t len;
@@ -187,10 +225,15 @@ static bool is_time(const char *p, size_t n)
 	if (!fold(p, n, name, &len))
 		return false;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (names[i].role == ROLE_TIME && strlen(names[i].name) == len &&
+		if (names[i].role == role && strlen(names[i].name) == len &&
 		    !memcmp(names[i].name, name, len))
 			return true;
 	return false;
+}
+
+static bool is_time(const char *p, size_t n)
+{
+	return is_role(ROLE_TIME, p, n);
 }
 
 /* "Power(Watt) GPU3" */
@@ -338,6 +381,12 @@ static enum status next_line(struct power_csv *t, struct diag *d)
 	return ST_FATAL;
 }
 
+static void lost(struct power_lost *l, uint64_t line)
+{
+	if (!l->n++)
+		l->line = line;
+}
+
 static const char *field(const struct power_csv *t, size_t i, size_t *n)
 {
 	size_t from = i ? t->end[i - 1] : 0;
@@ -348,6 +397,24 @@ static const char *field(const struct power_csv *t, size_t i, size_t *n)
 
 /* ---- the table ---- */
 
+/* Which field of a row is what: the first of that name.  False: no table with a row for each device. */
+static bool bind_tall(struct power_csv *t)
+{
+	for (int what = 0; what < POWER_FIELDS; what++) {
+		t->tall_field[what] = SIZE_MAX;
+		for (size_t i = t->nend; i-- > 0;) {
+			size_t n;
+			const char *p = field(t, i, &n);
+
+			if (is_role((enum role)(ROLE_TALL + what), p, n))
+				t->tall_field[what] = i;
+		}
+	}
+	return t->tall_field[PF_WHOSE] != SIZE_MAX &&
+	       (t->tall_field[PF_POWER] != SIZE_MAX || t->tall_field[PF_VRAM] != SIZE_MAX ||
+	        (t->tall_field[PF_USED] != SIZE_MAX && t->tall_field[PF_TOTAL] != SIZE_MAX));
+}
+
 /* Bind the columns of the header in t->text.  ST_OK, ST_SKIP with *d, ST_FATAL. */
 static enum status bind(struct power_csv *t, struct diag *d)
 {
@@ -355,6 +422,7 @@ static enum status bind(struct power_csv *t, struct diag *d)
 
 	t->col = calloc(t->nend, sizeof *t->col);
 	t->value = calloc(t->nend, sizeof *t->value);
+	t->col_cap = t->value_cap = t->nend;
 	if (!t->col || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
 		diag_oom(d);
 		return ST_FATAL;
@@ -376,6 +444,9 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	}
 	t->width = t->nend;
 	if (timed && t->ncol)
+		return ST_OK;
+	t->tall = timed && bind_tall(t);
+	if (t->tall)
 		return ST_OK;
 	diag_set(d, 1, "no table of power or VRAM: its header has no column %s",
 	         timed ? "'Power(Watt) GPUn' or 'vram(%) GPUn'" : "'time'");
@@ -414,6 +485,9 @@ enum status power_csv_open(struct power_csv *t, struct source *src, struct diag 
 		return ST_FATAL;
 	}
 	st = next_line(t, d);
+	/* What amd-smi -w says first. */
+	if (st == ST_OK && t->nend == 1 && t->text.n > 6 && !memcmp(t->text.p, "'CTRL'", 6))
+		st = next_line(t, d);
 	if (st == ST_OK)
 		st = bind(t, d);
 	else if (st == ST_END)
@@ -423,12 +497,6 @@ enum status power_csv_open(struct power_csv *t, struct source *src, struct diag 
 	if (st == ST_OK)
 		st = sort_columns(t, d);
 	return st == ST_OK || st == ST_FATAL ? st : ST_SKIP;
-}
-
-static void lost(struct power_lost *l, uint64_t line)
-{
-	if (!l->n++)
-		l->line = line;
 }
 
 /* The row in t->text; false when it is none. */
@@ -453,6 +521,110 @@ static bool take_row(struct power_csv *t)
 	return true;
 }
 
+/* A cell of a tall row; POWER_NA where there is none. */
+static uint64_t tall_cell(struct power_csv *t, enum power_field what)
+{
+	uint64_t v = POWER_NA;
+	const char *p;
+	size_t n;
+
+	if (t->tall_field[what] == SIZE_MAX)
+		return v;
+	p = field(t, t->tall_field[what], &n);
+	if (power_value(p, n, &v))
+		return v;
+	lost(&t->cells, t->read);
+	return POWER_NA;
+}
+
+/* The row in t->text as a reading of a device; false when it is none. */
+static bool take_reading(struct power_csv *t)
+{
+	struct power_reading *r = &t->ahead;
+	uint64_t used, total;
+	const char *p;
+	size_t n;
+
+	if (t->nend != t->width)
+		return false;
+	p = field(t, t->time_field, &n);
+	if (!power_epoch(p, n, &r->time_ns) && !power_time(p, n, &r->time_ns))
+		return false;
+	p = field(t, t->tall_field[PF_WHOSE], &n);
+	if (!num_u64(p, n, &r->device))
+		return false;
+	r->line = t->read;
+	r->value[POWER_WATT] = tall_cell(t, PF_POWER);
+	r->value[POWER_VRAM] = tall_cell(t, PF_VRAM);
+	if (t->tall_field[PF_VRAM] != SIZE_MAX)
+		return true;
+	used = tall_cell(t, PF_USED);
+	total = tall_cell(t, PF_TOTAL);
+	if (used != POWER_NA && total != POWER_NA && total)
+		r->value[POWER_VRAM] = (uint64_t)(((u128)used * 100 * MILLION + total / 2) / total);
+	if (r->value[POWER_VRAM] > POWER_MOST)
+		r->value[POWER_VRAM] = POWER_NA;
+	return true;
+}
+
+/* The column of a device, made when it is new; SIZE_MAX when out of memory or there are too many. */
+static size_t tall_column(struct power_csv *t, enum power_what what, uint64_t device)
+{
+	size_t i = 0;
+
+	while (i < t->ncol && (t->col[i].what != what || t->col[i].device != device))
+		i++;
+	if (i < t->ncol)
+		return i;
+	if (i == POWER_DEVICES * POWER_WHATS)
+		return SIZE_MAX;
+	if (!grow_array(&t->col, &t->col_cap, i + 1, sizeof *t->col) ||
+	    !grow_array(&t->value, &t->value_cap, i + 1, sizeof *t->value)) {
+		t->failed = true;
+		return SIZE_MAX;
+	}
+	t->col[i] = (struct power_column) { .what = what, .device = device };
+	t->value[i] = POWER_ABSENT;
+	t->ncol++;
+	return i;
+}
+
+/* The reading ahead into the row at hand.  ST_OK; ST_SKIP: it begins another row; ST_WARN, ST_FATAL with *d. */
+static enum status join(struct power_csv *t, struct diag *d)
+{
+	static const int field_of[POWER_WHATS] = { PF_POWER, PF_VRAM };
+	const struct power_reading *r = &t->ahead;
+
+	for (int what = 0; what < POWER_WHATS; what++) {
+		bool there = t->tall_field[field_of[what]] != SIZE_MAX ||
+		             (what == POWER_VRAM && t->tall_field[PF_USED] != SIZE_MAX &&
+		              t->tall_field[PF_TOTAL] != SIZE_MAX);
+		size_t i = there ? tall_column(t, (enum power_what)what, r->device) : 0;
+
+		if (t->failed) {
+			diag_oom(d);
+			return ST_FATAL;
+		}
+		if (i == SIZE_MAX) {
+			diag_set(d, r->line, "more than %d devices: no table of one node",
+			         POWER_DEVICES);
+			return ST_WARN;
+		}
+		if (there)
+			t->value[i] = r->value[what];
+	}
+	return ST_OK;
+}
+
+/* Was the device of the reading ahead among those at hand? */
+static bool is_there(const struct power_csv *t, const uint64_t *device, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (device[i] == t->ahead.device)
+			return true;
+	return false;
+}
+
 /* Where two files were put one behind the other there is a header between them: the same one is passed
  * over, another one is another table. */
 static bool is_header(const struct power_csv *t)
@@ -467,12 +639,13 @@ static bool is_header(const struct power_csv *t)
 	return false;
 }
 
-enum status power_csv_next(struct power_csv *t, struct diag *d)
+/* The next row of the input: in t->value, or if the table is tall in t->ahead.  As power_csv_next. */
+static enum status read_row(struct power_csv *t, struct diag *d)
 {
 	for (;;) {
 		enum status st = next_line(t, d);
 
-		if (st == ST_OK && take_row(t))
+		if (st == ST_OK && (t->tall ? take_reading(t) : take_row(t)))
 			return ST_OK;
 		if (st == ST_OK && is_header(t)) {
 			if (t->nend == t->width && t->text.n == t->header.n &&
@@ -494,6 +667,42 @@ enum status power_csv_next(struct power_csv *t, struct diag *d)
 		}
 		lost(&t->rows, t->read);
 	}
+}
+
+/* Readings of one moment as one row. */
+static enum status next_moment(struct power_csv *t, struct diag *d)
+{
+	uint64_t device[POWER_DEVICES];
+	size_t n = 0;
+	enum status st;
+
+	for (size_t i = 0; i < t->ncol; i++)
+		t->value[i] = POWER_ABSENT;
+	for (;;) {
+		if (!t->has_ahead && t->last == ST_OK) {
+			t->last = read_row(t, &t->why);
+			t->has_ahead = t->last == ST_OK;
+		}
+		if (!t->has_ahead || (n && (t->ahead.time_ns != t->time_ns || n == POWER_DEVICES ||
+		                            is_there(t, device, n))))
+			break;
+		st = join(t, d);
+		if (st != ST_OK)
+			return st;
+		t->time_ns = t->ahead.time_ns;
+		t->line = t->ahead.line;
+		device[n++] = t->ahead.device;
+		t->has_ahead = false;
+	}
+	if (n)
+		return ST_OK;
+	*d = t->why;
+	return t->last;
+}
+
+enum status power_csv_next(struct power_csv *t, struct diag *d)
+{
+	return t->tall ? next_moment(t, d) : read_row(t, d);
 }
 
 void power_csv_fini(struct power_csv *t)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Tables of readings over time, a column for each device: gpu_info_power_profiler_output.csv and
- * gpu_info_vram_profiler_output.csv of madengine and what looks like them (schemas/power_columns.def).
+ * gpu_info_vram_profiler_output.csv of madengine and what looks like them; or a row for each device and moment:
+ * amd-smi monitor and amd-smi metric with --csv and -w (schemas/power_columns.def).
+ *
+ * Of the second kind, rows with one time that follow one another are one row here, up to a device that was among
+ * them already.  Its columns come with the devices: in that order, and more of them with any row.
  *
  * Read in pieces through libcsv, row by row; memory does not grow with the rows.  Its writers never
  * put a newline into a field, so every line stands for itself: a quote that is not closed spoils one
@@ -21,9 +25,14 @@
 /* What a column holds. */
 enum power_what { POWER_WATT, POWER_VRAM, POWER_WHATS };
 
+enum { POWER_DEVICES = 128 }; /* of a table with a row for each; more are none of one node */
+
 /* A reading in millionths of a watt or of a percent, POWER_MOST at most; or none. */
 #define POWER_NA   UINT64_MAX
 #define POWER_MOST UINT64_C(1000000000000)
+
+/* If `tall`: the input has no row of that device there, so not even a missing reading. */
+#define POWER_ABSENT (UINT64_MAX - 1)
 
 /* The readings of one device. */
 struct power_column {
@@ -37,13 +46,19 @@ struct power_lost {
 	uint64_t n, line;
 };
 
+enum power_field { PF_WHOSE, PF_POWER, PF_VRAM, PF_USED, PF_TOTAL, POWER_FIELDS };
+
 /* {0} before power_csv_open. */
 struct power_csv {
-	struct power_column *col; /* ncol of them, by what, then by device */
+	struct power_column
+	        *col; /* ncol of them, by what, then by device; if `tall`, as they came */
 	size_t ncol;
-	uint64_t *value;  /* of the row at hand, ncol of them */
-	uint64_t time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was */
-	uint64_t line;    /* its line, from 1 */
+	bool tall;       /* a row for each device and moment */
+	uint64_t *value; /* of the row at hand, ncol of them */
+	uint64_t
+	        time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was; if `tall`, since
+	                   * 1970 began */
+	uint64_t line; /* its line, from 1 */
 	struct power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
 	struct power_lost cells; /* cells that are no number and no way to say "none" */
@@ -55,6 +70,15 @@ struct power_csv {
 	size_t *end; /* field i ends at end[i] in text */
 	size_t nend, end_cap, width;
 	size_t time_field;
+	size_t col_cap, value_cap;
+	size_t tall_field[POWER_FIELDS]; /* SIZE_MAX = there is none */
+	struct power_reading {
+		uint64_t time_ns, device, value[POWER_WHATS];
+		uint64_t line;
+	} ahead; /* the row that was read and is none of those at hand: has_ahead */
+	bool has_ahead;
+	enum status last; /* ... or what came in its place, and why */
+	struct diag why;
 	uint64_t read; /* lines begun */
 	struct csv_parser csv;
 	bool csv_live, row_done, failed, ended, open_end;
@@ -79,6 +103,9 @@ void power_csv_fini(struct power_csv *t);
  * calendar alone: no zone, no summer time, no leap seconds.  False when it is none, or not between 1970
  * and 2250. */
 bool power_time(const char *p, size_t n, uint64_t *ns);
+
+/* "1733000000" (up to nine decimals): seconds since 1970, as nanoseconds, up to 2250. */
+bool power_epoch(const char *p, size_t n, uint64_t *ns);
 
 /* A cell: a decimal number, which may be followed by "W" or "%", in millionths, rounded half up; POWER_NA
  * for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither: negative, too large, or

@@ -53,4 +53,12 @@ const char *text_number(const char *p, const char *end, uint64_t *v);
 /* A number, or what stands where one should and there is none ("nan", "N/A"). */
 bool text_numberish(const char *p, size_t n);
 
+/* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
+uint64_t text_strip_number(const char **p, size_t *n);
+
+enum { VALUES_COMMAS = 8 }; /* a line of so many, and more, may be values */
+
+/* "T,N,..." with so many commas: how the values of a matrix product begin. */
+bool text_like_values(const char *p, size_t n);
+
 #endif

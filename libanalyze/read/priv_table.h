@@ -21,4 +21,24 @@ void table_close(struct reader *r);
 struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
                            struct diag *d);
 
+/* Those members that are the same but for the format: first the functions, then the members. */
+#define TABLE_FUNCTIONS(format)                                                                    \
+	static unsigned bid(const unsigned char *p, size_t n, bool whole)                          \
+	{                                                                                          \
+		(void)whole;                                                                       \
+		return table_bid(format, p, n);                                                    \
+	}                                                                                          \
+	static bool nearly(const unsigned char *p, size_t n, const char **label,                   \
+	                   char missing[HEADER_NAME])                                              \
+	{                                                                                          \
+		return table_nearly(format, p, n, label, missing);                                 \
+	}                                                                                          \
+	static enum status open_csv(struct reader *r, struct diag *d)                              \
+	{                                                                                          \
+		return table_open(r, format, d);                                                   \
+	}
+#define TABLE_MEMBERS                                                                              \
+	.bid = bid, .nearly = nearly, .priv_size = sizeof(struct csv_table *), .open = open_csv,   \
+	.next = table_next, .close = table_close, .split = table_split
+
 #endif

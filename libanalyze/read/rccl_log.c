@@ -72,8 +72,7 @@ static bool out_of_memory(struct rccl_log *t)
 
 static void malformed(struct reader *r)
 {
-	if (!r->loss.malformed++)
-		r->loss.malformed_line = r->lines;
+	loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 }
 
 static unsigned rccl_bid(const unsigned char *bytes, size_t n, bool whole)
@@ -451,24 +450,26 @@ static enum status rccl_open(struct reader *r, struct diag *d)
 	return ST_OK;
 }
 
+/* Kernels that began and did not end. */
+static void tell_open(struct reader *r)
+{
+	struct rccl_log *t = r->priv;
+
+	for (size_t i = 0; i < t->nknown; i++)
+		if (t->known[i].open)
+			loss_count(&r->loss, LOSS_OPEN, 1, t->known[i].at);
+	t->told = true;
+}
+
 static enum status rccl_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct rccl_log *t = r->priv;
 
 	while (ev_rows_n(&t->out) < BATCH_ROWS && next_line(r))
 		continue;
-	if (ev_rows_n(&t->out)) {
-		*b = ev_rows_take(&t->out, &r->names);
-		return ST_OK;
-	}
-	if (t->dead && d)
-		*d = t->why;
-	/* Kernels that began and did not end. */
-	for (size_t i = 0; !t->told && i < t->nknown; i++)
-		if (t->known[i].open)
-			loss_count(&r->loss, LOSS_OPEN, 1, t->known[i].at);
-	t->told = true;
-	return t->dead ? ST_FATAL : ST_END;
+	if (!ev_rows_n(&t->out) && !t->told)
+		tell_open(r);
+	return ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
 static void rccl_close(struct reader *r)

@@ -70,6 +70,13 @@ struct loss {
 	struct lost other[LOSS_REASONS];
 };
 
+/* One more row lost of a kind that counts lines, in *count; *first is the line of the first. */
+static inline void loss_line(uint64_t *count, uint64_t *first, uint64_t line)
+{
+	if (!(*count)++)
+		*first = line;
+}
+
 /* n more losses of a kind, the first of them at byte `at`. */
 void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at);
 

@@ -109,8 +109,7 @@ static enum status agents_next(struct reader *r, const struct batch **b, struct 
 		if (st != ST_OK)
 			break;
 		if (!take_row(a, f, &row)) {
-			if (!r->loss.malformed++)
-				r->loss.malformed_line = line;
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			continue;
 		}
 		if (!take_name(r, f, A_NAME, EVC_NAME, &row) ||
@@ -122,13 +121,7 @@ static enum status agents_next(struct reader *r, const struct batch **b, struct 
 		}
 		r->loss.rows++;
 	}
-	if (ev_rows_n(&a->out)) {
-		*b = ev_rows_take(&a->out, &r->names);
-		return ST_OK;
-	}
-	if (a->dead && d)
-		*d = a->why;
-	return a->dead ? ST_FATAL : ST_END;
+	return ev_rows_next(&a->out, 1, &r->names, a->dead ? &a->why : NULL, b, d);
 }
 
 static void agents_close(struct reader *r)

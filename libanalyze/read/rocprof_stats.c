@@ -311,8 +311,7 @@ static enum status stats_next(struct reader *r, const struct batch **b, struct d
 		if (st != ST_OK)
 			break;
 		if (!take_row(s, f, &row)) {
-			if (!r->loss.malformed++)
-				r->loss.malformed_line = line;
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			continue;
 		}
 		name = names_add(&r->names, f[S_NAME].p, f[S_NAME].n);
@@ -325,13 +324,7 @@ static enum status stats_next(struct reader *r, const struct batch **b, struct d
 		}
 		r->loss.rows++;
 	}
-	if (ev_rows_n(&s->out)) {
-		*b = ev_rows_take(&s->out, &r->names);
-		return ST_OK;
-	}
-	if (s->dead && d)
-		*d = s->why;
-	return s->dead ? ST_FATAL : ST_END;
+	return ev_rows_next(&s->out, 1, &r->names, s->dead ? &s->why : NULL, b, d);
 }
 
 static void stats_close(struct reader *r)

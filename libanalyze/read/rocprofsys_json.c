@@ -433,19 +433,13 @@ static enum status sys_next(struct reader *r, const struct batch **b, struct dia
 			stopped(r);
 			break;
 		}
-	if (ev_rows_n(&t->rows.out)) {
-		*b = ev_rows_take(&t->rows.out, &r->names);
-		return ST_OK;
-	}
-	if (!t->dead && !t->any) {
+	if (!ev_rows_n(&t->rows.out) && !t->dead && !t->any) {
 		t->dead = true;
 		diag_set(&t->why, 0,
 		         "no rows: a tree of rocprof-sys (give the file without .tree), or no "
 		         "table");
 	}
-	if (t->dead && d)
-		*d = t->why;
-	return t->dead ? ST_FATAL : ST_END;
+	return ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
 static void sys_close(struct reader *r)

@@ -134,8 +134,7 @@ static void misfit(struct reader *r)
 {
 	struct sys_text *t = r->priv;
 
-	if (!r->loss.malformed++)
-		r->loss.malformed_line = t->lines.line;
+	loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 }
 
 static bool out_of_memory(struct sys_text *t)
@@ -314,13 +313,7 @@ static enum status sys_next(struct reader *r, const struct batch **b, struct dia
 
 	while (ev_rows_n(&t->rows.out) < BATCH_ROWS && step(r))
 		continue;
-	if (ev_rows_n(&t->rows.out)) {
-		*b = ev_rows_take(&t->rows.out, &r->names);
-		return ST_OK;
-	}
-	if (t->dead && d)
-		*d = t->why;
-	return t->dead ? ST_FATAL : ST_END;
+	return ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
 static void sys_close(struct reader *r)

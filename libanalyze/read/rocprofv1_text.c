@@ -243,19 +243,13 @@ static bool learn_calls(struct reader *r)
 
 /* ---- events ---- */
 
-static void lost(uint64_t *count, uint64_t *first, uint64_t line)
-{
-	if (!(*count)++)
-		*first = line;
-}
-
 /* One event out.  False when out of memory. */
 static bool give(struct reader *r, int which, struct ev_row *row, uint64_t line)
 {
 	struct v1_text *t = r->priv;
 
 	if (row->v[EVC_END] < row->v[EVC_START]) {
-		lost(&r->loss.reversed, &r->loss.reversed_line, line);
+		loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
 		return true;
 	}
 	if (!ev_rows_add(&t->out[which], row))
@@ -374,7 +368,7 @@ static bool take_marker(struct reader *r, const struct v1_record *rec, const cha
 
 	if (rec->corr > MARKER_STOP || rec->first > UINT32_MAX || rec->second > UINT32_MAX ||
 	    (ranged && rec->pid > UINT32_MAX) || rec->begin == UINT64_MAX) {
-		lost(&r->loss.malformed, &r->loss.malformed_line, line);
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 		return true;
 	}
 	if (rec->corr == MARKER_POP || rec->corr == MARKER_STOP) {
@@ -403,7 +397,7 @@ static bool go_on(struct reader *r, const char *p, size_t n)
 		return true;
 	t->pending = false;
 	if (!closed) {
-		lost(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
 		return true;
 	}
 	return take_marker(r, &t->marker, t->message.p, t->message.n, t->marker_line, t->marker_at);
@@ -432,7 +426,7 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 		return go_on(r, p, n);
 	if (t->pending) {
 		t->pending = false;
-		lost(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
 	}
 	switch (rec.form) {
 	case FORM_CALL:
@@ -449,7 +443,7 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 		break;
 	}
 	if (v1_begins(p, p + n, false))
-		lost(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 	return true;
 }
 
@@ -459,7 +453,7 @@ static void tell_left(struct reader *r)
 	struct v1_text *t = r->priv;
 
 	if (t->pending)
-		lost(&r->loss.cut, &r->loss.cut_line, t->marker_line);
+		loss_line(&r->loss.cut, &r->loss.cut_line, t->marker_line);
 	t->pending = false;
 	for (; t->left < t->open.n; t->left++)
 		if (t->open.v[t->left].live)
@@ -484,11 +478,11 @@ static bool step(struct reader *r)
 	case LINE_CUT:
 		/* Nobody can tell whether its last number is whole. */
 		if (v1_begins(p, p + n, true) && !t->lines.dead)
-			lost(&r->loss.cut, &r->loss.cut_line, r->lines);
+			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 		return true;
 	case LINE_LONG:
 		if (v1_begins(p, p + n, false))
-			lost(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 		return true;
 	case LINE_NONE:
 		break;
@@ -525,32 +519,18 @@ static enum status v1_open(struct reader *r, struct diag *d)
 static enum status v1_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct v1_text *t = r->priv;
-	bool full = false;
 
 	/* The kinds may take turns in the input: each fills a batch of its own. */
-	do {
-		for (int i = 0; i < OUT_N; i++)
-			full |= ev_rows_n(&t->out[i]) == BATCH_ROWS;
-	} while (!full && step(r));
-	for (int i = 0; i < OUT_N; i++) {
-		uint32_t n = ev_rows_n(&t->out[i]);
-
-		if (n && (n == BATCH_ROWS || !full)) {
-			*b = ev_rows_take(&t->out[i], &r->names);
-			return ST_OK;
-		}
-	}
-	if (t->dead && d)
-		*d = t->why;
-	return t->dead ? ST_FATAL : ST_END;
+	while (ev_rows_room(t->out, OUT_N, 1) && step(r))
+		continue;
+	return ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
 static void v1_close(struct reader *r)
 {
 	struct v1_text *t = r->priv;
 
-	for (int i = 0; i < OUT_N; i++)
-		ev_rows_fini(&t->out[i]);
+	ev_rows_fini_all(t->out, OUT_N);
 	open_fini(&t->open);
 	open_fini(&t->calls);
 	names_fini(&t->pids);

@@ -60,8 +60,7 @@ static bool give(struct reader *r, const struct open_item *item, uint64_t end)
 	struct ev_row row = { 0 };
 
 	if (end < item->start) {
-		if (!r->loss.reversed++)
-			r->loss.reversed_line = item->line;
+		loss_line(&r->loss.reversed, &r->loss.reversed_line, item->line);
 		return true;
 	}
 	ev_put(&row, EVC_NAME, item->name);
@@ -84,8 +83,7 @@ static bool take_row(struct reader *r, const struct small_field *f, uint64_t lin
 	if (!num_u64(f[M_ID].p, f[M_ID].n, &item.key) ||
 	    !num_u64(f[M_TIME].p, f[M_TIME].n, &item.start) ||
 	    (!f[M_MESSAGE].n && !open_take(&m->open, item.key, DOMAIN_MARKER, &begun))) {
-		if (!r->loss.malformed++)
-			r->loss.malformed_line = line;
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 		return true;
 	}
 	if (!f[M_MESSAGE].n)
@@ -125,13 +123,7 @@ static enum status markers_next(struct reader *r, const struct batch **b, struct
 
 	while (ev_rows_n(&m->out) < BATCH_ROWS && step(r))
 		continue;
-	if (ev_rows_n(&m->out)) {
-		*b = ev_rows_take(&m->out, &r->names);
-		return ST_OK;
-	}
-	if (m->dead && d)
-		*d = m->why;
-	return m->dead ? ST_FATAL : ST_END;
+	return ev_rows_next(&m->out, 1, &r->names, m->dead ? &m->why : NULL, b, d);
 }
 
 static void markers_close(struct reader *r)

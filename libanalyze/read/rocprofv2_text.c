@@ -93,12 +93,6 @@ struct text_reader {
 	size_t left; /* 1 + index of the next unclosed item to give out; 0 = input not at its end */
 };
 
-static void lost(uint64_t *count, uint64_t *first, uint64_t line)
-{
-	if (!(*count)++)
-		*first = line;
-}
-
 static bool out_of_memory(struct text_reader *t)
 {
 	t->dead = true;
@@ -363,7 +357,7 @@ static bool give(struct reader *r, int which, struct ev_row *row, uint64_t line)
 
 	if ((row->has & EV_BIT(EVC_START)) && (row->has & EV_BIT(EVC_END)) &&
 	    row->v[EVC_END] < row->v[EVC_START]) {
-		lost(&r->loss.reversed, &r->loss.reversed_line, line);
+		loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
 		return true;
 	}
 	if (!ev_rows_add(&t->out[which], row))
@@ -570,9 +564,9 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 		return true;
 	}
 	if (fate == FATE_MISFIT && whole)
-		lost(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 	else if (fate == FATE_MISFIT)
-		lost(&r->loss.cut, &r->loss.cut_line, r->lines);
+		loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 	return fate != FATE_OOM;
 }
 
@@ -598,7 +592,7 @@ static bool next_line(struct reader *r)
 	case LINE_LONG:
 		/* No record is that long: its beginning is looked at, that is all. */
 		if (line_matches(p, n, &partly))
-			lost(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 		return true;
 	case LINE_NONE:
 		break;
@@ -621,7 +615,7 @@ static bool next_left(struct reader *r)
 		const struct open_item *item = &t->open.v[t->left++ - 1];
 
 		if (item->live && item->domain != DOMAIN_MARKER)
-			lost(&r->loss.malformed, &r->loss.malformed_line, item->line);
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, item->line);
 		else if (item->live)
 			return give_marker(r, item, item->start);
 	}
@@ -655,34 +649,23 @@ static enum status text_open(struct reader *r, struct diag *d)
 static enum status text_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct text_reader *t = r->priv;
-	bool full = false, more = true;
+	bool more = true;
 
 	/* The kinds take turns in the input: each fills a batch of its own. */
-	while (!full && more) {
+	while (more && ev_rows_room(t->out, OUT_N, 1)) {
 		if (t->rest < t->rest_end)
 			more = take_counters(r);
 		else
 			more = next_line(r) || (t->ended && next_left(r));
-		for (int i = 0; i < OUT_N; i++)
-			full |= ev_rows_n(&t->out[i]) == BATCH_ROWS;
 	}
-	for (int i = 0; i < OUT_N; i++)
-		if (ev_rows_n(&t->out[i]) == (full ? BATCH_ROWS : ev_rows_n(&t->out[i])) &&
-		    ev_rows_n(&t->out[i])) {
-			*b = ev_rows_take(&t->out[i], &r->names);
-			return ST_OK;
-		}
-	if (t->dead && d)
-		*d = t->why;
-	return t->dead ? ST_FATAL : ST_END;
+	return ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
 static void text_free(struct reader *r)
 {
 	struct text_reader *t = r->priv;
 
-	for (int i = 0; i < OUT_N; i++)
-		ev_rows_fini(&t->out[i]);
+	ev_rows_fini_all(t->out, OUT_N);
 	open_fini(&t->open);
 	lines_fini(&t->lines);
 }

@@ -7,7 +7,6 @@
  * Not read: PC samples, page faults and migrations, thread traces. */
 #include "read/priv_rocprofv3.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static const struct list {
@@ -87,28 +86,9 @@ static enum status fatal(struct v3 *t)
 
 static enum status stopped(struct v3 *t, const unsigned char *keep)
 {
-	enum status st;
+	static const char where[] = "before its outermost object does";
 
-	if (t->in.c.state == JSON_BAD) {
-		diag_set(&t->why, 0,
-		         "not valid JSON at byte %" PRIu64
-		         ": %s; only what stands before it was read",
-		         json_at(&t->in), t->in.c.why);
-		return fatal(t);
-	}
-	st = json_more(&t->in, keep);
-	if (st == ST_OK)
-		return ST_OK;
-	if (st == ST_FATAL || t->in.broken) {
-		t->why = t->in.why;
-		return fatal(t);
-	}
-	t->in.c.p = t->in.c.end;
-	diag_set(&t->why, 0,
-	         "the file ends before its outermost object does, at byte %" PRIu64
-	         ": it was cut, or is still being written",
-	         json_at(&t->in));
-	return fatal(t);
+	return json_go_on(&t->in, keep, where, &t->why) == ST_OK ? ST_OK : fatal(t);
 }
 
 /* The key that was just read, at a level: what follows it. */
@@ -272,23 +252,10 @@ static enum status in_tools(struct v3 *t, const unsigned char *mark, bool first)
 
 static enum status at_end(struct v3 *t)
 {
-	const unsigned char *p = t->in.c.p;
+	enum status st = json_end(&t->in, &t->why);
 
-	while (p < t->in.c.end && strchr(" \t\r\n", *p) && *p)
-		p++;
-	t->in.c.p = p;
-	if (p < t->in.c.end) {
-		diag_set(&t->why, 0,
-		         "not valid JSON at byte %" PRIu64
-		         ": something follows its end; only what stands before it was read",
-		         json_at(&t->in));
-		return fatal(t);
-	}
-	if (!t->in.c.last && json_more(&t->in, p) != ST_FATAL)
-		return ST_OK;
-	t->done = t->in.c.last && !t->in.broken;
-	t->why = t->in.why;
-	return t->done ? ST_OK : fatal(t);
+	t->done = st == ST_END;
+	return st == ST_FATAL ? fatal(t) : ST_OK;
 }
 
 static enum status step(struct v3 *t)
@@ -330,14 +297,6 @@ static unsigned bid(const unsigned char *p, size_t n, bool whole)
 	return i < n && p[i] == '{' && memmem(p, n, key, sizeof key - 1) ? 8 * (sizeof key - 1) : 0;
 }
 
-static bool room(const struct v3 *t)
-{
-	for (int i = 0; i < V3_OUTS; i++)
-		if (ev_rows_n(&t->out[i]) > BATCH_ROWS - V3_ROOM)
-			return false;
-	return true;
-}
-
 static enum status v3_open(struct reader *r, struct diag *d)
 {
 	static const enum ev_kind kinds[V3_OUTS] = { EV_DISPATCH, EV_COPY,    EV_API,
@@ -364,7 +323,8 @@ static enum status v3_open(struct reader *r, struct diag *d)
 	}
 	t->first[V3_TOP] = true;
 	/* Who wrote it is known once the kinds of records are. */
-	while (!t->dead && !t->done && t->what <= WHAT_KIND && room(t))
+	while (!t->dead && !t->done && t->what <= WHAT_KIND &&
+	       ev_rows_room(t->out, V3_OUTS, V3_ROOM))
 		step(t);
 	return ST_OK;
 }
@@ -372,23 +332,14 @@ static enum status v3_open(struct reader *r, struct diag *d)
 static enum status v3_next(struct reader *r, const struct batch **b, struct diag *d)
 {
 	struct v3 *t = r->priv;
-	struct ev_rows *fullest = &t->out[0];
+	enum status st;
 
-	while (!t->dead && !t->done && room(t))
+	while (!t->dead && !t->done && ev_rows_room(t->out, V3_OUTS, V3_ROOM))
 		step(t);
-	for (int i = 1; i < V3_OUTS; i++)
-		if (ev_rows_n(&t->out[i]) > ev_rows_n(fullest))
-			fullest = &t->out[i];
-	if (ev_rows_n(fullest)) {
-		*b = ev_rows_take(fullest, &r->names);
+	st = ev_rows_next(t->out, V3_OUTS, &r->names, t->dead ? &t->why : NULL, b, d);
+	if (st == ST_OK)
 		r->loss.rows += (*b)->n;
-		return ST_OK;
-	}
-	if (!t->dead)
-		return ST_END;
-	if (d)
-		*d = t->why;
-	return ST_FATAL;
+	return st;
 }
 
 static void v3_close(struct reader *r)
@@ -396,8 +347,7 @@ static void v3_close(struct reader *r)
 	struct v3 *t = r->priv;
 
 	json_fini(&t->in);
-	for (int i = 0; i < V3_OUTS; i++)
-		ev_rows_fini(&t->out[i]);
+	ev_rows_fini_all(t->out, V3_OUTS);
 	names_fini(&t->keys);
 	free(t->meaning);
 	free(t->host);

@@ -41,7 +41,8 @@ static uint64_t read_rows(const uint8_t *data, size_t n, uint64_t *rows)
 		hash = hash * 31 + t.time_ns;
 		LAW(t.time_ns >> 63 == 0);
 		for (size_t i = 0; i < t.ncol; i++) {
-			LAW(t.value[i] == POWER_NA || t.value[i] <= POWER_MOST);
+			LAW(t.value[i] == POWER_NA || t.value[i] <= POWER_MOST ||
+			    (t.tall && t.value[i] == POWER_ABSENT));
 			hash = hash * 31 + t.value[i];
 		}
 	}
@@ -82,7 +83,7 @@ static void add_up(const uint8_t *data, size_t n, uint64_t rows)
 
 	LAW(s);
 	power_files_read(&all, &t, s, 0, &d);
-	LAW(!all.n || all.v[0].n == rows);
+	LAW(!all.n || all.v[0].n == rows || (t.tall && all.v[0].n < rows));
 	for (int what = 0; what < POWER_WHATS; what++) {
 		LAW(power_nodes(&all, (enum power_what)what, 0, &node, &nodes));
 		for (size_t i = 0; i < nodes; i++)

@@ -144,6 +144,105 @@ def check_file(path):
     return len(want), rated
 
 
+# ---- processes whose lines are mixed ----
+
+TAGS = [
+    (lambda rank, n: "%*d: " % (len(str(n - 1)), rank), True),  # srun --label
+    (lambda rank, n: "[1,%d]<stdout>:" % rank, True),  # mpirun --tag-output
+    (lambda rank, n: "[2,%d]<stdout>: " % rank, True),  # Open MPI 5
+    (lambda rank, n: "[default%d]:" % rank, False),  # torchrun
+]
+
+
+def check_mixed(rng, paths):
+    """Each of a few processes prints one of these files: mixed with a tag in front of every line, they are the rows
+    that the files have alone."""
+    tag, tells = rng.choice(TAGS)
+    picked = [rng.choice(paths) for _ in range(rng.randint(1, 12))]
+    texts = [open(p, encoding="utf-8", errors="replace", newline="").read().split("\n") for p in picked]
+    queue = [rank for rank, lines in enumerate(texts) for _ in lines]
+    rng.shuffle(queue)
+    at, where, mixed = [0] * len(texts), {}, []
+    for rank in queue:
+        line = texts[rank][at[rank]]
+        at[rank] += 1
+        mixed.append(tag(rank, len(texts)) + line)
+        where[(rank, at[rank])] = len(mixed)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", newline="", encoding="utf-8") as f:
+        f.write("\n".join(mixed))
+        f.flush()
+        got = {int(r.pop("line")): r for r in run("bench", "-q", "-f", "csv", f.name)}
+    n = 0
+    for rank, path in enumerate(picked):
+        for row in run("bench", "-q", "-f", "csv", path):
+            n += 1
+            mine = got.pop(where[(rank, int(row.pop("line")))], None)
+            if mine is None:
+                wrong("%s: a row is lost among %d processes" % (path, len(picked)))
+                continue
+            row["rank"] = str(rank) if tells else ""
+            for name in set(row) | set(mine):
+                if name != "source" and (row.get(name) or "") != (mine.get(name) or ""):
+                    wrong("%s: %s is %r among others, alone %r" % (path, name, mine.get(name), row.get(name)))
+    if got:
+        wrong("%d rows nobody printed" % len(got))
+    return n
+
+
+# ---- TunableOp ----
+
+TUNABLE = {"Half": "f16_r", "BFloat16": "bf16_r", "float": "f32_r", "tf32": "f32_r", "double": "f64_r"}
+SCALED = {"Float8_e4m3fn": "f8_r", "Float8_e5m2": "bf8_r", "Float8_e4m3fnuz": "f8_fnuz_r", "Float8_e5m2fnuz": "bf8_fnuz_r"}
+
+
+def types_of(abcd, compute):
+    if len(set(abcd)) > 1:
+        return ",".join(abcd) + ";" + compute
+    return abcd[0] if abcd[0] == compute else abcd[0] + ";" + compute
+
+
+def check_tunable(rng):
+    """Rows as PyTorch puts them together, and the problems they are about."""
+    want, lines = [], ["Validator,PT_VERSION,2.8.0"]
+    for i in range(rng.randint(1, 20)):
+        ta, tb = rng.choice("nt"), rng.choice("nt")
+        m, n, k = (rng.randint(1, 9999) for _ in range(3))
+        packed = {"lda": m if ta == "n" else k, "ldb": k if tb == "n" else n, "ldc": m}
+        ld = {name: v + rng.choice([0, 0, 8]) for name, v in packed.items()}
+        kind = rng.choice(["Gemm", "GemmAndBias", "GemmStridedBatched", "ScaledGemm"])
+        batch = rng.randint(2, 9) if kind == "GemmStridedBatched" else 1
+        tail, bias = "", kind == "GemmAndBias"
+        if kind == "ScaledGemm":
+            a, b = rng.choice(sorted(SCALED)), rng.choice(sorted(SCALED))
+            c = rng.choice(["Half", "BFloat16", "float"])
+            types = "_".join((a, b, c))
+            abcd, compute = [SCALED[a], SCALED[b], TUNABLE[c], TUNABLE[c]], "f32_r"
+            rows, bias = rng.randint(0, 1), rng.random() < 0.5
+            tail = "_rw_%d_bias_%s" % (rows, c.replace("float", "Float") if bias else "None")
+        else:
+            types = rng.choice(sorted(TUNABLE))
+            abcd = [TUNABLE[types]] * 4
+            compute = {"double": "f64_r", "tf32": "xf32_r"}.get(types, "f32_r")
+        with_ld = kind == "ScaledGemm" or rng.random() < 0.7
+        lines.append("%sTunableOp_%s_%s,%s_%d_%d_%d%s%s%s,Gemm_Hipblaslt_%d,%d" % (
+            kind, types, (ta + tb).upper(), ta + tb, m, n, k, "_B_%d" % batch if batch > 1 else "",
+            "_ld_%(lda)d_%(ldb)d_%(ldc)d" % ld if with_ld else "", tail, i, 10**6 + i))
+        words = ["gemm", types_of(abcd, compute), (ta + tb).upper(), "%dx%dx%d" % (m, n, k)]
+        words += ["batch=%d" % batch] * (batch > 1)
+        words += ["%s=%d" % (x, v) for x, v in ld.items() if with_ld and v != packed[x]]
+        if kind == "ScaledGemm":
+            words += ["scaleA=" + ("rows" if rows else "other"), "scaleB=" + ("columns" if rows else "other")]
+        words += ["bias"] * bias
+        want.append(" ".join(words))
+    with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+        f.flush()
+        got = sorted(r["problem"] for r in run("best", "-q", "-n", "0", "-f", "csv", f.name))
+    if got != sorted(set(want)):
+        wrong("TunableOp: got %s, not %s" % (sorted(set(got) - set(want))[:2], sorted(set(want) - set(got))[:2]))
+    return len(want)
+
+
 # ---- what is known of the real files ----
 
 def find(folders, name):
@@ -272,6 +371,7 @@ def check_random(rng):
 
 def main():
     files = rows = rated = 0
+    small = []
     for folder in sys.argv[1:]:
         for at, dirs, names in os.walk(folder):
             dirs.sort()
@@ -282,13 +382,20 @@ def main():
                     files += n > 0
                     rows += n
                     rated += r
+                    # Logs with tags of their own cannot be told from ours.
+                    if n and os.path.getsize(path) < 1 << 16 and not re.search(
+                            r"(?m)^( *\d+: |\[\w+\d\]:)", open(path, errors="replace").read()):
+                        small.append(path)
     check_pair(sys.argv[1:])
     check_repeats(sys.argv[1:])
     rng = random.Random(6)
     compared = sum(check_random(rng) for _ in range(150))
-    print("%d rows of %d files, %d rates recomputed, %d random problems compared, %d wrong" %
-          (rows, files, rated, compared, bad))
-    if not files or not rated or not compared:
+    tunable = sum(check_tunable(rng) for _ in range(30))
+    mixed = sum(check_mixed(rng, small) for _ in range(40))
+    print("%d rows of %d files, %d rates recomputed, %d random problems compared, %d rows of mixed processes, "
+          "%d of TunableOp, %d wrong" %
+          (rows, files, rated, compared, mixed, tunable, bad))
+    if not files or not rated or not compared or not mixed:
         print("nothing was compared")
         return 1
     return 1 if bad else 0

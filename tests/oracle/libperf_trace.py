@@ -22,7 +22,8 @@ RCCL = re.compile(r" NCCL INFO (\w+): opCount [0-9a-f]+ .* count (\d+) datatype 
 # Functions of trace lines that are made here or known in real logs: where their addresses are.
 TRACE = re.compile(r"rocblas_[a-z0-9_]+,[A-Z0-9-].*$")
 ADDRESSES = {"sgemm": (7, 9, 12), "dgemm_strided_batched": (7, 10, 14), "gemm_ex": (7, 10, 14, 17),
-             "gemm_batched_ex": (7, 10, 14, 17), "saxpy": (3, 5), "csscal": (3,)}
+             "gemm_batched_ex": (7, 10, 14, 17), "saxpy": (3, 5), "csscal": (3,), "cdotu": (2, 4), "dot_ex": (2, 5),
+             "rot_ex": (2, 5, 8, 9), "scal_ex": (4,), "dsyr2k": (6, 8, 11), "sgemmt": (7, 9, 12), "gemm_ex3": (7, 10, 14, 17)}
 bad = 0
 
 
@@ -94,7 +95,15 @@ def one_line(rng):
             f"rocblas_gemm_ex,T,N,{m},{n},{k},1,{p[0]},bf16_r,{k},{p[1]},bf16_r,{k},0,{p[2]},bf16_r,{m},{p[3]},bf16_r,{m},"
             "f32_r,0,0,none,atomics_not_allowed",
             f"rocblas_saxpy,{m},-2.5e-05,{p[0]},1,{p[1]},-1,atomics_allowed", f"rocblas_csscal,{m},2,{p[0]},1,atomics_allowed",
-            f"rocblas_rot_ex,{m},{p[0]},f32_r,1,atomics_allowed", f"rocblas_set_stream,{p[0]},atomics_allowed",
+            f"rocblas_cdotu,{m},{p[0]},1,{p[1]},-1,atomics_allowed",
+            f"rocblas_dot_ex,{m},{p[0]},f16_r,1,{p[1]},f16_r,2,f16_r,f32_r,atomics_allowed",
+            f"rocblas_rot_ex,{m},{p[0]},f32_r,1,{p[1]},f32_r,1,{p[2]},{p[3]},f32_r,f32_r,atomics_allowed",
+            f"rocblas_scal_ex,{m},0.5,f32_r,{p[0]},f16_r,1,f32_r,atomics_allowed",
+            f"rocblas_dsyr2k,U,T,{n},{k},1,{p[0]},{k},{p[1]},{k},0,{p[2]},{n},atomics_allowed",
+            f"rocblas_sgemmt,L,N,T,{n},{k},1,{p[0]},{n},{p[1]},{n},0,{p[2]},{n},atomics_allowed",
+            f"rocblas_gemm_ex3,T,N,{m},{n},{k},1,{p[0]},f8_r,{k},{p[1]},bf8_r,{k},0,{p[2]},f16_r,{m},{p[3]},f16_r,{m},"
+            "f32,0,0,none,atomics_not_allowed",
+            f"rocblas_nrm2_ex,{m},{p[0]},f32_r,1,f32_r,f32_r,atomics_allowed", f"rocblas_set_stream,{p[0]},atomics_allowed",
             "rocblas_create_handle,atomics_allowed"))
     return "step %d loss %.3f -bad function: x total: 7 Command [x] opCount rocblas_sgemm, callback rocblas_int" % (rng.randrange(999), rng.random())
 
@@ -102,8 +111,8 @@ def one_line(rng):
 def mark_end(line):
     """Where a line can no longer be taken for another program's; None: it is one."""
     m = re.search(r"rocblas-bench |hipblaslt-bench |rocblas_function: |function: matmul|Command \[LogCmd|"
-                  r"Running kernel: Cijk_|: opCount |rocblas_(?:sgemm|gemm_ex|dgemm_strided_batched),[NT],|"
-                  r"rocblas_(?:saxpy|csscal),\d+,", line)
+                  r"Running kernel: Cijk_|: opCount |rocblas_(?:sgemm|gemm_ex|gemm_ex3|dgemm_strided_batched),[NT],|"
+                  r"rocblas_(?:saxpy|csscal|cdotu|dot_ex|rot_ex|scal_ex),\d+,|rocblas_(?:dsyr2k|sgemmt),[UL],", line)
     return m and m.end()
 
 

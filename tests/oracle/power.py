@@ -144,6 +144,36 @@ def random_file(path, rng, vram):
                 t += datetime.timedelta(microseconds=step + rng.randint(0, step // 3))
 
 
+def tall_of(path, wide, rng):
+    """The same readings as amd-smi -w --csv writes them: a row for each device that has one, the header again and again,
+    times in seconds since 1970."""
+    kind, devices, rows = load(wide)
+    name = rng.choice(["vram_percent"] if kind == "vram" else ["power_usage", "socket_power"])
+    head = f"timestamp,gpu,gfx_clk,{name}\n"
+    order = rng.sample(devices, len(devices))
+    with open(path, "w", encoding="ascii") as f:
+        if rng.random() < 0.5:
+            f.write("'CTRL' + 'C' to stop watching output:\n")
+        for i, (ns, values) in enumerate(rows):
+            f.write(head if not i or rng.random() < 0.3 else rng.choice(["", "\n"]))
+            for d in order:
+                v = values[d]
+                cell = "N/A" if v is None else f"{v.numerator * 10**6 // v.denominator / 10**6:.6f}"
+                f.write(f"{ns // 10**9}.{ns % 10**9:09d},{d},2100,{cell}\n")
+
+
+def check_tall(folder, wide, rng):
+    global checked
+    tall = os.path.join(folder, "tall.csv")
+    tall_of(tall, wide, rng)
+    kind, devices, rows = load(wide)
+    got, p = run(tall)
+    want = [expected(kind, d, rows) for d in devices]
+    checked += 1
+    if got != want:
+        complain("tall", wide, "\n  got ", got, "\n  want", want, p.stderr)
+
+
 KERNELS = {"gemm": "void gemm_tile<float, 64, 64>(float*, int)", "softmax": "softmax_forward(float*, int)",
            "elementwise": "vecAdd(float*, int)", "comm": "ncclDevKernel_Generic_1(ncclDevKernelArgs)"}
 HEAD = ('"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name",'
@@ -246,6 +276,7 @@ with tempfile.TemporaryDirectory() as tmp:
     for i in range(60):
         random_file(os.path.join(tmp, "r.csv"), rng, i % 3 == 0)
         check_file(os.path.join(tmp, "r.csv"))
+        check_tall(tmp, os.path.join(tmp, "r.csv"), rng)
     for i in range(60):
         check_energy(tmp, rng)
 print(f"{checked} tables, {bad} wrong")

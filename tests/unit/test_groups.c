@@ -4,6 +4,8 @@
 
 #include "test.h"
 
+#include <stdlib.h>
+
 TEST(few)
 {
 	struct groups g = { .words = 3 };
@@ -51,4 +53,31 @@ TEST(many)
 		}
 }
 
-TEST_MAIN(T(few), T(many))
+/* Each key has an item that begins as zeros and stays where its number says, however often the array moves. */
+TEST(items)
+{
+	enum { MANY = 1000 };
+	struct groups g = { .words = 1 };
+	struct {
+		uint64_t key, seen;
+	} *v = NULL;
+	size_t cap = 0;
+
+	for (int round = 0; round < 2; round++)
+		for (uint64_t key = 0; key < MANY; key++) {
+			bool fresh;
+			uint32_t i = groups_item(&g, &key, &v, &cap, sizeof *v, &fresh);
+
+			CHECK_U64(i, key);
+			CHECK(fresh == !round);
+			CHECK_U64(v[i].seen, (uint64_t)round);
+			CHECK_U64(v[i].key, round ? key : 0);
+			v[i].key = key;
+			v[i].seen++;
+		}
+	CHECK(cap >= MANY && g.n == MANY);
+	free(v);
+	groups_fini(&g);
+}
+
+TEST_MAIN(T(few), T(many), T(items))

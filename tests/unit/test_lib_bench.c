@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "read/lib_bench.h"
 #include "read/lib_columns.h"
+#include "read/lines.h"
 
 #include "test.h"
 
@@ -188,5 +189,69 @@ TEST(places)
 	CHECK(known);
 }
 
-TEST_MAIN(T(values_below_their_header), T(what_stands_around_them), T(torn_lines), T(driver),
-          T(tables), T(long_lines), T(what_to_compare), T(peaks), T(places))
+static bool tag(const char *line, size_t n, const char *who, uint64_t rank)
+{
+	struct line_tag t = line_tag(line, strlen(line));
+
+	return t.n == n && (!n || (t.nwho == strlen(who) && !memcmp(t.who, who, t.nwho))) &&
+	       t.has_rank == (rank != UINT64_MAX) && (!t.has_rank || t.rank == rank);
+}
+
+/* What launchers put in front of a line, and what only looks like that. */
+TEST(tags)
+{
+	CHECK(tag("0: N,T", 3, "0", 0));
+	CHECK(tag("  12: N,T", 6, "12", 12));
+	CHECK(tag("[1,3]<stdout>:x", 14, "[1,3", 3));
+	CHECK(tag("[1,3]<stderr>: x", 15, "[1,3", 3));
+	CHECK(tag("[default7]:x", 11, "[default7", UINT64_MAX));
+	CHECK(tag("[rank0]: x", 9, "[rank0", UINT64_MAX));
+	CHECK(tag("3: ", 3, "3", 3));
+	/* A header of hipBLASLt, a time, a record of rocprof v1, numbers of no rank. */
+	CHECK(tag("[0]:transA,transB", 0, "", UINT64_MAX));
+	CHECK(tag("12:30:45 text", 0, "", UINT64_MAX));
+	CHECK(tag("7:8 9:9 hipInit()", 0, "", UINT64_MAX));
+	CHECK(tag("99999999999999999999: x", 0, "", UINT64_MAX));
+	CHECK(tag("[1,99999999999999999999]<stdout>:x", 0, "", UINT64_MAX));
+	CHECK(tag("[1,3]<stdin>:x", 0, "", UINT64_MAX));
+	CHECK(tag("[1,]<stdout>:x", 0, "", UINT64_MAX));
+	CHECK(tag("[default]:x", 0, "", UINT64_MAX));
+	CHECK(tag("[3default]:x", 0, "", UINT64_MAX));
+	CHECK(tag("3:", 0, "", UINT64_MAX) && tag(" ", 0, "", UINT64_MAX) &&
+	      tag("", 0, "", UINT64_MAX) && tag("[", 0, "", UINT64_MAX) &&
+	      tag("[1", 0, "", UINT64_MAX) && tag("[1,", 0, "", UINT64_MAX) &&
+	      tag("[a", 0, "", UINT64_MAX) && tag("[a1]", 0, "", UINT64_MAX));
+}
+
+/* The header of each process is for its own values, and so is what stands around them: rank 11 runs on
+ * another device, and prints one column more. */
+TEST(processes)
+{
+	CHECK_STR(ROWS(" 0: transA,M,rocblas-Gflops,us\n"
+	               "11: Query device (Target device ID is 1)\n"
+	               "11: Device ID 1 : MI210 gfx90a\n"
+	               "11: function,transA,M,rocblas-Gflops,us\n"
+	               " 0: N,8,1,2\n"
+	               "11: gemm,T,9,3,4\n"
+	               "N,7,1,2\n"
+	               "11: gemm,T,10,3,4\n"
+	               " 0: T,11,5,6\n"),
+	          "rocblas 6: function=gemm transA=T M=9 rocblas-Gflops=3 us=4 | device=MI210 "
+	          "gcnArchName=gfx90a rank=11\n"
+	          "rocblas 5: transA=N M=8 rocblas-Gflops=1 us=2 | rank=0\n"
+	          "rocblas 9: transA=T M=11 rocblas-Gflops=5 us=6 | rank=0\n"
+	          "rocblas 8: function=gemm transA=T M=10 rocblas-Gflops=3 us=4 | device=MI210 "
+	          "gcnArchName=gfx90a rank=11\n");
+	CHECK_U64(loss.malformed, 0);
+	/* A header of one, values of another: a header that nothing follows. */
+	ROWS("[a0]:transA,M,rocblas-Gflops,us\n[a1]:N,8,1,2\n");
+	CHECK_U64(loss.rows, 0);
+	CHECK_U64(loss.malformed, 1);
+	CHECK_U64(loss.malformed_line, 1);
+	/* Rows of a table begin as they like. */
+	CHECK_STR(ROWS("name,us\n3: x,5\n"), "table 2: name=3: x us=5\n");
+}
+
+TEST_MAIN(T(tags), T(processes), T(values_below_their_header), T(what_stands_around_them),
+          T(torn_lines), T(driver), T(tables), T(long_lines), T(what_to_compare), T(peaks),
+          T(places))

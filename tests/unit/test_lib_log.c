@@ -53,7 +53,7 @@ TEST(every_library)
 	              "rocblas_set_stream,0x0,atomics_allowed\n"
 	              "rocblas_sscal,9,2,0x7f01,1,atomics_allowed\n"
 	              "10% rocblas_sscal,9,2,0x7f02,1,atomics_allowed\r\n"
-	              "rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed\n"
+	              "rocblas_sgbmv,N,4,4,1,1,1,0x7f01,3,0x7f02,1,0,0x7f03,1,atomics_allowed\n"
 	              "rocblas_sgemm, rocblas_dgemm,s and librocblas_sgemm\n"
 	              "rocblas_sgemm,12,3.5\n"
 	              "./rocblas-bench -f gemm -r f32_r --ldc 512 ") == ST_OK);

@@ -155,4 +155,97 @@ TEST(maps)
 		CHECK(!energy_map_add(&o, wrong[i], &d));
 }
 
-TEST_MAIN(T(times), T(cells), T(stretches), T(zones), T(maps))
+/* Seconds since 1970, to a nanosecond. */
+TEST(epochs)
+{
+	static const char *const wrong[] = { "",   "-1", "1.", "1.0000000001", "9000000000", "1e9",
+		                             " 1", "1x", ".5" };
+	uint64_t ns;
+
+	CHECK(power_epoch("1733000000", 10, &ns) && ns == UINT64_C(1733000000000000000));
+	CHECK(power_epoch("1733000000.25", 13, &ns) && ns == UINT64_C(1733000000250000000));
+	CHECK(power_epoch("0.000000001", 11, &ns) && ns == 1);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!power_epoch(wrong[i], strlen(wrong[i]), &ns));
+}
+
+/* What power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no row. */
+static void tall_rows(const char *text, const char *want, uint64_t rows, uint64_t cells)
+{
+	struct power_csv t = { 0 };
+	struct diag d = { 0 };
+	struct source *s = source_memory("x", text, strlen(text), &d);
+	struct buf b = { 0 };
+
+	buf_str(&b, "");
+	CHECK(power_csv_open(&t, s, &d) == ST_OK && t.tall);
+	while (power_csv_next(&t, &d) == ST_OK) {
+		buf_fmt(&b, "%llu@%llu:", (unsigned long long)t.time_ns,
+		        (unsigned long long)t.line);
+		for (size_t i = 0; i < t.ncol; i++) {
+			buf_fmt(&b, " %s%llu=", t.col[i].what == POWER_VRAM ? "v" : "",
+			        (unsigned long long)t.col[i].device);
+			if (t.value[i] == POWER_NA || t.value[i] == POWER_ABSENT)
+				buf_str(&b, t.value[i] == POWER_NA ? "-" : ".");
+			else
+				buf_u64(&b, t.value[i]);
+		}
+		buf_str(&b, "|");
+	}
+	CHECK_STR(b.p, want);
+	CHECK_U64(t.rows.n, rows);
+	CHECK_U64(t.cells.n, cells);
+	buf_fini(&b);
+	power_csv_fini(&t);
+	source_close(s);
+}
+
+/* A row for each device: those of one second are one row, one that comes again begins the next; the
+ * header comes with every sample, and devices when they like. */
+TEST(tall_tables)
+{
+	tall_rows("'CTRL' + 'C' to stop watching output:\n"
+	          "timestamp,gpu,xcp,power_usage,hotspot_temperature\r\n"
+	          "0,3,0,100,44\r\n0,1,0,N/A,44\r\n\r\n"
+	          "timestamp,gpu,xcp,power_usage,hotspot_temperature\r\n"
+	          "0,3,0,110.5,44\r\n0.5,7,0,9,44\r\nx,7,0,9,44\r\n0.5,1,0,eight,44\r\n",
+	          "0@4: 3=100000000 1=-|0@7: 3=110500000 1=.|500000000@10: 3=. 1=- 7=9000000|", 1,
+	          1);
+	/* Percent of what there is: 1 of 3 = 33.333333 %; of a table that says percent, those. */
+	tall_rows("timestamp,gpu,socket_power,total_vram,used_vram,free_vram\n"
+	          "1,0,5,3,1,2\n1,1,5,0,0,0\n1,2,5,N/A,1,1\n",
+	          "1000000000@4: 0=5000000 v0=33333333 1=5000000 v1=- 2=5000000 v2=-|", 0, 0);
+	tall_rows("timestamp,gpu,vram_used,vram_total,vram_percent\n1,0,1,3,50.5\n",
+	          "1000000000@2: v0=50500000|", 0, 0);
+}
+
+/* Columns in order, whatever that of the devices; stretches of each device between its own readings. */
+TEST(tall_series)
+{
+	static const char text[] = "timestamp,gpu,power_usage\n"
+	                           "0,5,10\n0,2,1\n1,5,30\n2,2,3\n2,5,50\n";
+	struct power_files all = { 0 };
+	struct power_csv t = { 0 };
+	struct diag d = { 0 };
+	struct source *s = source_memory("x", text, sizeof text - 1, &d);
+	struct power_walk w = { .what = POWER_WATT, .device = 2, .scale = 10000 };
+	struct power_node *node;
+	size_t n;
+
+	CHECK(power_files_read(&all, &t, s, 0, &d) == ST_OK);
+	CHECK(power_nodes(&all, POWER_WATT, 0, &node, &n) && n == 1);
+	CHECK(node->ndevice == 2 && node->device[0] == 2 && node->device[1] == 5);
+	CHECK_U64(node->rows, 3);
+	w.node = node;
+	CHECK(power_walk_next(&w) && w.link == POWER_FIRST && w.v == 1000000);
+	CHECK(power_walk_next(&w) && w.link == POWER_COVERED && w.t - w.t0 == 2000000000);
+	CHECK(!power_walk_next(&w));
+	CHECK_U64(w.na, 0);
+	power_nodes_free(node, n);
+	power_csv_fini(&t);
+	power_files_fini(&all);
+	source_close(s);
+}
+
+TEST_MAIN(T(epochs), T(tall_tables), T(tall_series), T(times), T(cells), T(stretches), T(zones),
+          T(maps))

@@ -428,6 +428,60 @@ static const struct {
 	  "--lda 4 "
 	  "--beta 1 --ldc 8 ",
 	  "syrk f32_r UT 8x4 beta=1" },
+	{ "rocblas_cdotu,100,0x1,1,0x2,1,atomics_allowed",
+	  "./rocblas-bench -f dot -r f32_c -n 100 --incx 1 --incy 1 ", "dot f32_c 100" },
+	{ "rocblas_dot_ex,100,0x1,f16_r,1,0x2,f16_r,2,f16_r,f32_r,atomics_allowed",
+	  "./rocblas-bench -f dot_ex -n 100 --a_type f16_r --incx 1 --b_type f16_r --incy 2 "
+	  "--c_type f16_r --compute_type f32_r ",
+	  "dot f16_r;f32_r 100 incy=2" },
+	{ "rocblas_dotc_strided_batched_ex_64,100,0x1,f32_c,1,100,0x2,f32_c,1,200,7,f32_c,f32_c,"
+	  "atomics_allowed",
+	  "./rocblas-bench --api 1 -f dotc_strided_batched_ex -n 100 --a_type f32_c --incx 1 "
+	  "--stride_x 100 --b_type f32_c --incy 1 --stride_y 200 --batch_count 7 --c_type f32_c "
+	  "--compute_type f32_c ",
+	  "dotc f32_c 100 batch=7 stride_y=200" },
+	{ "rocblas_scal_ex,100,2,f32_r,0x1,f16_r,1,f32_r,atomics_allowed",
+	  "./rocblas-bench -f scal_ex -n 100 --alpha 2 --incx 1 --a_type f32_r --b_type f16_r "
+	  "--compute_type f32_r ",
+	  "scal f32_r,f16_r,f16_r,f16_r;f32_r 100 alpha=2" },
+	{ "rocblas_scal_batched_ex,100,2,f32_r,0x1,f32_r,3,7,f32_r,atomics_allowed",
+	  "./rocblas-bench -f scal_batched_ex -n 100 --alpha 2 --incx 3 --batch_count 7 -r f32_r ",
+	  "scal f32_r 100 batch=7 pointers incx=3 alpha=2" },
+	{ "rocblas_srot,100,0x1,1,0x2,1,0x3,0x4,atomics_allowed",
+	  "./rocblas-bench -f rot -r f32_r -n 100 --incx 1 --incy 1 ", "rot f32_r 100" },
+	{ "rocblas_rot_strided_batched_ex,100,0x1,f32_c,1,100,0x2,f32_c,1,100,0x3,0x4,f32_r,7,f32_"
+	  "c,atomics_allowed",
+	  "./rocblas-bench -f rot_strided_batched_ex --a_type f32_c --b_type f32_c --c_type f32_r "
+	  "--compute_type f32_c -n 100 --incx 1 --stride_x 100 --incy 1 --stride_y 100 "
+	  "--batch_count 7 ",
+	  "rot f32_c,f32_c,f32_r,f32_r;f32_c 100 batch=7" },
+	{ "rocblas_dsyr2k,U,T,8,4,1,0x1,4,0x2,4,0,0x3,8,atomics_allowed",
+	  "./rocblas-bench -f syr2k -r f64_r --uplo U --transposeA T -n 8 -k 4 --alpha 1 --lda 4 "
+	  "--ldb 4 --beta 0 --ldc 8 ",
+	  "syr2k f64_r UT 8x4" },
+	{ "rocblas_cher2k_batched,L,N,8,4,(1,2),0x1,8,0x2,8,3,0x3,8,5,atomics_allowed",
+	  "./rocblas-bench -f her2k_batched -r f32_c --uplo L --transposeA N -n 8 -k 4 --alpha 1 "
+	  "--alphai 2 --lda 8 --ldb 8 --beta 3 --ldc 8 --batch_count 5 ",
+	  NULL },
+	{ "rocblas_ssyrkx_strided_batched,U,N,8,4,1,0x1,8,32,0x2,8,32,1,0x3,8,64,5,atomics_allowed",
+	  "./rocblas-bench -f syrkx_strided_batched -r f32_r --uplo U --transposeA N -n 8 -k 4 "
+	  "--alpha 1 --lda 8 --stride_a 32 --ldb 8 --stride_b 32 --beta 1 --ldc 8 --stride_c 64 "
+	  "--batch_count 5 ",
+	  "syrkx f32_r UN 8x4 batch=5 beta=1" },
+	{ "rocblas_zherkx,U,C,8,4,(1,0),0x1,4,0x2,4,0,0x3,8,atomics_allowed",
+	  "./rocblas-bench -f herkx -r f64_c --uplo U --transposeA C -n 8 -k 4 --alpha 1 --alphai "
+	  "0 --lda 4 --ldb 4 --beta 0 --ldc 8 ",
+	  "herkx f64_c UC 8x4" },
+	{ "rocblas_sgemmt,U,N,T,8,4,1,0x1,8,0x2,8,0,0x3,8,atomics_allowed",
+	  "./rocblas-bench -f gemmt -r f32_r --uplo U --transposeA N --transposeB T -n 8 -k 4 "
+	  "--alpha 1 --lda 8 --ldb 8 --beta 0 --ldc 8 ",
+	  "gemmt f32_r UNT 8x4" },
+	{ "rocblas_gemm_ex3,N,T,8,4,2,1,0x1,f8_r,8,0x2,bf8_r,4,0,0x3,f16_r,8,0x4,f16_r,8,f32,0,0,"
+	  "none,atomics_allowed",
+	  "./rocblas-bench -f gemm_ex3 --transposeA N --transposeB T -m 8 -n 4 -k 2 --alpha 1 "
+	  "--a_type f8_r --lda 8 --b_type bf8_r --ldb 4 --beta 0 --c_type f16_r --ldc 8 --d_type "
+	  "f16_r --ldd 8 --composite_compute_type f32 --algo 0 --solution_index 0 --flags 0 ",
+	  "gemm f8_r,bf8_r,f16_r,f16_r;f32_r NT 8x4x2" },
 };
 
 TEST(trace_and_bench_lines)
@@ -478,7 +532,14 @@ TEST(trace_lines_or_not)
 	CHECK(trace_of("rocblas_sscal,9,(2,0x7f02,1,atomics_allowed") == TRACE_TORN);
 	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1 step,atomics_allowed") == TRACE_TORN);
 	CHECK(trace_of("rocblas_sgemm,N") == TRACE_TORN);
-	CHECK(trace_of("rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_TORN);
+	/* One argument less than its strides: those of a scalar on the device, who knows which. */
+	CHECK(trace_of("rocblas_axpy_strided_batched_ex,9,f32_r,0x1,f16_r,1,0x2,f16_r,1,7,f32_r") ==
+	      TRACE_TORN);
+	CHECK(trace_of("rocblas_scal_ex,9,f32_r,0x7f02,f16_r,1,f32_r") == TRACE_CALL);
+	CHECK_STR(key_of("rocblas_scal_ex,9,f32_r,0x7f02,f16_r,1,f32_r"),
+	          "scal f32_r,f16_r,f16_r,f16_r;f32_r 9");
+	CHECK(trace_of("rocblas_nrm2_ex,9,0x7f02,f32_r,1,f32_r,f32_r") == TRACE_UNKNOWN);
 	CHECK(trace_of("rocblas_sger_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_UNKNOWN);
 	CHECK(trace_of("rocblas_gemm,N,N,1,1,1") == TRACE_UNKNOWN);
 	CHECK(trace_of("rocblas_set_stream,0x0,atomics_allowed") == TRACE_NO_CALL);

@@ -391,14 +391,14 @@ TEST(text_of_rocprofv2)
 	        "queue=1 pid=21 tid=22 corr=3 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=5 "
 	        "grid=10 wave=64;\n"
 	        "dispatch name=g(int, float) domain=kernel start=6 end=8 corr=34;\n"
-	        "api name=hipMalloc domain=hip start=5 end=9 corr=2;\n"
-	        "copy name=COPY domain=copy start=6 end=8 corr=33;\n"
 	        "counter name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start=100 end=200 agent=4 "
 	        "queue=1 pid=21 tid=22 corr=3 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=5 "
 	        "grid=10 wave=64 counter=GRBM_COUNT value=14222;\n"
 	        "counter name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start=100 end=200 agent=4 "
 	        "queue=1 pid=21 tid=22 corr=3 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=5 "
 	        "grid=10 wave=64 counter=TCC_HIT[0] value=1.5;\n"
+	        "api name=hipMalloc domain=hip start=5 end=9 corr=2;\n"
+	        "copy name=COPY domain=copy start=6 end=8 corr=33;\n"
 	        "malformed 1 @9\nreversed 1 @8\n");
 	CHECK_U64(last_lines, 10);
 }
@@ -436,10 +436,10 @@ TEST(text_of_5_5_and_v1)
 	             "Correlation_ID(1)\n"
 	             "Record(9), Domain(HSA_API_DOMAIN), Function(hsa_init), End(36), "
 	             "Correlation_ID(1)\n"),
-	        "dispatch name=f<g>(int, h(*)(int)) domain=kernel start=11 end=21 corr=7;\n"
 	        "api name=hipMalloc domain=hip start=10 end=20 corr=7;\n"
 	        "api name=hsa_init domain=hsa start=30 end=35 corr=1;\n"
 	        "api name=m domain=marker start=12 end=12;\n"
+	        "dispatch name=f<g>(int, h(*)(int)) domain=kernel start=11 end=21 corr=7;\n"
 	        "copy name=COPY domain=copy start=13 end=23 corr=8;\n"
 	        "malformed 1 @7\n");
 	CHECK_STR(READ(rocprofv2_text,
