@@ -111,13 +111,24 @@ struct choice {
 	struct ids ids;
 };
 
+/* Of a rank's calls only: the names of a thousand ranks are many. */
+static enum call_kind see_kind(const struct calls *c, uint32_t name)
+{
+	if (c->kind[name] == CALL_UNSEEN)
+		c->kind[name] = (uint8_t)(c->w->keep & WORK_CALL_NAMES
+		                                  ? kind_of(c->w->names.v[name].text)
+		                                  : CALL_OTHER);
+	return (enum call_kind)c->kind[name];
+}
+
 /* Asked for later: calls that an operation names, and launches without any. */
 static bool is_asked(const struct intervals *s, size_t i, const void *arg)
 {
 	const struct choice *by = arg;
 	uint64_t corr = interval_tag(s, i);
 
-	return (corr && has_id(&by->ids, corr)) || by->c->kind[interval_name(s, i)] != CALL_OTHER;
+	return see_kind(by->c, interval_name(s, i)) != CALL_OTHER ||
+	       (corr && has_id(&by->ids, corr));
 }
 
 static bool copy_waits(struct intervals *out, const struct choice *by, const struct intervals *s)
@@ -153,8 +164,6 @@ bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all)
 	bool ok;
 
 	*c = (struct calls) { .w = w, .kind = calloc((size_t)w->names.n + 1, 1) };
-	for (uint32_t i = 0; c->kind && w->keep & WORK_CALL_NAMES && i < w->names.n; i++)
-		c->kind[i] = (uint8_t)kind_of(w->names.v[i].text);
 	while (c->from < w->nthread && w->thread[c->from].rank < rank)
 		c->from++;
 	for (c->to = c->from; c->to < w->nthread && w->thread[c->to].rank == rank;)

@@ -16,14 +16,14 @@
 
 #define CALL_NONE SIZE_MAX
 
-enum call_kind { CALL_OTHER, CALL_LAUNCH, CALL_GRAPH };
+enum call_kind { CALL_UNSEEN, CALL_OTHER, CALL_LAUNCH, CALL_GRAPH };
 
 /* The calls of one rank, by correlation id. */
 struct calls {
 	struct work *w;
 	struct intervals v;   /* sorted by tag; its names are labels */
 	struct labels labels; /* who: the thread, in w->thread */
-	uint8_t *kind;        /* of a name, with WORK_CALL_NAMES */
+	uint8_t *kind;        /* of a name that a call of the rank has, with WORK_CALL_NAMES */
 	size_t at;            /* where the last search ended */
 	size_t from, to;      /* the threads of the rank */
 };
