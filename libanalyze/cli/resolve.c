@@ -12,12 +12,15 @@
 struct found {
 	struct rank_extent *v;
 	size_t n, cap;
+	size_t some; /* that are not empty */
 };
 
+/* {0} for a rank of which it is known that nothing is in its window. */
 static bool add(struct found *f, uint64_t rank, struct extent at)
 {
 	if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
 		return false;
+	f->some += at.lo < at.hi;
 	f->v[f->n++] = (struct rank_extent) { .rank = rank, .window = at };
 	return true;
 }
@@ -48,6 +51,7 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 	struct event_sink sink = marker_sink;
 	struct marker_spans spans = { .w = w };
 	struct marker_hit hit;
+	struct report_few few = { 0 };
 	uint64_t points = 0;
 	enum status st;
 
@@ -57,25 +61,25 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 	for (size_t i = 0; st == ST_OK && i < spans.n;) {
 		bool there = marker_spans_next(&spans, &i, &hit);
 
-		if (!there)
+		if (!there && report_few(&few))
 			report_add(r->rep, SEV_NOTE, NULL, 0,
 			           "rank %" PRIu64 " has fewer than %" PRIu64
 			           " markers '%.*s': nothing of it is in the window",
 			           hit.rank, w->index, (int)w->name_len, w->name);
-		else if (hit.at.lo == hit.at.hi)
-			points++;
-		else if (!add(f, hit.rank, hit.at))
+		points += there && hit.at.lo == hit.at.hi;
+		if (!add(f, hit.rank, there ? hit.at : (struct extent) { 0, 0 }))
 			st = ST_FATAL;
 	}
+	report_more(r->rep, &few, SEV_NOTE, "too few of these markers, nothing in the window");
 	if (st == ST_OK && !spans.n)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no marker '%.*s' in the input",
 		           (int)w->name_len, w->name);
-	else if (st == ST_OK && !f->n && points)
+	else if (st == ST_OK && !f->some && points)
 		report_add(r->rep, SEV_ERROR, NULL, 0,
 		           "the marker '%.*s' is a mark without duration: nothing can start "
 		           "inside it",
 		           (int)w->name_len, w->name);
-	else if (st == ST_OK && !f->n)
+	else if (st == ST_OK && !f->some)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has %" PRIu64 " markers '%.*s'",
 		           w->index, (int)w->name_len, w->name);
 	marker_sink.fini(&spans);
@@ -86,6 +90,8 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 static enum status take_steps(const struct resolve *r, const struct window *w,
                               const struct steps *s, struct found *f)
 {
+	struct report_few few = { 0 };
+
 	for (size_t i = 0, k; i < s->n; i = k) {
 		struct extent at = { UINT64_MAX, 0 };
 
@@ -97,15 +103,16 @@ static enum status take_steps(const struct resolve *r, const struct window *w,
 			at.lo = one->at.lo < at.lo ? one->at.lo : at.lo;
 			at.hi = one->at.hi > at.hi ? one->at.hi : at.hi;
 		}
-		if (at.lo >= at.hi)
+		if (at.lo >= at.hi && report_few(&few))
 			report_add(r->rep, SEV_NOTE, NULL, 0,
 			           "rank %" PRIu64 " has no such steps, only %" PRIu64
 			           " to %" PRIu64 ": nothing of it is in the window",
 			           s->v[i].rank, s->v[i].number, s->v[k - 1].number);
-		else if (!add(f, s->v[i].rank, at))
+		if (!add(f, s->v[i].rank, at.lo < at.hi ? at : (struct extent) { 0, 0 }))
 			return ST_FATAL;
 	}
-	if (!f->n)
+	report_more(r->rep, &few, SEV_NOTE, "no such steps, nothing in the window");
+	if (!f->some)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has the steps that -w asks for");
 	return ST_OK;
 }

@@ -343,8 +343,7 @@ static enum status cat_fill(void *acc, const struct metric_opts *o, struct table
 		           c->untimed == 1 ? "" : "s");
 	if (c->misplaced)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64
-		           " rows left out: their rank was not read when the window was measured",
+		           "%" PRIu64 " rows left out: the window of their rank is not known",
 		           c->misplaced);
 	if (o->strict && c->unknown)
 		report_add(rep, SEV_ERROR, NULL, 0,

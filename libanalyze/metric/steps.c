@@ -296,6 +296,11 @@ static size_t first_of(const struct sequence *q, const struct period *p)
 	return best;
 }
 
+/* What was said of ranks so far. */
+struct told {
+	struct report_few found, none;
+};
+
 /* The agent of a rank that ran most kernels, NULL when none did. */
 static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
 {
@@ -314,7 +319,7 @@ static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
 }
 
 static bool add_repeats(const struct work *w, struct work_track *t, struct steps *s,
-                        struct report *rep)
+                        struct told *told, struct report *rep)
 {
 	struct sequence q;
 	struct period p = { 0 };
@@ -334,7 +339,7 @@ static bool add_repeats(const struct work *w, struct work_track *t, struct steps
 		ok = add_step(s, t->rank, ++steps, sequence_start(&q, at),
 		              next < p.to ? sequence_start(&q, next) : done_by(&q, next - 1));
 	}
-	if (ok && st == ST_OK) {
+	if (ok && st == ST_OK && report_few(&told->found)) {
 		const struct name *nm = &w->names.v[sequence_name(&q, first)];
 		char agent[16] = "?";
 
@@ -346,7 +351,7 @@ static bool add_repeats(const struct work *w, struct work_track *t, struct steps
 		           t->rank, steps, p.length, p.length == 1 ? "" : "s",
 		           t->has_agent ? agent_text(t->agent, agent) : agent, steps * p.length,
 		           q.n, nm->len < 80 ? (int)nm->len : 80, nm->text);
-	} else if (ok) {
+	} else if (ok && st != ST_OK && report_few(&told->none)) {
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "rank %" PRIu64
 		           ": no steps found: no marker comes back to fill most of the "
@@ -381,6 +386,7 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s,
 	const struct name *nm = &f->patterns.v[pattern];
 	size_t track = 0, thread = 0, series = 0;
 	uint64_t rank, ranks = 0;
+	struct report_few without = { 0 };
 
 	while (next_rank(f->w, &track, &thread, &rank)) {
 		const struct series *of = choose_series(f, pattern, rank, &series);
@@ -388,12 +394,13 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s,
 		if (of && !add_series(f, of, s))
 			return false;
 		ranks += of != NULL;
-		if (!of)
+		if (!of && report_few(&without))
 			report_add(rep, SEV_ERROR, NULL, 0,
 			           "rank %" PRIu64 ": no steps found: it has no ranges '%s', "
 			           "which are the steps of other ranks",
 			           rank, nm->text);
 	}
+	report_more(rep, &without, SEV_ERROR, "no steps found, none of these ranges");
 	report_add(rep, SEV_NOTE, NULL, 0,
 	           "steps are the ranges '%s': %zu of them on %" PRIu64 " rank%s", nm->text, s->n,
 	           ranks, ranks == 1 ? "" : "s");
@@ -402,15 +409,20 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s,
 
 static bool by_sequence(const struct work *w, struct steps *s, struct report *rep)
 {
+	struct told told = { 0 };
+
 	for (size_t i = 0, k; i < w->ntrack; i = k) {
 		struct work_track *t;
 
 		for (k = i + 1; k < w->ntrack && w->track[k].rank == w->track[i].rank;)
 			k++;
 		t = lead_of(w, i, k - i);
-		if (t && !add_repeats(w, t, s, rep))
+		if (t && !add_repeats(w, t, s, &told, rep))
 			return false;
 	}
+	report_more(rep, &told.found, SEV_NOTE,
+	            "steps are the repeats of a sequence of kernels, too");
+	report_more(rep, &told.none, SEV_ERROR, "no steps found");
 	return true;
 }
 

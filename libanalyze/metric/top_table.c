@@ -731,8 +731,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		           t->unwindowed);
 	if (t->misplaced)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64
-		           " rows left out: their rank was not read when the window was measured",
+		           "%" PRIu64 " rows left out: the window of their rank is not known",
 		           t->misplaced);
 	if (!top_fold(t, &a.whole, rep) || !collect(&a, t))
 		goto done;

@@ -159,6 +159,19 @@ static void report_other(struct report *r, const char *where, enum loss_reason w
 	           text + head + (count ? 2 : 0), place);
 }
 
+bool report_few(struct report_few *f)
+{
+	return f->n++ < REPORT_FEW;
+}
+
+void report_more(struct report *r, const struct report_few *f, enum severity severity,
+                 const char *what)
+{
+	if (f->n > REPORT_FEW)
+		report_add(r, severity, NULL, 0, "%" PRIu64 " more rank%s: %s", f->n - REPORT_FEW,
+		           f->n - REPORT_FEW == 1 ? "" : "s", what);
+}
+
 void report_loss(struct report *r, const char *where, const struct loss *l)
 {
 	if (l->malformed)

@@ -34,6 +34,20 @@ struct report {
 void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
+/* Of one kind of finding about a rank: a thousand ranks must not make a thousand lines.  {0} before the
+ * first. */
+struct report_few {
+	uint64_t n;
+};
+enum { REPORT_FEW = 4 };
+
+/* One more rank.  True for the first REPORT_FEW: add the finding itself. */
+bool report_few(struct report_few *f);
+
+/* How many there were beyond: "996 more ranks: " and what is to be said of them; nothing when none. */
+void report_more(struct report *r, const struct report_few *f, enum severity severity,
+                 const char *what);
+
 /* What the reader of `where` left out, as one finding for each reason. */
 void report_loss(struct report *r, const char *where, const struct loss *l);
 
