@@ -412,6 +412,7 @@ bool work_take(void *acc, const struct batch *b)
 		w->stats += b->n;
 		return true;
 	}
+	w->counters += b->kind == EV_COUNTER ? b->n : 0;
 	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
 		return true;
 	if (!know_names(w, b->names->n))
@@ -496,6 +497,7 @@ bool work_merge(void *into, void *acc)
 		w->seen[d] += from->seen[d];
 	w->untimed += from->untimed;
 	w->stats += from->stats;
+	w->counters += from->counters;
 	w->uncorrelated += from->uncorrelated;
 	w->blits += from->blits;
 	w->blit_ns += from->blit_ns;
@@ -816,6 +818,10 @@ void work_explain_nothing(const struct work *w, const char *wanted, struct repor
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: statistics files hold no single events, only sums; "
 		           "give the trace");
+	else if (w->counters && !seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: kernels of a counter collection run one at a time, so "
+		           "their times tell nothing here; give a trace without counters");
 	else if (w->untimed == seen && seen)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: none of the %" PRIu64 " rows has start and end times",
