@@ -589,9 +589,9 @@ static void find_window(struct work *w, struct work_track *t)
 	}
 	metric_window(w->o, t->rank, &t->asked);
 	t->window = t->asked;
-	if (!t->window.lo)
+	if (!w->o->windowed || w->o->open_from)
 		t->window.lo = all.lo;
-	if (t->window.hi == UINT64_MAX)
+	if (!w->o->windowed || w->o->open_to)
 		t->window.hi = all.hi;
 	if (t->window.hi < t->window.lo)
 		t->window.hi = t->window.lo;
@@ -658,7 +658,7 @@ static bool worked(const struct work_track *t)
  * window has none, and not where nobody did anything. */
 static void drop_idle(struct work *w)
 {
-	bool any = false;
+	bool any = false, open = w->o->open_from || w->o->open_to;
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->ntrack; i++)
@@ -666,8 +666,7 @@ static void drop_idle(struct work *w)
 	for (size_t i = 0; i < w->ntrack; i++) {
 		struct extent asked = w->track[i].asked;
 
-		if (worked(&w->track[i]) ||
-		    (any && asked.lo && asked.lo < asked.hi && asked.hi != UINT64_MAX))
+		if (worked(&w->track[i]) || (any && !open && asked.lo < asked.hi))
 			w->track[n++] = w->track[i];
 	}
 	w->ntrack = n;
