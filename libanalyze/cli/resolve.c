@@ -155,6 +155,8 @@ enum status resolve_window(const struct resolve *r, const struct window *w, stru
 	struct found f = { 0 };
 	enum status st;
 
+	o->open_from = w->kind == WINDOW_EDGES && w->from.kind == EDGE_OPEN;
+	o->open_to = w->kind == WINDOW_EDGES && w->to.kind == EDGE_OPEN;
 	if (!window_relative(w)) {
 		o->plain_window = window_resolve(w, 0, 0);
 		return ST_OK;

@@ -99,16 +99,22 @@ static const struct column list_columns[] = {
 
 /* ---- taking in ---- */
 
-/* In the order in which records of one instant count: what frees a block that is there; allocations;
- * frees of what may have been allocated in that same instant. */
-enum op { OP_FREE, OP_ALLOC, OP_FREE_LATE };
+/* Records of one instant count turn by turn: frees of blocks that are there, allocations, frees of what may have
+ * been allocated in that same instant, allocations where those were, and so on.  Odd turns are allocations. */
+enum { TURN_FREE, TURN_ALLOC, TURN_FREE_LATE, TURN_MOST = (1 << 30) - 1 };
 
 struct record {
 	uint64_t start, address, bytes;
 	uint32_t who; /* group of memory.who */
-	uint8_t op;
-	bool has_address, has_bytes;
+	uint32_t turn : 30;
+	uint32_t has_address : 1;
+	uint32_t has_bytes : 1;
 };
+
+static bool is_alloc(const struct record *r)
+{
+	return r->turn & 1;
+}
 
 enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_WORDS };
 enum { HAS_PID = 1, HAS_AGENT = 2 };
@@ -150,14 +156,14 @@ static bool piece(void *acc, const struct piece *p)
 }
 
 /* "MEMORY_ALLOCATION_FREE" and "MEMORY_ALLOCATION_VMEM_ALLOCATE", "free" and "allocate" */
-static bool op_of(const char *name, uint8_t *op)
+static bool is_known(const char *name, bool *alloc)
 {
 	static const char prefix[] = "MEMORY_ALLOCATION_";
 
 	if (!strncasecmp(name, prefix, sizeof prefix - 1))
 		name += sizeof prefix - 1;
-	*op = strcasestr(name, "free") ? OP_FREE : OP_ALLOC;
-	return *op == OP_FREE || strcasestr(name, "alloc");
+	*alloc = !strcasestr(name, "free");
+	return !*alloc || strcasestr(name, "alloc");
 }
 
 static uint64_t value(const struct batch *b, uint32_t i, enum ev_col c, unsigned has, uint64_t *set)
@@ -173,10 +179,13 @@ static bool take_row(struct memory *m, const struct batch *b, uint32_t i)
 	uint64_t key[WHO_WORDS] = { m->rank }, set = 0;
 	struct record r = { .start = b->col[EVC_START][i] };
 
-	if (!op_of(b->names->v[b->col[EVC_NAME][i]].text, &r.op)) {
+	bool alloc;
+
+	if (!is_known(b->names->v[b->col[EVC_NAME][i]].text, &alloc)) {
 		m->odd++;
 		return true;
 	}
+	r.turn = alloc ? TURN_ALLOC : TURN_FREE;
 	key[WHO_PID] = value(b, i, EVC_PID, HAS_PID, &key[WHO_HAS]);
 	key[WHO_AGENT] = value(b, i, EVC_AGENT, HAS_AGENT, &key[WHO_HAS]);
 	r.address = value(b, i, EVC_ADDRESS, 1, &set);
@@ -255,13 +264,13 @@ static int by_start(const void *pa, const void *pb, void *arg)
 	if (!c)
 		c = cmp_u64(a->start, b->start);
 	if (!c)
-		c = cmp_u64(a->op, b->op);
+		c = cmp_u64(a->turn, b->turn);
 	if (!c)
-		c = a->has_address - b->has_address;
+		c = (int)a->has_address - (int)b->has_address;
 	if (!c)
 		c = cmp_u64(a->address, b->address);
 	if (!c)
-		c = a->has_bytes - b->has_bytes;
+		c = (int)a->has_bytes - (int)b->has_bytes;
 	if (!c)
 		c = cmp_u64(a->bytes, b->bytes);
 	for (int k = WHO_PID; !c && k < WHO_WORDS; k++)
@@ -283,6 +292,14 @@ struct holder {
 	size_t peak_after; /* after how many records */
 };
 
+/* What is at an address of a process. */
+struct spot {
+	size_t block;   /* record that allocated what is there, + 1 */
+	size_t instant; /* the first record of the last instant at which anything happened, + 1 */
+	uint32_t allocs, frees; /* of that instant, so far */
+	bool held;              /* there was a block before it */
+};
+
 enum { PLACE_RANK, PLACE_PID, PLACE_HAS, PLACE_ADDRESS, PLACE_WORDS };
 enum { HOLD_RANK, HOLD_AGENT, HOLD_HAS, HOLD_WORDS };
 
@@ -292,8 +309,8 @@ struct replay {
 	struct holder *h;
 	size_t holder_cap;
 	struct groups places; /* every address of every process, once */
-	size_t *block;        /* of a place: record that allocated what is there, + 1 */
-	size_t block_cap;
+	struct spot *spot;    /* of each place */
+	size_t spot_cap;
 	size_t *until; /* of an allocation: record that ended it, + 1 */
 	uint64_t reused, unsized, unmatched;
 	struct extent window; /* of the rank */
@@ -304,7 +321,7 @@ static void replay_fini(struct replay *p)
 	groups_fini(&p->holders);
 	groups_fini(&p->places);
 	free(p->h);
-	free(p->block);
+	free(p->spot);
 	free(p->until);
 }
 
@@ -326,48 +343,48 @@ static struct holder *holder_of(struct replay *p, const struct record *r)
 }
 
 /* What lies where the record points; NULL when out of memory. */
-static size_t *block_of(struct replay *p, const struct record *r)
+static struct spot *spot_of(struct replay *p, const struct record *r)
 {
 	const uint64_t *who = who_of(p->m, r);
 	const uint64_t key[PLACE_WORDS] = { who[WHO_RANK], who[WHO_PID], who[WHO_HAS] & HAS_PID,
 		                            r->address };
-	uint32_t i = groups_item(&p->places, key, &p->block, &p->block_cap, sizeof *p->block, NULL);
+	uint32_t i = groups_item(&p->places, key, &p->spot, &p->spot_cap, sizeof *p->spot, NULL);
 
-	return i == GROUP_NONE ? NULL : &p->block[i];
+	return i == GROUP_NONE ? NULL : &p->spot[i];
 }
 
-/* Record `by` ends the block that *block tells; its holder, or NULL when out of memory. */
-static struct holder *end_block(struct replay *p, size_t *block, size_t by)
+/* Record `by` ends the block at *at; its holder, or NULL when out of memory. */
+static struct holder *end_block(struct replay *p, struct spot *at, size_t by)
 {
-	const struct record *r = &p->m->v[*block - 1];
+	const struct record *r = &p->m->v[at->block - 1];
 	struct holder *h = holder_of(p, r);
 
 	if (!h)
 		return NULL;
 	h->live -= r->bytes;
-	p->until[*block - 1] = by + 1;
-	*block = 0;
+	p->until[at->block - 1] = by + 1;
+	at->block = 0;
 	return h;
 }
 
 static bool replay_alloc(struct replay *p, size_t i, bool inside)
 {
 	const struct record *r = &p->m->v[i];
-	size_t *block = r->has_address ? block_of(p, r) : NULL;
+	struct spot *at = r->has_address ? spot_of(p, r) : NULL;
 	struct holder *h;
 
-	if (r->has_address && !block)
+	if (r->has_address && !at)
 		return false;
-	if (block && *block) {
+	if (at && at->block) {
 		p->reused += inside;
-		if (!end_block(p, block, i))
+		if (!end_block(p, at, i))
 			return false;
 	}
 	h = holder_of(p, r);
 	if (!h)
 		return false;
-	if (block)
-		*block = i + 1;
+	if (at)
+		at->block = i + 1;
 	h->held = true;
 	h->live += r->bytes;
 	if (!inside)
@@ -387,16 +404,16 @@ static bool replay_alloc(struct replay *p, size_t i, bool inside)
 static bool replay_free(struct replay *p, size_t i, bool inside)
 {
 	const struct record *r = &p->m->v[i];
-	size_t *block = r->has_address ? block_of(p, r) : NULL;
+	struct spot *at = r->has_address ? spot_of(p, r) : NULL;
 	struct holder *h;
 	bool matched;
 
-	if (r->has_address && !block)
+	if (r->has_address && !at)
 		return false;
-	matched = block && *block;
+	matched = at && at->block;
 	if (!matched && !inside)
 		return true;
-	h = matched ? end_block(p, block, i) : holder_of(p, r);
+	h = matched ? end_block(p, at, i) : holder_of(p, r);
 	if (!h)
 		return false;
 	h->frees += inside;
@@ -405,20 +422,35 @@ static bool replay_free(struct replay *p, size_t i, bool inside)
 	return true;
 }
 
-/* Records of one instant: frees of what is there go first. */
+/* The turn of the next record of this instant at an address: allocations and frees alternate. */
+static uint32_t next_turn(struct spot *at, size_t instant, bool alloc)
+{
+	uint64_t turn;
+
+	if (at->instant != instant)
+		*at = (struct spot) { at->block, instant, 0, 0, at->block != 0 };
+	if (alloc)
+		turn = TURN_ALLOC + 2 * (uint64_t)at->allocs++;
+	else
+		turn = (at->held ? TURN_FREE : TURN_FREE_LATE) + 2 * (uint64_t)at->frees++;
+	return (uint32_t)(turn < TURN_MOST ? turn : alloc ? TURN_MOST : TURN_MOST - 1);
+}
+
+/* Bring the records of one instant in the order in which they count, which does not depend on that of the
+ * input. */
 static bool order_instant(struct replay *p, size_t from, size_t to)
 {
 	struct record *v = p->m->v;
 
 	for (size_t i = from; i < to; i++) {
-		size_t *block;
+		struct spot *at;
 
-		if (v[i].op == OP_ALLOC || !v[i].has_address)
+		if (!v[i].has_address)
 			continue;
-		block = block_of(p, &v[i]);
-		if (!block)
+		at = spot_of(p, &v[i]);
+		if (!at)
 			return false;
-		v[i].op = *block ? OP_FREE : OP_FREE_LATE;
+		v[i].turn = next_turn(at, from + 1, is_alloc(&v[i])) & TURN_MOST;
 	}
 	qsort_r(v + from, to - from, sizeof *v, by_start, p->m);
 	return true;
@@ -464,8 +496,8 @@ static size_t replay_rank(struct replay *p, size_t from)
 		if (next > i + 1 && !order_instant(p, i, next))
 			return SIZE_MAX;
 		for (size_t k = i; k < next; k++)
-			if (!(m->v[k].op == OP_ALLOC ? replay_alloc(p, k, inside)
-			                             : replay_free(p, k, inside)))
+			if (!(is_alloc(&m->v[k]) ? replay_alloc(p, k, inside)
+			                         : replay_free(p, k, inside)))
 				return SIZE_MAX;
 	}
 	if (!open && p->window.lo < p->window.hi && p->window.lo)
@@ -592,12 +624,12 @@ static bool fill_blocks(struct replay *p, struct table *t)
 
 	/* Pointers to holders are kept below, so there must be all of them first. */
 	for (size_t i = 0; ok && i < m->n; i++)
-		ok = m->v[i].op != OP_ALLOC || holder_of(p, &m->v[i]);
+		ok = !is_alloc(&m->v[i]) || holder_of(p, &m->v[i]);
 	for (size_t i = 0; ok && i < m->n; i++) {
 		const struct holder *h;
 		size_t until = p->until[i];
 
-		if (m->v[i].op != OP_ALLOC)
+		if (!is_alloc(&m->v[i]))
 			continue;
 		h = holder_of(p, &m->v[i]);
 		if (!h->peaked || i >= h->peak_after || (until && until <= h->peak_after))

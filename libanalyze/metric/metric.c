@@ -34,14 +34,18 @@ const struct metric_view *metric_view(const struct metric *m, const struct metri
 
 bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 {
+	bool found = !o->nwindow;
+
 	*w = (struct extent) { 0, UINT64_MAX };
 	if (!o->windowed)
 		return true;
-	for (size_t i = 0; i < o->nwindow; i++)
-		if (o->window[i].rank == rank) {
-			*w = o->window[i].window;
-			return true;
-		}
-	*w = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
-	return !o->nwindow;
+	*w = o->plain_window;
+	for (size_t i = 0; i < o->nwindow && !found; i++) {
+		found = o->window[i].rank == rank;
+		*w = o->window[i].window;
+	}
+	/* Nothing is inside: 50%..1000 may end before it begins, which shows when it is resolved. */
+	if (!found || w->lo >= w->hi)
+		*w = (struct extent) { 0, 0 };
+	return found;
 }

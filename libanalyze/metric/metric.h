@@ -46,6 +46,7 @@ struct metric_opts {
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank */
+	bool open_from, open_to;    /* -w leaves that edge to the trace */
 	const char *view;           /* which of the metric's views, or NULL = the usual one */
 	uint64_t short_ns;          /* --short: kernels below are short */
 	enum during during;         /* --during */

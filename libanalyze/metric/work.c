@@ -423,6 +423,7 @@ bool work_take(void *acc, const struct batch *b)
 		w->stats += b->n;
 		return true;
 	}
+	w->counters += b->kind == EV_COUNTER ? b->n : 0;
 	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
 		return true;
 	if (!know_names(w, b->names->n))
@@ -510,6 +511,7 @@ bool work_merge(void *into, void *acc)
 		     NAME_NONE;
 	w->untimed += from->untimed;
 	w->stats += from->stats;
+	w->counters += from->counters;
 	w->uncorrelated += from->uncorrelated;
 	w->blits += from->blits;
 	w->blit_ns += from->blit_ns;
@@ -601,9 +603,9 @@ static void find_window(struct work *w, struct work_track *t)
 	}
 	metric_window(w->o, t->rank, &t->asked);
 	t->window = t->asked;
-	if (!t->window.lo)
+	if (!w->o->windowed || w->o->open_from)
 		t->window.lo = all.lo;
-	if (t->window.hi == UINT64_MAX)
+	if (!w->o->windowed || w->o->open_to)
 		t->window.hi = all.hi;
 	if (t->window.hi < t->window.lo)
 		t->window.hi = t->window.lo;
@@ -670,7 +672,7 @@ static bool worked(const struct work_track *t)
  * window has none, and not where nobody did anything. */
 static void drop_idle(struct work *w)
 {
-	bool any = false;
+	bool any = false, open = w->o->open_from || w->o->open_to;
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->ntrack; i++)
@@ -678,8 +680,7 @@ static void drop_idle(struct work *w)
 	for (size_t i = 0; i < w->ntrack; i++) {
 		struct extent asked = w->track[i].asked;
 
-		if (worked(&w->track[i]) ||
-		    (any && asked.lo && asked.lo < asked.hi && asked.hi != UINT64_MAX))
+		if (worked(&w->track[i]) || (any && !open && asked.lo < asked.hi))
 			w->track[n++] = w->track[i];
 	}
 	w->ntrack = n;
@@ -834,6 +835,10 @@ void work_explain_nothing(const struct work *w, const char *wanted, struct repor
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: statistics files hold no single events, only sums; "
 		           "give the trace");
+	else if (w->counters && !seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: kernels of a counter collection run one at a time, so "
+		           "their times tell nothing here; give a trace without counters");
 	else if (w->untimed == seen && seen)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: none of the %" PRIu64 " rows has start and end times",

@@ -93,6 +93,7 @@ struct work {
 	uint64_t seen[DOMAIN_N]; /* rows of each domain, inside the window or not */
 	uint64_t untimed;        /* rows without start and end, left out */
 	uint64_t stats;          /* rows of statistics files: no intervals, left out */
+	uint64_t counters;       /* rows of counter collections, left out */
 	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
 	uint64_t blits;          /* dispatches of class memory that start inside the window */
 	u128 blit_ns;            /* and how long they took in all */

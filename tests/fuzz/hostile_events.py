@@ -42,8 +42,8 @@ def mark(start, end, name="step", tid=1, corr=0):
     return "marker_api_trace", ("MARKER_CORE_RANGE_API", name, 1, tid, corr, start, end)
 
 
-def copy(start, end, src=0, dst=1, corr=1):
-    return "memory_copy_trace", ("MEMORY_COPY", "MEMORY_COPY_HOST_TO_DEVICE", 1, f"Agent {src}", f"Agent {dst}", corr, start, end)
+def copy(start, end, src=0, dst=1, corr=1, way="MEMORY_COPY_HOST_TO_DEVICE"):
+    return "memory_copy_trace", ("MEMORY_COPY", way, 1, f"Agent {src}", "" if dst is None else f"Agent {dst}", corr, start, end)
 
 
 def block(start, end, size=4096, address=4096, agent=1, free=False, corr=1):
@@ -112,6 +112,14 @@ CASES = {
                                                                       kernel(10 * i, 10 * i + 5, corr=i + 1))),
     "nested calls": lambda: (e for i in range(N // 2) for e in (call(i, 20 * N - i, "hipDeviceSynchronize"),
                                                                kernel(10 * i, 10 * i + 5, corr=i + 1))),
+    "gaps over all calls": lambda: (e for i in range(N // 4) for e in (
+        kernel(i, i + 1, agent=i, queue=i, stream=i, corr=N + i), call(9 * N - 2, 9 * N - 1, corr=i + 1),
+        call(N + 3 * i, N + 3 * i + 2, "hipStreamSynchronize", corr=2 * N + i),
+        kernel(10 * N + i, 10 * N + i + 1, agent=i, queue=i, stream=i, corr=i + 1))),
+    "copies to one agent": lambda: (e for i in range(N // 2) for e in (kernel(10 * i, 10 * i + 5, corr=i + 1),
+                                                                      copy(10 * i, 10 * N, i + 2, 1, i + 1))),
+    "copies that do not say": lambda: (e for i in range(N // 2) for e in (kernel(10 * i, 10 * i + 5, agent=i, corr=i + 1),
+                                                                         copy(10 * i, 10 * N, i + 2, None, i + 1, ""))),
     "copies at once": lambda: (copy(i, N + i, i % 300, i % 299, i + 1) for i in range(N)),
     "one address": lambda: (block(i, i + 1, free=i % 3 == 2) for i in range(N)),
     "never freed": lambda: (block(i, i + 1, address=4096 * i, size=2**62) for i in range(N)),

@@ -40,12 +40,20 @@ def replay(events):
     for (rank, start), mine in operations(events):
         def place(e):
             return (rank, e["pid"], e["address"])
-        early = [e for free, e in mine if free and e["address"] and place(e) in there]
-        allocs = sorted((e for free, e in mine if not free), key=lambda e: (
-            e["address"] != "", int(e["address"] or 0), e["bytes"] != "", int(e["bytes"] or 0), q.agent_key(e["agent"])))
-        late = [e for free, e in mine if free and not (e["address"] and place(e) in there)]
-        for e in early + allocs + late:
-            if e in allocs:
+        def key(e):
+            return (e["address"] != "", int(e["address"] or 0), e["bytes"] != "", int(e["bytes"] or 0), q.agent_key(e["agent"]))
+
+        # At one address allocations and frees take turns, beginning with a free where there is a block.
+        turns, taken = [], collections.Counter()
+        for free, e in sorted(mine, key=lambda i: key(i[1])):
+            turn = 0 if free else 1
+            if e["address"]:
+                turn = 1 if not free else 0 if place(e) in there else 2
+                turn += 2 * taken[free, place(e)]
+                taken[free, place(e)] += 1
+            turns.append((turn, key(e), free, e))
+        for _, _, free, e in sorted(turns, key=lambda i: i[:2]):
+            if not free:
                 if e["address"] and place(e) in there:
                     release(place(e), start)
                 ids[rank] = ids.get(rank, 0) + 1
