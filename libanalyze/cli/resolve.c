@@ -43,6 +43,28 @@ static enum status by_span(const struct resolve *r, const struct window *w, stru
 	return st;
 }
 
+/* Some ranks have a window: which have none, and why? */
+static void tell_without(const struct resolve *r, const struct window *w,
+                         const struct marker_spans *spans, uint64_t points)
+{
+	uint64_t least;
+	size_t n = marker_spans_without(spans, &least);
+
+	if (n)
+		report_add(r->rep, SEV_NOTE, NULL, 0,
+		           "%zu rank%s no marker '%.*s', %s %" PRIu64
+		           ": nothing of %s is in the window",
+		           n, n == 1 ? " has" : "s have", (int)w->name_len, w->name,
+		           n == 1 ? "rank" : "the first of them rank", least,
+		           n == 1 ? "it" : "them");
+	if (points)
+		report_add(r->rep, SEV_NOTE, NULL, 0,
+		           "on %" PRIu64 " rank%s the marker '%.*s' is a mark without duration: "
+		           "nothing of %s is in the window",
+		           points, points == 1 ? "" : "s", (int)w->name_len, w->name,
+		           points == 1 ? "it" : "them");
+}
+
 static enum status by_marker(const struct resolve *r, const struct window *w, struct found *f)
 {
 	struct event_sink sink = marker_sink;
@@ -78,6 +100,8 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 	else if (st == ST_OK && !f->n)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has %" PRIu64 " markers '%.*s'",
 		           w->index, (int)w->name_len, w->name);
+	else if (st == ST_OK)
+		tell_without(r, w, &spans, points);
 	marker_sink.fini(&spans);
 	return st;
 }
