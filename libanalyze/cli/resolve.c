@@ -180,6 +180,7 @@ enum status resolve_window(const struct resolve *r, const struct window *w, stru
 	*extents = f.v;
 	o->window = f.v;
 	o->nwindow = f.n;
+	o->some_ranks = w->kind != WINDOW_EDGES;
 	/* Without a window for any rank nothing counts. */
 	o->plain_window = (struct extent) { 0, 0 };
 	return st;

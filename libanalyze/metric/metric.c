@@ -43,5 +43,5 @@ bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 			return true;
 		}
 	*w = o->nwindow ? (struct extent) { 0, 0 } : o->plain_window;
-	return !o->nwindow;
+	return !o->nwindow || o->some_ranks;
 }
