@@ -186,7 +186,7 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 	}
 	return add_count(t, "inputs", true, s->inputs) && add_count(t, "ranks", ranks, ranks) &&
 	       add_count(t, "agents", agents, agents) &&
-	       add_count(t, "rows.skipped", true, s->skipped) &&
+	       add_count(t, "rows.skipped", true, s->skipped + w->untimed) &&
 	       add_count(t, "records.lost", true, s->lost);
 }
 
