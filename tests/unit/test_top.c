@@ -297,7 +297,7 @@ TEST(totals_per_domain)
 	give("a_domain_stats.csv", STATS "\"KERNEL_DISPATCH\",5,50,10.000000,83.33,2,30,11.0\n"
 	                                 "\"HIP_API\",1,10,10.000000,16.67,10,10,0.0\n");
 	ask(&o, "name", NULL, 2);
-	CHECK(strstr(out.p, "totals per domain") && strstr(out.p, "try --domain all"));
+	CHECK(strstr(out.p, "totals per domain") && strstr(out.p, "try kstats top --domain all"));
 	o.domains = EV_BIT(DOMAIN_N) - 1;
 	o.all_domains = true;
 	CHECK(strstr(ask(&o, "name,total_ns", NULL, 2), "KERNEL_DISPATCH|50\nHIP_API|10\n") ==
