@@ -12,15 +12,12 @@
 struct found {
 	struct rank_extent *v;
 	size_t n, cap;
-	size_t some; /* that are not empty */
 };
 
-/* {0} for a rank of which it is known that nothing is in its window. */
 static bool add(struct found *f, uint64_t rank, struct extent at)
 {
 	if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
 		return false;
-	f->some += at.lo < at.hi;
 	f->v[f->n++] = (struct rank_extent) { .rank = rank, .window = at };
 	return true;
 }
@@ -46,6 +43,28 @@ static enum status by_span(const struct resolve *r, const struct window *w, stru
 	return st;
 }
 
+/* Some ranks have a window: which have none, and why? */
+static void tell_without(const struct resolve *r, const struct window *w,
+                         const struct marker_spans *spans, uint64_t points)
+{
+	uint64_t least;
+	size_t n = marker_spans_without(spans, &least);
+
+	if (n)
+		report_add(r->rep, SEV_NOTE, NULL, 0,
+		           "%zu rank%s no marker '%.*s', %s %" PRIu64
+		           ": nothing of %s is in the window",
+		           n, n == 1 ? " has" : "s have", (int)w->name_len, w->name,
+		           n == 1 ? "rank" : "the first of them rank", least,
+		           n == 1 ? "it" : "them");
+	if (points)
+		report_add(r->rep, SEV_NOTE, NULL, 0,
+		           "on %" PRIu64 " rank%s the marker '%.*s' is a mark without duration: "
+		           "nothing of %s is in the window",
+		           points, points == 1 ? "" : "s", (int)w->name_len, w->name,
+		           points == 1 ? "it" : "them");
+}
+
 static enum status by_marker(const struct resolve *r, const struct window *w, struct found *f)
 {
 	struct event_sink sink = marker_sink;
@@ -66,22 +85,27 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 			           "rank %" PRIu64 " has fewer than %" PRIu64
 			           " markers '%.*s': nothing of it is in the window",
 			           hit.rank, w->index, (int)w->name_len, w->name);
-		points += there && hit.at.lo == hit.at.hi;
-		if (!add(f, hit.rank, there ? hit.at : (struct extent) { 0, 0 }))
+		if (!there)
+			continue;
+		if (hit.at.lo == hit.at.hi)
+			points++;
+		else if (!add(f, hit.rank, hit.at))
 			st = ST_FATAL;
 	}
 	report_more(r->rep, &few, SEV_NOTE, "too few of these markers, nothing in the window");
 	if (st == ST_OK && !spans.n)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no marker '%.*s' in the input",
 		           (int)w->name_len, w->name);
-	else if (st == ST_OK && !f->some && points)
+	else if (st == ST_OK && !f->n && points)
 		report_add(r->rep, SEV_ERROR, NULL, 0,
 		           "the marker '%.*s' is a mark without duration: nothing can start "
 		           "inside it",
 		           (int)w->name_len, w->name);
-	else if (st == ST_OK && !f->some)
+	else if (st == ST_OK && !f->n)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has %" PRIu64 " markers '%.*s'",
 		           w->index, (int)w->name_len, w->name);
+	else if (st == ST_OK)
+		tell_without(r, w, &spans, points);
 	marker_sink.fini(&spans);
 	return st;
 }
@@ -108,11 +132,11 @@ static enum status take_steps(const struct resolve *r, const struct window *w,
 			           "rank %" PRIu64 " has no such steps, only %" PRIu64
 			           " to %" PRIu64 ": nothing of it is in the window",
 			           s->v[i].rank, s->v[i].number, s->v[k - 1].number);
-		if (!add(f, s->v[i].rank, at.lo < at.hi ? at : (struct extent) { 0, 0 }))
+		if (at.lo < at.hi && !add(f, s->v[i].rank, at))
 			return ST_FATAL;
 	}
 	report_more(r->rep, &few, SEV_NOTE, "no such steps, nothing in the window");
-	if (!f->some)
+	if (!f->n)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has the steps that -w asks for");
 	return ST_OK;
 }
@@ -165,6 +189,7 @@ enum status resolve_window(const struct resolve *r, const struct window *w, stru
 	*extents = f.v;
 	o->window = f.v;
 	o->nwindow = f.n;
+	o->some_ranks = w->kind != WINDOW_EDGES;
 	/* Without a window for any rank nothing counts. */
 	o->plain_window = (struct extent) { 0, 0 };
 	return st;

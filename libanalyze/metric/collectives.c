@@ -97,10 +97,11 @@ struct members {
 	struct member *v;          /* n of them, by rank and agent */
 	struct member *now;        /* nnow of them: those that have the n-th collective */
 	size_t n, nnow;
-	uint64_t inside;                        /* kernels inside the window */
-	bool by_class;                          /* kernels have no names of their own */
-	uint64_t joined, unequal;               /* members with calls: as many as kernels, or not */
-	uint64_t unlike;                        /* as many, but of other collectives */
+	uint64_t inside;          /* kernels inside the window */
+	bool by_class;            /* kernels have no names of their own */
+	uint64_t joined, unequal; /* members with calls: as many as kernels, or not */
+	uint64_t unlike;          /* as many, but of other collectives */
+	uint64_t left_out; /* calls that may start no kernel, where that makes them as many */
 	uint64_t calls_of, kernels_of, rank_of; /* of the first unequal one */
 	bool apart;                             /* communicators are told apart by name */
 	bool pointers;  /* some have no names that mean the same elsewhere */
@@ -204,42 +205,85 @@ static bool of_rccl(const struct members *m, uint32_t id)
 	return m->by_class || strstr(name, "nccl") || strstr(name, "rccl") || strstr(name, "msccl");
 }
 
+/* The calls of a rank that are taken for its kernels: n of them, none that is more idle than `idlest`. */
+struct which {
+	const struct comm_call *call;
+	enum comm_idle idlest;
+	size_t n, left_out;
+};
+
+/* All, if there are as many kernels; else all but those that may start none. */
+static struct which choose_calls(const struct members *m, uint64_t rank, size_t kernels)
+{
+	size_t all, n[COMM_EMPTY + 1] = { 0 };
+	struct which w = { .call = comm_calls_of(m->calls, rank, &all), .idlest = COMM_EMPTY };
+
+	for (size_t i = 0; i < all; i++)
+		for (int idle = comm_call_idle(m->calls, &w.call[i]); idle <= COMM_EMPTY; idle++)
+			n[idle]++;
+	while (w.idlest > COMM_STARTS && n[w.idlest] != kernels)
+		w.idlest--;
+	if (n[w.idlest] != kernels)
+		w.idlest = COMM_EMPTY;
+	w.n = n[w.idlest];
+	w.left_out = all - w.n;
+	return w;
+}
+
+/* The call for the next kernel; *at goes on. */
+static const struct comm_call *next_call(const struct members *m, const struct which *w, size_t *at)
+{
+	while (comm_call_idle(m->calls, &w->call[*at]) > w->idlest)
+		++*at;
+	return &w->call[(*at)++];
+}
+
+/* Could each call have started its kernel? */
+static bool calls_fit(const struct members *m, const struct which *w, const struct intervals *s)
+{
+	bool fit = true;
+	size_t at = 0;
+
+	for (size_t i = 0; fit && i < s->n; i++)
+		if (of_rccl(m, interval_name(s, i)))
+			fit = comm_call_fits(m->calls, next_call(m, w, &at),
+			                     m->names->v[interval_name(s, i)].text);
+	return fit;
+}
+
 /* All kernels of a track, each with its call where there are as many of both. */
 static bool member_fill(struct members *m, const struct work_track *t, struct member *one)
 {
 	const struct intervals *s = &t->op[WORK_COMM];
-	size_t ncalls, kernels = 0, at = 0;
-	bool like = true;
-	const struct comm_call *call = comm_calls_of(m->calls, t->rank, &ncalls);
+	size_t kernels = 0, at = 0;
+	struct which w;
+	bool as_many, joins;
 
 	*one = (struct member) { .track = t, .item = malloc((s->n + 1) * sizeof *one->item) };
 	if (!one->item || s->n >= UINT32_MAX)
 		return false;
-	for (size_t i = 0; call && i < s->n; i++) {
-		if (!of_rccl(m, interval_name(s, i)))
-			continue;
-		like &= kernels >= ncalls || comm_call_fits(m->calls, &call[kernels],
-		                                            m->names->v[interval_name(s, i)].text);
-		kernels++;
-	}
+	for (size_t i = 0; m->calls->n && i < s->n; i++)
+		kernels += of_rccl(m, interval_name(s, i));
+	w = choose_calls(m, t->rank, kernels);
+	as_many = w.call && kernels && w.n == kernels;
+	joins = as_many && calls_fit(m, &w, s);
 	for (size_t i = 0; i < s->n; i++) {
-		bool has = call && kernels == ncalls && like && of_rccl(m, interval_name(s, i));
+		bool has = joins && of_rccl(m, interval_name(s, i));
 		struct item item = { .at = (uint32_t)i,
 			             .inside = work_starts_inside(t, interval_start(s, i)),
-			             .call = has ? &call[at++] : NULL };
+			             .call = has ? next_call(m, &w, &at) : NULL };
 
 		m->inside += item.inside;
 		one->item[one->n++] = item;
 	}
 	one->to = one->n;
-	one->silent = !call;
-	if (call && kernels && kernels == ncalls && like)
-		m->joined++;
-	else if (call && kernels && kernels == ncalls)
-		m->unlike++;
-	else if (call && s->n && !m->unequal++) {
+	one->silent = !w.call;
+	m->joined += joins;
+	m->unlike += as_many && !joins;
+	m->left_out += joins ? w.left_out : 0;
+	if (w.call && !as_many && s->n && !m->unequal++) {
 		m->rank_of = t->rank;
-		m->calls_of = ncalls;
+		m->calls_of = w.n;
 		m->kernels_of = kernels;
 	}
 	return true;
@@ -467,13 +511,13 @@ static void fill_row(const struct members *m, const struct collective *c, size_t
 static void tell_calls(const struct members *m, struct report *rep)
 {
 	if (m->unequal)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "rank %" PRIu64 " asked RCCL for %" PRIu64
-		           " collectives and ran %" PRIu64
-		           " kernels of it: what belongs together is not known, comm and bytes are "
-		           "absent (%" PRIu64 " agent%s so)",
-		           m->rank_of, m->calls_of, m->kernels_of, m->unequal,
-		           m->unequal == 1 ? "" : "s");
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "rank %" PRIu64 " asked RCCL for %" PRIu64 " collective%s and ran %" PRIu64
+		        " kernel%s of it: what belongs together is not known, comm and bytes are "
+		        "absent (%" PRIu64 " agent%s so)",
+		        m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
+		        m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
 	if (m->unlike)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "calls and kernels of RCCL are as many but of different collectives on "
@@ -485,6 +529,11 @@ static void tell_calls(const struct members *m, struct report *rep)
 		        "the n-th call of a rank is taken for its n-th kernel of RCCL: on %" PRIu64
 		        " agent%s there are as many of both",
 		        m->joined, m->joined == 1 ? "" : "s");
+	if (m->left_out)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " call%s of 0 bytes or of one rank alone left out: without "
+		           "them there are as many calls as kernels",
+		           m->left_out, m->left_out == 1 ? "" : "s");
 	if (m->joined && m->ambiguous)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "a rank uses several communicators: where their kernels overtake each "

@@ -283,6 +283,18 @@ const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank,
 	return *n ? c->v + lo : NULL;
 }
 
+enum comm_idle comm_call_idle(const struct comm_calls *c, const struct comm_call *call)
+{
+	const char *name = c->names.v[call->name].text;
+
+	/* Sends and receives of nothing are still carried out. */
+	if (!strncmp(name, "ncclSend", 8) || !strcmp(name, "ncclRecv"))
+		return COMM_STARTS;
+	if (call->has_bytes && !call->bytes)
+		return COMM_EMPTY;
+	return call->ranks == 1 ? COMM_ALONE : COMM_STARTS;
+}
+
 bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
                     uint64_t *num, uint64_t *den)
 {

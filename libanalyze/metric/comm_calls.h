@@ -59,6 +59,11 @@ const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank,
  * something else; most say nothing. */
 bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, const char *kernel);
 
+/* Calls that may start no kernel: newer releases drop collectives of nothing and copy where a
+ * communicator has one rank.  Others always start one. */
+enum comm_idle { COMM_STARTS, COMM_ALONE, COMM_EMPTY };
+enum comm_idle comm_call_idle(const struct comm_calls *c, const struct comm_call *call);
+
 /* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size takes: false
  * where it is not known. */
 bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,

@@ -47,5 +47,5 @@ bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 	/* Nothing is inside: 50%..1000 may end before it begins, which shows when it is resolved. */
 	if (!found || w->lo >= w->hi)
 		*w = (struct extent) { 0, 0 };
-	return found;
+	return found || o->some_ranks;
 }

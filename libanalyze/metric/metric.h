@@ -42,7 +42,8 @@ struct metric_opts {
 	bool limit_usual; /* the limit is not the user's wish: say what it hides */
 	bool strict;      /* kernels of unknown class are an error */
 	const struct classes *classes;
-	bool windowed; /* then: only events that start inside; any other rank has none */
+	bool windowed;   /* then: only events that start inside; any other rank has none */
+	bool some_ranks; /* which is as it may be: -w marker:NAME and step:N are not on every rank */
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank */
@@ -56,8 +57,8 @@ struct metric_opts {
 	const struct diag *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
 
-/* What counts of a rank's trace: all of it without a window.  False when windows were resolved and this
- * rank has none, so that nothing of it counts. */
+/* What counts of a rank's trace: all of it without a window.  False when windows of every rank were
+ * resolved and this one has none, so that it was not read then; nothing of it counts. */
 bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w);
 
 /* A table that a metric can print. */

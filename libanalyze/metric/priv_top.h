@@ -103,7 +103,8 @@ void layer_fini(struct layer *l);
 size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
                  const char *path);
 
-/* All layers into the first; *whole = what shares are shares of.  False when out of memory. */
+/* All layers into the first, and what was left out into *rep; *whole = what shares are shares of.  False when
+ * out of memory. */
 bool top_fold(struct top *t, u128 *whole, struct report *rep);
 
 /* There is not one row: why, into *rep. */

@@ -257,8 +257,8 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 	}
 	if (a->work.untimed)
 		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " rows without start and end times left out",
-		           a->work.untimed);
+		           "%" PRIu64 " row%s without start and end times left out",
+		           a->work.untimed, a->work.untimed == 1 ? "" : "s");
 	if (rows < s->total) {
 		pct = work_pct(s->total - rows, s->total);
 		report_add(rep, SEV_NOTE, NULL, 0,

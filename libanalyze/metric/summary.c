@@ -122,9 +122,9 @@ static const struct {
 	{ "gaps.launch_pct", 1 },
 };
 
-/* least: the value may be more than this, so that it does not meet a target. */
-static struct cell *add_at_least(struct table *t, const char *metric, struct cell value,
-                                 enum unit unit, bool least)
+/* most: what the value may be at most, in its own unit; a target is only met where that meets it. */
+static struct cell *add_up_to(struct table *t, const char *metric, struct cell value,
+                              enum unit unit, uint64_t most)
 {
 	struct cell *c = table_row(t);
 
@@ -146,7 +146,7 @@ static struct cell *add_at_least(struct table *t, const char *metric, struct cel
 			continue;
 		if (value.v.u >= targets[i].limit * UINT64_C(10000))
 			c[COL_VERDICT] = cell_text("missed", 6);
-		else if (!least)
+		else if (most < targets[i].limit * UINT64_C(10000))
 			c[COL_VERDICT] = cell_text("met", 3);
 	}
 	return c;
@@ -154,7 +154,7 @@ static struct cell *add_at_least(struct table *t, const char *metric, struct cel
 
 static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
 {
-	return add_at_least(t, metric, value, unit, false);
+	return add_up_to(t, metric, value, unit, value.type == CELL_FIXED ? value.v.u : 0);
 }
 
 static bool add_count(struct table *t, const char *metric, bool known, uint64_t n)
@@ -186,7 +186,7 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 	}
 	return add_count(t, "inputs", true, s->inputs) && add_count(t, "ranks", ranks, ranks) &&
 	       add_count(t, "agents", agents, agents) &&
-	       add_count(t, "rows.skipped", true, s->skipped) &&
+	       add_count(t, "rows.skipped", true, s->skipped + w->untimed) &&
 	       add_count(t, "records.lost", true, s->lost);
 }
 
@@ -215,19 +215,28 @@ static bool fill_timeline(const struct work *w, struct table *t)
 
 static bool fill_kernels(const struct share_sum *sum, struct table *t)
 {
+	u128 unknown = sum->total;
 	uint64_t calls = 0;
 
-	for (size_t i = 0; i < sum->n; i++)
+	/* What was cut off, and what has no class, may be anything. */
+	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
+		if (!gemm_counts(sum->name[i].class, GEMM_UNCLASSIFIED))
+			unknown -= sum->name[i].total;
+	}
 	if (!add_count(t, "kernels.calls", true, calls) ||
 	    !add_count(t, "kernels.names", true, sum->n) ||
 	    !add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS))
 		return false;
 	for (int row = 0; row < GEMM_ROWS; row++) {
+		u128 own = gemm_total(sum, row);
+		struct cell most = work_pct(row == GEMM_UNCLASSIFIED ? unknown : own + unknown,
+		                            sum->total);
 		char name[40];
 
-		snprintf(name, sizeof name, "%s.kernel", gemm_row_names[row]);
-		if (!add_time(t, name, gemm_total(sum, row), sum->total))
+		snprintf(name, sizeof name, "%s.kernel_pct", gemm_row_names[row]);
+		if (!add_up_to(t, name, work_pct(own, sum->total), UNIT_PCT,
+		               most.type == CELL_FIXED ? most.v.u : 0))
 			return false;
 	}
 	return true;
@@ -276,8 +285,10 @@ static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
 	for (int c = 0; c < CAUSES; c++) {
 		u128 whole = g.matched || c == CAUSE_UNKNOWN ? g.window : 0;
 
-		if (!add_at_least(t, words[c], work_pct(whole ? g.cause[c] : 0, whole), UNIT_PCT,
-		                  g.few != 0))
+		struct cell part = work_pct(whole ? g.cause[c] : 0, whole);
+
+		if (!(g.few ? add_up_to(t, words[c], part, UNIT_PCT, UINT64_MAX)
+		            : add(t, words[c], part, UNIT_PCT)))
 			return false;
 	}
 	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])

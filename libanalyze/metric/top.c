@@ -471,10 +471,6 @@ static bool take_stats(struct top *t, const struct batch *b)
 			t->counts += batch_has(b, i, EVC_CALLS) ? b->col[EVC_CALLS][i] : 0;
 			continue;
 		}
-		if (t->o->windowed) {
-			t->unwindowed++;
-			continue;
-		}
 		if (!take_stat(t, b, i, d))
 			return false;
 	}

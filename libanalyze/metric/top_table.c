@@ -325,6 +325,22 @@ static u128 total_of(const struct layer *l)
 	return sum;
 }
 
+/* What -w could not choose from. */
+static void tell_window(const struct top *t, struct report *rep)
+{
+	if (t->unwindowed)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%" PRIu64
+		           " row%s of statistics files left out: they hold no single calls, so -w "
+		           "cannot choose from them",
+		           t->unwindowed, t->unwindowed == 1 ? "" : "s");
+	if (t->misplaced)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%" PRIu64
+		           " rows left out: their rank was not read when the window was measured",
+		           t->misplaced);
+}
+
 /* All layers into the first; *whole = what pct is a share of. */
 bool top_fold(struct top *t, u128 *whole, struct report *rep)
 {
@@ -349,6 +365,10 @@ bool top_fold(struct top *t, u128 *whole, struct report *rep)
 			traces = true;
 			continue;
 		}
+		if (t->o->windowed) {
+			t->unwindowed += l->rows;
+			continue;
+		}
 		stats = true;
 		*whole += whole_of(l, rep) - l->total;
 		note_deviations(l, rep);
@@ -356,6 +376,7 @@ bool top_fold(struct top *t, u128 *whole, struct report *rep)
 			return false;
 	}
 	*whole += total_of(&t->layer[0]);
+	tell_window(t, rep);
 	if (traces && stats)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "traces and statistics files are added up: they are taken for different "
@@ -723,16 +744,6 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 
 	choose_columns(&a);
 	table_init(out, a.columns, a.ncols);
-	if (t->unwindowed)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64
-		           " rows of statistics files left out: they hold no single calls, so -w "
-		           "cannot choose from them",
-		           t->unwindowed);
-	if (t->misplaced)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " rows left out: the window of their rank is not known",
-		           t->misplaced);
 	if (!top_fold(t, &a.whole, rep) || !collect(&a, t))
 		goto done;
 	st = a.n ? ST_OK : ST_END;

@@ -14,7 +14,21 @@ static bool init(void *acc, const void *arg)
 
 static bool piece(void *acc, const struct piece *p)
 {
-	((struct marker_spans *)acc)->rank = p->rank;
+	struct marker_spans *s = acc;
+
+	s->rank = p->rank;
+	s->noted = false;
+	return true;
+}
+
+static bool note_rank(struct marker_spans *s, uint64_t rank)
+{
+	for (size_t i = 0; i < s->nseen; i++)
+		if (s->seen[i] == rank)
+			return true;
+	if (!grow_array(&s->seen, &s->seen_cap, s->nseen + 1, sizeof *s->seen))
+		return false;
+	s->seen[s->nseen++] = rank;
 	return true;
 }
 
@@ -36,6 +50,11 @@ static bool take(void *acc, const struct batch *b)
 {
 	struct marker_spans *s = acc;
 
+	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
+		return true;
+	if (b->n && !s->noted && !note_rank(s, s->rank))
+		return false;
+	s->noted |= b->n != 0;
 	if (b->kind != EV_API)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -58,12 +77,18 @@ static bool merge(void *into, void *from)
 	if (f->n)
 		memcpy(s->v + s->n, f->v, f->n * sizeof *f->v);
 	s->n += f->n;
+	for (size_t i = 0; i < f->nseen; i++)
+		if (!note_rank(s, f->seen[i]))
+			return false;
 	return true;
 }
 
 static void fini(void *acc)
 {
-	free(((struct marker_spans *)acc)->v);
+	struct marker_spans *s = acc;
+
+	free(s->v);
+	free(s->seen);
 }
 
 const struct event_sink marker_sink = {
@@ -109,4 +134,28 @@ bool marker_spans_next(const struct marker_spans *s, size_t *i, struct marker_hi
 	if (s->w->index)
 		*out = s->v[from + (size_t)s->w->index - 1];
 	return true;
+}
+
+size_t marker_spans_without(const struct marker_spans *s, uint64_t *least)
+{
+	size_t n = 0;
+
+	*least = UINT64_MAX;
+	for (size_t i = 0; i < s->nseen; i++) {
+		size_t lo = 0, hi = s->n;
+
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (s->v[mid].rank < s->seen[i])
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo < s->n && s->v[lo].rank == s->seen[i])
+			continue;
+		n++;
+		*least = s->seen[i] < *least ? s->seen[i] : *least;
+	}
+	return n;
 }

@@ -1,6 +1,6 @@
-# A page of a statistics file has the same rows as that of a trace: kernels a and a gemm take 100 ns each, and what
-# sums cannot tell is absent, never 0 and without verdict.  Nor is there a share of API calls: that of `sync` is of
-# the sum of all calls there, not of time.
+# A page of a statistics file has the same rows as that of a trace: kernels a and a gemm take 100 ns each, so that gemm is
+# 50 % or, as a has no class, up to 100 %: neither met nor missed.  What sums cannot tell is absent, never 0 and without
+# verdict.  Nor is there a share of API calls: that of `sync` is of the sum of all calls there, not of time.
 cat >s_kernel_stats.csv <<'END'
 "Name","Calls","TotalDurationNs","AverageNs","Percentage","MinNs","MaxNs","StdDev"
 "a",2,100,50,50.0,40,60,14.142136
