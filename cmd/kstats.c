@@ -110,11 +110,13 @@ static const struct commands *commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Statistics of GPU profiler traces.",
+		.about = "Statistics of GPU profiler traces.  Each sub-command has a --help of its "
+		         "own.",
 		.operands = "[FILE|DIR|RANK=FILE|-]...",
 		.example = "kstats top FILE",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
-		           "not be read\nwhole, or nothing to show.\n"
+		           "not be\n"
+		           "read whole, or nothing to show.\n"
 		           "See kstats(1) and tracemill-formats(5).\n",
 		.options = shown_options,
 	};
@@ -182,11 +184,13 @@ int main(int argc, char **argv)
 	struct own own = { .short_us = 10, .max_unclassified = UINT64_MAX };
 	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
-	const struct metric *m = argc > 1 ? metric_find(argv[1]) : NULL;
+	const struct metric *m;
 	const char *view = NULL;
 	struct diag d = { 0 };
 	int status;
 
+	commands_help_word(argc, argv);
+	m = argc > 1 ? metric_find(argv[1]) : NULL;
 	common_options(&c, common);
 	own_options(&own, m, mine);
 	if (m && !m->per)

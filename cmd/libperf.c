@@ -140,11 +140,13 @@ static const struct commands *all_commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Calls and performance of the GPU libraries.",
+		.about = "Calls and performance of the GPU libraries.  Each sub-command has a "
+		         "--help of its own.",
 		.operands = "[FILE|DIR|-]...",
 		.example = "libperf trace LOG",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
-		           "not be read\nwhole, or nothing to show.\n"
+		           "not be\n"
+		           "read whole, or nothing to show.\n"
 		           "See libperf(1).\n",
 		.options = shown_options,
 	};
@@ -195,14 +197,17 @@ static int run(struct common *c, const struct command *cmd, const struct own *ow
 
 int main(int argc, char **argv)
 {
-	const struct command *cmd = argc > 1 ? find_command(argv[1]) : NULL;
-	struct common c = { .tool = "libperf", .table = cmd ? cmd->q->name : NULL };
+	const struct command *cmd;
+	struct common c = { .tool = "libperf" };
 	struct own own = { .o = { .threshold = UINT64_MAX, .fail_over = UINT64_MAX } };
 	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	struct diag d = { 0 };
 	int status;
 
+	commands_help_word(argc, argv);
+	cmd = argc > 1 ? find_command(argv[1]) : NULL;
+	c.table = cmd ? cmd->q->name : NULL;
 	common_options(&c, common);
 	options_drop(common, no_use);
 	own_options(&own, cmd, mine);

@@ -104,7 +104,8 @@ static int print_help(const struct common *c, const struct option *const *tables
 		.usage = "powerstats [options] [FILE|DIR|NODE=FILE|-]...",
 		.about = "Power and energy, or use of memory, of GPUs from tables of readings.",
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
-		           "nothing to show.\n"
+		           "nothing\n"
+		           "to show.\n"
 		           "See powerstats(1).\n",
 	};
 

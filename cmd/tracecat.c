@@ -69,7 +69,8 @@ static int print_help(const struct common *c, bool info, const struct option *co
 		.commands = info ? NULL : commands,
 		.tables = tables,
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
-		           "nothing to write.\n"
+		           "nothing\n"
+		           "to write.\n"
 		           "See tracecat(1) and tracemill-formats(5).\n",
 	};
 

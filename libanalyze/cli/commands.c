@@ -3,6 +3,19 @@
 
 #include "cli/pages.h"
 
+#include <string.h>
+
+void commands_help_word(int argc, char **argv)
+{
+	static char help[] = "--help";
+
+	if (argc < 2 || strcmp(argv[1], "help") != 0)
+		return;
+	if (argc > 2)
+		argv[1] = argv[2];
+	argv[argc > 2 ? 2 : 1] = help;
+}
+
 int commands_help(const struct common *c, const struct commands *all,
                   const struct option_command *cmd, const char *operands,
                   const struct option *const *tables)
@@ -11,6 +24,8 @@ int commands_help(const struct common *c, const struct commands *all,
 	struct option_page page = { .tables = tables };
 	int status = EXIT_TROUBLE;
 
+	if (!cmd && c->operands.n)
+		return commands_unknown(c, all, c->operands.v[0]);
 	buf_fmt(&usage, "%s %s [options] %s", c->tool, cmd ? cmd->name : "SUBCOMMAND",
 	        operands ? operands : all->operands);
 	page.usage = usage.p;
@@ -49,12 +64,17 @@ int commands_unknown(const struct common *c, const struct commands *all, const c
 {
 	const char *names[COMMANDS + 1] = { 0 };
 	const char *near;
+	bool late = word && *word == '-';
 	struct diag d;
 
-	for (size_t i = 0; all->list[i].name && i < COMMANDS; i++)
+	for (size_t i = 0; all->list[i].name && i < COMMANDS; i++) {
 		names[i] = all->list[i].name;
+		late |= word && !strcmp(word, names[i]);
+	}
 	near = word ? option_nearest(word, names) : NULL;
-	if (!word)
+	if (late)
+		diag_set(&d, 0, "the sub-command comes first: %s", all->example);
+	else if (!word)
 		diag_set(&d, 0, "say which sub-command: %s", all->example);
 	else
 		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",

@@ -21,8 +21,11 @@ struct commands {
 	void (*options)(size_t i, struct option *out);
 };
 
-/* Print --help, of the tool where `cmd` is NULL; `operands` NULL = those of the tool.  Returns the exit
- * status. */
+/* Turn "help [SUBCOMMAND]" at the beginning of a command line into "[SUBCOMMAND] --help". */
+void commands_help_word(int argc, char **argv);
+
+/* Print --help, of the tool where `cmd` is NULL; `operands` NULL = those of the tool.  With an operand and
+ * without `cmd`, what it is is unknown, and that is said.  Returns the exit status. */
 int commands_help(const struct common *c, const struct commands *all,
                   const struct option_command *cmd, const char *operands,
                   const struct option *const *tables);
@@ -31,7 +34,7 @@ int commands_help(const struct common *c, const struct commands *all,
 int commands_completion(const struct common *c, const struct commands *all,
                         const struct option *common);
 
-/* Say that `word` is no sub-command, or that there is none where it is NULL.  Returns the exit status. */
+/* Say that `word` is no sub-command, or does not come first, or that there is none where it is NULL.  Returns the exit status. */
 int commands_unknown(const struct common *c, const struct commands *all, const char *word);
 
 #endif
