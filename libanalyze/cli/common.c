@@ -175,17 +175,24 @@ void options_drop(struct option *table, const char *const *names)
 	*to = (struct option) { 0 };
 }
 
-/* Control characters, and nothing else, become visible: a file name must not drive a terminal. */
+bool locale_is_utf8(void)
+{
+	static const char *const vars[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < sizeof vars / sizeof *vars; i++) {
+		const char *v = getenv(vars[i]);
+
+		if (v && *v)
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+/* What drives a terminal becomes visible, and nothing else where there is none: a file name must not clear a
+ * screen, and a script must find it. */
 static void put_scrubbed(struct buf *b, const char *s)
 {
-	for (; *s; s++) {
-		unsigned char ch = (unsigned char)*s;
-
-		if (ch < ' ' || ch == 127)
-			buf_fmt(b, "\\x%02x", ch);
-		else
-			buf_chr(b, *s);
-	}
+	render_visible(b, s, strlen(s), !isatty(STDERR_FILENO) || locale_is_utf8());
 }
 
 static bool write_all(int fd, const char *p, size_t n)

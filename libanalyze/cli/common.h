@@ -32,6 +32,9 @@ void common_options(struct common *c, struct option out[COMMON_OPTIONS]);
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for. */
 void options_drop(struct option *table, const char *const *names);
 
+/* Does the locale say that a terminal takes UTF-8? */
+bool locale_is_utf8(void);
+
 /* "tool: text" on stderr, control characters made visible. */
 void say(const struct common *c, const char *where, uint64_t line, const char *text);
 

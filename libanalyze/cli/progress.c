@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,7 +28,12 @@ static void put(const char *text)
 
 void progress_init(struct progress *p, const char *tool, bool wanted)
 {
-	*p = (struct progress) { .tool = tool, .on = wanted && isatty(STDERR_FILENO) };
+	const char *term = getenv("TERM");
+
+	/* The line is drawn over, which a dumb terminal cannot do. */
+	*p = (struct progress) { .tool = tool,
+		                 .on = wanted && isatty(STDERR_FILENO) && term &&
+		                       strcmp(term, "dumb") != 0 };
 	p->start_ms = p->on ? now_ms() : 0;
 	p->next_ms = p->start_ms + PATIENCE_MS;
 }

@@ -126,23 +126,11 @@ bool show_shape(const struct show *s, struct table *t, struct report *rep)
 
 /* ---- the output ---- */
 
-static bool locale_is_utf8(void)
-{
-	static const char *const vars[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-
-	for (size_t i = 0; i < sizeof vars / sizeof *vars; i++) {
-		const char *v = getenv(vars[i]);
-
-		if (v && *v)
-			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
-	}
-	return false;
-}
-
 /* Only what a terminal can show depends on the terminal: through a pipe, always the same bytes. */
 static void look_of(const struct common *c, struct render_ctx *ctx)
 {
-	const char *term = getenv("TERM"), *columns = getenv("COLUMNS");
+	const char *term = getenv("TERM"), *columns = getenv("COLUMNS"),
+	           *plain = getenv("NO_COLOR");
 	bool tty = (!c->output || !strcmp(c->output, "-")) && isatty(STDOUT_FILENO);
 	struct winsize ws;
 	uint64_t width;
@@ -153,7 +141,7 @@ static void look_of(const struct common *c, struct render_ctx *ctx)
 	else if (columns && num_u64(columns, strlen(columns), &width) && width <= 100000)
 		ctx->width = (unsigned)width;
 	ctx->utf8 = tty && locale_is_utf8();
-	ctx->color = tty && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+	ctx->color = tty && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
 }
 
 /* "file:line: text" of every finding, for the json envelope; all of them in one buffer, each with

@@ -97,6 +97,11 @@ bool put_clean(struct buf *b, const char *s, size_t n, bool utf8)
 	return !b->failed;
 }
 
+bool render_visible(struct buf *b, const char *s, size_t n, bool utf8)
+{
+	return put_clean(b, s, n, utf8);
+}
+
 /* Columns of a code point.  Marks of scripts that no kernel is named in count as letters. */
 static size_t cp_width(uint32_t cp)
 {

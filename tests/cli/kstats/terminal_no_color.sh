@@ -26,3 +26,5 @@ NO_COLOR=1 python3 term.py 100 xterm kstats top data/rocprofv3/7.0/run/app_kerne
 python3 term.py 100 dumb kstats top data/rocprofv3/7.0/run/app_kernel_trace.csv >b
 cmp a b
 cat a
+# An empty NO_COLOR says nothing: bold titles.
+NO_COLOR='' python3 term.py 100 xterm kstats top -n 1 data/rocprofv3/7.0/run/app_kernel_trace.csv
