@@ -20,7 +20,7 @@ static bool trouble(const struct output *o, struct diag *d)
 {
 	int why = errno;
 
-	diag_set(d, 0, "%s: %s", to_stdout(o) ? "<stdout>" : o->path, strerror(why));
+	diag_set(d, 0, "%s: cannot write: %s", to_stdout(o) ? "<stdout>" : o->path, strerror(why));
 	return false;
 }
 
