@@ -23,6 +23,7 @@ static const struct column columns[] = {
 	[COL_VALUE] = { .name = "value",
 	                .title = "VALUE",
 	                .unit = UNIT_COUNT,
+	                .bar = true,
 	                .about = "in the unit of the row" },
 	[COL_UNIT] = { .name = "unit",
 	               .title = "UNIT",
