@@ -4,6 +4,7 @@
 #include "cli/pages.h"
 
 #include <string.h>
+#include <unistd.h>
 
 void commands_help_word(int argc, char **argv)
 {
@@ -64,7 +65,7 @@ int commands_unknown(const struct common *c, const struct commands *all, const c
 {
 	const char *names[COMMANDS + 1] = { 0 };
 	const char *near;
-	bool late = word && *word == '-';
+	bool late = word && *word == '-'; /* kstats -q top */
 	struct diag d;
 
 	for (size_t i = 0; all->list[i].name && i < COMMANDS; i++) {
@@ -72,6 +73,7 @@ int commands_unknown(const struct common *c, const struct commands *all, const c
 		late |= word && !strcmp(word, names[i]);
 	}
 	near = word ? option_nearest(word, names) : NULL;
+	late |= word && !near && !access(word, F_OK); /* kstats FILE */
 	if (late)
 		diag_set(&d, 0, "the sub-command comes first: %s", all->example);
 	else if (!word)

@@ -200,8 +200,71 @@ int show_table(const struct show *s, const struct common *c, const char *name,
 	return put > status ? put : status;
 }
 
+enum { FEW = 2 }; /* inputs that a note is said of one by one */
+
+static int by_words(const struct finding *a, const struct finding *b)
+{
+	int c = strcmp(a->text, b->text);
+
+	if (!c)
+		c = (a->severity > b->severity) - (a->severity < b->severity);
+	return c ? c : (a->where != NULL) - (b->where != NULL);
+}
+
+static int by_words_and_place(const void *pa, const void *pb, void *arg)
+{
+	const size_t *a = pa, *b = pb;
+	const struct report *rep = arg;
+	int c = by_words(&rep->v[*a], &rep->v[*b]);
+
+	return c ? c : (*a > *b) - (*a < *b);
+}
+
+/* Of each finding how many later ones say the same of other inputs; those are SIZE_MAX.  NULL when out of
+ * memory: then each is said. */
+static size_t *fold(const struct report *rep)
+{
+	size_t *order = calloc(rep->n, sizeof *order), *more = calloc(rep->n, sizeof *more);
+
+	if (!order || !more) {
+		free(order);
+		free(more);
+		return NULL;
+	}
+	for (size_t i = 0; i < rep->n; i++)
+		order[i] = i;
+	qsort_r(order, rep->n, sizeof *order, by_words_and_place, (void *)(uintptr_t)rep);
+	for (size_t i = 0, end; i < rep->n; i = end) {
+		const struct finding *f = &rep->v[order[i]];
+
+		for (end = i + 1; end < rep->n && !by_words(f, &rep->v[order[end]]); end++)
+			continue;
+		if (!f->where || end - i <= FEW)
+			continue;
+		more[order[i]] = end - i - 1;
+		for (size_t k = i + 1; k < end; k++)
+			more[order[k]] = SIZE_MAX;
+	}
+	free(order);
+	return more;
+}
+
+/* A note, once for all inputs that it is about. */
+static void say_note(const struct common *c, const struct finding *f, size_t more)
+{
+	struct buf b = { 0 };
+
+	if (more == SIZE_MAX)
+		return;
+	if (more)
+		buf_fmt(&b, "%s; the same of %zu more inputs (-v names them)", f->text, more);
+	say(c, f->where, f->line, more && !b.failed ? b.p : f->text);
+	buf_fini(&b);
+}
+
 int tell(const struct common *c, const struct report *rep)
 {
+	size_t *more = rep->n > FEW && !c->verbose && !c->quiet ? fold(rep) : NULL;
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < rep->n; i++) {
@@ -212,8 +275,11 @@ int tell(const struct common *c, const struct report *rep)
 			status = EXIT_TROUBLE;
 		else if (f->severity == SEV_NO && status == EXIT_DONE)
 			status = EXIT_NO;
-		if (error || f->severity == SEV_NO || !c->quiet)
+		if (error || f->severity == SEV_NO)
 			say(c, f->where, f->line, f->text);
+		else if (!c->quiet)
+			say_note(c, f, more ? more[i] : 0);
 	}
+	free(more);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include "metric/gaps.h"
 #include "metric/priv_shares.h"
 #include "metric/sync.h"
+#include "read/run_tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ static const struct column columns[] = {
 	[COL_VALUE] = { .name = "value",
 	                .title = "VALUE",
 	                .unit = UNIT_COUNT,
+	                .bar = true,
 	                .about = "in the unit of the row" },
 	[COL_UNIT] = { .name = "unit",
 	               .title = "UNIT",
@@ -66,9 +68,9 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 	(void)p;
 	(void)why;
 	s->inputs++;
-	s->skipped += l->malformed + l->reversed + l->cut;
-	for (int i = 0; i < LOSS_REASONS; i++)
-		s->lost += l->other[i].n;
+	/* Of a record that was cut the bytes are counted, of a row that it was. */
+	s->skipped += loss_skipped(l) + (l->other[LOSS_CUT].n != 0);
+	s->lost += loss_lost(l);
 	return true;
 }
 

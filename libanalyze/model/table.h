@@ -79,7 +79,8 @@ struct column {
 	const char *about; /* one clause for people */
 	enum unit unit;
 	bool bar;     /* text: a bar beside the number; whole at 100 %, at 1 for UNIT_RATIO, at
-	                    * the column's largest value for other units */
+	                    * the column's largest value for other units; of cells with a unit of their
+	                    * own only shares have one */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
 	bool machine; /* only in csv, tsv and json, unless asked for */
 	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 = never */

@@ -108,7 +108,8 @@ uint64_t loss_skipped(const struct loss *l)
 {
 	static const enum loss_reason v[] = { LOSS_DAMAGED, LOSS_COMPRESSED, LOSS_OPEN,
 		                              LOSS_CLOSE,   LOSS_REVERSED,   LOSS_UNTIMED,
-		                              LOSS_EXCESS,  LOSS_ROW_MISFIT, LOSS_ROW_REVERSED };
+		                              LOSS_EXCESS,  LOSS_ROW_MISFIT, LOSS_ROW_REVERSED,
+		                              LOSS_EVENT };
 
 	return l->malformed + l->reversed + l->cut + sum_of(l, v, sizeof v / sizeof *v);
 }

@@ -61,14 +61,23 @@ static size_t skip_columns(const char *s, size_t n, size_t from, size_t columns)
 	return i;
 }
 
+/* Byte where the last so many columns of a harmless text begin. */
+static size_t tail_of(const char *s, size_t n, size_t columns)
+{
+	size_t width = text_width(s, n);
+	size_t from = width > columns ? skip_columns(s, n, 0, width - columns) : 0;
+
+	/* A wide character on the edge makes the tail too wide by one. */
+	while (from < n && text_width(s + from, n - from) > columns)
+		from = skip_columns(s, n, from, 2);
+	return from;
+}
+
 void brief_cut(struct buf *out, const struct brief *b, const char *s, size_t n)
 {
 	size_t dots = dots_width(b), tail = (b->limit - dots) / 2, head = b->limit - dots - tail;
-	size_t from = skip_columns(s, n, 0, text_width(s, n) - tail);
+	size_t from = tail_of(s, n, tail);
 
-	/* A wide character on the edge makes the tail too wide by one. */
-	while (from < n && text_width(s + from, n - from) > tail)
-		from = skip_columns(s, n, from, 2);
 	buf_add(out, s, skip_columns(s, n, 0, head));
 	put_dots(out, b);
 	buf_add(out, s + from, n - from);
@@ -134,11 +143,15 @@ static void put_places_of(struct buf *out, const struct brief *b, const struct b
 	for (unsigned i = 0; i < p->n; i++) {
 		size_t from = p->at[i] > end ? p->at[i] : end;
 
+		/* Nearer to the end of the text than it is wide: no dots will follow. */
+		if (i + 1 == p->n && text_width(s + from, n - from) < place + dots)
+			from = tail_of(s, n, place + dots);
+		from = from > end ? from : end;
 		if (from - end <= dots)
 			from = end;
 		else
 			put_dots(out, b);
-		end = skip_columns(s, n, p->at[i] > end ? p->at[i] : end, place);
+		end = skip_columns(s, n, p->at[i] > from ? p->at[i] : from, place);
 		buf_add(out, s + from, end - from);
 	}
 	used = text_width(out->p + start, out->n - start);

@@ -49,14 +49,21 @@ static size_t draw(struct page *p, const struct cell *c, enum unit unit)
 	return text_width(p->tmp.p, p->tmp.n);
 }
 
+/* Value of a whole bar, in ten-thousandths, where the unit says it: of shares. */
+static u128 full_of(enum unit unit)
+{
+	return unit == UNIT_PCT ? 1000000 : unit == UNIT_RATIO ? 10000 : 0;
+}
+
 /* Bar of a cell in steps: eighths of a column with UTF-8, else whole ones. */
 static size_t bar_steps(const struct lane *l, const struct cell *c, bool utf8)
 {
 	u128 steps = utf8 ? 8 * BAR_CELLS : BAR_CELLS, v = cell_value(c);
+	u128 full = c->own ? full_of((enum unit)(c->own - 1)) : l->full;
 
-	if (!l->full || c->neg || (c->type != CELL_U64 && c->type != CELL_FIXED))
+	if (!full || c->neg || (c->type != CELL_U64 && c->type != CELL_FIXED))
 		return 0;
-	v = (v * steps + l->full / 2) / l->full;
+	v = (v * steps + full / 2) / full;
 	return (size_t)(v < steps ? v : steps);
 }
 
@@ -90,12 +97,12 @@ static u128 full_bar(const struct table *t, const struct lane *l)
 {
 	u128 most = 0;
 
-	if (l->column->unit == UNIT_PCT || l->column->unit == UNIT_RATIO)
-		return l->column->unit == UNIT_PCT ? 1000000 : 10000;
+	if (full_of(l->column->unit))
+		return full_of(l->column->unit);
 	for (size_t r = 0; r < t->nrows; r++) {
 		const struct cell *c = &t->cells[r * t->ncols + l->at];
 
-		if (!c->neg && cell_value(c) > most)
+		if (!c->neg && !c->own && cell_value(c) > most)
 			most = cell_value(c);
 	}
 	return most;

@@ -616,6 +616,12 @@ TEST(different_names_look_different)
 		TXT("void f_kernel_with_long_name(double const*, int)"), cell_u64(2),
 		TXT("void g_kernel_with_long_name(double const*, int)"), cell_u64(3),
 	};
+	struct cell end[] = {
+		TXT("Kokkos::View::initialization [V]"),
+		cell_u64(1),
+		TXT("Kokkos::View::initialization [R]"),
+		cell_u64(2),
+	};
 	struct cell same[] = { c[0], c[1], c[0], c[3] };
 	struct render_ctx ctx = plain;
 
@@ -639,6 +645,13 @@ TEST(different_names_look_different)
 	       "    1  void f_k...float const*...\n"
 	       "    2  void f_k...double const...\n"
 	       "    3  g_kernel_with_long_name\n");
+	/* 22, and what differs is at the end: 7, 3 for the dots, and 12 of the end. */
+	ctx.width = 29;
+	EXPECT("text", &ctx, two, 2, end,
+	       "CALLS  NAME\n"
+	       "    1  Kokkos:...lization [V]\n"
+	       "    2  Kokkos:...lization [R]\n");
+	ctx.width = 33;
 	/* One name in two rows is one name. */
 	EXPECT("text", &ctx, two, 2, same,
 	       "CALLS  NAME\n"
