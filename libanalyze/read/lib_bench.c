@@ -838,12 +838,12 @@ enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
 		take_line(b, p, n);
 	}
 	b->no_memory |= !keep_fresh(b);
+	if (!b->no_memory && b->end != ST_FATAL && last_row(b, row))
+		return ST_OK;
 	if (b->no_memory || b->end == ST_FATAL) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
-	if (last_row(b, row))
-		return ST_OK;
 	if (b->end == ST_WARN)
 		*d = b->lines.why;
 	return b->end;

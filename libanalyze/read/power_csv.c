@@ -48,11 +48,28 @@ static unsigned days_of(unsigned year, unsigned month)
 	return month == 2 && leap ? 29 : days[month - 1];
 }
 
+/* One to nine digits behind the point of a second, as nanoseconds. */
+static bool decimals(const char *p, size_t n, uint64_t *ns)
+{
+	uint64_t unit = SECOND;
+
+	*ns = 0;
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = (unsigned)p[i] - '0';
+
+		unit /= 10;
+		if (d > 9 || !unit)
+			return false;
+		*ns += d * unit;
+	}
+	return n != 0;
+}
+
 bool power_time(const char *p, size_t n, uint64_t *ns)
 {
 	enum { SECONDS_END = 19 }; /* "2026-06-12 09:30:00" */
 	unsigned year, month, day, hour, minute, second;
-	uint64_t part = 0, unit = SECOND;
+	uint64_t part = 0;
 
 	if (n < SECONDS_END || p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') ||
 	    p[13] != ':' || p[16] != ':' || !digits(p, 4, &year) || !digits(p + 5, 2, &month) ||
@@ -62,16 +79,10 @@ bool power_time(const char *p, size_t n, uint64_t *ns)
 	if (year < 1970 || year > LAST_YEAR || month < 1 || month > 12 || day < 1 ||
 	    day > days_of(year, month) || hour > 23 || minute > 59 || second > 59)
 		return false;
-	if (n > SECONDS_END && (p[SECONDS_END] != '.' || n == SECONDS_END + 1))
+	if (n > SECONDS_END && p[SECONDS_END] != '.')
 		return false;
-	for (size_t i = SECONDS_END + 1; i < n; i++) {
-		unsigned d = (unsigned)p[i] - '0';
-
-		unit /= 10;
-		if (d > 9 || !unit)
-			return false;
-		part += d * unit;
-	}
+	if (n > SECONDS_END && !decimals(p + SECONDS_END + 1, n - SECONDS_END - 1, &part))
+		return false;
 	*ns = ((days_to(year, month, day) * 24 + hour) * 60 + minute) * 60 * SECOND +
 	      second * SECOND + part;
 	return true;
@@ -81,19 +92,12 @@ bool power_epoch(const char *p, size_t n, uint64_t *ns)
 {
 	const char *dot = n ? memchr(p, '.', n) : NULL;
 	size_t lead = dot ? (size_t)(dot - p) : n;
-	uint64_t part = 0, unit = SECOND, whole;
+	uint64_t part = 0, whole;
 
-	if (!num_u64(p, lead, &whole) || whole >= days_to(LAST_YEAR + 1, 1, 1) * 24 * 3600 ||
-	    (dot && n == lead + 1))
+	if (!num_u64(p, lead, &whole) || whole >= days_to(LAST_YEAR + 1, 1, 1) * 24 * 3600)
 		return false;
-	for (size_t i = lead + 1; i < n; i++) {
-		unsigned d = (unsigned)p[i] - '0';
-
-		unit /= 10;
-		if (d > 9 || !unit)
-			return false;
-		part += d * unit;
-	}
+	if (dot && !decimals(dot + 1, n - lead - 1, &part))
+		return false;
 	*ns = whole * SECOND + part;
 	return true;
 }

@@ -8,14 +8,18 @@
  * accum is in units of which unit_value make one unit_repr: ns, for clocks.  The tree behind ranks, and
  * what stands in *.tree.json, is the same once more.  Some writers put the units behind the rows; those
  * are then taken for what they are in wall_clock.json, and what they are is looked at in the end.
- * The files are small, so one is read whole. */
+ * The files are small, so one is read whole.
+ *
+ * Where processes of MPI are put into one file, "ranks" has an element for each that has rows. */
 #include "base/num.h"
 #include "read/json_stream.h"
 #include "read/priv_rocprofsys.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { READ_BYTES = 256 * 1024, DEEPEST = 8 };
+enum { READ_BYTES = 256 * 1024, DEEPEST = 8, RANKS_MAX = 65536 };
 
 /* Where in the file: inside which containers. */
 enum place { P_OUTSIDE, P_TOP, P_TIMEMORY, P_METRIC, P_RANKS, P_RANK, P_ROWS };
@@ -32,6 +36,15 @@ struct sys_json {
 	bool has_unit;
 	bool assumed; /* rows were taken before the units were known */
 	struct buf label;
+	/* Of a file with several ranks: those of "ranks", in its order; element counts those begun, and of_rows is
+	 * the one that rows.out is of.  nranks 0: what is there is of one. */
+	struct sys_rank {
+		uint64_t rank;
+		char *path;
+	} * ranks;
+	struct origin *origin;
+	size_t nranks, ranks_cap, element, of_rows;
+	bool added;
 	bool broken, dead;
 	struct diag why;
 };
@@ -285,6 +298,7 @@ static bool step(struct reader *r)
 		v = json_value(c);
 		if (v.kind != JSON_OBJECT)
 			return v.kind != JSON_NONE && json_skip_rest(c, v.kind);
+		t->element++;
 		enter(t, P_RANK);
 		return true;
 	case P_ROWS:
@@ -342,6 +356,77 @@ static enum status read_all(struct reader *r, struct diag *d)
 	return ST_OK;
 }
 
+/* The ranks in the array at hand, which is otherwise left unread.  False when out of memory. */
+static bool find_ranks(struct sys_json *t, struct json c)
+{
+	bool element = true;
+
+	while (json_element(&c, &element)) {
+		struct json_item key, v = json_value(&c);
+		bool member = true, found = false;
+		uint64_t rank = 0;
+
+		if (v.kind != JSON_OBJECT)
+			break;
+		while (json_member(&c, &member, &key)) {
+			v = json_value(&c);
+			if (json_is(&key, "rank", 4))
+				found = json_u64(&v, &rank);
+			if (v.kind == JSON_NONE || !json_skip_rest(&c, v.kind))
+				break;
+		}
+		for (size_t i = 0; i < t->nranks; i++)
+			found &= t->ranks[i].rank != rank;
+		if (!found || t->nranks == RANKS_MAX) {
+			t->nranks = 0;
+			return true;
+		}
+		if (!grow_array(&t->ranks, &t->ranks_cap, t->nranks + 1, sizeof *t->ranks))
+			return false;
+		t->ranks[t->nranks++] = (struct sys_rank) { .rank = rank };
+		if (c.state != JSON_GOOD)
+			break;
+	}
+	return true;
+}
+
+/* A trace for each rank, where there are several. */
+static bool make_origins(struct reader *r)
+{
+	/* RANK_TRACE of stream/rank.h, which is above this layer. */
+	const unsigned rule = 2;
+	struct sys_json *t = r->priv;
+	uint64_t size = 0;
+	int fd;
+
+	t->origin = calloc(t->nranks, sizeof *t->origin);
+	if (!t->origin)
+		return false;
+	source_regular(r->src, &fd, &size);
+	for (size_t i = 0; i < t->nranks; i++) {
+		struct buf b = { 0 };
+
+		buf_fmt(&b, "%s:%" PRIu64, source_name(r->src), t->ranks[i].rank);
+		t->ranks[i].path = b.p;
+		if (b.failed || !b.p)
+			return false;
+		t->origin[i] = (struct origin) { .path = b.p,
+			                         .run = b.p,
+			                         .rank = t->ranks[i].rank,
+			                         .rule = rule,
+			                         .format = r->ops->name,
+			                         .table = r->table,
+			                         .producer = r->producer,
+			                         .clock = r->clock,
+			                         .bytes = size,
+			                         .live = true };
+	}
+	r->origins = t->origin;
+	r->norigins = t->nranks;
+	r->has_rank = false;
+	return true;
+}
+
 /* The name of the metric, and whether there is more than one process, without reading it all. */
 static enum status look(struct reader *r, struct diag *d)
 {
@@ -374,6 +459,10 @@ static enum status look(struct reader *r, struct diag *d)
 		if (json_is(&key, "ranks", 5) && v.kind == JSON_ARRAY) {
 			bool element = true, member = true;
 
+			if (!find_ranks(t, c)) {
+				diag_oom(d);
+				return ST_FATAL;
+			}
 			if (json_element(&c, &element) && json_value(&c).kind == JSON_OBJECT &&
 			    json_member(&c, &member, &key) && json_is(&key, "rank", 4)) {
 				v = json_value(&c);
@@ -411,6 +500,10 @@ static enum status sys_open(struct reader *r, struct diag *d)
 		               .end = (unsigned char *)t->in.p + t->in.n,
 		               .last = true };
 	st = look(r, d);
+	if (st == ST_OK && t->nranks > 1 && !make_origins(r)) {
+		diag_oom(d);
+		st = ST_FATAL;
+	}
 	if (st != ST_OK)
 		return st;
 	if (json_value(&t->c).kind == JSON_OBJECT) {
@@ -424,22 +517,60 @@ static enum status sys_open(struct reader *r, struct diag *d)
 	return ST_FATAL;
 }
 
-static enum status sys_next(struct reader *r, const struct batch **b, struct diag *d)
+/* Of which rank the rows at hand are. */
+static struct origin *origin_at_hand(const struct sys_json *t)
+{
+	size_t i = t->of_rows ? t->of_rows - 1 : 0;
+
+	return &t->origin[i < t->nranks ? i : t->nranks - 1];
+}
+
+/* What was lost since the last time is lost to the rank at hand. */
+static void settle(struct reader *r)
 {
 	struct sys_json *t = r->priv;
 
-	while (!t->dead && ev_rows_n(&t->rows.out) < BATCH_ROWS)
+	if (!r->norigins || t->added)
+		return;
+	loss_add(&origin_at_hand(t)->loss, &r->loss, 0);
+	r->loss = (struct loss) { 0 };
+}
+
+static enum status sys_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	struct sys_json *t = r->priv;
+	enum status st;
+
+	while (!t->dead && ev_rows_n(&t->rows.out) < BATCH_ROWS &&
+	       (!ev_rows_n(&t->rows.out) || t->of_rows == t->element)) {
+		/* What is lost from here on is this one's. */
+		if (t->of_rows != t->element) {
+			settle(r);
+			t->of_rows = t->element;
+		}
 		if (!step(r)) {
 			stopped(r);
 			break;
 		}
+	}
 	if (!ev_rows_n(&t->rows.out) && !t->dead && !t->any) {
 		t->dead = true;
 		diag_set(&t->why, 0,
 		         "no rows: a tree of rocprof-sys (give the file without .tree), or no "
 		         "table");
 	}
-	return ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	st = ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	if (!r->norigins)
+		return st;
+	if (st == ST_OK)
+		r->origin = origin_at_hand(t);
+	settle(r);
+	if (st != ST_OK && !t->added) {
+		t->added = true;
+		for (size_t i = 0; i < r->norigins; i++)
+			loss_add(&r->loss, &t->origin[i].loss, 0);
+	}
+	return st;
 }
 
 static void sys_close(struct reader *r)
@@ -447,6 +578,10 @@ static void sys_close(struct reader *r)
 	struct sys_json *t = r->priv;
 
 	sys_fini(&t->rows);
+	for (size_t i = 0; i < t->nranks; i++)
+		free(t->ranks[i].path);
+	free(t->ranks);
+	free(t->origin);
 	buf_fini(&t->in);
 	buf_fini(&t->unit);
 	buf_fini(&t->label);

@@ -110,10 +110,14 @@ sweep 1 tracecat -q -j 1 --classes rules.tsv "0=$TESTDATA/rocprofv3/7.0/json" "1
 	"2=$TESTDATA/rpd"
 power=$TESTDATA/madengine/2.0
 sweep 1 powerstats -f csv --what power 0="$power/power" 1="$power/mi200"
+cp "$ROOT/tests/fuzz/regressions/power/amd_smi_monitor.csv" .
+sweep 1 powerstats -f csv --what vram amd_smi_monitor.csv
 sweep 1 powerstats -j 1 -f csv --classes rules.tsv --offset 1000000000 --trace "$power/energy/app_kernel_trace.csv" \
 	"$power/energy/gpu_info_power_profiler_output.csv"
 sweep 1 tracecat -q -j 1 --classes rules.tsv "$TESTDATA/rocprofv1/6.2/text_hip" "1=$TESTDATA/rocprofv1/6.2/text_hsa"
 sweep 1 kstats top -q -j 1 -f csv --domain marker --classes rules.tsv "$TESTDATA/rocprofsys/1.2/run"
+cp "$ROOT/tests/fuzz/regressions/rocprofsys_json/several_ranks" ranks.json
+sweep 1 kstats top -q -j 1 -f csv --domain marker --per rank --classes rules.tsv ranks.json
 # A log of two lines of each library is as far as the log gets.
 logs=$TESTDATA/madengine/2.0/logs
 libperf trace -q "$logs/node1.log" >library_trace.csv
@@ -123,6 +127,12 @@ sweep 1 libperf top -f json library_trace.csv
 sweep 1 libperf top --libraries --trace "$STATS" "$logs/node1.log"
 gemm=$TESTDATA/hipblaslt/7.0/bench
 sweep 1 libperf bench "$TESTDATA/hipblaslt/6.3/bench" "$TESTDATA/miopen/2.10/driver" "$TESTDATA/pytorch/2.4/tunableop"
+# Two processes that took turns; and GEMMs with scales.
+seeds=$ROOT/tests/fuzz/regressions
+cp "$seeds/lib_bench/tags_of_processes" processes.txt
+cp "$seeds/lib_bench/tunableop_scaled" scaled.csv
+sweep 1 libperf bench -f csv processes.txt
+sweep 1 libperf best -f csv scaled.csv
 sweep 1 libperf best -f csv "$gemm/tuned.txt" "$TESTDATA/rocblas/5.7/bench"
 sweep 1 libperf compare -f csv --trace "$TESTDATA/madengine/2.0/library/library_trace.csv" "$gemm/default.txt" "$gemm/tuned.txt"
 if [ -f wrong ]; then

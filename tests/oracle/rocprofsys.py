@@ -122,6 +122,32 @@ def random_files(rng, folder):
     return paths
 
 
+def check_ranks(rng, path):
+    """Several ranks in one file: each has the rows of its own element, however long the others are."""
+    want, elements = {}, []
+    for rank in sorted(rng.sample(range(99), rng.randrange(2, 6))):
+        rows = []
+        for thread in range(rng.choice([1, 1, 40])):
+            tree(rng, 0, rows, thread)
+        elements.append({"rank": rank, "graph_size": len(rows), "graph": [
+            {"prefix": label, "depth": depth, "entry": {"laps": count, "accum": total, "repr_data": 0.0},
+             "stats": {"min": least / 10**9, "max": most / 10**9, "mean": 0.5}}
+            for label, count, depth, total, least, most in rows]})
+        for name, (calls, ns, _, _) in added_up(rows).items():
+            want[str(rank), name] = calls, ns
+    doc = {"timemory": {"wall_clock": {"unit_value": 10**9, "unit_repr": "sec", "mpi_size": 99, "num_ranks": 99,
+                                       "ranks": elements}}}
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    run = subprocess.run(["kstats", "top", "-q", "-f", "csv", "--domain", "marker", "--per", "rank", "-n", "0", "--columns",
+                          "rank,name,calls,total_ns", path], capture_output=True, encoding="utf-8")
+    got = {(r[0], r[1]): (int(r[2]), int(r[3])) for r in list(csv.reader(io.StringIO(run.stdout)))[1:]}
+    if got != want:
+        print(f"ranks: {run.returncode} {run.stderr}")
+        print("  ", sorted(set(want.items()) ^ set(got.items()))[:4])
+    return got != want
+
+
 def rows_of(path):
     """The rows of a file, None when it is no table of times."""
     with open(path, "rb") as f:
@@ -148,6 +174,8 @@ with tempfile.TemporaryDirectory() as tmp:
     for i in range(20):
         os.mkdir(os.path.join(tmp, str(i)))
         found += random_files(rng, os.path.join(tmp, str(i)))
+    for i in range(20):
+        bad += check_ranks(rng, os.path.join(tmp, "ranks.json"))
     for path in found:
         rows = rows_of(path)
         if rows:
