@@ -147,6 +147,7 @@ TEST(split_at_random)
 
 		if (!t)
 			return;
+		CHECK(names_add(&w.names, "hipFree", 7) == 0);
 		gap.hi = gap.lo + 1 + next(SPAN);
 		call.hi = call.lo + next(SPAN / 4);
 		for (size_t i = 0; i < waits; i++) {
