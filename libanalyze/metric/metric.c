@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/metric.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define METRIC(id) extern const struct metric metric_##id;
@@ -32,20 +33,24 @@ const struct metric_view *metric_view(const struct metric *m, const struct metri
 	return m->views;
 }
 
+static int by_rank(const void *rank, const void *window)
+{
+	uint64_t a = *(const uint64_t *)rank, b = ((const struct rank_extent *)window)->rank;
+
+	return (a > b) - (a < b);
+}
+
 bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 {
-	bool found = !o->nwindow;
+	const struct rank_extent *own;
 
 	*w = (struct extent) { 0, UINT64_MAX };
 	if (!o->windowed)
 		return true;
-	*w = o->plain_window;
-	for (size_t i = 0; i < o->nwindow && !found; i++) {
-		found = o->window[i].rank == rank;
-		*w = o->window[i].window;
-	}
+	own = o->nwindow ? bsearch(&rank, o->window, o->nwindow, sizeof *own, by_rank) : NULL;
+	*w = own ? own->window : o->plain_window;
 	/* Nothing is inside: 50%..1000 may end before it begins, which shows when it is resolved. */
-	if (!found || w->lo >= w->hi)
+	if ((o->nwindow && !own) || w->lo >= w->hi)
 		*w = (struct extent) { 0, 0 };
-	return found || o->some_ranks;
+	return own || !o->nwindow || o->some_ranks;
 }
