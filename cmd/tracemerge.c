@@ -212,10 +212,10 @@ static void tell_totals(const struct common *c, const struct merge_totals *t, ui
 	char text[256];
 
 	snprintf(text, sizeof text,
-	         "%" PRIu64 " input%s, %" PRIu64 " rank%s, %" PRIu64 " events, %" PRIu64
+	         "%" PRIu64 " input%s, %" PRIu64 " rank%s, %" PRIu64 " event%s, %" PRIu64
 	         " skipped, %" PRIu64 " lost, %" PRIu64 " bytes, %.2f seconds",
 	         t->inputs, t->inputs == 1 ? "" : "s", t->ranks, t->ranks == 1 ? "" : "s",
-	         t->events, t->skipped, t->lost, bytes, took);
+	         t->events, t->events == 1 ? "" : "s", t->skipped, t->lost, bytes, took);
 	say(c, NULL, 0, text);
 }
 
