@@ -219,7 +219,7 @@ static struct which choose_calls(const struct members *m, uint64_t rank, size_t 
 	struct which w = { .call = comm_calls_of(m->calls, rank, &all), .idlest = COMM_EMPTY };
 
 	for (size_t i = 0; i < all; i++)
-		for (int idle = comm_call_idle(m->calls, &w.call[i]); idle <= COMM_EMPTY; idle++)
+		for (size_t idle = comm_call_idle(m->calls, &w.call[i]); idle <= COMM_EMPTY; idle++)
 			n[idle]++;
 	while (w.idlest > COMM_STARTS && n[w.idlest] != kernels)
 		w.idlest--;
