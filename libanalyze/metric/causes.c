@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/causes.h"
 
+#include "base/buf.h"
+
 #include <stdlib.h>
 
 enum { STRIDE = 64 }; /* what is looked up in advance is so for every 64th entry */
@@ -22,22 +24,31 @@ struct stretch {
 };
 
 /* Waits that end in order of time make stretches of blocked time; the next wait is one more stretch on top of
- * them, or becomes one with those it reaches back to.  What was below stays as it was, so that the stretches of
- * the first n waits can be asked for, for any n. */
-struct blocked {
-	uint64_t lo, sum; /* where the topmost stretch begins; all of them together */
-	uint32_t below;   /* number of waits whose topmost stretch is the next one, 0 = none */
-	uint32_t far;     /* one further down, or 0 */
-	uint32_t depth;   /* how many stretches there are */
+ * them, or becomes one with those it reaches back into.  What was below stays as it was, so that the stretches of
+ * the first n waits can be asked for, for any n: the topmost ends with wait n - 1, whose tag says of how many waits
+ * the one below it is the topmost, 0 = there is none.
+ *
+ * Usually it also begins with that wait.  Where it begins before, and once in so many stretches anyway, a note
+ * says more, and the tag that there is one. */
+struct note {
+	uint32_t n;      /* waits */
+	uint32_t before; /* the next note further down, 0 = none */
+	uint32_t far;    /* one still further down, or 0 */
+	uint32_t depth;  /* how many notes there are on the way down */
+	uint64_t lo;     /* where the topmost stretch begins */
+	uint64_t sum;    /* all stretches together */
 };
+
+#define NOTED (UINT32_C(1) << 31)
 
 /* In the index, of the other calls, of the waits. */
 enum { INDEXED, OTHERS, WAITS, STRETCHES };
 
 struct thread_past {
 	bool ready;
-	struct intervals *ends;  /* its waits by end: [start, end) as [end, end + its length) */
-	struct blocked *blocked; /* [n]: of the first n of them */
+	struct intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
+	struct note *note;      /* in order of n; the first is none */
+	size_t notes, cap;
 	struct stretch calls[STRETCHES];
 };
 
@@ -55,7 +66,7 @@ bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t
 void causes_fini(struct causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
-		free(c->past[i].blocked);
+		free(c->past[i].note);
 		for (int k = 0; k < STRETCHES; k++) {
 			free(c->past[i].calls[k].reach);
 			free(c->past[i].calls[k].tree);
@@ -77,39 +88,99 @@ static uint64_t wait_start(const struct thread_past *p, size_t i)
 	return interval_start(p->ends, i) - interval_dur(p->ends, i);
 }
 
-/* Put wait n - 1 on top of the stretches before it. */
-static void push(struct thread_past *p, size_t n)
+/* The note of the first n waits, which there is. */
+static const struct note *note_of(const struct thread_past *p, uint32_t n)
 {
-	struct blocked *b = &p->blocked[n];
-	uint32_t below = (uint32_t)n - 1, far;
+	size_t lo = 1, hi = p->notes - 1;
 
-	b->lo = wait_start(p, n - 1);
-	while (below && wait_end(p, below - 1) >= b->lo) {
-		b->lo = p->blocked[below].lo < b->lo ? p->blocked[below].lo : b->lo;
-		below = p->blocked[below].below;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (p->note[mid].n < n)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	b->below = below;
-	b->sum = p->blocked[below].sum + wait_end(p, n - 1) - b->lo;
-	b->depth = p->blocked[below].depth + 1;
+	return &p->note[lo];
+}
+
+static bool is_noted(const struct thread_past *p, uint32_t n)
+{
+	return (uint32_t)interval_tag(p->ends, n - 1) & NOTED;
+}
+
+/* Of how many waits the stretch below the topmost of the first n is. */
+static uint32_t below(const struct thread_past *p, uint32_t n)
+{
+	return (uint32_t)interval_tag(p->ends, n - 1) & ~NOTED;
+}
+
+/* Where the topmost stretch of the first n waits begins. */
+static uint64_t top_start(const struct thread_past *p, uint32_t n)
+{
+	return is_noted(p, n) ? note_of(p, n)->lo : wait_start(p, n - 1);
+}
+
+/* What is known of the first n waits goes into a note. */
+static bool add_note(struct thread_past *p, uint32_t n, uint32_t under, uint64_t lo, uint64_t sum)
+{
+	struct note one = { .n = n, .lo = lo, .sum = sum };
+	const struct note *v;
+
+	if (!grow_array(&p->note, &p->cap, p->notes + 1, sizeof *p->note))
+		return false;
+	v = p->note;
+	while (under && !is_noted(p, under))
+		under = below(p, under);
+	one.before = under ? (uint32_t)(note_of(p, under) - v) : 0;
+	one.depth = v[one.before].depth + 1;
 	/* Two jumps of one length make one of twice that, and a step: any depth is a few jumps away. */
-	far = p->blocked[below].far;
-	b->far = p->blocked[below].depth - p->blocked[far].depth ==
-	                         p->blocked[far].depth - p->blocked[p->blocked[far].far].depth
-	                 ? p->blocked[far].far
-	                 : below;
+	one.far = v[one.before].far;
+	one.far = v[one.before].depth - v[one.far].depth ==
+	                          v[one.far].depth - v[v[one.far].far].depth
+	                  ? v[one.far].far
+	                  : one.before;
+	p->note[p->notes++] = one;
+	return true;
+}
+
+/* All waits on top of each other. */
+static bool pile_up(struct thread_past *p)
+{
+	uint64_t sum = 0, depth = 0;
+
+	for (uint32_t n = 1; n <= p->ends->n; n++) {
+		uint64_t start = wait_start(p, n - 1), lo = start;
+		uint32_t under = n - 1;
+		bool noted;
+
+		for (; under && wait_end(p, under - 1) > lo; under = below(p, under)) {
+			uint64_t begin = top_start(p, under);
+
+			sum -= wait_end(p, under - 1) - begin;
+			depth--;
+			lo = begin < lo ? begin : lo;
+		}
+		sum += wait_end(p, n - 1) - lo;
+		noted = ++depth % STRIDE == 0 || lo != start;
+		if (noted && !add_note(p, n, under, lo, sum))
+			return false;
+		interval_set_tag(p->ends, n - 1, under | (noted ? NOTED : 0));
+	}
+	return true;
 }
 
 static bool order_waits(struct thread_past *p, struct intervals *waits)
 {
-	if (waits->n >= UINT32_MAX || !intervals_turn(waits, false))
+	if (waits->n >= NOTED || !intervals_turn(waits, false))
 		return false;
 	intervals_sort(waits, NULL);
 	p->ends = waits;
-	p->blocked = calloc(waits->n + 1, sizeof *p->blocked);
-	for (size_t n = 1; p->blocked && n <= waits->n; n++)
-		push(p, n);
-	p->ready = p->blocked != NULL;
-	return p->ready;
+	if (!grow_array(&p->note, &p->cap, 1, sizeof *p->note))
+		return false;
+	p->note[0] = (struct note) { 0 };
+	p->notes = 1;
+	return p->ready = pile_up(p);
 }
 
 /* How many waits end at or before t. */
@@ -128,19 +199,35 @@ static size_t ended_by(const struct thread_past *p, uint64_t t)
 	return lo;
 }
 
+/* Does the topmost stretch of a note, if it is one, end behind t? */
+static bool is_behind(const struct thread_past *p, uint32_t note, uint64_t t)
+{
+	return note && wait_end(p, p->note[note].n - 1) > t;
+}
+
 /* Time from t on inside the first n waits. */
 static uint64_t blocked_from(const struct thread_past *p, size_t n, uint64_t t)
 {
-	const struct blocked *b = p->blocked;
-	uint32_t at = (uint32_t)n, above = 0;
+	const struct note *v = p->note;
+	uint32_t at = (uint32_t)n;
+	uint64_t sum = 0;
 
 	while (at && wait_end(p, at - 1) > t) {
-		above = at;
-		at = b[at].far && wait_end(p, b[at].far - 1) > t ? b[at].far : b[at].below;
+		uint64_t lo = top_start(p, at);
+
+		if (is_noted(p, at)) {
+			const struct note *from = note_of(p, at), *to = from;
+
+			while (is_behind(p, to->before, t))
+				to = &v[is_behind(p, to->far, t) ? to->far : to->before];
+			sum += from->sum - to->sum;
+			at = to->n;
+			lo = to->lo;
+		}
+		sum += wait_end(p, at - 1) - (lo > t ? lo : t);
+		at = below(p, at);
 	}
-	if (!above)
-		return 0;
-	return b[n].sum - b[at].sum - (t > b[above].lo ? t - b[above].lo : 0);
+	return sum;
 }
 
 /* Time of [e, m) inside waits that end at or before a0; m = a0, or before it where the operation
@@ -249,8 +336,10 @@ static bool turn_to_calls(struct causes *c)
 
 		if (p->ready && !intervals_turn(p->ends, true))
 			return false;
-		free(p->blocked);
-		p->blocked = NULL;
+		free(p->note);
+		p->note = NULL;
+		for (size_t k = 0; p->ready && k < p->ends->n; k++)
+			interval_set_tag(p->ends, k, 0);
 		p->calls[INDEXED].s = &c->calls->v;
 		p->calls[OTHERS] = (struct stretch) { .s = &t->call[c->api],
 			                              .n = t->call[c->api].n };
@@ -359,7 +448,7 @@ static size_t last_of_start(const struct stretch *p, size_t k)
 
 /* The call that is the answer so far. */
 struct found {
-	uint64_t covers, start, end, tag;
+	uint64_t covers, start, end;
 	uint32_t name;
 };
 
@@ -369,7 +458,6 @@ static void consider(const struct causes *c, struct found *best, struct extent g
 	const struct found one = {
 		.start = interval_start(p->s, i),
 		.end = interval_end(p->s, i),
-		.tag = interval_tag(p->s, i),
 		.covers = clamp(interval_end(p->s, i), gap) - clamp(interval_start(p->s, i), gap),
 		.name = p->s == &c->calls->v ? calls_name(c->calls, i) : interval_name(p->s, i)
 	};
@@ -379,8 +467,6 @@ static void consider(const struct causes *c, struct found *best, struct extent g
 		by = (one.end > best->end) - (one.end < best->end);
 	if (!by)
 		by = (one.start < best->start) - (one.start > best->start);
-	if (!by)
-		by = (one.tag < best->tag) - (one.tag > best->tag);
 	if (!by && one.covers && c->w->order)
 		by = c->w->order[one.name] < c->w->order[best->name];
 	if (by > 0)

@@ -42,6 +42,21 @@ make_markers() {
 	}' >"$work/$1/1_marker_api_trace.csv"
 }
 
+# make_waits DIR KERNELS: each is launched and waited for.
+make_waits() {
+	mkdir "$work/$1" || exit 2
+	awk -v n="$2" -v kernels="$work/$1/1_kernel_trace.csv" 'BEGIN {
+		print "Kind,Agent_Id,Queue_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp" >kernels
+		print "Domain,Function,Process_Id,Thread_Id,Correlation_Id,Start_Timestamp,End_Timestamp"
+		for (i = 0; i < n; i++) {
+			at = 1000000000 + i * 10000
+			printf "KERNEL_DISPATCH,1,1,k%d,%d,%d,%d\n", i % 7, 2 * i + 1, at + 1000, at + 3000 >kernels
+			printf "HIP_RUNTIME_API,hipLaunchKernel,7,7,%d,%d,%d\n", 2 * i + 1, at, at + 500
+			printf "HIP_RUNTIME_API,hipStreamSynchronize,7,7,%d,%d,%d\n", 2 * i + 2, at + 600, at + 3500
+		}
+	}' >"$work/$1/1_hip_api_trace.csv"
+}
+
 # cut_trace: the large one as four files of each, all of one rank.
 cut_trace() {
 	local file head lines
@@ -133,6 +148,22 @@ for input in "" _calls; do
 	base=$(peak regions -j 1 "$work/few$input")
 	judge "regions, markers$input" 900000 512 "$(peak regions -j 1 "$work/many$input")" "$base"
 done
+
+# The host waits for every kernel.
+make_waits brief 30000
+make_waits long 330000
+while read -r kept words; do
+	read -ra list <<<"$words"
+	base=$(peak "${list[@]}" -j 1 "$work/brief")
+	judge "$words, waits" $((kept * 300000)) 512 "$(peak "${list[@]}" -j 1 "$work/long")" "$base"
+done <<'TABLE'
+3 gaps
+3 gaps --list -n 20
+3 summary
+2 sync --during idle
+1 sync
+2 ranks
+TABLE
 
 # Read by two threads, and put together from several files.
 inputs=()

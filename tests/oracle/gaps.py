@@ -202,8 +202,7 @@ def host_call(t, s, e, call):
     for c in t.threads[call["rank"]][call["thread"]][from_:to]:
         covers = min(c["e"], e) - max(c["s"], s)
         k = (covers, c["e"], -c["s"])
-        if covers > 0 and (key is None or k > key or (k == key and (c["corr"], c["name"]) <
-                                                      (best["corr"], best["name"]))):
+        if covers > 0 and (key is None or k > key or (k == key and c["name"] < best["name"])):
             best, key = c, k
     return best["name"] if best else ""
 
