@@ -175,6 +175,83 @@ TEST(split_at_random)
 	}
 }
 
+enum { WAITS = 3000, TIME = 40000, SHAPES = 5 };
+
+/* One after the other, in pairs one inside the other, anywhere, as a staircase, and one after the other with now
+ * and then one that reaches back over many. */
+static struct extent wait_of(int shape, uint64_t i)
+{
+	uint64_t at = 12 * i, dur = next(11);
+
+	if (shape == 1)
+		return i % 2 ? (struct extent) { at - 10, at - 5 }
+		             : (struct extent) { at, at + 11 };
+	if (shape == 2)
+		at = next(TIME - 200);
+	if (shape == 3)
+		dur = next(40);
+	if (shape == 4 && i > 500 && next(40) == 0) {
+		dur = next(5000);
+		at -= dur;
+	}
+	return (struct extent) { at, at + dur };
+}
+
+/* The time of `in` inside those of n waits that end at or before a0. */
+static uint64_t waited_in(const struct extent *wait, size_t n, struct extent in, uint64_t a0)
+{
+	static int open[TIME + 1];
+	uint64_t sum = 0;
+	int now = 0;
+
+	memset(open, 0, sizeof open);
+	for (size_t i = 0; i < n; i++)
+		if (wait[i].hi <= a0) {
+			open[wait[i].lo]++;
+			open[wait[i].hi]--;
+		}
+	for (uint64_t ns = 0; ns < in.hi; ns++) {
+		now += open[ns];
+		sum += now > 0 && ns >= in.lo;
+	}
+	return sum;
+}
+
+/* So many waits that what is known of them is in notes of notes. */
+TEST(split_of_many)
+{
+	static struct extent wait[WAITS];
+
+	for (int round = 0; round < 4 * SHAPES; round++) {
+		struct work w;
+		struct work_thread *t = threads_of(&w);
+		struct calls calls;
+		struct causes c;
+
+		if (!t)
+			return;
+		CHECK(names_add(&w.names, "hipFree", 7) == 0);
+		for (size_t i = 0; i < WAITS; i++) {
+			wait[i] = wait_of(round % SHAPES, i);
+			CHECK(intervals_add(&t[1].wait[WORK_HIP], wait[i].lo, wait[i].hi, 7, 0));
+		}
+		CHECK(calls_init(&calls, &w, 0, false));
+		CHECK(causes_init(&c, &w, &calls, 0));
+		for (int k = 0; k < 50; k++) {
+			uint64_t lo = next(TIME), a0 = lo + next(k % 2 ? 300 : TIME - lo);
+			struct extent gap = { lo, a0 + next(50) }, call = { a0, a0 + 20 };
+			uint64_t got[CAUSES];
+
+			CHECK(causes_split(&c, gap, call, 1, got));
+			CHECK_U64(got[CAUSE_SYNC],
+			          waited_in(wait, WAITS, (struct extent) { lo, a0 }, a0));
+		}
+		causes_fini(&c);
+		calls_fini(&calls);
+		work_fini(&w);
+	}
+}
+
 enum { FEW = 40, MANY = 700 };
 
 /* The call that covers most of a gap, of any shape: of equals the one that ends last, then the one that starts
@@ -229,4 +306,5 @@ TEST(host_call_at_random)
 	}
 }
 
-TEST_MAIN(T(call_by_hand), T(call_at_random), T(split_at_random), T(host_call_at_random))
+TEST_MAIN(T(call_by_hand), T(call_at_random), T(split_at_random), T(split_of_many),
+          T(host_call_at_random))
