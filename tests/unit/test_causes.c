@@ -131,47 +131,68 @@ TEST(call_at_random)
 	}
 }
 
+/* What a test of causes asks about: thread 1 of three waits like that. */
+struct asked {
+	struct work w;
+	struct calls calls;
+	struct causes c;
+};
+
+static bool asked_init(struct asked *a, const struct extent *wait, size_t n)
+{
+	struct work_thread *t = threads_of(&a->w);
+
+	if (!t)
+		return false;
+	CHECK(names_add(&a->w.names, "hipFree", 7) == 0);
+	for (size_t i = 0; i < n; i++)
+		CHECK(intervals_add(&t[1].wait[WORK_HIP], wait[i].lo, wait[i].hi, 7, 0));
+	CHECK(calls_init(&a->calls, &a->w, 0, false));
+	CHECK(causes_init(&a->c, &a->w, &a->calls, 0));
+	return true;
+}
+
+static void asked_fini(struct asked *a)
+{
+	causes_fini(&a->c);
+	calls_fini(&a->calls);
+	work_fini(&a->w);
+}
+
 /* Every nanosecond of a gap on its own, whatever the waits look like: one in another, one over the
  * call, the call behind the operation. */
 TEST(split_at_random)
 {
 	for (int round = 0; round < 2000; round++) {
-		uint64_t start[400], end[400], got[CAUSES], want[CAUSES] = { 0 };
+		struct extent wait[400];
+		uint64_t got[CAUSES], want[CAUSES] = { 0 };
 		uint64_t length = round % 2 ? SPAN : 3; /* short ones: many stretches */
 		size_t waits = next(round % 4 == 0 ? 400 : 40);
 		struct extent gap = { next(SPAN), 0 }, call = { next(SPAN), 0 };
-		struct work w;
-		struct work_thread *t = threads_of(&w);
-		struct calls calls;
-		struct causes c;
+		struct asked a;
 
-		if (!t)
-			return;
-		CHECK(names_add(&w.names, "hipFree", 7) == 0);
 		gap.hi = gap.lo + 1 + next(SPAN);
 		call.hi = call.lo + next(SPAN / 4);
 		for (size_t i = 0; i < waits; i++) {
-			start[i] = next(SPAN);
-			end[i] = start[i] + next(1 + next(length));
-			CHECK(intervals_add(&t[1].wait[WORK_HIP], start[i], end[i], 0, 0));
+			wait[i].lo = next(SPAN);
+			wait[i].hi = wait[i].lo + next(1 + next(length));
 		}
-		CHECK(calls_init(&calls, &w, 0, false));
-		CHECK(causes_init(&c, &w, &calls, 0));
+		if (!asked_init(&a, wait, waits))
+			return;
 		for (uint64_t ns = gap.lo; ns < gap.hi; ns++) {
 			bool waited = false;
 
 			for (size_t i = 0; i < waits; i++)
-				waited |= start[i] <= ns && ns < end[i] && end[i] <= call.lo;
+				waited |= wait[i].lo <= ns && ns < wait[i].hi &&
+				          wait[i].hi <= call.lo;
 			want[ns < call.lo   ? waited ? CAUSE_SYNC : CAUSE_HOST
 			     : ns < call.hi ? CAUSE_LAUNCH
 			                    : CAUSE_DEVICE]++;
 		}
-		CHECK(causes_split(&c, gap, call, 1, got));
+		CHECK(causes_split(&a.c, gap, call, 1, got));
 		for (int k = 0; k < CAUSES; k++)
 			CHECK_U64(got[k], want[k]);
-		causes_fini(&c);
-		calls_fini(&calls);
-		work_fini(&w);
+		asked_fini(&a);
 	}
 }
 
@@ -223,32 +244,22 @@ TEST(split_of_many)
 	static struct extent wait[WAITS];
 
 	for (int round = 0; round < 4 * SHAPES; round++) {
-		struct work w;
-		struct work_thread *t = threads_of(&w);
-		struct calls calls;
-		struct causes c;
+		struct asked a;
 
-		if (!t)
-			return;
-		CHECK(names_add(&w.names, "hipFree", 7) == 0);
-		for (size_t i = 0; i < WAITS; i++) {
+		for (size_t i = 0; i < WAITS; i++)
 			wait[i] = wait_of(round % SHAPES, i);
-			CHECK(intervals_add(&t[1].wait[WORK_HIP], wait[i].lo, wait[i].hi, 7, 0));
-		}
-		CHECK(calls_init(&calls, &w, 0, false));
-		CHECK(causes_init(&c, &w, &calls, 0));
+		if (!asked_init(&a, wait, WAITS))
+			return;
 		for (int k = 0; k < 50; k++) {
 			uint64_t lo = next(TIME), a0 = lo + next(k % 2 ? 300 : TIME - lo);
 			struct extent gap = { lo, a0 + next(50) }, call = { a0, a0 + 20 };
 			uint64_t got[CAUSES];
 
-			CHECK(causes_split(&c, gap, call, 1, got));
+			CHECK(causes_split(&a.c, gap, call, 1, got));
 			CHECK_U64(got[CAUSE_SYNC],
 			          waited_in(wait, WAITS, (struct extent) { lo, a0 }, a0));
 		}
-		causes_fini(&c);
-		calls_fini(&calls);
-		work_fini(&w);
+		asked_fini(&a);
 	}
 }
 
