@@ -34,7 +34,8 @@ int commands_help(const struct common *c, const struct commands *all,
 int commands_completion(const struct common *c, const struct commands *all,
                         const struct option *common);
 
-/* Say that `word` is no sub-command, or does not come first, or that there is none where it is NULL.  Returns the exit status. */
+/* Say that `word` is no sub-command, or does not come first, or that there is none where it is NULL.
+ * Returns the exit status. */
 int commands_unknown(const struct common *c, const struct commands *all, const char *word);
 
 #endif
