@@ -2,6 +2,7 @@
 #
 #   make demo       install what is missing, build, run the main job on shipped input
 #   make check      install what tests need, build plain and with sanitisers, run every test
+#   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules
 #   make bench      speed beside public tools  make fuzz     every reader for a minute
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
@@ -19,7 +20,7 @@ SECONDS  = 60
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wcast-qual -Wvla -Wundef -Wdate-time
 STD  = -std=c11 -D_GNU_SOURCE -DTRACEMILL_VERSION='"$(VERSION)"'
-LIBS = -lcsv -lsqlite3 -larchive -lzstd -lz -lprotobuf-c -liberty -lpthread -lm
+LIBS = -lcsv -lsqlite3 -lzstd -lz -lprotobuf-c -liberty -lpthread -ldl -lm
 
 ALL_CFLAGS  = $(STD) $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
@@ -34,9 +35,9 @@ LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
-FORMATS := $(shell sed -n 's/^FORMAT(\(.*\))$$/\1/p' libanalyze/read/formats.def)
+FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
-.PHONY: all tools units replays gen demo check lint bench fuzz install uninstall clean deps-build deps-check
+.PHONY: all tools units replays gen demo quick where check lint bench fuzz install uninstall clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -57,6 +58,15 @@ replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json $(B)/fuzz/power 
 demo: deps-build
 	@$(MAKE) --no-print-directory -s tools
 	@tests/demo.sh build/bin
+
+# Under a minute: the build that people install, and what tells fast.
+quick: deps-check
+	@$(MAKE) --no-print-directory -s CFLAGS='$(CFLAGS) -Werror' tools units gen
+	@tests/run.sh --only unit,cli,lint \
+		"$$($(MAKE) --no-print-directory -s CFLAGS='$(CFLAGS) -Werror' where)"
+
+where:
+	@echo $(B)
 
 check: deps-check
 	@tests/check.sh "$(MAKE)"
@@ -86,6 +96,9 @@ $(TOOLS:%=$(B)/%): $(B)/%: $(B)/cmd/%.o $(B)/libanalyze.a
 $(B)/unit/%: $(B)/tests/unit/%.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+# The library loads libarchive when it meets an archive; this test makes archives.
+$(B)/unit/test_source: LIBS += -larchive
 
 # protobuf-c: for messages that come seldom, as the oracle of the wire walker, and how the generator writes
 # what is not speed critical.
@@ -157,8 +170,11 @@ $(B)/gen/run_schema.c: schemas/run.sql
 
 PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
 
+# What public headers include.
+PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
+
 install: tools
-	tests/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(B)" "$(VERSION)" "$(LIBS)" $(PUBLIC_H)
+	tests/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(B)" "$(VERSION)" "$(LIBS)" $(PUBLIC_H) $(PUBLIC_DEF)
 
 uninstall:
 	tests/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"

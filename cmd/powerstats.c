@@ -241,6 +241,8 @@ static int run(struct common *c, const struct own *own)
 	}
 	if (st == ST_FATAL)
 		diag_oom(&d);
+	if (st == ST_END)
+		tell(c, &rep);
 	if (st == ST_SKIP)
 		status = usage_error(c, &d);
 	else if (*d.text)

@@ -139,7 +139,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* All inputs into the database at `path`.  ST_END = nothing in them; ST_SKIP = their clocks cannot be
+/* All inputs into the database at `path`.  ST_END = nothing in them, or what is does not agree; ST_SKIP = their clocks cannot be
  * aligned as was asked for, *d says why. */
 static enum status merge(const struct common *c, const struct own *own, struct inputs *in,
                          struct report *rep, struct merge_totals *t, struct diag *d)
@@ -156,21 +156,24 @@ static enum status merge(const struct common *c, const struct own *own, struct i
 	if (s)
 		place_opened(&place);
 	progress_init(&progress, c->tool, !c->no_progress && !c->quiet);
-	drive.adds = true;
-	drive.as_recorded = true;
+	drive.clock = DRIVE_RECORDED;
 	drive.progress = progress_tell;
 	drive.progress_arg = &progress;
 	sink.arg = &o;
 	if (s && total && sink.init(total, &o)) {
 		merge_begin(total, s);
-		st = drive_run(&drive, in->v, in->n, &sink, total, rep);
+		st = inputs_read(in, c, &drive, &sink, total, rep);
 		inputs_judge(in, c, rep);
+		if (st == ST_END)
+			diag_set(d, 0, "no database written");
 		if (st == ST_FATAL && !merge_failed(total, d))
 			diag_oom(d);
 		if (st == ST_OK)
 			st = merge_finish(total, !own->no_index, t, d);
-		if (st == ST_OK && !t->inputs)
+		if (st == ST_OK && !t->inputs) {
+			diag_set(d, 0, "no trace in the input: no database written");
 			st = ST_END;
+		}
 		progress_done(&progress);
 		sink.fini(total);
 	} else if (s) {
@@ -181,28 +184,23 @@ static enum status merge(const struct common *c, const struct own *own, struct i
 	return st;
 }
 
-/* What became of the clocks. */
+/* What became of the clocks: a message a line. */
 static void tell_clocks(const struct common *c, const struct own *own, const struct align_done *a)
 {
-	char read[64] = "", text[640];
+	struct buf b = { 0 };
 
 	if (own->align == ALIGN_NONE || !a->several)
 		return;
-	if (a->has_residual)
-		snprintf(read, sizeof read, " (read to %" PRIu64 " ns)", a->residual_ns);
-	if (a->how == ALIGN_REALTIME)
-		snprintf(text, sizeof text,
-		         "clocks aligned by CLOCK_REALTIME%s, as well as the hosts keep it", read);
-	else if (a->how == ALIGN_COLLECTIVES)
-		snprintf(text, sizeof text,
-		         "clocks aligned by %" PRIu64
-		         " collectives of each rank; ends still differ by %" PRIu64 " ns",
-		         a->collectives, a->residual_ns);
-	else
-		snprintf(text, sizeof text,
-		         "clocks are as they were, times of different ranks may not compare: %s",
-		         a->why.text);
-	say(c, NULL, 0, text);
+	if (align_text(a, &b)) {
+		char *second = strchr(b.p, '\n');
+
+		if (second)
+			*second++ = '\0';
+		say(c, NULL, 0, b.p);
+		if (second)
+			say(c, NULL, 0, second);
+	}
+	buf_fini(&b);
 }
 
 /* What there is to say in the end. */
@@ -248,7 +246,7 @@ static int run(struct common *c, const struct own *own)
 	if (st == ST_SKIP)
 		say(c, NULL, 0, d.text);
 	if (st == ST_END)
-		say(c, NULL, 0, "no trace in the input: no database written");
+		say(c, NULL, 0, d.text);
 	if (st == ST_FATAL)
 		say(c, c->output, 0, d.text);
 	if (st == ST_OK && !c->quiet)

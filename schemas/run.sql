@@ -2,15 +2,15 @@
 -- run.db: the traces of many processes in one SQLite database, as tracemerge(1) writes it.
 --
 -- Times in tables are integer nanoseconds on the producer's clock, as it gave them.  Those of ranks on
--- different clocks compare once offset_ns of table clock is added, which the views do, and all tools
--- of tracemill.  Sizes are bytes.  NULL = the trace does not say; never 0 or -1.  Numbers are unsigned
+-- different clocks compare once they are put on the common clock (table clock), which the views do, and
+-- all tools of tracemill where they compare ranks.  Sizes are bytes.  NULL = the trace does not say; never 0 or -1.  Numbers are unsigned
 -- 64-bit in two's complement, so a handle or an address past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
 -- 1 = "GPU n", 2 = "CPU n").  Every text stands once in `name`.
 --
 -- The part before "-- Indexes" is run before the load, the rest after it.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 -- How it was made.
 CREATE TABLE meta (
@@ -35,7 +35,9 @@ CREATE TABLE input (
     stats_only INTEGER NOT NULL, -- 1 = only the rollups are here
     content INTEGER,             -- hash of all events: two inputs with equal bytes, events, kind and
                                  -- content are the same trace
-    problem TEXT                 -- why it could not be read to its end
+    problem TEXT,                -- why it could not be read to its end
+    own_run TEXT                 -- its run as its path says, where what it holds says another; since
+                                 -- version 4
 ) STRICT;
 
 -- rank_id of every event: the process it belongs to.
@@ -59,7 +61,9 @@ CREATE TABLE loss (
     -- and of databases misfit_rows, reversed_rows, self_rows (of the profiler itself), twice_rows (in
     -- another table, too).  Kept, but without a name: unnamed_rows.
     -- Kept, but not whole: unnamed, trackless, operations (kernels with that name only), inclusive (rows
-    -- that hold the time of others).  Left out, their time being in others: recursive.
+    -- that hold the time of others), joined_rows (two in a line).  Left out, their time being in others:
+    -- recursive.  Of tables: rounded_rows (times that were fractions of a ns; kept), counters (left out of
+    -- rows that have others than the header), values (of counters, no numbers: left out).
     -- Never written: discarded, overwritten, dropped,
     -- kernels (so many launches, and no kernel), journal (what a journal beside the database may hold).
     reason TEXT NOT NULL,
@@ -69,16 +73,34 @@ CREATE TABLE loss (
 ) STRICT;
 
 -- What is known about the clock of an input, and what it takes to compare its times with those of
--- other ranks.  Made anew by every merge, from the columns before method and the events.
+-- other ranks: the common time of a time t is
+--     t + offset_ns + (t - origin_ns) * rate / 2^44       rounded down
+-- Made anew by every merge, from the columns before method and the events.
 CREATE TABLE clock (
     input INTEGER PRIMARY KEY REFERENCES input,
     clock TEXT,                 -- what the times count: "boottime"
     readings INTEGER NOT NULL,  -- moments at which CLOCK_REALTIME was read beside it, and then the
     real_low_ns INTEGER,        -- smallest and
     real_high_ns INTEGER,       -- largest CLOCK_REALTIME - clock; NULL = there is none
-    method TEXT NOT NULL,       -- none; realtime: by these columns; collectives: by their ends
-    offset_ns INTEGER NOT NULL, -- to be added to every time of the input, never negative
-    residual_ns INTEGER         -- what may be left then; NULL = unknown
+    method TEXT NOT NULL,       -- none; shared: all ranks count one clock; realtime: by these
+                                -- columns; collectives: by their ends
+    offset_ns INTEGER NOT NULL, -- what is added at origin_ns
+    residual_ns INTEGER,        -- how far times may be off the common clock then; NULL = unknown
+    -- since version 4
+    origin_ns INTEGER NOT NULL, -- 0 where rate is
+    rate INTEGER NOT NULL       -- 2^-44 ns a ns: rate * 1e6 / 2^44 is the drift in ppm
+) STRICT;
+
+-- The same over time, for inputs whose clock was compared by collectives: since version 4.
+CREATE TABLE clock_part (
+    input INTEGER NOT NULL REFERENCES input,
+    part INTEGER NOT NULL,    -- 1, 2 ... in the order of time
+    from_ns INTEGER NOT NULL, -- as recorded
+    to_ns INTEGER NOT NULL,
+    pairs INTEGER NOT NULL,   -- collectives that were compared
+    p50_ns INTEGER,           -- median distance of their ends on the common clock,
+    max_ns INTEGER,           -- and the largest, of those that are not outliers
+    error_ns INTEGER NOT NULL -- how far times of this part may be off the common clock
 ) STRICT;
 
 -- Where the rows of an input are: rows first .. first + rows - 1 of table tbl.
@@ -118,7 +140,13 @@ CREATE TABLE kernel (
     wave INTEGER,
     graph_exec INTEGER,
     graph_node INTEGER,
-    guid INTEGER REFERENCES name
+    guid INTEGER REFERENCES name,
+    -- of a collective, where the trace says so; since version 4
+    collective INTEGER REFERENCES name, -- what it does: "ncclAllReduce"
+    comm INTEGER REFERENCES name,       -- communicator: the same text is the same one, in any process
+    comm_ranks INTEGER,                 -- how many ranks it has
+    op_count INTEGER,                   -- its number among those of the communicator
+    bytes INTEGER                       -- count * size of an item
 ) STRICT;
 
 CREATE TABLE copy (
@@ -300,6 +328,10 @@ CREATE TABLE rollup (
 ) STRICT;
 
 -- ---- rocpd's views: its names, its columns, then ours (rank, host) ----
+-- Times are on the common clock; durations are as recorded, so that where clocks drift an event may be
+-- some ppm longer or shorter than from start to end.
+-- (d >> 22) * rate + ((d & 4194303) * rate >> 22) >> 22 is d * rate / 2^44 where 64 bits do not
+-- hold the product.
 -- nid, ids of code objects and other things that a trace may not tell are NULL.  Rows never vanish
 -- because a partner is missing, which they do in rocpd (inner joins).  Columns as of ROCm 7.1.  Not
 -- here: arguments of calls, code objects, sums by region, of which traces tell nothing.
@@ -320,7 +352,12 @@ SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS t
        'GPU' AS agent_type, NULL AS code_object_id, k.kernel_id AS kernel_id,
        k.dispatch_id AS dispatch_id, k.stream AS stream_id, k.queue AS queue_id, NULL AS queue,
        NULL AS stream,
-       k.start_ns + t.offset_ns AS start, k.end_ns + t.offset_ns AS "end",
+       k.start_ns + t.offset_ns
+           + (((((k.start_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((k.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
+       k.end_ns + t.offset_ns
+           + (((((k.end_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((k.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
        k.end_ns - k.start_ns AS duration,
        k.grid_x AS grid_x, k.grid_y AS grid_y, k.grid_z AS grid_z, k.workgroup_x AS workgroup_x,
        k.workgroup_y AS workgroup_y, k.workgroup_z AS workgroup_z, k.lds_bytes AS lds_size,
@@ -336,7 +373,12 @@ LEFT JOIN name g ON g.id = k.guid;
 CREATE VIEW memory_copies AS
 SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_COPY' AS category,
        NULL AS nid, r.pid AS pid, c.tid AS tid,
-       c.start_ns + t.offset_ns AS start, c.end_ns + t.offset_ns AS "end",
+       c.start_ns + t.offset_ns
+           + (((((c.start_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((c.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
+       c.end_ns + t.offset_ns
+           + (((((c.end_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((c.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
        c.end_ns - c.start_ns AS duration, n.text AS name, NULL AS region_name,
        c.stream AS stream_id, c.queue AS queue_id, NULL AS stream_name, NULL AS queue_name,
        c.bytes AS size, NULL AS dst_device,
@@ -363,7 +405,12 @@ CREATE VIEW regions_and_samples AS
 SELECT a.id AS id, coalesce(g.text, CAST(a.rank_id AS TEXT)) AS guid,
        upper(a.domain) || '_API' AS category, n.text AS name, NULL AS nid, r.pid AS pid,
        a.tid AS tid,
-       a.start_ns + t.offset_ns AS start, a.end_ns + t.offset_ns AS "end",
+       a.start_ns + t.offset_ns
+           + (((((a.start_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((a.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
+       a.end_ns + t.offset_ns
+           + (((((a.end_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((a.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
        a.end_ns - a.start_ns AS duration,
        NULL AS event_id, a.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        NULL AS extdata, NULL AS call_stack, NULL AS line_info, r.rank AS rank, r.host AS host
@@ -382,7 +429,12 @@ CREATE VIEW memory_allocations AS
 SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
        'MEMORY_ALLOCATION' AS category, NULL AS nid, r.pid AS pid, m.tid AS tid,
       
-       m.start_ns + t.offset_ns AS start, m.end_ns + t.offset_ns AS "end",
+       m.start_ns + t.offset_ns
+           + (((((m.start_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((m.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
+       m.end_ns + t.offset_ns
+           + (((((m.end_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((m.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
        m.end_ns - m.start_ns AS duration, n.text AS type,
        NULL AS level, NULL AS agent_name,
        CASE WHEN m.agent < 4294967296 THEN m.agent END AS agent_abs_index,
@@ -407,7 +459,12 @@ SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid, NULL AS ni
        CASE WHEN m.agent >= 4294967296 THEN m.agent & 4294967295 END AS agent_type_index,
        CASE m.agent >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS agent_type,
        m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags,
-       m.start_ns + t.offset_ns AS start, m.end_ns + t.offset_ns AS "end",
+       m.start_ns + t.offset_ns
+           + (((((m.start_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((m.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
+       m.end_ns + t.offset_ns
+           + (((((m.end_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((m.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
        m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
        m.corr AS correlation_id, m.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        'SCRATCH_MEMORY' AS category, NULL AS event_extdata, r.rank AS rank, r.host AS host
@@ -437,7 +494,12 @@ SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid,
        NULL AS counter_symbol, NULL AS component, NULL AS description, NULL AS block,
        NULL AS expression, NULL AS value_type, c.counter AS counter_id, c.value AS value,
       
-       c.start_ns + t.offset_ns AS start, c.end_ns + t.offset_ns AS "end",
+       c.start_ns + t.offset_ns
+           + (((((c.start_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((c.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
+       c.end_ns + t.offset_ns
+           + (((((c.end_ns - t.origin_ns) >> 22) * t.rate)
+               + ((((c.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
        NULL AS is_constant, NULL AS is_derived,
        c.end_ns - c.start_ns AS duration, 'KERNEL_DISPATCH' AS category, NULL AS nid,
        NULL AS extdata, NULL AS code_object_id, r.rank AS rank, r.host AS host

@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: MIT
 # Runs the tests against one or more build directories; tests/cli/README says how a case is written.
 #
-#   tests/run.sh [-j N] [--only GROUP[,GROUP]] [--match TEXT] BUILD_DIR...
+#   tests/run.sh [-j N] [--only GROUP[,GROUP]] [--match TEXT] [--effort P,Q] [--times N] BUILD_DIR...
 #   tests/run.sh --accept CASE BUILD_DIR
 #
 #   -j N            so many tests at a time (default: the cores)
 #   --only GROUPS   of unit, cli, oracle, fault, lint (default: all of them)
 #   --match TEXT    tests whose name holds TEXT
+#   --threads DIR   a build with ThreadSanitizer: the units in it, and one command-line case in eight
 #   --accept CASE   write the goldens of one case anew and print what changed
+#   --effort P,Q    percent of their sweeps that oracle and fault try: with the first build (default 100)
+#                   and with the others (default a fifth of that)
+#   --times N       print the CPU time of all tests and of the N that took most
 #
 # Once per build directory: unit (programs unit/test_* in it), cli (tests/cli/TOOL/CASE.sh) and
 # oracle (tests/oracle/*.sh).  Once, with the first directory: fault and lint.
@@ -32,6 +36,8 @@ die() {
 }
 
 # One command in its own directory and a known environment.  $1 work, $2 seconds, then the command.
+# The limit is of CPU time for each process, so that a busy machine fails nothing; what sleeps for
+# good is stopped by the clock, much later.  The CPU time of all of it lands in $work/cpu.
 # Leaves out, err and status in $work.  A sanitiser stop is status 134, never 1, and ASan reports
 # land in $work/san.*, so that a script which throws stderr away cannot hide them.
 contained() {
@@ -39,28 +45,32 @@ contained() {
 	shift 2
 	mkdir -p "$work/dir" "$work/tmp"
 	local log=exitcode=134:log_path=$work/san
-	# The braces keep bash's own "Killed" to itself; the status says it.
-	{ (
-		cd "$work/dir" &&
-			exec timeout -k 5 "$seconds" env -i \
-				PATH="$BUILD:$PATH" HOME="$work/dir" TMPDIR="$work/tmp" TERM=dumb \
-				LC_ALL=C TZ=UTC BUILD="$BUILD" BUILDS="$BUILDS" GEN="$GEN" \
-				TESTDATA="$root/testdata" ROOT="$root" CC="${CC:-gcc}" \
-				ASAN_OPTIONS="$log:allocator_may_return_null=1" \
-				LSAN_OPTIONS="$log" TSAN_OPTIONS="$log" MSAN_OPTIONS="$log" \
-				UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
-				${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
-				${shared:+TRACEMILL_SHARED="$shared"} \
-				"$@" </dev/null >"$work/out" 2>"$work/err"
-	); } 2>/dev/null
-	echo $? >"$work/status"
+	local TIMEFORMAT='%U %S' status
+	# The redirection keeps bash's own "Killed" to itself; the status says it.
+	{ time {
+		(
+			cd "$work/dir" && ulimit -t "$seconds" &&
+				exec timeout -k 5 "$((seconds * 10))" env -i \
+					PATH="$BUILD:$PATH" HOME="$work/dir" TMPDIR="$work/tmp" TERM=dumb \
+					LC_ALL=C TZ=UTC BUILD="$BUILD" BUILDS="$BUILDS" GEN="$GEN" \
+					TESTDATA="$root/testdata" ROOT="$root" CC="${CC:-gcc}" EFFORT="$EFFORT" \
+					ASAN_OPTIONS="$log:allocator_may_return_null=1" \
+					LSAN_OPTIONS="$log" TSAN_OPTIONS="$log" MSAN_OPTIONS="$log" \
+					UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
+					${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
+					${shared:+TRACEMILL_SHARED="$shared"} \
+					"$@" </dev/null >"$work/out" 2>"$work/err"
+		)
+		status=$?
+	}; } 2>"$work/cpu"
+	echo "$status" >"$work/status"
 }
 
 # What is wrong whatever the test expected, one line each.
 disaster() {
 	local work=$1 status
 	status=$(<"$work/status")
-	if [ "$status" -eq 124 ]; then
+	if [ "$status" -eq 124 ] || [ "$status" -eq 152 ]; then
 		echo "took too long and was stopped"
 	elif [ "$status" -ge 126 ]; then
 		echo "status $status: a crash, a sanitiser stop or a command that was not found"
@@ -207,15 +217,21 @@ jobs=$(nproc)
 only=${all_groups[*]}
 match=
 accept=
+times=0
+effort=100
+threads=
 while [ $# -gt 0 ]; do
 	case $1 in
-	-j | --only | --match | --accept)
+	-j | --only | --match | --accept | --times | --effort | --threads)
 		[ $# -ge 2 ] || die "$1 needs a value"
 		;;&
 	-j) jobs=$2 ;;
 	--only) only=${2//,/ } ;;
 	--match) match=$2 ;;
 	--accept) accept=$2 ;;
+	--times) times=$2 ;;
+	--effort) effort=$2 ;;
+	--threads) threads=$2 ;;
 	-h | --help)
 		sed -n '/^#!/d; /^# SPDX/d; /^#/!q; s/^# \{0,1\}//p' "$self"
 		exit 0
@@ -246,8 +262,15 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
 export BUILDS="${builds[*]}"
+effort_later=${effort#*,}
+effort=${effort%,*}
+if [ "$effort_later" = "$effort" ]; then
+	effort_later=$(((effort + 4) / 5))
+fi
 use_build() {
 	export BUILD=$1
+	export EFFORT=$effort
+	[ "$1" = "${builds[0]}" ] || EFFORT=$effort_later
 	export GEN=${GEN_FROM_USER:-$1/gen_csv}
 }
 GEN_FROM_USER=${GEN-}
@@ -350,8 +373,13 @@ run_group() {
 		if [ -s "$file/text" ]; then
 			cat "$file/text"
 		fi
-		rm -rf "$file"
 	done
+	# CPU seconds, the test: what --times lists.
+	for file in "${works[@]}"; do
+		printf '%s %s\n' "$(tail -n 1 "$file/cpu")" "$(head -n 1 "$file/result")"
+	done | awk -v where="$where" '{ printf "%.2f %s %s\n", $1 + $2, where, $4 }' |
+		sed 's/:$//' >>"$tmp/times"
+	rm -rf "${works[@]}"
 	printf '%s: %s: %d passed, %d failed, %d not run\n' "$where" "$group" "$p" "$f" "$s"
 	passed=$((passed + p))
 	failed=$((failed + f))
@@ -378,6 +406,25 @@ for b in "${builds[@]}"; do
 		run_group oracle "$where" "$root"/tests/oracle/*.sh
 	fi
 done
+if [ -n "$threads" ]; then
+	[ -d "$threads" ] || die "$threads: no such directory; run make first"
+	threads=$(cd "$threads" && pwd)
+	use_build "$threads"
+	where=${threads#"$root"/}
+	if wanted unit; then
+		run_group unit "$where" "$threads"/unit/test_*
+	fi
+	if wanted cli; then
+		cases=()
+		for file in "$root"/tests/cli/*/*.sh; do
+			n=$((${n:--1} + 1))
+			if ((n % 8 == 0)) || [[ $file == *jobs* ]]; then
+				cases+=("$file")
+			fi
+		done
+		run_group cli "$where" "${cases[@]}"
+	fi
+fi
 use_build "${builds[0]}"
 if wanted fault; then
 	run_group fault once "$root"/tests/fault/*.sh
@@ -389,6 +436,11 @@ fi
 if [ "$absent" -gt 0 ]; then
 	printf '\n%d tests could not run here:\n' "$absent"
 	printf '  %s\n' "${unheard[@]}" | sort -u
+fi
+if [ "$times" -gt 0 ]; then
+	printf '\nCPU seconds of %s, and of the most expensive tests:\n' \
+		"$(awk '{ s += $1 } END { printf "all tests: %.0f", s }' "$tmp/times")"
+	sort -k1,1nr -k2 "$tmp/times" | head -n "$times" | sed 's/^/  /'
 fi
 if [ $((passed + failed)) -eq 0 ]; then
 	echo "run.sh: nothing ran" >&2

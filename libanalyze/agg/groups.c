@@ -2,14 +2,14 @@
 #include "agg/groups.h"
 
 #include "base/buf.h"
-#include "base/names.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t slot_of(const struct groups *g, const uint64_t *key)
 {
-	uint32_t i = (uint32_t)hash_bytes(key, g->words * sizeof *key, 0) & (g->nslot - 1);
+	uint32_t i = (uint32_t)hash_words(g->hash, key, g->words) & (g->nslot - 1);
 
 	while (g->slot[i] && memcmp(g->key + (size_t)(g->slot[i] - 1) * g->words, key,
 	                            g->words * sizeof *key) != 0)
@@ -25,6 +25,7 @@ static bool rehash(struct groups *g)
 	if (!slot)
 		return false;
 	free(g->slot);
+	g->hash = hash_own();
 	g->slot = slot;
 	g->nslot = nslot;
 	for (uint32_t k = 0; k < g->n; k++)
@@ -53,6 +54,13 @@ uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh)
 	return g->n - 1;
 }
 
+uint32_t groups_find(const struct groups *g, const uint64_t *key)
+{
+	uint32_t i = g->n ? g->slot[slot_of(g, key)] : 0;
+
+	return i ? i - 1 : GROUP_NONE;
+}
+
 uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
                      bool *fresh)
 {
@@ -61,7 +69,7 @@ uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap
 	char *items;
 
 	/* Before the key is in the set, from which nothing can be taken out again. */
-	if (!grow_array(v, cap, (size_t)g->n + 1, size))
+	if (g->n >= *cap && !grow_array(v, cap, (size_t)g->n + 1, size))
 		return GROUP_NONE;
 	i = groups_add(g, key, &added);
 	if (i != GROUP_NONE && added) {

@@ -577,6 +577,16 @@ bool pieces_add(struct pieces *p, const struct intervals *list)
 	return pieces_add_from(p, list, 0);
 }
 
+/* The next intervals of lists a < b start together: is that of b first all the same? */
+static bool second_first(const struct pieces *p, unsigned a, unsigned b)
+{
+	if (a / p->same != b / p->same)
+		return false;
+	if (p->next[a].hi != p->next[b].hi)
+		return p->next[b].hi < p->next[a].hi;
+	return interval_tag(p->list[b], p->at[b]) < interval_tag(p->list[a], p->at[a]);
+}
+
 /* The list whose next interval inside the window starts first; p->n at the end. */
 static unsigned earliest(const struct pieces *p)
 {
@@ -584,7 +594,8 @@ static unsigned earliest(const struct pieces *p)
 	uint64_t start = UINT64_MAX;
 
 	for (unsigned k = 0; k < p->n; k++) {
-		if (p->next[k].lo < start) {
+		if (p->next[k].lo < start || (p->same > 1 && best < p->n &&
+		                              p->next[k].lo == start && second_first(p, best, k))) {
 			best = k;
 			start = p->next[k].lo;
 		}

@@ -154,7 +154,7 @@ static inline void interval_set_tag(struct intervals *s, size_t i, uint32_t low)
 
 /* ---- unions ---- */
 
-enum { PIECE_LISTS = 64 };
+enum { PIECE_LISTS = 128 };
 
 /* Walks the union of sorted lists in ascending order, clipped to `window`, without copying. */
 struct pieces {
@@ -162,6 +162,9 @@ struct pieces {
 	size_t at[PIECE_LISTS];          /* the next interval of each */
 	struct extent next[PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
 	unsigned n;
+	/* Of intervals that start together that of the earlier list comes first; but where lists come in blocks
+	 * of `same`, inside a block the one that ends first, then the one of the lower tag. */
+	unsigned same;
 	struct extent window;
 	/* of the piece pieces_next gave: whose interval begins it, and which; and which ends last (the
 	 * first of those to start) */

@@ -2,38 +2,58 @@
 #include "agg/sequence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-bool sequence_init(struct sequence *q, struct intervals *a, struct intervals *b)
+/* The list whose next interval starts first, at[k] being the next of each. */
+static unsigned first_of(const struct sequence *q, const size_t *at)
 {
-	size_t ia = 0, ib = 0, words;
+	unsigned best = SEQUENCE_LISTS;
 
-	*q = (struct sequence) { { a, b }, a->n + b->n, NULL, NULL };
-	if (!a->n || !b->n)
-		return true;
-	words = q->n / 64 + 1;
-	q->second = calloc(words, sizeof *q->second);
-	q->before = malloc(words * sizeof *q->before);
-	if (!q->second || !q->before)
-		return false;
-	for (size_t at = 0; at < q->n; at++) {
-		bool second = ia == a->n ||
-		              (ib < b->n && interval_start(b, ib) < interval_start(a, ia));
-
-		if (at % 64 == 0)
-			q->before[at / 64] = ib;
-		q->second[at / 64] |= (uint64_t)second << at % 64;
-		ia += !second;
-		ib += second;
+	for (unsigned k = 0; k < SEQUENCE_LISTS; k++) {
+		if (!q->list[k] || at[k] == q->list[k]->n)
+			continue;
+		if (best == SEQUENCE_LISTS ||
+		    interval_start(q->list[k], at[k]) < interval_start(q->list[best], at[best]))
+			best = k;
 	}
-	return true;
+	return best;
+}
+
+bool sequence_init(struct sequence *q, struct intervals *list, unsigned n)
+{
+	size_t at[SEQUENCE_LISTS] = { 0 };
+	unsigned some = 0;
+
+	*q = (struct sequence) { 0 };
+	for (unsigned k = 0; k < n; k++) {
+		q->list[k] = &list[k];
+		q->n += list[k].n;
+		if (list[k].n) {
+			q->only = k;
+			some++;
+		}
+	}
+	if (some < 2)
+		return true;
+	q->word = calloc(q->n / 64 + 1, sizeof *q->word);
+	for (size_t i = 0; q->word && i < q->n; i++) {
+		struct sequence_word *w = &q->word[i / 64];
+		unsigned k = first_of(q, at);
+
+		if (i % 64 == 0)
+			memcpy(w->before, at, sizeof at);
+		w->low |= (uint64_t)(k & 1) << i % 64;
+		w->high |= (uint64_t)(k >> 1) << i % 64;
+		at[k]++;
+	}
+	return q->word != NULL;
 }
 
 void sequence_fini(struct sequence *q)
 {
-	for (int k = 0; k < 2; k++)
+	for (unsigned k = 0; k < SEQUENCE_LISTS; k++)
 		for (size_t i = 0; q->list[k] && i < q->list[k]->n; i++)
 			interval_set_tag(q->list[k], i, 0);
-	free(q->second);
-	free(q->before);
+	free(q->word);
 	*q = (struct sequence) { 0 };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two sorted lists as one, in the order of the starts; of intervals that begin together, those of the first
- * list come first.  Nothing is copied: where each comes from takes a quarter of a byte.
+ * A few sorted lists as one, in the order of the starts; of intervals that begin together, those of an earlier
+ * list come first.  Nothing is copied: where each comes from takes three quarters of a byte.
  *
  * The tags of the intervals are the caller's to write on, one number of 32 bits each: whoever needs a number for
  * every interval needs no more memory.  The lists must have been added without tags. */
@@ -9,18 +9,24 @@
 
 #include "agg/intervals.h"
 
-struct sequence {
-	struct intervals *list[2];
-	size_t n;
-	/* Only where both lists hold anything: a bit for each place that is of list 1, and how many are before
-	 * each 64 of these. */
-	uint64_t *second;
-	size_t *before;
+enum { SEQUENCE_LISTS = 4 };
+
+/* Of 64 places: the low and the high bit of the list of each, and how many of each list are before them. */
+struct sequence_word {
+	uint64_t low, high;
+	size_t before[SEQUENCE_LISTS];
 };
 
-/* Of the lists a and b, which must outlive it, stay as they are but for their tags, and are sorted.  False
- * when out of memory; sequence_fini is needed all the same. */
-bool sequence_init(struct sequence *q, struct intervals *a, struct intervals *b);
+struct sequence {
+	struct intervals *list[SEQUENCE_LISTS];
+	size_t n;
+	unsigned only;              /* the list that holds everything, where `word` is NULL */
+	struct sequence_word *word; /* where several hold anything */
+};
+
+/* Of n <= SEQUENCE_LISTS lists, which must outlive it, stay as they are but for their tags, and are sorted.
+ * False when out of memory; sequence_fini is needed all the same. */
+bool sequence_init(struct sequence *q, struct intervals *list, unsigned n);
 
 /* Free it; the tags become 0 again.  {0} afterwards. */
 void sequence_fini(struct sequence *q);
@@ -33,17 +39,18 @@ struct sequence_place {
 
 static inline struct sequence_place sequence_at(const struct sequence *q, size_t at)
 {
-	uint64_t bits;
-	size_t of_second;
+	const struct sequence_word *w;
+	uint64_t same;
+	unsigned k;
 
-	if (!q->second)
-		return (struct sequence_place) { q->list[q->list[0]->n == 0], at };
-	bits = q->second[at / 64];
-	of_second = q->before[at / 64] +
-	            (size_t)__builtin_popcountll(bits & ((UINT64_C(1) << at % 64) - 1));
-	if (bits >> at % 64 & 1)
-		return (struct sequence_place) { q->list[1], of_second };
-	return (struct sequence_place) { q->list[0], at - of_second };
+	if (!q->word)
+		return (struct sequence_place) { q->list[q->only], at };
+	w = &q->word[at / 64];
+	k = (unsigned)(w->low >> at % 64 & 1) | (unsigned)(w->high >> at % 64 & 1) << 1;
+	same = (k & 1 ? w->low : ~w->low) & (k & 2 ? w->high : ~w->high);
+	same &= (UINT64_C(1) << at % 64) - 1;
+	return (struct sequence_place) { q->list[k],
+		                         w->before[k] + (size_t)__builtin_popcountll(same) };
 }
 
 static inline uint32_t sequence_name(const struct sequence *q, size_t at)

@@ -11,6 +11,8 @@
  */
 #include "base/demangle.h"
 
+#include "base/priv_mangled.h"
+
 #include <errno.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -36,10 +38,11 @@ struct judge {
 	uint32_t *weight; /* nodes below, itself included, as a tree; 0 = not seen; stops at 2^30 */
 	uint32_t templates, references;
 	bool sizeof_pack; /* the symbol may hold sizeof...() */
+	bool rewritten;   /* by mangled_rewrite() */
 };
 
 /* The (up to two) children of a node; false for a kind that is not to be printed. */
-static bool children(const node *d, const node *kid[2])
+static bool children(const node *d, node *kid[2])
 {
 	kid[0] = kid[1] = NULL;
 	switch (d->type) {
@@ -76,10 +79,30 @@ static bool children(const node *d, const node *kid[2])
 	}
 }
 
-/* Weigh the tree below `d`; false if it should not be printed. */
-static bool weigh(struct judge *j, const node *d, unsigned depth)
+/* The pack into which mangled_rewrite() made a declaration and its argument: that argument again. */
+static void drop_declaration(node *list)
 {
-	const node *kid[2];
+	const node *pack = list->u.s_binary.left, *mark;
+
+	if (!pack || pack->type != DEMANGLE_COMPONENT_TEMPLATE_ARGLIST)
+		return;
+	mark = pack->u.s_binary.left;
+	if (!mark || mark->type != DEMANGLE_COMPONENT_LITERAL)
+		return;
+	mark = mark->u.s_binary.right;
+	pack = pack->u.s_binary.right;
+	if (!mark || mark->type != DEMANGLE_COMPONENT_NAME || mark->u.s_name.len != 1 ||
+	    mark->u.s_name.s[0] != MANGLED_MARK[2])
+		return;
+	/* the type, then the argument */
+	if (pack && pack->type == DEMANGLE_COMPONENT_TEMPLATE_ARGLIST && pack->u.s_binary.right)
+		list->u.s_binary.left = pack->u.s_binary.right->u.s_binary.left;
+}
+
+/* Weigh the tree below `d`; false if it should not be printed. */
+static bool weigh(struct judge *j, node *d, unsigned depth)
+{
+	node *kid[2];
 	uint32_t w = 1;
 	size_t at;
 
@@ -88,6 +111,8 @@ static bool weigh(struct judge *j, const node *d, unsigned depth)
 	at = (size_t)(d - j->base);
 	if (j->weight[at])
 		return j->weight[at] != OPEN; /* a cycle */
+	if (j->rewritten && d->type == DEMANGLE_COMPONENT_TEMPLATE_ARGLIST)
+		drop_declaration(d);
 	if (!children(d, kid))
 		return false;
 	j->weight[at] = OPEN;
@@ -153,46 +178,71 @@ static bool print(struct buf *out, node *tree)
 	return cplus_demangle_print_callback(OPTIONS, tree, take, &k) != 0;
 }
 
+/* The tree of a symbol, which lives in *mem; NULL when it is none, or with *oom. */
+static node *parse(const char *s, void **mem, bool *oom)
+{
+	node *tree;
+
+	errno = 0; /* the only way to tell "no memory" from "no symbol" */
+	tree = cplus_demangle_v3_components(s, OPTIONS, mem);
+	*oom = !tree && errno == ENOMEM;
+	return tree;
+}
+
+/* The same of one that the library knows when its declarations are written another way. */
+static node *parse_rewritten(struct buf *rewritten, const char *s, void **mem, bool *oom)
+{
+	*oom = false;
+	if (!mangled_rewrite(rewritten, s, strlen(s)) || parse_explodes(rewritten->p)) {
+		*oom = rewritten->failed;
+		return NULL;
+	}
+	return parse(rewritten->p, mem, oom);
+}
+
 bool demangle(struct buf *out, const char *name, size_t len)
 {
 	struct judge j = { 0 };
+	struct buf rewritten = { 0 };
 	void *mem = NULL;
 	size_t start = out->n;
-	node *tree;
+	node *tree = NULL;
 	char *s;
-	bool ok = false;
+	bool ok = false, oom = false;
 
 	if (len < 3 || len > DEMANGLE_MAX_IN || name[0] != '_' || name[1] != 'Z' ||
 	    memchr(name, '\0', len))
 		return false;
-	/* The library sizes its array as two nodes per byte. */
-	j.n = 2 * len;
 	s = malloc(len + 1);
-	j.weight = calloc(j.n, sizeof *j.weight);
-	if (!s || !j.weight) {
-		out->failed = true;
-		goto done;
+	oom = !s;
+	if (s) {
+		memcpy(s, name, len);
+		s[len] = '\0';
+		if (parse_explodes(s))
+			goto done;
+		tree = parse(s, &mem, &oom);
 	}
-	memcpy(s, name, len);
-	s[len] = '\0';
-	if (parse_explodes(s))
-		goto done;
-	errno = 0; /* the only way to tell "no memory" from "no symbol" */
-	tree = cplus_demangle_v3_components(s, OPTIONS, &mem);
-	if (!tree) {
-		if (errno == ENOMEM)
-			out->failed = true;
-		goto done;
+	if (!tree && !oom) {
+		tree = parse_rewritten(&rewritten, s, &mem, &oom);
+		j.rewritten = tree != NULL;
 	}
-	j.base = mem;
-	j.sizeof_pack = strstr(s, "sZ");
-	ok = weigh(&j, tree, 0) && (uint64_t)j.templates * j.references <= MAX_CROSS &&
-	     print(out, tree);
+	/* The library sizes its array as two nodes per byte. */
+	j.n = 2 * (j.rewritten ? rewritten.n : len);
+	j.weight = tree ? calloc(j.n, sizeof *j.weight) : NULL;
+	oom |= tree && !j.weight;
+	if (tree && !oom) {
+		j.base = mem;
+		j.sizeof_pack = strstr(s, "sZ");
+		ok = weigh(&j, tree, 0) && (uint64_t)j.templates * j.references <= MAX_CROSS &&
+		     print(out, tree);
+	}
 	if (!ok && out->p) {
 		out->n = start;
 		out->p[start] = '\0';
 	}
 done:
+	out->failed |= oom;
+	buf_fini(&rewritten);
 	free(mem);
 	free(j.weight);
 	free(s);

@@ -2,12 +2,10 @@
 #include "base/names.h"
 
 #include "base/buf.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-
-__extension__ typedef unsigned __int128 u128;
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
@@ -16,45 +14,6 @@ struct names_block {
 	size_t used, cap;
 	char text[];
 };
-
-static uint64_t load64(const unsigned char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	u128 m = (u128)a * b;
-
-	return (uint64_t)m ^ (uint64_t)(m >> 64);
-}
-
-uint64_t hash_bytes(const void *data, size_t n, uint64_t seed)
-{
-	static const uint64_t k1 = 0x9e3779b97f4a7c15u, k2 = 0xd6e8feb86659fd93u;
-	const unsigned char *p = data;
-	uint64_t h = seed ^ mix(n ^ k1, k2);
-	uint64_t t = 0;
-
-	/* Two lanes keep the multiplier busy: kernel names are hundreds of bytes long. */
-	if (n >= 32) {
-		uint64_t g = h ^ k2;
-
-		for (; n >= 32; n -= 32, p += 32) {
-			h = mix(load64(p) ^ h, load64(p + 8) ^ k1);
-			g = mix(load64(p + 16) ^ g, load64(p + 24) ^ k2);
-		}
-		h ^= g + (g << 7);
-	}
-	for (; n >= 8; n -= 8, p += 8)
-		h = mix(load64(p) ^ h, k1);
-	if (n)
-		memcpy(&t, p, n);
-	return mix(h ^ t, k2 ^ n);
-}
 
 int name_cmp(const struct name *a, const struct name *b)
 {
@@ -93,8 +52,7 @@ static bool rehash(struct names *ns)
 	slot = calloc(nslot, sizeof *slot);
 	if (!slot)
 		return false;
-	if (!ns->nslot && getrandom(&ns->seed, sizeof ns->seed, GRND_NONBLOCK) < 0)
-		ns->seed = (uint64_t)(uintptr_t)slot;
+	ns->hash = hash_own();
 	free(ns->slot);
 	ns->slot = slot;
 	ns->nslot = nslot;
@@ -144,7 +102,7 @@ uint32_t names_find(const struct names *ns, const char *text, size_t len)
 
 	if (!ns->n || len >= UINT32_MAX)
 		return NAME_NONE;
-	slot = probe(ns, text, len, (uint32_t)hash_bytes(text, len, ns->seed));
+	slot = probe(ns, text, len, (uint32_t)hash_bytes(ns->hash, text, len));
 	return *slot ? *slot - 1 : NAME_NONE;
 }
 
@@ -157,7 +115,7 @@ uint32_t names_add(struct names *ns, const char *text, size_t len)
 		return NAME_NONE;
 	if (ns->n + ns->n / 2 >= ns->nslot && !rehash(ns))
 		return NAME_NONE;
-	hash = (uint32_t)hash_bytes(text, len, ns->seed);
+	hash = (uint32_t)hash_bytes(ns->hash, text, len);
 	slot = probe(ns, text, len, hash);
 	if (*slot)
 		return *slot - 1;

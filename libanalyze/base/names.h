@@ -9,6 +9,8 @@
 
 #define NAME_NONE UINT32_MAX /* returned when out of memory, or for "not there" */
 
+struct hash;
+
 struct name {
 	const char *text; /* len bytes and a NUL; may hold any byte, NUL included */
 	uint32_t len;
@@ -25,7 +27,7 @@ struct names {
 	size_t cap;
 	uint32_t *slot; /* id + 1; 0 = free */
 	uint32_t nslot; /* power of two */
-	uint64_t seed;  /* random, against crafted collisions */
+	const struct hash *hash;
 	struct names_block *block;
 };
 
@@ -41,8 +43,5 @@ void names_fini(struct names *ns);
 
 /* Order of two texts as bytes: <0, 0, >0; the total order of every output. */
 int name_cmp(const struct name *a, const struct name *b);
-
-/* Hash of n bytes; equal bytes and seed give equal hashes within a process, nothing more. */
-uint64_t hash_bytes(const void *p, size_t n, uint64_t seed);
 
 #endif

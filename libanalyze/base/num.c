@@ -62,6 +62,86 @@ bool num_u64_any(const void *data, size_t n, uint64_t *v)
 	return true;
 }
 
+/* A decimal real as its digits, which begin at p and may have a point in between. */
+struct decimal {
+	const char *p;
+	size_t n;      /* bytes, the point included */
+	int64_t whole; /* how many of its digits stand before the point, by the exponent */
+};
+
+static bool decimal_parse(const char *p, size_t n, struct decimal *d)
+{
+	enum { FAR = 1 << 30 };
+	const char *e = memchr(p, 'e', n), *point;
+	int64_t power = 0;
+	bool minus = false;
+	size_t digits = 0;
+
+	if (!e)
+		e = memchr(p, 'E', n);
+	*d = (struct decimal) { .p = p, .n = e ? (size_t)(e - p) : n };
+	if (e) {
+		const char *q = e + 1, *end = p + n;
+
+		minus = q < end && *q == '-';
+		q += q < end && (*q == '-' || *q == '+');
+		if (q == end)
+			return false;
+		for (; q < end; q++) {
+			if (*q < '0' || *q > '9')
+				return false;
+			power = power < FAR ? 10 * power + (*q - '0') : FAR;
+		}
+	}
+	point = memchr(p, '.', d->n);
+	for (const char *q = p; q < p + d->n; q++) {
+		if (q == point)
+			continue;
+		if (*q < '0' || *q > '9')
+			return false;
+		digits++;
+	}
+	d->whole = (int64_t)(point ? (size_t)(point - p) : d->n) + (minus ? -power : power);
+	return digits > 0;
+}
+
+bool num_nearest(const void *data, size_t n, uint64_t *v, bool *exact)
+{
+	struct decimal d;
+	uint64_t x = 0;
+	int64_t at = 0;
+	int half = 0; /* the rest against one half: 0 below, 1 the same, 2 above */
+
+	if (!n || !decimal_parse(data, n, &d))
+		return false;
+	*exact = true;
+	for (const char *q = d.p; q < d.p + d.n; q++) {
+		unsigned digit = (unsigned)(*q - '0');
+
+		if (*q == '.')
+			continue;
+		if (at < d.whole) {
+			if (__builtin_mul_overflow(x, 10u, &x) ||
+			    __builtin_add_overflow(x, digit, &x))
+				return false;
+		} else if (digit) {
+			*exact = false;
+			if (at == d.whole)
+				half = digit < 5 ? 0 : digit == 5 ? 1 : 2;
+			else if (half == 1)
+				half = 2;
+		}
+		at++;
+	}
+	for (; x && at < d.whole; at++)
+		if (__builtin_mul_overflow(x, 10u, &x))
+			return false;
+	if ((half == 2 || (half == 1 && x & 1)) && __builtin_add_overflow(x, 1u, &x))
+		return false;
+	*v = x;
+	return true;
+}
+
 bool num_real(const void *data, size_t n, double *v)
 {
 	const char *p = data;

@@ -14,6 +14,11 @@ bool num_u64(const void *p, size_t n, uint64_t *v);
  * zeros after the point ("12.0": a table that went through pandas). */
 bool num_u64_any(const void *p, size_t n, uint64_t *v);
 
+/* The whole of p[0..n) is a decimal real, not below zero (point, exponent), and *v the nearest integer,
+ * of two as near the even one; *exact = it is that integer.  By its digits, however many: no double is
+ * in between.  False when it is none or does not fit 64 bits. */
+bool num_nearest(const void *p, size_t n, uint64_t *v, bool *exact);
+
 /* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
 bool num_real(const void *p, size_t n, double *v);
 

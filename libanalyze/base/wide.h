@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 __extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
 
 /* Four limbs, least significant first. */
 struct u256 {

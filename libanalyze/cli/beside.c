@@ -20,11 +20,10 @@ enum status beside_read(const struct common *c, const struct option_list *paths,
 	if (inputs_find(&in, &as_operands, rep, d)) {
 		struct drive drive = inputs_drive(&in, &as_operands, want);
 
-		drive.adds = true;
-		drive.as_recorded = true;
+		drive.clock = DRIVE_RECORDED;
 		drive.progress = progress_tell;
 		drive.progress_arg = &progress;
-		st = drive_run(&drive, in.v, in.n, sink, acc, rep);
+		st = inputs_read(&in, &as_operands, &drive, sink, acc, rep);
 		progress_done(&progress);
 		inputs_judge(&in, &as_operands, rep);
 	} else if (!strcmp(d->text, diag_no_memory)) {

@@ -72,26 +72,6 @@ static uint64_t side_of(void *arg, size_t operand)
 	return ((const struct pass *)arg)->v[operand].side;
 }
 
-/* The earlier file of the same side that file i is by another name, or i. */
-static size_t same_file(const struct pass *p, size_t i)
-{
-	const struct walk_file *f = &p->walk.v[i];
-	struct stat st, other;
-
-	if (f->duplicate)
-		return f->same_as;
-	/* Only tables were compared. */
-	if (p->q->tables || !f->size || stat(f->path, &st))
-		return i;
-	for (size_t k = 0; k < i; k++)
-		if (p->walk.v[k].size == f->size &&
-		    p->v[p->walk.v[k].operand].side == p->v[f->operand].side &&
-		    !stat(p->walk.v[k].path, &other) && other.st_ino == st.st_ino &&
-		    other.st_dev == st.st_dev)
-			return k;
-	return i;
-}
-
 /* ---- what is in them ---- */
 
 static void take_members(struct pass *p, struct source *archive, const struct walk_file *f,
@@ -180,18 +160,18 @@ bool files_each(const struct common *c, const struct operand *v, size_t n, const
 		else
 			add_operand(&p, i);
 	}
-	if (q->tables)
-		walk_mark_duplicates(&p.walk, side_of, &p);
+	p.no_memory |= q->tables ? !walk_mark_duplicates(&p.walk, side_of, &p)
+	                         : !walk_mark_same(&p.walk, side_of, &p);
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
-		size_t same = same_file(&p, i);
+		const struct walk_file *f = &p.walk.v[i];
 
-		if (same == i) {
-			take_file(&p, &p.walk.v[i]);
+		if (!f->duplicate) {
+			take_file(&p, f);
 			continue;
 		}
-		p.taken[p.walk.v[i].operand]++;
-		report_add(rep, SEV_NOTE, p.walk.v[i].path, 0, "same %s as %s: counted once",
-		           q->tables ? "content" : "file", p.walk.v[same].path);
+		p.taken[f->operand]++;
+		report_add(rep, SEV_NOTE, f->path, 0, "same %s as %s: counted once",
+		           q->tables ? "content" : "file", p.walk.v[f->same_as].path);
 	}
 	for (size_t i = 0; i < n && !p.no_memory; i++)
 		judge(&p, i);
@@ -226,6 +206,8 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
 	if (acc && q->init(acc, o)) {
 		if (files_each(c, n ? v : &standard_input, n ? n : 1, q, acc, &rep))
 			st = q->fill(acc, &t, &rep);
+		if (t.failed)
+			st = ST_FATAL;
 		if (st != ST_FATAL && q->grows) {
 			show.view = t.columns[0];
 			usage = !show_options(&show, c, &d);

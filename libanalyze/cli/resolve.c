@@ -3,10 +3,10 @@
 
 #include "metric/steps.h"
 #include "stream/marker_span.h"
-#include "stream/span.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Windows of ranks, in ascending order, being collected. */
 struct found {
@@ -28,13 +28,13 @@ static enum status pass(const struct resolve *r, const struct event_sink *sink, 
 	struct drive first = *r->drive;
 
 	first.want = want;
-	return drive_run(&first, r->in, r->n, sink, acc, r->first);
+	return inputs_read(r->in, r->common, &first, sink, acc, r->first);
 }
 
 static enum status by_span(const struct resolve *r, const struct window *w, struct found *f)
 {
 	struct spans spans = { 0 };
-	enum status st = pass(r, &span_sink, EV_BIT(EVC_START) | EV_BIT(EVC_END), &spans);
+	enum status st = pass(r, &span_sink, SPAN_WANT, &spans);
 
 	for (size_t i = 0; st == ST_OK && i < spans.n; i++)
 		if (!add(f, spans.v[i].rank, span_resolve(&spans.v[i], w)))
@@ -153,6 +153,10 @@ static enum status by_steps(const struct resolve *r, const struct window *w, str
 	if (!sink.init(&work, &o))
 		return ST_FATAL;
 	st = pass(r, &sink, work_want(STEPS_KEEP), &work);
+	if (st == ST_END) {
+		sink.fini(&work);
+		return st;
+	}
 	if (st == ST_OK && !work_settle(&work))
 		st = ST_FATAL;
 	if (st == ST_OK)
@@ -193,4 +197,51 @@ enum status resolve_window(const struct resolve *r, const struct window *w, stru
 	/* Without a window for any rank nothing counts. */
 	o->plain_window = (struct extent) { 0, 0 };
 	return st;
+}
+
+/* The same window with times as distances from the beginning. */
+static void put_after(struct buf *b, const struct window *w, const char *text)
+{
+	const char *dots = strstr(text, "..");
+
+	if (w->from.kind == EDGE_NS)
+		buf_chr(b, '+');
+	buf_add(b, text, (size_t)(dots - text));
+	buf_str(b, "..");
+	if (w->to.kind == EDGE_NS)
+		buf_chr(b, '+');
+	buf_str(b, dots + 2);
+}
+
+void explain_window(const struct window *w, const char *text, const struct spans *spans,
+                    struct report *rep)
+{
+	bool from = w->kind == WINDOW_EDGES && w->from.kind == EDGE_NS;
+	bool to = w->kind == WINDOW_EDGES && w->to.kind == EDGE_NS;
+	uint64_t first = UINT64_MAX, last = 0, length;
+	bool misses, exceeds;
+	struct buf after = { 0 };
+
+	for (size_t i = 0; i < spans->n; i++) {
+		first = spans->v[i].first < first ? spans->v[i].first : first;
+		last = spans->v[i].last > last ? spans->v[i].last : last;
+	}
+	if (first > last)
+		return;
+	length = last - first;
+	misses = (from && w->from.v > last) || (to && w->to.v <= first);
+	exceeds = (from && w->from.v < first && first - w->from.v > length) ||
+	          (to && w->to.v > last && w->to.v - last > length);
+	if (!misses && !exceeds)
+		return;
+	report_add(rep, SEV_NOTE, NULL, 0,
+	           "-w %s %s the trace, which runs from %" PRIu64 " to %" PRIu64
+	           " ns on its own clock",
+	           text, misses ? "is outside" : "goes far beyond", first, last);
+	put_after(&after, w, text);
+	/* Longer than the trace, a time is no distance from its beginning. */
+	if (!after.failed && (from ? w->from.v : w->to.v) < length)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "for times after the beginning of the trace: -w %s", after.p);
+	buf_fini(&after);
 }

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Everything one run needs, so that it can be let go at one place. */
 struct job {
@@ -114,27 +112,13 @@ static bool read_options(struct job *j, struct diag *d)
 static enum status find_window(struct job *j, const struct drive *d)
 {
 	const struct resolve r = { .drive = d,
-		                   .in = j->in.v,
-		                   .n = j->in.n,
+		                   .in = &j->in,
+		                   .common = j->c,
 		                   .classes = j->classes,
 		                   .first = &j->first,
 		                   .rep = &j->rep };
 
 	return resolve_window(&r, &j->window, j->o, &j->extents);
-}
-
-/* The second pass repeats what the first one found, but for what went wrong in passing. */
-static void keep_first_errors(struct job *j)
-{
-	for (size_t i = 0; i < j->first.n; i++) {
-		const struct finding *f = &j->first.v[i];
-		size_t k = 0;
-
-		while (k < j->rep.n && strcmp(j->rep.v[k].text, f->text) != 0)
-			k++;
-		if (f->severity == SEV_ERROR && k == j->rep.n)
-			report_add(&j->rep, SEV_ERROR, f->where, f->line, "%s", f->text);
-	}
 }
 
 /* "top", or "gaps-list" for one of its views. */
@@ -147,61 +131,65 @@ static int print_table(const struct job *j, const struct table *t)
 	return show_table(&j->show, j->c, name, t, &j->rep);
 }
 
+/* Ask the metric, whose accumulator has read everything unless st says why not; `watch` has the spans of a
+ * window, or is NULL. */
+static int answer(struct job *j, void *acc, const struct span_watch *watch, enum status *st)
+{
+	bool read = *st == ST_OK;
+	struct table t = { 0 };
+	int status = EXIT_TROUBLE;
+
+	if (read)
+		*st = j->m->fill(acc, j->o, &t, &j->rep);
+	if (read && *st != ST_FATAL && watch)
+		explain_window(&j->window, j->c->window, &watch->spans, &j->rep);
+	if (*st != ST_FATAL &&
+	    (t.failed || (t.ncols && !j->m->by_itself && !show_shape(&j->show, &t, &j->rep)) ||
+	     j->rep.lost))
+		*st = ST_FATAL;
+	if (*st != ST_FATAL)
+		status = print_table(j, &t);
+	/* An empty answer is never a good one. */
+	if (*st == ST_END)
+		status = EXIT_TROUBLE;
+	table_fini(&t);
+	return status;
+}
+
 static int measure(struct job *j)
 {
-	struct event_sink sink = j->m->sink;
+	struct event_sink own = j->m->sink, sink;
 	struct drive d = inputs_drive(&j->in, j->c, j->m->want(j->o));
-	void *acc = calloc(1, sink.size);
-	struct table t = { 0 };
-	enum status st = ST_FATAL;
+	void *acc, *inside;
+	enum status st;
 	int status = EXIT_TROUBLE;
 
 	progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
-	d.adds = !j->m->lists;
+	d.clock = j->m->clock;
 	d.progress = progress_tell;
 	d.progress_arg = &j->progress;
-	sink.arg = j->o;
-	if ((!j->o->windowed || find_window(j, &d) == ST_OK) && acc && sink.init(acc, j->o)) {
-		st = drive_run(&d, j->in.v, j->in.n, &sink, acc, &j->rep);
-		progress_done(&j->progress);
-		keep_first_errors(j);
-		inputs_judge(&j->in, j->c, &j->rep);
+	own.arg = j->o;
+	sink = j->o->windowed ? span_watch(&own) : own;
+	d.want |= j->o->windowed ? SPAN_WANT : 0;
+	acc = calloc(1, sink.size);
+	inside = j->o->windowed && acc ? span_watched(acc) : acc;
+	st = j->o->windowed ? find_window(j, &d) : ST_OK;
+	if (st != ST_FATAL && acc && sink.init(acc, sink.arg)) {
 		if (st == ST_OK)
-			st = j->m->fill(acc, j->o, &t, &j->rep);
-		if (st != ST_FATAL &&
-		    (t.failed || (!j->m->by_itself && !show_shape(&j->show, &t, &j->rep)) ||
-		     j->rep.lost))
-			st = ST_FATAL;
-		if (st != ST_FATAL)
-			status = print_table(j, &t);
-		/* An empty answer is never a good one. */
-		if (st == ST_END)
-			status = EXIT_TROUBLE;
-		table_fini(&t);
+			st = inputs_read(&j->in, j->c, &d, &sink, acc, &j->rep);
+		progress_done(&j->progress);
+		report_errors_of(&j->rep, &j->first);
+		inputs_judge(&j->in, j->c, &j->rep);
+		status = answer(j, inside, j->o->windowed ? acc : NULL, &st);
 		sink.fini(acc);
+	} else {
+		st = ST_FATAL;
 	}
 	if (st == ST_FATAL)
 		say(j->c, NULL, 0,
 		    j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
 	free(acc);
 	return status;
-}
-
-/* Standard input can be read once. */
-static bool readable_twice(const struct job *j, struct diag *d)
-{
-	for (size_t i = 0; i < j->in.walk.n; i++) {
-		struct stat st;
-		const char *path = j->in.walk.v[i].path;
-
-		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
-			diag_set(d, 0,
-			         "-w with '+', '%%', a marker or steps reads its input twice: give "
-			         "a file instead of a pipe");
-			return false;
-		}
-	}
-	return true;
 }
 
 int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
@@ -212,8 +200,9 @@ int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
 
 	if (!c->format)
 		c->format = "text";
+	j.in.files = m->files;
 	if (read_options(&j, &d) && inputs_find(&j.in, c, &j.rep, &d) && window_relative(&j.window))
-		readable_twice(&j, &d);
+		inputs_twice(&j.in, &d);
 	if (!*d.text)
 		status = measure(&j);
 	else if (j.bad_file)

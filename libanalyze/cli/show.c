@@ -41,16 +41,18 @@ static bool is_sort_word(const char *key, const char *word)
 static bool take_any_sort(struct show *s, const char *word, struct diag *d)
 {
 	struct table t;
+	bool found;
 	size_t i;
 
 	table_init_list(&t, s->view);
 	i = table_find(&t, word);
-	if (i == t.ncols || s->nsort == SHOW_SORT_KEYS) {
+	found = i < t.ncols && s->nsort < SHOW_SORT_KEYS;
+	if (found)
+		s->sort[s->nsort++] = t.columns[i]->name;
+	else
 		diag_set(d, 0, "--sort '%s' is no column (--list-columns lists them)", word);
-		return false;
-	}
-	s->sort[s->nsort++] = t.columns[i]->name;
-	return true;
+	table_fini(&t);
+	return found;
 }
 
 static bool take_sort(void *arg, const char *word, struct diag *d)
@@ -74,24 +76,38 @@ static bool take_sort(void *arg, const char *word, struct diag *d)
 	return false;
 }
 
+static bool no_column(const struct show *s, const char *word, struct diag *d)
+{
+	const char **names, *near;
+	size_t n = 0;
+
+	while (s->view[n].name)
+		n++;
+	names = calloc(n + 1, sizeof *names);
+	for (size_t i = 0; names && i < n; i++)
+		names[i] = s->view[i].name;
+	near = names ? option_nearest(word, names) : NULL;
+	diag_set(d, 0, "no column '%s'%s%s%s (--list-columns lists them)", word,
+	         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	free(names);
+	return false;
+}
+
 static bool take_column(void *arg, const char *word, struct diag *d)
 {
 	struct show *s = arg;
-	const char *names[TABLE_COLUMNS + 1] = { 0 };
-	const char *near;
-	size_t n = 0;
 
 	for (const struct column *col = s->view; col->name; col++) {
-		if (!strcmp(col->name, word) && s->ncolumns < TABLE_COLUMNS) {
-			s->columns[s->ncolumns++] = col->name;
-			return true;
+		if (strcmp(col->name, word) != 0)
+			continue;
+		if (s->ncolumns == TABLE_COLUMNS) {
+			diag_set(d, 0, "--columns takes up to %d columns", TABLE_COLUMNS);
+			return false;
 		}
-		names[n++] = col->name;
+		s->columns[s->ncolumns++] = col->name;
+		return true;
 	}
-	near = option_nearest(word, names);
-	diag_set(d, 0, "no column '%s'%s%s%s (--list-columns lists them)", word,
-	         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-	return false;
+	return no_column(s, word, d);
 }
 
 bool show_options(struct show *s, const struct common *c, struct diag *d)
@@ -189,9 +205,14 @@ int show_table(const struct show *s, const struct common *c, const char *name,
 	out.failed = !notes || text.failed;
 	/* People need no heading over nothing, and a good file is worth more than an empty one; a
 	 * script that reads standard output gets a table it can parse. */
-	if (t->ncols && (t->nrows || (s->mode->machine && !c->output))) {
-		if (!out.failed && !s->mode->render(&out, t, &ctx))
+	if (t->ncols && (t->nrows || s->head || (s->mode->machine && !c->output))) {
+		if (s->head && !s->mode->machine)
+			buf_str(&out, s->head);
+		if (!out.failed && (t->nrows || s->mode->machine) &&
+		    !s->mode->render(&out, t, &ctx))
 			out.failed = true;
+		if (s->tail && !s->mode->machine)
+			buf_str(&out, s->tail);
 		put = put_output(c, &out);
 	}
 	buf_fini(&out);

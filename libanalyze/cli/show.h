@@ -20,6 +20,8 @@ struct show {
 	bool crlf;                     /* csv: as struct question has it */
 	bool whole;                    /* people see all rows too, unless -n says otherwise */
 	const char *const *sort_words; /* what -s takes, ending with NULL; NULL = any column */
+	const char *head,
+	        *tail; /* for people, above and below the table; may be set later; NULL = nothing */
 
 	const struct render_mode *mode;
 	const char *columns[TABLE_COLUMNS]; /* ncolumns names, 0 = the usual ones */

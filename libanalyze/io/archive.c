@@ -5,7 +5,6 @@
 #include "io/priv_archive.h"
 #include "io/priv_feed.h"
 
-#include <archive_entry.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +49,7 @@ static enum status next_block(struct members *m, const void **p, size_t *n, la_i
 
 	*p = NULL;
 	*n = 0;
-	ret = archive_read_data_block(m->feed.a, p, n, offset);
+	ret = la.archive_read_data_block(m->feed.a, p, n, offset);
 	m->member_left = ret == ARCHIVE_OK;
 	if (ret == ARCHIVE_OK)
 		return ST_OK;
@@ -154,9 +153,9 @@ static enum status read_rest(struct members *m, uint64_t used)
 
 static const char *end_of_tar(struct members *m)
 {
-	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
+	uint64_t used = (uint64_t)la.archive_filter_bytes(m->feed.a, -1);
 	/* Nothing is there where the next header should be: no two blocks of zeros. */
-	bool cut = used <= (uint64_t)archive_read_header_position(m->feed.a);
+	bool cut = used <= (uint64_t)la.archive_read_header_position(m->feed.a);
 
 	m->state = read_rest(m, used);
 	if (cut)
@@ -169,7 +168,7 @@ static const char *end_of_tar(struct members *m)
 static const char *end_of_zip(struct members *m)
 {
 	static const int64_t least = 22, most = 22 + 65535; /* its end, a comment */
-	uint64_t used = (uint64_t)archive_filter_bytes(m->feed.a, -1);
+	uint64_t used = (uint64_t)la.archive_filter_bytes(m->feed.a, -1);
 
 	/* libarchive looks at the end first; when that cannot be read it goes by the members. */
 	if (m->feed.failed) {
@@ -217,12 +216,12 @@ static enum status begin_member(struct members *m, struct archive_entry *entry, 
 	struct member *mb;
 
 	/* Which of the two works depends on the format, the bytes and the locale. */
-	*name = archive_entry_pathname(entry);
+	*name = la.archive_entry_pathname(entry);
 	if (!*name)
-		*name = archive_entry_pathname_utf8(entry);
+		*name = la.archive_entry_pathname_utf8(entry);
 	if (!*name)
 		*name = "?";
-	if (archive_entry_is_encrypted(entry)) {
+	if (la.archive_entry_is_encrypted(entry)) {
 		diag_set(d, 0, "member %.200s: is encrypted: unpack it yourself", *name);
 		return ST_SKIP;
 	}
@@ -268,8 +267,8 @@ enum status members_next(struct members *m, struct stage **out, const char **nam
 		return die(m, d);
 	while (m->state == ST_OK) {
 		struct archive_entry *entry = m->feed.entry;
-		int ret = archive_read_next_header2(m->feed.a, entry);
-		int64_t at = archive_read_header_position(m->feed.a);
+		int ret = la.archive_read_next_header2(m->feed.a, entry);
+		int64_t at = la.archive_read_header_position(m->feed.a);
 
 		if (ret == ARCHIVE_EOF)
 			return at_end(m, d);
@@ -282,10 +281,11 @@ enum status members_next(struct members *m, struct stage **out, const char **nam
 			feed_fault(&m->feed, &m->why);
 			return die(m, d);
 		}
-		if (archive_entry_filetype(entry) != AE_IFREG && archive_entry_filetype(entry))
+		if (la.archive_entry_filetype(entry) != AE_IFREG &&
+		    la.archive_entry_filetype(entry))
 			continue;
 		/* A second name for a member that came before. */
-		if (archive_entry_hardlink(entry) && !archive_entry_size(entry))
+		if (la.archive_entry_hardlink(entry) && !la.archive_entry_size(entry))
 			continue;
 		return begin_member(m, entry, out, name, d);
 	}

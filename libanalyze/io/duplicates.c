@@ -6,7 +6,7 @@
  * about once each. */
 #include "io/walk.h"
 
-#include "base/names.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ struct item {
 struct job {
 	struct walk_file *v;
 	unsigned char *a, *b; /* CHUNK_BYTES each */
-	uint64_t seed;
+	const struct hash *hash;
 };
 
 static int order(uint64_t x, uint64_t y)
@@ -100,12 +100,15 @@ static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 
 	if (fd < 0)
 		return false;
-	it->hash = j->seed;
+	it->hash = 0;
 	while (most) {
+		uint64_t both[2] = { it->hash };
+
 		n = read_full(fd, j->a, most < CHUNK_BYTES ? (size_t)most : CHUNK_BYTES);
 		if (n <= 0)
 			break;
-		it->hash = hash_bytes(j->a, (size_t)n, it->hash);
+		both[1] = hash_bytes(j->hash, j->a, (size_t)n);
+		it->hash = hash_words(j->hash, both, 2);
 		most -= (uint64_t)n;
 	}
 	close(fd);
@@ -216,18 +219,31 @@ static size_t same_inodes(struct walk_file *v, struct item *it, size_t n)
 	return kept;
 }
 
+bool walk_mark_same(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand), void *arg)
+{
+	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
+	size_t n = it ? stat_all(w, it, group_of, arg) : 0, kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (it[i].size)
+			it[kept++] = it[i];
+	same_inodes(w->v, it, kept);
+	free(it);
+	return it != NULL;
+}
+
 bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                           void *arg)
 {
 	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
-	struct job j = { .v = w->v, .a = malloc(CHUNK_BYTES), .b = malloc(CHUNK_BYTES) };
+	struct job j = {
+		.v = w->v, .hash = hash_own(), .a = malloc(CHUNK_BYTES), .b = malloc(CHUNK_BYTES)
+	};
 	bool ok = it && j.a && j.b;
 	size_t n;
 
 	if (!ok)
 		goto out;
-	/* An address is hard enough to guess: nobody profits from colliding hashes here. */
-	j.seed = (uint64_t)(uintptr_t)it;
 	n = same_inodes(w->v, it, stat_all(w, it, group_of, arg));
 	qsort(it, n, sizeof *it, by_content);
 	for (size_t i = 0, end; i < n; i = end) {

@@ -2,7 +2,6 @@
  * Gives libarchive its bytes and turns its complaints into ours. */
 #include "io/priv_feed.h"
 
-#include <archive_entry.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -71,7 +70,7 @@ static la_ssize_t on_read(struct archive *a, void *arg, const void **p)
 		return (la_ssize_t)f->last;
 	if (st == ST_END)
 		return 0;
-	archive_set_error(a, EIO, "read");
+	la.archive_set_error(a, EIO, "read");
 	return ARCHIVE_FATAL;
 }
 
@@ -81,7 +80,7 @@ static la_int64_t on_seek(struct archive *a, void *arg, la_int64_t offset, int w
 
 	if (feed_seek(f, offset, whence))
 		return (la_int64_t)f->pos;
-	archive_set_error(a, EINVAL, "cannot seek");
+	la.archive_set_error(a, EINVAL, "cannot seek");
 	return ARCHIVE_FATAL;
 }
 
@@ -91,22 +90,22 @@ static int support(struct archive *a, enum wrap wrap, bool seeks)
 {
 	switch (wrap) {
 	case WRAP_TAR:
-		return archive_read_support_format_tar(a);
+		return la.archive_read_support_format_tar(a);
 	case WRAP_CPIO:
-		return archive_read_support_format_cpio(a);
+		return la.archive_read_support_format_cpio(a);
 	case WRAP_7Z:
-		return archive_read_support_format_7zip(a);
+		return la.archive_read_support_format_7zip(a);
 	case WRAP_ZIP:
 		/* The directory at the end of a zip knows best; without it, what comes by. */
-		if (seeks && archive_read_support_format_zip_seekable(a) < ARCHIVE_WARN)
+		if (seeks && la.archive_read_support_format_zip_seekable(a) < ARCHIVE_WARN)
 			return ARCHIVE_FATAL;
-		return archive_read_support_format_zip_streamable(a);
+		return la.archive_read_support_format_zip_streamable(a);
 	case WRAP_XZ:
-		return archive_read_append_filter(a, ARCHIVE_FILTER_XZ);
+		return la.archive_read_append_filter(a, ARCHIVE_FILTER_XZ);
 	case WRAP_BZIP2:
-		return archive_read_append_filter(a, ARCHIVE_FILTER_BZIP2);
+		return la.archive_read_append_filter(a, ARCHIVE_FILTER_BZIP2);
 	case WRAP_LZ4:
-		return archive_read_append_filter(a, ARCHIVE_FILTER_LZ4);
+		return la.archive_read_append_filter(a, ARCHIVE_FILTER_LZ4);
 	default:
 		return ARCHIVE_FATAL;
 	}
@@ -118,20 +117,22 @@ enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const
 	bool raw = wrap == WRAP_XZ || wrap == WRAP_BZIP2 || wrap == WRAP_LZ4;
 
 	*f = (struct feed) { .below = below, .wrap = wrap, .name = name };
+	if (!libarchive_load(d))
+		return ST_FATAL;
 	f->block = calloc(1, FEED_CARRY + BLOCK_BYTES);
-	f->a = archive_read_new();
+	f->a = la.archive_read_new();
 	/* The entry libarchive has for itself may be missing when memory is short: it would crash. */
-	f->entry = f->a ? archive_entry_new2(f->a) : NULL;
-	if (!f->block || !f->entry || archive_read_set_callback_data(f->a, f) != ARCHIVE_OK) {
+	f->entry = f->a ? la.archive_entry_new2(f->a) : NULL;
+	if (!f->block || !f->entry || la.archive_read_set_callback_data(f->a, f) != ARCHIVE_OK) {
 		diag_oom(d);
 		return ST_FATAL;
 	}
-	archive_read_set_read_callback(f->a, on_read);
+	la.archive_read_set_read_callback(f->a, on_read);
 	if (below->ops->seek)
-		archive_read_set_seek_callback(f->a, on_seek);
+		la.archive_read_set_seek_callback(f->a, on_seek);
 	if (support(f->a, wrap, below->ops->seek != NULL) < ARCHIVE_WARN ||
-	    (raw && archive_read_set_format(f->a, ARCHIVE_FORMAT_RAW) < ARCHIVE_WARN) ||
-	    archive_read_open1(f->a) < ARCHIVE_WARN) {
+	    (raw && la.archive_read_set_format(f->a, ARCHIVE_FORMAT_RAW) < ARCHIVE_WARN) ||
+	    la.archive_read_open1(f->a) < ARCHIVE_WARN) {
 		feed_fault(f, d);
 		return ST_FATAL;
 	}
@@ -142,15 +143,15 @@ enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const
 /* Without a format, archive_read_has_encrypted_entries() follows a stray pointer (3.6.2). */
 void feed_fault(const struct feed *f, struct diag *d)
 {
-	const char *text = archive_error_string(f->a);
+	const char *text = la.archive_error_string(f->a);
 
 	if (f->failed)
 		*d = f->why;
-	else if (archive_errno(f->a) == ENOMEM)
+	else if (la.archive_errno(f->a) == ENOMEM)
 		diag_oom(d);
 	else if (f->ended)
 		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
-	else if (f->known && archive_read_has_encrypted_entries(f->a) > 0)
+	else if (f->known && la.archive_read_has_encrypted_entries(f->a) > 0)
 		diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
 	else if (!text || !*text)
 		diag_set(d, 0, "%s data is damaged", f->name);
@@ -161,8 +162,11 @@ void feed_fault(const struct feed *f, struct diag *d)
 
 void feed_close(struct feed *f)
 {
-	archive_entry_free(f->entry);
-	archive_read_free(f->a);
+	/* Nothing, where libarchive is not there. */
+	if (f->entry)
+		la.archive_entry_free(f->entry);
+	if (f->a)
+		la.archive_read_free(f->a);
 	free(f->block);
 	*f = (struct feed) { 0 };
 }

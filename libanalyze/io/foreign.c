@@ -19,7 +19,7 @@ struct foreign {
 static enum status ended(struct foreign *f, struct diag *d)
 {
 	struct feed *feed = &f->feed;
-	size_t left = (size_t)(feed->pos - (uint64_t)archive_filter_bytes(feed->a, -1));
+	size_t left = (size_t)(feed->pos - (uint64_t)la.archive_filter_bytes(feed->a, -1));
 	const char *name;
 
 	if (!left) {
@@ -51,7 +51,7 @@ static enum status foreign_read(struct stage *st, void *buf, size_t cap, size_t 
 		if (feed_open(&f->feed, st->below, f->wrap, f->name, d) != ST_OK)
 			return ST_FATAL;
 		f->open = true;
-		switch (archive_read_next_header2(f->feed.a, f->feed.entry)) {
+		switch (la.archive_read_next_header2(f->feed.a, f->feed.entry)) {
 		case ARCHIVE_EOF:
 			return ended(f, d);
 		case ARCHIVE_OK:
@@ -65,7 +65,7 @@ static enum status foreign_read(struct stage *st, void *buf, size_t cap, size_t 
 	while (!f->n) {
 		const void *p;
 		la_int64_t offset;
-		int ret = archive_read_data_block(f->feed.a, &p, &f->n, &offset);
+		int ret = la.archive_read_data_block(f->feed.a, &p, &f->n, &offset);
 
 		if (ret == ARCHIVE_EOF)
 			return ended(f, d);

@@ -31,6 +31,8 @@ static const struct {
 	{ WRAP_ZIP, "zip", "PK\5\6", 4, 3 },
 	{ WRAP_ZIP, "zip", "PK\7\10PK\3\4", 8, 3 },
 	{ WRAP_ZIP, "zip", "PK00PK\3\4", 8, 7 },
+	{ WRAP_UTF16, "UTF-16", "\xff\xfe", 2, 2 },
+	{ WRAP_UTF16_BIG, "UTF-16", "\xfe\xff", 2, 2 },
 	{ WRAP_REFUSED, "unix compress (.Z)", "\x1f\x9d", 2, 2 },
 	{ WRAP_REFUSED, "pack (.z)", "\x1f\x1e", 2, 2 },
 	{ WRAP_REFUSED, "lzip", "LZIP\1", 5, 5 },

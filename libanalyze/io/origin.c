@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The outermost bytes: a file, standard input or memory, counted as they are taken. */
+#include "base/buf.h"
 #include "io/priv_stage.h"
+#include "io/temp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +30,21 @@ struct file {
 	int64_t start;  /* that offset: standard input may have been read from before us */
 	uint64_t bytes; /* size of a regular file */
 	bool emptied;   /* of a pipe: there was little in it */
+	bool keep;      /* it is the standard input of `kept` ... */
+	uint64_t at;    /* ... and so many bytes were read from that */
 };
+
+/* What was read of a standard input that can be read only once.  The head of it is kept until it is clear
+ * what it is; of an archive everything, in a file, so that it can be opened again: what lies at its end
+ * may say how its beginning is to be read. */
+static struct {
+	bool on, decided;
+	struct buf head; /* n bytes, while there is no file */
+	int fd;          /* with n bytes */
+	uint64_t n;
+} kept = { .fd = -1 };
+
+static const struct stage_ops pipe_ops;
 
 struct memory {
 	struct stage st;
@@ -36,12 +52,92 @@ struct memory {
 	size_t n, at;
 };
 
+static void keep_nothing(void)
+{
+	buf_fini(&kept.head);
+	if (kept.fd >= 0)
+		close(kept.fd);
+	kept.fd = -1;
+	kept.n = 0;
+	kept.on = false;
+}
+
+static bool write_all(int fd, const void *p, size_t n)
+{
+	const char *at = p;
+
+	while (n) {
+		ssize_t w = write(fd, at, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return false;
+		at += w;
+		n -= (size_t)w;
+	}
+	return true;
+}
+
+/* n more bytes of standard input; where there is no room for them it can be read once, as without. */
+static void keep(const void *p, size_t n)
+{
+	bool ok = kept.fd >= 0 ? write_all(kept.fd, p, n)
+	                       : !kept.decided && buf_add(&kept.head, p, n);
+
+	kept.n += n;
+	if (!ok)
+		keep_nothing();
+}
+
+/* What was kept before is read first.  False: there is nothing more of that. */
+static bool read_kept(struct file *f, void *buf, size_t cap, size_t *n)
+{
+	ssize_t r = 0;
+
+	if (!f->keep || f->at >= kept.n)
+		return false;
+	if (cap > kept.n - f->at)
+		cap = (size_t)(kept.n - f->at);
+	if (kept.fd < 0) {
+		memcpy(buf, kept.head.p + f->at, cap);
+		r = (ssize_t)cap;
+	} else {
+		do
+			r = pread(kept.fd, buf, cap, (off_t)f->at);
+		while (r < 0 && errno == EINTR);
+	}
+	if (r <= 0)
+		return false;
+	f->at += (uint64_t)r;
+	f->st.ledger->taken += (uint64_t)r;
+	*n = (size_t)r;
+	return true;
+}
+
+void origin_decide(const struct stage *st, bool archive)
+{
+	const struct file *f = (const struct file *)st;
+
+	if (st->ops != &pipe_ops || !f->keep || kept.decided)
+		return;
+	kept.decided = true;
+	if (!archive)
+		return;
+	kept.fd = temp_open();
+	if (kept.fd < 0 || !write_all(kept.fd, kept.head.p, kept.head.n))
+		keep_nothing();
+	buf_fini(&kept.head);
+}
+
 static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
 {
 	static const struct timespec moment = { .tv_nsec = PIPE_MOMENT };
 	struct file *f = (struct file *)st;
 	ssize_t r;
 
+	if (read_kept(f, buf, cap, n))
+		return ST_OK;
 	if (f->emptied)
 		(void)nanosleep(&moment, NULL);
 	while ((r = read(f->fd, buf, cap < READ_MOST ? cap : READ_MOST)) < 0) {
@@ -58,6 +154,9 @@ static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
 	*n = (size_t)r;
 	f->emptied = f->pipe && *n < PIPE_LITTLE;
 	st->ledger->taken += *n;
+	if (f->keep && kept.on)
+		keep(buf, *n);
+	f->at += *n;
 	return r ? ST_OK : ST_END;
 }
 
@@ -110,6 +209,18 @@ static const struct stage_ops file_ops = {
 };
 static const struct stage_ops memory_ops = { .read = memory_read, .seek = memory_seek };
 
+/* Where a regular file begins: standard input where it was handed over, each time it is opened. */
+static int64_t start_of(int fd, bool owned)
+{
+	static off_t handed_over = -1;
+
+	if (owned)
+		return lseek(fd, 0, SEEK_CUR);
+	if (handed_over < 0)
+		handed_over = lseek(fd, 0, SEEK_CUR);
+	return handed_over < 0 ? -1 : lseek(fd, handed_over, SEEK_SET);
+}
+
 struct stage *origin_file(const char *path, struct ledger *l, struct diag *d)
 {
 	bool owned = strcmp(path, "-") != 0;
@@ -138,12 +249,17 @@ struct stage *origin_file(const char *path, struct ledger *l, struct diag *d)
 	f->st.ledger = l;
 	f->fd = fd;
 	f->owned = owned;
-	if (S_ISREG(sb.st_mode) && (f->start = lseek(fd, 0, SEEK_CUR)) >= 0) {
+	if (S_ISREG(sb.st_mode) && (f->start = start_of(fd, owned)) >= 0) {
 		f->st.ops = &file_ops;
 		f->regular = true;
 		f->bytes = (uint64_t)sb.st_size;
 		/* Only a hint: the kernel reads further ahead. */
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	}
+	if (!owned && !f->regular) {
+		if (!kept.decided && !kept.n)
+			kept.on = true;
+		f->keep = true;
 	}
 	f->pipe = S_ISFIFO(sb.st_mode) && fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES) >= 0;
 	return &f->st;

@@ -6,7 +6,7 @@
 #include "io/priv_magic.h"
 #include "io/priv_stage.h"
 
-#include <archive.h>
+#include "io/priv_libarchive.h"
 
 enum { FEED_CARRY = 3 }; /* bytes of the block before, kept in front of the next one */
 

@@ -41,6 +41,10 @@ static enum status unwrap(struct source *s, enum wrap wrap, const char *name, st
 	case WRAP_ZSTD:
 		top = unzstd_open(s->top);
 		break;
+	case WRAP_UTF16:
+	case WRAP_UTF16_BIG:
+		top = utf16_open(s->top, wrap == WRAP_UTF16_BIG);
+		break;
 	case WRAP_XZ:
 	case WRAP_BZIP2:
 	case WRAP_LZ4:
@@ -112,11 +116,16 @@ static struct source *peeled(struct source *s, struct diag *d)
 struct source *source_open(const char *path, struct diag *d)
 {
 	struct source *s = source_new(strcmp(path, "-") ? path : "<stdin>", NULL, d);
+	const struct stage *bottom;
 
 	if (!s)
 		return NULL;
 	s->top = origin_file(path, &s->ledger, d);
-	return peeled(s, d);
+	bottom = s->top;
+	s = peeled(s, d);
+	if (s && bottom)
+		origin_decide(bottom, s->members != NULL);
+	return s;
 }
 
 struct source *source_memory(const char *name, const void *p, size_t n, struct diag *d)

@@ -3,7 +3,8 @@
  *
  * gzip (zlib, with its CRC), zstd (libzstd, with its checksum), xz, bzip2 and lz4 (libarchive) are
  * recognised by content and undone; tar, zip, cpio and 7z archives (libarchive) are walked member
- * by member, and their members are peeled and walked in turn.  Readers only ever see plain bytes.
+ * by member, and their members are peeled and walked in turn.  UTF-16 with its byte order mark becomes
+ * UTF-8 without one.  Readers only ever see plain bytes.
  * A 7z must be a regular file (or memory): it cannot be read in order. */
 #ifndef IO_SOURCE_H
 #define IO_SOURCE_H
@@ -24,7 +25,8 @@ enum {
 
 struct source;
 
-/* Open a path; "-" is standard input.  A directory is an error here (see io/walk.h).
+/* Open a path; "-" is standard input, which can be opened again, after it was closed, when it is a regular
+ * file, or an archive, or has not been read.  A directory is an error here (see io/walk.h).
  * Returns NULL with *d filled. */
 struct source *source_open(const char *path, struct diag *d);
 

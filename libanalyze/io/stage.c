@@ -48,17 +48,29 @@ bool ledger_add(struct ledger *l, unsigned level, uint64_t n, struct diag *d)
 	return !l->bomb;
 }
 
-/* The next bytes after those peeked at. */
+enum { PIECE = 32 * 1024 };
+
+/* The next bytes after those peeked at.  Where something is undone they may come in pieces of any size (a
+ * gzip member of one byte), and who reads may begin a value anew with each: then several make one. */
 static enum status produce(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
 {
+	size_t least = !st->level ? 1 : cap < PIECE ? cap : PIECE;
+
 	*n = 0;
-	if (st->state == ST_OK) {
-		st->state = st->ops->read(st, buf, cap, n, &st->why);
-		if (st->state == ST_OK && !ledger_add(st->ledger, st->level, *n, &st->why)) {
+	while (st->state == ST_OK && *n < least) {
+		size_t got = 0;
+
+		st->state = st->ops->read(st, (char *)buf + *n, cap - *n, &got, &st->why);
+		if (st->state != ST_OK)
+			break;
+		if (ledger_add(st->ledger, st->level, got, &st->why))
+			*n += got;
+		else
 			st->state = ST_FATAL;
-			*n = 0;
-		}
 	}
+	/* What ended it is told next time. */
+	if (*n)
+		return ST_OK;
 	if (st->state == ST_FATAL && d)
 		*d = st->why;
 	return st->state;

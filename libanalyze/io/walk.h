@@ -37,6 +37,9 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                           void *arg);
 
+/* The same for files that are one by device and inode alone, none of them empty. */
+bool walk_mark_same(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand), void *arg);
+
 /* Free it; {0} again. */
 void walk_fini(struct walk *w);
 

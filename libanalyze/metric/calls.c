@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/calls.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 /* So many calls of one id are looked at for one of the right process: more processes of one rank
@@ -32,12 +34,13 @@ struct ids {
 	uint64_t *bit;
 	uint64_t least, most;
 	unsigned shift; /* hash -> bit; 0 = no hashing */
+	const struct hash *hash;
 };
 
 static uint64_t id_bit(const struct ids *ids, uint64_t corr)
 {
 	if (ids->shift)
-		return corr * UINT64_C(0x9e3779b97f4a7c15) >> ids->shift;
+		return hash_word(ids->hash, corr) >> ids->shift;
 	return corr - ids->least;
 }
 
@@ -72,23 +75,19 @@ static uint64_t count_ids(struct ids *ids, const struct work *w, size_t from, si
 
 static bool ids_of(struct ids *ids, const struct work *w, uint64_t rank)
 {
-	size_t from = 0, to;
+	const struct work_range of = work_tracks_of(w, rank);
 	unsigned bits = 6;
-	uint64_t n;
+	uint64_t n = count_ids(ids, w, of.from, of.to);
 
-	while (from < w->ntrack && w->track[from].rank < rank)
-		from++;
-	for (to = from; to < w->ntrack && w->track[to].rank == rank;)
-		to++;
-	n = count_ids(ids, w, from, to);
 	while (n > (UINT64_C(1) << bits) / 4)
 		bits++;
 	if (ids->least > ids->most || ids->most - ids->least >= UINT64_C(1) << bits)
 		ids->shift = 64 - bits;
+	ids->hash = hash_own();
 	ids->bit = calloc((size_t)1 << (bits - 6), sizeof *ids->bit);
 	if (!ids->bit)
 		return false;
-	for (size_t t = from; t < to; t++) {
+	for (size_t t = of.from; t < of.to; t++) {
 		for (int k = 0; k < WORK_KINDS; k++) {
 			const struct intervals *s = &w->track[t].op[k];
 
@@ -152,7 +151,7 @@ static bool index_thread(struct calls *c, const struct choice *by, size_t thread
 		if (!all || a != (int)api)
 			intervals_fini(&t->call[a]);
 	ok = ok && copy_waits(&some, by, &t->wait[api]) &&
-	     labels_move(&c->labels, c->w->names.n, &c->v, &some, (uint32_t)thread);
+	     labels_move(&c->labels, c->w->label_of, &c->v, &some, (uint32_t)thread);
 	intervals_fini(&some);
 	return ok;
 }
@@ -160,15 +159,13 @@ static bool index_thread(struct calls *c, const struct choice *by, size_t thread
 bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all)
 {
 	enum work_api api = work_api_of(w, rank);
+	const struct work_range of = work_threads_of(w, rank);
 	struct choice by = { .c = c };
 	bool ok;
 
-	*c = (struct calls) { .w = w, .kind = calloc((size_t)w->names.n + 1, 1) };
-	while (c->from < w->nthread && w->thread[c->from].rank < rank)
-		c->from++;
-	for (c->to = c->from; c->to < w->nthread && w->thread[c->to].rank == rank;)
-		c->to++;
-	ok = c->kind && w->nthread < UINT32_MAX && ids_of(&by.ids, w, rank);
+	*c = (struct calls) { .w = w, .from = of.from, .to = of.to };
+	ok = work_know_calls(w) && w->nthread < UINT32_MAX && ids_of(&by.ids, w, rank);
+	c->kind = w->call_kind;
 	for (size_t i = c->from; ok && i < c->to; i++)
 		ok = index_thread(c, &by, i, api, all);
 	free(by.ids.bit);
@@ -187,7 +184,6 @@ void calls_fini(struct calls *c)
 {
 	intervals_fini(&c->v);
 	labels_fini(&c->labels);
-	free(c->kind);
 	*c = (struct calls) { 0 };
 }
 

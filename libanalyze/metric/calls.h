@@ -23,7 +23,7 @@ struct calls {
 	struct work *w;
 	struct intervals v;   /* sorted by tag; its names are labels */
 	struct labels labels; /* who: the thread, in w->thread */
-	uint8_t *kind;        /* of a name that a call of the rank has, with WORK_CALL_NAMES */
+	uint8_t *kind;        /* of a name that a call has, with WORK_CALL_NAMES: w->call_kind */
 	size_t at;            /* where the last search ended */
 	size_t from, to;      /* the threads of the rank */
 };

@@ -136,27 +136,32 @@ static void fill_cells(struct cell *c, const struct share_sum *s, const struct c
 static struct class_row *add_up(const struct shares *a, const struct share_sum *s, size_t *n)
 {
 	struct class_row *row = calloc(s->n + 1, sizeof *row);
-	bool *chosen = calloc(s->n + 1, sizeof *chosen);
-	bool ok = row && chosen;
+	uint32_t *set = calloc(s->n + 1, sizeof *set);
+	struct names classes = { 0 };
+	u128 *covered = NULL;
+	bool ok = row && set;
 
-	*n = 0;
 	for (size_t i = 0; ok && i < s->n; i++) {
-		size_t r = 0;
+		const struct share_name *k = &s->name[i];
+		uint32_t r = set[i] = names_add(&classes, k->class, strlen(k->class));
 
-		while (r < *n && strcmp(row[r].class, s->name[i].class) != 0)
-			r++;
-		*n += r == *n;
-		row[r].class = s->name[i].class;
-		row[r].kernels += !s->name[i].before;
-		row[r].calls += s->name[i].calls;
-		row[r].total += s->name[i].total;
+		ok = r != NAME_NONE;
+		if (!ok)
+			break;
+		row[r].class = k->class;
+		row[r].kernels += !k->before;
+		row[r].calls += k->calls;
+		row[r].total += k->total;
 	}
-	for (size_t r = 0; ok && r < *n; r++) {
-		for (size_t i = 0; i < s->n; i++)
-			chosen[i] = !strcmp(s->name[i].class, row[r].class);
-		ok = shares_covered(a, s, chosen, &row[r].covered);
-	}
-	free(chosen);
+	*n = classes.n;
+	if (ok)
+		covered = calloc(*n + 1, sizeof *covered);
+	ok = covered && shares_covered(a, s, set, *n, covered);
+	for (size_t i = 0; ok && i < *n; i++)
+		row[i].covered = covered[i];
+	free(covered);
+	free(set);
+	names_fini(&classes);
 	if (!ok) {
 		free(row);
 		return NULL;
@@ -252,7 +257,8 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 		st = ok ? ST_OK : ST_FATAL;
 		shares_tell(a, &s, o, rep);
 		if (unknown && !t->nrows)
-			report_add(rep, SEV_NOTE, NULL, 0, "every kernel has a class");
+			report_add(rep, SEV_NOTE, NULL, 0, "every kernel%s has a class",
+			           o->windowed ? " that starts inside the window" : "");
 	}
 	free(s.name);
 	return st;

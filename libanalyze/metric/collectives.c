@@ -1,642 +1,554 @@
 /* SPDX-License-Identifier: MIT
- * Every collective: who came last, and how long did the others wait?
+ * What did the collectives cost, at what bandwidth, and who kept the others waiting?
  *
- * A collective is a kernel of class comm.  Kernels name no communicator, so the n-th of each agent in
- * the order of start is taken for the same one everywhere: right for a job with one communicator, and
- * for what all ranks do in the same order.  With a log of RCCL the n-th call of a rank is its n-th kernel
- * of RCCL, if there are as many of both; then the n-th of a communicator is the same one everywhere.
- *
- * Arrival needs clocks that can be compared.  A collective ends nowhere before everybody has come, so on
- * comparable clocks all its kernels overlap: where hardly any do, the clocks (or the matching) are not to be
- * trusted, and nothing is said about arrival. */
-#include "metric/priv_ranks.h"
+ * A row for each operation, size and communicator, or for each rank.  metric/comm_match.h says which
+ * kernels are one collective.  Every kernel of class comm is in one row, so the totals add up to
+ * those of `top`, and what is exposed to that of `timeline`: a stretch in which several communicate and
+ * nothing computes goes to the one that began first. */
+#include "agg/quantile.h"
+#include "base/buf.h"
+#include "metric/comm_match.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
+	COL_OP,
 	COL_COMM,
-	COL_INDEX,
-	COL_NAME,
 	COL_RANKS,
 	COL_BYTES,
+	COL_COUNT,
+	COL_TOTAL,
+	COL_EXPOSED,
 	COL_SKEW,
-	COL_MIN,
-	COL_WAIT,
+	COL_ALG,
+	COL_BUS,
 	COL_LAST,
-	COL_BANDWIDTH,
+	COL_SHARE,
 	COL_N,
 };
 
-const struct column collective_columns[] = {
+static const struct column columns[] = {
+	[COL_OP] = { .name = "op",
+	             .title = "OP",
+	             .about = "what was asked for; else the kernel",
+	             .unit = UNIT_TEXT,
+	             .elastic = true },
 	[COL_COMM] = { .name = "comm",
 	               .title = "COMM",
-	               .about = "communicator, where a log tells",
-	               .unit = UNIT_TEXT },
-	[COL_INDEX] = { .name = "index",
-	                .title = "INDEX",
-	                .about = "its place in the order, from 1",
-	                .unit = UNIT_ID },
-	[COL_NAME] = { .name = "name",
-	               .title = "NAME",
-	               .about = "what RCCL was asked for; else the kernel",
+	               .about = "communicator or process group, where the trace or a log names it",
 	               .unit = UNIT_TEXT,
-	               .elastic = true },
+	               .spare = 1 },
 	[COL_RANKS] = { .name = "ranks",
 	                .title = "RANKS",
-	                .about = "agents of all ranks that took part",
+	                .about = "ranks of the communicator; else agents that took part",
 	                .unit = UNIT_COUNT },
 	[COL_BYTES] = { .name = "bytes",
 	                .title = "BYTES",
-	                .about = "size of all ranks' parts, where a log tells",
+	                .about = "size of one: of all ranks' parts",
 	                .unit = UNIT_BYTES },
-	[COL_SKEW] = { .name = "arrival_skew_ns",
+	[COL_COUNT] = { .name = "count",
+	                .title = "COUNT",
+	                .about = "collectives",
+	                .unit = UNIT_COUNT },
+	[COL_TOTAL] = { .name = "total_ns",
+	                .title = "TOTAL",
+	                .about = "sum of their kernels on all agents",
+	                .unit = UNIT_NS,
+	                .bar = true },
+	[COL_EXPOSED] = { .name = "exposed_ns",
+	                  .title = "EXPOSED",
+	                  .about = "of that, while nothing computed on the agent",
+	                  .unit = UNIT_NS },
+	[COL_SKEW] = { .name = "skew_p50_ns",
 	               .title = "SKEW",
-	               .about = "last start - first start",
+	               .about = "last start - first start, median; absent below the error of the "
+	                        "clocks",
 	               .unit = UNIT_NS },
-	[COL_MIN] = { .name = "min_dur_ns",
-	              .title = "FASTEST",
-	              .about = "shortest duration",
-	              .unit = UNIT_NS },
-	[COL_WAIT] = { .name = "max_wait_ns",
-	               .title = "WAIT",
-	               .about = "longest duration - shortest duration",
-	               .unit = UNIT_NS,
-	               .bar = true },
+	[COL_ALG] = { .name = "algbw_gb_per_s",
+	              .title = "ALGBW",
+	              .about = "bytes / shortest durations, GB = 1e9 bytes",
+	              .unit = UNIT_RATIO },
+	[COL_BUS] = { .name = "busbw_gb_per_s",
+	              .title = "BUSBW",
+	              .about = "that times the bus factor",
+	              .unit = UNIT_RATIO },
 	[COL_LAST] = { .name = "last_rank",
 	               .title = "LAST",
-	               .about = "the rank that started last",
+	               .about = "the rank that came last most often; absent for a tie",
 	               .unit = UNIT_ID },
-	[COL_BANDWIDTH] = { .name = "busbw_gb_per_s",
-	                    .title = "BUSBW",
-	                    .about = "bytes * bus factor / shortest duration, GB = 1e9 bytes",
-	                    .unit = UNIT_RATIO },
+	[COL_SHARE] = { .name = "last_share_pct",
+	                .title = "SHARE",
+	                .about = "of the collectives of which one rank came last",
+	                .unit = UNIT_PCT },
 	[COL_N] = { 0 },
 };
 
-/* A kernel that communicates, and the call it was started by, if that is known. */
-struct item {
-	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
-	uint32_t at;   /* in the list of its track */
-	bool inside;   /* the window; what is outside counts for the places of what follows */
-	const struct comm_call *call;
+enum { RANK_RANK, RANK_LAST, RANK_LAST_PCT, RANK_CAUSED, RANK_CAUSED_PCT, RANK_WAITED, RANK_N };
+
+static const struct column rank_columns[] = {
+	[RANK_RANK] = { .name = "rank",
+	                .title = "RANK",
+	                .about = "process of the job",
+	                .unit = UNIT_ID },
+	[RANK_LAST] = { .name = "last",
+	                .title = "LAST",
+	                .about = "collectives to which it came last, beyond doubt",
+	                .unit = UNIT_COUNT },
+	[RANK_LAST_PCT] = { .name = "last_pct",
+	                    .title = "LAST%",
+	                    .about = "of those to which one rank came last",
+	                    .unit = UNIT_PCT },
+	[RANK_CAUSED] = { .name = "caused_wait_ns",
+	                  .title = "CAUSED",
+	                  .about = "how long the first had waited when it came last",
+	                  .unit = UNIT_NS },
+	[RANK_CAUSED_PCT] = { .name = "caused_wait_pct",
+	                      .title = "CAUSED%",
+	                      .about = "of what all ranks caused",
+	                      .unit = UNIT_PCT,
+	                      .bar = true },
+	[RANK_WAITED] = { .name = "waited_ns",
+	                  .title = "WAITED",
+	                  .about = "how long it waited for the last itself",
+	                  .unit = UNIT_NS },
+	[RANK_N] = { 0 },
 };
 
-/* The collectives of one agent; [from, to) those of the communicator at hand. */
-struct member {
-	const struct work_track *track;
-	struct item *item; /* n of them, by communicator and start */
-	size_t n, from, to;
-	bool silent; /* nobody told its calls: what those of others say goes */
+/* The collectives of one row. */
+struct sum {
+	uint64_t count, members, comm_ranks;
+	u128 total, exposed, bytes, shortest;
+	uint64_t num, den;        /* bus factor; den 0 = not known, or they differ */
+	uint64_t compared, small; /* collectives of several agents; those below the error */
+	struct quantile skew;
+	uint64_t least_skew, most_skew;
+	uint64_t lasts; /* of which one rank came last */
+	uint64_t last_rank, most;
+	bool tie; /* another rank came last as often */
 };
 
-struct members {
-	const struct comm_calls *calls;
-	const struct names *names; /* of kernels */
-	struct member *v;          /* n of them, by rank and agent */
-	struct member *now;        /* nnow of them: those that have the n-th collective */
-	size_t n, nnow;
-	uint64_t inside;          /* kernels inside the window */
-	bool by_class;            /* kernels have no names of their own */
-	uint64_t joined, unequal; /* members with calls: as many as kernels, or not */
-	uint64_t unlike;          /* as many, but of other collectives */
-	uint64_t left_out; /* calls that may start no kernel, where that makes them as many */
-	uint64_t calls_of, kernels_of, rank_of; /* of the first unequal one */
-	bool apart;                             /* communicators are told apart by name */
-	bool pointers;  /* some have no names that mean the same elsewhere */
-	bool ambiguous; /* a rank has several */
+/* What a rank did to the others. */
+struct rank_sum {
+	uint64_t rank, last;
+	u128 caused, waited;
 };
 
-/* The n-th collective of all that have one. */
-struct collective {
-	size_t members; /* agents on which it starts inside the window */
-	bool cut;       /* on others it starts outside */
-	uint64_t first, last, end, shortest, longest, last_rank;
-	const struct name *name;
-	bool names_differ;
-	bool called;   /* the name is that of a call */
-	bool told;     /* somebody has looked for a call: */
-	uint32_t comm; /* in calls->names; NAME_NONE = not known, or they differ */
-	bool sized;    /* bytes are known and everywhere the same */
-	uint64_t bytes, num, den;
+/* Words of the keys of sums: op and comm are ids in `names`, comm + 1. */
+enum { KEY_OP, KEY_COMM, KEY_SIZED, KEY_BYTES, KEY_WORDS };
+
+struct sums {
+	struct names names;
+	struct groups keys;
+	struct sum *v;
+	size_t cap;
+	struct groups lasts; /* (sum, rank) */
+	uint64_t *nlast;
+	size_t last_cap;
+	struct groups ranks;
+	struct rank_sum *rank;
+	size_t rank_cap;
+	uint64_t **exposed; /* of every track, of every kernel of class comm */
+	size_t ntracks;
+	struct buf text;
 };
 
-static void look_call(const struct members *m, struct collective *c, const struct comm_call *call)
+static bool is_view(const struct metric_opts *o, const char *view)
 {
-	uint64_t bytes, num, den;
-	bool sized = call && comm_call_size(m->calls, call, &bytes, &num, &den);
+	return o->view && !strcmp(o->view, view);
+}
 
-	if (!c->told) {
-		c->told = true;
-		c->comm = call ? call->comm : NAME_NONE;
-		c->sized = sized;
-		c->bytes = sized ? bytes : 0;
-		c->num = sized ? num : 0;
-		c->den = sized ? den : 0;
-		return;
+/* ---- exposed ---- */
+
+/* How much of [lo, hi) the pieces cover; it goes up from call to call, as do they.  *at is the piece at hand. */
+static uint64_t covered(struct pieces *p, struct extent *at, bool *more, uint64_t lo, uint64_t hi)
+{
+	uint64_t sum = 0;
+
+	while (*more && at->lo < hi) {
+		uint64_t from = at->lo > lo ? at->lo : lo, to = at->hi < hi ? at->hi : hi;
+
+		sum += from < to ? to - from : 0;
+		if (at->hi > hi)
+			break;
+		*more = pieces_next(p, at);
 	}
-	c->comm = call && call->comm == c->comm ? c->comm : NAME_NONE;
-	c->sized = c->sized && sized && bytes == c->bytes;
-	if (c->sized && (num != c->num || den != c->den))
-		c->num = c->den = 0;
+	return sum;
 }
 
-/* n goes up from call to call, from 0. */
-static struct collective look(struct members *m, size_t n)
-{
-	size_t left = 0;
-	struct collective c = {
-		.first = UINT64_MAX, .end = UINT64_MAX, .shortest = UINT64_MAX, .comm = NAME_NONE
-	};
-
-	if (!n) {
-		memcpy(m->now, m->v, m->n * sizeof *m->v);
-		m->nnow = m->n;
-	}
-	for (size_t i = 0; i < m->nnow; i++) {
-		const struct member one = m->now[i];
-		const struct intervals *s = &one.track->op[WORK_COMM];
-		const struct item *item = one.item + one.from + n;
-		const struct name *name;
-		uint64_t start, end, dur;
-
-		if (n >= one.to - one.from)
-			continue;
-		m->now[left++] = one;
-		if (!item->inside) {
-			c.cut = true;
-			continue;
-		}
-		start = interval_start(s, item->at);
-		end = interval_end(s, item->at);
-		dur = end - start;
-		c.first = start < c.first ? start : c.first;
-		/* Of several that start together the lowest rank. */
-		if (!c.members || start > c.last) {
-			c.last = start;
-			c.last_rank = one.track->rank;
-		}
-		c.end = end < c.end ? end : c.end;
-		c.shortest = dur < c.shortest ? dur : c.shortest;
-		c.longest = dur > c.longest ? dur : c.longest;
-		name = item->call ? &m->calls->names.v[item->call->name]
-		                  : &m->names->v[interval_name(s, item->at)];
-		if (!c.members || (item->call && !c.called)) {
-			c.name = name;
-			c.called = item->call != NULL;
-			c.names_differ = false;
-		} else if (c.called == (item->call != NULL)) {
-			c.names_differ |= name_cmp(name, c.name) != 0;
-		}
-		if (!one.silent)
-			look_call(m, &c, item->call);
-		c.members++;
-	}
-	m->nnow = left;
-	return c;
-}
-
-/* Is the kernel RCCL's own?  Others communicate without a call of RCCL. */
-static bool of_rccl(const struct members *m, uint32_t id)
-{
-	const char *name = m->names->v[id].text;
-
-	return m->by_class || strstr(name, "nccl") || strstr(name, "rccl") || strstr(name, "msccl");
-}
-
-/* The calls of a rank that are taken for its kernels: n of them, none that is more idle than `idlest`. */
-struct which {
-	const struct comm_call *call;
-	enum comm_idle idlest;
-	size_t n, left_out;
-};
-
-/* All, if there are as many kernels; else all but those that may start none. */
-static struct which choose_calls(const struct members *m, uint64_t rank, size_t kernels)
-{
-	size_t all, n[COMM_EMPTY + 1] = { 0 };
-	struct which w = { .call = comm_calls_of(m->calls, rank, &all), .idlest = COMM_EMPTY };
-
-	for (size_t i = 0; i < all; i++)
-		for (size_t idle = comm_call_idle(m->calls, &w.call[i]); idle <= COMM_EMPTY; idle++)
-			n[idle]++;
-	while (w.idlest > COMM_STARTS && n[w.idlest] != kernels)
-		w.idlest--;
-	if (n[w.idlest] != kernels)
-		w.idlest = COMM_EMPTY;
-	w.n = n[w.idlest];
-	w.left_out = all - w.n;
-	return w;
-}
-
-/* The call for the next kernel; *at goes on. */
-static const struct comm_call *next_call(const struct members *m, const struct which *w, size_t *at)
-{
-	while (comm_call_idle(m->calls, &w->call[*at]) > w->idlest)
-		++*at;
-	return &w->call[(*at)++];
-}
-
-/* Could each call have started its kernel? */
-static bool calls_fit(const struct members *m, const struct which *w, const struct intervals *s)
-{
-	bool fit = true;
-	size_t at = 0;
-
-	for (size_t i = 0; fit && i < s->n; i++)
-		if (of_rccl(m, interval_name(s, i)))
-			fit = comm_call_fits(m->calls, next_call(m, w, &at),
-			                     m->names->v[interval_name(s, i)].text);
-	return fit;
-}
-
-/* All kernels of a track, each with its call where there are as many of both. */
-static bool member_fill(struct members *m, const struct work_track *t, struct member *one)
+/* Of every kernel of class comm on a track the time in which it began first of those that run, and nothing
+ * computed. */
+static bool find_exposed(const struct work_track *t, uint64_t **out)
 {
 	const struct intervals *s = &t->op[WORK_COMM];
-	size_t kernels = 0, at = 0;
-	struct which w;
-	bool as_many, joins;
+	struct pieces compute = work_pieces(t, 1u << WORK_KERNEL);
+	struct extent at = { 0 };
+	bool more = pieces_next(&compute, &at);
+	uint64_t pos = t->window.lo, *v = calloc(s->n + 1, sizeof *v);
 
-	*one = (struct member) { .track = t, .item = malloc((s->n + 1) * sizeof *one->item) };
-	if (!one->item || s->n >= UINT32_MAX)
-		return false;
-	for (size_t i = 0; m->calls->n && i < s->n; i++)
-		kernels += of_rccl(m, interval_name(s, i));
-	w = choose_calls(m, t->rank, kernels);
-	as_many = w.call && kernels && w.n == kernels;
-	joins = as_many && calls_fit(m, &w, s);
-	for (size_t i = 0; i < s->n; i++) {
-		bool has = joins && of_rccl(m, interval_name(s, i));
-		struct item item = { .at = (uint32_t)i,
-			             .inside = work_starts_inside(t, interval_start(s, i)),
-			             .call = has ? next_call(m, &w, &at) : NULL };
+	*out = v;
+	for (size_t i = 0; v && i < s->n; i++) {
+		uint64_t lo = interval_start(s, i), hi = interval_end(s, i);
 
-		m->inside += item.inside;
-		one->item[one->n++] = item;
-	}
-	one->to = one->n;
-	one->silent = !w.call;
-	m->joined += joins;
-	m->unlike += as_many && !joins;
-	m->left_out += joins ? w.left_out : 0;
-	if (w.call && !as_many && s->n && !m->unequal++) {
-		m->rank_of = t->rank;
-		m->calls_of = w.n;
-		m->kernels_of = kernels;
-	}
-	return true;
-}
-
-static int by_text(const void *pa, const void *pb, void *arg)
-{
-	const struct name *v = arg;
-
-	return name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
-}
-
-static int by_comm(const void *pa, const void *pb)
-{
-	const struct item *a = pa, *b = pb;
-
-	return a->comm != b->comm ? (a->comm > b->comm ? 1 : -1)
-	                          : (a->at > b->at) - (a->at < b->at);
-}
-
-/* Tell communicators apart, if their names mean the same in every process.  A name with a ':' is one
- * that the reader made of a pointer.  False when out of memory. */
-static bool tell_apart(struct members *m)
-{
-	const struct names *names = &m->calls->names;
-	uint32_t *ids = malloc(((size_t)names->n + 1) * sizeof *ids);
-	uint32_t *place = calloc((size_t)names->n + 1, sizeof *place), n = 0;
-	bool several = false;
-
-	for (size_t i = 0; ids && place && i < m->n; i++) {
-		uint32_t first = NAME_NONE;
-
-		for (size_t k = 0; k < m->v[i].n; k++) {
-			const struct comm_call *call = m->v[i].item[k].call;
-
-			if (!call || call->comm == NAME_NONE)
-				continue;
-			several |= first != NAME_NONE && first != call->comm;
-			first = call->comm;
-			if (place[first])
-				continue;
-			place[first] = 1;
-			ids[n++] = first;
-			m->pointers |= strchr(names->v[first].text, ':') != NULL;
-		}
-	}
-	if (ids && place && n && !m->pointers && m->joined == m->n) {
-		qsort_r(ids, n, sizeof *ids, by_text, names->v);
-		for (uint32_t i = 0; i < n; i++)
-			place[ids[i]] = i + 1;
-		for (size_t i = 0; i < m->n; i++) {
-			for (size_t k = 0; k < m->v[i].n; k++) {
-				struct item *item = &m->v[i].item[k];
-
-				if (item->call && item->call->comm != NAME_NONE)
-					item->comm = place[item->call->comm];
-			}
-			if (m->v[i].n)
-				qsort(m->v[i].item, m->v[i].n, sizeof *m->v[i].item, by_comm);
-		}
-		m->apart = true;
-	}
-	m->ambiguous = several;
-	free(ids);
-	free(place);
-	return ids && place;
-}
-
-/* The next communicator: its part of every member.  False when there is none; *at is 0 at first. */
-static bool next_comm(struct members *m, uint32_t *at)
-{
-	uint32_t comm = UINT32_MAX;
-
-	for (size_t i = 0; i < m->n; i++) {
-		struct member *one = &m->v[i];
-
-		one->from = *at ? one->to : 0;
-		if (one->from < one->n && one->item[one->from].comm < comm)
-			comm = one->item[one->from].comm;
-	}
-	for (size_t i = 0; i < m->n; i++) {
-		struct member *one = &m->v[i];
-
-		one->to = one->from;
-		while (one->to < one->n && one->item[one->to].comm == comm)
-			one->to++;
-	}
-	*at = 1;
-	return comm != UINT32_MAX;
-}
-
-/* Collectives of the communicator at hand on the agent that has most; *least: on the one of its agents that
- * has fewest. */
-static size_t longest(const struct members *m, size_t *least)
-{
-	size_t most = 0;
-
-	*least = SIZE_MAX;
-	for (size_t i = 0; i < m->n; i++) {
-		size_t n = m->v[i].to - m->v[i].from;
-
-		most = n > most ? n : most;
-		*least = n && n < *least ? n : *least;
-	}
-	return most;
-}
-
-static bool members_init(struct members *m, const struct work *w, const struct comm_calls *calls)
-{
-	*m = (struct members) { .calls = calls,
-		                .names = &w->names,
-		                .by_class = w->o->by_class,
-		                .v = calloc(w->ntrack + 1, sizeof *m->v),
-		                .now = calloc(w->ntrack + 1, sizeof *m->now) };
-	if (!m->v || !m->now)
-		return false;
-	for (size_t i = 0; i < w->ntrack; i++) {
-		struct member *one = &m->v[m->n];
-
-		if (!w->track[i].op[WORK_COMM].n)
+		lo = lo > pos ? lo : pos;
+		hi = hi < t->window.hi ? hi : t->window.hi;
+		if (lo >= hi)
 			continue;
-		m->n++;
-		if (!member_fill(m, &w->track[i], one))
-			return false;
+		v[i] = hi - lo - covered(&compute, &at, &more, lo, hi);
+		pos = hi;
 	}
-	return tell_apart(m);
+	return v != NULL;
 }
 
-static void members_fini(struct members *m)
+static bool sums_init(struct sums *s, const struct work *w)
 {
-	for (size_t i = 0; m->v && i < m->n; i++)
-		free(m->v[i].item);
-	free(m->v);
-	free(m->now);
-}
-
-/* Do all inputs that say what their times count say the same? */
-static bool same_clock(const struct ranks *r, const struct members *m)
-{
-	const struct name *first = NULL;
-
-	for (size_t i = 0; i < m->n; i++) {
-		const struct name *one = ranks_clock(r, m->v[i].track->rank);
-
-		if (first && one && name_cmp(first, one))
+	*s = (struct sums) { .keys = { .words = KEY_WORDS },
+		             .lasts = { .words = 2 },
+		             .ranks = { .words = 1 },
+		             .exposed = calloc(w->ntrack + 1, sizeof *s->exposed) };
+	if (!s->exposed)
+		return false;
+	for (; s->ntracks < w->ntrack; s->ntracks++)
+		if (!find_exposed(&w->track[s->ntracks], &s->exposed[s->ntracks]))
 			return false;
-		first = first ? first : one;
-	}
 	return true;
 }
 
-/* Can arrivals be compared?  What speaks for it or against it goes into *rep. */
-static bool comparable(const struct ranks *r, struct members *m, struct report *rep)
+static void sums_fini(struct sums *s)
 {
-	uint64_t matched = 0, overlap = 0;
-	size_t least;
-
-	for (uint32_t at = 0; next_comm(m, &at);)
-		for (size_t n = 0, most = longest(m, &least); n < most; n++) {
-			const struct collective c = look(m, n);
-
-			matched += c.members > 1;
-			overlap += c.members > 1 && c.last < c.end;
-		}
-	if (!matched)
-		return false;
-	if (!same_clock(r, m)) {
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "the times of these ranks count different things: arrival_skew_ns and "
-		           "last_rank are absent");
-		return false;
-	}
-	if (overlap * 10 < matched * 9) {
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "in only %" PRIu64 " of %" PRIu64
-		           " collectives do the kernels of all ranks overlap: the clocks are not "
-		           "comparable, or the order is not the same everywhere; arrival_skew_ns "
-		           "and last_rank are absent (tracemerge --align)",
-		           overlap, matched);
-		return false;
-	}
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "the clocks of the ranks are taken as one: in %" PRIu64 " of %" PRIu64
-	           " collectives the kernels of all ranks overlap",
-	           overlap, matched);
-	return true;
+	for (size_t i = 0; i < s->keys.n; i++)
+		quantile_fini(&s->v[i].skew);
+	for (size_t i = 0; s->exposed && i < s->ntracks; i++)
+		free(s->exposed[i]);
+	free(s->exposed);
+	free(s->v);
+	free(s->nlast);
+	free(s->rank);
+	groups_fini(&s->keys);
+	groups_fini(&s->lasts);
+	groups_fini(&s->ranks);
+	names_fini(&s->names);
+	buf_fini(&s->text);
 }
 
-/* bytes * num / den / ns; absent where a part of that does not fit. */
-static struct cell bandwidth(const struct collective *c)
+/* ---- adding up ---- */
+
+/* What a row is called: the call, or the kernel's short name. */
+static bool op_of(struct sums *s, const struct comm_row *row, uint64_t *op)
 {
-	u128 num = (u128)c->bytes * c->num;
-	uint64_t den;
+	uint32_t id;
 
-	if (!c->sized || !c->den || !c->num || !c->shortest ||
-	    __builtin_mul_overflow(c->den, c->shortest, &den))
-		return cell_none();
-	return cell_ratio((uint64_t)(num >> 64), (uint64_t)num, den);
-}
-
-static void fill_row(const struct members *m, const struct collective *c, size_t n, bool clocks,
-                     struct cell *cell)
-{
-	if (c->comm != NAME_NONE) {
-		const struct name *comm = &m->calls->names.v[c->comm];
-
-		cell[COL_COMM] = cell_text(comm->text, comm->len);
-	}
-	cell[COL_INDEX] = cell_u64(n + 1);
-	cell[COL_NAME] = cell_text(c->name->text, c->name->len);
-	cell[COL_RANKS] = cell_u64(c->members);
-	cell[COL_MIN] = cell_u64(c->shortest);
-	if (c->sized)
-		cell[COL_BYTES] = cell_u64(c->bytes);
-	cell[COL_BANDWIDTH] = bandwidth(c);
-	if (c->members < 2)
-		return;
-	cell[COL_WAIT] = cell_u64(c->longest - c->shortest);
-	if (clocks) {
-		cell[COL_SKEW] = cell_u64(c->last - c->first);
-		cell[COL_LAST] = cell_u64(c->last_rank);
-	}
-}
-
-static void tell_calls(const struct members *m, struct report *rep)
-{
-	if (m->unequal)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "rank %" PRIu64 " asked RCCL for %" PRIu64 " collective%s and ran %" PRIu64
-		        " kernel%s of it: what belongs together is not known, comm and bytes are "
-		        "absent (%" PRIu64 " agent%s so)",
-		        m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
-		        m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
-	if (m->unlike)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "calls and kernels of RCCL are as many but of different collectives on "
-		           "%" PRIu64 " agent%s: comm and bytes are absent there",
-		           m->unlike, m->unlike == 1 ? "" : "s");
-	if (m->joined)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "the n-th call of a rank is taken for its n-th kernel of RCCL: on %" PRIu64
-		        " agent%s there are as many of both",
-		        m->joined, m->joined == 1 ? "" : "s");
-	if (m->left_out)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " call%s of 0 bytes or of one rank alone left out: without "
-		           "them there are as many calls as kernels",
-		           m->left_out, m->left_out == 1 ? "" : "s");
-	if (m->joined && m->ambiguous)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "a rank uses several communicators: where their kernels overtake each "
-		           "other, calls stand beside the wrong ones%s",
-		           m->apart ? ""
-		           : m->pointers
-		                   ? "; the log does not say which are the same on other ranks "
-		                     "(NCCL_DEBUG_SUBSYS=INIT,COLL)"
-		                   : "; not all agents have calls, so communicators are not told "
-		                     "apart");
-}
-
-/* What speaks against the rows. */
-struct doubts {
-	uint64_t differ;    /* rows with kernels of different names */
-	uint64_t cut;       /* rows that the window cuts */
-	uint64_t uneven;    /* communicators of which agents have unlike numbers of collectives: */
-	size_t least, most; /* of the first of them */
-};
-
-static void doubt_length(struct doubts *d, size_t least, size_t most)
-{
-	if (least == most || d->uneven++)
-		return;
-	d->least = least;
-	d->most = most;
-}
-
-static void tell(const struct members *m, const struct doubts *d, struct report *rep)
-{
-	if (m->n < 2)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "one agent only has collectives: nothing to match (RANK=FILE or "
-		           "--rank-from tell ranks apart)");
-	else if (m->apart)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "collectives are matched by communicator and by their order there");
+	buf_clear(&s->text);
+	if (row->called)
+		buf_add(&s->text, row->name->text, row->name->len);
 	else
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "collectives are matched by their order on each agent: the trace names "
-		           "no communicators");
-	if (d->uneven && m->apart)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "from %zu to %zu collectives of a communicator on an agent: some rows "
-		           "may match what does not belong together (%" PRIu64
-		           " communicator%s so)",
-		           d->least, d->most, d->uneven, d->uneven == 1 ? "" : "s");
-	else if (d->uneven)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "from %zu to %zu collectives on an agent: some rows may match what does "
-		           "not belong together",
-		           d->least, d->most);
-	if (d->cut)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " collective%s inside the window on some agents only: ranks "
-		           "and the rest of the row are of those",
-		           d->cut, d->cut == 1 ? " starts" : "s start");
-	if (d->differ)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "in %" PRIu64 " rows the ranks ran kernels of different names: they may "
-		           "not belong together; the name is that of the lowest rank",
-		           d->differ);
+		kernel_name(&s->text, row->name->text, row->name->len, NAME_SHORT);
+	if (s->text.failed)
+		return false;
+	id = names_add(&s->names, s->text.n ? s->text.p : "", s->text.n);
+	*op = id;
+	return id != NAME_NONE;
 }
 
-enum status fill_collectives(struct ranks *r, struct table *t, struct report *rep)
+static struct sum *sum_of(struct sums *s, const struct comm_row *row, uint32_t *number)
 {
-	struct doubts doubts = { 0 };
-	struct members m = { 0 };
-	size_t least, most;
-	bool ok, clocks;
+	uint64_t key[KEY_WORDS] = {
+		[KEY_SIZED] = row->sized, [KEY_BYTES] = row->sized ? row->bytes : 0
+	};
+	bool fresh;
 
-	table_init_list(t, collective_columns);
-	if (!work_settle(&r->w) || !comm_calls_settle(&r->calls) ||
-	    !members_init(&m, &r->w, &r->calls)) {
-		members_fini(&m);
-		return ST_FATAL;
+	if (!op_of(s, row, &key[KEY_OP]))
+		return NULL;
+	if (row->comm) {
+		uint32_t id = names_add(&s->names, row->comm->text, row->comm->len);
+
+		if (id == NAME_NONE)
+			return NULL;
+		key[KEY_COMM] = (uint64_t)id + 1;
 	}
-	if (!m.inside) {
-		members_fini(&m);
+	*number = groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, &fresh);
+	if (*number == GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		s->v[*number].num = row->num;
+		s->v[*number].den = row->den;
+		s->v[*number].comm_ranks = row->comm_ranks;
+	}
+	return &s->v[*number];
+}
+
+static struct rank_sum *rank_of(struct sums *s, uint64_t rank)
+{
+	uint32_t i = groups_item(&s->ranks, &rank, &s->rank, &s->rank_cap, sizeof *s->rank, NULL);
+
+	if (i == GROUP_NONE)
+		return NULL;
+	s->rank[i].rank = rank;
+	return &s->rank[i];
+}
+
+/* Somebody came last. */
+static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row)
+{
+	const uint64_t key[] = { number, row->last_rank };
+	uint32_t i = groups_item(&s->lasts, key, &s->nlast, &s->last_cap, sizeof *s->nlast, NULL);
+	struct rank_sum *r = rank_of(s, row->last_rank);
+	struct sum *sum = &s->v[number];
+
+	if (i == GROUP_NONE || !r)
+		return false;
+	r->last++;
+	sum->lasts++;
+	if (++s->nlast[i] > sum->most) {
+		sum->most = s->nlast[i];
+		sum->last_rank = row->last_rank;
+		sum->tie = false;
+	} else if (s->nlast[i] == sum->most) {
+		sum->tie = true;
+	}
+	return true;
+}
+
+/* How long each rank waited: its first agent to come.  Whose fault that was is measured, not proved; but
+ * where two ranks are too close to tell which of them was last, it is all but the same time. */
+static bool add_waits(struct sums *s, const struct comm_row *row)
+{
+	if (row->compared && row->skewed && !row->tie) {
+		struct rank_sum *r = rank_of(s, row->last_rank);
+
+		if (!r)
+			return false;
+		r->caused += row->skew;
+	}
+	for (size_t i = 0, end; i < row->members; i = end) {
+		uint64_t rank = row->part[i].track->rank, first = row->part[i].arrival;
+		struct rank_sum *r = rank_of(s, rank);
+
+		if (!r)
+			return false;
+		for (end = i + 1; end < row->members && row->part[end].track->rank == rank; end++)
+			if (row->part[end].arrival < first)
+				first = row->part[end].arrival;
+		if (row->compared && row->skewed)
+			r->waited += row->last_arrival - first;
+	}
+	return true;
+}
+
+static bool add_row(struct sums *s, const struct work *w, const struct comm_row *row)
+{
+	uint32_t number;
+	struct sum *sum = sum_of(s, row, &number);
+
+	if (!sum)
+		return false;
+	sum->count++;
+	sum->members = row->members > sum->members ? row->members : sum->members;
+	if (row->num != sum->num || row->den != sum->den)
+		sum->num = sum->den = 0;
+	if (row->comm_ranks != sum->comm_ranks)
+		sum->comm_ranks = 0;
+	for (size_t i = 0; i < row->members; i++) {
+		const struct comm_part *p = &row->part[i];
+
+		sum->total += p->dur;
+		sum->exposed += s->exposed[p->track - w->track][p->at];
+	}
+	sum->shortest += row->shortest;
+	sum->bytes += row->bytes;
+	sum->compared += row->compared;
+	sum->small += row->compared && !row->skewed;
+	if (row->compared) {
+		bool first = !sum->skew.n;
+
+		if (!quantile_add(&sum->skew, row->skew))
+			return false;
+		if (first || row->skew < sum->least_skew)
+			sum->least_skew = row->skew;
+		if (row->skew > sum->most_skew)
+			sum->most_skew = row->skew;
+	}
+	return add_waits(s, row) && (!row->has_last || add_last(s, number, row));
+}
+
+/* ---- tables ---- */
+
+static bool put_sum(const struct sums *s, uint32_t i, struct table *t, struct report *rep)
+{
+	const uint64_t *key = s->keys.key + (size_t)i * KEY_WORDS;
+	const struct name *op = &s->names.v[key[KEY_OP]];
+	struct sum *sum = &s->v[i];
+	struct cell *c = table_row(t);
+
+	if (!c)
+		return false;
+	c[COL_OP] = table_own(t, op->text, op->len);
+	if (key[KEY_COMM]) {
+		const struct name *comm = &s->names.v[key[KEY_COMM] - 1];
+
+		c[COL_COMM] = table_own(t, comm->text, comm->len);
+	}
+	c[COL_RANKS] = cell_u64(sum->comm_ranks ? sum->comm_ranks : sum->members);
+	c[COL_COUNT] = cell_u64(sum->count);
+	c[COL_TOTAL] = work_sum_cell(sum->total, "durations", rep);
+	c[COL_EXPOSED] = work_sum_cell(sum->exposed, "exposed time", rep);
+	if (key[KEY_SIZED]) {
+		c[COL_BYTES] = cell_u64(key[KEY_BYTES]);
+		c[COL_ALG] = comm_bandwidth(sum->bytes, 1, 1, sum->shortest);
+		c[COL_BUS] = comm_bandwidth(sum->bytes, sum->num, sum->den, sum->shortest);
+	}
+	/* The middle one is below the error where that many are. */
+	if (sum->compared && sum->small < (sum->compared + 1) / 2)
+		c[COL_SKEW] = cell_u64(
+		        quantile_at(&sum->skew, 500, sum->least_skew, sum->most_skew));
+	if (sum->lasts) {
+		if (!sum->tie)
+			c[COL_LAST] = cell_u64(sum->last_rank);
+		c[COL_SHARE] = work_pct(sum->most, sum->lasts);
+	}
+	return true;
+}
+
+static int by_total(const void *pa, const void *pb, void *arg)
+{
+	const struct sums *s = arg;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	const uint64_t *x = s->keys.key + (size_t)a * KEY_WORDS;
+	const uint64_t *y = s->keys.key + (size_t)b * KEY_WORDS;
+	int d = (s->v[a].total < s->v[b].total) - (s->v[a].total > s->v[b].total);
+
+	d = d ? d : name_cmp(&s->names.v[x[KEY_OP]], &s->names.v[y[KEY_OP]]);
+	if (!d && (x[KEY_COMM] == 0) != (y[KEY_COMM] == 0))
+		d = x[KEY_COMM] == 0 ? -1 : 1;
+	if (!d && x[KEY_COMM])
+		d = name_cmp(&s->names.v[x[KEY_COMM] - 1], &s->names.v[y[KEY_COMM] - 1]);
+	d = d ? d : (x[KEY_SIZED] > y[KEY_SIZED]) - (x[KEY_SIZED] < y[KEY_SIZED]);
+	return d ? d : (x[KEY_BYTES] > y[KEY_BYTES]) - (x[KEY_BYTES] < y[KEY_BYTES]);
+}
+
+static bool put_sums(struct sums *s, struct table *t, struct report *rep)
+{
+	uint32_t *order = malloc(((size_t)s->keys.n + 1) * sizeof *order);
+	bool ok = order != NULL;
+
+	for (uint32_t i = 0; ok && i < s->keys.n; i++)
+		order[i] = i;
+	if (ok && s->keys.n)
+		qsort_r(order, s->keys.n, sizeof *order, by_total, s);
+	for (uint32_t i = 0; ok && i < s->keys.n; i++)
+		ok = put_sum(s, order[i], t, rep);
+	free(order);
+	return ok;
+}
+
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct rank_sum *a = pa, *b = pb;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static bool put_ranks(struct sums *s, struct table *t, struct report *rep)
+{
+	uint64_t lasts = 0;
+	u128 caused = 0;
+
+	if (s->ranks.n)
+		qsort(s->rank, s->ranks.n, sizeof *s->rank, by_rank);
+	for (size_t i = 0; i < s->ranks.n; i++) {
+		lasts += s->rank[i].last;
+		caused += s->rank[i].caused;
+	}
+	for (size_t i = 0; i < s->ranks.n; i++) {
+		const struct rank_sum *r = &s->rank[i];
+		struct cell *c = table_row(t);
+
+		if (!c)
+			return false;
+		c[RANK_RANK] = cell_u64(r->rank);
+		c[RANK_LAST] = cell_u64(r->last);
+		c[RANK_LAST_PCT] = lasts ? work_pct(r->last, lasts) : cell_none();
+		c[RANK_CAUSED] = work_sum_cell(r->caused, "waiting", rep);
+		c[RANK_CAUSED_PCT] = caused ? work_pct(r->caused, caused) : cell_none();
+		c[RANK_WAITED] = work_sum_cell(r->waited, "waiting", rep);
+	}
+	return true;
+}
+
+static enum status fill_sums(struct ranks *r, const struct metric_opts *o, struct table *t,
+                             struct report *rep)
+{
+	struct comm_match *m = comm_match_new(r);
+	bool ranks = is_view(o, "ranks");
+	struct sums s = { 0 };
+	struct comm_row row;
+	bool ok;
+
+	if (ranks)
+		table_init_list(t, rank_columns);
+	else
+		table_init_list(t, columns);
+	if (!m)
+		return ST_FATAL;
+	if (!comm_match_any(m)) {
+		comm_match_free(m);
 		work_explain_nothing(&r->w, "kernels of class comm", rep);
 		return ST_END;
 	}
-	ok = true;
-	clocks = comparable(r, &m, rep);
-	for (uint32_t at = 0; ok && next_comm(&m, &at);) {
-		most = longest(&m, &least);
-		doubt_length(&doubts, least, most);
-		for (size_t n = 0; ok && n < most; n++) {
-			const struct collective c = look(&m, n);
-			struct cell *cell = c.members ? table_row(t) : NULL;
-
-			if (!c.members)
-				continue;
-			ok = cell != NULL;
-			if (ok)
-				fill_row(&m, &c, n, clocks, cell);
-			doubts.differ += c.names_differ;
-			doubts.cut += c.cut;
-		}
-	}
-	tell(&m, &doubts, rep);
-	tell_calls(&m, rep);
-	work_tell(&r->w, rep);
-	members_fini(&m);
+	ok = sums_init(&s, &r->w);
+	while (ok && comm_match_next(m, &row))
+		ok = add_row(&s, &r->w, &row);
+	ok = ok && (ranks ? put_ranks(&s, t, rep) : put_sums(&s, t, rep));
+	if (ok)
+		comm_match_tell(m, rep);
+	comm_match_free(m);
+	sums_fini(&s);
 	return ok ? ST_OK : ST_FATAL;
 }
+
+/* ---- the metric ---- */
+
+static bool init(void *acc, const void *arg)
+{
+	return ranks_init(acc, arg, COLLECTIVE_KEEP, true);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	(void)o;
+	return ranks_want(COLLECTIVE_KEEP, true);
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	return is_view(o, "list") ? fill_collectives(acc, t, rep) : fill_sums(acc, o, t, rep);
+}
+
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "ranks",
+	  .about = "a row for each rank instead: how often it came last, what that cost the others",
+	  .columns = rank_columns,
+	  .whole = true },
+	{ .option = "list",
+	  .about = "a row for each collective instead",
+	  .columns = collective_columns },
+	{ 0 },
+};
+static const char *const options[] = { NULL };
+
+const struct metric metric_collectives = {
+	.name = "collectives",
+	.about = "what communication cost, and who kept the others waiting",
+	.views = views,
+	.options = options,
+	.sink = { .size = sizeof(struct ranks),
+	          .init = init,
+	          .piece = ranks_piece,
+	          .take = ranks_take,
+	          .merge = ranks_merge,
+	          .fini = ranks_fini,
+	          .done = ranks_done },
+	.want = want,
+	.fill = fill,
+};

@@ -55,13 +55,15 @@ uint64_t comm_calls_want(void)
 {
 	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
 	       EV_BIT(EVC_BYTES) | EV_BIT(EVC_COMM) | EV_BIT(EVC_COMM_RANKS) |
-	       EV_BIT(EVC_OP_COUNT) | EV_BIT(EVC_GLOBAL_RANK);
+	       EV_BIT(EVC_OP_COUNT) | EV_BIT(EVC_GLOBAL_RANK) | EV_BIT(EVC_AGENT) |
+	       EV_BIT(EVC_TYPE);
 }
 
 void comm_calls_fini(struct comm_calls *c)
 {
 	names_fini(&c->names);
 	free(c->v);
+	free(c->own);
 	free(c->chunk);
 	*c = (struct comm_calls) { 0 };
 }
@@ -83,37 +85,57 @@ static bool copy_name(struct names *into, const struct names *from, uint64_t id,
 	return *out != NAME_NONE;
 }
 
-static bool take_row(struct comm_calls *c, const struct batch *b, uint32_t i)
+/* A row as a call of that name, in the names of the batch.  False when out of memory. */
+static bool make_call(struct comm_calls *c, const struct batch *b, uint32_t i, uint64_t name,
+                      struct comm_call *k)
 {
-	struct comm_call *k;
-
-	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
-		return false;
-	k = &c->v[c->n];
 	*k = (struct comm_call) { .comm = NAME_NONE, .chunk = (uint32_t)(c->nchunk - 1) };
 	k->rank = c->chunk[k->chunk].rank;
 	k->timed = batch_has(b, i, EVC_START);
 	/* The order of a log is that of its lines. */
-	k->at = k->timed ? b->col[EVC_START][i] : c->n;
+	k->at = k->timed ? b->col[EVC_START][i] : c->before + c->n;
 	k->has_bytes = batch_has(b, i, EVC_BYTES);
 	k->bytes = k->has_bytes ? b->col[EVC_BYTES][i] : 0;
 	k->has_op = batch_has(b, i, EVC_OP_COUNT);
 	k->op = k->has_op ? b->col[EVC_OP_COUNT][i] : 0;
 	k->has_global = batch_has(b, i, EVC_GLOBAL_RANK);
 	k->global = k->has_global ? b->col[EVC_GLOBAL_RANK][i] : 0;
+	k->agent = batch_has(b, i, EVC_AGENT) ? b->col[EVC_AGENT][i] : UINT64_MAX;
 	k->ranks = batch_has(b, i, EVC_COMM_RANKS) ? b->col[EVC_COMM_RANKS][i] : 0;
 	if (k->ranks > UINT32_MAX)
 		k->ranks = 0;
-	if (!copy_name(&c->names, b->names, b->col[EVC_NAME][i], &k->name) ||
-	    (batch_has(b, i, EVC_COMM) &&
-	     !copy_name(&c->names, b->names, b->col[EVC_COMM][i], &k->comm)))
+	return copy_name(&c->names, b->names, name, &k->name) &&
+	       (!batch_has(b, i, EVC_COMM) ||
+	        copy_name(&c->names, b->names, b->col[EVC_COMM][i], &k->comm));
+}
+
+static bool take_row(struct comm_calls *c, const struct batch *b, uint32_t i)
+{
+	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v) ||
+	    !make_call(c, b, i, b->col[EVC_NAME][i], &c->v[c->n]))
 		return false;
 	c->n++;
 	return true;
 }
 
+/* What a trace says of kernels themselves. */
+static bool take_kernels(struct comm_calls *c, const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n && b->some & EV_BIT(EVC_TYPE); i++) {
+		if (!batch_has(b, i, EVC_TYPE) || !batch_has(b, i, EVC_START))
+			continue;
+		if (!grow_array(&c->own, &c->own_cap, c->nown + 1, sizeof *c->own) ||
+		    !make_call(c, b, i, b->col[EVC_TYPE][i], &c->own[c->nown]))
+			return false;
+		c->nown++;
+	}
+	return true;
+}
+
 bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed)
 {
+	if (b->kind == EV_DISPATCH && c->nchunk)
+		return take_kernels(c, b);
 	if (b->kind != EV_API || !(b->some & EV_BIT(EVC_DOMAIN)) || !c->nchunk)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -133,6 +155,17 @@ bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *unti
 	return true;
 }
 
+/* A call among those of others, whose pieces are numbered from `chunk` there. */
+static bool move_call(struct comm_calls *into, const struct comm_calls *from,
+                      const struct comm_call *call, size_t chunk, struct comm_call *out)
+{
+	*out = *call;
+	out->chunk += (uint32_t)chunk;
+	return copy_name(&into->names, &from->names, out->name, &out->name) &&
+	       (out->comm == NAME_NONE ||
+	        copy_name(&into->names, &from->names, out->comm, &out->comm));
+}
+
 bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from)
 {
 	size_t chunk = into->nchunk;
@@ -140,7 +173,8 @@ bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from)
 	if (chunk + from->nchunk > UINT32_MAX ||
 	    !grow_array(&into->chunk, &into->chunk_cap, chunk + from->nchunk,
 	                sizeof *into->chunk) ||
-	    !grow_array(&into->v, &into->cap, into->n + from->n, sizeof *into->v))
+	    !grow_array(&into->v, &into->cap, into->n + from->n, sizeof *into->v) ||
+	    !grow_array(&into->own, &into->own_cap, into->nown + from->nown, sizeof *into->own))
 		return false;
 	for (size_t i = 0; i < from->nchunk; i++) {
 		struct comm_chunk k = from->chunk[i];
@@ -149,16 +183,25 @@ bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from)
 			return false;
 		into->chunk[into->nchunk++] = k;
 	}
-	for (size_t i = 0; i < from->n; i++) {
-		struct comm_call k = from->v[i];
-
-		k.chunk += (uint32_t)chunk;
-		if (!copy_name(&into->names, &from->names, k.name, &k.name) ||
-		    (k.comm != NAME_NONE &&
-		     !copy_name(&into->names, &from->names, k.comm, &k.comm)))
+	for (size_t i = 0; i < from->n; i++)
+		if (!move_call(into, from, &from->v[i], chunk, &into->v[into->n++]))
 			return false;
-		into->v[into->n++] = k;
-	}
+	for (size_t i = 0; i < from->nown; i++)
+		if (!move_call(into, from, &from->own[i], chunk, &into->own[into->nown++]))
+			return false;
+	return true;
+}
+
+bool comm_calls_move(struct comm_calls *into, struct comm_calls *from)
+{
+	if (!from->nchunk)
+		return true;
+	if (!comm_calls_merge(into, from))
+		return false;
+	from->before += from->n;
+	from->n = from->nown = 0;
+	from->chunk[0] = from->chunk[from->nchunk - 1];
+	from->nchunk = 1;
 	return true;
 }
 
@@ -192,6 +235,43 @@ static void sort(struct comm_calls *c)
 {
 	if (c->n)
 		qsort_r(c->v, c->n, sizeof *c->v, by_order, c);
+}
+
+/* Of several that began at once (which one agent does not do) the first in the order of names. */
+static int by_kernel(const void *pa, const void *pb, void *arg)
+{
+	const struct comm_call *a = pa, *b = pb;
+	const struct comm_calls *c = arg;
+	int d = cmp_u64(a->rank, b->rank);
+
+	d = d ? d : cmp_u64(a->agent, b->agent);
+	d = d ? d : cmp_u64(a->at, b->at);
+	d = d ? d : name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
+	d = d ? d : cmp_u64(a->bytes, b->bytes);
+	return d ? d : cmp_u64(a->op, b->op);
+}
+
+const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank, uint64_t agent,
+                                       uint64_t start)
+{
+	size_t lo = 0, hi = c->nown;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct comm_call *k = &c->own[mid];
+		int d = cmp_u64(k->rank, rank);
+
+		d = d ? d : cmp_u64(k->agent, agent);
+		d = d ? d : cmp_u64(k->at, start);
+		if (d < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < c->nown && c->own[lo].rank == rank && c->own[lo].agent == agent &&
+	                       c->own[lo].at == start
+	               ? &c->own[lo]
+	               : NULL;
 }
 
 /* A rank whose lines name several ranks: each line to its own. */
@@ -232,6 +312,8 @@ bool comm_calls_settle(struct comm_calls *c)
 
 	if (pair == NAME_NONE)
 		return false;
+	if (c->nown)
+		qsort_r(c->own, c->nown, sizeof *c->own, by_kernel, c);
 	sort(c);
 	own_ranks(c);
 	sort(c);

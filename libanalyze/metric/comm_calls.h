@@ -5,6 +5,9 @@
  * both, the log.  Sends and receives of one group (same communicator and opCount, one after the other)
  * are one kernel and so one call here.
  *
+ * Traces of torch.profiler say it of the kernel itself: such calls are apart from the others, each with its
+ * kernel.
+ *
  * Whose call it is: the rank of the input.  Only where the lines of one such rank come from several
  * (a log that a whole job wrote) each goes to the rank it names. */
 #ifndef METRIC_COMM_CALLS_H
@@ -24,8 +27,9 @@ struct comm_call {
 	bool has_bytes, has_op, has_global, timed;
 	uint64_t rank, ranks; /* ranks of the communicator, 0 = not known */
 	uint64_t bytes;       /* of the call: size of all, or of one rank's part */
+	uint64_t op;          /* has_op: its number in the communicator */
 	/* private */
-	uint64_t op, global, at, received;
+	uint64_t global, at, received, agent;
 };
 
 struct comm_calls {
@@ -33,8 +37,11 @@ struct comm_calls {
 	struct comm_call
 	        *v; /* n of them; after comm_calls_settle by rank, in the order of the calls */
 	size_t n, cap;
+	struct comm_call *own; /* nown of them, of kernels; by rank, agent and start */
+	size_t nown, own_cap;
 	struct comm_chunk *chunk;
 	size_t nchunk, chunk_cap;
+	uint64_t before; /* private: calls that were moved */
 };
 
 /* Columns that are needed. */
@@ -47,6 +54,9 @@ bool comm_calls_piece(struct comm_calls *c, const struct piece *p);
  * of memory. */
 bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed);
 bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from);
+
+/* The same, and *from is empty then, but for the piece that it may go on with.  False when out of memory. */
+bool comm_calls_move(struct comm_calls *into, struct comm_calls *from);
 void comm_calls_fini(struct comm_calls *c);
 
 /* Put them in order.  False when out of memory. */
@@ -54,6 +64,11 @@ bool comm_calls_settle(struct comm_calls *c);
 
 /* The *n calls of a rank, after that. */
 const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n);
+
+/* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace says so of the
+ * kernel itself; else NULL. */
+const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank, uint64_t agent,
+                                       uint64_t start);
 
 /* Can this call have started that kernel?  False only where the kernel's name says that it does
  * something else; most say nothing. */

@@ -47,6 +47,9 @@ bool content_add(struct content_names *c, const struct batch *b, uint64_t *sum)
 {
 	uint64_t h[BATCH_ROWS], cols = b->some & content_cols;
 
+	/* Older readers knew no bytes of kernels. */
+	if (b->kind == EV_DISPATCH)
+		cols &= ~EV_BIT(EVC_BYTES);
 	if (!grow_array(&c->v, &c->cap, b->names->n, sizeof *c->v))
 		return false;
 	for (; c->n < b->names->n; c->n++)

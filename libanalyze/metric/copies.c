@@ -3,7 +3,7 @@
  *
  *     exposed = union of the copies of a row, less the kernels of the agents involved
  *
- * communication kernels included.  Involved are source and destination; where the device at either end
+ * communication kernels included, kernels that only wait not.  Involved are source and destination; where the device at either end
  * is not known, or numbered otherwise than those of the kernels, all agents of the rank.
  *
  * Fills count, as a direction of their own.  Blind to copies that the runtime does with kernels: those
@@ -66,7 +66,8 @@ static const struct column columns[] = {
 	[COL_EXPOSED] = { .name = "exposed_ns",
 	                  .title = "EXPOSED",
 	                  .unit = UNIT_NS,
-	                  .about = "and no kernel ran on the agents involved" },
+	                  .about = "and no kernel ran on the agents involved, but for those that "
+	                           "only wait" },
 	[COL_RATE] = { .name = "gb_per_s",
 	               .title = "GB/S",
 	               .unit = UNIT_RATIO,
@@ -373,14 +374,14 @@ static const struct cover *cover_of_track(struct hiders *h, size_t i)
 {
 	struct work_track *t = &h->w->track[i];
 	struct cover *c = &h->of[i];
+	bool ok = true;
 
 	if (c->made)
 		return c;
 	c->made = true;
-	return cover_take(c, &t->op[WORK_KERNEL]) && cover_take(c, &t->op[WORK_COMM]) &&
-	                       cover_finish(c)
-	               ? c
-	               : NULL;
+	for (int k = 0; ok && k < WORK_DISPATCHES; k++)
+		ok = k == WORK_SPIN || cover_take(c, &t->op[k]);
+	return ok && cover_finish(c) ? c : NULL;
 }
 
 /* The kernels of agents that cannot be compared with the ends of these copies.  NULL when out of memory. */

@@ -41,13 +41,14 @@ bool cover_finish(struct cover *c)
 
 bool cover_make(struct cover *c, struct work *w, uint64_t rank)
 {
+	const struct work_range of = work_tracks_of(w, rank);
 	bool ok = true;
 
 	if (c->made && c->rank == rank)
 		return true;
 	cover_fini(c);
-	for (size_t i = 0; ok && i < w->ntrack; i++)
-		for (int k = 0; ok && k < WORK_KINDS && w->track[i].rank == rank; k++)
+	for (size_t i = of.from; ok && i < of.to; i++)
+		for (int k = 0; ok && k < WORK_KINDS; k++)
 			ok = cover_take(c, &w->track[i].op[k]);
 	c->rank = rank;
 	c->made = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/energy.h"
 
+#include "base/buf.h"
 #include "base/num.h"
 #include "metric/priv_energy.h"
 
@@ -66,6 +67,7 @@ static bool energy_init(void *acc, const void *arg)
 	struct energy *e = acc;
 
 	e->o = arg;
+	e->gpus.words = 1;
 	return work_init(&e->work, arg, WORK_OP_NAMES);
 }
 
@@ -83,15 +85,21 @@ static void energy_fini(void *acc)
 	for (size_t i = 0; i < e->n; i++)
 		piece_fini(&e->piece[i]);
 	free(e->piece);
-	free(e->gpu);
+	names_fini(&e->pieces);
+	groups_fini(&e->gpus);
 }
 
 /* The piece of that path and rank, made if new; SIZE_MAX when out of memory. */
 static size_t piece_of(struct energy *e, const char *path, uint64_t rank)
 {
-	for (size_t i = 0; i < e->n; i++)
-		if (e->piece[i].rank == rank && !strcmp(e->piece[i].path, path))
-			return i;
+	struct buf key = { 0 };
+	uint32_t i = NAME_NONE;
+
+	if (buf_add(&key, &rank, sizeof rank) && buf_str(&key, path))
+		i = names_add(&e->pieces, key.p, key.n);
+	buf_fini(&key);
+	if (i == NAME_NONE || i < e->n)
+		return i == NAME_NONE ? SIZE_MAX : i;
 	if (!grow_array(&e->piece, &e->cap, e->n + 1, sizeof *e->piece))
 		return SIZE_MAX;
 	e->piece[e->n] = (struct energy_piece) { .path = strdup(path), .rank = rank };
@@ -122,21 +130,6 @@ static bool energy_done(void *acc, const struct piece *p, const struct loss *l,
 	return !p->clock || e->piece[i].clock;
 }
 
-static bool add_gpu(struct energy *e, uint64_t agent)
-{
-	size_t at = e->ngpu;
-
-	while (at && e->gpu[at - 1] >= agent)
-		if (e->gpu[--at] == agent)
-			return true;
-	if (!grow_array(&e->gpu, &e->gpu_cap, e->ngpu + 1, sizeof *e->gpu))
-		return false;
-	memmove(e->gpu + at + 1, e->gpu + at, (e->ngpu - at) * sizeof *e->gpu);
-	e->gpu[at] = agent;
-	e->ngpu++;
-	return true;
-}
-
 static bool take_agents(struct energy *e, const struct batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -146,7 +139,7 @@ static bool take_agents(struct energy *e, const struct batch *b)
 			continue;
 		type = &b->names->v[b->col[EVC_TYPE][i]];
 		if (type->len == 3 && !memcmp(type->text, "GPU", 3) &&
-		    !add_gpu(e, b->col[EVC_AGENT][i]))
+		    groups_add(&e->gpus, &b->col[EVC_AGENT][i], NULL) == GROUP_NONE)
 			return false;
 	}
 	return true;
@@ -177,8 +170,8 @@ static bool energy_merge(void *into, void *from)
 			a->piece[k].realtime = b->piece[i].realtime;
 		}
 	}
-	for (size_t i = 0; i < b->ngpu; i++)
-		if (!add_gpu(a, b->gpu[i]))
+	for (uint32_t i = 0; i < b->gpus.n; i++)
+		if (groups_add(&a->gpus, &b->gpus.key[i], NULL) == GROUP_NONE)
 			return false;
 	return work_merge(&a->work, &b->work);
 }
@@ -195,32 +188,92 @@ const struct event_sink energy_sink = {
 
 /* ---- clocks ---- */
 
-/* Does an input of that rank and clock tell CLOCK_REALTIME? */
-static bool clock_is_known(const struct energy *e, const struct energy_piece *p)
+/* Inputs by rank, and the clocks of each rank of which an input tells CLOCK_REALTIME. */
+struct clocks {
+	const struct energy_piece **piece; /* n of them */
+	size_t n;
+	struct names known;
+	struct buf key;
+};
+
+static int by_rank(const void *pa, const void *pb)
 {
-	for (size_t i = 0; p->clock && i < e->n; i++)
-		if (e->piece[i].rank == p->rank && e->piece[i].realtime.readings &&
-		    e->piece[i].clock && !strcmp(e->piece[i].clock, p->clock))
-			return true;
-	return false;
+	const struct energy_piece *a = *(const struct energy_piece *const *)pa,
+	                          *b = *(const struct energy_piece *const *)pb;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static const struct buf *clock_key(struct clocks *c, const struct energy_piece *p)
+{
+	buf_clear(&c->key);
+	buf_add(&c->key, &p->rank, sizeof p->rank);
+	buf_str(&c->key, p->clock);
+	return &c->key;
+}
+
+/* False when out of memory; clocks_fini is needed all the same. */
+static bool clocks_init(struct clocks *c, const struct energy *e)
+{
+	*c = (struct clocks) { .piece = calloc(e->n + 1, sizeof(void *)), .n = e->n };
+	for (size_t i = 0; c->piece && i < e->n; i++) {
+		const struct energy_piece *p = c->piece[i] = &e->piece[i];
+		const struct buf *key = p->clock && p->realtime.readings ? clock_key(c, p) : NULL;
+
+		if (key && (key->failed || names_add(&c->known, key->p, key->n) == NAME_NONE))
+			return false;
+	}
+	if (c->piece && e->n)
+		qsort(c->piece, e->n, sizeof(void *), by_rank);
+	return c->piece != NULL;
+}
+
+static void clocks_fini(struct clocks *c)
+{
+	free(c->piece);
+	names_fini(&c->known);
+	buf_fini(&c->key);
+}
+
+/* Does an input of that rank and clock tell CLOCK_REALTIME? */
+static bool clock_is_known(struct clocks *c, const struct energy_piece *p)
+{
+	const struct buf *key = p->clock ? clock_key(c, p) : NULL;
+
+	return key && !key->failed && names_find(&c->known, key->p, key->n) != NAME_NONE;
+}
+
+/* Where the inputs of a rank begin. */
+static size_t first_of_rank(const struct clocks *c, uint64_t rank)
+{
+	size_t lo = 0, hi = c->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->piece[mid]->rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
 }
 
 /* What is known of CLOCK_REALTIME in all inputs of a rank.  False with an error in *rep. */
-static bool rank_realtime(const struct energy *e, uint64_t rank, struct realtime *all,
-                          struct report *rep)
+static bool rank_realtime(struct clocks *c, uint64_t rank, struct realtime *all, struct report *rep)
 {
 	const char *without = NULL;
 
 	*all = (struct realtime) { 0 };
-	for (size_t i = 0; i < e->n; i++) {
-		const struct energy_piece *p = &e->piece[i];
+	for (size_t i = first_of_rank(c, rank); i < c->n && c->piece[i]->rank == rank; i++) {
+		const struct energy_piece *p = c->piece[i];
 		struct realtime r = p->realtime;
 
-		if (p->rank != rank)
-			continue;
 		if (!r.readings && p->clock && !strcmp(p->clock, "realtime") && p->works)
 			r.readings = 1;
-		if (!r.readings && p->works && !clock_is_known(e, p))
+		if (!r.readings && p->works && !clock_is_known(c, p))
 			without = p->path;
 		if (!r.readings)
 			continue;
@@ -247,9 +300,8 @@ static bool rank_realtime(const struct energy *e, uint64_t rank, struct realtime
 }
 
 /* What to add to times of that rank for the clock of the readings; false with an error in *rep. */
-static bool rank_shift(const struct energy *e, const struct energy_opts *o,
-                       const struct power_node *node, uint64_t rank, int64_t *shift,
-                       struct report *rep)
+static bool rank_shift(struct clocks *c, const struct energy_opts *o, const struct power_node *node,
+                       uint64_t rank, int64_t *shift, struct report *rep)
 {
 	struct realtime r;
 
@@ -257,7 +309,7 @@ static bool rank_shift(const struct energy *e, const struct energy_opts *o,
 		*shift = (int64_t)node->begin_ns - (int64_t)o->offset_ns;
 		return true;
 	}
-	if (!rank_realtime(e, rank, &r, rep))
+	if (!rank_realtime(c, rank, &r, rep))
 		return false;
 	*shift = (int64_t)realtime_middle(&r) + o->zone_ns;
 	return true;
@@ -270,17 +322,39 @@ static bool is_gpu_number(uint64_t agent)
 	return agent >> 32 == AGENT_GPU;
 }
 
+/* Place of a number among n ascending ones; n = none. */
+static size_t place_of(const uint64_t *v, size_t n, uint64_t x)
+{
+	const uint64_t *at = n ? bsearch(&x, v, n, sizeof *v, power_by_number) : NULL;
+
+	return at ? (size_t)(at - v) : n;
+}
+
 static bool has_device(const struct power_node *node, uint64_t device)
 {
-	for (size_t i = 0; i < node->ndevice; i++)
-		if (node->device[i] == device)
-			return true;
-	return false;
+	return place_of(node->device, node->ndevice, device) < node->ndevice;
 }
 
 static bool has_kernels(const struct work_track *t)
 {
-	return t->op[WORK_KERNEL].n || t->op[WORK_COMM].n;
+	bool any = false;
+
+	for (int k = 0; k < WORK_DISPATCHES; k++)
+		any |= t->op[k].n != 0;
+	return any;
+}
+
+/* Put them in order, each once; returns how many. */
+static size_t distinct(uint64_t *v, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(v, n, sizeof *v, power_by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || v[kept - 1] != v[i])
+			v[kept++] = v[i];
+	return kept;
 }
 
 /* The distinct agents that ran kernels, ascending (as tracks are within a rank, but not over ranks).
@@ -290,20 +364,11 @@ static uint64_t *agents_that_ran(const struct energy *e, size_t *n)
 	uint64_t *v = calloc(e->work.ntrack + 1, sizeof *v);
 
 	*n = 0;
-	for (size_t i = 0; v && i < e->work.ntrack; i++) {
-		const struct work_track *t = &e->work.track[i];
-		size_t at = *n;
-
-		if (!t->has_agent || !has_kernels(t))
-			continue;
-		while (at && v[at - 1] > t->agent)
-			at--;
-		if (at && v[at - 1] == t->agent)
-			continue;
-		memmove(v + at + 1, v + at, (*n - at) * sizeof *v);
-		v[at] = t->agent;
-		++*n;
-	}
+	for (size_t i = 0; v && i < e->work.ntrack; i++)
+		if (e->work.track[i].has_agent && has_kernels(&e->work.track[i]))
+			v[(*n)++] = e->work.track[i].agent;
+	if (v)
+		*n = distinct(v, *n);
 	return v;
 }
 
@@ -315,16 +380,6 @@ static void list_agents(struct buf *b, const uint64_t *v, size_t n)
 		buf_fmt(b, "%s%s", i ? ", " : "", agent_text(v[i], text));
 }
 
-/* Place of a number among n ascending ones; n = none. */
-static size_t place_of(const uint64_t *v, size_t n, uint64_t x)
-{
-	size_t i = 0;
-
-	while (i < n && v[i] != x)
-		i++;
-	return i;
-}
-
 /* The rule that holds for all agents without a number of their own. */
 enum rule { RULE_MAP, RULE_LISTED, RULE_ORDER };
 
@@ -333,8 +388,10 @@ struct devices {
 	const struct energy_opts *o;
 	const struct power_node *node;
 	enum rule rule;
-	uint64_t *ran; /* nran of them */
+	uint64_t *ran; /* nran of them, ascending */
 	size_t nran;
+	uint64_t *gpu; /* ngpu of them, ascending: what the trace says are GPUs */
+	size_t ngpu;
 	bool numbered; /* all of them say which GPU they are */
 };
 
@@ -345,9 +402,13 @@ static enum status devices_init(struct devices *v, struct report *rep)
 	struct buf b = { 0 };
 
 	v->ran = agents_that_ran(v->e, &v->nran);
-	if (!v->ran)
+	v->gpu = calloc((size_t)v->e->gpus.n + 1, sizeof *v->gpu);
+	if (!v->ran || !v->gpu)
 		return ST_FATAL;
-	v->rule = v->o->nmap ? RULE_MAP : v->e->ngpu ? RULE_LISTED : RULE_ORDER;
+	if (v->e->gpus.n)
+		memcpy(v->gpu, v->e->gpus.key, v->e->gpus.n * sizeof *v->gpu);
+	v->ngpu = distinct(v->gpu, v->e->gpus.n);
+	v->rule = v->o->nmap ? RULE_MAP : v->ngpu ? RULE_LISTED : RULE_ORDER;
 	v->numbered = v->nran > 0;
 	for (size_t i = 0; i < v->nran; i++)
 		v->numbered &= is_gpu_number(v->ran[i]);
@@ -385,8 +446,8 @@ static bool device_of(const struct devices *v, const struct work_track *t, uint6
 	if (is_gpu_number(t->agent)) {
 		*device = (uint32_t)t->agent;
 	} else if (v->rule == RULE_LISTED) {
-		i = place_of(v->e->gpu, v->e->ngpu, t->agent);
-		if (i == v->e->ngpu)
+		i = place_of(v->gpu, v->ngpu, t->agent);
+		if (i == v->ngpu)
 			return false;
 		*device = i;
 	} else {
@@ -406,20 +467,22 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 {
 	const struct work *w = &v->e->work;
 	struct buf said = { 0 }, out = { 0 };
-	uint64_t *seen = calloc(w->ntrack + 1, sizeof *seen);
+	struct groups seen = { .words = 1 };
 	uint64_t left = 0;
-	size_t nseen = 0;
+	bool ok = true, fresh;
 	char text[16];
 
-	for (size_t i = 0; seen && i < w->ntrack; i++) {
+	for (size_t i = 0; ok && i < w->ntrack; i++) {
 		const struct work_track *t = &w->track[i];
 
 		if (!place[i].has_device)
 			for (int k = 0; k < WORK_KINDS; k++)
 				left += t->op[k].n;
-		if (!t->has_agent || place_of(seen, nseen, t->agent) < nseen)
+		if (!t->has_agent)
 			continue;
-		seen[nseen++] = t->agent;
+		ok = groups_add(&seen, &t->agent, &fresh) != GROUP_NONE;
+		if (!fresh)
+			continue;
 		if (place[i].has_device && said.n < 200)
 			buf_fmt(&said, "%s%s is GPU%" PRIu64, said.n ? ", " : "",
 			        agent_text(t->agent, text), place[i].device);
@@ -438,10 +501,10 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " operation%s of no device with readings left out", left,
 		           left == 1 ? "" : "s");
-	rep->lost |= said.failed || out.failed || !seen;
+	rep->lost |= said.failed || out.failed || !ok;
 	buf_fini(&said);
 	buf_fini(&out);
-	free(seen);
+	groups_fini(&seen);
 }
 
 /* ---- both ---- */
@@ -454,10 +517,11 @@ static enum status find_places(const struct energy *e, const struct energy_opts 
 {
 	struct devices v = { .e = e, .o = o, .node = node };
 	enum status st = devices_init(&v, rep);
+	struct clocks clocks;
 	bool any = false;
 
 	*place = calloc(e->work.ntrack + 1, sizeof **place);
-	if (!*place)
+	if (!clocks_init(&clocks, e) || !*place)
 		st = ST_FATAL;
 	for (size_t i = 0; st == ST_OK && i < e->work.ntrack; i++) {
 		const struct work_track *t = &e->work.track[i];
@@ -465,8 +529,8 @@ static enum status find_places(const struct energy *e, const struct energy_opts 
 
 		if (i && e->work.track[i - 1].rank == t->rank)
 			p->shift = p[-1].shift;
-		else if (!rank_shift(e, o, node, t->rank, &p->shift, rep))
-			st = ST_END;
+		else if (!rank_shift(&clocks, o, node, t->rank, &p->shift, rep))
+			st = clocks.key.failed ? ST_FATAL : ST_END;
 		p->has_device = device_of(&v, t, &p->device);
 		any |= p->has_device;
 	}
@@ -478,7 +542,9 @@ static enum status find_places(const struct energy *e, const struct energy_opts 
 	}
 	if (st == ST_OK)
 		tell_devices(&v, *place, rep);
+	clocks_fini(&clocks);
 	free(v.ran);
+	free(v.gpu);
 	return st;
 }
 

@@ -12,6 +12,7 @@
 #ifndef METRIC_ENERGY_H
 #define METRIC_ENERGY_H
 
+#include "agg/groups.h"
 #include "metric/power_series.h"
 #include "metric/work.h"
 #include "stream/drive.h"
@@ -57,10 +58,10 @@ struct energy_piece {
 struct energy {
 	const struct metric_opts *o;
 	struct work work;
+	struct names pieces;        /* rank and path of each */
 	struct energy_piece *piece; /* n of them */
 	size_t n, cap, now;
-	uint64_t *gpu; /* ngpu agents that the trace says are GPUs, ascending */
-	size_t ngpu, gpu_cap;
+	struct groups gpus; /* agents that the trace says are GPUs */
 };
 
 /* Its accumulator; .arg is a struct metric_opts with classes and without window.  Times must come as they

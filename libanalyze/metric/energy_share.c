@@ -84,6 +84,8 @@ struct sweep {
 	size_t *which;          /* ... and whose they are */
 	size_t *active;         /* those that run now */
 	size_t nlive;
+	size_t *track; /* tracks with a device, by device and their order; ntrack of them */
+	size_t ntrack;
 	struct extent window; /* first start, last end */
 	u128 busy_ns;         /* of all classes together, as far as readings go */
 };
@@ -156,13 +158,50 @@ static bool add_track(struct sweep *s, const struct energy *e, const struct work
 	return true;
 }
 
+static int by_device(const void *pa, const void *pb, void *arg)
+{
+	const struct energy_place *place = arg;
+	size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
+
+	if (place[a].device != place[b].device)
+		return place[a].device < place[b].device ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static bool order_tracks(struct sweep *s, const struct energy *e, const struct energy_place *place)
+{
+	s->track = calloc(e->work.ntrack + 1, sizeof *s->track);
+	for (size_t i = 0; s->track && i < e->work.ntrack; i++)
+		if (place[i].has_device)
+			s->track[s->ntrack++] = i;
+	if (s->ntrack)
+		qsort_r(s->track, s->ntrack, sizeof *s->track, by_device, (void *)(uintptr_t)place);
+	return s->track != NULL;
+}
+
+/* Where the tracks of a device begin in s->track. */
+static size_t first_track(const struct sweep *s, const struct energy_place *place, uint64_t device)
+{
+	size_t lo = 0, hi = s->ntrack;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (place[s->track[mid]].device < device)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 static bool add_work(struct sweep *s, const struct energy *e, const struct energy_place *place,
                      uint64_t device, size_t *id)
 {
 	s->window = (struct extent) { UINT64_MAX, 0 };
-	for (size_t i = 0; i < e->work.ntrack; i++)
-		if (place[i].has_device && place[i].device == device &&
-		    !add_track(s, e, &e->work.track[i], place[i].shift, id))
+	for (size_t i = first_track(s, place, device);
+	     i < s->ntrack && place[s->track[i]].device == device; i++)
+		if (!add_track(s, e, &e->work.track[s->track[i]], place[s->track[i]].shift, id))
 			return false;
 	s->nlive = 0;
 	for (size_t c = 0; c <= s->nclass; c++) {
@@ -276,6 +315,7 @@ static void sweep_fini(struct sweep *s)
 	free(s->now);
 	free(s->which);
 	free(s->active);
+	free(s->track);
 }
 
 static bool sweep_init(struct sweep *s, const struct energy *e)
@@ -323,12 +363,11 @@ static bool sweep_device(struct sweep *s, const struct energy *e, const struct e
 	return true;
 }
 
-static bool is_used(const struct energy_place *place, size_t n, uint64_t device)
+static bool is_used(const struct sweep *s, const struct energy_place *place, uint64_t device)
 {
-	for (size_t i = 0; i < n; i++)
-		if (place[i].has_device && place[i].device == device)
-			return true;
-	return false;
+	size_t i = first_track(s, place, device);
+
+	return i < s->ntrack && place[s->track[i]].device == device;
 }
 
 /* ---- the table ---- */
@@ -424,7 +463,7 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 {
 	struct sweep s = { 0 };
 	size_t *id = class_ids(e);
-	bool ok = id && sweep_init(&s, e);
+	bool ok = id && sweep_init(&s, e) && order_tracks(&s, e, place);
 	enum status st = ST_FATAL;
 	struct buf unused = { 0 };
 	u128 missed = 0;
@@ -434,7 +473,7 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 			.node = node, .what = POWER_WATT, .device = node->device[i], .scale = scale
 		};
 
-		if (is_used(place, e->work.ntrack, node->device[i]))
+		if (is_used(&s, place, node->device[i]))
 			ok = sweep_device(&s, e, place, &w, id, &missed);
 		else if (unused.n < 100)
 			buf_fmt(&unused, "%sGPU%" PRIu64, unused.n ? ", " : "", node->device[i]);

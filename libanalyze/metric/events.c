@@ -369,7 +369,7 @@ const struct metric events_metric = {
 	.about = "every event as a row",
 	.views = views,
 	.by_itself = true,
-	.lists = true,
+	.clock = DRIVE_COMMON,
 	.sink = { .size = sizeof(struct cat),
 	          .init = cat_init,
 	          .piece = cat_piece,

@@ -248,7 +248,7 @@ bool gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap
 
 	*thread = CALL_NONE;
 	if (g->next.any) {
-		const struct work_track *t = &l->t[g->next.list / WORK_KINDS];
+		const struct work_track *t = &l->t[g->next.list % l->n];
 
 		call = calls_find(&f->calls, t, calls_of_process(&f->calls, t),
 		                  gaps_ops(l, g->next), g->next.i);

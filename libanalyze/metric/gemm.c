@@ -3,13 +3,24 @@
  *
  * Four answers, because people mean different things by the question: dense multiplication alone,
  * with that of mixtures of experts, with convolution and attention (which are matrix multiplication
- * inside); and the time of kernels that no rule knows, by which any of them may be wrong. */
+ * inside); and the time of kernels that no rule knows, by which any of them may be wrong.  Of some a rule
+ * says that it is not sure: they make each answer a range. */
 #include "metric/priv_shares.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COL_SHARE, COL_TOTAL, COL_KERNEL_PCT, COL_BUSY_PCT, COL_WINDOW_PCT, COL_N };
+enum {
+	COL_SHARE,
+	COL_TOTAL,
+	COL_KERNEL_PCT,
+	COL_BUSY_PCT,
+	COL_WINDOW_PCT,
+	COL_LOW_PCT,
+	COL_HIGH_PCT,
+	COL_N,
+};
 
 static const struct column columns[] = {
 	[COL_SHARE] = { .name = "share",
@@ -33,7 +44,48 @@ static const struct column columns[] = {
 	                     .title = "WINDOW%",
 	                     .unit = UNIT_PCT,
 	                     .about = "share of the window" },
+	[COL_LOW_PCT] = { .name = "low_pct",
+	                  .title = "LOW%",
+	                  .unit = UNIT_PCT,
+	                  .about = "KERNEL% without the suspects that are in it" },
+	[COL_HIGH_PCT] = { .name = "high_pct",
+	                   .title = "HIGH%",
+	                   .unit = UNIT_PCT,
+	                   .about = "KERNEL% with the suspects that are not" },
 	[COL_N] = { .name = NULL },
+};
+
+enum { SUS_NAME, SUS_CLASS, SUS_CALLS, SUS_TOTAL, SUS_KERNEL_PCT, SUS_REASON, SUS_N };
+
+static const struct column suspects[] = {
+	[SUS_NAME] = { .name = "name",
+	               .title = "NAME",
+	               .unit = UNIT_TEXT,
+	               .elastic = true,
+	               .about = "a kernel that may be matrix work, or may be none" },
+	[SUS_CLASS] = { .name = "class",
+	                .title = "CLASS",
+	                .unit = UNIT_TEXT,
+	                .about = "what it counts as" },
+	[SUS_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = UNIT_COUNT,
+	                .about = "dispatches" },
+	[SUS_TOTAL] = { .name = "total_ns",
+	                .title = "TOTAL",
+	                .unit = UNIT_NS,
+	                .about = "sum of their durations" },
+	[SUS_KERNEL_PCT] = { .name = "kernel_pct",
+	                     .title = "KERNEL%",
+	                     .unit = UNIT_PCT,
+	                     .bar = true,
+	                     .about = "share of the sum of all kernel durations" },
+	[SUS_REASON] = { .name = "reason",
+	                 .title = "REASON",
+	                 .unit = UNIT_TEXT,
+	                 .elastic = true,
+	                 .about = "why there is doubt" },
+	[SUS_N] = { .name = NULL },
 };
 
 const char *const gemm_row_names[GEMM_ROWS] = { "gemm", "gemm+moe", "matrix", "unclassified" };
@@ -66,17 +118,55 @@ u128 gemm_total(const struct share_sum *s, int row)
 	return total;
 }
 
+/* Would the doubt, were it right, change that row? */
+static bool in_doubt(const struct share_name *n, int row)
+{
+	bool own = gemm_counts(n->class, row);
+
+	return n->doubt && (strcmp(n->doubt, n->class) ? gemm_counts(n->doubt, row) > own : own);
+}
+
+struct gemm_range gemm_range(const struct share_sum *s, int row)
+{
+	u128 total = gemm_total(s, row);
+	struct gemm_range r = { total, total, s->total };
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct share_name *n = &s->name[i];
+		bool own = gemm_counts(n->class, row), doubt = in_doubt(n, row);
+
+		if (doubt && own)
+			r.low -= n->total;
+		else if (doubt)
+			r.high += n->total;
+		/* What has no class may be anything. */
+		if (!own && !doubt && !gemm_counts(n->class, GEMM_UNCLASSIFIED))
+			r.most -= n->total;
+	}
+	return r;
+}
+
+static bool is_suspect(const struct share_name *n)
+{
+	bool found = false;
+
+	for (int row = 0; row < GEMM_UNCLASSIFIED; row++)
+		found |= in_doubt(n, row);
+	return found && !n->before;
+}
+
 static bool fill_row(const struct shares *a, const struct share_sum *s, int row, struct table *t)
 {
 	struct cell *c = table_row(t);
-	bool *chosen = calloc(s->n + 1, sizeof *chosen);
+	uint32_t *set = calloc(s->n + 1, sizeof *set);
+	const struct gemm_range r = gemm_range(s, row);
 	u128 total = gemm_total(s, row), covered = 0;
-	bool ok = c && chosen;
+	bool ok = c && set;
 
 	for (size_t i = 0; ok && i < s->n; i++)
-		chosen[i] = gemm_counts(s->name[i].class, row);
-	ok = ok && shares_covered(a, s, chosen, &covered);
-	free(chosen);
+		set[i] = gemm_counts(s->name[i].class, row) ? 0 : SHARE_NONE;
+	ok = ok && shares_covered(a, s, set, 1, &covered);
+	free(set);
 	if (!ok)
 		return false;
 	c[COL_SHARE] = cell_text(gemm_row_names[row], strlen(gemm_row_names[row]));
@@ -86,7 +176,55 @@ static bool fill_row(const struct shares *a, const struct share_sum *s, int row,
 		c[COL_BUSY_PCT] = work_pct(covered, s->busy);
 		c[COL_WINDOW_PCT] = work_pct(covered, s->window);
 	}
+	if (row != GEMM_UNCLASSIFIED) {
+		c[COL_LOW_PCT] = work_pct(r.low, s->total);
+		c[COL_HIGH_PCT] = work_pct(r.high, s->total);
+	}
 	return true;
+}
+
+static bool fill_suspects(const struct share_sum *s, struct table *t)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct share_name *n = &s->name[i];
+		struct cell *c;
+
+		if (!is_suspect(n))
+			continue;
+		c = table_row(t);
+		if (!c)
+			return false;
+		c[SUS_NAME] = cell_text(n->text.text, n->text.len);
+		c[SUS_CLASS] = cell_text(n->class, strlen(n->class));
+		c[SUS_CALLS] = cell_u64(n->calls);
+		c[SUS_TOTAL] = n->total >> 64 ? cell_none() : cell_u64((uint64_t)n->total);
+		c[SUS_KERNEL_PCT] = work_pct(n->total, s->total);
+		c[SUS_REASON] = cell_text(n->reason, strlen(n->reason));
+	}
+	return true;
+}
+
+void gemm_tell_suspects(const struct share_sum *s, struct report *rep)
+{
+	u128 total = 0;
+	size_t n = 0;
+	struct cell pct;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (is_suspect(&s->name[i])) {
+			total += s->name[i].total;
+			n++;
+		}
+	pct = work_pct(total, s->total);
+	/* Not of what no share shows. */
+	if (n && pct.type == CELL_FIXED && pct.v.u >= 100)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%zu kernel%s, %" PRIu64
+		           ".%02u %% of the kernel time, may or may not be "
+		           "matrix work by the name; kstats gemm has the range, and kstats gemm "
+		           "--suspects lists %s",
+		           n, n == 1 ? "" : "s", pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100),
+		           n == 1 ? "it" : "them");
 }
 
 static bool init(void *acc, const void *arg)
@@ -101,22 +239,38 @@ static uint64_t want(const struct metric_opts *o)
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
 {
+	bool listed = o->view && !strcmp(o->view, "suspects");
 	struct shares *a = acc;
 	struct share_sum s;
 	enum status st;
 
-	table_init_list(t, columns);
+	table_init_list(t, listed ? suspects : columns);
 	st = shares_sum(a, o, &s, rep);
-	for (int row = 0; st == ST_OK && row < GEMM_ROWS; row++)
+	if (st == ST_OK && !shares_doubts(&s, o))
+		st = ST_FATAL;
+	for (int row = 0; st == ST_OK && !listed && row < GEMM_ROWS; row++)
 		if (!fill_row(a, &s, row, t))
 			st = ST_FATAL;
-	if (st == ST_OK)
+	if (st == ST_OK && listed && !fill_suspects(&s, t))
+		st = ST_FATAL;
+	if (st == ST_OK) {
 		shares_tell(a, &s, o, rep);
+		if (!listed)
+			gemm_tell_suspects(&s, rep);
+		else if (!t->nrows)
+			report_add(rep, SEV_NOTE, NULL, 0, "no kernel is in doubt");
+	}
 	free(s.name);
 	return st;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "suspects",
+	  .about = "only kernels whose names do not tell whether they are matrix work, by time",
+	  .columns = suspects },
+	{ 0 },
+};
 static const char *const options[] = { "max-unclassified", NULL };
 
 const struct metric metric_gemm = {

@@ -19,6 +19,9 @@ struct entry {
 	char *own[5];       /* ... these, where a database told them */
 	const char *method; /* how a database aligned its clock, static; NULL = nobody tried */
 	uint64_t shift, shift_error;
+	int64_t rate;    /* struct clock_line */
+	uint64_t *error; /* nerrors of them: of the parts of the time */
+	size_t nerrors;
 	bool has_shift_error;
 	uint64_t first, last; /* first > last: no times */
 	uint64_t rows, kinds[EV_NKINDS], domains[DOMAIN_N];
@@ -59,6 +62,8 @@ enum {
 	COL_ALIGNED,
 	COL_SHIFT,
 	COL_SHIFT_ERROR,
+	COL_DRIFT,
+	COL_ERROR_PARTS,
 	COL_COUNT,
 };
 
@@ -152,7 +157,8 @@ static const struct column columns[COL_COUNT + 1] = {
 	                         .spare = 15 },
 	[COL_ALIGNED] = { .name = "aligned",
 	                  .title = "ALIGNED",
-	                  .about = "how tracemerge aligned its clock: none, realtime, collectives",
+	                  .about = "how tracemerge aligned its clock: none, shared, realtime, "
+	                           "collectives",
 	                  .spare = 14 },
 	[COL_SHIFT] = { .name = "shift_ns",
 	                .title = "SHIFT",
@@ -164,6 +170,16 @@ static const struct column columns[COL_COUNT + 1] = {
 	                      .about = "what may be left",
 	                      .unit = UNIT_NS,
 	                      .spare = 18 },
+	[COL_DRIFT] = { .name = "drift_ppm",
+	                .title = "DRIFT",
+	                .about = "how much faster the common clock runs, in millionths",
+	                .unit = UNIT_RATIO,
+	                .spare = 20 },
+	[COL_ERROR_PARTS] = { .name = "shift_error_parts_ns",
+	                      .title = "SHIFT +- OVER TIME",
+	                      .about = "what may be left in each part of the time it was compared "
+	                               "in",
+	                      .spare = 21 },
 	{ 0 },
 };
 
@@ -171,7 +187,8 @@ static uint64_t want(const struct metric_opts *o)
 {
 	(void)o;
 	return EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN) |
-	       EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) | EV_BIT(EVC_PID);
+	       EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) | EV_BIT(EVC_PID) |
+	       EV_BIT(EVC_VALUE); /* counters of rows of dispatches are there for who wants them */
 }
 
 static bool init(void *acc, const void *arg)
@@ -190,6 +207,7 @@ static void entry_fini(struct entry *e)
 	free(e->agents.v);
 	free(e->pids.v);
 	free(e->why);
+	free(e->error);
 }
 
 static void fini(void *acc)
@@ -222,15 +240,20 @@ static bool own_texts(struct entry *e)
 static bool own_origin(struct entry *e, const struct origin *o)
 {
 	/* A method of a later version has no word here. */
-	static const char *const methods[] = { "none", "realtime", "collectives" };
+	static const char *const methods[] = { "none", "shared", "realtime", "collectives" };
 
 	for (size_t i = 0; o->method && i < sizeof methods / sizeof *methods; i++)
 		if (!strcmp(o->method, methods[i]))
 			e->method = methods[i];
-	e->shift = o->offset_ns;
+	e->shift = o->line.offset_ns;
 	e->shift_error = o->residual_ns;
 	e->has_shift_error = o->has_residual;
-	return own_texts(e);
+	e->rate = o->line.rate;
+	e->error = calloc(o->parts + 1, sizeof *e->error);
+	e->nerrors = o->parts;
+	for (size_t i = 0; e->error && i < o->parts; i++)
+		e->error[i] = o->part[i].error_ns;
+	return e->error && own_texts(e);
 }
 
 static bool piece(void *acc, const struct piece *p)
@@ -475,7 +498,7 @@ static struct cell losses_cell(struct table *t, const struct loss *l, const char
 
 static void loss_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
 {
-	uint64_t skipped = e->loss.malformed + e->loss.reversed,
+	uint64_t skipped = e->loss.malformed + e->loss.reversed + e->loss.unended,
 	         lost = e->loss.cut + (e->why != NULL);
 	struct loss out = part_of(&e->loss, left_out, sizeof left_out / sizeof *left_out, &skipped);
 	struct loss bad = part_of(&e->loss, gone, sizeof gone / sizeof *gone, &lost);
@@ -484,6 +507,8 @@ static void loss_cells(struct table *t, const struct entry *e, struct cell *c, s
 	out.malformed_line = e->loss.malformed_line;
 	out.reversed = e->loss.reversed;
 	out.reversed_line = e->loss.reversed_line;
+	out.unended = e->loss.unended;
+	out.unended_line = e->loss.unended_line;
 	bad.cut = e->loss.cut;
 	bad.cut_line = e->loss.cut_line;
 	c[COL_SKIPPED] = cell_u64(skipped);
@@ -492,7 +517,18 @@ static void loss_cells(struct table *t, const struct entry *e, struct cell *c, s
 	c[COL_LOST_WHY] = losses_cell(t, &bad, e->why, b);
 }
 
-static void clock_cells(const struct entry *e, struct cell *c)
+/* A rate in millionths, four decimals, rounded half away from 0. */
+static struct cell ppm_cell(int64_t rate)
+{
+	u128 size = rate < 0 ? -(u128)rate : (u128)rate;
+	struct cell c = { .type = CELL_FIXED, .neg = rate < 0 };
+
+	c.v.u = (uint64_t)((size * 10000000000 + ((u128)1 << (CLOCK_RATE_BITS - 1))) >>
+	                   CLOCK_RATE_BITS);
+	return c;
+}
+
+static void clock_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
 {
 	const struct realtime *r = &e->piece.realtime;
 	bool timed = e->first <= e->last;
@@ -507,6 +543,11 @@ static void clock_cells(const struct entry *e, struct cell *c)
 	c[COL_ALIGNED] = static_text(e->method);
 	c[COL_SHIFT] = e->method ? cell_u64(e->shift) : cell_none();
 	c[COL_SHIFT_ERROR] = e->has_shift_error ? cell_u64(e->shift_error) : cell_none();
+	c[COL_DRIFT] = e->rate ? ppm_cell(e->rate) : cell_none();
+	buf_clear(b);
+	for (size_t i = 0; i < e->nerrors; i++)
+		buf_fmt(b, "%s%" PRIu64, i ? ", " : "", e->error[i]);
+	c[COL_ERROR_PARTS] = own(t, b);
 }
 
 static void cells_of(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
@@ -520,7 +561,7 @@ static void cells_of(struct table *t, const struct entry *e, struct cell *c, str
 	c[COL_HOST] = static_text(e->piece.host);
 	c[COL_PIDS] = numbers_cell(t, &e->pids, b);
 	c[COL_AGENTS] = agents_cell(t, &e->agents, b);
-	clock_cells(e, c);
+	clock_cells(t, e, c, b);
 	c[COL_ROWS] = cell_u64(e->rows);
 	c[COL_KINDS] = kinds_cell(t, e, b);
 	c[COL_DOMAINS] = domains_cell(t, e, b);
@@ -570,7 +611,8 @@ const struct metric inventory_metric = {
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
 	.views = views,
 	.by_itself = true,
-	.lists = true,
+	.files = true,
+	.clock = DRIVE_COMMON,
 	.sink = { .size = sizeof(struct inventory),
 	          .init = init,
 	          .piece = piece,

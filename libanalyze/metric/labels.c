@@ -5,48 +5,40 @@
 
 #include <stdlib.h>
 
-static bool add(struct labels *l, uint32_t who, uint32_t name)
+static bool add(struct labels *l, uint32_t *of, uint32_t who, uint32_t name)
 {
 	if (l->n == UINT32_MAX || !grow_array(&l->who, &l->who_cap, l->n + 1, sizeof *l->who) ||
 	    !grow_array(&l->name, &l->name_cap, l->n + 1, sizeof *l->name))
 		return false;
 	l->who[l->n] = who;
 	l->name[l->n++] = name;
-	l->of[name] = (uint32_t)l->n;
+	of[name] = (uint32_t)l->n;
 	return true;
 }
 
-/* A label for each name of the list, in l->of as a map for intervals_move. */
-static bool find_labels(struct labels *l, const struct intervals *from, uint32_t who)
+/* A label for each name of the list, + 1 in `of`. */
+static bool find_labels(struct labels *l, uint32_t *of, const struct intervals *from, uint32_t who)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		uint32_t name = interval_name(from, i);
 
-		if (!l->of[name] && !add(l, who, name))
+		if (!of[name] && !add(l, of, who, name))
 			return false;
 	}
 	return true;
 }
 
-bool labels_move(struct labels *l, uint32_t names, struct intervals *into, struct intervals *from,
+bool labels_move(struct labels *l, uint32_t *of, struct intervals *into, struct intervals *from,
                  uint32_t who)
 {
 	size_t first = l->n;
-	bool ok;
+	bool ok = find_labels(l, of, from, who);
 
-	if (!from->n)
-		return true;
-	if (names > l->names || !l->of) {
-		free(l->of);
-		l->names = names;
-		l->of = calloc((size_t)names + 1, sizeof *l->of);
-	}
-	ok = l->of && find_labels(l, from, who);
 	for (size_t i = first; ok && i < l->n; i++)
-		l->of[l->name[i]]--;
-	ok = ok && intervals_move(into, from, l->of);
-	for (size_t i = first; l->of && i < l->n; i++)
-		l->of[l->name[i]] = 0;
+		of[l->name[i]]--;
+	ok = ok && intervals_move(into, from, of);
+	for (size_t i = first; i < l->n; i++)
+		of[l->name[i]] = 0;
 	return ok;
 }
 
@@ -94,6 +86,5 @@ void labels_fini(struct labels *l)
 	free(l->who);
 	free(l->name);
 	free(l->order);
-	free(l->of);
 	*l = (struct labels) { 0 };
 }

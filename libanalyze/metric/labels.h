@@ -16,13 +16,11 @@ struct labels {
 	uint32_t *who, *name; /* of each label; n of them */
 	uint32_t *order;      /* after labels_order: its place by who, then by order of the name */
 	size_t n, who_cap, name_cap;
-	uint32_t *of; /* name -> label of the list at hand, + 1 */
-	uint32_t names;
 };
 
-/* Move all of *from, whose names are below `names`, into *into, as those of `who`.  A list may come in
- * parts.  False when out of memory. */
-bool labels_move(struct labels *l, uint32_t names, struct intervals *into, struct intervals *from,
+/* Move all of *from into *into, as those of `who`.  A list may come in parts.  `of` is room for a number for each
+ * name there is, all 0 before and after.  False when out of memory. */
+bool labels_move(struct labels *l, uint32_t *of, struct intervals *into, struct intervals *from,
                  uint32_t who);
 
 /* Fill in `order`; `order` as in intervals_sort.  False when out of memory. */

@@ -12,9 +12,9 @@ static bool take_tracks(struct launches *l, size_t n)
 
 		l->of_process[i] = calls_of_process(&l->calls, t);
 		intervals_fini(&t->op[WORK_COPY]);
-		for (int k = WORK_KERNEL; ok && k <= WORK_COMM; k++)
-			ok = labels_move(&l->labels, l->w->names.n, &l->ops, &t->op[k],
-			                 (uint32_t)i << 1 | (k == WORK_COMM));
+		for (unsigned k = 0; ok && k < WORK_DISPATCHES; k++)
+			ok = labels_move(&l->labels, l->w->label_of, &l->ops, &t->op[k],
+			                 (uint32_t)i << LAUNCH_KIND_BITS | k);
 	}
 	return ok;
 }
@@ -24,7 +24,7 @@ bool launches_init(struct launches *l, struct work *w, uint64_t rank, size_t fro
 	bool ok;
 
 	*l = (struct launches) { .w = w, .from = from };
-	ok = to - from < UINT32_MAX >> 1 && calls_init(&l->calls, w, rank, false);
+	ok = to - from < UINT32_MAX >> LAUNCH_KIND_BITS && calls_init(&l->calls, w, rank, false);
 	l->of_process = ok ? calloc(to - from + 1, sizeof *l->of_process) : NULL;
 	ok = l->of_process && take_tracks(l, to - from) && labels_order(&l->labels, w->order);
 	if (ok)

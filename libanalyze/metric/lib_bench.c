@@ -103,11 +103,11 @@ static struct found *find_columns(const struct lib_rows *rows, uint32_t winner)
 	return found;
 }
 
-/* The columns of the table; at[id] is where the column with that name is, 0 = it does not fit. */
-static bool make_columns(struct acc *a, uint32_t winner, size_t *at, struct report *rep)
+/* The columns of the table; at[id] is where the column with that name is. */
+static bool make_columns(struct acc *a, uint32_t winner, size_t *at)
 {
 	struct found *found = find_columns(&a->rows, winner);
-	size_t n = FIRST_OWN, all = a->rows.names.n, left = 0;
+	size_t n = FIRST_OWN, all = a->rows.names.n;
 
 	a->column = calloc(FIRST_OWN + all + 1, sizeof *a->column);
 	if (!found || !a->column) {
@@ -123,21 +123,12 @@ static bool make_columns(struct acc *a, uint32_t winner, size_t *at, struct repo
 			at[f->name] = !strcmp(f->text, "line") ? LINE : SOURCE;
 			continue;
 		}
-		if (n == TABLE_COLUMNS) {
-			left++;
-			continue;
-		}
 		at[f->name] = n;
 		a->column[n++] = (struct column) { .name = f->text,
 			                           .title = f->text,
 			                           .about = "as the file has it",
 			                           .unit = UNIT_TEXT };
 	}
-	if (left)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%zu columns do not fit a table of %d: give fewer kinds of files at a "
-		           "time",
-		           left, TABLE_COLUMNS);
 	free(found);
 	return true;
 }
@@ -185,7 +176,7 @@ static enum status bench_fill(void *acc, struct table *t, struct report *rep)
 	struct lib_rows *rows = &a->rows;
 	uint32_t winner = names_add(&rows->names, "winner", 6);
 	size_t *at = calloc(rows->names.n + 1u, sizeof *at);
-	bool ok = winner != NAME_NONE && at && make_columns(a, winner, at, rep);
+	bool ok = winner != NAME_NONE && at && make_columns(a, winner, at);
 
 	if (ok)
 		table_init_list(t, a->column);

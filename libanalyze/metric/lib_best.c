@@ -172,6 +172,7 @@ static bool put_race(struct acc *a, const struct race *r, struct table *t, struc
 {
 	struct cell *cell = table_row(t);
 	const struct lib_sample *s = r->first.of;
+	struct lib_verdict v;
 
 	if (!cell)
 		return false;
@@ -189,7 +190,9 @@ static bool put_race(struct acc *a, const struct race *r, struct table *t, struc
 		cell[C_RUNNER_UP] = label(a, r->second.of, r->second.of->library, t, text);
 		cell[C_MARGIN_PCT] = cell_real4(100 * (r->second.cost / r->first.cost - 1));
 		lib_differences_add(&sum->differ, s, r->second.of);
-		if (!lib_apart(&a->all, &r->first, &r->second)) {
+		if (!lib_judge(&a->all, &r->first, &r->second, &v))
+			return false;
+		if (!v.apart) {
 			cell[C_TIE] = cell_text("tie", 3);
 			sum->ties++;
 		}

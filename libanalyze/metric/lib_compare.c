@@ -278,8 +278,22 @@ static bool changed(const char *x, const char *y)
 	       strncmp(x, "result=", 7) != 0 && strncmp(y, "result=", 7) != 0;
 }
 
+/* What the test of a pair found. */
+static void put_test(const struct significance *s, const struct lib_estimate *e, struct buf *b)
+{
+	if (s->test == SIG_NONE)
+		return;
+	buf_fmt(clause(b), "p=%.3g", s->p);
+	if (s->test == SIG_WELCH || s->test == SIG_WELCH_BATCHES)
+		buf_str(b, " by means");
+	if (s->effective[0] < (double)e[0].n)
+		buf_fmt(clause(b), "repeats depend on each other: worth n=%.1f and n=%.1f",
+		        s->effective[0], s->effective[1]);
+}
+
 /* What else there is to know of a pair. */
-static void put_note(const struct acc *a, const struct pair *p, struct buf *b)
+static void put_note(const struct acc *a, const struct pair *p, const struct significance *test,
+                     struct buf *b)
 {
 	static const char *const sides[] = { "base", "new" };
 	const struct lib_sample *x = p->e[0].of, *y = p->e[1].of;
@@ -308,6 +322,7 @@ static void put_note(const struct acc *a, const struct pair *p, struct buf *b)
 			        s->value);
 		return;
 	}
+	put_test(test, p->e, b);
 	if (changed(lib_text(&a->all, x->choice), lib_text(&a->all, y->choice)))
 		buf_str(clause(b), "solution changed");
 	if (!lib_same_measure(x, y))
@@ -328,11 +343,11 @@ static struct cell text_cell(const struct acc *a, uint32_t id)
 }
 
 /* Times, speedup and status of a problem that both sides measured. */
-static const char *judge(const struct acc *a, const struct pair *p, struct cell *cell,
+static const char *judge(const struct acc *a, const struct pair *p, bool apart, struct cell *cell,
                          struct totals *sum)
 {
 	const struct lib_estimate *x = &p->e[0], *y = &p->e[1];
-	bool us = x->of->has_us && y->of->has_us, apart, known;
+	bool us = x->of->has_us && y->of->has_us, known;
 	double speedup = x->cost / y->cost, weight;
 	uint64_t calls;
 
@@ -346,7 +361,6 @@ static const char *judge(const struct acc *a, const struct pair *p, struct cell 
 	known = calls_of(a, p, &calls);
 	sum->weighed |= known;
 	weight = known ? (double)calls : 1;
-	apart = lib_apart(&a->all, x, y);
 	cell[C_SPEEDUP] = cell_real4(speedup);
 	cell[C_SIGNIFICANT] = apart ? cell_text("yes", 3) : cell_text("~", 1);
 	sum->log_speedup += log(speedup);
@@ -381,12 +395,14 @@ static bool put_pair(struct acc *a, const struct pair *p, struct table *t, struc
 {
 	struct cell *cell = table_row(t);
 	const struct lib_sample *any = p->e[p->has[0] ? 0 : 1].of;
+	struct lib_verdict v = { 0 };
 	struct buf text = { 0 };
 	const char *status;
 	uint64_t calls;
 	bool ok;
 
-	if (!cell)
+	if (!cell || (p->has[0] && p->has[1] && lib_same_measure(p->e[0].of, p->e[1].of) &&
+	              !lib_judge(&a->all, &p->e[0], &p->e[1], &v)))
 		return false;
 	cell[C_PROBLEM] = text_cell(a, any->problem);
 	cell[C_OP] = text_cell(a, any->op);
@@ -410,9 +426,9 @@ static bool put_pair(struct acc *a, const struct pair *p, struct table *t, struc
 	}
 	sum->added += !p->has[0];
 	sum->removed += !p->has[1];
-	status = !p->has[0] ? "added" : !p->has[1] ? "removed" : judge(a, p, cell, sum);
+	status = !p->has[0] ? "added" : !p->has[1] ? "removed" : judge(a, p, v.apart, cell, sum);
 	cell[C_STATUS] = cell_text(status, strlen(status));
-	put_note(a, p, &text);
+	put_note(a, p, &v.test, &text);
 	if (text.n)
 		cell[C_NOTE] = table_own(t, text.p, text.n);
 	ok = !text.failed && !t->failed;

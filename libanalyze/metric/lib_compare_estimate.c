@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Noise, see libperf(1): by how many percent, in ten-thousandths, measurements of one thing differ. */
-enum {
-	NOISE = 3 * 10000,
-	NOISE_SHORT = 5 * 10000, /* below SHORT_US */
-	SHORT_US = 20,
-	ONCE = 2, /* times that, where a side was measured once and cannot show its own noise */
-};
 #define MAD_TO_DEVIATION 1.4826 /* of a normal distribution */
 #define DEVIATIONS       3
 
@@ -161,7 +154,7 @@ static double mad_of(const struct lib_sample *v, size_t n, double median)
 /* v[from..to) of one choice, sorted by cost. */
 static struct lib_estimate estimate(const struct lib_sample *v, size_t n)
 {
-	struct lib_estimate e = { .of = &v[(n - 1) / 2], .n = n, .choices = 1 };
+	struct lib_estimate e = { .of = &v[(n - 1) / 2], .v = v, .n = n, .choices = 1 };
 
 	e.cost = n % 2 ? v[n / 2].cost : (v[n / 2 - 1].cost + v[n / 2].cost) / 2;
 	e.mad = n > 1 ? mad_of(v, n, e.cost) : 0;
@@ -207,28 +200,85 @@ struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t t
 	return best;
 }
 
-double lib_floor(const struct lib_samples *a, const struct lib_estimate *x,
-                 const struct lib_estimate *y)
+/* Can the side show how noisy it is?  Not when measured once, or always the same. */
+static bool shows_noise(const struct lib_estimate *e)
 {
-	double low = x->cost < y->cost ? x->cost : y->cost, percent = NOISE;
+	return e->n > 1 && e->v[0].cost < e->v[e->n - 1].cost;
+}
+
+/* How far apart two of them must be, as a ratio - 1, to be more than noise by size alone. */
+static double least_ratio(const struct lib_samples *a, const struct lib_estimate *x,
+                          const struct lib_estimate *y)
+{
+	double low = x->cost < y->cost ? x->cost : y->cost, percent = SIG_FLOOR_PCT;
 
 	if (a->o->threshold != UINT64_MAX)
 		return (double)a->o->threshold / 1e6;
-	if (x->of->has_us && y->of->has_us && low < SHORT_US)
-		percent = NOISE_SHORT;
-	if (x->n == 1 || y->n == 1)
-		percent *= ONCE;
-	return percent / 1e6;
+	if (x->of->has_us && y->of->has_us && low * 1000 < SIG_SHORT_NS)
+		percent = SIG_FLOOR_SHORT_PCT;
+	if (x->n == 1 || y->n == 1 || !(shows_noise(x) || shows_noise(y)))
+		percent *= SIG_ONCE;
+	return percent / 100;
 }
 
-bool lib_apart(const struct lib_samples *a, const struct lib_estimate *x,
-               const struct lib_estimate *y)
+static int by_place(const void *px, const void *py, void *arg)
+{
+	const struct lib_sample *x = *(const struct lib_sample *const *)px,
+	                        *y = *(const struct lib_sample *const *)py;
+	int c = cmp_id(arg, x->source, y->source);
+
+	return c ? c : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Costs in the order in which they were measured, as far as that is known; NULL when out of memory. */
+static double *costs_of(const struct lib_samples *a, const struct lib_estimate *e)
+{
+	const struct lib_sample **v = calloc(e->n + 1, sizeof *v);
+	double *cost = calloc(e->n + 1, sizeof *cost);
+
+	for (size_t i = 0; v && i < e->n; i++)
+		v[i] = &e->v[i];
+	if (v && cost) {
+		qsort_r(v, e->n, sizeof *v, by_place, (void *)(uintptr_t)a);
+		for (size_t i = 0; i < e->n; i++)
+			cost[i] = v[i]->cost;
+	} else {
+		free(cost);
+		cost = NULL;
+	}
+	free(v);
+	return cost;
+}
+
+/* Of sides of which one was measured once: it is taken to be as noisy as the other. */
+static bool is_far(const struct lib_estimate *x, const struct lib_estimate *y)
+{
+	double mad = x->n > 1 ? x->mad : y->mad;
+
+	return fabs(x->cost - y->cost) > DEVIATIONS * MAD_TO_DEVIATION * sqrt(2) * mad;
+}
+
+bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
+               const struct lib_estimate *y, struct lib_verdict *out)
 {
 	double low = x->cost < y->cost ? x->cost : y->cost, high = x->cost + y->cost - low;
-	/* A side that was measured once is taken to be as noisy as the other. */
-	double dx = x->n > 1 ? x->mad : y->mad, dy = y->n > 1 ? y->mad : x->mad;
+	bool large = high / low - 1 > least_ratio(a, x, y), ok = true;
+	double *cx, *cy;
 
-	if (x->noisy || y->noisy || !(high / low - 1 > lib_floor(a, x, y)))
-		return false;
-	return high - low > DEVIATIONS * MAD_TO_DEVIATION * sqrt(dx * dx + dy * dy);
+	*out = (struct lib_verdict) { .test.p = 1 };
+	if (x->n == 1 || y->n == 1) {
+		out->apart = large && is_far(x, y);
+	} else if (!shows_noise(x) && !shows_noise(y)) {
+		out->apart = large;
+	} else {
+		cx = costs_of(a, x);
+		cy = costs_of(a, y);
+		ok = cx && cy && sig_compare(cx, x->n, cy, y->n, SIG_MEANS, SIG_ALPHA, &out->test);
+		out->apart = ok && large && out->test.found &&
+		             out->test.sign == (x->cost > y->cost ? 1 : -1);
+		free(cx);
+		free(cy);
+	}
+	out->apart &= !x->noisy && !y->noisy;
+	return ok;
 }

@@ -4,6 +4,7 @@
 #ifndef METRIC_LIB_COMPARE_SAMPLE_H
 #define METRIC_LIB_COMPARE_SAMPLE_H
 
+#include "agg/significance.h"
 #include "metric/lib_bench_rows.h"
 #include "metric/lib_opts.h"
 #include "read/lib_columns.h"
@@ -53,8 +54,9 @@ bool lib_samples_key(struct lib_samples *a, const char *library, size_t nlibrary
 /* What samples of one problem, library and side say together. */
 struct lib_estimate {
 	const struct lib_sample
-	        *of;    /* one of them: the nearest to the median, the first of these */
-	size_t n;       /* measurements */
+	        *of;                /* one of them: the nearest to the median, the first of these */
+	const struct lib_sample *v; /* all n of them, by cost */
+	size_t n;                   /* measurements */
 	size_t choices; /* ways to solve it that were measured; n is of the best of them */
 	double cost;    /* median */
 	double mad;     /* median of the distances from it; 0 for n = 1 */
@@ -68,13 +70,15 @@ void lib_samples_sort(struct lib_samples *a, bool by_file);
 /* Estimate v[from..to), all of one problem, library and side (with by_file: one candidate).  Sorts them. */
 struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t to);
 
-/* How far apart two of them must be, as a ratio - 1, to be more than noise by size alone. */
-double lib_floor(const struct lib_samples *a, const struct lib_estimate *x,
-                 const struct lib_estimate *y);
-
 /* Is the difference of the two more than noise?  See libperf(1). */
-bool lib_apart(const struct lib_samples *a, const struct lib_estimate *x,
-               const struct lib_estimate *y);
+struct lib_verdict {
+	bool apart;               /* yes */
+	struct significance test; /* SIG_NONE where a side was measured once, or shows no noise */
+};
+
+/* False when out of memory. */
+bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
+               const struct lib_estimate *y, struct lib_verdict *out);
 
 /* Can they be compared: times, or rates of one kind? */
 bool lib_same_measure(const struct lib_sample *x, const struct lib_sample *y);

@@ -20,9 +20,9 @@ struct seen {
 	uint64_t torn, echoes, unknown;
 };
 
-/* What was left out of a log, beside what was before. */
-static void tell_log(const struct lib_calls *c, const struct seen *before, const char *name,
-                     struct report *rep)
+/* What was left out of a log, beside what was before; `st`: what reading it returned. */
+static void tell_log(const struct lib_calls *c, const struct seen *before, enum status st,
+                     const char *name, struct report *rep)
 {
 	uint64_t torn = c->torn - before->torn, echoes = c->echoes - before->echoes,
 	         unknown = c->unknown - before->unknown;
@@ -31,6 +31,8 @@ static void tell_log(const struct lib_calls *c, const struct seen *before, const
 		report_add(rep, SEV_SKIP, name, 0,
 		           "%" PRIu64 " call%s left out: torn by other output in the line, or cut",
 		           torn, torn == 1 ? "" : "s");
+	if (st != ST_SKIP)
+		report_loss(rep, name, &c->last);
 	if (unknown)
 		report_add(rep, SEV_NOTE, name, 0,
 		           "%" PRIu64
@@ -56,7 +58,7 @@ enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report 
 		return ST_SKIP;
 	if (!lib_calls_is_table(p, n, n < SOURCE_PEEK)) {
 		st = lib_log_read(c, s, d);
-		tell_log(c, &before, source_name(s), rep);
+		tell_log(c, &before, st, source_name(s), rep);
 		return st;
 	}
 	st = lib_calls_read(c, s, &loss, d);
@@ -69,7 +71,7 @@ enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report 
 /* Kinds that tell of the same calls; ends with CALL_KINDS. */
 enum { TELLINGS_MAX = 4 };
 
-static const enum call_kind tellings[][TELLINGS_MAX] = {
+static const enum lib_call_kind tellings[][TELLINGS_MAX] = {
 	{ CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION, CALL_ROCBLAS_TRACE, CALL_KINDS },
 	{ CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION, CALL_KINDS },
 };
@@ -77,7 +79,8 @@ static const enum call_kind tellings[][TELLINGS_MAX] = {
 enum { SAME = sizeof tellings / sizeof *tellings };
 
 /* Those of them that there are, into v: how many. */
-static int present(const struct lib_calls *c, const enum call_kind *kinds, enum call_kind *v)
+static int present(const struct lib_calls *c, const enum lib_call_kind *kinds,
+                   enum lib_call_kind *v)
 {
 	int n = 0;
 
@@ -94,7 +97,7 @@ static void put_and(struct buf *b, int i, int n)
 		buf_str(b, i + 1 < n ? ", " : " and ");
 }
 
-static void put_words(struct buf *b, const enum call_kind *v, int n)
+static void put_words(struct buf *b, const enum lib_call_kind *v, int n)
 {
 	for (int i = 0; i < n; i++) {
 		put_and(b, i, n);
@@ -112,7 +115,7 @@ static uint64_t calls_of(const struct call_set *set)
 }
 
 /* Among as many, profile lines say most surely what is one problem, then command lines. */
-static bool better(const struct lib_calls *c, enum call_kind a, enum call_kind than)
+static bool better(const struct lib_calls *c, enum lib_call_kind a, enum lib_call_kind than)
 {
 	uint64_t x = calls_of(&c->set[a]), y = calls_of(&c->set[than]);
 
@@ -124,7 +127,7 @@ uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
 	uint32_t out = 0;
 
 	for (int k = 0; k < SAME; k++) {
-		enum call_kind v[TELLINGS_MAX], best;
+		enum lib_call_kind v[TELLINGS_MAX], best;
 		struct buf words = { 0 }, counts = { 0 };
 		int n = present(c, tellings[k], v), others = 0;
 
@@ -155,7 +158,7 @@ uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
 	return out;
 }
 
-enum call_kind lib_calls_shown_as(enum call_kind kind)
+enum lib_call_kind lib_calls_shown_as(enum lib_call_kind kind)
 {
 	for (int k = 0; k < SAME; k++)
 		for (int i = 1; tellings[k][i] != CALL_KINDS; i++)
@@ -167,7 +170,7 @@ enum call_kind lib_calls_shown_as(enum call_kind kind)
 static void tell_same(const struct lib_calls *c, struct report *rep)
 {
 	for (int k = 0; k < SAME; k++) {
-		enum call_kind v[TELLINGS_MAX];
+		enum lib_call_kind v[TELLINGS_MAX];
 		struct buf words = { 0 };
 		int n = present(c, tellings[k], v);
 

@@ -19,6 +19,6 @@ void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep);
 uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep);
 
 /* The kind whose name rows of that kind are shown by: of those that tell of the same calls the first. */
-enum call_kind lib_calls_shown_as(enum call_kind kind);
+enum lib_call_kind lib_calls_shown_as(enum lib_call_kind kind);
 
 #endif

@@ -106,7 +106,7 @@ static enum status top_take(void *acc, struct source *s, size_t side, struct rep
 /* ---- rows to come ---- */
 
 struct row {
-	enum call_kind kind;
+	enum lib_call_kind kind;
 	const struct name *key; /* op, types and problem in one, for the last order */
 	struct cell op, types, problem;
 	bool has_flops, counts; /* counts: it has a share */
@@ -142,7 +142,7 @@ static struct cell own_text(struct rows *r, const struct buf *b)
 }
 
 /* A new row for a text, whose problem is in r->p where `known`. */
-static bool row_begin(struct rows *r, uint32_t id, enum call_kind kind, bool known,
+static bool row_begin(struct rows *r, uint32_t id, enum lib_call_kind kind, bool known,
                       const struct name *text)
 {
 	struct row row = { .kind = kind };
@@ -166,7 +166,8 @@ static bool row_begin(struct rows *r, uint32_t id, enum call_kind kind, bool kno
 }
 
 /* Add the calls of one text.  False when out of memory. */
-static bool add_text(struct rows *r, enum call_kind kind, const struct name *text, uint64_t calls)
+static bool add_text(struct rows *r, enum lib_call_kind kind, const struct name *text,
+                     uint64_t calls)
 {
 	struct diag d;
 	enum status st = kind == CALL_TENSILE || kind == CALL_RCCL
@@ -206,8 +207,8 @@ static bool fold(const struct acc *a, struct rows *r, struct report *rep)
 		if (out & 1u << kind)
 			continue;
 		for (uint32_t i = 0; i < set->texts.n; i++)
-			if (!add_text(r, lib_calls_shown_as((enum call_kind)kind), &set->texts.v[i],
-			              set->calls[i]))
+			if (!add_text(r, lib_calls_shown_as((enum lib_call_kind)kind),
+			              &set->texts.v[i], set->calls[i]))
 				return false;
 	}
 	return true;

@@ -90,7 +90,7 @@ static struct cell word(const char *said, const char *common, const char *usual)
 }
 
 /* The rows of one library; false when out of memory. */
-static bool fill_kind(const struct acc *a, enum call_kind kind, struct table *t)
+static bool fill_kind(const struct acc *a, enum lib_call_kind kind, struct table *t)
 {
 	const struct call_set *set = &a->calls.set[kind];
 	struct row *v = calloc(set->texts.n ? set->texts.n : 1, sizeof *v);
@@ -123,7 +123,7 @@ static enum status trace_fill(void *acc, struct table *t, struct report *rep)
 
 	table_init_list(t, columns);
 	for (int kind = 0; kind < CALL_KINDS; kind++)
-		if (!fill_kind(a, (enum call_kind)kind, t))
+		if (!fill_kind(a, (enum lib_call_kind)kind, t))
 			return ST_FATAL;
 	lib_calls_tell(&a->calls, true, rep);
 	if (!t->nrows && !rep->n)

@@ -5,6 +5,7 @@
 #include "agg/moments.h"
 #include "agg/quantile.h"
 #include "base/buf.h"
+#include "metric/comm_calls.h"
 #include "metric/content.h"
 
 #include <stdlib.h>
@@ -48,7 +49,10 @@ struct part {
 	struct loss loss;
 	char *problem;
 	uint64_t events, content;
-	uint64_t last_ns; /* of the times that are kept, if timed */
+	uint64_t taken;             /* events that count, where others hold the same run */
+	bool picked;                /* there are such ... */
+	bool partly;                /* ... and what all of the input holds is not known */
+	uint64_t first_ns, last_ns; /* of the times that are kept, if timed */
 	bool stats_only, timed;
 	struct store_rows *rows; /* each with one block of memory at row_has */
 	size_t nrows, rows_cap;
@@ -59,6 +63,7 @@ struct merge {
 	const struct merge_opts *o;
 	struct names names;
 	struct content_names content; /* of the reader */
+	struct comm_calls calls;      /* that name a communicator */
 	uint32_t *map;                /* id in the reader's names -> id in ours */
 	size_t map_cap, nmap;
 	uint32_t *hit; /* our id -> the group it had last, + 1 */
@@ -73,7 +78,8 @@ struct merge {
 	struct part open; /* the input that is being written */
 	bool is_open;
 	uint64_t collectives; /* of that input */
-	bool *collective;     /* of each of our names */
+	bool *collective;     /* of each of our names, by ... */
+	struct classes *classes;
 	size_t collective_cap, nnames;
 	struct align_input *clock; /* of every input */
 	size_t nclocks, clock_cap;
@@ -81,8 +87,7 @@ struct merge {
 	size_t into_cap, ninto;
 	struct buf sketch;
 	struct merge_totals totals;
-	uint64_t *rank;
-	size_t rank_cap;
+	struct groups ranks;
 	bool failed;
 	struct diag why;
 };
@@ -101,7 +106,7 @@ uint64_t merge_want(const struct merge_opts *o)
 
 static bool merge_init(void *acc, const void *arg)
 {
-	*(struct merge *)acc = (struct merge) { .o = arg };
+	*(struct merge *)acc = (struct merge) { .o = arg, .ranks = { .words = 1 } };
 	return true;
 }
 
@@ -123,7 +128,7 @@ static void drop_rows(struct part *p)
 
 static void part_fini(struct part *p)
 {
-	char *texts[8];
+	char *texts[9];
 
 	/* They are ours, the piece only promises not to write them. */
 	memcpy(&texts[0], &p->piece.path, sizeof texts[0]);
@@ -133,8 +138,9 @@ static void part_fini(struct part *p)
 	memcpy(&texts[4], &p->piece.producer, sizeof texts[0]);
 	memcpy(&texts[5], &p->piece.clock, sizeof texts[0]);
 	memcpy(&texts[6], &p->piece.host, sizeof texts[0]);
-	texts[7] = p->problem;
-	for (int i = 0; i < 8; i++)
+	memcpy(&texts[7], &p->piece.own_run, sizeof texts[0]);
+	texts[8] = p->problem;
+	for (int i = 0; i < 9; i++)
 		free(texts[i]);
 	drop_rows(p);
 	free(p->rows);
@@ -155,14 +161,23 @@ static void merge_fini(void *acc)
 	free(m->hit);
 	free(m->into);
 	free(m->collective);
+	classes_free(m->classes);
+	comm_calls_fini(&m->calls);
 	for (size_t i = 0; i < m->nclocks; i++) {
 		free(m->clock[i].path);
 		free(m->clock[i].clock);
+		free(m->clock[i].host);
 	}
 	free(m->clock);
-	free(m->rank);
+	groups_fini(&m->ranks);
 	buf_fini(&m->sketch);
 	names_fini(&m->names);
+}
+
+/* Is it known what all of it holds, though only some of it counts? */
+static bool all_known(const struct piece *p)
+{
+	return p->pick && p->pick->leave && p->pick->has_content && (!p->origin || p->origin->live);
 }
 
 static bool part_init(struct part *p, const struct piece *of, bool stats_only)
@@ -171,6 +186,7 @@ static bool part_init(struct part *p, const struct piece *of, bool stats_only)
 	p->sums.keys.words = WORDS;
 	p->piece.path = strdup(of->path);
 	p->piece.run = strdup(of->run);
+	p->piece.own_run = of->own_run ? strdup(of->own_run) : NULL;
 	p->piece.format = strdup(of->format);
 	p->piece.table = strdup(of->table);
 	p->piece.producer = of->producer ? strdup(of->producer) : NULL;
@@ -181,9 +197,16 @@ static bool part_init(struct part *p, const struct piece *of, bool stats_only)
 		p->events = of->origin->loss.rows;
 	if (of->origin && of->origin->has_content)
 		p->content = of->origin->content;
+	p->picked = of->pick && of->pick->leave;
+	p->partly = p->picked && !all_known(of) && !(of->origin && of->origin->has_content);
+	/* So it is known again, though not all of it is here. */
+	if (all_known(of) && !of->more) {
+		p->events = of->pick->events;
+		p->content = of->pick->content;
+	}
 	return p->piece.path && p->piece.run && p->piece.format && p->piece.table &&
 	       (p->piece.producer || !of->producer) && (p->piece.clock || !of->clock) &&
-	       (p->piece.host || !of->host);
+	       (p->piece.host || !of->host) && (p->piece.own_run || !of->own_run);
 }
 
 /* A text of a part becomes a copy of another. */
@@ -205,6 +228,12 @@ static bool set_facts(struct part *p, const struct piece *of)
 	       set_text(&p->piece.host, of->host);
 }
 
+/* Is it worth while to keep collectives in mind? */
+static bool by_collectives(const struct merge *m)
+{
+	return !m->o->stats_only && (m->o->align == ALIGN_COLLECTIVES || m->o->align == ALIGN_AUTO);
+}
+
 static bool merge_piece(void *acc, const struct piece *p)
 {
 	struct merge *m = acc;
@@ -212,7 +241,8 @@ static bool merge_piece(void *acc, const struct piece *p)
 
 	if (!grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
 		return false;
-	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only);
+	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only) &&
+	     (!by_collectives(m) || comm_calls_piece(&m->calls, p));
 	m->nmap = 0;
 	content_reset(&m->content);
 	if (m->nhit)
@@ -254,7 +284,16 @@ static bool know_names(struct merge *m, const struct batch *b)
 
 /* ---- rows ---- */
 
-/* The last time of rows that are kept. */
+static void see_time(struct part *p, uint64_t t)
+{
+	if (!p->timed || t < p->first_ns)
+		p->first_ns = t;
+	if (t > p->last_ns)
+		p->last_ns = t;
+	p->timed = true;
+}
+
+/* The first and the last time of rows that are kept. */
 static void see_times(struct part *p, const struct batch *b)
 {
 	static const enum ev_col times[] = { EVC_START, EVC_END };
@@ -263,9 +302,7 @@ static void see_times(struct part *p, const struct batch *b)
 		for (uint32_t i = 0; i < b->n; i++) {
 			if (!batch_has(b, i, times[c]))
 				continue;
-			p->timed = true;
-			if (b->col[times[c]][i] > p->last_ns)
-				p->last_ns = b->col[times[c]][i];
+			see_time(p, b->col[times[c]][i]);
 		}
 }
 
@@ -432,15 +469,21 @@ static bool merge_take(void *acc, const struct batch *b)
 {
 	struct merge *m = acc;
 	struct part *p = &m->part[m->nparts - 1];
-	bool known = p->piece.origin && p->piece.origin->has_content;
+	bool whole = all_known(&p->piece);
+	bool known = whole || (p->piece.origin && p->piece.origin->has_content);
+	uint64_t untimed = 0;
 
 	if (!know_names(m, b))
 		return false;
 	if (b->kind == EV_ROLLUP)
 		return take_rollups(m, p, b);
-	if (!p->piece.origin || p->piece.origin->live)
+	p->taken += b->n;
+	if (!whole && (!p->piece.origin || p->piece.origin->live))
 		p->events += b->n;
 	if (!known && !content_add(&m->content, b, &p->content))
+		return false;
+	if (by_collectives(m) && b->kind == EV_API && b->some & EV_BIT(EVC_COMM) &&
+	    !comm_calls_take(&m->calls, b, &untimed))
 		return false;
 	if ((!m->o->stats_only || SMALL_KINDS & EV_BIT(b->kind)) && !keep(m, p, b))
 		return false;
@@ -498,12 +541,9 @@ static bool write_sums(struct merge *m)
 
 static bool note_rank(struct merge *m, uint64_t rank)
 {
-	for (uint64_t i = 0; i < m->totals.ranks; i++)
-		if (m->rank[i] == rank)
-			return true;
-	if (!grow_array(&m->rank, &m->rank_cap, (size_t)m->totals.ranks + 1, sizeof *m->rank))
+	if (groups_add(&m->ranks, &rank, NULL) == GROUP_NONE)
 		return false;
-	m->rank[m->totals.ranks++] = rank;
+	m->totals.ranks = m->ranks.n;
 	return true;
 }
 
@@ -522,12 +562,14 @@ static bool note_clock(struct merge *m)
 		.path = strdup(of->path),
 		.clock = of->clock ? strdup(of->clock) : NULL,
 		.realtime = of->realtime,
+		.host = of->host ? strdup(of->host) : NULL,
 		.timed = m->open.timed,
+		.first_ns = m->open.first_ns,
 		.last_ns = m->open.last_ns,
 		.collectives = m->collectives,
 	};
 	m->collectives = 0;
-	return in->path && (in->clock || !of->clock);
+	return in->path && (in->clock || !of->clock) && (in->host || !of->host);
 }
 
 /* The input that is open has been written. */
@@ -540,7 +582,7 @@ static bool finish_open(struct merge *m)
 		.problem = p->problem,
 		.events = p->events,
 		.content = p->content,
-		.has_content = true,
+		.has_content = !p->partly,
 		.stats_only = p->stats_only,
 	};
 
@@ -548,7 +590,7 @@ static bool finish_open(struct merge *m)
 		return true;
 	if (!write_sums(m) || !note_clock(m) || !fail(m, store_input_end(m->store, &e, &m->why)))
 		return false;
-	m->totals.events += p->events;
+	m->totals.events += p->picked ? p->taken : p->events;
 	m->totals.skipped += loss_skipped(&p->loss);
 	m->totals.lost += loss_lost(&p->loss);
 	m->is_open = false;
@@ -566,6 +608,7 @@ static bool begin_part(struct merge *m, struct part *p)
 		return true;
 	}
 	of.origin = NULL; /* its reader may be closed by now */
+	of.pick = NULL;
 	if (!finish_open(m) || !note_rank(m, of.rank) ||
 	    !part_init(&m->open, &of, m->o->stats_only) ||
 	    !fail(m, store_input(m->store, &of, &m->why)))
@@ -575,25 +618,54 @@ static bool begin_part(struct merge *m, struct part *p)
 	return true;
 }
 
+/* Is a kernel of that name a collective?  False when out of memory. */
+static bool know_collectives(struct merge *m)
+{
+	struct diag d;
+
+	if (!m->classes)
+		m->classes = classes_builtin(&d);
+	if (!m->classes ||
+	    !grow_array(&m->collective, &m->collective_cap, m->names.n, sizeof *m->collective))
+		return false;
+	for (; m->nnames < m->names.n; m->nnames++)
+		m->collective[m->nnames] = align_is_collective(m->classes, &m->names.v[m->nnames]);
+	return true;
+}
+
+static bool is_collective(const struct merge *m, const struct batch *b, uint32_t i,
+                          const uint32_t *map)
+{
+	if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END))
+		return false;
+	/* What the trace says it does, says more than its name. */
+	if (batch_has(b, i, EVC_TYPE))
+		return align_is_collective_op(&m->names.v[map[b->col[EVC_TYPE][i]]]);
+	return m->collective[map[b->col[EVC_NAME][i]]];
+}
+
 /* The collectives among rows whose names are ours by `map`. */
 static bool note_collectives(struct merge *m, const struct batch *b, const uint32_t *map)
 {
-	if (!grow_array(&m->collective, &m->collective_cap, m->names.n, sizeof *m->collective))
-		return false;
-	for (; m->nnames < m->names.n; m->nnames++)
-		m->collective[m->nnames] = align_is_collective(&m->names.v[m->nnames]);
 	for (uint32_t i = 0; i < b->n; i++) {
-		uint32_t name;
+		struct store_collective c = { .comm = NAME_NONE,
+			                      .agent = UINT64_MAX,
+			                      .seq = UINT64_MAX };
 
-		if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) ||
-		    !batch_has(b, i, EVC_END))
+		if (!is_collective(m, b, i, map))
 			continue;
-		name = map[b->col[EVC_NAME][i]];
-		if (!m->collective[name])
-			continue;
+		c.name = map[b->col[EVC_NAME][i]];
+		c.start_ns = b->col[EVC_START][i];
+		c.end_ns = b->col[EVC_END][i];
+		if (batch_has(b, i, EVC_AGENT))
+			c.agent = b->col[EVC_AGENT][i];
+		if (batch_has(b, i, EVC_COMM)) {
+			c.comm = map[b->col[EVC_COMM][i]];
+			if (batch_has(b, i, EVC_OP_COUNT))
+				c.seq = b->col[EVC_OP_COUNT][i];
+		}
 		m->collectives++;
-		if (!fail(m, store_collective(m->store, name, b->col[EVC_START][i],
-		                              b->col[EVC_END][i], &m->why)))
+		if (!fail(m, store_collective(m->store, &c, &m->why)))
 			return false;
 	}
 	return true;
@@ -606,8 +678,8 @@ static bool write_rows(struct merge *m, struct part *p)
 
 	for (size_t k = 0; k < p->nrows; k++) {
 		p->rows[k].map = m->into;
-		if (p->rows[k].b.kind == EV_DISPATCH && m->o->align >= ALIGN_COLLECTIVES &&
-		    !note_collectives(m, &p->rows[k].b, m->into))
+		if (p->rows[k].b.kind == EV_DISPATCH && by_collectives(m) &&
+		    (!know_collectives(m) || !note_collectives(m, &p->rows[k].b, m->into)))
 			return false;
 	}
 	while (i < p->nrows) {
@@ -643,11 +715,16 @@ static bool pour_sums(struct merge *m, struct part *p)
 			return false;
 	}
 	sums_fini(&p->sums);
-	m->open.timed |= p->timed;
-	m->open.last_ns = p->last_ns > m->open.last_ns ? p->last_ns : m->open.last_ns;
+	if (p->timed) {
+		see_time(&m->open, p->first_ns);
+		see_time(&m->open, p->last_ns);
+	}
 	m->open.events += p->events;
 	m->open.content += p->content;
-	p->events = p->content = 0;
+	m->open.taken += p->taken;
+	m->open.picked |= p->picked;
+	m->open.partly |= p->partly;
+	p->events = p->content = p->taken = 0;
 	m->open.stats_only |= p->stats_only;
 	m->open.loss = p->loss;
 	m->open.problem = p->problem;
@@ -687,6 +764,8 @@ static bool merge_merge(void *into, void *acc)
 		from->part[0] = from->part[n];
 	from->nparts -= n;
 	from->held = 0;
+	if (!comm_calls_move(&m->calls, &from->calls))
+		return false;
 	/* Its sums begin anew. */
 	if (from->nhit)
 		memset(from->hit, 0, from->nhit * sizeof *from->hit);
@@ -740,11 +819,13 @@ void merge_begin(void *total, struct store *s)
 enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d)
 {
 	struct merge *m = total;
-	bool ok = finish_open(m);
+	bool ok = finish_open(m) && comm_calls_settle(&m->calls);
 
 	if (ok) {
-		enum status st = align_inputs(m->o->align, m->clock, m->nclocks, &m->names,
-		                              m->store, &m->totals.clocks, d);
+		const struct align_facts f = {
+			.v = m->clock, .n = m->nclocks, .names = &m->names, .calls = &m->calls
+		};
+		enum status st = align_inputs(m->o->align, &f, m->store, &m->totals.clocks, d);
 
 		if (st != ST_OK)
 			return st;

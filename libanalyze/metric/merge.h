@@ -31,7 +31,7 @@ struct merge_totals {
 /* The accumulator is a struct merge; of the total, merge_begin comes between init and drive_run. */
 extern const struct event_sink merge_sink;
 
-/* EV_BIT mask of the columns to read.  Of times those that were recorded: drive.as_recorded. */
+/* EV_BIT mask of the columns to read.  Of times those that were recorded: DRIVE_RECORDED. */
 uint64_t merge_want(const struct merge_opts *o);
 
 /* This is the total: what is merged into it goes to `s`, which outlives it. */

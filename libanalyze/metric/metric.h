@@ -78,7 +78,8 @@ struct metric {
 	unsigned per;                    /* bits of enum per that it can tell apart */
 	const char *const *sort_words;   /* NULL = any column, see `by_itself` */
 	bool by_itself; /* fill obeys columns, sort and limit; otherwise whoever prints it does */
-	bool lists;     /* single events, or files: nothing is added up */
+	bool files;     /* it is about files, also those whose run others hold */
+	enum drive_clock clock; /* what times count */
 	struct event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */

@@ -165,6 +165,7 @@ static void tell_lost(const struct power_csv *t, const char *where, struct repor
 		report_add(rep, SEV_SKIP, where, t->cells.line,
 		           "%" PRIu64 " cell%s that %s no number taken for N/A, the first here",
 		           t->cells.n, t->cells.n == 1 ? "" : "s", t->cells.n == 1 ? "is" : "are");
+	report_loss(rep, where, &t->tail);
 }
 
 static enum status power_take(void *acc, struct source *s, size_t side, struct report *rep,

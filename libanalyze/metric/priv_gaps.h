@@ -54,7 +54,7 @@ struct gaps_walk {
 
 static inline const struct intervals *gaps_ops(const struct gaps_lane *l, struct gaps_beside b)
 {
-	return &l->t[b.list / WORK_KINDS].op[b.list % WORK_KINDS];
+	return &l->t[b.list % l->n].op[b.list / l->n];
 }
 
 static inline uint64_t gaps_length(const struct gap *g)

@@ -5,12 +5,15 @@
 
 #include "metric/calls.h"
 
+enum { LAUNCH_KIND_BITS = 2 };
+_Static_assert(WORK_DISPATCHES <= 1 << LAUNCH_KIND_BITS, "a kind of kernel does not fit");
+
 /* The kernels of one rank beside its calls, both in order of correlation ids. */
 struct launches {
 	struct work *w;
 	struct calls calls;
 	struct intervals ops; /* of one id: by track, then kind, then start; names are labels */
-	struct labels labels; /* who: twice the track, counted from `from`, + 1 for WORK_COMM */
+	struct labels labels; /* who: the track, counted from `from`, above its enum work_kind */
 	size_t from;          /* the rank's first track */
 	bool *of_process;     /* calls_of_process of each */
 };
@@ -25,7 +28,8 @@ size_t launches_same(const struct launches *l, size_t i);
 /* The track of kernel i. */
 static inline const struct work_track *launches_track(const struct launches *l, size_t i)
 {
-	return &l->w->track[l->from + (l->labels.who[interval_name(&l->ops, i)] >> 1)];
+	return &l->w->track[l->from +
+	                    (l->labels.who[interval_name(&l->ops, i)] >> LAUNCH_KIND_BITS)];
 }
 
 /* Its name, in w->names. */

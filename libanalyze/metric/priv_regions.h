@@ -8,7 +8,8 @@
 /* regions_table.c: a row for each region of each thread. */
 extern const struct column region_columns[];
 enum {
-	REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS | WORK_PIDS,
+	REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS | WORK_PIDS |
+	              WORK_THREADS,
 };
 enum status fill_regions(struct work *w, const struct metric_opts *o, struct table *t,
                          struct report *rep);

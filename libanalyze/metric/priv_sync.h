@@ -23,9 +23,10 @@ struct sync {
 	struct sum *sum;
 	size_t cap;
 	struct groups traced; /* runs (names) with API calls of their own */
-	struct groups busy;   /* ranks with work on a GPU */
-	uint64_t unusable;    /* rows of statistics that -w or --during cannot choose from */
-	uint32_t run;         /* of the piece being read */
+	struct groups
+	        busy; /* ranks with work on a GPU, inside the window or not; when all is there */
+	uint64_t unusable; /* rows of statistics that -w or --during cannot choose from */
+	uint32_t run;      /* of the piece being read */
 };
 
 /* Into *into. */

@@ -46,6 +46,7 @@ struct layer {
 	enum layer_sort sort;
 	enum domain domain;
 	char *run, *path; /* not LAYER_TRACE: whose numbers these are */
+	uint32_t run_id;  /* of that run in top.runs */
 	char *measure;    /* LAYER_STATS: table and format; different ones time the same calls */
 	struct groups keys;
 	struct top_group *g; /* keys.n of them */
@@ -58,20 +59,19 @@ struct layer {
 	bool beside_trace; /* LAYER_COUNTERS: the same file holds the dispatches themselves */
 };
 
-/* A trace of this run and domain was read. */
-struct traced {
-	char *run;
-	uint64_t domains;
-};
-
 struct top {
 	const struct metric_opts *o;
 	bool quantiles;
 	struct names names;
+	struct names whole; /* with --name short: kernels by their full names */
+	uint32_t *brief;    /* and what those are in `names` */
+	size_t brief_cap;
 	struct layer *layer; /* layer[0] is the traces' */
 	size_t nlayer, layer_cap;
-	struct traced *traced;
-	size_t ntraced, traced_cap;
+	struct names layers; /* what tells them apart; the id is the place in `layer` */
+	struct names runs;
+	uint64_t *traced; /* of each run: domains that a trace of it was read of */
+	size_t traced_cap;
 	uint64_t seen[DOMAIN_N];    /* rows of each domain, asked for or not */
 	uint64_t untimed[DOMAIN_N]; /* rows without start and end */
 	uint64_t counts;            /* calls of statistics rows without times */

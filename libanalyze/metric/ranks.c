@@ -21,6 +21,8 @@ enum {
 	COL_SYNC,
 	COL_CLOCK,
 	COL_CLOCK_ERROR,
+	COL_WAIT,
+	COL_MOVE,
 	COL_N,
 };
 
@@ -50,11 +52,11 @@ static const struct column columns[] = {
 	               .bar = true },
 	[COL_COMPUTE] = { .name = "compute_ns",
 	                  .title = "COMPUTE",
-	                  .about = "a kernel ran that is not communication",
+	                  .about = "a kernel ran that does not communicate, copy, fill or wait",
 	                  .unit = UNIT_NS },
 	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
 	                       .title = "+COMM",
-	                       .about = "only communication kernels ran",
+	                       .about = "a communication kernel ran, and no compute",
 	                       .unit = UNIT_NS },
 	[COL_IDLE] = { .name = "idle_ns",
 	               .title = "IDLE",
@@ -62,7 +64,7 @@ static const struct column columns[] = {
 	               .unit = UNIT_NS },
 	[COL_SYNC] = { .name = "sync_ns",
 	               .title = "SYNC",
-	               .about = "a host thread waited for the GPU",
+	               .about = "inside the window, a host thread waited for the GPU",
 	               .unit = UNIT_NS },
 	[COL_CLOCK] = { .name = "clock",
 	                .title = "CLOCK",
@@ -74,12 +76,23 @@ static const struct column columns[] = {
 	                      .about = "how far it may be off that of the other ranks",
 	                      .unit = UNIT_NS,
 	                      .spare = 1 },
+	[COL_WAIT] = { .name = "wait_ns",
+	               .title = "+WAIT",
+	               .about = "only kernels that wait ran (class sync)",
+	               .unit = UNIT_NS,
+	               .spare = 3 },
+	[COL_MOVE] = { .name = "move_ns",
+	               .title = "+MOVE",
+	               .about = "a kernel that copies or fills ran (class memory), and no compute "
+	                        "or communication",
+	               .unit = UNIT_NS,
+	               .spare = 4 },
 	[COL_N] = { 0 },
 };
 
 /* What is compared over ranks. */
-static const int measures[] = { COL_WINDOW,       COL_BUSY, COL_COMPUTE,
-	                        COL_EXPOSED_COMM, COL_IDLE, COL_SYNC };
+static const int measures[] = { COL_WINDOW, COL_BUSY, COL_COMPUTE, COL_EXPOSED_COMM,
+	                        COL_IDLE,   COL_SYNC, COL_WAIT,    COL_MOVE };
 
 enum { IMB_METRIC, IMB_MIN, IMB_MEDIAN, IMB_MEAN, IMB_MAX, IMB_RATIO, IMB_ARGMAX, IMB_N };
 
@@ -107,7 +120,7 @@ static const struct column imbalance_columns[] = {
 	                .unit = UNIT_RATIO },
 	[IMB_ARGMAX] = { .name = "argmax_rank",
 	                 .title = "RANK",
-	                 .about = "the rank with the most, the lowest of several",
+	                 .about = "the rank with the most; absent where several have it",
 	                 .unit = UNIT_ID },
 	[IMB_N] = { 0 },
 };
@@ -117,201 +130,27 @@ static bool is_view(const struct metric_opts *o, const char *view)
 	return o->view && !strcmp(o->view, view);
 }
 
-/* ---- accumulating ---- */
-
-static unsigned keep_of(const struct metric_opts *o)
-{
-	return is_view(o, "collectives") ? COLLECTIVE_KEEP : WORK_WAITS;
-}
-
 static bool init(void *acc, const void *arg)
 {
-	struct ranks *r = acc;
+	bool match = is_view(arg, "collectives");
 
-	*r = (struct ranks) { 0 };
-	return work_init(&r->w, arg, keep_of(arg));
+	return ranks_init(acc, arg, match ? COLLECTIVE_KEEP : WORK_WAITS, match);
 }
 
 static uint64_t want(const struct metric_opts *o)
 {
-	return work_want(keep_of(o)) | EV_BIT(EVC_PID) |
-	       (is_view(o, "collectives") ? comm_calls_want() : 0);
-}
+	bool match = is_view(o, "collectives");
 
-static void fini(void *acc)
-{
-	struct ranks *r = acc;
-
-	free(r->facts);
-	comm_calls_fini(&r->calls);
-	work_fini(&r->w);
-}
-
-/* Another name among those of the work; NAME_NONE for NULL.  False when out of memory. */
-static bool add_name(struct ranks *r, const char *text, uint32_t *id)
-{
-	*id = text ? names_add(&r->w.names, text, strlen(text)) : NAME_NONE;
-	return !text || *id != NAME_NONE;
-}
-
-static bool piece(void *acc, const struct piece *p)
-{
-	struct ranks *r = acc;
-	const struct origin *o = p->origin;
-
-	r->now = (struct rank_facts) { .rank = p->rank, .host = NAME_NONE, .timed = true };
-	if (!add_name(r, p->clock, &r->now.clock))
-		return false;
-	if (o && o->method && strcmp(o->method, "none") != 0 && o->has_residual) {
-		r->now.has_error = true;
-		r->now.error = o->residual_ns;
-	}
-	if (is_view(r->w.o, "collectives") && !comm_calls_piece(&r->calls, p))
-		return false;
-	return work_piece(&r->w, p);
-}
-
-static void join_host(struct rank_facts *into, const struct rank_facts *f)
-{
-	bool both = into->host != NAME_NONE && f->host != NAME_NONE;
-
-	into->hosts |= f->hosts || (both && into->host != f->host);
-	if (into->hosts)
-		into->host = NAME_NONE;
-	else if (f->host != NAME_NONE)
-		into->host = f->host;
-}
-
-static void join_pid(struct rank_facts *into, const struct rank_facts *f)
-{
-	into->pids |= f->pids || (into->has_pid && f->has_pid && into->pid != f->pid);
-	if (f->has_pid)
-		into->pid = f->pid;
-	into->has_pid = !into->pids && (into->has_pid || f->has_pid);
-}
-
-/* What is known now of a rank, and what was before. */
-static void join(struct rank_facts *into, const struct rank_facts *f)
-{
-	join_host(into, f);
-	join_pid(into, f);
-	if (!f->timed)
-		return;
-	if (!into->timed) {
-		into->timed = true;
-		into->clock = f->clock;
-		into->has_error = f->has_error;
-		into->error = f->error;
-		return;
-	}
-	into->clock = into->clock == f->clock ? f->clock : NAME_NONE;
-	into->has_error &= f->has_error;
-	into->error = into->error > f->error ? into->error : f->error;
-}
-
-static struct rank_facts *facts_of(const struct ranks *r, uint64_t rank)
-{
-	for (size_t i = 0; i < r->nfacts; i++)
-		if (r->facts[i].rank == rank)
-			return &r->facts[i];
-	return NULL;
-}
-
-static bool note(struct ranks *r, const struct rank_facts *f)
-{
-	struct rank_facts *known = facts_of(r, f->rank);
-
-	if (!known) {
-		if (!grow_array(&r->facts, &r->facts_cap, r->nfacts + 1, sizeof *r->facts))
-			return false;
-		r->facts[r->nfacts++] = *f;
-		return true;
-	}
-	join(known, f);
-	return true;
-}
-
-static void see_pids(struct rank_facts *now, const struct batch *b)
-{
-	for (uint32_t i = 0; i < b->n && b->some & EV_BIT(EVC_PID); i++) {
-		uint64_t pid = b->col[EVC_PID][i];
-
-		if (!batch_has(b, i, EVC_PID) || now->pids || (now->has_pid && now->pid == pid))
-			continue;
-		now->pids = now->has_pid;
-		now->has_pid = !now->pids;
-		now->pid = pid;
-	}
-}
-
-static bool take(void *acc, const struct batch *b)
-{
-	struct ranks *r = acc;
-	uint64_t untimed = 0;
-
-	/* What has no times has no clock. */
-	if ((b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_API) && b->n &&
-	    (b->some & EV_BIT(EVC_START))) {
-		see_pids(&r->now, b);
-		if (!note(r, &r->now))
-			return false;
-	}
-	if (is_view(r->w.o, "collectives") && !comm_calls_take(&r->calls, b, &untimed))
-		return false;
-	if (!work_take(&r->w, b))
-		return false;
-	r->w.untimed -= untimed; /* they count without */
-	return true;
-}
-
-/* Only now is the host known for sure. */
-static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
-{
-	struct ranks *r = acc;
-	struct rank_facts f = { .rank = p->rank, .clock = NAME_NONE };
-
-	(void)l;
-	(void)why;
-	return !p->host || (add_name(r, p->host, &f.host) && note(r, &f));
-}
-
-static bool same_name(struct ranks *r, const struct ranks *from, uint32_t *id)
-{
-	if (*id != NAME_NONE) {
-		const struct name *nm = &from->w.names.v[*id];
-
-		*id = names_add(&r->w.names, nm->text, nm->len);
-		return *id != NAME_NONE;
-	}
-	return true;
-}
-
-static bool merge(void *into, void *from)
-{
-	struct ranks *r = into, *f = from;
-
-	for (size_t i = 0; i < f->nfacts; i++) {
-		struct rank_facts one = f->facts[i];
-
-		if (!same_name(r, f, &one.clock) || !same_name(r, f, &one.host) || !note(r, &one))
-			return false;
-	}
-	return comm_calls_merge(&r->calls, &f->calls) && work_merge(&r->w, &f->w);
-}
-
-const struct name *ranks_clock(const struct ranks *r, uint64_t rank)
-{
-	const struct rank_facts *f = facts_of(r, rank);
-
-	return f && f->clock != NAME_NONE ? &r->w.names.v[f->clock] : NULL;
+	return ranks_want(match ? COLLECTIVE_KEEP : WORK_WAITS, match);
 }
 
 /* ---- rows ---- */
 
-static bool add_row(const struct ranks *r, const struct work_rank *w, struct table *t)
+static bool add_row(const struct ranks *r, const struct work_rank *w, bool one_clock,
+                    struct table *t)
 {
 	const struct name *clock = ranks_clock(r, w->rank);
-	const struct rank_facts *f = facts_of(r, w->rank);
+	const struct rank_facts *f = ranks_facts(r, w->rank);
 	struct cell *c = table_row(t);
 	uint64_t agents = 0;
 
@@ -334,13 +173,15 @@ static bool add_row(const struct ranks *r, const struct work_rank *w, struct tab
 		c[COL_COMPUTE] = cell_u64(u.compute);
 		c[COL_EXPOSED_COMM] = cell_u64(u.exposed_comm);
 		c[COL_IDLE] = cell_u64(u.idle);
+		c[COL_WAIT] = cell_u64(u.wait);
+		c[COL_MOVE] = cell_u64(u.move);
 	}
 	if (w->has_calls)
-		c[COL_SYNC] = cell_u64(work_rank_waited(w, w->asked));
+		c[COL_SYNC] = cell_u64(work_rank_waited(w, w->ntrack ? w->window : w->asked));
 	if (clock)
 		c[COL_CLOCK] = cell_text(clock->text, clock->len);
-	if (f && f->timed && f->has_error)
-		c[COL_CLOCK_ERROR] = cell_u64(f->error);
+	if (f && f->timed && (f->has_error || one_clock))
+		c[COL_CLOCK_ERROR] = cell_u64(f->has_error ? f->error : 0);
 	return true;
 }
 
@@ -348,13 +189,14 @@ static enum status fill_ranks(struct ranks *r, struct table *t, struct report *r
 {
 	size_t track = 0, thread = 0;
 	struct work_rank_notes notes = { 0 };
+	bool one_clock = ranks_one_clock(r);
 	struct work_rank w;
 
 	table_init_list(t, columns);
 	if (!work_settle(&r->w))
 		return ST_FATAL;
 	while (work_rank_next(&w, &r->w, &track, &thread)) {
-		bool ok = work_rank_unite(&w, &r->w) && add_row(r, &w, t);
+		bool ok = work_rank_unite(&w, &r->w) && add_row(r, &w, one_clock, t);
 
 		work_rank_note(&w, &notes);
 		work_rank_fini(&w);
@@ -381,7 +223,7 @@ static int by_value(const void *pa, const void *pb)
 static bool add_measure(const struct table *ranks, size_t col, uint64_t *v, struct table *t)
 {
 	struct cell *c = table_row(t);
-	uint64_t most = 0, argmax = 0;
+	uint64_t most = 0, argmax = 0, having = 0;
 	u128 sum = 0;
 	size_t n = 0;
 
@@ -396,7 +238,9 @@ static bool add_measure(const struct table *ranks, size_t col, uint64_t *v, stru
 		if (!n || one[col].v.u > most) {
 			most = one[col].v.u;
 			argmax = one[COL_RANK].v.u;
+			having = 0;
 		}
+		having += one[col].v.u == most;
 		v[n++] = one[col].v.u;
 		sum += one[col].v.u;
 	}
@@ -413,7 +257,8 @@ static bool add_measure(const struct table *ranks, size_t col, uint64_t *v, stru
 		c[IMB_RATIO] = cell_ratio((uint64_t)(scaled >> 64), (uint64_t)scaled,
 		                          (uint64_t)sum);
 	}
-	c[IMB_ARGMAX] = cell_u64(argmax);
+	if (having == 1)
+		c[IMB_ARGMAX] = cell_u64(argmax);
 	return true;
 }
 
@@ -466,11 +311,11 @@ const struct metric metric_ranks = {
 	.options = options,
 	.sink = { .size = sizeof(struct ranks),
 	          .init = init,
-	          .piece = piece,
-	          .take = take,
-	          .merge = merge,
-	          .fini = fini,
-	          .done = done },
+	          .piece = ranks_piece,
+	          .take = ranks_take,
+	          .merge = ranks_merge,
+	          .fini = ranks_fini,
+	          .done = ranks_done },
 	.want = want,
 	.fill = fill,
 };

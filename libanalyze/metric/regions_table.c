@@ -6,8 +6,12 @@
  *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
  *
  * An operation was launched when its API call began, on that thread.  Where no call is known, it counts
- * for the regions open on any thread when it started: often the wrong ones, since the GPU lags behind.  A call
- * of no known thread says when, of any thread; beside calls of known threads it says nothing. */
+ * when it started, often too late, since the GPU lags behind: for the regions open on the thread that its own
+ * record names, or on any thread.  A call of no known thread says when, of the thread that the operation names,
+ * else of any; where the threads of calls or operations are known otherwise, without the former it says nothing.
+ *
+ * Whatever threads hold it, the time of an operation is that of one region itself: of the innermost of its
+ * thread, else of a thread without id, else of the one that began last of all. */
 #include "metric/calls.h"
 #include "metric/priv_regions.h"
 #include "metric/region_open.h"
@@ -95,8 +99,12 @@ struct group {
 /* What one rank is told from.  The names of its ranges become groups. */
 struct rank_regions {
 	struct work *w;
-	size_t from, n;           /* its threads */
-	bool by_thread;           /* calls know their threads */
+	size_t from, n;                 /* its threads */
+	const struct work_track *track; /* ntrack of them: its operations */
+	size_t ntrack;
+	const struct work_thread **tid; /* ntid of its threads, those with an id, by that */
+	size_t ntid;
+	bool by_thread;           /* calls or operations know their threads */
 	bool loose;               /* there are ranges of threads without id */
 	struct intervals shared;  /* the ranges of those without id; of all, but by_thread */
 	struct region_sweep any;  /* by_thread: those of any thread */
@@ -118,6 +126,17 @@ static void rank_fini(struct rank_regions *r)
 	groups_fini(&r->keys);
 	free(r->group);
 	free(r->order);
+	free(r->tid);
+}
+
+static void find_tracks(struct rank_regions *r)
+{
+	const struct work_range of = work_tracks_of(r->w, r->w->thread[r->from].rank);
+
+	if (of.from == of.to)
+		return;
+	r->track = &r->w->track[of.from];
+	r->ntrack = of.to - of.from;
 }
 
 static bool is_asked(const struct rank_regions *r, uint64_t at)
@@ -225,6 +244,9 @@ static bool sweep(struct rank_regions *r)
 
 static bool any_thread_known(const struct rank_regions *r)
 {
+	for (size_t i = 0; i < r->ntrack; i++)
+		if (r->track[i].has_lane)
+			return true;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct work_thread *t = &r->w->thread[r->from + i];
 
@@ -238,6 +260,7 @@ static bool any_thread_known(const struct rank_regions *r)
 static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_t n)
 {
 	*r = (struct rank_regions) { .w = w, .from = from, .n = n, .keys = { .words = 2 } };
+	find_tracks(r);
 	metric_window(w->o, w->thread[from].rank, &r->asked);
 	for (size_t i = 0; i < n; i++)
 		if (!group_thread(r, i))
@@ -250,19 +273,21 @@ static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_
 
 /* ---- work ---- */
 
-/* One operation, of the regions that are open. */
-static void account(struct rank_regions *r, const struct intervals *s, size_t i, bool kernel)
+/* One operation, of the regions that are open; *self: whose own time it is has yet to be found. */
+static void account(struct rank_regions *r, const struct intervals *s, size_t i, bool kernel,
+                    bool *self)
 {
 	uint64_t start = interval_start(s, i), end = interval_end(s, i);
 	uint64_t lo = start > r->window.lo ? start : r->window.lo;
 	uint64_t hi = end < r->window.hi ? end : r->window.hi;
 	bool counts = is_asked(r, start);
 
+	if (r->open.n && counts && *self)
+		r->group[r->open.name[0]].self += end - start;
+	*self &= !r->open.n;
 	for (size_t k = 0; k < r->open.n; k++) {
 		struct group *g = &r->group[r->open.name[k]];
 
-		if (counts && !k)
-			g->self += end - start;
 		if (g->seen == r->ops)
 			continue; /* a second range of the same text holds it, too */
 		g->seen = r->ops;
@@ -285,41 +310,94 @@ static void account(struct rank_regions *r, const struct intervals *s, size_t i,
 struct source {
 	const struct work_track *track;
 	const struct intervals *ops;
+	const struct intervals *own; /* ranges of the thread that they name, NULL = it has none */
+	bool names_thread;
 	bool of_process, kernel;
 };
 
-/* The API call that tells when and on which thread an operation was launched. */
-static size_t call_of(struct rank_regions *r, const struct source *s, size_t i)
+static int by_tid(const void *pa, const void *pb)
 {
-	size_t call = calls_find(&r->calls, s->track, s->of_process, s->ops, i);
+	const struct work_thread *a = *(const struct work_thread *const *)pa,
+	                         *b = *(const struct work_thread *const *)pb;
 
-	if (call != CALL_NONE && r->by_thread &&
-	    !r->w->thread[calls_thread(&r->calls, call)].has_tid)
-		return CALL_NONE;
-	return call;
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+/* The threads that have an id, by that. */
+static bool order_threads(struct rank_regions *r)
+{
+	r->tid = calloc(r->n + 1, sizeof(struct work_thread *));
+	for (size_t i = 0; r->tid && i < r->n; i++)
+		if (r->w->thread[r->from + i].has_tid)
+			r->tid[r->ntid++] = &r->w->thread[r->from + i];
+	if (r->ntid)
+		qsort(r->tid, r->ntid, sizeof *r->tid, by_tid);
+	return r->tid != NULL;
+}
+
+/* Find the thread that operations of a track name; not which of several processes' it is, if that is not known. */
+static void find_own(const struct rank_regions *r, struct source *s)
+{
+	const struct work_track *t = s->track;
+	size_t lo = 0, hi = r->ntid;
+
+	s->names_thread = t->has_lane;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->tid[mid]->tid < t->lane)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; t->has_lane && lo < r->ntid && r->tid[lo]->tid == t->lane; lo++) {
+		const struct work_thread *th = r->tid[lo];
+
+		if (th->has_pid && t->has_pid && th->pid != t->pid)
+			continue;
+		s->names_thread = !s->own;
+		s->own = s->own ? NULL : &th->region;
+		if (!s->own)
+			return;
+	}
+}
+
+/* Regions that are open on a thread at an instant. */
+static void place_on(struct rank_regions *r, const struct source *s, size_t i,
+                     const struct intervals *own, uint64_t at)
+{
+	bool self = true;
+
+	if (own) {
+		regions_at(own, at, &r->open);
+		account(r, s->ops, i, s->kernel, &self);
+	}
+	regions_at(&r->shared, at, &r->open);
+	account(r, s->ops, i, s->kernel, &self);
 }
 
 static bool place(struct rank_regions *r, const struct source *s, size_t i)
 {
-	size_t call = call_of(r, s, i);
-	uint64_t at = interval_start(s->ops, i);
+	size_t call = calls_find(&r->calls, s->track, s->of_process, s->ops, i);
+	uint64_t start = interval_start(s->ops, i);
+	const struct work_thread *th = call != CALL_NONE
+	                                       ? &r->w->thread[calls_thread(&r->calls, call)]
+	                                       : NULL;
+	bool known = th && th->has_tid, self = true;
 
 	r->ops++;
-	r->by_time += call == CALL_NONE;
-	if (call == CALL_NONE && r->by_thread) {
-		if (!region_sweep_at(&r->any, at, &r->open))
-			return false;
-		account(r, s->ops, i, s->kernel);
+	if (th && (known || s->names_thread || !r->by_thread)) {
+		place_on(r, s, i, known ? &th->region : s->own, calls_extent(&r->calls, call).lo);
 		return true;
 	}
-	if (call != CALL_NONE)
-		at = calls_extent(&r->calls, call).lo;
-	if (r->by_thread) {
-		regions_at(&r->w->thread[calls_thread(&r->calls, call)].region, at, &r->open);
-		account(r, s->ops, i, s->kernel);
+	r->by_time++;
+	if (s->names_thread || !r->by_thread) {
+		place_on(r, s, i, s->own, start);
+		return true;
 	}
-	regions_at(&r->shared, at, &r->open);
-	account(r, s->ops, i, s->kernel);
+	if (!region_sweep_at(&r->any, start, &r->open))
+		return false;
+	account(r, s->ops, i, s->kernel, &self);
 	return true;
 }
 
@@ -342,12 +420,14 @@ static bool place_lists(struct rank_regions *r, const struct source *s,
 	return ok;
 }
 
-/* All operations of the rank, those of n tracks. */
-static bool place_all(struct rank_regions *r, const struct work_track *t, size_t n)
+/* All operations of the rank. */
+static bool place_all(struct rank_regions *r)
 {
+	const struct work_track *t = r->track;
+	size_t n = r->ntrack;
 	struct source *s = calloc(n * WORK_KINDS, sizeof *s);
 	const struct intervals **list = calloc(n * WORK_KINDS, sizeof(struct intervals *));
-	bool ok = s && list;
+	bool ok = s && list && order_threads(r);
 
 	r->window = t->window;
 	for (size_t i = 0; ok && i < n; i++) {
@@ -361,6 +441,7 @@ static bool place_all(struct rank_regions *r, const struct work_track *t, size_t
 				                                  .ops = &t[i].op[k],
 				                                  .of_process = of_process,
 				                                  .kernel = k != WORK_COPY };
+			find_own(r, &s[i * WORK_KINDS + k]);
 		}
 	}
 	ok = ok && place_lists(r, s, list, n * WORK_KINDS);
@@ -419,20 +500,14 @@ struct told {
 
 static bool fill_rank(struct work *w, size_t from, size_t n, struct table *t, struct told *told)
 {
-	size_t track = 0, tracks = 0;
 	struct rank_regions r;
 	bool ok = rank_init(&r, w, from, n);
 
-	while (track < w->ntrack && w->track[track].rank < w->thread[from].rank)
-		track++;
-	while (track + tracks < w->ntrack && w->track[track + tracks].rank == w->thread[from].rank)
-		tracks++;
 	if (ok && r.ngroup) {
-		ok = (!tracks || place_all(&r, &w->track[track], tracks)) &&
-		     add_rows(&r, tracks != 0, t);
+		ok = (!r.ntrack || place_all(&r)) && add_rows(&r, r.ntrack != 0, t);
 		told->ops += r.ops;
 		told->by_time += r.by_time;
-		told->no_work += !tracks;
+		told->no_work += !r.ntrack;
 		told->loose += r.loose;
 		told->deep |= r.open.deep;
 	}
@@ -456,7 +531,8 @@ static void tell(const struct work *w, const struct told *told, struct report *r
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " of %" PRIu64
 		           " GPU operations have no API call with their correlation id: they count "
-		           "for the regions that were open when they started%s",
+		           "for the regions that were open when they started, on their own thread "
+		           "where they name one%s",
 		           told->by_time, told->ops,
 		           calls ? "" : "; trace with --hip-trace to know who launched them");
 	if (told->loose)

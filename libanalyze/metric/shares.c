@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "agg/merged.h"
 #include "metric/priv_shares.h"
 
 #include <inttypes.h>
@@ -82,6 +83,27 @@ static bool collect(struct shares *a, const struct metric_opts *o, struct share_
 	return s->name != NULL;
 }
 
+bool shares_doubts(struct share_sum *s, const struct metric_opts *o)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct share_name *n = &s->name[i];
+		struct class_doubt doubt;
+		struct class_match m;
+
+		if (!classes_match(o->classes, n->text.text, &m) ||
+		    !classes_doubt(o->classes, n->text.text, &m, &doubt))
+			return false;
+		n->doubt = doubt.class;
+		n->reason = doubt.reason;
+		/* A word among template arguments may be about something else. */
+		if (!n->doubt && m.seen == SEEN_ARGUMENTS && gemm_counts(m.class, GEMM_MATRIX)) {
+			n->doubt = m.class;
+			n->reason = "only its template arguments say so";
+		}
+	}
+	return true;
+}
+
 /* The place in s->name of every name of the work store; names that are not there (of copies, or
  * outside the window) have UINT32_MAX. */
 static uint32_t *places(const struct shares *a, const struct share_sum *s)
@@ -108,7 +130,7 @@ static bool add_before(const struct shares *a, const struct metric_opts *o, stru
 	bool ok = place != NULL;
 
 	for (size_t t = 0; ok && t < a->work.ntrack; t++)
-		for (int k = WORK_KERNEL; ok && k <= WORK_COMM; k++) {
+		for (int k = 0; ok && k < WORK_DISPATCHES; k++) {
 			const struct intervals *list = &a->work.track[t].op[k];
 
 			for (size_t i = 0; ok && i < list->n; i++) {
@@ -134,52 +156,101 @@ static bool add_before(const struct shares *a, const struct metric_opts *o, stru
 	return ok;
 }
 
-/* A stretch of time as it grows, and what was covered before it. */
+/* Is there a kernel in the window, whether it starts there or before? */
+static bool reaches_in(const struct work *w)
+{
+	for (size_t t = 0; t < w->ntrack; t++)
+		for (int k = 0; k < WORK_DISPATCHES; k++)
+			if (w->track[t].op[k].n)
+				return true;
+	return false;
+}
+
+/* What the kernels of a set cover of one track, up to where it was looked at. */
 struct growing {
-	uint64_t hi;
-	bool begun;
-	uint64_t covered;
+	size_t track; /* which, + 1 */
+	uint64_t hi, covered;
 };
 
 static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct extent w)
 {
+	bool begun = g->covered != 0;
+
 	lo = lo < w.lo ? w.lo : lo;
 	hi = hi > w.hi ? w.hi : hi;
 	if (lo >= hi)
 		return;
-	if (!g->begun || lo > g->hi)
+	if (!begun || lo > g->hi)
 		g->covered += hi - lo;
 	else if (hi > g->hi)
 		g->covered += hi - g->hi;
-	g->hi = g->begun && g->hi > hi ? g->hi : hi;
-	g->begun = true;
+	g->hi = begun && g->hi > hi ? g->hi : hi;
 }
 
-/* The union of each kernel's dispatches, track by track: intervals are in order of start, so one pass
- * does for all names. */
-static bool cover_names(struct shares *a, struct share_sum *s)
+/* One track: all lists at once, in order of start, so that one pass does for all sets.  False when out
+ * of memory. */
+static bool cover_track(const struct shares *a, size_t track, const uint32_t *place,
+                        const uint32_t *set, struct growing *g, u128 *covered)
+{
+	const struct work_track *w = &a->work.track[track];
+	const struct intervals *list[WORK_DISPATCHES];
+	const struct merged_list *next;
+	struct merged m;
+	bool ok;
+
+	for (int k = 0; k < WORK_DISPATCHES; k++)
+		list[k] = &w->op[k];
+	ok = merged_init(&m, list, WORK_DISPATCHES, NULL);
+	for (; ok && (next = merged_at(&m)); merged_step(&m)) {
+		uint32_t p = place[interval_name(next->list, next->i)];
+		struct growing *one;
+
+		if (p == UINT32_MAX || set[p] == SHARE_NONE)
+			continue;
+		one = &g[set[p]];
+		if (one->track != track + 1) {
+			covered[set[p]] += one->covered;
+			*one = (struct growing) { .track = track + 1 };
+		}
+		grow(one, interval_start(next->list, next->i), interval_end(next->list, next->i),
+		     w->window);
+	}
+	merged_fini(&m);
+	return ok;
+}
+
+bool shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
+                    size_t n, u128 *covered)
 {
 	uint32_t *place = places(a, s);
-	struct growing *g = malloc((s->n + 1) * sizeof *g);
+	struct growing *g = calloc(n + 1, sizeof *g);
+	bool ok = place && g;
 
-	for (size_t t = 0; place && g && t < a->work.ntrack; t++) {
-		const struct work_track *w = &a->work.track[t];
-
-		memset(g, 0, (s->n + 1) * sizeof *g);
-		for (int k = WORK_KERNEL; k <= WORK_COMM; k++)
-			for (size_t i = 0; i < w->op[k].n; i++) {
-				uint32_t p = place[interval_name(&w->op[k], i)];
-
-				if (p != UINT32_MAX)
-					grow(&g[p], interval_start(&w->op[k], i),
-					     interval_end(&w->op[k], i), w->window);
-			}
-		for (size_t i = 0; i < s->n; i++)
-			s->name[i].covered += g[i].covered;
-	}
+	memset(covered, 0, n * sizeof *covered);
+	for (size_t t = 0; ok && t < a->work.ntrack; t++)
+		ok = cover_track(a, t, place, set, g, covered);
+	for (size_t i = 0; ok && i < n; i++)
+		covered[i] += g[i].covered;
 	free(place);
 	free(g);
-	return place && g;
+	return ok;
+}
+
+/* The union of each kernel's dispatches: each is a set of its own. */
+static bool cover_names(struct shares *a, struct share_sum *s)
+{
+	uint32_t *set = malloc((s->n + 1) * sizeof *set);
+	u128 *covered = malloc((s->n + 1) * sizeof *covered);
+	bool ok = set && covered && s->n < SHARE_NONE;
+
+	for (size_t i = 0; ok && i < s->n; i++)
+		set[i] = (uint32_t)i;
+	ok = ok && shares_covered(a, s, set, s->n, covered);
+	for (size_t i = 0; ok && i < s->n; i++)
+		s->name[i].covered = (uint64_t)covered[i];
+	free(set);
+	free(covered);
+	return ok;
 }
 
 enum status shares_sum(struct shares *a, const struct metric_opts *o, struct share_sum *s,
@@ -188,7 +259,7 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 	*s = (struct share_sum) { 0 };
 	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work))
 		return ST_FATAL;
-	if (!s->n) {
+	if (!s->n && !reaches_in(&a->work)) {
 		top_explain_nothing(&a->top, o, rep);
 		return ST_END;
 	}
@@ -204,35 +275,6 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 	}
 	s->unions &= a->work.ntrack > 0;
 	return ST_OK;
-}
-
-bool shares_covered(const struct shares *a, const struct share_sum *s, const bool *chosen,
-                    u128 *covered)
-{
-	uint32_t *place = places(a, s);
-
-	*covered = 0;
-	for (size_t t = 0; place && t < a->work.ntrack; t++) {
-		const struct work_track *w = &a->work.track[t];
-		const struct intervals *k = &w->op[WORK_KERNEL], *c = &w->op[WORK_COMM];
-		struct growing g = { 0 };
-
-		/* Both lists at once, in order of start. */
-		for (size_t i = 0, j = 0; i < k->n || j < c->n;) {
-			bool kernel = j == c->n ||
-			              (i < k->n && interval_start(k, i) <= interval_start(c, j));
-			const struct intervals *list = kernel ? k : c;
-			size_t at = kernel ? i++ : j++;
-			uint32_t p = place[interval_name(list, at)];
-
-			if (p != UINT32_MAX && chosen[p])
-				grow(&g, interval_start(list, at), interval_end(list, at),
-				     w->window);
-		}
-		*covered += g.covered;
-	}
-	free(place);
-	return place != NULL;
 }
 
 /* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is rounded. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)WORK_DISPATCHES <= (int)SEQUENCE_LISTS, "kernels are in too many lists");
+
 static bool init(void *acc, const void *arg)
 {
 	return work_init(acc, arg, STEPS_KEEP);
@@ -308,8 +310,10 @@ static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
 	size_t most = 0;
 
 	for (size_t i = from; i < from + n; i++) {
-		size_t kernels = w->track[i].op[WORK_KERNEL].n + w->track[i].op[WORK_COMM].n;
+		size_t kernels = 0;
 
+		for (int k = 0; k < WORK_DISPATCHES; k++)
+			kernels += w->track[i].op[k].n;
 		if (kernels > most) {
 			most = kernels;
 			best = &w->track[i];
@@ -318,14 +322,41 @@ static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
 	return best;
 }
 
-static bool add_repeats(const struct work *w, struct work_track *t, struct steps *s,
-                        struct told *told, struct report *rep)
+/* All kernels of a track as one list without tags, in the order a sequence of them has. */
+static bool copy_untagged(struct intervals *to, const struct work_track *t)
+{
+	size_t at[WORK_DISPATCHES] = { 0 };
+
+	for (;;) {
+		const struct intervals *from = NULL;
+		uint64_t start = UINT64_MAX;
+		int next = 0;
+
+		for (int k = 0; k < WORK_DISPATCHES; k++)
+			if (at[k] < t->op[k].n &&
+			    (!from || interval_start(&t->op[k], at[k]) < start)) {
+				from = &t->op[k];
+				start = interval_start(from, at[k]);
+				next = k;
+			}
+		if (!from)
+			break;
+		if (!intervals_add(to, start, start + interval_dur(from, at[next]), 0,
+		                   interval_name(from, at[next])))
+			return false;
+		at[next]++;
+	}
+	to->sorted = true;
+	return true;
+}
+
+/* `lists` are the kernels of the track, n of them. */
+static bool find_repeats(const struct work *w, const struct work_track *t, struct intervals *lists,
+                         unsigned n, struct steps *s, struct told *told, struct report *rep)
 {
 	struct sequence q;
 	struct period p = { 0 };
-	enum status st = sequence_init(&q, &t->op[WORK_KERNEL], &t->op[WORK_COMM])
-	                         ? period_find(&q, &p)
-	                         : ST_FATAL;
+	enum status st = sequence_init(&q, lists, n) ? period_find(&q, &p) : ST_FATAL;
 	size_t first = 0, steps = 0;
 	bool ok = st != ST_FATAL;
 
@@ -344,21 +375,35 @@ static bool add_repeats(const struct work *w, struct work_track *t, struct steps
 		char agent[16] = "?";
 
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "rank %" PRIu64 ": no ranges of a marker are steps; steps are the %zu "
-		           "whole repeats of a sequence "
-		           "of %zu kernel%s on agent %s, which make %zu of its %zu kernels; each "
-		           "begins with %.*s",
-		           t->rank, steps, p.length, p.length == 1 ? "" : "s",
-		           t->has_agent ? agent_text(t->agent, agent) : agent, steps * p.length,
-		           q.n, nm->len < 80 ? (int)nm->len : 80, nm->text);
+		           "rank %" PRIu64 ": no step markers; inferred %zu steps from a repeating "
+		           "sequence of %zu kernel%s (%zu of the %zu of agent %s), which begins "
+		           "with %.*s; these may be layers rather than iterations",
+		           t->rank, steps, p.length, p.length == 1 ? "" : "s", steps * p.length,
+		           q.n, t->has_agent ? agent_text(t->agent, agent) : agent,
+		           nm->len < 80 ? (int)nm->len : 80, nm->text);
 	} else if (ok && st != ST_OK && report_few(&told->none)) {
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "rank %" PRIu64
-		           ": no steps found: no marker comes back to fill most of the "
-		           "time, and no sequence of kernels repeats over most of its %zu kernels",
+		           ": no steps found: no marker repeats over most of the run, and no "
+		           "sequence of kernels covers most of its %zu kernels; mark steps with "
+		           "roctx",
 		           t->rank, q.n);
 	}
 	sequence_fini(&q);
+	return ok;
+}
+
+/* A sequence writes on the tags of its lists, which may be wanted. */
+static bool add_repeats(const struct work *w, struct work_track *t, struct steps *s,
+                        struct told *told, struct report *rep)
+{
+	struct intervals copy = { 0 };
+	bool ok;
+
+	if (!(w->keep & WORK_CORR))
+		return find_repeats(w, t, t->op, WORK_DISPATCHES, s, told, rep);
+	ok = copy_untagged(&copy, t) && find_repeats(w, t, &copy, 1, s, told, rep);
+	intervals_fini(&copy);
 	return ok;
 }
 
@@ -421,7 +466,7 @@ static bool by_sequence(const struct work *w, struct steps *s, struct report *re
 			return false;
 	}
 	report_more(rep, &told.found, SEV_NOTE,
-	            "steps are the repeats of a sequence of kernels, too");
+	            "steps are inferred from a sequence of kernels, too");
 	report_more(rep, &told.none, SEV_ERROR, "no steps found");
 	return true;
 }
@@ -447,7 +492,7 @@ enum status steps_find(struct steps *s, const struct work *w, struct report *rep
 	bool ok;
 	uint32_t pattern = choose_pattern(&f, &ok);
 
-	*s = (struct steps) { 0 };
+	*s = (struct steps) { .sequence = pattern == NAME_NONE };
 	if (ok)
 		ok = pattern != NAME_NONE ? by_marker(&f, pattern, s, &found)
 		                          : by_sequence(w, s, &found);

@@ -28,6 +28,7 @@ struct step {
 struct steps {
 	struct step *v; /* by rank, then start; those of a rank do not overlap */
 	size_t n, cap;
+	bool sequence; /* they are repeats of a sequence of kernels, not ranges of a marker */
 };
 
 /* A struct work that keeps it; the argument is a struct metric_opts.  Wants work_want(STEPS_KEEP). */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Every step of every rank, and how its time was used.
  *
- *     compute + exposed_comm + exposed_copy + idle = window        exact
+ *     compute + wait + move + exposed_comm + exposed_copy + idle = window        exact
  *
  * Unions are over all agents of the rank.  What was launched in a step and runs behind its end belongs to
  * the step in which it runs. */
 #include "metric/priv_regions.h"
 #include "metric/work_rank.h"
+
+#include <stdlib.h>
 
 enum {
 	COL_RANK,
@@ -20,6 +22,8 @@ enum {
 	COL_IDLE,
 	COL_KERNELS,
 	COL_SYNC,
+	COL_WAIT,
+	COL_MOVE,
 	COL_N,
 };
 
@@ -48,15 +52,15 @@ const struct column step_columns[] = {
 	               .unit = UNIT_NS },
 	[COL_COMPUTE] = { .name = "compute_ns",
 	                  .title = "COMPUTE",
-	                  .about = "a kernel ran that is not communication",
+	                  .about = "a kernel ran that does not communicate, copy, fill or wait",
 	                  .unit = UNIT_NS },
 	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
 	                       .title = "+COMM",
-	                       .about = "only communication kernels ran",
+	                       .about = "a communication kernel ran, and no compute",
 	                       .unit = UNIT_NS },
 	[COL_EXPOSED_COPY] = { .name = "exposed_copy_ns",
 	                       .title = "+COPY",
-	                       .about = "only copies and fills ran",
+	                       .about = "copies or fills ran, and no kernel but waiting ones",
 	                       .unit = UNIT_NS },
 	[COL_IDLE] = { .name = "idle_ns",
 	               .title = "+IDLE",
@@ -70,11 +74,19 @@ const struct column step_columns[] = {
 	               .title = "SYNC",
 	               .about = "a host thread waited for the GPU",
 	               .unit = UNIT_NS },
+	[COL_WAIT] = { .name = "wait_ns",
+	               .title = "+WAIT",
+	               .about = "only kernels that wait ran (class sync)",
+	               .unit = UNIT_NS },
+	[COL_MOVE] = { .name = "move_ns",
+	               .title = "+MOVE",
+	               .about = "a kernel that copies or fills ran (class memory), and no compute "
+	                        "or communication",
+	               .unit = UNIT_NS },
 	[COL_N] = { 0 },
 };
 
-/* What is known before the operations of the rank are put together. */
-static bool add_row(const struct work_rank *r, const struct step *s, struct table *t)
+static bool add_row(const struct step *s, struct table *t)
 {
 	struct cell *c = table_row(t);
 
@@ -84,9 +96,30 @@ static bool add_row(const struct work_rank *r, const struct step *s, struct tabl
 	c[COL_STEP] = cell_u64(s->number);
 	c[COL_START] = cell_u64(s->at.lo);
 	c[COL_WINDOW] = cell_u64(s->at.hi - s->at.lo);
-	if (r->ntrack)
-		c[COL_KERNELS] = cell_u64(work_rank_kernels(r, s->at));
 	return true;
+}
+
+/* What is known before the operations of the rank are put together; of the rows from `first` on. */
+static bool fill_kernels(const struct work_rank *r, struct table *t, size_t first)
+{
+	size_t n = t->nrows - first;
+	struct extent *at = calloc(n + 1, sizeof *at);
+	uint64_t *kernels = calloc(n + 1, sizeof *kernels);
+	bool ok = at && kernels;
+
+	for (size_t i = 0; ok && i < n; i++) {
+		const struct cell *c = &t->cells[(first + i) * t->ncols];
+
+		at[i].lo = c[COL_START].v.u;
+		at[i].hi = at[i].lo + c[COL_WINDOW].v.u;
+	}
+	if (ok)
+		work_rank_kernels(r, at, n, kernels);
+	for (size_t i = 0; ok && i < n; i++)
+		t->cells[(first + i) * t->ncols + COL_KERNELS] = cell_u64(kernels[i]);
+	free(at);
+	free(kernels);
+	return ok;
 }
 
 /* The rest. */
@@ -102,6 +135,8 @@ static void fill_row(const struct work_rank *r, struct cell *c)
 		c[COL_EXPOSED_COMM] = cell_u64(u.exposed_comm);
 		c[COL_EXPOSED_COPY] = cell_u64(u.exposed_copy);
 		c[COL_IDLE] = cell_u64(u.idle);
+		c[COL_WAIT] = cell_u64(u.wait);
+		c[COL_MOVE] = cell_u64(u.move);
 	}
 	if (r->has_calls)
 		c[COL_SYNC] = cell_u64(work_rank_waited(r, at));
@@ -117,10 +152,10 @@ static bool add_rank(struct work_rank *r, const struct work *w, const struct ste
 		const struct step *one = &s->v[*at];
 
 		if (i >= w->o->skip && one->at.lo >= r->asked.lo && one->at.lo < r->asked.hi &&
-		    !add_row(r, one, t))
+		    !add_row(one, t))
 			return false;
 	}
-	if (!work_rank_unite(r, w))
+	if ((r->ntrack && !fill_kernels(r, t, first)) || !work_rank_unite(r, w))
 		return false;
 	for (size_t i = first; i < t->nrows; i++)
 		fill_row(r, &t->cells[i * t->ncols]);

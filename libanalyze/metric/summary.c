@@ -42,7 +42,9 @@ static const struct column columns[] = {
 	               .title = "NAME",
 	               .unit = UNIT_TEXT,
 	               .elastic = true,
-	               .about = "of a kernel: its name" },
+	               .about = "of a kernel: its name; of a share over several agents or ranks: "
+	                        "the "
+	                        "worst of them" },
 	[COL_N] = { .name = NULL },
 };
 
@@ -118,15 +120,21 @@ static const struct {
 	const char *metric;
 	unsigned limit;
 } targets[] = {
+	{ "timeline.exposed_comm_pct", 10 },
+	{ "timeline.exposed_copy_pct", 5 },
+	{ "timeline.move_pct", 5 },
+	{ "timeline.wait_pct", 5 },
+	{ "timeline.idle_pct", 10 },
 	{ "gemm.kernel_pct", 60 },
 	{ "unclassified.kernel_pct", 5 },
-	{ "sync.window_pct", 5 },
+	{ "sync.idle_pct", 5 },
 	{ "gaps.launch_pct", 1 },
 };
 
-/* most: what the value may be at most, in its own unit; a target is only met where that meets it. */
-static struct cell *add_up_to(struct table *t, const char *metric, struct cell value,
-                              enum unit unit, uint64_t most)
+/* least, most: what the value may be, in its own unit; a target is only met where the most meets it, and
+ * only missed where the least misses it. */
+static struct cell *add_between(struct table *t, const char *metric, struct cell value,
+                                enum unit unit, uint64_t least, uint64_t most)
 {
 	struct cell *c = table_row(t);
 
@@ -146,12 +154,18 @@ static struct cell *add_up_to(struct table *t, const char *metric, struct cell v
 		c[COL_TARGET] = table_own(t, text, (size_t)n);
 		if (value.type != CELL_FIXED)
 			continue;
-		if (value.v.u >= targets[i].limit * UINT64_C(10000))
+		if (least >= targets[i].limit * UINT64_C(10000))
 			c[COL_VERDICT] = cell_text("missed", 6);
 		else if (most < targets[i].limit * UINT64_C(10000))
 			c[COL_VERDICT] = cell_text("met", 3);
 	}
 	return c;
+}
+
+static struct cell *add_up_to(struct table *t, const char *metric, struct cell value,
+                              enum unit unit, uint64_t most)
+{
+	return add_between(t, metric, value, unit, value.type == CELL_FIXED ? value.v.u : 0, most);
 }
 
 static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
@@ -169,12 +183,12 @@ static struct cell ns_cell(u128 ns)
 	return ns >> 64 ? cell_none() : cell_u64((uint64_t)ns);
 }
 
-static bool add_time(struct table *t, const char *metric, u128 part, u128 whole)
+static struct cell *add_time(struct table *t, const char *metric, u128 part, u128 whole)
 {
 	char name[64];
 
 	snprintf(name, sizeof name, "%s_pct", metric);
-	return add(t, name, work_pct(part, whole), UNIT_PCT) != NULL;
+	return add(t, name, work_pct(part, whole), UNIT_PCT);
 }
 
 static bool fill_inputs(const struct summary *s, struct table *t)
@@ -192,56 +206,160 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 	       add_count(t, "records.lost", true, s->lost);
 }
 
-/* Of all agents together: shares of the sum of their windows. */
+/* Whose share of its window is largest, or least. */
+struct guilty {
+	uint64_t part, window;
+	const struct work_track *track; /* NULL = nobody yet */
+};
+
+static void guilty_see(struct guilty *g, bool least, const struct work_track *t, uint64_t part,
+                       uint64_t window)
+{
+	u128 now = (u128)part * g->window, before = (u128)g->part * window;
+
+	if (window && (!g->track || (least ? now < before : now > before)))
+		*g = (struct guilty) { part, window, t };
+}
+
+/* "rank 3", or "rank 3, agent 4" where it has several */
+static const char *whose(const struct work *w, const struct work_track *t, char out[64])
+{
+	bool several = (t > w->track && t[-1].rank == t->rank) ||
+	               (t + 1 < w->track + w->ntrack && t[1].rank == t->rank);
+	char agent[16];
+
+	if (several && t->has_agent)
+		snprintf(out, 64, "rank %" PRIu64 ", agent %s", t->rank,
+		         agent_text(t->agent, agent));
+	else
+		snprintf(out, 64, "rank %" PRIu64, t->rank);
+	return out;
+}
+
+static struct cell guilty_cell(struct table *t, const struct guilty *g, bool least, const char *who)
+{
+	struct cell pct = work_pct(g->part, g->window);
+	char text[128];
+	int n;
+
+	/* Where nobody has any, nobody has most. */
+	if (pct.type != CELL_FIXED || (!least && !pct.v.u))
+		return cell_none();
+	n = snprintf(text, sizeof text, "%s %" PRIu64 ".%02u %%: %s", least ? "least" : "most",
+	             pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100), who);
+	return table_own(t, text, (size_t)n);
+}
+
+/* How the windows of the agents were used. */
+enum part { BUSY, COMPUTE, EXPOSED_COMM, EXPOSED_COPY, MOVE, WAIT, IDLE, PARTS };
+
+static const char *const part_names[PARTS] = {
+	[BUSY] = "timeline.busy",
+	[COMPUTE] = "timeline.compute",
+	[EXPOSED_COMM] = "timeline.exposed_comm",
+	[EXPOSED_COPY] = "timeline.exposed_copy",
+	[MOVE] = "timeline.move",
+	[WAIT] = "timeline.wait",
+	[IDLE] = "timeline.idle",
+};
+
+struct parts {
+	u128 window, sum[PARTS];
+	uint64_t agents, longest;
+	const struct work_track *of_longest;
+	struct guilty guilty[PARTS];
+};
+
+static void add_agent(struct parts *p, const struct work_track *t, const struct work_use *u)
+{
+	const uint64_t part[PARTS] = { u->busy, u->compute, u->exposed_comm, u->exposed_copy,
+		                       u->move, u->wait,    u->idle };
+
+	p->window += u->window;
+	p->agents++;
+	if (!p->of_longest || u->window > p->longest) {
+		p->longest = u->window;
+		p->of_longest = t;
+	}
+	for (int i = 0; i < PARTS; i++) {
+		p->sum[i] += part[i];
+		guilty_see(&p->guilty[i], i <= COMPUTE, t, part[i], u->window);
+	}
+}
+
+/* The longest window, and of all agents together shares of the sum of their windows, with whoever is worst. */
 static bool fill_timeline(const struct work *w, struct table *t)
 {
-	u128 window = 0, compute = 0, comm = 0, copy = 0, idle = 0;
+	struct parts p = { 0 };
+	char text[128], who[64];
+	struct cell *c;
 
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
 		n = work_same(w, i);
 		const struct work_use u = work_use_of(&w->track[i], n);
 
-		window += u.window;
-		compute += u.compute;
-		comm += u.exposed_comm;
-		copy += u.exposed_copy;
-		idle += u.idle;
+		add_agent(&p, &w->track[i], &u);
 	}
-	return add(t, "timeline.window_ns", w->ntrack ? ns_cell(window) : cell_none(), UNIT_NS) &&
-	       add_time(t, "timeline.busy", window - idle, window) &&
-	       add_time(t, "timeline.compute", compute, window) &&
-	       add_time(t, "timeline.exposed_comm", comm, window) &&
-	       add_time(t, "timeline.exposed_copy", copy, window) &&
-	       add_time(t, "timeline.idle", idle, window);
+	c = add(t, "timeline.window_ns", p.agents ? cell_u64(p.longest) : cell_none(), UNIT_NS);
+	if (c && p.agents > 1) {
+		int n = snprintf(text, sizeof text, "longest of %" PRIu64 ": %s", p.agents,
+		                 whose(w, p.of_longest, who));
+
+		c[COL_NAME] = table_own(t, text, (size_t)n);
+	}
+	for (int i = 0; c && i < PARTS; i++) {
+		c = add_time(t, part_names[i], p.sum[i], p.window);
+		if (c && p.agents > 1 && p.guilty[i].track)
+			c[COL_NAME] = guilty_cell(t, &p.guilty[i], i <= COMPUTE,
+			                          whose(w, p.guilty[i].track, who));
+	}
+	return c != NULL;
 }
 
-static bool fill_kernels(const struct share_sum *sum, struct table *t)
+static uint64_t fixed(struct cell c, uint64_t without)
 {
-	u128 unknown = sum->total;
-	uint64_t calls = 0;
+	return c.type == CELL_FIXED ? c.v.u : without;
+}
 
-	/* What was cut off, and what has no class, may be anything. */
+/* A kernel that communicates, moves data or waits makes the share of every other smaller, and the GPU no less busy with
+ * matrix products while it computes: a share of kernel time only meets its target where that of the compute does. */
+static bool fill_kernels(const struct work *w, const struct share_sum *sum, struct table *t)
+{
+	u128 compute = sum->total;
+	uint64_t calls = 0, agents = 0;
+	struct cell *c;
+
 	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
-		if (!gemm_counts(sum->name[i].class, GEMM_UNCLASSIFIED))
-			unknown -= sum->name[i].total;
+		if (work_kind_of(sum->name[i].class) != WORK_KERNEL)
+			compute -= sum->name[i].total;
 	}
 	if (!add_count(t, "kernels.calls", true, calls) ||
-	    !add_count(t, "kernels.names", true, sum->n) ||
-	    !add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS))
+	    !add_count(t, "kernels.names", true, sum->n))
+		return false;
+	c = add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS);
+	for (size_t i = 0; i < w->ntrack; i += work_same(w, i))
+		agents++;
+	if (c && agents > 1) {
+		char text[48];
+		int n = snprintf(text, sizeof text, "sum over %" PRIu64 " agents", agents);
+
+		c[COL_NAME] = table_own(t, text, (size_t)n);
+	}
+	if (!c)
 		return false;
 	for (int row = 0; row < GEMM_ROWS; row++) {
-		u128 own = gemm_total(sum, row);
-		struct cell most = work_pct(row == GEMM_UNCLASSIFIED ? unknown : own + unknown,
-		                            sum->total);
+		const struct gemm_range r = gemm_range(sum, row);
+		u128 whole = row == GEMM_UNCLASSIFIED ? sum->total : compute;
 		char name[40];
 
 		snprintf(name, sizeof name, "%s.kernel_pct", gemm_row_names[row]);
-		if (!add_up_to(t, name, work_pct(own, sum->total), UNIT_PCT,
-		               most.type == CELL_FIXED ? most.v.u : 0))
+		if (!add_between(t, name, work_pct(gemm_total(sum, row), sum->total), UNIT_PCT,
+		                 fixed(work_pct(r.low, sum->total), 0),
+		                 fixed(work_pct(r.most, whole), UINT64_MAX)))
 			return false;
 	}
-	return true;
+	return add_time(t, "gemm.compute", gemm_total(sum, GEMM_DENSE), compute) != NULL;
 }
 
 static bool fill_top(const struct share_sum *sum, struct table *t)
@@ -259,18 +377,34 @@ static bool fill_top(const struct share_sum *sum, struct table *t)
 	return true;
 }
 
-/* Shares of the host windows of all processes; absent without API calls. */
-static bool fill_sync(struct work *w, struct table *t)
+/* Shares of the GPU windows of all ranks that have API calls; absent without any. */
+static bool fill_sync(const struct work *w, struct table *t)
 {
-	struct sync_process p;
-	u128 waited = 0, window = 0;
-	enum status st;
+	struct sync_use all = { 0 };
+	struct guilty most = { 0 };
+	struct work_rank r;
+	uint64_t ranks = 0;
+	struct cell *c;
+	char who[40];
 
-	for (size_t at = 0; (st = sync_next(w, &at, &p)) == ST_OK;) {
-		waited += p.waited;
-		window += p.window.hi - p.window.lo;
+	for (size_t track = 0, thread = 0; work_rank_next(&r, w, &track, &thread);) {
+		struct sync_use one;
+
+		if (!sync_of_rank(w, &r, &one))
+			return false;
+		ranks += one.window != 0;
+		if (one.window)
+			guilty_see(&most, false, r.track, (uint64_t)one.idle, (uint64_t)one.window);
+		all.window += one.window;
+		all.waited += one.waited;
+		all.idle += one.idle;
 	}
-	return st == ST_END && add_time(t, "sync.window", waited, window);
+	c = add_time(t, "sync.idle", all.idle, all.window);
+	if (c && ranks > 1) {
+		snprintf(who, sizeof who, "rank %" PRIu64, most.track->rank);
+		c[COL_NAME] = guilty_cell(t, &most, false, who);
+	}
+	return c && add_time(t, "sync.window", all.waited, all.window) != NULL;
 }
 
 static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
@@ -295,7 +429,7 @@ static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
 	}
 	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
 		gaps_tell_few(w, g.few, g.lanes, "agent", rep);
-	return add_time(t, "gaps.matched", g.matched, g.ops);
+	return add_time(t, "gaps.matched", g.matched, g.ops) != NULL;
 }
 
 static void tell(const struct work *w, const struct share_sum *sum, struct report *rep)
@@ -324,10 +458,13 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 
 	table_init_list(t, columns);
 	st = shares_sum(&s->shares, o, &sum, rep);
+	if (st == ST_OK && !shares_doubts(&sum, o))
+		st = ST_FATAL;
 	if (st == ST_OK) {
 		shares_tell(&s->shares, &sum, o, rep);
+		gemm_tell_suspects(&sum, rep);
 		tell(w, &sum, rep);
-		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(&sum, t) ||
+		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(w, &sum, t) ||
 		    !fill_sync(w, t) || !fill_gaps(w, t, rep) || !fill_top(&sum, t))
 			st = ST_FATAL;
 	}

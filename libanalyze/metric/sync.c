@@ -4,7 +4,9 @@
  * Times are unions, so calls inside each other count once and no share exceeds 100 %:
  *     row    the thread was inside a call of this function
  *     total  at least one thread of the process was inside any of them
- * each as a share of the host window, first start to last end of the API calls of the process.
+ * each as a share of the GPU window of the rank, with the part during which no agent of the rank worked: only
+ * that is judged, for a host that waits while the GPU works costs nothing.  Beside them, as a share of the
+ * host window, first start to last end of the API calls of the process.
  *
  * Statistics files hold sums only; they count where no trace of the same run is given, as a share of
  * the sum over all functions of their kind.
@@ -133,13 +135,6 @@ static bool take(void *acc, const struct batch *b)
 
 	if (b->kind == EV_STAT || b->kind == EV_ROLLUP)
 		return take_sums(s, b);
-	if ((b->kind == EV_DISPATCH || b->kind == EV_COPY) && b->n) {
-		/* Without --during it only matters that there are some. */
-		if (!sync_note(&s->busy, s->w.rank))
-			return false;
-		if (s->w.o->during == DURING_ALL)
-			return true;
-	}
 	return work_take(&s->w, b) && (s->w.seen[DOMAIN_HIP] + s->w.seen[DOMAIN_HSA] == before ||
 	                               sync_note(&s->traced, s->run));
 }
@@ -178,9 +173,6 @@ static bool merge(void *into, void *acc)
 		if (run == NAME_NONE || !sync_note(&s->traced, run))
 			return false;
 	}
-	for (uint32_t i = 0; i < from->busy.n; i++)
-		if (!sync_note(&s->busy, from->busy.key[i]))
-			return false;
 	s->unusable += from->unusable;
 	return true;
 }

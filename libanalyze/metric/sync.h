@@ -4,7 +4,7 @@
 #ifndef METRIC_SYNC_H
 #define METRIC_SYNC_H
 
-#include "metric/work.h"
+#include "metric/work_rank.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,16 +14,22 @@
 struct sync_process {
 	struct work_thread *thread; /* n of them */
 	size_t n;
-	enum work_api api; /* whose waits count */
-	struct extent
-	        window;   /* first start to last end of its API calls, cut by -w; may be empty */
-	uint64_t waited;  /* inside the window, at least one thread was blocked */
-	uint64_t longest; /* what the thread that was blocked longest was blocked */
-	const struct work_thread *longest_thread; /* NULL when none was */
+	enum work_api api;  /* whose waits count */
+	struct extent host; /* first start to last end of its API calls, cut by -w; may be empty */
 };
 
-/* The next process with HIP or HSA calls and a window; *at is 0 to begin with.  ST_OK, ST_END, or
- * ST_FATAL when out of memory. */
-enum status sync_next(struct work *w, size_t *at, struct sync_process *p);
+/* The next process with HIP or HSA calls and a host window; *at is 0 to begin with.  False behind the last. */
+bool sync_next(const struct work *w, size_t *at, struct sync_process *p);
+
+/* Of one rank, or, added up, of several. */
+struct sync_use {
+	u128 window; /* the GPU window */
+	u128 waited; /* of it, at least one thread of any process was blocked */
+	u128 idle;   /* of that, no agent of the rank worked */
+};
+
+/* Of a rank that work_rank_next gave, before work_rank_unite; its lists stay as they are.  All 0 where the rank
+ * has no GPU work or no API calls.  False when out of memory. */
+bool sync_of_rank(const struct work *w, const struct work_rank *r, struct sync_use *out);
 
 #endif

@@ -17,6 +17,9 @@ enum {
 	COL_CALLS,
 	COL_TOTAL,
 	COL_PCT,
+	COL_HOST_PCT,
+	COL_IDLE,
+	COL_IDLE_PCT,
 	COL_AVG,
 	COL_P99,
 	COL_MAX,
@@ -53,8 +56,22 @@ const struct column sync_columns[] = {
 	[COL_PCT] = { .name = "window_pct",
 	              .title = "WINDOW%",
 	              .unit = UNIT_PCT,
-	              .bar = true,
-	              .about = "total_ns / host window of the process" },
+	              .about = "total_ns / GPU window of the rank" },
+	[COL_HOST_PCT] = { .name = "host_pct",
+	                   .title = "HOST%",
+	                   .unit = UNIT_PCT,
+	                   .spare = 5,
+	                   .about = "the same, inside the GPU window or not, / host window of the "
+	                            "process" },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "IDLE",
+	               .unit = UNIT_NS,
+	               .about = "part of total_ns during which no agent of the rank worked" },
+	[COL_IDLE_PCT] = { .name = "idle_pct",
+	                   .title = "IDLE%",
+	                   .unit = UNIT_PCT,
+	                   .bar = true,
+	                   .about = "idle_ns / GPU window of the rank" },
 	[COL_AVG] = { .name = "avg_ns",
 	              .title = "AVG",
 	              .unit = UNIT_NS,
@@ -75,19 +92,40 @@ const struct column sync_columns[] = {
 
 /* ---- adding up ---- */
 
-/* How much of [lo, hi) is asked for. */
-static uint64_t part(const struct cover *c, enum during during, uint64_t lo, uint64_t hi)
-{
-	uint64_t busy = during == DURING_ALL ? 0 : cover_busy(c, lo, hi);
+/* Of [lo, hi), how much --during asks for, and how much of that the GPU was idle. */
+struct part {
+	uint64_t asked, idle;
+};
 
-	return during == DURING_BUSY ? busy : hi - lo - busy;
+static struct part part_of(const struct cover *c, enum during during, uint64_t lo, uint64_t hi)
+{
+	uint64_t busy = lo < hi ? cover_busy(c, lo, hi) : 0, all = lo < hi ? hi - lo : 0;
+
+	switch (during) {
+	case DURING_BUSY:
+		return (struct part) { busy, 0 };
+	case DURING_IDLE:
+		return (struct part) { all - busy, all - busy };
+	default:
+		return (struct part) { all, all - busy };
+	}
 }
+
+static struct extent overlap(uint64_t lo, uint64_t hi, struct extent w)
+{
+	return (struct extent) { lo > w.lo ? lo : w.lo, hi < w.hi ? hi : w.hi };
+}
+
+/* A union as it grows: so much of it is asked for, and where it ends so far. */
+struct covered {
+	uint64_t asked, idle, edge;
+};
 
 struct tally {
 	uint64_t calls, min, max;
 	u128 sum;
 	struct quantile q;
-	uint64_t covered, edge; /* of the union: so much, and where it ends so far */
+	struct covered gpu, host; /* inside the GPU window; inside the host window */
 };
 
 struct row {
@@ -111,25 +149,48 @@ static void rows_clear(struct rows *r)
 /* Shared by the rows of one answer. */
 struct ask {
 	struct work *w;
-	struct extent asked, window; /* what -w says, host window */
+	const struct groups *busy; /* ranks with GPU work */
+	struct extent asked, host; /* windows: what -w says, of the host */
+	struct extent gpu;         /* of the GPU, or what -w says */
+	bool has_gpu;              /* there is one */
+	bool has_idle;             /* and it is known when the GPU worked */
 	struct cover cover;
 	struct rows rows;
 	struct tally total;
-	size_t *at; /* name -> row of the thread being looked at, + 1 */
+	struct covered thread; /* of the thread being looked at */
+	size_t *at;            /* name -> its row, + 1 */
+	size_t track;          /* the first of the rank */
+	uint64_t outside;      /* calls of the process that start outside the GPU window */
 };
 
-/* One call.  Starting inside the window it is counted, with its whole duration; of the union there
- * is what lies in the host window.  With --during only that part of a call exists. */
+static void covered_add(struct covered *c, const struct ask *a, struct extent at)
+{
+	struct part p;
+
+	at.lo = at.lo > c->edge ? at.lo : c->edge;
+	if (at.lo >= at.hi)
+		return;
+	p = part_of(&a->cover, a->w->o->during, at.lo, at.hi);
+	c->asked += p.asked;
+	c->idle += p.idle;
+	c->edge = at.hi;
+}
+
+static bool starts_in(struct extent w, uint64_t at)
+{
+	return at >= w.lo && at < w.hi;
+}
+
+/* One call.  Starting inside the GPU window it is counted, with its whole duration; of the union there
+ * is what lies in the windows.  With --during only that part of a call exists. */
 static bool tally_add(struct tally *t, const struct ask *a, uint64_t start, uint64_t end)
 {
 	const enum during during = a->w->o->during;
-	uint64_t lo = start > a->window.lo ? start : a->window.lo,
-	         hi = end < a->window.hi ? end : a->window.hi, ns = end - start;
+	struct extent at = overlap(start, end, a->gpu);
+	uint64_t ns = during == DURING_ALL ? end - start
+	                                   : part_of(&a->cover, during, at.lo, at.hi).asked;
 
-	hi = hi < lo ? lo : hi;
-	if (during != DURING_ALL)
-		ns = part(&a->cover, during, lo, hi);
-	if (start >= a->asked.lo && start < a->asked.hi && (ns || during == DURING_ALL)) {
+	if (starts_in(a->gpu, start) && (ns || during == DURING_ALL)) {
 		t->min = t->calls && t->min < ns ? t->min : ns;
 		t->max = t->max > ns ? t->max : ns;
 		t->calls++;
@@ -137,11 +198,8 @@ static bool tally_add(struct tally *t, const struct ask *a, uint64_t start, uint
 		if (!quantile_add(&t->q, ns))
 			return false;
 	}
-	lo = lo > t->edge ? lo : t->edge;
-	if (hi > lo) {
-		t->covered += part(&a->cover, during, lo, hi);
-		t->edge = hi;
-	}
+	covered_add(&t->gpu, a, at);
+	covered_add(&t->host, a, overlap(start, end, a->host));
 	return true;
 }
 
@@ -150,8 +208,12 @@ static bool add_thread(struct ask *a, const struct work_thread *t, enum work_api
 	const struct intervals *s = &t->wait[api];
 	size_t first = a->rows.n;
 
+	a->thread = (struct covered) { 0 };
 	for (size_t i = 0; i < s->n; i++) {
+		uint64_t start = interval_start(s, i), end = interval_end(s, i);
 		uint32_t name = interval_name(s, i);
+
+		covered_add(&a->thread, a, overlap(start, end, a->gpu));
 
 		if (!a->at[name]) {
 			struct rows *r = &a->rows;
@@ -161,8 +223,7 @@ static bool add_thread(struct ask *a, const struct work_thread *t, enum work_api
 			r->v[r->n++] = (struct row) { .thread = t, .name = name };
 			a->at[name] = r->n;
 		}
-		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, interval_start(s, i),
-		               interval_end(s, i)))
+		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, start, end))
 			return false;
 	}
 	for (size_t i = first; i < a->rows.n; i++)
@@ -175,8 +236,12 @@ static bool add_total(struct ask *a, const struct sync_process *p)
 	struct intervals all = { 0 };
 	bool ok = sync_take_waits(p, &all);
 
-	for (size_t i = 0; ok && i < all.n; i++)
-		ok = tally_add(&a->total, a, interval_start(&all, i), interval_end(&all, i));
+	for (size_t i = 0; ok && i < all.n; i++) {
+		uint64_t start = interval_start(&all, i);
+
+		ok = tally_add(&a->total, a, start, interval_end(&all, i));
+		a->outside += !starts_in(a->gpu, start) && starts_in(a->asked, start);
+	}
 	intervals_fini(&all);
 	return ok;
 }
@@ -193,7 +258,7 @@ static int by_time(const void *pa, const void *pb, void *order)
 {
 	const struct row *a = pa, *b = pb;
 	bool ta = a->thread && a->thread->has_tid, tb = b->thread && b->thread->has_tid;
-	int c = cmp_u64(b->t.covered, a->t.covered);
+	int c = cmp_u64(b->t.gpu.asked, a->t.gpu.asked);
 
 	if (!c)
 		c = ta - tb;
@@ -203,9 +268,11 @@ static int by_time(const void *pa, const void *pb, void *order)
 	         : cmp_u64(((const uint32_t *)order)[a->name], ((const uint32_t *)order)[b->name]);
 }
 
-static bool put_row(struct table *t, const struct sync_process *p, const struct work *w,
+static bool put_row(struct table *t, const struct sync_process *p, const struct ask *a,
                     const struct row *r, struct tally *y)
 {
+	const struct work *w = a->w;
+	const uint64_t gpu = a->gpu.hi - a->gpu.lo;
 	struct cell *cell = table_row(t);
 
 	if (!cell)
@@ -218,8 +285,14 @@ static bool put_row(struct table *t, const struct sync_process *p, const struct 
 	if (r)
 		cell[COL_FUNCTION] = cell_text(w->names.v[r->name].text, w->names.v[r->name].len);
 	cell[COL_CALLS] = cell_u64(y->calls);
-	cell[COL_TOTAL] = cell_u64(y->covered);
-	cell[COL_PCT] = work_pct(y->covered, p->window.hi - p->window.lo);
+	cell[COL_TOTAL] = cell_u64(y->gpu.asked);
+	cell[COL_HOST_PCT] = work_pct(y->host.asked, a->host.hi - a->host.lo);
+	if (a->has_gpu)
+		cell[COL_PCT] = work_pct(y->gpu.asked, gpu);
+	if (a->has_idle) {
+		cell[COL_IDLE] = cell_u64(y->gpu.idle);
+		cell[COL_IDLE_PCT] = work_pct(y->gpu.idle, gpu);
+	}
 	if (!y->calls)
 		return true;
 	cell[COL_AVG] = cell_ratio((uint64_t)(y->sum >> 64), (uint64_t)y->sum, y->calls);
@@ -228,27 +301,87 @@ static bool put_row(struct table *t, const struct sync_process *p, const struct 
 	return true;
 }
 
-static bool fill_process(struct ask *a, const struct sync_process *p, struct table *t)
+/* How much of its time a process was blocked. */
+struct blocked {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid;
+	uint64_t window, waited, idle, longest; /* longest: of the thread tid */
+};
+
+/* Of ascending keys. */
+static bool is_in(const struct groups *g, uint64_t key)
+{
+	uint32_t lo = 0, hi = g->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (g->key[mid] < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < g->n && g->key[lo] == key;
+}
+
+/* The windows of a process; ranks ascend. */
+static bool turn_to(struct ask *a, const struct sync_process *p)
 {
 	struct work *w = a->w;
-	bool ok = w->o->during == DURING_ALL || cover_make(&a->cover, w, p->thread->rank);
+	const struct metric_opts *o = w->o;
+	uint64_t rank = p->thread->rank;
+	struct extent gpu = { UINT64_MAX, 0 };
 
-	metric_window(w->o, p->thread->rank, &a->asked);
-	a->window = p->window;
-	for (size_t i = 0; ok && i < p->n; i++)
+	while (a->track < w->ntrack && w->track[a->track].rank < rank)
+		a->track++;
+	for (size_t i = a->track; i < w->ntrack && w->track[i].rank == rank; i++) {
+		gpu.lo = w->track[i].window.lo < gpu.lo ? w->track[i].window.lo : gpu.lo;
+		gpu.hi = w->track[i].window.hi > gpu.hi ? w->track[i].window.hi : gpu.hi;
+	}
+	/* Nobody did anything in a window that has both edges: it is one all the same. */
+	metric_window(o, rank, &a->asked);
+	if (o->windowed && !o->open_from && !o->open_to)
+		gpu = a->asked;
+	a->has_gpu = gpu.lo < gpu.hi;
+	a->has_idle = a->has_gpu && is_in(a->busy, rank);
+	a->host = p->host;
+	a->gpu = a->has_gpu ? gpu : a->asked;
+	a->outside = 0;
+	return cover_make(&a->cover, w, rank);
+}
+
+static bool fill_process(struct ask *a, const struct sync_process *p, struct table *t,
+                         struct blocked *most)
+{
+	bool ok = turn_to(a, p);
+	struct blocked b = { .rank = p->thread->rank,
+		             .pid = p->thread->pid,
+		             .has_pid = p->thread->has_pid,
+		             .window = a->has_idle ? a->gpu.hi - a->gpu.lo : 0 };
+
+	for (size_t i = 0; ok && i < p->n; i++) {
 		ok = add_thread(a, &p->thread[i], p->api);
-	ok = ok && add_total(a, p) && put_row(t, p, w, NULL, &a->total);
+		if (a->thread.asked > b.longest) {
+			b.longest = a->thread.asked;
+			b.has_tid = p->thread[i].has_tid;
+			b.tid = p->thread[i].tid;
+		}
+	}
+	ok = ok && add_total(a, p) && put_row(t, p, a, NULL, &a->total);
+	b.waited = a->total.gpu.asked;
+	b.idle = a->total.gpu.idle;
 	if (ok && a->rows.n)
-		qsort_r(a->rows.v, a->rows.n, sizeof *a->rows.v, by_time, w->order);
+		qsort_r(a->rows.v, a->rows.n, sizeof *a->rows.v, by_time, a->w->order);
 	for (size_t i = 0; ok && i < a->rows.n; i++) {
 		struct row *r = &a->rows.v[i];
 
-		if (r->t.calls || r->t.covered)
-			ok = put_row(t, p, w, r, &r->t);
+		if (r->t.calls || r->t.gpu.asked || r->t.host.asked)
+			ok = put_row(t, p, a, r, &r->t);
 	}
 	rows_clear(&a->rows);
 	quantile_fini(&a->total.q);
 	a->total = (struct tally) { 0 };
+	*most = b;
 	return ok;
 }
 
@@ -341,7 +474,7 @@ static bool put_sum(struct table *t, const struct work *w, const struct sum_row 
 		cell[COL_FUNCTION] = cell_text(w->names.v[r->name].text, w->names.v[r->name].len);
 	cell[COL_CALLS] = cell_u64(r->sum.calls);
 	cell[COL_TOTAL] = work_sum_cell(r->sum.total, "durations", rep);
-	cell[COL_PCT] = work_pct(r->sum.total, whole);
+	cell[COL_HOST_PCT] = work_pct(r->sum.total, whole);
 	cell[COL_AVG] = cell_ratio((uint64_t)(r->sum.total >> 64), (uint64_t)r->sum.total,
 	                           r->sum.calls);
 	if (r->sum.calls && !r->sum.no_max)
@@ -438,51 +571,62 @@ static void tell_wholes(struct report *rep, const char *what, const struct whole
 		           ns_text(d->lo, lo), d->lo_rank, ns_text(d->hi, hi), d->hi_rank);
 }
 
-/* Hundredths of a percent, rounded as the table does. */
-static uint64_t share(uint64_t part_ns, const struct sync_process *p)
+/* Hundredths of a percent of the GPU window, rounded as the table does. */
+static uint64_t share(const struct blocked *b, uint64_t part_ns)
 {
-	uint64_t whole = p->window.hi - p->window.lo;
-
-	return (uint64_t)(((u128)part_ns * 20000 + whole) / ((u128)whole * 2));
+	return (uint64_t)(((u128)part_ns * 20000 + b->window) / ((u128)b->window * 2));
 }
 
-/* The process that was blocked the largest share of its time, against what people aim at. */
-static void tell_most(struct report *rep, const struct sync_process *p, bool several)
+/* The process that was blocked the largest share of the time while its GPUs were idle, against the usual target. */
+static void tell_most(struct report *rep, const struct blocked *b, bool several)
 {
-	uint64_t all = share(p->waited, p), one = share(p->longest, p);
+	uint64_t idle = share(b, b->idle), all = share(b, b->waited), one = share(b, b->longest);
 	char pid[32] = "", thread[40] = "one thread";
 
-	if (p->thread->has_pid)
-		snprintf(pid, sizeof pid, " (pid %" PRIu64 ")", p->thread->pid);
-	if (p->longest_thread->has_tid)
-		snprintf(thread, sizeof thread, "thread %" PRIu64, p->longest_thread->tid);
+	if (b->has_pid)
+		snprintf(pid, sizeof pid, " (pid %" PRIu64 ")", b->pid);
+	if (b->has_tid)
+		snprintf(thread, sizeof thread, "thread %" PRIu64, b->tid);
 	report_add(rep, SEV_NOTE, NULL, 0,
 	           "%srank %" PRIu64 "%s is blocked %" PRIu64 ".%02" PRIu64
-	           " %% of its host window, %s alone %" PRIu64 ".%02" PRIu64
-	           " %%; the usual target is below 5 %%",
-	           several ? "most of all " : "", p->thread->rank, pid, all / 100, all % 100,
-	           thread, one / 100, one % 100);
+	           " %% of its GPU window while no GPU works (usual target: below 5 %%), %" PRIu64
+	           ".%02" PRIu64 " %% in all, %s alone %" PRIu64 ".%02" PRIu64 " %%",
+	           several ? "most of all " : "", b->rank, pid, idle / 100, idle % 100, all / 100,
+	           all % 100, thread, one / 100, one % 100);
 }
 
-struct answer {
-	struct wholes windows, sums;
-	struct sync_process most;
-	struct groups told; /* ranks with rows */
+static bool worse(const struct blocked *a, const struct blocked *b)
+{
+	if (!a->window || !b->window)
+		return a->window != 0 && b->window == 0;
+	if (share(a, a->idle) != share(b, b->idle))
+		return share(a, a->idle) > share(b, b->idle);
+	return share(a, a->waited) > share(b, b->waited);
+}
+
+/* Waiting calls outside the GPU window. */
+struct outside {
+	uint64_t calls, most, most_rank;
 };
 
-/* Ranks in `a` that are not in `b`: how many, and the smallest. */
+struct answer {
+	struct wholes gpu, host, sums;
+	struct blocked most;
+	struct outside outside;
+	struct groups told; /* ranks with rows, ascending */
+};
+
+/* Ranks in `a` that are not in `b`: how many, and the smallest.  Both ascend. */
 static uint64_t missing(const struct groups *a, const struct groups *b, uint64_t *least)
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < a->n; i++) {
-		bool there = false;
-
-		for (uint32_t k = 0; k < b->n && !there; k++)
-			there = a->key[i] == b->key[k];
-		if (there)
+	for (uint32_t i = 0, k = 0; i < a->n; i++) {
+		while (k < b->n && b->key[k] < a->key[i])
+			k++;
+		if (k < b->n && b->key[k] == a->key[i])
 			continue;
-		*least = !n || a->key[i] < *least ? a->key[i] : *least;
+		*least = n ? *least : a->key[i];
 		n++;
 	}
 	return n;
@@ -505,13 +649,13 @@ static void tell_sums(const struct sync *s, const struct sums *sums, const struc
                       struct report *rep)
 {
 	tell_wholes(rep,
-	            "a statistics file knows no threads and no window: total_ns is a plain sum, "
-	            "window_pct its share of the sum over all calls of the same API",
+	            "statistics files record no threads and no window: total_ns is a plain sum, "
+	            "host_pct its share of the sum over all calls of the same API",
 	            &a->sums);
 	if (a->sums.cut)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "cut: the rows hold less than their Percentage column implies; no "
-		           "window_pct");
+		           "host_pct");
 	if (sums->beside)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " row%s of statistics left out: the trace of the same run is "
@@ -525,29 +669,50 @@ static void tell_sums(const struct sync *s, const struct sums *sums, const struc
 		           s->w.o->windowed ? "-w" : "--during");
 }
 
+static void tell_outside(struct report *rep, const struct answer *a)
+{
+	char most[80] = "";
+
+	if (a->outside.most < a->outside.calls)
+		snprintf(most, sizeof most, ", the most (%" PRIu64 ") on rank %" PRIu64,
+		         a->outside.most, a->outside.most_rank);
+	report_add(rep, SEV_NOTE, NULL, 0,
+	           "%" PRIu64 " waiting call%s outside the GPU window%s: not counted in calls, "
+	           "and only host_pct includes the time outside",
+	           a->outside.calls, a->outside.calls == 1 ? " starts" : "s start", most);
+}
+
 static void tell(const struct sync *s, const struct sums *sums, const struct answer *a,
                  struct report *rep)
 {
 	const struct metric_opts *o = s->w.o;
 
 	tell_wholes(rep,
-	            o->windowed ? "window_pct is of the host window, first to last API call of a "
+	            o->windowed ? "window_pct and idle_pct are of the window"
+	                        : "window_pct and idle_pct are of the GPU window of the rank",
+	            &a->gpu);
+	tell_wholes(rep,
+	            o->windowed ? "host_pct is of the host window, first to last API call of a "
 	                          "process, cut by -w"
-	                        : "window_pct is of the host window, first to last API call of a "
+	                        : "host_pct is of the host window, first to last API call of a "
 	                          "process",
-	            &a->windows);
-	if (a->most.waited && o->during == DURING_ALL)
-		tell_most(rep, &a->most, a->windows.n > 1);
+	            &a->host);
+	if (a->outside.calls)
+		tell_outside(rep, a);
+	if (a->most.waited && a->most.window && o->during == DURING_ALL)
+		tell_most(rep, &a->most, a->host.n > 1);
 	tell_sums(s, sums, a, rep);
-	if (a->windows.hsa || a->sums.hsa)
+	if (a->host.hsa || a->sums.hsa)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "no HIP calls of %s: waiting in HSA calls counts instead",
-		           a->windows.hsa + a->sums.hsa == a->windows.ranks + a->sums.ranks
+		           a->host.hsa + a->sums.hsa == a->host.ranks + a->sums.ranks
 		                   ? "any rank"
 		                   : "some ranks");
-	if (o->during != DURING_ALL)
+	if (a->host.n)
 		tell_missing(rep, &a->told, &s->busy,
-		             "has no GPU work in the input: all its time counts as idle");
+		             o->during != DURING_ALL
+		                     ? "has no GPU work in the input: all its time counts as idle"
+		                     : "has no GPU work in the input: its idle_pct is unknown");
 	tell_missing(rep, &s->busy, &a->told,
 	             "has GPU work but no API calls: trace with --hip-trace to see it wait");
 	work_tell(&s->w, rep);
@@ -571,45 +736,76 @@ static void explain_nothing(const struct sync *s, struct report *rep)
 		           o->windowed ? "inside the window" : "in the input");
 }
 
+static void add_answer(struct answer *a, const struct ask *ask, const struct sync_process *p,
+                       const struct blocked *b)
+{
+	uint64_t rank = p->thread->rank;
+
+	if (ask->has_gpu)
+		wholes_add(&a->gpu, ask->gpu.hi - ask->gpu.lo, rank);
+	wholes_add(&a->host, ask->host.hi - ask->host.lo, rank);
+	a->host.ranks++;
+	a->host.hsa += p->api == WORK_HSA;
+	a->outside.calls += ask->outside;
+	if (ask->outside > a->outside.most) {
+		a->outside.most = ask->outside;
+		a->outside.most_rank = rank;
+	}
+	if (worse(b, &a->most))
+		a->most = *b;
+}
+
 static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, struct answer *a,
                      struct table *t, struct report *rep)
 {
 	struct sync_process p;
 	size_t at = 0, sum = 0;
-	enum status st;
 
-	while ((st = sync_next(&s->w, &at, &p)) == ST_OK) {
+	while (sync_next(&s->w, &at, &p)) {
+		struct blocked b;
+
 		while (sum < sums->n && sums->v[sum].rank <= p.thread->rank)
 			if (!sync_note(&a->told, sums->v[sum].rank) ||
 			    !fill_sums(s, sums, &sum, t, &a->sums, rep))
 				return false;
-		if (!sync_note(&a->told, p.thread->rank) || !fill_process(ask, &p, t))
+		if (!sync_note(&a->told, p.thread->rank) || !fill_process(ask, &p, t, &b))
 			return false;
-		wholes_add(&a->windows, p.window.hi - p.window.lo, p.thread->rank);
-		a->windows.ranks++;
-		a->windows.hsa += p.api == WORK_HSA;
-		if (p.waited &&
-		    (!a->most.waited || share(p.waited, &p) > share(a->most.waited, &a->most)))
-			a->most = p;
+		add_answer(a, ask, &p, &b);
 	}
-	while (st == ST_END && sum < sums->n)
+	while (sum < sums->n)
 		if (!sync_note(&a->told, sums->v[sum].rank) ||
 		    !fill_sums(s, sums, &sum, t, &a->sums, rep))
 			return false;
-	return st == ST_END;
+	return true;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	return cmp_u64(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
+/* The ranks with GPU work, before work_settle drops what is idle in the window. */
+static bool note_busy(struct sync *s)
+{
+	for (size_t i = 0; i < s->w.ntrack; i++)
+		if (!sync_note(&s->busy, s->w.track[i].rank))
+			return false;
+	if (s->busy.n)
+		qsort(s->busy.key, s->busy.n, sizeof *s->busy.key, by_key);
+	return true;
 }
 
 enum status sync_fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
 {
 	struct sync *s = acc;
 	struct answer a = { .told = { .words = 1 } };
-	struct ask ask = { .w = &s->w };
+	struct ask ask = { .w = &s->w, .busy = &s->busy };
 	struct sums sums = { 0 };
 	bool ok;
 
 	(void)o;
 	table_init_list(t, sync_columns);
-	ok = work_settle(&s->w) && sums_make(s, &sums);
+	ok = note_busy(s) && work_settle(&s->w) && sums_make(s, &sums);
 	ask.at = ok ? calloc((size_t)s->w.names.n + 1, sizeof *ask.at) : NULL;
 	ok = ask.at && fill_all(s, &sums, &ask, &a, t, rep);
 	if (ok && t->nrows)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How was the time of each agent used?
  *
- *     compute + exposed_comm + exposed_copy + idle = window        exact (docs/metrics.md)
+ *     compute + wait + move + exposed_comm + exposed_copy + idle = window    exact (docs/metrics.md)
  *
  * Blind to what was not traced: without copies in the input, copying is idle time. */
 #include "metric/work.h"
@@ -25,6 +25,8 @@ enum {
 	COL_SHORT_PCT,
 	COL_CONC_AVG,
 	COL_CONC_MAX,
+	COL_WAIT,
+	COL_MOVE,
 	COL_N,
 };
 
@@ -50,15 +52,15 @@ static const struct column columns[] = {
 	[COL_COMPUTE] = { .name = "compute_ns",
 	                  .title = "COMPUTE",
 	                  .unit = UNIT_NS,
-	                  .about = "a kernel ran that is not communication" },
+	                  .about = "a kernel ran that does not communicate, copy, fill or wait" },
 	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
 	                       .title = "+COMM",
 	                       .unit = UNIT_NS,
-	                       .about = "only communication kernels ran" },
+	                       .about = "a communication kernel ran, and no compute" },
 	[COL_EXPOSED_COPY] = { .name = "exposed_copy_ns",
 	                       .title = "+COPY",
 	                       .unit = UNIT_NS,
-	                       .about = "only copies and fills ran" },
+	                       .about = "copies or fills ran, and no kernel but waiting ones" },
 	[COL_IDLE] = { .name = "idle_ns",
 	               .title = "+IDLE",
 	               .unit = UNIT_NS,
@@ -81,8 +83,8 @@ static const struct column columns[] = {
 	[COL_OVERLAP] = { .name = "overlap_comm_pct",
 	                  .title = "HIDDEN",
 	                  .unit = UNIT_PCT,
-	                  .spare = 4,
-	                  .about = "share of comm_ns during which other kernels ran" },
+	                  .spare = 1,
+	                  .about = "share of comm_ns during which compute ran too" },
 	[COL_COPY] = { .name = "copy_ns",
 	               .title = "COPY",
 	               .unit = UNIT_NS,
@@ -100,18 +102,27 @@ static const struct column columns[] = {
 	[COL_SHORT_PCT] = { .name = "short_pct",
 	                    .title = "SHORT%",
 	                    .unit = UNIT_PCT,
-	                    .spare = 2,
+	                    .spare = 4,
 	                    .about = "their share of the sum of kernel durations" },
 	[COL_CONC_AVG] = { .name = "concurrency_avg",
 	                   .title = "CONC",
 	                   .unit = UNIT_RATIO,
-	                   .spare = 1,
+	                   .spare = 2,
 	                   .about = "operations at a time while busy, on average" },
 	[COL_CONC_MAX] = { .name = "concurrency_max",
 	                   .title = "MAX",
 	                   .unit = UNIT_COUNT,
 	                   .spare = 9,
 	                   .about = "operations at a time, at most" },
+	[COL_WAIT] = { .name = "wait_ns",
+	               .title = "+WAIT",
+	               .unit = UNIT_NS,
+	               .about = "only kernels that wait ran (class sync)" },
+	[COL_MOVE] = { .name = "move_ns",
+	               .title = "+MOVE",
+	               .unit = UNIT_NS,
+	               .about = "a kernel that copies or fills ran (class memory), and no compute "
+	                        "or communication" },
 	[COL_N] = { .name = NULL },
 };
 
@@ -136,7 +147,7 @@ static struct kernels count(const struct work_track *t, uint64_t short_ns)
 {
 	struct kernels k = { 0 };
 
-	for (int kind = WORK_KERNEL; kind <= WORK_COMM; kind++) {
+	for (int kind = 0; kind < WORK_DISPATCHES; kind++) {
 		const struct intervals *s = &t->op[kind];
 
 		for (size_t i = 0; i < s->n; i++) {
@@ -185,6 +196,8 @@ static bool fill_row(const struct work_track *w, const struct metric_opts *o, st
 	                                         u.busy)
 	                            : cell_none();
 	cell[COL_CONC_MAX] = cell_u64(c.max);
+	cell[COL_WAIT] = cell_u64(u.wait);
+	cell[COL_MOVE] = cell_u64(u.move);
 	return true;
 }
 

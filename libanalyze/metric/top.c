@@ -68,40 +68,60 @@ void top_fini(void *acc)
 
 	for (size_t i = 0; i < t->nlayer; i++)
 		layer_fini(&t->layer[i]);
-	for (size_t i = 0; i < t->ntraced; i++)
-		free(t->traced[i].run);
 	free(t->layer);
 	free(t->traced);
 	free(t->norm);
 	free(t->class_of);
 	free(t->hit);
+	free(t->brief);
 	buf_fini(&t->text);
 	names_fini(&t->names);
+	names_fini(&t->layers);
+	names_fini(&t->runs);
+	names_fini(&t->whole);
 }
 
-static bool same_text(const char *a, const char *b)
+/* Domains of a run that are traced; *id = its number. */
+static bool note_run(struct top *t, const char *run, uint64_t domains, uint32_t *id)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	uint32_t before = t->runs.n, at = names_add(&t->runs, run, strlen(run));
+
+	if (at == NAME_NONE ||
+	    !grow_array(&t->traced, &t->traced_cap, t->runs.n, sizeof *t->traced))
+		return false;
+	if (t->runs.n > before)
+		t->traced[at] = 0;
+	t->traced[at] |= domains;
+	if (id)
+		*id = at;
+	return true;
 }
 
 size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
                  const char *path)
 {
+	uint32_t before = t->layers.n, at;
 	struct layer *l;
 
-	for (size_t i = t->nlayer; i-- > 0;) {
-		l = &t->layer[i];
-		if (l->sort == sort && l->domain == domain && same_text(l->run, run) &&
-		    (sort != LAYER_STATS || same_text(l->path, path)))
-			return i;
-	}
+	buf_clear(&t->text);
+	buf_fmt(&t->text, "%d %d ", (int)sort, (int)domain);
+	/* No run holds a NUL. */
+	if (run)
+		buf_add(&t->text, run, strlen(run) + 1);
+	if (sort == LAYER_STATS && path)
+		buf_str(&t->text, path);
+	at = t->text.failed ? NAME_NONE : names_add(&t->layers, t->text.p, t->text.n);
+	if (at == NAME_NONE)
+		return SIZE_MAX;
+	if (t->layers.n == before)
+		return at;
 	if (!grow_array(&t->layer, &t->layer_cap, t->nlayer + 1, sizeof *t->layer))
 		return SIZE_MAX;
 	l = &t->layer[t->nlayer];
 	*l = (struct layer) { .sort = sort, .domain = domain, .keys = { .words = TOP_WORDS } };
 	l->run = run ? strdup(run) : NULL;
 	l->path = path ? strdup(path) : NULL;
-	if ((run && !l->run) || (path && !l->path)) {
+	if ((run && !l->run) || (path && !l->path) || (run && !note_run(t, run, 0, &l->run_id))) {
 		layer_fini(l);
 		return SIZE_MAX;
 	}
@@ -139,20 +159,6 @@ bool top_pour(struct layer *into, const struct layer *from, bool without_counter
 	return true;
 }
 
-static bool note_traced(struct top *t, const char *run, uint64_t domains)
-{
-	for (size_t i = t->ntraced; i-- > 0;) {
-		if (!same_text(t->traced[i].run, run))
-			continue;
-		t->traced[i].domains |= domains;
-		return true;
-	}
-	if (!grow_array(&t->traced, &t->traced_cap, t->ntraced + 1, sizeof *t->traced))
-		return false;
-	t->traced[t->ntraced] = (struct traced) { .run = strdup(run), .domains = domains };
-	return t->traced[t->ntraced].run && ++t->ntraced;
-}
-
 bool top_piece(void *acc, const struct piece *p)
 {
 	struct top *t = acc;
@@ -186,11 +192,32 @@ static bool classed(const struct top *t)
 	return t->o->by_class || t->o->level != NAME_FULL;
 }
 
+/* Is it to be told that a name stands for several kernels?  Coarser levels are asked for to have that. */
+static bool joins_silently(const struct top *t)
+{
+	return t->o->level == NAME_SHORT && !t->o->by_class;
+}
+
+/* A full name is grouped under one of t->names. */
+static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
+{
+	uint32_t known = t->whole.n, id = names_add(&t->whole, full, n);
+
+	if (id == NAME_NONE ||
+	    !grow_array(&t->brief, &t->brief_cap, (size_t)id + 1, sizeof *t->brief))
+		return false;
+	if (id == known)
+		t->brief[id] = own;
+	return true;
+}
+
 /* Learn a kernel's name of the piece: what it is grouped by, and its class. */
 static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 {
 	const char *class = "";
+	struct buf full = { 0 };
 	uint32_t own;
+	bool ok;
 
 	if (classed(t)) {
 		buf_clear(&t->text);
@@ -200,16 +227,22 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 		if (!class)
 			return false;
 	}
+	if (joins_silently(t)) {
+		full = t->text;
+		t->text = (struct buf) { 0 };
+	}
 	buf_clear(&t->text);
 	if (t->o->by_class)
 		buf_str(&t->text, class);
 	else
 		kernel_name(&t->text, nm->text, nm->len, t->o->level);
-	if (t->text.failed)
-		return false;
-	own = names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
+	own = t->text.failed ? NAME_NONE
+	                     : names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
+	ok = own != NAME_NONE &&
+	     (!joins_silently(t) || note_joined(t, full.p ? full.p : "", full.n, own));
+	buf_fini(&full);
 	t->class_of[id] = classed(t) ? names_add(&t->names, class, strlen(class)) : 0;
-	if (own == NAME_NONE || t->class_of[id] == NAME_NONE)
+	if (!ok || t->class_of[id] == NAME_NONE)
 		return false;
 	t->norm[id] = own + 1;
 	return true;
@@ -331,7 +364,7 @@ static bool take_rows(struct top *t, const struct batch *b)
 	t->dispatches |= b->kind == EV_DISPATCH;
 	if (t->dispatches && t->current)
 		t->layer[t->current].beside_trace = true;
-	return note_traced(t, t->piece.run, domains);
+	return note_run(t, t->piece.run, domains, NULL);
 }
 
 /* Rows of a counter collection: every counter of a dispatch repeats its times, so each counter is a
@@ -553,7 +586,7 @@ static bool take_rollups(struct top *t, const struct batch *b)
 	}
 	if (t->dispatches && t->current)
 		t->layer[t->current].beside_trace = true;
-	return !domains || note_traced(t, t->piece.run, domains);
+	return note_run(t, t->piece.run, domains, NULL);
 }
 
 bool top_take(void *acc, const struct batch *b)
@@ -634,10 +667,13 @@ bool top_merge(void *into, void *acc)
 	uint32_t *map = translate(t, from);
 	bool ok = map != NULL;
 
+	for (uint32_t i = 0; ok && i < from->whole.n; i++)
+		ok = note_joined(t, from->whole.v[i].text, from->whole.v[i].len,
+		                 map[from->brief[i]]);
 	for (size_t i = 0; ok && i < from->nlayer; i++)
 		ok = merge_layer(t, &from->layer[i], map);
-	for (size_t i = 0; ok && i < from->ntraced; i++)
-		ok = note_traced(t, from->traced[i].run, from->traced[i].domains);
+	for (uint32_t i = 0; ok && i < from->runs.n; i++)
+		ok = note_run(t, from->runs.v[i].text, from->traced[i], NULL);
 	for (int d = 0; d < DOMAIN_N; d++) {
 		t->seen[d] += from->seen[d];
 		t->untimed[d] += from->untimed[d];

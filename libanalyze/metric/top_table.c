@@ -195,33 +195,88 @@ static void choose_columns(struct answer *a)
 
 /* ---- layers ---- */
 
-static bool was_traced(const struct top *t, const char *run, enum domain d)
+/* The statistics of one run: the least measure of each domain, NULL = none. */
+struct run_stats {
+	const char *least[DOMAIN_N];
+	uint64_t domains;
+};
+
+/* Those of every run; NULL when out of memory. */
+static struct run_stats *stats_of_runs(const struct top *t)
 {
-	for (size_t i = 0; i < t->ntraced; i++)
-		if (!strcmp(t->traced[i].run, run))
-			return d == DOMAIN_DOMAINS || t->traced[i].domains & EV_BIT(d);
-	return false;
+	struct run_stats *v = calloc((size_t)t->runs.n + 1, sizeof *v);
+
+	for (size_t i = 1; v && i < t->nlayer; i++) {
+		const struct layer *l = &t->layer[i];
+		const char **least = &v[l->run_id].least[l->domain];
+
+		if (l->sort != LAYER_STATS)
+			continue;
+		v[l->run_id].domains |= EV_BIT(l->domain);
+		if (!*least || strcmp(l->measure, *least) < 0)
+			*least = l->measure;
+	}
+	return v;
 }
 
-/* Does something better than this layer speak for the same run? */
-static const char *superseded(const struct top *t, const struct layer *l)
+/* Is one of two runs in the folder of the other, or below it? */
+static bool same_place(const char *a, const char *b)
 {
-	if (was_traced(t, l->run, l->domain))
-		return "left out: the trace of the same run is given too";
+	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+	size_t n = x ? (size_t)(x - a) : 0, k = y ? (size_t)(y - b) : 0;
+
+	n = n < k ? n : k;
+	return !strncmp(a, b, n) && (!n || (a[n] == '/' && b[n] == '/'));
+}
+
+/* What rocprofv3 printed: in a file of any name. */
+static bool is_summary(const struct layer *l)
+{
+	static const char summary[] = "summary\n";
+
+	return l->sort == LAYER_STATS && !strncmp(l->measure, summary, sizeof summary - 1);
+}
+
+/* A summary counts where it is alone: does anything else say the same? */
+static const char *repeats(const struct top *t, const struct layer *l)
+{
+	const char *run = t->runs.v[l->run_id].text;
+
+	for (size_t i = 0; i < t->runs.n; i++)
+		if (t->traced[i] & EV_BIT(l->domain) && same_place(t->runs.v[i].text, run))
+			return "left out: a summary, and a trace beside it has the same";
 	for (size_t i = 1; i < t->nlayer; i++) {
 		const struct layer *m = &t->layer[i];
 
-		if (m == l || m->sort != LAYER_STATS || strcmp(m->run, l->run) != 0)
+		if (m == l || m->sort != LAYER_STATS || m->domain != l->domain ||
+		    !same_place(t->runs.v[m->run_id].text, run))
 			continue;
-		/* Two clocks for the same calls, or one table in two formats. */
-		if (l->sort == LAYER_STATS && m->domain == l->domain &&
-		    strcmp(m->measure, l->measure) < 0)
-			return "left out: another table of the same calls is given too";
-		if (l->sort == LAYER_COUNTERS && m->domain == DOMAIN_KERNEL)
-			return "left out: kernel statistics of the same run are given too";
-		if (l->domain == DOMAIN_DOMAINS && m->domain != DOMAIN_DOMAINS)
-			return "left out: it only adds up other files of the same run";
+		if (!is_summary(m))
+			return "left out: a summary, and statistics beside it have the same";
+		if (m->total == l->total && m->rows == l->rows && strcmp(m->path, l->path) < 0)
+			return "left out: the same summary is in another file, too";
 	}
+	return NULL;
+}
+
+/* Does something better than this layer speak for the same run? */
+static const char *superseded(const struct top *t, const struct run_stats *stats,
+                              const struct layer *l)
+{
+	const struct run_stats *of = &stats[l->run_id];
+	uint64_t traced = t->traced[l->run_id];
+
+	if (l->domain == DOMAIN_DOMAINS ? traced != 0 : (traced & EV_BIT(l->domain)) != 0)
+		return "left out: the trace of the same run is given too";
+	if (is_summary(l))
+		return repeats(t, l);
+	/* Two clocks for the same calls, or one table in two formats. */
+	if (l->sort == LAYER_STATS && strcmp(of->least[l->domain], l->measure) < 0)
+		return "left out: another table of the same calls is given too";
+	if (l->sort == LAYER_COUNTERS && of->least[DOMAIN_KERNEL])
+		return "left out: kernel statistics of the same run are given too";
+	if (l->domain == DOMAIN_DOMAINS && of->domains & ~EV_BIT(DOMAIN_DOMAINS))
+		return "left out: it only adds up other files of the same run";
 	return NULL;
 }
 
@@ -341,15 +396,15 @@ static void tell_window(const struct top *t, struct report *rep)
 		           t->misplaced);
 }
 
-/* All layers into the first; *whole = what pct is a share of. */
-bool top_fold(struct top *t, u128 *whole, struct report *rep)
+/* All layers but the first into it; *whole = what pct is a share of. */
+static bool fold(struct top *t, const struct run_stats *of, u128 *whole, struct report *rep)
 {
 	bool traces = t->layer[0].keys.n > 0, stats = false;
 
 	*whole = 0;
 	for (size_t i = 1; i < t->nlayer; i++) {
 		struct layer *l = &t->layer[i];
-		const char *why = superseded(t, l);
+		const char *why = superseded(t, of, l);
 
 		if (why) {
 			if (!l->beside_trace)
@@ -382,6 +437,39 @@ bool top_fold(struct top *t, u128 *whole, struct report *rep)
 		           "traces and statistics files are added up: they are taken for different "
 		           "runs");
 	return true;
+}
+
+bool top_fold(struct top *t, u128 *whole, struct report *rep)
+{
+	struct run_stats *of = stats_of_runs(t);
+	bool ok = of && fold(t, of, whole, rep);
+
+	free(of);
+	return ok;
+}
+
+/* That rows of --name short stand for several kernels, where they do. */
+static bool tell_joined(const struct top *t, struct report *rep)
+{
+	uint32_t *kernels = calloc((size_t)t->names.n + 1, sizeof *kernels);
+	uint64_t names = 0, all = 0;
+
+	for (uint32_t i = 0; kernels && i < t->whole.n; i++)
+		kernels[t->brief[i]]++;
+	for (uint32_t i = 0; kernels && i < t->names.n; i++)
+		if (kernels[i] > 1) {
+			names++;
+			all += kernels[i];
+		}
+	if (names)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "%" PRIu64 " name%s for several kernels (%" PRIu64
+		        " in all) that differ in what --name short leaves out; --name full tells "
+		        "them apart",
+		        names, names == 1 ? " stands" : "s stand", all);
+	free(kernels);
+	return kernels != NULL;
 }
 
 /* ---- order ---- */
@@ -710,11 +798,6 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%snone of the %" PRIu64 " %s starts inside the window", nothing,
 		           t->outside, asked);
-	else if (t->untimed_counters)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%s%" PRIu64 " rows of a counter collection without start and end times "
-		           "(rocprofv3 records them since 6.3)",
-		           nothing, t->untimed_counters);
 	else if (untimed)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%s%" PRIu64 " %s without start and end times (%s)", nothing, untimed,
@@ -722,6 +805,11 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		           o->domains == EV_BIT(DOMAIN_RCCL)
 		                   ? "a log of RCCL has none"
 		                   : "rocprof v1 records them with --timestamp on");
+	else if (t->untimed_counters)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%s%" PRIu64 " rows of a counter collection without start and end times "
+		           "(rocprofv3 records them since 6.3)",
+		           nothing, t->untimed_counters);
 	else if (t->counts)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%sa table with the counts of %" PRIu64 " calls has no times", nothing,
@@ -761,7 +849,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		           "share of a sum, not of a span");
 	if (o->strict)
 		judge_classes(&a, rep);
-	if (!emit(&a, out, rep) || a.oom || out->failed)
+	if (!tell_joined(t, rep) || !emit(&a, out, rep) || a.oom || out->failed)
 		st = ST_FATAL;
 done:
 	free(a.row);

@@ -10,11 +10,12 @@
 enum { TRACK_WORDS = 5 };
 
 struct work_name {
-	uint32_t own;             /* id in work.names + 1, once asked for */
-	bool classed, comm, blit; /* of a kernel */
-	bool unknown;             /* of a kernel that --strict has yet to hear of */
-	bool looked, waits;       /* of a call */
-	enum work_api api;        /* whose wait it is */
+	uint32_t own;        /* id in work.names + 1, once asked for */
+	bool classed;        /* of a kernel, as the next two */
+	enum work_kind kind; /* never WORK_COPY */
+	bool unknown;        /* --strict has yet to hear of it */
+	bool looked, waits;  /* of a call */
+	enum work_api api;   /* whose wait it is */
 };
 
 uint64_t work_want(unsigned keep)
@@ -24,7 +25,7 @@ uint64_t work_want(unsigned keep)
 
 	if (keep & (WORK_CORR | WORK_CALLS))
 		want |= EV_BIT(EVC_CORR);
-	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS))
+	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS | WORK_THREADS))
 		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
 	if (keep & WORK_QUEUES)
 		want |= EV_BIT(EVC_QUEUE);
@@ -63,6 +64,8 @@ void work_fini(void *acc)
 	free(w->thread);
 	free(w->known);
 	free(w->order);
+	free(w->call_kind);
+	free(w->label_of);
 	groups_fini(&w->tracks);
 	groups_fini(&w->threads);
 	names_fini(&w->names);
@@ -193,7 +196,20 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 	return true;
 }
 
-/* Whether a kernel communicates, or is a copy or fill of the runtime, is in *k from now on. */
+enum work_kind work_kind_of(const char *class)
+{
+	static const struct {
+		const char *class;
+		enum work_kind kind;
+	} kinds[] = { { "comm", WORK_COMM }, { "memory", WORK_MOVE }, { "sync", WORK_SPIN } };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strcmp(kinds[i].class, class))
+			return kinds[i].kind;
+	return WORK_KERNEL;
+}
+
+/* The kind of a kernel is in *k from now on. */
 static bool classify(struct work *w, const struct names *names, uint32_t id)
 {
 	struct work_name *k = &w->known[id];
@@ -208,8 +224,7 @@ static bool classify(struct work *w, const struct names *names, uint32_t id)
 		class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
 		if (!class)
 			return false;
-		k->comm = !strcmp(class, "comm");
-		k->blit = !strcmp(class, "memory");
+		k->kind = work_kind_of(class);
 		k->unknown = w->o->strict && !strcmp(class, CLASS_UNKNOWN);
 		k->classed = true;
 	}
@@ -278,6 +293,8 @@ static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_
 
 	if (w->keep & WORK_NODES)
 		lane = cell_of(b, i, EVC_GRAPH_NODE);
+	else if (w->keep & WORK_THREADS)
+		lane = cell_of(b, i, EVC_TID);
 	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
 		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
 	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
@@ -314,14 +331,13 @@ static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
 		return add_op(w, b, i, WORK_KERNEL, cell_of(b, i, EVC_AGENT));
 	if (!classify(w, b->names, id))
 		return false;
-	if (w->known[id].blit && starts) {
+	if (w->known[id].kind == WORK_MOVE && starts) {
 		w->blits++;
 		w->blit_ns += b->col[EVC_END][i] - start;
 	}
 	if (w->known[id].unknown && starts && !note_unknown(w, b->names, id))
 		return false;
-	return add_op(w, b, i, w->known[id].comm ? WORK_COMM : WORK_KERNEL,
-	              cell_of(b, i, EVC_AGENT));
+	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, EVC_AGENT));
 }
 
 static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
@@ -331,10 +347,12 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 	const uint64_t *agent = cell_of(b, i, EVC_AGENT), *src = cell_of(b, i, EVC_SRC),
 	               *dst = cell_of(b, i, EVC_DST);
 
-	if (!agent && way && !strcmp(way, "device_to_host"))
-		agent = src;
-	else if (!agent && way && strcmp(way, "host_to_host") != 0)
-		agent = dst;
+	if (way && !strcmp(way, "host_to_host")) {
+		w->host_copies++;
+		return true; /* no GPU works */
+	}
+	if (!agent && way)
+		agent = strcmp(way, "device_to_host") != 0 ? dst : src;
 	if (!add_op(w, b, i, WORK_COPY, agent))
 		return false;
 	return w->keep & WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
@@ -512,6 +530,7 @@ bool work_merge(void *into, void *acc)
 	w->untimed += from->untimed;
 	w->stats += from->stats;
 	w->counters += from->counters;
+	w->host_copies += from->host_copies;
 	w->uncorrelated += from->uncorrelated;
 	w->blits += from->blits;
 	w->blit_ns += from->blit_ns;
@@ -544,7 +563,7 @@ static int by_track(const void *pa, const void *pb)
 	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
 }
 
-static bool same_lane(const struct work_track *a, const struct work_track *b)
+bool work_same_lane(const struct work_track *a, const struct work_track *b)
 {
 	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
 	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
@@ -635,7 +654,7 @@ static bool order_tracks(struct work *w)
 	if (w->ntrack)
 		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
 	for (size_t i = 0; i < w->ntrack; i++) {
-		same = n && same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
+		same = n && work_same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
 		if (same < WORK_SAME)
 			w->track[n++] = w->track[i];
 		else
@@ -709,7 +728,24 @@ bool work_settle(struct work *w)
 	return true;
 }
 
-enum work_api work_api_of(const struct work *w, uint64_t rank)
+struct work_range work_tracks_of(const struct work *w, uint64_t rank)
+{
+	size_t lo = 0, hi = w->ntrack;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (w->track[mid].rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (hi < w->ntrack && w->track[hi].rank == rank)
+		hi++;
+	return (struct work_range) { lo, hi };
+}
+
+struct work_range work_threads_of(const struct work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->nthread;
 
@@ -721,86 +757,25 @@ enum work_api work_api_of(const struct work *w, uint64_t rank)
 		else
 			hi = mid;
 	}
-	return lo < w->nthread && w->thread[lo].rank == rank ? w->thread[lo].api : WORK_HSA;
+	while (hi < w->nthread && w->thread[hi].rank == rank)
+		hi++;
+	return (struct work_range) { lo, hi };
 }
 
-struct pieces work_pieces(const struct work_track *t, unsigned kinds)
+bool work_know_calls(struct work *w)
 {
-	struct pieces p;
-
-	pieces_init(&p, t->window);
-	for (unsigned k = 0; k < WORK_KINDS; k++)
-		if (kinds & 1u << k)
-			pieces_add(&p, &t->op[k]);
-	return p;
+	if (!w->call_kind)
+		w->call_kind = calloc((size_t)w->names.n + 1, sizeof *w->call_kind);
+	if (!w->label_of)
+		w->label_of = calloc((size_t)w->names.n + 1, sizeof *w->label_of);
+	return w->call_kind && w->label_of;
 }
 
-size_t work_same(const struct work *w, size_t i)
+enum work_api work_api_of(const struct work *w, uint64_t rank)
 {
-	size_t n = 1;
+	const struct work_range r = work_threads_of(w, rank);
 
-	while (i + n < w->ntrack && same_lane(&w->track[i], &w->track[i + n]))
-		n++;
-	return n;
-}
-
-static struct extent window_of_same(const struct work_track *t, size_t n)
-{
-	struct extent window = t->window;
-
-	for (size_t i = 1; i < n; i++) {
-		if (t[i].window.lo < window.lo)
-			window.lo = t[i].window.lo;
-		if (t[i].window.hi > window.hi)
-			window.hi = t[i].window.hi;
-	}
-	return window;
-}
-
-struct pieces work_pieces_same(const struct work_track *t, size_t n)
-{
-	struct pieces p;
-
-	pieces_init(&p, window_of_same(t, n));
-	for (size_t i = 0; i < n; i++)
-		for (unsigned k = 0; k < WORK_KINDS; k++)
-			pieces_add(&p, &t[i].op[k]);
-	return p;
-}
-
-struct work_use work_use_pieces(struct pieces p[WORK_KINDS])
-{
-	enum { K = 1 << WORK_KERNEL, C = 1 << WORK_COMM, M = 1 << WORK_COPY, MASKS = 8 };
-	uint64_t by[MASKS];
-	struct work_use u = { .window = p[0].window.hi - p[0].window.lo };
-
-	pieces_by_mask(p, WORK_KINDS, by);
-	for (unsigned m = 0; m < MASKS; m++) {
-		if (m & K)
-			u.compute += by[m];
-		else if (m & C)
-			u.exposed_comm += by[m];
-		else if (m & M)
-			u.exposed_copy += by[m];
-		else
-			u.idle += by[m];
-		u.comm += m & C ? by[m] : 0;
-		u.copy += m & M ? by[m] : 0;
-	}
-	u.busy = u.window - u.idle;
-	return u;
-}
-
-struct work_use work_use_of(const struct work_track *t, size_t n)
-{
-	struct pieces p[WORK_KINDS];
-
-	for (unsigned k = 0; k < WORK_KINDS; k++) {
-		pieces_init(&p[k], window_of_same(t, n));
-		for (size_t i = 0; i < n; i++)
-			pieces_add(&p[k], &t[i].op[k]);
-	}
-	return work_use_pieces(p);
+	return r.from < r.to ? w->thread[r.from].api : WORK_HSA;
 }
 
 /* ---- for the tables ---- */
@@ -839,6 +814,10 @@ void work_explain_nothing(const struct work *w, const char *wanted, struct repor
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: kernels of a counter collection run one at a time, so "
 		           "their times tell nothing here; give a trace without counters");
+	else if (w->host_copies && w->host_copies == seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: the input has only copies from host to host, which no "
+		           "GPU works on");
 	else if (w->untimed == seen && seen)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: none of the %" PRIu64 " rows has start and end times",

@@ -7,6 +7,7 @@
  *
  * Agents of a copy: the one the producer names; else, of its source and destination, the device that
  * the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else none.
+ * A copy from host to host is no work of any GPU: it is not kept at all.
  * Rows of HSA calls are kept apart: they lie inside HIP calls and count only where a rank has no HIP
  * row.
  *
@@ -36,23 +37,27 @@ enum {
 	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
 	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
 	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_THREADS = 16384, /* tracks apart by the host thread that the operation itself names */
 	WORK_LOOSE = 8192,    /* work_settle leaves operations and calls as they come */
 	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
 	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
-/* K, C and M of docs/metrics.md. */
+/* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes first. */
 enum work_kind {
-	WORK_KERNEL, /* kernels that do not communicate */
+	WORK_KERNEL, /* kernels of any other class */
 	WORK_COMM,   /* kernels of class comm */
+	WORK_MOVE,   /* of class memory: copies and fills that the runtime does with kernels */
+	WORK_SPIN,   /* of class sync: kernels that only wait */
 	WORK_COPY,   /* copies and fills */
 	WORK_KINDS,
+	WORK_DISPATCHES = WORK_COPY,        /* the kinds before it are kernels */
 	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
 };
 
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there meanwhile. */
 struct work_track {
-	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, WORK_STREAMS or WORK_NODES */
+	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, _STREAMS, _NODES or _THREADS */
 	bool has_agent, has_lane;   /* the producer said */
 	bool has_pid;
 	uint64_t pid;                    /* with WORK_PIDS */
@@ -94,10 +99,14 @@ struct work {
 	uint64_t untimed;        /* rows without start and end, left out */
 	uint64_t stats;          /* rows of statistics files: no intervals, left out */
 	uint64_t counters;       /* rows of counter collections, left out */
+	uint64_t host_copies;    /* copies from host to host */
 	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
 	uint64_t blits;          /* dispatches of class memory that start inside the window */
 	u128 blit_ns;            /* and how long they took in all */
 	struct names unknown;    /* with --strict: kernels of unknown class that start inside */
+	/* once asked for, of each name, for all ranks one after the other: */
+	uint8_t *call_kind; /* calls.c */
+	uint32_t *label_of; /* labels_move */
 
 	/* the piece being read */
 	uint64_t rank;
@@ -126,18 +135,34 @@ bool work_settle(struct work *w);
 /* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose call. */
 bool work_is_wait(const char *name, enum work_api *api);
 
+/* The tracks, the threads of a rank, after work_settle: [from, to). */
+struct work_range {
+	size_t from, to;
+};
+struct work_range work_tracks_of(const struct work *w, uint64_t rank);
+struct work_range work_threads_of(const struct work *w, uint64_t rank);
+
+/* Make call_kind and label_of, if they are not there; false when out of memory. */
+bool work_know_calls(struct work *w);
+
+/* What kernels of a class do: compute, unless they communicate, move data or wait. */
+enum work_kind work_kind_of(const char *class);
+
 /* Which calls count for this rank, after work_settle: WORK_HSA only where it has no HIP rows. */
 enum work_api work_api_of(const struct work *w, uint64_t rank);
 
 /* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */
 struct pieces work_pieces(const struct work_track *t, unsigned kinds);
 
+/* Are they of the same rank, agent and lane? */
+bool work_same_lane(const struct work_track *a, const struct work_track *b);
+
 /* How many tracks from w->track[i] on are the same but for their process: WORK_SAME at most. */
 enum { WORK_SAME = PIECE_LISTS / WORK_KINDS };
 size_t work_same(const struct work *w, size_t i);
 
-/* The union of all kinds over n of those, within the window of them all; list k * WORK_KINDS + kind
- * is t[k].op[kind]. */
+/* The union of all kinds over n of those, within the window of them all; list kind * n + k is t[k].op[kind].
+ * Of operations that start together the first by kind, end, correlation id, process comes first. */
 struct pieces work_pieces_same(const struct work_track *t, size_t n);
 
 /* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
@@ -148,10 +173,16 @@ static inline bool work_starts_inside(const struct work_track *t, uint64_t start
 	return start >= t->asked.lo && start < t->asked.hi;
 }
 
-/* How the window of a track is used; all in ns.
- *     compute + exposed_comm + exposed_copy + idle = window        exact */
+/* How the window of a track is used; all in ns.  An instant belongs to the first that holds it:
+ *     compute       a kernel that neither communicates nor moves data nor waits
+ *     exposed_comm  a communication kernel
+ *     move          a kernel of the runtime that copies or fills
+ *     exposed_copy  a copy or fill
+ *     wait          a kernel that only waits
+ *     idle          nothing
+ *     compute + exposed_comm + move + exposed_copy + wait + idle = window        exact */
 struct work_use {
-	uint64_t window, busy, compute, exposed_comm, exposed_copy, idle, comm, copy;
+	uint64_t window, busy, compute, exposed_comm, move, exposed_copy, wait, idle, comm, copy;
 };
 /* Of n <= WORK_SAME tracks together. */
 struct work_use work_use_of(const struct work_track *t, size_t n);

@@ -2,6 +2,7 @@
 #include "metric/work_rank.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void find_window(struct work_rank *r, const struct work *w)
 {
@@ -107,15 +108,40 @@ static size_t before(const struct intervals *s, uint64_t at)
 	return lo;
 }
 
-uint64_t work_rank_kernels(const struct work_rank *r, struct extent window)
+/* Each step looks into the list, or each kernel for its step: whichever are fewer. */
+static void count_starts(const struct intervals *list, const struct extent *at, size_t n,
+                         uint64_t *kernels)
 {
-	uint64_t n = 0;
+	if (n <= list->n) {
+		for (size_t i = 0; i < n; i++)
+			if (at[i].lo < at[i].hi)
+				kernels[i] += before(list, at[i].hi) - before(list, at[i].lo);
+		return;
+	}
+	for (size_t i = 0; i < list->n; i++) {
+		uint64_t start = interval_start(list, i);
+		size_t lo = 0, hi = n;
 
-	for (size_t i = 0; i < r->ntrack && window.lo < window.hi; i++)
-		for (int k = WORK_KERNEL; k <= WORK_COMM; k++)
-			n += before(&r->track[i].op[k], window.hi) -
-			     before(&r->track[i].op[k], window.lo);
-	return n;
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (at[mid].hi <= start)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo < n && at[lo].lo <= start)
+			kernels[lo]++;
+	}
+}
+
+void work_rank_kernels(const struct work_rank *r, const struct extent *at, size_t n,
+                       uint64_t *kernels)
+{
+	memset(kernels, 0, n * sizeof *kernels);
+	for (size_t i = 0; i < r->ntrack; i++)
+		for (int k = 0; k < WORK_DISPATCHES; k++)
+			count_starts(&r->track[i].op[k], at, n, kernels);
 }
 
 void work_rank_note(const struct work_rank *r, struct work_rank_notes *n)

@@ -25,8 +25,10 @@ struct work_rank {
  * False behind the last. */
 bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread);
 
-/* Kernels that start in this stretch of time; before work_rank_unite. */
-uint64_t work_rank_kernels(const struct work_rank *r, struct extent window);
+/* Kernels that start in each of n stretches of time, which ascend and do not overlap, to kernels[0 .. n);
+ * before work_rank_unite. */
+void work_rank_kernels(const struct work_rank *r, const struct extent *at, size_t n,
+                       uint64_t *kernels);
 
 /* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.  False when
  * out of memory (call fini all the same). */

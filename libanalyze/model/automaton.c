@@ -6,7 +6,7 @@
 #include "model/priv_automaton.h"
 
 #include "base/buf.h"
-#include "base/names.h"
+#include "base/hash.h"
 #include "model/priv_ere.h"
 
 #include <stdlib.h>
@@ -207,7 +207,7 @@ static const struct state *set_of(const struct automaton *a, uint16_t state)
 /* The state that is the set just made; UNKNOWN when out of memory. */
 static uint16_t state_of(struct automaton *a)
 {
-	uint32_t hash = (uint32_t)hash_bytes(a->found, a->nfound * sizeof *a->found, 0);
+	uint32_t hash = (uint32_t)hash_bytes(hash_own(), a->found, a->nfound * sizeof *a->found);
 	size_t row = a->nstates * ERE_SYMBOLS;
 	struct state *s;
 

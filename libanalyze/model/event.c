@@ -86,6 +86,7 @@ const char *copy_direction(const char *text, size_t len)
 		{ "htod", "host_to_device" },
 		{ "dtoh", "device_to_host" },
 		{ "dtod", "device_to_device" },
+		{ "ptop", "device_to_device" },
 		{ "htoh", "host_to_host" },
 	};
 
@@ -110,7 +111,7 @@ enum domain domain_of_producer(const char *text, size_t len)
 		{ "HSA_OPS", DOMAIN_COPY },
 		{ "HIP_", DOMAIN_HIP },
 		{ "HSA_", DOMAIN_HSA },
-		{ "MARKER_", DOMAIN_MARKER },
+		{ "MARKER", DOMAIN_MARKER },
 		{ "ROCTX", DOMAIN_MARKER },
 		{ "RCCL_", DOMAIN_RCCL },
 		{ "ROCDECODE_", DOMAIN_ROCDECODE },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Most
- * literals are ruled out by their pairs of bytes, the others are searched for: a hundred times cheaper than
- * to run the expression.  A pass proves nothing; a no is certain. */
+ * literals are ruled out by their pairs of bytes, all at once: a hundred times cheaper than to run the
+ * expressions.  A pass proves nothing; a no is certain. */
 #include "model/priv_filter.h"
 
 #include "base/buf.h"
@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LITERALS = 64, LITERAL = 64 };
+enum {
+	LITERALS = 64,
+	LITERAL = 64,
+	COMPARED = 8, /* bytes of a literal: enough to tell, and a bound for hostile tables */
+};
 
 /* Literals as they stand in the expression; n 0 = none known. */
 struct wanted {
@@ -116,32 +120,51 @@ bool filter_make(struct filter *f, const struct ere *e)
 	return ok;
 }
 
-static bool has_pairs(const struct pairs *p, const char *literal)
+bool filters_add(struct filters *f, const struct filter *one, size_t id)
 {
-	for (; literal[1]; literal++) {
-		uint16_t k = pair_of(literal);
+	size_t words = f->words;
 
-		if (!(p->bit[k / 64] >> (k % 64) & 1))
+	if (!f->first)
+		f->first = calloc((size_t)UINT16_MAX + 1, sizeof *f->first);
+	if (!f->first || id > UINT32_MAX ||
+	    !grow_array(&f->always, &f->words_cap, id / 64 + 1, sizeof *f->always))
+		return false;
+	f->words = id / 64 + 1 > words ? id / 64 + 1 : words;
+	memset(f->always + words, 0, (f->words - words) * sizeof *f->always);
+	if (!one->n)
+		f->always[id / 64] |= UINT64_C(1) << (id % 64);
+	for (size_t i = 0; i < one->n; i += strlen(one->text + i) + 1) {
+		uint32_t *first = &f->first[pair_of(one->text + i)];
+
+		if (f->n >= UINT32_MAX - 1 || !grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
 			return false;
+		f->v[f->n] = (struct filters_literal) { one->text + i, (uint32_t)id, *first };
+		*first = (uint32_t)++f->n;
 	}
 	return true;
 }
 
-bool filter_passes(const struct filter *f, const struct pairs *p, const char *text)
+void filters_find(const struct filters *f, const char *text, uint64_t *may)
 {
-	for (size_t i = 0; i < f->n; i += strlen(f->text + i) + 1)
-		if (has_pairs(p, f->text + i) && strstr(text, f->text + i))
-			return true;
-	return f->n == 0;
+	memcpy(may, f->always, f->words * sizeof *may);
+	for (; text[0] && text[1]; text++)
+		for (uint32_t i = f->first[pair_of(text)]; i; i = f->v[i - 1].next) {
+			const struct filters_literal *l = &f->v[i - 1];
+			size_t k = 2;
+
+			while (k < COMPARED && l->text[k] && l->text[k] == text[k])
+				k++;
+			if (k == COMPARED || !l->text[k])
+				may[l->id / 64] |= UINT64_C(1) << (l->id % 64);
+		}
 }
 
-void pairs_add(struct pairs *p, const char *text)
+void filters_fini(struct filters *f)
 {
-	for (; text[0] && text[1]; text++) {
-		uint16_t k = pair_of(text);
-
-		p->bit[k / 64] |= UINT64_C(1) << (k % 64);
-	}
+	free(f->first);
+	free(f->v);
+	free(f->always);
+	*f = (struct filters) { 0 };
 }
 
 void filter_fini(struct filter *f)

@@ -13,6 +13,7 @@
 #include "model/priv_classes.h"
 #include "model/priv_ere.h"
 #include "model/priv_filter.h"
+#include "model/priv_subject.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -38,7 +39,10 @@
 struct rule {
 	const char *regex; /* in classes.text */
 	size_t class;      /* in classes.class */
+	const char *note;  /* in classes.text: the third column, or NULL */
+	bool unknown_only; /* of a doubt: only about kernels that no rule knows */
 	struct filter filter;
+	enum class_seen sees;
 
 	/* under known.lock */
 	struct automaton *automaton;
@@ -47,28 +51,44 @@ struct rule {
 	regex_t re;
 };
 
+struct verdict {
+	uint32_t rule; /* 0 = none matches */
+	uint8_t seen;  /* enum class_seen */
+};
+
 /* What was asked already: several parts of a trace and several rows of a table have the same kernel. */
 struct known {
 	pthread_mutex_t lock;
 	struct names names;
-	uint32_t *rule; /* by id in names; 0 = none matches */
+	struct verdict *verdict; /* by id in names */
 	size_t cap, bytes, tried;
+};
+
+struct rules {
+	struct rule *v;
+	size_t n, cap;
+	struct filters filters; /* by place in v */
 };
 
 struct classes {
 	char *text;
-	struct rule *v;
-	size_t n, cap;
+	struct rules rules, doubts; /* doubts: those of "?class" */
 	const char **class; /* distinct; the last is CLASS_UNKNOWN, all others are in text */
 	size_t nclasses, class_cap;
+	struct names ids; /* of classes but for the last, while the table is read */
+	uint64_t copies;  /* that the counts in braces of its rules make, while it is read */
 	struct known *known;
 };
 
-enum { REPEATS = 10000 };
+enum {
+	REGEX = 8192,         /* bytes of an expression: regcomp calls itself for each bracket */
+	REPEATS = 10000,      /* copies by counts in braces, of an expression */
+	REPEATS_ALL = 100000, /* and of all */
+};
 
-/* regcomp writes "(x{99}){99}" out, and there is no end to how much memory that takes: no more than
- * REPEATS copies, as if each count stood inside all others. */
-static bool repeats_too_often(const char *regex)
+/* regcomp writes "(x{99}){99}" out, and there is no end to how much memory that takes: how many copies
+ * that is at most, as if each count stood inside all others; more than REPEATS if it is more. */
+static uint64_t repeats(const char *regex)
 {
 	uint64_t copies = 1;
 
@@ -85,9 +105,60 @@ static bool repeats_too_often(const char *regex)
 			q += len + 1;
 		}
 		if (__builtin_mul_overflow(copies, most, &copies) || copies > REPEATS)
-			return true;
+			return REPEATS + 1;
+	}
+	return copies;
+}
+
+/* "\\1": POSIX has none in extended expressions, regexec takes time without end over them. */
+static bool refers_back(const char *p)
+{
+	bool set = false;
+
+	for (; *p; p++) {
+		if (set) {
+			set = *p != ']';
+		} else if (*p == '[') {
+			set = true;
+			p += p[1] == '^';
+			p += p[1] == ']';
+		} else if (*p == '\\' && p[1]) {
+			p++;
+			if (*p >= '1' && *p <= '9')
+				return true;
+		}
 	}
 	return false;
+}
+
+/* Would it take unreasonable time or memory to compile or to run it?  In a table, with the rules above. */
+static bool unreasonable(struct classes *c, const char *regex, uint64_t no, struct diag *d)
+{
+	uint64_t copies = repeats(regex);
+
+	c->copies += copies > 1 ? copies : 0;
+	if (strlen(regex) > REGEX)
+		diag_set(d, no, "a regular expression has no more than %d bytes, this one %zu",
+		         REGEX, strlen(regex));
+	else if (copies > REPEATS)
+		diag_set(d, no,
+		         "bad regular expression \"%.200s\": its counts in braces, multiplied, "
+		         "are more than %d",
+		         regex, REPEATS);
+	else if (c->copies > REPEATS_ALL)
+		diag_set(d, no,
+		         "bad regular expression \"%.200s\": its counts in braces, with those of "
+		         "the "
+		         "rules above, are more than %d",
+		         regex, REPEATS_ALL);
+	else if (refers_back(regex))
+		diag_set(d, no,
+		         "bad regular expression \"%.200s\": it refers back to what a part of it "
+		         "matched",
+		         regex);
+	else
+		return false;
+	return true;
 }
 
 static bool compile(struct rule *r, uint64_t no, struct diag *d)
@@ -95,13 +166,6 @@ static bool compile(struct rule *r, uint64_t no, struct diag *d)
 	char why[200];
 	int rc;
 
-	if (repeats_too_often(r->regex)) {
-		diag_set(d, no,
-		         "bad regular expression \"%.200s\": its counts in braces, multiplied, "
-		         "are more than %d",
-		         r->regex, REPEATS);
-		return false;
-	}
 	rc = regcomp(&r->re, r->regex, REG_EXTENDED | REG_NOSUB);
 	if (!rc) {
 		r->compiled = true;
@@ -144,12 +208,17 @@ static bool make_ready(struct rule *r)
 /* Number of a class, which may be new.  CLASS_UNKNOWN has none before all others have theirs. */
 static bool class_id(struct classes *c, const char *class, size_t *id)
 {
+	uint32_t at;
+
 	*id = SIZE_MAX;
 	if (strcmp(class, CLASS_UNKNOWN) == 0)
 		return true;
-	for (*id = 0; *id < c->nclasses; ++*id)
-		if (strcmp(c->class[*id], class) == 0)
-			return true;
+	at = names_add(&c->ids, class, strlen(class));
+	if (at == NAME_NONE)
+		return false;
+	*id = at;
+	if (at < c->nclasses)
+		return true;
 	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
 		return false;
 	c->class[c->nclasses++] = class;
@@ -161,25 +230,39 @@ static bool end_classes(struct classes *c)
 {
 	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
 		return false;
-	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].class == SIZE_MAX)
-			c->v[i].class = c->nclasses;
+	for (size_t i = 0; i < c->rules.n; i++)
+		if (c->rules.v[i].class == SIZE_MAX)
+			c->rules.v[i].class = c->nclasses;
+	for (size_t i = 0; i < c->doubts.n; i++)
+		if (c->doubts.v[i].class == SIZE_MAX)
+			c->doubts.v[i].class = c->nclasses;
 	c->class[c->nclasses++] = CLASS_UNKNOWN;
+	names_fini(&c->ids);
 	return true;
 }
 
-/* `now` = compile at once, because the expression may be wrong. */
-static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struct diag *d)
+/* A rule sees no more than what it speaks of. */
+static enum class_seen what_it_sees(const char *regex)
 {
-	char *tab = strchr(line, '\t');
-	struct rule *r;
+	return strchr(regex, '<')    ? SEEN_ARGUMENTS
+	       : strstr(regex, "::") ? SEEN_SCOPE
+	                             : SEEN_FUNCTION;
+}
+
+/* A line taken apart: the rule, with its class's name in *class.  False with *d when it is none. */
+static bool read_rule(char *line, struct rule *r, const char **class, uint64_t no, struct diag *d)
+{
+	char *tab = strchr(line, '\t'), *second = tab ? strchr(tab + 1, '\t') : NULL;
+	bool doubt = line[0] == '?', only = doubt && line[1] == '?';
 
 	if (!tab) {
 		diag_set(d, no, "no tab between class and regular expression");
 		return false;
 	}
 	*tab = '\0';
-	if (tab == line) {
+	if (second)
+		*second++ = '\0';
+	if (tab == line + doubt + only) {
 		diag_set(d, no, "the class before the tab is empty");
 		return false;
 	}
@@ -187,20 +270,50 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struc
 		diag_set(d, no, "the regular expression behind the tab is empty");
 		return false;
 	}
-	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v)) {
+	if (doubt && (!second || !*second)) {
+		diag_set(d, no, "a rule of doubt says why behind a second tab");
+		return false;
+	}
+	if (!doubt && second && strcmp(second, "inside") != 0) {
+		diag_set(d, no, "\"%.40s\" behind the second tab, where only \"inside\" may be",
+		         second);
+		return false;
+	}
+	*class = line + doubt + only;
+	*r = (struct rule) { .regex = tab + 1,
+		             .note = second,
+		             .unknown_only = only,
+		             .sees = what_it_sees(tab + 1) };
+	return true;
+}
+
+/* `now` = compile at once, because the expression may be wrong. */
+static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struct diag *d)
+{
+	struct rules *all = line[0] == '?' ? &c->doubts : &c->rules;
+	const char *class;
+	struct rule *r;
+
+	if (!grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v)) {
 		diag_oom(d);
 		return false;
 	}
-	r = &c->v[c->n];
-	*r = (struct rule) { .regex = tab + 1 };
-	if (!class_id(c, line, &r->class)) {
+	r = &all->v[all->n];
+	if (!read_rule(line, r, &class, no, d))
+		return false;
+	if (!class_id(c, class, &r->class)) {
 		diag_oom(d);
 		return false;
 	}
-	if (now && !compile(r, no, d))
-		return false;
-	c->n++;
-	if (!make_filter(r)) {
+	if (now) {
+		if (unreasonable(c, r->regex, no, d) || !compile(r, no, d))
+			return false;
+		/* Most are never needed. */
+		regfree(&r->re);
+		r->compiled = false;
+	}
+	all->n++;
+	if (!make_filter(r) || !filters_add(&all->filters, &r->filter, all->n - 1)) {
 		diag_oom(d);
 		return false;
 	}
@@ -241,7 +354,7 @@ static struct classes *parse(char *text, bool now, struct diag *d)
 			return NULL;
 		}
 	}
-	if (c->n == 0)
+	if (c->rules.n == 0)
 		diag_set(d, 0, "no rules in the table of kernel classes");
 	else if (end_classes(c))
 		return c;
@@ -305,32 +418,26 @@ struct classes *classes_load(const char *path, struct diag *d)
 	return parse(text, true, d);
 }
 
-/* Append s without "void " in front and without "(anonymous namespace)::". */
-static bool add_subject(struct buf *b, const char *s, size_t n)
-{
-	static const char anon[] = "(anonymous namespace)::";
-	const char *end, *at;
+/* A text that rules are asked about, and which of them may match it, a bit each. */
+struct look {
+	const char *text; /* NULL = not made yet */
+	uint64_t *may;
+};
 
-	if (n > 5 && memcmp(s, "void ", 5) == 0) {
-		s += 5;
-		n -= 5;
-	}
-	end = s + n;
-	while ((at = memmem(s, (size_t)(end - s), anon, sizeof anon - 1))) {
-		if (!buf_add(b, s, (size_t)(at - s)))
-			return false;
-		s = at + sizeof anon - 1;
-	}
-	return buf_add(b, s, (size_t)(end - s));
-}
+/* The texts of a name, each made when first looked at. */
+struct looks {
+	const struct rules *rules;
+	struct subject subject;
+	struct look look[SEEN_N];
+	struct look inside;
+	uint64_t *may; /* of all looks */
+};
 
 /* 1 = matches, 0 = does not, -1 = out of memory. */
-static int matches(struct rule *r, const struct pairs *p, const char *text)
+static int matches(struct rule *r, const char *text)
 {
 	int rc;
 
-	if (!text || !filter_passes(&r->filter, p, text))
-		return 0;
 	if (!make_ready(r))
 		return -1;
 	if (r->automaton)
@@ -341,87 +448,218 @@ static int matches(struct rule *r, const struct pairs *p, const char *text)
 	return !rc ? 1 : rc != REG_NOMATCH || errno == ENOMEM ? -1 : 0;
 }
 
-/* *rule = the first one that matches either text, NULL = none.  False when out of memory. */
-static bool first_match(const struct classes *c, const char *a, const char *b,
-                        const struct rule **rule)
+static int asked(const struct looks *l, size_t rule, const struct look *look)
 {
-	struct pairs pairs = { 0 };
+	return look->may[rule / 64] >> (rule % 64) & 1 ? matches(&l->rules->v[rule], look->text)
+	                                               : 0;
+}
 
-	*rule = NULL;
-	if (a)
-		pairs_add(&pairs, a);
-	if (b)
-		pairs_add(&pairs, b);
-	for (size_t i = 0; i < c->n && !*rule; i++) {
-		int hit = matches(&c->v[i], &pairs, a);
+static void look_at(const struct looks *l, struct look *look, const char *text)
+{
+	look->text = text;
+	filters_find(&l->rules->filters, text, look->may);
+}
 
-		if (!hit)
-			hit = matches(&c->v[i], &pairs, b);
+/* NULL when out of memory. */
+static const struct look *look(struct looks *l, enum class_seen seen)
+{
+	struct look *look = &l->look[seen];
+	char *text;
+
+	if (!look->text) {
+		text = subject_text(&l->subject, &seen);
+		if (!text)
+			return NULL;
+		look = &l->look[seen];
+		if (!look->text)
+			look_at(l, look, text);
+	}
+	return look;
+}
+
+/* *rule = number of the first of the rules from number `from` on that matches, 0 = none; only those that
+ * see less than `seen`.  False when out of memory. */
+static bool first_match(const struct looks *l, const struct look *look, size_t from,
+                        enum class_seen seen, uint32_t *rule)
+{
+	*rule = 0;
+	for (size_t i = from; i < l->rules->n; i++) {
+		int hit = l->rules->v[i].sees < seen ? asked(l, i, look) : 0;
+
 		if (hit < 0)
 			return false;
-		if (hit)
-			*rule = &c->v[i];
+		if (hit) {
+			*rule = (uint32_t)i + 1;
+			break;
+		}
 	}
 	return true;
 }
 
-/* *rule = number of the rule for a trimmed name, 0 = none.  False when out of memory. */
-static bool decide(const struct classes *c, const char *name, size_t n, uint32_t *rule)
+/* If the rule is one for carriers of work, the one below it that knows what is carried. */
+static bool look_inside(struct looks *l, struct verdict *v)
 {
-	struct buf full = { 0 }, subject = { 0 };
-	char raw[MAX_SUBJECT + 1];
-	const struct rule *r = NULL;
-	bool mangled = demangle(&full, name, n), ok;
+	const struct look *all;
+	const char *args;
+	uint32_t rule;
 
-	if (n > MAX_SUBJECT)
-		n = MAX_SUBJECT;
-	memcpy(raw, name, n);
-	raw[n] = '\0';
-	if (mangled)
-		add_subject(&subject, full.p, full.n < MAX_SUBJECT ? full.n : MAX_SUBJECT);
-	else
-		add_subject(&subject, raw, n);
+	if (!v->rule || !l->rules->v[v->rule - 1].note)
+		return true;
+	all = look(l, SEEN_ARGUMENTS);
+	if (!all)
+		return false;
+	args = strchr(all->text, '<');
+	if (!args || !subject_is_function(&l->subject))
+		return true;
+	look_at(l, &l->inside, args);
+	if (!first_match(l, &l->inside, v->rule, SEEN_N, &rule))
+		return false;
+	if (rule) {
+		v->rule = rule;
+		v->seen = SEEN_ARGUMENTS;
+	}
+	return true;
+}
+
+/* The outermost namespace at the beginning of a text: a library's name, whatever words are in it. */
+static size_t library(const char *text)
+{
+	size_t n = strcspn(text, ":<");
+
+	return text[n] == ':' && text[n + 1] == ':' ? n + 2 : 0;
+}
+
+/* Ask each rule about what it sees; then all about more and more of the name. */
+static bool ask(struct looks *l, struct verdict *v)
+{
+	const struct look *of;
+	struct look inner;
+
+	*v = (struct verdict) { .seen = SEEN_FUNCTION };
+	for (size_t i = 0; i < l->rules->n && !v->rule; i++) {
+		int hit;
+
+		of = look(l, l->rules->v[i].sees);
+		hit = of ? asked(l, i, of) : -1;
+		if (hit < 0)
+			return false;
+		if (hit)
+			v->rule = (uint32_t)i + 1;
+	}
+	for (enum class_seen s = SEEN_SCOPE; s < SEEN_N && !v->rule; s++) {
+		of = look(l, s);
+		if (!of)
+			return false;
+		if (of == look(l, s - 1))
+			continue;
+		v->seen = (uint8_t)s;
+		inner = (struct look) { of->text + library(of->text), of->may };
+		if (!first_match(l, &inner, 0, s, &v->rule))
+			return false;
+	}
+	return look_inside(l, v);
+}
+
+/* Begin with a trimmed name.  False when out of memory. */
+static bool looks_make(struct looks *l, const struct rules *rules, const char *name, size_t n)
+{
+	struct buf full = { 0 };
+	size_t words = rules->filters.words;
+	bool ok;
+
+	*l = (struct looks) { .rules = rules };
 	/* Not the mangled name as well: what it matched would not match where a trace has the same
 	 * kernel demangled. */
-	ok = !full.failed && !subject.failed && first_match(c, subject.p, NULL, &r);
+	if (demangle(&full, name, n))
+		ok = subject_take(&l->subject, &full);
+	else
+		ok = !full.failed && buf_add(&full, name, n) && subject_take(&l->subject, &full);
 	buf_fini(&full);
-	buf_fini(&subject);
-	*rule = r ? (uint32_t)(r - c->v) + 1 : 0;
+	l->may = malloc((SEEN_N + 1) * words * sizeof *l->may + 1);
+	for (size_t i = 0; i < SEEN_N; i++)
+		l->look[i].may = l->may + i * words;
+	l->inside.may = l->may + SEEN_N * words;
+	return ok && l->may;
+}
+
+static void looks_fini(struct looks *l)
+{
+	subject_fini(&l->subject);
+	free(l->may);
+}
+
+/* False when out of memory. */
+static bool decide(const struct classes *c, const char *name, size_t n, struct verdict *v)
+{
+	struct looks l;
+	bool ok = looks_make(&l, &c->rules, name, n) && ask(&l, v);
+
+	looks_fini(&l);
 	return ok;
 }
 
 /* Without memory for it a name is decided again the next time, nothing worse. */
-static void remember(struct known *k, const char *name, size_t n, uint32_t rule)
+static void remember(struct known *k, const char *name, size_t n, struct verdict v)
 {
 	if (n > MAX_KNOWN - k->bytes ||
-	    !grow_array(&k->rule, &k->cap, (size_t)k->names.n + 1, sizeof *k->rule) ||
+	    !grow_array(&k->verdict, &k->cap, (size_t)k->names.n + 1, sizeof *k->verdict) ||
 	    names_add(&k->names, name, n) == NAME_NONE)
 		return;
-	k->rule[k->names.n - 1] = rule;
+	k->verdict[k->names.n - 1] = v;
 	k->bytes += n;
 }
 
 bool classes_match(const struct classes *c, const char *name, struct class_match *m)
 {
 	struct known *k = c->known;
-	uint32_t id, rule = 0;
+	struct verdict v = { 0 };
 	bool ok = true;
+	uint32_t id;
 	size_t n;
 
 	name = kernel_name_trim(name, strlen(name), &n);
 	pthread_mutex_lock(&k->lock);
 	id = names_find(&k->names, name, n);
 	if (id != NAME_NONE) {
-		rule = k->rule[id];
+		v = k->verdict[id];
 	} else {
 		k->tried++;
-		ok = decide(c, name, n, &rule);
+		ok = decide(c, name, n, &v);
 		if (ok)
-			remember(k, name, n, rule);
+			remember(k, name, n, v);
 	}
 	pthread_mutex_unlock(&k->lock);
-	*m = classes_rule(c, rule);
+	*m = classes_rule(c, v.rule);
+	m->seen = v.seen;
 	return ok;
+}
+
+bool classes_doubt(const struct classes *c, const char *name, const struct class_match *m,
+                   struct class_doubt *doubt)
+{
+	struct looks l;
+	size_t n;
+	int hit = 0;
+	bool ok;
+
+	*doubt = (struct class_doubt) { 0 };
+	name = kernel_name_trim(name, strlen(name), &n);
+	ok = looks_make(&l, &c->doubts, name, n);
+	pthread_mutex_lock(&c->known->lock); /* rules learn */
+	for (size_t i = 0; ok && !hit && i < c->doubts.n; i++) {
+		const struct rule *r = &c->doubts.v[i];
+		/* About a kernel that no rule knows all of its name counts. */
+		const struct look *of = look(&l, m->rule ? r->sees : SEEN_ARGUMENTS);
+
+		if (r->unknown_only && m->rule)
+			continue;
+		hit = of ? asked(&l, i, of) : -1;
+		if (hit > 0)
+			*doubt = (struct class_doubt) { c->class[r->class], r -> note };
+	}
+	pthread_mutex_unlock(&c->known->lock);
+	looks_fini(&l);
+	return ok && hit >= 0;
 }
 
 size_t classes_tried(const struct classes *c)
@@ -456,36 +694,44 @@ const char *classes_name(const struct classes *c, size_t id)
 
 size_t classes_rules(const struct classes *c)
 {
-	return c->n;
+	return c->rules.n;
 }
 
 struct class_match classes_rule(const struct classes *c, size_t rule)
 {
-	size_t id = rule ? c->v[rule - 1].class : c->nclasses - 1;
+	size_t id = rule ? c->rules.v[rule - 1].class : c->nclasses - 1;
 
 	return (struct class_match) {
 		.class = c->class[id],
 		.id = id,
 		.rule = rule,
-		.regex = rule ? c->v[rule - 1].regex : NULL,
+		.regex = rule ? c->rules.v[rule - 1].regex : NULL,
 	};
+}
+
+static void free_rules(struct rules *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->v[i].compiled)
+			regfree(&r->v[i].re);
+		automaton_free(r->v[i].automaton);
+		filter_fini(&r->v[i].filter);
+	}
+	filters_fini(&r->filters);
+	free(r->v);
 }
 
 void classes_free(struct classes *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->v[i].compiled)
-			regfree(&c->v[i].re);
-		automaton_free(c->v[i].automaton);
-		filter_fini(&c->v[i].filter);
-	}
+	free_rules(&c->rules);
+	free_rules(&c->doubts);
 	pthread_mutex_destroy(&c->known->lock);
 	names_fini(&c->known->names);
-	free(c->known->rule);
+	free(c->known->verdict);
 	free(c->known);
-	free(c->v);
+	names_fini(&c->ids);
 	free(c->class);
 	free(c->text);
 	free(c);

@@ -14,30 +14,56 @@ struct classes;
 /* Class of a name that no rule matches. */
 #define CLASS_UNKNOWN "other"
 
+/* What of a name decided: more and more of it is looked at until a rule knows it. */
+enum class_seen {
+	SEEN_FUNCTION,  /* what the function calls itself */
+	SEEN_SCOPE,     /* with the namespaces around it */
+	SEEN_ARGUMENTS, /* with its template arguments */
+	SEEN_N,
+};
+
 /* What a rule says, and about a name: which rule decided. */
 struct class_match {
 	const char *class; /* lives as long as the table */
 	size_t id;         /* of the class, for classes_name() */
 	size_t rule;       /* number of the rule, the first is 1; 0 = none matched */
 	const char *regex; /* its text; NULL = none matched */
+	enum class_seen seen;
+};
+
+/* That a kernel's work may be another than its class says. */
+struct class_doubt {
+	const char *class
+	        ; /* which it may be; or, if that is what it has, may not be; NULL = no doubt */
+	const char *reason; /* both live as long as the table */
 };
 
 /* The built-in table.  NULL with *d when out of memory. */
 struct classes *classes_builtin(struct diag *d);
 
-/* A table of the user's: lines "class<TAB>regex", blank lines and lines that begin with '#' skipped.
- * NULL with *d naming the line that is wrong. */
+/* A table of the user's: lines "class<TAB>regex", "class<TAB>regex<TAB>inside" and
+ * "?class<TAB>regex<TAB>reason" ("??class": only of kernels that no rule knows), blank lines and lines that begin with '#' skipped.  NULL with *d naming
+ * the line that is wrong. */
 struct classes *classes_load(const char *path, struct diag *d);
 
 /* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated), and the rule
  * that says so; *m lives as long as *c.  False when out of memory.
- * Rules see the demangled name, without decoration, leading "void " and "(anonymous namespace)::", the
- * first 8 KiB of it; the mangled one only where it cannot be demangled.  So it does not matter which of
- * the two a trace has, or is passed.  Each distinct name is decided once, in some 10 us, and then remembered.
+ * A rule sees what the demangled name calls the function itself; one that says "::" sees the namespaces
+ * around it too, one that says "<" the template arguments.  If none knows it, all see the namespaces, then
+ * the template arguments; none ever sees the types of the arguments.  A rule marked "inside" is asked about
+ * a function that carries work in its template arguments: if a rule below knows those, that one decides.
+ * tracemill-classes(5) has it at length.  Of each text the first 8 KiB are seen; a mangled name only where
+ * it cannot be demangled: so it does not matter which of the two a trace has, or is passed.  Each distinct
+ * name is decided once, in some 10 us, and then remembered.
  * Several threads may ask the same table. */
 bool classes_match(const struct classes *c, const char *name, struct class_match *m);
 
-/* The same for those who want no more than the class; NULL when out of memory.  *rule, if not NULL,
+/* Is there doubt about a kernel of that match?  The first rule "?class" that matches its name says so.
+ * False when out of memory. */
+bool classes_doubt(const struct classes *c, const char *name, const struct class_match *m,
+                   struct class_doubt *doubt);
+
+/* The same as classes_match() for those who want no more than the class; NULL when out of memory.  *rule, if not NULL,
  * is the regex that matched, or NULL. */
 const char *classes_of(const struct classes *c, const char *name, const char **rule);
 

@@ -7,11 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which pairs of neighbouring bytes a text has: bit (first << 8 | second). */
-struct pairs {
-	uint64_t bit[65536 / 64];
-};
-
 /* Literals of which a text must hold at least one to match a regular expression.  {0} rules out
  * nothing. */
 struct filter {
@@ -25,11 +20,28 @@ struct ere;
  * False when out of memory. */
 bool filter_make(struct filter *f, const struct ere *e);
 
-/* May a text match, whose pairs p has at least?  False only when it cannot. */
-bool filter_passes(const struct filter *f, const struct pairs *p, const char *text);
+/* The literals of many filters, found in one pass over a text. */
+struct filters {
+	uint32_t
+	        *first; /* by pair of bytes: the first literal that begins so, plus one; 0 = none */
+	struct filters_literal {
+		const char *text;
+		uint32_t id, next;
+	} * v; /* n of them */
+	size_t n, cap;
+	uint64_t *always; /* ids whose filter rules out nothing, a bit each */
+	size_t words, words_cap;
+};
 
-/* Add the pairs of a text. */
-void pairs_add(struct pairs *p, const char *text);
+/* Add a filter, which must outlive the index, under a number.  False when out of memory. */
+bool filters_add(struct filters *f, const struct filter *one, size_t id);
+
+/* Set may[id / 64] >> (id % 64) & 1 of every filter that the text passes, in f->words words.  A filter it
+ * does not pass cannot match. */
+void filters_find(const struct filters *f, const char *text, uint64_t *may);
+
+/* Free it; {0} again. */
+void filters_fini(struct filters *f);
 
 /* Free it; {0} again. */
 void filter_fini(struct filter *f);

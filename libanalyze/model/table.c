@@ -79,20 +79,29 @@ struct cell cell_as_read(const char *s, size_t len)
 	return c;
 }
 
+static void start(struct table *t, size_t ncols)
+{
+	*t = (struct table) { .columns = calloc(ncols + 1, sizeof(struct column *)) };
+	t->failed = !t->columns;
+	t->ncols = t->failed ? 0 : ncols;
+}
+
 void table_init(struct table *t, const struct column *const *columns, size_t ncols)
 {
-	*t = (struct table) { .ncols = ncols < TABLE_COLUMNS ? ncols : TABLE_COLUMNS };
+	start(t, ncols);
 	for (size_t i = 0; i < t->ncols; i++)
 		t->columns[i] = columns[i];
 }
 
 void table_init_list(struct table *t, const struct column *columns)
 {
-	*t = (struct table) { 0 };
-	while (columns[t->ncols].name && t->ncols < TABLE_COLUMNS) {
-		t->columns[t->ncols] = &columns[t->ncols];
-		t->ncols++;
-	}
+	size_t n = 0;
+
+	while (columns[n].name)
+		n++;
+	start(t, n);
+	for (size_t i = 0; i < t->ncols; i++)
+		t->columns[i] = &columns[i];
 }
 
 size_t table_find(const struct table *t, const char *name)
@@ -204,14 +213,16 @@ bool table_sort(struct table *t, const size_t *by, size_t n)
 
 bool table_choose(struct table *t, const size_t *columns, size_t n)
 {
-	const struct column *chosen[TABLE_COLUMNS];
+	const struct column **chosen = calloc(n + 1, sizeof *chosen);
 
-	if (!rebuild(t, NULL, columns, n))
+	if (!chosen || !rebuild(t, NULL, columns, n)) {
+		free(chosen);
 		return false;
+	}
 	for (size_t i = 0; i < n; i++)
 		chosen[i] = t->columns[columns[i]];
-	for (size_t i = 0; i < n; i++)
-		t->columns[i] = chosen[i];
+	free(t->columns);
+	t->columns = chosen;
 	t->ncols = n;
 	return true;
 }
@@ -221,7 +232,8 @@ struct cell *table_row(struct table *t)
 	size_t used = t->nrows * t->ncols;
 	struct cell *row;
 
-	if (used > SIZE_MAX - t->ncols - 1)
+	/* Without columns nobody may write to it. */
+	if (!t->columns || used > SIZE_MAX - t->ncols - 1)
 		return NULL;
 	/* One cell to spare, so that a table without columns also gets a row that is not NULL. */
 	if (!grow_array(&t->cells, &t->cap, used + t->ncols + 1, sizeof *t->cells))
@@ -274,5 +286,6 @@ void table_fini(struct table *t)
 		buf_fini(&t->owned[i]);
 	free(t->owned);
 	free(t->cells);
+	free(t->columns);
 	*t = (struct table) { 0 };
 }

@@ -23,7 +23,7 @@ enum unit {
 enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT, CELL_DIGITS };
 
 /* One value.  CELL_NONE is absent: empty in csv and tsv, null in json, "-" in text and md.
- * CELL_FIXED is v.u in ten-thousandths (so "1.5" is 15000), with `neg` for negative values: exact
+ * CELL_U64 and CELL_FIXED are negative with `neg`; CELL_FIXED is v.u in ten-thousandths (so "1.5" is 15000): exact
  * decimal output without floating point.  CELL_TEXT borrows v.s for the life of the table unless
  * table_own() holds it.  CELL_DIGITS is the same for a number that stays as its file has it: "1.14835e+06";
  * see cell_as_read. */
@@ -46,6 +46,12 @@ static inline struct cell cell_none(void)
 static inline struct cell cell_u64(uint64_t u)
 {
 	return (struct cell) { .type = CELL_U64, .v.u = u };
+}
+
+/* A whole number below zero, or not. */
+static inline struct cell cell_signed(bool neg, uint64_t size)
+{
+	return (struct cell) { .type = CELL_U64, .neg = neg && size, .v.u = size };
 }
 
 static inline struct cell cell_text(const char *s, size_t len)
@@ -87,10 +93,10 @@ struct column {
 	unsigned char spare;
 };
 
-enum { TABLE_COLUMNS = 256 };
+enum { TABLE_COLUMNS = 256 }; /* more than any question has of its own */
 
 struct table {
-	const struct column *columns[TABLE_COLUMNS]; /* ncols of them, borrowed */
+	const struct column **columns; /* ncols of them, borrowed */
 	size_t ncols;
 	struct cell *cells; /* nrows * ncols, row by row */
 	size_t nrows, cap;
@@ -99,8 +105,8 @@ struct table {
 	bool failed; /* a text could not be kept: out of memory */
 };
 
-/* Start an empty table over ncols <= TABLE_COLUMNS columns; what they point to is borrowed until
- * table_fini. */
+/* Start an empty table over ncols columns; what they point to is borrowed until table_fini.  When out of
+ * memory t->failed is set, and there will be no rows. */
 void table_init(struct table *t, const struct column *const *columns, size_t ncols);
 
 /* The same over all of a list that ends with name NULL. */
@@ -122,7 +128,7 @@ size_t table_find(const struct table *t, const char *name);
  * memory. */
 bool table_sort(struct table *t, const size_t *by, size_t n);
 
-/* Keep these columns, in this order (n <= TABLE_COLUMNS).  False when out of memory. */
+/* Keep these columns, in this order .  False when out of memory. */
 bool table_choose(struct table *t, const size_t *columns, size_t n);
 
 /* Free cells and owned texts; {0} again. */

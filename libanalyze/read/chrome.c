@@ -575,7 +575,7 @@ static bool intern_counter(struct chrome *t, const struct chrome_event *e,
 bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct ev_row *more)
 {
 	struct json c = chrome_args(e);
-	unsigned numbers = 0, given = 0;
+	unsigned numbers = 0;
 	struct json_item key, v;
 	struct ev_row row;
 	bool first = true;
@@ -607,7 +607,7 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 		v = json_value(&c);
 		if (!json_skip_rest(&c, v.kind))
 			return true;
-		if (!json_real(&v, &x) || given++ >= CHROME_ROOM)
+		if (!json_real(&v, &x))
 			continue;
 		/* One series goes by the name of the counter, several by theirs behind it. */
 		if (!intern_counter(t, e, numbers == 1 ? NULL : &key, &id))

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/priv_header.h"
 
+#include "base/buf.h"
+
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Columns that mean the same: one line of csv_columns.def. */
@@ -66,18 +70,98 @@ static const char *next_word(const char **list, size_t *len)
 	return *len ? w : NULL;
 }
 
-/* The line of csv_columns.def that lists this header name, or -1. */
-static int column_named(const void *p, size_t n)
+/* The words of csv_columns.def by their hash: a header may have thousands of names, and three formats
+ * look at each. */
+enum { WORD_SLOTS = 512 };
+
+static struct {
+	const char *word;
+	size_t len;
+	int entry;
+} words[WORD_SLOTS];
+
+static pthread_once_t words_once = PTHREAD_ONCE_INIT;
+
+/* Fixed names by a fixed hash: what a file holds cannot make this table slow. */
+static unsigned word_slot(const unsigned char *p, size_t n)
+{
+	unsigned h = (unsigned)n;
+
+	for (size_t i = 0; i < n; i++)
+		h = h * 31 + lower(p[i]);
+	return (h ^ h >> 9) % WORD_SLOTS;
+}
+
+static void words_fill(void)
 {
 	for (int i = 0; i < NCOLUMNS; i++) {
 		const char *list = columns[i].names, *w;
 		size_t len;
 
-		while ((w = next_word(&list, &len)))
-			if (same(p, n, w, len))
-				return i;
+		while ((w = next_word(&list, &len))) {
+			unsigned at = word_slot((const unsigned char *)w, len);
+
+			while (words[at].word)
+				at = (at + 1) % WORD_SLOTS;
+			words[at].word = w;
+			words[at].len = len;
+			words[at].entry = i;
+		}
 	}
+}
+
+/* The line of csv_columns.def that lists this header name, or -1. */
+static int column_named(const void *p, size_t n)
+{
+	pthread_once(&words_once, words_fill);
+	if (n >= HEADER_NAME)
+		return -1;
+	for (unsigned at = word_slot(p, n); words[at].word; at = (at + 1) % WORD_SLOTS)
+		if (same(p, n, words[at].word, words[at].len))
+			return words[at].entry;
 	return -1;
+}
+
+/* Behind the byte order mark and lines with nothing in them; *lines = how many of those. */
+static const unsigned char *skip_blank(const unsigned char *p, const unsigned char *end,
+                                       uint64_t *lines)
+{
+	const unsigned char *q;
+
+	*lines = 0;
+	if (end - p >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
+		p += 3;
+	for (q = p; q < end && (*q == '\n' || *q == '\r' || *q == ' ' || *q == '\t'); q++)
+		if (*q == '\n') {
+			p = q + 1;
+			++*lines;
+		}
+	return p;
+}
+
+_Thread_local bool header_no_memory;
+
+/* One name of the header, which is at *p; *p goes behind it and its comma. */
+static bool add_name(struct csv_header *h, const unsigned char **p, const unsigned char *end)
+{
+	bool quoted = **p == '"';
+	const unsigned char *name = *p + quoted;
+	const unsigned char *stop = memchr(name, quoted ? '"' : ',', (size_t)(end - name));
+
+	if (!stop && quoted)
+		return h->partial;
+	if (!stop)
+		stop = end;
+	if (h->n == UINT32_MAX || !grow_array(&h->field, &h->cap, h->n + 1u, sizeof *h->field)) {
+		h->oom = header_no_memory = true;
+		return false;
+	}
+	h->field[h->n++] = (struct csv_head) { .p = name,
+		                               .len = (uint32_t)(stop - name),
+		                               .entry = column_named(name, (size_t)(stop - name)) };
+	h->all_quoted &= quoted;
+	*p = stop + quoted;
+	return *p >= end || *(*p)++ == ',';
 }
 
 bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole)
@@ -87,40 +171,34 @@ bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool w
 
 	h->n = 0;
 	h->all_quoted = true;
-	if (n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
-		p += 3;
+	h->partial = h->oom = false;
+	if (n)
+		p = skip_blank(p, end, &h->lines);
 	nl = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
-	if (!nl && !whole)
-		return false;
 	h->bytes = nl ? (size_t)(nl - start) + 1 : n;
-	if (nl)
+	if (nl) {
+		h->lines++;
 		end = nl;
+	} else if (!whole) {
+		const unsigned char *comma = p < end ? memrchr(p, ',', (size_t)(end - p)) : NULL;
+
+		h->partial = true;
+		if (!comma)
+			return false;
+		end = comma;
+	}
 	if (end > p && end[-1] == '\r')
 		end--;
-	while (p < end) {
-		const unsigned char *stop;
-		bool quoted = *p == '"';
-
-		if (quoted)
-			p++;
-		stop = memchr(p, quoted ? '"' : ',', (size_t)(end - p));
-		if (!stop) {
-			if (quoted)
-				return false;
-			stop = end;
-		}
-		if (h->n == HEADER_FIELDS)
+	while (p < end)
+		if (!add_name(h, &p, end))
 			return false;
-		h->field[h->n].p = p;
-		h->field[h->n].len = (uint32_t)(stop - p);
-		h->field[h->n].entry = column_named(p, (size_t)(stop - p));
-		h->n++;
-		h->all_quoted &= quoted;
-		p = stop + quoted;
-		if (p < end && *p++ != ',')
-			return false;
-	}
 	return h->n > 0;
+}
+
+void header_fini(struct csv_header *h)
+{
+	free(h->field);
+	*h = (struct csv_header) { 0 };
 }
 
 int header_find(const struct csv_header *h, const char *name)
@@ -200,7 +278,7 @@ bool header_nearly(const struct csv_header *h, enum table_format f, const char *
 		const char *first;
 		size_t len;
 
-		if (tables[i].format != f)
+		if (tables[i].format != f || tables[i].flags & TABLE_COUNTED)
 			continue;
 		bits = evidence(h, &tables[i], &lacks, &first, &len);
 		if (lacks != 1 || bits <= best)
@@ -210,6 +288,57 @@ bool header_nearly(const struct csv_header *h, enum table_format f, const char *
 		title_case(first, len, missing);
 	}
 	return best > 8;
+}
+
+/* "wave_size_1", "sig.2": what joining tables makes of a column they both have. */
+static bool is_copy_of_known(const unsigned char *p, size_t n)
+{
+	size_t len = n;
+
+	while (len && p[len - 1] >= '0' && p[len - 1] <= '9')
+		len--;
+	return len < n && len > 1 && (p[len - 1] == '_' || p[len - 1] == '.') &&
+	       column_named(p, len - 1) >= 0;
+}
+
+/* Of several words joined by '_' or '-', is one written so: "Size"?  Properties of a dispatch are
+ * ("LDS_Block_Size"), counters are not ("TCC_EA_RDREQ_sum", "VALUBusy"). */
+static bool has_title_word(const unsigned char *p, size_t n)
+{
+	bool several = false, found = false;
+
+	for (size_t i = 0; i < n; i++) {
+		bool begins = !i || p[i - 1] == '_' || p[i - 1] == '-';
+
+		several |= p[i] == '_' || p[i] == '-';
+		if (!begins || p[i] < 'A' || p[i] > 'Z' || i + 1 == n || p[i + 1] < 'a' ||
+		    p[i + 1] > 'z')
+			continue;
+		while (i + 1 < n && p[i + 1] >= 'a' && p[i + 1] <= 'z')
+			i++;
+		found |= i + 1 == n || p[i + 1] == '_' || p[i + 1] == '-';
+	}
+	return several && found;
+}
+
+bool header_counter(const struct csv_header *h, uint32_t i, const struct table_def *t)
+{
+	const struct csv_head *f = &h->field[i];
+
+	if (!(t->flags & TABLE_WIDE) || f->entry >= 0 || !f->len || is_copy_of_known(f->p, f->len))
+		return false;
+	/* The older formats are closed: whatever else they have is a counter, of any name. */
+	if (t->format == TABLE_v3 && (*f->p < 'A' || *f->p > 'Z'))
+		return false;
+	return !has_title_word(f->p, f->len);
+}
+
+static bool has_counter(const struct csv_header *h, const struct table_def *t)
+{
+	for (uint32_t i = 0; i < h->n; i++)
+		if (header_counter(h, i, t))
+			return true;
+	return false;
 }
 
 const struct table_def *header_table(const struct csv_header *h, enum table_format f,
@@ -225,7 +354,8 @@ const struct table_def *header_table(const struct csv_header *h, enum table_form
 
 		if (tables[i].format == f)
 			b = evidence(h, &tables[i], &lacks, &first, &len);
-		if (!lacks && b > *bits) {
+		if (!lacks && b > *bits &&
+		    (!(tables[i].flags & TABLE_COUNTED) || has_counter(h, &tables[i]))) {
 			*bits = b;
 			best = &tables[i];
 		}
@@ -257,6 +387,8 @@ bool header_column(const struct csv_header *h, uint32_t i, const struct table_de
 	if (h->field[i].entry < 0)
 		return false;
 	def = &columns[h->field[i].entry];
+	if (def->col == EVC_N)
+		return false;
 	if (def->col == EVC_NAME && h->field[i].entry != column_named(t->text, strlen(t->text)))
 		return false;
 	*col = def->col;

@@ -316,34 +316,304 @@ static enum step recover(const struct csv_shape *shape, struct csv_memo *memo, u
 	}
 }
 
-/* Two rows run together: the first was cut inside its text and the second follows without a
- * newline.  Fewer than four columns of a head could stand in a name by chance: k<"a",5,"b">. */
-static bool runs_on(const struct csv_shape *shape, const struct csv_field *fields)
+static size_t count_digits(const unsigned char *p, size_t n)
 {
-	const struct csv_field *t;
-	uint32_t text = (uint32_t)shape->text;
+	size_t i = 0;
 
-	if (shape->text < 4)
+	while (i < n && digit(p[i]))
+		i++;
+	return i;
+}
+
+/* An end that is not before its start, on a clock that has run for a thousand seconds: without its last
+ * digit it was, unless the event took nine times as long as that. */
+static bool whole_time(const struct csv_field *start, const struct csv_field *end)
+{
+	enum { ENOUGH_DIGITS = 13 };
+
+	return start->n >= ENOUGH_DIGITS && count_digits(start->p, start->n) == start->n &&
+	       end->n == start->n && count_digits(end->p, end->n) == end->n &&
+	       memcmp(end->p, start->p, end->n) >= 0;
+}
+
+/* "123.456789", "0.00000000e+00" */
+static bool whole_decimals(const struct csv_field *f)
+{
+	size_t lead = count_digits(f->p, f->n), rest;
+
+	if (!lead || lead == f->n || f->p[lead] != '.')
 		return false;
-	t = &fields[text];
-	for (size_t i = 1; i < t->n; i++) {
-		struct csv_field f[1];
-		size_t end = i - 1;
-		uint32_t col = text;
-		bool fits = t->p[i] == '"' && t->p[i - 1] == ',';
+	rest = count_digits(f->p + lead + 1, f->n - lead - 1);
+	if (lead + 1 + rest == f->n)
+		return rest == 6;
+	return rest == 8 && f->n - lead - 1 - rest == 4 && f->p[f->n - 4] == 'e' &&
+	       count_digits(f->p + f->n - 2, 2) == 2;
+}
 
-		/* The first column has no left end: it begins where the other row broke off. */
-		while (fits && --col > 0) {
-			struct csv_shape one = { .type = &shape->type[col] };
+/* Can nothing be missing from the last column of a row that the input ends behind? */
+static bool closed(const struct csv_shape *shape, const struct csv_field *fields)
+{
+	const struct csv_field *last = &fields[shape->ncols - 1];
 
-			end = fixed_right(&one, t->p, 0, end, 0, 0, f);
-			fits = end != SIZE_MAX &&
-			       (shape->type[col] != CSV_WORD || f->quoted == fields[col].quoted);
-		}
-		if (fits)
-			return true;
+	if (shape->text == (int32_t)shape->ncols - 1)
+		return false;
+	if (last->quoted)
+		return true;
+	switch (shape->last) {
+	case LAST_TIME:
+		return whole_time(&fields[shape->start], last);
+	case LAST_DECIMALS:
+		return whole_decimals(last);
+	case LAST_ANY:
+		break;
 	}
 	return false;
+}
+
+/* ---- rows whose newline is lost ---- */
+
+enum {
+	ENOUGH =
+	        4, /* columns that fit by chance nowhere: a name may well hold three, k<"a",5,"b"> */
+	TRIES = 64, /* places where a name may end, or a row begin, that are tried */
+};
+
+/* What stands behind the last column of a row. */
+enum behind { BEHIND_MISFIT, BEHIND_LINE, BEHIND_ROW };
+
+/* A number and then the word of the next row: how long is the number?  0 = nobody can tell. */
+static size_t number_before_word(const unsigned char *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && digit(p[i]))
+		i++;
+	if (i && i < n && p[i] == '.')
+		for (i++; i < n && digit(p[i]); i++)
+			continue;
+	if (!i || i == n || (p[i] | 0x20) < 'a' || (p[i] | 0x20) > 'z')
+		return 0;
+	/* 1e5, 0x5 */
+	if (i + 1 < n && (digit(p[i + 1]) || p[i + 1] == '-' || p[i + 1] == '+'))
+		return 0;
+	return i;
+}
+
+/* The last column of a row, which begins at `pos` of a line; the next row begins at *next.  A field that
+ * is half of this row and half of the next is neither's: the next row begins behind it, with nothing in
+ * its first column. */
+static enum behind last_column(const struct csv_shape *shape, const struct input *line, size_t pos,
+                               struct csv_field *f, size_t *next)
+{
+	const unsigned char *p = line->p;
+	enum csv_type type = shape->type[shape->ncols - 1];
+	enum csv_type first = shape->text ? shape->type[0] : CSV_WORD;
+	bool quoted = pos < line->n && p[pos] == '"';
+	size_t i = pos += quoted, len;
+
+	while (i < line->n && p[i] != ',' && p[i] != '"')
+		i++;
+	*next = i;
+	if (i == line->n && i > pos && p[i - 1] == '\r')
+		i--;
+	*f = (struct csv_field) { .p = p + pos, .n = i - pos, .quoted = quoted };
+	if (quoted) {
+		enum stop stop;
+
+		if (i == line->n || p[i] != '"' || !csv_fits(type, f->p, f->n))
+			return BEHIND_MISFIT;
+		stop = stop_at(line, ++*next);
+		return stop == STOP_END ? BEHIND_LINE : stop ? BEHIND_MISFIT : BEHIND_ROW;
+	}
+	if (*next == line->n || p[i] == '"') {
+		if (!f->n || !csv_fits(type, f->p, f->n))
+			return BEHIND_MISFIT;
+		return *next == line->n ? BEHIND_LINE : BEHIND_ROW;
+	}
+	len = type != CSV_WORD && first == CSV_WORD ? number_before_word(f->p, f->n) : 0;
+	if (!len && (!shape->text || (type == CSV_NUMBER && !is_number(f->p, f->n))))
+		return BEHIND_MISFIT;
+	f->n = len;
+	*next = len ? pos + len : i;
+	return BEHIND_ROW;
+}
+
+/* The columns from `i` on, which begin at `pos` of a line; into fields, or nowhere when it is NULL.
+ * `own` = a row as they should be quoted, or NULL. */
+static enum behind columns_from(const struct csv_shape *shape, const struct input *line, uint32_t i,
+                                size_t pos, const struct csv_field *own, struct csv_field *fields,
+                                size_t *next)
+{
+	for (;; i++) {
+		struct csv_field f;
+		bool text = shape->text >= 0 && i == (uint32_t)shape->text;
+		size_t end;
+		enum step st;
+
+		if (i + 1 == shape->ncols)
+			return last_column(shape, line, pos, fields ? &fields[i] : &f, next);
+		if (text && own)
+			st = text_left(shape, line, pos, own, &f, &end);
+		else
+			st = fixed_left(line, pos, shape->type[i], &f, &end);
+		if (st != STEP_OK || stop_at(line, end) != STOP_COMMA ||
+		    (own && (text || shape->type[i] == CSV_WORD) && f.quoted != own[i].quoted &&
+		     f.n))
+			return BEHIND_MISFIT;
+		if (fields)
+			fields[i] = f;
+		pos = end + 1;
+	}
+}
+
+/* The first line, without its newline. */
+static struct input first_line(const struct input *in)
+{
+	const unsigned char *nl = memchr(in->p, '\n', in->n);
+
+	return (struct input) { .p = in->p, .n = nl ? (size_t)(nl - in->p) : in->n, .whole = true };
+}
+
+/* Is the line a row and then another, its newline lost?  *next = where that begins. */
+static bool joined(const struct csv_shape *shape, const struct input *in, struct csv_field *fields,
+                   size_t *next)
+{
+	struct input line = first_line(in);
+	uint32_t text = shape->text < 0 ? 0 : (uint32_t)shape->text, last = shape->ncols - 1;
+	size_t pos = 0, end, then;
+	unsigned tries = 0;
+
+	if (shape->ncols < ENOUGH || (shape->text >= 0 && text == last))
+		return false;
+	for (uint32_t i = 0; i < text; i++) {
+		if (fixed_left(&line, pos, shape->type[i], &fields[i], &end) != STEP_OK ||
+		    stop_at(&line, end) != STOP_COMMA)
+			return false;
+		pos = end + 1;
+	}
+	if (shape->text < 0)
+		return columns_from(shape, &line, 0, 0, NULL, fields, next) == BEHIND_ROW &&
+		       columns_from(shape, &line, 0, *next, fields, NULL, &then);
+	if (text_left(shape, &line, pos, fields, &fields[text], &end) != STEP_OK)
+		return false;
+	/* A name that is not escaped may end behind any quote with a comma. */
+	for (;;) {
+		const unsigned char *q = line.p + end;
+
+		if (stop_at(&line, end) == STOP_COMMA &&
+		    columns_from(shape, &line, text + 1, end + 1, NULL, fields, next) ==
+		            BEHIND_ROW &&
+		    columns_from(shape, &line, 0, *next, fields, NULL, &then) != BEHIND_MISFIT)
+			return true;
+		if (!fields[text].quoted || shape->escaped || ++tries == TRIES)
+			return false;
+		q = memmem(q, (size_t)(line.p + line.n - q), "\",", 2);
+		if (!q)
+			return false;
+		fields[text].n = (size_t)(q - fields[text].p);
+		end = (size_t)(q - line.p) + 1;
+	}
+}
+
+/* Does a number stand before `q`, and before that, behind commas, more of them and a quote?  So ends a
+ * row that begins with its text. */
+static bool numbers_before(const unsigned char *p, size_t q)
+{
+	size_t to = q;
+
+	for (;;) {
+		size_t from = to;
+
+		while (from && p[from - 1] != ',' && p[from - 1] != '"' && p[from - 1] != '\n')
+			from--;
+		if (from == to || !from || !is_number(p + from, to - from) || p[from - 1] != ',')
+			return false;
+		if (from > 1 && p[from - 2] == '"')
+			return true;
+		to = from - 1;
+	}
+}
+
+/* A row whose text opens with the quote at `q` of a line: where it begins, behind `lo`; 0 = none does.
+ * `own`, when not NULL, is the row it would cut short. */
+static size_t row_around(const struct csv_shape *shape, const struct input *line, size_t lo,
+                         size_t q, const struct csv_field *own)
+{
+	const unsigned char *p = line->p;
+	uint32_t text = (uint32_t)shape->text;
+	bool many = text >= ENOUGH, quoted;
+	size_t end = q - 1, s = q, next;
+	struct csv_field f;
+
+	if (text ? p[q - 1] != ',' : !numbers_before(p, q))
+		return 0;
+	for (uint32_t col = text; col-- > 1;) {
+		struct csv_shape one = { .type = &shape->type[col] };
+
+		end = fixed_right(&one, p, lo, end, 0, 0, &f);
+		if (end == SIZE_MAX ||
+		    (own && shape->type[col] == CSV_WORD && f.quoted != own[col].quoted))
+			return 0;
+	}
+	/* The first column has no left end but its own quote: it begins where the other broke off. */
+	quoted = text && end > lo && p[end - 1] == '"';
+	if (quoted) {
+		for (s = end - 1; s > lo && p[s - 1] != '"'; s--)
+			continue;
+		f = (struct csv_field) { .p = p + s, .n = end - 1 - s };
+		quoted = s > lo && csv_fits(shape->type[0], f.p, f.n);
+		/* A word of a name, or one of the row that was cut? */
+		if (own && !many &&
+		    (!quoted || f.n != own->n || f.n < ENOUGH || memcmp(f.p, own->p, f.n) != 0))
+			return 0;
+	}
+	/* Of a line that is lost anyway only what is beyond doubt. */
+	if (text && !quoted && (!own || !many))
+		return 0;
+	if (text)
+		s = quoted ? s - 1 : end;
+	if (!many && (shape->ncols < ENOUGH ||
+	              columns_from(shape, line, 0, s, own, NULL, &next) == BEHIND_MISFIT))
+		return 0;
+	return s;
+}
+
+/* Where in lo .. hi of a line another row begins, of which one was cut; 0 = nowhere. */
+static size_t restart(const struct csv_shape *shape, const struct input *line, size_t lo, size_t hi,
+                      const struct csv_field *own)
+{
+	unsigned tries = 0;
+
+	for (size_t q = lo + 1; q < hi && tries < TRIES; q++) {
+		const unsigned char *at = memchr(line->p + q, '"', hi - q);
+		size_t s;
+
+		if (!at)
+			break;
+		q = (size_t)(at - line->p);
+		if (shape->text ? line->p[q - 1] != ',' : !digit(line->p[q - 1]))
+			continue;
+		tries++;
+		s = row_around(shape, line, lo, q, own);
+		if (s)
+			return s;
+	}
+	return 0;
+}
+
+/* A row was split at `end`, and another begins inside its text: it was cut there, and the newline behind
+ * it is lost.  Where the other begins, or 0. */
+static size_t runs_on(const struct csv_shape *shape, const unsigned char *p, size_t end,
+                      const struct csv_field *fields)
+{
+	const struct csv_field *t = shape->text >= 0 ? &fields[shape->text] : NULL;
+	struct input row = { .p = p, .n = end, .whole = true };
+	size_t lo;
+
+	if (!t || !t->n || !memchr(t->p, '"', t->n))
+		return 0;
+	lo = (size_t)(t->p - p);
+	return restart(shape, &row, lo, lo + t->n, fields);
 }
 
 static uint64_t count_lines(const unsigned char *p, size_t n)
@@ -385,15 +655,22 @@ static enum csv_verdict decide(const struct csv_shape *shape, struct csv_memo *m
 	}
 
 	st = strict(shape, &in, fields, &end);
+	if ((st == STEP_BAD || (st == STEP_SHORT && in.whole)) &&
+	    (in.whole || memchr(p, '\n', in.n)) && joined(shape, &in, fields, next))
+		return CSV_JOINED;
+	*next = 0;
 	if (st != STEP_OK && shape->text >= 0 && (st == STEP_BAD || in.whole)) {
 		st = recover(shape, memo, at, &in, st == STEP_SHORT, fields, &end);
 		good = CSV_RECOVERED;
 	}
 	if (st == STEP_OK) {
+		size_t other = runs_on(shape, p, end, fields);
+		bool open = end == in.n && !closed(shape, fields);
+
 		if (end < in.n && p[end] == '\r')
 			end++;
-		*next = end < in.n ? end + 1 : end;
-		return shape->text >= 0 && runs_on(shape, fields) ? CSV_BAD : good;
+		*next = other ? other : end < in.n ? end + 1 : end;
+		return other ? CSV_BAD : open ? CSV_UNENDED : good;
 	}
 	if (st == STEP_SHORT) {
 		if (in.whole) {
@@ -404,8 +681,15 @@ static enum csv_verdict decide(const struct csv_shape *shape, struct csv_memo *m
 			return CSV_MORE;
 	}
 
-	/* Its first line is lost. */
+	/* Its first line is lost, but for a row that follows in it. */
 	nl = memchr(p, '\n', in.n);
+	if (nl || in.whole) {
+		struct input line = first_line(&in);
+
+		*next = shape->text >= 0 ? restart(shape, &line, 0, line.n, NULL) : 0;
+		if (*next)
+			return CSV_BAD;
+	}
 	if (nl) {
 		*next = (size_t)(nl - p) + 1;
 	} else if (in.whole) {

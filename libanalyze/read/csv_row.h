@@ -13,8 +13,16 @@
  * "Begins with a head" means: its columns, words in quotes where this row has them in quotes, and
  * then the quote that opens the text; in a table that begins with its text, that quote alone.
  * A text without quotes ends with its line, and may hold commas when the tail still fits.
- * A text that holds a head of four or more columns and a quote behind it is two rows run together
- * without a newline: bad. */
+ *
+ * Two rows in one line, the newline between them lost:
+ *   both whole   the first is CSV_JOINED and *next stands at the second, in the middle of the line.  A
+ *                number at the end of the one and a number at the beginning of the other are one number
+ *                then, of which nobody knows where it is to be cut: that column is empty in both.  Where
+ *                a word or a quote follows, the number is known.
+ *   first cut    it is bad, and *next stands at the second.  A text that holds a head of four or more
+ *                columns and a quote behind it is such a row; with fewer the first column must be the
+ *                same word and the rest of the line a row.
+ * A table must have four columns for that. */
 #ifndef READ_CSV_ROW_H
 #define READ_CSV_ROW_H
 
@@ -24,8 +32,17 @@
 
 /* What a fixed column may hold. */
 enum csv_type {
-	CSV_WORD,   /* any text without a quote, comma or newline inside */
+	CSV_WORD,  /* any text without a quote, comma or newline inside */
+	CSV_VALUE, /* the same, but most likely a number: tells where it ends when a word follows */
 	CSV_NUMBER, /* decimal integer or real, 0x hexadecimal, nan, inf, None, or nothing */
+};
+
+/* How to tell, where the input ends behind the last column without a newline, that no digit of a bare
+ * number is missing. */
+enum csv_last {
+	LAST_ANY,  /* not at all */
+	LAST_TIME, /* a time that is not before that of column `start`: one digit less, and it was */
+	LAST_DECIMALS, /* six digits behind the point, or eight and an exponent: what rocprofv3 writes */
 };
 
 struct csv_shape {
@@ -34,6 +51,8 @@ struct csv_shape {
 	const unsigned char *type; /* ncols values of enum csv_type; type[text] is ignored */
 	bool escaped;              /* quotes inside a quoted field are doubled (RFC 4180); otherwise
 	                            * they stand as they are and "" is two quotes */
+	enum csv_last last;
+	uint32_t start; /* with LAST_TIME */
 };
 
 /* One field as it stands in the input, without its outer quotes.  With shape.escaped and `doubled`
@@ -48,11 +67,14 @@ struct csv_field {
 enum csv_verdict {
 	CSV_ROW,       /* a clean row: fields[0..ncols) filled */
 	CSV_RECOVERED, /* a row whose free text needed the rule above: fields filled */
-	CSV_BLANK, /* nothing to see: an empty line (rocprofv2 puts one after its header), or the
+	CSV_JOINED,  /* a clean row, behind which another follows in the same line: fields filled */
+	CSV_BLANK,   /* nothing to see: an empty line (rocprofv2 puts one after its header), or the
 	                * rest of a line that was given up as CSV_BAD before its end was known */
-	CSV_BAD,   /* does not fit the table; *next is behind the line (or lines) that are lost */
-	CSV_CUT,   /* the input ends inside this row */
-	CSV_MORE,  /* needs more bytes to decide: never when `whole`, nor with n >= CSV_ROW_MAX */
+	CSV_BAD,     /* does not fit the table; *next is behind the line (or lines) that are lost */
+	CSV_CUT,     /* the input ends inside this row */
+	CSV_UNENDED, /* all columns, but the input ends right behind the last one without a newline,
+	              * and that one could go on: fields filled, not to be counted */
+	CSV_MORE,    /* needs more bytes to decide: never when `whole`, nor with n >= CSV_ROW_MAX */
 };
 
 /* How far a row may reach before it is given up as bad. */
@@ -66,16 +88,25 @@ struct csv_memo {
 
 /* Split the row that begins at p[0], within p[0..n), n at least 1.  `whole` = the input ends at
  * p + n, otherwise more bytes may follow.  `at` is the offset of p in the input, for the memo.
- * On CSV_ROW and CSV_RECOVERED fields[] is filled, *next = bytes used including the newline.
- * On CSV_BLANK and CSV_BAD *next = bytes to skip.  On CSV_CUT *next = n.  *lines = newlines in
- * those bytes.  On CSV_MORE both are 0.  fields has room for ncols and is scratch on all other
- * verdicts.
- * A last row without a newline is a row if it has all its columns and the last one is not empty.
+ * On CSV_ROW, CSV_RECOVERED and CSV_JOINED fields[] is filled, *next = bytes used including the newline.
+ * On CSV_BLANK and CSV_BAD *next = bytes to skip.  On CSV_CUT and CSV_UNENDED *next = n.  *lines =
+ * newlines in those bytes.  On CSV_MORE both are 0.  fields has room for ncols and is scratch on all
+ * other verdicts.
+ * A last row without a newline is a row only if it is known to be whole: it has all its columns, and
+ * the last one is closed by its quote, or by the carriage return of a CRLF.  A bare number may have
+ * lost its last digits, but for what shape.last says; a free text may hold quotes of its own.  csv_row_ended tells such a row from
+ * those with a newline.
  * CRLF counts as a newline.
  * A row also is bad when it has too few or too many columns and the rule cannot mend it. */
 enum csv_verdict csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
                                const unsigned char *p, size_t n, bool whole,
                                struct csv_field *fields, size_t *next, uint64_t *lines);
+
+/* Of a row (no joined one) of `next` bytes at p: did it have its newline? */
+static inline bool csv_row_ended(const unsigned char *p, size_t next)
+{
+	return next && p[next - 1] == '\n';
+}
 
 /* Is this text of a fixed column of that type?  (What csv_row_split asks of each.) */
 bool csv_fits(enum csv_type type, const unsigned char *p, size_t n);

@@ -80,13 +80,21 @@ static bool header_next(const char **p, const char *end, const char **name, size
 	return true;
 }
 
-/* The bounds of the first line; false when it has no end yet. */
-static bool first_line(const char *p, size_t n, bool whole, size_t *from, size_t *to, size_t *next)
+/* The bounds of the first line that is not blank; false when it has no end yet.  *lines = those up to
+ * its end, which is *next. */
+static bool first_line(const char *p, size_t n, bool whole, size_t *from, size_t *to, size_t *next,
+                       uint64_t *lines)
 {
 	const char *nl;
 
 	*from = n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3) ? 3 : 0;
-	nl = n ? memchr(p, '\n', n) : NULL;
+	*lines = 1;
+	for (size_t i = *from; i < n && strchr("\r\n\t ", p[i]) && p[i]; i++)
+		if (p[i] == '\n') {
+			*from = i + 1;
+			++*lines;
+		}
+	nl = n > *from ? memchr(p + *from, '\n', n - *from) : NULL;
 	if (!nl && !whole)
 		return false;
 	*to = nl ? (size_t)(nl - p) : n;
@@ -124,9 +132,10 @@ unsigned csv_small_bid(const struct csv_bind *bind, size_t nbind, const unsigned
 {
 	const char *text = (const char *)bytes;
 	size_t from, to, next;
+	uint64_t lines;
 	unsigned bits = 0;
 
-	if (!first_line(text, n, whole, &from, &to, &next))
+	if (!first_line(text, n, whole, &from, &to, &next, &lines))
 		return 0;
 	for (size_t i = 0; i < nbind; i++) {
 		const char *p = text + from, *name;
@@ -213,7 +222,7 @@ enum status csv_small_open(struct csv_small *t, struct source *src, const struct
 
 	if (read_all(t, src, d) != ST_OK)
 		return ST_FATAL;
-	first_line(t->bytes.p, t->bytes.n, true, &from, &to, &next);
+	first_line(t->bytes.p, t->bytes.n, true, &from, &to, &next, &t->body_line);
 	if (bind_columns(t, bind, nbind, t->bytes.p + from, t->bytes.p + to, &quoted, d) != ST_OK) {
 		if (t->is_broken && d)
 			*d = t->broken;
@@ -248,7 +257,7 @@ enum status csv_small_open(struct csv_small *t, struct source *src, const struct
 
 			if (v == CSV_BLANK)
 				continue;
-			for (uint32_t i = 0; v <= CSV_RECOVERED && i < t->shape.ncols; i++)
+			for (uint32_t i = 0; v <= CSV_JOINED && i < t->shape.ncols; i++)
 				if (t->type[i] == CSV_NUMBER && t->split[i].n && t->split[i].quoted)
 					t->shape.escaped = true;
 			break;
@@ -267,8 +276,14 @@ bool csv_small_has(const struct csv_small *t, size_t bind)
 void csv_small_rewind(struct csv_small *t)
 {
 	t->pos = t->body;
-	t->line = t->body > 0;
+	t->line = t->body > 0 ? t->body_line : 0;
 	t->memo = (struct csv_memo) { 0 };
+}
+
+void csv_small_decimals(struct csv_small *t, size_t bind)
+{
+	if (t->col[bind] >= 0 && (uint32_t)t->col[bind] + 1 == t->shape.ncols)
+		t->shape.last = LAST_DECIMALS;
 }
 
 uint64_t csv_small_lines(const struct csv_small *t)
@@ -359,17 +374,23 @@ enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct 
 			t->line += lines;
 			if (v == CSV_BAD)
 				loss_line(&loss->malformed, &loss->malformed_line, *line);
-			/* Where the source broke, a last row without a newline may look whole. */
-			if (v <= CSV_RECOVERED && t->is_broken && t->pos == t->bytes.n &&
-			    p[end - 1] != '\n')
+			/* Where the source broke more is missing than a newline. */
+			if ((v <= CSV_RECOVERED || v == CSV_UNENDED) && t->is_broken &&
+			    !csv_row_ended(p, end))
 				v = CSV_CUT;
 			if (v == CSV_CUT)
 				loss_line(&loss->cut, &loss->cut_line, *line);
-			if (v != CSV_ROW && v != CSV_RECOVERED)
+			if (v == CSV_UNENDED)
+				loss_line(&loss->unended, &loss->unended_line, *line);
+			if (v > CSV_JOINED)
 				continue;
-			if (v == CSV_RECOVERED ||
-			    (t->shape.text >= 0 && !t->shape.escaped &&
-			     memchr(t->split[t->shape.text].p, '"', t->split[t->shape.text].n)))
+			if (v <= CSV_RECOVERED && !csv_row_ended(p, end))
+				loss_line(&loss->open_end, &loss->open_end_line, *line);
+			if (v == CSV_JOINED)
+				loss_count(loss, LOSS_JOINED, 1, *line);
+			else if (v == CSV_RECOVERED || (t->shape.text >= 0 && !t->shape.escaped &&
+			                                memchr(t->split[t->shape.text].p, '"',
+			                                       t->split[t->shape.text].n)))
 				loss_line(&loss->recovered, &loss->recovered_line, *line);
 			buf_clear(&t->text);
 			if (!buf_reserve(&t->text, end))
@@ -415,39 +436,63 @@ void csv_small_fini(struct csv_small *t)
 
 /* ------------------------------------------------------------------------ */
 
+/* Room for twice as many rows. */
+static bool more_rows(struct ev_rows *o)
+{
+	size_t cap = o->cap ? 2 * o->cap : BATCH_ROWS;
+	uint64_t *p = realloc(o->row_has, cap * sizeof *p);
+
+	if (!p)
+		return false;
+	o->row_has = p;
+	for (int c = 0; c < EVC_N; c++) {
+		if (!o->col[c])
+			continue;
+		p = realloc(o->col[c], cap * sizeof *p);
+		if (!p)
+			return false;
+		o->col[c] = p;
+	}
+	o->cap = cap;
+	return true;
+}
+
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row)
 {
-	struct batch *b = &o->b;
-
-	if (o->given) {
-		b->n = 0;
-		o->given = false;
-	}
-	if (!b->row_has) {
-		b->row_has = calloc(BATCH_ROWS, sizeof *b->row_has);
-		if (!b->row_has)
-			return false;
-	}
+	if (o->taken == o->n)
+		o->taken = o->n = 0;
+	if (o->n == o->cap && !more_rows(o))
+		return false;
 	for (uint64_t left = row->has; left; left &= left - 1) {
 		int c = __builtin_ctzll(left);
 
-		if (!b->col[c]) {
-			b->col[c] = calloc(BATCH_ROWS, sizeof *b->col[c]);
-			if (!b->col[c])
+		if (!o->col[c]) {
+			o->col[c] = calloc(o->cap, sizeof *o->col[c]);
+			if (!o->col[c])
 				return false;
 		}
-		b->col[c][b->n] = row->v[c];
+		o->col[c][o->n] = row->v[c];
 	}
-	b->has = b->n ? b->has & row->has : row->has;
-	b->some = b->n ? b->some | row->has : row->has;
-	b->row_has[b->n++] = row->has;
+	o->row_has[o->n++] = row->has;
 	return true;
 }
 
 const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names)
 {
+	size_t left = ev_rows_n(o);
+
 	o->b.names = names;
-	o->given = true;
+	o->b.n = (uint32_t)(left < BATCH_ROWS ? left : BATCH_ROWS);
+	o->b.row_has = o->row_has ? o->row_has + o->taken : NULL;
+	for (int c = 0; c < EVC_N; c++)
+		o->b.col[c] = o->col[c] ? o->col[c] + o->taken : NULL;
+	o->b.has = o->b.n ? ~UINT64_C(0) : 0;
+	o->b.some = 0;
+	for (uint32_t i = 0; i < o->b.n; i++) {
+		o->b.has &= o->b.row_has[i];
+		o->b.some |= o->b.row_has[i];
+	}
+	o->taken += o->b.n;
 	return &o->b;
 }
 
@@ -471,8 +516,8 @@ enum status ev_rows_next(struct ev_rows *out, size_t n, const struct names *name
 void ev_rows_fini(struct ev_rows *o)
 {
 	for (int c = 0; c < EVC_N; c++)
-		free(o->b.col[c]);
-	free(o->b.row_has);
+		free(o->col[c]);
+	free(o->row_has);
 	*o = (struct ev_rows) { 0 };
 }
 

@@ -38,8 +38,9 @@ struct csv_small {
 	struct buf bytes;
 	struct diag broken; /* why the source gave no more */
 	bool is_broken;
-	size_t body, pos; /* where the rows begin, and the next one */
-	uint64_t line;    /* lines before pos */
+	size_t body, pos;   /* where the rows begin, and the next one */
+	uint64_t line;      /* lines before pos */
+	uint64_t body_line; /* ... before body */
 	struct csv_shape shape;
 	struct csv_memo memo;
 	struct csv_field *split;
@@ -80,6 +81,9 @@ void csv_small_rewind(struct csv_small *t);
 /* Lines of the input up to the next row. */
 uint64_t csv_small_lines(const struct csv_small *t);
 
+/* rocprofv3 wrote the column, if it is the last: LAST_DECIMALS (read/csv_row.h). */
+void csv_small_decimals(struct csv_small *t, size_t bind);
+
 /* Free it. */
 void csv_small_fini(struct csv_small *t);
 
@@ -95,19 +99,22 @@ static inline void ev_put(struct ev_row *row, enum ev_col c, uint64_t v)
 	row->v[c] = v;
 }
 
-/* A batch being filled.  {0} with b.kind set is valid and empty. */
+/* Rows being collected, and given out in batches.  {0} with b.kind set is valid and empty. */
 struct ev_rows {
-	struct batch b;
-	bool given; /* b was handed out: the next row begins a new one */
+	struct batch b; /* what is given out; kind is the caller's */
+	/* private */
+	uint64_t *row_has, *col[EVC_N]; /* n rows, of which `taken` were given out */
+	size_t n, taken, cap;
 };
 
-/* Append; false when out of memory.  Not with ev_rows_n() == BATCH_ROWS: take those first. */
+/* Append; false when out of memory.  There may be more rows than a batch holds: those of one event that
+ * has many.  Readers stop at a batch. */
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row);
 
 /* Rows that were not taken yet. */
-static inline uint32_t ev_rows_n(const struct ev_rows *o)
+static inline size_t ev_rows_n(const struct ev_rows *o)
 {
-	return o->given ? 0 : o->b.n;
+	return o->n - o->taken;
 }
 
 /* Has each of out[0 .. n) room for that many rows? */
@@ -119,7 +126,7 @@ static inline bool ev_rows_room(const struct ev_rows *out, size_t n, uint32_t ro
 	return true;
 }
 
-/* The rows so far as a batch, valid until the next ev_rows_add. */
+/* The first rows not taken yet, as many as a batch holds, valid until the next ev_rows_add. */
 const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names);
 
 /* How a reader's `next` ends, when a batch is full or nothing more can be read: the fullest of out[0 .. n),

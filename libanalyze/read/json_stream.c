@@ -643,18 +643,25 @@ static enum status read_aside(struct json_stream *s, void *p, size_t cap, size_t
 	return *n ? ST_OK : ST_END;
 }
 
+/* Behind n bytes of a value, which is looked at anew whenever more of it comes, as much as there is room
+ * for. */
 static void read_block(struct json_stream *s, size_t n)
 {
-	size_t got = 0;
-	enum status st = s->aside ? read_aside(s, s->buf + n, s->cap - n, &got) : ST_END;
+	bool goes_on = n != 0;
+	enum status st;
 
-	if (st == ST_END)
-		st = source_read(s->src, s->buf + n, s->cap - n, &got, &s->why);
+	do {
+		size_t got = 0;
 
+		st = s->aside ? read_aside(s, s->buf + n, s->cap - n, &got) : ST_END;
+		if (st == ST_END)
+			st = source_read(s->src, s->buf + n, s->cap - n, &got, &s->why);
+		n += st == ST_OK ? got : 0;
+	} while (goes_on && st == ST_OK && n < s->cap);
 	s->broken = st == ST_FATAL;
 	s->c.last = st != ST_OK;
-	memset(s->buf + n + got, 0, JSON_PAD);
-	s->c.end = s->buf + n + got;
+	memset(s->buf + n, 0, JSON_PAD);
+	s->c.end = s->buf + n;
 }
 
 enum status json_open(struct json_stream *s, struct source *src)

@@ -10,9 +10,10 @@
  * Kernels and copies carry no process id, and the id of a device is the back-end's own.  Flows repeat
  * the correlation ids and are passed over, as are names and the order of tracks. */
 #include "base/num.h"
-#include "read/priv_chrome.h"
+#include "read/priv_kineto.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 enum class { CLASS_KERNEL, CLASS_COPY, CLASS_API, CLASS_MEMORY, CLASS_SHADOW };
 enum unit { UNIT_UNKNOWN, UNIT_BLOCKS, UNIT_ITEMS };
@@ -242,9 +243,13 @@ static enum unit launch_unit(const struct json_item *name)
 
 /* ---- events ---- */
 
+static const char allocated_key[] = "Total Allocated", reserved_key[] = "Total Reserved";
+
 /* What arguments of an event say. */
 struct args {
 	struct json_item device, stream, corr, bytes, queue, lds, address, device_id, device_type;
+	struct json_item from, to, allocated, reserved;
+	struct kineto_comm comm;
 	uint64_t grid[3], block[3];
 	bool has_grid, has_block, freed;
 };
@@ -272,11 +277,29 @@ static void read_args(const struct chrome_event *e, struct args *a)
 		size_t n, at;
 	} slots[] = {
 #define SLOT(k, m) { k, sizeof(k) - 1, offsetof(struct args, m) }
-		SLOT("device", device),       SLOT("stream", stream),
-		SLOT("correlation", corr),    SLOT("bytes", bytes),
-		SLOT("hsa_queue", queue),     SLOT("shared memory", lds),
-		SLOT("Bytes", bytes),         SLOT("Addr", address),
-		SLOT("Device Id", device_id), SLOT("Device Type", device_type),
+		SLOT("device", device),
+		SLOT("stream", stream),
+		SLOT("correlation", corr),
+		SLOT("bytes", bytes),
+		SLOT("hsa_queue", queue),
+		SLOT("shared memory", lds),
+		SLOT("Bytes", bytes),
+		SLOT("Addr", address),
+		SLOT("Device Id", device_id),
+		SLOT("Device Type", device_type),
+		SLOT("Collective name", comm.what),
+		SLOT("In msg nelems", comm.in),
+		SLOT("Out msg nelems", comm.out),
+		SLOT("dtype", comm.type),
+		SLOT("Group size", comm.size),
+		SLOT("Process Group Name", comm.name),
+		SLOT("Process Group Description", comm.about),
+		SLOT("Process Group Ranks", comm.ranks),
+		SLOT("Seq", comm.seq),
+		SLOT("fromDevice", from),
+		SLOT("toDevice", to),
+		SLOT(allocated_key, allocated),
+		SLOT(reserved_key, reserved),
 #undef SLOT
 	};
 	struct json c = chrome_args(e);
@@ -284,13 +307,21 @@ static void read_args(const struct chrome_event *e, struct args *a)
 	bool first = true;
 
 	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
+		const unsigned char *from;
+
 		v = json_value(&c);
+		from = c.p;
 		if (v.kind == JSON_ARRAY && json_is(&key, "grid", 4))
 			a->has_grid = read_three(&c, a->grid);
 		else if (v.kind == JSON_ARRAY && json_is(&key, "block", 5))
 			a->has_block = read_three(&c, a->block);
 		else if (!json_skip_rest(&c, v.kind))
 			return;
+		/* Ranks are a list, or its text. */
+		if (v.kind == JSON_ARRAY)
+			v = (struct json_item) { .kind = JSON_STRING,
+				                 .p = from - 1,
+				                 .n = (size_t)(c.p - from) + 1 };
 		for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
 			if (json_is(&key, slots[i].key, slots[i].n))
 				memcpy((char *)a + slots[i].at, &v, sizeof v);
@@ -308,14 +339,34 @@ static bool put_agent(const struct kineto *k, struct ev_row *row, enum ev_col co
 	return true;
 }
 
-static void put_sizes(const struct kineto *k, struct ev_row *row, const struct args *a)
+/* Items of a block, or more than any block has. */
+static uint64_t items_of(const uint64_t v[3])
 {
+	uint64_t n = 1;
+
+	for (int i = 0; i < 3; i++)
+		if (__builtin_mul_overflow(n, v[i], &n))
+			return UINT64_MAX;
+	return n;
+}
+
+static void put_sizes(const struct kineto *k, struct ev_row *row, struct args *a)
+{
+	enum { MOST_ITEMS = 1024 };
 	enum unit unit = UNIT_UNKNOWN;
 	uint64_t corr, items[3];
 	bool good = true;
 
 	if (json_u64(&a->corr, &corr))
 		unit = unit_of(k, corr);
+	/* A build with rocprofiler-sdk 1.0 has the block in `grid`, and in `block` the grid in items. */
+	if (a->has_grid && a->has_block && items_of(a->block) > MOST_ITEMS &&
+	    items_of(a->grid) <= MOST_ITEMS) {
+		memcpy(items, a->grid, sizeof items);
+		memcpy(a->grid, a->block, sizeof items);
+		memcpy(a->block, items, sizeof items);
+		unit = UNIT_ITEMS;
+	}
 	for (int i = 0; i < 3 && a->has_block; i++)
 		ev_put(row, (enum ev_col)(EVC_WG_X + i), a->block[i]);
 	if (!a->has_grid || unit == UNIT_UNKNOWN || (unit == UNIT_BLOCKS && !a->has_block))
@@ -327,6 +378,23 @@ static void put_sizes(const struct kineto *k, struct ev_row *row, const struct a
 		ev_put(row, (enum ev_col)(EVC_GRID_X + i), items[i]);
 }
 
+/* Where a copy goes from and to.  Between two devices both are named; of any other the device is the
+ * end that is one, or both. */
+static void put_ends(const struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+                     const struct args *a)
+{
+	const char *way = e->name.kind == JSON_STRING
+	                          ? copy_direction((const char *)e->name.p, e->name.n)
+	                          : NULL;
+	bool from = way && !strncmp(way, "device_to_", 10);
+	bool to = way && !strcmp(way + strlen(way) - 10, "_to_device");
+
+	if (from && !put_agent(k, row, EVC_SRC, &a->from) && row->has & EV_BIT(EVC_AGENT))
+		ev_put(row, EVC_SRC, row->v[EVC_AGENT]);
+	if (to && !put_agent(k, row, EVC_DST, &a->to) && row->has & EV_BIT(EVC_AGENT))
+		ev_put(row, EVC_DST, row->v[EVC_AGENT]);
+}
+
 static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
                       bool kernel)
 {
@@ -335,10 +403,9 @@ static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_
 	                                EV_BIT(EVC_BYTES) | EV_BIT(EVC_LDS) | EV_BIT(EVC_WG_X) |
 	                                EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_GRID_X) |
 	                                EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
-	const char *direction;
 	struct args a;
 
-	if (!(k->t.r->want & of_args))
+	if (!(k->t.r->want & (of_args | (kernel ? kineto_comm_columns() : 0))))
 		return chrome_add(&k->t, kernel ? OUT_DISPATCH : OUT_COPY, row);
 	memset(&a, 0, sizeof a);
 	read_args(e, &a);
@@ -350,18 +417,22 @@ static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_
 	if (kernel) {
 		chrome_put(row, EVC_LDS, &a.lds);
 		put_sizes(k, row, &a);
+		if (k->t.r->want & kineto_comm_columns() && !kineto_comm_put(k->t.r, &a.comm, row))
+			return false;
 		return chrome_add(&k->t, OUT_DISPATCH, row);
 	}
 	chrome_put(row, EVC_BYTES, &a.bytes);
-	direction = e->name.kind == JSON_STRING ? copy_direction((const char *)e->name.p, e->name.n)
-	                                        : NULL;
-	if (direction && (row->has & EV_BIT(EVC_AGENT))) {
-		if (!strcmp(direction, "host_to_device"))
-			ev_put(row, EVC_DST, row->v[EVC_AGENT]);
-		else if (!strcmp(direction, "device_to_host"))
-			ev_put(row, EVC_SRC, row->v[EVC_AGENT]);
-	}
+	put_ends(k, e, row, &a);
 	return chrome_add(&k->t, OUT_COPY, row);
+}
+
+/* A step that torch 1.10 and before call an operator, as everything else the host does. */
+static bool is_old_step(const struct chrome_event *e, const struct category *cat)
+{
+	static const char step[] = "ProfilerStep#";
+
+	return cat->domain == DOMAIN_OTHER && e->name.kind == JSON_STRING &&
+	       e->name.n >= sizeof step - 1 && !memcmp(e->name.p, step, sizeof step - 1);
 }
 
 static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
@@ -370,7 +441,7 @@ static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_ro
 	uint64_t want = k->t.r->want, corr;
 	struct args a;
 
-	ev_put(row, EVC_DOMAIN, cat->domain);
+	ev_put(row, EVC_DOMAIN, is_old_step(e, cat) ? DOMAIN_MARKER : cat->domain);
 	chrome_thread(e, row);
 	if (cat->domain == DOMAIN_HIP) {
 		enum unit unit = e->name.kind == JSON_STRING ? launch_unit(&e->name) : UNIT_UNKNOWN;
@@ -389,7 +460,24 @@ static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_ro
 	return chrome_add(&k->t, OUT_API, row);
 }
 
-/* An allocation or a free of torch's own allocator, whose sign tells which. */
+/* What the allocator of a device holds after an event of its own: samples over time. */
+static bool put_total(struct kineto *k, struct ev_row row, const char *name,
+                      const struct json_item *total)
+{
+	uint32_t id;
+	double x;
+
+	if (!json_real(total, &x))
+		return true;
+	id = names_add(&k->t.r->names, name, strlen(name));
+	if (id == NAME_NONE)
+		return false;
+	ev_put(&row, EVC_COUNTER, id);
+	ev_put(&row, EVC_VALUE, real_bits(x));
+	return chrome_add(&k->t, OUT_COUNTER, &row);
+}
+
+/* An allocation or a free of torch's own allocator, whose sign tells which, and what it holds then. */
 static bool on_memory(struct kineto *k, const struct chrome_event *e)
 {
 	static const char *const what[] = { "allocate", "free" };
@@ -402,6 +490,16 @@ static bool on_memory(struct kineto *k, const struct chrome_event *e)
 
 	memset(&a, 0, sizeof a);
 	read_args(e, &a);
+	if (!chrome_times(&k->t, e, &row))
+		return true;
+	row.v[EVC_END] = row.v[EVC_START];
+	chrome_thread(e, &row);
+	/* Device types of torch: 0 is the host. */
+	if (json_u64(&a.device_type, &n) && n && json_u64(&a.device_id, &n) && n <= UINT32_MAX)
+		ev_put(&row, EVC_AGENT, agent_pack(AGENT_GPU, (uint32_t)n));
+	if (k->t.r->want & EV_BIT(EVC_VALUE) && (!put_total(k, row, allocated_key, &a.allocated) ||
+	                                         !put_total(k, row, reserved_key, &a.reserved)))
+		return false;
 	bytes = a.bytes;
 	freed = bytes.kind == JSON_NUMBER && bytes.n && *bytes.p == '-';
 	if (freed) {
@@ -412,9 +510,6 @@ static bool on_memory(struct kineto *k, const struct chrome_event *e)
 		loss_count(&k->t.r->loss, LOSS_EVENT, 1, e->at);
 		return true;
 	}
-	if (!chrome_times(&k->t, e, &row))
-		return true;
-	row.v[EVC_END] = row.v[EVC_START];
 	name = names_add(&k->t.r->names, what[freed], strlen(what[freed]));
 	if (name == NAME_NONE)
 		return false;
@@ -422,10 +517,6 @@ static bool on_memory(struct kineto *k, const struct chrome_event *e)
 	ev_put(&row, EVC_DOMAIN, DOMAIN_ALLOC);
 	ev_put(&row, EVC_BYTES, n);
 	chrome_put(&row, EVC_ADDRESS, &a.address);
-	chrome_thread(e, &row);
-	/* Device types of torch: 0 is the host. */
-	if (json_u64(&a.device_type, &n) && n && json_u64(&a.device_id, &n) && n <= UINT32_MAX)
-		ev_put(&row, EVC_AGENT, agent_pack(AGENT_GPU, (uint32_t)n));
 	return chrome_add(&k->t, OUT_ALLOC, &row);
 }
 
@@ -437,8 +528,10 @@ static const struct category *category_of(struct kineto *k, const struct json_it
 		return &other;
 	if (k->last && json_is(cat, k->last->text, k->last->n))
 		return k->last;
+	/* Old releases write them with a capital letter, and not all of them in the same way. */
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
-		if (json_is(cat, categories[i].text, categories[i].n))
+		if (cat->n == categories[i].n &&
+		    !strncasecmp((const char *)cat->p, categories[i].text, cat->n))
 			return k->last = &categories[i];
 	return &other;
 }
@@ -454,7 +547,9 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	if (e->ph == 's' || e->ph == 'f' || e->ph == 't')
 		return true;
 	cat = category_of(k, &e->cat);
-	if (cat->class == CLASS_MEMORY && e->ph == 'i' && json_is(&e->name, "[memory]", 8))
+	/* Up to torch 1.10 these have no category. */
+	if (e->ph == 'i' && json_is(&e->name, "[memory]", 8) &&
+	    (cat->class == CLASS_MEMORY || e->cat.kind == JSON_NONE))
 		return on_memory(k, e);
 	if (!chrome_phase(t, e, cat->class == CLASS_API ? cat->domain : DOMAIN_OTHER, &done))
 		return false;
@@ -490,19 +585,22 @@ static const struct chrome_dialect dialect = {
 	.event = event,
 };
 
+/* The categories as they stand in a file. */
+static const char *const words[] = {
+	"\"ac2g\"",
+#define CATEGORY(t, c, d) "\"" t "\"",
+#include "schemas/kineto.def"
+};
+
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
-	static const char *const cats[] = {
-		"\"kernel\"",          "\"cuda_runtime\"", "\"cpu_op\"", "\"user_annotation\"",
-		"\"python_function\"", "\"gpu_memcpy\"",   "\"ac2g\"",   "\"Operator\""
-	};
 	unsigned events = chrome_bid(p, n), bits = 0;
 
 	(void)whole;
 	if (n && chrome_has(p, n, "schemaVersion", "") && chrome_has(p, n, "deviceProperties", "["))
 		bits = 32;
-	for (size_t i = 0; i < sizeof cats / sizeof *cats && events; i++)
-		if (chrome_has(p, n, "cat", cats[i]))
+	for (size_t i = 0; i < sizeof words / sizeof *words && events; i++)
+		if (chrome_has(p, n, "cat", words[i]))
 			bits += 8;
 	return bits ? bits + 16 : 0;
 }

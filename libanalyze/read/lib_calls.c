@@ -20,16 +20,16 @@ const char *const call_words[] = {
 	[CALL_KINDS] = NULL,
 };
 
-enum call_kind call_find(const char *s, size_t n)
+enum lib_call_kind call_find(const char *s, size_t n)
 {
 	int i = 0;
 
 	while (i < CALL_KINDS && (strlen(call_words[i]) != n || memcmp(call_words[i], s, n) != 0))
 		i++;
-	return (enum call_kind)i;
+	return (enum lib_call_kind)i;
 }
 
-enum status lib_calls_add(struct lib_calls *c, enum call_kind kind, const char *text, size_t n,
+enum status lib_calls_add(struct lib_calls *c, enum lib_call_kind kind, const char *text, size_t n,
                           uint64_t calls)
 {
 	struct call_set *set = &c->set[kind];
@@ -107,7 +107,7 @@ static bool keep_common(const struct lib_calls *c, char **common, const struct c
 static enum status take_row(struct lib_calls *c, const struct csv_small *t, struct buf *scratch,
                             const struct small_field *f)
 {
-	enum call_kind kind = call_find(f[B_LIBRARY].p, f[B_LIBRARY].n);
+	enum lib_call_kind kind = call_find(f[B_LIBRARY].p, f[B_LIBRARY].n);
 	const char *text = f[B_CONFIG].p, *rest;
 	size_t n = f[B_CONFIG].n, front;
 	uint64_t calls, each;

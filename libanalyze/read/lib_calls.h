@@ -17,7 +17,7 @@
 /* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that tell
  * of the same calls must not be added up: rocblas, rocblas_function and rocblas_trace, hipblaslt and
  * hipblaslt_function. */
-enum call_kind {
+enum lib_call_kind {
 	CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */
 	CALL_HIPBLASLT,          /* "hipblaslt-bench --api_method c -m ..." */
 	CALL_ROCBLAS_FUNCTION,   /* "- { rocblas_function: ... }" */
@@ -34,7 +34,7 @@ enum call_kind {
 extern const char *const call_words[];
 
 /* The kind of that word, or CALL_KINDS. */
-enum call_kind call_find(const char *s, size_t n);
+enum lib_call_kind call_find(const char *s, size_t n);
 
 /* The texts of one kind and how often each was called: calls[id] for texts.v[id]. */
 struct call_set {
@@ -60,11 +60,12 @@ struct lib_calls {
 	uint64_t echoes;    /* lines of a shell that says what it runs: no calls */
 	uint64_t chosen;    /* "# source=...": rocBLAS says how it computed a call */
 	uint64_t handed_on; /* ... and that hipBLASLt was asked first or after */
+	struct loss last;   /* of the last log: what its last line lacks (unended, open_end) */
 };
 
 /* So many calls more of that text.  ST_OK; ST_SKIP: more than 64 bits can count, nothing was added;
  * ST_FATAL when out of memory. */
-enum status lib_calls_add(struct lib_calls *c, enum call_kind kind, const char *text, size_t n,
+enum status lib_calls_add(struct lib_calls *c, enum lib_call_kind kind, const char *text, size_t n,
                           uint64_t calls);
 
 /* Does a library_trace.csv begin like this? */

@@ -59,6 +59,7 @@ struct scan {
 	        newline; /* the end of the line at `pos` is not before `seen`; is `newline` > pos */
 	bool eof, broken;
 	struct diag why;
+	uint64_t lines; /* ends of lines so far */
 	struct buf text;
 	uint64_t found; /* marks, whatever became of them */
 	bool no_memory;
@@ -180,7 +181,7 @@ static void torn(struct scan *s)
 	s->calls->torn++;
 }
 
-static void add(struct scan *s, enum call_kind kind, const char *p, size_t n, uint64_t calls)
+static void add(struct scan *s, enum lib_call_kind kind, const char *p, size_t n, uint64_t calls)
 {
 	enum status st = lib_calls_add(s->calls, kind, p, n, calls);
 
@@ -200,7 +201,7 @@ static bool printable(const char *p, size_t n)
 }
 
 /* A command line; those seen before were found whole. */
-static void add_command(struct scan *s, enum call_kind kind, const char *p, const char *end)
+static void add_command(struct scan *s, enum lib_call_kind kind, const char *p, const char *end)
 {
 	size_t n = (size_t)(end - p);
 
@@ -211,7 +212,7 @@ static void add_command(struct scan *s, enum call_kind kind, const char *p, cons
 		add(s, kind, p, n, 1);
 }
 
-static void take_bench(struct scan *s, enum call_kind kind, const char *line, const char *at,
+static void take_bench(struct scan *s, enum lib_call_kind kind, const char *line, const char *at,
                        const char *end)
 {
 	static const char chosen[] = " # source=", handed_on[] = "fallback_from=hipblaslt";
@@ -235,7 +236,7 @@ static void take_bench(struct scan *s, enum call_kind kind, const char *line, co
 }
 
 /* "- { ... call_count: 3 }" around the mark. */
-static void take_profile(struct scan *s, enum call_kind kind, const char *line, const char *at,
+static void take_profile(struct scan *s, enum lib_call_kind kind, const char *line, const char *at,
                          const char *end)
 {
 	const char *brace = memrchr(line, '{', (size_t)(at - line)),
@@ -268,7 +269,7 @@ static void take_miopen(struct scan *s, const char *line, const char *at, const 
 	static const char who[] = "MIOpen", tag[] = "Command [LogCmd", find[] = "Find",
 	                  driver[] = "MIOpenDriver", bin[] = "./bin/";
 	const char *bracket = memchr(at, ']', (size_t)(end - at)), *p;
-	enum call_kind kind = CALL_MIOPEN;
+	enum lib_call_kind kind = CALL_MIOPEN;
 
 	if (!memmem(line, (size_t)(at - line), who, sizeof who - 1))
 		return;
@@ -400,6 +401,15 @@ static void take(struct scan *s, enum mark m, size_t at, size_t end)
 
 /* ---- bytes ---- */
 
+static uint64_t count_lines(const char *p, size_t n)
+{
+	uint64_t lines = 0;
+
+	for (size_t i = 0; i < n; i++)
+		lines += p[i] == '\n';
+	return lines;
+}
+
 /* More bytes; all from `keep` on stay, and what stands in front of them for a while.  False at the end. */
 static bool fill(struct scan *s, size_t keep)
 {
@@ -421,6 +431,7 @@ static bool fill(struct scan *s, size_t keep)
 		return false;
 	}
 	st = source_read(s->src, s->buf.p + s->buf.n, READ_BYTES, &got, &s->why);
+	s->lines += count_lines(s->buf.p + s->buf.n, got);
 	s->buf.n += got;
 	s->buf.p[s->buf.n] = 0;
 	s->eof = st != ST_OK;
@@ -455,6 +466,7 @@ static bool step(struct scan *s)
 	                                      : 0,
 	       at, end, behind, other;
 	enum mark m = next_mark(s, s->pos, limit, &at);
+	bool open = false;
 
 	if (m == MARKS) {
 		/* A mark whose pair is behind the limit may begin before it. */
@@ -474,6 +486,7 @@ static bool step(struct scan *s)
 			s->pos = at + marks[m].n;
 			return true;
 		}
+		open = true;
 	}
 	s->found++;
 	behind = at + marks[m].n;
@@ -482,7 +495,11 @@ static bool step(struct scan *s)
 		s->pos = other;
 		return true;
 	}
-	take(s, m, at, end);
+	/* Its last number may not be whole; a profile line is, with its brace. */
+	if (open && m != MARK_ROCBLAS_FUNCTION && m != MARK_MATMUL)
+		s->calls->last.unended++;
+	else
+		take(s, m, at, end);
 	s->pos = end;
 	return true;
 }
@@ -490,10 +507,17 @@ static bool step(struct scan *s)
 enum status lib_log_read(struct lib_calls *c, struct source *src, struct diag *d)
 {
 	struct scan s = { .calls = c, .src = src };
-	bool more = fill(&s, 0);
+	bool more;
 
+	c->last = (struct loss) { 0 };
+	more = fill(&s, 0);
 	while (more && !s.no_memory)
 		more = step(&s);
+	if (c->last.unended)
+		c->last.unended_line = s.lines + 1;
+	else if (!s.no_memory && !s.broken && s.buf.n && s.buf.p[s.buf.n - 1] != '\n' &&
+	         s.buf.p[s.buf.n - 1] != '\r')
+		loss_line(&c->last.open_end, &c->last.open_end_line, s.lines + 1);
 	buf_fini(&s.buf);
 	buf_fini(&s.text);
 	if (s.no_memory) {

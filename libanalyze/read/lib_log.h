@@ -14,7 +14,8 @@
  *
  * Lines end with LF, CR LF or CR (progress bars).  Where processes write over each other, a call that
  * another one begins in, or whose words do not fit together, is counted as torn and left out; also a call at
- * the end of an input that broke there.  A shell's "+ hipblaslt-bench ..." (set -x) is no call. */
+ * the end of an input that broke there.  A call in a last line without its end may be longer: it is left out,
+ * unless it is a profile line with its closing brace.  A shell's "+ hipblaslt-bench ..." (set -x) is no call. */
 #ifndef READ_LIB_LOG_H
 #define READ_LIB_LOG_H
 

@@ -65,10 +65,14 @@ enum line_kind lines_next(struct lines *l, struct source *src, const char **p, s
 		}
 		if (l->overlong)
 			continue;
-		l->line++;
+		if (!l->line++ && *n >= 3 && !memcmp(*p, "\xef\xbb\xbf", 3)) {
+			*p += 3;
+			*n -= 3;
+			l->at += 3;
+		}
 		/* Too long is too long, however much of it was read at a time. */
 		if (*n <= longest)
-			return nl ? LINE_WHOLE : LINE_CUT;
+			return nl || (*n && (*p)[*n - 1] == '\r') ? LINE_WHOLE : LINE_CUT;
 		l->overlong = !nl;
 		return LINE_LONG;
 	}

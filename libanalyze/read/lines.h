@@ -19,7 +19,7 @@ enum {
 enum line_kind {
 	LINE_NONE,  /* no more: the end, or `dead` */
 	LINE_WHOLE, /* a line, without its newline */
-	LINE_CUT,   /* the last one: the input ends inside it */
+	LINE_CUT,   /* the last one, without its newline: who can tell what is missing? */
 	LINE_LONG,  /* the beginning of a line of more bytes than that; the rest is passed over */
 };
 
@@ -37,7 +37,11 @@ struct lines {
 	bool eof, overlong;
 };
 
-/* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays. */
+/* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays, and where
+ * the input ends behind one, it is the end of a line too.
+ * What a LINE_CUT holds is not to be counted unless something in it proves that it is whole (a closing
+ * bracket behind the last field that there can be); it is to be told in any case: loss.cut where the
+ * record is broken off, loss.unended where it looks whole, loss.open_end where it is none, or kept. */
 enum line_kind lines_next(struct lines *l, struct source *src, const char **p, size_t *n);
 
 /* What a launcher puts in front of the lines of each process, so that their mixture can be told apart:

@@ -2,7 +2,7 @@
 #include "read/priv_open.h"
 
 #include "base/buf.h"
-#include "base/names.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static uint32_t *open_head(const struct open_set *o, uint64_t key, uint32_t doma
 {
 	uint64_t k[2] = { key, domain };
 
-	return &o->head[hash_bytes(k, sizeof k, 0) & (o->nhead - 1)];
+	return &o->head[hash_words(o->hash, k, 2) & (o->nhead - 1)];
 }
 
 static bool open_grow(struct open_set *o)
@@ -24,6 +24,7 @@ static bool open_grow(struct open_set *o)
 	if (!head)
 		return false;
 	free(o->head);
+	o->hash = hash_own();
 	o->head = head;
 	o->nhead = n;
 	/* From the oldest to the latest, which so comes first again. */

@@ -3,7 +3,6 @@
 #include "read/priv_pftrace.h"
 
 #include <stdlib.h>
-#include <sys/random.h>
 
 #define CATEGORY(text, class, domain, by)                                                          \
 	{ text, sizeof text - 1, PF_##class, DOMAIN_##domain, PF_BY_##by },
@@ -26,19 +25,15 @@ enum {
 
 _Static_assert(NCATEGORIES < 255 && NANNOTATIONS < 255, "an index and one more fit a byte");
 
-static uint32_t word_hash(const unsigned char *p, size_t n)
+static uint32_t word_slot(const struct pf *f, const void *p, size_t n)
 {
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ p[i]) * 16777619u;
-	return (h ^ h >> 15) % WORD_SLOTS;
+	return (uint32_t)(hash_bytes(f->hash, p, n) % WORD_SLOTS);
 }
 
-static void words_init(uint8_t *slot, const struct pf_word *w, size_t n)
+static void words_init(const struct pf *f, uint8_t *slot, const struct pf_word *w, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		uint32_t h = word_hash((const unsigned char *)w[i].text, w[i].len);
+		uint32_t h = word_slot(f, w[i].text, w[i].len);
 
 		while (slot[h])
 			h = (h + 1) % WORD_SLOTS;
@@ -46,11 +41,12 @@ static void words_init(uint8_t *slot, const struct pf_word *w, size_t n)
 	}
 }
 
-static int word_find(const uint8_t *slot, const struct pf_word *w, struct span s)
+static int word_find(const struct pf *f, const uint8_t *slot, const struct pf_word *w,
+                     struct span s)
 {
 	if (s.n > 32)
 		return -1;
-	for (uint32_t h = word_hash(s.p, s.n); slot[h]; h = (h + 1) % WORD_SLOTS)
+	for (uint32_t h = word_slot(f, s.p, s.n); slot[h]; h = (h + 1) % WORD_SLOTS)
 		if (w[slot[h] - 1].len == s.n && !memcmp(w[slot[h] - 1].text, s.p, s.n))
 			return slot[h] - 1;
 	return -1;
@@ -58,12 +54,12 @@ static int word_find(const uint8_t *slot, const struct pf_word *w, struct span s
 
 int pf_category(const struct pf *f, struct span text)
 {
-	return word_find(f->word_of[0], pf_categories, text);
+	return word_find(f, f->word_of[0], pf_categories, text);
 }
 
 int pf_annotation(const struct pf *f, struct span text)
 {
-	return word_find(f->word_of[1], pf_annotations, text);
+	return word_find(f, f->word_of[1], pf_annotations, text);
 }
 
 bool pf_init(struct pf *f, struct reader *r)
@@ -72,12 +68,9 @@ bool pf_init(struct pf *f, struct reader *r)
 	f->want = r->want | EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	f->trace_clock = BOOTTIME; /* unless a snapshot says otherwise */
 	r->clock = "boottime";
-	/* Crafted keys must not be able to meet in one slot. */
-	if (getrandom(&f->mult, sizeof f->mult, GRND_NONBLOCK) < 0)
-		f->mult = (uint64_t)(uintptr_t)f * UINT64_C(0x9e3779b97f4a7c15);
-	f->mult |= 1;
-	words_init(f->word_of[0], pf_categories, NCATEGORIES);
-	words_init(f->word_of[1], pf_annotations, NANNOTATIONS);
+	f->hash = hash_own();
+	words_init(f, f->word_of[0], pf_categories, NCATEGORIES);
+	words_init(f, f->word_of[1], pf_annotations, NANNOTATIONS);
 	for (size_t i = 0; i < NANNOTATIONS; i++) {
 		enum ev_col x = pf_annotations[i].a == EVC_WG ? EVC_WG_X : EVC_GRID_X;
 
@@ -122,7 +115,7 @@ void pf_fini(struct pf *f)
 
 static void slot_add(struct pf *f, struct pf_slot *slot, uint32_t bits, uint64_t key, uint32_t val)
 {
-	uint32_t mask = (1u << bits) - 1, i = (uint32_t)(key * f->mult >> (64 - bits));
+	uint32_t mask = (1u << bits) - 1, i = (uint32_t)hash_word(f->hash, key) & mask;
 
 	while (slot[i].used && slot[i].key != key)
 		i = (i + 1) & mask;

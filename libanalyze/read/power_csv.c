@@ -352,6 +352,7 @@ static enum status feed_line(struct power_csv *t, size_t *length, bool *good, st
 		*length += n;
 		*good = *good && *length <= LINE_MAX_BYTES &&
 		        csv_parse(&t->csv, p, n, on_field, on_row, t) == n;
+		t->end_byte = p[n - 1];
 		t->at += n;
 		if (nl)
 			return ST_OK;
@@ -643,14 +644,30 @@ static bool is_header(const struct power_csv *t)
 	return false;
 }
 
+/* The row at hand has no newline.  Is it to be taken all the same? */
+static bool take_last(struct power_csv *t)
+{
+	if (t->end_byte == '"' || t->end_byte == '\r') {
+		loss_line(&t->tail.open_end, &t->tail.open_end_line, t->read);
+		return true;
+	}
+	loss_line(&t->tail.unended, &t->tail.unended_line, t->read);
+	return false;
+}
+
 /* The next row of the input: in t->value, or if the table is tall in t->ahead.  As power_csv_next. */
 static enum status read_row(struct power_csv *t, struct diag *d)
 {
 	for (;;) {
 		enum status st = next_line(t, d);
+		struct power_lost cells = t->cells;
 
-		if (st == ST_OK && (t->tall ? take_reading(t) : take_row(t)))
-			return ST_OK;
+		if (st == ST_OK && (t->tall ? take_reading(t) : take_row(t))) {
+			if (!t->open_end || take_last(t))
+				return ST_OK;
+			t->cells = cells;
+			return ST_END;
+		}
 		if (st == ST_OK && is_header(t)) {
 			if (t->nend == t->width && t->text.n == t->header.n &&
 			    !memcmp(t->text.p, t->header.p, t->text.n))

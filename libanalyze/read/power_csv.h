@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "io/source.h"
+#include "read/reader.h"
 
 #include <csv.h>
 #include <stdbool.h>
@@ -62,6 +63,7 @@ struct power_csv {
 	struct power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
 	struct power_lost cells; /* cells that are no number and no way to say "none" */
+	struct loss tail;        /* what the last row lacks: unended, open_end (reader.h) */
 
 	/* private */
 	struct source *src;
@@ -82,6 +84,7 @@ struct power_csv {
 	uint64_t read; /* lines begun */
 	struct csv_parser csv;
 	bool csv_live, row_done, failed, ended, open_end;
+	char end_byte; /* the last one of the line at hand, newline or not */
 };
 
 /* Order of columns: by what, then by device; for qsort and bsearch. */
@@ -93,7 +96,8 @@ enum status power_csv_open(struct power_csv *t, struct source *src, struct diag 
 
 /* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read (the input is cut or broken, or
  * another table begins), what came before stands; ST_FATAL when out of memory.  Once it was not ST_OK it
- * is not called again.  A last row without a line end that looks whole is one. */
+ * is not called again.  A last row without a line end is one only if its last cell is closed by a quote: a
+ * bare number may have lost its last digits (tail.unended). */
 enum status power_csv_next(struct power_csv *t, struct diag *d);
 
 /* Free it; {0} again. */

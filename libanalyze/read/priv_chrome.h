@@ -20,7 +20,7 @@
 enum {
 	CHROME_KEY = 32,       /* bytes of a key of the envelope that a dialect may ask for */
 	CHROME_OPEN = 1 << 20, /* events that have begun and not ended, at most */
-	CHROME_ROOM = 512,     /* rows one event may add to a batch */
+	CHROME_ROOM = 512,     /* rows an ordinary event may add to a batch */
 	CHROME_TAIL = 64 * 1024,
 };
 

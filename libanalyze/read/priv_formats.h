@@ -5,7 +5,7 @@
 
 #include "read/reader.h"
 
-#define FORMAT(id) extern const struct reader_ops reader_##id;
+#define FORMAT(id, profilers, holds, times) extern const struct reader_ops reader_##id;
 #include "read/formats.def"
 #undef FORMAT
 

@@ -9,9 +9,13 @@
 
 /* Flags of csv_tables.def. */
 enum {
-	TABLE_FIXED = 1,  /* no column is free text: words without quotes or commas inside */
-	TABLE_RAGGED = 2, /* rows may have more or fewer counters than the header names */
-	TABLE_OPS = 4,    /* a row without a kernel name is a copy, named by its operation */
+	TABLE_FIXED = 1,    /* no column is free text: words without quotes or commas inside */
+	TABLE_RAGGED = 2,   /* rows may have more or fewer counters than the header names */
+	TABLE_OPS = 4,      /* a row without a kernel name is a copy, named by its operation */
+	TABLE_WIDE = 8,     /* columns that are nothing else are counters of the row's dispatch */
+	TABLE_COUNTED = 16, /* it is this table only if there are such columns */
+	TABLE_LONG =
+	        32, /* a row is one counter of a dispatch, and there is no other table of those */
 };
 
 /* One line of csv_tables.def. */
@@ -24,21 +28,33 @@ struct table_def {
 	unsigned flags;
 };
 
-enum { HEADER_FIELDS = 1024 }; /* wide counter tables have some hundred */
-
-struct csv_header {
-	uint32_t n;
-	struct {
-		const unsigned char *p; /* without quotes */
-		uint32_t len;
-		int entry; /* line of csv_columns.def, -1 = unknown */
-	} field[HEADER_FIELDS];
-	size_t bytes;    /* of the line, newline and byte order mark included */
-	bool all_quoted; /* every name stood in quotes, as rocprofv3 writes them */
+struct csv_head {
+	const unsigned char *p; /* the name without quotes, in the caller's bytes */
+	uint32_t len;
+	int entry; /* line of csv_columns.def, -1 = unknown */
 };
 
-/* Split the first line of p[0..n).  False when there is no whole line or it is no table's header. */
+/* A header row: {0} is a valid empty one. */
+struct csv_header {
+	uint32_t n;
+	struct csv_head *field; /* n of them */
+	size_t cap;
+	size_t bytes;    /* up to the first row: byte order mark, blank lines, the header itself */
+	uint64_t lines;  /* newlines in those */
+	bool all_quoted; /* every name stood in quotes, as rocprofv3 writes them */
+	bool partial;    /* its end is not in sight: the last name, perhaps cut, is left out */
+	bool oom;        /* why header_parse said no */
+};
+
+/* header_parse was out of memory since this was reset: a bid has no other way to say so. */
+extern _Thread_local bool header_no_memory;
+
+/* Split the first line of p[0..n) that is not blank.  False when it is no table's header, or out of
+ * memory.  h is {0} or was parsed before; header_fini after, whatever this returned. */
 bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole);
+
+/* Free it; {0} again. */
+void header_fini(struct csv_header *h);
 
 /* Is there a column of that name?  Case-blind.  Index, or -1. */
 int header_find(const struct csv_header *h, const char *name);
@@ -57,5 +73,8 @@ const char *header_producer(const struct csv_header *h, const struct table_def *
 /* What column i of the header means in that table: true with its event column and cell. */
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
                    enum ev_col *col, enum csv_cell *cell);
+
+/* Is column i a counter of that table, by its name? */
+bool header_counter(const struct csv_header *h, uint32_t i, const struct table_def *t);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct hash;
+
 /* One that has begun. */
 struct open_item {
 	uint64_t key, start, line; /* roctx or correlation id; ns; where it stands */
@@ -24,6 +26,7 @@ struct open_set {
 	size_t n, cap, live;
 	uint32_t *head; /* private: hash chains, index + 1 */
 	size_t nhead;
+	const struct hash *hash;
 };
 
 /* Add one; `next` and `live` are set here.  False when out of memory. */

@@ -12,6 +12,7 @@
 #ifndef READ_PRIV_PFTRACE_H
 #define READ_PRIV_PFTRACE_H
 
+#include "base/hash.h"
 #include "read/csv_small.h"
 #include "read/priv_wire.h"
 #include "read/reader.h"
@@ -133,8 +134,8 @@ struct pf {
 	struct reader *r;
 	struct pf_cold *cold; /* what unpacks, made when it is needed */
 	uint64_t want;
-	uint64_t mult; /* of the hash tables: odd, random */
-	uint64_t at;   /* where the packet at hand begins, for struct lost */
+	const struct hash *hash;
+	uint64_t at; /* where the packet at hand begins, for struct lost */
 	struct names texts;
 
 	struct pf_table seqs; /* machine << 32 | id -> index */
@@ -247,7 +248,7 @@ static inline bool pf_get(const struct pf *f, const struct pf_table *t, uint64_t
 	if (!t->n)
 		return false;
 	mask = (1u << t->bits) - 1;
-	for (i = (uint32_t)(key * f->mult >> (64 - t->bits)); t->slot[i].used; i = (i + 1) & mask)
+	for (i = (uint32_t)hash_word(f->hash, key) & mask; t->slot[i].used; i = (i + 1) & mask)
 		if (t->slot[i].key == key) {
 			*val = t->slot[i].val;
 			return true;

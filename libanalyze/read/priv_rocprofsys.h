@@ -37,6 +37,9 @@ enum sys_fate { SYS_TAKEN, SYS_MISFIT, SYS_OOM };
 /* What a table of that metric is called. */
 const char *sys_table(const char *metric, size_t n);
 
+/* "sec", "msec" and so on: how many ns; 0 = no unit of time. */
+uint64_t sys_unit_ns(const char *unit, size_t n);
+
 /* The unit of that name: s->timed, s->unit.  False: none of time. */
 bool sys_unit(struct sys_rows *s, const char *unit, size_t n);
 

@@ -29,7 +29,7 @@ enum v3_what {
 enum v3_out { OUT_DISPATCH, OUT_COPY, OUT_API, OUT_ALLOC, OUT_COUNTER, OUT_AGENT, V3_OUTS };
 
 enum {
-	V3_ROOM = 256, /* rows one record may add to a batch */
+	V3_ROOM = 256, /* rows an ordinary record may add to a batch */
 	V3_REGISTERS = 3,
 };
 
@@ -51,6 +51,8 @@ struct v3_meaning {
 	uint64_t registers[V3_REGISTERS]; /* of a kernel: scalar, vector, accumulation */
 	bool has_registers[V3_REGISTERS];
 	enum domain domain; /* of an operation */
+	double sum;         /* of a counter, in the record it was last seen in: number `record` */
+	uint64_t record;
 };
 
 struct v3 {
@@ -69,6 +71,9 @@ struct v3 {
 	struct names keys; /* a letter and a number -> index in meaning */
 	struct v3_meaning *meaning;
 	size_t cap;
+	uint64_t records; /* that had counters, so far */
+	size_t *counter;  /* counters of the record at hand: indices in meaning */
+	size_t counter_cap;
 	size_t version; /* index of who wrote it */
 	uint64_t kinds; /* of records, so far */
 	uint64_t pid;

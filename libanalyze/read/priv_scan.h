@@ -25,14 +25,13 @@ enum csv_cell {
 };
 
 enum {
-	SCAN_PAD = 64,     /* readable bytes before and behind the data, any content */
-	SCAN_FIELDS = 256, /* fields of a head or tail the fast path can hold */
+	SCAN_PAD = 64, /* readable bytes before and behind the data, any content */
 	SCAN_GUESSES = 4096,
 };
 
 /* A wanted field of the head or the tail. */
 struct scan_field {
-	uint16_t at; /* index within the head or the tail */
+	uint32_t at; /* index within the head or the tail */
 	uint8_t cell;
 	uint8_t col; /* enum ev_col */
 };
@@ -51,6 +50,7 @@ struct csv_scan {
 	uint32_t tail_quotes;      /* ... and in its tail */
 	bool tail_number;          /* the first field behind the free text is a bare number */
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
+	uint32_t *at;              /* scratch: room for the commas of the head, and of the tail */
 	uint32_t nhead, ntail;
 	struct names *names;
 	uint64_t *out[EVC_N];

@@ -12,7 +12,7 @@ enum table_format { TABLE_v1, TABLE_v2, TABLE_v3 };
 struct csv_table;
 
 /* The members of a reader_ops, for a format; priv is a struct csv_table *. */
-unsigned table_bid(enum table_format f, const unsigned char *p, size_t n);
+unsigned table_bid(enum table_format f, const unsigned char *p, size_t n, bool whole);
 bool table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
                   char missing[HEADER_NAME]);
 enum status table_open(struct reader *r, enum table_format f, struct diag *d);
@@ -25,8 +25,7 @@ struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint6
 #define TABLE_FUNCTIONS(format)                                                                    \
 	static unsigned bid(const unsigned char *p, size_t n, bool whole)                          \
 	{                                                                                          \
-		(void)whole;                                                                       \
-		return table_bid(format, p, n);                                                    \
+		return table_bid(format, p, n, whole);                                             \
 	}                                                                                          \
 	static bool nearly(const unsigned char *p, size_t n, const char **label,                   \
 	                   char missing[HEADER_NAME])                                              \

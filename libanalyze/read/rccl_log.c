@@ -376,16 +376,18 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 	const char *msg, *colon;
 	struct rccl_origin o;
 	uint64_t claims;
-	bool ok = true, taken = false;
+	bool ok = true, taken = false, any = p < end;
 
 	while (end > p && (end[-1] == '\r' || end[-1] == ' '))
 		end--;
 	claims = marks(p, end);
 	msg = rccl_find_last(p, (size_t)(end - p), info);
-	if (!whole && (claims || msg)) {
+	if (!whole) {
 		/* Nobody can tell whether its last number is whole. */
-		if (claims && !r->loss.cut++)
-			r->loss.cut_line = r->lines;
+		if (claims || (msg && memmem(msg, (size_t)(end - msg), "## ", 3)))
+			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		else if (any && !((struct rccl_log *)r->priv)->lines.dead)
+			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 		return true;
 	}
 	take_version(r, p, end);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/reader.h"
 
+#include "read/priv_header.h"
+
 #include "read/priv_formats.h"
 #include "read/sqlite_file.h"
 
@@ -8,10 +10,16 @@
 #include <string.h>
 
 const struct reader_ops *const reader_formats[] = {
-#define FORMAT(id) &reader_##id,
+#define FORMAT(id, profilers, holds, times) &reader_##id,
 #include "read/formats.def"
 #undef FORMAT
 	NULL,
+};
+
+static const struct format_facts facts[] = {
+#define FORMAT(id, profilers, holds, times) { profilers, holds, times, 0 },
+#include "read/formats.def"
+#undef FORMAT
 };
 
 const struct reader_ops *reader_find(const char *name)
@@ -20,6 +28,19 @@ const struct reader_ops *reader_find(const char *name)
 		if (!strcmp(reader_formats[i]->name, name))
 			return reader_formats[i];
 	return NULL;
+}
+
+struct format_facts reader_facts(const char *name)
+{
+	struct format_facts f = { .profilers = BY_ANY, .place = sizeof facts / sizeof *facts };
+
+	for (unsigned i = 0; name && reader_formats[i]; i++)
+		if (!strcmp(reader_formats[i]->name, name)) {
+			f = facts[i];
+			f.place = i;
+			break;
+		}
+	return f;
 }
 
 const char *reader_article(const char *table)
@@ -58,6 +79,11 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	unsigned most = 0;
 	char line[64];
 
+	if (n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3)) {
+		p += 3;
+		n -= 3;
+	}
+	header_no_memory = false;
 	for (size_t i = 0; reader_formats[i]; i++) {
 		unsigned b = reader_formats[i]->bid(p, n, whole);
 
@@ -70,7 +96,11 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 		}
 	}
 	if (bits)
-		*bits = most;
+		*bits = header_no_memory ? 0 : most;
+	if (header_no_memory) {
+		diag_oom(d);
+		return NULL;
+	}
 	if (best && rival) {
 		diag_set(d, 0, "could be %s or %s; choose with --from", best->name, rival->name);
 		return NULL;
@@ -85,6 +115,10 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 			continue;
 		diag_set(d, 1, "looks like %s%s of %s, but has no column %s", reader_article(label),
 		         label, reader_formats[i]->name, missing);
+		return NULL;
+	}
+	if (header_no_memory) {
+		diag_oom(d);
 		return NULL;
 	}
 	first_line(p, n, line);
@@ -143,6 +177,8 @@ void loss_add(struct loss *into, const struct loss *from, uint64_t lines)
 		{ &into->reversed, &into->reversed_line, from->reversed, from->reversed_line },
 		{ &into->recovered, &into->recovered_line, from->recovered, from->recovered_line },
 		{ &into->cut, &into->cut_line, from->cut, from->cut_line },
+		{ &into->unended, &into->unended_line, from->unended, from->unended_line },
+		{ &into->open_end, &into->open_end_line, from->open_end, from->open_end_line },
 	};
 
 	into->rows += from->rows;
@@ -152,12 +188,14 @@ void loss_add(struct loss *into, const struct loss *from, uint64_t lines)
 		*part[i].count += part[i].n;
 	}
 	for (int i = 0; i < LOSS_REASONS; i++)
-		loss_count(into, (enum loss_reason)i, from->other[i].n, from->other[i].at);
+		loss_count(into, (enum loss_reason)i, from->other[i].n,
+		           from->other[i].at + (loss_has_line((enum loss_reason)i) ? lines : 0));
 }
 
 bool loss_any(const struct loss *l)
 {
-	bool any = l->malformed || l->reversed || l->recovered || l->cut;
+	bool any = l->malformed || l->reversed || l->recovered || l->cut || l->unended ||
+	           l->open_end;
 
 	for (int i = 0; i < LOSS_REASONS; i++)
 		any |= l->other[i].n > 0;
@@ -189,7 +227,7 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 			*d = broken;
 		if (!ops) {
 			if (unknown)
-				*unknown = st == ST_OK;
+				*unknown = st == ST_OK && !header_no_memory;
 			return NULL;
 		}
 	}

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "io/source.h"
+#include "model/clock_line.h"
 #include "model/event.h"
 
 #include <stdbool.h>
@@ -47,10 +48,22 @@ enum loss_reason {
 	LOSS_ROW_SELF,     /* rows in which the profiler traced itself: left out */
 	LOSS_ROW_TWICE,    /* rows that stand in another table as well: read once */
 	LOSS_JOURNAL,      /* 1 when rows may still be in a journal beside the file */
+	/* Of tables: the place is a line. */
+	LOSS_ROUNDED,  /* rows with a time that is no whole number of ns: rounded, kept */
+	LOSS_JOINED,   /* rows with another behind them in the same line: kept, both */
+	LOSS_COUNTERS, /* rows whose counters are other than the header's: kept, but without them */
+	LOSS_VALUES,   /* values of counters that are no numbers: left out */
 	LOSS_REASONS,
 };
 
-/* How many, and where the first one is: a byte of the unpacked input, from 0. */
+/* Is the place of such a loss a line? */
+static inline bool loss_has_line(enum loss_reason why)
+{
+	return why >= LOSS_ROUNDED;
+}
+
+/* How many, and where the first one is: a byte of the unpacked input, from 0, where the reason says
+ * nothing else. */
 struct lost {
 	uint64_t n, at;
 };
@@ -67,6 +80,13 @@ struct loss {
 	uint64_t recovered_line;
 	uint64_t cut; /* 1 when the input ends inside a row; that row is left out */
 	uint64_t cut_line;
+	uint64_t
+	        unended; /* 1 when the last row has no newline and its end may be missing: left out */
+	uint64_t unended_line;
+	uint64_t
+	        open_end; /* 1 when the last line has no newline, and is a row that is whole (kept) or
+	                    * none: what else there was may be missing */
+	uint64_t open_end_line;
 	struct lost other[LOSS_REASONS];
 };
 
@@ -77,7 +97,7 @@ static inline void loss_line(uint64_t *count, uint64_t *first, uint64_t line)
 		*first = line;
 }
 
-/* n more losses of a kind, the first of them at byte `at`. */
+/* n more losses of a kind, the first of them at `at`. */
 void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at);
 
 /* Add what a later part of the same input lost; its lines are counted from `lines` on. */
@@ -100,10 +120,17 @@ void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
 uint64_t realtime_middle(const struct realtime *r);
 uint64_t realtime_error(const struct realtime *r);
 
+/* How well the clock of an input was compared with the others in one part of the time. */
+struct clock_part {
+	uint64_t from_ns, to_ns; /* as recorded */
+	uint64_t error_ns;       /* how far times of this part may be off the common clock */
+};
+
 /* Whose the events are, in an input that holds several traces: a run.db, or processes of several ranks
  * in one rocpd database. */
 struct origin {
-	const char *path, *run; /* as struct piece has them (stream/drive.h) */
+	const char *path, *run; /* as struct piece has them (stream/drive.h) ... */
+	const char *own_run;    /* ... or NULL: as run */
 	uint64_t rank;
 	unsigned rule;                                 /* enum rank_rule of stream/rank.h */
 	const char *format, *table, *producer, *clock; /* the last two may be NULL */
@@ -112,15 +139,52 @@ struct origin {
 	bool has_content;
 	const char *host; /* machine it was made on, or NULL */
 	struct realtime realtime;
-	const char *method; /* how its clock was aligned: "none", "realtime", "collectives"; NULL =
-	                     * nobody tried */
-	uint64_t offset_ns; /* what is to be added to its times, which are as recorded, to compare
-	                     * them with those of other ranks */
+	const char *method;     /* how its clock was aligned: "none", "shared", "realtime",
+	                     * "collectives"; NULL = nobody tried */
+	struct clock_line line; /* from its times, which are as recorded, to those that compare with
+	                         * other ranks */
 	bool has_residual;
-	uint64_t residual_ns; /* what may be left then */
-	struct loss loss;     /* what was left out when it was read first */
+	uint64_t residual_ns; /* what may be left then, at worst; and of parts of the time: */
+	const struct clock_part *part; /* in order; borrowed from the reader */
+	size_t parts;
+	struct loss loss; /* what was left out when it was read first */
 	bool live; /* it is read first now: loss is whole at its end, and content is not known */
 	const char *problem; /* why it could not be read to its end, or NULL */
+};
+
+/* Who writes a format; a bit each. */
+enum profiler {
+	BY_ROCPROFV1 = 1,
+	BY_ROCPROFV2 = 2,
+	BY_ROCPROFV3 = 4,
+	BY_ROCPROFSYS = 8,
+	BY_RPD = 16,
+	BY_TORCH = 32,
+	BY_RCCL = 64,
+	BY_ANY = 127,
+};
+
+/* What a file of a format is there for. */
+enum format_holds {
+	HOLDS_EVENTS,
+	HOLDS_SUMS,  /* statistics: no single events */
+	HOLDS_ASIDE, /* what goes with any other: agents, markers alone, a library's own log */
+	HOLDS_RUNS,  /* traces that once were files of other formats: a run.db */
+};
+
+/* How well a format keeps the times that the profiler recorded, best first. */
+enum format_times {
+	TIMES_EXACT,
+	TIMES_CLIPPED, /* of kernels that overlap on a queue the common part is halved between them */
+	TIMES_ROUNDED, /* to a microsecond at worst */
+};
+
+/* What formats.def says of a format beside its reader. */
+struct format_facts {
+	unsigned profilers; /* bits of enum profiler */
+	enum format_holds holds;
+	enum format_times times;
+	unsigned place; /* its line */
 };
 
 /* One format.  The table of them is read/formats.def. */
@@ -196,6 +260,10 @@ extern const struct reader_ops *const reader_formats[];
 
 /* The format of that name, or NULL. */
 const struct reader_ops *reader_find(const char *name);
+
+/* What is known of the format of that name; of one that nobody here has heard of (a newer run.db may
+ * name it), what holds for any. */
+struct format_facts reader_facts(const char *name);
 
 /* Which format do these bytes have?  NULL with *d: nobody's ("not a trace this tool knows ...") or
  * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets the

@@ -240,15 +240,35 @@ static bool take_real(const struct stats *s, const struct small_field *f, int bi
 	return true;
 }
 
-/* A row of the table as an event, but for its name.  False: it does not fit. */
-static bool take_row(const struct stats *s, const struct small_field *f, struct ev_row *row)
+/* The same of a time: one that is no whole number of ns is rounded, and *inexact set. */
+static bool take_ns(const struct stats *s, const struct small_field *f, int bind, enum ev_col c,
+                    struct ev_row *row, bool *inexact)
+{
+	bool exact;
+	uint64_t v;
+
+	if (take_u64(s, f, bind, c, row))
+		return true;
+	if (!num_nearest(f[bind].p, f[bind].n, &v, &exact))
+		return false;
+	*inexact |= !exact;
+	ev_put(row, c, v);
+	return true;
+}
+
+/* A row of the table as an event, but for its name; *inexact: times were rounded.  False: it does not fit. */
+static bool take_row(const struct stats *s, const struct small_field *f, struct ev_row *row,
+                     bool *inexact)
 {
 	double err;
 
 	row->has = 0;
-	if (!take_u64(s, f, S_CALLS, EVC_CALLS, row) || !take_u64(s, f, S_TOTAL, EVC_TOTAL, row) ||
+	*inexact = false;
+	if (!take_u64(s, f, S_CALLS, EVC_CALLS, row) ||
+	    !take_ns(s, f, S_TOTAL, EVC_TOTAL, row, inexact) ||
 	    !take_real(s, f, S_AVG, EVC_AVG, row) || !take_real(s, f, S_PCT, EVC_PCT, row) ||
-	    !take_u64(s, f, S_MIN, EVC_MIN, row) || !take_u64(s, f, S_MAX, EVC_MAX, row) ||
+	    !take_ns(s, f, S_MIN, EVC_MIN, row, inexact) ||
+	    !take_ns(s, f, S_MAX, EVC_MAX, row, inexact) ||
 	    !take_real(s, f, S_STDDEV, EVC_STDDEV, row))
 		return false;
 	if ((row->has & EV_BIT(EVC_PCT)) && half_digit(f[S_PCT].p, f[S_PCT].n, &err))
@@ -274,10 +294,14 @@ static enum status stats_open(struct reader *r, struct diag *d)
 	s->out.b.kind = EV_STAT;
 	if (csv_small_open(&s->table, r->src, binds, S_N, text, d) != ST_OK)
 		return ST_FATAL;
+	/* What went through a CSV library may have other decimals. */
+	if (csv_small_has(&s->table, S_MIN) && !s->table.shape.escaped)
+		csv_small_decimals(&s->table, S_STDDEV);
 	while ((st = csv_small_next(&s->table, &ignored, &f, &line, d)) == ST_OK) {
 		struct ev_row row;
+		bool inexact;
 
-		if (take_row(s, f, &row))
+		if (take_row(s, f, &row, &inexact))
 			domains &= domains_of(f[S_NAME].p, f[S_NAME].n);
 	}
 	if (st == ST_FATAL && s->table.failed)
@@ -303,6 +327,7 @@ static enum status stats_next(struct reader *r, const struct batch **b, struct d
 		enum status st;
 		uint64_t line;
 		uint32_t name;
+		bool inexact;
 
 		st = csv_small_next(&s->table, &r->loss, &f, &line, &s->why);
 		r->lines = csv_small_lines(&s->table);
@@ -310,7 +335,7 @@ static enum status stats_next(struct reader *r, const struct batch **b, struct d
 			s->dead = true;
 		if (st != ST_OK)
 			break;
-		if (!take_row(s, f, &row)) {
+		if (!take_row(s, f, &row, &inexact)) {
 			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			continue;
 		}
@@ -322,6 +347,8 @@ static enum status stats_next(struct reader *r, const struct batch **b, struct d
 			diag_oom(&s->why);
 			break;
 		}
+		if (inexact)
+			loss_count(&r->loss, LOSS_ROUNDED, 1, line);
 		r->loss.rows++;
 	}
 	return ev_rows_next(&s->out, 1, &r->names, s->dead ? &s->why : NULL, b, d);

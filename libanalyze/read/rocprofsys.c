@@ -35,13 +35,18 @@ const char *sys_table(const char *metric, size_t n)
 	return "function times, other clock";
 }
 
+uint64_t sys_unit_ns(const char *unit, size_t n)
+{
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (is_word(units[i].name, unit, n))
+			return units[i].ns;
+	return 0;
+}
+
 bool sys_unit(struct sys_rows *s, const char *unit, size_t n)
 {
-	s->timed = false;
-	for (size_t i = 0; i < sizeof units / sizeof *units && !s->timed; i++) {
-		s->timed = is_word(units[i].name, unit, n);
-		s->unit = units[i].ns;
-	}
+	s->unit = sys_unit_ns(unit, n);
+	s->timed = s->unit != 0;
 	return s->timed;
 }
 

@@ -8,6 +8,7 @@
  * Labels hold bars themselves, numbers do not, so a row is read from its end.  Times have six
  * decimals; the JSON beside has them in ns. */
 #include "read/lines.h"
+#include "read/priv_box.h"
 #include "read/priv_rocprofsys.h"
 
 #include <string.h>
@@ -36,29 +37,6 @@ struct sys_text {
 	struct diag why;
 };
 
-static struct small_field trimmed(const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\t'))
-		p++;
-	while (p < end && (end[-1] == ' ' || end[-1] == '\t'))
-		end--;
-	return (struct small_field) { p, (size_t)(end - p) };
-}
-
-/* What stands between the outer bars of a line; blanks in front are a document's.  False: no row. */
-static bool inner(const char **p, const char **end)
-{
-	struct small_field f = trimmed(*p, *end);
-
-	if (f.n && f.p[f.n - 1] == '\r')
-		f = trimmed(f.p, f.p + f.n - 1);
-	if (f.n < 3 || f.p[0] != '|' || f.p[f.n - 1] != '|' || f.p[1] == '-')
-		return false;
-	*p = f.p + 1;
-	*end = f.p + f.n - 1;
-	return true;
-}
-
 /* A header: which cell each column is.  0: it is none. */
 static size_t header_parse(const char *p, const char *end, int col[C_N])
 {
@@ -66,11 +44,11 @@ static size_t header_parse(const char *p, const char *end, int col[C_N])
 
 	for (int i = 0; i < C_N; i++)
 		col[i] = -1;
-	if (!inner(&p, &end))
+	if (!box_inner(&p, &end))
 		return 0;
 	while (p <= end && n < MAX_CELLS) {
 		const char *bar = memchr(p, '|', (size_t)(end - p));
-		struct small_field f = trimmed(p, bar ? bar : end);
+		struct small_field f = box_trim(p, bar ? bar : end);
 
 		for (int i = 0; i < C_N; i++)
 			if (f.n == strlen(columns[i].name) && !memcmp(f.p, columns[i].name, f.n))
@@ -82,24 +60,6 @@ static size_t header_parse(const char *p, const char *end, int col[C_N])
 		if (columns[i].required && col[i] < 0)
 			return 0;
 	return col[C_LABEL] == 0 ? n : 0;
-}
-
-/* The cells of a row, from its last one on.  False: there are fewer than the header has. */
-static bool row_split(const struct sys_text *t, const char *p, const char *end,
-                      struct small_field cell[MAX_CELLS])
-{
-	if (!inner(&p, &end))
-		return false;
-	for (size_t i = t->cells; i-- > 1;) {
-		const char *bar = memrchr(p, '|', (size_t)(end - p));
-
-		if (!bar)
-			return false;
-		cell[i] = trimmed(bar + 1, end);
-		end = bar;
-	}
-	cell[0] = trimmed(p, end);
-	return true;
 }
 
 static struct small_field cell_of(const struct sys_text *t, const struct small_field *cell, int c)
@@ -185,9 +145,9 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 		return true;
 	}
 	/* The program's own text, and the title of the box. */
-	if (!t->cells || !inner(&a, &b) || !memmem(a, (size_t)(b - a), ">>> ", 4))
+	if (!t->cells || !box_inner(&a, &b) || !memmem(a, (size_t)(b - a), ">>> ", 4))
 		return true;
-	if (!row_split(t, p, p + n, cell)) {
+	if (!box_split(p, p + n, t->cells, cell)) {
 		misfit(r);
 		return true;
 	}
@@ -222,6 +182,7 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 static bool step(struct reader *r)
 {
 	struct sys_text *t = r->priv;
+	struct small_field cell[MAX_CELLS], row;
 	enum line_kind kind;
 	const char *p, *a, *b;
 	size_t n;
@@ -234,14 +195,18 @@ static bool step(struct reader *r)
 	case LINE_WHOLE:
 		return take_line(r, p, n);
 	case LINE_CUT:
-		/* With its last bar a row is whole. */
+		/* With its last bar a row is whole, unless that is a bar of its label. */
 		a = p;
 		b = p + n;
-		if (inner(&a, &b))
+		if (t->cells && box_inner(&a, &b) && box_split(p, p + n, t->cells, cell)) {
+			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 			return take_line(r, p, n);
-		if (t->cells && trimmed(p, p + n).n && *trimmed(p, p + n).p == '|' &&
-		    memmem(p, n, ">>> ", 4) && !r->loss.cut++)
-			r->loss.cut_line = r->lines;
+		}
+		row = box_trim(p, p + n);
+		if (t->cells && row.n && *row.p == '|' && memmem(p, n, ">>> ", 4))
+			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		else if (n && !t->lines.dead)
+			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 		return true;
 	case LINE_LONG:
 		return true;
@@ -273,7 +238,7 @@ static enum status look(struct reader *r, const char *p, const char *end, struct
 			t->cells = cells;
 			memcpy(t->col, col, sizeof col);
 		}
-		if (cells || !t->cells || !row_split(t, p, nl, cell) ||
+		if (cells || !t->cells || !box_split(p, nl, t->cells, cell) ||
 		    !sys_label(&cell[0], &label))
 			continue;
 		metric = cell_of(t, cell, C_METRIC);

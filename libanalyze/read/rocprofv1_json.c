@@ -80,7 +80,6 @@ static bool on_gpu(struct chrome *t, const struct chrome_event *e, struct found 
 	struct json c = chrome_args(e);
 	struct json_item key, v;
 	bool first = true;
-	unsigned given = 0;
 	double x;
 	uint32_t id;
 
@@ -93,10 +92,6 @@ static bool on_gpu(struct chrome *t, const struct chrome_event *e, struct found 
 		json_skip_rest(&c, v.kind);
 		if (known(&key) || !json_real(&v, &x))
 			continue;
-		if (++given >= CHROME_ROOM) {
-			loss_count(&t->r->loss, LOSS_EXCESS, 1, e->at);
-			continue;
-		}
 		if (!chrome_intern(t, &key, &id))
 			return false;
 		ev_put(&f->row, EVC_COUNTER, id);

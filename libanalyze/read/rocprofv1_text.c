@@ -477,8 +477,12 @@ static bool step(struct reader *r)
 		return take_line(r, p, n);
 	case LINE_CUT:
 		/* Nobody can tell whether its last number is whole. */
-		if (v1_begins(p, p + n, true) && !t->lines.dead)
+		if (t->lines.dead)
+			return true;
+		if (v1_begins(p, p + n, true))
 			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		else
+			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 		return true;
 	case LINE_LONG:
 		if (v1_begins(p, p + n, false))

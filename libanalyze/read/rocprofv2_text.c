@@ -77,6 +77,7 @@ struct record {
 	bool has_domain, has_roctx;
 	uint64_t roctx;
 	size_t counters; /* where the first one is, 0 = none */
+	bool corr_last;  /* the line ends behind the bracket of its Correlation_ID */
 };
 
 enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_COUNTER, OUT_N };
@@ -340,6 +341,7 @@ static bool record_parse(const char *line, const char *end, struct record *rec)
 		if (!close || (def && !take_value(def, open + 1, (size_t)(close - open - 1), rec)))
 			return false;
 		p = close < end ? close + 1 : end;
+		rec->corr_last = p == end && def && def->key == K_NUMBER && def->what == EVC_CORR;
 		if (p < end && *p++ != ',')
 			return false;
 		while (p < end && *p == ' ')
@@ -434,7 +436,7 @@ static enum fate take_half(struct reader *r, struct record *rec)
 	return give(r, OUT_API, row, r->lines) ? FATE_TAKEN : FATE_OOM;
 }
 
-static enum fate take_record(struct reader *r, const char *p, const char *end, bool whole)
+static enum fate take_record(struct reader *r, const char *p, const char *end)
 {
 	const uint64_t both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	static const struct small_field copy = { .p = "COPY", .n = 4 };
@@ -454,7 +456,7 @@ static enum fate take_record(struct reader *r, const char *p, const char *end, b
 		name = &rec.text[TEXT_KERNEL];
 		rec.domain = DOMAIN_KERNEL;
 		/* rocprof v1 gives times only where asked to; every other form always does. */
-		if (!timed && (!whole || rec.has_domain || *p != 'd'))
+		if (!timed && (rec.has_domain || *p != 'd'))
 			return FATE_MISFIT;
 	} else if (rec.domain == DOMAIN_KERNEL || rec.domain == DOMAIN_COPY) {
 		which = OUT_COPY;
@@ -542,32 +544,59 @@ static const char *counter_line(const char *p, const char *end)
 	return q > p && end - q > 3 && q[0] == ' ' && q[1] == '(' ? p : NULL;
 }
 
-/* One line.  `whole`: its newline is there.  False when out of memory. */
-static bool take_line(struct reader *r, const char *p, const char *end, bool whole)
+/* One line.  False when out of memory. */
+static bool take_line(struct reader *r, const char *p, const char *end)
 {
 	struct text_reader *t = r->priv;
 	const char *counter;
-	enum fate fate = FATE_MISFIT;
+	enum fate fate = FATE_TAKEN;
 	bool partly;
 
 	while (end > p && (end[-1] == '\r' || end[-1] == ' '))
 		end--;
 	if (line_matches(p, (size_t)(end - p), &partly)) {
 		t->counting = false;
-		fate = take_record(r, p, end, whole);
+		fate = take_record(r, p, end);
 	} else if (t->counting && (counter = counter_line(p, end))) {
 		t->rest = counter;
 		t->rest_end = end;
-		fate = FATE_TAKEN;
-	} else if (whole || !partly) {
+	} else {
 		t->counting = false;
-		return true;
 	}
-	if (fate == FATE_MISFIT && whole)
+	if (fate == FATE_MISFIT)
 		loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
-	else if (fate == FATE_MISFIT)
-		loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 	return fate != FATE_OOM;
+}
+
+/* The last line, without a newline.  Taken is only what ends behind a bracket that nothing follows: a
+ * counter, and a call with its Correlation_ID; of other records the next field may be missing.  False when
+ * out of memory. */
+static bool take_last(struct reader *r, const char *p, const char *end)
+{
+	struct text_reader *t = r->priv;
+	bool partly, any = p < end, whole = false;
+	struct record rec;
+
+	while (end > p && end[-1] == ' ')
+		end--;
+	if (line_matches(p, (size_t)(end - p), &partly)) {
+		if (!record_parse(p, end, &rec))
+			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		else if (!rec.corr_last || !rec.text[TEXT_FUNCTION].n)
+			loss_line(&r->loss.unended, &r->loss.unended_line, r->lines);
+		else
+			whole = true;
+	} else if (t->counting && counter_line(p, end)) {
+		whole = true;
+	} else if (partly) {
+		loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+	} else if (any && !t->lines.dead) {
+		loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+	}
+	if (!whole || t->lines.dead)
+		return true;
+	loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+	return take_line(r, p, end);
 }
 
 /* ------------------------------------------------------------------------ */
@@ -587,8 +616,9 @@ static bool next_line(struct reader *r)
 	r->lines = t->lines.line;
 	switch (kind) {
 	case LINE_WHOLE:
+		return take_line(r, p, p + n);
 	case LINE_CUT:
-		return take_line(r, p, p + n, kind == LINE_WHOLE);
+		return take_last(r, p, p + n);
 	case LINE_LONG:
 		/* No record is that long: its beginning is looked at, that is all. */
 		if (line_matches(p, n, &partly))

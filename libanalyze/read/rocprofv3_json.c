@@ -350,6 +350,7 @@ static void v3_close(struct reader *r)
 	ev_rows_fini_all(t->out, V3_OUTS);
 	names_fini(&t->keys);
 	free(t->meaning);
+	free(t->counter);
 	free(t->host);
 	buf_fini(&t->text);
 }

@@ -395,18 +395,37 @@ static bool put_kernel(struct v3 *t, const struct record *rec, struct ev_row *ro
 	return put_name(t, row, m, at);
 }
 
+/* One more value of a counter of the record at hand.  False when out of memory. */
+static bool add_value(struct v3 *t, uint64_t handle, double x, size_t *n)
+{
+	struct v3_meaning *m = meaning_of(t, 'c', handle);
+
+	if (!m)
+		return true;
+	if (m->record != t->records) {
+		if (!grow_array(&t->counter, &t->counter_cap, *n + 1, sizeof *t->counter))
+			return false;
+		t->counter[(*n)++] = (size_t)(m - t->meaning);
+		m->record = t->records;
+		m->sum = 0;
+	}
+	m->sum += x;
+	return true;
+}
+
 /* The values of one dispatch; several of one counter are those of its instances: added. */
-static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, uint64_t at)
+static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row)
 {
 	struct json c = rec->list;
 	struct json_item key, v, value;
 	bool first = true, inner;
-	uint64_t id[V3_ROOM], handle;
-	double sum[V3_ROOM], x;
-	size_t n = 0, k;
+	uint64_t handle;
+	size_t n = 0;
+	double x;
 
+	t->records++;
 	while (json_element(&c, &first)) {
-		bool known = false, valued = false;
+		bool known = false, valued;
 
 		v = json_value(&c);
 		if (v.kind != JSON_OBJECT) {
@@ -421,25 +440,16 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, u
 				value = v;
 		}
 		valued = json_real(&value, &x);
-		if (c.state != JSON_GOOD || !known || !valued)
-			continue;
-		for (k = 0; k < n && id[k] != handle; k++)
-			;
-		if (k == V3_ROOM) {
-			loss_count(&t->r->loss, LOSS_EXCESS, 1, at);
-			continue;
-		}
-		sum[k] = k < n ? sum[k] + x : x;
-		id[k] = handle;
-		n += k == n;
+		if (c.state == JSON_GOOD && known && valued && !add_value(t, handle, x, &n))
+			return false;
 	}
-	for (k = 0; k < n; k++) {
-		const struct v3_meaning *m = meaning_of(t, 'c', id[k]);
+	for (size_t k = 0; k < n; k++) {
+		const struct v3_meaning *m = &t->meaning[t->counter[k]];
 
-		if (!m || m->name == NAME_NONE || sum[k] - sum[k] != 0)
+		if (m->name == NAME_NONE || m->sum - m->sum != 0)
 			continue;
 		ev_put(row, EVC_COUNTER, m->name);
-		ev_put(row, EVC_VALUE, real_bits(sum[k]));
+		ev_put(row, EVC_VALUE, real_bits(m->sum));
 		if (!ev_rows_add(&t->out[OUT_COUNTER], row))
 			return false;
 	}
@@ -466,7 +476,7 @@ static bool take_record(struct v3 *t, struct record *rec, uint64_t at)
 	case WHAT_COLLECTION:
 		if (!put_kernel(t, rec, &row, at))
 			return false;
-		return !rec->has_list || add_counters(t, rec, &row, at);
+		return !rec->has_list || add_counters(t, rec, &row);
 	case WHAT_COPY:
 		return put_name(t, &row, op, at) && ev_rows_add(&t->out[OUT_COPY], &row);
 	case WHAT_ALLOCATION:

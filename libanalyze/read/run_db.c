@@ -18,6 +18,7 @@
 enum {
 	EXTENTS = RUN_TABLES + 1, /* and the rollups */
 	ROLLUPS = RUN_TABLES,
+	RUN_DRIFT = 4, /* the version that brought drift and its parts, and input.own_run */
 };
 
 struct extent_of {
@@ -28,7 +29,9 @@ struct run_input {
 	sqlite3_int64 id;
 	struct extent_of extent[EXTENTS];
 	bool stats_only;
-	char *path, *run, *format, *kind, *problem, *producer, *clock, *method, *host;
+	char *path, *run, *own_run, *format, *kind, *problem, *producer, *clock, *method, *host;
+	struct clock_part *part; /* of its clock, in the order of time */
+	size_t parts, parts_cap;
 };
 
 struct run_rank {
@@ -65,18 +68,14 @@ struct run_db {
 
 /* ---- opening ---- */
 
-static uint32_t big_endian(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* All SQLite files look alike at first; run.db says its name. */
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
 	unsigned bits = sqlite_file_bid(p, n);
 
 	(void)whole;
-	return bits && big_endian(p + SQLITE_APPLICATION) == RUN_APPLICATION ? bits + 32 : bits;
+	return bits && sqlite_file_word(p + SQLITE_APPLICATION) == RUN_APPLICATION ? bits + 32
+	                                                                           : bits;
 }
 
 static enum status damaged(struct run_db *t, const char *what, struct diag *d)
@@ -136,6 +135,21 @@ static bool is_table(struct run_db *t, const char *name)
 	return ok;
 }
 
+/* What .dump makes a copy of has no header of ours: the latest version all columns of which are there. */
+static int guess_version(struct run_db *t)
+{
+	int version = RUN_VERSION;
+
+	for (int i = 0; i < RUN_TABLES; i++)
+		for (const struct run_column *c = run_tables[i].column; c->name; c++)
+			if (c->version && c->version <= version &&
+			    sqlite3_table_column_metadata(t->db, NULL, run_tables[i].name, c->name,
+			                                  NULL, NULL, NULL, NULL,
+			                                  NULL) != SQLITE_OK)
+				version = c->version - 1;
+	return version;
+}
+
 static enum status check_schema(struct run_db *t, struct diag *d)
 {
 	static const char *const others[] = { "input", "rank",   "name",  "loss",
@@ -145,11 +159,19 @@ static enum status check_schema(struct run_db *t, struct diag *d)
 	if (!number_of(t, "PRAGMA application_id", &application) ||
 	    !number_of(t, "PRAGMA user_version", &version))
 		return refused(t, "no header", d);
-	if (application != RUN_APPLICATION) {
+	if (!application && !version)
+		version = guess_version(t);
+	if (application && application != RUN_APPLICATION) {
 		diag_set(d, 0,
 		         "an SQLite database of another program: only run.db of tracemerge "
 		         "is read");
 		return ST_SKIP;
+	}
+	if (!version) {
+		diag_set(d, 0,
+		         "incomplete run.db: tracemerge was stopped before it was done; merge the "
+		         "traces again");
+		return ST_FATAL;
 	}
 	if (version < RUN_OLDEST || version > RUN_VERSION) {
 		diag_set(d, 0,
@@ -242,8 +264,10 @@ static bool read_input(struct run_db *t, sqlite3_stmt *st)
 	o->has_content = get_u64(st, 10, &o->content);
 	get_text(t, st, 11, &in->problem);
 	get_text(t, st, 12, &in->producer);
+	get_text(t, st, 13, &in->own_run);
 	o->path = in->path;
 	o->run = in->run;
+	o->own_run = in->own_run;
 	o->format = in->format;
 	o->table = in->kind;
 	o->problem = in->problem;
@@ -279,7 +303,7 @@ static bool read_loss(struct run_db *t, sqlite3_stmt *st)
 		return false;
 	while (k < RUN_LOSSES && strcmp((const char *)word, run_loss_words[k]) != 0)
 		k++;
-	r.has_at = get_u64(st, k < RUN_LOSS_LINES ? 3 : 4, &r.at);
+	r.has_at = k < RUN_LOSSES && get_u64(st, run_loss_has_line(k) ? 3 : 4, &r.at);
 	if (!r.has_at)
 		r.at = 0;
 	/* One of a later version is passed over. */
@@ -294,10 +318,14 @@ static bool read_clock(struct run_db *t, sqlite3_stmt *st)
 	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
 	struct origin *o = at == SIZE_MAX ? NULL : &t->origin[at];
 	struct realtime r = { 0 };
+	sqlite3_int64 rate;
 
 	if (!o || t->input[at].method || !get_u64(st, 2, &r.readings) ||
-	    !get_text(t, st, 5, &t->input[at].method) || !get_u64(st, 6, &o->offset_ns))
+	    !get_text(t, st, 5, &t->input[at].method) || !get_u64(st, 6, &o->line.offset_ns) ||
+	    !get_u64(st, 8, &o->line.origin_ns) || !get_int(st, 9, &rate) ||
+	    rate <= -CLOCK_RATE_MOST || rate >= CLOCK_RATE_MOST)
 		return false;
+	o->line.rate = rate;
 	get_text(t, st, 1, &t->input[at].clock);
 	o->clock = t->input[at].clock;
 	o->method = t->input[at].method;
@@ -307,6 +335,27 @@ static bool read_clock(struct run_db *t, sqlite3_stmt *st)
 	o->realtime = r;
 	return get_u64(st, 3, &o->realtime.low_ns) && get_u64(st, 4, &o->realtime.high_ns) &&
 	       o->realtime.low_ns <= o->realtime.high_ns && !(o->realtime.high_ns >> 63);
+}
+
+static bool read_clock_part(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	struct clock_part *part;
+	struct run_input *in;
+
+	if (at == SIZE_MAX)
+		return false;
+	in = &t->input[at];
+	if (!grow_array(&in->part, &in->parts_cap, in->parts + 1, sizeof *in->part)) {
+		t->starved = true;
+		return false;
+	}
+	part = &in->part[in->parts++];
+	t->origin[at].part = in->part;
+	t->origin[at].parts = in->parts;
+	return get_u64(st, 1, &part->from_ns) && get_u64(st, 2, &part->to_ns) &&
+	       get_u64(st, 3, &part->error_ns);
 }
 
 static bool read_extent(struct run_db *t, sqlite3_stmt *st)
@@ -475,14 +524,22 @@ static enum status run_open(struct reader *r, struct diag *d)
 	if (!make_arrays(t, &r->names))
 		return no_memory(t, d);
 	if (!each(t,
-	          "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,content,"
-	          "problem,producer FROM input ORDER BY id",
+	          t->version < RUN_DRIFT
+	                  ? "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,"
+	                    "content,problem,producer,NULL FROM input ORDER BY id"
+	                  : "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,"
+	                    "content,problem,producer,own_run FROM input ORDER BY id",
 	          read_input) ||
 	    !each(t,
-	          "SELECT "
-	          "input,clock,readings,real_low_ns,real_high_ns,method,offset_ns,residual_ns "
-	          "FROM clock",
+	          t->version < RUN_DRIFT
+	                  ? "SELECT input,clock,readings,real_low_ns,real_high_ns,method,"
+	                    "offset_ns,residual_ns,0,0 FROM clock"
+	                  : "SELECT input,clock,readings,real_low_ns,real_high_ns,method,"
+	                    "offset_ns,residual_ns,origin_ns,rate FROM clock",
 	          read_clock) ||
+	    (t->version >= RUN_DRIFT &&
+	     !each(t, "SELECT input,from_ns,to_ns,error_ns FROM clock_part ORDER BY input,part",
+	           read_clock_part)) ||
 	    !each(t, "SELECT id,pid,input,host FROM rank ORDER BY id", read_rank) ||
 	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
@@ -698,6 +755,7 @@ static void run_close(struct reader *r)
 	for (size_t i = 0; i < t->ninputs; i++) {
 		free(t->input[i].path);
 		free(t->input[i].run);
+		free(t->input[i].own_run);
 		free(t->input[i].format);
 		free(t->input[i].kind);
 		free(t->input[i].problem);
@@ -705,6 +763,7 @@ static void run_close(struct reader *r)
 		free(t->input[i].clock);
 		free(t->input[i].method);
 		free(t->input[i].host);
+		free(t->input[i].part);
 	}
 	free(t->input);
 	free(t->origin);

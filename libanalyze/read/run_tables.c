@@ -35,6 +35,8 @@ const char *const run_loss_words[RUN_LOSSES] = {
 	"reversed",
 	"recovered",
 	"cut",
+	"unended",
+	"open_end",
 	[RUN_LOSS_LINES + LOSS_CUT] = "cut_bytes",
 	[RUN_LOSS_LINES + LOSS_DAMAGED] = "damaged",
 	[RUN_LOSS_LINES + LOSS_COMPRESSED] = "compressed",
@@ -60,6 +62,10 @@ const char *const run_loss_words[RUN_LOSSES] = {
 	[RUN_LOSS_LINES + LOSS_ROW_SELF] = "self_rows",
 	[RUN_LOSS_LINES + LOSS_ROW_TWICE] = "twice_rows",
 	[RUN_LOSS_LINES + LOSS_JOURNAL] = "journal",
+	[RUN_LOSS_LINES + LOSS_ROUNDED] = "rounded_rows",
+	[RUN_LOSS_LINES + LOSS_JOINED] = "joined_rows",
+	[RUN_LOSS_LINES + LOSS_COUNTERS] = "counters",
+	[RUN_LOSS_LINES + LOSS_VALUES] = "values",
 };
 
 struct run_loss run_loss_get(const struct loss *l, int i)
@@ -69,6 +75,8 @@ struct run_loss run_loss_get(const struct loss *l, int i)
 		{ l->reversed, l->reversed_line, l->reversed_line != 0 },
 		{ l->recovered, l->recovered_line, l->recovered_line != 0 },
 		{ l->cut, l->cut_line, l->cut_line != 0 },
+		{ l->unended, l->unended_line, l->unended_line != 0 },
+		{ l->open_end, l->open_end_line, l->open_end_line != 0 },
 	};
 	const struct lost *other;
 
@@ -81,10 +89,9 @@ struct run_loss run_loss_get(const struct loss *l, int i)
 void run_loss_set(struct loss *l, int i, const struct run_loss *r)
 {
 	uint64_t *const lines[RUN_LOSS_LINES][2] = {
-		{ &l->malformed, &l->malformed_line },
-		{ &l->reversed, &l->reversed_line },
-		{ &l->recovered, &l->recovered_line },
-		{ &l->cut, &l->cut_line },
+		{ &l->malformed, &l->malformed_line }, { &l->reversed, &l->reversed_line },
+		{ &l->recovered, &l->recovered_line }, { &l->cut, &l->cut_line },
+		{ &l->unended, &l->unended_line },     { &l->open_end, &l->open_end_line },
 	};
 
 	if (i < RUN_LOSS_LINES) {
@@ -111,7 +118,8 @@ uint64_t loss_skipped(const struct loss *l)
 		                              LOSS_EXCESS,  LOSS_ROW_MISFIT, LOSS_ROW_REVERSED,
 		                              LOSS_EVENT };
 
-	return l->malformed + l->reversed + l->cut + sum_of(l, v, sizeof v / sizeof *v);
+	return l->malformed + l->reversed + l->cut + l->unended +
+	       sum_of(l, v, sizeof v / sizeof *v);
 }
 
 uint64_t loss_lost(const struct loss *l)

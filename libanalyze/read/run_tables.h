@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* user_version: what is written, and the oldest that is read. */
-enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 3, RUN_OLDEST = 2 };
+enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 4, RUN_OLDEST = 2 };
 
 /* Which events of its kind a table holds. */
 enum run_which {
@@ -54,15 +54,20 @@ enum run_table_id {
 /* All of them, in the order in which they are read back. */
 extern const struct run_table run_tables[RUN_TABLES];
 
-/* The reasons of table loss: those of tables, which have a line, then enum loss_reason, which have a
- * byte. */
-enum { RUN_LOSS_LINES = 4, RUN_LOSSES = RUN_LOSS_LINES + LOSS_REASONS };
+/* The reasons of table loss: those of tables, then enum loss_reason. */
+enum { RUN_LOSS_LINES = 6, RUN_LOSSES = RUN_LOSS_LINES + LOSS_REASONS };
 extern const char *const run_loss_words[RUN_LOSSES];
 
 struct run_loss {
 	uint64_t rows, at; /* at: line or byte of the first */
 	bool has_at;
 };
+
+/* Is the place of reason number i a line, not a byte? */
+static inline bool run_loss_has_line(int i)
+{
+	return i < RUN_LOSS_LINES || loss_has_line((enum loss_reason)(i - RUN_LOSS_LINES));
+}
 
 /* Reason number i. */
 struct run_loss run_loss_get(const struct loss *l, int i);

@@ -153,6 +153,23 @@ static void harden(struct sqlite_file *f)
 	sqlite3_progress_handler(f->db, TICK, tick, f);
 }
 
+/* How many bytes the header says there are; 0 = it does not say.  *own: it is a run.db. */
+static uint64_t size_said(struct source *src, bool *own)
+{
+	enum { PAGE_SIZE = 16, CHANGES = 24, PAGES = 28, VALID_FOR = 92 };
+	const unsigned char *p;
+	struct diag d;
+	uint64_t page;
+	size_t n;
+
+	if (source_peek(src, &p, &n, &d) == ST_FATAL || n < SQLITE_HEADER ||
+	    memcmp(p + CHANGES, p + VALID_FOR, 4) != 0)
+		return 0;
+	*own = sqlite_file_word(p + SQLITE_APPLICATION) == RUN_APPLICATION;
+	page = (uint64_t)p[PAGE_SIZE] << 8 | p[PAGE_SIZE + 1];
+	return (page == 1 ? 65536 : page) * sqlite_file_word(p + PAGES);
+}
+
 enum status sqlite_file_open(struct reader *r, struct diag *d)
 {
 	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
@@ -160,7 +177,8 @@ enum status sqlite_file_open(struct reader *r, struct diag *d)
 	struct buf path = { 0 }, uri = { 0 };
 	struct sqlite_file *f;
 	enum status st = ST_OK;
-	bool copied;
+	bool copied, own = false;
+	uint64_t said;
 	int fd, rc;
 
 	if (r->file)
@@ -170,11 +188,23 @@ enum status sqlite_file_open(struct reader *r, struct diag *d)
 		diag_oom(d);
 		return ST_FATAL;
 	}
+	said = size_said(r->src, &own);
 	copied = !source_regular(r->src, &fd, &f->size);
 	if (copied)
 		st = spool(r->src, &path, &f->size, d);
 	else
 		buf_fmt(&path, "/proc/self/fd/%d", fd);
+	if (st == ST_OK && f->size < said) {
+		diag_set(d, 0,
+		         "incomplete %s: %llu of %llu bytes are there; it was truncated, or is "
+		         "still "
+		         "being copied",
+		         own ? "run.db" : "SQLite database", (unsigned long long)f->size,
+		         (unsigned long long)said);
+		if (copied)
+			unlink(path.p);
+		st = ST_FATAL;
+	}
 	if (st == ST_OK && (path.failed || !uri_of(&uri, path.p))) {
 		diag_oom(d);
 		st = ST_FATAL;
@@ -280,6 +310,7 @@ static const struct {
 	{ &reader_rocprofv1_db, { "A", "HSA" } },
 	{ &reader_rocprofv1_db, { "A", "OPS" } },
 	{ &reader_rocprofv1_db, { "A", "rocTX" } },
+	{ &reader_run_db, { "rollup", "extent" } }, /* copied by .dump, without its header */
 };
 
 static bool fits(const struct sqlite_file *f, const char *table)
@@ -317,12 +348,16 @@ enum status sqlite_file_dialect(struct reader *r, const struct reader_ops **ops,
 
 	if (st != ST_OK)
 		return st;
-	if (!number_of(r->file, "PRAGMA application_id", &application) ||
-	    !sqlite_file_tables(r->file)) {
+	if (!number_of(r->file, "PRAGMA application_id", &application)) {
 		sqlite_file_why(r->file, "SQLite database", "no header", d);
 		return ST_FATAL;
 	}
+	/* One that was not finished has no tables that could be read. */
 	*ops = application == RUN_APPLICATION ? &reader_run_db : NULL;
+	if (!*ops && !sqlite_file_tables(r->file)) {
+		sqlite_file_why(r->file, "SQLite database", "no header", d);
+		return ST_FATAL;
+	}
 	for (size_t i = 0; !*ops && i < sizeof dialects / sizeof *dialects; i++)
 		if (fits(r->file, dialects[i].tables[0]) && fits(r->file, dialects[i].tables[1]))
 			*ops = dialects[i].ops;

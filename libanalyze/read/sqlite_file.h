@@ -30,6 +30,12 @@ struct sqlite_file {
 	bool circular;  /* ... and they were used up: pages lead back to themselves */
 };
 
+/* A number of the header. */
+static inline uint32_t sqlite_file_word(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 /* 8 bits for each byte of the magic, 0 when it is not there.  Pure. */
 unsigned sqlite_file_bid(const unsigned char *p, size_t n);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/sqlite_rows.h"
 
+#include "base/hash.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -196,7 +197,7 @@ static bool has_key(struct sq_rows *q, const char *table)
 bool sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const char *value,
                  bool text)
 {
-	*m = (struct sq_map) { .text = text };
+	*m = (struct sq_map) { .text = text, .hash = hash_own() };
 	if (q->dead || !has_key(q, table))
 		return !q->dead;
 	return sq_prepare(q, &m->find, "SELECT %s FROM \"%w\" WHERE id=?1", value, table);
@@ -212,9 +213,7 @@ void sq_map_fini(struct sq_map *m)
 
 static size_t place_of(const struct sq_map *m, uint64_t key)
 {
-	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(h ^ h >> 32) & (m->cap - 1);
+	return (size_t)hash_word(m->hash, key) & (m->cap - 1);
 }
 
 /* A slot is free when its value is 0: values are kept plus one, MISSING as it is. */

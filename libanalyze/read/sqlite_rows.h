@@ -63,12 +63,15 @@ struct sq_query {
 	const char *where; /* or NULL */
 };
 
+struct hash;
+
 /* Ids and what they stand for: looked up when first seen, then remembered. */
 struct sq_map {
 	sqlite3_stmt *find; /* SELECT value WHERE id=?1; NULL = nothing is known */
 	bool text;          /* the value is a text; what is remembered is its name */
 	uint64_t *key, *value;
 	size_t n, cap; /* cap = power of two */
+	const struct hash *hash;
 	uint64_t last_key, last_value;
 	bool has_last;
 };

@@ -83,11 +83,11 @@ void brief_cut(struct buf *out, const struct brief *b, const char *s, size_t n)
 	buf_add(out, s + from, n - from);
 }
 
-/* The name of a cell without return type and arguments; if that does not fit, without its namespaces as
- * well.  False when out of memory. */
+/* The name of a cell without return type and arguments; if that does not fit, without its namespaces, or
+ * what launches it, as well.  False when out of memory. */
 static bool short_text(struct buf *out, struct brief *b, const struct cell *c)
 {
-	size_t skip;
+	size_t skip, n;
 
 	buf_clear(&b->name);
 	buf_clear(&b->base);
@@ -100,10 +100,11 @@ static bool short_text(struct buf *out, struct brief *b, const struct cell *c)
 	if (out->failed || text_width(out->p, out->n) <= b->limit || !b->base.n ||
 	    b->base.n >= b->name.n)
 		return !out->failed;
-	/* The namespaces are what stands before the base name, outside of template brackets. */
-	for (skip = 0; skip + b->base.n <= b->name.n && b->name.p[skip] != '<'; skip++) {
-		if (memcmp(b->name.p + skip, b->base.p, b->base.n) != 0 ||
-		    (skip && b->name.p[skip - 1] != ':'))
+	/* What stands before the base name are namespaces, or what launches it. */
+	n = kernel_name_unmarked(b->base.p, b->base.n);
+	for (skip = 0; skip + n <= b->name.n; skip++) {
+		if (memcmp(b->name.p + skip, b->base.p, n) != 0 ||
+		    (skip && !strchr(":<, ", b->name.p[skip - 1])))
 			continue;
 		buf_clear(out);
 		return put_clean(out, b->name.p + skip, b->name.n - skip, b->utf8);

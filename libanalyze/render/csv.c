@@ -71,6 +71,8 @@ bool render_lines(struct buf *out, const struct table *t, char between, const ch
 			case CELL_NONE:
 				break;
 			case CELL_U64:
+				if (c->neg)
+					buf_chr(out, '-');
 				buf_u64(out, c->v.u);
 				break;
 			case CELL_FIXED:

@@ -105,7 +105,7 @@ bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8)
 	if (c->own)
 		unit = (enum unit)(c->own - 1);
 	/* A loss too small to show is not shown as "-0.00%". */
-	if (c->type == CELL_FIXED && c->neg && (unit == UNIT_PCT ? v >= 50 : v > 0))
+	if (c->neg && (unit == UNIT_PCT ? v >= 50 : v > 0))
 		buf_chr(b, '-');
 	switch (unit) {
 	case UNIT_NS:

@@ -107,6 +107,8 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 				buf_add(out, "null", 4);
 				break;
 			case CELL_U64:
+				if (c->neg)
+					buf_chr(out, '-');
 				buf_u64(out, c->v.u);
 				break;
 			case CELL_FIXED:

@@ -5,10 +5,9 @@
 
 #include "store/priv_feed.h"
 
-/* What one process of the open input is called. */
+/* A process of an input, which is a row of `rank`: a key in store.processes, where its place + 1 is the id. */
 struct process {
-	bool has_pid;
-	uint64_t pid, id;
+	uint64_t input, has_pid, pid;
 };
 
 enum { INSERTS = 8 };
@@ -25,14 +24,15 @@ struct store {
 	struct feed_of feeds[RUN_TABLES];
 	struct insert insert[RUN_TABLES][INSERTS];
 	sqlite3_stmt *collective; /* NULL = there has been none */
-	sqlite3_stmt *input, *input_end, *rank, *host, *loss, *clock, *align, *extent, *rollup,
-	        *name, *meta;
+	sqlite3_stmt *input, *input_end, *rank, *host, *loss, *clock, *align, *clock_part, *extent,
+	        *rollup, *name, *meta;
 	uint64_t next[RUN_TABLES],
 	        first[RUN_TABLES]; /* row ids: the next, the first of the input */
 	uint64_t next_rollup, first_rollup;
-	uint64_t ninputs, nranks, rank_of_input;
-	struct process *process;          /* of the open input */
-	size_t nprocess, process_cap, at; /* at: the one the last row had */
+	uint64_t ninputs, rank_of_input;
+	struct names processes;
+	struct process last;          /* the one the last row had, and its id; 0 = none yet */
+	uint64_t last_id, first_rank; /* first_rank: id before those of the open input */
 	uint64_t **rank_id;
 	size_t rank_id_cap, nrank_id;
 };

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,8 +75,8 @@ static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
 static bool prepare_all(struct store *s)
 {
 	return prepare(s, &s->input,
-	               "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,events,skipped,"
-	               "lost,stats_only) VALUES(?,?,?,?,?,?,?,?,0,0,0,0)") &&
+	               "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,own_run,events,"
+	               "skipped,lost,stats_only) VALUES(?,?,?,?,?,?,?,?,?,0,0,0,0)") &&
 	       prepare(s, &s->input_end,
 	               "UPDATE input SET events=?,skipped=?,lost=?,stats_only=?,content=?,"
 	               "problem=?,producer=? WHERE id=?") &&
@@ -85,9 +86,11 @@ static bool prepare_all(struct store *s)
 	               "INSERT INTO loss(input,reason,rows,line,at_byte) VALUES(?,?,?,?,?)") &&
 	       prepare(s, &s->clock,
 	               "INSERT INTO clock(input,clock,readings,real_low_ns,real_high_ns,method,"
-	               "offset_ns) VALUES(?,?,?,?,?,'none',0)") &&
+	               "offset_ns,origin_ns,rate) VALUES(?,?,?,?,?,'none',0,0,0)") &&
 	       prepare(s, &s->align,
-	               "UPDATE clock SET method=?,offset_ns=?,residual_ns=? WHERE input=?") &&
+	               "UPDATE clock SET method=?,offset_ns=?,origin_ns=?,rate=?,residual_ns=? "
+	               "WHERE input=?") &&
+	       prepare(s, &s->clock_part, "INSERT INTO clock_part VALUES(?,?,?,?,?,?,?,?)") &&
 	       prepare(s, &s->extent, "INSERT INTO extent(input,tbl,first,rows) VALUES(?,?,?,?)") &&
 	       prepare(s, &s->rollup,
 	               "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
@@ -106,6 +109,27 @@ static bool create_tables(struct store *s)
 
 	free(sql);
 	return ok;
+}
+
+/* The header says that it is a run.db, and with version 0 that it is not finished: who is killed while
+ * writing leaves a file that can be told from damage. */
+static bool begin(struct store *s)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof mark, "PRAGMA application_id=%d; BEGIN", RUN_APPLICATION);
+	return sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK && create_tables(s) &&
+	       sqlite3_exec(s->db, "PRAGMA user_version=0", NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* All is written: then its version. */
+static bool end(struct store *s)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof mark, "PRAGMA user_version=%d", RUN_VERSION);
+	return sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK &&
+	       sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 struct store *store_create(const char *path, struct diag *d)
@@ -128,9 +152,9 @@ struct store *store_create(const char *path, struct diag *d)
 	    sqlite3_exec(s->db,
 	                 "PRAGMA page_size=" PAGE
 	                 "; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE; BEGIN",
+	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",
 	                 NULL, NULL, NULL) == SQLITE_OK &&
-	    create_tables(s) && feed_register(s->db, s->feeds) == SQLITE_OK && prepare_all(s))
+	    begin(s) && feed_register(s->db, s->feeds) == SQLITE_OK && prepare_all(s))
 		return s;
 	store_refuse(s, d);
 	store_close(s);
@@ -162,7 +186,8 @@ enum status store_input(struct store *s, const struct piece *p, struct diag *d)
 {
 	memcpy(s->first, s->next, sizeof s->first);
 	s->first_rollup = s->next_rollup;
-	s->nprocess = s->at = 0;
+	s->last_id = 0;
+	s->first_rank = s->processes.n;
 	s->rank_of_input = p->rank;
 	bind_u64(s->input, 1, ++s->ninputs);
 	bind_text(s->input, 2, p->path);
@@ -173,43 +198,46 @@ enum status store_input(struct store *s, const struct piece *p, struct diag *d)
 	bind_text(s->input, 7, p->table);
 	if (p->bytes)
 		bind_u64(s->input, 8, p->bytes);
+	if (p->own_run && strcmp(p->own_run, p->run) != 0)
+		bind_text(s->input, 9, p->own_run);
 	return run(s->input) ? ST_OK : store_refuse(s, d);
 }
 
-/* The rank row of a process of the open input, made if new; 0 when that failed. */
-static uint64_t rank_row(struct store *s, bool has_pid, uint64_t pid)
+/* The rank row of a process of the open input, made if new; 0 with *d when that failed. */
+static uint64_t rank_row(struct store *s, bool has_pid, uint64_t pid, struct diag *d)
 {
-	struct process *p;
+	const struct process p = { s->ninputs, has_pid, pid };
+	uint32_t before = s->processes.n, i = names_add(&s->processes, (const char *)&p, sizeof p);
 
-	for (size_t i = s->nprocess; i-- > 0;) {
-		p = &s->process[i];
-		if (p->has_pid == has_pid && p->pid == pid) {
-			s->at = i;
-			return p->id;
-		}
-	}
-	if (!grow_array(&s->process, &s->process_cap, s->nprocess + 1, sizeof *p))
+	if (i == NAME_NONE) {
+		diag_oom(d);
 		return 0;
-	p = &s->process[s->nprocess];
-	*p = (struct process) { .has_pid = has_pid, .pid = pid, .id = ++s->nranks };
-	s->at = s->nprocess++;
-	bind_u64(s->rank, 1, p->id);
+	}
+	s->last = p;
+	s->last_id = (uint64_t)i + 1;
+	if (s->processes.n == before)
+		return s->last_id;
+	bind_u64(s->rank, 1, s->last_id);
 	bind_u64(s->rank, 2, s->ninputs);
 	bind_u64(s->rank, 3, s->rank_of_input);
 	if (has_pid)
 		bind_u64(s->rank, 4, pid);
-	return run(s->rank) ? p->id : 0;
+	if (run(s->rank))
+		return s->last_id;
+	store_refuse(s, d);
+	return 0;
 }
 
-/* rank_id of each row of a batch. */
-static bool rank_rows(struct store *s, const struct batch *b, uint64_t *out)
+/* rank_id of each row of a batch; false with *d. */
+static bool rank_rows(struct store *s, const struct batch *b, uint64_t *out, struct diag *d)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		bool has = batch_has(b, i, EVC_PID);
 		uint64_t pid = has ? b->col[EVC_PID][i] : 0;
-		const struct process *p = s->nprocess ? &s->process[s->at] : NULL;
 
-		out[i] = p && p->has_pid == has && p->pid == pid ? p->id : rank_row(s, has, pid);
+		out[i] = s->last_id && s->last.has_pid == has && s->last.pid == pid
+		                 ? s->last_id
+		                 : rank_row(s, has, pid, d);
 		if (!out[i])
 			return false;
 	}
@@ -242,8 +270,8 @@ enum status store_add(struct store *s, const struct store_rows *rows, size_t n, 
 	}
 	for (size_t i = 0; i < n; i++) {
 		cols |= rows[i].b.some;
-		if (!rank_rows(s, &rows[i].b, s->rank_id[i]))
-			return store_refuse(s, d);
+		if (!rank_rows(s, &rows[i].b, s->rank_id[i], d))
+			return ST_FATAL;
 	}
 	s->feed = (struct feed) { .rows = rows,
 		                  .n = n,
@@ -313,7 +341,7 @@ static bool add_losses(struct store *s, const struct loss *l)
 		bind_text(s->loss, 2, run_loss_words[i]);
 		bind_u64(s->loss, 3, r.rows);
 		if (r.has_at)
-			bind_u64(s->loss, i < RUN_LOSS_LINES ? 4 : 5, r.at);
+			bind_u64(s->loss, run_loss_has_line(i) ? 4 : 5, r.at);
 		if (!run(s->loss))
 			return false;
 	}
@@ -337,19 +365,42 @@ static bool add_facts(struct store *s, const struct piece *of)
 	if (!of->host)
 		return true;
 	bind_text(s->host, 1, of->host);
-	bind_u64(s->host, 2, s->nranks - s->nprocess);
+	bind_u64(s->host, 2, s->first_rank);
 	return run(s->host);
+}
+
+static bool add_clock_part(struct store *s, uint64_t input, size_t k,
+                           const struct store_clock_part *part)
+{
+	bind_u64(s->clock_part, 1, input);
+	bind_u64(s->clock_part, 2, k + 1);
+	bind_u64(s->clock_part, 3, part->from_ns);
+	bind_u64(s->clock_part, 4, part->to_ns);
+	bind_u64(s->clock_part, 5, part->pairs);
+	if (part->pairs) {
+		bind_u64(s->clock_part, 6, part->middle_ns);
+		bind_u64(s->clock_part, 7, part->most_ns);
+	}
+	bind_u64(s->clock_part, 8, part->error_ns);
+	return run(s->clock_part);
 }
 
 enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
                         struct diag *d)
 {
+	bool ok;
+
 	bind_text(s->align, 1, c->method);
-	bind_u64(s->align, 2, c->offset_ns);
+	bind_u64(s->align, 2, c->line.offset_ns);
+	bind_u64(s->align, 3, c->line.origin_ns);
+	bind_u64(s->align, 4, (uint64_t)c->line.rate);
 	if (c->has_residual)
-		bind_u64(s->align, 3, c->residual_ns);
-	bind_u64(s->align, 4, input);
-	return run(s->align) ? ST_OK : store_refuse(s, d);
+		bind_u64(s->align, 5, c->residual_ns);
+	bind_u64(s->align, 6, input);
+	ok = run(s->align);
+	for (size_t k = 0; ok && k < c->parts; k++)
+		ok = add_clock_part(s, input, k, &c->part[k]);
+	return ok ? ST_OK : store_refuse(s, d);
 }
 
 enum status store_input_end(struct store *s, const struct store_end *e, struct diag *d)
@@ -392,16 +443,15 @@ enum status store_finish(struct store *s, const struct names *names, bool index,
 		                    SQLITE_UTF8);
 		ok = run(s->name);
 	}
-	ok = ok && (!index || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) &&
-	     sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+	ok = ok && (!index || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) && end(s);
 	return ok ? ST_OK : store_refuse(s, d);
 }
 
 static void finalize_all(struct store *s)
 {
-	sqlite3_stmt *const all[] = { s->input,  s->input_end, s->rank,  s->host,
-		                      s->loss,   s->clock,     s->align, s->extent,
-		                      s->rollup, s->name,      s->meta,  s->collective };
+	sqlite3_stmt *const all[] = { s->input, s->input_end, s->rank,       s->host,   s->loss,
+		                      s->clock, s->align,     s->clock_part, s->extent, s->rollup,
+		                      s->name,  s->meta,      s->collective };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(all[i]);
@@ -419,6 +469,6 @@ void store_close(struct store *s)
 	for (size_t i = 0; i < s->nrank_id; i++)
 		free(s->rank_id[i]);
 	free(s->rank_id);
-	free(s->process);
+	names_fini(&s->processes);
 	free(s);
 }

@@ -8,6 +8,7 @@
 #define STORE_STORE_H
 
 #include "base/buf.h"
+#include "model/clock_line.h"
 #include "read/run_tables.h"
 #include "stream/drive.h"
 
@@ -64,11 +65,20 @@ struct store_rollup {
 /* Add a rollup to the open input. */
 enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d);
 
+/* One part of the time in which the clock of an input was compared: table clock_part of run.sql. */
+struct store_clock_part {
+	uint64_t from_ns, to_ns; /* as recorded */
+	uint64_t pairs, middle_ns, most_ns, error_ns;
+};
+
 /* How the clock of an input is aligned: table clock of run.sql. */
 struct store_clock {
 	const char *method;
-	uint64_t offset_ns, residual_ns;
+	struct clock_line line; /* onto the common clock */
+	uint64_t residual_ns;
 	bool has_residual;
+	const struct store_clock_part *part;
+	size_t parts;
 };
 
 /* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).  ST_OK, or
@@ -76,23 +86,21 @@ struct store_clock {
 enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
                         struct diag *d);
 
-/* Keep in mind when a kernel of the open input that is a collective was: not in the database, but on
- * disk should there be many.  ST_OK, or ST_FATAL with *d. */
-enum status store_collective(struct store *s, uint32_t name, uint64_t start, uint64_t end,
-                             struct diag *d);
-
-/* The n-th collective of each name of one input beside that of another, by their starts. */
-struct store_match {
-	uint64_t a, b;  /* inputs */
-	size_t most, n; /* in: room in diff; out: how many; of more, evenly chosen ones */
-	int64_t *diff;  /* out: end of a - end of b, modulo 2^64 */
-	/* out, at ST_SKIP: a name of which the inputs have not equally many, and how many they have */
-	uint32_t name;
-	uint64_t count_a, count_b;
+/* A kernel that is a collective. */
+struct store_collective {
+	uint32_t name, comm; /* of store_finish's names; comm NAME_NONE = the trace does not say */
+	uint64_t agent, seq; /* UINT64_MAX = does not say */
+	uint64_t start_ns, end_ns;
 };
 
-/* ST_OK; ST_SKIP when they do not match; ST_FATAL with *d. */
-enum status store_match(struct store *s, struct store_match *m, struct diag *d);
+/* Keep in mind that the open input has this one: not in the database, but on disk should there be
+ * many.  ST_OK, or ST_FATAL with *d. */
+enum status store_collective(struct store *s, const struct store_collective *c, struct diag *d);
+
+/* All that were kept of an input, by agent, start and end; *v is the caller's to free.  ST_OK, or
+ * ST_FATAL with *d. */
+enum status store_collectives(struct store *s, uint64_t input, struct store_collective **v,
+                              size_t *n, struct diag *d);
 
 /* Write names, indexes (if `index`) and meta, and see that it is all in the file. */
 enum status store_finish(struct store *s, const struct names *names, bool index, struct diag *d);

@@ -43,6 +43,7 @@ struct run {
 	struct twice twice;
 	uint64_t done;
 	atomic_bool oom;
+	atomic_bool stop; /* d->watch has something fresh */
 };
 
 /* What a worker made of its task. */
@@ -129,11 +130,65 @@ struct pump {
 	size_t entered;         /* origins so far; the last of them is open, as ... */
 	struct piece of_origin; /* ... this piece */
 	unsigned kinds;         /* of the events of the piece so far */
+	struct sieve sieve;     /* for what of it does not count */
 };
+
+int pick_cmp(const void *pa, const void *pb)
+{
+	const struct pick *a = pa, *b = pb;
+
+	if (a->origin != b->origin)
+		return a->origin > b->origin ? 1 : -1;
+	if (!a->path || !b->path)
+		return (a->path != NULL) - (b->path != NULL);
+	return strcmp(a->path, b->path);
+}
+
+/* What of a trace of an input counts: the origin of that number, a member of that path, or (SIZE_MAX,
+ * NULL) all there is.  NULL = everything. */
+static const struct pick *pick_of(const struct input *in, size_t origin, const char *path)
+{
+	const struct pick key = { .origin = origin, .path = path };
+
+	return in->npick ? bsearch(&key, in->pick, in->npick, sizeof key, pick_cmp) : NULL;
+}
+
+static bool nothing_counts(const struct pick *c)
+{
+	return c && c->leave == PARTS_ALL;
+}
 
 static bool left_out(const struct pump *p, size_t origin)
 {
-	return p->in->leave && origin < p->in->nleave && p->in->leave[origin];
+	return (p->in->leave && origin < p->in->nleave && p->in->leave[origin]) ||
+	       nothing_counts(pick_of(p->in, origin, NULL));
+}
+
+/* What was chosen of a run holds for its files. */
+static void apply_pick(struct piece *p, const struct pick *c)
+{
+	p->pick = c;
+	if (c && c->run)
+		p->run = c->run;
+	if (c && c->has_rank && c->rule < p->rule) {
+		p->rank = c->rank;
+		p->rule = c->rule;
+	}
+}
+
+/* A trace that nobody has looked at before.  False when out of memory. */
+static bool watched(struct run *run, const struct watched *t)
+{
+	bool ok;
+
+	if (!run->d->watch)
+		return true;
+	pthread_mutex_lock(&run->lock);
+	ok = watch_add(run->d->watch, t);
+	if (run->d->watch->fresh && !run->d->look)
+		run->stop = true;
+	pthread_mutex_unlock(&run->lock);
+	return ok;
 }
 
 /* The piece is at its end: what it held. */
@@ -175,6 +230,7 @@ static bool next_origin(struct pump *p)
 	const struct drive *d = p->run->d;
 	const struct origin *o = &p->r->origins[p->entered++];
 	struct piece *piece = &p->of_origin;
+	const struct pick *pick = pick_of(p->in, p->entered - 1, NULL);
 	enum rank_rule rule;
 	uint64_t rank;
 
@@ -183,6 +239,7 @@ static bool next_origin(struct pump *p)
 	*piece = *p->piece;
 	piece->path = o->path;
 	piece->run = o->run;
+	piece->own_run = o->own_run ? o->own_run : o->run;
 	piece->format = o->format;
 	piece->table = o->table;
 	piece->producer = o->producer;
@@ -191,6 +248,7 @@ static bool next_origin(struct pump *p)
 	piece->realtime = o->realtime;
 	piece->bytes = o->bytes;
 	piece->origin = o;
+	piece->nth = p->entered - 1;
 	if (piece->rule != RANK_GIVEN) {
 		piece->rank = o->rank;
 		piece->rule = (enum rank_rule)o->rule;
@@ -199,11 +257,13 @@ static bool next_origin(struct pump *p)
 			piece->rank = rank;
 			piece->rule = rule;
 		} else if (o->rule == RANK_ORDER && d->order &&
-		           run_ranks_find(d->order, o->run, &rank, &rule)) {
+		           run_ranks_find(d->order, pick && pick->run ? pick->run : o->run, &rank,
+		                          &rule)) {
 			piece->rank = rank;
 			piece->rule = rule;
 		}
 	}
+	apply_pick(piece, pick);
 	return p->run->sink->piece(p->o->acc, piece);
 }
 
@@ -220,11 +280,16 @@ static bool enter_origins(struct pump *p, size_t want)
 static void align(const struct pump *p, const struct batch *b)
 {
 	static const enum ev_col times[] = { EVC_START, EVC_END };
-	uint64_t by = p->r->origin ? p->r->origin->offset_ns : 0;
+	struct clock_line line = p->r->origin ? p->r->origin->line : (struct clock_line) { 0 };
+	enum drive_clock clock = p->run->d->clock;
 
-	for (size_t c = 0; c < 2 && by && !p->run->d->as_recorded; c++)
+	if (clock == DRIVE_RECORDED || (!line.offset_ns && !line.rate))
+		return;
+	if (clock == DRIVE_SHIFTED)
+		line.rate = 0;
+	for (size_t c = 0; c < 2; c++)
 		for (uint32_t i = 0; i < b->n && b->some & EV_BIT(times[c]); i++)
-			b->col[times[c]][i] += by;
+			b->col[times[c]][i] = clock_line_at(&line, b->col[times[c]][i]);
 }
 
 /* All batches of a reader into the accumulator.  ST_SKIP = out of memory, as opposed to ST_FATAL, a
@@ -234,6 +299,7 @@ static enum status pump(struct pump *p, struct diag *why)
 	const struct event_sink *sink = p->run->sink;
 	struct reader *r = p->r;
 	const struct batch *b;
+	const struct pick *c = p->piece->pick;
 	uint64_t told = r->stop;
 	enum status st, over;
 
@@ -244,9 +310,16 @@ static enum status pump(struct pump *p, struct diag *why)
 
 		if (r->norigins && !enter_origins(p, (size_t)(r->origin - r->origins) + 1))
 			return ST_SKIP;
+		if (p->run->stop)
+			return ST_END;
 		if (r->norigins && left_out(p, p->entered - 1))
 			continue;
 		align(p, b);
+		c = r->norigins ? p->of_origin.pick : c;
+		if (c && !sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
+			return ST_SKIP;
+		if (!b)
+			continue;
 		p->kinds |= twice_kinds(b);
 		if (!sink->take(p->o->acc, b))
 			return ST_SKIP;
@@ -265,62 +338,133 @@ static enum status pump(struct pump *p, struct diag *why)
 	return end_origin(p) ? st : ST_SKIP;
 }
 
+/* The piece that a source is, read by the reader r.  Its run is to be freed.  False when out of
+ * memory. */
+static bool piece_of_source(struct run *run, const struct task *t, const struct source *src,
+                            const struct reader *r, struct piece *p, char **member_run)
+{
+	const struct input *in = &run->in[t->input];
+	const struct drive *d = run->d;
+	bool inside = strcmp(source_name(src), in->path) != 0;
+	enum rank_rule rule;
+	uint64_t rank;
+
+	*p = (struct piece) { .path = source_name(src),
+		              .rank = in->rank,
+		              .rule = in->rule,
+		              .bytes = in->size,
+		              .format = r->ops->name,
+		              .table = r->table ? r->table : r->ops->name,
+		              .input = t->input,
+		              .nth = SIZE_MAX };
+	if (in->rule == RANK_ORDER && rank_of_path(d->ranks, p->path, &rank, &rule)) {
+		p->rank = rank;
+		p->rule = rule;
+	}
+	if (r->has_rank && p->rule > RANK_TRACE) {
+		p->rank = r->rank;
+		p->rule = RANK_TRACE;
+	}
+	/* Members of an archive are of the run their own name says. */
+	*member_run = run_identity(d->here, p->path);
+	if (!*member_run)
+		return false;
+	p->run = p->own_run = *member_run;
+	tell_facts(p, r);
+	apply_pick(p, pick_of(in, SIZE_MAX, inside ? p->path : NULL));
+	return true;
+}
+
+/* A member of an archive that can be read again: which others is it to be compared with?  Its bytes are
+ * seen before it is opened.  False when out of memory. */
+static bool watch_member(struct run *run, const struct input *in, struct source *src)
+{
+	const struct reader_ops *ops = run->d->from;
+	struct watched t = { .path = source_name(src) };
+	struct diag d = { 0 };
+	char *id;
+	bool ok;
+
+	if (!run->d->watch || !strcmp(t.path, in->path) ||
+	    (!in->size && strcmp(in->path, "-") != 0) ||
+	    source_peek(src, &t.p, &t.n, NULL) == ST_FATAL)
+		return true;
+	if (!ops)
+		ops = reader_choose(t.p, t.n, t.n < SOURCE_PEEK, NULL, &d);
+	if (!ops)
+		return strcmp(d.text, diag_no_memory) != 0;
+	id = run_identity(run->d->here, t.path);
+	t.run = id;
+	t.format = ops->name;
+	ok = id && watched(run, &t);
+	free(id);
+	return ok;
+}
+
+/* Read it all, and what there is to say of it. */
+static enum status read_piece(struct pump *p, struct piece *piece)
+{
+	struct run *run = p->run;
+	struct outcome *o = p->o;
+	struct reader *r = p->r;
+	struct diag why = { 0 };
+	enum status st;
+
+	if (run->d->look || run->stop)
+		return ST_OK;
+	st = pump(p, &why);
+	sieve_fini(&p->sieve);
+	tell_facts(piece, r);
+	if (!r->norigins && st != ST_SKIP) {
+		if (!end_piece(run, o->acc, piece, &r->loss, st == ST_FATAL ? &why : NULL))
+			st = ST_SKIP;
+		report_loss(&o->rep, piece->path, &r->loss);
+	}
+	if (st == ST_FATAL)
+		report_add(&o->rep, SEV_ERROR, piece->path, why.line, "%s", why.text);
+	else if (!r->norigins)
+		tell_empty(&o->rep, piece->path, piece->table, &r->loss);
+	return st;
+}
+
 static void read_plain(struct run *run, const struct task *t, struct source *src, bool optional,
                        struct outcome *o)
 {
 	const struct input *in = &run->in[t->input];
-	struct piece p = { .path = source_name(src),
-		           .run = in->run,
-		           .rank = in->rank,
-		           .rule = in->rule,
-		           .bytes = in->size };
-	struct pump pumping = { .run = run, .task = t, .in = in, .src = src, .o = o, .piece = &p };
 	const struct drive *d = run->d;
+	const char *path = source_name(src);
+	uint64_t more = in->npick ? PART_WANT : 0;
 	bool unknown = false;
 	struct diag why = { 0 };
-	struct reader *r;
-	enum rank_rule rule;
-	char *member_run;
-	uint64_t rank;
-	enum status st;
+	struct piece piece;
+	struct pump p = { .run = run, .task = t, .in = in, .src = src, .o = o, .piece = &piece };
+	char *member_run = NULL;
 
-	r = reader_open(src, d->from, d->want, &unknown, &why);
-	if (!r) {
+	/* What counts elsewhere is not opened. */
+	if (nothing_counts(pick_of(in, SIZE_MAX, path)) ||
+	    nothing_counts(pick_of(in, SIZE_MAX, NULL))) {
+		o->traces++;
+		return;
+	}
+	if (!watch_member(run, in, src)) {
+		o->oom = true;
+		return;
+	}
+	if (run->stop)
+		return;
+	p.r = reader_open(src, d->from, d->want | more, &unknown, &why);
+	if (!p.r) {
 		if (!unknown || !optional)
-			report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
+			report_add(&o->rep, SEV_ERROR, path, why.line, "%s", why.text);
 		else if (d->verbose)
-			report_add(&o->rep, SEV_NOTE, p.path, 0, "not a trace, left out");
+			report_add(&o->rep, SEV_NOTE, path, 0, "not a trace, left out");
 		return;
 	}
 	o->traces++;
-	if (in->rule == RANK_ORDER && rank_of_path(d->ranks, p.path, &rank, &rule)) {
-		p.rank = rank;
-		p.rule = rule;
-	}
-	if (r->has_rank && p.rule > RANK_TRACE) {
-		p.rank = r->rank;
-		p.rule = RANK_TRACE;
-	}
-	/* Members of an archive are of the run their own name says. */
-	member_run = run_identity(d->here, p.path);
-	p.run = member_run;
-	p.format = r->ops->name;
-	p.table = r->table ? r->table : r->ops->name;
-	tell_facts(&p, r);
-	pumping.r = r;
-	st = p.run ? pump(&pumping, &why) : ST_SKIP;
-	tell_facts(&p, r);
-	if (!r->norigins && st != ST_SKIP) {
-		if (!end_piece(run, o->acc, &p, &r->loss, st == ST_FATAL ? &why : NULL))
-			st = ST_SKIP;
-		report_loss(&o->rep, p.path, &r->loss);
-	}
-	o->oom |= st == ST_SKIP;
-	if (st == ST_FATAL)
-		report_add(&o->rep, SEV_ERROR, p.path, why.line, "%s", why.text);
-	else if (!r->norigins)
-		tell_empty(&o->rep, p.path, p.table, &r->loss);
-	reader_close(r);
+	if (!piece_of_source(run, t, src, p.r, &piece, &member_run) ||
+	    read_piece(&p, &piece) == ST_SKIP)
+		o->oom = true;
+	reader_close(p.r);
 	free(member_run);
 }
 
@@ -328,6 +472,7 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 static void read_source(struct run *run, const struct task *t, struct source *src, bool optional,
                         struct outcome *o)
 {
+	struct input *in = &run->in[t->input];
 	struct source *member;
 	struct diag why = { 0 };
 	uint64_t before = o->traces, files = 0;
@@ -337,6 +482,7 @@ static void read_source(struct run *run, const struct task *t, struct source *sr
 		read_plain(run, t, src, optional, o);
 		return;
 	}
+	in->archive = true;
 	while ((st = source_member(src, &member, &why)) == ST_OK || st == ST_SKIP) {
 		files++;
 		if (st == ST_SKIP) {
@@ -345,7 +491,7 @@ static void read_source(struct run *run, const struct task *t, struct source *sr
 		}
 		read_source(run, t, member, true, o);
 		source_close(member);
-		if (o->oom)
+		if (o->oom || run->stop)
 			return;
 	}
 	if (st == ST_FATAL)
@@ -360,13 +506,18 @@ static void read_whole(struct run *run, const struct task *t, struct outcome *o)
 {
 	const struct input *in = &run->in[t->input];
 	struct diag why = { 0 };
-	struct source *src = source_open(in->path, &why);
+	struct source *src;
 
+	if (run->d->look && !in->size && strcmp(in->path, "-") != 0)
+		return;
+	src = source_open(in->path, &why);
 	if (!src) {
 		report_add(&o->rep, SEV_ERROR, in->path, why.line, "%s", why.text);
 		return;
 	}
-	read_source(run, t, src, in->optional, o);
+	/* What comes through a pipe is there once, unless it is an archive. */
+	if (!run->d->look || in->size || source_is_archive(src))
+		read_source(run, t, src, in->optional, o);
 	source_close(src);
 }
 
@@ -382,7 +533,10 @@ static bool shared_open(struct run *run, const struct task *t)
 		s->tried = true;
 		s->src = source_open(run->in[t->input].path, NULL);
 		if (s->src && source_regular(s->src, &s->fd, &size))
-			s->reader = reader_open(s->src, run->d->from, run->d->want, NULL, NULL);
+			s->reader = reader_open(s->src, run->d->from,
+			                        run->d->want |
+			                                (run->in[t->input].npick ? PART_WANT : 0),
+			                        NULL, NULL);
 		s->split = s->reader && reader_can_split(s->reader);
 		if (s->split)
 			s->stop = s->reader->begin;
@@ -397,19 +551,24 @@ static struct piece piece_of(const struct run *run, const struct task *t)
 {
 	const struct input *in = &run->in[t->input];
 	const struct reader *r = t->shared->reader;
+	struct piece p = { .path = in->path,
+		           .run = in->run,
+		           .own_run = in->own_run,
+		           .rank = in->rank,
+		           .rule = in->rule,
+		           .format = r->ops->name,
+		           .table = r->table,
+		           .producer = r->producer,
+		           .clock = r->clock,
+		           .host = r->host,
+		           .realtime = r->realtime,
+		           .bytes = in->size,
+		           .input = t->input,
+		           .nth = SIZE_MAX,
+		           .more = !t->first };
 
-	return (struct piece) { .path = in->path,
-		                .run = in->run,
-		                .rank = in->rank,
-		                .rule = in->rule,
-		                .format = r->ops->name,
-		                .table = r->table,
-		                .producer = r->producer,
-		                .clock = r->clock,
-		                .host = r->host,
-		                .realtime = r->realtime,
-		                .bytes = in->size,
-		                .more = !t->first };
+	apply_pick(&p, pick_of(in, SIZE_MAX, NULL));
+	return p;
 }
 
 /* One range into a fresh accumulator; `exact` as in reader_split. */
@@ -432,6 +591,7 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 	o->begin = r->begin;
 	pumping.r = r;
 	st = pump(&pumping, &o->why);
+	sieve_fini(&pumping.sieve);
 	o->oom |= st == ST_SKIP;
 	o->failed = st == ST_FATAL;
 	o->stop = r->stop;
@@ -550,7 +710,7 @@ static void *worker(void *arg)
 	struct run *run = arg;
 
 	pthread_mutex_lock(&run->lock);
-	while (run->next < run->ntask && !run->oom) {
+	while (run->next < run->ntask && !run->oom && !run->stop) {
 		size_t i = run->next++;
 		struct outcome o;
 
@@ -576,7 +736,10 @@ static void *worker(void *arg)
 
 static size_t chunks_of(const struct drive *d, const struct input *in)
 {
-	if (d->jobs < 2 || in->size < 2 * (uint64_t)DRIVE_CHUNK)
+	/* Counted elsewhere: it is a trace all the same. */
+	if (nothing_counts(pick_of(in, SIZE_MAX, NULL)))
+		return 0;
+	if (d->jobs < 2 || d->look || in->size < 2 * (uint64_t)DRIVE_CHUNK)
 		return 1;
 	return (size_t)((in->size + DRIVE_CHUNK - 1) / DRIVE_CHUNK);
 }
@@ -593,8 +756,8 @@ static bool plan(struct run *run, size_t n, struct shared *shared)
 	for (size_t i = 0; i < n; i++) {
 		size_t c = chunks_of(run->d, &run->in[i]);
 
-		run->bytes += run->in[i].size;
-		run->in[i].traces = 0;
+		run->bytes += c ? run->in[i].size : 0;
+		run->in[i].traces = !c;
 		for (size_t j = 0; j < c; j++)
 			run->task[k++] = (struct task) {
 				.input = i,
@@ -638,7 +801,8 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 	for (size_t i = 0; i < n; i++)
 		pthread_mutex_init(&shared[i].lock, NULL);
 	work(&run);
-	twice_tell(&run.twice, d->adds ? SEV_ERROR : SEV_NOTE, rep);
+	if (!run.stop && !d->look)
+		twice_tell(&run.twice, rep);
 	twice_fini(&run.twice);
 	for (size_t i = 0; i < n; i++) {
 		shared_close(&shared[i]);

@@ -9,12 +9,33 @@
 #define STREAM_DRIVE_H
 
 #include "read/reader.h"
+#include "stream/parts.h"
 #include "stream/rank.h"
 #include "stream/report.h"
+#include "stream/watch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What counts of one trace, where others hold the same run. */
+struct pick {
+	const char *path; /* of a member of an archive; NULL: the input itself, or its origin */
+	size_t origin;    /* which of its origins; SIZE_MAX = it has none */
+	uint32_t leave;   /* PART_BIT()s of what does not; PARTS_ALL: it is not read */
+	bool untimed;     /* its counters are of dispatches whose times another trace has */
+	const char *run;  /* of all files that one invocation of the profiler left; NULL = as its
+	                   * path says */
+	uint64_t rank; /* of that run, if has_rank, where the trace has none by a stronger rule */
+	enum rank_rule rule;
+	bool has_rank;
+	/* What all of the trace holds, if has_content: struct origin has the same. */
+	bool has_content;
+	uint64_t events, content;
+};
+
+/* Their order, as qsort wants it. */
+int pick_cmp(const void *a, const void *b);
 
 /* One input. */
 struct input {
@@ -22,18 +43,25 @@ struct input {
 	uint64_t size;    /* of a regular file, else 0 */
 	uint64_t rank;    /* unless the path of an archive's member says otherwise */
 	enum rank_rule rule;
-	const char *run; /* run_identity of it; borrowed */
-	bool optional;   /* found in a directory: no error when it is not a trace */
+	const char *run;     /* of all files that one invocation of the profiler left; borrowed */
+	const char *own_run; /* run_identity of it; borrowed */
+	bool optional;       /* found in a directory: no error when it is not a trace */
 	/* of an input with origins: those not to be read (the same trace is in another input), or NULL */
 	const bool *leave;
 	size_t nleave;
+	const struct pick *pick; /* npick of them, in the order of pick_cmp; what none is of
+	                              * counts whole */
+	size_t npick;
+	bool looked;     /* somebody has looked at it: the watch knows what it is */
 	uint64_t traces; /* out: traces found in it (an archive may hold many) */
+	bool archive;    /* out: it is one */
 };
 
 /* Where a batch comes from. */
 struct piece {
 	const char *path; /* of the source, member included */
 	const char *run;
+	const char *own_run; /* as its path says; the same unless what it holds says otherwise */
 	uint64_t rank;
 	enum rank_rule rule;
 	const char *format;          /* "rocprofv3-csv" */
@@ -44,6 +72,9 @@ struct piece {
 	struct realtime realtime;    /* reader.h; it and the three before are sure at done() */
 	uint64_t bytes;              /* of the outermost file, 0 = a pipe */
 	const struct origin *origin; /* what is known from an earlier reading, or NULL */
+	const struct pick *pick;     /* what of it counts, or NULL = all of it */
+	size_t input;                /* number of the input it is, or is in */
+	size_t nth;                  /* which of its origins; SIZE_MAX = it has none */
 	bool more;                   /* goes on with the file of the piece before: its next range */
 };
 
@@ -70,6 +101,15 @@ struct event_sink {
 	size_t (*held)(const void *acc);
 };
 
+/* What the times of an input with origins count, which were put on one clock (origin.line). */
+enum drive_clock {
+	DRIVE_SHIFTED, /* that clock at the origin of the line, and the recorded rate everywhere: all
+	                 * that is asked of one rank has the answer it has without the others.  Who
+	                 * compares ranks adds clock_line_drift */
+	DRIVE_COMMON,  /* that clock: durations change by what the clocks drift */
+	DRIVE_RECORDED, /* as they were recorded */
+};
+
 struct drive {
 	uint64_t want;                  /* columns */
 	unsigned jobs;                  /* workers, at least 1 */
@@ -81,11 +121,13 @@ struct drive {
 	void (*progress)(void *arg, uint64_t done,
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
-	bool adds;    /* events are added up: it is an error when some come twice */
 	bool verbose; /* note what was not a trace, too */
-	/* Times as they were recorded; otherwise those of an origin come on the clock that it was aligned
-	 * to (origin.offset_ns). */
-	bool as_recorded;
+	/* Which of the traces that only the drive sees (members of archives) may hold the same run: noted here,
+	 * unless NULL.  When there are such that no
+	 * choice was made of, the drive stops (watch->fresh), and what it has read is good for nothing. */
+	struct watch *watch;
+	bool look; /* only see what there is: no event is read */
+	enum drive_clock clock;
 };
 
 enum {

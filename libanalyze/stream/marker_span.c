@@ -21,11 +21,11 @@ static bool piece(void *acc, const struct piece *p)
 	return true;
 }
 
+/* Once or more: marker_spans_settle sorts them out. */
 static bool note_rank(struct marker_spans *s, uint64_t rank)
 {
-	for (size_t i = 0; i < s->nseen; i++)
-		if (s->seen[i] == rank)
-			return true;
+	if (s->nseen && s->seen[s->nseen - 1] == rank)
+		return true;
 	if (!grow_array(&s->seen, &s->seen_cap, s->nseen + 1, sizeof *s->seen))
 		return false;
 	s->seen[s->nseen++] = rank;
@@ -115,8 +115,21 @@ static int by_start(const void *pa, const void *pb)
 	return c ? c : cmp(a->at.hi, b->at.hi);
 }
 
+static int by_rank(const void *pa, const void *pb)
+{
+	return cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
 void marker_spans_settle(struct marker_spans *s)
 {
+	size_t n = 0;
+
+	if (s->nseen)
+		qsort(s->seen, s->nseen, sizeof *s->seen, by_rank);
+	for (size_t i = 0; i < s->nseen; i++)
+		if (!n || s->seen[n - 1] != s->seen[i])
+			s->seen[n++] = s->seen[i];
+	s->nseen = n;
 	if (s->n)
 		qsort(s->v, s->n, sizeof *s->v, by_start);
 }

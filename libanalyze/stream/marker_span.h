@@ -17,7 +17,8 @@ struct marker_spans {
 	const struct window *w;
 	struct marker_hit *v;
 	size_t n, cap;
-	uint64_t *seen; /* nseen ranks with kernels, copies, calls or markers; each once */
+	uint64_t *
+	        seen; /* nseen ranks with kernels, copies, calls or markers; settled: ascending, each once */
 	size_t nseen, seen_cap;
 	uint64_t rank; /* of the piece being read */
 	bool noted;    /* it is among those */

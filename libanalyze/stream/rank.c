@@ -194,10 +194,11 @@ bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
 static bool table_word(const char *p, size_t n)
 {
 	static const char *const words[] = {
-		"kernel",    "hip",     "hsa",     "api",        "trace",   "stats", "marker",
-		"memory",    "copy",    "scratch", "allocation", "counter", "info",  "rccl",
-		"agent",     "results", "domain",  "ops",        "hcc",     "async", "roctx",
-		"rocdecode", "rocjpeg", "regions", "compile",    "runtime", "core",  "collection",
+		"kernel",  "hip",     "hsa",   "api",        "trace",      "stats",
+		"marker",  "memory",  "copy",  "scratch",    "allocation", "counter",
+		"info",    "rccl",    "agent", "results",    "domain",     "ops",
+		"hcc",     "async",   "roctx", "rocdecode",  "rocjpeg",    "regions",
+		"compile", "runtime", "core",  "collection", "summary",
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)

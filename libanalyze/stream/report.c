@@ -139,6 +139,27 @@ static const struct {
 	                   "a journal lies beside the database: it is still being written, or was "
 	                   "not closed, and what is in the journal is not read",
 	                   true },
+	[LOSS_ROUNDED] = { SEV_NOTE,
+	                   "1 row with a time that is a fraction of a nanosecond: rounded to the "
+	                   "nearest, halves to the even one",
+	                   "%N rows with times that are fractions of a nanosecond: rounded to the "
+	                   "nearest, halves to the even one",
+	                   false },
+	[LOSS_JOINED] = { SEV_NOTE,
+	                  "1 newline between rows is lost: they are read apart, but for a number "
+	                  "that would be of both",
+	                  "%N newlines between rows are lost: they are read apart, but for numbers "
+	                  "that would be of both",
+	                  false },
+	[LOSS_COUNTERS] = { SEV_SKIP,
+	                    "counters of 1 row left out: it has more or fewer of them than the "
+	                    "header",
+	                    "counters of %N rows left out: they have more or fewer of them than "
+	                    "the "
+	                    "header",
+	                    false },
+	[LOSS_VALUES] = { SEV_SKIP, "1 value of a counter left out that is no number",
+	                  "%N values of counters left out that are no numbers", false },
 };
 
 static void report_other(struct report *r, const char *where, enum loss_reason why,
@@ -146,6 +167,7 @@ static void report_other(struct report *r, const char *where, enum loss_reason w
 {
 	const char *text = l->n == 1 ? other_losses[why].one : other_losses[why].many;
 	const char *count = strstr(text, "%N");
+	const char *unit = why >= LOSS_ROW_MISFIT ? "id" : "byte";
 	char number[24] = "", place[64] = "";
 	size_t head = count ? (size_t)(count - text) : 0;
 
@@ -154,7 +176,7 @@ static void report_other(struct report *r, const char *where, enum loss_reason w
 	if (!other_losses[why].nowhere)
 		snprintf(place, sizeof place, " (%sat %s %" PRIu64 ")",
 		         l->n > 1 && why != LOSS_CUT ? "the first " : "",
-		         why >= LOSS_ROW_MISFIT ? "id" : "byte", l->at);
+		         loss_has_line(why) ? "line" : unit, l->at);
 	report_add(r, other_losses[why].severity, where, 0, "%.*s%s%s%s", (int)head, text, number,
 	           text + head + (count ? 2 : 0), place);
 }
@@ -196,6 +218,14 @@ void report_loss(struct report *r, const char *where, const struct loss *l)
 	if (l->cut)
 		report_add(r, SEV_ERROR, where, l->cut_line,
 		           "the file ends inside this row: it was cut, or is still being written");
+	if (l->unended)
+		report_add(
+		        r, SEV_SKIP, where, l->unended_line,
+		        "the last row has no newline and may be truncated: not counted; if it is "
+		        "complete, end it with a newline");
+	if (l->open_end)
+		report_add(r, SEV_NOTE, where, l->open_end_line,
+		           "the last line has no newline: the file may be truncated here");
 	for (int i = 0; i < LOSS_REASONS; i++)
 		if (l->other[i].n)
 			report_other(r, where, (enum loss_reason)i, &l->other[i]);
@@ -215,6 +245,19 @@ void report_move(struct report *r, struct report *from)
 	r->lost |= from->lost;
 	free(from->v);
 	*from = (struct report) { 0 };
+}
+
+void report_errors_of(struct report *r, const struct report *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct finding *f = &from->v[i];
+		size_t k = 0;
+
+		while (k < r->n && strcmp(r->v[k].text, f->text) != 0)
+			k++;
+		if (f->severity == SEV_ERROR && k == r->n)
+			report_add(r, SEV_ERROR, f->where, f->line, "%s", f->text);
+	}
 }
 
 void report_fini(struct report *r)

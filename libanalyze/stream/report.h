@@ -54,6 +54,9 @@ void report_loss(struct report *r, const char *where, const struct loss *l);
 /* Move all of `from` behind what is there; `from` is empty afterwards. */
 void report_move(struct report *r, struct report *from);
 
+/* The errors of `from`, of an earlier reading of the same inputs, that are not said yet. */
+void report_errors_of(struct report *r, const struct report *from);
+
 /* Free it; {0} again. */
 void report_fini(struct report *r);
 

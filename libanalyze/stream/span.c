@@ -42,24 +42,47 @@ static void widen(uint64_t *first, uint64_t *last, uint64_t from, uint64_t to)
 	*last = to > *last ? to : *last;
 }
 
+/* Is row i of copies one from host to host?  *name, *host: what was found of the row before. */
+static bool on_host(const struct batch *b, uint32_t i, uint64_t *name, bool *host)
+{
+	uint64_t id;
+
+	if (!batch_has(b, i, EVC_NAME))
+		return false;
+	id = b->col[EVC_NAME][i];
+	if (id != *name) {
+		const char *way = copy_direction(b->names->v[id].text, b->names->v[id].len);
+
+		*name = id;
+		*host = way && !strcmp(way, "host_to_host");
+	}
+	return *host;
+}
+
 static bool span_take(void *acc, const struct batch *b)
 {
 	const uint64_t need = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	struct spans *s = acc;
-	struct span *sp;
-	uint64_t first = UINT64_MAX, last = 0;
+	struct span all = { .first = UINT64_MAX, .work_first = UINT64_MAX }, *sp;
+	uint64_t name = UINT64_MAX;
+	bool host = false;
 
 	if ((b->some & need) != need)
 		return true;
-	for (uint32_t i = 0; i < b->n; i++)
-		if ((b->has & need) == need || (b->row_has[i] & need) == need)
-			widen(&first, &last, b->col[EVC_START][i], b->col[EVC_END][i]);
-	sp = first <= last ? span_of(s, s->rank) : NULL;
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
+
+		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+			continue;
+		widen(&all.first, &all.last, start, end);
+		if (b->kind == EV_DISPATCH || (b->kind == EV_COPY && !on_host(b, i, &name, &host)))
+			widen(&all.work_first, &all.work_last, start, end);
+	}
+	sp = all.first <= all.last ? span_of(s, s->rank) : NULL;
 	if (!sp)
-		return first > last;
-	widen(&sp->first, &sp->last, first, last);
-	if (b->kind == EV_DISPATCH || b->kind == EV_COPY)
-		widen(&sp->work_first, &sp->work_last, first, last);
+		return all.first > all.last;
+	widen(&sp->first, &sp->last, all.first, all.last);
+	widen(&sp->work_first, &sp->work_last, all.work_first, all.work_last);
 	return true;
 }
 
@@ -91,6 +114,85 @@ const struct event_sink span_sink = {
 	.merge = span_merge,
 	.fini = span_fini,
 };
+
+/* ---- around another sink ---- */
+
+enum { INSIDE = (sizeof(struct span_watch) + 63) / 64 * 64 };
+
+void *span_watched(struct span_watch *w)
+{
+	return (char *)w + INSIDE;
+}
+
+/* Until init has run, the sink is what `arg` points to. */
+static bool watch_init(void *acc, const void *arg)
+{
+	const struct event_sink *sink = arg;
+	struct span_watch *w = acc;
+
+	*w = (struct span_watch) { .sink = sink };
+	return sink->init(span_watched(w), sink->arg);
+}
+
+static bool watch_piece(void *acc, const struct piece *p)
+{
+	struct span_watch *w = acc;
+
+	return span_piece(&w->spans, p) && w->sink->piece(span_watched(w), p);
+}
+
+static bool watch_take(void *acc, const struct batch *b)
+{
+	struct span_watch *w = acc;
+
+	return span_take(&w->spans, b) && w->sink->take(span_watched(w), b);
+}
+
+static bool watch_merge(void *into, void *from)
+{
+	struct span_watch *w = into, *f = from;
+	bool ok = span_merge(&w->spans, &f->spans);
+
+	/* Merged early, it is filled further: what is there now is not to come again. */
+	f->spans.n = 0;
+	return ok && w->sink->merge(span_watched(w), span_watched(f));
+}
+
+static void span_watch_fini(void *acc)
+{
+	struct span_watch *w = acc;
+
+	span_fini(&w->spans);
+	w->sink->fini(span_watched(w));
+}
+
+static bool watch_done(void *acc, const struct piece *p, const struct loss *l,
+                       const struct diag *why)
+{
+	struct span_watch *w = acc;
+
+	return w->sink->done(span_watched(w), p, l, why);
+}
+
+static size_t watch_held(const void *acc)
+{
+	const struct span_watch *w = acc;
+
+	return w->sink->held((const char *)w + INSIDE);
+}
+
+struct event_sink span_watch(const struct event_sink *sink)
+{
+	return (struct event_sink) { .size = INSIDE + sink->size,
+		                     .arg = sink,
+		                     .init = watch_init,
+		                     .piece = watch_piece,
+		                     .take = watch_take,
+		                     .merge = watch_merge,
+		                     .fini = span_watch_fini,
+		                     .done = sink->done ? watch_done : NULL,
+		                     .held = sink->held ? watch_held : NULL };
+}
 
 struct extent span_resolve(const struct span *s, const struct window *w)
 {

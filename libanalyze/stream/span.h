@@ -6,7 +6,10 @@
 #include "stream/drive.h"
 #include "stream/window.h"
 
-/* Span of one rank: of its GPU work (kernels and copies), and of everything. */
+#include <stddef.h>
+#include <stdint.h>
+
+/* Span of one rank: of its GPU work (kernels and copies, but for those from host to host), and of everything. */
 struct span {
 	uint64_t rank;
 	uint64_t first, last, work_first, work_last; /* ns; first > last = nothing */
@@ -19,8 +22,24 @@ struct spans {
 	uint64_t rank; /* of the piece being read */
 };
 
-/* Wants EV_BIT(EVC_START) | EV_BIT(EVC_END). */
+#define SPAN_WANT (EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_NAME))
+
+/* Wants SPAN_WANT. */
 extern const struct event_sink span_sink;
+
+/* Another sink that keeps the spans of everything it is given, too. */
+struct span_watch {
+	const struct event_sink *sink;
+	struct spans spans;
+	/* the accumulator of `sink` follows, aligned */
+};
+
+/* Such a sink around `sink`, which must outlive it and whose arg it takes over: its accumulator is a struct
+ * span_watch.  Wants SPAN_WANT beside what the other does. */
+struct event_sink span_watch(const struct event_sink *sink);
+
+/* The accumulator of the sink inside. */
+void *span_watched(struct span_watch *w);
 
 /* What the window means for this rank. */
 struct extent span_resolve(const struct span *s, const struct window *w);

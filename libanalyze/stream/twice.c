@@ -2,7 +2,6 @@
 #include "stream/twice.h"
 
 #include "base/buf.h"
-#include "stream/rank.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,13 +17,6 @@ unsigned twice_kinds(const struct batch *b)
 		    !batch_has(b, i, EVC_COUNTER))
 			return 1u << EV_DISPATCH;
 	return 0;
-}
-
-static void entry_fini(struct twice_entry *e)
-{
-	free(e->run);
-	free(e->format);
-	free(e->path);
 }
 
 /* Files come in the order the workers have them: the least path stands for all of a run. */
@@ -74,56 +66,9 @@ static bool note_rank(struct twice *t, const struct piece *p, unsigned kinds)
 	return true;
 }
 
-/* The same for the first n bytes of the run's name. */
-static bool note(struct twice *t, const struct piece *p, size_t n, unsigned kinds)
-{
-	struct twice_entry e;
-
-	for (size_t i = 0; i < t->n; i++)
-		if (!strncmp(t->v[i].run, p->run, n) && !t->v[i].run[n] &&
-		    !strcmp(t->v[i].format, p->format)) {
-			t->v[i].kinds |= kinds;
-			return keep_least(&t->v[i].path, p->path);
-		}
-	if (!grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v))
-		return false;
-	e = (struct twice_entry) { .run = strndup(p->run, n),
-		                   .format = strdup(p->format),
-		                   .path = strdup(p->path ? p->path : ""),
-		                   .kinds = kinds };
-	if (!e.run || !e.format || !e.path) {
-		entry_fini(&e);
-		return false;
-	}
-	t->v[t->n++] = e;
-	return true;
-}
-
 bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
 {
-	const char *whole = p->path ? whole_of_part(p->path) : NULL;
-	const char *id;
-	size_t n;
-
-	if (!kinds || !p->run || !p->format)
-		return true;
-	n = strlen(p->run);
-	if (!note_rank(t, p, kinds) || !note(t, p, n, kinds))
-		return false;
-	/* What one process has is also of the run of all of them: "d/4242_" and "d/". */
-	for (id = whole; id && id > p->path && id[-1] != '/'; id--)
-		;
-	return !id || n < (size_t)(whole - id) ||
-	       memcmp(p->run + n - (size_t)(whole - id), id, (size_t)(whole - id)) != 0 ||
-	       note(t, p, n - (size_t)(whole - id), kinds);
-}
-
-static int by_run(const void *pa, const void *pb)
-{
-	const struct twice_entry *a = pa, *b = pb;
-	int c = strcmp(a->run, b->run);
-
-	return c ? c : strcmp(a->format, b->format);
+	return !kinds || !p->run || note_rank(t, p, kinds);
 }
 
 static int by_rank(const void *pa, const void *pb)
@@ -158,7 +103,7 @@ static bool find_pair(const struct twice_rank *r, size_t n, size_t *one, size_t 
 	return false;
 }
 
-static void tell_ranks(struct twice *t, struct report *rep)
+void twice_tell(struct twice *t, struct report *rep)
 {
 	const struct twice_rank *first = NULL, *second = NULL;
 	bool more = false;
@@ -187,41 +132,8 @@ static void tell_ranks(struct twice *t, struct report *rep)
 	           first->rank, first->path, more ? ", as are those of more ranks" : "");
 }
 
-/* The nearest entry before v[i] of the same run that has one of these kinds too, or NULL: formats of
- * statistics may stand between those of traces. */
-static const struct twice_entry *before_with(const struct twice_entry *v, size_t i, unsigned kinds)
-{
-	for (size_t k = i; k-- && !strcmp(v[k].run, v[i].run);)
-		if (v[k].kinds & v[i].kinds & kinds)
-			return &v[k];
-	return NULL;
-}
-
-void twice_tell(struct twice *t, enum severity severity, struct report *rep)
-{
-	/* Of statistics the tools choose one table by themselves. */
-	const unsigned events = 1u << EV_DISPATCH | 1u << EV_COPY;
-
-	tell_ranks(t, rep);
-	if (t->n)
-		qsort(t->v, t->n, sizeof *t->v, by_run);
-	for (size_t i = 1; i < t->n; i++) {
-		const struct twice_entry *b = &t->v[i], *a = before_with(t->v, i, events);
-
-		if (a)
-			report_add(rep, severity, b->path, 0,
-			           "%s of this run as %s and as %s: they count twice; give one of "
-			           "the two",
-			           a->kinds & b->kinds & 1u << EV_DISPATCH ? "kernels" : "copies",
-			           a->format, b->format);
-	}
-}
-
 void twice_fini(struct twice *t)
 {
-	for (size_t i = 0; i < t->n; i++)
-		entry_fini(&t->v[i]);
-	free(t->v);
 	for (size_t i = 0; i < t->nrank; i++)
 		rank_fini(&t->rank[i]);
 	free(t->rank);

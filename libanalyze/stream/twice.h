@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * Is the same work given in two formats?  A profiler may write one run as CSV and as a pftrace; both in
- * one directory would count every kernel twice, and their bytes do not tell.
- *
- * And do two runs claim to be the same rank?  They may be one process that was traced twice, or two
+ * Do two runs claim to be the same rank?  They may be one process that was traced twice, or two
  * processes: nothing tells, so it is said. */
 #ifndef STREAM_TWICE_H
 #define STREAM_TWICE_H
 
 #include "stream/drive.h"
 
-struct twice_entry {
-	char *run, *format, *path;
-	unsigned kinds; /* bits 1 << enum ev_kind: dispatches, copies, statistics */
-};
-
 /* What a run has of a rank. */
 struct twice_rank {
 	uint64_t rank;
 	char *run, *path;
-	unsigned kinds; /* EV_STAT, too */
+	unsigned kinds; /* bits 1 << enum ev_kind: dispatches, copies, statistics */
 	bool by_hand;   /* the user said so */
 };
 
 /* {0} is a valid empty one. */
 struct twice {
-	struct twice_entry *v;
-	size_t n, cap;
 	struct twice_rank *rank;
 	size_t nrank, rank_cap;
 };
@@ -37,7 +27,7 @@ unsigned twice_kinds(const struct batch *b);
 bool twice_note(struct twice *t, const struct piece *p, unsigned kinds);
 
 /* What is there twice, into *rep, in an order that does not depend on that of the notes. */
-void twice_tell(struct twice *t, enum severity severity, struct report *rep);
+void twice_tell(struct twice *t, struct report *rep);
 
 /* Free it; {0} again. */
 void twice_fini(struct twice *t);

@@ -2,6 +2,7 @@
 # Read in by the scripts beside it, which run in a directory of their own.
 #   FAULT      preload.c, compiled
 #   DATA       the shipped inputs;  TRACE, STATS: small ones of them
+#   sparse N   a step of a sweep, N or what EFFORT percent of the sweep make it
 #   bad TEXT   count and say what is wrong;  finish: status 1 if anything was
 # shellcheck shell=bash disable=SC2034
 DATA=$TESTDATA/rocprofv3/7.0
@@ -9,6 +10,8 @@ TRACE=$DATA/run/app_kernel_trace.csv
 STATS=$DATA/stats/app_kernel_stats.csv
 FAULT=$PWD/fault.so
 faults=0
+# Percent of a sweep that is tried; oracle/effort.py is the same for python.
+effort=${EFFORT:-100}
 
 if grep -qaE '__(asan|tsan|msan)_init|__ubsan_handle' "$BUILD/kstats"; then
 	echo "$BUILD is a build with sanitisers, which are a preload themselves; name a plain one first"
@@ -20,6 +23,10 @@ if ! "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2 -fPIC -shared -o "$FA
 	echo "preload.c does not compile here"
 	exit 77
 fi
+
+sparse() {
+	echo $((($1 * 100 + effort - 1) / effort))
+}
 
 bad() {
 	faults=$((faults + 1))

@@ -96,7 +96,7 @@ all=$(<count)
 if [ "$all" -lt 100 ] || [ "$(sqlite3 again 'SELECT sum(events) FROM input')" != 10 ]; then
 	bad "merging again: $all allocations seen, $(head -n 1 err)"
 fi
-for ((n = 1; n <= all; n += 1 + all / 300)); do
+for ((n = 1; n <= all; n += $(sparse "$((1 + all / 300))"))); do
 	for how in '' 1; do
 		[ -z "$how" ] || ((n % 5 == 1)) || continue
 		timeout -s KILL 20 env LD_PRELOAD="$FAULT" FAULT_ALLOC="$n" FAULT_ALLOC_ALL="$how" \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * LD_PRELOAD: makes memory, reads and writes fail on request.
+ * LD_PRELOAD: makes memory, reads and writes fail on request, and chance repeat itself.
  *
  *     FAULT_ALLOC=N        the N-th allocation fails, counted from 1
  *     FAULT_ALLOC_ALL=1    and so do all after it
@@ -10,6 +10,7 @@
  *     FAULT_WRITE_MOST=N   a write takes N bytes at most
  *     FAULT_WRITE_EINTR=1  every other write is interrupted
  *     FAULT_WRITE_FULL=N   room for N bytes, then ENOSPC; standard error always has room
+ *     FAULT_RANDOM=N       random bytes are those of seed N; 0: all are 0; 1: there are none
  *
  * Only calls of the program and its libraries pass here, not those inside libc. */
 #include <errno.h>
@@ -93,6 +94,27 @@ EXPORT int posix_memalign(void **p, size_t align, size_t size)
 		return ENOMEM;
 	*p = q;
 	return 0;
+}
+
+EXPORT ssize_t getrandom(void *p, size_t n, unsigned flags)
+{
+	static uint64_t state;
+	unsigned char *bytes = p;
+	long seed = setting("FAULT_RANDOM");
+
+	if (seed < 0)
+		return (ssize_t)syscall(SYS_getrandom, p, n, flags);
+	if (seed == 1) {
+		errno = EAGAIN;
+		return -1;
+	}
+	if (!state)
+		state = (uint64_t)seed;
+	for (size_t i = 0; i < n; i++) {
+		state = state * UINT64_C(6364136223846793005) + (seed > 1);
+		bytes[i] = (unsigned char)(state >> 56);
+	}
+	return (ssize_t)n;
 }
 
 static __attribute__((destructor)) void tell(void)

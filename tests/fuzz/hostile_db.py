@@ -218,8 +218,11 @@ def main():
     data = os.path.join(os.path.dirname(__file__), "..", "..", "testdata")
     with tempfile.TemporaryDirectory() as d:
         path = os.path.join(d, "hostile.db")
-        for s in SEEDS:
-            seed = os.path.join(data, s)
+        merged = os.path.join(d, "run.db")
+        judge.run("run.db", ["tracemerge", "-q", "-o", merged, os.path.join(data, "rocprofv3/7.0/run")],
+                  quiet_ok=True)
+        for s in (*SEEDS, "tracemerge/3/run.db"):
+            seed = merged if s.startswith("tracemerge/") else os.path.join(data, s)
             for name, change in cases(seed):
                 what = f"{s.split('/')[0]} {s.split('/')[2]} {name}"
                 if word not in what:

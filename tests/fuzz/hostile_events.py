@@ -14,7 +14,8 @@ from hostile import Judge
 N = int(os.environ.get("HOSTILE_EVENTS", "100000"))
 COMMANDS = ("top --domain all", "classes", "gemm", "timeline", "timeline -w 1000", "gaps", "gaps --list", "gaps --hist",
             "gaps --per queue", "gaps --per stream", "sync", "launch", "launch --graphs", "copies", "memory", "memory --list",
-            "regions", "regions --steps", "ranks", "ranks --imbalance", "ranks --collectives", "summary")
+            "regions", "regions --steps", "ranks", "ranks --imbalance", "ranks --collectives", "collectives", "collectives --ranks",
+            "summary")
 HEADERS = {
     "kernel_trace": "Kind,Agent_Id,Queue_Id,Stream_Id,Thread_Id,Dispatch_Id,Kernel_Id,Kernel_Name,Correlation_Id,"
                     "Start_Timestamp,End_Timestamp,LDS_Block_Size,Scratch_Size,VGPR_Count,Accum_VGPR_Count,SGPR_Count,"
@@ -154,7 +155,7 @@ def main():
             os.mkdir(ranks[1])
             write(ranks[1], (e for i in range(20) for e in all_of(i, 10 * i, 10 * i + 5)))
             for command in COMMANDS:
-                judge.run(name, ["kstats", *command.split(), ranks[0]] + (ranks[1:] if "ranks" in command else []))
+                judge.run(name, ["kstats", *command.split(), ranks[0]] + (ranks[1:] if "ranks" in command or "collectives" in command else []))
     return judge.end()
 
 

@@ -93,6 +93,7 @@ static unsigned char diff_col(const struct diff_run *r, uint32_t i)
 static struct csv_scan diff_scan;
 static uint64_t diff_recovered; /* rows of the last run that needed the recovery rule */
 static uint64_t diff_store[DIFF_COLS + 1][BATCH_ROWS];
+static uint32_t diff_at[DIFF_COLS + 1];
 
 static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 {
@@ -110,6 +111,7 @@ static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 	text = r->shape.text < 0 ? 0 : (uint32_t)r->shape.text;
 	s->names = &r->names;
 	s->fields = r->fields;
+	s->at = diff_at;
 	s->text = r->shape.text >= 0;
 	s->head = text;
 	s->tail = n - (s->text ? text + 1 : 0);
@@ -126,7 +128,7 @@ static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 			s->want_text = true;
 			continue;
 		}
-		f.at = (uint16_t)(s->text && i > text ? i - text - 1 : i);
+		f.at = s->text && i > text ? i - text - 1 : i;
 		if (s->text && i < text)
 			s->nhead++;
 		else
@@ -295,7 +297,9 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 			diff_slow_row(&r, out, lines + 1);
 		else if (v != CSV_BLANK)
 			buf_fmt(out, "%llu %s\n", (unsigned long long)lines + 1,
-			        v == CSV_CUT ? "cut" : "bad");
+			        v == CSV_CUT       ? "cut"
+			        : v == CSV_UNENDED ? "open"
+			                           : "bad");
 		pos += next;
 		lines += newlines;
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each public header compiles alone, and a comment stands above each function it declares (one for
-# a block of them without blank lines).
+# Each public header compiles alone, all of them compile together, and a comment stands above each function
+# it declares (one for a block of them without blank lines).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
@@ -81,6 +81,9 @@ found+=$(undocumented "${headers[@]}")
 found+=$(printf '%s\0' "${headers[@]}" | xargs -0 -n 1 -P "$(nproc)" sh -c '
 	"${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. \
 		-fsyntax-only -include "$1" -x c /dev/null 2>&1 | sed "s,^,$1 alone: ,"' sh)
+printf '#include "%s"\n' "${headers[@]#libanalyze/}" >"$tmp/all.c"
+found+=$("${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. \
+	-fsyntax-only "$tmp/all.c" 2>&1 | sed 's,^,all headers together: ,')
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1

@@ -18,7 +18,8 @@ check() {
 		may["agg"] = "agg stream read model io base"
 		may["store"] = "store stream read model io base"
 		may["metric"] = "metric agg store stream read model io base"
-		may["cli"] = "cli metric agg store stream render read model io base"
+		may["diff"] = "diff metric agg store stream read model io base"
+		may["cli"] = "cli diff metric agg store stream render read model io base"
 		may["cmd"] = may["cli"]
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
@@ -29,9 +30,9 @@ check() {
 			place[w[i], w[i + 1]] = 1
 		}
 		n = split("ctype errno fcntl fnmatch ftw glob inttypes limits locale math poll pthread" \
-			" regex sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint" \
+			" dlfcn regex sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint" \
 			" stdio stdlib string strings time unistd dirent float endian" \
-			" sys/ioctl sys/mman sys/random sys/resource sys/sendfile sys/stat" \
+			" sys/auxv sys/ioctl sys/mman sys/random sys/resource sys/sendfile sys/stat" \
 			" sys/statvfs sys/sysinfo sys/time sys/types sys/uio sys/wait" \
 			" immintrin emmintrin nmmintrin tmmintrin arm_neon arm_acle cpuid", w, " ")
 		for (i = 1; i <= n; i++)
@@ -105,6 +106,10 @@ self_test() {
 		bad store #include "agg/moments.h"
 		bad metric #include "render/render.h"
 		bad metric #include "cli/option.h"
+		bad metric #include "diff/digest.h"
+		bad diff #include "metric/priv_gaps.h"
+		bad diff #include "render/render.h"
+		good diff #include "metric/gaps.h"
 		bad cli #include "cmd/kstats.h"
 		bad cmd #include "io/priv_stage.h"
 		bad cmd #include "helper.h"

@@ -117,9 +117,13 @@ tool_page() {
 			run "$bin/$tool" $command --help && help_flags <"$tmp/help" >"$tmp/flags"
 			# shellcheck disable=SC2086
 			run "$bin/$tool" $command --list-columns && cat "$tmp/help" >>"$tmp/columns"
-			while [ -n "$command" ] && read -r flag; do
+			# A flag may choose another table; those of every sub-command do not.
+			while read -r flag; do
+				case $flag in
+				--list-*) continue ;;
+				esac
 				# shellcheck disable=SC2086
-				grep -qx -e "$flag" "$tmp/common" ||
+				{ [ -n "$command" ] && grep -qx -e "$flag" "$tmp/common"; } ||
 					{ run "$bin/$tool" $command "$flag" --list-columns && cat "$tmp/help" >>"$tmp/columns"; }
 			done <"$tmp/flags"
 		fi

@@ -10,7 +10,7 @@ page=docs/man/tracemill-formats.5
 # The ids of FORMAT(id) lines and their like: ids MACRO FILE
 ids() {
 	if [ -f "$2" ]; then
-		sed -n "s/^$1(\([a-z0-9_]*\)).*/\1/p" "$2"
+		sed -n "s/^$1(\([a-z0-9_]*\)[,)].*/\1/p" "$2"
 	fi
 }
 

@@ -186,12 +186,26 @@ def by_realtime():
         pftrace(f"rank{r}.pftrace", kernels, [(t + AHEAD[r], t + WALL + n) for t, n in zip(at, noise[r])])
     files = [f"rank{r}.pftrace" for r in range(4)]
     want = [(r, "realtime", SHIFT[r], max(n) if len(n) > 1 else None) for r, n in enumerate(noise)]
+    # Collectives tell how well hosts keep it: these do not, for auto takes them.
+    few = [[k for k in v if not k[0].startswith("nccl")] for v in ranks]
     for how in ("realtime", "auto"):
-        err = merge("rt.db", "--align", how, *files)
+        if how == "auto":
+            for r, kernels in enumerate(few):
+                pftrace(f"few{r}.pftrace", kernels, [(t + AHEAD[r], t + WALL + n) for t, n in
+                                                     zip(range(1_000_000, 10**9, 10_000_000), noise[r])])
+        err = merge("rt.db", "--align", how, *(files if how == "realtime" else [f"{r}=few{r}.pftrace" for r in range(4)]))
         check(f"--align {how}", clocks("rt.db"), want)
         check("what is said", "clocks aligned by CLOCK_REALTIME, as well" in err, True)
-        shifted("rt.db", ranks, SHIFT)
-    err = merge("rt23.db", *files[1:])
+        shifted("rt.db", ranks if how == "realtime" else few, SHIFT)
+    err = merge("auto.db", *files)
+    check("--align auto", {c[1] for c in clocks("auto.db")}, {"collectives"})
+    check("what is said", "by CLOCK_REALTIME they would be" in err, True)
+    left = {c[0]: c[3] for c in clocks("auto.db")}
+    for r, _, shift, _ in clocks("auto.db"):
+        if abs(shift - SHIFT[r]) > left[r]:
+            wrong(f"rank {r} is {abs(shift - SHIFT[r])} ns off, and {left[r]} may be left")
+    merge("rt.db", "--align", "realtime", *files)
+    err = merge("rt23.db", "--align", "realtime", *files[1:])
     check("what is said", "clocks aligned by CLOCK_REALTIME (read to 1000 ns), as well" in err, True)
     same_sums("rt.db", *files)
     merge("none.db", "--align", "none", *files)
@@ -199,12 +213,12 @@ def by_realtime():
     shifted("none.db", ranks, [0] * 4)
 
     # The same in two steps, in other orders, and once more; databases that are aligned, or not.
-    merge("ab.db", files[3], files[0])
+    merge("ab.db", "--align", "realtime", files[3], files[0])
     check("two of them", [c[2] for c in clocks("ab.db")], [0, AHEAD[0] - AHEAD[3]])
     merge("cd.db", "--align", "none", files[2], files[1])
-    merge("two.db", "ab.db", "cd.db")
-    merge("again.db", "-j", "1", "two.db")
-    merge("mixed.db", "ab.db", files[1], files[2])
+    merge("two.db", "--align", "realtime", "ab.db", "cd.db")
+    merge("again.db", "--align", "realtime", "-j", "1", "two.db")
+    merge("mixed.db", "--align", "realtime", "ab.db", files[1], files[2])
     for db in ("two.db", "again.db", "mixed.db"):
         check(f"{db} holds what rt.db does", facts(db) == facts("rt.db"), True)
     merge("off.db", "--align", "none", "rt.db")
@@ -237,24 +251,15 @@ def by_collectives():
     for r, kernels in enumerate(ranks):
         os.makedirs(f"c/rank{r}", exist_ok=True)
         table(f"c/rank{r}/x_kernel_trace.csv", kernels)
-    off, left = [], []
-    for r in range(4):
-        diff = []
-        for name in (OTHER, GENERIC):
-            a, b = (sorted((s, e) for n, s, e in ranks[k] if n == name) for k in (0, r))
-            diff += [x[1] - y[1] for x, y in zip(a, b)]
-        off.append(median(diff))
-        left.append(median([abs(d - off[r]) for d in diff]))
-    want = [(r, "collectives", off[r] - min(off), left[r]) for r in range(4)]
     for how in ("collectives", "auto"):
         err = merge("co.db", "--align", how, "c")
-        check(f"--align {how}", clocks("co.db"), want)
-        check("what is said", f"clocks aligned by 61 collectives of each rank; ends still differ by {max(left)} ns" in err,
-              True)
+        want = clocks("co.db")
+        check("what is said", "clocks aligned by 61 collectives of each rank, matched by order" in err, True)
+        check("what is said", f"at most {max(w[3] for w in want)} ns is left" in err, True)
     for r in range(4):
         gap = abs(want[r][2] - SHIFT[r])
-        if gap > 2 * jitter or gap > 3 * max(left):
-            wrong(f"rank {r} is {gap} ns off, and {left[r]} may be left")
+        if gap > 2 * jitter or gap > want[r][3] or want[r][3] > 8 * jitter:
+            wrong(f"rank {r} is {gap} ns off, and {want[r][3]} may be left")
     shifted("co.db", ranks, [w[2] for w in want])
     same_sums("co.db", "c")
     merge("cab.db", "c/rank0", "c/rank2")
@@ -262,9 +267,14 @@ def by_collectives():
     merge("ctwo.db", "--align", "auto", "cab.db", "ccd.db")
     check("ctwo.db holds what co.db does", facts("ctwo.db") == facts("co.db"), True)
 
-    # One that has one less, too few, none; auto goes without and says why.
-    table("c/rank3/x_kernel_trace.csv", [k for k in ranks[3] if k != max(k for k in ranks[3] if k[0] == OTHER)])
-    why = f"rank 0 has 21 and rank 3 20 of {OTHER}"[:40]
+    # One less of one of two kinds: evenly spaced as they are, those of the other kind have to do.
+    few = [k for k in ranks[3] if k != max(k for k in ranks[3] if k[0] == OTHER)]
+    table("c/rank3/x_kernel_trace.csv", few)
+    err = merge("less.db", "--align", "collectives", "c")
+    check("what is said", "clocks aligned by 40 collectives" in err, True)
+    # And of the other; auto goes without and says why.
+    table("c/rank3/x_kernel_trace.csv", [k for k in few if k != max(k for k in few if k[0] == GENERIC)])
+    why = f"rank 0 has 40 and rank 3 39 of {GENERIC}"[:40]
     err = merge("fail.db", "--align", "collectives", "c", status=2)
     check("why not", "--align collectives is not possible: " + why in err, True)
     err = merge("auto.db", "c")
@@ -313,10 +323,8 @@ def real(data):
         return
     err = merge("sdk.db", *files)
     v = clocks("sdk.db")
-    check("methods", [c[1] for c in v], ["realtime"] * 2)
-    # A snapshot of this SDK reads its clocks within some 100 ns.
-    if any(c[2] > 200 or c[3] > 200 for c in v):
-        wrong("two ranks of one machine are apart:", v, err)
+    check("two ranks of one machine", [c[1:] for c in v], [("shared", 0, 0)] * 2)
+    check("what is said", "all ranks count one clock" in err, True)
     shift = {c[0]: c[2] for c in v}
     for r, f in enumerate(files):
         text = subprocess.run(["zstd", "-dc", f.replace(".pftrace.zst", ".pftrace.truth.csv.zst")],
@@ -328,11 +336,16 @@ def real(data):
     same_sums("sdk.db", *files)
 
 
-os.chdir(sys.argv[1])
-by_realtime()
-by_collectives()
-hostile()
-real(sys.argv[2])
-for left in glob.glob("*.tmp*"):
-    wrong("left behind:", left)
-sys.exit(bad)
+def main():
+    os.chdir(sys.argv[1])
+    by_realtime()
+    by_collectives()
+    hostile()
+    real(sys.argv[2])
+    for left in glob.glob("*.tmp*"):
+        wrong("left behind:", left)
+    sys.exit(bad)
+
+
+if __name__ == "__main__":
+    main()

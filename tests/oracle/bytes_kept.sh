@@ -161,7 +161,7 @@ done <<'TABLE'
 3 gaps --list -n 20
 3 summary
 2 sync --during idle
-1 sync
+2 sync
 2 ranks
 TABLE
 

@@ -4,6 +4,7 @@ import collections
 import sys
 import tempfile
 
+import effort
 import questions as q
 
 
@@ -119,9 +120,9 @@ def tables(rng):
     return {"memory_allocation_trace": (HEAD, lines)}
 
 
-for trace in q.traces(sys.argv[1:], ("alloc",)):
+for trace in effort.sample(q.traces(sys.argv[1:], ("alloc",))):
     check(trace)
 with tempfile.TemporaryDirectory() as tmp:
-    for files in q.laws(tmp, ("memory", "memory --list", "memory -w 20%..70%", "memory --list -w 20%..70%"), tables, 40):
+    for files in q.laws(tmp, ("memory", "memory --list", "memory -w 20%..70%", "memory --list -w 20%..70%"), tables, effort.rounds(40)):
         check(files)
 q.finish({"traces": 40, "laws": 400})

@@ -14,6 +14,8 @@ import sys
 import tempfile
 from fractions import Fraction
 
+import effort
+
 EPOCH = datetime.datetime(1970, 1, 1)
 bad = checked = 0
 
@@ -273,11 +275,11 @@ for top in sys.argv[1:]:
                 check_file(os.path.join(at, name))
 rng = random.Random(20260301)
 with tempfile.TemporaryDirectory() as tmp:
-    for i in range(60):
+    for i in range(effort.rounds(60)):
         random_file(os.path.join(tmp, "r.csv"), rng, i % 3 == 0)
         check_file(os.path.join(tmp, "r.csv"))
         check_tall(tmp, os.path.join(tmp, "r.csv"), rng)
-    for i in range(60):
+    for i in range(effort.rounds(60)):
         check_energy(tmp, rng)
 print(f"{checked} tables, {bad} wrong")
 sys.exit(bad > 0)

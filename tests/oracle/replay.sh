@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every fuzz target over what ships and what once went wrong, and over 2000 changes of it that are
-# the same each time: nothing crashes, hangs or breaks a law of the batch.
+# Every fuzz target over what ships and what once went wrong, and over 20 changes of it for each percent
+# of EFFORT (2000), the same each time: nothing crashes, hangs or breaks a law of the batch.
 set -u
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -13,7 +13,7 @@ ran=0
 for target in "$BUILD"/fuzz/*; do
 	[ -x "$target" ] || continue
 	ran=$((ran + 1))
-	if ! "$target" --mutate 2000 "$TESTDATA" "$ROOT/tests/fuzz/regressions" >said 2>&1; then
+	if ! "$target" --mutate "$((20 * ${EFFORT:-100}))" "$TESTDATA" "$ROOT/tests/fuzz/regressions" >said 2>&1; then
 		bad=$((bad + 1))
 		echo "${target##*/}:"
 		tail -n 20 said

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import effort
+
 OPS = re.compile(r"(\d+):(\d+) (\d+):(\d+) (.*):(\d+):(\d+)$")
 COPY = re.compile(r"(\d+):(\d+) (async-copy):(\d+)[: ](\d+)$")
 CALL = re.compile(r"(\d+):(\d+) (\d+):(\d+) ([^( ]+)(\(.*)?$")
@@ -185,7 +187,7 @@ for folder in sys.argv[1:]:
             bad += results_beside(at)
 rng = random.Random(1)
 with tempfile.TemporaryDirectory() as tmp:
-    for run in range(25):
+    for run in effort.most(range(25)):
         folder = os.path.join(tmp, str(run))
         os.mkdir(folder)
         random_run(rng, folder)
@@ -195,4 +197,4 @@ with tempfile.TemporaryDirectory() as tmp:
             files += 1
             events += n
 print(f"{files} files, {events} events, {bad} differ")
-sys.exit(bad > 0 or files == 125)
+sys.exit(bad > 0 or not files)

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import effort
+
 LIMIT = 24_000_000  # bytes of a set
 FILES = 40
 NO_TRACE = (".md", ".py", ".sh", ".png", ".svg", ".html", ".tsv", ".rst")
@@ -101,13 +103,13 @@ def sets(top):
 
 def main():
     for top in sys.argv[1:]:
-        for name, paths in sets(top):
+        for name, paths in effort.sample(sets(top)):
             check(os.path.relpath(name, top), paths)
     for b in bad[:40]:
         print(b)
     print("%d answers of %d sets, %d wrong; %d collectives, %d of them of a known communicator" % (
         counts["answers"], counts["sets"], len(bad), counts["collectives"], counts["communicators"]))
-    return bool(bad or counts["communicators"] < 2)
+    return bool(bad or effort.PERCENT == 100 and counts["communicators"] < 2)
 
 
 if __name__ == "__main__":

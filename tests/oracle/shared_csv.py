@@ -7,6 +7,7 @@ import re
 import sys
 import tempfile
 
+import effort
 import csv_oracle as o
 
 ASKED = ["kernel", "copy", "hip", "hsa", "marker", "rccl", "rocdecode", "rocjpeg", "alloc", "scratch"]
@@ -89,6 +90,8 @@ def losses(t, err, shown):
     bad = []
     for count, pattern, word in ((t.malformed, r'(\d+) rows? left out that', "that do not fit"),
                                  (t.reversed, r'(\d+) rows? left out whose end', "whose end is first"),
+                                 (t.rounded, r'(\d+) rows? with (?:a time that is a fraction|times that are fr)',
+                                  "with fractions"),
                                  (t.untimed, r'(\d+) rows without start', "without times")):
         m = re.search(pattern, err)
         said = int(m.group(1)) if m else 0
@@ -103,7 +106,7 @@ def main():
     top = sys.argv[1]
     counts = {"files": 0, "rows": 0, "calls": 0}
     left_out, bad, seen = {}, [], 0
-    for path in candidates(top):
+    for path in effort.most(candidates(top)):
         seen += 1
         bad += check(path, os.path.relpath(path, top), counts, left_out)
     for line in bad:

@@ -7,6 +7,7 @@ import re
 import sys
 import tempfile
 
+import effort
 import questions as q
 
 DEF = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../schemas/sync_calls.def")
@@ -25,22 +26,35 @@ def number(text):
     return (text != "", int(text or 0))
 
 
-def parts(intervals, busy, during):
-    """Of each interval, how much is asked for."""
+def clip(intervals, window):
+    return [(max(lo, window[0]), min(hi, window[1])) for lo, hi in intervals if max(lo, window[0]) < min(hi, window[1])]
+
+
+def asked(intervals, busy, during):
+    """Of a set of intervals, how much is asked for, and how much of that the GPU was idle."""
+    whole, idle = q.length(intervals), q.minus(intervals, busy)
+    return {"": (whole, idle), "busy": (whole - idle, 0), "idle": (idle, idle)}[during]
+
+
+def stats(intervals, busy, during, gpu, host, idle_known):
+    """gpu, host: windows; gpu None: there is none."""
+    inside = clip(intervals, gpu) if gpu else intervals
+    total, idle = asked(inside, busy, during)
+    each = []
     for lo, hi in intervals:
-        inside = sum(max(0, min(hi, b[1]) - max(lo, b[0])) for b in busy if b[0] < hi and b[1] > lo)
-        yield {"": hi - lo, "busy": inside, "idle": hi - lo - inside}[during]
-
-
-def stats(intervals, busy, during, window):
-    whole = sum(parts(q.union(intervals), busy, during))
-    each = sorted(n for n in parts(intervals, busy, during) if n or not during)
+        if not gpu or gpu[0] <= lo < gpu[1]:
+            n = asked(clip([(lo, hi)], gpu) if gpu else [(lo, hi)], busy, during)[0] if during else hi - lo
+            each += [n] if n or not during else []
+    each.sort()
+    size = gpu[1] - gpu[0] if gpu else 0
     p99 = each[(990 * len(each) + 999) // 1000 - 1] if each else ""
-    return {"calls": len(each), "total_ns": whole, "window_pct": q.ratio(100 * whole, window),
+    return {"calls": len(each), "total_ns": total, "window_pct": q.ratio(100 * total, size) if gpu else "",
+            "host_pct": q.ratio(100 * asked(clip(intervals, host), busy, during)[0], host[1] - host[0]),
+            "idle_ns": idle if idle_known else "", "idle_pct": q.ratio(100 * idle, size) if idle_known else "",
             "avg_ns": q.ratio(sum(each), len(each)), "p99_ns": p99, "max_ns": each[-1] if each else ""}
 
 
-def expect(calls, work, during):
+def expect(calls, work, during, window=None):
     out = []
     processes = collections.defaultdict(list)
     for e in calls:
@@ -49,21 +63,44 @@ def expect(calls, work, during):
         if not any(e["domain"] in ("hip", "hsa") for e in mine):
             continue
         api = "hip" if any(e["domain"] == "hip" and int(e["rank"]) == rank for e in calls) else "hsa"
-        window = max(e["hi"] for e in mine) - min(e["lo"] for e in mine)
-        busy = q.union((e["lo"], e["hi"]) for e in work if int(e["rank"]) == rank)
+        host = min(e["lo"] for e in mine), max(e["hi"] for e in mine)
+        ops = [(e["lo"], e["hi"]) for e in work if int(e["rank"]) == rank]
+        gpu = window or ((min(lo for lo, _ in ops), max(hi for _, hi in ops)) if ops else None)
+        gpu = gpu if gpu and gpu[0] < gpu[1] else None
+        if window:
+            host = max(host[0], window[0]), min(host[1], window[1])
+            if host[0] >= host[1]:
+                continue
+        busy = [tuple(i) for i in q.union(ops)]
         by = collections.defaultdict(list)
         for e in mine:
-            if waits(e, api):
+            if waits(e, api) and (not window or e["lo"] < window[1] and (e["hi"] > window[0] or e["lo"] >= window[0])):
                 by[number(e["tid"]), e["name"]].append((e["lo"], e["hi"]))
         head = {"rank": rank, "pid": pid[1] if pid[0] else ""}
-        out.append(head | {"tid": "", "function": ""} | stats([i for v in by.values() for i in v], busy, during, window))
+        how = busy, during, gpu, host, gpu is not None and ops != []
+        out.append(head | {"tid": "", "function": ""} | stats([i for v in by.values() for i in v], *how))
         rows = []
         for (tid, name), v in by.items():
-            row = head | {"tid": tid[1] if tid[0] else "", "function": name} | stats(v, busy, during, window)
-            if row["calls"] or row["total_ns"]:
+            row = head | {"tid": tid[1] if tid[0] else "", "function": name} | stats(v, *how)
+            if row["calls"] or row["total_ns"] or asked(clip(v, host), busy, during)[0]:
                 rows.append((-row["total_ns"], tid, name.encode("utf-8", "surrogateescape"), row))
         out += [r[3] for r in sorted(rows, key=lambda r: r[:3])]
     return out
+
+
+def pooled(calls, work):
+    """sync.idle_pct and sync.window_pct of the summary: threads of a rank in one union, over ranks with both sides."""
+    whole = waited = idle = 0
+    for rank in {e["rank"] for e in calls if e["domain"] in ("hip", "hsa")} & {e["rank"] for e in work}:
+        own = [e for e in calls if e["rank"] == rank]
+        ops = [(e["lo"], e["hi"]) for e in work if e["rank"] == rank]
+        api = "hip" if any(e["domain"] == "hip" for e in own) else "hsa"
+        window = min(lo for lo, _ in ops), max(hi for _, hi in ops)
+        inside = clip([(e["lo"], e["hi"]) for e in own if waits(e, api)], window)
+        whole += window[1] - window[0]
+        waited += q.length(inside)
+        idle += q.minus(inside, ops)
+    return q.ratio(100 * idle, whole), q.ratio(100 * waited, whole)
 
 
 def close(got, want):
@@ -78,7 +115,7 @@ def check(inputs):
     for e in every:
         e["lo"], e["hi"] = int(e["start_ns"]), int(e["end_ns"])
     calls = [e for e in every if e["kind"] == "api" and e["domain"] in APIS]
-    work = [e for e in every if e["kind"] in ("kernel", "copy")]
+    work = [e for e in every if e["kind"] == "kernel" or e["kind"] == "copy" and e["direction"] != "host_to_host"]
     if not any(e["domain"] in ("hip", "hsa") for e in calls):
         return
     totals = []
@@ -89,6 +126,20 @@ def check(inputs):
         q.differ(f"kstats sync {during} {' '.join(inputs)}", got, want)
         totals.append({(r["rank"], r["pid"], r["tid"], r["function"]): int(r["total_ns"]) for r in got})
         q.compared["traces"] += 1
+    if any(e["kind"] == "kernel" for e in work):
+        page = {r["metric"]: r["value"] for r in q.ask("summary", *inputs)}
+        if (page["sync.idle_pct"], page["sync.window_pct"]) != pooled(calls, work):
+            q.say(f"kstats summary {inputs}: {page['sync.idle_pct']} and {page['sync.window_pct']}, "
+                  f"not {pooled(calls, work)}")
+        q.compared["summaries"] += 1
+    lo, hi = min(e["lo"] for e in calls), max(e["hi"] for e in calls)
+    window = lo + (hi - lo) // 4, lo + (hi - lo) * 5 // 8
+    if window[0] < window[1] and len(work) < 3000:
+        for during in ("", "idle"):
+            got = q.ask(f"sync -w {window[0]}..{window[1]}" + (" --during " + during if during else ""), *inputs)
+            want = expect(calls, work, during, window)
+            close(got, want)
+            q.differ(f"kstats sync {during} -w {window} {' '.join(inputs)}", got, want)
     for key, whole in totals[0].items() if len(totals) == 3 else ():
         if totals[1].get(key, 0) + totals[2].get(key, 0) != whole:
             q.say(f"{inputs}: {key}: busy and idle do not make the whole")
@@ -98,6 +149,7 @@ CALLS = ["hipLaunchKernel", "hipMemcpy", "hipMemcpyAsync", "hipDeviceSynchronize
          "hipMalloc", "hipMemcpyDtoH", "hipMemcpyDtoHAsync", "hipStreamWaitValue32"]
 HSA = ["hsa_signal_wait_scacquire", "hsa_signal_wait_relaxed", "hsa_queue_create"]
 API = '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
+COPIES = '"Kind","Direction","Source_Agent_Id","Destination_Agent_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
 KERNELS = '"Kind","Agent_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
 
 
@@ -120,13 +172,20 @@ def tables(rng):
     if rng.random() < .8:
         out["kernel_trace"] = (KERNELS, [f'"KERNEL_DISPATCH","Agent {rng.choice([4, 5])}","k",{i + 1},{lo},{hi}\n'
                                          for i, (lo, hi) in enumerate(span() for _ in range(rng.randint(1, 200)))])
+    if rng.random() < .5:
+        ways = [("HOST_TO_HOST", 0, 0), ("HOST_TO_DEVICE", 0, 4), ("DEVICE_TO_HOST", 5, 0)]
+        copies = []
+        for i in range(rng.randint(1, 20)):
+            (way, src, dst), (lo, hi) = rng.choice(ways), span()
+            copies.append(f'"MEMORY_COPY","MEMORY_COPY_{way}","Agent {src}","Agent {dst}",{i + 1},{lo},{hi}\n')
+        out["memory_copy_trace"] = (COPIES, copies)
     return out
 
 
-for trace in q.traces(sys.argv[1:], ("kernel_trace", "api_trace", "copy_trace", "regions_trace", "runtime_trace")):
+for trace in effort.sample(q.traces(sys.argv[1:], ("kernel_trace", "api_trace", "copy_trace", "regions_trace", "runtime_trace"))):
     check(trace)
 with tempfile.TemporaryDirectory() as tmp:
     for files in q.laws(tmp, ("sync", "sync --during busy", "sync --during idle", "sync -w 20%..70%",
-                              "sync -w 20%..70% --during busy"), tables, 25):
+                              "sync -w 20%..70% --during busy"), tables, effort.rounds(25)):
         check(files)
-q.finish({"traces": 100, "laws": 300})
+q.finish({"traces": 100, "laws": 300, "summaries": 50})

@@ -74,6 +74,22 @@ ITEMS = {"hipExtModuleLaunchKernel"}
 DOMAINS = {"cuda_runtime": "hip", "cuda_driver": "hip", "user_annotation": "marker"}
 
 
+def items(sizes):
+    return sizes[0] * sizes[1] * sizes[2]
+
+
+def collective_bytes(a):
+    """Elements that RCCL counts, by their size; None where the kernel is no collective."""
+    name = a.get("Collective name", "")
+    size = {"Float": 4, "Long": 8, "Int": 4, "BFloat16": 2, "Half": 2, "Double": 8, "Byte": 1, "Bool": 1, "Char": 1}
+    if a.get("dtype") not in size:
+        return None
+    if "reduce_scatter" in name or name in ("scatter", "recv"):
+        return a["Out msg nelems"] * size[a["dtype"]]
+    n = a["In msg nelems"] * size[a["dtype"]]
+    return n // a["Group size"] if name in ("all_to_all", "alltoall", "alltoall_base") else n if name else None
+
+
 def kineto(trace):
     base = int(trace.get("baseTimeNanoseconds", 0))
     keys = list(trace)
@@ -95,19 +111,23 @@ def kineto(trace):
             times.update(agent=gpu + str(a["device"]), stream=a["stream"], corr=a["correlation"],
                          queue=a.get("hsa_queue"))
         if cat == "kernel":
+            if "grid" in a and items(a["block"]) > 1024 >= items(a["grid"]):
+                # The two are the other way round: the block in `grid`, the grid in items in `block`.
+                a["grid"], a["block"], a["correlation"] = a["block"], a["grid"], "swapped"
             if "block" in a:
                 times.update(zip(("wg_x", "wg_y", "wg_z"), a["block"]))
-            how = launched.get(a["correlation"])
+            how = "hipExtModuleLaunchKernel" if a["correlation"] == "swapped" \
+                else launched.get(a["correlation"])
             if "grid" in a and how in BLOCKS:
                 times.update(zip(("grid_x", "grid_y", "grid_z"),
                                  (g * b for g, b in zip(a["grid"], a["block"]))))
             elif "grid" in a and how in ITEMS:
                 times.update(zip(("grid_x", "grid_y", "grid_z"), a["grid"]))
-            yield row("kernel dispatch", e["name"], **times)
+            yield row("kernel dispatch", e["name"], bytes=collective_bytes(a), **times)
         elif cat in ("gpu_memcpy", "gpu_memset"):
-            if a.get("kind") == "HtoD":
+            if a.get("kind") in ("HtoD", "DtoD"):
                 times["dst"] = times["agent"]
-            if a.get("kind") == "DtoH":
+            if a.get("kind") in ("DtoH", "DtoD"):
                 times["src"] = times["agent"]
             yield row("copy", e["name"], bytes=a.get("bytes"), **times)
         elif cat == "gpu_user_annotation":
@@ -116,6 +136,10 @@ def kineto(trace):
         elif cat == "cpu_instant_event" and e["name"] == "[memory]":
             n = a["Bytes"]
             agent = f"GPU {a['Device Id']}" if a["Device Type"] else ""
+            for total in ("Total Allocated", "Total Reserved"):
+                if total in a:
+                    yield row("counter value", "", agent=agent, counter=total,
+                              value=repr(float(a[total])), **times, **thread)
             yield row("allocation", "free" if n < 0 else "allocate", domain="alloc", agent=agent,
                       bytes=abs(n), **times, **thread)
         else:

@@ -13,6 +13,7 @@ static struct names names;
 static struct align_input input[8];
 static size_t ninputs;
 static struct diag d;
+static uint32_t comm = NAME_NONE; /* of the collectives of the next input */
 
 static void begin(void)
 {
@@ -36,7 +37,7 @@ static void end(void)
 	unlink(path);
 }
 
-/* An input whose collectives end at ends[0 .. n), 10 ns after they began, names in turn a, b. */
+/* An input whose collectives end at ends[0 .. n), 200 ns after they began, names in turn a, b. */
 static struct align_input *add(uint64_t rank, const char *clock, const uint64_t *ends, size_t n)
 {
 	const struct piece p = {
@@ -47,11 +48,19 @@ static struct align_input *add(uint64_t rank, const char *clock, const uint64_t 
 	struct align_input *in = &input[ninputs++];
 
 	CHECK(store_input(store, &p, &d) == ST_OK);
-	for (size_t i = 0; i < n; i++)
-		CHECK(store_collective(store, (uint32_t)i % 2, ends[i] - 10, ends[i], &d) == ST_OK);
+	for (size_t i = 0; i < n; i++) {
+		const struct store_collective c = { .name = (uint32_t)i % 2,
+			                            .comm = comm,
+			                            .agent = 0,
+			                            .seq = UINT64_MAX,
+			                            .start_ns = ends[i] - 200,
+			                            .end_ns = ends[i] };
+
+		CHECK(store_collective(store, &c, &d) == ST_OK);
+	}
 	CHECK(store_input_end(store, &e, &d) == ST_OK);
 	*in = (struct align_input) {
-		.id = ninputs, .rank = rank, .timed = true, .last_ns = 1000000, .collectives = n
+		.id = ninputs, .rank = rank, .timed = true, .last_ns = 10000, .collectives = n
 	};
 	in->path = path;
 	if (clock)
@@ -86,12 +95,18 @@ static const char *rows(void)
 
 static enum status align(enum align_how how, struct align_done *done)
 {
-	return align_inputs(how, input, ninputs, &names, store, done, &d);
+	const struct align_facts f = { .v = input, .n = ninputs, .names = &names };
+
+	return align_inputs(how, &f, store, done, &d);
 }
 
 /* Rank 4 is read before rank 2, which is the one to compare with.
  * Ends of rank 2 less those of rank 4, sorted: 90 94 98 100 102 104 106 190: the middle is between
- * 100 and 102.  From 101 they are 11 7 3 1 1 3 5 89, sorted 1 1 3 3 5 7 11 89: 4.
+ * 100 and 102.  From 101 they are 11 7 3 1 1 3 5 89, sorted 1 1 3 3 5 7 11 89, the middle 4, so that 89 is an
+ * outlier, being past 6 * 4 + 1.  The mean of the others is 99 1/7; from 99 they are 9 5 1 1 3 5 7 91, the middle 5.
+ * A deviation of one is sqrt(189.7 / 5) = 6, less than 5 + 5 / 2 = 7; three of their mean sqrt(63), up: 8.
+ * So 5 and 8 may be left, 2 for the median of all, which is 101, and at time 0 for a drift of 200 ppm at most 1 from
+ * the middle at 4500; and 2 more from rank 2 to rank 9, whose times are later.
  * Rank 9 is 50 ahead of rank 2 throughout, so that it is furthest ahead and stays: others come 50
  * later. */
 TEST(collectives)
@@ -119,9 +134,9 @@ TEST(collectives)
 	CHECK(align(ALIGN_AUTO, &done) == ST_OK);
 	CHECK(done.how == ALIGN_COLLECTIVES && done.several && done.has_residual);
 	CHECK_U64(done.collectives, 8);
-	CHECK_U64(done.residual_ns, 4);
-	CHECK_STR(rows(), "collectives 151 4, collectives 50 0, collectives 0 0, "
-	                  "collectives 151 4, none 0 -");
+	CHECK_U64(done.residual_ns, 18);
+	CHECK_STR(rows(), "collectives 149 18, collectives 50 2, collectives 0 0, "
+	                  "collectives 149 18, none 0 -");
 	end();
 }
 
@@ -199,28 +214,125 @@ TEST(realtime)
 	end();
 }
 
+/* Two ranks of one host count one clock, whatever their collectives say: 826000 apart. */
+TEST(one_host)
+{
+	uint64_t far[9], v[9];
+	struct align_done done;
+	char host[] = "node1", other[] = "node2";
+
+	for (size_t i = 0; i < 9; i++) {
+		v[i] = 1000000 * (i + 1) + i * i * 5000;
+		far[i] = v[i] + 826000 + i * 20;
+	}
+	begin();
+	add(0, "boottime", v, 9)->host = host;
+	add(1, "boottime", far, 9)->host = host;
+	for (enum align_how how = ALIGN_REALTIME; how <= ALIGN_AUTO; how++) {
+		CHECK(align(how, &done) == ST_OK && done.how == ALIGN_SHARED);
+		CHECK(done.has_residual && !done.residual_ns);
+	}
+	CHECK_STR(rows(), "shared 0 0, shared 0 0");
+	end();
+	/* Those of another host move together, as rank 3 says, whatever rank 2 does. */
+	begin();
+	add(0, "boottime", v, 9)->host = host;
+	add(1, "boottime", v, 9)->host = host;
+	add(2, "boottime", NULL, 0)->host = other;
+	add(3, "boottime", far, 9)->host = other;
+	input[2].last_ns = 10000000;
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK && done.how == ALIGN_COLLECTIVES);
+	/* Their ends are 20 ns further apart each time: a drift, and what is left of rounding. */
+	CHECK_STR(rows(), "collectives 826081 3, collectives 826081 3, collectives 0 0, "
+	                  "collectives 0 0");
+	end();
+}
+
+/* Communicators that are named are never compared with others: of rank 1 with rank 0 there is one
+ * that both have, and of another name, ends that only look alike. */
+TEST(communicators)
+{
+	uint64_t v[9], w[9];
+	struct align_done done;
+
+	for (size_t i = 0; i < 9; i++) {
+		v[i] = 1000000 * (i + 1) + i * i * 5000;
+		w[i] = v[i] + 5000000;
+	}
+	begin();
+	comm = names_add(&names, "tp", 2);
+	add(0, "boottime", v, 9);
+	comm = names_add(&names, "dp", 2);
+	add(1, "boottime", w, 9);
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(strstr(d.text, "no collectives connect rank 1 with the others"));
+	end();
+	begin();
+	comm = names_add(&names, "tp", 2);
+	add(0, "boottime", v, 3);
+	add(1, "boottime", w, 3);
+	input[0].collectives = input[1].collectives = 9;
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK && !done.by_order);
+	CHECK_U64(done.collectives, 3);
+	end();
+	comm = NAME_NONE;
+}
+
+/* 50 ppm over a minute: 3 ms, which a line takes away. */
+TEST(drift)
+{
+	enum { N = 600 };
+	static uint64_t v[N], w[N];
+	struct align_done done;
+
+	for (uint64_t i = 0; i < N; i++) {
+		uint64_t t = 100000000 * i + i * i % 7919 * 1000;
+
+		v[i] = 3600000000000 + t;
+		w[i] = 7000000000 + t + t / 20000;
+	}
+	begin();
+	add(0, "boottime", v, N)->last_ns = v[N - 1];
+	add(1, "boottime", w, N)->last_ns = w[N - 1];
+	input[0].first_ns = v[0];
+	input[1].first_ns = w[0];
+	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK);
+	CHECK(done.residual_ns < 10 && done.rate_rank == 1 && done.parts == ALIGN_PARTS);
+	/* -50 ppm and what 1 / (1 + x) has beyond: -879565359 of 2^44. */
+	CHECK(done.rate < -879565000 && done.rate > -879565700);
+	end();
+}
+
 TEST(collective_names)
 {
 	static const char *const yes[] = {
 		"ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)",
 		"void ncclSymkDevKernel_AllGather_LL(x) [clone .kd]",
-		"ncclKernel_AllReduce_RING_LL_Sum_float"
+		"ncclKernel_AllReduce_RING_LL_Sum_float",
+		"void vllm::cross_device_reduce_2stage<__hip_bfloat16, 8>(vllm::RankData*, int)",
+		"void aiter::allreduce_prototype_twoshot<aiter::CodecFP, 8>(x)",
+		"c10d::intra_node_comm::twoShotAllReduceKernel<8u>",
+		"void quickreduce::allreduce_prototype_twoshot<quickreduce::CodecQ4>(x)"
 	};
 	static const char *const no[] = {
-		"ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "Cijk_Ailk_Bljk", "",
-		"nccl"
+		"ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "Cijk_Ailk_Bljk", ""
 	};
 
+	struct classes *c = classes_builtin(&d);
+
+	CHECK(c != NULL);
 	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
 		struct name n = { .text = yes[i], .len = (uint32_t)strlen(yes[i]) };
 
-		CHECK(align_is_collective(&n));
+		CHECK(align_is_collective(c, &n));
 	}
 	for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
 		struct name n = { .text = no[i], .len = (uint32_t)strlen(no[i]) };
 
-		CHECK(!align_is_collective(&n));
+		CHECK(!align_is_collective(c, &n));
 	}
+	classes_free(c);
 }
 
-TEST_MAIN(T(collectives), T(collectives_that_do_not_do), T(realtime), T(collective_names))
+TEST_MAIN(T(collectives), T(collectives_that_do_not_do), T(realtime), T(one_host), T(communicators),
+          T(drift), T(collective_names))

@@ -18,6 +18,7 @@ struct both {
 	regex_t re;
 	bool compiled, understood;
 	struct filter filter;
+	struct filters filters;
 	struct automaton *a; /* NULL where regexec would have to decide */
 };
 
@@ -31,7 +32,7 @@ static void both_init(struct both *b, const char *text)
 	b->understood = ere_read(&e, text, &oom);
 	CHECK(!oom);
 	if (b->understood) {
-		CHECK(filter_make(&b->filter, &e));
+		CHECK(filter_make(&b->filter, &e) && filters_add(&b->filters, &b->filter, 0));
 		b->a = automaton_make(&e, &oom);
 		CHECK(!oom);
 	}
@@ -46,6 +47,7 @@ static void both_fini(struct both *b)
 {
 	if (b->compiled)
 		regfree(&b->re);
+	filters_fini(&b->filters);
 	filter_fini(&b->filter);
 	automaton_free(b->a);
 }
@@ -54,11 +56,12 @@ static void both_fini(struct both *b)
 static bool both_match(struct both *b, const char *subject)
 {
 	bool want = !regexec(&b->re, subject, 0, NULL, 0);
-	struct pairs p = { 0 };
+	uint64_t may = 1;
 	bool ok = true;
 
-	pairs_add(&p, subject);
-	if (want && !filter_passes(&b->filter, &p, subject)) {
+	if (b->filters.words)
+		filters_find(&b->filters, subject, &may);
+	if (want && !(may & 1)) {
 		fprintf(stderr, "ruled out by its literals: /%s/ on \"%s\"\n", b->text, subject);
 		ok = false;
 	}

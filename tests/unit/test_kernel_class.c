@@ -3,6 +3,7 @@
  * table says is the matter of test_kernel_names.c. */
 #include "test.h"
 
+#include "base/buf.h"
 #include "model/kernel_class.h"
 #include "model/priv_classes.h"
 
@@ -56,6 +57,54 @@ TEST(own_table)
 	CHECK_STR(load("m\t^_ZN3sim\n", 11, &c, &line), "");
 	CHECK_STR(classes_of(c, "_ZN3sim4stepEv.kd", NULL), CLASS_UNKNOWN);
 	CHECK_STR(classes_of(c, "_ZN3sim4stepQ", NULL), "m");
+	classes_free(c);
+}
+
+/* A rule sees the function; with "::" its namespaces; with "<" its template arguments.  Functions that no
+ * rule knows are looked at again. */
+TEST(what_rules_see)
+{
+	static const char table[] = "fft\tlib_fft::\ncopy\tcopy\nmap\t^apply$\tinside\ngemm\tgemm\n"
+	                            "pair\tdual<int, 2>\n?gemm\tdot\ta dot\n??gemm\tmma\tan mma\n";
+	static const struct {
+		const char *name, *class, *doubt;
+		enum class_seen seen;
+	} v[] = {
+		{ "void lib_fft::copy(int)", "fft", "", SEEN_FUNCTION },
+		{ "void ns::copy<gemm>(gemm_args)", "copy", "", SEEN_FUNCTION },
+		{ "void ns::apply<4, lib::copy_op>(gemm*)", "map", "", SEEN_FUNCTION },
+		{ "void ns::apply<4, lib::gemm_op<int> >(copy*)", "gemm", "", SEEN_ARGUMENTS },
+		{ "void ns::apply<4, gemm::op<int> >(copy*)", "map", "", SEEN_FUNCTION },
+		{ "void lib::gemm::run(int)", "gemm", "", SEEN_SCOPE },
+		{ "void gemm_lib::run(int)", "other", "", SEEN_FUNCTION },
+		{ "void lib::run<4, op::gemm>(int)", "gemm", "", SEEN_ARGUMENTS },
+		{ "void lib::run<4, gemm(int)::{lambda(int)#1}>(int)", "gemm", "", SEEN_ARGUMENTS },
+		{ "void lib::run<4, f(gemm)::{lambda(gemm)#1}>(int)", "other", "", SEEN_FUNCTION },
+		{ "void lib::run<4, f(gemm)::op>(gemm)", "other", "", SEEN_FUNCTION },
+		{ "void lib::dual<int, 2>(int)", "pair", "", SEEN_FUNCTION },
+		{ "void lib::copy_dot(int)", "copy", "a dot", SEEN_FUNCTION },
+		{ "void lib::run_mma(int)", "other", "an mma", SEEN_FUNCTION },
+		{ "void lib::copy_mma(int)", "copy", "", SEEN_FUNCTION },
+		{ "void (anonymous namespace)::gemm(int", "gemm", "", SEEN_FUNCTION },
+		{ "void gemm_lib::copy_all<gemm, 4, ge", "copy", "", SEEN_FUNCTION },
+		{ "(anonymous namespace", "other", "", SEEN_FUNCTION },
+		{ "(anonymous namespace)::", "other", "", SEEN_FUNCTION },
+		{ "", "other", "", SEEN_FUNCTION },
+	};
+	struct classes *c;
+	uint64_t line;
+
+	CHECK_STR(load(table, sizeof table - 1, &c, &line), "");
+	for (size_t i = 0; c && i < sizeof v / sizeof *v; i++) {
+		struct class_match m;
+		struct class_doubt d;
+
+		CHECK(classes_match(c, v[i].name, &m));
+		CHECK_STR(m.class, v[i].class);
+		CHECK(!m.rule || m.seen == v[i].seen);
+		CHECK(classes_doubt(c, v[i].name, &m, &d));
+		CHECK_STR(d.reason ? d.reason : "", v[i].doubt);
+	}
 	classes_free(c);
 }
 
@@ -201,6 +250,12 @@ TEST(bad_tables)
 		{ "a\tok\na\t[z\n", 10, 2, "bad regular expression \"[z\": " },
 		{ "# x\r\na\tb(\r\n", 11, 2, "bad regular expression \"b(\": " },
 		{ "a\tb\0c\n", 6, 0, "NUL byte" },
+		{ "a\tb\tc\n", 6, 1, "\"c\" behind the second tab" },
+		{ "a\tb\t\n", 5, 1, "\"\" behind the second tab" },
+		{ "a\tb\n?a\tb\n", 9, 2, "says why behind a second tab" },
+		{ "a\tb\n?a\tb\t\n", 10, 2, "says why behind a second tab" },
+		{ "a\tb\n??\tb\tc\n", 11, 2, "class before the tab is empty" },
+		{ "?a\tb\tc\n", 7, 0, "no rules" },
 		{ "a\tx{100}y{1,100}\nb\t(x{99}){0,102}\n", 34, 2, "are more than 10000" },
 	};
 	struct classes *c;
@@ -227,6 +282,52 @@ TEST(bad_tables)
 		CHECK(strstr(load(big, (size_t)3 << 20, &c, &line), "1 MiB") != NULL);
 	}
 	free(big);
+}
+
+/* What a table costs that was made to cost much: so much that it is refused, or little. */
+TEST(hostile_tables)
+{
+	struct classes *c;
+	uint64_t line;
+	struct buf b = { 0 };
+	clock_t start = clock();
+
+	/* brackets, each of which regcomp calls itself for */
+	buf_str(&b, "a\tx\nb\t");
+	for (int i = 0; i < 200000; i++)
+		buf_chr(&b, '(');
+	for (int i = 0; i < 200000; i++)
+		buf_chr(&b, ')');
+	CHECK(strstr(load(b.p, b.n, &c, &line), "no more than 8192 bytes, this one 400000"));
+	CHECK_U64(line, 2);
+	buf_clear(&b);
+	buf_str(&b, "a\t");
+	for (int i = 0; i < 4000; i++)
+		buf_chr(&b, '(');
+	buf_chr(&b, 'x');
+	for (int i = 0; i < 4000; i++)
+		buf_chr(&b, ')');
+	CHECK_STR(load(b.p, b.n, &c, &line), "");
+	classes_free(c);
+	/* a hundred thousand classes; many counts */
+	buf_clear(&b);
+	for (int i = 0; i < 100000; i++)
+		buf_fmt(&b, "%x\tb\n", i);
+	CHECK_STR(load(b.p, b.n, &c, &line), "");
+	CHECK_STR(classes_of(c, "b", NULL), "0");
+	CHECK_U64(c ? classes_count(c) : 0, 100001);
+	classes_free(c);
+	buf_clear(&b);
+	for (int i = 0; i < 2000; i++)
+		buf_str(&b, "a\tx{9999}\n");
+	CHECK(strstr(load(b.p, b.n, &c, &line), "with those of the rules above") != NULL);
+	CHECK_U64(line, 11);
+	/* references to what matched */
+	CHECK(strstr(load("a\t(a*)*b\\1\n", 11, &c, &line), "refers back") != NULL);
+	CHECK_STR(load("a\t[\\1]\\\\1[^]\\2]\n", 16, &c, &line), "");
+	classes_free(c);
+	CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 10);
+	buf_fini(&b);
 }
 
 /* A name is decided once, however it is decorated and whoever asks. */
@@ -299,5 +400,5 @@ TEST(hostile_names)
 	classes_free(c);
 }
 
-TEST_MAIN(T(own_table), T(twins), T(rules_and_classes), T(builtin_classes), T(bad_tables),
-          T(once_per_name), T(hostile_names))
+TEST_MAIN(T(own_table), T(what_rules_see), T(twins), T(rules_and_classes), T(builtin_classes),
+          T(bad_tables), T(hostile_tables), T(once_per_name), T(hostile_names))

@@ -181,23 +181,148 @@ TEST(operators)
 	check_rows(v, sizeof v / sizeof *v);
 }
 
+/* Numbers of lambdas are no part of the name, but a mark behind it: two lambdas of a function are two
+ * kernels. */
 TEST(lambdas)
 {
 	static const struct row v[] = {
+		{ "ns::run(int*)::{lambda(int)#1}::operator()(int) const",
+		  "ns::run(int*)::{lambda(int)#1}::operator()(int) const",
+		  "ns::run(int*)::{lambda(int)}::operator()", "run::{lambda(int)}::operator()" },
 		{ "ns::run(int*)::{lambda(int)#2}::operator()(int) const",
 		  "ns::run(int*)::{lambda(int)#2}::operator()(int) const",
-		  "ns::run(int*)::{lambda(int)}::operator()", "run::{lambda(int)}::operator()" },
+		  "ns::run(int*)::{lambda(int)}::operator()#2",
+		  "run::{lambda(int)}::operator()#2" },
 		{ "ns::run(int*) const::{lambda()#11}::operator()() const",
 		  "ns::run(int*) const::{lambda()#11}::operator()() const",
-		  "ns::run(int*) const::{lambda()}::operator()", "run::{lambda()}::operator()" },
+		  "ns::run(int*) const::{lambda()}::operator()#11",
+		  "run::{lambda()}::operator()#11" },
+		{ "ns::run(int*)::'lambda'(int)::operator()(int) const",
+		  "ns::run(int*)::'lambda'(int)::operator()(int) const",
+		  "ns::run(int*)::'lambda'(int)::operator()", "run::'lambda'::operator()" },
 		{ "ns::run(int*)::'lambda0'(int)::operator()(int) const",
 		  "ns::run(int*)::'lambda0'(int)::operator()(int) const",
-		  "ns::run(int*)::'lambda'(int)::operator()", "run::'lambda'::operator()" },
+		  "ns::run(int*)::'lambda'(int)::operator()#2", "run::'lambda'::operator()#2" },
 		{ "void go<f()::{lambda()#1}, g::$_3>(f()::{lambda()#1})",
 		  "void go<f()::{lambda()#1}, g::$_3>(f()::{lambda()#1})",
-		  "go<f()::{lambda()}, g::$_>", "go" },
+		  "go<f()::{lambda()}, g::$_>#1.4", "go" },
+		{ "void go<f()::{lambda()#123456}, g()::{lambda()#1234567890}>(int)",
+		  "void go<f()::{lambda()#123456}, g()::{lambda()#1234567890}>(int)",
+		  "go<f()::{lambda()}, g()::{lambda()}>#xe4109ba5", "go" },
+		{ "void go<f()::{lambda()#99999999999999999999}>(int)",
+		  "void go<f()::{lambda()#99999999999999999999}>(int)",
+		  "go<f()::{lambda()}>#xad69bf39", "go" },
 		{ "void go<{unnamed type#1}>(int)", "void go<{unnamed type#1}>(int)",
 		  "go<{unnamed type#1}>", "go" },
+		{ "void <unnamed>::inner<ns::<unnamed>::T>(int)",
+		  "void <unnamed>::inner<ns::<unnamed>::T>(int)", "inner<ns::T>", "inner" },
+	};
+
+	check_rows(v, sizeof v / sizeof *v);
+}
+
+/* PyTorch's GELU by tanh and by erf are two lambdas of a function. */
+TEST(gelu)
+{
+	static const char *const form[] = {
+		"void at::native::vectorized_elementwise_kernel<4, "
+		"at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&, at::native::GeluType)::"
+		"{lambda()#1}::operator()() const::{lambda()#3}::operator()() const::"
+		"{lambda(c10::Half)#1}, std::array<char*, 2ul> >(int)",
+		"void at::native::vectorized_elementwise_kernel<4, "
+		"at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&, at::native::GeluType)::"
+		"{lambda()#2}::operator()() const::{lambda()#3}::operator()() const::"
+		"{lambda(c10::Half)#1}, std::array<char*, 2ul> >(int)",
+	};
+	struct buf b[2] = { { 0 }, { 0 } };
+
+	for (int i = 0; i < 2; i++)
+		CHECK(kernel_name(&b[i], form[i], strlen(form[i]), NAME_SHORT));
+	CHECK(b[0].n > 6 && !strcmp(b[0].p + b[0].n - 6, "#1.3.1"));
+	CHECK(b[1].n > 6 && !strcmp(b[1].p + b[1].n - 6, "#2.3.1"));
+	CHECK(b[0].n == b[1].n && !memcmp(b[0].p, b[1].p, b[0].n - 6));
+	buf_fini(&b[0]);
+	buf_fini(&b[1]);
+}
+
+/* A launcher has the name of what it launches. */
+TEST(launchers)
+{
+	static const struct row v[] = {
+		{ "void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<ck_tile::Shape<64>, int>, "
+		  "ck_tile::Args>(ck_tile::Args)",
+		  "void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<ck_tile::Shape<64>, int>, "
+		  "ck_tile::Args>(ck_tile::Args)",
+		  "ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<ck_tile::Shape<64>, int>, "
+		  "ck_tile::Args>",
+		  "FmhaFwdKernel" },
+		{ "void ck_tile::kentry<1, ck_tile::gfx950_t, ck_tile::GemmKernel<int>, int>(int)",
+		  "void ck_tile::kentry<1, ck_tile::gfx950_t, ck_tile::GemmKernel<int>, int>(int)",
+		  "ck_tile::kentry<1, ck_tile::gfx950_t, ck_tile::GemmKernel<int>, int>",
+		  "GemmKernel" },
+		{ "void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>(int)",
+		  "void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>(int)",
+		  "cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>",
+		  "cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4" },
+		{ "void cutlass::device_kernel<ns::enable_sm90_or_later<g::GemmUniversal<int> > "
+		  ">(int)",
+		  "void cutlass::device_kernel<ns::enable_sm90_or_later<g::GemmUniversal<int> > "
+		  ">(int)",
+		  "cutlass::device_kernel<ns::enable_sm90_or_later<g::GemmUniversal<int> > >",
+		  "GemmUniversal" },
+		{ "void Kokkos::Impl::hip_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<"
+		  "app::Step<2>, Kokkos::RangePolicy<Kokkos::HIP>, Kokkos::HIP>, 1024u, 1u>(int)",
+		  "void Kokkos::Impl::hip_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<"
+		  "app::Step<2>, Kokkos::RangePolicy<Kokkos::HIP>, Kokkos::HIP>, 1024u, 1u>(int)",
+		  "Kokkos::Impl::hip_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<"
+		  "app::Step<2>, Kokkos::RangePolicy<Kokkos::HIP>, Kokkos::HIP>, 1024u, 1u>",
+		  "Step" },
+		{ "void Kokkos::Impl::cuda_parallel_launch_constant_memory<Kokkos::Impl::"
+		  "ParallelReduce<Kokkos::Impl::CombinedFunctorReducer<app::sum(int)::"
+		  "{lambda(int, double&)#2}, int>, int> >()",
+		  "void Kokkos::Impl::cuda_parallel_launch_constant_memory<Kokkos::Impl::"
+		  "ParallelReduce<Kokkos::Impl::CombinedFunctorReducer<app::sum(int)::"
+		  "{lambda(int, double&)#2}, int>, int> >()",
+		  "Kokkos::Impl::cuda_parallel_launch_constant_memory<Kokkos::Impl::"
+		  "ParallelReduce<Kokkos::Impl::CombinedFunctorReducer<app::sum(int)::"
+		  "{lambda(int, double&)}, int>, int> >#2",
+		  "sum::{lambda(int, double&)}#2" },
+		/* nothing to launch */
+		{ "void my::Kernel<float, 4>(int)", "void my::Kernel<float, 4>(int)",
+		  "my::Kernel<float, 4>", "Kernel" },
+		{ "void my::Kernel<true, std::tuple<int> >(int)",
+		  "void my::Kernel<true, std::tuple<int> >(int)",
+		  "my::Kernel<true, std::tuple<int> >", "Kernel" },
+		{ "void kentry<>(int)", "void kentry<>(int)", "kentry<>", "kentry" },
+		{ "kentry(int)", "kentry(int)", "kentry", "kentry" },
+	};
+
+	check_rows(v, sizeof v / sizeof *v);
+}
+
+/* Declarations of template parameters, as compilers write them of late.  (What c++filt of LLVM 18 says.) */
+TEST(declarations)
+{
+	static const struct row v[] = {
+		{ "_Z4stepITnDaLi1EEvv", "void step<1>()", "step<1>", "step" },
+		{ "_Z4stepITnDaLi5EfEvPT0_.kd", "void step<5, float>(float*)", "step<5, float>",
+		  "step" },
+		{ "_Z4pickIiTnNSt9enable_ifIXgtstT_Li2EEiE4typeELi0EfEvPS2_PT1_",
+		  "void pick<int, 0, float>(std::enable_if<((sizeof (int))>(2)), int>*, float*)",
+		  "pick<int, 0, float>", "pick" },
+		{ "_ZN3sim3actIN2ns1TETnPFT_RKS3_EXadL_ZNS_4siluIS2_EES3_S5_EEEEvPS3_",
+		  "void sim::act<ns::T, &(ns::T sim::silu<ns::T>(ns::T const&))>(ns::T*)",
+		  "sim::act<ns::T, &(ns::T sim::silu<ns::T>(ns::T const&))>", "act" },
+		{ "_Z3mapITtTyE3VeciEvPT0_", "void map<Vec, int>(int*)", "map<Vec, int>", "map" },
+		{ "_Z3bigITk8IntegraliEvPT_", "void big<int>(int*)", "big<int>", "big" },
+		{ "_Z4packITpTnDaJLi1ELi2EEEvv", "void pack<1, 2>()", "pack<1, 2>", "pack" },
+		{ "_Z4wrapITnPFivEXadL_Z1gvEEEvv", "void wrap<&(g())>()", "wrap<&(g())>", "wrap" },
+		/* broken ones stay */
+		{ "_Z4stepITnDaLi1EvvTn", "_Z4stepITnDaLi1EvvTn", "_Z4stepITnDaLi1EvvTn",
+		  "_Z4stepITnDaLi1EvvTn" },
+		{ "_Z4stepITn", "_Z4stepITn", "_Z4stepITn", "_Z4stepITn" },
+		{ "_Z4stepITnJLi@EiLi1EEEvv", "_Z4stepITnJLi@EiLi1EEEvv",
+		  "_Z4stepITnJLi@EiLi1EEEvv", "_Z4stepITnJLi@EiLi1EEEvv" },
 	};
 
 	check_rows(v, sizeof v / sizeof *v);
@@ -498,16 +623,20 @@ TEST(bombs)
 static void *deepest(void *arg)
 {
 	static const char *const kind[][4] = {
-		{ "_Z1f", "P", "i", "" },       { "_Z1f", "1aI", "i", "E" },
-		{ "_Z1f", "PF", "v", "E" },     { "_Z1f", "N1a", "", "E" },
-		{ "_Z1fIX", "ng", "T_", "EE" }, { "_Z1f", "A_", "i", "" },
-		{ "_Z1f", "M", "i", "i" },      { "_Z", "Z", "1fv", "Ev" },
-		{ "_Z1fI", "L_Z1gI", "", "" },  { "_Z1f", "Dp", "i", "" },
-		{ "_Z1f", "Ul", "v", "E_" },    { "_Z1f", "U1a", "i", "" },
-		{ "_Z1fIX", "cvPF", "", "" },   { "_Z1fIX", "il", "", "E" },
-		{ "_Z1fIX", "cv1aIX", "", "" }, { "_Z1fIX", "srN1aI", "", "" },
-		{ "_Z", "GTt", "", "" },        { "_Z1f", "DT", "i", "E" },
-		{ "_Z1f", "J", "i", "E" },      { "_Z1fIX", "plLi1E", "Li1E", "EE" },
+		{ "_Z1f", "P", "i", "" },         { "_Z1f", "1aI", "i", "E" },
+		{ "_Z1f", "PF", "v", "E" },       { "_Z1f", "N1a", "", "E" },
+		{ "_Z1fIX", "ng", "T_", "EE" },   { "_Z1f", "A_", "i", "" },
+		{ "_Z1f", "M", "i", "i" },        { "_Z", "Z", "1fv", "Ev" },
+		{ "_Z1fI", "L_Z1gI", "", "" },    { "_Z1f", "Dp", "i", "" },
+		{ "_Z1f", "Ul", "v", "E_" },      { "_Z1f", "U1a", "i", "" },
+		{ "_Z1fIX", "cvPF", "", "" },     { "_Z1fIX", "il", "", "E" },
+		{ "_Z1fIX", "cv1aIX", "", "" },   { "_Z1fIX", "srN1aI", "", "" },
+		{ "_Z", "GTt", "", "" },          { "_Z1f", "DT", "i", "E" },
+		{ "_Z1f", "J", "i", "E" },        { "_Z1fIX", "plLi1E", "Li1E", "EE" },
+		{ "_Z1fI", "TnDa", "i", "E" },    { "_Z1fI", "Tp", "TnDaLi1E", "E" },
+		{ "_Z1fI", "Tt", "Ty", "E" },     { "_Z1fI", "Tn1aI", "i", "Li1EE" },
+		{ "_Z1fI", "TnPF", "v", "E" },    { "_Z1fIXTnDa", "cl", "", "E" },
+		{ "_Z1fI", "TnDTng", "T_", "E" }, { "_Z1fIUl", "Tp", "Ty", "E" },
 	};
 
 	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
@@ -564,6 +693,6 @@ TEST(demangle_contract)
 	buf_fini(&b);
 }
 
-TEST_MAIN(T(plain_names), T(decoration), T(functions), T(operators), T(lambdas), T(mangled),
-          T(long_ck_names), T(hostile_names), T(huge_names), T(bombs), T(deep_nesting),
-          T(demangle_contract))
+TEST_MAIN(T(plain_names), T(decoration), T(functions), T(operators), T(lambdas), T(gelu),
+          T(launchers), T(declarations), T(mangled), T(long_ck_names), T(hostile_names),
+          T(huge_names), T(bombs), T(deep_nesting), T(demangle_contract))

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "model/kernel_class.h"
+#include "model/kernel_name.h"
 
 #include <regex.h>
 
@@ -227,6 +228,8 @@ static const struct {
 	  "a transform is pointwise" },
 	{ "norm", "reduce", "lpnorm_cleanup", 1, "the norm of a vector is no normalisation layer" },
 	{ "gemm", "blas", "trsm_batch", 2, "a triangular solve is no product" },
+	{ "gemm", "blas", "^void dot_kernel", 1, "cuBLAS' product of two vectors" },
+	{ "gemm", "reduce", "^void reduce_1Block_kernel", 1, "adds up what that left" },
 	{ "elementwise", "random", "distribution_elementwise", 3, "draws random numbers" },
 	{ "elementwise", "activation", "op_softplus|elu_kernel", 3,
 	  "activation functions, as relu and gelu are" },
@@ -321,5 +324,109 @@ TEST(agrees_with_reference)
 	classes_free(c);
 }
 
+/* ---- short names ---- */
+
+struct short_name {
+	struct buf full, brief;
+};
+
+struct short_names {
+	struct short_name *v;
+	size_t n, cap;
+};
+
+static void add_names(struct short_names *all, FILE *f, size_t field)
+{
+	struct line l = { 0 };
+
+	while (f && next_line(f, &l)) {
+		struct short_name *s;
+
+		if (!l.field[field] || !grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v))
+			continue;
+		s = &all->v[all->n++];
+		*s = (struct short_name) { 0 };
+		CHECK(kernel_name(&s->full, l.field[field], strlen(l.field[field]), NAME_FULL));
+		CHECK(kernel_name(&s->brief, l.field[field], strlen(l.field[field]), NAME_SHORT));
+	}
+	if (f)
+		fclose(f);
+}
+
+static int by_brief(const void *pa, const void *pb)
+{
+	const struct short_name *a = pa, *b = pb;
+	int c = strcmp(a->brief.p, b->brief.p);
+
+	return c ? c : strcmp(a->full.p, b->full.p);
+}
+
+/* The template arguments of a full name, found by hand where its short name has them, without what a
+ * short name leaves out. */
+static void arguments_of(const struct short_name *s, char *out, size_t size)
+{
+	const char *end = strchr(s->brief.p, '<'), *begin = end, *p = NULL;
+	size_t depth = 0, n = 0;
+	char head[512];
+
+	while (begin && begin > s->brief.p && begin[-1] != ':')
+		begin--;
+	if (begin && (size_t)(end - begin) < sizeof head - 1) {
+		snprintf(head, sizeof head, "%.*s<", (int)(end - begin), begin);
+		p = strstr(s->full.p, head);
+		p = p ? strchr(p, '<') : NULL;
+	}
+	for (; p && *p && n + 1 < size; p++) {
+		if (!strncmp(p, "(anonymous namespace)::", 23)) {
+			p += 22;
+			continue;
+		}
+		if (!strncmp(p, "ROCPRIM_", 8) && strstr(p, "_NS::")) {
+			p = strstr(p, "_NS::") + 4;
+			continue;
+		}
+		depth += *p == '<';
+		out[n++] = *p;
+		if (*p == '>' && p[-1] != '-' && !--depth)
+			break;
+	}
+	out[n] = '\0';
+}
+
+/* Of all names there are here, two that differ in their template arguments differ in their short names,
+ * which are not longer than the names but for the mark. */
+TEST(short_names_tell_apart)
+{
+	const char *shared = getenv("TRACEMILL_SHARED");
+	struct short_names all = { 0 };
+	static char a[1 << 16], b[1 << 16];
+	char path[4096];
+
+	add_names(&all, open_source(families_tsv), 2);
+	add_names(&all, open_source(unseen_tsv), 3);
+	if (shared) {
+		snprintf(path, sizeof path, "%s/data/kernel_names.tsv", shared);
+		add_names(&all, fopen(path, "r"), 3);
+	}
+	if (all.n)
+		qsort(all.v, all.n, sizeof *all.v, by_brief);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct short_name *s = &all.v[i];
+
+		CHECK(s->brief.n <= s->full.n);
+		if (!i || strcmp(s->brief.p, s[-1].brief.p) != 0 ||
+		    !strcmp(s->full.p, s[-1].full.p))
+			continue;
+		arguments_of(s, a, sizeof a);
+		arguments_of(s - 1, b, sizeof b);
+		CHECK_STR(a, b);
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		buf_fini(&all.v[i].full);
+		buf_fini(&all.v[i].brief);
+	}
+	free(all.v);
+}
+
 TEST_MAIN(T(names_by_family), T(names_unseen), T(every_rule_decides), T(decorations),
-          T(agrees_with_reference))
+          T(agrees_with_reference), T(short_names_tell_apart))

@@ -47,14 +47,34 @@ TEST(values_below_their_header)
 	CHECK_STR(
 	        ROWS("noise\n[0]:transA,m,hipblaslt-Gflops,us\nmore, noise\n    N,8,1.5e+06, 2\n"),
 	        "hipblaslt 4: transA=N m=8 hipblaslt-Gflops=1.5e+06 us=2\n");
-	/* A second row below one header, a header without a colon, CRLF, no newline at the end. */
-	CHECK_STR(ROWS("[0]transA,m,hipblaslt-Gflops,us\r\nN,8,1,2\r\nT,9,nan,3"),
+	/* A second row below one header, a header without a colon, CRLF. */
+	CHECK_STR(ROWS("[0]transA,m,hipblaslt-Gflops,us\r\nN,8,1,2\r\nT,9,nan,3\r"),
 	          "hipblaslt 2: transA=N m=8 hipblaslt-Gflops=1 us=2\n"
 	          "hipblaslt 3: transA=T m=9 hipblaslt-Gflops=nan us=3\n");
 	CHECK_STR(ROWS("M,alpha,rocblas-Gflops,us\n8,(1: 0), 1, 2\n8,(1,0), 1, 2\n"),
 	          "rocblas 2: M=8 alpha=(1: 0) rocblas-Gflops=1 us=2\n"
 	          "rocblas 3: M=8 alpha=(1,0) rocblas-Gflops=1 us=2\n");
 	CHECK_U64(loss.malformed, 0);
+}
+
+/* A last line without its newline: nothing of it is taken, be it values, a header or a name. */
+TEST(lines_without_newline)
+{
+	CHECK_STR(ROWS("transA,m,hipblaslt-Gflops,us\nN,8,1,2\nT,9,7,3"),
+	          "hipblaslt 2: transA=N m=8 hipblaslt-Gflops=1 us=2\n");
+	CHECK_U64(loss.unended_line, 3);
+	CHECK_STR(ROWS("transA,m,hipblaslt-Gflops,us\nN,8,1,2\n    --Solution name:  Cijk_A"),
+	          "hipblaslt 2: transA=N m=8 hipblaslt-Gflops=1 us=2\n");
+	CHECK_U64(loss.unended, 0);
+	CHECK_U64(loss.open_end_line, 3);
+	/* In a table a number in quotes is whole, a text may be half of a doubled quote. */
+	CHECK_STR(ROWS("\"m\",\"us\"\n\"8\",\"2\"\n\"9\",\"3\""),
+	          "table 2: m=8 us=2\ntable 3: m=9 us=3\n");
+	CHECK_U64(loss.open_end_line, 3);
+	CHECK_STR(ROWS("us,kernel\n2,\"a\"\n3,\"b\""), "table 2: us=2 kernel=a\n");
+	CHECK_U64(loss.unended_line, 3);
+	CHECK_STR(ROWS("us,kernel\n2,\"a\"\n3"), "table 2: us=2 kernel=a\n");
+	CHECK_U64(loss.cut_line, 3);
 }
 
 TEST(what_stands_around_them)
@@ -252,6 +272,6 @@ TEST(processes)
 	CHECK_STR(ROWS("name,us\n3: x,5\n"), "table 2: name=3: x us=5\n");
 }
 
-TEST_MAIN(T(tags), T(processes), T(values_below_their_header), T(what_stands_around_them),
-          T(torn_lines), T(driver), T(tables), T(long_lines), T(what_to_compare), T(peaks),
-          T(places))
+TEST_MAIN(T(tags), T(processes), T(values_below_their_header), T(lines_without_newline),
+          T(what_stands_around_them), T(torn_lines), T(driver), T(tables), T(long_lines),
+          T(what_to_compare), T(peaks), T(places))

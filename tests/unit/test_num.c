@@ -259,5 +259,76 @@ TEST(round_trip)
 		}
 }
 
+TEST(nearest)
+{
+	static const struct {
+		const char *text;
+		uint64_t v;
+		bool exact, good;
+	} cases[] = {
+		{ "300", 300, true, true },
+		{ "300.", 300, true, true },
+		{ "300.000", 300, true, true },
+		{ "300.5", 300, false, true },
+		{ "301.5", 302, false, true },
+		{ "300.5000000000000000000000000000000000001", 301, false, true },
+		{ "300.4999999999999999999999999999999999999", 300, false, true },
+		{ ".5", 0, false, true },
+		{ "1.5", 2, false, true },
+		{ "0.51", 1, false, true },
+		{ "0.05", 0, false, true },
+		{ "5e-1", 0, false, true },
+		{ "5e-2", 0, false, true },
+		{ "15E-1", 2, false, true },
+		{ "0.5e1", 5, true, true },
+		{ "0.05e2", 5, true, true },
+		{ "1.3386742234691895e+16", 13386742234691895, true, true },
+		{ "1.33867422346918955e+16", 13386742234691896, false, true },
+		{ "1.33867422346918945e16", 13386742234691894, false, true },
+		{ "18446744073709551615", UINT64_MAX, true, true },
+		{ "18446744073709551615.4", UINT64_MAX, false, true },
+		{ "18446744073709551615.5", 0, false, false },
+		{ "18446744073709551616", 0, false, false },
+		{ "0e999999999999", 0, true, true },
+		{ "0.000e5", 0, true, true },
+		{ "1e-999999999999", 0, false, true },
+		{ "1e20", 0, false, false },
+		{ "1e999999999999", 0, false, false },
+		{ "9007199254740993.5", 9007199254740994, false, true },
+		{ "9007199254740992.5", 9007199254740992, false, true },
+		{ "", 0, false, false },
+		{ ".", 0, false, false },
+		{ "-1", 0, false, false },
+		{ "+1", 0, false, false },
+		{ "1.2.3", 0, false, false },
+		{ "1e", 0, false, false },
+		{ "1e+", 0, false, false },
+		{ "e5", 0, false, false },
+		{ "1e5.0", 0, false, false },
+		{ "1ee5", 0, false, false },
+		{ "0x10", 0, false, false },
+		{ "nan", 0, false, false },
+		{ "None", 0, false, false },
+		{ " 1", 0, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n = strlen(cases[i].text);
+		char *copy = malloc(n + 1);
+		uint64_t v = 0;
+		bool exact = false, good;
+
+		memcpy(copy, cases[i].text, n);
+		copy = realloc(copy, n ? n : 1);
+		good = num_nearest(copy, n, &v, &exact);
+		if (good != cases[i].good ||
+		    (good && (v != cases[i].v || exact != cases[i].exact))) {
+			fprintf(stderr, "'%s': %d %" PRIu64 " %d\n", cases[i].text, good, v, exact);
+			test_bad++;
+		}
+		free(copy);
+	}
+}
+
 TEST_MAIN(T(whole_numbers), T(any_whole_numbers), T(four_hundred_digits), T(a_nul_is_no_digit),
-          T(reals), T(scaled), T(no_locale), T(round_trip))
+          T(reals), T(scaled), T(nearest), T(no_locale), T(round_trip))

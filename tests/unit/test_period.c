@@ -17,7 +17,7 @@ static enum status find_in(const uint32_t *v, size_t n, uint64_t second, struct 
 
 	for (size_t i = 0; ok && i < n; i++)
 		ok = intervals_add(&list[second >> i % 64 & 1], 10 * i, 10 * i + 5, 0, v[i]);
-	ok = ok && sequence_init(&q, &list[0], &list[1]);
+	ok = ok && sequence_init(&q, list, 2);
 	st = ok ? period_find(&q, p) : ST_FATAL;
 	sequence_fini(&q);
 	for (int k = 0; k < 2; k++) {

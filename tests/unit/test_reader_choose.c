@@ -126,6 +126,8 @@ TEST(text_files)
 	CHOOSE(rocprofv1_text, 48, "1000000:1000001 0:0 KernelExecution:1:2\n");
 	CHOOSE(rocprofv1_text, 100, "1000000:1000001 async-copy:1:2\n");
 	CHOOSE(rocprofv1_text, 48, "1000000 1:2 1:0:\"a\"\n");
+	CHOOSE(rocprofv3_summary, 32,
+	       "hello\n    | NAME | DOMAIN | CALLS | DURATION (msec) | STDDEV |\n");
 	CHOOSE(rocprofsys_text, 40, "|--|\n| LABEL | COUNT | DEPTH | METRIC | SUM |\n");
 	CHOOSE(rocprofsys_json, 80,
 	       "{\n \"timemory\": {\"x\": {\"unit_repr\": \"sec\", \"ranks\": [{\"graph\": [");

@@ -69,16 +69,16 @@ static void expect(const char *mode, const struct render_ctx *ctx, struct table 
 	buf_fini(&out);
 }
 
-/* A table over borrowed cells. */
+/* A table over borrowed cells and columns: nothing of it is to be freed. */
 static struct table table_over(const struct column *const *cols, size_t ncols, struct cell *cells,
                                size_t nrows)
 {
-	struct table t;
+	static const struct column *borrowed[16][64];
+	static unsigned turn;
+	const struct column **own = borrowed[turn++ % 16];
 
-	table_init(&t, cols, ncols);
-	t.cells = cells;
-	t.nrows = nrows;
-	return t;
+	memcpy(own, cols, ncols * sizeof(struct column *));
+	return (struct table) { .columns = own, .ncols = ncols, .cells = cells, .nrows = nrows };
 }
 
 #define EXPECT(mode, ctx, cols, n, cells_, want)                                                   \

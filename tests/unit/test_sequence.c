@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Two lists as one, against a plain merge of them. */
+ * A few lists as one, against a plain merge of them. */
 #include "agg/sequence.h"
 
 #include "test.h"
@@ -8,17 +8,19 @@ enum { MOST = 300 };
 
 TEST(order_of_starts)
 {
-	/* Two that begin together: the one of the first list first.  Of list 0: a 10, b 20, c 20; of list 1: x 5,
-	 * y 20. */
-	struct intervals a = { 0 }, b = { 0 };
+	/* Two that begin together: the one of the earlier list first.  Of list 0: a 10, b 20, c 20; of list 1:
+	 * x 5, y 20; of list 3: z 20. */
+	struct intervals v[4] = { { 0 } };
 	struct sequence q;
-	static const uint32_t names[] = { 10, 0, 1, 2, 11 };
-	static const uint64_t starts[] = { 5, 10, 20, 20, 20 }, ends[] = { 6, 30, 21, 22, 20 };
+	static const uint32_t names[] = { 10, 0, 1, 2, 11, 30 };
+	static const uint64_t starts[] = { 5, 10, 20, 20, 20, 20 },
+	                      ends[] = { 6, 30, 21, 22, 20, 40 };
 
-	CHECK(intervals_add(&a, 10, 30, 0, 0) && intervals_add(&a, 20, 21, 0, 1) &&
-	      intervals_add(&a, 20, 22, 0, 2) && intervals_add(&b, 5, 6, 0, 10) &&
-	      intervals_add(&b, 20, 20, 0, 11) && sequence_init(&q, &a, &b));
-	CHECK_U64(q.n, 5);
+	CHECK(intervals_add(&v[0], 10, 30, 0, 0) && intervals_add(&v[0], 20, 21, 0, 1) &&
+	      intervals_add(&v[0], 20, 22, 0, 2) && intervals_add(&v[1], 5, 6, 0, 10) &&
+	      intervals_add(&v[1], 20, 20, 0, 11) && intervals_add(&v[3], 20, 40, 0, 30) &&
+	      sequence_init(&q, v, 4));
+	CHECK_U64(q.n, 6);
 	for (size_t i = 0; i < q.n; i++) {
 		CHECK_U64(sequence_name(&q, i), names[i]);
 		CHECK_U64(sequence_start(&q, i), starts[i]);
@@ -29,27 +31,29 @@ TEST(order_of_starts)
 	for (size_t i = 0; i < q.n; i++)
 		CHECK_U64(sequence_read(&q, i), UINT32_MAX - i);
 	sequence_fini(&q);
-	CHECK_U64(interval_tag(&a, 0) | interval_tag(&a, 1) | interval_tag(&b, 1), 0);
-	intervals_fini(&a);
-	intervals_fini(&b);
+	CHECK_U64(interval_tag(&v[0], 0) | interval_tag(&v[0], 1) | interval_tag(&v[1], 1) |
+	                  interval_tag(&v[3], 0),
+	          0);
+	for (int k = 0; k < 4; k++)
+		intervals_fini(&v[k]);
 }
 
 TEST(one_or_none)
 {
-	struct intervals a = { 0 }, b = { 0 };
+	struct intervals v[2] = { { 0 } };
 	struct sequence q;
 
-	CHECK(sequence_init(&q, &a, &b));
+	CHECK(sequence_init(&q, v, 2));
 	CHECK_U64(q.n, 0);
 	sequence_fini(&q);
-	CHECK(intervals_add(&b, 7, 9, 0, 3) && sequence_init(&q, &a, &b));
+	CHECK(intervals_add(&v[1], 7, 9, 0, 3) && sequence_init(&q, v, 2));
 	CHECK_U64(q.n, 1);
 	CHECK_U64(sequence_name(&q, 0), 3);
 	sequence_fini(&q);
-	CHECK(sequence_init(&q, &b, &a));
+	CHECK(sequence_init(&q, &v[1], 1));
 	CHECK_U64(sequence_end(&q, 0), 9);
 	sequence_fini(&q);
-	intervals_fini(&b);
+	intervals_fini(&v[1]);
 }
 
 /* Lists of any lengths, longer than one word of bits; and spans and starts that need the wide form. */
@@ -58,7 +62,8 @@ TEST(random_lists)
 	uint64_t x = 5;
 
 	for (int round = 0; round < 500; round++) {
-		struct intervals list[2] = { 0 };
+		struct intervals list[SEQUENCE_LISTS] = { { 0 } };
+		unsigned lists = 1 + (unsigned)round % SEQUENCE_LISTS;
 		uint32_t want[MOST];
 		struct sequence q;
 		uint64_t now = 0;
@@ -71,13 +76,13 @@ TEST(random_lists)
 			x = x * 6364136223846793005u + 1442695040888963407u;
 			if (x >> 60 < 3)
 				continue;
-			k = (x >> 33) % 11 < (unsigned)round % 12;
+			k = (unsigned)((x >> 33) % 11 * (unsigned)(round % 12) / 11) % lists;
 			dur = x >> 58 == 63 ? UINT64_C(1) << 33 : (x >> 40) % 50;
 			now += 1 + (x >> 45) % 100;
 			CHECK(intervals_add(&list[k], now, now + dur, 0, i));
 			want[n++] = i;
 		}
-		CHECK(sequence_init(&q, &list[0], &list[1]));
+		CHECK(sequence_init(&q, list, lists));
 		CHECK_U64(q.n, n);
 		for (size_t i = 0; i < n; i++)
 			sequence_write(&q, i, want[i] * 7);
@@ -86,8 +91,8 @@ TEST(random_lists)
 			CHECK_U64(sequence_read(&q, i), want[i] * 7);
 		}
 		sequence_fini(&q);
-		intervals_fini(&list[0]);
-		intervals_fini(&list[1]);
+		for (unsigned k = 0; k < lists; k++)
+			intervals_fini(&list[k]);
 	}
 }
 

@@ -769,6 +769,58 @@ TEST(text_is_not_wrapped)
 		gives(plain(near[i], strlen(near[i])), plain(near[i], strlen(near[i])));
 }
 
+/* Characters of one to four bytes, in both orders; the mark goes. */
+TEST(utf16)
+{
+	static const char want[] = "a,\xc3\xa9,\xe2\x82\xac,\xf0\x9f\x98\x80\n";
+	static const uint16_t units[] = { 0xfeff, 'a', ',',    0xe9,   ',',
+		                          0x20ac, ',', 0xd83d, 0xde00, '\n' };
+	struct buf in[2] = { { 0 }, { 0 } };
+
+	for (size_t k = 0; k < 40000; k++)
+		for (size_t i = k > 0; i < sizeof units / sizeof *units; i++) {
+			buf_chr(&in[0], (char)(units[i] & 0xff));
+			buf_chr(&in[0], (char)(units[i] >> 8));
+			buf_chr(&in[1], (char)(units[i] >> 8));
+			buf_chr(&in[1], (char)(units[i] & 0xff));
+		}
+	for (int big = 0; big < 2; big++) {
+		struct buf out = { 0 };
+
+		for (size_t k = 0; k < 40000; k++)
+			buf_str(&out, want);
+		gives(plain(in[big].p, in[big].n), out);
+		gives(gz(plain(in[big].p, 20)), plain(want, strlen(want)));
+		gives(plain(in[big].p, 2), (struct buf) { 0 });
+		fails(plain(in[big].p, 19), plain(want, strlen(want) - 1),
+		      "UTF-16 text ends inside a character: the file is cut");
+		fails(plain(in[big].p, 16), plain(want, strlen(want) - 5),
+		      "UTF-16 text ends inside a character: the file is cut");
+		buf_fini(&in[big]);
+	}
+	for (size_t step = 1; step < 6; step++) {
+		struct buf all = plain("\xff\xfe"
+		                       "a\0\xac\x20\x3d\xd8\x00\xde",
+		                       10);
+		struct got g = read_memory(&all, step);
+
+		CHECK(g.st == ST_END);
+		CHECK(g.bytes.n == 8 && !memcmp(g.bytes.p, "a\xe2\x82\xac\xf0\x9f\x98\x80", 8));
+		buf_fini(&g.bytes);
+		buf_fini(&all);
+	}
+	fails(plain("\xff\xfe"
+	            "a\0\x00\xdc"
+	            "b\0",
+	            8),
+	      plain("a", 1), "is UTF-16 with half a character at byte 4: damaged");
+	fails(plain("\xff\xfe"
+	            "a\0\x00\xd8"
+	            "b\0",
+	            8),
+	      plain("a", 1), "is UTF-16 with half a character at byte 4: damaged");
+}
+
 TEST(broken_peek)
 {
 	struct buf in = gz(noise(3000));
@@ -1248,8 +1300,8 @@ TEST(bomb_passed_over)
 TEST_MAIN(T(plain_file), T(peek_between_reads), T(memory), T(empty), T(proc_file), T(cannot_open),
           T(read_error), T(standard_input), T(standard_input_offset), T(gzip), T(gzip_cut),
           T(gzip_cut_in_second_member), T(gzip_damaged), T(bits_flipped), T(zstd), T(zstd_cut),
-          T(zstd_damaged), T(xz_bzip2_lz4), T(not_undone), T(text_is_not_wrapped), T(broken_peek),
-          T(archives), T(archive_files), T(members_passed_over), T(member_outlived),
+          T(zstd_damaged), T(xz_bzip2_lz4), T(not_undone), T(text_is_not_wrapped), T(utf16),
+          T(broken_peek), T(archives), T(archive_files), T(members_passed_over), T(member_outlived),
           T(archive_in_archive), T(seven_zip_from_pipe), T(zip_from_pipe), T(archive_cut),
           T(archive_ends), T(member_damaged), T(tar_bits_flipped), T(hostile_names),
           T(encrypted_member), T(sparse_member), T(depth), T(bombs), T(bomb_in_archive),

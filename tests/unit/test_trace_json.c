@@ -145,7 +145,11 @@ static size_t lines(void)
 TEST(kineto)
 {
 	read_file("kineto/7.0/step/worker_77.pt.trace.json");
-	CHECK_U64(lines(), 17);
+	CHECK_U64(lines(), 21);
+	CHECK(shows("counter 1759300074001011000+0 agent=GPU 0 pid=77 tid=77 Total "
+	            "Allocated=4096;"));
+	CHECK(shows("counter 1759300074001500500+0 agent=GPU 0 pid=77 tid=77 Total "
+	            "Reserved=2.09715e+06;"));
 	CHECK(shows("api ProfilerStep#4 1759300074001000000+900500 marker pid=77 tid=77;"));
 	CHECK(shows("api aten::mm 1759300074001010125+60250 other pid=77 tid=77;"));
 	CHECK(shows("api train.py(12): step 1759300074001005001+800002 other pid=77 tid=77;"));
@@ -208,7 +212,114 @@ TEST(back_ends)
 	CHECK(!last->has_rank);
 }
 
+/* Up to torch 1.10: categories with a capital, operators that are steps, and allocations without a
+ * category, of the host, too.  Where they come only after the first look, one category is enough. */
+TEST(old_categories)
+{
+	read_str("{\"traceEvents\":["
+	         "{\"ph\":\"X\",\"cat\":\"Kernel\",\"name\":\"k\",\"pid\":0,\"tid\":\"stream 7\","
+	         "\"ts\":100,\"dur\":20,\"args\":{\"device\":0,\"stream\":7,\"correlation\":5}},"
+	         "{\"ph\":\"X\",\"cat\":\"Memcpy\",\"name\":\"Memcpy DtoH (Device -> Pinned)\","
+	         "\"pid\":0,\"tid\":\"stream 7\",\"ts\":130,\"dur\":10,"
+	         "\"args\":{\"device\":0,\"stream\":7,\"bytes\":64}},"
+	         "{\"ph\":\"X\",\"cat\":\"Memset\",\"name\":\"Memset (Device)\",\"pid\":0,"
+	         "\"tid\":\"stream 7\",\"ts\":150,\"dur\":1,\"args\":{\"device\":0,\"bytes\":4}},"
+	         "{\"ph\":\"X\",\"cat\":\"Runtime\",\"name\":\"hipLaunchKernel\",\"pid\":9,\"tid\":"
+	         "8,"
+	         "\"ts\":90,\"dur\":5,\"args\":{\"correlation\":5}},"
+	         "{\"ph\":\"X\",\"cat\":\"Operator\",\"name\":\"aten::mm\",\"pid\":9,\"tid\":\"8\","
+	         "\"ts\":80,\"dur\":30},"
+	         "{\"ph\":\"X\",\"cat\":\"Operator\",\"name\":\"ProfilerStep#2\",\"pid\":9,"
+	         "\"tid\":\"8\",\"ts\":70,\"dur\":90},"
+	         "{\"ph\":\"i\",\"name\":\"[memory]\",\"s\":\"t\",\"pid\":9,\"tid\":8,\"ts\":85,"
+	         "\"args\":{\"Device Type\":0,\"Device Id\":-1,\"Bytes\":-24,\"Total "
+	         "Allocated\":-8}}"
+	         "]}");
+	CHECK_U64(lines(), 8);
+	CHECK(shows("dispatch k 100000+20000 agent=0 stream=7 corr=5;"));
+	CHECK(shows("copy Memcpy DtoH (Device -> Pinned) 130000+10000 agent=0 src=0 stream=7 "
+	            "bytes=64;"));
+	CHECK(shows("copy Memset (Device) 150000+1000 agent=0 bytes=4;"));
+	CHECK(shows("api hipLaunchKernel 90000+5000 hip pid=9 tid=8 corr=5;"));
+	CHECK(shows("api aten::mm 80000+30000 other pid=9"));
+	CHECK(shows("api ProfilerStep#2 70000+90000 marker pid=9"));
+	CHECK(shows("alloc free 85000+0 alloc pid=9 tid=8 bytes=24;"));
+	CHECK(shows("counter 85000+0 pid=9 tid=8 Total Allocated=-8;"));
+	CHECK_STR(last->ops->name, "kineto-json");
+	read_str("{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"Runtime\",\"name\":\"hipFree\",\"pid\":"
+	         "9,"
+	         "\"tid\":8,\"ts\":90,\"dur\":5}]}");
+	CHECK_STR(dump.p, "api hipFree 90000+5000 hip pid=9 tid=8;\n");
+	CHECK_STR(last->ops->name, "kineto-json");
+}
+
+/* Where copies go, and sizes of a build that has the block in `grid` and the grid in `block`. */
+TEST(ends_and_sizes)
+{
+#define COPY(name, args)                                                                           \
+	"{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy " name                             \
+	"\",\"pid\":3,\"tid\":1,\"ts\":1,\"dur\":1,\"args\":{\"device\":3" args "}}"
+	read_str(HEAD ",\"traceEvents\":[" COPY("HtoD (Host -> Device)", "") "," COPY(
+	        "DtoH (Device -> Host)",
+	        "") "," COPY("DtoD (Device -> Device)",
+	                     "") "," COPY("HtoH (Host -> Host)",
+	                                  "") "," COPY("PtoP (Device -> Device)",
+	                                               ",\"fromDevice\":3,\"inDevice\":3,"
+	                                               "\"toDevice\":5") "]}");
+	CHECK_STR(dump.p, "copy Memcpy HtoD (Host -> Device) 1000+1000 agent=3 dst=3 stream=1;\n"
+	                  "copy Memcpy DtoH (Device -> Host) 1000+1000 agent=3 src=3 stream=1;\n"
+	                  "copy Memcpy DtoD (Device -> Device) 1000+1000 agent=3 src=3 dst=3 "
+	                  "stream=1;\n"
+	                  "copy Memcpy HtoH (Host -> Host) 1000+1000 agent=3 stream=1;\n"
+	                  "copy Memcpy PtoP (Device -> Device) 1000+1000 agent=3 src=3 dst=5 "
+	                  "stream=1;\n");
+#undef COPY
+	read_str(HEAD ",\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":1,"
+	              "\"tid\":0,\"ts\":1,\"dur\":1,\"args\":{\"device\":1,\"grid\":[256,1,2],"
+	              "\"block\":[524288,3,2]}}]}");
+	CHECK_STR(dump.p, "dispatch k 1000+1000 agent=1 stream=0 x=256 y=1 z=2 gx=524288 gy=3 "
+	                  "gz=2;\n");
+}
+
 /* ---- others ---- */
+
+/* A kernel with more counters than a batch has rows, of rocprof v1 and of rocprofv3, whose instances are
+ * added: 3000 of each. */
+TEST(many_counters)
+{
+	enum { MANY = 3000 };
+	struct buf in = { 0 };
+
+	buf_str(&in, "{\"traceEvents\":[{},{\"args\":{\"name\":\"GPU0\"},\"ph\":\"M\",\"pid\":6,"
+	             "\"name\":\"process_name\",\"sort_index\":1},{\"ph\":\"X\",\"name\":\"k\","
+	             "\"pid\":6,\"tid\":1,\"ts\":\"0\",\"dur\":\"1\",\"args\":{\"BeginNs\":\"100\","
+	             "\"EndNs\":\"200\",\"KernelName\":\"k\",\"gpu-id\":\"0\"");
+	for (int i = 0; i < MANY; i++)
+		buf_fmt(&in, ",\"C%d\":\"%d\"", i, i);
+	buf_str(&in, "}}]}");
+	read_text(in.p, in.n);
+	CHECK_U64(lines(), MANY + 1);
+	CHECK(shows("dispatch k 100+100 agent=0;\n"));
+	CHECK(shows("C2999=2999;\n"));
+	buf_clear(&in);
+	buf_str(&in, "{\"rocprofiler-sdk-tool\":[{\"metadata\":{\"pid\":7},\"counters\":[");
+	for (int i = 0; i < MANY; i++)
+		buf_fmt(&in, "%s{\"id\":{\"handle\":%d},\"name\":\"C%d\"}", i ? "," : "", i + 1, i);
+	buf_str(&in, "],\"strings\":{\"buffer_records\":[]},\"kernel_symbols\":[{\"kernel_id\":1,"
+	             "\"formatted_kernel_name\":\"k\"}],\"callback_records\":{"
+	             "\"counter_collection\":[{\"dispatch_data\":{\"start_timestamp\":100,"
+	             "\"end_timestamp\":200,\"dispatch_info\":{\"kernel_id\":1,\"dispatch_id\":4}},"
+	             "\"records\":[");
+	for (int i = 0; i < 2 * MANY; i++)
+		buf_fmt(&in, "%s{\"counter_id\":{\"handle\":%d},\"value\":%d.5}", i ? "," : "",
+		        i % MANY + 1, i);
+	buf_str(&in, "]}]}}]}");
+	read_text(in.p, in.n);
+	CHECK_U64(lines(), MANY);
+	CHECK(shows("counter k 100+100 pid=7 C0=3001;\n"));
+	CHECK(shows("counter k 100+100 pid=7 C2999=8999;\n"));
+	buf_fini(&in);
+}
 
 TEST(plain_events)
 {
@@ -501,6 +612,7 @@ TEST(not_ours)
 	buf_fini(&dump);
 }
 
-TEST_MAIN(T(kineto), T(base_time), T(back_ends), T(plain_events), T(plain_ids_and_times),
-          T(rpd2tracing), T(rocprof_v1), T(rocprofv2), T(rocprofv3), T(broken), T(bad_times),
-          T(bare_arrays), T(deep), T(cut_everywhere), T(every_block_boundary), T(not_ours))
+TEST_MAIN(T(kineto), T(base_time), T(back_ends), T(old_categories), T(ends_and_sizes),
+          T(many_counters), T(plain_events), T(plain_ids_and_times), T(rpd2tracing), T(rocprof_v1),
+          T(rocprofv2), T(rocprofv3), T(broken), T(bad_times), T(bare_arrays), T(deep),
+          T(cut_everywhere), T(every_block_boundary), T(not_ours))

@@ -80,6 +80,11 @@ static void check_batch(const struct batch *b)
 	CHECK(b->some == any);
 }
 
+static void dump_other(const char *what, const struct lost *l)
+{
+	buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", what, l->n, l->at);
+}
+
 static void dump_loss(const struct loss *l)
 {
 	const struct {
@@ -90,12 +95,22 @@ static void dump_loss(const struct loss *l)
 		{ "reversed", l->reversed, l->reversed_line },
 		{ "recovered", l->recovered, l->recovered_line },
 		{ "cut", l->cut, l->cut_line },
+		{ "unended", l->unended, l->unended_line },
+		{ "open end", l->open_end, l->open_end_line },
 	};
 
-	for (int i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
 		if (part[i].n || part[i].line)
 			buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", part[i].what, part[i].n,
 			        part[i].line);
+	if (l->other[LOSS_ROUNDED].n)
+		dump_other("rounded", &l->other[LOSS_ROUNDED]);
+	if (l->other[LOSS_JOINED].n)
+		dump_other("joined", &l->other[LOSS_JOINED]);
+	if (l->other[LOSS_COUNTERS].n)
+		dump_other("counters", &l->other[LOSS_COUNTERS]);
+	if (l->other[LOSS_VALUES].n)
+		dump_other("values", &l->other[LOSS_VALUES]);
 	CHECK_U64(l->rows, rows);
 }
 
@@ -412,7 +427,10 @@ TEST(v2_kernels)
 	     "1,60633,2,3,4,1024,64,512,0,8,4,16,64,\"f(int) (.kd)\",10,20,5,16.000000\n",
 	     "dispatch name=f(int) (.kd) domain=kernel start=10 end=20 agent=60633 queue=2 pid=3 "
 	     "tid=4 "
-	     "corr=5 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n");
+	     "corr=5 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n"
+	     "counter name=f(int) (.kd) domain=kernel start=10 end=20 agent=60633 queue=2 pid=3 "
+	     "tid=4 corr=5 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64 "
+	     "counter=SQ_WAVES value=16\n");
 	CHECK_U64(lines, 3);
 	/* 5.7 */
 	READ(rocprofv2_csv, "kernel results",
@@ -424,7 +442,8 @@ TEST(v2_kernels)
 	     "lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n");
 	READ(rocprofv2_csv, "kernel results without times",
 	     "Dispatch_ID,GPU_ID,Kernel_Name,SQ_WAVES\n1,4,\"f\",16.000000\n",
-	     "dispatch name=f domain=kernel agent=4 disp=1\n");
+	     "dispatch name=f domain=kernel agent=4 disp=1\n"
+	     "counter name=f domain=kernel agent=4 disp=1 counter=SQ_WAVES value=16\n");
 	/* Before 6.3: more or fewer counters than the header names. */
 	READ(rocprofv2_csv, "kernel results",
 	     "Dispatch_ID,GPU_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID,A,B\n\n"
@@ -439,7 +458,15 @@ TEST(v2_kernels)
 	     "dispatch name=h domain=kernel start=30 end=40 agent=4 corr=1 disp=3\n"
 	     "dispatch name=i domain=kernel start=40 end=50 agent=4 corr=1 disp=4\n"
 	     "dispatch name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6\n"
-	     "malformed 1 @7\nrecovered 3 @4\n");
+	     "counter name=f domain=kernel start=10 end=20 agent=4 corr=1 disp=1 counter=A "
+	     "value=1\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 corr=1 disp=1 counter=B "
+	     "value=2\n"
+	     "counter name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6 counter=A "
+	     "value=1\n"
+	     "counter name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6 counter=B "
+	     "value=2\n"
+	     "malformed 1 @7\nrecovered 3 @4\ncounters 3 @4\n");
 }
 
 TEST(v2_api_and_copies)
@@ -504,7 +531,13 @@ TEST(v1_kernels)
 	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n"
 	     "dispatch name=g [clone .kd] domain=kernel start=30 end=40 agent=0 queue=1 pid=3 "
 	     "tid=4 "
-	     "disp=1 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n");
+	     "disp=1 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n"
+	     "counter name=f(int) [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
+	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64 "
+	     "counter=SQ_WAVES value=2048\n"
+	     "counter name=f(int) [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
+	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64 "
+	     "counter=TCC_HIT[0] value=7\n");
 	/* The other writer, with --stats. */
 	READ(rocprofv1_csv, "kernel results",
 	     "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\",\"queue-index\",\"pid\",\"tid\","
@@ -527,7 +560,9 @@ TEST(v1_kernels)
 	     "sig,"
 	     "obj,SQ_WAVES\n0,\"f\",0,1,2,3,4,64,32,0,0,8,16,0,0x0,0x7f,9\n",
 	     "dispatch name=f domain=kernel agent=0 queue=1 pid=3 tid=4 disp=0 lds=0 scr=0 vgpr=8 "
-	     "sgpr=16 wg=32 grid=64\n");
+	     "sgpr=16 wg=32 grid=64\n"
+	     "counter name=f domain=kernel agent=0 queue=1 pid=3 tid=4 disp=0 lds=0 scr=0 vgpr=8 "
+	     "sgpr=16 wg=32 grid=64 counter=SQ_WAVES value=9\n");
 }
 
 /* ---- what any of them may look like ---- */
@@ -547,8 +582,18 @@ TEST(numbers)
 	      "dispatch name=f domain=kernel start=1 end=2 agent=4\nmalformed 1 @3\n");
 	SMALL("\"K\",4,\"f\",1,-1,2\n\"K\",4,\"f\",1,1.5,2\n\"K\",4,\"f\",1,1.0,2\n\"K\",4,\"f\",,"
 	      "0x10,32\n",
+	      "dispatch name=f domain=kernel start=2 end=2 agent=4 corr=1\n"
 	      "dispatch name=f domain=kernel start=1 end=2 agent=4 corr=1\n"
-	      "dispatch name=f domain=kernel start=16 end=32 agent=4\nmalformed 2 @2\n");
+	      "dispatch name=f domain=kernel start=16 end=32 agent=4\nmalformed 1 @2\n"
+	      "rounded 1 @3\n");
+	/* Halves go to the even number, by their digits: 2^53 and more are no matter. */
+	SMALL("\"K\",4,\"f\",1,300.5,301.5\n"
+	      "\"K\",4,\"f\",1,9007199254740993.5,9.0071992547409955e+15\n"
+	      "\"K\",4,\"f\",1,300.49999999999999999999,300.50000000000000000001\n"
+	      "\"K\",4,\"f\",1,3e2,30000e-2\n\"K\",4,\"f\",1,3e2,1e20\n",
+	      F("f", "300", "302", "1") F("f", "9007199254740994", "9007199254740996", "1")
+	              F("f", "300", "301", "1")
+	                      F("f", "300", "300", "1") "malformed 1 @6\nrounded 3 @2\n");
 	/* Quoted numbers: went through a program that doubles quotes. */
 	SMALL("\"K\",\"4\",\"f\"\"\",\"1\",\"10\",\"20\"\n", F("f\"", "10", "20", "1"));
 }
@@ -594,14 +639,18 @@ TEST(malformed_rows)
 
 TEST(line_ends_and_marks)
 {
-	/* A byte order mark, CRLF, blank lines, no newline at the end. */
+	/* A byte order mark, CRLF, blank lines, half a newline at the end. */
 	READ(rocprofv3_csv, "kernel trace",
 	     "\xef\xbb\xbf\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_"
 	     "Timestamp\","
 	     "\"End_Timestamp\"\r\n"
-	     "\r\n\"K\",4,\"f\",1,10,20\r\n\n\"K\",4,\"g\",1,30,20\r\n\r\n\"K\",4,\"h\",1,40,50",
-	     F("f", "10", "20", "1") F("h", "40", "50", "1") "reversed 1 @5\n");
+	     "\r\n\"K\",4,\"f\",1,10,20\r\n\n\"K\",4,\"g\",1,30,20\r\n\r\n\"K\",4,\"h\",1,40,50\r",
+	     F("f", "10", "20", "1") F("h", "40", "50", "1") "reversed 1 @5\nopen end 1 @7\n");
 	CHECK_U64(lines, 6);
+	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,40,50",
+	      F("f", "10", "20", "1") "unended 1 @3\n");
+	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,\"40\",\"50\"",
+	      F("f", "10", "20", "1") F("g", "40", "50", "1") "open end 1 @3\n");
 	/* Cut in the last row. */
 	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,40,", F("f", "10", "20", "1") "cut 1 @3\n");
 	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g", F("f", "10", "20", "1") "cut 1 @3\n");
@@ -671,13 +720,17 @@ TEST(many_rows)
 	buf_fini(&want);
 }
 
-/* More columns than the scanner can hold. */
+/* Any number of columns, headers and rows longer than what is looked at first, or read at a time. */
 TEST(wide_tables)
 {
-	struct buf in = { 0 };
+	static const unsigned widths[] = { 0, 1, 60, 255, 256, 257, 1023, 1024, 1025, 5000, 70000 };
+	struct buf in = { 0 }, plain = { 0 }, want = { 0 };
 
-	for (unsigned n = 200; n <= 1000; n += n < 240 || n > 260 ? 100 : 1) {
+	for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+		unsigned n = widths[w];
+
 		buf_clear(&in);
+		buf_clear(&plain);
 		buf_str(&in, "Index,KernelName,gpu-id");
 		for (unsigned i = 0; i < n; i++)
 			buf_fmt(&in, ",TCC_HIT[%u]", i);
@@ -685,14 +738,184 @@ TEST(wide_tables)
 		for (unsigned r = 0; r < 2; r++) {
 			buf_fmt(&in, "%u,\"f\",0", r);
 			for (unsigned i = 0; i < n; i++)
-				buf_fmt(&in, ",%u", i);
+				buf_fmt(&in, ",%u", r * i);
 			buf_str(&in, ",1,10,20,30\n");
+			buf_fmt(&plain,
+			        "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=%u\n",
+			        r);
 		}
-		CHECK_STR(read_wanted(&reader_rocprofv1_csv, EV_ALL, in.p, in.n),
-		          "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=0\n"
-		          "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=1\n");
-		if (n == 240)
-			n = 249;
+		buf_clear(&want);
+		/* A batch is closed when it has many values. */
+		for (unsigned r = 0; r < 2; r++) {
+			buf_fmt(&want,
+			        "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=%u\n",
+			        r);
+			if (!r && n < 70000)
+				buf_fmt(&want,
+				        "dispatch name=f domain=kernel start=10 end=20 agent=0 "
+				        "disp=1\n");
+			for (unsigned k = r; k < (r || n == 70000 ? r + 1 : 2); k++) {
+				for (unsigned i = 0; i < n; i++)
+					buf_fmt(&want,
+					        "counter name=f domain=kernel start=10 end=20 "
+					        "agent=0 disp=%u counter=TCC_HIT[%u] value=%u\n",
+					        k, i, k * i);
+			}
+			if (n < 70000)
+				break;
+		}
+		CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
+		CHECK_STR(table, "kernel results");
+		/* Who does not want values gets the dispatches alone. */
+		CHECK_STR(read_wanted(NULL, EV_ALL & ~EV_BIT(EVC_VALUE), in.p, in.n), plain.p);
+	}
+	buf_fini(&in);
+	buf_fini(&plain);
+	buf_fini(&want);
+}
+
+/* Which columns are counters. */
+TEST(columns_that_are_counters)
+{
+	/* Not properties of a dispatch, nor what joining tables makes of those, nor words. */
+	READ(rocprofv2_csv, "kernel results",
+	     "Dispatch_ID,Kernel_Name,GPU_ID,queue-index,sig,obj,Wave_Size,New_Size_X,wave_size_1,"
+	     "Kernel_ID_2,sig.1,Duration,,Remark,SQ_WAVES_1,MemUnitBusy,TCC_HIT_sum,lower,"
+	     "Start_Timestamp,End_Timestamp\n"
+	     "1,f,4,2,0x0,0x7f,64,9,64,3,0x1,10,5,fast,1.5,2.5e3,-3,4,10,20\n"
+	     "2,g,4,2,0x0,0x7f,64,9,64,3,0x1,10,5,,None,nan,,x,30,40\n",
+	     "dispatch name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64\n"
+	     "dispatch name=g domain=kernel start=30 end=40 agent=4 disp=2 wave=64\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter=SQ_WAVES_1 value=1.5\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter=MemUnitBusy value=2500\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter=TCC_HIT_sum value=-3\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter=lower value=4\n"
+	     "values 1 @3\n");
+	/* rocprofv3's long table after a pivot, with and without times. */
+	READ(rocprofv3_csv, "kernel trace",
+	     "Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp,lower,Graph_Size,"
+	     "GRBM_COUNT,SQ_WAVES\n1,4,f,10,20,7,8,16384.0,64.0\n",
+	     "dispatch name=f domain=kernel start=10 end=20 agent=4 disp=1\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 counter=GRBM_COUNT "
+	     "value=16384\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 counter=SQ_WAVES "
+	     "value=64\n");
+	READ(rocprofv3_csv, "kernel counters", ",Dispatch_Id,Kernel_Name,SQ_WAVES\n0,1,f,64.0\n",
+	     "dispatch name=f domain=kernel disp=1\n"
+	     "counter name=f domain=kernel disp=1 counter=SQ_WAVES value=64\n");
+	CHECK_STR(read_wanted(NULL, EV_ALL, "Dispatch_Id,Kernel_Name,Remark_No\n1,f,2\n", 41),
+	          "no reader: looks like kernel results without times of rocprofv2-csv, but has no "
+	          "column Gpu_Id");
+	/* Its dispatch ends before it begins: so do its counters. */
+	READ(rocprofv1_csv, "kernel results",
+	     "Index,KernelName,gpu-id,BeginNs,EndNs,A\n0,f,0,10,20,1\n1,g,0,20,10,2\n"
+	     "2,h,0,30,40,3\n",
+	     "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=0\n"
+	     "dispatch name=h domain=kernel start=30 end=40 agent=0 disp=2\n"
+	     "counter name=f domain=kernel start=10 end=20 agent=0 disp=0 counter=A value=1\n"
+	     "counter name=h domain=kernel start=30 end=40 agent=0 disp=2 counter=A value=3\n"
+	     "reversed 1 @3\n");
+}
+
+/* A row a counter: each dispatch, that is all rows which agree in everything else, once. */
+TEST(long_tables)
+{
+	static const char in[] = "GPU_ID,Dispatch_ID,Kernel_Name,Start_Timestamp,End_Timestamp,"
+	                         "Kernel_ID,Counter_Name,"
+	                         "Counter_Value\n"
+	                         "2,1,\"f(int)\",10,20,7,A,1.0\n"
+	                         "2,1,\"f(int)\",10,20,7,B,2.5\n"
+	                         "2,2,\"f(int)\",10,20,7,A,3.0\n"
+	                         "2,1,\"f(int)\",30,45,7,A,4.0\n"
+	                         "2,1,\"f(int)\",10,20,7,C,5.0\n"
+	                         "3,1,\"f(int)\",10,20,7,A,6.0\n";
+	static const char dispatches[] =
+	        "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=1 kid=7\n"
+	        "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=2 kid=7\n"
+	        "dispatch name=f(int) domain=kernel start=30 end=45 agent=2 disp=1 kid=7\n"
+	        "dispatch name=f(int) domain=kernel start=10 end=20 agent=3 disp=1 kid=7\n";
+
+#define L(s, e, a, d, c, v)                                                                        \
+	"counter name=f(int) domain=kernel start=" s " end=" e " agent=" a " disp=" d              \
+	" kid=7 counter=" c " value=" v "\n"
+	READ(rocprofv2_csv, "counters of kernels",
+	     "GPU_ID,Dispatch_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Kernel_ID,Counter_Name,"
+	     "Counter_Value\n"
+	     "2,1,\"f(int)\",10,20,7,A,1.0\n"
+	     "2,1,\"f(int)\",10,20,7,B,2.5\n"
+	     "2,2,\"f(int)\",10,20,7,A,3.0\n"
+	     "2,1,\"f(int)\",30,45,7,A,4.0\n"
+	     "2,1,\"f(int)\",10,20,7,C,5.0\n"
+	     "3,1,\"f(int)\",10,20,7,A,6.0\n",
+	     "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=1 kid=7\n"
+	     "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=2 kid=7\n"
+	     "dispatch name=f(int) domain=kernel start=30 end=45 agent=2 disp=1 kid=7\n"
+	     "dispatch name=f(int) domain=kernel start=10 end=20 agent=3 disp=1 kid=7\n" L(
+	             "10", "20", "2", "1", "A", "1") L("10", "20", "2", "1", "B", "2.5")
+	             L("10", "20", "2", "2", "A", "3") L("30", "45", "2", "1", "A", "4")
+	                     L("10", "20", "2", "1", "C", "5") L("10", "20", "3", "1", "A", "6"));
+	/* Which they are does not depend on what is wanted. */
+	read_wanted(NULL, EV_BIT(EVC_NAME) | EV_BIT(EVC_START), in, sizeof in - 1);
+	CHECK_U64(rows, 4);
+	CHECK_STR(read_wanted(NULL, EV_ALL & ~EV_BIT(EVC_VALUE), in, sizeof in - 1), dispatches);
+	READ(rocprofv2_csv, "counters of kernels without times",
+	     "GPU_ID,Dispatch_ID,Kernel_Name,Counter_Name,Counter_Value\n2,1,f,A,1.0\n2,1,f,B,2."
+	     "0\n",
+	     "dispatch name=f domain=kernel agent=2 disp=1\n"
+	     "counter name=f domain=kernel agent=2 disp=1 counter=A value=1\n"
+	     "counter name=f domain=kernel agent=2 disp=1 counter=B value=2\n");
+#undef L
+}
+
+/* The newline between two rows is lost. */
+TEST(joined_rows)
+{
+	SMALL("\"K\",4,\"f\",1,10,20\"K\",4,\"g\",1,30,40\n\"K\",4,\"h\",1,50,60\n",
+	      F("f", "10", "20", "1") F("g", "30", "40", "1")
+	              F("h", "50", "60", "1") "joined 1 @2\n");
+	CHECK_U64(lines, 3);
+	/* The end of a row that ends with a number that is of the next, too, is not known. */
+	READ(rocprofv3_csv, "counter collection",
+	     "Correlation_Id,Dispatch_Id,Agent_Id,Kernel_Name,Counter_Name,Counter_Value,"
+	     "Start_Timestamp,End_Timestamp\n1,1,4,\"f\",\"A\",1.0,10,202,2,4,\"g\",\"A\",2.0,30,"
+	     "40\n",
+	     "counter name=g domain=kernel start=30 end=40 agent=4 disp=2 counter=A value=2\n"
+	     "malformed 1 @2\njoined 1 @2\n");
+	READ(rocprofv2_csv, "kernel results",
+	     "Dispatch_ID,GPU_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
+	     "1,4,\"f\",10,20,12,4,\"g\",30,40,2\n",
+	     "dispatch name=f domain=kernel start=10 end=20 agent=4 disp=1\n"
+	     "dispatch name=g domain=kernel start=30 end=40 agent=4 corr=2\njoined 1 @3\n");
+	READ(rocprofv2_csv, "API trace",
+	     "Domain,Function,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
+	     "HIP_API_DOMAIN,\"hipMalloc\",10,20,1HSA_API_DOMAIN,\"hsa_init\",20,30,2\n",
+	     "api name=hipMalloc domain=hip start=10 end=20 corr=1\n"
+	     "api name=hsa_init domain=hsa start=20 end=30 corr=2\njoined 1 @3\n");
+	/* One of them is cut. */
+	SMALL("\"KERN\",4,\"f(in\"KERN\",4,\"g\",1,30,40\n\"KERN\",4,\"h\",1,50,60\n",
+	      F("g", "30", "40", "1") F("h", "50", "60", "1") "malformed 1 @2\n");
+}
+
+/* Blank lines and a mark before the header; a header that ends with the input. */
+TEST(before_the_header)
+{
+	static const char *const before[] = { "\n", "\r\n\n", " \t\n", "\xef\xbb\xbf",
+		                              "\xef\xbb\xbf\n\n" };
+	static const uint64_t more[] = { 1, 2, 1, 0, 2 };
+	struct buf in = { 0 };
+
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+		buf_clear(&in);
+		buf_str(&in, before[i]);
+		buf_str(&in, SMALL_HEAD "\"K\",4,\"f\",1,10,20\nx\n");
+		buf_chr(&dump, '\n');
+		read_wanted(NULL, EV_ALL, in.p, in.n);
+		CHECK(strstr(dump.p, F("f", "10", "20", "1") "malformed 1 @") == dump.p);
+		CHECK_U64(lines, 3 + more[i]);
 	}
 	buf_fini(&in);
 }
@@ -770,4 +993,6 @@ TEST_MAIN(T(v3_kernels), T(v3_api), T(v3_copies), T(v3_allocations), T(v3_scratc
           T(v3_samples), T(v3_rocpd), T(v2_kernels), T(v2_api_and_copies), T(v2_markers),
           T(v1_kernels), T(numbers), T(agents), T(reversed_rows), T(malformed_rows),
           T(line_ends_and_marks), T(names_with_newlines), T(many_rows), T(wide_tables),
+          T(columns_that_are_counters), T(long_tables), T(joined_rows), T(before_the_header),
+          T(columns_that_are_counters), T(long_tables), T(joined_rows), T(before_the_header),
           T(block_ends), T(wanted_columns))

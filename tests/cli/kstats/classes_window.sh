@@ -11,5 +11,12 @@ kstats classes -f csv -w 1500..2000 k_kernel_trace.csv
 kstats classes -f csv -w 1500..3100 k_kernel_trace.csv
 kstats gemm -f csv -w 1500..2000 k_kernel_trace.csv
 kstats classes --explain -f csv --columns class,kernels,calls,busy_pct,name -w 1500..2000 k_kernel_trace.csv
-# Nothing starts inside: no shares.
+# Nothing starts inside, but the gemm runs all the time: no share of kernel time, all of the busy time.  The same from a
+# run.db; and the page says that the agent was busy.
 kstats gemm -f csv -w 1500..1600 k_kernel_trace.csv
+kstats classes -f csv -w 1500..1600 k_kernel_trace.csv
+tracemerge -q -o run.db k_kernel_trace.csv
+kstats classes -f csv -w 1500..1600 run.db
+kstats summary -q -f csv -w 1500..1600 k_kernel_trace.csv | grep -e busy -e calls
+# Nothing at all.
+kstats classes -f csv -w 2500..2600 k_kernel_trace.csv

@@ -18,8 +18,11 @@ head='"Kind","Agent_Id","Queue_Id","Kernel_Id","Kernel_Name","Correlation_Id","S
 	echo '"KERNEL_DISPATCH",4,1,1,"ncclDevKernel_Generic(ncclDevKernelArgs)",1,10,20'
 } >c.csv
 kstats ranks -q -f csv --columns $facts 0=c.csv 0=c.log
-# Error of the clock: ten collectives, of which rank 1 leaves the i-th i ns late.  Differences -1 ... -10, median
-# -6 (between -6 and -5, down), distances from it 5 4 3 2 1 0 1 2 3 4, median 2.  Raw traces are not aligned.
+# Error of the clock: ten collectives, of which rank 1 leaves the i-th i ns late.  Differences -1 ... -10, mean
+# -6 (-5.5, down), distances from it 5 4 3 2 1 0 1 2 3 4, median 2; a deviation of one is 3, three of the mean of ten 3,
+# and a drift of 200 ppm, the most there is, 1 in half of 9 us: together 6 and at the end 7.  So the clocks may be one, as
+# nobody says that the hosts are two, and are taken for that; then the 6 are added to the error (less what the middle
+# of the ten is off, which is 0).  Raw traces are not aligned.
 for r in 0 1; do
 	awk -v r=$r -v head="$head" 'BEGIN {
 		print head

@@ -1,4 +1,5 @@
-# A kernel on agent 4 and a copy from host to host, which is of no agent: one agent, and no note of several.
+# A kernel on agent 4 and a copy from host to host, which is of no agent: one agent, no note of several, and no time of
+# the GPU.
 cat >r_kernel_trace.csv <<'END'
 "Kind","Agent_Id","Queue_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
 "KERNEL_DISPATCH",4,1,"k",1,1000,1100

@@ -1,6 +1,6 @@
 # A folder of -d has each process's files and one of all of them. Two processes of 2610 ns each: 5220 in
 # all, ranks 0 and 1; the whole's alone gives the same. A whole that is not the sum of its parts is an
-# error, and so is the database of the same run beside them.
+# error, and so is a database of the same name beside them that holds other kernels.
 mkdir run
 for p in 7001 7002; do
 	for f in hip_api hcc_ops; do

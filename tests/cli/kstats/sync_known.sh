@@ -1,7 +1,9 @@
 # The host window is 1000..2000.  Thread 1 waits 200 in hipMemcpy and 400 in hipDeviceSynchronize, thread 2
-# waits 300; together they cover 1200..1900, 70 %.  hipMemcpyAsync returns at once and is no wait.
-# The GPU works 1350..1550 and 1800..1850.  Of the 700 that is 250: of hipMemcpy 50, of
-# hipDeviceSynchronize 50 + 50, of hipStreamSynchronize 200.  The rest is idle; both add up to the whole.
+# waits 300; together they cover 1200..1900, 70 % of it.  hipMemcpyAsync returns at once and is no wait.
+# The GPU works 1350..1550 and 1800..1850, so its window is 1350..1850, all of it inside waits: 50 of hipMemcpy,
+# 350 of hipDeviceSynchronize, 250 of hipStreamSynchronize.  Only hipDeviceSynchronize starts inside.
+# Of the 500 the GPU is busy 250: of hipMemcpy's 50, of hipDeviceSynchronize's 50 + 50, of hipStreamSynchronize's
+# 200.  The rest is idle; both add up to the whole.
 cat >p_hip_api_trace.csv <<'END'
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
 "HIP_RUNTIME_API","hipMalloc",7,1,1,1000,1100

@@ -1,5 +1,18 @@
-# More columns than a table holds: the first 256, and an error.
-{ seq -s, -f 'c%g' 300; echo us; } | paste -sd, - >t.csv
-{ seq -s, 300; echo 7; } | paste -sd, - >>t.csv
-libperf bench t.csv | tail -n 1 | tr ',' '\n' | wc -l
-libperf bench -q t.csv >out
+# A table of measurements may have any number of columns: 3 of the problem, 600 more and the rate, and the two that
+# say where a row is from, are 606; the last of the 600 is 599 times the row.
+awk 'BEGIN {
+	printf "M,N,K"
+	for (i = 0; i < 600; i++)
+		printf ",c%d", i
+	print ",TFLOPS"
+	for (r = 1; r <= 3; r++) {
+		printf "64,%d,8", r
+		for (i = 0; i < 600; i++)
+			printf ",%d", i * r
+		printf ",%d.5\n", 100 * r
+	}
+}' >wide.csv
+libperf bench -f csv wide.csv >out.csv
+awk -F, '{ print NF, $1, $4, $605, $606 }' out.csv
+libperf bench -f csv --columns c599,N -s N wide.csv
+libperf bench --columns c59x wide.csv

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * tracediff - did B get slower than A, really?
+ *
+ * Reads two runs, or several of each side, of any format of tracemill-formats(5), compares the time that
+ * decides and says what the difference is made of (libanalyze/diff).
+ * Exit 0; 1 when B is slower by more than --fail-over; 2 when something could not be read, or the runs cannot be
+ * compared. */
+#include "cli/compare.h"
+#include "cli/pages.h"
+#include "cli/show.h"
+
+#include <string.h>
+
+enum { OWN_OPTIONS = 13 };
+#define UNSET UINT64_MAX
+
+/* What the user may say beside the common options; shares in ten-thousandths of a percent. */
+struct own {
+	const char *on, *per, *allow;
+	uint64_t fail_over, min_share, alpha, floor, skip;
+	bool allow_self, account, history;
+};
+
+static void own_options(struct own *own, struct option out[OWN_OPTIONS])
+{
+	const struct option all[] = {
+		{ .name = "on",
+		  .type = OPT_CHOICE,
+		  .value = &own->on,
+		  .arg = "WHAT",
+		  .choices = diff_on_words,
+		  .about =
+		          "the time that decides: of a step, of the whole GPU window, or of single "
+		          "kernels",
+		  .dflt = "steps where both sides have them, else window" },
+		{ .name = "per",
+		  .type = OPT_CHOICE,
+		  .value = &own->per,
+		  .arg = "WHAT",
+		  .choices = diff_per_words,
+		  .about = "a row for each of these",
+		  .dflt = "kernel" },
+		{ .name = "account",
+		  .value = &own->account,
+		  .about = "the table is what the difference is made of, part by part" },
+		{ .name = "history",
+		  .value = &own->history,
+		  .about = "the operands are runs in order of time: when did it change, and what" },
+		{ .name = "fail-over",
+		  .type = OPT_FIXED,
+		  .value = &own->fail_over,
+		  .arg = "PCT",
+		  .about = "exit 1 when B is slower by more, beyond noise" },
+		{ .name = "floor",
+		  .type = OPT_FIXED,
+		  .value = &own->floor,
+		  .arg = "PCT",
+		  .about = "what differs by no more does not matter",
+		  .dflt = "3, 5 below 20 us; of a time measured once, twice that" },
+		{ .name = "alpha",
+		  .type = OPT_FIXED,
+		  .value = &own->alpha,
+		  .arg = "LEVEL",
+		  .min = 1,
+		  .max = 10000,
+		  .about = "how often noise alone may look like a change",
+		  .dflt = "0.005" },
+		{ .name = "min-share",
+		  .type = OPT_FIXED,
+		  .value = &own->min_share,
+		  .arg = "PCT",
+		  .max = 1000000,
+		  .about = "rows with less of the time of both sides are put together",
+		  .dflt = "0" },
+		{ .name = "skip",
+		  .type = OPT_U64,
+		  .value = &own->skip,
+		  .arg = "N",
+		  .max = UINT64_MAX - 1,
+		  .about = "leave out the first N steps of each run: warm-up",
+		  .dflt = "those longer than 1.1 times the median of the later half" },
+		{ .name = "allow",
+		  .type = OPT_TEXT,
+		  .value = &own->allow,
+		  .arg = "LIST",
+		  .about = "compare all the same: self (a run with itself), agents (other numbers "
+		           "of GPUs), arch (other GPUs), partial (runs that are not whole)" },
+		{ .name = "allow-self",
+		  .value = &own->allow_self,
+		  .about = "the same as --allow self" },
+		{ 0 },
+	};
+
+	memcpy(out, all, sizeof all);
+}
+
+static const char *const no_use[] = { "per", NULL };
+
+static bool take_allow(void *arg, const char *word, struct diag *d)
+{
+	unsigned *allow = arg;
+
+	for (unsigned i = 0; allow_words[i]; i++)
+		if (!strcmp(word, allow_words[i])) {
+			*allow |= 1u << i;
+			return true;
+		}
+	diag_set(d, 0, "--allow '%s' is none of self, agents, arch, partial", word);
+	return false;
+}
+
+static unsigned place_of(const char *word, const char *const *words)
+{
+	unsigned i = 0;
+
+	while (word && words[i] && strcmp(word, words[i]) != 0)
+		i++;
+	return word ? i : 0;
+}
+
+static double share_of(uint64_t fixed)
+{
+	return fixed == UNSET ? -1 : (double)fixed / 1e6;
+}
+
+static bool read_options(const struct own *own, struct diff_opts *o, struct diag *d)
+{
+	*o = (struct diff_opts) {
+		.on = own->on ? (enum diff_on)(ON_STEPS + place_of(own->on, diff_on_words))
+		              : ON_AUTO,
+		.per = own->per ? (enum diff_per)(BY_CLASS + place_of(own->per, diff_per_words))
+		                : BY_KERNEL,
+		.allow = own->allow_self ? ALLOW_SELF : 0,
+		.alpha = own->alpha == UNSET ? SIG_ALPHA : (double)own->alpha / 1e4,
+		.floor = share_of(own->floor),
+		.min_share = share_of(own->min_share),
+		.fail_over = share_of(own->fail_over),
+		.account = own->account,
+		.history = own->history,
+	};
+	if (own->history && (own->account || o->per != BY_KERNEL)) {
+		diag_set(d, 0, "--history has neither --account nor --per");
+		return false;
+	}
+	return !own->allow || list_words("allow", own->allow, take_allow, &o->allow, d);
+}
+
+static int print_help(const struct common *c, const struct option *const *tables)
+{
+	const struct option_page page = {
+		.tables = tables,
+		.usage = "tracediff [options] A B\n"
+		         "       tracediff [options] A1 A2 ... -- B1 B2 ...\n"
+		         "       tracediff --history [options] RUN...",
+		.about =
+		        "Is run B slower than run A, beyond noise, and what is the difference made "
+		        "of?  A run is a file, a directory or a quoted pattern.",
+		.trailer = "Exit status: 0 done; 1 slower by more than --fail-over; 2 usage, or an "
+		           "input could\n"
+		           "not be read whole, or the runs cannot be compared.\n"
+		           "See tracediff(1) and tracemill-formats(5).\n",
+	};
+
+	return put_help(c, &page);
+}
+
+/* Where the runs of B begin: behind "--", or the second of two.  The options are before it. */
+static int separator(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--"))
+			return i;
+	return argc;
+}
+
+int main(int argc, char **argv)
+{
+	struct common c = { .tool = "tracediff", .table = NULL };
+	struct own own = { .fail_over = UNSET, .floor = UNSET, .skip = UNSET, .alpha = UNSET };
+	struct diff_opts o;
+	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
+	const struct option *const tables[] = { mine, common, NULL };
+	const struct complete_spec spec = { .tool = "tracediff", .tables = tables };
+	int cut = separator(argc, argv), status;
+	struct diag d = { 0 };
+	size_t na;
+	bool ok;
+
+	common_options(&c, common);
+	options_drop(common, no_use);
+	own_options(&own, mine);
+	ok = option_parse(cut, argv, tables, &c.operands, &d);
+	na = cut < argc || c.operands.n != 2 ? c.operands.n : 1;
+	for (int i = cut + 1; ok && i < argc; i++)
+		ok = option_list_add(&c.operands, argv[i]);
+	if (!ok)
+		status = usage_error(&c, &d);
+	else if (c.help)
+		status = print_help(&c, tables);
+	else if (c.completion)
+		status = put_completion(&c, &spec);
+	else if (!read_options(&own, &o, &d))
+		status = usage_error(&c, &d);
+	else if (!answer_lists(&c, compare_columns(&o), &status))
+		status = compare_runs(&c, &o, na, own.skip);
+	option_list_fini(&c.operands);
+	return status;
+}

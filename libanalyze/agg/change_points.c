@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "agg/change_points.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	EXCEEDED = 20,  /* so many orders at least as extreme: more would not make p small */
+	PER_LEVEL = 10, /* orders tried, over 1 / alpha */
+	MOST = 20000,
+	ALL_ENDS = 400, /* values up to which the time to try all is short */
+};
+
+struct search {
+	const double *v;
+	double alpha, floor;
+	double *rank, *sorted, *sum; /* of a stretch */
+	struct change_point *out;
+	size_t found;
+	uint64_t random;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median_of(struct search *s, size_t from, size_t to)
+{
+	size_t n = to - from;
+
+	memcpy(s->sorted, s->v + from, n * sizeof *s->sorted);
+	qsort(s->sorted, n, sizeof *s->sorted, by_value);
+	return (s->sorted[(n - 1) / 2] + s->sorted[n / 2]) / 2;
+}
+
+/* Mean ranks of v[from..to) less their mean, into s->rank. */
+static void rank_stretch(struct search *s, size_t from, size_t to)
+{
+	size_t n = to - from;
+
+	memcpy(s->sorted, s->v + from, n * sizeof *s->sorted);
+	qsort(s->sorted, n, sizeof *s->sorted, by_value);
+	for (size_t i = 0; i < n; i++) {
+		size_t below = 0, equal = 0, lo = 0, hi = n;
+
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (s->sorted[mid] < s->v[from + i])
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		below = lo;
+		while (lo + equal < n && s->sorted[lo + equal] == s->v[from + i])
+			equal++;
+		s->rank[i] = (double)below + (double)(equal - 1) / 2 - (double)(n - 1) / 2;
+	}
+}
+
+/* A place to cut ranks, and how good it is: squared difference of the mean ranks of [from, at) and [at, to), over
+ * what that would be on average. */
+struct cut {
+	size_t at;
+	double score;
+};
+
+/* sum[i]: of the first i ranks.  The best of all `at` with the same `to`. */
+static void try_cuts(const double *sum, size_t to, struct cut *best)
+{
+	for (size_t k = CHANGE_LEAST; k + CHANGE_LEAST <= to; k++) {
+		double left = sum[k] / (double)k, right = (sum[to] - sum[k]) / (double)(to - k),
+		       score = (left - right) * (left - right) * (double)k * (double)(to - k) /
+		               (double)to;
+
+		if (score > best->score)
+			*best = (struct cut) { k, score };
+	}
+}
+
+/* The best place to cut n ranks.  What comes after the next change only hides this one, so ends before the last are
+ * tried, too, unless there are very many. */
+static struct cut best_cut(struct search *s, size_t n)
+{
+	struct cut best = { 0, -1 };
+
+	s->sum[0] = 0;
+	for (size_t i = 0; i < n; i++)
+		s->sum[i + 1] = s->sum[i] + s->rank[i];
+	for (size_t to = n <= ALL_ENDS ? 2 * CHANGE_LEAST : n; to <= n; to++)
+		try_cuts(s->sum, to, &best);
+	return best;
+}
+
+/* xorshift64*: the same order of orders for everybody. */
+static size_t below(struct search *s, size_t n)
+{
+	s->random ^= s->random >> 12;
+	s->random ^= s->random << 25;
+	s->random ^= s->random >> 27;
+	return (size_t)((s->random * UINT64_C(2685821657736338717) >> 33) % n);
+}
+
+static void shuffle(struct search *s, size_t n)
+{
+	for (size_t i = n; i > 1; i--) {
+		size_t k = below(s, i);
+		double keep = s->rank[i - 1];
+
+		s->rank[i - 1] = s->rank[k];
+		s->rank[k] = keep;
+	}
+}
+
+/* How often would another order have a cut as good?  Sequential: it is given up as soon as that is often. */
+static double p_of(struct search *s, size_t n, double best)
+{
+	double want = PER_LEVEL / s->alpha;
+	size_t tries = want < MOST ? (size_t)want : MOST, more = 0;
+
+	for (size_t i = 0; i < tries; i++) {
+		shuffle(s, n);
+		/* Sums of the same numbers in another order may differ in their last digits. */
+		more += best_cut(s, n).score >= best * (1 - 1e-12);
+		if (more == EXCEEDED)
+			return (double)more / (double)(i + 1);
+	}
+	return (double)(more + 1) / (double)(tries + 1);
+}
+
+/* Where the values change from around one level to around another: ranks know that less well. */
+static size_t place_of(const struct search *s, const struct change_point *c)
+{
+	double sum = 0, best = INFINITY;
+	size_t at = c->at;
+
+	for (size_t i = c->from; i < c->to; i++)
+		sum += fabs(s->v[i] - c->after);
+	for (size_t i = c->from; i + CHANGE_LEAST <= c->to; i++) {
+		if (i >= c->from + CHANGE_LEAST && sum < best) {
+			best = sum;
+			at = i;
+		}
+		sum += fabs(s->v[i] - c->before) - fabs(s->v[i] - c->after);
+	}
+	return at;
+}
+
+static void search(struct search *s, size_t from, size_t to)
+{
+	size_t n = to - from;
+	struct change_point c = { .from = from, .to = to };
+	struct cut best;
+
+	if (n < 2 * CHANGE_LEAST)
+		return;
+	rank_stretch(s, from, to);
+	best = best_cut(s, n);
+	if (!(best.score > 0))
+		return;
+	c.at = from + best.at;
+	c.p = p_of(s, n, best.score);
+	if (c.p > s->alpha)
+		return;
+	/* On both sides, and then within them: what is beyond the next change is another level. */
+	search(s, from, c.at);
+	s->out[s->found] = c;
+	s->found++;
+	search(s, c.at, to);
+}
+
+/* Levels between neighbours, places by them, and away with changes that do not matter. */
+static void settle(struct search *s, size_t n)
+{
+	for (size_t i = 0; i < s->found;) {
+		struct change_point *c = &s->out[i];
+		double low;
+
+		c->from = i ? c[-1].at : 0;
+		c->to = i + 1 < s->found ? c[1].at : n;
+		c->before = median_of(s, c->from, c->at);
+		c->after = median_of(s, c->at, c->to);
+		low = c->before < c->after ? c->before : c->after;
+		if (fabs(c->after - c->before) > s->floor * low) {
+			c->at = place_of(s, c);
+			i++;
+			continue;
+		}
+		s->found--;
+		memmove(c, c + 1, (s->found - i) * sizeof *c);
+		i = i ? i - 1 : 0;
+	}
+}
+
+bool change_points(const double *v, size_t n, double alpha, double floor, struct change_point *out,
+                   size_t *found)
+{
+	struct search s = { .v = v,
+		            .alpha = alpha,
+		            .floor = floor,
+		            .out = out,
+		            .random = UINT64_C(0x9e3779b97f4a7c15) };
+	bool ok;
+
+	s.rank = calloc(n + 1, sizeof *s.rank);
+	s.sorted = calloc(n + 1, sizeof *s.sorted);
+	s.sum = calloc(n + 1, sizeof *s.sum);
+	ok = s.rank && s.sorted && s.sum;
+	if (ok) {
+		search(&s, 0, n);
+		settle(&s, n);
+	}
+	*found = s.found;
+	free(s.rank);
+	free(s.sorted);
+	free(s.sum);
+	return ok;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Which collective of one process is which of another, when the clocks may be hours apart and each
+ * trace may lack some?
+ *
+ * All that take part in a collective leave it together, so the ends tell: two lists of them are alike
+ * in the distances between them.  With equally many the n-th goes with the n-th; otherwise, or
+ * where that does not fit, the distances around each are looked for in the other list, and what most of
+ * them say about the clocks counts. */
+#ifndef AGG_END_MATCH_H
+#define AGG_END_MATCH_H
+
+#include "agg/line_fit.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A collective of one process; lists of them are in the order of their ends. */
+struct end_op {
+	uint64_t start, end;
+	uint64_t seq; /* its number in its communicator, UINT64_MAX = not known */
+};
+
+struct end_match {
+	struct line_fit fit;
+	uint64_t matched;          /* collectives that both have */
+	uint64_t looked, together; /* of those pairs that were looked at these run at the same time,
+	                            * once the clocks are one */
+	bool loose; /* ends are no closer than starts: they may not be of one collective */
+};
+
+enum {
+	END_FEWEST = 8, /* collectives that a match takes, */
+	END_SURE = 3,   /* and that it takes where a communicator is known */
+};
+
+/* Pairs of several matches; {0} before. */
+struct end_pairs {
+	struct fit_pair *v;
+	size_t n, cap;
+};
+
+/* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.  At least
+ * `fewest` of them.  ST_OK; ST_SKIP when they do not match, or cannot be told from a match that is off
+ * by some places; ST_FATAL when out of memory. */
+enum status end_match(struct end_match *r, const struct end_op *a, size_t n, const struct end_op *b,
+                      size_t m, size_t fewest, struct end_pairs *pairs);
+
+/* What all pairs of several matches say together; they are put in order. */
+enum status end_match_all(struct end_match *r, struct end_pairs *pairs);
+
+#endif

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+#include "agg/significance.h"
+
+#include "base/wide.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- distributions ---- */
+
+double sig_normal(double z)
+{
+	double p = erfc(z / sqrt(2));
+
+	return p < 1 ? p : 1;
+}
+
+/* The continued fraction of the incomplete beta function, by Lentz's method. */
+static double beta_fraction(double x, double a, double b)
+{
+	const double tiny = 1e-300;
+	double c = 1, d = 1 - (a + b) * x / (a + 1), f;
+
+	d = 1 / (fabs(d) < tiny ? tiny : d);
+	f = d;
+	for (int i = 1; i < 100000; i++) {
+		double m = i,
+		       step[2] = { m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+			           -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)) };
+		double last = f;
+
+		for (int k = 0; k < 2; k++) {
+			d = 1 + step[k] * d;
+			d = 1 / (fabs(d) < tiny ? tiny : d);
+			c = 1 + step[k] / c;
+			c = fabs(c) < tiny ? tiny : c;
+			f *= d * c;
+		}
+		if (fabs(f - last) <= 1e-15 * fabs(f))
+			break;
+	}
+	return f;
+}
+
+/* The regularised incomplete beta function. */
+static double beta_share(double x, double a, double b)
+{
+	int sign;
+	double front;
+
+	if (!(x > 0))
+		return 0;
+	if (x >= 1)
+		return 1;
+	front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) +
+	            b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(x, a, b) / a;
+	return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+double sig_student(double t, double df)
+{
+	/* Beyond, the two differ by less than 1e-8. */
+	if (df > 1e7)
+		return sig_normal(fabs(t));
+	if (!isfinite(t))
+		return 0;
+	return beta_share(df / (df + t * t), df / 2, 0.5);
+}
+
+/* ---- ranks ---- */
+
+/* Twice the mean rank of each value among all of both samples, from 1: whole numbers. */
+struct ranks {
+	size_t n[2];
+	double *rank[2]; /* in the order of the values; rank[0] is the block that was allocated */
+	u128 sum;        /* of the first sample's */
+	u128 ties;       /* sum of t^3 - t over runs of t equal values */
+	double median[2];
+};
+
+/* A value as a number that sorts like it, and whose it is. */
+struct item {
+	uint64_t key;
+	size_t at;
+};
+
+static uint64_t sort_key(double v)
+{
+	uint64_t bits;
+
+	v = v == 0 ? 0 : v; /* no negative zero */
+	memcpy(&bits, &v, sizeof bits);
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* Sort by key, stable, byte by byte; bytes in which no key differs cost nothing.  v and w have n items each;
+ * returns which of them holds the result. */
+static struct item *sort_items(struct item *v, struct item *w, size_t n)
+{
+	size_t count[8][256] = { { 0 } };
+
+	for (size_t i = 0; i < n; i++)
+		for (int b = 0; b < 8; b++)
+			count[b][v[i].key >> 8 * b & 255]++;
+	for (int b = 0; b < 8; b++) {
+		size_t *c = count[b], sum = 0;
+		struct item *swap = v;
+
+		if (n == 0 || c[v[0].key >> 8 * b & 255] == n)
+			continue;
+		for (int k = 0; k < 256; k++) {
+			size_t here = c[k];
+
+			c[k] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < n; i++)
+			w[c[v[i].key >> 8 * b & 255]++] = v[i];
+		v = w;
+		w = swap;
+	}
+	return v;
+}
+
+/* The middle ones of each sample, of all in order; v[side] is in the order of the items. */
+static void find_medians(struct ranks *r, const struct item *s, const double *const v[2])
+{
+	size_t seen[2] = { 0, 0 };
+
+	for (size_t i = 0; i < r->n[0] + r->n[1]; i++) {
+		size_t side = s[i].at >= r->n[0], k = seen[side]++;
+		double value = v[side][s[i].at - (side ? r->n[0] : 0)];
+
+		if (k == (r->n[side] - 1) / 2)
+			r->median[side] = value;
+		if (k == r->n[side] / 2)
+			r->median[side] += (value - r->median[side]) / 2;
+	}
+}
+
+static bool ranks_make(struct ranks *r, const double *x, size_t n, const double *y, size_t m)
+{
+	size_t all = n + m;
+	struct item *v = malloc((2 * all + 1) * sizeof *v), *s;
+
+	*r = (struct ranks) { .n = { n, m } };
+	r->rank[0] = malloc((all + 1) * sizeof *r->rank[0]);
+	if (!v || !r->rank[0]) {
+		free(v);
+		free(r->rank[0]);
+		return false;
+	}
+	r->rank[1] = r->rank[0] + n;
+	for (size_t i = 0; i < all; i++)
+		v[i] = (struct item) { sort_key(i < n ? x[i] : y[i - n]), i };
+	s = sort_items(v, v + all, all);
+	for (size_t i = 0, end; i < all; i = end) {
+		u128 t;
+
+		for (end = i + 1; end < all && s[end].key == s[i].key;)
+			end++;
+		t = end - i;
+		r->ties += t * t * t - t;
+		for (size_t k = i; k < end; k++) {
+			r->rank[0][s[k].at] = (double)(i + end + 1);
+			r->sum += s[k].at < n ? i + end + 1 : 0;
+		}
+	}
+	find_medians(r, s, (const double *const[]) { x, y });
+	free(v);
+	return true;
+}
+
+static void ranks_fini(struct ranks *r)
+{
+	free(r->rank[0]);
+	*r = (struct ranks) { 0 };
+}
+
+/* ---- U ---- */
+
+/* U as a whole number of halves, at its mean, and its deviation, in halves too. */
+struct u_stat {
+	double u, mean, deviation;
+};
+
+static struct u_stat u_of(const struct ranks *r)
+{
+	double n = (double)r->n[0], m = (double)r->n[1];
+	u128 all = (u128)r->n[0] + r->n[1];
+	/* n m / 12 (N + 1 - ties / (N (N - 1))), its difference exact. */
+	u128 left = all * all * all - all - r->ties;
+	struct u_stat s = { .u = (double)(r->sum - (u128)r->n[0] * (r->n[0] + (u128)1)),
+		            .mean = n * m };
+
+	s.deviation = all > 1 ? 2 * sqrt(n * m / 12 * ((double)left / (double)(all * (all - 1))))
+	                      : 0;
+	return s;
+}
+
+static double z_of(const struct u_stat *s, double distance)
+{
+	return s->deviation > 0 ? (distance - 1) / s->deviation : 0;
+}
+
+/* Share of the arrangements of n and m values without ties, n <= m, whose U is at most u, a whole number:
+ * coefficients of the Gaussian binomial, product of (1 - q^(m+i)) / (1 - q^i).  Negative when out of memory. */
+static double share_below(size_t n, size_t m, size_t u)
+{
+	double *c = calloc(u + 1, sizeof *c), sum = 0, all = 1;
+
+	if (!c)
+		return -1;
+	c[0] = 1;
+	for (size_t i = 1; i <= n; i++) {
+		for (size_t k = u; k >= m + i; k--)
+			c[k] -= c[k - m - i];
+		for (size_t k = i; k <= u; k++)
+			c[k] += c[k - i];
+		all *= (double)(m + i) / (double)i;
+	}
+	for (size_t k = 0; k <= u; k++)
+		sum += c[k];
+	free(c);
+	return sum / all;
+}
+
+static bool is_exact(const struct ranks *r)
+{
+	size_t least = r->n[r->n[1] < r->n[0]], most = r->n[r->n[1] >= r->n[0]];
+
+	return r->ties == 0 && least <= SIG_EXACT && most <= SIG_EXACT_MOST;
+}
+
+/* p of a U that is so far from its mean (in halves).  Negative when out of memory. */
+static double u_p(const struct ranks *r, const struct u_stat *s, double distance)
+{
+	size_t least = r->n[r->n[1] < r->n[0]], most = r->n[r->n[1] >= r->n[0]];
+	double p;
+
+	if (!is_exact(r))
+		return sig_normal(z_of(s, distance));
+	p = 2 * share_below(least, most, (size_t)((s->mean - distance) / 2));
+	return p < 1 ? p : 1;
+}
+
+/* U of the ranks.  False when out of memory. */
+static bool u_test(const struct ranks *r, const struct u_stat *s, struct significance *out)
+{
+	*out = (struct significance) { .p = 1,
+		                       .u = s->u / 2,
+		                       .sign = (s->u > s->mean) - (s->u < s->mean),
+		                       .effective = { (double)r->n[0], (double)r->n[1] },
+		                       .median = { r->median[0], r->median[1] } };
+	if (!r->n[0] || !r->n[1] || !(s->deviation > 0))
+		return true;
+	out->test = is_exact(r) ? SIG_U_EXACT : SIG_U_NORMAL;
+	out->p = u_p(r, s, fabs(s->u - s->mean));
+	return !(out->p < 0);
+}
+
+bool sig_u(const double *x, size_t n, const double *y, size_t m, struct significance *out)
+{
+	struct ranks r;
+	struct u_stat s;
+	bool ok;
+
+	if (!ranks_make(&r, x, n, y, m))
+		return false;
+	s = u_of(&r);
+	ok = u_test(&r, &s, out);
+	ranks_fini(&r);
+	return ok;
+}
+
+/* ---- means ---- */
+
+struct sig_moments sig_moments_of(const double *v, size_t n)
+{
+	struct sig_moments s = { .n = (double)n };
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += v[i];
+	s.mean = n ? sum / s.n : 0;
+	for (size_t i = 0; i < n; i++)
+		s.variance += (v[i] - s.mean) * (v[i] - s.mean);
+	s.variance = n > 1 ? s.variance / (s.n - 1) : 0;
+	return s;
+}
+
+struct significance sig_welch(struct sig_moments x, struct sig_moments y)
+{
+	struct significance out = { .p = 1, .effective = { x.n, y.n } };
+	double a = x.variance / x.n, b = y.variance / y.n, df;
+
+	if (!(x.n >= 2) || !(y.n >= 2) || !(a + b > 0) || !isfinite(a + b))
+		return out;
+	df = (a + b) * (a + b) / (a * a / (x.n - 1) + b * b / (y.n - 1));
+	out.test = SIG_WELCH;
+	out.sign = (x.mean > y.mean) - (x.mean < y.mean);
+	out.p = sig_student((x.mean - y.mean) / sqrt(a + b), df);
+	return out;
+}
+
+/* ---- values that follow each other ---- */
+
+/* Overlapping batches tell so much more than batches side by side (Meketon and Schmeiser 1984). */
+#define OVERLAP 1.5
+
+/* How many values a batch of n has: a square root of them, so that the batches become more and longer. */
+static size_t batch_size(size_t n)
+{
+	size_t batches = (size_t)sqrt((double)n);
+
+	batches = batches > SIG_BATCHES ? SIG_BATCHES : batches;
+	return batches < 2 ? 1 : n / batches;
+}
+
+/* What the order of the values tells, of both samples together. */
+struct series {
+	double inflation; /* variance of batch means, over what it would be without dependence */
+	double df;        /* it is known from so many */
+	double lag;       /* correlation with the value before, in its standard errors */
+};
+
+/* One sample.  Batches begin at every value. */
+static void add_series(struct series *s, const double *v, size_t n)
+{
+	size_t k = batch_size(n);
+	struct sig_moments all = sig_moments_of(v, n);
+	double size = (double)k, sum = 0, squares = 0, product = 0, df;
+
+	if (n < 2 || !(all.variance > 0))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		sum += v[i] - all.mean;
+		if (i >= k)
+			sum -= v[i - k] - all.mean;
+		if (i + 1 >= k)
+			squares += sum * sum;
+		if (i)
+			product += (v[i] - all.mean) * (v[i - 1] - all.mean);
+	}
+	df = OVERLAP * (all.n / size - 1);
+	s->inflation += df * all.n / (size * (all.n - size) * (all.n - size + 1)) * squares /
+	                all.variance;
+	s->df += df;
+	s->lag += product / all.variance;
+}
+
+static struct series series_of(const struct ranks *r)
+{
+	struct series s = { 0 };
+	double n = (double)r->n[0] + (double)r->n[1];
+
+	add_series(&s, r->rank[0], r->n[0]);
+	add_series(&s, r->rank[1], r->n[1]);
+	s.inflation = s.df > 0 ? s.inflation / s.df : 1;
+	s.inflation = s.inflation > 1 ? s.inflation : 1;
+	s.lag /= sqrt(n);
+	return s;
+}
+
+/* Would values that do not depend on each other look like this less than once in 1000 times? */
+static bool depends(const struct series *s)
+{
+	const double z = 3.0902; /* of a normal distribution, one side */
+	double w = s->df > 0 ? 2 / (9 * s->df) : 0, most = 1 - w + z * sqrt(w);
+
+	/* Wilson and Hilferty's chi-squared. */
+	return s->df > 0 && (s->lag > z || s->inflation > most * most * most);
+}
+
+/* ---- the test ---- */
+
+/* p of U for values that depend on each other. */
+static double dependent_p(const struct u_stat *s, const struct series *of, double distance)
+{
+	if (!(s->deviation > 0) || !(distance > 1))
+		return 1;
+	return sig_student(z_of(s, distance) / sqrt(of->inflation), of->df);
+}
+
+/* Welch's t, of so many fewer values. */
+static void by_means(const double *x, size_t n, const double *y, size_t m, const struct series *of,
+                     struct significance *out)
+{
+	struct sig_moments a = sig_moments_of(x, n), b = sig_moments_of(y, m);
+	struct significance t = sig_welch(a, b);
+	double se;
+
+	if (of && t.test == SIG_WELCH) {
+		se = sqrt(of->inflation * (a.variance / a.n + b.variance / b.n));
+		t.test = SIG_WELCH_BATCHES;
+		/* Batches so short leave out a part of the dependence: no more than those side by
+		 * side would tell. */
+		t.p = sig_student((a.mean - b.mean) / se, of->df / OVERLAP);
+	}
+	out->test = t.test;
+	out->p = t.p;
+	out->sign = t.sign;
+}
+
+/* p of the two most extreme of all arrangements of n and m values. */
+static double least_p(size_t n, size_t m)
+{
+	size_t least = n < m ? n : m, most = n < m ? m : n;
+	double all = 1;
+
+	for (size_t i = 1; i <= least && all < 1e300; i++)
+		all *= (double)(most + i) / (double)i;
+	return 2 / all;
+}
+
+bool sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how, double alpha,
+                 struct significance *out)
+{
+	size_t least = how & SIG_SERIES ? SIG_SERIES_LEAST : 2;
+	struct ranks r;
+	struct u_stat s;
+	struct series of;
+	bool ok, dependent;
+	double best;
+
+	*out = (struct significance) { .p = 1, .effective = { (double)n, (double)m } };
+	if (n < least || m < least)
+		return true;
+	if (!ranks_make(&r, x, n, y, m))
+		return false;
+	s = u_of(&r);
+	of = series_of(&r);
+	dependent = of.df > 0 && (how & SIG_SERIES || depends(&of));
+	ok = u_test(&r, &s, out);
+	ranks_fini(&r);
+	if (!ok || out->test == SIG_NONE)
+		return ok;
+	best = least_p(n, m);
+	if (dependent) {
+		/* Of samples of which each value of one is above all of the other. */
+		best = dependent_p(&s, &of, s.mean);
+		out->test = SIG_U_BATCHES;
+		out->p = dependent_p(&s, &of, fabs(s.u - s.mean));
+		out->effective[0] /= of.inflation;
+		out->effective[1] /= of.inflation;
+	}
+	if (best > alpha && how & SIG_MEANS) {
+		by_means(x, n, y, m, dependent ? &of : NULL, out);
+		best = 0;
+	}
+	out->found = out->test != SIG_NONE && best <= alpha && out->p <= alpha;
+	return true;
+}
+
+/* ---- many tests ---- */
+
+struct ordered {
+	double p;
+	size_t at;
+};
+
+static int by_p(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+
+	return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->at > y->at) - (x->at < y->at);
+}
+
+bool sig_adjust(double *p, size_t n)
+{
+	struct ordered *v = calloc(n + 1, sizeof *v);
+	double least = 1;
+	size_t tests = 0;
+
+	if (!v)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(p[i]))
+			v[tests++] = (struct ordered) { p[i], i };
+	qsort(v, tests, sizeof *v, by_p);
+	for (size_t i = tests; i-- > 0;) {
+		double q = v[i].p * (double)tests / (double)(i + 1);
+
+		least = q < least ? q : least;
+		p[v[i].at] = least;
+	}
+	free(v);
+	return true;
+}

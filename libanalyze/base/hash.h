@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * The hash of every table, with a random key: who writes an input cannot know which of its names or
+ * numbers meet in one slot.
+ *
+ * Of whatever two texts or numbers, any l bits of their hashes agree with a share of 2^-l + e of all
+ * keys; e is at most 2^-63, of texts of n > 512 bytes 2^-54 + n 2^-69.  That is proven, not hoped for
+ * (hash.c), of inputs written before the process that reads them drew its key.
+ *
+ * Hashes differ from process to process: nothing that is printed, written or sorted may depend on
+ * them. */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include "base/wide.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	HASH_BLOCK = 64, /* words of a text that are hashed at a time, and most words of a key */
+};
+
+/* Two random halves of a factor of 128 bits. */
+struct hash_factor {
+	uint64_t lo, hi;
+};
+
+/* A key; filled once, then only read. */
+struct hash {
+	uint64_t word[HASH_BLOCK];
+	uint64_t power; /* below 2^61 - 1 */
+	struct hash_factor of[3], plus;
+};
+
+/* The key of this process, drawn when first asked for.  Any thread may ask; cannot fail. */
+const struct hash *hash_own(void);
+
+/* For tests, which repeat themselves: the same key for the same seed; and the same as the key of this process,
+ * from now on.  No table made before may be used afterwards. */
+void hash_seed(struct hash *h, uint64_t seed);
+void hash_own_seed(uint64_t seed);
+
+/* Hash of n bytes; n is part of what is hashed. */
+uint64_t hash_bytes(const struct hash *h, const void *p, size_t n);
+
+/* Hash of n words, at most HASH_BLOCK and the same number for all keys of a table. */
+uint64_t hash_words(const struct hash *h, const uint64_t *w, size_t n);
+
+/* No two values become one; breaks up what a product leaves of the order of its factors. */
+static inline uint64_t hash_spread(uint64_t v)
+{
+	v ^= v >> 32;
+	v *= UINT64_C(0x9e3779b97f4a7c15);
+	return v ^ v >> 32;
+}
+
+/* Hash of one word. */
+static inline uint64_t hash_word(const struct hash *h, uint64_t w)
+{
+	u128 sum = (u128)h->of[0].lo * w + h->plus.lo;
+
+	return hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * w + h->plus.hi);
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/compare.h"
+
+#include "cli/inputs.h"
+#include "cli/runs.h"
+#include "cli/show.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What became of the reading of one run. */
+struct outcome {
+	enum status st;
+	struct diag d;
+	struct report rep;
+};
+
+/* Everything one comparison needs. */
+struct job {
+	struct common *c;
+	struct diff_opts o;
+	uint64_t skip;
+	struct window window;
+	struct classes *classes;
+	struct digest *run;      /* n of them, na of side A */
+	struct outcome *outcome; /* of each */
+	size_t na, n;
+	atomic_size_t next; /* run to be read */
+	uint64_t threads;
+	struct report rep;
+	struct show show;
+};
+
+/* Read a run and digest it. */
+static void take_run(struct job *j, size_t i)
+{
+	struct metric_opts o = { .domains = diff_domains(&j->o),
+		                 .strict = j->c->strict,
+		                 .classes = j->classes,
+		                 .windowed = j->c->window != NULL };
+	const struct digest_opts how = { .o = &o, .skip = j->skip, .samples = !j->o.history };
+	struct common c = *j->c;
+	const struct runs runs = {
+		.c = &c, .window = &j->window, .sink = &run_sums_sink, .want = run_sums_want(&o)
+	};
+	struct rank_extent *extents = NULL;
+	struct outcome *out = &j->outcome[i];
+	void *acc = calloc(1, run_sums_sink.size);
+	bool made = false;
+
+	c.jobs = inputs_jobs(j->c) / j->threads;
+	c.jobs_given = 1;
+	c.no_progress |= i > 0; /* one line is enough */
+	out->st = acc ? run_read(&runs, j->c->operands.v[i], &o, &extents, acc, &made, &out->rep,
+	                         &out->d)
+	              : ST_FATAL;
+	j->run[i].path = j->c->operands.v[i];
+	if (out->st == ST_OK && !digest_make(&j->run[i], acc, &how, &out->rep))
+		out->st = ST_FATAL;
+	if (made)
+		run_sums_sink.fini(acc);
+	free(extents);
+	free(acc);
+}
+
+static void *worker(void *arg)
+{
+	struct job *j = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&j->next, 1)) < j->n)
+		take_run(j, i);
+	return NULL;
+}
+
+/* All runs, several at a time; the caller's thread works too.  The first that failed says how. */
+static enum status take_runs(struct job *j, struct diag *d)
+{
+	uint64_t jobs = inputs_jobs(j->c), n = 0;
+	pthread_t *id;
+	enum status st = ST_OK;
+
+	j->threads = jobs < j->n ? jobs : j->n;
+	id = calloc(j->threads, sizeof *id);
+	while (id && n + 1 < j->threads && !pthread_create(&id[n], NULL, worker, j))
+		n++;
+	worker(j);
+	while (n)
+		pthread_join(id[--n], NULL);
+	free(id);
+	for (size_t i = 0; i < j->n; i++) {
+		struct outcome *o = &j->outcome[i];
+
+		if (st == ST_OK && o->st != ST_OK) {
+			st = o->st;
+			*d = o->d;
+		}
+		report_move(&j->rep, &o->rep);
+	}
+	return st;
+}
+
+/* Lines for a person's eyes: names in them may hold anything but line ends. */
+static void put_lines(struct buf *b, const struct buf *lines)
+{
+	for (size_t i = 0, end; i < lines->n; i = end + 1) {
+		for (end = i; end < lines->n && lines->p[end] != '\n';)
+			end++;
+		render_visible(b, lines->p + i, end - i, locale_is_utf8());
+		buf_chr(b, '\n');
+	}
+}
+
+/* The words above and below the table, as -f has them. */
+static bool put_words(const struct job *j, const struct diff_answer *a, struct buf *head,
+                      struct buf *tail)
+{
+	bool md = !strcmp(j->show.mode->name, "md");
+
+	put_lines(head, &a->words);
+	if (a->short_account.n) {
+		buf_str(head, md ? "\n```text\n" : "");
+		put_lines(head, &a->short_account);
+		buf_str(head, md ? "```\n" : "");
+	}
+	buf_chr(head, '\n');
+	buf_str(tail, md ? "\n" : "");
+	put_lines(tail, &a->line);
+	return !head->failed && !tail->failed;
+}
+
+static const char *table_word(const struct diff_opts *o)
+{
+	return o->history ? "history" : o->account ? "account" : "rows";
+}
+
+static int compare(struct job *j)
+{
+	struct diff_answer a;
+	struct table t = { 0 };
+	struct buf head = { 0 }, tail = { 0 };
+	enum status st = j->o.history ? diff_history(j->run, j->n, &j->o, &t, &a, &j->rep)
+	                              : diff_compare(j->run, j->na, j->n, &j->o, &t, &a, &j->rep);
+	int status = EXIT_TROUBLE;
+
+	if (st != ST_FATAL && j->show.mode->machine)
+		report_add(&j->rep, SEV_NOTE, NULL, 0, "%.*s", (int)a.line.n - 1, a.line.p);
+	if (st != ST_FATAL &&
+	    (!put_words(j, &a, &head, &tail) || !show_shape(&j->show, &t, &j->rep) || j->rep.lost))
+		st = ST_FATAL;
+	if (st == ST_FATAL) {
+		say(j->c, NULL, 0, "out of memory");
+	} else {
+		j->show.head = head.p;
+		j->show.tail = tail.p;
+		status = show_table(&j->show, j->c, table_word(&j->o), &t, &j->rep);
+	}
+	if (st == ST_END)
+		status = EXIT_TROUBLE;
+	buf_fini(&head);
+	buf_fini(&tail);
+	table_fini(&t);
+	diff_answer_fini(&a);
+	return status;
+}
+
+static int run(struct job *j)
+{
+	struct diag d = { 0 };
+	enum status st = ST_FATAL;
+	int status = EXIT_TROUBLE;
+
+	j->run = calloc(j->n, sizeof *j->run);
+	j->outcome = calloc(j->n, sizeof *j->outcome);
+	if (j->run && j->outcome)
+		st = take_runs(j, &d);
+	if (st == ST_OK)
+		status = compare(j);
+	else if (st == ST_SKIP)
+		status = usage_error(j->c, &d);
+	else
+		say(j->c, NULL, 0, "out of memory");
+	for (size_t i = 0; j->run && i < j->n; i++)
+		digest_fini(&j->run[i]);
+	free(j->run);
+	free(j->outcome);
+	return status;
+}
+
+/* Standard input is one run at most. */
+static bool inputs_once(const struct common *c, struct diag *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->operands.n; i++)
+		n += !strcmp(c->operands.v[i], "-");
+	if (n > 1)
+		diag_set(d, 0, "standard input can be read once only");
+	return n <= 1;
+}
+
+const struct column *compare_columns(const struct diff_opts *o)
+{
+	return o->history ? diff_history_columns : o->account ? diff_account_columns : diff_columns;
+}
+
+int compare_runs(struct common *c, const struct diff_opts *o, size_t na, uint64_t skip)
+{
+	struct job j = { .c = c, .o = *o, .skip = skip, .na = na, .n = c->operands.n };
+	struct diag d = { 0 };
+	int status;
+
+	j.show.view = compare_columns(o);
+	j.show.whole = o->account || o->history;
+	if (!c->format)
+		c->format = "text";
+	if (j.n < 2 || (!o->history && (!j.na || j.na == j.n))) {
+		diag_set(&d, 0, "%s",
+		         o->history ? "a history needs two runs at least, in order of time"
+		         : j.n > 2  ? "several runs of each side: A1 A2 ... -- B1 B2 ..."
+		                    : "two runs are compared: A B");
+		return usage_error(c, &d);
+	}
+	if (!inputs_once(c, &d) || !show_options(&j.show, c, &d) ||
+	    (c->window && !window_parse(&j.window, c->window, &d)))
+		return usage_error(c, &d);
+	j.o.people = !j.show.mode->machine;
+	j.classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
+	if (!j.classes) {
+		say(c, c->classes, d.line, d.text);
+		return EXIT_TROUBLE;
+	}
+	status = run(&j);
+	classes_free(j.classes);
+	report_fini(&j.rep);
+	return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * From operands that are runs to a printed comparison. */
+#ifndef CLI_COMPARE_H
+#define CLI_COMPARE_H
+
+#include "cli/common.h"
+#include "diff/diff.h"
+
+/* The columns of the table that the options ask for. */
+const struct column *compare_columns(const struct diff_opts *o);
+
+/* Compare the operands, the first na of which are side A, or, with o->history, all one after the other: everything after the options are parsed.  `skip`: steps to
+ * leave out of each run, UINT64_MAX = find out.  Returns the exit status. */
+int compare_runs(struct common *c, const struct diff_opts *o, size_t na, uint64_t skip);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool out_of_memory(const struct diag *d)
+{
+	return !strcmp(d->text, diag_no_memory);
+}
+
+static bool own(const char **text)
+{
+	*text = strdup(*text ? *text : "");
+	return *text != NULL;
+}
+
+static bool copy_origins(struct look *l, const struct reader *r)
+{
+	bool ok;
+
+	l->origin = calloc(r->norigins, sizeof *l->origin);
+	ok = l->origin != NULL;
+	for (size_t i = 0; ok && i < r->norigins; i++) {
+		struct origin *o = &l->origin[l->norigins++];
+
+		*o = r->origins[i];
+		o->producer = o->clock = o->host = o->method = o->problem = NULL;
+		o->own_run = o->own_run ? o->own_run : o->run;
+		/* All of them, so that none is the reader's. */
+		ok = own(&o->path) && ok;
+		ok = own(&o->run) && ok;
+		ok = own(&o->own_run) && ok;
+		ok = own(&o->format) && ok;
+		ok = own(&o->table) && ok;
+	}
+	return ok;
+}
+
+/* A trace of one process, or of none yet, has its rank at most. */
+static bool look_inside(struct look *l, const struct reader *r)
+{
+	if (r->norigins)
+		return copy_origins(l, r);
+	l->has_rank = r->has_rank;
+	l->rank = r->rank;
+	return true;
+}
+
+bool look_at(struct look *l, const struct walk_file *f, const char *run, const struct common *c,
+             struct watch *w)
+{
+	const struct reader_ops *ops = c->from ? reader_find(c->from) : NULL;
+	struct source *src = NULL;
+	struct reader *r = NULL;
+	struct diag d = { 0 };
+	const unsigned char *p = NULL;
+	size_t n = 0;
+	bool ok = true;
+
+	/* A pipe can be read once, so nobody looks. */
+	*l = (struct look) { .trace = true };
+	if (!f->size)
+		return true;
+	src = source_open(f->path, &d);
+	l->trace = src != NULL;
+	l->archive = src && source_is_archive(src);
+	if (!src || l->archive)
+		goto out;
+	if (source_peek(src, &p, &n, &d) == ST_FATAL)
+		goto out;
+	if (!ops)
+		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, &d);
+	l->trace = ops != NULL;
+	if (!ops)
+		goto out;
+	/* Databases are told apart, and ranks are told, by opening. */
+	if (ops->ranks || ops->dialect) {
+		r = reader_open(src, c->from ? ops : NULL, 0, NULL, &d);
+		ok = r ? look_inside(l, r) : !out_of_memory(&d);
+		l->trace = r != NULL || c->from || !ok;
+		ops = r ? r->ops : ops;
+		/* The reader took the bytes; formats that are opened are no tables of passes. */
+		p = NULL;
+		n = 0;
+	}
+	l->store = !strcmp(ops->name, "run-db");
+	if (ok && l->trace && !l->norigins)
+		ok = watch_add(
+		        w,
+		        &(struct watched) {
+		                .run = run, .path = f->path, .format = ops->name, .p = p, .n = n });
+out:
+	ok = ok && !out_of_memory(&d);
+	reader_close(r);
+	source_close(src);
+	return ok;
+}
+
+void look_fini(struct look *l)
+{
+	for (size_t i = 0; i < l->norigins; i++) {
+		const char *texts[] = { l->origin[i].path, l->origin[i].run, l->origin[i].own_run,
+			                l->origin[i].format, l->origin[i].table };
+
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+			char *text;
+
+			memcpy(&text, &texts[k], sizeof text);
+			free(text);
+		}
+	}
+	free(l->origin);
+	*l = (struct look) { 0 };
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/runs.h"
+
+#include "cli/inputs.h"
+#include "cli/progress.h"
+#include "cli/resolve.h"
+
+#include <glob.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The files of a pattern, in its order; the operand itself where it is none.  The words point into *g. */
+static bool expand(const char *operand, glob_t *g, struct option_list *out)
+{
+	struct stat st;
+	uint64_t given;
+	const char *path = operand_rank(operand, &given);
+
+	*g = (glob_t) { 0 };
+	if (given || !strcmp(path, "-") || !lstat(path, &st) || glob(path, GLOB_NOMAGIC, NULL, g))
+		return option_list_add(out, operand);
+	for (size_t i = 0; i < g->gl_pathc; i++)
+		if (!option_list_add(out, g->gl_pathv[i]))
+			return false;
+	return true;
+}
+
+/* What is said of a run without naming a file is said of the operand. */
+static void name_run(struct report *rep, const char *operand)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		if (!rep->v[i].where) {
+			rep->v[i].where = strdup(operand);
+			rep->lost |= !rep->v[i].where;
+		}
+}
+
+static enum status drive(const struct runs *r, struct inputs *in, struct metric_opts *o,
+                         struct rank_extent **extents, void *acc, bool *made, struct report *rep)
+{
+	struct report first = { 0 };
+	struct drive d = inputs_drive(in, r->c, r->want);
+	struct event_sink sink = *r->sink;
+	const struct resolve resolve = { .drive = &d,
+		                         .in = in,
+		                         .common = r->c,
+		                         .classes = o->classes,
+		                         .first = &first,
+		                         .rep = rep };
+	struct progress progress;
+	enum status st = ST_OK;
+
+	progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
+	d.progress = progress_tell;
+	d.progress_arg = &progress;
+	sink.arg = o;
+	if (o->windowed)
+		st = resolve_window(&resolve, r->window, o, extents);
+	*made = st == ST_OK && sink.init(acc, o);
+	st = *made ? inputs_read(in, r->c, &d, &sink, acc, rep) : ST_FATAL;
+	/* Formats of the run do not agree: *rep says so, and the accumulator is empty. */
+	if (st == ST_END)
+		st = ST_OK;
+	progress_done(&progress);
+	report_errors_of(rep, &first);
+	inputs_judge(in, r->c, rep);
+	report_fini(&first);
+	return st;
+}
+
+enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
+                     struct rank_extent **extents, void *acc, bool *made, struct report *rep,
+                     struct diag *d)
+{
+	struct common c = *r->c;
+	struct runs own = *r;
+	struct inputs in = { 0 };
+	enum status st = ST_SKIP;
+	glob_t g;
+
+	*made = false;
+	*extents = NULL;
+	own.c = &c;
+	c.operands = (struct option_list) { 0 };
+	if (!expand(operand, &g, &c.operands))
+		st = ST_FATAL;
+	else if (inputs_find(&in, &c, rep, d) &&
+	         (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
+		st = drive(&own, &in, o, extents, acc, made, rep);
+	else if (!strcmp(d->text, diag_no_memory))
+		st = ST_FATAL;
+	name_run(rep, operand);
+	inputs_fini(&in);
+	option_list_fini(&c.operands);
+	globfree(&g);
+	return rep->lost ? ST_FATAL : st;
+}

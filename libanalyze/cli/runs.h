@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Runs that are operands of their own: each is read by itself, into an accumulator of its own. */
+#ifndef CLI_RUNS_H
+#define CLI_RUNS_H
+
+#include "cli/common.h"
+#include "stream/window.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How runs are read. */
+struct runs {
+	const struct common *c;
+	const struct window *window;   /* where o.windowed */
+	const struct event_sink *sink; /* its argument is the struct metric_opts of the run */
+	uint64_t want;
+};
+
+/* Read one run into an accumulator, which is made with sink->init and the caller's to fini where *made.  `operand`
+ * is a file, a directory, "-", or, where no such file is there, a pattern of glob(7), whose files are one run; with
+ * "3=" in front its rank.  What -w means for it is filled in *o, and *extents the caller's to free.  ST_OK; ST_SKIP with
+ * *d: the command line is wrong; ST_FATAL when out of memory. */
+enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
+                     struct rank_extent **extents, void *acc, bool *made, struct report *rep,
+                     struct diag *d);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * What the difference of the deciding times is made of, to the nanosecond.
+ *
+ *     delta = busy + overlap + idle
+ *     busy     each kernel and copy: calls effect + mean effect, of the time a unit (step, window, run) spends in it
+ *     overlap  what counts once though several ran (concurrent), and what reaches over the edges of the unit (edge)
+ *     idle     by cause, metric/causes.h
+ *
+ * A waterfall: with exact fractions from the deciding time of A, part by part, to that of B; each part is the
+ * difference of two rounded levels, so that their sum is that of the rounded ends. */
+#ifndef DIFF_ACCOUNT_H
+#define DIFF_ACCOUNT_H
+
+#include "diff/decide.h"
+
+enum account_part { PART_BUSY, PART_OVERLAP, PART_IDLE };
+extern const char *const account_words[];
+
+struct account_row {
+	enum account_part part;
+	const char *name; /* of a kernel or copy, or NULL */
+	size_t len;
+	const char *cause;       /* "calls", "mean", "concurrent", "edge", "sync", ... */
+	const struct pair *pair; /* of a kernel, or NULL */
+	int64_t delta;           /* ns of a unit; never 0 */
+};
+
+struct account {
+	struct account_row
+	        *v; /* n of them: busy, the largest effect of a name first; overlap; idle */
+	size_t n, cap;
+	int64_t part[PART_IDLE + 1]; /* sums */
+	int64_t idle[CAUSES];
+	struct names copies; /* texts */
+};
+
+/* *a is empty.  False when out of memory. */
+bool account_make(struct account *a, const struct decision *d, const struct pairs *kernels);
+
+/* Free it; {0} again. */
+void account_fini(struct account *a);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+#include "diff/digest.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WARM_UP 1.1 /* times the median of the later half */
+
+/* What is at hand while a run is digested. */
+struct digester {
+	struct digest *d;
+	const struct digest_opts *o;
+	struct run_sums *run;
+	struct work *work;
+	struct run_rows rows;
+	uint32_t *entry; /* of each of work->names, as a kernel: its place in d->v + 1 */
+	size_t nsample;
+	struct report *rep;
+};
+
+void digest_fini(struct digest *d)
+{
+	names_fini(&d->names);
+	free(d->v);
+	free(d->copy);
+	free(d->sample);
+	free(d->step);
+	free(d->gfx);
+	free(d->broken);
+	report_fini(&d->step_notes);
+	*d = (struct digest) { 0 };
+}
+
+/* ---- names ---- */
+
+static bool add_names(struct digester *g)
+{
+	struct digest *d = g->d;
+
+	d->v = calloc(g->rows.n + 1, sizeof *d->v);
+	if (!d->v)
+		return false;
+	for (size_t i = 0; i < g->rows.n; i++) {
+		const struct run_sum *s = &g->rows.v[i];
+		struct digest_name *n = &d->v[d->n++];
+
+		*n = (struct digest_name) {
+			.domain = s->domain, .m = *s->m, .before = NAME_NONE, .after = NAME_NONE
+		};
+		n->name = names_add(&d->names, s->text.text, s->text.len);
+		n->class = s->domain == DOMAIN_KERNEL
+		                   ? classes_of(g->o->o->classes, s->text.text, NULL)
+		                   : domain_text(s->domain);
+		if (n->name == NAME_NONE || !n->class)
+			return false;
+		d->kernels += s->domain == DOMAIN_KERNEL ? s->m->n : 0;
+	}
+	return true;
+}
+
+/* The places of names of the work store among those of a domain. */
+static uint32_t *entries(const struct digester *g, const struct names *of, enum domain domain)
+{
+	const struct digest *d = g->d;
+	uint32_t *by_name = calloc((size_t)d->names.n + 1, sizeof *by_name),
+	         *entry = calloc((size_t)of->n + 1, sizeof *entry);
+
+	for (size_t i = 0; by_name && i < d->n; i++)
+		if (d->v[i].domain == domain)
+			by_name[d->v[i].name] = (uint32_t)i + 1;
+	for (uint32_t i = 0; by_name && entry && i < of->n; i++) {
+		uint32_t id = names_find(&d->names, of->v[i].text, of->v[i].len);
+
+		entry[i] = id == NAME_NONE ? 0 : by_name[id];
+	}
+	if (!by_name) {
+		free(entry);
+		entry = NULL;
+	}
+	free(by_name);
+	return entry;
+}
+
+/* ---- durations ---- */
+
+/* A list of intervals, and which of them count. */
+struct source_list {
+	const struct intervals *list;
+	struct extent asked;
+};
+
+struct source_lists {
+	struct source_list *v;
+	size_t n, cap;
+};
+
+static bool add_list(struct source_lists *s, const struct intervals *list, struct extent asked)
+{
+	if (!list->n)
+		return true;
+	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+		return false;
+	s->v[s->n++] = (struct source_list) { list, asked };
+	return true;
+}
+
+static bool counts(const struct source_list *s, size_t i)
+{
+	uint64_t start = interval_start(s->list, i);
+
+	return start >= s->asked.lo && start < s->asked.hi;
+}
+
+/* The durations of all intervals, which are of one domain, name by name in the order of the lists; entry[] of their
+ * names says whose they are. */
+static bool take_samples(struct digester *g, const struct source_lists *s, const uint32_t *entry,
+                         enum domain domain)
+{
+	struct digest *d = g->d;
+	size_t *at = calloc(d->n + 1, sizeof *at), sum = g->nsample;
+	double *v;
+
+	if (!at)
+		return false;
+	for (size_t k = 0; k < s->n; k++)
+		for (size_t i = 0; i < s->v[k].list->n; i++) {
+			uint32_t e = entry[interval_name(s->v[k].list, i)];
+
+			if (e && counts(&s->v[k], i))
+				d->v[e - 1].n++;
+		}
+	for (size_t i = 0; i < d->n; i++)
+		if (d->v[i].domain == domain) {
+			at[i] = d->v[i].from = sum;
+			sum += d->v[i].n;
+		}
+	v = realloc(d->sample, (sum + 1) * sizeof *v);
+	if (!v) {
+		free(at);
+		return false;
+	}
+	d->sample = v;
+	g->nsample = sum;
+	for (size_t k = 0; k < s->n; k++)
+		for (size_t i = 0; i < s->v[k].list->n; i++) {
+			uint32_t e = entry[interval_name(s->v[k].list, i)];
+
+			if (e && counts(&s->v[k], i))
+				v[at[e - 1]++] = (double)interval_dur(s->v[k].list, i);
+		}
+	free(at);
+	return true;
+}
+
+/* The lists of a settled store that hold what is of a domain. */
+static bool find_lists(struct work *w, enum domain domain, struct source_lists *s)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < w->ntrack; i++) {
+		struct work_track *t = &w->track[i];
+
+		for (int k = 0; ok && k < WORK_DISPATCHES && domain == DOMAIN_KERNEL; k++)
+			ok = add_list(s, &t->op[k], t->asked);
+		if (ok && domain == DOMAIN_COPY)
+			ok = add_list(s, &t->op[WORK_COPY], t->asked);
+	}
+	for (size_t i = 0; ok && i < w->nthread; i++) {
+		struct work_thread *t = &w->thread[i];
+		enum work_api api = domain == DOMAIN_HSA ? WORK_HSA : WORK_HIP;
+		struct extent asked;
+
+		metric_window(w->o, t->rank, &asked);
+		if (domain == DOMAIN_MARKER)
+			ok = add_list(s, &t->region, asked);
+		if (domain != DOMAIN_HIP && domain != DOMAIN_HSA)
+			continue;
+		intervals_sort(&t->call[api], w->order);
+		ok = add_list(s, &t->call[api], asked) && add_list(s, &t->wait[api], asked);
+	}
+	return ok;
+}
+
+static bool add_samples(struct digester *g, enum domain domain)
+{
+	struct work *w = domain == DOMAIN_COPY ? run_sums_copies(g->run) : g->work;
+	struct source_lists s = { 0 };
+	uint32_t *entry = NULL;
+	bool ok = domain != DOMAIN_COPY || work_settle(w);
+
+	if (ok)
+		entry = entries(g, &w->names, domain);
+	ok = entry && find_lists(w, domain, &s) && take_samples(g, &s, entry, domain);
+	free(entry);
+	free(s.v);
+	return ok;
+}
+
+/* ---- neighbours ---- */
+
+/* Which name is it mostly?  A vote that more than half win. */
+struct vote {
+	uint32_t name;
+	uint64_t count;
+};
+
+static void cast(struct vote *v, uint32_t name)
+{
+	if (!v->count)
+		v->name = name;
+	if (v->name == name)
+		v->count++;
+	else
+		v->count--;
+}
+
+/* What kernels run before and after each, of those that do the same sort of work. */
+static bool find_neighbours(struct digester *g)
+{
+	struct digest *d = g->d;
+	struct vote *vote = calloc(2 * d->n + 1, sizeof *vote);
+
+	if (!vote)
+		return false;
+	for (size_t t = 0; t < g->work->ntrack * WORK_DISPATCHES; t++) {
+		const struct intervals *s =
+		        &g->work->track[t / WORK_DISPATCHES].op[t % WORK_DISPATCHES];
+		uint32_t last = 0;
+
+		for (size_t i = 0; i < s->n; i++) {
+			uint32_t e = g->entry[interval_name(s, i)];
+
+			if (e && last) {
+				cast(&vote[2 * (e - 1)], d->v[last - 1].name);
+				cast(&vote[2 * (last - 1) + 1], d->v[e - 1].name);
+			}
+			last = e;
+		}
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		d->v[i].before = vote[2 * i].count ? vote[2 * i].name : NAME_NONE;
+		d->v[i].after = vote[2 * i + 1].count ? vote[2 * i + 1].name : NAME_NONE;
+	}
+	free(vote);
+	return true;
+}
+
+/* ---- which run is it ---- */
+
+static void add_print(struct digest *d, uint64_t text, uint64_t a, uint64_t b)
+{
+	const struct hash *h = hash_own();
+	uint64_t one = hash_word(h, hash_word(h, text ^ a) ^ b);
+
+	/* Sums, so that the order does not matter. */
+	d->fingerprint[0] += one;
+	d->fingerprint[1] += hash_spread(one ^ text);
+}
+
+static bool find_print(struct digester *g)
+{
+	const struct names *names = &g->work->names, *own = &g->d->names;
+	uint64_t *text = malloc(((size_t)names->n + 1) * sizeof *text);
+
+	for (uint32_t i = 0; text && i < names->n; i++)
+		text[i] = hash_bytes(hash_own(), names->v[i].text, names->v[i].len);
+	for (size_t t = 0; text && t < g->work->ntrack; t++)
+		for (int k = 0; k < WORK_DISPATCHES; k++) {
+			const struct intervals *s = &g->work->track[t].op[k];
+
+			for (size_t i = 0; i < s->n; i++)
+				add_print(g->d, text[interval_name(s, i)], interval_start(s, i),
+				          interval_dur(s, i));
+		}
+	free(text);
+	/* Of statistics there is nothing else. */
+	for (size_t i = 0; i < g->d->n && g->d->statistics; i++) {
+		const struct name *nm = &own->v[g->d->v[i].name];
+
+		add_print(g->d, hash_bytes(hash_own(), nm->text, nm->len), g->d->v[i].m.n,
+		          (uint64_t)g->d->v[i].m.sum);
+	}
+	return text != NULL;
+}
+
+/* ---- steps ---- */
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+bool digest_warm_up(const double *v, size_t n, size_t *steps)
+{
+	size_t half = n - n / 2;
+	double *w = malloc((half + 1) * sizeof *w), median;
+
+	*steps = 0;
+	if (!w)
+		return false;
+	memcpy(w, v + n / 2, half * sizeof *w);
+	qsort(w, half, sizeof *w, by_value);
+	median = half ? (w[(half - 1) / 2] + w[half / 2]) / 2 : 0;
+	free(w);
+	while (*steps < n / 4 && v[*steps] > WARM_UP * median)
+		++*steps;
+	return true;
+}
+
+/* Mean lengths over the agents of the k-th steps of all ranks, into v; how many there are. */
+static size_t step_means(const struct budget *b, double *v)
+{
+	for (size_t k = 0; k < b->nsteps; k++)
+		v[k] = (double)b->step[k].window / (double)b->step[k].units;
+	return b->nsteps;
+}
+
+/* Leave the steps that begin inside the window, but for the first `skip` of each rank. */
+static void choose_steps(const struct work *w, struct steps *s, uint64_t skip)
+{
+	size_t n = 0;
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct extent asked;
+
+		if (!i || s->v[i].rank != s->v[i - 1].rank)
+			seen = 0;
+		metric_window(w->o, s->v[i].rank, &asked);
+		if (s->v[i].at.lo < asked.lo || s->v[i].at.lo >= asked.hi || seen++ < skip)
+			continue;
+		s->v[n++] = s->v[i];
+	}
+	s->n = n;
+}
+
+/* Of a rank the last repeat has no next one to end it, so it is shorter: it goes. */
+static void drop_last(struct steps *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (i + 1 < s->n && s->v[i + 1].rank == s->v[i].rank)
+			s->v[n++] = s->v[i];
+	s->n = n;
+}
+
+/* How many steps are warm-up, by the lengths of all: as means over the ranks that have a k-th. */
+static bool find_warm_up(const struct steps *s, size_t *skip)
+{
+	double *sum = calloc(s->n + 1, sizeof *sum);
+	size_t *n = calloc(s->n + 1, sizeof *n), k = 0, most = 0;
+	bool ok;
+
+	for (size_t i = 0; sum && n && i < s->n; i++) {
+		k = i && s->v[i].rank == s->v[i - 1].rank ? k + 1 : 0;
+		sum[k] += (double)(s->v[i].at.hi - s->v[i].at.lo);
+		n[k]++;
+		most = k + 1 > most ? k + 1 : most;
+	}
+	for (k = 0; sum && n && k < most; k++)
+		sum[k] /= (double)n[k];
+	ok = sum && n && digest_warm_up(sum, most, skip);
+	free(sum);
+	free(n);
+	return ok;
+}
+
+/* What is said of steps is about one run of several: notes only. */
+static void keep_notes(struct digest *d, const struct report *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		report_add(&d->step_notes, SEV_NOTE, d->path, 0, "%s", from->v[i].text);
+}
+
+static bool find_steps(struct digester *g, struct steps *s)
+{
+	struct digest *d = g->d;
+	struct report found = { 0 };
+	enum status st = steps_find(s, g->work, &found);
+	size_t all = s->n;
+	bool ok = st != ST_FATAL;
+
+	if (ok && st == ST_OK) {
+		keep_notes(d, &found);
+		d->steps = s->sequence ? STEPS_SEQUENCE : STEPS_MARKER;
+		choose_steps(g->work, s, 0);
+		if (s->sequence)
+			drop_last(s);
+		if (g->o->skip == UINT64_MAX)
+			ok = find_warm_up(s, &d->warm_up);
+		else
+			d->warm_up = (size_t)g->o->skip;
+		choose_steps(g->work, s, d->warm_up);
+		d->steps = s->n ? d->steps : STEPS_NONE;
+		if (!s->n)
+			report_add(g->rep, SEV_NOTE, d->path, 0,
+			           "none of the %zu steps counts: they are outside -w, or left out "
+			           "by --skip",
+			           all);
+	}
+	ok = ok && !found.lost && !d->step_notes.lost;
+	report_fini(&found);
+	return ok;
+}
+
+/* ---- all of it ---- */
+
+static bool take_budget(struct digester *g, const struct steps *s)
+{
+	struct digest *d = g->d;
+	const struct names *names = &g->work->names;
+	struct budget b;
+	bool ok = budget_make(&b, g->work, s->v, s->n);
+
+	d->copy = calloc((size_t)names->n + 1, sizeof *d->copy);
+	d->step = calloc(b.nsteps + 1, sizeof *d->step);
+	ok = ok && d->copy && d->step;
+	for (uint32_t i = 0; ok && i < names->n; i++) {
+		const char *way = copy_direction(names->v[i].text, names->v[i].len);
+		struct digest_copy *c = &d->copy[d->ncopies];
+
+		if (g->entry[i])
+			d->v[g->entry[i] - 1].use = b.kernel[i];
+		if (!b.copy[i].calls[BUDGET_WINDOW] && !b.copy[i].calls[BUDGET_STEPS])
+			continue;
+		c->use = b.copy[i];
+		c->name = way ? names_add(&d->names, way, strlen(way))
+		              : names_add(&d->names, names->v[i].text, names->v[i].len);
+		d->ncopies++;
+		ok = c->name != NAME_NONE;
+	}
+	if (ok) {
+		memcpy(d->sum, b.sum, sizeof d->sum);
+		d->agents = b.agents;
+		d->ops = b.ops;
+		d->matched = b.matched;
+		d->nsteps = step_means(&b, d->step);
+	}
+	budget_fini(&b);
+	return ok;
+}
+
+static bool take_gfx(struct digester *g)
+{
+	struct digest *d = g->d;
+	const uint64_t *v = run_sums_gfx(g->run, &d->ngfx);
+
+	d->gfx = calloc(d->ngfx + 1, sizeof *d->gfx);
+	if (d->gfx && d->ngfx)
+		memcpy(d->gfx, v, d->ngfx * sizeof *v);
+	return d->gfx != NULL;
+}
+
+/* Was it read whole? */
+static bool judge_reading(struct digester *g)
+{
+	struct digest *d = g->d;
+	uint64_t lost = run_sums_lost(g->run);
+	struct buf why = { 0 };
+
+	for (size_t i = 0; i < g->rep->n && !why.n; i++)
+		if (g->rep->v[i].severity == SEV_ERROR)
+			buf_fmt(&why, "%s", g->rep->v[i].text);
+	if (!why.n && lost)
+		buf_fmt(&why, "%llu records are missing", (unsigned long long)lost);
+	if (!why.n && d->total < d->whole)
+		buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
+		        100 * (double)d->total / (double)d->whole);
+	d->broken = why.p;
+	return !why.failed;
+}
+
+bool digest_make(struct digest *d, struct run_sums *run, const struct digest_opts *o,
+                 struct report *rep)
+{
+	struct digester g = { .d = d, .o = o, .run = run, .work = run_sums_work(run), .rep = rep };
+	const struct work *w = g.work;
+	struct steps s = { 0 };
+	bool ok = run_sums_rows(run, &g.rows, rep) && work_settle(g.work) && add_names(&g);
+
+	if (ok) {
+		d->total = g.rows.total;
+		d->whole = g.rows.whole;
+		d->statistics = d->n && !w->ntrack;
+		d->has_calls = w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA];
+		g.entry = entries(&g, &w->names, DOMAIN_KERNEL);
+	}
+	ok = ok && g.entry && find_print(&g) && judge_reading(&g) && take_gfx(&g) &&
+	     find_neighbours(&g);
+	for (int dom = 0; ok && o->samples && dom <= DOMAIN_MARKER; dom++)
+		if (o->o->domains & EV_BIT(dom))
+			ok = add_samples(&g, (enum domain)dom);
+	ok = ok && find_steps(&g, &s) && take_budget(&g, &s);
+	steps_fini(&s);
+	free(g.entry);
+	free(g.rows.v);
+	return ok;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+#include "diff/pair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double diff_floor(const struct diff_opts *o, double ns)
+{
+	if (o->floor >= 0)
+		return o->floor;
+	return (ns < SIG_SHORT_NS ? SIG_FLOOR_SHORT_PCT : SIG_FLOOR_PCT) / 100.0;
+}
+
+struct effects effects_of(const struct pair *p)
+{
+	uint64_t calls_a = p->side[SIDE_A].m.n, calls_b = p->side[SIDE_B].m.n;
+	u128 total_a = p->side[SIDE_A].m.sum, total_b = p->side[SIDE_B].m.sum;
+	i128 delta = (i128)total_b - (i128)total_a;
+	struct effects e = { .calls = delta };
+
+	if (!calls_a || !calls_b)
+		return e;
+	if (total_a >> 64) /* three centuries of kernels */
+		e.calls = (i128)(((long double)calls_b - (long double)calls_a) *
+		                 ((long double)total_a / (long double)calls_a));
+	else if (calls_b >= calls_a)
+		e.calls = (i128)(((u128)(calls_b - calls_a) * (uint64_t)total_a + calls_a / 2) /
+		                 calls_a);
+	else
+		e.calls = -(i128)(((u128)(calls_a - calls_b) * (uint64_t)total_a + calls_a / 2) /
+		                  calls_a);
+	e.mean = delta - e.calls;
+	return e;
+}
+
+void pairs_fini(struct pairs *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->v[i].note);
+	free(p->v);
+	free(p->member);
+	names_fini(&p->texts);
+	*p = (struct pairs) { 0 };
+}
+
+/* ---- joining ---- */
+
+/* A name of a run, while it looks for its pair. */
+struct key {
+	uint32_t text; /* in the joiner's names */
+	size_t run, at;
+};
+
+struct joiner {
+	struct pairs *p;
+	struct key *key; /* n of them */
+	size_t n, cap;
+	struct names full, stable;
+	unsigned *sides; /* of each of `full`: bits of the sides that have it */
+	struct buf text;
+};
+
+/* HIP calls, or, where nobody has any, those of HSA. */
+static enum domain domain_of(const struct pairs *p)
+{
+	bool hip = false;
+
+	if (p->o->per == BY_COPY)
+		return DOMAIN_COPY;
+	if (p->o->per == BY_REGION)
+		return DOMAIN_MARKER;
+	if (p->o->per != BY_API)
+		return DOMAIN_KERNEL;
+	for (size_t r = 0; r < p->nruns; r++)
+		for (size_t i = 0; i < p->runs[r].n; i++)
+			hip |= p->runs[r].v[i].domain == DOMAIN_HIP;
+	return hip ? DOMAIN_HIP : DOMAIN_HSA;
+}
+
+/* What a name is joined by at first. */
+static uint32_t full_key(struct joiner *j, const struct digest *d, const struct digest_name *n)
+{
+	const struct name *nm = &d->names.v[n->name];
+	const char *way = n->domain == DOMAIN_COPY ? copy_direction(nm->text, nm->len) : NULL;
+
+	if (j->p->o->per == BY_CLASS)
+		return names_add(&j->full, n->class, strlen(n->class));
+	return way ? names_add(&j->full, way, strlen(way)) : names_add(&j->full, nm->text, nm->len);
+}
+
+static bool find_keys(struct joiner *j)
+{
+	const struct pairs *p = j->p;
+	enum domain domain = domain_of(p);
+
+	for (size_t r = 0; r < p->nruns; r++)
+		for (size_t i = 0; i < p->runs[r].n; i++) {
+			const struct digest_name *n = &p->runs[r].v[i];
+			uint32_t text;
+
+			if (n->domain != domain)
+				continue;
+			text = full_key(j, &p->runs[r], n);
+			if (text == NAME_NONE ||
+			    !grow_array(&j->key, &j->cap, j->n + 1, sizeof *j->key))
+				return false;
+			j->key[j->n++] = (struct key) { text, r, i };
+		}
+	j->sides = calloc((size_t)j->full.n + 1, sizeof *j->sides);
+	for (size_t i = 0; j->sides && i < j->n; i++)
+		j->sides[j->key[i].text] |= 1u << pair_side_of(p, j->key[i].run);
+	return j->sides != NULL;
+}
+
+/* What of a kernel's name is the same in every build, as an id of j->stable; with `unmarked`, even where a
+ * new lambda renumbered others of its function. */
+static uint32_t stable_of(struct joiner *j, uint32_t full, bool unmarked)
+{
+	const struct name *nm = &j->full.v[full];
+
+	buf_clear(&j->text);
+	if (!kernel_name(&j->text, nm->text, nm->len, NAME_SHORT))
+		return NAME_NONE;
+	if (unmarked) {
+		j->text.n = kernel_name_unmarked(j->text.p, j->text.n);
+		if (!buf_str(&j->text, "#?"))
+			return NAME_NONE;
+	}
+	return names_add(&j->stable, j->text.p ? j->text.p : "", j->text.n);
+}
+
+/* Names that one side has only: those that both sides have under one stable name get that; without marks only
+ * where it is one name of each side.  by_stable[full] = id of the stable name + 1. */
+static bool match_stable(struct joiner *j, uint32_t *by_stable, bool unmarked)
+{
+	uint32_t *id = calloc((size_t)j->full.n + 1, sizeof *id);
+	unsigned *sides = NULL;
+	bool ok = id != NULL;
+
+	for (uint32_t i = 0; ok && i < j->full.n; i++) {
+		if (j->sides[i] == 3 || by_stable[i])
+			continue;
+		id[i] = stable_of(j, i, unmarked) + 1;
+		ok = id[i] != 0; /* NAME_NONE + 1 */
+	}
+	if (ok)
+		sides = calloc((size_t)j->stable.n + 1, sizeof *sides);
+	ok = ok && sides;
+	/* The bits of the sides; above them that a side has it twice. */
+	for (uint32_t i = 0; ok && i < j->full.n; i++)
+		if (id[i])
+			sides[id[i] - 1] |= j->sides[i] | (sides[id[i] - 1] & j->sides[i]) << 2;
+	for (uint32_t i = 0; ok && i < j->full.n; i++)
+		if (id[i] && (unmarked ? sides[id[i] - 1] : sides[id[i] - 1] & 3) == 3)
+			by_stable[i] = id[i];
+	free(sides);
+	free(id);
+	return ok;
+}
+
+/* The pair of that text, made if new; *at is where it is + 1, 0 = not yet.  NULL when out of memory. */
+static struct pair *pair_at(struct pairs *p, size_t *at, const struct name *text)
+{
+	uint32_t id;
+
+	if (*at)
+		return &p->v[*at - 1];
+	id = names_add(&p->texts, text->text, text->len);
+	if (id == NAME_NONE || !grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v))
+		return NULL;
+	p->v[p->n] = (struct pair) { .name = p->texts.v[id].text,
+		                     .len = text->len,
+		                     .first = SIZE_MAX,
+		                     .rate = NAN,
+		                     .test.p = 1 };
+	*at = ++p->n;
+	return &p->v[*at - 1];
+}
+
+static bool add_member(struct pairs *p, struct pair *pair, const struct key *k)
+{
+	const struct digest_name *n = &p->runs[k->run].v[k->at];
+	struct pair_side *s = &pair->side[pair_side_of(p, k->run)];
+	/* Keys come run by run. */
+	bool again = pair->first != SIZE_MAX && p->member[pair->first].run == k->run;
+
+	if (!grow_array(&p->member, &p->member_cap, p->nmembers + 1, sizeof *p->member))
+		return false;
+	p->member[p->nmembers] = (struct member) { k->run, k->at, pair->first };
+	pair->first = p->nmembers++;
+	pair->class = pair->class ? pair->class : n->class;
+	s->runs += !again;
+	moments_merge(&s->m, &n->m);
+	for (int b = 0; b < BUDGETS; b++) {
+		s->ns[b] += n->use.ns[b];
+		s->calls[b] += n->use.calls[b];
+	}
+	p->total[pair_side_of(p, k->run)] += n->m.sum;
+	return true;
+}
+
+static bool join(struct joiner *j)
+{
+	struct pairs *p = j->p;
+	uint32_t *by_stable = calloc((size_t)j->full.n + 1, sizeof *by_stable);
+	size_t *full = calloc((size_t)j->full.n + 1, sizeof *full), *stable = NULL;
+	bool ok = by_stable && full &&
+	          (p->o->per != BY_KERNEL ||
+	           (match_stable(j, by_stable, false) && match_stable(j, by_stable, true)));
+
+	stable = calloc((size_t)j->stable.n + 1, sizeof *stable);
+	ok = ok && stable;
+	/* From the last on, so that members come in the order of runs. */
+	for (size_t i = j->n; ok && i-- > 0;) {
+		const struct key *k = &j->key[i];
+		uint32_t s = by_stable[k->text];
+		struct pair *pair = s ? pair_at(p, &stable[s - 1], &j->stable.v[s - 1])
+		                      : pair_at(p, &full[k->text], &j->full.v[k->text]);
+
+		ok = pair && add_member(p, pair, k);
+		if (ok && s) {
+			p->stable += !pair->stable;
+			pair->stable = true;
+		}
+	}
+	free(by_stable);
+	free(full);
+	free(stable);
+	return ok;
+}
+
+/* ---- tests ---- */
+
+/* Values of one side: durations of its only run, or the means of its runs. */
+struct values {
+	double *v;
+	size_t n;
+};
+
+static double mean_of(const struct moments *m)
+{
+	return m->n ? (double)m->sum / (double)m->n : 0;
+}
+
+/* The durations of one run; v NULL when out of memory, n 0 when they are not known. */
+static struct values durations(const struct pairs *p, const struct pair *pair, size_t run)
+{
+	struct values out = { 0 };
+	uint64_t calls = 0;
+
+	for (size_t m = pair->first; m != SIZE_MAX; m = p->member[m].next)
+		if (p->member[m].run == run) {
+			const struct digest_name *n = &p->runs[run].v[p->member[m].at];
+
+			out.n += n->n;
+			calls += n->m.n;
+		}
+	out.v = malloc((out.n + 1) * sizeof *out.v);
+	out.n = 0;
+	for (size_t m = pair->first; out.v && m != SIZE_MAX; m = p->member[m].next)
+		if (p->member[m].run == run) {
+			const struct digest_name *n = &p->runs[run].v[p->member[m].at];
+
+			if (n->n)
+				memcpy(out.v + out.n, p->runs[run].sample + n->from,
+				       n->n * sizeof *out.v);
+			out.n += n->n;
+		}
+	/* Some of the calls are known from statistics only. */
+	if (out.n != calls)
+		out.n = 0;
+	return out;
+}
+
+/* The mean of each run of a side that has it; members are in the order of their runs. */
+static struct values run_means(const struct pairs *p, const struct pair *pair, size_t side)
+{
+	struct values out = { .v = malloc((pair->side[side].runs + 1) * sizeof *out.v) };
+	size_t run = SIZE_MAX;
+	u128 sum = 0;
+	uint64_t n = 0;
+
+	for (size_t m = pair->first; out.v && m != SIZE_MAX; m = p->member[m].next) {
+		const struct member *one = &p->member[m];
+		const struct moments *of = &p->runs[one->run].v[one->at].m;
+
+		if (pair_side_of(p, one->run) != side)
+			continue;
+		out.n += one->run != run;
+		sum = one->run == run ? sum + of->sum : of->sum;
+		n = one->run == run ? n + of->n : of->n;
+		run = one->run;
+		out.v[out.n - 1] = n ? (double)sum / (double)n : 0;
+	}
+	return out;
+}
+
+/* By what statistics say: mean, deviation, calls. */
+static void test_moments(struct pair *pair, double alpha)
+{
+	struct sig_moments of[SIDES];
+
+	for (int s = 0; s < SIDES; s++) {
+		const struct moments *m = &pair->side[s].m;
+		double deviation;
+
+		if (!moments_stddev(m, &deviation))
+			return;
+		of[s] = (struct sig_moments) { (double)m->n, mean_of(m), deviation * deviation };
+		pair->n[s] = m->n;
+	}
+	pair->test = sig_welch(of[0], of[1]);
+	pair->test.found = pair->test.test != SIG_NONE && pair->test.p <= alpha;
+}
+
+static bool test_pair(const struct pairs *p, struct pair *pair)
+{
+	bool several = p->nruns > 2, ok = true;
+	struct values x = several ? run_means(p, pair, SIDE_A) : durations(p, pair, 0),
+	              y = several ? run_means(p, pair, SIDE_B) : durations(p, pair, 1);
+
+	ok = x.v && y.v;
+	pair->change = mean_of(&pair->side[SIDE_B].m) / mean_of(&pair->side[SIDE_A].m) - 1;
+	if (ok && x.n && y.n) {
+		pair->n[SIDE_A] = x.n;
+		pair->n[SIDE_B] = y.n;
+		ok = sig_compare(x.v, x.n, y.v, y.n, several ? SIG_MEANS : 0, p->o->alpha,
+		                 &pair->test);
+		if (pair->test.median[0] > 0 && !several)
+			pair->change = pair->test.median[1] / pair->test.median[0] - 1;
+	} else if (ok && !several) {
+		test_moments(pair, p->o->alpha);
+	}
+	if (pair->test.test != SIG_NONE)
+		pair->rate = pair->test.p;
+	free(x.v);
+	free(y.v);
+	return ok;
+}
+
+/* Is the difference larger than what matters, and the test on its side? */
+static bool is_large(const struct pairs *p, const struct pair *pair)
+{
+	double a = mean_of(&pair->side[SIDE_A].m), b = mean_of(&pair->side[SIDE_B].m),
+	       low = a < b ? a : b;
+	double ratio = pair->change < 0 ? 1 / (1 + pair->change) : 1 + pair->change;
+
+	return ratio - 1 > diff_floor(p->o, low) && pair->test.sign == (pair->change < 0 ? 1 : -1);
+}
+
+static bool is_small(const struct pairs *p, const struct pair *pair)
+{
+	for (int s = 0; s < SIDES; s++)
+		if ((double)pair->side[s].m.sum >= p->o->min_share * (double)p->total[s] &&
+		    pair->side[s].m.n)
+			return false;
+	return true;
+}
+
+static bool test_all(struct pairs *p)
+{
+	double *rate = malloc((p->n + 1) * sizeof *rate);
+	bool ok = rate != NULL;
+
+	for (size_t i = 0; ok && i < p->n; i++) {
+		if (pair_matched(&p->v[i]) && !is_small(p, &p->v[i]))
+			ok = test_pair(p, &p->v[i]);
+		rate[i] = p->v[i].rate;
+	}
+	ok = ok && sig_adjust(rate, p->n);
+	for (size_t i = 0; ok && i < p->n; i++) {
+		struct pair *pair = &p->v[i];
+
+		pair->rate = rate[i];
+		pair->significant = pair->test.found && rate[i] <= p->o->alpha && is_large(p, pair);
+	}
+	free(rate);
+	return ok;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	struct name p = { .text = x->name, .len = (uint32_t)x->len },
+	            q = { .text = y->name, .len = (uint32_t)y->len };
+
+	int c = name_cmp(&p, &q);
+
+	return c ? c : (int)x->stable - (int)y->stable;
+}
+
+bool pairs_make(struct pairs *p, const struct digest *runs, size_t na, size_t n,
+                const struct diff_opts *o)
+{
+	struct joiner j = { .p = p };
+	bool ok;
+
+	*p = (struct pairs) { .runs = runs, .na = na, .nruns = n, .o = o };
+	ok = find_keys(&j) && join(&j);
+	free(j.key);
+	free(j.sides);
+	names_fini(&j.full);
+	names_fini(&j.stable);
+	buf_fini(&j.text);
+	if (ok && p->n)
+		qsort(p->v, p->n, sizeof *p->v, by_text);
+	return ok && test_all(p);
+}

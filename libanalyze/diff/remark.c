@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include "diff/remark.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CANDIDATES = 64, /* of each side, those that take most time */
+	TOKENS = 64,     /* of a name */
+	SHOWN = 60,      /* bytes of a name in a note */
+};
+
+#define A_LITTLE_ALIKE 0.2 /* of names, of kernels in the same place */
+#define ALIKE          0.5 /* of those called as often */
+#define VERY_ALIKE     0.8 /* without other evidence */
+
+/* A kernel that one side has only. */
+struct lone {
+	struct pair *pair;
+	uint64_t calls;
+	const struct name *before, *after; /* NULL = none, or not known */
+	struct lone *best;                 /* of the other side */
+	double score;
+};
+
+struct lones {
+	struct lone v[SIDES][CANDIDATES];
+	size_t n[SIDES];
+};
+
+static bool set_note(struct pair *p, struct buf *text)
+{
+	if (text->failed)
+		return false;
+	if (!p->note && text->n) {
+		p->note = strdup(text->p);
+		if (!p->note)
+			return false;
+	}
+	buf_clear(text);
+	return true;
+}
+
+/* ---- names that are alike ---- */
+
+struct token {
+	const char *p;
+	size_t n;
+};
+
+static bool is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static size_t tokens_of(const char *p, size_t n, struct token out[TOKENS])
+{
+	size_t k = 0;
+
+	for (size_t i = 0, end; i < n && k < TOKENS; i = end) {
+		for (end = i; end < n && is_word(p[end]);)
+			end++;
+		if (end > i)
+			out[k++] = (struct token) { p + i, end - i };
+		end = end > i ? end : i + 1;
+	}
+	return k;
+}
+
+/* Twice the words that both have, by all words. */
+static double alike(const struct pair *a, const struct pair *b)
+{
+	struct token x[TOKENS], y[TOKENS];
+	size_t nx = tokens_of(a->name, a->len, x), ny = tokens_of(b->name, b->len, y), both = 0;
+	bool used[TOKENS] = { false };
+
+	for (size_t i = 0; i < nx; i++)
+		for (size_t k = 0; k < ny; k++)
+			if (!used[k] && x[i].n == y[k].n && !memcmp(x[i].p, y[k].p, x[i].n)) {
+				used[k] = true;
+				both++;
+				break;
+			}
+	return nx + ny ? 2 * (double)both / (double)(nx + ny) : 0;
+}
+
+/* ---- who is alone ---- */
+
+static const struct name *neighbour(const struct digest *d, uint32_t id)
+{
+	return id == NAME_NONE ? NULL : &d->names.v[id];
+}
+
+static bool same_name(const struct name *a, const struct name *b)
+{
+	return a && b && !name_cmp(a, b);
+}
+
+static struct lone lone_of(const struct pairs *p, struct pair *pair, size_t side)
+{
+	struct lone l = { .pair = pair, .calls = pair->side[side].m.n };
+
+	if (pair->first != SIZE_MAX) {
+		const struct member *m = &p->member[pair->first];
+		const struct digest *d = &p->runs[m->run];
+
+		l.before = neighbour(d, d->v[m->at].before);
+		l.after = neighbour(d, d->v[m->at].after);
+	}
+	return l;
+}
+
+static void find_lones(struct pairs *p, struct lones *l)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct pair *pair = &p->v[i];
+		size_t side = pair->side[SIDE_B].runs ? SIDE_B : SIDE_A, at;
+
+		if (pair_matched(pair))
+			continue;
+		for (at = l->n[side]; at > 0; at--)
+			if (l->v[side][at - 1].pair->side[side].m.sum >= pair->side[side].m.sum)
+				break;
+		if (at == CANDIDATES)
+			continue;
+		l->n[side] += l->n[side] < CANDIDATES;
+		memmove(&l->v[side][at + 1], &l->v[side][at],
+		        (l->n[side] - at - 1) * sizeof **l->v);
+		l->v[side][at] = lone_of(p, pair, side);
+	}
+}
+
+static bool as_often(uint64_t a, uint64_t b)
+{
+	return fabs((double)a - (double)b) <= 0.01 * (double)(a > b ? a : b);
+}
+
+/* ---- split, or put together ---- */
+
+/* Is `whole` on one side what x and then y are on the other? */
+static bool is_split(const struct lone *whole, const struct lone *x, const struct lone *y)
+{
+	const struct name nx = { .text = x->pair->name, .len = (uint32_t)x->pair->len },
+	                  ny = { .text = y->pair->name, .len = (uint32_t)y->pair->len };
+
+	return x != y && same_name(x->after, &ny) && same_name(y->before, &nx) &&
+	       as_often(whole->calls, x->calls) && as_often(whole->calls, y->calls) &&
+	       (same_name(whole->before, x->before) || same_name(whole->after, y->after));
+}
+
+static void put_name(struct buf *b, const struct pair *p)
+{
+	buf_add(b, p->name, p->len < SHOWN ? p->len : SHOWN);
+	if (p->len > SHOWN)
+		buf_str(b, "...");
+}
+
+static bool tell_split(const struct lone *whole, const struct lone *x, const struct lone *y,
+                       size_t side, struct buf *b)
+{
+	const struct lone *part[] = { x, y };
+
+	buf_str(b, side == SIDE_A ? "may be split into " : "may be put together of ");
+	put_name(b, x->pair);
+	buf_str(b, " and ");
+	put_name(b, y->pair);
+	buf_fmt(b, ": as often (%" PRIu64 " calls), one after the other, in the same place",
+	        whole->calls);
+	if (!set_note(whole->pair, b))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		buf_str(b, side == SIDE_A ? "may be a part of what was " : "may be a part of ");
+		put_name(b, whole->pair);
+		buf_fmt(b, ": as often (%" PRIu64 " calls), in the same place", part[i]->calls);
+		if (!set_note(part[i]->pair, b))
+			return false;
+	}
+	return true;
+}
+
+static bool find_splits(struct lones *l, size_t side, struct buf *b)
+{
+	size_t other = 1 - side;
+
+	for (size_t i = 0; i < l->n[side]; i++)
+		for (size_t x = 0; x < l->n[other]; x++)
+			for (size_t y = 0; y < l->n[other]; y++) {
+				const struct lone *whole = &l->v[side][i], *p = &l->v[other][x],
+				                  *q = &l->v[other][y];
+
+				if (whole->pair->note || p->pair->note || q->pair->note ||
+				    !is_split(whole, p, q))
+					continue;
+				if (!tell_split(whole, p, q, side, b))
+					return false;
+			}
+	return true;
+}
+
+/* ---- renamed ---- */
+
+struct evidence {
+	bool class, often, before, after, as_long;
+	double alike;
+};
+
+/* Mean duration of a call. */
+static double mean_of(const struct lone *l)
+{
+	const struct pair_side *s = l->pair->side;
+	u128 sum = s[SIDE_A].m.sum + s[SIDE_B].m.sum; /* one of them is 0 */
+
+	return l->calls ? (double)sum / (double)l->calls : 0;
+}
+
+static struct evidence evidence_of(const struct lone *a, const struct lone *b)
+{
+	double x = mean_of(a), y = mean_of(b);
+
+	/* Nothing else counts then, and names are long. */
+	if (strcmp(a->pair->class, b->pair->class) != 0)
+		return (struct evidence) { .class = false };
+	return (struct evidence) { .as_long = x < 1.5 * y && y < 1.5 * x,
+		                   .class = true,
+		                   .often = as_often(a->calls, b->calls),
+		                   .before = same_name(a->before, b->before),
+		                   .after = same_name(a->after, b->after),
+		                   .alike = alike(a->pair, b->pair) };
+}
+
+/* 0 = not enough. */
+static double score_of(const struct evidence *e)
+{
+	bool place = e->before && e->after,
+	     good = e->class &&
+	            (e->alike >= VERY_ALIKE || (e->often && (place || e->alike >= ALIKE)));
+
+	return good ? e->alike + e->often + e->before + e->after : 0;
+}
+
+static bool tell_renamed(const struct lone *l, size_t side, struct buf *b)
+{
+	const struct evidence e = evidence_of(l, l->best);
+	double change = side == SIDE_A ? mean_of(l->best) / mean_of(l) - 1
+	                               : mean_of(l) / mean_of(l->best) - 1;
+
+	buf_str(b, side == SIDE_A ? "may be renamed to " : "may be the renamed ");
+	put_name(b, l->best->pair);
+	buf_fmt(b, ": same class%s", e.often ? ", as often" : "");
+	if (e.often)
+		buf_fmt(b, " (%" PRIu64 " calls)", l->calls);
+	if (e.before || e.after)
+		buf_fmt(b, ", %s the same kernel%s",
+		        e.before && e.after ? "between"
+		        : e.before          ? "after"
+		                            : "before",
+		        e.before && e.after ? "s" : "");
+	buf_fmt(b, ", names %.0f %% alike", 100 * e.alike);
+	if (isfinite(change))
+		buf_fmt(b, "; a call takes %+.1f %%", 100 * change);
+	return set_note(l->pair, b);
+}
+
+static bool find_renamed(struct lones *l, struct buf *b)
+{
+	for (size_t i = 0; i < l->n[SIDE_A]; i++)
+		for (size_t k = 0; k < l->n[SIDE_B]; k++) {
+			struct lone *x = &l->v[SIDE_A][i], *y = &l->v[SIDE_B][k];
+			const struct evidence e = evidence_of(x, y);
+			double score = x->pair->note || y->pair->note ? 0 : score_of(&e);
+
+			if (score > x->score) {
+				x->score = score;
+				x->best = y;
+			}
+			if (score > y->score) {
+				y->score = score;
+				y->best = x;
+			}
+		}
+	for (size_t i = 0; i < l->n[SIDE_A]; i++) {
+		struct lone *x = &l->v[SIDE_A][i];
+
+		if (x->best && x->best->best == x &&
+		    !(tell_renamed(x, SIDE_A, b) && tell_renamed(x->best, SIDE_B, b)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- slower and faster ---- */
+
+static bool tell_change(struct pair *p, const struct decision *d, struct buf *b)
+{
+	const struct pair_side *x = &p->side[SIDE_A], *y = &p->side[SIDE_B];
+	bool slower = p->change > 0;
+
+	if (p->significant) {
+		buf_fmt(b, "%s: a typical call takes %+.1f %%", slower ? "slower" : "faster",
+		        100 * p->change);
+		if (slower && d->verdict == VERDICT_IMPROVEMENT && d->on != ON_KERNEL)
+			buf_str(b, ", though the run is faster");
+		if (!slower && d->verdict == VERDICT_REGRESSION && d->on != ON_KERNEL)
+			buf_str(b, ", though the run is slower");
+		if (slower != (y->m.sum > x->m.sum) && x->m.n != y->m.n)
+			buf_str(b, slower ? ", but it is called less" : ", but it is called more");
+	}
+	if (x->m.n != y->m.n)
+		buf_fmt(b, "%s%s %" PRIu64 " times, was %" PRIu64, b->n ? "; " : "", "called",
+		        y->m.n, x->m.n);
+	if (p->test.effective[0] < (double)p->n[SIDE_A] && p->test.test != SIG_NONE)
+		buf_fmt(b, "%scalls depend on each other: worth n=%.1f and n=%.1f",
+		        b->n ? "; " : "", p->test.effective[0], p->test.effective[1]);
+	if (p->stable)
+		buf_fmt(b, "%sjoined by the part of the names that builds do not change",
+		        b->n ? "; " : "");
+	return set_note(p, b);
+}
+
+static bool tell_lone(const struct pairs *p, struct pair *pair, struct buf *b)
+{
+	size_t side = pair->side[SIDE_B].runs ? SIDE_B : SIDE_A;
+	const struct moments *m = &pair->side[side].m;
+
+	if (pair->note)
+		return true;
+	buf_fmt(b, "%s: %.2f %% of the time of %c, %" PRIu64 " call%s",
+	        side == SIDE_A ? "gone" : "new",
+	        p->total[side] ? 100 * (double)m->sum / (double)p->total[side] : 0,
+	        side == SIDE_A ? 'A' : 'B', m->n, m->n == 1 ? "" : "s");
+	return set_note(pair, b);
+}
+
+bool remark(struct pairs *p, const struct decision *d)
+{
+	struct lones *l = calloc(1, sizeof *l);
+	struct buf b = { 0 };
+	bool ok = l != NULL;
+
+	if (ok && p->o->per == BY_KERNEL) {
+		find_lones(p, l);
+		ok = find_splits(l, SIDE_A, &b) && find_splits(l, SIDE_B, &b) &&
+		     find_renamed(l, &b);
+	}
+	for (size_t i = 0; ok && i < p->n; i++)
+		ok = pair_matched(&p->v[i]) ? tell_change(&p->v[i], d, &b)
+		                            : tell_lone(p, &p->v[i], &b);
+	buf_fini(&b);
+	free(l);
+	return ok;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * What was done about the clocks, in words. */
+#include "metric/align.h"
+
+#include <inttypes.h>
+
+static void tell_realtime(const struct align_done *a, struct buf *b)
+{
+	buf_str(b, "clocks aligned by CLOCK_REALTIME");
+	if (a->has_other)
+		buf_fmt(b, ", within %" PRIu64 " ns of what collectives say", a->residual_ns);
+	else if (a->has_residual)
+		buf_fmt(b, " (read to %" PRIu64 " ns), as well as the hosts keep it",
+		        a->residual_ns);
+	else
+		buf_str(b, ", as well as the hosts keep it");
+}
+
+/* "50.13" for a rate, in ppm without sign. */
+static void put_ppm(struct buf *b, int64_t rate)
+{
+	u128 size = rate < 0 ? -(u128)rate : (u128)rate;
+	uint64_t hundredths = (uint64_t)((size * 100000000 + ((u128)1 << (CLOCK_RATE_BITS - 1))) >>
+	                                 CLOCK_RATE_BITS);
+
+	buf_fmt(b, "%" PRIu64 ".%02u", hundredths / 100, (unsigned)(hundredths % 100));
+}
+
+static void tell_collectives(const struct align_done *a, struct buf *b)
+{
+	buf_fmt(b,
+	        "clocks aligned by %" PRIu64 " collectives of each rank%s; ends differ by %" PRIu64
+	        " ns (median), at most %" PRIu64 " ns is left",
+	        a->collectives,
+	        a->by_order ? ", matched by order, for not all name their communicator" : "",
+	        a->middle_ns, a->residual_ns);
+	if (a->has_other)
+		buf_fmt(b, "; by CLOCK_REALTIME they would be %" PRIu64 " ns off", a->other_ns);
+	if (!a->rate)
+		return;
+	buf_str(b, "\nclocks drift, by up to ");
+	put_ppm(b, a->rate);
+	buf_fmt(b, " ppm (rank %" PRIu64 "): corrected", a->rate_rank);
+	if (a->parts)
+		buf_str(b, "; left in each eighth of the run, in ns:");
+	for (size_t i = 0; i < a->parts; i++)
+		buf_fmt(b, " %" PRIu64, a->part_ns[i]);
+}
+
+bool align_text(const struct align_done *a, struct buf *b)
+{
+	switch (a->how) {
+	case ALIGN_SHARED:
+		buf_str(b, "all ranks count one clock: nothing to align");
+		break;
+	case ALIGN_REALTIME:
+		tell_realtime(a, b);
+		break;
+	case ALIGN_COLLECTIVES:
+		tell_collectives(a, b);
+		break;
+	default:
+		buf_fmt(b, "clocks are as they were, times of different ranks may not compare: %s",
+		        a->why.text);
+	}
+	return !b->failed;
+}

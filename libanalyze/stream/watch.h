@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Which traces may be of one run of a profiler?  What the files show before their events are read:
+ * where they lie, their formats, the headers of tables.  Most folders are told apart by that; only
+ * where something here says "perhaps" are events read to find out (metric/sources.h). */
+#ifndef STREAM_WATCH_H
+#define STREAM_WATCH_H
+
+#include "base/names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A directory, as those of the passes of one profiler (pmc_1, pmc_2 ...) are the same. */
+struct watch_place {
+	uint64_t formats;    /* of events: bits 1 << format_facts.place */
+	uint32_t head;       /* of a wide table of counters: its header in watch.tables */
+	unsigned runs;       /* that have events */
+	uint64_t pass;       /* the N of pmc_N */
+	bool counting;       /* there is a long table of counters */
+	bool wide, heads;    /* there is a wide one; there are several headers */
+	bool passed, passes; /* there is a pass; there are several */
+	bool packed;         /* a file, and the same compressed */
+	bool sums;           /* statistics whose run has no events there */
+	/* of databases, whose traces were decided of when they were merged */
+	size_t input; /* the last one; a database is compared with others and with files only */
+	uint64_t set, first; /* the formats of it so far, and those of the first one */
+	bool stored, differ; /* there is one; another one has other formats */
+	size_t counted;      /* one with counters + 1, 0 = none ... */
+	bool counters;       /* ... and there is another one */
+	bool decided;        /* by watch_decided: events were looked at */
+};
+
+/* {0} is a valid empty one. */
+struct watch {
+	struct names places; /* names of ... */
+	struct watch_place *place;
+	size_t place_cap;
+	struct names paths;
+	struct names files; /* those without what says how they are compressed */
+	uint32_t *head;     /* of each of them: in tables, NAME_NONE = none */
+	size_t head_cap;
+	struct names tables;         /* headers of wide tables */
+	struct names traced, summed; /* runs with events, with statistics */
+	bool fresh;                  /* a place became contested that is not decided */
+};
+
+/* One trace. */
+struct watched {
+	const char *run;        /* as its path says: run_identity */
+	const char *path;       /* NULL: no file, a trace of a database ... */
+	size_t input;           /* ... and of which; */
+	const char *table;      /* its table */
+	const char *format;     /* name */
+	const unsigned char *p; /* its first n bytes, or NULL */
+	size_t n;
+};
+
+/* Note it; a path that was noted before changes nothing.  False when out of memory. */
+bool watch_add(struct watch *w, const struct watched *t);
+
+/* All traces that can be seen at once were noted: statistics that lie beside a trace of another name may
+ * be of it.  False when out of memory. */
+bool watch_all_seen(struct watch *w);
+
+/* May traces in the place of this run be of one run?  False too when out of memory. */
+bool watch_contested(const struct watch *w, const char *run);
+
+/* May the trace be one of the passes over the same dispatches, as far as its place tells? */
+bool watch_passes(const struct watch *w, const char *run);
+
+/* The number of a file, the same for the same file compressed; NAME_NONE: it is not known. */
+uint32_t watch_file(const struct watch *w, const char *path);
+
+/* The header of the wide table of that path, by number; NAME_NONE: it is no such table. */
+uint32_t watch_head(const struct watch *w, const char *path);
+
+/* It is known now which are, for all that were noted. */
+void watch_decided(struct watch *w);
+
+/* "host:/dir/" of a run, "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.  Allocated; NULL when
+ * out of memory. */
+char *watch_place_of(const char *run, uint64_t *pass);
+
+/* Free it; {0} again. */
+void watch_fini(struct watch *w);
+
+#endif

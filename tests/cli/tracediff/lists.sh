@@ -1,0 +1,3 @@
+# The columns of both tables.
+tracediff --list-columns
+tracediff --account --list-columns

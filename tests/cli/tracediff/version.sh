@@ -1,0 +1,1 @@
+tracediff -V

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+# Read in by the scripts beside it that try a fault on everything: an array `commands` of command lines, words
+# without blanks, that answer from small shipped inputs in a few milliseconds.  Every sub-command
+# and every reader is in it, or reading this file ends the test.
+# shellcheck shell=bash disable=SC2034
+run=$DATA/run
+regions="$run/app_kernel_trace.csv $run/app_hip_api_trace.csv $run/app_marker_api_trace.csv"
+rccl=$TESTDATA/rccl/2.18/two_ranks
+logs=$TESTDATA/madengine/2.0/logs
+power=$TESTDATA/madengine/2.0
+bench=$TESTDATA/hipblaslt/7.0/bench
+
+commands=(
+	"kstats top -f csv --per rank,agent,queue,stream,shape $run"
+	"kstats top -f csv --domain all $run"
+	"kstats classes -f csv $DATA/ranks"
+	"kstats gemm -f csv $run"
+	"kstats timeline -f csv $run"
+	"kstats gaps -f csv $DATA/sync_each"
+	"kstats gaps --list -f csv $DATA/sync_each"
+	"kstats gaps --hist -f csv --per queue $DATA/sync_each"
+	"kstats sync -f csv --during idle $run"
+	"kstats launch -f csv --name class $DATA/sync_each"
+	"kstats copies -f csv $run"
+	"kstats memory -f csv $run"
+	"kstats memory -f csv --list $run"
+	"kstats regions -f csv $regions"
+	"kstats regions --steps -f csv $regions"
+	"kstats ranks --imbalance -f csv -w step:1 $regions"
+	"kstats ranks -f csv $DATA/ranks"
+	"kstats collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
+	"kstats collectives --ranks -f csv 0=$rccl/0_kernel_trace.csv 1=$rccl/1_kernel_trace.csv"
+	"kstats ranks --collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
+	"kstats summary -f csv $run"
+	"kstats top -f csv $DATA/stats"
+	"tracemerge -q -j 1 $DATA/ranks"
+	"tracemerge -q -j 1 --stats-only $run"
+	"tracecat info -f csv $TESTDATA/rocpd/3.0.0/ranks $TESTDATA/rpd"
+	"tracecat --sort --to ndjson -w 10%..90% $DATA/ranks"
+	"tracediff -f csv $DATA/sync_each $DATA/sync_once"
+	"tracediff --account $DATA/sync_each $DATA/sync_once"
+	"tracediff --on steps --per api --skip 0 $DATA/sync_each $DATA/sync_once"
+	"tracediff --allow self,agents $DATA/run $DATA/sync_each -- $DATA/sync_once $DATA/run"
+	"libperf trace $logs"
+	"libperf top -f csv $logs/node1.log"
+	"libperf bench -f csv $bench $TESTDATA/miopen/2.10/driver $TESTDATA/pytorch/2.4/tunableop"
+	"libperf best -f csv $bench/tuned.txt $TESTDATA/rocblas/5.7/bench"
+	"libperf compare -f csv $bench/default.txt $bench/tuned.txt"
+	"powerstats -f csv --what power 0=$power/power 1=$power/mi200"
+	"powerstats -f csv --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
+)
+
+# An input for each reader: its name as --list-formats has it, how it is asked, and the files.
+readers=(
+	"rocprofv3-csv events $run"
+	"rocprofv2-csv events $TESTDATA/rocprofv2/6.1/run"
+	"rocprofv1-csv events $TESTDATA/rocprofv1/6.2/counters"
+	"rocprof-stats sums $DATA/stats"
+	"rocprof-agents info $run/app_agent_info.csv"
+	"rocprofv2-markers events $TESTDATA/rocprofv2/5.7/run"
+	"rocprofv2-text events $TESTDATA/rocprofv2/6.1/cli/kernels.txt"
+	"rocprofv1-text events $TESTDATA/rocprofv1/6.2/text_hip"
+	"rocprofsys-text sums $TESTDATA/rocprofsys/1.2/run"
+	"rocprofv3-summary sums $TESTDATA/rocprofv3/7.0/summary/app_summary.txt"
+	"pftrace events $TESTDATA/perfetto-sdk/44/tiny/tiny.pftrace"
+	"rocpd events $TESTDATA/rocpd/3.0.5/processes/merged.db"
+	"rpd events $TESTDATA/rpd/2/sessions/trace.rpd"
+	"rocprofv1-db events $TESTDATA/rocprofv1/6.2/database/trace.db"
+	"rocprofv3-json events $DATA/json/1234_results.json"
+	"kineto-json events $TESTDATA/kineto/7.0/step"
+	"rocprofv1-json events $TESTDATA/rocprofv1/6.2/json"
+	"rocprofv2-json events $TESTDATA/rocprofv2/6.2/json"
+	"rocprofsys-json sums $ROOT/tests/fuzz/regressions/rocprofsys_json/several_ranks"
+	"rpd-json events $TESTDATA/rpd/2/json"
+	"chrome-json events $TESTDATA/chrome/plain"
+	"rccl-log events $rccl/0_rccl.log"
+	"run-db events run.db"
+)
+tracemerge -q -j 1 -o run.db "$DATA/ranks" || exit 1
+
+# Every sub-command a tool has, and every format, stands above.
+for tool in kstats tracecat libperf; do
+	while read -r word; do
+		[[ " ${commands[*]/%/ }" == *" $tool $word "* ]] || {
+			echo "commands.bash: $tool $word is missing"
+			exit 1
+		}
+	done < <("$tool" --help | sed -n '/^Sub-commands:/,/^Options:/s/^  \([a-z]\{1,\}\) .*/\1/p')
+done
+while read -r word; do
+	[[ " ${readers[*]/%/ }" == *" $word "* ]] || {
+		echo "commands.bash: no input for the reader $word"
+		exit 1
+	}
+done < <(tracecat --list-formats | sed -n 's/^\([a-z0-9-]\{1,\}\)  .*/\1/p')
+for line in "${readers[@]}"; do
+	read -r _ how files <<<"$line"
+	case $how in
+	events) commands+=("tracecat -q $files") ;;
+	sums) commands+=("kstats top -q -f csv --domain all $files") ;;
+	info) commands+=("tracecat info -f csv $files") ;;
+	esac
+done

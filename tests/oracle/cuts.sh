@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Text inputs cut anywhere: what is left counts, what is not whole does not, and it is said.
+#     cuts.sh         a sample of the files
+#     cuts.sh full    all of them, at every place of their last lines (tests/fuzz/fuzz.sh)
+# TRACEMILL_SHARED: see shared_csv.sh.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+PATH=${BUILD:-$root/build/bin}:$PATH
+shared=${TRACEMILL_SHARED:-$root/../shared}
+
+if ! command -v python3 >/dev/null; then
+	echo "not run: no python3"
+	exit 77
+fi
+sample=(--files 90 --cuts 3)
+if [ "${1-}" = full ]; then
+	sample=()
+fi
+if [ ! -d "$shared/data" ]; then
+	python3 -B "$here/cuts.py" "${sample[@]}" "$root/testdata" || exit 1
+	echo "not run: shared data absent (the samples that ship agree)"
+	exit 77
+fi
+exec python3 -B "$here/cuts.py" "${sample[@]}" "$root/testdata" "$shared/data"

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "agg/significance.h"
+
+#include "test.h"
+
+#include <math.h>
+
+/* Numbers with blanks between them; how many. */
+static size_t numbers(const char *text, double *v, size_t cap)
+{
+	size_t n = 0;
+	char *end;
+
+	for (double x = strtod(text, &end); end != text && n < cap; x = strtod(text, &end)) {
+		v[n++] = x;
+		text = end;
+	}
+	return n;
+}
+
+static void near(double got, double want, const char *what)
+{
+	if (fabs(got - want) <= 1e-9 + 1e-9 * fabs(want))
+		return;
+	test_bad++;
+	fprintf(stderr, "%s: %.15g, not %.15g\n", what, got, want);
+}
+
+/* Every line of the table is what SciPy says, to 1e-9. */
+TEST(as_scipy)
+{
+	enum { MOST = 1000 };
+	static double v[2][MOST];
+	const char *root = getenv("ROOT");
+	char path[4096], *line = NULL;
+	size_t cap = 0, lines = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/tests/unit/significance_scipy.tsv", root ? root : ".");
+	f = fopen(path, "r");
+	CHECK(f != NULL);
+	while (f && getline(&line, &cap, f) > 0) {
+		char *rest = line, *field[5];
+		double a, p;
+
+		if (*line == '#')
+			continue;
+		for (size_t i = 0; i < 5; i++)
+			field[i] = strsep(&rest, "\t");
+		lines++;
+		a = strtod(field[1], NULL);
+		p = strtod(field[4], NULL);
+		if (*field[0] == 't') {
+			near(sig_student(a, strtod(field[2], NULL)), p, "t");
+			continue;
+		}
+		if (*field[0] == 'z') {
+			near(sig_normal(a), p, "z");
+			continue;
+		}
+		size_t n = numbers(field[1], v[0], MOST), m = numbers(field[2], v[1], MOST);
+
+		if (*field[0] == 'U') {
+			struct significance s;
+
+			CHECK(sig_u(v[0], n, v[1], m, &s));
+			near(s.u, strtod(field[3], NULL), "U");
+			near(s.p, p, "p of U");
+			CHECK(s.test == SIG_U_NORMAL || (n < m ? n : m) <= SIG_EXACT);
+		} else {
+			struct significance s = sig_welch(sig_moments_of(v[0], n),
+			                                  sig_moments_of(v[1], m));
+
+			CHECK(s.test == SIG_WELCH);
+			near(s.p, p, "p of Welch's t");
+		}
+	}
+	CHECK(lines > 300);
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+/* All C(6, 3) = 20 arrangements of 1 .. 6: U of the extreme one is 0 or 9, p = 2/20; of 3 against 3 U cannot
+ * reach 0.005, so the means are compared. */
+TEST(small)
+{
+	static const double x[] = { 1, 2, 3 }, y[] = { 4, 5, 6 }, z[] = { 104, 105, 106 };
+	struct significance s;
+
+	CHECK(sig_u(x, 3, y, 3, &s));
+	CHECK(s.test == SIG_U_EXACT && s.u == 0 && s.sign == -1);
+	CHECK(s.median[0] == 2 && s.median[1] == 5);
+	near(s.p, 0.1, "3 against 3");
+	CHECK(sig_u(y, 3, x, 3, &s));
+	CHECK(s.median[0] == 5 && s.median[1] == 2);
+	CHECK(s.u == 9 && s.sign == 1);
+	near(s.p, 0.1, "3 against 3");
+	CHECK(sig_u(x, 2, y, 1, &s));
+	CHECK(s.median[0] == 1.5 && s.median[1] == 4);
+	CHECK(sig_compare(x, 3, z, 3, SIG_MEANS, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_WELCH && s.p < 1e-6 && s.sign == -1 && s.u == 0);
+	CHECK(!sig_compare(x, 3, y, 3, 0, SIG_ALPHA, &s) || (s.test == SIG_U_EXACT && !s.found));
+	CHECK(sig_compare(x, 3, y, 3, SIG_MEANS, 0.1, &s));
+	CHECK(s.test == SIG_U_EXACT && s.found);
+	near(s.p, 0.1, "3 against 3");
+}
+
+/* What cannot be tested is nothing. */
+TEST(nothing)
+{
+	static const double x[] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
+	struct significance s;
+
+	CHECK(sig_compare(x, 0, x, 0, SIG_MEANS, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_NONE && s.p == 1);
+	CHECK(sig_compare(x, 1, x, 10, SIG_MEANS, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_NONE && s.p == 1);
+	CHECK(sig_compare(x, 10, x, 10, SIG_SERIES, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_NONE && s.p == 1 && s.sign == 0);
+	CHECK(sig_compare(x, 3, x, 4, SIG_SERIES, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_NONE && s.p == 1);
+	CHECK(sig_u(x, 0, x, 3, &s));
+	CHECK(s.test == SIG_NONE && s.p == 1);
+}
+
+/* Ten values of each are worth what their order says: sorted, next to nothing. */
+TEST(series)
+{
+	double x[100], y[100];
+	struct significance s;
+
+	/* Two saws, one of them higher: neighbours are as different as any. */
+	for (int i = 0; i < 100; i++) {
+		x[i] = (i * 37) % 100;
+		y[i] = (i * 37) % 100 + 30.5;
+	}
+	CHECK(sig_compare(x, 100, y, 100, SIG_MEANS, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_U_NORMAL && s.p < 1e-9 && s.effective[0] == 100);
+	CHECK(sig_compare(x, 100, y, 100, SIG_SERIES, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_U_BATCHES && s.p < 1e-4 && s.effective[1] == 100);
+	/* The same values, rising: in 10 batches each of which is higher than the last. */
+	for (int i = 0; i < 100; i++) {
+		x[i] = i;
+		y[i] = i + 30.5;
+	}
+	CHECK(sig_compare(x, 100, y, 100, SIG_MEANS, SIG_ALPHA, &s));
+	CHECK(s.test == SIG_U_BATCHES && s.effective[0] < 12 && s.effective[0] > 8 && s.p > 0.01);
+}
+
+/* Benjamini and Hochberg's own example (1995), of 15 tests: the first four count at 0.05, as
+ * 0.0095 * 15 / 4 = 0.035625 and 0.0201 * 15 / 5 = 0.0603. */
+TEST(many)
+{
+	double p[] = { 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
+		       0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000 };
+	double q[] = { 0.04, NAN, 0.01, 0.03 };
+
+	CHECK(sig_adjust(p, 15));
+	near(p[0], 0.0015, "first");
+	near(p[3], 0.035625, "fourth");
+	near(p[4], 0.0603, "fifth");
+	near(p[14], 1, "last");
+	for (int i = 1; i < 15; i++)
+		CHECK(p[i] >= p[i - 1]);
+	CHECK(sig_adjust(q, 4));
+	near(q[2], 0.03, "least");
+	near(q[3], 0.04, "middle");
+	near(q[0], 0.04, "most");
+	CHECK(isnan(q[1]));
+	CHECK(sig_adjust(q, 0));
+}
+
+static uint64_t seed = 1;
+
+static double uniform(void)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return ((double)(seed >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(void)
+{
+	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
+}
+
+/* Of a shape, `n` values around 100: how often in 1000 pairs is p at most SIG_ALPHA? */
+enum shape { NORMAL, HEAVY, SKEWED, FOLLOWING, DRIFTING, SHAPES };
+
+static void draw(enum shape shape, double *v, size_t n)
+{
+	double last = normal() / sqrt(0.75);
+
+	for (size_t i = 0; i < n; i++) {
+		double g = normal();
+
+		last = 0.5 * last + g;
+		v[i] = shape == HEAVY       ? 100 + 2 * g / sqrt(uniform())
+		       : shape == SKEWED    ? 90 + 10 * exp(g)
+		       : shape == FOLLOWING ? 100 + 3 * last
+		       : shape == DRIFTING  ? 100 + 3 * g + 8 * (double)i / (double)n
+		                            : 100 + 3 * g;
+	}
+}
+
+static unsigned found(enum shape shape, size_t n, unsigned how, double factor)
+{
+	static double x[1000], y[1000];
+	unsigned sum = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		struct significance s;
+
+		draw(shape, x, n);
+		draw(shape, y, n);
+		for (size_t k = 0; k < n; k++)
+			y[k] *= factor;
+		CHECK(sig_compare(x, n, y, n, how, SIG_ALPHA, &s));
+		sum += s.found;
+	}
+	return sum;
+}
+
+/* Of 1000 pairs of one distribution at most 10 differ, whatever their size; of steps that resemble those before
+ * them, too. */
+TEST(no_false_alarms)
+{
+	static const size_t sizes[] = { 2, 3, 5, 8, 13, 30, 100 };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (enum shape shape = NORMAL; shape < SHAPES; shape++)
+			for (unsigned how = shape == FOLLOWING ? SIG_SERIES : 0; how <= SIG_SERIES;
+			     how++) {
+				unsigned n = found(shape, sizes[i], how | SIG_MEANS, 1);
+
+				if (n > 10)
+					fprintf(stderr, "shape %d, n %zu, how %u: %u\n", (int)shape,
+					        sizes[i], how, n);
+				CHECK(n <= 10);
+			}
+}
+
+/* A shift of 5 % with noise of 3 %: found the surer the more there is to see, always at 30. */
+TEST(power)
+{
+	static const size_t sizes[] = { 3, 6, 10, 30 };
+	unsigned last = 0;
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		unsigned n = found(NORMAL, sizes[i], SIG_MEANS, 1.05);
+
+		CHECK(n > last);
+		last = n;
+	}
+	CHECK(last >= 990);
+	CHECK(found(HEAVY, 30, SIG_MEANS, 1.05) >= 950);
+	CHECK(found(NORMAL, 40, SIG_SERIES, 1.05) >= 950);
+	CHECK(found(FOLLOWING, 100, SIG_SERIES, 1.05) >= 950);
+}
+
+TEST_MAIN(T(as_scipy), T(small), T(nothing), T(series), T(many), T(no_false_alarms), T(power))
