@@ -68,7 +68,8 @@ struct align_done {
 	uint64_t rate_rank; /* and whose it is */
 	uint64_t part_ns[ALIGN_PARTS]; /* largest error of each part of the time, */
 	size_t parts;                  /* where there are so many */
-	uint64_t floor_ns; /* no residual is smaller: so far off is CLOCK_REALTIME where ends are not sure */
+	uint64_t
+	        floor_ns; /* no residual is smaller: so far off is CLOCK_REALTIME where ends are not sure */
 
 	/* Both were possible: how far CLOCK_REALTIME is, at worst, from what collectives say; for
 	 * ALIGN_REALTIME with what these may be off themselves. */

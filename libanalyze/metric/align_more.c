@@ -312,8 +312,8 @@ static enum status pairs(struct more *m,
 
 static enum status find(struct more *m, struct diag *d)
 {
-	static enum status (*const tries[])(struct more *m, size_t i, size_t j,
-	                                    struct diag *d) = { try_own, try_shared };
+	static enum status (*const tries[])(struct more * m, size_t i, size_t j,
+	                                    struct diag * d) = { try_own, try_shared };
 	enum status st = pairs(m, try_whole, d);
 
 	/* What was found tells of more companions. */

@@ -298,8 +298,8 @@ TEST(groups_by_order)
 				for (size_t i = 0; i < 2; i++) {
 					size_t r = k < 8 ? group * 2 + i : group + i * 2;
 
-					v[r][step * 9 + k] = now + k * 2000000 +
-					                     (random >> 44) + r * 1000;
+					v[r][step * 9 + k] = now + k * 2000000 + (random >> 44) +
+					                     r * 1000;
 				}
 			}
 	begin();
