@@ -331,7 +331,7 @@ static bool fill_kernels(const struct work *w, const struct share_sum *sum, stru
 
 	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
-		if (work_kind_of(sum->name[i].class) != WORK_KERNEL)
+		if (work_kind_of(sum->name[i].class_name) != WORK_KERNEL)
 			compute -= sum->name[i].total;
 	}
 	if (!add_count(t, "kernels.calls", true, calls) ||
