@@ -178,9 +178,9 @@ bool files_each(const struct common *c, const struct operand *v, size_t n, const
 	}
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++)
 		if (p.walk.v[i].unread)
-			p.told[p.walk.v[i].operand] |=
-				report_unread(rep, p.walk.v[i].path, "cannot read: ",
-			                      strerror(p.walk.v[i].unread));
+			p.told[p.walk.v[i].operand] |= report_unread(
+			        rep, p.walk.v[i].path,
+			        "cannot read: ", strerror(p.walk.v[i].unread));
 	for (size_t i = 0; i < n && !p.no_memory; i++)
 		judge(&p, i);
 	walk_fini(&p.walk);

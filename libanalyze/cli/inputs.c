@@ -247,8 +247,8 @@ static void tell_unread(const struct inputs *in, struct report *rep)
 {
 	for (size_t i = 0; i < in->walk.n; i++)
 		if (in->walk.v[i].unread)
-			report_unread(rep, in->walk.v[i].path, "cannot read: ",
-			              strerror(in->walk.v[i].unread));
+			report_unread(rep, in->walk.v[i].path,
+			              "cannot read: ", strerror(in->walk.v[i].unread));
 	for (size_t i = 0; i < in->n; i++)
 		if (*in->look[i].why.text)
 			report_unread(rep, in->v[i].path, "", in->look[i].why.text);

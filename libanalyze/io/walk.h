@@ -16,7 +16,7 @@ struct walk_file {
 	bool in_dir;    /* found in a directory: not being a trace is no error */
 	bool duplicate; /* same content as an earlier file (only regular files are compared) */
 	size_t same_as; /* then: index of that file */
-	int unread;     /* errno of a read that failed while it was looked at: what was made of it may be wrong;
+	int unread; /* errno of a read that failed while it was looked at: what was made of it may be wrong;
 	                 * 0 = none */
 };
 

@@ -14,19 +14,20 @@ unreadable='Input/output error\|disk I/O error\|database disk image is malformed
 
 # $1 what is said of it, $2 setting, then the command.  Status 1: it made no difference at all.
 try() {
-	local word=$1 fault=$2 status
+	local word=$1 setting=$2 status
 	shift 2
-	timeout -s KILL 20 env LD_PRELOAD="$FAULT" "$fault" "$@" >out 2>err
+	timeout -s KILL 20 env LD_PRELOAD="$FAULT" "$setting" "$@" >out 2>err
 	status=$?
 	if [ "$status" -eq "$right" ] && cmp -s out right.out; then
 		cmp -s err right.err && return 1
 	elif [ "$status" -ne 2 ]; then
-		bad "$fault: status $status and another answer: $*"
+		bad "$setting: status $status and another answer: $*"
 	elif ! grep -q "$word" err; then
-		bad "$fault: not said: $* ($(head -n 1 err))"
+		bad "$setting: not said: $* ($(head -n 1 err))"
 	fi
 }
 
+# shellcheck disable=SC2154
 for line in "${commands[@]}"; do
 	read -r -a command <<<"$line"
 	"${command[@]}" >right.out 2>right.err
