@@ -47,7 +47,7 @@ PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(
 # What public headers include.
 PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
 
-.PHONY: all tools units replays gen demo quick where check lint bench fuzz install uninstall dist deb clean deps-build deps-check
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz install uninstall dist deb clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -65,6 +65,9 @@ gen: $(B)/gen_csv $(B)/gen_pftrace
 
 replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json $(B)/fuzz/power $(B)/fuzz/problem \
          $(B)/fuzz/lib_log $(B)/fuzz/lib_bench
+
+# The tools with calls that fail on request; tests/fault/each.sh has more.
+faulty: $(TOOLS:%=$(B)/faulty/%)
 
 # ---- what people run -----------------------------------------------------------------------------
 
@@ -158,6 +161,19 @@ $(B)/gen_pftrace: $(B)/tests/gen/gen_pftrace.o $(B)/tests/gen/perfetto.o $(B)/te
 $(B)/dump_events: $(B)/tests/oracle/dump_events.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+FAULTS := malloc calloc realloc strdup strndup asprintf open fopen mkstemp mkostemp read pread fread write \
+          pwrite close stat lstat fstat fstatat opendir readdir lseek fsync fdatasync rename linkat ftruncate pthread_create
+empty :=
+comma := ,
+WRAPS := -Wl,$(subst $(empty) $(empty),$(comma),$(FAULTS:%=--wrap=%))
+
+$(B)/faulty/nth_call.o: tests/fault/nth_call.c
+	@mkdir -p $(@D)
+	$(CC) $(STD) -Wall -Wextra $(CFLAGS) -DFAULT_WRAP -c -o $@ $<
+
+$(TOOLS:%=$(B)/faulty/%): $(B)/faulty/%: $(B)/cmd/%.o $(B)/libanalyze.a $(B)/faulty/nth_call.o
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(WRAPS) -o $@ $(B)/cmd/$*.o $(B)/faulty/nth_call.o $(B)/libanalyze.a $(LIBS)
 
 # One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
 FUZZ_MAIN = -DFUZZ_REPLAY

@@ -281,6 +281,7 @@ const struct metric metric_classes = {
 	.about = "what sort of work was it: kernel time by class",
 	.views = views,
 	.options = options,
+	.window = WINDOW_SOME,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
 	          .piece = shares_piece,

@@ -266,7 +266,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 }
 
 static const struct metric_view views[] = {
-	{ .columns = columns },
+	{ .columns = columns, .window = WINDOW_SOME },
 	{ .option = "suspects",
 	  .about = "only kernels whose names do not tell whether they are matrix work, by time",
 	  .columns = suspects },

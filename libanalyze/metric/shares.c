@@ -274,7 +274,7 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 		s->busy += u.busy;
 		s->window += u.window;
 	}
-	s->unions &= a->work.ntrack > 0;
+	s->unions &= a->work.ntrack > 0 && !o->apart;
 	return ST_OK;
 }
 
@@ -310,7 +310,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           "share may be larger by as much",
 		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
-	if (!s->unions && a->work.keep & WORK_OP_NAMES)
+	if (!s->unions && !o->apart && a->work.keep & WORK_OP_NAMES)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "busy_pct and window_pct are absent: sums alone do not tell when "
 		           "kernels ran");

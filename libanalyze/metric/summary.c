@@ -480,6 +480,7 @@ const struct metric metric_summary = {
 	.about = "one page: all of it against the usual targets",
 	.views = views,
 	.options = options,
+	.window = WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,
 	          .piece = piece,

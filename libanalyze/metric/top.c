@@ -48,7 +48,10 @@ bool top_init(void *acc, const void *arg)
 	               top_prints(t->o, "p99_ns");
 	for (size_t i = 0; i < t->o->nsort; i++)
 		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
-	return top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0;
+	if (top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0)
+		return true;
+	top_fini(t);
+	return false;
 }
 
 void layer_fini(struct layer *l)
