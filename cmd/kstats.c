@@ -48,7 +48,7 @@ static void own_options(struct own *own, const struct metric *m, struct option o
 		  .value = &own->level,
 		  .arg = "LEVEL",
 		  .choices = level_words,
-		  .about = "how much of a kernel's name tells kernels apart",
+		  .about = "detail of the kernel name used for grouping",
 		  .dflt = "full" },
 		{ .name = "domain",
 		  .type = OPT_INDEX,
@@ -62,7 +62,7 @@ static void own_options(struct own *own, const struct metric *m, struct option o
 		  .value = &own->short_us,
 		  .arg = "US",
 		  .max = UINT64_MAX / 1000,
-		  .about = "kernels below so many microseconds are short",
+		  .about = "kernels shorter than N microseconds count as short",
 		  .dflt = "10" },
 		{ .name = "during",
 		  .type = OPT_CHOICE,
@@ -74,14 +74,14 @@ static void own_options(struct own *own, const struct metric *m, struct option o
 		  .type = OPT_U64,
 		  .value = &own->skip,
 		  .arg = "N",
-		  .about = "leave out the first N steps: warm-up",
+		  .about = "skip the first N steps (warm-up)",
 		  .dflt = "0" },
 		{ .name = "max-unclassified",
 		  .type = OPT_FIXED,
 		  .value = &own->max_unclassified,
 		  .arg = "PCT",
 		  .max = 1000000,
-		  .about = "exit 1 when more of the kernel time has no class" },
+		  .about = "exit 1 if more than PCT % of kernel time has no class" },
 	};
 	size_t n = 0;
 
@@ -145,7 +145,7 @@ static bool choose_view(const struct metric *m, const struct own *own, const cha
 		if (!own->view[i])
 			continue;
 		if (*view) {
-			diag_set(d, 0, "--%s and --%s are two tables: ask for one", *view,
+			diag_set(d, 0, "--%s and --%s are different tables: choose one", *view,
 			         m->views[i].option);
 			return false;
 		}

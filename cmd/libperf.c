@@ -100,7 +100,7 @@ static void own_options(struct own *own, const struct command *cmd, struct optio
 		  .type = OPT_FIXED,
 		  .value = &own->o.threshold,
 		  .arg = "PCT",
-		  .about = "what differs by no more is noise",
+		  .about = "smallest difference that counts",
 		  .dflt = "3, 5 below 20 us; twice that where measured once" },
 		{ .name = "fail-over",
 		  .type = OPT_FIXED,
@@ -180,7 +180,7 @@ static int run(struct common *c, const struct command *cmd, const struct own *ow
 	}
 	v = calloc(n + 2, sizeof *v);
 	if (!v) {
-		say(c, NULL, 0, "out of memory");
+		say(c, SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
 	for (size_t i = 0; i < n; i++)

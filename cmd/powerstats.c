@@ -200,12 +200,12 @@ static bool find_operands(const struct common *c, const struct own *own, struct 
 	}
 	for (size_t i = 0; i < own->trace.n; i++)
 		if (piped && !strcmp(own->trace.v[i], "-")) {
-			diag_set(d, 0, "standard input can be read once only");
+			diag_set(d, 0, "standard input can be read only once");
 			return false;
 		}
 	if (c->operands.n || !isatty(STDIN_FILENO))
 		return true;
-	diag_set(d, 0, "no input: name a file, a directory, or - for standard input");
+	diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
 	return false;
 }
 
@@ -246,7 +246,7 @@ static int run(struct common *c, const struct own *own)
 	if (st == ST_SKIP)
 		status = usage_error(c, &d);
 	else if (*d.text)
-		say(c, st == ST_WARN ? c->classes : NULL, d.line, d.text);
+		say(c, SEV_ERROR, st == ST_WARN ? c->classes : NULL, d.line, d.text);
 	if (o.energy)
 		energy_sink.fini(&e);
 	classes_free(classes);

@@ -43,7 +43,9 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .arg = "LIST",
 		  .about = "only these: kernel, copy, api, marker, alloc, counter",
 		  .dflt = "all of them" },
-		{ .name = "sort", .value = &own->sort, .about = "by start, then rank, kind, name" },
+		{ .name = "sort",
+		  .value = &own->sort,
+		  .about = "sort by start, then rank, kind and name" },
 		{ 0 },
 	};
 
@@ -55,7 +57,7 @@ static const char *const not_events[] = { "rows", "sort", "format", "per", NULL 
 static const char *const not_info[] = { "rows", "sort", "window", "per", "classes", NULL };
 
 static const struct option_command commands[] = {
-	{ .name = "info", .about = "what is in these files, a row each" },
+	{ .name = "info", .about = "describe each file: format, ranks, losses" },
 	{ 0 },
 };
 
@@ -65,7 +67,7 @@ static int print_help(const struct common *c, bool info, const struct option *co
 		.usage = info ? "tracecat info [options] [FILE|DIR|RANK=FILE|-]..."
 		              : "tracecat [info] [options] [FILE|DIR|RANK=FILE|-]...",
 		.about = info ? inventory_metric.about
-		              : "Every event of GPU profiler traces as a row of CSV or NDJSON.",
+		              : "Print every event of GPU profiler traces as CSV or NDJSON.",
 		.commands = info ? NULL : commands,
 		.tables = tables,
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
@@ -104,8 +106,8 @@ static unsigned read_kinds(const char *list, struct diag *d)
 			i++;
 		if (!event_words[i]) {
 			diag_set(d, 0,
-			         "--kind '%.*s' is none of kernel, copy, api, marker, alloc, "
-			         "counter",
+			         "--kind: unknown kind '%.*s'; use kernel, copy, api, marker, "
+			         "alloc, counter",
 			         (int)n, p);
 			return 0;
 		}
@@ -129,7 +131,7 @@ static int write_events(struct common *c, const struct own *own)
 		return usage_error(c, &d);
 	o.own = events_new(form, kinds, own->sort, output_put, &out);
 	if (!o.own) {
-		say(c, NULL, 0, "out of memory");
+		say(c, SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
 	o.why = events_why(o.own);
@@ -137,7 +139,7 @@ static int write_events(struct common *c, const struct own *own)
 	c->no_progress |= !c->output && isatty(STDOUT_FILENO);
 	status = run_metric(c, &events_metric, &o);
 	if (!output_close(&out, events_written(o.own), &d)) {
-		say(c, NULL, 0, d.text);
+		say(c, SEV_ERROR, NULL, 0, d.text);
 		status = EXIT_TROUBLE;
 	}
 	events_free(o.own);

@@ -42,10 +42,11 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .dflt = "kernel" },
 		{ .name = "account",
 		  .value = &own->account,
-		  .about = "the table is what the difference is made of, part by part" },
+		  .about = "print what the difference consists of, part by part" },
 		{ .name = "history",
 		  .value = &own->history,
-		  .about = "the operands are runs in order of time: when did it change, and what" },
+		  .about = "operands are runs in time order: find when the time changed, and what "
+		           "changed" },
 		{ .name = "fail-over",
 		  .type = OPT_FIXED,
 		  .value = &own->fail_over,
@@ -55,7 +56,7 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .type = OPT_FIXED,
 		  .value = &own->floor,
 		  .arg = "PCT",
-		  .about = "what differs by no more does not matter",
+		  .about = "smallest difference that counts",
 		  .dflt = "3, 5 below 20 us; of a time measured once, twice that" },
 		{ .name = "alpha",
 		  .type = OPT_FIXED,
@@ -63,28 +64,28 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .arg = "LEVEL",
 		  .min = 1,
 		  .max = 10000,
-		  .about = "how often noise alone may look like a change",
+		  .about = "false positive rate",
 		  .dflt = "0.005" },
 		{ .name = "min-share",
 		  .type = OPT_FIXED,
 		  .value = &own->min_share,
 		  .arg = "PCT",
 		  .max = 1000000,
-		  .about = "rows with less of the time of both sides are put together",
+		  .about = "merge rows with a smaller share of both sides' time into one",
 		  .dflt = "0" },
 		{ .name = "skip",
 		  .type = OPT_U64,
 		  .value = &own->skip,
 		  .arg = "N",
 		  .max = UINT64_MAX - 1,
-		  .about = "leave out the first N steps of each run: warm-up",
+		  .about = "skip the first N steps of each run (warm-up)",
 		  .dflt = "those longer than 1.1 times the median of the later half" },
 		{ .name = "allow",
 		  .type = OPT_TEXT,
 		  .value = &own->allow,
 		  .arg = "LIST",
-		  .about = "compare all the same: self (a run with itself), agents (other numbers "
-		           "of GPUs), arch (other GPUs), partial (runs that are not whole)" },
+		  .about = "compare anyway: self (a run with itself), agents (other numbers of "
+		           "GPUs), arch (other GPUs), partial (runs that are not whole)" },
 		{ .name = "allow-self",
 		  .value = &own->allow_self,
 		  .about = "the same as --allow self" },
@@ -105,7 +106,7 @@ static bool take_allow(void *arg, const char *word, struct diag *d)
 			*allow |= 1u << i;
 			return true;
 		}
-	diag_set(d, 0, "--allow '%s' is none of self, agents, arch, partial", word);
+	diag_set(d, 0, "--allow: unknown word '%s'; use self, agents, arch, partial", word);
 	return false;
 }
 

@@ -32,16 +32,16 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 	const struct option all[OWN_OPTIONS] = {
 		{ .name = "stats-only",
 		  .value = &own->stats_only,
-		  .about = "write sums per kernel and agent, no single events" },
+		  .about = "write only totals per kernel and agent, no events" },
 		{ .name = "no-index",
 		  .value = &own->no_index,
-		  .about = "leave the indexes out: quicker to write, smaller" },
+		  .about = "write no indexes: faster and smaller" },
 		{ .name = "align",
 		  .type = OPT_INDEX,
 		  .value = &own->align,
 		  .arg = "HOW",
 		  .choices = align_words,
-		  .about = "bring the clocks of the ranks together",
+		  .about = "align the clocks of the ranks",
 		  .dflt = "auto" },
 		{ .name = "schema",
 		  .value = &own->schema,
@@ -108,7 +108,7 @@ static struct place place;
 
 static void on_signal(int sig)
 {
-	static const char said[] = "tracemerge: stopped, nothing was written\n";
+	static const char said[] = "tracemerge: error: interrupted; nothing was written\n";
 	ssize_t n = write(STDERR_FILENO, said, sizeof said - 1);
 
 	(void)n;
@@ -171,7 +171,7 @@ static enum status merge(const struct common *c, const struct own *own, struct i
 		if (st == ST_OK)
 			st = merge_finish(total, !own->no_index, t, d);
 		if (st == ST_OK && !t->inputs) {
-			diag_set(d, 0, "no trace in the input: no database written");
+			diag_set(d, 0, "no trace in the input; no database written");
 			st = ST_END;
 		}
 		progress_done(&progress);
@@ -196,9 +196,9 @@ static void tell_clocks(const struct common *c, const struct own *own, const str
 
 		if (second)
 			*second++ = '\0';
-		say(c, NULL, 0, b.p);
+		say(c, SEV_NOTE, NULL, 0, b.p);
 		if (second)
-			say(c, NULL, 0, second);
+			say(c, SEV_NOTE, NULL, 0, second);
 	}
 	buf_fini(&b);
 }
@@ -214,7 +214,7 @@ static void tell_totals(const struct common *c, const struct merge_totals *t, ui
 	         " skipped, %" PRIu64 " lost, %" PRIu64 " bytes, %.2f seconds",
 	         t->inputs, t->inputs == 1 ? "" : "s", t->ranks, t->ranks == 1 ? "" : "s",
 	         t->events, t->events == 1 ? "" : "s", t->skipped, t->lost, bytes, took);
-	say(c, NULL, 0, text);
+	say(c, SEV_NOTE, NULL, 0, text);
 }
 
 static int run(struct common *c, const struct own *own)
@@ -233,7 +233,7 @@ static int run(struct common *c, const struct own *own)
 		goto done;
 	}
 	if (!place_choose(&place, c->output, &d)) {
-		say(c, NULL, 0, d.text);
+		say(c, SEV_ERROR, NULL, 0, d.text);
 		goto done;
 	}
 	watch_signals();
@@ -244,11 +244,11 @@ static int run(struct common *c, const struct own *own)
 	if (st == ST_OK && !c->quiet)
 		tell_clocks(c, own, &t.clocks);
 	if (st == ST_SKIP)
-		say(c, NULL, 0, d.text);
+		say(c, SEV_ERROR, NULL, 0, d.text);
 	if (st == ST_END)
-		say(c, NULL, 0, d.text);
+		say(c, SEV_ERROR, NULL, 0, d.text);
 	if (st == ST_FATAL)
-		say(c, c->output, 0, d.text);
+		say(c, SEV_ERROR, c->output, 0, d.text);
 	if (st == ST_OK && !c->quiet)
 		tell_totals(c, &t, bytes, seconds() - start);
 	if (st != ST_OK)

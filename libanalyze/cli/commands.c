@@ -34,7 +34,7 @@ int commands_help(const struct common *c, const struct commands *all,
 	page.commands = cmd ? NULL : all->list;
 	page.trailer = all->trailer;
 	if (usage.failed)
-		say(c, NULL, 0, diag_no_memory);
+		say(c, SEV_ERROR, NULL, 0, diag_no_memory);
 	else
 		status = put_help(c, &page);
 	buf_fini(&usage);
@@ -75,11 +75,11 @@ int commands_unknown(const struct common *c, const struct commands *all, const c
 	near = word ? option_nearest(word, names) : NULL;
 	late |= word && !near && !access(word, F_OK); /* kstats FILE */
 	if (late)
-		diag_set(&d, 0, "the sub-command comes first: %s", all->example);
+		diag_set(&d, 0, "give the sub-command first: %s", all->example);
 	else if (!word)
-		diag_set(&d, 0, "say which sub-command: %s", all->example);
+		diag_set(&d, 0, "choose a sub-command: %s", all->example);
 	else
-		diag_set(&d, 0, "no sub-command '%s'%s%s%s", word, near ? "; did you mean " : "",
-		         near ? near : "", near ? "?" : "");
+		diag_set(&d, 0, "unknown sub-command '%s'%s%s%s", word,
+		         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	return usage_error(c, &d);
 }

@@ -77,7 +77,7 @@ static const struct {
 	    .name = "output",
 	    .type = OPT_TEXT,
 	    .arg = "FILE",
-	    .about = "write to FILE, which appears whole or not at all" },
+	    .about = "write to FILE atomically" },
 	  TO(output) },
 	{ { .letter = 'j',
 	    .name = "jobs",
@@ -85,8 +85,8 @@ static const struct {
 	    .arg = "N",
 	    .min = 1,
 	    .max = 1024,
-	    .about = "work on N inputs, or parts of one, at a time",
-	    .dflt = "the cores there are" },
+	    .about = "use N threads",
+	    .dflt = "all cores" },
 	  TO(jobs),
 	  COUNT(jobs_given) },
 	{ { .letter = 'w',
@@ -99,8 +99,7 @@ static const struct {
 	{ { .name = "per",
 	    .type = OPT_TEXT,
 	    .arg = "LIST",
-	    .about = "a row for each rank, agent, queue, stream or shape, as far as "
-	             "the table tells them apart" },
+	    .about = "group by rank, agent, queue, stream or shape" },
 	  TO(per) },
 	{ { .name = "columns",
 	    .type = OPT_TEXT,
@@ -110,30 +109,33 @@ static const struct {
 	{ { .name = "classes",
 	    .type = OPT_TEXT,
 	    .arg = "FILE",
-	    .about = "kernel classes by the rules in FILE instead of the built-in ones" },
+	    .about = "classify kernels by the rules in FILE instead of the built-in ones" },
 	  TO(classes) },
 	{ { .name = "from",
 	    .type = OPT_CHOICE,
 	    .arg = "FORMAT",
-	    .about = "take every input for this format" },
+	    .about = "treat every input as FORMAT" },
 	  .choices = format_names,
 	  TO(from) },
 	{ { .name = "rank-from",
 	    .type = OPT_TEXT,
 	    .arg = "REGEX",
-	    .about = "rank = the number that the first group of REGEX finds in a path" },
+	    .about = "rank: the number matched by the first group of REGEX in a path" },
 	  TO(rank_from) },
-	{ { .name = "strict",
-	    .about = "rows left out, or kernels of unknown class, make exit status 2" },
+	{ { .name = "strict", .about = "exit 2 if records were skipped or a kernel has no class" },
 	  TO(strict) },
-	{ { .letter = 'q', .name = "quiet", .about = "no notes on stderr, only errors" },
+	{ { .letter = 'q', .name = "quiet", .about = "print errors only, no warnings or notes" },
 	  TO(quiet) },
-	{ { .letter = 'v', .name = "verbose", .about = "more notes: files that are no traces" },
+	{ { .letter = 'v',
+	    .name = "verbose",
+	    .about = "more notes: also files that are not traces" },
 	  TO(verbose) },
 	{ { .name = "no-progress", .about = "no progress on a terminal" }, TO(no_progress) },
 	{ { .name = "list-formats", .last = true, .about = "list the input formats" },
 	  TO(list_formats) },
-	{ { .name = "list-columns", .last = true, .about = "list the columns of the table" },
+	{ { .name = "list-columns",
+	    .last = true,
+	    .about = "list the columns of the table: name, heading, unit, meaning" },
 	  TO(list_columns) },
 	{ { .name = "completion",
 	    .type = OPT_CHOICE,
@@ -210,12 +212,18 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-void say(const struct common *c, const char *where, uint64_t line, const char *text)
+void say(const struct common *c, enum severity severity, const char *where, uint64_t line,
+         const char *text)
 {
+	static const char *const prefix[] = {
+		[SEV_NOTE] = ": note: ",   [SEV_WARN] = ": warning: ", [SEV_SKIP] = ": warning: ",
+		[SEV_NO] = ": error: ", /* whoever asked for a limit wants to be told */
+		[SEV_ERROR] = ": error: ",
+	};
 	struct buf b = { 0 };
 
 	buf_str(&b, c->tool);
-	buf_str(&b, ": ");
+	buf_str(&b, prefix[severity]);
 	if (where) {
 		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : where);
 		if (line)
@@ -226,7 +234,7 @@ void say(const struct common *c, const char *where, uint64_t line, const char *t
 	buf_chr(&b, '\n');
 	/* Without memory for a line there is only one thing to say. */
 	if (b.failed) {
-		static const char words[] = ": out of memory\n";
+		static const char words[] = ": error: out of memory\n";
 
 		write_all(STDERR_FILENO, c->tool, strlen(c->tool));
 		write_all(STDERR_FILENO, words, sizeof words - 1);
@@ -240,9 +248,9 @@ int usage_error(const struct common *c, const struct diag *d)
 {
 	struct buf b = { 0 };
 
-	say(c, NULL, 0, d->text);
+	say(c, SEV_ERROR, NULL, 0, d->text);
 	buf_fmt(&b, "try '%s%s%s --help'", c->tool, c->table ? " " : "", c->table ? c->table : "");
-	say(c, NULL, 0, b.p ? b.p : "try --help");
+	say(c, SEV_NOTE, NULL, 0, b.p ? b.p : "try --help");
 	buf_fini(&b);
 	return EXIT_TROUBLE;
 }
@@ -254,7 +262,7 @@ int put_output(const struct common *c, const struct buf *b)
 	bool ok;
 
 	if (b->failed) {
-		say(c, NULL, 0, "out of memory");
+		say(c, SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
 	ok = output_put(&o, b->p, b->n, &d);
@@ -263,7 +271,7 @@ int put_output(const struct common *c, const struct buf *b)
 	else
 		ok = output_close(&o, true, &d);
 	if (!ok)
-		say(c, NULL, 0, d.text);
+		say(c, SEV_ERROR, NULL, 0, d.text);
 	return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
@@ -279,6 +287,27 @@ static void put_formats(struct buf *b)
 		        reader_formats[i]->about);
 }
 
+/* Name, heading in text, unit and meaning of each. */
+static void put_columns(struct buf *b, const struct column *columns)
+{
+	static const char *const units[] = {
+		[UNIT_TEXT] = "text",    [UNIT_COUNT] = "count", [UNIT_ID] = "id",
+		[UNIT_NS] = "ns",        [UNIT_BYTES] = "bytes", [UNIT_PCT] = "%",
+		[UNIT_RATIO] = "number",
+	};
+	size_t name = strlen("NAME"), title = strlen("HEADER");
+
+	for (const struct column *v = columns; v && v->name; v++) {
+		name = strlen(v->name) > name ? strlen(v->name) : name;
+		title = v->title && strlen(v->title) > title ? strlen(v->title) : title;
+	}
+	buf_fmt(b, "%-*s  %-*s  UNIT    MEANING\n", (int)name, "NAME", (int)title, "HEADER");
+	for (; columns && columns->name; columns++)
+		buf_fmt(b, "%-*s  %-*s  %-6s  %s\n", (int)name, columns->name, (int)title,
+		        columns->title ? columns->title : "-", units[columns->unit],
+		        columns->about ? columns->about : "-");
+}
+
 bool answer_lists(const struct common *c, const struct column *columns, int *status)
 {
 	struct buf b = { 0 };
@@ -288,8 +317,7 @@ bool answer_lists(const struct common *c, const struct column *columns, int *sta
 	else if (c->list_formats)
 		put_formats(&b);
 	else if (c->list_columns)
-		for (; columns && columns->name; columns++)
-			buf_fmt(&b, "%s\n", columns->name);
+		put_columns(&b, columns);
 	else
 		return false;
 	*status = put_output(c, &b);

@@ -35,8 +35,10 @@ void options_drop(struct option *table, const char *const *names);
 /* Does the locale say that a terminal takes UTF-8? */
 bool locale_is_utf8(void);
 
-/* "tool: text" on stderr, control characters made visible. */
-void say(const struct common *c, const char *where, uint64_t line, const char *text);
+/* "tool: error: where:line: text" on stderr, or "warning:" or "note:" as the severity is; control characters
+ * made visible.  `where` may be NULL, `line` 0. */
+void say(const struct common *c, enum severity severity, const char *where, uint64_t line,
+         const char *text);
 
 /* A usage error: say it and how to get help; returns EXIT_TROUBLE. */
 int usage_error(const struct common *c, const struct diag *d);

@@ -151,7 +151,7 @@ static int compare(struct job *j)
 	    (!put_words(j, &a, &head, &tail) || !show_shape(&j->show, &t, &j->rep) || j->rep.lost))
 		st = ST_FATAL;
 	if (st == ST_FATAL) {
-		say(j->c, NULL, 0, "out of memory");
+		say(j->c, SEV_ERROR, NULL, 0, "out of memory");
 	} else {
 		j->show.head = head.p;
 		j->show.tail = tail.p;
@@ -181,7 +181,7 @@ static int run(struct job *j)
 	else if (st == ST_SKIP)
 		status = usage_error(j->c, &d);
 	else
-		say(j->c, NULL, 0, "out of memory");
+		say(j->c, SEV_ERROR, NULL, 0, "out of memory");
 	for (size_t i = 0; j->run && i < j->n; i++)
 		digest_fini(&j->run[i]);
 	free(j->run);
@@ -197,7 +197,7 @@ static bool inputs_once(const struct common *c, struct diag *d)
 	for (size_t i = 0; i < c->operands.n; i++)
 		n += !strcmp(c->operands.v[i], "-");
 	if (n > 1)
-		diag_set(d, 0, "standard input can be read once only");
+		diag_set(d, 0, "standard input can be read only once");
 	return n <= 1;
 }
 
@@ -229,7 +229,7 @@ int compare_runs(struct common *c, const struct diff_opts *o, size_t na, uint64_
 	j.o.people = !j.show.mode->machine;
 	j.classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
 	if (!j.classes) {
-		say(c, c->classes, d.line, d.text);
+		say(c, SEV_ERROR, c->classes, d.line, d.text);
 		return EXIT_TROUBLE;
 	}
 	status = run(&j);

@@ -159,7 +159,7 @@ bool files_each(const struct common *c, const struct operand *v, size_t n, const
 	p.no_memory = !p.taken || !p.told;
 	for (size_t i = 0; i < n && !p.no_memory; i++) {
 		if (!strcmp(v[i].path, "-") && stdins++)
-			fault(&p, i, "-", 0, "standard input can be read once only");
+			fault(&p, i, "-", 0, "standard input can be read only once");
 		else
 			add_operand(&p, i);
 	}
@@ -173,7 +173,7 @@ bool files_each(const struct common *c, const struct operand *v, size_t n, const
 			continue;
 		}
 		p.taken[f->operand]++;
-		report_add(rep, SEV_NOTE, f->path, 0, "same %s as %s: counted once",
+		report_add(rep, SEV_NOTE, f->path, 0, "same %s as %s; counted once",
 		           q->tables ? "content" : "file", p.walk.v[f->same_as].path);
 	}
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++)
@@ -205,7 +205,7 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
 	if (!c->format)
 		c->format = q->format;
 	if (!n && isatty(STDIN_FILENO))
-		diag_set(&d, 0, "no input: name a file, a directory, or - for standard input");
+		diag_set(&d, 0, "no input: give a file, a directory, or - for standard input");
 	/* Which columns there are, the files say. */
 	if (*d.text || (!q->grows && !show_options(&show, c, &d))) {
 		free(acc);
@@ -234,7 +234,7 @@ int run_question(struct common *c, const struct question *q, const void *o, cons
 		q->fini(acc);
 	}
 	if (st == ST_FATAL)
-		say(c, NULL, 0, "out of memory");
+		say(c, SEV_ERROR, NULL, 0, "out of memory");
 	report_fini(&rep);
 	free(acc);
 	return status;

@@ -69,9 +69,7 @@ static bool is_whole(const struct walk *w, size_t i, struct report *rep)
 		           parts);
 	else if (parts && bytes)
 		report_add(rep, SEV_NOTE, path, 0,
-		           "put together from %zu files of single processes beside it: counted "
-		           "once",
-		           parts);
+		           "merged from the %zu per-process files next to it; counted once", parts);
 	return parts;
 }
 
@@ -91,13 +89,13 @@ static void drop_duplicates(struct inputs *in, const struct common *c, struct re
 				                          .size = f->size,
 				                          .optional = f->in_dir };
 		} else if (!twice++ || c->verbose) {
-			report_add(rep, SEV_NOTE, f->path, 0, "same content as %s: counted once",
+			report_add(rep, SEV_NOTE, f->path, 0, "same content as %s; counted once",
 			           in->walk.v[f->same_as].path);
 		}
 	}
 	if (twice > 1 && !c->verbose)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%zu more files with the content of others (-v names them)", twice - 1);
+		report_add(rep, SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
+		           twice - 1);
 }
 
 uint64_t inputs_given(const struct inputs *in, size_t input)
@@ -173,7 +171,7 @@ static bool find_files(struct inputs *in, struct common *c, struct report *rep)
 		const char *path = operand_rank(ops->v[i], &in->given[i]);
 
 		if (!strcmp(path, "-") && stdins++)
-			report_add(rep, SEV_ERROR, "-", 0, "standard input can be read once only");
+			report_add(rep, SEV_ERROR, "-", 0, "standard input can be read only once");
 		else if (!walk_add(&in->walk, path, i, &d))
 			report_add(rep, SEV_ERROR, path, d.line, "%s", d.text);
 	}
@@ -200,7 +198,7 @@ bool inputs_find(struct inputs *in, struct common *c, struct report *rep, struct
 {
 	c->jobs = inputs_jobs(c);
 	if (!c->operands.n && isatty(STDIN_FILENO)) {
-		diag_set(d, 0, "no input: name a file, a directory, or - for standard input");
+		diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
 		return false;
 	}
 	if (!c->operands.n && !option_list_add(&c->operands, "-")) {
@@ -279,7 +277,7 @@ void inputs_judge(struct inputs *in, const struct common *c, struct report *rep)
 			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 		if (in_dir && !traces)
 			report_add(rep, SEV_ERROR, path, 0,
-			           "no trace in this directory (%llu file%s looked at)",
+			           "no trace found in this directory (%llu file%s looked at)",
 			           (unsigned long long)files, files == 1 ? "" : "s");
 	}
 }

@@ -171,13 +171,13 @@ static bool is_elsewhere(const struct inputs *in, const struct known *k, size_t 
 {
 	if (twin_of(in, i, j)) {
 		report_add(rep, SEV_NOTE, in->v[i].path, 0,
-		           "%s: the same trace is given as a file: counted once", o->path);
+		           "%s: the same trace is also given as a file; counted once", o->path);
 		return true;
 	}
 	if (!known_before(in, k, i, o))
 		return false;
 	report_add(rep, SEV_NOTE, in->v[i].path, 0,
-	           "%s: the same trace is in another database: counted once", o->path);
+	           "%s: the same trace is also in another database; counted once", o->path);
 	return true;
 }
 

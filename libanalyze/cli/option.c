@@ -269,9 +269,9 @@ static bool set_choice(const struct option *o, const char *shown, const char *s,
 	if (all.failed)
 		diag_oom(d);
 	else if (near)
-		diag_set(d, 0, "%s: '%.100s' is not known; did you mean %s?", shown, s, near);
+		diag_set(d, 0, "%s: unknown value '%.100s'; did you mean %s?", shown, s, near);
 	else
-		diag_set(d, 0, "%s: '%.100s' is not known; choose %s", shown, s,
+		diag_set(d, 0, "%s: unknown value '%.100s'; choose %s", shown, s,
 		         all.p ? all.p : "nothing");
 	buf_fini(&all);
 	return false;
@@ -331,7 +331,7 @@ static bool parse_long(struct parse *p, const char *word, const char *next, bool
 	if (o->type == OPT_FLAG) {
 		if (!eq)
 			return set_value(p, o, shown, NULL);
-		diag_set(p->diag, 0, "%s takes no value; leave out '%.100s'", shown, eq);
+		diag_set(p->diag, 0, "%s takes no value; remove '%.100s'", shown, eq);
 		return false;
 	}
 	if (eq)

@@ -80,13 +80,13 @@ bool place_choose(struct place *p, const char *output, struct diag *d)
 		return false;
 	}
 	if (isatty(p->out)) {
-		diag_set(d, 0, "a database is nothing for a terminal: say > run.db or -o run.db");
+		diag_set(d, 0, "refusing to write a database to a terminal; use -o run.db");
 		return false;
 	}
 	if (!S_ISREG(st.st_mode))
 		return choose_spooled(p, d);
 	if (st.st_size) {
-		diag_set(d, 0, "standard output is a file that is not empty: say -o FILE");
+		diag_set(d, 0, "standard output is a file that is not empty; use -o FILE");
 		return false;
 	}
 	snprintf(p->path, sizeof p->path, "/proc/self/fd/%d", p->out);

@@ -47,9 +47,9 @@ static bool take_per(void *arg, const char *word, struct diag *d)
 		buf_fmt(&can, "%s%s", can.n ? ", " : "", per_words[i]);
 	}
 	if (can.n)
-		diag_set(d, 0, "--per '%s' is none of %s", word, can.p);
+		diag_set(d, 0, "--per: unknown word '%s'; use %s", word, can.p);
 	else
-		diag_set(d, 0, "%s has no --per", j->m->name);
+		diag_set(d, 0, "%s does not take --per", j->m->name);
 	buf_fini(&can);
 	return false;
 }
@@ -233,7 +233,7 @@ static int measure(struct job *j)
 		st = ST_FATAL;
 	}
 	if (st == ST_FATAL)
-		say(j->c, NULL, 0,
+		say(j->c, SEV_ERROR, NULL, 0,
 		    j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
 	free(w.acc);
 	return status;
@@ -253,7 +253,7 @@ int run_metric(struct common *c, const struct metric *m, struct metric_opts *o)
 	if (!*d.text)
 		status = measure(&j);
 	else if (j.bad_file)
-		say(c, NULL, 0, d.text);
+		say(c, SEV_ERROR, NULL, 0, d.text);
 	else
 		status = usage_error(c, &d);
 	free(j.extents);

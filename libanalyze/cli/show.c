@@ -23,7 +23,7 @@ bool list_words(const char *option, const char *list,
 		diag_oom(d);
 	while (ok && (word = strsep(&p, ","))) {
 		if (!*word)
-			diag_set(d, 0, "--%s '%s': an empty word in the list", option, list);
+			diag_set(d, 0, "--%s '%s': empty item in the list", option, list);
 		ok = *word && take(arg, word, d);
 	}
 	free(copy);
@@ -50,7 +50,7 @@ static bool take_any_sort(struct show *s, const char *word, struct diag *d)
 	if (found)
 		s->sort[s->nsort++] = t.columns[i]->name;
 	else
-		diag_set(d, 0, "--sort '%s' is no column (--list-columns lists them)", word);
+		diag_set(d, 0, "--sort: unknown column '%s' (--list-columns lists them)", word);
 	table_fini(&t);
 	return found;
 }
@@ -70,8 +70,8 @@ static bool take_sort(void *arg, const char *word, struct diag *d)
 			return true;
 		}
 	diag_set(d, 0,
-	         "--sort '%s' is no sort key: total, calls, avg, min, p50, p90, p99, max, stddev, "
-	         "name",
+	         "--sort: unknown key '%s'; use total, calls, avg, min, p50, p90, p99, max, "
+	         "stddev, name",
 	         word);
 	return false;
 }
@@ -87,7 +87,7 @@ static bool no_column(const struct show *s, const char *word, struct diag *d)
 	for (size_t i = 0; names && i < n; i++)
 		names[i] = s->view[i].name;
 	near = names ? option_nearest(word, names) : NULL;
-	diag_set(d, 0, "no column '%s'%s%s%s (--list-columns lists them)", word,
+	diag_set(d, 0, "unknown column '%s'%s%s%s (--list-columns lists them)", word,
 	         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	free(names);
 	return false;
@@ -278,8 +278,8 @@ static void say_note(const struct common *c, const struct finding *f, size_t mor
 	if (more == SIZE_MAX)
 		return;
 	if (more)
-		buf_fmt(&b, "%s; the same of %zu more inputs (-v names them)", f->text, more);
-	say(c, f->where, f->line, more && !b.failed ? b.p : f->text);
+		buf_fmt(&b, "%s; the same for %zu more inputs (-v lists them)", f->text, more);
+	say(c, f->severity, f->where, f->line, more && !b.failed ? b.p : f->text);
 	buf_fini(&b);
 }
 
@@ -297,7 +297,7 @@ int tell(const struct common *c, const struct report *rep)
 		else if (f->severity == SEV_NO && status == EXIT_DONE)
 			status = EXIT_NO;
 		if (error || f->severity == SEV_NO)
-			say(c, f->where, f->line, f->text);
+			say(c, SEV_ERROR, f->where, f->line, f->text);
 		else if (!c->quiet)
 			say_note(c, f, more ? more[i] : 0);
 	}

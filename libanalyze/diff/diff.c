@@ -421,7 +421,7 @@ static void tell(const struct decision *d, const struct pairs *kernels, const st
 		        "trace with --hip-trace",
 		        silent, kernels->nruns);
 	if (d->on != ON_KERNEL && few)
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "API calls were found for less than 90 %% of the operations of %zu of "
 		           "%zu runs: the causes of idle time there are not representative",
 		           few, kernels->nruns);

@@ -159,8 +159,8 @@ static const char *end_of_tar(struct members *m)
 
 	m->state = read_rest(m, used);
 	if (cut)
-		return "tar archive has no end mark: it may be cut";
-	return m->feed.mark > used ? "data after the end mark of the tar archive is left out"
+		return "tar archive has no end marker: it may be truncated";
+	return m->feed.mark > used ? "data after the end marker of the tar archive is ignored"
 	                           : NULL;
 }
 
@@ -186,7 +186,7 @@ static const char *end_of_zip(struct members *m)
 	m->state = read_rest(m, used);
 	if (m->feed.mark > used && m->feed.pos >= m->feed.mark - 1 + (uint64_t)least)
 		return NULL;
-	return "zip archive has no directory at its end: it is cut";
+	return "zip archive has no central directory: truncated";
 }
 
 static enum status at_end(struct members *m, struct diag *d)

@@ -150,13 +150,13 @@ void feed_fault(const struct feed *f, struct diag *d)
 	else if (la.archive_errno(f->a) == ENOMEM)
 		diag_oom(d);
 	else if (f->ended)
-		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
+		diag_set(d, 0, "%s data ends too early: the file is truncated", f->name);
 	else if (f->known && la.archive_read_has_encrypted_entries(f->a) > 0)
 		diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
 	else if (!text || !*text)
 		diag_set(d, 0, "%s data is damaged", f->name);
 	else
-		diag_set(d, 0, "%s data cannot be undone: %c%s", f->name,
+		diag_set(d, 0, "cannot decompress %s data: %c%s", f->name,
 		         tolower((unsigned char)*text), text + 1);
 }
 

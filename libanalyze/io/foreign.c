@@ -33,7 +33,7 @@ static enum status ended(struct foreign *f, struct diag *d)
 	}
 	if (left <= feed->last &&
 	    magic_look(feed->block + FEED_CARRY + feed->last - left, left, &name) == f->wrap)
-		diag_set(d, 0, "%s data ends too early: the file is cut", f->name);
+		diag_set(d, 0, "%s data ends too early: the file is truncated", f->name);
 	else
 		diag_set(d, 0,
 		         "garbage after the end of the %s stream: the file is damaged or was "

@@ -113,7 +113,7 @@ static enum status gunzip_read(struct stage *st, void *buf, size_t cap, size_t *
 		if (ret != Z_OK && ret != Z_STREAM_END && ret != Z_BUF_ERROR)
 			return fault(g, ret, d);
 		if (below == ST_END && !g->between)
-			diag_set(d, 0, "gzip stream ends too early: the file is cut");
+			diag_set(d, 0, "gzip stream ends too early: the file is truncated");
 		if (below != ST_OK && !g->between)
 			return ST_FATAL;
 	}

@@ -123,7 +123,7 @@ enum status inflate_read(struct inflate *z, void *buf, size_t cap, size_t *n, st
 	z->out += *n;
 	if (z->out > SOURCE_RATIO_FROM && z->out / SOURCE_RATIO > z->in) {
 		*n = 0;
-		return damaged(z, d, "expands more than is believable");
+		return damaged(z, d, "expands too far");
 	}
 	return st;
 }

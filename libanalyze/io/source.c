@@ -26,11 +26,12 @@ static enum status unwrap(struct source *s, enum wrap wrap, const char *name, st
 	struct stage *top = NULL;
 
 	if (wrap == WRAP_REFUSED) {
-		diag_set(d, 0, "is %s data, which cannot be undone here: unpack it first", name);
+		diag_set(d, 0, "is %s data, which is not supported: decompress it first", name);
 		return ST_SKIP;
 	}
 	if (s->top->level == SOURCE_DEPTH) {
-		diag_set(d, 0, "has more than %d wrappings inside one another: unpack it first",
+		diag_set(d, 0,
+		         "is compressed or archived more than %d levels deep: unpack it first",
 		         SOURCE_DEPTH);
 		return ST_SKIP;
 	}

@@ -42,8 +42,8 @@ bool ledger_add(struct ledger *l, unsigned level, uint64_t n, struct diag *d)
 		l->bomb = true;
 	if (l->bomb)
 		diag_set(d, 0,
-		         "expands more than %d-fold: an archive bomb? unpack it yourself if it is "
-		         "not",
+		         "expands more than %d-fold, like an archive bomb: unpack it first if it "
+		         "is not one",
 		         SOURCE_RATIO);
 	return !l->bomb;
 }

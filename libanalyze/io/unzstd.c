@@ -92,7 +92,7 @@ static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *
 		if (*n)
 			return ST_OK;
 		if (below == ST_END && !u->between)
-			diag_set(d, 0, "zstd stream ends too early: the file is cut");
+			diag_set(d, 0, "zstd stream ends too early: the file is truncated");
 		if (below != ST_OK && !u->between)
 			return ST_FATAL;
 	}

@@ -118,7 +118,8 @@ static enum status utf16_read(struct stage *st, void *buf, size_t cap, size_t *n
 
 			if (below == ST_END && u->n > u->pos) {
 				diag_set(d, 0,
-				         "UTF-16 text ends inside a character: the file is cut");
+				         "UTF-16 text ends inside a character: the file is "
+				         "truncated");
 				return ST_FATAL;
 			}
 			if (below != ST_OK)

@@ -36,7 +36,7 @@ struct tree {
 static void complain(struct tree *t, const char *path, int err)
 {
 	if (!t->failed)
-		diag_set(t->d, 0, "cannot look at %.300s: %s", path, strerror(err));
+		diag_set(t->d, 0, "cannot access %.300s: %s", path, strerror(err));
 	t->failed = true;
 }
 

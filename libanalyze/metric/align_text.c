@@ -51,7 +51,7 @@ bool align_text(const struct align_done *a, struct buf *b)
 {
 	switch (a->how) {
 	case ALIGN_SHARED:
-		buf_str(b, "all ranks count one clock: nothing to align");
+		buf_str(b, "all ranks share one clock: nothing to align");
 		break;
 	case ALIGN_REALTIME:
 		tell_realtime(a, b);
@@ -60,7 +60,7 @@ bool align_text(const struct align_done *a, struct buf *b)
 		tell_collectives(a, b);
 		break;
 	default:
-		buf_fmt(b, "clocks are as they were, times of different ranks may not compare: %s",
+		buf_fmt(b, "clocks not aligned, times of different ranks may not be comparable: %s",
 		        a->why.text);
 	}
 	return !b->failed;

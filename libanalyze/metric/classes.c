@@ -39,7 +39,7 @@ enum {
 	[COL_TOTAL] = { .name = "total_ns",                                                        \
 		        .title = "TOTAL",                                                          \
 		        .unit = UNIT_NS,                                                           \
-		        .about = "sum of their durations" },                                       \
+		        .about = "total duration" },                                               \
 	[COL_KERNEL_PCT] = { .name = "kernel_pct",                                                 \
 		             .title = "KERNEL%",                                                   \
 		             .unit = UNIT_PCT,                                                     \
@@ -48,7 +48,7 @@ enum {
 	[COL_BUSY_PCT] = { .name = "busy_pct",                                                     \
 		           .title = "BUSY%",                                                       \
 		           .unit = UNIT_PCT,                                                       \
-		           .about = "share of the time in which anything ran",                     \
+		           .about = "share of the time in which the GPU was busy",                 \
 		           .spare = 1 },                                                           \
 	[COL_WINDOW_PCT] = { .name = "window_pct",                                                 \
 		             .title = "WINDOW%",                                                   \
@@ -88,7 +88,7 @@ static const struct column unclassified[] = {
 	[UN_TOTAL] = { .name = "total_ns",
 	               .title = "TOTAL",
 	               .unit = UNIT_NS,
-	               .about = "sum of their durations" },
+	               .about = "total duration" },
 	[UN_KERNEL_PCT] = { .name = "kernel_pct",
 	                    .title = "KERNEL%",
 	                    .unit = UNIT_PCT,
@@ -278,7 +278,7 @@ static const char *const options[] = { "max-unclassified", NULL };
 
 const struct metric metric_classes = {
 	.name = "classes",
-	.about = "what sort of work was it: kernel time by class",
+	.about = "kernel time by class of work",
 	.views = views,
 	.options = options,
 	.window = WINDOW_SOME,

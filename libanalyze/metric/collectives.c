@@ -89,7 +89,7 @@ enum { RANK_RANK, RANK_LAST, RANK_LAST_PCT, RANK_CAUSED, RANK_CAUSED_PCT, RANK_W
 static const struct column rank_columns[] = {
 	[RANK_RANK] = { .name = "rank",
 	                .title = "RANK",
-	                .about = "process of the job",
+	                .about = "rank of the process",
 	                .unit = UNIT_ID },
 	[RANK_LAST] = { .name = "last",
 	                .title = "LAST",
@@ -539,7 +539,7 @@ static const char *const options[] = { NULL };
 
 const struct metric metric_collectives = {
 	.name = "collectives",
-	.about = "what communication cost, and who kept the others waiting",
+	.about = "cost of communication, and which rank the others waited for",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct ranks),

@@ -574,13 +574,13 @@ static void tell_clocks(const struct comm_match *m, struct report *rep)
 	if (!m->matched)
 		return;
 	if (!m->one_clock) {
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "the times of these ranks count different things: arrival_skew_ns and "
 		           "last_rank are absent");
 		return;
 	}
 	if (!m->clocks) {
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "in only %" PRIu64 " of %" PRIu64
 		           " collectives do the kernels of all ranks overlap: the clocks are not "
 		           "comparable, or the order is not the same everywhere; arrival_skew_ns "
@@ -614,7 +614,7 @@ static void tell_calls(const struct comm_match *m, struct report *rep)
 		        m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
 		        m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
 	if (m->unlike)
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "calls and kernels of RCCL are as many but of different collectives on "
 		           "%" PRIu64 " agent%s: comm and bytes are absent there",
 		           m->unlike, m->unlike == 1 ? "" : "s");
@@ -657,13 +657,13 @@ static void tell_matching(const struct comm_match *m, struct report *rep)
 		           "collectives are matched by their order on each agent: the trace names "
 		           "no communicators");
 	if (d->uneven && m->apart)
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "from %zu to %zu collectives of a communicator on an agent: some rows "
 		           "may match what does not belong together (%" PRIu64
 		           " communicator%s so)",
 		           d->least, d->most, d->uneven, d->uneven == 1 ? "" : "s");
 	else if (d->uneven)
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "from %zu to %zu collectives on an agent: some rows may match what does "
 		           "not belong together",
 		           d->least, d->most);
@@ -673,7 +673,7 @@ static void tell_matching(const struct comm_match *m, struct report *rep)
 		           "and the rest of the row are of those",
 		           d->cut, d->cut == 1 ? " starts" : "s start");
 	if (d->differ)
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "in %" PRIu64 " rows the ranks ran kernels of different names: they may "
 		           "not belong together; the name is that of the lowest rank",
 		           d->differ);

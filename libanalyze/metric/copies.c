@@ -33,7 +33,7 @@ static const struct column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .unit = UNIT_ID,
-	               .about = "process of the job" },
+	               .about = "rank of the process" },
 	[COL_DIRECTION] = { .name = "direction",
 	                    .title = "DIRECTION",
 	                    .unit = UNIT_TEXT,
@@ -58,7 +58,7 @@ static const struct column columns[] = {
 	                .title = "TOTAL",
 	                .unit = UNIT_NS,
 	                .spare = 1,
-	                .about = "sum of their durations" },
+	                .about = "total duration" },
 	[COL_UNION] = { .name = "union_ns",
 	                .title = "BUSY",
 	                .unit = UNIT_NS,
@@ -579,7 +579,7 @@ static const char *const options[] = { NULL };
 
 const struct metric metric_copies = {
 	.name = "copies",
-	.about = "what was copied, which way, how fast, hidden or not",
+	.about = "copies: direction, speed, hidden or exposed",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct copies),

@@ -555,10 +555,10 @@ static void tell_clock(const struct energy_opts *o, const struct power_node *nod
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,
 		        "the readings' times have no zone: taken for UTC; --zone says otherwise");
-	report_add(rep, SEV_NOTE, NULL, 0,
+	report_add(rep, SEV_WARN, NULL, 0,
 	           "readings are %" PRIu64 ".%03" PRIu64
-	           " ms apart: of kernels that are shorter and run "
-	           "side by side or in turn, nobody can tell which drew the power",
+	           " ms apart: of kernels that are shorter and run side by side or in turn, their "
+	           "power cannot be separated",
 	           node->spacing_ns / 1000000, node->spacing_ns % 1000000 / 1000);
 }
 

@@ -41,7 +41,7 @@ const struct column energy_columns[] = {
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
 	                .unit = UNIT_NS,
-	                .about = "sum of their durations" },
+	                .about = "total duration" },
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
 	               .unit = UNIT_NS,

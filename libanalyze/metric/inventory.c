@@ -86,7 +86,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	                   .spare = 3 },
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .about = "process of the job",
+	               .about = "rank of the process",
 	               .unit = UNIT_ID },
 	[COL_RULE] = { .name = "rank_rule",
 	               .title = "BY",

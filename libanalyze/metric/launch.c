@@ -392,7 +392,7 @@ static const char *const options[] = { "name", NULL };
 
 const struct metric metric_launch = {
 	.name = "launch",
-	.about = "how long from the launching call until the kernel runs",
+	.about = "time from the launch call until the kernel runs",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct work),

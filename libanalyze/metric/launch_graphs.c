@@ -29,7 +29,7 @@ const struct column launch_graph_columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .unit = UNIT_ID,
-	               .about = "process of the job" },
+	               .about = "rank of the process" },
 	[COL_NODE] = { .name = "node",
 	               .title = "NODE",
 	               .unit = UNIT_ID,

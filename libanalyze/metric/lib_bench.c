@@ -202,7 +202,7 @@ static void bench_fini(void *acc)
 
 const struct question lib_bench = {
 	.name = "bench",
-	.about = "what bench clients print, as one clean table",
+	.about = "output of bench clients as one clean table",
 	.columns = columns,
 	.grows = true,
 	.whole = true,

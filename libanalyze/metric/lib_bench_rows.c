@@ -165,7 +165,7 @@ enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, con
 		if (n)
 			report_add(
 			        rep, SEV_NOTE, source_name(s), first,
-			        "%llu line%s of more than %d bytes passed over (this is the first)",
+			        "%llu line%s of more than %d bytes passed over (the first is here)",
 			        (unsigned long long)n, n == 1 ? "" : "s", BENCH_LINE_MAX);
 	}
 	if (st == ST_END)

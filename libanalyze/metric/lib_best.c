@@ -236,7 +236,7 @@ static enum status best_fill(void *acc, struct table *t, struct report *rep)
 	           sum.problems, sum.problems == 1 ? "" : "s", sum.problems - sum.ties - sum.alone,
 	           sum.ties, sum.ties == 1 ? "" : "s", sum.alone);
 	if (sum.other)
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "%zu problem%s measured in units that cannot be compared: the first "
 		           "measure counts",
 		           sum.other, sum.other == 1 ? "" : "s");
@@ -253,7 +253,7 @@ static void best_fini(void *acc)
 
 const struct question lib_best = {
 	.name = "best",
-	.about = "over many measurements: what answers each problem fastest, and by how much",
+	.about = "fastest library and solution for each problem, over many measurements",
 	.columns = columns,
 	.tables = true,
 	.size = sizeof(struct acc),

@@ -527,7 +527,7 @@ static void tell_totals(const struct acc *a, const struct totals *sum, struct re
 	           sum->both, sum->both == 1 ? "" : "s", sum->faster, sum->slower, sum->same,
 	           sum->added, sum->removed);
 	if (sum->other)
-		report_add(rep, SEV_NOTE, NULL, 0, "%zu measured in different units: not compared",
+		report_add(rep, SEV_WARN, NULL, 0, "%zu measured in different units: not compared",
 		           sum->other);
 	if (sum->failed)
 		report_add(
@@ -581,7 +581,7 @@ static void compare_fini(void *acc)
 
 const struct question lib_compare = {
 	.name = "compare",
-	.about = "two sets of measurements, problem by problem: what became faster or slower",
+	.about = "compare two sets of measurements, problem by problem",
 	.columns = columns,
 	.tables = true,
 	.size = sizeof(struct acc),

@@ -55,9 +55,9 @@ void lib_differences_tell(const struct lib_differences *sum, const struct lib_sa
 
 void lib_measures_tell(const struct lib_samples *a, struct report *rep)
 {
-	static const char *const better[] = { [MEASURE_TIME] = " (time: less is better)",
-		                              [MEASURE_FLOPS] = " (rate: more is better)",
-		                              [MEASURE_BYTES] = " (rate: more is better)",
+	static const char *const better[] = { [MEASURE_TIME] = " (time; lower is better)",
+		                              [MEASURE_FLOPS] = " (rate; higher is better)",
+		                              [MEASURE_BYTES] = " (rate; higher is better)",
 		                              [MEASURE_OTHER] = "" };
 	bool *seen = calloc(a->rows.names.n + 1u, sizeof *seen);
 	struct buf text = { 0 };
@@ -72,7 +72,7 @@ void lib_measures_tell(const struct lib_samples *a, struct report *rep)
 		        better[s->kind]);
 	}
 	if (text.p)
-		report_add(rep, SEV_NOTE, NULL, 0, "compared by %s", text.p);
+		report_add(rep, SEV_NOTE, NULL, 0, "metric: column %s", text.p);
 	rep->lost |= text.failed || !seen;
 	buf_fini(&text);
 	free(seen);

@@ -730,7 +730,7 @@ static void tell_left(struct maker *m, enum severity severity, const struct left
 {
 	if (l->n)
 		report_add(m->rep, severity, lib_text(m->a, l->source), l->line,
-		           "%llu measurement%s (this is the first)", (unsigned long long)l->n,
+		           "%llu measurement%s (the first is here)", (unsigned long long)l->n,
 		           l->n == 1 ? one : many);
 }
 

@@ -148,7 +148,7 @@ uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
 		rep->lost |= words.failed || counts.failed;
 		if (!rep->lost)
 			report_add(rep, SEV_NOTE, NULL, 0,
-			           "%s tell of the same calls: counted are the %" PRIu64
+			           "%s log the same calls; using the %" PRIu64
 			           " of %s, not the %s of the other%s",
 			           words.p, calls_of(&c->set[best]), call_words[best], counts.p,
 			           n > 2 ? "s" : "");
@@ -177,7 +177,7 @@ static void tell_same(const struct lib_calls *c, struct report *rep)
 		put_words(&words, v, n);
 		if (n > 1)
 			report_add(rep, SEV_NOTE, NULL, 0,
-			           "%s tell of the same calls: do not add them up",
+			           "%s log the same calls: do not add them up",
 			           words.failed ? "some libraries" : words.p);
 		buf_fini(&words);
 	}

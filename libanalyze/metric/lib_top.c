@@ -323,9 +323,8 @@ static enum status top_fill(void *acc, struct table *t, struct report *rep)
 	ok = fold(a, &r, rep);
 	n = r.keys.n;
 	if (ok && (!totals(r.v, n, &all) || r.overflow))
-		report_add(
-		        rep, SEV_SKIP, NULL, 0,
-		        "numbers of calls or flops that nobody can count: some totals are missing");
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "unusable numbers of calls or flops: some totals are missing");
 	for (size_t i = 0; ok && i < n; i++)
 		r.v[i].key = &r.keys.v[i];
 	if (ok && a->o->by_library)
@@ -360,7 +359,7 @@ static void top_fini(void *acc)
 
 const struct question lib_top = {
 	.name = "top",
-	.about = "what the libraries were asked for most: calls by problem, with their work",
+	.about = "library calls by problem, with their amount of work",
 	.columns = columns,
 	.size = sizeof(struct acc),
 	.init = top_init,

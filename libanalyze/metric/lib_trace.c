@@ -138,7 +138,7 @@ static void trace_fini(void *acc)
 
 const struct question lib_trace = {
 	.name = "trace",
-	.about = "what was asked of the libraries, and how often: library_trace.csv from logs",
+	.about = "library_trace.csv from logs: each call and how often it was made",
 	.columns = columns,
 	.format = "csv",
 	.crlf = true,

@@ -30,7 +30,7 @@ static const struct column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .unit = UNIT_ID,
-	               .about = "process of the job" },
+	               .about = "rank of the process" },
 	[COL_AGENT] = { .name = "agent",
 	                .title = "AGENT",
 	                .unit = UNIT_TEXT,
@@ -72,7 +72,7 @@ static const struct column list_columns[] = {
 	[LIST_RANK] = { .name = "rank",
 	                .title = "RANK",
 	                .unit = UNIT_ID,
-	                .about = "process of the job" },
+	                .about = "rank of the process" },
 	[LIST_AGENT] = { .name = "agent",
 	                 .title = "AGENT",
 	                 .unit = UNIT_TEXT,
@@ -724,7 +724,7 @@ static const char *const options[] = { NULL };
 
 const struct metric metric_memory = {
 	.name = "memory",
-	.about = "how much memory was held, when most, and what was never freed",
+	.about = "memory held, its peak, and what was never freed",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct memory),

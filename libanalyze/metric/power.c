@@ -57,7 +57,7 @@ static const struct column columns[] = {
 	                .title = "P95 W",
 	                .unit = UNIT_RATIO,
 	                .spare = 1,
-	                .about = "95 % of the readings are not above it" },
+	                .about = "95th percentile" },
 	[COL_PEAK_W] = { .name = "peak_w",
 	                 .title = "PEAK W",
 	                 .unit = UNIT_RATIO,
@@ -73,7 +73,7 @@ static const struct column columns[] = {
 	[COL_P95_PCT] = { .name = "p95_pct",
 	                  .title = "P95",
 	                  .unit = UNIT_PCT,
-	                  .about = "95 % of the readings are not above it" },
+	                  .about = "95th percentile" },
 	[COL_PEAK_PCT] = { .name = "peak_pct",
 	                   .title = "PEAK",
 	                   .unit = UNIT_PCT,
@@ -351,7 +351,7 @@ static const char *seconds(struct buf *b, uint64_t ns)
 static void tell_rows(const struct power_node *node, const char *where, struct report *rep)
 {
 	if (node->back)
-		report_add(rep, SEV_NOTE, where, 0,
+		report_add(rep, SEV_WARN, where, 0,
 		           "times go back %" PRIu64 " time%s (the clock was set, or summer time "
 		           "ended): nothing is counted across",
 		           node->back, node->back == 1 ? "" : "s");
@@ -376,7 +376,7 @@ static void tell_found(const struct found *f, const struct power_node *node, con
 	if (f->none.n)
 		report_add(rep, SEV_NOTE, where, 0, "%s: no reading at all", f->none.p);
 	if (f->small.n)
-		report_add(rep, SEV_NOTE, where, 0,
+		report_add(rep, SEV_WARN, where, 0,
 		           "%s: never 10 W: gpu_info of ROCm 6.4 and later divides watts by 1000; "
 		           "if that is so here, --scale 1000 undoes it",
 		           f->small.p);
@@ -565,7 +565,7 @@ static enum status power_fill(void *acc, struct table *t, struct report *rep)
 
 const struct question power_question = {
 	.name = "powerstats",
-	.about = "what did the devices draw, and how much memory did they use",
+	.about = "power and energy of each device, or its use of memory",
 	.columns = columns,
 	.whole = true,
 	.tables = true,

@@ -12,7 +12,7 @@ enum { COL_RANK, COL_AGENT, COL_QUEUE, COL_STREAM, COL_OWN };
 	[COL_RANK] = { .name = "rank",                                                             \
 		       .title = "RANK",                                                            \
 		       .unit = UNIT_ID,                                                            \
-		       .about = "process of the job" },                                            \
+		       .about = "rank of the process" },                                           \
 	[COL_AGENT] = { .name = "agent",                                                           \
 		        .title = "AGENT",                                                          \
 		        .unit = UNIT_TEXT,                                                         \

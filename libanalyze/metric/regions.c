@@ -37,7 +37,7 @@ static const char *const options[] = { "skip", NULL };
 
 const struct metric metric_regions = {
 	.name = "regions",
-	.about = "what GPU work does each marked region of the program cause",
+	.about = "GPU work launched by each marked region of the program",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct work),

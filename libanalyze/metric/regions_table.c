@@ -38,7 +38,7 @@ enum {
 const struct column region_columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .about = "process of the job",
+	               .about = "rank of the process",
 	               .unit = UNIT_ID },
 	[COL_TID] = { .name = "tid", .title = "TID", .about = "host thread", .unit = UNIT_ID },
 	[COL_REGION] = { .name = "region",

@@ -304,7 +304,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           a->work.untimed, a->work.untimed == 1 ? "" : "s");
 	if (rows < s->total) {
 		pct = work_pct(s->total - rows, s->total);
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "%" PRIu64
 		           ".%02u %% of the kernel time is in rows that were cut off: every "
 		           "share may be larger by as much",

@@ -243,7 +243,7 @@ static bool find_same(struct sources_of *o)
 			v[end]->same_as = (size_t)(v[i] - o->trace);
 			v[end]->leave = PARTS_ALL;
 			report_add(o->rep, SEV_NOTE, v[end]->s->path, 0,
-			           "same events as %.300s: counted once", v[i]->s->path);
+			           "same events as %.300s; counted once", v[i]->s->path);
 		}
 	}
 	free(v);

@@ -374,7 +374,7 @@ static bool find_repeats(const struct work *w, const struct work_track *t, struc
 		const struct name *nm = &w->names.v[sequence_name(&q, first)];
 		char agent[16] = "?";
 
-		report_add(rep, SEV_NOTE, NULL, 0,
+		report_add(rep, SEV_WARN, NULL, 0,
 		           "rank %" PRIu64 ": no step markers; inferred %zu steps from a repeating "
 		           "sequence of %zu kernel%s (%zu of the %zu of agent %s), which begins "
 		           "with %.*s; these may be layers rather than iterations",

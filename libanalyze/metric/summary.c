@@ -33,7 +33,7 @@ static const struct column columns[] = {
 	[COL_TARGET] = { .name = "target",
 	                 .title = "TARGET",
 	                 .unit = UNIT_TEXT,
-	                 .about = "what people aim at" },
+	                 .about = "common target" },
 	[COL_VERDICT] = { .name = "verdict",
 	                  .title = "VERDICT",
 	                  .unit = UNIT_TEXT,
@@ -477,7 +477,7 @@ static const char *const options[] = { "max-unclassified", NULL };
 
 const struct metric metric_summary = {
 	.name = "summary",
-	.about = "one page: all of it against the usual targets",
+	.about = "one-page overview, checked against common targets",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

@@ -182,7 +182,7 @@ static const char *const options[] = { "during", NULL };
 
 const struct metric metric_sync = {
 	.name = "sync",
-	.about = "how long did host threads wait for the GPU",
+	.about = "time host threads waited for the GPU",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

@@ -30,12 +30,12 @@ const struct column sync_columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .unit = UNIT_ID,
-	               .about = "process of the job" },
+	               .about = "rank of the process" },
 	[COL_PID] = { .name = "pid",
 	              .title = "PID",
 	              .unit = UNIT_ID,
 	              .spare = 2,
-	              .about = "process of the system" },
+	              .about = "process id" },
 	[COL_TID] = { .name = "tid",
 	              .title = "TID",
 	              .unit = UNIT_ID,
@@ -81,7 +81,7 @@ const struct column sync_columns[] = {
 	              .title = "P99",
 	              .unit = UNIT_NS,
 	              .spare = 1,
-	              .about = "99 % of the calls take no longer" },
+	              .about = "99th percentile" },
 	[COL_MAX] = { .name = "max_ns",
 	              .title = "MAX",
 	              .unit = UNIT_NS,
@@ -653,13 +653,13 @@ static void tell_sums(const struct sync *s, const struct sums *sums, const struc
 	            "host_pct its share of the sum over all calls of the same API",
 	            &a->sums);
 	if (a->sums.cut)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "cut: the rows hold less than their Percentage column implies; no "
-		           "host_pct");
+		report_add(rep, SEV_WARN, NULL, 0,
+		           "truncated: the rows cover less than their Percentage column implies; "
+		           "no host_pct");
 	if (sums->beside)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " row%s of statistics left out: the trace of the same run is "
-		           "given too",
+		           "%" PRIu64
+		           " row%s of statistics skipped: the trace of the same run is also given",
 		           sums->beside, sums->beside == 1 ? "" : "s");
 	if (s->unusable)
 		report_add(rep, SEV_NOTE, NULL, 0,

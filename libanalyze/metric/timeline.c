@@ -34,7 +34,7 @@ static const struct column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .unit = UNIT_ID,
-	               .about = "process of the job" },
+	               .about = "rank of the process" },
 	[COL_AGENT] = { .name = "agent",
 	                .title = "AGENT",
 	                .unit = UNIT_TEXT,
@@ -52,15 +52,16 @@ static const struct column columns[] = {
 	[COL_COMPUTE] = { .name = "compute_ns",
 	                  .title = "COMPUTE",
 	                  .unit = UNIT_NS,
-	                  .about = "a kernel ran that does not communicate, copy, fill or wait" },
+	                  .about = "a compute kernel ran" },
 	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
 	                       .title = "+COMM",
 	                       .unit = UNIT_NS,
-	                       .about = "a communication kernel ran, and no compute" },
+	                       .about = "a communication kernel ran, but no compute kernel" },
 	[COL_EXPOSED_COPY] = { .name = "exposed_copy_ns",
 	                       .title = "+COPY",
 	                       .unit = UNIT_NS,
-	                       .about = "copies or fills ran, and no kernel but waiting ones" },
+	                       .about = "copies or fills ran, but no kernel (waiting kernels "
+	                                "aside)" },
 	[COL_IDLE] = { .name = "idle_ns",
 	               .title = "+IDLE",
 	               .unit = UNIT_NS,
@@ -117,12 +118,12 @@ static const struct column columns[] = {
 	[COL_WAIT] = { .name = "wait_ns",
 	               .title = "+WAIT",
 	               .unit = UNIT_NS,
-	               .about = "only kernels that wait ran (class sync)" },
+	               .about = "only kernels of class sync (waiting) ran" },
 	[COL_MOVE] = { .name = "move_ns",
 	               .title = "+MOVE",
 	               .unit = UNIT_NS,
-	               .about = "a kernel that copies or fills ran (class memory), and no compute "
-	                        "or communication" },
+	               .about = "a kernel of class memory (copy, fill) ran, but no compute or "
+	                        "communication" },
 	[COL_N] = { .name = NULL },
 };
 
@@ -227,7 +228,7 @@ static const char *const options[] = { "short", NULL };
 
 const struct metric metric_timeline = {
 	.name = "timeline",
-	.about = "how was the time used: computing, communicating, copying, idle",
+	.about = "how the time was used: compute, communication, copies, idle",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

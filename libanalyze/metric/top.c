@@ -695,7 +695,7 @@ static const char *const options[] = { "name", "domain", NULL };
 
 const struct metric metric_top = {
 	.name = "top",
-	.about = "where did the time go: every kernel, copy or API function with its durations",
+	.about = "kernels, copies or API functions by total time",
 	.views = views,
 	.options = options,
 	.per = PER_RANK | PER_AGENT | PER_QUEUE | PER_STREAM | PER_SHAPE,

@@ -36,7 +36,7 @@ const struct column top_columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .unit = UNIT_ID,
-	               .about = "process of the job (--per rank)" },
+	               .about = "rank of the process (--per rank)" },
 	[COL_AGENT] = { .name = "agent",
 	                .title = "AGENT",
 	                .unit = UNIT_TEXT,
@@ -70,16 +70,16 @@ const struct column top_columns[] = {
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
 	                .unit = UNIT_COUNT,
-	                .about = "how many there were" },
+	                .about = "number of calls" },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
 	                .unit = UNIT_NS,
-	                .about = "sum of their durations" },
+	                .about = "total duration" },
 	[COL_PCT] = { .name = "pct",
 	              .title = "PCT",
 	              .unit = UNIT_PCT,
 	              .bar = true,
-	              .about = "share of the sum over all rows, shown or not" },
+	              .about = "share of the total over all rows, shown or not" },
 	[COL_CUM_PCT] = { .name = "cum_pct",
 	                  .title = "CUM",
 	                  .spare = 5,
@@ -244,7 +244,7 @@ static const char *repeats(const struct top *t, const struct layer *l)
 
 	for (size_t i = 0; i < t->runs.n; i++)
 		if (t->traced[i] & EV_BIT(l->domain) && same_place(t->runs.v[i].text, run))
-			return "left out: a summary, and a trace beside it has the same";
+			return "skipped: a summary of a trace that is also given";
 	for (size_t i = 1; i < t->nlayer; i++) {
 		const struct layer *m = &t->layer[i];
 
@@ -252,9 +252,9 @@ static const char *repeats(const struct top *t, const struct layer *l)
 		    !same_place(t->runs.v[m->run_id].text, run))
 			continue;
 		if (!is_summary(m))
-			return "left out: a summary, and statistics beside it have the same";
+			return "skipped: a summary of statistics that are also given";
 		if (m->total == l->total && m->rows == l->rows && strcmp(m->path, l->path) < 0)
-			return "left out: the same summary is in another file, too";
+			return "skipped: the same summary is in another file";
 	}
 	return NULL;
 }
@@ -267,16 +267,16 @@ static const char *superseded(const struct top *t, const struct run_stats *stats
 	uint64_t traced = t->traced[l->run_id];
 
 	if (l->domain == DOMAIN_DOMAINS ? traced != 0 : (traced & EV_BIT(l->domain)) != 0)
-		return "left out: the trace of the same run is given too";
+		return "skipped: the trace of the same run is also given";
 	if (is_summary(l))
 		return repeats(t, l);
 	/* Two clocks for the same calls, or one table in two formats. */
 	if (l->sort == LAYER_STATS && strcmp(of->least[l->domain], l->measure) < 0)
-		return "left out: another table of the same calls is given too";
+		return "skipped: another table of the same calls is also given";
 	if (l->sort == LAYER_COUNTERS && of->least[DOMAIN_KERNEL])
-		return "left out: kernel statistics of the same run are given too";
+		return "skipped: kernel statistics of the same run are also given";
 	if (l->domain == DOMAIN_DOMAINS && of->domains & ~EV_BIT(DOMAIN_DOMAINS))
-		return "left out: it only adds up other files of the same run";
+		return "skipped: it only sums up other files of the same run";
 	return NULL;
 }
 
@@ -299,9 +299,9 @@ static u128 whole_of(const struct layer *l, struct report *rep)
 	if ((double)l->total >= l->lo * (1 - slack))
 		return l->total;
 	mid = (l->lo + l->hi) / 2;
-	report_add(rep, SEV_NOTE, l->path, 0,
-	           "cut: its rows hold %.2f %% of the %s time that its Percentage column implies "
-	           "(about %.0f ns); pct refers to the implied total",
+	report_add(rep, SEV_WARN, l->path, 0,
+	           "truncated: its rows cover %.2f %% of the %s time implied by its Percentage "
+	           "column (about %.0f ns); pct refers to the implied total",
 	           100 * (double)l->total / mid, domain_text(l->domain), mid);
 	return (u128)(mid + 0.5);
 }
@@ -310,15 +310,13 @@ static void note_deviations(const struct layer *l, struct report *rep)
 {
 	if (l->repaired)
 		report_add(rep, SEV_NOTE, l->path, 0,
-		           "StdDev of %" PRIu64
-		           " row%s put right (the profiler's 64-bit square ran over: "
-		           "total above 4.29 s)",
+		           "StdDev of %" PRIu64 " row%s corrected (the profiler's sum of squares "
+		           "overflowed 64 bits: total above 4.29 s)",
 		           l->repaired, l->repaired == 1 ? "" : "s");
 	if (l->unknown)
 		report_add(rep, SEV_NOTE, l->path, 0,
-		           "StdDev of %" PRIu64
-		           " row%s left out: the profiler's 64-bit square ran over "
-		           "and more than one value fits",
+		           "StdDev of %" PRIu64 " row%s unknown: the profiler's sum of squares "
+		           "overflowed 64 bits, and several values fit",
 		           l->unknown, l->unknown == 1 ? "" : "s");
 }
 
@@ -385,14 +383,13 @@ static void tell_window(const struct top *t, struct report *rep)
 {
 	if (t->unwindowed)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64
-		           " row%s of statistics files left out: they hold no single calls, so -w "
-		           "cannot choose from them",
+		           "%" PRIu64 " row%s of statistics files ignored: they hold totals, not "
+		           "single calls, so -w cannot select from them",
 		           t->unwindowed, t->unwindowed == 1 ? "" : "s");
 	if (t->misplaced)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%" PRIu64
-		           " rows left out: their rank was not read when the window was measured",
+		           " rows skipped: their rank was not read when the window was measured",
 		           t->misplaced);
 }
 
@@ -413,8 +410,8 @@ static bool fold(struct top *t, const struct run_stats *of, u128 *whole, struct 
 		}
 		if (l->sort == LAYER_COUNTERS) {
 			report_add(rep, SEV_NOTE, l->path, 0,
-			           "durations are those of a counter collection: kernels ran one "
-			           "at a time");
+			           "durations come from a counter collection, which runs kernels "
+			           "one at a time");
 			if (!pour_counters(t, l))
 				return false;
 			traces = true;
@@ -433,9 +430,8 @@ static bool fold(struct top *t, const struct run_stats *of, u128 *whole, struct 
 	*whole += total_of(&t->layer[0]);
 	tell_window(t, rep);
 	if (traces && stats)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "traces and statistics files are added up: they are taken for different "
-		           "runs");
+		report_add(rep, SEV_WARN, NULL, 0,
+		           "traces and statistics files are added up as different runs");
 	return true;
 }
 
@@ -462,12 +458,10 @@ static bool tell_joined(const struct top *t, struct report *rep)
 			all += kernels[i];
 		}
 	if (names)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "%" PRIu64 " name%s for several kernels (%" PRIu64
-		        " in all) that differ in what --name short leaves out; --name full tells "
-		        "them apart",
-		        names, names == 1 ? " stands" : "s stand", all);
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " name%s for several kernels (%" PRIu64
+		           " in all) that --name short cannot distinguish; use --name full",
+		           names, names == 1 ? " stands" : "s stand", all);
 	free(kernels);
 	return kernels != NULL;
 }
@@ -707,8 +701,8 @@ static bool emit(struct answer *a, struct table *out, struct report *rep)
 	}
 	if (wide)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "the total of %" PRIu64 " row%s does not fit 64 bits and is left empty",
-		           wide, wide == 1 ? "" : "s");
+		           "the total of %" PRIu64 " row%s exceeds 64 bits and is left empty", wide,
+		           wide == 1 ? "" : "s");
 	if (n < a->n && a->o->limit_usual) {
 		struct cell pct = work_pct(a->shown, a->whole);
 
@@ -845,8 +839,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 	if (o->all_domains && a.n)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "domains overlap in time (a HIP call contains HSA calls and waits for "
-		           "kernels): pct is a "
-		           "share of a sum, not of a span");
+		           "kernels): pct is a share of the sum, not of elapsed time");
 	if (o->strict)
 		judge_classes(&a, rep);
 	if (!tell_joined(t, rep) || !emit(&a, out, rep) || a.oom || out->failed)

@@ -787,10 +787,11 @@ void work_tell(const struct work *w, struct report *rep)
 		           "%" PRIu64 " row%s without start and end times left out", w->untimed,
 		           w->untimed == 1 ? "" : "s");
 	if (w->stats)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64
-		           " row%s of statistics files left out: they hold no single events",
-		           w->stats, w->stats == 1 ? "" : "s");
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics files ignored: they hold totals, not single events",
+		        w->stats, w->stats == 1 ? "" : "s");
 	if (w->unknown.n)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%" PRIu32 " kernel%s of unknown class; --classes adds rules",

@@ -340,7 +340,7 @@ static const char *conv_finish(struct problem *p, unsigned bits)
 		return "spatial_dim is neither 2 nor 3";
 	c.dims = (unsigned)v;
 	if (!problem_number(f, PF_FORW, &v) || v > ALL)
-		return "a direction that nobody knows";
+		return "unknown direction";
 	c.directions = v ? (unsigned)v : ALL;
 	c.transposed = problem_is(f, PF_MODE, "trans");
 	buf_str(&p->op, "conv_");

@@ -764,8 +764,7 @@ enum status json_go_on(struct json_stream *s, const unsigned char *keep, const c
 		return ST_FATAL;
 	}
 	s->c.p = s->c.end;
-	diag_set(why, 0,
-	         "the file ends %s, at byte %" PRIu64 ": it was cut, or is still being written",
+	diag_set(why, 0, "the file ends %s, at byte %" PRIu64 ": truncated, or still being written",
 	         inside, json_at(s));
 	return ST_FATAL;
 }

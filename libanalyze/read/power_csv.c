@@ -683,7 +683,7 @@ static enum status read_row(struct power_csv *t, struct diag *d)
 			return st;
 		if (t->open_end) {
 			diag_set(d, t->read,
-			         "ends inside a row: the file was cut or is still being written");
+			         "ends inside a row: truncated, or still being written");
 			return ST_WARN;
 		}
 		lost(&t->rows, t->read);

@@ -123,16 +123,15 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	}
 	first_line(p, n, line);
 	if (!n)
-		diag_set(d, 0, "empty file: no trace in it");
+		diag_set(d, 0, "empty file");
 	else if (*line)
-		diag_set(d, 1,
-		         "not a trace this tool knows: it begins with '%s'; --list-formats lists "
-		         "what is read",
-		         line);
+		diag_set(
+		        d, 1,
+		        "unknown format: begins with '%s'; --list-formats lists the supported ones",
+		        line);
 	else
 		diag_set(d, 0,
-		         "not a trace this tool knows: binary data; --list-formats lists what is "
-		         "read");
+		         "unknown format: binary data; --list-formats lists the supported ones");
 	return NULL;
 }
 

@@ -323,7 +323,7 @@ static void stopped(struct reader *r)
 		return;
 	if (t->c.state == JSON_MORE)
 		diag_set(&t->why, 0,
-		         "the file ends inside a value: it was cut, or is still being written");
+		         "the file ends inside a value: truncated, or still being written");
 	else if (t->c.state == JSON_BAD)
 		diag_set(&t->why, 0, "no JSON at byte %llu: %s", (unsigned long long)at, t->c.why);
 }

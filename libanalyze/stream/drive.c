@@ -99,7 +99,7 @@ static void tell_empty(struct report *rep, const char *path, const char *table,
                        const struct loss *l)
 {
 	if (!l->rows && !loss_any(l))
-		report_add(rep, SEV_NOTE, path, 0, "%s%s with a header but no rows",
+		report_add(rep, SEV_NOTE, path, 0, "%s%s with a header and no rows",
 		           reader_article(table), table);
 }
 
@@ -457,7 +457,7 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 		if (!unknown || !optional)
 			report_add(&o->rep, SEV_ERROR, path, why.line, "%s", why.text);
 		else if (d->verbose)
-			report_add(&o->rep, SEV_NOTE, path, 0, "not a trace, left out");
+			report_add(&o->rep, SEV_NOTE, path, 0, "not a trace; skipped");
 		return;
 	}
 	o->traces++;

@@ -37,15 +37,15 @@ static const struct {
 	bool nowhere; /* the place says nothing */
 } other_losses[LOSS_REASONS] = {
 	[LOSS_CUT] = { SEV_ERROR,
-	               "the file ends inside a packet: it was cut, or is still being "
-	               "written; 1 byte was left over",
-	               "the file ends inside a packet: it was cut, or is still being written; %N "
-	               "bytes were left over",
+	               "the file ends inside a packet: truncated, or still being written; 1 byte "
+	               "ignored",
+	               "the file ends inside a packet: truncated, or still being written; %N bytes "
+	               "ignored",
 	               false },
-	[LOSS_DAMAGED] = { SEV_SKIP, "1 packet left out that is damaged",
-	                   "%N packets left out that are damaged", false },
-	[LOSS_COMPRESSED] = { SEV_SKIP, "1 compressed packet could not be unpacked to its end",
-	                      "%N compressed packets could not be unpacked to their ends", false },
+	[LOSS_DAMAGED] = { SEV_SKIP, "skipped 1 damaged packet", "skipped %N damaged packets",
+	                   false },
+	[LOSS_COMPRESSED] = { SEV_SKIP, "1 compressed packet could not be fully decompressed",
+	                      "%N compressed packets could not be fully decompressed", false },
 	[LOSS_DISCARDED] = { SEV_SKIP,
 	                     "the profiler's buffer was full: 1 chunk was discarded, the "
 	                     "last events are missing (kernels come last); "
@@ -63,103 +63,96 @@ static const struct {
 	[LOSS_DROPPED] = { SEV_SKIP, "packets were dropped before the file was written, in 1 place",
 	                   "packets were dropped before the file was written, in %N places",
 	                   false },
-	[LOSS_OPEN] = { SEV_SKIP, "1 event left out that has no end",
-	                "%N events left out that have no end", false },
-	[LOSS_CLOSE] = { SEV_SKIP, "1 event left out whose beginning is missing",
-	                 "%N events left out whose beginning is missing", false },
-	[LOSS_REVERSED] = { SEV_SKIP, "1 event left out that ends before it begins",
-	                    "%N events left out that end before they begin", false },
-	[LOSS_UNTIMED] = { SEV_SKIP, "1 event left out whose clock is not known",
-	                   "%N events left out whose clock is not known", false },
+	[LOSS_OPEN] = { SEV_SKIP, "skipped 1 event without an end",
+	                "skipped %N events without an end", false },
+	[LOSS_CLOSE] = { SEV_SKIP, "skipped 1 event without a beginning",
+	                 "skipped %N events without a beginning", false },
+	[LOSS_REVERSED] = { SEV_SKIP, "skipped 1 event that ends before it begins",
+	                    "skipped %N events that end before they begin", false },
+	[LOSS_UNTIMED] = { SEV_SKIP, "skipped 1 event whose clock is unknown",
+	                   "skipped %N events whose clock is unknown", false },
 	[LOSS_UNNAMED] = { SEV_NOTE, "1 event whose name was lost is shown as (unnamed)",
 	                   "%N events whose name was lost are shown as (unnamed)", false },
 	[LOSS_TRACKLESS] = { SEV_NOTE,
-	                     "1 event lacks agent, queue or thread: its track is not "
-	                     "described, or too late",
-	                     "%N events lack agent, queue or thread: their tracks are not "
-	                     "described, or too late",
+	                     "1 event has no agent, queue or thread: its track is described too "
+	                     "late or not at all",
+	                     "%N events have no agent, queue or thread: their tracks are described "
+	                     "too late or not at all",
 	                     false },
-	[LOSS_EXCESS] = { SEV_SKIP, "1 event left out: too many had begun and not ended",
-	                  "%N events left out: too many had begun and not ended", false },
-	[LOSS_EVENT] = { SEV_SKIP, "1 event left out whose time is missing or makes no sense",
-	                 "%N events left out whose time is missing or makes no sense", false },
+	[LOSS_EXCESS] = { SEV_SKIP, "skipped 1 event: too many events were open at once",
+	                  "skipped %N events: too many events were open at once", false },
+	[LOSS_EVENT] = { SEV_SKIP, "skipped 1 event with a missing or invalid time",
+	                 "skipped %N events with a missing or invalid time", false },
 	[LOSS_BASELESS] = { SEV_NOTE,
-	                    "when this trace began stands far behind its events, or TMPDIR has no "
-	                    "room to look there first: times count from its own zero",
-	                    "when these %N traces began stands far behind their events, or TMPDIR "
-	                    "has no room to look there first: times count from their own zero",
+	                    "the base time of this trace comes long after its events, or TMPDIR "
+	                    "has no room to look ahead: times are relative to the start of the "
+	                    "trace",
+	                    "the base times of these %N traces come long after their events, or "
+	                    "TMPDIR has no room to look ahead: times are relative to the start of "
+	                    "each trace",
 	                    true },
 	[LOSS_KERNELS] = { SEV_NOTE,
-	                   "1 kernel was launched, but there is no kernel in the trace: "
-	                   "kernels were not traced, or are lost",
+	                   "1 kernel was launched, but there is no kernel in the trace: kernels "
+	                   "were not traced, or were lost",
 	                   "%N kernels were launched, but there is no kernel in the trace: kernels "
-	                   "were not traced, or are lost",
+	                   "were not traced, or were lost",
 	                   true },
 	[LOSS_OPERATION] = { SEV_NOTE,
-	                     "1 kernel has the name of its operation: hip_api_trace.txt, which "
-	                     "knows "
-	                     "its own, is not beside this file, or does not know it",
-	                     "%N kernels have the name of their operation: hip_api_trace.txt, "
-	                     "which "
-	                     "knows their own, is not beside this file, or does not know them",
+	                     "1 kernel has only the name of its operation: hip_api_trace.txt, "
+	                     "which has kernel names, is not next to this file or does not contain "
+	                     "it",
+	                     "%N kernels have only the name of their operation: hip_api_trace.txt, "
+	                     "which has kernel names, is not next to this file or does not contain "
+	                     "them",
 	                     true },
 	[LOSS_INCLUSIVE] = { SEV_NOTE,
-	                     "1 row stands below another, whose time holds its own: pct is a share "
-	                     "of "
-	                     "a sum, not of a span",
-	                     "%N rows stand below others, whose times hold theirs: pct is a share "
-	                     "of a "
-	                     "sum, not of a span",
+	                     "1 row is nested in another whose time includes it: pct is a share of "
+	                     "the sum, not of elapsed time",
+	                     "%N rows are nested in others whose times include them: pct is a "
+	                     "share of the sum, not of elapsed time",
 	                     true },
 	[LOSS_RECURSIVE] = { SEV_NOTE,
-	                     "1 row left out: calls of a function out of itself, whose time is in "
-	                     "the "
-	                     "outer call's",
-	                     "%N rows left out: calls of functions out of themselves, whose time "
-	                     "is in "
-	                     "the outer calls'",
+	                     "skipped 1 row of recursive calls: their time is included in the "
+	                     "outer call",
+	                     "skipped %N rows of recursive calls: their time is included in the "
+	                     "outer calls",
 	                     true },
-	[LOSS_ROW_MISFIT] = { SEV_SKIP, "1 row left out that does not fit its table",
-	                      "%N rows left out that do not fit their tables", false },
-	[LOSS_ROW_REVERSED] = { SEV_SKIP, "1 row left out whose end is before its start",
-	                        "%N rows left out whose end is before their start", false },
+	[LOSS_ROW_MISFIT] = { SEV_SKIP, "skipped 1 row that does not fit its table",
+	                      "skipped %N rows that do not fit their tables", false },
+	[LOSS_ROW_REVERSED] = { SEV_SKIP, "skipped 1 row that ends before it starts",
+	                        "skipped %N rows that end before they start", false },
 	[LOSS_ROW_UNNAMED] = { SEV_NOTE,
 	                       "1 row whose name is not in the database is shown as (unnamed)",
 	                       "%N rows whose name is not in the database are shown as (unnamed)",
 	                       false },
-	[LOSS_ROW_SELF] = { SEV_NOTE, "1 row left out in which the profiler traced itself",
-	                    "%N rows left out in which the profiler traced itself", true },
+	[LOSS_ROW_SELF] = { SEV_NOTE, "skipped 1 row in which the profiler traced itself",
+	                    "skipped %N rows in which the profiler traced itself", true },
 	[LOSS_ROW_TWICE] = { SEV_NOTE,
-	                     "1 row of table KERN left out: table OPS has the same kernels",
-	                     "%N rows of table KERN left out: table OPS has the same kernels",
+	                     "skipped 1 row of table KERN: table OPS has the same kernels",
+	                     "skipped %N rows of table KERN: table OPS has the same kernels",
 	                     true },
 	[LOSS_JOURNAL] = { SEV_SKIP,
-	                   "a journal lies beside the database: it is still being written, or was "
-	                   "not closed, and what is in the journal is not read",
-	                   "a journal lies beside the database: it is still being written, or was "
-	                   "not closed, and what is in the journal is not read",
+	                   "the database has a journal: it is still being written or was not "
+	                   "closed, and the rows in the journal are not read",
+	                   "the database has a journal: it is still being written or was not "
+	                   "closed, and the rows in the journal are not read",
 	                   true },
-	[LOSS_ROUNDED] = { SEV_NOTE,
-	                   "1 row with a time that is a fraction of a nanosecond: rounded to the "
-	                   "nearest, halves to the even one",
-	                   "%N rows with times that are fractions of a nanosecond: rounded to the "
-	                   "nearest, halves to the even one",
+	[LOSS_ROUNDED] = { SEV_NOTE, "1 row has a fractional nanosecond time: rounded half to even",
+	                   "%N rows have fractional nanosecond times: rounded half to even",
 	                   false },
 	[LOSS_JOINED] = { SEV_NOTE,
-	                  "1 newline between rows is lost: they are read apart, but for a number "
-	                  "that would be of both",
-	                  "%N newlines between rows are lost: they are read apart, but for numbers "
-	                  "that would be of both",
+	                  "1 newline between rows is missing: the rows were separated, except for "
+	                  "a number that could belong to either",
+	                  "%N newlines between rows are missing: the rows were separated, except "
+	                  "for numbers that could belong to either",
 	                  false },
 	[LOSS_COUNTERS] = { SEV_SKIP,
-	                    "counters of 1 row left out: it has more or fewer of them than the "
-	                    "header",
-	                    "counters of %N rows left out: they have more or fewer of them than "
-	                    "the "
+	                    "skipped the counters of 1 row: it has more or fewer than the header",
+	                    "skipped the counters of %N rows: they have more or fewer than the "
 	                    "header",
 	                    false },
-	[LOSS_VALUES] = { SEV_SKIP, "1 value of a counter left out that is no number",
-	                  "%N values of counters left out that are no numbers", false },
+	[LOSS_VALUES] = { SEV_SKIP, "skipped 1 counter value that is not a number",
+	                  "skipped %N counter values that are not numbers", false },
 };
 
 static void report_other(struct report *r, const char *where, enum loss_reason why,
@@ -199,32 +192,31 @@ void report_loss(struct report *r, const char *where, const struct loss *l)
 	if (l->malformed)
 		report_add(r, SEV_SKIP, where, l->malformed_line,
 		           "%" PRIu64
-		           " row%s left out that %s not fit the table (this is the first)",
+		           " row%s skipped that %s not fit the table (the first is here)",
 		           l->malformed, l->malformed == 1 ? "" : "s",
 		           l->malformed == 1 ? "does" : "do");
 	if (l->reversed)
 		report_add(r, SEV_SKIP, where, l->reversed_line,
 		           "%" PRIu64
-		           " row%s left out whose end is before %s start (this is the first)",
+		           " row%s skipped whose end is before %s start (the first is here)",
 		           l->reversed, l->reversed == 1 ? "" : "s",
 		           l->reversed == 1 ? "its" : "their");
 	if (l->recovered)
 		report_add(r, SEV_NOTE, where, l->recovered_line,
-		           "%" PRIu64
-		           " row%s with unescaped quotes, or counters that differ from the "
-		           "header, read by %s ends (this is the first)",
+		           "%" PRIu64 " row%s with unescaped quotes, or counters that differ from "
+		           "the header, read by %s ends (the first is here)",
 		           l->recovered, l->recovered == 1 ? "" : "s",
 		           l->recovered == 1 ? "its" : "their");
 	if (l->cut)
 		report_add(r, SEV_ERROR, where, l->cut_line,
-		           "the file ends inside this row: it was cut, or is still being written");
+		           "the file ends inside this row: truncated, or still being written");
 	if (l->unended)
 		report_add(
 		        r, SEV_SKIP, where, l->unended_line,
 		        "the last row has no newline and may be truncated: not counted; if it is "
 		        "complete, end it with a newline");
 	if (l->open_end)
-		report_add(r, SEV_NOTE, where, l->open_end_line,
+		report_add(r, SEV_WARN, where, l->open_end_line,
 		           "the last line has no newline: the file may be truncated here");
 	for (int i = 0; i < LOSS_REASONS; i++)
 		if (l->other[i].n)

@@ -11,6 +11,7 @@
 
 enum severity {
 	SEV_NOTE, /* worth knowing; the answer stands */
+	SEV_WARN, /* the answer stands, but may mislead */
 	SEV_SKIP, /* rows were left out; with --strict an error */
 	SEV_NO,   /* the answer to what was asked is no: status 1 */
 	SEV_ERROR, /* some input could not be read whole, or the question cannot be answered: status 2 */

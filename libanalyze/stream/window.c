@@ -82,8 +82,8 @@ static bool edges_parse(struct window *w, const char *text, struct diag *d)
 		return false;
 	}
 	diag_set(d, 0,
-	         "-w '%s' is no window: say FROM..TO, each a time in ns, +DURATION (ns us ms s), "
-	         "PERCENT%% or nothing; or marker:NAME[/INDEX], or step:N..M",
+	         "-w '%s' is not a window: use FROM..TO, each a time in ns, +DURATION (ns us ms "
+	         "s), PERCENT%% or nothing; or marker:NAME[/INDEX], or step:N..M",
 	         text);
 	return false;
 }
@@ -102,7 +102,7 @@ static bool marker_parse(struct window *w, const char *text, const char *name, s
 		}
 	}
 	if (!w->name_len)
-		diag_set(d, 0, "-w '%s': say marker:NAME or marker:NAME/INDEX", text);
+		diag_set(d, 0, "-w '%s': use marker:NAME or marker:NAME/INDEX", text);
 	return w->name_len != 0;
 }
 
@@ -115,7 +115,7 @@ static bool steps_parse(struct window *w, const char *text, const char *p, struc
 	*w = (struct window) { .kind = WINDOW_STEPS, .last = UINT64_MAX };
 	if ((!dots && !n) || (n && !num_u64(p, n, &w->first)) ||
 	    (*to && !num_u64(to, strlen(to), &w->last))) {
-		diag_set(d, 0, "-w '%s': say step:N or step:N..M, numbers of steps", text);
+		diag_set(d, 0, "-w '%s': use step:N or step:N..M, numbers of steps", text);
 		return false;
 	}
 	if (w->first > w->last)

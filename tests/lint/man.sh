@@ -21,6 +21,11 @@ help_options() {
 		}'
 }
 
+# The names in what --list-columns prints.
+names() {
+	awk 'NR > 1 { print $1 }'
+}
+
 # The flags among them that have no letter: those that choose another table are
 help_flags() {
 	awk '/^[A-Z].*:$/ { on = /[Oo]ptions:$/ }
@@ -109,14 +114,14 @@ tool_page() {
 		[ -n "$command" ] || cp "$tmp/one" "$tmp/common"
 		if [ -z "$command" ] && [ -n "$commands" ]; then
 			# Without a sub-command kstats has no columns, tracecat has.
-			"$bin/$tool" --list-columns </dev/null >>"$tmp/columns" 2>/dev/null
+			"$bin/$tool" --list-columns </dev/null 2>/dev/null | names >>"$tmp/columns"
 			continue
 		fi
 		if grep -qx -e --list-columns "$tmp/one"; then
 			# shellcheck disable=SC2086
 			run "$bin/$tool" $command --help && help_flags <"$tmp/help" >"$tmp/flags"
 			# shellcheck disable=SC2086
-			run "$bin/$tool" $command --list-columns && cat "$tmp/help" >>"$tmp/columns"
+			run "$bin/$tool" $command --list-columns && names <"$tmp/help" >>"$tmp/columns"
 			# A flag may choose another table; those of every sub-command do not.
 			while read -r flag; do
 				case $flag in
@@ -124,7 +129,7 @@ tool_page() {
 				esac
 				# shellcheck disable=SC2086
 				{ [ -n "$command" ] && grep -qx -e "$flag" "$tmp/common"; } ||
-					{ run "$bin/$tool" $command "$flag" --list-columns && cat "$tmp/help" >>"$tmp/columns"; }
+					{ run "$bin/$tool" $command "$flag" --list-columns && names <"$tmp/help" >>"$tmp/columns"; }
 			done <"$tmp/flags"
 		fi
 	done
