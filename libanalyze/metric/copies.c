@@ -580,6 +580,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_copies = {
 	.name = "copies",
 	.about = "copies: direction, speed, hidden or exposed",
+	.group = "What is copied, what is held?",
+	.examples = "kstats copies results.db\n"
+	            "kstats copies --per rank -f csv run.db\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct copies),

@@ -277,6 +277,9 @@ static const char *const options[] = { "max-unclassified", NULL };
 const struct metric metric_gemm = {
 	.name = "gemm",
 	.about = "share of matrix multiplication, and how much is unknown",
+	.group = "Where does the time go?",
+	.examples = "kstats gemm run_kernel_trace.csv\n"
+	            "kstats gemm --suspects run_kernel_trace.csv\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct shares),

@@ -725,6 +725,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_memory = {
 	.name = "memory",
 	.about = "memory held, its peak, and what was never freed",
+	.group = "What is copied, what is held?",
+	.examples = "kstats memory run.pftrace\n"
+	            "kstats memory --list run.pftrace\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct memory),

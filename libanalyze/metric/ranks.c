@@ -307,6 +307,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_ranks = {
 	.name = "ranks",
 	.about = "differences between the ranks of a job",
+	.group = "Steps and ranks",
+	.examples = "kstats ranks run.db\n"
+	            "kstats ranks --imbalance traces/\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

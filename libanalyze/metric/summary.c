@@ -478,6 +478,9 @@ static const char *const options[] = { "max-unclassified", NULL };
 const struct metric metric_summary = {
 	.name = "summary",
 	.about = "one-page overview, checked against common targets",
+	.group = "Overview",
+	.examples = "kstats summary results.db\n"
+	            "kstats summary -f csv run.db\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

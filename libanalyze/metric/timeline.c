@@ -229,6 +229,9 @@ static const char *const options[] = { "short", NULL };
 const struct metric metric_timeline = {
 	.name = "timeline",
 	.about = "how the time was used: compute, communication, copies, idle",
+	.group = "Where does the time go?",
+	.examples = "kstats timeline results.db\n"
+	            "kstats timeline -w 10%..90% run.pftrace\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,
