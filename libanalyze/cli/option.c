@@ -525,7 +525,7 @@ static void add_options(struct buf *out, const struct option_page *page, struct 
 
 	while (*end && !(page->more && end > page->tables))
 		end++;
-	if (end > page->tables && page->tables[0]->name)
+	if (end > page->tables && (end > page->tables + 1 || page->tables[0]->name))
 		buf_str(out, "\nOptions:\n");
 	for (const struct option *const *t = page->tables; t < end; t++) {
 		for (const struct option *o = *t; o->name; o++) {
