@@ -527,8 +527,8 @@ static void tell(const struct copies *c, bool unknown, struct report *rep)
 	}
 	if (calls && !sized)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "the input does not tell sizes (rocprofv3 writes them in pftrace and "
-		           "rocpd output, not in CSV)");
+		           "the input has no sizes (rocprofv3 writes them in pftrace and rocpd "
+		           "output, not in CSV)");
 	else if (sized < calls)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " of %" PRIu64

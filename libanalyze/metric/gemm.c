@@ -268,7 +268,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 static const struct metric_view views[] = {
 	{ .columns = columns, .window = WINDOW_SOME },
 	{ .option = "suspects",
-	  .about = "only kernels whose names do not tell whether they are matrix work, by time",
+	  .about = "only kernels that may or may not be matrix work, by time",
 	  .columns = suspects },
 	{ 0 },
 };

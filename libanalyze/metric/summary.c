@@ -436,8 +436,8 @@ static void tell(const struct work *w, const struct share_sum *sum, struct repor
 {
 	if (!sum->unions)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "sums of statistics files do not tell when kernels ran: they are in no "
-		           "number of timeline, sync or gaps");
+		           "statistics files do not record when kernels ran: timeline, sync and "
+		           "gaps do not include them");
 	if (!w->ntrack)
 		return;
 	if (!w->seen[DOMAIN_COPY])

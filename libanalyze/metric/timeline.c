@@ -42,8 +42,7 @@ static const struct column columns[] = {
 	[COL_WINDOW] = { .name = "window_ns",
 	                 .title = "WINDOW",
 	                 .unit = UNIT_NS,
-	                 .about = "from the first start to the last end of GPU work, or what -w "
-	                          "says" },
+	                 .about = "from the first start to the last end of GPU work, or -w" },
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
 	               .unit = UNIT_NS,

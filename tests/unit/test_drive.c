@@ -320,9 +320,9 @@ TEST(pieces_and_findings)
 		}
 	answer_fini(&one);
 	one = run(in, n, 3, NULL, true);
-	CHECK(strstr(one.text.p, "note more_notes.txt:0: not a trace, left out"));
-	CHECK(strstr(one.text.p, "note readme:0: not a trace, left out") ||
-	      strstr(one.text.p, "readme:0: not a trace, left out"));
+	CHECK(strstr(one.text.p, "note more_notes.txt:0: not a trace; skipped"));
+	CHECK(strstr(one.text.p, "note readme:0: not a trace; skipped") ||
+	      strstr(one.text.p, "readme:0: not a trace; skipped"));
 	answer_fini(&one);
 	/* No input at all. */
 	one = run(in, 0, 4, NULL, false);

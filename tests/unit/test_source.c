@@ -610,9 +610,9 @@ TEST(gzip)
 TEST(gzip_cut)
 {
 	cut_everywhere(gz(the_text()), the_text(), 1,
-	               "gzip stream ends too early: the file is cut");
+	               "gzip stream ends too early: the file is truncated");
 	cut_everywhere(gz(gz(the_text())), the_text(), 1,
-	               "gzip stream ends too early: the file is cut");
+	               "gzip stream ends too early: the file is truncated");
 }
 
 TEST(gzip_cut_in_second_member)
@@ -626,7 +626,7 @@ TEST(gzip_cut_in_second_member)
 		buf_add(&in, b.p, n);
 		g = read_memory(&in, 1000);
 		CHECK(g.st == ST_FATAL && g.bytes.n >= text_len && is_prefix(&g.bytes, &both));
-		CHECK_STR(g.d.text, "gzip stream ends too early: the file is cut");
+		CHECK_STR(g.d.text, "gzip stream ends too early: the file is truncated");
 		buf_fini(&g.bytes);
 		buf_fini(&in);
 	}
@@ -696,7 +696,7 @@ TEST(zstd)
 TEST(zstd_cut)
 {
 	cut_everywhere(zst(the_text()), the_text(), 2,
-	               "zstd stream ends too early: the file is cut");
+	               "zstd stream ends too early: the file is truncated");
 }
 
 TEST(zstd_damaged)
@@ -711,9 +711,9 @@ TEST(xz_bzip2_lz4)
 {
 	static const int filter[] = { ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_BZIP2, ARCHIVE_FILTER_LZ4 };
 	static const char *const why[] = {
-		"xz data ends too early: the file is cut",
-		"bzip2 data ends too early: the file is cut",
-		"lz4 data ends too early: the file is cut",
+		"xz data ends too early: the file is truncated",
+		"bzip2 data ends too early: the file is truncated",
+		"lz4 data ends too early: the file is truncated",
 	};
 	static const size_t least[] = { 2, 4, 2 };
 
@@ -793,9 +793,9 @@ TEST(utf16)
 		gives(gz(plain(in[big].p, 20)), plain(want, strlen(want)));
 		gives(plain(in[big].p, 2), (struct buf) { 0 });
 		fails(plain(in[big].p, 19), plain(want, strlen(want) - 1),
-		      "UTF-16 text ends inside a character: the file is cut");
+		      "UTF-16 text ends inside a character: the file is truncated");
 		fails(plain(in[big].p, 16), plain(want, strlen(want) - 5),
-		      "UTF-16 text ends inside a character: the file is cut");
+		      "UTF-16 text ends inside a character: the file is truncated");
 		buf_fini(&in[big]);
 	}
 	for (size_t step = 1; step < 6; step++) {
@@ -832,7 +832,7 @@ TEST(broken_peek)
 
 	CHECK(s && source_peek(s, &p, &n, &d) == ST_WARN);
 	CHECK(n > 1000 && n < 3000);
-	CHECK_STR(d.text, "gzip stream ends too early: the file is cut");
+	CHECK_STR(d.text, "gzip stream ends too early: the file is truncated");
 	g = read_all(s, 500);
 	CHECK(g.st == ST_FATAL && g.bytes.n == n);
 	buf_fini(&g.bytes);
@@ -1044,13 +1044,14 @@ TEST(archive_ends)
 	struct buf in = pack2(ARCHIVE_FORMAT_TAR_USTAR);
 
 	in.n = 2048;
-	lists(in, "m:a.csv text\nm:b.csv text\nskip tar archive has no end mark: it may be cut\n");
+	lists(in, "m:a.csv text\nm:b.csv text\nskip tar archive has no end marker: it may be "
+	          "truncated\n");
 	lists(join(pack2(ARCHIVE_FORMAT_TAR_USTAR), pack2(ARCHIVE_FORMAT_TAR_USTAR)),
-	      "m:a.csv text\nm:b.csv text\n"
-	      "skip data after the end mark of the tar archive is left out\n");
+	      "m:a.csv text\nm:b.csv text\nskip data after the end marker of the tar archive is "
+	      "ignored\n");
 	lists(join(pack2(ARCHIVE_FORMAT_TAR_USTAR), plain("x", 1)),
-	      "m:a.csv text\nm:b.csv text\n"
-	      "skip data after the end mark of the tar archive is left out\n");
+	      "m:a.csv text\nm:b.csv text\nskip data after the end marker of the tar archive is "
+	      "ignored\n");
 	lists(flip(gz(pack2(ARCHIVE_FORMAT_TAR_USTAR)), 8),
 	      "m:a.csv text\nm:b.csv text\n"
 	      "dead: gzip checksum (CRC-32) does not match: the file is damaged\n");
