@@ -746,9 +746,9 @@ TEST(not_undone)
 	refuses(plain("\x1f\x9d\x90"
 	              "abc",
 	              6),
-	        "is unix compress (.Z) data, which cannot be undone here: unpack it first");
+	        "is unix compress (.Z) data, which is not supported: decompress it first");
 	refuses(gz(plain("Rar!\x1a\7\1\0", 8)),
-	        "is rar data, which cannot be undone here: unpack it first");
+	        "is rar data, which is not supported: decompress it first");
 	lists(pack1(ARCHIVE_FORMAT_TAR_USTAR, "old.Z",
 	            plain("\x1f\x9d\x90"
 	                  "abc",
@@ -1068,7 +1068,7 @@ TEST(member_damaged)
 	s = source_memory("m", in.p, in.n, &d);
 	CHECK(s && source_is_archive(s));
 	list(s, &out);
-	CHECK(strstr(out.p, "broken: zip data cannot be undone: ") != NULL);
+	CHECK(strstr(out.p, "broken: cannot decompress zip data: ") != NULL);
 	CHECK(strstr(out.p, "m:b.csv text\n") != NULL);
 	source_close(s);
 	buf_fini(&in);
@@ -1167,7 +1167,7 @@ TEST(depth)
 	for (int i = 0; i < SOURCE_DEPTH; i++)
 		b = i % 2 ? gz(b) : zst(b);
 	gives(plain(b.p, b.n), the_text());
-	refuses(gz(b), "has more than 8 wrappings inside one another: unpack it first");
+	refuses(gz(b), "is compressed or archived more than 8 levels deep: unpack it first");
 
 	b = gz(the_text());
 	for (int i = 0; i < SOURCE_DEPTH - 1; i++)
@@ -1175,10 +1175,9 @@ TEST(depth)
 	lists(plain(b.p, b.n), "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\n"
 	                       "m:t:t:t:t:t:t {\nm:t:t:t:t:t:t:t text\n}\n}\n}\n}\n}\n}\n");
 	lists(pack1(ARCHIVE_FORMAT_TAR_USTAR, "t", b),
-	      "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\nm:t:t:t:t:t:t {\n"
-	      "m:t:t:t:t:t:t:t {\n"
-	      "skip member t: has more than 8 wrappings inside one another: unpack it first\n"
-	      "}\n}\n}\n}\n}\n}\n}\n");
+	      "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\nm:t:t:t:t:t:t "
+	      "{\nm:t:t:t:t:t:t:t {\nskip member t: is compressed or archived more than 8 levels "
+	      "deep: unpack it first\n}\n}\n}\n}\n}\n}\n}\n");
 }
 
 static struct buf zeros(size_t n)
@@ -1192,7 +1191,7 @@ static struct buf zeros(size_t n)
 }
 
 static const char bomb_text[] =
-        "expands more than 400-fold: an archive bomb? unpack it yourself if it is not";
+        "expands more than 400-fold, like an archive bomb: unpack it first if it is not one";
 
 /* Reads until the fault; it must come soon after the limit. */
 static void is_bomb(struct buf in)

@@ -69,7 +69,7 @@ static void put_cell(const struct cell *c)
 static const char *ask(const struct metric_opts *base, const char *columns, const char *sort,
                        unsigned jobs)
 {
-	static const char *const words[] = { "note", "skip", "no", "error" };
+	static const char *const words[] = { "note", "warn", "skip", "no", "error" };
 	const struct metric *m = metric_find("top");
 	char text[2][200], *save[2] = { NULL, NULL };
 	const char *column[TABLE_COLUMNS], *key[16];
@@ -278,7 +278,7 @@ TEST(statistics)
 	give("a_kernel_stats.csv", STATS "\"g\",1,30,30.000000,100.00,30,30,0.00000000e+00\n");
 	give("b_kernel_trace.csv", five);
 	CHECK_STR(ask(&o, "name,calls,total_ns,p50_ns", NULL, 2),
-	          "g|2|60|-\nf(int)|4|20|4\nnote -: traces and statistics files are added up as "
+	          "g|2|60|-\nf(int)|4|20|4\nwarn -: traces and statistics files are added up as "
 	          "different runs\n");
 	/* A window cannot look into a statistics file. */
 	o.windowed = true;
@@ -304,7 +304,7 @@ TEST(totals_per_domain)
 	give("a_kernel_stats.csv", STATS "\"g\",1,30,30.000000,100.00,30,30,0.00000000e+00\n");
 	ask(&o, "name,total_ns", NULL, 2);
 	CHECK(strstr(out.p, "g|30\n") == out.p);
-	CHECK(strstr(out.p, "note a_domain_stats.csv: left out: it only adds up other files"));
+	CHECK(strstr(out.p, "note a_domain_stats.csv: skipped: it only sums up other files"));
 	forget();
 }
 
@@ -321,8 +321,9 @@ TEST(cut_statistics)
 	CHECK(strstr(out.p,
 	             "a|200|20.0000|20.0000\nb|100|10.0000|30.0000\nc|50|5.0000|35.0000\n") ==
 	      out.p);
-	CHECK(strstr(out.p,
-	             "note a_kernel_stats.csv: cut: its rows hold 35.00 % of the kernel time"));
+	CHECK(strstr(
+	        out.p,
+	        "warn a_kernel_stats.csv: truncated: its rows cover 35.00 % of the kernel time"));
 	CHECK(strstr(out.p, "(about 1000 ns)"));
 	forget();
 	/* Percentages that contradict one another say nothing. */
@@ -342,15 +343,15 @@ TEST(repaired_deviation)
 	give("a_kernel_stats.csv",
 	     STATS "\"a\",10000,10000000000,1000000.000000,100.00,1000000,1000000,960431.906295\n");
 	CHECK_STR(ask(&o, "name,stddev_ns", NULL, 1),
-	          "a|0.0000\nnote a_kernel_stats.csv: StdDev of 1 row put right (the profiler's "
-	          "sum of squares ran over: total above 4.29 s)\n");
+	          "a|0.0000\nnote a_kernel_stats.csv: StdDev of 1 row corrected (the profiler's "
+	          "sum of squares overflowed 64 bits: total above 4.29 s)\n");
 	forget();
 	/* Pooled with another file, and given up where it cannot be known. */
 	give("a_kernel_stats.csv",
 	     STATS "\"a\",3,9000000000000,3000000000000.000000,100.00,1,8999999999998,0.0\n");
 	ask(&o, "name,calls,stddev_ns", NULL, 1);
 	CHECK(strstr(out.p, "a|3|-\n") == out.p);
-	CHECK(strstr(out.p, "StdDev of 1 row left out"));
+	CHECK(strstr(out.p, "StdDev of 1 row unknown"));
 	forget();
 }
 
