@@ -51,12 +51,13 @@ static enum status drive(const struct runs *r, struct inputs *in, struct metric_
 	enum status st = ST_OK;
 
 	progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
+	d.clock = r->clock;
 	d.progress = progress_tell;
 	d.progress_arg = &progress;
-	sink.arg = o;
+	sink.arg = r->arg ? r->arg : o;
 	if (o->windowed)
 		st = resolve_window(&resolve, r->window, o, extents);
-	*made = st == ST_OK && sink.init(acc, o);
+	*made = st == ST_OK && sink.init(acc, sink.arg);
 	st = *made ? inputs_read(in, r->c, &d, &sink, acc, rep) : ST_FATAL;
 	/* Formats of the run do not agree: *rep says so, and the accumulator is empty. */
 	if (st == ST_END)
@@ -68,30 +69,56 @@ static enum status drive(const struct runs *r, struct inputs *in, struct metric_
 	return st;
 }
 
+/* Read the operands of *c as one run. */
+static enum status read_them(const struct runs *r, struct common *c, struct metric_opts *o,
+                             struct rank_extent **extents, void *acc, bool *made,
+                             struct report *rep, struct diag *d)
+{
+	struct runs own = *r;
+	struct inputs in = { 0 };
+	enum status st = ST_SKIP;
+
+	own.c = c;
+	if (inputs_find(&in, c, rep, d) &&
+	    (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
+		st = drive(&own, &in, o, extents, acc, made, rep);
+	else if (!strcmp(d->text, diag_no_memory))
+		st = ST_FATAL;
+	inputs_fini(&in);
+	return st;
+}
+
 enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
                      struct rank_extent **extents, void *acc, bool *made, struct report *rep,
                      struct diag *d)
 {
 	struct common c = *r->c;
-	struct runs own = *r;
-	struct inputs in = { 0 };
-	enum status st = ST_SKIP;
+	enum status st = ST_FATAL;
 	glob_t g;
 
 	*made = false;
 	*extents = NULL;
-	own.c = &c;
 	c.operands = (struct option_list) { 0 };
-	if (!expand(operand, &g, &c.operands))
-		st = ST_FATAL;
-	else if (inputs_find(&in, &c, rep, d) &&
-	         (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
-		st = drive(&own, &in, o, extents, acc, made, rep);
-	else if (!strcmp(d->text, diag_no_memory))
-		st = ST_FATAL;
+	if (expand(operand, &g, &c.operands))
+		st = read_them(r, &c, o, extents, acc, made, rep, d);
 	name_run(rep, operand);
-	inputs_fini(&in);
 	option_list_fini(&c.operands);
 	globfree(&g);
+	return rep->lost ? ST_FATAL : st;
+}
+
+enum status run_read_all(const struct runs *r, const struct option_list *operands,
+                         struct metric_opts *o, struct rank_extent **extents, void *acc, bool *made,
+                         struct report *rep, struct diag *d)
+{
+	struct common c = *r->c;
+	enum status st;
+
+	*made = false;
+	*extents = NULL;
+	c.operands = *operands;
+	st = read_them(r, &c, o, extents, acc, made, rep, d);
+	if (!operands->n) /* "-" was added */
+		option_list_fini(&c.operands);
 	return rep->lost ? ST_FATAL : st;
 }

@@ -12,9 +12,11 @@
 /* How runs are read. */
 struct runs {
 	const struct common *c;
-	const struct window *window;   /* where o.windowed */
-	const struct event_sink *sink; /* its argument is the struct metric_opts of the run */
+	const struct window *window; /* where o.windowed */
+	const struct event_sink *sink;
+	const void *arg; /* its argument; NULL = the struct metric_opts of the run */
 	uint64_t want;
+	enum drive_clock clock;
 };
 
 /* Read one run into an accumulator, which is made with sink->init and the caller's to fini where *made.  `operand`
@@ -24,5 +26,10 @@ struct runs {
 enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
                      struct rank_extent **extents, void *acc, bool *made, struct report *rep,
                      struct diag *d);
+
+/* The same of operands that are one run together; none: standard input, unless it is a terminal. */
+enum status run_read_all(const struct runs *r, const struct option_list *operands,
+                         struct metric_opts *o, struct rank_extent **extents, void *acc, bool *made,
+                         struct report *rep, struct diag *d);
 
 #endif
