@@ -135,12 +135,32 @@ static void move_new(struct report *to, struct report *from)
 	report_fini(from);
 }
 
+/* Have the runs of each rank one window, as far as the table needs one?  ST_END: no, and there is no answer. */
+static enum status judge_runs(struct ask_group *g, size_t i, struct report *rep)
+{
+	static const char give[] = "give one run at a time, or tell them apart with RANK=FILE";
+	const struct apart *runs = run_apart(g->acc);
+	enum window_use use = metric_window_use(g->page[i]->m, &g->o[i]);
+
+	if (use == WINDOW_SOME)
+		g->o[i].apart = apart_tell(runs, SEV_NOTE, "busy_pct and window_pct are absent",
+		                           rep);
+	else if (use == WINDOW_WHOLE && apart_tell(runs, SEV_ERROR, give, rep))
+		return ST_END;
+	if (use == WINDOW_WHOLE)
+		apart_tell_idle(runs, rep);
+	return rep->lost ? ST_FATAL : ST_OK;
+}
+
 /* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask. */
 static enum status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
 {
 	struct ask_table *out = &g->page[i]->table[s->side];
 	struct report own = { 0 };
-	enum status st = g->page[i]->m->fill(fan_part(g->acc, i), &g->o[i], &out->t, &own);
+	enum status st = judge_runs(g, i, &own);
+
+	if (st == ST_OK)
+		st = g->page[i]->m->fill(fan_part(run_inside(g->acc), i), &g->o[i], &out->t, &own);
 
 	if (out->t.failed || own.lost)
 		st = ST_FATAL;
@@ -174,7 +194,8 @@ static enum status read_group(struct ask_side *s, struct ask_group *g, struct di
 		             .sink = &sink,
 		             .arg = g,
 		             .want = want_of(g),
-		             .clock = g->clock };
+		             .clock = g->clock,
+		             .keep_apart = true };
 	const struct digest_opts how = { .o = g->digest ? &g->o[g->npages] : NULL };
 	struct report rep = { 0 };
 	enum status st;
@@ -184,15 +205,18 @@ static enum status read_group(struct ask_side *s, struct ask_group *g, struct di
 	if (g->window && !window_parse(&window, g->window, d))
 		return ST_SKIP;
 	g->asked = (struct metric_opts) { .windowed = g->window != NULL, .classes = s->classes };
-	g->acc = calloc(1, sink.size);
+	g->acc = calloc(1, run_size(&sink));
 	st = g->acc ? run_read_all(&runs, &c.operands, &g->asked, &g->extents, g->acc, &g->made,
 	                           &rep, d)
 	            : ST_FATAL;
 	move_new(&s->rep, &rep);
 	for (size_t i = 0; st == ST_OK && i < g->npages; i++)
 		st = fill_page(s, g, i);
+	/* What is compared with another run is one itself. */
+	if (st == ST_OK && g->digest)
+		apart_tell(run_apart(g->acc), SEV_ERROR, "give one run at a time", &s->rep);
 	if (st == ST_OK && g->digest &&
-	    !digest_make(&s->digest, fan_part(g->acc, g->npages), &how, &s->rep))
+	    !digest_make(&s->digest, fan_part(run_inside(g->acc), g->npages), &how, &s->rep))
 		st = ST_FATAL;
 	return s->rep.lost ? ST_FATAL : st;
 }
@@ -230,7 +254,7 @@ void ask_side_fini(struct ask_side *s)
 		struct ask_group *g = &s->group[i];
 
 		if (g->made)
-			fan_sink(&g->fan).fini(g->acc);
+			run_fini(&(struct event_sink) { 0 }, g->acc);
 		free(g->acc);
 		free(g->extents);
 		free(g->sink);

@@ -92,6 +92,9 @@ static void take_source(struct pass *p, struct source *s, const struct walk_file
 	p->taken[f->operand] += st == ST_OK || st == ST_WARN;
 	if (st == ST_FATAL)
 		p->no_memory = true;
+	/* What stands behind the fault may be just what was asked for. */
+	else if (st == ST_SKIP && source_failed(s, &d))
+		fault(p, f->operand, source_name(s), d.line, "%s", d.text);
 	else if (st == ST_WARN || (st == ST_SKIP && !inside))
 		fault(p, f->operand, source_name(s), d.line, "%s", d.text);
 	else if (st == ST_SKIP && p->c->verbose)
@@ -173,6 +176,11 @@ bool files_each(const struct common *c, const struct operand *v, size_t n, const
 		report_add(rep, SEV_NOTE, f->path, 0, "same %s as %s: counted once",
 		           q->tables ? "content" : "file", p.walk.v[f->same_as].path);
 	}
+	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++)
+		if (p.walk.v[i].unread)
+			p.told[p.walk.v[i].operand] |= report_unread(
+			        rep, p.walk.v[i].path,
+			        "cannot read: ", strerror(p.walk.v[i].unread));
 	for (size_t i = 0; i < n && !p.no_memory; i++)
 		judge(&p, i);
 	walk_fini(&p.walk);

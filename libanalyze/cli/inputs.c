@@ -242,9 +242,22 @@ struct drive inputs_drive(const struct inputs *in, const struct common *c, uint6
 		                .verbose = c->verbose };
 }
 
+/* What was not to be read at a look, or when it was compared with others, and told by nobody. */
+static void tell_unread(const struct inputs *in, struct report *rep)
+{
+	for (size_t i = 0; i < in->walk.n; i++)
+		if (in->walk.v[i].unread)
+			report_unread(rep, in->walk.v[i].path,
+			              "cannot read: ", strerror(in->walk.v[i].unread));
+	for (size_t i = 0; i < in->n; i++)
+		if (*in->look[i].why.text)
+			report_unread(rep, in->v[i].path, "", in->look[i].why.text);
+}
+
 void inputs_judge(struct inputs *in, const struct common *c, struct report *rep)
 {
 	report_move(rep, &in->told);
+	tell_unread(in, rep);
 	if (in->sources->refused)
 		return;
 	for (size_t op = 0; op < c->operands.n; op++) {

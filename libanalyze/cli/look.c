@@ -56,18 +56,18 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 	struct diag d = { 0 };
 	const unsigned char *p = NULL;
 	size_t n = 0;
-	bool ok = true;
+	bool ok = true, unknown;
 
 	/* A pipe can be read once, so nobody looks. */
 	*l = (struct look) { .trace = true };
 	if (!f->size)
 		return true;
-	src = source_open(f->path, &d);
+	src = source_open(f->path, &l->why);
 	l->trace = src != NULL;
 	l->archive = src && source_is_archive(src);
 	if (!src || l->archive)
 		goto out;
-	if (source_peek(src, &p, &n, &d) == ST_FATAL)
+	if (source_peek(src, &p, &n, &l->why) == ST_FATAL)
 		goto out;
 	if (!ops)
 		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, &d);
@@ -76,7 +76,9 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 		goto out;
 	/* Databases are told apart, and ranks are told, by opening. */
 	if (ops->ranks || ops->dialect) {
-		r = reader_open(src, c->from ? ops : NULL, 0, NULL, &d);
+		r = reader_open(src, c->from ? ops : NULL, 0, &unknown, &d);
+		if (!r && !unknown)
+			l->why = d;
 		ok = r ? look_inside(l, r) : !out_of_memory(&d);
 		l->trace = r != NULL || c->from || !ok;
 		ops = r ? r->ops : ops;
@@ -91,7 +93,7 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 		        &(struct watched) {
 		                .run = run, .path = f->path, .format = ops->name, .p = p, .n = n });
 out:
-	ok = ok && !out_of_memory(&d);
+	ok = ok && !out_of_memory(&d) && !out_of_memory(&l->why);
 	reader_close(r);
 	source_close(src);
 	return ok;

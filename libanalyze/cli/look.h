@@ -14,8 +14,9 @@
 
 /* What it showed; nothing is open any more.  {0}: nobody looked. */
 struct look {
-	bool trace;   /* it may be a trace, as far as its first bytes tell */
-	bool archive; /* what is in it nobody knows yet */
+	struct diag why; /* of a fault while looking: what it showed may be wrong; no text = none */
+	bool trace;      /* it may be a trace, as far as its first bytes tell */
+	bool archive;    /* what is in it nobody knows yet */
 	bool has_rank;
 	uint64_t rank; /* what the trace says */
 	/* Traces of its own that it has, as a run.db: their path, run, own_run, format and table are owned, no other

@@ -4,9 +4,11 @@
 #define CLI_RUNS_H
 
 #include "cli/common.h"
+#include "metric/apart.h"
 #include "stream/window.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* How runs are read. */
@@ -17,9 +19,20 @@ struct runs {
 	const void *arg; /* its argument; NULL = the struct metric_opts of the run */
 	uint64_t want;
 	enum drive_clock clock;
+	bool keep_apart; /* runs of a rank that are apart are read all the same: the caller asks run_apart */
 };
 
-/* Read one run into an accumulator, which is made with sink->init and the caller's to fini where *made.  `operand`
+/* Bytes of the accumulator that a run is read into, and that of `sink` inside it. */
+size_t run_size(const struct event_sink *sink);
+void *run_inside(void *acc);
+
+/* What runs there were, in that accumulator. */
+const struct apart *run_apart(const void *acc);
+
+/* Let go of it. */
+void run_fini(const struct event_sink *sink, void *acc);
+
+/* Read one run into an accumulator of run_size(sink) bytes, which is the caller's to run_fini where *made.  `operand`
  * is a file, a directory, "-", or, where no such file is there, a pattern of glob(7), whose files are one run; with
  * "3=" in front its rank.  What -w means for it is filled in *o, and *extents the caller's to free.  ST_OK; ST_SKIP with
  * *d: the command line is wrong; ST_FATAL when out of memory. */

@@ -92,10 +92,29 @@ static ssize_t read_full(int fd, unsigned char *buf, size_t cap)
 	return (ssize_t)n;
 }
 
+/* Up to CHUNK_BYTES of a file; -1 = failed, and that is noted. */
+static ssize_t read_chunk(const struct job *j, size_t file, int fd, unsigned char *buf, size_t cap)
+{
+	ssize_t n = read_full(fd, buf, cap);
+
+	if (n < 0)
+		j->v[file].unread = errno;
+	return n;
+}
+
+static int open_noted(const struct job *j, size_t file)
+{
+	int fd = open_file(j->v[file].path);
+
+	if (fd < 0)
+		j->v[file].unread = errno;
+	return fd;
+}
+
 /* Hash the file up to `most` bytes.  False when it cannot be read. */
 static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 {
-	int fd = open_file(j->v[it->file].path);
+	int fd = open_noted(j, it->file);
 	ssize_t n = 0;
 
 	if (fd < 0)
@@ -104,7 +123,8 @@ static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 	while (most) {
 		uint64_t both[2] = { it->hash };
 
-		n = read_full(fd, j->a, most < CHUNK_BYTES ? (size_t)most : CHUNK_BYTES);
+		n = read_chunk(j, it->file, fd, j->a,
+		               most < CHUNK_BYTES ? (size_t)most : CHUNK_BYTES);
 		if (n <= 0)
 			break;
 		both[1] = hash_bytes(j->hash, j->a, (size_t)n);
@@ -117,13 +137,13 @@ static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 
 static bool same_bytes(const struct job *j, size_t x, size_t y)
 {
-	int fx = open_file(j->v[x].path), fy = open_file(j->v[y].path);
+	int fx = open_noted(j, x), fy = open_noted(j, y);
 	bool same = fx >= 0 && fy >= 0;
 	ssize_t n = 1, m;
 
 	while (same && n > 0) {
-		n = read_full(fx, j->a, CHUNK_BYTES);
-		m = read_full(fy, j->b, CHUNK_BYTES);
+		n = read_chunk(j, x, fx, j->a, CHUNK_BYTES);
+		m = read_chunk(j, y, fy, j->b, CHUNK_BYTES);
 		same = n == m && n >= 0 && !memcmp(j->a, j->b, (size_t)n);
 	}
 	if (fx >= 0)

@@ -197,6 +197,14 @@ enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, stru
 	return stage_read(s->top, buf, cap, n, d);
 }
 
+bool source_failed(const struct source *s, struct diag *d)
+{
+	if (s->members || s->top->state != ST_FATAL)
+		return false;
+	*d = s->top->why;
+	return true;
+}
+
 bool source_regular(const struct source *s, int *fd, uint64_t *size)
 {
 	return !s->members && origin_regular(s->top, fd, size);

@@ -57,6 +57,10 @@ enum status source_peek(struct source *s, const unsigned char **p, size_t *n, st
  * delivered; libarchive forgets the block a fault is in. */
 enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, struct diag *d);
 
+/* Did reading it, or looking at its first bytes, come to a fault before the end?  Then *d says which.  Who
+ * did not know what it is may not know for that reason. */
+bool source_failed(const struct source *s, struct diag *d);
+
 /* A plain uncompressed regular file can be read at any place: true, with the descriptor (borrowed)
  * and the size.  False for everything else. */
 bool source_regular(const struct source *s, int *fd, uint64_t *size);

@@ -153,6 +153,7 @@ struct listing {
 	const char *found; /* real path of a directory whose files are known already, or NULL */
 	struct diag *d;    /* the first file that is not there */
 	bool failed, oom;
+	int unread; /* errno of a read of the list itself, 0 = none failed */
 };
 
 /* Is it below a directory that was walked? */
@@ -203,15 +204,18 @@ static bool take_listed(void *arg, const char *name, size_t n)
 	return !l->oom;
 }
 
-/* Read more of a file until there are `want` bytes, or no more. */
-static size_t read_up_to(int fd, char *p, size_t n, size_t want)
+/* Read more of a file until there are `want` bytes, or no more; *err is why, where a read fails. */
+static size_t read_up_to(int fd, char *p, size_t n, size_t want, int *err)
 {
-	while (n < want) {
+	while (n < want && !*err) {
 		ssize_t k = read(fd, p + n, want - n);
 
-		if (k <= 0)
+		if (!k)
 			break;
-		n += (size_t)k;
+		if (k > 0)
+			n += (size_t)k;
+		else if (errno != EINTR)
+			*err = errno;
 	}
 	return n;
 }
@@ -221,16 +225,18 @@ static bool add_listed(struct listing *l, uint64_t size)
 {
 	static const char word[] = "rocprofiler-sdk:";
 	size_t n = 0, head = size < LIST_HEAD ? (size_t)size : LIST_HEAD;
-	int fd = size && size <= LIST_MAX ? open(l->list, O_RDONLY | O_CLOEXEC) : -1;
+	bool look = size && size <= LIST_MAX;
+	int fd = look ? open(l->list, O_RDONLY | O_CLOEXEC) : -1;
 	char *p = fd >= 0 ? malloc((size_t)size) : NULL;
 	bool is_list = false;
 
 	l->oom = fd >= 0 && !p;
+	l->unread = look && fd < 0 ? errno : 0;
 	if (p)
-		n = read_up_to(fd, p, 0, head);
+		n = read_up_to(fd, p, 0, head, &l->unread);
 	if (n && memmem(p, n, word, sizeof word - 1)) {
-		n = read_up_to(fd, p, n, (size_t)size);
-		is_list = list_parse(p, n, take_listed, l);
+		n = read_up_to(fd, p, n, (size_t)size, &l->unread);
+		is_list = !l->unread && list_parse(p, n, take_listed, l);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -269,6 +275,7 @@ static bool add_lists(struct tree *t, const char *root, size_t first)
 		ok = path != NULL;
 		if (ok)
 			add_listed(&l, t->w->v[i].size);
+		t->w->v[i].unread = l.unread;
 		ok = ok && !l.oom;
 		t->failed |= l.failed;
 		free(path);
@@ -308,6 +315,7 @@ static bool add_tree(struct walk *w, const char *path, size_t operand, const str
 bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 {
 	struct stat sb = { 0 };
+	int unread = 0;
 
 	if (strcmp(path, "-") && stat(path, &sb) < 0) {
 		diag_set(d, 0, "cannot open: %s", strerror(errno));
@@ -324,10 +332,13 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 			diag_oom(d);
 		if (l.oom || is_list)
 			return !l.oom && !l.failed;
+		unread = l.unread;
 	}
 	if (add_file(w, strdup(path), operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
-	             false))
+	             false)) {
+		w->v[w->n - 1].unread = unread;
 		return true;
+	}
 	diag_oom(d);
 	return false;
 }

@@ -16,6 +16,8 @@ struct walk_file {
 	bool in_dir;    /* found in a directory: not being a trace is no error */
 	bool duplicate; /* same content as an earlier file (only regular files are compared) */
 	size_t same_as; /* then: index of that file */
+	int unread; /* errno of a read that failed while it was looked at: what was made of it may be wrong;
+	                 * 0 = none */
 };
 
 /* {0} is a valid empty list. */
@@ -31,7 +33,7 @@ struct walk {
 bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
- * not guessed).  Only files whose group_of() is equal are compared: it gives the explicit rank of an
+ * not guessed).  One that cannot be read is none, and marked `unread`.  Only files whose group_of() is equal are compared: it gives the explicit rank of an
  * operand, so that `0=a.csv 1=a.csv` stays two ranks; NULL = all in one group.  False when out of
  * memory. */
 bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),

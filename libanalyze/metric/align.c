@@ -23,14 +23,14 @@ enum {
 bool align_is_collective(const struct classes *c, const struct name *kernel)
 {
 	static const char *const pairs[] = { "SendRecv", "sendrecv", "send_recv", "sendRecv" };
-	const char *class;
+	const char *class_name;
 
 	/* Point-to-point kernels end when two ranks are done, not all. */
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		if (memmem(kernel->text, kernel->len, pairs[i], strlen(pairs[i])))
 			return false;
-	class = classes_of(c, kernel->text, NULL);
-	return class && !strcmp(class, "comm");
+	class_name = classes_of(c, kernel->text, NULL);
+	return class_name && !strcmp(class_name, "comm");
 }
 
 bool align_is_collective_op(const struct name *op)

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
@@ -322,6 +323,12 @@ enum status chrome_next(struct reader *r, const struct batch **b, struct diag *d
 	st = ev_rows_next(t->out, CHROME_OUTS, &r->names, t->dead ? &t->why : NULL, b, d);
 	if (st == ST_OK)
 		r->loss.rows += (*b)->n;
+	/* It was read to its end all the same, but perhaps not as it would have been. */
+	if (st == ST_END && *t->tail.text) {
+		if (d)
+			*d = t->tail;
+		return ST_FATAL;
+	}
 	return st;
 }
 
@@ -338,7 +345,7 @@ void chrome_close(struct reader *r)
 
 /* ---- the end of the input ---- */
 
-static bool tail_of_file(int fd, uint64_t size, struct buf *out)
+static bool tail_of_file(int fd, uint64_t size, struct buf *out, struct diag *d)
 {
 	uint64_t from = size > CHROME_TAIL ? size - CHROME_TAIL : 0;
 
@@ -347,6 +354,10 @@ static bool tail_of_file(int fd, uint64_t size, struct buf *out)
 	while (from < size) {
 		ssize_t n = pread(fd, out->p + out->n, (size_t)(size - from), (off_t)from);
 
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			diag_set(d, 0, "cannot read: %s", strerror(errno));
 		if (n <= 0)
 			break;
 		out->n += (size_t)n;
@@ -365,7 +376,7 @@ bool chrome_tail(struct chrome *t, struct buf *out)
 
 	buf_clear(out);
 	if (source_regular(t->r->src, &fd, &size))
-		return tail_of_file(fd, size, out);
+		return tail_of_file(fd, size, out, &t->tail);
 	again = source_again(t->r->src, NULL);
 	if (!again)
 		return json_aside(&t->in, out, CHROME_TAIL);
@@ -375,7 +386,7 @@ bool chrome_tail(struct chrome *t, struct buf *out)
 		ok = buf_reserve(out, 4 * CHROME_TAIL);
 		if (!ok)
 			break;
-		st = source_read(again, out->p + out->n, 4 * CHROME_TAIL, &n, NULL);
+		st = source_read(again, out->p + out->n, 4 * CHROME_TAIL, &n, &t->tail);
 		out->n += n;
 		if (out->n > CHROME_TAIL) {
 			memmove(out->p, out->p + out->n - CHROME_TAIL, CHROME_TAIL);

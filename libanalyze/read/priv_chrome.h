@@ -55,6 +55,8 @@ struct chrome {
 	char key[CHROME_KEY];
 	struct json_skip skip;
 	struct diag why;
+	struct diag
+	        tail; /* why the end could not be read first; no text = it was, or nobody looked */
 
 	uint64_t base; /* ns added to every time */
 	struct ev_rows out[CHROME_OUTS];

@@ -386,7 +386,7 @@ static bool metadata(struct rocpd *t, const struct run *run, const char *tag, st
 		return false;
 	if (sqlite3_step(st) == SQLITE_ROW)
 		buf_add(out, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
-	if (sqlite3_finalize(st) == SQLITE_NOMEM || out->failed)
+	if (!sq_asked(q, st) || out->failed)
 		sq_oom(q);
 	return !q->dead;
 }
@@ -429,8 +429,8 @@ static int words_of(struct rocpd *t, const struct run *run)
 			return 0;
 		if (sqlite3_step(st) == SQLITE_ROW)
 			found = 2 - i;
-		if (sqlite3_finalize(st) == SQLITE_NOMEM)
-			sq_oom(q);
+		if (!sq_asked(q, st))
+			return 0;
 	}
 	return found;
 }

@@ -55,6 +55,8 @@ struct v1_text {
 	struct open_set calls;
 	struct names streams; /* handles, in the order they came */
 	bool looked;
+	struct diag
+	        unheard; /* why that file could not be read to its end; no text = it was, or there is none */
 
 	/* A message that goes on. */
 	struct v1_record marker;
@@ -203,14 +205,14 @@ static bool calls_beside(const char *name, struct buf *path)
 	return !path->failed && !stat(path->p, &st) && S_ISREG(st.st_mode);
 }
 
-/* Read that file.  What is wrong with it is for its own reading to tell.  False when out of memory. */
+/* Read that file.  What is wrong with its lines is for its own reading to tell.  False when out of memory. */
 static bool learn_calls(struct reader *r)
 {
 	struct v1_text *t = r->priv;
 	struct lines lines = { 0 };
 	struct buf path = { 0 };
 	struct source *src = NULL;
-	struct diag ignored = { 0 };
+	struct diag why = { 0 };
 	enum line_kind kind;
 	struct v1_record rec;
 	const char *p;
@@ -219,7 +221,7 @@ static bool learn_calls(struct reader *r)
 
 	t->looked = true;
 	if (calls_beside(source_name(r->src), &path))
-		src = source_open(path.p, &ignored);
+		src = source_open(path.p, &why);
 	if (src && source_is_archive(src)) {
 		source_close(src);
 		src = NULL;
@@ -232,9 +234,13 @@ static bool learn_calls(struct reader *r)
 		v1_parse(p, p + n, &rec);
 		ok = rec.form != FORM_CALL || learn_call(r, &rec);
 	}
-	if (path.failed || (lines.dead && !strcmp(lines.why.text, diag_no_memory)) ||
-	    !strcmp(ignored.text, diag_no_memory))
+	if (lines.dead)
+		why = lines.why;
+	if (path.failed || !strcmp(why.text, diag_no_memory))
 		ok = out_of_memory(t);
+	else if (*why.text)
+		diag_set(&t->unheard, 0, "its kernels have no names of their own: %.200s: %.200s",
+		         path.p, why.text);
 	lines_fini(&lines);
 	source_close(src);
 	buf_fini(&path);
@@ -495,6 +501,11 @@ static bool step(struct reader *r)
 	t->why = t->lines.why;
 	if (!t->dead)
 		tell_left(r);
+	/* All is read, but not as it would have been. */
+	if (!t->dead && *t->unheard.text) {
+		t->dead = true;
+		t->why = t->unheard;
+	}
 	return false;
 }
 

@@ -363,7 +363,7 @@ static bool metadata(struct rpd *t, const char *tag)
 		return false;
 	if (sqlite3_step(st) == SQLITE_ROW)
 		buf_add(&t->text, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
-	if (sqlite3_finalize(st) == SQLITE_NOMEM || t->text.failed)
+	if (!sq_asked(q, st) || t->text.failed)
 		sq_oom(q);
 	return !q->dead;
 }

@@ -22,6 +22,17 @@ enum status sq_damaged(struct sq_rows *q, const char *otherwise)
 	return ST_FATAL;
 }
 
+bool sq_asked(struct sq_rows *q, sqlite3_stmt *st)
+{
+	int rc = sqlite3_finalize(st);
+
+	if (rc == SQLITE_NOMEM)
+		sq_oom(q);
+	else if (rc != SQLITE_OK && !*q->later.text)
+		sqlite_file_why(q->r->file, q->what, "a table cannot be read", &q->later);
+	return rc != SQLITE_NOMEM;
+}
+
 enum status sq_oom(struct sq_rows *q)
 {
 	q->dead = true;
@@ -755,10 +766,10 @@ enum status sq_rows_next(struct sq_rows *q, const struct batch **b, struct diag 
 			return ST_OK;
 		}
 	}
-	if (!q->dead)
+	if (!q->dead && !*q->later.text)
 		return ST_END;
 	if (d)
-		*d = q->why;
+		*d = q->dead ? q->why : q->later;
 	return ST_FATAL;
 }
 

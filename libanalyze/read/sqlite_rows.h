@@ -129,10 +129,16 @@ struct sq_rows {
 	uint32_t unnamed;   /* name of "(unnamed)", or NAME_NONE */
 	bool dead;
 	struct diag why;
+	struct diag
+	        later; /* why something beside the rows could not be read: told at their end; no text = nothing */
 };
 
 /* Begin: r->file must be open.  {0} before; sq_rows_fini after. */
 void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what);
+
+/* Finalize a statement that asked for something beside the rows.  Those can be read without it, but not as they
+ * should be: sq_rows_next tells at their end.  False when out of memory, with q->why. */
+bool sq_asked(struct sq_rows *q, sqlite3_stmt *st);
 
 /* Add a part for a query.  maps[i] is map number i.  NULL with q->why: SQLite refuses it, a time is
  * missing, or out of memory; NULL without q->dead: no such table.  The part moves with the next one. */

@@ -260,6 +260,15 @@ void report_errors_of(struct report *r, const struct report *from)
 	}
 }
 
+bool report_unread(struct report *r, const char *where, const char *what, const char *why)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].severity == SEV_ERROR && r->v[i].where && !strcmp(r->v[i].where, where))
+			return false;
+	report_add(r, SEV_ERROR, where, 0, "%s%s", what, why);
+	return true;
+}
+
 void report_fini(struct report *r)
 {
 	for (size_t i = 0; i < r->n; i++) {

@@ -57,6 +57,10 @@ void report_move(struct report *r, struct report *from);
 /* The errors of `from`, of an earlier reading of the same inputs, that are not said yet. */
 void report_errors_of(struct report *r, const struct report *from);
 
+/* Something of `where` could not be read while it was looked at, so what was made of it may be wrong: an error
+ * of both texts, unless one about it was said already.  True when it was not. */
+bool report_unread(struct report *r, const char *where, const char *what, const char *why);
+
 /* Free it; {0} again. */
 void report_fini(struct report *r);
 

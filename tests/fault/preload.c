@@ -7,6 +7,9 @@
  *     FAULT_READ_MOST=N    a read gives N bytes at most
  *     FAULT_READ_EINTR=1   every other read is interrupted
  *     FAULT_READ_EIO=N     bytes from N on, of each file, cannot be read
+ *     FAULT_READ_NTH=N     the N-th read fails, counted from 1, and no other
+ *     FAULT_READ_FILE=NAME reads of the file of that real path fail
+ *     FAULT_OPEN_FILE=NAME the file of that real path cannot be opened
  *     FAULT_WRITE_MOST=N   a write takes N bytes at most
  *     FAULT_WRITE_EINTR=1  every other write is interrupted
  *     FAULT_WRITE_FULL=N   room for N bytes, then ENOSPC; standard error always has room
@@ -15,12 +18,14 @@
  * Only calls of the program and its libraries pass here, not those inside libc. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,6 +38,7 @@ void *__libc_memalign(size_t align, size_t size);
 
 static atomic_ulong allocations;
 static atomic_uint reads, writes;
+static atomic_long calls; /* of reads */
 static atomic_long written;
 
 /* The number in an environment variable; -1 when there is none. */
@@ -132,11 +138,30 @@ static __attribute__((destructor)) void tell(void)
 	close(fd);
 }
 
+/* Is the open file `fd` the one that an environment variable names? */
+static bool is_file(int fd, const char *name)
+{
+	const char *want = getenv(name);
+	char link[40], path[4096];
+	ssize_t n;
+
+	if (!want)
+		return false;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof path);
+	return n > 0 && (size_t)n == strlen(want) && !memcmp(path, want, (size_t)n);
+}
+
 /* Shortens a read of `n` bytes at offset `at`, or refuses it: 0, or what errno is to be. */
-static int look_at_read(size_t *n, off_t at)
+static int look_at_read(int fd, size_t *n, off_t at)
 {
 	long most = setting("FAULT_READ_MOST"), bad = setting("FAULT_READ_EIO");
+	long nth = setting("FAULT_READ_NTH");
 
+	if (nth > 0 && atomic_fetch_add(&calls, 1) + 1 == nth)
+		return EIO;
+	if (is_file(fd, "FAULT_READ_FILE"))
+		return EIO;
 	if (setting("FAULT_READ_EINTR") > 0 && atomic_fetch_add(&reads, 1) % 2 == 0)
 		return EINTR;
 	if (most > 0 && *n > (size_t)most)
@@ -152,7 +177,7 @@ static int look_at_read(size_t *n, off_t at)
 
 EXPORT ssize_t read(int fd, void *p, size_t n)
 {
-	int err = look_at_read(&n, lseek(fd, 0, SEEK_CUR));
+	int err = look_at_read(fd, &n, lseek(fd, 0, SEEK_CUR));
 
 	if (!err)
 		return (ssize_t)syscall(SYS_read, fd, p, n);
@@ -162,7 +187,7 @@ EXPORT ssize_t read(int fd, void *p, size_t n)
 
 EXPORT ssize_t pread(int fd, void *p, size_t n, off_t at)
 {
-	int err = look_at_read(&n, at);
+	int err = look_at_read(fd, &n, at);
 
 	if (!err)
 		return (ssize_t)syscall(SYS_pread64, fd, p, n, at);
@@ -173,6 +198,43 @@ EXPORT ssize_t pread(int fd, void *p, size_t n, off_t at)
 EXPORT ssize_t pread64(int fd, void *p, size_t n, off_t at)
 {
 	return pread(fd, p, n, at);
+}
+
+/* Opens a file as open(2) does, unless it is the one that must not be. */
+static int open_at(int dir, const char *path, int flags, mode_t mode)
+{
+	int fd = (int)syscall(SYS_openat, dir, path, flags, mode);
+
+	if (fd >= 0 && is_file(fd, "FAULT_OPEN_FILE")) {
+		close(fd);
+		errno = EACCES;
+		return -1;
+	}
+	return fd;
+}
+
+EXPORT int open(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode = 0;
+
+	va_start(ap, flags);
+	if (flags & O_CREAT)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return open_at(AT_FDCWD, path, flags, mode);
+}
+
+EXPORT int open64(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode = 0;
+
+	va_start(ap, flags);
+	if (flags & O_CREAT)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return open_at(AT_FDCWD, path, flags, mode);
 }
 
 /* Shortens a write of `n` bytes, or refuses it: 0, or what errno is to be. */
