@@ -175,13 +175,19 @@ static enum status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
 	return st == ST_FATAL ? st : ST_OK;
 }
 
+/* What all of them want.  Rollups stand in for the events only where each can do with them. */
 static uint64_t want_of(const struct ask_group *g)
 {
 	uint64_t want = g->digest ? run_sums_want(&g->o[g->npages]) : 0;
+	uint64_t all = g->digest ? want : UINT64_MAX;
 
-	for (size_t i = 0; i < g->npages; i++)
-		want |= g->page[i]->m->want(&g->o[i]);
-	return want;
+	for (size_t i = 0; i < g->npages; i++) {
+		uint64_t one = g->page[i]->m->want(&g->o[i]);
+
+		want |= one;
+		all &= one;
+	}
+	return all & EV_BIT(EVC_SKETCH) ? want : want & ~EV_BIT(EVC_SKETCH);
 }
 
 static enum status read_group(struct ask_side *s, struct ask_group *g, struct diag *d)
