@@ -4,7 +4,8 @@
 #   make check      install what tests need, build plain and with sanitisers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules
-#   make bench      speed beside public tools  make fuzz     every reader for a minute
+#   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
+#   make coverage   the lines and branches of libanalyze that the tests run
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
 #
 # Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench) SECONDS= (fuzz)
@@ -37,7 +38,7 @@ UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
-.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz install uninstall clean deps-build deps-check
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -85,7 +86,10 @@ bench: deps-bench
 fuzz: deps-check
 	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)
 
-deps-build deps-check deps-bench: deps-%:
+coverage: deps-coverage
+	@tests/coverage.sh "$(MAKE)"
+
+deps-build deps-check deps-bench deps-coverage: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
