@@ -7,10 +7,11 @@
 #   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
 #   make coverage   the lines and branches of libanalyze that the tests run
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
+#   make deb        Debian packages        make dist     the source archive
 #
 # Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench) SECONDS= (fuzz)
 
-VERSION  = 0.1.0
+VERSION  = 0.2.0
 CC       = gcc
 CFLAGS   = -O3 -g
 SANITIZE =
@@ -23,7 +24,11 @@ WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmiss
 STD  = -std=c11 -D_GNU_SOURCE -DTRACEMILL_VERSION='"$(VERSION)"'
 LIBS = -lcsv -lsqlite3 -lzstd -lz -lprotobuf-c -liberty -lpthread -ldl -lm
 
-ALL_CFLAGS  = $(STD) $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+# Position independent, so that one set of objects makes both libraries; nothing is meant to be replaced
+# from outside, so calls inside the library stay direct.
+PIC  = -fPIC -fno-semantic-interposition
+
+ALL_CFLAGS  = $(STD) $(WARN) $(PIC) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 # Objects live in a directory named after everything that shapes them: nothing stale is ever linked.
@@ -31,20 +36,28 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/perfetto.pb-c.c
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
-.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall clean deps-build deps-check
+PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
+
+# What public headers include.
+PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
+
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
+SO := libanalyze.so.0
+
 all: tools
 
-tools: $(TOOLS:%=$(B)/%)
+# With sanitisers the shared library would lack their runtime.
+tools: $(TOOLS:%=$(B)/%) $(if $(SANITIZE),,$(B)/$(SO) $(B)/gen/tracemill.h)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
 
 units: $(UNITS) $(B)/dump_events
@@ -89,13 +102,31 @@ fuzz: deps-check
 coverage: deps-coverage
 	@tests/coverage.sh "$(MAKE)"
 
-deps-build deps-check deps-bench deps-coverage: deps-%:
+deps-build deps-check deps-bench deps-deb deps-coverage: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
 
 $(B)/libanalyze.a: $(LIB_O)
 	@rm -f $@ && ar rcs $@ $^
+
+# The shared library: what public headers declare, under one version; lint/symbols.sh keeps the list.
+$(B)/$(SO): $(filter-out $(B)/libanalyze/cli/%,$(LIB_O)) libanalyze/libanalyze.map
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,--no-undefined \
+		-Wl,--version-script=libanalyze/libanalyze.map -o $@ $(filter %.o,$^) $(LIBS)
+
+# Every public header, for C and C++.  What the system declares comes first: it may hold templates.  Made
+# anew each time, replaced when it changed: no date tells that a header went away.
+.PHONY: always
+$(B)/gen/tracemill.h: always
+	@mkdir -p $(@D)
+	@{ printf '/* SPDX-License-Identifier: MIT\n * All of libanalyze, %s. */\n' '$(VERSION)'; \
+	  printf '#ifndef TRACEMILL_H\n#define TRACEMILL_H\n\n'; \
+	  sed -n 's/^\#include <.*/&/p' $(PUBLIC_H) | LC_ALL=C sort -u; \
+	  printf '\n#ifdef __cplusplus\nextern "C" {\n#endif\n\n'; \
+	  printf '#include "%s"\n' $(PUBLIC_H:libanalyze/%=%); \
+	  printf '\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n'; } > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(TOOLS:%=$(B)/%): $(B)/%: $(B)/cmd/%.o $(B)/libanalyze.a
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
@@ -184,20 +215,34 @@ $(B)/gen/run_schema.c: schemas/run.sql
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
+PRESETS := $(sort $(wildcard schemas/presets/*.rules))
+
+$(B)/gen/presets.c: $(PRESETS)
+	@mkdir -p $(@D)
+	@{ printf '#include "check/presets.h"\n'; \
+	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf 'static const char rules_%s[] = {\n' "$$n"; \
+	    LC_ALL=C od -An -v -tu1 $$f | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; printf '0};\n'; done; \
+	  printf 'const struct check_preset check_presets[] = {\n'; \
+	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
+	  printf '{ 0, 0 } };\n'; } > $@
+
 -include $(wildcard $(B)/libanalyze/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
 
 # ---- installing ----------------------------------------------------------------------------------
-
-PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
-
-# What public headers include.
-PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
 
 install: tools
 	tests/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(B)" "$(VERSION)" "$(LIBS)" $(PUBLIC_H) $(PUBLIC_DEF)
 
 uninstall:
 	tests/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
+
+# The files that git knows, as they stand, under tracemill-VERSION/.
+dist:
+	@tests/dist.sh "$(VERSION)" build/tracemill-$(VERSION).tar.gz
+
+# Builds the packages in build/deb; docs/packaging/debian holds the control files.
+deb: deps-deb
+	@tests/deb.sh "$(MAKE)" "$(VERSION)" build/deb
 
 clean:
 	rm -rf build

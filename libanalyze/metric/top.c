@@ -217,7 +217,7 @@ static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
 /* Learn a kernel's name of the piece: what it is grouped by, and its class. */
 static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 {
-	const char *class = "";
+	const char *class_name = "";
 	struct buf full = { 0 };
 	uint32_t own;
 	bool ok;
@@ -226,8 +226,8 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 		buf_clear(&t->text);
 		if (!kernel_name(&t->text, nm->text, nm->len, NAME_FULL))
 			return false;
-		class = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
-		if (!class)
+		class_name = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
+		if (!class_name)
 			return false;
 	}
 	if (joins_silently(t)) {
@@ -236,7 +236,7 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 	}
 	buf_clear(&t->text);
 	if (t->o->by_class)
-		buf_str(&t->text, class);
+		buf_str(&t->text, class_name);
 	else
 		kernel_name(&t->text, nm->text, nm->len, t->o->level);
 	own = t->text.failed ? NAME_NONE
@@ -244,7 +244,7 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 	ok = own != NAME_NONE &&
 	     (!joins_silently(t) || note_joined(t, full.p ? full.p : "", full.n, own));
 	buf_fini(&full);
-	t->class_of[id] = classed(t) ? names_add(&t->names, class, strlen(class)) : 0;
+	t->class_of[id] = classed(t) ? names_add(&t->names, class_name, strlen(class_name)) : 0;
 	if (!ok || t->class_of[id] == NAME_NONE)
 		return false;
 	t->norm[id] = own + 1;

@@ -19,7 +19,8 @@ check() {
 		may["store"] = "store stream read model io base"
 		may["metric"] = "metric agg store stream read model io base"
 		may["diff"] = "diff metric agg store stream read model io base"
-		may["cli"] = "cli diff metric agg store stream render read model io base"
+		may["check"] = "check metric agg store stream render read model io base"
+		may["cli"] = "cli check diff metric agg store stream render read model io base"
 		may["cmd"] = may["cli"]
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
@@ -31,7 +32,7 @@ check() {
 		}
 		n = split("ctype errno fcntl fnmatch ftw glob inttypes limits locale math poll pthread" \
 			" dlfcn regex sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint" \
-			" stdio stdlib string strings time unistd dirent float endian" \
+			" stdio stdlib string strings time unistd assert dirent float endian" \
 			" sys/auxv sys/ioctl sys/mman sys/random sys/resource sys/sendfile sys/stat" \
 			" sys/statvfs sys/sysinfo sys/time sys/types sys/uio sys/wait" \
 			" immintrin emmintrin nmmintrin tmmintrin arm_neon arm_acle cpuid", w, " ")
@@ -110,6 +111,9 @@ self_test() {
 		bad diff #include "metric/priv_gaps.h"
 		bad diff #include "render/render.h"
 		good diff #include "metric/gaps.h"
+		bad check #include "diff/diff.h"
+		bad diff #include "check/rules.h"
+		good check #include "render/row.h"
 		bad cli #include "cmd/kstats.h"
 		bad cmd #include "io/priv_stage.h"
 		bad cmd #include "helper.h"
