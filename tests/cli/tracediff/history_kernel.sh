@@ -11,4 +11,4 @@ for run in 01 02 03 04 05 06 07 08 09 10 11 12; do
 done
 set -- run01 run02 run03 run04 run05 run06 run07 run08 run09 run10 run11 run12
 tracediff -q --history --alpha 0.02 --on kernel "$@"; echo $?
-tracediff -q --history --alpha 0.02 --fail-over 10 --on kernel -f json "$@"; echo $?
+tracediff -q --history --alpha 0.02 --fail-over 10 --on kernel -f csv "$@"; echo $?
