@@ -205,8 +205,8 @@ static bool fill_lost(const struct summary *s, struct table *t)
 		{ LOSS_JOURNAL, "journal not read", "journals not read" },
 	};
 	uint64_t kernels = s->loss.other[LOSS_KERNELS].n;
-	struct cell *c = add(t, "records.lost",
-	                     loss_lost(&s->loss) ? cell_none() : cell_u64(0), UNIT_COUNT);
+	struct cell *c = add(t, "records.lost", loss_lost(&s->loss) ? cell_none() : cell_u64(0),
+	                     UNIT_COUNT);
 	char text[256];
 	int n = 0;
 
@@ -240,8 +240,7 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 	}
 	return add_count(t, "inputs", true, s->inputs) && add_count(t, "ranks", ranks, ranks) &&
 	       add_count(t, "agents", agents, agents) &&
-	       add_count(t, "rows.skipped", true, s->skipped + w->untimed) &&
-	       fill_lost(s, t);
+	       add_count(t, "rows.skipped", true, s->skipped + w->untimed) && fill_lost(s, t);
 }
 
 /* Whose share of its window is largest, or least. */
