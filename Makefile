@@ -6,10 +6,11 @@
 #   make            build                      make lint     the house rules
 #   make bench      speed beside public tools  make fuzz     every reader for a minute
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
+#   make deb        Debian packages        make dist     the source archive
 #
 # Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench) SECONDS= (fuzz)
 
-VERSION  = 0.1.0
+VERSION  = 0.2.0
 CC       = gcc
 CFLAGS   = -O3 -g
 SANITIZE =
@@ -22,7 +23,11 @@ WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmiss
 STD  = -std=c11 -D_GNU_SOURCE -DTRACEMILL_VERSION='"$(VERSION)"'
 LIBS = -lcsv -lsqlite3 -lzstd -lz -lprotobuf-c -liberty -lpthread -ldl -lm
 
-ALL_CFLAGS  = $(STD) $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+# Position independent, so that one set of objects makes both libraries; nothing is meant to be replaced
+# from outside, so calls inside the library stay direct.
+PIC  = -fPIC -fno-semantic-interposition
+
+ALL_CFLAGS  = $(STD) $(WARN) $(PIC) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 # Objects live in a directory named after everything that shapes them: nothing stale is ever linked.
@@ -37,13 +42,21 @@ UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
-.PHONY: all tools units replays gen demo quick where check lint bench fuzz install uninstall clean deps-build deps-check
+PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
+
+# What public headers include.
+PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
+
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz install uninstall dist deb clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
+SO := libanalyze.so.0
+
 all: tools
 
-tools: $(TOOLS:%=$(B)/%)
+# With sanitisers the shared library would lack their runtime.
+tools: $(TOOLS:%=$(B)/%) $(if $(SANITIZE),,$(B)/$(SO) $(B)/gen/tracemill.h)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
 
 units: $(UNITS) $(B)/dump_events
@@ -52,6 +65,9 @@ gen: $(B)/gen_csv $(B)/gen_pftrace
 
 replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json $(B)/fuzz/power $(B)/fuzz/problem \
          $(B)/fuzz/lib_log $(B)/fuzz/lib_bench
+
+# The tools with calls that fail on request; tests/fault/each.sh has more.
+faulty: $(TOOLS:%=$(B)/faulty/%)
 
 # ---- what people run -----------------------------------------------------------------------------
 
@@ -82,13 +98,31 @@ bench: deps-bench
 fuzz: deps-check
 	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)
 
-deps-build deps-check deps-bench: deps-%:
+deps-build deps-check deps-bench deps-deb: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
 
 $(B)/libanalyze.a: $(LIB_O)
 	@rm -f $@ && ar rcs $@ $^
+
+# The shared library: what public headers declare, under one version; lint/symbols.sh keeps the list.
+$(B)/$(SO): $(filter-out $(B)/libanalyze/cli/%,$(LIB_O)) libanalyze/libanalyze.map
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,--no-undefined \
+		-Wl,--version-script=libanalyze/libanalyze.map -o $@ $(filter %.o,$^) $(LIBS)
+
+# Every public header, for C and C++.  What the system declares comes first: it may hold templates.  Made
+# anew each time, replaced when it changed: no date tells that a header went away.
+.PHONY: always
+$(B)/gen/tracemill.h: always
+	@mkdir -p $(@D)
+	@{ printf '/* SPDX-License-Identifier: MIT\n * All of libanalyze, %s. */\n' '$(VERSION)'; \
+	  printf '#ifndef TRACEMILL_H\n#define TRACEMILL_H\n\n'; \
+	  sed -n 's/^\#include <.*/&/p' $(PUBLIC_H) | LC_ALL=C sort -u; \
+	  printf '\n#ifdef __cplusplus\nextern "C" {\n#endif\n\n'; \
+	  printf '#include "%s"\n' $(PUBLIC_H:libanalyze/%=%); \
+	  printf '\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n'; } > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(TOOLS:%=$(B)/%): $(B)/%: $(B)/cmd/%.o $(B)/libanalyze.a
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
@@ -127,6 +161,19 @@ $(B)/gen_pftrace: $(B)/tests/gen/gen_pftrace.o $(B)/tests/gen/perfetto.o $(B)/te
 $(B)/dump_events: $(B)/tests/oracle/dump_events.o $(B)/libanalyze.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+FAULTS := malloc calloc realloc strdup strndup asprintf open fopen mkstemp mkostemp read pread fread write \
+          pwrite close stat lstat fstat fstatat opendir readdir lseek fsync fdatasync rename linkat ftruncate pthread_create
+empty :=
+comma := ,
+WRAPS := -Wl,$(subst $(empty) $(empty),$(comma),$(FAULTS:%=--wrap=%))
+
+$(B)/faulty/nth_call.o: tests/fault/nth_call.c
+	@mkdir -p $(@D)
+	$(CC) $(STD) -Wall -Wextra $(CFLAGS) -DFAULT_WRAP -c -o $@ $<
+
+$(TOOLS:%=$(B)/faulty/%): $(B)/faulty/%: $(B)/cmd/%.o $(B)/libanalyze.a $(B)/faulty/nth_call.o
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(WRAPS) -o $@ $(B)/cmd/$*.o $(B)/faulty/nth_call.o $(B)/libanalyze.a $(LIBS)
 
 # One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
 FUZZ_MAIN = -DFUZZ_REPLAY
@@ -168,16 +215,19 @@ $(B)/gen/run_schema.c: schemas/run.sql
 
 # ---- installing ----------------------------------------------------------------------------------
 
-PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
-
-# What public headers include.
-PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
-
 install: tools
 	tests/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(B)" "$(VERSION)" "$(LIBS)" $(PUBLIC_H) $(PUBLIC_DEF)
 
 uninstall:
 	tests/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
+
+# The files that git knows, as they stand, under tracemill-VERSION/.
+dist:
+	@tests/dist.sh "$(VERSION)" build/tracemill-$(VERSION).tar.gz
+
+# Builds the packages in build/deb; docs/packaging/debian holds the control files.
+deb: deps-deb
+	@tests/deb.sh "$(MAKE)" "$(VERSION)" build/deb
 
 clean:
 	rm -rf build

@@ -27,7 +27,7 @@ threads=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=thread)
 jobs=$(nproc)
 echo "building: gcc; clang with address,undefined; clang with thread"
 "$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays gen
-"$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays gen
+"$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")/unit/test_drive"
 
 exec tests/run.sh --effort 25,4 --times 12 --threads "$(dir_of "${threads[@]}")" \

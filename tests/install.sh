@@ -5,6 +5,8 @@
 #   tests/install.sh install DESTDIR PREFIX BUILD VERSION LIBS HEADER...
 #   tests/install.sh uninstall DESTDIR PREFIX
 #
+# LIBDIR in the environment is the directory of libraries below PREFIX (default: lib).
+#
 # What was put there is listed in PREFIX/share/tracemill/installed, so uninstall removes exactly
 # that, whatever the source tree looks like by then.  Installing again removes the old files first.
 set -eu
@@ -59,15 +61,15 @@ completion() {
 
 pkgconfig() {
 	cat <<-END
-		prefix=\${pcfiledir}/../..
-		includedir=\${prefix}/include/tracemill
-		libdir=\${prefix}/lib
+		libdir=\${pcfiledir}/..
+		includedir=\${libdir}/$up/include/tracemill
 
 		Name: tracemill
 		Description: readers and statistics of AMD GPU profiler traces
 		Version: $version
 		Cflags: -I\${includedir}
-		Libs: -L\${libdir} -lanalyze $libs
+		Libs: -L\${libdir} -lanalyze
+		Libs.private: $libs
 	END
 }
 
@@ -83,12 +85,17 @@ put_all() {
 	for f in docs/man/*.[1-9]; do
 		put 644 "$f" "share/man/man${f##*.}/${f##*/}"
 	done
-	put 644 "$build/libanalyze.a" lib/libanalyze.a
+	put 644 schemas/kernel_classes.tsv share/tracemill/kernel_classes.tsv
+	put 644 "$build/libanalyze.a" "$libdir/libanalyze.a"
+	put 644 "$build/$so" "$libdir/$so"
+	ln -sf "$so" "$root/$libdir/libanalyze.so"
+	printf '%s\n' "$libdir/libanalyze.so" >>"$tmp/put"
+	put 644 "$build/gen/tracemill.h" include/tracemill/tracemill.h
 	for f; do
 		put 644 "$f" "include/tracemill/${f#libanalyze/}"
 	done
 	pkgconfig >"$tmp/text"
-	put 644 "$tmp/text" lib/pkgconfig/tracemill.pc
+	put 644 "$tmp/text" "$libdir/pkgconfig/tracemill.pc"
 	directory "$(dirname "$list")"
 	printf '%s\n' "$list" >>"$tmp/put"
 	install -m 644 "$tmp/put" "$root/$list"
@@ -104,6 +111,12 @@ case $2$3 in
 esac
 root=$2$3
 list=share/tracemill/installed
+# Distributions have a directory of libraries for each architecture: LIBDIR=lib/x86_64-linux-gnu.
+libdir=${LIBDIR:-lib}
+libdir=${libdir%/}
+up=..${libdir//[!\/]/}
+up=${up//\//\/..}
+so=libanalyze.so.0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 case $1 in

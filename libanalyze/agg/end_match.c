@@ -10,6 +10,8 @@ enum {
 	ASKED = 256,     /* collectives of a whose surroundings are looked for in b */
 	REACH = 1 << 15, /* places to either side where they are looked for */
 	BEST = 8,        /* of the places that are most alike so many vote at most */
+	ANCHORS = 3,     /* collectives that are tried, and ... */
+	PLACES = 64,     /* ... places they are moved by, to see whether a line is the only one */
 	LOOSE_NS = 10000 /* ends closer than this are together, whatever the starts do */
 };
 
@@ -236,28 +238,30 @@ static bool is_loose(const struct line_fit *f)
 	return f->spread_ns > LOOSE_NS && f->spread_ns * 2 > f->start_spread_ns;
 }
 
-/* Are there more pairs than any two lists have whose ends lie anywhere? */
+/* Are there more pairs than any two lists have whose ends lie anywhere, by five deviations? */
 static bool is_no_chance(const struct pairs *p, const struct end_op *a, size_t n,
-                         const struct end_op *b, size_t m, uint64_t within)
+                         const struct end_op *b, size_t m, uint64_t within, size_t fewest)
 {
 	uint64_t span_a = a[n - 1].end - a[0].end, span_b = b[m - 1].end - b[0].end;
 	uint64_t span = span_a < span_b ? span_b : span_a;
-	u128 chance = (u128)n * m * within * 2 / (span ? span : 1);
+	u128 chance = (u128)n * m * within * 2 / (span ? span : 1), more;
 
-	return p->n >= END_FEWEST && p->n > chance * 3 + END_FEWEST / 2;
+	if (p->n < fewest || p->n < chance + fewest / 2)
+		return false;
+	more = p->n - chance - fewest / 2;
+	return more * more > 25 * chance;
 }
 
 /* Pairs by time by the line of *f, and the line by these, until they settle.  What has wandered off is
  * left out once a line is known. */
 static enum status refine(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
-                          const struct end_op *b, size_t m, struct line_fit f)
+                          const struct end_op *b, size_t m, struct line_fit f, size_t fewest)
 {
 	for (int i = 0; i < 4; i++) {
 		uint64_t within = f.outlier_ns + f.spread_ns * 2 + 200;
 
 		pair_by_time(p, a, n, b, m, &f.line, within);
-		if (p->n < END_FEWEST ||
-		    (p->n * 2 < (n < m ? n : m) && i == 3 && !is_no_chance(p, a, n, b, m, within)))
+		if (p->n < fewest || (i == 3 && !is_no_chance(p, a, n, b, m, within, fewest)))
 			return ST_SKIP;
 		if (!line_fit(&f, p->v, p->n, RATE_MOST))
 			return ST_FATAL;
@@ -303,6 +307,36 @@ static bool has_strays(const struct line_fit *f)
 	return f->used * 50 < f->pairs * 49;
 }
 
+/* ST_SKIP when another offset, by as many places as ends may be mistaken for one another, brings nearly as
+ * many together: ends that come evenly are alike everywhere. */
+static enum status only_one(const struct end_match *r, const struct end_op *a, size_t n,
+                            const struct end_op *b, size_t m)
+{
+	uint64_t within = r->fit.outlier_ns + r->fit.spread_ns * 2 + 200;
+	struct pairs room = { .v = malloc((n + 1) * sizeof *room.v) };
+	enum status st = room.v ? ST_OK : ST_FATAL;
+
+	for (size_t k = 0; k < ANCHORS && st == ST_OK; k++) {
+		const struct end_op *anchor = &a[k * (n - 1) / (ANCHORS - 1)];
+		uint64_t there = clock_line_at(&r->fit.line, anchor->end);
+		size_t at = 0, from = nearest(b, m, there, &at);
+
+		for (size_t j = from > PLACES ? from - PLACES : 0;
+		     j < m && j <= from + PLACES && st == ST_OK; j++) {
+			struct clock_line other = r->fit.line;
+
+			if (distance(b[j].end, there) <= within * 2)
+				continue;
+			other.offset_ns += b[j].end - there;
+			pair_by_time(&room, a, n, b, m, &other, within);
+			if (room.n * 3 >= r->matched * 2)
+				st = ST_SKIP;
+		}
+	}
+	free(room.v);
+	return st;
+}
+
 /* What the ends tell, whatever the places: looked for from both sides, then from one. */
 static enum status by_ends(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
                            const struct end_op *b, size_t m)
@@ -315,11 +349,17 @@ static enum status by_ends(struct end_match *r, struct pairs *p, const struct en
 
 		st = first_line(a, n, b, m, &looks[i], &first);
 		if (st == ST_OK)
-			st = refine(r, p, a, n, b, m, first);
+			st = refine(r, p, a, n, b, m, first, END_FEWEST);
 		if (st == ST_OK && is_loose(&r->fit))
 			st = ST_SKIP;
 	}
-	return st;
+	return st == ST_OK ? only_one(r, a, n, b, m) : st;
+}
+
+/* Does the line leave out one pair in ten? */
+static bool has_many_strays(const struct line_fit *f)
+{
+	return f->used * 10 < f->pairs * 9;
 }
 
 /* What places do not tell, ends do.  Of both what is closer counts; *p are its pairs. */
@@ -328,9 +368,15 @@ static enum status better(struct end_match *r, struct pairs *p, const struct end
 {
 	struct end_match other = { 0 };
 	bool close = known && !is_loose(&r->fit);
-	enum status st = close ? refine(&other, p, a, n, b, m, r->fit)
+	enum status st = close ? refine(&other, p, a, n, b, m, r->fit, END_FEWEST)
 	                       : by_ends(&other, p, a, n, b, m);
 
+	/* Both may lack some, and as many. */
+	if (close && st == ST_OK && has_many_strays(&r->fit)) {
+		st = only_one(&other, a, n, b, m);
+		if (st != ST_OK)
+			return st;
+	}
 	if (st == ST_OK && (!known || other.fit.spread_ns <= r->fit.spread_ns)) {
 		/* One that somebody leaves late is still one that both have. */
 		if (close)
@@ -371,6 +417,28 @@ enum status end_match(struct end_match *r, const struct end_op *a, size_t n, con
 		st = better(r, &p, a, n, b, m, st == ST_OK);
 	if (st == ST_OK && p.n < fewest)
 		st = ST_SKIP;
+	if (st == ST_OK) {
+		look_together(r, &p);
+		r->loose = is_loose(&r->fit);
+		st = keep(pairs, &p) ? ST_OK : ST_FATAL;
+	}
+	free(p.v);
+	return st;
+}
+
+enum status end_match_along(struct end_match *r, const struct end_op *a, size_t n,
+                            const struct end_op *b, size_t m, size_t fewest,
+                            const struct line_fit *first, struct end_pairs *pairs)
+{
+	struct pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
+	enum status st;
+
+	*r = (struct end_match) { .loose = true };
+	if (!p.v)
+		return ST_FATAL;
+	st = n && m ? refine(r, &p, a, n, b, m, *first, fewest) : ST_SKIP;
+	if (st == ST_OK)
+		st = only_one(r, a, n, b, m);
 	if (st == ST_OK) {
 		look_together(r, &p);
 		r->loose = is_loose(&r->fit);

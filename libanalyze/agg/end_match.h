@@ -47,6 +47,13 @@ struct end_pairs {
 enum status end_match(struct end_match *r, const struct end_op *a, size_t n, const struct end_op *b,
                       size_t m, size_t fewest, struct end_pairs *pairs);
 
+/* The same along a line that is known from elsewhere, of which the first time is `first`: those pairs that
+ * are nearest to one another.  ST_SKIP also when there are no more than chance would make, or when another
+ * line has nearly as many. */
+enum status end_match_along(struct end_match *r, const struct end_op *a, size_t n,
+                            const struct end_op *b, size_t m, size_t fewest,
+                            const struct line_fit *first, struct end_pairs *pairs);
+
 /* What all pairs of several matches say together; they are put in order. */
 enum status end_match_all(struct end_match *r, struct end_pairs *pairs);
 

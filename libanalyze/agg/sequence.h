@@ -40,17 +40,22 @@ struct sequence_place {
 static inline struct sequence_place sequence_at(const struct sequence *q, size_t at)
 {
 	const struct sequence_word *w;
+	struct sequence_place place;
 	uint64_t same;
 	unsigned k;
 
-	if (!q->word)
-		return (struct sequence_place) { q->list[q->only], at };
+	if (!q->word) {
+		place.list = q->list[q->only];
+		place.i = at;
+		return place;
+	}
 	w = &q->word[at / 64];
 	k = (unsigned)(w->low >> at % 64 & 1) | (unsigned)(w->high >> at % 64 & 1) << 1;
 	same = (k & 1 ? w->low : ~w->low) & (k & 2 ? w->high : ~w->high);
 	same &= (UINT64_C(1) << at % 64) - 1;
-	return (struct sequence_place) { q->list[k],
-		                         w->before[k] + (size_t)__builtin_popcountll(same) };
+	place.list = q->list[k];
+	place.i = w->before[k] + (size_t)__builtin_popcountll(same);
+	return place;
 }
 
 static inline uint32_t sequence_name(const struct sequence *q, size_t at)

@@ -16,7 +16,9 @@ struct u256 {
 
 static inline struct u256 u256_of(u128 v)
 {
-	return (struct u256) { { (uint64_t)v, (uint64_t)(v >> 64), 0, 0 } };
+	struct u256 r = { { (uint64_t)v, (uint64_t)(v >> 64), 0, 0 } };
+
+	return r;
 }
 
 /* a + b; false when it does not fit (then *r is the sum modulo 2^256). */

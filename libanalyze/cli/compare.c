@@ -47,7 +47,7 @@ static void take_run(struct job *j, size_t i)
 	};
 	struct rank_extent *extents = NULL;
 	struct outcome *out = &j->outcome[i];
-	void *acc = calloc(1, run_sums_sink.size);
+	void *acc = calloc(1, run_size(&run_sums_sink));
 	bool made = false;
 
 	c.jobs = inputs_jobs(j->c) / j->threads;
@@ -57,10 +57,10 @@ static void take_run(struct job *j, size_t i)
 	                         &out->d)
 	              : ST_FATAL;
 	j->run[i].path = j->c->operands.v[i];
-	if (out->st == ST_OK && !digest_make(&j->run[i], acc, &how, &out->rep))
+	if (out->st == ST_OK && !digest_make(&j->run[i], run_inside(acc), &how, &out->rep))
 		out->st = ST_FATAL;
 	if (made)
-		run_sums_sink.fini(acc);
+		run_fini(&run_sums_sink, acc);
 	free(extents);
 	free(acc);
 }

@@ -30,21 +30,27 @@ static bool choose_beside(struct place *p, const char *output, struct diag *d)
 {
 	mode_t mask = umask(0);
 	char base[4096];
-	int fd;
+	int fd, why = 0;
 
 	umask(mask);
 	snprintf(base, sizeof base, "%s.tmp", output);
 	p->target = output;
 	p->how = PLACE_BESIDE;
 	fd = make_file(p, base, d);
-	/* mkstemp's files are for their owner alone, this one becomes an ordinary one. */
-	if (fd >= 0 && fchmod(fd, 0666 & ~mask)) {
-		diag_set(d, 0, "%.300s: %s", p->path, strerror(errno));
-		place_abandon(p);
-		close(fd);
+	if (fd < 0)
 		return false;
+	/* mkstemp's files are for their owner alone, this one becomes an ordinary one. */
+	if (fchmod(fd, 0666 & ~mask)) {
+		why = errno;
+		close(fd);
+	} else if (close(fd)) {
+		why = errno;
 	}
-	return fd >= 0 && !close(fd);
+	if (!why)
+		return true;
+	diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(why));
+	place_abandon(p);
+	return false;
 }
 
 static bool choose_spooled(struct place *p, struct diag *d)

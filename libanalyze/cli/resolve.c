@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/resolve.h"
 
+#include "metric/apart.h"
 #include "metric/steps.h"
 #include "stream/marker_span.h"
 
@@ -33,13 +34,23 @@ static enum status pass(const struct resolve *r, const struct event_sink *sink, 
 
 static enum status by_span(const struct resolve *r, const struct window *w, struct found *f)
 {
-	struct spans spans = { 0 };
-	enum status st = pass(r, &span_sink, SPAN_WANT, &spans);
+	const struct metric_opts all = { 0 };
+	const struct apart_opts how = { .sink = &span_sink, .o = &all };
+	const struct event_sink sink = apart_watch(&how);
+	struct apart *runs = calloc(1, sink.size);
+	enum status st = runs && sink.init(runs, sink.arg) ? pass(r, &sink, SPAN_WANT, runs)
+	                                                   : ST_FATAL;
+	const struct spans *spans = runs ? apart_watched(runs) : NULL;
 
-	for (size_t i = 0; st == ST_OK && i < spans.n; i++)
-		if (!add(f, spans.v[i].rank, span_resolve(&spans.v[i], w)))
+	if (st == ST_OK &&
+	    apart_tell(runs, SEV_ERROR, "-w is a part of one: give one run at a time", r->rep))
+		st = ST_END;
+	for (size_t i = 0; st == ST_OK && i < spans->n; i++)
+		if (!add(f, spans->v[i].rank, span_resolve(&spans->v[i], w)))
 			st = ST_FATAL;
-	span_sink.fini(&spans);
+	if (runs)
+		sink.fini(runs);
+	free(runs);
 	return st;
 }
 

@@ -19,8 +19,8 @@ struct resolve {
 };
 
 /* Fill in the windows of *o, in *extents where they differ from rank to rank (the caller's to free).
- * ST_OK, also where nothing fits the window, which is an error in r->rep; ST_END as inputs_read; ST_FATAL
- * when out of memory. */
+ * ST_OK, also where nothing fits the window, which is an error in r->rep; ST_END as inputs_read, and where
+ * the runs of a rank have no common window to take a part of (r->rep says so); ST_FATAL when out of memory. */
 enum status resolve_window(const struct resolve *r, const struct window *w, struct metric_opts *o,
                            struct rank_extent **extents);
 

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/resolve.h"
 #include "cli/show.h"
+#include "metric/apart.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,11 +157,59 @@ static int answer(struct job *j, void *acc, const struct span_watch *watch, enum
 	return status;
 }
 
+/* How the inputs are read: into the metric, through those that watch what it is given. */
+struct way {
+	struct apart_opts apart_opts;
+	struct event_sink own, apart, sink;
+	enum window_use use;
+	void *acc;
+	struct span_watch *spans; /* in acc, or NULL */
+	struct apart *runs;       /* in acc, or NULL */
+	void *inside;             /* the metric's, in acc */
+};
+
+/* False when out of memory. */
+static bool find_way(const struct job *j, struct way *w)
+{
+	w->own = j->m->sink;
+	w->own.arg = j->o;
+	w->use = metric_window_use(j->m, j->o);
+	w->apart_opts = (struct apart_opts) { .sink = &w->own, .o = j->o };
+	w->apart = w->use == WINDOW_UNUSED ? w->own : apart_watch(&w->apart_opts);
+	w->sink = j->o->windowed ? span_watch(&w->apart) : w->apart;
+	w->inside = w->acc = calloc(1, w->sink.size);
+	if (!w->acc)
+		return false;
+	if (j->o->windowed) {
+		w->spans = w->acc;
+		w->inside = span_watched(w->acc);
+	}
+	if (w->use != WINDOW_UNUSED) {
+		w->runs = w->inside;
+		w->inside = apart_watched(w->runs);
+	}
+	return true;
+}
+
+/* Have the runs of each rank one window, as far as it matters?  ST_END: no, and there is no answer. */
+static enum status judge_runs(struct job *j, const struct way *w)
+{
+	static const char give[] = "give one run at a time, or tell them apart with RANK=FILE";
+
+	if (w->use == WINDOW_SOME)
+		j->o->apart = apart_tell(w->runs, SEV_NOTE, "busy_pct and window_pct are absent",
+		                         &j->rep);
+	else if (w->use == WINDOW_WHOLE && apart_tell(w->runs, SEV_ERROR, give, &j->rep))
+		return ST_END;
+	if (w->use == WINDOW_WHOLE)
+		apart_tell_idle(w->runs, &j->rep);
+	return j->rep.lost ? ST_FATAL : ST_OK;
+}
+
 static int measure(struct job *j)
 {
-	struct event_sink own = j->m->sink, sink;
 	struct drive d = inputs_drive(&j->in, j->c, j->m->want(j->o));
-	void *acc, *inside;
+	struct way w = { 0 };
 	enum status st;
 	int status = EXIT_TROUBLE;
 
@@ -168,27 +217,25 @@ static int measure(struct job *j)
 	d.clock = j->m->clock;
 	d.progress = progress_tell;
 	d.progress_arg = &j->progress;
-	own.arg = j->o;
-	sink = j->o->windowed ? span_watch(&own) : own;
-	d.want |= j->o->windowed ? SPAN_WANT : 0;
-	acc = calloc(1, sink.size);
-	inside = j->o->windowed && acc ? span_watched(acc) : acc;
-	st = j->o->windowed ? find_window(j, &d) : ST_OK;
-	if (st != ST_FATAL && acc && sink.init(acc, sink.arg)) {
+	st = !find_way(j, &w) ? ST_FATAL : j->o->windowed ? find_window(j, &d) : ST_OK;
+	d.want |= w.spans || w.runs ? SPAN_WANT : 0;
+	if (st != ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
 		if (st == ST_OK)
-			st = inputs_read(&j->in, j->c, &d, &sink, acc, &j->rep);
+			st = inputs_read(&j->in, j->c, &d, &w.sink, w.acc, &j->rep);
 		progress_done(&j->progress);
 		report_errors_of(&j->rep, &j->first);
 		inputs_judge(&j->in, j->c, &j->rep);
-		status = answer(j, inside, j->o->windowed ? acc : NULL, &st);
-		sink.fini(acc);
+		if (st == ST_OK)
+			st = judge_runs(j, &w);
+		status = answer(j, w.inside, w.spans, &st);
+		w.sink.fini(w.acc);
 	} else {
 		st = ST_FATAL;
 	}
 	if (st == ST_FATAL)
 		say(j->c, NULL, 0,
 		    j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
-	free(acc);
+	free(w.acc);
 	return status;
 }
 

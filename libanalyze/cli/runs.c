@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 #include "cli/progress.h"
 #include "cli/resolve.h"
+#include "metric/apart.h"
 
 #include <glob.h>
 #include <string.h>
@@ -35,12 +36,31 @@ static void name_run(struct report *rep, const char *operand)
 		}
 }
 
+/* Read them through one that watches which runs there are.  Formats of the run that do not agree, runs that have no
+ * window to compare, no common window that -w is a part of: *rep says so, and the accumulator is empty. */
+static enum status read_all(const struct runs *r, struct inputs *in, const struct drive *d,
+                            const struct event_sink *sink, void *acc, struct report *rep)
+{
+	enum status st = inputs_read(in, r->c, d, sink, acc, rep);
+
+	if (st == ST_END)
+		return ST_OK;
+	if (st == ST_OK && apart_tell(acc, SEV_ERROR, "give one run at a time", rep)) {
+		sink->fini(acc);
+		memset(acc, 0, sink->size);
+		st = sink->init(acc, sink->arg) ? ST_OK : ST_FATAL;
+	}
+	return st;
+}
+
 static enum status drive(const struct runs *r, struct inputs *in, struct metric_opts *o,
                          struct rank_extent **extents, void *acc, bool *made, struct report *rep)
 {
 	struct report first = { 0 };
-	struct drive d = inputs_drive(in, r->c, r->want);
-	struct event_sink sink = *r->sink;
+	struct drive d = inputs_drive(in, r->c, r->want | SPAN_WANT);
+	struct event_sink own = *r->sink;
+	const struct apart_opts how = { .sink = &own, .o = o };
+	const struct event_sink sink = apart_watch(&how);
 	const struct resolve resolve = { .drive = &d,
 		                         .in = in,
 		                         .common = r->c,
@@ -53,19 +73,38 @@ static enum status drive(const struct runs *r, struct inputs *in, struct metric_
 	progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
 	d.progress = progress_tell;
 	d.progress_arg = &progress;
-	sink.arg = o;
+	own.arg = o;
 	if (o->windowed)
 		st = resolve_window(&resolve, r->window, o, extents);
-	*made = st == ST_OK && sink.init(acc, o);
-	st = *made ? inputs_read(in, r->c, &d, &sink, acc, rep) : ST_FATAL;
-	/* Formats of the run do not agree: *rep says so, and the accumulator is empty. */
-	if (st == ST_END)
-		st = ST_OK;
+	*made = st != ST_FATAL && sink.init(acc, sink.arg);
+	if (!*made)
+		st = ST_FATAL;
+	else
+		st = st == ST_OK ? read_all(r, in, &d, &sink, acc, rep) : ST_OK;
 	progress_done(&progress);
 	report_errors_of(rep, &first);
 	inputs_judge(in, r->c, rep);
 	report_fini(&first);
 	return st;
+}
+
+size_t run_size(const struct event_sink *sink)
+{
+	const struct apart_opts how = { .sink = sink };
+
+	return apart_watch(&how).size;
+}
+
+void *run_inside(void *acc)
+{
+	return apart_watched(acc);
+}
+
+void run_fini(const struct event_sink *sink, void *acc)
+{
+	const struct apart_opts how = { .sink = sink };
+
+	apart_watch(&how).fini(acc);
 }
 
 enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,

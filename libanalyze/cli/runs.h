@@ -7,6 +7,7 @@
 #include "stream/window.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* How runs are read. */
@@ -17,7 +18,14 @@ struct runs {
 	uint64_t want;
 };
 
-/* Read one run into an accumulator, which is made with sink->init and the caller's to fini where *made.  `operand`
+/* Bytes of the accumulator that a run is read into, and that of `sink` inside it. */
+size_t run_size(const struct event_sink *sink);
+void *run_inside(void *acc);
+
+/* Let go of it. */
+void run_fini(const struct event_sink *sink, void *acc);
+
+/* Read one run into an accumulator of run_size(sink) bytes, which is the caller's to run_fini where *made.  `operand`
  * is a file, a directory, "-", or, where no such file is there, a pattern of glob(7), whose files are one run; with
  * "3=" in front its rank.  What -w means for it is filled in *o, and *extents the caller's to free.  ST_OK; ST_SKIP with
  * *d: the command line is wrong; ST_FATAL when out of memory. */

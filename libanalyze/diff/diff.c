@@ -234,7 +234,7 @@ static bool put_pair(struct table *t, const struct diff_opts *o, const struct pa
 	if (!c)
 		return false;
 	c[C_NAME] = table_own(t, p->name, p->len);
-	c[C_CLASS] = word(p->class);
+	c[C_CLASS] = word(p->class_name);
 	c[C_STATUS] = word(!a->runs ? "added" : !b->runs ? "removed" : "matched");
 	c[C_CALLS_A] = cell_u64(a->m.n);
 	c[C_CALLS_B] = cell_u64(b->m.n);
@@ -295,7 +295,9 @@ static bool put_pairs(struct table *t, const struct pairs *p)
 {
 	static const char others[] = "(others)";
 	struct ranked *v = calloc(p->n + 1, sizeof *v);
-	struct pair small = { .name = others, .len = sizeof others - 1, .class = "", .rate = NAN };
+	struct pair small = {
+		.name = others, .len = sizeof others - 1, .class_name = "", .rate = NAN
+	};
 	size_t n = 0, smalls = 0;
 	bool ok = v != NULL;
 

@@ -50,10 +50,10 @@ static bool add_names(struct digester *g)
 			.domain = s->domain, .m = *s->m, .before = NAME_NONE, .after = NAME_NONE
 		};
 		n->name = names_add(&d->names, s->text.text, s->text.len);
-		n->class = s->domain == DOMAIN_KERNEL
-		                   ? classes_of(g->o->o->classes, s->text.text, NULL)
-		                   : domain_text(s->domain);
-		if (n->name == NAME_NONE || !n->class)
+		n->class_name = s->domain == DOMAIN_KERNEL
+		                        ? classes_of(g->o->o->classes, s->text.text, NULL)
+		                        : domain_text(s->domain);
+		if (n->name == NAME_NONE || !n->class_name)
 			return false;
 		d->kernels += s->domain == DOMAIN_KERNEL ? s->m->n : 0;
 	}

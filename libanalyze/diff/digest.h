@@ -14,7 +14,7 @@
 struct digest_name {
 	uint32_t name; /* in digest.names */
 	enum domain domain;
-	const char *class; /* of a kernel; else what its domain is called */
+	const char *class_name; /* of a kernel; else what its domain is called */
 	struct moments m;
 	size_t from, n; /* its durations in digest.sample, in order of time; n = 0: not known */
 	struct budget_name use; /* of a kernel: where its time counts */

@@ -85,7 +85,7 @@ static uint32_t full_key(struct joiner *j, const struct digest *d, const struct 
 	const char *way = n->domain == DOMAIN_COPY ? copy_direction(nm->text, nm->len) : NULL;
 
 	if (j->p->o->per == BY_CLASS)
-		return names_add(&j->full, n->class, strlen(n->class));
+		return names_add(&j->full, n->class_name, strlen(n->class_name));
 	return way ? names_add(&j->full, way, strlen(way)) : names_add(&j->full, nm->text, nm->len);
 }
 
@@ -189,7 +189,7 @@ static bool add_member(struct pairs *p, struct pair *pair, const struct key *k)
 		return false;
 	p->member[p->nmembers] = (struct member) { k->run, k->at, pair->first };
 	pair->first = p->nmembers++;
-	pair->class = pair->class ? pair->class : n->class;
+	pair->class_name = pair->class_name ? pair->class_name : n->class_name;
 	s->runs += !again;
 	moments_merge(&s->m, &n->m);
 	for (int b = 0; b < BUDGETS; b++) {

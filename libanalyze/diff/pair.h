@@ -27,7 +27,7 @@ struct pair_side {
 struct pair {
 	const char *name;
 	size_t len;
-	const char *class;
+	const char *class_name;
 	bool stable; /* joined by what of the names does not change */
 	struct pair_side side[SIDES];
 	size_t first;             /* of its members; SIZE_MAX = none */

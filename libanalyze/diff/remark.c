@@ -202,7 +202,7 @@ static bool find_splits(struct lones *l, size_t side, struct buf *b)
 /* ---- renamed ---- */
 
 struct evidence {
-	bool class, often, before, after, as_long;
+	bool class_name, often, before, after, as_long;
 	double alike;
 };
 
@@ -220,10 +220,10 @@ static struct evidence evidence_of(const struct lone *a, const struct lone *b)
 	double x = mean_of(a), y = mean_of(b);
 
 	/* Nothing else counts then, and names are long. */
-	if (strcmp(a->pair->class, b->pair->class) != 0)
-		return (struct evidence) { .class = false };
+	if (strcmp(a->pair->class_name, b->pair->class_name) != 0)
+		return (struct evidence) { .class_name = false };
 	return (struct evidence) { .as_long = x < 1.5 * y && y < 1.5 * x,
-		                   .class = true,
+		                   .class_name = true,
 		                   .often = as_often(a->calls, b->calls),
 		                   .before = same_name(a->before, b->before),
 		                   .after = same_name(a->after, b->after),
@@ -234,7 +234,7 @@ static struct evidence evidence_of(const struct lone *a, const struct lone *b)
 static double score_of(const struct evidence *e)
 {
 	bool place = e->before && e->after,
-	     good = e->class &&
+	     good = e->class_name &&
 	            (e->alike >= VERY_ALIKE || (e->often && (place || e->alike >= ALIKE)));
 
 	return good ? e->alike + e->often + e->before + e->after : 0;

@@ -90,13 +90,13 @@ static void keep(const void *p, size_t n)
 		keep_nothing();
 }
 
-/* What was kept before is read first.  False: there is nothing more of that. */
-static bool read_kept(struct file *f, void *buf, size_t cap, size_t *n)
+/* What was kept before is read first: ST_OK, ST_FATAL and *d, ST_END = there is nothing more of that. */
+static enum status read_kept(struct file *f, void *buf, size_t cap, size_t *n, struct diag *d)
 {
 	ssize_t r = 0;
 
 	if (!f->keep || f->at >= kept.n)
-		return false;
+		return ST_END;
 	if (cap > kept.n - f->at)
 		cap = (size_t)(kept.n - f->at);
 	if (kept.fd < 0) {
@@ -107,12 +107,14 @@ static bool read_kept(struct file *f, void *buf, size_t cap, size_t *n)
 			r = pread(kept.fd, buf, cap, (off_t)f->at);
 		while (r < 0 && errno == EINTR);
 	}
-	if (r <= 0)
-		return false;
+	if (r <= 0) {
+		diag_set(d, 0, "cannot read: %s", strerror(r < 0 ? errno : EIO));
+		return ST_FATAL;
+	}
 	f->at += (uint64_t)r;
 	f->st.ledger->taken += (uint64_t)r;
 	*n = (size_t)r;
-	return true;
+	return ST_OK;
 }
 
 void origin_decide(const struct stage *st, bool archive)
@@ -134,10 +136,11 @@ static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
 {
 	static const struct timespec moment = { .tv_nsec = PIPE_MOMENT };
 	struct file *f = (struct file *)st;
+	enum status had = read_kept(f, buf, cap, n, d);
 	ssize_t r;
 
-	if (read_kept(f, buf, cap, n))
-		return ST_OK;
+	if (had != ST_END)
+		return had;
 	if (f->emptied)
 		(void)nanosleep(&moment, NULL);
 	while ((r = read(f->fd, buf, cap < READ_MOST ? cap : READ_MOST)) < 0) {
@@ -215,7 +218,7 @@ static int64_t start_of(int fd, bool owned)
 	static off_t handed_over = -1;
 
 	if (owned)
-		return lseek(fd, 0, SEEK_CUR);
+		return 0;
 	if (handed_over < 0)
 		handed_over = lseek(fd, 0, SEEK_CUR);
 	return handed_over < 0 ? -1 : lseek(fd, handed_over, SEEK_SET);

@@ -23,14 +23,14 @@ enum {
 bool align_is_collective(const struct classes *c, const struct name *kernel)
 {
 	static const char *const pairs[] = { "SendRecv", "sendrecv", "send_recv", "sendRecv" };
-	const char *class;
+	const char *class_name;
 
 	/* Point-to-point kernels end when two ranks are done, not all. */
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		if (memmem(kernel->text, kernel->len, pairs[i], strlen(pairs[i])))
 			return false;
-	class = classes_of(c, kernel->text, NULL);
-	return class && !strcmp(class, "comm");
+	class_name = classes_of(c, kernel->text, NULL);
+	return class_name && !strcmp(class_name, "comm");
 }
 
 bool align_is_collective_op(const struct name *op)
@@ -94,15 +94,6 @@ static int by_boot(const void *pa, const void *pb, void *arg)
 	return d ? d : (x > y) - (x < y);
 }
 
-static size_t root_of(size_t *up, size_t i)
-{
-	while (up[i] != i) {
-		up[i] = up[up[i]];
-		i = up[i];
-	}
-	return i;
-}
-
 /* Do the times of two inputs count the same clock? */
 static bool one_clock(const struct align_input *a, const struct align_input *b)
 {
@@ -125,7 +116,7 @@ static void unite(const struct align_facts *f, const size_t *order, size_t n,
 {
 	for (size_t i = 1; i < n; i++)
 		if (one(&f->v[order[i - 1]], &f->v[order[i]]))
-			up[root_of(up, order[i])] = root_of(up, order[i - 1]);
+			up[align_root(up, order[i])] = align_root(up, order[i - 1]);
 }
 
 static void realtime_join(struct realtime *into, const struct realtime *r)
@@ -148,7 +139,7 @@ static void number_nodes(struct align_set *s, const size_t *order, size_t n, siz
 		s->node[i] = SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
 		const struct align_input *in = &v[order[i]];
-		size_t root = root_of(up, order[i]);
+		size_t root = align_root(up, order[i]);
 		struct align_node *node;
 
 		if (s->node[root] == SIZE_MAX) {
@@ -337,12 +328,17 @@ static void tell_ends(const struct align_set *s, const struct align_input *in, s
 
 	c->has_residual = true;
 	c->residual_ns = worst_error(s, in, node);
+	if (done->floor_ns > c->residual_ns)
+		c->residual_ns = done->floor_ns;
 	c->part = part;
 	c->parts = parts_of(s, node, part);
 	if ((rate < 0 ? -rate : rate) > (done->rate < 0 ? -done->rate : done->rate)) {
 		done->rate = rate;
 		done->rate_rank = in->rank;
 	}
+	for (size_t k = 0; k < c->parts; k++)
+		if (part[k].error_ns < done->floor_ns)
+			part[k].error_ns = done->floor_ns;
 	for (size_t k = 0; k < c->parts && c->parts == ALIGN_PARTS; k++) {
 		done->parts = ALIGN_PARTS;
 		if (part[k].error_ns > done->part_ns[k])
@@ -377,11 +373,9 @@ static enum status tell(const struct plan *p, struct align_done *done, struct di
 		if (!c.line.rate)
 			c.line.origin_ns = 0;
 		if (p->how == ALIGN_REALTIME) {
-			/* One says nothing of its own error. */
-			c.has_residual = node->realtime.readings > 1 || done->has_other;
-			c.residual_ns = realtime_error(&node->realtime);
-			if (done->has_other && done->other_ns > c.residual_ns)
-				c.residual_ns = done->other_ns;
+			/* How well a clock was read says nothing of how well its host keeps it. */
+			c.has_residual = done->has_other;
+			c.residual_ns = done->has_other ? done->other_ns : 0;
 		} else if (p->how == ALIGN_COLLECTIVES) {
 			tell_ends(s, in, s->node[i], &c, part, done);
 		} else {
@@ -438,34 +432,31 @@ static bool any_loose(const struct align_set *s)
 	return false;
 }
 
-static uint64_t reading_error(const struct align_set *s)
+/* How well CLOCK_REALTIME was read, where all read it more than once. */
+static void note_reading(const struct align_set *real, struct align_done *done)
 {
-	uint64_t worst = 0;
+	done->has_read = true;
+	for (size_t i = 0; i < real->nnodes; i++) {
+		const struct realtime *r = &real->nodes[i].realtime;
+		uint64_t e = realtime_error(r);
 
-	for (size_t i = 0; i < s->nnodes; i++) {
-		uint64_t e = realtime_error(&s->nodes[i].realtime);
-
-		worst = e > worst ? e : worst;
+		done->has_read &= r->readings > 1;
+		done->read_ns = e > done->read_ns ? e : done->read_ns;
 	}
-	return worst;
 }
 
-/* Of two ways the one with the smaller residual.  What snapshots say of themselves is how well the clock was
- * read, not how well the host keeps it: that is what collectives tell, where they are sure. */
-static struct plan judge(struct align_set *ends, struct align_set *real, struct align_done *done)
+/* What collectives say of CLOCK_REALTIME: it is off by that, and by what they may be off themselves.  So
+ * theirs is the smaller residual, wherever they match. */
+static void cross_check(enum align_how how, struct align_set *ends, struct align_set *real,
+                        struct align_done *done)
 {
-	uint64_t error, far = disagreement(ends, real, &error), read = reading_error(real);
+	uint64_t error, far = disagreement(ends, real, &error);
 
-	if (any_loose(ends) && far <= error) {
-		done->other_ns = far > read ? far : read;
-		if (done->other_ns < error) {
-			done->has_other = true;
-			return (struct plan) { ALIGN_REALTIME, real };
-		}
-	}
 	done->has_other = true;
-	done->other_ns = far;
-	return (struct plan) { ALIGN_COLLECTIVES, ends };
+	done->other_ns = how == ALIGN_REALTIME ? far + error : far;
+	/* Ends that may be of different collectives are not sure where the two do not agree. */
+	if (how == ALIGN_COLLECTIVES && any_loose(ends) && far > error)
+		done->floor_ns = far;
 }
 
 static enum status attempt(enum align_how how, struct align_set *s, struct diag *d)
@@ -492,8 +483,8 @@ static enum status choose(struct align_set *ends, struct align_set *real, struct
 		return st;
 	}
 	if (st == ST_OK && by_clock == ST_OK)
-		*p = judge(ends, real, done);
-	else if (st == ST_OK || by_clock == ST_OK)
+		cross_check(ALIGN_COLLECTIVES, ends, real, done);
+	if (st == ST_OK || by_clock == ST_OK)
 		*p = st == ST_OK ? (struct plan) { ALIGN_COLLECTIVES, ends }
 		                 : (struct plan) { ALIGN_REALTIME, real };
 	else
@@ -514,9 +505,21 @@ static enum status align_sets(enum align_how how, struct align_set *ends, struct
 		st = choose(ends, real, &p, done, d);
 	else
 		st = attempt(how, p.set, d);
+	if (st == ST_OK && how == ALIGN_REALTIME && ends->nnodes > 1) {
+		struct diag why;
+		enum status also = attempt(ALIGN_COLLECTIVES, ends, &why);
+
+		if (also == ST_OK)
+			cross_check(how, ends, real, done);
+		else if (also == ST_FATAL)
+			*d = why;
+		st = also == ST_FATAL ? also : st;
+	}
 	if (st != ST_OK)
 		return st;
 	done->how = p.how;
+	if (p.how == ALIGN_REALTIME)
+		note_reading(real, done);
 	return tell(&p, done, d);
 }
 

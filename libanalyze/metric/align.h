@@ -25,7 +25,7 @@ enum align_how {
 	ALIGN_NONE,        /* as they were */
 	ALIGN_REALTIME,    /* by what inputs tell of CLOCK_REALTIME (struct realtime) */
 	ALIGN_COLLECTIVES, /* by the ends of collectives, which wait for one another */
-	ALIGN_AUTO,        /* of those that are possible the one with the smaller residual */
+	ALIGN_AUTO,        /* collectives where they match, whose residual is the smaller one */
 	ALIGN_SHARED,      /* all count one clock: nothing is added, nothing is left */
 };
 
@@ -68,8 +68,17 @@ struct align_done {
 	uint64_t rate_rank; /* and whose it is */
 	uint64_t part_ns[ALIGN_PARTS]; /* largest error of each part of the time, */
 	size_t parts;                  /* where there are so many */
-	bool has_other;                /* CLOCK_REALTIME would have been possible, ... */
-	uint64_t other_ns;             /* ... and so far off */
+	uint64_t
+	        floor_ns; /* no residual is smaller: so far off is CLOCK_REALTIME where ends are not sure */
+
+	/* Both were possible: how far CLOCK_REALTIME is, at worst, from what collectives say; for
+	 * ALIGN_REALTIME with what these may be off themselves. */
+	bool has_other;
+	uint64_t other_ns;
+
+	/* ALIGN_REALTIME: how well it was read, where all read it more than once. */
+	bool has_read;
+	uint64_t read_ns;
 };
 
 /* Decide, and tell the store.  ST_OK with *done; ST_SKIP with *d when `how` is possible for these

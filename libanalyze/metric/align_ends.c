@@ -41,8 +41,7 @@ static int by_trust(const void *pa, const void *pb)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* The node that stands for those connected with i so far. */
-static size_t root_of(size_t *up, size_t i)
+size_t align_root(size_t *up, size_t i)
 {
 	while (up[i] != i) {
 		up[i] = up[up[i]];
@@ -63,7 +62,7 @@ static bool keep_tree(struct align_set *s)
 	if (s->nedges)
 		qsort(s->edge, s->nedges, sizeof *s->edge, by_trust);
 	for (size_t i = 0; i < s->nedges; i++) {
-		size_t a = root_of(up, s->edge[i].a), b = root_of(up, s->edge[i].b);
+		size_t a = align_root(up, s->edge[i].a), b = align_root(up, s->edge[i].b);
 
 		if (a == b)
 			continue;

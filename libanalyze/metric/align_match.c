@@ -4,192 +4,15 @@
  * Where a trace names communicators (struct store_collective, or a log of RCCL), those of one name are
  * compared and no others.  Otherwise the order has to do: of all collectives of a rank, and of those of
  * each name apart.  Each rank is compared with the lowest that has the same; where only the order
- * tells, also with the one at its own place among those of that host, its usual partner. */
-#include "metric/comm_join.h"
+ * tells, also with the one at its own place among those of that host, its usual partner, and as long as
+ * some are not connected, with others (align_more.c). */
 #include "metric/priv_align.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is compared: all that have no communicator, those of one name, those of a communicator. */
-enum { KEY_ALL = 0 };
-#define KEY_NAME UINT64_C(1)
-#define KEY_COMM (UINT64_C(1) << 40)
-#define KEY_LOG  (UINT64_C(2) << 40)
-
 enum { CLOSE_NS = 10000000 }; /* clocks of one host may look that far apart, if only order tells */
-
-/* The collectives of one key, on the agent that has most. */
-struct run_of {
-	uint64_t key;
-	size_t from, n;
-};
-
-/* The collectives of an input. */
-struct track {
-	struct run_of *run; /* by key */
-	size_t nruns;
-	struct end_op *op; /* by run and end */
-	size_t n;
-};
-
-static void track_fini(struct track *t)
-{
-	free(t->run);
-	free(t->op);
-	*t = (struct track) { 0 };
-}
-
-/* ---- one input ---- */
-
-struct row {
-	uint64_t key, agent;
-	struct end_op op;
-};
-
-static int by_key(const void *pa, const void *pb)
-{
-	const struct row *a = pa, *b = pb;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	if (a->agent != b->agent)
-		return a->agent < b->agent ? -1 : 1;
-	if (a->op.end != b->op.end)
-		return a->op.end < b->op.end ? -1 : 1;
-	return (a->op.start > b->op.start) - (a->op.start < b->op.start);
-}
-
-/* The kernels of an agent, for comm_join. */
-struct agent_kernels {
-	const struct store_collective *v;
-	const struct names *names;
-};
-
-static const char *name_of(const void *of, size_t i)
-{
-	const struct agent_kernels *k = of;
-
-	return k->names->v[k->v[i].name].text;
-}
-
-/* Rows of the n collectives of one agent, behind *nrows of them; there is room. */
-static bool add_agent(const struct align_facts *f, struct comm_join *join, uint64_t rank,
-                      const struct store_collective *v, size_t n, struct row *rows, size_t *nrows)
-{
-	const struct comm_call **call = calloc(n, sizeof(*call));
-	const struct agent_kernels of = { v, f->names };
-	const struct comm_kernels kernels = { .n = n, .name = name_of, .of = &of };
-	struct comm_joined joined;
-
-	if (!call || (f->calls && !comm_join(join, rank, &kernels, call, &joined))) {
-		free(call);
-		return false;
-	}
-	for (size_t i = 0; i < n; i++) {
-		const struct comm_call *c = call[i];
-		struct row row = { .agent = v[i].agent,
-			           .op = { v[i].start_ns, v[i].end_ns, v[i].seq } };
-
-		if (c && !align_is_collective_op(&f->calls->names.v[c->name]))
-			continue;
-		if (v[i].comm != NAME_NONE) {
-			row.key = KEY_COMM + v[i].comm;
-		} else if (c && c->comm != NAME_NONE &&
-		           comm_is_global(&f->calls->names.v[c->comm])) {
-			row.key = KEY_LOG + c->comm;
-			row.op.seq = c->has_op ? c->op : UINT64_MAX;
-		} else {
-			row.key = KEY_ALL;
-			rows[(*nrows)++] = row;
-			row.key = KEY_NAME + v[i].name;
-		}
-		rows[(*nrows)++] = row;
-	}
-	free(call);
-	return true;
-}
-
-/* Sorted rows into runs: of each key those of the agent that has most. */
-static bool make_runs(struct track *t, const struct row *rows, size_t n)
-{
-	size_t cap = 0;
-
-	t->op = malloc((n + 1) * sizeof *t->op);
-	if (!t->op)
-		return false;
-	for (size_t i = 0, end; i < n; i = end) {
-		size_t best = i, most = 0;
-
-		for (end = i; end < n && rows[end].key == rows[i].key;) {
-			size_t from = end;
-
-			while (end < n && rows[end].key == rows[i].key &&
-			       rows[end].agent == rows[from].agent)
-				end++;
-			if (end - from > most) {
-				most = end - from;
-				best = from;
-			}
-		}
-		if (!grow_array(&t->run, &cap, t->nruns + 1, sizeof *t->run))
-			return false;
-		t->run[t->nruns++] = (struct run_of) { rows[i].key, t->n, most };
-		for (size_t k = 0; k < most; k++)
-			t->op[t->n++] = rows[best + k].op;
-	}
-	return true;
-}
-
-/* The collectives of an input.  ST_OK; ST_FATAL with *d. */
-static enum status track_load(const struct align_set *s, const struct align_input *in,
-                              struct track *t, struct diag *d)
-{
-	struct store_collective *v;
-	struct comm_join join = { .calls = s->f->calls };
-	struct row *rows;
-	size_t n, nrows = 0;
-	enum status st = store_collectives(s->store, in->id, &v, &n, d);
-	bool ok;
-
-	*t = (struct track) { 0 };
-	if (st != ST_OK)
-		return st;
-	rows = malloc((2 * n + 1) * sizeof *rows);
-	ok = rows != NULL;
-	for (size_t i = 0, end; ok && i < n; i = end) {
-		for (end = i; end < n && v[end].agent == v[i].agent; end++)
-			continue;
-		ok = add_agent(s->f, &join, in->rank, v + i, end - i, rows, &nrows);
-	}
-	if (ok && nrows)
-		qsort(rows, nrows, sizeof *rows, by_key);
-	ok = ok && make_runs(t, rows, nrows);
-	comm_join_fini(&join);
-	free(rows);
-	free(v);
-	if (!ok) {
-		track_fini(t);
-		diag_oom(d);
-	}
-	return ok ? ST_OK : ST_FATAL;
-}
-
-static const struct run_of *run_find(const struct track *t, uint64_t key)
-{
-	size_t lo = 0, hi = t->nruns;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->run[mid].key < key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < t->nruns && t->run[lo].key == key ? &t->run[lo] : NULL;
-}
 
 /* ---- who is compared with whom ---- */
 
@@ -232,7 +55,7 @@ static int bond_by_hub(const void *pa, const void *pb)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-static size_t node_of(const struct align_set *s, size_t speaker)
+size_t align_node_of(const struct align_set *s, size_t speaker)
 {
 	return s->node[s->speaker[speaker]];
 }
@@ -283,11 +106,11 @@ static bool places_init(struct places *p, const struct align_set *s)
 	if (!p->at || !p->first || !p->place)
 		return false;
 	for (size_t i = 0; i < s->nspeakers; i++)
-		p->place[i] = p->first[node_of(s, i) + 1]++;
+		p->place[i] = p->first[align_node_of(s, i) + 1]++;
 	for (size_t i = 0; i < s->nnodes; i++)
 		p->first[i + 1] += p->first[i];
 	for (size_t i = 0; i < s->nspeakers; i++)
-		p->at[p->first[node_of(s, i)] + p->place[i]] = i;
+		p->at[p->first[align_node_of(s, i)] + p->place[i]] = i;
 	return true;
 }
 
@@ -295,12 +118,12 @@ static bool places_init(struct places *p, const struct align_set *s)
 static bool bond_key(const struct align_set *s, const struct bond *keys, size_t n,
                      const struct places *p, struct bonds *out)
 {
-	size_t hub = keys[0].member, home = node_of(s, hub);
+	size_t hub = keys[0].member, home = align_node_of(s, hub);
 
 	for (size_t i = 1; i < n; i++) {
 		size_t m = keys[i].member, at = p->first[home] + p->place[m];
 
-		if (node_of(s, m) == home)
+		if (align_node_of(s, m) == home)
 			continue;
 		if (!bond_add(out, hub, m, keys[i].key))
 			return false;
@@ -387,12 +210,21 @@ static void doubt(const struct align_set *s, struct align_edge *e)
 	}
 }
 
+enum status align_add_edge(struct align_set *s, struct align_edge *e)
+{
+	doubt(s, e);
+	if (!grow_array(&s->edge, &s->edges_cap, s->nedges + 1, sizeof *s->edge))
+		return ST_FATAL;
+	s->edge[s->nedges++] = *e;
+	return ST_OK;
+}
+
 /* A match as an edge, if it is one, in place of a worse one. */
 static void offer(const struct align_set *s, const struct bond *bond, const struct end_match *m,
                   bool by_order, struct align_edge *best)
 {
-	struct align_edge e = { .a = node_of(s, bond->member),
-		                .b = node_of(s, bond->hub),
+	struct align_edge e = { .a = align_node_of(s, bond->member),
+		                .b = align_node_of(s, bond->hub),
 		                .fit = m->fit,
 		                .matched = m->matched,
 		                .loose = m->loose,
@@ -450,6 +282,24 @@ static enum status compare_all(const struct align_set *s, const struct bond *bon
 	return st == ST_SKIP ? ST_OK : st;
 }
 
+enum status align_by_order(const struct align_set *s, size_t hub, const struct track *h,
+                           size_t member, const struct track *m, struct align_edge *best)
+{
+	struct bonds both = { 0 };
+	bool ok = true;
+	enum status st;
+
+	for (size_t i = 0; ok && i < h->nruns && h->run[i].key < KEY_COMM; i++) {
+		const struct run_of *other = run_find(m, h->run[i].key);
+
+		if (other && h->run[i].n >= END_FEWEST && other->n >= END_FEWEST)
+			ok = bond_add(&both, hub, member, h->run[i].key);
+	}
+	st = ok ? compare_all(s, both.v, both.n, h, m, best) : ST_FATAL;
+	free(both.v);
+	return st;
+}
+
 /* Why two ranks that have the same kinds of collectives do not match. */
 static void explain(const struct align_set *s, const struct bond *bond, const struct track *hub,
                     const struct track *member, struct diag *why)
@@ -485,11 +335,7 @@ static enum status join_pair(struct align_set *s, const struct bond *bond, size_
 		return st;
 	st = compare_all(s, bond, n, hub, &member, &best);
 	if (st == ST_OK && best.matched) {
-		doubt(s, &best);
-		if (grow_array(&s->edge, &s->edges_cap, s->nedges + 1, sizeof *s->edge))
-			s->edge[s->nedges++] = best;
-		else
-			st = ST_FATAL;
+		st = align_add_edge(s, &best);
 	} else if (st == ST_OK && !*why->text) {
 		explain(s, bond, hub, &member, why);
 	}
@@ -522,5 +368,5 @@ enum status align_match(struct align_set *s, struct diag *why, struct diag *d)
 	}
 	track_fini(&hub);
 	free(bonds.v);
-	return st;
+	return st == ST_OK ? align_more(s, d) : st;
 }

@@ -7,13 +7,13 @@
 static void tell_realtime(const struct align_done *a, struct buf *b)
 {
 	buf_str(b, "clocks aligned by CLOCK_REALTIME");
+	if (a->has_read)
+		buf_fmt(b, " (read to %" PRIu64 " ns)", a->read_ns);
 	if (a->has_other)
-		buf_fmt(b, ", within %" PRIu64 " ns of what collectives say", a->residual_ns);
-	else if (a->has_residual)
-		buf_fmt(b, " (read to %" PRIu64 " ns), as well as the hosts keep it",
-		        a->residual_ns);
+		buf_fmt(b, "; by what collectives say at most %" PRIu64 " ns is left", a->other_ns);
 	else
-		buf_str(b, ", as well as the hosts keep it");
+		buf_str(b,
+		        "; what is left is unknown: nothing here tells how well the hosts keep it");
 }
 
 /* "50.13" for a rate, in ppm without sign. */

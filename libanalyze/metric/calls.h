@@ -48,7 +48,9 @@ size_t calls_find(struct calls *c, const struct work_track *t, bool of_process,
 
 static inline struct extent calls_extent(const struct calls *c, size_t i)
 {
-	return (struct extent) { interval_start(&c->v, i), interval_end(&c->v, i) };
+	struct extent e = { interval_start(&c->v, i), interval_end(&c->v, i) };
+
+	return e;
 }
 
 /* Its thread, in w->thread. */

@@ -100,7 +100,7 @@ static const struct column unclassified[] = {
 /* ---- a row a class ---- */
 
 struct class_row {
-	const char *class;
+	const char *class_name;
 	uint64_t kernels, calls;
 	u128 total, covered;
 };
@@ -111,7 +111,7 @@ static int by_total(const void *pa, const void *pb)
 
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	return strcmp(a->class, b->class);
+	return strcmp(a->class_name, b->class_name);
 }
 
 static struct cell sum_cell(u128 total)
@@ -121,7 +121,7 @@ static struct cell sum_cell(u128 total)
 
 static void fill_cells(struct cell *c, const struct share_sum *s, const struct class_row *r)
 {
-	c[COL_CLASS] = cell_text(r->class, strlen(r->class));
+	c[COL_CLASS] = cell_text(r->class_name, strlen(r->class_name));
 	c[COL_KERNELS] = cell_u64(r->kernels);
 	c[COL_CALLS] = cell_u64(r->calls);
 	c[COL_TOTAL] = sum_cell(r->total);
@@ -143,12 +143,12 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 
 	for (size_t i = 0; ok && i < s->n; i++) {
 		const struct share_name *k = &s->name[i];
-		uint32_t r = set[i] = names_add(&classes, k->class, strlen(k->class));
+		uint32_t r = set[i] = names_add(&classes, k->class_name, strlen(k->class_name));
 
 		ok = r != NAME_NONE;
 		if (!ok)
 			break;
-		row[r].class = k->class;
+		row[r].class_name = k->class_name;
 		row[r].kernels += !k->before;
 		row[r].calls += k->calls;
 		row[r].total += k->total;
@@ -193,7 +193,7 @@ static bool fill_explained(const struct share_sum *s, struct table *t)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
-		const struct class_row r = { .class = n->class,
+		const struct class_row r = { .class_name = n->class_name,
 			                     .kernels = !n->before,
 			                     .calls = n->calls,
 			                     .total = n->total,
@@ -216,7 +216,7 @@ static bool fill_unclassified(const struct share_sum *s, struct table *t)
 		const struct share_name *n = &s->name[i];
 		struct cell *c;
 
-		if (n->before || strcmp(n->class, CLASS_UNKNOWN) != 0)
+		if (n->before || strcmp(n->class_name, CLASS_UNKNOWN) != 0)
 			continue;
 		c = table_row(t);
 		if (!c)
@@ -281,6 +281,7 @@ const struct metric metric_classes = {
 	.about = "what sort of work was it: kernel time by class",
 	.views = views,
 	.options = options,
+	.window = WINDOW_SOME,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
 	          .piece = shares_piece,

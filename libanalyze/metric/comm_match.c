@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/comm_match.h"
+#include "metric/priv_comm_match.h"
 
 #include "base/buf.h"
 

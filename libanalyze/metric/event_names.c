@@ -10,7 +10,7 @@
 static struct event_name *make(const struct events *e, enum name_sort sort, const struct name *nm,
                                const struct classes *classes)
 {
-	const char *class = NULL, *direction = NULL;
+	const char *class_name = NULL, *direction = NULL;
 	struct event_name *en = NULL;
 	struct buf b = { 0 };
 	size_t at[4];
@@ -23,8 +23,8 @@ static struct event_name *make(const struct events *e, enum name_sort sort, cons
 	buf_reserve(&b, 0);
 	at[0] = b.n;
 	if (!b.failed && sort == NAME_IS_KERNEL) {
-		class = classes_of(classes, b.n ? b.p : "", NULL);
-		b.failed = !class;
+		class_name = classes_of(classes, b.n ? b.p : "", NULL);
+		b.failed = !class_name;
 	}
 	if (sort == NAME_IS_COPY)
 		direction = copy_direction(nm->text, nm->len);
@@ -38,8 +38,8 @@ static struct event_name *make(const struct events *e, enum name_sort sort, cons
 		buf_fini(&text);
 	}
 	at[1] = b.n;
-	if (class)
-		e->form.text(&b, class, strlen(class));
+	if (class_name)
+		e->form.text(&b, class_name, strlen(class_name));
 	at[2] = b.n;
 	if (direction)
 		e->form.text(&b, direction, strlen(direction));
@@ -52,9 +52,9 @@ static struct event_name *make(const struct events *e, enum name_sort sort, cons
 		*en = (struct event_name) {
 			.text = { p, (uint32_t)at[0] },
 			.cell = { p + at[0], (uint32_t)(at[1] - at[0]) },
-			.class = { p + at[1], (uint32_t)(at[2] - at[1]) },
+			.class_name = { p + at[1], (uint32_t)(at[2] - at[1]) },
 			.direction = { p + at[2], (uint32_t)(at[3] - at[2]) },
-			.unknown = class && !strcmp(class, CLASS_UNKNOWN),
+			.unknown = class_name && !strcmp(class_name, CLASS_UNKNOWN),
 		};
 	}
 	buf_fini(&b);

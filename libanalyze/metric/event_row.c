@@ -263,7 +263,7 @@ static char *put_cell(char *p, const struct event_step *s, const struct batch *b
 	case ROW_NAME:
 		return t->name ? put_text(p, t->name->cell) : p;
 	case ROW_CLASS:
-		return t->name ? put_text(p, t->name->class) : p;
+		return t->name ? put_text(p, t->name->class_name) : p;
 	case ROW_DIRECTION:
 		return t->name ? put_text(p, t->name->direction) : p;
 	case ROW_TEXT:
@@ -294,7 +294,7 @@ bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b
 
 	/* A column may be asked for more than once. */
 	if (t->name)
-		most += w->ncol * ((size_t)t->name->class.n + t->name->direction.n);
+		most += w->ncol * ((size_t)t->name->class_name.n + t->name->direction.n);
 	for (size_t k = 0; k < w->nstep; k++) {
 		const struct event_step *s = &w->step[k];
 		const struct event_name *en = s->last               ? NULL

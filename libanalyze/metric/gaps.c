@@ -558,6 +558,7 @@ const struct metric metric_gaps = {
 	.views = views,
 	.options = options,
 	.per = PER_QUEUE | PER_STREAM,
+	.window = WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct work),
 	          .init = init,
 	          .piece = work_piece,

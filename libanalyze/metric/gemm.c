@@ -92,17 +92,17 @@ const char *const gemm_row_names[GEMM_ROWS] = { "gemm", "gemm+moe", "matrix", "u
 
 /* A class belongs to the row `first` and to those after it, but for the last. */
 static const struct {
-	const char *class;
+	const char *class_name;
 	int first;
 } members[] = {
 	{ "gemm", GEMM_DENSE },  { "gemv", GEMM_DENSE },       { "moe_gemm", GEMM_MOE },
 	{ "conv", GEMM_MATRIX }, { "attention", GEMM_MATRIX }, { CLASS_UNKNOWN, GEMM_UNCLASSIFIED },
 };
 
-bool gemm_counts(const char *class, int row)
+bool gemm_counts(const char *class_name, int row)
 {
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-		if (!strcmp(members[i].class, class))
+		if (!strcmp(members[i].class_name, class_name))
 			return members[i].first == row ||
 			       (members[i].first < row && row < GEMM_UNCLASSIFIED);
 	return false;
@@ -113,7 +113,7 @@ u128 gemm_total(const struct share_sum *s, int row)
 	u128 total = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (gemm_counts(s->name[i].class, row))
+		if (gemm_counts(s->name[i].class_name, row))
 			total += s->name[i].total;
 	return total;
 }
@@ -121,9 +121,10 @@ u128 gemm_total(const struct share_sum *s, int row)
 /* Would the doubt, were it right, change that row? */
 static bool in_doubt(const struct share_name *n, int row)
 {
-	bool own = gemm_counts(n->class, row);
+	bool own = gemm_counts(n->class_name, row);
 
-	return n->doubt && (strcmp(n->doubt, n->class) ? gemm_counts(n->doubt, row) > own : own);
+	return n->doubt &&
+	       (strcmp(n->doubt, n->class_name) ? gemm_counts(n->doubt, row) > own : own);
 }
 
 struct gemm_range gemm_range(const struct share_sum *s, int row)
@@ -133,14 +134,14 @@ struct gemm_range gemm_range(const struct share_sum *s, int row)
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
-		bool own = gemm_counts(n->class, row), doubt = in_doubt(n, row);
+		bool own = gemm_counts(n->class_name, row), doubt = in_doubt(n, row);
 
 		if (doubt && own)
 			r.low -= n->total;
 		else if (doubt)
 			r.high += n->total;
 		/* What has no class may be anything. */
-		if (!own && !doubt && !gemm_counts(n->class, GEMM_UNCLASSIFIED))
+		if (!own && !doubt && !gemm_counts(n->class_name, GEMM_UNCLASSIFIED))
 			r.most -= n->total;
 	}
 	return r;
@@ -164,7 +165,7 @@ static bool fill_row(const struct shares *a, const struct share_sum *s, int row,
 	bool ok = c && set;
 
 	for (size_t i = 0; ok && i < s->n; i++)
-		set[i] = gemm_counts(s->name[i].class, row) ? 0 : SHARE_NONE;
+		set[i] = gemm_counts(s->name[i].class_name, row) ? 0 : SHARE_NONE;
 	ok = ok && shares_covered(a, s, set, 1, &covered);
 	free(set);
 	if (!ok)
@@ -195,7 +196,7 @@ static bool fill_suspects(const struct share_sum *s, struct table *t)
 		if (!c)
 			return false;
 		c[SUS_NAME] = cell_text(n->text.text, n->text.len);
-		c[SUS_CLASS] = cell_text(n->class, strlen(n->class));
+		c[SUS_CLASS] = cell_text(n->class_name, strlen(n->class_name));
 		c[SUS_CALLS] = cell_u64(n->calls);
 		c[SUS_TOTAL] = n->total >> 64 ? cell_none() : cell_u64((uint64_t)n->total);
 		c[SUS_KERNEL_PCT] = work_pct(n->total, s->total);
@@ -265,7 +266,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 }
 
 static const struct metric_view views[] = {
-	{ .columns = columns },
+	{ .columns = columns, .window = WINDOW_SOME },
 	{ .option = "suspects",
 	  .about = "only kernels whose names do not tell whether they are matrix work, by time",
 	  .columns = suspects },

@@ -231,7 +231,7 @@ static bool set_facts(struct part *p, const struct piece *of)
 /* Is it worth while to keep collectives in mind? */
 static bool by_collectives(const struct merge *m)
 {
-	return !m->o->stats_only && (m->o->align == ALIGN_COLLECTIVES || m->o->align == ALIGN_AUTO);
+	return !m->o->stats_only && m->o->align != ALIGN_NONE;
 }
 
 static bool merge_piece(void *acc, const struct piece *p)

@@ -33,6 +33,13 @@ const struct metric_view *metric_view(const struct metric *m, const struct metri
 	return m->views;
 }
 
+enum window_use metric_window_use(const struct metric *m, const struct metric_opts *o)
+{
+	enum window_use view = metric_view(m, o)->window;
+
+	return view > m->window ? view : m->window;
+}
+
 static int by_rank(const void *rank, const void *window)
 {
 	uint64_t a = *(const uint64_t *)rank, b = ((const struct rank_extent *)window)->rank;

@@ -20,6 +20,13 @@ enum per { PER_RANK = 1, PER_AGENT = 2, PER_QUEUE = 4, PER_STREAM = 8, PER_SHAPE
 /* Which part of a call --during asks for: while the GPU was working, or was not. */
 enum during { DURING_ALL, DURING_BUSY, DURING_IDLE };
 
+/* What a table relates to the window of a rank, from its first GPU work to its last or what -w says. */
+enum window_use {
+	WINDOW_UNUSED, /* nothing: runs just add up */
+	WINDOW_SOME,   /* some columns, absent where metric_opts.apart */
+	WINDOW_WHOLE,  /* all of it: without a window there is no answer */
+};
+
 /* Extents of one rank's trace, for windows given by share or distance. */
 struct rank_extent {
 	uint64_t rank;
@@ -48,12 +55,13 @@ struct metric_opts {
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank */
 	bool open_from, open_to;    /* -w leaves that edge to the trace */
-	const char *view;           /* which of the metric's views, or NULL = the usual one */
-	uint64_t short_ns;          /* --short: kernels below are short */
-	enum during during;         /* --during */
-	uint64_t skip;              /* --skip: warm-up steps left out */
-	uint64_t max_unclassified;  /* ten-thousandths of a percent; UINT64_MAX = no limit */
-	void *own;                  /* what a tool and its metric share beside this */
+	bool apart; /* known when all is read: the runs of a rank have no common window (metric/apart.h) */
+	const char *view;          /* which of the metric's views, or NULL = the usual one */
+	uint64_t short_ns;         /* --short: kernels below are short */
+	enum during during;        /* --during */
+	uint64_t skip;             /* --skip: warm-up steps left out */
+	uint64_t max_unclassified; /* ten-thousandths of a percent; UINT64_MAX = no limit */
+	void *own;                 /* what a tool and its metric share beside this */
 	const struct diag *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
 
@@ -67,6 +75,7 @@ struct metric_view {
 	const char *about;  /* what that option does, one clause */
 	const struct column *columns; /* in order, ending with name NULL */
 	bool whole;                   /* people see all of it too, unless -n says otherwise */
+	enum window_use window;       /* where it is more than that of the metric */
 };
 
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
@@ -80,6 +89,7 @@ struct metric {
 	bool by_itself; /* fill obeys columns, sort and limit; otherwise whoever prints it does */
 	bool files;     /* it is about files, also those whose run others hold */
 	enum drive_clock clock; /* what times count */
+	enum window_use window; /* of all its views, at least */
 	struct event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */
@@ -104,6 +114,9 @@ const struct metric *metric_find(const char *name);
 
 /* The view that *o asks for. */
 const struct metric_view *metric_view(const struct metric *m, const struct metric_opts *o);
+
+/* What the view that *o asks for relates to a window. */
+enum window_use metric_window_use(const struct metric *m, const struct metric_opts *o);
 
 /* The words --per and -s of `top` take, ending with NULL; per_words[i] is bit 1 << i. */
 extern const char *const per_words[];

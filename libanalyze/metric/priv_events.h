@@ -42,11 +42,11 @@ struct cell_text {
 
 /* Everything that follows from a name, made once: its cells, ready to be written. */
 struct event_name {
-	struct cell_text text;      /* as it is, for sorting */
-	struct cell_text cell;      /* in quotes where the form has them */
-	struct cell_text class;     /* cell; n = 0 = none */
-	struct cell_text direction; /* cell; n = 0 = none */
-	bool unknown;               /* a kernel no class rule knows */
+	struct cell_text text;       /* as it is, for sorting */
+	struct cell_text cell;       /* in quotes where the form has them */
+	struct cell_text class_name; /* cell; n = 0 = none */
+	struct cell_text direction;  /* cell; n = 0 = none */
+	bool unknown;                /* a kernel no class rule knows */
 };
 
 enum name_sort { NAME_IS_KERNEL, NAME_IS_COPY, NAME_IS_OTHER, NAME_SORTS };

@@ -15,7 +15,7 @@ struct shares {
 /* A kernel. */
 struct share_name {
 	struct name text;
-	const char *class, *rule; /* rule NULL = none matched */
+	const char *class_name, *rule; /* rule NULL = none matched */
 	const char
 	        *doubt; /* the class it may be, or, if it is its own, may not be; NULL = no doubt */
 	const char *reason; /* for that; both by shares_doubts() */
@@ -66,7 +66,7 @@ extern const char *const gemm_row_names[GEMM_ROWS];
 u128 gemm_total(const struct share_sum *s, int row);
 
 /* Do kernels of this class count in that row? */
-bool gemm_counts(const char *class, int row);
+bool gemm_counts(const char *class_name, int row);
 
 /* What that sum may be at least and at most: without those in doubt that count, with those that do not.
  * After shares_doubts(). */

@@ -309,6 +309,7 @@ const struct metric metric_ranks = {
 	.about = "how do the processes of a job differ",
 	.views = views,
 	.options = options,
+	.window = WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct ranks),
 	          .init = init,
 	          .piece = ranks_piece,

@@ -29,7 +29,8 @@ static const struct metric_view views[] = {
 	{ .columns = region_columns },
 	{ .option = "steps",
 	  .about = "a row for each step (iteration) instead, and how its time was used",
-	  .columns = step_columns },
+	  .columns = step_columns,
+	  .window = WINDOW_WHOLE },
 	{ 0 },
 };
 static const char *const options[] = { "skip", NULL };

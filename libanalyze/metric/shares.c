@@ -73,8 +73,8 @@ static bool collect(struct shares *a, const struct metric_opts *o, struct share_
 		n->text = a->top.names.v[(uint32_t)key[TOP_NAME]];
 		n->calls = l->g[i].m.n;
 		n->total = l->g[i].m.sum;
-		n->class = classes_of(o->classes, n->text.text, &n->rule);
-		if (!n->class)
+		n->class_name = classes_of(o->classes, n->text.text, &n->rule);
+		if (!n->class_name)
 			return false;
 		s->unions &= !l->g[i].m.sealed;
 	}
@@ -93,11 +93,12 @@ bool shares_doubts(struct share_sum *s, const struct metric_opts *o)
 		if (!classes_match(o->classes, n->text.text, &m) ||
 		    !classes_doubt(o->classes, n->text.text, &m, &doubt))
 			return false;
-		n->doubt = doubt.class;
+		n->doubt = doubt.class_name;
 		n->reason = doubt.reason;
 		/* A word among template arguments may be about something else. */
-		if (!n->doubt && m.seen == SEEN_ARGUMENTS && gemm_counts(m.class, GEMM_MATRIX)) {
-			n->doubt = m.class;
+		if (!n->doubt && m.seen == SEEN_ARGUMENTS &&
+		    gemm_counts(m.class_name, GEMM_MATRIX)) {
+			n->doubt = m.class_name;
 			n->reason = "only its template arguments say so";
 		}
 	}
@@ -146,8 +147,8 @@ static bool add_before(const struct shares *a, const struct metric_opts *o, stru
 				n = &s->name[s->n++];
 				*n = (struct share_name) { .text = a->work.names.v[id],
 					                   .before = true };
-				n->class = classes_of(o->classes, n->text.text, &n->rule);
-				ok = n->class != NULL;
+				n->class_name = classes_of(o->classes, n->text.text, &n->rule);
+				ok = n->class_name != NULL;
 			}
 		}
 	free(place);
@@ -273,7 +274,7 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 		s->busy += u.busy;
 		s->window += u.window;
 	}
-	s->unions &= a->work.ntrack > 0;
+	s->unions &= a->work.ntrack > 0 && !o->apart;
 	return ST_OK;
 }
 
@@ -292,7 +293,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 
 	for (size_t i = 0; i < s->n; i++) {
 		rows += s->name[i].total;
-		if (!strcmp(s->name[i].class, CLASS_UNKNOWN)) {
+		if (!strcmp(s->name[i].class_name, CLASS_UNKNOWN)) {
 			unknown += s->name[i].total;
 			kernels += !s->name[i].before;
 		}
@@ -309,7 +310,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		           "share may be larger by as much",
 		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
-	if (!s->unions && a->work.keep & WORK_OP_NAMES)
+	if (!s->unions && !o->apart && a->work.keep & WORK_OP_NAMES)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "busy_pct and window_pct are absent: sums alone do not tell when "
 		           "kernels ran");

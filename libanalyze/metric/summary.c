@@ -368,7 +368,7 @@ static bool fill_kernels(const struct work *w, const struct share_sum *sum, stru
 
 	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
-		if (work_kind_of(sum->name[i].class) != WORK_KERNEL)
+		if (work_kind_of(sum->name[i].class_name) != WORK_KERNEL)
 			compute -= sum->name[i].total;
 	}
 	if (!add_count(t, "kernels.calls", true, calls) ||
@@ -527,6 +527,7 @@ const struct metric metric_summary = {
 	.about = "one page: all of it against the usual targets",
 	.views = views,
 	.options = options,
+	.window = WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,
 	          .piece = piece,

@@ -185,6 +185,7 @@ const struct metric metric_sync = {
 	.about = "how long did host threads wait for the GPU",
 	.views = views,
 	.options = options,
+	.window = WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct sync),
 	          .init = init,
 	          .piece = piece,

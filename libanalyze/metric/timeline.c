@@ -230,6 +230,7 @@ const struct metric metric_timeline = {
 	.about = "how was the time used: computing, communicating, copying, idle",
 	.views = views,
 	.options = options,
+	.window = WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct work),
 	          .init = init,
 	          .piece = work_piece,

@@ -48,7 +48,10 @@ bool top_init(void *acc, const void *arg)
 	               top_prints(t->o, "p99_ns");
 	for (size_t i = 0; i < t->o->nsort; i++)
 		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
-	return top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0;
+	if (top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0)
+		return true;
+	top_fini(t);
+	return false;
 }
 
 void layer_fini(struct layer *l)
@@ -214,7 +217,7 @@ static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
 /* Learn a kernel's name of the piece: what it is grouped by, and its class. */
 static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 {
-	const char *class = "";
+	const char *class_name = "";
 	struct buf full = { 0 };
 	uint32_t own;
 	bool ok;
@@ -223,8 +226,8 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 		buf_clear(&t->text);
 		if (!kernel_name(&t->text, nm->text, nm->len, NAME_FULL))
 			return false;
-		class = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
-		if (!class)
+		class_name = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
+		if (!class_name)
 			return false;
 	}
 	if (joins_silently(t)) {
@@ -233,7 +236,7 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 	}
 	buf_clear(&t->text);
 	if (t->o->by_class)
-		buf_str(&t->text, class);
+		buf_str(&t->text, class_name);
 	else
 		kernel_name(&t->text, nm->text, nm->len, t->o->level);
 	own = t->text.failed ? NAME_NONE
@@ -241,7 +244,7 @@ static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
 	ok = own != NAME_NONE &&
 	     (!joins_silently(t) || note_joined(t, full.p ? full.p : "", full.n, own));
 	buf_fini(&full);
-	t->class_of[id] = classed(t) ? names_add(&t->names, class, strlen(class)) : 0;
+	t->class_of[id] = classed(t) ? names_add(&t->names, class_name, strlen(class_name)) : 0;
 	if (!ok || t->class_of[id] == NAME_NONE)
 		return false;
 	t->norm[id] = own + 1;

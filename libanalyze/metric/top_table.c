@@ -622,15 +622,15 @@ static const char *class_of(struct answer *a, const struct row *r)
 {
 	enum domain d = (enum domain)(r->key[TOP_NAME] >> 32);
 	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
-	const char *class;
+	const char *class_name;
 
 	if (d != DOMAIN_KERNEL)
 		return domain_text(d);
 	if (r->key[TOP_HAS] & EV_BIT(TOP_CLASS))
 		return a->t->names.v[r->key[TOP_CLASS]].text;
-	class = classes_of(a->o->classes, nm->text, NULL);
-	a->oom |= !class;
-	return class ? class : "";
+	class_name = classes_of(a->o->classes, nm->text, NULL);
+	a->oom |= !class_name;
+	return class_name ? class_name : "";
 }
 
 static struct cell make_cell(struct answer *a, const struct row *r, enum top_column c,
@@ -638,7 +638,7 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 {
 	const struct moments *m = &r->g->m;
 	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
-	const char *class;
+	const char *class_name;
 	char text[16];
 
 	switch (c) {
@@ -660,8 +660,8 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_NAME:
 		return cell_text(nm->text, nm->len);
 	case COL_CLASS:
-		class = class_of(a, r);
-		return cell_text(class, strlen(class));
+		class_name = class_of(a, r);
+		return cell_text(class_name, strlen(class_name));
 	case COL_CALLS:
 		return cell_u64(m->n);
 	case COL_TOTAL:

@@ -160,17 +160,17 @@ static bool know_names(struct work *w, uint32_t n)
 /* What --name makes of a kernel's name, into w->text. */
 static bool own_text(struct work *w, const struct name *nm)
 {
-	const char *class;
+	const char *class_name;
 
 	if (!kernel_name(&w->text, nm->text, nm->len, w->o->level))
 		return false;
 	if (!w->o->by_class)
 		return true;
-	class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+	class_name = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
 	buf_clear(&w->text);
-	if (class)
-		buf_str(&w->text, class);
-	return class && !w->text.failed;
+	if (class_name)
+		buf_str(&w->text, class_name);
+	return class_name && !w->text.failed;
 }
 
 /* The id of a name of the piece among our own. */
@@ -196,15 +196,15 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 	return true;
 }
 
-enum work_kind work_kind_of(const char *class)
+enum work_kind work_kind_of(const char *class_name)
 {
 	static const struct {
-		const char *class;
+		const char *class_name;
 		enum work_kind kind;
 	} kinds[] = { { "comm", WORK_COMM }, { "memory", WORK_MOVE }, { "sync", WORK_SPIN } };
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (!strcmp(kinds[i].class, class))
+		if (!strcmp(kinds[i].class_name, class_name))
 			return kinds[i].kind;
 	return WORK_KERNEL;
 }
@@ -216,16 +216,16 @@ static bool classify(struct work *w, const struct names *names, uint32_t id)
 
 	if (!k->classed) {
 		const struct name *nm = &names->v[id];
-		const char *class;
+		const char *class_name;
 
 		buf_clear(&w->text);
 		if (!kernel_name(&w->text, nm->text, nm->len, NAME_FULL))
 			return false;
-		class = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
-		if (!class)
+		class_name = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+		if (!class_name)
 			return false;
-		k->kind = work_kind_of(class);
-		k->unknown = w->o->strict && !strcmp(class, CLASS_UNKNOWN);
+		k->kind = work_kind_of(class_name);
+		k->unknown = w->o->strict && !strcmp(class_name, CLASS_UNKNOWN);
 		k->classed = true;
 	}
 	return true;

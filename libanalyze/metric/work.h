@@ -146,7 +146,7 @@ struct work_range work_threads_of(const struct work *w, uint64_t rank);
 bool work_know_calls(struct work *w);
 
 /* What kernels of a class do: compute, unless they communicate, move data or wait. */
-enum work_kind work_kind_of(const char *class);
+enum work_kind work_kind_of(const char *class_name);
 
 /* Which calls count for this rank, after work_settle: WORK_HSA only where it has no HIP rows. */
 enum work_api work_api_of(const struct work *w, uint64_t rank);

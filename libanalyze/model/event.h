@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -114,7 +115,7 @@ enum ev_col {
 	EVC_N,
 };
 
-_Static_assert(EVC_N < 64, "a column set is one 64-bit mask");
+static_assert(EVC_N < 64, "a column set is one 64-bit mask");
 
 #define EV_BIT(col) (UINT64_C(1) << (col))
 #define EV_ALL      (EV_BIT(EVC_N) - 1)

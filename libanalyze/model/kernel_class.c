@@ -38,7 +38,7 @@
  * does not do: that is exact for what it understands, and one pass. */
 struct rule {
 	const char *regex; /* in classes.text */
-	size_t class;      /* in classes.class */
+	size_t class_name; /* in classes.class */
 	const char *note;  /* in classes.text: the third column, or NULL */
 	bool unknown_only; /* of a doubt: only about kernels that no rule knows */
 	struct filter filter;
@@ -73,7 +73,7 @@ struct rules {
 struct classes {
 	char *text;
 	struct rules rules, doubts; /* doubts: those of "?class" */
-	const char **class; /* distinct; the last is CLASS_UNKNOWN, all others are in text */
+	const char **class_name; /* distinct; the last is CLASS_UNKNOWN, all others are in text */
 	size_t nclasses, class_cap;
 	struct names ids; /* of classes but for the last, while the table is read */
 	uint64_t copies;  /* that the counts in braces of its rules make, while it is read */
@@ -206,37 +206,37 @@ static bool make_ready(struct rule *r)
 }
 
 /* Number of a class, which may be new.  CLASS_UNKNOWN has none before all others have theirs. */
-static bool class_id(struct classes *c, const char *class, size_t *id)
+static bool class_id(struct classes *c, const char *class_name, size_t *id)
 {
 	uint32_t at;
 
 	*id = SIZE_MAX;
-	if (strcmp(class, CLASS_UNKNOWN) == 0)
+	if (strcmp(class_name, CLASS_UNKNOWN) == 0)
 		return true;
-	at = names_add(&c->ids, class, strlen(class));
+	at = names_add(&c->ids, class_name, strlen(class_name));
 	if (at == NAME_NONE)
 		return false;
 	*id = at;
 	if (at < c->nclasses)
 		return true;
-	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
+	if (!grow_array(&c->class_name, &c->class_cap, c->nclasses + 1, sizeof *c->class_name))
 		return false;
-	c->class[c->nclasses++] = class;
+	c->class_name[c->nclasses++] = class_name;
 	return true;
 }
 
 /* CLASS_UNKNOWN is last, wherever the table mentions it. */
 static bool end_classes(struct classes *c)
 {
-	if (!grow_array(&c->class, &c->class_cap, c->nclasses + 1, sizeof *c->class))
+	if (!grow_array(&c->class_name, &c->class_cap, c->nclasses + 1, sizeof *c->class_name))
 		return false;
 	for (size_t i = 0; i < c->rules.n; i++)
-		if (c->rules.v[i].class == SIZE_MAX)
-			c->rules.v[i].class = c->nclasses;
+		if (c->rules.v[i].class_name == SIZE_MAX)
+			c->rules.v[i].class_name = c->nclasses;
 	for (size_t i = 0; i < c->doubts.n; i++)
-		if (c->doubts.v[i].class == SIZE_MAX)
-			c->doubts.v[i].class = c->nclasses;
-	c->class[c->nclasses++] = CLASS_UNKNOWN;
+		if (c->doubts.v[i].class_name == SIZE_MAX)
+			c->doubts.v[i].class_name = c->nclasses;
+	c->class_name[c->nclasses++] = CLASS_UNKNOWN;
 	names_fini(&c->ids);
 	return true;
 }
@@ -250,7 +250,8 @@ static enum class_seen what_it_sees(const char *regex)
 }
 
 /* A line taken apart: the rule, with its class's name in *class.  False with *d when it is none. */
-static bool read_rule(char *line, struct rule *r, const char **class, uint64_t no, struct diag *d)
+static bool read_rule(char *line, struct rule *r, const char **class_name, uint64_t no,
+                      struct diag *d)
 {
 	char *tab = strchr(line, '\t'), *second = tab ? strchr(tab + 1, '\t') : NULL;
 	bool doubt = line[0] == '?', only = doubt && line[1] == '?';
@@ -279,7 +280,7 @@ static bool read_rule(char *line, struct rule *r, const char **class, uint64_t n
 		         second);
 		return false;
 	}
-	*class = line + doubt + only;
+	*class_name = line + doubt + only;
 	*r = (struct rule) { .regex = tab + 1,
 		             .note = second,
 		             .unknown_only = only,
@@ -291,7 +292,7 @@ static bool read_rule(char *line, struct rule *r, const char **class, uint64_t n
 static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struct diag *d)
 {
 	struct rules *all = line[0] == '?' ? &c->doubts : &c->rules;
-	const char *class;
+	const char *class_name;
 	struct rule *r;
 
 	if (!grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v)) {
@@ -299,9 +300,9 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struc
 		return false;
 	}
 	r = &all->v[all->n];
-	if (!read_rule(line, r, &class, no, d))
+	if (!read_rule(line, r, &class_name, no, d))
 		return false;
-	if (!class_id(c, class, &r->class)) {
+	if (!class_id(c, class_name, &r->class_name)) {
 		diag_oom(d);
 		return false;
 	}
@@ -655,7 +656,7 @@ bool classes_doubt(const struct classes *c, const char *name, const struct class
 			continue;
 		hit = of ? asked(&l, i, of) : -1;
 		if (hit > 0)
-			*doubt = (struct class_doubt) { c->class[r->class], r -> note };
+			*doubt = (struct class_doubt) { c->class_name[r->class_name], r->note };
 	}
 	pthread_mutex_unlock(&c->known->lock);
 	looks_fini(&l);
@@ -679,7 +680,7 @@ const char *classes_of(const struct classes *c, const char *name, const char **r
 
 	if (rule)
 		*rule = m.regex;
-	return ok ? m.class : NULL;
+	return ok ? m.class_name : NULL;
 }
 
 size_t classes_count(const struct classes *c)
@@ -689,7 +690,7 @@ size_t classes_count(const struct classes *c)
 
 const char *classes_name(const struct classes *c, size_t id)
 {
-	return c->class[id];
+	return c->class_name[id];
 }
 
 size_t classes_rules(const struct classes *c)
@@ -699,10 +700,10 @@ size_t classes_rules(const struct classes *c)
 
 struct class_match classes_rule(const struct classes *c, size_t rule)
 {
-	size_t id = rule ? c->rules.v[rule - 1].class : c->nclasses - 1;
+	size_t id = rule ? c->rules.v[rule - 1].class_name : c->nclasses - 1;
 
 	return (struct class_match) {
-		.class = c->class[id],
+		.class_name = c->class_name[id],
 		.id = id,
 		.rule = rule,
 		.regex = rule ? c->rules.v[rule - 1].regex : NULL,
@@ -732,7 +733,7 @@ void classes_free(struct classes *c)
 	free(c->known->verdict);
 	free(c->known);
 	names_fini(&c->ids);
-	free(c->class);
+	free(c->class_name);
 	free(c->text);
 	free(c);
 }

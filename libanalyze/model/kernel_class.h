@@ -24,17 +24,17 @@ enum class_seen {
 
 /* What a rule says, and about a name: which rule decided. */
 struct class_match {
-	const char *class; /* lives as long as the table */
-	size_t id;         /* of the class, for classes_name() */
-	size_t rule;       /* number of the rule, the first is 1; 0 = none matched */
-	const char *regex; /* its text; NULL = none matched */
+	const char *class_name; /* lives as long as the table */
+	size_t id;              /* of the class, for classes_name() */
+	size_t rule;            /* number of the rule, the first is 1; 0 = none matched */
+	const char *regex;      /* its text; NULL = none matched */
 	enum class_seen seen;
 };
 
 /* That a kernel's work may be another than its class says. */
 struct class_doubt {
-	const char *class
-	        ; /* which it may be; or, if that is what it has, may not be; NULL = no doubt */
+	const char *
+	        class_name; /* which it may be; or, if that is what it has, may not be; NULL = no doubt */
 	const char *reason; /* both live as long as the table */
 };
 

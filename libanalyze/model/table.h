@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Unit of a column; the machine formats print the raw number, text scales it for people. */
 enum unit {
@@ -38,25 +39,41 @@ struct cell {
 	} v;
 };
 
+/* Written so that C++ takes it as well. */
 static inline struct cell cell_none(void)
 {
-	return (struct cell) { .type = CELL_NONE };
+	struct cell c;
+
+	memset(&c, 0, sizeof c); /* CELL_NONE is 0 */
+	return c;
 }
 
 static inline struct cell cell_u64(uint64_t u)
 {
-	return (struct cell) { .type = CELL_U64, .v.u = u };
+	struct cell c = cell_none();
+
+	c.type = CELL_U64;
+	c.v.u = u;
+	return c;
 }
 
 /* A whole number below zero, or not. */
 static inline struct cell cell_signed(bool neg, uint64_t size)
 {
-	return (struct cell) { .type = CELL_U64, .neg = neg && size, .v.u = size };
+	struct cell c = cell_u64(size);
+
+	c.neg = neg && size;
+	return c;
 }
 
 static inline struct cell cell_text(const char *s, size_t len)
 {
-	return (struct cell) { .type = CELL_TEXT, .len = (uint32_t)len, .v.s = s };
+	struct cell c = cell_none();
+
+	c.type = CELL_TEXT;
+	c.len = (uint32_t)len;
+	c.v.s = s;
+	return c;
 }
 
 /* CELL_DIGITS of s[0..len) where that is a number as JSON has them, else CELL_TEXT. */

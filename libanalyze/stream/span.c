@@ -59,30 +59,44 @@ static bool on_host(const struct batch *b, uint32_t i, uint64_t *name, bool *hos
 	return *host;
 }
 
-static bool span_take(void *acc, const struct batch *b)
+void span_widen(struct span *s, u128 *gpu_ns, const struct batch *b, struct extent w)
 {
 	const uint64_t need = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	struct spans *s = acc;
-	struct span all = { .first = UINT64_MAX, .work_first = UINT64_MAX }, *sp;
 	uint64_t name = UINT64_MAX;
 	bool host = false;
 
-	if ((b->some & need) != need)
-		return true;
-	for (uint32_t i = 0; i < b->n; i++) {
+	for (uint32_t i = 0; (b->some & need) == need && i < b->n; i++) {
 		uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
 
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			continue;
-		widen(&all.first, &all.last, start, end);
-		if (b->kind == EV_DISPATCH || (b->kind == EV_COPY && !on_host(b, i, &name, &host)))
-			widen(&all.work_first, &all.work_last, start, end);
+		if (start < w.lo || start >= w.hi)
+			continue;
+		widen(&s->first, &s->last, start, end);
+		if (b->kind != EV_DISPATCH && (b->kind != EV_COPY || on_host(b, i, &name, &host)))
+			continue;
+		widen(&s->work_first, &s->work_last, start, end);
+		*gpu_ns += end - start;
 	}
+}
+
+void span_join(struct span *s, const struct span *by)
+{
+	widen(&s->first, &s->last, by->first, by->last);
+	widen(&s->work_first, &s->work_last, by->work_first, by->work_last);
+}
+
+static bool span_take(void *acc, const struct batch *b)
+{
+	struct spans *s = acc;
+	struct span all = { .first = UINT64_MAX, .work_first = UINT64_MAX }, *sp;
+	u128 gpu_ns = 0;
+
+	span_widen(&all, &gpu_ns, b, (struct extent) { 0, UINT64_MAX });
 	sp = all.first <= all.last ? span_of(s, s->rank) : NULL;
 	if (!sp)
 		return all.first > all.last;
-	widen(&sp->first, &sp->last, all.first, all.last);
-	widen(&sp->work_first, &sp->work_last, all.work_first, all.work_last);
+	span_join(sp, &all);
 	return true;
 }
 
@@ -95,8 +109,7 @@ static bool span_merge(void *into, void *from)
 
 		if (!sp)
 			return false;
-		widen(&sp->first, &sp->last, f->v[i].first, f->v[i].last);
-		widen(&sp->work_first, &sp->work_last, f->v[i].work_first, f->v[i].work_last);
+		span_join(sp, &f->v[i]);
 	}
 	return true;
 }

@@ -3,6 +3,7 @@
 #ifndef STREAM_SPAN_H
 #define STREAM_SPAN_H
 
+#include "base/wide.h"
 #include "stream/drive.h"
 #include "stream/window.h"
 
@@ -26,6 +27,13 @@ struct spans {
 
 /* Wants SPAN_WANT. */
 extern const struct event_sink span_sink;
+
+/* Widen a span by the rows of a batch that start inside [w.lo, w.hi); *gpu_ns grows by the durations of its GPU
+ * work. */
+void span_widen(struct span *s, u128 *gpu_ns, const struct batch *b, struct extent w);
+
+/* Widen a span by another. */
+void span_join(struct span *s, const struct span *by);
 
 /* Another sink that keeps the spans of everything it is given, too. */
 struct span_watch {

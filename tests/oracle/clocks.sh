@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Random jobs on random clocks through tracemerge: is what it says may be left as much as is left?
-#     tests/oracle/clocks.sh [CASES [verbose]]      CASES: 12, or as many as are asked for (200)
+#     tests/oracle/clocks.sh [CASES [verbose]]      CASES: 200, or what EFFORT leaves of them
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -67,7 +67,7 @@ TEST(what_rules_see)
 	static const char table[] = "fft\tlib_fft::\ncopy\tcopy\nmap\t^apply$\tinside\ngemm\tgemm\n"
 	                            "pair\tdual<int, 2>\n?gemm\tdot\ta dot\n??gemm\tmma\tan mma\n";
 	static const struct {
-		const char *name, *class, *doubt;
+		const char *name, *class_name, *doubt;
 		enum class_seen seen;
 	} v[] = {
 		{ "void lib_fft::copy(int)", "fft", "", SEEN_FUNCTION },
@@ -100,7 +100,7 @@ TEST(what_rules_see)
 		struct class_doubt d;
 
 		CHECK(classes_match(c, v[i].name, &m));
-		CHECK_STR(m.class, v[i].class);
+		CHECK_STR(m.class_name, v[i].class_name);
 		CHECK(!m.rule || m.seen == v[i].seen);
 		CHECK(classes_doubt(c, v[i].name, &m, &d));
 		CHECK_STR(d.reason ? d.reason : "", v[i].doubt);
@@ -150,14 +150,14 @@ TEST(twins)
 }
 
 /* A match tells the class, its number, the rule and its text. */
-static void check_match(const struct classes *c, const char *name, const char *class, size_t id,
-                        size_t rule, const char *regex)
+static void check_match(const struct classes *c, const char *name, const char *class_name,
+                        size_t id, size_t rule, const char *regex)
 {
 	struct class_match m;
 
 	CHECK(classes_match(c, name, &m));
-	CHECK_STR(m.class, class);
-	CHECK_STR(classes_name(c, m.id), class);
+	CHECK_STR(m.class_name, class_name);
+	CHECK_STR(classes_name(c, m.id), class_name);
 	CHECK_U64(m.id, id);
 	CHECK_U64(m.rule, rule);
 	CHECK((m.regex != NULL) == (regex != NULL));
@@ -170,7 +170,7 @@ TEST(rules_and_classes)
 	/* Rules 1 to 5; a class may have several, and "other" may have one: it is last all the
 	 * same. */
 	static const char text[] = "b\t^x\n# note\n\nother\tskip\na\ty$\nb\tz\na\tw+\n";
-	static const char *const class[] = { "b", "a", "other" };
+	static const char *const class_name[] = { "b", "a", "other" };
 	static const char *const regex[] = { "^x", "skip", "y$", "z", "w+" };
 	static const size_t of_rule[] = { 0, 2, 1, 0, 1 };
 	struct classes *c;
@@ -181,14 +181,14 @@ TEST(rules_and_classes)
 		return;
 	CHECK_U64(classes_count(c), 3);
 	for (size_t i = 0; i < 3; i++)
-		CHECK_STR(classes_name(c, i), class[i]);
+		CHECK_STR(classes_name(c, i), class_name[i]);
 	CHECK_U64(classes_rules(c), 5);
 	for (size_t i = 0; i < 5; i++) {
 		struct class_match m = classes_rule(c, i + 1);
 
 		CHECK_U64(m.rule, i + 1);
 		CHECK_U64(m.id, of_rule[i]);
-		CHECK_STR(m.class, class[of_rule[i]]);
+		CHECK_STR(m.class_name, class_name[of_rule[i]]);
 		CHECK_STR(m.regex, regex[i]);
 	}
 	check_match(c, "xz", "b", 0, 1, "^x");

@@ -76,9 +76,9 @@ TEST(names_by_family)
 			n = 0;
 		}
 		n++;
-		if (strcmp(m.class, l.field[1]) != 0)
+		if (strcmp(m.class_name, l.field[1]) != 0)
 			fprintf(stderr, "%s, by rule %zu: %s\n", l.field[0], m.rule, l.field[2]);
-		CHECK_STR(m.class, l.field[1]);
+		CHECK_STR(m.class_name, l.field[1]);
 	}
 	CHECK(!f || families >= 20);
 	if (f)
@@ -87,11 +87,11 @@ TEST(names_by_family)
 }
 
 /* Is a class one of those in "a|b"? */
-static bool one_of(const char *class, const char *list)
+static bool one_of(const char *class_name, const char *list)
 {
-	size_t n = strlen(class);
+	size_t n = strlen(class_name);
 
-	for (const char *at = list; (at = strstr(at, class)); at += n)
+	for (const char *at = list; (at = strstr(at, class_name)); at += n)
 		if ((at == list || at[-1] == '|') && (at[n] == '\0' || at[n] == '|'))
 			return true;
 	return false;
@@ -108,18 +108,18 @@ TEST(names_unseen)
 	CHECK(c != NULL);
 	while (f && c && next_line(f, &l)) {
 		const char *note = l.field[2], *why = note ? strstr(note, ": ") : NULL;
-		const char *class;
+		const char *class_name;
 		bool ok, said;
 
 		CHECK(l.field[3] != NULL && (*note == '\0' || why));
 		if (!l.field[3])
 			break;
-		class = classes_of(c, l.field[3], NULL);
-		ok = one_of(class, l.field[1]);
-		said = why && strlen(class) == (size_t)(why - note) &&
-		       strncmp(class, note, strlen(class)) == 0;
+		class_name = classes_of(c, l.field[3], NULL);
+		ok = one_of(class_name, l.field[1]);
+		said = why && strlen(class_name) == (size_t)(why - note) &&
+		       strncmp(class_name, note, strlen(class_name)) == 0;
 		if (ok ? why != NULL : !said)
-			fprintf(stderr, "%s, not %s as in line: %s %s %s\n", class, l.field[1],
+			fprintf(stderr, "%s, not %s as in line: %s %s %s\n", class_name, l.field[1],
 			        l.field[0], note, l.field[3]);
 		CHECK(ok ? !why : said);
 		n++;
@@ -204,7 +204,7 @@ TEST(decorations)
  * Every name on which they differ is one of these, and each of these has so many.
  */
 static const struct {
-	const char *reference, *class, *names; /* names = regular expression */
+	const char *reference, *class_name, *names; /* names = regular expression */
 	unsigned n;
 	const char *why;
 } differ[] = {
@@ -245,18 +245,19 @@ static const struct {
 
 enum { DIFFER = sizeof differ / sizeof *differ };
 
-static const char *coarse(const char *class)
+static const char *coarse(const char *class_name)
 {
-	if (strcmp(class, "moe_gemm") == 0)
+	if (strcmp(class_name, "moe_gemm") == 0)
 		return "moe";
-	return strcmp(class, "gemv") == 0 ? "gemm" : class;
+	return strcmp(class_name, "gemv") == 0 ? "gemm" : class_name;
 }
 
 /* The entry of `differ` that covers a name, or -1. */
-static int covered(regex_t *re, const char *reference, const char *class, const char *name)
+static int covered(regex_t *re, const char *reference, const char *class_name, const char *name)
 {
 	for (int i = 0; i < DIFFER; i++)
-		if (!strcmp(differ[i].reference, reference) && !strcmp(differ[i].class, class) &&
+		if (!strcmp(differ[i].reference, reference) &&
+		    !strcmp(differ[i].class_name, class_name) &&
 		    regexec(&re[i], name, 0, NULL, 0) == 0)
 			return i;
 	return -1;
@@ -287,33 +288,33 @@ TEST(agrees_with_reference)
 	for (int i = 0; i < DIFFER; i++)
 		CHECK(regcomp(&re[i], differ[i].names, REG_EXTENDED | REG_NOSUB) == 0);
 	while (next_line(f, &l)) {
-		const char *class, *reference = l.field[0], *name = l.field[3];
+		const char *class_name, *reference = l.field[0], *name = l.field[3];
 		double w;
 		int i;
 
 		if (!name || strcmp(reference, "reference_class") == 0)
 			continue;
-		class = coarse(classes_of(c, name, NULL));
+		class_name = coarse(classes_of(c, name, NULL));
 		w = strtod(l.field[2], NULL);
 		n++;
 		uses += w;
-		if (strcmp(class, reference) == 0) {
+		if (strcmp(class_name, reference) == 0) {
 			same++;
 			same_uses += w;
 			continue;
 		}
-		i = covered(re, reference, class, name);
+		i = covered(re, reference, class_name, name);
 		if (i >= 0)
 			seen[i]++;
 		else
-			fprintf(stderr, "%s, not %s as in the reference: %s\n", class, reference,
-			        name);
+			fprintf(stderr, "%s, not %s as in the reference: %s\n", class_name,
+			        reference, name);
 		CHECK(i >= 0);
 	}
 	for (int i = 0; i < DIFFER; i++) {
 		if (seen[i] != differ[i].n)
 			fprintf(stderr, "%u names, not %u: %s -> %s %s\n", seen[i], differ[i].n,
-			        differ[i].reference, differ[i].class, differ[i].names);
+			        differ[i].reference, differ[i].class_name, differ[i].names);
 		CHECK(seen[i] == differ[i].n);
 		CHECK(differ[i].why[0] != '\0');
 		regfree(&re[i]);

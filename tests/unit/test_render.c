@@ -34,7 +34,7 @@ static struct cell minus(uint64_t u)
 	return (struct cell) { .type = CELL_FIXED, .neg = true, .v.u = u };
 }
 
-static const struct render_ctx plain = { .tool = "kstats", .table = "top", .version = "0.1.0" };
+static const struct render_ctx plain = { .tool = "kstats", .table = "top", .version = "0.2.0" };
 
 static void show(const char *s, size_t n)
 {
@@ -215,7 +215,7 @@ TEST(json_hostile)
 	EXPECT("json", &ctx, two, NHOSTILE, c,
 	       "{\"schema\":\"tracemill/kstats-top/1\",\n"
 	       "\"tool\":\"kstats\",\n"
-	       "\"version\":\"0.1.0\",\n"
+	       "\"version\":\"0.2.0\",\n"
 	       "\"inputs\":[\"a \\\"b\\\".csv\",\"" BAD "\\n\"],\n"
 	       "\"window\":{\"spec\":\"marker:\\\"x\\\"/1\"},\n"
 	       "\"notes\":[\"One.\",\"Two.\"],\n"
@@ -326,7 +326,7 @@ TEST(utf8_limits)
 
 	EXPECT("json", &plain, one, 9, c,
 	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
-	       "\"version\":\"0.1.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n\"rows\":["
+	       "\"version\":\"0.2.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n\"rows\":["
 	       "\n"
 	       "{\"name\":\"\302\240 \337\277 \340\240\200 \355\237\277 \356\200\200 "
 	       "\357\277\275\"},\n"
@@ -384,7 +384,7 @@ TEST(numbers_in_machine_modes)
 	       "\tcopy\t\t0\t\t\t0.0000\t\n");
 	EXPECT("json", &plain, all, 2, numbers_copy(),
 	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
-	       "\"version\":\"0.1.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n\"rows\":["
+	       "\"version\":\"0.2.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n\"rows\":["
 	       "\n"
 	       "{\"rank\":null,\"name\":\"gemm\",\"class\":\"m\",\"calls\":18446744073709551615,"
 	       "\"total_ns\":17234567,\"bytes\":1536,\"ratio\":-1.5000,\"pct\":62.3456},\n"
@@ -423,7 +423,7 @@ TEST(no_rows)
 	EXPECT("tsv", &plain, two, 0, NULL, "name\tcalls\n");
 	EXPECT("json", &plain, two, 0, NULL,
 	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
-	       "\"version\":\"0.1.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n"
+	       "\"version\":\"0.2.0\",\n\"inputs\":[],\n\"window\":{},\n\"notes\":[],\n"
 	       "\"rows\":[]}\n");
 	EXPECT("md", &plain, two, 0, NULL, "| NAME | CALLS |\n| --- | ---: |\n");
 	EXPECT("text", &plain, two, 0, NULL, "CALLS  NAME\n");

@@ -1,4 +1,4 @@
-# Host: what the traces of a rank say, and none where they name two; a merged database as the traces.
+# Host: what the traces of a rank say; two of one rank have no common window.  A merged database as the traces.
 for r in a b; do
 	cp "$TESTDATA/rocpd/3.0.5/small/70_results.db" $r.db
 	suffix=$(sqlite3 $r.db "SELECT substr(name, length('rocpd_string') + 1) FROM sqlite_schema WHERE name LIKE 'rocpd\_string%' ESCAPE '\\' LIMIT 1")
@@ -36,6 +36,10 @@ kstats ranks -q -f csv --columns $facts rank0.csv rank1.csv
 tracemerge -q -o run.db rank0.csv rank1.csv
 kstats ranks -q -f csv --columns $facts run.db
 # A trace of rank 1 that is not aligned: nothing is known of the rank.
-kstats ranks -q -f csv --columns $facts run.db 1=c.csv
+{
+	echo "$head"
+	echo '"KERNEL_DISPATCH",4,1,1,"ncclDevKernel_Generic(ncclDevKernelArgs)",1,10890,10930'
+} >d.csv
+kstats ranks -q -f csv --columns $facts run.db 1=d.csv
 tracemerge -q --align none -o run.db rank0.csv rank1.csv
 kstats ranks -q -f csv --columns $facts run.db

@@ -12,8 +12,8 @@
  * trusted, and nothing is said about arrival.  What is below the error of the clocks is nothing either: 0
  * where ranks share a clock; that of the alignment where they were moved; else how far ends of one collective
  * differ, in the middle, for they should not. */
-#ifndef METRIC_COMM_MATCH_H
-#define METRIC_COMM_MATCH_H
+#ifndef METRIC_PRIV_COMM_MATCH_H
+#define METRIC_PRIV_COMM_MATCH_H
 
 #include "metric/comm_join.h"
 #include "metric/priv_ranks.h"
