@@ -291,6 +291,8 @@ bool reader_host(struct reader *r, const char *name, size_t len)
 	return id != NAME_NONE;
 }
 
+_Static_assert(EVC_N < 63, "UNUSED_WANT is no column");
+
 bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len)
 {
 	return !(r->want & UNUSED_WANT) || names_add(&r->unused.of[kind], name, len) != NAME_NONE;

@@ -229,7 +229,6 @@ struct reader_ops {
  * the input was read to its end.  A column of a database is "table.column". */
 enum unused_kind { UNUSED_TABLE, UNUSED_COLUMN, UNUSED_DOMAIN, UNUSED_KEY, UNUSED_KINDS };
 #define UNUSED_WANT (UINT64_C(1) << 63)
-_Static_assert(EVC_N < 63, "the last bit of a column set is no column");
 
 struct unused {
 	struct names of[UNUSED_KINDS];
