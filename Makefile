@@ -35,7 +35,7 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/perfetto.pb-c.c
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -210,6 +210,17 @@ $(B)/gen/run_schema.c: schemas/run.sql
 	@{ printf '#include "store/priv_schema.h"\nconst char run_schema_sql[] = {\n'; \
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
+
+PRESETS := $(sort $(wildcard schemas/presets/*.rules))
+
+$(B)/gen/presets.c: $(PRESETS)
+	@mkdir -p $(@D)
+	@{ printf '#include "check/presets.h"\n'; \
+	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf 'static const char rules_%s[] = {\n' "$$n"; \
+	    LC_ALL=C od -An -v -tu1 $$f | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; printf '0};\n'; done; \
+	  printf 'const struct check_preset check_presets[] = {\n'; \
+	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
+	  printf '{ 0, 0 } };\n'; } > $@
 
 -include $(wildcard $(B)/libanalyze/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
 
