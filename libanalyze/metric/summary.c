@@ -60,6 +60,7 @@ enum {
 	ROW_AGENTS,
 	ROW_SKIPPED,
 	ROW_LOST,
+	ROW_KERNELS_LOST,
 	ROW_WINDOW,
 	ROW_PART, /* PARTS of them */
 	ROW_CALLS = ROW_PART + PARTS,
@@ -82,6 +83,7 @@ static const char *const rows[ROWS] = {
 	[ROW_AGENTS] = "agents",
 	[ROW_SKIPPED] = "rows.skipped",
 	[ROW_LOST] = "records.lost",
+	[ROW_KERNELS_LOST] = "kernels.lost",
 	[ROW_WINDOW] = "timeline.window_ns",
 	[ROW_PART + BUSY] = "timeline.busy_pct",
 	[ROW_PART + COMPUTE] = "timeline.compute_pct",
@@ -122,7 +124,8 @@ const char *summary_name(size_t i, char out[32])
 
 struct summary {
 	struct shares shares;
-	uint64_t inputs, skipped, lost;
+	uint64_t inputs, skipped;
+	struct loss loss; /* of all inputs */
 };
 
 static bool init(void *acc, const void *arg)
@@ -142,7 +145,7 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
 	s->skipped += loss_skipped(l) + (l->other[LOSS_CUT].n != 0);
-	s->lost += loss_lost(l);
+	loss_add(&s->loss, l, 0);
 	return true;
 }
 
@@ -162,7 +165,7 @@ static bool merge(void *into, void *acc)
 
 	s->inputs += from->inputs;
 	s->skipped += from->skipped;
-	s->lost += from->lost;
+	loss_add(&s->loss, &from->loss, 0);
 	return shares_merge(&s->shares, &from->shares);
 }
 
@@ -258,6 +261,45 @@ static struct cell *add_time(struct table *t, const char *metric, u128 part, u12
 	return add(t, metric, work_pct(part, whole), UNIT_PCT);
 }
 
+/* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or absent. */
+static bool fill_lost(const struct summary *s, struct table *t)
+{
+	static const struct {
+		enum loss_reason why;
+		const char *one, *many;
+	} words[] = {
+		{ LOSS_DISCARDED, "chunk discarded", "chunks discarded" },
+		{ LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
+		{ LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
+		{ LOSS_JOURNAL, "journal not read", "journals not read" },
+	};
+	uint64_t kernels = s->loss.other[LOSS_KERNELS].n;
+	struct cell *c = add(t, rows[ROW_LOST], loss_lost(&s->loss) ? cell_none() : cell_u64(0),
+	                     UNIT_COUNT);
+	char text[256];
+	int n = 0;
+
+	for (size_t i = 0; c && i < sizeof words / sizeof *words; i++) {
+		uint64_t places = s->loss.other[words[i].why].n;
+
+		if (places)
+			n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRIu64 " %s",
+			              n ? ", " : "not known how many: ", places,
+			              places == 1 ? words[i].one : words[i].many);
+	}
+	if (c && n)
+		c[COL_NAME] = table_own(t, text, (size_t)n);
+	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? cell_u64(kernels) : cell_none(),
+	            UNIT_COUNT)
+	      : c;
+	if (c && kernels) {
+		static const char all[] = "launched, and not one kernel is in the trace";
+
+		c[COL_NAME] = cell_text(all, sizeof all - 1);
+	}
+	return c != NULL;
+}
+
 static bool fill_inputs(const struct summary *s, struct table *t)
 {
 	const struct work *w = &s->shares.work;
@@ -270,8 +312,7 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 	return add_count(t, rows[ROW_INPUTS], true, s->inputs) &&
 	       add_count(t, rows[ROW_RANKS], ranks, ranks) &&
 	       add_count(t, rows[ROW_AGENTS], agents, agents) &&
-	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + w->untimed) &&
-	       add_count(t, rows[ROW_LOST], true, s->lost);
+	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + w->untimed) && fill_lost(s, t);
 }
 
 /* Whose share of its window is largest, or least. */
@@ -501,11 +542,21 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 {
 	struct summary *s = acc;
 	struct work *w = &s->shares.work;
+	struct report nothing = { 0 };
 	struct share_sum sum;
 	enum status st;
 
 	table_init_list(t, columns);
-	st = shares_sum(&s->shares, o, &sum, rep);
+	st = shares_sum(&s->shares, o, &sum, &nothing);
+	/* That all kernels are lost is an answer, and no good one. */
+	if (st == ST_END && s->loss.other[LOSS_KERNELS].n) {
+		report_fini(&nothing);
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "no kernel dispatches: those that were launched are lost, or were not "
+		           "traced");
+		st = ST_OK;
+	}
+	report_move(rep, &nothing);
 	if (st == ST_OK && !shares_doubts(&sum, o))
 		st = ST_FATAL;
 	if (st == ST_OK) {
