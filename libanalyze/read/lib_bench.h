@@ -69,6 +69,7 @@ struct bench_comm {
 	uint64_t unlike, unlike_line; /* measurements whose rates are not what their time says */
 };
 
+/* What there was of that so far; lives as long as b. */
 const struct bench_comm *bench_comm_facts(const struct bench *b);
 
 enum { BENCH_LINE_MAX = 1024 * 1024 }; /* bytes of a line that is looked at */
