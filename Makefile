@@ -4,7 +4,8 @@
 #   make check      install what tests need, build plain and with sanitisers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules
-#   make bench      speed beside public tools  make fuzz     every reader for a minute
+#   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
+#   make coverage   the lines and branches of libanalyze that the tests run
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
 #   make deb        Debian packages        make dist     the source archive
 #
@@ -47,7 +48,7 @@ PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(
 # What public headers include.
 PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
 
-.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz install uninstall dist deb clean deps-build deps-check
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -98,7 +99,10 @@ bench: deps-bench
 fuzz: deps-check
 	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)
 
-deps-build deps-check deps-bench deps-deb: deps-%:
+coverage: deps-coverage
+	@tests/coverage.sh "$(MAKE)"
+
+deps-build deps-check deps-bench deps-deb deps-coverage: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
