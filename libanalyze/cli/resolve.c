@@ -210,8 +210,8 @@ static bool drifts_add(struct drifts *s, const struct drift *d)
 	while (i < s->n && s->v[i].rank < d->rank)
 		i++;
 	if (i < s->n && s->v[i].rank == d->rank) {
-		s->v[i].several |=
-		        d->several || memcmp(&s->v[i].line, &d->line, sizeof d->line) != 0;
+		s->v[i].several |= d->several ||
+		                   memcmp(&s->v[i].line, &d->line, sizeof d->line) != 0;
 		return true;
 	}
 	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
@@ -296,7 +296,8 @@ static enum status by_time(const struct resolve *r, const struct window *w, stru
 
 		if (d->several)
 			report_add(r->rep, SEV_NOTE, NULL, 0,
-			           "rank %" PRIu64 " has inputs on different clocks that drift: -w is "
+			           "rank %" PRIu64
+			           " has inputs on different clocks that drift: -w is "
 			           "taken without the drift",
 			           d->rank);
 		else if (!add(f, d->rank, own))
