@@ -106,6 +106,7 @@ struct column {
 	                    * own only shares have one */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
 	bool machine; /* only in csv, tsv and json, unless asked for */
+	bool local; /* it names something of this run only, as a process id does: another run has others */
 	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 = never */
 	unsigned char spare;
 };
