@@ -222,7 +222,7 @@ static bool find_place(const struct ask_page *page, struct asked_rule *out, cons
 		no_column(page, r, r->column, rep);
 		return false;
 	}
-	if (!out->metric && (c->unit == UNIT_TEXT || c->unit == UNIT_ID)) {
+	if (!out->metric && c->unit == UNIT_TEXT) {
 		rule_error(r, rep, "%s is a name, not a number", c->name);
 		return false;
 	}

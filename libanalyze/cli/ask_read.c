@@ -87,6 +87,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 	}
 	for (size_t i = 0; i < g->fan.n; i++) {
 		g->o[i].classes = s->classes;
+		g->o[i].windowed = g->window != NULL; /* what is wanted depends on it */
 		g->o[i].strict = s->c->strict;
 		g->o[i].max_unclassified = UINT64_MAX;
 		g->sink[i].arg = &g->o[i];
@@ -175,13 +176,19 @@ static enum status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
 	return st == ST_FATAL ? st : ST_OK;
 }
 
+/* What all of them want.  Rollups stand in for the events only where each can do with them. */
 static uint64_t want_of(const struct ask_group *g)
 {
 	uint64_t want = g->digest ? run_sums_want(&g->o[g->npages]) : 0;
+	uint64_t all = g->digest ? want : UINT64_MAX;
 
-	for (size_t i = 0; i < g->npages; i++)
-		want |= g->page[i]->m->want(&g->o[i]);
-	return want;
+	for (size_t i = 0; i < g->npages; i++) {
+		uint64_t one = g->page[i]->m->want(&g->o[i]);
+
+		want |= one;
+		all &= one;
+	}
+	return all & EV_BIT(EVC_SKETCH) ? want : want & ~EV_BIT(EVC_SKETCH);
 }
 
 static enum status read_group(struct ask_side *s, struct ask_group *g, struct diag *d)

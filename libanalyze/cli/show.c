@@ -130,8 +130,8 @@ bool show_shape(const struct show *s, struct table *t, struct report *rep)
 		which[i] = table_find(t, s->sort[i]);
 	if (s->nsort && !table_sort(t, which, s->nsort))
 		return false;
-	if (s->limit && s->limit < all)
-		t->nrows = (size_t)s->limit;
+	if (s->limit && s->limit < all - t->pinned)
+		t->nrows = t->pinned + (size_t)s->limit;
 	if (t->nrows < all && s->limit_usual)
 		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all", t->nrows,
 		           all);

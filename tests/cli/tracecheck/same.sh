@@ -9,4 +9,6 @@ rules "$TESTDATA/rocprofv3/7.0/run"
 rules -j 1 "$TESTDATA/rocprofv3/7.0/run" >one
 rules -j 4 run.db >four
 cmp one four
+tracecheck -q --rule 'top.avg_us <= 30' --rule 'timeline.window_us < 9999' -f tsv --columns verdict,value run.db
+tracecheck -q --rule 'top(-w 0%..50%).avg_us <= 30' -f tsv --columns verdict,value run.db
 rm -f run.db
