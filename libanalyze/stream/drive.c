@@ -414,6 +414,8 @@ static enum status read_piece(struct pump *p, struct piece *piece)
 	struct diag why = { 0 };
 	enum status st;
 
+	if (run->d->look && run->d->origins && r->norigins)
+		return enter_origins(p, r->norigins) && end_origin(p) ? ST_OK : ST_SKIP;
 	if (run->d->look || run->stop)
 		return ST_OK;
 	st = pump(p, &why);
