@@ -3,5 +3,5 @@ set -e
 kstats --help >long
 kstats -h >short
 head -n 40 short
-! grep -e --strict short
+if grep -e --strict short; then exit 1; fi
 cat long
