@@ -281,6 +281,13 @@ struct format_facts reader_facts(const char *name);
 const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
                                        struct diag *d);
 
+/* The same of a source with these first bytes; text whose first bytes are no known format is read on, for an
+ * RCCL log may begin after other output.  Where it can be opened again (source_again) such a log is chosen;
+ * otherwise NULL with *d, the source is read then, and *unknown is false: it is a trace, to be named by the
+ * caller.  *unknown: no format is known. */
+const struct reader_ops *reader_choose_in(struct source *src, const unsigned char *p, size_t n,
+                                          bool *unknown, struct diag *d);
+
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
  * which columns the caller will look at; a reader parses nothing else, but may deliver more.  Whether a
  * row with a spoilt value in a column that nobody wants is delivered is not specified.
