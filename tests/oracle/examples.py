@@ -29,9 +29,9 @@ def show(where, command, text):
 
 
 def shown(where, block):
-    """Commands, each with what it prints."""
+    """Commands, each with what it prints; a command goes on after a line that ends with a backslash."""
     for part in re.split(r'^\$ ', block, flags=re.M)[1:]:
-        command, _, want = part.partition("\n")
+        command, want = re.match(r'((?:.*\\\n)*.*)\n?((?:.|\n)*)', part).groups()
         ran[0] += 1
         status, got = shell(command)
         lines = [x.rstrip() for x in got.splitlines()]
@@ -66,7 +66,7 @@ def manual(path):
                 works(name, "\n".join(x[2:] for x in lines))
             elif lines[0].startswith("$ "):
                 shown(name, "\n".join(lines))
-            elif title.startswith("EXAMPLE"):
+            elif title.startswith("EXAMPLE") and name.endswith(".1"):
                 show(name, block, "an example begins with \"$ command\"")
 
 
