@@ -110,10 +110,11 @@ static const struct commands *commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Statistics of GPU profiler traces.  Each sub-command has a --help of its "
-		         "own.",
+		.about = "Show where the time of a GPU program went.",
 		.operands = "[FILE|DIR|RANK=FILE|-]...",
 		.example = "kstats top FILE",
+		.examples = "kstats summary run_kernel_trace.csv run_hip_api_trace.csv\n"
+		            "kstats top -n 10 results.db\n",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 		           "not be\n"
 		           "read whole, or nothing to show.\n"
@@ -123,17 +124,21 @@ static const struct commands *commands(void)
 
 	for (size_t i = 0; metrics[i] && i < COMMANDS; i++)
 		list[i] = (struct option_command) { .name = metrics[i]->name,
-			                            .about = metrics[i]->about };
+			                            .about = metrics[i]->about,
+			                            .group = metrics[i]->group,
+			                            .examples = metrics[i]->examples };
 	return &all;
 }
 
 static int print_help(const struct common *c, const struct metric *m,
                       const struct option *const *tables)
 {
-	const struct option_command cmd = { .name = m ? m->name : NULL,
-		                            .about = m ? m->about : NULL };
+	const struct commands *all = commands();
+	size_t i = 0;
 
-	return commands_help(c, commands(), m ? &cmd : NULL, NULL, tables);
+	while (m && metrics[i] != m)
+		i++;
+	return commands_help(c, all, m ? &all->list[i] : NULL, NULL, tables);
 }
 
 /* The one view that was asked for; false with *d when there are two. */

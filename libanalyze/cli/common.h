@@ -21,6 +21,7 @@ struct common {
 	unsigned limit_given, jobs_given;
 	const char *sort, *format, *output, *window, *from, *columns, *per, *rank_from, *classes;
 	const char *completion;
+	bool brief; /* -h, not --help: the page in short */
 	bool quiet, verbose, help, version, list_formats, list_columns, strict, no_progress;
 	struct option_list operands;
 };

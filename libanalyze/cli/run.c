@@ -194,7 +194,7 @@ static bool find_way(const struct job *j, struct way *w)
 /* Have the runs of each rank one window, as far as it matters?  ST_END: no, and there is no answer. */
 static enum status judge_runs(struct job *j, const struct way *w)
 {
-	static const char give[] = "give one run at a time, or tell them apart with RANK=FILE";
+	static const char give[] = "give one run at a time, or number them with RANK=FILE";
 
 	if (w->use == WINDOW_SOME)
 		j->o->apart = apart_tell(w->runs, SEV_NOTE, "busy_pct and window_pct are absent",

@@ -399,7 +399,7 @@ static bool find_steps(struct digester *g, struct steps *s)
 		d->steps = s->n ? d->steps : STEPS_NONE;
 		if (!s->n)
 			report_add(g->rep, SEV_NOTE, d->path, 0,
-			           "none of the %zu steps counts: they are outside -w, or left out "
+			           "none of the %zu steps counts: they are outside -w, or skipped "
 			           "by --skip",
 			           all);
 	}

@@ -142,7 +142,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	                   .spare = 19 },
 	[COL_SNAPSHOTS] = { .name = "snapshots",
 	                    .title = "SNAPSHOTS",
-	                    .about = "moments at which CLOCK_REALTIME was read beside the clock",
+	                    .about = "readings of CLOCK_REALTIME together with the clock",
 	                    .unit = UNIT_COUNT,
 	                    .spare = 16 },
 	[COL_REALTIME] = { .name = "realtime_offset_ns",

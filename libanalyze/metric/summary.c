@@ -436,8 +436,8 @@ static void tell(const struct work *w, const struct share_sum *sum, struct repor
 {
 	if (!sum->unions)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "sums of statistics files do not tell when kernels ran: they are in no "
-		           "number of timeline, sync or gaps");
+		           "statistics files do not record when kernels ran: timeline, sync and "
+		           "gaps do not include them");
 	if (!w->ntrack)
 		return;
 	if (!w->seen[DOMAIN_COPY])
@@ -478,6 +478,9 @@ static const char *const options[] = { "max-unclassified", NULL };
 const struct metric metric_summary = {
 	.name = "summary",
 	.about = "one-page overview, checked against common targets",
+	.group = "Overview",
+	.examples = "kstats summary results.db\n"
+	            "kstats summary -f csv run.db\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

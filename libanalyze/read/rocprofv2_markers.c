@@ -137,7 +137,8 @@ static void markers_close(struct reader *r)
 
 const struct reader_ops reader_rocprofv2_markers = {
 	.name = "rocprofv2-markers",
-	.about = "rocprofv2 file plugin: roctx_trace (ranges are put together from their ends)",
+	.about = "rocprofv2 file plugin: roctx_trace (ranges are assembled from their begin and "
+	         "end records)",
 	.bid = markers_bid,
 	.priv_size = sizeof(struct markers),
 	.open = markers_open,

@@ -410,7 +410,7 @@ static bool prepare(struct rpd *t)
 	if (q->nparts)
 		return true;
 	q->dead = true;
-	diag_set(&q->why, 0, "no rpd database: it has no table rocpd_op");
+	diag_set(&q->why, 0, "not an rpd database: it has no table rocpd_op");
 	return false;
 }
 

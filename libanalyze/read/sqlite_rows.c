@@ -90,7 +90,7 @@ bool sq_spend(struct sq_rows *q, size_t n)
 		return true;
 	}
 	q->dead = true;
-	diag_set(&q->why, 0, "damaged or no %s: more text than the file has bytes", q->what);
+	diag_set(&q->why, 0, "damaged or not a %s: more text than the file has bytes", q->what);
 	return false;
 }
 
@@ -375,7 +375,7 @@ static bool add_columns(struct sq_rows *q, const struct sq_query *query, struct 
 			if (c->how != SQ_TIME || q->dead)
 				continue;
 			q->dead = true;
-			diag_set(&q->why, 0, "damaged or no %s: table %.100s has no column %s",
+			diag_set(&q->why, 0, "damaged or not a %s: table %.100s has no column %s",
 			         q->what, table, c->names);
 			break;
 		}
@@ -438,7 +438,7 @@ static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_par
 	/* Names of tables come from the file: a quote in one would end it. */
 	if (ok && strchr(query->table, '"')) {
 		q->dead = true;
-		diag_set(&q->why, 0, "damaged or no %s: a table with a strange name", q->what);
+		diag_set(&q->why, 0, "damaged or not a %s: a table with a strange name", q->what);
 		ok = false;
 	}
 	buf_fmt(&sql, "SELECT %s%s FROM \"%s\" t NOT INDEXED",

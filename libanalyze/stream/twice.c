@@ -127,8 +127,8 @@ void twice_tell(struct twice *t, struct report *rep)
 	if (!first)
 		return;
 	report_add(rep, SEV_NOTE, second->path, 0,
-	           "another run of rank %" PRIu64 " beside %.200s: they are added up%s; "
-	           "RANK=FILE tells processes apart",
+	           "another run of rank %" PRIu64
+	           " next to %.200s: they are added up%s; use RANK=FILE to number processes",
 	           first->rank, first->path, more ? ", as are those of more ranks" : "");
 }
 
