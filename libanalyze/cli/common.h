@@ -51,6 +51,9 @@ int put_output(const struct common *c, const struct buf *b);
  * for and answered; *status is then the exit status. */
 bool answer_lists(const struct common *c, const struct column *columns, int *status);
 
+/* Add what --per says to *o.  False with *d: the metric cannot tell that apart, or out of memory. */
+bool read_per(const struct metric *m, struct metric_opts *o, const char *per, struct diag *d);
+
 /* Run a metric over the operands and print its table: everything after the options are parsed.
  * What this tool knows is in *o already (level, domains); the rest is filled from *c.
  * A metric that writes by itself leaves the table without columns; nothing is printed then but

@@ -577,10 +577,12 @@ static bool looks_make(struct looks *l, const struct rules *rules, const char *n
 		ok = !full.failed && buf_add(&full, name, n) && subject_take(&l->subject, &full);
 	buf_fini(&full);
 	l->may = malloc((SEEN_N + 1) * words * sizeof *l->may + 1);
+	if (!l->may)
+		return false;
 	for (size_t i = 0; i < SEEN_N; i++)
 		l->look[i].may = l->may + i * words;
 	l->inside.may = l->may + SEEN_N * words;
-	return ok && l->may;
+	return ok;
 }
 
 static void looks_fini(struct looks *l)

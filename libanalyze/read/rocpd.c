@@ -779,7 +779,7 @@ static enum status rocpd_open(struct reader *r, struct diag *d)
 		open_run(t, t->run[i]);
 	if (!t->rows.dead && !know_ranks(t))
 		sq_oom(&t->rows);
-	if (!t->rows.dead)
+	if (!t->rows.dead && sq_unused_end(&t->rows))
 		return ST_OK;
 	if (d)
 		*d = t->rows.why;

@@ -40,6 +40,7 @@ static enum status markers_open(struct reader *r, struct diag *d)
 	r->table = "marker trace";
 	r->producer = "rocprofv2 5.7 or later";
 	r->clock = "boottime";
+	m->table.reader = r;
 	if (csv_small_open(&m->table, r->src, binds, M_N, text, d) != ST_OK)
 		return ST_FATAL;
 	r->lines = csv_small_lines(&m->table);

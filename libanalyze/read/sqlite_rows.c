@@ -59,6 +59,7 @@ void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what)
 	allow_text(q, TEXT_LOOKED_UP);
 	/* For all of it: many tables may share their pages. */
 	sqlite_file_budget(r->file, 4);
+	sq_unused_begin(q);
 	if (r->file->beside)
 		loss_count(&r->loss, LOSS_JOURNAL, 1, 0);
 }
@@ -777,6 +778,9 @@ void sq_rows_fini(struct sq_rows *q)
 {
 	for (size_t i = 0; i < q->nparts; i++)
 		sqlite3_finalize(q->part[i].select);
+	if (q->seen.n)
+		sqlite3_set_authorizer(q->db, NULL, NULL);
+	names_fini(&q->seen);
 	free(q->part);
 	for (size_t i = 0; q->shape && i < q->r->file->ntables; i++) {
 		for (size_t k = 0; k < q->shape[i].n; k++)
