@@ -4,13 +4,13 @@
 #
 # What counts as documented in a page:
 #   an option   `.It Fl n , Fl -top Ar N` anywhere in it
-#   a column    `.It Va total_ns` (several: `.It Va p50_ns , p90_ns`) in the section OUTPUT or COLUMNS
+#   a column    `.It Va total_ns` (several: `.It Va p50_ns , p90_ns`) in section OUTPUT or COLUMNS
 # The options of a tool are those of `TOOL --help` and of `TOOL SUBCOMMAND --help` for each word
 # below "Sub-commands:"; its columns are what --list-columns prints where --help has that option.
 #
-# A tool has one page, docs/man/TOOL.1, or also a page for each sub-command, docs/man/TOOL-SUBCOMMAND.1.
+# A tool has one page, docs/man/TOOL.1, or also one for each sub-command, docs/man/TOOL-SUBCOMMAND.1.
 # Then TOOL.1 has the options of `TOOL --help`, TOOL-SUBCOMMAND.1 the others of that sub-command and
-# the columns of its tables, one for each flag that selects a table.
+# the columns of all its tables, those that a flag selects too.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 bin=${BUILD:-build/bin}
@@ -90,8 +90,8 @@ run() {
 	fi
 }
 
-# columns_of TOOL SUBCOMMAND: the names of the columns of all its tables, those that a flag selects too;
-# the options of all sub-commands are in $tmp/common.
+# columns_of TOOL SUBCOMMAND: the columns of all its tables, those that a flag selects too; the options
+# of all sub-commands are in $tmp/common.
 columns_of() {
 	local flag
 	run "$bin/$1" ${2:+"$2"} --help || return
@@ -146,8 +146,8 @@ one_page() {
 	differ column "$tool" "$page"
 }
 
-# compare_command NAME PAGE: the options $tmp/one and the columns $tmp/columns of a sub-command with its page.
-# Options in $tmp/common need not be in it.
+# compare_command NAME PAGE: the options $tmp/one and the columns $tmp/columns of a sub-command with its
+# page.  Options in $tmp/common need not be in it.
 compare_command() {
 	page_options "$2" | sort -u >"$tmp/page"
 	sort -u "$tmp/one" >"$tmp/has"

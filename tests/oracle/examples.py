@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """examples.py ROOT TESTDATA: what README.md and the manual pages show is what comes out.
 
-A block of README.md that begins with "$ " is commands and what they print, to the byte; an sh block is run: it
-must end with status 0 and print something (but for a gate).  Blocks about building, or about files of the reader's
-own, are skipped.  A literal display of a manual page that begins with "$ " is the same: commands and what they print,
-80 columns wide, or, where all lines begin with "$ ", commands that are run."""
+A block of README.md that begins with "$ " is commands and what they print, to the byte; an sh block
+is run: it must end with status 0 and print something (but for a gate).  Blocks about building, or
+about files of the reader's own, are skipped.  A literal display of a manual page that begins with
+"$ " is the same: commands and what they print, 80 columns wide, or, where all lines begin with "$ ",
+commands that are run."""
 import os
 import re
 import subprocess
@@ -34,7 +35,7 @@ def show(where, command, text):
 
 
 def shown(where, block):
-    """Commands, each with what it prints; a command goes on after a line that ends with a backslash."""
+    """Commands, each with what it prints; a backslash at the end of a line continues one."""
     for part in re.split(r'^\$ ', block, flags=re.M)[1:]:
         command, want = re.match(r'((?:.*\\\n)*.*)\n?((?:.|\n)*)', part).groups()
         ran[0] += 1
