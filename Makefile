@@ -4,7 +4,8 @@
 #   make check      install what tests need, build plain and with sanitisers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules
-#   make bench      speed beside public tools  make fuzz     every reader for a minute
+#   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
+#   make coverage   the lines and branches of libanalyze that the tests run
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
 #   make deb        Debian packages        make dist     the source archive
 #
@@ -35,7 +36,7 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/perfetto.pb-c.c
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -47,7 +48,7 @@ PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(
 # What public headers include.
 PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
 
-.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz install uninstall dist deb clean deps-build deps-check
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -98,7 +99,10 @@ bench: deps-bench
 fuzz: deps-check
 	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)
 
-deps-build deps-check deps-bench deps-deb: deps-%:
+coverage: deps-coverage
+	@tests/coverage.sh "$(MAKE)"
+
+deps-build deps-check deps-bench deps-deb deps-coverage: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
@@ -210,6 +214,17 @@ $(B)/gen/run_schema.c: schemas/run.sql
 	@{ printf '#include "store/priv_schema.h"\nconst char run_schema_sql[] = {\n'; \
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
+
+PRESETS := $(sort $(wildcard schemas/presets/*.rules))
+
+$(B)/gen/presets.c: $(PRESETS)
+	@mkdir -p $(@D)
+	@{ printf '#include "check/presets.h"\n'; \
+	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf 'static const char rules_%s[] = {\n' "$$n"; \
+	    LC_ALL=C od -An -v -tu1 $$f | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; printf '0};\n'; done; \
+	  printf 'const struct check_preset check_presets[] = {\n'; \
+	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
+	  printf '{ 0, 0 } };\n'; } > $@
 
 -include $(wildcard $(B)/libanalyze/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
 

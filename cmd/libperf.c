@@ -27,24 +27,36 @@ static const struct command {
 	/* Exactly so many operands, each a side of its own in the order of enum lib_side; 0 = any
 	 * number of one kind. */
 	size_t sides;
-	const char *trace; /* what --trace is here */
+	const char *trace;    /* what --trace is here */
+	const char *examples; /* as struct option_page has them */
 } commands[] = {
 	{ .q = &lib_trace,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
-	  .options = { "job", "date", "model" } },
+	  .options = { "job", "date", "model" },
+	  .examples = "libperf trace rank*.log > library_trace.csv\n"
+	              "libperf trace --model llama --job 17 logs/\n" },
 	{ .q = &lib_top,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
 	  .options = { "libraries", "trace" },
-	  .trace = "a kernel trace or kernel statistics: what the kernels of tensile rows took" },
-	{ .q = &lib_bench, .operands = "[LOG|DIR|-]..." },
+	  .trace = "a kernel trace or kernel statistics: what the kernels of tensile rows took",
+	  .examples = "libperf top -n 10 run.log\n"
+	              "libperf top --trace run_kernel_trace.csv library_trace.csv\n" },
+	{ .q = &lib_bench,
+	  .operands = "[LOG|DIR|-]...",
+	  .examples = "libperf bench rocblas-bench.log > bench.csv\n"
+	              "rocblas-bench -f gemm ... | libperf bench -\n" },
 	{ .q = &lib_compare,
 	  .operands = "BASE NEW",
 	  .sides = 2,
 	  .options = { "trace", "key", "metric", "exact", "threshold", "fail-over" },
-	  .trace = "library_trace.csv: how often each problem is called" },
+	  .trace = "library_trace.csv: how often each problem is called",
+	  .examples = "libperf compare default.txt tuned.txt\n"
+	              "libperf compare --trace library_trace.csv --fail-over 5 old.csv new.csv\n" },
 	{ .q = &lib_best,
 	  .operands = "[FILE|DIR|-]...",
-	  .options = { "key", "metric", "exact", "threshold" } },
+	  .options = { "key", "metric", "exact", "threshold" },
+	  .examples = "libperf best rocblas.csv hipblaslt.csv\n"
+	              "libperf best --key problem -f csv bench/\n" },
 	{ 0 },
 };
 
@@ -59,19 +71,19 @@ static void own_options(struct own *own, const struct command *cmd, struct optio
 		  .type = OPT_TEXT,
 		  .value = &own->o.job,
 		  .arg = "ID",
-		  .about = "what stands in the column jobid",
+		  .about = "value of the column jobid",
 		  .dflt = "that of the tables read, else 0" },
 		{ .name = "date",
 		  .type = OPT_TEXT,
 		  .value = &own->o.date,
 		  .arg = "TEXT",
-		  .about = "what stands in the column created_date",
+		  .about = "value of the column created_date",
 		  .dflt = "that of the tables read" },
 		{ .name = "model",
 		  .type = OPT_TEXT,
 		  .value = &own->o.model,
 		  .arg = "NAME",
-		  .about = "what stands in the column model",
+		  .about = "value of the column model",
 		  .dflt = "that of the tables read" },
 		{ .name = "libraries",
 		  .value = &own->o.by_library,
@@ -95,7 +107,7 @@ static void own_options(struct own *own, const struct command *cmd, struct optio
 		  .dflt = "a time, else a rate" },
 		{ .name = "exact",
 		  .value = &own->o.exact,
-		  .about = "tell configurations apart by their text" },
+		  .about = "distinguish configurations by their exact text" },
 		{ .name = "threshold",
 		  .type = OPT_FIXED,
 		  .value = &own->o.threshold,
@@ -140,10 +152,13 @@ static const struct commands *all_commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Calls and performance of the GPU libraries.  Each sub-command has a "
-		         "--help of its own.",
+		.about = "Show what a program asked of the GPU libraries, and compare measurements "
+		         "of "
+		         "them.",
 		.operands = "[FILE|DIR|-]...",
 		.example = "libperf trace LOG",
+		.examples = "libperf top run.log\n"
+		            "libperf compare default.txt tuned.txt\n",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 		           "not be\n"
 		           "read whole, or nothing to show.\n"
@@ -153,7 +168,8 @@ static const struct commands *all_commands(void)
 
 	for (size_t i = 0; commands[i].q && i < COMMANDS; i++)
 		list[i] = (struct option_command) { .name = commands[i].q->name,
-			                            .about = commands[i].q->about };
+			                            .about = commands[i].q->about,
+			                            .examples = commands[i].examples };
 	return &all;
 }
 

@@ -103,6 +103,8 @@ static int print_help(const struct common *c, const struct option *const *tables
 		.tables = tables,
 		.usage = "powerstats [options] [FILE|DIR|NODE=FILE|-]...",
 		.about = "Power and energy, or use of memory, of GPUs from tables of readings.",
+		.examples = "powerstats gpu_info_power_profiler_output.csv\n"
+		            "powerstats --trace run.pftrace power.csv\n",
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
 		           "nothing\n"
 		           "to show.\n"
@@ -139,9 +141,10 @@ static bool read_options(const struct own *own, struct power_opts *o, struct dia
 	o->align.offset_ns = own->offset;
 	o->align.has_zone = own->zone != NULL;
 	if (own->zone && !energy_zone(own->zone, &o->align.zone_ns))
-		diag_set(d, 0, "--zone '%.100s' is none: give +HH:MM, -HH:MM or UTC", own->zone);
+		diag_set(d, 0, "--zone: unknown zone '%.100s'; use +HH:MM, -HH:MM or UTC",
+		         own->zone);
 	else if (own->has_offset && own->zone)
-		diag_set(d, 0, "--offset and --zone are two ways to say the same: give one");
+		diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
 	else if (aligned && !own->trace.n)
 		diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
 	else if (own->window && !window_parse(&o->window, own->window, d))

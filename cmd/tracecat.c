@@ -70,6 +70,10 @@ static int print_help(const struct common *c, bool info, const struct option *co
 		              : "Print every event of GPU profiler traces as CSV or NDJSON.",
 		.commands = info ? NULL : commands,
 		.tables = tables,
+		.examples = info ? "tracecat info traces/\n"
+		                   "tracecat info -f json results.db\n"
+		                 : "tracecat --kind kernel results.db > kernels.csv\n"
+		                   "tracecat --to ndjson --sort run.pftrace\n",
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
 		           "nothing\n"
 		           "to write.\n"

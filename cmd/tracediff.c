@@ -156,6 +156,8 @@ static int print_help(const struct common *c, const struct option *const *tables
 		.about =
 		        "Is run B slower than run A, beyond noise, and what is the difference made "
 		        "of?  A run is a file, a directory or a quoted pattern.",
+		.examples = "tracediff before.db after.db\n"
+		            "tracediff --fail-over 5 A1.db A2.db -- B1.db B2.db\n",
 		.trailer = "Exit status: 0 done; 1 slower by more than --fail-over; 2 usage, or an "
 		           "input could\n"
 		           "not be read whole, or the runs cannot be compared.\n"

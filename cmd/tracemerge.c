@@ -77,6 +77,8 @@ static int print_help(const struct common *c, const struct option *const *tables
 		.tables = tables,
 		.usage = "tracemerge [options] [FILE|DIR|RANK=FILE|-]... > run.db",
 		.about = "Merge profiler traces of many ranks into one SQLite database.",
+		.examples = "tracemerge -o run.db results_*.pftrace\n"
+		            "tracemerge --align collectives traces/ > run.db\n",
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
 		           "the\n"
 		           "output not written.\nSee tracemerge(1) and tracemill-formats(5).\n",

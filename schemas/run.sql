@@ -31,7 +31,7 @@ CREATE TABLE input (
     bytes INTEGER,               -- of the file; NULL = a pipe
     events INTEGER NOT NULL,     -- rows of it, whether they are kept here or not
     skipped INTEGER NOT NULL,    -- rows that could not be used: see loss
-    lost INTEGER NOT NULL,       -- records the producer says it dropped
+    lost INTEGER NOT NULL,       -- places where the producer says it lost records
     stats_only INTEGER NOT NULL, -- 1 = only the rollups are here
     content INTEGER,             -- hash of all events: two inputs with equal bytes, events, kind and
                                  -- content are the same trace

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a part of the project needs and this machine lacks.
 #
-#   tests/deps.sh build|check|bench|deb|lint ...
+#   tests/deps.sh build|check|bench|deb|lint|coverage ...
 #
 # Says nothing and takes no time when all is there.  Where there is no apt-get it names what is
 # missing and leaves the verdict to the compiler, which may find things elsewhere.
@@ -13,8 +13,10 @@ declare -A packages=(
 		protobuf-c-compiler libprotobuf-c-dev'
 	[lint]='gcc clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
-		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf'
+		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind'
 	[deb]='debhelper dpkg-dev fakeroot'
+	[coverage]='clang libclang-rt-dev llvm python3 sqlite3 gawk zstd gzip tar zip p7zip-full bzip2 xz-utils diffutils
+		libyajl-dev'
 	[bench]='python3-pandas sqlite3 nodejs npm valgrind'
 )
 

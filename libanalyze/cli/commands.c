@@ -33,6 +33,7 @@ int commands_help(const struct common *c, const struct commands *all,
 	page.about = cmd ? cmd->about : all->about;
 	page.commands = cmd ? NULL : all->list;
 	page.trailer = all->trailer;
+	page.examples = cmd ? cmd->examples : all->examples;
 	if (usage.failed)
 		say(c, SEV_ERROR, NULL, 0, diag_no_memory);
 	else

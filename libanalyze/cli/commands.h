@@ -16,6 +16,7 @@ struct commands {
 	const char *operands;              /* as --help shows them where a sub-command has no own */
 	const char *example;               /* "kstats top FILE" */
 	const char *trailer;               /* as struct option_page has it */
+	const char *examples;              /* of the tool, likewise */
 	/* The options that sub-command i has beside the common ones, at most COMMAND_OPTIONS with the
 	 * { 0 } at their end; they are only shown. */
 	void (*options)(size_t i, struct option *out);

@@ -144,7 +144,8 @@ static const struct {
 	    .about = "print completions for a shell" },
 	  .choices = shell_names,
 	  TO(completion) },
-	{ { .letter = 'h', .name = "help", .last = true, .about = "print this help" }, TO(help) },
+	{ { .letter = 'h', .name = "help", .last = true, .about = "print this help; -h: in short" },
+	  TO(help) },
 	{ { .letter = 'V', .name = "version", .last = true, .about = "print the version" },
 	  TO(version) },
 };
@@ -158,6 +159,8 @@ void common_options(struct common *c, struct option out[COMMON_OPTIONS])
 			out[i].choices = rows[i].choices();
 		if (rows[i].given)
 			out[i].given = (unsigned *)(void *)((char *)c + rows[i].given);
+		if (out[i].letter == 'h')
+			out[i].by_letter = &c->brief;
 	}
 	out[COMMON_OPTIONS - 1] = (struct option) { 0 };
 }

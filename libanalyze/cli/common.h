@@ -21,6 +21,7 @@ struct common {
 	unsigned limit_given, jobs_given;
 	const char *sort, *format, *output, *window, *from, *columns, *per, *rank_from, *classes;
 	const char *completion;
+	bool brief; /* -h, not --help: the page in short */
 	bool quiet, verbose, help, version, list_formats, list_columns, strict, no_progress;
 	struct option_list operands;
 };
@@ -49,6 +50,9 @@ int put_output(const struct common *c, const struct buf *b);
 /* --list-formats, --list-columns (`columns` ends with name NULL), -V: true when one of them was asked
  * for and answered; *status is then the exit status. */
 bool answer_lists(const struct common *c, const struct column *columns, int *status);
+
+/* Add what --per says to *o.  False with *d: the metric cannot tell that apart, or out of memory. */
+bool read_per(const struct metric *m, struct metric_opts *o, const char *per, struct diag *d);
 
 /* Run a metric over the operands and print its table: everything after the options are parsed.
  * What this tool knows is in *o already (level, domains); the rest is filled from *c.

@@ -143,9 +143,8 @@ static void judge(struct pass *p, size_t operand)
 		return;
 	for (size_t i = 0; i < p->walk.n; i++)
 		n += p->walk.v[i].operand == operand;
-	fault(p, operand, p->v[operand].path, 0,
-	      "nothing in it is an input of %s (%zu file%s looked at)", p->q->name, n,
-	      n == 1 ? "" : "s");
+	fault(p, operand, p->v[operand].path, 0, "contains no input of %s (%zu file%s looked at)",
+	      p->q->name, n, n == 1 ? "" : "s");
 }
 
 bool files_each(const struct common *c, const struct operand *v, size_t n, const struct question *q,

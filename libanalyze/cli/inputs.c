@@ -64,8 +64,8 @@ static bool is_whole(const struct walk *w, size_t i, struct report *rep)
 	}
 	if (parts && bytes != w->v[i].size)
 		report_add(rep, SEV_ERROR, path, 0,
-		           "not read: %zu files of single processes lie beside it, and this one, "
-		           "which should hold them all, has other bytes; give it alone, or them",
+		           "not read: %zu per-process files are next to it, but it is not their "
+		           "concatenation; give either this file or those",
 		           parts);
 	else if (parts && bytes)
 		report_add(rep, SEV_NOTE, path, 0,

@@ -62,7 +62,7 @@ static bool counts_elsewhere(const struct pick *p)
 /* A trace of a database: its rank is taken, or is to be dealt anew.  What had one rank there (members of
  * an archive) has one rank again, and a number that was left free there is free again. */
 static bool claim_origin(struct inputs *in, struct claims *c, size_t i, size_t j,
-                         const struct run_ranks *then)
+                         struct run_ranks *then)
 {
 	const struct origin *o = &in->look[i].origin[j];
 	const struct pick *p = pick_of(&in->v[i], j);

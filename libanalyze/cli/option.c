@@ -359,6 +359,8 @@ static bool parse_letters(struct parse *p, const char *word, const char *next, b
 		if (o->type == OPT_FLAG) {
 			if (!set_value(p, o, shown, NULL))
 				return false;
+			if (o->by_letter)
+				*o->by_letter = true;
 			continue;
 		}
 		if (c[1])
@@ -487,9 +489,64 @@ static size_t right_column(const struct option_page *page, struct buf *left)
 	return widest + 4;
 }
 
+static void add_commands(struct buf *out, const struct option_page *page, struct buf *left,
+                         size_t right)
+{
+	const char *group = NULL;
+
+	if (page->commands && page->commands->name)
+		buf_str(out, "\nSub-commands:\n");
+	for (const struct option_command *c = page->commands; c && c->name; c++) {
+		if (c->group && (!group || strcmp(group, c->group) != 0))
+			buf_fmt(out, " %s\n", c->group);
+		group = c->group;
+		buf_clear(left);
+		buf_str(left, c->name);
+		add_item(out, left, c->about, right);
+	}
+}
+
+static void add_examples(struct buf *out, const char *examples)
+{
+	buf_str(out, "\nExamples:\n");
+	while (*examples) {
+		int n = (int)strcspn(examples, "\n");
+
+		buf_fmt(out, "  %.*s\n", n, examples);
+		examples += n + (examples[n] == '\n');
+	}
+}
+
+static void add_options(struct buf *out, const struct option_page *page, struct buf *left,
+                        size_t right)
+{
+	struct buf about = { 0 };
+	const struct option *const *end = page->tables;
+
+	while (*end && !(page->more && end > page->tables))
+		end++;
+	if (end > page->tables && (end > page->tables + 1 || page->tables[0]->name))
+		buf_str(out, "\nOptions:\n");
+	for (const struct option *const *t = page->tables; t < end; t++) {
+		for (const struct option *o = *t; o->name; o++) {
+			enum option_owner owner = option_owner(page->tables, o);
+
+			if (owner == OPTION_DEAD)
+				continue;
+			buf_clear(left);
+			buf_clear(&about);
+			add_left(left, o, owner == OPTION_OWN);
+			add_about(&about, o);
+			add_item(out, left, about.p ? about.p : "", right);
+		}
+	}
+	out->failed |= about.failed;
+	buf_fini(&about);
+}
+
 bool option_help(struct buf *out, const struct option_page *page)
 {
-	struct buf left = { 0 }, about = { 0 };
+	struct buf left = { 0 };
 	size_t right = right_column(page, &left);
 
 	buf_str(out, "usage: ");
@@ -498,35 +555,15 @@ bool option_help(struct buf *out, const struct option_page *page)
 		buf_chr(out, '\n');
 		add_wrapped(out, page->about, 0, 0);
 	}
-	if (page->commands && page->commands->name)
-		buf_str(out, "\nSub-commands:\n");
-	for (const struct option_command *c = page->commands; c && c->name; c++) {
-		buf_clear(&left);
-		buf_str(&left, c->name);
-		add_item(out, &left, c->about, right);
-	}
-	if (page->tables[0])
-		buf_str(out, "\nOptions:\n");
-	for (const struct option *const *t = page->tables; *t; t++) {
-		for (const struct option *o = *t; o->name; o++) {
-			enum option_owner owner = option_owner(page->tables, o);
-
-			if (owner == OPTION_DEAD)
-				continue;
-			buf_clear(&left);
-			buf_clear(&about);
-			add_left(&left, o, owner == OPTION_OWN);
-			add_about(&about, o);
-			add_item(out, &left, about.p ? about.p : "", right);
-		}
-	}
-	if (page->trailer) {
+	if (page->examples)
+		add_examples(out, page->examples);
+	add_commands(out, page, &left, right);
+	add_options(out, page, &left, right);
+	if (page->more || page->trailer) {
 		buf_chr(out, '\n');
-		buf_str(out, page->trailer);
+		buf_str(out, page->more ? page->more : page->trailer);
 	}
-	if (left.failed || about.failed)
-		out->failed = true;
+	out->failed |= left.failed;
 	buf_fini(&left);
-	buf_fini(&about);
 	return !out->failed;
 }

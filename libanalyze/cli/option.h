@@ -34,12 +34,13 @@ struct option {
 	char letter;      /* 'n' for -n; 0 = none */
 	const char *name; /* "top" for --top; every option has one */
 	enum option_type type;
-	bool last;         /* stop here, look at no further words: --help, --version */
-	void *value;       /* see option_type; what stands there before is the default */
-	unsigned *given;   /* how many times it was given is added here; NULL = not asked */
-	const char *arg;   /* what --help calls the value: "N"; NULL for a flag */
-	const char *about; /* one clause for people */
-	const char *dflt;  /* shown as "(default: X)"; NULL = not shown */
+	bool last;       /* stop here, look at no further words: --help, --version */
+	bool *by_letter; /* OPT_FLAG: also set when it was given by its letter; NULL = nothing is */
+	void *value;     /* see option_type; what stands there before is the default */
+	unsigned *given; /* how many times it was given is added here; NULL = not asked */
+	const char *arg; /* what --help calls the value: "N"; NULL for a flag */
+	const char *about;          /* one clause for people */
+	const char *dflt;           /* shown as "(default: X)"; NULL = not shown */
 	const char *const *choices; /* OPT_CHOICE, OPT_INDEX: words, ending with NULL */
 	uint64_t min, max;          /* OPT_U64, OPT_FIXED; max 0 = no upper bound */
 };
@@ -67,7 +68,9 @@ const char *option_nearest(const char *word, const char *const *known);
 /* A sub-command as --help and completions show it; lists end with { 0 }. */
 struct option_command {
 	const char *name;
-	const char *about; /* one clause */
+	const char *about;    /* one clause */
+	const char *examples; /* as struct option_page has them, or NULL */
+	const char *group;    /* heading above it, where the one before has another; NULL = none */
 };
 
 /* What --help says. */
@@ -76,7 +79,11 @@ struct option_page {
 	const char *about;                     /* paragraphs, wrapped here; NULL = none */
 	const struct option_command *commands; /* NULL = none */
 	const struct option *const *tables;
-	const char *trailer; /* printed as it stands, ends with \n; NULL = none */
+	const char *trailer;  /* printed as it stands, ends with \n; NULL = none */
+	const char *examples; /* command lines, each ends with \n; NULL = none */
+	/* How to get all of it: then of the options only those of tables[0] are shown, and no trailer.
+	 * NULL = this is all of it. */
+	const char *more;
 };
 
 /* Append the help text, at most 80 columns wide.  False when out of memory. */

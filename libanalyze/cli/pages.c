@@ -13,9 +13,15 @@ static int put_page(const struct common *c, struct buf *out, bool made)
 
 int put_help(const struct common *c, const struct option_page *page)
 {
-	struct buf out = { 0 };
-	bool made = option_help(&out, page);
+	struct option_page shown = *page;
+	struct buf out = { 0 }, more = { 0 };
+	bool made;
 
+	buf_fmt(&more, "'%s%s%s --help' lists all options.\n", c->tool, c->table ? " " : "",
+	        c->table ? c->table : "");
+	shown.more = c->brief && more.p ? more.p : NULL;
+	made = option_help(&out, &shown) && !more.failed;
+	buf_fini(&more);
 	return put_page(c, &out, made);
 }
 

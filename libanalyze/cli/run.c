@@ -31,16 +31,22 @@ struct job {
 
 /* ---- options ---- */
 
+/* A metric, and what is asked of it. */
+struct asked {
+	const struct metric *m;
+	struct metric_opts *o;
+};
+
 static bool take_per(void *arg, const char *word, struct diag *d)
 {
-	struct job *j = arg;
+	const struct asked *a = arg;
 	struct buf can = { 0 };
 
 	for (unsigned i = 0; per_words[i]; i++) {
-		if (!(j->m->per & 1u << i))
+		if (!(a->m->per & 1u << i))
 			continue;
 		if (!strcmp(per_words[i], word)) {
-			j->o->per |= 1u << i;
+			a->o->per |= 1u << i;
 			buf_fini(&can);
 			return true;
 		}
@@ -49,9 +55,16 @@ static bool take_per(void *arg, const char *word, struct diag *d)
 	if (can.n)
 		diag_set(d, 0, "--per: unknown word '%s'; use %s", word, can.p);
 	else
-		diag_set(d, 0, "%s does not take --per", j->m->name);
+		diag_set(d, 0, "%s does not take --per", a->m->name);
 	buf_fini(&can);
 	return false;
+}
+
+bool read_per(const struct metric *m, struct metric_opts *o, const char *per, struct diag *d)
+{
+	struct asked a = { m, o };
+
+	return list_words("per", per, take_per, &a, d);
 }
 
 /* Some columns are there only with the right --per. */
@@ -77,7 +90,7 @@ static bool read_options(struct job *j, struct diag *d)
 	j->show = (struct show) { .view = j->view->columns,
 		                  .whole = j->view->whole,
 		                  .sort_words = j->m->sort_words };
-	if (c->per && !list_words("per", c->per, take_per, j, d))
+	if (c->per && !read_per(j->m, o, c->per, d))
 		return false;
 	if (!show_options(&j->show, c, d))
 		return false;
@@ -194,7 +207,7 @@ static bool find_way(const struct job *j, struct way *w)
 /* Have the runs of each rank one window, as far as it matters?  ST_END: no, and there is no answer. */
 static enum status judge_runs(struct job *j, const struct way *w)
 {
-	static const char give[] = "give one run at a time, or tell them apart with RANK=FILE";
+	static const char give[] = "give one run at a time, or number them with RANK=FILE";
 
 	if (w->use == WINDOW_SOME)
 		j->o->apart = apart_tell(w->runs, SEV_NOTE, "busy_pct and window_pct are absent",

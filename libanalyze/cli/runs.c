@@ -45,7 +45,8 @@ static enum status read_all(const struct runs *r, struct inputs *in, const struc
 
 	if (st == ST_END)
 		return ST_OK;
-	if (st == ST_OK && apart_tell(acc, SEV_ERROR, "give one run at a time", rep)) {
+	if (st == ST_OK && !r->keep_apart &&
+	    apart_tell(acc, SEV_ERROR, "give one run at a time", rep)) {
 		sink->fini(acc);
 		memset(acc, 0, sink->size);
 		st = sink->init(acc, sink->arg) ? ST_OK : ST_FATAL;
@@ -71,9 +72,10 @@ static enum status drive(const struct runs *r, struct inputs *in, struct metric_
 	enum status st = ST_OK;
 
 	progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
+	d.clock = r->clock;
 	d.progress = progress_tell;
 	d.progress_arg = &progress;
-	own.arg = o;
+	own.arg = r->arg ? r->arg : o;
 	if (o->windowed)
 		st = resolve_window(&resolve, r->window, o, extents);
 	*made = st != ST_FATAL && sink.init(acc, sink.arg);
@@ -107,30 +109,61 @@ void run_fini(const struct event_sink *sink, void *acc)
 	apart_watch(&how).fini(acc);
 }
 
+const struct apart *run_apart(const void *acc)
+{
+	return acc;
+}
+
+/* Read the operands of *c as one run. */
+static enum status read_them(const struct runs *r, struct common *c, struct metric_opts *o,
+                             struct rank_extent **extents, void *acc, bool *made,
+                             struct report *rep, struct diag *d)
+{
+	struct runs own = *r;
+	struct inputs in = { 0 };
+	enum status st = ST_SKIP;
+
+	own.c = c;
+	if (inputs_find(&in, c, rep, d) &&
+	    (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
+		st = drive(&own, &in, o, extents, acc, made, rep);
+	else if (!strcmp(d->text, diag_no_memory))
+		st = ST_FATAL;
+	inputs_fini(&in);
+	return st;
+}
+
 enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
                      struct rank_extent **extents, void *acc, bool *made, struct report *rep,
                      struct diag *d)
 {
 	struct common c = *r->c;
-	struct runs own = *r;
-	struct inputs in = { 0 };
-	enum status st = ST_SKIP;
+	enum status st = ST_FATAL;
 	glob_t g;
 
 	*made = false;
 	*extents = NULL;
-	own.c = &c;
 	c.operands = (struct option_list) { 0 };
-	if (!expand(operand, &g, &c.operands))
-		st = ST_FATAL;
-	else if (inputs_find(&in, &c, rep, d) &&
-	         (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
-		st = drive(&own, &in, o, extents, acc, made, rep);
-	else if (!strcmp(d->text, diag_no_memory))
-		st = ST_FATAL;
+	if (expand(operand, &g, &c.operands))
+		st = read_them(r, &c, o, extents, acc, made, rep, d);
 	name_run(rep, operand);
-	inputs_fini(&in);
 	option_list_fini(&c.operands);
 	globfree(&g);
+	return rep->lost ? ST_FATAL : st;
+}
+
+enum status run_read_all(const struct runs *r, const struct option_list *operands,
+                         struct metric_opts *o, struct rank_extent **extents, void *acc, bool *made,
+                         struct report *rep, struct diag *d)
+{
+	struct common c = *r->c;
+	enum status st;
+
+	*made = false;
+	*extents = NULL;
+	c.operands = *operands;
+	st = read_them(r, &c, o, extents, acc, made, rep, d);
+	if (!operands->n) /* "-" was added */
+		option_list_fini(&c.operands);
 	return rep->lost ? ST_FATAL : st;
 }

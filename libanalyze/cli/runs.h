@@ -4,6 +4,7 @@
 #define CLI_RUNS_H
 
 #include "cli/common.h"
+#include "metric/apart.h"
 #include "stream/window.h"
 
 #include <stdbool.h>
@@ -13,14 +14,20 @@
 /* How runs are read. */
 struct runs {
 	const struct common *c;
-	const struct window *window;   /* where o.windowed */
-	const struct event_sink *sink; /* its argument is the struct metric_opts of the run */
+	const struct window *window; /* where o.windowed */
+	const struct event_sink *sink;
+	const void *arg; /* its argument; NULL = the struct metric_opts of the run */
 	uint64_t want;
+	enum drive_clock clock;
+	bool keep_apart; /* runs of a rank that are apart are read all the same: the caller asks run_apart */
 };
 
 /* Bytes of the accumulator that a run is read into, and that of `sink` inside it. */
 size_t run_size(const struct event_sink *sink);
 void *run_inside(void *acc);
+
+/* What runs there were, in that accumulator. */
+const struct apart *run_apart(const void *acc);
 
 /* Let go of it. */
 void run_fini(const struct event_sink *sink, void *acc);
@@ -32,5 +39,10 @@ void run_fini(const struct event_sink *sink, void *acc);
 enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
                      struct rank_extent **extents, void *acc, bool *made, struct report *rep,
                      struct diag *d);
+
+/* The same of operands that are one run together; none: standard input, unless it is a terminal. */
+enum status run_read_all(const struct runs *r, const struct option_list *operands,
+                         struct metric_opts *o, struct rank_extent **extents, void *acc, bool *made,
+                         struct report *rep, struct diag *d);
 
 #endif

@@ -130,8 +130,8 @@ bool show_shape(const struct show *s, struct table *t, struct report *rep)
 		which[i] = table_find(t, s->sort[i]);
 	if (s->nsort && !table_sort(t, which, s->nsort))
 		return false;
-	if (s->limit && s->limit < all)
-		t->nrows = (size_t)s->limit;
+	if (s->limit && s->limit < all - t->pinned)
+		t->nrows = t->pinned + (size_t)s->limit;
 	if (t->nrows < all && s->limit_usual)
 		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all", t->nrows,
 		           all);
@@ -142,8 +142,7 @@ bool show_shape(const struct show *s, struct table *t, struct report *rep)
 
 /* ---- the output ---- */
 
-/* Only what a terminal can show depends on the terminal: through a pipe, always the same bytes. */
-static void look_of(const struct common *c, struct render_ctx *ctx)
+void show_look(const struct common *c, struct render_ctx *ctx)
 {
 	const char *term = getenv("TERM"), *columns = getenv("COLUMNS"),
 	           *plain = getenv("NO_COLOR");
@@ -151,6 +150,7 @@ static void look_of(const struct common *c, struct render_ctx *ctx)
 	struct winsize ws;
 	uint64_t width;
 
+	/* Only what a terminal can show depends on the terminal: through a pipe, always the same bytes. */
 	ctx->width = WIDTH_WITHOUT_TERMINAL;
 	if (tty && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
 		ctx->width = ws.ws_col;
@@ -201,7 +201,7 @@ int show_table(const struct show *s, const struct common *c, const char *name,
 		                  .crlf = s->crlf };
 	int status = tell(c, rep), put = EXIT_DONE;
 
-	look_of(c, &ctx);
+	show_look(c, &ctx);
 	out.failed = !notes || text.failed;
 	/* People need no heading over nothing, and a good file is worth more than an empty one; a
 	 * script that reads standard output gets a table it can parse. */

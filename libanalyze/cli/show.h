@@ -49,6 +49,9 @@ bool show_shape(const struct show *s, struct table *t, struct report *rep);
 int show_table(const struct show *s, const struct common *c, const char *name,
                const struct table *t, const struct report *rep);
 
+/* Fill in how text may look where the output goes: width, color, utf8. */
+void show_look(const struct common *c, struct render_ctx *ctx);
+
 /* Findings to stderr, notes not with -q; returns the exit status they ask for. */
 int tell(const struct common *c, const struct report *rep);
 

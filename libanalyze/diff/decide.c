@@ -82,7 +82,7 @@ static enum status choose(struct decision *d, const struct pairs *k, struct repo
 	}
 	if (d->on == ON_WINDOW && statistics) {
 		report_add(rep, SEV_ERROR, statistics->path, 0,
-		           "--on window cannot decide: statistics do not say when kernels ran");
+		           "--on window cannot decide: statistics do not record when kernels ran");
 		return ST_END;
 	}
 	if (k->o->on == ON_AUTO && d->on == ON_KERNEL)

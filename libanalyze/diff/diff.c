@@ -40,8 +40,7 @@ const struct column diff_columns[] = {
 	             .title = "NAME",
 	             .unit = UNIT_TEXT,
 	             .elastic = true,
-	             .about = "kernel, class, call, copy or region; in parentheses rows that are "
-	                      "none" },
+	             .about = "kernel, class, call, copy or region; in parentheses: totals" },
 	[C_CLASS] = { .name = "class",
 	              .title = "CLASS",
 	              .unit = UNIT_TEXT,

@@ -399,7 +399,7 @@ static bool find_steps(struct digester *g, struct steps *s)
 		d->steps = s->n ? d->steps : STEPS_NONE;
 		if (!s->n)
 			report_add(g->rep, SEV_NOTE, d->path, 0,
-			           "none of the %zu steps counts: they are outside -w, or left out "
+			           "none of the %zu steps counts: they are outside -w, or skipped "
 			           "by --skip",
 			           all);
 	}
@@ -467,7 +467,8 @@ static bool judge_reading(struct digester *g)
 		if (g->rep->v[i].severity == SEV_ERROR)
 			buf_fmt(&why, "%s", g->rep->v[i].text);
 	if (!why.n && lost)
-		buf_fmt(&why, "%llu records are missing", (unsigned long long)lost);
+		buf_fmt(&why, "the profiler lost records in %llu place%s", (unsigned long long)lost,
+		        lost == 1 ? "" : "s");
 	if (!why.n && d->total < d->whole)
 		buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
 		        100 * (double)d->total / (double)d->whole);

@@ -162,7 +162,7 @@ static bool tell_split(const struct lone *whole, const struct lone *x, const str
 {
 	const struct lone *part[] = { x, y };
 
-	buf_str(b, side == SIDE_A ? "may be split into " : "may be put together of ");
+	buf_str(b, side == SIDE_A ? "may be split into " : "may be merged from ");
 	put_name(b, x->pair);
 	buf_str(b, " and ");
 	put_name(b, y->pair);

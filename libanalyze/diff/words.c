@@ -57,7 +57,7 @@ static void put_n(struct buf *b, const struct decision *d)
 {
 	buf_fmt(b, "n = %zu against %zu", d->n[SIDE_A], d->n[SIDE_B]);
 	if (d->test.test != SIG_NONE && d->test.effective[0] < (double)d->n[SIDE_A])
-		buf_fmt(b, ", worth %.1f and %.1f as they depend on each other",
+		buf_fmt(b, ", worth %.1f and %.1f because they are correlated",
 		        d->test.effective[0], d->test.effective[1]);
 }
 
@@ -182,7 +182,7 @@ static void put_unit(struct buf *b, const struct decision *d, const struct pairs
 	if (d->on == ON_STEPS) {
 		buf_fmt(b, " a step, the mean of %zu and %zu steps", steps[0], steps[1]);
 		if (warm[0] || warm[1])
-			buf_fmt(b, " (%zu and %zu of warm-up left out)", warm[0], warm[1]);
+			buf_fmt(b, " (%zu and %zu of warm-up skipped)", warm[0], warm[1]);
 	} else if (d->on == ON_WINDOW) {
 		buf_str(b, " from the first to the last operation");
 	} else {

@@ -226,6 +226,8 @@ static size_t same_inodes(struct walk_file *v, struct item *it, size_t n)
 {
 	size_t kept = 0;
 
+	if (!n)
+		return 0;
 	qsort(it, n, sizeof *it, by_inode);
 	for (size_t i = 0; i < n; i++) {
 		const struct item *last = kept ? &it[kept - 1] : NULL;

@@ -6,6 +6,7 @@
 #include "io/walk.h"
 
 #include "base/buf.h"
+#include "base/names.h"
 #include "io/priv_list.h"
 
 #include <dirent.h>
@@ -16,10 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A directory to list; all of them are kept, as ancestors of others. */
+/* A directory to list. */
 struct dir {
 	char *path;
-	size_t parent; /* index, SIZE_MAX = the operand itself */
 	dev_t dev;
 	ino_t ino;
 };
@@ -29,7 +29,8 @@ struct tree {
 	size_t operand;
 	struct dir *v;
 	size_t n, cap;
-	struct diag *d; /* the first thing that could not be looked at */
+	struct names seen; /* device and inode of those that were listed */
+	struct diag *d;    /* the first thing that could not be looked at */
 	bool failed;
 };
 
@@ -57,7 +58,7 @@ static bool add_file(struct walk *w, char *path, size_t operand, uint64_t size, 
 }
 
 /* The same for a directory. */
-static bool add_dir(struct tree *t, char *path, size_t parent, const struct stat *sb)
+static bool add_dir(struct tree *t, char *path, const struct stat *sb)
 {
 	if (!path || !grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v)) {
 		free(path);
@@ -65,20 +66,21 @@ static bool add_dir(struct tree *t, char *path, size_t parent, const struct stat
 	}
 	t->v[t->n++] = (struct dir) {
 		.path = path,
-		.parent = parent,
 		.dev = sb->st_dev,
 		.ino = sb->st_ino,
 	};
 	return true;
 }
 
-/* Does the directory lie inside itself, by way of a symbolic link? */
-static bool is_cycle(const struct tree *t, size_t parent, const struct stat *sb)
+/* Is this the first way to that directory?  Symbolic links may lead to it from many sides, and from inside.  False with
+ * *ok false when out of memory. */
+static bool first_way(struct tree *t, const struct dir *v, bool *ok)
 {
-	for (size_t i = parent; i != SIZE_MAX; i = t->v[i].parent)
-		if (t->v[i].dev == sb->st_dev && t->v[i].ino == sb->st_ino)
-			return true;
-	return false;
+	const uint64_t key[2] = { v->dev, v->ino };
+	uint32_t had = t->seen.n;
+
+	*ok = names_add(&t->seen, (const char *)key, sizeof key) != NAME_NONE;
+	return t->seen.n > had;
 }
 
 static char *join(const char *dir, const char *name)
@@ -116,8 +118,8 @@ static bool look(struct tree *t, size_t at, int dirfd, const char *name)
 		return false;
 	if (!err && S_ISREG(sb.st_mode))
 		return add_file(t->w, path, t->operand, (uint64_t)sb.st_size, true);
-	if (!err && !is_cycle(t, at, &sb))
-		return add_dir(t, path, at, &sb);
+	if (!err)
+		return add_dir(t, path, &sb);
 	if (err)
 		complain(t, path, err);
 	free(path);
@@ -291,15 +293,29 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+static int by_dir(const void *a, const void *b)
+{
+	const struct dir *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
 static bool add_tree(struct walk *w, const char *path, size_t operand, const struct stat *sb,
                      struct diag *d)
 {
 	struct tree t = { .w = w, .operand = operand, .d = d };
 	size_t first = w->n;
-	bool ok = add_dir(&t, strdup(path), SIZE_MAX, sb);
+	bool ok = add_dir(&t, strdup(path), sb);
 
-	for (size_t i = 0; ok && i < t.n; i++)
-		ok = list(&t, i);
+	/* Level by level, each in the order of the paths: which way to a directory is the first does not depend on
+	 * that of its entries. */
+	for (size_t i = 0, end; ok && i < t.n; i = end) {
+		end = t.n;
+		qsort(t.v + i, end - i, sizeof *t.v, by_dir);
+		for (size_t k = i; ok && k < end; k++)
+			if (first_way(&t, &t.v[k], &ok))
+				ok = list(&t, k);
+	}
 	/* Sorting each directory would not do: "a-b" comes before "a/x", but "a" before "a-b". */
 	if (w->n > first)
 		qsort(w->v + first, w->n - first, sizeof *w->v, by_path);
@@ -307,6 +323,7 @@ static bool add_tree(struct walk *w, const char *path, size_t operand, const str
 	for (size_t i = 0; i < t.n; i++)
 		free(t.v[i].path);
 	free(t.v);
+	names_fini(&t.seen);
 	if (!ok)
 		diag_oom(d);
 	return ok && !t.failed;

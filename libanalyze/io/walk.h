@@ -27,8 +27,8 @@ struct walk {
 };
 
 /* Add an operand: a file, "-", or a directory, whose regular files (hidden ones and those of hidden
- * directories left out) are added in byte order of their paths; symbolic links are followed, cycles
- * are cut.  A list of databases (the index.yaml of rocpd's .rpdb folders) stands for the files it names,
+ * directories left out) are added in byte order of their paths; symbolic links are followed, each
+ * directory is listed once: by the path with fewest parts, of those by the first.  A list of databases (the index.yaml of rocpd's .rpdb folders) stands for the files it names,
  * relative to where it lies; found in a directory, for those of them that lie elsewhere.  False with *d filled when the operand cannot be looked at; the files found so far stay. */
 bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 

@@ -12,8 +12,8 @@ static void tell_realtime(const struct align_done *a, struct buf *b)
 	if (a->has_other)
 		buf_fmt(b, "; by what collectives say at most %" PRIu64 " ns is left", a->other_ns);
 	else
-		buf_str(b,
-		        "; what is left is unknown: nothing here tells how well the hosts keep it");
+		buf_str(b, "; the error is unknown: nothing here shows how accurately the hosts "
+		           "keep it");
 }
 
 /* "50.13" for a rate, in ppm without sign. */

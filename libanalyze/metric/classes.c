@@ -279,6 +279,9 @@ static const char *const options[] = { "max-unclassified", NULL };
 const struct metric metric_classes = {
 	.name = "classes",
 	.about = "kernel time by class of work",
+	.group = "Where does the time go?",
+	.examples = "kstats classes run_kernel_trace.csv\n"
+	            "kstats classes --unclassified run_kernel_trace.csv\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_SOME,

@@ -540,6 +540,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_collectives = {
 	.name = "collectives",
 	.about = "cost of communication, and which rank the others waited for",
+	.group = "Steps and ranks",
+	.examples = "kstats collectives run.db\n"
+	            "kstats collectives --ranks traces/\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct ranks),

@@ -606,13 +606,13 @@ static void tell_clocks(const struct comm_match *m, struct report *rep)
 static void tell_calls(const struct comm_match *m, struct report *rep)
 {
 	if (m->unequal)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "rank %" PRIu64 " asked RCCL for %" PRIu64 " collective%s and ran %" PRIu64
-		        " kernel%s of it: what belongs together is not known, comm and bytes are "
-		        "absent (%" PRIu64 " agent%s so)",
-		        m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
-		        m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "rank %" PRIu64 " asked RCCL for %" PRIu64
+		           " collective%s and ran %" PRIu64
+		           " kernel%s of it: they cannot be matched, so comm and bytes are absent "
+		           "(%" PRIu64 " agent%s so)",
+		           m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
+		           m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
 	if (m->unlike)
 		report_add(rep, SEV_WARN, NULL, 0,
 		           "calls and kernels of RCCL are as many but of different collectives on "
@@ -621,18 +621,18 @@ static void tell_calls(const struct comm_match *m, struct report *rep)
 	if (m->joined)
 		report_add(
 		        rep, SEV_NOTE, NULL, 0,
-		        "the n-th call of a rank is taken for its n-th kernel of RCCL: on %" PRIu64
+		        "the n-th call of a rank is matched with its n-th RCCL kernel: on %" PRIu64
 		        " agent%s there are as many of both",
 		        m->joined, m->joined == 1 ? "" : "s");
 	if (m->left_out)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " call%s of 0 bytes or of one rank alone left out: without "
-		           "them there are as many calls as kernels",
+		           "%" PRIu64 " call%s of 0 bytes or of a single rank ignored: without "
+		                      "them calls and kernels match",
 		           m->left_out, m->left_out == 1 ? "" : "s");
 	if (m->joined && m->ambiguous)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "a rank uses several communicators: where their kernels overtake each "
-		           "other, calls stand beside the wrong ones%s",
+		           "a rank uses several communicators: where their kernels run out of "
+		           "order, calls are matched with the wrong ones%s",
 		           m->apart ? ""
 		           : m->pointers
 		                   ? "; the log does not say which are the same on other ranks "
@@ -647,8 +647,8 @@ static void tell_matching(const struct comm_match *m, struct report *rep)
 
 	if (m->n < 2)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "one agent only has collectives: nothing to match (RANK=FILE or "
-		           "--rank-from tell ranks apart)");
+		           "only one agent has collectives: nothing to match (use RANK=FILE or "
+		           "--rank-from to number ranks)");
 	else if (m->apart)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "collectives are matched by communicator and by their order there");

@@ -527,8 +527,8 @@ static void tell(const struct copies *c, bool unknown, struct report *rep)
 	}
 	if (calls && !sized)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "the input does not tell sizes (rocprofv3 writes them in pftrace and "
-		           "rocpd output, not in CSV)");
+		           "the input has no sizes (rocprofv3 writes them in pftrace and rocpd "
+		           "output, not in CSV)");
 	else if (sized < calls)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " of %" PRIu64
@@ -580,6 +580,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_copies = {
 	.name = "copies",
 	.about = "copies: direction, speed, hidden or exposed",
+	.group = "What is copied, what is held?",
+	.examples = "kstats copies results.db\n"
+	            "kstats copies --per rank -f csv run.db\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct copies),

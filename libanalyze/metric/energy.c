@@ -43,7 +43,8 @@ bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d)
 
 	if (!eq || eq < word + from || !num_u64(word + from, (size_t)(eq - word) - from, &agent) ||
 	    agent > UINT32_MAX || !num_u64(eq + 1, strlen(eq + 1), &device)) {
-		diag_set(d, 0, "--map '%.100s' is no AGENT=DEVICE, as 4=0 or 'GPU 0=2'", word);
+		diag_set(d, 0, "--map: '%.100s' is not AGENT=DEVICE, such as 4=0 or 'GPU 0=2'",
+		         word);
 		return false;
 	}
 	if (o->nmap == ENERGY_MAPS) {
@@ -285,16 +286,15 @@ static bool rank_realtime(struct clocks *c, uint64_t rank, struct realtime *all,
 	}
 	if (without) {
 		report_add(rep, SEV_ERROR, without, 0,
-		           "the trace does not tell what time of day it was (no CLOCK_REALTIME in "
-		           "it): --offset NS says what its clock read at the first row of the "
-		           "readings");
+		           "the trace has no time of day (no CLOCK_REALTIME): pass the trace clock "
+		           "at the first reading with --offset NS");
 		return false;
 	}
 	if (!all->readings || realtime_error(all) <= MOST_ERROR)
 		return true;
 	report_add(rep, SEV_ERROR, NULL, 0,
-	           "rank %" PRIu64 " has snapshots of CLOCK_REALTIME that are seconds apart: "
-	           "--offset NS says what its clock read at the first row of the readings",
+	           "rank %" PRIu64 " has snapshots of CLOCK_REALTIME that are seconds apart: pass "
+	                           "the trace clock at the first reading with --offset NS",
 	           rank);
 	return false;
 }
@@ -417,8 +417,8 @@ static enum status devices_init(struct devices *v, struct report *rep)
 		return ST_OK;
 	list_agents(&b, v->ran, v->nran);
 	report_add(rep, SEV_ERROR, NULL, 0,
-	           "the readings are of %zu device%s, and kernels ran on agent%s %s: which is "
-	           "which? --map AGENT=DEVICE says, so does a list of agents beside the trace",
+	           "the readings are of %zu device%s, and kernels ran on agent%s %s: use --map "
+	           "AGENT=DEVICE, or give the list of agents that belongs to the trace",
 	           node->ndevice, node->ndevice == 1 ? "" : "s", v->nran == 1 ? "" : "s",
 	           b.p ? b.p : "");
 	rep->lost |= b.failed;
@@ -493,13 +493,13 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 		report_add(rep, SEV_NOTE, NULL, 0, "agent %s%s", said.p,
 		           v->rule == RULE_MAP || v->numbered ? ""
 		           : v->rule == RULE_LISTED           ? ", in the order of the trace's list"
-		                                              : ", in order; --map says otherwise");
+		                                              : ", in order; --map overrides this");
 	if (out.n)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no readings for agent %s: its kernels are left out", out.p);
+		           "no readings for agent %s: its kernels are skipped", out.p);
 	if (left)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " operation%s of no device with readings left out", left,
+		           "%" PRIu64 " operation%s of devices without readings skipped", left,
 		           left == 1 ? "" : "s");
 	rep->lost |= said.failed || out.failed || !ok;
 	buf_fini(&said);
@@ -536,8 +536,8 @@ static enum status find_places(const struct energy *e, const struct energy_opts 
 	}
 	if (st == ST_OK && !any) {
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing in the trace ran on a device with readings; --map AGENT=DEVICE "
-		           "says which is which");
+		           "nothing in the trace ran on a device with readings; use --map "
+		           "AGENT=DEVICE");
 		st = ST_END;
 	}
 	if (st == ST_OK)
@@ -552,9 +552,9 @@ static void tell_clock(const struct energy_opts *o, const struct power_node *nod
                        struct report *rep)
 {
 	if (!o->has_offset && !o->has_zone)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
-		        "the readings' times have no zone: taken for UTC; --zone says otherwise");
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "the times of the readings have no zone; assuming UTC (--zone overrides "
+		           "this)");
 	report_add(rep, SEV_WARN, NULL, 0,
 	           "readings are %" PRIu64 ".%03" PRIu64
 	           " ms apart: of kernels that are shorter and run side by side or in turn, their "
@@ -571,9 +571,8 @@ enum status energy_fill(struct energy *e, const struct energy_opts *o,
 
 	if (node->back) {
 		report_add(rep, SEV_ERROR, node->file->name, 0,
-		           "times go back %" PRIu64
-		           " time%s: such readings cannot be laid beside a "
-		           "trace; -w chooses a part in which they do not",
+		           "times go back %" PRIu64 " time%s: such readings cannot be matched with "
+		                                    "a trace; choose a part without jumps with -w",
 		           node->back, node->back == 1 ? "" : "s");
 		return ST_END;
 	}

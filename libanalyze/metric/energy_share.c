@@ -54,7 +54,7 @@ const struct column energy_columns[] = {
 	[COL_MEAN] = { .name = "mean_w",
 	               .title = "MEAN W",
 	               .unit = UNIT_RATIO,
-	               .about = "what the device drew in busy_ns, whatever ran beside them" },
+	               .about = "power of the device during busy_ns, whatever else ran" },
 	[COL_SHARE] = { .name = "share_pct",
 	                .title = "SHARE",
 	                .unit = UNIT_PCT,
@@ -452,8 +452,9 @@ static void tell_apart(const struct energy *e, const struct energy_opts *o,
 		         zone < 0 ? '-' : '+', off / (60 * (uint64_t)minute),
 		         off / (uint64_t)minute % 60);
 	report_add(rep, SEV_ERROR, NULL, 0,
-	           "the trace's work begins %" PRId64 " s %s the first reading and none of it lies "
-	           "where readings are: nothing to share out%s",
+	           "the trace's work begins %" PRId64
+	           " s %s the first reading and none of it overlaps the readings: nothing to "
+	           "attribute%s",
 	           (late < 0 ? -late : late) / second, late < 0 ? "before" : "after", hint);
 }
 
@@ -486,12 +487,12 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 	}
 	if (st == ST_OK && missed)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " ns of GPU work lie before, after or between readings: no "
-		           "energy is counted for them",
+		           "%" PRIu64 " ns of GPU work are before, after or between readings: no "
+		                      "energy is counted for them",
 		           missed > UINT64_MAX ? UINT64_MAX : (uint64_t)missed);
 	if (st == ST_OK && unused.n)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%s: nothing of the trace ran there, that energy is left out", unused.p);
+		           "%s: the trace has no work there; its energy is not counted", unused.p);
 	rep->lost |= unused.failed;
 	buf_fini(&unused);
 	sweep_fini(&s);

@@ -319,7 +319,7 @@ static void tell_others(const struct cat *c, struct report *rep)
 			buf_fmt(&b, "%s%" PRIu64 " %s", b.n ? ", " : "", c->seen[others[i]],
 			        ev_kind_text(others[i], c->seen[others[i]] != 1));
 	if (b.n && !b.failed)
-		report_add(rep, SEV_NOTE, NULL, 0, "left out, for they are no events: %s", b.p);
+		report_add(rep, SEV_NOTE, NULL, 0, "skipped, because they are not events: %s", b.p);
 	buf_fini(&b);
 }
 
@@ -339,11 +339,11 @@ static enum status cat_fill(void *acc, const struct metric_opts *o, struct table
 	tell_others(c, rep);
 	if (c->untimed)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " event%s without a time left out of the window", c->untimed,
-		           c->untimed == 1 ? "" : "s");
+		           "%" PRIu64 " event%s without a time excluded from the window",
+		           c->untimed, c->untimed == 1 ? "" : "s");
 	if (c->misplaced)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " rows left out: the window of their rank is not known",
+		           "%" PRIu64 " rows skipped: the window of their rank is unknown",
 		           c->misplaced);
 	if (o->strict && c->unknown)
 		report_add(rep, SEV_ERROR, NULL, 0,

@@ -555,6 +555,9 @@ static const char *const options[] = { "name", NULL };
 const struct metric metric_gaps = {
 	.name = "gaps",
 	.about = "idle time of the GPU, and why it was idle",
+	.group = "Why is the GPU idle?",
+	.examples = "kstats gaps run_kernel_trace.csv run_hip_api_trace.csv\n"
+	            "kstats gaps --list -n 10 results.db\n",
 	.views = views,
 	.options = options,
 	.per = PER_QUEUE | PER_STREAM,

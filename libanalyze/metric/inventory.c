@@ -27,7 +27,8 @@ struct entry {
 	uint64_t rows, kinds[EV_NKINDS], domains[DOMAIN_N];
 	struct set agents, pids;
 	struct loss loss;
-	char *why; /* it was not read whole */
+	char *why;    /* it was not read whole */
+	char *unused; /* what is in it that nobody takes, or NULL */
 };
 
 struct inventory {
@@ -64,6 +65,7 @@ enum {
 	COL_SHIFT_ERROR,
 	COL_DRIFT,
 	COL_ERROR_PARTS,
+	COL_UNUSED,
 	COL_COUNT,
 };
 
@@ -142,7 +144,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	                   .spare = 19 },
 	[COL_SNAPSHOTS] = { .name = "snapshots",
 	                    .title = "SNAPSHOTS",
-	                    .about = "moments at which CLOCK_REALTIME was read beside the clock",
+	                    .about = "readings of CLOCK_REALTIME together with the clock",
 	                    .unit = UNIT_COUNT,
 	                    .spare = 16 },
 	[COL_REALTIME] = { .name = "realtime_offset_ns",
@@ -180,6 +182,11 @@ static const struct column columns[COL_COUNT + 1] = {
 	                      .about = "what may be left in each part of the time it was compared "
 	                               "in",
 	                      .spare = 21 },
+	[COL_UNUSED] = { .name = "not_used",
+	                 .title = "NOT USED",
+	                 .about = "tables, columns, domains and keys of it that are not read",
+	                 .elastic = true,
+	                 .spare = 2 },
 	{ 0 },
 };
 
@@ -188,6 +195,7 @@ static uint64_t want(const struct metric_opts *o)
 	(void)o;
 	return EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN) |
 	       EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) | EV_BIT(EVC_PID) |
+	       UNUSED_WANT |
 	       EV_BIT(EVC_VALUE); /* counters of rows of dispatches are there for who wants them */
 }
 
@@ -207,6 +215,7 @@ static void entry_fini(struct entry *e)
 	free(e->agents.v);
 	free(e->pids.v);
 	free(e->why);
+	free(e->unused);
 	free(e->error);
 }
 
@@ -348,6 +357,49 @@ static bool take(void *acc, const struct batch *b)
 	       gather(&e->agents, b, EVC_DST) && gather(&e->pids, b, EVC_PID);
 }
 
+/* A name as it stands among others: in quotes where it could be taken for several. */
+static void put_name(struct buf *b, const struct name *nm)
+{
+	bool plain = nm->len && nm->text[0] != ' ' && nm->text[nm->len - 1] != ' ';
+
+	for (uint32_t i = 0; plain && i < nm->len; i++)
+		plain = !strchr(",;\"", nm->text[i]);
+	if (!plain)
+		buf_chr(b, '"');
+	for (uint32_t i = 0; i < nm->len; i++) {
+		if (nm->text[i] == '"')
+			buf_chr(b, '"');
+		buf_chr(b, nm->text[i]);
+	}
+	if (!plain)
+		buf_chr(b, '"');
+}
+
+/* "tables A, B; columns X": *out, or NULL where all is used.  False when out of memory. */
+static bool unused_text(const struct unused *u, char **out)
+{
+	static const char *const words[UNUSED_KINDS][2] = {
+		[UNUSED_TABLE] = { "table ", "tables " },
+		[UNUSED_COLUMN] = { "column ", "columns " },
+		[UNUSED_DOMAIN] = { "domain ", "domains " },
+		[UNUSED_KEY] = { "key ", "keys " },
+	};
+	struct buf b = { 0 };
+
+	for (int k = 0; u && k < UNUSED_KINDS; k++) {
+		const struct names *of = &u->of[k];
+
+		if (of->n)
+			buf_fmt(&b, "%s%s", b.n ? "; " : "", words[k][of->n > 1]);
+		for (uint32_t i = 0; i < of->n; i++) {
+			buf_str(&b, i ? ", " : "");
+			put_name(&b, &of->v[i]);
+		}
+	}
+	*out = b.p;
+	return !b.failed;
+}
+
 static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
 {
 	struct inventory *inv = acc;
@@ -355,6 +407,8 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 
 	e->loss = *l;
 	e->why = why ? strdup(why->text) : NULL;
+	if (!unused_text(p->unused, &e->unused))
+		return false;
 	if (!p->origin) {
 		e->piece.producer = p->producer;
 		e->piece.clock = p->clock;
@@ -566,6 +620,7 @@ static void cells_of(struct table *t, const struct entry *e, struct cell *c, str
 	c[COL_KINDS] = kinds_cell(t, e, b);
 	c[COL_DOMAINS] = domains_cell(t, e, b);
 	loss_cells(t, e, c, b);
+	c[COL_UNUSED] = static_text(e->unused);
 }
 
 static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)

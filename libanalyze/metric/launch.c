@@ -393,6 +393,9 @@ static const char *const options[] = { "name", NULL };
 const struct metric metric_launch = {
 	.name = "launch",
 	.about = "time from the launch call until the kernel runs",
+	.group = "Why is the GPU idle?",
+	.examples = "kstats launch results.db\n"
+	            "kstats launch --graphs results.db\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct work),

@@ -18,7 +18,7 @@ static const struct column columns[] = {
 	  .elastic = true },
 	{ .name = "library",
 	  .title = "LIBRARY",
-	  .about = "whose answer is measured; \"a/b\" where the sides differ",
+	  .about = "library that was measured; \"a/b\" where the sides differ",
 	  .unit = UNIT_TEXT,
 	  .spare = 2 },
 	{ .name = "op",
@@ -512,6 +512,86 @@ static bool put_pairs(struct acc *a, struct table *t, struct totals *sum)
 
 /* ---- what it comes to ---- */
 
+/* What all of it comes to: by the times where there are any, weighted by calls where these are known, else by the
+ * geometric mean.  A change counts beyond the floor, and where a problem changed significantly to the same side. */
+static const char *total_verdict(const struct acc *a, const struct totals *sum, double *speedup)
+{
+	double floor = a->all.o->threshold != UINT64_MAX ? (double)a->all.o->threshold / 1e6
+	                                                 : SIG_FLOOR_PCT / 100.0;
+
+	*speedup = sum->times && sum->us[1] > 0 ? sum->us[0] / sum->us[1]
+	           : sum->ratios                ? exp(sum->log_speedup / (double)sum->ratios)
+	                                        : 0;
+	if (sum->failed)
+		return "regression";
+	if (!(*speedup > 0))
+		return "inconclusive";
+	if (1 / *speedup - 1 > floor)
+		return sum->slower ? "regression" : "inconclusive";
+	if (*speedup - 1 > floor)
+		return sum->faster ? "improvement" : "inconclusive";
+	return "neutral";
+}
+
+static bool put_total(const struct acc *a, const struct totals *sum, struct table *t)
+{
+	struct cell *cell = table_row(t);
+	struct buf text = { 0 };
+	double speedup;
+	const char *verdict = total_verdict(a, sum, &speedup);
+	bool ok;
+
+	if (!cell)
+		return false;
+	cell[C_PROBLEM] = cell_text("(total)", 7);
+	cell[C_STATUS] = cell_text(verdict, strlen(verdict));
+	if (sum->times) {
+		cell[C_BASE_US] = cell_real4(sum->us[0]);
+		cell[C_NEW_US] = cell_real4(sum->us[1]);
+		cell[C_SAVED_US] = cell_real4(sum->us[0] - sum->us[1]);
+	}
+	if (speedup > 0)
+		cell[C_SPEEDUP] = cell_real4(speedup);
+	buf_fmt(&text, "%zu faster, %zu slower, %zu same; %s", sum->faster, sum->slower, sum->same,
+	        !sum->times    ? "geometric mean"
+	        : sum->weighed ? "weighted by calls"
+	                       : "one call each");
+	cell[C_NOTE] = text.p ? table_own(t, text.p, text.n) : cell_none();
+	ok = !text.failed && !t->failed;
+	buf_fini(&text);
+	return ok;
+}
+
+static bool is_slower(const struct table *t, size_t row)
+{
+	const struct cell *c = &t->cells[row * t->ncols + C_STATUS];
+
+	return c->len == 6 && !memcmp(c->v.s, "slower", 6);
+}
+
+/* The last row, which is the total, first, then what became slower, the most time lost first; the others as they are. */
+static bool pin(struct table *t)
+{
+	size_t width = t->ncols * sizeof *t->cells, n = 0;
+	char *to = malloc(t->nrows * width + 1);
+	const char *from = (const char *)t->cells;
+
+	if (!to)
+		return false;
+	memcpy(to, from + (t->nrows - 1) * width, width);
+	n++;
+	for (size_t i = t->nrows - 1; i-- > 0;)
+		if (is_slower(t, i))
+			memcpy(to + n++ * width, from + i * width, width);
+	t->pinned = n;
+	for (size_t i = 0; i + 1 < t->nrows; i++)
+		if (!is_slower(t, i))
+			memcpy(to + n++ * width, from + i * width, width);
+	memcpy(t->cells, to, t->nrows * width);
+	free(to);
+	return true;
+}
+
 static void tell_totals(const struct acc *a, const struct totals *sum, struct report *rep)
 {
 	if (sum->ratios)
@@ -555,7 +635,8 @@ static enum status compare_fill(void *acc, struct table *t, struct report *rep)
 	if (!comparable(&a->all, rep))
 		return ST_END;
 	lib_samples_sort(&a->all, false);
-	if (!put_pairs(a, t, &sum) || !table_sort(t, by, sizeof by / sizeof *by))
+	if (!put_pairs(a, t, &sum) || !table_sort(t, by, sizeof by / sizeof *by) ||
+	    (sum.both && (!put_total(a, &sum, t) || !pin(t))))
 		return ST_FATAL;
 	if (a->has_weights)
 		lib_calls_tell(&a->trace, false, rep);

@@ -742,23 +742,21 @@ bool lib_samples_make(struct lib_samples *a, struct report *rep)
 	for (size_t i = 0; ok && i < a->rows.n; i++)
 		ok = add_sample(&m, &a->rows.row[i]);
 	if (ok) {
-		tell_left(&m, SEV_SKIP, &m.keyless, " left out that names no problem",
-		          "s left out that name no problem");
-		tell_left(&m, SEV_SKIP, &m.unmeasured, " left out that is no positive number",
-		          "s left out that are no positive number");
-		tell_left(&m, SEV_SKIP, &m.impossible,
-		          " left out that is faster than any device computes",
-		          "s left out that are faster than any device computes");
+		tell_left(&m, SEV_SKIP, &m.keyless, " skipped that names no problem",
+		          "s skipped that name no problem");
+		tell_left(&m, SEV_SKIP, &m.unmeasured, " skipped that is not a positive number",
+		          "s skipped that are not a positive number");
+		tell_left(&m, SEV_SKIP, &m.impossible, " skipped that is faster than any device",
+		          "s skipped that are faster than any device");
 		tell_left(&m, SEV_NOTE, &m.raw,
-		          " of no known problem: told apart by its columns as they stand",
-		          "s of no known problem: told apart by their columns as they stand");
+		          " of an unknown problem: identified by the text of its columns",
+		          "s of an unknown problem: identified by the text of their columns");
 		tell_left(&m, SEV_NOTE, &m.contrary,
 		          " whose printed rate is not that of its problem and time",
 		          "s whose printed rate is not that of their problem and time");
 		tell_left(&m, SEV_NOTE, &m.undirected,
-		          " of something of which more is taken for better: its name does not say",
-		          "s of something of which more is taken for better: its name does not "
-		          "say");
+		          " of an unknown measure: higher is assumed to be better",
+		          "s of an unknown measure: higher is assumed to be better");
 	}
 	problem_fini(&m.p);
 	buf_fini(&m.text);

@@ -29,20 +29,20 @@ static void tell_log(const struct lib_calls *c, const struct seen *before, enum 
 
 	if (torn)
 		report_add(rep, SEV_SKIP, name, 0,
-		           "%" PRIu64 " call%s left out: torn by other output in the line, or cut",
+		           "%" PRIu64
+		           " call%s skipped: broken by other output in the line, or truncated",
 		           torn, torn == 1 ? "" : "s");
 	if (st != ST_SKIP)
 		report_loss(rep, name, &c->last);
 	if (unknown)
 		report_add(rep, SEV_NOTE, name, 0,
 		           "%" PRIu64
-		           " trace line%s of rocBLAS left out: functions whose arguments "
-		           "are not known here",
+		           " trace line%s of rocBLAS skipped: functions with unknown arguments",
 		           unknown, unknown == 1 ? "" : "s");
 	if (echoes)
 		report_add(rep, SEV_NOTE, name, 0,
-		           "%" PRIu64 " line%s of a shell that says what it runs (set -x) left out",
-		           echoes, echoes == 1 ? "" : "s");
+		           "%" PRIu64 " line%s of a shell's own trace (set -x) skipped", echoes,
+		           echoes == 1 ? "" : "s");
 }
 
 enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,

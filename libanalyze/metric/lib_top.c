@@ -39,7 +39,7 @@ static const struct column columns[] = {
 	[COL_OP] = { .name = "op",
 	             .title = "OP",
 	             .unit = UNIT_TEXT,
-	             .about = "operation; absent where the text is none we know" },
+	             .about = "operation; absent if the text is not recognised" },
 	[COL_TYPES] = { .name = "types",
 	                .title = "TYPES",
 	                .unit = UNIT_TEXT,

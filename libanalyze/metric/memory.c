@@ -671,9 +671,9 @@ static void tell(const struct replay *p, struct report *rep)
 	count_note(rep, SEV_NOTE, p->reused, "allocation",
 	           "where a block was still held: that one is taken as freed then");
 	count_note(rep, SEV_NOTE, p->unsized, "allocation", "without a size: counted as 0 bytes");
-	count_note(rep, SEV_NOTE, m->scratch, "record", "of scratch memory left out");
-	count_note(rep, SEV_SKIP, m->odd, "row", "left out: neither allocation nor free");
-	count_note(rep, SEV_SKIP, m->untimed, "row", "without a start time left out");
+	count_note(rep, SEV_NOTE, m->scratch, "record", "of scratch memory skipped");
+	count_note(rep, SEV_SKIP, m->odd, "row", "skipped: neither allocation nor free");
+	count_note(rep, SEV_SKIP, m->untimed, "row", "without a start time skipped");
 }
 
 static void explain_nothing(const struct memory *m, struct report *rep)
@@ -725,6 +725,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_memory = {
 	.name = "memory",
 	.about = "memory held, its peak, and what was never freed",
+	.group = "What is copied, what is held?",
+	.examples = "kstats memory run.pftrace\n"
+	            "kstats memory --list run.pftrace\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct memory),

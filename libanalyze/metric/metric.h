@@ -82,6 +82,8 @@ struct metric_view {
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct metric {
 	const char *name, *about;
+	const char *group;               /* the question under which help lists it */
+	const char *examples;            /* two command lines, each ends with \n */
 	const struct metric_view *views; /* the usual one first, ending with columns NULL */
 	const char *const *options;      /* names of what kstats offers with it, ending with NULL */
 	unsigned per;                    /* bits of enum per that it can tell apart */

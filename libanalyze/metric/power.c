@@ -48,7 +48,7 @@ static const struct column columns[] = {
 	[COL_DURATION] = { .name = "duration_s",
 	                   .title = "SECONDS",
 	                   .unit = UNIT_RATIO,
-	                   .about = "time between readings, gaps left out" },
+	                   .about = "time between readings, without gaps" },
 	[COL_MEAN_W] = { .name = "mean_w",
 	                 .title = "MEAN W",
 	                 .unit = UNIT_RATIO,
@@ -159,11 +159,13 @@ static void tell_lost(const struct power_csv *t, const char *where, struct repor
 {
 	if (t->rows.n)
 		report_add(rep, SEV_SKIP, where, t->rows.line,
-		           "%" PRIu64 " row%s that do%s not fit the table left out, the first here",
+		           "%" PRIu64
+		           " row%s skipped that do%s not fit the table (the first is here)",
 		           t->rows.n, t->rows.n == 1 ? "" : "s", t->rows.n == 1 ? "es" : "");
 	if (t->cells.n)
 		report_add(rep, SEV_SKIP, where, t->cells.line,
-		           "%" PRIu64 " cell%s that %s no number taken for N/A, the first here",
+		           "%" PRIu64
+		           " cell%s treated as N/A that %s not a number (the first is here)",
 		           t->cells.n, t->cells.n == 1 ? "" : "s", t->cells.n == 1 ? "is" : "are");
 	report_loss(rep, where, &t->tail);
 }
@@ -382,9 +384,8 @@ static void tell_found(const struct found *f, const struct power_node *node, con
 		           f->small.p);
 	if (f->zeros)
 		report_add(rep, SEV_NOTE, where, 0,
-		           "%" PRIu64
-		           " reading%s of 0 %% taken for failed, which gpu_info writes so; "
-		           "--keep-zero counts them",
+		           "%" PRIu64 " reading%s of 0 %% treated as failed, as gpu_info writes "
+		                      "them; --keep-zero counts them",
 		           f->zeros, f->zeros == 1 ? "" : "s");
 	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
 	             most.failed;
@@ -491,10 +492,9 @@ static bool scale_fits(const struct power *a, struct report *rep)
 static bool nothing(const struct power *a, struct report *rep)
 {
 	if (a->both)
-		report_add(
-		        rep, SEV_ERROR, NULL, 0,
-		        "power in some files and VRAM in others are two tables: say --what power "
-		        "or --what vram");
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "some files hold power and others VRAM: choose --what power or --what "
+		           "vram");
 	else if (a->files.n && !(kinds_of(a) & 1u << a->what))
 		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
 		           a->what == POWER_WATT ? "power" : "VRAM");

@@ -34,16 +34,20 @@ static const struct column columns[] = {
 	[COL_HOST] = { .name = "host",
 	               .title = "HOST",
 	               .about = "machine it ran on",
+	               .local = true,
 	               .unit = UNIT_TEXT },
-	[COL_PID] = { .name = "pid", .title = "PID", .about = "process id", .unit = UNIT_ID },
+	[COL_PID] = { .name = "pid",
+	              .title = "PID",
+	              .about = "process id",
+	              .local = true,
+	              .unit = UNIT_ID },
 	[COL_AGENTS] = { .name = "agents",
 	                 .title = "AGENTS",
 	                 .about = "agents it used",
 	                 .unit = UNIT_COUNT },
 	[COL_WINDOW] = { .name = "window_ns",
 	                 .title = "WINDOW",
-	                 .about = "from the first start to the last end of GPU work, or what -w "
-	                          "says",
+	                 .about = "from the first start to the last end of GPU work, or -w",
 	                 .unit = UNIT_NS },
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
@@ -276,8 +280,8 @@ static enum status fill_imbalance(struct ranks *r, struct table *t, struct repor
 			st = ST_FATAL;
 	if (st == ST_OK && ranks.nrows == 1)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "one rank only: nothing to compare (RANK=FILE or --rank-from tell ranks "
-		           "apart)");
+		           "only one rank: nothing to compare (use RANK=FILE or --rank-from to "
+		           "number ranks)");
 	free(v);
 	table_fini(&ranks);
 	return st;
@@ -307,6 +311,9 @@ static const char *const options[] = { NULL };
 const struct metric metric_ranks = {
 	.name = "ranks",
 	.about = "differences between the ranks of a job",
+	.group = "Steps and ranks",
+	.examples = "kstats ranks run.db\n"
+	            "kstats ranks --imbalance traces/\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

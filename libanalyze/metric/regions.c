@@ -38,6 +38,9 @@ static const char *const options[] = { "skip", NULL };
 const struct metric metric_regions = {
 	.name = "regions",
 	.about = "GPU work launched by each marked region of the program",
+	.group = "Steps and ranks",
+	.examples = "kstats regions run.pftrace\n"
+	            "kstats regions --steps --skip 3 run.pftrace\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct work),

@@ -40,7 +40,11 @@ const struct column region_columns[] = {
 	               .title = "RANK",
 	               .about = "rank of the process",
 	               .unit = UNIT_ID },
-	[COL_TID] = { .name = "tid", .title = "TID", .about = "host thread", .unit = UNIT_ID },
+	[COL_TID] = { .name = "tid",
+	              .title = "TID",
+	              .about = "host thread",
+	              .local = true,
+	              .unit = UNIT_ID },
 	[COL_REGION] = { .name = "region",
 	                 .title = "REGION",
 	                 .about = "text of the marker",
@@ -521,7 +525,8 @@ static void tell(const struct work *w, const struct told *told, struct report *r
 
 	work_tell(w, rep);
 	if (w->o->skip)
-		report_add(rep, SEV_NOTE, NULL, 0, "--skip is about --steps: nothing left out");
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "--skip applies to --steps only: nothing skipped");
 	if (told->no_work)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " rank%s with regions but no kernels or copies: their GPU "

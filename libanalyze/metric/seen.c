@@ -334,9 +334,11 @@ static bool seen_merge(void *into, void *acc)
 /* Are events of the trace missing that others of the run may have? */
 static bool lacks_events(const struct loss *l)
 {
-	static const enum loss_reason not [] = { LOSS_UNNAMED,     LOSS_TRACKLESS, LOSS_BASELESS,
-		                                 LOSS_OPERATION,   LOSS_INCLUSIVE, LOSS_RECURSIVE,
-		                                 LOSS_ROW_UNNAMED, LOSS_ROW_SELF,  LOSS_ROW_TWICE };
+	static const enum loss_reason not [] = { LOSS_UNNAMED, LOSS_TRACKLESS, LOSS_BASELESS,
+		                                 LOSS_OPERATION, LOSS_INCLUSIVE, LOSS_RECURSIVE,
+		                                 LOSS_ROW_UNNAMED, LOSS_ROW_SELF, LOSS_ROW_TWICE,
+		                                 /* of kernels there is not one to compare */
+		                                 LOSS_KERNELS };
 	struct loss rest = *l;
 
 	rest.recovered = 0;

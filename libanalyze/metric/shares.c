@@ -300,20 +300,19 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 	}
 	if (a->work.untimed)
 		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " row%s without start and end times left out",
-		           a->work.untimed, a->work.untimed == 1 ? "" : "s");
+		           "%" PRIu64 " row%s without start and end times skipped", a->work.untimed,
+		           a->work.untimed == 1 ? "" : "s");
 	if (rows < s->total) {
 		pct = work_pct(s->total - rows, s->total);
 		report_add(rep, SEV_WARN, NULL, 0,
-		           "%" PRIu64
-		           ".%02u %% of the kernel time is in rows that were cut off: every "
-		           "share may be larger by as much",
+		           "%" PRIu64 ".%02u %% of the kernel time is in truncated rows: every "
+		                      "share may be larger by as much",
 		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
 	if (!s->unions && !o->apart && a->work.keep & WORK_OP_NAMES)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "busy_pct and window_pct are absent: sums alone do not tell when "
-		           "kernels ran");
+		           "busy_pct and window_pct are absent: totals do not record when kernels "
+		           "ran");
 	if (rows >> 64)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "totals that do not fit 64 bits are left empty");

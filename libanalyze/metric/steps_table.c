@@ -199,7 +199,7 @@ enum status fill_steps(struct work *w, const struct metric_opts *o, struct table
 		st = fill_found(w, &s, t, rep);
 	if (st == ST_OK && !t->nrows) {
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: all %zu steps are left out by %s", s.n,
+		           "nothing to show: all %zu steps are skipped by %s", s.n,
 		           !o->windowed ? "--skip"
 		           : o->skip    ? "--skip and -w"
 		                        : "-w");

@@ -3,6 +3,8 @@
  *
  * Every number is that of another sub-command over the same inputs, under the name by which rules
  * (tracecheck) ask for it.  A number that the inputs cannot tell is absent, and so is its verdict. */
+#include "metric/summary.h"
+
 #include "metric/gaps.h"
 #include "metric/priv_shares.h"
 #include "metric/sync.h"
@@ -48,11 +50,82 @@ static const struct column columns[] = {
 	[COL_N] = { .name = NULL },
 };
 
-enum { TOP_KERNELS = 10 };
+/* How the windows of the agents were used. */
+enum part { BUSY, COMPUTE, EXPOSED_COMM, EXPOSED_COPY, MOVE, WAIT, IDLE, PARTS };
+
+/* The rows, in their order; those of the kernels with the largest shares follow. */
+enum {
+	ROW_INPUTS,
+	ROW_RANKS,
+	ROW_AGENTS,
+	ROW_SKIPPED,
+	ROW_LOST,
+	ROW_KERNELS_LOST,
+	ROW_WINDOW,
+	ROW_PART, /* PARTS of them */
+	ROW_CALLS = ROW_PART + PARTS,
+	ROW_NAMES,
+	ROW_TOTAL,
+	ROW_SHARE, /* GEMM_ROWS of them */
+	ROW_COMPUTE = ROW_SHARE + GEMM_ROWS,
+	ROW_SYNC_IDLE,
+	ROW_SYNC_WINDOW,
+	ROW_GAPS,
+	ROW_CAUSE, /* CAUSES of them */
+	ROW_MATCHED = ROW_CAUSE + CAUSES,
+	ROWS,
+	TOP_KERNELS = 10,
+};
+
+static const char *const rows[ROWS] = {
+	[ROW_INPUTS] = "inputs",
+	[ROW_RANKS] = "ranks",
+	[ROW_AGENTS] = "agents",
+	[ROW_SKIPPED] = "rows.skipped",
+	[ROW_LOST] = "records.lost",
+	[ROW_KERNELS_LOST] = "kernels.lost",
+	[ROW_WINDOW] = "timeline.window_ns",
+	[ROW_PART + BUSY] = "timeline.busy_pct",
+	[ROW_PART + COMPUTE] = "timeline.compute_pct",
+	[ROW_PART + EXPOSED_COMM] = "timeline.exposed_comm_pct",
+	[ROW_PART + EXPOSED_COPY] = "timeline.exposed_copy_pct",
+	[ROW_PART + MOVE] = "timeline.move_pct",
+	[ROW_PART + WAIT] = "timeline.wait_pct",
+	[ROW_PART + IDLE] = "timeline.idle_pct",
+	[ROW_CALLS] = "kernels.calls",
+	[ROW_NAMES] = "kernels.names",
+	[ROW_TOTAL] = "kernels.total_ns",
+	[ROW_SHARE + GEMM_DENSE] = "gemm.kernel_pct",
+	[ROW_SHARE + GEMM_MOE] = "gemm+moe.kernel_pct",
+	[ROW_SHARE + GEMM_MATRIX] = "matrix.kernel_pct",
+	[ROW_SHARE + GEMM_UNCLASSIFIED] = "unclassified.kernel_pct",
+	[ROW_COMPUTE] = "gemm.compute_pct",
+	[ROW_SYNC_IDLE] = "sync.idle_pct",
+	[ROW_SYNC_WINDOW] = "sync.window_pct",
+	[ROW_GAPS] = "gaps.count",
+	[ROW_CAUSE + CAUSE_SYNC] = "gaps.sync_pct",
+	[ROW_CAUSE + CAUSE_HOST] = "gaps.host_pct",
+	[ROW_CAUSE + CAUSE_LAUNCH] = "gaps.launch_pct",
+	[ROW_CAUSE + CAUSE_DEVICE] = "gaps.device_pct",
+	[ROW_CAUSE + CAUSE_UNKNOWN] = "gaps.unknown_pct",
+	[ROW_MATCHED] = "gaps.matched_pct",
+};
+
+static const char *top_name(size_t i, char out[32])
+{
+	snprintf(out, 32, "top.%zu.kernel_pct", i + 1);
+	return out;
+}
+
+const char *summary_name(size_t i, char out[32])
+{
+	return i < ROWS ? rows[i] : i < ROWS + TOP_KERNELS ? top_name(i - ROWS, out) : NULL;
+}
 
 struct summary {
 	struct shares shares;
-	uint64_t inputs, skipped, lost;
+	uint64_t inputs, skipped;
+	struct loss loss; /* of all inputs */
 };
 
 static bool init(void *acc, const void *arg)
@@ -72,7 +145,7 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
 	s->skipped += loss_skipped(l) + (l->other[LOSS_CUT].n != 0);
-	s->lost += loss_lost(l);
+	loss_add(&s->loss, l, 0);
 	return true;
 }
 
@@ -92,7 +165,7 @@ static bool merge(void *into, void *acc)
 
 	s->inputs += from->inputs;
 	s->skipped += from->skipped;
-	s->lost += from->lost;
+	loss_add(&s->loss, &from->loss, 0);
 	return shares_merge(&s->shares, &from->shares);
 }
 
@@ -185,10 +258,46 @@ static struct cell ns_cell(u128 ns)
 
 static struct cell *add_time(struct table *t, const char *metric, u128 part, u128 whole)
 {
-	char name[64];
+	return add(t, metric, work_pct(part, whole), UNIT_PCT);
+}
 
-	snprintf(name, sizeof name, "%s_pct", metric);
-	return add(t, name, work_pct(part, whole), UNIT_PCT);
+/* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or absent. */
+static bool fill_lost(const struct summary *s, struct table *t)
+{
+	static const struct {
+		enum loss_reason why;
+		const char *one, *many;
+	} words[] = {
+		{ LOSS_DISCARDED, "chunk discarded", "chunks discarded" },
+		{ LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
+		{ LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
+		{ LOSS_JOURNAL, "journal not read", "journals not read" },
+	};
+	uint64_t kernels = s->loss.other[LOSS_KERNELS].n;
+	struct cell *c = add(t, rows[ROW_LOST], loss_lost(&s->loss) ? cell_none() : cell_u64(0),
+	                     UNIT_COUNT);
+	char text[256];
+	int n = 0;
+
+	for (size_t i = 0; c && i < sizeof words / sizeof *words; i++) {
+		uint64_t places = s->loss.other[words[i].why].n;
+
+		if (places)
+			n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRIu64 " %s",
+			              n ? ", " : "not known how many: ", places,
+			              places == 1 ? words[i].one : words[i].many);
+	}
+	if (c && n)
+		c[COL_NAME] = table_own(t, text, (size_t)n);
+	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? cell_u64(kernels) : cell_none(),
+	            UNIT_COUNT)
+	      : c;
+	if (c && kernels) {
+		static const char all[] = "launched, and not one kernel is in the trace";
+
+		c[COL_NAME] = cell_text(all, sizeof all - 1);
+	}
+	return c != NULL;
 }
 
 static bool fill_inputs(const struct summary *s, struct table *t)
@@ -200,10 +309,10 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 		ranks += !i || w->track[i].rank != w->track[i - 1].rank;
 		agents += w->track[i].has_agent;
 	}
-	return add_count(t, "inputs", true, s->inputs) && add_count(t, "ranks", ranks, ranks) &&
-	       add_count(t, "agents", agents, agents) &&
-	       add_count(t, "rows.skipped", true, s->skipped + w->untimed) &&
-	       add_count(t, "records.lost", true, s->lost);
+	return add_count(t, rows[ROW_INPUTS], true, s->inputs) &&
+	       add_count(t, rows[ROW_RANKS], ranks, ranks) &&
+	       add_count(t, rows[ROW_AGENTS], agents, agents) &&
+	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + w->untimed) && fill_lost(s, t);
 }
 
 /* Whose share of its window is largest, or least. */
@@ -250,19 +359,6 @@ static struct cell guilty_cell(struct table *t, const struct guilty *g, bool lea
 	return table_own(t, text, (size_t)n);
 }
 
-/* How the windows of the agents were used. */
-enum part { BUSY, COMPUTE, EXPOSED_COMM, EXPOSED_COPY, MOVE, WAIT, IDLE, PARTS };
-
-static const char *const part_names[PARTS] = {
-	[BUSY] = "timeline.busy",
-	[COMPUTE] = "timeline.compute",
-	[EXPOSED_COMM] = "timeline.exposed_comm",
-	[EXPOSED_COPY] = "timeline.exposed_copy",
-	[MOVE] = "timeline.move",
-	[WAIT] = "timeline.wait",
-	[IDLE] = "timeline.idle",
-};
-
 struct parts {
 	u128 window, sum[PARTS];
 	uint64_t agents, longest;
@@ -300,7 +396,7 @@ static bool fill_timeline(const struct work *w, struct table *t)
 
 		add_agent(&p, &w->track[i], &u);
 	}
-	c = add(t, "timeline.window_ns", p.agents ? cell_u64(p.longest) : cell_none(), UNIT_NS);
+	c = add(t, rows[ROW_WINDOW], p.agents ? cell_u64(p.longest) : cell_none(), UNIT_NS);
 	if (c && p.agents > 1) {
 		int n = snprintf(text, sizeof text, "longest of %" PRIu64 ": %s", p.agents,
 		                 whose(w, p.of_longest, who));
@@ -308,7 +404,7 @@ static bool fill_timeline(const struct work *w, struct table *t)
 		c[COL_NAME] = table_own(t, text, (size_t)n);
 	}
 	for (int i = 0; c && i < PARTS; i++) {
-		c = add_time(t, part_names[i], p.sum[i], p.window);
+		c = add_time(t, rows[ROW_PART + i], p.sum[i], p.window);
 		if (c && p.agents > 1 && p.guilty[i].track)
 			c[COL_NAME] = guilty_cell(t, &p.guilty[i], i <= COMPUTE,
 			                          whose(w, p.guilty[i].track, who));
@@ -334,10 +430,10 @@ static bool fill_kernels(const struct work *w, const struct share_sum *sum, stru
 		if (work_kind_of(sum->name[i].class_name) != WORK_KERNEL)
 			compute -= sum->name[i].total;
 	}
-	if (!add_count(t, "kernels.calls", true, calls) ||
-	    !add_count(t, "kernels.names", true, sum->n))
+	if (!add_count(t, rows[ROW_CALLS], true, calls) ||
+	    !add_count(t, rows[ROW_NAMES], true, sum->n))
 		return false;
-	c = add(t, "kernels.total_ns", ns_cell(sum->total), UNIT_NS);
+	c = add(t, rows[ROW_TOTAL], ns_cell(sum->total), UNIT_NS);
 	for (size_t i = 0; i < w->ntrack; i += work_same(w, i))
 		agents++;
 	if (c && agents > 1) {
@@ -351,15 +447,14 @@ static bool fill_kernels(const struct work *w, const struct share_sum *sum, stru
 	for (int row = 0; row < GEMM_ROWS; row++) {
 		const struct gemm_range r = gemm_range(sum, row);
 		u128 whole = row == GEMM_UNCLASSIFIED ? sum->total : compute;
-		char name[40];
 
-		snprintf(name, sizeof name, "%s.kernel_pct", gemm_row_names[row]);
-		if (!add_between(t, name, work_pct(gemm_total(sum, row), sum->total), UNIT_PCT,
+		if (!add_between(t, rows[ROW_SHARE + row],
+		                 work_pct(gemm_total(sum, row), sum->total), UNIT_PCT,
 		                 fixed(work_pct(r.low, sum->total), 0),
 		                 fixed(work_pct(r.most, whole), UINT64_MAX)))
 			return false;
 	}
-	return add_time(t, "gemm.compute", gemm_total(sum, GEMM_DENSE), compute) != NULL;
+	return add_time(t, rows[ROW_COMPUTE], gemm_total(sum, GEMM_DENSE), compute) != NULL;
 }
 
 static bool fill_top(const struct share_sum *sum, struct table *t)
@@ -368,8 +463,7 @@ static bool fill_top(const struct share_sum *sum, struct table *t)
 		char name[32];
 		struct cell *c;
 
-		snprintf(name, sizeof name, "top.%zu.kernel_pct", i + 1);
-		c = add(t, name, work_pct(sum->name[i].total, sum->total), UNIT_PCT);
+		c = add(t, top_name(i, name), work_pct(sum->name[i].total, sum->total), UNIT_PCT);
 		if (!c)
 			return false;
 		c[COL_NAME] = cell_text(sum->name[i].text.text, sum->name[i].text.len);
@@ -399,45 +493,40 @@ static bool fill_sync(const struct work *w, struct table *t)
 		all.waited += one.waited;
 		all.idle += one.idle;
 	}
-	c = add_time(t, "sync.idle", all.idle, all.window);
+	c = add_time(t, rows[ROW_SYNC_IDLE], all.idle, all.window);
 	if (c && ranks > 1) {
 		snprintf(who, sizeof who, "rank %" PRIu64, most.track->rank);
 		c[COL_NAME] = guilty_cell(t, &most, false, who);
 	}
-	return c && add_time(t, "sync.window", all.waited, all.window) != NULL;
+	return c && add_time(t, rows[ROW_SYNC_WINDOW], all.waited, all.window) != NULL;
 }
 
 static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
 {
-	static const char *const words[CAUSES] = { [CAUSE_SYNC] = "gaps.sync_pct",
-		                                   [CAUSE_HOST] = "gaps.host_pct",
-		                                   [CAUSE_LAUNCH] = "gaps.launch_pct",
-		                                   [CAUSE_DEVICE] = "gaps.device_pct",
-		                                   [CAUSE_UNKNOWN] = "gaps.unknown_pct" };
 	struct gaps_total g = { 0 };
 
-	if ((w->ntrack && !gaps_total(w, &g)) || !add_count(t, "gaps.count", w->ntrack, g.gaps))
+	if ((w->ntrack && !gaps_total(w, &g)) || !add_count(t, rows[ROW_GAPS], w->ntrack, g.gaps))
 		return false;
 	for (int c = 0; c < CAUSES; c++) {
 		u128 whole = g.matched || c == CAUSE_UNKNOWN ? g.window : 0;
 
 		struct cell part = work_pct(whole ? g.cause[c] : 0, whole);
 
-		if (!(g.few ? add_up_to(t, words[c], part, UNIT_PCT, UINT64_MAX)
-		            : add(t, words[c], part, UNIT_PCT)))
+		if (!(g.few ? add_up_to(t, rows[ROW_CAUSE + c], part, UNIT_PCT, UINT64_MAX)
+		            : add(t, rows[ROW_CAUSE + c], part, UNIT_PCT)))
 			return false;
 	}
 	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
 		gaps_tell_few(w, g.few, g.lanes, "agent", rep);
-	return add_time(t, "gaps.matched", g.matched, g.ops) != NULL;
+	return add_time(t, rows[ROW_MATCHED], g.matched, g.ops) != NULL;
 }
 
 static void tell(const struct work *w, const struct share_sum *sum, struct report *rep)
 {
 	if (!sum->unions)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "sums of statistics files do not tell when kernels ran: they are in no "
-		           "number of timeline, sync or gaps");
+		           "statistics files do not record when kernels ran: timeline, sync and "
+		           "gaps do not include them");
 	if (!w->ntrack)
 		return;
 	if (!w->seen[DOMAIN_COPY])
@@ -453,11 +542,21 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 {
 	struct summary *s = acc;
 	struct work *w = &s->shares.work;
+	struct report nothing = { 0 };
 	struct share_sum sum;
 	enum status st;
 
 	table_init_list(t, columns);
-	st = shares_sum(&s->shares, o, &sum, rep);
+	st = shares_sum(&s->shares, o, &sum, &nothing);
+	/* That all kernels are lost is an answer, and no good one. */
+	if (st == ST_END && s->loss.other[LOSS_KERNELS].n) {
+		report_fini(&nothing);
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "no kernel dispatches: those that were launched are lost, or were not "
+		           "traced");
+		st = ST_OK;
+	}
+	report_move(rep, &nothing);
 	if (st == ST_OK && !shares_doubts(&sum, o))
 		st = ST_FATAL;
 	if (st == ST_OK) {
@@ -478,6 +577,9 @@ static const char *const options[] = { "max-unclassified", NULL };
 const struct metric metric_summary = {
 	.name = "summary",
 	.about = "one-page overview, checked against common targets",
+	.group = "Overview",
+	.examples = "kstats summary results.db\n"
+	            "kstats summary -f csv run.db\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

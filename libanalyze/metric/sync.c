@@ -183,6 +183,9 @@ static const char *const options[] = { "during", NULL };
 const struct metric metric_sync = {
 	.name = "sync",
 	.about = "time host threads waited for the GPU",
+	.group = "Why is the GPU idle?",
+	.examples = "kstats sync results.db\n"
+	            "kstats sync --during idle run.pftrace\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

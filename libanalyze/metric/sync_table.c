@@ -34,11 +34,13 @@ const struct column sync_columns[] = {
 	[COL_PID] = { .name = "pid",
 	              .title = "PID",
 	              .unit = UNIT_ID,
+	              .local = true,
 	              .spare = 2,
 	              .about = "process id" },
 	[COL_TID] = { .name = "tid",
 	              .title = "TID",
 	              .unit = UNIT_ID,
+	              .local = true,
 	              .about = "thread; absent in the row of a whole process" },
 	[COL_FUNCTION] = { .name = "function",
 	                   .title = "FUNCTION",
@@ -663,8 +665,8 @@ static void tell_sums(const struct sync *s, const struct sums *sums, const struc
 		           sums->beside, sums->beside == 1 ? "" : "s");
 	if (s->unusable)
 		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " row%s of statistics left out: they are sums, which %s "
-		           "cannot divide",
+		           "%" PRIu64
+		           " row%s of statistics skipped: they are totals, which %s cannot divide",
 		           s->unusable, s->unusable == 1 ? "" : "s",
 		           s->w.o->windowed ? "-w" : "--during");
 }
@@ -693,7 +695,7 @@ static void tell(const struct sync *s, const struct sums *sums, const struct ans
 	            &a->gpu);
 	tell_wholes(rep,
 	            o->windowed ? "host_pct is of the host window, first to last API call of a "
-	                          "process, cut by -w"
+	                          "process, limited by -w"
 	                        : "host_pct is of the host window, first to last API call of a "
 	                          "process",
 	            &a->host);
@@ -727,8 +729,8 @@ static void explain_nothing(const struct sync *s, struct report *rep)
 			return; /* said already */
 	if (s->unusable)
 		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: statistics are sums, which %s cannot divide; give the "
-		           "trace",
+		           "nothing to show: statistics are totals, which %s cannot divide; give "
+		           "the trace",
 		           o->windowed ? "-w" : "--during");
 	else
 		report_add(rep, SEV_ERROR, NULL, 0,

@@ -42,8 +42,7 @@ static const struct column columns[] = {
 	[COL_WINDOW] = { .name = "window_ns",
 	                 .title = "WINDOW",
 	                 .unit = UNIT_NS,
-	                 .about = "from the first start to the last end of GPU work, or what -w "
-	                          "says" },
+	                 .about = "from the first start to the last end of GPU work, or -w" },
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
 	               .unit = UNIT_NS,
@@ -229,6 +228,9 @@ static const char *const options[] = { "short", NULL };
 const struct metric metric_timeline = {
 	.name = "timeline",
 	.about = "how the time was used: compute, communication, copies, idle",
+	.group = "Where does the time go?",
+	.examples = "kstats timeline results.db\n"
+	            "kstats timeline -w 10%..90% run.pftrace\n",
 	.views = views,
 	.options = options,
 	.window = WINDOW_WHOLE,

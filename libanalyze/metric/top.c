@@ -696,6 +696,9 @@ static const char *const options[] = { "name", "domain", NULL };
 const struct metric metric_top = {
 	.name = "top",
 	.about = "kernels, copies or API functions by total time",
+	.group = "Where does the time go?",
+	.examples = "kstats top -n 10 results.db\n"
+	            "kstats top --per rank --name short -f csv traces/\n",
 	.views = views,
 	.options = options,
 	.per = PER_RANK | PER_AGENT | PER_QUEUE | PER_STREAM | PER_SHAPE,

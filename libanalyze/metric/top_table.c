@@ -835,7 +835,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		top_explain_nothing(t, o, rep);
 	else if (untimed)
 		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " rows without start and end times left out", untimed);
+		           "%" PRIu64 " rows without start and end times skipped", untimed);
 	if (o->all_domains && a.n)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "domains overlap in time (a HIP call contains HSA calls and waits for "

@@ -784,7 +784,7 @@ void work_tell(const struct work *w, struct report *rep)
 {
 	if (w->untimed)
 		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " row%s without start and end times left out", w->untimed,
+		           "%" PRIu64 " row%s without start and end times skipped", w->untimed,
 		           w->untimed == 1 ? "" : "s");
 	if (w->stats)
 		report_add(
@@ -814,7 +814,7 @@ void work_explain_nothing(const struct work *w, const char *wanted, struct repor
 	else if (w->counters && !seen)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: kernels of a counter collection run one at a time, so "
-		           "their times tell nothing here; give a trace without counters");
+		           "their times mean nothing here; give a trace without counters");
 	else if (w->host_copies && w->host_copies == seen)
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "nothing to show: the input has only copies from host to host, which no "

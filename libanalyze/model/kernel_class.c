@@ -268,15 +268,15 @@ static bool read_rule(char *line, struct rule *r, const char **class_name, uint6
 		return false;
 	}
 	if (!tab[1]) {
-		diag_set(d, no, "the regular expression behind the tab is empty");
+		diag_set(d, no, "the regular expression after the tab is empty");
 		return false;
 	}
 	if (doubt && (!second || !*second)) {
-		diag_set(d, no, "a rule of doubt says why behind a second tab");
+		diag_set(d, no, "a rule of doubt needs a reason after a second tab");
 		return false;
 	}
 	if (!doubt && second && strcmp(second, "inside") != 0) {
-		diag_set(d, no, "\"%.40s\" behind the second tab, where only \"inside\" may be",
+		diag_set(d, no, "\"%.40s\" after the second tab, where only \"inside\" may be",
 		         second);
 		return false;
 	}
@@ -577,10 +577,12 @@ static bool looks_make(struct looks *l, const struct rules *rules, const char *n
 		ok = !full.failed && buf_add(&full, name, n) && subject_take(&l->subject, &full);
 	buf_fini(&full);
 	l->may = malloc((SEEN_N + 1) * words * sizeof *l->may + 1);
+	if (!l->may)
+		return false;
 	for (size_t i = 0; i < SEEN_N; i++)
 		l->look[i].may = l->may + i * words;
 	l->inside.may = l->may + SEEN_N * words;
-	return ok && l->may;
+	return ok;
 }
 
 static void looks_fini(struct looks *l)

@@ -523,7 +523,7 @@ enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t
 
 	problem_begin(p, lib);
 	if (n > TEXT_MAX) {
-		diag_set(d, 0, "a text of %zu bytes is no call of a library", n);
+		diag_set(d, 0, "a text of %zu bytes is not a library call", n);
 		return ST_SKIP;
 	}
 	at = n ? find_program(s, end, &name, &whose) : NULL;

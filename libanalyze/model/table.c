@@ -204,7 +204,7 @@ bool table_sort(struct table *t, const size_t *by, size_t n)
 	for (size_t i = 0; ok && i < t->nrows; i++)
 		row[i] = i;
 	if (ok && t->nrows) {
-		qsort_r(row, t->nrows, sizeof *row, by_columns, &o);
+		qsort_r(row + t->pinned, t->nrows - t->pinned, sizeof *row, by_columns, &o);
 		ok = rebuild(t, row, NULL, t->ncols);
 	}
 	free(row);

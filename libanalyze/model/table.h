@@ -106,6 +106,7 @@ struct column {
 	                    * own only shares have one */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
 	bool machine; /* only in csv, tsv and json, unless asked for */
+	bool local; /* it names something of this run only, as a process id does: another run has others */
 	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 = never */
 	unsigned char spare;
 };
@@ -117,6 +118,7 @@ struct table {
 	size_t ncols;
 	struct cell *cells; /* nrows * ncols, row by row */
 	size_t nrows, cap;
+	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit cuts */
 	struct buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */
@@ -140,7 +142,7 @@ struct cell table_own(struct table *t, const char *s, size_t len);
  * t->ncols if there is none. */
 size_t table_find(const struct table *t, const char *name);
 
-/* Sort the rows by these columns, the first most important: numbers largest first, ids and texts in
+/* Sort the rows, but for those pinned, by these columns, the first most important: numbers largest first, ids and texts in
  * ascending order, absent last; rows that are equal in all of them stay in order.  False when out of
  * memory. */
 bool table_sort(struct table *t, const size_t *by, size_t n);

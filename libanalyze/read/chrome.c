@@ -162,7 +162,7 @@ static enum status at_top(struct chrome *t)
 	t->phase = CHROME_MEMBERS;
 	if (v.kind == JSON_OBJECT)
 		return ST_OK;
-	diag_set(&t->why, 0, "no trace: neither an object nor an array");
+	diag_set(&t->why, 0, "not a trace: neither an object nor an array");
 	return fatal(t);
 }
 
@@ -188,7 +188,7 @@ static enum status next_member(struct chrome *t)
 			t->first = first;
 			return stopped(t, mark);
 		}
-		diag_set(&t->why, 0, "no trace: traceEvents is no array, at byte %" PRIu64,
+		diag_set(&t->why, 0, "not a trace: traceEvents is not an array, at byte %" PRIu64,
 		         json_at(&t->in));
 		return fatal(t);
 	}

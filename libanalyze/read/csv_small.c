@@ -180,6 +180,23 @@ static enum status read_all(struct csv_small *t, struct source *src, struct diag
 	}
 }
 
+/* Tell the reader which columns are bound by nobody.  False when out of memory. */
+static bool tell_unused(const struct csv_small *t, const char *p, const char *end)
+{
+	const char *name;
+	bool bad = false, ok = true;
+	size_t len;
+
+	for (int at = 0; ok && header_next(&p, end, &name, &len, &bad); at++) {
+		bool taken = false;
+
+		for (size_t i = 0; i < t->nbind; i++)
+			taken |= t->col[i] == at;
+		ok = taken || reader_unused(t->reader, UNUSED_COLUMN, name, len);
+	}
+	return ok;
+}
+
 /* Columns of the header, and which of them the reader asked for. */
 static enum status bind_columns(struct csv_small *t, const struct csv_bind *bind, size_t nbind,
                                 const char *p, const char *end, bool *quoted, struct diag *d)
@@ -226,6 +243,10 @@ enum status csv_small_open(struct csv_small *t, struct source *src, const struct
 	if (bind_columns(t, bind, nbind, t->bytes.p + from, t->bytes.p + to, &quoted, d) != ST_OK) {
 		if (t->is_broken && d)
 			*d = t->broken;
+		return ST_FATAL;
+	}
+	if (t->reader && !tell_unused(t, t->bytes.p + from, t->bytes.p + to)) {
+		diag_oom(d);
 		return ST_FATAL;
 	}
 

@@ -34,6 +34,7 @@ struct small_field {
  * A table is taken as rocprof's own (quotes inside a name are not doubled) when its header is
  * quoted and its numbers are not; anything else went through a program that doubles them. */
 struct csv_small {
+	struct reader *reader; /* of events: told which columns nobody takes; NULL = none */
 	/* private */
 	struct buf bytes;
 	struct diag broken; /* why the source gave no more */

@@ -133,6 +133,13 @@ static uint64_t wanted(const struct reader *r, const struct csv_table *t)
 	return want;
 }
 
+/* Is a column of the header taken otherwise than as one of events? */
+static bool is_taken(const struct csv_header *h, uint32_t i, const struct csv_table *t)
+{
+	return ((int)i == t->operation && t->def->flags & TABLE_OPS) ||
+	       header_counter(h, i, t->def);
+}
+
 /* The columns of the header that the caller wants, and those without which a row means nothing. */
 static bool bind(struct reader *r, struct csv_table *t, const struct csv_header *h)
 {
@@ -143,6 +150,8 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 	t->bound = calloc(h->n, sizeof *t->bound);
 	t->counter = counters ? calloc(h->n, sizeof *t->counter) : NULL;
 	t->shape = (struct csv_shape) { .ncols = h->n, .text = -1 };
+	t->operation = header_find(h, "operation");
+	t->address = header_find(h, "address");
 	if (!table_room(t, h->n) || !t->bound || (counters && !t->counter))
 		return false;
 	for (uint32_t i = 0; i < h->n; i++) {
@@ -160,8 +169,13 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 			t->counter[t->ncounter++] = (struct counter_column) { .at = i,
 				                                              .name = name };
 		}
-		if (!header_column(h, i, t->def, &col, &cell) || seen & EV_BIT(col))
+		if (!header_column(h, i, t->def, &col, &cell) || seen & EV_BIT(col)) {
+			if (!is_taken(h, i, t) &&
+			    !reader_unused(r, UNUSED_COLUMN, (const char *)h->field[i].p,
+			                   h->field[i].len))
+				return false;
 			continue;
+		}
 		seen |= EV_BIT(col);
 		if (cell == CELL_NUMBER || cell == CELL_REAL)
 			t->types[i] = CSV_NUMBER;
@@ -176,8 +190,6 @@ static bool bind(struct reader *r, struct csv_table *t, const struct csv_header 
 				                                      .cell = (uint8_t)cell,
 				                                      .col = (uint8_t)col };
 	}
-	t->operation = header_find(h, "operation");
-	t->address = header_find(h, "address");
 	t->need = seen & want & (times | EV_BIT(EVC_NAME));
 	t->fast_has = seen & want;
 	if (t->def->domain != DOMAIN_N && r->want & EV_BIT(EVC_DOMAIN))

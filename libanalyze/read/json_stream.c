@@ -286,7 +286,7 @@ bool json_member(struct json *c, bool *first, struct json_item *key)
 {
 	const unsigned char *p, *q;
 
-	if (!next_of(c, first, '}', "no comma or brace behind a member"))
+	if (!next_of(c, first, '}', "no comma or brace after a member"))
 		return false;
 	p = c->p;
 	if (*p != '"')
@@ -299,14 +299,14 @@ bool json_member(struct json *c, bool *first, struct json_item *key)
 	key->n = (size_t)(q - p) - 2;
 	q = blanks(q);
 	if (*q != ':')
-		return stop(c, q, "no colon behind a key");
+		return stop(c, q, "no colon after a key");
 	c->p = q + 1;
 	return true;
 }
 
 bool json_element(struct json *c, bool *first)
 {
-	if (!next_of(c, first, ']', "no comma or bracket behind an element"))
+	if (!next_of(c, first, ']', "no comma or bracket after an element"))
 		return false;
 	return c->p < c->end || stop(c, c->p, "no value");
 }
@@ -356,7 +356,7 @@ bool json_skip_on(struct json *c, struct json_skip *s)
 				goto stopped;
 			q = blanks(q);
 			if (*q != ':') {
-				stop(c, q, "no colon behind a key");
+				stop(c, q, "no colon after a key");
 				goto stopped;
 			}
 			p = q + 1;
@@ -374,7 +374,7 @@ bool json_skip_on(struct json *c, struct json_skip *s)
 			}
 			if (*p == (in_object(s) ? '}' : ']'))
 				goto close;
-			stop(c, p, "no comma or bracket behind a value");
+			stop(c, p, "no comma or bracket after a value");
 			goto stopped;
 		default:
 			break;
@@ -751,8 +751,7 @@ enum status json_go_on(struct json_stream *s, const unsigned char *keep, const c
 
 	if (s->c.state == JSON_BAD) {
 		diag_set(why, 0,
-		         "not valid JSON at byte %" PRIu64
-		         ": %s; only what stands before it was read",
+		         "not valid JSON at byte %" PRIu64 ": %s; only the part before it was read",
 		         json_at(s), s->c.why);
 		return ST_FATAL;
 	}
@@ -775,7 +774,7 @@ enum status json_end(struct json_stream *s, struct diag *why)
 	if (s->c.p < s->c.end) {
 		diag_set(why, 0,
 		         "not valid JSON at byte %" PRIu64
-		         ": something follows its end; only what stands before it was read",
+		         ": something follows its end; only the part before it was read",
 		         json_at(s));
 		return ST_FATAL;
 	}

@@ -453,7 +453,7 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	t->tall = timed && bind_tall(t);
 	if (t->tall)
 		return ST_OK;
-	diag_set(d, 1, "no table of power or VRAM: its header has no column %s",
+	diag_set(d, 1, "not a table of power or VRAM: its header has no column %s",
 	         timed ? "'Power(Watt) GPUn' or 'vram(%) GPUn'" : "'time'");
 	return ST_SKIP;
 }
@@ -496,9 +496,9 @@ enum status power_csv_open(struct power_csv *t, struct source *src, struct diag 
 	if (st == ST_OK)
 		st = bind(t, d);
 	else if (st == ST_END)
-		diag_set(d, 0, "no table of power or VRAM: it is empty");
+		diag_set(d, 0, "not a table of power or VRAM: it is empty");
 	else if (st == ST_SKIP)
-		diag_set(d, 1, "no table of power or VRAM: its first line is no CSV");
+		diag_set(d, 1, "not a table of power or VRAM: its first line is not CSV");
 	if (st == ST_OK)
 		st = sort_columns(t, d);
 	return st == ST_OK || st == ST_FATAL ? st : ST_SKIP;

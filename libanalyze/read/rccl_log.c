@@ -487,7 +487,7 @@ static void rccl_close(struct reader *r)
 
 const struct reader_ops reader_rccl_log = {
 	.name = "rccl-log",
-	.about = "log of RCCL (NCCL_DEBUG=INFO), also amid the program's own output",
+	.about = "log of RCCL (NCCL_DEBUG=INFO), also mixed with the program's output",
 	.bid = rccl_bid,
 	.priv_size = sizeof(struct rccl_log),
 	.open = rccl_open,

@@ -290,6 +290,13 @@ bool reader_host(struct reader *r, const char *name, size_t len)
 	return id != NAME_NONE;
 }
 
+_Static_assert(EVC_N < 63, "UNUSED_WANT is no column");
+
+bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len)
+{
+	return !(r->want & UNUSED_WANT) || names_add(&r->unused.of[kind], name, len) != NAME_NONE;
+}
+
 void reader_close(struct reader *r)
 {
 	if (!r)
@@ -298,6 +305,8 @@ void reader_close(struct reader *r)
 		r->ops->close(r);
 	free(r->priv);
 	sqlite_file_close(r->file);
+	for (int i = 0; i < UNUSED_KINDS; i++)
+		names_fini(&r->unused.of[i]);
 	names_fini(&r->names);
 	free(r);
 }

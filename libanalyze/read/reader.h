@@ -225,6 +225,15 @@ struct reader_ops {
 	                        bool exact, struct diag *d);
 };
 
+/* What an input holds and no reader here takes, by name: gathered where `want` has UNUSED_WANT, and whole when
+ * the input was read to its end.  A column of a database is "table.column". */
+enum unused_kind { UNUSED_TABLE, UNUSED_COLUMN, UNUSED_DOMAIN, UNUSED_KEY, UNUSED_KINDS };
+#define UNUSED_WANT (UINT64_C(1) << 63)
+
+struct unused {
+	struct names of[UNUSED_KINDS];
+};
+
 /* Public part of an open reader; the rest belongs to the reader. */
 struct reader {
 	const struct reader_ops *ops;
@@ -232,6 +241,7 @@ struct reader {
 	uint64_t want;      /* EV_BIT mask: columns the caller will look at */
 	struct names names; /* every text of the input */
 	struct loss loss;
+	struct unused unused;
 	const char *table; /* which table of the format: "kernel trace"; static */
 	/* Known when the input is open where a header tells, else only when it has been read. */
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
@@ -299,6 +309,10 @@ bool reader_can_split(const struct reader *r);
 /* For readers: the trace says that it was made on this machine.  With two of them it has none.  False when
  * out of memory. */
 bool reader_host(struct reader *r, const char *name, size_t len);
+
+/* For readers: there is something of that name that they do not take.  False when out of memory; nothing is done
+ * where nobody asks. */
+bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len);
 
 /* Close; NULL is fine.  The source stays open. */
 void reader_close(struct reader *r);

@@ -773,13 +773,13 @@ static enum status rocpd_open(struct reader *r, struct diag *d)
 	else if (!t->nruns) {
 		t->rows.dead = true;
 		diag_set(&t->rows.why, 0,
-		         "no rocpd database: it has no table rocpd_kernel_dispatch");
+		         "not a rocpd database: it has no table rocpd_kernel_dispatch");
 	}
 	for (size_t i = 0; i < t->nruns && !t->rows.dead; i++)
 		open_run(t, t->run[i]);
 	if (!t->rows.dead && !know_ranks(t))
 		sq_oom(&t->rows);
-	if (!t->rows.dead)
+	if (!t->rows.dead && sq_unused_end(&t->rows))
 		return ST_OK;
 	if (d)
 		*d = t->rows.why;

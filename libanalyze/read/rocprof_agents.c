@@ -37,6 +37,7 @@ static enum status agents_open(struct reader *r, struct diag *d)
 	a->out.b.kind = EV_AGENT;
 	r->table = "agent information";
 	r->producer = "rocprofv3 6.2 or later, or rocpd convert";
+	a->table.reader = r;
 	if (csv_small_open(&a->table, r->src, binds, A_N, text, d) != ST_OK)
 		return ST_FATAL;
 	r->lines = csv_small_lines(&a->table);

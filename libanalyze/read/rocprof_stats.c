@@ -292,6 +292,7 @@ static enum status stats_open(struct reader *r, struct diag *d)
 	uint64_t line;
 
 	s->out.b.kind = EV_STAT;
+	s->table.reader = r;
 	if (csv_small_open(&s->table, r->src, binds, S_N, text, d) != ST_OK)
 		return ST_FATAL;
 	/* What went through a CSV library may have other decimals. */

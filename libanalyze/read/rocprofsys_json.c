@@ -207,8 +207,7 @@ static bool check_units(struct sys_json *t, uint64_t per_unit)
 	if (t->assumed &&
 	    (per_unit ? per_unit != t->per_unit
 	              : !sys_unit(&probe, t->unit.p, t->unit.n) || probe.unit != t->rows.unit)) {
-		diag_set(&t->why, 0,
-		         "its unit stands behind its rows, and is none that they can have");
+		diag_set(&t->why, 0, "its unit comes after its rows and does not fit them");
 		return fail(t);
 	}
 	return true;

@@ -265,9 +265,9 @@ static enum status rocprofv1_open(struct reader *r, struct diag *d)
 		any |= sqlite_file_has(r->file, tables[i]);
 	if (!t->rows.dead && !any) {
 		t->rows.dead = true;
-		diag_set(&t->rows.why, 0, "no database of rocprof: it has no table KERN");
+		diag_set(&t->rows.why, 0, "not a database of rocprof: it has no table KERN");
 	}
-	if (!t->rows.dead && prepare(t)) {
+	if (!t->rows.dead && prepare(t) && sq_unused_end(&t->rows)) {
 		r->producer = producer_of(t);
 		return ST_OK;
 	}

@@ -19,6 +19,7 @@
 #include "read/priv_open.h"
 #include "read/priv_rocprofv1.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -202,7 +203,12 @@ static bool calls_beside(const char *name, struct buf *path)
 	buf_add(path, name, (size_t)(at - name));
 	buf_str(path, calls);
 	buf_str(path, at + sizeof ops - 1);
-	return !path->failed && !stat(path->p, &st) && S_ISREG(st.st_mode);
+	if (path->failed)
+		return false;
+	/* Where that cannot be told, whoever opens it has the reason. */
+	if (stat(path->p, &st))
+		return errno != ENOENT && errno != ENOTDIR;
+	return S_ISREG(st.st_mode);
 }
 
 /* Read that file.  What is wrong with its lines is for its own reading to tell.  False when out of memory. */

@@ -40,6 +40,7 @@ static enum status markers_open(struct reader *r, struct diag *d)
 	r->table = "marker trace";
 	r->producer = "rocprofv2 5.7 or later";
 	r->clock = "boottime";
+	m->table.reader = r;
 	if (csv_small_open(&m->table, r->src, binds, M_N, text, d) != ST_OK)
 		return ST_FATAL;
 	r->lines = csv_small_lines(&m->table);
@@ -137,7 +138,8 @@ static void markers_close(struct reader *r)
 
 const struct reader_ops reader_rocprofv2_markers = {
 	.name = "rocprofv2-markers",
-	.about = "rocprofv2 file plugin: roctx_trace (ranges are put together from their ends)",
+	.about = "rocprofv2 file plugin: roctx_trace (ranges are assembled from their begin and "
+	         "end records)",
 	.bid = markers_bid,
 	.priv_size = sizeof(struct markers),
 	.open = markers_open,

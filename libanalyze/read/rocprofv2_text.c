@@ -702,7 +702,7 @@ static void text_free(struct reader *r)
 
 const struct reader_ops reader_rocprofv2_text = {
 	.name = "rocprofv2-text",
-	.about = "text output of rocprofv2, also amid the program's own (and rocprof v1 "
+	.about = "text output of rocprofv2, also mixed with the program's output (and rocprof v1 "
 	         "results.txt)",
 	.bid = text_bid,
 	.priv_size = sizeof(struct text_reader),

@@ -368,7 +368,7 @@ static void summary_close(struct reader *r)
 
 const struct reader_ops reader_rocprofv3_summary = {
 	.name = "rocprofv3-summary",
-	.about = "tables that rocprofv3 --summary prints, also amid the program's own output",
+	.about = "tables that rocprofv3 --summary prints, also mixed with the program's output",
 	.bid = summary_bid,
 	.priv_size = sizeof(struct summary),
 	.open = summary_open,

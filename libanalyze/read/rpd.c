@@ -410,7 +410,7 @@ static bool prepare(struct rpd *t)
 	if (q->nparts)
 		return true;
 	q->dead = true;
-	diag_set(&q->why, 0, "no rpd database: it has no table rocpd_op");
+	diag_set(&q->why, 0, "not an rpd database: it has no table rocpd_op");
 	return false;
 }
 
@@ -425,7 +425,7 @@ static enum status rpd_open(struct reader *r, struct diag *d)
 	r->table = "profile database";
 	if (!sqlite_file_tables(r->file))
 		sq_damaged(&t->rows, "its tables cannot be listed");
-	else if (prepare(t))
+	else if (prepare(t) && sq_unused_end(&t->rows))
 		return ST_OK;
 	if (d)
 		*d = t->rows.why;

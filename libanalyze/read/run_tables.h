@@ -73,7 +73,7 @@ static inline bool run_loss_has_line(int i)
 struct run_loss run_loss_get(const struct loss *l, int i);
 void run_loss_set(struct loss *l, int i, const struct run_loss *r);
 
-/* What was left out by the reader, and what the producer says it lost before. */
+/* What was left out by the reader, and in how many places the producer says it lost some before. */
 uint64_t loss_skipped(const struct loss *l);
 uint64_t loss_lost(const struct loss *l);
 

@@ -36,11 +36,11 @@ void sqlite_file_why(const struct sqlite_file *f, const char *what, const char *
 	if (rc == SQLITE_NOMEM || f->oom)
 		diag_oom(d);
 	else if (f->circular)
-		diag_set(d, 0, "damaged or no %s: its pages lead back to themselves", what);
+		diag_set(d, 0, "damaged or not a %s: its pages lead back to themselves", what);
 	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
-		diag_set(d, 0, "damaged or no %s: %s", what, sqlite3_errmsg(f->db));
+		diag_set(d, 0, "damaged or not a %s: %s", what, sqlite3_errmsg(f->db));
 	else
-		diag_set(d, 0, "damaged or no %s: %s", what, otherwise);
+		diag_set(d, 0, "damaged or not a %s: %s", what, otherwise);
 }
 
 /* The whole source into a file that has a name only as long as SQLite needs to open it. */

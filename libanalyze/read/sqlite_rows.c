@@ -59,6 +59,7 @@ void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what)
 	allow_text(q, TEXT_LOOKED_UP);
 	/* For all of it: many tables may share their pages. */
 	sqlite_file_budget(r->file, 4);
+	sq_unused_begin(q);
 	if (r->file->beside)
 		loss_count(&r->loss, LOSS_JOURNAL, 1, 0);
 }
@@ -90,7 +91,7 @@ bool sq_spend(struct sq_rows *q, size_t n)
 		return true;
 	}
 	q->dead = true;
-	diag_set(&q->why, 0, "damaged or no %s: more text than the file has bytes", q->what);
+	diag_set(&q->why, 0, "damaged or not a %s: more text than the file has bytes", q->what);
 	return false;
 }
 
@@ -375,7 +376,7 @@ static bool add_columns(struct sq_rows *q, const struct sq_query *query, struct 
 			if (c->how != SQ_TIME || q->dead)
 				continue;
 			q->dead = true;
-			diag_set(&q->why, 0, "damaged or no %s: table %.100s has no column %s",
+			diag_set(&q->why, 0, "damaged or not a %s: table %.100s has no column %s",
 			         q->what, table, c->names);
 			break;
 		}
@@ -438,7 +439,7 @@ static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_par
 	/* Names of tables come from the file: a quote in one would end it. */
 	if (ok && strchr(query->table, '"')) {
 		q->dead = true;
-		diag_set(&q->why, 0, "damaged or no %s: a table with a strange name", q->what);
+		diag_set(&q->why, 0, "damaged or not a %s: a table with a strange name", q->what);
 		ok = false;
 	}
 	buf_fmt(&sql, "SELECT %s%s FROM \"%s\" t NOT INDEXED",
@@ -777,6 +778,9 @@ void sq_rows_fini(struct sq_rows *q)
 {
 	for (size_t i = 0; i < q->nparts; i++)
 		sqlite3_finalize(q->part[i].select);
+	if (q->seen.n)
+		sqlite3_set_authorizer(q->db, NULL, NULL);
+	names_fini(&q->seen);
 	free(q->part);
 	for (size_t i = 0; q->shape && i < q->r->file->ntables; i++) {
 		for (size_t k = 0; k < q->shape[i].n; k++)

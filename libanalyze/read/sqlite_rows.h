@@ -126,6 +126,7 @@ struct sq_rows {
 	struct sq_shape *shape; /* of the file's tables */
 	struct ev_rows out[EV_NKINDS];
 	uint64_t text_left; /* bytes of text that may still be fetched */
+	struct names seen;  /* what the queries read, for who asks what is unused */
 	uint32_t unnamed;   /* name of "(unnamed)", or NAME_NONE */
 	bool dead;
 	struct diag why;
@@ -135,6 +136,11 @@ struct sq_rows {
 
 /* Begin: r->file must be open.  {0} before; sq_rows_fini after. */
 void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what);
+
+/* Between these two all queries are prepared: what of the file's tables and columns none of them reads goes into
+ * r->unused, where somebody asks.  False with q->why: out of memory, or a table cannot be read. */
+void sq_unused_begin(struct sq_rows *q);
+bool sq_unused_end(struct sq_rows *q);
 
 /* Finalize a statement that asked for something beside the rows.  Those can be read without it, but not as they
  * should be: sq_rows_next tells at their end.  False when out of memory, with q->why. */

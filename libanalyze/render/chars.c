@@ -40,12 +40,12 @@ bool cp_unsafe(uint32_t cp)
 	static const struct {
 		uint32_t from, to;
 	} bad[] = {
-		{ 0x0, 0x1f },        { 0x7f, 0x9f },     /* C0, DEL, C1 */
-		{ 0xad, 0xad },       { 0x61c, 0x61c },   /* soft hyphen, arabic letter mark */
-		{ 0x180e, 0x180e },   { 0x200b, 0x200f }, /* zero width, direction marks */
-		{ 0x2028, 0x202e },   { 0x2060, 0x206f }, /* separators, bidi overrides */
-		{ 0xfeff, 0xfeff },   { 0xfff9, 0xfffb }, /* byte order mark, annotations */
-		{ 0xe0000, 0xe007f },                     /* tags */
+		{ 0x0, 0x1f },      { 0x7f, 0x9f },       /* C0, DEL, C1 */
+		{ 0xad, 0xad },     { 0x61c, 0x61c },     /* soft hyphen, arabic letter mark */
+		{ 0x180e, 0x180e }, { 0x200b, 0x200f },   /* zero width, direction marks */
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f },   /* separators, bidi overrides */
+		{ 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },   /* byte order mark, annotations */
+		{ 0xfffe, 0xffff }, { 0xe0000, 0xe007f }, /* no characters, tags */
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad && cp >= bad[i].from; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A GitHub table, to paste into an issue: numbers as in text, names literal whatever they hold. */
 #include "render/priv_render.h"
+#include "render/row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,10 @@ static void put_ascii(struct buf *b, const char *s, size_t n, size_t i)
 		break;
 	}
 	buf_chr(b, s[i]);
+	/* @name is a person and #1 an issue, unless something is in between. */
+	if (i + 1 < n && ((s[i] == '@' && is_word(s[i + 1])) ||
+	                  (s[i] == '#' && s[i + 1] >= '0' && s[i + 1] <= '9')))
+		buf_str(b, "<!-- -->");
 }
 
 /* Append a run of underscores; returns its end.  Inside a word they are never emphasis, and most
@@ -58,7 +63,7 @@ static size_t put_underscores(struct buf *b, const char *s, size_t n, size_t i)
 	return end;
 }
 
-static void put_text(struct buf *b, const char *s, size_t n)
+bool row_text_md(struct buf *b, const char *s, size_t n)
 {
 	struct glyph g;
 
@@ -80,6 +85,7 @@ static void put_text(struct buf *b, const char *s, size_t n)
 			buf_add(b, g.s, g.n);
 		}
 	}
+	return !b->failed;
 }
 
 static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
@@ -93,7 +99,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 		const char *title = t->columns[col[i]]->title;
 
 		buf_str(out, i ? " | " : "| ");
-		put_text(out, title, strlen(title));
+		row_text_md(out, title, strlen(title));
 	}
 	buf_str(out, " |\n");
 	for (size_t i = 0; i < n; i++)
@@ -105,7 +111,7 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 
 			buf_str(out, i ? " | " : "| ");
 			if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
-				put_text(out, c->v.s, c->len);
+				row_text_md(out, c->v.s, c->len);
 			else if (c->type == CELL_NONE)
 				buf_chr(out, '-');
 			else

@@ -116,6 +116,7 @@ static void tell_facts(struct piece *p, const struct reader *r)
 	p->clock = r->clock;
 	p->host = r->host;
 	p->realtime = r->realtime;
+	p->unused = &r->unused;
 }
 
 /* A reader at work. */
@@ -130,6 +131,7 @@ struct pump {
 	size_t entered;         /* origins so far; the last of them is open, as ... */
 	struct piece of_origin; /* ... this piece */
 	unsigned kinds;         /* of the events of the piece so far */
+	bool told;              /* an origin has what is unused of the whole input */
 	struct sieve sieve;     /* for what of it does not count */
 };
 
@@ -247,6 +249,8 @@ static bool next_origin(struct pump *p)
 	piece->host = o->host;
 	piece->realtime = o->realtime;
 	piece->bytes = o->bytes;
+	piece->unused = p->told ? NULL : piece->unused;
+	p->told = true;
 	piece->origin = o;
 	piece->nth = p->entered - 1;
 	if (piece->rule != RANK_GIVEN) {
@@ -562,6 +566,7 @@ static struct piece piece_of(const struct run *run, const struct task *t)
 		           .clock = r->clock,
 		           .host = r->host,
 		           .realtime = r->realtime,
+		           .unused = &r->unused,
 		           .bytes = in->size,
 		           .input = t->input,
 		           .nth = SIZE_MAX,

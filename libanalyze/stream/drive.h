@@ -64,13 +64,15 @@ struct piece {
 	const char *own_run; /* as its path says; the same unless what it holds says otherwise */
 	uint64_t rank;
 	enum rank_rule rule;
-	const char *format;          /* "rocprofv3-csv" */
-	const char *table;           /* "kernel trace" */
-	const char *producer;        /* "rocprofv3 6.3-6.4", or NULL; reader.h */
-	const char *clock;           /* "boottime", or NULL; reader.h */
-	const char *host;            /* or NULL; reader.h */
-	struct realtime realtime;    /* reader.h; it and the three before are sure at done() */
-	uint64_t bytes;              /* of the outermost file, 0 = a pipe */
+	const char *format;       /* "rocprofv3-csv" */
+	const char *table;        /* "kernel trace" */
+	const char *producer;     /* "rocprofv3 6.3-6.4", or NULL; reader.h */
+	const char *clock;        /* "boottime", or NULL; reader.h */
+	const char *host;         /* or NULL; reader.h */
+	struct realtime realtime; /* reader.h; it and the three before are sure at done() */
+	const struct unused
+	        *unused; /* sure at done(), where it was asked for (reader.h); or NULL */
+	uint64_t bytes;  /* of the outermost file, 0 = a pipe */
 	const struct origin *origin; /* what is known from an earlier reading, or NULL */
 	const struct pick *pick;     /* what of it counts, or NULL = all of it */
 	size_t input;                /* number of the input it is, or is in */

@@ -32,40 +32,78 @@ const char *rank_rule_text(enum rank_rule rule)
 	return word[rule];
 }
 
-static struct run_rank *run_of(const struct run_ranks *r, const char *run)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (!r->v[i].differ && !strcmp(r->v[i].run, run))
-			return &r->v[i];
-	return NULL;
-}
-
 bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank,
                     enum rank_rule *rule)
 {
-	const struct run_rank *found = run_of(r, run);
+	uint32_t id = names_find(&r->runs, run, strlen(run));
 
-	if (!found)
+	if (id == NAME_NONE || r->v[id].differ)
 		return false;
-	*rank = found->rank;
-	*rule = found->rule;
+	*rank = r->v[id].rank;
+	*rule = r->v[id].rule;
 	return true;
 }
 
-static bool put(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule)
+/* The run of that name, added if new (*fresh); NULL when out of memory. */
+static struct run_rank *run_of(struct run_ranks *r, const char *run, bool *fresh)
 {
-	if (!grow_array(&r->v, &r->cap, r->n + 1, sizeof *r->v))
-		return false;
-	r->v[r->n] = (struct run_rank) { .run = strdup(run), .rank = rank, .rule = rule };
-	return r->v[r->n].run && ++r->n;
+	uint32_t had = r->runs.n, id;
+
+	if (!grow_array(&r->v, &r->cap, r->runs.n + (size_t)1, sizeof *r->v))
+		return NULL;
+	id = names_add(&r->runs, run, strlen(run));
+	*fresh = r->runs.n > had;
+	return id == NAME_NONE ? NULL : &r->v[id];
 }
 
-/* How many of the taken numbers are smaller. */
-static size_t taken_before(const struct run_ranks *r, uint64_t rank)
+static int by_number(const void *pa, const void *pb)
 {
-	size_t lo = 0, hi = r->ntaken;
+	const uint64_t *a = pa, *b = pb;
 
-	while (lo < hi) {
+	return (*a > *b) - (*a < *b);
+}
+
+/* Sort what came since the last time. */
+static void settle(struct run_ranks *r)
+{
+	size_t n = 0;
+
+	if (r->sorted == r->ntaken)
+		return;
+	qsort(r->taken, r->ntaken, sizeof *r->taken, by_number);
+	for (size_t i = 0; i < r->ntaken; i++)
+		if (!n || r->taken[n - 1] != r->taken[i])
+			r->taken[n++] = r->taken[i];
+	r->ntaken = r->sorted = n;
+}
+
+bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule)
+{
+	struct run_rank *known;
+	bool fresh;
+
+	if (!grow_array(&r->taken, &r->taken_cap, r->ntaken + 1, sizeof *r->taken))
+		return false;
+	if (!r->ntaken || r->taken[r->ntaken - 1] != rank)
+		r->taken[r->ntaken++] = rank;
+	known = run_of(r, run, &fresh);
+	if (!known)
+		return false;
+	if (fresh) {
+		*known = (struct run_rank) { .rank = rank, .rule = rule };
+		return true;
+	}
+	known->differ |= known->rank != rank;
+	known->rule = rule < known->rule ? rule : known->rule;
+	return true;
+}
+
+uint64_t run_ranks_place(struct run_ranks *r, uint64_t rank)
+{
+	size_t lo = 0, hi;
+
+	settle(r);
+	for (hi = r->ntaken; lo < hi;) {
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (r->taken[mid] < rank)
@@ -73,52 +111,47 @@ static size_t taken_before(const struct run_ranks *r, uint64_t rank)
 		else
 			hi = mid;
 	}
-	return lo;
+	return rank - lo;
 }
 
-bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule)
+/* The number at that place among those that are not taken: of those taken, the i-th has taken[i] - i free ones
+ * before it. */
+static uint64_t number_at(struct run_ranks *r, uint64_t place)
 {
-	size_t at = taken_before(r, rank);
-	struct run_rank *known = NULL;
+	size_t lo = 0, hi;
 
-	if (at == r->ntaken || r->taken[at] != rank) {
-		if (!grow_array(&r->taken, &r->taken_cap, r->ntaken + 1, sizeof *r->taken))
-			return false;
-		memmove(r->taken + at + 1, r->taken + at, (r->ntaken - at) * sizeof *r->taken);
-		r->taken[at] = rank;
-		r->ntaken++;
+	settle(r);
+	for (hi = r->ntaken; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->taken[mid] - mid <= place)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	for (size_t i = 0; i < r->n && !known; i++)
-		known = strcmp(r->v[i].run, run) ? NULL : &r->v[i];
-	if (!known)
-		return put(r, run, rank, rule);
-	known->differ |= known->rank != rank;
-	known->rule = rule < known->rule ? rule : known->rule;
-	return true;
-}
-
-uint64_t run_ranks_place(const struct run_ranks *r, uint64_t rank)
-{
-	return rank - taken_before(r, rank);
+	return place + lo;
 }
 
 bool run_ranks_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
                     enum rank_rule *rule)
 {
+	struct run_rank *known;
+	bool fresh;
+
 	if (run_ranks_find(r, run, rank, rule))
 		return true;
-	*rank = place;
+	*rank = number_at(r, place);
 	*rule = RANK_ORDER;
-	for (size_t i = 0; i < r->ntaken && r->taken[i] <= *rank; i++)
-		++*rank;
 	r->next = place >= r->next ? place + 1 : r->next;
-	return put(r, run, *rank, *rule);
+	known = run_of(r, run, &fresh);
+	if (known)
+		*known = (struct run_rank) { .rank = *rank, .rule = *rule };
+	return known != NULL;
 }
 
 void run_ranks_fini(struct run_ranks *r)
 {
-	for (size_t i = 0; i < r->n; i++)
-		free(r->v[i].run);
+	names_fini(&r->runs);
 	free(r->v);
 	free(r->taken);
 	*r = (struct run_ranks) { 0 };

@@ -4,6 +4,7 @@
 #define STREAM_RANK_H
 
 #include "base/diag.h"
+#include "base/names.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -28,15 +29,15 @@ struct rank_regex {
 /* Ranks of runs.  Those that no other rule tells are dealt by order: the smallest numbers that are not
  * taken, in places 0, 1, 2 ... */
 struct run_ranks {
+	struct names runs; /* of each of them: */
 	struct run_rank {
-		char *run;
 		uint64_t rank;
 		enum rank_rule rule;
 		bool differ; /* its files say different ranks, by themselves: that is no rank */
 	} * v;
-	size_t n, cap;
-	uint64_t *taken; /* ascending */
-	size_t ntaken, taken_cap;
+	size_t cap;
+	uint64_t *taken; /* ascending, each once, up to `sorted`; the rest as they came */
+	size_t ntaken, taken_cap, sorted;
 	uint64_t next; /* place */
 };
 
@@ -54,7 +55,7 @@ bool run_ranks_deal(struct run_ranks *r, const char *run, uint64_t place, uint64
                     enum rank_rule *rule);
 
 /* The place of a number that was dealt. */
-uint64_t run_ranks_place(const struct run_ranks *r, uint64_t rank);
+uint64_t run_ranks_place(struct run_ranks *r, uint64_t rank);
 
 /* Free it; {0} again. */
 void run_ranks_fini(struct run_ranks *r);

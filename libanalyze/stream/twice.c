@@ -19,50 +19,42 @@ unsigned twice_kinds(const struct batch *b)
 	return 0;
 }
 
-/* Files come in the order the workers have them: the least path stands for all of a run. */
-static bool keep_least(char **at, const char *path)
+/* What that run has of that rank, added if new; NULL when out of memory. */
+static struct twice_rank *rank_of(struct twice *t, uint64_t rank, const char *run)
 {
-	char *copy;
+	uint32_t had = t->keys.n, id;
 
-	if (!path || strcmp(path, *at) >= 0)
-		return true;
-	copy = strdup(path);
-	if (!copy)
-		return false;
-	free(*at);
-	*at = copy;
-	return true;
-}
-
-static void rank_fini(struct twice_rank *r)
-{
-	free(r->run);
-	free(r->path);
+	buf_clear(&t->key);
+	if (!buf_add(&t->key, &rank, sizeof rank) || !buf_str(&t->key, run) ||
+	    !grow_array(&t->rank, &t->rank_cap, t->keys.n + (size_t)1, sizeof *t->rank))
+		return NULL;
+	id = names_add(&t->keys, t->key.p, t->key.n);
+	if (id == NAME_NONE)
+		return NULL;
+	if (t->keys.n > had)
+		t->rank[id] = (struct twice_rank) { .rank = rank,
+			                            .run = t->keys.v[id].text + sizeof rank,
+			                            .by_hand = true };
+	return &t->rank[id];
 }
 
 static bool note_rank(struct twice *t, const struct piece *p, unsigned kinds)
 {
-	bool by_hand = p->rule == RANK_GIVEN || p->rule == RANK_REGEX;
-	struct twice_rank r;
+	const char *path = p->path ? p->path : "";
+	struct twice_rank *r = rank_of(t, p->rank, p->run);
 
-	for (size_t i = 0; i < t->nrank; i++)
-		if (t->rank[i].rank == p->rank && !strcmp(t->rank[i].run, p->run)) {
-			t->rank[i].kinds |= kinds;
-			t->rank[i].by_hand &= by_hand;
-			return keep_least(&t->rank[i].path, p->path);
-		}
-	if (!grow_array(&t->rank, &t->rank_cap, t->nrank + 1, sizeof *t->rank))
+	if (!r)
 		return false;
-	r = (struct twice_rank) { .rank = p->rank,
-		                  .run = strdup(p->run),
-		                  .path = strdup(p->path ? p->path : ""),
-		                  .kinds = kinds,
-		                  .by_hand = by_hand };
-	if (!r.run || !r.path) {
-		rank_fini(&r);
-		return false;
+	r->kinds |= kinds;
+	r->by_hand &= p->rule == RANK_GIVEN || p->rule == RANK_REGEX;
+	/* Files come in the order the workers have them: the least path stands for all of a run. */
+	if (!r->path || strcmp(path, r->path) < 0) {
+		uint32_t id = names_add(&t->paths, path, strlen(path));
+
+		if (id == NAME_NONE)
+			return false;
+		r->path = t->paths.v[id].text;
 	}
-	t->rank[t->nrank++] = r;
 	return true;
 }
 
@@ -106,14 +98,15 @@ static bool find_pair(const struct twice_rank *r, size_t n, size_t *one, size_t 
 void twice_tell(struct twice *t, struct report *rep)
 {
 	const struct twice_rank *first = NULL, *second = NULL;
+	size_t n = t->keys.n;
 	bool more = false;
 
-	if (t->nrank)
-		qsort(t->rank, t->nrank, sizeof *t->rank, by_rank);
-	for (size_t i = 0, end; i < t->nrank; i = end) {
+	if (n)
+		qsort(t->rank, n, sizeof *t->rank, by_rank);
+	for (size_t i = 0, end; i < n; i = end) {
 		size_t one, other;
 
-		for (end = i + 1; end < t->nrank && t->rank[end].rank == t->rank[i].rank; end++)
+		for (end = i + 1; end < n && t->rank[end].rank == t->rank[i].rank; end++)
 			continue;
 		if (!find_pair(t->rank + i, end - i, &one, &other))
 			continue;
@@ -127,15 +120,16 @@ void twice_tell(struct twice *t, struct report *rep)
 	if (!first)
 		return;
 	report_add(rep, SEV_NOTE, second->path, 0,
-	           "another run of rank %" PRIu64 " beside %.200s: they are added up%s; "
-	           "RANK=FILE tells processes apart",
+	           "another run of rank %" PRIu64
+	           " next to %.200s: they are added up%s; use RANK=FILE to number processes",
 	           first->rank, first->path, more ? ", as are those of more ranks" : "");
 }
 
 void twice_fini(struct twice *t)
 {
-	for (size_t i = 0; i < t->nrank; i++)
-		rank_fini(&t->rank[i]);
+	names_fini(&t->keys);
+	names_fini(&t->paths);
 	free(t->rank);
+	buf_fini(&t->key);
 	*t = (struct twice) { 0 };
 }

@@ -4,20 +4,24 @@
 #ifndef STREAM_TWICE_H
 #define STREAM_TWICE_H
 
+#include "base/buf.h"
+#include "base/names.h"
 #include "stream/drive.h"
 
 /* What a run has of a rank. */
 struct twice_rank {
 	uint64_t rank;
-	char *run, *path;
-	unsigned kinds; /* bits 1 << enum ev_kind: dispatches, copies, statistics */
-	bool by_hand;   /* the user said so */
+	const char *run, *path; /* the path is that of the least of its files */
+	unsigned kinds;         /* bits 1 << enum ev_kind: dispatches, copies, statistics */
+	bool by_hand;           /* the user said so */
 };
 
 /* {0} is a valid empty one. */
 struct twice {
-	struct twice_rank *rank;
-	size_t nrank, rank_cap;
+	struct names keys, paths; /* bytes of a rank and a run; the texts live there */
+	struct twice_rank *rank;  /* of each key */
+	size_t rank_cap;
+	struct buf key;
 };
 
 /* The kinds that a batch counts as, of those that matter here. */

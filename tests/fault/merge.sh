@@ -135,7 +135,7 @@ stopped() {
 		rm -f out/db
 		return
 	fi
-	if ! grep -q 'tracemerge: stopped, nothing was written' err; then
+	if ! grep -q 'tracemerge: error: interrupted; nothing was written' err; then
 		bad "SIG$signal after $after s: not said ($(head -n 1 err))"
 	fi
 	if [ "$status" -ne "$want" ]; then
@@ -162,7 +162,7 @@ for signal in INT TERM HUP; do
 	timeout -s $signal -k 10 0.7 tracemerge -o out/db - <pipe 2>err
 	status=$?
 	wait "$writer"
-	if [ "$status" -ne 124 ] || [ "$(<err)" != 'tracemerge: stopped, nothing was written' ]; then
+	if [ "$status" -ne 124 ] || [ "$(<err)" != 'tracemerge: error: interrupted; nothing was written' ]; then
 		bad "SIG$signal while it waits: status $status, '$(<err)'"
 	fi
 	clean "SIG$signal while it waits"

@@ -12,7 +12,8 @@ where time(0) is that of a run that reads nothing.  A pair that fails is measure
 of several runs counts.
 
     shapes.py DIR                        n = QUICK, the commands that group by the key; DIR is written to
-    shapes.py DIR --sweep [N] [KEY ...]  n = N (default: 10^4, 4 * 10^4, ... 10^6), all commands; every figure is printed
+    shapes.py DIR --table [N] [KEY ...]  n = N (default: 10^4, 4 * 10^4, ... 10^6), the same commands; every figure is printed
+    shapes.py DIR --sweep [N] [KEY ...]  the same with all commands
 """
 import gzip
 import io
@@ -252,6 +253,28 @@ def steps(d, n):
 def steps_by_name(d, n):
     """A marker that comes n times, and one kernel that does."""
     return folder(d, kernel=kernels(n, name=lambda i: "ncclDevKernel_Generic(x)"), hip=calls(n), marker=markers(n, name=lambda i: "iteration"))
+
+
+def graphs(d, n):
+    """A launch of a graph of its own for each kernel."""
+    folder(d, hip=calls(n, name=lambda i: "hipGraphLaunch"))
+    with open(f"{d}/app_kernel_trace.csv", "w") as f:
+        f.write(HEADS["kernel"] + ',"Graph_Exec_Id","Graph_Node_Id"\n')
+        f.writelines(f"{row[:-1]},{i + 1},{i % 7}\n" for i, row in enumerate(kernels(n)))
+    return [d]
+
+
+def counter_columns(d, n):
+    """A table of rocprof v1 with a column for each counter."""
+    n //= 10
+    os.makedirs(d, exist_ok=True)
+    with open(f"{d}/results.csv", "w") as f:
+        f.write("Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,accum_vgpr,sgpr,wave_size,sig,obj,"
+                + ",".join(f"COUNTER_{i}" for i in range(n)) + ",DispatchNs,BeginNs,EndNs,CompleteNs\n")
+        for k in range(10):
+            at = T0 + k * STEP
+            f.write(f'{k},"kernel_{k}",0,0,{k},7,7,64,64,0,0,16,4,32,64,0x0,0x7f,' + "1.5," * n + f"{at},{at + 100},{at + 600},{at + 700}\n")
+    return [d]
 
 
 def gaps_all(d, n):
@@ -529,7 +552,7 @@ EVENTS = [
     "kstats classes --explain", "kstats gemm", "kstats timeline", "kstats gaps", "kstats gaps --list", "kstats gaps --hist --per queue",
     "kstats sync", "kstats sync --during idle", "kstats launch", "kstats launch --graphs", "kstats copies", "kstats memory",
     "kstats memory --list", "kstats regions", "kstats regions --steps", "kstats ranks", "kstats ranks --imbalance",
-    "kstats ranks --collectives", "kstats summary", "kstats top -w 10%..90%", "tracecat", "tracecat --sort --to ndjson", "tracecat info",
+    "kstats ranks --collectives", "kstats collectives", "kstats collectives --ranks", "kstats summary", "tracediff --allow self", "kstats top -w 10%..90%", "tracecat", "tracecat --sort --to ndjson", "tracecat info",
     "tracemerge", "tracemerge --stats-only",
 ]
 LOGS = ["libperf trace", "libperf top"]
@@ -543,7 +566,7 @@ KEYS = {
     "queue": (queues, ["kstats gaps --hist --per queue"], KERNELS),
     "stream": (streams, ["kstats top --per stream"], KERNELS),
     "thread": (threads, ["kstats sync", "kstats launch"], EVENTS),
-    "kernel name": (kernel_names, ["kstats classes"], KERNELS),
+    "kernel name": (kernel_names, ["kstats classes", "tracediff --allow self"], KERNELS),
     "crafted name": (crafted_names, ["kstats top"], KERNELS),
     "gemm name": (kernel_names_gemm, ["kstats gemm"], KERNELS),
     "region name": (region_names, ["kstats regions"], EVENTS),
@@ -567,6 +590,8 @@ KEYS = {
     "step": (steps, ["kstats regions --steps"], EVENTS),
     "iteration": (steps_by_name, ["kstats regions --steps"], EVENTS),
     "gap": (gaps_all, ["kstats gaps --list"], EVENTS),
+    "graph": (graphs, ["kstats launch --graphs"], KERNELS),
+    "counter column": (counter_columns, ["tracecat"], ["kstats top", "tracecat", "tracecat info", "tracemerge"]),
     "file": (files, ["kstats top"], EVENTS),
     "rank": (files_as_ranks, ["kstats ranks"], EVENTS),
     "statistics file": (stats_files, ["kstats top"], EVENTS),
@@ -583,7 +608,7 @@ KEYS = {
     "rank of a database": (rank_database, [], EVENTS),
     "track": (tracks, ["tracecat"], EVENTS),
     "open slice": (slices_open, ["tracecat"], EVENTS),
-    "communicator": (communicators, ["kstats ranks --collectives"], EVENTS),
+    "communicator": (communicators, ["kstats ranks --collectives", "kstats collectives"], EVENTS),
     "host": (hosts, ["tracemerge"], EVENTS),
     "collective": (collectives, ["kstats ranks --collectives"], EVENTS),
     "library problem": (library_log, ["libperf top"], LOGS),
@@ -618,7 +643,9 @@ def measure(command, inputs, where, base, known=(9e9, 9e9)):
     words = command.split() + (["-n", "3"] if command.startswith("kstats") else [])
     out = []
     for paths, least in zip(inputs, known):
-        used, how = run([*words, *paths], where)
+        # A run beside itself.
+        again = ["--", *paths] if words[0] == "tracediff" else []
+        used, how = run([*words, *paths, *again], where)
         if how:
             sys.exit(f"{' '.join(words)}: {how}")
         out.append(min(least, max(used - base, 0.0001)))
@@ -655,15 +682,15 @@ def try_key(d, key, commands, n, base, show):
 
 def main():
     d, args = sys.argv[1], sys.argv[2:]
-    sweep = args[:1] == ["--sweep"]
-    del args[:sweep]
-    sizes = (int(args.pop(0)),) if args and args[0].isdigit() else SWEEP if sweep else (QUICK,)
+    sweep, show = args[:1] == ["--sweep"], args[:1] in (["--sweep"], ["--table"])
+    del args[:show]
+    sizes = (int(args.pop(0)),) if args and args[0].isdigit() else SWEEP if show else (QUICK,)
     os.makedirs(d, exist_ok=True)
     base = min(run(["kstats", "top", "--version"], d)[0] for _ in range(5))
     bad = []
     for n in sizes:
         for key in args or KEYS:
-            bad += try_key(d, key, KEYS[key][2 if sweep else 1], n, base, sweep)
+            bad += try_key(d, key, KEYS[key][2 if sweep else 1], n, base, show)
     for line in bad:
         print(line)
     print(f"{len(KEYS)} things counted, {len(bad)} grow faster than their number")

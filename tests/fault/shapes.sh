@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What a row costs does not depend on how many there are of anything: shapes.py has the table.
-#   shapes.sh [--sweep [N] [KEY ...]]
+#   shapes.sh [--table|--sweep [N] [KEY ...]]
 set -u
 ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 PATH=${BUILD:-$ROOT/build/bin}:$PATH

@@ -31,7 +31,7 @@ no_room() {
 	fi
 	LD_PRELOAD=$FAULT FAULT_WRITE_FULL=$1 "${top[@]}" -o out/file 2>err
 	status=$?
-	if [ "$status" -ne 2 ] || [ "$(<err)" != 'kstats: out/file: cannot write: No space left on device' ]; then
+	if [ "$status" -ne 2 ] || [ "$(<err)" != 'kstats: error: out/file: cannot write: No space left on device' ]; then
 		bad "-o with room for $1: status $status ($(head -n 1 err))"
 	fi
 	if [ "$(ls out)" != "${2:+file}" ]; then
@@ -45,7 +45,7 @@ echo old >old
 for ((k = 0; k < size; k += 40)); do
 	LD_PRELOAD=$FAULT FAULT_WRITE_FULL=$k "${top[@]}" >got 2>err
 	status=$?
-	if [ "$status" -ne 2 ] || [ "$(<err)" != 'kstats: <stdout>: cannot write: No space left on device' ]; then
+	if [ "$status" -ne 2 ] || [ "$(<err)" != 'kstats: error: <stdout>: cannot write: No space left on device' ]; then
 		bad "stdout with room for $k: status $status ($(head -n 1 err))"
 	fi
 	no_room "$k" ''
@@ -55,7 +55,7 @@ for command in 'kstats --help' 'kstats --version' 'kstats --list-formats' 'kstat
 	read -r -a words <<<"$command"
 	LD_PRELOAD=$FAULT FAULT_WRITE_FULL=5 "${words[@]}" >got 2>err
 	status=$?
-	if [ "$status" -ne 2 ] || [ "$(<err)" != 'kstats: <stdout>: cannot write: No space left on device' ]; then
+	if [ "$status" -ne 2 ] || [ "$(<err)" != 'kstats: error: <stdout>: cannot write: No space left on device' ]; then
 		bad "$command with room for 5: status $status ($(head -n 1 err))"
 	fi
 done

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Search for inputs that break a reader:  fuzz.sh MAKE SECONDS
-# Every target runs that long under libFuzzer with ASan and UBSan, two at a time, from testdata/ and
-# the regressions.  What is found, and the corpus that finds more next time, stay in build/fuzz/.
+# Every target runs that long under libFuzzer with ASan and UBSan, two at a time, from small pieces of testdata/,
+# the regressions and, where they are, the real traces of ../shared (seeds.py).  What is found, and the corpus
+# that finds more next time, stay in build/fuzz/.  Then the sweeps that make check takes a sample of.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
@@ -24,10 +25,15 @@ $make -s "${flags[@]}" "${targets[@]/#/$bin/}" || exit 1
 
 out=build/fuzz
 mkdir -p "$out"
-seeds=()
-for d in testdata tests/fuzz/regressions; do
-	[ -d "$d" ] && seeds+=("$d")
-done
+from=(testdata tests/fuzz/regressions)
+shared=${TRACEMILL_SHARED:-../shared}
+if [ -d "$shared/data" ]; then
+	from+=("$shared/data")
+else
+	echo "no real traces in $shared: seeds are what ships alone"
+fi
+rm -rf "$out/seeds"
+python3 -B tests/fuzz/seeds.py "$out/seeds" "${from[@]}" || exit 1
 
 # One target, its messages in a file of its own.
 search() {
@@ -36,7 +42,7 @@ search() {
 	mkdir -p "$out/corpus/$t"
 	"$bin/$t" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=2048 \
 		-dict="$dict" -artifact_prefix="$out/$t-" -print_final_stats=1 \
-		"$out/corpus/$t" "${seeds[@]}" >"$out/$t.log" 2>&1
+		"$out/corpus/$t" "$out/seeds" >"$out/$t.log" 2>&1
 	echo $? >"$out/$t.status"
 }
 
@@ -54,6 +60,18 @@ if ! $make -s tools || ! tests/oracle/cuts.sh full >"$out/cuts.log"; then
 	bad=1
 	echo "not ok cuts: see $out/cuts.log"
 fi
+# Every call that can fail, on the tools as they are built for users and, its own calls, with sanitisers.
+# shellcheck disable=SC2054 # the comma is the sanitiser list's
+tested=(CC=clang 'CFLAGS=-O1 -g -Werror' SANITIZE=address,undefined)
+# shellcheck disable=SC2086
+if ! $make -s "${tested[@]}" tools faulty; then
+	bad=1
+elif ! tests/run.sh --only fault --effort 100,100 "$($make -s where)" "$($make -s "${tested[@]}" where)" >"$out/fault.log" 2>&1; then
+	bad=1
+	echo "not ok faults: see $out/fault.log"
+fi
+tests/fuzz/memory.sh "$make" >"$out/memory.log" 2>&1 || bad=1
+tail -n 1 "$out/memory.log"
 for t in "${targets[@]}"; do
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$t.log")
 	if [ "$(<"$out/$t.status")" = 0 ]; then

@@ -19,7 +19,8 @@ check() {
 		may["store"] = "store stream read model io base"
 		may["metric"] = "metric agg store stream read model io base"
 		may["diff"] = "diff metric agg store stream read model io base"
-		may["cli"] = "cli diff metric agg store stream render read model io base"
+		may["check"] = "check metric agg store stream render read model io base"
+		may["cli"] = "cli check diff metric agg store stream render read model io base"
 		may["cmd"] = may["cli"]
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
@@ -110,6 +111,9 @@ self_test() {
 		bad diff #include "metric/priv_gaps.h"
 		bad diff #include "render/render.h"
 		good diff #include "metric/gaps.h"
+		bad check #include "diff/diff.h"
+		bad diff #include "check/rules.h"
+		good check #include "render/row.h"
 		bad cli #include "cmd/kstats.h"
 		bad cmd #include "io/priv_stage.h"
 		bad cmd #include "helper.h"

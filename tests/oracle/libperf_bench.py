@@ -26,11 +26,32 @@ def wrong(text):
     print(text)
 
 
+def check_total(total, rows):
+    """Base and new times of all rows that have both and a speedup, weighted by calls where these are known."""
+    global bad
+    both = [r for r in rows if r["speedup"] and r["base_us"] and r["new_us"]]
+    for side in ("base_us", "new_us"):
+        want = sum(float(r[side]) * (float(r["calls"]) if r["calls"] else 1) for r in both)
+        slack = 1e-4 * sum(1 + (float(r["calls"]) if r["calls"] else 1) for r in both) + 1e-9 * want
+        if bool(both) != bool(total[side]) or (both and abs(float(total[side]) - want) > slack):
+            bad += 1
+            print("total %s %r instead of %r" % (side, total[side], want))
+    slower = [r["status"] == "slower" for r in rows]
+    if slower != sorted(slower, reverse=True):
+        bad += 1
+        print("a problem that became slower stands behind one that did not")
+
+
 def run(*args, status=0):
     p = subprocess.run(("libperf",) + args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if p.returncode != status:
         wrong("libperf %s: status %d: %s" % (" ".join(args), p.returncode, p.stderr.decode()[:300]))
-    return list(csv.DictReader(io.StringIO(p.stdout.decode(), newline="")))
+    rows = list(csv.DictReader(io.StringIO(p.stdout.decode(), newline="")))
+    # The first row of compare is the sum of the others: checked here, of no interest to who asks.
+    if rows and rows[0].get("problem") == "(total)":
+        check_total(rows[0], rows[1:])
+        return rows[1:]
+    return rows
 
 
 # ---- an independent reading ----
@@ -371,8 +392,9 @@ def check_random(rng):
                 (not p and not q) or (p and q and abs(float(p) - float(q)) <= 0.011) for p, q in zip(a[1:], b[1:])):
             continue
         wrong("random, %s: %s, not %s (threshold %s)" % (key, b, a, threshold))
-    saved = [float(r["saved_us"]) for r in got if r["saved_us"]]
-    if saved != sorted(saved, reverse=True):
+    lost = [float(r["saved_us"]) for r in got if r["saved_us"] and r["status"] == "slower"]
+    saved = [float(r["saved_us"]) for r in got if r["saved_us"] and r["status"] != "slower"]
+    if saved != sorted(saved, reverse=True) or lost != sorted(lost):
         wrong("random: not sorted by what was saved")
     return len(got)
 

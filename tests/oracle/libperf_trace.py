@@ -143,7 +143,7 @@ def libperf(*args):
     run = subprocess.run(["libperf", "trace", *args], capture_output=True)
     if run.returncode not in (0, 2):
         sys.exit(f"libperf trace {args}: {run.returncode} {run.stderr!r}")
-    return run.stdout, sum(map(int, re.findall(rb"(\d+) calls? left out: torn", run.stderr)))
+    return run.stdout, sum(map(int, re.findall(rb"(\d+) calls? skipped: broken", run.stderr)))
 
 
 def write(rows, job="0", date="", model=""):

@@ -218,7 +218,7 @@ def p12_status():
                  ["--rank-from", "(", good], ["-o", "missing/dir/x", good], ["--from", "rocprof-stats", good]):
         a = o.Answer(["-q", *args])
         expect(a.status, 2, " ".join(args))
-        expect(a.err.startswith("kstats: "), True, " ".join(args) + ": says why")
+        expect(a.err.startswith("kstats: error: "), True, " ".join(args) + ": says why")
     with open("/dev/full", "wb") as full:
         p = o.subprocess.run(["kstats", "top", good], stdout=full, stderr=o.subprocess.PIPE, check=False)
     expect((p.returncode, p.stderr != b""), (2, True), "a full disk")

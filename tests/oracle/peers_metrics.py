@@ -230,7 +230,7 @@ def p12_status():
         for args in (["missing.csv"], [good, "missing.csv"], ["--no-such", good], ["-f", "xls", good],
                      ["--columns", "nme", good], ["-w", "x..y", good], ["-j", "0", good]):
             status, _, err = kstats(sub, "-q", *args)
-            expect((status, err.startswith("kstats: ")), (2, True), "%s %s" % (sub, " ".join(args)))
+            expect((status, err.startswith("kstats: error: ")), (2, True), "%s %s" % (sub, " ".join(args)))
         expect(kstats(sub, "-q", good)[0], 0, sub + " of a good one")
         expect(kstats(sub, "-q", good, "missing.csv")[1], kstats(sub, "-q", good)[1], sub + ": what can be read")
 

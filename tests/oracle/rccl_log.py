@@ -41,7 +41,7 @@ def given(path):
             rows[row["name"], row["pid"], row["tid"], row["bytes"]] += 1
             if row["start_ns"] or row["end_ns"]:
                 sys.exit(f"{path}: a call with a time: {row}")
-    lost = re.search(r"(\d+) rows? left out that do", run.stderr)
+    lost = re.search(r"(\d+) rows? skipped that do", run.stderr)
     return rows, int(lost[1]) if lost else 0
 
 

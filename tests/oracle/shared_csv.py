@@ -88,8 +88,8 @@ def rewritten(path, domain, want, shown):
 def losses(t, err, shown):
     """What was left out must be said, with its number, and nothing else."""
     bad = []
-    for count, pattern, word in ((t.malformed, r'(\d+) rows? left out that', "that do not fit"),
-                                 (t.reversed, r'(\d+) rows? left out whose end', "whose end is first"),
+    for count, pattern, word in ((t.malformed, r'(\d+) rows? skipped that', "that do not fit"),
+                                 (t.reversed, r'(\d+) rows? skipped whose end', "whose end is first"),
                                  (t.rounded, r'(\d+) rows? with (?:a time that is a fraction|times that are fr)',
                                   "with fractions"),
                                  (t.untimed, r'(\d+) rows without start', "without times")):

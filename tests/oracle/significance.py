@@ -167,7 +167,7 @@ def libperf(sides):
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if p.returncode:
         wrong("libperf compare: status %d: %s" % (p.returncode, p.stderr.decode()[:300]))
-    return {r["problem"].split("=")[1]: r for r in csv.DictReader(io.StringIO(p.stdout.decode()))}
+    return {r["problem"].split("=")[1]: r for r in csv.DictReader(io.StringIO(p.stdout.decode())) if r["problem"] != "(total)"}
 
 
 def check_p(rng, rounds):

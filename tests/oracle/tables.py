@@ -288,7 +288,7 @@ def made(count):
             what = "random table %d (%s%s)" % (seed, t.form, ", " + form if form else "")
             before = len(bad)
             differ(what, got, want)
-            for n, pattern in ((t.malformed, r'(\d+) rows? left out that'), (t.joined, r'(\d+) newlines? between'),
+            for n, pattern in ((t.malformed, r'(\d+) rows? skipped that'), (t.joined, r'(\d+) newlines? between'),
                                (t.rounded, r'(\d+) rows? with (?:a time that|times that)')):
                 if said(err, pattern) != n:
                     bad.append("%s: says %d, should be %d: %s" % (what, said(err, pattern), n, pattern))

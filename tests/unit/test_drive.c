@@ -157,7 +157,7 @@ static struct event_sink sink_of(struct trouble *const *t)
 /* The findings as text, paths without their directory. */
 static void put_report(struct buf *b, const struct report *r)
 {
-	static const char *const word[] = { "note", "skip", "no", "error" };
+	static const char *const word[] = { "note", "warn", "skip", "no", "error" };
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct finding *f = &r->v[i];
@@ -297,9 +297,9 @@ TEST(pieces_and_findings)
 	CHECK(strstr(text, "e_kernel_trace.csv rank 7 run e_ "));
 	CHECK(strstr(text, "skip b_kernel_trace.csv:3: 2 rows"));
 	CHECK(strstr(text, "skip b_kernel_trace.csv:4: 1 row"));
-	CHECK(strstr(text, "error notes.txt:1: not a trace"));
+	CHECK(strstr(text, "error notes.txt:1: unknown format"));
 	CHECK(!strstr(text, "more_notes.txt"));
-	CHECK(strstr(text, "note c_kernel_trace.csv:0: a kernel trace with a header but no rows"));
+	CHECK(strstr(text, "note c_kernel_trace.csv:0: a kernel trace with a header and no rows"));
 	CHECK(strstr(text, "error none.tar:0: no trace in this archive (1 file looked at)"));
 	CHECK(strstr(text, "error d_kernel_trace.csv:3: the file ends inside this row"));
 	CHECK(strstr(text, "error gone.csv:"));
@@ -320,9 +320,9 @@ TEST(pieces_and_findings)
 		}
 	answer_fini(&one);
 	one = run(in, n, 3, NULL, true);
-	CHECK(strstr(one.text.p, "note more_notes.txt:0: not a trace, left out"));
-	CHECK(strstr(one.text.p, "note readme:0: not a trace, left out") ||
-	      strstr(one.text.p, "readme:0: not a trace, left out"));
+	CHECK(strstr(one.text.p, "note more_notes.txt:0: not a trace; skipped"));
+	CHECK(strstr(one.text.p, "note readme:0: not a trace; skipped") ||
+	      strstr(one.text.p, "readme:0: not a trace; skipped"));
 	answer_fini(&one);
 	/* No input at all. */
 	one = run(in, 0, 4, NULL, false);

@@ -158,9 +158,9 @@ TEST(lists_and_choices)
 	CHECK_STR(o.columns.v[1], "c");
 	CHECK(PARSE("-fcsv") && o.format == formats[1]);
 	CHECK(PARSE("--domain", "copy") && o.domain == 1);
-	BAD("-f: 'cvs' is not known; did you mean csv?", "-f", "cvs");
-	BAD("--format: 'xml' is not known; choose text, csv or json", "--format=xml");
-	BAD("--format: '' is not known; choose text, csv or json", "--format=");
+	BAD("-f: unknown value 'cvs'; did you mean csv?", "-f", "cvs");
+	BAD("--format: unknown value 'xml'; choose text, csv or json", "--format=xml");
+	BAD("--format: unknown value ''; choose text, csv or json", "--format=");
 	forget();
 }
 
@@ -212,7 +212,7 @@ TEST(usage_errors)
 	BAD("unknown option --", "--=3");
 	BAD("-n needs a value: -n N", "-n");
 	BAD("--output needs a value: --output FILE", "a", "--output");
-	BAD("--quiet takes no value; leave out '=yes'", "--quiet=yes");
+	BAD("--quiet takes no value; remove '=yes'", "--quiet=yes");
 	forget();
 }
 

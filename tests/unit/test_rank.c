@@ -184,4 +184,28 @@ TEST(parts_of_wholes)
 	CHECK(!whole_by_name("d/41_hip_api_trace.txt") && !whole_by_name("results.txt/x"));
 }
 
-TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs), T(dealt), T(parts_of_wholes))
+TEST(many_runs)
+{
+	enum { MANY = 100000 };
+	struct run_ranks r = { 0 };
+	enum rank_rule rule;
+	uint64_t rank;
+	char run[32];
+
+	/* Every third number is taken, from the top down, each twice: 0 3 6 ... are gone, place p is number p + p / 2 + 1. */
+	for (uint64_t i = 2 * MANY; i-- > 0;) {
+		snprintf(run, sizeof run, "t%" PRIu64, i);
+		CHECK(run_ranks_take(&r, run, i / 2 * 3, RANK_PATH));
+	}
+	for (uint64_t p = 0; p < MANY; p++) {
+		snprintf(run, sizeof run, "d%" PRIu64, p);
+		CHECK(run_ranks_deal(&r, run, p, &rank, &rule));
+		CHECK_U64(rank, p + p / 2 + 1);
+		CHECK(rule == RANK_ORDER);
+	}
+	CHECK_U64(run_ranks_place(&r, 1), 0);
+	CHECK_U64(run_ranks_place(&r, MANY / 2 * 3 + 1), MANY);
+	run_ranks_fini(&r);
+}
+
+TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs), T(dealt), T(parts_of_wholes), T(many_runs))

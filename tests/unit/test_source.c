@@ -610,9 +610,9 @@ TEST(gzip)
 TEST(gzip_cut)
 {
 	cut_everywhere(gz(the_text()), the_text(), 1,
-	               "gzip stream ends too early: the file is cut");
+	               "gzip stream ends too early: the file is truncated");
 	cut_everywhere(gz(gz(the_text())), the_text(), 1,
-	               "gzip stream ends too early: the file is cut");
+	               "gzip stream ends too early: the file is truncated");
 }
 
 TEST(gzip_cut_in_second_member)
@@ -626,7 +626,7 @@ TEST(gzip_cut_in_second_member)
 		buf_add(&in, b.p, n);
 		g = read_memory(&in, 1000);
 		CHECK(g.st == ST_FATAL && g.bytes.n >= text_len && is_prefix(&g.bytes, &both));
-		CHECK_STR(g.d.text, "gzip stream ends too early: the file is cut");
+		CHECK_STR(g.d.text, "gzip stream ends too early: the file is truncated");
 		buf_fini(&g.bytes);
 		buf_fini(&in);
 	}
@@ -696,7 +696,7 @@ TEST(zstd)
 TEST(zstd_cut)
 {
 	cut_everywhere(zst(the_text()), the_text(), 2,
-	               "zstd stream ends too early: the file is cut");
+	               "zstd stream ends too early: the file is truncated");
 }
 
 TEST(zstd_damaged)
@@ -711,9 +711,9 @@ TEST(xz_bzip2_lz4)
 {
 	static const int filter[] = { ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_BZIP2, ARCHIVE_FILTER_LZ4 };
 	static const char *const why[] = {
-		"xz data ends too early: the file is cut",
-		"bzip2 data ends too early: the file is cut",
-		"lz4 data ends too early: the file is cut",
+		"xz data ends too early: the file is truncated",
+		"bzip2 data ends too early: the file is truncated",
+		"lz4 data ends too early: the file is truncated",
 	};
 	static const size_t least[] = { 2, 4, 2 };
 
@@ -746,9 +746,9 @@ TEST(not_undone)
 	refuses(plain("\x1f\x9d\x90"
 	              "abc",
 	              6),
-	        "is unix compress (.Z) data, which cannot be undone here: unpack it first");
+	        "is unix compress (.Z) data, which is not supported: decompress it first");
 	refuses(gz(plain("Rar!\x1a\7\1\0", 8)),
-	        "is rar data, which cannot be undone here: unpack it first");
+	        "is rar data, which is not supported: decompress it first");
 	lists(pack1(ARCHIVE_FORMAT_TAR_USTAR, "old.Z",
 	            plain("\x1f\x9d\x90"
 	                  "abc",
@@ -793,9 +793,9 @@ TEST(utf16)
 		gives(gz(plain(in[big].p, 20)), plain(want, strlen(want)));
 		gives(plain(in[big].p, 2), (struct buf) { 0 });
 		fails(plain(in[big].p, 19), plain(want, strlen(want) - 1),
-		      "UTF-16 text ends inside a character: the file is cut");
+		      "UTF-16 text ends inside a character: the file is truncated");
 		fails(plain(in[big].p, 16), plain(want, strlen(want) - 5),
-		      "UTF-16 text ends inside a character: the file is cut");
+		      "UTF-16 text ends inside a character: the file is truncated");
 		buf_fini(&in[big]);
 	}
 	for (size_t step = 1; step < 6; step++) {
@@ -832,7 +832,7 @@ TEST(broken_peek)
 
 	CHECK(s && source_peek(s, &p, &n, &d) == ST_WARN);
 	CHECK(n > 1000 && n < 3000);
-	CHECK_STR(d.text, "gzip stream ends too early: the file is cut");
+	CHECK_STR(d.text, "gzip stream ends too early: the file is truncated");
 	g = read_all(s, 500);
 	CHECK(g.st == ST_FATAL && g.bytes.n == n);
 	buf_fini(&g.bytes);
@@ -1044,13 +1044,14 @@ TEST(archive_ends)
 	struct buf in = pack2(ARCHIVE_FORMAT_TAR_USTAR);
 
 	in.n = 2048;
-	lists(in, "m:a.csv text\nm:b.csv text\nskip tar archive has no end mark: it may be cut\n");
+	lists(in, "m:a.csv text\nm:b.csv text\nskip tar archive has no end marker: it may be "
+	          "truncated\n");
 	lists(join(pack2(ARCHIVE_FORMAT_TAR_USTAR), pack2(ARCHIVE_FORMAT_TAR_USTAR)),
-	      "m:a.csv text\nm:b.csv text\n"
-	      "skip data after the end mark of the tar archive is left out\n");
+	      "m:a.csv text\nm:b.csv text\nskip data after the end marker of the tar archive is "
+	      "ignored\n");
 	lists(join(pack2(ARCHIVE_FORMAT_TAR_USTAR), plain("x", 1)),
-	      "m:a.csv text\nm:b.csv text\n"
-	      "skip data after the end mark of the tar archive is left out\n");
+	      "m:a.csv text\nm:b.csv text\nskip data after the end marker of the tar archive is "
+	      "ignored\n");
 	lists(flip(gz(pack2(ARCHIVE_FORMAT_TAR_USTAR)), 8),
 	      "m:a.csv text\nm:b.csv text\n"
 	      "dead: gzip checksum (CRC-32) does not match: the file is damaged\n");
@@ -1067,7 +1068,7 @@ TEST(member_damaged)
 	s = source_memory("m", in.p, in.n, &d);
 	CHECK(s && source_is_archive(s));
 	list(s, &out);
-	CHECK(strstr(out.p, "broken: zip data cannot be undone: ") != NULL);
+	CHECK(strstr(out.p, "broken: cannot decompress zip data: ") != NULL);
 	CHECK(strstr(out.p, "m:b.csv text\n") != NULL);
 	source_close(s);
 	buf_fini(&in);
@@ -1166,7 +1167,7 @@ TEST(depth)
 	for (int i = 0; i < SOURCE_DEPTH; i++)
 		b = i % 2 ? gz(b) : zst(b);
 	gives(plain(b.p, b.n), the_text());
-	refuses(gz(b), "has more than 8 wrappings inside one another: unpack it first");
+	refuses(gz(b), "is compressed or archived more than 8 levels deep: unpack it first");
 
 	b = gz(the_text());
 	for (int i = 0; i < SOURCE_DEPTH - 1; i++)
@@ -1174,10 +1175,9 @@ TEST(depth)
 	lists(plain(b.p, b.n), "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\n"
 	                       "m:t:t:t:t:t:t {\nm:t:t:t:t:t:t:t text\n}\n}\n}\n}\n}\n}\n");
 	lists(pack1(ARCHIVE_FORMAT_TAR_USTAR, "t", b),
-	      "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\nm:t:t:t:t:t:t {\n"
-	      "m:t:t:t:t:t:t:t {\n"
-	      "skip member t: has more than 8 wrappings inside one another: unpack it first\n"
-	      "}\n}\n}\n}\n}\n}\n}\n");
+	      "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\nm:t:t:t:t:t:t "
+	      "{\nm:t:t:t:t:t:t:t {\nskip member t: is compressed or archived more than 8 levels "
+	      "deep: unpack it first\n}\n}\n}\n}\n}\n}\n}\n");
 }
 
 static struct buf zeros(size_t n)
@@ -1191,7 +1191,7 @@ static struct buf zeros(size_t n)
 }
 
 static const char bomb_text[] =
-        "expands more than 400-fold: an archive bomb? unpack it yourself if it is not";
+        "expands more than 400-fold, like an archive bomb: unpack it first if it is not one";
 
 /* Reads until the fault; it must come soon after the limit. */
 static void is_bomb(struct buf in)

@@ -69,7 +69,7 @@ static void put_cell(const struct cell *c)
 static const char *ask(const struct metric_opts *base, const char *columns, const char *sort,
                        unsigned jobs)
 {
-	static const char *const words[] = { "note", "skip", "no", "error" };
+	static const char *const words[] = { "note", "warn", "skip", "no", "error" };
 	const struct metric *m = metric_find("top");
 	char text[2][200], *save[2] = { NULL, NULL };
 	const char *column[TABLE_COLUMNS], *key[16];
@@ -272,15 +272,14 @@ TEST(statistics)
 	/* The trace of the same run knows better; another run's is added. */
 	give("a_kernel_trace.csv", five);
 	CHECK_STR(ask(&o, "name,calls,total_ns,pct", NULL, 2),
-	          "g|1|30|60.0000\nf(int)|4|20|40.0000\n"
-	          "note a_kernel_stats.csv: left out: the trace of the same run is given too\n");
+	          "g|1|30|60.0000\nf(int)|4|20|40.0000\nnote a_kernel_stats.csv: skipped: the "
+	          "trace of the same run is also given\n");
 	forget();
 	give("a_kernel_stats.csv", STATS "\"g\",1,30,30.000000,100.00,30,30,0.00000000e+00\n");
 	give("b_kernel_trace.csv", five);
 	CHECK_STR(ask(&o, "name,calls,total_ns,p50_ns", NULL, 2),
-	          "g|2|60|-\nf(int)|4|20|4\n"
-	          "note -: traces and statistics files are added up: they are taken for different "
-	          "runs\n");
+	          "g|2|60|-\nf(int)|4|20|4\nwarn -: traces and statistics files are added up as "
+	          "different runs\n");
 	/* A window cannot look into a statistics file. */
 	o.windowed = true;
 	o.plain_window = (struct extent) { 0, 1000 };
@@ -305,7 +304,7 @@ TEST(totals_per_domain)
 	give("a_kernel_stats.csv", STATS "\"g\",1,30,30.000000,100.00,30,30,0.00000000e+00\n");
 	ask(&o, "name,total_ns", NULL, 2);
 	CHECK(strstr(out.p, "g|30\n") == out.p);
-	CHECK(strstr(out.p, "note a_domain_stats.csv: left out: it only adds up other files"));
+	CHECK(strstr(out.p, "note a_domain_stats.csv: skipped: it only sums up other files"));
 	forget();
 }
 
@@ -322,8 +321,9 @@ TEST(cut_statistics)
 	CHECK(strstr(out.p,
 	             "a|200|20.0000|20.0000\nb|100|10.0000|30.0000\nc|50|5.0000|35.0000\n") ==
 	      out.p);
-	CHECK(strstr(out.p,
-	             "note a_kernel_stats.csv: cut: its rows hold 35.00 % of the kernel time"));
+	CHECK(strstr(
+	        out.p,
+	        "warn a_kernel_stats.csv: truncated: its rows cover 35.00 % of the kernel time"));
 	CHECK(strstr(out.p, "(about 1000 ns)"));
 	forget();
 	/* Percentages that contradict one another say nothing. */
@@ -342,16 +342,16 @@ TEST(repaired_deviation)
 
 	give("a_kernel_stats.csv",
 	     STATS "\"a\",10000,10000000000,1000000.000000,100.00,1000000,1000000,960431.906295\n");
-	CHECK_STR(ask(&o, "name,stddev_ns", NULL, 1), "a|0.0000\nnote a_kernel_stats.csv: StdDev "
-	                                              "of 1 row put right (the profiler's 64-bit "
-	                                              "square ran over: total above 4.29 s)\n");
+	CHECK_STR(ask(&o, "name,stddev_ns", NULL, 1),
+	          "a|0.0000\nnote a_kernel_stats.csv: StdDev of 1 row corrected (the profiler's "
+	          "sum of squares overflowed 64 bits: total above 4.29 s)\n");
 	forget();
 	/* Pooled with another file, and given up where it cannot be known. */
 	give("a_kernel_stats.csv",
 	     STATS "\"a\",3,9000000000000,3000000000000.000000,100.00,1,8999999999998,0.0\n");
 	ask(&o, "name,calls,stddev_ns", NULL, 1);
 	CHECK(strstr(out.p, "a|3|-\n") == out.p);
-	CHECK(strstr(out.p, "StdDev of 1 row left out"));
+	CHECK(strstr(out.p, "StdDev of 1 row unknown"));
 	forget();
 }
 
@@ -370,15 +370,13 @@ TEST(counters)
 	                                          "2,2,4,\"f\",\"GRBM_COUNT\",99.000000,30,60\n"
 	                                          "3,3,4,\"g\",\"GRBM_COUNT\",99.000000,70,75\n");
 	CHECK_STR(ask(&o, "name,calls,total_ns,p50_ns", NULL, 2),
-	          "f|2|40|10\ng|1|5|5\nnote a_counter_collection.csv: durations are those of a "
-	          "counter "
-	          "collection: kernels ran one at a time\n");
+	          "f|2|40|10\ng|1|5|5\nnote a_counter_collection.csv: durations come from a "
+	          "counter collection, which runs kernels one at a time\n");
 	/* Beside the kernel trace of the same run they count for nothing. */
 	give("a_kernel_trace.csv", five);
 	CHECK_STR(ask(&o, "name,calls,total_ns", NULL, 2),
-	          "g|1|30\nf(int)|4|20\n"
-	          "note a_counter_collection.csv: left out: the trace of the same run is given "
-	          "too\n");
+	          "g|1|30\nf(int)|4|20\nnote a_counter_collection.csv: skipped: the trace of the "
+	          "same run is also given\n");
 	forget();
 }
 
@@ -393,7 +391,7 @@ TEST(untimed)
 	give("b_kernel_trace.csv", five);
 	ask(&o, "name,calls", NULL, 2);
 	CHECK(strstr(out.p, "g|1\nf(int)|4\n") == out.p);
-	CHECK(strstr(out.p, "skip -: 2 rows without start and end times left out"));
+	CHECK(strstr(out.p, "skip -: 2 rows without start and end times skipped"));
 	forget();
 }
 

@@ -335,9 +335,9 @@ TEST(plain_events)
 	CHECK(shows("counter 71000+0 pid=1 memory:free=6;"));
 	CHECK(shows("dispatch gemm.kd 90123+2002 agent=4 queue=1 corr=5 wg=128 grid=1024;"));
 	CHECK(shows("copy MEMORY_COPY_HOST_TO_DEVICE 95000+1000 src=0 dst=4 bytes=4096;"));
-	CHECK(shows("lost: 1 event left out that has no end"));
-	CHECK(shows("lost: 1 event left out whose beginning is missing"));
-	CHECK(shows("lost: 1 event left out whose time is missing or makes no sense"));
+	CHECK(shows("lost: skipped 1 event without an end"));
+	CHECK(shows("lost: skipped 1 event without a beginning"));
+	CHECK(shows("lost: skipped 1 event with a missing or invalid time"));
 	CHECK_STR(last->ops->name, "chrome-json");
 }
 
@@ -370,11 +370,10 @@ TEST(plain_ids_and_times)
 	         "{\"ph\":\"X\",\"name\":\"f\",\"ts\":160.0009999,\"dur\":1e-4},"
 	         "{\"ph\":\"X\",\"name\":\"g\",\"ts\":-5,\"dur\":10},"
 	         "{\"ph\":\"X\",\"name\":\"h\",\"ts\":160}]");
-	CHECK_STR(dump.p,
-	          "api a 100500+2250 other;\napi b 150000+2500 other;\n"
-	          "api c 1759300074000000000+1000 other;\napi d 1000000+1 other;\n"
-	          "api e 0+1000 other;\napi f 160000+0 other;\napi h 160000+0 other;\n"
-	          "lost: 1 event left out whose time is missing or makes no sense (at byte 280)\n");
+	CHECK_STR(dump.p, "api a 100500+2250 other;\napi b 150000+2500 other;\napi c "
+	                  "1759300074000000000+1000 other;\napi d 1000000+1 other;\napi e 0+1000 "
+	                  "other;\napi f 160000+0 other;\napi h 160000+0 other;\nlost: skipped 1 "
+	                  "event with a missing or invalid time (at byte 280)\n");
 }
 
 TEST(rpd2tracing)
@@ -441,7 +440,7 @@ TEST(rocprofv3)
 	CHECK(shows("SQ_WAVES=4;"));
 	CHECK(shows("GRBM_COUNT=7;"));
 	CHECK(shows("agent gfx942 agent=4;"));
-	CHECK(shows("lost: 1 event left out that ends before it begins"));
+	CHECK(shows("lost: skipped 1 event that ends before it begins"));
 	CHECK(shows("lost: 1 event whose name was lost is shown as (unnamed)"));
 }
 
@@ -461,32 +460,24 @@ static void check_fault(const char *rest, const char *fault)
 /* Bytes up to the second event: 53. */
 TEST(broken)
 {
-	check_fault(
-	        "{\"name\":\"say \"hi\"\"}]}",
-	        "not valid JSON at byte 67: no comma or brace behind a member; only what stands "
-	        "before it was read");
+	check_fault("{\"name\":\"say \"hi\"\"}]}",
+	            "not valid JSON at byte 67: no comma or brace after a member; only the part "
+	            "before it was read");
 	check_fault("{\"name\":\"a\nb\"}]}",
 	            "not valid JSON at byte 63: a control character in a string, or a quote is "
-	            "missing; only what stands before it was read");
-	check_fault(
-	        "{\"name\":\"\xff\"}]}",
-	        "not valid JSON at byte 62: a string that is not UTF-8; only what stands before "
-	        "it was read");
-	check_fault("{\"na",
-	            "the file ends inside the array of events, at byte 57: it was cut, or is "
-	            "still being written");
-	check_fault("",
-	            "the file ends inside the array of events, at byte 53: it was cut, or is still "
-	            "being written");
-	check_fault("{}]",
-	            "the file ends inside its outermost object, at byte 56: it was cut, or is "
-	            "still being written");
-	check_fault("{}]} x",
-	            "not valid JSON at byte 58: something follows its end; only what stands "
-	            "before it was read");
-	check_fault("{}]",
-	            "the file ends inside its outermost object, at byte 56: it was cut, or is "
-	            "still being written");
+	            "missing; only the part before it was read");
+	check_fault("{\"name\":\"\xff\"}]}", "not valid JSON at byte 62: a string that is not "
+	                                     "UTF-8; only the part before it was read");
+	check_fault("{\"na", "the file ends inside the array of events, at byte 57: truncated, or "
+	                     "still being written");
+	check_fault("", "the file ends inside the array of events, at byte 53: truncated, or still "
+	                "being written");
+	check_fault("{}]", "the file ends inside its outermost object, at byte 56: truncated, or "
+	                   "still being written");
+	check_fault("{}]} x", "not valid JSON at byte 58: something follows its end; only the part "
+	                      "before it was read");
+	check_fault("{}]", "the file ends inside its outermost object, at byte 56: truncated, or "
+	                   "still being written");
 }
 
 /* Times that are none leave out their event alone. */
@@ -501,11 +492,9 @@ TEST(bad_times)
 	         "{\"ph\":\"X\",\"name\":\"c\",\"ts\":-1},{\"ph\":\"X\",\"name\":\"d\",\"ts\":1,"
 	         "\"dur\":-1},7,{\"ph\":\"X\",\"name\":\"e\",\"ts\":[1]}]}",
 	         first, long_number);
-	CHECK_STR(read_str(text),
-	          "api a 1000+1000 other;\n"
-	          "lost: 1 event left out that ends before it begins (at byte 531)\n"
-	          "lost: 5 events left out whose time is missing or makes no sense (the first at "
-	          "byte 53)\n");
+	CHECK_STR(read_str(text), "api a 1000+1000 other;\nlost: skipped 1 event that ends before "
+	                          "it begins (at byte 531)\nlost: skipped 5 events with a missing "
+	                          "or invalid time (the first at byte 53)\n");
 }
 
 /* A bare array may lack its end. */
@@ -517,7 +506,7 @@ TEST(bare_arrays)
 	          "api a 1000+1000 other;\n");
 	CHECK_STR(read_str("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1},{"),
 	          "api a 1000+1000 other;\nFATAL the file ends inside the array of events, at byte "
-	          "39: it was cut, or is still being written\n");
+	          "39: truncated, or still being written\n");
 }
 
 TEST(deep)
@@ -531,9 +520,8 @@ TEST(deep)
 	n = (size_t)snprintf(text, 4096, "%s{\"args\":", first);
 	memset(text + n, '[', 2000);
 	read_text(text, n + 2000);
-	CHECK(shows(
-	        "FATAL not valid JSON at byte 573: nested too deeply; only what stands before it "
-	        "was read\n"));
+	CHECK(shows("FATAL not valid JSON at byte 573: nested too deeply; only the part before it "
+	            "was read\n"));
 	free(text);
 }
 
@@ -603,10 +591,10 @@ TEST(every_block_boundary)
 
 TEST(not_ours)
 {
-	CHECK(strstr(read_str("{\"schema_version\":1,\"status\":\"pass\"}"), "not a trace"));
-	CHECK(strstr(read_str("[1,2,3]"), "not a trace"));
-	CHECK(strstr(read_str("{\"traceEvents\":{}}"), "not a trace"));
-	CHECK(strstr(read_str("{\"args\":{\"name\":\"COPY\"},\"ph\":\"M\"}"), "not a trace"));
+	CHECK(strstr(read_str("{\"schema_version\":1,\"status\":\"pass\"}"), "unknown format"));
+	CHECK(strstr(read_str("[1,2,3]"), "unknown format"));
+	CHECK(strstr(read_str("{\"traceEvents\":{}}"), "unknown format"));
+	CHECK(strstr(read_str("{\"args\":{\"name\":\"COPY\"},\"ph\":\"M\"}"), "unknown format"));
 	reader_close(last);
 	last = NULL;
 	buf_fini(&dump);

@@ -128,7 +128,33 @@ TEST(cycles)
 	CHECK(symlink(".", "d/a/here") == 0);
 	CHECK(symlink("../a", "d/b/again") == 0);
 	CHECK(walk_add(&w, "d", 0, &d));
-	finds(&w, "d/a/x\nd/b/again/x\n");
+	/* Each directory once, by the way that has fewest parts, and of those the first. */
+	finds(&w, "d/a/x\n");
+	walk_fini(&w);
+	leave();
+}
+
+TEST(doubled)
+{
+	enum { DEPTH = 30 };
+	struct walk w = { 0 };
+	struct diag d = { 0 };
+	char dir[16], to[16], link[32];
+
+	/* Two links from each directory to the next: 2^30 ways to the last. */
+	enter();
+	for (int i = 0; i <= DEPTH; i++) {
+		snprintf(dir, sizeof dir, "d%d", i);
+		CHECK(mkdir(dir, 0755) == 0);
+		for (const char *n = "ba"; i < DEPTH && *n; n++) {
+			snprintf(to, sizeof to, "../d%d", i + 1);
+			snprintf(link, sizeof link, "d%d/%c", i, *n);
+			CHECK(symlink(to, link) == 0);
+		}
+	}
+	make("d2/x", "", 0);
+	CHECK(walk_add(&w, "d0", 0, &d));
+	finds(&w, "d0/a/a/x\n");
 	walk_fini(&w);
 	leave();
 }
@@ -347,5 +373,5 @@ TEST(listed_files)
 	leave();
 }
 
-TEST_MAIN(T(operands), T(order), T(cycles), T(deep), T(unreadable), T(duplicates),
+TEST_MAIN(T(operands), T(order), T(cycles), T(doubled), T(deep), T(unreadable), T(duplicates),
           T(duplicates_of_one_size), T(many_alike), T(lists), T(listed_files))

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Rules that come with the tool: schemas/presets/NAME.rules, put into the program by the Makefile. */
+#ifndef CHECK_PRESETS_H
+#define CHECK_PRESETS_H
+
+struct check_preset {
+	const char *name, *text; /* a file of rules */
+};
+
+/* All of them in the order of their names, ending with name NULL. */
+extern const struct check_preset check_presets[];
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * What a run has to fulfil, as people write it:
+ *
+ *     # the launch path keeps up
+ *     gaps.launch_pct < 1
+ *     top["Cijk_*"].avg_us < 30 us
+ *     timeline(--per rank -w 50%..100%)[rank=3].idle_pct <= baseline * 1.03 + 0.5 %
+ *
+ * A name of `kstats summary`, or a table with the options of its command, the rows that are meant and a column; an
+ * operator; a bound. */
+#ifndef CHECK_RULES_H
+#define CHECK_RULES_H
+
+#include "check/units.h"
+#include "stream/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rule_op { OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE };
+extern const char *const rule_op_words[]; /* "<" ... */
+
+/* Which rows are meant: those where a column fits a pattern. */
+struct rule_select {
+	char *column; /* NULL = the one that names the rows */
+	char *glob;   /* * and ?, \ takes the next byte as it is */
+};
+
+struct rule {
+	const char *
+	        origin; /* where it stands: a file, a preset, or NULL = the command line; borrowed */
+	uint64_t line;  /* of the file, 1-based; 0 = none */
+	char *text;     /* as written, without blanks around it */
+	char *ref;      /* what is left of the operator */
+	char *table;    /* "top", "libperf.compare"; "" of a name without a dot */
+	char *options;  /* what stands in parentheses behind it; NULL = none */
+	struct rule_select *select; /* nselect of them; all have to fit */
+	size_t nselect;
+	char *column; /* "avg_us" */
+	bool plain;   /* neither options nor rows: `ref` may be a name of the summary */
+	size_t at;    /* byte of the line where it begins, 1-based */
+	enum rule_op op;
+	const struct check_unit *unit; /* of the column as the rule names it, or NULL */
+	/* The bound is baseline * factor + offset, offset in the smallest unit of the family. */
+	bool baseline; /* there is one */
+	struct decimal factor, offset;
+};
+
+/* {0} is a valid empty list. */
+struct rules {
+	struct rule *v;
+	size_t n, cap;
+};
+
+/* Add the rules of a text, one a line; from # to the end of a line is a comment.  `origin` is borrowed; NULL: it is one
+ * rule of the command line.  Each line that is none is an error in *rep, with the byte where it went wrong.  False when
+ * out of memory. */
+bool rules_parse(struct rules *r, const char *origin, const char *text, size_t n,
+                 struct report *rep);
+
+/* An error about a rule, with its place. */
+void rule_error(const struct rule *r, struct report *rep, const char *fmt, ...)
+        __attribute__((format(printf, 3, 4)));
+
+/* Does all of s[0..n) fit the pattern? */
+bool rule_glob(const char *glob, const char *s, size_t n);
+
+/* Free it; {0} again. */
+void rules_fini(struct rules *r);
+
+#endif

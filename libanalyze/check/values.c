@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+#include "check/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const check_verdict_words[] = { "pass", "fail", "absent", "error", NULL };
+
+/* ---- rows ---- */
+
+static bool is_word(const struct column *c)
+{
+	return c->unit == UNIT_TEXT || c->unit == UNIT_ID;
+}
+
+/* The column that names the rows: what ["..."] is held against.  That of any length, else the first text that another
+ * run has, too, else the first. */
+static size_t name_of(const struct table *t)
+{
+	size_t text = t->ncols;
+
+	for (size_t i = 0; i < t->ncols && is_word(t->columns[i]); i++) {
+		if (t->columns[i]->elastic)
+			return i;
+		if (text == t->ncols && t->columns[i]->unit == UNIT_TEXT && !t->columns[i]->local)
+			text = i;
+	}
+	return text < t->ncols ? text : 0;
+}
+
+/* A cell as csv has it, without quotes. */
+static void put_cell(struct buf *b, const struct cell *c)
+{
+	struct decimal x = { 0 };
+
+	if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
+		buf_add(b, c->v.s, c->len);
+	else if (c->type != CELL_NONE)
+		b->failed |= decimal_cell(&x, c) != ST_OK || !decimal_put(b, &x);
+	decimal_fini(&x);
+}
+
+static const struct cell *cell_at(const struct table *t, size_t row, size_t col)
+{
+	return &t->cells[row * t->ncols + col];
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	if (a->type != b->type || a->type == CELL_NONE)
+		return a->type == b->type;
+	if (a->type == CELL_TEXT || a->type == CELL_DIGITS)
+		return a->len == b->len && !memcmp(a->v.s, b->v.s, a->len);
+	return a->neg == b->neg && a->v.u == b->v.u;
+}
+
+/* Which columns the parts of a selection are held against; the caller's to free. */
+static size_t *select_columns(const struct check_ask *ask, const struct table *t)
+{
+	const struct rule *r = ask->rule;
+	size_t *of = calloc(r->nselect + 1, sizeof *of);
+
+	for (size_t i = 0; of && i < r->nselect; i++)
+		of[i] = r->select[i].column ? table_find(t, r->select[i].column) : name_of(t);
+	return of;
+}
+
+/* Does the rule mean this row?  `text` is scratch. */
+static bool meant(const struct check_ask *ask, const struct table *t, const size_t *of, size_t row,
+                  struct buf *text)
+{
+	const struct rule *r = ask->rule;
+
+	if (ask->metric) {
+		const struct cell *c = cell_at(t, row, 0);
+
+		return c->type == CELL_TEXT && c->len == strlen(ask->metric) &&
+		       !memcmp(c->v.s, ask->metric, c->len);
+	}
+	for (size_t i = 0; i < r->nselect; i++) {
+		buf_clear(text);
+		if (of[i] >= t->ncols)
+			return false;
+		put_cell(text, cell_at(t, row, of[i]));
+		if (!rule_glob(r->select[i].glob, text->n ? text->p : "", text->n))
+			return false;
+	}
+	return true;
+}
+
+/* What a row is called: the column that names rows, and where several are called the same, all that is not a number. */
+static void put_row(struct buf *b, const struct table *t, size_t row)
+{
+	size_t name = name_of(t), same = 0;
+
+	for (size_t i = 0; i < t->nrows && same < 2; i++)
+		same += same_cell(cell_at(t, i, name), cell_at(t, row, name));
+	if (!t->columns[name]->elastic)
+		buf_fmt(b, "%s=", t->columns[name]->name);
+	put_cell(b, cell_at(t, row, name));
+	for (size_t i = 0; same > 1 && i < t->ncols && is_word(t->columns[i]); i++) {
+		if (i == name || cell_at(t, row, i)->type == CELL_NONE)
+			continue;
+		buf_fmt(b, "%s%s=", b->n ? ", " : "", t->columns[i]->name);
+		put_cell(b, cell_at(t, row, i));
+	}
+}
+
+/* ---- the same row of the baseline ---- */
+
+/* The rows of the baseline, sorted by what they are about. */
+struct index {
+	const struct table *t;
+	size_t *row; /* all of them, in that order */
+	size_t *key; /* nkey columns, in this table and the other */
+	size_t *other;
+	size_t nkey;
+};
+
+static int cmp_cell(const struct cell *a, const struct cell *b)
+{
+	uint32_t n = a->len < b->len ? a->len : b->len;
+	int c;
+
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	if (a->type == CELL_NONE)
+		return 0;
+	if (a->type != CELL_TEXT && a->type != CELL_DIGITS)
+		return (a->v.u > b->v.u) - (a->v.u < b->v.u);
+	c = memcmp(a->v.s, b->v.s, n);
+	return c ? c : (a->len > n) - (b->len > n);
+}
+
+static int by_key(const void *pa, const void *pb, void *arg)
+{
+	const struct index *x = arg;
+	const size_t *a = pa, *b = pb;
+	int c = 0;
+
+	for (size_t i = 0; i < x->nkey && !c; i++)
+		c = cmp_cell(cell_at(x->t, *a, x->key[i]), cell_at(x->t, *b, x->key[i]));
+	return c ? c : (*a > *b) - (*a < *b);
+}
+
+static int row_cmp(const struct index *x, const struct table *now, size_t row, size_t of)
+{
+	int c = 0;
+
+	for (size_t i = 0; i < x->nkey && !c; i++)
+		c = cmp_cell(cell_at(now, row, x->other[i]), cell_at(x->t, of, x->key[i]));
+	return c;
+}
+
+static bool index_make(struct index *x, const struct table *base, const struct table *now)
+{
+	x->t = base;
+	x->row = calloc(base->nrows + 1, sizeof *x->row);
+	x->key = calloc(now->ncols + 1, sizeof *x->key);
+	x->other = calloc(now->ncols + 1, sizeof *x->other);
+	if (!x->row || !x->key || !x->other)
+		return false;
+	for (size_t i = 0; i < now->ncols && is_word(now->columns[i]); i++) {
+		size_t k = table_find(base, now->columns[i]->name);
+
+		if (now->columns[i]->local || k == base->ncols)
+			continue;
+		x->key[x->nkey] = k;
+		x->other[x->nkey++] = i;
+	}
+	for (size_t i = 0; i < base->nrows; i++)
+		x->row[i] = i;
+	qsort_r(x->row, base->nrows, sizeof *x->row, by_key, x);
+	return true;
+}
+
+static void index_fini(struct index *x)
+{
+	free(x->row);
+	free(x->key);
+	free(x->other);
+}
+
+/* How many rows of the baseline are about the same as that row; *at is one. */
+static size_t index_find(const struct index *x, const struct table *now, size_t row, size_t *at)
+{
+	size_t lo = 0, hi = x->t->nrows, n = 0;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (row_cmp(x, now, row, x->row[mid]) > 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo + n < x->t->nrows && n < 2 && !row_cmp(x, now, row, x->row[lo + n]))
+		n++;
+	*at = n ? x->row[lo] : 0;
+	return n;
+}
+
+/* ---- one rule ---- */
+
+struct judge {
+	const struct check_ask *ask;
+	const struct table *now, *base;
+	struct check_result *out;
+	size_t col, base_col;
+	struct index index;
+	struct decimal worst; /* how far the worst row is beyond the bound; below zero: within */
+	size_t worst_row, absent_row;
+	bool any, nomem;
+};
+
+static void decimal_move(struct decimal *to, struct decimal *from)
+{
+	decimal_fini(to);
+	*to = *from;
+	*from = (struct decimal) { 0 };
+}
+
+/* A cell in the smallest unit of its family.  As decimal_cell. */
+static enum status in_base(struct decimal *x, const struct cell *c, const struct check_unit *u)
+{
+	struct decimal raw = { 0 };
+	enum status st = decimal_cell(&raw, c);
+
+	if (st == ST_OK && !unit_to_base(x, &raw, u))
+		st = ST_FATAL;
+	decimal_fini(&raw);
+	return st;
+}
+
+static void put_number(struct judge *j, struct buf *b, const struct decimal *base)
+{
+	struct decimal x = { 0 };
+
+	buf_clear(b);
+	j->nomem |= !unit_from_base(&x, base, j->ask->rule->unit) || !decimal_put(b, &x);
+	decimal_fini(&x);
+}
+
+static bool holds(enum rule_op op, int cmp)
+{
+	switch (op) {
+	case OP_LT:
+		return cmp < 0;
+	case OP_LE:
+		return cmp <= 0;
+	case OP_GT:
+		return cmp > 0;
+	case OP_GE:
+		return cmp >= 0;
+	case OP_EQ:
+		return !cmp;
+	default:
+		return cmp != 0;
+	}
+}
+
+/* Why a row has no value: said once, of the first. */
+static void no_value(struct judge *j, size_t row, const char *why)
+{
+	if (!j->out->absent++) {
+		j->absent_row = row;
+		buf_str(&j->out->reason, why);
+	}
+}
+
+/* The bound of a row; false when there is none (said), or out of memory. */
+static bool bound_of(struct judge *j, size_t row, struct decimal *bound, struct decimal *baseline)
+{
+	const struct rule *r = j->ask->rule;
+	struct decimal part = { 0 };
+	size_t at, n;
+	enum status st;
+
+	if (!r->baseline) {
+		j->nomem |= !decimal_copy(bound, &r->offset);
+		return !j->nomem;
+	}
+	n = index_find(&j->index, j->now, row, &at);
+	if (n != 1) {
+		no_value(j, row, n ? "the baseline has several such rows" : "not in the baseline");
+		return false;
+	}
+	st = in_base(baseline, cell_at(j->base, at, j->base_col), j->ask->unit);
+	if (st == ST_SKIP)
+		no_value(j, row, "the baseline has no value");
+	if (st != ST_OK || !decimal_mul(&part, baseline, &r->factor) ||
+	    !decimal_add(bound, &part, &r->offset))
+		j->nomem |= st != ST_SKIP;
+	decimal_fini(&part);
+	return st == ST_OK && !j->nomem;
+}
+
+/* How far beyond the bound, in the direction that is bad. */
+static bool excess(struct decimal *x, enum rule_op op, const struct decimal *value,
+                   const struct decimal *bound)
+{
+	bool ok = op == OP_GT || op == OP_GE ? decimal_sub(x, bound, value)
+	                                     : decimal_sub(x, value, bound);
+
+	if (op == OP_EQ)
+		x->neg = false;
+	if (op == OP_NE)
+		x->neg = x->digits.n != 0;
+	return ok;
+}
+
+static void judge_row(struct judge *j, size_t row)
+{
+	enum rule_op op = j->ask->rule->op;
+	struct decimal value = { 0 }, bound = { 0 }, baseline = { 0 }, beyond = { 0 };
+	enum status st = in_base(&value, cell_at(j->now, row, j->col), j->ask->unit);
+
+	j->nomem |= st == ST_FATAL;
+	if (st == ST_SKIP)
+		no_value(j, row, "no value");
+	if (st == ST_OK && bound_of(j, row, &bound, &baseline)) {
+		j->out->failed += !holds(op, decimal_cmp(&value, &bound));
+		j->nomem |= !excess(&beyond, op, &value, &bound);
+		if (!j->nomem && (!j->any || decimal_cmp(&beyond, &j->worst) > 0)) {
+			j->any = true;
+			j->worst_row = row;
+			decimal_move(&j->worst, &beyond);
+			put_number(j, &j->out->value, &value);
+			put_number(j, &j->out->bound, &bound);
+			if (j->ask->rule->baseline)
+				put_number(j, &j->out->baseline, &baseline);
+		}
+	}
+	decimal_fini(&value);
+	decimal_fini(&bound);
+	decimal_fini(&baseline);
+	decimal_fini(&beyond);
+}
+
+static void judge_rows(struct judge *j)
+{
+	size_t *of = select_columns(j->ask, j->now);
+	struct buf text = { 0 };
+
+	j->nomem |= !of;
+	for (size_t i = 0; !j->nomem && i < j->now->nrows; i++)
+		if (meant(j->ask, j->now, of, i, &text)) {
+			j->out->rows++;
+			judge_row(j, i);
+		}
+	j->nomem |= text.failed;
+	buf_fini(&text);
+	free(of);
+}
+
+static void conclude(struct judge *j)
+{
+	struct check_result *r = j->out;
+
+	if (!r->rows)
+		buf_str(&r->reason, j->ask->metric   ? "no such value"
+		                    : !j->now->nrows ? "the table has no rows"
+		                                     : "no row matches");
+	/* A row that has no value may be as bad as any other. */
+	r->verdict = r->failed ? CHECK_FAIL : r->absent || !r->rows ? CHECK_ABSENT : CHECK_PASS;
+	if (!j->ask->metric && r->rows)
+		put_row(&r->row, j->now, r->failed || !r->absent ? j->worst_row : j->absent_row);
+	if (!r->failed && r->absent && r->rows) {
+		buf_clear(&r->value);
+		buf_clear(&r->bound);
+		buf_clear(&r->baseline);
+	}
+	j->nomem |= r->reason.failed || r->row.failed || r->value.failed || r->bound.failed ||
+	            r->baseline.failed;
+}
+
+bool check_value(struct check_result *out, const struct check_ask *ask, const struct table *now,
+                 const struct table *base)
+{
+	struct judge j = { .ask = ask, .now = now, .base = base, .out = out };
+
+	out->rule = ask->rule;
+	out->ref = ask->rule->ref;
+	j.col = table_find(now, ask->column->name);
+	j.base_col = base ? table_find(base, ask->column->name) : 0;
+	if (j.col == now->ncols || (base && j.base_col == base->ncols)) {
+		out->verdict = CHECK_ABSENT;
+		return buf_fmt(&out->reason, "the table has no column %s", ask->column->name);
+	}
+	if (base && !index_make(&j.index, base, now))
+		j.nomem = true;
+	if (!j.nomem)
+		judge_rows(&j);
+	if (!j.nomem)
+		conclude(&j);
+	index_fini(&j.index);
+	decimal_fini(&j.worst);
+	return !j.nomem;
+}
+
+void check_result_fini(struct check_result *r)
+{
+	buf_fini(&r->value);
+	buf_fini(&r->bound);
+	buf_fini(&r->baseline);
+	buf_fini(&r->row);
+	buf_fini(&r->reason);
+	*r = (struct check_result) { 0 };
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/ask.h"
+
+#include "metric/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options in parentheses ---- */
+
+/* Words as a shell parts them, without its magic; quotes keep blanks.  words[0] stands for the command. */
+static bool split(struct ask_page *p)
+{
+	char *from, *to;
+
+	p->text = strdup(p->options ? p->options : "");
+	if (!p->text || !option_list_add(&p->words, p->word))
+		return false;
+	for (from = to = p->text; *from;) {
+		bool quote = false;
+		char *word = to;
+
+		while (*from == ' ' || *from == '\t')
+			from++;
+		if (!*from)
+			break;
+		for (; *from && (quote || (*from != ' ' && *from != '\t')); from++)
+			if (*from == '"')
+				quote = !quote;
+			else
+				*to++ = *from;
+		from += *from != 0;
+		*to++ = 0;
+		if (!option_list_add(&p->words, word))
+			return false;
+	}
+	return true;
+}
+
+/* Those of the common options that a table can have, of all; the rest is the command line's. */
+static void common_part(struct common *c, struct option out[COMMON_OPTIONS], bool per)
+{
+	struct option all[COMMON_OPTIONS];
+	size_t n = 0;
+
+	common_options(c, all);
+	for (size_t i = 0; all[i].name; i++)
+		if ((per && !strcmp(all[i].name, "per")) || !strcmp(all[i].name, "window"))
+			out[n++] = all[i];
+	out[n] = (struct option) { 0 };
+}
+
+/* What the page's options say; false with *d. */
+static bool read_options(struct ask_page *p, struct diag *d)
+{
+	struct common c = { .tool = p->word };
+	struct option common[COMMON_OPTIONS], mine[STATS_OPTIONS];
+	const struct option *const tables[] = { mine, common, NULL };
+	const char *view = NULL;
+	bool ok;
+
+	if (!split(p)) {
+		diag_oom(d);
+		return false;
+	}
+	common_part(&c, common, p->m->per != 0);
+	p->own = (struct stats_own)STATS_OWN;
+	stats_options(&p->own, p->m, mine);
+	ok = option_parse((int)p->words.n, (char *const *)(uintptr_t)p->words.v, tables,
+	                  &c.operands, d);
+	if (ok && c.operands.n) {
+		diag_set(d, 0, "'%.100s' is not an option", c.operands.v[0]);
+		ok = false;
+	}
+	option_list_fini(&c.operands);
+	if (!ok || !stats_view(p->m, &p->own, &view, d))
+		return false;
+	p->o = stats_opts(&p->own, view);
+	p->window = c.window;
+	p->columns = metric_view(p->m, &p->o)->columns;
+	return !c.per || read_per(p->m, &p->o, c.per, d);
+}
+
+/* ---- names ---- */
+
+/* The word of a list that `word` is most like, in a sentence. */
+static const char *near_word(const char *word, const char **list, struct buf *b)
+{
+	const char *near = option_nearest(word, list);
+
+	if (near)
+		buf_fmt(b, "; did you mean %s?", near);
+	return b->p && !b->failed ? b->p : "";
+}
+
+enum { NEAR = 80 }; /* names among which the nearest is looked for */
+
+/* What the summary has a name for. */
+static void summary_names(const char *names[NEAR], char made[NEAR][32])
+{
+	for (size_t i = 0; i + 1 < NEAR && (names[i] = summary_name(i, made[i])); i++)
+		continue;
+}
+
+static void no_table(const struct rule *r, struct report *rep)
+{
+	const char *names[NEAR] = { 0 };
+	char made[NEAR][32];
+	struct buf b = { 0 };
+
+	if (r->plain)
+		summary_names(names, made);
+	else
+		for (size_t i = 0; metrics[i] && i + 1 < NEAR; i++)
+			names[i] = metrics[i]->name;
+	rule_error(r, rep, "no %s '%.100s'%s", r->plain ? "value" : "table",
+	           r->plain ? r->ref : r->table,
+	           near_word(r->plain ? r->ref : r->table, names, &b));
+	buf_fini(&b);
+}
+
+/* A name that is neither a column of its table nor one of the summary is meant as either. */
+static void no_column(const struct ask_page *p, const struct rule *r, const char *name,
+                      struct report *rep)
+{
+	const char *columns[TABLE_COLUMNS + 1] = { 0 }, *names[NEAR] = { 0 };
+	char made[NEAR][32];
+	struct buf b = { 0 };
+
+	for (size_t i = 0; p->columns[i].name && i < TABLE_COLUMNS; i++)
+		columns[i] = p->columns[i].name;
+	if (r->plain)
+		summary_names(names, made);
+	if (!r->plain || !*near_word(r->ref, names, &b))
+		near_word(name, columns, &b);
+	rule_error(r, rep, "%s has no column '%.100s'%s", p->word, name, b.p ? b.p : "");
+	buf_fini(&b);
+}
+
+static const struct column *find_column(const struct ask_page *p, const char *name)
+{
+	for (const struct column *c = p->columns; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
+	for (const struct column *c = p->columns; c->name; c++)
+		if (unit_same_column(c->name, name))
+			return c;
+	return NULL;
+}
+
+/* Is the column there with these options? */
+static bool column_there(const struct ask_page *p, const struct rule *r, const char *name,
+                         struct report *rep)
+{
+	const char *per = p->m->per_of ? p->m->per_of(&p->o, name) : NULL;
+
+	if (per)
+		rule_error(r, rep, "column '%.100s' needs %s(--per %s)", name, p->word, per);
+	return !per;
+}
+
+/* ---- rules ---- */
+
+static struct ask_page *find_page(const struct ask_pages *p, const char *word, const char *options,
+                                  size_t *at)
+{
+	for (*at = 0; *at < p->n; ++*at) {
+		struct ask_page *page = p->v[*at];
+
+		if (!strcmp(page->word, word) &&
+		    !strcmp(page->options ? page->options : "", options ? options : ""))
+			return page;
+	}
+	return NULL;
+}
+
+/* The page of that metric with these options; NULL with *d. */
+static struct ask_page *page_of(struct ask_pages *p, const struct metric *m, const char *options,
+                                size_t *at, struct diag *d)
+{
+	struct ask_page *page = find_page(p, m->name, options, at);
+
+	if (page)
+		return page;
+	page = calloc(1, sizeof *page);
+	if (!page || !grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v)) {
+		free(page);
+		diag_oom(d);
+		return NULL;
+	}
+	*at = p->n;
+	p->v[p->n++] = page;
+	page->word = m->name;
+	page->options = options;
+	page->m = m;
+	if (read_options(page, d))
+		return page;
+	/* Nobody may find it: the next rule with these options is to say the same. */
+	page->word = "";
+	return NULL;
+}
+
+/* The name of the summary that a rule says, in whatever unit; NULL = none. */
+static const char *summary_row(const struct rule *r, char out[32])
+{
+	const char *name;
+
+	for (size_t i = 0; r->plain && (name = summary_name(i, out)); i++)
+		if (unit_same_column(name, r->ref))
+			return name;
+	return NULL;
+}
+
+static bool find_place(const struct ask_page *page, struct asked_rule *out, const struct rule *r,
+                       struct report *rep)
+{
+	const struct column *c = out->metric ? find_column(page, "value")
+	                                     : find_column(page, r->column);
+	size_t stem;
+
+	if (!c) {
+		no_column(page, r, r->column, rep);
+		return false;
+	}
+	if (!out->metric && c->unit == UNIT_TEXT) {
+		rule_error(r, rep, "%s is a name, not a number", c->name);
+		return false;
+	}
+	for (size_t i = 0; i < r->nselect; i++) {
+		const char *name = r->select[i].column;
+
+		if (!name)
+			continue;
+		if (!find_column(page, name)) {
+			no_column(page, r, name, rep);
+			return false;
+		}
+		if (!column_there(page, r, name, rep))
+			return false;
+	}
+	out->ask.column = c;
+	out->ask.unit = unit_of_column(out->metric ? out->metric : c->name, &stem);
+	return column_there(page, r, c->name, rep);
+}
+
+bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r, struct report *rep)
+{
+	char made[32];
+	const char *row = summary_row(r, made);
+	const struct metric *m = metric_find(row ? "summary" : r->table);
+	struct ask_page *page;
+	struct diag d = { 0 };
+
+	*out = (struct asked_rule) { .ask = { .rule = r } };
+	if (!m) {
+		no_table(r, rep);
+		return !rep->lost;
+	}
+	if (row && !(out->metric = strdup(row)))
+		return false;
+	out->ask.metric = out->metric;
+	page = page_of(p, m, r->options, &out->page, &d);
+	if (!page && !strcmp(d.text, diag_no_memory))
+		return false;
+	if (!page)
+		rule_error(r, rep, "%s", d.text);
+	else if (find_place(page, out, r, rep)) {
+		page->side[ASK_NOW] = true;
+		page->side[ASK_BASE] |= r->baseline;
+	}
+	return !rep->lost;
+}
+
+void ask_pages_fini(struct ask_pages *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		for (int side = 0; side < ASK_SIDES; side++) {
+			table_fini(&p->v[i]->table[side].t);
+			free(p->v[i]->table[side].why);
+		}
+		option_list_fini(&p->v[i]->words);
+		free(p->v[i]->text);
+		free(p->v[i]);
+	}
+	free(p->v);
+	*p = (struct ask_pages) { 0 };
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * The tables that rules ask for: which they are, what their options mean, and reading the inputs once for all of
+ * them. */
+#ifndef CLI_ASK_H
+#define CLI_ASK_H
+
+#include "check/values.h"
+#include "cli/common.h"
+#include "cli/stats.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ASK_NOW, ASK_BASE, ASK_SIDES };
+
+/* What became of one table of one side. */
+struct ask_table {
+	struct table t;
+	char *why; /* why it has no rows, or NULL */
+};
+
+/* One table with its options, whatever number of rules are about it. */
+struct ask_page {
+	const char *word;    /* "top"; of the first rule that asks */
+	const char *options; /* as that rule has them, or NULL */
+	const struct metric *m;
+	const struct column *columns; /* that it can have, ending with name NULL */
+	struct stats_own own;
+	struct metric_opts o;
+	const char *window;       /* of its own; NULL = that of the command line */
+	struct option_list words; /* of the options, in `text` */
+	char *text;
+	bool side[ASK_SIDES]; /* which are asked for */
+	struct ask_table table[ASK_SIDES];
+};
+
+/* All of them.  {0} is a valid empty list. */
+struct ask_pages {
+	struct ask_page **v; /* n of them */
+	size_t n, cap;
+};
+
+/* One rule's: what of which table it is about. */
+struct asked_rule {
+	struct check_ask ask;
+	size_t page;
+	char *metric; /* ask.metric */
+};
+
+/* Find the table and the column of a rule, a new page where no other rule asks for it.  What is wrong with the rule is an
+ * error in *rep, and *out of no use.  False when out of memory. */
+bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r,
+              struct report *rep);
+
+/* Free it; {0} again. */
+void ask_pages_fini(struct ask_pages *p);
+
+#endif

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/check.h"
+
+#include "cli/ask_read.h"
+#include "cli/show.h"
+#include "diff/refuse.h"
+#include "io/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything one check needs. */
+struct job {
+	struct common *c;
+	const struct check_opts *o;
+	struct common base; /* the same with the baseline's operands */
+	struct classes *classes;
+	struct ask_pages pages;
+	struct asked_rule *rule; /* of each of o->rules */
+	struct ask_side side[ASK_SIDES];
+	bool compared; /* some rule needs the baseline's tables */
+	char *refused; /* why they cannot be, or NULL */
+	struct report rep;
+	struct check_answer answer;
+};
+
+static const char *const side_words[ASK_SIDES] = { "(input)", "(baseline)" };
+
+/* ---- formats ---- */
+
+static const struct check_format *find_format(const char *name)
+{
+	for (size_t i = 0; check_formats[i]; i++)
+		if (!strcmp(check_formats[i]->name, name))
+			return check_formats[i];
+	return NULL;
+}
+
+const char *const *check_format_words(void)
+{
+	static const char *words[32];
+	size_t n = 0;
+
+	/* That for people first, and the tables that every tool has before what only this one has. */
+	words[n++] = check_formats[0]->name;
+	for (size_t i = 0; render_modes[i]; i++)
+		if (!find_format(render_modes[i]->name))
+			words[n++] = render_modes[i]->name;
+	for (size_t i = 1; check_formats[i]; i++)
+		words[n++] = check_formats[i]->name;
+	return words;
+}
+
+bool check_read_rules(struct rules *r, const char *path, struct report *rep)
+{
+	struct diag d = { 0 };
+	struct source *s = source_open(path, &d);
+	struct buf text = { 0 };
+	char block[8192];
+	size_t n;
+	bool ok = true;
+
+	if (s && source_is_archive(s)) {
+		diag_set(&d, 0, "an archive is not a file of rules");
+	} else if (s) {
+		while (source_read(s, block, sizeof block, &n, &d) == ST_OK)
+			buf_add(&text, block, n);
+	}
+	if (*d.text)
+		report_add(rep, SEV_ERROR, path, d.line, "%s", d.text);
+	else
+		ok = !text.failed && rules_parse(r, path, text.p ? text.p : "", text.n, rep);
+	source_close(s);
+	buf_fini(&text);
+	return ok && !rep->lost;
+}
+
+/* ---- what cannot be judged ---- */
+
+/* Rows left out make numbers that nobody can stand behind; an input that is not whole does, too. */
+static bool is_trouble(const struct job *j, const struct finding *f)
+{
+	return f->severity == SEV_ERROR ||
+	       (f->severity == SEV_SKIP && !(j->o->allow & ALLOW_PARTIAL));
+}
+
+/* Has an earlier one the same words? */
+static bool said_before(const struct job *j, const struct report *rep, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (is_trouble(j, &rep->v[k]) && !strcmp(rep->v[k].text, rep->v[i].text))
+			return true;
+	return false;
+}
+
+static size_t said_again(const struct job *j, const struct report *rep, size_t i)
+{
+	size_t n = 0;
+
+	for (size_t k = i + 1; k < rep->n; k++)
+		n += is_trouble(j, &rep->v[k]) && !strcmp(rep->v[k].text, rep->v[i].text);
+	return n;
+}
+
+static bool add_trouble(struct job *j, int side, const struct report *rep)
+{
+	for (size_t i = 0; i < rep->n; i++) {
+		const struct finding *f = &rep->v[i];
+		struct check_result *r;
+		size_t more;
+
+		if (!is_trouble(j, f) || said_before(j, rep, i))
+			continue;
+		r = check_add(&j->answer);
+		if (!r)
+			return false;
+		r->ref = side_words[side];
+		r->verdict = CHECK_ERROR;
+		more = said_again(j, rep, i);
+		if (f->where)
+			buf_fmt(&r->reason, "%s: ", f->where);
+		buf_str(&r->reason, f->text);
+		if (more)
+			buf_fmt(&r->reason, "; the same of %zu more inputs", more);
+		if (r->reason.failed)
+			return false;
+	}
+	return true;
+}
+
+/* Can the two runs be compared at all? */
+static bool compare(struct job *j, struct report *rep)
+{
+	struct digest runs[] = { j->side[ASK_BASE].digest, j->side[ASK_NOW].digest };
+	const struct diff_opts o = { .allow = j->o->allow, .alpha = SIG_ALPHA, .floor = -1 };
+	struct pairs kernels = { 0 };
+	struct refusal r = { 0 };
+	bool ok = pairs_make(&kernels, runs, 1, 2, &o) && refuse(&r, &kernels, rep);
+
+	pairs_fini(&kernels);
+	j->refused = r.why;
+	return ok && !rep->lost;
+}
+
+/* ---- rules ---- */
+
+static bool no_value(struct check_result *r, const char *why, const char *more)
+{
+	r->verdict = CHECK_ABSENT;
+	return buf_fmt(&r->reason, "%s%s%s", why, more ? ": " : "", more ? more : "");
+}
+
+static bool judge(struct job *j, const struct asked_rule *a)
+{
+	const struct ask_page *page = j->pages.v[a->page];
+	const struct ask_table *now = &page->table[ASK_NOW], *base = &page->table[ASK_BASE];
+	const struct rule *rule = a->ask.rule;
+	struct check_result *r = check_add(&j->answer);
+
+	if (!r)
+		return false;
+	r->rule = rule;
+	r->ref = rule->ref;
+	if (!now->t.nrows)
+		return no_value(r, "the table has no rows", now->why);
+	if (rule->baseline && j->refused)
+		return no_value(r, "cannot be compared with the baseline", NULL);
+	if (rule->baseline && !base->t.nrows)
+		return no_value(r, "the table of the baseline has no rows", base->why);
+	return check_value(r, &a->ask, &now->t, rule->baseline ? &base->t : NULL);
+}
+
+/* What is wrong with the inputs, first with each of them and then with both together. */
+static bool judge_inputs(struct job *j)
+{
+	struct report refusal = { 0 };
+	bool ok = true;
+
+	for (int side = 0; side < ASK_SIDES; side++)
+		ok = ok && add_trouble(j, side, &j->side[side].rep);
+	ok = ok && (!j->compared || compare(j, &refusal)) && add_trouble(j, ASK_BASE, &refusal);
+	for (int side = 0; side < ASK_SIDES; side++)
+		report_move(&j->rep, &j->side[side].rep);
+	report_move(&j->rep, &refusal);
+	report_fini(&refusal);
+	return ok;
+}
+
+static bool judge_all(struct job *j)
+{
+	if (!judge_inputs(j))
+		return false;
+	for (size_t i = 0; i < j->o->rules.n; i++)
+		if (!judge(j, &j->rule[i]))
+			return false;
+	if (j->o->baseline.n && !j->compared)
+		report_add(&j->rep, SEV_NOTE, NULL, 0,
+		           "no rule says 'baseline': that of --baseline is not read");
+	j->answer.version = TRACEMILL_VERSION;
+	check_count(&j->answer);
+	return !j->rep.lost;
+}
+
+/* ---- output ---- */
+
+/* One of the tables that every tool has. */
+static bool put_table(const struct job *j, const struct common *c, const struct report *rep,
+                      int *status)
+{
+	struct show show = { .view = check_columns, .whole = true };
+	struct table t = { 0 };
+	struct report own = { 0 };
+	struct diag d;
+	bool ok = show_options(&show, c, &d) && check_table(&t, &j->answer) &&
+	          show_shape(&show, &t, &own);
+
+	if (ok)
+		*status = show_table(&show, c, "rules", &t, rep);
+	table_fini(&t);
+	report_fini(&own);
+	return ok;
+}
+
+/* The answer in one format to where *c says, with what there is to say of inputs.  False when out of memory. */
+static bool put_answer(const struct job *j, const struct common *c, const struct report *rep,
+                       int *status)
+{
+	const struct check_format *format = find_format(c->format);
+	struct render_ctx ctx = { 0 };
+	struct buf out = { 0 };
+	struct check_look look;
+	int told, put;
+
+	if (!format)
+		return put_table(j, c, rep, status);
+	show_look(c, &ctx);
+	look = (struct check_look) { ctx.width, ctx.utf8, ctx.color };
+	if (!format->render(&out, &j->answer, &look)) {
+		buf_fini(&out);
+		return false;
+	}
+	told = tell(c, rep);
+	put = put_output(c, &out);
+	*status = told > put ? told : put;
+	buf_fini(&out);
+	return true;
+}
+
+/* "junit=check.xml" */
+static bool put_report(const struct job *j, const char *spec, int *status)
+{
+	const struct report nothing = { 0 };
+	const char *file = strchr(spec, '=');
+	struct common c = *j->c;
+	char *name = strndup(spec, (size_t)(file - spec));
+	bool ok;
+
+	if (!name)
+		return false;
+	c.format = name;
+	c.output = file + 1;
+	c.columns = NULL;
+	c.sort = NULL;
+	c.limit_given = 0;
+	ok = put_answer(j, &c, &nothing, status);
+	free(name);
+	return ok;
+}
+
+static bool known_report(const char *spec, struct diag *d)
+{
+	const char *const *words = check_format_words();
+	const char *file = strchr(spec, '=');
+	size_t n = file ? (size_t)(file - spec) : strlen(spec);
+
+	for (size_t i = 0; words[i]; i++)
+		if (file && file[1] && strlen(words[i]) == n && !strncmp(words[i], spec, n))
+			return true;
+	diag_set(d, 0, "--report '%.100s' is not FORMAT=FILE with a format of -f", spec);
+	return false;
+}
+
+static int show_all(struct job *j)
+{
+	int status = EXIT_TROUBLE, verdict = check_status(&j->answer), one;
+	bool ok = put_answer(j, j->c, &j->rep, &status);
+
+	for (size_t i = 0; ok && i < j->o->reports.n; i++) {
+		ok = put_report(j, j->o->reports.v[i], &one);
+		status = ok && one > status ? one : status;
+	}
+	if (!ok) {
+		say(j->c, SEV_ERROR, NULL, 0, diag_no_memory);
+		return EXIT_TROUBLE;
+	}
+	return verdict > status ? verdict : status;
+}
+
+/* ---- all of it ---- */
+
+/* Where each rule finds its value; every rule that does not is said. */
+static enum status find_tables(struct job *j, struct report *rep)
+{
+	j->rule = calloc(j->o->rules.n + 1, sizeof *j->rule);
+	if (!j->rule)
+		return ST_FATAL;
+	for (size_t i = 0; i < j->o->rules.n; i++) {
+		const struct rule *r = &j->o->rules.v[i];
+
+		if (r->baseline && !j->o->baseline.n)
+			rule_error(r, rep, "there is no --baseline");
+		if (!ask_rule(&j->pages, &j->rule[i], r, rep))
+			return ST_FATAL;
+		j->compared |= r->baseline;
+	}
+	return rep->n ? ST_SKIP : ST_OK;
+}
+
+static enum status read_sides(struct job *j, struct diag *d)
+{
+	enum status st = ST_OK;
+
+	j->base = *j->c;
+	j->base.operands = j->o->baseline;
+	for (int side = 0; st == ST_OK && side < ASK_SIDES; side++) {
+		struct ask_side *s = &j->side[side];
+
+		s->c = side == ASK_NOW ? j->c : &j->base;
+		s->side = side;
+		s->classes = j->classes;
+		s->compared = j->compared;
+		if (side == ASK_NOW || j->compared)
+			st = ask_read(s, &j->pages, d);
+	}
+	return st;
+}
+
+static int run(struct job *j, struct report *wrong)
+{
+	struct diag d = { 0 };
+	enum status st = find_tables(j, wrong);
+	int status = EXIT_TROUBLE;
+
+	if (st == ST_SKIP) {
+		tell(j->c, wrong);
+		return EXIT_TROUBLE;
+	}
+	if (st == ST_OK)
+		st = read_sides(j, &d);
+	if (st == ST_OK && !judge_all(j))
+		st = ST_FATAL;
+	if (st == ST_OK)
+		status = show_all(j);
+	else if (st == ST_SKIP)
+		status = usage_error(j->c, &d);
+	else
+		say(j->c, SEV_ERROR, NULL, 0, diag_no_memory);
+	return status;
+}
+
+static void job_fini(struct job *j)
+{
+	check_answer_fini(&j->answer);
+	ask_pages_fini(&j->pages);
+	for (int side = 0; side < ASK_SIDES; side++)
+		ask_side_fini(&j->side[side]);
+	for (size_t i = 0; j->rule && i < j->o->rules.n; i++)
+		free(j->rule[i].metric);
+	free(j->rule);
+	free(j->refused);
+	classes_free(j->classes);
+	report_fini(&j->rep);
+}
+
+int check_run(struct common *c, const struct check_opts *o, struct report *wrong)
+{
+	struct job j = { .c = c, .o = o };
+	struct show show = { .view = check_columns, .whole = true };
+	struct window window;
+	struct diag d = { 0 };
+	int status;
+	bool ok;
+
+	if (!c->format)
+		c->format = "text";
+	if (!o->rules.n && !wrong->n)
+		diag_set(&d, 0, "no rules: give --preset, --rules or --rule");
+	else if (find_format(c->format) && (c->columns || c->sort || c->limit_given))
+		diag_set(&d, 0, "--columns, --sort and --rows go with csv, tsv and json");
+	ok = !*d.text &&
+	     show_options(&show, &(struct common) { .sort = c->sort, .columns = c->columns }, &d) &&
+	     (!c->window || window_parse(&window, c->window, &d));
+	for (size_t i = 0; ok && i < o->reports.n; i++)
+		ok = known_report(o->reports.v[i], &d);
+	if (!ok)
+		return usage_error(c, &d);
+	j.classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
+	if (!j.classes) {
+		say(c, SEV_ERROR, c->classes, d.line, d.text);
+		return EXIT_TROUBLE;
+	}
+	status = run(&j, wrong);
+	job_fini(&j);
+	return status;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/stats.h"
+
+#include <string.h>
+
+enum { LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
+
+static const char *const level_words[] = { "full", "short", "base", "class", NULL };
+
+/* The domains in the order of enum domain, then "all". */
+static const char *const domain_words[] = { "kernel", "copy",    "hip",       "hsa",
+	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
+	                                    "alloc",  "scratch", "all",       NULL };
+
+static const char *const during_words[] = { "busy", "idle", NULL };
+
+static bool offered(const struct metric *m, const char *name)
+{
+	for (const char *const *o = m->options; *o; o++)
+		if (!strcmp(*o, name))
+			return true;
+	return false;
+}
+
+void stats_options(struct stats_own *own, const struct metric *m, struct option out[STATS_OPTIONS])
+{
+	const struct option all[] = {
+		{ .name = "name",
+		  .type = OPT_INDEX,
+		  .value = &own->level,
+		  .arg = "LEVEL",
+		  .choices = level_words,
+		  .about = "detail of the kernel name used for grouping",
+		  .dflt = "full" },
+		{ .name = "domain",
+		  .type = OPT_INDEX,
+		  .value = &own->domain,
+		  .arg = "DOMAIN",
+		  .choices = domain_words,
+		  .about = "what to list",
+		  .dflt = "kernel" },
+		{ .name = "short",
+		  .type = OPT_U64,
+		  .value = &own->short_us,
+		  .arg = "US",
+		  .max = UINT64_MAX / 1000,
+		  .about = "kernels shorter than N microseconds count as short",
+		  .dflt = "10" },
+		{ .name = "during",
+		  .type = OPT_CHOICE,
+		  .value = &own->during,
+		  .arg = "WHEN",
+		  .choices = during_words,
+		  .about = "only waiting while the GPU was working, or was not" },
+		{ .name = "skip",
+		  .type = OPT_U64,
+		  .value = &own->skip,
+		  .arg = "N",
+		  .about = "skip the first N steps (warm-up)",
+		  .dflt = "0" },
+		{ .name = "max-unclassified",
+		  .type = OPT_FIXED,
+		  .value = &own->max_unclassified,
+		  .arg = "PCT",
+		  .max = 1000000,
+		  .about = "exit 1 if more than PCT % of kernel time has no class" },
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (m && offered(m, all[i].name))
+			out[n++] = all[i];
+	for (size_t i = 0; m && m->views[i].columns && i < STATS_VIEWS; i++)
+		if (m->views[i].option)
+			out[n++] = (struct option) { .name = m->views[i].option,
+				                     .value = &own->view[i],
+				                     .about = m->views[i].about };
+	out[n] = (struct option) { 0 };
+}
+
+bool stats_view(const struct metric *m, const struct stats_own *own, const char **view,
+                struct diag *d)
+{
+	*view = NULL;
+	for (size_t i = 0; m->views[i].columns && i < STATS_VIEWS; i++) {
+		if (!own->view[i])
+			continue;
+		if (*view) {
+			diag_set(d, 0, "--%s and --%s are different tables: choose one", *view,
+			         m->views[i].option);
+			return false;
+		}
+		*view = m->views[i].option;
+	}
+	return true;
+}
+
+struct metric_opts stats_opts(const struct stats_own *own, const char *view)
+{
+	struct metric_opts o = { .view = view,
+		                 .short_ns = own->short_us * 1000,
+		                 .skip = own->skip,
+		                 .max_unclassified = own->max_unclassified,
+		                 .level = own->level == LEVEL_CLASS ? NAME_FULL
+		                                                    : (enum name_level)own->level,
+		                 .by_class = own->level == LEVEL_CLASS };
+
+	if (own->during)
+		o.during = strcmp(own->during, "busy") ? DURING_IDLE : DURING_BUSY;
+	o.all_domains = own->domain == DOMAIN_ALL;
+	o.domains = o.all_domains ? EV_BIT(DOMAIN_DOMAINS) - 1 : EV_BIT(own->domain);
+	return o;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/priv_render.h"
+#include "render/row.h"
+
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>': /* so that ]]> is none */
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\n':
+		return "&#10;";
+	case '\r':
+		return "&#13;";
+	case '\t':
+		return "&#9;";
+	default:
+		return NULL;
+	}
+}
+
+bool row_text_xml(struct buf *b, const char *s, size_t n)
+{
+	struct glyph g;
+
+	for (size_t i = 0; i < n;) {
+		const char *entity = entity_of(s[i]);
+
+		if (entity) {
+			buf_str(b, entity);
+			i++;
+			continue;
+		}
+		i += glyph_get(&g, s + i, n - i, true);
+		buf_add(b, g.s, g.n);
+	}
+	return !b->failed;
+}

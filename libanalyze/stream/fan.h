@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Several sinks as one: inputs are read once for all of them. */
+#ifndef STREAM_FAN_H
+#define STREAM_FAN_H
+
+#include "stream/drive.h"
+
+#include <stddef.h>
+
+/* n sinks, each with the arg it is made with; none has `held`. */
+struct fan {
+	const struct event_sink *sink;
+	size_t n;
+};
+
+/* A sink that gives everything to each of them; *fan must outlive it. */
+struct event_sink fan_sink(const struct fan *fan);
+
+/* The accumulator of sink i. */
+void *fan_part(void *acc, size_t i);
+
+#endif

@@ -1,0 +1,9 @@
+# One reading, several reports; the first rule fails, so the status is 1 for all of them.
+cat >t.csv <<'END'
+Kind,Agent_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp
+KERNEL_DISPATCH,Agent 1,k,1,100000,130000
+END
+tracecheck -q --rule 'top.avg_us < 30' --rule 'inputs == 1' --report junit=j.xml --report tap=t.tap --report csv=c.csv \
+	--report json=j.json --report text=t.txt -f github t.csv; echo $?
+cat j.xml t.tap c.csv j.json t.txt
+tracecheck -q --rule 'inputs == 1' --report tap=no/where t.csv
