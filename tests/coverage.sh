@@ -24,7 +24,7 @@ tests/run.sh --only "$groups" --effort "${EFFORT:-25}" "$build" >"$out/tests.log
 tail -n 1 "$out/tests.log"
 
 objects=()
-for file in "$build"/kstats "$build"/tracecat "$build"/tracemerge "$build"/libperf "$build"/powerstats "$build"/tracediff \
+for file in "$build"/kstats "$build"/tracecat "$build"/tracemerge "$build"/libperf "$build"/powerstats "$build"/tracediff "$build"/tracecheck \
 	"$build"/unit/test_* "$build"/fuzz/*; do
 	if [ -f "$file" ] && [ -x "$file" ] && [[ $file != *.[od] ]]; then
 		objects+=(-object "$file")

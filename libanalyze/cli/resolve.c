@@ -182,6 +182,132 @@ static enum status by_steps(const struct resolve *r, const struct window *w, str
 	return st == ST_FATAL ? ST_FATAL : ST_OK;
 }
 
+/* ---- times on the common clock ---- */
+
+/* The lines of ranks whose clocks drift. */
+struct drift {
+	uint64_t rank;
+	struct clock_line line;
+	bool several; /* its inputs have different lines */
+};
+
+struct drifts {
+	struct drift *v;
+	size_t n, cap;
+};
+
+static bool drifts_init(void *acc, const void *arg)
+{
+	(void)arg;
+	*(struct drifts *)acc = (struct drifts) { 0 };
+	return true;
+}
+
+static bool drifts_add(struct drifts *s, const struct drift *d)
+{
+	size_t i = 0;
+
+	while (i < s->n && s->v[i].rank < d->rank)
+		i++;
+	if (i < s->n && s->v[i].rank == d->rank) {
+		s->v[i].several |= d->several ||
+		                   memcmp(&s->v[i].line, &d->line, sizeof d->line) != 0;
+		return true;
+	}
+	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+		return false;
+	memmove(s->v + i + 1, s->v + i, (s->n++ - i) * sizeof *s->v);
+	s->v[i] = *d;
+	return true;
+}
+
+static bool drifts_piece(void *acc, const struct piece *p)
+{
+	const struct drift d = { .rank = p->rank,
+		                 .line = p->origin ? p->origin->line : (struct clock_line) { 0 } };
+
+	/* What was not moved, or by an offset only, has the times that are asked for. */
+	return !p->origin || !d.line.rate || drifts_add(acc, &d);
+}
+
+static bool drifts_take(void *acc, const struct batch *b)
+{
+	(void)acc;
+	(void)b;
+	return true;
+}
+
+static bool drifts_merge(void *into, void *from)
+{
+	const struct drifts *f = from;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < f->n; i++)
+		ok = drifts_add(into, &f->v[i]);
+	return ok;
+}
+
+static void drifts_fini(void *acc)
+{
+	free(((struct drifts *)acc)->v);
+}
+
+/* The first time, with the offset of the line and without its rate, that is not before t on the common clock. */
+static uint64_t without_rate(const struct clock_line *l, uint64_t t)
+{
+	const struct clock_line back = clock_line_back(l);
+	uint64_t at;
+
+	if (!t || t >> 63)
+		return t;
+	at = clock_line_at(&back, t);
+	while ((int64_t)(clock_line_at(l, at) - t) >= 0)
+		at--;
+	while ((int64_t)(clock_line_at(l, at) - t) < 0)
+		at++;
+	at += l->offset_ns;
+	return at >> 63 ? 0 : at;
+}
+
+/* A window between two times: where clocks drift, metrics have times without the drift. */
+static enum status by_time(const struct resolve *r, const struct window *w, struct found *f)
+{
+	static const struct event_sink sink = { .size = sizeof(struct drifts),
+		                                .init = drifts_init,
+		                                .piece = drifts_piece,
+		                                .take = drifts_take,
+		                                .merge = drifts_merge,
+		                                .fini = drifts_fini };
+	const struct extent all = window_resolve(w, 0, 0);
+	struct drive look = *r->drive;
+	struct drifts lines = { 0 };
+	struct report rep = { 0 };
+	enum status st;
+
+	if (look.clock != DRIVE_SHIFTED)
+		return ST_OK;
+	look.look = look.origins = true;
+	look.progress = NULL;
+	st = drive_run(&look, r->in->v, r->in->n, &sink, &lines, &rep);
+	for (size_t i = 0; st == ST_OK && i < lines.n; i++) {
+		const struct drift *d = &lines.v[i];
+		const struct extent own = { without_rate(&d->line, all.lo),
+			                    without_rate(&d->line, all.hi) };
+
+		if (d->several)
+			report_add(r->rep, SEV_NOTE, NULL, 0,
+			           "rank %" PRIu64
+			           " has inputs on different clocks that drift: -w is "
+			           "taken without the drift",
+			           d->rank);
+		else if (!add(f, d->rank, own))
+			st = ST_FATAL;
+	}
+	drifts_fini(&lines);
+	report_fini(&rep);
+	return st == ST_FATAL ? ST_FATAL : ST_OK;
+}
+
 enum status resolve_window(const struct resolve *r, const struct window *w, struct metric_opts *o,
                            struct rank_extent **extents)
 {
@@ -196,14 +322,15 @@ enum status resolve_window(const struct resolve *r, const struct window *w, stru
 
 	o->open_from = w->kind == WINDOW_EDGES && w->from.kind == EDGE_OPEN;
 	o->open_to = w->kind == WINDOW_EDGES && w->to.kind == EDGE_OPEN;
-	if (!window_relative(w)) {
-		o->plain_window = window_resolve(w, 0, 0);
-		return ST_OK;
-	}
-	st = by[w->kind](r, w, &f);
+	o->plain_too = !window_relative(w);
+	st = o->plain_too ? by_time(r, w, &f) : by[w->kind](r, w, &f);
 	*extents = f.v;
 	o->window = f.v;
 	o->nwindow = f.n;
+	if (o->plain_too) {
+		o->plain_window = window_resolve(w, 0, 0);
+		return st;
+	}
 	o->some_ranks = w->kind != WINDOW_EDGES;
 	/* Without a window for any rank nothing counts. */
 	o->plain_window = (struct extent) { 0, 0 };

@@ -147,17 +147,14 @@ enum status track_load(const struct align_set *s, const struct align_input *in, 
 	return ok ? ST_OK : ST_FATAL;
 }
 
+static int by_run_key(const void *key, const void *run)
+{
+	uint64_t a = *(const uint64_t *)key, b = ((const struct run_of *)run)->key;
+
+	return (a > b) - (a < b);
+}
+
 const struct run_of *run_find(const struct track *t, uint64_t key)
 {
-	size_t lo = 0, hi = t->nruns;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->run[mid].key < key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < t->nruns && t->run[lo].key == key ? &t->run[lo] : NULL;
+	return t->nruns ? bsearch(&key, t->run, t->nruns, sizeof *t->run, by_run_key) : NULL;
 }

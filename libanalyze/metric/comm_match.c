@@ -627,7 +627,7 @@ static void tell_calls(const struct comm_match *m, struct report *rep)
 	if (m->left_out)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " call%s of 0 bytes or of a single rank ignored: without "
-		                      "them calls and kernels match",
+		           "them calls and kernels match",
 		           m->left_out, m->left_out == 1 ? "" : "s");
 	if (m->joined && m->ambiguous)
 		report_add(rep, SEV_NOTE, NULL, 0,

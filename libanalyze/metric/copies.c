@@ -582,7 +582,7 @@ const struct metric metric_copies = {
 	.about = "copies: direction, speed, hidden or exposed",
 	.group = "What is copied, what is held?",
 	.examples = "kstats copies results.db\n"
-	            "kstats copies --per rank -f csv run.db\n",
+	            "kstats copies -n 0 -f csv run.db\n",
 	.views = views,
 	.options = options,
 	.sink = { .size = sizeof(struct copies),

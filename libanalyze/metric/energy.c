@@ -294,7 +294,7 @@ static bool rank_realtime(struct clocks *c, uint64_t rank, struct realtime *all,
 		return true;
 	report_add(rep, SEV_ERROR, NULL, 0,
 	           "rank %" PRIu64 " has snapshots of CLOCK_REALTIME that are seconds apart: pass "
-	                           "the trace clock at the first reading with --offset NS",
+	           "the trace clock at the first reading with --offset NS",
 	           rank);
 	return false;
 }
@@ -572,7 +572,7 @@ enum status energy_fill(struct energy *e, const struct energy_opts *o,
 	if (node->back) {
 		report_add(rep, SEV_ERROR, node->file->name, 0,
 		           "times go back %" PRIu64 " time%s: such readings cannot be matched with "
-		                                    "a trace; choose a part without jumps with -w",
+		           "a trace; choose a part without jumps with -w",
 		           node->back, node->back == 1 ? "" : "s");
 		return ST_END;
 	}

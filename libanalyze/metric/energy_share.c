@@ -488,7 +488,7 @@ enum status energy_share(const struct energy *e, const struct energy_opts *o,
 	if (st == ST_OK && missed)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " ns of GPU work are before, after or between readings: no "
-		                      "energy is counted for them",
+		           "energy is counted for them",
 		           missed > UINT64_MAX ? UINT64_MAX : (uint64_t)missed);
 	if (st == ST_OK && unused.n)
 		report_add(rep, SEV_NOTE, NULL, 0,

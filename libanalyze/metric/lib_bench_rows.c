@@ -133,6 +133,24 @@ static int by_line(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
+/* What tests of collectives say of themselves.  A measurement of a wrong result is worth nothing. */
+static void tell_comm(const struct bench_comm *c, const char *name, struct report *rep)
+{
+	if (c->wrong)
+		report_add(rep, SEV_ERROR, name, c->wrong_line,
+		           "%llu measurement%s with wrong results (the first is here)",
+		           (unsigned long long)c->wrong, c->wrong == 1 ? "" : "s");
+	if (c->bounds)
+		report_add(rep, SEV_ERROR, name, c->bounds_line,
+		           "%llu test%s found values out of bounds: results are wrong",
+		           (unsigned long long)c->bounds, c->bounds == 1 ? "" : "s");
+	if (c->unlike)
+		report_add(rep, SEV_NOTE, name, c->unlike_line,
+		           "%llu measurement%s whose rates are not what size, time and ranks say, "
+		           "beyond rounding (the first is here)",
+		           (unsigned long long)c->unlike, c->unlike == 1 ? "" : "s");
+}
+
 enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, const char *metric,
                           struct report *rep, struct diag *d)
 {
@@ -162,6 +180,7 @@ enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, con
 		uint64_t first, n = bench_long_lines(b, &first);
 
 		report_loss(rep, source_name(s), bench_loss(b));
+		tell_comm(bench_comm_facts(b), source_name(s), rep);
 		if (n)
 			report_add(
 			        rep, SEV_NOTE, source_name(s), first,

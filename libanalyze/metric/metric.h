@@ -53,7 +53,8 @@ struct metric_opts {
 	bool some_ranks; /* which is as it may be: -w marker:NAME and step:N are not on every rank */
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
-	struct extent plain_window; /* nwindow == 0: for every rank */
+	struct extent plain_window; /* nwindow == 0: for every rank, */
+	bool plain_too;             /* otherwise: for those that are not in `window` */
 	bool open_from, open_to;    /* -w leaves that edge to the trace */
 	bool apart; /* known when all is read: the runs of a rank have no common window (metric/apart.h) */
 	const char *view;          /* which of the metric's views, or NULL = the usual one */

@@ -385,7 +385,7 @@ static void tell_found(const struct found *f, const struct power_node *node, con
 	if (f->zeros)
 		report_add(rep, SEV_NOTE, where, 0,
 		           "%" PRIu64 " reading%s of 0 %% treated as failed, as gpu_info writes "
-		                      "them; --keep-zero counts them",
+		           "them; --keep-zero counts them",
 		           f->zeros, f->zeros == 1 ? "" : "s");
 	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
 	             most.failed;

@@ -49,6 +49,14 @@ bool ranks_take(void *acc, const struct batch *b);
 bool ranks_merge(void *into, void *from);
 bool ranks_done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why);
 void ranks_fini(void *acc);
+
+/* Such a sink, with the init of the metric. */
+#define RANKS_SINK(init_)                                                                          \
+	{                                                                                          \
+		.size = sizeof(struct ranks), .init = (init_), .piece = ranks_piece,               \
+		.take = ranks_take, .merge = ranks_merge, .fini = ranks_fini, .done = ranks_done   \
+	}
+
 uint64_t ranks_want(unsigned keep, bool match);
 
 /* What is known of a rank, or NULL. */

@@ -306,7 +306,7 @@ void shares_tell(const struct shares *a, const struct share_sum *s, const struct
 		pct = work_pct(s->total - rows, s->total);
 		report_add(rep, SEV_WARN, NULL, 0,
 		           "%" PRIu64 ".%02u %% of the kernel time is in truncated rows: every "
-		                      "share may be larger by as much",
+		           "share may be larger by as much",
 		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
 	if (!s->unions && !o->apart && a->work.keep & WORK_OP_NAMES)

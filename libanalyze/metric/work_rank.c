@@ -159,7 +159,7 @@ void work_rank_tell(const struct work_rank_notes *n, struct report *rep)
 	if (n->several)
 		report_add(rep, SEV_NOTE, NULL, 0,
 		           "%" PRIu64 " rank%s several agents, which are combined: busy when any "
-		                      "of them is; kstats timeline shows each",
+		           "of them is; kstats timeline shows each",
 		           n->several, n->several == 1 ? " has" : "s have");
 	if (n->silent)
 		report_add(rep, SEV_NOTE, NULL, 0,

@@ -31,7 +31,8 @@ static const struct {
 /* Did this voice say anything that lines behind it may need? */
 static bool speaks(const struct voice *v)
 {
-	return v->has_header || v->waiting || v->winner || v->nsaid || v->target;
+	return v->has_header || v->comm.ranks || v->comm.header || v->comm.named || v->waiting ||
+	       v->winner || v->nsaid || v->target;
 }
 
 static void voice_fini(struct voice *v)
@@ -39,6 +40,8 @@ static void voice_fini(struct voice *v)
 	buf_fini(&v->header.text);
 	buf_fini(&v->values.text);
 	buf_fini(&v->elapsed);
+	buf_fini(&v->comm_line);
+	buf_fini(&v->comm_operation);
 	free(v->header.v);
 	free(v->values.v);
 	free(v->row);
@@ -320,6 +323,8 @@ static bool ends_row(const struct bench *b, const char *p, size_t n)
 			return false;
 	if (b->v->elapsed_only && text_begins(p, n, "stats:"))
 		return false;
+	if (bench_comm_begins(p, n))
+		return true;
 	return b->v->is_table || text_begins(p, n, "stats:") || text_begins(p, n, "MIOpen") ||
 	       text_begins(p, n, "GPU Kernel Time") || text_begins(p, n, "Winner:") ||
 	       text_begins(p, n, "Git Version") || text_begins(p, n, "Query device") ||
@@ -330,7 +335,8 @@ static bool ends_row(const struct bench *b, const char *p, size_t n)
 static void last_line(struct bench *b, const char *p, size_t n)
 {
 	if (bench_miopen_stats(b, p, n) || bench_miopen_elapsed(b, p, n) ||
-	    bench_tunable_row(b, p, n) || bench_blas_values(b, p, n) || b->loss.unended)
+	    bench_tunable_row(b, p, n) || bench_blas_values(b, p, n) ||
+	    bench_comm_values(b, p, n) || b->loss.unended)
 		return;
 	loss_line(&b->loss.open_end, &b->loss.open_end_line, b->lines.line);
 }
@@ -349,6 +355,8 @@ static void take_line(struct bench *b, const char *p, size_t n)
 		return;
 	}
 	if (b->v->is_table)
+		return;
+	if (bench_comm_values(b, p, n))
 		return;
 	if (text_begins(p, n, "Winner:")) {
 		b->v->winner = true;
@@ -402,15 +410,25 @@ enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
 	if (b->v->given)
 		forget(b, SCOPE_ROW);
 	b->v->given = false;
-	while (!b->no_memory && bench_next_line(b)) {
+	while (!b->no_memory && (b->v->comm.left || bench_next_line(b))) {
 		const char *p = b->p;
 		size_t n = b->n;
 
+		if (b->v->comm.left) {
+			bench_comm_row(b);
+			hand_out(b, row);
+			if (b->no_memory)
+				break;
+			return ST_OK;
+		}
 		/* A comment is nothing of a table; a kernel log has no such lines. */
 		text_trim(&p, &n);
-		if (!n || (*p == '#' && !b->v->is_table)) {
+		if ((!n || (*p == '#' && !b->v->is_table)) &&
+		    !(b->v->waiting && bench_comm_begins(p, n))) {
 			if (b->open_end)
 				last_line(b, p, n);
+			else if (n)
+				bench_comm_comment(b, p, n);
 			continue;
 		}
 		if (b->v->waiting && ends_row(b, p, n)) {
@@ -432,6 +450,11 @@ enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
 	if (b->end == ST_WARN)
 		*d = b->lines.why;
 	return b->end;
+}
+
+const struct bench_comm *bench_comm_facts(const struct bench *b)
+{
+	return &b->comm;
 }
 
 const struct loss *bench_loss(const struct bench *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Measurements of the GPU libraries, one after the other, out of what their bench clients print: output of
- * rocblas-bench, hipblaslt-bench and MIOpenDriver amid whatever else a program prints, tuning files of
+ * rocblas-bench, hipblaslt-bench, MIOpenDriver and rccl-tests amid whatever else a program prints, tuning files of
  * hipBLASLt, results of PyTorch's TunableOp, and any CSV whose header names a time or a rate.
  *
  * Which of them a line is, its content says; names and meanings of columns are schemas/lib_bench.def.  A
@@ -26,6 +26,7 @@ enum bench_client {
 	BENCH_HIPBLASLT,
 	BENCH_MIOPEN,
 	BENCH_TUNABLEOP,
+	BENCH_COMM,  /* rccl-tests and nccl-tests */
 	BENCH_TABLE, /* a CSV with a header, whoever wrote it */
 	BENCH_ALL,   /* none of them: columns that all may have */
 	BENCH_CLIENTS,
@@ -60,6 +61,16 @@ enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d);
 
 /* Lines that begin like values and do not fit their header, and headers that no values followed. */
 const struct loss *bench_loss(const struct bench *b);
+
+/* What tests of collectives say of themselves: how many, and the line of the first. */
+struct bench_comm {
+	uint64_t wrong, wrong_line;   /* measurements whose results are wrong */
+	uint64_t bounds, bounds_line; /* tests that found values out of bounds */
+	uint64_t unlike, unlike_line; /* measurements whose rates are not what their time says */
+};
+
+/* What there was of that so far; lives as long as b. */
+const struct bench_comm *bench_comm_facts(const struct bench *b);
 
 enum { BENCH_LINE_MAX = 1024 * 1024 }; /* bytes of a line that is looked at */
 

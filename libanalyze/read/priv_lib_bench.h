@@ -30,6 +30,18 @@ struct said {
 	struct buf name, value; /* value empty: not said */
 };
 
+/* A table of rccl-tests at work. */
+struct comm_table {
+	bool header, named; /* a header was there; the test has a name */
+	bool errors;        /* its last column is "error", not "#wrong" */
+	size_t middle;      /* columns between type and time, at most */
+	size_t halves;      /* measurements in a line ... */
+	size_t left;        /* ... and how many of the line at hand are still to be told */
+	uint64_t ranks;     /* 0 = not said */
+	uint64_t line;
+	char ranks_text[20];
+};
+
 /* One process among those whose lines the input holds: what it said last is true of its own rows only. */
 struct voice {
 	bool has_rank;
@@ -54,6 +66,10 @@ struct voice {
 	bool waiting, elapsed_only;
 	struct buf elapsed; /* texts of a row that is only MIOpen's "Elapsed" */
 
+	struct comm_table comm;
+	struct buf comm_line;      /* whose measurements are left */
+	struct buf comm_operation; /* of the test, empty = not said */
+
 	bool given; /* it was handed out: what was said of it is over */
 
 	struct said *said;
@@ -65,6 +81,7 @@ struct bench {
 	struct lines lines;
 	const char *metric;
 	struct loss loss;
+	struct bench_comm comm;
 	bool no_memory;
 
 	/* The line at hand; `again` = it was not looked at yet. */
@@ -120,6 +137,20 @@ bool bench_tunable_row(struct bench *b, const char *p, size_t n);
 
 /* A row of a table: the line at hand, and more where its quotes hold newlines. */
 void bench_table_row(struct bench *b);
+
+/* ---- lib_bench_comm.c: tables of rccl-tests ---- */
+
+/* Does a comment begin such a test or its table? */
+bool bench_comm_begins(const char *p, size_t n);
+
+/* A comment, which may say something of such tests. */
+void bench_comm_comment(struct bench *b, const char *p, size_t n);
+
+/* A line of values: true when it was one, or was given up as one; then b->v->comm.left rows are in it. */
+bool bench_comm_values(struct bench *b, const char *p, size_t n);
+
+/* The next of them becomes the row that waits. */
+void bench_comm_row(struct bench *b);
 
 /* ---- lib_bench_fields.c: text ---- */
 

@@ -205,24 +205,36 @@ static bool note_kinds(struct pump *p, const struct piece *piece)
 	return ok;
 }
 
+/* What an origin lost, for who looks at these columns: the files themselves tell of counters to nobody else. */
+static struct loss loss_for(const struct origin *o, uint64_t want)
+{
+	struct loss l = o->loss;
+
+	if (!(want & EV_BIT(EVC_VALUE)))
+		l.other[LOSS_COUNTERS] = l.other[LOSS_VALUES] = (struct lost) { 0 };
+	return l;
+}
+
 /* Close the origin that is open. */
 static bool end_origin(struct pump *p)
 {
 	const struct origin *o = p->entered ? &p->r->origins[p->entered - 1] : NULL;
+	struct loss loss;
 	struct diag why;
 
 	if (!o || left_out(p, p->entered - 1))
 		return true;
 	if (!note_kinds(p, &p->of_origin))
 		return false;
-	report_loss(&p->o->rep, o->path, &o->loss);
+	loss = loss_for(o, p->run->d->want);
+	report_loss(&p->o->rep, o->path, &loss);
 	if (o->problem) {
 		diag_set(&why, 0, "%s", o->problem);
 		report_add(&p->o->rep, SEV_ERROR, o->path, 0, "%s", o->problem);
 	} else {
-		tell_empty(&p->o->rep, o->path, o->table, &o->loss);
+		tell_empty(&p->o->rep, o->path, o->table, &loss);
 	}
-	return end_piece(p->run, p->o->acc, &p->of_origin, &o->loss, o->problem ? &why : NULL);
+	return end_piece(p->run, p->o->acc, &p->of_origin, &loss, o->problem ? &why : NULL);
 }
 
 /* Open the next origin.  Its rank: given now, or by a regex given now, or as it was; ranks by order
@@ -414,6 +426,8 @@ static enum status read_piece(struct pump *p, struct piece *piece)
 	struct diag why = { 0 };
 	enum status st;
 
+	if (run->d->look && run->d->origins && r->norigins)
+		return enter_origins(p, r->norigins) && end_origin(p) ? ST_OK : ST_SKIP;
 	if (run->d->look || run->stop)
 		return ST_OK;
 	st = pump(p, &why);

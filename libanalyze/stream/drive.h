@@ -128,7 +128,8 @@ struct drive {
 	 * unless NULL.  When there are such that no
 	 * choice was made of, the drive stops (watch->fresh), and what it has read is good for nothing. */
 	struct watch *watch;
-	bool look; /* only see what there is: no event is read */
+	bool look;    /* only see what there is: no event is read */
+	bool origins; /* with look: the pieces of inputs with origins are given to the sink */
 	enum drive_clock clock;
 };
 

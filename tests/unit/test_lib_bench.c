@@ -9,7 +9,8 @@
 static struct buf dump;
 static struct loss loss;
 
-static const char *const clients[] = { "rocblas", "hipblaslt", "miopen", "tunableop", "table" };
+static const char *const clients[] = { "rocblas",   "hipblaslt", "miopen",
+	                               "tunableop", "comm",      "table" };
 
 /* Every row as "client line: name=value ...\n", a bar before what is not of its line. */
 static const char *rows(const char *p, size_t n)

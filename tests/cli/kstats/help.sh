@@ -1,6 +1,7 @@
-# --help of the tool; -h is the same.
+# --help of the tool; -h is it in short: without the options that all sub-commands have.
 set -e
 kstats --help >long
 kstats -h >short
-cmp long short
+head -n 40 short
+if grep -e --strict short; then exit 1; fi
 cat long

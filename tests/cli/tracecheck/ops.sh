@@ -29,3 +29,5 @@ check 'timeline.window_ns == 2.1666833333333333 min'
 check 'timeline.window_us == 130001 ns'
 # 52.9232... %: 60001 of 130001 ns idle are 70000 / 130001 = 53.8457 %.
 check 'timeline.idle_pct == 53.8457'
+# A place in time is a number, too: the only gap begins at 130,000 ns.
+check 'gaps(--list).start_us == 130'
