@@ -80,6 +80,7 @@ root, testdata = (os.path.abspath(p) for p in sys.argv[1:3])
 with tempfile.TemporaryDirectory() as tmp:
     os.chdir(tmp)
     os.symlink(testdata, "testdata")
+    os.symlink(root + "/schemas", "schemas")
     os.environ.pop("COLUMNS", None)
     readme(root + "/README.md")
     os.environ["COLUMNS"] = "80"
