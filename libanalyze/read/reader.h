@@ -41,6 +41,7 @@ enum loss_reason {
 	LOSS_OPERATION, /* kernels of which only the operation has a name: kept */
 	LOSS_INCLUSIVE, /* rows that hold the time of others, too: kept */
 	LOSS_RECURSIVE, /* rows whose time is in another row of the same name: left out */
+	LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not described: left out */
 	/* Of databases: the place is the id of a row. */
 	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
 	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */

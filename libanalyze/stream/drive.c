@@ -216,7 +216,8 @@ static struct loss loss_for(const struct origin *o, uint64_t want)
 	struct loss l = o->loss;
 
 	if (!(want & EV_BIT(EVC_VALUE)))
-		l.other[LOSS_COUNTERS] = l.other[LOSS_VALUES] = (struct lost) { 0 };
+		l.other[LOSS_COUNTERS] = l.other[LOSS_VALUES] = l.other[LOSS_COUNTER_VALUES] =
+		        (struct lost) { 0 };
 	return l;
 }
 
