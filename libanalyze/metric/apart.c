@@ -107,11 +107,7 @@ static void add_realtime(const struct apart *a, struct apart_run *to, uint32_t c
 	if (into->readings && is_less(a, clock, to->clock))
 		*into = (struct realtime) { 0 };
 	to->clock = clock;
-	if (!into->readings || r->low_ns < into->low_ns)
-		into->low_ns = r->low_ns;
-	if (!into->readings || r->high_ns > into->high_ns)
-		into->high_ns = r->high_ns;
-	into->readings += r->readings;
+	realtime_merge(into, r);
 }
 
 /* What a trace says of its clock is sure at its end. */
