@@ -54,8 +54,8 @@ static enum status pass_read(struct pass *p, const struct resolve *r, const stru
 	p->inside = apart_watched(acc);
 	first.want = want | SPAN_WANT;
 	st = inputs_read(r->in, r->common, &first, &p->sink, acc, r->first);
-	if (st == ST_OK && apart_tell(p->runs, SEV_ERROR,
-	                              "-w is a part of one: give one run at a time", r->rep))
+	if (st == ST_OK &&
+	    apart_tell(p->runs, SEV_ERROR, "-w is a part of one: give one run at a time", r->rep))
 		st = ST_END;
 	return st;
 }

@@ -63,8 +63,7 @@ static struct apart_run *run_of_piece(struct apart *a, const struct piece *p)
 /* Does the first of two names come first?  One that is not known comes last. */
 static bool is_less(const struct apart *a, uint32_t x, uint32_t y)
 {
-	return x != NAME_NONE &&
-	       (y == NAME_NONE || name_cmp(&a->names.v[x], &a->names.v[y]) < 0);
+	return x != NAME_NONE && (y == NAME_NONE || name_cmp(&a->names.v[x], &a->names.v[y]) < 0);
 }
 
 /* Files come in the order the workers have them: the least path, host and clock stand for all of a run. */
