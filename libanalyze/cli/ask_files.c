@@ -111,9 +111,20 @@ static enum status probe_take(void *acc, struct source *s, size_t side, struct r
 	return st;
 }
 
+/* What of a directory could not be read may be what was asked for. */
+static void keep_faults(struct report *to, const struct report *rep)
+{
+	for (size_t k = 0; k < rep->n; k++) {
+		const struct finding *f = &rep->v[k];
+
+		if (f->severity == SEV_ERROR && !strstr(f->text, "contains no input of "))
+			report_add(to, f->severity, f->where, f->line, "%s", f->text);
+	}
+}
+
 /* Is something in the operand for the table?  False when out of memory. */
 static bool look_for(const struct ask_page *p, const struct common *c, size_t i, int side,
-                     bool *known)
+                     struct report *faults, bool *known)
 {
 	struct question q = { .name = p->f->q->name,
 		              .tables = p->f->q->tables,
@@ -127,10 +138,12 @@ static bool look_for(const struct ask_page *p, const struct common *c, size_t i,
 		ok = files_each(c, &v, 1, &q, &probe, &rep);
 		p->f->q->fini(probe.acc);
 	}
+	if (!probe.known && faults)
+		keep_faults(faults, &rep);
 	report_fini(&rep);
 	free(probe.acc);
 	*known = probe.known;
-	return ok;
+	return ok && (!faults || !faults->lost);
 }
 
 /* ---- which operands are whose ---- */
@@ -231,7 +244,8 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 	for (size_t k = 0; k < p->n && (several || holds != HOLDS_TRACE); k++) {
 		if (!reads(p->v[k], side))
 			continue;
-		if (!look_for(p->v[k], a->c[side], i, side, &known[k][i]))
+		if (!look_for(p->v[k], a->c[side], i, side, several ? a->rep[side] : NULL,
+		              &known[k][i]))
 			return false;
 		any |= known[k][i];
 	}
