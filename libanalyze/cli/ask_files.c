@@ -180,7 +180,7 @@ static enum holds holds_of(const char *operand, bool *several, struct diag *d)
 	enum holds most = HOLDS_NOTHING;
 
 	walk_add(&w, operand_rank(operand, &rank), 0, d);
-	*several = w.n != 1 || w.v[0].in_dir;
+	*several = w.n > 1 || (w.n && w.v[0].in_dir);
 	for (size_t i = 0; i < w.n && most < HOLDS_TRACE && !(*several && *d->text); i++) {
 		struct diag why = { 0 };
 		enum holds one = file_holds(&w.v[i], &why);
