@@ -56,7 +56,7 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 	struct diag d = { 0 };
 	const unsigned char *p = NULL;
 	size_t n = 0;
-	bool ok = true, unknown;
+	bool ok = true, unknown = false;
 
 	/* A pipe can be read once, so nobody looks. */
 	*l = (struct look) { .trace = true };
@@ -70,8 +70,8 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 	if (source_peek(src, &p, &n, &l->why) == ST_FATAL)
 		goto out;
 	if (!ops)
-		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, &d);
-	l->trace = ops != NULL;
+		ops = reader_choose_in(src, p, n, &unknown, &d);
+	l->trace = ops || !unknown;
 	if (!ops)
 		goto out;
 	/* Databases are told apart, and ranks are told, by opening. */

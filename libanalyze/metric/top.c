@@ -332,12 +332,12 @@ static bool take_rows(struct top *t, const struct batch *b)
 
 		domains |= EV_BIT(d);
 		t->seen[d]++;
-		if (!(t->o->domains & EV_BIT(d)))
-			continue;
 		if (!whole && (b->row_has[i] & TIMED) != TIMED) {
 			t->untimed[d]++;
 			continue;
 		}
+		if (!(t->o->domains & EV_BIT(d)))
+			continue;
 		if (start[i] < t->window.lo || start[i] >= t->window.hi) {
 			t->outside++;
 			t->misplaced += t->unplaced;
@@ -576,12 +576,12 @@ static bool take_rollups(struct top *t, const struct batch *b)
 			domains |= EV_BIT(d);
 		t->dispatches |= !counter && d == DOMAIN_KERNEL;
 		t->seen[d] += b->col[EVC_CALLS][i];
-		if (!(t->o->domains & EV_BIT(d)))
-			continue;
-		if (!batch_has(b, i, EVC_TOTAL) && counter)
-			t->untimed_counters += b->col[EVC_CALLS][i];
-		else if (!batch_has(b, i, EVC_TOTAL))
+		if (!batch_has(b, i, EVC_TOTAL) && !counter)
 			t->untimed[d] += b->col[EVC_CALLS][i];
+		else if (!(t->o->domains & EV_BIT(d)))
+			continue;
+		else if (!batch_has(b, i, EVC_TOTAL))
+			t->untimed_counters += b->col[EVC_CALLS][i];
 		else if (t->o->windowed)
 			t->unwindowed++;
 		else if (!take_rollup(t, b, i, d))

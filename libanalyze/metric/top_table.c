@@ -758,18 +758,20 @@ bool top_said_errors(const struct report *rep)
 	return false;
 }
 
-/* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them, or
- * DOMAIN_N. */
+/* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them that can be shown,
+ * or DOMAIN_N. */
 static enum domain other_things(const struct top *t, const struct metric_opts *o, struct buf *out)
 {
 	enum domain first = DOMAIN_N;
+	bool timed;
 
 	for (int d = 0; d < DOMAIN_N; d++) {
 		if (!t->seen[d] || o->domains & EV_BIT(d))
 			continue;
-		buf_fmt(out, "%s%s (%" PRIu64 ")", out->n ? ", " : "", things((enum domain)d),
-		        t->seen[d]);
-		if (first == DOMAIN_N)
+		timed = t->untimed[d] < t->seen[d];
+		buf_fmt(out, "%s%s (%" PRIu64 "%s)", out->n ? ", " : "", things((enum domain)d),
+		        t->seen[d], timed ? "" : ", without times");
+		if (first == DOMAIN_N && timed)
 			first = (enum domain)d;
 	}
 	return out->failed ? DOMAIN_N : first;
@@ -784,7 +786,7 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 	uint64_t untimed = 0;
 
 	for (int d = 0; d < DOMAIN_N; d++) {
-		untimed += t->untimed[d];
+		untimed += o->domains & EV_BIT(d) ? t->untimed[d] : 0;
 		if (o->domains == EV_BIT(d))
 			asked = things((enum domain)d);
 	}
@@ -812,6 +814,9 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%sno %s; there are %s: try kstats top --domain %s", nothing, asked,
 		           list.p, other == DOMAIN_DOMAINS ? "all" : domain_text(other));
+	else if (list.n && !t->unwindowed)
+		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s", nothing, asked,
+		           list.p);
 	else if (!top_said_errors(rep)) /* otherwise it is said why already */
 		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s in the input", nothing, asked);
 	buf_fini(&list);
@@ -830,7 +835,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		goto done;
 	st = a.n ? ST_OK : ST_END;
 	for (int d = 0; d < DOMAIN_N; d++)
-		untimed += t->untimed[d];
+		untimed += o->domains & EV_BIT(d) ? t->untimed[d] : 0;
 	if (!a.n)
 		top_explain_nothing(t, o, rep);
 	else if (untimed)

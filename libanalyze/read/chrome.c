@@ -586,7 +586,7 @@ static bool intern_counter(struct chrome *t, const struct chrome_event *e,
 bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct ev_row *more)
 {
 	struct json c = chrome_args(e);
-	unsigned numbers = 0;
+	unsigned numbers = 0, members = 0;
 	struct json_item key, v;
 	struct ev_row row;
 	bool first = true;
@@ -600,7 +600,10 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 		if (!json_skip_rest(&c, v.kind))
 			return true;
 		numbers += json_real(&v, &x);
+		members++;
 	}
+	if (members && !numbers)
+		loss_count(&t->r->loss, LOSS_COUNTER_VALUES, members, e->at);
 	row.has = 0;
 	if (!numbers || !chrome_times(t, e, &row))
 		return true;

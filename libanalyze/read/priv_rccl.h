@@ -4,6 +4,7 @@
 #ifndef READ_PRIV_RCCL_H
 #define READ_PRIV_RCCL_H
 
+#include "io/source.h"
 #include "read/csv_small.h"
 
 #include <stdbool.h>
@@ -42,6 +43,10 @@ bool rccl_pairs_parse(const char *p, const char *end, struct rccl_pairs *out);
 /* The call of a collective: name[0..n) and what stands behind its colon.  False when it is not whole. */
 bool rccl_collective_parse(const char *name, const char *colon, const char *end,
                            struct rccl_pairs *out);
+
+/* Does a line of RCCL's stand somewhere in the rest of a source?  *line: its 1-based number.  The source is
+ * read up to it.  False with *d when out of memory. */
+bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d);
 
 /* The last place of `text` in p[0..n), or NULL. */
 const char *rccl_find_last(const char *p, size_t n, const char *text);

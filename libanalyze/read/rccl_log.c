@@ -92,6 +92,26 @@ static unsigned rccl_bid(const unsigned char *bytes, size_t n, bool whole)
 	return 0;
 }
 
+bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d)
+{
+	struct lines l = { .longest = LONGEST };
+	struct rccl_origin o;
+	bool found = false;
+	const char *p;
+	size_t n;
+
+	while (!found && lines_next(&l, src, &p, &n) != LINE_NONE) {
+		const char *at = rccl_find_last(p, n, info);
+
+		found = at && rccl_origin_parse(p, at, &o);
+	}
+	*line = l.line;
+	if (l.dead && !strcmp(l.why.text, diag_no_memory))
+		*d = l.why;
+	lines_fini(&l);
+	return found;
+}
+
 /* ---- what is known ---- */
 
 /* What is known of a process, or of something of it; NULL when out of memory. */

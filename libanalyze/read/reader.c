@@ -4,6 +4,7 @@
 #include "read/priv_header.h"
 
 #include "read/priv_formats.h"
+#include "read/priv_rccl.h"
 #include "read/sqlite_file.h"
 
 #include <stdlib.h>
@@ -135,6 +136,44 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	return NULL;
 }
 
+/* Text whose first bytes are no known format: may what is looked for begin later?  More than that of a file
+ * that is not text is not read. */
+static bool goes_on(const unsigned char *p, size_t n)
+{
+	return n == SOURCE_PEEK && !memchr(p, 0, n);
+}
+
+const struct reader_ops *reader_choose_in(struct source *src, const unsigned char *p, size_t n,
+                                          bool *unknown, struct diag *d)
+{
+	const struct reader_ops *ops;
+	struct diag no = { 0 };
+	struct source *again;
+	uint64_t line = 0;
+	unsigned bits;
+	bool found;
+
+	ops = reader_choose(p, n, n < SOURCE_PEEK, &bits, d);
+	*unknown = !ops && !header_no_memory;
+	/* `bits` of one that is not chosen: several bid the same. */
+	if (ops || bits || header_no_memory || !goes_on(p, n))
+		return ops;
+	again = source_again(src, &no);
+	found = strcmp(no.text, diag_no_memory) != 0 &&
+	        rccl_log_begins(again ? again : src, &line, &no);
+	if (!strcmp(no.text, diag_no_memory))
+		diag_oom(d);
+	else if (found && again)
+		ops = &reader_rccl_log;
+	else if (found) /* what can be read only once was read by now */
+		diag_set(d, line,
+		         "RCCL's lines begin here, after more than 64 KiB of other text: use "
+		         "--from rccl-log");
+	*unknown = !found && strcmp(no.text, diag_no_memory) != 0;
+	source_close(again);
+	return ops;
+}
+
 void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns)
 {
 	uint64_t ns = real_ns - trace_ns;
@@ -146,6 +185,17 @@ void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns)
 	if (!r->readings || ns > r->high_ns)
 		r->high_ns = ns;
 	r->readings++;
+}
+
+void realtime_merge(struct realtime *into, const struct realtime *r)
+{
+	if (!r->readings)
+		return;
+	if (!into->readings || r->low_ns < into->low_ns)
+		into->low_ns = r->low_ns;
+	if (!into->readings || r->high_ns > into->high_ns)
+		into->high_ns = r->high_ns;
+	into->readings += r->readings;
 }
 
 uint64_t realtime_middle(const struct realtime *r)
@@ -206,7 +256,7 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 {
 	const unsigned char *p;
 	struct reader *r;
-	bool by_content = !ops;
+	bool by_content = !ops, nobody;
 	struct diag broken;
 	enum status st;
 	size_t n;
@@ -220,13 +270,13 @@ struct reader *reader_open(struct source *src, const struct reader_ops *ops, uin
 		return NULL;
 	}
 	if (!ops) {
-		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, d);
+		ops = reader_choose_in(src, p, n, &nobody, d);
 		/* Half a header looks like nothing: what broke it is the news. */
 		if (!ops && st == ST_WARN && d)
 			*d = broken;
 		if (!ops) {
 			if (unknown)
-				*unknown = st == ST_OK && !header_no_memory;
+				*unknown = st == ST_OK && nobody;
 			return NULL;
 		}
 	}

@@ -41,6 +41,7 @@ enum loss_reason {
 	LOSS_OPERATION, /* kernels of which only the operation has a name: kept */
 	LOSS_INCLUSIVE, /* rows that hold the time of others, too: kept */
 	LOSS_RECURSIVE, /* rows whose time is in another row of the same name: left out */
+	LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not described: left out */
 	/* Of databases: the place is the id of a row. */
 	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
 	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
@@ -115,6 +116,9 @@ struct realtime {
 
 /* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
 void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
+
+/* The readings of two traces of one clock. */
+void realtime_merge(struct realtime *into, const struct realtime *r);
 
 /* The difference to go by, and how far from it any reading is; there must be one. */
 uint64_t realtime_middle(const struct realtime *r);
@@ -280,6 +284,13 @@ struct format_facts reader_facts(const char *name);
  * winning bid. */
 const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
                                        struct diag *d);
+
+/* The same of a source with these first bytes; text whose first bytes are no known format is read on, for an
+ * RCCL log may begin after other output.  Where it can be opened again (source_again) such a log is chosen;
+ * otherwise NULL with *d, the source is read then, and *unknown is false: it is a trace, to be named by the
+ * caller.  *unknown: no format is known. */
+const struct reader_ops *reader_choose_in(struct source *src, const unsigned char *p, size_t n,
+                                          bool *unknown, struct diag *d);
 
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
  * which columns the caller will look at; a reader parses nothing else, but may deliver more.  Whether a

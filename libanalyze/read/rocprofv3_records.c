@@ -395,13 +395,16 @@ static bool put_kernel(struct v3 *t, const struct record *rec, struct ev_row *ro
 	return put_name(t, row, m, at);
 }
 
-/* One more value of a counter of the record at hand.  False when out of memory. */
-static bool add_value(struct v3 *t, uint64_t handle, double x, size_t *n)
+/* A value of a counter that cannot be used, of the record at that byte: told who looks at values. */
+static void lose_value(struct v3 *t, uint64_t at)
 {
-	struct v3_meaning *m = meaning_of(t, 'c', handle);
+	if (t->r->want & EV_BIT(EVC_VALUE))
+		loss_count(&t->r->loss, LOSS_COUNTER_VALUES, 1, at);
+}
 
-	if (!m)
-		return true;
+/* One more value of a counter of the record at hand.  False when out of memory. */
+static bool add_value(struct v3 *t, struct v3_meaning *m, double x, size_t *n)
+{
 	if (m->record != t->records) {
 		if (!grow_array(&t->counter, &t->counter_cap, *n + 1, sizeof *t->counter))
 			return false;
@@ -414,7 +417,7 @@ static bool add_value(struct v3 *t, uint64_t handle, double x, size_t *n)
 }
 
 /* The values of one dispatch; several of one counter are those of its instances: added. */
-static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row)
+static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, uint64_t at)
 {
 	struct json c = rec->list;
 	struct json_item key, v, value;
@@ -425,11 +428,13 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row)
 
 	t->records++;
 	while (json_element(&c, &first)) {
-		bool known = false, valued;
+		struct v3_meaning *m;
+		bool known = false;
 
 		v = json_value(&c);
 		if (v.kind != JSON_OBJECT) {
 			json_skip_rest(&c, v.kind);
+			lose_value(t, at);
 			continue;
 		}
 		value.kind = JSON_NONE;
@@ -439,15 +444,19 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row)
 			else if (json_is(&key, "value", 5))
 				value = v;
 		}
-		valued = json_real(&value, &x);
-		if (c.state == JSON_GOOD && known && valued && !add_value(t, handle, x, &n))
+		m = known ? meaning_of(t, 'c', handle) : NULL;
+		if (c.state != JSON_GOOD || !m || m->name == NAME_NONE || !json_real(&value, &x))
+			lose_value(t, at);
+		else if (!add_value(t, m, x, &n))
 			return false;
 	}
 	for (size_t k = 0; k < n; k++) {
 		const struct v3_meaning *m = &t->meaning[t->counter[k]];
 
-		if (m->name == NAME_NONE || m->sum - m->sum != 0)
+		if (m->sum - m->sum != 0) {
+			lose_value(t, at);
 			continue;
+		}
 		ev_put(row, EVC_COUNTER, m->name);
 		ev_put(row, EVC_VALUE, real_bits(m->sum));
 		if (!ev_rows_add(&t->out[OUT_COUNTER], row))
@@ -476,7 +485,7 @@ static bool take_record(struct v3 *t, struct record *rec, uint64_t at)
 	case WHAT_COLLECTION:
 		if (!put_kernel(t, rec, &row, at))
 			return false;
-		return !rec->has_list || add_counters(t, rec, &row);
+		return !rec->has_list || add_counters(t, rec, &row, at);
 	case WHAT_COPY:
 		return put_name(t, &row, op, at) && ev_rows_add(&t->out[OUT_COPY], &row);
 	case WHAT_ALLOCATION:

@@ -56,6 +56,7 @@ const char *const run_loss_words[RUN_LOSSES] = {
 	[RUN_LOSS_LINES + LOSS_OPERATION] = "operations",
 	[RUN_LOSS_LINES + LOSS_INCLUSIVE] = "inclusive",
 	[RUN_LOSS_LINES + LOSS_RECURSIVE] = "recursive",
+	[RUN_LOSS_LINES + LOSS_COUNTER_VALUES] = "counter_values",
 	[RUN_LOSS_LINES + LOSS_ROW_MISFIT] = "misfit_rows",
 	[RUN_LOSS_LINES + LOSS_ROW_REVERSED] = "reversed_rows",
 	[RUN_LOSS_LINES + LOSS_ROW_UNNAMED] = "unnamed_rows",

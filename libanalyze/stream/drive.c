@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "stream/timeless.h"
 #include "stream/twice.h"
 
 #include <pthread.h>
@@ -41,6 +42,7 @@ struct run {
 	pthread_cond_t turn_came;
 	size_t next, turn;
 	struct twice twice;
+	struct timeless timeless;
 	uint64_t done;
 	atomic_bool oom;
 	atomic_bool stop; /* d->watch has something fresh */
@@ -130,7 +132,8 @@ struct pump {
 	const struct piece *piece;
 	size_t entered;         /* origins so far; the last of them is open, as ... */
 	struct piece of_origin; /* ... this piece */
-	unsigned kinds;         /* of the events of the piece so far */
+	unsigned kinds;         /* of the events of the piece so far, */
+	uint64_t timeless;      /* and calls of a log without times */
 	bool told;              /* an origin has what is unused of the whole input */
 	struct sieve sieve;     /* for what of it does not count */
 };
@@ -199,9 +202,11 @@ static bool note_kinds(struct pump *p, const struct piece *piece)
 	bool ok;
 
 	pthread_mutex_lock(&p->run->lock);
-	ok = twice_note(&p->run->twice, piece, p->kinds);
+	ok = twice_note(&p->run->twice, piece, p->kinds) &&
+	     timeless_add(&p->run->timeless, piece, p->timeless);
 	pthread_mutex_unlock(&p->run->lock);
 	p->kinds = 0;
+	p->timeless = 0;
 	return ok;
 }
 
@@ -211,7 +216,8 @@ static struct loss loss_for(const struct origin *o, uint64_t want)
 	struct loss l = o->loss;
 
 	if (!(want & EV_BIT(EVC_VALUE)))
-		l.other[LOSS_COUNTERS] = l.other[LOSS_VALUES] = (struct lost) { 0 };
+		l.other[LOSS_COUNTERS] = l.other[LOSS_VALUES] = l.other[LOSS_COUNTER_VALUES] =
+		        (struct lost) { 0 };
 	return l;
 }
 
@@ -337,6 +343,7 @@ static enum status pump(struct pump *p, struct diag *why)
 		if (!b)
 			continue;
 		p->kinds |= twice_kinds(b);
+		p->timeless += timeless_calls(r->norigins ? &p->of_origin : p->piece, b);
 		if (!sink->take(p->o->acc, b))
 			return ST_SKIP;
 		over = hand_over(p->run, p->task, p->o);
@@ -820,9 +827,12 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 	for (size_t i = 0; i < n; i++)
 		pthread_mutex_init(&shared[i].lock, NULL);
 	work(&run);
-	if (!run.stop && !d->look)
+	if (!run.stop && !d->look) {
 		twice_tell(&run.twice, rep);
+		timeless_tell(&run.timeless, d->want, rep);
+	}
 	twice_fini(&run.twice);
+	timeless_fini(&run.timeless);
 	for (size_t i = 0; i < n; i++) {
 		shared_close(&shared[i]);
 		pthread_mutex_destroy(&shared[i].lock);

@@ -117,6 +117,12 @@ static const struct {
 	                     "skipped %N rows of recursive calls: their time is included in the "
 	                     "outer calls",
 	                     true },
+	[LOSS_COUNTER_VALUES] = { SEV_SKIP,
+	                          "skipped 1 counter value that is not a number or whose counter "
+	                          "the file does not describe",
+	                          "skipped %N counter values that are not numbers or whose "
+	                          "counters the file does not describe",
+	                          false },
 	[LOSS_ROW_MISFIT] = { SEV_SKIP, "skipped 1 row that does not fit its table",
 	                      "skipped %N rows that do not fit their tables", false },
 	[LOSS_ROW_REVERSED] = { SEV_SKIP, "skipped 1 row that ends before it starts",
