@@ -119,17 +119,6 @@ static void unite(const struct align_facts *f, const size_t *order, size_t n,
 			up[align_root(up, order[i])] = align_root(up, order[i - 1]);
 }
 
-static void realtime_join(struct realtime *into, const struct realtime *r)
-{
-	if (!r->readings)
-		return;
-	if (!into->readings || r->low_ns < into->low_ns)
-		into->low_ns = r->low_ns;
-	if (!into->readings || r->high_ns > into->high_ns)
-		into->high_ns = r->high_ns;
-	into->readings += r->readings;
-}
-
 /* Nodes, by the order of `order` (rank, clock); speakers are the first of each rank on each. */
 static void number_nodes(struct align_set *s, const size_t *order, size_t n, size_t *up)
 {
@@ -149,7 +138,7 @@ static void number_nodes(struct align_set *s, const size_t *order, size_t n, siz
 		s->node[order[i]] = s->node[root];
 		node = &s->nodes[s->node[root]];
 		node->host = node->host ? node->host : in->host;
-		realtime_join(&node->realtime, &in->realtime);
+		realtime_merge(&node->realtime, &in->realtime);
 		/* Where nobody says what they count, each file is on its own. */
 		if (!last || last->rank != in->rank || !one_clock(last, in))
 			s->speaker[s->nspeakers++] = order[i];

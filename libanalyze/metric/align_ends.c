@@ -168,7 +168,9 @@ static void explain(const struct align_set *s, const struct diag *why, struct di
 				         s->f->v[s->speaker[k < i ? i : k]].path);
 				return;
 			}
-		diag_set(d, 0, "rank %" PRIu64 " has %" PRIu64 " collective%s, it takes %d",
+		diag_set(d, 0,
+		         "rank %" PRIu64 " has %" PRIu64
+		         " collective%s; alignment needs at least %d",
 		         in->rank, in->collectives, in->collectives == 1 ? "" : "s", ALIGN_FEWEST);
 		return;
 	}

@@ -10,10 +10,10 @@ static void tell_realtime(const struct align_done *a, struct buf *b)
 	if (a->has_read)
 		buf_fmt(b, " (read to %" PRIu64 " ns)", a->read_ns);
 	if (a->has_other)
-		buf_fmt(b, "; by what collectives say at most %" PRIu64 " ns is left", a->other_ns);
+		buf_fmt(b, "; residual at most %" PRIu64 " ns by the collectives", a->other_ns);
 	else
-		buf_str(b, "; the error is unknown: nothing here shows how accurately the hosts "
-		           "keep it");
+		buf_str(b,
+		        "; residual unknown: nothing here shows how accurately the hosts keep it");
 }
 
 /* "50.13" for a rate, in ppm without sign. */
@@ -30,19 +30,19 @@ static void tell_collectives(const struct align_done *a, struct buf *b)
 {
 	buf_fmt(b,
 	        "clocks aligned by %" PRIu64 " collectives of each rank%s; ends differ by %" PRIu64
-	        " ns (median), at most %" PRIu64 " ns is left",
+	        " ns (median), residual at most %" PRIu64 " ns",
 	        a->collectives,
-	        a->by_order ? ", matched by order, for not all name their communicator" : "",
+	        a->by_order ? ", matched by order because not all name their communicator" : "",
 	        a->middle_ns, a->residual_ns);
 	if (a->has_other)
-		buf_fmt(b, "; by CLOCK_REALTIME they would be %" PRIu64 " ns off", a->other_ns);
+		buf_fmt(b, "; CLOCK_REALTIME would be %" PRIu64 " ns off", a->other_ns);
 	if (!a->rate)
 		return;
-	buf_str(b, "\nclocks drift, by up to ");
+	buf_str(b, "\nclocks drift by up to ");
 	put_ppm(b, a->rate);
 	buf_fmt(b, " ppm (rank %" PRIu64 "): corrected", a->rate_rank);
 	if (a->parts)
-		buf_str(b, "; left in each eighth of the run, in ns:");
+		buf_str(b, "; residual in each eighth of the run, in ns:");
 	for (size_t i = 0; i < a->parts; i++)
 		buf_fmt(b, " %" PRIu64, a->part_ns[i]);
 }

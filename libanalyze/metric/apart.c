@@ -89,17 +89,6 @@ static bool take(void *acc, const struct batch *b)
 	return a->sink.take(apart_watched(a), b);
 }
 
-static void add_realtime(struct realtime *into, const struct realtime *r)
-{
-	if (!r->readings)
-		return;
-	if (!into->readings || r->low_ns < into->low_ns)
-		into->low_ns = r->low_ns;
-	if (!into->readings || r->high_ns > into->high_ns)
-		into->high_ns = r->high_ns;
-	into->readings += r->readings;
-}
-
 /* What a trace says of its clock is sure at its end.  Of several the first that says anything counts. */
 static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
 {
@@ -112,7 +101,7 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 	r->host = r->host == NAME_NONE ? host : r->host;
 	if (p->realtime.readings && (!r->realtime.readings || r->clock == clock)) {
 		r->clock = clock;
-		add_realtime(&r->realtime, &p->realtime);
+		realtime_merge(&r->realtime, &p->realtime);
 	}
 	return !a->sink.done || a->sink.done(apart_watched(a), p, l, why);
 }
@@ -141,7 +130,7 @@ static bool merge_run(struct apart *a, const struct apart *f, const struct apart
 	to->host = to->host == NAME_NONE ? host : to->host;
 	if (r->realtime.readings && (!to->realtime.readings || to->clock == clock)) {
 		to->clock = clock;
-		add_realtime(&to->realtime, &r->realtime);
+		realtime_merge(&to->realtime, &r->realtime);
 	}
 	to->aligned |= r->aligned;
 	to->gpu_ns += r->gpu_ns;

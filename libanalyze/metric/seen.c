@@ -240,7 +240,7 @@ static bool seen_take(void *acc, const struct batch *b)
 
 /* ---- merging ---- */
 
-static void add_part(struct seen_part *into, const struct seen_part *p)
+void seen_part_add(struct seen_part *into, const struct seen_part *p)
 {
 	into->rows += p->rows;
 	into->timed += p->timed;
@@ -279,7 +279,7 @@ static bool append(struct seen *t, const struct seen *from)
 	t->content += from->content;
 	t->lossy |= from->lossy;
 	for (int p = 0; p < TRACE_PARTS; p++)
-		add_part(&t->part[p], &from->part[p]);
+		seen_part_add(&t->part[p], &from->part[p]);
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		const uint64_t *key = from->keys.key + (size_t)i * KEY_WORDS;
 		struct seen_calls *c = calls_of(t, key[KEY_PART], key[KEY_NAME]);

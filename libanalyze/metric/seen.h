@@ -25,6 +25,9 @@ struct seen_part {
 	bool fine;                     /* some start or end is no whole microsecond */
 };
 
+/* Add up the same part of two traces. */
+void seen_part_add(struct seen_part *into, const struct seen_part *p);
+
 /* Calls of one name, in one part. */
 struct seen_calls {
 	uint64_t calls;

@@ -96,18 +96,6 @@ static int by_line(const void *pa, const void *pb)
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-static void add_part(struct seen_part *into, const struct seen_part *p)
-{
-	into->rows += p->rows;
-	into->timed += p->timed;
-	into->total += p->total;
-	into->first = p->first < into->first ? p->first : into->first;
-	into->last = p->last > into->last ? p->last : into->last;
-	into->longest = p->longest > into->longest ? p->longest : into->longest;
-	into->columns |= p->columns;
-	into->fine |= p->fine;
-}
-
 /* All that the traces of a source hold, added up; but for those that are there twice. */
 static bool add_up(struct sources_of *o, struct source *s)
 {
@@ -125,7 +113,7 @@ static bool add_up(struct sources_of *o, struct source *s)
 			continue;
 		s->lossy |= t->lossy;
 		for (int p = 0; p < TRACE_PARTS; p++)
-			add_part(&s->part[p], &t->part[p]);
+			seen_part_add(&s->part[p], &t->part[p]);
 		for (uint32_t g = 0; g < t->keys.n; g++)
 			s->line[s->nlines++] = (struct source_line) {
 				.part = t->keys.key[2 * (size_t)g],

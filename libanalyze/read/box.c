@@ -32,6 +32,21 @@ bool box_begins(const char *p, size_t n)
 	return f.n && *f.p == '|';
 }
 
+size_t box_cells(const char *p, const char *end, struct small_field *cell, size_t max)
+{
+	size_t n = 0;
+
+	if (!box_inner(&p, &end))
+		return 0;
+	while (p <= end && n < max) {
+		const char *bar = memchr(p, '|', (size_t)(end - p));
+
+		cell[n++] = box_trim(p, bar ? bar : end);
+		p = bar ? bar + 1 : end + 1;
+	}
+	return n;
+}
+
 bool box_split(const char *p, const char *end, size_t cells, struct small_field *cell)
 {
 	if (!box_inner(&p, &end))

@@ -20,6 +20,9 @@ bool box_inner(const char **p, const char **end);
 /* Does a line begin with a bar? */
 bool box_begins(const char *p, size_t n);
 
+/* The cells of a header, from its first one on, at most `max`.  0: it is no row. */
+size_t box_cells(const char *p, const char *end, struct small_field *cell, size_t max);
+
 /* The cells of a row, from its last one on.  False: there are fewer. */
 bool box_split(const char *p, const char *end, size_t cells, struct small_field *cell);
 

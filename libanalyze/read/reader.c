@@ -187,6 +187,17 @@ void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns)
 	r->readings++;
 }
 
+void realtime_merge(struct realtime *into, const struct realtime *r)
+{
+	if (!r->readings)
+		return;
+	if (!into->readings || r->low_ns < into->low_ns)
+		into->low_ns = r->low_ns;
+	if (!into->readings || r->high_ns > into->high_ns)
+		into->high_ns = r->high_ns;
+	into->readings += r->readings;
+}
+
 uint64_t realtime_middle(const struct realtime *r)
 {
 	return r->low_ns + (r->high_ns - r->low_ns) / 2;

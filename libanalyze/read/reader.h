@@ -117,6 +117,9 @@ struct realtime {
 /* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
 void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
 
+/* The readings of two traces of one clock. */
+void realtime_merge(struct realtime *into, const struct realtime *r);
+
 /* The difference to go by, and how far from it any reading is; there must be one. */
 uint64_t realtime_middle(const struct realtime *r);
 uint64_t realtime_error(const struct realtime *r);

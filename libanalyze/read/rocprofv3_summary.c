@@ -77,21 +77,14 @@ static bool is_column(int c, const struct small_field *f, uint64_t *unit)
 /* A header: which cell each column is.  0: it is none. */
 static size_t header_parse(const char *p, const char *end, int col[C_N], uint64_t *unit)
 {
-	size_t n = 0;
+	struct small_field cell[MAX_CELLS];
+	size_t n = box_cells(p, end, cell, MAX_CELLS);
 
-	for (int i = 0; i < C_N; i++)
+	for (int i = 0; i < C_N; i++) {
 		col[i] = -1;
-	if (!box_inner(&p, &end))
-		return 0;
-	while (p <= end && n < MAX_CELLS) {
-		const char *bar = memchr(p, '|', (size_t)(end - p));
-		struct small_field f = box_trim(p, bar ? bar : end);
-
-		for (int i = 0; i < C_N; i++)
-			if (is_column(i, &f, unit))
-				col[i] = (int)n;
-		n++;
-		p = bar ? bar + 1 : end + 1;
+		for (size_t k = 0; k < n; k++)
+			if (is_column(i, &cell[k], unit))
+				col[i] = (int)k;
 	}
 	for (int i = 0; i < C_N; i++)
 		if (columns[i].required && col[i] < 0)

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: MIT
 # The man pages say what the tools do: options, columns and formats, both ways.
 #
-# What counts as documented in docs/man/TOOL.1:
-#   an option   `.It Fl n , Fl -top Ar N` anywhere in the page
-#   a column    `.It Va total_ns` (several: `.It Va p50_ns , p90_ns`) in the section OUTPUT
+# What counts as documented in a page:
+#   an option   `.It Fl n , Fl -top Ar N` anywhere in it
+#   a column    `.It Va total_ns` (several: `.It Va p50_ns , p90_ns`) in section OUTPUT or COLUMNS
 # The options of a tool are those of `TOOL --help` and of `TOOL SUBCOMMAND --help` for each word
 # below "Sub-commands:"; its columns are what --list-columns prints where --help has that option.
+#
+# A tool has one page, docs/man/TOOL.1, or also one for each sub-command, docs/man/TOOL-SUBCOMMAND.1.
+# Then TOOL.1 has the options of `TOOL --help`, TOOL-SUBCOMMAND.1 the others of that sub-command and
+# the columns of all its tables, those that a flag selects too.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 bin=${BUILD:-build/bin}
@@ -56,7 +60,7 @@ page_options() {
 
 page_columns() {
 	sed 's/\\-/-/g; s/\\&//g; s/"//g' "$1" | awk '
-		$1 == ".Sh" { output = $2 == "OUTPUT" }
+		$1 == ".Sh" { output = $2 == "OUTPUT" || $2 == "COLUMNS" }
 		output && $1 == ".It" {
 			on = 0
 			for (i = 2; i <= NF; i++) {
@@ -86,51 +90,52 @@ run() {
 	fi
 }
 
-tool_page() {
-	local tool=$1 page=docs/man/$1.1 command commands
-	if [ ! -f "$page" ]; then
-		echo "$page: missing"
-		return
+# columns_of TOOL SUBCOMMAND: the columns of all its tables, those that a flag selects too; the options
+# of all sub-commands are in $tmp/common.
+columns_of() {
+	local flag
+	run "$bin/$1" ${2:+"$2"} --help || return
+	help_flags <"$tmp/help" >"$tmp/flags"
+	run "$bin/$1" ${2:+"$2"} --list-columns && names <"$tmp/help"
+	while read -r flag; do
+		case $flag in
+		--list-*) continue ;;
+		esac
+		{ [ -n "$2" ] && grep -qx -e "$flag" "$tmp/common"; } ||
+			{ run "$bin/$1" ${2:+"$2"} "$flag" --list-columns && names <"$tmp/help"; }
+	done <"$tmp/flags"
+}
+
+# options_of TOOL SUBCOMMAND >FILE: of its --help; false and a line on stdout where there are none.
+options_of() {
+	run "$bin/$1" ${2:+"$2"} --help >"$tmp/said" || { cat "$tmp/said"; return 1; }
+	help_options <"$tmp/help" >"$3"
+	if [ ! -s "$3" ]; then
+		echo "$1 $2 --help: no options found in it"
 	fi
-	if [ ! -x "$bin/$tool" ]; then
-		echo "$bin/$tool: not built; run make"
-		return
+}
+
+# One page for the tool and its sub-commands $2...
+one_page() {
+	local tool=$1 page=docs/man/$1.1 command
+	shift
+	cp "$tmp/common" "$tmp/options"
+	# Without a sub-command libperf has no columns, tracecat has.
+	if [ $# -gt 0 ]; then
+		"$bin/$tool" --list-columns </dev/null 2>/dev/null | names >"$tmp/columns"
+	elif grep -qx -e --list-columns "$tmp/common"; then
+		columns_of "$tool" '' >"$tmp/columns"
+	else
+		: >"$tmp/columns"
 	fi
-	: >"$tmp/options"
-	: >"$tmp/columns"
-	run "$bin/$tool" --help || return
-	commands=$(help_commands <"$tmp/help")
-	for command in '' $commands; do
-		# shellcheck disable=SC2086 # none or one word
-		run "$bin/$tool" $command --help || continue
-		help_options <"$tmp/help" >"$tmp/one"
-		if [ ! -s "$tmp/one" ]; then
-			echo "$tool $command --help: no options found in it"
-		fi
+	for command; do
+		options_of "$tool" "$command" "$tmp/one" || continue
 		cat "$tmp/one" >>"$tmp/options"
-		if [ -n "$command" ] && ! grep -qw -- "$command" "$page"; then
+		if ! grep -qw -- "$command" "$page"; then
 			echo "$page: does not describe the sub-command $command"
 		fi
-		[ -n "$command" ] || cp "$tmp/one" "$tmp/common"
-		if [ -z "$command" ] && [ -n "$commands" ]; then
-			# Without a sub-command kstats has no columns, tracecat has.
-			"$bin/$tool" --list-columns </dev/null 2>/dev/null | names >>"$tmp/columns"
-			continue
-		fi
 		if grep -qx -e --list-columns "$tmp/one"; then
-			# shellcheck disable=SC2086
-			run "$bin/$tool" $command --help && help_flags <"$tmp/help" >"$tmp/flags"
-			# shellcheck disable=SC2086
-			run "$bin/$tool" $command --list-columns && names <"$tmp/help" >>"$tmp/columns"
-			# A flag may choose another table; those of every sub-command do not.
-			while read -r flag; do
-				case $flag in
-				--list-*) continue ;;
-				esac
-				# shellcheck disable=SC2086
-				{ [ -n "$command" ] && grep -qx -e "$flag" "$tmp/common"; } ||
-					{ run "$bin/$tool" $command "$flag" --list-columns && names <"$tmp/help" >>"$tmp/columns"; }
-			done <"$tmp/flags"
+			columns_of "$tool" "$command" >>"$tmp/columns"
 		fi
 	done
 	sort -u "$tmp/options" >"$tmp/real"
@@ -139,6 +144,75 @@ tool_page() {
 	sort -u "$tmp/columns" >"$tmp/real"
 	page_columns "$page" | sort -u >"$tmp/page"
 	differ column "$tool" "$page"
+}
+
+# compare_command NAME PAGE: the options $tmp/one and the columns $tmp/columns of a sub-command with its
+# page.  Options in $tmp/common need not be in it.
+compare_command() {
+	page_options "$2" | sort -u >"$tmp/page"
+	sort -u "$tmp/one" >"$tmp/has"
+	{
+		comm -23 "$tmp/has" "$tmp/common.sorted"
+		comm -12 "$tmp/has" "$tmp/page"
+	} | sort -u >"$tmp/real"
+	differ option "$1" "$2"
+	sort -u "$tmp/columns" >"$tmp/real"
+	page_columns "$2" | sort -u >"$tmp/page"
+	differ column "$1" "$2"
+}
+
+# A page for the tool, with the options of all sub-commands $2..., and one for each of these.
+page_each() {
+	local tool=$1 page=docs/man/$1.1 command sub
+	shift
+	page_options "$page" | sort -u >"$tmp/page"
+	cp "$tmp/common.sorted" "$tmp/real"
+	differ option "$tool" "$page"
+	: >"$tmp/all"
+	for command; do
+		sub=docs/man/$tool-$command.1
+		if ! grep -q "^\.Xr $tool-$command 1" "$page"; then
+			echo "$page: does not refer to $tool-$command(1)"
+		fi
+		if [ ! -f "$sub" ]; then
+			echo "$sub: missing"
+			continue
+		fi
+		options_of "$tool" "$command" "$tmp/one" || continue
+		columns_of "$tool" "$command" >"$tmp/columns"
+		cat "$tmp/columns" >>"$tmp/all"
+		compare_command "$tool $command" "$sub"
+	done
+	page_columns "$page" | sort -u >"$tmp/page"
+	sort -u "$tmp/all" | comm -12 - "$tmp/page" >"$tmp/real"
+	differ column "$tool" "$page"
+	for sub in "docs/man/$tool"-*.1; do
+		case " $* " in
+		*" $(basename "${sub#"docs/man/$tool-"}" .1) "*) ;;
+		*) echo "$sub: $tool has no such sub-command" ;;
+		esac
+	done
+}
+
+tool_page() {
+	local tool=$1 page=docs/man/$1.1
+	local -a commands
+	if [ ! -f "$page" ]; then
+		echo "$page: missing"
+		return
+	fi
+	if [ ! -x "$bin/$tool" ]; then
+		echo "$bin/$tool: not built; run make"
+		return
+	fi
+	options_of "$tool" '' "$tmp/common" || return
+	sort -u "$tmp/common" >"$tmp/common.sorted"
+	mapfile -t commands < <(help_commands <"$tmp/help")
+	if compgen -G "docs/man/$tool-*.1" >/dev/null; then
+		page_each "$tool" "${commands[@]}"
+	else
+		one_page "$tool" "${commands[@]}"
+	fi
 }
 
 formats_page() {
@@ -189,6 +263,21 @@ P: describes o --only-page, which T does not have" ] || [ "$(help_commands <"$tm
 		[ "$(page_columns "$tmp/p" | tr '\n' ' ')" != 'a_ns b_ns ' ]; then
 		echo "man.sh does not see what was planted:"
 		differ o T P
+	fi
+	# -n and --top are options of all sub-commands here, so only their own may be missing.
+	printf '%s\n' -n --top >"$tmp/common"
+	cp "$tmp/common" "$tmp/common.sorted"
+	sort -o "$tmp/common.sorted" "$tmp/common.sorted"
+	printf '%s\n' -n --top --only-here >"$tmp/one"
+	printf '%s\n' a_ns c_ns >"$tmp/columns"
+	printf '%s\n' '.It Fl n' '.It Fl -only-page' '.Sh COLUMNS' '.It Va a_ns , b_ns' >"$tmp/p"
+	if [ "$(compare_command T "$tmp/p" | sed "s,^$tmp/,,")" != "\
+p: does not describe option --only-here, which T has
+p: describes option --only-page, which T does not have
+p: does not describe column c_ns, which T has
+p: describes column b_ns, which T does not have" ]; then
+		echo "man.sh does not see what was planted in the page of a sub-command:"
+		compare_command T "$tmp/p"
 	fi
 }
 

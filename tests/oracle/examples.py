@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 """examples.py ROOT TESTDATA: what README.md and the manual pages show is what comes out.
 
-A block of README.md that begins with "$ " is commands and what they print, to the byte; an sh block and
-an example of a manual page are run: they must end with status 0 and print something (but for a gate).  Blocks about
-building, or about files of the reader's own, are left out."""
+A block of README.md that begins with "$ " is commands and what they print, to the byte; an sh block
+is run: it must end with status 0 and print something (but for a gate).  Blocks about building, or
+about files of the reader's own, are skipped.  A literal display of a manual page that begins with
+"$ " is the same: commands and what they print, 80 columns wide, or, where all lines begin with "$ ",
+commands that are run."""
 import os
 import re
 import subprocess
@@ -33,9 +35,9 @@ def show(where, command, text):
 
 
 def shown(where, block):
-    """Commands, each with what it prints."""
+    """Commands, each with what it prints; a backslash at the end of a line continues one."""
     for part in re.split(r'^\$ ', block, flags=re.M)[1:]:
-        command, _, want = part.partition("\n")
+        command, want = re.match(r'((?:.*\\\n)*.*)\n?((?:.|\n)*)', part).groups()
         ran[0] += 1
         status, got = shell(command)
         lines = [x.rstrip() for x in got.splitlines()]
@@ -60,25 +62,30 @@ def readme(path):
 
 
 def manual(path):
+    name = os.path.basename(path)
     with open(path, encoding="utf-8") as f:
-        text = f.read()
-    for section in re.findall(r'^\.Sh EXAMPLES\n(.*?)^\.Sh ', text, re.M | re.S):
+        sections = re.findall(r'^\.Sh ([^\n]*)\n(.*?)(?=^\.Sh |\Z)', f.read(), re.M | re.S)
+    for title, section in sections:
         for block in re.findall(r'^\.Bd -literal[^\n]*\n(.*?)^\.Ed$', section, re.M | re.S):
-            lines = block.replace("\\e", "\\").replace("\\-", "-").splitlines()
-            if not all(x.startswith("$ ") for x in lines):
-                show(os.path.basename(path), block, "an example is lines of \"$ command\"")
-            works(os.path.basename(path), "\n".join(x[2:] for x in lines))
+            lines = block.replace("\\&", "").replace("\\e", "\\").replace("\\-", "-").splitlines()
+            if all(x.startswith("$ ") for x in lines):
+                works(name, "\n".join(x[2:] for x in lines))
+            elif lines[0].startswith("$ "):
+                shown(name, "\n".join(lines))
+            elif title.startswith("EXAMPLE") and name.endswith(".1"):
+                show(name, block, "an example begins with \"$ command\"")
 
 
 root, testdata = (os.path.abspath(p) for p in sys.argv[1:3])
 with tempfile.TemporaryDirectory() as tmp:
     os.chdir(tmp)
     os.symlink(testdata, "testdata")
+    os.symlink(root + "/schemas", "schemas")
     os.environ.pop("COLUMNS", None)
     readme(root + "/README.md")
+    os.environ["COLUMNS"] = "80"
     for page in sorted(os.listdir(root + "/docs/man")):
-        if page.endswith(".1"):
-            manual(root + "/docs/man/" + page)
+        manual(root + "/docs/man/" + page)
     os.chdir("/")
-print("%d commands of README.md compared, %d examples run, %d wrong" % (*ran, len(failed)))
+print("%d commands compared, %d examples run, %d wrong" % (*ran, len(failed)))
 sys.exit(1 if failed or not all(ran) else 0)

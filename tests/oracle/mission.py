@@ -198,7 +198,7 @@ def real_row(shared):
     rows = [r for r in a.rows if r["name"] == "fused_moe_kernel"]
     expect([(r["calls"], r["total_ns"], "%.1f" % float(r["stddev_ns"] or 0)) for r in rows],
            [("42320", "4829545961", "46983.2")], "fused_moe_kernel")
-    expect(bool(re.search(r'StdDev of 1 row put right', a.err)), True, "the repair is said")
+    expect(bool(re.search(r'StdDev of 1 row corrected', a.err)), True, "the repair is said")
     return "the real row past 2^32 ns: 46983.2"
 
 

@@ -210,7 +210,7 @@ def losses(base):
 
 def said_numbers(said):
     """The numbers that stand in messages, one for each; "1" is written as a number too."""
-    return [int(n) for n in re.findall(r"(?:^|[ ,])(\d+) (?:bytes?|packets?|chunks?|places?|events?|compressed|"
+    return [int(n) for n in re.findall(r"(?:^|[ ,])(\d+) (?:damaged )?(?:bytes?|packets?|chunks?|places?|events?|compressed|"
                                        r"kernels?)\b", re.sub(r"\(.*?at byte \d+\)", "", said))]
 
 

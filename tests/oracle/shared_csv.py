@@ -90,7 +90,7 @@ def losses(t, err, shown):
     bad = []
     for count, pattern, word in ((t.malformed, r'(\d+) rows? skipped that', "that do not fit"),
                                  (t.reversed, r'(\d+) rows? skipped whose end', "whose end is first"),
-                                 (t.rounded, r'(\d+) rows? with (?:a time that is a fraction|times that are fr)',
+                                 (t.rounded, r'(\d+) rows? (?:has a|have) fractional',
                                   "with fractions"),
                                  (t.untimed, r'(\d+) rows without start', "without times")):
         m = re.search(pattern, err)

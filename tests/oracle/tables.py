@@ -289,7 +289,7 @@ def made(count):
             before = len(bad)
             differ(what, got, want)
             for n, pattern in ((t.malformed, r'(\d+) rows? skipped that'), (t.joined, r'(\d+) newlines? between'),
-                               (t.rounded, r'(\d+) rows? with (?:a time that|times that)')):
+                               (t.rounded, r'(\d+) rows? (?:has a|have) fractional')):
                 if said(err, pattern) != n:
                     bad.append("%s: says %d, should be %d: %s" % (what, said(err, pattern), n, pattern))
             if len(bad) > before and os.environ.get("KEEP"):

@@ -753,9 +753,8 @@ TEST(not_undone)
 	            plain("\x1f\x9d\x90"
 	                  "abc",
 	                  6)),
-	      "skip member old.Z: is unix compress (.Z) data, which cannot be undone here: unpack "
-	      "it "
-	      "first\n");
+	      "skip member old.Z: is unix compress (.Z) data, which is not supported: "
+	      "decompress it first\n");
 }
 
 TEST(text_is_not_wrapped)
