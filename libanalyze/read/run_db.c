@@ -517,6 +517,8 @@ static bool note_foreign(struct reader *r)
 		                           "clock", "clock_part", "extent", "rollup" };
 	bool ok = true;
 
+	if (!(r->want & UNUSED_WANT) || !sqlite_file_tables(r->file))
+		return !r->file->oom;
 	for (size_t i = 0; ok && i < r->file->ntables; i++) {
 		const char *table = r->file->table[i];
 		bool known = false;
