@@ -2,28 +2,20 @@
  * libperf - what was asked of the GPU libraries, and how fast were they?
  *
  * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients print.
- * A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of `own_options`.
+ * A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of `lib_options`.
  * Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is nothing to show. */
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "metric/lib_opts.h"
+#include "cli/lib_options.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { OWN_OPTIONS = 16 };
-
-/* What the user may say beside the common options. */
-struct own {
-	struct lib_opts o;
-	const char *weights;
-};
 
 /* A sub-command. */
 static const struct command {
 	const struct question *q;
 	const char *operands;             /* as --help shows them */
-	const char *options[OWN_OPTIONS]; /* those of own_options that it takes */
+	const char *options[LIB_OPTIONS]; /* those of lib_options that it takes */
 	/* Exactly so many operands, each a side of its own in the order of enum lib_side; 0 = any
 	 * number of one kind. */
 	size_t sides;
@@ -63,73 +55,6 @@ static const struct command {
 static const char *const no_use[] = { "jobs",      "window",      "per",          "classes", "from",
 	                              "rank-from", "no-progress", "list-formats", NULL };
 
-/* Those options that one sub-command takes, of all there are; no sub-command, none. */
-static void own_options(struct own *own, const struct command *cmd, struct option out[OWN_OPTIONS])
-{
-	const struct option all[] = {
-		{ .name = "job",
-		  .type = OPT_TEXT,
-		  .value = &own->o.job,
-		  .arg = "ID",
-		  .about = "value of the column jobid",
-		  .dflt = "that of the tables read, else 0" },
-		{ .name = "date",
-		  .type = OPT_TEXT,
-		  .value = &own->o.date,
-		  .arg = "TEXT",
-		  .about = "value of the column created_date",
-		  .dflt = "that of the tables read" },
-		{ .name = "model",
-		  .type = OPT_TEXT,
-		  .value = &own->o.model,
-		  .arg = "NAME",
-		  .about = "value of the column model",
-		  .dflt = "that of the tables read" },
-		{ .name = "libraries",
-		  .value = &own->o.by_library,
-		  .about = "a row for each library" },
-		{ .name = "trace",
-		  .type = OPT_TEXT,
-		  .value = &own->weights,
-		  .arg = "FILE",
-		  .about = cmd ? cmd->trace : NULL },
-		{ .name = "key",
-		  .type = OPT_TEXT,
-		  .value = &own->o.key,
-		  .arg = "LIST",
-		  .about = "columns that name a configuration",
-		  .dflt = "the problem" },
-		{ .name = "metric",
-		  .type = OPT_TEXT,
-		  .value = &own->o.metric,
-		  .arg = "COLUMN",
-		  .about = "the column to compare by",
-		  .dflt = "a time, else a rate" },
-		{ .name = "exact",
-		  .value = &own->o.exact,
-		  .about = "distinguish configurations by their exact text" },
-		{ .name = "threshold",
-		  .type = OPT_FIXED,
-		  .value = &own->o.threshold,
-		  .arg = "PCT",
-		  .about = "smallest difference that counts",
-		  .dflt = "3, 5 below 20 us; twice that where measured once" },
-		{ .name = "fail-over",
-		  .type = OPT_FIXED,
-		  .value = &own->o.fail_over,
-		  .arg = "PCT",
-		  .about = "exit 1 when a problem is significantly slower by more" },
-		{ 0 },
-	};
-	size_t n = 0;
-
-	for (size_t i = 0; cmd && i < OWN_OPTIONS && cmd->options[i]; i++)
-		for (const struct option *o = all; o->name; o++)
-			if (!strcmp(o->name, cmd->options[i]))
-				out[n++] = *o;
-	out[n] = (struct option) { 0 };
-}
-
 static const struct command *find_command(const char *word)
 {
 	for (const struct command *cmd = commands; cmd->q; cmd++)
@@ -141,9 +66,9 @@ static const struct command *find_command(const char *word)
 /* The options of sub-command i, to be shown. */
 static void shown_options(size_t i, struct option *out)
 {
-	static struct own none;
+	static struct lib_own none;
 
-	own_options(&none, &commands[i], out);
+	lib_options(&none, commands[i].options, commands[i].trace, out);
 }
 
 /* Every sub-command, for help and completions. */
@@ -182,7 +107,7 @@ static int print_help(const struct common *c, const struct command *cmd,
 	                     cmd ? cmd->operands : NULL, tables);
 }
 
-static int run(struct common *c, const struct command *cmd, const struct own *own)
+static int run(struct common *c, const struct command *cmd, const struct lib_own *own)
 {
 	size_t n = c->operands.n;
 	struct operand *v;
@@ -215,8 +140,8 @@ int main(int argc, char **argv)
 {
 	const struct command *cmd;
 	struct common c = { .tool = "libperf" };
-	struct own own = { .o = { .threshold = UINT64_MAX, .fail_over = UINT64_MAX } };
-	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
+	struct lib_own own = LIB_OWN;
+	struct option common[COMMON_OPTIONS], mine[LIB_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	struct diag d = { 0 };
 	int status;
@@ -226,7 +151,7 @@ int main(int argc, char **argv)
 	c.table = cmd ? cmd->q->name : NULL;
 	common_options(&c, common);
 	options_drop(common, no_use);
-	own_options(&own, cmd, mine);
+	lib_options(&own, cmd ? cmd->options : NULL, cmd ? cmd->trace : NULL, mine);
 	if (!option_parse(cmd ? argc - 1 : argc, cmd ? argv + 1 : argv, tables, &c.operands, &d))
 		status = usage_error(&c, &d);
 	else if (c.help)

@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "cli/inputs.h"
 #include "cli/pages.h"
+#include "cli/power_options.h"
 #include "cli/show.h"
 #include "metric/power.h"
 
@@ -15,87 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OWN_OPTIONS = 10, ONE = 10000, NS_OF_ONE = 1000000000 / ONE };
-
-/* What the user may say beside the common options. */
-struct own {
-	unsigned what, what_given, scaled, has_offset;
-	uint64_t scale, gap, offset;
-	bool keep_zero;
-	const char *zone, *map, *window;
-	struct option_list trace;
-};
-
-/* In the order of enum power_what. */
-static const char *const what_words[] = { "power", "vram", NULL };
-
 static const char *const no_use[] = { "per", NULL };
-
-static void own_options(struct own *own, struct option out[OWN_OPTIONS])
-{
-	const struct option all[OWN_OPTIONS] = {
-		{ .name = "what",
-		  .type = OPT_INDEX,
-		  .value = &own->what,
-		  .given = &own->what_given,
-		  .arg = "TABLE",
-		  .choices = what_words,
-		  .about = "which table, where the files hold both" },
-		{ .name = "scale",
-		  .type = OPT_FIXED,
-		  .value = &own->scale,
-		  .given = &own->scaled,
-		  .arg = "N",
-		  .min = 1,
-		  .max = UINT64_C(1000000) * ONE,
-		  .about = "multiply readings of power by N",
-		  .dflt = "1" },
-		{ .name = "gap",
-		  .type = OPT_FIXED,
-		  .value = &own->gap,
-		  .arg = "SECONDS",
-		  .min = 1,
-		  .max = UINT64_C(3600) * ONE,
-		  .about = "add nothing up across more time than that without a reading",
-		  .dflt = "3.5 times the median distance of rows" },
-		{ .name = "keep-zero",
-		  .value = &own->keep_zero,
-		  .about = "of VRAM: 0 % is a reading, not a failed one" },
-		{ .name = "trace",
-		  .type = OPT_LIST,
-		  .value = &own->trace,
-		  .arg = "FILE",
-		  .about = "share the energy out among the kernels of this trace; may be given "
-		           "several times" },
-		{ .name = "offset",
-		  .type = OPT_U64,
-		  .value = &own->offset,
-		  .given = &own->has_offset,
-		  .arg = "NS",
-		  .max = INT64_MAX,
-		  .about = "what the clock of the trace read at the first row" },
-		{ .name = "zone",
-		  .type = OPT_TEXT,
-		  .value = &own->zone,
-		  .arg = "+HH:MM",
-		  .about = "how far the clock of the readings is ahead of UTC",
-		  .dflt = "not at all, with a note" },
-		{ .name = "map",
-		  .type = OPT_TEXT,
-		  .value = &own->map,
-		  .arg = "AGENT=DEVICE[,...]",
-		  .about = "which device an agent of the trace is" },
-		{ .letter = 'w',
-		  .name = "window",
-		  .type = OPT_TEXT,
-		  .value = &own->window,
-		  .arg = "FROM..TO",
-		  .about = "only rows in this part: +DURATION, PERCENT% or nothing" },
-		{ 0 },
-	};
-
-	memcpy(out, all, sizeof all);
-}
 
 static int print_help(const struct common *c, const struct option *const *tables)
 {
@@ -121,41 +42,8 @@ static int print_completion(const struct common *c, const struct option *const *
 	return put_completion(c, &spec);
 }
 
-static bool take_map(void *arg, const char *word, struct diag *d)
-{
-	return energy_map_add(arg, word, d);
-}
-
-/* What the options mean; false with *d. */
-static bool read_options(const struct own *own, struct power_opts *o, struct diag *d)
-{
-	const bool aligned = own->has_offset || own->zone || own->map;
-
-	o->what = own->what_given ? own->what + 1 : 0;
-	o->scale = own->scale;
-	o->scaled = own->scaled != 0;
-	o->gap_ns = own->gap * NS_OF_ONE;
-	o->keep_zero = own->keep_zero;
-	o->windowed = own->window != NULL;
-	o->align.has_offset = own->has_offset != 0;
-	o->align.offset_ns = own->offset;
-	o->align.has_zone = own->zone != NULL;
-	if (own->zone && !energy_zone(own->zone, &o->align.zone_ns))
-		diag_set(d, 0, "--zone: unknown zone '%.100s'; use +HH:MM, -HH:MM or UTC",
-		         own->zone);
-	else if (own->has_offset && own->zone)
-		diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
-	else if (aligned && !own->trace.n)
-		diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
-	else if (own->window && !window_parse(&o->window, own->window, d))
-		return false;
-	else if (o->windowed && o->window.kind != WINDOW_EDGES)
-		diag_set(d, 0, "-w: readings have no markers and no steps; give FROM..TO");
-	return !*d->text && (!own->map || list_words("map", own->map, take_map, &o->align, d));
-}
-
 /* The trace of --trace into *o.  As beside_read. */
-static enum status read_trace(const struct common *c, const struct own *own,
+static enum status read_trace(const struct common *c, const struct power_own *own,
                               struct metric_opts *about, struct energy *e, struct report *rep,
                               struct diag *d)
 {
@@ -189,7 +77,7 @@ static int answer(const struct common *c, void *acc, struct report *rep, struct 
 	return st == ST_OK ? status : EXIT_TROUBLE;
 }
 
-static bool find_operands(const struct common *c, const struct own *own, struct operand *v,
+static bool find_operands(const struct common *c, const struct power_own *own, struct operand *v,
                           struct diag *d)
 {
 	bool piped = !c->operands.n;
@@ -212,7 +100,7 @@ static bool find_operands(const struct common *c, const struct own *own, struct 
 	return false;
 }
 
-static int run(struct common *c, const struct own *own)
+static int run(struct common *c, const struct power_own *own)
 {
 	static const struct operand standard_input = { .path = "-" };
 	struct power_opts o = { 0 };
@@ -227,7 +115,7 @@ static int run(struct common *c, const struct own *own)
 	enum status st = v && acc ? ST_OK : ST_FATAL;
 	int status = EXIT_TROUBLE;
 
-	if (st == ST_OK && (!find_operands(c, own, v, &d) || !read_options(own, &o, &d)))
+	if (st == ST_OK && (!find_operands(c, own, v, &d) || !power_read(own, &o, &d)))
 		st = ST_SKIP;
 	if (st == ST_OK && own->trace.n) {
 		classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
@@ -262,8 +150,8 @@ static int run(struct common *c, const struct own *own)
 int main(int argc, char **argv)
 {
 	struct common c = { .tool = "powerstats" };
-	struct own own = { .scale = ONE };
-	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
+	struct power_own own = POWER_OWN;
+	struct option common[COMMON_OPTIONS], mine[POWER_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	const struct column *columns;
 	struct diag d = { 0 };
@@ -271,7 +159,7 @@ int main(int argc, char **argv)
 
 	common_options(&c, common);
 	options_drop(common, no_use);
-	own_options(&own, mine);
+	power_options(&own, mine);
 	if (!option_parse(argc, argv, tables, &c.operands, &d)) {
 		status = usage_error(&c, &d);
 	} else if (c.help) {

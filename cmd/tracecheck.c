@@ -5,9 +5,9 @@
  * and says which hold.  Exit 0: all; 1: not all; 2: that cannot be judged. */
 #include "check/presets.h"
 #include "cli/check.h"
+#include "cli/compare.h"
 #include "cli/pages.h"
 #include "cli/show.h"
-#include "diff/diff.h"
 
 #include <string.h>
 
@@ -87,19 +87,6 @@ static const struct check_preset *find_preset(const char *name)
 	return NULL;
 }
 
-static bool take_allow(void *arg, const char *word, struct diag *d)
-{
-	unsigned *allow = arg;
-
-	for (unsigned i = 0; allow_words[i]; i++)
-		if (!strcmp(allow_words[i], word)) {
-			*allow |= 1u << i;
-			return true;
-		}
-	diag_set(d, 0, "--allow: unknown word '%s'; use self, agents, arch, partial", word);
-	return false;
-}
-
 /* All rules there are, in the order of presets, files, the command line.  False when out of memory. */
 static bool read_rules(struct own *own, struct report *rep)
 {
@@ -146,7 +133,7 @@ static int run(struct common *c, struct own *own)
 	struct diag d = { 0 };
 	int status = EXIT_TROUBLE;
 
-	if (own->allow && !list_words("allow", own->allow, take_allow, &own->o.allow, &d)) {
+	if (own->allow && !read_allow(own->allow, &own->o.allow, &d)) {
 		status = usage_error(c, &d);
 	} else if (!read_rules(own, &rep)) {
 		say(c, SEV_ERROR, NULL, 0, diag_no_memory);

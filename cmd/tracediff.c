@@ -38,7 +38,8 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->per,
 		  .arg = "WHAT",
 		  .choices = diff_per_words,
-		  .about = "a row for each of these",
+		  .about = "a row for each of these; for problems of GPU libraries use 'libperf "
+		           "compare'",
 		  .dflt = "kernel" },
 		{ .name = "account",
 		  .value = &own->account,
@@ -97,19 +98,6 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 
 static const char *const no_use[] = { "per", NULL };
 
-static bool take_allow(void *arg, const char *word, struct diag *d)
-{
-	unsigned *allow = arg;
-
-	for (unsigned i = 0; allow_words[i]; i++)
-		if (!strcmp(word, allow_words[i])) {
-			*allow |= 1u << i;
-			return true;
-		}
-	diag_set(d, 0, "--allow: unknown word '%s'; use self, agents, arch, partial", word);
-	return false;
-}
-
 static unsigned place_of(const char *word, const char *const *words)
 {
 	unsigned i = 0;
@@ -143,7 +131,7 @@ static bool read_options(const struct own *own, struct diff_opts *o, struct diag
 		diag_set(d, 0, "--history has neither --account nor --per");
 		return false;
 	}
-	return !own->allow || list_words("allow", own->allow, take_allow, &o->allow, d);
+	return !own->allow || read_allow(own->allow, &o->allow, d);
 }
 
 static int print_help(const struct common *c, const struct option *const *tables)

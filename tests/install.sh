@@ -86,6 +86,9 @@ put_all() {
 		put 644 "$f" "share/man/man${f##*.}/${f##*/}"
 	done
 	put 644 schemas/kernel_classes.tsv share/tracemill/kernel_classes.tsv
+	for f in schemas/presets/*.rules; do
+		put 644 "$f" "share/tracemill/presets/${f##*/}"
+	done
 	put 644 "$build/libanalyze.a" "$libdir/libanalyze.a"
 	put 644 "$build/$so" "$libdir/$so"
 	ln -sf "$so" "$root/$libdir/libanalyze.so"

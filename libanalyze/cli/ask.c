@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/ask.h"
 
+#include "cli/ask_files.h"
 #include "metric/summary.h"
 
 #include <stdlib.h>
@@ -50,6 +51,36 @@ static void common_part(struct common *c, struct option out[COMMON_OPTIONS], boo
 	out[n] = (struct option) { 0 };
 }
 
+/* Parse the page's options; false with *d. */
+static bool parse_options(struct ask_page *p, const struct option *const *tables, struct common *c,
+                          struct diag *d)
+{
+	bool ok;
+
+	if (!split(p)) {
+		diag_oom(d);
+		return false;
+	}
+	ok = option_parse((int)p->words.n, (char *const *)(uintptr_t)p->words.v, tables,
+	                  &c->operands, d);
+	if (ok && c->operands.n) {
+		diag_set(d, 0, "'%.100s' is not an option", c->operands.v[0]);
+		ok = false;
+	}
+	option_list_fini(&c->operands);
+	return ok;
+}
+
+static bool file_options(struct ask_page *p, struct diag *d)
+{
+	struct common c = { .tool = p->word };
+	struct option mine[FILE_OPTIONS];
+	const struct option *const tables[] = { mine, NULL };
+
+	file_table_options(p, mine);
+	return parse_options(p, tables, &c, d) && file_table_ready(p, d);
+}
+
 /* What the page's options say; false with *d. */
 static bool read_options(struct ask_page *p, struct diag *d)
 {
@@ -57,23 +88,13 @@ static bool read_options(struct ask_page *p, struct diag *d)
 	struct option common[COMMON_OPTIONS], mine[STATS_OPTIONS];
 	const struct option *const tables[] = { mine, common, NULL };
 	const char *view = NULL;
-	bool ok;
 
-	if (!split(p)) {
-		diag_oom(d);
-		return false;
-	}
+	if (p->f)
+		return file_options(p, d);
 	common_part(&c, common, p->m->per != 0);
 	p->own = (struct stats_own)STATS_OWN;
 	stats_options(&p->own, p->m, mine);
-	ok = option_parse((int)p->words.n, (char *const *)(uintptr_t)p->words.v, tables,
-	                  &c.operands, d);
-	if (ok && c.operands.n) {
-		diag_set(d, 0, "'%.100s' is not an option", c.operands.v[0]);
-		ok = false;
-	}
-	option_list_fini(&c.operands);
-	if (!ok || !stats_view(p->m, &p->own, &view, d))
+	if (!parse_options(p, tables, &c, d) || !stats_view(p->m, &p->own, &view, d))
 		return false;
 	p->o = stats_opts(&p->own, view);
 	p->window = c.window;
@@ -102,6 +123,16 @@ static void summary_names(const char *names[NEAR], char made[NEAR][32])
 		continue;
 }
 
+static void table_names(const char *names[NEAR])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; metrics[i] && n + 1 < NEAR; i++)
+		names[n++] = metrics[i]->name;
+	for (const struct file_table *f = file_tables; f->word && n + 1 < NEAR; f++)
+		names[n++] = f->word;
+}
+
 static void no_table(const struct rule *r, struct report *rep)
 {
 	const char *names[NEAR] = { 0 };
@@ -111,8 +142,7 @@ static void no_table(const struct rule *r, struct report *rep)
 	if (r->plain)
 		summary_names(names, made);
 	else
-		for (size_t i = 0; metrics[i] && i + 1 < NEAR; i++)
-			names[i] = metrics[i]->name;
+		table_names(names);
 	rule_error(r, rep, "no %s '%.100s'%s", r->plain ? "value" : "table",
 	           r->plain ? r->ref : r->table,
 	           near_word(r->plain ? r->ref : r->table, names, &b));
@@ -137,22 +167,44 @@ static void no_column(const struct ask_page *p, const struct rule *r, const char
 	buf_fini(&b);
 }
 
-static const struct column *find_column(const struct ask_page *p, const char *name)
+static const struct column *column_in(const struct column *columns, const char *name)
 {
-	for (const struct column *c = p->columns; c->name; c++)
+	for (const struct column *c = columns; c->name; c++)
 		if (!strcmp(c->name, name))
 			return c;
-	for (const struct column *c = p->columns; c->name; c++)
+	for (const struct column *c = columns; c->name; c++)
 		if (unit_same_column(c->name, name))
 			return c;
 	return NULL;
+}
+
+static const struct column *find_column(const struct ask_page *p, const char *name)
+{
+	return column_in(p->columns, name);
+}
+
+/* Do the files decide which columns there are? */
+static bool grows(const struct ask_page *p)
+{
+	return p->f && p->f->q->grows;
+}
+
+void ask_late(struct asked_rule *a, const struct ask_page *p)
+{
+	size_t stem;
+
+	if (!grows(p) || !p->table[ASK_NOW].t.ncols)
+		return;
+	a->ask.column = column_in(p->table[ASK_NOW].t.columns[0], a->ask.rule->column);
+	if (a->ask.column)
+		a->ask.unit = unit_of_column(a->ask.column->name, &stem);
 }
 
 /* Is the column there with these options? */
 static bool column_there(const struct ask_page *p, const struct rule *r, const char *name,
                          struct report *rep)
 {
-	const char *per = p->m->per_of ? p->m->per_of(&p->o, name) : NULL;
+	const char *per = p->m && p->m->per_of ? p->m->per_of(&p->o, name) : NULL;
 
 	if (per)
 		rule_error(r, rep, "column '%.100s' needs %s(--per %s)", name, p->word, per);
@@ -175,10 +227,12 @@ static struct ask_page *find_page(const struct ask_pages *p, const char *word, c
 }
 
 /* The page of that metric with these options; NULL with *d. */
-static struct ask_page *page_of(struct ask_pages *p, const struct metric *m, const char *options,
-                                size_t *at, struct diag *d)
+static struct ask_page *page_of(struct ask_pages *p, const struct metric *m,
+                                const struct file_table *f, const char *options, size_t *at,
+                                struct diag *d)
 {
-	struct ask_page *page = find_page(p, m->name, options, at);
+	const char *word = m ? m->name : f->word;
+	struct ask_page *page = find_page(p, word, options, at);
 
 	if (page)
 		return page;
@@ -190,9 +244,10 @@ static struct ask_page *page_of(struct ask_pages *p, const struct metric *m, con
 	}
 	*at = p->n;
 	p->v[p->n++] = page;
-	page->word = m->name;
+	page->word = word;
 	page->options = options;
 	page->m = m;
+	page->f = f;
 	if (read_options(page, d))
 		return page;
 	/* Nobody may find it: the next rule with these options is to say the same. */
@@ -218,6 +273,8 @@ static bool find_place(const struct ask_page *page, struct asked_rule *out, cons
 	                                     : find_column(page, r->column);
 	size_t stem;
 
+	if (grows(page))
+		return true;
 	if (!c) {
 		no_column(page, r, r->column, rep);
 		return false;
@@ -248,22 +305,27 @@ bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r,
 	char made[32];
 	const char *row = summary_row(r, made);
 	const struct metric *m = metric_find(row ? "summary" : r->table);
+	const struct file_table *f = m ? NULL : file_table_find(r->table);
 	struct ask_page *page;
 	struct diag d = { 0 };
 
 	*out = (struct asked_rule) { .ask = { .rule = r } };
-	if (!m) {
+	if (!m && !f) {
 		no_table(r, rep);
 		return !rep->lost;
 	}
 	if (row && !(out->metric = strdup(row)))
 		return false;
 	out->ask.metric = out->metric;
-	page = page_of(p, m, r->options, &out->page, &d);
+	page = page_of(p, m, f, r->options, &out->page, &d);
 	if (!page && !strcmp(d.text, diag_no_memory))
 		return false;
 	if (!page)
 		rule_error(r, rep, "%s", d.text);
+	else if (f && r->baseline && (f->compares || f->q->grows))
+		rule_error(r, rep, "no baseline in a rule about %s%s", f->word,
+		           f->compares ? ": the table compares with it already"
+		                       : "; use libperf.compare");
 	else if (find_place(page, out, r, rep)) {
 		page->side[ASK_NOW] = true;
 		page->side[ASK_BASE] |= r->baseline;
@@ -278,6 +340,7 @@ void ask_pages_fini(struct ask_pages *p)
 			table_fini(&p->v[i]->table[side].t);
 			free(p->v[i]->table[side].why);
 		}
+		ask_files_fini(p->v[i]);
 		option_list_fini(&p->v[i]->words);
 		free(p->v[i]->text);
 		free(p->v[i]);

@@ -6,12 +6,23 @@
 
 #include "check/values.h"
 #include "cli/common.h"
+#include "cli/lib_options.h"
+#include "cli/power_options.h"
 #include "cli/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { ASK_NOW, ASK_BASE, ASK_SIDES };
+enum { FILE_OPTIONS = LIB_OPTIONS };
+
+/* A table of files that are not traces. */
+struct file_table {
+	const char *word; /* "libperf.top"; NULL ends a list */
+	const struct question *q;
+	const char *options[5]; /* of lib_options, ending with NULL */
+	bool compares;          /* its first operand is the baseline */
+};
 
 /* What became of one table of one side. */
 struct ask_table {
@@ -21,13 +32,19 @@ struct ask_table {
 
 /* One table with its options, whatever number of rules are about it. */
 struct ask_page {
-	const char *word;    /* "top"; of the first rule that asks */
-	const char *options; /* as that rule has them, or NULL */
-	const struct metric *m;
-	const struct column *columns; /* that it can have, ending with name NULL */
+	const char *word;           /* "top"; of the first rule that asks */
+	const char *options;        /* as that rule has them, or NULL */
+	const struct metric *m;     /* of traces, or NULL and ... */
+	const struct file_table *f; /* ... of other files */
+	const struct column
+	        *columns; /* that it can have, ending with name NULL; the files may bring more */
 	struct stats_own own;
 	struct metric_opts o;
-	const char *window;       /* of its own; NULL = that of the command line */
+	const char *window; /* of its own; NULL = that of the command line */
+	struct lib_own lib; /* of other files */
+	struct power_own power;
+	struct power_opts power_opts;
+	void *acc[ASK_SIDES];     /* their question's, which the tables borrow from */
 	struct option_list words; /* of the options, in `text` */
 	char *text;
 	bool side[ASK_SIDES]; /* which are asked for */
@@ -46,6 +63,9 @@ struct asked_rule {
 	size_t page;
 	char *metric; /* ask.metric */
 };
+
+/* Find the column of a rule among those that the files brought; ask.column NULL = there is none. */
+void ask_late(struct asked_rule *a, const struct ask_page *p);
 
 /* Find the table and the column of a rule, a new page where no other rule asks for it.  What is wrong with the rule is an
  * error in *rep, and *out of no use.  False when out of memory. */

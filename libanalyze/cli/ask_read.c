@@ -55,7 +55,8 @@ static bool is_of(const struct ask_side *s, const struct ask_group *g, const str
 {
 	const char *window = page->window ? page->window : s->c->window;
 
-	return page->side[s->side] && page->m->clock == g->clock && same_window(window, g->window);
+	return page->m && page->side[s->side] && page->m->clock == g->clock &&
+	       same_window(window, g->window);
 }
 
 static bool group_has(const struct ask_side *s, const struct ask_page *page)
@@ -105,7 +106,7 @@ static bool make_groups(struct ask_side *s, const struct ask_pages *p)
 		s->group[s->ngroups++] = (struct ask_group) { .window = s->c->window,
 			                                      .digest = true };
 	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i]->side[s->side] && !group_has(s, p->v[i]))
+		if (p->v[i]->m && p->v[i]->side[s->side] && !group_has(s, p->v[i]))
 			s->group[s->ngroups++] = (struct ask_group) {
 				.window = p->v[i]->window ? p->v[i]->window : s->c->window,
 				.clock = p->v[i]->m->clock,

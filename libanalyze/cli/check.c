@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/check.h"
 
+#include "cli/ask_files.h"
 #include "cli/ask_read.h"
 #include "cli/show.h"
 #include "diff/refuse.h"
@@ -13,12 +14,14 @@
 struct job {
 	struct common *c;
 	const struct check_opts *o;
-	struct common base; /* the same with the baseline's operands */
+	struct common base;             /* the same with the baseline's operands */
+	struct common trace[ASK_SIDES]; /* each with those operands that hold traces */
 	struct classes *classes;
 	struct ask_pages pages;
 	struct asked_rule *rule; /* of each of o->rules */
 	struct ask_side side[ASK_SIDES];
-	bool compared; /* some rule needs the baseline's tables */
+	bool compared; /* some rule needs the baseline's tables of traces */
+	bool based;    /* ... of whatever */
 	char *refused; /* why they cannot be, or NULL */
 	struct report rep;
 	struct check_answer answer;
@@ -150,7 +153,7 @@ static bool no_value(struct check_result *r, const char *why, const char *more)
 	return buf_fmt(&r->reason, "%s%s%s", why, more ? ": " : "", more ? more : "");
 }
 
-static bool judge(struct job *j, const struct asked_rule *a)
+static bool judge(struct job *j, struct asked_rule *a)
 {
 	const struct ask_page *page = j->pages.v[a->page];
 	const struct ask_table *now = &page->table[ASK_NOW], *base = &page->table[ASK_BASE];
@@ -163,10 +166,13 @@ static bool judge(struct job *j, const struct asked_rule *a)
 	r->ref = rule->ref;
 	if (!now->t.nrows)
 		return no_value(r, "the table has no rows", now->why);
-	if (rule->baseline && j->refused)
+	if (rule->baseline && page->m && j->refused)
 		return no_value(r, "cannot be compared with the baseline", NULL);
 	if (rule->baseline && !base->t.nrows)
 		return no_value(r, "the table of the baseline has no rows", base->why);
+	ask_late(a, page);
+	if (!a->ask.column)
+		return no_value(r, "the table has no such column", NULL);
 	return check_value(r, &a->ask, &now->t, rule->baseline ? &base->t : NULL);
 }
 
@@ -193,7 +199,7 @@ static bool judge_all(struct job *j)
 	for (size_t i = 0; i < j->o->rules.n; i++)
 		if (!judge(j, &j->rule[i]))
 			return false;
-	if (j->o->baseline.n && !j->compared)
+	if (j->o->baseline.n && !j->based)
 		report_add(&j->rep, SEV_NOTE, NULL, 0,
 		           "no rule says 'baseline': that of --baseline is not read");
 	j->answer.version = TRACEMILL_VERSION;
@@ -306,31 +312,71 @@ static enum status find_tables(struct job *j, struct report *rep)
 		return ST_FATAL;
 	for (size_t i = 0; i < j->o->rules.n; i++) {
 		const struct rule *r = &j->o->rules.v[i];
+		const struct ask_page *page;
 
 		if (r->baseline && !j->o->baseline.n)
 			rule_error(r, rep, "there is no --baseline");
 		if (!ask_rule(&j->pages, &j->rule[i], r, rep))
 			return ST_FATAL;
-		j->compared |= r->baseline;
+		page = rep->n ? NULL : j->pages.v[j->rule[i].page];
+		if (page && page->f && page->f->compares && !j->o->baseline.n)
+			rule_error(r, rep, "%s needs a --baseline", page->word);
+		j->compared |= r->baseline && page && page->m;
+		j->based |= r->baseline || (page && page->f && page->f->compares);
 	}
 	return rep->n ? ST_SKIP : ST_OK;
 }
 
+/* Is a table of traces asked for on that side? */
+static bool needs_traces(const struct job *j, int side)
+{
+	for (size_t i = 0; i < j->pages.n; i++)
+		if (j->pages.v[i]->m && j->pages.v[i]->side[side])
+			return true;
+	return j->compared;
+}
+
+/* Read what is no trace, and leave the traces to each side. */
+static enum status read_files(struct job *j, struct diag *d)
+{
+	struct ask_files a = { .allow_self = (j->o->allow & ALLOW_SELF) != 0 };
+	enum status st;
+
+	for (int side = 0; side < ASK_SIDES; side++) {
+		struct ask_side *s = &j->side[side];
+
+		a.c[side] = side == ASK_NOW || j->based ? s->c : NULL;
+		a.traces[side] = needs_traces(j, side);
+		a.rep[side] = &s->rep;
+	}
+	st = ask_files_read(&a, &j->pages, d);
+	for (int side = 0; side < ASK_SIDES; side++) {
+		j->trace[side] = *j->side[side].c;
+		j->trace[side].operands = a.trace[side];
+		j->side[side].c = &j->trace[side];
+	}
+	return st;
+}
+
 static enum status read_sides(struct job *j, struct diag *d)
 {
-	enum status st = ST_OK;
+	bool files = ask_files_any(&j->pages);
+	enum status st;
 
 	j->base = *j->c;
 	j->base.operands = j->o->baseline;
+	for (int side = 0; side < ASK_SIDES; side++)
+		j->side[side] = (struct ask_side) { .c = side == ASK_NOW ? j->c : &j->base,
+			                            .side = side,
+			                            .classes = j->classes,
+			                            .compared = j->compared };
+	st = files ? read_files(j, d) : ST_OK;
 	for (int side = 0; st == ST_OK && side < ASK_SIDES; side++) {
-		struct ask_side *s = &j->side[side];
+		const struct ask_side *s = &j->side[side];
 
-		s->c = side == ASK_NOW ? j->c : &j->base;
-		s->side = side;
-		s->classes = j->classes;
-		s->compared = j->compared;
-		if (side == ASK_NOW || j->compared)
-			st = ask_read(s, &j->pages, d);
+		/* With nothing left it would be standard input. */
+		if (files ? s->c->operands.n != 0 : side == ASK_NOW || j->compared)
+			st = ask_read(&j->side[side], &j->pages, d);
 	}
 	return st;
 }
@@ -362,8 +408,10 @@ static void job_fini(struct job *j)
 {
 	check_answer_fini(&j->answer);
 	ask_pages_fini(&j->pages);
-	for (int side = 0; side < ASK_SIDES; side++)
+	for (int side = 0; side < ASK_SIDES; side++) {
 		ask_side_fini(&j->side[side]);
+		option_list_fini(&j->trace[side].operands);
+	}
 	for (size_t i = 0; j->rule && i < j->o->rules.n; i++)
 		free(j->rule[i].metric);
 	free(j->rule);

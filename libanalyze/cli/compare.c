@@ -10,6 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool take_allow(void *arg, const char *word, struct diag *d)
+{
+	unsigned *allow = arg;
+
+	for (unsigned i = 0; allow_words[i]; i++)
+		if (!strcmp(allow_words[i], word)) {
+			*allow |= 1u << i;
+			return true;
+		}
+	diag_set(d, 0, "--allow: unknown word '%s'; use self, agents, arch, partial", word);
+	return false;
+}
+
+bool read_allow(const char *list, unsigned *allow, struct diag *d)
+{
+	return list_words("allow", list, take_allow, allow, d);
+}
+
 /* What became of the reading of one run. */
 struct outcome {
 	enum status st;

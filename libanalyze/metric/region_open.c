@@ -69,8 +69,10 @@ void regions_at(const struct intervals *s, uint64_t at, struct regions_open *out
 			out->deep = true;
 			return;
 		}
-		if (interval_end(s, i) > at)
-			out->name[out->n++] = interval_name(s, i);
+		if (interval_end(s, i) <= at)
+			continue;
+		out->start[out->n] = interval_start(s, i);
+		out->name[out->n++] = interval_name(s, i);
 	}
 }
 
@@ -83,7 +85,7 @@ bool region_sweep_init(struct region_sweep *w, const struct intervals *const *li
 	return merged_init(&w->next, list, n, order);
 }
 
-static bool begin(struct region_sweep *w, uint64_t end, uint32_t name)
+static bool begin(struct region_sweep *w, uint64_t start, uint64_t end, uint32_t name)
 {
 	uint32_t k = w->unused;
 
@@ -94,7 +96,7 @@ static bool begin(struct region_sweep *w, uint64_t end, uint32_t name)
 			return false;
 		k = (uint32_t)w->nbegun++;
 	}
-	w->begun[k] = (struct region_begun) { end, name, w->last };
+	w->begun[k] = (struct region_begun) { start, end, name, w->last };
 	w->last = k;
 	return true;
 }
@@ -107,9 +109,10 @@ bool region_sweep_at(struct region_sweep *w, uint64_t at, struct regions_open *o
 	out->n = 0;
 	for (; (next = merged_at(&w->next)) && interval_start(next->list, next->i) <= at;
 	     merged_step(&w->next)) {
+		uint64_t start = interval_start(next->list, next->i);
 		uint64_t end = interval_end(next->list, next->i);
 
-		if (end > at && !begin(w, end, interval_name(next->list, next->i)))
+		if (end > at && !begin(w, start, end, interval_name(next->list, next->i)))
 			return false;
 	}
 	while (*link != REGION_NONE) {
@@ -126,6 +129,7 @@ bool region_sweep_at(struct region_sweep *w, uint64_t at, struct regions_open *o
 			out->deep = true;
 			break;
 		}
+		out->start[out->n] = one->start;
 		out->name[out->n++] = one->name;
 		link = &one->below;
 	}

@@ -23,9 +23,10 @@
 /* So many ranges open at a time are looked at, the last begun first: what nests deeper is a crafted trace. */
 enum { REGION_OPEN = 256 };
 
-/* The names of the ranges that are open, innermost first. */
+/* The ranges that are open, innermost first: their names, and when they began. */
 struct regions_open {
 	uint32_t name[REGION_OPEN];
+	uint64_t start[REGION_OPEN];
 	size_t n;
 	bool deep; /* there were more than REGION_OPEN at some time: outer ones are missed; never reset */
 };
@@ -44,7 +45,7 @@ void regions_at(const struct intervals *s, uint64_t at, struct regions_open *out
 
 /* A range that has begun. */
 struct region_begun {
-	uint64_t end;
+	uint64_t start, end;
 	uint32_t name;
 	uint32_t below; /* the one that began before it; of unused ones the next */
 };

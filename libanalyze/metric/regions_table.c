@@ -4,6 +4,9 @@
  *     gpu_total = Σ durations of the operations launched while the region was open
  *     self_gpu  = Σ of those of which it was the innermost region
  *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
+ *     p50, p99  = nearest rank of the durations of its occurrences, each exactly
+ *     gpu_p50, gpu_p99 = the same of what each occurrence launched: Σ of those is gpu_total, but for operations
+ *                 whose occurrence began outside the window
  *
  * An operation was launched when its API call began, on that thread.  Where no call is known, it counts
  * when it started, often too late, since the GPU lags behind: for the regions open on the thread that its own
@@ -32,6 +35,10 @@ enum {
 	COL_KERNELS,
 	COL_FIRST,
 	COL_LAST,
+	COL_P50,
+	COL_P99,
+	COL_GPU_P50,
+	COL_GPU_P99,
 	COL_N,
 };
 
@@ -89,6 +96,26 @@ const struct column region_columns[] = {
 	               .about = "the last of it ends",
 	               .unit = UNIT_ID,
 	               .spare = 2 },
+	[COL_P50] = { .name = "p50_ns",
+	              .title = "P50",
+	              .about = "median duration on the host",
+	              .unit = UNIT_NS,
+	              .spare = 3 },
+	[COL_P99] = { .name = "p99_ns",
+	              .title = "P99",
+	              .about = "99th percentile of its durations on the host",
+	              .unit = UNIT_NS,
+	              .spare = 3 },
+	[COL_GPU_P50] = { .name = "gpu_p50_ns",
+	                  .title = "GPU P50",
+	                  .about = "median of what one occurrence launched",
+	                  .unit = UNIT_NS,
+	                  .spare = 4 },
+	[COL_GPU_P99] = { .name = "gpu_p99_ns",
+	                  .title = "GPU P99",
+	                  .about = "99th percentile of what one occurrence launched",
+	                  .unit = UNIT_NS,
+	                  .spare = 4 },
 	[COL_N] = { 0 },
 };
 
@@ -98,6 +125,13 @@ struct group {
 	uint32_t name, depth;
 	uint64_t count, kernels, first, last, busy, cover, seen;
 	u128 host, total, self;
+	size_t at; /* its occurrences: count of them from here on, as they begin */
+};
+
+/* Occurrences of all groups of a rank, those of one together. */
+struct occurrences {
+	uint64_t *start, *host, *gpu; /* gpu: UINT64_MAX = too much to be written */
+	size_t n;
 };
 
 /* What one rank is told from.  The names of its ranges become groups. */
@@ -117,6 +151,7 @@ struct rank_regions {
 	struct groups keys; /* thread, depth | name */
 	struct group *group;
 	size_t ngroup, cap;
+	struct occurrences one;
 	uint32_t *order; /* of groups: the innermost first */
 	struct extent asked, window;
 	uint64_t ops, by_time;
@@ -129,6 +164,9 @@ static void rank_fini(struct rank_regions *r)
 	calls_fini(&r->calls);
 	groups_fini(&r->keys);
 	free(r->group);
+	free(r->one.start);
+	free(r->one.host);
+	free(r->one.gpu);
 	free(r->order);
 	free(r->tid);
 }
@@ -181,6 +219,58 @@ static bool group_thread(struct rank_regions *r, size_t thread)
 		}
 	}
 	return true;
+}
+
+/* Keep each occurrence, in the places of its group. */
+static bool keep_occurrences(struct rank_regions *r)
+{
+	struct occurrences *o = &r->one;
+
+	for (size_t i = 0; i < r->ngroup; i++) {
+		r->group[i].at = o->n;
+		o->n += r->group[i].count;
+	}
+	o->start = calloc(o->n + 1, sizeof *o->start);
+	o->host = calloc(o->n + 1, sizeof *o->host);
+	o->gpu = calloc(o->n + 1, sizeof *o->gpu);
+	if (!o->start || !o->host || !o->gpu)
+		return false;
+	for (size_t thread = 0; thread < r->n; thread++) {
+		const struct intervals *s = ranges_of(r, thread);
+
+		for (uint32_t i = 0; i < s->n; i++) {
+			struct group *g = &r->group[interval_name(s, i)];
+
+			if (!is_asked(r, interval_start(s, i)))
+				continue;
+			o->start[g->at] = interval_start(s, i);
+			o->host[g->at++] = interval_dur(s, i);
+		}
+	}
+	for (size_t i = 0; i < r->ngroup; i++)
+		r->group[i].at -= r->group[i].count;
+	return true;
+}
+
+/* The occurrence of that group that began then gets what it launched. */
+static void launched(struct rank_regions *r, const struct group *g, uint64_t start, uint64_t ns)
+{
+	const uint64_t *v = r->one.start + g->at;
+	size_t lo = 0, hi = g->count;
+	uint64_t *gpu;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v[mid] < start)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == g->count || v[lo] != start)
+		return; /* it began outside the window */
+	gpu = &r->one.gpu[g->at + lo];
+	*gpu = ns > UINT64_MAX - *gpu ? UINT64_MAX : *gpu + ns;
 }
 
 static int outermost_first(const void *pa, const void *pb, void *of)
@@ -269,7 +359,7 @@ static bool rank_init(struct rank_regions *r, struct work *w, size_t from, size_
 	for (size_t i = 0; i < n; i++)
 		if (!group_thread(r, i))
 			return false;
-	if (!calls_init(&r->calls, w, w->thread[from].rank, false))
+	if (!keep_occurrences(r) || !calls_init(&r->calls, w, w->thread[from].rank, false))
 		return false;
 	r->by_thread = any_thread_known(r);
 	return order_groups(r) && share(r) && (!r->by_thread || sweep(r));
@@ -304,6 +394,7 @@ static void account(struct rank_regions *r, const struct intervals *s, size_t i,
 		if (!counts)
 			continue;
 		g->total += end - start;
+		launched(r, g, r->open.start[k], end - start);
 		g->kernels += kernel;
 		g->first = start < g->first ? start : g->first;
 		g->last = end > g->last ? end : g->last;
@@ -462,6 +553,28 @@ static struct cell cell_sum(u128 sum)
 	return sum >> 64 ? cell_none() : cell_u64((uint64_t)sum);
 }
 
+static int by_number(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* Median and 99th percentile of n values, which are sorted. */
+static void put_quantiles(struct cell *p50, struct cell *p99, uint64_t *v, uint64_t n)
+{
+	struct cell *const out[] = { p50, p99 };
+	static const unsigned percent[] = { 50, 99 };
+
+	qsort(v, n, sizeof *v, by_number);
+	for (size_t i = 0; n && i < 2; i++) {
+		/* The ceil(percent n / 100)-th smallest. */
+		uint64_t at = n / 100 * percent[i] + (n % 100 * percent[i] + 99) / 100 - 1;
+
+		*out[i] = v[at] == UINT64_MAX ? cell_none() : cell_u64(v[at]);
+	}
+}
+
 static bool add_rows(const struct rank_regions *r, bool gpu, struct table *t)
 {
 	for (size_t i = 0; i < r->ngroup; i++) {
@@ -482,12 +595,14 @@ static bool add_rows(const struct rank_regions *r, bool gpu, struct table *t)
 		c[COL_DEPTH] = cell_u64(g->depth);
 		c[COL_COUNT] = cell_u64(g->count);
 		c[COL_HOST] = cell_sum(g->host);
+		put_quantiles(&c[COL_P50], &c[COL_P99], r->one.host + g->at, g->count);
 		if (!gpu)
 			continue;
 		c[COL_TOTAL] = cell_sum(g->total);
 		c[COL_BUSY] = cell_u64(g->busy);
 		c[COL_SELF] = cell_sum(g->self);
 		c[COL_KERNELS] = cell_u64(g->kernels);
+		put_quantiles(&c[COL_GPU_P50], &c[COL_GPU_P99], r->one.gpu + g->at, g->count);
 		if (g->first <= g->last) {
 			c[COL_FIRST] = cell_u64(g->first);
 			c[COL_LAST] = cell_u64(g->last);

@@ -22,6 +22,9 @@ fi
 make -s --no-print-directory "${knobs[@]}" install DESTDIR="$tmp/here" PREFIX=/usr >"$tmp/log" 2>&1 ||
 	fail "make install failed: $(cat "$tmp/log")"
 [ -f "$tmp/here/usr/share/tracemill/kernel_classes.tsv" ] || fail "no kernel_classes.tsv where the manual says"
+for f in schemas/presets/*.rules; do
+	cmp -s "$f" "$tmp/here/usr/share/tracemill/presets/${f##*/}" || fail "no ${f##*/} where the manual says"
+done
 soname=$(readelf -d "$tmp/here/usr/lib/libanalyze.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
 [ -f "$tmp/here/usr/lib/$soname" ] || fail "soname $soname is not installed"
 

@@ -61,7 +61,7 @@ def backwards(name):
 class Range:
     def __init__(self, event):
         self.start, self.end, self.name = int(event["start_ns"]), int(event["end_ns"]), event["name"]
-        self.thread, self.depth, self.group = thread_of(event), 0, None
+        self.thread, self.depth, self.group, self.launched = thread_of(event), 0, None, 0
 
     def holds(self, at):
         return self.start <= at < self.end
@@ -132,10 +132,11 @@ def expect_rank(rank, events):
             if held and not given:
                 own[held[-1].group] += length
                 given = True
-            for r in held:
+            for r in reversed(held):  # of ranges of one group, the one that began last
                 if r.group not in seen:
                     seen.add(r.group)
                     work[r.group].append(op)
+                    r.launched += length
     out = []
     for group in groups:
         (_, tid), name, depth = group
@@ -146,8 +147,11 @@ def expect_rank(rank, events):
                "gpu_total_ns": sum(hi - lo for lo, hi in spans), "gpu_busy_ns": union_length(spans),
                "self_gpu_ns": own[group], "kernels": sum(o["kind"] == "kernel" for o in work[group]),
                "first_ns": min((lo for lo, _ in spans), default=""), "last_ns": max((hi for _, hi in spans), default="")}
+        for column, values in ("", [r.end - r.start for r in mine]), ("gpu_", [r.launched for r in mine]):
+            for percent in 50, 99:
+                row["%sp%d_ns" % (column, percent)] = sorted(values)[-(-len(values) * percent // 100) - 1]
         if not ops:
-            row |= {"gpu_total_ns": "", "gpu_busy_ns": "", "self_gpu_ns": "", "kernels": ""}
+            row |= {"gpu_total_ns": "", "gpu_busy_ns": "", "self_gpu_ns": "", "kernels": "", "gpu_p50_ns": "", "gpu_p99_ns": ""}
         out.append({key: str(v) for key, v in row.items()})
     return out
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tracecheck.py TESTDATA: random rules, judged by tracecheck and again from what kstats prints.
+"""tracecheck.py TESTDATA: random rules, judged by tracecheck and again from what kstats, powerstats and libperf print.
 
 A rule picks a table, options, rows, a column in some unit, an operator and a bound near a value that is there, with or
 without a baseline.  Many rules of different tables go into one file, so that tables read together are compared with tables
@@ -20,7 +20,7 @@ import effort  # noqa: E402
 
 DATA = os.path.join(sys.argv[1], "rocprofv3", "7.0")
 bad = 0
-counted = {"rules": 0, "pass": 0, "fail": 0, "absent": 0, "baseline": 0, "several rows": 0}
+counted = {"rules": 0, "pass": 0, "fail": 0, "absent": 0, "baseline": 0, "several rows": 0, "other tools": 0}
 
 # Options of a table, and its leading columns that are not numbers but for those of one run only.
 TABLES = [
@@ -33,6 +33,21 @@ TABLES = [
     ("sync", "--during idle", ()), ("launch", "", ("name",)), ("copies", "", ()), ("memory", "", ("rank", "agent")),
     ("regions", "", ()), ("ranks", "", ()), ("summary", "", ("metric",)),
 ]
+# The same of files that are no traces; ways to read them; columns that are numbers.
+POWER, LIBRARY, BENCH = (os.path.join(sys.argv[1], *d.split("/")) for d in (
+    "madengine/2.0/power/gpu_info_power_profiler_output.csv", "madengine/2.0/library/library_trace.csv",
+    "hipblaslt/7.0/bench/default.txt"))
+FILE_TABLES = {
+    POWER: [("powerstats", "", ("device",)), ("powerstats", "--gap 0.05", ("device",)), ("powerstats", "-w +0.2s..", ("device",)),
+            ("powerstats", "--scale 3", ("device",))],
+    LIBRARY: [("libperf.trace", "", ()), ("libperf.top", "", ("library", "op", "types", "problem")),
+              ("libperf.top", "--libraries", ("library", "op", "types", "problem"))],
+    BENCH: [("libperf.bench", "", ()), ("libperf.best", "", ()), ("libperf.best", "--exact", ())],
+}
+POWER_BASE = os.path.join(sys.argv[1], "madengine", "2.0", "energy", "gpu_info_power_profiler_output.csv")
+BASES = {POWER: POWER_BASE}
+NUMBERS = ("samples", "na", "gaps", "duration_s", "mean_w", "p95_w", "peak_w", "energy_j", "calls", "flops", "total_flops", "pct",
+           "m", "n", "k", "us", "line", "margin_pct", "runner_up_us")
 NAMES = ("name", "region", "function", "class", "share", "metric")
 UNITS = {"ns": 1, "us": 1000, "ms": 10**6, "s": 10**9, "bytes": 1, "kb": 1000, "kib": 1024, "mib": 2**20, "pct": 1}
 FAMILY = {"ns": "time", "us": "time", "ms": "time", "s": "time", "bytes": "bytes", "kb": "bytes", "kib": "bytes",
@@ -51,7 +66,8 @@ def wrong(text):
 def rows_of(path, table, options, cache={}):
     key = path, table, options
     if key not in cache:
-        p = subprocess.run(["kstats", table, "-q", "-f", "csv"] + options.split() + [path], stdout=subprocess.PIPE,
+        command = table.split(".") if table.startswith(("powerstats", "libperf")) else ["kstats", table]
+        p = subprocess.run(command + ["-q", "-f", "csv"] + options.split() + [path], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, check=False)
         cache[key] = list(csv.DictReader(io.StringIO(p.stdout.decode("utf-8", "replace"), newline="")))
     return cache[key]
@@ -77,17 +93,23 @@ def glob(pattern):
 
 
 class Rule:
-    def __init__(self, rng, path, base):
+    def __init__(self, rng, path, base, files=()):
         while True:
-            self.table, self.options, keys = rng.choice(TABLES)
+            file = rng.choice(files) if files else None
+            self.table, self.options, keys = rng.choice(FILE_TABLES.get(file, TABLES))
+            if file:
+                path, base = file, BASES.get(file)
             self.rows = rows_of(path, self.table, self.options)
             if self.rows:
                 break
+        self.path = path
         columns = list(self.rows[0])
         self.metric = None
         if self.table == "summary":
             self.metric = rng.choice(self.rows)["metric"]
             self.column, name = "value", self.metric
+        elif path in FILE_TABLES:
+            self.column = name = rng.choice([c for c in columns if c in NUMBERS])
         else:
             first = next(i for i, c in enumerate(columns) if c in ("calls", "kernels", "total_ns", "window_ns", "gaps", "depth",
                                                                    "bytes", "allocs", "agents", "start_ns"))
@@ -181,15 +203,17 @@ class Rule:
         return verdict, len(rows), failed, absent, shown
 
 
-def check(rng, path, base, n):
-    rules = [Rule(rng, path, base) for _ in range(n)]
+def check(rng, path, base, n, files=()):
+    """One file of rules; `files`: the run is these, of different tables."""
+    rules = [Rule(rng, path, base, files) for _ in range(n)]
+    bases = [base] if base else [POWER_BASE] if any(r.based for r in rules) else []
     with tempfile.NamedTemporaryFile("w", suffix=".rules", encoding="utf-8") as f:
         f.write("".join(r.text + "\n" for r in rules))
         f.flush()
         args = ["tracecheck", "-q", "-f", "csv", "--rules", f.name, "-j", rng.choice("13"), "--allow", "self,agents,arch,partial"]
-        if base:
-            args += ["--baseline", base]
-        p = subprocess.run(args + [path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        for b in bases:
+            args += ["--baseline", b]
+        p = subprocess.run(args + list(files or [path]), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     got = list(csv.DictReader(io.StringIO(p.stdout.decode("utf-8", "replace"), newline="")))
     if len(got) != n + 1:
         wrong("%s: status %d, %d rows: %s" % (path, p.returncode, len(got), p.stderr.decode()[:2000]))
@@ -220,6 +244,19 @@ def main():
         for name in ("run", "ranks"):
             subprocess.run(["tracemerge", "-q", "-o", os.path.join(tmp, name + ".db"), os.path.join(DATA, name)], check=True)
             runs.append(os.path.join(tmp, name + ".db"))
+        trace = os.path.join(DATA, "run", "app_kernel_trace.csv")
+        for _ in range(effort.rounds(12)):
+            files = [trace, POWER, LIBRARY, BENCH]
+            rng.shuffle(files)
+            # Each has a rule, or it is an input of no table.
+            while True:
+                state = rng.getstate()
+                rules = [Rule(rng, trace, None, files) for _ in range(30)]
+                if {r.path for r in rules} == set(files):
+                    break
+            rng.setstate(state)
+            check(rng, trace, None, 30, files)
+            counted["other tools"] += sum(r.path in FILE_TABLES for r in rules)
         pairs = [(runs[2], runs[3]), (runs[3], runs[2]), (runs[0], runs[5])]
         for _ in range(effort.rounds(40)):
             path, base = rng.choice([(r, None) for r in runs] + pairs + pairs)

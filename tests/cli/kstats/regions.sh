@@ -11,6 +11,7 @@
 #
 # thread 10 outer: total 100 + 400 + 200 = 700; union 1600..1700, 3000..3500 = 600; self: operation 1 = 100
 #           load:  total 400 + 200 = 600; union 3000..3500 = 500; self 600; 1 kernel, for a copy is none
+#           one load launched 400, the other 200: p50 = the smaller (1st of 2), p99 = the larger
 #           a, b:  operation 4 both; b began later: its own
 cat >m_marker_api_trace.csv <<'EOF'
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * The options of powerstats: powerstats reads them from its command line, tracecheck from rules. */
+#ifndef CLI_POWER_OPTIONS_H
+#define CLI_POWER_OPTIONS_H
+
+#include "cli/common.h"
+#include "metric/power.h"
+
+enum { POWER_OPTIONS = 10 };
+
+/* The values as given; begin with POWER_OWN. */
+struct power_own {
+	unsigned what, what_given, scaled, has_offset;
+	uint64_t scale, gap, offset;
+	bool keep_zero;
+	const char *zone, *map, *window;
+	struct option_list trace; /* the caller's to free */
+};
+
+#define POWER_OWN                                                                                  \
+	{                                                                                          \
+		.scale = 10000                                                                     \
+	}
+
+/* All of them, writing into *own. */
+void power_options(struct power_own *own, struct option out[POWER_OPTIONS]);
+
+/* The same as the question has them; false with *d. */
+bool power_read(const struct power_own *own, struct power_opts *o, struct diag *d);
+
+#endif
