@@ -247,7 +247,8 @@ enum status inputs_read(struct inputs *in, const struct common *c, const struct 
 		st = drive_run(&watching, in->v, in->n, sink, total, &now);
 	if (st == ST_OK && look && in->watch.fresh) {
 		report_fini(&now);
-		now = (struct report) { 0 };
+		if (d->twice)
+			report_fini(d->twice);
 		if ((!again && !start_again(sink, total)) || !inputs_choose(in, c, true) ||
 		    !inputs_set_ranks(in))
 			return ST_FATAL;

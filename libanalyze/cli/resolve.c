@@ -23,34 +23,60 @@ static bool add(struct found *f, uint64_t rank, struct extent at)
 	return true;
 }
 
-static enum status pass(const struct resolve *r, const struct event_sink *sink, uint64_t want,
-                        void *acc)
+/* What is read to find a window, through one that watches which runs there are: a window that is a part of a run,
+ * or goes from one to another, needs what they have in common. */
+struct pass {
+	struct metric_opts all;
+	struct apart_opts how;
+	struct event_sink sink;
+	struct apart *runs; /* the accumulator, once it is made */
+	void *inside;       /* that of the sink inside */
+};
+
+/* ST_OK; ST_END as inputs_read, and where runs are apart, which r->rep says then; ST_FATAL when out of memory.
+ * pass_fini it in any case. */
+static enum status pass_read(struct pass *p, const struct resolve *r, const struct event_sink *sink,
+                             uint64_t want)
 {
 	struct drive first = *r->drive;
+	enum status st;
+	void *acc;
 
-	first.want = want;
-	return inputs_read(r->in, r->common, &first, sink, acc, r->first);
+	*p = (struct pass) { 0 };
+	p->how = (struct apart_opts) { .sink = sink, .o = &p->all };
+	p->sink = apart_watch(&p->how);
+	acc = calloc(1, p->sink.size);
+	if (!acc || !p->sink.init(acc, p->sink.arg)) {
+		free(acc);
+		return ST_FATAL;
+	}
+	p->runs = acc;
+	p->inside = apart_watched(acc);
+	first.want = want | SPAN_WANT;
+	st = inputs_read(r->in, r->common, &first, &p->sink, acc, r->first);
+	if (st == ST_OK &&
+	    apart_tell(p->runs, SEV_ERROR, "-w is a part of one: give one run at a time", r->rep))
+		st = ST_END;
+	return st;
+}
+
+static void pass_fini(struct pass *p)
+{
+	if (p->runs)
+		p->sink.fini(p->runs);
+	free(p->runs);
 }
 
 static enum status by_span(const struct resolve *r, const struct window *w, struct found *f)
 {
-	const struct metric_opts all = { 0 };
-	const struct apart_opts how = { .sink = &span_sink, .o = &all };
-	const struct event_sink sink = apart_watch(&how);
-	struct apart *runs = calloc(1, sink.size);
-	enum status st = runs && sink.init(runs, sink.arg) ? pass(r, &sink, SPAN_WANT, runs)
-	                                                   : ST_FATAL;
-	const struct spans *spans = runs ? apart_watched(runs) : NULL;
+	struct pass p;
+	enum status st = pass_read(&p, r, &span_sink, SPAN_WANT);
+	const struct spans *spans = p.inside;
 
-	if (st == ST_OK &&
-	    apart_tell(runs, SEV_ERROR, "-w is a part of one: give one run at a time", r->rep))
-		st = ST_END;
 	for (size_t i = 0; st == ST_OK && i < spans->n; i++)
 		if (!add(f, spans->v[i].rank, span_resolve(&spans->v[i], w)))
 			st = ST_FATAL;
-	if (runs)
-		sink.fini(runs);
-	free(runs);
+	pass_fini(&p);
 	return st;
 }
 
@@ -79,17 +105,20 @@ static void tell_without(const struct resolve *r, const struct window *w,
 static enum status by_marker(const struct resolve *r, const struct window *w, struct found *f)
 {
 	struct event_sink sink = marker_sink;
-	struct marker_spans spans = { .w = w };
+	struct marker_spans *spans;
 	struct marker_hit hit;
 	struct report_few few = { 0 };
 	uint64_t points = 0;
+	struct pass p;
 	enum status st;
 
 	sink.arg = w;
-	st = pass(r, &sink, MARKER_SPAN_WANT, &spans);
-	marker_spans_settle(&spans);
-	for (size_t i = 0; st == ST_OK && i < spans.n;) {
-		bool there = marker_spans_next(&spans, &i, &hit);
+	st = pass_read(&p, r, &sink, MARKER_SPAN_WANT);
+	spans = p.inside;
+	if (st == ST_OK)
+		marker_spans_settle(spans);
+	for (size_t i = 0; st == ST_OK && i < spans->n;) {
+		bool there = marker_spans_next(spans, &i, &hit);
 
 		if (!there && report_few(&few))
 			report_add(r->rep, SEV_NOTE, NULL, 0,
@@ -104,7 +133,7 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 			st = ST_FATAL;
 	}
 	report_more(r->rep, &few, SEV_NOTE, "too few of these markers, nothing in the window");
-	if (st == ST_OK && !spans.n)
+	if (st == ST_OK && !spans->n)
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no marker '%.*s' in the input",
 		           (int)w->name_len, w->name);
 	else if (st == ST_OK && !f->n && points)
@@ -116,8 +145,8 @@ static enum status by_marker(const struct resolve *r, const struct window *w, st
 		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has %" PRIu64 " markers '%.*s'",
 		           w->index, (int)w->name_len, w->name);
 	else if (st == ST_OK)
-		tell_without(r, w, &spans, points);
-	marker_sink.fini(&spans);
+		tell_without(r, w, spans, points);
+	pass_fini(&p);
 	return st;
 }
 
@@ -157,28 +186,25 @@ static enum status by_steps(const struct resolve *r, const struct window *w, str
 	const struct metric_opts o = { .level = NAME_FULL, .classes = r->classes };
 	struct event_sink sink = steps_sink;
 	struct steps steps = { 0 };
-	struct work work;
-	enum status st = ST_FATAL;
+	struct work *work;
+	struct pass p;
+	enum status st;
 
 	sink.arg = &o;
-	if (!sink.init(&work, &o))
-		return ST_FATAL;
-	st = pass(r, &sink, work_want(STEPS_KEEP), &work);
-	if (st == ST_END) {
-		sink.fini(&work);
+	st = pass_read(&p, r, &sink, work_want(STEPS_KEEP));
+	work = p.inside;
+	if (st != ST_OK) {
+		pass_fini(&p);
 		return st;
 	}
-	if (st == ST_OK && !work_settle(&work))
-		st = ST_FATAL;
-	if (st == ST_OK)
-		st = steps_find(&steps, &work, r->rep);
+	st = work_settle(work) ? steps_find(&steps, work, r->rep) : ST_FATAL;
 	/* Where there are none at all something has been said, unless there was nothing to look at. */
 	if (st == ST_END)
-		work_explain_nothing(&work, "markers and no kernels", r->rep);
+		work_explain_nothing(work, "markers and no kernels", r->rep);
 	else if (st == ST_OK)
 		st = take_steps(r, w, &steps, f);
 	steps_fini(&steps);
-	sink.fini(&work);
+	pass_fini(&p);
 	return st == ST_FATAL ? ST_FATAL : ST_OK;
 }
 

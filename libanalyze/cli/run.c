@@ -205,18 +205,39 @@ static bool find_way(const struct job *j, struct way *w)
 }
 
 /* Have the runs of each rank one window, as far as it matters?  ST_END: no, and there is no answer. */
-static enum status judge_runs(struct job *j, const struct way *w)
+static enum status judge_runs(struct job *j, const struct way *w, struct report *rep)
 {
 	static const char give[] = "give one run at a time, or number them with RANK=FILE";
 
 	if (w->use == WINDOW_SOME)
 		j->o->apart = apart_tell(w->runs, SEV_NOTE, "busy_pct and window_pct are absent",
-		                         &j->rep);
-	else if (w->use == WINDOW_WHOLE && apart_tell(w->runs, SEV_ERROR, give, &j->rep))
+		                         rep);
+	else if (w->use == WINDOW_WHOLE && apart_tell(w->runs, SEV_ERROR, give, rep))
 		return ST_END;
 	if (w->use == WINDOW_WHOLE)
-		apart_tell_idle(w->runs, &j->rep);
-	return j->rep.lost ? ST_FATAL : ST_OK;
+		apart_tell_idle(w->runs, rep);
+	return rep->lost ? ST_FATAL : ST_OK;
+}
+
+/* Read everything, unless st says that there is no window to read it for.  Runs of one rank are said to be added up
+ * only where they are. */
+static enum status read_all(struct job *j, struct drive *d, const struct way *w, enum status st)
+{
+	struct report twice = { 0 }, runs = { 0 };
+
+	d->twice = &twice;
+	if (st == ST_OK)
+		st = inputs_read(&j->in, j->c, d, &w->sink, w->acc, &j->rep);
+	progress_done(&j->progress);
+	if (st == ST_OK)
+		st = judge_runs(j, w, &runs);
+	if (st == ST_OK)
+		report_move(&j->rep, &twice);
+	report_errors_of(&j->rep, &j->first);
+	inputs_judge(&j->in, j->c, &j->rep);
+	report_move(&j->rep, &runs);
+	report_fini(&twice);
+	return st;
 }
 
 static int measure(struct job *j)
@@ -233,13 +254,7 @@ static int measure(struct job *j)
 	st = !find_way(j, &w) ? ST_FATAL : j->o->windowed ? find_window(j, &d) : ST_OK;
 	d.want |= w.spans || w.runs ? SPAN_WANT : 0;
 	if (st != ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
-		if (st == ST_OK)
-			st = inputs_read(&j->in, j->c, &d, &w.sink, w.acc, &j->rep);
-		progress_done(&j->progress);
-		report_errors_of(&j->rep, &j->first);
-		inputs_judge(&j->in, j->c, &j->rep);
-		if (st == ST_OK)
-			st = judge_runs(j, &w);
+		st = read_all(j, &d, &w, st);
 		status = answer(j, w.inside, w.spans, &st);
 		w.sink.fini(w.acc);
 	} else {

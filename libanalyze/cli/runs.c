@@ -38,20 +38,24 @@ static void name_run(struct report *rep, const char *operand)
 
 /* Read them through one that watches which runs there are.  Formats of the run that do not agree, runs that have no
  * window to compare, no common window that -w is a part of: *rep says so, and the accumulator is empty. */
-static enum status read_all(const struct runs *r, struct inputs *in, const struct drive *d,
+static enum status read_all(const struct runs *r, struct inputs *in, struct drive *d,
                             const struct event_sink *sink, void *acc, struct report *rep)
 {
-	enum status st = inputs_read(in, r->c, d, sink, acc, rep);
+	struct report twice = { 0 };
+	enum status st;
 
-	if (st == ST_END)
-		return ST_OK;
+	d->twice = &twice;
+	st = inputs_read(in, r->c, d, sink, acc, rep);
 	if (st == ST_OK && !r->keep_apart &&
 	    apart_tell(acc, SEV_ERROR, "give one run at a time", rep)) {
 		sink->fini(acc);
 		memset(acc, 0, sink->size);
 		st = sink->init(acc, sink->arg) ? ST_OK : ST_FATAL;
+	} else {
+		report_move(rep, &twice);
 	}
-	return st;
+	report_fini(&twice);
+	return st == ST_END ? ST_OK : st;
 }
 
 static enum status drive(const struct runs *r, struct inputs *in, struct metric_opts *o,

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -30,6 +31,23 @@ bool list_words(const char *option, const char *list,
 	return ok;
 }
 
+/* The column of that name, else the one with that heading in text, where only one has it. */
+static const struct column *column_of(const struct show *s, const char *word)
+{
+	const struct column *found = NULL;
+	size_t n = 0;
+
+	for (const struct column *col = s->view; col->name; col++) {
+		if (!strcmp(col->name, word))
+			return col;
+		if (col->title && !strcasecmp(col->title, word)) {
+			found = col;
+			n++;
+		}
+	}
+	return n == 1 ? found : NULL;
+}
+
 /* "p99", or the column it stands for: "p99_ns". */
 static bool is_sort_word(const char *key, const char *word)
 {
@@ -40,10 +58,12 @@ static bool is_sort_word(const char *key, const char *word)
 
 static bool take_any_sort(struct show *s, const char *word, struct diag *d)
 {
+	const struct column *col = column_of(s, word);
 	struct table t;
 	bool found;
 	size_t i;
 
+	word = col ? col->name : word;
 	table_init_list(&t, s->view);
 	i = table_find(&t, word);
 	found = i < t.ncols && s->nsort < SHOW_SORT_KEYS;
@@ -96,18 +116,16 @@ static bool no_column(const struct show *s, const char *word, struct diag *d)
 static bool take_column(void *arg, const char *word, struct diag *d)
 {
 	struct show *s = arg;
+	const struct column *col = column_of(s, word);
 
-	for (const struct column *col = s->view; col->name; col++) {
-		if (strcmp(col->name, word) != 0)
-			continue;
-		if (s->ncolumns == TABLE_COLUMNS) {
-			diag_set(d, 0, "--columns takes up to %d columns", TABLE_COLUMNS);
-			return false;
-		}
-		s->columns[s->ncolumns++] = col->name;
-		return true;
+	if (!col)
+		return no_column(s, word, d);
+	if (s->ncolumns == TABLE_COLUMNS) {
+		diag_set(d, 0, "--columns takes up to %d columns", TABLE_COLUMNS);
+		return false;
 	}
-	return no_column(s, word, d);
+	s->columns[s->ncolumns++] = col->name;
+	return true;
 }
 
 bool show_options(struct show *s, const struct common *c, struct diag *d)

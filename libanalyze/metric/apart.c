@@ -47,6 +47,7 @@ static struct apart_run *run_of(struct apart *a, uint64_t rank, uint32_t run)
 			.run = run,
 			.host = NAME_NONE,
 			.clock = NAME_NONE,
+			.given = true,
 		};
 	a->at = i;
 	return &a->v[i];
@@ -59,12 +60,17 @@ static struct apart_run *run_of_piece(struct apart *a, const struct piece *p)
 	return run == NAME_NONE ? NULL : run_of(a, p->rank, run);
 }
 
-/* Files come in the order the workers have them: the least path stands for all of a run. */
-static void keep_least(const struct apart *a, uint32_t *at, uint32_t path)
+/* Does the first of two names come first?  One that is not known comes last. */
+static bool is_less(const struct apart *a, uint32_t x, uint32_t y)
 {
-	if (*at == NAME_NONE ||
-	    (path != NAME_NONE && name_cmp(&a->names.v[path], &a->names.v[*at]) < 0))
-		*at = path;
+	return x != NAME_NONE && (y == NAME_NONE || name_cmp(&a->names.v[x], &a->names.v[y]) < 0);
+}
+
+/* Files come in the order the workers have them: the least path, host and clock stand for all of a run. */
+static void keep_least(const struct apart *a, uint32_t *at, uint32_t name)
+{
+	if (is_less(a, name, *at))
+		*at = name;
 }
 
 static bool piece(void *acc, const struct piece *p)
@@ -76,6 +82,7 @@ static bool piece(void *acc, const struct piece *p)
 	if (!r || !number(a, p->path, &path))
 		return false;
 	keep_least(a, &r->path, path);
+	r->given &= p->rule == RANK_GIVEN;
 	r->aligned |= p->origin && p->origin->method && strcmp(p->origin->method, "none") != 0;
 	metric_window(a->how->o, p->rank, &a->window);
 	return a->sink.piece(apart_watched(a), p);
@@ -89,7 +96,20 @@ static bool take(void *acc, const struct batch *b)
 	return a->sink.take(apart_watched(a), b);
 }
 
-/* What a trace says of its clock is sure at its end.  Of several the first that says anything counts. */
+static void add_realtime(const struct apart *a, struct apart_run *to, uint32_t clock,
+                         const struct realtime *r)
+{
+	struct realtime *into = &to->realtime;
+
+	if (!r->readings || (into->readings && is_less(a, to->clock, clock)))
+		return;
+	if (into->readings && is_less(a, clock, to->clock))
+		*into = (struct realtime) { 0 };
+	to->clock = clock;
+	realtime_merge(into, r);
+}
+
+/* What a trace says of its clock is sure at its end. */
 static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
 {
 	struct apart *a = acc;
@@ -98,11 +118,8 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 
 	if (!r || !number(a, p->host, &host) || !number(a, p->clock, &clock))
 		return false;
-	r->host = r->host == NAME_NONE ? host : r->host;
-	if (p->realtime.readings && (!r->realtime.readings || r->clock == clock)) {
-		r->clock = clock;
-		realtime_merge(&r->realtime, &p->realtime);
-	}
+	keep_least(a, &r->host, host);
+	add_realtime(a, r, clock, &p->realtime);
 	return !a->sink.done || a->sink.done(apart_watched(a), p, l, why);
 }
 
@@ -127,11 +144,9 @@ static bool merge_run(struct apart *a, const struct apart *f, const struct apart
 	if (!to)
 		return false;
 	keep_least(a, &to->path, path);
-	to->host = to->host == NAME_NONE ? host : to->host;
-	if (r->realtime.readings && (!to->realtime.readings || to->clock == clock)) {
-		to->clock = clock;
-		realtime_merge(&to->realtime, &r->realtime);
-	}
+	keep_least(a, &to->host, host);
+	add_realtime(a, to, clock, &r->realtime);
+	to->given &= r->given;
 	to->aligned |= r->aligned;
 	to->gpu_ns += r->gpu_ns;
 	span_join(&to->span, &r->span);
@@ -147,6 +162,7 @@ static bool merge(void *into, void *from)
 			return false;
 		/* Merged early, it is filled further: what is there now is not to come again. */
 		f->v[i].gpu_ns = 0;
+		f->v[i].realtime = (struct realtime) { 0 };
 	}
 	return a->sink.merge(apart_watched(a), apart_watched(f));
 }
@@ -233,16 +249,31 @@ static uint64_t boots_apart(const struct realtime *a, const struct realtime *b)
 	return d > error ? d - error : 0;
 }
 
+/* The run that ends last of those of n that were given their rank, or NULL. */
+static const struct apart_run *last_given(const struct apart *a, const uint32_t *v, size_t n)
+{
+	const struct apart_run *last = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct apart_run *r = &a->v[v[i]];
+
+		if (r->given && (!last || r->span.work_last > last->span.work_last))
+			last = r;
+	}
+	return last;
+}
+
 /* Of n runs of a rank, by time. */
 static struct gulf find_gulf(const struct apart *a, const uint32_t *v, size_t n)
 {
 	const struct apart_run *host = NULL, *boot = NULL, *last = &a->v[v[0]];
+	const struct apart_run *given = last_given(a, v, n);
 	struct gulf g = { .why = TOGETHER };
 
 	for (size_t i = 0; i < n; i++) {
 		const struct apart_run *r = &a->v[v[i]];
 
-		if (i && r->span.work_first >= last->span.work_last)
+		if (i && r->span.work_first > last->span.work_last)
 			g = (struct gulf) { last, r, BY_TIME,
 				            r->span.work_first - last->span.work_last };
 		if (host && !r->aligned && r->host != NAME_NONE && r->host != host->host)
@@ -257,6 +288,9 @@ static struct gulf find_gulf(const struct apart *a, const uint32_t *v, size_t n)
 			host = r;
 		if (!boot && !r->aligned && r->realtime.readings)
 			boot = r;
+		/* What was given the rank reaches to the last of that. */
+		if (r->given)
+			r = given;
 		if (r->span.work_last > last->span.work_last)
 			last = r;
 	}

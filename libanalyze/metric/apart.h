@@ -8,7 +8,7 @@
  *     - their clocks have one name, and began at moments more than APART_BOOT_NS away from each other, as readings of
  *       CLOCK_REALTIME say: the machine was started anew in between;
  *     - the GPU work of one ends before that of another begins, with none of a third run in between that
- *       touches both.
+ *       touches both.  What RANK=FILE gives one rank is one process, as the user says, whenever it worked.
  * Clocks that were aligned compare. */
 #ifndef METRIC_APART_H
 #define METRIC_APART_H
@@ -37,6 +37,7 @@ struct apart_run {
 	uint32_t run, host, clock;
 	struct realtime realtime;
 	bool aligned;
+	bool given; /* all of it has the rank from RANK=FILE */
 };
 
 /* The arg of apart_watch: both outlive the sink. */

@@ -828,7 +828,7 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 		pthread_mutex_init(&shared[i].lock, NULL);
 	work(&run);
 	if (!run.stop && !d->look) {
-		twice_tell(&run.twice, rep);
+		twice_tell(&run.twice, d->twice ? d->twice : rep);
 		timeless_tell(&run.timeless, d->want, rep);
 	}
 	twice_fini(&run.twice);
@@ -841,5 +841,5 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 	pthread_mutex_destroy(&run.lock);
 	free(run.task);
 	free(shared);
-	return run.oom || rep->lost ? ST_FATAL : ST_OK;
+	return run.oom || rep->lost || (d->twice && d->twice->lost) ? ST_FATAL : ST_OK;
 }

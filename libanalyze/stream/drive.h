@@ -124,6 +124,8 @@ struct drive {
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
 	bool verbose; /* note what was not a trace, too */
+	struct report *
+	        twice; /* gets the note of runs that have one rank (twice.h); NULL: with all the others */
 	/* Which of the traces that only the drive sees (members of archives) may hold the same run: noted here,
 	 * unless NULL.  When there are such that no
 	 * choice was made of, the drive stops (watch->fresh), and what it has read is good for nothing. */

@@ -99,7 +99,7 @@ def ask(folder):
 
 def reason(folder, said):
     """The first words of what was said last, without paths."""
-    text = said[-1].replace("kstats: ", "").replace(folder, "")
+    text = re.sub(r"^kstats: (error|warning|note): ", "", said[-1]).replace(folder, "")
     return re.sub(r"[^ ]*/[^ ]*", "", text).strip(" :/")[:60].strip()
 
 

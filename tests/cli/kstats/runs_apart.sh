@@ -29,12 +29,40 @@ tracemerge -q -o run.db monday tuesday
 kstats timeline run.db
 echo "database: $?"
 rm run.db
+# RANK=FILE says that they are one process, in whatever order and in the database; with one that just has that rank, it
+# does not.
+kstats timeline -f csv --columns rank,window_ns,busy_ns 0=monday 0=tuesday
+kstats timeline -f csv --columns rank,window_ns,busy_ns 0=tuesday 0=monday
+tracemerge -q -o run.db 0=monday 0=tuesday
+kstats timeline -q -f csv --columns rank,window_ns,busy_ns run.db
+rm run.db
+kstats timeline 0=monday tuesday
+echo "one of them: $?"
+kstats timeline tuesday 0=monday
+echo "one of them: $?"
 tracediff monday tuesday/..
 echo "compared: $?"
 # A third run that is in time with both joins them.
 run third/rank0/p_kernel_trace.csv 1030
 run fourth/rank0/p_kernel_trace.csv 1900
 kstats timeline -q -f csv --columns rank,window_ns,busy_ns monday third fourth
+# What lies between two that RANK=FILE joins joins them, too; what only touches does not begin after the end.
+kstats timeline -q -f csv --columns rank,window_ns,busy_ns 0=fourth third 0=monday
+run fifth/rank0/p_kernel_trace.csv 2050
+kstats timeline -q -f csv --columns rank,window_ns,busy_ns fifth monday
+# The n-th marker and the steps of two runs that are apart are no more one window than shares are.
+for day in monday tuesday; do
+	mkdir -p marked/$day
+	cp -r $day/rank0 marked/$day
+	awk -F, -v OFS=, 'NR == 1 { print "\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"" }
+		NR > 1 { print "\"MARKER_CORE_RANGE_API\",\"step\",1,1," $6, $7 - 1, $8 + 1 }' \
+		$day/rank0/p_kernel_trace.csv >marked/$day/rank0/p_marker_api_trace.csv
+done
+for w in marker:step marker:step/2 step:1..2; do
+	kstats top -w $w marked/tuesday marked/monday
+	echo "$w: $?"
+	kstats top -q -f csv --columns name,calls,total_ns -w $w marked/monday
+done
 # Another machine, at the same time of its own clock.
 db() {
 	cp "$TESTDATA/rocpd/3.0.5/small/70_results.db" "$1.db"

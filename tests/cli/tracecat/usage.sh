@@ -2,7 +2,7 @@
 tracecat --kind kernels x.csv; echo $?
 tracecat --kind kernel, x.csv; echo $?
 tracecat --to chrome x.csv; echo $?
-tracecat -o out --columns start x.csv; echo $?
+tracecat -o out --columns start_n x.csv; echo $?
 tracecat --per rank x.csv; echo $?
 tracecat info --sort x.csv; echo $?
 tracecat -w 5 x.csv; echo $?
