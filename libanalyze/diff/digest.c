@@ -421,13 +421,14 @@ static bool take_budget(struct digester *g, const struct steps *s)
 	d->step = calloc(b.nsteps + 1, sizeof *d->step);
 	ok = ok && d->copy && d->step;
 	for (uint32_t i = 0; ok && i < names->n; i++) {
-		const char *way = copy_direction(names->v[i].text, names->v[i].len);
+		const char *way;
 		struct digest_copy *c = &d->copy[d->ncopies];
 
 		if (g->entry[i])
 			d->v[g->entry[i] - 1].use = b.kernel[i];
 		if (!b.copy[i].calls[BUDGET_WINDOW] && !b.copy[i].calls[BUDGET_STEPS])
 			continue;
+		way = copy_direction(names->v[i].text, names->v[i].len);
 		c->use = b.copy[i];
 		c->name = way ? names_add(&d->names, way, strlen(way))
 		              : names_add(&d->names, names->v[i].text, names->v[i].len);

@@ -61,7 +61,7 @@ unsigned chrome_bid(const unsigned char *p, size_t n)
 /* ---- reading ---- */
 
 /* One event at the cursor. */
-static void read_event(struct json *c, struct chrome_event *e)
+static bool read_event(struct chrome *t, struct json *c, struct chrome_event *e)
 {
 	struct json_item key, ph = { .kind = JSON_NONE };
 	bool first = true;
@@ -98,19 +98,23 @@ static void read_event(struct json *c, struct chrome_event *e)
 			break;
 		}
 		if (!slot) {
+			if (t->r->want & UNUSED_WANT &&
+			    !reader_unused(t->r, UNUSED_KEY, (const char *)key.p, key.n))
+				return false;
 			if (!json_skip(c))
-				return;
+				return true;
 			continue;
 		}
 		v = json_value(c);
 		if (v.kind == JSON_NONE || !json_skip_rest(c, v.kind))
-			return;
+			return true;
 		if (v.kind == JSON_OBJECT || v.kind == JSON_ARRAY)
 			v.n = (size_t)(c->p - v.p);
 		*slot = v;
 	}
 	if (ph.kind == JSON_STRING && ph.n == 1)
 		e->ph = *ph.p;
+	return true;
 }
 
 static enum status fatal(struct chrome *t)
@@ -200,6 +204,8 @@ static enum status next_member(struct chrome *t)
 		if (t->dialect->wants(t->key))
 			t->phase = CHROME_VALUE;
 	}
+	if (t->phase == CHROME_SKIP && !reader_unused(t->r, UNUSED_KEY, (const char *)key.p, key.n))
+		return no_memory(t);
 	return ST_OK;
 }
 
@@ -219,9 +225,9 @@ static enum status next_event(struct chrome *t)
 	}
 	e.at = json_at(&t->in);
 	v = json_value(&t->in.c);
-	if (v.kind == JSON_OBJECT)
-		read_event(&t->in.c, &e);
-	else if (v.kind == JSON_ARRAY)
+	if (v.kind == JSON_OBJECT && !read_event(t, &t->in.c, &e))
+		return no_memory(t);
+	if (v.kind == JSON_ARRAY)
 		json_skip_rest(&t->in.c, JSON_ARRAY);
 	if (t->in.c.state != JSON_GOOD)
 		goto again;

@@ -545,7 +545,8 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 
 	/* Flows are a third of all events. */
 	if (e->ph == 's' || e->ph == 'f' || e->ph == 't')
-		return true;
+		return !(t->r->want & UNUSED_WANT) || e->cat.kind != JSON_STRING ||
+		       reader_unused(t->r, UNUSED_DOMAIN, (const char *)e->cat.p, e->cat.n);
 	cat = category_of(k, &e->cat);
 	/* Up to torch 1.10 these have no category. */
 	if (e->ph == 'i' && json_is(&e->name, "[memory]", 8) &&

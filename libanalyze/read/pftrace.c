@@ -8,6 +8,8 @@
 #include "io/inflate.h"
 #include "read/priv_pftrace.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -433,11 +435,44 @@ static bool read_packet(struct pf_packet *k, struct span m)
 			k->bundle = wire_span(&fd);
 			k->zstd = fd.tag == WIRE_TAG(133, WIRE_BYTES);
 			break;
+		case WIRE_TAG(3, WIRE_VARINT):  /* trusted_uid */
+		case WIRE_TAG(79, WIRE_VARINT): /* trusted_pid */
+		case WIRE_TAG(36, WIRE_BYTES):  /* synchronization_marker */
+		case WIRE_TAG(89, WIRE_BYTES):  /* trace_uuid */
+			break;
 		default:
+			k->other = (uint32_t)(fd.tag >> 3);
 			break;
 		}
 	}
 	return more == 0;
+}
+
+/* What a packet holds that nobody reads, for who asks.  False when out of memory. */
+static bool note_unused(struct pf *f, const struct pf_packet *k)
+{
+	static const struct {
+		uint32_t number;
+		const char *name;
+	} known[] = {
+		{ 1, "ftrace_events" },      { 2, "process_tree" },
+		{ 7, "sys_stats" },          { 9, "process_stats" },
+		{ 37, "profile_packet" },    { 39, "android_log" },
+		{ 40, "power_rails" },       { 43, "process_descriptor" },
+		{ 44, "thread_descriptor" }, { 45, "system_info" },
+		{ 52, "gpu_counter_event" }, { 53, "gpu_render_stage_event" },
+		{ 65, "vulkan_api_event" },  { 66, "perf_sample" },
+		{ 67, "cpu_info" },          { 69, "service_event" },
+	};
+	char text[32];
+
+	if (!(f->r->want & UNUSED_WANT) || !k->other)
+		return true;
+	snprintf(text, sizeof text, "packet field %" PRIu32, k->other);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i].number == k->other)
+			snprintf(text, sizeof text, "%s", known[i].name);
+	return reader_unused(f->r, UNUSED_KEY, text, strlen(text));
 }
 
 /* The statistics count from the beginning of their trace, and are repeated. */
@@ -565,7 +600,7 @@ static enum status step(struct pftrace *t)
 	} else if (st == ST_OK) {
 		if (k.bundle.p && open_bundle(t, &k) != ST_OK)
 			return ST_FATAL;
-		if (!take_packet(&t->f, &k))
+		if (!take_packet(&t->f, &k) || (k.other && !note_unused(&t->f, &k)))
 			st = ST_FATAL;
 	}
 	if (st == ST_FATAL)

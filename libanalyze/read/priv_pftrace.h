@@ -182,6 +182,7 @@ struct pf {
 
 /* The fields of a packet that matter. */
 struct pf_packet {
+	uint32_t other; /* number of a field that does not, 0 = none */
 	uint64_t ts;
 	uint32_t clock, seq, machine, flags;
 	bool has_ts, has_clock, has_seq, cleared, first, dropped, config;

@@ -233,6 +233,7 @@ struct reader_ops {
  * the input was read to its end.  A column of a database is "table.column". */
 enum unused_kind { UNUSED_TABLE, UNUSED_COLUMN, UNUSED_DOMAIN, UNUSED_KEY, UNUSED_KINDS };
 #define UNUSED_WANT (UINT64_C(1) << 63)
+enum { UNUSED_MOST = 1000 }; /* domains and keys that are named; "(more)" stands for the others */
 
 struct unused {
 	struct names of[UNUSED_KINDS];

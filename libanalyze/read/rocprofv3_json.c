@@ -91,8 +91,23 @@ static enum status stopped(struct v3 *t, const unsigned char *keep)
 	return json_go_on(&t->in, keep, where, &t->why) == ST_OK ? ST_OK : fatal(t);
 }
 
-/* The key that was just read, at a level: what follows it. */
-static void enter(struct v3 *t, const struct json_item *key)
+/* A key that nothing is read of: "key", or "section.key".  False when out of memory. */
+static bool unused(struct v3 *t, const char *section, const struct json_item *key)
+{
+	struct buf b = { 0 };
+	bool ok = true;
+
+	if (t->r->want & UNUSED_WANT) {
+		buf_fmt(&b, "%s%s", section, *section ? "." : "");
+		buf_add(&b, (const char *)key->p, key->n);
+		ok = !b.failed && reader_unused(t->r, UNUSED_KEY, b.p, b.n);
+		buf_fini(&b);
+	}
+	return ok;
+}
+
+/* The key that was just read, at a level: what follows it.  False when out of memory. */
+static bool enter(struct v3 *t, const struct json_item *key)
 {
 	const char *section = t->level == V3_PROCESS ? "" : t->section;
 
@@ -102,8 +117,9 @@ static void enter(struct v3 *t, const struct json_item *key)
 		    json_is(key, lists[i].key, strlen(lists[i].key))) {
 			t->what = lists[i].what;
 			t->skipping = false;
-			return;
+			return true;
 		}
+	return unused(t, section, key);
 }
 
 static bool is_section(const struct json_item *key)
@@ -161,7 +177,10 @@ static enum status in_process(struct v3 *t, const unsigned char *mark, bool firs
 			return again(t, mark, first);
 		return ST_OK;
 	}
-	enter(t, &key);
+	if (!enter(t, &key)) {
+		diag_oom(&t->why);
+		return fatal(t);
+	}
 	if (t->skipping)
 		return ST_OK;
 	v = json_value(c);
@@ -214,7 +233,10 @@ static enum status at_top(struct v3 *t, const unsigned char *mark, bool first)
 	}
 	if (!json_is(&key, "rocprofiler-sdk-tool", 20)) {
 		skip_next(t);
-		return ST_OK;
+		if (unused(t, "", &key))
+			return ST_OK;
+		diag_oom(&t->why);
+		return fatal(t);
 	}
 	v = json_value(c);
 	if (v.kind == JSON_NONE)

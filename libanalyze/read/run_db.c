@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
 	EXTENTS = RUN_TABLES + 1, /* and the rollups */
@@ -509,6 +510,28 @@ static bool make_arrays(struct run_db *t, const struct names *names)
 	return true;
 }
 
+/* Tables that are not those of a run.  False when out of memory. */
+static bool note_foreign(struct reader *r)
+{
+	static const char *const own[] = { "meta",  "input",      "rank",   "name",  "loss",
+		                           "clock", "clock_part", "extent", "rollup" };
+	bool ok = true;
+
+	if (!(r->want & UNUSED_WANT) || !sqlite_file_tables(r->file))
+		return !r->file->oom;
+	for (size_t i = 0; ok && i < r->file->ntables; i++) {
+		const char *table = r->file->table[i];
+		bool known = false;
+
+		for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+			known |= !strcasecmp(table, own[k]);
+		for (int k = 0; k < RUN_TABLES; k++)
+			known |= !strcasecmp(table, run_tables[k].name);
+		ok = known || reader_unused(r, UNUSED_TABLE, table, strlen(table));
+	}
+	return ok;
+}
+
 static enum status run_open(struct reader *r, struct diag *d)
 {
 	struct run_db *t = r->priv;
@@ -550,6 +573,8 @@ static enum status run_open(struct reader *r, struct diag *d)
 			return refused(t, "a column is missing", d);
 	if (!prepare_rollups(t))
 		return refused(t, "a column is missing", d);
+	if (!note_foreign(r))
+		return no_memory(t, d);
 	r->table = "merged run";
 	r->origins = t->origin;
 	r->norigins = t->ninputs;

@@ -48,6 +48,7 @@ commands=(
 	"libperf trace $logs"
 	"libperf top -f csv $logs/node1.log"
 	"libperf bench -f csv $bench $TESTDATA/miopen/2.10/driver $TESTDATA/pytorch/2.4/tunableop"
+	"libperf bench -f csv $ROOT/tests/fault/rccl_tests.log"
 	"libperf best -f csv $bench/tuned.txt $TESTDATA/rocblas/5.7/bench"
 	"libperf compare -f csv $bench/default.txt $bench/tuned.txt"
 	"powerstats -f csv --what power 0=$power/power 1=$power/mi200"
@@ -78,9 +79,15 @@ readers=(
 	"rpd-json events $TESTDATA/rpd/2/json"
 	"chrome-json events $TESTDATA/chrome/plain"
 	"rccl-log events $rccl/0_rccl.log"
+	"rccl-log events late.log"
 	"run-db events run.db"
+	"run-db info run.db $TESTDATA/kineto/7.0/step $DATA/json/1234_results.json $TESTDATA/perfetto-sdk/44/tiny/tiny.pftrace"
 )
 tracemerge -q -j 1 -o run.db "$DATA/ranks" || exit 1
+{ # RCCL's lines begin after what is looked at first
+	seq -f 'epoch %.0f: loss 0.5, 17.3 samples a second' 1 2000
+	cat "$rccl/0_rccl.log"
+} >late.log
 
 # Every sub-command a tool has, and every format, stands above.
 for tool in kstats tracecat libperf; do
