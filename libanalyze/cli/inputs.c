@@ -46,42 +46,17 @@ static char *where_we_are(void)
 	return out;
 }
 
-/* Is this file put together from others beside it, of single processes?  Those count then. */
-static bool is_whole(const struct walk *w, size_t i, struct report *rep)
-{
-	const char *path = w->v[i].path, *slash = strrchr(path, '/');
-	size_t dir = slash ? (size_t)(slash + 1 - path) : 0, parts = 0;
-	uint64_t bytes = 0;
-
-	for (size_t k = 0; k < w->n && whole_by_name(path); k++) {
-		const char *p = w->v[k].path;
-		const char *whole = strncmp(p, path, dir) != 0 ? NULL : whole_of_part(p);
-
-		if (!whole || strcmp(whole, path + dir) != 0 || strchr(p + dir, '/'))
-			continue;
-		parts++;
-		bytes += w->v[k].size;
-	}
-	if (parts && bytes != w->v[i].size)
-		report_add(rep, SEV_ERROR, path, 0,
-		           "not read: %zu per-process files are next to it, but it is not their "
-		           "concatenation; give either this file or those",
-		           parts);
-	else if (parts && bytes)
-		report_add(rep, SEV_NOTE, path, 0,
-		           "merged from the %zu per-process files next to it; counted once", parts);
-	return parts;
-}
-
 /* The files that count: no content twice. */
-static void drop_duplicates(struct inputs *in, const struct common *c, struct report *rep)
+static bool drop_duplicates(struct inputs *in, const struct common *c, struct report *rep)
 {
+	struct wholes wholes = { 0 };
 	size_t twice = 0;
+	bool ok = wholes_find(&wholes, &in->walk);
 
-	for (size_t i = 0; i < in->walk.n; i++) {
+	for (size_t i = 0; ok && i < in->walk.n; i++) {
 		const struct walk_file *f = &in->walk.v[i];
 
-		if (!f->duplicate && is_whole(&in->walk, i, rep))
+		if (!f->duplicate && wholes_has(&wholes, f, rep))
 			continue;
 		if (!f->duplicate) {
 			in->file[in->n] = i;
@@ -96,6 +71,8 @@ static void drop_duplicates(struct inputs *in, const struct common *c, struct re
 	if (twice > 1 && !c->verbose)
 		report_add(rep, SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
 		           twice - 1);
+	wholes_fini(&wholes);
+	return ok;
 }
 
 uint64_t inputs_given(const struct inputs *in, size_t input)
@@ -177,9 +154,9 @@ static bool find_files(struct inputs *in, struct common *c, struct report *rep)
 	}
 	if (!walk_mark_duplicates(&in->walk, group_of_operand, in) || !make_room(in))
 		return false;
-	drop_duplicates(in, c, rep);
-	return look_at_all(in, c) && inputs_find_twins(in, c) && inputs_leave_known(in, rep) &&
-	       watch_origins(in) && inputs_choose(in, c, false) && inputs_set_ranks(in);
+	return drop_duplicates(in, c, rep) && look_at_all(in, c) && inputs_find_twins(in, c) &&
+	       inputs_leave_known(in, rep) && watch_origins(in) && inputs_choose(in, c, false) &&
+	       inputs_set_ranks(in);
 }
 
 static unsigned cores(void)

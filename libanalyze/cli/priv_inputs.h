@@ -3,9 +3,31 @@
 #ifndef CLI_PRIV_INPUTS_H
 #define CLI_PRIV_INPUTS_H
 
+#include "base/names.h"
 #include "cli/inputs.h"
 #include "cli/look.h"
 #include "metric/sources.h"
+
+/* What files of single processes add up to. */
+struct whole {
+	size_t parts;
+	uint64_t bytes;
+};
+
+/* Files that rocprof v1 puts together from those of single processes next to them.  {0} is a valid empty one. */
+struct wholes {
+	struct names paths;
+	struct whole *v; /* of each */
+	size_t cap;
+};
+
+/* Find them by their names.  False when out of memory; wholes_fini it in any case. */
+bool wholes_find(struct wholes *w, const struct walk *walk);
+
+/* Is this file one?  Its parts count then: *rep says so, or that it is not what they add up to. */
+bool wholes_has(const struct wholes *w, const struct walk_file *f, struct report *rep);
+
+void wholes_fini(struct wholes *w);
 
 /* Which traces of databases are given as files, too.  False when out of memory. */
 bool inputs_find_twins(struct inputs *in, const struct common *c);
