@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * kstats - where did the time go?
  *
- * Reads any trace or statistics file of tracemill-formats(5) and prints a table.  A sub-command is a
- * metric (libanalyze/metric) and the options only it has.  Exit 0, or 2 when something could not be
- * read or there is nothing to show. */
+ * Reads any trace or statistics file of tracemill-formats(5) and prints a table.  A sub-command is
+ * a metric (libanalyze/metric) and the options only it has.  Exit 0, or 2 when something could not
+ * be read or there is nothing to show. */
 #include "cli/commands.h"
 #include "cli/stats.h"
 

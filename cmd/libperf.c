@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * libperf - what was asked of the GPU libraries, and how fast were they?
  *
- * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients print.
- * A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of `lib_options`.
- * Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is nothing to show. */
+ * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients
+ * print. A sub-command is a question (libanalyze/metric/lib_*.c), a row of `commands` and rows of
+ * `lib_options`. Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is
+ * nothing to show. */
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/lib_options.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * powerstats - what did it draw, hold and cost?
  *
- * Reads tables of power or VRAM readings over time and prints a row for each device; with --trace, the
- * energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is nothing
- * to show. */
+ * Reads tables of power or VRAM readings over time and prints a row for each device; with --trace,
+ * the energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is
+ * nothing to show. */
 #include "cli/beside.h"
 #include "cli/files.h"
 #include "cli/inputs.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * tracecheck - does this run meet its targets?
  *
- * Reads a run of any format of tracemill-formats(5), holds rules against the tables of kstats (libanalyze/check),
- * and says which hold.  Exit 0: all; 1: not all; 2: that cannot be judged. */
+ * Reads a run of any format of tracemill-formats(5), holds rules against the tables of kstats
+ * (libanalyze/check), and says which hold.  Exit 0: all; 1: not all; 2: that cannot be judged. */
 #include "check/presets.h"
 #include "cli/check.h"
 #include "cli/compare.h"
@@ -87,7 +87,8 @@ static const struct check_preset *find_preset(const char *name)
 	return NULL;
 }
 
-/* All rules there are, in the order of presets, files, the command line.  False when out of memory. */
+/* All rules there are, in the order of presets, files, the command line.  False when out of memory.
+ */
 static bool read_rules(struct own *own, struct report *rep)
 {
 	struct rules *r = &own->o.rules;

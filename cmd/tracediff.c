@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * tracediff - did B get slower than A, really?
  *
- * Reads two runs, or several of each side, of any format of tracemill-formats(5), compares the time that
- * decides and says what the difference is made of (libanalyze/diff).
- * Exit 0; 1 when B is slower by more than --fail-over; 2 when something could not be read, or the runs cannot be
+ * Reads two runs, or several of each side, of any format of tracemill-formats(5), compares the time
+ * that decides and says what the difference is made of (libanalyze/diff). Exit 0; 1 when B is
+ * slower by more than --fail-over; 2 when something could not be read, or the runs cannot be
  * compared. */
 #include "cli/compare.h"
 #include "cli/pages.h"

@@ -63,8 +63,8 @@ static void rank_stretch(struct search *s, size_t from, size_t to)
 	}
 }
 
-/* A place to cut ranks, and how good it is: squared difference of the mean ranks of [from, at) and [at, to), over
- * what that would be on average. */
+/* A place to cut ranks, and how good it is: squared difference of the mean ranks of [from, at) and
+ * [at, to), over what that would be on average. */
 struct cut {
 	size_t at;
 	double score;
@@ -83,8 +83,8 @@ static void try_cuts(const double *sum, size_t to, struct cut *best)
 	}
 }
 
-/* The best place to cut n ranks.  What comes after the next change only hides this one, so ends before the last are
- * tried, too, unless there are very many. */
+/* The best place to cut n ranks.  What comes after the next change only hides this one, so ends
+ * before the last are tried, too, unless there are very many. */
 static struct cut best_cut(struct search *s, size_t n)
 {
 	struct cut best = { 0, -1 };
@@ -117,7 +117,8 @@ static void shuffle(struct search *s, size_t n)
 	}
 }
 
-/* How often would another order have a cut as good?  Sequential: it is given up as soon as that is often. */
+/* How often would another order have a cut as good?  Sequential: it is given up as soon as that is
+ * often. */
 static double p_of(struct search *s, size_t n, double best)
 {
 	double want = PER_LEVEL / s->alpha;

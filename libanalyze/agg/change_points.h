@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Where in a series does its level change?
  *
- * Divisive (as E-divisive, of ranks): of all places to cut a stretch in two, up to any end, the one whose sides
- * differ most in their mean ranks; it counts when the same values in another order have so large a difference at
- * their best place with a probability of at most alpha (a permutation test).  Then both sides are searched in the same
- * way, and changes whose levels, medians between neighbouring changes, differ by no more than a floor are dropped.  Of
- * a series without a change, alpha is how often one is found.
+ * Divisive (as E-divisive, of ranks): of all places to cut a stretch in two, up to any end, the one
+ * whose sides differ most in their mean ranks; it counts when the same values in another order have
+ * so large a difference at their best place with a probability of at most alpha (a permutation
+ * test).  Then both sides are searched in the same way, and changes whose levels, medians between
+ * neighbouring changes, differ by no more than a floor are dropped.  Of a series without a change,
+ * alpha is how often one is found.
  *
- * Blind to changes within a few values of an end: ranks of those few cannot be surprising enough. */
+ * Blind to changes within a few values of an end: ranks of those few cannot be surprising enough.
+ */
 #ifndef AGG_CHANGE_POINTS_H
 #define AGG_CHANGE_POINTS_H
 
@@ -23,8 +25,9 @@ struct change_point {
 	double before, after; /* medians of [from, at) and [at, to) */
 };
 
-/* Find them in v[0..n), all finite; at most n / CHANGE_LEAST go to out[], ascending, *found of them.  The same values
- * give the same answer.  floor: a share, of the smaller median.  False when out of memory. */
+/* Find them in v[0..n), all finite; at most n / CHANGE_LEAST go to out[], ascending, *found of
+ * them.  The same values give the same answer.  floor: a share, of the smaller median.  False when
+ * out of memory. */
 bool change_points(const double *v, size_t n, double alpha, double floor, struct change_point *out,
                    size_t *found);
 

@@ -129,8 +129,8 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* How a place is looked for: by the distances to the one before and the one behind, or, where others come
- * in between, by the one of the two that is more alike. */
+/* How a place is looked for: by the distances to the one before and the one behind, or, where
+ * others come in between, by the one of the two that is more alike. */
 struct look {
 	bool one_side;
 	size_t best; /* places that vote, BEST at most */
@@ -160,7 +160,8 @@ static size_t ask(const struct end_op *a, size_t i, const struct end_op *b, size
 	return n;
 }
 
-/* Most votes within `width`: how many, and in *from where they begin; none of those from `lo` to `hi`. */
+/* Most votes within `width`: how many, and in *from where they begin; none of those from `lo` to
+ * `hi`. */
 static size_t densest(const struct vote *v, size_t n, int64_t width, i128 lo, i128 hi, size_t *from)
 {
 	size_t best = 0;
@@ -252,8 +253,8 @@ static bool is_no_chance(const struct pairs *p, const struct end_op *a, size_t n
 	return more * more > 25 * chance;
 }
 
-/* Pairs by time by the line of *f, and the line by these, until they settle.  What has wandered off is
- * left out once a line is known. */
+/* Pairs by time by the line of *f, and the line by these, until they settle.  What has wandered off
+ * is left out once a line is known. */
 static enum status refine(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
                           const struct end_op *b, size_t m, struct line_fit f, size_t fewest)
 {
@@ -307,8 +308,8 @@ static bool has_strays(const struct line_fit *f)
 	return f->used * 50 < f->pairs * 49;
 }
 
-/* ST_SKIP when another offset, by as many places as ends may be mistaken for one another, brings nearly as
- * many together: ends that come evenly are alike everywhere. */
+/* ST_SKIP when another offset, by as many places as ends may be mistaken for one another, brings
+ * nearly as many together: ends that come evenly are alike everywhere. */
 static enum status only_one(const struct end_match *r, const struct end_op *a, size_t n,
                             const struct end_op *b, size_t m)
 {

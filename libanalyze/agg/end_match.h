@@ -2,10 +2,10 @@
  * Which collective of one process is which of another, when the clocks may be hours apart and each
  * trace may lack some?
  *
- * All that take part in a collective leave it together, so the ends tell: two lists of them are alike
- * in the distances between them.  With equally many the n-th goes with the n-th; otherwise, or
- * where that does not fit, the distances around each are looked for in the other list, and what most of
- * them say about the clocks counts. */
+ * All that take part in a collective leave it together, so the ends tell: two lists of them are
+ * alike in the distances between them.  With equally many the n-th goes with the n-th; otherwise,
+ * or where that does not fit, the distances around each are looked for in the other list, and what
+ * most of them say about the clocks counts. */
 #ifndef AGG_END_MATCH_H
 #define AGG_END_MATCH_H
 
@@ -41,15 +41,15 @@ struct end_pairs {
 	size_t n, cap;
 };
 
-/* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.  At least
- * `fewest` of them.  ST_OK; ST_SKIP when they do not match, or cannot be told from a match that is off
- * by some places; ST_FATAL when out of memory. */
+/* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.  At
+ * least `fewest` of them.  ST_OK; ST_SKIP when they do not match, or cannot be told from a match
+ * that is off by some places; ST_FATAL when out of memory. */
 enum status end_match(struct end_match *r, const struct end_op *a, size_t n, const struct end_op *b,
                       size_t m, size_t fewest, struct end_pairs *pairs);
 
-/* The same along a line that is known from elsewhere, of which the first time is `first`: those pairs that
- * are nearest to one another.  ST_SKIP also when there are no more than chance would make, or when another
- * line has nearly as many. */
+/* The same along a line that is known from elsewhere, of which the first time is `first`: those
+ * pairs that are nearest to one another.  ST_SKIP also when there are no more than chance would
+ * make, or when another line has nearly as many. */
 enum status end_match_along(struct end_match *r, const struct end_op *a, size_t n,
                             const struct end_op *b, size_t m, size_t fewest,
                             const struct line_fit *first, struct end_pairs *pairs);

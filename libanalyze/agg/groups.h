@@ -28,9 +28,9 @@ uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh);
 /* Number of the key, GROUP_NONE when it was never added. */
 uint32_t groups_find(const struct groups *g, const uint64_t *key);
 
-/* As groups_add for keys that each have an item in an array, *v of *cap items of `size` bytes (base/buf.h
- * grow_array): room is made, and the item of a new key is zeroed.  Out of memory: GROUP_NONE, and the set is as
- * it was. */
+/* As groups_add for keys that each have an item in an array, *v of *cap items of `size` bytes
+ * (base/buf.h grow_array): room is made, and the item of a new key is zeroed.  Out of memory:
+ * GROUP_NONE, and the set is as it was. */
 uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
                      bool *fresh);
 

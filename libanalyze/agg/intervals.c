@@ -46,8 +46,8 @@ static bool make_room(struct intervals *s)
 	return s->n < s->cap || enlarge(s);
 }
 
-/* The page with these high bits, made if new; INTERVAL_PAGES when there is no room for one, more when out
- * of memory. */
+/* The page with these high bits, made if new; INTERVAL_PAGES when there is no room for one, more
+ * when out of memory. */
 static uint32_t page_of(struct intervals *s, uint64_t start, uint64_t tag)
 {
 	const struct interval_page want = { start >> INTERVAL_LOW << INTERVAL_LOW,
@@ -173,8 +173,8 @@ bool intervals_merge(struct intervals *into, const struct intervals *from, const
 	return true;
 }
 
-/* Behind what is there, in the same order: a block of `from` fills up the last one of `into`, and what is
- * left of it comes to its front, for it is the last one now. */
+/* Behind what is there, in the same order: a block of `from` fills up the last one of `into`, and
+ * what is left of it comes to its front, for it is the last one now. */
 static bool take_blocks(struct intervals *into, struct intervals *from)
 {
 	if (!grow_array(&into->block, &into->block_cap, into->blocks + from->blocks,
@@ -416,8 +416,8 @@ static void sift(const struct sorter *o, size_t from, size_t i, size_t n)
 	}
 }
 
-/* Entries [from, from + n) by the whole order: a handful that the first key does not tell apart, or, in a
- * crafted trace, all of them. */
+/* Entries [from, from + n) by the whole order: a handful that the first key does not tell apart,
+ * or, in a crafted trace, all of them. */
 static void sort_run(const struct sorter *o, size_t from, size_t n)
 {
 	if (n <= FEW) {
@@ -434,13 +434,14 @@ static void sort_run(const struct sorter *o, size_t from, size_t n)
 	}
 }
 
-/* Where the entries of each digit stand: [at, end), of which those before `at` are in their place. */
+/* Where the entries of each digit stand: [at, end), of which those before `at` are in their place.
+ */
 struct stretch {
 	size_t at, end;
 };
 
-/* Put entries [from, from + n) in order of 8 bits of the key, in place: traces come almost in order, so
- * most entries stay where they are. */
+/* Put entries [from, from + n) in order of 8 bits of the key, in place: traces come almost in
+ * order, so most entries stay where they are. */
 static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned shift,
                        struct stretch of[RADIX])
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Spans of time in 16 bytes each, and how much time sets of them cover.
  *
- * Covered time is that of a union: an instant counts once, however many intervals hold it.  All of it
- * is exact, in whole nanoseconds, and does not depend on the order in which intervals came.
+ * Covered time is that of a union: an instant counts once, however many intervals hold it.  All of
+ * it is exact, in whole nanoseconds, and does not depend on the order in which intervals came.
  *
  * 16 bytes hold the low bits of start and tag; the high bits, which few intervals of a trace differ
  * in, are in a table of the list.  Whatever does not fit (a span of more than 4.29 s, a name beyond
- * the first 2^19, high bits of more than INTERVAL_PAGES kinds) costs 32 bytes more.  Lists are made of
- * blocks that change hands when lists are joined, so that neither growing nor joining needs more. */
+ * the first 2^19, high bits of more than INTERVAL_PAGES kinds) costs 32 bytes more.  Lists are made
+ * of blocks that change hands when lists are joined, so that neither growing nor joining needs
+ * more. */
 #ifndef AGG_INTERVALS_H
 #define AGG_INTERVALS_H
 
@@ -58,34 +59,35 @@ struct intervals {
 /* Add [start, end), end >= start.  `tag` and `name` are any numbers.  False when out of memory. */
 bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t tag, uint32_t name);
 
-/* Add all of `from`; its names become map[name], or stay without a map.  False when out of memory. */
+/* Add all of `from`; its names become map[name], or stay without a map.  False when out of memory.
+ */
 bool intervals_merge(struct intervals *into, const struct intervals *from, const uint32_t *map);
 
-/* The same, but `from` is empty afterwards: its memory changes hands, and no more is needed.  When out of
- * memory, what is in the two is not known. */
+/* The same, but `from` is empty afterwards: its memory changes hands, and no more is needed.  When
+ * out of memory, what is in the two is not known. */
 bool intervals_move(struct intervals *into, struct intervals *from, const uint32_t *map);
 
 /* Sort by start, then end, then tag, then order[name] (names themselves depend on the order of the
  * input; without an `order` they count as they are).  In place: a list never needs more memory. */
 void intervals_sort(struct intervals *s, const uint32_t *order);
 
-/* Sort by tag, then group[name] where there is a `group`, then as above.  Such a list is for looking up,
- * not for the functions below. */
+/* Sort by tag, then group[name] where there is a `group`, then as above.  Such a list is for
+ * looking up, not for the functions below. */
 void intervals_sort_by_tag(struct intervals *s, const uint32_t *group, const uint32_t *order);
 
 /* Sort by group[name], then as intervals_sort. */
 void intervals_sort_by_group(struct intervals *s, const uint32_t *group, const uint32_t *order);
 
-/* Every [start, end) becomes [end, end + its length); with `back`, that again [start, end).  In place.
- * False when out of memory. */
+/* Every [start, end) becomes [end, end + its length); with `back`, that again [start, end).  In
+ * place. False when out of memory. */
 bool intervals_turn(struct intervals *s, bool back);
 
-/* Make a sorted list the union of its intervals: disjoint, ascending, without tags and names, none of no
- * length.  In place.  False when out of memory. */
+/* Make a sorted list the union of its intervals: disjoint, ascending, without tags and names, none
+ * of no length.  In place.  False when out of memory. */
 bool intervals_unite(struct intervals *s);
 
-/* Move those that are chosen to the end of *out; the others stay, in their order.  `chosen` is asked of each
- * once.  No more memory is needed.  False when out of it. */
+/* Move those that are chosen to the end of *out; the others stay, in their order.  `chosen` is
+ * asked of each once.  No more memory is needed.  False when out of it. */
 bool intervals_part(struct intervals *s, struct intervals *out,
                     bool (*chosen)(const struct intervals *s, size_t i, const void *arg),
                     const void *arg);
@@ -162,12 +164,13 @@ struct pieces {
 	size_t at[PIECE_LISTS];          /* the next interval of each */
 	struct extent next[PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
 	unsigned n;
-	/* Of intervals that start together that of the earlier list comes first; but where lists come in blocks
-	 * of `same`, inside a block the one that ends first, then the one of the lower tag. */
+	/* Of intervals that start together that of the earlier list comes first; but where lists
+	 * come in blocks of `same`, inside a block the one that ends first, then the one of the
+	 * lower tag. */
 	unsigned same;
 	struct extent window;
-	/* of the piece pieces_next gave: whose interval begins it, and which; and which ends last (the
-	 * first of those to start) */
+	/* of the piece pieces_next gave: whose interval begins it, and which; and which ends last
+	 * (the first of those to start) */
 	unsigned opener_list, closer_list;
 	size_t opener, closer;
 };
@@ -181,7 +184,8 @@ bool pieces_add(struct pieces *p, const struct intervals *list);
 /* The same without the first intervals of the list, which are known to end before the window. */
 bool pieces_add_from(struct pieces *p, const struct intervals *list, size_t first);
 
-/* The next stretch of covered time: never empty, never touching the one before.  False at the end. */
+/* The next stretch of covered time: never empty, never touching the one before.  False at the end.
+ */
 bool pieces_next(struct pieces *p, struct extent *out);
 
 /* Length of the union. */

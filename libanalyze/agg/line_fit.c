@@ -178,7 +178,8 @@ static void add_up(struct squares *q, const struct sheet *s, int64_t rate, int64
 /* The drift that the squares add, in rate units. */
 static int64_t more_rate(const struct squares *q)
 {
-	/* 2^44 / 2^10 of it is shifted before the division, if there is room, and the rest after. */
+	/* 2^44 / 2^10 of it is shifted before the division, if there is room, and the rest after.
+	 */
 	i128 top = q->sxr;
 	int left = CLOCK_RATE_BITS - SHIFT;
 

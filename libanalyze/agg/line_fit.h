@@ -2,7 +2,8 @@
  * How do two clocks relate that saw the same events?
  *
  * A robust straight line through pairs of readings (a third of them may be anything), in whole
- * numbers, so that every machine finds the same one; and how far the line may be off, at any time. */
+ * numbers, so that every machine finds the same one; and how far the line may be off, at any time.
+ */
 #ifndef AGG_LINE_FIT_H
 #define AGG_LINE_FIT_H
 
@@ -46,16 +47,17 @@ struct line_fit {
 	uint64_t sigma, center, root_sxx, slope_ppb, few_ns;
 };
 
-/* Fit n pairs, n >= FIT_FEWEST, by a_end in ascending order (what is out of order is an outlier).  At
- * most `most_rate` of drift (CLOCK_RATE_MOST or less) is taken for one.  False when out of memory. */
+/* Fit n pairs, n >= FIT_FEWEST, by a_end in ascending order (what is out of order is an outlier).
+ * At most `most_rate` of drift (CLOCK_RATE_MOST or less) is taken for one.  False when out of
+ * memory. */
 bool line_fit(struct line_fit *f, const struct fit_pair *p, size_t n, int64_t most_rate);
 
 /* The clocks are one, whatever noise says: no offset and, ever, no drift. */
 void line_fit_one_clock(struct line_fit *f);
 
-/* How far a time of clock a may be off clock b once it is put there: three deviations of what the pairs
- * leave open, and what the part of that time shows beyond.  Away from the pairs it grows by what
- * their drift leaves open. */
+/* How far a time of clock a may be off clock b once it is put there: three deviations of what the
+ * pairs leave open, and what the part of that time shows beyond.  Away from the pairs it grows by
+ * what their drift leaves open. */
 uint64_t line_fit_error(const struct line_fit *f, uint64_t t);
 
 #endif

@@ -18,10 +18,10 @@ struct merged {
 	size_t n;
 };
 
-/* Of n lists, which must outlive it and begin with the longest of those that start together, if that matters;
- * NULL stands for an empty one.  What starts together comes the longest first, then the highest
- * order[name] where there is an `order`, then by number of the list.  False when out of memory; merged_fini is
- * needed all the same. */
+/* Of n lists, which must outlive it and begin with the longest of those that start together, if
+ * that matters; NULL stands for an empty one.  What starts together comes the longest first, then
+ * the highest order[name] where there is an `order`, then by number of the list.  False when out of
+ * memory; merged_fini is needed all the same. */
 bool merged_init(struct merged *m, const struct intervals *const *list, size_t n,
                  const uint32_t *order);
 

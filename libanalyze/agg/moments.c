@@ -88,8 +88,8 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 		return STDDEV_ABSENT;
 	x.most = most * (1 + 1e-9) + x.error;
 	x.least = least * (1 - 1e-9) - x.error;
-	/* Q' and W are below 2^64, so their difference is; and past 2^52 multiples of 2^64 a double does
-	 * not tell them apart. */
+	/* Q' and W are below 2^64, so their difference is; and past 2^52 multiples of 2^64 a double
+	 * does not tell them apart. */
 	if (x.q > ldexp(1, 65) || x.least > ldexp(1, 110))
 		return STDDEV_ABSENT;
 	plus = fits(&x, 1, &dev);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The n-th smallest of numbers that can be gone through several times: exact, without keeping them. */
+ * The n-th smallest of numbers that can be gone through several times: exact, without keeping them.
+ */
 #ifndef AGG_NTH_H
 #define AGG_NTH_H
 
@@ -17,8 +18,8 @@ struct nth {
 	uint64_t count[NTH_DIGITS];
 };
 
-/* The n-th, from 1, of at least n numbers, of which none is larger than `most`.  n = 0: of none; its value
- * is 0. */
+/* The n-th, from 1, of at least n numbers, of which none is larger than `most`.  n = 0: of none;
+ * its value is 0. */
 void nth_init(struct nth *s, uint64_t n, uint64_t most);
 
 /* Do the numbers have to be gone through (once more)?  Then each is added, in any order. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stretch of more than half of the sequence holds one of four evenly spaced places m together with
- * m + p.  For each m, two Z functions tell of every p at once how far v[i] == v[i + p] holds from m
- * to the right and to the left. */
+ * A stretch of more than half of the sequence holds one of four evenly spaced places m together
+ * with m + p.  For each m, two Z functions tell of every p at once how far v[i] == v[i + p] holds
+ * from m to the right and to the left. */
 #include "agg/period.h"
 
 enum { ANCHORS = 4 };
@@ -40,8 +40,8 @@ struct box {
 	size_t lo, hi;
 };
 
-/* How long t[i ..] and a begin alike; z is that of a itself, as far as it is known: below the length of
- * what the box holds.  i ascends from call to call. */
+/* How long t[i ..] and a begin alike; z is that of a itself, as far as it is known: below the
+ * length of what the box holds.  i ascends from call to call. */
 static size_t alike(const struct text *a, const struct text *t, const struct numbers *z, size_t i,
                     struct box *b)
 {
@@ -90,7 +90,8 @@ static void find_at(const struct sequence *q, size_t m, struct period *best)
 
 	z_function(&right, &zr);
 	z_function(&left, &zl);
-	/* From the last place backwards: what ends right before m + p, against what ends before m. */
+	/* From the last place backwards: what ends right before m + p, against what ends before m.
+	 */
 	for (size_t i = 0; i < n - m; i++) {
 		size_t p = n - m - i, before = alike(&left, &all, &zl, i, &b);
 		size_t behind = p < n - m ? number(&zr, p) : 0;

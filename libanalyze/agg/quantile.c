@@ -247,7 +247,8 @@ bool quantile_merge_saved(struct quantile *q, const unsigned char *p, size_t n, 
 	return how ? merge_buckets(q, p, end, calls, bad) : merge_values(q, p, end, calls, bad);
 }
 
-/* The k-th smallest (from 0) of n values, by Hoare's selection: linear on average, and n is small. */
+/* The k-th smallest (from 0) of n values, by Hoare's selection: linear on average, and n is small.
+ */
 static uint64_t select_at(uint64_t *v, uint64_t n, uint64_t k)
 {
 	uint64_t lo = 0, hi = n - 1;

@@ -42,7 +42,8 @@ static inline uint32_t quantile_bucket(uint64_t v)
 	return (uint32_t)(e * QUANTILE_STEPS + (v >> e));
 }
 
-/* The rest of quantile_add: few values yet, or a bucket that is not there.  False when out of memory. */
+/* The rest of quantile_add: few values yet, or a bucket that is not there.  False when out of
+ * memory. */
 bool quantile_slow_add(struct quantile *q, uint64_t v);
 
 /* Add a value; false when out of memory. */
@@ -70,8 +71,8 @@ bool quantile_save(struct quantile *q, struct buf *out);
 bool quantile_merge_saved(struct quantile *q, const unsigned char *p, size_t n, uint64_t calls,
                           bool *bad);
 
-/* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  min and max are those of the
- * values, which the caller knows.  Reorders the values, so not const. */
+/* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  min and max are those of
+ * the values, which the caller knows.  Reorders the values, so not const. */
 uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64_t max);
 
 /* Free it; {0} again. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * A few sorted lists as one, in the order of the starts; of intervals that begin together, those of an earlier
- * list come first.  Nothing is copied: where each comes from takes three quarters of a byte.
+ * A few sorted lists as one, in the order of the starts; of intervals that begin together, those of
+ * an earlier list come first.  Nothing is copied: where each comes from takes three quarters of a
+ * byte.
  *
- * The tags of the intervals are the caller's to write on, one number of 32 bits each: whoever needs a number for
- * every interval needs no more memory.  The lists must have been added without tags. */
+ * The tags of the intervals are the caller's to write on, one number of 32 bits each: whoever needs
+ * a number for every interval needs no more memory.  The lists must have been added without tags.
+ */
 #ifndef AGG_SEQUENCE_H
 #define AGG_SEQUENCE_H
 
@@ -11,7 +13,8 @@
 
 enum { SEQUENCE_LISTS = 4 };
 
-/* Of 64 places: the low and the high bit of the list of each, and how many of each list are before them. */
+/* Of 64 places: the low and the high bit of the list of each, and how many of each list are before
+ * them. */
 struct sequence_word {
 	uint64_t low, high;
 	size_t before[SEQUENCE_LISTS];
@@ -24,8 +27,8 @@ struct sequence {
 	struct sequence_word *word; /* where several hold anything */
 };
 
-/* Of n <= SEQUENCE_LISTS lists, which must outlive it, stay as they are but for their tags, and are sorted.
- * False when out of memory; sequence_fini is needed all the same. */
+/* Of n <= SEQUENCE_LISTS lists, which must outlive it, stay as they are but for their tags, and are
+ * sorted. False when out of memory; sequence_fini is needed all the same. */
 bool sequence_init(struct sequence *q, struct intervals *list, unsigned n);
 
 /* Free it; the tags become 0 again.  {0} afterwards. */

@@ -97,8 +97,8 @@ static uint64_t sort_key(double v)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Sort by key, stable, byte by byte; bytes in which no key differs cost nothing.  v and w have n items each;
- * returns which of them holds the result. */
+/* Sort by key, stable, byte by byte; bytes in which no key differs cost nothing.  v and w have n
+ * items each; returns which of them holds the result. */
 static struct item *sort_items(struct item *v, struct item *w, size_t n)
 {
 	size_t count[8][256] = { { 0 } };
@@ -207,8 +207,9 @@ static double z_of(const struct u_stat *s, double distance)
 	return s->deviation > 0 ? (distance - 1) / s->deviation : 0;
 }
 
-/* Share of the arrangements of n and m values without ties, n <= m, whose U is at most u, a whole number:
- * coefficients of the Gaussian binomial, product of (1 - q^(m+i)) / (1 - q^i).  Negative when out of memory. */
+/* Share of the arrangements of n and m values without ties, n <= m, whose U is at most u, a whole
+ * number: coefficients of the Gaussian binomial, product of (1 - q^(m+i)) / (1 - q^i).  Negative
+ * when out of memory. */
 static double share_below(size_t n, size_t m, size_t u)
 {
 	double *c = calloc(u + 1, sizeof *c), sum = 0, all = 1;
@@ -312,7 +313,8 @@ struct significance sig_welch(struct sig_moments x, struct sig_moments y)
 /* Overlapping batches tell so much more than batches side by side (Meketon and Schmeiser 1984). */
 #define OVERLAP 1.5
 
-/* How many values a batch of n has: a square root of them, so that the batches become more and longer. */
+/* How many values a batch of n has: a square root of them, so that the batches become more and
+ * longer. */
 static size_t batch_size(size_t n)
 {
 	size_t batches = (size_t)sqrt((double)n);

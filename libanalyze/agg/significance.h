@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * Is the difference between two samples more than noise?  One test for all tools, in pure functions.
+ * Is the difference between two samples more than noise?  One test for all tools, in pure
+ * functions.
  *
- * Mann-Whitney U asks whether values of one sample tend to be larger than those of the other.  It looks at
- * ranks only, so heavy tails do not matter.  p is two-sided: exact where the smaller sample has at most
- * SIG_EXACT values and none are equal, otherwise the normal approximation with corrections for ties and
- * continuity.  Samples so small that U could never reach the level are compared by their means: Welch's t.
+ * Mann-Whitney U asks whether values of one sample tend to be larger than those of the other.  It
+ * looks at ranks only, so heavy tails do not matter.  p is two-sided: exact where the smaller
+ * sample has at most SIG_EXACT values and none are equal, otherwise the normal approximation with
+ * corrections for ties and continuity.  Samples so small that U could never reach the level are
+ * compared by their means: Welch's t.
  *
- * Values that follow each other may resemble their neighbours (clocks, temperature), which makes many values
- * worth few.  How few is estimated from batch means: with variance s^2 of the ranks and variance v of the means
- * of k consecutive ones, n values are worth n s^2 / (k v), but not more than n; k is about the square root of
- * n, and n / 16 at least.  U (or t) then counts for that many, and its p is that of Student's t with the degrees of
- * freedom that the estimate has.
+ * Values that follow each other may resemble their neighbours (clocks, temperature), which makes
+ * many values worth few.  How few is estimated from batch means: with variance s^2 of the ranks and
+ * variance v of the means of k consecutive ones, n values are worth n s^2 / (k v), but not more
+ * than n; k is about the square root of n, and n / 16 at least.  U (or t) then counts for that
+ * many, and its p is that of Student's t with the degrees of freedom that the estimate has.
  *
  * Significance alone finds differences that matter to nobody: callers ask for a least size, too. */
 #ifndef AGG_SIGNIFICANCE_H
@@ -22,8 +24,8 @@
 /* Of 1000 pairs of samples of one distribution, about 5 have a p below. */
 #define SIG_ALPHA 0.005
 
-/* A difference that matters to somebody: in percent, of what takes less than SIG_SHORT_NS the second.  Of
- * something measured once, which cannot show its noise, SIG_ONCE times as much. */
+/* A difference that matters to somebody: in percent, of what takes less than SIG_SHORT_NS the
+ * second.  Of something measured once, which cannot show its noise, SIG_ONCE times as much. */
 enum { SIG_FLOOR_PCT = 3, SIG_FLOOR_SHORT_PCT = 5, SIG_SHORT_NS = 20000, SIG_ONCE = 2 };
 
 enum {
@@ -73,19 +75,18 @@ struct sig_moments sig_moments_of(const double *v, size_t n);
 
 /* How samples are compared. */
 enum {
-	SIG_SERIES =
-	        1, /* each value follows the one before: how many they are worth is always estimated; else
-	                 * only where they show that they depend on each other */
-	SIG_MEANS = 2, /* by Welch's t where U could not reach the level */
+	SIG_SERIES = 1, /* each value follows the one before: how many they are worth is always
+	                 * estimated; else only where they show that they depend on each other */
+	SIG_MEANS = 2,  /* by Welch's t where U could not reach the level */
 };
 
-/* The test, at a level.  (Of five against five U cannot reach 0.005, though the normal approximation of its p may
- * where values are equal.)  False when out of memory. */
+/* The test, at a level.  (Of five against five U cannot reach 0.005, though the normal
+ * approximation of its p may where values are equal.) False when out of memory. */
 bool sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how, double alpha,
                  struct significance *out);
 
-/* Benjamini-Hochberg: every p[i] becomes the smallest rate of false discoveries at which it counts as one.
- * NaN stays and does not count.  False when out of memory. */
+/* Benjamini-Hochberg: every p[i] becomes the smallest rate of false discoveries at which it counts
+ * as one. NaN stays and does not count.  False when out of memory. */
 bool sig_adjust(double *p, size_t n);
 
 #endif

@@ -58,7 +58,8 @@ static bool children(const node *d, node *kid[2])
 	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
 		return true;
 	case DEMANGLE_COMPONENT_FIXED_TYPE:
-		return false; /* embedded C only, and the pack search takes its flags for a pointer */
+		return false; /* embedded C only, and the pack search takes its flags for a pointer
+		               */
 	case DEMANGLE_COMPONENT_CTOR:
 		kid[0] = d->u.s_ctor.name;
 		return true;
@@ -79,7 +80,8 @@ static bool children(const node *d, node *kid[2])
 	}
 }
 
-/* The pack into which mangled_rewrite() made a declaration and its argument: that argument again. */
+/* The pack into which mangled_rewrite() made a declaration and its argument: that argument again.
+ */
 static void drop_declaration(node *list)
 {
 	const node *pack = list->u.s_binary.left, *mark;

@@ -46,8 +46,8 @@ void hash_seed(struct hash *h, uint64_t seed)
 	h->power %= PRIME;
 }
 
-/* Where the system has no random bytes (yet): those it gave the process when it began, the time, and
- * where things lie. */
+/* Where the system has no random bytes (yet): those it gave the process when it began, the time,
+ * and where things lie. */
 static uint64_t makeshift(void)
 {
 	const void *given = (const void *)getauxval(AT_RANDOM);
@@ -142,7 +142,8 @@ static inline u128 nh_few(const struct hash *h, const unsigned char *p, size_t n
 	return pair(h->word, (uint64_t)p[0] << 16 | (uint64_t)p[n / 2] << 8 | p[n - 1], 0);
 }
 
-/* Congruent to a * b + c modulo 2^61 - 1 and below 2^61 + 8, for b below 2^61 and a below 2^61 + 8. */
+/* Congruent to a * b + c modulo 2^61 - 1 and below 2^61 + 8, for b below 2^61 and a below 2^61 + 8.
+ */
 static uint64_t step(uint64_t a, uint64_t b, uint64_t c)
 {
 	u128 v = (u128)a * b + c;

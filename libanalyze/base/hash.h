@@ -2,9 +2,9 @@
  * The hash of every table, with a random key: who writes an input cannot know which of its names or
  * numbers meet in one slot.
  *
- * Of whatever two texts or numbers, any l bits of their hashes agree with a share of 2^-l + e of all
- * keys; e is at most 2^-63, of texts of n > 512 bytes 2^-54 + n 2^-69.  That is proven, not hoped for
- * (hash.c), of inputs written before the process that reads them drew its key.
+ * Of whatever two texts or numbers, any l bits of their hashes agree with a share of 2^-l + e of
+ * all keys; e is at most 2^-63, of texts of n > 512 bytes 2^-54 + n 2^-69.  That is proven, not
+ * hoped for (hash.c), of inputs written before the process that reads them drew its key.
  *
  * Hashes differ from process to process: nothing that is printed, written or sorted may depend on
  * them. */
@@ -35,8 +35,8 @@ struct hash {
 /* The key of this process, drawn when first asked for.  Any thread may ask; cannot fail. */
 const struct hash *hash_own(void);
 
-/* For tests, which repeat themselves: the same key for the same seed; and the same as the key of this process,
- * from now on.  No table made before may be used afterwards. */
+/* For tests, which repeat themselves: the same key for the same seed; and the same as the key of
+ * this process, from now on.  No table made before may be used afterwards. */
 void hash_seed(struct hash *h, uint64_t seed);
 void hash_own_seed(uint64_t seed);
 

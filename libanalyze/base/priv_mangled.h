@@ -14,8 +14,8 @@
  * prints the symbol takes the argument alone. */
 #define MANGLED_MARK "Li@E"
 
-/* Append the symbol, rewritten so.  False, with `out` in any state, when there is no such declaration in
- * it or it cannot be read; out->failed when out of memory.  Linear in n. */
+/* Append the symbol, rewritten so.  False, with `out` in any state, when there is no such
+ * declaration in it or it cannot be read; out->failed when out of memory.  Linear in n. */
 bool mangled_rewrite(struct buf *out, const char *s, size_t n);
 
 #endif

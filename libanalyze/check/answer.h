@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All of it: first what cannot be judged of the inputs, then a result for each rule, in the order of the rules. */
+/* All of it: first what cannot be judged of the inputs, then a result for each rule, in the order
+ * of the rules. */
 struct check_answer {
 	struct check_result *v;
 	size_t n, cap;
@@ -28,24 +29,26 @@ int check_status(const struct check_answer *a);
 /* The word for it: pass, fail, inconclusive. */
 const char *check_word(const struct check_answer *a);
 
-/* "2 of 6 rules failed, 1 has no value": one line without its end.  "verdict: WORD key=value ...", the same for scripts.
- * False when out of memory. */
+/* "2 of 6 rules failed, 1 has no value": one line without its end.  "verdict: WORD key=value ...",
+ * the same for scripts. False when out of memory. */
 bool check_put_words(struct buf *b, const struct check_answer *a);
 bool check_put_line(struct buf *b, const struct check_answer *a);
 
-/* The answer as rows of *t (made here, the caller's to fini; texts are the answer's), as the rules stand, and the verdict
- * as the last.  False when out of memory. */
+/* The answer as rows of *t (made here, the caller's to fini; texts are the answer's), as the rules
+ * stand, and the verdict as the last.  False when out of memory. */
 bool check_table(struct table *t, const struct check_answer *a);
 extern const struct column check_columns[];
 
-/* What a result is called in reports that are compared over time: the value's name, and what tells it from other rules
- * about the same.  False when out of memory. */
+/* What a result is called in reports that are compared over time: the value's name, and what tells
+ * it from other rules about the same.  False when out of memory. */
 bool check_put_id(struct buf *b, const struct check_answer *a, size_t i);
 
-/* "41.2 us, not < 30 us: NAME" or why there is no value: one line, of hostile bytes.  False when out of memory. */
+/* "41.2 us, not < 30 us: NAME" or why there is no value: one line, of hostile bytes.  False when
+ * out of memory. */
 bool check_put_message(struct buf *b, const struct check_result *r);
 
-/* The results in the order in which people want them: worst first; the caller's to free, NULL when out of memory. */
+/* The results in the order in which people want them: worst first; the caller's to free, NULL when
+ * out of memory. */
 size_t *check_order(const struct check_answer *a);
 
 /* How text may look. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Annotations of GitHub Actions: a workflow command for each rule that does not hold, where the rule stands. */
+ * Annotations of GitHub Actions: a workflow command for each rule that does not hold, where the
+ * rule stands. */
 #include "check/answer.h"
 #include "render/render.h"
 
@@ -9,8 +10,8 @@
 /* GitHub shows ten of a step. */
 enum { MOST = 10 };
 
-/* Text of a command: what ends it, and in a property also what parts properties, is escaped; the rest of what could
- * drive a terminal is visible. */
+/* Text of a command: what ends it, and in a property also what parts properties, is escaped; the
+ * rest of what could drive a terminal is visible. */
 static void put_text(struct buf *out, const char *s, size_t n, bool property)
 {
 	struct buf visible = { 0 };

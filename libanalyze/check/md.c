@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Markdown for a comment: the verdict first, what fails before what holds, and never longer than GitHub takes. */
+ * Markdown for a comment: the verdict first, what fails before what holds, and never longer than
+ * GitHub takes. */
 #include "check/answer.h"
 #include "render/row.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Rules that come with the tool: schemas/presets/NAME.rules, put into the program by the Makefile. */
+ * Rules that come with the tool: schemas/presets/NAME.rules, put into the program by the Makefile.
+ */
 #ifndef CHECK_PRESETS_H
 #define CHECK_PRESETS_H
 

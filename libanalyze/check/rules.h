@@ -6,8 +6,8 @@
  *     top["Cijk_*"].avg_us < 30 us
  *     timeline(--per rank -w 50%..100%)[rank=3].idle_pct <= baseline * 1.03 + 0.5 %
  *
- * A name of `kstats summary`, or a table with the options of its command, the rows that are meant and a column; an
- * operator; a bound. */
+ * A name of `kstats summary`, or a table with the options of its command, the rows that are meant
+ * and a column; an operator; a bound. */
 #ifndef CHECK_RULES_H
 #define CHECK_RULES_H
 
@@ -28,13 +28,13 @@ struct rule_select {
 };
 
 struct rule {
-	const char *
-	        origin; /* where it stands: a file, a preset, or NULL = the command line; borrowed */
-	uint64_t line;  /* of the file, 1-based; 0 = none */
-	char *text;     /* as written, without blanks around it */
-	char *ref;      /* what is left of the operator */
-	char *table;    /* "top", "libperf.compare"; "" of a name without a dot */
-	char *options;  /* what stands in parentheses behind it; NULL = none */
+	const char *origin; /* where it stands: a file, a preset, or NULL = the command line;
+	                       borrowed */
+	uint64_t line;      /* of the file, 1-based; 0 = none */
+	char *text;         /* as written, without blanks around it */
+	char *ref;          /* what is left of the operator */
+	char *table;        /* "top", "libperf.compare"; "" of a name without a dot */
+	char *options;      /* what stands in parentheses behind it; NULL = none */
 	struct rule_select *select; /* nselect of them; all have to fit */
 	size_t nselect;
 	char *column; /* "avg_us" */
@@ -53,9 +53,9 @@ struct rules {
 	size_t n, cap;
 };
 
-/* Add the rules of a text, one a line; from # to the end of a line is a comment.  `origin` is borrowed; NULL: it is one
- * rule of the command line.  Each line that is none is an error in *rep, with the byte where it went wrong.  False when
- * out of memory. */
+/* Add the rules of a text, one a line; from # to the end of a line is a comment.  `origin` is
+ * borrowed; NULL: it is one rule of the command line.  Each line that is none is an error in *rep,
+ * with the byte where it went wrong.  False when out of memory. */
 bool rules_parse(struct rules *r, const char *origin, const char *text, size_t n,
                  struct report *rep);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * For people: a line for each rule, worst first, and below it what there is to know where it does not hold. */
+ * For people: a line for each rule, worst first, and below it what there is to know where it does
+ * not hold. */
 #include "check/answer.h"
 #include "render/render.h"
 

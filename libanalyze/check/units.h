@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Units as the names of columns end with them (avg_us) and as they are written behind a number (30 us). */
+ * Units as the names of columns end with them (avg_us) and as they are written behind a number (30
+ * us). */
 #ifndef CHECK_UNITS_H
 #define CHECK_UNITS_H
 
@@ -20,15 +21,16 @@ struct check_unit {
 	const char *inverse; /* 1 / factor as a decimal; NULL: it has none, no column is in it */
 };
 
-/* The unit that the name of a column ends with: "us" of "avg_us" and of "us".  *stem = bytes of the name before it, its
- * underscore included.  NULL: none that can be turned into another ("gb_per_s"). */
+/* The unit that the name of a column ends with: "us" of "avg_us" and of "us".  *stem = bytes of the
+ * name before it, its underscore included.  NULL: none that can be turned into another
+ * ("gb_per_s"). */
 const struct check_unit *unit_of_column(const char *name, size_t *stem);
 
 /* The unit of that word or sign, in any case of its letters; NULL = there is none. */
 const struct check_unit *unit_of_word(const char *word, size_t n);
 
-/* *r = x in the smallest unit of the family, x being in u, and back; u NULL: a copy.  *r is empty.  False when out of
- * memory. */
+/* *r = x in the smallest unit of the family, x being in u, and back; u NULL: a copy.  *r is empty.
+ * False when out of memory. */
 bool unit_to_base(struct decimal *r, const struct decimal *x, const struct check_unit *u);
 bool unit_from_base(struct decimal *r, const struct decimal *x, const struct check_unit *u);
 

@@ -13,8 +13,8 @@ static bool is_word(const struct column *c)
 	return c->unit == UNIT_TEXT || c->unit == UNIT_ID;
 }
 
-/* The column that names the rows: what ["..."] is held against.  That of any length, else the first text that another
- * run has, too, else the first. */
+/* The column that names the rows: what ["..."] is held against.  That of any length, else the first
+ * text that another run has, too, else the first. */
 static size_t name_of(const struct table *t)
 {
 	size_t text = t->ncols;
@@ -88,7 +88,8 @@ static bool meant(const struct check_ask *ask, const struct table *t, const size
 	return true;
 }
 
-/* What a row is called: the column that names rows, and where several are called the same, all that is not a number. */
+/* What a row is called: the column that names rows, and where several are called the same, all that
+ * is not a number. */
 static void put_row(struct buf *b, const struct table *t, size_t row)
 {
 	size_t name = name_of(t), same = 0;

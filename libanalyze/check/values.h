@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Rules held against tables: which rows are meant, what stands there, and whether it is within the bound. */
+ * Rules held against tables: which rows are meant, what stands there, and whether it is within the
+ * bound. */
 #ifndef CHECK_VALUES_H
 #define CHECK_VALUES_H
 
@@ -22,8 +23,8 @@ struct check_ask {
 	const struct check_unit *unit; /* what the column, or that row, is in; NULL = none */
 };
 
-/* What came out of one rule, or of an input that cannot be judged (rule NULL).  Numbers are decimals in the unit of the
- * rule, and empty where there are none. */
+/* What came out of one rule, or of an input that cannot be judged (rule NULL).  Numbers are
+ * decimals in the unit of the rule, and empty where there are none. */
 struct check_result {
 	const struct rule *rule;
 	const char *ref; /* the value's name: that of the rule, or "(input)", "(baseline)" */
@@ -36,8 +37,8 @@ struct check_result {
 	size_t rows, failed, absent; /* that the rule means, that break it, that have no value */
 };
 
-/* Hold one rule against the table, and against that of the baseline where it names it (else NULL).  *out is empty.  False
- * when out of memory. */
+/* Hold one rule against the table, and against that of the baseline where it names it (else NULL).
+ * *out is empty.  False when out of memory. */
 bool check_value(struct check_result *out, const struct check_ask *ask, const struct table *now,
                  const struct table *base);
 

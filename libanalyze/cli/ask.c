@@ -9,7 +9,8 @@
 
 /* ---- options in parentheses ---- */
 
-/* Words as a shell parts them, without its magic; quotes keep blanks.  words[0] stands for the command. */
+/* Words as a shell parts them, without its magic; quotes keep blanks.  words[0] stands for the
+ * command. */
 static bool split(struct ask_page *p)
 {
 	char *from, *to;

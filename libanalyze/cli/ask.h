@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The tables that rules ask for: which they are, what their options mean, and reading the inputs once for all of
- * them. */
+ * The tables that rules ask for: which they are, what their options mean, and reading the inputs
+ * once for all of them. */
 #ifndef CLI_ASK_H
 #define CLI_ASK_H
 
@@ -67,8 +67,8 @@ struct asked_rule {
 /* Find the column of a rule among those that the files brought; ask.column NULL = there is none. */
 void ask_late(struct asked_rule *a, const struct ask_page *p);
 
-/* Find the table and the column of a rule, a new page where no other rule asks for it.  What is wrong with the rule is an
- * error in *rep, and *out of no use.  False when out of memory. */
+/* Find the table and the column of a rule, a new page where no other rule asks for it.  What is
+ * wrong with the rule is an error in *rep, and *out of no use.  False when out of memory. */
 bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r,
               struct report *rep);
 

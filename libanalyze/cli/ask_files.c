@@ -171,8 +171,8 @@ static enum holds file_holds(const struct walk_file *f, struct diag *d)
 	return holds;
 }
 
-/* What of traces is in the operand: the most telling of its files; *several: it is a directory.  *d: why it cannot be
- * looked at. */
+/* What of traces is in the operand: the most telling of its files; *several: it is a directory. *d:
+ * why it cannot be looked at. */
 static enum holds holds_of(const char *operand, bool *several, struct diag *d)
 {
 	uint64_t rank;
@@ -240,7 +240,8 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 
 	if (!strcmp(d.text, diag_no_memory))
 		return false;
-	/* What is a trace by its first bytes is no log: it need not be read to its end to know that. */
+	/* What is a trace by its first bytes is no log: it need not be read to its end to know
+	 * that. */
 	for (size_t k = 0; k < p->n && (several || holds != HOLDS_TRACE); k++) {
 		if (!reads(p->v[k], side))
 			continue;
@@ -269,7 +270,8 @@ static size_t take_side(const struct ask_page *p, const struct common *c, int si
 	return n;
 }
 
-/* Why there is no answer is no fault of the inputs, but of the rules that ask; but what is wrong with the inputs is. */
+/* Why there is no answer is no fault of the inputs, but of the rules that ask; but what is wrong
+ * with the inputs is. */
 static bool take_why(struct ask_table *out, const struct report *rep)
 {
 	for (size_t i = 0; i < rep->n && !out->why; i++)

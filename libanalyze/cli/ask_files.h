@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of files that are no traces, for rules: those of powerstats and libperf.  Which operands belong to which table,
- * the content of the operands decides. */
+ * Tables of files that are no traces, for rules: those of powerstats and libperf.  Which operands
+ * belong to which table, the content of the operands decides. */
 #ifndef CLI_ASK_FILES_H
 #define CLI_ASK_FILES_H
 
@@ -30,8 +30,9 @@ struct ask_files {
 /* Is there a page of files at all? */
 bool ask_files_any(const struct ask_pages *p);
 
-/* Find out which operands belong to which table, read those of files and fill their tables.  An operand that belongs to
- * none is an error in *rep, and so is a table of the same files on both sides.  ST_OK; ST_SKIP with *d: the command line is wrong; ST_FATAL when out of memory. */
+/* Find out which operands belong to which table, read those of files and fill their tables.  An
+ * operand that belongs to none is an error in *rep, and so is a table of the same files on both
+ * sides.  ST_OK; ST_SKIP with *d: the command line is wrong; ST_FATAL when out of memory. */
 enum status ask_files_read(struct ask_files *a, struct ask_pages *p, struct diag *d);
 
 /* Free what the page's questions hold, after the tables. */

@@ -137,7 +137,8 @@ static void move_new(struct report *to, struct report *from)
 	report_fini(from);
 }
 
-/* Have the runs of each rank one window, as far as the table needs one?  ST_END: no, and there is no answer. */
+/* Have the runs of each rank one window, as far as the table needs one?  ST_END: no, and there is
+ * no answer. */
 static enum status judge_runs(struct ask_group *g, size_t i, struct report *rep)
 {
 	static const char give[] = "give one run at a time, or number them with RANK=FILE";
@@ -154,7 +155,8 @@ static enum status judge_runs(struct ask_group *g, size_t i, struct report *rep)
 	return rep->lost ? ST_FATAL : ST_OK;
 }
 
-/* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask. */
+/* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask.
+ */
 static enum status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
 {
 	struct ask_table *out = &g->page[i]->table[s->side];

@@ -19,7 +19,8 @@ struct ask_side {
 	size_t ngroups;
 };
 
-/* Read them and fill the tables of *p.  ST_OK; ST_SKIP with *d: the command line is wrong; ST_FATAL when out of memory. */
+/* Read them and fill the tables of *p.  ST_OK; ST_SKIP with *d: the command line is wrong; ST_FATAL
+ * when out of memory. */
 enum status ask_read(struct ask_side *s, struct ask_pages *p, struct diag *d);
 
 /* Free it, after the tables; {0} again. */

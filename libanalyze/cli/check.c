@@ -44,7 +44,8 @@ const char *const *check_format_words(void)
 	static const char *words[32];
 	size_t n = 0;
 
-	/* That for people first, and the tables that every tool has before what only this one has. */
+	/* That for people first, and the tables that every tool has before what only this one has.
+	 */
 	words[n++] = check_formats[0]->name;
 	for (size_t i = 0; render_modes[i]; i++)
 		if (!find_format(render_modes[i]->name))
@@ -227,7 +228,8 @@ static bool put_table(const struct job *j, const struct common *c, const struct 
 	return ok;
 }
 
-/* The answer in one format to where *c says, with what there is to say of inputs.  False when out of memory. */
+/* The answer in one format to where *c says, with what there is to say of inputs.  False when out
+ * of memory. */
 static bool put_answer(const struct job *j, const struct common *c, const struct report *rep,
                        int *status)
 {

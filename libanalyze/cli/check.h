@@ -19,13 +19,13 @@ struct check_opts {
 /* What -f takes, ending with NULL. */
 const char *const *check_format_words(void);
 
-/* Add the rules of a file, "-" being standard input.  What is wrong with it is an error in *rep.  False when out of
- * memory. */
+/* Add the rules of a file, "-" being standard input.  What is wrong with it is an error in *rep.
+ * False when out of memory. */
 bool check_read_rules(struct rules *r, const char *path, struct report *rep);
 
-/* Read the operands, and hold the rules against them: everything after the options are parsed and the rules are read.
- * Where rules are wrong, *wrong says which, also those that could be read but ask for what there is not, and no trace is
- * read.  Returns the exit status. */
+/* Read the operands, and hold the rules against them: everything after the options are parsed and
+ * the rules are read. Where rules are wrong, *wrong says which, also those that could be read but
+ * ask for what there is not, and no trace is read.  Returns the exit status. */
 int check_run(struct common *c, const struct check_opts *o, struct report *wrong);
 
 #endif

@@ -17,16 +17,16 @@ struct commands {
 	const char *example;               /* "kstats top FILE" */
 	const char *trailer;               /* as struct option_page has it */
 	const char *examples;              /* of the tool, likewise */
-	/* The options that sub-command i has beside the common ones, at most COMMAND_OPTIONS with the
-	 * { 0 } at their end; they are only shown. */
+	/* The options that sub-command i has beside the common ones, at most COMMAND_OPTIONS with
+	 * the { 0 } at their end; they are only shown. */
 	void (*options)(size_t i, struct option *out);
 };
 
 /* Turn "help [SUBCOMMAND]" at the beginning of a command line into "[SUBCOMMAND] --help". */
 void commands_help_word(int argc, char **argv);
 
-/* Print --help, of the tool where `cmd` is NULL; `operands` NULL = those of the tool.  With an operand and
- * without `cmd`, what it is is unknown, and that is said.  Returns the exit status. */
+/* Print --help, of the tool where `cmd` is NULL; `operands` NULL = those of the tool.  With an
+ * operand and without `cmd`, what it is is unknown, and that is said.  Returns the exit status. */
 int commands_help(const struct common *c, const struct commands *all,
                   const struct option_command *cmd, const char *operands,
                   const struct option *const *tables);
@@ -35,8 +35,8 @@ int commands_help(const struct common *c, const struct commands *all,
 int commands_completion(const struct common *c, const struct commands *all,
                         const struct option *common);
 
-/* Say that `word` is no sub-command, or does not come first, or that there is none where it is NULL.
- * Returns the exit status. */
+/* Say that `word` is no sub-command, or does not come first, or that there is none where it is
+ * NULL. Returns the exit status. */
 int commands_unknown(const struct common *c, const struct commands *all, const char *word);
 
 #endif

@@ -193,8 +193,8 @@ bool locale_is_utf8(void)
 	return false;
 }
 
-/* What drives a terminal becomes visible, and nothing else where there is none: a file name must not clear a
- * screen, and a script must find it. */
+/* What drives a terminal becomes visible, and nothing else where there is none: a file name must
+ * not clear a screen, and a script must find it. */
 static void put_scrubbed(struct buf *b, const char *s)
 {
 	render_visible(b, s, strlen(s), !isatty(STDERR_FILENO) || locale_is_utf8());

@@ -30,14 +30,15 @@ struct common {
 enum { COMMON_OPTIONS = 21 };
 void common_options(struct common *c, struct option out[COMMON_OPTIONS]);
 
-/* Take the options of these names (ending with NULL) out of a table: those a tool has no use for. */
+/* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.
+ */
 void options_drop(struct option *table, const char *const *names);
 
 /* Does the locale say that a terminal takes UTF-8? */
 bool locale_is_utf8(void);
 
-/* "tool: error: where:line: text" on stderr, or "warning:" or "note:" as the severity is; control characters
- * made visible.  `where` may be NULL, `line` 0. */
+/* "tool: error: where:line: text" on stderr, or "warning:" or "note:" as the severity is; control
+ * characters made visible.  `where` may be NULL, `line` 0. */
 void say(const struct common *c, enum severity severity, const char *where, uint64_t line,
          const char *text);
 
@@ -47,11 +48,12 @@ int usage_error(const struct common *c, const struct diag *d);
 /* Write to standard output (or -o) and close it, checked.  EXIT_DONE or EXIT_TROUBLE (said). */
 int put_output(const struct common *c, const struct buf *b);
 
-/* --list-formats, --list-columns (`columns` ends with name NULL), -V: true when one of them was asked
- * for and answered; *status is then the exit status. */
+/* --list-formats, --list-columns (`columns` ends with name NULL), -V: true when one of them was
+ * asked for and answered; *status is then the exit status. */
 bool answer_lists(const struct common *c, const struct column *columns, int *status);
 
-/* Add what --per says to *o.  False with *d: the metric cannot tell that apart, or out of memory. */
+/* Add what --per says to *o.  False with *d: the metric cannot tell that apart, or out of memory.
+ */
 bool read_per(const struct metric *m, struct metric_opts *o, const char *per, struct diag *d);
 
 /* Run a metric over the operands and print its table: everything after the options are parsed.

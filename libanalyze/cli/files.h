@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From operands to bytes, for the tools whose inputs are not traces: each file, member of an archive and
- * file of a directory, once. */
+ * From operands to bytes, for the tools whose inputs are not traces: each file, member of an
+ * archive and file of a directory, once. */
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
@@ -18,15 +18,15 @@ struct operand {
 };
 
 /* Give the question every source that the operands stand for, in order.  The same file twice on one
- * side counts once, with a note; so do two of the same content where q->tables.  What the question does
- * not know is an error in *rep, but passed over in a directory or archive that holds something it
- * does.  False when out of memory. */
+ * side counts once, with a note; so do two of the same content where q->tables.  What the question
+ * does not know is an error in *rep, but passed over in a directory or archive that holds something
+ * it does.  False when out of memory. */
 bool files_each(const struct common *c, const struct operand *v, size_t n, const struct question *q,
                 void *acc, struct report *rep);
 
-/* Answer q and print its table: everything after the options are parsed.  Where there is no operand,
- * standard input is read, but not from a terminal.  `o` is handed to the question.  Returns the exit
- * status. */
+/* Answer q and print its table: everything after the options are parsed.  Where there is no
+ * operand, standard input is read, but not from a terminal.  `o` is handed to the question. Returns
+ * the exit status. */
 int run_question(struct common *c, const struct question *q, const void *o, const struct operand *v,
                  size_t n);
 

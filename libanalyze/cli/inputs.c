@@ -97,8 +97,8 @@ static bool make_room(struct inputs *in)
 	       in->here;
 }
 
-/* One look at each, which tells what it is and where it may belong.  One file alone has nothing to be
- * compared with, nor to be dealt a rank beside. */
+/* One look at each, which tells what it is and where it may belong.  One file alone has nothing to
+ * be compared with, nor to be dealt a rank beside. */
 static bool look_at_all(struct inputs *in, const struct common *c)
 {
 	bool ok = true;

@@ -36,27 +36,28 @@ struct inputs {
 };
 
 /* The inputs the operands of *c stand for ("-" where there are none, but not from a terminal), and
- * --rank-from.  What cannot be looked at, and what is there twice, is in *rep.  False with *d: the command line is wrong, or out of memory. */
+ * --rank-from.  What cannot be looked at, and what is there twice, is in *rep.  False with *d: the
+ * command line is wrong, or out of memory. */
 bool inputs_find(struct inputs *in, struct common *c, struct report *rep, struct diag *d);
 
 /* How many threads -j allows. */
 uint64_t inputs_jobs(const struct common *c);
 
-/* Can they be read twice, as a window needs that depends on the trace?  False with *d: standard input and pipes
- * cannot. */
+/* Can they be read twice, as a window needs that depends on the trace?  False with *d: standard
+ * input and pipes cannot. */
 bool inputs_twice(const struct inputs *in, struct diag *d);
 
 /* A drive over them as the common options say: --from, -j, -v. */
 struct drive inputs_drive(const struct inputs *in, const struct common *c, uint64_t want);
 
-/* Drive them into *total, which was made with sink->init.  Where archives hold a run several times, that is
- * found out here; *total may be made anew then.  As drive_run; ST_END: formats of one run do not agree
- * (inputs_judge says where), nothing is to be added up. */
+/* Drive them into *total, which was made with sink->init.  Where archives hold a run several times,
+ * that is found out here; *total may be made anew then.  As drive_run; ST_END: formats of one run
+ * do not agree (inputs_judge says where), nothing is to be added up. */
 enum status inputs_read(struct inputs *in, const struct common *c, const struct drive *d,
                         const struct event_sink *sink, void *total, struct report *rep);
 
-/* After the drive: what was decided of runs that several files hold, and an error for each directory in
- * which nothing was a trace. */
+/* After the drive: what was decided of runs that several files hold, and an error for each
+ * directory in which nothing was a trace. */
 void inputs_judge(struct inputs *in, const struct common *c, struct report *rep);
 
 /* "3=path": the path, and the number + 1 in *given; otherwise the operand itself, and 0. */

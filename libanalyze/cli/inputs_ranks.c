@@ -45,7 +45,8 @@ static bool ranks_then(struct run_ranks *then, const struct look *l)
 	return true;
 }
 
-/* What was chosen of a trace of an input: an origin, or (SIZE_MAX) all there is; NULL = everything. */
+/* What was chosen of a trace of an input: an origin, or (SIZE_MAX) all there is; NULL = everything.
+ */
 static const struct pick *pick_of(const struct input *v, size_t origin)
 {
 	const struct pick key = { .origin = origin };
@@ -59,8 +60,9 @@ static bool counts_elsewhere(const struct pick *p)
 	return p && p->leave == PARTS_ALL;
 }
 
-/* A trace of a database: its rank is taken, or is to be dealt anew.  What had one rank there (members of
- * an archive) has one rank again, and a number that was left free there is free again. */
+/* A trace of a database: its rank is taken, or is to be dealt anew.  What had one rank there
+ * (members of an archive) has one rank again, and a number that was left free there is free again.
+ */
 static bool claim_origin(struct inputs *in, struct claims *c, size_t i, size_t j,
                          struct run_ranks *then)
 {

@@ -94,8 +94,8 @@ static bool hand_out(struct inputs *in)
 	return true;
 }
 
-/* What will not be read again is told now: an input that is broken is an error, whether it counts or
- * not. */
+/* What will not be read again is told now: an input that is broken is an error, whether it counts
+ * or not. */
 static void keep_errors(const struct inputs *in, const struct report *first, struct report *rep)
 {
 	const struct sources *s = in->sources;
@@ -187,8 +187,8 @@ bool inputs_choose(struct inputs *in, const struct common *c, bool archives)
 	return ok;
 }
 
-/* What the archives hold is seen only when they are read, and what was read of them is good for nothing if
- * a run turns out to be in them several times. */
+/* What the archives hold is seen only when they are read, and what was read of them is good for
+ * nothing if a run turns out to be in them several times. */
 static enum status look_first(struct inputs *in, const struct drive *d,
                               const struct event_sink *sink, bool *again)
 {

@@ -19,7 +19,8 @@ struct lib_own {
 		.o = {.threshold = UINT64_MAX, .fail_over = UINT64_MAX }                           \
 	}
 
-/* The options of these names (ending with NULL, or NULL = none), writing into *own; `trace` is what --trace is. */
+/* The options of these names (ending with NULL, or NULL = none), writing into *own; `trace` is what
+ * --trace is. */
 void lib_options(struct lib_own *own, const char *const *names, const char *trace,
                  struct option out[LIB_OPTIONS]);
 

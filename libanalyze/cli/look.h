@@ -19,16 +19,15 @@ struct look {
 	bool archive;    /* what is in it nobody knows yet */
 	bool has_rank;
 	uint64_t rank; /* what the trace says */
-	/* Traces of its own that it has, as a run.db: their path, run, own_run, format and table are owned, no other
-	 * text is there. */
+	/* Traces of its own that it has, as a run.db: their path, run, own_run, format and table
+	 * are owned, no other text is there. */
 	struct origin *origin;
 	size_t norigins;
 	bool store; /* it is a run.db */
 };
 
-/* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from is in
- * *c.  What cannot be looked at will
- * be told when it is read.  False when out of memory. */
+/* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from
+ * is in *c.  What cannot be looked at will be told when it is read.  False when out of memory. */
 bool look_at(struct look *l, const struct walk_file *f, const char *run, const struct common *c,
              struct watch *w);
 

@@ -81,8 +81,8 @@ struct option_page {
 	const struct option *const *tables;
 	const char *trailer;  /* printed as it stands, ends with \n; NULL = none */
 	const char *examples; /* command lines, each ends with \n; NULL = none */
-	/* How to get all of it: then of the options only those of tables[0] are shown, and no trailer.
-	 * NULL = this is all of it. */
+	/* How to get all of it: then of the options only those of tables[0] are shown, and no
+	 * trailer. NULL = this is all of it. */
 	const char *more;
 };
 

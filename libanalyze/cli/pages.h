@@ -6,7 +6,8 @@
 #include "cli/common.h"
 #include "cli/complete.h"
 
-/* --help: the page to standard output or -o; with c->brief the short one.  Returns the exit status. */
+/* --help: the page to standard output or -o; with c->brief the short one.  Returns the exit status.
+ */
 int put_help(const struct common *c, const struct option_page *page);
 
 /* --completion: the script for the shell c->completion.  Returns the exit status. */

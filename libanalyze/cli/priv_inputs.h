@@ -14,7 +14,8 @@ struct whole {
 	uint64_t bytes;
 };
 
-/* Files that rocprof v1 puts together from those of single processes next to them.  {0} is a valid empty one. */
+/* Files that rocprof v1 puts together from those of single processes next to them.  {0} is a valid
+ * empty one. */
 struct wholes {
 	struct names paths;
 	struct whole *v; /* of each */

@@ -23,8 +23,8 @@ static bool add(struct found *f, uint64_t rank, struct extent at)
 	return true;
 }
 
-/* What is read to find a window, through one that watches which runs there are: a window that is a part of a run,
- * or goes from one to another, needs what they have in common. */
+/* What is read to find a window, through one that watches which runs there are: a window that is a
+ * part of a run, or goes from one to another, needs what they have in common. */
 struct pass {
 	struct metric_opts all;
 	struct apart_opts how;
@@ -33,8 +33,8 @@ struct pass {
 	void *inside;       /* that of the sink inside */
 };
 
-/* ST_OK; ST_END as inputs_read, and where runs are apart, which r->rep says then; ST_FATAL when out of memory.
- * pass_fini it in any case. */
+/* ST_OK; ST_END as inputs_read, and where runs are apart, which r->rep says then; ST_FATAL when out
+ * of memory. pass_fini it in any case. */
 static enum status pass_read(struct pass *p, const struct resolve *r, const struct event_sink *sink,
                              uint64_t want)
 {
@@ -198,7 +198,8 @@ static enum status by_steps(const struct resolve *r, const struct window *w, str
 		return st;
 	}
 	st = work_settle(work) ? steps_find(&steps, work, r->rep) : ST_FATAL;
-	/* Where there are none at all something has been said, unless there was nothing to look at. */
+	/* Where there are none at all something has been said, unless there was nothing to look at.
+	 */
 	if (st == ST_END)
 		work_explain_nothing(work, "markers and no kernels", r->rep);
 	else if (st == ST_OK)
@@ -278,7 +279,8 @@ static void drifts_fini(void *acc)
 	free(((struct drifts *)acc)->v);
 }
 
-/* The first time, with the offset of the line and without its rate, that is not before t on the common clock. */
+/* The first time, with the offset of the line and without its rate, that is not before t on the
+ * common clock. */
 static uint64_t without_rate(const struct clock_line *l, uint64_t t)
 {
 	const struct clock_line back = clock_line_back(l);

@@ -145,8 +145,8 @@ static int print_table(const struct job *j, const struct table *t)
 	return show_table(&j->show, j->c, name, t, &j->rep);
 }
 
-/* Ask the metric, whose accumulator has read everything unless st says why not; `watch` has the spans of a
- * window, or is NULL. */
+/* Ask the metric, whose accumulator has read everything unless st says why not; `watch` has the
+ * spans of a window, or is NULL. */
 static int answer(struct job *j, void *acc, const struct span_watch *watch, enum status *st)
 {
 	bool read = *st == ST_OK;
@@ -204,7 +204,8 @@ static bool find_way(const struct job *j, struct way *w)
 	return true;
 }
 
-/* Have the runs of each rank one window, as far as it matters?  ST_END: no, and there is no answer. */
+/* Have the runs of each rank one window, as far as it matters?  ST_END: no, and there is no answer.
+ */
 static enum status judge_runs(struct job *j, const struct way *w, struct report *rep)
 {
 	static const char give[] = "give one run at a time, or number them with RANK=FILE";
@@ -219,8 +220,8 @@ static enum status judge_runs(struct job *j, const struct way *w, struct report 
 	return rep->lost ? ST_FATAL : ST_OK;
 }
 
-/* Read everything, unless st says that there is no window to read it for.  Runs of one rank are said to be added up
- * only where they are. */
+/* Read everything, unless st says that there is no window to read it for.  Runs of one rank are
+ * said to be added up only where they are. */
 static enum status read_all(struct job *j, struct drive *d, const struct way *w, enum status st)
 {
 	struct report twice = { 0 }, runs = { 0 };

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The files of a pattern, in its order; the operand itself where it is none.  The words point into *g. */
+/* The files of a pattern, in its order; the operand itself where it is none.  The words point into
+ * *g. */
 static bool expand(const char *operand, glob_t *g, struct option_list *out)
 {
 	struct stat st;
@@ -36,8 +37,9 @@ static void name_run(struct report *rep, const char *operand)
 		}
 }
 
-/* Read them through one that watches which runs there are.  Formats of the run that do not agree, runs that have no
- * window to compare, no common window that -w is a part of: *rep says so, and the accumulator is empty. */
+/* Read them through one that watches which runs there are.  Formats of the run that do not agree,
+ * runs that have no window to compare, no common window that -w is a part of: *rep says so, and the
+ * accumulator is empty. */
 static enum status read_all(const struct runs *r, struct inputs *in, struct drive *d,
                             const struct event_sink *sink, void *acc, struct report *rep)
 {

@@ -19,7 +19,8 @@ struct runs {
 	const void *arg; /* its argument; NULL = the struct metric_opts of the run */
 	uint64_t want;
 	enum drive_clock clock;
-	bool keep_apart; /* runs of a rank that are apart are read all the same: the caller asks run_apart */
+	bool keep_apart; /* runs of a rank that are apart are read all the same: the caller asks
+	                    run_apart */
 };
 
 /* Bytes of the accumulator that a run is read into, and that of `sink` inside it. */
@@ -32,10 +33,11 @@ const struct apart *run_apart(const void *acc);
 /* Let go of it. */
 void run_fini(const struct event_sink *sink, void *acc);
 
-/* Read one run into an accumulator of run_size(sink) bytes, which is the caller's to run_fini where *made.  `operand`
- * is a file, a directory, "-", or, where no such file is there, a pattern of glob(7), whose files are one run; with
- * "3=" in front its rank.  What -w means for it is filled in *o, and *extents the caller's to free.  ST_OK; ST_SKIP with
- * *d: the command line is wrong; ST_FATAL when out of memory. */
+/* Read one run into an accumulator of run_size(sink) bytes, which is the caller's to run_fini where
+ * *made.  `operand` is a file, a directory, "-", or, where no such file is there, a pattern of
+ * glob(7), whose files are one run; with "3=" in front its rank.  What -w means for it is filled in
+ * *o, and *extents the caller's to free.  ST_OK; ST_SKIP with *d: the command line is wrong;
+ * ST_FATAL when out of memory. */
 enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
                      struct rank_extent **extents, void *acc, bool *made, struct report *rep,
                      struct diag *d);

@@ -168,7 +168,8 @@ void show_look(const struct common *c, struct render_ctx *ctx)
 	struct winsize ws;
 	uint64_t width;
 
-	/* Only what a terminal can show depends on the terminal: through a pipe, always the same bytes. */
+	/* Only what a terminal can show depends on the terminal: through a pipe, always the same
+	 * bytes. */
 	ctx->width = WIDTH_WITHOUT_TERMINAL;
 	if (tty && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
 		ctx->width = ws.ws_col;
@@ -259,8 +260,8 @@ static int by_words_and_place(const void *pa, const void *pb, void *arg)
 	return c ? c : (*a > *b) - (*a < *b);
 }
 
-/* Of each finding how many later ones say the same of other inputs; those are SIZE_MAX.  NULL when out of
- * memory: then each is said. */
+/* Of each finding how many later ones say the same of other inputs; those are SIZE_MAX.  NULL when
+ * out of memory: then each is said. */
 static size_t *fold(const struct report *rep)
 {
 	size_t *order = calloc(rep->n, sizeof *order), *more = calloc(rep->n, sizeof *more);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A table to where the user wants it: -f, -s, -n and --columns, and what there is to say beside it. */
+ * A table to where the user wants it: -f, -s, -n and --columns, and what there is to say beside it.
+ */
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
@@ -31,8 +32,8 @@ struct show {
 	bool limit_usual; /* the limit is not the user's wish: say what it hides */
 };
 
-/* Call take(arg, word, d) for each word of a comma-separated list that --option gave; the words do not
- * outlive the call.  False when a word is empty, out of memory, or take says so, with *d. */
+/* Call take(arg, word, d) for each word of a comma-separated list that --option gave; the words do
+ * not outlive the call.  False when a word is empty, out of memory, or take says so, with *d. */
 bool list_words(const char *option, const char *list,
                 bool (*take)(void *arg, const char *word, struct diag *d), void *arg,
                 struct diag *d);
@@ -40,12 +41,13 @@ bool list_words(const char *option, const char *list,
 /* Read -f, -s, -n and --columns of *c.  False with *d: a usage error, or out of memory. */
 bool show_options(struct show *s, const struct common *c, struct diag *d);
 
-/* Sort, cut and choose columns as asked; what a usual limit hides is a note in *rep.  False when out of
- * memory. */
+/* Sort, cut and choose columns as asked; what a usual limit hides is a note in *rep.  False when
+ * out of memory. */
 bool show_shape(const struct show *s, struct table *t, struct report *rep);
 
-/* Print the findings to stderr (see tell) and the table to standard output or -o; `name` is that of the
- * table in the json schema.  Returns the exit status, EXIT_TROUBLE when something could not be written. */
+/* Print the findings to stderr (see tell) and the table to standard output or -o; `name` is that of
+ * the table in the json schema.  Returns the exit status, EXIT_TROUBLE when something could not be
+ * written. */
 int show_table(const struct show *s, const struct common *c, const char *name,
                const struct table *t, const struct report *rep);
 

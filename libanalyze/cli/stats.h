@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a sub-command of kstats takes beside the common options: kstats reads it from its command line, tracecheck from
- * rules. */
+ * What a sub-command of kstats takes beside the common options: kstats reads it from its command
+ * line, tracecheck from rules. */
 #ifndef CLI_STATS_H
 #define CLI_STATS_H
 
@@ -21,7 +21,8 @@ struct stats_own {
 		.short_us = 10, .max_unclassified = UINT64_MAX                                     \
 	}
 
-/* The options of one sub-command, and a flag for each of its other views, writing into *own; NULL has none. */
+/* The options of one sub-command, and a flag for each of its other views, writing into *own; NULL
+ * has none. */
 void stats_options(struct stats_own *own, const struct metric *m, struct option out[STATS_OPTIONS]);
 
 /* The one view that was asked for, NULL = the usual one; false with *d when there are two. */

@@ -49,7 +49,8 @@ static i128 scale(const struct decision *d)
 	return (i128)d->units[SIDE_A] * (i128)d->units[SIDE_B];
 }
 
-/* What a part that was `a` in all units of A and `b` in all of B adds, rounded as the levels are. */
+/* What a part that was `a` in all units of A and `b` in all of B adds, rounded as the levels are.
+ */
 static int64_t step_down(struct fall *f, i128 a, i128 b)
 {
 	i128 unit = scale(f->d), before = rounded(f->level, unit);

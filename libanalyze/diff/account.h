@@ -2,12 +2,14 @@
  * What the difference of the deciding times is made of, to the nanosecond.
  *
  *     delta = busy + overlap + idle
- *     busy     each kernel and copy: calls effect + mean effect, of the time a unit (step, window, run) spends in it
- *     overlap  what counts once though several ran (concurrent), and what reaches over the edges of the unit (edge)
+ *     busy     each kernel and copy: calls effect + mean effect, of the time a unit (step, window,
+ *              run) spends in it
+ *     overlap  what counts once though several ran (concurrent), and what reaches over the edges of
+ *              the unit (edge)
  *     idle     by cause, metric/causes.h
  *
- * A waterfall: with exact fractions from the deciding time of A, part by part, to that of B; each part is the
- * difference of two rounded levels, so that their sum is that of the rounded ends. */
+ * A waterfall: with exact fractions from the deciding time of A, part by part, to that of B; each
+ * part is the difference of two rounded levels, so that their sum is that of the rounded ends. */
 #ifndef DIFF_ACCOUNT_H
 #define DIFF_ACCOUNT_H
 

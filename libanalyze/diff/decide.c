@@ -17,8 +17,8 @@ const char *const verdict_words[] = { [VERDICT_INCONCLUSIVE] = "inconclusive",
 
 /* ---- what decides ---- */
 
-/* Do the repeats of both sides hold the same work?  A sequence may be found twice as long on one side: then most
- * kernels run twice as often in a step. */
+/* Do the repeats of both sides hold the same work?  A sequence may be found twice as long on one
+ * side: then most kernels run twice as often in a step. */
 static bool same_unit(const struct pairs *k)
 {
 	double same = 0, all = 0;
@@ -155,8 +155,8 @@ static double mad_of(double *v, size_t n)
 	return median_of(v, n);
 }
 
-/* Values that are too few to test: as far apart as three deviations of both, where one has a deviation; a side
- * measured once is taken to be as noisy as the other. */
+/* Values that are too few to test: as far apart as three deviations of both, where one has a
+ * deviation; a side measured once is taken to be as noisy as the other. */
 static bool is_far(const struct decision *d, double *x, double *y)
 {
 	double dx = d->n[0] > 1 ? mad_of(x, d->n[0]) : 0, dy = d->n[1] > 1 ? mad_of(y, d->n[1]) : 0;
@@ -216,8 +216,8 @@ static bool by_time(struct decision *d, const struct pairs *k)
 
 /* ---- kernel by kernel ---- */
 
-/* What is sure of a kernel's difference: that of the calls, which are counted, and that of their durations where it is
- * beyond noise. */
+/* What is sure of a kernel's difference: that of the calls, which are counted, and that of their
+ * durations where it is beyond noise. */
 static double established(const struct pair *p)
 {
 	struct effects e = effects_of(p);

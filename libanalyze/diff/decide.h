@@ -18,14 +18,15 @@ struct decision {
 	size_t n[SIDES];    /* values that were compared */
 	struct significance test;
 	enum verdict verdict;
-	double excess; /* of a regression: by what share it is slower; of kernels, the worst of them */
+	double excess; /* of a regression: by what share it is slower; of kernels, the worst of them
+	                */
 	/* ON_KERNEL */
 	size_t slower, faster, tested, added, removed;
 	const struct pair *most; /* that with the largest established effect; or NULL */
 };
 
-/* Decide by the kernels of both sides.  ST_OK; ST_END when what o->on asks for is not there, which is an error in
- * *rep; ST_FATAL when out of memory. */
+/* Decide by the kernels of both sides.  ST_OK; ST_END when what o->on asks for is not there, which
+ * is an error in *rep; ST_FATAL when out of memory. */
 enum status decide(struct decision *d, const struct pairs *kernels, struct report *rep);
 
 /* Nanoseconds of B less those of A. */

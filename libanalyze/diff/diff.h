@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two sides of runs compared: is B slower than A, beyond noise, and what is the difference made of? */
+ * Two sides of runs compared: is B slower than A, beyond noise, and what is the difference made of?
+ */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
 
@@ -41,21 +42,22 @@ uint64_t diff_domains(const struct diff_opts *o);
 /* What came out, besides a table. */
 struct diff_answer {
 	enum verdict verdict;
-	struct buf words; /* one line: the verdict with the figure that decides */
-	struct buf
-	        short_account; /* some lines: the times, and what their difference is made of; or empty */
-	struct buf line;       /* one line: "verdict: WORD key=value ..." */
+	struct buf words;         /* one line: the verdict with the figure that decides */
+	struct buf short_account; /* some lines: the times, and what their difference is made of; or
+	                             empty */
+	struct buf line;          /* one line: "verdict: WORD key=value ..." */
 };
 
-/* Compare n runs, the first na of which are side A, the others B; 0 < na < n.  The answer as rows of *t, made
- * here; caveats into *rep.  ST_OK; ST_END when the runs cannot be compared (*rep says why, in errors; the table has
- * the verdict only, or, of runs that are not whole, all rows); ST_FATAL when out of memory. */
+/* Compare n runs, the first na of which are side A, the others B; 0 < na < n.  The answer as rows
+ * of *t, made here; caveats into *rep.  ST_OK; ST_END when the runs cannot be compared (*rep says
+ * why, in errors; the table has the verdict only, or, of runs that are not whole, all rows);
+ * ST_FATAL when out of memory. */
 enum status diff_compare(struct digest *runs, size_t na, size_t n, const struct diff_opts *o,
                          struct table *t, struct diff_answer *answer, struct report *rep);
 
-/* Find where in n runs, in order of time, the deciding time and that of each kernel change their levels; the answer as
- * above, the table run by run.  The verdict is that of the last change of the deciding time.  Digests need no
- * samples. */
+/* Find where in n runs, in order of time, the deciding time and that of each kernel change their
+ * levels; the answer as above, the table run by run.  The verdict is that of the last change of the
+ * deciding time.  Digests need no samples. */
 enum status diff_history(struct digest *runs, size_t n, const struct diff_opts *o, struct table *t,
                          struct diff_answer *answer, struct report *rep);
 

@@ -113,8 +113,8 @@ static bool counts(const struct source_list *s, size_t i)
 	return start >= s->asked.lo && start < s->asked.hi;
 }
 
-/* The durations of all intervals, which are of one domain, name by name in the order of the lists; entry[] of their
- * names says whose they are. */
+/* The durations of all intervals, which are of one domain, name by name in the order of the lists;
+ * entry[] of their names says whose they are. */
 static bool take_samples(struct digester *g, const struct source_lists *s, const uint32_t *entry,
                          enum domain domain)
 {

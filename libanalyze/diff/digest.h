@@ -18,9 +18,8 @@ struct digest_name {
 	struct moments m;
 	size_t from, n; /* its durations in digest.sample, in order of time; n = 0: not known */
 	struct budget_name use; /* of a kernel: where its time counts */
-	uint32_t before,
-	        after; /* names of the kernels that run before and after most of its calls, or
-	                         * NAME_NONE */
+	uint32_t before, after; /* names of the kernels that run before and after most of its calls,
+	                         * or NAME_NONE */
 };
 
 /* Copies and fills, by what they do: they take time, too. */
@@ -49,12 +48,12 @@ struct digest {
 	bool has_calls;        /* API calls were traced */
 	uint64_t *gfx;         /* ngfx versions of GPUs, ascending */
 	size_t ngfx;
-	bool statistics;   /* nothing but sums: no window, no steps */
-	u128 total, whole; /* see struct run_rows */
-	uint64_t kernels;  /* calls of all kernels */
-	uint64_t fingerprint
-	        [2];  /* of all kernels with their times: the same for the same run only */
-	char *broken; /* why it was not read whole, or NULL */
+	bool statistics;          /* nothing but sums: no window, no steps */
+	u128 total, whole;        /* see struct run_rows */
+	uint64_t kernels;         /* calls of all kernels */
+	uint64_t fingerprint[2];  /* of all kernels with their times: the same for the same run only
+	                           */
+	char *broken;             /* why it was not read whole, or NULL */
 	struct report step_notes; /* how the steps were found: of interest where they decide */
 };
 
@@ -64,15 +63,16 @@ struct digest_opts {
 	bool samples;                /* keep durations */
 };
 
-/* Digest what was read; *d is empty but for its path.  The accumulator is of no use afterwards.  False when out of memory. */
+/* Digest what was read; *d is empty but for its path.  The accumulator is of no use afterwards.
+ * False when out of memory. */
 bool digest_make(struct digest *d, struct run_sums *run, const struct digest_opts *o,
                  struct report *rep);
 
 /* Free it; {0} again. */
 void digest_fini(struct digest *d);
 
-/* How many steps at the beginning of v[0..n) are warm-up: those longer than 1.1 times the median of the later
- * half, up to the first that is not, at most a quarter.  False when out of memory. */
+/* How many steps at the beginning of v[0..n) are warm-up: those longer than 1.1 times the median of
+ * the later half, up to the first that is not, at most a quarter.  False when out of memory. */
 bool digest_warm_up(const double *v, size_t n, size_t *steps);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Many runs in order of time: when did the deciding time, or that of a kernel, change its level, and what was it? */
+ * Many runs in order of time: when did the deciding time, or that of a kernel, change its level,
+ * and what was it? */
 #include "diff/account.h"
 #include "diff/diff.h"
 #include "diff/refuse.h"

@@ -113,8 +113,8 @@ static bool find_keys(struct joiner *j)
 	return j->sides != NULL;
 }
 
-/* What of a kernel's name is the same in every build, as an id of j->stable; with `unmarked`, even where a
- * new lambda renumbered others of its function. */
+/* What of a kernel's name is the same in every build, as an id of j->stable; with `unmarked`, even
+ * where a new lambda renumbered others of its function. */
 static uint32_t stable_of(struct joiner *j, uint32_t full, bool unmarked)
 {
 	const struct name *nm = &j->full.v[full];
@@ -130,8 +130,8 @@ static uint32_t stable_of(struct joiner *j, uint32_t full, bool unmarked)
 	return names_add(&j->stable, j->text.p ? j->text.p : "", j->text.n);
 }
 
-/* Names that one side has only: those that both sides have under one stable name get that; without marks only
- * where it is one name of each side.  by_stable[full] = id of the stable name + 1. */
+/* Names that one side has only: those that both sides have under one stable name get that; without
+ * marks only where it is one name of each side.  by_stable[full] = id of the stable name + 1. */
 static bool match_stable(struct joiner *j, uint32_t *by_stable, bool unmarked)
 {
 	uint32_t *id = calloc((size_t)j->full.n + 1, sizeof *id);
@@ -159,7 +159,8 @@ static bool match_stable(struct joiner *j, uint32_t *by_stable, bool unmarked)
 	return ok;
 }
 
-/* The pair of that text, made if new; *at is where it is + 1, 0 = not yet.  NULL when out of memory. */
+/* The pair of that text, made if new; *at is where it is + 1, 0 = not yet.  NULL when out of
+ * memory. */
 static struct pair *pair_at(struct pairs *p, size_t *at, const struct name *text)
 {
 	uint32_t id;

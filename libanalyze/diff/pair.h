@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What two sides have in common: names joined, and each pair tested.
  *
- * Names are joined that are the same; of those that only one side has, names that are the same but for what differs
- * from build to build (NAME_SHORT), all of one such name together. */
+ * Names are joined that are the same; of those that only one side has, names that are the same but
+ * for what differs from build to build (NAME_SHORT), all of one such name together. */
 #ifndef DIFF_PAIR_H
 #define DIFF_PAIR_H
 
@@ -66,8 +66,9 @@ static inline size_t pair_side_of(const struct pairs *p, size_t run)
 	return run >= p->na;
 }
 
-/* Nanoseconds of B less those of A, of the calls of one name: because there are more or fewer, and because each takes
- * longer or shorter.  calls + mean = total_b - total_a.  A name that one side has only is all calls. */
+/* Nanoseconds of B less those of A, of the calls of one name: because there are more or fewer, and
+ * because each takes longer or shorter.  calls + mean = total_b - total_a.  A name that one side
+ * has only is all calls. */
 struct effects {
 	i128 calls, mean;
 };

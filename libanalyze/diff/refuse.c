@@ -110,8 +110,8 @@ static void put_gfx(struct buf *b, uint64_t v)
 	buf_fmt(b, "gfx%" PRIu64 "%" PRIx64 "%" PRIx64, v / 10000, v / 100 % 100, v % 100);
 }
 
-/* The version that kernels were built for, as their names say: "gfx942", or "ISA942" of Tensile; all of them,
- * ascending. */
+/* The version that kernels were built for, as their names say: "gfx942", or "ISA942" of Tensile;
+ * all of them, ascending. */
 struct built_for {
 	uint64_t *v;
 	size_t n, cap;
@@ -180,7 +180,8 @@ static bool disjoint(const uint64_t *a, size_t na, const uint64_t *b, size_t nb)
 	return na && nb;
 }
 
-/* Of all runs beside the first: other GPUs, or, where the GPUs are not known, kernels built for others. */
+/* Of all runs beside the first: other GPUs, or, where the GPUs are not known, kernels built for
+ * others. */
 static bool look_for_arch(struct refuser *f)
 {
 	const struct digest *a = &f->k->runs[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What cannot be compared: an empty side, a run that was not read whole, the same run twice, other GPUs, nothing in
- * common.  An answer then would be about that, not about time. */
+ * What cannot be compared: an empty side, a run that was not read whole, the same run twice, other
+ * GPUs, nothing in common.  An answer then would be about that, not about time. */
 #ifndef DIFF_REFUSE_H
 #define DIFF_REFUSE_H
 
@@ -13,8 +13,8 @@ struct refusal {
 	char *why;    /* the first reason, or NULL */
 };
 
-/* Look for reasons; those that o->allow names are notes in *rep, the others errors.  *r is empty.  False when out of
- * memory. */
+/* Look for reasons; those that o->allow names are notes in *rep, the others errors.  *r is empty.
+ * False when out of memory. */
 bool refuse(struct refusal *r, const struct pairs *kernels, struct report *rep);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * What there is to say of single rows: what became slower, and what a name that only one side has may be. */
+ * What there is to say of single rows: what became slower, and what a name that only one side has
+ * may be. */
 #ifndef DIFF_REMARK_H
 #define DIFF_REMARK_H
 
 #include "diff/decide.h"
 
-/* Write the notes of all pairs.  Names of one side are offered as renamed, split or put together where the
- * evidence says so; nothing is joined.  False when out of memory. */
+/* Write the notes of all pairs.  Names of one side are offered as renamed, split or put together
+ * where the evidence says so; nothing is joined.  False when out of memory. */
 bool remark(struct pairs *p, const struct decision *d);
 
 #endif

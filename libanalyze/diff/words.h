@@ -6,8 +6,8 @@
 #include "diff/account.h"
 #include "diff/refuse.h"
 
-/* The verdict with the figure that decides, one line: "slower: step time +3.1 ms (+4.2 %, p = 0.003, n = 40 against
- * 40)". */
+/* The verdict with the figure that decides, one line: "slower: step time +3.1 ms (+4.2 %, p =
+ * 0.003, n = 40 against 40)". */
 void put_verdict(struct buf *b, const struct decision *d, const struct refusal *r);
 
 /* The same for scripts, one line: "verdict: regression on=steps delta_ns=3100000 ...". */

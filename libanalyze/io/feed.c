@@ -121,7 +121,8 @@ enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const
 		return ST_FATAL;
 	f->block = calloc(1, FEED_CARRY + BLOCK_BYTES);
 	f->a = la.archive_read_new();
-	/* The entry libarchive has for itself may be missing when memory is short: it would crash. */
+	/* The entry libarchive has for itself may be missing when memory is short: it would crash.
+	 */
 	f->entry = f->a ? la.archive_entry_new2(f->a) : NULL;
 	if (!f->block || !f->entry || la.archive_read_set_callback_data(f->a, f) != ARCHIVE_OK) {
 		diag_oom(d);

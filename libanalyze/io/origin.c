@@ -15,10 +15,10 @@
 
 enum { READ_MOST = 1 << 30 }; /* read(2) takes no more than 2 GiB anyway */
 
-/* A reader faster than its producer is woken for every few pages, and waits for the pipe's lock while
- * more are written, which costs more than the reading.  A pipe of the size that Linux grants to
- * everybody takes a third of the CPU time off (0.66 to 0.38 s a GB); letting it fill for a moment when
- * there was little in it, another tenth, and does not make the whole slower. */
+/* A reader faster than its producer is woken for every few pages, and waits for the pipe's lock
+ * while more are written, which costs more than the reading.  A pipe of the size that Linux grants
+ * to everybody takes a third of the CPU time off (0.66 to 0.38 s a GB); letting it fill for a
+ * moment when there was little in it, another tenth, and does not make the whole slower. */
 enum { PIPE_BYTES = 1024 * 1024, PIPE_LITTLE = PIPE_BYTES / 4, PIPE_MOMENT = 10000 /* ns */ };
 
 struct file {
@@ -34,9 +34,9 @@ struct file {
 	uint64_t at;    /* ... and so many bytes were read from that */
 };
 
-/* What was read of a standard input that can be read only once.  The head of it is kept until it is clear
- * what it is; of an archive everything, in a file, so that it can be opened again: what lies at its end
- * may say how its beginning is to be read. */
+/* What was read of a standard input that can be read only once.  The head of it is kept until it is
+ * clear what it is; of an archive everything, in a file, so that it can be opened again: what lies
+ * at its end may say how its beginning is to be read. */
 static struct {
 	bool on, decided;
 	struct buf head; /* n bytes, while there is no file */
@@ -79,7 +79,8 @@ static bool write_all(int fd, const void *p, size_t n)
 	return true;
 }
 
-/* n more bytes of standard input; where there is no room for them it can be read once, as without. */
+/* n more bytes of standard input; where there is no room for them it can be read once, as without.
+ */
 static void keep(const void *p, size_t n)
 {
 	bool ok = kept.fd >= 0 ? write_all(kept.fd, p, n)
@@ -90,7 +91,8 @@ static void keep(const void *p, size_t n)
 		keep_nothing();
 }
 
-/* What was kept before is read first: ST_OK, ST_FATAL and *d, ST_END = there is nothing more of that. */
+/* What was kept before is read first: ST_OK, ST_FATAL and *d, ST_END = there is nothing more of
+ * that. */
 static enum status read_kept(struct file *f, void *buf, size_t cap, size_t *n, struct diag *d)
 {
 	ssize_t r = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * libarchive, loaded when the first archive is met: it brings 15 libraries along, which would be most of
- * the time that a tool takes to start. */
+ * libarchive, loaded when the first archive is met: it brings 15 libraries along, which would be
+ * most of the time that a tool takes to start. */
 #ifndef IO_PRIV_LIBARCHIVE_H
 #define IO_PRIV_LIBARCHIVE_H
 
@@ -19,7 +19,8 @@ struct libarchive {
 
 extern struct libarchive la;
 
-/* Load it, once a process; any thread may call.  False with *d when it is not there or is too old. */
+/* Load it, once a process; any thread may call.  False with *d when it is not there or is too old.
+ */
 bool libarchive_load(struct diag *d);
 
 #endif

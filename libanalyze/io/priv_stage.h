@@ -59,8 +59,8 @@ bool ledger_add(struct ledger *l, unsigned level, uint64_t n, struct diag *d);
 struct stage *origin_file(const char *path, struct ledger *l, struct diag *d);
 struct stage *origin_memory(const void *p, size_t n, struct ledger *l, struct diag *d);
 
-/* It is known now what the source above is.  Standard input that is a pipe and holds an archive is kept on
- * disk, so that "-" can be opened again once this source is closed. */
+/* It is known now what the source above is.  Standard input that is a pipe and holds an archive is
+ * kept on disk, so that "-" can be opened again once this source is closed. */
 void origin_decide(const struct stage *st, bool archive);
 
 /* Is it a regular file that is read from its first byte on?  Then its descriptor and size. */

@@ -3,9 +3,9 @@
  *
  * gzip (zlib, with its CRC), zstd (libzstd, with its checksum), xz, bzip2 and lz4 (libarchive) are
  * recognised by content and undone; tar, zip, cpio and 7z archives (libarchive) are walked member
- * by member, and their members are peeled and walked in turn.  UTF-16 with its byte order mark becomes
- * UTF-8 without one.  Readers only ever see plain bytes.
- * A 7z must be a regular file (or memory): it cannot be read in order. */
+ * by member, and their members are peeled and walked in turn.  UTF-16 with its byte order mark
+ * becomes UTF-8 without one.  Readers only ever see plain bytes. A 7z must be a regular file (or
+ * memory): it cannot be read in order. */
 #ifndef IO_SOURCE_H
 #define IO_SOURCE_H
 
@@ -25,8 +25,8 @@ enum {
 
 struct source;
 
-/* Open a path; "-" is standard input, which can be opened again, after it was closed, when it is a regular
- * file, or an archive, or has not been read.  A directory is an error here (see io/walk.h).
+/* Open a path; "-" is standard input, which can be opened again, after it was closed, when it is a
+ * regular file, or an archive, or has not been read.  A directory is an error here (see io/walk.h).
  * Returns NULL with *d filled. */
 struct source *source_open(const char *path, struct diag *d);
 
@@ -57,17 +57,17 @@ enum status source_peek(struct source *s, const unsigned char **p, size_t *n, st
  * delivered; libarchive forgets the block a fault is in. */
 enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, struct diag *d);
 
-/* Did reading it, or looking at its first bytes, come to a fault before the end?  Then *d says which.  Who
- * did not know what it is may not know for that reason. */
+/* Did reading it, or looking at its first bytes, come to a fault before the end?  Then *d says
+ * which.  Who did not know what it is may not know for that reason. */
 bool source_failed(const struct source *s, struct diag *d);
 
 /* A plain uncompressed regular file can be read at any place: true, with the descriptor (borrowed)
  * and the size.  False for everything else. */
 bool source_regular(const struct source *s, int *fd, uint64_t *size);
 
-/* The same bytes from the first one on, as a source of its own, for who must know what stands at their
- * end: a regular file opened by its path, compressed or not.  NULL for everything else, with *d
- * untouched, and when it cannot be opened again. */
+/* The same bytes from the first one on, as a source of its own, for who must know what stands at
+ * their end: a regular file opened by its path, compressed or not.  NULL for everything else, with
+ * *d untouched, and when it cannot be opened again. */
 struct source *source_again(const struct source *s, struct diag *d);
 
 /* Bytes taken from the outermost file so far, for progress. */

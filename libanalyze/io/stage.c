@@ -50,8 +50,9 @@ bool ledger_add(struct ledger *l, unsigned level, uint64_t n, struct diag *d)
 
 enum { PIECE = 32 * 1024 };
 
-/* The next bytes after those peeked at.  Where something is undone they may come in pieces of any size (a
- * gzip member of one byte), and who reads may begin a value anew with each: then several make one. */
+/* The next bytes after those peeked at.  Where something is undone they may come in pieces of any
+ * size (a gzip member of one byte), and who reads may begin a value anew with each: then several
+ * make one. */
 static enum status produce(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
 {
 	size_t least = !st->level ? 1 : cap < PIECE ? cap : PIECE;

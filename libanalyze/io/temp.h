@@ -6,8 +6,8 @@
 /* Where temporary files go: TMPDIR, or /tmp. */
 const char *temp_place(void);
 
-/* A file without a name, for reading and writing, so that nothing is left behind however the program
- * ends.  -1 with errno. */
+/* A file without a name, for reading and writing, so that nothing is left behind however the
+ * program ends.  -1 with errno. */
 int temp_open(void);
 
 #endif

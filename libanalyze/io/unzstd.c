@@ -70,9 +70,9 @@ static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *
 			if (below != ST_OK && u->between)
 				return below;
 		}
-		/* As much as zstd asks for, one block, and nothing while it may still hold bytes of the
-		 * last one: it forgets what it made in a call that ends in an error, and all bytes
-		 * before a fault are to be delivered. */
+		/* As much as zstd asks for, one block, and nothing while it may still hold bytes of
+		 * the last one: it forgets what it made in a call that ends in an error, and all
+		 * bytes before a fault are to be delivered. */
 		in.pos = u->at;
 		if (u->full)
 			in.size = in.pos;

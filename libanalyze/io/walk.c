@@ -72,8 +72,8 @@ static bool add_dir(struct tree *t, char *path, const struct stat *sb)
 	return true;
 }
 
-/* Is this the first way to that directory?  Symbolic links may lead to it from many sides, and from inside.  False with
- * *ok false when out of memory. */
+/* Is this the first way to that directory?  Symbolic links may lead to it from many sides, and from
+ * inside.  False with *ok false when out of memory. */
 static bool first_way(struct tree *t, const struct dir *v, bool *ok)
 {
 	const uint64_t key[2] = { v->dev, v->ino };
@@ -307,8 +307,8 @@ static bool add_tree(struct walk *w, const char *path, size_t operand, const str
 	size_t first = w->n;
 	bool ok = add_dir(&t, strdup(path), sb);
 
-	/* Level by level, each in the order of the paths: which way to a directory is the first does not depend on
-	 * that of its entries. */
+	/* Level by level, each in the order of the paths: which way to a directory is the first
+	 * does not depend on that of its entries. */
 	for (size_t i = 0, end; ok && i < t.n; i = end) {
 		end = t.n;
 		qsort(t.v + i, end - i, sizeof *t.v, by_dir);

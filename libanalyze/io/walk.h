@@ -16,8 +16,8 @@ struct walk_file {
 	bool in_dir;    /* found in a directory: not being a trace is no error */
 	bool duplicate; /* same content as an earlier file (only regular files are compared) */
 	size_t same_as; /* then: index of that file */
-	int unread; /* errno of a read that failed while it was looked at: what was made of it may be wrong;
-	                 * 0 = none */
+	int unread; /* errno of a read that failed while it was looked at: what was made of it may
+	             * be wrong; 0 = none */
 };
 
 /* {0} is a valid empty list. */
@@ -28,14 +28,16 @@ struct walk {
 
 /* Add an operand: a file, "-", or a directory, whose regular files (hidden ones and those of hidden
  * directories left out) are added in byte order of their paths; symbolic links are followed, each
- * directory is listed once: by the path with fewest parts, of those by the first.  A list of databases (the index.yaml of rocpd's .rpdb folders) stands for the files it names,
- * relative to where it lies; found in a directory, for those of them that lie elsewhere.  False with *d filled when the operand cannot be looked at; the files found so far stay. */
+ * directory is listed once: by the path with fewest parts, of those by the first.  A list of
+ * databases (the index.yaml of rocpd's .rpdb folders) stands for the files it names, relative to
+ * where it lies; found in a directory, for those of them that lie elsewhere.  False with *d filled
+ * when the operand cannot be looked at; the files found so far stay. */
 bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
 
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
- * not guessed).  One that cannot be read is none, and marked `unread`.  Only files whose group_of() is equal are compared: it gives the explicit rank of an
- * operand, so that `0=a.csv 1=a.csv` stays two ranks; NULL = all in one group.  False when out of
- * memory. */
+ * not guessed).  One that cannot be read is none, and marked `unread`.  Only files whose group_of()
+ * is equal are compared: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv` stays
+ * two ranks; NULL = all in one group.  False when out of memory. */
 bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                           void *arg);
 

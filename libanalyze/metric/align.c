@@ -233,8 +233,8 @@ static i128 common(const struct align_set *s, size_t input, uint64_t t)
 	return (i128)t + (int64_t)line->offset_ns + clock_line_drift(line, t);
 }
 
-/* Times stay within 63 bits: none before 0, where drift takes the first ones there, for which all are
- * shifted; none past the end. */
+/* Times stay within 63 bits: none before 0, where drift takes the first ones there, for which all
+ * are shifted; none past the end. */
 static enum status settle(struct align_set *s, struct diag *d)
 {
 	i128 up = 0;
@@ -380,8 +380,8 @@ static enum status tell(const struct plan *p, struct align_done *done, struct di
 
 /* ---- which of them ---- */
 
-/* How far CLOCK_REALTIME is from what collectives say, at worst: `set` is aligned by ends, `other` by
- * CLOCK_REALTIME.  *error: how far the ends may be off themselves. */
+/* How far CLOCK_REALTIME is from what collectives say, at worst: `set` is aligned by ends, `other`
+ * by CLOCK_REALTIME.  *error: how far the ends may be off themselves. */
 static uint64_t disagreement(const struct align_set *set, const struct align_set *other,
                              uint64_t *error)
 {
@@ -434,8 +434,8 @@ static void note_reading(const struct align_set *real, struct align_done *done)
 	}
 }
 
-/* What collectives say of CLOCK_REALTIME: it is off by that, and by what they may be off themselves.  So
- * theirs is the smaller residual, wherever they match. */
+/* What collectives say of CLOCK_REALTIME: it is off by that, and by what they may be off
+ * themselves.  So theirs is the smaller residual, wherever they match. */
 static void cross_check(enum align_how how, struct align_set *ends, struct align_set *real,
                         struct align_done *done)
 {

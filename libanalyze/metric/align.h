@@ -5,9 +5,9 @@
  * database applies it (stream/drive.h, the views of schemas/run.sql).  So nothing is ever shifted
  * twice, and databases that are merged again are decided upon anew, from the same facts.
  *
- * Inputs of one rank, or of one host, that count the same clock have one clock: they are never moved
- * against one another.  The common clock is the one that is furthest ahead, of the host that is up
- * longest. */
+ * Inputs of one rank, or of one host, that count the same clock have one clock: they are never
+ * moved against one another.  The common clock is the one that is furthest ahead, of the host that
+ * is up longest. */
 #ifndef METRIC_ALIGN_H
 #define METRIC_ALIGN_H
 
@@ -68,8 +68,8 @@ struct align_done {
 	uint64_t rate_rank; /* and whose it is */
 	uint64_t part_ns[ALIGN_PARTS]; /* largest error of each part of the time, */
 	size_t parts;                  /* where there are so many */
-	uint64_t
-	        floor_ns; /* no residual is smaller: so far off is CLOCK_REALTIME where ends are not sure */
+	uint64_t floor_ns; /* no residual is smaller: so far off is CLOCK_REALTIME where ends are
+	                      not sure */
 
 	/* Both were possible: how far CLOCK_REALTIME is, at worst, from what collectives say; for
 	 * ALIGN_REALTIME with what these may be off themselves. */
@@ -86,11 +86,13 @@ struct align_done {
 enum status align_inputs(enum align_how how, const struct align_facts *f, struct store *s,
                          struct align_done *done, struct diag *d);
 
-/* What was done in words, one or two lines, if there are several ranks.  False when out of memory. */
+/* What was done in words, one or two lines, if there are several ranks.  False when out of memory.
+ */
 bool align_text(const struct align_done *a, struct buf *b);
 
-/* Is this kernel a collective?  All of class comm but for those that say they send and receive: RCCL's,
- * whose names do not tell all kinds, and the all-reduces that frameworks have of their own. */
+/* Is this kernel a collective?  All of class comm but for those that say they send and receive:
+ * RCCL's, whose names do not tell all kinds, and the all-reduces that frameworks have of their own.
+ */
 bool align_is_collective(const struct classes *c, const struct name *kernel);
 
 /* The same of what a trace says it does: "ncclAllReduce". */

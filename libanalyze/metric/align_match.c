@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Which collectives have two clocks in common, and what do their ends say?
  *
- * Where a trace names communicators (struct store_collective, or a log of RCCL), those of one name are
- * compared and no others.  Otherwise the order has to do: of all collectives of a rank, and of those of
- * each name apart.  Each rank is compared with the lowest that has the same; where only the order
- * tells, also with the one at its own place among those of that host, its usual partner, and as long as
- * some are not connected, with others (align_more.c). */
+ * Where a trace names communicators (struct store_collective, or a log of RCCL), those of one name
+ * are compared and no others.  Otherwise the order has to do: of all collectives of a rank, and of
+ * those of each name apart.  Each rank is compared with the lowest that has the same; where only
+ * the order tells, also with the one at its own place among those of that host, its usual partner,
+ * and as long as some are not connected, with others (align_more.c). */
 #include "metric/priv_align.h"
 
 #include <inttypes.h>
@@ -188,8 +188,8 @@ static bool one_kind(const struct align_node *a, const struct align_node *b)
 	return x && y ? !strcmp(x, y) : !x && !y;
 }
 
-/* Hosts may be one and not say so: what cannot be told from no difference is none, and what is small where
- * the ends may be of different collectives, too. */
+/* Hosts may be one and not say so: what cannot be told from no difference is none, and what is
+ * small where the ends may be of different collectives, too. */
 static void doubt(const struct align_set *s, struct align_edge *e)
 {
 	const struct line_fit *f = &e->fit;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Jobs of several groups, of which nothing tells whose collectives are whose: which pairs of ranks else
- * have ends in common?
+ * Jobs of several groups, of which nothing tells whose collectives are whose: which pairs of ranks
+ * else have ends in common?
  *
- * Ranks that share most of their collectives, a tensor group, match as a whole, whoever the lowest is.  What
- * two such groups share is a few among many: of a rank's collectives those that none of its companions
- * ends together with it (a data group), or that all do (everybody).  These of two ranks are alike if
- * they are of one group.  That makes a line, which must then bring more of all together than chance
- * would. */
+ * Ranks that share most of their collectives, a tensor group, match as a whole, whoever the lowest
+ * is.  What two such groups share is a few among many: of a rank's collectives those that none of
+ * its companions ends together with it (a data group), or that all do (everybody).  These of two
+ * ranks are alike if they are of one group.  That makes a line, which must then bring more of all
+ * together than chance would. */
 #include "base/buf.h"
 #include "metric/priv_align.h"
 
@@ -140,8 +140,8 @@ static const struct align_edge *edge_between(const struct align_set *s, size_t a
 	return NULL;
 }
 
-/* What speakers i and j end together: along the line between their clocks where they are known to share
- * too few to be matched as a whole. */
+/* What speakers i and j end together: along the line between their clocks where they are known to
+ * share too few to be matched as a whole. */
 static enum status count_common(struct more *m, size_t i, size_t j, struct diag *d)
 {
 	size_t node = align_node_of(m->s, i);

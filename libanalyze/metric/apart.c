@@ -66,7 +66,8 @@ static bool is_less(const struct apart *a, uint32_t x, uint32_t y)
 	return x != NAME_NONE && (y == NAME_NONE || name_cmp(&a->names.v[x], &a->names.v[y]) < 0);
 }
 
-/* Files come in the order the workers have them: the least path, host and clock stand for all of a run. */
+/* Files come in the order the workers have them: the least path, host and clock stand for all of a
+ * run. */
 static void keep_least(const struct apart *a, uint32_t *at, uint32_t name)
 {
 	if (is_less(a, name, *at))
@@ -239,7 +240,8 @@ struct gulf {
 	uint64_t ns; /* how far */
 };
 
-/* Between the moments at which the clocks of two runs began, beyond what the readings leave open. */
+/* Between the moments at which the clocks of two runs began, beyond what the readings leave open.
+ */
 static uint64_t boots_apart(const struct realtime *a, const struct realtime *b)
 {
 	uint64_t x = realtime_middle(a), y = realtime_middle(b), d = x > y ? x - y : y - x, error;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Do the runs of a rank belong to one window?
  *
- * What is measured against a window (idle time, shares of it) has no meaning where a rank has several runs that are
- * apart: two executions on different days, or of different boots, whose clocks do not compare.  Runs of a rank are
- * apart when
+ * What is measured against a window (idle time, shares of it) has no meaning where a rank has
+ * several runs that are apart: two executions on different days, or of different boots, whose
+ * clocks do not compare.  Runs of a rank are apart when
  *     - their hosts are known, and differ;
- *     - their clocks have one name, and began at moments more than APART_BOOT_NS away from each other, as readings of
- *       CLOCK_REALTIME say: the machine was started anew in between;
- *     - the GPU work of one ends before that of another begins, with none of a third run in between that
- *       touches both.  What RANK=FILE gives one rank is one process, as the user says, whenever it worked.
+ *     - their clocks have one name, and began at moments more than APART_BOOT_NS away from each
+ *       other, as readings of CLOCK_REALTIME say: the machine was started anew in between;
+ *     - the GPU work of one ends before that of another begins, with none of a third run in between
+ *       that touches both.  What RANK=FILE gives one rank is one process, as the user says,
+ *       whenever it worked.
  * Clocks that were aligned compare. */
 #ifndef METRIC_APART_H
 #define METRIC_APART_H
@@ -66,13 +67,13 @@ struct event_sink apart_watch(const struct apart_opts *how);
 /* The accumulator of the sink inside. */
 void *apart_watched(struct apart *a);
 
-/* Is a rank there whose runs are apart?  Then *rep has a finding of that severity, which ends in `then`: what that
- * means for what was asked.  False too when out of memory: rep->lost. */
+/* Is a rank there whose runs are apart?  Then *rep has a finding of that severity, which ends in
+ * `then`: what that means for what was asked.  False too when out of memory: rep->lost. */
 bool apart_tell(const struct apart *a, enum severity severity, const char *then,
                 struct report *rep);
 
-/* Note the first rank whose GPU work, in a window of APART_LONG_NS or more, is not one part in APART_TIMES of it.
- * True if there is one. */
+/* Note the first rank whose GPU work, in a window of APART_LONG_NS or more, is not one part in
+ * APART_TIMES of it.  True if there is one. */
 bool apart_tell_idle(const struct apart *a, struct report *rep);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * What is the time of a run made of, agent by agent: the whole window, and its steps.
  *
- * Stretches are the windows of the agents, or the steps of their rank.  Sums over all stretches of all agents:
+ * Stretches are the windows of the agents, or the steps of their rank.  Sums over all stretches of
+ * all agents:
  *
- *     window = busy + idle,  busy = ops - edge - overlap,  idle = sync + host + launch + device + unknown
+ *     window = busy + idle,  busy = ops - edge - overlap,  idle = sync + host + launch + device +
+ *     unknown
  *
- * ops: full durations of the operations that start inside; edge: how much of them (and, negative, of those that
- * started before) lies outside; overlap: time that several had at once, counted once for each but the first.
- * All of it is exact. */
+ * ops: full durations of the operations that start inside; edge: how much of them (and, negative,
+ * of those that started before) lies outside; overlap: time that several had at once, counted once
+ * for each but the first.  All of it is exact. */
 #ifndef METRIC_BUDGET_H
 #define METRIC_BUDGET_H
 
@@ -49,8 +51,8 @@ struct budget {
 	uint64_t ops, matched; /* in the windows, and those whose API call is known */
 };
 
-/* Of a settled store that keeps GAPS_KEEP and WORK_OP_NAMES, whose lists of calls are used up, and of some of its
- * steps, in the order steps_find gives them.  False when out of memory. */
+/* Of a settled store that keeps GAPS_KEEP and WORK_OP_NAMES, whose lists of calls are used up, and
+ * of some of its steps, in the order steps_find gives them.  False when out of memory. */
 bool budget_make(struct budget *b, struct work *w, const struct step *step, size_t nsteps);
 
 static inline u128 budget_busy(const struct budget_sum *s)

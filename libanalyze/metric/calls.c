@@ -28,8 +28,8 @@ static enum call_kind kind_of(const char *name)
 	return CALL_OTHER;
 }
 
-/* Which correlation ids the operations of a rank have: a bit each, or, where these would be too many,
- * a bit for each hash, so that a few others pass. */
+/* Which correlation ids the operations of a rank have: a bit each, or, where these would be too
+ * many, a bit for each hash, so that a few others pass. */
 struct ids {
 	uint64_t *bit;
 	uint64_t least, most;

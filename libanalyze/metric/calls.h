@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Which API call launched this operation?
  *
- * The one with the operation's correlation id in the same rank; in the same process where the rank has
- * calls of the operation's process.  Where an id is repeated, the last one that starts not after the
- * operation, else the first of them all. */
+ * The one with the operation's correlation id in the same rank; in the same process where the rank
+ * has calls of the operation's process.  Where an id is repeated, the last one that starts not
+ * after the operation, else the first of them all. */
 #ifndef METRIC_CALLS_H
 #define METRIC_CALLS_H
 
@@ -28,14 +28,14 @@ struct calls {
 	size_t from, to;      /* the threads of the rank */
 };
 
-/* Index the calls of a rank (after work_settle): those that launch, or have the correlation id of an
- * operation, leave the lists of its threads.  The others are freed, or, with `all`, stay where they are.
- * Waits stay; those with the id of an operation are in the index as well.  Kinds are known with
- * WORK_CALL_NAMES.  False when out of memory. */
+/* Index the calls of a rank (after work_settle): those that launch, or have the correlation id of
+ * an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay where
+ * they are. Waits stay; those with the id of an operation are in the index as well.  Kinds are
+ * known with WORK_CALL_NAMES.  False when out of memory. */
 bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all);
 
-/* Bring the index in order of threads, then starts.  calls_find is of no use any more, numbers of calls
- * are others. */
+/* Bring the index in order of threads, then starts.  calls_find is of no use any more, numbers of
+ * calls are others. */
 void calls_by_thread(struct calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */

@@ -23,13 +23,13 @@ struct stretch {
 	size_t leaves;
 };
 
-/* Waits that end in order of time make stretches of blocked time; the next wait is one more stretch on top of
- * them, or becomes one with those it reaches back into.  What was below stays as it was, so that the stretches of
- * the first n waits can be asked for, for any n: the topmost ends with wait n - 1, whose tag says of how many waits
- * the one below it is the topmost, 0 = there is none.
+/* Waits that end in order of time make stretches of blocked time; the next wait is one more stretch
+ * on top of them, or becomes one with those it reaches back into.  What was below stays as it was,
+ * so that the stretches of the first n waits can be asked for, for any n: the topmost ends with
+ * wait n - 1, whose tag says of how many waits the one below it is the topmost, 0 = there is none.
  *
- * Usually it also begins with that wait.  Where it begins before, and once in so many stretches anyway, a note
- * says more, and the tag that there is one. */
+ * Usually it also begins with that wait.  Where it begins before, and once in so many stretches
+ * anyway, a note says more, and the tag that there is one. */
 struct note {
 	uint32_t n;      /* waits */
 	uint32_t before; /* the next note further down, 0 = none */
@@ -134,7 +134,8 @@ static bool add_note(struct thread_past *p, uint32_t n, uint32_t under, uint64_t
 		under = below(p, under);
 	one.before = under ? (uint32_t)(note_of(p, under) - v) : 0;
 	one.depth = v[one.before].depth + 1;
-	/* Two jumps of one length make one of twice that, and a step: any depth is a few jumps away. */
+	/* Two jumps of one length make one of twice that, and a step: any depth is a few jumps
+	 * away. */
 	one.far = v[one.before].far;
 	one.far = v[one.before].depth - v[one.far].depth ==
 	                          v[one.far].depth - v[v[one.far].far].depth
@@ -473,9 +474,9 @@ static void consider(const struct causes *c, struct found *best, struct extent g
 		*best = one;
 }
 
-/* Of calls that begin at or before the gap the one that ends last covers most of it.  Of those that begin inside,
- * the first that does not end inside covers more than all that begin later, and before it the longest covers
- * most. */
+/* Of calls that begin at or before the gap the one that ends last covers most of it.  Of those that
+ * begin inside, the first that does not end inside covers more than all that begin later, and
+ * before it the longest covers most. */
 static bool consider_all(const struct causes *c, struct found *best, struct extent gap,
                          struct stretch *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Why was the GPU idle?  For a gap g = [e, s) before an operation whose API call [a0, a1) is on host
- * thread t:
+ * Why was the GPU idle?  For a gap g = [e, s) before an operation whose API call [a0, a1) is on
+ * host thread t:
  *
  *     sync   = g inside calls of t that wait for the GPU and end at or before a0
  *     host   = the rest of g before a0
@@ -29,20 +29,20 @@ struct causes {
 	bool by_thread;
 };
 
-/* After work_settle; `calls` must live as long.  The waits of the threads are in another order from then
- * on, and of no use to others.  False when out of memory. */
+/* After work_settle; `calls` must live as long.  The waits of the threads are in another order from
+ * then on, and of no use to others.  False when out of memory. */
 bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank);
 
 /* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Takes
- * no longer for more waits in the gap: gaps of very many queues may all hold the same ones.  Not after
- * causes_call.  False when out of memory. */
+ * no longer for more waits in the gap: gaps of very many queues may all hold the same ones.  Not
+ * after causes_call.  False when out of memory. */
 bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
                   uint64_t out[CAUSES]);
 
-/* What that thread was doing: the call that covers most of the gap (of equals the one that ends last,
- * then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and calls_init
- * with `all`; the index is by thread (calls_by_thread) from the first question on.  *any tells whether
- * there is one.  False when out of memory. */
+/* What that thread was doing: the call that covers most of the gap (of equals the one that ends
+ * last, then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and
+ * calls_init with `all`; the index is by thread (calls_by_thread) from the first question on.  *any
+ * tells whether there is one.  False when out of memory. */
 bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name);
 
 /* Free it; {0} again. */

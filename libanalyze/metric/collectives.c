@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What did the collectives cost, at what bandwidth, and who kept the others waiting?
  *
- * A row for each operation, size and communicator, or for each rank.  metric/priv_comm_match.h says which
- * kernels are one collective.  Every kernel of class comm is in one row, so the totals add up to
- * those of `top`, and what is exposed to that of `timeline`: a stretch in which several communicate and
- * nothing computes goes to the one that began first. */
+ * A row for each operation, size and communicator, or for each rank.  metric/priv_comm_match.h says
+ * which kernels are one collective.  Every kernel of class comm is in one row, so the totals add up
+ * to those of `top`, and what is exposed to that of `timeline`: a stretch in which several
+ * communicate and nothing computes goes to the one that began first. */
 #include "agg/quantile.h"
 #include "base/buf.h"
 #include "metric/priv_comm_match.h"
@@ -160,7 +160,8 @@ static bool is_view(const struct metric_opts *o, const char *view)
 
 /* ---- exposed ---- */
 
-/* How much of [lo, hi) the pieces cover; it goes up from call to call, as do they.  *at is the piece at hand. */
+/* How much of [lo, hi) the pieces cover; it goes up from call to call, as do they.  *at is the
+ * piece at hand. */
 static uint64_t covered(struct pieces *p, struct extent *at, bool *more, uint64_t lo, uint64_t hi)
 {
 	uint64_t sum = 0;
@@ -176,8 +177,8 @@ static uint64_t covered(struct pieces *p, struct extent *at, bool *more, uint64_
 	return sum;
 }
 
-/* Of every kernel of class comm on a track the time in which it began first of those that run, and nothing
- * computed. */
+/* Of every kernel of class comm on a track the time in which it began first of those that run, and
+ * nothing computed. */
 static bool find_exposed(const struct work_track *t, uint64_t **out)
 {
 	const struct intervals *s = &t->op[WORK_COMM];
@@ -309,8 +310,9 @@ static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row
 	return true;
 }
 
-/* How long each rank waited: its first agent to come.  Whose fault that was is measured, not proved; but
- * where two ranks are too close to tell which of them was last, it is all but the same time. */
+/* How long each rank waited: its first agent to come.  Whose fault that was is measured, not
+ * proved; but where two ranks are too close to tell which of them was last, it is all but the same
+ * time. */
 static bool add_waits(struct sums *s, const struct comm_row *row)
 {
 	if (row->compared && row->skewed && !row->tie) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Every collective: who came last, and how long did the others wait?  metric/priv_comm_match.h says which kernels
- * are one. */
+ * Every collective: who came last, and how long did the others wait?  metric/priv_comm_match.h says
+ * which kernels are one. */
 #include "metric/priv_comm_match.h"
 
 enum {

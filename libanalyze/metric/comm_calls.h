@@ -2,11 +2,11 @@
  * Which collectives did a process ask RCCL for, in what order?
  *
  * From a log of RCCL (name, communicator, bytes) or from traced calls (name only); where a rank has
- * both, the log.  Sends and receives of one group (same communicator and opCount, one after the other)
- * are one kernel and so one call here.
+ * both, the log.  Sends and receives of one group (same communicator and opCount, one after the
+ * other) are one kernel and so one call here.
  *
- * Traces of torch.profiler say it of the kernel itself: such calls are apart from the others, each with its
- * kernel.
+ * Traces of torch.profiler say it of the kernel itself: such calls are apart from the others, each
+ * with its kernel.
  *
  * Whose call it is: the rank of the input.  Only where the lines of one such rank come from several
  * (a log that a whole job wrote) each goes to the rank it names. */
@@ -50,12 +50,13 @@ uint64_t comm_calls_want(void);
 /* The batches that follow are of this piece.  False when out of memory. */
 bool comm_calls_piece(struct comm_calls *c, const struct piece *p);
 
-/* Take what there is in *b; *untimed grows by rows that were taken and have no times.  False when out
- * of memory. */
+/* Take what there is in *b; *untimed grows by rows that were taken and have no times.  False when
+ * out of memory. */
 bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed);
 bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from);
 
-/* The same, and *from is empty then, but for the piece that it may go on with.  False when out of memory. */
+/* The same, and *from is empty then, but for the piece that it may go on with.  False when out of
+ * memory. */
 bool comm_calls_move(struct comm_calls *into, struct comm_calls *from);
 void comm_calls_fini(struct comm_calls *c);
 
@@ -65,8 +66,8 @@ bool comm_calls_settle(struct comm_calls *c);
 /* The *n calls of a rank, after that. */
 const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n);
 
-/* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace says so of the
- * kernel itself; else NULL. */
+/* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace says
+ * so of the kernel itself; else NULL. */
 const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank, uint64_t agent,
                                        uint64_t start);
 
@@ -79,8 +80,8 @@ bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, co
 enum comm_idle { COMM_STARTS, COMM_ALONE, COMM_EMPTY };
 enum comm_idle comm_call_idle(const struct comm_calls *c, const struct comm_call *call);
 
-/* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size takes: false
- * where it is not known. */
+/* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size
+ * takes: false where it is not known. */
 bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
                     uint64_t *num, uint64_t *den);
 

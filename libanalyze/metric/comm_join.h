@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Which call of a rank started which kernel of one of its agents?
  *
- * In traces of torch.profiler the kernel says what it does.  Elsewhere kernels of RCCL do not.  Where a rank made as many calls as the agent ran kernels of RCCL, the
- * n-th started the n-th; calls that newer releases start no kernel for are left out where that makes
- * them as many. */
+ * In traces of torch.profiler the kernel says what it does.  Elsewhere kernels of RCCL do not.
+ * Where a rank made as many calls as the agent ran kernels of RCCL, the n-th started the n-th;
+ * calls that newer releases start no kernel for are left out where that makes them as many. */
 #ifndef METRIC_COMM_JOIN_H
 #define METRIC_COMM_JOIN_H
 
@@ -40,8 +40,8 @@ struct comm_join {
 	struct comm_join_rank *of;      /* private */
 };
 
-/* call[i] of the i-th kernel, or NULL; n of them.  Agents of one rank are best asked for one after the other.
- * False when out of memory. */
+/* call[i] of the i-th kernel, or NULL; n of them.  Agents of one rank are best asked for one after
+ * the other. False when out of memory. */
 bool comm_join(struct comm_join *j, uint64_t rank, const struct comm_kernels *k,
                const struct comm_call **call, struct comm_joined *out);
 

@@ -115,7 +115,8 @@ static uint64_t common(const struct rank_facts *f, uint64_t t)
 	return t + (uint64_t)clock_line_drift(&f->line, t - f->line.offset_ns);
 }
 
-/* The n-th of the communicator whose parts are p[0 .. parts); n goes up from call to call, from 0. */
+/* The n-th of the communicator whose parts are p[0 .. parts); n goes up from call to call, from 0.
+ */
 static void look(struct comm_match *m, const struct part *p, size_t parts, size_t n,
                  struct comm_row *row)
 {
@@ -238,8 +239,8 @@ static int by_comm(const void *pa, const void *pb)
 	                          : (a->at > b->at) - (a->at < b->at);
 }
 
-/* Tell communicators apart, if their names mean the same in every process.  A name with a ':' is one
- * that the reader made of a pointer.  False when out of memory. */
+/* Tell communicators apart, if their names mean the same in every process.  A name with a ':' is
+ * one that the reader made of a pointer.  False when out of memory. */
 static bool tell_apart(struct comm_match *m)
 {
 	const struct names *names = &m->calls->names;
@@ -324,8 +325,8 @@ static size_t parts_of_comm(const struct comm_match *m, size_t at)
 	return end - at;
 }
 
-/* Collectives of a communicator on the agent that has most; *least: on the one of its agents that has
- * fewest. */
+/* Collectives of a communicator on the agent that has most; *least: on the one of its agents that
+ * has fewest. */
 static size_t longest(const struct part *p, size_t parts, size_t *least)
 {
 	size_t most = 0;
@@ -430,7 +431,8 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 	                            last->arrival - other->arrival > error_of(m, other, last)));
 }
 
-/* Go through all once: do they overlap, and how far are their ends apart?  False when out of memory. */
+/* Go through all once: do they overlap, and how far are their ends apart?  False when out of
+ * memory. */
 static bool look_clocks(struct comm_match *m)
 {
 	uint64_t *ends = NULL;

@@ -3,11 +3,12 @@
  *
  *     exposed = union of the copies of a row, less the kernels of the agents involved
  *
- * communication kernels included, kernels that only wait not.  Involved are source and destination; where the device at either end
- * is not known, or numbered otherwise than those of the kernels, all agents of the rank.
+ * communication kernels included, kernels that only wait not.  Involved are source and destination;
+ * where the device at either end is not known, or numbered otherwise than those of the kernels, all
+ * agents of the rank.
  *
- * Fills count, as a direction of their own.  Blind to copies that the runtime does with kernels: those
- * are dispatches, and a note counts them. */
+ * Fills count, as a direction of their own.  Blind to copies that the runtime does with kernels:
+ * those are dispatches, and a note counts them. */
 #include "metric/cover.h"
 
 #include <inttypes.h>
@@ -312,8 +313,8 @@ static bool other_numbering(uint64_t end, uint64_t agent)
 	return end >> 32 != agent >> 32 && end >> 32 != AGENT_CPU;
 }
 
-/* Can it be told whether the copies concern this agent?  rocprof-sys, for one, numbers the agents of
- * kernels otherwise than those of copies. */
+/* Can it be told whether the copies concern this agent?  rocprof-sys, for one, numbers the agents
+ * of kernels otherwise than those of copies. */
 static bool comparable(const struct group *g, const struct work_track *t)
 {
 	unsigned ends = device_ends(g);
@@ -325,15 +326,15 @@ static bool comparable(const struct group *g, const struct work_track *t)
 
 /* ---- what hides copies ---- */
 
-/* Kernels of agents, each as a union that is made when it is asked for.  Very many pairs of agents must not each
- * look at the kernels of all of a rank. */
+/* Kernels of agents, each as a union that is made when it is asked for.  Very many pairs of agents
+ * must not each look at the kernels of all of a rank. */
 struct hiders {
 	struct work *w;
 	struct cover *of; /* of w->track, each */
 	uint64_t rank;    /* whose tracks these are: */
 	size_t from, to;
-	/* Of those that cannot be compared with an end of that numbering, AGENT_CPU asking for none; and of
-	 * all. */
+	/* Of those that cannot be compared with an end of that numbering, AGENT_CPU asking for
+	 * none; and of all. */
 	struct cover rest[AGENT_CPU + 1][AGENT_CPU + 1], all;
 	bool unknown; /* there was one that cannot be compared */
 };
@@ -384,7 +385,8 @@ static const struct cover *cover_of_track(struct hiders *h, size_t i)
 	return ok && cover_finish(c) ? c : NULL;
 }
 
-/* The kernels of agents that cannot be compared with the ends of these copies.  NULL when out of memory. */
+/* The kernels of agents that cannot be compared with the ends of these copies.  NULL when out of
+ * memory. */
 static const struct cover *cover_of_rest(struct hiders *h, const struct group *g)
 {
 	unsigned ends = device_ends(g);
@@ -446,8 +448,8 @@ static size_t hiding(struct hiders *h, const struct group *g, const struct cover
 	return out[n - 1] ? n : 0;
 }
 
-/* Time inside the window during which copies of g were under way, and that during which kernels ran as well.  False
- * when out of memory. */
+/* Time inside the window during which copies of g were under way, and that during which kernels ran
+ * as well.  False when out of memory. */
 static bool measure(struct hiders *h, struct group *g, uint64_t *under_way, uint64_t *hidden)
 {
 	const struct cover *c[COVER_ANY];

@@ -92,7 +92,8 @@ uint64_t cover_busy(const struct cover *c, uint64_t lo, uint64_t hi)
 	return until(c, hi) - until(c, lo);
 }
 
-/* Which of the covers, but for `not`, goes on with the stretch that starts first; n = none before hi. */
+/* Which of the covers, but for `not`, goes on with the stretch that starts first; n = none before
+ * hi. */
 static size_t next_of(const struct cover *const *c, size_t n, size_t not, const size_t *at,
                       uint64_t hi)
 {

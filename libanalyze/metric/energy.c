@@ -357,8 +357,8 @@ static size_t distinct(uint64_t *v, size_t n)
 	return kept;
 }
 
-/* The distinct agents that ran kernels, ascending (as tracks are within a rank, but not over ranks).
- * NULL when out of memory. */
+/* The distinct agents that ran kernels, ascending (as tracks are within a rank, but not over
+ * ranks). NULL when out of memory. */
 static uint64_t *agents_that_ran(const struct energy *e, size_t *n)
 {
 	uint64_t *v = calloc(e->work.ntrack + 1, sizeof *v);
@@ -509,8 +509,8 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 
 /* ---- both ---- */
 
-/* Where the work of every track goes.  ST_OK with *place, the caller's to free; ST_END with an error in
- * *rep; ST_FATAL. */
+/* Where the work of every track goes.  ST_OK with *place, the caller's to free; ST_END with an
+ * error in *rep; ST_FATAL. */
 static enum status find_places(const struct energy *e, const struct energy_opts *o,
                                const struct power_node *node, struct energy_place **place,
                                struct report *rep)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Which sort of kernel did the energy go into?  Readings of power laid beside a trace.
  *
- * Power runs straight from one reading to the next (metric/power_series.h).  The energy of an instant
- * goes to the classes of kernels that run on the device then, in equal parts; copies and fills are a
- * class of their own.  Instants between the first start and the last end of GPU work on the device in
- * which nothing runs are `idle`, those before and after it `untraced`.  The parts add up to the whole,
- * to the last bit.
+ * Power runs straight from one reading to the next (metric/power_series.h).  The energy of an
+ * instant goes to the classes of kernels that run on the device then, in equal parts; copies and
+ * fills are a class of their own.  Instants between the first start and the last end of GPU work on
+ * the device in which nothing runs are `idle`, those before and after it `untraced`.  The parts add
+ * up to the whole, to the last bit.
  *
- * Blind to what is shorter than the distance of the readings, usually 100 ms and averaged by the firmware:
- * kernels that always run close together cannot be told apart by power. */
+ * Blind to what is shorter than the distance of the readings, usually 100 ms and averaged by the
+ * firmware: kernels that always run close together cannot be told apart by power. */
 #ifndef METRIC_ENERGY_H
 #define METRIC_ENERGY_H
 
@@ -64,8 +64,8 @@ struct energy {
 	struct groups gpus; /* agents that the trace says are GPUs */
 };
 
-/* Its accumulator; .arg is a struct metric_opts with classes and without window.  Times must come as they
- * were recorded. */
+/* Its accumulator; .arg is a struct metric_opts with classes and without window.  Times must come
+ * as they were recorded. */
 extern const struct event_sink energy_sink;
 
 /* The columns it needs. */
@@ -78,9 +78,10 @@ extern const struct column energy_columns[];
  *
  * Clocks: by o->offset_ns; else CLOCK_REALTIME of the trace (struct realtime, or times that are
  * CLOCK_REALTIME) and o->zone_ns; else there is no answer.
- * Devices: by o->map; else "GPU n" is device n; else the n-th GPU among the agents that the trace lists is
- * device n; else, where as many agents ran as there are devices, in order; else there is no answer.  Of a node whose devices all have
- * even numbers, an odd device is the second die of the one before. */
+ * Devices: by o->map; else "GPU n" is device n; else the n-th GPU among the agents that the trace
+ * lists is device n; else, where as many agents ran as there are devices, in order; else there is
+ * no answer.  Of a node whose devices all have even numbers, an odd device is the second die of the
+ * one before. */
 enum status energy_fill(struct energy *e, const struct energy_opts *o,
                         const struct power_node *node, uint64_t scale, struct table *t,
                         struct report *rep);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The energy of every instant to the classes that run in it.
  *
- * Unit: half a millionth of a watt for a nanosecond, in which a whole stretch between two readings is an
- * integer.  Inside a stretch the energy up to an instant is rounded down, and parts are differences
- * of that: whatever is cut off one part is in the next. */
+ * Unit: half a millionth of a watt for a nanosecond, in which a whole stretch between two readings
+ * is an integer.  Inside a stretch the energy up to an instant is rounded down, and parts are
+ * differences of that: whatever is cut off one part is in the next. */
 #include "metric/priv_energy.h"
 
 #include <inttypes.h>

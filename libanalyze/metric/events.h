@@ -5,11 +5,11 @@
  * the bytes are the same.  Nothing is kept but distinct names and, per worker, what
  * stream/drive.h lets a sink hold.
  *
- * Sorted, rows are ordered by start (those without one last), then rank, kind, name, and the text of
- * the row, so that the order is total and permuted inputs give the same bytes.  That is an external
- * merge sort: each worker gathers rows up to EVENTS_RUN bytes, sorts them and appends them to one
- * unlinked temporary file (in TMPDIR, else /tmp); what is left in the end stays in memory up to
- * EVENTS_KEEP bytes in all; then all runs are merged at once, with EVENTS_MERGE bytes of buffers
+ * Sorted, rows are ordered by start (those without one last), then rank, kind, name, and the text
+ * of the row, so that the order is total and permuted inputs give the same bytes.  That is an
+ * external merge sort: each worker gathers rows up to EVENTS_RUN bytes, sorts them and appends them
+ * to one unlinked temporary file (in TMPDIR, else /tmp); what is left in the end stays in memory up
+ * to EVENTS_KEEP bytes in all; then all runs are merged at once, with EVENTS_MERGE bytes of buffers
  * shared between them. */
 #ifndef METRIC_EVENTS_H
 #define METRIC_EVENTS_H
@@ -59,7 +59,8 @@ void events_limit(struct events *e, size_t run, size_t keep);
 /* Why rows could not be written or sorted, for metric_opts.why; empty = it was not that. */
 const struct diag *events_why(const struct events *e);
 
-/* Has every row been written, and was there one?  A file of before is worth more than an empty one. */
+/* Has every row been written, and was there one?  A file of before is worth more than an empty one.
+ */
 bool events_written(const struct events *e);
 
 /* Free it; NULL is fine. */

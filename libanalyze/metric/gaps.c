@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * When did the GPU wait for its next operation, and for what?
  *
- * A gap lies between two stretches of busy time of an agent (with --per, of a queue or stream), or at
- * an edge of the window; together they are its idle time.  The causes are those of metric/causes.h,
- * by the API call of the operation that ends the gap.
+ * A gap lies between two stretches of busy time of an agent (with --per, of a queue or stream), or
+ * at an edge of the window; together they are its idle time.  The causes are those of
+ * metric/causes.h, by the API call of the operation that ends the gap.
  *
  * Blind to what was not traced: without copies in the input, copying is a gap. */
 #include "agg/nth.h"
@@ -319,8 +319,8 @@ static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *
 	return true;
 }
 
-/* Nearest rank: the smallest that so many percent do not exceed.  A walk costs less than keeping all
- * lengths. */
+/* Nearest rank: the smallest that so many percent do not exceed.  A walk costs less than keeping
+ * all lengths. */
 static const struct {
 	int column;
 	unsigned pct;

@@ -16,11 +16,12 @@ struct gaps_total {
 	u128 window, idle, cause[CAUSES];
 };
 
-/* Add up, of a settled store that keeps GAPS_KEEP; its lists of calls are used up.  False when out of
- * memory. */
+/* Add up, of a settled store that keeps GAPS_KEEP; its lists of calls are used up.  False when out
+ * of memory. */
 bool gaps_total(struct work *w, struct gaps_total *out);
 
-/* Why the causes are not to be trusted, if `few` of the lanes (each a `lane`, "agent") are like that. */
+/* Why the causes are not to be trusted, if `few` of the lanes (each a `lane`, "agent") are like
+ * that. */
 void gaps_tell_few(const struct work *w, uint64_t few, uint64_t lanes, const char *lane,
                    struct report *rep);
 

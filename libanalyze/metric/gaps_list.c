@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The gaps themselves, longest first.
  *
- * How long the shortest is that will be printed is found out before any is kept, so that only the rows
- * asked for are: a trace has millions of gaps. */
+ * How long the shortest is that will be printed is found out before any is kept, so that only the
+ * rows asked for are: a trace has millions of gaps. */
 #include "agg/nth.h"
 #include "metric/priv_gaps.h"
 
@@ -198,7 +198,8 @@ static bool name_calls(struct gaps_fill *f, struct list *list, size_t first)
 	return true;
 }
 
-/* Rank by rank: first who launched what, then what the threads did, for the calls are there once. */
+/* Rank by rank: first who launched what, then what the threads did, for the calls are there once.
+ */
 static bool gather(struct gaps_fill *f, struct list *list)
 {
 	const struct work *w = f->w;
@@ -247,7 +248,8 @@ static bool list_row(struct gaps_fill *f, const struct listed *x)
 	return true;
 }
 
-/* Longest first, then as they are in the list: lengths from above, in a list that is sorted in place. */
+/* Longest first, then as they are in the list: lengths from above, in a list that is sorted in
+ * place. */
 static bool list_rows(struct gaps_fill *f, const struct list *list)
 {
 	struct intervals order = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Several lists as one, each interval still knowing which list it was of: instead of a name it has a
- * label, which stands for the list and the name.  For lists that are looked through together, and must
- * not be kept twice for that. */
+ * Several lists as one, each interval still knowing which list it was of: instead of a name it has
+ * a label, which stands for the list and the name.  For lists that are looked through together, and
+ * must not be kept twice for that. */
 #ifndef METRIC_LABELS_H
 #define METRIC_LABELS_H
 
@@ -18,8 +18,8 @@ struct labels {
 	size_t n, who_cap, name_cap;
 };
 
-/* Move all of *from into *into, as those of `who`.  A list may come in parts.  `of` is room for a number for each
- * name there is, all 0 before and after.  False when out of memory. */
+/* Move all of *from into *into, as those of `who`.  A list may come in parts.  `of` is room for a
+ * number for each name there is, all 0 before and after.  False when out of memory. */
 bool labels_move(struct labels *l, uint32_t *of, struct intervals *into, struct intervals *from,
                  uint32_t who);
 

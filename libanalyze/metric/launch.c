@@ -6,8 +6,8 @@
  *     K  duration of the kernel
  *     T  API start -> max(API end, kernel end)
  *
- * Of kernels whose call was found (metric/calls.h); the others are counted aloud.  A long Q is not bad
- * in itself: the GPU had work waiting. */
+ * Of kernels whose call was found (metric/calls.h); the others are counted aloud.  A long Q is not
+ * bad in itself: the GPU had work waiting. */
 #include "agg/quantile.h"
 #include "metric/priv_launch.h"
 
@@ -107,8 +107,8 @@ struct group {
 	struct quantile q; /* of Q; its n is QCount */
 };
 
-/* How the time of one call is divided: its kernels, those of them that start inside the window, and how
- * many have got their share. */
+/* How the time of one call is divided: its kernels, those of them that start inside the window, and
+ * how many have got their share. */
 struct share {
 	uint32_t kernels, inside, served;
 };
@@ -136,8 +136,8 @@ static void fill_fini(struct fill *f)
 	launches_fini(&f->l);
 }
 
-/* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add up
- * to the call. */
+/* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add
+ * up to the call. */
 static uint64_t share_of(struct share *s, uint64_t ns)
 {
 	return ns / s->kernels + (s->served++ < ns % s->kernels);
@@ -190,8 +190,8 @@ static void count_launch(struct fill *f, size_t call, struct share launched)
 	f->idle += !launched.kernels;
 }
 
-/* The kernels [from, to) of one id, first to see how many each call has launched.  *at is the first call
- * of this id or a later one, and behind those of this id afterwards. */
+/* The kernels [from, to) of one id, first to see how many each call has launched.  *at is the first
+ * call of this id or a later one, and behind those of this id afterwards. */
 static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 {
 	const struct intervals *calls = &f->l.calls.v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What bench clients print, as one clean table: a row for each measurement, the columns of all of them by
- * name.  Nothing is computed; a number is the digits that the client printed. */
+ * What bench clients print, as one clean table: a row for each measurement, the columns of all of
+ * them by name.  Nothing is computed; a number is the digits that the client printed. */
 #include "metric/lib_bench_rows.h"
 #include "metric/lib_opts.h"
 #include "read/lib_columns.h"

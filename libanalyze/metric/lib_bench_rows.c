@@ -77,8 +77,8 @@ struct blocks {
 	size_t n, cap;
 };
 
-/* A winner ends the rows of its block: the one that it repeats is among those of its process since the last
- * winner. */
+/* A winner ends the rows of its block: the one that it repeats is among those of its process since
+ * the last winner. */
 static bool take_winner(struct lib_rows *a, struct blocks *b, size_t before)
 {
 	struct lib_row *last = &a->row[a->n - 1];
@@ -133,7 +133,8 @@ static int by_line(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-/* What tests of collectives say of themselves.  A measurement of a wrong result is worth nothing. */
+/* What tests of collectives say of themselves.  A measurement of a wrong result is worth nothing.
+ */
 static void tell_comm(const struct bench_comm *c, const char *name, struct report *rep)
 {
 	if (c->wrong)

@@ -39,13 +39,14 @@ struct lib_rows {
 	size_t nv, v_cap;
 };
 
-/* Read a source to its end; `metric` as bench_open has it.  A row that a block "Winner:" tells again is
- * one row.  What was left out goes into *rep.  ST_OK, ST_SKIP with *d where there is no measurement, ST_WARN
- * and ST_FATAL: as question.take has them. */
+/* Read a source to its end; `metric` as bench_open has it.  A row that a block "Winner:" tells
+ * again is one row.  What was left out goes into *rep.  ST_OK, ST_SKIP with *d where there is no
+ * measurement, ST_WARN and ST_FATAL: as question.take has them. */
 enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, const char *metric,
                           struct report *rep, struct diag *d);
 
-/* The text in the column of that name (an id of a->names, or NAME_NONE), NAME_NONE when it is empty. */
+/* The text in the column of that name (an id of a->names, or NAME_NONE), NAME_NONE when it is
+ * empty. */
 uint32_t lib_rows_text(const struct lib_rows *a, const struct lib_row *row, uint32_t name);
 
 /* Free it; {0} again. */

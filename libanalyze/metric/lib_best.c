@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Over any number of measurements of GPU libraries: which library, version, device and solution answers
- * each problem fastest, and by how much. */
+ * Over any number of measurements of GPU libraries: which library, version, device and solution
+ * answers each problem fastest, and by how much. */
 #include "metric/lib_compare_sample.h"
 
 #include <stdlib.h>
@@ -70,7 +70,8 @@ enum {
 
 struct acc {
 	struct lib_samples all;
-	size_t *last_key; /* of each text, as a source: number of the problem that counted it last */
+	size_t *last_key; /* of each text, as a source: number of the problem that counted it last
+	                   */
 };
 
 /* What there is to say about all problems. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Two sets of measurements of GPU libraries, problem by problem: what became faster, what slower, and how
- * much of the time that is.  Problems are joined by what they ask for, not by how somebody spelt it, nor by
- * whose library answered. */
+ * Two sets of measurements of GPU libraries, problem by problem: what became faster, what slower,
+ * and how much of the time that is.  Problems are joined by what they ask for, not by how somebody
+ * spelt it, nor by whose library answered. */
 #include "metric/lib_compare_sample.h"
 #include "metric/lib_take.h"
 #include "read/lib_calls.h"
@@ -512,8 +512,9 @@ static bool put_pairs(struct acc *a, struct table *t, struct totals *sum)
 
 /* ---- what it comes to ---- */
 
-/* What all of it comes to: by the times where there are any, weighted by calls where these are known, else by the
- * geometric mean.  A change counts beyond the floor, and where a problem changed significantly to the same side. */
+/* What all of it comes to: by the times where there are any, weighted by calls where these are
+ * known, else by the geometric mean.  A change counts beyond the floor, and where a problem changed
+ * significantly to the same side. */
 static const char *total_verdict(const struct acc *a, const struct totals *sum, double *speedup)
 {
 	double floor = a->all.o->threshold != UINT64_MAX ? (double)a->all.o->threshold / 1e6
@@ -569,7 +570,8 @@ static bool is_slower(const struct table *t, size_t row)
 	return c->len == 6 && !memcmp(c->v.s, "slower", 6);
 }
 
-/* The last row, which is the total, first, then what became slower, the most time lost first; the others as they are. */
+/* The last row, which is the total, first, then what became slower, the most time lost first; the
+ * others as they are. */
 static bool pin(struct table *t)
 {
 	size_t width = t->ncols * sizeof *t->cells, n = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What samples say together: medians, their noise, and in what they were not measured the same way. */
+ * What samples say together: medians, their noise, and in what they were not measured the same way.
+ */
 #include "metric/lib_compare_sample.h"
 
 #include <math.h>
@@ -130,7 +131,8 @@ static int by_cost(const void *px, const void *py, void *arg)
 	return c ? c : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Median of the distances of v[0..n), which is sorted by cost, from their median: they grow outwards. */
+/* Median of the distances of v[0..n), which is sorted by cost, from their median: they grow
+ * outwards. */
 static double mad_of(const struct lib_sample *v, size_t n, double median)
 {
 	double last = 0, d = 0;
@@ -230,7 +232,8 @@ static int by_place(const void *px, const void *py, void *arg)
 	return c ? c : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Costs in the order in which they were measured, as far as that is known; NULL when out of memory. */
+/* Costs in the order in which they were measured, as far as that is known; NULL when out of memory.
+ */
 static double *costs_of(const struct lib_samples *a, const struct lib_estimate *e)
 {
 	const struct lib_sample **v = calloc(e->n + 1, sizeof *v);

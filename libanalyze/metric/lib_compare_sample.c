@@ -182,7 +182,8 @@ static struct name column(const struct maker *m, const struct lib_row *row, cons
 	               lib_rows_text(rows, row, names_find(&rows->names, name, strlen(name))));
 }
 
-/* Of a row of MIOpenDriver: the command line it came from, for the direction that the row is about. */
+/* Of a row of MIOpenDriver: the command line it came from, for the direction that the row is about.
+ */
 static enum status miopen_problem(struct maker *m, const struct lib_row *row, struct diag *d)
 {
 	static const struct {
@@ -263,8 +264,9 @@ static const char *put_numbers(struct maker *m, const char *p, const char *const
 	return p;
 }
 
-/* What follows the sizes: "_B_96", "_ld_1_2_3", "_rw_1" and "_bias_None", in that order and each where it is.
- * rw 1: a scale for each row of A and column of B; 0: other scales, it does not say which. */
+/* What follows the sizes: "_B_96", "_ld_1_2_3", "_rw_1" and "_bias_None", in that order and each
+ * where it is. rw 1: a scale for each row of A and column of B; 0: other scales, it does not say
+ * which. */
 static bool tunable_tail(struct maker *m, const char *p, bool scaled)
 {
 	static const char *const batch[] = { "batch_count", NULL }, *const leading[] = {
@@ -298,8 +300,8 @@ static bool tunable_tail(struct maker *m, const char *p, bool scaled)
 	return true;
 }
 
-/* "GemmTunableOp_Half_TN" and "tn_28672_938_4096" or "tn_..._ld_4096_4096_28672"; of ScaledGemmTunableOp three
- * types, of A, B and C. */
+/* "GemmTunableOp_Half_TN" and "tn_28672_938_4096" or "tn_..._ld_4096_4096_28672"; of
+ * ScaledGemmTunableOp three types, of A, B and C. */
 static enum status tunable_problem(struct maker *m, const struct lib_row *row, struct diag *d)
 {
 	static const char *const put[] = { "a_type", "b_type", "c_type", "d_type" };

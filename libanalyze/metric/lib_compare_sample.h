@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What measurements are about and how good they are: which problem, which library, how it was solved, and
- * how long it took.  For lib_compare and lib_best. */
+ * What measurements are about and how good they are: which problem, which library, how it was
+ * solved, and how long it took.  For lib_compare and lib_best. */
 #ifndef METRIC_LIB_COMPARE_SAMPLE_H
 #define METRIC_LIB_COMPARE_SAMPLE_H
 
@@ -42,12 +42,12 @@ struct lib_samples {
 	size_t n, cap;
 };
 
-/* Make samples of the rows.  Rows that name no problem, hold no time or rate, or are faster than any device
- * computes are left out, and counted in *rep.  False when out of memory. */
+/* Make samples of the rows.  Rows that name no problem, hold no time or rate, or are faster than
+ * any device computes are left out, and counted in *rep.  False when out of memory. */
 bool lib_samples_make(struct lib_samples *a, struct report *rep);
 
-/* The key of a configuration of library_trace.csv, an id of rows.texts as sample.key is; NAME_NONE in *key
- * where it holds no problem.  False when out of memory. */
+/* The key of a configuration of library_trace.csv, an id of rows.texts as sample.key is; NAME_NONE
+ * in *key where it holds no problem.  False when out of memory. */
 bool lib_samples_key(struct lib_samples *a, const char *library, size_t nlibrary,
                      const char *config, size_t n, uint32_t *key);
 
@@ -67,7 +67,8 @@ struct lib_estimate {
 /* Sort v[0..n) by key, library, side; with `by_file`, by file and choice too. */
 void lib_samples_sort(struct lib_samples *a, bool by_file);
 
-/* Estimate v[from..to), all of one problem, library and side (with by_file: one candidate).  Sorts them. */
+/* Estimate v[from..to), all of one problem, library and side (with by_file: one candidate).  Sorts
+ * them. */
 struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t to);
 
 /* Is the difference of the two more than noise?  See libperf(1). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The questions of libperf, one file metric/lib_<name>.c each, and what the user may say to them. */
+ * The questions of libperf, one file metric/lib_<name>.c each, and what the user may say to them.
+ */
 #ifndef METRIC_LIB_OPTS_H
 #define METRIC_LIB_OPTS_H
 
@@ -17,7 +18,8 @@ enum lib_side {
 	LIB_WEIGHTS, /* the file of --trace */
 };
 
-/* Each question reads the members of its own options; texts are NULL where the user said nothing. */
+/* Each question reads the members of its own options; texts are NULL where the user said nothing.
+ */
 struct lib_opts {
 	/* trace: the same in every row */
 	const char *job, *date, *model;

@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-/* madengine of before 2025-12-24 wrote 1 whatever the number of calls was: such a table looks like this. */
+/* madengine of before 2025-12-24 wrote 1 whatever the number of calls was: such a table looks like
+ * this. */
 static void tell_ones(const struct lib_calls *c, const char *name, struct report *rep)
 {
 	if (c->table_miopen_rows > 1 && c->table_miopen_most <= 1)

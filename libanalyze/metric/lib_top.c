@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What the GPU libraries were asked to compute most: calls folded by problem (model/problem.h), with the work
- * they are.
+ * What the GPU libraries were asked to compute most: calls folded by problem (model/problem.h),
+ * with the work they are.
  *
- *     total_flops = calls * flops,   pct = its share of the flops of all calls whose flops are known
+ *     total_flops = calls * flops,   pct = its share of the flops of all calls whose flops are
+ *     known
  *
- * Two spellings of one problem are one row of their library.  rocblas, rocblas_function and rocblas_trace
- * (hipblaslt and hipblaslt_function) tell of the same calls: the one that counts most is taken, as "rocblas"
- * ("hipblaslt"); a profile line is missing where a process was killed.  miopen_find and tensile have no
- * share: a search is no call, and kernels are what rocblas and hipblaslt are made of.  Blind to calls that rocBLAS
- * hands to hipBLASLt, which log twice, and to what no formula is known for. */
+ * Two spellings of one problem are one row of their library.  rocblas, rocblas_function and
+ * rocblas_trace (hipblaslt and hipblaslt_function) tell of the same calls: the one that counts most
+ * is taken, as "rocblas" ("hipblaslt"); a profile line is missing where a process was killed.
+ * miopen_find and tensile have no share: a search is no call, and kernels are what rocblas and
+ * hipblaslt are made of.  Blind to calls that rocBLAS hands to hipBLASLt, which log twice, and to
+ * what no formula is known for. */
 #include "metric/lib_opts.h"
 #include "metric/lib_take.h"
 #include "metric/priv_lib_kernels.h"

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * What was asked of the GPU libraries, and how often: library_trace.csv out of the logs of a program, and out of
- * such files of several nodes.
+ * What was asked of the GPU libraries, and how often: library_trace.csv out of the logs of a
+ * program, and out of such files of several nodes.
  *
- * The columns, their order and the way they are written are those of madengine's get_library_trace.py, and so
- * is the text of a call, but for what is wrong there:
- *   - a row of rocblas_function counts calls, not processes: call_count is summed and not in the text;
+ * The columns, their order and the way they are written are those of madengine's
+ * get_library_trace.py, and so is the text of a call, but for what is wrong there:
+ *   - a row of rocblas_function counts calls, not processes: call_count is summed and not in the
+ * text;
  *   - miopen counts what was executed; looking for a solution is miopen_find, with the same text;
  *   - hipblaslt_function and rccl are further libraries.
- * Rows are in the order of the libraries, most calls first, then by text: that of the inputs plays no part. */
+ * Rows are in the order of the libraries, most calls first, then by text: that of the inputs plays
+ * no part. */
 #include "metric/lib_opts.h"
 #include "metric/lib_take.h"
 

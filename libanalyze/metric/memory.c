@@ -99,8 +99,9 @@ static const struct column list_columns[] = {
 
 /* ---- taking in ---- */
 
-/* Records of one instant count turn by turn: frees of blocks that are there, allocations, frees of what may have
- * been allocated in that same instant, allocations where those were, and so on.  Odd turns are allocations. */
+/* Records of one instant count turn by turn: frees of blocks that are there, allocations, frees of
+ * what may have been allocated in that same instant, allocations where those were, and so on.  Odd
+ * turns are allocations. */
 enum { TURN_FREE, TURN_ALLOC, TURN_FREE_LATE, TURN_MOST = (1 << 30) - 1 };
 
 struct record {
@@ -436,8 +437,8 @@ static uint32_t next_turn(struct spot *at, size_t instant, bool alloc)
 	return (uint32_t)(turn < TURN_MOST ? turn : alloc ? TURN_MOST : TURN_MOST - 1);
 }
 
-/* Bring the records of one instant in the order in which they count, which does not depend on that of the
- * input. */
+/* Bring the records of one instant in the order in which they count, which does not depend on that
+ * of the input. */
 static bool order_instant(struct replay *p, size_t from, size_t to)
 {
 	struct record *v = p->m->v;

@@ -37,8 +37,8 @@ uint64_t merge_want(const struct merge_opts *o);
 /* This is the total: what is merged into it goes to `s`, which outlives it. */
 void merge_begin(void *total, struct store *s);
 
-/* Write what is left, align the clocks and finish the database.  ST_OK with *t; ST_SKIP with *d when
- * they cannot be aligned as was asked for, so that there is no database; ST_FATAL with *d. */
+/* Write what is left, align the clocks and finish the database.  ST_OK with *t; ST_SKIP with *d
+ * when they cannot be aligned as was asked for, so that there is no database; ST_FATAL with *d. */
 enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d);
 
 /* Why drive_run gave ST_FATAL: true with *d when the database could not be written, false when it

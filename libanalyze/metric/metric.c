@@ -56,7 +56,8 @@ bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 		return true;
 	own = o->nwindow ? bsearch(&rank, o->window, o->nwindow, sizeof *own, by_rank) : NULL;
 	*w = own ? own->window : o->plain_window;
-	/* Nothing is inside: 50%..1000 may end before it begins, which shows when it is resolved. */
+	/* Nothing is inside: 50%..1000 may end before it begins, which shows when it is resolved.
+	 */
 	if ((o->nwindow && !own && !o->plain_too) || w->lo >= w->hi)
 		*w = (struct extent) { 0, 0 };
 	return own || !o->nwindow || o->some_ranks || o->plain_too;

@@ -20,7 +20,8 @@ enum per { PER_RANK = 1, PER_AGENT = 2, PER_QUEUE = 4, PER_STREAM = 8, PER_SHAPE
 /* Which part of a call --during asks for: while the GPU was working, or was not. */
 enum during { DURING_ALL, DURING_BUSY, DURING_IDLE };
 
-/* What a table relates to the window of a rank, from its first GPU work to its last or what -w says. */
+/* What a table relates to the window of a rank, from its first GPU work to its last or what -w
+ * says. */
 enum window_use {
 	WINDOW_UNUSED, /* nothing: runs just add up */
 	WINDOW_SOME,   /* some columns, absent where metric_opts.apart */
@@ -50,17 +51,19 @@ struct metric_opts {
 	bool strict;      /* kernels of unknown class are an error */
 	const struct classes *classes;
 	bool windowed;   /* then: only events that start inside; any other rank has none */
-	bool some_ranks; /* which is as it may be: -w marker:NAME and step:N are not on every rank */
+	bool some_ranks; /* which is as it may be: -w marker:NAME and step:N are not on every rank
+	                  */
 	const struct rank_extent *window; /* by rank, ascending */
 	size_t nwindow;
 	struct extent plain_window; /* nwindow == 0: for every rank, */
 	bool plain_too;             /* otherwise: for those that are not in `window` */
 	bool open_from, open_to;    /* -w leaves that edge to the trace */
-	bool apart; /* known when all is read: the runs of a rank have no common window (metric/apart.h) */
-	const char *view;          /* which of the metric's views, or NULL = the usual one */
-	uint64_t short_ns;         /* --short: kernels below are short */
-	enum during during;        /* --during */
-	uint64_t skip;             /* --skip: warm-up steps left out */
+	bool apart;         /* known when all is read: the runs of a rank have no common window
+	                       (metric/apart.h) */
+	const char *view;   /* which of the metric's views, or NULL = the usual one */
+	uint64_t short_ns;  /* --short: kernels below are short */
+	enum during during; /* --during */
+	uint64_t skip;      /* --skip: warm-up steps left out */
 	uint64_t max_unclassified; /* ten-thousandths of a percent; UINT64_MAX = no limit */
 	void *own;                 /* what a tool and its metric share beside this */
 	const struct diag *why; /* where a sink says why it failed; NULL, empty = out of memory */
@@ -101,9 +104,9 @@ struct metric {
 	/* EV_BIT mask of the columns it needs for these options. */
 	uint64_t (*want)(const struct metric_opts *o);
 
-	/* The accumulator's answer as rows of *t (made here with table_init, the caller's to fini; its
-	 * texts may be the accumulator's, so print it before the accumulator goes), and
-	 * caveats into *rep.  ST_OK; ST_END when there is nothing to show (the table is there, empty, and
+	/* The accumulator's answer as rows of *t (made here with table_init, the caller's to fini;
+	 * its texts may be the accumulator's, so print it before the accumulator goes), and caveats
+	 * into *rep.  ST_OK; ST_END when there is nothing to show (the table is there, empty, and
 	 * *rep says why); ST_FATAL when out of memory. */
 	enum status (*fill)(void *acc, const struct metric_opts *o, struct table *t,
 	                    struct report *rep);

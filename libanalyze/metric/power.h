@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * What did the devices draw, and how much of their memory was in use?  From tables of readings over time;
- * with a trace, which sort of kernel the energy went into (metric/energy.h).
+ * What did the devices draw, and how much of their memory was in use?  From tables of readings over
+ * time; with a trace, which sort of kernel the energy went into (metric/energy.h).
  *
  * Of a device, over its covered stretches (metric/power_series.h):
  *     duration  sum of their lengths
- *     energy    sum of (p0 + p1) / 2 * (t1 - t0), the trapezoid rule over the times as they were written
+ *     energy    sum of (p0 + p1) / 2 * (t1 - t0), the trapezoid rule over the times as they were
+ *               written
  *     mean      energy / duration: weighted by time, not by reading
  * and over its readings, each counting once:
  *     p95       nearest rank: the smallest reading that 95 % of them do not exceed
  *     peak      the largest
- * All in integers; nothing is rounded but the printed digits.  Blind to what the power did between two
- * readings. */
+ * All in integers; nothing is rounded but the printed digits.  Blind to what the power did between
+ * two readings. */
 #ifndef METRIC_POWER_H
 #define METRIC_POWER_H
 
@@ -34,17 +35,17 @@ struct power_opts {
 	struct energy_opts align;
 };
 
-/* A question whose `o` is a struct power_opts.  The side of a source is the number of its node, + 1, or 0.
- * power_view comes before fill. */
+/* A question whose `o` is a struct power_opts.  The side of a source is the number of its node, +
+ * 1, or 0.  power_view comes before fill. */
 extern const struct question power_question;
 
-/* Which table it will be, now that all files are read: its columns, ending with name NULL (also where
- * there is nothing to show), and its name in *name.  The column `node` is there with several nodes, or
- * with `every`. */
+/* Which table it will be, now that all files are read: its columns, ending with name NULL (also
+ * where there is nothing to show), and its name in *name.  The column `node` is there with several
+ * nodes, or with `every`. */
 const struct column *power_view(void *acc, bool every, const char **name);
 
-/* The columns of all tables, each name once, ending with name NULL; `what` as in struct power_opts, or
- * POWER_WHATS + 1 for the energy of kernel classes. */
+/* The columns of all tables, each name once, ending with name NULL; `what` as in struct power_opts,
+ * or POWER_WHATS + 1 for the energy of kernel classes. */
 const struct column *power_columns(unsigned what);
 
 #endif

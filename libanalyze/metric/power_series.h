@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Readings over time of the devices of a node, and which stretches between them may be added up.
  *
- * A stretch is what lies between a reading of a device and the next one; rows in which it has none are
- * passed over.  It is
+ * A stretch is what lies between a reading of a device and the next one; rows in which it has none
+ * are passed over.  It is
  *     covered   not longer than the gap limit: the power went straight from the one to the other
  *     a gap     longer than that: nobody knows
  *     back      its end is before its beginning: somebody set the clock, or summer time ended
- * The gap limit is 3.5 times the median spacing of the node's rows (so up to two missing readings in a row
- * are bridged, three are not, however unsteady the spacing), or what the user says; never more than an
- * hour. */
+ * The gap limit is 3.5 times the median spacing of the node's rows (so up to two missing readings
+ * in a row are bridged, three are not, however unsteady the spacing), or what the user says; never
+ * more than an hour. */
 #ifndef METRIC_POWER_SERIES_H
 #define METRIC_POWER_SERIES_H
 
@@ -39,8 +39,8 @@ struct power_files {
 	size_t n, cap;
 };
 
-/* Read a table to its end.  As take of struct question; on ST_OK and ST_WARN it is the last of *all.
- * What was left out is in *t, which is the caller's to free. */
+/* Read a table to its end.  As take of struct question; on ST_OK and ST_WARN it is the last of
+ * *all.  What was left out is in *t, which is the caller's to free. */
 enum status power_files_read(struct power_files *all, struct power_csv *t, struct source *s,
                              uint64_t node, struct diag *d);
 
@@ -64,9 +64,9 @@ struct power_node {
 	        back; /* of those, with the time of the one before, and with an earlier one */
 };
 
-/* Put the files in order and tell nodes apart: a file with a number belongs to the node of that number, any
- * other is a node of its own.  *node = *n of them, by number, then by name; for power_nodes_free.  `gap_ns` 0 = by the
- * rule above.  False when out of memory. */
+/* Put the files in order and tell nodes apart: a file with a number belongs to the node of that
+ * number, any other is a node of its own.  *node = *n of them, by number, then by name; for
+ * power_nodes_free.  `gap_ns` 0 = by the rule above.  False when out of memory. */
 bool power_nodes(struct power_files *all, enum power_what what, uint64_t gap_ns,
                  struct power_node **node, size_t *n);
 
@@ -79,8 +79,8 @@ void power_nodes_free(struct power_node *node, size_t n);
 /* What people call it: "0", or the file.  Lives as long as the files; `text` is for numbers. */
 const char *power_node_name(const struct power_node *node, char text[24]);
 
-/* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has a
- * sensor of power.  Pure. */
+/* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has
+ * a sensor of power.  Pure. */
 bool power_node_packages(const struct power_node *node);
 
 /* Order of two uint64_t, for qsort. */
@@ -89,7 +89,8 @@ int power_by_number(const void *a, const void *b);
 /* How a reading follows the one before. */
 enum power_link { POWER_FIRST, POWER_COVERED, POWER_GAP, POWER_BACK };
 
-/* One device's readings in order: {.node, .what, .device, .scale} before the first power_walk_next. */
+/* One device's readings in order: {.node, .what, .device, .scale} before the first power_walk_next.
+ * */
 struct power_walk {
 	const struct power_node *node;
 	enum power_what what;
@@ -116,7 +117,8 @@ static inline u128 power_twice(const struct power_walk *w)
 	return (u128)(w->v0 + w->v) * (w->t - w->t0);
 }
 
-/* Power in watts (or use in percent) over `ns`, and energy in joules, of what power_twice adds up to. */
+/* Power in watts (or use in percent) over `ns`, and energy in joules, of what power_twice adds up
+ * to. */
 struct cell power_mean_cell(u128 twice, uint64_t ns);
 struct cell power_energy_cell(u128 twice);
 

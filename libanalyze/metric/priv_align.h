@@ -66,8 +66,8 @@ void track_fini(struct track *t);
 /* Those of one key; NULL = there are none. */
 const struct run_of *run_find(const struct track *t, uint64_t key);
 
-/* All edges between clocks, and the way from each to the common one.  ST_SKIP with *d when some have
- * none. */
+/* All edges between clocks, and the way from each to the common one.  ST_SKIP with *d when some
+ * have none. */
 enum status align_by_ends(struct align_set *s, struct diag *d);
 
 /* align_match.c: the edges of all clocks that have collectives in common; *why is the reason of the
@@ -77,8 +77,8 @@ enum status align_match(struct align_set *s, struct diag *why, struct diag *d);
 /* The node of a speaker. */
 size_t align_node_of(const struct align_set *s, size_t speaker);
 
-/* Compare two speakers by all that only order tells: *best is a better edge than it was, or as it was.
- * ST_OK; ST_FATAL when out of memory. */
+/* Compare two speakers by all that only order tells: *best is a better edge than it was, or as it
+ * was. ST_OK; ST_FATAL when out of memory. */
 enum status align_by_order(const struct align_set *s, size_t hub, const struct track *h,
                            size_t member, const struct track *m, struct align_edge *best);
 
@@ -86,7 +86,8 @@ enum status align_by_order(const struct align_set *s, size_t hub, const struct t
  * memory. */
 enum status align_add_edge(struct align_set *s, struct align_edge *e);
 
-/* align_more.c: edges more, as long as some clocks are not surely connected.  ST_OK; ST_FATAL with *d. */
+/* align_more.c: edges more, as long as some clocks are not surely connected.  ST_OK; ST_FATAL with
+ * *d. */
 enum status align_more(struct align_set *s, struct diag *d);
 
 /* The node that stands for those connected with i so far, by up[0 .. nodes). */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * Which kernels of different ranks are one collective, who came last, and how long did the others wait?
+ * Which kernels of different ranks are one collective, who came last, and how long did the others
+ * wait?
  *
- * A collective is a kernel of class comm.  Where the trace names communicators (of the kernel itself, or
- * in a log of RCCL whose n-th call is the n-th kernel of the rank) the n-th of a communicator is the same
- * one everywhere, and never one of another communicator; elsewhere the n-th of each agent in the order
- * of start: right for a job with one communicator, and for what all ranks do in the same order.  What
- * was done is said.
+ * A collective is a kernel of class comm.  Where the trace names communicators (of the kernel
+ * itself, or in a log of RCCL whose n-th call is the n-th kernel of the rank) the n-th of a
+ * communicator is the same one everywhere, and never one of another communicator; elsewhere the
+ * n-th of each agent in the order of start: right for a job with one communicator, and for what all
+ * ranks do in the same order.  What was done is said.
  *
- * Arrival needs clocks that can be compared.  A collective ends nowhere before everybody has come, so on
- * comparable clocks all its kernels overlap: where hardly any do, the clocks (or the matching) are not to be
- * trusted, and nothing is said about arrival.  What is below the error of the clocks is nothing either: 0
- * where ranks share a clock; that of the alignment where they were moved; else how far ends of one collective
- * differ, in the middle, for they should not. */
+ * Arrival needs clocks that can be compared.  A collective ends nowhere before everybody has come,
+ * so on comparable clocks all its kernels overlap: where hardly any do, the clocks (or the
+ * matching) are not to be trusted, and nothing is said about arrival.  What is below the error of
+ * the clocks is nothing either: 0 where ranks share a clock; that of the alignment where they were
+ * moved; else how far ends of one collective differ, in the middle, for they should not. */
 #ifndef METRIC_PRIV_COMM_MATCH_H
 #define METRIC_PRIV_COMM_MATCH_H
 
@@ -50,7 +51,8 @@ struct comm_row {
 	uint64_t skew; /* last less first, */
 	bool skewed;   /* which is more than the clocks may be off, or exact */
 	bool has_last; /* one rank came last, beyond doubt */
-	bool tie; /* several came last at the same time; else this one did, as far as it was measured: */
+	bool tie;      /* several came last at the same time; else this one did, as far as it was
+	                  measured: */
 	uint64_t last_rank, last_arrival;
 };
 

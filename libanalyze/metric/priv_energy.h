@@ -12,8 +12,8 @@ struct energy_place {
 	int64_t shift; /* to be added to its times for the clock of the readings */
 };
 
-/* Share out the energy: place[i] is that of e->work.track[i].  ST_OK; ST_END with an error in *rep when
- * work and readings do not meet; ST_FATAL. */
+/* Share out the energy: place[i] is that of e->work.track[i].  ST_OK; ST_END with an error in *rep
+ * when work and readings do not meet; ST_FATAL. */
 enum status energy_share(const struct energy *e, const struct energy_opts *o,
                          const struct energy_place *place, const struct power_node *node,
                          uint64_t scale, struct table *t, struct report *rep);

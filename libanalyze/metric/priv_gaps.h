@@ -90,8 +90,8 @@ struct gaps_fill {
 /* Make f->calls and f->causes those of a rank, if they are not.  False when out of memory. */
 bool gaps_rank_ready(struct gaps_fill *f, uint64_t rank);
 
-/* The causes of a gap, of a rank that is ready.  *thread is where the operation behind it came from, in
- * work.thread; CALL_NONE = not known.  False when out of memory. */
+/* The causes of a gap, of a rank that is ready.  *thread is where the operation behind it came
+ * from, in work.thread; CALL_NONE = not known.  False when out of memory. */
 bool gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                 uint64_t out[CAUSES], size_t *thread);
 

@@ -18,8 +18,8 @@ struct launches {
 	bool *of_process;     /* calls_of_process of each */
 };
 
-/* Of a rank, whose tracks are [from, to), of a settled store: all that it holds of the rank goes into *l,
- * so with WORK_LOOSE.  False when out of memory. */
+/* Of a rank, whose tracks are [from, to), of a settled store: all that it holds of the rank goes
+ * into *l, so with WORK_LOOSE.  False when out of memory. */
 bool launches_init(struct launches *l, struct work *w, uint64_t rank, size_t from, size_t to);
 
 /* How many kernels from i on have its id. */

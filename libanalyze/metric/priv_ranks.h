@@ -41,8 +41,8 @@ struct ranks {
 	struct comm_calls calls;
 };
 
-/* Functions of struct event_sink, but for init, which is told what to keep (WORK_*) and whether collectives
- * are wanted; and the columns that they need. */
+/* Functions of struct event_sink, but for init, which is told what to keep (WORK_*) and whether
+ * collectives are wanted; and the columns that they need. */
 bool ranks_init(void *acc, const struct metric_opts *o, unsigned keep, bool match);
 bool ranks_piece(void *acc, const struct piece *p);
 bool ranks_take(void *acc, const struct batch *b);

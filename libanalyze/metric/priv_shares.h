@@ -43,14 +43,14 @@ bool shares_merge(void *into, void *from);
 void shares_fini(void *acc);
 uint64_t shares_want(const struct metric_opts *o, unsigned keep);
 
-/* Add up.  ST_OK; ST_END when there is no kernel, nor one that reaches into the window (*rep says why); ST_FATAL
- * when out of memory.
- * Texts live as long as the accumulator; free s->name. */
+/* Add up.  ST_OK; ST_END when there is no kernel, nor one that reaches into the window (*rep says
+ * why); ST_FATAL when out of memory. Texts live as long as the accumulator; free s->name. */
 enum status shares_sum(struct shares *a, const struct metric_opts *o, struct share_sum *s,
                        struct report *rep);
 
-/* Time covered by the kernels of each of n sets together, summed over agents, to covered[0 .. n): s->name[i] is in
- * set[i], below n, or in none, SHARE_NONE.  With WORK_OP_NAMES.  False when out of memory. */
+/* Time covered by the kernels of each of n sets together, summed over agents, to covered[0 .. n):
+ * s->name[i] is in set[i], below n, or in none, SHARE_NONE.  With WORK_OP_NAMES.  False when out of
+ * memory. */
 #define SHARE_NONE UINT32_MAX
 bool shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
                     size_t n, u128 *covered);
@@ -68,8 +68,8 @@ u128 gemm_total(const struct share_sum *s, int row);
 /* Do kernels of this class count in that row? */
 bool gemm_counts(const char *class_name, int row);
 
-/* What that sum may be at least and at most: without those in doubt that count, with those that do not.
- * After shares_doubts(). */
+/* What that sum may be at least and at most: without those in doubt that count, with those that do
+ * not. After shares_doubts(). */
 struct gemm_range {
 	u128 low, high;
 	u128 most; /* with all that has no class, or was cut off, too */

@@ -92,7 +92,8 @@ const struct source *sources_best(const struct sources_of *o, size_t unit, enum 
 bool sources_better(const struct sources_of *o, const struct source *a, const struct source *b,
                     enum trace_part part);
 
-/* Do two sources tell the same of a part?  *same; if not, where they differ.  False when out of memory. */
+/* Do two sources tell the same of a part?  *same; if not, where they differ.  False when out of
+ * memory. */
 bool sources_alike(struct sources_of *o, const struct source *a, const struct source *b,
                    enum trace_part part, bool *same, struct source_diff *d);
 

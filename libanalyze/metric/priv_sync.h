@@ -35,8 +35,8 @@ void sync_add_sum(struct sum *into, const struct sum *from);
 /* Add a key of one word; false when out of memory. */
 bool sync_note(struct groups *g, uint64_t key);
 
-/* Move all waits of all threads of the process into the empty *all, sorted; false when out of memory (*all
- * is the caller's to fini all the same). */
+/* Move all waits of all threads of the process into the empty *all, sorted; false when out of
+ * memory (*all is the caller's to fini all the same). */
 bool sync_take_waits(const struct sync_process *p, struct intervals *all);
 
 /* struct metric's fill. */

@@ -12,8 +12,8 @@
  *   NAME   id in top.names, domain in the upper half
  *   HAS    which of the others are there: bit k = word k
  *   COUNTER  layers of counters only: id of the counter's name
- *   CLASS    kernels whose names are shortened: id of the class of the full name, which the short one
- *            may not tell */
+ *   CLASS    kernels whose names are shortened: id of the class of the full name, which the short
+ *            one may not tell */
 enum top_word {
 	TOP_NAME,
 	TOP_HAS,
@@ -51,7 +51,8 @@ struct layer {
 	struct groups keys;
 	struct top_group *g; /* keys.n of them */
 	size_t cap;
-	/* LAYER_STATS: rows, their total, and what its Percentage column says of the file's total */
+	/* LAYER_STATS: rows, their total, and what its Percentage column says of the file's total
+	 * */
 	uint64_t rows;
 	u128 total;
 	double lo, hi;              /* the file's total lies between; lo 0 = no percentages */
@@ -103,8 +104,8 @@ void layer_fini(struct layer *l);
 size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
                  const char *path);
 
-/* All layers into the first, and what was left out into *rep; *whole = what shares are shares of.  False when
- * out of memory. */
+/* All layers into the first, and what was left out into *rep; *whole = what shares are shares of.
+ * False when out of memory. */
 bool top_fold(struct top *t, u128 *whole, struct report *rep);
 
 /* There is not one row: why, into *rep. */

@@ -19,8 +19,8 @@ bool regions_link(struct intervals *s)
 			k++;
 		intervals_reverse(s, i, k - i);
 	}
-	/* Whatever has ended when a range begins is never on the way to one that is open: each is left
-	 * behind once. */
+	/* Whatever has ended when a range begins is never on the way to one that is open: each is
+	 * left behind once. */
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t open = i ? i - 1 : REGION_NONE;
 

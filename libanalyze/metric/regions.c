@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How much GPU work does each region of the program cause, and how long is each step?
  *
- * Regions are the ranges and marks that the program itself named: roctx, user annotations, steps of a
- * profiler.  The tables are made in regions_table.c and steps_table.c. */
+ * Regions are the ranges and marks that the program itself named: roctx, user annotations, steps of
+ * a profiler.  The tables are made in regions_table.c and steps_table.c. */
 #include "metric/priv_regions.h"
 
 static unsigned keep_of(const struct metric_opts *o)

@@ -5,16 +5,17 @@
  *     self_gpu  = Σ of those of which it was the innermost region
  *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
  *     p50, p99  = nearest rank of the durations of its occurrences, each exactly
- *     gpu_p50, gpu_p99 = the same of what each occurrence launched: Σ of those is gpu_total, but for operations
- *                 whose occurrence began outside the window
+ *     gpu_p50, gpu_p99 = the same of what each occurrence launched: Σ of those is gpu_total, but
+ * for operations whose occurrence began outside the window
  *
- * An operation was launched when its API call began, on that thread.  Where no call is known, it counts
- * when it started, often too late, since the GPU lags behind: for the regions open on the thread that its own
- * record names, or on any thread.  A call of no known thread says when, of the thread that the operation names,
- * else of any; where the threads of calls or operations are known otherwise, without the former it says nothing.
+ * An operation was launched when its API call began, on that thread.  Where no call is known, it
+ * counts when it started, often too late, since the GPU lags behind: for the regions open on the
+ * thread that its own record names, or on any thread.  A call of no known thread says when, of the
+ * thread that the operation names, else of any; where the threads of calls or operations are known
+ * otherwise, without the former it says nothing.
  *
- * Whatever threads hold it, the time of an operation is that of one region itself: of the innermost of its
- * thread, else of a thread without id, else of the one that began last of all. */
+ * Whatever threads hold it, the time of an operation is that of one region itself: of the innermost
+ * of its thread, else of a thread without id, else of the one that began last of all. */
 #include "metric/calls.h"
 #include "metric/priv_regions.h"
 #include "metric/region_open.h"
@@ -430,7 +431,8 @@ static bool order_threads(struct rank_regions *r)
 	return r->tid != NULL;
 }
 
-/* Find the thread that operations of a track name; not which of several processes' it is, if that is not known. */
+/* Find the thread that operations of a track name; not which of several processes' it is, if that
+ * is not known. */
 static void find_own(const struct rank_regions *r, struct source *s)
 {
 	const struct work_track *t = s->track;

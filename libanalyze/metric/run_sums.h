@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All that runs are compared by: sums of every kernel (call, copy, marker) as `top` has them, the intervals
- * behind them, and what GPUs it ran on. */
+ * All that runs are compared by: sums of every kernel (call, copy, marker) as `top` has them, the
+ * intervals behind them, and what GPUs it ran on. */
 #ifndef METRIC_RUN_SUMS_H
 #define METRIC_RUN_SUMS_H
 
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An accumulator of run_sums_sink, whose argument is a struct metric_opts: of its domains, kernels must be among
- * them.  Names are those of NAME_FULL. */
+/* An accumulator of run_sums_sink, whose argument is a struct metric_opts: of its domains, kernels
+ * must be among them.  Names are those of NAME_FULL. */
 struct run_sums;
 extern const struct event_sink run_sums_sink;
 uint64_t run_sums_want(const struct metric_opts *o);
@@ -28,10 +28,9 @@ struct run_sum {
 struct run_rows {
 	struct run_sum *v; /* n of them, in no order; free it */
 	size_t n;
-	u128 total,
-	        whole; /* time of all rows; the same, or, where statistics files were cut, what they imply
-	                    * that the whole run has */
-	bool statistics; /* some rows are from statistics, without single calls */
+	u128 total, whole; /* time of all rows; the same, or, where statistics files were cut, what
+	                    * they imply that the whole run has */
+	bool statistics;   /* some rows are from statistics, without single calls */
 };
 
 /* Add up; once.  Texts and moments are the accumulator's.  False when out of memory. */
@@ -43,7 +42,8 @@ struct work *run_sums_work(struct run_sums *r);
 /* Copies, each once, whatever agents it is between; only where DOMAIN_COPY was asked for. */
 struct work *run_sums_copies(struct run_sums *r);
 
-/* Versions of the GPUs it could have run on, as the driver numbers them (90402), ascending; none = not known. */
+/* Versions of the GPUs it could have run on, as the driver numbers them (90402), ascending; none =
+ * not known. */
 const uint64_t *run_sums_gfx(const struct run_sums *r, size_t *n);
 
 /* Records that the producer, or the reader, says are missing. */

@@ -123,8 +123,9 @@ static uint32_t *places(const struct shares *a, const struct share_sum *s)
 	return place;
 }
 
-/* Kernels that began before the window and reach into it.  They do not count, but time in which they
- * ran is covered: without them a share would depend on whether another of the name starts inside. */
+/* Kernels that began before the window and reach into it.  They do not count, but time in which
+ * they ran is covered: without them a share would depend on whether another of the name starts
+ * inside. */
 static bool add_before(const struct shares *a, const struct metric_opts *o, struct share_sum *s)
 {
 	uint32_t *place = places(a, s);
@@ -188,8 +189,8 @@ static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct extent w)
 	g->hi = begun && g->hi > hi ? g->hi : hi;
 }
 
-/* One track: all lists at once, in order of start, so that one pass does for all sets.  False when out
- * of memory. */
+/* One track: all lists at once, in order of start, so that one pass does for all sets.  False when
+ * out of memory. */
 static bool cover_track(const struct shares *a, size_t track, const uint32_t *place,
                         const uint32_t *set, struct growing *g, u128 *covered)
 {
@@ -278,7 +279,8 @@ enum status shares_sum(struct shares *a, const struct metric_opts *o, struct sha
 	return ST_OK;
 }
 
-/* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is rounded. */
+/* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is
+ * rounded. */
 static bool over_limit(u128 part, u128 whole, uint64_t limit)
 {
 	return limit != UINT64_MAX && part * 1000000 > whole * limit;

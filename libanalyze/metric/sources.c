@@ -274,8 +274,8 @@ static int by_run(const void *pa, const void *pb, void *arg)
 	return (*a > *b) - (*a < *b);
 }
 
-/* The name of a run: the least that its traces have, but not that of another run (files of two profilers
- * that are called alike). */
+/* The name of a run: the least that its traces have, but not that of another run (files of two
+ * profilers that are called alike). */
 static char *name_of_run(const struct sources_of *o, const struct run_units *r)
 {
 	const struct source_unit *u = &o->unit[r->unit[0]];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Do two formats tell the same of a run?
  *
- * Known differences: names (mangled, cut, without arguments), a microsecond at each end of an event, kernels
- * that overlap on a queue and are cut where they meet, and losses that the reader has told. */
+ * Known differences: names (mangled, cut, without arguments), a microsecond at each end of an
+ * event, kernels that overlap on a queue and are cut where they meet, and losses that the reader
+ * has told. */
 #include "metric/priv_sources.h"
 #include "model/kernel_name.h"
 

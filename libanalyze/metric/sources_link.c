@@ -112,7 +112,8 @@ static bool try_join(struct sources_of *o, const struct candidate *a, const stru
 	return true;
 }
 
-/* The one of n of another format, by length, that is of the run of c: those that are nearest first. */
+/* The one of n of another format, by length, that is of the run of c: those that are nearest first.
+ */
 static bool find_partner(struct sources_of *o, const struct candidate *c, const struct candidate *v,
                          size_t n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Passes over the same dispatches: a profiler that has more to count than fits into one execution of
- * the program executes it again, and leaves the same dispatches with other counters.
+ * Passes over the same dispatches: a profiler that has more to count than fits into one execution
+ * of the program executes it again, and leaves the same dispatches with other counters.
  *
- * The same program profiled again leaves the same dispatches, too.  They are passes where the profiler put
- * them into pmc_1, pmc_2 ..., or where they do not count the same. */
+ * The same program profiled again leaves the same dispatches, too.  They are passes where the
+ * profiler put them into pmc_1, pmc_2 ..., or where they do not count the same. */
 #include "metric/priv_sources.h"
 
 #include <stdlib.h>

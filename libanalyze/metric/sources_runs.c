@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which traces are of one run: by their names, by the same events, as passes over the same dispatches. */
+ * Which traces are of one run: by their names, by the same events, as passes over the same
+ * dispatches. */
 #include "metric/priv_sources.h"
 #include "stream/rank.h"
 
@@ -8,8 +9,8 @@
 
 /* ---- by names ---- */
 
-/* The run of a trace, as the folder has it: that of all processes, where this is the part of one; the
- * user's rank before it, which keeps files apart that have others. */
+/* The run of a trace, as the folder has it: that of all processes, where this is the part of one;
+ * the user's rank before it, which keeps files apart that have others. */
 static char *group_of(const struct seen *s)
 {
 	const char *whole = whole_of_part(s->path), *id = whole;
@@ -54,8 +55,8 @@ static int by_group(const void *pa, const void *pb)
 
 enum { FORMATS_MOST = 64 };
 
-/* The formats of traces first .. end - 1, which are one group, into families: those that one profiler may
- * have written.  What any may have written goes with the first. */
+/* The formats of traces first .. end - 1, which are one group, into families: those that one
+ * profiler may have written.  What any may have written goes with the first. */
 static void make_families(struct source_trace *t, size_t first, size_t end)
 {
 	unsigned profilers[FORMATS_MOST] = { 0 }, family[FORMATS_MOST], least = FORMATS_MOST;
@@ -181,8 +182,8 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 
 /* ---- the same twice ---- */
 
-/* Just the same events, in the same format, of one file but for how it is compressed: the first stands for
- * the others. */
+/* Just the same events, in the same format, of one file but for how it is compressed: the first
+ * stands for the others. */
 static int by_events(const void *pa, const void *pb)
 {
 	const struct source_trace *const *a = pa, *const *b = pb;

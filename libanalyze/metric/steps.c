@@ -188,7 +188,8 @@ static bool is_better(const struct finder *f, uint32_t a, uint32_t b)
 	return name_cmp(&f->patterns.v[a], &f->patterns.v[b]) < 0;
 }
 
-/* The pattern whose ranges are the steps; NAME_NONE if there is none.  *ok is false when out of memory. */
+/* The pattern whose ranges are the steps; NAME_NONE if there is none.  *ok is false when out of
+ * memory. */
 static uint32_t choose_pattern(struct finder *f, bool *ok)
 {
 	uint32_t best = NAME_NONE;
@@ -215,8 +216,8 @@ static uint32_t choose_pattern(struct finder *f, bool *ok)
 	return best;
 }
 
-/* The fit series of that pattern which lasts longest on this rank; NULL if there is none.  Series come in
- * the order of their threads, so *at goes through them once, rank by rank. */
+/* The fit series of that pattern which lasts longest on this rank; NULL if there is none.  Series
+ * come in the order of their threads, so *at goes through them once, rank by rank. */
 static const struct series *choose_series(const struct finder *f, uint32_t pattern, uint64_t rank,
                                           size_t *at)
 {
@@ -273,8 +274,8 @@ static uint64_t done_by(const struct sequence *q, size_t at)
 	return sequence_end(q, sequence_read(q, at));
 }
 
-/* Where in the repeats a step begins: with the trace, or, behind a warm-up, where idle time before it is
- * longest over all repeats.  At least two whole ones remain. */
+/* Where in the repeats a step begins: with the trace, or, behind a warm-up, where idle time before
+ * it is longest over all repeats.  At least two whole ones remain. */
 static size_t first_of(const struct sequence *q, const struct period *p)
 {
 	size_t repeats = (p->to - p->from) / p->length, best = p->from;

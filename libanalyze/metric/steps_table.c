@@ -3,8 +3,8 @@
  *
  *     compute + wait + move + exposed_comm + exposed_copy + idle = window        exact
  *
- * Unions are over all agents of the rank.  What was launched in a step and runs behind its end belongs to
- * the step in which it runs. */
+ * Unions are over all agents of the rank.  What was launched in a step and runs behind its end
+ * belongs to the step in which it runs. */
 #include "metric/priv_regions.h"
 #include "metric/work_rank.h"
 

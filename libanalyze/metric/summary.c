@@ -2,7 +2,8 @@
  * One page: what was read, where the time went, and how that stands to the usual targets.
  *
  * Every number is that of another sub-command over the same inputs, under the name by which rules
- * (tracecheck) ask for it.  A number that the inputs cannot tell is absent, and so is its verdict. */
+ * (tracecheck) ask for it.  A number that the inputs cannot tell is absent, and so is its verdict.
+ */
 #include "metric/summary.h"
 
 #include "metric/gaps.h"
@@ -204,8 +205,8 @@ static const struct {
 	{ "gaps.launch_pct", 1 },
 };
 
-/* least, most: what the value may be, in its own unit; a target is only met where the most meets it, and
- * only missed where the least misses it. */
+/* least, most: what the value may be, in its own unit; a target is only met where the most meets
+ * it, and only missed where the least misses it. */
 static struct cell *add_between(struct table *t, const char *metric, struct cell value,
                                 enum unit unit, uint64_t least, uint64_t most)
 {
@@ -261,7 +262,8 @@ static struct cell *add_time(struct table *t, const char *metric, u128 part, u12
 	return add(t, metric, work_pct(part, whole), UNIT_PCT);
 }
 
-/* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or absent. */
+/* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or
+ * absent. */
 static bool fill_lost(const struct summary *s, struct table *t)
 {
 	static const struct {
@@ -383,7 +385,8 @@ static void add_agent(struct parts *p, const struct work_track *t, const struct 
 	}
 }
 
-/* The longest window, and of all agents together shares of the sum of their windows, with whoever is worst. */
+/* The longest window, and of all agents together shares of the sum of their windows, with whoever
+ * is worst. */
 static bool fill_timeline(const struct work *w, struct table *t)
 {
 	struct parts p = { 0 };
@@ -417,8 +420,9 @@ static uint64_t fixed(struct cell c, uint64_t without)
 	return c.type == CELL_FIXED ? c.v.u : without;
 }
 
-/* A kernel that communicates, moves data or waits makes the share of every other smaller, and the GPU no less busy with
- * matrix products while it computes: a share of kernel time only meets its target where that of the compute does. */
+/* A kernel that communicates, moves data or waits makes the share of every other smaller, and the
+ * GPU no less busy with matrix products while it computes: a share of kernel time only meets its
+ * target where that of the compute does. */
 static bool fill_kernels(const struct work *w, const struct share_sum *sum, struct table *t)
 {
 	u128 compute = sum->total;

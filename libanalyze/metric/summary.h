@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* The name of row i, of all that there may be; NULL behind the last.  `out` is room for names that are made. */
+/* The name of row i, of all that there may be; NULL behind the last.  `out` is room for names that
+ * are made. */
 const char *summary_name(size_t i, char out[32]);
 
 #endif

@@ -4,12 +4,12 @@
  * Times are unions, so calls inside each other count once and no share exceeds 100 %:
  *     row    the thread was inside a call of this function
  *     total  at least one thread of the process was inside any of them
- * each as a share of the GPU window of the rank, with the part during which no agent of the rank worked: only
- * that is judged, for a host that waits while the GPU works costs nothing.  Beside them, as a share of the
- * host window, first start to last end of the API calls of the process.
+ * each as a share of the GPU window of the rank, with the part during which no agent of the rank
+ * worked: only that is judged, for a host that waits while the GPU works costs nothing.  Beside
+ * them, as a share of the host window, first start to last end of the API calls of the process.
  *
- * Statistics files hold sums only; they count where no trace of the same run is given, as a share of
- * the sum over all functions of their kind.
+ * Statistics files hold sums only; they count where no trace of the same run is given, as a share
+ * of the sum over all functions of their kind.
  *
  * Blind to waiting that is no call: a host that spins on memory, or launches that block because a
  * queue is full. */

@@ -18,7 +18,8 @@ struct sync_process {
 	struct extent host; /* first start to last end of its API calls, cut by -w; may be empty */
 };
 
-/* The next process with HIP or HSA calls and a host window; *at is 0 to begin with.  False behind the last. */
+/* The next process with HIP or HSA calls and a host window; *at is 0 to begin with.  False behind
+ * the last. */
 bool sync_next(const struct work *w, size_t *at, struct sync_process *p);
 
 /* Of one rank, or, added up, of several. */
@@ -28,8 +29,8 @@ struct sync_use {
 	u128 idle;   /* of that, no agent of the rank worked */
 };
 
-/* Of a rank that work_rank_next gave, before work_rank_unite; its lists stay as they are.  All 0 where the rank
- * has no GPU work or no API calls.  False when out of memory. */
+/* Of a rank that work_rank_next gave, before work_rank_unite; its lists stay as they are.  All 0
+ * where the rank has no GPU work or no API calls.  False when out of memory. */
 bool sync_of_rank(const struct work *w, const struct work_rank *r, struct sync_use *out);
 
 #endif

@@ -183,8 +183,8 @@ static bool starts_in(struct extent w, uint64_t at)
 	return at >= w.lo && at < w.hi;
 }
 
-/* One call.  Starting inside the GPU window it is counted, with its whole duration; of the union there
- * is what lies in the windows.  With --during only that part of a call exists. */
+/* One call.  Starting inside the GPU window it is counted, with its whole duration; of the union
+ * there is what lies in the windows.  With --during only that part of a call exists. */
 static bool tally_add(struct tally *t, const struct ask *a, uint64_t start, uint64_t end)
 {
 	const enum during during = a->w->o->during;
@@ -579,7 +579,8 @@ static uint64_t share(const struct blocked *b, uint64_t part_ns)
 	return (uint64_t)(((u128)part_ns * 20000 + b->window) / ((u128)b->window * 2));
 }
 
-/* The process that was blocked the largest share of the time while its GPUs were idle, against the usual target. */
+/* The process that was blocked the largest share of the time while its GPUs were idle, against the
+ * usual target. */
 static void tell_most(struct report *rep, const struct blocked *b, bool several)
 {
 	uint64_t idle = share(b, b->idle), all = share(b, b->waited), one = share(b, b->longest);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How was the time of each agent used?
  *
- *     compute + wait + move + exposed_comm + exposed_copy + idle = window    exact (docs/metrics.md)
+ *     compute + wait + move + exposed_comm + exposed_copy + idle = window    exact
+ *     (docs/metrics.md)
  *
  * Blind to what was not traced: without copies in the input, copying is idle time. */
 #include "metric/work.h"

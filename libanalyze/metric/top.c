@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where did the time go?  Every kernel (or copy, API function, marker) with its calls and durations,
- * from traces and from statistics files.
+ * Where did the time go?  Every kernel (or copy, API function, marker) with its calls and
+ * durations, from traces and from statistics files.
  *
  * Blind to what the profiler did not record; rocprofv3 runs dispatches one at a time while it
  * collects counters, so such durations are those of kernels running alone. */
@@ -195,7 +195,8 @@ static bool classed(const struct top *t)
 	return t->o->by_class || t->o->level != NAME_FULL;
 }
 
-/* Is it to be told that a name stands for several kernels?  Coarser levels are asked for to have that. */
+/* Is it to be told that a name stands for several kernels?  Coarser levels are asked for to have
+ * that. */
 static bool joins_silently(const struct top *t)
 {
 	return t->o->level == NAME_SHORT && !t->o->by_class;
@@ -475,7 +476,8 @@ static bool take_stat(struct top *t, const struct batch *b, uint32_t i, enum dom
 	g = group_of(l, key, NULL);
 	if (!g || !l->measure)
 		return false;
-	/* Only rocprofv3's deviations wrap; only its rows have a share of their file beside them. */
+	/* Only rocprofv3's deviations wrap; only its rows have a share of their file beside them.
+	 */
 	if (row.has_stddev && batch_has(b, i, EVC_PCT)) {
 		enum stddev_state st = stat_row_repair(&row);
 
@@ -636,7 +638,8 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 
 	if (at == SIZE_MAX)
 		return false;
-	/* Rewrite the keys in place: `from` is thrown away afterwards, its index is not used again. */
+	/* Rewrite the keys in place: `from` is thrown away afterwards, its index is not used again.
+	 */
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		uint64_t *key = from->keys.key + (size_t)i * TOP_WORDS;
 

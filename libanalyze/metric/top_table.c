@@ -758,8 +758,8 @@ bool top_said_errors(const struct report *rep)
 	return false;
 }
 
-/* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them that can be shown,
- * or DOMAIN_N. */
+/* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them that
+ * can be shown, or DOMAIN_N. */
 static enum domain other_things(const struct top *t, const struct metric_opts *o, struct buf *out)
 {
 	enum domain first = DOMAIN_N;

@@ -687,8 +687,8 @@ static bool worked(const struct work_track *t)
 	return any;
 }
 
-/* What did nothing in the window was idle for all of it; but not where an edge is open, for there its
- * window has none, and not where nobody did anything. */
+/* What did nothing in the window was idle for all of it; but not where an edge is open, for there
+ * its window has none, and not where nobody did anything. */
 static void drop_idle(struct work *w)
 {
 	bool any = false, open = w->o->open_from || w->o->open_to;

@@ -5,14 +5,13 @@
  * One accumulator for all of them.  A metric says with WORK_* bits what it needs; the rest is not
  * kept.  16 bytes an interval (agg/intervals.h).
  *
- * Agents of a copy: the one the producer names; else, of its source and destination, the device that
- * the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else none.
- * A copy from host to host is no work of any GPU: it is not kept at all.
- * Rows of HSA calls are kept apart: they lie inside HIP calls and count only where a rank has no HIP
- * row.
+ * Agents of a copy: the one the producer names; else, of its source and destination, the device
+ * that the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else
+ * none. A copy from host to host is no work of any GPU: it is not kept at all. Rows of HSA calls
+ * are kept apart: they lie inside HIP calls and count only where a rank has no HIP row.
  *
- * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for those
- * who look for them among the copies. */
+ * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for
+ * those who look for them among the copies. */
 #ifndef METRIC_WORK_H
 #define METRIC_WORK_H
 
@@ -43,7 +42,8 @@ enum {
 	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
 };
 
-/* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes first. */
+/* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes
+ * first. */
 enum work_kind {
 	WORK_KERNEL, /* kernels of any other class */
 	WORK_COMM,   /* kernels of class comm */
@@ -55,7 +55,8 @@ enum work_kind {
 	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
 };
 
-/* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there meanwhile. */
+/* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
+ * meanwhile. */
 struct work_track {
 	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, _STREAMS, _NODES or _THREADS */
 	bool has_agent, has_lane;   /* the producer said */
@@ -128,11 +129,12 @@ void work_fini(void *acc);
 /* The columns these need. */
 uint64_t work_want(unsigned keep);
 
-/* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when out of
- * memory. */
+/* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when
+ * out of memory. */
 bool work_settle(struct work *w);
 
-/* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose call. */
+/* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose
+ * call. */
 bool work_is_wait(const char *name, enum work_api *api);
 
 /* The tracks, the threads of a rank, after work_settle: [from, to). */
@@ -161,8 +163,9 @@ bool work_same_lane(const struct work_track *a, const struct work_track *b);
 enum { WORK_SAME = PIECE_LISTS / WORK_KINDS };
 size_t work_same(const struct work *w, size_t i);
 
-/* The union of all kinds over n of those, within the window of them all; list kind * n + k is t[k].op[kind].
- * Of operations that start together the first by kind, end, correlation id, process comes first. */
+/* The union of all kinds over n of those, within the window of them all; list kind * n + k is
+ * t[k].op[kind]. Of operations that start together the first by kind, end, correlation id, process
+ * comes first. */
 struct pieces work_pieces_same(const struct work_track *t, size_t n);
 
 /* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
@@ -187,7 +190,8 @@ struct work_use {
 /* Of n <= WORK_SAME tracks together. */
 struct work_use work_use_of(const struct work_track *t, size_t n);
 
-/* The same of three walks, one for each kind, which are used up; the window is that of the first. */
+/* The same of three walks, one for each kind, which are used up; the window is that of the first.
+ */
 struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
 
 /* Rows that were left out, and what --strict says of classes, into *rep. */

@@ -21,17 +21,17 @@ struct work_rank {
 	struct extent asked, window; /* see struct work_track; of the rank */
 };
 
-/* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the next.
- * False behind the last. */
+/* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the
+ * next. False behind the last. */
 bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread);
 
-/* Kernels that start in each of n stretches of time, which ascend and do not overlap, to kernels[0 .. n);
- * before work_rank_unite. */
+/* Kernels that start in each of n stretches of time, which ascend and do not overlap, to kernels[0
+ * .. n); before work_rank_unite. */
 void work_rank_kernels(const struct work_rank *r, const struct extent *at, size_t n,
                        uint64_t *kernels);
 
-/* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.  False when
- * out of memory (call fini all the same). */
+/* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.
+ * False when out of memory (call fini all the same). */
 bool work_rank_unite(struct work_rank *r, const struct work *w);
 
 /* How a stretch of time was used. */

@@ -177,7 +177,8 @@ static bool takes(const struct automaton *a, uint32_t op, unsigned symbol)
 	return symbol < 256 && a->set[o->value].bit[symbol / 64] >> (symbol % 64) & 1;
 }
 
-/* Anchors say something about a place and take nothing, here they take a symbol: the same as long as
+/* Anchors say something about a place and take nothing, here they take a symbol: the same as long
+ * as
  * '^' is where a match begins and '$' where it ends.  Elsewhere regexec has ideas of its own. */
 static bool anchors_outside(struct automaton *a)
 {
@@ -227,8 +228,8 @@ static uint16_t state_of(struct automaton *a)
 	return (uint16_t)row;
 }
 
-/* Forget all states but the first, which is the empty set, and one; its new number, UNKNOWN when out
- * of memory. */
+/* Forget all states but the first, which is the empty set, and one; its new number, UNKNOWN when
+ * out of memory. */
 static uint16_t restart(struct automaton *a, uint16_t keep)
 {
 	size_t n = a->nstates ? set_of(a, keep)->n : 0;

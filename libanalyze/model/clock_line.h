@@ -15,9 +15,9 @@ __extension__ typedef __int128 i128;
 /* A rate is so many 2^-CLOCK_RATE_BITS: one unit is 5.7e-14, some 5 ns in a day. */
 enum { CLOCK_RATE_BITS = 44 };
 
-/* The time t of one clock is t + offset_ns + (t - origin_ns) * rate / 2^44, rounded down, of the other.
- * {0} is for a clock and itself.  The rate lies between CLOCK_RATE_MOST and -CLOCK_RATE_MOST, so
- * that order in time is kept. */
+/* The time t of one clock is t + offset_ns + (t - origin_ns) * rate / 2^44, rounded down, of the
+ * other. {0} is for a clock and itself.  The rate lies between CLOCK_RATE_MOST and
+ * -CLOCK_RATE_MOST, so that order in time is kept. */
 struct clock_line {
 	uint64_t origin_ns, offset_ns; /* offset_ns modulo 2^64: it may be negative */
 	int64_t rate;

@@ -21,9 +21,9 @@ enum ev_kind {
 	EV_SAMPLE,   /* one program-counter sample */
 	EV_STAT,     /* one row of a statistics file: many calls, already added up */
 	EV_AGENT,    /* one agent of the machine */
-	EV_ROLLUP, /* many events of a domain, already added up without loss: what run.db keeps beside
-	            * its events.  Events of counters have EVC_COUNTER, those without start and end
-	            * no EVC_TOTAL.  Only for callers that want EVC_SKETCH; see there. */
+	EV_ROLLUP,   /* many events of a domain, already added up without loss: what run.db keeps
+	              * beside its events.  Events of counters have EVC_COUNTER, those without start
+	              * and end no EVC_TOTAL.  Only for callers that want EVC_SKETCH; see there. */
 	EV_NKINDS,
 };
 
@@ -87,8 +87,8 @@ enum ev_col {
 	EVC_PCT_ERR, /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
 	EVC_MIN,     /* EV_STAT: ns */
 	EVC_MAX,     /* EV_STAT: ns */
-	EVC_STDDEV, /* EV_STAT: real, ns, as the producer printed it; with EVC_PCT in the same row it
-	                 * is rocprofv3's, see agg/moments.h */
+	EVC_STDDEV,  /* EV_STAT: real, ns, as the producer printed it; with EVC_PCT in the same row
+	              * it is rocprofv3's, see agg/moments.h */
 	EVC_GRAPH_EXEC, /* HIP graph execution id */
 	EVC_GRAPH_NODE, /* HIP graph node id */
 	EVC_GUID,       /* name: rocpd's id of the process run */
@@ -104,10 +104,12 @@ enum ev_col {
 	EVC_SQUARES_0,  /* EV_ROLLUP: sum of squares, 192 bits, the lowest 64 first */
 	EVC_SQUARES_1,
 	EVC_SQUARES_2,
-	/* EV_ROLLUP: quantile_save() of the durations at batch.bytes; offset << 32 | length.  Who wants
-	 * this column gets rollups in place of the events they stand for, where the input has them. */
+	/* EV_ROLLUP: quantile_save() of the durations at batch.bytes; offset << 32 | length.  Who
+	 * wants this column gets rollups in place of the events they stand for, where the input has
+	 * them. */
 	EVC_SKETCH,
-	/* EV_API of a collective, as a log of RCCL has it; EVC_BYTES is then count * size of an item. */
+	/* EV_API of a collective, as a log of RCCL has it; EVC_BYTES is then count * size of an
+	   item. */
 	EVC_COMM,        /* name: communicator; the same text is the same one, in any process */
 	EVC_COMM_RANKS,  /* how many ranks it has */
 	EVC_OP_COUNT,    /* opCount: counts the collectives of a communicator, not every call */
@@ -187,9 +189,9 @@ const char *domain_text(enum domain d);
 /* The domain of that word; DOMAIN_N if it is none. */
 enum domain domain_find(const char *text, size_t len);
 
-/* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": what a copy's name, in any
- * producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice", "Memcpy HtoD"), says of its
- * direction; NULL = nothing. */
+/* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": what a copy's name, in
+ * any producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice", "Memcpy HtoD"), says
+ * of its direction; NULL = nothing. */
 const char *copy_direction(const char *text, size_t len);
 
 /* The domain a producer's word stands for: "HIP_RUNTIME_API_EXT", "HSA_CORE_API", "RCCL_API",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Most
- * literals are ruled out by their pairs of bytes, all at once: a hundred times cheaper than to run the
- * expressions.  A pass proves nothing; a no is certain. */
+ * literals are ruled out by their pairs of bytes, all at once: a hundred times cheaper than to run
+ * the expressions.  A pass proves nothing; a no is certain. */
 #include "model/priv_filter.h"
 
 #include "base/buf.h"

@@ -33,9 +33,9 @@
 /* A table of more than this is a file given by mistake. */
 #define MAX_TABLE ((size_t)1 << 20)
 
-/* Expressions are compiled when a name first gets past their filter: most never are, and all of them
- * would take longer than the rest of a small run.  Compiled for regexec only where an automaton of ours
- * does not do: that is exact for what it understands, and one pass. */
+/* Expressions are compiled when a name first gets past their filter: most never are, and all of
+ * them would take longer than the rest of a small run.  Compiled for regexec only where an
+ * automaton of ours does not do: that is exact for what it understands, and one pass. */
 struct rule {
 	const char *regex; /* in classes.text */
 	size_t class_name; /* in classes.class */
@@ -56,7 +56,8 @@ struct verdict {
 	uint8_t seen;  /* enum class_seen */
 };
 
-/* What was asked already: several parts of a trace and several rows of a table have the same kernel. */
+/* What was asked already: several parts of a trace and several rows of a table have the same
+ * kernel. */
 struct known {
 	pthread_mutex_t lock;
 	struct names names;
@@ -86,8 +87,9 @@ enum {
 	REPEATS_ALL = 100000, /* and of all */
 };
 
-/* regcomp writes "(x{99}){99}" out, and there is no end to how much memory that takes: how many copies
- * that is at most, as if each count stood inside all others; more than REPEATS if it is more. */
+/* regcomp writes "(x{99}){99}" out, and there is no end to how much memory that takes: how many
+ * copies that is at most, as if each count stood inside all others; more than REPEATS if it is
+ * more. */
 static uint64_t repeats(const char *regex)
 {
 	uint64_t copies = 1;
@@ -131,7 +133,8 @@ static bool refers_back(const char *p)
 	return false;
 }
 
-/* Would it take unreasonable time or memory to compile or to run it?  In a table, with the rules above. */
+/* Would it take unreasonable time or memory to compile or to run it?  In a table, with the rules
+ * above. */
 static bool unreasonable(struct classes *c, const char *regex, uint64_t no, struct diag *d)
 {
 	uint64_t copies = repeats(regex);
@@ -478,8 +481,8 @@ static const struct look *look(struct looks *l, enum class_seen seen)
 	return look;
 }
 
-/* *rule = number of the first of the rules from number `from` on that matches, 0 = none; only those that
- * see less than `seen`.  False when out of memory. */
+/* *rule = number of the first of the rules from number `from` on that matches, 0 = none; only those
+ * that see less than `seen`.  False when out of memory. */
 static bool first_match(const struct looks *l, const struct look *look, size_t from,
                         enum class_seen seen, uint32_t *rule)
 {
@@ -522,7 +525,8 @@ static bool look_inside(struct looks *l, struct verdict *v)
 	return true;
 }
 
-/* The outermost namespace at the beginning of a text: a library's name, whatever words are in it. */
+/* The outermost namespace at the beginning of a text: a library's name, whatever words are in it.
+ */
 static size_t library(const char *text)
 {
 	size_t n = strcspn(text, ":<");

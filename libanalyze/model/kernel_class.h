@@ -33,38 +33,38 @@ struct class_match {
 
 /* That a kernel's work may be another than its class says. */
 struct class_doubt {
-	const char *
-	        class_name; /* which it may be; or, if that is what it has, may not be; NULL = no doubt */
-	const char *reason; /* both live as long as the table */
+	const char *class_name; /* which it may be; or, if that is what it has, may not be; NULL =
+	                           no doubt */
+	const char *reason;     /* both live as long as the table */
 };
 
 /* The built-in table.  NULL with *d when out of memory. */
 struct classes *classes_builtin(struct diag *d);
 
 /* A table of the user's: lines "class<TAB>regex", "class<TAB>regex<TAB>inside" and
- * "?class<TAB>regex<TAB>reason" ("??class": only of kernels that no rule knows), blank lines and lines that begin with '#' skipped.  NULL with *d naming
- * the line that is wrong. */
+ * "?class<TAB>regex<TAB>reason" ("??class": only of kernels that no rule knows), blank lines and
+ * lines that begin with '#' skipped.  NULL with *d naming the line that is wrong. */
 struct classes *classes_load(const char *path, struct diag *d);
 
-/* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated), and the rule
- * that says so; *m lives as long as *c.  False when out of memory.
- * A rule sees what the demangled name calls the function itself; one that says "::" sees the namespaces
- * around it too, one that says "<" the template arguments.  If none knows it, all see the namespaces, then
- * the template arguments; none ever sees the types of the arguments.  A rule marked "inside" is asked about
- * a function that carries work in its template arguments: if a rule below knows those, that one decides.
- * tracemill-classes(5) has it at length.  Of each text the first 8 KiB are seen; a mangled name only where
- * it cannot be demangled: so it does not matter which of the two a trace has, or is passed.  Each distinct
- * name is decided once, in some 10 us, and then remembered.
+/* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated), and the
+ * rule that says so; *m lives as long as *c.  False when out of memory. A rule sees what the
+ * demangled name calls the function itself; one that says "::" sees the namespaces around it too,
+ * one that says "<" the template arguments.  If none knows it, all see the namespaces, then the
+ * template arguments; none ever sees the types of the arguments.  A rule marked "inside" is asked
+ * about a function that carries work in its template arguments: if a rule below knows those, that
+ * one decides. tracemill-classes(5) has it at length.  Of each text the first 8 KiB are seen; a
+ * mangled name only where it cannot be demangled: so it does not matter which of the two a trace
+ * has, or is passed.  Each distinct name is decided once, in some 10 us, and then remembered.
  * Several threads may ask the same table. */
 bool classes_match(const struct classes *c, const char *name, struct class_match *m);
 
-/* Is there doubt about a kernel of that match?  The first rule "?class" that matches its name says so.
- * False when out of memory. */
+/* Is there doubt about a kernel of that match?  The first rule "?class" that matches its name says
+ * so. False when out of memory. */
 bool classes_doubt(const struct classes *c, const char *name, const struct class_match *m,
                    struct class_doubt *doubt);
 
-/* The same as classes_match() for those who want no more than the class; NULL when out of memory.  *rule, if not NULL,
- * is the regex that matched, or NULL. */
+/* The same as classes_match() for those who want no more than the class; NULL when out of memory.
+ * *rule, if not NULL, is the regex that matched, or NULL. */
 const char *classes_of(const struct classes *c, const char *name, const char **rule);
 
 /* The names of the classes: each once, in the order in which the table mentions them first, and

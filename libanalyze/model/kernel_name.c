@@ -36,8 +36,9 @@ static size_t inline_namespace(const char *s, size_t n, size_t at)
 	return 0;
 }
 
-/* The numbers of a name's lambdas, in their order.  They count the lambdas of a function: one more above
- * renumbers all below, so they are no part of the stable text; but they tell kernels apart. */
+/* The numbers of a name's lambdas, in their order.  They count the lambdas of a function: one more
+ * above renumbers all below, so they are no part of the stable text; but they tell kernels apart.
+ */
 struct numbers {
 	struct buf text; /* "3.12.1" */
 	bool all_first;
@@ -58,8 +59,9 @@ static void note_number(struct numbers *k, const char *digits, size_t n, unsigne
 	}
 }
 
-/* Length of a lambda's number that begins at s[at..n), which is noted: {lambda(int)#2}, 'lambda0'(int),
- * foo::$_3.  The second spelling leaves the first one's number out and counts from the next. */
+/* Length of a lambda's number that begins at s[at..n), which is noted: {lambda(int)#2},
+ * 'lambda0'(int), foo::$_3.  The second spelling leaves the first one's number out and counts from
+ * the next. */
 static size_t lambda_number(const char *s, size_t n, size_t at, struct numbers *k)
 {
 	size_t end = at, from = at;

@@ -12,17 +12,18 @@
 enum name_level {
 	NAME_FULL,  /* demangled; without ".kd", " [clone .kd]", " (.kd)" and outer quotes */
 	NAME_SHORT, /* and without return type, argument list, "(anonymous namespace)::",
-		       ROCPRIM_<digits>_NS:: (HIPCUB, THRUST, CUB too), Triton's trailing _<digits>; the
-		       numbers of lambdas ({lambda(int)#2}, 'lambda0', $_1) are in a mark behind it */
+	               ROCPRIM_<digits>_NS:: (HIPCUB, THRUST, CUB too), Triton's trailing _<digits>;
+	               the numbers of lambdas ({lambda(int)#2}, 'lambda0', $_1) are in a mark behind
+	               it */
 	NAME_BASE,  /* and without template arguments and enclosing namespaces; an operator or a
-		       lambda keeps what it belongs to: "run::{lambda(int)}::operator()".  What only
-		       launches (schemas/kernel_launchers.def) has the name of what it launches */
+	               lambda keeps what it belongs to: "run::{lambda(int)}::operator()".  What only
+	               launches (schemas/kernel_launchers.def) has the name of what it launches */
 };
 
-/* The mark: the numbers of a name's lambdas in their order, "#2.3.1", or, where that is long, "#x" and 8
- * digits that are made of them.  They tell apart kernels of one function, such as PyTorch's GELU by tanh
- * and by erf; but a new lambda above renumbers all below, so the name before the mark is what two
- * builds have in common.  There is none where all are the first of their function. */
+/* The mark: the numbers of a name's lambdas in their order, "#2.3.1", or, where that is long, "#x"
+ * and 8 digits that are made of them.  They tell apart kernels of one function, such as PyTorch's
+ * GELU by tanh and by erf; but a new lambda above renumbers all below, so the name before the mark
+ * is what two builds have in common.  There is none where all are the first of their function. */
 
 /* Append the kernel's name at that level to `out`.  Tile sizes in names stay at every level
  * (MT128x64 is not MT64x128); those in template arguments go with them at NAME_BASE.  A name that

@@ -34,8 +34,8 @@ static bool is_launcher(const char *s, size_t n)
 	return false;
 }
 
-/* May a template argument, told by its first words, name work?  Not a number, a built-in type or one of
- * the standard library, a tag. */
+/* May a template argument, told by its first words, name work?  Not a number, a built-in type or
+ * one of the standard library, a tag. */
 static bool may_be_work(const char *s, size_t n)
 {
 	static const char *const never[] = {
@@ -81,8 +81,8 @@ static bool is_nameless(const char *s, size_t n, size_t at)
 	       name_looking_at(s, n, at, "$_");
 }
 
-/* A qualified name without template arguments and lists of arguments, and where the last component begins
- * that has a name of its own: in the name, and in what was appended. */
+/* A qualified name without template arguments and lists of arguments, and where the last component
+ * begins that has a name of its own: in the name, and in what was appended. */
 struct plain {
 	size_t from, own;
 };
@@ -134,8 +134,8 @@ static bool add_plain(struct buf *out, const char *s, size_t n, struct buf *stac
 	return false;
 }
 
-/* What the component at s[0..n), which is the last, launches: the first of its template arguments that
- * may be that. */
+/* What the component at s[0..n), which is the last, launches: the first of its template arguments
+ * that may be that. */
 static bool find_work(const char *s, size_t n, struct buf *stack, struct slice *work)
 {
 	struct scan k = { .s = s, .n = n, .stack = *stack };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Does a regular expression match somewhere in a text?  One pass over it, whatever the text is: regexec
- * begins anew at every byte, which costs ten times as much and hostile names can make quadratic. */
+ * Does a regular expression match somewhere in a text?  One pass over it, whatever the text is:
+ * regexec begins anew at every byte, which costs ten times as much and hostile names can make
+ * quadratic. */
 #ifndef MODEL_PRIV_AUTOMATON_H
 #define MODEL_PRIV_AUTOMATON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The built-in table of kernel_class.c, which the Makefile makes from schemas/kernel_classes.tsv, and
- * what its tests look at. */
+ * The built-in table of kernel_class.c, which the Makefile makes from schemas/kernel_classes.tsv,
+ * and what its tests look at. */
 #ifndef MODEL_PRIV_CLASSES_H
 #define MODEL_PRIV_CLASSES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A POSIX extended regular expression as a tree, for what can be known about it without running it. */
+ * A POSIX extended regular expression as a tree, for what can be known about it without running it.
+ */
 #ifndef MODEL_PRIV_ERE_H
 #define MODEL_PRIV_ERE_H
 
@@ -40,8 +41,8 @@ struct ere {
 };
 
 /* Read an expression, as regcomp understands it in the C locale.  True when all of it is understood
- * beyond doubt: no back references, nothing of GNU's, nothing empty or repeated twice, at most a few
- * levels of groups.  False when not, or (*oom) out of memory; free it in any case. */
+ * beyond doubt: no back references, nothing of GNU's, nothing empty or repeated twice, at most a
+ * few levels of groups.  False when not, or (*oom) out of memory; free it in any case. */
 bool ere_read(struct ere *e, const char *text, bool *oom);
 
 /* Free it; {0} again. */

@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 /* Append a qualified name without template arguments and lists of arguments: of "ns::step<4>" it is
- * "ns::step".  *own is where its last component begins that has a name of its own, "step"; an operator
- * or a lambda keeps what it belongs to: "run::{lambda(int)#1}::operator()".  Of a launcher
- * (schemas/kernel_launchers.def) it is what is launched.  Text that does not balance is taken whole.
- * False when out of memory. */
+ * "ns::step".  *own is where its last component begins that has a name of its own, "step"; an
+ * operator or a lambda keeps what it belongs to: "run::{lambda(int)#1}::operator()".  Of a launcher
+ * (schemas/kernel_launchers.def) it is what is launched.  Text that does not balance is taken
+ * whole. False when out of memory. */
 bool name_scope(struct buf *out, const char *s, size_t n, size_t *own);
 
 /* Append that component alone. */

@@ -58,8 +58,8 @@ enum token name_token(struct scan *k);
  * "type name<...>" without a list of arguments is enough.  False when out of memory. */
 bool name_function(const char *s, size_t n, bool bare, struct slice *r);
 
-/* Profilers cut long names off.  If that is all that is wrong with this one, append it to `out` with the
- * brackets closed that are open at its end.  False with nothing appended if it is not so;
+/* Profilers cut long names off.  If that is all that is wrong with this one, append it to `out`
+ * with the brackets closed that are open at its end.  False with nothing appended if it is not so;
  * out->failed when out of memory. */
 bool name_close(struct buf *out, const char *s, size_t n);
 

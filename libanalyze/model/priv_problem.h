@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the parts of the problem parser share: words and values before they are folded (problem.c gathers
- * them), and what they come to (problem_blas.c, problem_miopen.c). */
+ * What the parts of the problem parser share: words and values before they are folded (problem.c
+ * gathers them), and what they come to (problem_blas.c, problem_miopen.c). */
 #ifndef MODEL_PRIV_PROBLEM_H
 #define MODEL_PRIV_PROBLEM_H
 
@@ -108,14 +108,14 @@ const char *problem_type_name(const char *text, size_t n, size_t *len);
 void amount_mul(struct amount *a, u128 b);
 void amount_add(struct amount *a, const struct amount *b);
 
-/* Fold a name and a value of their dialect into the fields.  False: neither a part of a problem nor a
- * setting. */
+/* Fold a name and a value of their dialect into the fields.  False: neither a part of a problem nor
+ * a setting. */
 bool blas_put(struct problem *p, const char *name, size_t nname, const char *value, size_t nvalue);
 bool miopen_put(struct problem *p, const char *name, size_t nname, const char *value,
                 size_t nvalue);
 
-/* May a BLAS command line end with this option: one that has no value, or one nobody knows that is not the
- * beginning of a known one? */
+/* May a BLAS command line end with this option: one that has no value, or one nobody knows that is
+ * not the beginning of a known one? */
 bool blas_may_end(const char *name, size_t n);
 
 /* What a function of rocBLAS is called, without "rocblas_". */

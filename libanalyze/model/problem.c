@@ -458,7 +458,8 @@ static const struct {
 	{ "MIOpenDriver", LIB_MIOPEN },
 };
 
-/* Where the options behind a program's name begin; *name = where that begins; NULL: it names none. */
+/* Where the options behind a program's name begin; *name = where that begins; NULL: it names none.
+ */
 static const char *find_program(const char *s, const char *end, const char **name, enum lib *lib)
 {
 	const char *found = NULL;

@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: MIT
  * What a GPU library was asked to compute, told the same way whoever spells it: a rocblas-bench,
- * hipblaslt-bench or MIOpenDriver command line, a profile line of rocBLAS or hipBLASLt (YAML), a trace line of
- * rocBLAS, or the columns of a bench client's result.
+ * hipblaslt-bench or MIOpenDriver command line, a profile line of rocBLAS or hipBLASLt (YAML), a
+ * trace line of rocBLAS, or the columns of a bench client's result.
  *
  * Two spellings of one problem have the same op, types and shape.  Order of options, long and short
- * names, `-r` against four types, `1` against `1.000000`, defaults written out or left out, and packed
- * strides given or not, make no difference.  What says how to compute or to measure, not what (solution
- * index, algo, flags, iterations, rotating buffer, flush, program path), is kept apart as settings.
- * Names of options and columns, and what each of them is, are data: schemas/problem.def; so is the order of
- * a trace line's arguments: schemas/rocblas_trace.def.
+ * names, `-r` against four types, `1` against `1.000000`, defaults written out or left out, and
+ * packed strides given or not, make no difference.  What says how to compute or to measure, not
+ * what (solution index, algo, flags, iterations, rotating buffer, flush, program path), is kept
+ * apart as settings.  Names of options and columns, and what each of them is, are data:
+ * schemas/problem.def; so is the order of a trace line's arguments: schemas/rocblas_trace.def.
  *
  * What is folded, and what is not:
- *   function   the operation without "rocblas_", _64, _ex, _ex3, _batched, _strided_batched and the letters
- *              of a type (s d c z h bf; rocblas_hgemm is gemm of f16_r).  Of a batch whose matrices may be
- *              anywhere (_batched) the shape says "pointers": no strides are packed there.  hipBLASLt's
- *              matmul is gemm.  Of an operation that is in no table all options but settings are shape.
- *   types      single letters (-r s) and "c_f32_r" are what they stand for; what is left out on a command
- *              line is what the client takes: f32_r, and for hipBLASLt to accumulate f32_r (i32_r for
- *              i8_r) where items are smaller.
- *   sizes      left out on a command line: 128; batch 1, without strides.  A leading dimension, stride
- *              or increment that is the one of packed data is left out (ldd: that of c).
+ *   function   the operation without "rocblas_", _64, _ex, _ex3, _batched, _strided_batched and the
+ *              letters of a type (s d c z h bf; rocblas_hgemm is gemm of f16_r).  Of a batch whose
+ *              matrices may be anywhere (_batched) the shape says "pointers": no strides are packed
+ *              there.  hipBLASLt's matmul is gemm.  Of an operation that is in no table all options
+ *              but settings are shape.
+ *   types      single letters (-r s) and "c_f32_r" are what they stand for; what is left out on a
+ *              command line is what the client takes: f32_r, and for hipBLASLt to accumulate f32_r
+ *              (i32_r for i8_r) where items are smaller.
+ *   sizes      left out on a command line: 128; batch 1, without strides.  A leading dimension,
+ *              stride or increment that is the one of packed data is left out (ldd: that of c).
  *   alpha beta to the six digits that clients print; "(1,0)", `--alphai 0` and 1 are one.
- *   epilogue   what is off is left out, and with it what only counts beside it (bias_type without a bias).
+ *   epilogue   what is off is left out, and with it what only counts beside it (bias_type without a
+ *              bias).
  *   grouped    one "MxNxK ..." for each part, joined by '+'.
- *   conv       op conv_fwd, conv_bwd, conv_wrw, or joined by '+' as -F has them; shape "NxCxHxW KxYxX" (with a
- *              third dimension NxCxDxHxW KxZxYxX), then pad= stride= dilation= groups= trans layout=
- *              where they are not the usual ones.
+ *   conv       op conv_fwd, conv_bwd, conv_wrw, or joined by '+' as -F has them; shape "NxCxHxW
+ *              KxYxX" (with a third dimension NxCxDxHxW KxZxYxX), then pad= stride= dilation=
+ *              groups= trans layout= where they are not the usual ones.
  *   MIOpen     other drivers: their words by their long names, sorted.
  * Numbers that are none stay as they are, and there are no flops then.
  *
- * Flops are those the clients count (rocBLAS clients/include/flops.hpp, the table of operations): gemm
- * 2mnk, complex 8mnk, k = 0 counts as 1; times the batch; parts of a group added up; for a convolution
- * 2 * N * K * Ho * Wo * (C / groups) * Y * X for each direction, Ho = (H + 2 pad - dilation * (Y - 1) - 1) /
- * stride + 1, and with H, W in place of Ho, Wo where it is transposed (MIOpen's "flopCnt").
- * Bytes: gemm batch * (a * mk + b * kn + d * mn, + c * mn where beta is not 0) with the size of an item of
- * each, + m items of bias, + m of scaleAlpha (hipBLASLt's GB/s without scales of a and b); gemv and axpy
- * each vector and matrix once, y twice where it is added to; conv input, filter and result once for each
+ * Flops are those the clients count (rocBLAS clients/include/flops.hpp, the table of operations):
+ * gemm 2mnk, complex 8mnk, k = 0 counts as 1; times the batch; parts of a group added up; for a
+ * convolution 2 * N * K * Ho * Wo * (C / groups) * Y * X for each direction, Ho = (H + 2 pad -
+ * dilation * (Y - 1) - 1) / stride + 1, and with H, W in place of Ho, Wo where it is transposed
+ * (MIOpen's "flopCnt").  Bytes: gemm batch * (a * mk + b * kn + d * mn, + c * mn where beta is not
+ * 0) with the size of an item of each, + m items of bias, + m of scaleAlpha (hipBLASLt's GB/s
+ * without scales of a and b); gemv and axpy each vector and matrix once, y twice where it is added
+ * to; conv input, filter and result once for each
  * direction.  Reuse of caches is not seen: these are the least. */
 #ifndef MODEL_PROBLEM_H
 #define MODEL_PROBLEM_H
@@ -49,9 +52,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose words they are; LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS and LIB_ROCBLAS_TRACE a trace line,
- * which tell of the same calls as its bench lines.  In the order of madengine's library_trace.csv; those from
- * rccl on are ours. */
+/* Whose words they are; LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS and LIB_ROCBLAS_TRACE a
+ * trace line, which tell of the same calls as its bench lines.  In the order of madengine's
+ * library_trace.csv; those from rccl on are ours. */
 enum lib {
 	LIB_ROCBLAS,
 	LIB_HIPBLASLT,
@@ -63,7 +66,8 @@ enum lib {
 	LIB_N,
 };
 
-/* "rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "rccl", "rocblas_trace"; ends with NULL. */
+/* "rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "rccl", "rocblas_trace"; ends
+ * with NULL. */
 extern const char *const lib_words[];
 
 /* The library of that name, or LIB_N. */
@@ -74,8 +78,8 @@ enum lib lib_find(const char *s, size_t n);
 struct problem {
 	enum lib lib;
 
-	/* The key: the same for every spelling.  Empty `shape` with `op` = "" is a text nobody could
-	 * parse. */
+	/* The key: the same for every spelling.  Empty `shape` with `op` = "" is a text nobody
+	 * could parse. */
 	struct buf
 	        op; /* "gemm", "gemv", "trsm", "axpy", "conv_fwd", ...: what, not which entry point;
 	                   * batched, strided and _ex forms of one operation have one name */
@@ -97,22 +101,23 @@ struct problem {
 	struct problem_fields *fields;
 };
 
-/* Parse a text.  It says itself whose it is; `lib` is what p->lib is where it does not.  A number in front
- * of a command line is its call count.  ST_OK; ST_SKIP with *d when it is none of these or holds no
- * problem (then the key is empty and `lib` is as given); ST_FATAL with *d when out of memory.  Unknown
- * options of a known operation are kept as settings. */
+/* Parse a text.  It says itself whose it is; `lib` is what p->lib is where it does not.  A number
+ * in front of a command line is its call count.  ST_OK; ST_SKIP with *d when it is none of these or
+ * holds no problem (then the key is empty and `lib` is as given); ST_FATAL with *d when out of
+ * memory.  Unknown options of a known operation are kept as settings. */
 enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t n, struct diag *d);
 
-/* The same from names and values, as columns give them: begin, put each, end.  A name that is no part
- * of a problem or setting is ignored by problem_put (false); values are as the library prints them.
- * problem_end: as problem_parse. */
+/* The same from names and values, as columns give them: begin, put each, end.  A name that is no
+ * part of a problem or setting is ignored by problem_put (false); values are as the library prints
+ * them.  problem_end: as problem_parse. */
 void problem_begin(struct problem *p, enum lib lib);
 bool problem_put(struct problem *p, const char *name, size_t nname, const char *value,
                  size_t nvalue);
 enum status problem_end(struct problem *p, struct diag *d);
 
-/* May this command line be whole: nothing but options and their values behind the program, the last of
- * them not cut short, as far as one can tell?  Logs that several processes write to hold others. */
+/* May this command line be whole: nothing but options and their values behind the program, the last
+ * of them not cut short, as far as one can tell?  Logs that several processes write to hold others.
+ * */
 bool problem_whole(const char *s, size_t n);
 
 /* What a line of rocBLAS's trace layer is. */
@@ -123,9 +128,9 @@ enum problem_trace {
 	TRACE_NO_CALL, /* a function that computes nothing (rocblas_set_stream), or no trace line */
 };
 
-/* Of "rocblas_sgemm,N,T,512,512,512,1,0x7f..,512,0x7f..,512,0,0x7f..,512,atomics_allowed" from its name to
- * its end.  Of a TRACE_CALL *text becomes the line without the addresses, which are nothing that a problem
- * is; out of memory: text->failed.  Else it is left alone. */
+/* Of "rocblas_sgemm,N,T,512,512,512,1,0x7f..,512,0x7f..,512,0,0x7f..,512,atomics_allowed" from its
+ * name to its end.  Of a TRACE_CALL *text becomes the line without the addresses, which are nothing
+ * that a problem is; out of memory: text->failed.  Else it is left alone. */
 enum problem_trace problem_trace(const char *s, size_t n, struct buf *text);
 
 /* Append "op types shape", the key as one text, to b.  False when out of memory. */

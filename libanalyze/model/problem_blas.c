@@ -415,7 +415,8 @@ static struct amount packed_vector(const struct call *c, int i)
 	return a;
 }
 
-/* What a leading dimension or stride is with packed data; not known where there is no such thing. */
+/* What a leading dimension or stride is with packed data; not known where there is no such thing.
+ */
 static struct amount packed(const struct call *c, enum problem_field id)
 {
 	const struct amount none = { 0 };

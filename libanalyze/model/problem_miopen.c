@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls of MIOpen, as its driver would make them: convolutions in one spelling; of the other operations
- * the words only. */
+ * Calls of MIOpen, as its driver would make them: convolutions in one spelling; of the other
+ * operations the words only. */
 #include "model/priv_problem.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ static bool same(const char *word, const char *s, size_t n)
 	return *word && strlen(word) == n && !memcmp(word, s, n);
 }
 
-/* The driver's word without its type: "conv" of "convfp16", and the type; NULL = the word has none. */
+/* The driver's word without its type: "conv" of "convfp16", and the type; NULL = the word has none.
+ */
 static const char *driver_of(const struct problem_fields *f, size_t *n, const char **type)
 {
 	static const struct {

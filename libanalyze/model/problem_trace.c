@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Lines of rocBLAS's trace layer: a function and its arguments by their places, with commas between. */
+ * Lines of rocBLAS's trace layer: a function and its arguments by their places, with commas
+ * between. */
 #include "model/priv_problem.h"
 
 #include "base/num.h"

@@ -12,8 +12,8 @@ __extension__ typedef unsigned __int128 u128;
 #define ONE       10000 /* 1 in the ten-thousandths of CELL_FIXED */
 #define OWN_BLOCK 16383 /* bytes: one allocation serves many short names */
 
-/* CELL_FIXED of u ten-thousandths; zero has no sign, so that -0.0000 is never printed.  Where it does not
- * fit, the whole number that is next to it. */
+/* CELL_FIXED of u ten-thousandths; zero has no sign, so that -0.0000 is never printed.  Where it
+ * does not fit, the whole number that is next to it. */
 static struct cell cell_fixed(bool neg, u128 u, u128 whole)
 {
 	if (u > UINT64_MAX)
@@ -50,7 +50,8 @@ struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
 
 	if (!den)
 		return cell_none();
-	/* num * ONE may pass 128 bits; whole and fractional part apart cannot: rest < den < 2^64. */
+	/* num * ONE may pass 128 bits; whole and fractional part apart cannot: rest < den < 2^64.
+	 */
 	whole = num / den;
 	rest = num % den;
 	return cell_fixed(
@@ -245,8 +246,8 @@ struct cell *table_row(struct table *t)
 	return row;
 }
 
-/* A block with room for len bytes and a NUL; NULL when out of memory.  A block is never grown, since
- * cells point into it; t->owned itself may move. */
+/* A block with room for len bytes and a NUL; NULL when out of memory.  A block is never grown,
+ * since cells point into it; t->owned itself may move. */
 static struct buf *block_for(struct table *t, size_t len)
 {
 	struct buf *b = t->nowned ? &t->owned[t->nowned - 1] : NULL;

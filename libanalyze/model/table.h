@@ -24,10 +24,10 @@ enum unit {
 enum cell_type { CELL_NONE, CELL_U64, CELL_FIXED, CELL_TEXT, CELL_DIGITS };
 
 /* One value.  CELL_NONE is absent: empty in csv and tsv, null in json, "-" in text and md.
- * CELL_U64 and CELL_FIXED are negative with `neg`; CELL_FIXED is v.u in ten-thousandths (so "1.5" is 15000): exact
- * decimal output without floating point.  CELL_TEXT borrows v.s for the life of the table unless
- * table_own() holds it.  CELL_DIGITS is the same for a number that stays as its file has it: "1.14835e+06";
- * see cell_as_read. */
+ * CELL_U64 and CELL_FIXED are negative with `neg`; CELL_FIXED is v.u in ten-thousandths (so "1.5"
+ * is 15000): exact decimal output without floating point.  CELL_TEXT borrows v.s for the life of
+ * the table unless table_own() holds it.  CELL_DIGITS is the same for a number that stays as its
+ * file has it: "1.14835e+06"; see cell_as_read. */
 struct cell {
 	enum cell_type type : 8; /* 16 bytes in all, for there may be millions */
 	bool neg;
@@ -86,12 +86,13 @@ static inline struct cell cell_in(struct cell c, enum unit unit)
 	return c;
 }
 
-/* x rounded half away from zero to 4 decimals; where these do not fit (past 2^64 / 10^4, three weeks in ns) a
- * whole CELL_U64; absent when x is not finite, or does not fit that either, as negative ones do not. */
+/* x rounded half away from zero to 4 decimals; where these do not fit (past 2^64 / 10^4, three
+ * weeks in ns) a whole CELL_U64; absent when x is not finite, or does not fit that either, as
+ * negative ones do not. */
 struct cell cell_real4(double x);
 
-/* num / den as CELL_FIXED, exact, rounded half up, or whole where that does not fit; absent when den is 0 or
- * it is past 2^64.  num is hi * 2^64 + lo. */
+/* num / den as CELL_FIXED, exact, rounded half up, or whole where that does not fit; absent when
+ * den is 0 or it is past 2^64.  num is hi * 2^64 + lo. */
 struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den);
 
 /* One column: the single source of the CSV header, the JSON key, --columns, sort keys and the
@@ -102,12 +103,14 @@ struct column {
 	const char *about; /* one clause for people */
 	enum unit unit;
 	bool bar;     /* text: a bar beside the number; whole at 100 %, at 1 for UNIT_RATIO, at
-	                    * the column's largest value for other units; of cells with a unit of their
-	                    * own only shares have one */
+	               * the column's largest value for other units; of cells with a unit of their
+	               * own only shares have one */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
 	bool machine; /* only in csv, tsv and json, unless asked for */
-	bool local; /* it names something of this run only, as a process id does: another run has others */
-	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 = never */
+	bool local;   /* it names something of this run only, as a process id does: another run has
+	                 others */
+	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 =
+	 * never */
 	unsigned char spare;
 };
 
@@ -118,14 +121,15 @@ struct table {
 	size_t ncols;
 	struct cell *cells; /* nrows * ncols, row by row */
 	size_t nrows, cap;
-	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit cuts */
+	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
+	                  cuts */
 	struct buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */
 };
 
-/* Start an empty table over ncols columns; what they point to is borrowed until table_fini.  When out of
- * memory t->failed is set, and there will be no rows. */
+/* Start an empty table over ncols columns; what they point to is borrowed until table_fini.  When
+ * out of memory t->failed is set, and there will be no rows. */
 void table_init(struct table *t, const struct column *const *columns, size_t ncols);
 
 /* The same over all of a list that ends with name NULL. */
@@ -142,9 +146,9 @@ struct cell table_own(struct table *t, const char *s, size_t len);
  * t->ncols if there is none. */
 size_t table_find(const struct table *t, const char *name);
 
-/* Sort the rows, but for those pinned, by these columns, the first most important: numbers largest first, ids and texts in
- * ascending order, absent last; rows that are equal in all of them stay in order.  False when out of
- * memory. */
+/* Sort the rows, but for those pinned, by these columns, the first most important: numbers largest
+ * first, ids and texts in ascending order, absent last; rows that are equal in all of them stay in
+ * order.  False when out of memory. */
 bool table_sort(struct table *t, const size_t *by, size_t n);
 
 /* Keep these columns, in this order .  False when out of memory. */

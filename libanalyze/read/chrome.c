@@ -640,7 +640,8 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 	return true;
 }
 
-/* The id of an event that is on no thread, and whether it is one of all processes: id2 says that. */
+/* The id of an event that is on no thread, and whether it is one of all processes: id2 says that.
+ */
 static struct json_item async_id(const struct chrome_event *e, bool *global)
 {
 	struct json c = { .state = JSON_GOOD };

@@ -70,8 +70,8 @@ static const char *next_word(const char **list, size_t *len)
 	return *len ? w : NULL;
 }
 
-/* The words of csv_columns.def by their hash: a header may have thousands of names, and three formats
- * look at each. */
+/* The words of csv_columns.def by their hash: a header may have thousands of names, and three
+ * formats look at each. */
 enum { WORD_SLOTS = 512 };
 
 static struct {

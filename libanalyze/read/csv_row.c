@@ -325,8 +325,8 @@ static size_t count_digits(const unsigned char *p, size_t n)
 	return i;
 }
 
-/* An end that is not before its start, on a clock that has run for a thousand seconds: without its last
- * digit it was, unless the event took nine times as long as that. */
+/* An end that is not before its start, on a clock that has run for a thousand seconds: without its
+ * last digit it was, unless the event took nine times as long as that. */
 static bool whole_time(const struct csv_field *start, const struct csv_field *end)
 {
 	enum { ENOUGH_DIGITS = 13 };
@@ -373,8 +373,8 @@ static bool closed(const struct csv_shape *shape, const struct csv_field *fields
 /* ---- rows whose newline is lost ---- */
 
 enum {
-	ENOUGH =
-	        4, /* columns that fit by chance nowhere: a name may well hold three, k<"a",5,"b"> */
+	ENOUGH = 4, /* columns that fit by chance nowhere: a name may well hold three, k<"a",5,"b">
+	             */
 	TRIES = 64, /* places where a name may end, or a row begin, that are tried */
 };
 
@@ -399,9 +399,9 @@ static size_t number_before_word(const unsigned char *p, size_t n)
 	return i;
 }
 
-/* The last column of a row, which begins at `pos` of a line; the next row begins at *next.  A field that
- * is half of this row and half of the next is neither's: the next row begins behind it, with nothing in
- * its first column. */
+/* The last column of a row, which begins at `pos` of a line; the next row begins at *next.  A field
+ * that is half of this row and half of the next is neither's: the next row begins behind it, with
+ * nothing in its first column. */
 static enum behind last_column(const struct csv_shape *shape, const struct input *line, size_t pos,
                                struct csv_field *f, size_t *next)
 {
@@ -515,8 +515,8 @@ static bool joined(const struct csv_shape *shape, const struct input *in, struct
 	}
 }
 
-/* Does a number stand before `q`, and before that, behind commas, more of them and a quote?  So ends a
- * row that begins with its text. */
+/* Does a number stand before `q`, and before that, behind commas, more of them and a quote?  So
+ * ends a row that begins with its text. */
 static bool numbers_before(const unsigned char *p, size_t q)
 {
 	size_t to = q;
@@ -534,8 +534,8 @@ static bool numbers_before(const unsigned char *p, size_t q)
 	}
 }
 
-/* A row whose text opens with the quote at `q` of a line: where it begins, behind `lo`; 0 = none does.
- * `own`, when not NULL, is the row it would cut short. */
+/* A row whose text opens with the quote at `q` of a line: where it begins, behind `lo`; 0 = none
+ * does. `own`, when not NULL, is the row it would cut short. */
 static size_t row_around(const struct csv_shape *shape, const struct input *line, size_t lo,
                          size_t q, const struct csv_field *own)
 {
@@ -555,7 +555,8 @@ static size_t row_around(const struct csv_shape *shape, const struct input *line
 		    (own && shape->type[col] == CSV_WORD && f.quoted != own[col].quoted))
 			return 0;
 	}
-	/* The first column has no left end but its own quote: it begins where the other broke off. */
+	/* The first column has no left end but its own quote: it begins where the other broke off.
+	 */
 	quoted = text && end > lo && p[end - 1] == '"';
 	if (quoted) {
 		for (s = end - 1; s > lo && p[s - 1] != '"'; s--)
@@ -601,8 +602,8 @@ static size_t restart(const struct csv_shape *shape, const struct input *line, s
 	return 0;
 }
 
-/* A row was split at `end`, and another begins inside its text: it was cut there, and the newline behind
- * it is lost.  Where the other begins, or 0. */
+/* A row was split at `end`, and another begins inside its text: it was cut there, and the newline
+ * behind it is lost.  Where the other begins, or 0. */
 static size_t runs_on(const struct csv_shape *shape, const unsigned char *p, size_t end,
                       const struct csv_field *fields)
 {

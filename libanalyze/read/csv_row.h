@@ -15,13 +15,15 @@
  * A text without quotes ends with its line, and may hold commas when the tail still fits.
  *
  * Two rows in one line, the newline between them lost:
- *   both whole   the first is CSV_JOINED and *next stands at the second, in the middle of the line.  A
- *                number at the end of the one and a number at the beginning of the other are one number
- *                then, of which nobody knows where it is to be cut: that column is empty in both.  Where
- *                a word or a quote follows, the number is known.
- *   first cut    it is bad, and *next stands at the second.  A text that holds a head of four or more
- *                columns and a quote behind it is such a row; with fewer the first column must be the
- *                same word and the rest of the line a row.
+ *   both whole   the first is CSV_JOINED and *next stands at the second, in the middle of the line.
+ *   A
+ *                number at the end of the one and a number at the beginning of the other are one
+ *                number then, of which nobody knows where it is to be cut: that column is empty in
+ *                both.  Where a word or a quote follows, the number is known.
+ *   first cut    it is bad, and *next stands at the second.  A text that holds a head of four or
+ *   more
+ *                columns and a quote behind it is such a row; with fewer the first column must be
+ *                the same word and the rest of the line a row.
  * A table must have four columns for that. */
 #ifndef READ_CSV_ROW_H
 #define READ_CSV_ROW_H
@@ -37,8 +39,8 @@ enum csv_type {
 	CSV_NUMBER, /* decimal integer or real, 0x hexadecimal, nan, inf, None, or nothing */
 };
 
-/* How to tell, where the input ends behind the last column without a newline, that no digit of a bare
- * number is missing. */
+/* How to tell, where the input ends behind the last column without a newline, that no digit of a
+ * bare number is missing. */
 enum csv_last {
 	LAST_ANY,  /* not at all */
 	LAST_TIME, /* a time that is not before that of column `start`: one digit less, and it was */
@@ -88,14 +90,14 @@ struct csv_memo {
 
 /* Split the row that begins at p[0], within p[0..n), n at least 1.  `whole` = the input ends at
  * p + n, otherwise more bytes may follow.  `at` is the offset of p in the input, for the memo.
- * On CSV_ROW, CSV_RECOVERED and CSV_JOINED fields[] is filled, *next = bytes used including the newline.
- * On CSV_BLANK and CSV_BAD *next = bytes to skip.  On CSV_CUT and CSV_UNENDED *next = n.  *lines =
- * newlines in those bytes.  On CSV_MORE both are 0.  fields has room for ncols and is scratch on all
- * other verdicts.
- * A last row without a newline is a row only if it is known to be whole: it has all its columns, and
- * the last one is closed by its quote, or by the carriage return of a CRLF.  A bare number may have
- * lost its last digits, but for what shape.last says; a free text may hold quotes of its own.  csv_row_ended tells such a row from
- * those with a newline.
+ * On CSV_ROW, CSV_RECOVERED and CSV_JOINED fields[] is filled, *next = bytes used including the
+ * newline.  On CSV_BLANK and CSV_BAD *next = bytes to skip.  On CSV_CUT and CSV_UNENDED *next = n.
+ * *lines = newlines in those bytes.  On CSV_MORE both are 0.  fields has room for ncols and is
+ * scratch on all other verdicts.
+ * A last row without a newline is a row only if it is known to be whole: it has all its columns,
+ * and the last one is closed by its quote, or by the carriage return of a CRLF.  A bare number may
+ * have lost its last digits, but for what shape.last says; a free text may hold quotes of its own.
+ * csv_row_ended tells such a row from those with a newline.
  * CRLF counts as a newline.
  * A row also is bad when it has too few or too many columns and the rule cannot mend it. */
 enum csv_verdict csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,

@@ -80,8 +80,8 @@ static bool header_next(const char **p, const char *end, const char **name, size
 	return true;
 }
 
-/* The bounds of the first line that is not blank; false when it has no end yet.  *lines = those up to
- * its end, which is *next. */
+/* The bounds of the first line that is not blank; false when it has no end yet.  *lines = those up
+ * to its end, which is *next. */
 static bool first_line(const char *p, size_t n, bool whole, size_t *from, size_t *to, size_t *next,
                        uint64_t *lines)
 {

@@ -108,8 +108,8 @@ struct ev_rows {
 	size_t n, taken, cap;
 };
 
-/* Append; false when out of memory.  There may be more rows than a batch holds: those of one event that
- * has many.  Readers stop at a batch. */
+/* Append; false when out of memory.  There may be more rows than a batch holds: those of one event
+ * that has many.  Readers stop at a batch. */
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row);
 
 /* Rows that were not taken yet. */
@@ -130,9 +130,9 @@ static inline bool ev_rows_room(const struct ev_rows *out, size_t n, uint32_t ro
 /* The first rows not taken yet, as many as a batch holds, valid until the next ev_rows_add. */
 const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names);
 
-/* How a reader's `next` ends, when a batch is full or nothing more can be read: the fullest of out[0 .. n),
- * of several the first, in *b and ST_OK; when all are empty ST_END, or ST_FATAL with *why in *d where `why`,
- * what the reader died of, is not NULL. */
+/* How a reader's `next` ends, when a batch is full or nothing more can be read: the fullest of
+ * out[0 .. n), of several the first, in *b and ST_OK; when all are empty ST_END, or ST_FATAL with
+ * *why in *d where `why`, what the reader died of, is not NULL. */
 enum status ev_rows_next(struct ev_rows *out, size_t n, const struct names *names,
                          const struct diag *why, const struct batch **b, struct diag *d);
 

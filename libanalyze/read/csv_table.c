@@ -278,8 +278,8 @@ static void look_at_quotes(struct csv_table *t)
 	t->scan->tail_quotes = quotes[1];
 }
 
-/* How ordinary rows are quoted, seen on the first good one: only a matter of speed.  And which columns
- * hold words, not counters.  False when out of memory. */
+/* How ordinary rows are quoted, seen on the first good one: only a matter of speed.  And which
+ * columns hold words, not counters.  False when out of memory. */
 static bool learn(struct csv_table *t)
 {
 	struct csv_memo memo = { 0 };

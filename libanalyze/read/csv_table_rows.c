@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Rows of trace tables in batches of events.  Plain rows go through the fast scanner; the first row that
- * is not plain goes through csv_row_split, then the scanner goes on.
+ * Rows of trace tables in batches of events.  Plain rows go through the fast scanner; the first row
+ * that is not plain goes through csv_row_split, then the scanner goes on.
  *
- * A row may be two kinds of events: of a table in which counters are columns a dispatch and its counters,
- * of one with a row a counter that counter and, the first time, its dispatch.  The second kind is made
- * out of the batch of the first. */
+ * A row may be two kinds of events: of a table in which counters are columns a dispatch and its
+ * counters, of one with a row a counter that counter and, the first time, its dispatch.  The second
+ * kind is made out of the batch of the first. */
 #include "base/num.h"
 #include "read/priv_csv_table.h"
 #include "read/priv_table.h"
@@ -393,8 +393,8 @@ static void more_cells(struct csv_table *t)
 		t->rest = REST_NONE;
 }
 
-/* Which rows are the first of their dispatches?  Those that agree in all but the counter are of one.
- * False when out of memory. */
+/* Which rows are the first of their dispatches?  Those that agree in all but the counter are of
+ * one. False when out of memory. */
 static bool find_fresh(struct csv_table *t, uint32_t n)
 {
 	const uint64_t not = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
@@ -416,8 +416,8 @@ static bool find_fresh(struct csv_table *t, uint32_t n)
 	return true;
 }
 
-/* What comes of the n rows that were read: *b and ST_OK, ST_END when nothing does, ST_FATAL when out of
- * memory. */
+/* What comes of the n rows that were read: *b and ST_OK, ST_END when nothing does, ST_FATAL when
+ * out of memory. */
 static enum status first_part(struct csv_table *t, uint32_t n, bool values, const struct batch **b)
 {
 	t->batch.n = n;

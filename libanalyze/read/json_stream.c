@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Sixteen bytes of a string at a time are enough to be faster than the rest of a reader: what ends
- * the easy part of a string (a quote, a backslash, a control character, a byte of UTF-8) is found by
- * three comparisons.  The padding behind the bytes ends every loop without asking for the end. */
+ * the easy part of a string (a quote, a backslash, a control character, a byte of UTF-8) is found
+ * by three comparisons.  The padding behind the bytes ends every loop without asking for the end.
+ */
 #include "read/json_stream.h"
 
 #include "base/num.h"
@@ -643,8 +644,8 @@ static enum status read_aside(struct json_stream *s, void *p, size_t cap, size_t
 	return *n ? ST_OK : ST_END;
 }
 
-/* Behind n bytes of a value, which is looked at anew whenever more of it comes, as much as there is room
- * for. */
+/* Behind n bytes of a value, which is looked at anew whenever more of it comes, as much as there is
+ * room for. */
 static void read_block(struct json_stream *s, size_t n)
 {
 	bool goes_on = n != 0;

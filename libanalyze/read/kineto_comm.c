@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Collectives of torch.distributed in the words of RCCL.
  *
- * A process group is known by its name and its ranks: the name is the same on all of them, but older
- * releases give groups of different ranks the same one. */
+ * A process group is known by its name and its ranks: the name is the same on all of them, but
+ * older releases give groups of different ranks the same one. */
 #include "read/priv_kineto.h"
 
 #include <stdlib.h>

@@ -2,13 +2,13 @@
  * Traces of torch.profiler (Kineto), on ROCm and on CUDA; words in schemas/kineto.def.
  *
  * Times are microseconds with three decimals since baseTimeNanoseconds, which many releases write
- * behind the events: it is looked up there first.  A kernel repeats the grid of the call that launched
- * it, in that call's unit; the call stands before its kernels, and which unit it was is remembered by
- * correlation id for the last few million of them.  A kernel whose call is not among those has no
- * grid here.
+ * behind the events: it is looked up there first.  A kernel repeats the grid of the call that
+ * launched it, in that call's unit; the call stands before its kernels, and which unit it was is
+ * remembered by correlation id for the last few million of them.  A kernel whose call is not among
+ * those has no grid here.
  *
- * Kernels and copies carry no process id, and the id of a device is the back-end's own.  Flows repeat
- * the correlation ids and are passed over, as are names and the order of tracks. */
+ * Kernels and copies carry no process id, and the id of a device is the back-end's own.  Flows
+ * repeat the correlation ids and are passed over, as are names and the order of tracks. */
 #include "base/num.h"
 #include "read/priv_kineto.h"
 
@@ -359,7 +359,8 @@ static void put_sizes(const struct kineto *k, struct ev_row *row, struct args *a
 
 	if (json_u64(&a->corr, &corr))
 		unit = unit_of(k, corr);
-	/* A build with rocprofiler-sdk 1.0 has the block in `grid`, and in `block` the grid in items. */
+	/* A build with rocprofiler-sdk 1.0 has the block in `grid`, and in `block` the grid in
+	 * items. */
 	if (a->has_grid && a->has_block && items_of(a->block) > MOST_ITEMS &&
 	    items_of(a->grid) <= MOST_ITEMS) {
 		memcpy(items, a->grid, sizeof items);
@@ -378,8 +379,8 @@ static void put_sizes(const struct kineto *k, struct ev_row *row, struct args *a
 		ev_put(row, (enum ev_col)(EVC_GRID_X + i), items[i]);
 }
 
-/* Where a copy goes from and to.  Between two devices both are named; of any other the device is the
- * end that is one, or both. */
+/* Where a copy goes from and to.  Between two devices both are named; of any other the device is
+ * the end that is one, or both. */
 static void put_ends(const struct kineto *k, const struct chrome_event *e, struct ev_row *row,
                      const struct args *a)
 {
@@ -477,7 +478,8 @@ static bool put_total(struct kineto *k, struct ev_row row, const char *name,
 	return chrome_add(&k->t, OUT_COUNTER, &row);
 }
 
-/* An allocation or a free of torch's own allocator, whose sign tells which, and what it holds then. */
+/* An allocation or a free of torch's own allocator, whose sign tells which, and what it holds then.
+ */
 static bool on_memory(struct kineto *k, const struct chrome_event *e)
 {
 	static const char *const what[] = { "allocate", "free" };

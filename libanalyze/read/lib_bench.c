@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * A header says what the values below it mean, until the next one.  In the output of a bench client
- * anything may stand between them, so a line is taken for values when it has as many fields as the header
- * and numbers where the client prints its performance; below the header of a table every line is a row.
+ * anything may stand between them, so a line is taken for values when it has as many fields as the
+ * header and numbers where the client prints its performance; below the header of a table every
+ * line is a row.
  *
- * A row is handed out only when a line comes that cannot belong to it: solution and kernel are printed
- * behind the values.  Lines that a launcher put a tag in front of are a process's of its own. */
+ * A row is handed out only when a line comes that cannot belong to it: solution and kernel are
+ * printed behind the values.  Lines that a launcher put a tag in front of are a process's of its
+ * own. */
 #include "read/lib_bench.h"
 
 #include "base/num.h"
@@ -255,7 +257,8 @@ bool bench_add_field(struct bench *b, const char *name, size_t nname, const char
 	return true;
 }
 
-/* The line at hand is a row.  False when it is not to be taken: its last number may not be whole. */
+/* The line at hand is a row.  False when it is not to be taken: its last number may not be whole.
+ */
 bool bench_begin_row(struct bench *b, enum bench_client client)
 {
 	if (b->open_end) {
@@ -314,8 +317,8 @@ static void take_command(struct bench *b, const char *p, size_t n)
 	}
 }
 
-/* Does the line end what the row that waits can be told?  Whatever may change the header does: the row has
- * its names from there. */
+/* Does the line end what the row that waits can be told?  Whatever may change the header does: the
+ * row has its names from there. */
 static bool ends_row(const struct bench *b, const char *p, size_t n)
 {
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
@@ -385,8 +388,8 @@ struct bench *bench_open(struct source *s, const char *metric)
 	return b;
 }
 
-/* At the end of the input: the rows that wait, a voice after the other, and headers nothing came behind.  False
- * when there is no more. */
+/* At the end of the input: the rows that wait, a voice after the other, and headers nothing came
+ * behind.  False when there is no more. */
 static bool last_row(struct bench *b, struct bench_row *row)
 {
 	for (; b->left <= b->ntagged; b->left++) {

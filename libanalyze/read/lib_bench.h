@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Measurements of the GPU libraries, one after the other, out of what their bench clients print: output of
- * rocblas-bench, hipblaslt-bench, MIOpenDriver and rccl-tests amid whatever else a program prints, tuning files of
- * hipBLASLt, results of PyTorch's TunableOp, and any CSV whose header names a time or a rate.
+ * Measurements of the GPU libraries, one after the other, out of what their bench clients print:
+ * output of rocblas-bench, hipblaslt-bench, MIOpenDriver and rccl-tests amid whatever else a
+ * program prints, tuning files of hipBLASLt, results of PyTorch's TunableOp, and any CSV whose
+ * header names a time or a rate.
  *
- * Which of them a line is, its content says; names and meanings of columns are schemas/lib_bench.def.  A
- * value is the text that stands there.  What a banner, a command line or a line behind the values says
- * comes as further columns of the row.
+ * Which of them a line is, its content says; names and meanings of columns are
+ * schemas/lib_bench.def.  A value is the text that stands there.  What a banner, a command line or
+ * a line behind the values says comes as further columns of the row.
  *
- * Lines of several processes may be mixed where each has a tag in front (read/lines.h line_tag): what one says
- * is true of its own rows only, and the rank that a tag names is their column "rank". */
+ * Lines of several processes may be mixed where each has a tag in front (read/lines.h line_tag):
+ * what one says is true of its own rows only, and the rank that a tag names is their column "rank".
+ */
 #ifndef READ_LIB_BENCH_H
 #define READ_LIB_BENCH_H
 
@@ -55,8 +57,9 @@ struct bench;
  * lib_bench.def, or NULL; it must outlive it too.  NULL when out of memory. */
 struct bench *bench_open(struct source *s, const char *metric);
 
-/* The next row, in the order of lines among those of a process, valid until the next call.  ST_OK; ST_END; ST_WARN with *d when the rest cannot be read
- * (call no more); ST_FATAL with *d when out of memory. */
+/* The next row, in the order of lines among those of a process, valid until the next call.  ST_OK;
+ * ST_END; ST_WARN with *d when the rest cannot be read (call no more); ST_FATAL with *d when out of
+ * memory. */
 enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d);
 
 /* Lines that begin like values and do not fit their header, and headers that no values followed. */

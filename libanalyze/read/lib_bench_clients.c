@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the lines of each client say: headers and values of the BLAS clients, of tables, of MIOpenDriver and
- * of TunableOp. */
+ * What the lines of each client say: headers and values of the BLAS clients, of tables, of
+ * MIOpenDriver and of TunableOp. */
 #include "base/num.h"
 #include "read/lib_columns.h"
 #include "read/priv_lib_bench.h"
@@ -104,7 +104,8 @@ bool bench_blas_header(struct bench *b, const char *p, size_t n)
 	return false;
 }
 
-/* The header of a table: names, all different from numbers, and among them something to compare by. */
+/* The header of a table: names, all different from numbers, and among them something to compare by.
+ */
 bool bench_table_header(struct bench *b, const char *p, size_t n)
 {
 	bool good = false;
@@ -303,7 +304,8 @@ bool bench_miopen_stats(struct bench *b, const char *p, size_t n)
 	return true;
 }
 
-/* "GPU Kernel Time Forward Conv. Elapsed: 2.539060 ms (average)": all there is where no stats follow. */
+/* "GPU Kernel Time Forward Conv. Elapsed: 2.539060 ms (average)": all there is where no stats
+ * follow. */
 bool bench_miopen_elapsed(struct bench *b, const char *p, size_t n)
 {
 	static const char front[] = "GPU Kernel Time ", mark[] = "Elapsed:";

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Tables of rccl-tests and nccl-tests: a line for each size, which holds two measurements, out of place and in
- * place.
+ * Tables of rccl-tests and nccl-tests: a line for each size, which holds two measurements, out of
+ * place and in place.
  *
  *     # Collective test starting: all_reduce_perf
  *     #  Rank  0 Group  0 Pid 117883 on host device  0 [0000:05:00] AMD Instinct MI355X
- *     #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw ...
- *             1024           256     float     sum      -1    48.81    0.02    0.02      0    48.81    0.02 ...
+ *     #       size         count      type   redop    root     time   algbw   busbw #wrong     time
+ *             algbw ...
+ *             1024           256     float     sum      -1    48.81    0.02    0.02      0    48.81
+ *                            0.02 ...
  *
- * Older ones have "error" for "#wrong" and no name of the test; columns that an operation has no use for are
- * missing in the header or empty in the lines. */
+ * Older ones have "error" for "#wrong" and no name of the test; columns that an operation has no
+ * use for are missing in the header or empty in the lines. */
 #include "base/num.h"
 #include "read/priv_lib_bench.h"
 
@@ -132,8 +134,8 @@ void bench_comm_comment(struct bench *b, const char *p, size_t n)
 
 /* ---- values ---- */
 
-/* Does what was printed fit what it is computed from?  `what` = 1e9 bytes times a factor; time in us, with the
- * digits that were printed. */
+/* Does what was printed fit what it is computed from?  `what` = 1e9 bytes times a factor; time in
+ * us, with the digits that were printed. */
 static bool fits(double bytes, const struct word *time, const struct word *rate)
 {
 	const char *dot = memchr(time->p, '.', time->n);

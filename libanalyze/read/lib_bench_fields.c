@@ -91,7 +91,8 @@ static char *field_end(char *p, char *end)
 	return comma ? comma : end;
 }
 
-/* Cut a line into fields, blanks and quotes taken off; the text is a copy.  False when out of memory. */
+/* Cut a line into fields, blanks and quotes taken off; the text is a copy.  False when out of
+ * memory. */
 bool fields_cut(struct fields *f, const char *line, size_t n)
 {
 	char *p, *end;

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that tell
- * of the same calls must not be added up: rocblas, rocblas_function and rocblas_trace, hipblaslt and
- * hipblaslt_function. */
+/* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that
+ * tell of the same calls must not be added up: rocblas, rocblas_function and rocblas_trace,
+ * hipblaslt and hipblaslt_function. */
 enum lib_call_kind {
 	CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */
 	CALL_HIPBLASLT,          /* "hipblaslt-bench --api_method c -m ..." */
@@ -71,11 +71,11 @@ enum status lib_calls_add(struct lib_calls *c, enum lib_call_kind kind, const ch
 /* Does a library_trace.csv begin like this? */
 bool lib_calls_is_table(const unsigned char *p, size_t n, bool whole);
 
-/* Add the rows of a library_trace.csv: columns `library`, `config` and `calls`, whatever else there is.
- * A row of rocblas_function with a call_count in its text counts as calls times that, and its text goes
- * without it; so of hipblaslt_function.  Rows of libraries nobody knows, and those without a number, are
- * counted in *loss.  ST_OK; ST_WARN with *d: the rest could not be read; ST_SKIP with *d: no such
- * table; ST_FATAL with *d when out of memory. */
+/* Add the rows of a library_trace.csv: columns `library`, `config` and `calls`, whatever else there
+ * is. A row of rocblas_function with a call_count in its text counts as calls times that, and its
+ * text goes without it; so of hipblaslt_function.  Rows of libraries nobody knows, and those
+ * without a number, are counted in *loss.  ST_OK; ST_WARN with *d: the rest could not be read;
+ * ST_SKIP with *d: no such table; ST_FATAL with *d when out of memory. */
 enum status lib_calls_read(struct lib_calls *c, struct source *s, struct loss *loss,
                            struct diag *d);
 

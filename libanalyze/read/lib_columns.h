@@ -28,8 +28,8 @@ extern const size_t measures_n;
 /* The first of measures[] that a column of that name is, case-blind; measures_n = none. */
 size_t measure_find(const char *name, size_t n);
 
-/* Less is better, by the name of a quantity or its unit ("ttft", "ms"); *known = it says so, or says
- * that more is. */
+/* Less is better, by the name of a quantity or its unit ("ttft", "ms"); *known = it says so, or
+ * says that more is. */
 bool measure_less_is_better(const char *name, size_t n, bool *known);
 
 /* Columns in which measurements should agree, ending with name NULL; at most SETTINGS_MAX. */
@@ -43,11 +43,12 @@ extern const struct setting settings[];
 /* A column of a table that names no configuration. */
 bool column_is_about(const char *name, size_t n);
 
-/* Where a column of that client stands among the columns of all clients; those of BENCH_ALL are last.  One
- * that is not known (*known = false) has the place of what follows its client's. */
+/* Where a column of that client stands among the columns of all clients; those of BENCH_ALL are
+ * last.  One that is not known (*known = false) has the place of what follows its client's. */
 size_t column_place(enum bench_client client, const char *name, size_t n, bool *known);
 
-/* What no device of that architecture ("gfx942", "" = not known) computes faster with inputs of that type
+/* What no device of that architecture ("gfx942", "" = not known) computes faster with inputs of
+ * that type
  * ("f16_r", "" = not known), in 1e9 operations a second. */
 double peak_gflops(const char *arch, size_t narch, const char *type, size_t ntype);
 

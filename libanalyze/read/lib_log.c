@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Most bytes of a log are none of ours, so what decides about speed is to pass over them: pairs of bytes that
- * are rare in other text, and in every text we look for, are searched a vector at a time. */
+ * Most bytes of a log are none of ours, so what decides about speed is to pass over them: pairs of
+ * bytes that are rare in other text, and in every text we look for, are searched a vector at a
+ * time. */
 #include "read/lib_log.h"
 
 #include "model/problem.h"
@@ -108,8 +109,8 @@ static inline size_t first(vector v)
 	            : 8 + (size_t)__builtin_ctzll(le64toh(w[1])) / 8;
 }
 
-/* The first place from `i` where a pair of any mark may be; n when there is none before it.  p[n] can be
- * read. */
+/* The first place from `i` where a pair of any mark may be; n when there is none before it.  p[n]
+ * can be read. */
 static size_t next_pair(const char *p, size_t i, size_t n)
 {
 	enum { STEP = sizeof(vector) };
@@ -133,8 +134,8 @@ static size_t next_pair(const char *p, size_t i, size_t n)
 	return n;
 }
 
-/* What makes the name of a function a trace line: a comma, and behind it what numbers, letters and addresses
- * begin with, or the mode of atomics where there is no argument.  p[n] is 0. */
+/* What makes the name of a function a trace line: a comma, and behind it what numbers, letters and
+ * addresses begin with, or the mode of atomics where there is no argument.  p[n] is 0. */
 static bool traced(const char *p, size_t n)
 {
 	static const char mode[] = "atomics_";
@@ -410,7 +411,8 @@ static uint64_t count_lines(const char *p, size_t n)
 	return lines;
 }
 
-/* More bytes; all from `keep` on stay, and what stands in front of them for a while.  False at the end. */
+/* More bytes; all from `keep` on stay, and what stands in front of them for a while.  False at the
+ * end. */
 static bool fill(struct scan *s, size_t keep)
 {
 	size_t drop = keep > BEHIND_MAX ? keep - BEHIND_MAX : 0, got = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Perfetto traces: what rocprofv3, rocprofv2's perfetto plugin, rocprof-sys, omnitrace and `rocpd
- * convert` write.  A file is "0x0A <varint length> <TracePacket>" again and again, nothing else: two
- * files one behind the other are a file.
+ * convert` write.  A file is "0x0A <varint length> <TracePacket>" again and again, nothing else:
+ * two files one behind the other are a file.
  *
- * Packets are taken from a window that slides over the input, or over a bundle of compressed packets
- * in it; memory does not grow with the number of events. */
+ * Packets are taken from a window that slides over the input, or over a bundle of compressed
+ * packets in it; memory does not grow with the number of events. */
 #include "io/inflate.h"
 #include "read/priv_pftrace.h"
 
@@ -80,7 +80,8 @@ static int known_type(uint32_t number)
 	}
 }
 
-/* Known fields among the first ones of a packet; -1 when it is none.  `whole`: all of it is there. */
+/* Known fields among the first ones of a packet; -1 when it is none.  `whole`: all of it is there.
+ */
 static int plausible(struct span m, bool whole)
 {
 	struct wire w = wire_of(m);
@@ -222,7 +223,8 @@ static bool seam(const struct window *w, size_t at)
 	return at == w->end || w->p[at] == PACKET_TAG || !w->p[at];
 }
 
-/* A damaged stretch begins at w->at: go to the next thing that looks like a packet, or to the end. */
+/* A damaged stretch begins at w->at: go to the next thing that looks like a packet, or to the end.
+ */
 static enum status resync(struct pftrace *t, struct window *w)
 {
 	loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, w == &t->in ? w->base + w->at : t->f.at);
@@ -483,8 +485,8 @@ static void count_up(struct pf *f, enum loss_reason why, uint64_t *before, uint6
 	*before = now;
 }
 
-/* What a packet says beside its event.  ST_SKIP: some of it is damaged and left out; ST_FATAL: out of
- * memory. */
+/* What a packet says beside its event.  ST_SKIP: some of it is damaged and left out; ST_FATAL: out
+ * of memory. */
 static enum status take_cold(struct pf *f, struct pf_seq *s, const struct pf_packet *k)
 {
 	struct pf_clocks clocks;

@@ -2,12 +2,12 @@
  * Messages that come seldom are unpacked by protobuf-c, by schemas/perfetto.proto: here they end as
  * plain structures, nothing else of the reader sees what was generated.
  *
- * What it unpacks lies in an arena that is used again for each message.  That is bounded: an unknown
- * field of two bytes takes fifty in memory, and a packet may have millions.
+ * What it unpacks lies in an arena that is used again for each message.  That is bounded: an
+ * unknown field of two bytes takes fifty in memory, and a packet may have millions.
  *
- * protobuf-c refuses a message for every flaw there is in it.  What has a flaw is mended first: fields
- * whose type is another than the schema's are passed over, as are groups, which is what protobuf
- * demands; and a part that is damaged ends where the damage begins. */
+ * protobuf-c refuses a message for every flaw there is in it.  What has a flaw is mended first:
+ * fields whose type is another than the schema's are passed over, as are groups, which is what
+ * protobuf demands; and a part that is damaged ends where the damage begins. */
 #include "base/buf.h"
 #include "read/priv_pftrace.h"
 

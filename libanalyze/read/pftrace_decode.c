@@ -143,8 +143,8 @@ static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, str
 	return v->number || v->real || v->text.p;
 }
 
-/* An annotation {name_iid: small, value} as the SDK writes it, when nobody wants it or it is a plain
- * number; false: annotation() must look. */
+/* An annotation {name_iid: small, value} as the SDK writes it, when nobody wants it or it is a
+ * plain number; false: annotation() must look. */
 static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct span m)
 {
 	const struct pf_word *a;

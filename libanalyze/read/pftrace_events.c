@@ -3,7 +3,8 @@
  *
  * A slice lies open on its lane (sequence and track) from BEGIN to END and is packed into words:
  *     meta, has, at, a value for each bit of has, two words for each counter, number of words
- * The same words, with the lane in front, wait in a queue where a row cannot be given out at once. */
+ * The same words, with the lane in front, wait in a queue where a row cannot be given out at once.
+ */
 #include "read/priv_pftrace.h"
 
 #include <math.h>

@@ -398,8 +398,8 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 		f->r->clock = clock_word(f->trace_clock);
 		f->r->realtime = (struct realtime) { 0 };
 	}
-	/* What time is it on the clock of the trace?  It is in the snapshot itself, or follows from a
-	 * clock that was compared with it before. */
+	/* What time is it on the clock of the trace?  It is in the snapshot itself, or follows from
+	 * a clock that was compared with it before. */
 	for (unsigned i = 0; i < n && !known; i++)
 		if (all[i].id == f->trace_clock) {
 			now = all[i].ts * all[i].mult;
@@ -433,7 +433,8 @@ bool pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t
 	if (!p->has_ts)
 		return false;
 	if (!scoped(id)) {
-		/* Without any snapshot (some writers make none) all built-in clocks are taken as one. */
+		/* Without any snapshot (some writers make none) all built-in clocks are taken as
+		 * one. */
 		return global_time(f, id, p->ts, ns) || id < 64;
 	}
 	for (unsigned i = 0; i < s->nclock; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tracks.  Their descriptions come in pieces, again and again, before the events or after them: they
- * are put together, and nothing that is known is forgotten. */
+ * Tracks.  Their descriptions come in pieces, again and again, before the events or after them:
+ * they are put together, and nothing that is known is forgotten. */
 #include "read/priv_pftrace.h"
 
 #include <stdlib.h>
@@ -140,14 +140,15 @@ static void read_name(struct pf_track *t, const char *p, size_t n)
 	}
 }
 
-/* rocprofv2 shows a GPU as a process "Node: <host> Device: ", whose pid is the number of the GPU. */
+/* rocprofv2 shows a GPU as a process "Node: <host> Device: ", whose pid is the number of the GPU.
+ */
 static bool is_device(struct span name)
 {
 	return name.n > 6 && !memcmp(name.p, "Node: ", 6) && memmem(name.p, name.n, "Device", 6);
 }
 
-/* rocprofv2 calls processes "Node: <host>", "Node: <host> Rank <n>" or "Node: <host> Device: ".  With
- * several hosts in one trace none is its host. */
+/* rocprofv2 calls processes "Node: <host>", "Node: <host> Rank <n>" or "Node: <host> Device: ".
+ * With several hosts in one trace none is its host. */
 static bool read_node(struct pf *f, struct span name)
 {
 	size_t n = 0;

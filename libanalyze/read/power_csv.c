@@ -321,8 +321,8 @@ static enum status refill(struct power_csv *t, struct diag *d)
 	return st;
 }
 
-/* Feed libcsv up to the end of the line.  *length = its bytes, *good = libcsv took them all, and there are
- * not too many.  ST_OK; ST_END when there is none; ST_WARN and ST_FATAL with *d. */
+/* Feed libcsv up to the end of the line.  *length = its bytes, *good = libcsv took them all, and
+ * there are not too many.  ST_OK; ST_END when there is none; ST_WARN and ST_FATAL with *d. */
 static enum status feed_line(struct power_csv *t, size_t *length, bool *good, struct diag *d)
 {
 	*length = 0;
@@ -402,7 +402,8 @@ static const char *field(const struct power_csv *t, size_t i, size_t *n)
 
 /* ---- the table ---- */
 
-/* Which field of a row is what: the first of that name.  False: no table with a row for each device. */
+/* Which field of a row is what: the first of that name.  False: no table with a row for each
+ * device. */
 static bool bind_tall(struct power_csv *t)
 {
 	for (int what = 0; what < POWER_FIELDS; what++) {
@@ -572,7 +573,8 @@ static bool take_reading(struct power_csv *t)
 	return true;
 }
 
-/* The column of a device, made when it is new; SIZE_MAX when out of memory or there are too many. */
+/* The column of a device, made when it is new; SIZE_MAX when out of memory or there are too many.
+ */
 static size_t tall_column(struct power_csv *t, enum power_what what, uint64_t device)
 {
 	size_t i = 0;
@@ -594,7 +596,8 @@ static size_t tall_column(struct power_csv *t, enum power_what what, uint64_t de
 	return i;
 }
 
-/* The reading ahead into the row at hand.  ST_OK; ST_SKIP: it begins another row; ST_WARN, ST_FATAL with *d. */
+/* The reading ahead into the row at hand.  ST_OK; ST_SKIP: it begins another row; ST_WARN, ST_FATAL
+ * with *d. */
 static enum status join(struct power_csv *t, struct diag *d)
 {
 	static const int field_of[POWER_WHATS] = { PF_POWER, PF_VRAM };
@@ -630,8 +633,8 @@ static bool is_there(const struct power_csv *t, const uint64_t *device, size_t n
 	return false;
 }
 
-/* Where two files were put one behind the other there is a header between them: the same one is passed
- * over, another one is another table. */
+/* Where two files were put one behind the other there is a header between them: the same one is
+ * passed over, another one is another table. */
 static bool is_header(const struct power_csv *t)
 {
 	for (size_t i = 0; i < t->nend && i < t->width; i++) {
@@ -655,7 +658,8 @@ static bool take_last(struct power_csv *t)
 	return false;
 }
 
-/* The next row of the input: in t->value, or if the table is tall in t->ahead.  As power_csv_next. */
+/* The next row of the input: in t->value, or if the table is tall in t->ahead.  As power_csv_next.
+ */
 static enum status read_row(struct power_csv *t, struct diag *d)
 {
 	for (;;) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Tables of readings over time, a column for each device: gpu_info_power_profiler_output.csv and
- * gpu_info_vram_profiler_output.csv of madengine and what looks like them; or a row for each device and moment:
- * amd-smi monitor and amd-smi metric with --csv and -w (schemas/power_columns.def).
+ * gpu_info_vram_profiler_output.csv of madengine and what looks like them; or a row for each device
+ * and moment: amd-smi monitor and amd-smi metric with --csv and -w (schemas/power_columns.def).
  *
- * Of the second kind, rows with one time that follow one another are one row here, up to a device that was among
- * them already.  Its columns come with the devices: in that order, and more of them with any row.
+ * Of the second kind, rows with one time that follow one another are one row here, up to a device
+ * that was among them already.  Its columns come with the devices: in that order, and more of them
+ * with any row.
  *
  * Read in pieces through libcsv, row by row; memory does not grow with the rows.  Its writers never
- * put a newline into a field, so every line stands for itself: a quote that is not closed spoils one
- * row. */
+ * put a newline into a field, so every line stands for itself: a quote that is not closed spoils
+ * one row. */
 #ifndef READ_POWER_CSV_H
 #define READ_POWER_CSV_H
 
@@ -54,12 +55,11 @@ struct power_csv {
 	struct power_column
 	        *col; /* ncol of them, by what, then by device; if `tall`, as they came */
 	size_t ncol;
-	bool tall;       /* a row for each device and moment */
-	uint64_t *value; /* of the row at hand, ncol of them */
-	uint64_t
-	        time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was; if `tall`, since
-	                   * 1970 began */
-	uint64_t line; /* its line, from 1 */
+	bool tall;        /* a row for each device and moment */
+	uint64_t *value;  /* of the row at hand, ncol of them */
+	uint64_t time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was;
+	                   * if `tall`, since 1970 began */
+	uint64_t line;    /* its line, from 1 */
 	struct power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
 	struct power_lost cells; /* cells that are no number and no way to say "none" */
@@ -90,30 +90,31 @@ struct power_csv {
 /* Order of columns: by what, then by device; for qsort and bsearch. */
 int power_column_cmp(const void *a, const void *b);
 
-/* Read the header.  ST_OK; ST_SKIP with *d: not such a table; ST_FATAL when out of memory.  The source
- * stays the caller's and must outlive this.  power_csv_fini after, whatever this returned. */
+/* Read the header.  ST_OK; ST_SKIP with *d: not such a table; ST_FATAL when out of memory.  The
+ * source stays the caller's and must outlive this.  power_csv_fini after, whatever this returned.
+ */
 enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d);
 
-/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read (the input is cut or broken, or
- * another table begins), what came before stands; ST_FATAL when out of memory.  Once it was not ST_OK it
- * is not called again.  A last row without a line end is one only if its last cell is closed by a quote: a
- * bare number may have lost its last digits (tail.unended). */
+/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read (the input is cut or
+ * broken, or another table begins), what came before stands; ST_FATAL when out of memory.  Once it
+ * was not ST_OK it is not called again.  A last row without a line end is one only if its last cell
+ * is closed by a quote: a bare number may have lost its last digits (tail.unended). */
 enum status power_csv_next(struct power_csv *t, struct diag *d);
 
 /* Free it; {0} again. */
 void power_csv_fini(struct power_csv *t);
 
-/* "2026-06-12 09:30:00.123456" (or with a 'T'; up to nine decimals) as nanoseconds since 1970, by the
- * calendar alone: no zone, no summer time, no leap seconds.  False when it is none, or not between 1970
- * and 2250. */
+/* "2026-06-12 09:30:00.123456" (or with a 'T'; up to nine decimals) as nanoseconds since 1970, by
+ * the calendar alone: no zone, no summer time, no leap seconds.  False when it is none, or not
+ * between 1970 and 2250. */
 bool power_time(const char *p, size_t n, uint64_t *ns);
 
 /* "1733000000" (up to nine decimals): seconds since 1970, as nanoseconds, up to 2250. */
 bool power_epoch(const char *p, size_t n, uint64_t *ns);
 
-/* A cell: a decimal number, which may be followed by "W" or "%", in millionths, rounded half up; POWER_NA
- * for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither: negative, too large, or
- * other text. */
+/* A cell: a decimal number, which may be followed by "W" or "%", in millionths, rounded half up;
+ * POWER_NA for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither: negative,
+ * too large, or other text. */
 bool power_value(const char *p, size_t n, uint64_t *v);
 
 #endif

@@ -13,8 +13,8 @@
 /* Without blanks and tabs at both ends. */
 struct small_field box_trim(const char *p, const char *end);
 
-/* What stands between the outer bars of a line; blanks in front are a document's.  False: no row, or the
- * dashes below the header. */
+/* What stands between the outer bars of a line; blanks in front are a document's.  False: no row,
+ * or the dashes below the header. */
 bool box_inner(const char **p, const char **end);
 
 /* Does a line begin with a bar? */

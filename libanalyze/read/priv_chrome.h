@@ -5,8 +5,8 @@
  *   <dialect>.c      what the events of one producer mean: a struct chrome_dialect
  *
  * One pass, and memory for what has begun and not ended, never for the events.  What stands behind
- * the events in the file is therefore not known while they are read; chrome_tail() looks there first
- * where the input can be looked into.
+ * the events in the file is therefore not known while they are read; chrome_tail() looks there
+ * first where the input can be looked into.
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
 #ifndef READ_PRIV_CHROME_H
@@ -84,7 +84,8 @@ struct chrome_dialect {
 /* Bits of evidence that these bytes are trace events at all: 16, or 0.  Pure. */
 unsigned chrome_bid(const unsigned char *p, size_t n);
 
-/* Is there "key" : value among the bytes?  `value` as it stands, with its quotes; "" = any.  Pure. */
+/* Is there "key" : value among the bytes?  `value` as it stands, with its quotes; "" = any.  Pure.
+ */
 bool chrome_has(const unsigned char *p, size_t n, const char *key, const char *value);
 
 /* The functions of a reader whose priv begins with a struct chrome. */
@@ -93,7 +94,8 @@ enum status chrome_next(struct reader *r, const struct batch **b, struct diag *d
 void chrome_close(struct reader *r);
 
 /* The last bytes of the input: without what is before them (a plain file), by reading it twice (a
- * compressed one), or by way of a copy on disk (json_aside).  None where there is no room for that. */
+ * compressed one), or by way of a copy on disk (json_aside).  None where there is no room for that.
+ */
 bool chrome_tail(struct chrome *t, struct buf *out);
 
 /* Start and end of an event with `ts` and, unless that is left out, `dur`, into the row.  False and
@@ -122,8 +124,8 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 /* A row into its batch. */
 bool chrome_add(struct chrome *t, enum chrome_out out, const struct ev_row *row);
 
-/* A cursor over the arguments of an event: members follow, as after JSON_OBJECT.  Only where the event
- * has an object of arguments. */
+/* A cursor over the arguments of an event: members follow, as after JSON_OBJECT.  Only where the
+ * event has an object of arguments. */
 static inline struct json chrome_args(const struct chrome_event *e)
 {
 	/* The bytes behind the object are those of the event, so there is no padding to add. */

@@ -59,7 +59,8 @@ void header_fini(struct csv_header *h);
 /* Is there a column of that name?  Case-blind.  Index, or -1. */
 int header_find(const struct csv_header *h, const char *name);
 
-/* The table of that format with the most evidence, and the evidence in bits; NULL when none fits. */
+/* The table of that format with the most evidence, and the evidence in bits; NULL when none fits.
+ */
 const struct table_def *header_table(const struct csv_header *h, enum table_format f,
                                      unsigned *bits);
 

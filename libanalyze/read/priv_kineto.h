@@ -20,7 +20,8 @@ struct kineto_comm {
 /* The columns that come of it. */
 uint64_t kineto_comm_columns(void);
 
-/* Put what is wanted of it into a row; nothing where it is no collective.  False when out of memory. */
+/* Put what is wanted of it into a row; nothing where it is no collective.  False when out of
+ * memory. */
 bool kineto_comm_put(struct reader *r, const struct kineto_comm *c, struct ev_row *row);
 
 #endif

@@ -42,7 +42,8 @@ struct comm_table {
 	char ranks_text[20];
 };
 
-/* One process among those whose lines the input holds: what it said last is true of its own rows only. */
+/* One process among those whose lines the input holds: what it said last is true of its own rows
+ * only. */
 struct voice {
 	bool has_rank;
 	char rank_text[20];
@@ -114,7 +115,8 @@ void bench_say(struct bench *b, enum scope scope, const char *name, const char *
 void bench_said(struct bench *b, enum scope scope, const char *name, size_t nname, const char *p,
                 size_t n);
 
-/* The line at hand is a row.  False when it is not to be taken: its last number may not be whole. */
+/* The line at hand is a row.  False when it is not to be taken: its last number may not be whole.
+ */
 bool bench_begin_row(struct bench *b, enum bench_client client);
 
 /* One more field of it; the texts live as long as the row.  False when out of memory. */
@@ -146,7 +148,8 @@ bool bench_comm_begins(const char *p, size_t n);
 /* A comment, which may say something of such tests. */
 void bench_comm_comment(struct bench *b, const char *p, size_t n);
 
-/* A line of values: true when it was one, or was given up as one; then b->v->comm.left rows are in it. */
+/* A line of values: true when it was one, or was given up as one; then b->v->comm.left rows are in
+ * it. */
 bool bench_comm_values(struct bench *b, const char *p, size_t n);
 
 /* The next of them becomes the row that waits. */
@@ -154,8 +157,8 @@ void bench_comm_row(struct bench *b);
 
 /* ---- lib_bench_fields.c: text ---- */
 
-/* Cut a line into fields, blanks and quotes taken off, "(1,0)" being one; the text is a copy.  False when out
- * of memory. */
+/* Cut a line into fields, blanks and quotes taken off, "(1,0)" being one; the text is a copy. False
+ * when out of memory. */
 bool fields_cut(struct fields *f, const char *line, size_t n);
 
 /* The same fields? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Ranges and calls that have begun and not ended yet: rocprofv2 writes the two ends of a roctx range,
- * and in some releases of an API call, as records of their own. */
+ * Ranges and calls that have begun and not ended yet: rocprofv2 writes the two ends of a roctx
+ * range, and in some releases of an API call, as records of their own. */
 #ifndef READ_PRIV_OPEN_H
 #define READ_PRIV_OPEN_H
 

@@ -225,9 +225,9 @@ struct pf_description {
 	int64_t mult; /* of a counter; 0 = it does not say */
 };
 
-/* One message to *out.  ST_OK, though messages in it may end where they are damaged; ST_SKIP when it is
- * damaged itself, or takes more memory than a message that somebody meant; ST_FATAL when out of
- * memory.  Texts live until the next is unpacked. */
+/* One message to *out.  ST_OK, though messages in it may end where they are damaged; ST_SKIP when
+ * it is damaged itself, or takes more memory than a message that somebody meant; ST_FATAL when out
+ * of memory.  Texts live until the next is unpacked. */
 enum status pf_unpack_clocks(struct pf *f, struct span m, struct pf_clocks *out);
 enum status pf_unpack_defaults(struct pf *f, struct span m, struct pf_packet_defaults *out);
 enum status pf_unpack_stats(struct pf *f, struct span m, struct pf_stats *out);
@@ -276,8 +276,8 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c);
 /* Who wrote it, as far as what was read tells: see reader.producer. */
 const char *pf_producer(const struct pf *f);
 
-/* The time of a packet on the clock of the trace; false when it is not known.  To be called once for
- * every packet with a timestamp, for incremental clocks to run. */
+/* The time of a packet on the clock of the trace; false when it is not known.  To be called once
+ * for every packet with a timestamp, for incremental clocks to run. */
 bool pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns);
 
 /* Packets are missing: incremental clocks have lost their time. */
@@ -313,7 +313,8 @@ struct pf_track_event {
 	struct span name, legacy;
 };
 
-/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->hints.  *ok: it is whole. */
+/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->hints.  *ok: it is
+ * whole. */
 bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
                    bool *ok);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One line of RCCL's log: who printed it, and the words and values of a collective.  The reader of events
- * (rccl_log.c) and the counter of calls (lib_log.c) share it. */
+ * One line of RCCL's log: who printed it, and the words and values of a collective.  The reader of
+ * events (rccl_log.c) and the counter of calls (lib_log.c) share it. */
 #ifndef READ_PRIV_RCCL_H
 #define READ_PRIV_RCCL_H
 
@@ -40,12 +40,13 @@ bool rccl_origin_parse(const char *line, const char *at, struct rccl_origin *o);
 /* Words and values up to the end or a word "-".  False: something does not fit. */
 bool rccl_pairs_parse(const char *p, const char *end, struct rccl_pairs *out);
 
-/* The call of a collective: name[0..n) and what stands behind its colon.  False when it is not whole. */
+/* The call of a collective: name[0..n) and what stands behind its colon.  False when it is not
+ * whole. */
 bool rccl_collective_parse(const char *name, const char *colon, const char *end,
                            struct rccl_pairs *out);
 
-/* Does a line of RCCL's stand somewhere in the rest of a source?  *line: its 1-based number.  The source is
- * read up to it.  False with *d when out of memory. */
+/* Does a line of RCCL's stand somewhere in the rest of a source?  *line: its 1-based number.  The
+ * source is read up to it.  False with *d when out of memory. */
 bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d);
 
 /* The last place of `text` in p[0..n), or NULL. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What tables of rocprof-sys and omnitrace have in common, as text and as JSON.
  *
- * A row is a function at a place in the call tree: a label "|00>>>   |_name" of thread, depth and name,
- * how often it was called, and its time, which holds that of the rows below it.  So rows of one name
- * on one thread that stand inside one another must not be added up: of those the outermost counts. */
+ * A row is a function at a place in the call tree: a label "|00>>>   |_name" of thread, depth and
+ * name, how often it was called, and its time, which holds that of the rows below it.  So rows of
+ * one name on one thread that stand inside one another must not be added up: of those the outermost
+ * counts. */
 #ifndef READ_PRIV_ROCPROFSYS_H
 #define READ_PRIV_ROCPROFSYS_H
 
@@ -14,7 +15,8 @@ struct sys_rows {
 	struct ev_rows out;
 	bool timed; /* the unit is one of time: `unit` ns */
 	uint64_t unit;
-	/* private: the rows above the one at hand, from the root on, and which (thread, name) they are */
+	/* private: the rows above the one at hand, from the root on, and which (thread, name) they
+	 * are */
 	struct names whos;
 	uint32_t *stack;
 	size_t depth, stack_cap;

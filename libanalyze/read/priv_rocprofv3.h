@@ -87,8 +87,8 @@ struct v3 {
  * False at the end of the object, and where c->state is not JSON_GOOD. */
 bool v3_member(struct json *c, bool *first, struct json_item *key, struct json_item *v);
 
-/* An element of the list at hand, whose opening brace is consumed; it is consumed.  False when out of
- * memory; whether it was whole says c->state. */
+/* An element of the list at hand, whose opening brace is consumed; it is consumed.  False when out
+ * of memory; whether it was whole says c->state. */
 bool v3_take(struct v3 *t, struct json *c, uint64_t at);
 
 /* Another process: forget the tables of the one before. */

@@ -3,8 +3,8 @@
  * time.  Whatever is not stops it; csv_row_split then looks at that row.
  *
  * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
- * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found by
- * its closing quote; the tail is cut by masks again and must have the right number of fields. */
+ * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
+ * by its closing quote; the tail is cut by masks again and must have the right number of fields. */
 #ifndef READ_PRIV_SCAN_H
 #define READ_PRIV_SCAN_H
 
@@ -60,8 +60,9 @@ struct csv_scan {
 	struct scan_guess last[EVC_N];
 };
 
-/* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a row is not plain.
- * *row counts the rows out.  Returns where the next row begins.  end[0..SCAN_PAD) is readable. */
+/* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a
+ * row is not plain. *row counts the rows out.  Returns where the next row begins.  end[0..SCAN_PAD)
+ * is readable. */
 typedef const unsigned char *scan_rows_fn(struct csv_scan *s, const unsigned char *p,
                                           const unsigned char *lim, const unsigned char *end,
                                           uint32_t *row, uint32_t max);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Trace tables in CSV: what the three generations of rocprof readers share.  Which columns and tables
- * there are is data: schemas/csv_columns.def and schemas/csv_tables.def. */
+ * Trace tables in CSV: what the three generations of rocprof readers share.  Which columns and
+ * tables there are is data: schemas/csv_columns.def and schemas/csv_tables.def. */
 #ifndef READ_PRIV_TABLE_H
 #define READ_PRIV_TABLE_H
 

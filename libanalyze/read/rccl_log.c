@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * Log of RCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,COLL): the calls of collectives, amid everything
- * else that RCCL and the program print.  One event for each call; it has no time, for INFO lines have
- * none.  The order is that of the file, which for one process is the order of its calls.
+ * Log of RCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,COLL): the calls of collectives, amid
+ * everything else that RCCL and the program print.  One event for each call; it has no time, for
+ * INFO lines have none.  The order is that of the file, which for one process is the order of its
+ * calls.
  *
- * A communicator is a pointer here, which means nothing in another process: the INIT lines say which
- * commId it stands for.  Without them it is called "host:pid:pointer".
+ * A communicator is a pointer here, which means nothing in another process: the INIT lines say
+ * which commId it stands for.  Without them it is called "host:pid:pointer".
  *
- * With RCCL_KERNEL_COLL_TRACE_ENABLE=1 kernels say when they begin (KL) and end (KE).  That is the clock of one GPU,
- * and the same kernels are in a kernel trace: these are events of domain "other", the first block only.
+ * With RCCL_KERNEL_COLL_TRACE_ENABLE=1 kernels say when they begin (KL) and end (KE).  That is the
+ * clock of one GPU, and the same kernels are in a kernel trace: these are events of domain "other",
+ * the first block only.
  *
- * Processes that share a file write over each other: a line may hold two records, the first of them cut.
- * What still shows "opCount" and is not whole is counted as left out. */
+ * Processes that share a file write over each other: a line may hold two records, the first of them
+ * cut. What still shows "opCount" and is not whole is counted as left out. */
 #include "base/num.h"
 #include "read/csv_small.h"
 #include "read/lines.h"
@@ -249,8 +251,8 @@ static bool seconds(const char *p, size_t n, uint64_t *ns)
 }
 
 /* Which part of a kernel a line is of: "[07:00]" rank and block, "[07:00:05]" and the channel, or
- * "[07:00-05:c0]" and the thread, in hexadecimal.  *first: the first block, and thread.  False: none of
- * them. */
+ * "[07:00-05:c0]" and the thread, in hexadecimal.  *first: the first block, and thread.  False:
+ * none of them. */
 static bool block_parse(const struct small_field *b, bool *first)
 {
 	const char *p = b->p + 1, *end = b->p + b->n - 1;
@@ -277,10 +279,10 @@ static bool block_parse(const struct small_field *b, bool *first)
 	return n >= 2;
 }
 
-/* "## [170260.347287] [07:00] 000001 KL HWID 42300700 ncclDevFunc_... nw 4 ... nRanks 8", or KE without what
- * stands between KL and busId.  A kernel may run several collectives, then CL begins the next one, and its
- * count is that of KE.  One of sends and receives has two counts, and KE one or two.  Others are passed
- * over. */
+/* "## [170260.347287] [07:00] 000001 KL HWID 42300700 ncclDevFunc_... nw 4 ... nRanks 8", or KE
+ * without what stands between KL and busId.  A kernel may run several collectives, then CL begins
+ * the next one, and its count is that of KE.  One of sends and receives has two counts, and KE one
+ * or two.  Others are passed over. */
 static bool take_kernel(struct reader *r, const struct rccl_origin *o, const char *p,
                         const char *end, uint64_t at)
 {
@@ -354,7 +356,8 @@ static bool take_kernel(struct reader *r, const struct rccl_origin *o, const cha
 	return give(r, &row);
 }
 
-/* "RCCL version : 2.26.6-HEAD:64f48b6", "NCCL version 2.28.3+hip7.12": the release, the first that is told. */
+/* "RCCL version : 2.26.6-HEAD:64f48b6", "NCCL version 2.28.3+hip7.12": the release, the first that
+ * is told. */
 static void take_version(struct reader *r, const char *p, const char *end)
 {
 	struct rccl_log *t = r->priv;
@@ -390,7 +393,8 @@ static uint64_t marks(const char *p, const char *end)
 	return n;
 }
 
-/* One line that begins `at` that byte.  `whole`: its newline is there.  False when out of memory. */
+/* One line that begins `at` that byte.  `whole`: its newline is there.  False when out of memory.
+ */
 static bool take_line(struct reader *r, const char *p, const char *end, bool whole, uint64_t at)
 {
 	const char *msg, *colon;

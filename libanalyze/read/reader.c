@@ -136,8 +136,8 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 	return NULL;
 }
 
-/* Text whose first bytes are no known format: may what is looked for begin later?  More than that of a file
- * that is not text is not read. */
+/* Text whose first bytes are no known format: may what is looked for begin later?  More than that
+ * of a file that is not text is not read. */
 static bool goes_on(const unsigned char *p, size_t n)
 {
 	return n == SOURCE_PEEK && !memchr(p, 0, n);

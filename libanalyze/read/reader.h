@@ -37,11 +37,13 @@ enum loss_reason {
 	LOSS_EXCESS,      /* events left out because too much was open at once */
 	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
 	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
-	LOSS_BASELESS, /* the trace says too late, or not at all, when its zero was: times count from it */
-	LOSS_OPERATION, /* kernels of which only the operation has a name: kept */
-	LOSS_INCLUSIVE, /* rows that hold the time of others, too: kept */
-	LOSS_RECURSIVE, /* rows whose time is in another row of the same name: left out */
-	LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not described: left out */
+	LOSS_BASELESS,    /* the trace says too late, or not at all, when its zero was: times count
+	                     from it */
+	LOSS_OPERATION,   /* kernels of which only the operation has a name: kept */
+	LOSS_INCLUSIVE,   /* rows that hold the time of others, too: kept */
+	LOSS_RECURSIVE,   /* rows whose time is in another row of the same name: left out */
+	LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not
+	                        described: left out */
 	/* Of databases: the place is the id of a row. */
 	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
 	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
@@ -77,16 +79,15 @@ struct loss {
 	uint64_t reversed; /* rows whose end is before their start: left out */
 	uint64_t reversed_line;
 	uint64_t recovered; /* rows with unescaped quotes, read by the recovery rule: kept
-	                          * unless they are counted above as well */
+	                     * unless they are counted above as well */
 	uint64_t recovered_line;
 	uint64_t cut; /* 1 when the input ends inside a row; that row is left out */
 	uint64_t cut_line;
-	uint64_t
-	        unended; /* 1 when the last row has no newline and its end may be missing: left out */
+	uint64_t unended; /* 1 when the last row has no newline and its end may be missing: left out
+	                   */
 	uint64_t unended_line;
-	uint64_t
-	        open_end; /* 1 when the last line has no newline, and is a row that is whole (kept) or
-	                    * none: what else there was may be missing */
+	uint64_t open_end; /* 1 when the last line has no newline, and is a row that is whole (kept)
+	                    * or none: what else there was may be missing */
 	uint64_t open_end_line;
 	struct lost other[LOSS_REASONS];
 };
@@ -130,8 +131,8 @@ struct clock_part {
 	uint64_t error_ns;       /* how far times of this part may be off the common clock */
 };
 
-/* Whose the events are, in an input that holds several traces: a run.db, or processes of several ranks
- * in one rocpd database. */
+/* Whose the events are, in an input that holds several traces: a run.db, or processes of several
+ * ranks in one rocpd database. */
 struct origin {
 	const char *path, *run; /* as struct piece has them (stream/drive.h) ... */
 	const char *own_run;    /* ... or NULL: as run */
@@ -144,7 +145,7 @@ struct origin {
 	const char *host; /* machine it was made on, or NULL */
 	struct realtime realtime;
 	const char *method;     /* how its clock was aligned: "none", "shared", "realtime",
-	                     * "collectives"; NULL = nobody tried */
+	                         * "collectives"; NULL = nobody tried */
 	struct clock_line line; /* from its times, which are as recorded, to those that compare with
 	                         * other ranks */
 	bool has_residual;
@@ -179,7 +180,8 @@ enum format_holds {
 /* How well a format keeps the times that the profiler recorded, best first. */
 enum format_times {
 	TIMES_EXACT,
-	TIMES_CLIPPED, /* of kernels that overlap on a queue the common part is halved between them */
+	TIMES_CLIPPED, /* of kernels that overlap on a queue the common part is halved between them
+	                */
 	TIMES_ROUNDED, /* to a microsecond at worst */
 };
 
@@ -205,17 +207,17 @@ struct reader_ops {
 	bool (*nearly)(const unsigned char *p, size_t n, const char **label,
 	               char missing[HEADER_NAME]);
 
-	/* Optional.  Formats with the same first bytes have the same function here, and a tie among them
-	 * is none: which of them is it?  ST_OK with *ops; ST_SKIP with *d: none of them; ST_FATAL with
-	 * *d.  What it opens to find out may stay in r->file. */
+	/* Optional.  Formats with the same first bytes have the same function here, and a tie among
+	 * them is none: which of them is it?  ST_OK with *ops; ST_SKIP with *d: none of them;
+	 * ST_FATAL with *d.  What it opens to find out may stay in r->file. */
 	enum status (*dialect)(struct reader *r, const struct reader_ops **ops, struct diag *d);
 
 	bool ranks; /* open may find the rank of the process */
 
 	size_t priv_size; /* zeroed memory for r->priv */
 
-	/* Bind to the source; ST_OK, ST_FATAL with *d, or ST_SKIP with *d when it turns out to be no
-	 * trace of this format, only a file of the same family. */
+	/* Bind to the source; ST_OK, ST_FATAL with *d, or ST_SKIP with *d when it turns out to be
+	 * no trace of this format, only a file of the same family. */
 	enum status (*open)(struct reader *r, struct diag *d);
 
 	/* See reader_next. */
@@ -229,8 +231,8 @@ struct reader_ops {
 	                        bool exact, struct diag *d);
 };
 
-/* What an input holds and no reader here takes, by name: gathered where `want` has UNUSED_WANT, and whole when
- * the input was read to its end.  A column of a database is "table.column". */
+/* What an input holds and no reader here takes, by name: gathered where `want` has UNUSED_WANT, and
+ * whole when the input was read to its end.  A column of a database is "table.column". */
 enum unused_kind { UNUSED_TABLE, UNUSED_COLUMN, UNUSED_DOMAIN, UNUSED_KEY, UNUSED_KINDS };
 #define UNUSED_WANT (UINT64_C(1) << 63)
 enum { UNUSED_MOST = 1000 }; /* domains and keys that are named; "(more)" stands for the others */
@@ -250,7 +252,7 @@ struct reader {
 	const char *table; /* which table of the format: "kernel trace"; static */
 	/* Known when the input is open where a header tells, else only when it has been read. */
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
-			       * static, NULL = nobody knows */
+	                       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
 	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
 	bool has_rank;
@@ -259,8 +261,8 @@ struct reader {
 	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
 	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */
 	uint64_t lines;           /* lines consumed so far */
-	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as long
-	 * as the reader, who has `origins` of them in this array, in order. */
+	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as
+	 * long as the reader, who has `origins` of them in this array, in order. */
 	const struct origin *origin, *origins;
 	size_t norigins;
 	struct sqlite_file *file; /* read/sqlite_file.h; NULL, or closed with the reader */
@@ -276,26 +278,26 @@ extern const struct reader_ops *const reader_formats[];
 /* The format of that name, or NULL. */
 const struct reader_ops *reader_find(const char *name);
 
-/* What is known of the format of that name; of one that nobody here has heard of (a newer run.db may
- * name it), what holds for any. */
+/* What is known of the format of that name; of one that nobody here has heard of (a newer run.db
+ * may name it), what holds for any. */
 struct format_facts reader_facts(const char *name);
 
 /* Which format do these bytes have?  NULL with *d: nobody's ("not a trace this tool knows ...") or
- * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets the
- * winning bid. */
+ * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets
+ * the winning bid. */
 const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
                                        struct diag *d);
 
-/* The same of a source with these first bytes; text whose first bytes are no known format is read on, for an
- * RCCL log may begin after other output.  Where it can be opened again (source_again) such a log is chosen;
- * otherwise NULL with *d, the source is read then, and *unknown is false: it is a trace, to be named by the
- * caller.  *unknown: no format is known. */
+/* The same of a source with these first bytes; text whose first bytes are no known format is read
+ * on, for an RCCL log may begin after other output.  Where it can be opened again (source_again)
+ * such a log is chosen; otherwise NULL with *d, the source is read then, and *unknown is false: it
+ * is a trace, to be named by the caller.  *unknown: no format is known. */
 const struct reader_ops *reader_choose_in(struct source *src, const unsigned char *p, size_t n,
                                           bool *unknown, struct diag *d);
 
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
- * which columns the caller will look at; a reader parses nothing else, but may deliver more.  Whether a
- * row with a spoilt value in a column that nobody wants is delivered is not specified.
+ * which columns the caller will look at; a reader parses nothing else, but may deliver more.
+ * Whether a row with a spoilt value in a column that nobody wants is delivered is not specified.
  * NULL with *d filled; *unknown, if not NULL, is then true when the bytes are no known trace (as
  * opposed to a known one that is broken).  The source stays the caller's. */
 struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
@@ -308,22 +310,23 @@ enum status reader_next(struct reader *r, const struct batch **b, struct diag *d
 
 /* A reader for a range of the same file, so that workers can share one large file.  It reads the
  * rows whose first byte lies in [begin, end) of the regular file fd.  With `exact`, begin is the
- * start of a row; otherwise it is a guess, and the first row taken is the one after the first newline at or
- * after begin - 1, which may lie inside a quoted name.  A guess was right if and only if the
- * reader of the range before stopped (r->stop) exactly where this one began (r->begin).
- * NULL with *d; NULL and an untouched *d where the format cannot be split.  `r` must have been opened and not read. */
+ * start of a row; otherwise it is a guess, and the first row taken is the one after the first
+ * newline at or after begin - 1, which may lie inside a quoted name.  A guess was right if and only
+ * if the reader of the range before stopped (r->stop) exactly where this one began (r->begin). NULL
+ * with *d; NULL and an untouched *d where the format cannot be split.  `r` must have been opened
+ * and not read. */
 struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end,
                             bool exact, struct diag *d);
 
 /* Can reader_split work on this reader? */
 bool reader_can_split(const struct reader *r);
 
-/* For readers: the trace says that it was made on this machine.  With two of them it has none.  False when
- * out of memory. */
+/* For readers: the trace says that it was made on this machine.  With two of them it has none.
+ * False when out of memory. */
 bool reader_host(struct reader *r, const char *name, size_t len);
 
-/* For readers: there is something of that name that they do not take.  False when out of memory; nothing is done
- * where nobody asks. */
+/* For readers: there is something of that name that they do not take.  False when out of memory;
+ * nothing is done where nobody asks. */
 bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len);
 
 /* Close; NULL is fine.  The source stays open. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * rocpd: the SQLite database of rocprofv3 (since ROCm 7.0) and rocprof-sys, schema 3.0.0 to 3.0.5; what
- * is read of it, version by version, is in schemas/rocpd.def.
+ * rocpd: the SQLite database of rocprofv3 (since ROCm 7.0) and rocprof-sys, schema 3.0.0 to 3.0.5;
+ * what is read of it, version by version, is in schemas/rocpd.def.
  *
- * The tables of a process have the process's id in their names, and a merged file holds those of several
- * processes.  Read are these tables, not the views in front of them: the view of kernels leaves out a
- * dispatch whose queue, thread, string or event is missing, without a word.  Ids count within a process.
- * Counters come one value for each instance of the hardware and are added up. */
+ * The tables of a process have the process's id in their names, and a merged file holds those of
+ * several processes.  Read are these tables, not the views in front of them: the view of kernels
+ * leaves out a dispatch whose queue, thread, string or event is missing, without a word.  Ids count
+ * within a process. Counters come one value for each instance of the hardware and are added up. */
 #include "read/json_stream.h"
 #include "read/sqlite_rows.h"
 
@@ -251,8 +251,8 @@ static enum status finish_alloc(struct sq_rows *q, struct sq_part *p, struct ev_
 	return named(q, p, row);
 }
 
-/* A value belongs to a dispatch, or to a moment.  A streaming counter belongs to both, but it is one of
- * many moments of that dispatch, so its kernel would be counted many times. */
+/* A value belongs to a dispatch, or to a moment.  A streaming counter belongs to both, but it is
+ * one of many moments of that dispatch, so its kernel would be counted many times. */
 static enum status finish_counter(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
                                   enum ev_kind *kind)
 {
@@ -464,7 +464,8 @@ static const char *producer_of(struct rocpd *t, const struct run *run)
 	return NULL;
 }
 
-/* "display_name" or another of those columns as an expression; `fallback`, in SQL, when there is none. */
+/* "display_name" or another of those columns as an expression; `fallback`, in SQL, when there is
+ * none. */
 static const char *expression(struct rocpd *t, const char *table, const char *first,
                               const char *second, const char *fallback)
 {

@@ -256,7 +256,8 @@ static bool take_ns(const struct stats *s, const struct small_field *f, int bind
 	return true;
 }
 
-/* A row of the table as an event, but for its name; *inexact: times were rounded.  False: it does not fit. */
+/* A row of the table as an event, but for its name; *inexact: times were rounded.  False: it does
+ * not fit. */
 static bool take_row(const struct stats *s, const struct small_field *f, struct ev_row *row,
                      bool *inexact)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Tables of rocprof-sys and omnitrace as JSON: wall_clock.json and its like, which timemory writes.
  *
- *     {"timemory": {"wall_clock": {"unit_value": 1000000000, "unit_repr": "sec", "ranks": [{"rank": 0,
- *       "graph": [{"prefix": "|0>>> |_solve", "depth": 1, "entry": {"laps": 12, "accum": 64047000, ...},
+ *     {"timemory": {"wall_clock": {"unit_value": 1000000000, "unit_repr": "sec", "ranks": [{"rank":
+ *     0,
+ *       "graph": [{"prefix": "|0>>> |_solve", "depth": 1, "entry": {"laps": 12, "accum": 64047000,
+ *       ...},
  *         "stats": {"min": 0.004, "max": 0.007, "mean": 0.005, "stddev": 0.001, ...}}, ...]}]}}}
  *
- * accum is in units of which unit_value make one unit_repr: ns, for clocks.  The tree behind ranks, and
- * what stands in *.tree.json, is the same once more.  Some writers put the units behind the rows; those
- * are then taken for what they are in wall_clock.json, and what they are is looked at in the end.
- * The files are small, so one is read whole.
+ * accum is in units of which unit_value make one unit_repr: ns, for clocks.  The tree behind ranks,
+ * and what stands in *.tree.json, is the same once more.  Some writers put the units behind the
+ * rows; those are then taken for what they are in wall_clock.json, and what they are is looked at
+ * in the end.  The files are small, so one is read whole.
  *
  * Where processes of MPI are put into one file, "ranks" has an element for each that has rows. */
 #include "base/num.h"
@@ -36,8 +38,8 @@ struct sys_json {
 	bool has_unit;
 	bool assumed; /* rows were taken before the units were known */
 	struct buf label;
-	/* Of a file with several ranks: those of "ranks", in its order; element counts those begun, and of_rows is
-	 * the one that rows.out is of.  nranks 0: what is there is of one. */
+	/* Of a file with several ranks: those of "ranks", in its order; element counts those begun,
+	 * and of_rows is the one that rows.out is of.  nranks 0: what is there is of one. */
 	struct sys_rank {
 		uint64_t rank;
 		char *path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of rocprof-sys and omnitrace: wall_clock.txt, trip_count.txt, cpu_clock.txt, sampling_*.txt ...,
- * and the same printed by a program.  Boxes of bars and dashes:
+ * Tables of rocprof-sys and omnitrace: wall_clock.txt, trip_count.txt, cpu_clock.txt,
+ * sampling_*.txt ..., and the same printed by a program.  Boxes of bars and dashes:
  *
  *     | LABEL            | COUNT | DEPTH | METRIC     | UNITS | SUM      | ...
  *     | |00>>>   |_solve |    12 |     2 | wall_clock | sec   | 0.064047 | ...

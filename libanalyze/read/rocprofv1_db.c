@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * results.db of rocprof (v1): what its columns are is in schemas/rocprofv1_db.def.
  *
- * KERN holds the dispatches, with a column for each counter, OPS the kernels of a HIP trace, COPY the
- * copies, HIP and HSA the calls, rocTX the markers.  Where KERN and OPS both have rows they are the same
- * kernels seen twice; OPS counts, as it does in rocprof's own statistics.  Names in KERN stand in quotes.
- * Dispatches have times only where rocprof was told to take them. */
+ * KERN holds the dispatches, with a column for each counter, OPS the kernels of a HIP trace, COPY
+ * the copies, HIP and HSA the calls, rocTX the markers.  Where KERN and OPS both have rows they are
+ * the same kernels seen twice; OPS counts, as it does in rocprof's own statistics.  Names in KERN
+ * stand in quotes. Dispatches have times only where rocprof was told to take them. */
 #include "read/sqlite_rows.h"
 
 #include <stdlib.h>

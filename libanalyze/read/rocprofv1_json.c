@@ -2,8 +2,8 @@
  * results.json of rocprof v1: trace events whose `pid` is a section of the file, not a process, and
  * whose exact times are strings among the arguments.
  *
- * Its writer escapes neither names nor roctx messages: where one holds a quote or a line end the file
- * is no JSON, and is read up to there. */
+ * Its writer escapes neither names nor roctx messages: where one holds a quote or a line end the
+ * file is no JSON, and is read up to there. */
 #include "read/priv_chrome.h"
 
 enum how { HOW_NUMBER, HOW_AGENT, HOW_PASS };
@@ -18,7 +18,8 @@ static const struct arg {
 #include "schemas/rocprofv1_json.def"
 };
 
-/* Sections.  A GPU's barriers are 512 behind it, and counted among its kernels, as in the tables. */
+/* Sections.  A GPU's barriers are 512 behind it, and counted among its kernels, as in the tables.
+ */
 enum { MARKERS, COPIES, HIP, HSA, KFD, GPU = 6 };
 
 struct found {

@@ -44,7 +44,8 @@ static bool number(const char **p, const char *end, char then, uint64_t *v)
 	return true;
 }
 
-/* The number behind the last `mark` of the text, if nothing else is there: *n is then what is left. */
+/* The number behind the last `mark` of the text, if nothing else is there: *n is then what is left.
+ */
 static bool last_number(const char *p, size_t *n, char mark, uint64_t *v)
 {
 	const char *q = memrchr(p, mark, *n);

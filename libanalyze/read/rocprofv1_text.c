@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * The text files rocprof (v1) makes its results from, and leaves behind with -d: one for each kind,
- * hip_api_trace.txt, hsa_api_trace.txt, hcc_ops_trace.txt, async_copy_trace.txt, roctx_trace.txt, with
- * or without a process id in front, and what its tracer prints to standard output without a folder.
- * One record a line, ns:
+ * hip_api_trace.txt, hsa_api_trace.txt, hcc_ops_trace.txt, async_copy_trace.txt, roctx_trace.txt,
+ * with or without a process id in front, and what its tracer prints to standard output without a
+ * folder.  One record a line, ns:
  *
  *     <begin>:<end> <pid>:<tid> <name>(<arguments>)[ = <result>][ kernel=<kernel>][ :<correlation>]
  *     <begin>:<end> <device>:<queue> <operation>:<correlation>[:<pid>]
  *     <begin>:<end> async-copy:<correlation>:<pid>
- *     <time> <pid>:<tid> <what>:<range>:"<message>"       what: 0 mark, 1 push, 2 pop, 3 start, 4 stop
+ *     <time> <pid>:<tid> <what>:<range>:"<message>"       what: 0 mark, 1 push, 2 pop, 3 start, 4
+ *     stop
  *
  * What an operation is called stands in another file: kernels are "KernelExecution" here (until
  * releases that write their short names), and the call of the same process and correlation id in
  * hip_api_trace.txt has the kernel's name, the thread and the stream.  So that file is looked for
- * beside this one.  Barriers that no call asked for are no events, as in rocprof's own results; a mark
- * is 1 ns long, as there.  Messages are not escaped: one ends where a line ends with a quote. */
+ * beside this one.  Barriers that no call asked for are no events, as in rocprof's own results; a
+ * mark is 1 ns long, as there.  Messages are not escaped: one ends where a line ends with a quote.
+ * */
 #include "read/csv_small.h"
 #include "read/lines.h"
 #include "read/priv_open.h"
@@ -51,8 +53,8 @@ struct v1_text {
 	uint64_t *calls_of; /* by id in pids */
 	size_t calls_cap;
 
-	/* What calls of the file beside this one say of operations: key correlation, domain pid, name the
-	 * kernel or NAME_NONE, tag the thread, start the stream. */
+	/* What calls of the file beside this one say of operations: key correlation, domain pid,
+	 * name the kernel or NAME_NONE, tag the thread, start the stream. */
 	struct open_set calls;
 	struct names streams; /* handles, in the order they came */
 	bool looked;
@@ -135,7 +137,8 @@ static unsigned v1_bid(const unsigned char *p, size_t n, bool whole)
 
 /* ---- what calls say of operations ---- */
 
-/* The correlation id of a call: its own, or its number in its process.  False when out of memory. */
+/* The correlation id of a call: its own, or its number in its process.  False when out of memory.
+ * */
 static bool correlation(struct v1_text *t, struct v1_record *rec)
 {
 	uint32_t id = names_add(&t->pids, (const char *)&rec->first, sizeof rec->first);
@@ -211,7 +214,8 @@ static bool calls_beside(const char *name, struct buf *path)
 	return S_ISREG(st.st_mode);
 }
 
-/* Read that file.  What is wrong with its lines is for its own reading to tell.  False when out of memory. */
+/* Read that file.  What is wrong with its lines is for its own reading to tell.  False when out of
+ * memory. */
 static bool learn_calls(struct reader *r)
 {
 	struct v1_text *t = r->priv;

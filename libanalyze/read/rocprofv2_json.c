@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The json plugin of rocprofv2: trace events with whole microseconds as strings, a category for what
- * they are, and a correlation id.  Nothing shorter than a microsecond keeps its length. */
+ * The json plugin of rocprofv2: trace events with whole microseconds as strings, a category for
+ * what they are, and a correlation id.  Nothing shorter than a microsecond keeps its length. */
 #include "read/priv_chrome.h"
 
 enum class { CLASS_HOST, CLASS_KERNEL, CLASS_COPY };

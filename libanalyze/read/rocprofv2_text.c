@@ -568,9 +568,9 @@ static bool take_line(struct reader *r, const char *p, const char *end)
 	return fate != FATE_OOM;
 }
 
-/* The last line, without a newline.  Taken is only what ends behind a bracket that nothing follows: a
- * counter, and a call with its Correlation_ID; of other records the next field may be missing.  False when
- * out of memory. */
+/* The last line, without a newline.  Taken is only what ends behind a bracket that nothing follows:
+ * a counter, and a call with its Correlation_ID; of other records the next field may be missing.
+ * False when out of memory. */
 static bool take_last(struct reader *r, const char *p, const char *end)
 {
 	struct text_reader *t = r->priv;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The JSON of rocprofv3 (`--output-format json`): for each process its tables, then its records, which
- * name everything by number.  Lists and fields are data: schemas/rocprofv3_json.def.
+ * The JSON of rocprofv3 (`--output-format json`): for each process its tables, then its records,
+ * which name everything by number.  Lists and fields are data: schemas/rocprofv3_json.def.
  *
- * One record at a time; memory grows with kernels, counters and roctx messages, whose texts stand in
- * front of the records.  Agents are numbered as the CSV of the same release does, by logical node.
- * Not read: PC samples, page faults and migrations, thread traces. */
+ * One record at a time; memory grows with kernels, counters and roctx messages, whose texts stand
+ * in front of the records.  Agents are numbered as the CSV of the same release does, by logical
+ * node. Not read: PC samples, page faults and migrations, thread traces. */
 #include "read/priv_rocprofv3.h"
 
 #include <stdlib.h>

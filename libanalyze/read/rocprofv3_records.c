@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Elements of the lists: tables of what numbers stand for, then records that use those numbers.  Which
- * field of a record is which column is data: schemas/rocprofv3_json.def. */
+ * Elements of the lists: tables of what numbers stand for, then records that use those numbers.
+ * Which field of a record is which column is data: schemas/rocprofv3_json.def. */
 #include "read/priv_rocprofv3.h"
 
 enum { RECORD_KIND = EVC_N, RECORD_OPERATION, RECORD_N };
@@ -395,7 +395,8 @@ static bool put_kernel(struct v3 *t, const struct record *rec, struct ev_row *ro
 	return put_name(t, row, m, at);
 }
 
-/* A value of a counter that cannot be used, of the record at that byte: told who looks at values. */
+/* A value of a counter that cannot be used, of the record at that byte: told who looks at values.
+ */
 static void lose_value(struct v3 *t, uint64_t at)
 {
 	if (t->r->want & EV_BIT(EVC_VALUE))

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * What rocprofv3 --summary prints: statistics in tables of bars, in a file of their own or amid what the
- * program printed, then with four blanks in front.
+ * What rocprofv3 --summary prints: statistics in tables of bars, in a file of their own or amid
+ * what the program printed, then with four blanks in front.
  *
  *     ROCPROFV3 KERNEL_DISPATCH SUMMARY:
  *
- *     | NAME | DOMAIN          | CALLS | DURATION (nsec) | AVERAGE (nsec) | PERCENT (INC) | MIN (nsec) | ...
- *     |------|-----------------|-------|-----------------| ...
+ *     | NAME | DOMAIN          | CALLS | DURATION (nsec) | AVERAGE (nsec) | PERCENT (INC) | MIN
+ *     (nsec) | ...  |------|-----------------|-------|-----------------| ...
  *     | gemm | KERNEL_DISPATCH |   480 |         5426660 | ...
  *
- * A table for each domain (-D), then those of several ("HIP_API + MEMORY_COPY SUMMARY"), then one of all
- * (-S): the same numbers again.  Of a domain the first table counts.  A title that comes again, or any
- * behind that of all, is of another process.
+ * A table for each domain (-D), then those of several ("HIP_API + MEMORY_COPY SUMMARY"), then one
+ * of all (-S): the same numbers again.  Of a domain the first table counts.  A title that comes
+ * again, or any behind that of all, is of another process.
  *
- * Names hold bars themselves, numbers do not.  In other units than nsec times are real numbers, of which
- * as many digits are printed as it takes.  AVERAGE and STDDEV have four digits: the average follows from
- * the total, and a deviation whose squares ran over cannot be mended. */
+ * Names hold bars themselves, numbers do not.  In other units than nsec times are real numbers, of
+ * which as many digits are printed as it takes.  AVERAGE and STDDEV have four digits: the average
+ * follows from the total, and a deviation whose squares ran over cannot be mended. */
 #include "base/num.h"
 #include "read/lines.h"
 #include "read/priv_box.h"
@@ -92,7 +92,8 @@ static size_t header_parse(const char *p, const char *end, int col[C_N], uint64_
 	return col[C_NAME] == 0 ? n : 0;
 }
 
-/* "ROCPROFV3 HIP_API SUMMARY:": what stands between, nothing for the table of all.  False: no title. */
+/* "ROCPROFV3 HIP_API SUMMARY:": what stands between, nothing for the table of all.  False: no
+ * title. */
 static bool title_parse(const char *p, const char *end, struct small_field *title)
 {
 	static const char front[] = "ROCPROFV3 ", back[] = "SUMMARY:";

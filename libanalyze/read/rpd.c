@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * rpd: the SQLite database of rocmProfileData, schema 2 and 3, and of rocm-trace-lite, which uses the same
- * tables; what is read of them, and which words stand for what, is in schemas/rpd.def.
+ * rpd: the SQLite database of rocmProfileData, schema 2 and 3, and of rocm-trace-lite, which uses
+ * the same tables; what is read of them, and which words stand for what, is in schemas/rpd.def.
  *
- * Each session of the tracer counts its ids from a multiple of 2^32 and has strings of its own, so texts
- * are told apart by what they say.  Operations of a graph's replay (type Task) have no launch of their own
- * and hang on the call that launched the graph.  Agents are numbered as the runtime does in operations,
- * and by rocm-smi, from 0, in monitor rows. */
+ * Each session of the tracer counts its ids from a multiple of 2^32 and has strings of its own, so
+ * texts are told apart by what they say.  Operations of a graph's replay (type Task) have no launch
+ * of their own and hang on the call that launched the graph.  Agents are numbered as the runtime
+ * does in operations, and by rocm-smi, from 0, in monitor rows. */
 #include "base/num.h"
 #include "read/sqlite_rows.h"
 

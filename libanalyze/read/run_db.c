@@ -2,9 +2,9 @@
  * run.db of tracemerge(1): the traces of many processes in one SQLite database, schemas/run.sql.
  *
  * Read input by input, each table after the other, so that what comes out is what the traces gave.
- * Rollups stand in for the events where the caller wants them (EVC_SKETCH), or nothing else is there.
- * The file is not trusted: opened read-only, its views and triggers are never run, every value is
- * checked for its type.  Text is text whatever it holds. */
+ * Rollups stand in for the events where the caller wants them (EVC_SKETCH), or nothing else is
+ * there. The file is not trusted: opened read-only, its views and triggers are never run, every
+ * value is checked for its type.  Text is text whatever it holds. */
 #include "read/run_tables.h"
 
 #include "base/buf.h"
@@ -136,7 +136,8 @@ static bool is_table(struct run_db *t, const char *name)
 	return ok;
 }
 
-/* What .dump makes a copy of has no header of ours: the latest version all columns of which are there. */
+/* What .dump makes a copy of has no header of ours: the latest version all columns of which are
+ * there. */
 static int guess_version(struct run_db *t)
 {
 	int version = RUN_VERSION;

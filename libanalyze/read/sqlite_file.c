@@ -296,8 +296,8 @@ static bool has_beginning(const struct sqlite_file *f, const char *words)
 	return false;
 }
 
-/* The formats by their tables, and what a name with '*' behind it begins with.  The first that fits:
- * rpd and rocpd have beginnings in common, but rocpd's tables are never called rocpd_op. */
+/* The formats by their tables, and what a name with '*' behind it begins with.  The first that
+ * fits: rpd and rocpd have beginnings in common, but rocpd's tables are never called rocpd_op. */
 static const struct {
 	const struct reader_ops *ops;
 	const char *tables[2]; /* all of them */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An SQLite database as input, whoever wrote it: opened so that nothing in it can run, write or take
- * over, and the formats told apart that share its magic. */
+ * An SQLite database as input, whoever wrote it: opened so that nothing in it can run, write or
+ * take over, and the formats told apart that share its magic. */
 #ifndef READ_SQLITE_FILE_H
 #define READ_SQLITE_FILE_H
 

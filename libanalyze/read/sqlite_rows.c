@@ -123,7 +123,8 @@ bool sq_unnamed(struct sq_rows *q, const struct sq_part *p, uint64_t *id)
 
 /* ---- the shape of a table ---- */
 
-/* Read PRAGMA table_info of a table: it names no generated columns, which would run somebody's SQL. */
+/* Read PRAGMA table_info of a table: it names no generated columns, which would run somebody's SQL.
+ */
 static bool read_shape(struct sq_rows *q, const char *table, struct sq_shape *shape)
 {
 	sqlite3_stmt *st = NULL;
@@ -671,8 +672,8 @@ static enum status row_of(struct sq_rows *q, struct sq_part *p, struct ev_row *r
 
 /* ---- reading ---- */
 
-/* The id of the row the statement stands on.  ST_OK; ST_END: the row before again, by way of a join;
- * ST_FATAL. */
+/* The id of the row the statement stands on.  ST_OK; ST_END: the row before again, by way of a
+ * join; ST_FATAL. */
 static enum status take_id(struct sq_rows *q, struct sq_part *p)
 {
 	uint64_t id = (uint64_t)sqlite3_column_int64(p->select, 0) ^ UINT64_C(1) << 63;

@@ -2,10 +2,10 @@
  * Rows of a foreign SQLite database as events: what the readers of rocpd, rpd and rocprof v1 share.
  *
  * A reader describes its queries as data (struct sq_query): a table, what is joined to it, and what
- * each column means.  Only wanted columns are selected, columns a version of the schema lacks are left
- * out, joins are LEFT joins (a row whose partner is missing is a row all the same), and texts that are
- * known by an id are looked up once.  The file is not trusted: a value of the wrong type leaves its row
- * out, ids must ascend, and the work is bounded by the size of the file. */
+ * each column means.  Only wanted columns are selected, columns a version of the schema lacks are
+ * left out, joins are LEFT joins (a row whose partner is missing is a row all the same), and texts
+ * that are known by an id are looked up once.  The file is not trusted: a value of the wrong type
+ * leaves its row out, ids must ascend, and the work is bounded by the size of the file. */
 #ifndef READ_SQLITE_ROWS_H
 #define READ_SQLITE_ROWS_H
 
@@ -79,8 +79,8 @@ struct sq_map {
 struct sq_rows;
 struct sq_part;
 
-/* What the reader makes of a row: ST_OK deliver it (as *kind), ST_END leave it out, ST_SKIP leave it out
- * and count it as one that does not fit, ST_FATAL with q->why. */
+/* What the reader makes of a row: ST_OK deliver it (as *kind), ST_END leave it out, ST_SKIP leave
+ * it out and count it as one that does not fit, ST_FATAL with q->why. */
 typedef enum status (*sq_finish)(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
                                  enum ev_kind *kind);
 
@@ -130,36 +130,40 @@ struct sq_rows {
 	uint32_t unnamed;   /* name of "(unnamed)", or NAME_NONE */
 	bool dead;
 	struct diag why;
-	struct diag
-	        later; /* why something beside the rows could not be read: told at their end; no text = nothing */
+	struct diag later; /* why something beside the rows could not be read: told at their end; no
+	                      text = nothing */
 };
 
 /* Begin: r->file must be open.  {0} before; sq_rows_fini after. */
 void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what);
 
-/* Between these two all queries are prepared: what of the file's tables and columns none of them reads goes into
- * r->unused, where somebody asks.  False with q->why: out of memory, or a table cannot be read. */
+/* Between these two all queries are prepared: what of the file's tables and columns none of them
+ * reads goes into r->unused, where somebody asks.  False with q->why: out of memory, or a table
+ * cannot be read. */
 void sq_unused_begin(struct sq_rows *q);
 bool sq_unused_end(struct sq_rows *q);
 
-/* Finalize a statement that asked for something beside the rows.  Those can be read without it, but not as they
- * should be: sq_rows_next tells at their end.  False when out of memory, with q->why. */
+/* Finalize a statement that asked for something beside the rows.  Those can be read without it, but
+ * not as they should be: sq_rows_next tells at their end.  False when out of memory, with q->why.
+ */
 bool sq_asked(struct sq_rows *q, sqlite3_stmt *st);
 
 /* Add a part for a query.  maps[i] is map number i.  NULL with q->why: SQLite refuses it, a time is
- * missing, or out of memory; NULL without q->dead: no such table.  The part moves with the next one. */
+ * missing, or out of memory; NULL without q->dead: no such table.  The part moves with the next
+ * one. */
 struct sq_part *sq_rows_add(struct sq_rows *q, const struct sq_query *query, enum ev_kind kind,
                             struct sq_map *const *maps);
 
-/* What the table calls the first of these columns (separated by spaces) that it has; NULL: it has none,
- * or with q->dead. */
+/* What the table calls the first of these columns (separated by spaces) that it has; NULL: it has
+ * none, or with q->dead. */
 const char *sq_column_name(struct sq_rows *q, const char *table, const char *names);
 
 /* All columns of a table but generated ones; NULL: no such table, or with q->dead. */
 const struct sq_shape *sq_shape_of(struct sq_rows *q, const char *table);
 
-/* Prepare a map: the SQL expression `value` by the key `id` of the table.  False with q->why when out of
- * memory or SQLite refuses; a table that is not there, or whose id is no key, is an empty map. */
+/* Prepare a map: the SQL expression `value` by the key `id` of the table.  False with q->why when
+ * out of memory or SQLite refuses; a table that is not there, or whose id is no key, is an empty
+ * map. */
 bool sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const char *value,
                  bool text);
 
@@ -167,8 +171,8 @@ bool sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const c
 enum status sq_map_get(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_t *v);
 void sq_map_fini(struct sq_map *m);
 
-/* Count n bytes of text that was fetched by way of an id.  False, and q->dead, where so much was fetched
- * that many rows must point at the same. */
+/* Count n bytes of text that was fetched by way of an id.  False, and q->dead, where so much was
+ * fetched that many rows must point at the same. */
 bool sq_spend(struct sq_rows *q, size_t n);
 
 /* A text as a name; false with q->why. */

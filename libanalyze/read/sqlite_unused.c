@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which tables and columns of a database does no query read?  SQLite itself tells, while the queries are
- * prepared, what each of them is going to read. */
+ * Which tables and columns of a database does no query read?  SQLite itself tells, while the
+ * queries are prepared, what each of them is going to read. */
 #include "read/sqlite_rows.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Names too wide for their column, told so that two kernels still look like two.
  *
- * Usually the middle is left out: what sets kernels apart are function and template, and the end of the
- * template.  Where that makes different names of the column alike, as the hundred parameters of a matrix
- * multiplication do, each of them shows its beginning and the places where it first differs from the
- * others instead. */
+ * Usually the middle is left out: what sets kernels apart are function and template, and the end of
+ * the template.  Where that makes different names of the column alike, as the hundred parameters of
+ * a matrix multiplication do, each of them shows its beginning and the places where it first
+ * differs from the others instead. */
 #include "render/priv_render.h"
 
 #include "model/kernel_name.h"
@@ -16,7 +16,8 @@ enum {
 	ROUNDS = 3,
 	PLACES = 3,    /* at most so many places where names differ are shown */
 	PLACE_MIN = 6, /* and no second one of fewer columns */
-	TOKEN = 8, /* a place begins at the word that differs, if that is no more than so many bytes back */
+	TOKEN = 8, /* a place begins at the word that differs, if that is no more than so many bytes
+	              back */
 };
 
 /* How a name is told that would look like another. */
@@ -83,8 +84,8 @@ void brief_cut(struct buf *out, const struct brief *b, const char *s, size_t n)
 	buf_add(out, s + from, n - from);
 }
 
-/* The name of a cell without return type and arguments; if that does not fit, without its namespaces, or
- * what launches it, as well.  False when out of memory. */
+/* The name of a cell without return type and arguments; if that does not fit, without its
+ * namespaces, or what launches it, as well.  False when out of memory. */
 static bool short_text(struct buf *out, struct brief *b, const struct cell *c)
 {
 	size_t skip, n;
@@ -118,8 +119,8 @@ static bool whole_text(struct buf *out, const struct brief *b, const struct cell
 	return put_clean(out, c->v.s, c->len, b->utf8);
 }
 
-/* Columns of the beginning, and of each of n places; all but the last are followed by dots, and the last
- * one may be. */
+/* Columns of the beginning, and of each of n places; all but the last are followed by dots, and the
+ * last one may be. */
 static size_t head_width(const struct brief *b, unsigned n)
 {
 	return b->limit / (n + 2);
@@ -262,8 +263,9 @@ static size_t word_of(const struct buf *t, size_t p)
 	return i;
 }
 
-/* Names that look alike, in the order of their texts: show where they begin to differ, and again those
- * that are still alike.  Where there is no room for one more place it takes that of the last. */
+/* Names that look alike, in the order of their texts: show where they begin to differ, and again
+ * those that are still alike.  Where there is no room for one more place it takes that of the last.
+ */
 static void tell_apart(const struct brief *b, struct cut *c, size_t n, unsigned place)
 {
 	size_t differ = common(&c[0].text, &c[n - 1].text), from = word_of(&c[0].text, differ);
@@ -385,7 +387,8 @@ bool brief_learn(struct brief *b, const struct table *t, size_t col)
 		if (!i || by_bytes(&c[i].plan, &c[i - 1].plan) != 0)
 			c[unique++] = c[i];
 	alike = unique > 1;
-	/* What tells the names of one group apart may make one of them look like another group's. */
+	/* What tells the names of one group apart may make one of them look like another group's.
+	 */
 	for (unsigned round = 0; round < ROUNDS && ok && alike; round++)
 		ok = plan_round(b, c, unique, &alike);
 	ok = ok && keep_plans(b, c, unique);

@@ -27,7 +27,8 @@ bool put_fixed(struct buf *b, const struct cell *c)
 	unsigned frac = (unsigned)(c->v.u % ONE);
 	char t[5] = { '.' };
 
-	/* Not put_places(): this one is called for millions of cells, and 128-bit division is slow. */
+	/* Not put_places(): this one is called for millions of cells, and 128-bit division is slow.
+	 */
 	for (unsigned i = 4; i; i--, frac /= 10)
 		t[i] = (char)('0' + frac % 10);
 	if (c->neg && c->v.u)

@@ -38,8 +38,8 @@ size_t glyph_get(struct glyph *g, const char *s, size_t n, bool utf8);
 /* Append the whole text made harmless. */
 bool put_clean(struct buf *b, const char *s, size_t n, bool utf8);
 
-/* Bytes of the first character of a harmless text of n > 0 bytes; *columns is what a terminal gives it: 2
- * for ideographs and the like, 0 for marks on the letter before. */
+/* Bytes of the first character of a harmless text of n > 0 bytes; *columns is what a terminal gives
+ * it: 2 for ideographs and the like, 0 for marks on the letter before. */
 size_t char_width(const char *s, size_t n, size_t *columns);
 
 /* Columns of a harmless text. */
@@ -68,8 +68,8 @@ struct brief {
 	struct buf text, name, base;
 };
 
-/* Find out which names of a column of the table would look alike, so that brief_put tells them apart as far
- * as there is room.  The table must stay.  False when out of memory. */
+/* Find out which names of a column of the table would look alike, so that brief_put tells them
+ * apart as far as there is room.  The table must stay.  False when out of memory. */
 bool brief_learn(struct brief *b, const struct table *t, size_t col);
 
 /* Append a CELL_TEXT, harmless and of at most b->limit columns.  False when out of memory. */
@@ -84,7 +84,8 @@ void brief_fini(struct brief *b);
 /* ---- columns (render.c) ---- */
 
 /* Indices of the columns worth showing to people: without those absent in every row, and, unless
- * `all`, those for machines only; all of them where that leaves none or there is no row.  *n of them, to be freed; NULL when out of memory. */
+ * `all`, those for machines only; all of them where that leaves none or there is no row.  *n of
+ * them, to be freed; NULL when out of memory. */
 size_t *shown_columns(const struct table *t, bool all, size_t *n);
 
 /* Header and rows with raw numbers, a line each, texts as `put` writes them: csv and tsv. */

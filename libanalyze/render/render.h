@@ -41,8 +41,9 @@ extern const struct render_mode *const render_modes[];
 /* The mode of that name, or NULL. */
 const struct render_mode *render_find(const char *name);
 
-/* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line round, and what is
- * no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII.  False when out of memory. */
+/* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line
+ * round, and what is no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII. False
+ * when out of memory. */
 bool render_visible(struct buf *b, const char *s, size_t n, bool utf8);
 
 #endif

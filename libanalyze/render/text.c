@@ -132,7 +132,8 @@ static size_t lane_room(const struct page *p, const struct lane *l)
 	return p->gap + l->width + (l->bar ? l->bar + 1 : 0);
 }
 
-/* Columns of a line in which no name gets more than `most`; the first `first` lanes are no names. */
+/* Columns of a line in which no name gets more than `most`; the first `first` lanes are no names.
+ */
 static size_t line_width(const struct page *p, size_t first, size_t most)
 {
 	size_t width = 0;
@@ -145,9 +146,9 @@ static size_t line_width(const struct page *p, size_t first, size_t most)
 	return p->n ? width - p->gap : 0;
 }
 
-/* Leave out what can be spared, worst first and those of one number together, until the names have room;
- * then bars, and blanks between columns.  Returns how many of the first `first` lanes, those that are no
- * names, remain. */
+/* Leave out what can be spared, worst first and those of one number together, until the names have
+ * room; then bars, and blanks between columns.  Returns how many of the first `first` lanes, those
+ * that are no names, remain. */
 static size_t spare(struct page *p, size_t first)
 {
 	unsigned worst = UCHAR_MAX;
@@ -214,8 +215,8 @@ static void fit(struct page *p, size_t first)
 	}
 }
 
-/* What is in p->tmp, the text of *name where that is one, to no more than the columns of its lane; returns
- * its width. */
+/* What is in p->tmp, the text of *name where that is one, to no more than the columns of its lane;
+ * returns its width. */
 static size_t shorten(struct page *p, struct lane *l, const struct cell *name)
 {
 	buf_clear(&p->cut);

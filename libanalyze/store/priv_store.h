@@ -5,7 +5,8 @@
 
 #include "store/priv_feed.h"
 
-/* A process of an input, which is a row of `rank`: a key in store.processes, where its place + 1 is the id. */
+/* A process of an input, which is a row of `rank`: a key in store.processes, where its place + 1 is
+ * the id. */
 struct process {
 	uint64_t input, has_pid, pid;
 };

@@ -111,8 +111,8 @@ static bool create_tables(struct store *s)
 	return ok;
 }
 
-/* The header says that it is a run.db, and with version 0 that it is not finished: who is killed while
- * writing leaves a file that can be told from damage. */
+/* The header says that it is a run.db, and with version 0 that it is not finished: who is killed
+ * while writing leaves a file that can be told from damage. */
 static bool begin(struct store *s)
 {
 	char mark[64];

@@ -81,8 +81,8 @@ struct store_clock {
 	size_t parts;
 };
 
-/* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).  ST_OK, or
- * ST_FATAL with *d. */
+/* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).
+ * ST_OK, or ST_FATAL with *d. */
 enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
                         struct diag *d);
 

@@ -149,8 +149,8 @@ int pick_cmp(const void *pa, const void *pb)
 	return strcmp(a->path, b->path);
 }
 
-/* What of a trace of an input counts: the origin of that number, a member of that path, or (SIZE_MAX,
- * NULL) all there is.  NULL = everything. */
+/* What of a trace of an input counts: the origin of that number, a member of that path, or
+ * (SIZE_MAX, NULL) all there is.  NULL = everything. */
 static const struct pick *pick_of(const struct input *in, size_t origin, const char *path)
 {
 	const struct pick key = { .origin = origin, .path = path };
@@ -210,7 +210,8 @@ static bool note_kinds(struct pump *p, const struct piece *piece)
 	return ok;
 }
 
-/* What an origin lost, for who looks at these columns: the files themselves tell of counters to nobody else. */
+/* What an origin lost, for who looks at these columns: the files themselves tell of counters to
+ * nobody else. */
 static struct loss loss_for(const struct origin *o, uint64_t want)
 {
 	struct loss l = o->loss;
@@ -398,8 +399,8 @@ static bool piece_of_source(struct run *run, const struct task *t, const struct 
 	return true;
 }
 
-/* A member of an archive that can be read again: which others is it to be compared with?  Its bytes are
- * seen before it is opened.  False when out of memory. */
+/* A member of an archive that can be read again: which others is it to be compared with?  Its bytes
+ * are seen before it is opened.  False when out of memory. */
 static bool watch_member(struct run *run, const struct input *in, struct source *src)
 {
 	const struct reader_ops *ops = run->d->from;

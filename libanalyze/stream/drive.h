@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Every input through its reader into an accumulator: several at a time, merged in order.
  *
- * A worker takes a task (a whole input, or a range of a large regular file), fills an accumulator of
- * its own, and merges it when its turn comes, so at most `jobs` accumulators exist beside the total
- * and the result does not depend on `jobs`.  A sink that says what it holds is merged early, in
- * parts, while its task has the turn: rows that only pass through never pile up. */
+ * A worker takes a task (a whole input, or a range of a large regular file), fills an accumulator
+ * of its own, and merges it when its turn comes, so at most `jobs` accumulators exist beside the
+ * total and the result does not depend on `jobs`.  A sink that says what it holds is merged early,
+ * in parts, while its task has the turn: rows that only pass through never pile up. */
 #ifndef STREAM_DRIVE_H
 #define STREAM_DRIVE_H
 
@@ -46,11 +46,12 @@ struct input {
 	const char *run;     /* of all files that one invocation of the profiler left; borrowed */
 	const char *own_run; /* run_identity of it; borrowed */
 	bool optional;       /* found in a directory: no error when it is not a trace */
-	/* of an input with origins: those not to be read (the same trace is in another input), or NULL */
+	/* of an input with origins: those not to be read (the same trace is in another input), or
+	 * NULL */
 	const bool *leave;
 	size_t nleave;
 	const struct pick *pick; /* npick of them, in the order of pick_cmp; what none is of
-	                              * counts whole */
+	                          * counts whole */
 	size_t npick;
 	bool looked;     /* somebody has looked at it: the watch knows what it is */
 	uint64_t traces; /* out: traces found in it (an archive may hold many) */
@@ -87,14 +88,15 @@ struct event_sink {
 	bool (*init)(void *acc, const void *arg);
 	bool (*piece)(void *acc,
 	              const struct piece *p); /* the batches that follow are of this piece,
-							   * which lives until its last batch */
+	                                       * which lives until its last batch */
 	bool (*take)(void *acc, const struct batch *b);
 	bool (*merge)(void *into, void *from); /* `from` is finished with fini afterwards, or, where
-						* there is `held`, filled further and merged again */
+	                            * there is `held`, filled further and merged again */
 	void (*fini)(void *acc);
 
 	/* Optional: a piece is at its end, what was left out of it, and why it was not read whole
-	 * (NULL = it was).  Of a file read in ranges it comes once, for the total, after the last. */
+	 * (NULL = it was).  Of a file read in ranges it comes once, for the total, after the last.
+	 */
 	bool (*done)(void *acc, const struct piece *p, const struct loss *l,
 	             const struct diag *why);
 
@@ -105,10 +107,10 @@ struct event_sink {
 
 /* What the times of an input with origins count, which were put on one clock (origin.line). */
 enum drive_clock {
-	DRIVE_SHIFTED, /* that clock at the origin of the line, and the recorded rate everywhere: all
-	                 * that is asked of one rank has the answer it has without the others.  Who
-	                 * compares ranks adds clock_line_drift */
-	DRIVE_COMMON,  /* that clock: durations change by what the clocks drift */
+	DRIVE_SHIFTED,  /* that clock at the origin of the line, and the recorded rate everywhere:
+	                 * all that is asked of one rank has the answer it has without the others.
+	                 * Who compares ranks adds clock_line_drift */
+	DRIVE_COMMON,   /* that clock: durations change by what the clocks drift */
 	DRIVE_RECORDED, /* as they were recorded */
 };
 
@@ -123,12 +125,12 @@ struct drive {
 	void (*progress)(void *arg, uint64_t done,
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
-	bool verbose; /* note what was not a trace, too */
-	struct report *
-	        twice; /* gets the note of runs that have one rank (twice.h); NULL: with all the others */
-	/* Which of the traces that only the drive sees (members of archives) may hold the same run: noted here,
-	 * unless NULL.  When there are such that no
-	 * choice was made of, the drive stops (watch->fresh), and what it has read is good for nothing. */
+	bool verbose;         /* note what was not a trace, too */
+	struct report *twice; /* gets the note of runs that have one rank (twice.h); NULL: with all
+	                         the others */
+	/* Which of the traces that only the drive sees (members of archives) may hold the same run:
+	 * noted here, unless NULL.  When there are such that no choice was made of, the drive stops
+	 * (watch->fresh), and what it has read is good for nothing. */
 	struct watch *watch;
 	bool look;    /* only see what there is: no event is read */
 	bool origins; /* with look: the pieces of inputs with origins are given to the sink */

@@ -17,8 +17,8 @@ struct marker_spans {
 	const struct window *w;
 	struct marker_hit *v;
 	size_t n, cap;
-	uint64_t *
-	        seen; /* nseen ranks with kernels, copies, calls or markers; settled: ascending, each once */
+	uint64_t *seen; /* nseen ranks with kernels, copies, calls or markers; settled: ascending,
+	                   each once */
 	size_t nseen, seen_cap;
 	uint64_t rank; /* of the piece being read */
 	bool noted;    /* it is among those */
@@ -32,11 +32,12 @@ extern const struct event_sink marker_sink;
 /* Sort the hits by rank, start and end: before the next. */
 void marker_spans_settle(struct marker_spans *s);
 
-/* What the window means for the rank of hit *i, which goes on to the next rank.  False when that rank has not
- * as many. */
+/* What the window means for the rank of hit *i, which goes on to the next rank.  False when that
+ * rank has not as many. */
 bool marker_spans_next(const struct marker_spans *s, size_t *i, struct marker_hit *out);
 
-/* How many ranks have no such marker at all; *least: the lowest of them.  After marker_spans_settle. */
+/* How many ranks have no such marker at all; *least: the lowest of them.  After
+ * marker_spans_settle. */
 size_t marker_spans_without(const struct marker_spans *s, uint64_t *least);
 
 #endif

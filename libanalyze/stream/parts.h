@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The parts of a trace that are taken or left apart from each other, where several files hold the same
- * run: the events of each domain, and what is no event of a domain. */
+ * The parts of a trace that are taken or left apart from each other, where several files hold the
+ * same run: the events of each domain, and what is no event of a domain. */
 #ifndef STREAM_PARTS_H
 #define STREAM_PARTS_H
 
@@ -37,9 +37,9 @@ struct sieve {
 	uint64_t *room;
 };
 
-/* The batch without the rows of the parts `leave`, and, if `untimed`, without the times of counters of
- * dispatches.  It may be b itself; NULL: no row is left.  Valid until the next call.  False when out of
- * memory. */
+/* The batch without the rows of the parts `leave`, and, if `untimed`, without the times of counters
+ * of dispatches.  It may be b itself; NULL: no row is left.  Valid until the next call.  False when
+ * out of memory. */
 bool sieve_batch(struct sieve *s, const struct batch *b, uint32_t leave, bool untimed,
                  const struct batch **out);
 

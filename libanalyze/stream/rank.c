@@ -114,8 +114,8 @@ uint64_t run_ranks_place(struct run_ranks *r, uint64_t rank)
 	return rank - lo;
 }
 
-/* The number at that place among those that are not taken: of those taken, the i-th has taken[i] - i free ones
- * before it. */
+/* The number at that place among those that are not taken: of those taken, the i-th has taken[i] -
+ * i free ones before it. */
 static uint64_t number_at(struct run_ranks *r, uint64_t place)
 {
 	size_t lo = 0, hi;
@@ -200,7 +200,8 @@ static bool by_word(const char *path, uint64_t *rank)
 	return found;
 }
 
-/* ".3." in the last part of the path; five digits at most, longer ones are process ids and dates. */
+/* ".3." in the last part of the path; five digits at most, longer ones are process ids and dates.
+ */
 static bool by_dots(const char *path, uint64_t *rank)
 {
 	const char *p = strrchr(path, '/');

@@ -15,7 +15,8 @@ enum rank_rule {
 	RANK_GIVEN, /* RANK=PATH on the command line */
 	RANK_REGEX, /* --rank-from */
 	RANK_TRACE, /* the trace itself says so */
-	RANK_PATH, /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its last */
+	RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its
+	               last */
 	RANK_ORDER, /* the order of the runs on the command line */
 	RANK_RULES,
 };
@@ -26,8 +27,8 @@ struct rank_regex {
 	bool set;
 };
 
-/* Ranks of runs.  Those that no other rule tells are dealt by order: the smallest numbers that are not
- * taken, in places 0, 1, 2 ... */
+/* Ranks of runs.  Those that no other rule tells are dealt by order: the smallest numbers that are
+ * not taken, in places 0, 1, 2 ... */
 struct run_ranks {
 	struct names runs; /* of each of them: */
 	struct run_rank {
@@ -41,8 +42,8 @@ struct run_ranks {
 	uint64_t next; /* place */
 };
 
-/* A run has that rank by another rule than order; so have those of its files that say nothing.  Before
- * anything is dealt.  False when out of memory. */
+/* A run has that rank by another rule than order; so have those of its files that say nothing.
+ * Before anything is dealt.  False when out of memory. */
 bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule);
 
 /* The rank of a run and its rule; false if it has none. */
@@ -77,17 +78,17 @@ bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
  * Allocated; NULL when out of memory. */
 char *run_of_path(const char *path);
 
-/* rocprof (v1) puts the text files of all processes of a run together, in one that has the same name
- * but for the process id: "hip_api_trace.txt" in d/4242_hip_api_trace.txt, NULL where the path is no
- * such part. */
+/* rocprof (v1) puts the text files of all processes of a run together, in one that has the same
+ * name but for the process id: "hip_api_trace.txt" in d/4242_hip_api_trace.txt, NULL where the path
+ * is no such part. */
 const char *whole_of_part(const char *path);
 
 /* Is that the name of such a file for all processes, by its last part? */
 bool whole_by_name(const char *path);
 
 /* run_of_path, and where: the same only for the same files, also when databases made in different
- * directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL = nowhere.
- * Allocated; NULL when out of memory. */
+ * directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL =
+ * nowhere. Allocated; NULL when out of memory. */
 char *run_identity(const char *here, const char *path);
 
 #endif

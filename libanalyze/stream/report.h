@@ -10,11 +10,12 @@
 #include <stdint.h>
 
 enum severity {
-	SEV_NOTE, /* worth knowing; the answer stands */
-	SEV_WARN, /* the answer stands, but may mislead */
-	SEV_SKIP, /* rows were left out; with --strict an error */
-	SEV_NO,   /* the answer to what was asked is no: status 1 */
-	SEV_ERROR, /* some input could not be read whole, or the question cannot be answered: status 2 */
+	SEV_NOTE,  /* worth knowing; the answer stands */
+	SEV_WARN,  /* the answer stands, but may mislead */
+	SEV_SKIP,  /* rows were left out; with --strict an error */
+	SEV_NO,    /* the answer to what was asked is no: status 1 */
+	SEV_ERROR, /* some input could not be read whole, or the question cannot be answered: status
+	              2 */
 };
 
 struct finding {
@@ -35,8 +36,8 @@ struct report {
 void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* Of one kind of finding about a rank: a thousand ranks must not make a thousand lines.  {0} before the
- * first. */
+/* Of one kind of finding about a rank: a thousand ranks must not make a thousand lines.  {0} before
+ * the first. */
 struct report_few {
 	uint64_t n;
 };
@@ -45,7 +46,8 @@ enum { REPORT_FEW = 4 };
 /* One more rank.  True for the first REPORT_FEW: add the finding itself. */
 bool report_few(struct report_few *f);
 
-/* How many there were beyond: "996 more ranks: " and what is to be said of them; nothing when none. */
+/* How many there were beyond: "996 more ranks: " and what is to be said of them; nothing when none.
+ */
 void report_more(struct report *r, const struct report_few *f, enum severity severity,
                  const char *what);
 
@@ -58,8 +60,8 @@ void report_move(struct report *r, struct report *from);
 /* The errors of `from`, of an earlier reading of the same inputs, that are not said yet. */
 void report_errors_of(struct report *r, const struct report *from);
 
-/* Something of `where` could not be read while it was looked at, so what was made of it may be wrong: an error
- * of both texts, unless one about it was said already.  True when it was not. */
+/* Something of `where` could not be read while it was looked at, so what was made of it may be
+ * wrong: an error of both texts, unless one about it was said already.  True when it was not. */
 bool report_unread(struct report *r, const char *where, const char *what, const char *why);
 
 /* Free it; {0} again. */

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Span of one rank: of its GPU work (kernels and copies, but for those from host to host), and of everything. */
+/* Span of one rank: of its GPU work (kernels and copies, but for those from host to host), and of
+ * everything. */
 struct span {
 	uint64_t rank;
 	uint64_t first, last, work_first, work_last; /* ns; first > last = nothing */
@@ -28,8 +29,8 @@ struct spans {
 /* Wants SPAN_WANT. */
 extern const struct event_sink span_sink;
 
-/* Widen a span by the rows of a batch that start inside [w.lo, w.hi); *gpu_ns grows by the durations of its GPU
- * work. */
+/* Widen a span by the rows of a batch that start inside [w.lo, w.hi); *gpu_ns grows by the
+ * durations of its GPU work. */
 void span_widen(struct span *s, u128 *gpu_ns, const struct batch *b, struct extent w);
 
 /* Widen a span by another. */
@@ -42,8 +43,8 @@ struct span_watch {
 	/* the accumulator of `sink` follows, aligned */
 };
 
-/* Such a sink around `sink`, which must outlive it and whose arg it takes over: its accumulator is a struct
- * span_watch.  Wants SPAN_WANT beside what the other does. */
+/* Such a sink around `sink`, which must outlive it and whose arg it takes over: its accumulator is
+ * a struct span_watch.  Wants SPAN_WANT beside what the other does. */
 struct event_sink span_watch(const struct event_sink *sink);
 
 /* The accumulator of the sink inside. */

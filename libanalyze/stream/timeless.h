@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls of RCCL logs have no times: who asks for times is told once what such a log can give and where times
- * come from. */
+ * Calls of RCCL logs have no times: who asks for times is told once what such a log can give and
+ * where times come from. */
 #ifndef STREAM_TIMELESS_H
 #define STREAM_TIMELESS_H
 
@@ -18,8 +18,8 @@ uint64_t timeless_calls(const struct piece *p, const struct batch *b);
 /* A piece had that many of them.  False when out of memory. */
 bool timeless_add(struct timeless *t, const struct piece *p, uint64_t calls);
 
-/* The note, into *rep, for who wants these columns: not for who joins calls to kernels by their order or
- * takes every column there is. */
+/* The note, into *rep, for who wants these columns: not for who joins calls to kernels by their
+ * order or takes every column there is. */
 void timeless_tell(const struct timeless *t, uint64_t want, struct report *rep);
 
 /* Free it; {0} again. */

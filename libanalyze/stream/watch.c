@@ -98,8 +98,8 @@ static bool is_wide(const char *format)
 	return !strcmp(format, "rocprofv1-csv") || !strcmp(format, "rocprofv2-csv");
 }
 
-/* Tables that may be passes over the same dispatches: with a column for each counter, or a row.  False
- * when out of memory. */
+/* Tables that may be passes over the same dispatches: with a column for each counter, or a row.
+ * False when out of memory. */
 static bool note_table(struct watch *w, struct watch_place *at, uint32_t file,
                        const struct watched *t)
 {

@@ -59,8 +59,8 @@ struct watched {
 /* Note it; a path that was noted before changes nothing.  False when out of memory. */
 bool watch_add(struct watch *w, const struct watched *t);
 
-/* All traces that can be seen at once were noted: statistics that lie beside a trace of another name may
- * be of it.  False when out of memory. */
+/* All traces that can be seen at once were noted: statistics that lie beside a trace of another
+ * name may be of it.  False when out of memory. */
 bool watch_all_seen(struct watch *w);
 
 /* May traces in the place of this run be of one run?  False too when out of memory. */
@@ -78,8 +78,8 @@ uint32_t watch_head(const struct watch *w, const char *path);
 /* It is known now which are, for all that were noted. */
 void watch_decided(struct watch *w);
 
-/* "host:/dir/" of a run, "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.  Allocated; NULL when
- * out of memory. */
+/* "host:/dir/" of a run, "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.  Allocated;
+ * NULL when out of memory. */
 char *watch_place_of(const char *run, uint64_t *pass);
 
 /* Free it; {0} again. */

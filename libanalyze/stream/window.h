@@ -7,12 +7,13 @@
  *     25%           this share of the span of GPU work
  *     (nothing)     the beginning or the end
  * The window is half-open.  An event belongs to it when it starts inside; it counts with its whole
- * duration.  "+" and "%" are taken for each rank on its own: from the first start to the last end of
- * its kernels and copies, or of all its events where it has none of those.
+ * duration.  "+" and "%" are taken for each rank on its own: from the first start to the last end
+ * of its kernels and copies, or of all its events where it has none of those.
  *
  * marker:NAME is from the first start to the last end of all ranges and marks of that text,
- * marker:NAME/3 the third of them in the order of their starts; step:5..9 from the beginning of step 5 to
- * the end of step 9, step:5 is that step alone, either end may be left out.  Both rank by rank. */
+ * marker:NAME/3 the third of them in the order of their starts; step:5..9 from the beginning of
+ * step 5 to the end of step 9, step:5 is that step alone, either end may be left out.  Both rank by
+ * rank. */
 #ifndef STREAM_WINDOW_H
 #define STREAM_WINDOW_H
 

@@ -3,7 +3,8 @@
  *
  * Opens a trace with libanalyze, wants all columns, walks all batches and adds up each column over
  * the rows that have it (modulo 2^64; of a text column the lengths, for ids say nothing).  Prints
- * column,sum as CSV under the names of a rocprofv3 kernel trace, so that libcsv_top --sums can check it. */
+ * column,sum as CSV under the names of a rocprofv3 kernel trace, so that libcsv_top --sums can
+ * check it. */
 
 #include "io/source.h"
 #include "model/event.h"

@@ -3,10 +3,10 @@
  *
  *   measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]
  *
- * Prints "cpu_us wall_us peak_kib", medians over RUNS (default 1), the last as maximum.  The command's
- * stdout goes to OUT (default: thrown away), its stdin comes from IN (default: ours, so that
- * a pipe can be measured from one end).  Exit: that of the first run that failed, else 0; up to
- * STATUS (default 0) is no failure.
+ * Prints "cpu_us wall_us peak_kib", medians over RUNS (default 1), the last as maximum.  The
+ * command's stdout goes to OUT (default: thrown away), its stdin comes from IN (default: ours, so
+ * that a pipe can be measured from one end).  Exit: that of the first run that failed, else 0; up
+ * to STATUS (default 0) is no failure.
  *
  * Not time(1), which is often not there; and a small C program, because the peak that the kernel
  * reports for a child begins with that of the process it was forked from. */

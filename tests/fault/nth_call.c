@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Makes the N-th call of some kind fail, as a full disk, a lost mount or memory that runs out would.
+ * Makes the N-th call of some kind fail, as a full disk, a lost mount or memory that runs out
+ * would.
  *
  *     FAULT_CALL=KIND:N    the N-th call of a kind fails, counted from 1; the kinds stand below
  *     FAULT_CALL_ALL=1     and so do all after it
  *     FAULT_CALLS=FILE     write to FILE, at exit, a line for each kind: how many calls there were
  *
- * As LD_PRELOAD it sees what the program and its libraries call.  Linked into a program (ld --wrap, with
- * -DFAULT_WRAP) it sees what the program itself calls; that is for builds with sanitisers, which are a
- * preload themselves. */
+ * As LD_PRELOAD it sees what the program and its libraries call.  Linked into a program (ld --wrap,
+ * with -DFAULT_WRAP) it sees what the program itself calls; that is for builds with sanitisers,
+ * which are a preload themselves. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * json_stream beside yajl, a parser of other people: where both take a text they find the same values
- * in it, and where they differ it is for one of the reasons that json_stream.h names.  Also with
- * itself: values one by one, skipped as a whole, and skipped with the bytes arriving in pieces. */
+ * json_stream beside yajl, a parser of other people: where both take a text they find the same
+ * values in it, and where they differ it is for one of the reasons that json_stream.h names.  Also
+ * with itself: values one by one, skipped as a whole, and skipped with the bytes arriving in
+ * pieces. */
 #include "read/json_stream.h"
 
 #include "replay.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Measurements of GPU libraries out of anything: the reader's rows hold together, and the questions over
- * them (bench, best, compare with itself line by line) end. */
+ * Measurements of GPU libraries out of anything: the reader's rows hold together, and the questions
+ * over them (bench, best, compare with itself line by line) end. */
 #include "metric/lib_opts.h"
 #include "read/lib_bench.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The scanner of logs: any bytes, the same twice; and the same where they are at the seam of two blocks of
- * the input.  What it takes for a call can be parsed without trouble. */
+ * The scanner of logs: any bytes, the same twice; and the same where they are at the seam of two
+ * blocks of the input.  What it takes for a call can be parsed without trouble. */
 #include "model/problem.h"
 #include "read/lib_log.h"
 

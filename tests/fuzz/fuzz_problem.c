@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The problem parser: any text is a problem or is none, the same twice, and its key is one line of words.
- * Out of the same bytes a command line is made, in two orders and spellings: one key. */
+ * The problem parser: any text is a problem or is none, the same twice, and its key is one line of
+ * words. Out of the same bytes a command line is made, in two orders and spellings: one key. */
 #include "model/problem.h"
 
 #include "replay.h"

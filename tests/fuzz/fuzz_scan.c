@@ -17,9 +17,10 @@ static const char *const tables[] = {
 	"KTN",         "NWT", /* nothing behind the text: the scanner must not be asked */
 };
 
-/* Must the scanners say the same as csv_row_split, which has said this?  Not where it gave up a row:
- * that may look plain to them, a word with a quote inside.  Nor, unless all columns are wanted, where
- * it had to mend one: a column nobody wants may be no number, and only csv_row_split cares. */
+/* Must the scanners say the same as csv_row_split, which has said this?  Not where it gave up a
+ * row: that may look plain to them, a word with a quote inside.  Nor, unless all columns are
+ * wanted, where it had to mend one: a column nobody wants may be no number, and only csv_row_split
+ * cares. */
 static bool must_be_same(const struct diff_plan *plan, const struct buf *b)
 {
 	return (plan->want == UINT64_MAX || !diff_recovered) && !memmem(b->p, b->n, " bad\n", 5) &&
@@ -92,7 +93,8 @@ static void compare_libcsv(const struct diff_plan *plan, const unsigned char *p,
 	good = good && csv_parse(&parser, p, n, other_field, other_row, &o) == n;
 	good = good && csv_fini(&parser, other_field, other_row, &o) == 0;
 	csv_free(&parser);
-	/* A carriage return is trimmed by libcsv wherever a field ends; ours belongs to the newline. */
+	/* A carriage return is trimmed by libcsv wherever a field ends; ours belongs to the
+	 * newline. */
 	good = good && o.fits && !memchr(p, '\r', n);
 	while (good && at < n) {
 		uint64_t lines;

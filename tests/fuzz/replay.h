@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A main() for fuzz targets where there is no libFuzzer: with -DFUZZ_REPLAY,
  *     TARGET [--mutate N] [--cut N] FILE|DIRECTORY...
- * runs every file, then each of them cut at N places (at every byte, if it has no more), then N inputs
- * made from them by a fixed sequence of changes: the same on every machine and in every build.  A child does the work; when it dies, the parent keeps the input it died
- * of under build/fuzz/ and says so. */
+ * runs every file, then each of them cut at N places (at every byte, if it has no more), then N
+ * inputs made from them by a fixed sequence of changes: the same on every machine and in every
+ * build.  A child does the work; when it dies, the parent keeps the input it died of under
+ * build/fuzz/ and says so. */
 #ifndef TESTS_FUZZ_REPLAY_H
 #define TESTS_FUZZ_REPLAY_H
 

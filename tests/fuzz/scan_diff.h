@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The same bytes through csv_row_split alone and through a row scanner that falls back on it, as text
- * that can be compared.  Shared by the unit test and the fuzz target.
+ * The same bytes through csv_row_split alone and through a row scanner that falls back on it, as
+ * text that can be compared.  Shared by the unit test and the fuzz target.
  *
- * A table is a word of letters, one for each column: W word (interned), A agent, D domain, N number,
- * R real, K kernel id (a number right before the text), T the free text. */
+ * A table is a word of letters, one for each column: W word (interned), A agent, D domain, N
+ * number, R real, K kernel id (a number right before the text), T the free text. */
 #ifndef TESTS_FUZZ_SCAN_DIFF_H
 #define TESTS_FUZZ_SCAN_DIFF_H
 
@@ -240,8 +240,8 @@ static void diff_slow_row(struct diff_run *r, struct buf *out, uint64_t line)
 	buf_chr(out, '\n');
 }
 
-/* Read in[0..len) into *out: a line for each row, "bad", "cut" with their line numbers.  Returns the
- * number of rows the scanner took. */
+/* Read in[0..len) into *out: a line for each row, "bad", "cut" with their line numbers.  Returns
+ * the number of rows the scanner took. */
 static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const unsigned char *in,
                           size_t len, struct buf *out)
 {

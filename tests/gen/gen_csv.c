@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * gen_csv - a rocprofv3 kernel trace (or the HIP API trace of the same run) of any size, from a seed.
+ * gen_csv - a rocprofv3 kernel trace (or the HIP API trace of the same run) of any size, from a
+ * seed.
  *
  * A small model of a run, not random rows: host threads launch kernels of a Zipf-distributed set on
  * queues that work one dispatch after the other, and rows come out as dispatches complete, so they
- * are not sorted by start.  The same options give the same bytes on every machine: one PRNG, integer
- * arithmetic only, no libm, no locale, no clock.
+ * are not sorted by start.  The same options give the same bytes on every machine: one PRNG,
+ * integer arithmetic only, no libm, no locale, no clock.
  *
  * BYTES is always the size of the kernel trace of the run, so `--kind kernel` and `--kind hip` with
  * otherwise equal options describe one run and their correlation ids match. */
@@ -254,8 +255,8 @@ static void launch(struct run *g, struct lane *l)
 	d->id = ++g->ids;
 	d->head = &l->head[which];
 	d->tail = &d->kernel->tail[u >> 60 & 3];
-	/* Mostly a gap of about a microsecond; 1 in 64 starts just before the end of the one before, as
-	 * device clocks show it. */
+	/* Mostly a gap of about a microsecond; 1 in 64 starts just before the end of the one
+	 * before, as device clocks show it. */
 	d->start = (u >> 54 & 63) == 0 ? ready - 39 : ready + 600 + (u >> 20 & 1023);
 	if (d->start < begin + 2500)
 		d->start = begin + 2500 + (u >> 30 & 1023);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * gen_pftrace - a Perfetto trace as rocprofv3 7.x writes it, of any size, from a seed.
  *
- * As there, one packet begins a slice and carries all its annotations, the next one ends it; domains
- * come one after the other: HIP API, copies, kernels, counters.  Texts are interned where they are used
- * first; all is on one sequence, with explicit times.  Kernels lie on the track of their stream, or with
- * --by-queue on that of their queue; a queue works one dispatch after the other, copies overlap them.
+ * As there, one packet begins a slice and carries all its annotations, the next one ends it;
+ * domains come one after the other: HIP API, copies, kernels, counters.  Texts are interned where
+ * they are used first; all is on one sequence, with explicit times.  Kernels lie on the track of
+ * their stream, or with
+ * --by-queue on that of their queue; a queue works one dispatch after the other, copies overlap
+ * them.
  *
- * --csv writes the kernel trace of the same run instead, as rocprofv3's CSV: what readers of both must
- * agree on.  The same options give the same bytes on every machine. */
+ * --csv writes the kernel trace of the same run instead, as rocprofv3's CSV: what readers of both
+ * must agree on.  The same options give the same bytes on every machine. */
 
 #include "tests/gen/model.h"
 #include "tests/gen/perfetto.h"

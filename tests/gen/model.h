@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the generators of traces share: random numbers, kernel names, how often each is used.  The same
- * seed gives the same on every machine: integer arithmetic only, no libm, no locale, no clock.
+ * What the generators of traces share: random numbers, kernel names, how often each is used.  The
+ * same seed gives the same on every machine: integer arithmetic only, no libm, no locale, no clock.
  * All of it ends the program when memory runs out. */
 #ifndef GEN_MODEL_H
 #define GEN_MODEL_H
@@ -91,8 +91,8 @@ static inline uint32_t zipf_pick(const struct zipf *z, struct rng *r)
 	return (uint32_t)u <= z->keep[i] ? i : z->other[i];
 }
 
-/* How long a dispatch takes: like a log-normal, without libm.  typical * 2^(z/16), z a sum of fair coins
- * (popcount) around 0 times the spread, and fine noise below a sixteenth of an octave.
+/* How long a dispatch takes: like a log-normal, without libm.  typical * 2^(z/16), z a sum of fair
+ * coins (popcount) around 0 times the spread, and fine noise below a sixteenth of an octave.
  * octave16: log2 of the typical duration in ns, times 16. */
 uint64_t duration(uint32_t octave16, uint32_t spread, struct rng *r);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Perfetto traces as the SDK in rocprofv3 writes them, to stdout, packet by packet: one sequence, explicit
- * times, texts interned where they are used first, one packet that begins a slice and one that ends it.
+ * Perfetto traces as the SDK in rocprofv3 writes them, to stdout, packet by packet: one sequence,
+ * explicit times, texts interned where they are used first, one packet that begins a slice and one
+ * that ends it.
  *
- * Packets of events are put together by hand, in the SDK's order of fields, the others by protobuf-c. */
+ * Packets of events are put together by hand, in the SDK's order of fields, the others by
+ * protobuf-c. */
 #ifndef GEN_PERFETTO_H
 #define GEN_PERFETTO_H
 
@@ -10,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A text that is written once and then named by number; it lives as long as the trace is written. */
+/* A text that is written once and then named by number; it lives as long as the trace is written.
+ */
 struct word {
 	const char *text;
 	size_t n;
@@ -22,15 +25,15 @@ struct word {
 		.text = (s), .n = sizeof(s) - 1                                                    \
 	}
 
-/* The beginning of the file: clocks of the machine, and of the sequence that all else is on.  boot: ns
- * since boot; thread: uuid of the track of the main thread. */
+/* The beginning of the file: clocks of the machine, and of the sequence that all else is on.  boot:
+ * ns since boot; thread: uuid of the track of the main thread. */
 void perfetto_begin(uint64_t boot, uint64_t thread);
 
 /* The tracks of a process and of its main thread. */
 void describe_process(uint64_t uuid, uint64_t thread, uint64_t pid, const char *name);
 
-/* A track below `parent`; each # in fmt is a number: the first a, the second b.  counter: of bytes, in units
- * of 1024. */
+/* A track below `parent`; each # in fmt is a number: the first a, the second b.  counter: of bytes,
+ * in units of 1024. */
 void describe_track(uint64_t uuid, uint64_t parent, bool counter, const char *fmt, uint64_t a,
                     uint64_t b);
 

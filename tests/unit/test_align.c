@@ -102,13 +102,13 @@ static enum status align(enum align_how how, struct align_done *done)
 
 /* Rank 4 is read before rank 2, which is the one to compare with.
  * Ends of rank 2 less those of rank 4, sorted: 90 94 98 100 102 104 106 190: the middle is between
- * 100 and 102.  From 101 they are 11 7 3 1 1 3 5 89, sorted 1 1 3 3 5 7 11 89, the middle 4, so that 89 is an
- * outlier, being past 6 * 4 + 1.  The mean of the others is 99 1/7; from 99 they are 9 5 1 1 3 5 7 91, the middle 5.
- * A deviation of one is sqrt(189.7 / 5) = 6, less than 5 + 5 / 2 = 7; three of their mean sqrt(63), up: 8.
- * So 5 and 8 may be left, 2 for the median of all, which is 101, and at time 0 for a drift of 200 ppm at most 1 from
- * the middle at 4500; and 2 more from rank 2 to rank 9, whose times are later.
- * Rank 9 is 50 ahead of rank 2 throughout, so that it is furthest ahead and stays: others come 50
- * later. */
+ * 100 and 102.  From 101 they are 11 7 3 1 1 3 5 89, sorted 1 1 3 3 5 7 11 89, the middle 4, so
+ * that 89 is an outlier, being past 6 * 4 + 1.  The mean of the others is 99 1/7; from 99 they are
+ * 9 5 1 1 3 5 7 91, the middle 5. A deviation of one is sqrt(189.7 / 5) = 6, less than 5 + 5 / 2 =
+ * 7; three of their mean sqrt(63), up: 8. So 5 and 8 may be left, 2 for the median of all, which is
+ * 101, and at time 0 for a drift of 200 ppm at most 1 from the middle at 4500; and 2 more from rank
+ * 2 to rank 9, whose times are later. Rank 9 is 50 ahead of rank 2 throughout, so that it is
+ * furthest ahead and stays: others come 50 later. */
 TEST(collectives)
 {
 	static const uint64_t four[] = { 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000 },
@@ -176,8 +176,9 @@ TEST(collectives_that_do_not_do)
 	end();
 }
 
-/* CLOCK_REALTIME less the clock: 5000 +- 10, 4000, 7000.  The least is of the clock furthest ahead.  That it was
- * read to 10 says nothing of how well the hosts keep it, and nothing else does: what is left is unknown. */
+/* CLOCK_REALTIME less the clock: 5000 +- 10, 4000, 7000.  The least is of the clock furthest ahead.
+ * That it was read to 10 says nothing of how well the hosts keep it, and nothing else does: what is
+ * left is unknown. */
 TEST(realtime)
 {
 	struct align_done done;
@@ -279,10 +280,10 @@ TEST(communicators)
 	comm = NAME_NONE;
 }
 
-/* A grid of two tensor groups, ranks 0 and 1, 2 and 3, and two data groups, ranks 0 and 2, 1 and 3, of which
- * nothing names the communicators: of 9 collectives 8 are of the tensor group, at times of its own, and
- * one of the data group.  Rank r is 1000 r ahead, exactly; no two ranks of different tensor groups match
- * as a whole. */
+/* A grid of two tensor groups, ranks 0 and 1, 2 and 3, and two data groups, ranks 0 and 2, 1 and 3,
+ * of which nothing names the communicators: of 9 collectives 8 are of the tensor group, at times of
+ * its own, and one of the data group.  Rank r is 1000 r ahead, exactly; no two ranks of different
+ * tensor groups match as a whole. */
 TEST(groups_by_order)
 {
 	enum { STEPS = 12, N = STEPS * 9 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which call launched an operation, and what the host did before: beside the plainest way to say it. */
+ * Which call launched an operation, and what the host did before: beside the plainest way to say
+ * it. */
 #include "metric/causes.h"
 
 #include "test.h"
@@ -198,8 +199,8 @@ TEST(split_at_random)
 
 enum { WAITS = 3000, TIME = 40000, SHAPES = 5 };
 
-/* One after the other, in pairs one inside the other, anywhere, as a staircase, and one after the other with now
- * and then one that reaches back over many. */
+/* One after the other, in pairs one inside the other, anywhere, as a staircase, and one after the
+ * other with now and then one that reaches back over many. */
 static struct extent wait_of(int shape, uint64_t i)
 {
 	uint64_t at = 12 * i, dur = next(11);
@@ -265,8 +266,8 @@ TEST(split_of_many)
 
 enum { FEW = 40, MANY = 700 };
 
-/* The call that covers most of a gap, of any shape: of equals the one that ends last, then the one that starts
- * first.  MANY are more than are looked at one by one. */
+/* The call that covers most of a gap, of any shape: of equals the one that ends last, then the one
+ * that starts first.  MANY are more than are looked at one by one. */
 TEST(host_call_at_random)
 {
 	static struct extent call[MANY];

@@ -18,7 +18,8 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
 }
 
-/* 60 values around 100, by 2 % or, heavy, now and then by much more; from `at` on `factor` times that. */
+/* 60 values around 100, by 2 % or, heavy, now and then by much more; from `at` on `factor` times
+ * that. */
 static void draw(double *v, bool heavy, size_t at, double factor)
 {
 	for (size_t i = 0; i < 60; i++) {
@@ -28,8 +29,8 @@ static void draw(double *v, bool heavy, size_t at, double factor)
 	}
 }
 
-/* A step from 10 to 12 at the seventh of twelve: one of two arrangements of C(12, 6) = 924 is as good at its
- * place. */
+/* A step from 10 to 12 at the seventh of twelve: one of two arrangements of C(12, 6) = 924 is as
+ * good at its place. */
 TEST(a_step)
 {
 	static const double v[] = { 10, 10.1, 10.2, 10.3, 10.4, 10.5,
@@ -78,8 +79,9 @@ TEST(two)
 	CHECK(out[0].after > out[0].before && out[1].after < out[1].before);
 }
 
-/* 8 % at the 41st of 60 is found there, or one beside it, in 95 of 100; in 150 series of 60 without a change, 9,000
- * runs, there are at most 4 false ones, without any floor: one in 1,000 runs would be 9. */
+/* 8 % at the 41st of 60 is found there, or one beside it, in 95 of 100; in 150 series of 60 without
+ * a change, 9,000 runs, there are at most 4 false ones, without any floor: one in 1,000 runs would
+ * be 9. */
 TEST(planted)
 {
 	double v[60];

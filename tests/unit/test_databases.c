@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * rocpd, rpd and rocprof v1 databases: made here with SQLite, read back through the readers, and broken in
- * every way that an open file can be. */
+ * rocpd, rpd and rocprof v1 databases: made here with SQLite, read back through the readers, and
+ * broken in every way that an open file can be. */
 #include "tests/unit/test.h"
 
 #include "read/json_stream.h"
@@ -127,8 +127,8 @@ static struct seen read_sql(const char *sql, uint64_t want)
 	"CREATE TABLE rocpd_region_a(id INTEGER PRIMARY KEY, start BIGINT, end BIGINT,"            \
 	" name_id INTEGER, event_id INTEGER);"
 
-/* Three dispatches of 100 + 50 + 7 ns; process row 9 stands for process 77; the last dispatch has none of
- * its partners, and counts. */
+/* Three dispatches of 100 + 50 + 7 ns; process row 9 stands for process 77; the last dispatch has
+ * none of its partners, and counts. */
 TEST(rocpd_dispatches)
 {
 	struct seen s = read_sql(
@@ -161,7 +161,8 @@ TEST(rocpd_projection)
 	CHECK_U64(s.pid_sum, 0);
 }
 
-/* A marker's text is in its event, with JSON's escapes; where that is broken the function's name stays. */
+/* A marker's text is in its event, with JSON's escapes; where that is broken the function's name
+ * stays. */
 TEST(rocpd_markers)
 {
 	static const char *const sets[][2] = {
@@ -186,8 +187,8 @@ TEST(rocpd_markers)
 	}
 }
 
-/* Two instances of one counter on dispatch 1 (10 + 32), one on dispatch 2 (7), given in any order: two
- * values, 49 in all. */
+/* Two instances of one counter on dispatch 1 (10 + 32), one on dispatch 2 (7), given in any order:
+ * two values, 49 in all. */
 TEST(rocpd_counters)
 {
 	struct seen s = read_sql(
@@ -329,7 +330,8 @@ TEST(rocprofv1_quotes)
 	CHECK(s.value_sum == 5);
 }
 
-/* Long names beside many counters: a name is fetched once for each counter, and that is no damage. */
+/* Long names beside many counters: a name is fetched once for each counter, and that is no damage.
+ */
 TEST(rocprofv1_many_counters)
 {
 	struct seen s = read_sql(
@@ -377,7 +379,8 @@ TEST(named)
 
 /* ---- hostile ---- */
 
-/* Views in place of tables, generated columns and virtual tables run somebody's SQL: none is touched. */
+/* Views in place of tables, generated columns and virtual tables run somebody's SQL: none is
+ * touched. */
 TEST(nothing_runs)
 {
 	struct seen s = read_sql(
@@ -414,7 +417,8 @@ TEST(no_key)
 	CHECK_STR(s.last_name, "(unnamed)");
 }
 
-/* A dispatch and its events joined many times over must not take time that grows with the square. */
+/* A dispatch and its events joined many times over must not take time that grows with the square.
+ */
 TEST(joins_are_bounded)
 {
 	struct seen s = read_sql(
@@ -442,7 +446,8 @@ static uint32_t big_endian(const unsigned char *p, int n)
 	return v;
 }
 
-/* An inner page of a table whose children all are the same leaf: rows without end, in a small file. */
+/* An inner page of a table whose children all are the same leaf: rows without end, in a small file.
+ */
 TEST(circles)
 {
 	struct bytes in = make(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What is read out of a regular expression, its literals and its automaton, says what regexec says: for
- * expressions by hand and at random, and for every rule of the built-in table on every name there is,
- * whole and mutilated. */
+ * What is read out of a regular expression, its literals and its automaton, says what regexec says:
+ * for expressions by hand and at random, and for every rule of the built-in table on every name
+ * there is, whole and mutilated. */
 #include "test.h"
 
 #include "base/demangle.h"
@@ -306,7 +306,8 @@ static void mutate(char *s, size_t cap)
 	}
 }
 
-/* Every rule of the built-in table on every name, by itself: whether an earlier one matches or not. */
+/* Every rule of the built-in table on every name, by itself: whether an earlier one matches or not.
+ */
 static void all_rules(const char *path, struct both *rule, size_t n, unsigned *names)
 {
 	FILE *f = fopen(path, "r");

@@ -53,7 +53,8 @@ TEST(many)
 		}
 }
 
-/* Each key has an item that begins as zeros and stays where its number says, however often the array moves. */
+/* Each key has an item that begins as zeros and stays where its number says, however often the
+ * array moves. */
 TEST(items)
 {
 	enum { MANY = 1000 };

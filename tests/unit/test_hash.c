@@ -2,8 +2,8 @@
  * The hash of the tables: against the plain formula, and against inputs made to collide.
  *
  * What was crafted against the functions that were here before is shown to collide in those first,
- * so that the count of probes that follows means something.  All keys come from seeds: what is counted is
- * the same in every run. */
+ * so that the count of probes that follows means something.  All keys come from seeds: what is
+ * counted is the same in every run. */
 #include "base/hash.h"
 
 #include "agg/groups.h"
@@ -96,7 +96,8 @@ TEST(formula)
 		        hash_spread((uint64_t)((factor(&h.of[0]) * w[i] + factor(&h.plus)) >> 64)));
 }
 
-/* The same wherever the bytes lie; another with another key, another length, any one bit changed. */
+/* The same wherever the bytes lie; another with another key, another length, any one bit changed.
+ */
 TEST(every_bit)
 {
 	unsigned char text[1300];
@@ -177,8 +178,8 @@ static uint64_t old_word(uint64_t key)
 
 /* ---- counting ---- */
 
-/* Slots that are looked at to find each of n keys again, whose hashes these are, in a table of linear probing that
- * was filled in their order. */
+/* Slots that are looked at to find each of n keys again, whose hashes these are, in a table of
+ * linear probing that was filled in their order. */
 static uint64_t probes(const uint64_t *hash, uint32_t n)
 {
 	uint32_t nslot = 64, mask;
@@ -271,7 +272,8 @@ TEST(groups_crafted)
 	}
 }
 
-/* Short keys, found by trying: addresses of one process whose old hashes agree in the bits of a slot. */
+/* Short keys, found by trying: addresses of one process whose old hashes agree in the bits of a
+ * slot. */
 TEST(addresses_crafted)
 {
 	enum { FEW = 1500, BITS = 12 };
@@ -337,7 +339,8 @@ TEST(ids_crafted)
 	}
 }
 
-/* Numbers and texts that are regular, as those of real traces are, with the worst of a hundred keys. */
+/* Numbers and texts that are regular, as those of real traces are, with the worst of a hundred
+ * keys. */
 TEST(regular)
 {
 	static uint64_t hash[5000];

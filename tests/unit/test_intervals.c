@@ -102,7 +102,8 @@ TEST(wide_numbers)
 	intervals_fini(&b);
 }
 
-/* In a list that holds both forms; a name that does not fit makes one wide, and everything else stays. */
+/* In a list that holds both forms; a name that does not fit makes one wide, and everything else
+ * stays. */
 TEST(changing)
 {
 	const uint64_t tag = UINT64_C(3) << 32;
@@ -246,7 +247,8 @@ TEST(sorting)
 	}
 }
 
-/* One moves into none (as it is), then another behind it; names are translated, wide numbers found. */
+/* One moves into none (as it is), then another behind it; names are translated, wide numbers found.
+ */
 TEST(moving)
 {
 	const uint32_t map[2] = { 7, 9 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The JSON cursor: what it takes, what it refuses and where, numbers of microseconds to the nanosecond,
- * and the same answers with the bytes in pieces.  Beside another parser: tests/fuzz/fuzz_json.c. */
+ * The JSON cursor: what it takes, what it refuses and where, numbers of microseconds to the
+ * nanosecond, and the same answers with the bytes in pieces.  Beside another parser:
+ * tests/fuzz/fuzz_json.c. */
 #include "read/json_stream.h"
 
 #include "test.h"
@@ -279,7 +280,8 @@ TEST(large_values)
 	free(text);
 }
 
-/* All of an array of 1000000 bytes that was put aside; how much fitted on the disk changes nothing. */
+/* All of an array of 1000000 bytes that was put aside; how much fitted on the disk changes nothing.
+ */
 static void put_aside(rlim_t room, size_t tail_bytes)
 {
 	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY }, some = { room, RLIM_INFINITY };

@@ -60,8 +60,8 @@ TEST(own_table)
 	classes_free(c);
 }
 
-/* A rule sees the function; with "::" its namespaces; with "<" its template arguments.  Functions that no
- * rule knows are looked at again. */
+/* A rule sees the function; with "::" its namespaces; with "<" its template arguments.  Functions
+ * that no rule knows are looked at again. */
 TEST(what_rules_see)
 {
 	static const char table[] = "fft\tlib_fft::\ncopy\tcopy\nmap\t^apply$\tinside\ngemm\tgemm\n"

@@ -181,8 +181,8 @@ TEST(operators)
 	check_rows(v, sizeof v / sizeof *v);
 }
 
-/* Numbers of lambdas are no part of the name, but a mark behind it: two lambdas of a function are two
- * kernels. */
+/* Numbers of lambdas are no part of the name, but a mark behind it: two lambdas of a function are
+ * two kernels. */
 TEST(lambdas)
 {
 	static const struct row v[] = {
@@ -300,7 +300,8 @@ TEST(launchers)
 	check_rows(v, sizeof v / sizeof *v);
 }
 
-/* Declarations of template parameters, as compilers write them of late.  (What c++filt of LLVM 18 says.) */
+/* Declarations of template parameters, as compilers write them of late.  (What c++filt of LLVM 18
+ * says.) */
 TEST(declarations)
 {
 	static const struct row v[] = {

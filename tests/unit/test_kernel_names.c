@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The built-in table on the names of kernel_names.tsv, family by family, on those of
- * kernel_names_unseen.tsv, which it was measured on before its rules knew them, and on the corpus of
- * real names with a reference class where that is at hand. */
+ * kernel_names_unseen.tsv, which it was measured on before its rules knew them, and on the corpus
+ * of real names with a reference class where that is at hand. */
 #include "test.h"
 
 #include "model/kernel_class.h"
@@ -36,7 +36,8 @@ static bool next_line(FILE *f, struct line *l)
 	return false;
 }
 
-/* A file of the source tree; a test started elsewhere than by run.sh looks in the working directory. */
+/* A file of the source tree; a test started elsewhere than by run.sh looks in the working
+ * directory. */
 static FILE *open_source(const char *path)
 {
 	const char *root = getenv("ROOT");
@@ -362,8 +363,8 @@ static int by_brief(const void *pa, const void *pb)
 	return c ? c : strcmp(a->full.p, b->full.p);
 }
 
-/* The template arguments of a full name, found by hand where its short name has them, without what a
- * short name leaves out. */
+/* The template arguments of a full name, found by hand where its short name has them, without what
+ * a short name leaves out. */
 static void arguments_of(const struct short_name *s, char *out, size_t size)
 {
 	const char *end = strchr(s->brief.p, '<'), *begin = end, *p = NULL;
@@ -394,8 +395,8 @@ static void arguments_of(const struct short_name *s, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* Of all names there are here, two that differ in their template arguments differ in their short names,
- * which are not longer than the names but for the mark. */
+/* Of all names there are here, two that differ in their template arguments differ in their short
+ * names, which are not longer than the names but for the mark. */
 TEST(short_names_tell_apart)
 {
 	const char *shared = getenv("TRACEMILL_SHARED");

@@ -116,7 +116,8 @@ TEST(driver)
 	          "miopen 4: name=bnormf flopCnt=0 bytesRead=1 bytesWritten=2 GFLOPs=0 GB/s=3 "
 	          "timeMs=0.25 "
 	          "| command=MIOpenDriver conv -n 1\n");
-	/* The time of a row with stats is that of its stats; alone it is a row, and so is that of torn stats. */
+	/* The time of a row with stats is that of its stats; alone it is a row, and so is that of
+	 * torn stats. */
 	CHECK_STR(
 	        ROWS("GPU Kernel Time Forward Conv. Elapsed: 1.5 ms (average)\nstats: name, "
 	             "timeMs\n"
@@ -244,8 +245,8 @@ TEST(tags)
 	      tag("[a", 0, "", UINT64_MAX) && tag("[a1]", 0, "", UINT64_MAX));
 }
 
-/* The header of each process is for its own values, and so is what stands around them: rank 11 runs on
- * another device, and prints one column more. */
+/* The header of each process is for its own values, and so is what stands around them: rank 11 runs
+ * on another device, and prints one column more. */
 TEST(processes)
 {
 	CHECK_STR(ROWS(" 0: transA,M,rocblas-Gflops,us\n"

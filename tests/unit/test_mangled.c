@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A symbol with a declaration in its template arguments is written anew with all its other parts as they were: each
- * part of the grammar beside such a declaration.  That it is one the demangler knows is the demangler's word. */
+ * A symbol with a declaration in its template arguments is written anew with all its other parts as
+ * they were: each part of the grammar beside such a declaration.  That it is one the demangler
+ * knows is the demangler's word. */
 #include "base/demangle.h"
 #include "base/priv_mangled.h"
 #include "test.h"
@@ -135,7 +136,8 @@ static void copied(const char *arg, const char *type)
 		CHECK_STR("cannot be read", in.p);
 	else
 		CHECK_STR(out.p, want.p);
-	/* Cut anywhere it is another symbol or none; a sanitiser sees what is read behind its end. */
+	/* Cut anywhere it is another symbol or none; a sanitiser sees what is read behind its end.
+	 */
 	for (size_t n = 0; n < in.n; n++) {
 		char *part = malloc(n + 1);
 

@@ -6,9 +6,9 @@
 
 TEST(by_hand)
 {
-	/* List 0: 1..9 a; 1: none; 2: 1..5 b, 1..5 c, 7..8 a; 3: 1..5 c, 2..3 a.  The longest of those that start
-	 * at 1 first.  Then, by number, both of list 2; by order, the c of list 3, which is above the b that is next
-	 * in list 2. */
+	/* List 0: 1..9 a; 1: none; 2: 1..5 b, 1..5 c, 7..8 a; 3: 1..5 c, 2..3 a.  The longest of
+	 * those that start at 1 first.  Then, by number, both of list 2; by order, the c of list 3,
+	 * which is above the b that is next in list 2. */
 	static const uint32_t order[] = { 0, 1, 2 };
 	static const size_t plain[] = { 0, 2, 2, 3, 3, 2 }, ordered[] = { 0, 3, 2, 2, 3, 2 };
 	struct intervals v[3] = { 0 };

@@ -72,8 +72,8 @@ TEST(past_64_and_128_bits)
 	moments_add(&m, UINT64_C(1) << 33);
 	moments_add(&m, (UINT64_C(1) << 33) + 2);
 	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt(2), 1e-15));
-	/* Half 2^64 - 1 and half 2^64 - 3, 1000 in all: every square is about 2^128.  Around the mean
-	 * every value is 1 off: sqrt(1000 / 999). */
+	/* Half 2^64 - 1 and half 2^64 - 3, 1000 in all: every square is about 2^128.  Around the
+	 * mean every value is 1 off: sqrt(1000 / 999). */
 	m = (struct moments) { 0 };
 	for (int i = 0; i < 1000; i++)
 		moments_add(&m, UINT64_MAX - (i & 1 ? 0 : 2));
@@ -205,7 +205,8 @@ TEST(pooled_by_hand)
 	CHECK(m.sum == 22);
 	CHECK(moments_extremes(&m) && m.min == 1 && m.max == 8);
 	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt(6.8), 1e-6));
-	/* Single values beside them: 9, and the deviation of 1 3 5 5 8 9 is sqrt((205 - 31^2/6) / 5). */
+	/* Single values beside them: 9, and the deviation of 1 3 5 5 8 9 is sqrt((205 - 31^2/6) /
+	 * 5). */
 	moments_add(&m, 9);
 	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt((205 - 961.0 / 6) / 5), 1e-6));
 	CHECK(m.max == 9);
@@ -328,8 +329,8 @@ static double printed_whole(const uint64_t *v, size_t n, struct stat_row *r)
 
 TEST(repair_by_hand)
 {
-	/* 10000 calls of 1 ms: T = 1e10, T^2 mod 2^64 = 7766279631452241920, and the profiler prints
-	 * sqrt((1e16 - 776627963145224.192) / 9999) = 960431.906295. */
+	/* 10000 calls of 1 ms: T = 1e10, T^2 mod 2^64 = 7766279631452241920, and the profiler
+	 * prints sqrt((1e16 - 776627963145224.192) / 9999) = 960431.906295. */
 	struct stat_row r = { .calls = 10000,
 		              .total_ns = UINT64_C(10000000000),
 		              .min_ns = 1000000,
@@ -425,8 +426,8 @@ TEST(repaired_or_given_up)
 	free(v);
 }
 
-/* A real row: the decode kernel of patcarter883/rdna4-vllm, whose trace is not known, so only that it
- * is repaired to what the formula says. */
+/* A real row: the decode kernel of patcarter883/rdna4-vllm, whose trace is not known, so only that
+ * it is repaired to what the formula says. */
 TEST(repair_of_a_real_row)
 {
 	struct stat_row r = { .calls = 42320,

@@ -109,8 +109,8 @@ TEST(giants)
 	free(big);
 }
 
-/* Many texts whose hashes share their low bits: found by trying, since the seed is random.  They stay
- * apart, and all are found. */
+/* Many texts whose hashes share their low bits: found by trying, since the seed is random.  They
+ * stay apart, and all are found. */
 TEST(collisions)
 {
 	struct names ns = { 0 };

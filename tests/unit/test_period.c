@@ -7,7 +7,8 @@
 
 enum { MOST = 64 };
 
-/* The names one after the other, each in one of two lists, as `second` says: a bit for each, repeated. */
+/* The names one after the other, each in one of two lists, as `second` says: a bit for each,
+ * repeated. */
 static enum status find_in(const uint32_t *v, size_t n, uint64_t second, struct period *p)
 {
 	struct intervals list[2] = { 0 };

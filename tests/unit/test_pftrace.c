@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The pftrace reader on packets put together by hand, with answers worked out by hand, and on a trace of
- * the real SDK cut and damaged in every way. */
+ * The pftrace reader on packets put together by hand, with answers worked out by hand, and on a
+ * trace of the real SDK cut and damaged in every way. */
 #include "base/buf.h"
 #include "read/priv_formats.h"
 #include "stream/report.h"
@@ -391,7 +391,8 @@ TEST(clock_snapshot)
 	nothing_lost();
 }
 
-/* A snapshot of clocks a and b (0 = none), and which of all clocks the trace counts (0 = not said). */
+/* A snapshot of clocks a and b (0 = none), and which of all clocks the trace counts (0 = not said).
+ */
 static void snapshot(uint64_t a, uint64_t at, uint64_t b, uint64_t bt, uint64_t primary)
 {
 	struct buf k = { 0 }, m = { 0 }, c = { 0 };
@@ -731,7 +732,8 @@ TEST(unmatched)
 	CHECK_U64(LOST(OPEN), 1);
 }
 
-/* END of the first and BEGIN of the second are missing: the second END is not the end of the first. */
+/* END of the first and BEGIN of the second are missing: the second END is not the end of the first.
+ */
 TEST(dropped_packets)
 {
 	struct buf e;
@@ -873,8 +875,8 @@ static const char *call_on(struct buf *descriptor)
 	return read_trace();
 }
 
-/* A message that comes seldom is taken as far as it can be: unknown fields and those of another type
- * are passed over, a part ends where it is damaged; one that is damaged itself is left out. */
+/* A message that comes seldom is taken as far as it can be: unknown fields and those of another
+ * type are passed over, a part ends where it is damaged; one that is damaged itself is left out. */
 TEST(descriptions)
 {
 	struct buf m = { 0 }, p = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The wire walker against protobuf-c: every packet of a real trace, as it is and damaged at random, must
- * have the same fields for both, down to the last annotation. */
+ * The wire walker against protobuf-c: every packet of a real trace, as it is and damaged at random,
+ * must have the same fields for both, down to the last annotation. */
 #include "base/buf.h"
 #include "gen/perfetto.pb-c.h"
 #include "read/priv_wire.h"

@@ -169,7 +169,8 @@ TEST(epochs)
 		CHECK(!power_epoch(wrong[i], strlen(wrong[i]), &ns));
 }
 
-/* What power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no row. */
+/* What power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no row.
+ */
 static void tall_rows(const char *text, const char *want, uint64_t rows, uint64_t cells)
 {
 	struct power_csv t = { 0 };
@@ -219,7 +220,8 @@ TEST(tall_tables)
 	          "1000000000@2: v0=50500000|", 0, 0);
 }
 
-/* Columns in order, whatever that of the devices; stretches of each device between its own readings. */
+/* Columns in order, whatever that of the devices; stretches of each device between its own
+ * readings. */
 TEST(tall_series)
 {
 	static const char text[] = "timestamp,gpu,power_usage\n"

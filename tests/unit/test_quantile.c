@@ -162,7 +162,8 @@ TEST(buckets)
 	for (uint64_t v = 0; v < 128; v++)
 		CHECK_U64(quantile_bucket(v), v);
 	CHECK_U64(quantile_bucket(UINT64_MAX), QUANTILE_BUCKETS - 1);
-	/* Never smaller for a larger value, nor a gap of more than one bucket, around every edge. */
+	/* Never smaller for a larger value, nor a gap of more than one bucket, around every edge.
+	 */
 	for (unsigned e = 7; e < 64; e++)
 		for (uint64_t step = 0; step < 64; step++) {
 			uint64_t at = (UINT64_C(1) << e) + (step << (e - 6));

@@ -192,7 +192,8 @@ TEST(many_runs)
 	uint64_t rank;
 	char run[32];
 
-	/* Every third number is taken, from the top down, each twice: 0 3 6 ... are gone, place p is number p + p / 2 + 1. */
+	/* Every third number is taken, from the top down, each twice: 0 3 6 ... are gone, place p
+	 * is number p + p / 2 + 1. */
 	for (uint64_t i = 2 * MANY; i-- > 0;) {
 		snprintf(run, sizeof run, "t%" PRIu64, i);
 		CHECK(run_ranks_take(&r, run, i / 2 * 3, RANK_PATH));

@@ -154,8 +154,8 @@ TEST(random_ranges)
 
 TEST(together)
 {
-	/* Of two lists, in a and b: 1 a 0..100, 2 b 0..50 (shorter: inside), 3 a 10..20, 4 b 10..20 (equal: the
-	 * higher in order is outside), 5 b 15..15 never open. */
+	/* Of two lists, in a and b: 1 a 0..100, 2 b 0..50 (shorter: inside), 3 a 10..20, 4 b 10..20
+	 * (equal: the higher in order is outside), 5 b 15..15 never open. */
 	static uint64_t a[][3] = { { 0, 100, 1 }, { 10, 20, 3 } };
 	static uint64_t b[][3] = { { 0, 50, 2 }, { 10, 20, 4 }, { 15, 15, 5 } };
 	struct intervals one = ranges_of(a, 2), two = ranges_of(b, 3);

@@ -589,7 +589,8 @@ TEST(two_names_share_the_line)
 	       "    2  shorter                     ABCDEFGHIJKLMNOPQRSTUVWXYZ\n");
 }
 
-/* Names that differ in their middle only, or where the short form of both is the same, must not look alike. */
+/* Names that differ in their middle only, or where the short form of both is the same, must not
+ * look alike. */
 TEST(different_names_look_different)
 {
 	struct cell c[] = {

@@ -8,8 +8,8 @@ enum { MOST = 300 };
 
 TEST(order_of_starts)
 {
-	/* Two that begin together: the one of the earlier list first.  Of list 0: a 10, b 20, c 20; of list 1:
-	 * x 5, y 20; of list 3: z 20. */
+	/* Two that begin together: the one of the earlier list first.  Of list 0: a 10, b 20, c 20;
+	 * of list 1: x 5, y 20; of list 3: z 20. */
 	struct intervals v[4] = { { 0 } };
 	struct sequence q;
 	static const uint32_t names[] = { 10, 0, 1, 2, 11, 30 };
@@ -56,7 +56,8 @@ TEST(one_or_none)
 	intervals_fini(&v[1]);
 }
 
-/* Lists of any lengths, longer than one word of bits; and spans and starts that need the wide form. */
+/* Lists of any lengths, longer than one word of bits; and spans and starts that need the wide form.
+ */
 TEST(random_lists)
 {
 	uint64_t x = 5;

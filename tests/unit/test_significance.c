@@ -81,8 +81,8 @@ TEST(as_scipy)
 		fclose(f);
 }
 
-/* All C(6, 3) = 20 arrangements of 1 .. 6: U of the extreme one is 0 or 9, p = 2/20; of 3 against 3 U cannot
- * reach 0.005, so the means are compared. */
+/* All C(6, 3) = 20 arrangements of 1 .. 6: U of the extreme one is 0 or 9, p = 2/20; of 3 against 3
+ * U cannot reach 0.005, so the means are compared. */
 TEST(small)
 {
 	static const double x[] = { 1, 2, 3 }, y[] = { 4, 5, 6 }, z[] = { 104, 105, 106 };
@@ -221,8 +221,8 @@ static unsigned found(enum shape shape, size_t n, unsigned how, double factor)
 	return sum;
 }
 
-/* Of 1000 pairs of one distribution at most 10 differ, whatever their size; of steps that resemble those before
- * them, too. */
+/* Of 1000 pairs of one distribution at most 10 differ, whatever their size; of steps that resemble
+ * those before them, too. */
 TEST(no_false_alarms)
 {
 	static const size_t sizes[] = { 2, 3, 5, 8, 13, 30, 100 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which traces are of one run, and what of them counts: parts of a trace, what a look at files tells, and the decision. */
+ * Which traces are of one run, and what of them counts: parts of a trace, what a look at files
+ * tells, and the decision. */
 #include "metric/sources.h"
 #include "read/reader.h"
 #include "stream/parts.h"
@@ -126,7 +127,8 @@ TEST(contested)
 	CHECK(!w.fresh && watch_contested(&w, "h:/e/1_"));
 	CHECK(watch_file(&w, "/e/1_results.pftrace") == watch_file(&w, "/e/1_results.pftrace.gz"));
 	watch_fini(&w);
-	/* Statistics whose trace is not there: of any beside them.  With their trace they are of that. */
+	/* Statistics whose trace is not there: of any beside them.  With their trace they are of
+	 * that. */
 	see_file(&w, "h:/f/1_", "/f/1_kernel_trace.csv", "rocprofv3-csv", NULL);
 	see_file(&w, "h:/f/1_", "/f/1_kernel_stats.csv", "rocprof-stats", NULL);
 	CHECK(watch_all_seen(&w) && !w.fresh);
@@ -157,7 +159,8 @@ TEST(contested)
 
 /* ---- the decision ---- */
 
-/* A trace of kernels k at 0, 100, 200 and 300, whose durations are 10, 11, 12 and 13, the last `longer`. */
+/* A trace of kernels k at 0, 100, 200 and 300, whose durations are 10, 11, 12 and 13, the last
+ * `longer`. */
 static void see_trace(struct seens *all, const char *path, const char *format, size_t input,
                       const struct names *names, uint64_t longer)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The readers of JSON traces: shipped samples with answers worked out by hand, and broken ones, each
- * read up to its fault. */
+ * The readers of JSON traces: shipped samples with answers worked out by hand, and broken ones,
+ * each read up to its fault. */
 #include "base/buf.h"
 #include "read/priv_formats.h"
 #include "stream/report.h"
 
 #include "test.h"
 
-/* Rows of a reader, each as "kind name start+duration ...;", then what was lost and why it ended. */
+/* Rows of a reader, each as "kind name start+duration ...;", then what was lost and why it ended.
+ */
 static struct buf dump;
 static struct reader *last;
 
@@ -140,8 +141,8 @@ static size_t lines(void)
 
 /* ---- torch.profiler ---- */
 
-/* Base 1759300074000000000; the kernel's grid is in work-items where hipExtModuleLaunchKernel launched
- * it, and 8 4 2 blocks of 64 2 1 are 512 8 2 work-items. */
+/* Base 1759300074000000000; the kernel's grid is in work-items where hipExtModuleLaunchKernel
+ * launched it, and 8 4 2 blocks of 64 2 1 are 512 8 2 work-items. */
 TEST(kineto)
 {
 	read_file("kineto/7.0/step/worker_77.pt.trace.json");
@@ -213,7 +214,8 @@ TEST(back_ends)
 }
 
 /* Up to torch 1.10: categories with a capital, operators that are steps, and allocations without a
- * category, of the host, too.  Where they come only after the first look, one category is enough. */
+ * category, of the host, too.  Where they come only after the first look, one category is enough.
+ */
 TEST(old_categories)
 {
 	read_str("{\"traceEvents\":["
@@ -283,8 +285,8 @@ TEST(ends_and_sizes)
 
 /* ---- others ---- */
 
-/* A kernel with more counters than a batch has rows, of rocprof v1 and of rocprofv3, whose instances are
- * added: 3000 of each. */
+/* A kernel with more counters than a batch has rows, of rocprof v1 and of rocprofv3, whose
+ * instances are added: 3000 of each. */
 TEST(many_counters)
 {
 	enum { MANY = 3000 };
@@ -554,8 +556,8 @@ TEST(cut_everywhere)
 	}
 }
 
-/* Wherever the bytes are cut into blocks, the same rows: 300 KiB of events, moved by a byte at a time
- * past the length of an event. */
+/* Wherever the bytes are cut into blocks, the same rows: 300 KiB of events, moved by a byte at a
+ * time past the length of an event. */
 TEST(every_block_boundary)
 {
 	enum { EVENTS = 2400, MOVES = 140 };

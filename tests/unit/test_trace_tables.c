@@ -114,8 +114,8 @@ static void dump_loss(const struct loss *l)
 	CHECK_U64(l->rows, rows);
 }
 
-/* Read it all; `ops` NULL = by content.  The input is copied to exactly its size, so that a sanitiser
- * sees a read past it. */
+/* Read it all; `ops` NULL = by content.  The input is copied to exactly its size, so that a
+ * sanitiser sees a read past it. */
 static const char *read_wanted(const struct reader_ops *ops, uint64_t want, const char *text,
                                size_t n)
 {
@@ -720,7 +720,8 @@ TEST(many_rows)
 	buf_fini(&want);
 }
 
-/* Any number of columns, headers and rows longer than what is looked at first, or read at a time. */
+/* Any number of columns, headers and rows longer than what is looked at first, or read at a time.
+ */
 TEST(wide_tables)
 {
 	static const unsigned widths[] = { 0, 1, 60, 255, 256, 257, 1023, 1024, 1025, 5000, 70000 };
