@@ -56,10 +56,9 @@ struct power_node {
 	uint64_t rows;
 	uint64_t first_ns, last_ns; /* smallest and largest time */
 	uint64_t begin_ns;          /* the time of the very first row */
-	uint64_t
-	        spacing_ns; /* median (of an even number the lower) of the distances between rows; 0 = none */
-	uint64_t gap_ns;      /* the limit; 0 = no stretch can be added up */
-	struct extent window; /* rows that count: */
+	uint64_t spacing_ns;        /* (lower) median of the distances between rows; 0 = none */
+	uint64_t gap_ns;            /* the limit; 0 = no stretch can be added up */
+	struct extent window;       /* rows that count: */
 	uint64_t same,
 	        back; /* of those, with the time of the one before, and with an earlier one */
 };

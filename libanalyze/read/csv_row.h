@@ -42,9 +42,9 @@ enum csv_type {
 /* How to tell, where the input ends behind the last column without a newline, that no digit of a
  * bare number is missing. */
 enum csv_last {
-	LAST_ANY,  /* not at all */
-	LAST_TIME, /* a time that is not before that of column `start`: one digit less, and it was */
-	LAST_DECIMALS, /* six digits behind the point, or eight and an exponent: what rocprofv3 writes */
+	LAST_ANY,      /* not at all */
+	LAST_TIME,     /* a time not before that of column `start`: one digit less, and it was */
+	LAST_DECIMALS, /* six digits after the point, or eight and an exponent: rocprofv3's */
 };
 
 struct csv_shape {

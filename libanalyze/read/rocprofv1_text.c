@@ -58,8 +58,7 @@ struct v1_text {
 	struct open_set calls;
 	struct names streams; /* handles, in the order they came */
 	bool looked;
-	struct diag
-	        unheard; /* why that file could not be read to its end; no text = it was, or there is none */
+	struct diag unheard; /* why that file could not be read to its end; no text = it was */
 
 	/* A message that goes on. */
 	struct v1_record marker;
