@@ -28,7 +28,9 @@ static bool group_init(void *acc, const void *arg)
 {
 	struct ask_group *g = (struct ask_group *)(uintptr_t)arg;
 
-	for (size_t i = 0; !g->told && i < g->fan.n; i++) {
+	if (g->told)
+		return fan_sink(&g->fan).init(acc, &g->fan);
+	for (size_t i = 0; i < g->fan.n; i++) {
 		struct metric_opts *o = &g->o[i];
 		const struct metric_opts *w = &g->asked;
 

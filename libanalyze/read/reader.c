@@ -170,6 +170,11 @@ const struct reader_ops *reader_choose_in(struct source *src, const unsigned cha
 		         "RCCL's lines begin here, after more than 64 KiB of other text: use "
 		         "--from rccl-log");
 	*unknown = !found && strcmp(no.text, diag_no_memory) != 0;
+	/* What was looked for may stand behind the fault. */
+	if (*unknown && source_failed(again ? again : src, &no)) {
+		*d = no;
+		*unknown = false;
+	}
 	source_close(again);
 	return ops;
 }
