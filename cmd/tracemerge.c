@@ -111,8 +111,11 @@ static struct place place;
 static void on_signal(int sig)
 {
 	static const char said[] = "tracemerge: error: interrupted; nothing was written\n";
-	ssize_t n = write(STDERR_FILENO, said, sizeof said - 1);
+	ssize_t n;
 
+	if (place.finished)
+		return;
+	n = write(STDERR_FILENO, said, sizeof said - 1);
 	(void)n;
 	place_abandon(&place);
 	signal(sig, SIG_DFL);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,23 @@ static bool copy_out(const struct place *p, struct diag *d)
 	return n == 0 && k >= 0;
 }
 
+/* No signal comes between the new name and the note that it is there. */
+static bool move_in(struct place *p, struct diag *d)
+{
+	sigset_t all, before;
+	bool ok;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ok = !rename(p->path, p->target);
+	if (!ok)
+		diag_set(d, 0, "cannot rename %.200s to it: %s", p->path, strerror(errno));
+	p->finished = ok;
+	p->named = !ok;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
 bool place_finish(struct place *p, bool ok, uint64_t *bytes, struct diag *d)
 {
 	struct stat st = { 0 };
@@ -146,14 +164,13 @@ bool place_finish(struct place *p, bool ok, uint64_t *bytes, struct diag *d)
 		*bytes = (uint64_t)st.st_size;
 	if (ok && p->how == PLACE_SPOOLED)
 		ok = copy_out(p, d);
-	if (ok && p->how == PLACE_BESIDE && rename(p->path, p->target)) {
-		diag_set(d, 0, "cannot rename %.200s to it: %s", p->path, strerror(errno));
-		ok = false;
-	}
+	if (ok && p->how == PLACE_BESIDE)
+		ok = move_in(p, d);
 	if (p->how != PLACE_BESIDE && ok && close(p->out)) {
 		diag_set(d, 0, "cannot write: %s", strerror(errno));
 		ok = false;
 	}
+	p->finished = ok;
 	if (ok)
 		p->named = false;
 	else

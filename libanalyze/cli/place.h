@@ -18,7 +18,8 @@ enum place_how {
 /* {0} before place_choose.  Path is where to write. */
 struct place {
 	volatile enum place_how how;
-	volatile bool named; /* path is a file that only we know: to be removed */
+	volatile bool named;    /* path is a file that only we know: to be removed */
+	volatile bool finished; /* it is where it belongs: a signal comes too late */
 	char path[4096];
 	/* private */
 	const char *target; /* PLACE_BESIDE */
