@@ -23,10 +23,12 @@ void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
 /* The same with a va_list. */
 void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap);
 
-/* "out of memory": what diag_oom says.  Who must tell it from other reasons looks at the status. */
+/* "out of memory": what diag_oom says.  Who must tell it from other reasons looks at the
+ * status. */
 extern const char diag_no_memory[];
 
-/* *d = "out of memory" with ST_NOMEM; returns nothing so that callers write `diag_oom(d); return ST_FATAL;`. */
+/* *d = "out of memory" with ST_NOMEM; returns nothing so that callers write `diag_oom(d); return
+ * ST_FATAL;`. */
 void diag_oom(struct diag *d);
 
 #endif

@@ -315,8 +315,8 @@ static void align(const struct pump *p, const struct batch *b)
 			b->col[times[c]][i] = clock_line_at(&line, b->col[times[c]][i]);
 }
 
-/* All batches of a reader into the accumulator.  ST_NOMEM = out of memory, as opposed to ST_FATAL, a
- * broken input. */
+/* All batches of a reader into the accumulator.  ST_NOMEM when out of memory, as opposed to
+ * ST_FATAL, a broken input. */
 static enum status pump(struct pump *p, struct diag *why)
 {
 	const struct event_sink *sink = p->run->sink;
