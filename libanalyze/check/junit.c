@@ -16,8 +16,8 @@ static void put_attribute(struct buf *out, const char *name, const char *s, size
 
 static void put_counts(struct buf *out, const struct check_answer *a)
 {
-	buf_fmt(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"0\"",
-	        a->n, a->of[CHECK_FAIL], a->of[CHECK_ABSENT] + a->of[CHECK_ERROR]);
+	buf_fmt(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"0\"", a->n,
+	        a->of[CHECK_FAIL], a->of[CHECK_ABSENT] + a->of[CHECK_ERROR]);
 }
 
 static void put_property(struct buf *out, const char *name, const char *value)
