@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Which lines and branches of libanalyze the tests run:  coverage.sh MAKE
 # A build of its own (clang, -fcoverage-mapping), the groups unit, cli, oracle and fault with the effort that
-# make check has, and a table: a row for each room, then the files that are below the aim.  The lines nobody ran
+# make check has, single faults with more, and a table: a row for each room, then the files that are below the aim.  The lines nobody ran
 # are in build/coverage/lines.txt.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -22,6 +22,10 @@ build=$($make -s --no-print-directory "${flags[@]}" where)
 # What fails here fails in make check, which says more.
 tests/run.sh --only "$groups" --effort "${EFFORT:-25}" "$build" >"$out/tests.log" 2>&1
 tail -n 1 "$out/tests.log"
+# What is left is what happens when memory runs out, or a call fails: more of those than make check has time for.
+if [[ ,$groups, == *,fault,* ]]; then
+	tests/run.sh --only fault --match fault/each --effort 99 "$build" >>"$out/tests.log" 2>&1
+fi
 
 objects=()
 for file in "$build"/kstats "$build"/tracecat "$build"/tracemerge "$build"/libperf "$build"/powerstats "$build"/tracediff "$build"/tracecheck \
