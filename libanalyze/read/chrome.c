@@ -614,8 +614,8 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 	if (!numbers || !chrome_times(t, e, &row))
 		return true;
 	row.v[EVC_END] = row.v[EVC_START];
-	for (uint64_t left = more->has; left; left &= left - 1) {
-		int col = __builtin_ctzll(left);
+	for (ev_set left = more->has; left; left &= left - 1) {
+		int col = ev_first(left);
 
 		ev_put(&row, (enum ev_col)col, more->v[col]);
 	}

@@ -167,8 +167,8 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 		row.v[EVC_END] = more.v[EVC_END];
 	}
 	more.has &= ~(EV_BIT(EVC_START) | EV_BIT(EVC_END));
-	for (uint64_t left = more.has; left; left &= left - 1) {
-		int col = __builtin_ctzll(left);
+	for (ev_set left = more.has; left; left &= left - 1) {
+		int col = ev_first(left);
 
 		ev_put(&row, (enum ev_col)col, more.v[col]);
 	}

@@ -199,7 +199,7 @@ static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
 	}
 	if (word < PF_WORDS) {
 		const struct pf_word *a = &pf_annotations[word];
-		uint64_t bits = f->annot_cols[word];
+		ev_set bits = f->annot_cols[word];
 
 		f->hints |= bits;
 		if (!(bits & f->want) || !annotation_value(f, s, &w, &v))

@@ -89,7 +89,7 @@ struct pf_track {
 	uint8_t class;
 	bool described, own_device, is_counter, incremental;
 	double mult;
-	uint64_t own_has, has; /* EV_BIT mask of the columns it tells, own or inherited ... */
+	ev_set own_has, has;   /* EV_BIT mask of the columns it tells, own or inherited ... */
 	uint64_t own[6], v[6]; /* ... and those, in the order of pf_track_cols */
 	uint64_t root;         /* uuid of the process */
 	uint64_t epoch;        /* when `has`, `v` and `root` were worked out */
@@ -133,7 +133,7 @@ struct pf_cold;
 struct pf {
 	struct reader *r;
 	struct pf_cold *cold; /* what unpacks, made when it is needed */
-	uint64_t want;
+	ev_set want;
 	const struct hash *hash;
 	uint64_t at; /* where the packet at hand begins, for struct lost */
 	struct names texts;
@@ -170,9 +170,9 @@ struct pf {
 	struct {
 		uint64_t id, bits;
 	} pmc[PF_PMC];
-	uint64_t annot_cols[PF_WORDS]; /* columns an annotation speaks of */
-	uint64_t hints;                /* columns that annotations of the event at hand spoke of */
-	uint8_t word_of[2][512];       /* categories, annotations by hash: index + 1 */
+	ev_set annot_cols[PF_WORDS]; /* columns an annotation speaks of */
+	ev_set hints;                /* columns that annotations of the event at hand spoke of */
+	uint8_t word_of[2][512];     /* categories, annotations by hash: index + 1 */
 
 	/* what tells who wrote it */
 	bool by[PF_BYS], by_inline; /* categories seen; one was spelt out in its event */
