@@ -63,8 +63,8 @@ enum ev_col {
 	EVC_N,
 };
 
-/* A set of columns. */
-__extension__ typedef unsigned __int128 ev_set;
+/* A set of columns.  It may stand where any 64-bit number may: not every allocator gives more. */
+__extension__ typedef unsigned __int128 ev_set __attribute__((aligned(8)));
 
 static_assert(EVC_N < 127, "a set of columns has 128 bits, of which readers use the last");
 
@@ -74,20 +74,21 @@ static_assert(EVC_N < 127, "a set of columns has 128 bits, of which readers use 
 /* One of a small set of anything else, 64 at most: domains, kinds. */
 #define MASK_BIT(i) (UINT64_C(1) << (i))
 
-/* The first column of a set that is not empty; what comes next: `set &= set - 1`. */
-static inline enum ev_col ev_first(ev_set set)
-{
-	uint64_t low = (uint64_t)set;
-
-	return (enum ev_col)(low ? __builtin_ctzll(low)
-	                         : 64 + __builtin_ctzll((uint64_t)(set >> 64)));
-}
+/* For each column of a set, in order.  By halves: one word is cheaper to walk than two. */
+#define EV_EACH(col, set)                                                                          \
+	for (unsigned ev_at_ = 0; ev_at_ < 128; ev_at_ += 64)                                      \
+		for (uint64_t ev_left_ = (uint64_t)((set) >> ev_at_);                              \
+		     ev_left_ &&                                                                   \
+		     ((col) = (enum ev_col)(ev_at_ + (unsigned)__builtin_ctzll(ev_left_)), true);  \
+		     ev_left_ &= ev_left_ - 1)
 
 /* How many columns are in it. */
 static inline unsigned ev_count(ev_set set)
 {
-	return (unsigned)(__builtin_popcountll((uint64_t)set) +
-	                  __builtin_popcountll((uint64_t)(set >> 64)));
+	uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+
+	return (unsigned)__builtin_popcountll(low) +
+	       (high ? (unsigned)__builtin_popcountll(high) : 0);
 }
 
 /* The columns of one type. */

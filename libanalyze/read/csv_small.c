@@ -479,13 +479,14 @@ static bool more_rows(struct ev_rows *o)
 
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row)
 {
+	enum ev_col c;
+
 	if (o->taken == o->n)
 		o->taken = o->n = 0;
 	if (o->n == o->cap && !more_rows(o))
 		return false;
-	for (ev_set left = row->has; left; left &= left - 1) {
-		enum ev_col c = ev_first(left);
-
+	EV_EACH(c, row->has)
+	{
 		if (!o->col[c]) {
 			o->col[c] = calloc(o->cap, sizeof *o->col[c]);
 			if (!o->col[c])

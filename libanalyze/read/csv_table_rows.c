@@ -350,13 +350,11 @@ static bool make_more(struct csv_table *t)
 static void copy_row(struct csv_table *t, uint32_t from)
 {
 	struct batch *m = &t->more;
+	enum ev_col c;
 	ev_set has = t->batch.row_has[from] & ~(EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE));
 
-	for (ev_set left = has; left; left &= left - 1) {
-		enum ev_col c = ev_first(left);
-
-		m->col[c][m->n] = t->batch.col[c][from];
-	}
+	EV_EACH(c, has)
+	m->col[c][m->n] = t->batch.col[c][from];
 	m->row_has[m->n] = has;
 }
 
@@ -403,13 +401,14 @@ static bool find_fresh(struct csv_table *t, uint32_t n)
 	t->nfresh = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t key[EVC_N + 2];
+		enum ev_col c;
 		ev_set has = t->batch.row_has[i] & ~not ;
 		uint32_t words = 2, had = t->seen.n, id;
 
 		key[0] = (uint64_t)has;
 		key[1] = (uint64_t)(has >> 64);
-		for (ev_set left = has; left; left &= left - 1)
-			key[words++] = t->batch.col[ev_first(left)][i];
+		EV_EACH(c, has)
+		key[words++] = t->batch.col[c][i];
 		id = names_add(&t->seen, (const char *)key, words * sizeof *key);
 		if (id == NAME_NONE)
 			return false;

@@ -21,9 +21,6 @@ enum {
 /* Words of the head. */
 enum { W_META, W_HAS, W_HAS_HIGH, W_AT };
 
-#define HINTS_KERNEL                                                                               \
-	(EV_BIT(EVC_KERNEL_ID) | EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_WG) | EV_BIT(EVC_GRID) |     \
-	 EV_BIT(EVC_LDS) | EV_BIT(EVC_VGPR))
 #define GPU_COLS                                                                                   \
 	(EV_BIT(EVC_AGENT) | EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_PID) |            \
 	 EV_BIT(EVC_TID))
@@ -65,13 +62,14 @@ static size_t packed_words(const uint64_t *w)
 static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
 {
 	size_t n = 0;
+	enum ev_col c;
 
 	w[n++] = meta;
 	w[n++] = (uint64_t)f->row.has;
 	w[n++] = (uint64_t)(f->row.has >> 64);
 	w[n++] = f->at;
-	for (ev_set left = f->row.has; left; left &= left - 1)
-		w[n++] = f->row.v[ev_first(left)];
+	EV_EACH(c, f->row.has)
+	w[n++] = f->row.v[c];
 	for (uint32_t i = 0; i < meta_npmc(meta); i++) {
 		w[n++] = f->pmc[i].id;
 		w[n++] = f->pmc[i].bits;
@@ -84,10 +82,11 @@ static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
 static void unpack(struct ev_row *row, const uint64_t *w)
 {
 	size_t n = HEAD;
+	enum ev_col c;
 
 	row->has = packed_has(w);
-	for (ev_set left = row->has; left; left &= left - 1)
-		row->v[ev_first(left)] = w[n++];
+	EV_EACH(c, row->has)
+	row->v[c] = w[n++];
 }
 
 /* ---- giving rows out ---- */
@@ -386,7 +385,7 @@ static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event
 		return false;
 	if (timed && !(f->row.has & EV_BIT(EVC_START)))
 		ev_put(&f->row, EVC_START, ns);
-	if (f->hints & HINTS_KERNEL)
+	if (f->of_kernel)
 		flags |= META_KERNEL;
 	if ((class == PF_MIXED || class == PF_OPS || class == PF_NONE) &&
 	    copyish(&f->r->names.v[f->row.v[EVC_NAME]]))

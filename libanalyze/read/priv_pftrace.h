@@ -170,9 +170,10 @@ struct pf {
 	struct {
 		uint64_t id, bits;
 	} pmc[PF_PMC];
-	ev_set annot_cols[PF_WORDS]; /* columns an annotation speaks of */
-	ev_set hints;                /* columns that annotations of the event at hand spoke of */
-	uint8_t word_of[2][512];     /* categories, annotations by hash: index + 1 */
+	bool annot_wanted[PF_WORDS];    /* an annotation speaks of a column that is wanted ... */
+	bool annot_of_kernel[PF_WORDS]; /* ... of one that only kernels have */
+	bool of_kernel;                 /* one of the event at hand did */
+	uint8_t word_of[2][512];        /* categories, annotations by hash: index + 1 */
 
 	/* what tells who wrote it */
 	bool by[PF_BYS], by_inline; /* categories seen; one was spelt out in its event */
@@ -313,7 +314,7 @@ struct pf_track_event {
 	struct span name, legacy;
 };
 
-/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->hints.  *ok: it is
+/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->of_kernel.  *ok: it is
  * whole. */
 bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
                    bool *ok);
