@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-	const uint64_t want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	uint64_t longest = 0, total = 0, dispatches = 0, name = 0;
 	struct diag why = { .text = "usage: longest TRACE" };
 	struct source *file = argc == 2 ? source_open(argv[1], &why) : NULL;

@@ -85,7 +85,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 	}
 	g->fan = (struct fan) { g->sink, g->npages };
 	if (g->digest) {
-		g->o[g->fan.n] = (struct metric_opts) { .domains = EV_BIT(DOMAIN_KERNEL) };
+		g->o[g->fan.n] = (struct metric_opts) { .domains = MASK_BIT(DOMAIN_KERNEL) };
 		g->sink[g->fan.n++] = run_sums_sink;
 	}
 	for (size_t i = 0; i < g->fan.n; i++) {
@@ -182,13 +182,13 @@ static enum status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
 }
 
 /* What all of them want.  Rollups stand in for the events only where each can do with them. */
-static uint64_t want_of(const struct ask_group *g)
+static ev_set want_of(const struct ask_group *g)
 {
-	uint64_t want = g->digest ? run_sums_want(&g->o[g->npages]) : 0;
-	uint64_t all = g->digest ? want : UINT64_MAX;
+	ev_set want = g->digest ? run_sums_want(&g->o[g->npages]) : 0;
+	ev_set all = g->digest ? want : EV_ALL;
 
 	for (size_t i = 0; i < g->npages; i++) {
-		uint64_t one = g->page[i]->m->want(&g->o[i]);
+		ev_set one = g->page[i]->m->want(&g->o[i]);
 
 		want |= one;
 		all &= one;

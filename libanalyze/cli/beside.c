@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum status beside_read(const struct common *c, const struct option_list *paths, uint64_t want,
+enum status beside_read(const struct common *c, const struct option_list *paths, ev_set want,
                         const struct event_sink *sink, void *acc, struct report *rep,
                         struct diag *d)
 {

@@ -12,7 +12,7 @@
 /* Read them into an accumulator that sink->init made, with their times as they were recorded.
  * ST_OK; ST_SKIP with *d: the command line is wrong; ST_END: they do not agree, *rep says where;
  * ST_FATAL when out of memory. */
-enum status beside_read(const struct common *c, const struct option_list *paths, uint64_t want,
+enum status beside_read(const struct common *c, const struct option_list *paths, ev_set want,
                         const struct event_sink *sink, void *acc, struct report *rep,
                         struct diag *d);
 

@@ -206,7 +206,7 @@ bool inputs_twice(const struct inputs *in, struct diag *d)
 	return true;
 }
 
-struct drive inputs_drive(const struct inputs *in, const struct common *c, uint64_t want)
+struct drive inputs_drive(const struct inputs *in, const struct common *c, ev_set want)
 {
 	return (struct drive) { .want = want,
 		                .jobs = (unsigned)c->jobs,

@@ -48,7 +48,7 @@ uint64_t inputs_jobs(const struct common *c);
 bool inputs_twice(const struct inputs *in, struct diag *d);
 
 /* A drive over them as the common options say: --from, -j, -v. */
-struct drive inputs_drive(const struct inputs *in, const struct common *c, uint64_t want);
+struct drive inputs_drive(const struct inputs *in, const struct common *c, ev_set want);
 
 /* Drive them into *total, which was made with sink->init.  Where archives hold a run several times,
  * that is found out here; *total may be made anew then.  As drive_run; ST_END: formats of one run

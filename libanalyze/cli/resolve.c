@@ -36,7 +36,7 @@ struct pass {
 /* ST_OK; ST_END as inputs_read, and where runs are apart, which r->rep says then; ST_FATAL when out
  * of memory. pass_fini it in any case. */
 static enum status pass_read(struct pass *p, const struct resolve *r, const struct event_sink *sink,
-                             uint64_t want)
+                             ev_set want)
 {
 	struct drive first = *r->drive;
 	enum status st;

@@ -17,7 +17,7 @@ struct runs {
 	const struct window *window; /* where o.windowed */
 	const struct event_sink *sink;
 	const void *arg; /* its argument; NULL = the struct metric_opts of the run */
-	uint64_t want;
+	ev_set want;
 	enum drive_clock clock;
 	bool keep_apart; /* runs of a rank that are apart are read all the same: the caller asks
 	                    run_apart */

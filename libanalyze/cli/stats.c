@@ -108,6 +108,6 @@ struct metric_opts stats_opts(const struct stats_own *own, const char *view)
 	if (own->during)
 		o.during = strcmp(own->during, "busy") ? DURING_IDLE : DURING_BUSY;
 	o.all_domains = own->domain == DOMAIN_ALL;
-	o.domains = o.all_domains ? EV_BIT(DOMAIN_DOMAINS) - 1 : EV_BIT(own->domain);
+	o.domains = o.all_domains ? MASK_BIT(DOMAIN_DOMAINS) - 1 : MASK_BIT(own->domain);
 	return o;
 }

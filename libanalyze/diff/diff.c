@@ -132,12 +132,12 @@ uint64_t diff_domains(const struct diff_opts *o)
 {
 	static const uint64_t of[] = { [BY_KERNEL] = 0,
 		                       [BY_CLASS] = 0,
-		                       [BY_API] = EV_BIT(DOMAIN_HIP) | EV_BIT(DOMAIN_HSA),
-		                       [BY_COPY] = EV_BIT(DOMAIN_COPY),
-		                       [BY_REGION] = EV_BIT(DOMAIN_MARKER),
+		                       [BY_API] = MASK_BIT(DOMAIN_HIP) | MASK_BIT(DOMAIN_HSA),
+		                       [BY_COPY] = MASK_BIT(DOMAIN_COPY),
+		                       [BY_REGION] = MASK_BIT(DOMAIN_MARKER),
 		                       [BY_PROBLEM] = 0 };
 
-	return EV_BIT(DOMAIN_KERNEL) | of[o->per];
+	return MASK_BIT(DOMAIN_KERNEL) | of[o->per];
 }
 
 void diff_answer_fini(struct diff_answer *a)

@@ -495,7 +495,7 @@ bool digest_make(struct digest *d, struct run_sums *run, const struct digest_opt
 	ok = ok && g.entry && find_print(&g) && judge_reading(&g) && take_gfx(&g) &&
 	     find_neighbours(&g);
 	for (int dom = 0; ok && o->samples && dom <= DOMAIN_MARKER; dom++)
-		if (o->o->domains & EV_BIT(dom))
+		if (o->o->domains & MASK_BIT(dom))
 			ok = add_samples(&g, (enum domain)dom);
 	ok = ok && find_steps(&g, &s) && take_budget(&g, &s);
 	steps_fini(&s);

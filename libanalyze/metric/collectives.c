@@ -515,7 +515,7 @@ static bool init(void *acc, const void *arg)
 	return ranks_init(acc, arg, COLLECTIVE_KEEP, true);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return ranks_want(COLLECTIVE_KEEP, true);

@@ -51,7 +51,7 @@ bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, co
 	return true;
 }
 
-uint64_t comm_calls_want(void)
+ev_set comm_calls_want(void)
 {
 	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
 	       EV_BIT(EVC_BYTES) | EV_BIT(EVC_COMM) | EV_BIT(EVC_COMM_RANKS) |

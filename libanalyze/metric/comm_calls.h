@@ -45,7 +45,7 @@ struct comm_calls {
 };
 
 /* Columns that are needed. */
-uint64_t comm_calls_want(void);
+ev_set comm_calls_want(void);
 
 /* The batches that follow are of this piece.  False when out of memory. */
 bool comm_calls_piece(struct comm_calls *c, const struct piece *p);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Never change this, or old and new databases will not recognise the same trace. */
-const uint64_t content_cols = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
-                              EV_BIT(EVC_AGENT) | EV_BIT(EVC_TID) | EV_BIT(EVC_CORR) |
-                              EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS) |
-                              EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE) | EV_BIT(EVC_CALLS) |
-                              EV_BIT(EVC_TOTAL);
+const ev_set content_cols = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
+                            EV_BIT(EVC_AGENT) | EV_BIT(EVC_TID) | EV_BIT(EVC_CORR) |
+                            EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS) |
+                            EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE) | EV_BIT(EVC_CALLS) |
+                            EV_BIT(EVC_TOTAL);
 
 /* FNV-1a: the same everywhere, unlike hash_bytes. */
 static uint64_t stable_hash(const char *p, size_t n)
@@ -43,7 +43,8 @@ void content_fini(struct content_names *c)
 /* A hash of each row, added up: the order of rows does not matter, so neither do ranges. */
 bool content_add(struct content_names *c, const struct batch *b, uint64_t *sum)
 {
-	uint64_t h[BATCH_ROWS], cols = b->some & content_cols;
+	uint64_t h[BATCH_ROWS];
+	ev_set cols = b->some & content_cols;
 
 	/* Older readers knew no bytes of kernels. */
 	if (b->kind == EV_DISPATCH)

@@ -17,7 +17,7 @@ struct content_names {
 };
 
 /* What the hash is made of; to be wanted whole. */
-extern const uint64_t content_cols;
+extern const ev_set content_cols;
 
 /* Another reader's names follow. */
 void content_reset(struct content_names *c);

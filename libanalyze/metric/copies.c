@@ -130,7 +130,7 @@ static void fini(void *acc)
 	work_fini(&c->w);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return work_want(0) | EV_BIT(EVC_BYTES);
@@ -232,7 +232,7 @@ static bool take_copy(struct copies *c, const struct batch *b, uint32_t i)
 
 static bool take(void *acc, const struct batch *b)
 {
-	const uint64_t need = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set need = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	struct copies *c = acc;
 
 	if (b->kind != EV_COPY)

@@ -58,7 +58,7 @@ bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d)
 
 /* ---- the trace ---- */
 
-uint64_t energy_want(void)
+ev_set energy_want(void)
 {
 	return work_want(WORK_OP_NAMES) | EV_BIT(EVC_TYPE);
 }

@@ -69,7 +69,7 @@ struct energy {
 extern const struct event_sink energy_sink;
 
 /* The columns it needs. */
-uint64_t energy_want(void);
+ev_set energy_want(void);
 
 /* class, kernels ...; ends with name NULL. */
 extern const struct column energy_columns[];

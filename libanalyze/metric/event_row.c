@@ -82,10 +82,10 @@ void event_rows_init(struct event_rows *w, const struct events *e, const char *c
 				w->col[w->ncol++] = k;
 }
 
-uint64_t event_rows_want(const struct event_rows *w)
+ev_set event_rows_want(const struct event_rows *w)
 {
 	/* A row is whole or not by its name and times, whatever is printed of it. */
-	uint64_t want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN);
+	ev_set want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN);
 
 	for (size_t i = 0; i < w->ncol; i++) {
 		const struct event_column *c = &event_columns[w->col[i]];
@@ -113,7 +113,7 @@ bool event_rows_header(const struct event_rows *w, struct buf *out)
 /* Can rows of this batch have the cell, and do all of them? */
 static bool present(const struct event_column *c, const struct batch *b, bool *always)
 {
-	uint64_t bits = c->col < EVC_N ? EV_BIT(c->col) : 0;
+	ev_set bits = c->col < EVC_N ? EV_BIT(c->col) : 0;
 
 	*always = true;
 	switch (c->cell) {

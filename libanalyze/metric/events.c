@@ -79,7 +79,7 @@ void events_free(struct events *e)
 	free(e);
 }
 
-static uint64_t cat_want(const struct metric_opts *o)
+static ev_set cat_want(const struct metric_opts *o)
 {
 	struct event_rows rows;
 

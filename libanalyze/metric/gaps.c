@@ -147,7 +147,7 @@ static bool init(void *acc, const void *arg)
 	return work_init(acc, arg, keep(arg));
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	return work_want(keep(o));
 }

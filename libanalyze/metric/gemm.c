@@ -233,7 +233,7 @@ static bool init(void *acc, const void *arg)
 	return shares_init(acc, arg, WORK_OP_NAMES);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	return shares_want(o, WORK_OP_NAMES);
 }

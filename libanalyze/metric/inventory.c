@@ -190,7 +190,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	{ 0 },
 };
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN) |

@@ -53,8 +53,8 @@ static bool take_batch(struct lib_kernels *k, const struct batch *b)
 enum status lib_kernels_read(struct lib_kernels *k, struct source *s, struct report *rep,
                              struct diag *d)
 {
-	const uint64_t want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
-	                      EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL);
+	const ev_set want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
+	                    EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL);
 	struct reader *r = reader_open(s, NULL, want, NULL, d);
 	const struct batch *b;
 	enum status st;

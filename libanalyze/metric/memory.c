@@ -143,7 +143,7 @@ static void fini(void *acc)
 	groups_fini(&m->who);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_AGENT) |

@@ -19,7 +19,7 @@ enum {
 #define ROLLUP ev_of_type(EVT_SUM)
 
 /* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
-#define SMALL_KINDS (EV_BIT(EV_STAT) | EV_BIT(EV_AGENT))
+#define SMALL_KINDS (MASK_BIT(EV_STAT) | MASK_BIT(EV_AGENT))
 
 /* A key: NAME id and COUNTER id + 1 (0 = none). */
 enum word { W_NAME, W_DOMAIN, W_COUNTER, W_HAS_AGENT, W_AGENT, W_TIMED, WORDS };
@@ -86,9 +86,9 @@ struct merge {
 	struct diag why;
 };
 
-uint64_t merge_want(const struct merge_opts *o)
+ev_set merge_want(const struct merge_opts *o)
 {
-	uint64_t events = EV_ALL & ~ROLLUP;
+	ev_set events = EV_ALL & ~ROLLUP;
 
 	return o->stats_only ? content_cols | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
 	                               EV_BIT(EVC_MAX) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) |
@@ -303,35 +303,36 @@ static void see_times(struct part *p, const struct batch *b)
 /* A copy of the batch that stays, its names being ours; appended to the part. */
 static struct batch *keep(struct merge *m, struct part *p, const struct batch *b)
 {
-	uint64_t cols = b->some;
-	size_t n = (size_t)__builtin_popcountll(cols) + 1;
+	ev_set cols = b->some;
 	struct store_rows *r;
 	uint64_t *at;
+	ev_set *has;
 
 	if (!grow_array(&p->rows, &p->rows_cap, p->nrows + 1, sizeof *p->rows))
 		return NULL;
 	see_times(p, b);
 	r = &p->rows[p->nrows];
-	at = malloc(n * b->n * sizeof *at);
-	if (!at)
+	has = malloc(b->n * (sizeof *has + ev_count(cols) * sizeof *at));
+	if (!has)
 		return NULL;
 	p->nrows++;
 	r->map = NULL;
 	r->b = (struct batch) { .kind = b->kind, .n = b->n, .has = b->has, .some = b->some };
-	r->b.row_has = at;
+	r->b.row_has = has;
+	at = (uint64_t *)(has + b->n);
 	if (b->has != b->some)
-		memcpy(at, b->row_has, b->n * sizeof *at);
+		memcpy(has, b->row_has, b->n * sizeof *has);
 	for (int c = 0; c < EVC_N; c++) {
 		if (!(cols & EV_BIT(c)))
 			continue;
-		at += b->n;
 		r->b.col[c] = at;
+		at += b->n;
 		if (!(ev_of_type(EVT_NAME) & EV_BIT(c))) {
-			memcpy(at, b->col[c], b->n * sizeof *at);
+			memcpy(r->b.col[c], b->col[c], b->n * sizeof *at);
 			continue;
 		}
 		for (uint32_t i = 0; i < b->n; i++)
-			at[i] = batch_has(b, i, (enum ev_col)c) ? m->map[b->col[c][i]] : 0;
+			r->b.col[c][i] = batch_has(b, i, (enum ev_col)c) ? m->map[b->col[c][i]] : 0;
 	}
 	m->held += b->n;
 	return &r->b;
@@ -479,9 +480,9 @@ static bool merge_take(void *acc, const struct batch *b)
 	if (by_collectives(m) && b->kind == EV_API && b->some & EV_BIT(EVC_COMM) &&
 	    !comm_calls_take(&m->calls, b, &untimed))
 		return false;
-	if ((!m->o->stats_only || SMALL_KINDS & EV_BIT(b->kind)) && !keep(m, p, b))
+	if ((!m->o->stats_only || SMALL_KINDS & MASK_BIT(b->kind)) && !keep(m, p, b))
 		return false;
-	if (SMALL_KINDS & EV_BIT(b->kind) || b->kind == EV_SAMPLE)
+	if (SMALL_KINDS & MASK_BIT(b->kind) || b->kind == EV_SAMPLE)
 		return true;
 	return add_events(m, p, b);
 }

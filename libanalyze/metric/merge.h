@@ -32,7 +32,7 @@ struct merge_totals {
 extern const struct event_sink merge_sink;
 
 /* EV_BIT mask of the columns to read.  Of times those that were recorded: DRIVE_RECORDED. */
-uint64_t merge_want(const struct merge_opts *o);
+ev_set merge_want(const struct merge_opts *o);
 
 /* This is the total: what is merged into it goes to `s`, which outlives it. */
 void merge_begin(void *total, struct store *s);

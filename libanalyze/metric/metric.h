@@ -102,7 +102,7 @@ struct metric {
 	const char *(*per_of)(const struct metric_opts *o, const char *column);
 
 	/* EV_BIT mask of the columns it needs for these options. */
-	uint64_t (*want)(const struct metric_opts *o);
+	ev_set (*want)(const struct metric_opts *o);
 
 	/* The accumulator's answer as rows of *t (made here with table_init, the caller's to fini;
 	 * its texts may be the accumulator's, so print it before the accumulator goes), and caveats

@@ -170,7 +170,7 @@ void event_rows_init(struct event_rows *w, const struct events *e, const char *c
                      size_t ncolumns);
 
 /* Event columns that rows of these columns look at. */
-uint64_t event_rows_want(const struct event_rows *w);
+ev_set event_rows_want(const struct event_rows *w);
 
 /* Append the header (CSV; nothing in NDJSON).  False when out of memory. */
 bool event_rows_header(const struct event_rows *w, struct buf *out);

@@ -57,7 +57,7 @@ void ranks_fini(void *acc);
 		.take = ranks_take, .merge = ranks_merge, .fini = ranks_fini, .done = ranks_done   \
 	}
 
-uint64_t ranks_want(unsigned keep, bool match);
+ev_set ranks_want(unsigned keep, bool match);
 
 /* What is known of a rank, or NULL. */
 const struct rank_facts *ranks_facts(const struct ranks *r, uint64_t rank);

@@ -41,7 +41,7 @@ bool shares_piece(void *acc, const struct piece *p);
 bool shares_take(void *acc, const struct batch *b);
 bool shares_merge(void *into, void *from);
 void shares_fini(void *acc);
-uint64_t shares_want(const struct metric_opts *o, unsigned keep);
+ev_set shares_want(const struct metric_opts *o, unsigned keep);
 
 /* Add up.  ST_OK; ST_END when there is no kernel, nor one that reaches into the window (*rep says
  * why); ST_FATAL when out of memory. Texts live as long as the accumulator; free s->name. */

@@ -115,7 +115,7 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 bool top_said_errors(const struct report *rep);
 
 /* Functions of struct event_sink and struct metric, for metrics that build on these sums. */
-uint64_t top_want(const struct metric_opts *o);
+ev_set top_want(const struct metric_opts *o);
 bool top_init(void *acc, const void *arg);
 bool top_piece(void *acc, const struct piece *p);
 bool top_take(void *acc, const struct batch *b);

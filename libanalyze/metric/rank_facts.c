@@ -13,7 +13,7 @@ bool ranks_init(void *acc, const struct metric_opts *o, unsigned keep, bool matc
 	return work_init(&r->w, o, keep);
 }
 
-uint64_t ranks_want(unsigned keep, bool match)
+ev_set ranks_want(unsigned keep, bool match)
 {
 	return work_want(keep) | EV_BIT(EVC_PID) | (match ? comm_calls_want() : 0);
 }

@@ -141,7 +141,7 @@ static bool init(void *acc, const void *arg)
 	return ranks_init(acc, arg, match ? COLLECTIVE_KEEP : WORK_WAITS, match);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	bool match = is_view(o, "collectives");
 

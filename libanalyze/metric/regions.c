@@ -15,7 +15,7 @@ static bool init(void *acc, const void *arg)
 	return work_init(acc, arg, keep_of(arg));
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	return work_want(keep_of(o));
 }

@@ -28,7 +28,7 @@ static bool init(void *acc, const void *arg)
 	struct run_sums *r = acc;
 	const struct metric_opts *o = arg;
 
-	*r = (struct run_sums) { .has_copies = o->domains & EV_BIT(DOMAIN_COPY) };
+	*r = (struct run_sums) { .has_copies = o->domains & MASK_BIT(DOMAIN_COPY) };
 	return shares_init(&r->shares, o, keep(o)) &&
 	       work_init(&r->copies, o, WORK_RANKS | WORK_OP_NAMES | WORK_ALL);
 }
@@ -117,7 +117,7 @@ const struct event_sink run_sums_sink = {
 	.done = done,
 };
 
-uint64_t run_sums_want(const struct metric_opts *o)
+ev_set run_sums_want(const struct metric_opts *o)
 {
 	return shares_want(o, keep(o)) | EV_BIT(EVC_GFX);
 }

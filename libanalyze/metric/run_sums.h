@@ -16,7 +16,7 @@
  * must be among them.  Names are those of NAME_FULL. */
 struct run_sums;
 extern const struct event_sink run_sums_sink;
-uint64_t run_sums_want(const struct metric_opts *o);
+ev_set run_sums_want(const struct metric_opts *o);
 
 /* A name and what was added up of it. */
 struct run_sum {

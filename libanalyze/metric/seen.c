@@ -184,8 +184,8 @@ static bool take_row(struct seens *s, struct seen *t, const struct batch *b, uin
 {
 	struct seen_part *p = &t->part[part];
 	struct seen_calls *calls;
-	uint64_t has = b->has == b->some ? b->has : b->row_has[i] & b->some, name = NAME_NONE;
-	uint64_t ns = 0, n = 1;
+	ev_set has = b->has == b->some ? b->has : b->row_has[i] & b->some;
+	uint64_t name = NAME_NONE, ns = 0, n = 1;
 
 	p->rows++;
 	p->columns |= has;

@@ -21,7 +21,7 @@ struct seen_part {
 	uint64_t timed;                /* those with start and end; the rest of this is of them */
 	uint64_t first, last, longest; /* ns */
 	u128 total;                    /* ns */
-	uint64_t columns;              /* EV_BIT()s that any row has */
+	ev_set columns;                /* EV_BIT()s that any row has */
 	bool fine;                     /* some start or end is no whole microsecond */
 };
 

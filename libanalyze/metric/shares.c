@@ -43,7 +43,7 @@ void shares_fini(void *acc)
 	work_fini(&a->work);
 }
 
-uint64_t shares_want(const struct metric_opts *o, unsigned keep)
+ev_set shares_want(const struct metric_opts *o, unsigned keep)
 {
 	/* Rollups would come in place of the events that unions need. */
 	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(keep);

@@ -28,7 +28,7 @@ bool sources_better(const struct sources_of *o, const struct source *a, const st
                     enum trace_part part)
 {
 	const struct seen_part *x = &a->part[part], *y = &b->part[part];
-	int nx = __builtin_popcountll(x->columns), ny = __builtin_popcountll(y->columns);
+	unsigned nx = ev_count(x->columns), ny = ev_count(y->columns);
 
 	if (x->timed != y->timed)
 		return x->timed > y->timed;

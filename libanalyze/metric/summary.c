@@ -175,7 +175,7 @@ static void fini(void *acc)
 	shares_fini(acc);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	return shares_want(o, GAPS_KEEP);
 }

@@ -41,7 +41,7 @@ static void fini(void *acc)
 	free(s->sum);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return work_want(WORK_WAITS) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL) |

@@ -132,7 +132,7 @@ static bool init(void *acc, const void *arg)
 	return work_init(acc, arg, 0);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return work_want(0);

@@ -14,7 +14,7 @@
 
 #define ROLLUP ev_of_type(EVT_SUM)
 
-uint64_t top_want(const struct metric_opts *o)
+ev_set top_want(const struct metric_opts *o)
 {
 	static const uint64_t per[] = {
 		0,
@@ -24,9 +24,9 @@ uint64_t top_want(const struct metric_opts *o)
 		EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_GRID) |
 		        EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_WG),
 	};
-	uint64_t want = TIMED | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_CALLS) |
-	                EV_BIT(EVC_TOTAL) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) |
-	                EV_BIT(EVC_MIN) | EV_BIT(EVC_MAX) | EV_BIT(EVC_STDDEV);
+	ev_set want = TIMED | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_CALLS) |
+	              EV_BIT(EVC_TOTAL) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_MIN) |
+	              EV_BIT(EVC_MAX) | EV_BIT(EVC_STDDEV);
 
 	for (size_t i = 0; per_words[i]; i++)
 		if (o->per & 1u << i)
@@ -263,7 +263,7 @@ static bool identity(struct top *t, const struct names *names, uint32_t id, enum
 		own = t->norm[id] - 1;
 		if (classed(t)) {
 			key[TOP_CLASS] = t->class_of[id];
-			key[TOP_HAS] |= EV_BIT(TOP_CLASS);
+			key[TOP_HAS] |= MASK_BIT(TOP_CLASS);
 		}
 	} else {
 		own = names_add(&t->names, nm->text, nm->len);
@@ -278,7 +278,7 @@ static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_
 	if (!batch_has(b, i, c))
 		return;
 	key[w] = b->col[c][i];
-	key[TOP_HAS] |= EV_BIT(w);
+	key[TOP_HAS] |= MASK_BIT(w);
 }
 
 static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum domain domain,
@@ -291,7 +291,7 @@ static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum doma
 		return false;
 	if (per & PER_RANK) {
 		key[TOP_RANK] = t->piece.rank;
-		key[TOP_HAS] |= EV_BIT(TOP_RANK);
+		key[TOP_HAS] |= MASK_BIT(TOP_RANK);
 	}
 	if (per & PER_AGENT)
 		set_part(key, b, i, TOP_AGENT, EVC_AGENT);
@@ -329,13 +329,13 @@ static bool take_rows(struct top *t, const struct batch *b)
 		struct top_group *g = NULL;
 		uint64_t key[TOP_WORDS], ns;
 
-		domains |= EV_BIT(d);
+		domains |= MASK_BIT(d);
 		t->seen[d]++;
 		if (!whole && (b->row_has[i] & TIMED) != TIMED) {
 			t->untimed[d]++;
 			continue;
 		}
-		if (!(t->o->domains & EV_BIT(d)))
+		if (!(t->o->domains & MASK_BIT(d)))
 			continue;
 		if (start[i] < t->window.lo || start[i] >= t->window.hi) {
 			t->outside++;
@@ -384,7 +384,7 @@ static bool take_counters(struct top *t, const struct batch *b)
 		if (!batch_has(b, i, EVC_NAME))
 			continue; /* a sample over time, of no dispatch */
 		t->seen[DOMAIN_KERNEL]++;
-		if (!(t->o->domains & EV_BIT(DOMAIN_KERNEL)))
+		if (!(t->o->domains & MASK_BIT(DOMAIN_KERNEL)))
 			continue;
 		if (!batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END) ||
 		    !batch_has(b, i, EVC_COUNTER)) {
@@ -498,10 +498,10 @@ static bool take_stats(struct top *t, const struct batch *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum domain d = batch_has(b, i, EVC_DOMAIN) ? (enum domain)b->col[EVC_DOMAIN][i]
 		                                            : DOMAIN_KERNEL;
-		uint64_t asked = t->o->domains | (t->o->all_domains ? EV_BIT(DOMAIN_DOMAINS) : 0);
+		uint64_t asked = t->o->domains | (t->o->all_domains ? MASK_BIT(DOMAIN_DOMAINS) : 0);
 
 		t->seen[d]++;
-		if (!(asked & EV_BIT(d)))
+		if (!(asked & MASK_BIT(d)))
 			continue;
 		if (!batch_has(b, i, EVC_TOTAL)) {
 			t->counts += batch_has(b, i, EVC_CALLS) ? b->col[EVC_CALLS][i] : 0;
@@ -573,12 +573,12 @@ static bool take_rollups(struct top *t, const struct batch *b)
 		bool counter = batch_has(b, i, EVC_COUNTER);
 
 		if (!counter)
-			domains |= EV_BIT(d);
+			domains |= MASK_BIT(d);
 		t->dispatches |= !counter && d == DOMAIN_KERNEL;
 		t->seen[d] += b->col[EVC_CALLS][i];
 		if (!batch_has(b, i, EVC_TOTAL) && !counter)
 			t->untimed[d] += b->col[EVC_CALLS][i];
-		else if (!(t->o->domains & EV_BIT(d)))
+		else if (!(t->o->domains & MASK_BIT(d)))
 			continue;
 		else if (!batch_has(b, i, EVC_TOTAL))
 			t->untimed_counters += b->col[EVC_CALLS][i];
@@ -645,7 +645,7 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 		                map[(uint32_t)key[TOP_NAME]];
 		if (from->sort == LAYER_COUNTERS)
 			key[TOP_COUNTER] = map[key[TOP_COUNTER]];
-		if (key[TOP_HAS] & EV_BIT(TOP_CLASS))
+		if (key[TOP_HAS] & MASK_BIT(TOP_CLASS))
 			key[TOP_CLASS] = map[key[TOP_CLASS]];
 	}
 	l = &t->layer[at];

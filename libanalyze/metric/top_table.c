@@ -212,7 +212,7 @@ static struct run_stats *stats_of_runs(const struct top *t)
 
 		if (l->sort != LAYER_STATS)
 			continue;
-		v[l->run_id].domains |= EV_BIT(l->domain);
+		v[l->run_id].domains |= MASK_BIT(l->domain);
 		if (!*least || strcmp(l->measure, *least) < 0)
 			*least = l->measure;
 	}
@@ -243,7 +243,7 @@ static const char *repeats(const struct top *t, const struct layer *l)
 	const char *run = t->runs.v[l->run_id].text;
 
 	for (size_t i = 0; i < t->runs.n; i++)
-		if (t->traced[i] & EV_BIT(l->domain) && same_place(t->runs.v[i].text, run))
+		if (t->traced[i] & MASK_BIT(l->domain) && same_place(t->runs.v[i].text, run))
 			return "skipped: a summary of a trace that is also given";
 	for (size_t i = 1; i < t->nlayer; i++) {
 		const struct layer *m = &t->layer[i];
@@ -266,7 +266,7 @@ static const char *superseded(const struct top *t, const struct run_stats *stats
 	const struct run_stats *of = &stats[l->run_id];
 	uint64_t traced = t->traced[l->run_id];
 
-	if (l->domain == DOMAIN_DOMAINS ? traced != 0 : (traced & EV_BIT(l->domain)) != 0)
+	if (l->domain == DOMAIN_DOMAINS ? traced != 0 : (traced & MASK_BIT(l->domain)) != 0)
 		return "skipped: the trace of the same run is also given";
 	if (is_summary(l))
 		return repeats(t, l);
@@ -275,7 +275,7 @@ static const char *superseded(const struct top *t, const struct run_stats *stats
 		return "skipped: another table of the same calls is also given";
 	if (l->sort == LAYER_COUNTERS && of->least[DOMAIN_KERNEL])
 		return "skipped: kernel statistics of the same run are also given";
-	if (l->domain == DOMAIN_DOMAINS && of->domains & ~EV_BIT(DOMAIN_DOMAINS))
+	if (l->domain == DOMAIN_DOMAINS && of->domains & ~MASK_BIT(DOMAIN_DOMAINS))
 		return "skipped: it only sums up other files of the same run";
 	return NULL;
 }
@@ -554,11 +554,11 @@ static int by_user(const void *pa, const void *pb, void *arg)
 		c = cmp_name(an, a, b);
 	if (!c)
 		c = cmp_u64(a->key[TOP_NAME] >> 32, b->key[TOP_NAME] >> 32);
-	if (!c && a->key[TOP_HAS] & b->key[TOP_HAS] & EV_BIT(TOP_CLASS))
+	if (!c && a->key[TOP_HAS] & b->key[TOP_HAS] & MASK_BIT(TOP_CLASS))
 		c = name_cmp(&an->t->names.v[a->key[TOP_CLASS]],
 		             &an->t->names.v[b->key[TOP_CLASS]]);
 	for (int w = TOP_RANK; !c && w < TOP_WORDS; w++) {
-		bool ha = a->key[TOP_HAS] & EV_BIT(w), hb = b->key[TOP_HAS] & EV_BIT(w);
+		bool ha = a->key[TOP_HAS] & MASK_BIT(w), hb = b->key[TOP_HAS] & MASK_BIT(w);
 
 		c = ha != hb ? (ha ? -1 : 1) : cmp_u64(a->key[w], b->key[w]);
 	}
@@ -592,7 +592,7 @@ static bool collect(struct answer *a, struct top *t)
 
 static struct cell id_cell(const struct row *r, enum top_word w)
 {
-	return r->key[TOP_HAS] & EV_BIT(w) ? cell_u64(r->key[w]) : cell_none();
+	return r->key[TOP_HAS] & MASK_BIT(w) ? cell_u64(r->key[w]) : cell_none();
 }
 
 /* "1024x8x1", or the product alone. */
@@ -601,9 +601,9 @@ static struct cell shape_cell(struct table *out, const struct row *r, enum top_w
 	char text[80];
 	int n;
 
-	if (!(r->key[TOP_HAS] & EV_BIT(x)))
+	if (!(r->key[TOP_HAS] & MASK_BIT(x)))
 		return cell_none();
-	if (r->key[TOP_HAS] & EV_BIT(x + 1) && r->key[TOP_HAS] & EV_BIT(x + 2))
+	if (r->key[TOP_HAS] & MASK_BIT(x + 1) && r->key[TOP_HAS] & MASK_BIT(x + 2))
 		n = snprintf(text, sizeof text, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, r->key[x],
 		             r->key[x + 1], r->key[x + 2]);
 	else
@@ -620,7 +620,7 @@ static const char *class_of(struct answer *a, const struct row *r)
 
 	if (d != DOMAIN_KERNEL)
 		return domain_text(d);
-	if (r->key[TOP_HAS] & EV_BIT(TOP_CLASS))
+	if (r->key[TOP_HAS] & MASK_BIT(TOP_CLASS))
 		return a->t->names.v[r->key[TOP_CLASS]].text;
 	class_name = classes_of(a->o->classes, nm->text, NULL);
 	a->oom |= !class_name;
@@ -639,7 +639,7 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_RANK:
 		return id_cell(r, TOP_RANK);
 	case COL_AGENT:
-		if (!(r->key[TOP_HAS] & EV_BIT(TOP_AGENT)))
+		if (!(r->key[TOP_HAS] & MASK_BIT(TOP_AGENT)))
 			return cell_none();
 		agent_text(r->key[TOP_AGENT], text);
 		return table_own(out, text, strlen(text));
@@ -766,7 +766,7 @@ static enum domain other_things(const struct top *t, const struct metric_opts *o
 	bool timed;
 
 	for (int d = 0; d < DOMAIN_N; d++) {
-		if (!t->seen[d] || o->domains & EV_BIT(d))
+		if (!t->seen[d] || o->domains & MASK_BIT(d))
 			continue;
 		timed = t->untimed[d] < t->seen[d];
 		buf_fmt(out, "%s%s (%" PRIu64 "%s)", out->n ? ", " : "", things((enum domain)d),
@@ -786,8 +786,8 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 	uint64_t untimed = 0;
 
 	for (int d = 0; d < DOMAIN_N; d++) {
-		untimed += o->domains & EV_BIT(d) ? t->untimed[d] : 0;
-		if (o->domains == EV_BIT(d))
+		untimed += o->domains & MASK_BIT(d) ? t->untimed[d] : 0;
+		if (o->domains == MASK_BIT(d))
 			asked = things((enum domain)d);
 	}
 	if (t->outside)
@@ -798,7 +798,7 @@ void top_explain_nothing(const struct top *t, const struct metric_opts *o, struc
 		report_add(rep, SEV_ERROR, NULL, 0,
 		           "%s%" PRIu64 " %s without start and end times (%s)", nothing, untimed,
 		           asked,
-		           o->domains == EV_BIT(DOMAIN_RCCL)
+		           o->domains == MASK_BIT(DOMAIN_RCCL)
 		                   ? "a log of RCCL has none"
 		                   : "rocprof v1 records them with --timestamp on");
 	else if (t->untimed_counters)
@@ -835,7 +835,7 @@ enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, 
 		goto done;
 	st = a.n ? ST_OK : ST_END;
 	for (int d = 0; d < DOMAIN_N; d++)
-		untimed += o->domains & EV_BIT(d) ? t->untimed[d] : 0;
+		untimed += o->domains & MASK_BIT(d) ? t->untimed[d] : 0;
 	if (!a.n)
 		top_explain_nothing(t, o, rep);
 	else if (untimed)

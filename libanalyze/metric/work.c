@@ -18,10 +18,10 @@ struct work_name {
 	enum work_api api;   /* whose wait it is */
 };
 
-uint64_t work_want(unsigned keep)
+ev_set work_want(unsigned keep)
 {
-	uint64_t want = TIMED | EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_AGENT) |
-	                EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
+	ev_set want = TIMED | EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_AGENT) |
+	              EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
 
 	if (keep & (WORK_CORR | WORK_CALLS))
 		want |= EV_BIT(EVC_CORR);
@@ -435,7 +435,7 @@ bool work_take(void *acc, const struct batch *b)
 	struct work *w = acc;
 	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
 	enum domain usual = ev_kind_domain(b->kind);
-	const uint64_t need = TIMED | EV_BIT(EVC_NAME);
+	const ev_set need = TIMED | EV_BIT(EVC_NAME);
 
 	if (b->kind == EV_STAT || b->kind == EV_ROLLUP) {
 		w->stats += b->n;

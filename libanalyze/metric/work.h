@@ -127,7 +127,7 @@ bool work_merge(void *into, void *from);
 void work_fini(void *acc);
 
 /* The columns these need. */
-uint64_t work_want(unsigned keep);
+ev_set work_want(unsigned keep);
 
 /* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when
  * out of memory. */

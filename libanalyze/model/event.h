@@ -63,16 +63,39 @@ enum ev_col {
 	EVC_N,
 };
 
-static_assert(EVC_N < 64, "a column set is one 64-bit mask");
+/* A set of columns.  It may stand where any 64-bit number may: not every allocator gives more. */
+__extension__ typedef unsigned __int128 ev_set __attribute__((aligned(8)));
 
-#define EV_BIT(col) (UINT64_C(1) << (col))
+static_assert(EVC_N < 127, "a set of columns has 128 bits, of which readers use the last");
+
+#define EV_BIT(col) ((ev_set)1 << (col))
 #define EV_ALL      (EV_BIT(EVC_N) - 1)
 
+/* One of a small set of anything else, 64 at most: domains, kinds. */
+#define MASK_BIT(i) (UINT64_C(1) << (i))
+
+/* For each column of a set, in order.  By halves: one word is cheaper to walk than two. */
+#define EV_EACH(col, set)                                                                          \
+	for (unsigned ev_at_ = 0; ev_at_ < 128; ev_at_ += 64)                                      \
+		for (uint64_t ev_left_ = (uint64_t)((set) >> ev_at_);                              \
+		     ev_left_ &&                                                                   \
+		     ((col) = (enum ev_col)(ev_at_ + (unsigned)__builtin_ctzll(ev_left_)), true);  \
+		     ev_left_ &= ev_left_ - 1)
+
+/* How many columns are in it. */
+static inline unsigned ev_count(ev_set set)
+{
+	uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+
+	return (unsigned)__builtin_popcountll(low) +
+	       (high ? (unsigned)__builtin_popcountll(high) : 0);
+}
+
 /* The columns of one type. */
-static inline uint64_t ev_of_type(enum ev_type t)
+static inline ev_set ev_of_type(enum ev_type t)
 {
 #define EV_COLUMN(id, type, word, about) | (t == EVT_##type ? EV_BIT(EVC_##id) : 0)
-	return 0
+	return (ev_set)0
 #include "model/columns.def"
 	        ;
 #undef EV_COLUMN
@@ -96,8 +119,8 @@ enum { BATCH_ROWS = 1024 };
 struct batch {
 	enum ev_kind kind;
 	uint32_t n;
-	uint64_t has, some;
-	uint64_t *row_has;
+	ev_set has, some;
+	ev_set *row_has;
 	uint64_t *col[EVC_N];
 	const struct names *names;
 	const unsigned char *bytes; /* EVC_SKETCH points in here; lives as long as the arrays */
@@ -106,7 +129,7 @@ struct batch {
 /* Does row i have column c? */
 static inline bool batch_has(const struct batch *b, uint32_t i, enum ev_col c)
 {
-	uint64_t bit = EV_BIT(c);
+	ev_set bit = EV_BIT(c);
 
 	return (b->has & bit) || ((b->some & bit) && (b->row_has[i] & bit));
 }

@@ -595,6 +595,7 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 	unsigned numbers = 0, members = 0;
 	struct json_item key, v;
 	struct ev_row row;
+	enum ev_col col;
 	bool first = true;
 	double x;
 
@@ -614,11 +615,8 @@ bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct 
 	if (!numbers || !chrome_times(t, e, &row))
 		return true;
 	row.v[EVC_END] = row.v[EVC_START];
-	for (uint64_t left = more->has; left; left &= left - 1) {
-		int col = __builtin_ctzll(left);
-
-		ev_put(&row, (enum ev_col)col, more->v[col]);
-	}
+	EV_EACH(col, more->has)
+	ev_put(&row, col, more->v[col]);
 	c = chrome_args(e);
 	first = true;
 	while (json_member(&c, &first, &key)) {

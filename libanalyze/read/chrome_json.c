@@ -141,6 +141,7 @@ static const struct category *category_of(const struct json_item *cat)
 
 static bool event(struct chrome *t, const struct chrome_event *e)
 {
+	enum ev_col col;
 	const struct category *cat = category_of(&e->cat);
 	bool instant = e->ph && strchr("iInR", e->ph), known = cat->n > 0, done, copy;
 	struct ev_row row, more = { .has = 0 };
@@ -167,11 +168,8 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 		row.v[EVC_END] = more.v[EVC_END];
 	}
 	more.has &= ~(EV_BIT(EVC_START) | EV_BIT(EVC_END));
-	for (uint64_t left = more.has; left; left &= left - 1) {
-		int col = __builtin_ctzll(left);
-
-		ev_put(&row, (enum ev_col)col, more.v[col]);
-	}
+	EV_EACH(col, more.has)
+	ev_put(&row, col, more.v[col]);
 	copy = e->name.kind == JSON_STRING &&
 	       copy_direction((const char *)e->name.p, e->name.n) != NULL;
 	switch (cat->class) {

@@ -461,16 +461,15 @@ void csv_small_fini(struct csv_small *t)
 static bool more_rows(struct ev_rows *o)
 {
 	size_t cap = o->cap ? 2 * o->cap : BATCH_ROWS;
-	uint64_t *p = realloc(o->row_has, cap * sizeof *p);
+	ev_set *has = realloc(o->row_has, cap * sizeof *has);
 
-	if (!p)
+	if (!has)
 		return false;
-	o->row_has = p;
+	o->row_has = has;
 	for (int c = 0; c < EVC_N; c++) {
-		if (!o->col[c])
-			continue;
-		p = realloc(o->col[c], cap * sizeof *p);
-		if (!p)
+		uint64_t *p = o->col[c] ? realloc(o->col[c], cap * sizeof *p) : NULL;
+
+		if (!p && o->col[c])
 			return false;
 		o->col[c] = p;
 	}
@@ -480,13 +479,14 @@ static bool more_rows(struct ev_rows *o)
 
 bool ev_rows_add(struct ev_rows *o, const struct ev_row *row)
 {
+	enum ev_col c;
+
 	if (o->taken == o->n)
 		o->taken = o->n = 0;
 	if (o->n == o->cap && !more_rows(o))
 		return false;
-	for (uint64_t left = row->has; left; left &= left - 1) {
-		int c = __builtin_ctzll(left);
-
+	EV_EACH(c, row->has)
+	{
 		if (!o->col[c]) {
 			o->col[c] = calloc(o->cap, sizeof *o->col[c]);
 			if (!o->col[c])
@@ -507,7 +507,7 @@ const struct batch *ev_rows_take(struct ev_rows *o, const struct names *names)
 	o->b.row_has = o->row_has ? o->row_has + o->taken : NULL;
 	for (int c = 0; c < EVC_N; c++)
 		o->b.col[c] = o->col[c] ? o->col[c] + o->taken : NULL;
-	o->b.has = o->b.n ? ~UINT64_C(0) : 0;
+	o->b.has = o->b.n ? ~(ev_set)0 : 0;
 	o->b.some = 0;
 	for (uint32_t i = 0; i < o->b.n; i++) {
 		o->b.has &= o->b.row_has[i];

@@ -90,7 +90,7 @@ void csv_small_fini(struct csv_small *t);
 
 /* One event being put together: {0}, then ev_put for what there is. */
 struct ev_row {
-	uint64_t has;
+	ev_set has;
 	uint64_t v[EVC_N];
 };
 
@@ -104,7 +104,8 @@ static inline void ev_put(struct ev_row *row, enum ev_col c, uint64_t v)
 struct ev_rows {
 	struct batch b; /* what is given out; kind is the caller's */
 	/* private */
-	uint64_t *row_has, *col[EVC_N]; /* n rows, of which `taken` were given out */
+	ev_set *row_has;
+	uint64_t *col[EVC_N]; /* n rows, of which `taken` were given out */
 	size_t n, taken, cap;
 };
 

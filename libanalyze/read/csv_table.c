@@ -117,11 +117,11 @@ bool table_room(struct csv_table *t, size_t n)
 }
 
 /* What the reader needs to know of a row, given what the caller wants. */
-static uint64_t wanted(const struct reader *r, const struct csv_table *t)
+static ev_set wanted(const struct reader *r, const struct csv_table *t)
 {
-	const uint64_t times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	const uint64_t counter = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
-	uint64_t want = r->want | (r->want & times ? times : 0);
+	const ev_set times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set counter = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	ev_set want = r->want | (r->want & times ? times : 0);
 
 	if (t->def->flags & TABLE_OPS)
 		want |= EV_BIT(EVC_NAME);
@@ -143,9 +143,9 @@ static bool is_taken(const struct csv_header *h, uint32_t i, const struct csv_ta
 /* The columns of the header that the caller wants, and those without which a row means nothing. */
 static bool bind(struct reader *r, struct csv_table *t, const struct csv_header *h)
 {
-	const uint64_t times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	bool counters = t->def->flags & TABLE_WIDE && r->want & EV_BIT(EVC_VALUE);
-	uint64_t want = wanted(r, t), seen = 0;
+	ev_set want = wanted(r, t), seen = 0;
 
 	t->bound = calloc(h->n, sizeof *t->bound);
 	t->counter = counters ? calloc(h->n, sizeof *t->counter) : NULL;
@@ -202,24 +202,24 @@ static bool make_scanner(struct reader *r, struct csv_table *t)
 {
 	uint32_t text = t->shape.text < 0 ? 0 : (uint32_t)t->shape.text;
 	struct csv_scan *s = calloc(1, sizeof *s);
-	uint64_t cols = t->fast_has;
+	ev_set cols = t->fast_has;
 	uint64_t *p;
 
 	t->scan = s;
 	t->scan_rows = scan_rows_best();
-	t->store = malloc(((size_t)__builtin_popcountll(cols) + 1) * BATCH_ROWS * sizeof *p);
+	t->store = malloc(BATCH_ROWS * (sizeof(ev_set) + ev_count(cols) * sizeof *p));
 	if (!s || !t->store)
 		return false;
 	s->fields = calloc(t->nbound + 1, sizeof *s->fields);
 	s->at = calloc((size_t)t->shape.ncols + 1, sizeof *s->at);
 	if (!s->fields || !s->at)
 		return false;
-	p = t->store;
-	t->batch.row_has = p;
+	t->batch.row_has = t->store;
+	p = (uint64_t *)(t->batch.row_has + BATCH_ROWS);
 	t->batch.names = &r->names;
 	for (int c = 0; c < EVC_N; c++)
 		if (cols & EV_BIT(c))
-			t->batch.col[c] = s->out[c] = p += BATCH_ROWS;
+			t->batch.col[c] = s->out[c] = p, p += BATCH_ROWS;
 	s->names = &r->names;
 	s->text = t->shape.text >= 0;
 	s->head = text;

@@ -85,7 +85,7 @@ static bool take_counters(struct reader *r, struct csv_table *t, uint32_t row, u
 /* The fields of a split row into row `row` of the batch.  False when the row is unusable. */
 static bool take_row(struct reader *r, struct csv_table *t, uint32_t row, uint64_t line, bool *oom)
 {
-	uint64_t has = 0;
+	ev_set has = 0;
 
 	t->inexact = false;
 	for (uint32_t i = 0; i < t->nbound; i++) {
@@ -237,7 +237,7 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 /* Rows that end before they start: firmware bugs write some.  Leave them out, count them. */
 static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 {
-	const uint64_t both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	const uint64_t *start = t->batch.col[EVC_START], *end = t->batch.col[EVC_END];
 	uint32_t keep = 0, bad = 0, at[BATCH_ROWS];
 	size_t cells = 0;
@@ -267,7 +267,7 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 			t->cell[cells++].row = at[t->cell[i].row];
 		}
 	t->ncell = cells;
-	t->batch.has = ~UINT64_C(0);
+	t->batch.has = ~(ev_set)0;
 	t->batch.some = 0;
 	for (uint32_t i = 0; i < keep; i++) {
 		t->batch.has &= t->batch.row_has[i];
@@ -282,7 +282,7 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 	uint32_t row = 0;
 
 	t->batch.kind = t->def->kind;
-	t->batch.has = ~UINT64_C(0);
+	t->batch.has = ~(ev_set)0;
 	t->batch.some = 0;
 	t->ncell = t->taken = 0;
 	while (row < BATCH_ROWS && t->ncell < CELLS && t->base + t->pos < t->end) {
@@ -329,19 +329,20 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 /* Room for the second batch, which has the columns of the first, and a counter's. */
 static bool make_more(struct csv_table *t)
 {
-	uint64_t cols = t->fast_has | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	ev_set cols = t->fast_has | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
 	uint64_t *p;
 
 	if (t->more_store)
 		return true;
-	p = malloc(((size_t)__builtin_popcountll(cols) + 1) * BATCH_ROWS * sizeof *p);
-	if (!p)
+	t->more_store = malloc(BATCH_ROWS * (sizeof(ev_set) + ev_count(cols) * sizeof *p));
+	if (!t->more_store)
 		return false;
-	t->more_store = t->more.row_has = p;
+	t->more.row_has = t->more_store;
+	p = (uint64_t *)(t->more.row_has + BATCH_ROWS);
 	t->more.names = t->batch.names;
 	for (int c = 0; c < EVC_N; c++)
 		if (cols & EV_BIT(c))
-			t->more.col[c] = p += BATCH_ROWS;
+			t->more.col[c] = p, p += BATCH_ROWS;
 	return true;
 }
 
@@ -349,13 +350,11 @@ static bool make_more(struct csv_table *t)
 static void copy_row(struct csv_table *t, uint32_t from)
 {
 	struct batch *m = &t->more;
-	uint64_t has = t->batch.row_has[from] & ~(EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE));
+	enum ev_col c;
+	ev_set has = t->batch.row_has[from] & ~(EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE));
 
-	for (uint64_t left = has; left; left &= left - 1) {
-		int c = __builtin_ctzll(left);
-
-		m->col[c][m->n] = t->batch.col[c][from];
-	}
+	EV_EACH(c, has)
+	m->col[c][m->n] = t->batch.col[c][from];
 	m->row_has[m->n] = has;
 }
 
@@ -363,7 +362,7 @@ static void begin_more(struct csv_table *t, enum ev_kind kind)
 {
 	t->more.kind = kind;
 	t->more.n = 0;
-	t->more.has = ~UINT64_C(0);
+	t->more.has = ~(ev_set)0;
 	t->more.some = 0;
 }
 
@@ -397,16 +396,19 @@ static void more_cells(struct csv_table *t)
  * one. False when out of memory. */
 static bool find_fresh(struct csv_table *t, uint32_t n)
 {
-	const uint64_t not = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	const ev_set not = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
 
 	t->nfresh = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t key[EVC_N + 1], has = t->batch.row_has[i] & ~not ;
-		uint32_t words = 1, had = t->seen.n, id;
+		uint64_t key[EVC_N + 2];
+		enum ev_col c;
+		ev_set has = t->batch.row_has[i] & ~not ;
+		uint32_t words = 2, had = t->seen.n, id;
 
-		key[0] = has;
-		for (uint64_t left = has; left; left &= left - 1)
-			key[words++] = t->batch.col[__builtin_ctzll(left)][i];
+		key[0] = (uint64_t)has;
+		key[1] = (uint64_t)(has >> 64);
+		EV_EACH(c, has)
+		key[words++] = t->batch.col[c][i];
 		id = names_add(&t->seen, (const char *)key, words * sizeof *key);
 		if (id == NAME_NONE)
 			return false;

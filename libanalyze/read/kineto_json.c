@@ -399,11 +399,11 @@ static void put_ends(const struct kineto *k, const struct chrome_event *e, struc
 static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
                       bool kernel)
 {
-	static const uint64_t of_args = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) |
-	                                EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_CORR) |
-	                                EV_BIT(EVC_BYTES) | EV_BIT(EVC_LDS) | EV_BIT(EVC_WG_X) |
-	                                EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_GRID_X) |
-	                                EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
+	static const ev_set of_args = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) |
+	                              EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_CORR) |
+	                              EV_BIT(EVC_BYTES) | EV_BIT(EVC_LDS) | EV_BIT(EVC_WG_X) |
+	                              EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_GRID_X) |
+	                              EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
 	struct args a;
 
 	if (!(k->t.r->want & (of_args | (kernel ? kineto_comm_columns() : 0))))
@@ -439,7 +439,8 @@ static bool is_old_step(const struct chrome_event *e, const struct category *cat
 static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
                     const struct category *cat)
 {
-	uint64_t want = k->t.r->want, corr;
+	ev_set want = k->t.r->want;
+	uint64_t corr;
 	struct args a;
 
 	ev_put(row, EVC_DOMAIN, is_old_step(e, cat) ? DOMAIN_MARKER : cat->domain);

@@ -155,17 +155,15 @@ static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct
 	if (m.n < 4 || m.p[0] != WIRE_TAG(1, WIRE_VARINT) || m.p[1] > 127 || !s->quick[m.p[1]])
 		return false;
 	i = s->quick[m.p[1]] - 1u;
-	if (!(f->annot_cols[i] & f->want)) {
-		f->hints |= f->annot_cols[i];
+	f->of_kernel |= f->annot_of_kernel[i];
+	if (!f->annot_wanted[i])
 		return true;
-	}
 	a = &pf_annotations[i];
 	if (a->b != PF_NUMBER || m.p[2] != WIRE_TAG(3, WIRE_VARINT))
 		return false;
 	p = wire_varint(m.p + 3, &v);
 	if (p != m.p + m.n)
 		return false;
-	f->hints |= f->annot_cols[i];
 	ev_put(&f->row, (enum ev_col)a->a, v);
 	return true;
 }
@@ -199,10 +197,9 @@ static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
 	}
 	if (word < PF_WORDS) {
 		const struct pf_word *a = &pf_annotations[word];
-		uint64_t bits = f->annot_cols[word];
 
-		f->hints |= bits;
-		if (!(bits & f->want) || !annotation_value(f, s, &w, &v))
+		f->of_kernel |= f->annot_of_kernel[word];
+		if (!f->annot_wanted[word] || !annotation_value(f, s, &w, &v))
 			return true;
 		return put_value(f, a, &v);
 	}
@@ -263,7 +260,7 @@ bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_trac
 
 	*e = (struct pf_track_event) { .category = -1 };
 	f->row.has = 0;
-	f->hints = 0;
+	f->of_kernel = false;
 	f->npmc = 0;
 	while ((more = wire_next(&w, &fd)) > 0) {
 		switch (fd.tag) {

@@ -2,7 +2,7 @@
  * Track events to rows.
  *
  * A slice lies open on its lane (sequence and track) from BEGIN to END and is packed into words:
- *     meta, has, at, a value for each bit of has, two words for each counter, number of words
+ *     meta, has (two words), at, a value for each bit of has, two words for each counter, number of words
  * The same words, with the lane in front, wait in a queue where a row cannot be given out at once.
  */
 #include "read/priv_pftrace.h"
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 
 enum {
-	HEAD = 3,          /* words in front of the values */
+	HEAD = 4,          /* words in front of the values */
 	META_FLOW = 1,     /* EVC_CORR is a flow id */
 	META_KERNEL = 2,   /* annotations that only kernels have were seen */
 	META_COPYISH = 4,  /* it has the name of a copy */
 	META_LOST_END = 8, /* no END: complete by its annotations */
 };
 
-#define HINTS_KERNEL                                                                               \
-	(EV_BIT(EVC_KERNEL_ID) | EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_WG) | EV_BIT(EVC_GRID) |     \
-	 EV_BIT(EVC_LDS) | EV_BIT(EVC_VGPR))
+/* Words of the head. */
+enum { W_META, W_HAS, W_HAS_HIGH, W_AT };
+
 #define GPU_COLS                                                                                   \
 	(EV_BIT(EVC_AGENT) | EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_PID) |            \
 	 EV_BIT(EVC_TID))
@@ -48,21 +48,28 @@ static unsigned meta_npmc(uint64_t m)
 	return m >> 24 & 0xff;
 }
 
+static ev_set packed_has(const uint64_t *w)
+{
+	return w[W_HAS] | (ev_set)w[W_HAS_HIGH] << 64;
+}
+
 static size_t packed_words(const uint64_t *w)
 {
-	return HEAD + (size_t)__builtin_popcountll(w[1]) + 2 * (size_t)meta_npmc(w[0]) + 1;
+	return HEAD + ev_count(packed_has(w)) + 2 * (size_t)meta_npmc(w[W_META]) + 1;
 }
 
 /* The event at hand, f->row and f->pmc, at *w, which has room. */
 static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
 {
 	size_t n = 0;
+	enum ev_col c;
 
 	w[n++] = meta;
-	w[n++] = f->row.has;
+	w[n++] = (uint64_t)f->row.has;
+	w[n++] = (uint64_t)(f->row.has >> 64);
 	w[n++] = f->at;
-	for (uint64_t left = f->row.has; left; left &= left - 1)
-		w[n++] = f->row.v[__builtin_ctzll(left)];
+	EV_EACH(c, f->row.has)
+	w[n++] = f->row.v[c];
 	for (uint32_t i = 0; i < meta_npmc(meta); i++) {
 		w[n++] = f->pmc[i].id;
 		w[n++] = f->pmc[i].bits;
@@ -75,10 +82,11 @@ static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
 static void unpack(struct ev_row *row, const uint64_t *w)
 {
 	size_t n = HEAD;
+	enum ev_col c;
 
-	row->has = w[1];
-	for (uint64_t left = w[1]; left; left &= left - 1)
-		row->v[__builtin_ctzll(left)] = w[n++];
+	row->has = packed_has(w);
+	EV_EACH(c, row->has)
+	row->v[c] = w[n++];
 }
 
 /* ---- giving rows out ---- */
@@ -99,7 +107,7 @@ static bool push_words(struct pf_words *q, uint32_t lane, const uint64_t *w, siz
 }
 
 /* Columns that come from the track, unless the event has them. */
-static uint64_t from_track(unsigned class)
+static ev_set from_track(unsigned class)
 {
 	switch (class) {
 	case PF_KERNEL:
@@ -116,10 +124,10 @@ static uint64_t from_track(unsigned class)
 }
 
 /* Does the row lack something that its track could tell? */
-static bool lacks_track(const struct pf *f, uint64_t meta, uint64_t has)
+static bool lacks_track(const struct pf *f, uint64_t meta, ev_set has)
 {
 	unsigned class = meta_class(meta), flags = (unsigned)(meta >> 16) & 0xff;
-	uint64_t lacks = from_track(class == PF_MIXED || class == PF_NONE ? PF_KERNEL : class);
+	ev_set lacks = from_track(class == PF_MIXED || class == PF_NONE ? PF_KERNEL : class);
 
 	if (class == PF_NONE && !(flags & META_KERNEL))
 		return true;
@@ -131,7 +139,7 @@ static bool lacks_track(const struct pf *f, uint64_t meta, uint64_t has)
 static void add_track(struct pf *f, const struct pf_track *t, struct ev_row *row, unsigned class,
                       unsigned flags)
 {
-	uint64_t cols = from_track(class) & t->has & f->want & ~row->has;
+	ev_set cols = from_track(class) & t->has & f->want & ~row->has;
 
 	for (int k = 0; k < 6; k++)
 		if (cols & EV_BIT(pf_track_cols[k]))
@@ -210,7 +218,7 @@ static bool give(struct pf *f, uint32_t lane, struct ev_row *row, const uint64_t
 		f->dispatches++;
 		if (!ev_rows_add(&f->out[PF_OUT_DISPATCH], row))
 			return false;
-		pmc = w + HEAD + __builtin_popcountll(w[1]);
+		pmc = w + HEAD + ev_count(packed_has(w));
 		for (uint32_t i = 0; i < npmc; i++) {
 			ev_put(row, EVC_COUNTER, pmc[2 * i]);
 			ev_put(row, EVC_VALUE, pmc[2 * i + 1]);
@@ -233,7 +241,7 @@ static bool give(struct pf *f, uint32_t lane, struct ev_row *row, const uint64_t
 static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end, bool has_end)
 {
 	const struct pf_track *t = &f->track[f->lane[lane].track];
-	uint64_t meta = w[0], at = w[2];
+	uint64_t meta = w[W_META], at = w[W_AT];
 	struct ev_row row;
 
 	unpack(&row, w);
@@ -256,13 +264,13 @@ static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end,
 
 		f->row = row;
 		for (uint32_t i = 0; i < meta_npmc(meta); i++) {
-			const uint64_t *pmc = w + HEAD + __builtin_popcountll(w[1]);
+			const uint64_t *pmc = w + HEAD + ev_count(packed_has(w));
 
 			f->pmc[i].id = pmc[2 * i];
 			f->pmc[i].bits = pmc[2 * i + 1];
 		}
 		n = pack(f, again, meta);
-		again[2] = at;
+		again[W_AT] = at;
 		f->row = keep;
 		return push_words(&f->late, lane, again, n);
 	}
@@ -286,10 +294,10 @@ bool pf_drain(struct pf *f)
 		const struct pf_track *t = &f->track[f->lane[lane].track];
 		struct ev_row row;
 
-		if (!t->described && t->uuid && lacks_track(f, w[0], w[1]))
-			loss_count(&f->r->loss, LOSS_TRACKLESS, 1, w[2]);
+		if (!t->described && t->uuid && lacks_track(f, w[W_META], packed_has(w)))
+			loss_count(&f->r->loss, LOSS_TRACKLESS, 1, w[W_AT]);
 		unpack(&row, w);
-		if (!give(f, lane, &row, w, w[0]))
+		if (!give(f, lane, &row, w, w[W_META]))
 			return false;
 		q->at += 1 + packed_words(w);
 	}
@@ -377,7 +385,7 @@ static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event
 		return false;
 	if (timed && !(f->row.has & EV_BIT(EVC_START)))
 		ev_put(&f->row, EVC_START, ns);
-	if (f->hints & HINTS_KERNEL)
+	if (f->of_kernel)
 		flags |= META_KERNEL;
 	if ((class == PF_MIXED || class == PF_OPS || class == PF_NONE) &&
 	    copyish(&f->r->names.v[f->row.v[EVC_NAME]]))
@@ -405,7 +413,7 @@ static bool begin(struct pf *f, struct pf_seq *s, const struct pf_track_event *e
 
 	if (!describe(f, s, e, timed, ns, &meta))
 		return false;
-	n = HEAD + (size_t)__builtin_popcountll(f->row.has) + 2 * (size_t)f->npmc + 1;
+	n = HEAD + ev_count(f->row.has) + 2 * (size_t)f->npmc + 1;
 	if (l->excess || f->open + n > PF_OPEN) {
 		l->excess++;
 		loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
@@ -420,16 +428,16 @@ static bool begin(struct pf *f, struct pf_seq *s, const struct pf_track_event *e
 
 static uint64_t packed_end(const uint64_t *w)
 {
-	return w[HEAD + __builtin_popcountll(w[1] & (EV_BIT(EVC_END) - 1))];
+	return w[HEAD + ev_count(packed_has(w) & (EV_BIT(EVC_END) - 1))];
 }
 
 /* A slice whose END will not come any more. */
 static bool abandon(struct pf *f, uint32_t lane, const uint64_t *w)
 {
-	if (!(w[1] & EV_BIT(EVC_END)) || !(w[1] & EV_BIT(EVC_START)) ||
-	    packed_end(w) < w[HEAD + __builtin_popcountll(w[1] & (EV_BIT(EVC_START) - 1))] ||
+	if (!(packed_has(w) & EV_BIT(EVC_END)) || !(packed_has(w) & EV_BIT(EVC_START)) ||
+	    packed_end(w) < w[HEAD + ev_count(packed_has(w) & (EV_BIT(EVC_START) - 1))] ||
 	    packed_end(w) >> 63) {
-		loss_count(&f->r->loss, LOSS_OPEN, 1, w[2]);
+		loss_count(&f->r->loss, LOSS_OPEN, 1, w[W_AT]);
 		return true;
 	}
 	return push_words(&f->due, lane, w, packed_words(w));
@@ -459,8 +467,8 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 		return true;
 	}
 	while ((w = pop(f, l))) {
-		bool has_end = w[1] & EV_BIT(EVC_END), gap = w[0] >> 32 != s->gaps;
-		unsigned class = meta_class(w[0]);
+		bool has_end = packed_has(w) & EV_BIT(EVC_END), gap = w[W_META] >> 32 != s->gaps;
+		unsigned class = meta_class(w[W_META]);
 
 		/* Where packets were dropped meanwhile this may be the END of another one. */
 		if (gap && has_end && timed && packed_end(w) != ns) {
@@ -470,7 +478,7 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 		}
 		if (gap && !has_end &&
 		    (class == PF_KERNEL || class == PF_COPY || class == PF_MIXED)) {
-			loss_count(&f->r->loss, LOSS_OPEN, 1, w[2]);
+			loss_count(&f->r->loss, LOSS_OPEN, 1, w[W_AT]);
 			continue;
 		}
 		if (has_end && !known)

@@ -62,6 +62,11 @@ int pf_annotation(const struct pf *f, struct span text)
 	return word_find(f, f->word_of[1], pf_annotations, text);
 }
 
+/* Columns that only kernels have. */
+#define KERNEL_COLS                                                                                \
+	(EV_BIT(EVC_KERNEL_ID) | EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_WG) | EV_BIT(EVC_GRID) |     \
+	 EV_BIT(EVC_LDS) | EV_BIT(EVC_VGPR))
+
 bool pf_init(struct pf *f, struct reader *r)
 {
 	f->r = r;
@@ -73,11 +78,14 @@ bool pf_init(struct pf *f, struct reader *r)
 	words_init(f, f->word_of[1], pf_annotations, NANNOTATIONS);
 	for (size_t i = 0; i < NANNOTATIONS; i++) {
 		enum ev_col x = pf_annotations[i].a == EVC_WG ? EVC_WG_X : EVC_GRID_X;
+		ev_set cols = 0;
 
 		if (pf_annotations[i].a < EVC_N)
-			f->annot_cols[i] = EV_BIT(pf_annotations[i].a);
+			cols = EV_BIT(pf_annotations[i].a);
 		if (pf_annotations[i].b == PF_SIZE)
-			f->annot_cols[i] |= EV_BIT(x) | EV_BIT(x + 1) | EV_BIT(x + 2);
+			cols |= EV_BIT(x) | EV_BIT(x + 1) | EV_BIT(x + 2);
+		f->annot_wanted[i] = cols & f->want;
+		f->annot_of_kernel[i] = cols & KERNEL_COLS;
 	}
 	f->out[PF_OUT_DISPATCH].b.kind = EV_DISPATCH;
 	f->out[PF_OUT_COPY].b.kind = EV_COPY;

@@ -35,7 +35,7 @@ uint32_t pf_track_of(struct pf *f, uint64_t uuid)
 
 static bool put_own(struct pf_track *t, int at, uint64_t v)
 {
-	uint64_t bit = EV_BIT(pf_track_cols[at]);
+	ev_set bit = EV_BIT(pf_track_cols[at]);
 	bool news = !(t->own_has & bit) || t->own[at] != v;
 
 	t->own_has |= bit;
@@ -227,7 +227,7 @@ const struct pf_track *pf_resolve(struct pf *f, uint32_t track)
 		const struct pf_track *up = &f->track[i];
 
 		for (int k = 0; k < 6; k++) {
-			uint64_t bit = EV_BIT(pf_track_cols[k]) & up->own_has & ~t->has;
+			ev_set bit = EV_BIT(pf_track_cols[k]) & up->own_has & ~t->has;
 
 			if (!bit || (k == AT_PID && up->own_device))
 				continue;

@@ -42,9 +42,9 @@ struct csv_table {
 	size_t room;              /* columns there is room for in types and fields */
 	struct scan_field *bound; /* every wanted field, `at` counted over the whole row */
 	uint32_t nbound;
-	uint64_t need;     /* columns without which a row is malformed */
-	uint64_t fast_has; /* columns of a row the scanner took */
-	bool fast;         /* the scanner may be used at all */
+	ev_set need;     /* columns without which a row is malformed */
+	ev_set fast_has; /* columns of a row the scanner took */
+	bool fast;       /* the scanner may be used at all */
 	bool quoted_numbers;
 	int operation; /* TABLE_OPS: column that names a copy */
 	int address;   /* column that rocprofv3 quotes though it is a number, or -1 */
@@ -66,7 +66,7 @@ struct csv_table {
 	struct csv_field *fields;
 	struct csv_scan *scan;
 	scan_rows_fn *scan_rows;
-	uint64_t *store; /* the arrays of the batch */
+	void *store; /* the arrays of the batch */
 	struct batch batch;
 	struct buf text;           /* a name with its quotes made single */
 	bool inexact;              /* a time of the row at hand was rounded */
@@ -75,7 +75,7 @@ struct csv_table {
 
 	/* a second batch out of the rows of the first */
 	struct batch more;
-	uint64_t *more_store;
+	void *more_store;
 	enum rest rest;
 	struct counter_cell *cell;
 	size_t ncell, cell_cap, taken; /* of them, given already */

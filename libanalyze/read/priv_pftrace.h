@@ -89,7 +89,7 @@ struct pf_track {
 	uint8_t class;
 	bool described, own_device, is_counter, incremental;
 	double mult;
-	uint64_t own_has, has; /* EV_BIT mask of the columns it tells, own or inherited ... */
+	ev_set own_has, has;   /* EV_BIT mask of the columns it tells, own or inherited ... */
 	uint64_t own[6], v[6]; /* ... and those, in the order of pf_track_cols */
 	uint64_t root;         /* uuid of the process */
 	uint64_t epoch;        /* when `has`, `v` and `root` were worked out */
@@ -133,7 +133,7 @@ struct pf_cold;
 struct pf {
 	struct reader *r;
 	struct pf_cold *cold; /* what unpacks, made when it is needed */
-	uint64_t want;
+	ev_set want;
 	const struct hash *hash;
 	uint64_t at; /* where the packet at hand begins, for struct lost */
 	struct names texts;
@@ -170,9 +170,10 @@ struct pf {
 	struct {
 		uint64_t id, bits;
 	} pmc[PF_PMC];
-	uint64_t annot_cols[PF_WORDS]; /* columns an annotation speaks of */
-	uint64_t hints;                /* columns that annotations of the event at hand spoke of */
-	uint8_t word_of[2][512];       /* categories, annotations by hash: index + 1 */
+	bool annot_wanted[PF_WORDS];    /* an annotation speaks of a column that is wanted ... */
+	bool annot_of_kernel[PF_WORDS]; /* ... of one that only kernels have */
+	bool of_kernel;                 /* one of the event at hand did */
+	uint8_t word_of[2][512];        /* categories, annotations by hash: index + 1 */
 
 	/* what tells who wrote it */
 	bool by[PF_BYS], by_inline; /* categories seen; one was spelt out in its event */
@@ -313,7 +314,7 @@ struct pf_track_event {
 	struct span name, legacy;
 };
 
-/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->hints.  *ok: it is
+/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->of_kernel.  *ok: it is
  * whole. */
 bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
                    bool *ok);

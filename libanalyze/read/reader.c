@@ -255,7 +255,7 @@ bool loss_any(const struct loss *l)
 	return any;
 }
 
-struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
+struct reader *reader_open(struct source *src, const struct reader_ops *ops, ev_set want,
                            bool *unknown, struct diag *d)
 {
 	const unsigned char *p;
@@ -344,7 +344,7 @@ bool reader_host(struct reader *r, const char *name, size_t len)
 	return id != NAME_NONE;
 }
 
-_Static_assert(EVC_N < 63, "UNUSED_WANT is no column");
+_Static_assert(EVC_N < 127, "UNUSED_WANT is no column");
 
 bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len)
 {

@@ -234,7 +234,7 @@ struct reader_ops {
 /* What an input holds and no reader here takes, by name: gathered where `want` has UNUSED_WANT, and
  * whole when the input was read to its end.  A column of a database is "table.column". */
 enum unused_kind { UNUSED_TABLE, UNUSED_COLUMN, UNUSED_DOMAIN, UNUSED_KEY, UNUSED_KINDS };
-#define UNUSED_WANT (UINT64_C(1) << 63)
+#define UNUSED_WANT ((ev_set)1 << 127)
 enum { UNUSED_MOST = 1000 }; /* domains and keys that are named; "(more)" stands for the others */
 
 struct unused {
@@ -245,7 +245,7 @@ struct unused {
 struct reader {
 	const struct reader_ops *ops;
 	struct source *src; /* borrowed; NULL in a split */
-	uint64_t want;      /* EV_BIT mask: columns the caller will look at */
+	ev_set want;        /* EV_BIT mask: columns the caller will look at */
 	struct names names; /* every text of the input */
 	struct loss loss;
 	struct unused unused;
@@ -300,7 +300,7 @@ const struct reader_ops *reader_choose_in(struct source *src, const unsigned cha
  * Whether a row with a spoilt value in a column that nobody wants is delivered is not specified.
  * NULL with *d filled; *unknown, if not NULL, is then true when the bytes are no known trace (as
  * opposed to a known one that is broken).  The source stays the caller's. */
-struct reader *reader_open(struct source *src, const struct reader_ops *ops, uint64_t want,
+struct reader *reader_open(struct source *src, const struct reader_ops *ops, ev_set want,
                            bool *unknown, struct diag *d);
 
 /* Next events, in the order the file has them, which is not always time order.

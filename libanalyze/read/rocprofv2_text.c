@@ -438,7 +438,7 @@ static enum fate take_half(struct reader *r, struct record *rec)
 
 static enum fate take_record(struct reader *r, const char *p, const char *end)
 {
-	const uint64_t both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	static const struct small_field copy = { .p = "COPY", .n = 4 };
 	struct text_reader *t = r->priv;
 	const struct small_field *name;

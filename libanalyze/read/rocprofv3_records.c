@@ -24,7 +24,8 @@ static const struct {
 
 /* Numbers of a record by column, as they stand. */
 struct record {
-	uint64_t has, v[RECORD_N];
+	ev_set has;
+	uint64_t v[RECORD_N];
 	struct json list; /* at the counters of a collection, behind their bracket */
 	bool has_list;
 };
@@ -291,7 +292,7 @@ static void put_field(struct record *rec, const char *parent, size_t np,
 			continue;
 		if (json_u64(v, &u)) {
 			rec->v[f->col] = u;
-			rec->has |= UINT64_C(1) << f->col;
+			rec->has |= EV_BIT(f->col);
 		}
 		return;
 	}
@@ -334,7 +335,7 @@ static void read_record(struct json *c, struct record *rec)
 
 static bool has(const struct record *rec, unsigned col)
 {
-	return rec->has >> col & 1;
+	return rec->has & EV_BIT(col);
 }
 
 /* The record as a row; *good: its times make sense. */

@@ -60,7 +60,7 @@ struct run_db {
 	size_t rank_at;
 
 	struct batch batch;
-	uint64_t *store;
+	void *store;
 	struct buf bytes; /* of the sketches of the batch */
 	bool dead;
 	bool starved; /* what failed did so for want of memory */
@@ -441,7 +441,7 @@ static bool read_names(struct run_db *t, struct names *names)
 /* ---- statements ---- */
 
 /* SELECT rank_id and the wanted columns of one table. */
-static bool prepare_table(struct run_db *t, int k, uint64_t want)
+static bool prepare_table(struct run_db *t, int k, ev_set want)
 {
 	const struct run_table *table = &run_tables[k];
 	struct buf sql = { 0 };
@@ -493,14 +493,16 @@ static bool prepare_rollups(struct run_db *t)
 
 static bool make_arrays(struct run_db *t, const struct names *names)
 {
-	uint64_t *p = calloc((EVC_N + 1) * (size_t)BATCH_ROWS, sizeof *p);
+	const size_t row = sizeof(ev_set) + EVC_N * sizeof(uint64_t);
+	uint64_t *p;
 
-	t->store = p;
-	if (!p)
+	t->store = calloc(BATCH_ROWS, row);
+	if (!t->store)
 		return false;
-	t->batch.row_has = p;
-	for (int c = 0; c < EVC_N; c++)
-		t->batch.col[c] = p += BATCH_ROWS;
+	t->batch.row_has = t->store;
+	p = (uint64_t *)(t->batch.row_has + BATCH_ROWS);
+	for (int c = 0; c < EVC_N; c++, p += BATCH_ROWS)
+		t->batch.col[c] = p;
 	t->batch.names = names;
 	return true;
 }
@@ -580,7 +582,7 @@ static enum status run_open(struct reader *r, struct diag *d)
 
 /* One cell; false when it is not what its column holds. */
 static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const struct run_column *c,
-                      uint32_t row, uint64_t *has)
+                      uint32_t row, ev_set *has)
 {
 	int type = sqlite3_column_type(st, i);
 	uint64_t *out = &t->batch.col[c->col][row];
@@ -613,7 +615,7 @@ static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const str
 	return false;
 }
 
-static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, uint64_t *has)
+static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *has)
 {
 	size_t lo = 0, hi = t->nranks;
 	sqlite3_int64 id;
@@ -640,11 +642,11 @@ static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, uint64_t 
 	return true;
 }
 
-static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, uint64_t *has)
+static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *has)
 {
-	const uint64_t sums = EV_BIT(EVC_TOTAL) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |
-	                      EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2) | EV_BIT(EVC_MIN) |
-	                      EV_BIT(EVC_MAX) | EV_BIT(EVC_NAME);
+	const ev_set sums = EV_BIT(EVC_TOTAL) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |
+	                    EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2) | EV_BIT(EVC_MIN) |
+	                    EV_BIT(EVC_MAX) | EV_BIT(EVC_NAME);
 	size_t n, at = t->bytes.n;
 	const void *p;
 
@@ -701,7 +703,7 @@ static bool settle(struct reader *r, struct run_db *t)
 }
 
 /* A row of the open statement.  False when it is not as it should be. */
-static bool read_row(const struct reader *r, struct run_db *t, uint32_t row, uint64_t *has)
+static bool read_row(const struct reader *r, struct run_db *t, uint32_t row, ev_set *has)
 {
 	sqlite3_stmt *st = t->select[t->table];
 
@@ -741,7 +743,7 @@ static enum status run_next(struct reader *r, const struct batch **out, struct d
 		buf_clear(&t->bytes);
 		while (b->n < BATCH_ROWS &&
 		       (rc = sqlite3_step(t->select[t->table])) == SQLITE_ROW) {
-			uint64_t has;
+			ev_set has;
 
 			if (!read_row(r, t, b->n, &has))
 				return t->bytes.failed || sqlite3_errcode(t->db) == SQLITE_NOMEM

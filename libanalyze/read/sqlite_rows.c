@@ -638,7 +638,7 @@ static enum status cell_of(struct sq_rows *q, struct sq_part *p, int i, uint64_t
 static enum status row_of(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
                           enum ev_kind *kind)
 {
-	const uint64_t span = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set span = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 
 	row->has = 0;
 	*kind = p->kind;

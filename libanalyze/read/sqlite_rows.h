@@ -40,7 +40,7 @@ struct sq_column {
 	const char *names; /* separated by spaces, the first that the table has; or "=" and SQL */
 	enum sq_how how;
 	enum ev_col col; /* SQ_SLOT: which slot instead */
-	uint64_t needs;  /* selected when one of these is wanted; 0 = that of col */
+	ev_set needs;    /* selected when one of these is wanted; 0 = that of col */
 	unsigned map;    /* SQ_NAMED, SQ_MAPPED: which */
 };
 

@@ -12,7 +12,7 @@ struct feed_table {
 /* A column of the block that the cursor stands on. */
 struct feed_cell {
 	const uint64_t *at; /* NULL = no row has it */
-	uint64_t bit;       /* of row_has; 0 = every row has it */
+	ev_set bit;         /* of row_has; 0 = every row has it */
 	enum ev_type type;
 };
 
@@ -21,7 +21,7 @@ struct feed_cursor {
 	const struct feed_of *of;
 	size_t block;
 	uint32_t row;
-	const uint64_t *row_has;
+	const ev_set *row_has;
 	const uint32_t *map;
 	struct feed_cell cell[EVC_N + 1]; /* rank_id, then the columns of the table */
 };

@@ -15,7 +15,7 @@ enum { INSERTS = 8 };
 
 /* Rows with these columns into a table. */
 struct insert {
-	uint64_t cols;
+	ev_set cols;
 	sqlite3_stmt *st;
 };
 

@@ -42,7 +42,7 @@ static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
 }
 
 /* INSERT of the columns that are there: those that are not cost as much as the others. */
-static sqlite3_stmt *insert_of(struct store *s, int table, uint64_t cols)
+static sqlite3_stmt *insert_of(struct store *s, int table, ev_set cols)
 {
 	const struct run_table *t = &run_tables[table];
 	struct insert *in = s->insert[table];
@@ -260,7 +260,7 @@ static bool reserve_ranks(struct store *s, size_t n)
 
 enum status store_add(struct store *s, const struct store_rows *rows, size_t n, struct diag *d)
 {
-	uint64_t cols = 0;
+	ev_set cols = 0;
 
 	if (!n)
 		return ST_OK;

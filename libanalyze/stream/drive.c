@@ -212,7 +212,7 @@ static bool note_kinds(struct pump *p, const struct piece *piece)
 
 /* What an origin lost, for who looks at these columns: the files themselves tell of counters to
  * nobody else. */
-static struct loss loss_for(const struct origin *o, uint64_t want)
+static struct loss loss_for(const struct origin *o, ev_set want)
 {
 	struct loss l = o->loss;
 

@@ -115,7 +115,7 @@ enum drive_clock {
 };
 
 struct drive {
-	uint64_t want;                  /* columns */
+	ev_set want;                    /* columns */
 	unsigned jobs;                  /* workers, at least 1 */
 	const struct reader_ops *from;  /* NULL = by content */
 	const struct rank_regex *ranks; /* NULL = none */

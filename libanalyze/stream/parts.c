@@ -57,7 +57,7 @@ const char *part_text(enum trace_part p)
 static bool make_room(struct sieve *s)
 {
 	if (!s->room)
-		s->room = malloc((size_t)(EVC_N + 1) * BATCH_ROWS * sizeof *s->room);
+		s->room = malloc(BATCH_ROWS * (sizeof(ev_set) + EVC_N * sizeof(uint64_t)));
 	return s->room != NULL;
 }
 
@@ -97,7 +97,7 @@ bool sieve_batch(struct sieve *s, const struct batch *b, uint32_t leave, bool un
 	for (int c = 0; c < EVC_N; c++) {
 		if (!(s->b.some & EV_BIT(c)))
 			continue;
-		s->b.col[c] = s->room + (size_t)(c + 1) * BATCH_ROWS;
+		s->b.col[c] = (uint64_t *)(s->b.row_has + BATCH_ROWS) + (size_t)c * BATCH_ROWS;
 		for (uint32_t i = 0; i < n; i++)
 			s->b.col[c][i] = b->col[c][row[i]];
 	}

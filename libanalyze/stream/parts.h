@@ -34,7 +34,7 @@ const char *part_text(enum trace_part p);
 /* Rows of a batch without those that are not to be taken; {0} before the first. */
 struct sieve {
 	struct batch b;
-	uint64_t *room;
+	ev_set *room;
 };
 
 /* The batch without the rows of the parts `leave`, and, if `untimed`, without the times of counters

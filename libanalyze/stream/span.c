@@ -61,7 +61,7 @@ static bool on_host(const struct batch *b, uint32_t i, uint64_t *name, bool *hos
 
 void span_widen(struct span *s, u128 *gpu_ns, const struct batch *b, struct extent w)
 {
-	const uint64_t need = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set need = EV_BIT(EVC_START) | EV_BIT(EVC_END);
 	uint64_t name = UINT64_MAX;
 	bool host = false;
 

@@ -27,7 +27,7 @@ bool timeless_add(struct timeless *t, const struct piece *p, uint64_t calls)
 	return t->path != NULL;
 }
 
-void timeless_tell(const struct timeless *t, uint64_t want, struct report *rep)
+void timeless_tell(const struct timeless *t, ev_set want, struct report *rep)
 {
 	char logs[48];
 

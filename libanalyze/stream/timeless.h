@@ -20,7 +20,7 @@ bool timeless_add(struct timeless *t, const struct piece *p, uint64_t calls);
 
 /* The note, into *rep, for who wants these columns: not for who joins calls to kernels by their
  * order or takes every column there is. */
-void timeless_tell(const struct timeless *t, uint64_t want, struct report *rep);
+void timeless_tell(const struct timeless *t, ev_set want, struct report *rep);
 
 /* Free it; {0} again. */
 void timeless_fini(struct timeless *t);

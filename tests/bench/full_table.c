@@ -30,7 +30,8 @@ static const char *const titles[EVC_N] = {
 	[EVC_GRID_Z] = "Grid_Size_Z",      [EVC_GUID] = "Guid",
 };
 
-static uint64_t rows, sum[EVC_N], seen;
+static uint64_t rows, sum[EVC_N];
+static ev_set seen;
 
 static void add_batch(const struct batch *b)
 {

@@ -55,7 +55,7 @@ static void check_value(const struct batch *b, enum ev_col c, uint64_t v)
 
 static void check_batch(const struct batch *b)
 {
-	uint64_t any = 0;
+	ev_set any = 0;
 
 	LAW(b->n >= 1 && b->n <= BATCH_ROWS);
 	LAW((unsigned)b->kind < EV_NKINDS);
@@ -77,7 +77,7 @@ static void check_batch(const struct batch *b)
 	LAW((any & ~b->some) == 0);
 }
 
-static void check_loss(const struct reader *r, uint64_t rows, uint64_t lines, uint64_t want)
+static void check_loss(const struct reader *r, uint64_t rows, uint64_t lines, ev_set want)
 {
 	const struct loss *l = &r->loss;
 	const uint64_t count[] = { l->malformed, l->reversed, l->recovered,
@@ -111,7 +111,7 @@ static uint64_t count_lines(struct source *src, const uint8_t *data, size_t n)
 	return lines;
 }
 
-static void read_all(const uint8_t *data, size_t n, const struct reader_ops *ops, uint64_t want)
+static void read_all(const uint8_t *data, size_t n, const struct reader_ops *ops, ev_set want)
 {
 	struct diag d = { 0 };
 	struct source *src = source_memory("fuzz.csv", data, n, &d);

@@ -49,9 +49,9 @@ static void cell(const struct batch *b, uint32_t i, enum ev_col c)
 	}
 }
 
-static uint64_t columns_of(const char *list)
+static ev_set columns_of(const char *list)
 {
-	uint64_t want = 0;
+	ev_set want = 0;
 
 	for (int i = 0; i < EVC_N; i++) {
 		size_t n = strlen(ev_columns[i].word);
@@ -66,7 +66,7 @@ static uint64_t columns_of(const char *list)
 
 int main(int argc, char **argv)
 {
-	uint64_t want = EV_ALL;
+	ev_set want = EV_ALL;
 	struct diag d = { 0 };
 	struct report rep = { 0 };
 	const struct batch *b;

@@ -75,7 +75,7 @@ static void take(struct seen *s, const struct batch *b)
 	}
 }
 
-static struct seen read_bytes(struct bytes in, const char *from, uint64_t want)
+static struct seen read_bytes(struct bytes in, const char *from, ev_set want)
 {
 	struct seen s = { .end = ST_SKIP };
 	struct source *src = source_memory("test.db", in.p, in.n, &s.why);
@@ -97,7 +97,7 @@ static struct seen read_bytes(struct bytes in, const char *from, uint64_t want)
 	return s;
 }
 
-static struct seen read_sql(const char *sql, uint64_t want)
+static struct seen read_sql(const char *sql, ev_set want)
 {
 	struct bytes in = make(sql);
 	struct seen s = read_bytes(in, NULL, want);

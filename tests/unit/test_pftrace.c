@@ -258,7 +258,7 @@ static void dump_row(const struct batch *b, uint32_t i)
 	buf_chr(&dump, '\n');
 }
 
-static uint64_t read_bytes(const void *p, size_t n, uint64_t want, bool show)
+static uint64_t read_bytes(const void *p, size_t n, ev_set want, bool show)
 {
 	struct diag d = { 0 };
 	unsigned char *copy = malloc(n ? n : 1);

@@ -54,7 +54,7 @@ static uint64_t last_lines;
 /* Laws of a batch. */
 static void check_batch(const struct batch *b)
 {
-	uint64_t all = EV_ALL, any = 0;
+	ev_set all = EV_ALL, any = 0;
 
 	CHECK(b->n > 0 && b->n <= BATCH_ROWS);
 	for (uint32_t i = 0; i < b->n; i++) {

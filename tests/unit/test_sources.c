@@ -16,12 +16,13 @@ enum { ROWS = 4 };
 /* Rows of one kind with start, end, name and domain; the last row has no domain. */
 struct rows {
 	struct batch b;
-	uint64_t has[ROWS], start[ROWS], end[ROWS], name[ROWS], domain[ROWS];
+	ev_set has[ROWS];
+	uint64_t start[ROWS], end[ROWS], name[ROWS], domain[ROWS];
 };
 
 static void fill(struct rows *r, enum ev_kind kind, const struct names *names)
 {
-	const uint64_t all = EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_NAME);
+	const ev_set all = EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_NAME);
 
 	*r = (struct rows) { 0 };
 	r->b = (struct batch) { .kind = kind,

@@ -67,7 +67,7 @@ TEST(columns_of_content_stay)
 		{ EVC_COUNTER, 31 },     { EVC_VALUE, 32 }, { EVC_CALLS, 33 },
 		{ EVC_TOTAL, 34 },
 	};
-	uint64_t all = 0;
+	ev_set all = 0;
 
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
 		CHECK_U64(v[i].col, v[i].at);
@@ -168,7 +168,8 @@ static char path[64];
 static void write_run(struct names *names)
 {
 	static uint64_t start[] = { UINT64_MAX - 10, 0 }, end[] = { UINT64_MAX, 0 },
-	                name[] = { 0, 1 }, has[] = { 0, EV_BIT(EVC_NAME) }, dom[2];
+	                name[] = { 0, 1 }, dom[2];
+	static ev_set has[] = { 0, EV_BIT(EVC_NAME) };
 	struct batch b = { .kind = EV_DISPATCH, .n = 2, .row_has = has, .names = names };
 	const struct merge_opts o = { 0 };
 	const struct piece p = { .path = "p",

@@ -91,7 +91,7 @@ static const char *ask(const struct metric_opts *base, const char *columns, cons
 	o.sort = key;
 	o.classes = classes;
 	if (!o.domains)
-		o.domains = EV_BIT(DOMAIN_KERNEL);
+		o.domains = MASK_BIT(DOMAIN_KERNEL);
 	d.want = m->want(&o);
 	sink.arg = &o;
 	CHECK(sink.init(acc, &o));
@@ -239,14 +239,14 @@ TEST(domains)
 	                                "\"Start_Timestamp\",\"End_Timestamp\"\n\"MEMORY_COPY\","
 	                                "\"HOST_TO_DEVICE\",0,4,1,10,20\n");
 	CHECK_STR(ask(&o, "name,total_ns,pct", NULL, 2), "g|30|60.0000\nf(int)|20|40.0000\n");
-	o.domains = EV_BIT(DOMAIN_HIP);
+	o.domains = MASK_BIT(DOMAIN_HIP);
 	CHECK_STR(ask(&o, "name,class,total_ns,pct", NULL, 2), "hipMalloc|hip|7|100.0000\n");
-	o.domains = EV_BIT(DOMAIN_COPY) | EV_BIT(DOMAIN_HSA);
+	o.domains = MASK_BIT(DOMAIN_COPY) | MASK_BIT(DOMAIN_HSA);
 	CHECK_STR(ask(&o, "name,class,total_ns", NULL, 2),
 	          "HOST_TO_DEVICE|copy|10\nhsa_init|hsa|2\n");
-	o.domains = EV_BIT(DOMAIN_RCCL);
+	o.domains = MASK_BIT(DOMAIN_RCCL);
 	CHECK(strstr(ask(&o, "name", NULL, 2), "error -: nothing to show: no RCCL API calls"));
-	o.domains = EV_BIT(DOMAIN_N) - 1;
+	o.domains = MASK_BIT(DOMAIN_N) - 1;
 	o.all_domains = true;
 	ask(&o, "name,total_ns,pct", NULL, 2);
 	/* 50 + 7 + 2 + 1000 + 10 = 1069 */
@@ -297,7 +297,7 @@ TEST(totals_per_domain)
 	                                 "\"HIP_API\",1,10,10.000000,16.67,10,10,0.0\n");
 	ask(&o, "name", NULL, 2);
 	CHECK(strstr(out.p, "totals per domain") && strstr(out.p, "try kstats top --domain all"));
-	o.domains = EV_BIT(DOMAIN_N) - 1;
+	o.domains = MASK_BIT(DOMAIN_N) - 1;
 	o.all_domains = true;
 	CHECK(strstr(ask(&o, "name,total_ns", NULL, 2), "KERNEL_DISPATCH|50\nHIP_API|10\n") ==
 	      out.p);

@@ -50,11 +50,11 @@ static void dump_row(const struct batch *b, uint32_t i)
 /* `has` and `some` as event.h has them. */
 static void check_batch(const struct batch *b)
 {
-	uint64_t all = EV_ALL, any = 0;
+	ev_set all = EV_ALL, any = 0;
 
 	CHECK(b->n > 0 && b->n <= BATCH_ROWS);
 	for (uint32_t i = 0; i < b->n; i++) {
-		uint64_t row = 0;
+		ev_set row = 0;
 
 		for (int c = 0; c < EVC_N; c++)
 			row |= batch_has(b, i, (enum ev_col)c) ? EV_BIT(c) : 0;
@@ -101,7 +101,7 @@ static void dump_loss(const struct loss *l)
 
 /* Read it all; `ops` NULL = by content.  The input is copied to exactly its size, so that a
  * sanitiser sees a read past it. */
-static const char *read_wanted(const struct reader_ops *ops, uint64_t want, const char *text,
+static const char *read_wanted(const struct reader_ops *ops, ev_set want, const char *text,
                                size_t n)
 {
 	unsigned char *copy = malloc(n ? n : 1);
