@@ -92,7 +92,8 @@ enum ev_col {
 	EVC_GRAPH_EXEC, /* HIP graph execution id */
 	EVC_GRAPH_NODE, /* HIP graph node id */
 	EVC_GUID,       /* name: rocpd's id of the process run */
-	EVC_TYPE,       /* name: EV_AGENT "CPU" or "GPU"; EV_SAMPLE instruction type */
+	EVC_TYPE,       /* name: EV_AGENT "CPU" or "GPU"; EV_SAMPLE instruction type; EV_API
+	                 * the producer's category of a row of DOMAIN_OTHER: "cpu_op" */
 	EVC_PRODUCT,    /* name: EV_AGENT marketing name */
 	EVC_NODE,       /* EV_AGENT: node id of the driver */
 	EVC_CUS,        /* EV_AGENT: number of compute units */
@@ -114,6 +115,8 @@ enum ev_col {
 	EVC_COMM_RANKS,  /* how many ranks it has */
 	EVC_OP_COUNT,    /* opCount: counts the collectives of a communicator, not every call */
 	EVC_GLOBAL_RANK, /* rank of the process in the job, as the row itself says */
+	/* External id of Kineto: links the work of a device with the operator that it is of. */
+	EVC_EXTERNAL,
 	EVC_N,
 };
 
