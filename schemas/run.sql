@@ -10,7 +10,7 @@
 -- The part before "-- Indexes" is run before the load, the rest after it.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 -- How it was made.
 CREATE TABLE meta (
@@ -146,7 +146,9 @@ CREATE TABLE kernel (
     comm INTEGER REFERENCES name,       -- communicator: the same text is the same one, in any process
     comm_ranks INTEGER,                 -- how many ranks it has
     op_count INTEGER,                   -- its number among those of the communicator
-    bytes INTEGER                       -- count * size of an item
+    bytes INTEGER,                      -- count * size of an item
+    -- since version 5
+    external INTEGER                    -- id of the operator that launched it: api.external
 ) STRICT;
 
 CREATE TABLE copy (
@@ -165,7 +167,8 @@ CREATE TABLE copy (
     corr INTEGER,
     graph_exec INTEGER,
     graph_node INTEGER,
-    guid INTEGER REFERENCES name
+    guid INTEGER REFERENCES name,
+    external INTEGER              -- as of a kernel; since version 5
 ) STRICT;
 
 CREATE TABLE api (
@@ -187,7 +190,10 @@ CREATE TABLE api (
     comm_ranks INTEGER,           -- how many ranks it has
     op_count INTEGER,             -- opCount: counts its collectives, not every call
     global_rank INTEGER,          -- rank of the process in the job, as the line says
-    graph_exec INTEGER            -- of the launch of a graph
+    graph_exec INTEGER,           -- of the launch of a graph
+    -- since version 5
+    type INTEGER REFERENCES name, -- category of a row of domain other: "cpu_op", "python_function"
+    external INTEGER              -- id of the operator, for what it launches to name
 ) STRICT;
 
 CREATE TABLE marker (
@@ -202,7 +208,8 @@ CREATE TABLE marker (
     -- since version 3
     agent INTEGER,
     queue INTEGER,
-    stream INTEGER
+    stream INTEGER,
+    external INTEGER -- as of a call; since version 5
 ) STRICT;
 
 CREATE TABLE alloc (

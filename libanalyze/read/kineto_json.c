@@ -74,6 +74,7 @@ struct kineto {
 	bool events; /* they have begun */
 	const struct category *last;
 	struct page *page;
+	uint32_t type[sizeof categories / sizeof *categories]; /* names of those, + 1 */
 };
 
 /* ---- the header ---- */
@@ -247,7 +248,8 @@ static const char allocated_key[] = "Total Allocated", reserved_key[] = "Total R
 
 /* What arguments of an event say. */
 struct args {
-	struct json_item device, stream, corr, bytes, queue, lds, address, device_id, device_type;
+	struct json_item device, stream, corr, external, bytes, queue, lds, address, device_id,
+	        device_type;
 	struct json_item from, to, allocated, reserved;
 	struct kineto_comm comm;
 	uint64_t grid[3], block[3];
@@ -280,6 +282,7 @@ static void read_args(const struct chrome_event *e, struct args *a)
 		SLOT("device", device),
 		SLOT("stream", stream),
 		SLOT("correlation", corr),
+		SLOT("External id", external),
 		SLOT("bytes", bytes),
 		SLOT("hsa_queue", queue),
 		SLOT("shared memory", lds),
@@ -401,9 +404,9 @@ static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_
 {
 	static const ev_set of_args = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) |
 	                              EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_CORR) |
-	                              EV_BIT(EVC_BYTES) | EV_BIT(EVC_LDS) | EV_BIT(EVC_WG_X) |
-	                              EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_GRID_X) |
-	                              EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
+	                              EV_BIT(EVC_BYTES) | EV_BIT(EVC_EXTERNAL) | EV_BIT(EVC_LDS) |
+	                              EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) |
+	                              EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
 	struct args a;
 
 	if (!(k->t.r->want & (of_args | (kernel ? kineto_comm_columns() : 0))))
@@ -415,6 +418,7 @@ static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_
 	chrome_put(row, EVC_STREAM, a.stream.kind == JSON_NONE ? &e->tid : &a.stream);
 	chrome_put(row, EVC_QUEUE, &a.queue);
 	chrome_put(row, EVC_CORR, &a.corr);
+	chrome_put(row, EVC_EXTERNAL, &a.external);
 	if (kernel) {
 		chrome_put(row, EVC_LDS, &a.lds);
 		put_sizes(k, row, &a);
@@ -434,6 +438,54 @@ static bool is_old_step(const struct chrome_event *e, const struct category *cat
 
 	return cat->domain == DOMAIN_OTHER && e->name.kind == JSON_STRING &&
 	       e->name.n >= sizeof step - 1 && !memcmp(e->name.p, step, sizeof step - 1);
+}
+
+/* Functions of Python are most of a trace that has them, and have no External ids. */
+static bool is_python(const struct category *cat)
+{
+	return cat->domain == DOMAIN_OTHER && !strcmp(cat->text, "python_function");
+}
+
+/* It comes first: the others, which may be long, need not be looked at. */
+static void put_external(const struct chrome_event *e, struct ev_row *row)
+{
+	struct json c = chrome_args(e);
+	struct json_item key, v;
+	bool first = true;
+
+	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
+		v = json_value(&c);
+		if (json_is(&key, "External id", 11)) {
+			chrome_put(row, EVC_EXTERNAL, &v);
+			return;
+		}
+		if (!json_skip_rest(&c, v.kind))
+			return;
+	}
+}
+
+/* Frames of the host: their category, and the id that work of the device refers to. */
+static bool put_frame(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+                      const struct category *cat)
+{
+	uint64_t want = k->t.r->want;
+
+	if (want & EV_BIT(EVC_TYPE) && cat->domain == DOMAIN_OTHER && cat >= categories &&
+	    cat < categories + sizeof categories / sizeof *categories) {
+		uint32_t *type = &k->type[cat - categories];
+
+		if (!*type) {
+			uint32_t id = names_add(&k->t.r->names, cat->text, cat->n);
+
+			if (id == NAME_NONE)
+				return false;
+			*type = id + 1;
+		}
+		ev_put(row, EVC_TYPE, *type - 1);
+	}
+	if (want & EV_BIT(EVC_EXTERNAL) && cat->domain != DOMAIN_HIP && !is_python(cat))
+		put_external(e, row);
+	return true;
 }
 
 static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
@@ -459,7 +511,7 @@ static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_ro
 				return false;
 		}
 	}
-	return chrome_add(&k->t, OUT_API, row);
+	return put_frame(k, e, row, cat) && chrome_add(&k->t, OUT_API, row);
 }
 
 /* What the allocator of a device holds after an event of its own: samples over time. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* user_version: what is written, and the oldest that is read. */
-enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 4, RUN_OLDEST = 2 };
+enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 5, RUN_OLDEST = 2 };
 
 /* Which events of its kind a table holds. */
 enum run_which {

@@ -17,10 +17,11 @@ check() {
 		may["stream"] = "stream read model io base"
 		may["agg"] = "agg stream read model io base"
 		may["store"] = "store stream read model io base"
-		may["metric"] = "metric agg store stream read model io base"
-		may["diff"] = "diff metric agg store stream read model io base"
-		may["check"] = "check metric agg store stream render read model io base"
-		may["cli"] = "cli check diff metric agg store stream render read model io base"
+		may["stack"] = "stack agg stream read model io base"
+		may["metric"] = "metric stack agg store stream read model io base"
+		may["diff"] = "diff metric stack agg store stream read model io base"
+		may["check"] = "check metric stack agg store stream render read model io base"
+		may["cli"] = "cli check diff metric stack agg store stream render read model io base"
 		may["cmd"] = may["cli"]
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT
+ * Which operator of the framework caused the work of the GPU?
+ *
+ *     self  = Σ durations of what was launched with it the innermost operator or annotation
+ *     total = the same with it anywhere around the launch, once where it holds itself
+ *     host  = Σ of its own durations on the host
+ *
+ * Σ self over all rows, those without an operator included, is that of `kstats top`. */
+#include "metric/metric.h"
+#include "metric/work.h"
+#include "stack/stack.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_RANK,
+	COL_OP,
+	COL_CALLS,
+	COL_KERNELS,
+	COL_SELF,
+	COL_TOTAL,
+	COL_PCT,
+	COL_HOST,
+	COL_REASON,
+	COL_N
+};
+
+static const struct column columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .about = "rank of the process, where it is one",
+	               .unit = UNIT_ID },
+	[COL_OP] = { .name = "op",
+	             .title = "OP",
+	             .about =
+	                     "operator, annotation or Python function; (unattributed) for the rest",
+	             .unit = UNIT_TEXT,
+	             .elastic = true },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .about = "how often it began",
+	                .unit = UNIT_COUNT },
+	[COL_KERNELS] = { .name = "kernels",
+	                  .title = "KERNELS",
+	                  .about = "operations of the GPU that it launched itself",
+	                  .unit = UNIT_COUNT },
+	[COL_SELF] = { .name = "self_ns",
+	               .title = "SELF",
+	               .about = "sum of their durations",
+	               .unit = UNIT_NS },
+	[COL_TOTAL] = { .name = "total_ns",
+	                .title = "TOTAL",
+	                .about = "the same with what operators inside it launched",
+	                .unit = UNIT_NS },
+	[COL_PCT] = { .name = "pct",
+	              .title = "PCT",
+	              .about = "self_ns of all there is",
+	              .unit = UNIT_PCT,
+	              .bar = true },
+	[COL_HOST] = { .name = "host_ns",
+	               .title = "HOST",
+	               .about = "sum of its durations on the host",
+	               .unit = UNIT_NS,
+	               .spare = 1 },
+	[COL_REASON] = { .name = "reason",
+	                 .title = "REASON",
+	                 .about = "why there is no operator",
+	                 .unit = UNIT_TEXT,
+	                 .spare = 2 },
+	[COL_N] = { 0 },
+};
+
+enum { KEY_RANK, KEY_NAME, KEY_WORDS };
+
+struct row {
+	uint64_t key[KEY_WORDS];
+	uint64_t calls, kernels, seen;
+	u128 self, total, host;
+};
+
+struct ops {
+	struct stack s;
+	struct stack_opts so;
+};
+
+/* What the table is made with. */
+struct fill {
+	const struct metric_opts *o;
+	struct stack *s;
+	struct names texts; /* of rows: without numbers */
+	struct buf text;
+	uint32_t *text_of; /* of each label, + 1 */
+	struct groups keys;
+	struct row *row;
+	size_t cap;
+	struct row lost[STACK_HOWS]; /* what belongs nowhere, by why */
+	uint64_t ops, ranks, rank;   /* rank: the last one */
+	u128 all;
+	struct stack_place place;
+};
+
+static void window_of(const void *arg, uint64_t rank, struct extent *w)
+{
+	metric_window(arg, rank, w);
+}
+
+static bool init(void *acc, const void *arg)
+{
+	const struct metric_opts *o = arg;
+	struct ops *a = acc;
+
+	*a = (struct ops) { 0 };
+	a->so = (struct stack_opts) { .window = window_of,
+		                      .arg = o,
+		                      .dispatches = (o->domains & EV_BIT(DOMAIN_KERNEL)) != 0,
+		                      .copies = (o->domains & EV_BIT(DOMAIN_COPY)) != 0 };
+	return stack_init(&a->s, &a->so);
+}
+
+static bool piece(void *acc, const struct piece *p)
+{
+	return stack_piece(&((struct ops *)acc)->s, p);
+}
+
+static bool take(void *acc, const struct batch *b)
+{
+	return stack_take(&((struct ops *)acc)->s, b);
+}
+
+static bool merge(void *into, void *from)
+{
+	return stack_merge(&((struct ops *)into)->s, &((struct ops *)from)->s);
+}
+
+static void fini(void *acc)
+{
+	stack_fini(&((struct ops *)acc)->s);
+}
+
+static uint64_t want(const struct metric_opts *o)
+{
+	(void)o;
+	return stack_want();
+}
+
+/* ---- rows ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The text without the numbers that stand alone in it: they count steps and requests, and each
+ * would be a row; those in words ("conv2d", "fp16") are part of the name. */
+static bool fold(struct buf *out, const char *p, size_t n)
+{
+	buf_clear(out);
+	for (size_t i = 0, k; i < n; i = k) {
+		for (k = i; k < n && is_digit(p[k]);)
+			k++;
+		if (k > i && !(i && is_letter(p[i - 1])) && !(k < n && is_letter(p[k]))) {
+			buf_chr(out, '*');
+			continue;
+		}
+		k = k > i ? k : i + 1;
+		buf_add(out, p + i, k - i);
+	}
+	return !out->failed;
+}
+
+/* The text of a label's row, in f->texts; NAME_NONE when out of memory. */
+static uint32_t text_of(struct fill *f, uint32_t label)
+{
+	const struct stack_label *l = &f->s->label[label];
+	const struct name *nm = &f->s->names.v[l->name];
+	uint32_t id;
+
+	if (f->text_of[label])
+		return f->text_of[label] - 1;
+	if (l->kind != STACK_ANNOTATION) {
+		id = names_add(&f->texts, nm->text, nm->len);
+	} else {
+		if (!fold(&f->text, nm->text, nm->len))
+			return NAME_NONE;
+		id = names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
+	}
+	if (id != NAME_NONE)
+		f->text_of[label] = id + 1;
+	return id;
+}
+
+/* The row of a label, made if new; NULL when out of memory. */
+static struct row *row_of(struct fill *f, uint32_t label)
+{
+	uint32_t text = text_of(f, label), i;
+	uint64_t key[KEY_WORDS] = {
+		[KEY_RANK] = f->o->per & PER_RANK ? f->rank : 0, [KEY_NAME] = text
+	};
+	bool fresh;
+
+	if (text == NAME_NONE)
+		return NULL;
+	i = groups_item(&f->keys, key, &f->row, &f->cap, sizeof *f->row, &fresh);
+	if (i == GROUP_NONE)
+		return NULL;
+	if (fresh)
+		memcpy(f->row[i].key, key, sizeof key);
+	return &f->row[i];
+}
+
+static bool place_op(struct fill *f, const struct stack_rank *r, const struct stack_track *t,
+                     size_t i)
+{
+	uint64_t ns = interval_dur(&t->op, i);
+	struct row *row;
+
+	f->ops++;
+	f->all += ns;
+	stack_find(r, t, i, &f->place);
+	if (f->place.how >= STACK_PLACED) {
+		row = &f->lost[f->place.how];
+		row->kernels++;
+		row->self += ns;
+		return true;
+	}
+	for (size_t k = 0; k < f->place.n; k++) {
+		row = row_of(f, f->place.label[k]);
+		if (!row)
+			return false;
+		if (!k) {
+			row->kernels++;
+			row->self += ns;
+		}
+		if (row->seen != f->ops)
+			row->total += ns;
+		row->seen = f->ops;
+		/* Of functions only the innermost has a row. */
+		if (f->place.how == STACK_BY_FUNCTION)
+			break;
+	}
+	return true;
+}
+
+/* The row that a function of Python has; NULL = none, for it launched nothing itself. */
+static struct row *row_of_function(const struct fill *f, uint32_t label)
+{
+	uint64_t key[KEY_WORDS] = { [KEY_RANK] = f->o->per & PER_RANK ? f->rank : 0 };
+	uint32_t i;
+
+	if (!f->text_of[label])
+		return NULL;
+	key[KEY_NAME] = f->text_of[label] - 1;
+	i = groups_find(&f->keys, key);
+	return i == GROUP_NONE ? NULL : &f->row[i];
+}
+
+/* Operators and annotations of a thread; of functions those that have a row. */
+static bool count_frames(struct fill *f, const struct stack_thread *t)
+{
+	struct extent w;
+
+	f->rank = t->rank;
+	metric_window(f->o, t->rank, &w);
+	for (int k = 0; k < STACK_LISTS; k++) {
+		const struct intervals *s = &t->frame[k];
+
+		for (size_t i = 0; i < s->n; i++) {
+			uint64_t start = interval_start(s, i);
+			struct row *row;
+
+			if (start < w.lo || start >= w.hi)
+				continue;
+			row = k == STACK_FUNCTIONS ? row_of_function(f, interval_name(s, i))
+			                           : row_of(f, interval_name(s, i));
+			if (!row && k != STACK_FUNCTIONS)
+				return false;
+			if (!row)
+				continue;
+			row->calls++;
+			row->host += interval_dur(s, i);
+		}
+	}
+	return true;
+}
+
+static bool place_ops(struct fill *f, const struct stack_rank *r)
+{
+	f->ranks++;
+	f->rank = stack_rank_of(r);
+	for (size_t t = r->track_from; t < r->track_to; t++)
+		for (size_t i = 0; i < f->s->track[t].op.n; i++)
+			if (!place_op(f, r, &f->s->track[t], i))
+				return false;
+	return true;
+}
+
+/* ---- the table ---- */
+
+static const char lost_word[] = "(unattributed)";
+
+static int by_time(const void *pa, const void *pb, void *arg)
+{
+	const struct row *a = *(const struct row *const *)pa, *b = *(const struct row *const *)pb;
+	const struct fill *f = arg;
+	int c;
+
+	if (a->self != b->self)
+		return a->self > b->self ? -1 : 1;
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	c = name_cmp(&f->texts.v[a->key[KEY_NAME]], &f->texts.v[b->key[KEY_NAME]]);
+	return c ? c
+	         : (a->key[KEY_RANK] > b->key[KEY_RANK]) - (a->key[KEY_RANK] < b->key[KEY_RANK]);
+}
+
+static bool put_row(struct fill *f, struct table *t, const struct row *r, struct cell op,
+                    struct report *rep)
+{
+	struct cell *c = table_row(t);
+
+	if (!c)
+		return false;
+	if (f->ranks == 1)
+		c[COL_RANK] = cell_u64(f->rank);
+	else if (f->o->per & PER_RANK && op.v.s != lost_word)
+		c[COL_RANK] = cell_u64(r->key[KEY_RANK]);
+	c[COL_OP] = op;
+	c[COL_KERNELS] = cell_u64(r->kernels);
+	c[COL_SELF] = work_sum_cell(r->self, "durations", rep);
+	c[COL_PCT] = work_pct(r->self, f->all);
+	return true;
+}
+
+static bool put_rows(struct fill *f, struct table *t, struct report *rep)
+{
+	size_t n = f->keys.n, at;
+	const struct row **v = calloc(n + 1, sizeof(struct row *));
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < n; i++)
+		v[i] = &f->row[i];
+	if (ok && n)
+		qsort_r(v, n, sizeof *v, by_time, f);
+	for (size_t i = 0; ok && i < n; i++) {
+		const struct name *nm = &f->texts.v[v[i]->key[KEY_NAME]];
+
+		ok = put_row(f, t, v[i], table_own(t, nm->text, nm->len), rep);
+		if (!ok)
+			break;
+		at = (t->nrows - 1) * t->ncols;
+		t->cells[at + COL_CALLS] = cell_u64(v[i]->calls);
+		t->cells[at + COL_TOTAL] = work_sum_cell(v[i]->total, "durations", rep);
+		t->cells[at + COL_HOST] = work_sum_cell(v[i]->host, "durations", rep);
+	}
+	free(v);
+	return ok;
+}
+
+/* A row for each reason, at least one. */
+static bool put_lost(struct fill *f, struct table *t, struct report *rep)
+{
+	bool any = false;
+
+	for (int how = STACK_PLACED; how < STACK_HOWS; how++) {
+		const char *why = stack_how_text((enum stack_how)how);
+		const struct row *r = &f->lost[how];
+
+		if (!r->kernels && (any || how + 1 < STACK_HOWS))
+			continue;
+		any = true;
+		if (!put_row(f, t, r, cell_text(lost_word, sizeof lost_word - 1), rep))
+			return false;
+		if (r->kernels)
+			t->cells[(t->nrows - 1) * t->ncols + COL_REASON] = cell_text(why,
+			                                                             strlen(why));
+	}
+	return true;
+}
+
+static void tell(const struct fill *f, struct report *rep)
+{
+	u128 lost = 0;
+	struct buf part = { 0 };
+
+	for (int how = STACK_PLACED; how < STACK_HOWS; how++)
+		lost += f->lost[how].self;
+	if (f->all) {
+		/* Ten-thousandths of a percent, rounded down: all is said of all only. */
+		uint64_t share = (uint64_t)((f->all - lost) * 10000 / f->all);
+
+		buf_fmt(&part, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%s of the GPU time is attributed to operators and annotations",
+		           part.p && !part.failed ? part.p : "?");
+		rep->lost |= part.failed;
+	}
+	for (int how = STACK_PLACED; how < STACK_HOWS; how++)
+		if (f->lost[how].kernels)
+			report_add(rep, SEV_NOTE, NULL, 0,
+			           "%" PRIu64 " of %" PRIu64 " GPU operations: %s",
+			           f->lost[how].kernels, f->ops,
+			           stack_how_text((enum stack_how)how));
+	if (f->place.deep)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "more than %d operators were open at a time: only the innermost %d count",
+		        STACK_DEPTH, STACK_DEPTH);
+	if (f->s->untimed)
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "%" PRIu64 " row%s without start and end times skipped", f->s->untimed,
+		           f->s->untimed == 1 ? "" : "s");
+	if (f->s->stats)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics files ignored: they hold totals, not single events",
+		        f->s->stats, f->s->stats == 1 ? "" : "s");
+	buf_fini(&part);
+}
+
+static void explain_nothing(const struct fill *f, struct report *rep)
+{
+	if (f->s->stats)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: statistics files hold no single events, only sums; "
+		           "give the trace");
+	else
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s",
+		           !(f->o->domains & EV_BIT(DOMAIN_COPY))     ? "kernels"
+		           : !(f->o->domains & EV_BIT(DOMAIN_KERNEL)) ? "copies"
+		                                                      : "kernels or copies",
+		           f->o->windowed ? " inside the window" : "");
+}
+
+static bool fill_all(struct fill *f)
+{
+	size_t thread = 0, track = 0;
+	bool done = false, ok = stack_settle(f->s);
+
+	f->text_of = ok ? calloc((size_t)f->s->labels.n + 1, sizeof *f->text_of) : NULL;
+	ok = ok && f->text_of;
+	while (ok && !done) {
+		struct stack_rank r;
+
+		if (stack_rank_next(&r, f->s, &thread, &track, &done))
+			ok = place_ops(f, &r);
+		else
+			ok = done;
+		stack_rank_fini(&r);
+	}
+	/* Which functions have rows is only known now. */
+	for (size_t i = 0; ok && i < f->s->nthread; i++)
+		ok = count_frames(f, &f->s->thread[i]);
+	return ok;
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	struct fill f = { .o = o, .s = &((struct ops *)acc)->s, .keys = { .words = KEY_WORDS } };
+	enum status st = ST_OK;
+
+	table_init_list(t, columns);
+	if (!f.s->o->dispatches && !f.s->o->copies) {
+		report_add(rep, SEV_ERROR, NULL, 0, "ops takes --domain kernel, copy or all");
+		return ST_END;
+	}
+	if (!fill_all(&f)) {
+		st = ST_FATAL;
+	} else if (!f.ops) {
+		explain_nothing(&f, rep);
+		st = ST_END;
+	} else {
+		st = put_rows(&f, t, rep) && put_lost(&f, t, rep) ? ST_OK : ST_FATAL;
+		tell(&f, rep);
+	}
+	names_fini(&f.texts);
+	buf_fini(&f.text);
+	groups_fini(&f.keys);
+	free(f.text_of);
+	free(f.row);
+	return st;
+}
+
+static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const char *const options[] = { "domain", NULL };
+
+const struct metric metric_ops = {
+	.name = "ops",
+	.about = "GPU time by operator of the framework or annotation",
+	.group = "Where does the time go?",
+	.examples = "kstats ops worker.pt.trace.json\n"
+	            "kstats ops --per rank -n 10 traces/\n",
+	.views = views,
+	.options = options,
+	.per = PER_RANK,
+	.sink = { .size = sizeof(struct ops),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .fini = fini },
+	.want = want,
+	.fill = fill,
+};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Whose work was it: the ranges of the host that launched each operation of the GPU.
+ *
+ * A frame is a range of a host thread: an operator of the framework (cpu_op of Kineto), an
+ * annotation (roctx, user_annotation, regions of rocprof-sys), or a function of Python, modules
+ * among them.  A GPU operation belongs to the frames that were open when it was launched:
+ *
+ *   1. its External id is that of a frame: that frame, and those around it;
+ *   2. else the call with its correlation id: the frames that were open on the thread of the call
+ *      when that began.  All operations of a graph have the id of the one call that launched it;
+ *   3. else nobody is known: why is said, and the time is not lost.
+ *
+ * Where operators and annotations say nothing, the innermost function of Python does.
+ *
+ * 16 bytes a frame, a call and an operation (agg/intervals.h), 16 more where it has an External id.
+ */
+#ifndef STACK_STACK_H
+#define STACK_STACK_H
+
+#include "agg/groups.h"
+#include "agg/intervals.h"
+#include "base/names.h"
+#include "model/event.h"
+#include "stream/drive.h"
+#include "stream/window.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum stack_kind {
+	STACK_OPERATOR,
+	STACK_ANNOTATION,
+	STACK_PYTHON,
+};
+
+/* What is kept. */
+struct stack_opts {
+	/* The time that counts of a rank: an operation that starts inside, with its whole duration.
+	 * Frames and calls outside are kept all the same, for what they launched may be inside. */
+	void (*window)(const void *arg, uint64_t rank, struct extent *w);
+	const void *arg;
+	bool dispatches, copies; /* which operations of the GPU */
+};
+
+/* What a frame is: its place among the labels is the name of its interval. */
+struct stack_label {
+	enum stack_kind kind;
+	uint32_t name; /* in stack.names */
+};
+
+/* Frames of a thread; functions of Python apart, for there are many. */
+enum stack_list { STACK_FRAMES, STACK_FUNCTIONS, STACK_LISTS };
+
+/* Calls of HIP count where the rank has any, else those of HSA, which are inside them. */
+enum stack_api { STACK_HIP, STACK_HSA, STACK_APIS };
+
+struct stack_thread {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid;
+	struct intervals frame[STACK_LISTS]; /* tagged with External ids, 0 = none, until
+	                                        stack_rank_init */
+	struct intervals call[STACK_APIS];   /* tagged with correlation ids; name 1 = of a graph */
+	uint64_t calls[STACK_APIS];          /* with or without such an id */
+};
+
+/* GPU operations of one process, kernels and copies apart. */
+struct stack_track {
+	uint64_t rank, pid;
+	bool has_pid, has_external, copies;
+	struct intervals op;       /* tagged with correlation ids, 0 = none; unnamed */
+	struct intervals external; /* has_external: of each of them, as a start */
+};
+
+struct stack {
+	const struct stack_opts *o;
+	struct names names;
+	struct groups labels; /* kind, name */
+	struct stack_label *label;
+	size_t label_cap;
+	uint32_t *order; /* after stack_settle: of labels, the same for any order of input */
+	struct stack_thread *thread; /* after stack_settle: by rank, pid, tid; absent first */
+	size_t nthread, thread_cap;
+	struct stack_track *track; /* after stack_settle: by rank, pid; absent first */
+	size_t ntrack, track_cap;
+	uint64_t untimed;  /* rows without start and end, left out */
+	uint64_t stats;    /* rows of statistics files: no events, left out */
+	uint64_t counters; /* rows of counter collections, left out */
+
+	/* the piece being read */
+	uint64_t rank;
+	struct extent window;
+	struct stack_seen *seen; /* of each of its names */
+	size_t nseen, seen_cap;
+	struct groups threads, tracks; /* their keys, until stack_settle */
+	size_t last_thread, last_track;
+};
+
+/* Functions of struct event_sink, but for init, which is told what to keep. */
+bool stack_init(struct stack *s, const struct stack_opts *o);
+bool stack_piece(void *acc, const struct piece *p);
+bool stack_take(void *acc, const struct batch *b);
+bool stack_merge(void *into, void *from);
+void stack_fini(void *acc);
+
+/* The columns these need. */
+uint64_t stack_want(void);
+
+/* All is there: put it in order.  False when out of memory. */
+bool stack_settle(struct stack *s);
+
+/* ---- one rank (place.c) ---- */
+
+/* Frames that are looked at around an operation: what nests deeper is a crafted trace. */
+enum { STACK_DEPTH = 256 };
+
+/* How an operation was placed, or why it was not. */
+enum stack_how {
+	STACK_BY_EXTERNAL,
+	STACK_BY_CALL,
+	STACK_BY_FUNCTION,              /* by its call, but only functions of Python were open */
+	STACK_PLACED,                   /* from here on it was not: */
+	STACK_NO_LAUNCH = STACK_PLACED, /* no launch in the trace */
+	STACK_OUTSIDE,                  /* launched outside any operator */
+	STACK_GRAPH_OUTSIDE,            /* with a graph, launched outside any operator */
+	STACK_HOWS,
+};
+
+/* The frames around an operation, innermost first. */
+struct stack_place {
+	enum stack_how how;
+	size_t thread;               /* in stack.thread, if n */
+	uint32_t label[STACK_DEPTH]; /* of frames, operators and annotations; STACK_BY_FUNCTION: of
+	                                 functions */
+	size_t n;
+	bool deep; /* there were more at some time; never reset */
+};
+
+struct stack_external;
+
+/* What the operations of a rank are looked up in. */
+struct stack_rank {
+	struct stack *s;
+	size_t thread_from, thread_to, track_from, track_to; /* its part of s */
+	struct intervals calls;          /* by correlation id; name = thread << 1 | graph */
+	struct stack_external *external; /* nexternal of them, by id */
+	size_t nexternal;
+};
+
+/* Ready to place the operations of the rank of thread s->thread[at_thread] or track
+ * s->track[at_track], whichever is lower; both go on to the next rank.  After stack_settle.  Its
+ * calls leave the threads.  False when out of memory (call fini all the same), or, with *done, when
+ * there are no more. */
+bool stack_rank_next(struct stack_rank *r, struct stack *s, size_t *at_thread, size_t *at_track,
+                     bool *done);
+
+/* The rank itself. */
+uint64_t stack_rank_of(const struct stack_rank *r);
+
+/* Where operation i of the track of this rank belongs. */
+void stack_find(const struct stack_rank *r, const struct stack_track *t, size_t i,
+                struct stack_place *out);
+
+/* Free it; {0} again. */
+void stack_rank_fini(struct stack_rank *r);
+
+/* "launched outside any operator" and so on, for a how that is not placed.  Never NULL. */
+const char *stack_how_text(enum stack_how how);
+
+#endif

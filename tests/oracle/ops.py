@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: MIT
+"""ops.py FOLDER...: kstats ops against a computation straight from the JSON of every Kineto trace there,
+and of random ones in every arrangement.
+
+Written from the definition: what is open at an instant is found by going through time once, not by
+links from frame to frame as the tool does it."""
+import bisect
+import collections
+import gzip
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+from decimal import ROUND_DOWN, Decimal
+
+import effort
+import questions as q
+
+OPERATORS = {"cpu_op", "operator"}
+HOST = {"cuda_runtime", "cuda_driver", "hip_runtime", "hip_driver", "runtime"}
+COPIES = {"gpu_memcpy", "gpu_memset", "memcpy", "memset"}
+GRAPHS = ("hipGraphLaunch", "cudaGraphLaunch", "cuGraphLaunch")
+REASONS = ("no launch in the trace", "launched outside any operator", "graph launched outside any operator")
+
+
+def ns(us):
+    return int((Decimal(us) * 1000).to_integral_value(ROUND_DOWN))
+
+
+def load(path):
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as f:
+        d = json.load(f, parse_float=str, parse_int=str)
+    if isinstance(d, list):
+        return d, 0
+    return d["traceEvents"], int(d.get("baseTimeNanoseconds", 0))
+
+
+def number(v):
+    return int(v) if v is not None and re.fullmatch(r"\d+", str(v)) else 0
+
+
+Frame = collections.namedtuple("Frame", "start end kind name external thread")
+Call = collections.namedtuple("Call", "start thread graph")
+Work = collections.namedtuple("Work", "start ns corr external")
+
+
+def read(paths):
+    """Frames and functions by thread, calls by correlation id, kernels, copies."""
+    frames, functions = collections.defaultdict(list), collections.defaultdict(list)
+    calls, kernels, copies = collections.defaultdict(list), [], []
+    for path in paths:
+        events, base = load(path)
+        for e in events:
+            if e.get("ph") != "X" or "ts" not in e:
+                continue
+            cat, args = e.get("cat", "").lower(), e.get("args") or {}
+            start = base + ns(e["ts"])
+            end = start + ns(e.get("dur", 0))
+            thread = (e.get("pid"), e.get("tid"))
+            external, corr = number(args.get("External id")), number(args.get("correlation"))
+            old_step = cat in OPERATORS and e["name"].startswith("ProfilerStep#")
+            if cat == "user_annotation" or old_step:
+                if end > start:
+                    frames[thread].append(Frame(start, end, 0, e["name"], external, thread))
+            elif cat in OPERATORS:
+                frames[thread].append(Frame(start, end, 1, e["name"], external, thread))
+            elif cat == "python_function":
+                functions[thread].append(Frame(start, end, 2, e["name"], 0, thread))
+            elif cat in HOST:
+                if corr:
+                    calls[corr].append(Call(start, thread, e["name"].startswith(GRAPHS)))
+            elif cat == "kernel":
+                kernels.append(Work(start, end - start, corr, external))
+            elif cat in COPIES:
+                copies.append(Work(start, end - start, corr, external))
+    return frames, functions, calls, kernels, copies
+
+
+def order(f):
+    """Outermost first."""
+    return (f.start, f.start - f.end, f.external, f.kind, f.name)
+
+
+def chosen(of, start, key):
+    """The last that starts not after, else the first; of several at a time the last, by `key`."""
+    of = sorted(of, key=key)
+    before = [c for c in of if c.start <= start]
+    return before[-1] if before else of[0]
+
+
+def open_at(frames, wanted):
+    """{(thread, instant): frames open then, innermost first}."""
+    out = {}
+    for thread, mine in frames.items():
+        mine = sorted(mine, key=order)
+        begun, at = [], 0
+        for when in sorted(t for th, t in wanted if th == thread):
+            while at < len(mine) and mine[at].start <= when:
+                begun.append(mine[at])
+                at += 1
+            begun = [f for f in begun if f.end > when]
+            out[thread, when] = begun[::-1]
+    return out
+
+
+def thread_key(thread):
+    pid, tid = thread
+    return tuple((0, 0) if not re.fullmatch(r"\d+", str(v)) else (1, int(v)) for v in (pid, tid))
+
+
+def folded(f):
+    return re.sub(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])", "*", f.name) if f.kind == 0 else f.name
+
+
+def expect(paths, domain, lo=0, hi=1 << 64):
+    frames, functions, calls, kernels, copies = read(paths)
+    work = (kernels if domain != "copy" else []) + (copies if domain != "kernel" else [])
+    work = [w for w in work if lo <= w.start < hi]
+    by_id = collections.defaultdict(list)
+    for mine in frames.values():
+        for f in mine:
+            if f.external:
+                by_id[f.external].append(f)
+    placed, wanted = [], set()
+    for w in work:
+        call = None
+        if w.corr in calls and w.corr:
+            call = chosen(calls[w.corr], w.start, lambda c: (c.start, thread_key(c.thread), c.graph))
+        frame = chosen(by_id[w.external], w.start, lambda f: (f.start, thread_key(f.thread), order(f))) if w.external in by_id else None
+        placed.append((w, frame, call))
+        if call and not frame:
+            wanted.add((call.thread, call.start))
+        if frame:
+            wanted.add((frame.thread, frame.start))
+    around, within = open_at(frames, wanted), open_at(functions, wanted)
+    rows = collections.defaultdict(lambda: [0, 0, 0, 0, 0])  # calls, kernels, self, total, host
+    lost = collections.defaultdict(lambda: [0, 0])
+    total = sum(w.ns for w in work)
+    by_function = set()
+    for w, frame, call in placed:
+        if frame:
+            chain = [frame] + [f for f in around.get((frame.thread, frame.start), []) if order(f) < order(frame)]
+        elif call:
+            chain = around.get((call.thread, call.start), [])
+            if not chain:
+                chain = within.get((call.thread, call.start), [])[:1]
+                by_function.update(f.name for f in chain)
+        else:
+            chain = []
+        if not chain:
+            why = lost[REASONS[0 if not call else 2 if call.graph else 1]]
+            why[0] += 1
+            why[1] += w.ns
+            continue
+        mine = rows[folded(chain[0])]
+        mine[1] += 1
+        mine[2] += w.ns
+        for name in {folded(f) for f in chain}:
+            rows[name][3] += w.ns
+    for of in (frames, functions):
+        for mine in of.values():
+            for f in mine:
+                if lo <= f.start < hi and (f.kind != 2 or f.name in by_function):
+                    rows[folded(f)][0] += 1
+                    rows[folded(f)][4] += f.end - f.start
+    table = [{"op": name, "calls": r[0], "kernels": r[1], "self_ns": r[2], "total_ns": r[3], "pct": q.ratio(100 * r[2], total),
+              "host_ns": r[4], "reason": ""}
+             for name, r in sorted(rows.items(), key=lambda i: (-i[1][2], -i[1][3], i[0].encode()))]
+    for why in REASONS:
+        if lost[why][0]:
+            table.append({"op": "(unattributed)", "calls": "", "kernels": lost[why][0], "self_ns": lost[why][1], "total_ns": "",
+                          "pct": q.ratio(100 * lost[why][1], total), "host_ns": "", "reason": why})
+    if not any(lost[why][0] for why in REASONS):
+        table.append({"op": "(unattributed)", "calls": "", "kernels": 0, "self_ns": 0, "total_ns": "", "pct": q.ratio(0, total),
+                      "host_ns": "", "reason": ""})
+    return table if work else []
+
+
+def without_rank(rows):
+    return [{k: v for k, v in r.items() if k != "rank"} for r in rows]
+
+
+def check(paths, inputs, domains=("kernel", "copy", "all"), windows=((0, 1 << 64),)):
+    for domain in domains:
+        for lo, hi in windows:
+            question = f"ops --domain {domain}" + (f" -w {lo}..{hi}" if hi < 1 << 64 else "")
+            want, got = expect(paths, domain, lo, hi), without_rank(q.ask(question, *inputs))
+            q.differ(f"kstats {question} {' '.join(inputs)}", got, want)
+            if domain == "kernel" and hi == 1 << 64 and want:
+                top = sum(int(r["total_ns"]) for r in q.ask("top", *inputs))
+                if top != sum(int(r["self_ns"]) for r in got):
+                    q.say(f"{inputs}: ops and top do not add up to the same")
+            q.compared["tables"] += 1
+
+
+# ---- random ones ----
+
+def us(v):
+    return Decimal(v) / 1000
+
+
+def nest(rng, out, thread, lo, hi, depth, ids):
+    """Ranges inside [lo, hi): nested, and now and then overlapping or of the same ends."""
+    at = lo
+    while at < hi and depth < 7:
+        start = at + rng.randrange(0, 1 + (hi - at) // 3)
+        end = start + rng.randrange(0, 1 + hi - start) if rng.random() < .95 else hi + rng.randrange(50)
+        if rng.random() < .1:
+            start, end = lo, hi
+        cat = rng.choice(["cpu_op", "cpu_op", "user_annotation", "python_function"])
+        name = {"cpu_op": ["aten::conv2d", "aten::mm", "MmBackward0", "aten::to"],
+                "user_annotation": ["ProfilerStep#%d" % rng.randint(1, 4), "execute_context_1(512)_generation_%d(3)" % rng.randint(1, 3), "fp16 2", "x"],
+                "python_function": ["a.py(1): f", "nn.Module: L_0", "aten::mm"]}[cat]
+        event = {"ph": "X", "cat": cat, "name": rng.choice(name), "pid": thread[0], "tid": thread[1], "ts": us(start),
+                 "dur": us(end - start), "args": {"Ev Idx": 1}}
+        if cat != "python_function" and rng.random() < .9:
+            ids[0] += 1 if rng.random() < .95 else 0
+            event["args"] = {"External id": ids[0], "Ev Idx": 1}
+        out.append(event)
+        if rng.random() < .7 and start + 2 < end <= hi:
+            nest(rng, out, thread, start, end, depth + 1, ids)
+        at = max(end, at + 1)
+
+
+def trace(rng):
+    host, device, ids = [], [], [0]
+    span = 10 ** rng.randint(2, 6)
+    threads = [(7, 7 + i) for i in range(rng.randint(1, 3))]
+    for thread in threads:
+        if rng.random() < .9:
+            nest(rng, host, thread, 0, span, 0, ids)
+    for corr in range(1, rng.randint(2, 60)):
+        thread, start = rng.choice(threads), rng.randrange(span)
+        graph = rng.random() < .15
+        if rng.random() < .9:
+            host.append({"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch" if graph else "hipLaunchKernel",
+                         "pid": thread[0], "tid": thread[1], "ts": us(start), "dur": us(rng.randrange(50)),
+                         "args": {"External id": 3, "correlation": corr if rng.random() < .95 else corr // 2}})
+        for _ in range(rng.randint(2, 9) if graph else rng.randint(0, 2)):
+            args = {"device": 0, "stream": 0}
+            if rng.random() < .95:
+                args["correlation"] = corr
+            if rng.random() < .5:
+                args = {"External id": rng.randint(0, ids[0] + 3), **args}
+            swapped = rng.random() < .2
+            args["grid"], args["block"] = ([256, 1, 1], [524288, 1, 1]) if swapped else ([8, 1, 1], [256, 1, 1])
+            cat = "kernel" if rng.random() < .85 else rng.choice(["gpu_memcpy", "gpu_memset"])
+            device.append({"ph": "X", "cat": cat, "name": {"kernel": "k", "gpu_memcpy": "Memcpy HtoD", "gpu_memset": "Memset (Device)"}[cat],
+                           "pid": 0, "tid": 0, "ts": us(start + rng.randrange(-20, 200)), "dur": us(rng.randrange(1000)), "args": args})
+    return host, device
+
+
+def put(folder, name, events):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('{"schemaVersion": 1, "deviceProperties": [], "baseTimeNanoseconds": 1000000000000, "traceEvents": [\n')
+        f.write(",\n".join(json.dumps(e, default=str).replace('"ts": "', '"ts": ').replace('", "dur": "', ', "dur": ').replace('", "args"', ', "args"') for e in events))
+        f.write("\n]}\n")
+    return path
+
+
+def laws(work, rounds):
+    rng = random.Random(11)
+    base = 10 ** 12
+    for number_of in range(rounds):
+        folder = os.path.join(work, str(number_of))
+        os.mkdir(folder)
+        host, device = trace(rng)
+        one = put(folder, "one.json", host + device)
+        mixed = host + device
+        rng.shuffle(mixed)
+        half = rng.randint(0, len(mixed))
+        parts = [put(folder, "b.json", mixed[:half]), put(folder, "c.json", mixed[half:])]
+        db = os.path.join(folder, "run.db")
+        q.run("tracemerge", "-q", "-o", db, "0=" + one)
+        check([one], ["0=" + one], windows=((0, 1 << 64), (base + 20, base + 300)))
+        want = q.run("kstats", "ops", "-q", "-f", "csv", "-j", "1", "0=" + one)[1]
+        arrangements = {"permuted": ["0=" + put(folder, "d.json", mixed)], "-j 4 and split": ["-j", "4", *("0=" + p for p in parts)],
+                        "run.db": [db]}
+        for how, inputs in arrangements.items():
+            if q.run("kstats", "ops", "-q", "-f", "csv", *inputs)[1] != want:
+                q.say(f"random {number_of}: ops of {how} differs from one file")
+            q.compared["laws"] += 1
+
+
+def is_kineto(path):
+    try:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
+            head = f.read(1 << 16)
+    except OSError:
+        return False
+    return b'"traceEvents"' in head and (b'"cuda_runtime"' in head or b'"cpu_op"' in head or b'"python_function"' in head or b'"Operator"' in head)
+
+
+for folder in sys.argv[1:]:
+    for at, dirs, files in os.walk(folder):
+        dirs.sort()
+        for file in sorted(files):
+            path = os.path.join(at, file)
+            if not file.endswith((".json", ".json.gz")) or os.path.getsize(path) > q.LIMIT or not is_kineto(path):
+                continue
+            try:
+                load(path)
+            except (ValueError, EOFError):
+                q.compared["broken files passed over"] += 1
+                continue
+            check([path], [path], ("kernel", "all") if effort.PERCENT >= 25 else ("all",))
+            q.compared["traces"] += 1
+with tempfile.TemporaryDirectory() as tmp:
+    laws(tmp, effort.rounds(60))
+q.finish({"tables": 100, "laws": 100})
