@@ -9,11 +9,11 @@ for width in 80 100; do
 	COLUMNS=$width kstats classes -q --explain -n 3 d/demo
 done >out
 cat out
-ln -s "$TESTDATA/rocpd" rocpd
+ln -s "$TESTDATA/kineto" kineto
 {
 	COLUMNS=80 kstats timeline -q d/demo
 	COLUMNS=80 kstats gaps --per queue -q d/demo
-	COLUMNS=80 kstats regions --steps -q -n 2 rocpd/7.1
+	COLUMNS=80 kstats regions --steps -q -n 2 kineto/7.0
 } >tight
 cat tight
 awk 'length > 80' tight
