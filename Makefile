@@ -1,6 +1,6 @@
 # tracemill - offline analysis of AMD GPU profiler traces
 #
-#   make demo       install what is missing, build, run the main job on shipped input
+#   make demo       install what is missing, build, run a demo on bundled data
 #   make check      install what tests need, build plain and with sanitisers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules

@@ -113,9 +113,7 @@ static const struct column hist_columns[] = {
 
 static const struct metric_view views[] = {
 	{ .columns = columns },
-	{ .option = "list",
-	  .about = "the gaps themselves, longest first",
-	  .columns = gaps_list_columns },
+	{ .option = "list", .about = "list each gap, longest first", .columns = gaps_list_columns },
 	{ .option = "hist",
 	  .about = "histogram of gap lengths",
 	  .columns = hist_columns,
