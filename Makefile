@@ -1,6 +1,6 @@
 # tracemill - offline analysis of AMD GPU profiler traces
 #
-#   make demo       install what is missing, build, run the main job on shipped input
+#   make demo       install what is missing, build, run a demo on bundled data
 #   make check      install what tests need, build plain and with sanitisers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules
@@ -8,6 +8,7 @@
 #   make coverage   the lines and branches of libanalyze that the tests run
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
 #   make deb        Debian packages        make dist     the source archive
+#   make deb-check  installs, runs and removes the packages in a fresh system
 #
 # Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench) SECONDS= (fuzz)
 
@@ -49,7 +50,7 @@ PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(
 PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p;t' \
 	-e 's/^\#include "\([a-z]*\/.*\.def\)"/libanalyze\/\1/p' $(PUBLIC_H)))
 
-.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb clean deps-build deps-check
+.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -103,7 +104,7 @@ fuzz: deps-check
 coverage: deps-coverage
 	@tests/coverage.sh "$(MAKE)"
 
-deps-build deps-check deps-bench deps-deb deps-coverage: deps-%:
+deps-build deps-check deps-bench deps-deb deps-debcheck deps-coverage: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------
@@ -244,6 +245,11 @@ dist:
 # Builds the packages in build/deb; docs/packaging/debian holds the control files.
 deb: deps-deb
 	@tests/deb.sh "$(MAKE)" "$(VERSION)" build/deb
+
+# Installs them into a fresh system, runs and removes them there: needs root, a mirror and some minutes.
+deb-check: deb deps-debcheck
+	@$(MAKE) --no-print-directory -s tools
+	@tests/deb_check.sh build/deb
 
 clean:
 	rm -rf build

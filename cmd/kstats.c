@@ -34,8 +34,9 @@ static const struct commands *commands(void)
 		            "kstats top -n 10 results.db\n",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 		           "not be\n"
-		           "read whole, or nothing to show.\n"
-		           "See kstats(1) and tracemill-formats(5).\n",
+		           "read completely, or nothing to show.\n"
+		           "See kstats(1), tracemill(7) for the other tools, and "
+		           "tracemill-formats(5).\n",
 		.options = shown_options,
 	};
 

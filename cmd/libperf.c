@@ -78,16 +78,15 @@ static const struct commands *all_commands(void)
 	static struct option_command list[COMMANDS + 1];
 	static const struct commands all = {
 		.list = list,
-		.about = "Show what a program asked of the GPU libraries, and compare measurements "
-		         "of "
-		         "them.",
+		.about = "Show which calls a program made to GPU libraries, and compare benchmarks "
+		         "of them.",
 		.operands = "[FILE|DIR|-]...",
 		.example = "libperf trace LOG",
 		.examples = "libperf top run.log\n"
 		            "libperf compare default.txt tuned.txt\n",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 		           "not be\n"
-		           "read whole, or nothing to show.\n"
+		           "read completely, or nothing to show.\n"
 		           "See libperf(1).\n",
 		.options = shown_options,
 	};

@@ -23,12 +23,12 @@ static int print_help(const struct common *c, const struct option *const *tables
 	const struct option_page page = {
 		.tables = tables,
 		.usage = "powerstats [options] [FILE|DIR|NODE=FILE|-]...",
-		.about = "Power and energy, or use of memory, of GPUs from tables of readings.",
+		.about = "Show power, energy or memory use of GPUs from tables of readings.",
 		.examples = "powerstats gpu_info_power_profiler_output.csv\n"
 		            "powerstats --trace run.pftrace power.csv\n",
-		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
-		           "nothing\n"
-		           "to show.\n"
+		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
+		           "completely, or\n"
+		           "nothing to show.\n"
 		           "See powerstats(1).\n",
 	};
 

@@ -35,7 +35,7 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->to,
 		  .arg = "FORMAT",
 		  .choices = to_words,
-		  .about = "how to write the events",
+		  .about = "output format of the events",
 		  .dflt = "csv" },
 		{ .name = "kind",
 		  .type = OPT_TEXT,
@@ -74,9 +74,9 @@ static int print_help(const struct common *c, bool info, const struct option *co
 		                   "tracecat info -f json results.db\n"
 		                 : "tracecat --kind kernel results.db > kernels.csv\n"
 		                   "tracecat --to ndjson --sort run.pftrace\n",
-		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
-		           "nothing\n"
-		           "to write.\n"
+		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
+		           "completely, or\n"
+		           "nothing to write.\n"
 		           "See tracecat(1) and tracemill-formats(5).\n",
 	};
 

@@ -28,8 +28,7 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .type = OPT_LIST,
 		  .value = &own->rules,
 		  .arg = "RULE",
-		  .about = "what has to hold, such as 'gaps.launch_pct < 1'; may be given several "
-		           "times" },
+		  .about = "a rule, such as 'gaps.launch_pct < 1'; may be given several times" },
 		{ .name = "rules",
 		  .type = OPT_LIST,
 		  .value = &own->files,
@@ -53,14 +52,14 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .type = OPT_TEXT,
 		  .value = &own->allow,
 		  .arg = "LIST",
-		  .about = "judge all the same: self (the baseline is the run itself), agents (it "
-		           "has another number of GPUs), arch (other GPUs), partial (records are "
-		           "missing)" },
+		  .about =
+		          "judge anyway: self (the baseline is the run itself), agents (different "
+		          "number of GPUs), arch (different GPUs), partial (records are missing)" },
 		{ .name = "report",
 		  .type = OPT_LIST,
 		  .value = &own->o.reports,
 		  .arg = "FORMAT=FILE",
-		  .about = "write the answer in another format, too; may be given several times" },
+		  .about = "also write the result to FILE in FORMAT; may be given several times" },
 		{ 0 },
 	};
 
@@ -160,10 +159,11 @@ static int print_help(const struct common *c, const struct option *const *tables
 		        "30', 'timeline.window_ms <= baseline * 1.03'.",
 		.examples = "tracecheck --preset training run.db\n"
 		            "tracecheck --rules gate.rules --baseline main.db run.db\n",
-		.trailer = "Exit status: 0 all rules hold; 1 a rule fails; 2 usage, or an input "
-		           "could not be\n"
-		           "read whole, or a value is absent, or the runs cannot be compared.\n"
-		           "See tracecheck(1) and tracemill-formats(5).\n",
+		.trailer =
+		        "Exit status: 0 all rules hold; 1 a rule fails; 2 usage, or an input "
+		        "could not be\n"
+		        "read completely, or a value is absent, or the runs cannot be compared.\n"
+		        "See tracecheck(1) and tracemill-formats(5).\n",
 	};
 
 	return put_help(c, &page);

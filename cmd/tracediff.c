@@ -29,17 +29,17 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->on,
 		  .arg = "WHAT",
 		  .choices = diff_on_words,
-		  .about =
-		          "the time that decides: of a step, of the whole GPU window, or of single "
-		          "kernels",
+		  .about = "time that decides the verdict: of a step, of the whole GPU window, or "
+		           "of "
+		           "single kernels",
 		  .dflt = "steps where both sides have them, else window" },
 		{ .name = "per",
 		  .type = OPT_CHOICE,
 		  .value = &own->per,
 		  .arg = "WHAT",
 		  .choices = diff_per_words,
-		  .about = "a row for each of these; problem: what GPU libraries were asked to "
-		           "compute, from their logs and measurements",
+		  .about = "print a row for each of these; problem: GEMM shapes and other library "
+		           "calls, from logs and measurements",
 		  .dflt = "kernel" },
 		{ .name = "account",
 		  .value = &own->account,
@@ -58,7 +58,7 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->floor,
 		  .arg = "PCT",
 		  .about = "smallest difference that counts",
-		  .dflt = "3, 5 below 20 us; of a time measured once, twice that" },
+		  .dflt = "3; 5 below 20 us; twice that for a time measured only once" },
 		{ .name = "alpha",
 		  .type = OPT_FIXED,
 		  .value = &own->alpha,
@@ -85,8 +85,8 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .type = OPT_TEXT,
 		  .value = &own->allow,
 		  .arg = "LIST",
-		  .about = "compare anyway: self (a run with itself), agents (other numbers of "
-		           "GPUs), arch (other GPUs), partial (runs that are not whole)" },
+		  .about = "compare anyway: self (a run with itself), agents (different numbers of "
+		           "GPUs), arch (different GPUs), partial (incomplete runs)" },
 		{ .name = "allow-self",
 		  .value = &own->allow_self,
 		  .about = "the same as --allow self" },
@@ -155,8 +155,8 @@ static int print_help(const struct common *c, const struct option *const *tables
 		.examples = "tracediff before.db after.db\n"
 		            "tracediff --fail-over 5 A1.db A2.db -- B1.db B2.db\n",
 		.trailer = "Exit status: 0 done; 1 slower by more than --fail-over; 2 usage, or an "
-		           "input could\n"
-		           "not be read whole, or the runs cannot be compared.\n"
+		           "input\n"
+		           "could not be read completely, or the runs cannot be compared.\n"
 		           "See tracediff(1) and tracemill-formats(5).\n",
 	};
 

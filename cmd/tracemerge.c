@@ -79,9 +79,10 @@ static int print_help(const struct common *c, const struct option *const *tables
 		.about = "Merge profiler traces of many ranks into one SQLite database.",
 		.examples = "tracemerge -o run.db results_*.pftrace\n"
 		            "tracemerge --align collectives traces/ > run.db\n",
-		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read whole, or "
-		           "the\n"
-		           "output not written.\nSee tracemerge(1) and tracemill-formats(5).\n",
+		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
+		           "completely, or\n"
+		           "the output not written.\n"
+		           "See tracemerge(1) and tracemill-formats(5).\n",
 	};
 
 	return put_help(c, &page);

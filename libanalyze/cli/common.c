@@ -128,7 +128,7 @@ static const struct {
 	  TO(quiet) },
 	{ { .letter = 'v',
 	    .name = "verbose",
-	    .about = "more notes: also files that are not traces" },
+	    .about = "more notes, for example on files that are not traces" },
 	  TO(verbose) },
 	{ { .name = "no-progress", .about = "no progress on a terminal" }, TO(no_progress) },
 	{ { .name = "list-formats", .last = true, .about = "list the input formats" },

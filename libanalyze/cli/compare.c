@@ -348,7 +348,7 @@ int compare_runs(struct common *c, const struct diff_opts *o, size_t na, uint64_
 		diag_set(&d, 0, "%s",
 		         o->history ? "a history needs two runs at least, in order of time"
 		         : j.n > 2  ? "several runs of each side: A1 A2 ... -- B1 B2 ..."
-		                    : "two runs are compared: A B");
+		                    : "give two runs to compare: A B");
 		return usage_error(c, &d);
 	}
 	if (!inputs_once(c, o, &d) || !show_options(&j.show, c, &d) ||

@@ -270,7 +270,7 @@ static const struct metric_view views[] = {
 	  .about = "a row for each kernel, with the rule that gave it its class",
 	  .columns = explained },
 	{ .option = "unclassified",
-	  .about = "only kernels that no rule knows, by time",
+	  .about = "list only kernels that match no rule, by time",
 	  .columns = unclassified },
 	{ 0 },
 };

@@ -529,7 +529,8 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 static const struct metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "ranks",
-	  .about = "a row for each rank instead: how often it came last, what that cost the others",
+	  .about = "a row for each rank instead: how often it came last, and how long the others "
+	           "waited",
 	  .columns = rank_columns,
 	  .whole = true },
 	{ .option = "list",
@@ -542,7 +543,7 @@ static const char *const options[] = { NULL };
 const struct metric metric_collectives = {
 	.name = "collectives",
 	.about = "cost of communication, and which rank the others waited for",
-	.group = "Steps and ranks",
+	.group = "Which step is slow, which rank is late?",
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,

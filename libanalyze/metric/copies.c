@@ -582,7 +582,7 @@ static const char *const options[] = { NULL };
 const struct metric metric_copies = {
 	.name = "copies",
 	.about = "copies: direction, speed, hidden or exposed",
-	.group = "What is copied, what is held?",
+	.group = "What is copied, what is allocated?",
 	.examples = "kstats copies results.db\n"
 	            "kstats copies -n 0 -f csv run.db\n",
 	.views = views,

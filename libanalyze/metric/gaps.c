@@ -35,7 +35,8 @@ static const struct column columns[] = {
 	[COL_GAPS] = { .name = "gaps",
 	               .title = "GAPS",
 	               .unit = UNIT_COUNT,
-	               .about = "times at which nothing ran" },
+	               .about = "times at which nothing ran",
+	               .tight = 1 },
 	[COL_IDLE] = { .name = "idle_ns", .title = "IDLE", .unit = UNIT_NS, .about = "their sum" },
 	[COL_IDLE_PCT] = { .name = "idle_pct",
 	                   .title = "IDLE%",
@@ -112,9 +113,7 @@ static const struct column hist_columns[] = {
 
 static const struct metric_view views[] = {
 	{ .columns = columns },
-	{ .option = "list",
-	  .about = "the gaps themselves, longest first",
-	  .columns = gaps_list_columns },
+	{ .option = "list", .about = "list each gap, longest first", .columns = gaps_list_columns },
 	{ .option = "hist",
 	  .about = "histogram of gap lengths",
 	  .columns = hist_columns,

@@ -268,7 +268,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 static const struct metric_view views[] = {
 	{ .columns = columns, .window = WINDOW_SOME },
 	{ .option = "suspects",
-	  .about = "only kernels that may or may not be matrix work, by time",
+	  .about = "list only kernels whose name leaves that open, by time",
 	  .columns = suspects },
 	{ 0 },
 };
@@ -276,7 +276,7 @@ static const char *const options[] = { "max-unclassified", NULL };
 
 const struct metric metric_gemm = {
 	.name = "gemm",
-	.about = "share of matrix multiplication, and how much is unknown",
+	.about = "share of matrix multiplication (for GEMM shapes: libperf top)",
 	.group = "Where does the time go?",
 	.examples = "kstats gemm run_kernel_trace.csv\n"
 	            "kstats gemm --suspects run_kernel_trace.csv\n",

@@ -384,7 +384,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 static const struct metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "graphs",
-	  .about = "the kernels of graph launches, by node or position",
+	  .about = "list the kernels of HIP graphs, by node or position",
 	  .columns = launch_graph_columns },
 	{ 0 },
 };

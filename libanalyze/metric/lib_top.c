@@ -361,7 +361,7 @@ static void top_fini(void *acc)
 
 const struct question lib_top = {
 	.name = "top",
-	.about = "library calls by problem, with their amount of work",
+	.about = "GEMM shapes and other library calls, by share of the flops",
 	.columns = columns,
 	.size = sizeof(struct acc),
 	.init = top_init,

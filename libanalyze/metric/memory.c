@@ -717,7 +717,7 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 static const struct metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "list",
-	  .about = "the blocks that were live at the peak, largest first",
+	  .about = "list the blocks allocated at the peak, largest first",
 	  .columns = list_columns },
 	{ 0 },
 };
@@ -725,8 +725,8 @@ static const char *const options[] = { NULL };
 
 const struct metric metric_memory = {
 	.name = "memory",
-	.about = "memory held, its peak, and what was never freed",
-	.group = "What is copied, what is held?",
+	.about = "allocated memory, its peak, and what was never freed",
+	.group = "What is copied, what is allocated?",
 	.examples = "kstats memory run.pftrace\n"
 	            "kstats memory --list run.pftrace\n",
 	.views = views,

@@ -139,7 +139,7 @@ static void fini(void *acc)
 	stack_fini(&((struct ops *)acc)->s);
 }
 
-static uint64_t want(const struct metric_opts *o)
+static ev_set want(const struct metric_opts *o)
 {
 	(void)o;
 	return stack_want();

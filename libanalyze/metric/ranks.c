@@ -310,8 +310,8 @@ static const char *const options[] = { NULL };
 
 const struct metric metric_ranks = {
 	.name = "ranks",
-	.about = "differences between the ranks of a job",
-	.group = "Steps and ranks",
+	.about = "busy, communication and idle time of each rank, and their spread",
+	.group = "Which step is slow, which rank is late?",
 	.examples = "kstats ranks run.db\n"
 	            "kstats ranks --imbalance traces/\n",
 	.views = views,

@@ -38,7 +38,7 @@ static const char *const options[] = { "skip", NULL };
 const struct metric metric_regions = {
 	.name = "regions",
 	.about = "GPU work launched by each marked region of the program",
-	.group = "Steps and ranks",
+	.group = "Which step is slow, which rank is late?",
 	.examples = "kstats regions run.pftrace\n"
 	            "kstats regions --steps --skip 3 run.pftrace\n",
 	.views = views,

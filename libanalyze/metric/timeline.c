@@ -94,6 +94,7 @@ static const struct column columns[] = {
 	[COL_KERNELS] = { .name = "kernels",
 	                  .title = "KERNELS",
 	                  .unit = UNIT_COUNT,
+	                  .tight = 1,
 	                  .about = "kernels that start inside the window" },
 	[COL_SHORT] = { .name = "short_kernels",
 	                .title = "SHORT",

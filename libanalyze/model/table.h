@@ -112,6 +112,9 @@ struct column {
 	/* text: on a narrow terminal left out, the largest first, those of one number together; 0 =
 	 * never */
 	unsigned char spare;
+	/* text: the same, but only where the table is still too wide without bars and with single
+	 * blanks */
+	unsigned char tight;
 };
 
 enum { TABLE_COLUMNS = 256 }; /* more than any question has of its own */

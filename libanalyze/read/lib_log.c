@@ -531,6 +531,6 @@ enum status lib_log_read(struct lib_calls *c, struct source *src, struct diag *d
 		return s.found ? ST_WARN : ST_SKIP;
 	}
 	if (!s.found)
-		diag_set(d, 0, "no call of a GPU library in it");
+		diag_set(d, 0, "no call of a GPU library in it (how to log them: libperf(1))");
 	return s.found ? ST_OK : ST_SKIP;
 }

@@ -146,33 +146,47 @@ static size_t line_width(const struct page *p, size_t first, size_t most)
 	return p->n ? width - p->gap : 0;
 }
 
-/* Leave out what can be spared, worst first and those of one number together, until the names have
- * room; then bars, and blanks between columns.  Returns how many of the first `first` lanes, those
- * that are no names, remain. */
-static size_t spare(struct page *p, size_t first)
+static unsigned char rank_of(const struct lane *l, bool tight)
 {
-	unsigned worst = UCHAR_MAX;
+	return tight ? l->column->tight : l->column->spare;
+}
 
-	while (worst && line_width(p, first, NAME_GOOD) > p->ctx->width) {
+/* Leave out columns, the largest number first and those of one number together, until a line fits
+ * in which each name has `most`.  *first of the lanes are no names.  False: it never fits. */
+static bool leave_out(struct page *p, size_t *first, size_t most, bool tight)
+{
+	while (line_width(p, *first, most) > p->ctx->width) {
 		size_t kept = 0, gone = 0;
+		unsigned char worst = 0;
 
-		worst = 0;
 		for (size_t i = 0; i < p->n; i++)
-			if (p->lane[i].column->spare > worst)
-				worst = p->lane[i].column->spare;
+			if (rank_of(&p->lane[i], tight) > worst)
+				worst = rank_of(&p->lane[i], tight);
+		if (!worst)
+			return false;
 		for (size_t i = 0; i < p->n; i++) {
-			if (!worst || p->lane[i].column->spare != worst)
+			if (rank_of(&p->lane[i], tight) != worst)
 				p->lane[kept++] = p->lane[i];
 			else
-				gone += i < first;
+				gone += i < *first;
 		}
-		first -= gone;
+		*first -= gone;
 		p->n = kept;
 	}
-	for (size_t i = 0; i < first && !worst; i++)
-		p->lane[i].bar = 0;
+	return true;
+}
+
+/* Leave out what can be spared until the names have room; then bars, blanks between columns, and
+ * what can be spared where it is tight.  Returns how many of the first `first` lanes, those that
+ * are no names, remain. */
+static size_t spare(struct page *p, size_t first)
+{
+	if (!leave_out(p, &first, NAME_GOOD, false))
+		for (size_t i = 0; i < first; i++)
+			p->lane[i].bar = 0;
 	if (line_width(p, first, NAME_MIN) > p->ctx->width)
 		p->gap = 1;
+	leave_out(p, &first, NAME_MIN, true);
 	return first;
 }
 

@@ -19,7 +19,7 @@ struct stack_seen {
 	uint8_t kind; /* of a type: enum stack_kind + 1, 0 = of no frame */
 };
 
-uint64_t stack_want(void)
+ev_set stack_want(void)
 {
 	return TIMED | EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_PID) | EV_BIT(EVC_TID) |
 	       EV_BIT(EVC_CORR) | EV_BIT(EVC_TYPE) | EV_BIT(EVC_EXTERNAL);
@@ -311,7 +311,7 @@ bool stack_take(void *acc, const struct batch *b)
 {
 	struct stack *s = acc;
 	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
-	const uint64_t need = TIMED | EV_BIT(EVC_NAME);
+	const ev_set need = TIMED | EV_BIT(EVC_NAME);
 
 	s->stats += b->kind == EV_STAT || b->kind == EV_ROLLUP ? b->n : 0;
 	s->counters += b->kind == EV_COUNTER ? b->n : 0;

@@ -104,7 +104,7 @@ bool stack_merge(void *into, void *from);
 void stack_fini(void *acc);
 
 /* The columns these need. */
-uint64_t stack_want(void);
+ev_set stack_want(void);
 
 /* All is there: put it in order.  False when out of memory. */
 bool stack_settle(struct stack *s);
