@@ -13,7 +13,7 @@ declare -A packages=(
 		protobuf-c-compiler libprotobuf-c-dev'
 	[lint]='gcc clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
-		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl'
+		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl strace'
 	[deb]='debhelper dpkg-dev fakeroot'
 	[coverage]='clang libclang-rt-dev llvm python3 sqlite3 gawk zstd gzip tar zip p7zip-full bzip2 xz-utils diffutils
 		libyajl-dev libxml2-utils perl'
