@@ -38,8 +38,8 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .value = &own->per,
 		  .arg = "WHAT",
 		  .choices = diff_per_words,
-		  .about = "a row for each of these; for problems of GPU libraries use 'libperf "
-		           "compare'",
+		  .about = "a row for each of these; problem: what GPU libraries were asked to "
+		           "compute, from their logs and measurements",
 		  .dflt = "kernel" },
 		{ .name = "account",
 		  .value = &own->account,
@@ -112,7 +112,8 @@ static double share_of(uint64_t fixed)
 	return fixed == UNSET ? -1 : (double)fixed / 1e6;
 }
 
-static bool read_options(const struct own *own, struct diff_opts *o, struct diag *d)
+static bool read_options(const struct common *c, const struct own *own, struct diff_opts *o,
+                         struct diag *d)
 {
 	*o = (struct diff_opts) {
 		.on = own->on ? (enum diff_on)(ON_STEPS + place_of(own->on, diff_on_words))
@@ -129,6 +130,13 @@ static bool read_options(const struct own *own, struct diff_opts *o, struct diag
 	};
 	if (own->history && (own->account || o->per != BY_KERNEL)) {
 		diag_set(d, 0, "--history has neither --account nor --per");
+		return false;
+	}
+	if (o->per == BY_PROBLEM && (own->on || own->account || own->skip != UNSET || c->window ||
+	                             c->classes || c->from || c->rank_from)) {
+		diag_set(d, 0,
+		         "--per problem reads no traces: no --on, --account, --skip, -w, "
+		         "--classes, --from or --rank-from");
 		return false;
 	}
 	return !own->allow || read_allow(own->allow, &o->allow, d);
@@ -190,7 +198,7 @@ int main(int argc, char **argv)
 		status = print_help(&c, tables);
 	else if (c.completion)
 		status = put_completion(&c, &spec);
-	else if (!read_options(&own, &o, &d))
+	else if (!read_options(&c, &own, &o, &d))
 		status = usage_error(&c, &d);
 	else if (!answer_lists(&c, compare_columns(&o), &status))
 		status = compare_runs(&c, &o, na, own.skip);

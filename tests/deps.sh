@@ -13,10 +13,12 @@ declare -A packages=(
 		protobuf-c-compiler libprotobuf-c-dev'
 	[lint]='gcc clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
-		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl strace'
+		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl
+		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static strace'
 	[deb]='debhelper dpkg-dev fakeroot'
 	[coverage]='clang libclang-rt-dev llvm python3 sqlite3 gawk zstd gzip tar zip p7zip-full bzip2 xz-utils diffutils
-		libyajl-dev libxml2-utils perl'
+		libyajl-dev libxml2-utils perl
+		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static'
 	[bench]='python3-pandas sqlite3 nodejs npm valgrind'
 )
 

@@ -20,11 +20,11 @@ struct moments {
 	uint64_t min, max; /* of everything that told; meaningless with n == 0 */
 	u128 sum;
 	u128 squares;        /* of single values, modulo 2^128 ... */
-	uint64_t squares_hi; /* ... and what ran over */
+	uint64_t squares_hi; /* ... and what did not fit */
 	struct u256 pico;    /* of statistics rows, 1e-12 ns^2 */
 	uint64_t sealed;  /* calls that came from statistics rows: no single values, no quantiles */
 	bool no_extremes; /* some row did not tell its min and max */
-	bool no_deviation; /* some row did not tell its deviation, or a sum ran over */
+	bool no_deviation; /* some row did not tell its deviation, or a sum did not fit */
 };
 
 /* Add one value, ns. */

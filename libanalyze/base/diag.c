@@ -10,6 +10,7 @@ void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap)
 	if (!d)
 		return;
 	d->line = line;
+	d->status = ST_OK;
 	if (vsnprintf(d->text, sizeof d->text, fmt, ap) < 0)
 		d->text[0] = '\0';
 }
@@ -26,4 +27,6 @@ void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
 void diag_oom(struct diag *d)
 {
 	diag_set(d, 0, "%s", diag_no_memory);
+	if (d)
+		d->status = ST_NOMEM;
 }

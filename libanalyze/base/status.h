@@ -9,6 +9,7 @@ enum status {
 	ST_WARN = -1,  /* done, but something was lost; the diag says what */
 	ST_SKIP = -2,  /* this item is unusable, the next call may succeed */
 	ST_FATAL = -3, /* the handle is dead for good: every later call returns ST_FATAL */
+	ST_NOMEM = -4, /* memory ran out: nothing is known, and the run ends */
 };
 
 #endif

@@ -319,7 +319,7 @@ bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r,
 		return false;
 	out->ask.metric = out->metric;
 	page = page_of(p, m, f, r->options, &out->page, &d);
-	if (!page && !strcmp(d.text, diag_no_memory))
+	if (!page && d.status == ST_NOMEM)
 		return false;
 	if (!page)
 		rule_error(r, rep, "%s", d.text);

@@ -221,7 +221,7 @@ static bool no_table(struct ask_files *a, const struct ask_pages *p, int side, s
 
 	put_tables(&b, a, p, side);
 	if (*why->text)
-		report_add(a->rep[side], SEV_ERROR, operand, why->line, "%s", why->text);
+		report_diag(a->rep[side], operand, why);
 	else if (!b.failed)
 		report_add(a->rep[side], SEV_ERROR, operand, 0,
 		           "not an input of any table that the rules name (%.200s)", b.p);
@@ -238,7 +238,7 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 	bool several, any = false;
 	enum holds holds = holds_of(operand, &several, &d);
 
-	if (!strcmp(d.text, diag_no_memory))
+	if (d.status == ST_NOMEM)
 		return false;
 	/* What is a trace by its first bytes is no log: it need not be read to its end to know
 	 * that. */

@@ -26,7 +26,7 @@ enum status beside_read(const struct common *c, const struct option_list *paths,
 		st = inputs_read(&in, &as_operands, &drive, sink, acc, rep);
 		progress_done(&progress);
 		inputs_judge(&in, &as_operands, rep);
-	} else if (!strcmp(d->text, diag_no_memory)) {
+	} else if (d->status == ST_NOMEM) {
 		st = ST_FATAL;
 	}
 	inputs_fini(&in);

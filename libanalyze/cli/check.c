@@ -71,7 +71,7 @@ bool check_read_rules(struct rules *r, const char *path, struct report *rep)
 			buf_add(&text, block, n);
 	}
 	if (*d.text)
-		report_add(rep, SEV_ERROR, path, d.line, "%s", d.text);
+		report_diag(rep, path, &d);
 	else
 		ok = !text.failed && rules_parse(r, path, text.p ? text.p : "", text.n, rep);
 	source_close(s);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/compare.h"
 
+#include "cli/files.h"
 #include "cli/inputs.h"
 #include "cli/runs.h"
 #include "cli/show.h"
+#include "diff/problems.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool take_allow(void *arg, const char *word, struct diag *d)
 {
@@ -154,34 +157,41 @@ static const char *table_word(const struct diff_opts *o)
 	return o->history ? "history" : o->account ? "account" : "rows";
 }
 
-static int compare(struct job *j)
+/* Print what came out, and free it. */
+static int print(struct job *j, enum status st, struct table *t, struct diff_answer *a)
 {
-	struct diff_answer a;
-	struct table t = { 0 };
 	struct buf head = { 0 }, tail = { 0 };
-	enum status st = j->o.history ? diff_history(j->run, j->n, &j->o, &t, &a, &j->rep)
-	                              : diff_compare(j->run, j->na, j->n, &j->o, &t, &a, &j->rep);
 	int status = EXIT_TROUBLE;
 
 	if (st != ST_FATAL && j->show.mode->machine)
-		report_add(&j->rep, SEV_NOTE, NULL, 0, "%.*s", (int)a.line.n - 1, a.line.p);
+		report_add(&j->rep, SEV_NOTE, NULL, 0, "%.*s", (int)a->line.n - 1, a->line.p);
 	if (st != ST_FATAL &&
-	    (!put_words(j, &a, &head, &tail) || !show_shape(&j->show, &t, &j->rep) || j->rep.lost))
+	    (!put_words(j, a, &head, &tail) || !show_shape(&j->show, t, &j->rep) || j->rep.lost))
 		st = ST_FATAL;
 	if (st == ST_FATAL) {
 		say(j->c, SEV_ERROR, NULL, 0, "out of memory");
 	} else {
 		j->show.head = head.p;
 		j->show.tail = tail.p;
-		status = show_table(&j->show, j->c, table_word(&j->o), &t, &j->rep);
+		status = show_table(&j->show, j->c, table_word(&j->o), t, &j->rep);
 	}
 	if (st == ST_END)
 		status = EXIT_TROUBLE;
 	buf_fini(&head);
 	buf_fini(&tail);
-	table_fini(&t);
-	diff_answer_fini(&a);
+	table_fini(t);
+	diff_answer_fini(a);
 	return status;
+}
+
+static int compare(struct job *j)
+{
+	struct diff_answer a;
+	struct table t = { 0 };
+	enum status st = j->o.history ? diff_history(j->run, j->n, &j->o, &t, &a, &j->rep)
+	                              : diff_compare(j->run, j->na, j->n, &j->o, &t, &a, &j->rep);
+
+	return print(j, st, &t, &a);
 }
 
 static int run(struct job *j)
@@ -207,13 +217,113 @@ static int run(struct job *j)
 	return status;
 }
 
+/* ---- problems of libraries ---- */
+
+/* A file or directory of A that is one of B. */
+static bool names_itself(struct job *j)
+{
+	for (size_t i = 0; i < j->na; i++)
+		for (size_t k = j->na; k < j->n; k++) {
+			struct stat a, b;
+			const char *const *v = (const char *const *)j->c->operands.v;
+
+			if (stat(v[i], &a) || stat(v[k], &b) || a.st_dev != b.st_dev ||
+			    a.st_ino != b.st_ino)
+				continue;
+			report_add(&j->rep, SEV_ERROR, v[k], 0,
+			           "cannot be compared: it is the same as %s (--allow self "
+			           "compares all the same)",
+			           v[i]);
+			return true;
+		}
+	return false;
+}
+
+/* Was the file said to be a copy of another one? */
+static bool is_copy(const struct report *rep, const struct finding *f)
+{
+	for (size_t i = 0; f->where && i < rep->n; i++)
+		if (rep->v[i].where && !strcmp(rep->v[i].where, f->where) &&
+		    !strncmp(rep->v[i].text, "same content", 12))
+			return true;
+	return false;
+}
+
+static bool is_said(const struct report *rep, const struct finding *f)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].line == f->line && !strcmp(rep->v[i].text, f->text) &&
+		    !strcmp(rep->v[i].where ? rep->v[i].where : "", f->where ? f->where : ""))
+			return true;
+	return false;
+}
+
+/* What the second reading found and the first did not. */
+static void add_report(struct report *to, const struct report *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct finding *f = &from->v[i];
+
+		if (!is_said(to, f) && !is_copy(to, f))
+			report_add(to, f->severity, f->where, f->line, "%s", f->text);
+	}
+	to->lost |= from->lost;
+}
+
+/* Read all operands, twice. */
+static bool read_problems(struct job *j, struct problems *p)
+{
+	struct operand *v = calloc(j->n, sizeof *v);
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < j->n; i++)
+		v[i] = (struct operand) { j->c->operands.v[i], i >= j->na };
+	for (int r = 0; ok && r < PROBLEM_READINGS; r++) {
+		struct report rep = { 0 };
+
+		ok = files_each(j->c, v, j->n, &problems_reading[r], p, &rep);
+		for (size_t i = 0; ok && !r && i < rep.n; i++)
+			if (is_copy(&rep, &rep.v[i]))
+				ok = problems_skip(p, rep.v[i].where);
+		if (r)
+			add_report(&j->rep, &rep);
+		else
+			report_move(&j->rep, &rep);
+		report_fini(&rep);
+	}
+	free(v);
+	return ok && !j->rep.lost;
+}
+
+static int compare_problems(struct job *j)
+{
+	struct problems *p = problems_open(&j->o);
+	struct diff_answer a = { 0 };
+	struct table t = { 0 };
+	enum status st = ST_FATAL;
+	int status;
+	bool same = !(j->o.allow & ALLOW_SELF) && names_itself(j);
+
+	if (p && (same || read_problems(j, p)))
+		st = problems_compare(p, same, &t, &a, &j->rep);
+	status = print(j, st, &t, &a);
+	problems_close(p);
+	return status;
+}
+
 /* Standard input is one run at most. */
-static bool inputs_once(const struct common *c, struct diag *d)
+static bool inputs_once(const struct common *c, const struct diff_opts *o, struct diag *d)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->operands.n; i++)
 		n += !strcmp(c->operands.v[i], "-");
+	if (n && o->per == BY_PROBLEM) {
+		diag_set(d, 0,
+		         "--per problem reads every input twice, so not standard input: give "
+		         "files");
+		return false;
+	}
 	if (n > 1)
 		diag_set(d, 0, "standard input can be read only once");
 	return n <= 1;
@@ -241,10 +351,15 @@ int compare_runs(struct common *c, const struct diff_opts *o, size_t na, uint64_
 		                    : "two runs are compared: A B");
 		return usage_error(c, &d);
 	}
-	if (!inputs_once(c, &d) || !show_options(&j.show, c, &d) ||
+	if (!inputs_once(c, o, &d) || !show_options(&j.show, c, &d) ||
 	    (c->window && !window_parse(&j.window, c->window, &d)))
 		return usage_error(c, &d);
 	j.o.people = !j.show.mode->machine;
+	if (o->per == BY_PROBLEM) {
+		status = compare_problems(&j);
+		report_fini(&j.rep);
+		return status;
+	}
 	j.classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
 	if (!j.classes) {
 		say(c, SEV_ERROR, c->classes, d.line, d.text);

@@ -25,6 +25,16 @@ struct pass {
 };
 
 /* Something is wrong with what an operand stands for. */
+static void fault_of(struct pass *p, size_t operand, const char *where, const struct diag *d)
+{
+	p->told[operand] = true;
+	if (d->status == ST_NOMEM)
+		p->no_memory = true;
+	else
+		report_diag(p->rep, where, d);
+}
+
+/* The same, with a text of its own (printf rules). */
 static void __attribute__((format(printf, 5, 6)))
 fault(struct pass *p, size_t operand, const char *where, uint64_t line, const char *fmt, ...)
 {
@@ -34,11 +44,7 @@ fault(struct pass *p, size_t operand, const char *where, uint64_t line, const ch
 	va_start(ap, fmt);
 	diag_vset(&d, line, fmt, ap);
 	va_end(ap);
-	p->told[operand] = true;
-	if (!strcmp(d.text, diag_no_memory))
-		p->no_memory = true;
-	else
-		report_add(p->rep, SEV_ERROR, where, line, "%s", d.text);
+	fault_of(p, operand, where, &d);
 }
 
 /* ---- which files ---- */
@@ -48,7 +54,7 @@ static void add_path(struct pass *p, const char *path, size_t operand)
 	struct diag d = { 0 };
 
 	if (!walk_add(&p->walk, path, operand, &d))
-		fault(p, operand, path, d.line, "%s", d.text);
+		fault_of(p, operand, path, &d);
 }
 
 /* A file of that name wins over a pattern: names may hold brackets. */
@@ -94,9 +100,9 @@ static void take_source(struct pass *p, struct source *s, const struct walk_file
 		p->no_memory = true;
 	/* What stands behind the fault may be just what was asked for. */
 	else if (st == ST_SKIP && source_failed(s, &d))
-		fault(p, f->operand, source_name(s), d.line, "%s", d.text);
+		fault_of(p, f->operand, source_name(s), &d);
 	else if (st == ST_WARN || (st == ST_SKIP && !inside))
-		fault(p, f->operand, source_name(s), d.line, "%s", d.text);
+		fault_of(p, f->operand, source_name(s), &d);
 	else if (st == ST_SKIP && p->c->verbose)
 		report_add(p->rep, SEV_NOTE, source_name(s), d.line, "passed over: %s", d.text);
 }
@@ -112,7 +118,7 @@ static void take_members(struct pass *p, struct source *archive, const struct wa
 		return;
 	while (!p->no_memory && (st = source_member(archive, &member, &d)) != ST_END) {
 		if (st != ST_OK)
-			fault(p, f->operand, source_name(archive), d.line, "%s", d.text);
+			fault_of(p, f->operand, source_name(archive), &d);
 		if (st == ST_FATAL)
 			return;
 		if (st != ST_OK)
@@ -130,7 +136,7 @@ static void take_file(struct pass *p, const struct walk_file *f)
 	if (s)
 		take_source(p, s, f, f->in_dir, 0);
 	else
-		fault(p, f->operand, f->path, d.line, "%s", d.text);
+		fault_of(p, f->operand, f->path, &d);
 	source_close(s);
 }
 

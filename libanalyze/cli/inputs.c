@@ -151,7 +151,7 @@ static bool find_files(struct inputs *in, struct common *c, struct report *rep)
 		if (!strcmp(path, "-") && stdins++)
 			report_add(rep, SEV_ERROR, "-", 0, "standard input can be read only once");
 		else if (!walk_add(&in->walk, path, i, &d))
-			report_add(rep, SEV_ERROR, path, d.line, "%s", d.text);
+			report_diag(rep, path, &d);
 	}
 	if (!walk_mark_duplicates(&in->walk, group_of_operand, in) || !make_room(in))
 		return false;

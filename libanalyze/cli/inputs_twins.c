@@ -114,7 +114,7 @@ static bool read_content(struct inputs *in, const struct common *c, struct membe
 	ok = drive_run(&d, &one, 1, &content_sink, &total, &rep) == ST_OK && !rep.lost;
 	/* Of what else is wrong with it will be heard when it is read for good. */
 	for (size_t i = 0; ok && i < rep.n; i++)
-		ok = strcmp(rep.v[i].text, diag_no_memory) != 0;
+		ok = !rep.v[i].no_memory;
 	for (size_t i = 0; ok && i < total.n; i++)
 		ok = match_members(in, m, file, &total.v[i], total.n == 1);
 	content_sink.fini(&total);

@@ -6,7 +6,7 @@
 
 static bool out_of_memory(const struct diag *d)
 {
-	return !strcmp(d->text, diag_no_memory);
+	return d->status == ST_NOMEM;
 }
 
 static bool own(const char **text)

@@ -133,7 +133,7 @@ static enum status read_them(const struct runs *r, struct common *c, struct metr
 	if (inputs_find(&in, c, rep, d) &&
 	    (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
 		st = drive(&own, &in, o, extents, acc, made, rep);
-	else if (!strcmp(d->text, diag_no_memory))
+	else if (d->status == ST_NOMEM)
 		st = ST_FATAL;
 	inputs_fini(&in);
 	return st;

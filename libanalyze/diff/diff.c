@@ -2,6 +2,7 @@
 #include "diff/diff.h"
 
 #include "diff/account.h"
+#include "diff/priv_rows.h"
 #include "diff/refuse.h"
 #include "diff/remark.h"
 #include "diff/words.h"
@@ -12,40 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const diff_per_words[] = { "class", "api", "copy", "region", NULL };
-
-enum {
-	C_NAME,
-	C_CLASS,
-	C_STATUS,
-	C_CALLS_A,
-	C_CALLS_B,
-	C_TOTAL_A,
-	C_TOTAL_B,
-	C_DELTA,
-	C_DELTA_PCT,
-	C_CALLS_EFFECT,
-	C_MEAN_EFFECT,
-	C_P,
-	C_SIGNIFICANT,
-	C_N_A,
-	C_N_B,
-	C_TEST,
-	C_RATE,
-	C_NOTE,
-};
+const char *const diff_per_words[] = { "class", "api", "copy", "region", "problem", NULL };
 
 const struct column diff_columns[] = {
 	[C_NAME] = { .name = "name",
 	             .title = "NAME",
 	             .unit = UNIT_TEXT,
 	             .elastic = true,
-	             .about = "kernel, class, call, copy or region; in parentheses: totals" },
+	             .about = "kernel, class, call, copy, region or problem; in parentheses: "
+	                      "totals" },
 	[C_CLASS] = { .name = "class",
 	              .title = "CLASS",
 	              .unit = UNIT_TEXT,
 	              .spare = 3,
-	              .about = "class of the kernel, or domain" },
+	              .about = "class of the kernel, or domain; of a problem: libraries" },
 	[C_STATUS] = { .name = "status",
 	               .title = "STATUS",
 	               .unit = UNIT_TEXT,
@@ -153,7 +134,8 @@ uint64_t diff_domains(const struct diff_opts *o)
 		                       [BY_CLASS] = 0,
 		                       [BY_API] = EV_BIT(DOMAIN_HIP) | EV_BIT(DOMAIN_HSA),
 		                       [BY_COPY] = EV_BIT(DOMAIN_COPY),
-		                       [BY_REGION] = EV_BIT(DOMAIN_MARKER) };
+		                       [BY_REGION] = EV_BIT(DOMAIN_MARKER),
+		                       [BY_PROBLEM] = 0 };
 
 	return EV_BIT(DOMAIN_KERNEL) | of[o->per];
 }
@@ -173,7 +155,7 @@ static struct cell word(const char *s)
 	return cell_text(s, strlen(s));
 }
 
-static struct cell signed_ns(i128 v)
+struct cell diff_signed_ns(i128 v)
 {
 	u128 size = v < 0 ? -(u128)v : (u128)v;
 
@@ -195,7 +177,7 @@ static struct cell p_cell(struct table *t, const struct diff_opts *o, double p)
 	return own.type == CELL_TEXT ? cell_as_read(own.v.s, own.len) : own;
 }
 
-static struct cell pct_cell(double share)
+struct cell diff_pct_cell(double share)
 {
 	return isfinite(share) ? cell_real4(100 * share) : cell_none();
 }
@@ -229,23 +211,27 @@ static bool put_pair(struct table *t, const struct diff_opts *o, const struct pa
 	const struct pair_side *a = &p->side[SIDE_A], *b = &p->side[SIDE_B];
 	struct effects e = effects_of(p);
 	struct cell *c = table_row(t);
+	bool timed = !a->untimed && !b->untimed;
 
 	if (!c)
 		return false;
 	c[C_NAME] = table_own(t, p->name, p->len);
 	c[C_CLASS] = word(p->class_name);
 	c[C_STATUS] = word(!a->runs ? "added" : !b->runs ? "removed" : "matched");
-	c[C_CALLS_A] = cell_u64(a->m.n);
-	c[C_CALLS_B] = cell_u64(b->m.n);
-	c[C_TOTAL_A] = total_cell(a->m.sum);
-	c[C_TOTAL_B] = total_cell(b->m.sum);
-	c[C_DELTA] = signed_ns(e.calls + e.mean);
-	if (a->m.sum)
-		c[C_DELTA_PCT] = pct_cell(((double)b->m.sum - (double)a->m.sum) / (double)a->m.sum);
-	c[C_CALLS_EFFECT] = signed_ns(e.calls);
-	c[C_MEAN_EFFECT] = signed_ns(e.mean);
+	c[C_CALLS_A] = a->uncounted ? cell_none() : cell_u64(a->m.n);
+	c[C_CALLS_B] = b->uncounted ? cell_none() : cell_u64(b->m.n);
+	c[C_TOTAL_A] = a->untimed ? cell_none() : total_cell(a->m.sum);
+	c[C_TOTAL_B] = b->untimed ? cell_none() : total_cell(b->m.sum);
+	if (timed) {
+		c[C_DELTA] = diff_signed_ns(e.calls + e.mean);
+		c[C_CALLS_EFFECT] = diff_signed_ns(e.calls);
+		c[C_MEAN_EFFECT] = diff_signed_ns(e.mean);
+	}
+	if (timed && a->m.sum)
+		c[C_DELTA_PCT] = diff_pct_cell(((double)b->m.sum - (double)a->m.sum) /
+		                               (double)a->m.sum);
 	put_test(t, c, o, &p->test, p->rate);
-	if (pair_matched(p))
+	if (pair_matched(p) && timed)
 		c[C_SIGNIFICANT] = word(p->significant ? "yes" : "~");
 	c[C_N_A] = cell_u64(p->n[SIDE_A]);
 	c[C_N_B] = cell_u64(p->n[SIDE_B]);
@@ -254,7 +240,8 @@ static bool put_pair(struct table *t, const struct diff_opts *o, const struct pa
 	return !t->failed;
 }
 
-/* Time, without a sign, and a place in the order of texts, which does not change. */
+/* Time, or calls where there are no times, without a sign, and a place in the order of texts, which
+ * does not change. */
 struct ranked {
 	u128 size;
 	const struct pair *pair;
@@ -286,11 +273,13 @@ static void add_small(struct pair *into, const struct pair *p)
 {
 	for (int s = 0; s < SIDES; s++) {
 		into->side[s].runs += p->side[s].runs;
+		into->side[s].untimed |= p->side[s].untimed;
+		into->side[s].uncounted |= p->side[s].uncounted;
 		moments_merge(&into->side[s].m, &p->side[s].m);
 	}
 }
 
-static bool put_pairs(struct table *t, const struct pairs *p)
+bool diff_put_pairs(struct table *t, const struct pairs *p)
 {
 	static const char others[] = "(others)";
 	struct ranked *v = calloc(p->n + 1, sizeof *v);
@@ -301,7 +290,8 @@ static bool put_pairs(struct table *t, const struct pairs *p)
 	bool ok = v != NULL;
 
 	for (size_t i = 0; ok && i < p->n; i++) {
-		u128 a = p->v[i].side[SIDE_A].m.sum, b = p->v[i].side[SIDE_B].m.sum;
+		const struct moments *ma = &p->v[i].side[SIDE_A].m, *mb = &p->v[i].side[SIDE_B].m;
+		u128 a = p->by_calls ? ma->n : ma->sum, b = p->by_calls ? mb->n : mb->sum;
 
 		if (p->o->min_share > 0 && is_small(p, &p->v[i])) {
 			add_small(&small, &p->v[i]);
@@ -321,7 +311,7 @@ static bool put_pairs(struct table *t, const struct pairs *p)
 }
 
 /* The geometric mean of the means of B over those of A, of rows of both. */
-static bool put_geomean(struct table *t, const struct pairs *p)
+bool diff_put_geomean(struct table *t, const struct pairs *p)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -342,7 +332,7 @@ static bool put_geomean(struct table *t, const struct pairs *p)
 		return false;
 	c[C_NAME] = word("(geomean)");
 	c[C_STATUS] = word("geomean");
-	c[C_DELTA_PCT] = pct_cell(exp(sum / (double)n) - 1);
+	c[C_DELTA_PCT] = diff_pct_cell(exp(sum / (double)n) - 1);
 	c[C_N_A] = c[C_N_B] = cell_u64(n);
 	return true;
 }
@@ -365,8 +355,8 @@ static bool put_verdict_row(struct table *t, const struct diff_opts *o, const st
 	c[C_CLASS] = word(diff_on_words[d->on - ON_STEPS]);
 	c[C_TOTAL_A] = cell_u64(d->ns[SIDE_A]);
 	c[C_TOTAL_B] = cell_u64(d->ns[SIDE_B]);
-	c[C_DELTA] = signed_ns(decision_delta(d));
-	c[C_DELTA_PCT] = pct_cell(d->change);
+	c[C_DELTA] = diff_signed_ns(decision_delta(d));
+	c[C_DELTA_PCT] = diff_pct_cell(d->change);
 	put_test(t, c, o, &d->test, NAN);
 	c[C_SIGNIFICANT] = word(
 	        d->verdict == VERDICT_REGRESSION || d->verdict == VERDICT_IMPROVEMENT ? "yes"
@@ -388,7 +378,7 @@ static bool put_account_rows(struct table *t, const struct account *a)
 		if (row->name)
 			c[A_NAME] = table_own(t, row->name, row->len);
 		c[A_CAUSE] = word(row->cause);
-		c[A_DELTA] = signed_ns(row->delta);
+		c[A_DELTA] = diff_signed_ns(row->delta);
 	}
 	return !t->failed;
 }
@@ -462,7 +452,7 @@ static bool answer(struct comparison *c, const struct diff_opts *o, struct table
 	}
 	if (o->account)
 		return put_account_rows(t, &c->account);
-	return remark(rows, &c->d) && put_pairs(t, rows) && put_geomean(t, rows) &&
+	return remark(rows, &c->d) && diff_put_pairs(t, rows) && diff_put_geomean(t, rows) &&
 	       put_verdict_row(t, o, &c->d, &c->r);
 }
 

@@ -13,7 +13,7 @@ enum diff_on { ON_AUTO, ON_STEPS, ON_WINDOW, ON_KERNEL };
 extern const char *const diff_on_words[]; /* without ON_AUTO: "steps" is [0]; ends with NULL */
 
 /* What rows are of. */
-enum diff_per { BY_KERNEL, BY_CLASS, BY_API, BY_COPY, BY_REGION };
+enum diff_per { BY_KERNEL, BY_CLASS, BY_API, BY_COPY, BY_REGION, BY_PROBLEM };
 extern const char *const diff_per_words[]; /* without BY_KERNEL; ends with NULL */
 
 enum verdict { VERDICT_INCONCLUSIVE, VERDICT_REGRESSION, VERDICT_IMPROVEMENT, VERDICT_NEUTRAL };

@@ -216,7 +216,7 @@ static void cast(struct vote *v, uint32_t name)
 		v->count--;
 }
 
-/* What kernels run before and after each, of those that do the same sort of work. */
+/* What kernels run before and after each, of those that do the same kind of work. */
 static bool find_neighbours(struct digester *g)
 {
 	struct digest *d = g->d;

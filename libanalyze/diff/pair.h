@@ -22,6 +22,8 @@ struct pair_side {
 	size_t runs; /* that have it */
 	u128 ns[BUDGETS];
 	uint64_t calls[BUDGETS];
+	/* Problems of libraries only: nobody says what they took, or how often they were called. */
+	bool untimed, uncounted;
 };
 
 struct pair {
@@ -50,6 +52,7 @@ struct pairs {
 	struct names texts; /* names of pairs */
 	size_t stable;      /* pairs joined by what does not change */
 	u128 total[SIDES];  /* of all pairs */
+	bool by_calls;      /* there are no times: rows are in the order of their calls */
 };
 
 /* Join and test what o->per says; *p is empty.  False when out of memory. */

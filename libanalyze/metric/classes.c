@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What sort of work did the kernels do?
+ * What kinds of work did the kernels do?
  *
  * Shares of the sum of kernel durations, of the time in which anything ran, and of the window; the
  * last two from unions, so that kernels side by side do not count twice.  Blind to names: a kernel

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which sort of kernel did the energy go into?  Readings of power laid beside a trace.
+ * Which kind of kernel did the energy go into?  Readings of power laid beside a trace.
  *
  * Power runs straight from one reading to the next (metric/power_series.h).  The energy of an
  * instant goes to the classes of kernels that run on the device then, in equal parts; copies and

@@ -161,8 +161,7 @@ static bool same_file(const struct lib_rows *rows, size_t x, size_t y)
 	}
 }
 
-/* A file of BASE that is one of NEW as well: nothing can come of it but noise of zero. */
-static bool twice(const struct lib_rows *rows, struct report *rep)
+bool lib_rows_twice(const struct lib_rows *rows, struct report *rep)
 {
 	for (size_t x = 0; x < rows->n; x++) {
 		if (rows->row[x].side != LIB_BASE ||
@@ -198,7 +197,7 @@ static bool comparable(const struct lib_samples *all, struct report *rep)
 			report_add(rep, SEV_ERROR, NULL, 0, "no measurement in %s", sides[side]);
 		good &= n > 0;
 	}
-	return good && !twice(&all->rows, rep);
+	return good && !lib_rows_twice(&all->rows, rep);
 }
 
 /* Calls of each key: a problem may stand in the trace in many words. */

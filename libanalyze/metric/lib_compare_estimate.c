@@ -266,7 +266,7 @@ bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
 {
 	double low = x->cost < y->cost ? x->cost : y->cost, high = x->cost + y->cost - low;
 	bool large = high / low - 1 > least_ratio(a, x, y), ok = true;
-	double *cx, *cy;
+	double *cx, *cy, alpha = a->o->alpha > 0 ? a->o->alpha : SIG_ALPHA;
 
 	*out = (struct lib_verdict) { .test.p = 1 };
 	if (x->n == 1 || y->n == 1) {
@@ -276,7 +276,7 @@ bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
 	} else {
 		cx = costs_of(a, x);
 		cy = costs_of(a, y);
-		ok = cx && cy && sig_compare(cx, x->n, cy, y->n, SIG_MEANS, SIG_ALPHA, &out->test);
+		ok = cx && cy && sig_compare(cx, x->n, cy, y->n, SIG_MEANS, alpha, &out->test);
 		out->apart = ok && large && out->test.found &&
 		             out->test.sign == (x->cost > y->cost ? 1 : -1);
 		free(cx);

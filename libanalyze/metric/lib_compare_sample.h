@@ -103,6 +103,10 @@ void lib_differences_tell(const struct lib_differences *sum, const struct lib_sa
 /* Say in *rep by which columns samples are compared. */
 void lib_measures_tell(const struct lib_samples *a, struct report *rep);
 
+/* Is a file of LIB_BASE one of LIB_NEW as well, an error in *rep?  Nothing can come of it but noise
+ * of zero. */
+bool lib_rows_twice(const struct lib_rows *rows, struct report *rep);
+
 /* Text of an id, "" for NAME_NONE. */
 const char *lib_text(const struct lib_samples *a, uint32_t id);
 

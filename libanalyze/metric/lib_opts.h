@@ -34,6 +34,7 @@ struct lib_opts {
 	uint64_t threshold; /* changes up to so many percent are noise, in ten-thousandths;
 	                     * UINT64_MAX = not said */
 	uint64_t fail_over; /* percent, in ten-thousandths; UINT64_MAX = not said */
+	double alpha;       /* level of significance; 0 = the usual one */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What did the devices draw, and how much of their memory was in use?  From tables of readings over
- * time; with a trace, which sort of kernel the energy went into (metric/energy.h).
+ * time; with a trace, which kind of kernel the energy went into (metric/energy.h).
  *
  * Of a device, over its covered stretches (metric/power_series.h):
  *     duration  sum of their lengths

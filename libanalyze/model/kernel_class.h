@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What sort of work does a kernel do?  Decided by its name, by an ordered table of POSIX extended
+ * What kind of work does a kernel do?  Decided by its name, by an ordered table of POSIX extended
  * regular expressions: first match wins.  The built-in table is schemas/kernel_classes.tsv. */
 #ifndef MODEL_KERNEL_CLASS_H
 #define MODEL_KERNEL_CLASS_H

@@ -126,9 +126,9 @@ bool bench_next_line(struct bench *b)
 			b->long_line = b->lines.line;
 	if (kind == LINE_NONE) {
 		b->ended = true;
-		b->end = !b->lines.dead                               ? ST_END
-		         : !strcmp(b->lines.why.text, diag_no_memory) ? ST_FATAL
-		                                                      : ST_WARN;
+		b->end = !b->lines.dead                    ? ST_END
+		         : b->lines.why.status == ST_NOMEM ? ST_FATAL
+		                                           : ST_WARN;
 		return false;
 	}
 	b->open_end = kind == LINE_CUT;

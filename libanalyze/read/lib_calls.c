@@ -165,7 +165,7 @@ enum status lib_calls_read(struct lib_calls *c, struct source *s, struct loss *l
 	if (st == ST_END)
 		return ST_OK;
 	*d = why;
-	if (!strcmp(why.text, diag_no_memory))
+	if (why.status == ST_NOMEM)
 		return ST_FATAL;
 	return taken ? ST_WARN : ST_SKIP;
 }

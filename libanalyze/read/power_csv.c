@@ -334,7 +334,7 @@ static enum status feed_line(struct power_csv *t, size_t *length, bool *good, st
 
 		t->ended |= st != ST_OK;
 		/* What is left where the input broke may be half a number. */
-		if (st == ST_FATAL && strcmp(d->text, diag_no_memory) != 0)
+		if (st == ST_FATAL && d->status != ST_NOMEM)
 			return ST_WARN;
 		if (st == ST_END && *length) {
 			t->open_end = true;

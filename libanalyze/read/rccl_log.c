@@ -108,7 +108,7 @@ bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d)
 		found = at && rccl_origin_parse(p, at, &o);
 	}
 	*line = l.line;
-	if (l.dead && !strcmp(l.why.text, diag_no_memory))
+	if (l.dead && l.why.status == ST_NOMEM)
 		*d = l.why;
 	lines_fini(&l);
 	return found;

@@ -159,9 +159,8 @@ const struct reader_ops *reader_choose_in(struct source *src, const unsigned cha
 	if (ops || bits || header_no_memory || !goes_on(p, n))
 		return ops;
 	again = source_again(src, &no);
-	found = strcmp(no.text, diag_no_memory) != 0 &&
-	        rccl_log_begins(again ? again : src, &line, &no);
-	if (!strcmp(no.text, diag_no_memory))
+	found = no.status != ST_NOMEM && rccl_log_begins(again ? again : src, &line, &no);
+	if (no.status == ST_NOMEM)
 		diag_oom(d);
 	else if (found && again)
 		ops = &reader_rccl_log;
@@ -169,7 +168,7 @@ const struct reader_ops *reader_choose_in(struct source *src, const unsigned cha
 		diag_set(d, line,
 		         "RCCL's lines begin here, after more than 64 KiB of other text: use "
 		         "--from rccl-log");
-	*unknown = !found && strcmp(no.text, diag_no_memory) != 0;
+	*unknown = !found && no.status != ST_NOMEM;
 	/* What was looked for may stand behind the fault. */
 	if (*unknown && source_failed(again ? again : src, &no)) {
 		*d = no;

@@ -245,7 +245,7 @@ static bool learn_calls(struct reader *r)
 	}
 	if (lines.dead)
 		why = lines.why;
-	if (path.failed || !strcmp(why.text, diag_no_memory))
+	if (path.failed || why.status == ST_NOMEM)
 		ok = out_of_memory(t);
 	else if (*why.text)
 		diag_set(&t->unheard, 0, "its kernels have no names of their own: %.200s: %.200s",

@@ -14,7 +14,7 @@
  *
  * Names hold bars themselves, numbers do not.  In other units than nsec times are real numbers, of
  * which as many digits are printed as it takes.  AVERAGE and STDDEV have four digits: the average
- * follows from the total, and a deviation whose squares ran over cannot be mended. */
+ * follows from the total, and a deviation whose squares did not fit cannot be mended. */
 #include "base/num.h"
 #include "read/lines.h"
 #include "read/priv_box.h"

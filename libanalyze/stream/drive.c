@@ -73,7 +73,7 @@ static void tell_progress(struct run *run, uint64_t bytes)
 }
 
 /* Merge what a sink holds, if it is this task's turn or it holds too much to go on before.  ST_OK;
- * ST_END when the range began at a wrong guess; ST_SKIP when out of memory. */
+ * ST_END when the range began at a wrong guess; ST_NOMEM when out of memory. */
 static enum status hand_over(struct run *run, const struct task *t, struct outcome *o)
 {
 	size_t held = run->sink->held ? run->sink->held(o->acc) : 0;
@@ -88,12 +88,12 @@ static enum status hand_over(struct run *run, const struct task *t, struct outco
 	mine = run->turn == turn;
 	pthread_mutex_unlock(&run->lock);
 	if (!mine)
-		return run->oom ? ST_SKIP : ST_OK;
+		return run->oom ? ST_NOMEM : ST_OK;
 	if (o->range && o->begin != t->shared->stop) {
 		o->stale = true;
 		return ST_END;
 	}
-	return run->sink->merge(run->total, o->acc) ? ST_OK : ST_SKIP;
+	return run->sink->merge(run->total, o->acc) ? ST_OK : ST_NOMEM;
 }
 
 /* A piece of no rows, told to the user. */
@@ -315,8 +315,8 @@ static void align(const struct pump *p, const struct batch *b)
 			b->col[times[c]][i] = clock_line_at(&line, b->col[times[c]][i]);
 }
 
-/* All batches of a reader into the accumulator.  ST_SKIP = out of memory, as opposed to ST_FATAL, a
- * broken input. */
+/* All batches of a reader into the accumulator.  ST_NOMEM when out of memory, as opposed to
+ * ST_FATAL, a broken input. */
 static enum status pump(struct pump *p, struct diag *why)
 {
 	const struct event_sink *sink = p->run->sink;
@@ -327,12 +327,12 @@ static enum status pump(struct pump *p, struct diag *why)
 	enum status st, over;
 
 	if (!r->norigins && !sink->piece(p->o->acc, p->piece))
-		return ST_SKIP;
+		return ST_NOMEM;
 	while ((st = reader_next(r, &b, why)) == ST_OK) {
 		uint64_t at = p->src ? source_taken(p->src) : r->stop;
 
 		if (r->norigins && !enter_origins(p, (size_t)(r->origin - r->origins) + 1))
-			return ST_SKIP;
+			return ST_NOMEM;
 		if (p->run->stop)
 			return ST_END;
 		if (r->norigins && left_out(p, p->entered - 1))
@@ -340,13 +340,13 @@ static enum status pump(struct pump *p, struct diag *why)
 		align(p, b);
 		c = r->norigins ? p->of_origin.pick : c;
 		if (c && !sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
-			return ST_SKIP;
+			return ST_NOMEM;
 		if (!b)
 			continue;
 		p->kinds |= twice_kinds(b);
 		p->timeless += timeless_calls(r->norigins ? &p->of_origin : p->piece, b);
 		if (!sink->take(p->o->acc, b))
-			return ST_SKIP;
+			return ST_NOMEM;
 		over = hand_over(p->run, p->task, p->o);
 		if (over != ST_OK)
 			return over;
@@ -356,10 +356,10 @@ static enum status pump(struct pump *p, struct diag *why)
 		}
 	}
 	if (st == ST_END && r->norigins && !enter_origins(p, r->norigins))
-		return ST_SKIP;
+		return ST_NOMEM;
 	if (!p->entered)
-		return note_kinds(p, p->piece) ? st : ST_SKIP;
-	return end_origin(p) ? st : ST_SKIP;
+		return note_kinds(p, p->piece) ? st : ST_NOMEM;
+	return end_origin(p) ? st : ST_NOMEM;
 }
 
 /* The piece that a source is, read by the reader r.  Its run is to be freed.  False when out of
@@ -416,7 +416,7 @@ static bool watch_member(struct run *run, const struct input *in, struct source 
 	if (!ops)
 		ops = reader_choose(t.p, t.n, t.n < SOURCE_PEEK, NULL, &d);
 	if (!ops)
-		return strcmp(d.text, diag_no_memory) != 0;
+		return d.status != ST_NOMEM;
 	id = run_identity(run->d->here, t.path);
 	t.run = id;
 	t.format = ops->name;
@@ -435,19 +435,19 @@ static enum status read_piece(struct pump *p, struct piece *piece)
 	enum status st;
 
 	if (run->d->look && run->d->origins && r->norigins)
-		return enter_origins(p, r->norigins) && end_origin(p) ? ST_OK : ST_SKIP;
+		return enter_origins(p, r->norigins) && end_origin(p) ? ST_OK : ST_NOMEM;
 	if (run->d->look || run->stop)
 		return ST_OK;
 	st = pump(p, &why);
 	sieve_fini(&p->sieve);
 	tell_facts(piece, r);
-	if (!r->norigins && st != ST_SKIP) {
+	if (!r->norigins && st != ST_NOMEM) {
 		if (!end_piece(run, o->acc, piece, &r->loss, st == ST_FATAL ? &why : NULL))
-			st = ST_SKIP;
+			st = ST_NOMEM;
 		report_loss(&o->rep, piece->path, &r->loss);
 	}
 	if (st == ST_FATAL)
-		report_add(&o->rep, SEV_ERROR, piece->path, why.line, "%s", why.text);
+		report_diag(&o->rep, piece->path, &why);
 	else if (!r->norigins)
 		tell_empty(&o->rep, piece->path, piece->table, &r->loss);
 	return st;
@@ -481,14 +481,14 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 	p.r = reader_open(src, d->from, d->want | more, &unknown, &why);
 	if (!p.r) {
 		if (!unknown || !optional)
-			report_add(&o->rep, SEV_ERROR, path, why.line, "%s", why.text);
+			report_diag(&o->rep, path, &why);
 		else if (d->verbose)
 			report_add(&o->rep, SEV_NOTE, path, 0, "not a trace; skipped");
 		return;
 	}
 	o->traces++;
 	if (!piece_of_source(run, t, src, p.r, &piece, &member_run) ||
-	    read_piece(&p, &piece) == ST_SKIP)
+	    read_piece(&p, &piece) == ST_NOMEM)
 		o->oom = true;
 	reader_close(p.r);
 	free(member_run);
@@ -512,7 +512,7 @@ static void read_source(struct run *run, const struct task *t, struct source *sr
 	while ((st = source_member(src, &member, &why)) == ST_OK || st == ST_SKIP) {
 		files++;
 		if (st == ST_SKIP) {
-			report_add(&o->rep, SEV_ERROR, source_name(src), why.line, "%s", why.text);
+			report_diag(&o->rep, source_name(src), &why);
 			continue;
 		}
 		read_source(run, t, member, true, o);
@@ -521,7 +521,7 @@ static void read_source(struct run *run, const struct task *t, struct source *sr
 			return;
 	}
 	if (st == ST_FATAL)
-		report_add(&o->rep, SEV_ERROR, source_name(src), why.line, "%s", why.text);
+		report_diag(&o->rep, source_name(src), &why);
 	else if (o->traces == before && !optional)
 		report_add(&o->rep, SEV_ERROR, source_name(src), 0,
 		           "no trace in this archive (%llu file%s looked at)",
@@ -538,7 +538,7 @@ static void read_whole(struct run *run, const struct task *t, struct outcome *o)
 		return;
 	src = source_open_head(in->path, in->head, &why);
 	if (!src) {
-		report_add(&o->rep, SEV_ERROR, in->path, why.line, "%s", why.text);
+		report_diag(&o->rep, in->path, &why);
 		return;
 	}
 	/* What comes through a pipe is there once, unless it is an archive. */
@@ -619,7 +619,7 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 	pumping.r = r;
 	st = pump(&pumping, &o->why);
 	sieve_fini(&pumping.sieve);
-	o->oom |= st == ST_SKIP;
+	o->oom |= st == ST_NOMEM;
 	o->failed = st == ST_FATAL;
 	o->stop = r->stop;
 	o->lines = r->lines;
@@ -688,7 +688,7 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 	in->traces = 1;
 	report_loss(run->rep, in->path, &s->loss);
 	if (s->failed)
-		report_add(run->rep, SEV_ERROR, in->path, s->why.line, "%s", s->why.text);
+		report_diag(run->rep, in->path, &s->why);
 }
 
 static void shared_close(struct shared *s)

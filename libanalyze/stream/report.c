@@ -30,6 +30,15 @@ void report_add(struct report *r, enum severity severity, const char *where, uin
 	r->v[r->n++] = f;
 }
 
+void report_diag(struct report *r, const char *where, const struct diag *d)
+{
+	size_t before = r->n;
+
+	report_add(r, SEV_ERROR, where, d->line, "%s", d->text);
+	if (r->n > before)
+		r->v[before].no_memory = d->status == ST_NOMEM;
+}
+
 /* What to say of each reason: for one, for several (with %N), and then where the first one is. */
 static const struct {
 	enum severity severity;

@@ -20,9 +20,10 @@ enum severity {
 
 struct finding {
 	enum severity severity;
-	char *where;   /* what it is about, as the user names it; NULL = the whole run */
-	uint64_t line; /* 1-based, 0 = none */
-	char *text;    /* may hold hostile bytes: scrub before printing */
+	char *where;    /* what it is about, as the user names it; NULL = the whole run */
+	uint64_t line;  /* 1-based, 0 = none */
+	char *text;     /* may hold hostile bytes: scrub before printing */
+	bool no_memory; /* memory ran out */
 };
 
 /* {0} is a valid empty report. */
@@ -35,6 +36,9 @@ struct report {
 /* Add a finding (printf rules).  Texts are copied; `where` may be NULL. */
 void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* Add what *d says as an error. */
+void report_diag(struct report *r, const char *where, const struct diag *d);
 
 /* Of one kind of finding about a rank: a thousand ranks must not make a thousand lines.  {0} before
  * the first. */

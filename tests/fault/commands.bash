@@ -40,6 +40,7 @@ commands=(
 	"tracediff -f csv $DATA/sync_each $DATA/sync_once"
 	"tracediff --account $DATA/sync_each $DATA/sync_once"
 	"tracediff --on steps --per api --skip 0 $DATA/sync_each $DATA/sync_once"
+	"tracediff --per problem -f csv $bench/default.txt $bench/tuned.txt"
 	"tracediff --allow self,agents $DATA/run $DATA/sync_each -- $DATA/sync_once $DATA/run"
 	"tracecheck -f csv --preset training --rule top[\"*\"].avg_us<30 $DATA/sync_each"
 	"tracecheck -f junit --rule top[\"*\"].avg_us<=baseline*1.03 --rule gaps.p99_us<5 --baseline $DATA/sync_each $DATA/sync_once"

@@ -297,7 +297,8 @@ def files_as_ranks(d, n):
     os.makedirs(d, exist_ok=True)
     for i in range(n // 20):
         table(f"{d}/{i}_kernel_trace.csv", "kernel", kernels(5, start=lambda k: T0 + i + k * STEP))
-    return [f"{i}={d}/{i}_kernel_trace.csv" for i in range(n // 20)]
+    # Not a word each: a command line has a limit.
+    return ["--rank-from", "([0-9]+)_kernel_trace", d]
 
 
 def stats_files(d, n):
@@ -611,8 +612,8 @@ KEYS = {
     "communicator": (communicators, ["kstats ranks --collectives", "kstats collectives"], EVENTS),
     "host": (hosts, ["tracemerge"], EVENTS),
     "collective": (collectives, ["kstats ranks --collectives"], EVENTS),
-    "library problem": (library_log, ["libperf top"], LOGS),
-    "measured problem": (bench_two, ["libperf bench"], BENCH),
+    "library problem": (library_log, ["libperf top", "tracediff --per problem --allow self"], LOGS),
+    "measured problem": (bench_two, ["libperf bench", "tracediff --per problem --allow self"], BENCH),
     "repeated problem": (bench_same, ["libperf best"], BENCH),
     "reading of power": (power_rows, ["powerstats"], ["powerstats"]),
     "device": (power_devices, ["powerstats"], ["powerstats"]),
@@ -644,7 +645,7 @@ def measure(command, inputs, where, base, known=(9e9, 9e9)):
     out = []
     for paths, least in zip(inputs, known):
         # A run beside itself.
-        again = ["--", *paths] if words[0] == "tracediff" else []
+        again = ["--", *(paths[2:] if paths[0].startswith("--") else paths)] if words[0] == "tracediff" else []
         used, how = run([*words, *paths, *again], where)
         if how:
             sys.exit(f"{' '.join(words)}: {how}")

@@ -463,5 +463,25 @@ static void end(void)
 	rmdir(dir);
 }
 
-TEST_MAIN(T(begin), T(pieces_and_findings), T(out_of_memory), T(large_file), T(large_nasty_file),
-          T(end))
+/* Memory that ran out is told by a status, whatever the text says. */
+TEST(no_memory_is_a_status)
+{
+	struct report r = { 0 };
+	struct diag d = { 0 };
+
+	diag_set(&d, 0, "out of memory");
+	CHECK(d.status == ST_OK);
+	report_diag(&r, "a", &d);
+	diag_oom(&d);
+	CHECK(d.status == ST_NOMEM);
+	CHECK_STR(d.text, "out of memory");
+	report_diag(&r, "b", &d);
+	diag_set(&d, 7, "broken");
+	CHECK(d.status == ST_OK);
+	CHECK_U64(r.n, 2);
+	CHECK(r.n == 2 && !r.v[0].no_memory && r.v[1].no_memory);
+	report_fini(&r);
+}
+
+TEST_MAIN(T(begin), T(no_memory_is_a_status), T(pieces_and_findings), T(out_of_memory),
+          T(large_file), T(large_nasty_file), T(end))
