@@ -46,7 +46,8 @@ FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/for
 PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
 
 # What public headers include.
-PUBLIC_DEF := $(sort $(shell sed -n 's/^\#include "\(schemas\/.*\.def\)"/\1/p' $(PUBLIC_H)))
+PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p;t' \
+	-e 's/^\#include "\([a-z]*\/.*\.def\)"/libanalyze\/\1/p' $(PUBLIC_H)))
 
 .PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb clean deps-build deps-check
 .DELETE_ON_ERROR:

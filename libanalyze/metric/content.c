@@ -13,8 +13,6 @@ const uint64_t content_cols = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_
                               EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE) | EV_BIT(EVC_CALLS) |
                               EV_BIT(EVC_TOTAL);
 
-#define NAMES (EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER)) /* those of them that are texts */
-
 /* FNV-1a: the same everywhere, unlike hash_bytes. */
 static uint64_t stable_hash(const char *p, size_t n)
 {
@@ -65,7 +63,8 @@ bool content_add(struct content_names *c, const struct batch *b, uint64_t *sum)
 			if (!batch_has(b, i, (enum ev_col)col))
 				continue;
 			v = b->col[col][i];
-			h[i] = mix(h[i], NAMES & EV_BIT(col) ? c->v[v] : v + (uint64_t)col);
+			h[i] = mix(h[i], ev_of_type(EVT_NAME) & EV_BIT(col) ? c->v[v]
+			                                                    : v + (uint64_t)col);
 		}
 	}
 	for (uint32_t i = 0; i < b->n; i++)

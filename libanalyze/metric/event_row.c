@@ -18,18 +18,53 @@ enum {
 	WORD_MAX = 16,  /* a kind or a domain, and quotes */
 };
 
+/* How a column of each type is shown. */
+enum {
+	SHOWN_NAME = ROW_TEXT,
+	SHOWN_NUMBER = ROW_NUMBER,
+	SHOWN_REAL = ROW_REAL,
+	SHOWN_AGENT = ROW_AGENT,
+	SHOWN_DOMAIN = ROW_DOMAIN,
+	SHOWN_TIME = ROW_NUMBER,
+	SHOWN_SUM = ROW_NUMBER,
+};
+
+/* By column, so that the tables below can be constants. */
+enum {
+#define EV_COLUMN(id, type, word, about)                                                           \
+	SHOWN_COLUMN_##id = EVC_##id == EVC_NAME ? (int)ROW_NAME : (int)SHOWN_##type,
+#include "model/columns.def"
+#undef EV_COLUMN
+};
+
+static const struct {
+#define EV_COLUMN(id, type, word, about) char id##_word[sizeof word], id##_about[sizeof about];
+#include "model/columns.def"
+#undef EV_COLUMN
+} texts = {
+#define EV_COLUMN(id, type, word, about) word, about,
+#include "model/columns.def"
+#undef EV_COLUMN
+};
+
 const struct event_column event_columns[EVENT_COLUMNS] = {
+#define EVENT_COLUMN(id, title_, unit_)                                                            \
+	{ .cell = (enum event_cell)SHOWN_COLUMN_##id, .col = EVC_##id, .product = EVC_N },
 #define X(name_, title_, about_, unit_, cell_, col_, product_)                                     \
 	{ .cell = cell_, .col = col_, .product = product_ },
 #include "metric/events.def"
 #undef X
+#undef EVENT_COLUMN
 };
 
 const struct column event_heads[EVENT_COLUMNS + 1] = {
+#define EVENT_COLUMN(id, title_, unit_)                                                            \
+	{ .name = texts.id##_word, .title = title_, .about = texts.id##_about, .unit = unit_ },
 #define X(name_, title_, about_, unit_, cell_, col_, product_)                                     \
 	{ .name = name_, .title = title_, .about = about_, .unit = unit_ },
 #include "metric/events.def"
 #undef X
+#undef EVENT_COLUMN
 	{ 0 },
 };
 

@@ -16,13 +16,7 @@ enum {
 	ROW_BYTES = 200,       /* of a row that waits, about */
 };
 
-#define NAMES                                                                                      \
-	(EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_GUID) | EV_BIT(EVC_TYPE) |            \
-	 EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL) | EV_BIT(EVC_COMM))
-
-#define ROLLUP                                                                                     \
-	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
-	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
+#define ROLLUP ev_of_type(EVT_SUM)
 
 /* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
 #define SMALL_KINDS (EV_BIT(EV_STAT) | EV_BIT(EV_AGENT))
@@ -332,7 +326,7 @@ static struct batch *keep(struct merge *m, struct part *p, const struct batch *b
 			continue;
 		at += b->n;
 		r->b.col[c] = at;
-		if (!(NAMES & EV_BIT(c))) {
+		if (!(ev_of_type(EVT_NAME) & EV_BIT(c))) {
 			memcpy(at, b->col[c], b->n * sizeof *at);
 			continue;
 		}

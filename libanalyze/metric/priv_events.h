@@ -29,7 +29,14 @@ struct event_column {
 	enum ev_col col, product;
 };
 
-enum { EVENT_COLUMNS = 37 };
+enum {
+#define EVENT_COLUMN(id, title, unit)                   +1
+#define X(name, title, about, unit, cell, col, product) +1
+	EVENT_COLUMNS = 0
+#include "metric/events.def"
+#undef X
+#undef EVENT_COLUMN
+};
 extern const struct event_column event_columns[EVENT_COLUMNS];
 extern const struct column event_heads[EVENT_COLUMNS + 1]; /* ends with name NULL */
 

@@ -12,9 +12,7 @@
 
 #define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
 
-#define ROLLUP                                                                                     \
-	(EV_BIT(EVC_SKETCH) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |                       \
-	 EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2))
+#define ROLLUP ev_of_type(EVT_SUM)
 
 uint64_t top_want(const struct metric_opts *o)
 {

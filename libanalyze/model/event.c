@@ -4,6 +4,12 @@
 #include <stdio.h>
 #include <strings.h>
 
+const struct ev_column ev_columns[EVC_N] = {
+#define EV_COLUMN(id, type, word, about) { EVT_##type, word, about },
+#include "model/columns.def"
+#undef EV_COLUMN
+};
+
 const char *agent_text(uint64_t agent, char out[16])
 {
 	static const char *const word[] = {

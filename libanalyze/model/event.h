@@ -44,76 +44,22 @@ enum domain {
 	DOMAIN_N,
 };
 
-/* Columns of an event.  Every column of a batch is an array of uint64_t; the comment says what
- * the number means.  "name" = id in batch.names; "real" = bits of a double, see cell_real(). */
+/* What the number in a column is. */
+enum ev_type {
+	EVT_NAME,   /* id in batch.names */
+	EVT_NUMBER, /* as it is */
+	EVT_REAL,   /* bits of a double, see cell_real() */
+	EVT_AGENT,  /* agent_pack() */
+	EVT_DOMAIN, /* enum domain */
+	EVT_TIME,   /* ns on the producer's clock */
+	EVT_SUM,    /* part of a sum of EV_ROLLUP that takes several columns */
+};
+
+/* Columns of an event: model/columns.def says what each means. */
 enum ev_col {
-	EVC_NAME,   /* name: kernel, API function, marker text, operation, copy direction */
-	EVC_DOMAIN, /* enum domain */
-	EVC_START,  /* ns on the producer's clock */
-	EVC_END,    /* ns, never before EVC_START in the same row */
-	EVC_AGENT,  /* agent_pack() */
-	EVC_QUEUE,  /* queue id or handle */
-	EVC_STREAM, /* HIP stream id */
-	EVC_PID,
-	EVC_TID,
-	EVC_CORR, /* correlation id: joins an API call to the work it caused */
-	EVC_DISPATCH_ID,
-	EVC_KERNEL_ID,
-	EVC_LDS,     /* bytes of LDS of a workgroup */
-	EVC_SCRATCH, /* bytes of scratch of a work-item */
-	EVC_VGPR,
-	EVC_ACCUM_VGPR,
-	EVC_SGPR,
-	EVC_WG_X, /* workgroup size in work-items */
-	EVC_WG_Y,
-	EVC_WG_Z,
-	EVC_GRID_X, /* grid size in work-items, not workgroups */
-	EVC_GRID_Y,
-	EVC_GRID_Z,
-	EVC_WG,    /* x*y*z where the producer gives only the product */
-	EVC_GRID,  /* x*y*z where the producer gives only the product */
-	EVC_WAVE,  /* wave size */
-	EVC_BYTES, /* size of a copy or an allocation */
-	EVC_ADDRESS,
-	EVC_SRC,     /* agent_pack(): source of a copy */
-	EVC_DST,     /* agent_pack(): destination of a copy */
-	EVC_FLAGS,   /* scratch allocation flags */
-	EVC_COUNTER, /* name: which hardware counter */
-	EVC_VALUE,   /* real: value of the counter, all instances added */
-	EVC_CALLS,   /* EV_STAT: number of calls */
-	EVC_TOTAL,   /* EV_STAT: sum of durations, ns; absent: only the calls were counted */
-	EVC_AVG,     /* EV_STAT: real, as the producer printed it, ns */
-	EVC_PCT,     /* EV_STAT: real, percent of its file as the producer printed it */
-	EVC_PCT_ERR, /* EV_STAT: real, half a unit of the last printed digit of EVC_PCT */
-	EVC_MIN,     /* EV_STAT: ns */
-	EVC_MAX,     /* EV_STAT: ns */
-	EVC_STDDEV,  /* EV_STAT: real, ns, as the producer printed it; with EVC_PCT in the same row
-	              * it is rocprofv3's, see agg/moments.h */
-	EVC_GRAPH_EXEC, /* HIP graph execution id */
-	EVC_GRAPH_NODE, /* HIP graph node id */
-	EVC_GUID,       /* name: rocpd's id of the process run */
-	EVC_TYPE,       /* name: EV_AGENT "CPU" or "GPU"; EV_SAMPLE instruction type */
-	EVC_PRODUCT,    /* name: EV_AGENT marketing name */
-	EVC_NODE,       /* EV_AGENT: node id of the driver */
-	EVC_CUS,        /* EV_AGENT: number of compute units */
-	EVC_GFX,        /* EV_AGENT: gfx target version, decimal as the driver gives it */
-	EVC_EXEC_MASK,  /* EV_SAMPLE: lanes that were active */
-	EVC_COMMENT,    /* name: EV_SAMPLE file:line of the instruction */
-	EVC_STALL,      /* name: EV_SAMPLE stall reason */
-	EVC_TOTAL_HI,   /* EV_ROLLUP: EVC_TOTAL is the low half of the sum, this the high one */
-	EVC_SQUARES_0,  /* EV_ROLLUP: sum of squares, 192 bits, the lowest 64 first */
-	EVC_SQUARES_1,
-	EVC_SQUARES_2,
-	/* EV_ROLLUP: quantile_save() of the durations at batch.bytes; offset << 32 | length.  Who
-	 * wants this column gets rollups in place of the events they stand for, where the input has
-	 * them. */
-	EVC_SKETCH,
-	/* EV_API of a collective, as a log of RCCL has it; EVC_BYTES is then count * size of an
-	   item. */
-	EVC_COMM,        /* name: communicator; the same text is the same one, in any process */
-	EVC_COMM_RANKS,  /* how many ranks it has */
-	EVC_OP_COUNT,    /* opCount: counts the collectives of a communicator, not every call */
-	EVC_GLOBAL_RANK, /* rank of the process in the job, as the row itself says */
+#define EV_COLUMN(id, type, word, about) EVC_##id,
+#include "model/columns.def"
+#undef EV_COLUMN
 	EVC_N,
 };
 
@@ -121,6 +67,23 @@ static_assert(EVC_N < 64, "a column set is one 64-bit mask");
 
 #define EV_BIT(col) (UINT64_C(1) << (col))
 #define EV_ALL      (EV_BIT(EVC_N) - 1)
+
+/* The columns of one type. */
+static inline uint64_t ev_of_type(enum ev_type t)
+{
+#define EV_COLUMN(id, type, word, about) | (t == EVT_##type ? EV_BIT(EVC_##id) : 0)
+	return 0
+#include "model/columns.def"
+	        ;
+#undef EV_COLUMN
+}
+
+/* A column, of which there is one for each below EVC_N. */
+struct ev_column {
+	enum ev_type type;
+	const char *word, *about; /* columns.def */
+};
+extern const struct ev_column ev_columns[EVC_N];
 
 /* Up to BATCH_ROWS events of one kind.  The reader owns the arrays; they are valid until the next
  * call on that reader, the texts of `names` until it is closed.

@@ -10,12 +10,11 @@
 /* Columns that mean the same: one line of csv_columns.def. */
 struct column_def {
 	enum ev_col col;
-	enum csv_cell cell;
 	const char *names; /* separated by blanks */
 };
 
 static const struct column_def columns[] = {
-#define COLUMN(col_, cell_, names_) { .col = col_, .cell = cell_, .names = names_ },
+#define COLUMN(col_, names_) { .col = col_, .names = names_ },
 #include "schemas/csv_columns.def"
 #undef COLUMN
 };
@@ -382,6 +381,11 @@ const char *header_producer(const struct csv_header *h, const struct table_def *
 bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
                    enum ev_col *col, enum csv_cell *cell)
 {
+	static const enum csv_cell cell_of[] = {
+		[EVT_NAME] = CELL_NAME,   [EVT_NUMBER] = CELL_NUMBER, [EVT_REAL] = CELL_REAL,
+		[EVT_AGENT] = CELL_AGENT, [EVT_DOMAIN] = CELL_DOMAIN, [EVT_TIME] = CELL_NUMBER,
+		[EVT_SUM] = CELL_NUMBER,
+	};
 	const struct column_def *def;
 
 	if (h->field[i].entry < 0)
@@ -392,6 +396,6 @@ bool header_column(const struct csv_header *h, uint32_t i, const struct table_de
 	if (def->col == EVC_NAME && h->field[i].entry != column_named(t->text, strlen(t->text)))
 		return false;
 	*col = def->col;
-	*cell = def->cell;
+	*cell = cell_of[ev_columns[def->col].type];
 	return true;
 }

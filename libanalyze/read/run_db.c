@@ -463,18 +463,12 @@ static bool prepare_table(struct run_db *t, int k, uint64_t want)
 }
 
 static const struct run_column rollup_columns[] = {
-	{ "domain", EVC_DOMAIN, RUN_DOMAIN, 0 },
-	{ "name", EVC_NAME, RUN_NAME, 0 },
-	{ "counter", EVC_COUNTER, RUN_NAME, 0 },
-	{ "agent", EVC_AGENT, RUN_INTEGER, 0 },
-	{ "calls", EVC_CALLS, RUN_INTEGER, 0 },
-	{ "total_ns", EVC_TOTAL, RUN_INTEGER, 0 },
-	{ "total_hi", EVC_TOTAL_HI, RUN_INTEGER, 0 },
-	{ "squares_0", EVC_SQUARES_0, RUN_INTEGER, 0 },
-	{ "squares_1", EVC_SQUARES_1, RUN_INTEGER, 0 },
-	{ "squares_2", EVC_SQUARES_2, RUN_INTEGER, 0 },
-	{ "min_ns", EVC_MIN, RUN_INTEGER, 0 },
-	{ "max_ns", EVC_MAX, RUN_INTEGER, 0 },
+	{ "domain", EVC_DOMAIN, 0 },       { "name", EVC_NAME, 0 },
+	{ "counter", EVC_COUNTER, 0 },     { "agent", EVC_AGENT, 0 },
+	{ "calls", EVC_CALLS, 0 },         { "total_ns", EVC_TOTAL, 0 },
+	{ "total_hi", EVC_TOTAL_HI, 0 },   { "squares_0", EVC_SQUARES_0, 0 },
+	{ "squares_1", EVC_SQUARES_1, 0 }, { "squares_2", EVC_SQUARES_2, 0 },
+	{ "min_ns", EVC_MIN, 0 },          { "max_ns", EVC_MAX, 0 },
 };
 
 enum { NROLLUP = sizeof rollup_columns / sizeof *rollup_columns };
@@ -588,7 +582,6 @@ static enum status run_open(struct reader *r, struct diag *d)
 static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const struct run_column *c,
                       uint32_t row, uint64_t *has)
 {
-	const uint64_t agents = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
 	int type = sqlite3_column_type(st, i);
 	uint64_t *out = &t->batch.col[c->col][row];
 	enum domain d;
@@ -596,16 +589,19 @@ static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const str
 	if (type == SQLITE_NULL)
 		return true;
 	*has |= EV_BIT(c->col);
-	switch (c->type) {
-	case RUN_INTEGER:
-		return get_u64(st, i, out) &&
-		       (!(EV_BIT(c->col) & agents) || *out >> 32 <= AGENT_CPU);
-	case RUN_REAL:
+	switch (ev_columns[c->col].type) {
+	case EVT_NUMBER:
+	case EVT_TIME:
+	case EVT_SUM:
+		return get_u64(st, i, out);
+	case EVT_AGENT:
+		return get_u64(st, i, out) && *out >> 32 <= AGENT_CPU;
+	case EVT_REAL:
 		*out = real_bits(sqlite3_column_double(st, i));
 		return type == SQLITE_FLOAT && isfinite(cell_real(*out));
-	case RUN_NAME:
+	case EVT_NAME:
 		return get_u64(st, i, out) && *out < t->batch.names->n;
-	case RUN_DOMAIN:
+	case EVT_DOMAIN:
 		if (type != SQLITE_TEXT)
 			return false;
 		d = domain_find((const char *)sqlite3_column_text(st, i),

@@ -3,9 +3,9 @@
 
 /* All columns in one array; before each table, and behind the last, stands one without a name. */
 static const struct run_column columns[] = {
-#define RUN_TABLE(table, kind, which)              { .name = NULL },
-#define RUN_COLUMN(table, name, col, type)         { #name, col, type, 0 },
-#define RUN_LATER(table, name, col, type, version) { #name, col, type, version },
+#define RUN_TABLE(table, kind, which)        { .name = NULL },
+#define RUN_COLUMN(table, name, col)         { #name, col, 0 },
+#define RUN_LATER(table, name, col, version) { #name, col, version },
 #include "schemas/run_tables.def"
 #undef RUN_TABLE
 #undef RUN_COLUMN
@@ -14,8 +14,8 @@ static const struct run_column columns[] = {
 
 /* The same again, for the places. */
 enum place {
-#define RUN_TABLE(table, kind, which)      BEFORE_##table,
-#define RUN_COLUMN(table, name, col, type) AT_##table##_##name,
+#define RUN_TABLE(table, kind, which) BEFORE_##table,
+#define RUN_COLUMN(table, name, col)  AT_##table##_##name,
 #include "schemas/run_tables.def"
 #undef RUN_TABLE
 #undef RUN_COLUMN
@@ -24,7 +24,7 @@ enum place {
 const struct run_table run_tables[RUN_TABLES] = {
 #define RUN_TABLE(table, kind, which)                                                              \
 	[RUN_TABLE_##table] = { #table, kind, which, &columns[BEFORE_##table + 1] },
-#define RUN_COLUMN(table, name, col, type)
+#define RUN_COLUMN(table, name, col)
 #include "schemas/run_tables.def"
 #undef RUN_TABLE
 #undef RUN_COLUMN

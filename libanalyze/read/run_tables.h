@@ -20,18 +20,12 @@ enum run_which {
 	RUN_MARKERS, /* markers */
 };
 
-/* How a column is stored. */
-enum run_type {
-	RUN_INTEGER, /* unsigned 64 bits in two's complement */
-	RUN_REAL,
-	RUN_NAME,   /* INTEGER, the id in table name */
-	RUN_DOMAIN, /* TEXT, domain_text() */
-};
-
+/* A column, stored as its event column's type says: EVT_REAL as REAL, EVT_NAME as INTEGER (the id
+ * in table name), EVT_DOMAIN as TEXT (domain_text()), all others as INTEGER, unsigned 64 bits in
+ * two's complement. */
 struct run_column {
 	const char *name;
 	enum ev_col col;
-	enum run_type type;
 	int version; /* that brought it; 0 = RUN_OLDEST or before */
 };
 
@@ -44,7 +38,7 @@ struct run_table {
 
 enum run_table_id {
 #define RUN_TABLE(table, kind, which) RUN_TABLE_##table,
-#define RUN_COLUMN(table, name, col, type)
+#define RUN_COLUMN(table, name, col)
 #include "schemas/run_tables.def"
 #undef RUN_TABLE
 #undef RUN_COLUMN

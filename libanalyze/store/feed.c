@@ -13,7 +13,7 @@ struct feed_table {
 struct feed_cell {
 	const uint64_t *at; /* NULL = no row has it */
 	uint64_t bit;       /* of row_has; 0 = every row has it */
-	enum run_type type;
+	enum ev_type type;
 };
 
 struct feed_cursor {
@@ -95,13 +95,13 @@ static void enter(struct feed_cursor *c)
 
 	c->row_has = b->row_has;
 	c->map = f->rows[c->block].map;
-	*k++ = (struct feed_cell) { .at = f->rank_id[c->block], .type = RUN_INTEGER };
+	*k++ = (struct feed_cell) { .at = f->rank_id[c->block], .type = EVT_NUMBER };
 	for (const struct run_column *col = c->of->table->column; col->name; col++) {
 		bool some = b->some & EV_BIT(col->col), all = b->has & EV_BIT(col->col);
 
 		*k++ = (struct feed_cell) { .at = some ? b->col[col->col] : NULL,
 			                    .bit = all ? 0 : EV_BIT(col->col),
-			                    .type = col->type };
+			                    .type = ev_columns[col->col].type };
 	}
 }
 
@@ -164,16 +164,19 @@ static int feed_column(sqlite3_vtab_cursor *cur, sqlite3_context *ctx, int i)
 		return SQLITE_OK; /* NULL */
 	v = k->at[c->row];
 	switch (k->type) {
-	case RUN_INTEGER:
+	case EVT_NUMBER:
+	case EVT_TIME:
+	case EVT_AGENT:
+	case EVT_SUM:
 		sqlite3_result_int64(ctx, (sqlite3_int64)v);
 		break;
-	case RUN_REAL:
+	case EVT_REAL:
 		sqlite3_result_double(ctx, cell_real(v));
 		break;
-	case RUN_NAME:
+	case EVT_NAME:
 		sqlite3_result_int64(ctx, c->map[v]);
 		break;
-	case RUN_DOMAIN:
+	case EVT_DOMAIN:
 		word = domain_text((enum domain)v);
 		sqlite3_result_text(ctx, word, (int)strlen(word), SQLITE_STATIC);
 		break;

@@ -14,39 +14,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static const struct {
-	const char *title;
-	bool text;
-} column[EVC_N] = {
-	[EVC_NAME] = { "Kernel_Name", true },
-	[EVC_DOMAIN] = { "Domain", false },
-	[EVC_START] = { "Start_Timestamp", false },
-	[EVC_END] = { "End_Timestamp", false },
-	[EVC_AGENT] = { "Agent_Id", false },
-	[EVC_QUEUE] = { "Queue_Id", false },
-	[EVC_STREAM] = { "Stream_Id", false },
-	[EVC_PID] = { "Process_Id", false },
-	[EVC_TID] = { "Thread_Id", false },
-	[EVC_CORR] = { "Correlation_Id", false },
-	[EVC_DISPATCH_ID] = { "Dispatch_Id", false },
-	[EVC_KERNEL_ID] = { "Kernel_Id", false },
-	[EVC_LDS] = { "LDS_Block_Size", false },
-	[EVC_SCRATCH] = { "Scratch_Size", false },
-	[EVC_VGPR] = { "VGPR_Count", false },
-	[EVC_ACCUM_VGPR] = { "Accum_VGPR_Count", false },
-	[EVC_SGPR] = { "SGPR_Count", false },
-	[EVC_WG_X] = { "Workgroup_Size_X", false },
-	[EVC_WG_Y] = { "Workgroup_Size_Y", false },
-	[EVC_WG_Z] = { "Workgroup_Size_Z", false },
-	[EVC_GRID_X] = { "Grid_Size_X", false },
-	[EVC_GRID_Y] = { "Grid_Size_Y", false },
-	[EVC_GRID_Z] = { "Grid_Size_Z", false },
-	[EVC_COUNTER] = { NULL, true },
-	[EVC_GUID] = { "Guid", true },
-	[EVC_TYPE] = { NULL, true },
-	[EVC_PRODUCT] = { NULL, true },
-	[EVC_COMMENT] = { NULL, true },
-	[EVC_STALL] = { NULL, true },
+/* As rocprofv3 heads them, so that libcsv_top --sums can check it. */
+static const char *const titles[EVC_N] = {
+	[EVC_NAME] = "Kernel_Name",        [EVC_DOMAIN] = "Domain",
+	[EVC_START] = "Start_Timestamp",   [EVC_END] = "End_Timestamp",
+	[EVC_AGENT] = "Agent_Id",          [EVC_QUEUE] = "Queue_Id",
+	[EVC_STREAM] = "Stream_Id",        [EVC_PID] = "Process_Id",
+	[EVC_TID] = "Thread_Id",           [EVC_CORR] = "Correlation_Id",
+	[EVC_DISPATCH_ID] = "Dispatch_Id", [EVC_KERNEL_ID] = "Kernel_Id",
+	[EVC_LDS] = "LDS_Block_Size",      [EVC_SCRATCH] = "Scratch_Size",
+	[EVC_VGPR] = "VGPR_Count",         [EVC_ACCUM_VGPR] = "Accum_VGPR_Count",
+	[EVC_SGPR] = "SGPR_Count",         [EVC_WG_X] = "Workgroup_Size_X",
+	[EVC_WG_Y] = "Workgroup_Size_Y",   [EVC_WG_Z] = "Workgroup_Size_Z",
+	[EVC_GRID_X] = "Grid_Size_X",      [EVC_GRID_Y] = "Grid_Size_Y",
+	[EVC_GRID_Z] = "Grid_Size_Z",      [EVC_GUID] = "Guid",
 };
 
 static uint64_t rows, sum[EVC_N], seen;
@@ -64,7 +45,7 @@ static void add_batch(const struct batch *b)
 		for (uint32_t i = 0; i < b->n; i++) {
 			if (!batch_has(b, i, (enum ev_col)c))
 				continue;
-			s += column[c].text ? b->names->v[v[i]].len : v[i];
+			s += ev_columns[c].type == EVT_NAME ? b->names->v[v[i]].len : v[i];
 		}
 		sum[c] += s;
 	}
@@ -106,8 +87,8 @@ int main(int argc, char **argv)
 	printf("rows,%llu\n", (unsigned long long)rows);
 	for (unsigned c = 0; c < EVC_N; c++)
 		if (seen & EV_BIT(c)) {
-			if (column[c].title)
-				printf("%s,%llu\n", column[c].title, (unsigned long long)sum[c]);
+			if (titles[c])
+				printf("%s,%llu\n", titles[c], (unsigned long long)sum[c]);
 			else
 				printf("column %u,%llu\n", c, (unsigned long long)sum[c]);
 		}

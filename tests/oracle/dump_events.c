@@ -11,45 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column {
-	const char *name;
-	enum ev_col col;
-	char how; /* u number, n name, r real, a agent, d domain */
-} columns[] = {
-	{ "name", EVC_NAME, 'n' },
-	{ "domain", EVC_DOMAIN, 'd' },
-	{ "start", EVC_START, 'u' },
-	{ "end", EVC_END, 'u' },
-	{ "agent", EVC_AGENT, 'a' },
-	{ "queue", EVC_QUEUE, 'u' },
-	{ "stream", EVC_STREAM, 'u' },
-	{ "pid", EVC_PID, 'u' },
-	{ "tid", EVC_TID, 'u' },
-	{ "corr", EVC_CORR, 'u' },
-	{ "dispatch", EVC_DISPATCH_ID, 'u' },
-	{ "kernel", EVC_KERNEL_ID, 'u' },
-	{ "lds", EVC_LDS, 'u' },
-	{ "scratch", EVC_SCRATCH, 'u' },
-	{ "vgpr", EVC_VGPR, 'u' },
-	{ "accum", EVC_ACCUM_VGPR, 'u' },
-	{ "sgpr", EVC_SGPR, 'u' },
-	{ "wg", EVC_WG, 'u' },
-	{ "wg_x", EVC_WG_X, 'u' },
-	{ "wg_y", EVC_WG_Y, 'u' },
-	{ "wg_z", EVC_WG_Z, 'u' },
-	{ "grid", EVC_GRID, 'u' },
-	{ "grid_x", EVC_GRID_X, 'u' },
-	{ "grid_y", EVC_GRID_Y, 'u' },
-	{ "grid_z", EVC_GRID_Z, 'u' },
-	{ "bytes", EVC_BYTES, 'u' },
-	{ "src", EVC_SRC, 'a' },
-	{ "dst", EVC_DST, 'a' },
-	{ "counter", EVC_COUNTER, 'n' },
-	{ "value", EVC_VALUE, 'r' },
-};
-
-enum { NCOLUMNS = sizeof columns / sizeof *columns };
-
 static void quoted(const struct name *nm)
 {
 	putchar('"');
@@ -61,26 +22,26 @@ static void quoted(const struct name *nm)
 	putchar('"');
 }
 
-static void cell(const struct batch *b, uint32_t i, const struct column *c)
+static void cell(const struct batch *b, uint32_t i, enum ev_col c)
 {
 	uint64_t v;
 	char agent[16];
 
 	putchar(',');
-	if (!batch_has(b, i, c->col))
+	if (!batch_has(b, i, c))
 		return;
-	v = b->col[c->col][i];
-	switch (c->how) {
-	case 'n':
+	v = b->col[c][i];
+	switch (ev_columns[c].type) {
+	case EVT_NAME:
 		quoted(&b->names->v[v]);
 		break;
-	case 'r':
+	case EVT_REAL:
 		printf("%.17g", cell_real(v));
 		break;
-	case 'a':
+	case EVT_AGENT:
 		fputs(agent_text(v, agent), stdout);
 		break;
-	case 'd':
+	case EVT_DOMAIN:
 		fputs(domain_text((enum domain)v), stdout);
 		break;
 	default:
@@ -92,13 +53,13 @@ static uint64_t columns_of(const char *list)
 {
 	uint64_t want = 0;
 
-	for (int i = 0; i < NCOLUMNS; i++) {
-		size_t n = strlen(columns[i].name);
+	for (int i = 0; i < EVC_N; i++) {
+		size_t n = strlen(ev_columns[i].word);
 
-		for (const char *p = strstr(list, columns[i].name); p;
-		     p = strstr(p + 1, columns[i].name))
+		for (const char *p = strstr(list, ev_columns[i].word); p;
+		     p = strstr(p + 1, ev_columns[i].word))
 			if ((p == list || p[-1] == ',') && (!p[n] || p[n] == ','))
-				want |= EV_BIT(columns[i].col);
+				want |= EV_BIT(i);
 	}
 	return want;
 }
@@ -127,14 +88,14 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	printf("kind");
-	for (int i = 0; i < NCOLUMNS; i++)
-		printf(",%s", columns[i].name);
+	for (int i = 0; i < EVC_N; i++)
+		printf(",%s", ev_columns[i].word);
 	putchar('\n');
 	while ((st = reader_next(r, &b, &d)) == ST_OK)
 		for (uint32_t i = 0; i < b->n; i++) {
 			fputs(ev_kind_text(b->kind, false), stdout);
-			for (int c = 0; c < NCOLUMNS; c++)
-				cell(b, i, &columns[c]);
+			for (int c = 0; c < EVC_N; c++)
+				cell(b, i, (enum ev_col)c);
 			putchar('\n');
 		}
 	report_loss(&rep, NULL, &r->loss);

@@ -65,10 +65,10 @@ def size(e, what):
 
 
 DISPATCH, COPY, API, SAMPLE = "kernel dispatch", "copy", "API call", "counter value"
-SAME = {"name": "name", "start_ns": "start", "end_ns": "end", "queue": "queue", "corr_id": "corr",
-        "kernel_id": "kernel", "lds": "lds", "scratch": "scratch"}
+SAME = {"name": "name", "start_ns": "start_ns", "end_ns": "end_ns", "queue": "queue", "corr_id": "corr",
+        "kernel_id": "kernel_id", "lds": "lds_bytes", "scratch": "scratch_bytes"}
 # What a style does not write is in the truth files all the same.
-V7 = {"stream": "stream", "tid": "tid", "vgpr": "vgpr", "accum_vgpr": "accum", "sgpr": "sgpr"}
+V7 = {"stream": "stream", "tid": "tid", "vgpr": "vgpr", "accum_vgpr": "accum_vgpr", "sgpr": "sgpr"}
 STYLE = {"rocm62": {"tid": "tid"}, "sys": {"stream": "stream"}}
 
 
@@ -83,7 +83,7 @@ def kernels_of_truth(rows, fields):
 
 def kernels_of_events(rows, fields):
     return Counter(tuple(e[c] for c in fields.values()) +
-                   (last_number(e["agent"]), size(e, "wg"), size(e, "grid"))
+                   (last_number(e["agent"]), size(e, "workgroup"), size(e, "grid"))
                    for e in rows if e["kind"] == DISPATCH)
 
 
@@ -95,7 +95,7 @@ def slices_of_events(rows):
     for e in rows:
         if e["kind"] in (DISPATCH, COPY, API):
             cat = KIND.get(e["kind"]) or e["domain"] + "_api"
-            out[cat, e["name"], e["start"], e["end"], e["corr"], e["tid"]] += 1
+            out[cat, e["name"], e["start_ns"], e["end_ns"], e["corr"], e["tid"]] += 1
     return out
 
 
@@ -105,7 +105,7 @@ def slices_of_truth(rows):
 
 
 def samples_of_events(rows):
-    return Counter((e["counter"], e["start"], float(e["value"]))
+    return Counter((e["counter"], e["start_ns"], float(e["value"]))
                    for e in rows if e["kind"] == SAMPLE and not e["name"])
 
 
@@ -230,13 +230,13 @@ def both_forms(folder):
         if a != b or a.count(b"\n") < 2:
             fail(f"kstats top --domain {domain}: pftrace and CSV differ:\n"
                  f"{a.decode()[:600]}\n{b.decode()[:600]}")
-    fields = ("name", "start", "end", "agent", "stream", "tid", "corr", "kernel", "scratch", "vgpr", "accum",
-              "sgpr")
+    fields = ("name", "start_ns", "end_ns", "agent", "stream", "tid", "corr", "kernel_id", "scratch_bytes",
+              "vgpr", "accum_vgpr", "sgpr")
     kernels = []
     for file in (run + "results.pftrace", kernel_csv):
         rows, _ = events(file)
         kernels.append(Counter(tuple(re.sub(r"( \[clone \.kd\]|\.kd)$", "", e[c]) for c in fields) +
-                               (size(e, "wg"), size(e, "grid"))
+                               (size(e, "workgroup"), size(e, "grid"))
                                for e in rows if e["kind"] == DISPATCH))
     equal("2659034", "kernels", kernels[0], kernels[1])
 

@@ -27,7 +27,7 @@ def dump(path):
     got = collections.Counter()
     for r in csv.DictReader(io.StringIO(run.stdout.decode("latin-1"), newline="")):
         if r["kind"] in ("kernel dispatch", "counter value"):
-            got[r["kind"], r["name"], r["start"], r["end"], r["counter"],
+            got[r["kind"], r["name"], r["start_ns"], r["end_ns"], r["counter"],
                 repr(float(r["value"])) if r["value"] else ""] += 1
     return got, run.stderr.decode("latin-1")
 

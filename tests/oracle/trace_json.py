@@ -23,6 +23,9 @@ rows = 0
 FIELDS = ("kind", "name", "domain", "start", "end", "agent", "queue", "stream", "pid", "tid", "corr",
           "lds", "sgpr", "wg", "grid", "wg_x", "wg_y", "wg_z", "grid_x", "grid_y", "grid_z", "bytes",
           "src", "dst", "counter", "value")
+# Those that dump_events heads with another word.
+HEAD = {"start": "start_ns", "end": "end_ns", "lds": "lds_bytes", "wg": "workgroup", "wg_x": "workgroup_x",
+        "wg_y": "workgroup_y", "wg_z": "workgroup_z"}
 
 
 def fail(text):
@@ -41,7 +44,7 @@ def events(path):
             r["domain"] = ""
         if r["value"]:
             r["value"] = repr(float(r["value"]))
-        got[tuple(r[f] for f in FIELDS)] += 1
+        got[tuple(r[HEAD.get(f, f)] for f in FIELDS)] += 1
     return got, run.returncode, run.stderr.decode("utf-8", "replace")
 
 

@@ -12,72 +12,36 @@
 /* Everything a reader gives, as one text: "kind col=value ...;" for each row, then its losses. */
 static struct buf dump;
 
-static const char *const col_names[EVC_N] = {
-	[EVC_NAME] = "name",
-	[EVC_DOMAIN] = "domain",
-	[EVC_START] = "start",
-	[EVC_END] = "end",
-	[EVC_AGENT] = "agent",
-	[EVC_QUEUE] = "queue",
-	[EVC_STREAM] = "stream",
-	[EVC_PID] = "pid",
-	[EVC_TID] = "tid",
-	[EVC_CORR] = "corr",
-	[EVC_DISPATCH_ID] = "disp",
-	[EVC_LDS] = "lds",
-	[EVC_SCRATCH] = "scr",
-	[EVC_VGPR] = "vgpr",
-	[EVC_ACCUM_VGPR] = "accum",
-	[EVC_SGPR] = "sgpr",
-	[EVC_WG] = "wg",
-	[EVC_GRID] = "grid",
-	[EVC_WAVE] = "wave",
-	[EVC_COUNTER] = "counter",
-	[EVC_VALUE] = "value",
-	[EVC_CALLS] = "calls",
-	[EVC_TOTAL] = "total",
-	[EVC_AVG] = "avg",
-	[EVC_PCT] = "pct",
-	[EVC_PCT_ERR] = "err",
-	[EVC_MIN] = "min",
-	[EVC_MAX] = "max",
-	[EVC_STDDEV] = "sd",
-	[EVC_TYPE] = "type",
-	[EVC_PRODUCT] = "product",
-	[EVC_NODE] = "node",
-	[EVC_CUS] = "cus",
-	[EVC_GFX] = "gfx",
-};
-
 static void dump_row(const struct batch *b, uint32_t i)
 {
-	static const uint64_t names = EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_TYPE) |
-	                              EV_BIT(EVC_PRODUCT);
-	static const uint64_t reals = EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) |
-	                              EV_BIT(EVC_STDDEV) | EV_BIT(EVC_VALUE);
 	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
 		                             "counter",  "sample", "stat", "agent" };
 
 	buf_str(&dump, kinds[b->kind]);
 	for (int c = 0; c < EVC_N; c++) {
-		uint64_t v;
 		char agent[16];
+		uint64_t v;
 
 		if (!batch_has(b, i, (enum ev_col)c))
 			continue;
 		v = b->col[c][i];
-		CHECK(col_names[c] != NULL);
-		buf_fmt(&dump, " %s=", col_names[c]);
-		if (EV_BIT(c) & names)
+		buf_fmt(&dump, " %s=", ev_columns[c].word);
+		switch (ev_columns[c].type) {
+		case EVT_NAME:
 			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
-		else if (EV_BIT(c) & reals)
+			break;
+		case EVT_REAL:
 			buf_fmt(&dump, "%.10g", cell_real(v));
-		else if (c == EVC_DOMAIN)
-			buf_str(&dump, domain_text((enum domain)v));
-		else if (c == EVC_AGENT)
+			break;
+		case EVT_AGENT:
 			buf_str(&dump, agent_text(v, agent));
-		else
+			break;
+		case EVT_DOMAIN:
+			buf_str(&dump, domain_text((enum domain)v));
+			break;
+		default:
 			buf_u64(&dump, v);
+		}
 	}
 	buf_str(&dump, ";\n");
 }
@@ -172,10 +136,11 @@ TEST(stats_of_rocprofv3)
 	CHECK_STR(READ(rocprof_stats,
 	               HEAD8 "\"foo(float*)\",10,2000,200.000000,98.50,100,300,12.500000\n"
 	                     "\"bar\",1,20,20.000000,1.000e-02,20,20,0.00000000e+00\n"),
-	          "stat name=foo(float*) domain=kernel calls=10 total=2000 avg=200 pct=98.5 "
-	          "err=0.005 min=100 max=300 sd=12.5;\n"
-	          "stat name=bar domain=kernel calls=1 total=20 avg=20 pct=0.01 err=5e-06 min=20 "
-	          "max=20 sd=0;\n");
+	          "stat name=foo(float*) domain=kernel calls=10 total_ns=2000 avg_ns=200 pct=98.5 "
+	          "pct_err=0.005 min_ns=100 max_ns=300 stddev_ns=12.5;\n"
+	          "stat name=bar domain=kernel calls=1 total_ns=20 avg_ns=20 pct=0.01 "
+	          "pct_err=5e-06 min_ns=20 "
+	          "max_ns=20 stddev_ns=0;\n");
 	CHECK_STR(last_table, "kernel statistics");
 	CHECK_U64(last_lines, 3);
 	CHECK(last_status == ST_END);
@@ -183,15 +148,15 @@ TEST(stats_of_rocprofv3)
 	CHECK_STR(READ(rocprof_stats,
 	               "\xef\xbb\xbf\"calls\",\"Total-Duration-Ns\",\"extra\",\"name\"\r\n"
 	               "\"3\",\"60.0\",\"x\",\"a \"\"q\"\", b\"\r\n"),
-	          "stat name=a \"q\", b domain=kernel calls=3 total=60;\n");
+	          "stat name=a \"q\", b domain=kernel calls=3 total_ns=60;\n");
 	/* Bare, as a spreadsheet leaves it. */
 	CHECK_STR(READ(rocprof_stats,
 	               "Name,Calls,TotalDurationNs\n\"f<\"\"x\"\">, g\",3,60\nh,4,70\n"),
-	          "stat name=f<\"x\">, g domain=kernel calls=3 total=60;\n"
-	          "stat name=h domain=kernel calls=4 total=70;\n");
+	          "stat name=f<\"x\">, g domain=kernel calls=3 total_ns=60;\n"
+	          "stat name=h domain=kernel calls=4 total_ns=70;\n");
 	/* No number at all is absent, a wrong one is not. */
 	CHECK_STR(READ(rocprof_stats, HEAD8 "\"f\",0,0,nan,-nan,,None,inf\n"),
-	          "stat name=f domain=kernel calls=0 total=0;\n");
+	          "stat name=f domain=kernel calls=0 total_ns=0;\n");
 	CHECK_STR(READ(rocprof_stats,
 	               HEAD8 "\"f\",1,99999999999999999999,1,1,1,1,1\n"
 	                     "\"g\",,5,1,1,1,1,1\n\"h\",1,5,1,1,-1,1,1\n\"i\",1,5,1,1,x,1,1\n"),
@@ -202,25 +167,29 @@ TEST(stats_of_rocprof_v1)
 {
 	CHECK_STR(READ(rocprof_stats,
 	               HEAD5 "\"f(Body*, int) [clone .kd]\",10,261124944,26112494,100.0\n"),
-	          "stat name=f(Body*, int) [clone .kd] domain=kernel calls=10 total=261124944 "
-	          "avg=26112494 pct=100 err=0.05;\n");
+	          "stat name=f(Body*, int) [clone .kd] domain=kernel calls=10 total_ns=261124944 "
+	          "avg_ns=26112494 pct=100 pct_err=0.05;\n");
 	CHECK_STR(READ(rocprof_stats,
 	               HEAD5 "\"hsa_queue_create\",1,5,5,99.9\n\"hsa_dispatch\",7,0,0,0.0\n"),
-	          "stat name=hsa_queue_create domain=hsa calls=1 total=5 avg=5 pct=99.9 err=0.05;\n"
-	          "stat name=hsa_dispatch domain=hsa calls=7 total=0 avg=0 pct=0 err=0.05;\n");
+	          "stat name=hsa_queue_create domain=hsa calls=1 total_ns=5 avg_ns=5 pct=99.9 "
+	          "pct_err=0.05;\n"
+	          "stat name=hsa_dispatch domain=hsa calls=7 total_ns=0 avg_ns=0 pct=0 "
+	          "pct_err=0.05;\n");
 	CHECK_STR(last_table, "HSA API statistics");
 	/* Before 5.2: no quotes at all, commas or not. */
-	CHECK_STR(READ(rocprof_stats, HEAD5
-	               "hsa_init,1,5,5,4.3697855621997866e-05\nfoo<int, 2>(a, b),5,10,2,50.0\n"),
-	          "stat name=hsa_init domain=kernel calls=1 total=5 avg=5 pct=4.369785562e-05 "
-	          "err=5e-22;\n"
-	          "stat name=foo<int, 2>(a, b) domain=kernel calls=5 total=10 avg=2 pct=50 "
-	          "err=0.05;\n"
-	          "recovered 1 @3\n");
-	CHECK_STR(READ(rocprof_stats, HEAD5 "\"\"<barrier packet>\"\",1,5,5,100.0\n"),
-	          "stat name=\"<barrier packet>\" domain=kernel calls=1 total=5 avg=5 pct=100 "
-	          "err=0.05;\n"
-	          "recovered 1 @2\n");
+	CHECK_STR(
+	        READ(rocprof_stats, HEAD5
+	             "hsa_init,1,5,5,4.3697855621997866e-05\nfoo<int, 2>(a, b),5,10,2,50.0\n"),
+	        "stat name=hsa_init domain=kernel calls=1 total_ns=5 avg_ns=5 pct=4.369785562e-05 "
+	        "pct_err=5e-22;\n"
+	        "stat name=foo<int, 2>(a, b) domain=kernel calls=5 total_ns=10 avg_ns=2 pct=50 "
+	        "pct_err=0.05;\n"
+	        "recovered 1 @3\n");
+	CHECK_STR(
+	        READ(rocprof_stats, HEAD5 "\"\"<barrier packet>\"\",1,5,5,100.0\n"),
+	        "stat name=\"<barrier packet>\" domain=kernel calls=1 total_ns=5 avg_ns=5 pct=100 "
+	        "pct_err=0.05;\n"
+	        "recovered 1 @2\n");
 }
 
 static const char *domain_of(const char *file, const char *names)
@@ -273,21 +242,25 @@ TEST(domains_of_stats)
 
 TEST(names_that_hurt)
 {
-	CHECK_STR(READ(rocprof_stats, HEAD5 "\"k<\"a\",1>(int)\",1,2,2,50.0\n"
-	                                    "\"f<\"\">\",1,2,2,50.0\n"
-	                                    "\"two\nlines\",1,2,2,50.0\n"
-	                                    "\"cut here\n"
-	                                    "\"a\",b\",\"c\",1,2,2,50.0\n"
-	                                    "\"short\",1\n"
-	                                    "\n"
-	                                    "\"ok\",1,2,2,50.0\n"
-	                                    "\"and cut at the e"),
-	          "stat name=k<\"a\",1>(int) domain=kernel calls=1 total=2 avg=2 pct=50 err=0.05;\n"
-	          "stat name=f<\"\"> domain=kernel calls=1 total=2 avg=2 pct=50 err=0.05;\n"
-	          "stat name=two\nlines domain=kernel calls=1 total=2 avg=2 pct=50 err=0.05;\n"
-	          "stat name=a\",b\",\"c domain=kernel calls=1 total=2 avg=2 pct=50 err=0.05;\n"
-	          "stat name=ok domain=kernel calls=1 total=2 avg=2 pct=50 err=0.05;\n"
-	          "malformed 2 @6\nrecovered 3 @2\ncut 1 @11\n");
+	CHECK_STR(
+	        READ(rocprof_stats, HEAD5 "\"k<\"a\",1>(int)\",1,2,2,50.0\n"
+	                                  "\"f<\"\">\",1,2,2,50.0\n"
+	                                  "\"two\nlines\",1,2,2,50.0\n"
+	                                  "\"cut here\n"
+	                                  "\"a\",b\",\"c\",1,2,2,50.0\n"
+	                                  "\"short\",1\n"
+	                                  "\n"
+	                                  "\"ok\",1,2,2,50.0\n"
+	                                  "\"and cut at the e"),
+	        "stat name=k<\"a\",1>(int) domain=kernel calls=1 total_ns=2 avg_ns=2 pct=50 "
+	        "pct_err=0.05;\n"
+	        "stat name=f<\"\"> domain=kernel calls=1 total_ns=2 avg_ns=2 pct=50 pct_err=0.05;\n"
+	        "stat name=two\nlines domain=kernel calls=1 total_ns=2 avg_ns=2 pct=50 "
+	        "pct_err=0.05;\n"
+	        "stat name=a\",b\",\"c domain=kernel calls=1 total_ns=2 avg_ns=2 pct=50 "
+	        "pct_err=0.05;\n"
+	        "stat name=ok domain=kernel calls=1 total_ns=2 avg_ns=2 pct=50 pct_err=0.05;\n"
+	        "malformed 2 @6\nrecovered 3 @2\ncut 1 @11\n");
 	CHECK_U64(last_lines, 10);
 }
 
@@ -325,7 +298,7 @@ TEST(many_rows)
 	read_named(&reader_rocprofv2_text, "x", in.p, in.n);
 	CHECK_U64(last_loss.rows, 8001);
 	CHECK(strstr(dump.p, "counter=C_4999 value=4999;") != NULL);
-	CHECK(strstr(dump.p, "name=m2999 domain=marker start=2999 end=2999;") != NULL);
+	CHECK(strstr(dump.p, "name=m2999 domain=marker start_ns=2999 end_ns=2999;") != NULL);
 	buf_fini(&in);
 }
 
@@ -391,18 +364,24 @@ TEST(text_of_rocprofv2)
 	             "Domain(HSA_API_DOMAIN), Function(hsa_init), Start_Timestamp(x), "
 	             "End_Timestamp(8)\n"
 	             "Domain(mine), no record\n"),
-	        "dispatch name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start=100 end=200 agent=4 "
-	        "queue=1 pid=21 tid=22 corr=3 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=5 "
+	        "dispatch name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start_ns=100 end_ns=200 "
+	        "agent=4 "
+	        "queue=1 pid=21 tid=22 corr=3 dispatch_id=1 lds_bytes=512 scratch_bytes=0 vgpr=8 "
+	        "accum_vgpr=4 sgpr=16 workgroup=5 "
 	        "grid=10 wave=64;\n"
-	        "dispatch name=g(int, float) domain=kernel start=6 end=8 corr=34;\n"
-	        "counter name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start=100 end=200 agent=4 "
-	        "queue=1 pid=21 tid=22 corr=3 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=5 "
+	        "dispatch name=g(int, float) domain=kernel start_ns=6 end_ns=8 corr=34;\n"
+	        "counter name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start_ns=100 end_ns=200 "
+	        "agent=4 "
+	        "queue=1 pid=21 tid=22 corr=3 dispatch_id=1 lds_bytes=512 scratch_bytes=0 vgpr=8 "
+	        "accum_vgpr=4 sgpr=16 workgroup=5 "
 	        "grid=10 wave=64 counter=GRBM_COUNT value=14222;\n"
-	        "counter name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start=100 end=200 agent=4 "
-	        "queue=1 pid=21 tid=22 corr=3 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=5 "
+	        "counter name=f<(int)1, 'x'>(char*) (.kd) domain=kernel start_ns=100 end_ns=200 "
+	        "agent=4 "
+	        "queue=1 pid=21 tid=22 corr=3 dispatch_id=1 lds_bytes=512 scratch_bytes=0 vgpr=8 "
+	        "accum_vgpr=4 sgpr=16 workgroup=5 "
 	        "grid=10 wave=64 counter=TCC_HIT[0] value=1.5;\n"
-	        "api name=hipMalloc domain=hip start=5 end=9 corr=2;\n"
-	        "copy name=COPY domain=copy start=6 end=8 corr=33;\n"
+	        "api name=hipMalloc domain=hip start_ns=5 end_ns=9 corr=2;\n"
+	        "copy name=COPY domain=copy start_ns=6 end_ns=8 corr=33;\n"
 	        "malformed 1 @9\nreversed 1 @8\n");
 	CHECK_U64(last_lines, 10);
 }
@@ -417,9 +396,9 @@ TEST(markers_of_rocprofv2)
 	               "Domain(ROCTX_DOMAIN), Timestamp(30), ROCTX_ID(0), \n"
 	               "Domain(ROCTX_DOMAIN), Timestamp(40), ROCTX_ID(7),\n"
 	               "Domain(ROCTX_DOMAIN), Timestamp(50), ROCTX_ID(9), \n"),
-	          "api name=push (a), b domain=marker start=20 end=30;\n"
-	          "api name=range domain=marker start=25 end=40;\n"
-	          "api name=mark domain=marker start=10 end=10;\n"
+	          "api name=push (a), b domain=marker start_ns=20 end_ns=30;\n"
+	          "api name=range domain=marker start_ns=25 end_ns=40;\n"
+	          "api name=mark domain=marker start_ns=10 end_ns=10;\n"
 	          "malformed 1 @6\n");
 }
 
@@ -440,11 +419,11 @@ TEST(text_of_5_5_and_v1)
 	             "Correlation_ID(1)\n"
 	             "Record(9), Domain(HSA_API_DOMAIN), Function(hsa_init), End(36), "
 	             "Correlation_ID(1)\n"),
-	        "api name=hipMalloc domain=hip start=10 end=20 corr=7;\n"
-	        "api name=hsa_init domain=hsa start=30 end=35 corr=1;\n"
-	        "api name=m domain=marker start=12 end=12;\n"
-	        "dispatch name=f<g>(int, h(*)(int)) domain=kernel start=11 end=21 corr=7;\n"
-	        "copy name=COPY domain=copy start=13 end=23 corr=8;\n"
+	        "api name=hipMalloc domain=hip start_ns=10 end_ns=20 corr=7;\n"
+	        "api name=hsa_init domain=hsa start_ns=30 end_ns=35 corr=1;\n"
+	        "api name=m domain=marker start_ns=12 end_ns=12;\n"
+	        "dispatch name=f<g>(int, h(*)(int)) domain=kernel start_ns=11 end_ns=21 corr=7;\n"
+	        "copy name=COPY domain=copy start_ns=13 end_ns=23 corr=8;\n"
 	        "malformed 1 @7\n");
 	CHECK_STR(READ(rocprofv2_text,
 	               "dispatch[1], gpu_id(4), queue_id(1), queue_index(0), pid(5), tid(6), "
@@ -456,15 +435,20 @@ TEST(text_of_5_5_and_v1)
 	               "  SQ_WAVES (7)\n  not one\n  SQ_WAVES (8)\n"
 	               "dispatch[3], gpu-id(0), sig(0x0), kernel-name(\"x\"), time(1,5,6,9)\n"
 	               "dispatch[4], gpu-id(0), kernel-name(\"untimed\")\n"),
-	          "dispatch name=k<\"a\", (b)1>(int) domain=kernel start=1 end=2 agent=4 queue=1 "
-	          "pid=5 tid=6 disp=1 lds=0 scr=0 vgpr=8 accum=0 sgpr=16 wg=32 grid=64 wave=64;\n"
-	          "dispatch name=x domain=kernel start=3 end=4 agent=0 disp=2;\n"
-	          "dispatch name=x domain=kernel start=5 end=6 agent=0 disp=3;\n"
-	          "dispatch name=untimed domain=kernel agent=0 disp=4;\n"
-	          "counter name=k<\"a\", (b)1>(int) domain=kernel start=1 end=2 agent=4 queue=1 "
-	          "pid=5 tid=6 disp=1 lds=0 scr=0 vgpr=8 accum=0 sgpr=16 wg=32 grid=64 wave=64 "
+	          "dispatch name=k<\"a\", (b)1>(int) domain=kernel start_ns=1 end_ns=2 agent=4 "
+	          "queue=1 "
+	          "pid=5 tid=6 dispatch_id=1 lds_bytes=0 scratch_bytes=0 vgpr=8 accum_vgpr=0 "
+	          "sgpr=16 workgroup=32 grid=64 wave=64;\n"
+	          "dispatch name=x domain=kernel start_ns=3 end_ns=4 agent=0 dispatch_id=2;\n"
+	          "dispatch name=x domain=kernel start_ns=5 end_ns=6 agent=0 dispatch_id=3;\n"
+	          "dispatch name=untimed domain=kernel agent=0 dispatch_id=4;\n"
+	          "counter name=k<\"a\", (b)1>(int) domain=kernel start_ns=1 end_ns=2 agent=4 "
+	          "queue=1 "
+	          "pid=5 tid=6 dispatch_id=1 lds_bytes=0 scratch_bytes=0 vgpr=8 accum_vgpr=0 "
+	          "sgpr=16 workgroup=32 grid=64 wave=64 "
 	          "counter=GRBM_COUNT value=21840;\n"
-	          "counter name=x domain=kernel start=3 end=4 agent=0 disp=2 counter=SQ_WAVES "
+	          "counter name=x domain=kernel start_ns=3 end_ns=4 agent=0 dispatch_id=2 "
+	          "counter=SQ_WAVES "
 	          "value=7;\n");
 }
 
@@ -481,28 +465,30 @@ TEST(text_of_v1)
 	                               "1000000100:1000000201 20:21 hipFoo()\n"
 	                               "1000000100:1000000202 10:12 hsa_bar(x) = 0\r\n"
 	                               "1000000100:1000000203 10:12 unknown :9\n"),
-	          "api name=hipFoo domain=hip start=1000000100 end=1000000200 pid=10 tid=11 "
+	          "api name=hipFoo domain=hip start_ns=1000000100 end_ns=1000000200 pid=10 tid=11 "
 	          "corr=1;\n"
-	          "api name=hipFoo domain=hip start=1000000100 end=1000000201 pid=20 tid=21 "
+	          "api name=hipFoo domain=hip start_ns=1000000100 end_ns=1000000201 pid=20 tid=21 "
 	          "corr=1;\n"
-	          "api name=hsa_bar domain=hsa start=1000000100 end=1000000202 pid=10 tid=12 "
+	          "api name=hsa_bar domain=hsa start_ns=1000000100 end_ns=1000000202 pid=10 tid=12 "
 	          "corr=2;\n"
-	          "api name=unknown domain=hip start=1000000100 end=1000000203 pid=10 tid=12 "
+	          "api name=unknown domain=hip start_ns=1000000100 end_ns=1000000203 pid=10 tid=12 "
 	          "corr=9;\n");
 	CHECK_STR(last_table, "HIP API trace");
 	/* Operations without a process; names hold colons; a copy's process behind a blank. */
-	CHECK_STR(READ(rocprofv1_text, "1000000100:1000000200 0:1 KernelExecution:7\n"
-	                               "1000000100:1000000200 0:1 ns::kernel:7:10\n"
-	                               "1000000300:1000000400 async-copy:3 10\n"
-	                               "1000000100:1000000200 0:1 Marker:7:10\n"
-	                               "1000000300:1000000200 0:1 FillBuffer:7:10\n"),
-	          "dispatch name=KernelExecution domain=kernel start=1000000100 end=1000000200 "
-	          "agent=0 queue=1 corr=7;\n"
-	          "dispatch name=ns::kernel domain=kernel start=1000000100 end=1000000200 agent=0 "
-	          "queue=1 pid=10 corr=7;\n"
-	          "copy name=async-copy domain=copy start=1000000300 end=1000000400 pid=10 "
-	          "corr=3;\n"
-	          "reversed 1 @5\n");
+	CHECK_STR(
+	        READ(rocprofv1_text, "1000000100:1000000200 0:1 KernelExecution:7\n"
+	                             "1000000100:1000000200 0:1 ns::kernel:7:10\n"
+	                             "1000000300:1000000400 async-copy:3 10\n"
+	                             "1000000100:1000000200 0:1 Marker:7:10\n"
+	                             "1000000300:1000000200 0:1 FillBuffer:7:10\n"),
+	        "dispatch name=KernelExecution domain=kernel start_ns=1000000100 end_ns=1000000200 "
+	        "agent=0 queue=1 corr=7;\n"
+	        "dispatch name=ns::kernel domain=kernel start_ns=1000000100 end_ns=1000000200 "
+	        "agent=0 "
+	        "queue=1 pid=10 corr=7;\n"
+	        "copy name=async-copy domain=copy start_ns=1000000300 end_ns=1000000400 pid=10 "
+	        "corr=3;\n"
+	        "reversed 1 @5\n");
 	CHECK_U64(last_loss.other[LOSS_OPERATION].n, 1);
 	/* What a program prints in between is not looked at, what begins like a record is; the last
 	 * line is cut. */
@@ -522,16 +508,16 @@ TEST(text_of_v1)
 	                               "170 1:2 4:5:\"\"\n"
 	                               "180 1:2 1:0:\"f\"\n"
 	                               "190 1:2 7:0:\"g\"\n"),
-	          "api name=a domain=marker start=100 end=120 pid=1 tid=2;\n"
-	          "api name=b\nc domain=marker start=110 end=140 pid=1 tid=3;\n"
-	          "api name=d domain=marker start=130 end=150 pid=1 tid=3;\n"
-	          "api name=e domain=marker start=160 end=161 pid=1 tid=2;\n"
+	          "api name=a domain=marker start_ns=100 end_ns=120 pid=1 tid=2;\n"
+	          "api name=b\nc domain=marker start_ns=110 end_ns=140 pid=1 tid=3;\n"
+	          "api name=d domain=marker start_ns=130 end_ns=150 pid=1 tid=3;\n"
+	          "api name=e domain=marker start_ns=160 end_ns=161 pid=1 tid=2;\n"
 	          "malformed 1 @11\n");
 	CHECK_U64(last_loss.other[LOSS_CLOSE].n, 1);
 	CHECK_U64(last_loss.other[LOSS_OPEN].n, 1);
 	/* A message that a record interrupts, and one that the file does. */
 	CHECK_STR(READ(rocprofv1_text, "100 1:2 1:0:\"a\nb\n100 1:2 0:0:\"c\"\n110 1:2 1:0:\"d\n"),
-	          "api name=c domain=marker start=100 end=101 pid=1 tid=2;\n"
+	          "api name=c domain=marker start_ns=100 end_ns=101 pid=1 tid=2;\n"
 	          "malformed 1 @1\ncut 1 @4\n");
 }
 
@@ -560,15 +546,17 @@ TEST(summary_of_rocprofv3)
 	                                                               "| 7 | 50 | 1 |\n"
 	                                                               "| l | NEW_API | 2 | 7 | 50 "
 	                                                               "| 1"),
-	          "stat name=a|b || c domain=hip calls=3 total=13 pct=12.5 err=5e-07 min=1;\n"
-	          "stat name=g domain=hip calls=1 total=1000000 pct=1 err=5e-07 min=1000000;\n"
-	          "stat name=k domain=kernel calls=1 total=18446744073709551615 min=1;\n"
-	          "stat name=k domain=kernel calls=2 total=7 min=1;\n"
+	          "stat name=a|b || c domain=hip calls=3 total_ns=13 pct=12.5 pct_err=5e-07 "
+	          "min_ns=1;\n"
+	          "stat name=g domain=hip calls=1 total_ns=1000000 pct=1 pct_err=5e-07 "
+	          "min_ns=1000000;\n"
+	          "stat name=k domain=kernel calls=1 total_ns=18446744073709551615 min_ns=1;\n"
+	          "stat name=k domain=kernel calls=2 total_ns=7 min_ns=1;\n"
 	          "malformed 3 @7\ncut 1 @20\n");
 	/* A document that lost the titles; a column that is not known; no newline at the end. */
 	CHECK_STR(READ(rocprofv3_summary, "| NAME | DOMAIN | CALLS | SKEW | DURATION (sec) |\n"
 	                                  "| k | MARKER | 2 | 9 | 0.25 |"),
-	          "stat name=k domain=marker calls=2 total=250000000;\nopen end @2\n");
+	          "stat name=k domain=marker calls=2 total_ns=250000000;\nopen end @2\n");
 	CHECK_STR(last_table, "summary");
 }
 
@@ -589,9 +577,10 @@ TEST(tables_of_rocprofsys)
 	               "   | |0>>> |_e | 1\n"
 	               "   | |0>>> f |\n"
 	               "   | |0>>> |_g | 1 | 1 | wall"),
-	          "stat name=main domain=marker calls=2 total=15000000 avg=7500000 min=7000000 "
-	          "max=8000001;\n"
-	          "stat name=a || b domain=marker calls=1 total=1;\n"
+	          "stat name=main domain=marker calls=2 total_ns=15000000 avg_ns=7500000 "
+	          "min_ns=7000000 "
+	          "max_ns=8000001;\n"
+	          "stat name=a || b domain=marker calls=1 total_ns=1;\n"
 	          "malformed 3 @6\ncut 1 @11\n");
 	CHECK_STR(last_table, "function times");
 	CHECK_U64(last_loss.other[LOSS_RECURSIVE].n, 1);
@@ -602,14 +591,15 @@ TEST(tables_of_rocprofsys)
 	          "stat name=f domain=marker calls=3;\nstat name=f domain=marker calls=2;\n");
 	CHECK_STR(last_table, "function counts");
 	/* Units behind the rows are good when they are what they were taken for. */
-	CHECK_STR(READ(rocprofsys_json,
-	               "{\"timemory\": {\"wall_clock\": {\"ranks\": [{\"graph\": [{\"prefix\": "
-	               "\"|0>>> \\u0061b\", \"depth\": 0, \"entry\": {\"laps\": 2, \"accum\": "
-	               "1234567891, \"repr_data\": 1.2}, \"stats\": {\"min\": 1e-9, \"max\": 1.25, "
-	               "\"stddev\": 0.5}}, 7]}], \"unit_repr\": \"sec\", \"unit_value\": "
-	               "1000000000}}}"),
-	          "stat name=ab domain=marker calls=2 total=1234567891 min=1 max=1250000000 "
-	          "sd=500000000;\n");
+	CHECK_STR(
+	        READ(rocprofsys_json,
+	             "{\"timemory\": {\"wall_clock\": {\"ranks\": [{\"graph\": [{\"prefix\": "
+	             "\"|0>>> \\u0061b\", \"depth\": 0, \"entry\": {\"laps\": 2, \"accum\": "
+	             "1234567891, \"repr_data\": 1.2}, \"stats\": {\"min\": 1e-9, \"max\": 1.25, "
+	             "\"stddev\": 0.5}}, 7]}], \"unit_repr\": \"sec\", \"unit_value\": "
+	             "1000000000}}}"),
+	        "stat name=ab domain=marker calls=2 total_ns=1234567891 min_ns=1 max_ns=1250000000 "
+	        "stddev_ns=500000000;\n");
 }
 
 TEST(bids)

@@ -3,6 +3,7 @@
 #include "tests/unit/test.h"
 
 #include "agg/quantile.h"
+#include "metric/content.h"
 #include "metric/merge.h"
 #include "read/reader.h"
 #include "store/store.h"
@@ -14,16 +15,17 @@
 
 static bool has_column(const struct run_table *t, const char *name, const char *type)
 {
-	static const char *const types[] = { [RUN_INTEGER] = "INTEGER",
-		                             [RUN_REAL] = "REAL",
-		                             [RUN_NAME] = "INTEGER",
-		                             [RUN_DOMAIN] = "TEXT" };
+	static const char *const types[] = {
+		[EVT_NUMBER] = "INTEGER", [EVT_TIME] = "INTEGER", [EVT_AGENT] = "INTEGER",
+		[EVT_SUM] = "INTEGER",    [EVT_REAL] = "REAL",    [EVT_NAME] = "INTEGER",
+		[EVT_DOMAIN] = "TEXT"
+	};
 
 	if (!strcmp(name, "id") || !strcmp(name, "rank_id"))
 		return true;
 	for (const struct run_column *c = t->column; c->name; c++)
 		if (!strcmp(c->name, name))
-			return !strcmp(types[c->type], type);
+			return !strcmp(types[ev_columns[c->col].type], type);
 	return false;
 }
 
@@ -50,6 +52,28 @@ TEST(tables_agree)
 		sqlite3_finalize(st);
 	}
 	sqlite3_close(db);
+}
+
+/* What tells that two databases hold the same trace counts the columns: these never move. */
+TEST(columns_of_content_stay)
+{
+	const struct {
+		enum ev_col col;
+		unsigned at;
+	} v[] = {
+		{ EVC_NAME, 0 },         { EVC_START, 2 },  { EVC_END, 3 },
+		{ EVC_AGENT, 4 },        { EVC_TID, 8 },    { EVC_CORR, 9 },
+		{ EVC_DISPATCH_ID, 10 }, { EVC_BYTES, 26 }, { EVC_ADDRESS, 27 },
+		{ EVC_COUNTER, 31 },     { EVC_VALUE, 32 }, { EVC_CALLS, 33 },
+		{ EVC_TOTAL, 34 },
+	};
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		CHECK_U64(v[i].col, v[i].at);
+		all |= EV_BIT(v[i].col);
+	}
+	CHECK(all == content_cols);
 }
 
 /* ---- sketches ---- */
@@ -251,4 +275,5 @@ TEST(round_trip)
 		close(fd);
 }
 
-TEST_MAIN(T(tables_agree), T(sketch_round), T(sketch_bytes), T(sketch_damaged), T(round_trip))
+TEST_MAIN(T(tables_agree), T(columns_of_content_stay), T(sketch_round), T(sketch_bytes),
+          T(sketch_damaged), T(round_trip))

@@ -7,23 +7,6 @@
 
 #include "test.h"
 
-static const char *const col_names[EVC_N] = {
-	[EVC_NAME] = "name",        [EVC_DOMAIN] = "domain",    [EVC_START] = "start",
-	[EVC_END] = "end",          [EVC_AGENT] = "agent",      [EVC_QUEUE] = "queue",
-	[EVC_STREAM] = "stream",    [EVC_PID] = "pid",          [EVC_TID] = "tid",
-	[EVC_CORR] = "corr",        [EVC_DISPATCH_ID] = "disp", [EVC_KERNEL_ID] = "kid",
-	[EVC_LDS] = "lds",          [EVC_SCRATCH] = "scr",      [EVC_VGPR] = "vgpr",
-	[EVC_ACCUM_VGPR] = "accum", [EVC_SGPR] = "sgpr",        [EVC_WG_X] = "wx",
-	[EVC_WG_Y] = "wy",          [EVC_WG_Z] = "wz",          [EVC_GRID_X] = "gx",
-	[EVC_GRID_Y] = "gy",        [EVC_GRID_Z] = "gz",        [EVC_WG] = "wg",
-	[EVC_GRID] = "grid",        [EVC_WAVE] = "wave",        [EVC_BYTES] = "bytes",
-	[EVC_ADDRESS] = "addr",     [EVC_SRC] = "src",          [EVC_DST] = "dst",
-	[EVC_FLAGS] = "flags",      [EVC_COUNTER] = "counter",  [EVC_VALUE] = "value",
-	[EVC_GRAPH_EXEC] = "gexec", [EVC_GRAPH_NODE] = "gnode", [EVC_GUID] = "guid",
-	[EVC_TYPE] = "type",        [EVC_EXEC_MASK] = "mask",   [EVC_COMMENT] = "comment",
-	[EVC_STALL] = "stall",
-};
-
 /* Everything a reader gave: "kind col=value ...;" for each row, then its losses. */
 static struct buf dump;
 static char table[64];
@@ -32,9 +15,6 @@ static enum status last;
 
 static void dump_row(const struct batch *b, uint32_t i)
 {
-	const uint64_t names = EV_BIT(EVC_NAME) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_TYPE) |
-	                       EV_BIT(EVC_GUID) | EV_BIT(EVC_COMMENT) | EV_BIT(EVC_STALL);
-	const uint64_t agents = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
 	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
 		                             "counter",  "sample", "stat", "agent" };
 
@@ -46,18 +26,23 @@ static void dump_row(const struct batch *b, uint32_t i)
 		if (!batch_has(b, i, (enum ev_col)c))
 			continue;
 		v = b->col[c][i];
-		CHECK(col_names[c] != NULL);
-		buf_fmt(&dump, " %s=", col_names[c]);
-		if (EV_BIT(c) & names)
+		buf_fmt(&dump, " %s=", ev_columns[c].word);
+		switch (ev_columns[c].type) {
+		case EVT_NAME:
 			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
-		else if (EV_BIT(c) & agents)
-			buf_str(&dump, agent_text(v, agent));
-		else if (c == EVC_VALUE)
+			break;
+		case EVT_REAL:
 			buf_fmt(&dump, "%.10g", cell_real(v));
-		else if (c == EVC_DOMAIN)
+			break;
+		case EVT_AGENT:
+			buf_str(&dump, agent_text(v, agent));
+			break;
+		case EVT_DOMAIN:
 			buf_str(&dump, domain_text((enum domain)v));
-		else
+			break;
+		default:
 			buf_u64(&dump, v);
+		}
 	}
 	buf_chr(&dump, '\n');
 }
@@ -191,13 +176,16 @@ TEST(v3_kernels)
 	READ(rocprofv3_csv, "kernel trace",
 	     V3_62_KERNEL "\"KERNEL_DISPATCH\",4,139690710949888,10,\"f(float*, "
 	                  "int)\",0,100,250,16,512,64,2,1,1024,4,1\n",
-	     "dispatch name=f(float*, int) domain=kernel start=100 end=250 agent=4 "
-	     "queue=139690710949888 corr=0 kid=10 lds=512 scr=16 wx=64 wy=2 wz=1 gx=1024 gy=4 "
-	     "gz=1\n");
+	     "dispatch name=f(float*, int) domain=kernel start_ns=100 end_ns=250 agent=4 "
+	     "queue=139690710949888 corr=0 kernel_id=10 lds_bytes=512 scratch_bytes=16 "
+	     "workgroup_x=64 workgroup_y=2 workgroup_z=1 grid_x=1024 grid_y=4 "
+	     "grid_z=1\n");
 	READ(rocprofv3_csv, "kernel trace",
 	     V3_63_KERNEL "\"KERNEL_DISPATCH\",1,2,77,3,11,\"g\",9,100,100,0,0,1,1,1,1,1,1\n",
-	     "dispatch name=g domain=kernel start=100 end=100 agent=1 queue=2 tid=77 corr=9 disp=3 "
-	     "kid=11 lds=0 scr=0 wx=1 wy=1 wz=1 gx=1 gy=1 gz=1\n");
+	     "dispatch name=g domain=kernel start_ns=100 end_ns=100 agent=1 queue=2 tid=77 corr=9 "
+	     "dispatch_id=3 "
+	     "kernel_id=11 lds_bytes=0 scratch_bytes=0 workgroup_x=1 workgroup_y=1 workgroup_z=1 "
+	     "grid_x=1 grid_y=1 grid_z=1\n");
 	READ(rocprofv3_csv, "kernel trace",
 	     V3_70_KERNEL "\"KERNEL_DISPATCH\",\"Agent 4\",1,5,77,2,12,\"void h<1, "
 	                  "2>(a)\",8,100,250,512,0,28,4,32,"
@@ -205,13 +193,16 @@ TEST(v3_kernels)
 	                  "\"KERNEL_DISPATCH\",\"GPU 0\",1,0,77,3,12,\"void h<1, "
 	                  "2>(a)\",9,300,301,0,0,28,4,32,256,"
 	                  "1,1,256,1,1\n",
-	     "dispatch name=void h<1, 2>(a) domain=kernel start=100 end=250 agent=4 queue=1 "
+	     "dispatch name=void h<1, 2>(a) domain=kernel start_ns=100 end_ns=250 agent=4 queue=1 "
 	     "stream=5 "
-	     "tid=77 corr=8 disp=2 kid=12 lds=512 scr=0 vgpr=28 accum=4 sgpr=32 wx=256 wy=1 wz=1 "
-	     "gx=1048576 gy=1 gz=1\n"
-	     "dispatch name=void h<1, 2>(a) domain=kernel start=300 end=301 agent=GPU 0 queue=1 "
-	     "stream=0 tid=77 corr=9 disp=3 kid=12 lds=0 scr=0 vgpr=28 accum=4 sgpr=32 wx=256 wy=1 "
-	     "wz=1 gx=256 gy=1 gz=1\n");
+	     "tid=77 corr=8 dispatch_id=2 kernel_id=12 lds_bytes=512 scratch_bytes=0 vgpr=28 "
+	     "accum_vgpr=4 sgpr=32 workgroup_x=256 workgroup_y=1 workgroup_z=1 "
+	     "grid_x=1048576 grid_y=1 grid_z=1\n"
+	     "dispatch name=void h<1, 2>(a) domain=kernel start_ns=300 end_ns=301 agent=GPU 0 "
+	     "queue=1 "
+	     "stream=0 tid=77 corr=9 dispatch_id=3 kernel_id=12 lds_bytes=0 scratch_bytes=0 "
+	     "vgpr=28 accum_vgpr=4 sgpr=32 workgroup_x=256 workgroup_y=1 "
+	     "workgroup_z=1 grid_x=256 grid_y=1 grid_z=1\n");
 }
 
 #define V3_API                                                                                     \
@@ -231,16 +222,18 @@ TEST(v3_api)
 	            "\"ROCDECODE_API\",\"rocDecDecodeFrame\",1,2,10,80,90\n"
 	            "\"ROCJPEG_API\",\"rocJpegDecode\",1,2,11,90,100\n"
 	            "\"OMPT\",\"omp_parallel\",1,2,12,100,110\n",
-	     "api name=hsa_init domain=hsa start=10 end=20 pid=1 tid=2 corr=3\n"
-	     "api name=hsa_amd_agents_allow_access domain=hsa start=20 end=30 pid=1 tid=2 corr=4\n"
-	     "api name=hipMalloc domain=hip start=30 end=40 pid=1 tid=2 corr=5\n"
-	     "api name=__hipRegisterFatBinary domain=hip start=40 end=50 pid=1 tid=2 corr=6\n"
-	     "api name=step 1, \"warm\" domain=marker start=50 end=60 pid=1 tid=2 corr=7\n"
-	     "api name= domain=marker start=60 end=60 pid=1 tid=2 corr=8\n"
-	     "api name=ncclAllReduce domain=rccl start=70 end=80 pid=1 tid=2 corr=9\n"
-	     "api name=rocDecDecodeFrame domain=rocdecode start=80 end=90 pid=1 tid=2 corr=10\n"
-	     "api name=rocJpegDecode domain=rocjpeg start=90 end=100 pid=1 tid=2 corr=11\n"
-	     "api name=omp_parallel domain=other start=100 end=110 pid=1 tid=2 corr=12\n");
+	     "api name=hsa_init domain=hsa start_ns=10 end_ns=20 pid=1 tid=2 corr=3\n"
+	     "api name=hsa_amd_agents_allow_access domain=hsa start_ns=20 end_ns=30 pid=1 tid=2 "
+	     "corr=4\n"
+	     "api name=hipMalloc domain=hip start_ns=30 end_ns=40 pid=1 tid=2 corr=5\n"
+	     "api name=__hipRegisterFatBinary domain=hip start_ns=40 end_ns=50 pid=1 tid=2 corr=6\n"
+	     "api name=step 1, \"warm\" domain=marker start_ns=50 end_ns=60 pid=1 tid=2 corr=7\n"
+	     "api name= domain=marker start_ns=60 end_ns=60 pid=1 tid=2 corr=8\n"
+	     "api name=ncclAllReduce domain=rccl start_ns=70 end_ns=80 pid=1 tid=2 corr=9\n"
+	     "api name=rocDecDecodeFrame domain=rocdecode start_ns=80 end_ns=90 pid=1 tid=2 "
+	     "corr=10\n"
+	     "api name=rocJpegDecode domain=rocjpeg start_ns=90 end_ns=100 pid=1 tid=2 corr=11\n"
+	     "api name=omp_parallel domain=other start_ns=100 end_ns=110 pid=1 tid=2 corr=12\n");
 }
 
 TEST(v3_copies)
@@ -250,15 +243,17 @@ TEST(v3_copies)
 	     "Id\","
 	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"MEMORY_COPY\",\"HOST_TO_DEVICE\",0,4,1,10,20\n",
-	     "copy name=HOST_TO_DEVICE domain=copy start=10 end=20 corr=1 src=0 dst=4\n");
+	     "copy name=HOST_TO_DEVICE domain=copy start_ns=10 end_ns=20 corr=1 src=0 dst=4\n");
 	READ(rocprofv3_csv, "memory copy trace",
 	     "\"Kind\",\"Direction\",\"Stream_Id\",\"Source_Agent_Id\",\"Destination_Agent_Id\","
 	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"MEMORY_COPY\",\"MEMORY_COPY_DEVICE_TO_HOST\",3,\"GPU 1\",\"CPU 0\",1,10,20\n"
 	     "\"MEMORY_COPY\",\"MEMORY_COPY_DEVICE_TO_HOST\",3,\"Agent 4\",\"Agent 0\",2,30,40\n",
-	     "copy name=MEMORY_COPY_DEVICE_TO_HOST domain=copy start=10 end=20 stream=3 corr=1 "
+	     "copy name=MEMORY_COPY_DEVICE_TO_HOST domain=copy start_ns=10 end_ns=20 stream=3 "
+	     "corr=1 "
 	     "src=GPU 1 dst=CPU 0\n"
-	     "copy name=MEMORY_COPY_DEVICE_TO_HOST domain=copy start=30 end=40 stream=3 corr=2 "
+	     "copy name=MEMORY_COPY_DEVICE_TO_HOST domain=copy start_ns=30 end_ns=40 stream=3 "
+	     "corr=2 "
 	     "src=4 "
 	     "dst=0\n");
 }
@@ -274,17 +269,19 @@ TEST(v3_allocations)
 	     "\"0x00007f2b4d282500\",1,10,20\n"
 	     "\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_FREE\",\"\",0,\"0xffffffffffffffff\",2,30,"
 	     "40\n",
-	     "alloc name=MEMORY_ALLOCATION_ALLOCATE domain=alloc start=10 end=20 agent=4 corr=1 "
-	     "bytes=1024 addr=139823954797824\n"
-	     "alloc name=MEMORY_ALLOCATION_FREE domain=alloc start=30 end=40 corr=2 bytes=0 "
-	     "addr=18446744073709551615\n");
+	     "alloc name=MEMORY_ALLOCATION_ALLOCATE domain=alloc start_ns=10 end_ns=20 agent=4 "
+	     "corr=1 "
+	     "bytes=1024 address=139823954797824\n"
+	     "alloc name=MEMORY_ALLOCATION_FREE domain=alloc start_ns=30 end_ns=40 corr=2 bytes=0 "
+	     "address=18446744073709551615\n");
 	/* The development form of November 2024. */
 	READ(rocprofv3_csv, "memory allocation trace",
 	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Allocation_Size\",\"Starting_Address\","
 	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_ALLOCATE\",4,64,\"0x10\",1,10,20\n",
-	     "alloc name=MEMORY_ALLOCATION_ALLOCATE domain=alloc start=10 end=20 agent=4 corr=1 "
-	     "bytes=64 addr=16\n");
+	     "alloc name=MEMORY_ALLOCATION_ALLOCATE domain=alloc start_ns=10 end_ns=20 agent=4 "
+	     "corr=1 "
+	     "bytes=64 address=16\n");
 }
 
 TEST(v3_scratch)
@@ -293,14 +290,16 @@ TEST(v3_scratch)
 	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_flags\","
 	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_ALLOC\",1,2,3,0,10,20\n",
-	     "alloc name=SCRATCH_MEMORY_ALLOC domain=scratch start=10 end=20 agent=1 queue=2 tid=3 "
-	     "flags=0\n");
+	     "alloc name=SCRATCH_MEMORY_ALLOC domain=scratch start_ns=10 end_ns=20 agent=1 queue=2 "
+	     "tid=3 "
+	     "alloc_flags=0\n");
 	READ(rocprofv3_csv, "scratch memory trace",
 	     "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_Flags\","
 	     "\"Start_Timestamp\",\"End_Timestamp\",\"Allocation_Size\"\n"
 	     "\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_FREE\",\"Agent 1\",2,3,1,10,20,4096\n",
-	     "alloc name=SCRATCH_MEMORY_FREE domain=scratch start=10 end=20 agent=1 queue=2 tid=3 "
-	     "bytes=4096 flags=1\n");
+	     "alloc name=SCRATCH_MEMORY_FREE domain=scratch start_ns=10 end_ns=20 agent=1 queue=2 "
+	     "tid=3 "
+	     "bytes=4096 alloc_flags=1\n");
 }
 
 TEST(v3_counters)
@@ -310,16 +309,20 @@ TEST(v3_counters)
 	     "\"Thread_Id\",\"Grid_Size\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\","
 	     "\"Scratch_Size\",\"VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\"\n"
 	     "1,2,4,5,6,7,1024,\"f(int)\",64,512,0,8,16,\"SQ_WAVES\",16384\n",
-	     "counter name=f(int) domain=kernel agent=4 queue=5 pid=6 tid=7 corr=1 disp=2 lds=512 "
-	     "scr=0 vgpr=8 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES value=16384\n");
+	     "counter name=f(int) domain=kernel agent=4 queue=5 pid=6 tid=7 corr=1 dispatch_id=2 "
+	     "lds_bytes=512 "
+	     "scratch_bytes=0 vgpr=8 sgpr=16 workgroup=64 grid=1024 counter=SQ_WAVES "
+	     "value=16384\n");
 	READ(rocprofv3_csv, "counter collection",
 	     "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\","
 	     "\"Thread_Id\",\"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\","
 	     "\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\",\"SGPR_Count\",\"Counter_Name\","
 	     "\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "1,2,4,5,6,7,1024,9,\"f(int)\",64,512,0,8,16,\"SQ_WAVES\",2.36316718e-02,10,20\n",
-	     "counter name=f(int) domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
-	     "disp=2 kid=9 lds=512 scr=0 vgpr=8 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES "
+	     "counter name=f(int) domain=kernel start_ns=10 end_ns=20 agent=4 queue=5 pid=6 tid=7 "
+	     "corr=1 "
+	     "dispatch_id=2 kernel_id=9 lds_bytes=512 scratch_bytes=0 vgpr=8 sgpr=16 workgroup=64 "
+	     "grid=1024 counter=SQ_WAVES "
 	     "value=0.0236316718\n");
 	READ(rocprofv3_csv, "counter collection",
 	     "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\","
@@ -330,17 +333,21 @@ TEST(v3_counters)
 	     "1,2,\"Agent 4\",5,6,7,1024,9,\"f\",64,512,0,8,4,16,\"SQ_WAVES\",16384.000000,10,20\n"
 	     "1,2,\"Agent "
 	     "4\",5,6,7,1024,9,\"f\",64,512,0,8,4,16,\"GRBM_COUNT\",-1.00000000e+00,10,20\n",
-	     "counter name=f domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
-	     "disp=2 "
-	     "kid=9 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 queue=5 pid=6 tid=7 "
+	     "corr=1 "
+	     "dispatch_id=2 "
+	     "kernel_id=9 lds_bytes=512 scratch_bytes=0 vgpr=8 accum_vgpr=4 sgpr=16 workgroup=64 "
+	     "grid=1024 counter=SQ_WAVES "
 	     "value=16384\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
-	     "disp=2 "
-	     "kid=9 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 counter=GRBM_COUNT "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 queue=5 pid=6 tid=7 "
+	     "corr=1 "
+	     "dispatch_id=2 "
+	     "kernel_id=9 lds_bytes=512 scratch_bytes=0 vgpr=8 accum_vgpr=4 sgpr=16 workgroup=64 "
+	     "grid=1024 counter=GRBM_COUNT "
 	     "value=-1\n");
 	READ(rocprofv3_csv, "streaming performance monitor",
 	     "\"Dispatch_Id\",\"Counter_Name\",\"Counter_Value\"\n1,\"SQ_BUSY\",12.500000\n",
-	     "counter domain=kernel disp=1 counter=SQ_BUSY value=12.5\n");
+	     "counter domain=kernel dispatch_id=1 counter=SQ_BUSY value=12.5\n");
 }
 
 TEST(v3_samples)
@@ -350,16 +357,17 @@ TEST(v3_samples)
 	     "\"Instruction_Comment\",\"Correlation_Id\"\n"
 	     "100,18446744073709551615,1,\"v_add_u32_e32 v0, v1, v2\",\"a.cpp:12\",3\n"
 	     "101,0,1,\"\",\"\",3\n",
-	     "sample name=v_add_u32_e32 v0, v1, v2 domain=kernel start=100 corr=3 disp=1 "
-	     "mask=18446744073709551615 comment=a.cpp:12\n"
-	     "sample name= domain=kernel start=101 corr=3 disp=1 mask=0\n");
+	     "sample name=v_add_u32_e32 v0, v1, v2 domain=kernel start_ns=100 corr=3 dispatch_id=1 "
+	     "exec_mask=18446744073709551615 comment=a.cpp:12\n"
+	     "sample name= domain=kernel start_ns=101 corr=3 dispatch_id=1 exec_mask=0\n");
 	READ(rocprofv3_csv, "PC samples",
 	     "\"Sample_Timestamp\",\"Exec_Mask\",\"Dispatch_Id\",\"Instruction\","
 	     "\"Instruction_Comment\",\"Correlation_Id\",\"Wave_Issued_Instruction\","
 	     "\"Instruction_Type\",\"Stall_Reason\",\"Wave_Count\"\n"
 	     "100,3,1,\"s_waitcnt vmcnt(0)\",\"a.cpp:12\",3,0,\"TYPE_VALU\",\"REASON_WAITCNT\",5\n",
-	     "sample name=s_waitcnt vmcnt(0) domain=kernel start=100 corr=3 disp=1 type=TYPE_VALU "
-	     "mask=3 comment=a.cpp:12 stall=REASON_WAITCNT\n");
+	     "sample name=s_waitcnt vmcnt(0) domain=kernel start_ns=100 corr=3 dispatch_id=1 "
+	     "type=TYPE_VALU "
+	     "exec_mask=3 comment=a.cpp:12 stall=REASON_WAITCNT\n");
 }
 
 /* rocpd convert: Guid first, Title_Case, quotes doubled. */
@@ -377,18 +385,22 @@ TEST(v3_rocpd)
 	     "11,12,13,14,15,16,17,18,19,20,21\n"
 	     "\"00000a-b\",\"KERNEL_DISPATCH\",\"Agent 4\",1,2,,,5,6,7,\"f\",8,10,20,10,"
 	     "11,12,13,14,15,16,17,18,19,20,21\n",
-	     "dispatch name=k<\"a\", 1> domain=kernel start=10 end=20 agent=4 queue=1 stream=2 "
+	     "dispatch name=k<\"a\", 1> domain=kernel start_ns=10 end_ns=20 agent=4 queue=1 "
+	     "stream=2 "
 	     "tid=5 "
-	     "corr=8 disp=6 kid=7 lds=11 scr=12 vgpr=13 accum=14 sgpr=15 wx=16 wy=17 wz=18 gx=19 "
-	     "gy=20 gz=21 gexec=3 gnode=4 guid=00000a-b\n"
-	     "dispatch name=f domain=kernel start=10 end=20 agent=4 queue=1 stream=2 tid=5 corr=8 "
-	     "disp=6 kid=7 lds=11 scr=12 vgpr=13 accum=14 sgpr=15 wx=16 wy=17 wz=18 gx=19 gy=20 "
-	     "gz=21 guid=00000a-b\n");
+	     "corr=8 dispatch_id=6 kernel_id=7 lds_bytes=11 scratch_bytes=12 vgpr=13 accum_vgpr=14 "
+	     "sgpr=15 workgroup_x=16 workgroup_y=17 workgroup_z=18 grid_x=19 "
+	     "grid_y=20 grid_z=21 graph_exec=3 graph_node=4 guid=00000a-b\n"
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 queue=1 stream=2 tid=5 "
+	     "corr=8 "
+	     "dispatch_id=6 kernel_id=7 lds_bytes=11 scratch_bytes=12 vgpr=13 accum_vgpr=14 "
+	     "sgpr=15 workgroup_x=16 workgroup_y=17 workgroup_z=18 grid_x=19 grid_y=20 "
+	     "grid_z=21 guid=00000a-b\n");
 	READ(rocprofv3_csv, "API trace",
 	     "\"Guid\",\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\","
 	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"g\",\"MARKER_CORE_RANGE_API\",\"say \"\"hi\"\",\nthen go\",1,2,3,10,20\n",
-	     "api name=say \"hi\",\nthen go domain=marker start=10 end=20 pid=1 tid=2 corr=3 "
+	     "api name=say \"hi\",\nthen go domain=marker start_ns=10 end_ns=20 pid=1 tid=2 corr=3 "
 	     "guid=g\n");
 	CHECK_U64(lines, 3);
 	/* The agent of a FREE row is one quote, escaped. */
@@ -397,9 +409,11 @@ TEST(v3_rocpd)
 	     "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"g\",\"MEMORY_ALLOCATION\",\"ALLOCATE\",\"Agent 4\",64,\"0x10\",1,10,20\n"
 	     "\"g\",\"MEMORY_ALLOCATION\",\"FREE\",\"\"\"\",0,\"0x10\",2,30,40\n",
-	     "alloc name=ALLOCATE domain=alloc start=10 end=20 agent=4 corr=1 bytes=64 addr=16 "
+	     "alloc name=ALLOCATE domain=alloc start_ns=10 end_ns=20 agent=4 corr=1 bytes=64 "
+	     "address=16 "
 	     "guid=g\n"
-	     "alloc name=FREE domain=alloc start=30 end=40 corr=2 bytes=0 addr=16 guid=g\n");
+	     "alloc name=FREE domain=alloc start_ns=30 end_ns=40 corr=2 bytes=0 address=16 "
+	     "guid=g\n");
 	/* An extra Pid in front, beside Process_Id. */
 	READ(rocprofv3_csv, "counter collection",
 	     "\"Guid\",\"Pid\",\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\","
@@ -409,9 +423,11 @@ TEST(v3_rocpd)
 	     "\"Start_Timestamp\",\"End_Timestamp\"\n"
 	     "\"g\",6,1,2,\"Agent "
 	     "4\",5,6,7,1024,9,\"f\",64,512,0,8,4,16,\"SQ_WAVES\",16384.0,10,20\n",
-	     "counter name=f domain=kernel start=10 end=20 agent=4 queue=5 pid=6 tid=7 corr=1 "
-	     "disp=2 "
-	     "kid=9 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 counter=SQ_WAVES "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 queue=5 pid=6 tid=7 "
+	     "corr=1 "
+	     "dispatch_id=2 "
+	     "kernel_id=9 lds_bytes=512 scratch_bytes=0 vgpr=8 accum_vgpr=4 sgpr=16 workgroup=64 "
+	     "grid=1024 counter=SQ_WAVES "
 	     "value=16384 "
 	     "guid=g\n");
 }
@@ -425,11 +441,15 @@ TEST(v2_kernels)
 	     "Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,Wave_Size,Kernel_Name,Start_Timestamp,"
 	     "End_Timestamp,Correlation_ID,SQ_WAVES\n\n"
 	     "1,60633,2,3,4,1024,64,512,0,8,4,16,64,\"f(int) (.kd)\",10,20,5,16.000000\n",
-	     "dispatch name=f(int) (.kd) domain=kernel start=10 end=20 agent=60633 queue=2 pid=3 "
+	     "dispatch name=f(int) (.kd) domain=kernel start_ns=10 end_ns=20 agent=60633 queue=2 "
+	     "pid=3 "
 	     "tid=4 "
-	     "corr=5 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n"
-	     "counter name=f(int) (.kd) domain=kernel start=10 end=20 agent=60633 queue=2 pid=3 "
-	     "tid=4 corr=5 disp=1 lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64 "
+	     "corr=5 dispatch_id=1 lds_bytes=512 scratch_bytes=0 vgpr=8 accum_vgpr=4 sgpr=16 "
+	     "workgroup=64 grid=1024 wave=64\n"
+	     "counter name=f(int) (.kd) domain=kernel start_ns=10 end_ns=20 agent=60633 queue=2 "
+	     "pid=3 "
+	     "tid=4 corr=5 dispatch_id=1 lds_bytes=512 scratch_bytes=0 vgpr=8 accum_vgpr=4 sgpr=16 "
+	     "workgroup=64 grid=1024 wave=64 "
 	     "counter=SQ_WAVES value=16\n");
 	CHECK_U64(lines, 3);
 	/* 5.7 */
@@ -437,13 +457,15 @@ TEST(v2_kernels)
 	     "Dispatch_ID,GPU_ID,Queue_ID,Queue_Index,PID,TID,GRD,WGR,LDS,SCR,Arch_VGPR,ACCUM_VGPR,"
 	     "SGPR,Wave_Size,SIG,OBJ,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	     "1,4,2,0,3,4,1024,64,512,0,8,4,16,64,139690710949888,139690710949889,\"f\",10,20,5\n",
-	     "dispatch name=f domain=kernel start=10 end=20 agent=4 queue=2 pid=3 tid=4 corr=5 "
-	     "disp=1 "
-	     "lds=512 scr=0 vgpr=8 accum=4 sgpr=16 wg=64 grid=1024 wave=64\n");
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 queue=2 pid=3 tid=4 "
+	     "corr=5 "
+	     "dispatch_id=1 "
+	     "lds_bytes=512 scratch_bytes=0 vgpr=8 accum_vgpr=4 sgpr=16 workgroup=64 grid=1024 "
+	     "wave=64\n");
 	READ(rocprofv2_csv, "kernel results without times",
 	     "Dispatch_ID,GPU_ID,Kernel_Name,SQ_WAVES\n1,4,\"f\",16.000000\n",
-	     "dispatch name=f domain=kernel agent=4 disp=1\n"
-	     "counter name=f domain=kernel agent=4 disp=1 counter=SQ_WAVES value=16\n");
+	     "dispatch name=f domain=kernel agent=4 dispatch_id=1\n"
+	     "counter name=f domain=kernel agent=4 dispatch_id=1 counter=SQ_WAVES value=16\n");
 	/* Before 6.3: more or fewer counters than the header names. */
 	READ(rocprofv2_csv, "kernel results",
 	     "Dispatch_ID,GPU_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID,A,B\n\n"
@@ -453,18 +475,22 @@ TEST(v2_kernels)
 	     "4,4,\"i\",40,50,1,1.000000,2.000000,3.000000\n"
 	     "5,4,\"j\",50\n"
 	     "6,4,\"k\",60,70,1,1.000000,2.000000\n",
-	     "dispatch name=f domain=kernel start=10 end=20 agent=4 corr=1 disp=1\n"
-	     "dispatch name=g domain=kernel start=20 end=30 agent=4 corr=1 disp=2\n"
-	     "dispatch name=h domain=kernel start=30 end=40 agent=4 corr=1 disp=3\n"
-	     "dispatch name=i domain=kernel start=40 end=50 agent=4 corr=1 disp=4\n"
-	     "dispatch name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 corr=1 disp=1 counter=A "
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 corr=1 dispatch_id=1\n"
+	     "dispatch name=g domain=kernel start_ns=20 end_ns=30 agent=4 corr=1 dispatch_id=2\n"
+	     "dispatch name=h domain=kernel start_ns=30 end_ns=40 agent=4 corr=1 dispatch_id=3\n"
+	     "dispatch name=i domain=kernel start_ns=40 end_ns=50 agent=4 corr=1 dispatch_id=4\n"
+	     "dispatch name=k domain=kernel start_ns=60 end_ns=70 agent=4 corr=1 dispatch_id=6\n"
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 corr=1 dispatch_id=1 "
+	     "counter=A "
 	     "value=1\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 corr=1 disp=1 counter=B "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 corr=1 dispatch_id=1 "
+	     "counter=B "
 	     "value=2\n"
-	     "counter name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6 counter=A "
+	     "counter name=k domain=kernel start_ns=60 end_ns=70 agent=4 corr=1 dispatch_id=6 "
+	     "counter=A "
 	     "value=1\n"
-	     "counter name=k domain=kernel start=60 end=70 agent=4 corr=1 disp=6 counter=B "
+	     "counter name=k domain=kernel start_ns=60 end_ns=70 agent=4 corr=1 dispatch_id=6 "
+	     "counter=B "
 	     "value=2\n"
 	     "malformed 1 @7\nrecovered 3 @4\ncounters 3 @4\n");
 }
@@ -474,24 +500,24 @@ TEST(v2_api_and_copies)
 	READ(rocprofv2_csv, "API trace",
 	     "Domain,Function,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	     "HIP_API_DOMAIN,\"hipMalloc\",10,20,1\nHSA_API_DOMAIN,\"hsa_init\",20,30,2\n",
-	     "api name=hipMalloc domain=hip start=10 end=20 corr=1\n"
-	     "api name=hsa_init domain=hsa start=20 end=30 corr=2\n");
+	     "api name=hipMalloc domain=hip start_ns=10 end_ns=20 corr=1\n"
+	     "api name=hsa_init domain=hsa start_ns=20 end_ns=30 corr=2\n");
 	READ(rocprofv2_csv, "copy trace",
 	     "Domain,Operation,Start_Timestamp,Stop_Timestamp,Correlation_ID\n\n"
 	     "HSA_OPS_DOMAIN,\"COPY\",10,20,1\n",
-	     "copy name=COPY domain=copy start=10 end=20 corr=1\n");
+	     "copy name=COPY domain=copy start_ns=10 end_ns=20 corr=1\n");
 	/* A row without a kernel is a copy, named by its operation. */
 	READ(rocprofv2_csv, "HIP operations",
 	     "Domain,Operation,Kernel_Name,Start_Timestamp,Stop_Timestamp,Correlation_ID\n\n"
 	     "HIP_OPS_DOMAIN,\"KernelExecution\",\"f(int)\",10,20,1\n"
 	     "HIP_OPS_DOMAIN,\"CopyHostToDevice\",,30,40,2\n"
 	     "HIP_OPS_DOMAIN,\"KernelExecution\",\"g\",50,60,3\n",
-	     "dispatch name=f(int) domain=kernel start=10 end=20 corr=1\n"
-	     "copy name=CopyHostToDevice domain=copy start=30 end=40 corr=2\n"
-	     "dispatch name=g domain=kernel start=50 end=60 corr=3\n");
+	     "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 corr=1\n"
+	     "copy name=CopyHostToDevice domain=copy start_ns=30 end_ns=40 corr=2\n"
+	     "dispatch name=g domain=kernel start_ns=50 end_ns=60 corr=3\n");
 	READ(rocprofv2_csv, "PC samples",
 	     "Dispatch_ID,Timestamp,GPU_ID,PC_Sample,Shader_Engines\n\n1,100,4,0x7f2b4d282500,2\n",
-	     "sample domain=kernel start=100 agent=4 disp=1\n");
+	     "sample domain=kernel start_ns=100 agent=4 dispatch_id=1\n");
 }
 
 /* Points in time: id 0 are marks, pushes and pops, others start and stop a range; a row without a
@@ -507,10 +533,10 @@ TEST(v2_markers)
 	     "ROCTX_DOMAIN,7,,35\n"
 	     "ROCTX_DOMAIN,0,,40\n"
 	     "ROCTX_DOMAIN,0,\"mark\",50\n",
-	     "api name=inner, \"x\" domain=marker start=20 end=30\n"
-	     "api name=range domain=marker start=25 end=35\n"
-	     "api name=outer domain=marker start=10 end=40\n"
-	     "api name=mark domain=marker start=50 end=50\nrecovered 1 @4\n");
+	     "api name=inner, \"x\" domain=marker start_ns=20 end_ns=30\n"
+	     "api name=range domain=marker start_ns=25 end_ns=35\n"
+	     "api name=outer domain=marker start_ns=10 end_ns=40\n"
+	     "api name=mark domain=marker start_ns=50 end_ns=50\nrecovered 1 @4\n");
 }
 
 /* ---- rocprof v1 ---- */
@@ -527,16 +553,24 @@ TEST(v1_kernels)
 	     "1,\"g [clone "
 	     ".kd]\",0,1,4,3,4,65536,256,None,0,20,4,16,64,0x0,0x7f2b4d282500,None,None,"
 	     "25,30,40,45\n",
-	     "dispatch name=f(int) [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
-	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n"
-	     "dispatch name=g [clone .kd] domain=kernel start=30 end=40 agent=0 queue=1 pid=3 "
+	     "dispatch name=f(int) [clone .kd] domain=kernel start_ns=10 end_ns=20 agent=0 queue=1 "
+	     "pid=3 "
+	     "tid=4 dispatch_id=0 lds_bytes=512 scratch_bytes=0 vgpr=20 accum_vgpr=4 sgpr=16 "
+	     "workgroup=256 grid=65536 wave=64\n"
+	     "dispatch name=g [clone .kd] domain=kernel start_ns=30 end_ns=40 agent=0 queue=1 "
+	     "pid=3 "
 	     "tid=4 "
-	     "disp=1 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64\n"
-	     "counter name=f(int) [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
-	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64 "
+	     "dispatch_id=1 scratch_bytes=0 vgpr=20 accum_vgpr=4 sgpr=16 workgroup=256 grid=65536 "
+	     "wave=64\n"
+	     "counter name=f(int) [clone .kd] domain=kernel start_ns=10 end_ns=20 agent=0 queue=1 "
+	     "pid=3 "
+	     "tid=4 dispatch_id=0 lds_bytes=512 scratch_bytes=0 vgpr=20 accum_vgpr=4 sgpr=16 "
+	     "workgroup=256 grid=65536 wave=64 "
 	     "counter=SQ_WAVES value=2048\n"
-	     "counter name=f(int) [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
-	     "tid=4 disp=0 lds=512 scr=0 vgpr=20 accum=4 sgpr=16 wg=256 grid=65536 wave=64 "
+	     "counter name=f(int) [clone .kd] domain=kernel start_ns=10 end_ns=20 agent=0 queue=1 "
+	     "pid=3 "
+	     "tid=4 dispatch_id=0 lds_bytes=512 scratch_bytes=0 vgpr=20 accum_vgpr=4 sgpr=16 "
+	     "workgroup=256 grid=65536 wave=64 "
 	     "counter=TCC_HIT[0] value=7\n");
 	/* The other writer, with --stats. */
 	READ(rocprofv1_csv, "kernel results",
@@ -548,21 +582,26 @@ TEST(v1_kernels)
 	     "1,\"\"<barrier "
 	     "packet>\"\",0,1,2,3,4,64,32,0,0,8,16,6464,\"0x0\",\"0x7f7b27c04500\",5,30,40,"
 	     "45,10\n",
-	     "dispatch name=f [clone .kd] domain=kernel start=10 end=20 agent=0 queue=1 pid=3 "
-	     "tid=4 "
-	     "disp=0 lds=0 scr=0 vgpr=8 sgpr=16 wg=32 grid=64\n"
-	     "dispatch name=\"<barrier packet>\" domain=kernel start=30 end=40 agent=0 queue=1 "
+	     "dispatch name=f [clone .kd] domain=kernel start_ns=10 end_ns=20 agent=0 queue=1 "
 	     "pid=3 "
-	     "tid=4 disp=1 lds=0 scr=0 vgpr=8 sgpr=16 wg=32 grid=64\n");
+	     "tid=4 "
+	     "dispatch_id=0 lds_bytes=0 scratch_bytes=0 vgpr=8 sgpr=16 workgroup=32 grid=64\n"
+	     "dispatch name=\"<barrier packet>\" domain=kernel start_ns=30 end_ns=40 agent=0 "
+	     "queue=1 "
+	     "pid=3 "
+	     "tid=4 dispatch_id=1 lds_bytes=0 scratch_bytes=0 vgpr=8 sgpr=16 workgroup=32 "
+	     "grid=64\n");
 	/* No --timestamp on. */
 	READ(rocprofv1_csv, "kernel results without times",
 	     "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,vgpr,sgpr,fbar,"
 	     "sig,"
 	     "obj,SQ_WAVES\n0,\"f\",0,1,2,3,4,64,32,0,0,8,16,0,0x0,0x7f,9\n",
-	     "dispatch name=f domain=kernel agent=0 queue=1 pid=3 tid=4 disp=0 lds=0 scr=0 vgpr=8 "
-	     "sgpr=16 wg=32 grid=64\n"
-	     "counter name=f domain=kernel agent=0 queue=1 pid=3 tid=4 disp=0 lds=0 scr=0 vgpr=8 "
-	     "sgpr=16 wg=32 grid=64 counter=SQ_WAVES value=9\n");
+	     "dispatch name=f domain=kernel agent=0 queue=1 pid=3 tid=4 dispatch_id=0 lds_bytes=0 "
+	     "scratch_bytes=0 vgpr=8 "
+	     "sgpr=16 workgroup=32 grid=64\n"
+	     "counter name=f domain=kernel agent=0 queue=1 pid=3 tid=4 dispatch_id=0 lds_bytes=0 "
+	     "scratch_bytes=0 vgpr=8 "
+	     "sgpr=16 workgroup=32 grid=64 counter=SQ_WAVES value=9\n");
 }
 
 /* ---- what any of them may look like ---- */
@@ -571,7 +610,8 @@ TEST(v1_kernels)
 	"\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\","            \
 	"\"End_Timestamp\"\n"
 #define SMALL(text, want) READ(rocprofv3_csv, "kernel trace", SMALL_HEAD text, want)
-#define F(n, s, e, k)     "dispatch name=" n " domain=kernel start=" s " end=" e " agent=4 corr=" k "\n"
+#define F(n, s, e, k)                                                                              \
+	"dispatch name=" n " domain=kernel start_ns=" s " end_ns=" e " agent=4 corr=" k "\n"
 
 TEST(numbers)
 {
@@ -579,12 +619,12 @@ TEST(numbers)
 	      F("f", "18446744073709551614", "18446744073709551615", "18446744073709551615"));
 	/* One too many for 64 bits: absent where it is not needed, a bad row where it is. */
 	SMALL("\"K\",4,\"f\",18446744073709551616,1,2\n\"K\",4,\"g\",1,1,18446744073709551616\n",
-	      "dispatch name=f domain=kernel start=1 end=2 agent=4\nmalformed 1 @3\n");
+	      "dispatch name=f domain=kernel start_ns=1 end_ns=2 agent=4\nmalformed 1 @3\n");
 	SMALL("\"K\",4,\"f\",1,-1,2\n\"K\",4,\"f\",1,1.5,2\n\"K\",4,\"f\",1,1.0,2\n\"K\",4,\"f\",,"
 	      "0x10,32\n",
-	      "dispatch name=f domain=kernel start=2 end=2 agent=4 corr=1\n"
-	      "dispatch name=f domain=kernel start=1 end=2 agent=4 corr=1\n"
-	      "dispatch name=f domain=kernel start=16 end=32 agent=4\nmalformed 1 @2\n"
+	      "dispatch name=f domain=kernel start_ns=2 end_ns=2 agent=4 corr=1\n"
+	      "dispatch name=f domain=kernel start_ns=1 end_ns=2 agent=4 corr=1\n"
+	      "dispatch name=f domain=kernel start_ns=16 end_ns=32 agent=4\nmalformed 1 @2\n"
 	      "rounded 1 @3\n");
 	/* Halves go to the even number, by their digits: 2^53 and more are no matter. */
 	SMALL("\"K\",4,\"f\",1,300.5,301.5\n"
@@ -605,11 +645,11 @@ TEST(agents)
 	      "\"K\",\"\",\"f\",1,1,2\n\"K\",4294967296,\"f\",1,1,2\n\"K\",\"Agent "
 	      "X\",\"f\",1,1,2\n",
 	      F("f", "1", "2",
-	        "1") "dispatch name=f domain=kernel start=1 end=2 agent=GPU 3 corr=1\n"
-	             "dispatch name=f domain=kernel start=1 end=2 agent=CPU 0 corr=1\n"
-	             "dispatch name=f domain=kernel start=1 end=2 corr=1\n"
-	             "dispatch name=f domain=kernel start=1 end=2 corr=1\n"
-	             "dispatch name=f domain=kernel start=1 end=2 corr=1\n");
+	        "1") "dispatch name=f domain=kernel start_ns=1 end_ns=2 agent=GPU 3 corr=1\n"
+	             "dispatch name=f domain=kernel start_ns=1 end_ns=2 agent=CPU 0 corr=1\n"
+	             "dispatch name=f domain=kernel start_ns=1 end_ns=2 corr=1\n"
+	             "dispatch name=f domain=kernel start_ns=1 end_ns=2 corr=1\n"
+	             "dispatch name=f domain=kernel start_ns=1 end_ns=2 corr=1\n");
 }
 
 TEST(reversed_rows)
@@ -620,7 +660,8 @@ TEST(reversed_rows)
 	SMALL("\"K\",4,\"f\",1,20,10\n", "reversed 1 @2\n");
 	/* Behind a name of two lines; the only row with an agent goes with it. */
 	SMALL("\"K\",,\"two\nlines\",1,10,20\n\"K\",4,\"g\",2,30,29\n",
-	      "dispatch name=two\nlines domain=kernel start=10 end=20 corr=1\nreversed 1 @4\n");
+	      "dispatch name=two\nlines domain=kernel start_ns=10 end_ns=20 corr=1\nreversed 1 "
+	      "@4\n");
 }
 
 TEST(malformed_rows)
@@ -697,7 +738,8 @@ TEST(many_rows)
 					first = i + 2;
 				if (!back)
 					buf_fmt(&want,
-					        "dispatch name=k%u%s domain=kernel start=%u end=%u "
+					        "dispatch name=k%u%s domain=kernel start_ns=%u "
+					        "end_ns=%u "
 					        "agent=4 "
 					        "corr=%u\n",
 					        i % 50, quote ? "<\"x\",1>" : "", i * 10 + 5,
@@ -742,24 +784,28 @@ TEST(wide_tables)
 				buf_fmt(&in, ",%u", r * i);
 			buf_str(&in, ",1,10,20,30\n");
 			buf_fmt(&plain,
-			        "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=%u\n",
+			        "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 "
+			        "dispatch_id=%u\n",
 			        r);
 		}
 		buf_clear(&want);
 		/* A batch is closed when it has many values. */
 		for (unsigned r = 0; r < 2; r++) {
 			buf_fmt(&want,
-			        "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=%u\n",
+			        "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 "
+			        "dispatch_id=%u\n",
 			        r);
 			if (!r && n < 70000)
-				buf_fmt(&want,
-				        "dispatch name=f domain=kernel start=10 end=20 agent=0 "
-				        "disp=1\n");
+				buf_fmt(&want, "dispatch name=f domain=kernel start_ns=10 "
+				               "end_ns=20 agent=0 "
+				               "dispatch_id=1\n");
 			for (unsigned k = r; k < (r || n == 70000 ? r + 1 : 2); k++) {
 				for (unsigned i = 0; i < n; i++)
 					buf_fmt(&want,
-					        "counter name=f domain=kernel start=10 end=20 "
-					        "agent=0 disp=%u counter=TCC_HIT[%u] value=%u\n",
+					        "counter name=f domain=kernel start_ns=10 "
+					        "end_ns=20 "
+					        "agent=0 dispatch_id=%u counter=TCC_HIT[%u] "
+					        "value=%u\n",
 					        k, i, k * i);
 			}
 			if (n < 70000)
@@ -785,29 +831,31 @@ TEST(columns_that_are_counters)
 	     "Start_Timestamp,End_Timestamp\n"
 	     "1,f,4,2,0x0,0x7f,64,9,64,3,0x1,10,5,fast,1.5,2.5e3,-3,4,10,20\n"
 	     "2,g,4,2,0x0,0x7f,64,9,64,3,0x1,10,5,,None,nan,,x,30,40\n",
-	     "dispatch name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64\n"
-	     "dispatch name=g domain=kernel start=30 end=40 agent=4 disp=2 wave=64\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 wave=64\n"
+	     "dispatch name=g domain=kernel start_ns=30 end_ns=40 agent=4 dispatch_id=2 wave=64\n"
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 wave=64 "
 	     "counter=SQ_WAVES_1 value=1.5\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 wave=64 "
 	     "counter=MemUnitBusy value=2500\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 wave=64 "
 	     "counter=TCC_HIT_sum value=-3\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 wave=64 "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 wave=64 "
 	     "counter=lower value=4\n"
 	     "values 1 @3\n");
 	/* rocprofv3's long table after a pivot, with and without times. */
 	READ(rocprofv3_csv, "kernel trace",
 	     "Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp,lower,Graph_Size,"
 	     "GRBM_COUNT,SQ_WAVES\n1,4,f,10,20,7,8,16384.0,64.0\n",
-	     "dispatch name=f domain=kernel start=10 end=20 agent=4 disp=1\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 counter=GRBM_COUNT "
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1\n"
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 "
+	     "counter=GRBM_COUNT "
 	     "value=16384\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=4 disp=1 counter=SQ_WAVES "
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 "
+	     "counter=SQ_WAVES "
 	     "value=64\n");
 	READ(rocprofv3_csv, "kernel counters", ",Dispatch_Id,Kernel_Name,SQ_WAVES\n0,1,f,64.0\n",
-	     "dispatch name=f domain=kernel disp=1\n"
-	     "counter name=f domain=kernel disp=1 counter=SQ_WAVES value=64\n");
+	     "dispatch name=f domain=kernel dispatch_id=1\n"
+	     "counter name=f domain=kernel dispatch_id=1 counter=SQ_WAVES value=64\n");
 	CHECK_STR(read_wanted(NULL, EV_ALL, "Dispatch_Id,Kernel_Name,Remark_No\n1,f,2\n", 41),
 	          "no reader: looks like kernel results without times of rocprofv2-csv, but has no "
 	          "column Gpu_Id");
@@ -815,10 +863,12 @@ TEST(columns_that_are_counters)
 	READ(rocprofv1_csv, "kernel results",
 	     "Index,KernelName,gpu-id,BeginNs,EndNs,A\n0,f,0,10,20,1\n1,g,0,20,10,2\n"
 	     "2,h,0,30,40,3\n",
-	     "dispatch name=f domain=kernel start=10 end=20 agent=0 disp=0\n"
-	     "dispatch name=h domain=kernel start=30 end=40 agent=0 disp=2\n"
-	     "counter name=f domain=kernel start=10 end=20 agent=0 disp=0 counter=A value=1\n"
-	     "counter name=h domain=kernel start=30 end=40 agent=0 disp=2 counter=A value=3\n"
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 dispatch_id=0\n"
+	     "dispatch name=h domain=kernel start_ns=30 end_ns=40 agent=0 dispatch_id=2\n"
+	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=0 dispatch_id=0 counter=A "
+	     "value=1\n"
+	     "counter name=h domain=kernel start_ns=30 end_ns=40 agent=0 dispatch_id=2 counter=A "
+	     "value=3\n"
 	     "reversed 1 @3\n");
 }
 
@@ -834,15 +884,18 @@ TEST(long_tables)
 	                         "2,1,\"f(int)\",30,45,7,A,4.0\n"
 	                         "2,1,\"f(int)\",10,20,7,C,5.0\n"
 	                         "3,1,\"f(int)\",10,20,7,A,6.0\n";
-	static const char dispatches[] =
-	        "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=1 kid=7\n"
-	        "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=2 kid=7\n"
-	        "dispatch name=f(int) domain=kernel start=30 end=45 agent=2 disp=1 kid=7\n"
-	        "dispatch name=f(int) domain=kernel start=10 end=20 agent=3 disp=1 kid=7\n";
+	static const char dispatches[] = "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 "
+	                                 "agent=2 dispatch_id=1 kernel_id=7\n"
+	                                 "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 "
+	                                 "agent=2 dispatch_id=2 kernel_id=7\n"
+	                                 "dispatch name=f(int) domain=kernel start_ns=30 end_ns=45 "
+	                                 "agent=2 dispatch_id=1 kernel_id=7\n"
+	                                 "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 "
+	                                 "agent=3 dispatch_id=1 kernel_id=7\n";
 
 #define L(s, e, a, d, c, v)                                                                        \
-	"counter name=f(int) domain=kernel start=" s " end=" e " agent=" a " disp=" d              \
-	" kid=7 counter=" c " value=" v "\n"
+	"counter name=f(int) domain=kernel start_ns=" s " end_ns=" e " agent=" a " dispatch_id=" d \
+	" kernel_id=7 counter=" c " value=" v "\n"
 	READ(rocprofv2_csv, "counters of kernels",
 	     "GPU_ID,Dispatch_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Kernel_ID,Counter_Name,"
 	     "Counter_Value\n"
@@ -852,11 +905,14 @@ TEST(long_tables)
 	     "2,1,\"f(int)\",30,45,7,A,4.0\n"
 	     "2,1,\"f(int)\",10,20,7,C,5.0\n"
 	     "3,1,\"f(int)\",10,20,7,A,6.0\n",
-	     "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=1 kid=7\n"
-	     "dispatch name=f(int) domain=kernel start=10 end=20 agent=2 disp=2 kid=7\n"
-	     "dispatch name=f(int) domain=kernel start=30 end=45 agent=2 disp=1 kid=7\n"
-	     "dispatch name=f(int) domain=kernel start=10 end=20 agent=3 disp=1 kid=7\n" L(
-	             "10", "20", "2", "1", "A", "1") L("10", "20", "2", "1", "B", "2.5")
+	     "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 agent=2 dispatch_id=1 "
+	     "kernel_id=7\n"
+	     "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 agent=2 dispatch_id=2 "
+	     "kernel_id=7\n"
+	     "dispatch name=f(int) domain=kernel start_ns=30 end_ns=45 agent=2 dispatch_id=1 "
+	     "kernel_id=7\n"
+	     "dispatch name=f(int) domain=kernel start_ns=10 end_ns=20 agent=3 dispatch_id=1 "
+	     "kernel_id=7\n" L("10", "20", "2", "1", "A", "1") L("10", "20", "2", "1", "B", "2.5")
 	             L("10", "20", "2", "2", "A", "3") L("30", "45", "2", "1", "A", "4")
 	                     L("10", "20", "2", "1", "C", "5") L("10", "20", "3", "1", "A", "6"));
 	/* Which they are does not depend on what is wanted. */
@@ -866,9 +922,9 @@ TEST(long_tables)
 	READ(rocprofv2_csv, "counters of kernels without times",
 	     "GPU_ID,Dispatch_ID,Kernel_Name,Counter_Name,Counter_Value\n2,1,f,A,1.0\n2,1,f,B,2."
 	     "0\n",
-	     "dispatch name=f domain=kernel agent=2 disp=1\n"
-	     "counter name=f domain=kernel agent=2 disp=1 counter=A value=1\n"
-	     "counter name=f domain=kernel agent=2 disp=1 counter=B value=2\n");
+	     "dispatch name=f domain=kernel agent=2 dispatch_id=1\n"
+	     "counter name=f domain=kernel agent=2 dispatch_id=1 counter=A value=1\n"
+	     "counter name=f domain=kernel agent=2 dispatch_id=1 counter=B value=2\n");
 #undef L
 }
 
@@ -884,18 +940,19 @@ TEST(joined_rows)
 	     "Correlation_Id,Dispatch_Id,Agent_Id,Kernel_Name,Counter_Name,Counter_Value,"
 	     "Start_Timestamp,End_Timestamp\n1,1,4,\"f\",\"A\",1.0,10,202,2,4,\"g\",\"A\",2.0,30,"
 	     "40\n",
-	     "counter name=g domain=kernel start=30 end=40 agent=4 disp=2 counter=A value=2\n"
+	     "counter name=g domain=kernel start_ns=30 end_ns=40 agent=4 dispatch_id=2 counter=A "
+	     "value=2\n"
 	     "malformed 1 @2\njoined 1 @2\n");
 	READ(rocprofv2_csv, "kernel results",
 	     "Dispatch_ID,GPU_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	     "1,4,\"f\",10,20,12,4,\"g\",30,40,2\n",
-	     "dispatch name=f domain=kernel start=10 end=20 agent=4 disp=1\n"
-	     "dispatch name=g domain=kernel start=30 end=40 agent=4 corr=2\njoined 1 @3\n");
+	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1\n"
+	     "dispatch name=g domain=kernel start_ns=30 end_ns=40 agent=4 corr=2\njoined 1 @3\n");
 	READ(rocprofv2_csv, "API trace",
 	     "Domain,Function,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	     "HIP_API_DOMAIN,\"hipMalloc\",10,20,1HSA_API_DOMAIN,\"hsa_init\",20,30,2\n",
-	     "api name=hipMalloc domain=hip start=10 end=20 corr=1\n"
-	     "api name=hsa_init domain=hsa start=20 end=30 corr=2\njoined 1 @3\n");
+	     "api name=hipMalloc domain=hip start_ns=10 end_ns=20 corr=1\n"
+	     "api name=hsa_init domain=hsa start_ns=20 end_ns=30 corr=2\njoined 1 @3\n");
 	/* One of them is cut. */
 	SMALL("\"KERN\",4,\"f(in\"KERN\",4,\"g\",1,30,40\n\"KERN\",4,\"h\",1,50,60\n",
 	      F("g", "30", "40", "1") F("h", "50", "60", "1") "malformed 1 @2\n");
@@ -943,7 +1000,7 @@ TEST(block_ends)
 
 			buf_fmt(&in, "\"K\",4,\"%.*s%s\",%u,%u,%u\n", len, name, mark, i, i, i + 1);
 			buf_fmt(&want,
-			        "dispatch name=%.*s%s domain=kernel start=%u end=%u agent=4 "
+			        "dispatch name=%.*s%s domain=kernel start_ns=%u end_ns=%u agent=4 "
 			        "corr=%u\n",
 			        len, name, mark, i, i + 1, i);
 		}
@@ -959,8 +1016,8 @@ TEST(block_ends)
 		buf_str(&in, "\",2,30,40\n\"K\",4,\"g\",3,50,60\n");
 		buf_str(&want, F("f", "10", "20", "1") "dispatch name=");
 		buf_add(&want, name, giant[i]);
-		buf_str(&want,
-		        " domain=kernel start=30 end=40 agent=4 corr=2\n" F("g", "50", "60", "3"));
+		buf_str(&want, " domain=kernel start_ns=30 end_ns=40 agent=4 corr=2\n" F(
+		                       "g", "50", "60", "3"));
 		CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
 	}
 	free(name);
@@ -980,9 +1037,9 @@ TEST(wanted_columns)
 	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_NAME), in, sizeof in - 1),
 	          "dispatch name=h\ndispatch name=h\"\n");
 	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_START), in, sizeof in - 1),
-	          "dispatch start=100 end=250\ndispatch start=100 end=250\n");
+	          "dispatch start_ns=100 end_ns=250\ndispatch start_ns=100 end_ns=250\n");
 	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_QUEUE), in, sizeof in - 1),
-	          "dispatch queue=1 gz=1\ndispatch queue=1 gz=1\n");
+	          "dispatch queue=1 grid_z=1\ndispatch queue=1 grid_z=1\n");
 	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_DOMAIN), in, sizeof in - 1),
 	          "dispatch domain=kernel\ndispatch domain=kernel\n");
 	read_wanted(NULL, 0, in, sizeof in - 1);
