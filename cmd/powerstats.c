@@ -4,177 +4,59 @@
  * Reads tables of power or VRAM readings over time and prints a row for each device; with --trace,
  * the energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is
  * nothing to show. */
-#include "cli/beside.h"
-#include "cli/files.h"
-#include "cli/inputs.h"
-#include "cli/pages.h"
-#include "cli/power_options.h"
-#include "cli/show.h"
-#include "metric/power.h"
+#include "cli/power_run.h"
+#include "cli/tool.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+static struct power_own own = POWER_OWN;
 
-static const char *const no_use[] = { "per", NULL };
-
-static int print_help(const struct common *c, const struct option *const *tables)
+static void options(const struct tool_command *cmd, struct option *out)
 {
-	const struct option_page page = {
-		.tables = tables,
-		.usage = "powerstats [options] [FILE|DIR|NODE=FILE|-]...",
-		.about = "Show power, energy or memory use of GPUs from tables of readings.",
-		.examples = "powerstats gpu_info_power_profiler_output.csv\n"
-		            "powerstats --trace run.pftrace power.csv\n",
-		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
-		           "completely, or\n"
-		           "nothing to show.\n"
-		           "See powerstats(1).\n",
-	};
-
-	return put_help(c, &page);
+	(void)cmd;
+	power_options(&own, out);
 }
 
-static int print_completion(const struct common *c, const struct option *const *tables)
+static const struct column *columns(const struct tool_command *cmd, size_t nth)
 {
-	const struct complete_spec spec = { .tool = "powerstats", .tables = tables };
-
-	return put_completion(c, &spec);
+	(void)cmd;
+	return nth <= POWER_WHATS + 1 ? power_columns((unsigned)nth) : NULL;
 }
 
-/* The trace of --trace into *o.  As beside_read. */
-static enum status read_trace(const struct common *c, const struct power_own *own,
-                              struct metric_opts *about, struct energy *e, struct report *rep,
-                              struct diag *d)
+static bool ready(struct common *c, const struct tool_command *cmd, const struct column **shown,
+                  struct diag *d)
 {
-	struct event_sink sink = energy_sink;
-
-	sink.arg = about;
-	return sink.init(e, about) ? beside_read(c, &own->trace, energy_want(), &sink, e, rep, d)
-	                           : ST_FATAL;
+	(void)cmd;
+	(void)d;
+	*shown = power_columns(own.trace.n ? POWER_WHATS + 1 : own.what_given ? own.what + 1 : 0);
+	c->window = own.window;
+	return true;
 }
 
-/* All files read: the table.  -1 = usage, *d says what. */
-static int answer(const struct common *c, void *acc, struct report *rep, struct diag *d)
+static int run(struct common *c, const struct tool_command *cmd)
 {
-	const char *name;
-	struct show show = { .view = power_view(acc, c->columns != NULL, &name), .whole = true };
-	struct table t = { 0 };
-	int status = EXIT_TROUBLE;
-	enum status st;
-
-	if (!show_options(&show, c, d))
-		return -1;
-	st = power_question.fill(acc, &t, rep);
-	if (st != ST_FATAL && (t.failed || rep->lost || !show_shape(&show, &t, rep)))
-		st = ST_FATAL;
-	if (st != ST_FATAL)
-		status = show_table(&show, c, name, &t, rep);
-	else
-		diag_oom(d);
-	table_fini(&t);
-	/* An empty answer is never a good one. */
-	return st == ST_OK ? status : EXIT_TROUBLE;
-}
-
-static bool find_operands(const struct common *c, const struct power_own *own, struct operand *v,
-                          struct diag *d)
-{
-	bool piped = !c->operands.n;
-
-	for (size_t i = 0; i < c->operands.n; i++) {
-		uint64_t node;
-
-		v[i].path = operand_rank(c->operands.v[i], &node);
-		v[i].side = (size_t)node;
-		piped |= !strcmp(v[i].path, "-");
-	}
-	for (size_t i = 0; i < own->trace.n; i++)
-		if (piped && !strcmp(own->trace.v[i], "-")) {
-			diag_set(d, 0, "standard input can be read only once");
-			return false;
-		}
-	if (c->operands.n || !isatty(STDIN_FILENO))
-		return true;
-	diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
-	return false;
-}
-
-static int run(struct common *c, const struct power_own *own)
-{
-	static const struct operand standard_input = { .path = "-" };
-	struct power_opts o = { 0 };
-	struct metric_opts about = { .level = NAME_FULL };
-	struct classes *classes = NULL;
-	struct energy e = { 0 };
-	struct report rep = { 0 };
-	struct diag d = { 0 };
-	size_t n = c->operands.n;
-	struct operand *v = calloc(n + 1, sizeof *v);
-	void *acc = calloc(1, power_question.size);
-	enum status st = v && acc ? ST_OK : ST_FATAL;
-	int status = EXIT_TROUBLE;
-
-	if (st == ST_OK && (!find_operands(c, own, v, &d) || !power_read(own, &o, &d)))
-		st = ST_SKIP;
-	if (st == ST_OK && own->trace.n) {
-		classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
-		about.classes = classes;
-		o.energy = &e;
-		st = classes ? read_trace(c, own, &about, &e, &rep, &d) : ST_WARN;
-	}
-	if (st == ST_OK && power_question.init(acc, &o)) {
-		if (!files_each(c, n ? v : &standard_input, n ? n : 1, &power_question, acc, &rep))
-			st = ST_FATAL;
-		else if ((status = answer(c, acc, &rep, &d)) < 0)
-			st = ST_SKIP;
-		power_question.fini(acc);
-	}
-	if (st == ST_FATAL)
-		diag_oom(&d);
-	if (st == ST_END)
-		tell(c, &rep);
-	if (st == ST_SKIP)
-		status = usage_error(c, &d);
-	else if (*d.text)
-		say(c, SEV_ERROR, st == ST_WARN ? c->classes : NULL, d.line, d.text);
-	if (o.energy)
-		energy_sink.fini(&e);
-	classes_free(classes);
-	report_fini(&rep);
-	free(acc);
-	free(v);
-	return st == ST_FATAL ? EXIT_TROUBLE : status;
+	(void)cmd;
+	return power_run(c, &own);
 }
 
 int main(int argc, char **argv)
 {
-	struct common c = { .tool = "powerstats" };
-	struct power_own own = POWER_OWN;
-	struct option common[COMMON_OPTIONS], mine[POWER_OPTIONS];
-	const struct option *const tables[] = { mine, common, NULL };
-	const struct column *columns;
-	struct diag d = { 0 };
-	int status;
+	static const struct tool tool = {
+		.name = "powerstats",
+		.self = { .usage = "powerstats [options] [FILE|DIR|NODE=FILE|-]...",
+		          .about = "Show power, energy or memory use of GPUs from tables of "
+		                   "readings.",
+		          .examples = "powerstats gpu_info_power_profiler_output.csv\n"
+		                      "powerstats --trace run.pftrace power.csv\n",
+		          .in = IN_POWERSTATS },
+		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
+		           "completely, or\nnothing to show.\n"
+		           "See powerstats(1).\n",
+		.options = options,
+		.columns = columns,
+		.ready = ready,
+		.run = run,
+	};
+	int status = tool_main(&tool, argc, argv);
 
-	common_options(&c, common);
-	options_drop(common, no_use);
-	power_options(&own, mine);
-	if (!option_parse(argc, argv, tables, &c.operands, &d)) {
-		status = usage_error(&c, &d);
-	} else if (c.help) {
-		status = print_help(&c, tables);
-	} else if (c.completion) {
-		status = print_completion(&c, tables);
-	} else {
-		columns = power_columns(own.trace.n      ? POWER_WHATS + 1
-		                        : own.what_given ? own.what + 1
-		                                         : 0);
-		c.window = own.window;
-		if (!answer_lists(&c, columns, &status))
-			status = run(&c, &own);
-	}
 	option_list_fini(&own.trace);
-	option_list_fini(&c.operands);
 	return status;
 }

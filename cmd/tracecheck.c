@@ -6,12 +6,10 @@
 #include "check/presets.h"
 #include "cli/check.h"
 #include "cli/compare.h"
-#include "cli/pages.h"
 #include "cli/show.h"
+#include "cli/tool.h"
 
 #include <string.h>
-
-enum { OWN_OPTIONS = 9 };
 
 /* What the user may say beside the common options. */
 struct own {
@@ -21,61 +19,69 @@ struct own {
 	bool print, list;
 };
 
-static void own_options(struct own *own, struct option out[OWN_OPTIONS])
+static struct own said;
+
+static void options(const struct tool_command *cmd, struct option *out)
 {
 	const struct option all[] = {
 		{ .name = "rule",
 		  .type = OPT_LIST,
-		  .value = &own->rules,
+		  .value = &said.rules,
 		  .arg = "RULE",
 		  .about = "a rule, such as 'gaps.launch_pct < 1'; may be given several times" },
 		{ .name = "rules",
 		  .type = OPT_LIST,
-		  .value = &own->files,
+		  .value = &said.files,
 		  .arg = "FILE",
 		  .about = "a file of rules, one a line; may be given several times" },
 		{ .name = "preset",
 		  .type = OPT_LIST,
-		  .value = &own->preset,
+		  .value = &said.preset,
 		  .arg = "NAME",
 		  .about = "rules that come with the tool; may be given several times" },
-		{ .name = "list-presets", .value = &own->list, .about = "list the presets" },
+		{ .name = "list-presets", .value = &said.list, .about = "list the presets" },
 		{ .name = "print-rules",
-		  .value = &own->print,
+		  .value = &said.print,
 		  .about = "print the rules of the presets, to copy and change; read no trace" },
 		{ .name = "baseline",
 		  .type = OPT_LIST,
-		  .value = &own->o.baseline,
+		  .value = &said.o.baseline,
 		  .arg = "FILE",
 		  .about = "the run that 'baseline' in a rule means; may be given several times" },
 		{ .name = "allow",
 		  .type = OPT_TEXT,
-		  .value = &own->allow,
+		  .value = &said.allow,
 		  .arg = "LIST",
 		  .about =
 		          "judge anyway: self (the baseline is the run itself), agents (different "
 		          "number of GPUs), arch (different GPUs), partial (records are missing)" },
 		{ .name = "report",
 		  .type = OPT_LIST,
-		  .value = &own->o.reports,
+		  .value = &said.o.reports,
 		  .arg = "FORMAT=FILE",
 		  .about = "also write the result to FILE in FORMAT; may be given several times" },
 		{ 0 },
 	};
 
+	(void)cmd;
 	memcpy(out, all, sizeof all);
 }
 
-static const char *const no_use[] = { "per", NULL };
-
 /* Common options that mean something else here. */
-static void adapt(struct option *common)
+static void adapt(const struct tool_command *cmd, struct option *common)
 {
+	(void)cmd;
 	for (; common->name; common++)
 		if (!strcmp(common->name, "format"))
 			common->choices = check_format_words();
 		else if (!strcmp(common->name, "rows"))
 			common->dflt = "all";
+}
+
+static const struct column *columns(const struct tool_command *cmd, size_t nth)
+{
+	(void)cmd;
+	return nth ? NULL : check_columns;
 }
 
 static const struct check_preset *find_preset(const char *name)
@@ -127,7 +133,7 @@ static int print_presets(const struct common *c, const struct own *own)
 	return status;
 }
 
-static int run(struct common *c, struct own *own)
+static int check(struct common *c, struct own *own)
 {
 	struct report rep = { 0 };
 	struct diag d = { 0 };
@@ -147,55 +153,41 @@ static int run(struct common *c, struct own *own)
 	return status;
 }
 
-static int print_help(const struct common *c, const struct option *const *tables)
+static int run(struct common *c, const struct tool_command *cmd)
 {
-	const struct option_page page = {
-		.tables = tables,
-		.usage = "tracecheck [options] [FILE|DIR|RANK=FILE|-]...",
-		.about =
-		        "Does this run meet its targets?  A rule names a number that kstats "
-		        "prints, "
-		        "an operator and a bound: 'gaps.launch_pct < 1', 'top[\"Cijk_*\"].avg_us < "
-		        "30', 'timeline.window_ms <= baseline * 1.03'.",
-		.examples = "tracecheck --preset training run.db\n"
-		            "tracecheck --rules gate.rules --baseline main.db run.db\n",
+	(void)cmd;
+	return check(c, &said);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tool tool = {
+		.name = "tracecheck",
+		.self = { .usage = "tracecheck [options] [FILE|DIR|RANK=FILE|-]...",
+		          .about = "Does this run meet its targets?  A rule names a number that "
+		                   "kstats prints, "
+		                   "an operator and a bound: 'gaps.launch_pct < 1', "
+		                   "'top[\"Cijk_*\"].avg_us < "
+		                   "30', 'timeline.window_ms <= baseline * 1.03'.",
+		          .examples = "tracecheck --preset training run.db\n"
+		                      "tracecheck --rules gate.rules --baseline main.db run.db\n",
+		          .in = IN_TRACECHECK },
 		.trailer =
 		        "Exit status: 0 all rules hold; 1 a rule fails; 2 usage, or an input "
 		        "could not be\n"
 		        "read completely, or a value is absent, or the runs cannot be compared.\n"
 		        "See tracecheck(1) and tracemill-formats(5).\n",
+		.options = options,
+		.adapt = adapt,
+		.columns = columns,
+		.run = run,
 	};
+	int status = tool_main(&tool, argc, argv);
 
-	return put_help(c, &page);
-}
-
-int main(int argc, char **argv)
-{
-	struct common c = { .tool = "tracecheck" };
-	struct own own = { 0 };
-	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
-	const struct option *const tables[] = { mine, common, NULL };
-	const struct complete_spec spec = { .tool = "tracecheck", .tables = tables };
-	struct diag d = { 0 };
-	int status;
-
-	common_options(&c, common);
-	options_drop(common, no_use);
-	adapt(common);
-	own_options(&own, mine);
-	if (!option_parse(argc, argv, tables, &c.operands, &d))
-		status = usage_error(&c, &d);
-	else if (c.help)
-		status = print_help(&c, tables);
-	else if (c.completion)
-		status = put_completion(&c, &spec);
-	else if (!answer_lists(&c, check_columns, &status))
-		status = run(&c, &own);
-	option_list_fini(&own.preset);
-	option_list_fini(&own.files);
-	option_list_fini(&own.rules);
-	option_list_fini(&own.o.baseline);
-	option_list_fini(&own.o.reports);
-	option_list_fini(&c.operands);
+	option_list_fini(&said.preset);
+	option_list_fini(&said.files);
+	option_list_fini(&said.rules);
+	option_list_fini(&said.o.baseline);
+	option_list_fini(&said.o.reports);
 	return status;
 }

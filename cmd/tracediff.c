@@ -6,12 +6,11 @@
  * slower by more than --fail-over; 2 when something could not be read, or the runs cannot be
  * compared. */
 #include "cli/compare.h"
-#include "cli/pages.h"
 #include "cli/show.h"
+#include "cli/tool.h"
 
 #include <string.h>
 
-enum { OWN_OPTIONS = 13 };
 #define UNSET UINT64_MAX
 
 /* What the user may say beside the common options; shares in ten-thousandths of a percent. */
@@ -21,47 +20,49 @@ struct own {
 	bool allow_self, account, history;
 };
 
-static void own_options(struct own *own, struct option out[OWN_OPTIONS])
+static struct own said = { .fail_over = UNSET, .floor = UNSET, .skip = UNSET, .alpha = UNSET };
+static struct diff_opts opts;
+
+static void options(const struct tool_command *cmd, struct option *out)
 {
 	const struct option all[] = {
 		{ .name = "on",
 		  .type = OPT_CHOICE,
-		  .value = &own->on,
+		  .value = &said.on,
 		  .arg = "WHAT",
 		  .choices = diff_on_words,
 		  .about = "time that decides the verdict: of a step, of the whole GPU window, or "
-		           "of "
-		           "single kernels",
+		           "of single kernels",
 		  .dflt = "steps where both sides have them, else window" },
 		{ .name = "per",
 		  .type = OPT_CHOICE,
-		  .value = &own->per,
+		  .value = &said.per,
 		  .arg = "WHAT",
 		  .choices = diff_per_words,
 		  .about = "print a row for each of these; problem: GEMM shapes and other library "
 		           "calls, from logs and measurements",
 		  .dflt = "kernel" },
 		{ .name = "account",
-		  .value = &own->account,
+		  .value = &said.account,
 		  .about = "print what the difference consists of, part by part" },
 		{ .name = "history",
-		  .value = &own->history,
+		  .value = &said.history,
 		  .about = "operands are runs in time order: find when the time changed, and what "
 		           "changed" },
 		{ .name = "fail-over",
 		  .type = OPT_FIXED,
-		  .value = &own->fail_over,
+		  .value = &said.fail_over,
 		  .arg = "PCT",
 		  .about = "exit 1 when B is slower by more, beyond noise" },
 		{ .name = "floor",
 		  .type = OPT_FIXED,
-		  .value = &own->floor,
+		  .value = &said.floor,
 		  .arg = "PCT",
 		  .about = "smallest difference that counts",
 		  .dflt = "3; 5 below 20 us; twice that for a time measured only once" },
 		{ .name = "alpha",
 		  .type = OPT_FIXED,
-		  .value = &own->alpha,
+		  .value = &said.alpha,
 		  .arg = "LEVEL",
 		  .min = 1,
 		  .max = 10000,
@@ -69,34 +70,33 @@ static void own_options(struct own *own, struct option out[OWN_OPTIONS])
 		  .dflt = "0.005" },
 		{ .name = "min-share",
 		  .type = OPT_FIXED,
-		  .value = &own->min_share,
+		  .value = &said.min_share,
 		  .arg = "PCT",
 		  .max = 1000000,
 		  .about = "merge rows with a smaller share of both sides' time into one",
 		  .dflt = "0" },
 		{ .name = "skip",
 		  .type = OPT_U64,
-		  .value = &own->skip,
+		  .value = &said.skip,
 		  .arg = "N",
 		  .max = UINT64_MAX - 1,
 		  .about = "skip the first N steps of each run (warm-up)",
 		  .dflt = "those longer than 1.1 times the median of the later half" },
 		{ .name = "allow",
 		  .type = OPT_TEXT,
-		  .value = &own->allow,
+		  .value = &said.allow,
 		  .arg = "LIST",
 		  .about = "compare anyway: self (a run with itself), agents (different numbers of "
 		           "GPUs), arch (different GPUs), partial (incomplete runs)" },
 		{ .name = "allow-self",
-		  .value = &own->allow_self,
+		  .value = &said.allow_self,
 		  .about = "the same as --allow self" },
 		{ 0 },
 	};
 
+	(void)cmd;
 	memcpy(out, all, sizeof all);
 }
-
-static const char *const no_use[] = { "per", NULL };
 
 static unsigned place_of(const char *word, const char *const *words)
 {
@@ -142,66 +142,58 @@ static bool read_options(const struct common *c, const struct own *own, struct d
 	return !own->allow || read_allow(own->allow, &o->allow, d);
 }
 
-static int print_help(const struct common *c, const struct option *const *tables)
+static const struct column *columns(const struct tool_command *cmd, size_t nth)
 {
-	const struct option_page page = {
-		.tables = tables,
-		.usage = "tracediff [options] A B\n"
-		         "       tracediff [options] A1 A2 ... -- B1 B2 ...\n"
-		         "       tracediff --history [options] RUN...",
-		.about =
-		        "Is run B slower than run A, beyond noise, and what is the difference made "
-		        "of?  A run is a file, a directory or a quoted pattern.",
-		.examples = "tracediff before.db after.db\n"
-		            "tracediff --fail-over 5 A1.db A2.db -- B1.db B2.db\n",
-		.trailer = "Exit status: 0 done; 1 slower by more than --fail-over; 2 usage, or an "
-		           "input\n"
-		           "could not be read completely, or the runs cannot be compared.\n"
-		           "See tracediff(1) and tracemill-formats(5).\n",
-	};
+	const struct diff_opts shown = { .account = nth == 1, .history = nth == 2 };
 
-	return put_help(c, &page);
+	(void)cmd;
+	return nth < 3 ? compare_columns(&shown) : NULL;
 }
 
-/* Where the runs of B begin: behind "--", or the second of two.  The options are before it. */
-static int separator(int argc, char **argv)
+static bool ready(struct common *c, const struct tool_command *cmd, const struct column **shown,
+                  struct diag *d)
 {
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], "--"))
-			return i;
-	return argc;
+	(void)cmd;
+	if (!read_options(c, &said, &opts, d))
+		return false;
+	*shown = compare_columns(&opts);
+	return true;
+}
+
+/* The runs of B are behind "--", or the second of two. */
+static int run(struct common *c, const struct tool_command *cmd)
+{
+	const struct option_list *runs = &c->operands;
+
+	(void)cmd;
+	return compare_runs(c, &opts,
+	                    runs->parted   ? runs->before
+	                    : runs->n == 2 ? 1
+	                                   : runs->n,
+	                    said.skip);
 }
 
 int main(int argc, char **argv)
 {
-	struct common c = { .tool = "tracediff", .table = NULL };
-	struct own own = { .fail_over = UNSET, .floor = UNSET, .skip = UNSET, .alpha = UNSET };
-	struct diff_opts o;
-	struct option common[COMMON_OPTIONS], mine[OWN_OPTIONS];
-	const struct option *const tables[] = { mine, common, NULL };
-	const struct complete_spec spec = { .tool = "tracediff", .tables = tables };
-	int cut = separator(argc, argv), status;
-	struct diag d = { 0 };
-	size_t na;
-	bool ok;
+	static const struct tool tool = {
+		.name = "tracediff",
+		.self = { .usage = "tracediff [options] A B\n"
+		                   "       tracediff [options] A1 A2 ... -- B1 B2 ...\n"
+		                   "       tracediff --history [options] RUN...",
+		          .about = "Is run B slower than run A, beyond noise, and what is the "
+		                   "difference made "
+		                   "of?  A run is a file, a directory or a quoted pattern.",
+		          .examples = "tracediff before.db after.db\n"
+		                      "tracediff --fail-over 5 A1.db A2.db -- B1.db B2.db\n",
+		          .in = IN_TRACEDIFF },
+		.trailer = "Exit status: 0 done; 1 slower by more than --fail-over; 2 usage, or an "
+		           "input\ncould not be read completely, or the runs cannot be compared.\n"
+		           "See tracediff(1) and tracemill-formats(5).\n",
+		.options = options,
+		.columns = columns,
+		.ready = ready,
+		.run = run,
+	};
 
-	common_options(&c, common);
-	options_drop(common, no_use);
-	own_options(&own, mine);
-	ok = option_parse(cut, argv, tables, &c.operands, &d);
-	na = cut < argc || c.operands.n != 2 ? c.operands.n : 1;
-	for (int i = cut + 1; ok && i < argc; i++)
-		ok = option_list_add(&c.operands, argv[i]);
-	if (!ok)
-		status = usage_error(&c, &d);
-	else if (c.help)
-		status = print_help(&c, tables);
-	else if (c.completion)
-		status = put_completion(&c, &spec);
-	else if (!read_options(&c, &own, &o, &d))
-		status = usage_error(&c, &d);
-	else if (!answer_lists(&c, compare_columns(&o), &status))
-		status = compare_runs(&c, &o, na, own.skip);
-	option_list_fini(&c.operands);
-	return status;
+	return tool_main(&tool, argc, argv);
 }

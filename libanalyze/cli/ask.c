@@ -39,19 +39,6 @@ static bool split(struct ask_page *p)
 	return true;
 }
 
-/* Those of the common options that a table can have, of all; the rest is the command line's. */
-static void common_part(struct common *c, struct option out[COMMON_OPTIONS], bool per)
-{
-	struct option all[COMMON_OPTIONS];
-	size_t n = 0;
-
-	common_options(c, all);
-	for (size_t i = 0; all[i].name; i++)
-		if ((per && !strcmp(all[i].name, "per")) || !strcmp(all[i].name, "window"))
-			out[n++] = all[i];
-	out[n] = (struct option) { 0 };
-}
-
 /* Parse the page's options; false with *d. */
 static bool parse_options(struct ask_page *p, const struct option *const *tables, struct common *c,
                           struct diag *d)
@@ -92,7 +79,7 @@ static bool read_options(struct ask_page *p, struct diag *d)
 
 	if (p->f)
 		return file_options(p, d);
-	common_part(&c, common, p->m->per != 0);
+	common_options(&c, IN_RULE | (p->m->per ? IN_PER : 0), common);
 	p->own = (struct stats_own)STATS_OWN;
 	stats_options(&p->own, p->m, mine);
 	if (!parse_options(p, tables, &c, d) || !stats_view(p->m, &p->own, &view, d))

@@ -160,7 +160,7 @@ enum holds { HOLDS_NOTHING, HOLDS_LOG, HOLDS_TRACE, HOLDS_ARCHIVE };
 
 static enum holds file_holds(const struct walk_file *f, struct diag *d)
 {
-	struct source *s = source_open(f->path, d);
+	struct source *s = source_open_head(f->path, f->head, d);
 	const struct reader_ops *ops = NULL;
 	const unsigned char *p = NULL;
 	enum holds holds = HOLDS_NOTHING;

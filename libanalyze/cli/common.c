@@ -42,12 +42,21 @@ static const char *const *shell_names(void)
 	return complete_shells;
 }
 
-/* An option of every tool, and where in struct common its value goes. */
+/* Who prints a table, reads traces, reads anything. */
+enum {
+	IN_TABLES = IN_KSTATS | IN_LIBPERF | IN_POWERSTATS | IN_TRACECHECK | IN_TRACEDIFF,
+	IN_TRACES = IN_KSTATS | IN_POWERSTATS | IN_TRACECAT | IN_INFO | IN_TRACECHECK |
+	            IN_TRACEDIFF | IN_TRACEMERGE,
+	IN_ALL = IN_TRACES | IN_LIBPERF,
+};
+
+/* An option of several tools: which, and where in struct common its value goes. */
 #define TO(member)    .value = offsetof(struct common, member)
 #define COUNT(member) .given = offsetof(struct common, member)
 
 static const struct {
 	struct option o;
+	unsigned in; /* enum option_in */
 	const char *const *(*choices)(void);
 	size_t value, given; /* given 0 = not asked: the first member is none of these */
 } rows[COMMON_OPTIONS - 1] = {
@@ -57,6 +66,7 @@ static const struct {
 	    .arg = "N",
 	    .about = "print the first N rows, 0 = all",
 	    .dflt = "20 in text and md, else all" },
+	  .in = IN_TABLES,
 	  TO(limit),
 	  COUNT(limit_given) },
 	{ { .letter = 's',
@@ -64,6 +74,7 @@ static const struct {
 	    .type = OPT_TEXT,
 	    .arg = "KEY[,KEY...]",
 	    .about = "sort by these columns, with or without their unit" },
+	  .in = IN_TABLES,
 	  TO(sort) },
 	{ { .letter = 'f',
 	    .name = "format",
@@ -71,6 +82,7 @@ static const struct {
 	    .arg = "FORMAT",
 	    .about = "output format",
 	    .dflt = "text" },
+	  .in = IN_TABLES | IN_INFO,
 	  .choices = mode_names,
 	  TO(format) },
 	{ { .letter = 'o',
@@ -78,6 +90,7 @@ static const struct {
 	    .type = OPT_TEXT,
 	    .arg = "FILE",
 	    .about = "write to FILE atomically" },
+	  .in = IN_ALL,
 	  TO(output) },
 	{ { .letter = 'j',
 	    .name = "jobs",
@@ -87,6 +100,7 @@ static const struct {
 	    .max = 1024,
 	    .about = "use N threads",
 	    .dflt = "all cores" },
+	  .in = IN_TRACES,
 	  TO(jobs),
 	  COUNT(jobs_given) },
 	{ { .letter = 'w',
@@ -95,74 +109,93 @@ static const struct {
 	    .arg = "WINDOW",
 	    .about = "only what starts in this part of the trace: FROM..TO (ns, +DURATION, "
 	             "PERCENT%), marker:NAME[/INDEX], step:N..M" },
+	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT | IN_RULE,
 	  TO(window) },
 	{ { .name = "per",
 	    .type = OPT_TEXT,
 	    .arg = "LIST",
 	    .about = "group by rank, agent, queue, stream or shape" },
+	  .in = IN_PER,
 	  TO(per) },
 	{ { .name = "columns",
 	    .type = OPT_TEXT,
 	    .arg = "LIST",
 	    .about = "print these columns, in this order" },
+	  .in = IN_TABLES | IN_TRACECAT | IN_INFO,
 	  TO(columns) },
 	{ { .name = "classes",
 	    .type = OPT_TEXT,
 	    .arg = "FILE",
 	    .about = "classify kernels by the rules in FILE instead of the built-in ones" },
+	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT,
 	  TO(classes) },
 	{ { .name = "from",
 	    .type = OPT_CHOICE,
 	    .arg = "FORMAT",
 	    .about = "treat every input as FORMAT" },
+	  .in = IN_TRACES,
 	  .choices = format_names,
 	  TO(from) },
 	{ { .name = "rank-from",
 	    .type = OPT_TEXT,
 	    .arg = "REGEX",
 	    .about = "rank: the number matched by the first group of REGEX in a path" },
+	  .in = IN_TRACES,
 	  TO(rank_from) },
 	{ { .name = "strict", .about = "exit 2 if records were skipped or a kernel has no class" },
+	  .in = IN_ALL,
 	  TO(strict) },
 	{ { .letter = 'q', .name = "quiet", .about = "print errors only, no warnings or notes" },
+	  .in = IN_ALL,
 	  TO(quiet) },
 	{ { .letter = 'v',
 	    .name = "verbose",
 	    .about = "more notes, for example on files that are not traces" },
+	  .in = IN_ALL,
 	  TO(verbose) },
-	{ { .name = "no-progress", .about = "no progress on a terminal" }, TO(no_progress) },
+	{ { .name = "no-progress", .about = "no progress on a terminal" },
+	  .in = IN_TRACES,
+	  TO(no_progress) },
 	{ { .name = "list-formats", .last = true, .about = "list the input formats" },
+	  .in = IN_TRACES,
 	  TO(list_formats) },
 	{ { .name = "list-columns",
 	    .last = true,
 	    .about = "list the columns of the table: name, heading, unit, meaning" },
+	  .in = IN_ALL & ~IN_TRACEMERGE,
 	  TO(list_columns) },
 	{ { .name = "completion",
 	    .type = OPT_CHOICE,
 	    .last = true,
 	    .arg = "SHELL",
 	    .about = "print completions for a shell" },
+	  .in = IN_ALL,
 	  .choices = shell_names,
 	  TO(completion) },
 	{ { .letter = 'h', .name = "help", .last = true, .about = "print this help; -h: in short" },
+	  .in = IN_ALL,
 	  TO(help) },
 	{ { .letter = 'V', .name = "version", .last = true, .about = "print the version" },
+	  .in = IN_ALL,
 	  TO(version) },
 };
 
-void common_options(struct common *c, struct option out[COMMON_OPTIONS])
+void common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS])
 {
 	for (size_t i = 0; i + 1 < COMMON_OPTIONS; i++) {
-		out[i] = rows[i].o;
-		out[i].value = (char *)c + rows[i].value;
+		if (!(rows[i].in & in))
+			continue;
+		*out = rows[i].o;
+		out->value = (char *)c + rows[i].value;
 		if (rows[i].choices)
-			out[i].choices = rows[i].choices();
+			out->choices = rows[i].choices();
 		if (rows[i].given)
-			out[i].given = (unsigned *)(void *)((char *)c + rows[i].given);
-		if (out[i].letter == 'h')
-			out[i].by_letter = &c->brief;
+			out->given = (unsigned *)(void *)((char *)c + rows[i].given);
+		if (out->letter == 'h')
+			out->by_letter = &c->brief;
+		out++;
 	}
-	out[COMMON_OPTIONS - 1] = (struct option) { 0 };
+	*out = (struct option) { 0 };
 }
 
 void options_drop(struct option *table, const char *const *names)

@@ -26,9 +26,24 @@ struct common {
 	struct option_list operands;
 };
 
-/* The table of common options, writing into *c; COMMON_OPTIONS entries, the last one { 0 }. */
+/* Who takes options: a bit each. */
+enum option_in {
+	IN_KSTATS = 1,
+	IN_PER = 2, /* a sub-command of kstats that tells something apart, beside IN_KSTATS */
+	IN_LIBPERF = 4,
+	IN_POWERSTATS = 8,
+	IN_TRACECAT = 16,
+	IN_INFO = 32, /* tracecat info */
+	IN_TRACECHECK = 64,
+	IN_TRACEDIFF = 128,
+	IN_TRACEMERGE = 256,
+	IN_RULE = 512, /* a rule of tracecheck, in parentheses */
+};
+
+/* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS
+ * entries, the last one { 0 }. */
 enum { COMMON_OPTIONS = 21 };
-void common_options(struct common *c, struct option out[COMMON_OPTIONS]);
+void common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
 
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every text that goes into a script is quoted here for the shell that reads it, once for each time
- * that shell will expand it: a choice or an "about" may hold quotes, blanks and dollar signs. */
+ * that shell will expand it: a choice or an "about" may hold quotes, blanks and dollar signs.
+ * `words` are names of columns and the like, which need none. */
 #include "cli/complete.h"
 
 #include <string.h>
@@ -75,16 +76,18 @@ static void bash_value(struct buf *out, const struct option *o, bool letter, con
 {
 	const char *tool = arg;
 
-	if (o->type == OPT_FLAG || (!o->choices && !takes_number(o)))
+	const char *const *words = o->choices ? o->choices : o->words;
+
+	if (o->type == OPT_FLAG || (!words && !takes_number(o)))
 		return; /* nothing to offer but files */
 	buf_str(out, "\t\t");
 	if (letter)
 		buf_fmt(out, "-%c | ", o->letter);
 	buf_fmt(out, "--%s)\n\t\t\t", o->name);
-	if (o->choices) {
+	if (words) {
 		add_function(out, tool);
-		buf_str(out, "_pick");
-		for (const char *const *w = o->choices; *w; w++) {
+		buf_str(out, o->choices ? "_pick" : "_list");
+		for (const char *const *w = words; *w; w++) {
 			buf_chr(out, ' ');
 			add_quoted(out, *w);
 		}
@@ -112,12 +115,10 @@ static void bash_arm(struct buf *out, const char *tool, const struct option *con
 	buf_str(out, " )\n\t\t;;\n");
 }
 
-static void bash_render(struct buf *out, const struct complete_spec *spec)
+/* What offers words: one of them, or one more of a list with commas. */
+static void bash_helpers(struct buf *out, const char *tool)
 {
-	const struct complete_command *c;
-
-	buf_fmt(out, "# bash completion for %s\n\n", spec->tool);
-	add_function(out, spec->tool);
+	add_function(out, tool);
 	buf_str(out, "_pick()\n{\n"
 	             "\tlocal word quoted\n"
 	             "\tcompopt +o default\n"
@@ -127,6 +128,26 @@ static void bash_render(struct buf *out, const struct complete_spec *spec)
 	             "\t\t\tCOMPREPLY+=(\"$quoted\")\n"
 	             "\t\tfi\n"
 	             "\tdone\n}\n\n");
+	add_function(out, tool);
+	buf_str(out, "_list()\n{\n"
+	             "\tlocal word before=\n"
+	             "\tcompopt +o default -o nospace\n"
+	             "\tif [[ $cur == *,* ]]; then\n"
+	             "\t\tbefore=${cur%,*},\n"
+	             "\tfi\n"
+	             "\tfor word; do\n"
+	             "\t\tif [[ $before$word == \"$cur\"* && ,$before != *,\"$word\",* ]]; then\n"
+	             "\t\t\tCOMPREPLY+=(\"$before$word\")\n"
+	             "\t\tfi\n"
+	             "\tdone\n}\n\n");
+}
+
+static void bash_render(struct buf *out, const struct complete_spec *spec)
+{
+	const struct complete_command *c;
+
+	buf_fmt(out, "# bash completion for %s\n\n", spec->tool);
+	bash_helpers(out, spec->tool);
 	add_function(out, spec->tool);
 	/* bash splits words at "=", so --format=csv arrives as three of them. */
 	buf_str(out, "()\n{\n"
@@ -186,6 +207,10 @@ static void zsh_value(struct buf *out, const struct option *o)
 			add_escaped(out, *w, " \t'\"`$\\()[]{}<>|&;:*?~#!", "\\");
 		}
 		buf_chr(out, ')');
+	} else if (o->words) {
+		buf_fmt(out, "_values -s , %s", o->name);
+		for (const char *const *w = o->words; *w; w++)
+			buf_fmt(out, " %s", *w);
 	} else {
 		buf_str(out, takes_number(o) ? " " : "_files");
 	}
@@ -304,6 +329,11 @@ static void fish_option(struct buf *out, const struct option *o, bool letter, co
 		add_fish(out, words.p ? words.p : "");
 		out->failed |= words.failed;
 		buf_fini(&words);
+	} else if (o->words) {
+		buf_str(out, " -x -a '(__fish_append ,");
+		for (const char *const *w = o->words; *w; w++)
+			buf_fmt(out, " %s", *w);
+		buf_str(out, ")'");
 	} else if (o->type != OPT_FLAG) {
 		buf_str(out, takes_number(o) ? " -x" : " -r -F");
 	}

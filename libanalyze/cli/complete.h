@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+enum { COMPLETE_WORDS = 512 }; /* columns of one command that are offered, at most */
+
 /* One sub-command and what it takes; arrays end with { 0 }. */
 struct complete_command {
 	const char *name;                   /* "top" */

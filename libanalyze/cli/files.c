@@ -131,7 +131,7 @@ static void take_members(struct pass *p, struct source *archive, const struct wa
 static void take_file(struct pass *p, const struct walk_file *f)
 {
 	struct diag d = { 0 };
-	struct source *s = source_open(f->path, &d);
+	struct source *s = source_open_head(f->path, f->head, &d);
 
 	if (s)
 		take_source(p, s, f, f->in_dir, 0);

@@ -54,7 +54,7 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct re
 	bool ok = wholes_find(&wholes, &in->walk);
 
 	for (size_t i = 0; ok && i < in->walk.n; i++) {
-		const struct walk_file *f = &in->walk.v[i];
+		struct walk_file *f = &in->walk.v[i];
 
 		if (!f->duplicate && wholes_has(&wholes, f, rep))
 			continue;
@@ -62,6 +62,7 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct re
 			in->file[in->n] = i;
 			in->v[in->n++] = (struct input) { .path = f->path,
 				                          .size = f->size,
+				                          .head = walk_head(f),
 				                          .optional = f->in_dir };
 		} else if (!twice++ || c->verbose) {
 			report_add(rep, SEV_NOTE, f->path, 0, "same content as %s; counted once",

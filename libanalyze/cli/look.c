@@ -62,7 +62,7 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 	*l = (struct look) { .trace = true };
 	if (!f->size)
 		return true;
-	src = source_open(f->path, &l->why);
+	src = source_open_head(f->path, f->head, &l->why);
 	l->trace = src != NULL;
 	l->archive = src && source_is_archive(src);
 	if (!src || l->archive)

@@ -393,6 +393,8 @@ bool option_parse(int argc, char *const *argv, const struct option *const *table
 				return false;
 		} else if (!word[2]) {
 			options = false;
+			operands->parted = true;
+			operands->before = operands->n;
 		} else if (!parse_long(&p, word, next, &used)) {
 			return false;
 		}

@@ -26,6 +26,8 @@ struct option_list {
 	const char **v; /* n words */
 	size_t n;
 	size_t cap;
+	bool parted;   /* by option_parse: there was a "--" ... */
+	size_t before; /* ... behind so many of them */
 };
 
 /* One option.  A table is an array of these, written with designated initialisers, that ends with
@@ -42,7 +44,9 @@ struct option {
 	const char *about;          /* one clause for people */
 	const char *dflt;           /* shown as "(default: X)"; NULL = not shown */
 	const char *const *choices; /* OPT_CHOICE, OPT_INDEX: words, ending with NULL */
-	uint64_t min, max;          /* OPT_U64, OPT_FIXED; max 0 = no upper bound */
+	const char *const *words; /* OPT_TEXT: completions of a list with commas, ending with NULL;
+	                           * NULL = file names */
+	uint64_t min, max;        /* OPT_U64, OPT_FIXED; max 0 = no upper bound */
 };
 
 /* Every call below takes a list of tables that ends with NULL, say a sub-command's own and the

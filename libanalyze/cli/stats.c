@@ -78,6 +78,27 @@ void stats_options(struct stats_own *own, const struct metric *m, struct option 
 	out[n] = (struct option) { 0 };
 }
 
+/* The words of --per for each set of them. */
+static const char *const *words_of(unsigned per)
+{
+	static const char *words[PER_SHAPE << 1][6];
+	size_t n = 0;
+
+	for (unsigned i = 0; per_words[i]; i++)
+		if (per & 1u << i)
+			words[per][n++] = per_words[i];
+	return words[per];
+}
+
+void stats_adapt(const struct metric *m, struct option *common)
+{
+	for (; m && common->name; common++)
+		if (!strcmp(common->name, "per"))
+			common->words = words_of(m->per);
+		else if (!strcmp(common->name, "sort"))
+			common->words = m->sort_words;
+}
+
 bool stats_view(const struct metric *m, const struct stats_own *own, const char **view,
                 struct diag *d)
 {

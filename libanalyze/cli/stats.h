@@ -25,6 +25,9 @@ struct stats_own {
  * has none. */
 void stats_options(struct stats_own *own, const struct metric *m, struct option out[STATS_OPTIONS]);
 
+/* What the common options take with a sub-command: the words of --per and --sort. */
+void stats_adapt(const struct metric *m, struct option *common);
+
 /* The one view that was asked for, NULL = the usual one; false with *d when there are two. */
 bool stats_view(const struct metric *m, const struct stats_own *own, const char **view,
                 struct diag *d);

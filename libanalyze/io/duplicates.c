@@ -15,10 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-	HEAD_BYTES = 64 * 1024,
-	CHUNK_BYTES = 256 * 1024,
-};
+enum { CHUNK_BYTES = 256 * 1024 };
 
 struct item {
 	size_t file; /* index in walk.v */
@@ -62,68 +59,77 @@ static int by_content(const void *p, const void *q)
 	return c ? c : order(x->file, y->file);
 }
 
-static int open_file(const char *path)
-{
+/* A file being read, its head kept or not. */
+struct view {
+	const struct head *head; /* or NULL: fd is its own */
 	int fd;
+	uint64_t at;
+};
 
+/* False when it cannot be opened, and that is noted. */
+static bool view_open(const struct job *j, size_t file, struct view *v)
+{
+	struct walk_file *f = &j->v[file];
+
+	*v = (struct view) { .head = walk_head(f), .fd = -1 };
+	if (v->head)
+		return true;
 	/* Non-blocking, should a FIFO have taken the place of the file. */
 	do
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	while (fd < 0 && errno == EINTR);
-	return fd;
+		v->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	while (v->fd < 0 && errno == EINTR);
+	if (v->fd < 0)
+		f->unread = errno;
+	return v->fd >= 0;
 }
 
-/* Up to `cap` bytes, fewer only at the end; -1 = failed. */
-static ssize_t read_full(int fd, unsigned char *buf, size_t cap)
+static void view_close(struct view *v)
+{
+	if (v->fd >= 0)
+		close(v->fd);
+}
+
+static ptrdiff_t view_read(struct view *v, unsigned char *buf, size_t cap)
+{
+	return v->head ? head_read(v->head, buf, cap, v->at) : read(v->fd, buf, cap);
+}
+
+/* Up to `cap` bytes of a file, fewer only at the end; -1 = failed, and that is noted. */
+static ptrdiff_t read_chunk(const struct job *j, size_t file, struct view *v, unsigned char *buf,
+                            size_t cap)
 {
 	size_t n = 0;
 
 	while (n < cap) {
-		ssize_t r = read(fd, buf + n, cap - n);
+		ptrdiff_t r = view_read(v, buf + n, cap - n);
 
 		if (r < 0 && errno == EINTR)
 			continue;
+		if (r < 0)
+			j->v[file].unread = errno;
 		if (r < 0)
 			return -1;
 		if (!r)
 			break;
 		n += (size_t)r;
+		v->at += (uint64_t)r;
 	}
-	return (ssize_t)n;
-}
-
-/* Up to CHUNK_BYTES of a file; -1 = failed, and that is noted. */
-static ssize_t read_chunk(const struct job *j, size_t file, int fd, unsigned char *buf, size_t cap)
-{
-	ssize_t n = read_full(fd, buf, cap);
-
-	if (n < 0)
-		j->v[file].unread = errno;
-	return n;
-}
-
-static int open_noted(const struct job *j, size_t file)
-{
-	int fd = open_file(j->v[file].path);
-
-	if (fd < 0)
-		j->v[file].unread = errno;
-	return fd;
+	return (ptrdiff_t)n;
 }
 
 /* Hash the file up to `most` bytes.  False when it cannot be read. */
 static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 {
-	int fd = open_noted(j, it->file);
-	ssize_t n = 0;
+	struct view v;
+	ptrdiff_t n = 0;
 
-	if (fd < 0)
+	if (!view_open(j, it->file, &v))
 		return false;
 	it->hash = 0;
 	while (most) {
 		uint64_t both[2] = { it->hash };
 
-		n = read_chunk(j, it->file, fd, j->a,
+		n = read_chunk(j, it->file, &v, j->a,
 		               most < CHUNK_BYTES ? (size_t)most : CHUNK_BYTES);
 		if (n <= 0)
 			break;
@@ -131,25 +137,25 @@ static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 		it->hash = hash_words(j->hash, both, 2);
 		most -= (uint64_t)n;
 	}
-	close(fd);
+	view_close(&v);
 	return n >= 0;
 }
 
+/* Piece by piece, the first as large as a head. */
 static bool same_bytes(const struct job *j, size_t x, size_t y)
 {
-	int fx = open_noted(j, x), fy = open_noted(j, y);
-	bool same = fx >= 0 && fy >= 0;
-	ssize_t n = 1, m;
+	struct view vx, vy = { .fd = -1 };
+	bool same = view_open(j, x, &vx) && view_open(j, y, &vy);
+	ptrdiff_t n = 1, m;
+	size_t cap = HEAD_BYTES;
 
-	while (same && n > 0) {
-		n = read_chunk(j, x, fx, j->a, CHUNK_BYTES);
-		m = read_chunk(j, y, fy, j->b, CHUNK_BYTES);
+	for (; same && n > 0; cap = CHUNK_BYTES) {
+		n = read_chunk(j, x, &vx, j->a, cap);
+		m = read_chunk(j, y, &vy, j->b, cap);
 		same = n == m && n >= 0 && !memcmp(j->a, j->b, (size_t)n);
 	}
-	if (fx >= 0)
-		close(fx);
-	if (fy >= 0)
-		close(fy);
+	view_close(&vx);
+	view_close(&vy);
 	return same;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The outermost bytes: a file, standard input or memory, counted as they are taken. */
 #include "base/buf.h"
+#include "io/head.h"
 #include "io/priv_stage.h"
 #include "io/temp.h"
 
@@ -24,7 +25,9 @@ enum { PIPE_BYTES = 1024 * 1024, PIPE_LITTLE = PIPE_BYTES / 4, PIPE_MOMENT = 100
 struct file {
 	struct stage st;
 	int fd;
-	bool owned; /* close it */
+	bool owned;              /* close it */
+	bool by_path;            /* it was opened by its path */
+	const struct head *head; /* kept: fd is its, and may be somebody else's too; or NULL */
 	bool pipe;
 	bool regular;   /* a regular file, whatever the offset it was handed over with */
 	int64_t start;  /* that offset: standard input may have been read from before us */
@@ -134,6 +137,11 @@ void origin_decide(const struct stage *st, bool archive)
 	buf_fini(&kept.head);
 }
 
+static ssize_t read_some(const struct file *f, void *buf, size_t cap)
+{
+	return f->head ? head_read(f->head, buf, cap, f->at) : read(f->fd, buf, cap);
+}
+
 static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
 {
 	static const struct timespec moment = { .tv_nsec = PIPE_MOMENT };
@@ -145,7 +153,7 @@ static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
 		return had;
 	if (f->emptied)
 		(void)nanosleep(&moment, NULL);
-	while ((r = read(f->fd, buf, cap < READ_MOST ? cap : READ_MOST)) < 0) {
+	while ((r = read_some(f, buf, cap < READ_MOST ? cap : READ_MOST)) < 0) {
 		struct pollfd wait = { .fd = f->fd, .events = POLLIN };
 
 		/* Whoever shares our standard input may have made it non-blocking. */
@@ -168,9 +176,20 @@ static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
 static int64_t file_seek(struct stage *st, int64_t offset, int whence)
 {
 	struct file *f = (struct file *)st;
-	off_t at = lseek(f->fd, whence == SEEK_SET ? f->start + offset : offset, whence);
+	off_t at = -1;
 
-	return at < f->start ? -1 : at - f->start;
+	if (!f->head) {
+		at = lseek(f->fd, whence == SEEK_SET ? f->start + offset : offset, whence);
+		return at < f->start ? -1 : at - f->start;
+	}
+	if (whence != SEEK_END)
+		at = whence == SEEK_SET ? 0 : (off_t)f->at;
+	else
+		at = lseek(f->fd, 0, SEEK_END);
+	if (at < 0 || offset < -at || offset > INT64_MAX - at)
+		return -1;
+	f->at = (uint64_t)(at + offset);
+	return at + offset;
 }
 
 static void file_fini(struct stage *st)
@@ -226,10 +245,10 @@ static int64_t start_of(int fd, bool owned)
 	return handed_over < 0 ? -1 : lseek(fd, handed_over, SEEK_SET);
 }
 
-struct stage *origin_file(const char *path, struct ledger *l, struct diag *d)
+struct stage *origin_file(const char *path, const struct head *h, struct ledger *l, struct diag *d)
 {
-	bool owned = strcmp(path, "-") != 0;
-	int fd = STDIN_FILENO;
+	bool by_path = strcmp(path, "-") != 0, owned = by_path && !h;
+	int fd = h ? h->fd : STDIN_FILENO;
 	struct stat sb;
 	struct file *f;
 
@@ -254,14 +273,16 @@ struct stage *origin_file(const char *path, struct ledger *l, struct diag *d)
 	f->st.ledger = l;
 	f->fd = fd;
 	f->owned = owned;
-	if (S_ISREG(sb.st_mode) && (f->start = start_of(fd, owned)) >= 0) {
+	f->by_path = by_path;
+	f->head = h;
+	if (S_ISREG(sb.st_mode) && (f->start = start_of(fd, by_path)) >= 0) {
 		f->st.ops = &file_ops;
 		f->regular = true;
 		f->bytes = (uint64_t)sb.st_size;
 		/* Only a hint: the kernel reads further ahead. */
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	}
-	if (!owned && !f->regular) {
+	if (!by_path && !f->regular) {
 		if (!kept.decided && !kept.n)
 			kept.on = true;
 		f->keep = true;
@@ -300,7 +321,12 @@ bool origin_regular(const struct stage *st, int *fd, uint64_t *size)
 	return true;
 }
 
+const struct head *origin_head(const struct stage *st)
+{
+	return st->ops == &file_ops ? ((const struct file *)st)->head : NULL;
+}
+
 bool origin_by_path(const struct stage *st)
 {
-	return st->ops == &file_ops && ((const struct file *)st)->owned;
+	return st->ops == &file_ops && ((const struct file *)st)->by_path;
 }

@@ -55,8 +55,8 @@ void stage_close(struct stage *st);
 /* Book n bytes produced at a level.  False with *d filled when the input expands too much. */
 bool ledger_add(struct ledger *l, unsigned level, uint64_t n, struct diag *d);
 
-/* The outermost file.  NULL with *d filled. */
-struct stage *origin_file(const char *path, struct ledger *l, struct diag *d);
+/* The outermost file, whose head is kept where h is not NULL.  NULL with *d filled. */
+struct stage *origin_file(const char *path, const struct head *h, struct ledger *l, struct diag *d);
 struct stage *origin_memory(const void *p, size_t n, struct ledger *l, struct diag *d);
 
 /* It is known now what the source above is.  Standard input that is a pipe and holds an archive is
@@ -65,6 +65,9 @@ void origin_decide(const struct stage *st, bool archive);
 
 /* Is it a regular file that is read from its first byte on?  Then its descriptor and size. */
 bool origin_regular(const struct stage *st, int *fd, uint64_t *size);
+
+/* The head of such a file, where it is kept, or NULL. */
+const struct head *origin_head(const struct stage *st);
 
 /* Is it a regular file that was opened by its path? */
 bool origin_by_path(const struct stage *st);

@@ -114,19 +114,24 @@ static struct source *peeled(struct source *s, struct diag *d)
 	return NULL;
 }
 
-struct source *source_open(const char *path, struct diag *d)
+struct source *source_open_head(const char *path, const struct head *h, struct diag *d)
 {
 	struct source *s = source_new(strcmp(path, "-") ? path : "<stdin>", NULL, d);
 	const struct stage *bottom;
 
 	if (!s)
 		return NULL;
-	s->top = origin_file(path, &s->ledger, d);
+	s->top = origin_file(path, h, &s->ledger, d);
 	bottom = s->top;
 	s = peeled(s, d);
 	if (s && bottom)
 		origin_decide(bottom, s->members != NULL);
 	return s;
+}
+
+struct source *source_open(const char *path, struct diag *d)
+{
+	return source_open_head(path, NULL, d);
 }
 
 struct source *source_memory(const char *name, const void *p, size_t n, struct diag *d)
@@ -209,6 +214,11 @@ bool source_failed(const struct source *s, struct diag *d)
 bool source_regular(const struct source *s, int *fd, uint64_t *size)
 {
 	return !s->members && origin_regular(s->top, fd, size);
+}
+
+const struct head *source_head(const struct source *s)
+{
+	return s->members ? NULL : origin_head(s->top);
 }
 
 struct source *source_again(const struct source *s, struct diag *d)

@@ -23,12 +23,16 @@ enum {
 };
 #define SOURCE_RATIO_FROM (UINT64_C(64) << 20) /* ... once this many bytes came out of it */
 
+struct head;
 struct source;
 
 /* Open a path; "-" is standard input, which can be opened again, after it was closed, when it is a
  * regular file, or an archive, or has not been read.  A directory is an error here (see io/walk.h).
  * Returns NULL with *d filled. */
 struct source *source_open(const char *path, struct diag *d);
+
+/* The same of a file whose head is kept, which must outlive the source; NULL = not kept. */
+struct source *source_open_head(const char *path, const struct head *h, struct diag *d);
 
 /* The same from memory, for tests and fuzzing: p[0..n) must outlive the source. */
 struct source *source_memory(const char *name, const void *p, size_t n, struct diag *d);
@@ -60,6 +64,9 @@ enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, stru
 /* Did reading it, or looking at its first bytes, come to a fault before the end?  Then *d says
  * which.  Who did not know what it is may not know for that reason. */
 bool source_failed(const struct source *s, struct diag *d);
+
+/* The head of such a file as below, where it is kept, or NULL. */
+const struct head *source_head(const struct source *s);
 
 /* A plain uncompressed regular file can be read at any place: true, with the descriptor (borrowed)
  * and the size.  False for everything else. */

@@ -207,43 +207,59 @@ static bool take_listed(void *arg, const char *name, size_t n)
 }
 
 /* Read more of a file until there are `want` bytes, or no more; *err is why, where a read fails. */
-static size_t read_up_to(int fd, char *p, size_t n, size_t want, int *err)
+static size_t read_up_to(const struct head *h, char *p, size_t n, size_t want, int *err)
 {
 	while (n < want && !*err) {
-		ssize_t k = read(fd, p + n, want - n);
+		ptrdiff_t k = head_read(h, p + n, want - n, n);
 
 		if (!k)
 			break;
 		if (k > 0)
 			n += (size_t)k;
-		else if (errno != EINTR)
+		else
 			*err = errno;
 	}
 	return n;
 }
 
 /* Is this file a list?  Then what it names is added.  Most files are none, and show it at once. */
-static bool add_listed(struct listing *l, uint64_t size)
+static bool add_listed(struct listing *l, const struct head *h, uint64_t size)
 {
 	static const char word[] = "rocprofiler-sdk:";
-	size_t n = 0, head = size < LIST_HEAD ? (size_t)size : LIST_HEAD;
-	bool look = size && size <= LIST_MAX;
-	int fd = look ? open(l->list, O_RDONLY | O_CLOEXEC) : -1;
-	char *p = fd >= 0 ? malloc((size_t)size) : NULL;
+	size_t n = h && h->n > LIST_HEAD ? LIST_HEAD : h ? h->n : 0;
 	bool is_list = false;
+	char *p;
 
-	l->oom = fd >= 0 && !p;
-	l->unread = look && fd < 0 ? errno : 0;
-	if (p)
-		n = read_up_to(fd, p, 0, head, &l->unread);
-	if (n && memmem(p, n, word, sizeof word - 1)) {
-		n = read_up_to(fd, p, n, (size_t)size, &l->unread);
+	if (!n || !memmem(h->p, n, word, sizeof word - 1))
+		return false;
+	p = malloc((size_t)size);
+	l->oom = !p;
+	if (p) {
+		n = read_up_to(h, p, 0, (size_t)size, &l->unread);
 		is_list = !l->unread && list_parse(p, n, take_listed, l);
 	}
-	if (fd >= 0)
-		close(fd);
 	free(p);
 	return is_list;
+}
+
+/* Without memory for it, it is opened without. */
+static int unread(int err)
+{
+	return err == ENOMEM ? 0 : err;
+}
+
+const struct head *walk_head(struct walk_file *f)
+{
+	int err = 0;
+
+	if (f->opened)
+		return f->head;
+	f->opened = true;
+	if (f->size)
+		f->head = head_open(f->path, false, &err);
+	if (unread(err))
+		f->unread = err;
+	return f->head;
 }
 
 static bool is_yaml(const char *path)
@@ -265,20 +281,26 @@ static bool add_lists(struct tree *t, const char *root, size_t first)
 		struct listing l = {
 			.w = t->w, .operand = t->operand, .d = t->d, .failed = t->failed
 		};
+		struct head *h;
+		uint64_t size = t->w->v[i].size;
 		char *path;
+		int err = 0;
 
-		if (!is_yaml(t->w->v[i].path))
+		if (!is_yaml(t->w->v[i].path) || !size || size > LIST_MAX)
 			continue;
 		if (!real)
 			real = realpath(root, NULL);
 		path = strdup(t->w->v[i].path); /* v moves */
 		l.list = path;
 		l.found = real;
-		ok = path != NULL;
-		if (ok)
-			add_listed(&l, t->w->v[i].size);
+		h = path ? head_open(path, true, &err) : NULL;
+		l.unread = err;
+		if (h)
+			add_listed(&l, h, size);
+		t->w->v[i].head = head_keep(h);
+		t->w->v[i].opened = true;
 		t->w->v[i].unread = l.unread;
-		ok = ok && !l.oom;
+		ok = path && !l.oom && err != ENOMEM;
 		t->failed |= l.failed;
 		free(path);
 	}
@@ -329,10 +351,39 @@ static bool add_tree(struct walk *w, const char *path, size_t operand, const str
 	return ok && !t.failed;
 }
 
+/* A regular file, or what it is a list of. */
+static bool add_regular(struct walk *w, const char *path, size_t operand, uint64_t size,
+                        struct diag *d)
+{
+	struct listing l = { .w = w, .list = path, .operand = operand, .d = d };
+	struct head *h = NULL;
+	bool listed = false;
+	int err = 0;
+
+	if (size && size <= LIST_MAX)
+		h = head_open(path, true, &err);
+	l.oom = err == ENOMEM;
+	l.unread = unread(err);
+	if (h)
+		listed = add_listed(&l, h, size);
+	if (!l.oom && !listed) {
+		l.oom = !add_file(w, strdup(path), operand, size, false);
+		if (!l.oom) {
+			w->v[w->n - 1].unread = l.unread;
+			w->v[w->n - 1].head = head_keep(h);
+			w->v[w->n - 1].opened = h || l.unread;
+			h = NULL;
+		}
+	}
+	head_close(h);
+	if (l.oom)
+		diag_oom(d);
+	return !l.oom && !l.failed;
+}
+
 bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 {
 	struct stat sb = { 0 };
-	int unread = 0;
 
 	if (strcmp(path, "-") && stat(path, &sb) < 0) {
 		diag_set(d, 0, "cannot open: %s", strerror(errno));
@@ -340,30 +391,20 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 	}
 	if (S_ISDIR(sb.st_mode))
 		return add_tree(w, path, operand, &sb, d);
-	if (S_ISREG(sb.st_mode)) {
-		struct listing l = { .w = w, .list = path, .operand = operand, .d = d };
-
-		bool is_list = add_listed(&l, (uint64_t)sb.st_size);
-
-		if (l.oom)
-			diag_oom(d);
-		if (l.oom || is_list)
-			return !l.oom && !l.failed;
-		unread = l.unread;
-	}
-	if (add_file(w, strdup(path), operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
-	             false)) {
-		w->v[w->n - 1].unread = unread;
+	if (S_ISREG(sb.st_mode))
+		return add_regular(w, path, operand, (uint64_t)sb.st_size, d);
+	if (add_file(w, strdup(path), operand, 0, false))
 		return true;
-	}
 	diag_oom(d);
 	return false;
 }
 
 void walk_fini(struct walk *w)
 {
-	for (size_t i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++) {
+		head_close(w->v[i].head);
 		free(w->v[i].path);
+	}
 	free(w->v);
 	*w = (struct walk) { 0 };
 }

@@ -4,6 +4,7 @@
 #define IO_WALK_H
 
 #include "base/diag.h"
+#include "io/head.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,8 @@ struct walk_file {
 	size_t same_as; /* then: index of that file */
 	int unread; /* errno of a read that failed while it was looked at: what was made of it may
 	             * be wrong; 0 = none */
+	struct head *head; /* private: walk_head */
+	bool opened;       /* private: that was tried */
 };
 
 /* {0} is a valid empty list. */
@@ -33,6 +36,10 @@ struct walk {
  * where it lies; found in a directory, for those of them that lie elsewhere.  False with *d filled
  * when the operand cannot be looked at; the files found so far stay. */
 bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
+
+/* The head of a file, read when it is asked for first; it lives as long as the walk.  NULL where
+ * head_open has none; what could not be read is marked `unread`. */
+const struct head *walk_head(struct walk_file *f);
 
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
  * not guessed).  One that cannot be read is none, and marked `unread`.  Only files whose group_of()

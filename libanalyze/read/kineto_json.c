@@ -468,7 +468,7 @@ static void put_external(const struct chrome_event *e, struct ev_row *row)
 static bool put_frame(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
                       const struct category *cat)
 {
-	uint64_t want = k->t.r->want;
+	ev_set want = k->t.r->want;
 
 	if (want & EV_BIT(EVC_TYPE) && cat->domain == DOMAIN_OTHER && cat >= categories &&
 	    cat < categories + sizeof categories / sizeof *categories) {

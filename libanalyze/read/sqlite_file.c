@@ -5,6 +5,7 @@
 #include "io/temp.h"
 #include "read/priv_formats.h"
 #include "read/run_tables.h"
+#include "read/sqlite_vfs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -179,7 +180,7 @@ enum status sqlite_file_open(struct reader *r, struct diag *d)
 	enum status st = ST_OK;
 	bool copied, own = false;
 	uint64_t said;
-	int fd, rc;
+	int fd = -1, rc;
 
 	if (r->file)
 		return ST_OK;
@@ -192,8 +193,6 @@ enum status sqlite_file_open(struct reader *r, struct diag *d)
 	copied = !source_regular(r->src, &fd, &f->size);
 	if (copied)
 		st = spool(r->src, &path, &f->size, d);
-	else
-		buf_fmt(&path, "/proc/self/fd/%d", fd);
 	if (st == ST_OK && f->size < said) {
 		diag_set(d, 0,
 		         "incomplete %s: %llu of %llu bytes are there; it was truncated, or is "
@@ -205,12 +204,16 @@ enum status sqlite_file_open(struct reader *r, struct diag *d)
 			unlink(path.p);
 		st = ST_FATAL;
 	}
-	if (st == ST_OK && (path.failed || !uri_of(&uri, path.p))) {
+	if (st == ST_OK && copied && (path.failed || !uri_of(&uri, path.p))) {
 		diag_oom(d);
 		st = ST_FATAL;
 	}
 	if (st == ST_OK) {
-		rc = sqlite3_open_v2(uri.p, &f->db, flags, "unix");
+		struct head plain = { .fd = fd };
+		const struct head *head = source_head(r->src);
+
+		rc = copied ? sqlite3_open_v2(uri.p, &f->db, flags, "unix")
+		            : sqlite_vfs_open(head ? head : &plain, flags, &f->db);
 		if (rc == SQLITE_OK) {
 			harden(f);
 			/* The first page is read here, while the name of a copy is still there. */

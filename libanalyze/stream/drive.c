@@ -536,7 +536,7 @@ static void read_whole(struct run *run, const struct task *t, struct outcome *o)
 
 	if (run->d->look && !in->size && strcmp(in->path, "-") != 0)
 		return;
-	src = source_open(in->path, &why);
+	src = source_open_head(in->path, in->head, &why);
 	if (!src) {
 		report_diag(&o->rep, in->path, &why);
 		return;
@@ -557,7 +557,7 @@ static bool shared_open(struct run *run, const struct task *t)
 	pthread_mutex_lock(&s->lock);
 	if (!s->tried) {
 		s->tried = true;
-		s->src = source_open(run->in[t->input].path, NULL);
+		s->src = source_open_head(run->in[t->input].path, run->in[t->input].head, NULL);
 		if (s->src && source_regular(s->src, &s->fd, &size))
 			s->reader = reader_open(s->src, run->d->from,
 			                        run->d->want |

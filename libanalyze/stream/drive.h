@@ -39,9 +39,10 @@ int pick_cmp(const void *a, const void *b);
 
 /* One input. */
 struct input {
-	const char *path; /* "-" is standard input; borrowed */
-	uint64_t size;    /* of a regular file, else 0 */
-	uint64_t rank;    /* unless the path of an archive's member says otherwise */
+	const char *path;        /* "-" is standard input; borrowed */
+	uint64_t size;           /* of a regular file, else 0 */
+	const struct head *head; /* of it, where it is kept, or NULL; borrowed */
+	uint64_t rank;           /* unless the path of an archive's member says otherwise */
 	enum rank_rule rule;
 	const char *run;     /* of all files that one invocation of the profiler left; borrowed */
 	const char *own_run; /* run_identity of it; borrowed */

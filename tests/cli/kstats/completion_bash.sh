@@ -14,5 +14,13 @@ try kstats t
 try kstats top --str
 try kstats top --name ''
 try kstats top -f c
+try kstats top --columns av
+try kstats top --columns name,to
+try kstats top --columns name,av
+try kstats top --per ''
+try kstats top --per rank,
+try kstats gemm --per ''
+try kstats top -s p9
+try kstats gaps --sort d
 END
 bash try.sh

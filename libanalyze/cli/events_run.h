@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * From operands to rows, one for each event. */
+#ifndef CLI_EVENTS_RUN_H
+#define CLI_EVENTS_RUN_H
+
+#include "cli/common.h"
+
+enum { EVENTS_OPTIONS = 4 };
+
+/* What the user may say beside the common options; {0} to begin with. */
+struct events_own {
+	unsigned to;
+	const char *kinds;
+	bool sort;
+};
+
+/* All of them, writing into *own. */
+void events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]);
+
+/* Read the operands of *c and write their events: everything after the options are parsed.  Returns
+ * the exit status. */
+int events_run(struct common *c, const struct events_own *own);
+
+#endif

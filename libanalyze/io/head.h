@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * The beginning of a file, kept from the first time that somebody looks at it until it is read.
+ *
+ * A file is looked at for many things (is it a list, is it there twice, what format has it, what
+ * does it hold): all of them have what the first one read, and the same descriptor. */
+#ifndef IO_HEAD_H
+#define IO_HEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	HEAD_BYTES = 64 * 1024, /* as SOURCE_PEEK */
+	HEADS_MOST = 256,       /* files whose head is kept at a time, in the whole process */
+};
+
+/* Regular files only.  Who reads on does so with pread(2): others have the same descriptor. */
+struct head {
+	int fd;           /* open for reading */
+	unsigned char *p; /* n bytes: HEAD_BYTES of them, fewer only at the end of the file */
+	size_t n;
+};
+
+/* Open a file and read its head.  NULL where it is no regular file (*err 0), where it cannot be
+ * read (*err = errno, ENOMEM included), and, unless it `must` be, where enough of them are kept
+ * (*err 0): it can be opened all the same. */
+struct head *head_open(const char *path, bool must, int *err);
+
+/* One that had to be: it again, or, where enough of them are kept, closed and NULL. */
+struct head *head_keep(struct head *h);
+
+/* Up to cap bytes of the file from `at` on: those of the head are not read again.  -1 = failed. */
+ptrdiff_t head_read(const struct head *h, void *buf, size_t cap, uint64_t at);
+
+/* Close and free it; NULL is fine. */
+void head_close(struct head *h);
+
+#endif
