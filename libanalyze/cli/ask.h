@@ -22,6 +22,7 @@ struct file_table {
 	const struct question *q;
 	const char *options[5]; /* of lib_options, ending with NULL */
 	bool compares;          /* its first operand is the baseline */
+	bool traced;            /* it lays them beside the traces of the same side */
 };
 
 /* What became of one table of one side. */
@@ -43,9 +44,11 @@ struct ask_page {
 	const char *window; /* of its own; NULL = that of the command line */
 	struct lib_own lib; /* of other files */
 	struct power_own power;
-	struct power_opts power_opts;
-	void *acc[ASK_SIDES];     /* their question's, which the tables borrow from */
-	struct option_list words; /* of the options, in `text` */
+	struct power_opts power_opts[ASK_SIDES];
+	struct metric_opts about;        /* of the traces that are laid beside */
+	struct energy energy[ASK_SIDES]; /* them, where power_opts.energy says so */
+	void *acc[ASK_SIDES];            /* their question's, which the tables borrow from */
+	struct option_list words;        /* of the options, in `text` */
 	char *text;
 	bool side[ASK_SIDES]; /* which are asked for */
 	struct ask_table table[ASK_SIDES];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/ask_files.h"
 
+#include "cli/beside.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
 #include "io/walk.h"
@@ -12,6 +13,7 @@
 
 const struct file_table file_tables[] = {
 	{ .word = "powerstats", .q = &power_question },
+	{ .word = "powerstats.energy", .q = &power_question, .traced = true },
 	{ .word = "libperf.trace", .q = &lib_trace },
 	{ .word = "libperf.top", .q = &lib_top, .options = { "libraries" } },
 	{ .word = "libperf.bench", .q = &lib_bench },
@@ -40,14 +42,16 @@ static bool is_power(const struct ask_page *p)
 
 void file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
 {
-	/* Those that need a trace as well. */
+	/* Those that need a trace as well, and those that the table is made of. */
 	static const char *const no_use[] = { "trace", "offset", "zone", "map", NULL };
+	static const char *const given[] = { "trace", "what", NULL };
 
 	p->power = (struct power_own)POWER_OWN;
+	p->power.traced = p->f->traced;
 	p->lib = (struct lib_own)LIB_OWN;
 	if (is_power(p)) {
 		power_options(&p->power, out);
-		options_drop(out, no_use);
+		options_drop(out, p->f->traced ? given : no_use);
 	} else {
 		lib_options(&p->lib, p->f->options, NULL, out);
 	}
@@ -55,9 +59,13 @@ void file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
 
 bool file_table_ready(struct ask_page *p, struct diag *d)
 {
-	p->columns = is_power(p) ? power_columns(p->power.what_given ? p->power.what + 1 : 0)
-	                         : p->f->q->columns;
-	return !is_power(p) || power_read(&p->power, &p->power_opts, d);
+	bool ok = !is_power(p) || power_read(&p->power, &p->power_opts[ASK_NOW], d);
+
+	p->power_opts[ASK_BASE] = p->power_opts[ASK_NOW];
+	p->columns = p->f->traced  ? power_columns(POWER_WHATS + 1)
+	             : is_power(p) ? power_columns(p->power.what_given ? p->power.what + 1 : 0)
+	                           : p->f->q->columns;
+	return ok;
 }
 
 bool ask_files_any(const struct ask_pages *p)
@@ -70,9 +78,9 @@ bool ask_files_any(const struct ask_pages *p)
 
 /* ---- one question ---- */
 
-static const void *opts_of(const struct ask_page *p)
+static const void *opts_of(const struct ask_page *p, int side)
 {
-	return is_power(p) ? (const void *)&p->power_opts : &p->lib.o;
+	return is_power(p) ? (const void *)&p->power_opts[side] : &p->lib.o;
 }
 
 /* Does the table read the operands of that side? */
@@ -132,7 +140,7 @@ static bool look_for(const struct ask_page *p, const struct common *c, size_t i,
 	struct operand v = operand_of(p, c, i, side);
 	struct probe probe = { p->f->q, calloc(1, p->f->q->size), false };
 	struct report rep = { 0 };
-	bool ok = probe.acc && p->f->q->init(probe.acc, opts_of(p));
+	bool ok = probe.acc && p->f->q->init(probe.acc, opts_of(p, side));
 
 	if (ok) {
 		ok = files_each(c, &v, 1, &q, &probe, &rep);
@@ -193,6 +201,16 @@ static enum holds holds_of(const char *operand, bool *several, struct diag *d)
 	return most;
 }
 
+/* Are traces of that side wanted, for tables of their own or beside readings? */
+static bool wants_traces(const struct ask_files *a, const struct ask_pages *p, int side)
+{
+	bool beside = false;
+
+	for (size_t i = 0; i < p->n; i++)
+		beside |= reads(p->v[i], side) && p->v[i]->f->traced;
+	return beside || a->traces[side];
+}
+
 /* Is the table that of an earlier page? */
 static bool named_before(const struct ask_pages *p, size_t i, int side)
 {
@@ -250,7 +268,7 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 			return false;
 		any |= known[k][i];
 	}
-	if (a->traces[side] && holds) {
+	if (wants_traces(a, p, side) && holds) {
 		if (!option_list_add(&a->trace[side], operand))
 			return false;
 		any = true;
@@ -280,6 +298,32 @@ static bool take_why(struct ask_table *out, const struct report *rep)
 	return true;
 }
 
+/* Read the traces of a side beside the readings of a table; what is wrong with them is *why.  False
+ * when out of memory. */
+static bool read_beside(struct ask_files *a, struct ask_page *p, int side, char **why)
+{
+	struct event_sink sink = energy_sink;
+	struct common c = *a->c[side];
+	struct diag d = { 0 };
+	enum status st;
+
+	if (!a->trace[side].n)
+		return (*why = strdup("no input is a trace")) != NULL;
+	p->about = (struct metric_opts) { .level = NAME_FULL, .classes = a->classes };
+	sink.arg = &p->about;
+	if (!sink.init(&p->energy[side], &p->about))
+		return false;
+	p->power_opts[side].energy = &p->energy[side];
+	c.window = NULL;
+	st = beside_read(&c, &a->trace[side], energy_want(), &sink, &p->energy[side], a->rep[side],
+	                 &d);
+	if (st == ST_SKIP)
+		report_add(a->rep[side], SEV_ERROR, NULL, d.line, "%s", d.text);
+	if (st == ST_SKIP || st == ST_END)
+		*why = strdup("the traces cannot be read together");
+	return st != ST_FATAL && (st == ST_OK || *why) && !a->rep[side]->lost;
+}
+
 /* Read n operands and fill the page's table of one side.  False when out of memory. */
 static bool read_page(struct ask_page *p, const struct common *c, int side, const struct operand *v,
                       size_t n, struct report *rep)
@@ -295,7 +339,7 @@ static bool read_page(struct ask_page *p, const struct common *c, int side, cons
 	p->acc[side] = calloc(1, q->size);
 	if (!p->acc[side])
 		return false;
-	if (!q->init(p->acc[side], opts_of(p))) {
+	if (!q->init(p->acc[side], opts_of(p, side))) {
 		free(p->acc[side]);
 		p->acc[side] = NULL;
 		return false;
@@ -379,7 +423,10 @@ static bool read_pages(struct ask_files *a, struct ask_pages *p, bool **known[AS
 				n = take_side(page, a->c[ASK_BASE], ASK_BASE, known[ASK_BASE][i], v,
 				              n);
 			n = take_side(page, a->c[side], side, known[side][i], v, n);
-			ok = read_page(page, a->c[side], side, v, n, a->rep[side]);
+			if (page->f->traced && n)
+				ok = read_beside(a, page, side, &page->table[side].why);
+			if (ok && !page->table[side].why)
+				ok = read_page(page, a->c[side], side, v, n, a->rep[side]);
 		}
 	}
 	free(v);
@@ -391,7 +438,7 @@ static bool piped(const struct ask_files *a, const struct ask_pages *p, int side
                   struct diag *d)
 {
 	const struct common *c = a->c[side];
-	size_t tables = a->traces[side] ? 2 : 0;
+	size_t tables = wants_traces(a, p, side) ? 2 : 0;
 	bool found = !c->operands.n;
 
 	for (size_t i = 0; i < c->operands.n; i++)
@@ -426,7 +473,7 @@ static enum status sort_side(struct ask_files *a, const struct ask_pages *p, int
 	for (size_t i = 0; i < c->operands.n; i++)
 		if (!sort_operand(a, p, side, i, known))
 			return ST_FATAL;
-	if (a->traces[side] && !a->trace[side].n)
+	if (wants_traces(a, p, side) && !a->trace[side].n)
 		report_add(a->rep[side], SEV_ERROR, NULL, 0, "no input is a trace");
 	return a->rep[side]->lost ? ST_FATAL : ST_OK;
 }
@@ -459,5 +506,7 @@ void ask_files_fini(struct ask_page *p)
 		if (p->acc[side])
 			p->f->q->fini(p->acc[side]);
 		free(p->acc[side]);
+		if (p->power_opts[side].energy)
+			energy_sink.fini(&p->energy[side]);
 	}
 }

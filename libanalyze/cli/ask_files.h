@@ -21,7 +21,8 @@ bool file_table_ready(struct ask_page *p, struct diag *d);
 struct ask_files {
 	const struct common *c[ASK_SIDES]; /* NULL: that side is not asked for */
 	bool traces[ASK_SIDES];            /* a table of traces is asked for */
-	bool allow_self;                   /* the baseline may be the run itself */
+	const struct classes *classes;
+	bool allow_self; /* the baseline may be the run itself */
 	struct option_list
 	        trace[ASK_SIDES];      /* out: operands that hold traces; the caller's to free */
 	struct report *rep[ASK_SIDES]; /* out: what there is to say of the inputs */

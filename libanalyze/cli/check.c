@@ -341,7 +341,8 @@ static bool needs_traces(const struct job *j, int side)
 /* Read what is no trace, and leave the traces to each side. */
 static enum status read_files(struct job *j, struct diag *d)
 {
-	struct ask_files a = { .allow_self = (j->o->allow & ALLOW_SELF) != 0 };
+	struct ask_files a = { .allow_self = (j->o->allow & ALLOW_SELF) != 0,
+		               .classes = j->classes };
 	enum status st;
 
 	for (int side = 0; side < ASK_SIDES; side++) {
@@ -377,7 +378,8 @@ static enum status read_sides(struct job *j, struct diag *d)
 		const struct ask_side *s = &j->side[side];
 
 		/* With nothing left it would be standard input. */
-		if (files ? s->c->operands.n != 0 : side == ASK_NOW || j->compared)
+		if (files ? s->c->operands.n != 0 && needs_traces(j, side)
+		          : side == ASK_NOW || j->compared)
 			st = ask_read(&j->side[side], &j->pages, d);
 	}
 	return st;

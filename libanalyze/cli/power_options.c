@@ -99,7 +99,7 @@ bool power_read(const struct power_own *own, struct power_opts *o, struct diag *
 		         own->zone);
 	else if (own->has_offset && own->zone)
 		diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
-	else if (aligned && !own->trace.n)
+	else if (aligned && !own->trace.n && !own->traced)
 		diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
 	else if (own->window && !window_parse(&o->window, own->window, d))
 		return false;

@@ -15,6 +15,7 @@ struct power_own {
 	bool keep_zero;
 	const char *zone, *map, *window;
 	struct option_list trace; /* the caller's to free */
+	bool traced;              /* there is a trace, though `trace` does not name it */
 };
 
 #define POWER_OWN                                                                                  \

@@ -98,8 +98,11 @@ static enum status choose(struct decision *d, const struct pairs *k, struct repo
 
 /* ---- its values ---- */
 
-static void sum_up(struct decision *d, const struct pairs *k)
+/* False when a time fits nowhere: differences have a sign. */
+static bool sum_up(struct decision *d, const struct pairs *k)
 {
+	bool fits = true;
+
 	for (size_t r = 0; r < k->nruns; r++) {
 		const struct digest *run = &k->runs[r];
 		size_t s = pair_side_of(k, r);
@@ -109,15 +112,19 @@ static void sum_up(struct decision *d, const struct pairs *k)
 	}
 	if (d->on == ON_KERNEL)
 		memcpy(d->sum, k->total, sizeof d->sum);
-	for (int s = 0; s < SIDES; s++)
-		d->ns[s] = d->units[s] ? (uint64_t)((d->sum[s] + d->units[s] / 2) / d->units[s])
-		                       : 0;
+	for (int s = 0; s < SIDES; s++) {
+		u128 ns = d->units[s] ? (d->sum[s] + d->units[s] / 2) / d->units[s] : 0;
+
+		fits &= ns <= INT64_MAX;
+		d->ns[s] = (uint64_t)ns;
+	}
 	d->change = d->sum[SIDE_A]
 	                    ? (double)d->sum[SIDE_B] / (double)d->units[SIDE_B] /
 	                                      ((double)d->sum[SIDE_A] / (double)d->units[SIDE_A]) -
 	                              1
 	                    : 0;
 	d->floor = diff_floor(k->o, (double)(d->ns[0] < d->ns[1] ? d->ns[0] : d->ns[1]));
+	return fits;
 }
 
 /* The mean of each run of a side. */
@@ -272,7 +279,11 @@ enum status decide(struct decision *d, const struct pairs *kernels, struct repor
 	st = choose(d, kernels, rep);
 	if (st != ST_OK)
 		return st;
-	sum_up(d, kernels);
+	if (!sum_up(d, kernels)) {
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "the times of a side add up to more than 292 years");
+		return ST_END;
+	}
 	if (d->on != ON_KERNEL)
 		return by_time(d, kernels) ? ST_OK : ST_FATAL;
 	by_kernel(d, kernels);

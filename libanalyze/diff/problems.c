@@ -293,9 +293,14 @@ static bool counts(const struct problems *p, const struct problem_row *row, int 
 	return p->logged[side] || row->side[side].has_calls;
 }
 
-static u128 time_of(uint64_t calls, double us)
+/* Their time in *ns; false when nobody could have measured it. */
+static bool time_of(uint64_t calls, double us, u128 *ns)
 {
-	return (u128)((long double)calls * us * 1000 + 0.5L);
+	long double all = (long double)calls * us * 1000 + 0.5L;
+	bool fits = all >= 0 && all < (long double)INT64_MAX;
+
+	*ns = fits ? (u128)all : 0;
+	return fits;
 }
 
 /* Where the next clause of a note goes. */
@@ -314,6 +319,8 @@ static bool put_note(struct pair *pair, const struct problem_row *row)
 	for (int s = 0; s < SIDES; s++) {
 		const struct problem_side *side = &row->side[s];
 
+		if (is_timed(side) && pair->side[s].untimed)
+			buf_fmt(clause(&b), "more than 292 years in %s", sides[s]);
 		if (side->measured && !side->e.of->has_us)
 			buf_fmt(clause(&b), "a rate without time in %s", sides[s]);
 		if (side->measured && side->e.noisy)
@@ -363,7 +370,8 @@ static void put_side(const struct problems *p, const struct problem_row *row, in
 	out->m.n = calls;
 	/* Nothing takes no time. */
 	out->untimed = !is_timed(s) && (out->uncounted || calls > 0);
-	out->m.sum = is_timed(s) ? time_of(calls, s->e.cost) : 0;
+	if (is_timed(s) && !time_of(calls, s->e.cost, &out->m.sum))
+		out->untimed = true;
 	pair->n[side] = s->measured ? s->e.n : 0;
 }
 
@@ -382,7 +390,8 @@ static bool put_pair(struct problems *p, struct problem_row *row)
 		put_side(p, row, s, pair);
 		p->pairs.total[s] += pair->side[s].m.sum;
 	}
-	if (is_timed(a) && is_timed(b)) {
+	if (is_timed(a) && is_timed(b) && !pair->side[SIDE_A].untimed &&
+	    !pair->side[SIDE_B].untimed) {
 		if (!lib_judge(&p->all, &a->e, &b->e, &row->verdict))
 			return false;
 		pair->test = row->verdict.test;
@@ -463,7 +472,8 @@ static void judge(const struct problems *p, struct total *t)
 	double up, down;
 
 	t->floor = p->o->floor < 0 ? SIG_FLOOR_PCT / 100.0 : p->o->floor;
-	t->decides = t->ns[SIDE_A] && t->ns[SIDE_B];
+	t->decides = t->ns[SIDE_A] && t->ns[SIDE_B] && t->ns[SIDE_A] <= INT64_MAX &&
+	             t->ns[SIDE_B] <= INT64_MAX;
 	if (!t->decides)
 		return;
 	t->change = (double)t->ns[SIDE_B] / (double)t->ns[SIDE_A] - 1;

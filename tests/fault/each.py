@@ -141,7 +141,8 @@ class Sweep:
         if len(words) > 2 and words[0] != "libperf" and not words[-1].startswith("--"):
             at = 1 + (words[0] == "kstats" or words[1] == "info")
             words[at:at] = ["-j", "1"] + ["--classes", "rules.tsv"] * (
-                words[0] != "tracemerge" and words[1] != "info" and (words[0] != "powerstats" or "--trace" in words))
+                words[0] != "tracemerge" and words[1] != "info" and "problem" not in words and
+                (words[0] != "powerstats" or "--trace" in words))
         right = self.run(words, FAULT_CALLS=os.path.abspath("counts"))
         if right[0] not in (0, 1, 2) or (right[0] == 2 and words[0] != "tracecheck"):
             self.report(line, "without a fault", f"status {right[0]}", 0, right[2])
