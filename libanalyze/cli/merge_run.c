@@ -57,7 +57,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* All inputs into the database at place->path.  ST_END = nothing in them, or what is does not agree;
+/* All inputs into the database at place->path.  ST_END = nothing in them, or they do not agree;
  * ST_SKIP = their clocks cannot be aligned as was asked for, *d says why. */
 static enum status merge(const struct common *c, const struct merge_own *own, struct place *place,
                          struct inputs *in, struct report *rep, struct merge_totals *t,
