@@ -2,7 +2,8 @@
  * Track events to rows.
  *
  * A slice lies open on its lane (sequence and track) from BEGIN to END and is packed into words:
- *     meta, has (two words), at, a value for each bit of has, two words for each counter, number of words
+ *     meta, has (two words), at, a value for each bit of has, two words for each counter, and how
+ *     many words there are
  * The same words, with the lane in front, wait in a queue where a row cannot be given out at once.
  */
 #include "read/priv_pftrace.h"
