@@ -36,7 +36,7 @@ ALL_LDFLAGS = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d' ' -f1)
 B   := build/$(KEY)
 
-LIB_C := $(wildcard libanalyze/*/*.c)
+LIB_C := $(wildcard libanalyze/*/*.c libanalyze/*/*/*.c)
 GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
@@ -44,13 +44,16 @@ UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
-PUBLIC_H := $(filter-out $(wildcard libanalyze/*/priv_*.h libanalyze/cli/*.h),$(wildcard libanalyze/*/*.h))
+# What is installed: the header of each of these rooms, and what it includes.
+ROOMS := base model io read read/library read/power stream agg stack store render question work metric libperf power runs merge events diff check
+ROOM_H := $(wildcard $(foreach r,$(ROOMS),libanalyze/$r/$(notdir $r).h))
+PUBLIC_H := $(sort $(ROOM_H) $(addprefix libanalyze/,$(shell sed -n 's/^\#include "\([a-z].*\/.*\.h\)"/\1/p' $(ROOM_H))))
 
 # What public headers include.
 PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p;t' \
 	-e 's/^\#include "\([a-z]*\/.*\.def\)"/libanalyze\/\1/p' $(PUBLIC_H)))
 
-.PHONY: all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
+.PHONY: public all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -86,6 +89,9 @@ quick: deps-check
 
 where:
 	@echo $(B)
+
+public:
+	@printf '%s\n' $(PUBLIC_H)
 
 check: deps-check
 	@tests/check.sh "$(MAKE)"
@@ -146,7 +152,7 @@ $(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
 	@mkdir -p $(@D)
 	protoc-c --c_out=$(@D) -Ischemas $<
 
-PROTO_O := $(B)/libanalyze/read/pftrace_cold.o $(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o
+PROTO_O := $(B)/libanalyze/read/pftrace/pftrace_cold.o $(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o
 $(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
 $(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
 $(PROTO_O): $(B)/gen/perfetto.pb-c.h
@@ -207,13 +213,13 @@ $(B)/gen/%.o: $(B)/gen/%.c
 
 $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
 	@mkdir -p $(@D)
-	@{ printf '#include "model/priv_classes.h"\nconst char kernel_classes_tsv[] = {\n'; \
+	@{ printf '#include "model/classes.h"\nconst char kernel_classes_tsv[] = {\n'; \
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
 $(B)/gen/run_schema.c: schemas/run.sql
 	@mkdir -p $(@D)
-	@{ printf '#include "store/priv_schema.h"\nconst char run_schema_sql[] = {\n'; \
+	@{ printf '#include "store/schema.h"\nconst char run_schema_sql[] = {\n'; \
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
@@ -228,7 +234,7 @@ $(B)/gen/presets.c: $(PRESETS)
 	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
 	  printf '{ 0, 0 } };\n'; } > $@
 
--include $(wildcard $(B)/libanalyze/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
+-include $(wildcard $(B)/libanalyze/*/*.d $(B)/libanalyze/*/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
 
 # ---- installing ----------------------------------------------------------------------------------
 

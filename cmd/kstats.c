@@ -4,8 +4,7 @@
  * Reads any trace or statistics file of tracemill-formats(5) and prints a table.  A sub-command is
  * a metric (libanalyze/metric) and the options only it has.  Exit 0, or 2 when something could not
  * be read or there is nothing to show. */
-#include "cli/stats.h"
-#include "cli/tool.h"
+#include "cli/cli.h"
 
 static struct stats_own own = STATS_OWN;
 static const char *view;

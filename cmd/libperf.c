@@ -5,9 +5,7 @@
  * print. A sub-command is a question (libanalyze/metric/lib_*.c), a row of `questions` and rows of
  * `lib_options`. Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is
  * nothing to show. */
-#include "cli/files.h"
-#include "cli/lib_options.h"
-#include "cli/tool.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 

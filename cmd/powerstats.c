@@ -4,8 +4,7 @@
  * Reads tables of power or VRAM readings over time and prints a row for each device; with --trace,
  * the energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is
  * nothing to show. */
-#include "cli/power_run.h"
-#include "cli/tool.h"
+#include "cli/cli.h"
 
 static struct power_own own = POWER_OWN;
 

@@ -4,10 +4,9 @@
  * Reads any trace of tracemill-formats(5) and writes each event as a row, in the order of the
  * inputs or, with --sort, of their starts.  `tracecat info` lists the inputs instead.  Exit 0, or 2
  * when something could not be read or there is nothing to write. */
-#include "cli/events_run.h"
-#include "cli/tool.h"
-#include "metric/events.h"
-#include "metric/inventory.h"
+#include "cli/cli.h"
+#include "events/events.h"
+#include "runs/runs.h"
 
 static struct events_own own;
 

@@ -3,11 +3,8 @@
  *
  * Reads a run of any format of tracemill-formats(5), holds rules against the tables of kstats
  * (libanalyze/check), and says which hold.  Exit 0: all; 1: not all; 2: that cannot be judged. */
-#include "check/presets.h"
-#include "cli/check.h"
-#include "cli/compare.h"
-#include "cli/show.h"
-#include "cli/tool.h"
+#include "check/check.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

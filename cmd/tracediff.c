@@ -5,9 +5,7 @@
  * that decides and says what the difference is made of (libanalyze/diff). Exit 0; 1 when B is
  * slower by more than --fail-over; 2 when something could not be read, or the runs cannot be
  * compared. */
-#include "cli/compare.h"
-#include "cli/show.h"
-#include "cli/tool.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

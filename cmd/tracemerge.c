@@ -4,8 +4,7 @@
  * Reads any mix of the formats of tracemill-formats(5), run.db included, and writes one SQLite
  * database with every event, its rank, and sums that make `kstats top run.db` quick.
  * Exit 0, or 2 when something could not be read or written whole. */
-#include "cli/merge_run.h"
-#include "cli/tool.h"
+#include "cli/cli.h"
 
 #include <signal.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  *
  * Blind to changes within a few values of an end: ranks of those few cannot be surprising enough.
  */
-#ifndef AGG_CHANGE_POINTS_H
-#define AGG_CHANGE_POINTS_H
+#ifndef TM_AGG_CHANGE_POINTS_H
+#define TM_AGG_CHANGE_POINTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,11 +6,11 @@
  * alike in the distances between them.  With equally many the n-th goes with the n-th; otherwise,
  * or where that does not fit, the distances around each are looked for in the other list, and what
  * most of them say about the clocks counts. */
-#ifndef AGG_END_MATCH_H
-#define AGG_END_MATCH_H
+#ifndef TM_AGG_END_MATCH_H
+#define TM_AGG_END_MATCH_H
 
 #include "agg/line_fit.h"
-#include "base/status.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A set of keys, each a fixed number of 64-bit words, numbered in order of appearance. */
-#ifndef AGG_GROUPS_H
-#define AGG_GROUPS_H
+#ifndef TM_AGG_GROUPS_H
+#define TM_AGG_GROUPS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/intervals.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

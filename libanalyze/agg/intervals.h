@@ -9,11 +9,11 @@
  * the first 2^19, high bits of more than INTERVAL_PAGES kinds) costs 32 bytes more.  Lists are made
  * of blocks that change hands when lists are joined, so that neither growing nor joining needs
  * more. */
-#ifndef AGG_INTERVALS_H
-#define AGG_INTERVALS_H
+#ifndef TM_AGG_INTERVALS_H
+#define TM_AGG_INTERVALS_H
 
-#include "base/wide.h"
-#include "stream/window.h"
+#include "base/base.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,10 +4,10 @@
  * A robust straight line through pairs of readings (a third of them may be anything), in whole
  * numbers, so that every machine finds the same one; and how far the line may be off, at any time.
  */
-#ifndef AGG_LINE_FIT_H
-#define AGG_LINE_FIT_H
+#ifndef TM_AGG_LINE_FIT_H
+#define TM_AGG_LINE_FIT_H
 
-#include "model/clock_line.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>

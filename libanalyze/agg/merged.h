@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Any number of sorted lists, gone through once in the order of the starts without copying. */
-#ifndef AGG_MERGED_H
-#define AGG_MERGED_H
+#ifndef TM_AGG_MERGED_H
+#define TM_AGG_MERGED_H
 
 #include "agg/intervals.h"
 

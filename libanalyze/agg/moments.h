@@ -6,10 +6,10 @@
  * statistics file (n calls, total T, printed deviation s) stands for the sum of squares
  *     (n - 1) s^2 + T^2 / n
  * which is kept in units of 1e-12 ns^2, each row rounded once on its own, and added up exactly. */
-#ifndef AGG_MOMENTS_H
-#define AGG_MOMENTS_H
+#ifndef TM_AGG_MOMENTS_H
+#define TM_AGG_MOMENTS_H
 
-#include "base/wide.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The n-th smallest of numbers that can be gone through several times: exact, without keeping them.
  */
-#ifndef AGG_NTH_H
-#define AGG_NTH_H
+#ifndef TM_AGG_NTH_H
+#define TM_AGG_NTH_H
 
 #include <stdbool.h>
 #include <stdint.h>

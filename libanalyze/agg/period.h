@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Does a sequence repeat, and how? */
-#ifndef AGG_PERIOD_H
-#define AGG_PERIOD_H
+#ifndef TM_AGG_PERIOD_H
+#define TM_AGG_PERIOD_H
 
 #include "agg/sequence.h"
-#include "base/status.h"
+#include "base/base.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/quantile.h"
 
-#include "base/buf.h"
-#include "base/wide.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

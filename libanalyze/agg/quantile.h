@@ -6,10 +6,10 @@
  * ceil(q n)-th smallest value.  More are counted in logarithmic buckets of 64 steps a power of two
  * (below 128 ns every value has its own): the answer is the middle of the bucket that holds the
  * nearest rank, kept within the true minimum and maximum, and at most 1/128 = 0.8 % off. */
-#ifndef AGG_QUANTILE_H
-#define AGG_QUANTILE_H
+#ifndef TM_AGG_QUANTILE_H
+#define TM_AGG_QUANTILE_H
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

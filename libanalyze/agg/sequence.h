@@ -6,8 +6,8 @@
  * The tags of the intervals are the caller's to write on, one number of 32 bits each: whoever needs
  * a number for every interval needs no more memory.  The lists must have been added without tags.
  */
-#ifndef AGG_SEQUENCE_H
-#define AGG_SEQUENCE_H
+#ifndef TM_AGG_SEQUENCE_H
+#define TM_AGG_SEQUENCE_H
 
 #include "agg/intervals.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/significance.h"
 
-#include "base/wide.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -15,8 +15,8 @@
  * many, and its p is that of Student's t with the degrees of freedom that the estimate has.
  *
  * Significance alone finds differences that matter to nobody: callers ask for a least size, too. */
-#ifndef AGG_SIGNIFICANCE_H
-#define AGG_SIGNIFICANCE_H
+#ifndef TM_AGG_SIGNIFICANCE_H
+#define TM_AGG_SIGNIFICANCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

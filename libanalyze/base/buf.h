@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A growable run of bytes; also the string builder of the renderers. */
-#ifndef BASE_BUF_H
-#define BASE_BUF_H
+#ifndef TM_BASE_BUF_H
+#define TM_BASE_BUF_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
  */
 #include "base/demangle.h"
 
-#include "base/priv_mangled.h"
+#include "base/mangled.h"
 
 #include <errno.h>
 #include <setjmp.h>

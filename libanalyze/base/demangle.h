@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Itanium C++ symbols into readable names, safely on hostile input. */
-#ifndef BASE_DEMANGLE_H
-#define BASE_DEMANGLE_H
+#ifndef TM_BASE_DEMANGLE_H
+#define TM_BASE_DEMANGLE_H
 
 #include "base/buf.h"
 

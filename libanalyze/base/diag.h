@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What went wrong, where: filled by the library, owned and printed by the caller. */
-#ifndef BASE_DIAG_H
-#define BASE_DIAG_H
+#ifndef TM_BASE_DIAG_H
+#define TM_BASE_DIAG_H
 
 #include "base/status.h"
 

@@ -8,8 +8,8 @@
  *
  * Hashes differ from process to process: nothing that is printed, written or sorted may depend on
  * them. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#ifndef TM_BASE_HASH_H
+#define TM_BASE_HASH_H
 
 #include "base/wide.h"
 

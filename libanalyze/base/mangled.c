@@ -2,7 +2,7 @@
  *
  * A recursive descent through the Itanium grammar that copies as it goes: only to find where the
  * argument behind a declaration ends.  What it does not know it refuses. */
-#include "base/priv_mangled.h"
+#include "base/mangled.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Interned strings: every distinct text once, known by a small dense number. */
-#ifndef BASE_NAMES_H
-#define BASE_NAMES_H
+#ifndef TM_BASE_NAMES_H
+#define TM_BASE_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Numbers out of text, without guessing, and into it. */
-#ifndef BASE_NUM_H
-#define BASE_NUM_H
+#ifndef TM_BASE_NUM_H
+#define TM_BASE_NUM_H
 
 #include <stdbool.h>
 #include <stddef.h>

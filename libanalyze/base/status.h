@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The severity ladder every fallible call of the library climbs. */
-#ifndef BASE_STATUS_H
-#define BASE_STATUS_H
+#ifndef TM_BASE_STATUS_H
+#define TM_BASE_STATUS_H
 
 enum status {
 	ST_OK = 0,     /* done */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Unsigned integers of 128 and 256 bits, for sums of squares that must not round or wrap. */
-#ifndef BASE_WIDE_H
-#define BASE_WIDE_H
+#ifndef TM_BASE_WIDE_H
+#define TM_BASE_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What became of all rules together, and how it is shown. */
-#ifndef CHECK_ANSWER_H
-#define CHECK_ANSWER_H
+#ifndef TM_CHECK_ANSWER_H
+#define TM_CHECK_ANSWER_H
 
 #include "check/values.h"
 

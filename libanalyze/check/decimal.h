@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Decimal numbers without rounding: what a table holds and what a rule says are compared digit by
  * digit. */
-#ifndef CHECK_DECIMAL_H
-#define CHECK_DECIMAL_H
+#ifndef TM_CHECK_DECIMAL_H
+#define TM_CHECK_DECIMAL_H
 
-#include "base/buf.h"
-#include "base/status.h"
-#include "model/table.h"
+#include "base/base.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>

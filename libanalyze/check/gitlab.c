@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The code quality report of GitLab: an issue for each rule that does not hold. */
 #include "check/answer.h"
-#include "render/row.h"
+#include "render/render.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * JUnit XML as Jenkins, GitLab and Surefire read it: a test case for each rule.  Jenkins' schema
  * (junit-10.xsd of its xunit plugin) knows `skipped` of a suite, not of all of them. */
 #include "check/answer.h"
-#include "render/row.h"
+#include "render/render.h"
 
 #include <string.h>
 

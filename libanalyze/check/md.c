@@ -2,7 +2,7 @@
  * Markdown for a comment: the verdict first, what fails before what holds, and never longer than
  * GitHub takes. */
 #include "check/answer.h"
-#include "render/row.h"
+#include "render/render.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Rules that come with the tool: schemas/presets/NAME.rules, put into the program by the Makefile.
  */
-#ifndef CHECK_PRESETS_H
-#define CHECK_PRESETS_H
+#ifndef TM_CHECK_PRESETS_H
+#define TM_CHECK_PRESETS_H
 
 struct check_preset {
 	const char *name, *text; /* a file of rules */

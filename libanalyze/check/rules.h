@@ -8,11 +8,11 @@
  *
  * A name of `kstats summary`, or a table with the options of its command, the rows that are meant
  * and a column; an operator; a bound. */
-#ifndef CHECK_RULES_H
-#define CHECK_RULES_H
+#ifndef TM_CHECK_RULES_H
+#define TM_CHECK_RULES_H
 
 #include "check/units.h"
-#include "stream/report.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
  * TAP 14: a test point for each rule. */
 #include "check/answer.h"
 #include "render/render.h"
-#include "render/row.h"
 
 /* A description: # would begin a directive. */
 static void put_description(struct buf *out, const struct buf *text)

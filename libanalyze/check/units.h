@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Units as the names of columns end with them (avg_us) and as they are written behind a number (30
  * us). */
-#ifndef CHECK_UNITS_H
-#define CHECK_UNITS_H
+#ifndef TM_CHECK_UNITS_H
+#define TM_CHECK_UNITS_H
 
 #include "check/decimal.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Rules held against tables: which rows are meant, what stands there, and whether it is within the
  * bound. */
-#ifndef CHECK_VALUES_H
-#define CHECK_VALUES_H
+#ifndef TM_CHECK_VALUES_H
+#define TM_CHECK_VALUES_H
 
 #include "check/rules.h"
-#include "model/table.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include "cli/ask.h"
 
 #include "cli/ask_files.h"
-#include "metric/summary.h"
+#include "metric/metric.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The tables that rules ask for: which they are, what their options mean, and reading the inputs
  * once for all of them. */
-#ifndef CLI_ASK_H
-#define CLI_ASK_H
+#ifndef TM_CLI_ASK_H
+#define TM_CLI_ASK_H
 
-#include "check/values.h"
+#include "check/check.h"
 #include "cli/common.h"
 #include "cli/lib_options.h"
 #include "cli/power_options.h"

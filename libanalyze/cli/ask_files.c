@@ -4,8 +4,8 @@
 #include "cli/beside.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
-#include "io/walk.h"
-#include "read/reader.h"
+#include "io/io.h"
+#include "read/read.h"
 
 #include <stdlib.h>
 #include <string.h>

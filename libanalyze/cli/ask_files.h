@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Tables of files that are no traces, for rules: those of powerstats and libperf.  Which operands
  * belong to which table, the content of the operands decides. */
-#ifndef CLI_ASK_FILES_H
-#define CLI_ASK_FILES_H
+#ifndef TM_CLI_ASK_FILES_H
+#define TM_CLI_ASK_FILES_H
 
 #include "cli/ask.h"
-#include "stream/report.h"
+#include "stream/stream.h"
 
 /* The table with that name in rules, or NULL; all of them, ending with word NULL. */
 const struct file_table *file_table_find(const char *word);

@@ -2,7 +2,7 @@
 #include "cli/ask_read.h"
 
 #include "cli/runs.h"
-#include "stream/fan.h"
+#include "stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

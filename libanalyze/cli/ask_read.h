@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Reading the inputs of one side for all tables that rules ask for. */
-#ifndef CLI_ASK_READ_H
-#define CLI_ASK_READ_H
+#ifndef TM_CLI_ASK_READ_H
+#define TM_CLI_ASK_READ_H
 
 #include "cli/ask.h"
-#include "diff/digest.h"
-#include "stream/report.h"
+#include "diff/diff.h"
+#include "stream/stream.h"
 
 /* One side: the run, or the baseline. */
 struct ask_side {

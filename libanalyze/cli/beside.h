@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Traces that an option names, for tools whose operands are something else. */
-#ifndef CLI_BESIDE_H
-#define CLI_BESIDE_H
+#ifndef TM_CLI_BESIDE_H
+#define TM_CLI_BESIDE_H
 
 #include "cli/common.h"
-#include "stream/drive.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stdint.h>

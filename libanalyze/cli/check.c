@@ -4,8 +4,8 @@
 #include "cli/ask_files.h"
 #include "cli/ask_read.h"
 #include "cli/show.h"
-#include "diff/refuse.h"
-#include "io/source.h"
+#include "diff/diff.h"
+#include "io/io.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * From operands and rules to a verdict. */
-#ifndef CLI_CHECK_H
-#define CLI_CHECK_H
+#ifndef TM_CLI_CHECK_H
+#define TM_CLI_CHECK_H
 
-#include "check/answer.h"
+#include "check/check.h"
 #include "cli/common.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ struct check_opts {
 	struct rules rules;
 	struct option_list baseline; /* files of the run that rules compare with */
 	struct option_list reports;  /* FORMAT=FILE: the same answer once more */
-	unsigned allow;              /* ALLOW_* of diff/diff.h */
+	unsigned allow;              /* ALLOW_* of diff/compare.h */
 };
 
 /* What -f takes, ending with NULL. */

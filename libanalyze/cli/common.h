@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What every tool has in common: the options, the inputs, the messages, the output. */
-#ifndef CLI_COMMON_H
-#define CLI_COMMON_H
+#ifndef TM_CLI_COMMON_H
+#define TM_CLI_COMMON_H
 
 #include "cli/option.h"
-#include "metric/metric.h"
-#include "stream/report.h"
+#include "question/question.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stdint.h>

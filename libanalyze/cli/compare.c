@@ -5,7 +5,7 @@
 #include "cli/inputs.h"
 #include "cli/runs.h"
 #include "cli/show.h"
-#include "diff/problems.h"
+#include "diff/diff.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From operands that are runs to a printed comparison. */
-#ifndef CLI_COMPARE_H
-#define CLI_COMPARE_H
+#ifndef TM_CLI_COMPARE_H
+#define TM_CLI_COMPARE_H
 
 #include "cli/common.h"
 #include "diff/diff.h"
@@ -9,7 +9,7 @@
 /* The columns of the table that the options ask for. */
 const struct column *compare_columns(const struct diff_opts *o);
 
-/* The words of --allow as ALLOW_* of diff/diff.h, added to *allow; false with *d. */
+/* The words of --allow as ALLOW_* of diff/compare.h, added to *allow; false with *d. */
 bool read_allow(const char *list, unsigned *allow, struct diag *d);
 
 /* Compare the operands, the first na of which are side A, or, with o->history, all one after the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Completion scripts for interactive shells, from the same tables that parse the command line. */
-#ifndef CLI_COMPLETE_H
-#define CLI_COMPLETE_H
+#ifndef TM_CLI_COMPLETE_H
+#define TM_CLI_COMPLETE_H
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "cli/option.h"
 
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 #include "cli/events_run.h"
 
 #include "cli/output.h"
-#include "metric/events.h"
-#include "render/row.h"
+#include "events/events.h"
+#include "render/render.h"
 
 #include <string.h>
 #include <unistd.h>

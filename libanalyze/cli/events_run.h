@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From operands to rows, one for each event. */
-#ifndef CLI_EVENTS_RUN_H
-#define CLI_EVENTS_RUN_H
+#ifndef TM_CLI_EVENTS_RUN_H
+#define TM_CLI_EVENTS_RUN_H
 
 #include "cli/common.h"
 

@@ -2,7 +2,7 @@
 #include "cli/files.h"
 
 #include "cli/show.h"
-#include "io/walk.h"
+#include "io/io.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * From operands to bytes, for the tools whose inputs are not traces: each file, member of an
  * archive and file of a directory, once. */
-#ifndef CLI_FILES_H
-#define CLI_FILES_H
+#ifndef TM_CLI_FILES_H
+#define TM_CLI_FILES_H
 
 #include "cli/common.h"
-#include "metric/question.h"
-#include "stream/report.h"
+#include "question/question.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/inputs.h"
 
-#include "base/num.h"
-#include "cli/priv_inputs.h"
+#include "base/base.h"
+#include "cli/inputs_parts.h"
 
 #include <errno.h>
 #include <limits.h>

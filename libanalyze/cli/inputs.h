@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * From operands to the inputs of a drive: found, ranked, no content twice, no run twice. */
-#ifndef CLI_INPUTS_H
-#define CLI_INPUTS_H
+#ifndef TM_CLI_INPUTS_H
+#define TM_CLI_INPUTS_H
 
 #include "cli/common.h"
-#include "io/walk.h"
-#include "stream/drive.h"
+#include "io/io.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which rank is each input of? */
-#include "cli/priv_inputs.h"
+#include "cli/inputs_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * What counts where several files hold the same run.
  *
  * Most inputs show at a look that they do not: then nothing is read for this.  The others are read
- * once for what they hold (metric/seen.h), and it is decided. */
-#include "cli/priv_inputs.h"
+ * once for what they hold (runs/seen.h), and it is decided. */
+#include "cli/inputs_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Traces that are there twice: in two databases, or as a file and in a database. */
-#include "cli/priv_inputs.h"
-#include "metric/content.h"
+#include "cli/inputs_parts.h"
+#include "runs/runs.h"
 
 #include <stdlib.h>
 #include <string.h>

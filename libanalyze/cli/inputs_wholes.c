@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Files that rocprof v1 puts together from those of single processes. */
-#include "cli/priv_inputs.h"
+#include "cli/inputs_parts.h"
 
-#include "base/buf.h"
-#include "base/names.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

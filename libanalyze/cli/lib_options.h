@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The options of libperf: libperf reads them from its command line, tracecheck from rules. */
-#ifndef CLI_LIB_OPTIONS_H
-#define CLI_LIB_OPTIONS_H
+#ifndef TM_CLI_LIB_OPTIONS_H
+#define TM_CLI_LIB_OPTIONS_H
 
 #include "cli/common.h"
-#include "metric/lib_opts.h"
+#include "libperf/libperf.h"
 
 enum { LIB_OPTIONS = 16 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * One look at a file before it is read: what it is, and what that tells of its run. */
-#ifndef CLI_LOOK_H
-#define CLI_LOOK_H
+#ifndef TM_CLI_LOOK_H
+#define TM_CLI_LOOK_H
 
 #include "cli/common.h"
-#include "io/walk.h"
-#include "read/reader.h"
-#include "stream/watch.h"
+#include "io/io.h"
+#include "read/read.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

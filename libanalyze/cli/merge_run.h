@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * From operands to a run.db. */
-#ifndef CLI_MERGE_RUN_H
-#define CLI_MERGE_RUN_H
+#ifndef TM_CLI_MERGE_RUN_H
+#define TM_CLI_MERGE_RUN_H
 
 #include "cli/common.h"
 #include "cli/place.h"
-#include "metric/merge.h"
+#include "merge/merge.h"
 
 enum { MERGE_OPTIONS = 5 };
 

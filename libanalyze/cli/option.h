@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The one list of options of a tool: it drives parsing, --help, the man-page lint and completions.
  */
-#ifndef CLI_OPTION_H
-#define CLI_OPTION_H
+#ifndef TM_CLI_OPTION_H
+#define TM_CLI_OPTION_H
 
-#include "base/buf.h"
-#include "base/diag.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

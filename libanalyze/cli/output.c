@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Where a tool's answer goes: standard output, or a file that appears whole or not at all. */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#ifndef TM_CLI_OUTPUT_H
+#define TM_CLI_OUTPUT_H
 
-#include "base/diag.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Where a file is written that cannot be written front to back: a database. */
-#ifndef CLI_PLACE_H
-#define CLI_PLACE_H
+#ifndef TM_CLI_PLACE_H
+#define TM_CLI_PLACE_H
 
-#include "base/diag.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The options of powerstats: powerstats reads them from its command line, tracecheck from rules. */
-#ifndef CLI_POWER_OPTIONS_H
-#define CLI_POWER_OPTIONS_H
+#ifndef TM_CLI_POWER_OPTIONS_H
+#define TM_CLI_POWER_OPTIONS_H
 
 #include "cli/common.h"
-#include "metric/power.h"
+#include "power/power.h"
 
 enum { POWER_OPTIONS = 10 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From the operands of powerstats to its table. */
-#ifndef CLI_POWER_RUN_H
-#define CLI_POWER_RUN_H
+#ifndef TM_CLI_POWER_RUN_H
+#define TM_CLI_POWER_RUN_H
 
 #include "cli/power_options.h"
 

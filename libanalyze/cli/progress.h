@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How far is it?  One line on a terminal while the work is long. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#ifndef TM_CLI_PROGRESS_H
+#define TM_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/resolve.h"
 
-#include "metric/apart.h"
-#include "metric/steps.h"
-#include "stream/marker_span.h"
+#include "runs/runs.h"
+#include "stream/stream.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

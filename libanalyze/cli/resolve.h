@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What -w means for each rank: the first pass over the inputs, where it needs one. */
-#ifndef CLI_RESOLVE_H
-#define CLI_RESOLVE_H
+#ifndef TM_CLI_RESOLVE_H
+#define TM_CLI_RESOLVE_H
 
 #include "cli/inputs.h"
-#include "metric/metric.h"
-#include "stream/span.h"
-#include "stream/window.h"
+#include "question/question.h"
+#include "stream/stream.h"
 
 /* What a pass reads, and where it says what went wrong. */
 struct resolve {

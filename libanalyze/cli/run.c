@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "cli/resolve.h"
 #include "cli/show.h"
-#include "metric/apart.h"
+#include "runs/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

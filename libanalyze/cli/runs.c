@@ -4,7 +4,7 @@
 #include "cli/inputs.h"
 #include "cli/progress.h"
 #include "cli/resolve.h"
-#include "metric/apart.h"
+#include "runs/runs.h"
 
 #include <glob.h>
 #include <string.h>

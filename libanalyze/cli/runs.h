@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Runs that are operands of their own: each is read by itself, into an accumulator of its own. */
-#ifndef CLI_RUNS_H
-#define CLI_RUNS_H
+#ifndef TM_CLI_RUNS_H
+#define TM_CLI_RUNS_H
 
 #include "cli/common.h"
-#include "metric/apart.h"
-#include "stream/window.h"
+#include "runs/runs.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

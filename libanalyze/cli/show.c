@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show.h"
 
-#include "base/num.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

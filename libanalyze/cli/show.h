@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * A table to where the user wants it: -f, -s, -n and --columns, and what there is to say beside it.
  */
-#ifndef CLI_SHOW_H
-#define CLI_SHOW_H
+#ifndef TM_CLI_SHOW_H
+#define TM_CLI_SHOW_H
 
 #include "cli/common.h"
-#include "model/table.h"
+#include "model/model.h"
 #include "render/render.h"
-#include "stream/report.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

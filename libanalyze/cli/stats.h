@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What a sub-command of kstats takes beside the common options: kstats reads it from its command
  * line, tracecheck from rules. */
-#ifndef CLI_STATS_H
-#define CLI_STATS_H
+#ifndef TM_CLI_STATS_H
+#define TM_CLI_STATS_H
 
 #include "cli/common.h"
 

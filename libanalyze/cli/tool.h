@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A tool as data: what it says of itself, its sub-commands and its options.  What every tool does
  * with them is here once: parse, help, completions, lists, run. */
-#ifndef CLI_TOOL_H
-#define CLI_TOOL_H
+#ifndef TM_CLI_TOOL_H
+#define TM_CLI_TOOL_H
 
 #include "cli/common.h"
 

@@ -6,12 +6,12 @@
  *              run) spends in it
  *     overlap  what counts once though several ran (concurrent), and what reaches over the edges of
  *              the unit (edge)
- *     idle     by cause, metric/causes.h
+ *     idle     by cause, work/causes.h
  *
  * A waterfall: with exact fractions from the deciding time of A, part by part, to that of B; each
  * part is the difference of two rounded levels, so that their sum is that of the rounded ends. */
-#ifndef DIFF_ACCOUNT_H
-#define DIFF_ACCOUNT_H
+#ifndef TM_DIFF_ACCOUNT_H
+#define TM_DIFF_ACCOUNT_H
 
 #include "diff/decide.h"
 

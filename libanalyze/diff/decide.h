@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which time decides, and is it another one on the other side? */
-#ifndef DIFF_DECIDE_H
-#define DIFF_DECIDE_H
+#ifndef TM_DIFF_DECIDE_H
+#define TM_DIFF_DECIDE_H
 
 #include "diff/pair.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/digest.h"
 
-#include "base/hash.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

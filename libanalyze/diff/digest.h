@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * One run, as far as it is compared: what is left of its events once they have been added up. */
-#ifndef DIFF_DIGEST_H
-#define DIFF_DIGEST_H
+#ifndef TM_DIFF_DIGEST_H
+#define TM_DIFF_DIGEST_H
 
-#include "metric/budget.h"
-#include "metric/run_sums.h"
+#include "metric/metric.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,11 +2,11 @@
  * Many runs in order of time: when did the deciding time, or that of a kernel, change its level,
  * and what was it? */
 #include "diff/account.h"
-#include "diff/diff.h"
+#include "diff/compare.h"
 #include "diff/refuse.h"
 #include "diff/words.h"
 
-#include "agg/change_points.h"
+#include "agg/agg.h"
 
 #include <inttypes.h>
 #include <math.h>

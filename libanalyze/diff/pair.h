@@ -3,11 +3,11 @@
  *
  * Names are joined that are the same; of those that only one side has, names that are the same but
  * for what differs from build to build (NAME_SHORT), all of one such name together. */
-#ifndef DIFF_PAIR_H
-#define DIFF_PAIR_H
+#ifndef TM_DIFF_PAIR_H
+#define TM_DIFF_PAIR_H
 
-#include "agg/significance.h"
-#include "diff/diff.h"
+#include "agg/agg.h"
+#include "diff/compare.h"
 
 enum { SIDE_A, SIDE_B, SIDES };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/problems.h"
 
-#include "diff/priv_rows.h"
+#include "diff/rows.h"
 #include "diff/words.h"
-#include "metric/lib_compare_sample.h"
-#include "metric/lib_take.h"
+#include "libperf/libperf.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,11 +4,11 @@
  *
  * Logs hold no times and measurements no calls, so a side may be both: time of a problem = its
  * calls * the median of its measurements.  What is not there is absent. */
-#ifndef DIFF_PROBLEMS_H
-#define DIFF_PROBLEMS_H
+#ifndef TM_DIFF_PROBLEMS_H
+#define TM_DIFF_PROBLEMS_H
 
-#include "diff/diff.h"
-#include "metric/question.h"
+#include "diff/compare.h"
+#include "question/question.h"
 
 struct problems;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/refuse.h"
 
-#include "base/num.h"
+#include "base/base.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What cannot be compared: an empty side, a run that was not read whole, the same run twice, other
  * GPUs, nothing in common.  An answer then would be about that, not about time. */
-#ifndef DIFF_REFUSE_H
-#define DIFF_REFUSE_H
+#ifndef TM_DIFF_REFUSE_H
+#define TM_DIFF_REFUSE_H
 
 #include "diff/pair.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What there is to say of single rows: what became slower, and what a name that only one side has
  * may be. */
-#ifndef DIFF_REMARK_H
-#define DIFF_REMARK_H
+#ifndef TM_DIFF_REMARK_H
+#define TM_DIFF_REMARK_H
 
 #include "diff/decide.h"
 

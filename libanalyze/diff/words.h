@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The answer in words. */
-#ifndef DIFF_WORDS_H
-#define DIFF_WORDS_H
+#ifndef TM_DIFF_WORDS_H
+#define TM_DIFF_WORDS_H
 
 #include "diff/account.h"
 #include "diff/refuse.h"

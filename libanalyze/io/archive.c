@@ -2,8 +2,8 @@
  * Walks a tar, zip, 7z or cpio archive with libarchive, and reads its members as bytes.
  *
  * Names of members come from strangers; they are shown, never opened or created. */
-#include "io/priv_archive.h"
-#include "io/priv_feed.h"
+#include "io/archive.h"
+#include "io/feed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

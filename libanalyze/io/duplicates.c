@@ -6,7 +6,7 @@
  * about once each. */
 #include "io/walk.h"
 
-#include "base/hash.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

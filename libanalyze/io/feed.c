@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Gives libarchive its bytes and turns its complaints into ours. */
-#include "io/priv_feed.h"
+#include "io/feed.h"
 
 #include <ctype.h>
 #include <errno.h>

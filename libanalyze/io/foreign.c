@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Undoes xz, bzip2 and lz4 with libarchive, which checks their sums. */
-#include "io/priv_feed.h"
+#include "io/feed.h"
 
 #include <string.h>
 

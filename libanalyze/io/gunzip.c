@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Undoes gzip (RFC 1952) with zlib, which checks CRC and length; libarchive does neither. */
 #define ZLIB_CONST
-#include "io/priv_stage.h"
+#include "io/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

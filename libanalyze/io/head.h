@@ -3,8 +3,8 @@
  *
  * A file is looked at for many things (is it a list, is it there twice, what format has it, what
  * does it hold): all of them have what the first one read, and the same descriptor. */
-#ifndef IO_HEAD_H
-#define IO_HEAD_H
+#ifndef TM_IO_HEAD_H
+#define TM_IO_HEAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

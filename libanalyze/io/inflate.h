@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A compressed run of bytes that lies in memory, undone piece by piece: what some formats hold
  * inside themselves, as opposed to the wrapping of a whole file (source.h). */
-#ifndef IO_INFLATE_H
-#define IO_INFLATE_H
+#ifndef TM_IO_INFLATE_H
+#define TM_IO_INFLATE_H
 
-#include "base/diag.h"
-#include "base/status.h"
+#include "base/base.h"
 
 #include <stddef.h>
 #include <stdint.h>

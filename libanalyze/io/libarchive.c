@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Loads libarchive when it is needed. */
-#include "io/priv_libarchive.h"
+#include "io/libarchive.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * As much of YAML as such lists are made of. */
-#include "io/priv_list.h"
+#include "io/list.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <string.h>
 

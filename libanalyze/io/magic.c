@@ -3,7 +3,7 @@
  *
  * A false alarm would keep a trace from its reader, so evidence that is only two bytes or all text
  * is checked further.  What cannot be undone is recognised too, to be able to say so. */
-#include "io/priv_magic.h"
+#include "io/magic.h"
 
 #include <stdbool.h>
 #include <stdint.h>

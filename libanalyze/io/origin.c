@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The outermost bytes: a file, standard input or memory, counted as they are taken. */
-#include "base/buf.h"
+#include "base/base.h"
 #include "io/head.h"
-#include "io/priv_stage.h"
+#include "io/stage.h"
 #include "io/temp.h"
 
 #include <errno.h>

@@ -3,11 +3,11 @@
  * again, until the bytes are plain or an archive. */
 #include "io/source.h"
 
-#include "base/buf.h"
-#include "io/priv_archive.h"
-#include "io/priv_feed.h"
-#include "io/priv_magic.h"
-#include "io/priv_stage.h"
+#include "base/base.h"
+#include "io/archive.h"
+#include "io/feed.h"
+#include "io/magic.h"
+#include "io/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,11 +6,10 @@
  * by member, and their members are peeled and walked in turn.  UTF-16 with its byte order mark
  * becomes UTF-8 without one.  Readers only ever see plain bytes. A 7z must be a regular file (or
  * memory): it cannot be read in order. */
-#ifndef IO_SOURCE_H
-#define IO_SOURCE_H
+#ifndef TM_IO_SOURCE_H
+#define TM_IO_SOURCE_H
 
-#include "base/diag.h"
-#include "base/status.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

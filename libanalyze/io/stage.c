@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What all layers share: looking ahead, dying once and for good, and the limit on expansion. */
-#include "io/priv_stage.h"
+#include "io/stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

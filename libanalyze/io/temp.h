@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Room on disk for what is too much to keep in memory. */
-#ifndef IO_TEMP_H
-#define IO_TEMP_H
+#ifndef TM_IO_TEMP_H
+#define TM_IO_TEMP_H
 
 /* Where temporary files go: TMPDIR, or /tmp. */
 const char *temp_place(void);

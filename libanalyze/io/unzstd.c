@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Undoes zstd (RFC 8878) with libzstd: any number of frames, skippable ones among them. */
-#include "io/priv_stage.h"
+#include "io/stage.h"
 
 #include <stdlib.h>
 #include <zstd.h>

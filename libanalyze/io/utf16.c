@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Undoes UTF-16: what some shells and spreadsheets make of a table when its output is redirected.
  * Only with its byte order mark, which is not passed on. */
-#include "io/priv_stage.h"
+#include "io/stage.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,9 +5,8 @@
  * costs memory but no descriptors. */
 #include "io/walk.h"
 
-#include "base/buf.h"
-#include "base/names.h"
-#include "io/priv_list.h"
+#include "base/base.h"
+#include "io/list.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * From what the user typed to the files to read. */
-#ifndef IO_WALK_H
-#define IO_WALK_H
+#ifndef TM_IO_WALK_H
+#define TM_IO_WALK_H
 
-#include "base/diag.h"
+#include "base/base.h"
 #include "io/head.h"
 
 #include <stdbool.h>

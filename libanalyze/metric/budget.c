@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/budget.h"
 
-#include "base/buf.h"
-#include "metric/priv_gaps.h"
+#include "base/base.h"
+#include "metric/gaps_parts.h"
 
 #include <stdlib.h>
 

@@ -10,11 +10,11 @@
  * ops: full durations of the operations that start inside; edge: how much of them (and, negative,
  * of those that started before) lies outside; overlap: time that several had at once, counted once
  * for each but the first.  All of it is exact. */
-#ifndef METRIC_BUDGET_H
-#define METRIC_BUDGET_H
+#ifndef TM_METRIC_BUDGET_H
+#define TM_METRIC_BUDGET_H
 
 #include "metric/gaps.h"
-#include "metric/steps.h"
+#include "work/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * Shares of the sum of kernel durations, of the time in which anything ran, and of the window; the
  * last two from unions, so that kernels side by side do not count twice.  Blind to names: a kernel
  * whose name no rule knows is `other`. */
-#include "metric/priv_shares.h"
+#include "metric/shares.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What did the collectives cost, at what bandwidth, and who kept the others waiting?
  *
- * A row for each operation, size and communicator, or for each rank.  metric/priv_comm_match.h says
+ * A row for each operation, size and communicator, or for each rank.  metric/comm_match.h says
  * which kernels are one collective.  Every kernel of class comm is in one row, so the totals add up
  * to those of `top`, and what is exposed to that of `timeline`: a stretch in which several
  * communicate and nothing computes goes to the one that began first. */
-#include "agg/quantile.h"
-#include "base/buf.h"
-#include "metric/priv_comm_match.h"
+#include "agg/agg.h"
+#include "base/base.h"
+#include "metric/comm_match.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/priv_comm_match.h"
+#include "metric/comm_match.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <inttypes.h>
 #include <stdio.h>

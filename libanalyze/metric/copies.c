@@ -9,7 +9,7 @@
  *
  * Fills count, as a direction of their own.  Blind to copies that the runtime does with kernels:
  * those are dispatches, and a note counts them. */
-#include "metric/cover.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

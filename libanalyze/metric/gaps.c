@@ -3,11 +3,11 @@
  *
  * A gap lies between two stretches of busy time of an agent (with --per, of a queue or stream), or
  * at an edge of the window; together they are its idle time.  The causes are those of
- * metric/causes.h, by the API call of the operation that ends the gap.
+ * work/causes.h, by the API call of the operation that ends the gap.
  *
  * Blind to what was not traced: without copies in the input, copying is a gap. */
-#include "agg/nth.h"
-#include "metric/priv_gaps.h"
+#include "agg/agg.h"
+#include "metric/gaps_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

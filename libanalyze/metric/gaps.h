@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Idle time of all agents together, and its causes. */
-#ifndef METRIC_GAPS_H
-#define METRIC_GAPS_H
+#ifndef TM_METRIC_GAPS_H
+#define TM_METRIC_GAPS_H
 
-#include "metric/causes.h"
+#include "work/work.h"
 
 /* What it takes (WORK_* bits), beside names. */
 enum { GAPS_KEEP = WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_ALL_CALLS | WORK_WAITS };

@@ -5,7 +5,7 @@
  * with that of mixtures of experts, with convolution and attention (which are matrix multiplication
  * inside); and the time of kernels that no rule knows, by which any of them may be wrong.  Of some
  * a rule says that it is not sure: they make each answer a range. */
-#include "metric/priv_shares.h"
+#include "metric/shares.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

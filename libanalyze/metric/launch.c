@@ -6,10 +6,10 @@
  *     K  duration of the kernel
  *     T  API start -> max(API end, kernel end)
  *
- * Of kernels whose call was found (metric/calls.h); the others are counted aloud.  A long Q is not
+ * Of kernels whose call was found (work/calls.h); the others are counted aloud.  A long Q is not
  * bad in itself: the GPU had work waiting. */
-#include "agg/quantile.h"
-#include "metric/priv_launch.h"
+#include "agg/agg.h"
+#include "metric/launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * different shape share no row with different kernels in it.
  *
  * Blind to which graph it was: launches of two graphs of the same kernels are one. */
-#include "agg/groups.h"
-#include "metric/priv_launch.h"
+#include "agg/agg.h"
+#include "metric/launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

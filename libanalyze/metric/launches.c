@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/priv_launch.h"
+#include "metric/launch.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * none).  With -w the level at the window's edge comes from what happened before.
  *
  * Blind to memory held before the trace began.  Scratch memory is not counted. */
-#include "metric/work.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/metric.h"
+#include "metric/list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  *     host  = Σ of its own durations on the host
  *
  * Σ self over all rows, those without an operator included, is that of `kstats top`. */
-#include "metric/metric.h"
-#include "metric/work.h"
+#include "question/question.h"
 #include "stack/stack.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

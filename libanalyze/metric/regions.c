@@ -3,7 +3,7 @@
  *
  * Regions are the ranges and marks that the program itself named: roctx, user annotations, steps of
  * a profiler.  The tables are made in regions_table.c and steps_table.c. */
-#include "metric/priv_regions.h"
+#include "metric/regions.h"
 
 static unsigned keep_of(const struct metric_opts *o)
 {

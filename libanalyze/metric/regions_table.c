@@ -16,9 +16,8 @@
  *
  * Whatever threads hold it, the time of an operation is that of one region itself: of the innermost
  * of its thread, else of a thread without id, else of the one that began last of all. */
-#include "metric/calls.h"
-#include "metric/priv_regions.h"
-#include "metric/region_open.h"
+#include "metric/regions.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/run_sums.h"
 
-#include "metric/priv_shares.h"
-#include "read/run_tables.h"
+#include "metric/shares.h"
+#include "read/read.h"
 
 #include <stdlib.h>
 #include <string.h>

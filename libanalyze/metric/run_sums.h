@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * All that runs are compared by: sums of every kernel (call, copy, marker) as `top` has them, the
  * intervals behind them, and what GPUs it ran on. */
-#ifndef METRIC_RUN_SUMS_H
-#define METRIC_RUN_SUMS_H
+#ifndef TM_METRIC_RUN_SUMS_H
+#define TM_METRIC_RUN_SUMS_H
 
-#include "agg/moments.h"
+#include "agg/agg.h"
 #include "metric/gaps.h"
-#include "metric/steps.h"
+#include "work/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>

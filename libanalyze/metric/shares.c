@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "agg/merged.h"
-#include "metric/priv_shares.h"
+#include "agg/agg.h"
+#include "metric/shares.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  *
  * Unions are over all agents of the rank.  What was launched in a step and runs behind its end
  * belongs to the step in which it runs. */
-#include "metric/priv_regions.h"
-#include "metric/work_rank.h"
+#include "metric/regions.h"
+#include "work/work.h"
 
 #include <stdlib.h>
 

@@ -7,9 +7,9 @@
 #include "metric/summary.h"
 
 #include "metric/gaps.h"
-#include "metric/priv_shares.h"
+#include "metric/shares.h"
 #include "metric/sync.h"
-#include "read/run_tables.h"
+#include "read/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

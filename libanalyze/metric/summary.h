@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The names of the rows of `summary`, by which rules ask for them. */
-#ifndef METRIC_SUMMARY_H
-#define METRIC_SUMMARY_H
+#ifndef TM_METRIC_SUMMARY_H
+#define TM_METRIC_SUMMARY_H
 
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * How long the threads of a process were blocked on the GPU.  Calls of a name that
  * schemas/sync_calls.def lists count; HSA's only where the rank has no HIP call at all. */
-#ifndef METRIC_SYNC_H
-#define METRIC_SYNC_H
+#ifndef TM_METRIC_SYNC_H
+#define TM_METRIC_SYNC_H
 
-#include "metric/work_rank.h"
+#include "work/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>

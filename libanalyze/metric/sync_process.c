@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "agg/merged.h"
-#include "metric/priv_sync.h"
+#include "agg/agg.h"
+#include "metric/sync_parts.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * From the waits and sums that `sync` remembers to its table. */
-#include "metric/priv_sync.h"
+#include "metric/sync_parts.h"
 
-#include "agg/quantile.h"
-#include "metric/cover.h"
+#include "agg/agg.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <stdio.h>

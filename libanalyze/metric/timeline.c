@@ -5,7 +5,7 @@
  *     (docs/metrics.md)
  *
  * Blind to what was not traced: without copies in the input, copying is idle time. */
-#include "metric/work.h"
+#include "work/work.h"
 
 enum {
 	COL_RANK,

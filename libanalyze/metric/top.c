@@ -4,7 +4,7 @@
  *
  * Blind to what the profiler did not record; rocprofv3 runs dispatches one at a time while it
  * collects counters, so such durations are those of kernels running alone. */
-#include "metric/priv_top.h"
+#include "metric/top.h"
 
 #include <math.h>
 #include <stdlib.h>

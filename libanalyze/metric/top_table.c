@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `top`: layers put together, groups sorted, cells filled. */
-#include "metric/priv_top.h"
-#include "metric/work.h"
+#include "metric/top.h"
+#include "work/work.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,11 +3,10 @@
  * Thompson's construction, determinised where texts lead: a state is the set of the operations that
  * may take the next symbol.  Those that begin a match may do so anywhere, so they are in no set but
  * behind all of them: most symbols lead from every state to the same as from the first. */
-#include "model/priv_automaton.h"
+#include "model/automaton.h"
 
-#include "base/buf.h"
-#include "base/hash.h"
-#include "model/priv_ere.h"
+#include "base/base.h"
+#include "model/ere.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  *
  * Whole numbers only, so that the same line gives the same nanosecond on every machine, and so that
  * SQL can say it too (the views of schemas/run.sql). */
-#ifndef MODEL_CLOCK_LINE_H
-#define MODEL_CLOCK_LINE_H
+#ifndef TM_MODEL_CLOCK_LINE_H
+#define TM_MODEL_CLOCK_LINE_H
 
-#include "base/wide.h"
+#include "base/base.h"
 
 #include <stdint.h>
 

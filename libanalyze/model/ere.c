@@ -2,9 +2,9 @@
  *
  * What POSIX leaves open, or GNU adds, is not understood: whoever wants to know asks regexec, which
  * decides.  "Understood" must mean the same as there. */
-#include "model/priv_ere.h"
+#include "model/ere.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <ctype.h>
 #include <stdlib.h>

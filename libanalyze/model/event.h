@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The vocabulary: what a trace holds, and the batches in which events travel. */
-#ifndef MODEL_EVENT_H
-#define MODEL_EVENT_H
+#ifndef TM_MODEL_EVENT_H
+#define TM_MODEL_EVENT_H
 
-#include "base/names.h"
+#include "base/base.h"
 
 #include <assert.h>
 #include <stdbool.h>

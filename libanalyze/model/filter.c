@@ -3,10 +3,10 @@
  * "(a|bc)def[xy]g?" cannot match without "def" or, of a choice, one literal of every branch.  Most
  * literals are ruled out by their pairs of bytes, all at once: a hundred times cheaper than to run
  * the expressions.  A pass proves nothing; a no is certain. */
-#include "model/priv_filter.h"
+#include "model/filter.h"
 
-#include "base/buf.h"
-#include "model/priv_ere.h"
+#include "base/base.h"
+#include "model/ere.h"
 
 #include <stdlib.h>
 #include <string.h>

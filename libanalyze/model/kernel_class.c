@@ -4,16 +4,13 @@
  * may be written for either: "aiter::fmha_" and "_ZN5aiter". */
 #include "model/kernel_class.h"
 
-#include "base/buf.h"
-#include "base/demangle.h"
-#include "base/names.h"
-#include "base/num.h"
+#include "base/base.h"
+#include "model/automaton.h"
+#include "model/classes.h"
+#include "model/ere.h"
+#include "model/filter.h"
 #include "model/kernel_name.h"
-#include "model/priv_automaton.h"
-#include "model/priv_classes.h"
-#include "model/priv_ere.h"
-#include "model/priv_filter.h"
-#include "model/priv_subject.h"
+#include "model/subject.h"
 
 #include <errno.h>
 #include <pthread.h>

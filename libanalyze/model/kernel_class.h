@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What kind of work does a kernel do?  Decided by its name, by an ordered table of POSIX extended
  * regular expressions: first match wins.  The built-in table is schemas/kernel_classes.tsv. */
-#ifndef MODEL_KERNEL_CLASS_H
-#define MODEL_KERNEL_CLASS_H
+#ifndef TM_MODEL_KERNEL_CLASS_H
+#define TM_MODEL_KERNEL_CLASS_H
 
-#include "base/diag.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,10 +4,9 @@
  * grammar: a name that does not balance, or does not look like a function, is left as it is. */
 #include "model/kernel_name.h"
 
-#include "base/demangle.h"
-#include "base/num.h"
-#include "model/priv_name_base.h"
-#include "model/priv_name_scan.h"
+#include "base/base.h"
+#include "model/name_base.h"
+#include "model/name_scan.h"
 
 #include <inttypes.h>
 #include <string.h>

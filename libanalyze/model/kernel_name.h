@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * One name for one kernel, however the producer spelt it. */
-#ifndef MODEL_KERNEL_NAME_H
-#define MODEL_KERNEL_NAME_H
+#ifndef TM_MODEL_KERNEL_NAME_H
+#define TM_MODEL_KERNEL_NAME_H
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

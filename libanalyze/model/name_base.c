@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/priv_name_base.h"
+#include "model/name_base.h"
 
-#include "model/priv_name_scan.h"
+#include "model/name_scan.h"
 
 #include <string.h>
 

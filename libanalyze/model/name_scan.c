@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/priv_name_scan.h"
+#include "model/name_scan.h"
 
 #include <string.h>
 

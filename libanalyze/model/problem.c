@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/problem.h"
 
-#include "base/num.h"
-#include "model/priv_problem.h"
+#include "base/base.h"
+#include "model/problem_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

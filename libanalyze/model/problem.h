@@ -40,13 +40,10 @@
  * without scales of a and b); gemv and axpy each vector and matrix once, y twice where it is added
  * to; conv input, filter and result once for each
  * direction.  Reuse of caches is not seen: these are the least. */
-#ifndef MODEL_PROBLEM_H
-#define MODEL_PROBLEM_H
+#ifndef TM_MODEL_PROBLEM_H
+#define TM_MODEL_PROBLEM_H
 
-#include "base/buf.h"
-#include "base/diag.h"
-#include "base/status.h"
-#include "base/wide.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

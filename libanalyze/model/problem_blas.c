@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Calls of rocBLAS and hipBLASLt: what was asked for, in one spelling. */
-#include "model/priv_problem.h"
+#include "model/problem_parts.h"
 
-#include "base/num.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <string.h>

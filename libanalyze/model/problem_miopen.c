@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Calls of MIOpen, as its driver would make them: convolutions in one spelling; of the other
  * operations the words only. */
-#include "model/priv_problem.h"
+#include "model/problem_parts.h"
 
 #include <string.h>
 

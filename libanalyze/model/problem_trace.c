@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Lines of rocBLAS's trace layer: a function and its arguments by their places, with commas
  * between. */
-#include "model/priv_problem.h"
+#include "model/problem_parts.h"
 
-#include "base/num.h"
+#include "base/base.h"
 
 #include <string.h>
 

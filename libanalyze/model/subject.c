@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/priv_subject.h"
+#include "model/subject.h"
 
-#include "model/priv_name_base.h"
-#include "model/priv_name_scan.h"
+#include "model/name_base.h"
+#include "model/name_scan.h"
 
 #include <string.h>
 

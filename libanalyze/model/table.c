@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/table.h"
 
-#include "base/num.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdlib.h>

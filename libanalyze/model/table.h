@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What a metric hands to a renderer: rows of typed cells under named columns. */
-#ifndef MODEL_TABLE_H
-#define MODEL_TABLE_H
+#ifndef TM_MODEL_TABLE_H
+#define TM_MODEL_TABLE_H
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/lines.h"
 
-#include "base/num.h"
+#include "base/base.h"
 
 #include <string.h>
 

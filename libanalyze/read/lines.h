@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * An input line by line, for readers of text in which anything may stand between the records. */
-#ifndef READ_LINES_H
-#define READ_LINES_H
+#ifndef TM_READ_LINES_H
+#define TM_READ_LINES_H
 
-#include "base/buf.h"
-#include "base/diag.h"
-#include "io/source.h"
+#include "base/base.h"
+#include "io/io.h"
 
 #include <stdbool.h>
 #include <stddef.h>

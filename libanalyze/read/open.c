@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/priv_open.h"
+#include "read/open.h"
 
-#include "base/buf.h"
-#include "base/hash.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

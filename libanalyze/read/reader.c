@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/reader.h"
 
-#include "read/priv_header.h"
+#include "read/csv/csv.h"
 
-#include "read/priv_formats.h"
-#include "read/priv_rccl.h"
-#include "read/sqlite_file.h"
+#include "read/formats.h"
+#include "read/library/library.h"
+#include "read/sqlite/sqlite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Bytes to events: one reader for each input format. */
-#ifndef READ_READER_H
-#define READ_READER_H
+#ifndef TM_READ_READER_H
+#define TM_READ_READER_H
 
-#include "base/diag.h"
-#include "base/status.h"
-#include "io/source.h"
-#include "model/clock_line.h"
-#include "model/event.h"
+#include "base/base.h"
+#include "io/io.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -265,7 +263,7 @@ struct reader {
 	 * long as the reader, who has `origins` of them in this array, in order. */
 	const struct origin *origin, *origins;
 	size_t norigins;
-	struct sqlite_file *file; /* read/sqlite_file.h; NULL, or closed with the reader */
+	struct sqlite_file *file; /* read/sqlite/sqlite_file.h; NULL, or closed with the reader */
 	void *priv;
 };
 

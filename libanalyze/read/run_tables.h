@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The tables of run.db (schemas/run.sql) as data, for who writes and who reads them. */
-#ifndef READ_RUN_TABLES_H
-#define READ_RUN_TABLES_H
+#ifndef TM_READ_RUN_TABLES_H
+#define TM_READ_RUN_TABLES_H
 
-#include "model/event.h"
+#include "model/model.h"
 #include "read/reader.h"
 
 #include <stdbool.h>

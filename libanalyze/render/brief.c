@@ -5,9 +5,9 @@
  * the template.  Where that makes different names of the column alike, as the hundred parameters of
  * a matrix multiplication do, each of them shows its beginning and the places where it first
  * differs from the others instead. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 
-#include "model/kernel_name.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

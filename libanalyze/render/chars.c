@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Kernel names come from files anybody may have written: which of their bytes are characters, and
  * which of those may be shown. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * RFC 4180 with LF: the stable interface for scripts. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 #include "render/row.h"
 
 #include <string.h>

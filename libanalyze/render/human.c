@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Numbers: exact for machines, four significant digits and a unit for people.  Integers all the
  * way, so that no value depends on how a C library prints floating point. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 
 #define ONE 10000 /* 1 in the ten-thousandths of CELL_FIXED */
 

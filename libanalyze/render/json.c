@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A versioned envelope, one row per line. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 #include "render/row.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A GitHub table, to paste into an issue: numbers as in text, names literal whatever they hold. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 #include "render/row.h"
 
 #include <stdlib.h>

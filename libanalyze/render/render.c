@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * One text as a cell, for whoever writes rows as they come instead of a whole table. */
-#ifndef RENDER_ROW_H
-#define RENDER_ROW_H
+#ifndef TM_RENDER_ROW_H
+#define TM_RENDER_ROW_H
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

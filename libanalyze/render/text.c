@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Aligned columns for people at a terminal.  Names go last and give way when the line is full. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One line per row and one tab per column, whatever the names hold: for cut, sort and awk. */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 
 static bool put_text(struct buf *b, const char *s, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/priv_render.h"
+#include "render/render_parts.h"
 #include "render/row.h"
 
 static const char *entity_of(char c)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Where the operations of one rank belong. */
-#include "base/buf.h"
-#include "base/hash.h"
+#include "base/base.h"
 #include "stack/stack.h"
 
 #include <stdlib.h>

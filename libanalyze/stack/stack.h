@@ -14,15 +14,13 @@
  *
  * 16 bytes a frame, a call and an operation (agg/intervals.h), 16 more where it has an External id.
  */
-#ifndef STACK_STACK_H
-#define STACK_STACK_H
+#ifndef TM_STACK_STACK_H
+#define TM_STACK_STACK_H
 
-#include "agg/groups.h"
-#include "agg/intervals.h"
-#include "base/names.h"
-#include "model/event.h"
-#include "stream/drive.h"
-#include "stream/window.h"
+#include "agg/agg.h"
+#include "base/base.h"
+#include "model/model.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/priv_feed.h"
+#include "store/feed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Collectives of several inputs, in a table of the connection that is gone with it. */
-#include "store/priv_store.h"
+#include "store/store_parts.h"
 
 #include <stdlib.h>
 

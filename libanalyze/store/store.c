@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
-#include "store/priv_schema.h"
-#include "store/priv_store.h"
+#include "store/schema.h"
+#include "store/store_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,13 +4,13 @@
  * Rows go in by INSERT ... SELECT from a virtual table over the arrays of the batches, the fastest
  * way SQLite has (twice a prepared INSERT).  One thread at a time.  The file is not usable before
  * store_finish: no journal is kept, whoever fails in between throws it away. */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#ifndef TM_STORE_STORE_H
+#define TM_STORE_STORE_H
 
-#include "base/buf.h"
-#include "model/clock_line.h"
-#include "read/run_tables.h"
-#include "stream/drive.h"
+#include "base/base.h"
+#include "model/model.h"
+#include "read/read.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,10 +5,10 @@
  * of its own, and merges it when its turn comes, so at most `jobs` accumulators exist beside the
  * total and the result does not depend on `jobs`.  A sink that says what it holds is merged early,
  * in parts, while its task has the turn: rows that only pass through never pile up. */
-#ifndef STREAM_DRIVE_H
-#define STREAM_DRIVE_H
+#ifndef TM_STREAM_DRIVE_H
+#define TM_STREAM_DRIVE_H
 
-#include "read/reader.h"
+#include "read/read.h"
 #include "stream/parts.h"
 #include "stream/rank.h"
 #include "stream/report.h"

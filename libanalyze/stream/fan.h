@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Several sinks as one: inputs are read once for all of them. */
-#ifndef STREAM_FAN_H
-#define STREAM_FAN_H
+#ifndef TM_STREAM_FAN_H
+#define TM_STREAM_FAN_H
 
 #include "stream/drive.h"
 

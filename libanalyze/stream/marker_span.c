@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/marker_span.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * When was the marker that -w marker:NAME names?  The first pass of such a window. */
-#ifndef STREAM_MARKER_SPAN_H
-#define STREAM_MARKER_SPAN_H
+#ifndef TM_STREAM_MARKER_SPAN_H
+#define TM_STREAM_MARKER_SPAN_H
 
 #include "stream/drive.h"
 #include "stream/window.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The parts of a trace that are taken or left apart from each other, where several files hold the
  * same run: the events of each domain, and what is no event of a domain. */
-#ifndef STREAM_PARTS_H
-#define STREAM_PARTS_H
+#ifndef TM_STREAM_PARTS_H
+#define TM_STREAM_PARTS_H
 
-#include "model/event.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stdint.h>

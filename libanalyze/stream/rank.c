@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/rank.h"
 
-#include "base/buf.h"
-#include "base/num.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

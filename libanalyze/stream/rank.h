@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Which process of a job, and which run of the profiler, does a file belong to? */
-#ifndef STREAM_RANK_H
-#define STREAM_RANK_H
+#ifndef TM_STREAM_RANK_H
+#define TM_STREAM_RANK_H
 
-#include "base/diag.h"
-#include "base/names.h"
+#include "base/base.h"
 
 #include <regex.h>
 #include <stdbool.h>

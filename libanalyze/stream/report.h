@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What there is to say about a run besides its numbers: kept in order, printed by the caller. */
-#ifndef STREAM_REPORT_H
-#define STREAM_REPORT_H
+#ifndef TM_STREAM_REPORT_H
+#define TM_STREAM_REPORT_H
 
-#include "read/reader.h"
+#include "read/read.h"
 
 #include <stdbool.h>
 #include <stddef.h>

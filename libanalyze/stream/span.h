@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * From when to when does each rank's trace go?  The first pass of a relative window. */
-#ifndef STREAM_SPAN_H
-#define STREAM_SPAN_H
+#ifndef TM_STREAM_SPAN_H
+#define TM_STREAM_SPAN_H
 
-#include "base/wide.h"
+#include "base/base.h"
 #include "stream/drive.h"
 #include "stream/window.h"
 

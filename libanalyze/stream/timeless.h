@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Calls of RCCL logs have no times: who asks for times is told once what such a log can give and
  * where times come from. */
-#ifndef STREAM_TIMELESS_H
-#define STREAM_TIMELESS_H
+#ifndef TM_STREAM_TIMELESS_H
+#define TM_STREAM_TIMELESS_H
 
 #include "stream/drive.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/twice.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

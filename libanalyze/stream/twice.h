@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Do two runs claim to be the same rank?  They may be one process that was traced twice, or two
  * processes: nothing tells, so it is said. */
-#ifndef STREAM_TWICE_H
-#define STREAM_TWICE_H
+#ifndef TM_STREAM_TWICE_H
+#define TM_STREAM_TWICE_H
 
-#include "base/buf.h"
-#include "base/names.h"
+#include "base/base.h"
 #include "stream/drive.h"
 
 /* What a run has of a rank. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/watch.h"
 
-#include "base/buf.h"
-#include "base/num.h"
-#include "read/reader.h"
+#include "base/base.h"
+#include "read/read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Which traces may be of one run of a profiler?  What the files show before their events are read:
  * where they lie, their formats, the headers of tables.  Most folders are told apart by that; only
- * where something here says "perhaps" are events read to find out (metric/sources.h). */
-#ifndef STREAM_WATCH_H
-#define STREAM_WATCH_H
+ * where something here says "perhaps" are events read to find out (runs/sources.h). */
+#ifndef TM_STREAM_WATCH_H
+#define TM_STREAM_WATCH_H
 
-#include "base/names.h"
+#include "base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/window.h"
 
-#include "base/num.h"
-#include "base/wide.h"
+#include "base/base.h"
 
 #include <string.h>
 

@@ -14,11 +14,11 @@
  * marker:NAME/3 the third of them in the order of their starts; step:5..9 from the beginning of
  * step 5 to the end of step 9, step:5 is that step alone, either end may be left out.  Both rank by
  * rank. */
-#ifndef STREAM_WINDOW_H
-#define STREAM_WINDOW_H
+#ifndef TM_STREAM_WINDOW_H
+#define TM_STREAM_WINDOW_H
 
-#include "base/diag.h"
-#include "model/event.h"
+#include "base/base.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * values in it, and where they differ it is for one of the reasons that json_stream.h names.  Also
  * with itself: values one by one, skipped as a whole, and skipped with the bytes arriving in
  * pieces. */
-#include "read/json_stream.h"
+#include "read/json/json_stream.h"
 
 #include "replay.h"
 

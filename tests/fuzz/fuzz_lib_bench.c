@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Measurements of GPU libraries out of anything: the reader's rows hold together, and the questions
  * over them (bench, best, compare with itself line by line) end. */
-#include "metric/lib_opts.h"
-#include "read/lib_bench.h"
+#include "libperf/lib_opts.h"
+#include "read/library/lib_bench.h"
 
 #include "replay.h"
 

@@ -2,7 +2,7 @@
  * The scanner of logs: any bytes, the same twice; and the same where they are at the seam of two
  * blocks of the input.  What it takes for a call can be parsed without trouble. */
 #include "model/problem.h"
-#include "read/lib_log.h"
+#include "read/library/lib_log.h"
 
 #include "replay.h"
 

@@ -9,8 +9,8 @@
 
 #include "base/buf.h"
 #include "base/num.h"
-#include "read/csv_row.h"
-#include "read/priv_scan.h"
+#include "read/csv/csv_row.h"
+#include "read/csv/scan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -66,12 +66,7 @@ if [ "$(undocumented "$tmp/planted.h")" != "$tmp/planted.h:15: no comment above 
 	found+="headers.sh does not see what was planted: $(undocumented "$tmp/planted.h")"$'\n'
 fi
 
-headers=()
-for h in libanalyze/*/*.h; do
-	if [ -f "$h" ] && [[ $h != */priv_* ]]; then
-		headers+=("$h")
-	fi
-done
+mapfile -t headers < <("${MAKE:-make}" -s --no-print-directory public)
 if [ ${#headers[@]} -eq 0 ]; then
 	echo "no public headers found"
 	exit 1

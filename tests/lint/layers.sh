@@ -18,10 +18,19 @@ check() {
 		may["agg"] = "agg stream read model io base"
 		may["store"] = "store stream read model io base"
 		may["stack"] = "stack agg stream read model io base"
-		may["metric"] = "metric stack agg store stream read model io base"
-		may["diff"] = "diff metric stack agg store stream read model io base"
-		may["check"] = "check metric stack agg store stream render read model io base"
-		may["cli"] = "cli check diff metric stack agg store stream render read model io base"
+		below = "stack agg store stream read model io base"
+		may["question"] = "question " below
+		below = "question " below
+		may["work"] = "work " below
+		may["metric"] = "metric work " below
+		may["libperf"] = "libperf metric " below
+		may["power"] = "power metric work " below
+		may["runs"] = "runs metric " below
+		may["merge"] = "merge runs metric work " below
+		may["events"] = "events metric " below
+		may["diff"] = "diff metric work " below
+		may["check"] = "check metric render " below
+		may["cli"] = "cli check diff events merge runs power libperf metric work render " below
 		may["cmd"] = may["cli"]
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
@@ -41,9 +50,14 @@ check() {
 			libc[w[i] ".h"] = 1
 	}
 	FNR == 1 {
-		# The layer is the directory: libanalyze/LAYER/FILE or cmd/FILE.
-		n = split(FILENAME, part, "/")
-		layer = part[n - 1]
+		# The room is the directory: libanalyze/ROOM/FILE, libanalyze/read/ROOM/FILE or cmd/FILE;
+		# the layer is the first part of it.
+		room = FILENAME
+		sub(/^.*libanalyze\//, "", room)
+		sub(/\/[^\/]*$/, "", room)
+		sub(/^.*\/tmp[^\/]*\/[^\/]*\//, "", room)
+		layer = room
+		sub(/\/.*/, "", layer)
 		split("", ok)
 		split(layer in may ? may[layer] : "", w, " ")
 		for (i in w)
@@ -69,6 +83,10 @@ check() {
 		} else if (s ~ /^"/) {
 			sub(/^"/, "", s)
 			sub(/".*/, "", s)
+			of = s
+			name = s
+			sub(/\/[^\/]*$/, "", of)
+			sub(/.*\//, "", name)
 			split(s, to, "/")
 			if (to[1] == "schemas")
 				next
@@ -76,8 +94,13 @@ check() {
 				say("\"" s "\" does not begin with a layer")
 			else if (!(to[1] in ok))
 				say("layer " layer " may not include " to[1] "/")
-			else if (to[1] != layer && to[2] ~ /^priv_/)
-				say("\"" s "\" is private to " to[1])
+			else if (room != of && index(room, of "/") != 1) {
+				# From outside a room has one header, or lists in a .def.
+				last = of
+				sub(/.*\//, "", last)
+				if (name != last ".h" && name !~ /\.def$/)
+					say("\"" s "\" is inside " of ": include \"" of "/" last ".h\"")
+			}
 		} else {
 			say("an include that is not written out")
 		}
@@ -102,21 +125,22 @@ self_test() {
 		bad io #include "read/reader.h"
 		bad io   #  include	"model/event.h"
 		bad base #include "model/table.h"
-		bad read #include "render/render.h"
+		bad read #include "render/table.h"
 		bad render #include "read/reader.h"
 		bad agg #include "store/store.h"
 		bad store #include "agg/moments.h"
-		bad metric #include "render/render.h"
+		bad metric #include "render/table.h"
 		bad metric #include "cli/option.h"
 		bad metric #include "diff/digest.h"
-		bad diff #include "metric/priv_gaps.h"
-		bad diff #include "render/render.h"
-		good diff #include "metric/gaps.h"
-		bad check #include "diff/diff.h"
+		bad diff #include "metric/gaps_parts.h"
+		bad diff #include "render/table.h"
+		bad diff #include "metric/gaps.h"
+		good diff #include "metric/metric.h"
+		bad check #include "diff/compare.h"
 		bad diff #include "check/rules.h"
-		good check #include "render/row.h"
+		good check #include "render/render.h"
 		bad cli #include "cmd/kstats.h"
-		bad cmd #include "io/priv_stage.h"
+		bad cmd #include "io/stage.h"
 		bad cmd #include "helper.h"
 		bad read #include <zlib.h>
 		bad cmd #include <sqlite3.h>
@@ -127,12 +151,13 @@ self_test() {
 		bad base #include HEADER
 		bad other #include <stdio.h>
 		good io #include <zlib.h>
-		good io #include "io/priv_stage.h"
+		good io #include "io/stage.h"
 		good read #include <sqlite3.h>
 		good read #include <gen/perfetto.pb-c.h>
 		good store #include <sqlite3.h>
 		good base #include <libiberty/demangle.h>
-		good metric #include "agg/moments.h"
+		good metric #include "agg/agg.h"
+		bad metric #include "agg/moments.h"
 		good cmd #include "render/render.h"
 		good model #include <regex.h>
 	END
@@ -140,7 +165,7 @@ self_test() {
 
 found=$(self_test)
 files=()
-for f in libanalyze/*/*.[ch] libanalyze/*/*.inc libanalyze/*/*.def cmd/*.[ch]; do
+for f in libanalyze/*/*.[ch] libanalyze/*/*/*.[ch] libanalyze/*/*/*.inc libanalyze/*/*.def cmd/*.[ch]; do
 	if [ -f "$f" ]; then
 		files+=("$f")
 	fi

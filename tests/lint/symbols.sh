@@ -16,12 +16,7 @@ if [ ! -f "$library" ]; then
 fi
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-headers=()
-for h in libanalyze/*/*.h; do
-	if [[ $h != */priv_* && $h != libanalyze/cli/* ]]; then
-		headers+=("$h")
-	fi
-done
+mapfile -t headers < <("${MAKE:-make}" -s --no-print-directory public)
 # The names of functions and of extern objects.
 declared() {
 	awk -f tests/lint/strip.awk "${headers[@]}" | cut -d: -f3- >"$tmp/code"

@@ -2,7 +2,7 @@
  * Clocks of ranks: offsets and residuals worked out by hand. */
 #include "tests/unit/test.h"
 
-#include "metric/align.h"
+#include "merge/align.h"
 
 #include <sqlite3.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which call launched an operation, and what the host did before: beside the plainest way to say
  * it. */
-#include "metric/causes.h"
+#include "work/causes.h"
 
 #include "test.h"
 

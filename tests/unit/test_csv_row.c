@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One row of CSV: known cases, then laws on random tables, then libcsv as the other opinion. */
-#include "read/csv_row.h"
+#include "read/csv/csv_row.h"
 
 #include "base/buf.h"
 

@@ -3,7 +3,7 @@
  * broken in every way that an open file can be. */
 #include "tests/unit/test.h"
 
-#include "read/json_stream.h"
+#include "read/json/json_stream.h"
 #include "read/reader.h"
 
 #include <sqlite3.h>

@@ -5,10 +5,10 @@
 #include "test.h"
 
 #include "base/demangle.h"
+#include "model/automaton.h"
+#include "model/ere.h"
+#include "model/filter.h"
 #include "model/kernel_class.h"
-#include "model/priv_automaton.h"
-#include "model/priv_ere.h"
-#include "model/priv_filter.h"
 
 #include <regex.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rows sorted in runs that do not fit in memory come out as if they did. */
-#include "metric/priv_events.h"
+#include "events/events_parts.h"
 
 #include "test.h"
 

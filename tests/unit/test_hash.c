@@ -8,7 +8,7 @@
 
 #include "agg/groups.h"
 #include "base/names.h"
-#include "read/priv_open.h"
+#include "read/open.h"
 
 #include "test.h"
 

@@ -2,7 +2,7 @@
  * The JSON cursor: what it takes, what it refuses and where, numbers of microseconds to the
  * nanosecond, and the same answers with the bytes in pieces.  Beside another parser:
  * tests/fuzz/fuzz_json.c. */
-#include "read/json_stream.h"
+#include "read/json/json_stream.h"
 
 #include "test.h"
 

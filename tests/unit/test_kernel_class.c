@@ -4,8 +4,8 @@
 #include "test.h"
 
 #include "base/buf.h"
+#include "model/classes.h"
 #include "model/kernel_class.h"
-#include "model/priv_classes.h"
 
 #include <pthread.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
-#include "read/lib_bench.h"
-#include "read/lib_columns.h"
+#include "read/library/lib_bench.h"
+#include "read/library/lib_columns.h"
 #include "read/lines.h"
 
 #include "test.h"

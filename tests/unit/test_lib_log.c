@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/lib_log.h"
+#include "read/library/lib_log.h"
 
 #include "base/buf.h"
 #include "test.h"

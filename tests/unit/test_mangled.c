@@ -3,7 +3,7 @@
  * they were: each part of the grammar beside such a declaration.  That it is one the demangler
  * knows is the demangler's word. */
 #include "base/demangle.h"
-#include "base/priv_mangled.h"
+#include "base/mangled.h"
 #include "test.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * The pftrace reader on packets put together by hand, with answers worked out by hand, and on a
  * trace of the real SDK cut and damaged in every way. */
 #include "base/buf.h"
-#include "read/priv_formats.h"
+#include "read/formats.h"
 #include "stream/report.h"
 
 #include "test.h"

@@ -3,7 +3,7 @@
  * must have the same fields for both, down to the last annotation. */
 #include "base/buf.h"
 #include "gen/perfetto.pb-c.h"
-#include "read/priv_wire.h"
+#include "read/pftrace/wire.h"
 
 #include "test.h"
 

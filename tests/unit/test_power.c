@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Readings of power: times and cells as they are written, which stretches are covered, and what a
  * user says about clocks and devices. */
-#include "metric/energy.h"
+#include "power/energy.h"
 
 #include "test.h"
 

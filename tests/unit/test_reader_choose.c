@@ -2,7 +2,7 @@
  * Which format is it?  One clear winner for every header a profiler writes, none for anything else.
  * No two formats have been found that bid the same for one input; were there such bytes, the
  * message would name both and --from. */
-#include "read/priv_formats.h"
+#include "read/formats.h"
 
 #include "test.h"
 

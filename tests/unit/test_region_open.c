@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which ranges hold an instant, and which lie inside which. */
-#include "metric/region_open.h"
+#include "work/region_open.h"
 
 #include "test.h"
 

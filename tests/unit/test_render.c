@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "test.h"
 
-#include "render/render.h"
+#include "render/table.h"
 
 static const struct column c_name = {
 	.name = "name", .title = "NAME", .unit = UNIT_TEXT, .elastic = true

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The readers of statistics, agents and rocprofv2's text: every dialect with exact answers, and the
  * real files of the shared folder. */
-#include "read/priv_formats.h"
-#include "read/csv_small.h"
+#include "read/csv/csv_small.h"
+#include "read/formats.h"
 
 #include "test.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Which traces are of one run, and what of them counts: parts of a trace, what a look at files
  * tells, and the decision. */
-#include "metric/sources.h"
 #include "read/reader.h"
+#include "runs/sources.h"
 #include "stream/parts.h"
 #include "stream/twice.h"
 #include "stream/watch.h"

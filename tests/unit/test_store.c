@@ -3,9 +3,9 @@
 #include "tests/unit/test.h"
 
 #include "agg/quantile.h"
-#include "metric/content.h"
-#include "metric/merge.h"
+#include "merge/job.h"
 #include "read/reader.h"
+#include "runs/content.h"
 #include "store/store.h"
 
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which calls wait for the GPU, and whose they are. */
-#include "metric/cover.h"
-#include "metric/work.h"
+#include "work/cover.h"
+#include "work/intervals.h"
 
 #include "test.h"
 

@@ -2,7 +2,7 @@
  * The readers of JSON traces: shipped samples with answers worked out by hand, and broken ones,
  * each read up to its fault. */
 #include "base/buf.h"
-#include "read/priv_formats.h"
+#include "read/formats.h"
 #include "stream/report.h"
 
 #include "test.h"

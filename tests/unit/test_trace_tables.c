@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every table of every dialect that the trace readers know, one small input each: what it is, every
  * value, what is absent, and what was left out and where. */
-#include "read/priv_formats.h"
+#include "read/formats.h"
 
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Does a walk find the files, all of them, in order, and those that are there twice? */
 #include "base/buf.h"
-#include "io/priv_list.h"
+#include "io/list.h"
 #include "io/walk.h"
 
 #include "test.h"

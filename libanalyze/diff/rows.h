@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Rows of the table of tracediff, for all that it can be of. */
+#ifndef TM_DIFF_ROWS_H
+#define TM_DIFF_ROWS_H
+
+#include "diff/pair.h"
+
+/* Columns of diff_columns. */
+enum {
+	C_NAME,
+	C_CLASS,
+	C_STATUS,
+	C_CALLS_A,
+	C_CALLS_B,
+	C_TOTAL_A,
+	C_TOTAL_B,
+	C_DELTA,
+	C_DELTA_PCT,
+	C_CALLS_EFFECT,
+	C_MEAN_EFFECT,
+	C_P,
+	C_SIGNIFICANT,
+	C_N_A,
+	C_N_B,
+	C_TEST,
+	C_RATE,
+	C_NOTE,
+};
+
+/* A row for each pair, what is significant first, then the largest difference; those below
+ * o->min_share together.  False when out of memory. */
+bool diff_put_pairs(struct table *t, const struct pairs *p);
+
+/* The geometric mean of the means of B over those of A, of rows that have both; none, no row. False
+ * when out of memory. */
+bool diff_put_geomean(struct table *t, const struct pairs *p);
+
+/* Nanoseconds with a sign; absent where they do not fit. */
+struct cell diff_signed_ns(i128 v);
+
+/* A share as percent; absent where there is none. */
+struct cell diff_pct_cell(double share);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * libarchive, loaded when the first archive is met: it brings 15 libraries along, which would be
+ * most of the time that a tool takes to start. */
+#ifndef TM_IO_LIBARCHIVE_H
+#define TM_IO_LIBARCHIVE_H
+
+#include "base/base.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdbool.h>
+
+/* Its functions, by their own names; nothing before libarchive_load(). */
+struct libarchive {
+#define LA(name) __typeof__(name) *name;
+#include "io/libarchive.def"
+#undef LA
+};
+
+extern struct libarchive la;
+
+/* Load it, once a process; any thread may call.  False with *d when it is not there or is too old.
+ */
+bool libarchive_load(struct diag *d);
+
+#endif

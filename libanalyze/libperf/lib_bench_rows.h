@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Measurements in memory, for the questions that look at all of them at once. */
+#ifndef TM_LIBPERF_LIB_BENCH_ROWS_H
+#define TM_LIBPERF_LIB_BENCH_ROWS_H
+
+#include "base/base.h"
+#include "read/library/library.h"
+#include "stream/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What stands in a column. */
+struct lib_value {
+	uint32_t name, text; /* ids in lib_rows.names and .texts */
+};
+
+struct lib_row {
+	enum bench_client client;
+	size_t side;
+	size_t file;     /* counted from 0, in the order they were taken */
+	uint32_t source; /* text: its name */
+	size_t who;      /* as bench_row has it */
+	uint64_t line;   /* of the values */
+	size_t from, n;  /* v[from .. from + n): values, none empty */
+	size_t nown;     /* of which so many are the line's own, the first ones */
+	bool winner;     /* the client called it the winner of its problem */
+};
+
+/* {0} is valid and empty. */
+struct lib_rows {
+	struct names names; /* of columns */
+	struct names texts;
+	struct lib_row *row;
+	size_t n, cap;
+	size_t files; /* taken so far */
+	struct lib_value *v;
+	size_t nv, v_cap;
+};
+
+/* Read a source to its end; `metric` as bench_open has it.  A row that a block "Winner:" tells
+ * again is one row.  What was left out goes into *rep.  ST_OK, ST_SKIP with *d where there is no
+ * measurement, ST_WARN and ST_FATAL: as question.take has them. */
+enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, const char *metric,
+                          struct report *rep, struct diag *d);
+
+/* The text in the column of that name (an id of a->names, or NAME_NONE), NAME_NONE when it is
+ * empty. */
+uint32_t lib_rows_text(const struct lib_rows *a, const struct lib_row *row, uint32_t name);
+
+/* Free it; {0} again. */
+void lib_rows_fini(struct lib_rows *a);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ * What samples say together: medians, their noise, and in what they were not measured the same way.
+ */
+#include "libperf/lib_compare_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAD_TO_DEVIATION 1.4826 /* of a normal distribution */
+#define DEVIATIONS       3
+
+static struct name name_of(const struct lib_samples *a, uint32_t id)
+{
+	return id == NAME_NONE ? (struct name) { .text = "" } : a->rows.texts.v[id];
+}
+
+bool lib_same_measure(const struct lib_sample *x, const struct lib_sample *y)
+{
+	if (x->has_us || y->has_us)
+		return x->has_us && y->has_us;
+	return x->kind == y->kind && (x->kind == MEASURE_BYTES || x->measure == y->measure);
+}
+
+void lib_differences_add(struct lib_differences *sum, const struct lib_sample *x,
+                         const struct lib_sample *y)
+{
+	sum->n++;
+	for (size_t i = 0; settings[i].name; i++)
+		if (x->setting[i] != NAME_NONE && y->setting[i] != NAME_NONE &&
+		    x->setting[i] != y->setting[i] && !sum->differ[i]++) {
+			sum->first[i][0] = x->setting[i];
+			sum->first[i][1] = y->setting[i];
+		}
+	sum->units += x->kind == MEASURE_BYTES && y->kind == MEASURE_BYTES &&
+	              x->measure != y->measure;
+}
+
+void lib_differences_tell(const struct lib_differences *sum, const struct lib_samples *a,
+                          bool machines, struct report *rep)
+{
+	for (size_t i = 0; settings[i].name; i++)
+		if (sum->differ[i] && (machines || !settings[i].machine))
+			report_add(
+			        rep, SEV_NOTE, NULL, 0,
+			        "%s differs in %zu of %zu problems (%s against %s): not measured "
+			        "%s",
+			        settings[i].name, sum->differ[i], sum->n,
+			        lib_text(a, sum->first[i][0]), lib_text(a, sum->first[i][1]),
+			        settings[i].machine ? "on the same thing" : "the same way");
+	if (sum->units)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "GB/s of hipBLASLt are 2^30 bytes, those of others 1e9: compared as "
+		           "1e9");
+}
+
+void lib_measures_tell(const struct lib_samples *a, struct report *rep)
+{
+	static const char *const better[] = { [MEASURE_TIME] = " (time; lower is better)",
+		                              [MEASURE_FLOPS] = " (rate; higher is better)",
+		                              [MEASURE_BYTES] = " (rate; higher is better)",
+		                              [MEASURE_OTHER] = "" };
+	bool *seen = calloc(a->rows.names.n + 1u, sizeof *seen);
+	struct buf text = { 0 };
+
+	for (size_t i = 0; seen && i < a->n; i++) {
+		const struct lib_sample *s = &a->v[i];
+
+		if (seen[s->measure])
+			continue;
+		seen[s->measure] = true;
+		buf_fmt(&text, "%s%s%s", text.n ? ", " : "", a->rows.names.v[s->measure].text,
+		        better[s->kind]);
+	}
+	if (text.p)
+		report_add(rep, SEV_NOTE, NULL, 0, "metric: column %s", text.p);
+	rep->lost |= text.failed || !seen;
+	buf_fini(&text);
+	free(seen);
+}
+
+static int cmp_id(const struct lib_samples *a, uint32_t x, uint32_t y)
+{
+	struct name p = name_of(a, x), q = name_of(a, y);
+
+	return x == y ? 0 : name_cmp(&p, &q);
+}
+
+struct sort_by {
+	const struct lib_samples *a;
+	bool by_file;
+};
+
+static int by_group(const void *px, const void *py, void *arg)
+{
+	const struct lib_sample *x = px, *y = py;
+	const struct sort_by *by = arg;
+	int c = cmp_id(by->a, x->key, y->key);
+
+	if (!c)
+		c = cmp_id(by->a, x->library, y->library);
+	if (!c)
+		c = (x->side > y->side) - (x->side < y->side);
+	if (!c && by->by_file)
+		c = cmp_id(by->a, x->source, y->source);
+	if (!c && by->by_file)
+		c = cmp_id(by->a, x->choice, y->choice);
+	if (!c)
+		c = cmp_id(by->a, x->source, y->source);
+	return c ? c : (x->line > y->line) - (x->line < y->line);
+}
+
+void lib_samples_sort(struct lib_samples *a, bool by_file)
+{
+	struct sort_by by = { .a = a, .by_file = by_file };
+
+	if (a->n)
+		qsort_r(a->v, a->n, sizeof *a->v, by_group, &by);
+}
+
+static int by_cost(const void *px, const void *py, void *arg)
+{
+	const struct lib_sample *x = px, *y = py;
+	int c = cmp_id(arg, x->choice, y->choice);
+
+	if (c)
+		return c;
+	if (x->cost != y->cost)
+		return (x->cost > y->cost) - (x->cost < y->cost);
+	c = cmp_id(arg, x->source, y->source);
+	return c ? c : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Median of the distances of v[0..n), which is sorted by cost, from their median: they grow
+ * outwards. */
+static double mad_of(const struct lib_sample *v, size_t n, double median)
+{
+	double last = 0, d = 0;
+
+	for (size_t i = 0, below = n / 2, above = n / 2; i <= n / 2; i++) {
+		double b = below ? fabs(v[below - 1].cost - median) : INFINITY,
+		       u = above < n ? fabs(v[above].cost - median) : INFINITY;
+
+		last = d;
+		if (b < u) {
+			d = b;
+			below--;
+		} else {
+			d = u;
+			above++;
+		}
+	}
+	return n % 2 ? d : (last + d) / 2;
+}
+
+/* v[from..to) of one choice, sorted by cost. */
+static struct lib_estimate estimate(const struct lib_sample *v, size_t n)
+{
+	struct lib_estimate e = { .of = &v[(n - 1) / 2], .v = v, .n = n, .choices = 1 };
+
+	e.cost = n % 2 ? v[n / 2].cost : (v[n / 2 - 1].cost + v[n / 2].cost) / 2;
+	e.mad = n > 1 ? mad_of(v, n, e.cost) : 0;
+	for (size_t i = 0; i < n; i++) {
+		e.noisy |= v[i].noisy;
+		e.mixed |= memcmp(v[i].setting, v[0].setting, sizeof v[i].setting) != 0;
+	}
+	return e;
+}
+
+struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t to)
+{
+	struct lib_estimate best = { 0 };
+	size_t keep = from, choices = 0;
+
+	/* Where the client told the winner, the others need not be looked at. */
+	for (size_t i = from; i < to; i++)
+		if (a->v[i].winner) {
+			struct lib_sample s = a->v[keep];
+
+			a->v[keep++] = a->v[i];
+			a->v[i] = s;
+		}
+	if (keep > from)
+		to = keep;
+	/* They stand in the order of their files and lines. */
+	if (a->v[from].cumulative) {
+		a->v[from] = a->v[to - 1];
+		to = from + 1;
+	}
+	qsort_r(a->v + from, to - from, sizeof *a->v, by_cost, a);
+	for (size_t i = from, end; i < to; i = end) {
+		struct lib_estimate e;
+
+		for (end = i + 1; end < to && a->v[end].choice == a->v[i].choice; end++)
+			;
+		e = estimate(a->v + i, end - i);
+		choices++;
+		if (!best.n || e.cost < best.cost)
+			best = e;
+	}
+	best.choices = choices;
+	return best;
+}
+
+/* Can the side show how noisy it is?  Not when measured once, or always the same. */
+static bool shows_noise(const struct lib_estimate *e)
+{
+	return e->n > 1 && e->v[0].cost < e->v[e->n - 1].cost;
+}
+
+/* How far apart two of them must be, as a ratio - 1, to be more than noise by size alone. */
+static double least_ratio(const struct lib_samples *a, const struct lib_estimate *x,
+                          const struct lib_estimate *y)
+{
+	double low = x->cost < y->cost ? x->cost : y->cost, percent = SIG_FLOOR_PCT;
+
+	if (a->o->threshold != UINT64_MAX)
+		return (double)a->o->threshold / 1e6;
+	if (x->of->has_us && y->of->has_us && low * 1000 < SIG_SHORT_NS)
+		percent = SIG_FLOOR_SHORT_PCT;
+	if (x->n == 1 || y->n == 1 || !(shows_noise(x) || shows_noise(y)))
+		percent *= SIG_ONCE;
+	return percent / 100;
+}
+
+static int by_place(const void *px, const void *py, void *arg)
+{
+	const struct lib_sample *x = *(const struct lib_sample *const *)px,
+	                        *y = *(const struct lib_sample *const *)py;
+	int c = cmp_id(arg, x->source, y->source);
+
+	return c ? c : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Costs in the order in which they were measured, as far as that is known; NULL when out of memory.
+ */
+static double *costs_of(const struct lib_samples *a, const struct lib_estimate *e)
+{
+	const struct lib_sample **v = calloc(e->n + 1, sizeof *v);
+	double *cost = calloc(e->n + 1, sizeof *cost);
+
+	for (size_t i = 0; v && i < e->n; i++)
+		v[i] = &e->v[i];
+	if (v && cost) {
+		qsort_r(v, e->n, sizeof *v, by_place, (void *)(uintptr_t)a);
+		for (size_t i = 0; i < e->n; i++)
+			cost[i] = v[i]->cost;
+	} else {
+		free(cost);
+		cost = NULL;
+	}
+	free(v);
+	return cost;
+}
+
+/* Of sides of which one was measured once: it is taken to be as noisy as the other. */
+static bool is_far(const struct lib_estimate *x, const struct lib_estimate *y)
+{
+	double mad = x->n > 1 ? x->mad : y->mad;
+
+	return fabs(x->cost - y->cost) > DEVIATIONS * MAD_TO_DEVIATION * sqrt(2) * mad;
+}
+
+bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
+               const struct lib_estimate *y, struct lib_verdict *out)
+{
+	double low = x->cost < y->cost ? x->cost : y->cost, high = x->cost + y->cost - low;
+	bool large = high / low - 1 > least_ratio(a, x, y), ok = true;
+	double *cx, *cy, alpha = a->o->alpha > 0 ? a->o->alpha : SIG_ALPHA;
+
+	*out = (struct lib_verdict) { .test.p = 1 };
+	if (x->n == 1 || y->n == 1) {
+		out->apart = large && is_far(x, y);
+	} else if (!shows_noise(x) && !shows_noise(y)) {
+		out->apart = large;
+	} else {
+		cx = costs_of(a, x);
+		cy = costs_of(a, y);
+		ok = cx && cy && sig_compare(cx, x->n, cy, y->n, SIG_MEANS, alpha, &out->test);
+		out->apart = ok && large && out->test.found &&
+		             out->test.sign == (x->cost > y->cost ? 1 : -1);
+		free(cx);
+		free(cy);
+	}
+	out->apart &= !x->noisy && !y->noisy;
+	return ok;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * The questions of libperf, one file metric/lib_<name>.c each, and what the user may say to them.
+ */
+#ifndef TM_LIBPERF_LIB_OPTS_H
+#define TM_LIBPERF_LIB_OPTS_H
+
+#include "question/question.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern const struct question lib_trace, lib_top, lib_bench, lib_compare, lib_best;
+
+/* Where a source came from: the side of an operand, where a question tells them apart. */
+enum lib_side {
+	LIB_BASE, /* all operands of a question that has one kind */
+	LIB_NEW,
+	LIB_WEIGHTS, /* the file of --trace */
+};
+
+/* Each question reads the members of its own options; texts are NULL where the user said nothing.
+ */
+struct lib_opts {
+	/* trace: the same in every row */
+	const char *job, *date, *model;
+
+	/* top: a row for each library */
+	bool by_library;
+
+	/* compare, best */
+	bool exact;         /* configurations are told apart by their text, not by their problem */
+	const char *key;    /* comma-separated columns that name a configuration */
+	const char *metric; /* the column that is compared */
+	uint64_t threshold; /* changes up to so many percent are noise, in ten-thousandths;
+	                     * UINT64_MAX = not said */
+	uint64_t fail_over; /* percent, in ten-thousandths; UINT64_MAX = not said */
+	double alpha;       /* level of significance; 0 = the usual one */
+};
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * What was asked of the GPU libraries, and how often: library_trace.csv out of the logs of a
+ * program, and out of such files of several nodes.
+ *
+ * The columns, their order and the way they are written are those of madengine's
+ * get_library_trace.py, and so is the text of a call, but for what is wrong there:
+ *   - a row of rocblas_function counts calls, not processes: call_count is summed and not in the
+ * text;
+ *   - miopen counts what was executed; looking for a solution is miopen_find, with the same text;
+ *   - hipblaslt_function and rccl are further libraries.
+ * Rows are in the order of the libraries, most calls first, then by text: that of the inputs plays
+ * no part. */
+#include "libperf/lib_opts.h"
+#include "libperf/lib_take.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COL_JOB, COL_DATE, COL_MODEL, COL_LIBRARY, COL_CONFIG, COL_CALLS };
+
+static const struct column columns[] = {
+	[COL_JOB] = { .name = "jobid",
+	              .title = "JOB",
+	              .unit = UNIT_TEXT,
+	              .machine = true,
+	              .about = "--job, else the value in the tables read, else 0" },
+	[COL_DATE] = { .name = "created_date",
+	               .title = "CREATED",
+	               .unit = UNIT_TEXT,
+	               .machine = true,
+	               .about = "--date, else the value in the tables read" },
+	[COL_MODEL] = { .name = "model",
+	                .title = "MODEL",
+	                .unit = UNIT_TEXT,
+	                .machine = true,
+	                .about = "--model, else the value in the tables read" },
+	[COL_LIBRARY] = { .name = "library",
+	                  .title = "LIBRARY",
+	                  .unit = UNIT_TEXT,
+	                  .about = "whose call it is" },
+	[COL_CONFIG] = { .name = "config",
+	                 .title = "CONFIG",
+	                 .unit = UNIT_TEXT,
+	                 .elastic = true,
+	                 .about = "the call, in the words of the library's log" },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = UNIT_COUNT,
+	                .bar = true,
+	                .about = "how often it was made" },
+	{ 0 },
+};
+
+struct acc {
+	const struct lib_opts *o;
+	struct lib_calls calls;
+};
+
+static bool trace_init(void *acc, const void *o)
+{
+	((struct acc *)acc)->o = o;
+	return true;
+}
+
+static enum status trace_take(void *acc, struct source *s, size_t side, struct report *rep,
+                              struct diag *d)
+{
+	(void)side;
+	return lib_calls_take(&((struct acc *)acc)->calls, s, rep, d);
+}
+
+/* A row to come. */
+struct row {
+	const struct name *text;
+	uint64_t calls;
+};
+
+static int by_calls(const void *pa, const void *pb)
+{
+	const struct row *a = pa, *b = pb;
+
+	if (a->calls != b->calls)
+		return a->calls < b->calls ? 1 : -1;
+	return name_cmp(a->text, b->text);
+}
+
+static struct cell word(const char *said, const char *common, const char *usual)
+{
+	const char *s = said ? said : common && *common ? common : usual;
+
+	return cell_text(s, strlen(s));
+}
+
+/* The rows of one library; false when out of memory. */
+static bool fill_kind(const struct acc *a, enum lib_call_kind kind, struct table *t)
+{
+	const struct call_set *set = &a->calls.set[kind];
+	struct row *v = calloc(set->texts.n ? set->texts.n : 1, sizeof *v);
+	bool ok = v != NULL;
+
+	for (uint32_t i = 0; ok && i < set->texts.n; i++)
+		v[i] = (struct row) { .text = &set->texts.v[i], .calls = set->calls[i] };
+	if (ok)
+		qsort(v, set->texts.n, sizeof *v, by_calls);
+	for (uint32_t i = 0; ok && i < set->texts.n; i++) {
+		struct cell *c = table_row(t);
+
+		ok = c != NULL;
+		if (!ok)
+			break;
+		c[COL_JOB] = word(a->o->job, a->calls.job, "0");
+		c[COL_DATE] = word(a->o->date, a->calls.date, "");
+		c[COL_MODEL] = word(a->o->model, a->calls.model, "");
+		c[COL_LIBRARY] = cell_text(call_words[kind], strlen(call_words[kind]));
+		c[COL_CONFIG] = cell_text(v[i].text->text, v[i].text->len);
+		c[COL_CALLS] = cell_u64(v[i].calls);
+	}
+	free(v);
+	return ok;
+}
+
+static enum status trace_fill(void *acc, struct table *t, struct report *rep)
+{
+	struct acc *a = acc;
+
+	table_init_list(t, columns);
+	for (int kind = 0; kind < CALL_KINDS; kind++)
+		if (!fill_kind(a, (enum lib_call_kind)kind, t))
+			return ST_FATAL;
+	lib_calls_tell(&a->calls, true, rep);
+	if (!t->nrows && !rep->n)
+		report_add(rep, SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
+	return t->nrows ? ST_OK : ST_END;
+}
+
+static void trace_fini(void *acc)
+{
+	lib_calls_fini(&((struct acc *)acc)->calls);
+}
+
+const struct question lib_trace = {
+	.name = "trace",
+	.about = "library_trace.csv from logs: each call and how often it was made",
+	.columns = columns,
+	.format = "csv",
+	.crlf = true,
+	.size = sizeof(struct acc),
+	.init = trace_init,
+	.take = trace_take,
+	.fill = trace_fill,
+	.fini = trace_fini,
+};

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+#include "merge/align_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const align_words[] = { "none", "realtime", "collectives", "auto", NULL };
+
+static const char *const method_words[] = {
+	[ALIGN_NONE] = "none",
+	[ALIGN_REALTIME] = "realtime",
+	[ALIGN_COLLECTIVES] = "collectives",
+	[ALIGN_SHARED] = "shared",
+};
+
+enum {
+	MOST_ERROR =
+	        500000000, /* ns of CLOCK_REALTIME: readings that far apart are not of one clock */
+	SAME_BOOT = 100,   /* and so near are those of one: no two hosts start at the same moment */
+};
+
+bool align_is_collective(const struct classes *c, const struct name *kernel)
+{
+	static const char *const pairs[] = { "SendRecv", "sendrecv", "send_recv", "sendRecv" };
+	const char *class_name;
+
+	/* Point-to-point kernels end when two ranks are done, not all. */
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		if (memmem(kernel->text, kernel->len, pairs[i], strlen(pairs[i])))
+			return false;
+	class_name = classes_of(c, kernel->text, NULL);
+	return class_name && !strcmp(class_name, "comm");
+}
+
+bool align_is_collective_op(const struct name *op)
+{
+	return strncmp(op->text, "ncclSend", 8) != 0 && strncmp(op->text, "ncclRecv", 8) != 0;
+}
+
+static bool has_several_ranks(const struct align_facts *f)
+{
+	const struct align_input *first = NULL;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (!f->v[i].timed)
+			continue;
+		if (first && first->rank != f->v[i].rank)
+			return true;
+		first = first ? first : &f->v[i];
+	}
+	return false;
+}
+
+/* ---- clocks ---- */
+
+static int text_cmp(const char *a, const char *b)
+{
+	return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
+}
+
+/* Inputs by what makes them count one clock, so that those that do are neighbours. */
+static int by_rank_clock(const void *pa, const void *pb, void *arg)
+{
+	const struct align_input *v = arg;
+	const struct align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
+	int d = (a->rank > b->rank) - (a->rank < b->rank);
+
+	d = d ? d : text_cmp(a->clock, b->clock);
+	/* The one that speaks for the rank first. */
+	d = d ? d : (a->collectives < b->collectives) - (a->collectives > b->collectives);
+	d = d ? d : strcmp(a->path, b->path);
+	return d ? d : (a->id > b->id) - (a->id < b->id);
+}
+
+static int by_host_clock(const void *pa, const void *pb, void *arg)
+{
+	const struct align_input *v = arg;
+	const struct align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
+	int d = text_cmp(a->host, b->host);
+
+	return d ? d : text_cmp(a->clock, b->clock);
+}
+
+/* By what they say of CLOCK_REALTIME; those that say nothing first. */
+static int by_boot(const void *pa, const void *pb, void *arg)
+{
+	const struct align_input *v = arg;
+	const struct align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
+	uint64_t x = a->realtime.readings ? a->realtime.low_ns + 1 : 0;
+	uint64_t y = b->realtime.readings ? b->realtime.low_ns + 1 : 0;
+	int d = text_cmp(a->clock, b->clock);
+
+	return d ? d : (x > y) - (x < y);
+}
+
+/* Do the times of two inputs count the same clock? */
+static bool one_clock(const struct align_input *a, const struct align_input *b)
+{
+	return a->clock && b->clock && !strcmp(a->clock, b->clock) &&
+	       (a->rank == b->rank || (a->host && b->host && !strcmp(a->host, b->host)));
+}
+
+/* Were they counted from the same start?  Hosts that do not say who they are tell by that. */
+static bool one_boot(const struct align_input *a, const struct align_input *b)
+{
+	return a->realtime.readings && b->realtime.readings && a->clock && b->clock &&
+	       !strcmp(a->clock, b->clock) && (!a->host || !b->host || !strcmp(a->host, b->host)) &&
+	       b->realtime.low_ns <= a->realtime.high_ns + SAME_BOOT &&
+	       a->realtime.low_ns <= b->realtime.high_ns + SAME_BOOT;
+}
+
+/* Those of neighbours in that order that count one clock are of one tree. */
+static void unite(const struct align_facts *f, const size_t *order, size_t n,
+                  bool (*one)(const struct align_input *a, const struct align_input *b), size_t *up)
+{
+	for (size_t i = 1; i < n; i++)
+		if (one(&f->v[order[i - 1]], &f->v[order[i]]))
+			up[align_root(up, order[i])] = align_root(up, order[i - 1]);
+}
+
+/* Nodes, by the order of `order` (rank, clock); speakers are the first of each rank on each. */
+static void number_nodes(struct align_set *s, const size_t *order, size_t n, size_t *up)
+{
+	const struct align_input *v = s->f->v, *last = NULL;
+
+	for (size_t i = 0; i < s->f->n; i++)
+		s->node[i] = SIZE_MAX;
+	for (size_t i = 0; i < n; i++) {
+		const struct align_input *in = &v[order[i]];
+		size_t root = align_root(up, order[i]);
+		struct align_node *node;
+
+		if (s->node[root] == SIZE_MAX) {
+			s->nodes[s->nnodes] = (struct align_node) { .any = in };
+			s->node[root] = s->nnodes++;
+		}
+		s->node[order[i]] = s->node[root];
+		node = &s->nodes[s->node[root]];
+		node->host = node->host ? node->host : in->host;
+		realtime_merge(&node->realtime, &in->realtime);
+		/* Where nobody says what they count, each file is on its own. */
+		if (!last || last->rank != in->rank || !one_clock(last, in))
+			s->speaker[s->nspeakers++] = order[i];
+		last = in;
+	}
+}
+
+static void set_fini(struct align_set *s)
+{
+	free(s->node);
+	free(s->nodes);
+	free(s->speaker);
+	free(s->edge);
+}
+
+static bool set_init(struct align_set *s, const struct align_facts *f, struct store *store)
+{
+	size_t *order = malloc((f->n + 1) * sizeof *order), *up = malloc((f->n + 1) * sizeof *up);
+	size_t n = 0;
+	bool ok;
+
+	*s = (struct align_set) { .f = f,
+		                  .store = store,
+		                  .node = malloc((f->n + 1) * sizeof *s->node),
+		                  .nodes = calloc(f->n + 1, sizeof *s->nodes),
+		                  .speaker = malloc((f->n + 1) * sizeof *s->speaker) };
+	ok = order && up && s->node && s->nodes && s->speaker;
+	for (size_t i = 0; ok && i < f->n; i++) {
+		up[i] = i;
+		if (f->v[i].timed)
+			order[n++] = i;
+	}
+	if (ok && n) {
+		/* Whoever compares may not write, but qsort_r says otherwise. */
+		struct align_input *v;
+
+		memcpy(&v, &f->v, sizeof v);
+		qsort_r(order, n, sizeof *order, by_host_clock, v);
+		unite(f, order, n, one_clock, up);
+		qsort_r(order, n, sizeof *order, by_boot, v);
+		unite(f, order, n, one_boot, up);
+		qsort_r(order, n, sizeof *order, by_rank_clock, v);
+		unite(f, order, n, one_clock, up);
+		number_nodes(s, order, n, up);
+	}
+	free(order);
+	free(up);
+	return ok;
+}
+
+/* ---- realtime ---- */
+
+/* Lines to CLOCK_REALTIME, and from there to the clock furthest ahead. */
+static enum status by_realtime(struct align_set *s, struct diag *d)
+{
+	int64_t least = 0;
+
+	for (size_t i = 0; i < s->nnodes; i++) {
+		struct align_node *node = &s->nodes[i];
+		int64_t back;
+
+		if (!node->realtime.readings) {
+			diag_set(d, 0,
+			         "rank %" PRIu64 " has no snapshot of CLOCK_REALTIME (%.200s)",
+			         node->any->rank, node->any->path);
+			return ST_SKIP;
+		}
+		if (realtime_error(&node->realtime) > MOST_ERROR) {
+			diag_set(d, 0,
+			         "rank %" PRIu64
+			         " has snapshots of CLOCK_REALTIME that are seconds "
+			         "apart, of several hosts or from before it was set (%.200s)",
+			         node->any->rank, node->any->path);
+			return ST_SKIP;
+		}
+		node->line = (struct clock_line) { .offset_ns = realtime_middle(&node->realtime) };
+		back = (int64_t)node->line.offset_ns;
+		least = !i || back < least ? back : least;
+	}
+	for (size_t i = 0; i < s->nnodes; i++)
+		s->nodes[i].line.offset_ns -= (uint64_t)least;
+	return ST_OK;
+}
+
+/* ---- both ---- */
+
+/* A time on the common clock, which may be too early or too late for one. */
+static i128 common(const struct align_set *s, size_t input, uint64_t t)
+{
+	const struct clock_line *line = &s->nodes[s->node[input]].line;
+
+	return (i128)t + (int64_t)line->offset_ns + clock_line_drift(line, t);
+}
+
+/* Times stay within 63 bits: none before 0, where drift takes the first ones there, for which all
+ * are shifted; none past the end. */
+static enum status settle(struct align_set *s, struct diag *d)
+{
+	i128 up = 0;
+
+	for (size_t i = 0; i < s->f->n; i++)
+		if (s->node[i] != SIZE_MAX && common(s, i, s->f->v[i].first_ns) + up < 0)
+			up = -common(s, i, s->f->v[i].first_ns);
+	for (size_t i = 0; i < s->f->n; i++) {
+		const struct align_input *in = &s->f->v[i];
+		const struct align_node *node = &s->nodes[s->node[i] == SIZE_MAX ? 0 : s->node[i]];
+
+		if (s->node[i] == SIZE_MAX ||
+		    (!(in->last_ns >> 63) && common(s, i, in->last_ns) + up <= INT64_MAX &&
+		     node->line.rate > -CLOCK_RATE_MOST && node->line.rate < CLOCK_RATE_MOST))
+			continue;
+		diag_set(d, 0, "the times of rank %" PRIu64 " are centuries away from the others",
+		         in->rank);
+		return ST_SKIP;
+	}
+	for (size_t i = 0; i < s->nnodes; i++)
+		s->nodes[i].line.offset_ns += (uint64_t)up;
+	return ST_OK;
+}
+
+/* What was decided, for the store. */
+struct plan {
+	enum align_how how;
+	struct align_set *set;
+};
+
+/* The largest error of an input: at its first and last time, and in between. */
+static uint64_t worst_error(const struct align_set *s, const struct align_input *in, size_t node)
+{
+	uint64_t worst = 0;
+
+	for (int k = 0; k <= ALIGN_PARTS; k++) {
+		uint64_t at = in->first_ns + (uint64_t)((u128)(in->last_ns - in->first_ns) *
+		                                        (unsigned)k / ALIGN_PARTS);
+		uint64_t error = align_error(s, node, at);
+
+		worst = error > worst ? error : worst;
+	}
+	return worst;
+}
+
+/* The parts of the comparison that a clock was put in its place by. */
+static size_t parts_of(const struct align_set *s, size_t node, struct store_clock_part *out)
+{
+	const struct align_edge *e;
+
+	if (s->nodes[node].edge == SIZE_MAX)
+		return 0;
+	e = &s->edge[s->nodes[node].edge];
+	for (size_t k = 0; k < e->fit.parts; k++) {
+		const struct fit_part *part = &e->fit.part[k];
+		uint64_t from = part->from_ns, to = part->to_ns, a, b;
+
+		if (e->a != node) {
+			from = clock_line_at(&e->fit.line, from);
+			to = clock_line_at(&e->fit.line, to);
+		}
+		a = align_error(s, node, from);
+		b = align_error(s, node, to);
+		out[k] = (struct store_clock_part) { .from_ns = from,
+			                             .to_ns = to,
+			                             .pairs = part->pairs,
+			                             .middle_ns = part->middle_ns,
+			                             .most_ns = part->most_ns,
+			                             .error_ns = a > b ? a : b };
+	}
+	return e->fit.parts;
+}
+
+static void tell_ends(const struct align_set *s, const struct align_input *in, size_t node,
+                      struct store_clock *c, struct store_clock_part *part, struct align_done *done)
+{
+	const struct align_node *n = &s->nodes[node];
+	const struct align_edge *e = n->edge == SIZE_MAX ? NULL : &s->edge[n->edge];
+	int64_t rate = c->line.rate;
+
+	c->has_residual = true;
+	c->residual_ns = worst_error(s, in, node);
+	if (done->floor_ns > c->residual_ns)
+		c->residual_ns = done->floor_ns;
+	c->part = part;
+	c->parts = parts_of(s, node, part);
+	if ((rate < 0 ? -rate : rate) > (done->rate < 0 ? -done->rate : done->rate)) {
+		done->rate = rate;
+		done->rate_rank = in->rank;
+	}
+	for (size_t k = 0; k < c->parts; k++)
+		if (part[k].error_ns < done->floor_ns)
+			part[k].error_ns = done->floor_ns;
+	for (size_t k = 0; k < c->parts && c->parts == ALIGN_PARTS; k++) {
+		done->parts = ALIGN_PARTS;
+		if (part[k].error_ns > done->part_ns[k])
+			done->part_ns[k] = part[k].error_ns;
+	}
+	if (!e)
+		return;
+	if (!done->collectives || e->matched < done->collectives)
+		done->collectives = e->matched;
+	done->by_order |= e->by_order;
+	if (e->fit.spread_ns > done->middle_ns)
+		done->middle_ns = e->fit.spread_ns;
+}
+
+static enum status tell(const struct plan *p, struct align_done *done, struct diag *d)
+{
+	const struct align_set *s = p->set;
+	struct store_clock_part part[FIT_PARTS];
+	enum status st = ST_OK;
+
+	done->has_residual = true;
+	for (size_t i = 0; i < s->f->n && st == ST_OK; i++) {
+		const struct align_input *in = &s->f->v[i];
+		const struct align_node *node;
+		struct store_clock c = { .method = method_words[p->how] };
+
+		if (s->node[i] == SIZE_MAX)
+			continue;
+		node = &s->nodes[s->node[i]];
+		if (p->how != ALIGN_SHARED)
+			c.line = node->line;
+		if (!c.line.rate)
+			c.line.origin_ns = 0;
+		if (p->how == ALIGN_REALTIME) {
+			/* How well a clock was read says nothing of how well its host keeps it. */
+			c.has_residual = done->has_other;
+			c.residual_ns = done->has_other ? done->other_ns : 0;
+		} else if (p->how == ALIGN_COLLECTIVES) {
+			tell_ends(s, in, s->node[i], &c, part, done);
+		} else {
+			c.has_residual = true;
+		}
+		if (c.residual_ns > done->residual_ns)
+			done->residual_ns = c.residual_ns;
+		done->has_residual &= c.has_residual;
+		st = store_clock(s->store, in->id, &c, d);
+	}
+	return st;
+}
+
+/* ---- which of them ---- */
+
+/* How far CLOCK_REALTIME is from what collectives say, at worst: `set` is aligned by ends, `other`
+ * by CLOCK_REALTIME.  *error: how far the ends may be off themselves. */
+static uint64_t disagreement(const struct align_set *set, const struct align_set *other,
+                             uint64_t *error)
+{
+	uint64_t worst = 0;
+	i128 base = 0;
+
+	*error = 0;
+	/* Both may have chosen another clock to be the common one. */
+	for (size_t i = 0; i < set->nnodes; i++)
+		if (set->nodes[i].edge == SIZE_MAX)
+			base = (int64_t)(other->nodes[i].line.offset_ns -
+			                 set->nodes[i].line.offset_ns);
+	for (size_t i = 0; i < set->nnodes; i++) {
+		const struct align_input *in = set->nodes[i].any;
+		const uint64_t at[] = { in->first_ns, in->last_ns };
+
+		for (int k = 0; k < 2; k++) {
+			i128 far = (i128)(int64_t)(clock_line_at(&other->nodes[i].line, at[k]) -
+			                           clock_line_at(&set->nodes[i].line, at[k])) -
+			           base;
+			uint64_t e = align_error(set, i, at[k]);
+
+			far = far < 0 ? -far : far;
+			if (far > worst)
+				worst = far >> 62 ? UINT64_MAX >> 2 : (uint64_t)far;
+			*error = e > *error ? e : *error;
+		}
+	}
+	return worst;
+}
+
+static bool any_loose(const struct align_set *s)
+{
+	for (size_t i = 0; i < s->nedges; i++)
+		if (s->edge[i].loose)
+			return true;
+	return false;
+}
+
+/* How well CLOCK_REALTIME was read, where all read it more than once. */
+static void note_reading(const struct align_set *real, struct align_done *done)
+{
+	done->has_read = true;
+	for (size_t i = 0; i < real->nnodes; i++) {
+		const struct realtime *r = &real->nodes[i].realtime;
+		uint64_t e = realtime_error(r);
+
+		done->has_read &= r->readings > 1;
+		done->read_ns = e > done->read_ns ? e : done->read_ns;
+	}
+}
+
+/* What collectives say of CLOCK_REALTIME: it is off by that, and by what they may be off
+ * themselves.  So theirs is the smaller residual, wherever they match. */
+static void cross_check(enum align_how how, struct align_set *ends, struct align_set *real,
+                        struct align_done *done)
+{
+	uint64_t error, far = disagreement(ends, real, &error);
+
+	done->has_other = true;
+	done->other_ns = how == ALIGN_REALTIME ? far + error : far;
+	/* Ends that may be of different collectives are not sure where the two do not agree. */
+	if (how == ALIGN_COLLECTIVES && any_loose(ends) && far > error)
+		done->floor_ns = far;
+}
+
+static enum status attempt(enum align_how how, struct align_set *s, struct diag *d)
+{
+	enum status st = how == ALIGN_REALTIME ? by_realtime(s, d) : align_by_ends(s, d);
+
+	return st == ST_OK ? settle(s, d) : st;
+}
+
+/* What is possible of both, and of that the better one; ST_SKIP with why neither is. */
+static enum status choose(struct align_set *ends, struct align_set *real, struct plan *p,
+                          struct align_done *done, struct diag *d)
+{
+	struct diag first = { 0 }, second = { 0 };
+	enum status by_clock = attempt(ALIGN_REALTIME, real, &first), st;
+
+	if (by_clock == ST_FATAL) {
+		*d = first;
+		return by_clock;
+	}
+	st = attempt(ALIGN_COLLECTIVES, ends, &second);
+	if (st == ST_FATAL) {
+		*d = second;
+		return st;
+	}
+	if (st == ST_OK && by_clock == ST_OK)
+		cross_check(ALIGN_COLLECTIVES, ends, real, done);
+	if (st == ST_OK || by_clock == ST_OK)
+		*p = st == ST_OK ? (struct plan) { ALIGN_COLLECTIVES, ends }
+		                 : (struct plan) { ALIGN_REALTIME, real };
+	else
+		diag_set(d, 0, "%s, and %s", first.text, second.text);
+	return st == ST_OK || by_clock == ST_OK ? ST_OK : ST_SKIP;
+}
+
+/* Several clocks onto one. */
+static enum status align_sets(enum align_how how, struct align_set *ends, struct align_set *real,
+                              struct align_done *done, struct diag *d)
+{
+	struct plan p = { how, how == ALIGN_REALTIME ? real : ends };
+	enum status st = ST_OK;
+
+	if (ends->nnodes < 2)
+		p = (struct plan) { ALIGN_SHARED, ends };
+	else if (how == ALIGN_AUTO)
+		st = choose(ends, real, &p, done, d);
+	else
+		st = attempt(how, p.set, d);
+	if (st == ST_OK && how == ALIGN_REALTIME && ends->nnodes > 1) {
+		struct diag why;
+		enum status also = attempt(ALIGN_COLLECTIVES, ends, &why);
+
+		if (also == ST_OK)
+			cross_check(how, ends, real, done);
+		else if (also == ST_FATAL)
+			*d = why;
+		st = also == ST_FATAL ? also : st;
+	}
+	if (st != ST_OK)
+		return st;
+	done->how = p.how;
+	if (p.how == ALIGN_REALTIME)
+		note_reading(real, done);
+	return tell(&p, done, d);
+}
+
+enum status align_inputs(enum align_how how, const struct align_facts *f, struct store *s,
+                         struct align_done *done, struct diag *d)
+{
+	struct align_set ends = { 0 }, real = { 0 };
+	enum status st = ST_FATAL;
+
+	*done = (struct align_done) { .how = ALIGN_NONE, .several = has_several_ranks(f) };
+	if (how == ALIGN_NONE || !done->several)
+		return ST_OK;
+	if (set_init(&ends, f, s) && set_init(&real, f, s))
+		st = align_sets(how, &ends, &real, done, d);
+	else
+		diag_oom(d);
+	if (st == ST_SKIP && how == ALIGN_AUTO) {
+		done->why = *d;
+		st = ST_OK;
+	} else if (st == ST_SKIP) {
+		struct diag why = *d;
+
+		diag_set(d, 0, "--align %s is not possible: %s", align_words[how], why.text);
+	}
+	set_fini(&ends);
+	set_fini(&real);
+	return st;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Inside of aligning: clocks as nodes, what two of them have in common as edges. */
+#ifndef TM_MERGE_ALIGN_PARTS_H
+#define TM_MERGE_ALIGN_PARTS_H
+
+#include "agg/agg.h"
+#include "merge/align.h"
+
+/* One clock: the inputs that count it. */
+struct align_node {
+	const struct align_input *any; /* an input of it: of the lowest rank */
+	const char *host;              /* NULL = unknown */
+	struct realtime realtime;      /* of all its inputs together */
+	struct clock_line line;        /* onto the common clock */
+	bool reached;                  /* there is a way to the common clock; for those: */
+	size_t edge, parent;           /* the edge to the next node on that way, SIZE_MAX = none */
+};
+
+/* What the collectives of two clocks say. */
+struct align_edge {
+	size_t a, b; /* nodes; the fit is from a to b */
+	struct line_fit fit;
+	uint64_t matched;
+	uint64_t more_ns; /* to be added to the error of the fit */
+	bool loose;       /* struct end_match */
+	bool by_order;    /* matched by order only */
+};
+
+struct align_set {
+	const struct align_facts *f;
+	struct store *store;
+	size_t *node; /* of each input; SIZE_MAX = it has no times */
+	struct align_node *nodes;
+	size_t nnodes;
+	size_t *speaker; /* inputs that speak for a rank on a clock, by rank and node */
+	size_t nspeakers;
+	struct align_edge *edge;
+	size_t nedges, edges_cap;
+};
+
+/* What is compared: all that have no communicator, those of one name, those of a communicator. */
+enum { KEY_ALL = 0 };
+#define KEY_NAME UINT64_C(1)
+#define KEY_COMM (UINT64_C(1) << 40)
+#define KEY_LOG  (UINT64_C(2) << 40)
+
+/* The collectives of one key, on the agent that has most. */
+struct run_of {
+	uint64_t key;
+	size_t from, n;
+};
+
+/* The collectives of an input. */
+struct track {
+	struct run_of *run; /* by key */
+	size_t nruns;
+	struct end_op *op; /* by run and end */
+	size_t n;
+};
+
+/* align_track.c: the collectives of an input; track_fini afterwards.  ST_OK; ST_FATAL with *d. */
+enum status track_load(const struct align_set *s, const struct align_input *in, struct track *t,
+                       struct diag *d);
+void track_fini(struct track *t);
+
+/* Those of one key; NULL = there are none. */
+const struct run_of *run_find(const struct track *t, uint64_t key);
+
+/* All edges between clocks, and the way from each to the common one.  ST_SKIP with *d when some
+ * have none. */
+enum status align_by_ends(struct align_set *s, struct diag *d);
+
+/* align_match.c: the edges of all clocks that have collectives in common; *why is the reason of the
+ * first pair that has them and does not match, or empty.  ST_OK; ST_FATAL with *d. */
+enum status align_match(struct align_set *s, struct diag *why, struct diag *d);
+
+/* The node of a speaker. */
+size_t align_node_of(const struct align_set *s, size_t speaker);
+
+/* Compare two speakers by all that only order tells: *best is a better edge than it was, or as it
+ * was. ST_OK; ST_FATAL when out of memory. */
+enum status align_by_order(const struct align_set *s, size_t hub, const struct track *h,
+                           size_t member, const struct track *m, struct align_edge *best);
+
+/* An edge more, with the doubts that the clocks of its ends call for.  ST_OK; ST_FATAL when out of
+ * memory. */
+enum status align_add_edge(struct align_set *s, struct align_edge *e);
+
+/* align_more.c: edges more, as long as some clocks are not surely connected.  ST_OK; ST_FATAL with
+ * *d. */
+enum status align_more(struct align_set *s, struct diag *d);
+
+/* The node that stands for those connected with i so far, by up[0 .. nodes). */
+size_t align_root(size_t *up, size_t i);
+
+/* How far a time of a node may be off the common clock; with align_by_ends. */
+uint64_t align_error(const struct align_set *s, size_t node, uint64_t t);
+
+#endif

@@ -1,0 +1,842 @@
+/* SPDX-License-Identifier: MIT */
+#include "merge/job.h"
+
+#include "agg/agg.h"
+#include "base/base.h"
+#include "runs/runs.h"
+#include "work/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FULL_ROWS = 32 * 1024, /* rows an accumulator holds before it asks to be merged */
+	ROW_BYTES = 200,       /* of a row that waits, about */
+};
+
+#define ROLLUP ev_of_type(EVT_SUM)
+
+/* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
+#define SMALL_KINDS (MASK_BIT(EV_STAT) | MASK_BIT(EV_AGENT))
+
+/* A key: NAME id and COUNTER id + 1 (0 = none). */
+enum word { W_NAME, W_DOMAIN, W_COUNTER, W_HAS_AGENT, W_AGENT, W_TIMED, WORDS };
+
+struct sum {
+	struct moments m;
+	struct quantile q;
+};
+
+struct sums {
+	struct groups keys;
+	struct sum *v; /* keys.n of them */
+	size_t cap;
+};
+
+/* A piece, or the part of it that one accumulator saw. */
+struct part {
+	struct piece piece; /* texts are owned */
+	bool begun;         /* the database knows of it */
+	bool ended;
+	struct loss loss;
+	char *problem;
+	uint64_t events, content;
+	uint64_t taken;             /* events that count, where others hold the same run */
+	bool picked;                /* there are such ... */
+	bool partly;                /* ... and what all of the input holds is not known */
+	uint64_t first_ns, last_ns; /* of the times that are kept, if timed */
+	bool stats_only, timed;
+	struct store_rows *rows; /* each with one block of memory at row_has */
+	size_t nrows, rows_cap;
+	struct sums sums;
+};
+
+struct merge {
+	const struct merge_opts *o;
+	struct names names;
+	struct content_names content; /* of the reader */
+	struct comm_calls calls;      /* that name a communicator */
+	uint32_t *map;                /* id in the reader's names -> id in ours */
+	size_t map_cap, nmap;
+	uint32_t *hit; /* our id -> the group it had last, + 1 */
+	size_t hit_cap, nhit;
+	struct part *part; /* in the order they came; the last one may be open */
+	size_t nparts, parts_cap;
+	size_t held;   /* rows in all parts */
+	bool absorbed; /* the total knows the names so far: `into` */
+
+	/* the total */
+	struct store *store;
+	struct part open; /* the input that is being written */
+	bool is_open;
+	uint64_t collectives; /* of that input */
+	bool *collective;     /* of each of our names, by ... */
+	struct classes *classes;
+	size_t collective_cap, nnames;
+	struct align_input *clock; /* of every input */
+	size_t nclocks, clock_cap;
+	uint32_t *into; /* id in the names of what is merged -> id in ours */
+	size_t into_cap, ninto;
+	struct buf sketch;
+	struct merge_totals totals;
+	struct groups ranks;
+	bool failed;
+	struct diag why;
+};
+
+ev_set merge_want(const struct merge_opts *o)
+{
+	ev_set events = EV_ALL & ~ROLLUP;
+
+	return o->stats_only ? content_cols | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
+	                               EV_BIT(EVC_MAX) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) |
+	                               EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_STDDEV) | EV_BIT(EVC_TYPE) |
+	                               EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_NODE) | EV_BIT(EVC_CUS) |
+	                               EV_BIT(EVC_GFX) | EV_BIT(EVC_PID)
+	                     : events;
+}
+
+static bool merge_init(void *acc, const void *arg)
+{
+	*(struct merge *)acc = (struct merge) { .o = arg, .ranks = { .words = 1 } };
+	return true;
+}
+
+static void sums_fini(struct sums *s)
+{
+	for (uint32_t i = 0; i < s->keys.n; i++)
+		quantile_fini(&s->v[i].q);
+	free(s->v);
+	groups_fini(&s->keys);
+	*s = (struct sums) { .keys = { .words = WORDS } };
+}
+
+static void drop_rows(struct part *p)
+{
+	for (size_t i = 0; i < p->nrows; i++)
+		free(p->rows[i].b.row_has);
+	p->nrows = 0;
+}
+
+static void part_fini(struct part *p)
+{
+	char *texts[9];
+
+	/* They are ours, the piece only promises not to write them. */
+	memcpy(&texts[0], &p->piece.path, sizeof texts[0]);
+	memcpy(&texts[1], &p->piece.run, sizeof texts[0]);
+	memcpy(&texts[2], &p->piece.format, sizeof texts[0]);
+	memcpy(&texts[3], &p->piece.table, sizeof texts[0]);
+	memcpy(&texts[4], &p->piece.producer, sizeof texts[0]);
+	memcpy(&texts[5], &p->piece.clock, sizeof texts[0]);
+	memcpy(&texts[6], &p->piece.host, sizeof texts[0]);
+	memcpy(&texts[7], &p->piece.own_run, sizeof texts[0]);
+	texts[8] = p->problem;
+	for (int i = 0; i < 9; i++)
+		free(texts[i]);
+	drop_rows(p);
+	free(p->rows);
+	sums_fini(&p->sums);
+	*p = (struct part) { 0 };
+}
+
+static void merge_fini(void *acc)
+{
+	struct merge *m = acc;
+
+	for (size_t i = 0; i < m->nparts; i++)
+		part_fini(&m->part[i]);
+	part_fini(&m->open);
+	free(m->part);
+	content_fini(&m->content);
+	free(m->map);
+	free(m->hit);
+	free(m->into);
+	free(m->collective);
+	classes_free(m->classes);
+	comm_calls_fini(&m->calls);
+	for (size_t i = 0; i < m->nclocks; i++) {
+		free(m->clock[i].path);
+		free(m->clock[i].clock);
+		free(m->clock[i].host);
+	}
+	free(m->clock);
+	groups_fini(&m->ranks);
+	buf_fini(&m->sketch);
+	names_fini(&m->names);
+}
+
+/* Is it known what all of it holds, though only some of it counts? */
+static bool all_known(const struct piece *p)
+{
+	return p->pick && p->pick->leave && p->pick->has_content && (!p->origin || p->origin->live);
+}
+
+static bool part_init(struct part *p, const struct piece *of, bool stats_only)
+{
+	*p = (struct part) { .piece = *of, .stats_only = stats_only };
+	p->sums.keys.words = WORDS;
+	p->piece.path = strdup(of->path);
+	p->piece.run = strdup(of->run);
+	p->piece.own_run = of->own_run ? strdup(of->own_run) : NULL;
+	p->piece.format = strdup(of->format);
+	p->piece.table = strdup(of->table);
+	p->piece.producer = of->producer ? strdup(of->producer) : NULL;
+	p->piece.clock = of->clock ? strdup(of->clock) : NULL;
+	p->piece.host = of->host ? strdup(of->host) : NULL;
+	/* What an earlier reading counted, it counted on the whole input. */
+	if (of->origin && !of->origin->live)
+		p->events = of->origin->loss.rows;
+	if (of->origin && of->origin->has_content)
+		p->content = of->origin->content;
+	p->picked = of->pick && of->pick->leave;
+	p->partly = p->picked && !all_known(of) && !(of->origin && of->origin->has_content);
+	/* So it is known again, though not all of it is here. */
+	if (all_known(of) && !of->more) {
+		p->events = of->pick->events;
+		p->content = of->pick->content;
+	}
+	return p->piece.path && p->piece.run && p->piece.format && p->piece.table &&
+	       (p->piece.producer || !of->producer) && (p->piece.clock || !of->clock) &&
+	       (p->piece.host || !of->host) && (p->piece.own_run || !of->own_run);
+}
+
+/* A text of a part becomes a copy of another. */
+static bool set_text(const char **at, const char *text)
+{
+	char *old, *copy = text ? strdup(text) : NULL;
+
+	memcpy(&old, at, sizeof old);
+	free(old);
+	*at = copy;
+	return copy || !text;
+}
+
+/* What is sure of a piece only when it has been read. */
+static bool set_facts(struct part *p, const struct piece *of)
+{
+	p->piece.realtime = of->realtime;
+	return set_text(&p->piece.producer, of->producer) && set_text(&p->piece.clock, of->clock) &&
+	       set_text(&p->piece.host, of->host);
+}
+
+/* Is it worth while to keep collectives in mind? */
+static bool by_collectives(const struct merge *m)
+{
+	return !m->o->stats_only && m->o->align != ALIGN_NONE;
+}
+
+static bool merge_piece(void *acc, const struct piece *p)
+{
+	struct merge *m = acc;
+	bool ok;
+
+	if (!grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
+		return false;
+	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only) &&
+	     (!by_collectives(m) || comm_calls_piece(&m->calls, p));
+	m->nmap = 0;
+	content_reset(&m->content);
+	if (m->nhit)
+		memset(m->hit, 0, m->nhit * sizeof *m->hit);
+	return ok;
+}
+
+/* ---- names ---- */
+
+/* All names of `from` as ours, from number *known on: map[id]. */
+static bool translate(struct merge *m, const struct names *from, uint32_t **map, size_t *cap,
+                      size_t *known)
+{
+	if (from->n <= *known)
+		return true;
+	if (!grow_array(map, cap, from->n, sizeof **map))
+		return false;
+	for (; *known < from->n; ++*known) {
+		const struct name *nm = &from->v[*known];
+		uint32_t id = names_add(&m->names, nm->text, nm->len);
+
+		if (id == NAME_NONE)
+			return false;
+		(*map)[*known] = id;
+	}
+	return true;
+}
+
+static bool know_names(struct merge *m, const struct batch *b)
+{
+	if (!translate(m, b->names, &m->map, &m->map_cap, &m->nmap))
+		return false;
+	if (!grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
+		return false;
+	for (; m->nhit < m->names.n; m->nhit++)
+		m->hit[m->nhit] = 0;
+	return true;
+}
+
+/* ---- rows ---- */
+
+static void see_time(struct part *p, uint64_t t)
+{
+	if (!p->timed || t < p->first_ns)
+		p->first_ns = t;
+	if (t > p->last_ns)
+		p->last_ns = t;
+	p->timed = true;
+}
+
+/* The first and the last time of rows that are kept. */
+static void see_times(struct part *p, const struct batch *b)
+{
+	static const enum ev_col times[] = { EVC_START, EVC_END };
+
+	for (size_t c = 0; c < 2 && b->some & EV_BIT(times[c]); c++)
+		for (uint32_t i = 0; i < b->n; i++) {
+			if (!batch_has(b, i, times[c]))
+				continue;
+			see_time(p, b->col[times[c]][i]);
+		}
+}
+
+/* A copy of the batch that stays, its names being ours; appended to the part. */
+static struct batch *keep(struct merge *m, struct part *p, const struct batch *b)
+{
+	ev_set cols = b->some;
+	struct store_rows *r;
+	uint64_t *at;
+	ev_set *has;
+
+	if (!grow_array(&p->rows, &p->rows_cap, p->nrows + 1, sizeof *p->rows))
+		return NULL;
+	see_times(p, b);
+	r = &p->rows[p->nrows];
+	has = malloc(b->n * (sizeof *has + ev_count(cols) * sizeof *at));
+	if (!has)
+		return NULL;
+	p->nrows++;
+	r->map = NULL;
+	r->b = (struct batch) { .kind = b->kind, .n = b->n, .has = b->has, .some = b->some };
+	r->b.row_has = has;
+	at = (uint64_t *)(has + b->n);
+	if (b->has != b->some)
+		memcpy(has, b->row_has, b->n * sizeof *has);
+	for (int c = 0; c < EVC_N; c++) {
+		if (!(cols & EV_BIT(c)))
+			continue;
+		r->b.col[c] = at;
+		at += b->n;
+		if (!(ev_of_type(EVT_NAME) & EV_BIT(c))) {
+			memcpy(r->b.col[c], b->col[c], b->n * sizeof *at);
+			continue;
+		}
+		for (uint32_t i = 0; i < b->n; i++)
+			r->b.col[c][i] = batch_has(b, i, (enum ev_col)c) ? m->map[b->col[c][i]] : 0;
+	}
+	m->held += b->n;
+	return &r->b;
+}
+
+/* ---- sums ---- */
+
+static struct sum *sum_of(struct sums *s, const uint64_t *key, uint32_t *number)
+{
+	uint32_t i = groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
+
+	if (i == GROUP_NONE)
+		return NULL;
+	if (number)
+		*number = i;
+	return &s->v[i];
+}
+
+static bool add_row(struct merge *m, struct part *p, const struct batch *b, uint32_t i,
+                    enum domain d)
+{
+	bool counter = b->kind == EV_COUNTER;
+	uint64_t key[WORDS] = { [W_DOMAIN] = d };
+	uint32_t id = 0, number;
+	struct sum *s;
+	uint64_t ns;
+
+	if (counter && !batch_has(b, i, EVC_NAME))
+		return true; /* a sample over time, of no dispatch: it has no duration */
+	if (batch_has(b, i, EVC_NAME)) {
+		id = m->map[b->col[EVC_NAME][i]];
+		key[W_NAME] = (uint64_t)id + 1;
+	}
+	if (counter && batch_has(b, i, EVC_COUNTER))
+		key[W_COUNTER] = (uint64_t)m->map[b->col[EVC_COUNTER][i]] + 1;
+	key[W_HAS_AGENT] = batch_has(b, i, EVC_AGENT);
+	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[EVC_AGENT][i] : 0;
+	key[W_TIMED] = key[W_NAME] && batch_has(b, i, EVC_START) && batch_has(b, i, EVC_END) &&
+	               (!counter || key[W_COUNTER]);
+	/* A counter row is known by having a counter: the empty one where it does not say. */
+	if (counter && !key[W_COUNTER]) {
+		uint32_t empty = names_add(&m->names, "", 0);
+
+		if (empty == NAME_NONE)
+			return false;
+		key[W_COUNTER] = (uint64_t)empty + 1;
+	}
+	number = key[W_NAME] && id < m->nhit ? m->hit[id] : 0;
+	if (number && !memcmp(p->sums.keys.key + (size_t)(number - 1) * WORDS, key, sizeof key)) {
+		s = &p->sums.v[number - 1];
+	} else {
+		s = sum_of(&p->sums, key, &number);
+		if (!s)
+			return false;
+		if (key[W_NAME] && id < m->nhit)
+			m->hit[id] = number + 1;
+	}
+	if (!key[W_TIMED]) {
+		s->m.n++;
+		return true;
+	}
+	ns = b->col[EVC_END][i] - b->col[EVC_START][i];
+	moments_add(&s->m, ns);
+	return quantile_add(&s->q, ns);
+}
+
+static bool add_events(struct merge *m, struct part *p, const struct batch *b)
+{
+	enum domain usual = ev_kind_domain(b->kind);
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = b->kind != EV_COUNTER && batch_has(b, i, EVC_DOMAIN)
+		                        ? (enum domain)b->col[EVC_DOMAIN][i]
+		                        : usual;
+
+		if (!add_row(m, p, b, i, d))
+			return false;
+	}
+	return true;
+}
+
+/* A rollup of another run.db. */
+static bool add_rollup(struct merge *m, struct part *p, const struct batch *b, uint32_t i)
+{
+	uint64_t key[WORDS] = { [W_DOMAIN] = b->col[EVC_DOMAIN][i] }, at;
+	struct moments more = { .n = b->col[EVC_CALLS][i] };
+	struct sum *s;
+	bool bad = false;
+
+	if (batch_has(b, i, EVC_NAME))
+		key[W_NAME] = (uint64_t)m->map[b->col[EVC_NAME][i]] + 1;
+	if (batch_has(b, i, EVC_COUNTER))
+		key[W_COUNTER] = (uint64_t)m->map[b->col[EVC_COUNTER][i]] + 1;
+	key[W_HAS_AGENT] = batch_has(b, i, EVC_AGENT);
+	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[EVC_AGENT][i] : 0;
+	key[W_TIMED] = batch_has(b, i, EVC_TOTAL);
+	s = sum_of(&p->sums, key, NULL);
+	if (!s)
+		return false;
+	if (!key[W_TIMED]) {
+		s->m.n += more.n;
+		return true;
+	}
+	more.min = b->col[EVC_MIN][i];
+	more.max = b->col[EVC_MAX][i];
+	more.sum = (u128)b->col[EVC_TOTAL_HI][i] << 64 | b->col[EVC_TOTAL][i];
+	more.squares = (u128)b->col[EVC_SQUARES_1][i] << 64 | b->col[EVC_SQUARES_0][i];
+	more.squares_hi = b->col[EVC_SQUARES_2][i];
+	moments_merge(&s->m, &more);
+	at = b->col[EVC_SKETCH][i];
+	if (quantile_merge_saved(&s->q, b->bytes + (at >> 32), (uint32_t)at, more.n, &bad))
+		return true;
+	/* Damaged: no quantiles, which is what calls from a statistics file have. */
+	quantile_fini(&s->q);
+	s->m.sealed += bad;
+	return bad;
+}
+
+static bool take_rollups(struct merge *m, struct part *p, const struct batch *b)
+{
+	p->stats_only = true;
+	for (uint32_t i = 0; i < b->n; i++)
+		if (!add_rollup(m, p, b, i))
+			return false;
+	return true;
+}
+
+static bool merge_take(void *acc, const struct batch *b)
+{
+	struct merge *m = acc;
+	struct part *p = &m->part[m->nparts - 1];
+	bool whole = all_known(&p->piece);
+	bool known = whole || (p->piece.origin && p->piece.origin->has_content);
+	uint64_t untimed = 0;
+
+	if (!know_names(m, b))
+		return false;
+	if (b->kind == EV_ROLLUP)
+		return take_rollups(m, p, b);
+	p->taken += b->n;
+	if (!whole && (!p->piece.origin || p->piece.origin->live))
+		p->events += b->n;
+	if (!known && !content_add(&m->content, b, &p->content))
+		return false;
+	if (by_collectives(m) && b->kind == EV_API && b->some & EV_BIT(EVC_COMM) &&
+	    !comm_calls_take(&m->calls, b, &untimed))
+		return false;
+	if ((!m->o->stats_only || SMALL_KINDS & MASK_BIT(b->kind)) && !keep(m, p, b))
+		return false;
+	if (SMALL_KINDS & MASK_BIT(b->kind) || b->kind == EV_SAMPLE)
+		return true;
+	return add_events(m, p, b);
+}
+
+/* ---- into the database ---- */
+
+static bool fail(struct merge *m, enum status st)
+{
+	m->failed |= st != ST_OK;
+	return st == ST_OK;
+}
+
+static uint32_t own_name(const uint64_t word)
+{
+	return word ? (uint32_t)(word - 1) : NAME_NONE;
+}
+
+static bool write_sums(struct merge *m)
+{
+	struct sums *s = &m->open.sums;
+
+	for (uint32_t i = 0; i < s->keys.n; i++) {
+		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
+		const struct moments *o = &s->v[i].m;
+		struct store_rollup r = {
+			.domain = (enum domain)key[W_DOMAIN],
+			.name = own_name(key[W_NAME]),
+			.counter = own_name(key[W_COUNTER]),
+			.has_agent = key[W_HAS_AGENT],
+			.agent = key[W_AGENT],
+			.timed = key[W_TIMED],
+			.calls = o->n,
+			.total = { (uint64_t)o->sum, (uint64_t)(o->sum >> 64) },
+			.squares = { (uint64_t)o->squares, (uint64_t)(o->squares >> 64),
+			             o->squares_hi },
+			.min = o->min,
+			.max = o->max,
+		};
+
+		buf_clear(&m->sketch);
+		/* A sealed group has none: an empty blob says so again. */
+		if (r.timed && !o->sealed && !quantile_save(&s->v[i].q, &m->sketch))
+			return false;
+		r.sketch = m->sketch.p ? m->sketch.p : "";
+		r.sketch_n = m->sketch.n;
+		if (!fail(m, store_rollup(m->store, &r, &m->why)))
+			return false;
+	}
+	return true;
+}
+
+static bool note_rank(struct merge *m, uint64_t rank)
+{
+	if (groups_add(&m->ranks, &rank, NULL) == GROUP_NONE)
+		return false;
+	m->totals.ranks = m->ranks.n;
+	return true;
+}
+
+/* What is known of the clock of the open input goes on the list. */
+static bool note_clock(struct merge *m)
+{
+	const struct piece *of = &m->open.piece;
+	struct align_input *in;
+
+	if (!grow_array(&m->clock, &m->clock_cap, m->nclocks + 1, sizeof *m->clock))
+		return false;
+	in = &m->clock[m->nclocks++];
+	*in = (struct align_input) {
+		.id = m->totals.inputs,
+		.rank = of->rank,
+		.path = strdup(of->path),
+		.clock = of->clock ? strdup(of->clock) : NULL,
+		.realtime = of->realtime,
+		.host = of->host ? strdup(of->host) : NULL,
+		.timed = m->open.timed,
+		.first_ns = m->open.first_ns,
+		.last_ns = m->open.last_ns,
+		.collectives = m->collectives,
+	};
+	m->collectives = 0;
+	return in->path && (in->clock || !of->clock) && (in->host || !of->host);
+}
+
+/* The input that is open has been written. */
+static bool finish_open(struct merge *m)
+{
+	struct part *p = &m->open;
+	struct store_end e = {
+		.of = &p->piece,
+		.loss = &p->loss,
+		.problem = p->problem,
+		.events = p->events,
+		.content = p->content,
+		.has_content = !p->partly,
+		.stats_only = p->stats_only,
+	};
+
+	if (!m->is_open)
+		return true;
+	if (!write_sums(m) || !note_clock(m) || !fail(m, store_input_end(m->store, &e, &m->why)))
+		return false;
+	m->totals.events += p->picked ? p->taken : p->events;
+	m->totals.skipped += loss_skipped(&p->loss);
+	m->totals.lost += loss_lost(&p->loss);
+	m->is_open = false;
+	part_fini(p);
+	return true;
+}
+
+/* A part that is new to the database becomes the open input. */
+static bool begin_part(struct merge *m, struct part *p)
+{
+	struct piece of = p->piece;
+
+	if (p->begun || (p->piece.more && m->is_open)) {
+		p->begun = true;
+		return true;
+	}
+	of.origin = NULL; /* its reader may be closed by now */
+	of.pick = NULL;
+	if (!finish_open(m) || !note_rank(m, of.rank) ||
+	    !part_init(&m->open, &of, m->o->stats_only) ||
+	    !fail(m, store_input(m->store, &of, &m->why)))
+		return false;
+	m->is_open = p->begun = true;
+	m->totals.inputs++;
+	return true;
+}
+
+/* Is a kernel of that name a collective?  False when out of memory. */
+static bool know_collectives(struct merge *m)
+{
+	struct diag d;
+
+	if (!m->classes)
+		m->classes = classes_builtin(&d);
+	if (!m->classes ||
+	    !grow_array(&m->collective, &m->collective_cap, m->names.n, sizeof *m->collective))
+		return false;
+	for (; m->nnames < m->names.n; m->nnames++)
+		m->collective[m->nnames] = align_is_collective(m->classes, &m->names.v[m->nnames]);
+	return true;
+}
+
+static bool is_collective(const struct merge *m, const struct batch *b, uint32_t i,
+                          const uint32_t *map)
+{
+	if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END))
+		return false;
+	/* What the trace says it does, says more than its name. */
+	if (batch_has(b, i, EVC_TYPE))
+		return align_is_collective_op(&m->names.v[map[b->col[EVC_TYPE][i]]]);
+	return m->collective[map[b->col[EVC_NAME][i]]];
+}
+
+/* The collectives among rows whose names are ours by `map`. */
+static bool note_collectives(struct merge *m, const struct batch *b, const uint32_t *map)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct store_collective c = { .comm = NAME_NONE,
+			                      .agent = UINT64_MAX,
+			                      .seq = UINT64_MAX };
+
+		if (!is_collective(m, b, i, map))
+			continue;
+		c.name = map[b->col[EVC_NAME][i]];
+		c.start_ns = b->col[EVC_START][i];
+		c.end_ns = b->col[EVC_END][i];
+		if (batch_has(b, i, EVC_AGENT))
+			c.agent = b->col[EVC_AGENT][i];
+		if (batch_has(b, i, EVC_COMM)) {
+			c.comm = map[b->col[EVC_COMM][i]];
+			if (batch_has(b, i, EVC_OP_COUNT))
+				c.seq = b->col[EVC_OP_COUNT][i];
+		}
+		m->collectives++;
+		if (!fail(m, store_collective(m->store, &c, &m->why)))
+			return false;
+	}
+	return true;
+}
+
+/* The rows of a part; in runs of one kind, which is what the store takes. */
+static bool write_rows(struct merge *m, struct part *p)
+{
+	size_t i = 0;
+
+	for (size_t k = 0; k < p->nrows; k++) {
+		p->rows[k].map = m->into;
+		if (p->rows[k].b.kind == EV_DISPATCH && by_collectives(m) &&
+		    (!know_collectives(m) || !note_collectives(m, &p->rows[k].b, m->into)))
+			return false;
+	}
+	while (i < p->nrows) {
+		size_t n = 1;
+
+		while (i + n < p->nrows && p->rows[i + n].b.kind == p->rows[i].b.kind)
+			n++;
+		if (!fail(m, store_add(m->store, p->rows + i, n, &m->why)))
+			return false;
+		i += n;
+	}
+	drop_rows(p);
+	return true;
+}
+
+/* What a part adds up to, into the open input; nothing of it stays. */
+static bool pour_sums(struct merge *m, struct part *p)
+{
+	for (uint32_t i = 0; i < p->sums.keys.n; i++) {
+		uint64_t key[WORDS];
+		struct sum *s;
+
+		memcpy(key, p->sums.keys.key + (size_t)i * WORDS, sizeof key);
+		if (key[W_NAME])
+			key[W_NAME] = (uint64_t)m->into[key[W_NAME] - 1] + 1;
+		if (key[W_COUNTER])
+			key[W_COUNTER] = (uint64_t)m->into[key[W_COUNTER] - 1] + 1;
+		s = sum_of(&m->open.sums, key, NULL);
+		if (!s)
+			return false;
+		moments_merge(&s->m, &p->sums.v[i].m);
+		if (!quantile_merge(&s->q, &p->sums.v[i].q))
+			return false;
+	}
+	sums_fini(&p->sums);
+	if (p->timed) {
+		see_time(&m->open, p->first_ns);
+		see_time(&m->open, p->last_ns);
+	}
+	m->open.events += p->events;
+	m->open.content += p->content;
+	m->open.taken += p->taken;
+	m->open.picked |= p->picked;
+	m->open.partly |= p->partly;
+	p->events = p->content = p->taken = 0;
+	m->open.stats_only |= p->stats_only;
+	m->open.loss = p->loss;
+	m->open.problem = p->problem;
+	p->problem = NULL;
+	return set_facts(&m->open, &p->piece);
+}
+
+/* Names are numbered anew in each accumulator, so `into` is good for as long as one is merged. */
+static bool know_into(struct merge *m, struct merge *from)
+{
+	if (!from->absorbed)
+		m->ninto = 0;
+	from->absorbed = true;
+	return translate(m, &from->names, &m->into, &m->into_cap, &m->ninto);
+}
+
+/* All that is held; the last part may go on, in this accumulator or, of a range, in the next. */
+static bool merge_merge(void *into, void *acc)
+{
+	struct merge *m = into, *from = acc;
+	size_t n = 0;
+
+	if (!know_into(m, from))
+		return false;
+	for (; n < from->nparts; n++) {
+		struct part *p = &from->part[n];
+
+		if (!begin_part(m, p) || !write_rows(m, p) || !pour_sums(m, p))
+			return false;
+		if (!p->ended && n + 1 == from->nparts)
+			break;
+		if (p->ended && !finish_open(m))
+			return false;
+		part_fini(p);
+	}
+	if (n && n < from->nparts)
+		from->part[0] = from->part[n];
+	from->nparts -= n;
+	from->held = 0;
+	if (!comm_calls_move(&m->calls, &from->calls))
+		return false;
+	/* Its sums begin anew. */
+	if (from->nhit)
+		memset(from->hit, 0, from->nhit * sizeof *from->hit);
+	return true;
+}
+
+/* Not asked for row by row: sums are poured with each merge, and that has to be worth it. */
+static size_t merge_held(const void *acc)
+{
+	size_t rows = ((const struct merge *)acc)->held;
+
+	return rows < FULL_ROWS ? 0 : rows * ROW_BYTES;
+}
+
+static bool merge_done(void *acc, const struct piece *of, const struct loss *l,
+                       const struct diag *why)
+{
+	struct merge *m = acc;
+	struct part *p = m->store ? &m->open : m->nparts ? &m->part[m->nparts - 1] : NULL;
+
+	if (!p || (m->store && !m->is_open))
+		return true;
+	if (!set_facts(p, of))
+		return false;
+	p->loss = *l;
+	p->ended = true;
+	if (why) {
+		p->problem = strdup(why->text);
+		if (!p->problem)
+			return false;
+	}
+	return !m->store || finish_open(m);
+}
+
+const struct event_sink merge_sink = {
+	.size = sizeof(struct merge),
+	.init = merge_init,
+	.piece = merge_piece,
+	.take = merge_take,
+	.merge = merge_merge,
+	.fini = merge_fini,
+	.done = merge_done,
+	.held = merge_held,
+};
+
+void merge_begin(void *total, struct store *s)
+{
+	((struct merge *)total)->store = s;
+}
+
+enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d)
+{
+	struct merge *m = total;
+	bool ok = finish_open(m) && comm_calls_settle(&m->calls);
+
+	if (ok) {
+		const struct align_facts f = {
+			.v = m->clock, .n = m->nclocks, .names = &m->names, .calls = &m->calls
+		};
+		enum status st = align_inputs(m->o->align, &f, m->store, &m->totals.clocks, d);
+
+		if (st != ST_OK)
+			return st;
+	}
+	if (ok && fail(m, store_finish(m->store, &m->names, index, &m->why))) {
+		*t = m->totals;
+		return ST_OK;
+	}
+	if (!merge_failed(m, d))
+		diag_oom(d);
+	return ST_FATAL;
+}
+
+bool merge_failed(const void *total, struct diag *d)
+{
+	const struct merge *m = total;
+
+	if (m->failed)
+		*d = m->why;
+	return m->failed;
+}

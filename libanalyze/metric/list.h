@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * The questions of kstats, as metrics.def lists them. */
+#ifndef TM_METRIC_LIST_H
+#define TM_METRIC_LIST_H
+
+#include "question/question.h"
+
+/* All metrics, ending with NULL, in the order of metrics.def. */
+extern const struct metric *const metrics[];
+
+/* The metric of that name, or NULL. */
+const struct metric *metric_find(const char *name);
+
+#endif

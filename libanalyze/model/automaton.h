@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Does a regular expression match somewhere in a text?  One pass over it, whatever the text is:
+ * regexec begins anew at every byte, which costs ten times as much and hostile names can make
+ * quadratic. */
+#ifndef TM_MODEL_AUTOMATON_H
+#define TM_MODEL_AUTOMATON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ere;
+struct automaton;
+
+/* For an expression that was understood.  NULL when it is too large, or has an anchor inside, or
+ * (*oom) out of memory. */
+struct automaton *automaton_make(const struct ere *e, bool *oom);
+
+/* 1 = matches, 0 = does not, -1 = out of memory.  Remembers what it learns on the way, so not
+ * const. */
+int automaton_match(struct automaton *a, const char *text);
+
+/* Free it; NULL is fine. */
+void automaton_free(struct automaton *a);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * What a trace holds: events, kernel names and classes, result tables. */
+#ifndef TM_MODEL_MODEL_H
+#define TM_MODEL_MODEL_H
+
+#include "model/clock_line.h"
+#include "model/event.h"
+#include "model/kernel_class.h"
+#include "model/kernel_name.h"
+#include "model/problem.h"
+#include "model/table.h"
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * What the rules of kernel_class.h see of a name: what the function calls itself first, then what
+ * is around it and in it, and never the types of its arguments. */
+#ifndef TM_MODEL_SUBJECT_H
+#define TM_MODEL_SUBJECT_H
+
+#include "base/base.h"
+#include "model/kernel_class.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of what is seen no more than so much is looked at: what a kernel does is said early in its name,
+ * and "a.*b" may take time quadratic in the text when a hostile name repeats "a". */
+#define SUBJECT_MAX ((size_t)8 << 10)
+
+struct subject {
+	struct buf name;  /* full */
+	size_t from, to;  /* the function in it; from == to when it is not like one */
+	struct buf scope; /* "ns::step", of what is launched in the end */
+	size_t own;       /* where "step" begins in it */
+	struct buf args;  /* "ns::step<4, Add<float>>", of whose template arguments neither
+	                        namespaces nor lists of arguments are there; made on demand */
+};
+
+/* Take a full name apart, trimmed and demangled; the buffer is taken over.  False when out of
+ * memory; to be freed in any case. */
+bool subject_take(struct subject *t, struct buf *name);
+
+/* Is the name like a function's? */
+bool subject_is_function(const struct subject *t);
+
+/* The text of which *seen tells.  If that is no more than a lower one has, *seen becomes that. NULL
+ * when out of memory. */
+char *subject_text(struct subject *t, enum class_seen *seen);
+
+/* Free it. */
+void subject_fini(struct subject *t);
+
+#endif

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT */
+#include "power/energy.h"
+
+#include "base/base.h"
+#include "power/energy_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MOST_ERROR =
+	        500000000 /* ns: readings of CLOCK_REALTIME that far apart are not of one clock */
+};
+
+/* ---- options ---- */
+
+bool energy_zone(const char *text, int64_t *ns)
+{
+	const int64_t minute = INT64_C(60000000000);
+	size_t n = strlen(text);
+	uint64_t hours, minutes = 0;
+
+	*ns = 0;
+	if (!strcmp(text, "Z") || !strcmp(text, "UTC"))
+		return true;
+	if (n < 3 || (*text != '+' && *text != '-') || !num_u64(text + 1, 2, &hours) || hours > 14)
+		return false;
+	if (n > 3 && (!num_u64(text + n - 2, 2, &minutes) || minutes > 59 ||
+	              (n != 5 && (n != 6 || text[3] != ':'))))
+		return false;
+	*ns = (int64_t)(hours * 60 + minutes) * minute * (*text == '-' ? -1 : 1);
+	return true;
+}
+
+bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d)
+{
+	const char *eq = strrchr(word, '=');
+	enum agent_numbering how = strncmp(word, "GPU ", 4) ? AGENT_NODE : AGENT_GPU;
+	size_t from = how == AGENT_GPU ? 4 : 0;
+	uint64_t agent, device;
+
+	if (!eq || eq < word + from || !num_u64(word + from, (size_t)(eq - word) - from, &agent) ||
+	    agent > UINT32_MAX || !num_u64(eq + 1, strlen(eq + 1), &device)) {
+		diag_set(d, 0, "--map: '%.100s' is not AGENT=DEVICE, such as 4=0 or 'GPU 0=2'",
+		         word);
+		return false;
+	}
+	if (o->nmap == ENERGY_MAPS) {
+		diag_set(d, 0, "--map has more than %d agents", ENERGY_MAPS);
+		return false;
+	}
+	o->map[o->nmap++] = (struct energy_map) { .agent = agent_pack(how, (uint32_t)agent),
+		                                  .device = device };
+	return true;
+}
+
+/* ---- the trace ---- */
+
+ev_set energy_want(void)
+{
+	return work_want(WORK_OP_NAMES) | EV_BIT(EVC_TYPE);
+}
+
+static bool energy_init(void *acc, const void *arg)
+{
+	struct energy *e = acc;
+
+	e->o = arg;
+	e->gpus.words = 1;
+	return work_init(&e->work, arg, WORK_OP_NAMES);
+}
+
+static void piece_fini(struct energy_piece *p)
+{
+	free(p->path);
+	free(p->clock);
+}
+
+static void energy_fini(void *acc)
+{
+	struct energy *e = acc;
+
+	work_fini(&e->work);
+	for (size_t i = 0; i < e->n; i++)
+		piece_fini(&e->piece[i]);
+	free(e->piece);
+	names_fini(&e->pieces);
+	groups_fini(&e->gpus);
+}
+
+/* The piece of that path and rank, made if new; SIZE_MAX when out of memory. */
+static size_t piece_of(struct energy *e, const char *path, uint64_t rank)
+{
+	struct buf key = { 0 };
+	uint32_t i = NAME_NONE;
+
+	if (buf_add(&key, &rank, sizeof rank) && buf_str(&key, path))
+		i = names_add(&e->pieces, key.p, key.n);
+	buf_fini(&key);
+	if (i == NAME_NONE || i < e->n)
+		return i == NAME_NONE ? SIZE_MAX : i;
+	if (!grow_array(&e->piece, &e->cap, e->n + 1, sizeof *e->piece))
+		return SIZE_MAX;
+	e->piece[e->n] = (struct energy_piece) { .path = strdup(path), .rank = rank };
+	return e->piece[e->n].path ? e->n++ : SIZE_MAX;
+}
+
+static bool energy_piece(void *acc, const struct piece *p)
+{
+	struct energy *e = acc;
+
+	e->now = piece_of(e, p->path, p->rank);
+	return e->now != SIZE_MAX && work_piece(&e->work, p);
+}
+
+static bool energy_done(void *acc, const struct piece *p, const struct loss *l,
+                        const struct diag *why)
+{
+	struct energy *e = acc;
+	size_t i = piece_of(e, p->path, p->rank);
+
+	(void)l;
+	(void)why;
+	if (i == SIZE_MAX)
+		return false;
+	free(e->piece[i].clock);
+	e->piece[i].clock = p->clock ? strdup(p->clock) : NULL;
+	e->piece[i].realtime = p->realtime;
+	return !p->clock || e->piece[i].clock;
+}
+
+static bool take_agents(struct energy *e, const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct name *type;
+
+		if (!batch_has(b, i, EVC_AGENT) || !batch_has(b, i, EVC_TYPE))
+			continue;
+		type = &b->names->v[b->col[EVC_TYPE][i]];
+		if (type->len == 3 && !memcmp(type->text, "GPU", 3) &&
+		    groups_add(&e->gpus, &b->col[EVC_AGENT][i], NULL) == GROUP_NONE)
+			return false;
+	}
+	return true;
+}
+
+static bool energy_take(void *acc, const struct batch *b)
+{
+	struct energy *e = acc;
+
+	e->piece[e->now].works |= b->kind == EV_DISPATCH || b->kind == EV_COPY;
+	return b->kind == EV_AGENT ? take_agents(e, b) : work_take(&e->work, b);
+}
+
+static bool energy_merge(void *into, void *from)
+{
+	struct energy *a = into, *b = from;
+
+	for (size_t i = 0; i < b->n; i++) {
+		size_t k = piece_of(a, b->piece[i].path, b->piece[i].rank);
+
+		if (k == SIZE_MAX)
+			return false;
+		a->piece[k].works |= b->piece[i].works;
+		if (b->piece[i].realtime.readings || !a->piece[k].clock) {
+			free(a->piece[k].clock);
+			a->piece[k].clock = b->piece[i].clock;
+			b->piece[i].clock = NULL;
+			a->piece[k].realtime = b->piece[i].realtime;
+		}
+	}
+	for (uint32_t i = 0; i < b->gpus.n; i++)
+		if (groups_add(&a->gpus, &b->gpus.key[i], NULL) == GROUP_NONE)
+			return false;
+	return work_merge(&a->work, &b->work);
+}
+
+const struct event_sink energy_sink = {
+	.size = sizeof(struct energy),
+	.init = energy_init,
+	.piece = energy_piece,
+	.take = energy_take,
+	.merge = energy_merge,
+	.fini = energy_fini,
+	.done = energy_done,
+};
+
+/* ---- clocks ---- */
+
+/* Inputs by rank, and the clocks of each rank of which an input tells CLOCK_REALTIME. */
+struct clocks {
+	const struct energy_piece **piece; /* n of them */
+	size_t n;
+	struct names known;
+	struct buf key;
+};
+
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct energy_piece *a = *(const struct energy_piece *const *)pa,
+	                          *b = *(const struct energy_piece *const *)pb;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static const struct buf *clock_key(struct clocks *c, const struct energy_piece *p)
+{
+	buf_clear(&c->key);
+	buf_add(&c->key, &p->rank, sizeof p->rank);
+	buf_str(&c->key, p->clock);
+	return &c->key;
+}
+
+/* False when out of memory; clocks_fini is needed all the same. */
+static bool clocks_init(struct clocks *c, const struct energy *e)
+{
+	*c = (struct clocks) { .piece = calloc(e->n + 1, sizeof(void *)), .n = e->n };
+	for (size_t i = 0; c->piece && i < e->n; i++) {
+		const struct energy_piece *p = c->piece[i] = &e->piece[i];
+		const struct buf *key = p->clock && p->realtime.readings ? clock_key(c, p) : NULL;
+
+		if (key && (key->failed || names_add(&c->known, key->p, key->n) == NAME_NONE))
+			return false;
+	}
+	if (c->piece && e->n)
+		qsort(c->piece, e->n, sizeof(void *), by_rank);
+	return c->piece != NULL;
+}
+
+static void clocks_fini(struct clocks *c)
+{
+	free(c->piece);
+	names_fini(&c->known);
+	buf_fini(&c->key);
+}
+
+/* Does an input of that rank and clock tell CLOCK_REALTIME? */
+static bool clock_is_known(struct clocks *c, const struct energy_piece *p)
+{
+	const struct buf *key = p->clock ? clock_key(c, p) : NULL;
+
+	return key && !key->failed && names_find(&c->known, key->p, key->n) != NAME_NONE;
+}
+
+/* Where the inputs of a rank begin. */
+static size_t first_of_rank(const struct clocks *c, uint64_t rank)
+{
+	size_t lo = 0, hi = c->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->piece[mid]->rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* What is known of CLOCK_REALTIME in all inputs of a rank.  False with an error in *rep. */
+static bool rank_realtime(struct clocks *c, uint64_t rank, struct realtime *all, struct report *rep)
+{
+	const char *without = NULL;
+
+	*all = (struct realtime) { 0 };
+	for (size_t i = first_of_rank(c, rank); i < c->n && c->piece[i]->rank == rank; i++) {
+		const struct energy_piece *p = c->piece[i];
+		struct realtime r = p->realtime;
+
+		if (!r.readings && p->clock && !strcmp(p->clock, "realtime") && p->works)
+			r.readings = 1;
+		if (!r.readings && p->works && !clock_is_known(c, p))
+			without = p->path;
+		if (!r.readings)
+			continue;
+		if (!all->readings || r.low_ns < all->low_ns)
+			all->low_ns = r.low_ns;
+		if (!all->readings || r.high_ns > all->high_ns)
+			all->high_ns = r.high_ns;
+		all->readings += r.readings;
+	}
+	if (without) {
+		report_add(rep, SEV_ERROR, without, 0,
+		           "the trace has no time of day (no CLOCK_REALTIME): pass the trace clock "
+		           "at the first reading with --offset NS");
+		return false;
+	}
+	if (!all->readings || realtime_error(all) <= MOST_ERROR)
+		return true;
+	report_add(rep, SEV_ERROR, NULL, 0,
+	           "rank %" PRIu64 " has snapshots of CLOCK_REALTIME that are seconds apart: pass "
+	           "the trace clock at the first reading with --offset NS",
+	           rank);
+	return false;
+}
+
+/* What to add to times of that rank for the clock of the readings; false with an error in *rep. */
+static bool rank_shift(struct clocks *c, const struct energy_opts *o, const struct power_node *node,
+                       uint64_t rank, int64_t *shift, struct report *rep)
+{
+	struct realtime r;
+
+	if (o->has_offset) {
+		*shift = (int64_t)node->begin_ns - (int64_t)o->offset_ns;
+		return true;
+	}
+	if (!rank_realtime(c, rank, &r, rep))
+		return false;
+	*shift = (int64_t)realtime_middle(&r) + o->zone_ns;
+	return true;
+}
+
+/* ---- devices ---- */
+
+static bool is_gpu_number(uint64_t agent)
+{
+	return agent >> 32 == AGENT_GPU;
+}
+
+/* Place of a number among n ascending ones; n = none. */
+static size_t place_of(const uint64_t *v, size_t n, uint64_t x)
+{
+	const uint64_t *at = n ? bsearch(&x, v, n, sizeof *v, power_by_number) : NULL;
+
+	return at ? (size_t)(at - v) : n;
+}
+
+static bool has_device(const struct power_node *node, uint64_t device)
+{
+	return place_of(node->device, node->ndevice, device) < node->ndevice;
+}
+
+static bool has_kernels(const struct work_track *t)
+{
+	bool any = false;
+
+	for (int k = 0; k < WORK_DISPATCHES; k++)
+		any |= t->op[k].n != 0;
+	return any;
+}
+
+/* Put them in order, each once; returns how many. */
+static size_t distinct(uint64_t *v, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(v, n, sizeof *v, power_by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || v[kept - 1] != v[i])
+			v[kept++] = v[i];
+	return kept;
+}
+
+/* The distinct agents that ran kernels, ascending (as tracks are within a rank, but not over
+ * ranks). NULL when out of memory. */
+static uint64_t *agents_that_ran(const struct energy *e, size_t *n)
+{
+	uint64_t *v = calloc(e->work.ntrack + 1, sizeof *v);
+
+	*n = 0;
+	for (size_t i = 0; v && i < e->work.ntrack; i++)
+		if (e->work.track[i].has_agent && has_kernels(&e->work.track[i]))
+			v[(*n)++] = e->work.track[i].agent;
+	if (v)
+		*n = distinct(v, *n);
+	return v;
+}
+
+static void list_agents(struct buf *b, const uint64_t *v, size_t n)
+{
+	char text[16];
+
+	for (size_t i = 0; i < n && b->n < 100; i++)
+		buf_fmt(b, "%s%s", i ? ", " : "", agent_text(v[i], text));
+}
+
+/* The rule that holds for all agents without a number of their own. */
+enum rule { RULE_MAP, RULE_LISTED, RULE_ORDER };
+
+struct devices {
+	const struct energy *e;
+	const struct energy_opts *o;
+	const struct power_node *node;
+	enum rule rule;
+	uint64_t *ran; /* nran of them, ascending */
+	size_t nran;
+	uint64_t *gpu; /* ngpu of them, ascending: what the trace says are GPUs */
+	size_t ngpu;
+	bool numbered; /* all of them say which GPU they are */
+};
+
+/* ST_OK; ST_END with an error in *rep; ST_FATAL. */
+static enum status devices_init(struct devices *v, struct report *rep)
+{
+	const struct power_node *node = v->node;
+	struct buf b = { 0 };
+
+	v->ran = agents_that_ran(v->e, &v->nran);
+	v->gpu = calloc((size_t)v->e->gpus.n + 1, sizeof *v->gpu);
+	if (!v->ran || !v->gpu)
+		return ST_FATAL;
+	if (v->e->gpus.n)
+		memcpy(v->gpu, v->e->gpus.key, v->e->gpus.n * sizeof *v->gpu);
+	v->ngpu = distinct(v->gpu, v->e->gpus.n);
+	v->rule = v->o->nmap ? RULE_MAP : v->ngpu ? RULE_LISTED : RULE_ORDER;
+	v->numbered = v->nran > 0;
+	for (size_t i = 0; i < v->nran; i++)
+		v->numbered &= is_gpu_number(v->ran[i]);
+	if (v->rule != RULE_ORDER || v->numbered || v->nran == node->ndevice ||
+	    (power_node_packages(node) && v->nran == 2 * node->ndevice))
+		return ST_OK;
+	list_agents(&b, v->ran, v->nran);
+	report_add(rep, SEV_ERROR, NULL, 0,
+	           "the readings are of %zu device%s, and kernels ran on agent%s %s: use --map "
+	           "AGENT=DEVICE, or give the list of agents that belongs to the trace",
+	           node->ndevice, node->ndevice == 1 ? "" : "s", v->nran == 1 ? "" : "s",
+	           b.p ? b.p : "");
+	rep->lost |= b.failed;
+	buf_fini(&b);
+	return ST_END;
+}
+
+/* The device that a track's work counts for; false = none. */
+static bool device_of(const struct devices *v, const struct work_track *t, uint64_t *device)
+{
+	size_t i;
+
+	if (!t->has_agent) {
+		*device = v->node->device[0];
+		return !v->nran && v->node->ndevice == 1;
+	}
+	if (v->rule == RULE_MAP) {
+		for (i = 0; i < v->o->nmap; i++)
+			if (v->o->map[i].agent == t->agent) {
+				*device = v->o->map[i].device;
+				return has_device(v->node, *device);
+			}
+		return false;
+	}
+	if (is_gpu_number(t->agent)) {
+		*device = (uint32_t)t->agent;
+	} else if (v->rule == RULE_LISTED) {
+		i = place_of(v->gpu, v->ngpu, t->agent);
+		if (i == v->ngpu)
+			return false;
+		*device = i;
+	} else {
+		i = place_of(v->ran, v->nran, t->agent);
+		if (i == v->nran)
+			return false;
+		*device = v->nran == v->node->ndevice ? v->node->device[i] : i;
+	}
+	if (!has_device(v->node, *device) && power_node_packages(v->node))
+		*device &= ~UINT64_C(1);
+	return has_device(v->node, *device);
+}
+
+/* Agents and devices, as they were put together. */
+static void tell_devices(const struct devices *v, const struct energy_place *place,
+                         struct report *rep)
+{
+	const struct work *w = &v->e->work;
+	struct buf said = { 0 }, out = { 0 };
+	struct groups seen = { .words = 1 };
+	uint64_t left = 0;
+	bool ok = true, fresh;
+	char text[16];
+
+	for (size_t i = 0; ok && i < w->ntrack; i++) {
+		const struct work_track *t = &w->track[i];
+
+		if (!place[i].has_device)
+			for (int k = 0; k < WORK_KINDS; k++)
+				left += t->op[k].n;
+		if (!t->has_agent)
+			continue;
+		ok = groups_add(&seen, &t->agent, &fresh) != GROUP_NONE;
+		if (!fresh)
+			continue;
+		if (place[i].has_device && said.n < 200)
+			buf_fmt(&said, "%s%s is GPU%" PRIu64, said.n ? ", " : "",
+			        agent_text(t->agent, text), place[i].device);
+		else if (has_kernels(t) && out.n < 100)
+			buf_fmt(&out, "%s%s", out.n ? ", " : "", agent_text(t->agent, text));
+	}
+	if (said.n)
+		report_add(rep, SEV_NOTE, NULL, 0, "agent %s%s", said.p,
+		           v->rule == RULE_MAP || v->numbered ? ""
+		           : v->rule == RULE_LISTED           ? ", in the order of the trace's list"
+		                                              : ", in order; --map overrides this");
+	if (out.n)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "no readings for agent %s: its kernels are skipped", out.p);
+	if (left)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "%" PRIu64 " operation%s of devices without readings skipped", left,
+		           left == 1 ? "" : "s");
+	rep->lost |= said.failed || out.failed || !ok;
+	buf_fini(&said);
+	buf_fini(&out);
+	groups_fini(&seen);
+}
+
+/* ---- both ---- */
+
+/* Where the work of every track goes.  ST_OK with *place, the caller's to free; ST_END with an
+ * error in *rep; ST_FATAL. */
+static enum status find_places(const struct energy *e, const struct energy_opts *o,
+                               const struct power_node *node, struct energy_place **place,
+                               struct report *rep)
+{
+	struct devices v = { .e = e, .o = o, .node = node };
+	enum status st = devices_init(&v, rep);
+	struct clocks clocks;
+	bool any = false;
+
+	*place = calloc(e->work.ntrack + 1, sizeof **place);
+	if (!clocks_init(&clocks, e) || !*place)
+		st = ST_FATAL;
+	for (size_t i = 0; st == ST_OK && i < e->work.ntrack; i++) {
+		const struct work_track *t = &e->work.track[i];
+		struct energy_place *p = &(*place)[i];
+
+		if (i && e->work.track[i - 1].rank == t->rank)
+			p->shift = p[-1].shift;
+		else if (!rank_shift(&clocks, o, node, t->rank, &p->shift, rep))
+			st = clocks.key.failed ? ST_FATAL : ST_END;
+		p->has_device = device_of(&v, t, &p->device);
+		any |= p->has_device;
+	}
+	if (st == ST_OK && !any) {
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing in the trace ran on a device with readings; use --map "
+		           "AGENT=DEVICE");
+		st = ST_END;
+	}
+	if (st == ST_OK)
+		tell_devices(&v, *place, rep);
+	clocks_fini(&clocks);
+	free(v.ran);
+	free(v.gpu);
+	return st;
+}
+
+static void tell_clock(const struct energy_opts *o, const struct power_node *node,
+                       struct report *rep)
+{
+	if (!o->has_offset && !o->has_zone)
+		report_add(rep, SEV_NOTE, NULL, 0,
+		           "the times of the readings have no zone; assuming UTC (--zone overrides "
+		           "this)");
+	report_add(rep, SEV_WARN, NULL, 0,
+	           "readings are %" PRIu64 ".%03" PRIu64
+	           " ms apart: of kernels that are shorter and run side by side or in turn, their "
+	           "power cannot be separated",
+	           node->spacing_ns / 1000000, node->spacing_ns % 1000000 / 1000);
+}
+
+enum status energy_fill(struct energy *e, const struct energy_opts *o,
+                        const struct power_node *node, uint64_t scale, struct table *t,
+                        struct report *rep)
+{
+	struct energy_place *place = NULL;
+	enum status st;
+
+	if (node->back) {
+		report_add(rep, SEV_ERROR, node->file->name, 0,
+		           "times go back %" PRIu64 " time%s: such readings cannot be matched with "
+		           "a trace; choose a part without jumps with -w",
+		           node->back, node->back == 1 ? "" : "s");
+		return ST_END;
+	}
+	if (!work_settle(&e->work))
+		return ST_FATAL;
+	if (!e->work.ntrack) {
+		work_explain_nothing(&e->work, "kernels or copies", rep);
+		return ST_END;
+	}
+	st = find_places(e, o, node, &place, rep);
+	if (st == ST_OK)
+		st = energy_share(e, o, place, node, scale, t, rep);
+	if (st == ST_OK) {
+		work_tell(&e->work, rep);
+		tell_clock(o, node, rep);
+	}
+	free(place);
+	return st;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * Which kind of kernel did the energy go into?  Readings of power laid beside a trace.
+ *
+ * Power runs straight from one reading to the next (power/power_series.h).  The energy of an
+ * instant goes to the classes of kernels that run on the device then, in equal parts; copies and
+ * fills are a class of their own.  Instants between the first start and the last end of GPU work on
+ * the device in which nothing runs are `idle`, those before and after it `untraced`.  The parts add
+ * up to the whole, to the last bit.
+ *
+ * Blind to what is shorter than the distance of the readings, usually 100 ms and averaged by the
+ * firmware: kernels that always run close together cannot be told apart by power. */
+#ifndef TM_POWER_ENERGY_H
+#define TM_POWER_ENERGY_H
+
+#include "agg/agg.h"
+#include "power/power_series.h"
+#include "stream/stream.h"
+#include "work/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An agent of the trace and the device it is. */
+struct energy_map {
+	uint64_t agent; /* agent_pack */
+	uint64_t device;
+};
+
+enum { ENERGY_MAPS = 256 };
+
+/* How trace and readings go together. */
+struct energy_opts {
+	bool has_offset;                    /* the clock of the trace read ... */
+	uint64_t offset_ns;                 /* ... this much at the first row of the readings */
+	bool has_zone;                      /* else: the readings' clock is ahead of UTC ... */
+	int64_t zone_ns;                    /* ... by this */
+	struct energy_map map[ENERGY_MAPS]; /* nmap of them; 0 = by the rules of energy_fill */
+	size_t nmap;
+};
+
+/* "+02:00", "-0330", "Z" or "UTC" as nanoseconds ahead of UTC.  False when it is none. */
+bool energy_zone(const char *text, int64_t *ns);
+
+/* "4=0" or "GPU 0=2" as one more of o->map.  False with *d. */
+bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d);
+
+/* A trace that was given: what is known of its clock. */
+struct energy_piece {
+	char *path;
+	uint64_t rank;
+	char *clock; /* NULL = unknown */
+	struct realtime realtime;
+	bool works; /* it has kernels or copies */
+};
+
+/* The trace. */
+struct energy {
+	const struct metric_opts *o;
+	struct work work;
+	struct names pieces;        /* rank and path of each */
+	struct energy_piece *piece; /* n of them */
+	size_t n, cap, now;
+	struct groups gpus; /* agents that the trace says are GPUs */
+};
+
+/* Its accumulator; .arg is a struct metric_opts with classes and without window.  Times must come
+ * as they were recorded. */
+extern const struct event_sink energy_sink;
+
+/* The columns it needs. */
+ev_set energy_want(void);
+
+/* class, kernels ...; ends with name NULL. */
+extern const struct column energy_columns[];
+
+/* The answer, as fill of struct question does it; *t is there.  `scale` as in struct power_walk.
+ *
+ * Clocks: by o->offset_ns; else CLOCK_REALTIME of the trace (struct realtime, or times that are
+ * CLOCK_REALTIME) and o->zone_ns; else there is no answer.
+ * Devices: by o->map; else "GPU n" is device n; else the n-th GPU among the agents that the trace
+ * lists is device n; else, where as many agents ran as there are devices, in order; else there is
+ * no answer.  Of a node whose devices all have even numbers, an odd device is the second die of the
+ * one before. */
+enum status energy_fill(struct energy *e, const struct energy_opts *o,
+                        const struct power_node *node, uint64_t scale, struct table *t,
+                        struct report *rep);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * The two halves of energy_fill: how the trace goes with the readings, and what that adds up to. */
+#ifndef TM_POWER_ENERGY_PARTS_H
+#define TM_POWER_ENERGY_PARTS_H
+
+#include "power/energy.h"
+
+/* Where the work of a track goes. */
+struct energy_place {
+	bool has_device;
+	uint64_t device;
+	int64_t shift; /* to be added to its times for the clock of the readings */
+};
+
+/* Share out the energy: place[i] is that of e->work.track[i].  ST_OK; ST_END with an error in *rep
+ * when work and readings do not meet; ST_FATAL. */
+enum status energy_share(const struct energy *e, const struct energy_opts *o,
+                         const struct energy_place *place, const struct power_node *node,
+                         uint64_t scale, struct table *t, struct report *rep);
+
+#endif

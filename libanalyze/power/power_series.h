@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * Readings over time of the devices of a node, and which stretches between them may be added up.
+ *
+ * A stretch is what lies between a reading of a device and the next one; rows in which it has none
+ * are passed over.  It is
+ *     covered   not longer than the gap limit: the power went straight from the one to the other
+ *     a gap     longer than that: nobody knows
+ *     back      its end is before its beginning: somebody set the clock, or summer time ended
+ * The gap limit is 3.5 times the median spacing of the node's rows (so up to two missing readings
+ * in a row are bridged, three are not, however unsteady the spacing), or what the user says; never
+ * more than an hour. */
+#ifndef TM_POWER_POWER_SERIES_H
+#define TM_POWER_POWER_SERIES_H
+
+#include "base/base.h"
+#include "model/model.h"
+#include "read/power/power.h"
+#include "stream/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a file held. */
+struct power_file {
+	char *name;
+	uint64_t node; /* the number in front of its name on the command line, + 1; 0 = none */
+	struct power_column *col; /* ncol of them, in the order of power_column_cmp */
+	size_t ncol;
+	bool tall;       /* written by amd-smi, a row for each device */
+	uint64_t *time;  /* n rows, in the order of the file */
+	uint64_t *value; /* n * ncol, row by row; POWER_NA = none, POWER_ABSENT = nothing */
+	size_t n, time_cap, value_cap;
+};
+
+/* {0} is the empty set. */
+struct power_files {
+	struct power_file *v;
+	size_t n, cap;
+};
+
+/* Read a table to its end.  As take of struct question; on ST_OK and ST_WARN it is the last of
+ * *all.  What was left out is in *t, which is the caller's to free. */
+enum status power_files_read(struct power_files *all, struct power_csv *t, struct source *s,
+                             uint64_t node, struct diag *d);
+
+/* Free it; {0} again. */
+void power_files_fini(struct power_files *all);
+
+/* The files of one node, one after the other, and what is known of their rows. */
+struct power_node {
+	const struct power_file *file; /* n of them, by the time of their first row */
+	size_t n;
+	uint64_t *device; /* ndevice numbers, ascending */
+	size_t ndevice;
+	uint64_t rows;
+	uint64_t first_ns, last_ns; /* smallest and largest time */
+	uint64_t begin_ns;          /* the time of the very first row */
+	uint64_t spacing_ns;        /* (lower) median of the distances between rows; 0 = none */
+	uint64_t gap_ns;            /* the limit; 0 = no stretch can be added up */
+	struct extent window;       /* rows that count: */
+	uint64_t same,
+	        back; /* of those, with the time of the one before, and with an earlier one */
+};
+
+/* Put the files in order and tell nodes apart: a file with a number belongs to the node of that
+ * number, any other is a node of its own.  *node = *n of them, by number, then by name; for
+ * power_nodes_free.  `gap_ns` 0 = by the rule above.  False when out of memory. */
+bool power_nodes(struct power_files *all, enum power_what what, uint64_t gap_ns,
+                 struct power_node **node, size_t *n);
+
+/* Let only these rows count; before, all do. */
+void power_node_window(struct power_node *node, enum power_what what, struct extent window);
+
+/* Free them; NULL is fine. */
+void power_nodes_free(struct power_node *node, size_t n);
+
+/* What people call it: "0", or the file.  Lives as long as the files; `text` is for numbers. */
+const char *power_node_name(const struct power_node *node, char text[24]);
+
+/* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has
+ * a sensor of power.  Pure. */
+bool power_node_packages(const struct power_node *node);
+
+/* Order of two uint64_t, for qsort. */
+int power_by_number(const void *a, const void *b);
+
+/* How a reading follows the one before. */
+enum power_link { POWER_FIRST, POWER_COVERED, POWER_GAP, POWER_BACK };
+
+/* One device's readings in order: {.node, .what, .device, .scale} before the first power_walk_next.
+ * */
+struct power_walk {
+	const struct power_node *node;
+	enum power_what what;
+	uint64_t device;
+	uint64_t scale;    /* readings are multiplied by this many ten-thousandths */
+	bool zero_is_none; /* a reading of 0 is a failed one */
+
+	enum power_link link; /* of the reading at hand */
+	uint64_t t, v;        /* it; v in millionths */
+	uint64_t t0, v0;      /* the one before */
+	uint64_t na;          /* so far: cells without a reading */
+	uint64_t zeros;       /* so far: of those, cells that said 0 */
+
+	size_t file, row, col; /* private */
+	bool begun, bound;
+};
+
+/* The next reading; false when there is none. */
+bool power_walk_next(struct power_walk *w);
+
+/* Twice the integral of a covered stretch, in millionths times nanoseconds: exact. */
+static inline u128 power_twice(const struct power_walk *w)
+{
+	return (u128)(w->v0 + w->v) * (w->t - w->t0);
+}
+
+/* Power in watts (or use in percent) over `ns`, and energy in joules, of what power_twice adds up
+ * to. */
+struct cell power_mean_cell(u128 twice, uint64_t ns);
+struct cell power_energy_cell(u128 twice);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * What did the devices draw, and how much of their memory was in use?  From tables of readings over
+ * time; with a trace, which kind of kernel the energy went into (power/energy.h).
+ *
+ * Of a device, over its covered stretches (power/power_series.h):
+ *     duration  sum of their lengths
+ *     energy    sum of (p0 + p1) / 2 * (t1 - t0), the trapezoid rule over the times as they were
+ *               written
+ *     mean      energy / duration: weighted by time, not by reading
+ * and over its readings, each counting once:
+ *     p95       nearest rank: the smallest reading that 95 % of them do not exceed
+ *     peak      the largest
+ * All in integers; nothing is rounded but the printed digits.  Blind to what the power did between
+ * two readings. */
+#ifndef TM_POWER_READINGS_H
+#define TM_POWER_READINGS_H
+
+#include "power/energy.h"
+#include "power/power_series.h"
+#include "question/question.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the user asked for. */
+struct power_opts {
+	unsigned what;         /* 0 = what the files hold, else enum power_what + 1 */
+	uint64_t scale;        /* ten-thousandths */
+	bool scaled;           /* the user said so: small numbers are not pointed out */
+	uint64_t gap_ns;       /* 0 = by the rule */
+	bool keep_zero;        /* of VRAM: 0 is a reading */
+	bool windowed;         /* only the rows in ... */
+	struct window window;  /* ... this part, which is no marker and no step */
+	struct energy *energy; /* what a trace holds, or NULL */
+	struct energy_opts align;
+};
+
+/* A question whose `o` is a struct power_opts.  The side of a source is the number of its node, +
+ * 1, or 0.  power_view comes before fill. */
+extern const struct question power_question;
+
+/* Which table it will be, now that all files are read: its columns, ending with name NULL (also
+ * where there is nothing to show), and its name in *name.  The column `node` is there with several
+ * nodes, or with `every`. */
+const struct column *power_view(void *acc, bool every, const char **name);
+
+/* The columns of all tables, each name once, ending with name NULL; `what` as in struct power_opts,
+ * or POWER_WHATS + 1 for the energy of kernel classes. */
+const struct column *power_columns(unsigned what);
+
+#endif

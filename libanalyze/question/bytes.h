@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * A question about files that hold no events (library logs, bench outputs, power readings) and how
+ * it is answered: bytes in, a table out.  What struct metric is for traces. */
+#ifndef TM_QUESTION_BYTES_H
+#define TM_QUESTION_BYTES_H
+
+#include "base/base.h"
+#include "io/io.h"
+#include "model/model.h"
+#include "stream/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One question: one file metric/<id>.c. */
+struct question {
+	const char *name, *about;
+	const struct column *columns; /* in order, ending with name NULL */
+	bool grows;  /* `columns` are the first ones only, the files bring more: columns[0] of the
+	              * filled table points to all of them, in order, ending with name NULL */
+	bool whole;  /* people see all of it too, unless -n says otherwise */
+	bool tables; /* its files are tables: two of the same bytes are one file and its copy.  Logs
+	              * are not: ranks of one job may log the same calls */
+	const char *format; /* -f unless the user says one; NULL = text */
+	bool crlf;   /* csv as Python's csv.writer has it, for the readers of such a file: lines end
+	              * with CR LF, blanks are no reason for quotes */
+	size_t size; /* of the accumulator */
+
+	/* `acc` is `size` zeroed bytes; `o` is what the tool and its question agree on, and
+	 * outlives it. False when out of memory; fini is then not called. */
+	bool (*init)(void *acc, const void *o);
+
+	/* Read the source to its end.  `side` tells apart what the tool's operands are: 0 unless it
+	 * says otherwise.  ST_OK; ST_SKIP with *d when this is nothing the question knows (and
+	 * nothing of it was taken); ST_WARN with *d when the rest of it could not be read, what
+	 * came before counts; ST_FATAL when out of memory.  Rows left out and other findings go
+	 * into *rep. */
+	enum status (*take)(void *acc, struct source *s, size_t side, struct report *rep,
+	                    struct diag *d);
+
+	/* The answer as rows of *t (made here with table_init, the caller's to fini; its texts may
+	 * be the accumulator's), and caveats into *rep.  ST_OK; ST_END when there is nothing to
+	 * show (the table is there, empty, and *rep says why); ST_FATAL when out of memory. */
+	enum status (*fill)(void *acc, struct table *t, struct report *rep);
+
+	/* Free what the accumulator holds. */
+	void (*fini)(void *acc);
+};
+
+#endif

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: MIT
+ * Trace tables in CSV: the header, what of it is wanted, and blocks of bytes. */
+#include "read/csv/csv_table.h"
+
+#include "base/base.h"
+#include "read/csv/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	BLOCK = 512 * 1024, /* bytes read at a time: stays in the second-level cache */
+	LOOK = 64,          /* rows looked at to learn how an ordinary row is quoted */
+};
+
+unsigned table_bid(enum table_format f, const unsigned char *p, size_t n, bool whole)
+{
+	struct csv_header h = { 0 };
+	unsigned bits = 0;
+
+	if (header_parse(&h, p, n, whole))
+		header_table(&h, f, &bits);
+	header_fini(&h);
+	return bits;
+}
+
+static bool set_buffer(struct csv_table *t, size_t cap)
+{
+	unsigned char *p = calloc(1, cap + 2 * SCAN_PAD);
+
+	if (!p)
+		return false;
+	if (t->n)
+		memcpy(p + SCAN_PAD, t->data + t->pos, t->n - t->pos);
+	if (t->data)
+		free(t->data - SCAN_PAD);
+	t->base += t->pos;
+	t->n -= t->pos;
+	t->pos = 0;
+	t->data = p + SCAN_PAD;
+	t->cap = cap;
+	return true;
+}
+
+bool table_refill(struct csv_table *t, bool *oom)
+{
+	size_t had;
+
+	if (t->whole)
+		return false;
+	if (t->n - t->pos > t->cap / 2) {
+		if (!set_buffer(t, t->cap * 2)) {
+			*oom = true;
+			return false;
+		}
+	} else if (t->pos) {
+		memmove(t->data, t->data + t->pos, t->n - t->pos);
+		t->base += t->pos;
+		t->n -= t->pos;
+		t->pos = 0;
+	}
+	had = t->n;
+	while (t->n < t->cap) {
+		size_t got = 0;
+
+		if (t->src) {
+			enum status st = source_read(t->src, t->data + t->n, t->cap - t->n, &got,
+			                             &t->why);
+
+			if (st == ST_OK) {
+				t->n += got;
+				continue;
+			}
+			t->broken = st != ST_END;
+		} else {
+			ssize_t k = pread(t->fd, t->data + t->n, t->cap - t->n,
+			                  (off_t)(t->base + t->n));
+
+			if (k > 0) {
+				t->n += (size_t)k;
+				continue;
+			}
+			if (k < 0 && errno == EINTR)
+				continue;
+			if (k < 0) {
+				diag_set(&t->why, 0, "cannot read: %s", strerror(errno));
+				t->broken = true;
+			}
+		}
+		t->whole = true;
+		break;
+	}
+	return t->n > had;
+}
+
+bool table_room(struct csv_table *t, size_t n)
+{
+	unsigned char *types;
+	struct csv_field *fields;
+
+	if (n <= t->room)
+		return true;
+	n += n / 2;
+	types = realloc(t->types, n);
+	if (!types)
+		return false;
+	memset(types + t->room, CSV_WORD, n - t->room);
+	t->types = types;
+	t->shape.type = types;
+	fields = realloc(t->fields, n * sizeof *fields);
+	if (!fields)
+		return false;
+	t->fields = fields;
+	t->room = n;
+	return true;
+}
+
+/* What the reader needs to know of a row, given what the caller wants. */
+static ev_set wanted(const struct reader *r, const struct csv_table *t)
+{
+	const ev_set times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const ev_set counter = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	ev_set want = r->want | (r->want & times ? times : 0);
+
+	if (t->def->flags & TABLE_OPS)
+		want |= EV_BIT(EVC_NAME);
+	/* All that is said of a dispatch tells it from others. */
+	if (t->def->flags & TABLE_LONG)
+		want |= EV_ALL & ~counter & ~EV_BIT(EVC_DOMAIN);
+	if (t->def->flags & TABLE_LONG && !(r->want & EV_BIT(EVC_VALUE)))
+		want &= ~counter;
+	return want;
+}
+
+/* Is a column of the header taken otherwise than as one of events? */
+static bool is_taken(const struct csv_header *h, uint32_t i, const struct csv_table *t)
+{
+	return ((int)i == t->operation && t->def->flags & TABLE_OPS) ||
+	       header_counter(h, i, t->def);
+}
+
+/* The columns of the header that the caller wants, and those without which a row means nothing. */
+static bool bind(struct reader *r, struct csv_table *t, const struct csv_header *h)
+{
+	const ev_set times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	bool counters = t->def->flags & TABLE_WIDE && r->want & EV_BIT(EVC_VALUE);
+	ev_set want = wanted(r, t), seen = 0;
+
+	t->bound = calloc(h->n, sizeof *t->bound);
+	t->counter = counters ? calloc(h->n, sizeof *t->counter) : NULL;
+	t->shape = (struct csv_shape) { .ncols = h->n, .text = -1 };
+	t->operation = header_find(h, "operation");
+	t->address = header_find(h, "address");
+	if (!table_room(t, h->n) || !t->bound || (counters && !t->counter))
+		return false;
+	for (uint32_t i = 0; i < h->n; i++) {
+		enum ev_col col;
+		enum csv_cell cell;
+
+		if (header_counter(h, i, t->def))
+			t->types[i] = CSV_VALUE;
+		if (counters && t->types[i] == CSV_VALUE) {
+			uint32_t name = names_add(&r->names, (const char *)h->field[i].p,
+			                          h->field[i].len);
+
+			if (name == NAME_NONE)
+				return false;
+			t->counter[t->ncounter++] = (struct counter_column) { .at = i,
+				                                              .name = name };
+		}
+		if (!header_column(h, i, t->def, &col, &cell) || seen & EV_BIT(col)) {
+			if (!is_taken(h, i, t) &&
+			    !reader_unused(r, UNUSED_COLUMN, (const char *)h->field[i].p,
+			                   h->field[i].len))
+				return false;
+			continue;
+		}
+		seen |= EV_BIT(col);
+		if (cell == CELL_NUMBER || cell == CELL_REAL)
+			t->types[i] = CSV_NUMBER;
+		if (col == EVC_NAME && !(t->def->flags & TABLE_FIXED))
+			t->shape.text = (int32_t)i;
+		if (col == EVC_START)
+			t->shape.start = i;
+		if (col == EVC_END && i + 1 == h->n && seen & EV_BIT(EVC_START))
+			t->shape.last = LAST_TIME;
+		if (want & EV_BIT(col))
+			t->bound[t->nbound++] = (struct scan_field) { .at = i,
+				                                      .cell = (uint8_t)cell,
+				                                      .col = (uint8_t)col };
+	}
+	t->need = seen & want & (times | EV_BIT(EVC_NAME));
+	t->fast_has = seen & want;
+	if (t->def->domain != DOMAIN_N && r->want & EV_BIT(EVC_DOMAIN))
+		t->fast_has |= EV_BIT(EVC_DOMAIN);
+	return true;
+}
+
+/* The scanner over the bound columns, and the arrays it writes. */
+static bool make_scanner(struct reader *r, struct csv_table *t)
+{
+	uint32_t text = t->shape.text < 0 ? 0 : (uint32_t)t->shape.text;
+	struct csv_scan *s = calloc(1, sizeof *s);
+	ev_set cols = t->fast_has;
+	uint64_t *p;
+
+	t->scan = s;
+	t->scan_rows = scan_rows_best();
+	t->store = malloc(BATCH_ROWS * (sizeof(ev_set) + ev_count(cols) * sizeof *p));
+	if (!s || !t->store)
+		return false;
+	s->fields = calloc(t->nbound + 1, sizeof *s->fields);
+	s->at = calloc((size_t)t->shape.ncols + 1, sizeof *s->at);
+	if (!s->fields || !s->at)
+		return false;
+	t->batch.row_has = t->store;
+	p = (uint64_t *)(t->batch.row_has + BATCH_ROWS);
+	t->batch.names = &r->names;
+	for (int c = 0; c < EVC_N; c++)
+		if (cols & EV_BIT(c))
+			t->batch.col[c] = s->out[c] = p, p += BATCH_ROWS;
+	s->names = &r->names;
+	s->text = t->shape.text >= 0;
+	s->head = text;
+	s->tail = t->shape.ncols - (s->text ? text + 1 : 0);
+	s->tail_number = s->text && s->tail && t->types[text + 1] == CSV_NUMBER;
+	t->fast = s->tail >= 1 && !t->quoted_numbers && !t->ncounter &&
+	          !(t->def->flags & TABLE_OPS);
+	for (uint32_t i = 0; i < t->nbound; i++) {
+		struct scan_field f = t->bound[i];
+
+		if (s->text && f.at == text) {
+			s->want_text = true;
+		} else if (s->text && f.at < text) {
+			s->fields[s->nhead++] = f;
+		} else {
+			f.at -= t->shape.ncols - s->tail;
+			s->fields[s->nhead + s->ntail++] = f;
+		}
+	}
+	return true;
+}
+
+int table_counter(const struct csv_field *f, double *v)
+{
+	if (num_real(f->p, f->n, v))
+		return 1;
+	return csv_fits(CSV_NUMBER, f->p, f->n) ? 0 : -1;
+}
+
+/* A row of those looked at: what stands in the columns of counters? */
+static void look_at_counters(struct csv_table *t)
+{
+	for (uint32_t i = 0; i < t->ncounter; i++) {
+		double v;
+		int k = table_counter(&t->fields[t->counter[i].at], &v);
+
+		t->counter[i].number |= k > 0;
+		t->counter[i].text |= k < 0;
+	}
+}
+
+/* How this row is quoted. */
+static void look_at_quotes(struct csv_table *t)
+{
+	uint32_t quotes[2] = { 0, 0 };
+
+	for (uint32_t k = 0; k < t->shape.ncols; k++) {
+		if (!t->fields[k].quoted)
+			continue;
+		t->quoted_numbers |= t->types[k] == CSV_NUMBER && (int32_t)k != t->shape.text &&
+		                     t->address != (int)k;
+		if ((int32_t)k != t->shape.text)
+			quotes[(int32_t)k > t->shape.text] += 2;
+	}
+	t->scan->head_quotes = quotes[0];
+	t->scan->tail_quotes = quotes[1];
+}
+
+/* How ordinary rows are quoted, seen on the first good one: only a matter of speed.  And which
+ * columns hold words, not counters.  False when out of memory. */
+static bool learn(struct csv_table *t)
+{
+	struct csv_memo memo = { 0 };
+	size_t off = 0; /* from t->pos */
+	uint32_t n = 0;
+	bool good = false, oom = false;
+
+	t->shape.escaped = true;
+	for (int i = 0; i < LOOK && t->pos + off < t->n; i++) {
+		size_t next = 0;
+		uint64_t lines;
+		enum csv_verdict v = csv_row_split(&t->shape, &memo, t->base + t->pos + off,
+		                                   t->data + t->pos + off, t->n - t->pos - off,
+		                                   t->whole, t->fields, &next, &lines);
+
+		if (v == CSV_MORE && !good && table_refill(t, &oom))
+			continue;
+		if (v == CSV_MORE || v == CSV_CUT || v == CSV_UNENDED)
+			break;
+		off += next;
+		if (v > CSV_JOINED)
+			continue;
+		if (!good)
+			look_at_quotes(t);
+		good = true;
+		look_at_counters(t);
+		if (!t->ncounter)
+			break;
+	}
+	for (uint32_t i = 0; i < t->ncounter; i++)
+		if (t->counter[i].number || !t->counter[i].text)
+			t->counter[n++] = t->counter[i];
+	t->ncounter = n;
+	return !oom;
+}
+
+/* The first bytes and the header in them, however long it is. */
+static enum status read_header(struct csv_table *t, struct csv_header *h, struct diag *d)
+{
+	bool oom = false;
+
+	while (table_refill(t, &oom) && !oom) {
+		bool good = header_parse(h, t->data, t->n, t->whole);
+
+		oom |= h->oom;
+		if (good && !h->partial)
+			return ST_OK;
+		if (t->n > CSV_ROW_MAX)
+			break;
+	}
+	if (oom || h->oom)
+		diag_oom(d);
+	else if (t->broken && d)
+		*d = t->why;
+	else
+		diag_set(d, 1, "no CSV header in the first %zu bytes", t->n);
+	return ST_FATAL;
+}
+
+/* The table of that header. */
+static enum status choose_table(struct reader *r, struct csv_table *t, enum table_format f,
+                                const struct csv_header *h, struct diag *d)
+{
+	char missing[HEADER_NAME];
+	const char *label;
+	unsigned bits;
+
+	t->def = header_table(h, f, &bits);
+	if (t->def)
+		return ST_OK;
+	if (header_nearly(h, f, &label, missing))
+		diag_set(d, 1, "looks like %s%s of %s, but has no column %s", reader_article(label),
+		         label, r->ops->name, missing);
+	else
+		diag_set(d, 1, "no table of %s has such a header", r->ops->name);
+	return ST_FATAL;
+}
+
+static enum status open_whole(struct reader *r, struct csv_table *t, enum table_format f,
+                              struct csv_header *h, struct diag *d)
+{
+	bool escaped, by_kernel_id;
+
+	t->src = r->src;
+	t->end = UINT64_MAX;
+	if (!set_buffer(t, BLOCK))
+		goto nomem;
+	if (read_header(t, h, d) != ST_OK || choose_table(r, t, f, h, d) != ST_OK)
+		return ST_FATAL;
+	if (!bind(r, t, h))
+		goto nomem;
+	t->pos = h->bytes;
+	r->begin = r->stop = h->bytes;
+	r->lines = h->lines ? h->lines : 1;
+	/* rocprofv3 quotes every header name and escapes nothing; tables that went through a CSV
+	 * library (rocpd's converter writes Guid first, pandas leaves names bare) double quotes. */
+	escaped = !h->all_quoted || header_find(h, "guid") >= 0;
+	by_kernel_id = t->shape.text > 0 && header_find(h, "kernel_id") == t->shape.text - 1;
+	r->table = t->def->label;
+	r->producer = header_producer(h, t->def);
+	/* The HSA system clock; what rocprof v1 counted depends on the release. */
+	r->clock = f == TABLE_v1 ? NULL : "boottime";
+	if (!make_scanner(r, t) || !learn(t))
+		goto nomem;
+	t->shape.escaped = escaped || t->quoted_numbers;
+	t->fast &= !t->quoted_numbers && !t->ncounter;
+	t->scan->by_kernel_id = t->scan->head > 0 && by_kernel_id;
+	return ST_OK;
+nomem:
+	diag_oom(d);
+	return ST_FATAL;
+}
+
+bool table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
+                  char missing[HEADER_NAME])
+{
+	struct csv_header h = { 0 };
+	bool near = header_parse(&h, p, n, n < SOURCE_PEEK) && header_nearly(&h, f, label, missing);
+
+	header_fini(&h);
+	return near;
+}
+
+enum status table_open(struct reader *r, enum table_format f, struct diag *d)
+{
+	struct csv_table *t = calloc(1, sizeof *t);
+	struct csv_header h = { 0 };
+	enum status st;
+
+	if (!t) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	memcpy(r->priv, &t, sizeof t);
+	st = open_whole(r, t, f, &h, d);
+	header_fini(&h);
+	return st;
+}
+
+void table_close(struct reader *r)
+{
+	struct csv_table *t = table_of(r);
+
+	if (!t)
+		return;
+	if (t->data)
+		free(t->data - SCAN_PAD);
+	if (t->scan) {
+		free(t->scan->fields);
+		free(t->scan->at);
+	}
+	free(t->scan);
+	free(t->store);
+	free(t->more_store);
+	free(t->types);
+	free(t->bound);
+	free(t->counter);
+	free(t->cell);
+	free(t->fields);
+	names_fini(&t->seen);
+	buf_fini(&t->text);
+	free(t);
+}
+
+/* A copy of an open reader's binding, over a range of the same file. */
+static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_table *of)
+{
+	uint32_t n = of->shape.ncols;
+
+	t->def = of->def;
+	t->shape = of->shape;
+	t->bound = calloc(n, sizeof *t->bound);
+	t->counter = of->ncounter ? calloc(of->ncounter, sizeof *t->counter) : NULL;
+	if (!table_room(t, n) || !t->bound || (of->ncounter && !t->counter))
+		return false;
+	memcpy(t->types, of->types, n);
+	memcpy(t->bound, of->bound, n * sizeof *t->bound);
+	t->nbound = of->nbound;
+	for (; t->ncounter < of->ncounter; t->ncounter++) {
+		struct counter_column c = of->counter[t->ncounter];
+		const struct name *name = &of->scan->names->v[c.name];
+
+		c.name = names_add(&r->names, name->text, name->len);
+		if (c.name == NAME_NONE)
+			return false;
+		t->counter[t->ncounter] = c;
+	}
+	t->need = of->need;
+	t->operation = of->operation;
+	t->fast_has = of->fast_has;
+	t->quoted_numbers = of->quoted_numbers;
+	if (!make_scanner(r, t) || !set_buffer(t, BLOCK))
+		return false;
+	t->fast = of->fast;
+	t->scan->head_quotes = of->scan->head_quotes;
+	t->scan->tail_quotes = of->scan->tail_quotes;
+	t->scan->by_kernel_id = of->scan->by_kernel_id;
+	return true;
+}
+
+struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
+                           struct diag *d)
+{
+	struct csv_table *of = table_of(r), *t;
+	struct reader *c;
+	bool oom;
+
+	/* Whether a dispatch was there before only one reader can know. */
+	if (of->def->flags & TABLE_LONG)
+		return NULL;
+	t = calloc(1, sizeof *t);
+	c = calloc(1, sizeof *c);
+	oom = !t || !c;
+
+	if (c)
+		c->priv = calloc(1, r->ops->priv_size);
+	if (oom || !c->priv) {
+		free(t);
+		goto nomem;
+	}
+	memcpy(c->priv, &t, sizeof t);
+	c->ops = r->ops;
+	c->want = r->want;
+	c->table = r->table;
+	c->producer = r->producer;
+	c->clock = r->clock;
+	if (!copy_table(c, t, of))
+		goto nomem;
+	t->fd = fd;
+	t->end = end;
+	t->base = exact ? begin : begin - 1;
+	while (!exact) {
+		unsigned char *nl;
+
+		if (!table_refill(t, &oom))
+			break;
+		nl = memchr(t->data + t->pos, '\n', t->n - t->pos);
+		t->pos = nl ? (size_t)(nl - t->data) + 1 : t->n;
+		if (nl)
+			break;
+	}
+	if (oom)
+		goto nomem;
+	c->begin = c->stop = t->base + t->pos;
+	if (exact && begin == r->begin)
+		c->lines = r->lines;
+	return c;
+nomem:
+	diag_oom(d);
+	reader_close(c);
+	return NULL;
+}

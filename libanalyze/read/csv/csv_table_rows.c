@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT
+ * Rows of trace tables in batches of events.  Plain rows go through the fast scanner; the first row
+ * that is not plain goes through csv_row_split, then the scanner goes on.
+ *
+ * A row may be two kinds of events: of a table in which counters are columns a dispatch and its
+ * counters, of one with a row a counter that counter and, the first time, its dispatch.  The second
+ * kind is made out of the batch of the first. */
+#include "base/base.h"
+#include "read/csv/csv_table.h"
+#include "read/csv/table.h"
+
+#include <stdlib.h>
+
+enum { CELLS = 1 << 16 }; /* values of counters after which a batch is closed */
+
+/* One cell of a split row.  0 = absent, 1 = there, -1 = no such value, -2 = out of memory. */
+static int read_cell(struct csv_table *t, const struct scan_field *f, const struct csv_field *in,
+                     uint64_t *v)
+{
+	const unsigned char *p = in->p;
+	size_t n = in->n;
+	double real;
+	bool exact;
+
+	if (!n && f->col != EVC_NAME)
+		return 0;
+	if (f->cell == CELL_NUMBER && num_u64_any(p, n, v))
+		return 1;
+	if (f->cell == CELL_NUMBER && (f->col == EVC_START || f->col == EVC_END) &&
+	    num_nearest(p, n, v, &exact)) {
+		t->inexact |= !exact;
+		return 1;
+	}
+	if (f->cell == CELL_NUMBER)
+		return n == 4 && !memcmp(p, "None", 4) ? 0 : -1;
+	if (f->cell == CELL_REAL) {
+		if (!num_real(p, n, &real))
+			return -1;
+		*v = real_bits(real);
+		return 1;
+	}
+	if (in->doubled) {
+		buf_clear(&t->text);
+		if (!buf_reserve(&t->text, n))
+			return -2;
+		n = csv_unquote(in, (unsigned char *)t->text.p);
+		p = (const unsigned char *)t->text.p;
+	}
+	if (f->col == EVC_NAME) {
+		uint32_t id = names_add(t->scan->names, (const char *)p, n);
+
+		*v = id;
+		return id == NAME_NONE ? -2 : 1;
+	}
+	if (scan_cell_text(t->scan, f, p, n, v))
+		return 1;
+	return t->scan->oom ? -2 : -1;
+}
+
+/* The counters of the row at hand.  False when out of memory. */
+static bool take_counters(struct reader *r, struct csv_table *t, uint32_t row, uint64_t line)
+{
+	uint64_t bad = 0;
+
+	/* Which of them a row has that lacks some, or has more, nothing tells. */
+	if (t->ragged && t->ncounter) {
+		loss_count(&r->loss, LOSS_COUNTERS, 1, line);
+		return true;
+	}
+	if (!grow_array(&t->cell, &t->cell_cap, t->ncell + t->ncounter, sizeof *t->cell))
+		return false;
+	for (uint32_t i = 0; i < t->ncounter; i++) {
+		const struct counter_column *c = &t->counter[i];
+		double v;
+		int k = table_counter(&t->fields[c->at], &v);
+
+		if (k > 0)
+			t->cell[t->ncell++] = (struct counter_cell) { row, c->name, real_bits(v) };
+		bad += k < 0;
+	}
+	loss_count(&r->loss, LOSS_VALUES, bad, line);
+	return true;
+}
+
+/* The fields of a split row into row `row` of the batch.  False when the row is unusable. */
+static bool take_row(struct reader *r, struct csv_table *t, uint32_t row, uint64_t line, bool *oom)
+{
+	ev_set has = 0;
+
+	t->inexact = false;
+	for (uint32_t i = 0; i < t->nbound; i++) {
+		const struct scan_field *f = &t->bound[i];
+		int k = read_cell(t, f, &t->fields[f->at], &t->batch.col[f->col][row]);
+
+		if (k == -2) {
+			*oom = true;
+			return false;
+		}
+		if (k == 1)
+			has |= EV_BIT(f->col);
+	}
+	if (t->def->domain != DOMAIN_N)
+		has |= t->fast_has & EV_BIT(EVC_DOMAIN);
+	t->batch.row_has[row] = has;
+	if ((has & t->need) != t->need)
+		return false;
+	if (t->ncounter && !take_counters(r, t, row, line)) {
+		*oom = true;
+		return false;
+	}
+	if (t->inexact)
+		loss_count(&r->loss, LOSS_ROUNDED, 1, line);
+	return true;
+}
+
+/* Rows whose columns differ from the header's only in the number of counters at the end. */
+static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p, size_t n,
+                                     size_t *next, uint64_t *lines, bool *oom)
+{
+	const unsigned char *nl = memchr(p, '\n', n);
+	size_t len = nl ? (size_t)(nl - p) : n;
+	const unsigned char *quote = memrchr(p, '"', len);
+	struct csv_shape shape = t->shape;
+	struct csv_memo memo = { 0 };
+	size_t tail = 0, end;
+	enum csv_verdict v;
+	uint64_t skipped;
+
+	if (!quote)
+		return CSV_BAD;
+	for (const unsigned char *q = quote; q < p + len; q++)
+		tail += *q == ',';
+	shape.ncols = (uint32_t)((uint32_t)shape.text + 1 + tail);
+	for (uint32_t i = 0; i < t->nbound; i++)
+		if (t->bound[i].at >= shape.ncols)
+			return CSV_BAD;
+	if (!table_room(t, shape.ncols)) {
+		*oom = true;
+		return CSV_BAD;
+	}
+	shape.type = t->types;
+	shape.last = LAST_ANY;
+	v = csv_row_split(&shape, &memo, 0, p, len + (nl != NULL), true, t->fields, &end, &skipped);
+	if (v != CSV_ROW && v != CSV_UNENDED)
+		return CSV_BAD;
+	*next = end;
+	*lines = skipped;
+	t->ragged = true;
+	return v == CSV_ROW ? CSV_RECOVERED : v;
+}
+
+/* What a split row is: in a table of operations, one without a kernel is a copy, and its operation
+ * is its name. */
+static enum ev_kind kind_of_row(struct csv_table *t)
+{
+	struct csv_field *name = &t->fields[t->shape.text];
+
+	if (!(t->def->flags & TABLE_OPS) || name->n)
+		return t->def->kind;
+	*name = t->fields[t->operation];
+	return EV_COPY;
+}
+
+/* One careful step at data[pos].  ST_OK = went on (*row may have grown); ST_END = no more rows;
+ * ST_SKIP = a row of another kind, for the next batch; ST_FATAL = out of memory. */
+static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *row)
+{
+	const unsigned char *p = t->data + t->pos;
+	uint64_t line = r->lines + 1, lines = 0;
+	size_t next = 0, n = t->n - t->pos;
+	enum csv_verdict v;
+	bool oom = false;
+
+	if (!n)
+		return table_refill(t, &oom) ? ST_OK : oom ? ST_FATAL : ST_END;
+	v = csv_row_split(&t->shape, &t->memo, t->base + t->pos, p, n, t->whole, t->fields, &next,
+	                  &lines);
+	if (v == CSV_MORE) {
+		table_refill(t, &oom);
+		return oom ? ST_FATAL : ST_OK;
+	}
+	t->ragged = false;
+	if (v == CSV_BAD && t->def->flags & TABLE_RAGGED && t->shape.text >= 0)
+		v = split_ragged(t, p, n, &next, &lines, &oom);
+	if (oom)
+		return ST_FATAL;
+	/* Where the source broke more is missing than a newline. */
+	if ((v <= CSV_RECOVERED || v == CSV_UNENDED) && t->broken && !csv_row_ended(p, next))
+		v = CSV_CUT;
+	if (v <= CSV_JOINED) {
+		enum ev_kind kind = kind_of_row(t);
+
+		if (*row && kind != t->batch.kind)
+			return ST_SKIP;
+		t->batch.kind = kind;
+	}
+	t->pos += next;
+	r->lines += lines;
+	switch (v) {
+	case CSV_ROW:
+	case CSV_RECOVERED:
+	case CSV_JOINED:
+		if (v == CSV_JOINED)
+			loss_count(&r->loss, LOSS_JOINED, 1, line);
+		if (!take_row(r, t, *row, line, &oom)) {
+			if (oom)
+				return ST_FATAL;
+			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+			break;
+		}
+		if (v == CSV_RECOVERED)
+			loss_line(&r->loss.recovered, &r->loss.recovered_line, line);
+		if (v != CSV_JOINED && !csv_row_ended(p, next))
+			loss_line(&r->loss.open_end, &r->loss.open_end_line, line);
+		t->batch.has &= t->batch.row_has[*row];
+		t->batch.some |= t->batch.row_has[*row];
+		t->line[*row] = line;
+		++*row;
+		break;
+	case CSV_BAD:
+		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		break;
+	case CSV_CUT:
+		r->loss.cut = 1;
+		r->loss.cut_line = line;
+		break;
+	case CSV_UNENDED:
+		loss_line(&r->loss.unended, &r->loss.unended_line, line);
+		break;
+	case CSV_BLANK:
+	case CSV_MORE:
+		break;
+	}
+	return ST_OK;
+}
+
+/* Rows that end before they start: firmware bugs write some.  Leave them out, count them. */
+static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
+{
+	const ev_set both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const uint64_t *start = t->batch.col[EVC_START], *end = t->batch.col[EVC_END];
+	uint32_t keep = 0, bad = 0, at[BATCH_ROWS];
+	size_t cells = 0;
+
+	if ((t->batch.some & both) != both)
+		return n;
+	for (uint32_t i = 0; i < n; i++)
+		bad += end[i] < start[i];
+	if (!bad)
+		return n;
+	for (uint32_t i = 0; i < n; i++) {
+		if ((t->batch.row_has[i] & both) == both && end[i] < start[i]) {
+			loss_line(&r->loss.reversed, &r->loss.reversed_line, t->line[i]);
+			at[i] = UINT32_MAX;
+			continue;
+		}
+		at[i] = keep;
+		t->batch.row_has[keep] = t->batch.row_has[i];
+		for (int c = 0; c < EVC_N; c++)
+			if (t->batch.some & EV_BIT(c))
+				t->batch.col[c][keep] = t->batch.col[c][i];
+		keep++;
+	}
+	for (size_t i = 0; i < t->ncell; i++)
+		if (at[t->cell[i].row] != UINT32_MAX) {
+			t->cell[cells] = t->cell[i];
+			t->cell[cells++].row = at[t->cell[i].row];
+		}
+	t->ncell = cells;
+	t->batch.has = ~(ev_set)0;
+	t->batch.some = 0;
+	for (uint32_t i = 0; i < keep; i++) {
+		t->batch.has &= t->batch.row_has[i];
+		t->batch.some |= t->batch.row_has[i];
+	}
+	return keep;
+}
+
+/* Fill a batch, perhaps with no row at the very end. */
+static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
+{
+	uint32_t row = 0;
+
+	t->batch.kind = t->def->kind;
+	t->batch.has = ~(ev_set)0;
+	t->batch.some = 0;
+	t->ncell = t->taken = 0;
+	while (row < BATCH_ROWS && t->ncell < CELLS && t->base + t->pos < t->end) {
+		enum status st;
+
+		if (t->fast) {
+			const unsigned char *p = t->data + t->pos, *end = t->data + t->n;
+			uint64_t ours = t->end - t->base;
+			const unsigned char *lim = ours < t->n ? t->data + ours : end;
+			uint32_t from = row;
+
+			t->pos = (size_t)(t->scan_rows(t->scan, p, lim, end, &row, BATCH_ROWS) -
+			                  t->data);
+			if (t->scan->oom)
+				return ST_FATAL;
+			for (uint32_t i = from; i < row; i++) {
+				t->batch.row_has[i] = t->fast_has;
+				t->line[i] = ++r->lines;
+			}
+			if (row > from) {
+				t->batch.has &= t->fast_has;
+				t->batch.some |= t->fast_has;
+				continue;
+			}
+			if (t->base + t->pos >= t->end)
+				break;
+		}
+		st = slow_step(r, t, &row);
+		if (st == ST_FATAL)
+			return ST_FATAL;
+		if (st != ST_OK)
+			break;
+	}
+	if (t->def->domain != DOMAIN_N && t->batch.col[EVC_DOMAIN])
+		for (uint32_t i = 0; i < row; i++)
+			t->batch.col[EVC_DOMAIN][i] = t->batch.kind == EV_COPY ? DOMAIN_COPY
+			                                                       : t->def->domain;
+	*out = drop_reversed(r, t, row);
+	return row ? ST_OK : ST_END;
+}
+
+/* ---- one row, two kinds of events ---- */
+
+/* Room for the second batch, which has the columns of the first, and a counter's. */
+static bool make_more(struct csv_table *t)
+{
+	ev_set cols = t->fast_has | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	uint64_t *p;
+
+	if (t->more_store)
+		return true;
+	t->more_store = malloc(BATCH_ROWS * (sizeof(ev_set) + ev_count(cols) * sizeof *p));
+	if (!t->more_store)
+		return false;
+	t->more.row_has = t->more_store;
+	p = (uint64_t *)(t->more.row_has + BATCH_ROWS);
+	t->more.names = t->batch.names;
+	for (int c = 0; c < EVC_N; c++)
+		if (cols & EV_BIT(c))
+			t->more.col[c] = p, p += BATCH_ROWS;
+	return true;
+}
+
+/* Row `from` of the first batch, but for the columns of a counter, as the next of the second. */
+static void copy_row(struct csv_table *t, uint32_t from)
+{
+	struct batch *m = &t->more;
+	enum ev_col c;
+	ev_set has = t->batch.row_has[from] & ~(EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE));
+
+	EV_EACH(c, has)
+	m->col[c][m->n] = t->batch.col[c][from];
+	m->row_has[m->n] = has;
+}
+
+static void begin_more(struct csv_table *t, enum ev_kind kind)
+{
+	t->more.kind = kind;
+	t->more.n = 0;
+	t->more.has = ~(ev_set)0;
+	t->more.some = 0;
+}
+
+static void end_row(struct csv_table *t)
+{
+	struct batch *m = &t->more;
+
+	m->has &= m->row_has[m->n];
+	m->some |= m->row_has[m->n++];
+}
+
+/* The next counters of the batch that was given last. */
+static void more_cells(struct csv_table *t)
+{
+	begin_more(t, EV_COUNTER);
+	for (; t->taken < t->ncell && t->more.n < BATCH_ROWS; t->taken++) {
+		const struct counter_cell *c = &t->cell[t->taken];
+		uint32_t n = t->more.n;
+
+		copy_row(t, c->row);
+		t->more.row_has[n] |= EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+		t->more.col[EVC_COUNTER][n] = c->name;
+		t->more.col[EVC_VALUE][n] = c->value;
+		end_row(t);
+	}
+	if (t->taken == t->ncell)
+		t->rest = REST_NONE;
+}
+
+/* Which rows are the first of their dispatches?  Those that agree in all but the counter are of
+ * one. False when out of memory. */
+static bool find_fresh(struct csv_table *t, uint32_t n)
+{
+	const ev_set not = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+
+	t->nfresh = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t key[EVC_N + 2];
+		enum ev_col c;
+		ev_set has = t->batch.row_has[i] & ~not ;
+		uint32_t words = 2, had = t->seen.n, id;
+
+		key[0] = (uint64_t)has;
+		key[1] = (uint64_t)(has >> 64);
+		EV_EACH(c, has)
+		key[words++] = t->batch.col[c][i];
+		id = names_add(&t->seen, (const char *)key, words * sizeof *key);
+		if (id == NAME_NONE)
+			return false;
+		if (id == had)
+			t->fresh[t->nfresh++] = i;
+	}
+	return true;
+}
+
+/* What comes of the n rows that were read: *b and ST_OK, ST_END when nothing does, ST_FATAL when
+ * out of memory. */
+static enum status first_part(struct csv_table *t, uint32_t n, bool values, const struct batch **b)
+{
+	t->batch.n = n;
+	*b = &t->batch;
+	if (t->ncell)
+		t->rest = REST_CELLS;
+	if ((t->ncell || t->def->flags & TABLE_LONG) && !make_more(t))
+		return ST_FATAL;
+	if (!(t->def->flags & TABLE_LONG))
+		return ST_OK;
+	if (!find_fresh(t, n))
+		return ST_FATAL;
+	if (!t->nfresh)
+		return values ? ST_OK : ST_END;
+	begin_more(t, EV_DISPATCH);
+	for (uint32_t i = 0; i < t->nfresh; i++) {
+		copy_row(t, t->fresh[i]);
+		end_row(t);
+	}
+	t->rest = values ? REST_ROWS : REST_NONE;
+	*b = &t->more;
+	return ST_OK;
+}
+
+enum status table_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	struct csv_table *t = table_of(r);
+	enum status st = ST_OK, part = ST_END;
+	uint32_t n = 0;
+
+	if (t->rest == REST_ROWS) {
+		*b = &t->batch;
+		t->rest = REST_NONE;
+		part = ST_OK;
+	} else if (t->rest == REST_CELLS) {
+		*b = &t->more;
+		more_cells(t);
+		part = ST_OK;
+	}
+	while (st == ST_OK && part == ST_END) {
+		st = fill(r, t, &n);
+		if (n)
+			part = first_part(t, n, r->want & EV_BIT(EVC_VALUE), b);
+	}
+	r->stop = t->base + t->pos;
+	if (st == ST_FATAL || part == ST_FATAL) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	if (part == ST_OK) {
+		r->loss.rows += (*b)->n;
+		return ST_OK;
+	}
+	if (!t->broken)
+		return ST_END;
+	if (d)
+		*d = t->why;
+	return ST_FATAL;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * rocprofv2 file plugin: results, API calls, operations, copies.
+ * Tables and columns are data: schemas/csv_tables.def, schemas/csv_columns.def. */
+#include "read/csv/table.h"
+
+TABLE_FUNCTIONS(TABLE_v2)
+
+const struct reader_ops reader_rocprofv2_csv = {
+	.name = "rocprofv2-csv",
+	.about = "rocprofv2 file plugin: results, API calls, operations, copies",
+	TABLE_MEMBERS,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * The fast path of the trace tables: rows that are exactly as a profiler writes them, many at a
+ * time.  Whatever is not stops it; csv_row_split then looks at that row.
+ *
+ * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
+ * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
+ * by its closing quote; the tail is cut by masks again and must have the right number of fields. */
+#ifndef TM_READ_CSV_SCAN_H
+#define TM_READ_CSV_SCAN_H
+
+#include "base/base.h"
+#include "model/model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a cell becomes a number. */
+enum csv_cell {
+	CELL_NUMBER, /* unsigned integer; 0x allowed */
+	CELL_REAL,   /* decimal real */
+	CELL_AGENT,  /* 4, "Agent 4", "GPU 0", "CPU 1" */
+	CELL_DOMAIN, /* a producer's word for a domain */
+	CELL_NAME,   /* any text, interned */
+};
+
+enum {
+	SCAN_PAD = 64, /* readable bytes before and behind the data, any content */
+	SCAN_GUESSES = 4096,
+};
+
+/* A wanted field of the head or the tail. */
+struct scan_field {
+	uint32_t at; /* index within the head or the tail */
+	uint8_t cell;
+	uint8_t col; /* enum ev_col */
+};
+
+struct scan_guess {
+	const char *text;
+	uint32_t len, id;
+};
+
+struct csv_scan {
+	uint32_t head, tail; /* fields before and after the free text; no text: all are tail */
+	bool text;           /* there is a free text */
+	bool want_text;
+	bool by_kernel_id;         /* the field before the free text is the kernel id */
+	uint32_t head_quotes;      /* quotes in the head of an ordinary row, ... */
+	uint32_t tail_quotes;      /* ... and in its tail */
+	bool tail_number;          /* the first field behind the free text is a bare number */
+	struct scan_field *fields; /* head fields, then tail fields, each in order */
+	uint32_t *at;              /* scratch: room for the commas of the head, and of the tail */
+	uint32_t nhead, ntail;
+	struct names *names;
+	uint64_t *out[EVC_N];
+	bool oom;
+	struct scan_guess guess[SCAN_GUESSES];
+	/* the last text of each CELL_NAME / CELL_DOMAIN column: most rows repeat it */
+	struct scan_guess last[EVC_N];
+};
+
+/* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a
+ * row is not plain. *row counts the rows out.  Returns where the next row begins.  end[0..SCAN_PAD)
+ * is readable. */
+typedef const unsigned char *scan_rows_fn(struct csv_scan *s, const unsigned char *p,
+                                          const unsigned char *lim, const unsigned char *end,
+                                          uint32_t *row, uint32_t max);
+
+scan_rows_fn scan_rows_scalar, scan_rows_sse2, scan_rows_avx2, scan_rows_neon; /* where compiled */
+
+/* The best one for this machine. */
+scan_rows_fn *scan_rows_best(void);
+
+/* A cell that is text: its number.  False when out of memory (s->oom) or not of that kind. */
+bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
+                    size_t n, uint64_t *v);
+
+/* "4", "Agent 4", "Agent-4", "GPU 0", "CPU 1" (quotes removed). */
+bool scan_agent(const unsigned char *p, size_t n, uint64_t *agent);
+
+#endif

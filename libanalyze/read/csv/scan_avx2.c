@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * The fast row loop with AVX2; chosen at run time. */
+#if defined(__x86_64__)
+#include "read/csv/scan.h"
+
+#include "base/base.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+#define ISA __attribute__((target("avx2,bmi,popcnt")))
+
+struct masks {
+	uint64_t quote, comma, newline;
+};
+
+static inline ISA uint64_t equal32(__m256i v, char c)
+{
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c)));
+}
+
+static inline ISA struct masks masks_of(const unsigned char *p)
+{
+	__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
+	__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+
+	return (struct masks) { .quote = equal32(a, '"') | equal32(b, '"') << 32,
+		                .comma = equal32(a, ',') | equal32(b, ',') << 32,
+		                .newline = equal32(a, '\n') | equal32(b, '\n') << 32 };
+}
+
+/* Are n bytes the same?  Inline, because the call and its dispatch cost as much as a short name. */
+static inline ISA bool same_bytes(const unsigned char *a, const char *b, size_t n)
+{
+	size_t i = 0;
+	__m256i d;
+
+	if (n < 32)
+		return !memcmp(a, b, n);
+	for (; i + 32 < n; i += 32) {
+		d = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(a + i)),
+		                      _mm256_loadu_si256((const __m256i *)(const void *)(b + i)));
+		if (_mm256_movemask_epi8(d) != -1)
+			return false;
+	}
+	d = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(a + n - 32)),
+	                      _mm256_loadu_si256((const __m256i *)(const void *)(b + n - 32)));
+	return _mm256_movemask_epi8(d) == -1;
+}
+
+#define SAME_BYTES same_bytes
+#define SCAN_ROWS  scan_rows_avx2
+#include "read/csv/scan_rows.inc"
+#else
+typedef int scan_avx2_not_on_this_machine;
+#endif

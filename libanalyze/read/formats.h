@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * The formats as objects: made from formats.def. */
+#ifndef TM_READ_FORMATS_H
+#define TM_READ_FORMATS_H
+
+#include "read/reader.h"
+
+#define FORMAT(id, profilers, holds, times) extern const struct reader_ops reader_##id;
+#include "read/formats.def"
+#undef FORMAT
+
+#endif

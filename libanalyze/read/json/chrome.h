@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Trace events as JSON ("Chrome trace"), which half a dozen profilers write, each in its own words.
+ *
+ *   chrome.c         the envelope, one event after the other, begins and ends paired, the reader
+ *   <dialect>.c      what the events of one producer mean: a struct chrome_dialect
+ *
+ * One pass, and memory for what has begun and not ended, never for the events.  What stands behind
+ * the events in the file is therefore not known while they are read; chrome_tail() looks there
+ * first where the input can be looked into.
+ *
+ * A function that returns bool returns false when out of memory, unless it says otherwise. */
+#ifndef TM_READ_JSON_CHROME_H
+#define TM_READ_JSON_CHROME_H
+
+#include "read/csv/csv.h"
+#include "read/json/json_stream.h"
+#include "read/open.h"
+#include "read/reader.h"
+
+enum {
+	CHROME_KEY = 32,       /* bytes of a key of the envelope that a dialect may ask for */
+	CHROME_OPEN = 1 << 20, /* events that have begun and not ended, at most */
+	CHROME_ROOM = 512,     /* rows an ordinary event may add to a batch */
+	CHROME_TAIL = 64 * 1024,
+};
+
+enum chrome_out { OUT_DISPATCH, OUT_COPY, OUT_API, OUT_ALLOC, OUT_COUNTER, OUT_AGENT, CHROME_OUTS };
+
+/* One element of traceEvents.  An item that is not there has kind JSON_NONE. */
+struct chrome_event {
+	unsigned char ph; /* 0 = none */
+	struct json_item name, cat, pid, tid, ts, dur, id, scope;
+	struct json_item
+	        args; /* JSON_OBJECT: the bytes of the whole object, which are valid JSON */
+	uint64_t at;  /* byte of the input where it begins */
+};
+
+struct chrome {
+	struct reader *r;
+	const struct chrome_dialect *dialect;
+	struct json_stream in;
+	enum {
+		CHROME_TOP,
+		CHROME_MEMBERS,
+		CHROME_VALUE, /* of a key the dialect asked for */
+		CHROME_SKIP,
+		CHROME_EVENTS,
+		CHROME_END, /* behind the outermost value */
+		CHROME_DONE,
+	} phase;
+	bool bare;  /* the outermost value is the array itself */
+	bool first; /* of json_member, json_element */
+	bool inner; /* ... of the outermost object, while the events are read */
+	bool dead;
+	char key[CHROME_KEY];
+	struct json_skip skip;
+	struct diag why;
+	struct diag
+	        tail; /* why the end could not be read first; no text = it was, or nobody looked */
+
+	uint64_t base; /* ns added to every time */
+	struct ev_rows out[CHROME_OUTS];
+	struct buf text;
+	struct names lanes; /* what begins and ends are paired by */
+	struct open_set open;
+	uint64_t launches, launch_at, dispatches;
+};
+
+/* How one producer's events are read. */
+struct chrome_dialect {
+	const char *table;
+	/* Is the value of that key of the envelope wanted?  Optional. */
+	bool (*wants)(const char *key);
+	/* That value at t->in.c, to be consumed whole; called again from its beginning when
+	 * t->in.c.state is JSON_MORE.  Optional. */
+	void (*value)(struct chrome *t);
+	/* The array of events is about to be read.  Optional. */
+	bool (*begin)(struct chrome *t);
+	bool (*event)(struct chrome *t, const struct chrome_event *e);
+	/* All is read, and well.  Optional. */
+	void (*end)(struct chrome *t);
+};
+
+/* Bits of evidence that these bytes are trace events at all: 16, or 0.  Pure. */
+unsigned chrome_bid(const unsigned char *p, size_t n);
+
+/* Is there "key" : value among the bytes?  `value` as it stands, with its quotes; "" = any.  Pure.
+ */
+bool chrome_has(const unsigned char *p, size_t n, const char *key, const char *value);
+
+/* The functions of a reader whose priv begins with a struct chrome. */
+enum status chrome_open(struct reader *r, const struct chrome_dialect *dialect, struct diag *d);
+enum status chrome_next(struct reader *r, const struct batch **b, struct diag *d);
+void chrome_close(struct reader *r);
+
+/* The last bytes of the input: without what is before them (a plain file), by reading it twice (a
+ * compressed one), or by way of a copy on disk (json_aside).  None where there is no room for that.
+ */
+bool chrome_tail(struct chrome *t, struct buf *out);
+
+/* Start and end of an event with `ts` and, unless that is left out, `dur`, into the row.  False and
+ * counted where they make no sense. */
+bool chrome_times(struct chrome *t, const struct chrome_event *e, struct ev_row *row);
+
+/* A text as a name: id in reader.names. */
+bool chrome_intern(struct chrome *t, const struct json_item *text, uint32_t *id);
+
+/* EVC_NAME of the event; "(unnamed)", and counted, where it has none. */
+bool chrome_name(struct chrome *t, const struct chrome_event *e, struct ev_row *row);
+
+/* EVC_PID and EVC_TID of the event, where they are numbers. */
+void chrome_thread(const struct chrome_event *e, struct ev_row *row);
+
+/* Put a number into the row if it is one. */
+void chrome_put(struct ev_row *row, enum ev_col c, const struct json_item *v);
+
+/* An event out of batches: begins, ends, marks and samples, whose phase says what they are.  *done:
+ * it was one of those; else it is for the dialect.  `domain` is that of a range or mark. */
+bool chrome_phase(struct chrome *t, const struct chrome_event *e, enum domain domain, bool *done);
+
+/* A counter of phase C: one sample for each number among its arguments. */
+bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct ev_row *more);
+
+/* A row into its batch. */
+bool chrome_add(struct chrome *t, enum chrome_out out, const struct ev_row *row);
+
+/* A cursor over the arguments of an event: members follow, as after JSON_OBJECT.  Only where the
+ * event has an object of arguments. */
+static inline struct json chrome_args(const struct chrome_event *e)
+{
+	/* The bytes behind the object are those of the event, so there is no padding to add. */
+	return (struct json) { .p = e->args.n ? e->args.p + 1 : NULL,
+		               .end = e->args.n ? e->args.p + e->args.n : NULL };
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * What torch.profiler says of a collective beside its kernel. */
+#ifndef TM_READ_JSON_KINETO_H
+#define TM_READ_JSON_KINETO_H
+
+#include "read/json/chrome.h"
+
+/* Arguments of a kernel that torch.distributed started; JSON_NONE = not there. */
+struct kineto_comm {
+	struct json_item what;    /* "allreduce" */
+	struct json_item in, out; /* elements sent and received */
+	struct json_item type;    /* of an element: "BFloat16" */
+	struct json_item size;    /* ranks of the process group */
+	struct json_item name;    /* of the process group: "0" */
+	struct json_item about;   /* "default_pg" */
+	struct json_item ranks;   /* "[0, 1, 2, 3]", as text */
+	struct json_item seq;     /* its number in the group */
+};
+
+/* The columns that come of it. */
+uint64_t kineto_comm_columns(void);
+
+/* Put what is wanted of it into a row; nothing where it is no collective.  False when out of
+ * memory. */
+bool kineto_comm_put(struct reader *r, const struct kineto_comm *c, struct ev_row *row);
+
+#endif

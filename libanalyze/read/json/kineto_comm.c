@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Collectives of torch.distributed in the words of RCCL.
+ *
+ * A process group is known by its name and its ranks: the name is the same on all of them, but
+ * older releases give groups of different ranks the same one. */
+#include "read/json/kineto.h"
+
+#include <stdlib.h>
+
+enum count { COUNT_IN, COUNT_OUT, COUNT_SHARE };
+
+static const struct {
+	const char *text;
+	size_t n;
+	const char *call;
+	enum count count;
+} ops[] = {
+#define OP(t, c, k) { t, sizeof(t) - 1, c, COUNT_##k },
+#include "schemas/kineto_comm.def"
+};
+
+static const struct {
+	const char *text;
+	size_t n;
+	uint64_t bytes;
+} types[] = {
+#define TYPE(t, b) { t, sizeof(t) - 1, b },
+#include "schemas/kineto_comm.def"
+};
+
+uint64_t kineto_comm_columns(void)
+{
+	return EV_BIT(EVC_TYPE) | EV_BIT(EVC_COMM) | EV_BIT(EVC_COMM_RANKS) | EV_BIT(EVC_OP_COUNT) |
+	       EV_BIT(EVC_BYTES);
+}
+
+/* Bytes of the call as RCCL counts them: of all, or of one rank's part. */
+static bool bytes_of(const struct kineto_comm *c, enum count count, uint64_t *bytes)
+{
+	uint64_t n, ranks, item = 0;
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (c->type.kind == JSON_STRING && json_is(&c->type, types[i].text, types[i].n))
+			item = types[i].bytes;
+	if (!item || !json_u64(count == COUNT_OUT ? &c->out : &c->in, &n) ||
+	    __builtin_mul_overflow(n, item, bytes))
+		return false;
+	if (count != COUNT_SHARE)
+		return true;
+	if (!json_u64(&c->size, &ranks) || !ranks)
+		return false;
+	*bytes /= ranks;
+	return true;
+}
+
+/* One more text behind the others, with a blank; false when out of memory. */
+static bool add_text(struct buf *out, const struct json_item *v, struct buf *room)
+{
+	const char *p;
+	size_t n;
+
+	if (v->kind != JSON_STRING || !v->n)
+		return true;
+	buf_clear(room);
+	if (!json_text(v, room, &p, &n))
+		return false;
+	if (out->n)
+		buf_chr(out, ' ');
+	/* A ':' is for communicators that one process alone knows. */
+	for (size_t i = 0; i < n; i++)
+		buf_chr(out, p[i] == ':' ? '_' : p[i]);
+	return !out->failed;
+}
+
+/* "0 default_pg [0, 1]": the same on all ranks of the group, and on no others. */
+static bool put_group(struct reader *r, const struct kineto_comm *c, struct ev_row *row)
+{
+	struct buf text = { 0 }, room = { 0 };
+	bool ok = add_text(&text, &c->name, &room) && add_text(&text, &c->about, &room) &&
+	          add_text(&text, &c->ranks, &room);
+	uint32_t id = ok && text.n ? names_add(&r->names, text.p, text.n) : NAME_NONE;
+
+	ok = ok && (!text.n || id != NAME_NONE);
+	if (id != NAME_NONE)
+		ev_put(row, EVC_COMM, id);
+	buf_fini(&text);
+	buf_fini(&room);
+	return ok;
+}
+
+bool kineto_comm_put(struct reader *r, const struct kineto_comm *c, struct ev_row *row)
+{
+	uint64_t bytes;
+	uint32_t id;
+	size_t k = 0;
+
+	if (c->what.kind != JSON_STRING)
+		return true;
+	while (k < sizeof ops / sizeof *ops && !json_is(&c->what, ops[k].text, ops[k].n))
+		k++;
+	if (k < sizeof ops / sizeof *ops) {
+		id = names_add(&r->names, ops[k].call, strlen(ops[k].call));
+		if (bytes_of(c, ops[k].count, &bytes))
+			ev_put(row, EVC_BYTES, bytes);
+	} else {
+		/* One of a later release, under its own name. */
+		id = names_add(&r->names, (const char *)c->what.p, c->what.n);
+	}
+	if (id == NAME_NONE)
+		return false;
+	ev_put(row, EVC_TYPE, id);
+	chrome_put(row, EVC_COMM_RANKS, &c->size);
+	chrome_put(row, EVC_OP_COUNT, &c->seq);
+	return c->name.kind != JSON_STRING || put_group(r, c, row);
+}

@@ -1,0 +1,686 @@
+/* SPDX-License-Identifier: MIT
+ * Traces of torch.profiler (Kineto), on ROCm and on CUDA; words in schemas/kineto.def.
+ *
+ * Times are microseconds with three decimals since baseTimeNanoseconds, which many releases write
+ * behind the events: it is looked up there first.  A kernel repeats the grid of the call that
+ * launched it, in that call's unit; the call stands before its kernels, and which unit it was is
+ * remembered by correlation id for the last few million of them.  A kernel whose call is not among
+ * those has no grid here.
+ *
+ * Kernels and copies carry no process id, and the id of a device is the back-end's own.  Flows
+ * repeat the correlation ids and are passed over, as are names and the order of tracks. */
+#include "base/base.h"
+#include "read/json/kineto.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+enum class { CLASS_KERNEL, CLASS_COPY, CLASS_API, CLASS_MEMORY, CLASS_SHADOW };
+enum time_unit { UNIT_UNKNOWN, UNIT_BLOCKS, UNIT_ITEMS };
+
+static const struct category {
+	const char *text;
+	size_t n;
+	enum class class;
+	enum domain domain;
+} categories[] = {
+#define CATEGORY(t, c, d) { t, sizeof(t) - 1, CLASS_##c, DOMAIN_##d },
+#include "schemas/kineto.def"
+};
+
+static const struct {
+	const char *text;
+	size_t n;
+	enum time_unit unit;
+} launches[] = {
+#define LAUNCH(t, u) { t, sizeof(t) - 1, UNIT_##u },
+#include "schemas/kineto.def"
+};
+
+static const struct backend {
+	const char *key, *producer;
+	enum agent_numbering numbering;
+} backends[] = {
+#define BACKEND(k, w, n) { k, "torch.profiler, " w, AGENT_##n },
+#include "schemas/kineto.def"
+};
+
+/* Producers with the HIP release, as far as it is one of these. */
+static const struct {
+	const char *backend, *producer;
+	unsigned major, minor;
+} producers[] = {
+#define HIP(a, b)                                                                                  \
+	{ "roctracer_version", "torch.profiler, roctracer, HIP " #a "." #b, a, b },                \
+	        { "rocprofiler-sdk_version", "torch.profiler, rocprofiler-sdk, HIP " #a "." #b, a, \
+		  b },
+#include "schemas/kineto.def"
+};
+
+enum { PAGES = 1 << 16 }; /* of 64 correlation ids */
+
+/* What launched them: bit i is for correlation id 64 * page + i. */
+struct page {
+	uint64_t page, blocks, items;
+};
+
+struct kineto {
+	struct chrome t;
+	const struct backend *backend;
+	uint64_t hip; /* hip_runtime_version, 0 = not said */
+	uint64_t base;
+	bool has_base;
+	bool schema; /* it has the header of a trace, not just its events */
+	bool events; /* they have begun */
+	const struct category *last;
+	struct page *page;
+	uint32_t type[sizeof categories / sizeof *categories]; /* names of those, + 1 */
+};
+
+/* ---- the header ---- */
+
+static bool wants(const char *key)
+{
+	static const char *const keys[] = { "schemaVersion", "baseTimeNanoseconds",
+		                            "distributedInfo", "hip_runtime_version" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (!strcmp(key, keys[i]))
+			return true;
+	for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+		if (!strcmp(key, backends[i].key))
+			return true;
+	return false;
+}
+
+static void read_rank(struct kineto *k, struct json *c)
+{
+	struct reader *r = k->t.r;
+	struct json_item key, v;
+	bool first = true;
+
+	while (json_member(c, &first, &key)) {
+		v = json_value(c);
+		if (v.kind == JSON_NONE || !json_skip_rest(c, v.kind))
+			return;
+		if (json_is(&key, "rank", 4) && !k->events)
+			r->has_rank = json_u64(&v, &r->rank);
+	}
+}
+
+static void value(struct chrome *t)
+{
+	struct kineto *k = (struct kineto *)t;
+	struct json *c = &t->in.c;
+	struct json_item v = json_value(c);
+
+	if (v.kind == JSON_NONE)
+		return;
+	if (v.kind == JSON_OBJECT && !strcmp(t->key, "distributedInfo")) {
+		read_rank(k, c);
+		return;
+	}
+	if (!json_skip_rest(c, v.kind))
+		return;
+	if (!strcmp(t->key, "baseTimeNanoseconds")) {
+		uint64_t base;
+
+		/* A second one, behind the events, must be the one that was looked up. */
+		if (!json_u64(&v, &base) || base >> 63 || base == k->base)
+			return;
+		if (k->events && !k->has_base) {
+			loss_count(&t->r->loss, LOSS_BASELESS, 1, 0);
+			k->has_base = true;
+		}
+		if (!k->events) {
+			k->has_base = true;
+			k->base = base;
+		}
+	} else if (!strcmp(t->key, "hip_runtime_version")) {
+		if (!json_u64(&v, &k->hip))
+			k->hip = 0;
+	} else if (!strcmp(t->key, "schemaVersion")) {
+		k->schema = true;
+	}
+	for (size_t i = 0; i < sizeof backends / sizeof *backends && !k->backend; i++)
+		if (!strcmp(t->key, backends[i].key))
+			k->backend = &backends[i];
+}
+
+/* The last baseTimeNanoseconds among the last bytes of the input. */
+static bool base_in_tail(struct kineto *k)
+{
+	static const char key[] = "\"baseTimeNanoseconds\"";
+	struct buf tail = { 0 };
+	const char *p, *at = NULL;
+	size_t n = 0;
+
+	if (!chrome_tail(&k->t, &tail)) {
+		buf_fini(&tail);
+		return false;
+	}
+	for (p = tail.p; p; p++) {
+		p = memmem(p, tail.n - (size_t)(p - tail.p), key, sizeof key - 1);
+		if (!p)
+			break;
+		at = p;
+	}
+	if (at) {
+		at += sizeof key - 1;
+		while (at < tail.p + tail.n && (*at == ':' || *at == ' '))
+			at++;
+		while (at + n < tail.p + tail.n && at[n] >= '0' && at[n] <= '9')
+			n++;
+		k->has_base = num_u64(at, n, &k->base) && !(k->base >> 63);
+		if (!k->has_base)
+			k->base = 0;
+	}
+	buf_fini(&tail);
+	return true;
+}
+
+static bool begin(struct chrome *t)
+{
+	struct kineto *k = (struct kineto *)t;
+	struct reader *r = t->r;
+
+	if (k->events)
+		return true;
+	if (!k->has_base && !base_in_tail(k))
+		return false;
+	k->events = true;
+	t->base = k->base;
+	if (k->has_base)
+		r->clock = "realtime";
+	r->producer = k->backend ? k->backend->producer : "torch.profiler";
+	for (size_t i = 0; i < sizeof producers / sizeof *producers && k->backend; i++)
+		if (!strcmp(producers[i].backend, k->backend->key) &&
+		    k->hip / 10000000 == producers[i].major &&
+		    k->hip / 100000 % 100 == producers[i].minor)
+			r->producer = producers[i].producer;
+	return true;
+}
+
+/* ---- the unit of grids ---- */
+
+static bool remember(struct kineto *k, uint64_t corr, enum time_unit unit)
+{
+	struct page *p;
+	uint64_t bit = UINT64_C(1) << (corr % 64);
+
+	if (!k->page)
+		k->page = calloc(PAGES, sizeof *k->page);
+	if (!k->page)
+		return false;
+	p = &k->page[corr / 64 % PAGES];
+	if (p->page != corr / 64)
+		*p = (struct page) { .page = corr / 64 };
+	p->blocks &= ~bit;
+	p->items &= ~bit;
+	if (unit == UNIT_BLOCKS)
+		p->blocks |= bit;
+	else if (unit == UNIT_ITEMS)
+		p->items |= bit;
+	return true;
+}
+
+static enum time_unit unit_of(const struct kineto *k, uint64_t corr)
+{
+	const struct page *p = k->page ? &k->page[corr / 64 % PAGES] : NULL;
+	uint64_t bit = UINT64_C(1) << (corr % 64);
+
+	if (!p || p->page != corr / 64)
+		return UNIT_UNKNOWN;
+	return p->blocks & bit ? UNIT_BLOCKS : p->items & bit ? UNIT_ITEMS : UNIT_UNKNOWN;
+}
+
+static enum time_unit launch_unit(const struct json_item *name)
+{
+	for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+		if (json_is(name, launches[i].text, launches[i].n))
+			return launches[i].unit;
+	return UNIT_UNKNOWN;
+}
+
+/* ---- events ---- */
+
+static const char allocated_key[] = "Total Allocated", reserved_key[] = "Total Reserved";
+
+/* What arguments of an event say. */
+struct args {
+	struct json_item device, stream, corr, external, bytes, queue, lds, address, device_id,
+	        device_type;
+	struct json_item from, to, allocated, reserved;
+	struct kineto_comm comm;
+	uint64_t grid[3], block[3];
+	bool has_grid, has_block, freed;
+};
+
+static bool read_three(struct json *c, uint64_t v[3])
+{
+	bool first = true, good = true;
+	int n = 0;
+
+	while (json_element(c, &first)) {
+		struct json_item x = json_value(c);
+
+		if (!json_skip_rest(c, x.kind))
+			return false;
+		good &= n < 3 && json_u64(&x, &v[n]);
+		n++;
+	}
+	return good && n == 3 && c->state == JSON_GOOD;
+}
+
+static void read_args(const struct chrome_event *e, struct args *a)
+{
+	static const struct {
+		const char *key;
+		size_t n, at;
+	} slots[] = {
+#define SLOT(k, m) { k, sizeof(k) - 1, offsetof(struct args, m) }
+		SLOT("device", device),
+		SLOT("stream", stream),
+		SLOT("correlation", corr),
+		SLOT("External id", external),
+		SLOT("bytes", bytes),
+		SLOT("hsa_queue", queue),
+		SLOT("shared memory", lds),
+		SLOT("Bytes", bytes),
+		SLOT("Addr", address),
+		SLOT("Device Id", device_id),
+		SLOT("Device Type", device_type),
+		SLOT("Collective name", comm.what),
+		SLOT("In msg nelems", comm.in),
+		SLOT("Out msg nelems", comm.out),
+		SLOT("dtype", comm.type),
+		SLOT("Group size", comm.size),
+		SLOT("Process Group Name", comm.name),
+		SLOT("Process Group Description", comm.about),
+		SLOT("Process Group Ranks", comm.ranks),
+		SLOT("Seq", comm.seq),
+		SLOT("fromDevice", from),
+		SLOT("toDevice", to),
+		SLOT(allocated_key, allocated),
+		SLOT(reserved_key, reserved),
+#undef SLOT
+	};
+	struct json c = chrome_args(e);
+	struct json_item key, v;
+	bool first = true;
+
+	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
+		const unsigned char *from;
+
+		v = json_value(&c);
+		from = c.p;
+		if (v.kind == JSON_ARRAY && json_is(&key, "grid", 4))
+			a->has_grid = read_three(&c, a->grid);
+		else if (v.kind == JSON_ARRAY && json_is(&key, "block", 5))
+			a->has_block = read_three(&c, a->block);
+		else if (!json_skip_rest(&c, v.kind))
+			return;
+		/* Ranks are a list, or its text. */
+		if (v.kind == JSON_ARRAY)
+			v = (struct json_item) { .kind = JSON_STRING,
+				                 .p = from - 1,
+				                 .n = (size_t)(c.p - from) + 1 };
+		for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+			if (json_is(&key, slots[i].key, slots[i].n))
+				memcpy((char *)a + slots[i].at, &v, sizeof v);
+	}
+}
+
+static bool put_agent(const struct kineto *k, struct ev_row *row, enum ev_col col,
+                      const struct json_item *v)
+{
+	uint64_t n;
+
+	if (!json_u64(v, &n) || n > UINT32_MAX)
+		return false;
+	ev_put(row, col, agent_pack(k->backend ? k->backend->numbering : AGENT_NODE, (uint32_t)n));
+	return true;
+}
+
+/* Items of a block, or more than any block has. */
+static uint64_t items_of(const uint64_t v[3])
+{
+	uint64_t n = 1;
+
+	for (int i = 0; i < 3; i++)
+		if (__builtin_mul_overflow(n, v[i], &n))
+			return UINT64_MAX;
+	return n;
+}
+
+static void put_sizes(const struct kineto *k, struct ev_row *row, struct args *a)
+{
+	enum { MOST_ITEMS = 1024 };
+	enum time_unit unit = UNIT_UNKNOWN;
+	uint64_t corr, items[3];
+	bool good = true;
+
+	if (json_u64(&a->corr, &corr))
+		unit = unit_of(k, corr);
+	/* A build with rocprofiler-sdk 1.0 has the block in `grid`, and in `block` the grid in
+	 * items. */
+	if (a->has_grid && a->has_block && items_of(a->block) > MOST_ITEMS &&
+	    items_of(a->grid) <= MOST_ITEMS) {
+		memcpy(items, a->grid, sizeof items);
+		memcpy(a->grid, a->block, sizeof items);
+		memcpy(a->block, items, sizeof items);
+		unit = UNIT_ITEMS;
+	}
+	for (int i = 0; i < 3 && a->has_block; i++)
+		ev_put(row, (enum ev_col)(EVC_WG_X + i), a->block[i]);
+	if (!a->has_grid || unit == UNIT_UNKNOWN || (unit == UNIT_BLOCKS && !a->has_block))
+		return;
+	for (int i = 0; i < 3; i++)
+		good &= !__builtin_mul_overflow(
+		        a->grid[i], unit == UNIT_BLOCKS ? a->block[i] : UINT64_C(1), &items[i]);
+	for (int i = 0; i < 3 && good; i++)
+		ev_put(row, (enum ev_col)(EVC_GRID_X + i), items[i]);
+}
+
+/* Where a copy goes from and to.  Between two devices both are named; of any other the device is
+ * the end that is one, or both. */
+static void put_ends(const struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+                     const struct args *a)
+{
+	const char *way = e->name.kind == JSON_STRING
+	                          ? copy_direction((const char *)e->name.p, e->name.n)
+	                          : NULL;
+	bool from = way && !strncmp(way, "device_to_", 10);
+	bool to = way && !strcmp(way + strlen(way) - 10, "_to_device");
+
+	if (from && !put_agent(k, row, EVC_SRC, &a->from) && row->has & EV_BIT(EVC_AGENT))
+		ev_put(row, EVC_SRC, row->v[EVC_AGENT]);
+	if (to && !put_agent(k, row, EVC_DST, &a->to) && row->has & EV_BIT(EVC_AGENT))
+		ev_put(row, EVC_DST, row->v[EVC_AGENT]);
+}
+
+static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+                      bool kernel)
+{
+	static const ev_set of_args = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) |
+	                              EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_CORR) |
+	                              EV_BIT(EVC_BYTES) | EV_BIT(EVC_EXTERNAL) | EV_BIT(EVC_LDS) |
+	                              EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) |
+	                              EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
+	struct args a;
+
+	if (!(k->t.r->want & (of_args | (kernel ? kineto_comm_columns() : 0))))
+		return chrome_add(&k->t, kernel ? OUT_DISPATCH : OUT_COPY, row);
+	memset(&a, 0, sizeof a);
+	read_args(e, &a);
+	if (!put_agent(k, row, EVC_AGENT, &a.device))
+		put_agent(k, row, EVC_AGENT, &e->pid);
+	chrome_put(row, EVC_STREAM, a.stream.kind == JSON_NONE ? &e->tid : &a.stream);
+	chrome_put(row, EVC_QUEUE, &a.queue);
+	chrome_put(row, EVC_CORR, &a.corr);
+	chrome_put(row, EVC_EXTERNAL, &a.external);
+	if (kernel) {
+		chrome_put(row, EVC_LDS, &a.lds);
+		put_sizes(k, row, &a);
+		if (k->t.r->want & kineto_comm_columns() && !kineto_comm_put(k->t.r, &a.comm, row))
+			return false;
+		return chrome_add(&k->t, OUT_DISPATCH, row);
+	}
+	chrome_put(row, EVC_BYTES, &a.bytes);
+	put_ends(k, e, row, &a);
+	return chrome_add(&k->t, OUT_COPY, row);
+}
+
+/* A step that torch 1.10 and before call an operator, as everything else the host does. */
+static bool is_old_step(const struct chrome_event *e, const struct category *cat)
+{
+	static const char step[] = "ProfilerStep#";
+
+	return cat->domain == DOMAIN_OTHER && e->name.kind == JSON_STRING &&
+	       e->name.n >= sizeof step - 1 && !memcmp(e->name.p, step, sizeof step - 1);
+}
+
+/* Functions of Python are most of a trace that has them, and have no External ids. */
+static bool is_python(const struct category *cat)
+{
+	return cat->domain == DOMAIN_OTHER && !strcmp(cat->text, "python_function");
+}
+
+/* It comes first: the others, which may be long, need not be looked at. */
+static void put_external(const struct chrome_event *e, struct ev_row *row)
+{
+	struct json c = chrome_args(e);
+	struct json_item key, v;
+	bool first = true;
+
+	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
+		v = json_value(&c);
+		if (json_is(&key, "External id", 11)) {
+			chrome_put(row, EVC_EXTERNAL, &v);
+			return;
+		}
+		if (!json_skip_rest(&c, v.kind))
+			return;
+	}
+}
+
+/* Frames of the host: their category, and the id that work of the device refers to. */
+static bool put_frame(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+                      const struct category *cat)
+{
+	ev_set want = k->t.r->want;
+
+	if (want & EV_BIT(EVC_TYPE) && cat->domain == DOMAIN_OTHER && cat >= categories &&
+	    cat < categories + sizeof categories / sizeof *categories) {
+		uint32_t *type = &k->type[cat - categories];
+
+		if (!*type) {
+			uint32_t id = names_add(&k->t.r->names, cat->text, cat->n);
+
+			if (id == NAME_NONE)
+				return false;
+			*type = id + 1;
+		}
+		ev_put(row, EVC_TYPE, *type - 1);
+	}
+	if (want & EV_BIT(EVC_EXTERNAL) && cat->domain != DOMAIN_HIP && !is_python(cat))
+		put_external(e, row);
+	return true;
+}
+
+static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+                    const struct category *cat)
+{
+	ev_set want = k->t.r->want;
+	uint64_t corr;
+	struct args a;
+
+	ev_put(row, EVC_DOMAIN, is_old_step(e, cat) ? DOMAIN_MARKER : cat->domain);
+	chrome_thread(e, row);
+	if (cat->domain == DOMAIN_HIP) {
+		enum time_unit unit = e->name.kind == JSON_STRING ? launch_unit(&e->name) : UNIT_UNKNOWN;
+
+		if (unit != UNIT_UNKNOWN && !k->t.launches++)
+			k->t.launch_at = e->at;
+		if (want & (EV_BIT(EVC_CORR) | EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) |
+		            EV_BIT(EVC_GRID_Z))) {
+			memset(&a, 0, sizeof a);
+			read_args(e, &a);
+			chrome_put(row, EVC_CORR, &a.corr);
+			if (json_u64(&a.corr, &corr) && !remember(k, corr, unit))
+				return false;
+		}
+	}
+	return put_frame(k, e, row, cat) && chrome_add(&k->t, OUT_API, row);
+}
+
+/* What the allocator of a device holds after an event of its own: samples over time. */
+static bool put_total(struct kineto *k, struct ev_row row, const char *name,
+                      const struct json_item *total)
+{
+	uint32_t id;
+	double x;
+
+	if (!json_real(total, &x))
+		return true;
+	id = names_add(&k->t.r->names, name, strlen(name));
+	if (id == NAME_NONE)
+		return false;
+	ev_put(&row, EVC_COUNTER, id);
+	ev_put(&row, EVC_VALUE, real_bits(x));
+	return chrome_add(&k->t, OUT_COUNTER, &row);
+}
+
+/* An allocation or a free of torch's own allocator, whose sign tells which, and what it holds then.
+ */
+static bool on_memory(struct kineto *k, const struct chrome_event *e)
+{
+	static const char *const what[] = { "allocate", "free" };
+	struct ev_row row = { .has = 0 };
+	struct json_item bytes;
+	struct args a;
+	uint64_t n;
+	uint32_t name;
+	bool freed;
+
+	memset(&a, 0, sizeof a);
+	read_args(e, &a);
+	if (!chrome_times(&k->t, e, &row))
+		return true;
+	row.v[EVC_END] = row.v[EVC_START];
+	chrome_thread(e, &row);
+	/* Device types of torch: 0 is the host. */
+	if (json_u64(&a.device_type, &n) && n && json_u64(&a.device_id, &n) && n <= UINT32_MAX)
+		ev_put(&row, EVC_AGENT, agent_pack(AGENT_GPU, (uint32_t)n));
+	if (k->t.r->want & EV_BIT(EVC_VALUE) && (!put_total(k, row, allocated_key, &a.allocated) ||
+	                                         !put_total(k, row, reserved_key, &a.reserved)))
+		return false;
+	bytes = a.bytes;
+	freed = bytes.kind == JSON_NUMBER && bytes.n && *bytes.p == '-';
+	if (freed) {
+		bytes.p++;
+		bytes.n--;
+	}
+	if (!json_u64(&bytes, &n)) {
+		loss_count(&k->t.r->loss, LOSS_EVENT, 1, e->at);
+		return true;
+	}
+	name = names_add(&k->t.r->names, what[freed], strlen(what[freed]));
+	if (name == NAME_NONE)
+		return false;
+	ev_put(&row, EVC_NAME, name);
+	ev_put(&row, EVC_DOMAIN, DOMAIN_ALLOC);
+	ev_put(&row, EVC_BYTES, n);
+	chrome_put(&row, EVC_ADDRESS, &a.address);
+	return chrome_add(&k->t, OUT_ALLOC, &row);
+}
+
+static const struct category *category_of(struct kineto *k, const struct json_item *cat)
+{
+	static const struct category other = { "", 0, CLASS_API, DOMAIN_OTHER };
+
+	if (cat->kind != JSON_STRING)
+		return &other;
+	if (k->last && json_is(cat, k->last->text, k->last->n))
+		return k->last;
+	/* Old releases write them with a capital letter, and not all of them in the same way. */
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
+		if (cat->n == categories[i].n &&
+		    !strncasecmp((const char *)cat->p, categories[i].text, cat->n))
+			return k->last = &categories[i];
+	return &other;
+}
+
+static bool event(struct chrome *t, const struct chrome_event *e)
+{
+	struct kineto *k = (struct kineto *)t;
+	const struct category *cat;
+	struct ev_row row;
+	bool done;
+
+	/* Flows are a third of all events. */
+	if (e->ph == 's' || e->ph == 'f' || e->ph == 't')
+		return !(t->r->want & UNUSED_WANT) || e->cat.kind != JSON_STRING ||
+		       reader_unused(t->r, UNUSED_DOMAIN, (const char *)e->cat.p, e->cat.n);
+	cat = category_of(k, &e->cat);
+	/* Up to torch 1.10 these have no category. */
+	if (e->ph == 'i' && json_is(&e->name, "[memory]", 8) &&
+	    (cat->class == CLASS_MEMORY || e->cat.kind == JSON_NONE))
+		return on_memory(k, e);
+	if (!chrome_phase(t, e, cat->class == CLASS_API ? cat->domain : DOMAIN_OTHER, &done))
+		return false;
+	if (done)
+		return true;
+	row.has = 0;
+	if (!chrome_times(t, e, &row))
+		return true;
+	if (!chrome_name(t, e, &row))
+		return false;
+	switch (cat->class) {
+	case CLASS_KERNEL:
+		return on_device(k, e, &row, true);
+	case CLASS_COPY:
+		return on_device(k, e, &row, false);
+	case CLASS_SHADOW:
+		ev_put(&row, EVC_DOMAIN, cat->domain);
+		put_agent(k, &row, EVC_AGENT, &e->pid);
+		chrome_put(&row, EVC_STREAM, &e->tid);
+		return chrome_add(t, OUT_API, &row);
+	default:
+		return on_host(k, e, &row, cat);
+	}
+}
+
+/* ---- the reader ---- */
+
+static const struct chrome_dialect dialect = {
+	.table = "torch.profiler trace",
+	.wants = wants,
+	.value = value,
+	.begin = begin,
+	.event = event,
+};
+
+/* The categories as they stand in a file. */
+static const char *const words[] = {
+	"\"ac2g\"",
+#define CATEGORY(t, c, d) "\"" t "\"",
+#include "schemas/kineto.def"
+};
+
+static unsigned bid(const unsigned char *p, size_t n, bool whole)
+{
+	unsigned events = chrome_bid(p, n), bits = 0;
+
+	(void)whole;
+	if (n && chrome_has(p, n, "schemaVersion", "") && chrome_has(p, n, "deviceProperties", "["))
+		bits = 32;
+	for (size_t i = 0; i < sizeof words / sizeof *words && events; i++)
+		if (chrome_has(p, n, "cat", words[i]))
+			bits += 8;
+	return bits ? bits + 16 : 0;
+}
+
+static enum status kineto_open(struct reader *r, struct diag *d)
+{
+	return chrome_open(r, &dialect, d);
+}
+
+static void kineto_close(struct reader *r)
+{
+	struct kineto *k = r->priv;
+
+	free(k->page);
+	chrome_close(r);
+}
+
+const struct reader_ops reader_kineto_json = {
+	.name = "kineto-json",
+	.about = "torch.profiler (Kineto) trace of a ROCm or CUDA program",
+	.bid = bid,
+	.ranks = true,
+	.priv_size = sizeof(struct kineto),
+	.open = kineto_open,
+	.next = chrome_next,
+	.close = kineto_close,
+};

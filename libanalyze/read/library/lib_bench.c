@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT
+ * A header says what the values below it mean, until the next one.  In the output of a bench client
+ * anything may stand between them, so a line is taken for values when it has as many fields as the
+ * header and numbers where the client prints its performance; below the header of a table every
+ * line is a row.
+ *
+ * A row is handed out only when a line comes that cannot belong to it: solution and kernel are
+ * printed behind the values.  Lines that a launcher put a tag in front of are a process's of its
+ * own. */
+#include "read/library/lib_bench.h"
+
+#include "base/base.h"
+#include "read/library/lib_bench_parts.h"
+#include "read/library/lib_columns.h"
+#include "read/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+	SAID_MAX = 64, /* columns that stand around rows, at most */
+};
+
+static const struct {
+	enum scope scope;
+	const char *text, *name;
+} says[] = {
+#define SAYS(scope_, text_, name_) { .scope = SCOPE_##scope_, .text = (text_), .name = (name_) },
+#include "schemas/lib_bench.def"
+};
+
+/* Did this voice say anything that lines behind it may need? */
+static bool speaks(const struct voice *v)
+{
+	return v->has_header || v->comm.ranks || v->comm.header || v->comm.named || v->waiting ||
+	       v->winner || v->nsaid || v->target;
+}
+
+static void voice_fini(struct voice *v)
+{
+	buf_fini(&v->header.text);
+	buf_fini(&v->values.text);
+	buf_fini(&v->elapsed);
+	buf_fini(&v->comm_line);
+	buf_fini(&v->comm_operation);
+	free(v->header.v);
+	free(v->values.v);
+	free(v->row);
+	for (size_t i = 0; i < v->nsaid; i++) {
+		buf_fini(&v->said[i].name);
+		buf_fini(&v->said[i].value);
+	}
+	free(v->said);
+}
+
+/* What the last line of a new tag said is kept, if it was anything. */
+static bool keep_fresh(struct bench *b)
+{
+	size_t had = b->tagged_cap;
+
+	if (!b->fresh || !speaks(b->fresh))
+		return true;
+	if (!grow_array(&b->tagged, &b->tagged_cap, (size_t)b->fresh_tag + 1, sizeof *b->tagged))
+		return false;
+	for (; had < b->tagged_cap; had++)
+		b->tagged[had] = NULL;
+	b->tagged[b->fresh_tag] = b->fresh;
+	b->fresh->who = ++b->voices;
+	b->ntagged = b->fresh_tag >= b->ntagged ? (size_t)b->fresh_tag + 1 : b->ntagged;
+	b->fresh = NULL;
+	return true;
+}
+
+/* The voice of a line with that tag.  False when out of memory. */
+static bool tagged_voice(struct bench *b, const struct line_tag *tag)
+{
+	uint32_t id = names_add(&b->tags, tag->who, tag->nwho);
+
+	if (id == NAME_NONE)
+		return false;
+	if (id < b->ntagged && b->tagged[id]) {
+		b->v = b->tagged[id];
+		return true;
+	}
+	if (!b->fresh)
+		b->fresh = calloc(1, sizeof *b->fresh);
+	if (!b->fresh)
+		return false;
+	b->fresh->has_rank = tag->has_rank;
+	b->fresh->rank_n = (size_t)(num_put_u64(b->fresh->rank_text, tag->rank) -
+	                            b->fresh->rank_text);
+	b->fresh_tag = id;
+	b->v = b->fresh;
+	return true;
+}
+
+/* Whose the line at hand is, and what it says without the tag. */
+static void find_voice(struct bench *b)
+{
+	struct line_tag tag = { 0 };
+
+	/* A table has rows, whatever they begin with. */
+	if (!b->plain.is_table)
+		tag = line_tag(b->p, b->n);
+	b->v = &b->plain;
+	if (!keep_fresh(b) || (tag.n && !tagged_voice(b, &tag)))
+		b->no_memory = true;
+	b->p += tag.n;
+	b->n -= tag.n;
+}
+
+/* The next line.  False at the end of them, with b->end. */
+bool bench_next_line(struct bench *b)
+{
+	enum line_kind kind;
+
+	if (b->again) {
+		b->again = false;
+		return true;
+	}
+	if (b->ended)
+		return false;
+	while ((kind = lines_next(&b->lines, b->src, &b->p, &b->n)) == LINE_LONG)
+		if (!b->long_n++)
+			b->long_line = b->lines.line;
+	if (kind == LINE_NONE) {
+		b->ended = true;
+		b->end = !b->lines.dead                    ? ST_END
+		         : b->lines.why.status == ST_NOMEM ? ST_FATAL
+		                                           : ST_WARN;
+		return false;
+	}
+	b->open_end = kind == LINE_CUT;
+	if (b->n && b->p[b->n - 1] == '\r')
+		b->n--;
+	if (b->lines.line == 1 && b->n >= 3 && !memcmp(b->p, "\xef\xbb\xbf", 3)) {
+		b->p += 3;
+		b->n -= 3;
+	}
+	find_voice(b);
+	return true;
+}
+
+/* ---- what stands around the rows ---- */
+
+/* Remember, or with n 0 forget, what was said about a column. */
+void bench_said(struct bench *b, enum scope scope, const char *name, size_t nname, const char *p,
+                size_t n)
+{
+	struct voice *v = b->v;
+	struct said *s;
+	size_t i = 0;
+
+	while (i < v->nsaid &&
+	       (v->said[i].name.n != nname || memcmp(v->said[i].name.p, name, nname) != 0))
+		i++;
+	if (i == v->nsaid) {
+		if (!n || !nname || v->nsaid == SAID_MAX)
+			return;
+		if (!grow_array(&v->said, &v->said_cap, v->nsaid + 1, sizeof *v->said)) {
+			b->no_memory = true;
+			return;
+		}
+		v->said[v->nsaid++] = (struct said) { 0 };
+		buf_add(&v->said[i].name, name, nname);
+	}
+	s = &v->said[i];
+	s->scope = scope;
+	buf_clear(&s->value);
+	buf_add(&s->value, p, n);
+	b->no_memory |= s->name.failed || s->value.failed;
+}
+
+void bench_say(struct bench *b, enum scope scope, const char *name, const char *p, size_t n)
+{
+	bench_said(b, scope, name, strlen(name), p, n);
+}
+
+static void forget(struct bench *b, enum scope scope)
+{
+	for (size_t i = 0; i < b->v->nsaid; i++)
+		if (b->v->said[i].scope == scope)
+			buf_clear(&b->v->said[i].value);
+}
+
+/* "Device ID 0 : AMD Instinct MI300X VF gfx942:sramecc+:xnack- (PCI Chip ID: ...)" */
+static bool take_device(struct bench *b, const char *p, size_t n)
+{
+	static const char front[] = "Device ID ";
+	const char *end = p + n, *arch;
+	uint64_t id;
+
+	if (!text_begins(p, n, front))
+		return false;
+	p = text_number(p + sizeof front - 1, end, &id);
+	p = p && id == b->v->target ? memchr(p, ':', (size_t)(end - p)) : NULL;
+	if (!p)
+		return true;
+	p++;
+	arch = text_find(p, (size_t)(end - p), "gfx");
+	if (arch) {
+		const char *name = p, *stop = arch;
+		size_t nname = (size_t)(arch - p);
+
+		while (stop < end && !text_blank(*stop))
+			stop++;
+		text_trim(&name, &nname);
+		bench_say(b, SCOPE_INPUT, "device", name, nname);
+		bench_say(b, SCOPE_INPUT, "gcnArchName", arch, (size_t)(stop - arch));
+	}
+	return true;
+}
+
+/* A line that says something about the rows around it. */
+static bool take_said(struct bench *b, const char *p, size_t n)
+{
+	static const char target[] = "(Target device ID is ";
+	const char *at;
+
+	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+		if (text_begins(p, n, says[i].text)) {
+			const char *value = p + strlen(says[i].text);
+			size_t len = n - strlen(says[i].text);
+
+			text_trim(&value, &len);
+			if (says[i].scope != SCOPE_ROW || b->v->waiting)
+				bench_say(b, says[i].scope, says[i].name, value, len);
+			return true;
+		}
+	if (text_begins(p, n, "Query device")) {
+		/* A client begins; another one's device is not its own. */
+		b->v->target = 0;
+		bench_say(b, SCOPE_INPUT, "device", "", 0);
+		bench_say(b, SCOPE_INPUT, "gcnArchName", "", 0);
+		at = text_find(p, n, target);
+		if (at)
+			text_number(at + sizeof target - 1, p + n, &b->v->target);
+		return true;
+	}
+	return take_device(b, p, n);
+}
+
+/* ---- rows ---- */
+
+bool bench_add_field(struct bench *b, const char *name, size_t nname, const char *p, size_t n)
+{
+	struct bench_row *row = &b->v->next;
+
+	if (!grow_array(&b->v->row, &b->v->row_cap, row->n + 1, sizeof *b->v->row)) {
+		b->no_memory = true;
+		return false;
+	}
+	b->v->row[row->n++] = (struct bench_field) {
+		.name = name, .nname = (uint32_t)nname, .p = p, .n = (uint32_t)n
+	};
+	return true;
+}
+
+/* The line at hand is a row.  False when it is not to be taken: its last number may not be whole.
+ */
+bool bench_begin_row(struct bench *b, enum bench_client client)
+{
+	if (b->open_end) {
+		loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
+		return false;
+	}
+	b->v->next = (struct bench_row) { .client = client, .line = b->lines.line };
+	b->v->waiting = true;
+	b->v->elapsed_only = false;
+	b->loss.rows++;
+	return true;
+}
+
+void bench_misfit(struct bench *b, uint64_t line)
+{
+	loss_line(&b->loss.malformed, &b->loss.malformed_line, line);
+}
+
+/* The row that waits, with what was said. */
+static void hand_out(struct bench *b, struct bench_row *row)
+{
+	b->v->next.nown = b->v->next.n;
+	for (size_t i = 0; i < b->v->nsaid; i++)
+		if (b->v->said[i].value.n)
+			bench_add_field(b, b->v->said[i].name.p, b->v->said[i].name.n,
+			                b->v->said[i].value.p, b->v->said[i].value.n);
+	if (b->v->has_rank)
+		bench_add_field(b, "rank", 4, b->v->rank_text, b->v->rank_n);
+	b->v->next.who = b->v->who;
+	b->v->next.v = b->v->row;
+	*row = b->v->next;
+	b->v->waiting = false;
+	b->v->given = true;
+}
+
+/* ---- lines ---- */
+
+/* A command line of a client, for the rows behind it. */
+static void take_command(struct bench *b, const char *p, size_t n)
+{
+	static const char *const programs[] = { "./rocblas-bench ", "rocblas-bench ",
+		                                "hipblaslt-bench ", "./bin/MIOpenDriver ",
+		                                "MIOpenDriver ",    "MIOpenDriver: " };
+
+	/* What MIOpen logs about its calls is no call of the client. */
+	if ((!text_find(p, n, "-bench") && !text_find(p, n, "MIOpenDriver")) ||
+	    text_find(p, n, "Command ["))
+		return;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		const char *at = text_find(p, n, programs[i]);
+
+		if (!at)
+			continue;
+		bench_say(b, SCOPE_COMMAND, "command", at, n - (size_t)(at - p));
+		return;
+	}
+}
+
+/* Does the line end what the row that waits can be told?  Whatever may change the header does: the
+ * row has its names from there. */
+static bool ends_row(const struct bench *b, const char *p, size_t n)
+{
+	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+		if (says[i].scope == SCOPE_ROW && text_begins(p, n, says[i].text))
+			return false;
+	if (b->v->elapsed_only && text_begins(p, n, "stats:"))
+		return false;
+	if (bench_comm_begins(p, n))
+		return true;
+	return b->v->is_table || text_begins(p, n, "stats:") || text_begins(p, n, "MIOpen") ||
+	       text_begins(p, n, "GPU Kernel Time") || text_begins(p, n, "Winner:") ||
+	       text_begins(p, n, "Git Version") || text_begins(p, n, "Query device") ||
+	       memchr(p, ',', n) || text_find(p, n, "blas");
+}
+
+/* A line without its newline: nothing that it says is taken, for want of the rest. */
+static void last_line(struct bench *b, const char *p, size_t n)
+{
+	if (bench_miopen_stats(b, p, n) || bench_miopen_elapsed(b, p, n) ||
+	    bench_tunable_row(b, p, n) || bench_blas_values(b, p, n) ||
+	    bench_comm_values(b, p, n) || b->loss.unended)
+		return;
+	loss_line(&b->loss.open_end, &b->loss.open_end_line, b->lines.line);
+}
+
+static void take_line(struct bench *b, const char *p, size_t n)
+{
+	bool first = !b->v->seen_line && b->v == &b->plain;
+
+	b->v->seen_line = true;
+	if (b->open_end && !b->v->is_table) {
+		last_line(b, p, n);
+		return;
+	}
+	if (b->v->is_table && !bench_blas_header(b, b->p, b->n)) {
+		bench_table_row(b);
+		return;
+	}
+	if (b->v->is_table)
+		return;
+	if (bench_comm_values(b, p, n))
+		return;
+	if (text_begins(p, n, "Winner:")) {
+		b->v->winner = true;
+		return;
+	}
+	if (take_said(b, p, n) || bench_miopen_stats(b, p, n) || bench_miopen_elapsed(b, p, n) ||
+	    bench_miopen_algorithm(b, p, n) || bench_tunable_validator(b, p, n) ||
+	    bench_tunable_row(b, p, n))
+		return;
+	if (bench_blas_header(b, p, n) || (first && bench_table_header(b, p, n)) ||
+	    bench_blas_values(b, p, n))
+		return;
+	take_command(b, p, n);
+}
+
+struct bench *bench_open(struct source *s, const char *metric)
+{
+	struct bench *b = calloc(1, sizeof *b);
+
+	if (b) {
+		b->src = s;
+		b->v = &b->plain;
+		b->lines.longest = BENCH_LINE_MAX;
+		b->metric = metric;
+	}
+	return b;
+}
+
+/* At the end of the input: the rows that wait, a voice after the other, and headers nothing came
+ * behind.  False when there is no more. */
+static bool last_row(struct bench *b, struct bench_row *row)
+{
+	for (; b->left <= b->ntagged; b->left++) {
+		b->v = b->left ? b->tagged[b->left - 1] : &b->plain;
+		if (!b->v)
+			continue;
+		if (b->v->waiting) {
+			hand_out(b, row);
+			return !b->no_memory;
+		}
+		if (b->v->awaiting)
+			bench_misfit(b, b->v->header_line);
+		b->v->awaiting = false;
+	}
+	b->v = &b->plain;
+	return false;
+}
+
+enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
+{
+	if (b->v->given)
+		forget(b, SCOPE_ROW);
+	b->v->given = false;
+	while (!b->no_memory && (b->v->comm.left || bench_next_line(b))) {
+		const char *p = b->p;
+		size_t n = b->n;
+
+		if (b->v->comm.left) {
+			bench_comm_row(b);
+			hand_out(b, row);
+			if (b->no_memory)
+				break;
+			return ST_OK;
+		}
+		/* A comment is nothing of a table; a kernel log has no such lines. */
+		text_trim(&p, &n);
+		if ((!n || (*p == '#' && !b->v->is_table)) &&
+		    !(b->v->waiting && bench_comm_begins(p, n))) {
+			if (b->open_end)
+				last_line(b, p, n);
+			else if (n)
+				bench_comm_comment(b, p, n);
+			continue;
+		}
+		if (b->v->waiting && ends_row(b, p, n)) {
+			b->again = true;
+			hand_out(b, row);
+			if (b->no_memory)
+				break;
+			return ST_OK;
+		}
+		take_line(b, p, n);
+	}
+	b->no_memory |= !keep_fresh(b);
+	if (!b->no_memory && b->end != ST_FATAL && last_row(b, row))
+		return ST_OK;
+	if (b->no_memory || b->end == ST_FATAL) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	if (b->end == ST_WARN)
+		*d = b->lines.why;
+	return b->end;
+}
+
+const struct bench_comm *bench_comm_facts(const struct bench *b)
+{
+	return &b->comm;
+}
+
+const struct loss *bench_loss(const struct bench *b)
+{
+	return &b->loss;
+}
+
+uint64_t bench_long_lines(const struct bench *b, uint64_t *first)
+{
+	*first = b->long_line;
+	return b->long_n;
+}
+
+void bench_close(struct bench *b)
+{
+	if (!b)
+		return;
+	lines_fini(&b->lines);
+	voice_fini(&b->plain);
+	for (size_t i = 0; i < b->ntagged; i++) {
+		if (b->tagged[i])
+			voice_fini(b->tagged[i]);
+		free(b->tagged[i]);
+	}
+	free(b->tagged);
+	if (b->fresh)
+		voice_fini(b->fresh);
+	free(b->fresh);
+	names_fini(&b->tags);
+	buf_fini(&b->scratch.text);
+	free(b->scratch.v);
+	free(b);
+}

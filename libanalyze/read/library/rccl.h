@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * One line of RCCL's log: who printed it, and the words and values of a collective.  The reader of
+ * events (rccl_log.c) and the counter of calls (lib_log.c) share it. */
+#ifndef TM_READ_LIBRARY_RCCL_H
+#define TM_READ_LIBRARY_RCCL_H
+
+#include "io/io.h"
+#include "read/csv/csv.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rccl_field {
+#define KEY(word, how, field, needed) RF_##field,
+#include "schemas/rccl_log.def"
+	RF_N,
+};
+
+#define RCCL_INFO " NCCL INFO "
+#define RCCL_MARK ": opCount " /* behind the name of a collective */
+
+/* The words and values of a line. */
+struct rccl_pairs {
+	unsigned has; /* a bit each */
+	bool counts;  /* AllToAllv: a count for each rank, in memory */
+	uint64_t v[RF_N];
+	struct small_field text[RF_N];
+};
+
+/* Who printed a line: host:pid:tid [device] NCCL INFO. */
+struct rccl_origin {
+	struct small_field process; /* "host:pid" */
+	uint64_t pid, tid;
+};
+
+/* What stands before RCCL_INFO at `at`; false when it is not what RCCL prints there. */
+bool rccl_origin_parse(const char *line, const char *at, struct rccl_origin *o);
+
+/* Words and values up to the end or a word "-".  False: something does not fit. */
+bool rccl_pairs_parse(const char *p, const char *end, struct rccl_pairs *out);
+
+/* The call of a collective: name[0..n) and what stands behind its colon.  False when it is not
+ * whole. */
+bool rccl_collective_parse(const char *name, const char *colon, const char *end,
+                           struct rccl_pairs *out);
+
+/* Does a line of RCCL's stand somewhere in the rest of a source?  *line: its 1-based number.  The
+ * source is read up to it.  False with *d when out of memory. */
+bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d);
+
+/* The last place of `text` in p[0..n), or NULL. */
+const char *rccl_find_last(const char *p, size_t n, const char *text);
+
+/* The next word, and *p behind it; n 0 at the end. */
+struct small_field rccl_word(const char **p, const char *end);
+
+bool rccl_is_word(const struct small_field *w, const char *text);
+
+/* Hexadecimal digits without 0x. */
+bool rccl_hex(const char *p, size_t n, uint64_t *v);
+
+#endif

@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: MIT
+ * Perfetto traces: what rocprofv3, rocprofv2's perfetto plugin, rocprof-sys, omnitrace and `rocpd
+ * convert` write.  A file is "0x0A <varint length> <TracePacket>" again and again, nothing else:
+ * two files one behind the other are a file.
+ *
+ * Packets are taken from a window that slides over the input, or over a bundle of compressed
+ * packets in it; memory does not grow with the number of events. */
+#include "io/io.h"
+#include "read/pftrace/pftrace_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	WINDOW = 256 * 1024,
+	PACKET_MAX = 32 * 1024 * 1024, /* a longer packet is taken for a damaged length */
+	BID_BYTES = 4096,
+	BID_PACKETS = 8,
+	CHECK_FIELDS = 32, /* of a packet, when looking for one amid damage */
+	HEADER = 16,       /* a tag and a length, at most */
+	UNKNOWN = 8,       /* fields that are no packets, one behind the other */
+};
+
+#define PACKET_TAG 0x0a
+
+struct window {
+	unsigned char *p; /* cap bytes and WIRE_PAD */
+	size_t cap, at, end;
+	uint64_t base; /* place of p[0] in the input */
+	bool eof;
+};
+
+struct pftrace {
+	struct pf f;
+	struct window in, bundle;
+	bool inside;      /* packets come from the bundle */
+	bool bundle_torn; /* it could not be unpacked to its end */
+	struct inflate *z;
+	bool done, dead;
+	bool broken; /* the source gave no more: why */
+	struct diag why;
+};
+
+/* ---- is this a packet? ---- */
+
+/* Wire type of a field of TracePacket that every trace may have, or -1. */
+static int known_type(uint32_t number)
+{
+	switch (number) {
+	case 3:  /* trusted_uid */
+	case 8:  /* timestamp */
+	case 10: /* trusted_packet_sequence_id */
+	case 13: /* sequence_flags */
+	case 41: /* incremental_state_cleared */
+	case 42: /* previous_packet_dropped */
+	case 58: /* timestamp_clock_id */
+	case 79: /* trusted_pid */
+	case 87: /* first_packet_on_sequence */
+	case 98: /* machine_id */
+		return WIRE_VARINT;
+	case 6:   /* clock_snapshot */
+	case 11:  /* track_event */
+	case 12:  /* interned_data */
+	case 33:  /* trace_config */
+	case 35:  /* trace_stats */
+	case 36:  /* synchronization_marker */
+	case 43:  /* process_descriptor */
+	case 44:  /* thread_descriptor */
+	case 45:  /* system_info */
+	case 50:  /* compressed_packets */
+	case 59:  /* trace_packet_defaults */
+	case 60:  /* track_descriptor */
+	case 69:  /* service_event */
+	case 89:  /* trace_uuid */
+	case 133: /* zstd_compressed_packets */
+		return WIRE_BYTES;
+	default:
+		return -1;
+	}
+}
+
+/* Known fields among the first ones of a packet; -1 when it is none.  `whole`: all of it is there.
+ */
+static int plausible(struct span m, bool whole)
+{
+	struct wire w = wire_of(m);
+	struct wire_field fd = { 0 };
+	int known = 0, more = 0;
+
+	for (int i = 0; i < CHECK_FIELDS && (more = wire_next(&w, &fd)) > 0; i++) {
+		int type = known_type(fd.tag >> 3);
+
+		if ((type >= 0 && type != (int)(fd.tag & 7)) || fd.tag >> 3 > 2000)
+			return -1;
+		known += type >= 0;
+	}
+	/* Cut off by the end of what is seen: a last field that is known and began well counts. */
+	if (more < 0)
+		return whole || known_type(fd.tag >> 3) != (int)(fd.tag & 7) ? -1 : known + 1;
+	return known;
+}
+
+/* No text has such bytes, every packet has. */
+static bool binary(const unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] < ' ' && !memchr("\t\n\v\f\r\033", p[i], 6))
+			return true;
+	return false;
+}
+
+static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
+{
+	unsigned char copy[BID_BYTES + WIRE_PAD] = { 0 };
+	size_t at = 0, seen = n < BID_BYTES ? n : BID_BYTES;
+	unsigned known = 0;
+
+	memcpy(copy, bytes, seen);
+	whole = whole && n <= BID_BYTES;
+	if (!binary(copy, seen))
+		return 0;
+	while (at < seen && at < 8 && !copy[at])
+		at++;
+	for (int i = 0; i < BID_PACKETS && at < seen; i++) {
+		const unsigned char *p = copy + at;
+		uint64_t len;
+		size_t left;
+		int k;
+
+		if (*p != PACKET_TAG || !(p = wire_varint(p + 1, &len)) || len > PACKET_MAX)
+			return 0;
+		if (p > copy + seen)
+			break;
+		left = seen - (size_t)(p - copy);
+		k = plausible((struct span) { p, len < left ? (size_t)len : left }, len <= left);
+		if (k < 0)
+			return 0;
+		known += (unsigned)k;
+		if (len > left)
+			break;
+		at = (size_t)(p - copy) + (size_t)len;
+		while (at < seen && !copy[at])
+			at++;
+	}
+	return 8 * known;
+}
+
+/* ---- windows ---- */
+
+static enum status fill_from_source(struct pftrace *t, struct window *w)
+{
+	struct diag why = { 0 };
+	size_t got;
+
+	if (source_read(t->f.r->src, w->p + w->end, w->cap - w->end, &got, &why) == ST_OK) {
+		w->end += got;
+		return ST_OK;
+	}
+	w->eof = true;
+	if (why.text[0]) {
+		t->broken = true;
+		t->why = why;
+	}
+	return ST_END;
+}
+
+static enum status fill_from_bundle(struct pftrace *t, struct window *w)
+{
+	size_t got;
+	enum status st = inflate_read(t->z, w->p + w->end, w->cap - w->end, &got, &t->why);
+
+	if (st == ST_FATAL)
+		return st;
+	w->end += got;
+	w->eof = st != ST_OK;
+	if (st == ST_SKIP) {
+		loss_count(&t->f.r->loss, LOSS_COMPRESSED, 1, t->f.at);
+		t->bundle_torn = true;
+	}
+	return st == ST_OK ? ST_OK : ST_END;
+}
+
+/* `need` bytes from w->at on, or as many as there are.  ST_FATAL when out of memory.  The window
+ * grows with what has come, not with what a length claims. */
+static enum status have(struct pftrace *t, struct window *w, size_t need)
+{
+	while (w->end - w->at < need && !w->eof) {
+		enum status st;
+
+		if (w->at && (w->at == w->end || w->end == w->cap)) {
+			memmove(w->p, w->p + w->at, w->end - w->at);
+			w->base += w->at;
+			w->end -= w->at;
+			w->at = 0;
+		}
+		if (w->end == w->cap) {
+			size_t cap = w->cap ? 2 * w->cap : WINDOW;
+			unsigned char *p = realloc(w->p, cap + WIRE_PAD);
+
+			if (!p) {
+				diag_oom(&t->why);
+				return ST_FATAL;
+			}
+			memset(p + cap, 0, WIRE_PAD);
+			w->p = p;
+			w->cap = cap;
+		}
+		st = w == &t->in ? fill_from_source(t, w) : fill_from_bundle(t, w);
+		/* Bytes behind the end are looked at (WIRE_PAD), so they shall have a value. */
+		memset(w->p + w->end, 0,
+		       WIRE_PAD < w->cap + WIRE_PAD - w->end ? WIRE_PAD
+		                                             : w->cap + WIRE_PAD - w->end);
+		if (st == ST_FATAL)
+			return st;
+	}
+	return ST_OK;
+}
+
+/* The byte behind a packet: can another one begin there? */
+static bool seam(const struct window *w, size_t at)
+{
+	return at == w->end || w->p[at] == PACKET_TAG || !w->p[at];
+}
+
+/* A damaged stretch begins at w->at: go to the next thing that looks like a packet, or to the end.
+ */
+static enum status resync(struct pftrace *t, struct window *w)
+{
+	loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, w == &t->in ? w->base + w->at : t->f.at);
+	w->at++;
+	for (;;) {
+		const unsigned char *p;
+		uint64_t len;
+		size_t head;
+
+		if (have(t, w, HEADER) == ST_FATAL)
+			return ST_FATAL;
+		p = w->end > w->at ? memchr(w->p + w->at, PACKET_TAG, w->end - w->at) : NULL;
+		if (!p) {
+			w->at = w->end;
+			if (w->eof)
+				return ST_END;
+			continue;
+		}
+		w->at = (size_t)(p - w->p);
+		if (have(t, w, HEADER) == ST_FATAL)
+			return ST_FATAL;
+		p = wire_varint(w->p + w->at + 1, &len);
+		head = p ? (size_t)(p - w->p) - w->at : 0;
+		if (p && len && len <= PACKET_MAX) {
+			if (have(t, w, head + (size_t)len + 1) == ST_FATAL)
+				return ST_FATAL;
+			if (w->end - w->at >= head + len &&
+			    plausible((struct span) { w->p + w->at + head, (size_t)len }, true) >
+			            0 &&
+			    seam(w, w->at + head + (size_t)len))
+				return ST_OK;
+		}
+		w->at++;
+	}
+}
+
+/* Bytes of the field at w->at + off, which is no packet; 0 = it is no field.  ST_FATAL when out of
+ * memory. */
+static enum status unknown_field(struct pftrace *t, struct window *w, size_t off, size_t *n)
+{
+	const unsigned char *p;
+	uint64_t tag, len = 0;
+
+	*n = 0;
+	if (have(t, w, off + HEADER) == ST_FATAL)
+		return ST_FATAL;
+	p = wire_varint(w->p + w->at + off, &tag);
+	if (!p || tag < 8 || tag > UINT32_MAX)
+		return ST_OK;
+	switch (tag & 7) {
+	case WIRE_VARINT:
+	case WIRE_BYTES:
+		p = wire_varint(p, &len);
+		if (!p || ((tag & 7) == WIRE_BYTES && len > PACKET_MAX))
+			return ST_OK;
+		len = (tag & 7) == WIRE_BYTES ? len : 0;
+		break;
+	case WIRE_I64:
+		len = 8;
+		break;
+	case WIRE_I32:
+		len = 4;
+		break;
+	default:
+		return ST_OK;
+	}
+	len += (size_t)(p - w->p) - w->at - off;
+	if (have(t, w, off + (size_t)len + 1) == ST_FATAL)
+		return ST_FATAL;
+	if (w->end - w->at >= off + len)
+		*n = (size_t)len;
+	return ST_OK;
+}
+
+/* Fields of the file that are no packets: skip them.  A few of them and then a packet or the end;
+ * anything else is damage (ST_SKIP). */
+static enum status skip_unknown(struct pftrace *t, struct window *w)
+{
+	size_t off = 0, n;
+
+	for (int i = 0; i < UNKNOWN; i++) {
+		if (unknown_field(t, w, off, &n) == ST_FATAL)
+			return ST_FATAL;
+		if (!n)
+			return ST_SKIP;
+		off += n;
+		if (seam(w, w->at + off)) {
+			w->at += off;
+			return ST_OK;
+		}
+	}
+	return ST_SKIP;
+}
+
+static void cut(struct pftrace *t, struct window *w)
+{
+	if (w == &t->in && !t->broken)
+		loss_count(&t->f.r->loss, LOSS_CUT, w->end - w->at, w->base + w->at);
+	else if (w != &t->in && !t->bundle_torn)
+		loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, t->f.at);
+	w->at = w->end;
+}
+
+/* The next packet of a window: ST_OK with *m, ST_END, ST_FATAL. */
+static enum status frame(struct pftrace *t, struct window *w, struct span *m)
+{
+	for (;;) {
+		const unsigned char *p;
+		enum status st = ST_OK;
+		uint64_t tag, len;
+		size_t head;
+
+		if (w->end - w->at < HEADER && have(t, w, HEADER) == ST_FATAL)
+			return ST_FATAL;
+		if (w->at == w->end)
+			return ST_END;
+		if (!w->p[w->at]) { /* padding: rocprof-sys leaves a NUL byte behind its data */
+			w->at++;
+			continue;
+		}
+		p = wire_varint(w->p + w->at, &tag);
+		if (p && tag == PACKET_TAG && (p = wire_varint(p, &len)) && len <= PACKET_MAX) {
+			head = (size_t)(p - w->p) - w->at;
+			if (w->end - w->at < head + len &&
+			    have(t, w, head + (size_t)len) == ST_FATAL)
+				return ST_FATAL;
+			if (w->end - w->at < head + len) {
+				cut(t, w);
+				return ST_END;
+			}
+			*m = (struct span) { w->p + w->at + head, (size_t)len };
+			if (w == &t->in)
+				t->f.at = w->base + w->at;
+			w->at += head + (size_t)len;
+			return ST_OK;
+		}
+		if (w->eof && w->end - w->at < HEADER) {
+			cut(t, w);
+			return ST_END;
+		}
+		st = p && tag != PACKET_TAG ? skip_unknown(t, w) : ST_SKIP;
+		if (st == ST_SKIP)
+			st = resync(t, w);
+		if (st != ST_OK)
+			return st;
+	}
+}
+
+/* ---- packets ---- */
+
+/* False when the packet is damaged. */
+static bool read_packet(struct pf_packet *k, struct span m)
+{
+	struct wire w = wire_of(m);
+	struct wire_field fd;
+	int more;
+
+	*k = (struct pf_packet) { 0 };
+	while ((more = wire_next(&w, &fd)) > 0) {
+		switch (fd.tag) {
+		case WIRE_TAG(8, WIRE_VARINT):
+			k->ts = fd.v;
+			k->has_ts = true;
+			break;
+		case WIRE_TAG(58, WIRE_VARINT):
+			k->clock = (uint32_t)fd.v;
+			k->has_clock = true;
+			break;
+		case WIRE_TAG(10, WIRE_VARINT):
+			k->seq = (uint32_t)fd.v;
+			break;
+		case WIRE_TAG(98, WIRE_VARINT):
+			k->machine = (uint32_t)fd.v;
+			break;
+		case WIRE_TAG(13, WIRE_VARINT):
+			k->cleared |= fd.v & 1;
+			break;
+		case WIRE_TAG(41, WIRE_VARINT):
+			k->cleared |= fd.v != 0;
+			break;
+		case WIRE_TAG(42, WIRE_VARINT):
+			k->dropped = fd.v != 0;
+			break;
+		case WIRE_TAG(87, WIRE_VARINT):
+			k->first = fd.v != 0;
+			break;
+		case WIRE_TAG(11, WIRE_BYTES):
+			k->event = wire_span(&fd);
+			break;
+		case WIRE_TAG(12, WIRE_BYTES):
+			k->interned = wire_span(&fd);
+			break;
+		case WIRE_TAG(59, WIRE_BYTES):
+			k->defaults = wire_span(&fd);
+			break;
+		case WIRE_TAG(6, WIRE_BYTES):
+			k->snapshot = wire_span(&fd);
+			break;
+		case WIRE_TAG(60, WIRE_BYTES):
+			k->descriptor = wire_span(&fd);
+			break;
+		case WIRE_TAG(33, WIRE_BYTES):
+			k->config = true;
+			break;
+		case WIRE_TAG(35, WIRE_BYTES):
+			k->stats = wire_span(&fd);
+			break;
+		case WIRE_TAG(50, WIRE_BYTES):
+		case WIRE_TAG(133, WIRE_BYTES):
+			k->bundle = wire_span(&fd);
+			k->zstd = fd.tag == WIRE_TAG(133, WIRE_BYTES);
+			break;
+		case WIRE_TAG(3, WIRE_VARINT):  /* trusted_uid */
+		case WIRE_TAG(79, WIRE_VARINT): /* trusted_pid */
+		case WIRE_TAG(36, WIRE_BYTES):  /* synchronization_marker */
+		case WIRE_TAG(89, WIRE_BYTES):  /* trace_uuid */
+			break;
+		default:
+			k->other = (uint32_t)(fd.tag >> 3);
+			break;
+		}
+	}
+	return more == 0;
+}
+
+/* What a packet holds that nobody reads, for who asks.  False when out of memory. */
+static bool note_unused(struct pf *f, const struct pf_packet *k)
+{
+	static const struct {
+		uint32_t number;
+		const char *name;
+	} known[] = {
+		{ 1, "ftrace_events" },      { 2, "process_tree" },
+		{ 7, "sys_stats" },          { 9, "process_stats" },
+		{ 37, "profile_packet" },    { 39, "android_log" },
+		{ 40, "power_rails" },       { 43, "process_descriptor" },
+		{ 44, "thread_descriptor" }, { 45, "system_info" },
+		{ 52, "gpu_counter_event" }, { 53, "gpu_render_stage_event" },
+		{ 65, "vulkan_api_event" },  { 66, "perf_sample" },
+		{ 67, "cpu_info" },          { 69, "service_event" },
+	};
+	char text[32];
+
+	if (!(f->r->want & UNUSED_WANT) || !k->other)
+		return true;
+	snprintf(text, sizeof text, "packet field %" PRIu32, k->other);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i].number == k->other)
+			snprintf(text, sizeof text, "%s", known[i].name);
+	return reader_unused(f->r, UNUSED_KEY, text, strlen(text));
+}
+
+/* The statistics count from the beginning of their trace, and are repeated. */
+static void count_up(struct pf *f, enum loss_reason why, uint64_t *before, uint64_t now)
+{
+	if (now > *before)
+		loss_count(&f->r->loss, why, now - *before, f->at);
+	*before = now;
+}
+
+/* What a packet says beside its event.  ST_SKIP: some of it is damaged and left out; ST_FATAL: out
+ * of memory. */
+static enum status take_cold(struct pf *f, struct pf_seq *s, const struct pf_packet *k)
+{
+	struct pf_clocks clocks;
+	struct pf_packet_defaults defaults;
+	struct pf_stats stats;
+	enum status st, worst = ST_OK;
+
+	if (k->snapshot.p) {
+		worst = st = pf_unpack_clocks(f, k->snapshot, &clocks);
+		if (st == ST_OK)
+			pf_snapshot(f, s, &clocks);
+	}
+	if (k->defaults.p) {
+		st = pf_unpack_defaults(f, k->defaults, &defaults);
+		if (st == ST_OK)
+			pf_defaults(s, &defaults);
+		worst = st < worst ? st : worst;
+	}
+	if (k->config)
+		f->discarded = f->overwritten = f->lost = 0;
+	if (k->stats.p) {
+		st = pf_unpack_stats(f, k->stats, &stats);
+		if (st == ST_OK) {
+			count_up(f, LOSS_DISCARDED, &f->discarded, stats.discarded);
+			count_up(f, LOSS_OVERWRITTEN, &f->overwritten, stats.overwritten);
+			count_up(f, LOSS_DROPPED, &f->lost, stats.lost);
+		}
+		worst = st < worst ? st : worst;
+	}
+	return worst;
+}
+
+/* The same for a track that it describes. */
+static enum status take_descriptor(struct pf *f, const struct pf_packet *k)
+{
+	struct pf_description d;
+	enum status st = k->descriptor.p ? pf_unpack_descriptor(f, k->descriptor, &d) : ST_OK;
+
+	if (st == ST_OK && k->descriptor.p && !pf_describe(f, &d))
+		return ST_FATAL;
+	return st;
+}
+
+static bool take_packet(struct pf *f, const struct pf_packet *k)
+{
+	bool many, timed;
+	uint64_t ns = 0;
+	struct pf_seq *s;
+	enum status cold, track;
+
+	s = pf_sequence(f, k->machine, k->seq, &many);
+	if (!s) {
+		if (many)
+			loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
+		return many;
+	}
+	/* The first packet of a sequence always says that something was dropped before it. */
+	if (k->dropped && !k->first && !(k->cleared && !s->cleared)) {
+		pf_gap(s);
+		loss_count(&f->r->loss, LOSS_DROPPED, 1, f->at);
+	}
+	if (k->cleared)
+		pf_clear(s);
+	cold = take_cold(f, s, k);
+	if (cold == ST_FATAL || (k->interned.p && !pf_interned(f, s, k->interned)))
+		return false;
+	timed = pf_time(f, s, k, &ns);
+	track = take_descriptor(f, k);
+	if (track == ST_FATAL)
+		return false;
+	if (cold == ST_SKIP || track == ST_SKIP)
+		loss_count(&f->r->loss, LOSS_DAMAGED, 1, f->at);
+	return !k->event.p || pf_event(f, s, k->event, timed, ns);
+}
+
+static enum status open_bundle(struct pftrace *t, const struct pf_packet *k)
+{
+	if (t->inside) { /* they never hold one another */
+		loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, t->f.at);
+		return ST_OK;
+	}
+	if (!t->z)
+		t->z = inflate_new();
+	if (!t->z) {
+		diag_oom(&t->why);
+		return ST_FATAL;
+	}
+	t->bundle.at = t->bundle.end = 0;
+	t->bundle.eof = t->bundle_torn = false;
+	t->inside = true;
+	return inflate_start(t->z, k->zstd ? INFLATE_ZSTD : INFLATE_ZLIB, k->bundle.p, k->bundle.n,
+	                     &t->why);
+}
+
+/* One packet, or the end. */
+static enum status step(struct pftrace *t)
+{
+	struct pf_packet k;
+	struct span m;
+	enum status st = frame(t, t->inside ? &t->bundle : &t->in, &m);
+
+	if (st == ST_END && t->inside) {
+		t->inside = false;
+		return ST_OK;
+	}
+	if (st == ST_END) {
+		t->done = true;
+		st = ST_OK;
+		if (!pf_end(&t->f))
+			st = ST_FATAL;
+	} else if (st == ST_OK && !read_packet(&k, m)) {
+		loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, t->f.at);
+	} else if (st == ST_OK) {
+		if (k.bundle.p && open_bundle(t, &k) != ST_OK)
+			return ST_FATAL;
+		if (!take_packet(&t->f, &k) || (k.other && !note_unused(&t->f, &k)))
+			st = ST_FATAL;
+	}
+	if (st == ST_FATAL)
+		diag_oom(&t->why);
+	return st;
+}
+
+/* ---- the reader ---- */
+
+static enum status pftrace_open(struct reader *r, struct diag *d)
+{
+	struct pftrace *t = r->priv;
+
+	(void)d;
+	r->table = "Perfetto trace";
+	pf_init(&t->f, r);
+	return ST_OK;
+}
+
+static enum status pftrace_next(struct reader *r, const struct batch **b, struct diag *d)
+{
+	struct pftrace *t = r->priv;
+	enum status st;
+
+	while (!t->dead && pf_room(&t->f) && !(t->done && t->f.due.at == t->f.due.n)) {
+		if (t->f.due.n || t->f.late.n) {
+			if (!pf_drain(&t->f)) {
+				diag_oom(&t->why);
+				t->dead = true;
+				break;
+			}
+			if (!pf_room(&t->f) || t->done)
+				continue;
+		}
+		if (step(t) == ST_FATAL)
+			t->dead = true;
+	}
+	st = ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
+	                  d);
+	if (st == ST_OK)
+		r->loss.rows += (*b)->n;
+	else
+		r->producer = pf_producer(&t->f);
+	return st;
+}
+
+static void pftrace_close(struct reader *r)
+{
+	struct pftrace *t = r->priv;
+
+	pf_fini(&t->f);
+	inflate_free(t->z);
+	free(t->in.p);
+	free(t->bundle.p);
+}
+
+const struct reader_ops reader_pftrace = {
+	.name = "pftrace",
+	.about = "Perfetto trace of rocprofv3, rocprofv2, rocprof-sys, omnitrace or rocpd convert",
+	.bid = pftrace_bid,
+	.priv_size = sizeof(struct pftrace),
+	.open = pftrace_open,
+	.next = pftrace_next,
+	.close = pftrace_close,
+};

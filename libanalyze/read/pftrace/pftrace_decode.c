@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ * The fields of a track event, and its annotations: these go straight to the row being made. */
+#include "read/pftrace/pftrace_parts.h"
+
+#include "base/base.h"
+#include "read/csv/csv.h"
+
+#include <math.h>
+
+/* ---- annotations ---- */
+
+/* "(64,1,1)", "64 (x=64, y=1, z=1)", "64": the last three numbers, or the only one. */
+static void put_size(struct ev_row *row, enum ev_col product, const unsigned char *p, size_t n)
+{
+	enum ev_col x = product == EVC_WG ? EVC_WG_X : EVC_GRID_X;
+	uint64_t v[4];
+	unsigned k = 0;
+
+	for (size_t i = 0; i < n && k < 4;) {
+		size_t from = i;
+
+		while (i < n && p[i] >= '0' && p[i] <= '9')
+			i++;
+		if (i > from && num_u64(p + from, i - from, &v[k]))
+			k++;
+		i += i == from;
+	}
+	if (k == 1)
+		ev_put(row, product, v[0]);
+	for (unsigned i = 0; i < 3 && k >= 3; i++)
+		ev_put(row, (enum ev_col)(x + i), v[k - 3 + i]);
+}
+
+struct value {
+	bool number, real;
+	uint64_t v; /* bits of a double if real */
+	struct span text;
+};
+
+static bool put_value(struct pf *f, const struct pf_word *a, const struct value *v)
+{
+	enum ev_col col = (enum ev_col)a->a;
+	uint64_t n = v->v;
+
+	if (v->real) {
+		double x = cell_real(v->v);
+
+		if (!(x >= 0 && x < 9e15) || x != floor(x))
+			return true;
+		n = (uint64_t)x;
+	}
+	switch ((enum pf_how)a->b) {
+	case PF_NUMBER:
+		if (!v->text.p || num_u64_any(v->text.p, v->text.n, &n))
+			ev_put(&f->row, col, n);
+		break;
+	case PF_AGENT:
+	case PF_GPU:
+		if (v->text.p) {
+			if (scan_agent(v->text.p, v->text.n, &n))
+				ev_put(&f->row, col, n);
+		} else if (n <= UINT32_MAX) {
+			ev_put(&f->row, col,
+			       agent_pack(a->b == PF_GPU ? AGENT_GPU : AGENT_NODE, (uint32_t)n));
+		}
+		break;
+	case PF_SIZE:
+		if (v->text.p)
+			put_size(&f->row, col, v->text.p, v->text.n);
+		else
+			ev_put(&f->row, col, n);
+		break;
+	case PF_TEXT:
+		if (v->text.p && v->text.n) {
+			uint32_t id = names_add(&f->r->names, (const char *)v->text.p, v->text.n);
+
+			if (id == NAME_NONE)
+				return false;
+			ev_put(&f->row, col, id);
+		}
+		break;
+	case PF_IGNORE:
+		break;
+	}
+	return true;
+}
+
+/* A double under a name of its own: a counter of this dispatch. */
+static bool put_pmc(struct pf *f, uint32_t known, struct span name, uint64_t bits)
+{
+	uint64_t id = known - PF_WORDS;
+
+	if (!(f->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))) || f->npmc == PF_PMC ||
+	    !isfinite(cell_real(bits)))
+		return true;
+	if (!known) {
+		id = names_add(&f->r->names, (const char *)name.p, name.n);
+		if (id == NAME_NONE)
+			return false;
+	}
+	f->pmc[f->npmc].id = id;
+	f->pmc[f->npmc++].bits = bits;
+	return true;
+}
+
+/* The value that follows the name in an annotation. */
+static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, struct value *v)
+{
+	struct wire_field fd;
+	uint32_t id;
+
+	*v = (struct value) { 0 };
+	while (wire_next(w, &fd) > 0) {
+		switch (fd.tag) {
+		case WIRE_TAG(2, WIRE_VARINT): /* bool */
+		case WIRE_TAG(3, WIRE_VARINT): /* uint */
+		case WIRE_TAG(7, WIRE_VARINT): /* pointer */
+			v->number = true;
+			v->v = fd.v;
+			break;
+		case WIRE_TAG(4, WIRE_VARINT): /* int: a negative one stands for "none" */
+			v->number = (int64_t)fd.v >= 0;
+			v->v = fd.v;
+			break;
+		case WIRE_TAG(5, WIRE_I64):
+			v->real = true;
+			v->v = fd.v;
+			break;
+		case WIRE_TAG(6, WIRE_BYTES):
+			v->text = wire_span(&fd);
+			break;
+		case WIRE_TAG(17, WIRE_VARINT):
+			if (pf_get(f, &s->strings, fd.v, &id))
+				v->text = (struct span) {
+					(const unsigned char *)f->texts.v[id].text,
+					f->texts.v[id].len
+				};
+			break;
+		default:
+			break;
+		}
+	}
+	return v->number || v->real || v->text.p;
+}
+
+/* An annotation {name_iid: small, value} as the SDK writes it, when nobody wants it or it is a
+ * plain number; false: annotation() must look. */
+static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct span m)
+{
+	const struct pf_word *a;
+	const unsigned char *p;
+	uint64_t v;
+	uint32_t i;
+
+	if (m.n < 4 || m.p[0] != WIRE_TAG(1, WIRE_VARINT) || m.p[1] > 127 || !s->quick[m.p[1]])
+		return false;
+	i = s->quick[m.p[1]] - 1u;
+	f->of_kernel |= f->annot_of_kernel[i];
+	if (!f->annot_wanted[i])
+		return true;
+	a = &pf_annotations[i];
+	if (a->b != PF_NUMBER || m.p[2] != WIRE_TAG(3, WIRE_VARINT))
+		return false;
+	p = wire_varint(m.p + 3, &v);
+	if (p != m.p + m.n)
+		return false;
+	ev_put(&f->row, (enum ev_col)a->a, v);
+	return true;
+}
+
+static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
+{
+	struct wire w = wire_of(m), rest;
+	struct wire_field fd;
+	struct span name = { 0 };
+	uint32_t word = 0;
+	bool known = false;
+	struct value v;
+	int i;
+
+	/* The name is the first field in what every writer writes, but need not be. */
+	rest = w;
+	while (!known && !name.p && wire_next(&rest, &fd) > 0) {
+		if (fd.tag == WIRE_TAG(1, WIRE_VARINT)) {
+			known = pf_get(f, &s->annots, fd.v, &word);
+			if (!known)
+				return true;
+		} else if (fd.tag == WIRE_TAG(10, WIRE_BYTES)) {
+			name = wire_span(&fd);
+		}
+	}
+	if (name.p) {
+		i = pf_annotation(f, name);
+		word = i < 0 ? PF_WORDS : (uint32_t)i;
+	} else if (!known) {
+		return true;
+	}
+	if (word < PF_WORDS) {
+		const struct pf_word *a = &pf_annotations[word];
+
+		f->of_kernel |= f->annot_of_kernel[word];
+		if (!f->annot_wanted[word] || !annotation_value(f, s, &w, &v))
+			return true;
+		return put_value(f, a, &v);
+	}
+	if (!(f->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))) ||
+	    !annotation_value(f, s, &w, &v) || !v.real)
+		return true;
+	return put_pmc(f, known ? word : 0, name, v.v);
+}
+
+/* ---- the event ---- */
+
+static void read_legacy(struct pf_track_event *e, struct span m)
+{
+	struct wire w = wire_of(m);
+	struct wire_field fd;
+
+	while (wire_next(&w, &fd) > 0) {
+		if (fd.tag == WIRE_TAG(1, WIRE_VARINT)) {
+			e->name_iid = fd.v;
+			e->has_name_iid = true;
+		} else if (fd.tag == WIRE_TAG(2, WIRE_VARINT) && !e->type) {
+			e->complete = fd.v == 'X';
+			e->type = fd.v == 'B'                                 ? PF_TYPE_BEGIN
+			          : fd.v == 'E'                               ? PF_TYPE_END
+			          : fd.v == 'X' || fd.v == 'I' || fd.v == 'i' ? PF_TYPE_INSTANT
+			                                                      : 0;
+		} else if (fd.tag == WIRE_TAG(3, WIRE_VARINT) && fd.v < UINT64_MAX / 2000) {
+			e->duration_ns = fd.v * 1000;
+		}
+	}
+}
+
+static void category_iid(const struct pf *f, const struct pf_seq *s, struct pf_track_event *e,
+                         uint64_t iid)
+{
+	uint32_t val;
+
+	if (e->category < 0 && pf_get(f, &s->cats, iid, &val))
+		e->category = (int)val - 1;
+}
+
+static void category_iids(const struct pf *f, const struct pf_seq *s, struct pf_track_event *e,
+                          struct span m)
+{
+	const unsigned char *p = m.p;
+	uint64_t iid;
+
+	while (p && p < m.p + m.n && (p = wire_varint(p, &iid)))
+		category_iid(f, s, e, iid);
+}
+
+bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
+                   bool *ok)
+{
+	struct wire w = wire_of(m);
+	struct wire_field fd;
+	int more;
+
+	*e = (struct pf_track_event) { .category = -1 };
+	f->row.has = 0;
+	f->of_kernel = false;
+	f->npmc = 0;
+	while ((more = wire_next(&w, &fd)) > 0) {
+		switch (fd.tag) {
+		case WIRE_TAG(4, WIRE_BYTES):
+			if (!annotation_quick(f, s, wire_span(&fd)) &&
+			    !annotation(f, s, wire_span(&fd)))
+				return false;
+			break;
+		case WIRE_TAG(9, WIRE_VARINT):
+			e->type = fd.v > 9 ? 9 : (unsigned)fd.v;
+			break;
+		case WIRE_TAG(11, WIRE_VARINT):
+			e->track = fd.v;
+			e->has_track = true;
+			break;
+		case WIRE_TAG(10, WIRE_VARINT):
+			e->name_iid = fd.v;
+			e->has_name_iid = true;
+			break;
+		case WIRE_TAG(23, WIRE_BYTES):
+			e->name = wire_span(&fd);
+			break;
+		case WIRE_TAG(3, WIRE_VARINT):
+			category_iid(f, s, e, fd.v);
+			break;
+		case WIRE_TAG(3, WIRE_BYTES):
+			category_iids(f, s, e, wire_span(&fd));
+			break;
+		case WIRE_TAG(22, WIRE_BYTES):
+			if (e->category >= 0)
+				break;
+			e->category = pf_category(f, wire_span(&fd));
+			if (e->category >= 0)
+				f->by[pf_categories[e->category].by] = f->by_inline = true;
+			break;
+		case WIRE_TAG(47, WIRE_I64):
+		case WIRE_TAG(48, WIRE_I64):
+		case WIRE_TAG(36, WIRE_VARINT):
+		case WIRE_TAG(42, WIRE_VARINT):
+			e->flow = fd.v;
+			e->has_flow = true;
+			break;
+		case WIRE_TAG(47, WIRE_BYTES): /* packed */
+			if (fd.v >= 8) {
+				memcpy(&e->flow, fd.p, 8);
+				e->flow = le64toh(e->flow);
+				e->has_flow = true;
+			}
+			break;
+		case WIRE_TAG(30, WIRE_VARINT):
+		case WIRE_TAG(44, WIRE_I64):
+			e->value = fd.v;
+			e->real = fd.tag == WIRE_TAG(44, WIRE_I64);
+			e->has_value = true;
+			break;
+		case WIRE_TAG(6, WIRE_BYTES):
+			e->legacy = wire_span(&fd);
+			break;
+		default:
+			break;
+		}
+	}
+	if (e->legacy.p)
+		read_legacy(e, e->legacy);
+	*ok = more == 0;
+	return true;
+}

@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: MIT
+ * Track events to rows.
+ *
+ * A slice lies open on its lane (sequence and track) from BEGIN to END and is packed into words:
+ *     meta, has (two words), at, a value for each bit of has, two words for each counter, and how
+ *     many words there are
+ * The same words, with the lane in front, wait in a queue where a row cannot be given out at once.
+ */
+#include "read/pftrace/pftrace_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+	HEAD = 4,          /* words in front of the values */
+	META_FLOW = 1,     /* EVC_CORR is a flow id */
+	META_KERNEL = 2,   /* annotations that only kernels have were seen */
+	META_COPYISH = 4,  /* it has the name of a copy */
+	META_LOST_END = 8, /* no END: complete by its annotations */
+};
+
+/* Words of the head. */
+enum { W_META, W_HAS, W_HAS_HIGH, W_AT };
+
+#define GPU_COLS                                                                                   \
+	(EV_BIT(EVC_AGENT) | EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_PID) |            \
+	 EV_BIT(EVC_TID))
+
+/* meta: class, domain, flags, counters, gaps of the sequence when it began */
+static uint64_t meta_of(unsigned class, unsigned domain, unsigned flags, uint32_t npmc,
+                        uint32_t gaps)
+{
+	return (uint64_t) class | (uint64_t)domain << 8 | (uint64_t)flags << 16 |
+	       (uint64_t)npmc << 24 | (uint64_t)gaps << 32;
+}
+
+static unsigned meta_class(uint64_t m)
+{
+	return m & 0xff;
+}
+
+static unsigned meta_domain(uint64_t m)
+{
+	return m >> 8 & 0xff;
+}
+
+static unsigned meta_npmc(uint64_t m)
+{
+	return m >> 24 & 0xff;
+}
+
+static ev_set packed_has(const uint64_t *w)
+{
+	return w[W_HAS] | (ev_set)w[W_HAS_HIGH] << 64;
+}
+
+static size_t packed_words(const uint64_t *w)
+{
+	return HEAD + ev_count(packed_has(w)) + 2 * (size_t)meta_npmc(w[W_META]) + 1;
+}
+
+/* The event at hand, f->row and f->pmc, at *w, which has room. */
+static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
+{
+	size_t n = 0;
+	enum ev_col c;
+
+	w[n++] = meta;
+	w[n++] = (uint64_t)f->row.has;
+	w[n++] = (uint64_t)(f->row.has >> 64);
+	w[n++] = f->at;
+	EV_EACH(c, f->row.has)
+	w[n++] = f->row.v[c];
+	for (uint32_t i = 0; i < meta_npmc(meta); i++) {
+		w[n++] = f->pmc[i].id;
+		w[n++] = f->pmc[i].bits;
+	}
+	n++;
+	w[n - 1] = n;
+	return n;
+}
+
+static void unpack(struct ev_row *row, const uint64_t *w)
+{
+	size_t n = HEAD;
+	enum ev_col c;
+
+	row->has = packed_has(w);
+	EV_EACH(c, row->has)
+	row->v[c] = w[n++];
+}
+
+/* ---- giving rows out ---- */
+
+bool pf_room(const struct pf *f)
+{
+	return ev_rows_room(f->out, PF_OUTS, PF_ROOM);
+}
+
+static bool push_words(struct pf_words *q, uint32_t lane, const uint64_t *w, size_t n)
+{
+	if (!grow_array(&q->w, &q->cap, q->n + n + 1, sizeof *q->w))
+		return false;
+	q->w[q->n++] = lane;
+	memcpy(q->w + q->n, w, n * sizeof *w);
+	q->n += n;
+	return true;
+}
+
+/* Columns that come from the track, unless the event has them. */
+static ev_set from_track(unsigned class)
+{
+	switch (class) {
+	case PF_KERNEL:
+		return GPU_COLS;
+	case PF_COPY:
+		return (GPU_COLS & ~EV_BIT(EVC_AGENT)) | EV_BIT(EVC_DST);
+	case PF_ALLOC:
+		return EV_BIT(EVC_AGENT) | EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
+	case PF_SAMPLE:
+		return EV_BIT(EVC_AGENT) | EV_BIT(EVC_PID);
+	default:
+		return EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
+	}
+}
+
+/* Does the row lack something that its track could tell? */
+static bool lacks_track(const struct pf *f, uint64_t meta, ev_set has)
+{
+	unsigned class = meta_class(meta), flags = (unsigned)(meta >> 16) & 0xff;
+	ev_set lacks = from_track(class == PF_MIXED || class == PF_NONE ? PF_KERNEL : class);
+
+	if (class == PF_NONE && !(flags & META_KERNEL))
+		return true;
+	if (class == PF_SAMPLE)
+		return true;
+	return (lacks & f->want & ~has) || ((flags & META_FLOW) && (f->want & EV_BIT(EVC_CORR)));
+}
+
+static void add_track(struct pf *f, const struct pf_track *t, struct ev_row *row, unsigned class,
+                      unsigned flags)
+{
+	ev_set cols = from_track(class) & t->has & f->want & ~row->has;
+
+	for (int k = 0; k < 6; k++)
+		if (cols & EV_BIT(pf_track_cols[k]))
+			ev_put(row, pf_track_cols[k], t->v[k]);
+	if (flags & META_FLOW) {
+		/* Flow::ProcessScoped: the correlation id, xor the uuid of the process. */
+		uint64_t corr = row->v[EVC_CORR] ^ t->root;
+
+		if (corr >> 48)
+			corr = row->v[EVC_CORR];
+		row->has &= ~EV_BIT(EVC_CORR);
+		if (!(corr >> 48))
+			ev_put(row, EVC_CORR, corr);
+	}
+}
+
+/* What a slice is in the end. */
+static unsigned final_class(const struct pf_track *t, uint64_t meta, unsigned *domain)
+{
+	unsigned class = meta_class(meta), flags = (unsigned)(meta >> 16) & 0xff;
+
+	if (class == PF_NONE && t && t->class != PF_NONE)
+		class = t->class;
+	if (class == PF_NONE && (flags & META_KERNEL))
+		class = PF_KERNEL;
+	if (class == PF_MIXED)
+		class = (flags & META_COPYISH) && !(flags & META_KERNEL) ? PF_COPY : PF_KERNEL;
+	if (class == PF_OPS)
+		class = flags & META_COPYISH ? PF_COPY : PF_API;
+	if (class == PF_NONE)
+		class = PF_API;
+	*domain = meta_domain(meta);
+	if (class == PF_ALLOC && *domain != DOMAIN_SCRATCH)
+		*domain = DOMAIN_ALLOC;
+	return class;
+}
+
+static bool give_sample(struct pf *f, uint32_t lane, struct ev_row *row)
+{
+	struct pf_lane *l = &f->lane[lane];
+	uint32_t name = pf_counter_name(f, l->track);
+	const struct pf_track *t = pf_resolve(f, l->track);
+	double v = cell_real(row->v[EVC_VALUE]) * t->mult;
+
+	if (name == NAME_NONE)
+		return false;
+	if (t->incremental) {
+		l->sum += v;
+		v = l->sum;
+	}
+	if (!isfinite(v))
+		return true;
+	ev_put(row, EVC_VALUE, real_bits(v));
+	ev_put(row, EVC_COUNTER, name);
+	add_track(f, t, row, PF_SAMPLE, 0);
+	return ev_rows_add(&f->out[PF_OUT_COUNTER], row);
+}
+
+/* A whole row into its batch, which has room. */
+static bool give(struct pf *f, uint32_t lane, struct ev_row *row, const uint64_t *w, uint64_t meta)
+{
+	unsigned flags = (unsigned)(meta >> 16) & 0xff, class = meta_class(meta), domain;
+	const struct pf_track *t = NULL;
+	uint32_t npmc = meta_npmc(meta);
+	const uint64_t *pmc;
+
+	if (class == PF_SAMPLE)
+		return give_sample(f, lane, row);
+	if (lacks_track(f, meta, row->has))
+		t = pf_resolve(f, f->lane[lane].track);
+	class = final_class(t, meta, &domain);
+	if (t)
+		add_track(f, t, row, class, flags);
+	switch (class) {
+	case PF_KERNEL:
+		f->dispatches++;
+		if (!ev_rows_add(&f->out[PF_OUT_DISPATCH], row))
+			return false;
+		pmc = w + HEAD + ev_count(packed_has(w));
+		for (uint32_t i = 0; i < npmc; i++) {
+			ev_put(row, EVC_COUNTER, pmc[2 * i]);
+			ev_put(row, EVC_VALUE, pmc[2 * i + 1]);
+			if (!ev_rows_add(&f->out[PF_OUT_COUNTER], row))
+				return false;
+		}
+		return true;
+	case PF_COPY:
+		return ev_rows_add(&f->out[PF_OUT_COPY], row);
+	case PF_ALLOC:
+		ev_put(row, EVC_DOMAIN, domain);
+		return ev_rows_add(&f->out[PF_OUT_ALLOC], row);
+	default:
+		ev_put(row, EVC_DOMAIN, domain);
+		return ev_rows_add(&f->out[PF_OUT_API], row);
+	}
+}
+
+/* A slice that has its end, packed at w: checked, then given out or queued. */
+static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end, bool has_end)
+{
+	const struct pf_track *t = &f->track[f->lane[lane].track];
+	uint64_t meta = w[W_META], at = w[W_AT];
+	struct ev_row row;
+
+	unpack(&row, w);
+	if (has_end)
+		ev_put(&row, EVC_END, end);
+	if (!(row.has & EV_BIT(EVC_START)) || !(row.has & EV_BIT(EVC_END)) ||
+	    (row.v[EVC_START] | row.v[EVC_END]) >> 63) {
+		loss_count(&f->r->loss, LOSS_UNTIMED, 1, at);
+		return true;
+	}
+	if (row.v[EVC_END] < row.v[EVC_START]) {
+		loss_count(&f->r->loss, LOSS_REVERSED, 1, at);
+		return true;
+	}
+	if (!t->described && t->uuid && lacks_track(f, meta, row.has)) {
+		/* The end must be in the words, too: what waits is packed again. */
+		uint64_t again[HEAD + EVC_N + 2 * PF_PMC + 2];
+		struct ev_row keep = f->row;
+		size_t n;
+
+		f->row = row;
+		for (uint32_t i = 0; i < meta_npmc(meta); i++) {
+			const uint64_t *pmc = w + HEAD + ev_count(packed_has(w));
+
+			f->pmc[i].id = pmc[2 * i];
+			f->pmc[i].bits = pmc[2 * i + 1];
+		}
+		n = pack(f, again, meta);
+		again[W_AT] = at;
+		f->row = keep;
+		return push_words(&f->late, lane, again, n);
+	}
+	return give(f, lane, &row, w, meta);
+}
+
+bool pf_drain(struct pf *f)
+{
+	struct pf_words *q = &f->due;
+
+	if (q->at == q->n && f->late.n > PF_LATE) {
+		struct pf_words empty = *q;
+
+		*q = f->late;
+		empty.n = empty.at = 0;
+		f->late = empty;
+	}
+	while (q->at < q->n && pf_room(f)) {
+		const uint64_t *w = q->w + q->at + 1;
+		uint32_t lane = (uint32_t)q->w[q->at];
+		const struct pf_track *t = &f->track[f->lane[lane].track];
+		struct ev_row row;
+
+		if (!t->described && t->uuid && lacks_track(f, w[W_META], packed_has(w)))
+			loss_count(&f->r->loss, LOSS_TRACKLESS, 1, w[W_AT]);
+		unpack(&row, w);
+		if (!give(f, lane, &row, w, w[W_META]))
+			return false;
+		q->at += 1 + packed_words(w);
+	}
+	if (q->at == q->n)
+		q->at = q->n = 0;
+	return true;
+}
+
+/* ---- begin and end ---- */
+
+/* The lane of an event; UINT32_MAX when out of memory or, with *many, when there are too many. */
+static uint32_t lane_of(struct pf *f, struct pf_seq *s, uint64_t uuid, bool *many)
+{
+	uint32_t i, track;
+
+	*many = false;
+	if (s->last && f->track[f->lane[s->last - 1].track].uuid == uuid)
+		return s->last - 1;
+	if (!pf_get(f, &s->lanes, uuid, &i)) {
+		track = pf_track_of(f, uuid);
+		*many = (track == UINT32_MAX && f->ntrack >= PF_TRACKS) || f->nlane >= PF_TRACKS;
+		if (*many || track == UINT32_MAX ||
+		    !grow_array(&f->lane, &f->lane_cap, f->nlane + 1, sizeof *f->lane) ||
+		    !pf_put(f, &s->lanes, uuid, (uint32_t)f->nlane))
+			return UINT32_MAX;
+		f->lane[f->nlane] = (struct pf_lane) { .track = track };
+		i = (uint32_t)f->nlane++;
+	}
+	s->last = i + 1;
+	return i;
+}
+
+static bool starts(const struct name *nm, const char *with)
+{
+	size_t n = strlen(with);
+
+	return nm->len >= n && !memcmp(nm->text, with, n);
+}
+
+static bool copyish(const struct name *nm)
+{
+	return starts(nm, "MEMORY_COPY") || starts(nm, "Copy") || starts(nm, "hipMemcpy") ||
+	       starts(nm, "Memcpy") || starts(nm, "hsa_amd_memory_async_copy");
+}
+
+/* The name of the event; *launch: it launches kernels. */
+static bool put_name(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, bool *launch)
+{
+	uint32_t id;
+
+	*launch = false;
+	if (f->row.has & EV_BIT(EVC_NAME))
+		return true; /* an annotation has it in full */
+	if (e->name.p && e->name.n) {
+		id = names_add(&f->r->names, (const char *)e->name.p, e->name.n);
+		if (id == NAME_NONE)
+			return false;
+		*launch = pf_is_launch(e->name.p, e->name.n);
+	} else if (e->has_name_iid && pf_get(f, &s->names, e->name_iid, &id)) {
+		*launch = id & 1;
+		id >>= 1;
+	} else {
+		loss_count(&f->r->loss, LOSS_UNNAMED, 1, f->at);
+		if (!f->unnamed) {
+			id = names_add(&f->r->names, "(unnamed)", 9);
+			if (id == NAME_NONE)
+				return false;
+			f->unnamed = id + 1;
+		}
+		id = f->unnamed - 1;
+	}
+	ev_put(&f->row, EVC_NAME, id);
+	return true;
+}
+
+/* f->row made whole for a slice that begins, and its meta word. */
+static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, bool timed,
+                     uint64_t ns, uint64_t *meta)
+{
+	unsigned class = e->category < 0 ? PF_NONE : pf_categories[e->category].a,
+	         domain = e->category < 0 ? DOMAIN_OTHER : pf_categories[e->category].b, flags = 0;
+	bool launch;
+
+	if (!put_name(f, s, e, &launch))
+		return false;
+	if (timed && !(f->row.has & EV_BIT(EVC_START)))
+		ev_put(&f->row, EVC_START, ns);
+	if (f->of_kernel)
+		flags |= META_KERNEL;
+	if ((class == PF_MIXED || class == PF_OPS || class == PF_NONE) &&
+	    copyish(&f->r->names.v[f->row.v[EVC_NAME]]))
+		flags |= META_COPYISH;
+	if (e->has_flow && (f->want & EV_BIT(EVC_CORR)) && !(f->row.has & EV_BIT(EVC_CORR))) {
+		ev_put(&f->row, EVC_CORR, e->flow);
+		flags |= META_FLOW;
+	}
+	if (launch && class == PF_API) {
+		if (!f->launches++)
+			f->launch_at = f->at;
+	}
+	if (class != PF_KERNEL && class != PF_MIXED && class != PF_NONE)
+		f->npmc = 0;
+	*meta = meta_of(class, domain, flags, f->npmc, s->gaps);
+	return true;
+}
+
+static bool begin(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, uint32_t lane,
+                  bool timed, uint64_t ns)
+{
+	struct pf_lane *l = &f->lane[lane];
+	uint64_t meta;
+	size_t n;
+
+	if (!describe(f, s, e, timed, ns, &meta))
+		return false;
+	n = HEAD + ev_count(f->row.has) + 2 * (size_t)f->npmc + 1;
+	if (l->excess || f->open + n > PF_OPEN) {
+		l->excess++;
+		loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
+		return true;
+	}
+	if (!grow_array(&l->w, &l->cap, l->n + n, sizeof *l->w))
+		return false;
+	l->n += pack(f, l->w + l->n, meta);
+	f->open += n;
+	return true;
+}
+
+static uint64_t packed_end(const uint64_t *w)
+{
+	return w[HEAD + ev_count(packed_has(w) & (EV_BIT(EVC_END) - 1))];
+}
+
+/* A slice whose END will not come any more. */
+static bool abandon(struct pf *f, uint32_t lane, const uint64_t *w)
+{
+	if (!(packed_has(w) & EV_BIT(EVC_END)) || !(packed_has(w) & EV_BIT(EVC_START)) ||
+	    packed_end(w) < w[HEAD + ev_count(packed_has(w) & (EV_BIT(EVC_START) - 1))] ||
+	    packed_end(w) >> 63) {
+		loss_count(&f->r->loss, LOSS_OPEN, 1, w[W_AT]);
+		return true;
+	}
+	return push_words(&f->due, lane, w, packed_words(w));
+}
+
+static const uint64_t *pop(struct pf *f, struct pf_lane *l)
+{
+	size_t n;
+
+	if (!l->n)
+		return NULL;
+	n = (size_t)l->w[l->n - 1];
+	l->n -= n;
+	f->open -= n;
+	return l->w + l->n;
+}
+
+static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint64_t ns)
+{
+	struct pf_lane *l = &f->lane[lane];
+	bool known = f->row.has & EV_BIT(EVC_END);
+	uint64_t at = known ? f->row.v[EVC_END] : ns;
+	const uint64_t *w;
+
+	if (l->excess) {
+		l->excess--;
+		return true;
+	}
+	while ((w = pop(f, l))) {
+		bool has_end = packed_has(w) & EV_BIT(EVC_END), gap = w[W_META] >> 32 != s->gaps;
+		unsigned class = meta_class(w[W_META]);
+
+		/* Where packets were dropped meanwhile this may be the END of another one. */
+		if (gap && has_end && timed && packed_end(w) != ns) {
+			if (!abandon(f, lane, w))
+				return false;
+			continue;
+		}
+		if (gap && !has_end &&
+		    (class == PF_KERNEL || class == PF_COPY || class == PF_MIXED)) {
+			loss_count(&f->r->loss, LOSS_OPEN, 1, w[W_AT]);
+			continue;
+		}
+		if (has_end && !known)
+			return finish(f, lane, w, 0, false);
+		return finish(f, lane, w, at, known || timed);
+	}
+	loss_count(&f->r->loss, LOSS_CLOSE, 1, f->at);
+	return true;
+}
+
+/* A slice in one event: an instant, or a legacy event with a duration. */
+static bool single(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, uint32_t lane,
+                   bool timed, uint64_t ns, uint64_t duration)
+{
+	uint64_t w[HEAD + EVC_N + 2 * PF_PMC + 2], meta;
+
+	if (!describe(f, s, e, timed, ns, &meta))
+		return false;
+	pack(f, w, meta);
+	if (f->row.has & EV_BIT(EVC_END))
+		return finish(f, lane, w, 0, false);
+	return finish(f, lane, w, ns + duration, timed);
+}
+
+static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, bool timed,
+                   uint64_t ns)
+{
+	const struct pf_track *t = &f->track[f->lane[lane].track];
+	uint64_t w[HEAD + EVC_N + 2], meta = meta_of(PF_SAMPLE, 0, 0, 0, 0);
+	double v = e->real ? cell_real(e->value) : (double)(int64_t)e->value;
+
+	if (!e->has_value || !(f->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))))
+		return true;
+	if (!timed) {
+		loss_count(&f->r->loss, LOSS_UNTIMED, 1, f->at);
+		return true;
+	}
+	if (ns >> 63)
+		return true; /* rocprofv3 6.2: a sample "5 us before the epoch" */
+	f->row.has = 0;
+	ev_put(&f->row, EVC_START, ns);
+	ev_put(&f->row, EVC_END, ns);
+	ev_put(&f->row, EVC_VALUE, real_bits(v));
+	if (!t->described && t->uuid)
+		return push_words(&f->late, lane, w, pack(f, w, meta));
+	return give(f, lane, &f->row, w, meta);
+}
+
+bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_t ns)
+{
+	struct pf_track_event e;
+	uint32_t lane;
+	bool ok, many;
+
+	if (!pf_read_event(f, s, m, &e, &ok))
+		return false;
+	if (!ok) {
+		loss_count(&f->r->loss, LOSS_DAMAGED, 1, f->at);
+		return true;
+	}
+	lane = lane_of(f, s,
+	               e.has_track            ? e.track
+	               : s->has_default_track ? s->default_track
+	                                      : 0,
+	               &many);
+	if (lane == UINT32_MAX) {
+		if (many)
+			loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
+		return many;
+	}
+	switch (e.type) {
+	case PF_TYPE_BEGIN:
+		return begin(f, s, &e, lane, timed, ns);
+	case PF_TYPE_END:
+		return end(f, s, lane, timed, ns);
+	case PF_TYPE_COUNTER:
+		return sample(f, &e, lane, timed, ns);
+	case PF_TYPE_INSTANT:
+		/* Of instants only those of an interface or a marker are events of this model. */
+		if (e.complete || (e.category >= 0 && pf_categories[e.category].a == PF_API))
+			return single(f, s, &e, lane, timed, ns, e.duration_ns);
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool pf_end(struct pf *f)
+{
+	for (size_t i = 0; i < f->nlane; i++) {
+		struct pf_lane *l = &f->lane[i];
+		size_t at = 0;
+
+		/* From the bottom of the stack: in the order of the file. */
+		while (at < l->n) {
+			size_t n = packed_words(l->w + at);
+
+			if (!abandon(f, (uint32_t)i, l->w + at))
+				return false;
+			at += n;
+		}
+		l->n = 0;
+	}
+	for (size_t at = f->late.at; at < f->late.n;) {
+		size_t n = packed_words(f->late.w + at + 1);
+
+		if (!push_words(&f->due, (uint32_t)f->late.w[at], f->late.w + at + 1, n))
+			return false;
+		at += n + 1;
+	}
+	f->late.n = f->late.at = 0;
+	f->open = 0;
+	if (f->launches && !f->dispatches)
+		for (size_t at = f->due.at; at < f->due.n;
+		     at += packed_words(f->due.w + at + 1) + 1)
+			f->dispatches += meta_class(f->due.w[at + 1]) == PF_KERNEL;
+	if (f->launches && !f->dispatches)
+		loss_count(&f->r->loss, LOSS_KERNELS, f->launches, f->launch_at);
+	return true;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT
+ * What a sequence of packets carries along. */
+#include "read/pftrace/pftrace_parts.h"
+
+#include <stdlib.h>
+
+#define CATEGORY(text, class, domain, by)                                                          \
+	{ text, sizeof text - 1, PF_##class, DOMAIN_##domain, PF_BY_##by },
+const struct pf_word pf_categories[] = {
+#include "schemas/pftrace.def"
+};
+#define ANNOTATION(text, column, how) { text, sizeof text - 1, column, PF_##how, 0 },
+const struct pf_word pf_annotations[] = {
+#include "schemas/pftrace.def"
+};
+
+enum {
+	NCATEGORIES = sizeof pf_categories / sizeof *pf_categories,
+	NANNOTATIONS = sizeof pf_annotations / sizeof *pf_annotations,
+	WORD_SLOTS = 512,
+	REALTIME = 1, /* clocks that every trace may name */
+	REALTIME_COARSE = 2,
+	BOOTTIME = 6,
+};
+
+_Static_assert(NCATEGORIES < 255 && NANNOTATIONS < 255, "an index and one more fit a byte");
+
+static uint32_t word_slot(const struct pf *f, const void *p, size_t n)
+{
+	return (uint32_t)(hash_bytes(f->hash, p, n) % WORD_SLOTS);
+}
+
+static void words_init(const struct pf *f, uint8_t *slot, const struct pf_word *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t h = word_slot(f, w[i].text, w[i].len);
+
+		while (slot[h])
+			h = (h + 1) % WORD_SLOTS;
+		slot[h] = (uint8_t)(i + 1);
+	}
+}
+
+static int word_find(const struct pf *f, const uint8_t *slot, const struct pf_word *w,
+                     struct span s)
+{
+	if (s.n > 32)
+		return -1;
+	for (uint32_t h = word_slot(f, s.p, s.n); slot[h]; h = (h + 1) % WORD_SLOTS)
+		if (w[slot[h] - 1].len == s.n && !memcmp(w[slot[h] - 1].text, s.p, s.n))
+			return slot[h] - 1;
+	return -1;
+}
+
+int pf_category(const struct pf *f, struct span text)
+{
+	return word_find(f, f->word_of[0], pf_categories, text);
+}
+
+int pf_annotation(const struct pf *f, struct span text)
+{
+	return word_find(f, f->word_of[1], pf_annotations, text);
+}
+
+/* Columns that only kernels have. */
+#define KERNEL_COLS                                                                                \
+	(EV_BIT(EVC_KERNEL_ID) | EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_WG) | EV_BIT(EVC_GRID) |     \
+	 EV_BIT(EVC_LDS) | EV_BIT(EVC_VGPR))
+
+bool pf_init(struct pf *f, struct reader *r)
+{
+	f->r = r;
+	f->want = r->want | EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	f->trace_clock = BOOTTIME; /* unless a snapshot says otherwise */
+	r->clock = "boottime";
+	f->hash = hash_own();
+	words_init(f, f->word_of[0], pf_categories, NCATEGORIES);
+	words_init(f, f->word_of[1], pf_annotations, NANNOTATIONS);
+	for (size_t i = 0; i < NANNOTATIONS; i++) {
+		enum ev_col x = pf_annotations[i].a == EVC_WG ? EVC_WG_X : EVC_GRID_X;
+		ev_set cols = 0;
+
+		if (pf_annotations[i].a < EVC_N)
+			cols = EV_BIT(pf_annotations[i].a);
+		if (pf_annotations[i].b == PF_SIZE)
+			cols |= EV_BIT(x) | EV_BIT(x + 1) | EV_BIT(x + 2);
+		f->annot_wanted[i] = cols & f->want;
+		f->annot_of_kernel[i] = cols & KERNEL_COLS;
+	}
+	f->out[PF_OUT_DISPATCH].b.kind = EV_DISPATCH;
+	f->out[PF_OUT_COPY].b.kind = EV_COPY;
+	f->out[PF_OUT_API].b.kind = EV_API;
+	f->out[PF_OUT_ALLOC].b.kind = EV_ALLOC;
+	f->out[PF_OUT_COUNTER].b.kind = EV_COUNTER;
+	return true;
+}
+
+void pf_fini(struct pf *f)
+{
+	for (size_t i = 0; i < f->nseq; i++) {
+		free(f->seq[i]->names.slot);
+		free(f->seq[i]->cats.slot);
+		free(f->seq[i]->annots.slot);
+		free(f->seq[i]->strings.slot);
+		free(f->seq[i]->lanes.slot);
+		free(f->seq[i]);
+	}
+	for (size_t i = 0; i < f->nlane; i++)
+		free(f->lane[i].w);
+	ev_rows_fini_all(f->out, PF_OUTS);
+	free(f->seq);
+	free(f->lane);
+	free(f->track);
+	free(f->seqs.slot);
+	free(f->tracks.slot);
+	free(f->due.w);
+	free(f->late.w);
+	names_fini(&f->texts);
+	pf_cold_free(f->cold);
+}
+
+/* ------------------------------------------------------------------------ */
+
+static void slot_add(struct pf *f, struct pf_slot *slot, uint32_t bits, uint64_t key, uint32_t val)
+{
+	uint32_t mask = (1u << bits) - 1, i = (uint32_t)hash_word(f->hash, key) & mask;
+
+	while (slot[i].used && slot[i].key != key)
+		i = (i + 1) & mask;
+	slot[i] = (struct pf_slot) { key, val, 1 };
+}
+
+bool pf_put(struct pf *f, struct pf_table *t, uint64_t key, uint32_t val)
+{
+	uint32_t old;
+
+	if (pf_get(f, t, key, &old)) {
+		slot_add(f, t->slot, t->bits, key, val);
+		return true;
+	}
+	if (!t->slot || t->n >= (1u << t->bits) / 2) {
+		uint32_t bits = t->slot ? t->bits + 1 : 5;
+		struct pf_slot *slot = bits < 31 ? calloc((size_t)1 << bits, sizeof *slot) : NULL;
+
+		if (!slot)
+			return false;
+		for (uint32_t i = 0; t->slot && i < 1u << t->bits; i++)
+			if (t->slot[i].used)
+				slot_add(f, slot, bits, t->slot[i].key, t->slot[i].val);
+		free(t->slot);
+		t->slot = slot;
+		t->bits = bits;
+	}
+	slot_add(f, t->slot, t->bits, key, val);
+	t->n++;
+	return true;
+}
+
+/* Empty it.  A large one is freed, so that clearing costs no more than filling did. */
+static void table_clear(struct pf_table *t)
+{
+	if (t->n && t->bits <= 10) {
+		memset(t->slot, 0, sizeof *t->slot << t->bits);
+		t->n = 0;
+	} else if (t->n) {
+		free(t->slot);
+		*t = (struct pf_table) { 0 };
+	}
+}
+
+struct pf_seq *pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *many)
+{
+	uint64_t key = (uint64_t)machine << 32 | id;
+	struct pf_seq *s;
+	uint32_t i;
+
+	*many = false;
+	if (f->last_seq && f->last_seq_key == key)
+		return f->last_seq;
+	if (pf_get(f, &f->seqs, key, &i)) {
+		s = f->seq[i];
+	} else {
+		*many = f->nseq >= PF_SEQS;
+		if (*many || !grow_array(&f->seq, &f->seq_cap, f->nseq + 1, sizeof(void *)))
+			return NULL;
+		s = calloc(1, sizeof *s);
+		if (!s || !pf_put(f, &f->seqs, key, (uint32_t)f->nseq)) {
+			free(s);
+			return NULL;
+		}
+		f->seq[f->nseq++] = s;
+	}
+	f->last_seq = s;
+	f->last_seq_key = key;
+	return s;
+}
+
+void pf_clear(struct pf_seq *s)
+{
+	table_clear(&s->names);
+	table_clear(&s->cats);
+	table_clear(&s->annots);
+	memset(s->quick, 0, sizeof s->quick);
+	table_clear(&s->strings);
+	s->has_default_track = false;
+	s->default_clock = 0;
+	s->cleared = true;
+}
+
+void pf_gap(struct pf_seq *s)
+{
+	s->gaps++;
+	for (unsigned i = 0; i < s->nclock; i++)
+		if (s->clock[i].incremental)
+			s->clock[i].known = false;
+}
+
+static bool seen(const struct pf *f, const char *annotation)
+{
+	struct span s = { (const unsigned char *)annotation, strlen(annotation) };
+	int word = pf_annotation(f, s);
+
+	return word >= 0 && f->annot_seen[word];
+}
+
+const char *pf_producer(const struct pf *f)
+{
+	int n = 0;
+
+	for (int i = 0; i < PF_BYS; i++)
+		n += f->by[i];
+	if (n != 1)
+		return NULL; /* a program of its own, or several behind one another */
+	if (f->by[PF_BY_SYS])
+		return "rocprof-sys";
+	if (f->by[PF_BY_OMNITRACE])
+		return "omnitrace";
+	if (f->by[PF_BY_V2])
+		return "rocprofv2";
+	/* rocprofv3 interns its categories. */
+	if (f->by_inline)
+		return "rocpd convert";
+	/* Annotations that 7.0 brought, for kernels or calls, and one that it took away. */
+	if (seen(f, "Scratch_Size") || seen(f, "agent_type") || seen(f, "ancestor_id") ||
+	    seen(f, "stream_ID"))
+		return "rocprofv3 7.0 or later";
+	return seen(f, "private_segment_size") ? "rocprofv3 6.2-6.4" : "rocprofv3 6.2 or later";
+}
+
+/* ------------------------------------------------------------------------ */
+
+bool pf_is_launch(const unsigned char *p, size_t n)
+{
+	return n > 9 && !memcmp(p, "hip", 3) &&
+	       (memmem(p, n, "LaunchKernel", 12) || memmem(p, n, "LaunchCooperativeKernel", 23) ||
+	        (n == 14 && !memcmp(p, "hipGraphLaunch", 14)));
+}
+
+/* One entry of a table of texts: its number and its text. */
+static bool entry(struct span m, uint64_t *iid, struct span *text)
+{
+	struct wire w = wire_of(m);
+	struct wire_field fd;
+	bool has = false;
+
+	*text = (struct span) { m.p, 0 };
+	while (wire_next(&w, &fd) > 0) {
+		if (fd.tag == WIRE_TAG(1, WIRE_VARINT)) {
+			*iid = fd.v;
+			has = true;
+		} else if (fd.tag == WIRE_TAG(2, WIRE_BYTES)) {
+			*text = wire_span(&fd);
+		}
+	}
+	return has;
+}
+
+bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
+{
+	struct wire w = wire_of(m);
+	struct wire_field fd;
+
+	while (wire_next(&w, &fd) > 0) {
+		struct pf_table *t;
+		struct span text;
+		uint64_t iid = 0;
+		uint32_t val;
+		int word;
+
+		if (fd.tag == WIRE_TAG(2, WIRE_BYTES))
+			t = &s->names;
+		else if (fd.tag == WIRE_TAG(1, WIRE_BYTES))
+			t = &s->cats;
+		else if (fd.tag == WIRE_TAG(3, WIRE_BYTES))
+			t = &s->annots;
+		else if (fd.tag == WIRE_TAG(29, WIRE_BYTES))
+			t = &s->strings;
+		else
+			continue;
+		if (!entry(wire_span(&fd), &iid, &text))
+			continue;
+		if (t == &s->cats) {
+			val = (uint32_t)(pf_category(f, text) + 1);
+			if (val)
+				f->by[pf_categories[val - 1].by] = true;
+		} else if (t == &s->annots && (word = pf_annotation(f, text)) >= 0) {
+			val = (uint32_t)word;
+			f->annot_seen[word] = true;
+		} else {
+			val = names_add(t == &s->strings ? &f->texts : &f->r->names,
+			                (const char *)text.p, text.n);
+			if (val >= UINT32_MAX / 2)
+				return false;
+			if (t == &s->names)
+				val = val << 1 | pf_is_launch(text.p, text.n);
+			else if (t == &s->annots)
+				val += PF_WORDS;
+		}
+		if (t == &s->annots && iid < 128)
+			s->quick[iid] = (uint16_t)(val < PF_WORDS ? val + 1 : 0);
+		if (!pf_put(f, t, iid, val))
+			return false;
+	}
+	return true;
+}
+
+void pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d)
+{
+	s->default_clock = d->clock;
+	s->has_default_track = d->has_track;
+	s->default_track = d->track;
+}
+
+/* ------------------------------------------------------------------------ */
+
+static bool scoped(uint32_t id)
+{
+	return id >= 64 && id < 128;
+}
+
+static bool global_time(const struct pf *f, uint32_t id, uint64_t ts, uint64_t *ns)
+{
+	*ns = ts;
+	if (id == f->trace_clock || !id)
+		return true;
+	for (unsigned i = 0; i < f->nglobal; i++)
+		if (f->global[i].id == id) {
+			*ns = ts + f->global[i].offset;
+			return true;
+		}
+	return false;
+}
+
+static void set_global(struct pf *f, uint32_t id, uint64_t offset)
+{
+	unsigned i = 0;
+
+	while (i < f->nglobal && f->global[i].id != id)
+		i++;
+	if (i == PF_GLOBALS)
+		return;
+	f->global[i].id = id;
+	f->global[i].offset = offset;
+	f->nglobal += i == f->nglobal;
+}
+
+static void set_scoped(struct pf_seq *s, const struct pf_reading *r, uint64_t base)
+{
+	unsigned i = 0;
+
+	while (i < s->nclock && s->clock[i].id != r->id)
+		i++;
+	if (i == PF_CLOCKS)
+		return;
+	s->clock[i] = (struct pf_clock) {
+		.id = r->id,
+		.incremental = r->incremental,
+		.known = true,
+		.mult = r->mult,
+		.run = r->ts * r->mult,
+		.own_base = r->ts * r->mult,
+		.base = base,
+	};
+	s->nclock += i == s->nclock;
+}
+
+/* What the clock of the trace is called. */
+static const char *clock_word(uint32_t id)
+{
+	static const char *const words[] = { NULL, "realtime",      NULL,      "monotonic",
+		                             NULL, "monotonic_raw", "boottime" };
+
+	return id < sizeof words / sizeof *words ? words[id] : NULL;
+}
+
+void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
+{
+	const struct pf_reading *all = c->v;
+	unsigned n = c->n;
+	bool known = false;
+	uint64_t now = 0;
+
+	if (c->primary && c->primary < 64 && f->trace_clock != c->primary) {
+		f->trace_clock = c->primary;
+		f->nglobal = 0;
+		f->r->clock = clock_word(f->trace_clock);
+		f->r->realtime = (struct realtime) { 0 };
+	}
+	/* What time is it on the clock of the trace?  It is in the snapshot itself, or follows from
+	 * a clock that was compared with it before. */
+	for (unsigned i = 0; i < n && !known; i++)
+		if (all[i].id == f->trace_clock) {
+			now = all[i].ts * all[i].mult;
+			known = true;
+		}
+	for (unsigned i = 0; i < n && !known; i++)
+		if (!scoped(all[i].id) && all[i].id && all[i].id != REALTIME &&
+		    all[i].id != REALTIME_COARSE)
+			known = global_time(f, all[i].id, all[i].ts * all[i].mult, &now);
+	for (unsigned i = 0; i < n && known; i++)
+		if (all[i].id == REALTIME)
+			realtime_add(&f->r->realtime, all[i].ts * all[i].mult, now);
+	/* Last of all by CLOCK_REALTIME itself, which says nothing new about it. */
+	for (unsigned i = 0; i < n && !known; i++)
+		if (all[i].id == REALTIME || all[i].id == REALTIME_COARSE)
+			known = global_time(f, all[i].id, all[i].ts * all[i].mult, &now);
+	if (!known)
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		if (scoped(all[i].id))
+			set_scoped(s, &all[i], now);
+		else if (all[i].id && all[i].id != f->trace_clock)
+			set_global(f, all[i].id, now - all[i].ts * all[i].mult);
+	}
+}
+
+bool pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns)
+{
+	uint32_t id = p->has_clock ? p->clock : s->default_clock ? s->default_clock : 6;
+
+	if (!p->has_ts)
+		return false;
+	if (!scoped(id)) {
+		/* Without any snapshot (some writers make none) all built-in clocks are taken as
+		 * one. */
+		return global_time(f, id, p->ts, ns) || id < 64;
+	}
+	for (unsigned i = 0; i < s->nclock; i++) {
+		struct pf_clock *c = &s->clock[i];
+
+		if (c->id != id)
+			continue;
+		if (c->incremental)
+			c->run += p->ts * c->mult;
+		*ns = c->base + ((c->incremental ? c->run : p->ts * c->mult) - c->own_base);
+		return c->known;
+	}
+	return false;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ * Formats: bytes become batches of events. */
+#ifndef TM_READ_READ_H
+#define TM_READ_READ_H
+
+#include "read/lines.h"
+#include "read/reader.h"
+#include "read/run_tables.h"
+
+#endif

@@ -1,0 +1,808 @@
+/* SPDX-License-Identifier: MIT
+ * run.db of tracemerge(1): the traces of many processes in one SQLite database, schemas/run.sql.
+ *
+ * Read input by input, each table after the other, so that what comes out is what the traces gave.
+ * Rollups stand in for the events where the caller wants them (EVC_SKETCH), or nothing else is
+ * there. The file is not trusted: opened read-only, its views and triggers are never run, every
+ * value is checked for its type.  Text is text whatever it holds. */
+#include "read/run_tables.h"
+
+#include "base/base.h"
+#include "read/reader.h"
+#include "read/sqlite/sqlite_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+	EXTENTS = RUN_TABLES + 1, /* and the rollups */
+	ROLLUPS = RUN_TABLES,
+	RUN_DRIFT = 4, /* the version that brought drift and its parts, and input.own_run */
+};
+
+struct extent_of {
+	sqlite3_int64 first, rows;
+};
+
+struct run_input {
+	sqlite3_int64 id;
+	struct extent_of extent[EXTENTS];
+	bool stats_only;
+	char *path, *run, *own_run, *format, *kind, *problem, *producer, *clock, *method, *host;
+	struct clock_part *part; /* of its clock, in the order of time */
+	size_t parts, parts_cap;
+};
+
+struct run_rank {
+	sqlite3_int64 id;
+	uint64_t pid;
+	bool has_pid;
+};
+
+struct run_db {
+	struct sqlite_file *file; /* the reader's */
+	sqlite3 *db;              /* ... and what it holds */
+	struct origin *origin;    /* ninputs of them */
+	struct run_input *input;
+	size_t ninputs, cap, origin_cap;
+	struct run_rank *rank; /* by id */
+	size_t nranks, ranks_cap;
+	int version;
+
+	/* where reading is */
+	size_t at; /* input */
+	int table; /* 0 .. EXTENTS - 1 */
+	bool open; /* the statement of that table stands on the rows of that input */
+	sqlite3_stmt *select[EXTENTS];
+	const struct run_column *column[EXTENTS][EVC_N]; /* of the statement, ending with NULL */
+	size_t rank_at;
+
+	struct batch batch;
+	void *store;
+	struct buf bytes; /* of the sketches of the batch */
+	bool dead;
+	bool starved; /* what failed did so for want of memory */
+	struct diag why;
+};
+
+/* ---- opening ---- */
+
+/* All SQLite files look alike at first; run.db says its name. */
+static unsigned bid(const unsigned char *p, size_t n, bool whole)
+{
+	unsigned bits = sqlite_file_bid(p, n);
+
+	(void)whole;
+	return bits && sqlite_file_word(p + SQLITE_APPLICATION) == RUN_APPLICATION ? bits + 32
+	                                                                           : bits;
+}
+
+static enum status damaged(struct run_db *t, const char *what, struct diag *d)
+{
+	t->dead = true;
+	sqlite_file_why(t->file, "run.db", what, &t->why);
+	if (d)
+		*d = t->why;
+	return ST_FATAL;
+}
+
+static enum status no_memory(struct run_db *t, struct diag *d)
+{
+	t->dead = true;
+	diag_oom(&t->why);
+	if (d)
+		*d = t->why;
+	return ST_FATAL;
+}
+
+/* Why the last call on the database failed: it may be damaged, but not for want of memory. */
+static enum status refused(struct run_db *t, const char *what, struct diag *d)
+{
+	return t->starved || sqlite3_errcode(t->db) == SQLITE_NOMEM ? no_memory(t, d)
+	                                                            : damaged(t, what, d);
+}
+
+static bool prepare(struct run_db *t, sqlite3_stmt **st, const char *sql)
+{
+	return sqlite3_prepare_v2(t->db, sql, -1, st, NULL) == SQLITE_OK;
+}
+
+/* A pragma that is one number. */
+static bool number_of(struct run_db *t, const char *sql, sqlite3_int64 *v)
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(t, &st, sql) && sqlite3_step(st) == SQLITE_ROW;
+
+	if (ok)
+		*v = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return ok;
+}
+
+/* Is `name` a table in its own right?  A view or a virtual table would run somebody's code. */
+static bool is_table(struct run_db *t, const char *name)
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(
+	        t, &st, "SELECT 1 FROM sqlite_schema WHERE name=? AND type='table' AND rootpage>0");
+
+	if (ok) {
+		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+		ok = sqlite3_step(st) == SQLITE_ROW;
+	}
+	sqlite3_finalize(st);
+	return ok;
+}
+
+/* What .dump makes a copy of has no header of ours: the latest version all columns of which are
+ * there. */
+static int guess_version(struct run_db *t)
+{
+	int version = RUN_VERSION;
+
+	for (int i = 0; i < RUN_TABLES; i++)
+		for (const struct run_column *c = run_tables[i].column; c->name; c++)
+			if (c->version && c->version <= version &&
+			    sqlite3_table_column_metadata(t->db, NULL, run_tables[i].name, c->name,
+			                                  NULL, NULL, NULL, NULL,
+			                                  NULL) != SQLITE_OK)
+				version = c->version - 1;
+	return version;
+}
+
+static enum status check_schema(struct run_db *t, struct diag *d)
+{
+	static const char *const others[] = { "input", "rank",   "name",  "loss",
+		                              "clock", "extent", "rollup" };
+	sqlite3_int64 application, version;
+
+	if (!number_of(t, "PRAGMA application_id", &application) ||
+	    !number_of(t, "PRAGMA user_version", &version))
+		return refused(t, "no header", d);
+	if (!application && !version)
+		version = guess_version(t);
+	if (application && application != RUN_APPLICATION) {
+		diag_set(d, 0,
+		         "an SQLite database of another program: only run.db of tracemerge "
+		         "is read");
+		return ST_SKIP;
+	}
+	if (!version) {
+		diag_set(d, 0,
+		         "incomplete run.db: tracemerge was stopped before it was done; merge the "
+		         "traces again");
+		return ST_FATAL;
+	}
+	if (version < RUN_OLDEST || version > RUN_VERSION) {
+		diag_set(d, 0,
+		         "a run.db of version %lld, this tool knows versions %d to %d: merge the "
+		         "traces again, or take a newer tracemill",
+		         (long long)version, RUN_OLDEST, RUN_VERSION);
+		return ST_FATAL;
+	}
+	t->version = (int)version;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!is_table(t, others[i]))
+			return refused(t, "a table is missing", d);
+	for (int i = 0; i < RUN_TABLES; i++)
+		if (!is_table(t, run_tables[i].name))
+			return refused(t, "a table is missing", d);
+	return ST_OK;
+}
+
+/* ---- what there is in it ---- */
+
+static bool get_int(sqlite3_stmt *st, int i, sqlite3_int64 *v)
+{
+	*v = sqlite3_column_int64(st, i);
+	return sqlite3_column_type(st, i) == SQLITE_INTEGER;
+}
+
+static bool get_u64(sqlite3_stmt *st, int i, uint64_t *v)
+{
+	sqlite3_int64 s;
+
+	if (!get_int(st, i, &s))
+		return false;
+	*v = (uint64_t)s;
+	return true;
+}
+
+/* A copy of a text; false when it is none, or out of memory.  C strings: cut at a NUL. */
+static bool get_text(struct run_db *t, sqlite3_stmt *st, int i, char **out)
+{
+	const unsigned char *p;
+
+	if (sqlite3_column_type(st, i) != SQLITE_TEXT)
+		return false;
+	p = sqlite3_column_text(st, i);
+	*out = p ? strdup((const char *)p) : NULL;
+	t->starved |= !*out;
+	return *out != NULL;
+}
+
+static bool read_rule(const char *word, unsigned *rule)
+{
+	/* The words and the order of stream/rank.h, which is above this layer. */
+	static const char *const words[] = { "given", "regex", "trace", "path", "order" };
+
+	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(words[i], word)) {
+			*rule = i;
+			return true;
+		}
+	return false;
+}
+
+static bool read_input(struct run_db *t, sqlite3_stmt *st)
+{
+	struct run_input *in;
+	struct origin *o;
+	char *rule = NULL;
+	sqlite3_int64 only;
+	bool ok;
+
+	if (!grow_array(&t->input, &t->cap, t->ninputs + 1, sizeof *t->input) ||
+	    !grow_array(&t->origin, &t->origin_cap, t->ninputs + 1, sizeof *t->origin)) {
+		t->starved = true;
+		return false;
+	}
+	in = &t->input[t->ninputs];
+	o = &t->origin[t->ninputs++];
+	*in = (struct run_input) { 0 };
+	*o = (struct origin) { 0 };
+	ok = get_int(st, 0, &in->id) && get_text(t, st, 1, &in->path) &&
+	     get_text(t, st, 2, &in->run) && get_u64(st, 3, &o->rank) &&
+	     get_text(t, st, 4, &rule) && read_rule(rule, &o->rule) &&
+	     get_text(t, st, 5, &in->format) && get_text(t, st, 6, &in->kind) &&
+	     get_u64(st, 8, &o->loss.rows) && get_int(st, 9, &only);
+	free(rule);
+	if (!ok)
+		return false;
+	in->stats_only = only != 0;
+	get_u64(st, 7, &o->bytes);
+	o->has_content = get_u64(st, 10, &o->content);
+	get_text(t, st, 11, &in->problem);
+	get_text(t, st, 12, &in->producer);
+	get_text(t, st, 13, &in->own_run);
+	o->path = in->path;
+	o->run = in->run;
+	o->own_run = in->own_run;
+	o->format = in->format;
+	o->table = in->kind;
+	o->problem = in->problem;
+	o->producer = in->producer;
+	return true;
+}
+
+/* The input with that id; SIZE_MAX if there is none.  They come in the order of their ids. */
+static size_t input_of(const struct run_db *t, sqlite3_int64 id)
+{
+	size_t lo = 0, hi = t->ninputs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->input[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->ninputs && t->input[lo].id == id ? lo : SIZE_MAX;
+}
+
+static bool read_loss(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	const unsigned char *word = sqlite3_column_text(st, 1);
+	struct run_loss r = { 0 };
+	int k = 0;
+
+	if (at == SIZE_MAX || !word || !get_u64(st, 2, &r.rows))
+		return false;
+	while (k < RUN_LOSSES && strcmp((const char *)word, run_loss_words[k]) != 0)
+		k++;
+	r.has_at = k < RUN_LOSSES && get_u64(st, run_loss_has_line(k) ? 3 : 4, &r.at);
+	if (!r.has_at)
+		r.at = 0;
+	/* One of a later version is passed over. */
+	if (k < RUN_LOSSES)
+		run_loss_set(&t->origin[at].loss, k, &r);
+	return true;
+}
+
+static bool read_clock(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	struct origin *o = at == SIZE_MAX ? NULL : &t->origin[at];
+	struct realtime r = { 0 };
+	sqlite3_int64 rate;
+
+	if (!o || t->input[at].method || !get_u64(st, 2, &r.readings) ||
+	    !get_text(t, st, 5, &t->input[at].method) || !get_u64(st, 6, &o->line.offset_ns) ||
+	    !get_u64(st, 8, &o->line.origin_ns) || !get_int(st, 9, &rate) ||
+	    rate <= -CLOCK_RATE_MOST || rate >= CLOCK_RATE_MOST)
+		return false;
+	o->line.rate = rate;
+	get_text(t, st, 1, &t->input[at].clock);
+	o->clock = t->input[at].clock;
+	o->method = t->input[at].method;
+	o->has_residual = get_u64(st, 7, &o->residual_ns);
+	if (!r.readings)
+		return true;
+	o->realtime = r;
+	return get_u64(st, 3, &o->realtime.low_ns) && get_u64(st, 4, &o->realtime.high_ns) &&
+	       o->realtime.low_ns <= o->realtime.high_ns && !(o->realtime.high_ns >> 63);
+}
+
+static bool read_clock_part(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	struct clock_part *part;
+	struct run_input *in;
+
+	if (at == SIZE_MAX)
+		return false;
+	in = &t->input[at];
+	if (!grow_array(&in->part, &in->parts_cap, in->parts + 1, sizeof *in->part)) {
+		t->starved = true;
+		return false;
+	}
+	part = &in->part[in->parts++];
+	t->origin[at].part = in->part;
+	t->origin[at].parts = in->parts;
+	return get_u64(st, 1, &part->from_ns) && get_u64(st, 2, &part->to_ns) &&
+	       get_u64(st, 3, &part->error_ns);
+}
+
+static bool read_extent(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id, first, rows, last;
+	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
+	const unsigned char *table = sqlite3_column_text(st, 1);
+	int k = 0;
+
+	if (at == SIZE_MAX || !table || !get_int(st, 2, &first) || !get_int(st, 3, &rows) ||
+	    rows < 0 || __builtin_add_overflow(first, rows, &last))
+		return false;
+	while (k < RUN_TABLES && strcmp((const char *)table, run_tables[k].name) != 0)
+		k++;
+	if (k == RUN_TABLES && strcmp((const char *)table, "rollup") != 0)
+		return true; /* a table of a later version */
+	t->input[at].extent[k] = (struct extent_of) { .first = first, .rows = rows };
+	return true;
+}
+
+static bool read_rank(struct run_db *t, sqlite3_stmt *st)
+{
+	sqlite3_int64 id;
+	size_t at = get_int(st, 2, &id) ? input_of(t, id) : SIZE_MAX;
+	struct run_rank *r;
+
+	if (at == SIZE_MAX)
+		return false;
+	if (!grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank)) {
+		t->starved = true;
+		return false;
+	}
+	r = &t->rank[t->nranks++];
+	*r = (struct run_rank) { 0 };
+	r->has_pid = get_u64(st, 1, &r->pid);
+	if (!t->input[at].host)
+		get_text(t, st, 3, &t->input[at].host);
+	t->origin[at].host = t->input[at].host;
+	return get_int(st, 0, &r->id);
+}
+
+/* Every row of a query through a function. */
+static bool each(struct run_db *t, const char *sql, bool (*take)(struct run_db *, sqlite3_stmt *))
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(t, &st, sql);
+	int rc = SQLITE_ERROR;
+
+	while (ok && (rc = sqlite3_step(st)) == SQLITE_ROW)
+		ok = take(t, st);
+	sqlite3_finalize(st);
+	return ok && rc == SQLITE_DONE;
+}
+
+/* Names in order of their ids, which must be 0, 1, 2 ...: so they are the same here as there, as
+ * long as no text stands there twice. */
+static bool read_names(struct run_db *t, struct names *names)
+{
+	sqlite3_stmt *st = NULL;
+	bool ok = prepare(t, &st, "SELECT id,text FROM name ORDER BY id");
+	int rc = SQLITE_ERROR;
+
+	while (ok && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+		uint32_t want = names->n;
+		bool text = sqlite3_column_type(st, 1) == SQLITE_TEXT;
+		const unsigned char *p = sqlite3_column_text(st, 1);
+		uint32_t got = NAME_NONE;
+		uint64_t id;
+
+		ok = get_u64(st, 0, &id) && id == want && text;
+		if (ok && p)
+			got = names_add(names, (const char *)p,
+			                (size_t)sqlite3_column_bytes(st, 1));
+		t->starved |= ok && got == NAME_NONE;
+		ok = ok && got == want;
+	}
+	sqlite3_finalize(st);
+	return ok && rc == SQLITE_DONE;
+}
+
+/* ---- statements ---- */
+
+/* SELECT rank_id and the wanted columns of one table. */
+static bool prepare_table(struct run_db *t, int k, ev_set want)
+{
+	const struct run_table *table = &run_tables[k];
+	struct buf sql = { 0 };
+	size_t n = 0;
+	bool ok;
+
+	buf_str(&sql, "SELECT rank_id");
+	for (const struct run_column *c = table->column; c->name; c++) {
+		if (!(want & EV_BIT(c->col)) || c->version > t->version)
+			continue;
+		buf_fmt(&sql, ",%s", c->name);
+		t->column[k][n++] = c;
+	}
+	buf_fmt(&sql, " FROM %s WHERE id>=?1 AND id<?2 ORDER BY id", table->name);
+	t->starved |= sql.failed;
+	ok = !sql.failed && prepare(t, &t->select[k], sql.p);
+	buf_fini(&sql);
+	return ok;
+}
+
+static const struct run_column rollup_columns[] = {
+	{ "domain", EVC_DOMAIN, 0 },       { "name", EVC_NAME, 0 },
+	{ "counter", EVC_COUNTER, 0 },     { "agent", EVC_AGENT, 0 },
+	{ "calls", EVC_CALLS, 0 },         { "total_ns", EVC_TOTAL, 0 },
+	{ "total_hi", EVC_TOTAL_HI, 0 },   { "squares_0", EVC_SQUARES_0, 0 },
+	{ "squares_1", EVC_SQUARES_1, 0 }, { "squares_2", EVC_SQUARES_2, 0 },
+	{ "min_ns", EVC_MIN, 0 },          { "max_ns", EVC_MAX, 0 },
+};
+
+enum { NROLLUP = sizeof rollup_columns / sizeof *rollup_columns };
+
+static bool prepare_rollups(struct run_db *t)
+{
+	struct buf sql = { 0 };
+	bool ok;
+
+	/* Column 0 is where the tables have rank_id; the sketch is the last one. */
+	buf_str(&sql, "SELECT input");
+	for (size_t i = 0; i < NROLLUP; i++) {
+		buf_fmt(&sql, ",%s", rollup_columns[i].name);
+		t->column[ROLLUPS][i] = &rollup_columns[i];
+	}
+	buf_str(&sql, ",sketch FROM rollup WHERE id>=?1 AND id<?2 ORDER BY id");
+	t->starved |= sql.failed;
+	ok = !sql.failed && prepare(t, &t->select[ROLLUPS], sql.p);
+	buf_fini(&sql);
+	return ok;
+}
+
+static bool make_arrays(struct run_db *t, const struct names *names)
+{
+	const size_t row = sizeof(ev_set) + EVC_N * sizeof(uint64_t);
+	uint64_t *p;
+
+	t->store = calloc(BATCH_ROWS, row);
+	if (!t->store)
+		return false;
+	t->batch.row_has = t->store;
+	p = (uint64_t *)(t->batch.row_has + BATCH_ROWS);
+	for (int c = 0; c < EVC_N; c++, p += BATCH_ROWS)
+		t->batch.col[c] = p;
+	t->batch.names = names;
+	return true;
+}
+
+/* Tables that are not those of a run.  False when out of memory. */
+static bool note_foreign(struct reader *r)
+{
+	static const char *const own[] = { "meta",  "input",      "rank",   "name",  "loss",
+		                           "clock", "clock_part", "extent", "rollup" };
+	bool ok = true;
+
+	if (!(r->want & UNUSED_WANT) || !sqlite_file_tables(r->file))
+		return !r->file->oom;
+	for (size_t i = 0; ok && i < r->file->ntables; i++) {
+		const char *table = r->file->table[i];
+		bool known = false;
+
+		for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+			known |= !strcasecmp(table, own[k]);
+		for (int k = 0; k < RUN_TABLES; k++)
+			known |= !strcasecmp(table, run_tables[k].name);
+		ok = known || reader_unused(r, UNUSED_TABLE, table, strlen(table));
+	}
+	return ok;
+}
+
+static enum status run_open(struct reader *r, struct diag *d)
+{
+	struct run_db *t = r->priv;
+	enum status st = sqlite_file_open(r, d);
+
+	if (st == ST_OK) {
+		t->file = r->file;
+		t->db = r->file->db;
+		st = check_schema(t, d);
+	}
+	if (st != ST_OK)
+		return st;
+	if (!make_arrays(t, &r->names))
+		return no_memory(t, d);
+	if (!each(t,
+	          t->version < RUN_DRIFT
+	                  ? "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,"
+	                    "content,problem,producer,NULL FROM input ORDER BY id"
+	                  : "SELECT id,path,run,rank,rule,format,kind,bytes,events,stats_only,"
+	                    "content,problem,producer,own_run FROM input ORDER BY id",
+	          read_input) ||
+	    !each(t,
+	          t->version < RUN_DRIFT
+	                  ? "SELECT input,clock,readings,real_low_ns,real_high_ns,method,"
+	                    "offset_ns,residual_ns,0,0 FROM clock"
+	                  : "SELECT input,clock,readings,real_low_ns,real_high_ns,method,"
+	                    "offset_ns,residual_ns,origin_ns,rate FROM clock",
+	          read_clock) ||
+	    (t->version >= RUN_DRIFT &&
+	     !each(t, "SELECT input,from_ns,to_ns,error_ns FROM clock_part ORDER BY input,part",
+	           read_clock_part)) ||
+	    !each(t, "SELECT id,pid,input,host FROM rank ORDER BY id", read_rank) ||
+	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
+	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
+	    !read_names(t, &r->names))
+		return refused(t, "a row does not fit", d);
+	for (int k = 0; k < RUN_TABLES; k++)
+		if (!prepare_table(t, k, r->want | (r->want & EV_BIT(EVC_PID))))
+			return refused(t, "a column is missing", d);
+	if (!prepare_rollups(t))
+		return refused(t, "a column is missing", d);
+	if (!note_foreign(r))
+		return no_memory(t, d);
+	r->table = "merged run";
+	r->origins = t->origin;
+	r->norigins = t->ninputs;
+	return ST_OK;
+}
+
+/* ---- reading ---- */
+
+/* One cell; false when it is not what its column holds. */
+static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const struct run_column *c,
+                      uint32_t row, ev_set *has)
+{
+	int type = sqlite3_column_type(st, i);
+	uint64_t *out = &t->batch.col[c->col][row];
+	enum domain d;
+
+	if (type == SQLITE_NULL)
+		return true;
+	*has |= EV_BIT(c->col);
+	switch (ev_columns[c->col].type) {
+	case EVT_NUMBER:
+	case EVT_TIME:
+	case EVT_SUM:
+		return get_u64(st, i, out);
+	case EVT_AGENT:
+		return get_u64(st, i, out) && *out >> 32 <= AGENT_CPU;
+	case EVT_REAL:
+		*out = real_bits(sqlite3_column_double(st, i));
+		return type == SQLITE_FLOAT && isfinite(cell_real(*out));
+	case EVT_NAME:
+		return get_u64(st, i, out) && *out < t->batch.names->n;
+	case EVT_DOMAIN:
+		if (type != SQLITE_TEXT)
+			return false;
+		d = domain_find((const char *)sqlite3_column_text(st, i),
+		                (size_t)sqlite3_column_bytes(st, i));
+		/* One of a later version is one this version does not know. */
+		*out = d == DOMAIN_N ? DOMAIN_OTHER : d;
+		return true;
+	}
+	return false;
+}
+
+static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *has)
+{
+	size_t lo = 0, hi = t->nranks;
+	sqlite3_int64 id;
+
+	if (!get_int(st, 0, &id))
+		return false;
+	if (t->rank_at >= t->nranks || t->rank[t->rank_at].id != id) {
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (t->rank[mid].id < id)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo == t->nranks || t->rank[lo].id != id)
+			return false;
+		t->rank_at = lo;
+	}
+	if (t->rank[t->rank_at].has_pid) {
+		t->batch.col[EVC_PID][row] = t->rank[t->rank_at].pid;
+		*has |= EV_BIT(EVC_PID);
+	}
+	return true;
+}
+
+static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *has)
+{
+	const ev_set sums = EV_BIT(EVC_TOTAL) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |
+	                    EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2) | EV_BIT(EVC_MIN) |
+	                    EV_BIT(EVC_MAX) | EV_BIT(EVC_NAME);
+	size_t n, at = t->bytes.n;
+	const void *p;
+
+	if (!(*has & EV_BIT(EVC_TOTAL)))
+		return (*has & EV_BIT(EVC_CALLS)) && (*has & EV_BIT(EVC_DOMAIN));
+	if ((*has & sums) != sums || sqlite3_column_type(st, NROLLUP + 1) != SQLITE_BLOB)
+		return false;
+	p = sqlite3_column_blob(st, NROLLUP + 1);
+	n = (size_t)sqlite3_column_bytes(st, NROLLUP + 1);
+	if (at + n > UINT32_MAX || (n && !buf_add(&t->bytes, p, n)))
+		return false;
+	t->batch.col[EVC_SKETCH][row] = (uint64_t)at << 32 | n;
+	*has |= EV_BIT(EVC_SKETCH);
+	return true;
+}
+
+/* Does the input have nothing but rollups, or does the caller want them? */
+static bool rolled_up(const struct reader *r, const struct run_input *in)
+{
+	return in->stats_only || r->want & EV_BIT(EVC_SKETCH);
+}
+
+/* Is this table to be read of this input? */
+static bool wanted(const struct reader *r, const struct run_input *in, int k)
+{
+	if (!in->extent[k].rows)
+		return false;
+	if (k == ROLLUPS)
+		return rolled_up(r, in);
+	return !rolled_up(r, in) || run_tables[k].kind == EV_STAT || run_tables[k].kind == EV_AGENT;
+}
+
+/* Stand on the first rows that are to be read, from where reading is on; false at the end. */
+static bool settle(struct reader *r, struct run_db *t)
+{
+	for (; t->at < t->ninputs; t->at++, t->table = 0)
+		for (; t->table < EXTENTS; t->table++) {
+			const struct run_input *in = &t->input[t->at];
+			sqlite3_stmt *st = t->select[t->table];
+
+			if (t->open)
+				return true;
+			if (!wanted(r, in, t->table))
+				continue;
+			sqlite_file_budget(t->file, 1);
+			sqlite3_reset(st);
+			sqlite3_bind_int64(st, 1, in->extent[t->table].first);
+			sqlite3_bind_int64(st, 2,
+			                   in->extent[t->table].first + in->extent[t->table].rows);
+			t->open = true;
+			return true;
+		}
+	return false;
+}
+
+/* A row of the open statement.  False when it is not as it should be. */
+static bool read_row(const struct reader *r, struct run_db *t, uint32_t row, ev_set *has)
+{
+	sqlite3_stmt *st = t->select[t->table];
+
+	*has = 0;
+	for (int i = 0; t->column[t->table][i]; i++)
+		if (!read_cell(t, st, i + 1, t->column[t->table][i], row, has))
+			return false;
+	if (t->table == ROLLUPS)
+		return read_sketch(t, st, row, has);
+	if (run_tables[t->table].which == RUN_MARKERS) {
+		t->batch.col[EVC_DOMAIN][row] = DOMAIN_MARKER;
+		*has |= EV_BIT(EVC_DOMAIN);
+	}
+	if (r->want & EV_BIT(EVC_PID) && !read_pid(t, st, row, has))
+		return false;
+	return (*has & (EV_BIT(EVC_START) | EV_BIT(EVC_END))) !=
+	               (EV_BIT(EVC_START) | EV_BIT(EVC_END)) ||
+	       t->batch.col[EVC_START][row] <= t->batch.col[EVC_END][row];
+}
+
+static enum status run_next(struct reader *r, const struct batch **out, struct diag *d)
+{
+	struct run_db *t = r->priv;
+	struct batch *b = &t->batch;
+	int rc = SQLITE_ROW;
+
+	if (t->dead) {
+		if (d)
+			*d = t->why;
+		return ST_FATAL;
+	}
+	b->n = 0;
+	while (!b->n && settle(r, t)) {
+		b->kind = t->table == ROLLUPS ? EV_ROLLUP : run_tables[t->table].kind;
+		b->has = ~UINT64_C(0);
+		b->some = 0;
+		buf_clear(&t->bytes);
+		while (b->n < BATCH_ROWS &&
+		       (rc = sqlite3_step(t->select[t->table])) == SQLITE_ROW) {
+			ev_set has;
+
+			if (!read_row(r, t, b->n, &has))
+				return t->bytes.failed || sqlite3_errcode(t->db) == SQLITE_NOMEM
+				               ? no_memory(t, d)
+				               : damaged(t, "a row does not fit", d);
+			b->row_has[b->n++] = has;
+			b->has &= has;
+			b->some |= has;
+		}
+		if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+			return refused(t, "cannot be read", d);
+		r->origin = &t->origin[t->at];
+		if (rc == SQLITE_DONE) {
+			sqlite3_reset(t->select[t->table]);
+			t->open = false;
+			t->table++;
+		}
+	}
+	if (!b->n)
+		return ST_END;
+	b->bytes = (const unsigned char *)t->bytes.p;
+	r->loss.rows += b->n;
+	*out = b;
+	return ST_OK;
+}
+
+static void run_close(struct reader *r)
+{
+	struct run_db *t = r->priv;
+
+	for (int k = 0; k < EXTENTS; k++)
+		sqlite3_finalize(t->select[k]);
+	for (size_t i = 0; i < t->ninputs; i++) {
+		free(t->input[i].path);
+		free(t->input[i].run);
+		free(t->input[i].own_run);
+		free(t->input[i].format);
+		free(t->input[i].kind);
+		free(t->input[i].problem);
+		free(t->input[i].producer);
+		free(t->input[i].clock);
+		free(t->input[i].method);
+		free(t->input[i].host);
+		free(t->input[i].part);
+	}
+	free(t->input);
+	free(t->origin);
+	free(t->rank);
+	free(t->store);
+	buf_fini(&t->bytes);
+}
+
+const struct reader_ops reader_run_db = {
+	.name = "run-db",
+	.about = "runs merged by tracemerge into one SQLite database (run.db)",
+	.bid = bid,
+	.dialect = sqlite_file_dialect,
+	.priv_size = sizeof(struct run_db),
+	.open = run_open,
+	.next = run_next,
+	.close = run_close,
+};

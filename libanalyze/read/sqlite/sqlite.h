@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ * Traces in SQLite databases. */
+#ifndef TM_READ_SQLITE_SQLITE_H
+#define TM_READ_SQLITE_SQLITE_H
+
+#include "read/sqlite/sqlite_file.h"
+#include "read/sqlite/sqlite_rows.h"
+#include "read/sqlite/sqlite_vfs.h"
+
+#endif

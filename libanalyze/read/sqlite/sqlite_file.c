@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/sqlite/sqlite_file.h"
+
+#include "base/base.h"
+#include "io/io.h"
+#include "read/formats.h"
+#include "read/run_tables.h"
+#include "read/sqlite/sqlite_vfs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	COPY = 256 * 1024,          /* of a database that is no plain file, at a time */
+	LONGEST = 64 * 1024 * 1024, /* text or blob that is believed */
+	TICK = 1000,                /* steps of SQLite's machine between two looks */
+	STEPS_PER_BYTE = 64,        /* a row of 10 bytes takes some 50, in a sort some 150 */
+	STEPS_LEAST = 2 * 1000 * 1000,
+};
+
+static const char magic[16] = "SQLite format 3";
+
+unsigned sqlite_file_bid(const unsigned char *p, size_t n)
+{
+	return n >= SQLITE_HEADER && !memcmp(p, magic, sizeof magic) ? 8 * sizeof magic : 0;
+}
+
+void sqlite_file_why(const struct sqlite_file *f, const char *what, const char *otherwise,
+                     struct diag *d)
+{
+	int rc = f && f->db ? sqlite3_errcode(f->db) : SQLITE_NOMEM;
+
+	if (rc == SQLITE_NOMEM || f->oom)
+		diag_oom(d);
+	else if (f->circular)
+		diag_set(d, 0, "damaged or not a %s: its pages lead back to themselves", what);
+	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
+		diag_set(d, 0, "damaged or not a %s: %s", what, sqlite3_errmsg(f->db));
+	else
+		diag_set(d, 0, "damaged or not a %s: %s", what, otherwise);
+}
+
+/* The whole source into a file that has a name only as long as SQLite needs to open it. */
+static enum status spool(struct source *src, struct buf *path, uint64_t *size, struct diag *d)
+{
+	char *block = malloc(COPY);
+	enum status st = ST_OK;
+	int fd = -1;
+
+	*size = 0;
+	if (!block || !buf_fmt(path, "%s/tracemill-XXXXXX", temp_place())) {
+		free(block);
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	fd = mkstemp(path->p);
+	if (fd < 0)
+		diag_set(d, 0, "a database must be copied to %.200s to be read: %s", path->p,
+		         strerror(errno));
+	while (fd >= 0 && st == ST_OK) {
+		size_t n = 0;
+
+		st = source_read(src, block, COPY, &n, d);
+		*size += n;
+		for (size_t at = 0; st == ST_OK && at < n;) {
+			ssize_t k = write(fd, block + at, n - at);
+
+			if (k > 0)
+				at += (size_t)k;
+			if (k < 0 && errno != EINTR) {
+				diag_set(d, 0, "a database must be copied to %.200s to be read: %s",
+				         path->p, strerror(errno));
+				st = ST_FATAL;
+			}
+		}
+	}
+	free(block);
+	if (fd >= 0) {
+		close(fd);
+		if (st != ST_END)
+			unlink(path->p);
+	}
+	return st == ST_END ? ST_OK : ST_FATAL;
+}
+
+/* A path as SQLite's URI: immutable, so that it neither locks nor looks for journals. */
+static bool uri_of(struct buf *b, const char *path)
+{
+	buf_str(b, "file:");
+	for (const char *p = path; *p; p++) {
+		if (strchr("%?#", *p) || (unsigned char)*p < ' ')
+			buf_fmt(b, "%%%02x", (unsigned)(unsigned char)*p);
+		else
+			buf_chr(b, *p);
+	}
+	return buf_str(b, "?immutable=1");
+}
+
+/* Is there a file NAME-wal or NAME-journal with anything in it? */
+static bool journal_beside(const char *name)
+{
+	static const char *const tails[] = { "-wal", "-journal" };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+		struct buf b = { 0 };
+		struct stat st;
+
+		if (buf_fmt(&b, "%s%s", name, tails[i]) && !stat(b.p, &st))
+			found |= st.st_size > 0;
+		buf_fini(&b);
+	}
+	return found;
+}
+
+static int tick(void *arg)
+{
+	struct sqlite_file *f = arg;
+
+	if (f->steps) {
+		f->steps--;
+		return 0;
+	}
+	f->circular = true;
+	return 1;
+}
+
+void sqlite_file_budget(struct sqlite_file *f, unsigned times)
+{
+	uint64_t steps;
+
+	if (__builtin_mul_overflow(f->size, (uint64_t)STEPS_PER_BYTE * times, &steps))
+		steps = UINT64_MAX;
+	f->steps = (steps > STEPS_LEAST ? steps : STEPS_LEAST) / TICK;
+}
+
+static void harden(struct sqlite_file *f)
+{
+	int longest = f->size < LONGEST ? (int)f->size : LONGEST;
+
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	/* Else the "name" of a column that is not there would be a text, and read as one. */
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	/* Nothing in a file is longer than the file; statements of our own are not long. */
+	sqlite3_limit(f->db, SQLITE_LIMIT_LENGTH, longest > 65536 ? longest : 65536);
+	sqlite_file_budget(f, 1);
+	sqlite3_progress_handler(f->db, TICK, tick, f);
+}
+
+/* How many bytes the header says there are; 0 = it does not say.  *own: it is a run.db. */
+static uint64_t size_said(struct source *src, bool *own)
+{
+	enum { PAGE_SIZE = 16, CHANGES = 24, PAGES = 28, VALID_FOR = 92 };
+	const unsigned char *p;
+	struct diag d;
+	uint64_t page;
+	size_t n;
+
+	if (source_peek(src, &p, &n, &d) == ST_FATAL || n < SQLITE_HEADER ||
+	    memcmp(p + CHANGES, p + VALID_FOR, 4) != 0)
+		return 0;
+	*own = sqlite_file_word(p + SQLITE_APPLICATION) == RUN_APPLICATION;
+	page = (uint64_t)p[PAGE_SIZE] << 8 | p[PAGE_SIZE + 1];
+	return (page == 1 ? 65536 : page) * sqlite_file_word(p + PAGES);
+}
+
+enum status sqlite_file_open(struct reader *r, struct diag *d)
+{
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
+	                  SQLITE_OPEN_URI;
+	struct buf path = { 0 }, uri = { 0 };
+	struct sqlite_file *f;
+	enum status st = ST_OK;
+	bool copied, own = false;
+	uint64_t said;
+	int fd = -1, rc;
+
+	if (r->file)
+		return ST_OK;
+	f = r->file = calloc(1, sizeof *f);
+	if (!f) {
+		diag_oom(d);
+		return ST_FATAL;
+	}
+	said = size_said(r->src, &own);
+	copied = !source_regular(r->src, &fd, &f->size);
+	if (copied)
+		st = spool(r->src, &path, &f->size, d);
+	if (st == ST_OK && f->size < said) {
+		diag_set(d, 0,
+		         "incomplete %s: %llu of %llu bytes are there; it was truncated, or is "
+		         "still "
+		         "being copied",
+		         own ? "run.db" : "SQLite database", (unsigned long long)f->size,
+		         (unsigned long long)said);
+		if (copied)
+			unlink(path.p);
+		st = ST_FATAL;
+	}
+	if (st == ST_OK && copied && (path.failed || !uri_of(&uri, path.p))) {
+		diag_oom(d);
+		st = ST_FATAL;
+	}
+	if (st == ST_OK) {
+		struct head plain = { .fd = fd };
+		const struct head *head = source_head(r->src);
+
+		rc = copied ? sqlite3_open_v2(uri.p, &f->db, flags, "unix")
+		            : sqlite_vfs_open(head ? head : &plain, flags, &f->db);
+		if (rc == SQLITE_OK) {
+			harden(f);
+			/* The first page is read here, while the name of a copy is still there. */
+			rc = sqlite3_exec(f->db,
+			                  "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
+			                  "SELECT 1 FROM sqlite_schema LIMIT 1",
+			                  NULL, NULL, NULL);
+		}
+		if (rc != SQLITE_OK) {
+			sqlite_file_why(f, "SQLite database", "cannot be opened", d);
+			st = ST_FATAL;
+		}
+		if (copied)
+			unlink(path.p);
+	}
+	if (st == ST_OK && !copied)
+		f->beside = journal_beside(source_name(r->src));
+	buf_fini(&path);
+	buf_fini(&uri);
+	return st;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool sqlite_file_tables(struct sqlite_file *f)
+{
+	sqlite3_stmt *st = NULL;
+	int rc;
+
+	if (f->listed)
+		return true;
+	rc = sqlite3_prepare_v2(f->db,
+	                        "SELECT name FROM sqlite_schema WHERE type='table' AND "
+	                        "rootpage>0 AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",
+	                        -1, &st, NULL);
+
+	while (rc == SQLITE_OK && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(st, 0);
+
+		rc = SQLITE_OK;
+		if (!text)
+			continue;
+		if (!grow_array(&f->table, &f->tables_cap, f->ntables + 1, sizeof *f->table) ||
+		    !(f->table[f->ntables] = strdup(text))) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+		f->ntables++;
+	}
+	sqlite3_finalize(st);
+	if (f->ntables)
+		qsort(f->table, f->ntables, sizeof *f->table, by_name);
+	f->listed = rc == SQLITE_DONE;
+	f->oom |= rc == SQLITE_NOMEM;
+	return f->listed;
+}
+
+size_t sqlite_file_find(const struct sqlite_file *f, const char *name)
+{
+	char *const *at = f->ntables && name
+	                          ? bsearch(&name, f->table, f->ntables, sizeof *f->table, by_name)
+	                          : NULL;
+
+	return at ? (size_t)(at - f->table) : SIZE_MAX;
+}
+
+bool sqlite_file_has(const struct sqlite_file *f, const char *name)
+{
+	return sqlite_file_find(f, name) != SIZE_MAX;
+}
+
+/* The first table, in order, that begins with those words. */
+static bool has_beginning(const struct sqlite_file *f, const char *words)
+{
+	size_t n = strlen(words);
+
+	for (size_t i = 0; i < f->ntables; i++)
+		if (!strncmp(f->table[i], words, n))
+			return true;
+	return false;
+}
+
+/* The formats by their tables, and what a name with '*' behind it begins with.  The first that
+ * fits: rpd and rocpd have beginnings in common, but rocpd's tables are never called rocpd_op. */
+static const struct {
+	const struct reader_ops *ops;
+	const char *tables[2]; /* all of them */
+} dialects[] = {
+	{ &reader_rpd, { "rocpd_op", "rocpd_string" } },
+	{ &reader_rocpd, { "rocpd_kernel_dispatch*", "rocpd_string*" } },
+	{ &reader_rocpd, { "rocpd_region*", "rocpd_string*" } },
+	{ &reader_rocprofv1_db, { "KERN", NULL } },
+	{ &reader_rocprofv1_db, { "A", "HIP" } },
+	{ &reader_rocprofv1_db, { "A", "HSA" } },
+	{ &reader_rocprofv1_db, { "A", "OPS" } },
+	{ &reader_rocprofv1_db, { "A", "rocTX" } },
+	{ &reader_run_db, { "rollup", "extent" } }, /* copied by .dump, without its header */
+};
+
+static bool fits(const struct sqlite_file *f, const char *table)
+{
+	size_t n = table ? strlen(table) : 0;
+	char word[32];
+
+	if (!n)
+		return true;
+	if (table[n - 1] != '*')
+		return sqlite_file_has(f, table);
+	snprintf(word, sizeof word, "%.*s", (int)n - 1, table);
+	return has_beginning(f, word);
+}
+
+/* A pragma that is one number. */
+static bool number_of(struct sqlite_file *f, const char *sql, sqlite3_int64 *v)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW)
+		*v = sqlite3_column_int64(st, 0);
+	f->oom |= rc == SQLITE_NOMEM;
+	sqlite3_finalize(st);
+	return rc == SQLITE_ROW;
+}
+
+enum status sqlite_file_dialect(struct reader *r, const struct reader_ops **ops, struct diag *d)
+{
+	enum status st = sqlite_file_open(r, d);
+	sqlite3_int64 application;
+
+	if (st != ST_OK)
+		return st;
+	if (!number_of(r->file, "PRAGMA application_id", &application)) {
+		sqlite_file_why(r->file, "SQLite database", "no header", d);
+		return ST_FATAL;
+	}
+	/* One that was not finished has no tables that could be read. */
+	*ops = application == RUN_APPLICATION ? &reader_run_db : NULL;
+	if (!*ops && !sqlite_file_tables(r->file)) {
+		sqlite_file_why(r->file, "SQLite database", "no header", d);
+		return ST_FATAL;
+	}
+	for (size_t i = 0; !*ops && i < sizeof dialects / sizeof *dialects; i++)
+		if (fits(r->file, dialects[i].tables[0]) && fits(r->file, dialects[i].tables[1]))
+			*ops = dialects[i].ops;
+	if (*ops)
+		return ST_OK;
+	diag_set(d, 0,
+	         "an SQLite database of another program: those of rocprofv3 and rocprof-sys "
+	         "(rocpd), "
+	         "rpd, rocprof and tracemerge are read");
+	return ST_SKIP;
+}
+
+void sqlite_file_close(struct sqlite_file *f)
+{
+	if (!f)
+		return;
+	sqlite3_close(f->db);
+	for (size_t i = 0; i < f->ntables; i++)
+		free(f->table[i]);
+	free(f->table);
+	free(f);
+}

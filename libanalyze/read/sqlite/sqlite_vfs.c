@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * SQLite reads a file that is open already.
+ *
+ * By its name SQLite would open it a second time, and read the first bytes again. What it writes
+ * on its way (a large sort) is the business of the file system that it has. */
+#include "read/sqlite/sqlite_vfs.h"
+
+#include "io/io.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct file {
+	sqlite3_file base;
+	struct head head; /* fd alone where nothing is kept */
+};
+
+static int file_close(sqlite3_file *f)
+{
+	(void)f;
+	return SQLITE_OK;
+}
+
+static int file_read(sqlite3_file *base, void *buf, int want, sqlite3_int64 at)
+{
+	const struct file *f = (const struct file *)base;
+	int n = 0;
+
+	while (n < want) {
+		ptrdiff_t k = head_read(&f->head, (char *)buf + n, (size_t)(want - n),
+		                        (uint64_t)at + (uint64_t)n);
+
+		if (k < 0)
+			return SQLITE_IOERR_READ;
+		if (!k)
+			break;
+		n += (int)k;
+	}
+	if (n == want)
+		return SQLITE_OK;
+	memset((char *)buf + n, 0, (size_t)(want - n));
+	return SQLITE_IOERR_SHORT_READ;
+}
+
+static int file_write(sqlite3_file *f, const void *p, int n, sqlite3_int64 at)
+{
+	(void)f;
+	(void)p;
+	(void)n;
+	(void)at;
+	return SQLITE_READONLY;
+}
+
+static int file_truncate(sqlite3_file *f, sqlite3_int64 size)
+{
+	(void)f;
+	(void)size;
+	return SQLITE_READONLY;
+}
+
+static int file_flags(sqlite3_file *f, int flags)
+{
+	(void)f;
+	(void)flags;
+	return SQLITE_OK;
+}
+
+static int file_size(sqlite3_file *base, sqlite3_int64 *size)
+{
+	const struct file *f = (const struct file *)base;
+	struct stat sb;
+
+	if (fstat(f->head.fd, &sb))
+		return SQLITE_IOERR_FSTAT;
+	*size = sb.st_size;
+	return SQLITE_OK;
+}
+
+static int file_reserved(sqlite3_file *f, int *out)
+{
+	(void)f;
+	*out = 0;
+	return SQLITE_OK;
+}
+
+static int file_control(sqlite3_file *f, int op, void *arg)
+{
+	(void)f;
+	(void)op;
+	(void)arg;
+	return SQLITE_NOTFOUND;
+}
+
+static int file_sector(sqlite3_file *f)
+{
+	(void)f;
+	return 0;
+}
+
+static int file_traits(sqlite3_file *f)
+{
+	(void)f;
+	return SQLITE_IOCAP_IMMUTABLE;
+}
+
+static const sqlite3_io_methods methods = {
+	.iVersion = 1,
+	.xClose = file_close,
+	.xRead = file_read,
+	.xWrite = file_write,
+	.xTruncate = file_truncate,
+	.xSync = file_flags,
+	.xFileSize = file_size,
+	.xLock = file_flags,
+	.xUnlock = file_flags,
+	.xCheckReservedLock = file_reserved,
+	.xFileControl = file_control,
+	.xSectorSize = file_sector,
+	.xDeviceCharacteristics = file_traits,
+};
+
+/* SQLite opens the file within sqlite3_open_v2, so that it needs no name. */
+static _Thread_local const struct head *opening;
+
+static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out)
+{
+	sqlite3_vfs *usual = vfs->pAppData;
+
+	if (!(flags & SQLITE_OPEN_MAIN_DB))
+		return usual->xOpen(usual, name, base, flags, out);
+	if (!opening)
+		return SQLITE_CANTOPEN;
+	((struct file *)base)->head = *opening;
+	base->pMethods = &methods;
+	if (out)
+		*out = flags;
+	return SQLITE_OK;
+}
+
+static int vfs_path(sqlite3_vfs *vfs, const char *name, int n, char *out)
+{
+	(void)vfs;
+	return snprintf(out, (size_t)n, "%s", name) < n ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+static sqlite3_vfs vfs;
+
+static void make(void)
+{
+	sqlite3_vfs *usual = sqlite3_vfs_find("unix");
+
+	if (!usual)
+		return;
+	vfs = *usual;
+	vfs.pNext = NULL;
+	vfs.zName = "tracemill";
+	vfs.pAppData = usual;
+	vfs.xOpen = vfs_open;
+	vfs.xFullPathname = vfs_path;
+	if (vfs.szOsFile < (int)sizeof(struct file))
+		vfs.szOsFile = (int)sizeof(struct file);
+	if (sqlite3_vfs_register(&vfs, 0) != SQLITE_OK)
+		vfs.zName = NULL;
+}
+
+int sqlite_vfs_open(const struct head *h, int flags, sqlite3 **db)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int rc;
+
+	pthread_once(&once, make);
+	if (!vfs.zName)
+		return SQLITE_NOMEM;
+	opening = h;
+	rc = sqlite3_open_v2("file:/open?immutable=1", db, flags, vfs.zName);
+	opening = NULL;
+	return rc;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * A table to bytes: the one place that quotes, aligns and scales. */
+#ifndef TM_RENDER_TABLE_H
+#define TM_RENDER_TABLE_H
+
+#include "base/base.h"
+#include "model/model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the json envelope says about the run, and how text may look. */
+struct render_ctx {
+	const char *tool;  /* "kstats" */
+	const char *table; /* "top"; schema is "tracemill/<tool>-<table>/1" */
+	const char *version;
+	const char *const *inputs; /* paths as the user gave them */
+	size_t ninputs;
+	const char *window;       /* as the user typed it, NULL = none */
+	const char *const *notes; /* caveats, one sentence each */
+	size_t nnotes;
+	unsigned width;   /* text: columns of the terminal, 0 = do not shorten names */
+	bool all_columns; /* text: leave out no column, however narrow the terminal */
+	bool color;       /* text: escape sequences allowed */
+	bool utf8;        /* text: may be UTF-8; without it all is ASCII */
+	bool crlf;        /* csv: lines end with CR LF, and only what has to be quoted is */
+};
+
+/* One output mode: one file and one line in render/modes.def. */
+struct render_mode {
+	const char *name; /* what -f takes */
+	const char *about;
+	bool machine; /* raw numbers, all rows by default */
+	/* Append the whole table to out; false when out of memory. */
+	bool (*render)(struct buf *out, const struct table *t, const struct render_ctx *ctx);
+};
+
+/* All modes, ending with NULL. */
+extern const struct render_mode *const render_modes[];
+
+/* The mode of that name, or NULL. */
+const struct render_mode *render_find(const char *name);
+
+/* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line
+ * round, and what is no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII. False
+ * when out of memory. */
+bool render_visible(struct buf *b, const char *s, size_t n, bool utf8);
+
+#endif

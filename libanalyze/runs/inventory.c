@@ -1,0 +1,680 @@
+/* SPDX-License-Identifier: MIT
+ * What is in these files?  The facts of each trace, before anybody asks what they mean. */
+#include "runs/inventory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distinct numbers in ascending order. */
+struct set {
+	uint64_t *v;
+	size_t n, cap;
+};
+
+/* One trace. */
+struct entry {
+	char *path;
+	struct piece piece; /* its strings but the path are static, or ... */
+	char *own[5];       /* ... these, where a database told them */
+	const char *method; /* how a database aligned its clock, static; NULL = nobody tried */
+	uint64_t shift, shift_error;
+	int64_t rate;    /* struct clock_line */
+	uint64_t *error; /* nerrors of them: of the parts of the time */
+	size_t nerrors;
+	bool has_shift_error;
+	uint64_t first, last; /* first > last: no times */
+	uint64_t rows, kinds[EV_NKINDS], domains[DOMAIN_N];
+	struct set agents, pids;
+	struct loss loss;
+	char *why;    /* it was not read whole */
+	char *unused; /* what is in it that nobody takes, or NULL */
+};
+
+struct inventory {
+	const struct metric_opts *o;
+	struct entry *v;
+	size_t n, cap;
+};
+
+enum {
+	COL_PATH,
+	COL_FORMAT,
+	COL_TABLE,
+	COL_PRODUCER,
+	COL_RANK,
+	COL_RULE,
+	COL_HOST,
+	COL_PIDS,
+	COL_AGENTS,
+	COL_CLOCK,
+	COL_FIRST,
+	COL_LAST,
+	COL_ROWS,
+	COL_KINDS,
+	COL_DOMAINS,
+	COL_SKIPPED,
+	COL_SKIPPED_WHY,
+	COL_LOST,
+	COL_LOST_WHY,
+	COL_SNAPSHOTS,
+	COL_REALTIME,
+	COL_REALTIME_ERROR,
+	COL_ALIGNED,
+	COL_SHIFT,
+	COL_SHIFT_ERROR,
+	COL_DRIFT,
+	COL_ERROR_PARTS,
+	COL_UNUSED,
+	COL_COUNT,
+};
+
+static const struct column columns[COL_COUNT + 1] = {
+	[COL_PATH] = { .name = "path",
+	               .title = "PATH",
+	               .about = "the file, member included",
+	               .elastic = true },
+	[COL_FORMAT] = { .name = "format",
+	                 .title = "FORMAT",
+	                 .about = "as --from takes it",
+	                 .spare = 4 },
+	[COL_TABLE] = { .name = "table",
+	                .title = "TABLE",
+	                .about = "which table of the format",
+	                .spare = 7 },
+	[COL_PRODUCER] = { .name = "producer",
+	                   .title = "PRODUCER",
+	                   .about = "who wrote it, as far as the header tells",
+	                   .spare = 3 },
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .about = "rank of the process",
+	               .unit = UNIT_ID },
+	[COL_RULE] = { .name = "rank_rule",
+	               .title = "BY",
+	               .about = "rule that gave the rank: given, regex, trace, path, order",
+	               .spare = 8 },
+	[COL_HOST] = { .name = "host", .title = "HOST", .about = "machine it was made on" },
+	[COL_PIDS] = { .name = "pids", .title = "PIDS", .about = "process ids seen", .spare = 5 },
+	[COL_AGENTS] = { .name = "agents", .title = "AGENTS", .about = "agents seen", .spare = 2 },
+	[COL_CLOCK] = { .name = "clock",
+	                .title = "CLOCK",
+	                .about = "what its times count",
+	                .spare = 9 },
+	[COL_FIRST] = { .name = "first_ns",
+	                .title = "FIRST",
+	                .about = "first start",
+	                .unit = UNIT_ID,
+	                .spare = 10 },
+	[COL_LAST] = { .name = "last_ns",
+	               .title = "LAST",
+	               .about = "last end",
+	               .unit = UNIT_ID,
+	               .spare = 11 },
+	[COL_ROWS] = { .name = "rows",
+	               .title = "ROWS",
+	               .about = "rows read",
+	               .unit = UNIT_COUNT,
+	               .spare = 6 },
+	[COL_KINDS] = { .name = "kinds",
+	                .title = "KINDS",
+	                .about = "rows of each kind",
+	                .spare = 1 },
+	[COL_DOMAINS] = { .name = "domains",
+	                  .title = "DOMAINS",
+	                  .about = "rows of each domain",
+	                  .spare = 12 },
+	[COL_SKIPPED] = { .name = "skipped",
+	                  .title = "SKIPPED",
+	                  .about = "rows left out",
+	                  .unit = UNIT_COUNT },
+	[COL_SKIPPED_WHY] = { .name = "skipped_why",
+	                      .title = "WHY",
+	                      .about = "why, and the first line",
+	                      .elastic = true,
+	                      .spare = 20 },
+	[COL_LOST] = { .name = "lost",
+	               .title = "LOST",
+	               .about = "1 when data is missing from the input",
+	               .unit = UNIT_COUNT },
+	[COL_LOST_WHY] = { .name = "lost_why",
+	                   .title = "WHY LOST",
+	                   .about = "why",
+	                   .elastic = true,
+	                   .spare = 19 },
+	[COL_SNAPSHOTS] = { .name = "snapshots",
+	                    .title = "SNAPSHOTS",
+	                    .about = "readings of CLOCK_REALTIME together with the clock",
+	                    .unit = UNIT_COUNT,
+	                    .spare = 16 },
+	[COL_REALTIME] = { .name = "realtime_offset_ns",
+	                   .title = "REALTIME",
+	                   .about = "CLOCK_REALTIME - clock",
+	                   .unit = UNIT_ID,
+	                   .spare = 13 },
+	[COL_REALTIME_ERROR] = { .name = "realtime_error_ns",
+	                         .title = "+-",
+	                         .about = "how far a snapshot is from that",
+	                         .unit = UNIT_NS,
+	                         .spare = 15 },
+	[COL_ALIGNED] = { .name = "aligned",
+	                  .title = "ALIGNED",
+	                  .about = "how tracemerge aligned its clock: none, shared, realtime, "
+	                           "collectives",
+	                  .spare = 14 },
+	[COL_SHIFT] = { .name = "shift_ns",
+	                .title = "SHIFT",
+	                .about = "what that adds to its times",
+	                .unit = UNIT_NS,
+	                .spare = 17 },
+	[COL_SHIFT_ERROR] = { .name = "shift_error_ns",
+	                      .title = "SHIFT +-",
+	                      .about = "what may be left",
+	                      .unit = UNIT_NS,
+	                      .spare = 18 },
+	[COL_DRIFT] = { .name = "drift_ppm",
+	                .title = "DRIFT",
+	                .about = "how much faster the common clock runs, in millionths",
+	                .unit = UNIT_RATIO,
+	                .spare = 20 },
+	[COL_ERROR_PARTS] = { .name = "shift_error_parts_ns",
+	                      .title = "SHIFT +- OVER TIME",
+	                      .about = "what may be left in each part of the time it was compared "
+	                               "in",
+	                      .spare = 21 },
+	[COL_UNUSED] = { .name = "not_used",
+	                 .title = "NOT USED",
+	                 .about = "tables, columns, domains and keys of it that are not read",
+	                 .elastic = true,
+	                 .spare = 2 },
+	{ 0 },
+};
+
+static ev_set want(const struct metric_opts *o)
+{
+	(void)o;
+	return EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN) |
+	       EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) | EV_BIT(EVC_PID) |
+	       UNUSED_WANT |
+	       EV_BIT(EVC_VALUE); /* counters of rows of dispatches are there for who wants them */
+}
+
+static bool init(void *acc, const void *arg)
+{
+	struct inventory *inv = acc;
+
+	*inv = (struct inventory) { .o = arg };
+	return true;
+}
+
+static void entry_fini(struct entry *e)
+{
+	for (size_t i = 0; i < sizeof e->own / sizeof *e->own; i++)
+		free(e->own[i]);
+	free(e->path);
+	free(e->agents.v);
+	free(e->pids.v);
+	free(e->why);
+	free(e->unused);
+	free(e->error);
+}
+
+static void fini(void *acc)
+{
+	struct inventory *inv = acc;
+
+	for (size_t i = 0; i < inv->n; i++)
+		entry_fini(&inv->v[i]);
+	free(inv->v);
+}
+
+/* Copies of the texts that go with the reader of a database. */
+static bool own_texts(struct entry *e)
+{
+	const char **text[] = { &e->piece.format, &e->piece.table, &e->piece.producer,
+		                &e->piece.clock, &e->piece.host };
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+		if (!*text[i])
+			continue;
+		e->own[i] = strdup(*text[i]);
+		if (!e->own[i])
+			return false;
+		*text[i] = e->own[i];
+	}
+	return true;
+}
+
+/* Copies of what else is known of a trace of a database. */
+static bool own_origin(struct entry *e, const struct origin *o)
+{
+	/* A method of a later version has no word here. */
+	static const char *const methods[] = { "none", "shared", "realtime", "collectives" };
+
+	for (size_t i = 0; o->method && i < sizeof methods / sizeof *methods; i++)
+		if (!strcmp(o->method, methods[i]))
+			e->method = methods[i];
+	e->shift = o->line.offset_ns;
+	e->shift_error = o->residual_ns;
+	e->has_shift_error = o->has_residual;
+	e->rate = o->line.rate;
+	e->error = calloc(o->parts + 1, sizeof *e->error);
+	e->nerrors = o->parts;
+	for (size_t i = 0; e->error && i < o->parts; i++)
+		e->error[i] = o->part[i].error_ns;
+	return e->error && own_texts(e);
+}
+
+static bool piece(void *acc, const struct piece *p)
+{
+	struct inventory *inv = acc;
+	struct entry *e;
+
+	if (!grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
+		return false;
+	e = &inv->v[inv->n];
+	*e = (struct entry) { .path = strdup(p->path), .piece = *p, .first = UINT64_MAX };
+	e->piece.path = e->piece.run = NULL;
+	inv->n++;
+	if (!p->origin)
+		e->piece.host = NULL; /* until done */
+	return e->path && (!p->origin || own_origin(e, p->origin));
+}
+
+static bool set_add(struct set *s, uint64_t v)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->v[mid] < v)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < s->n && s->v[lo] == v)
+		return true;
+	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+		return false;
+	memmove(s->v + lo + 1, s->v + lo, (s->n - lo) * sizeof *s->v);
+	s->v[lo] = v;
+	s->n++;
+	return true;
+}
+
+/* The distinct values of a column; most rows repeat the one before. */
+static bool gather(struct set *s, const struct batch *b, enum ev_col c)
+{
+	uint64_t last = 0;
+	bool any = false;
+
+	if (!(b->some & EV_BIT(c)))
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!batch_has(b, i, c) || (any && b->col[c][i] == last))
+			continue;
+		last = b->col[c][i];
+		any = true;
+		if (!set_add(s, last))
+			return false;
+	}
+	return true;
+}
+
+/* Events that only their sums are left of. */
+static bool take_rollups(struct entry *e, const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		e->rows += b->col[EVC_CALLS][i];
+		e->domains[b->col[EVC_DOMAIN][i]] += b->col[EVC_CALLS][i];
+	}
+	return gather(&e->agents, b, EVC_AGENT);
+}
+
+static bool take(void *acc, const struct batch *b)
+{
+	struct inventory *inv = acc;
+	struct entry *e = &inv->v[inv->n - 1];
+	bool event = b->kind != EV_STAT && b->kind != EV_AGENT && b->kind != EV_SAMPLE;
+
+	e->kinds[b->kind] += b->n;
+	if (b->kind == EV_ROLLUP)
+		return take_rollups(e, b);
+	e->rows += b->n;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = ev_kind_domain(b->kind);
+
+		if (batch_has(b, i, EVC_START) && b->col[EVC_START][i] < e->first)
+			e->first = b->col[EVC_START][i];
+		if (batch_has(b, i, EVC_END) && b->col[EVC_END][i] > e->last)
+			e->last = b->col[EVC_END][i];
+		if (batch_has(b, i, EVC_DOMAIN))
+			d = (enum domain)b->col[EVC_DOMAIN][i];
+		e->domains[d] += event || batch_has(b, i, EVC_DOMAIN);
+	}
+	return gather(&e->agents, b, EVC_AGENT) && gather(&e->agents, b, EVC_SRC) &&
+	       gather(&e->agents, b, EVC_DST) && gather(&e->pids, b, EVC_PID);
+}
+
+/* A name as it stands among others: in quotes where it could be taken for several. */
+static void put_name(struct buf *b, const struct name *nm)
+{
+	bool plain = nm->len && nm->text[0] != ' ' && nm->text[nm->len - 1] != ' ';
+
+	for (uint32_t i = 0; plain && i < nm->len; i++)
+		plain = !strchr(",;\"", nm->text[i]);
+	if (!plain)
+		buf_chr(b, '"');
+	for (uint32_t i = 0; i < nm->len; i++) {
+		if (nm->text[i] == '"')
+			buf_chr(b, '"');
+		buf_chr(b, nm->text[i]);
+	}
+	if (!plain)
+		buf_chr(b, '"');
+}
+
+/* "tables A, B; columns X": *out, or NULL where all is used.  False when out of memory. */
+static bool unused_text(const struct unused *u, char **out)
+{
+	static const char *const words[UNUSED_KINDS][2] = {
+		[UNUSED_TABLE] = { "table ", "tables " },
+		[UNUSED_COLUMN] = { "column ", "columns " },
+		[UNUSED_DOMAIN] = { "domain ", "domains " },
+		[UNUSED_KEY] = { "key ", "keys " },
+	};
+	struct buf b = { 0 };
+
+	for (int k = 0; u && k < UNUSED_KINDS; k++) {
+		const struct names *of = &u->of[k];
+
+		if (of->n)
+			buf_fmt(&b, "%s%s", b.n ? "; " : "", words[k][of->n > 1]);
+		for (uint32_t i = 0; i < of->n; i++) {
+			buf_str(&b, i ? ", " : "");
+			put_name(&b, &of->v[i]);
+		}
+	}
+	*out = b.p;
+	return !b.failed;
+}
+
+static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+{
+	struct inventory *inv = acc;
+	struct entry *e = &inv->v[inv->n - 1];
+
+	e->loss = *l;
+	e->why = why ? strdup(why->text) : NULL;
+	if (!unused_text(p->unused, &e->unused))
+		return false;
+	if (!p->origin) {
+		e->piece.producer = p->producer;
+		e->piece.clock = p->clock;
+		e->piece.realtime = p->realtime;
+		e->own[0] = p->host ? strdup(p->host) : NULL;
+		e->piece.host = e->own[0];
+	}
+	return (!why || e->why) && (p->origin || !p->host || e->own[0]);
+}
+
+/* The next range of a file. */
+static bool join(struct entry *e, const struct entry *from)
+{
+	bool ok = true;
+
+	e->rows += from->rows;
+	for (int i = 0; i < EV_NKINDS; i++)
+		e->kinds[i] += from->kinds[i];
+	for (int i = 0; i < DOMAIN_N; i++)
+		e->domains[i] += from->domains[i];
+	e->first = from->first < e->first ? from->first : e->first;
+	e->last = from->last > e->last ? from->last : e->last;
+	for (size_t i = 0; ok && i < from->agents.n; i++)
+		ok = set_add(&e->agents, from->agents.v[i]);
+	for (size_t i = 0; ok && i < from->pids.n; i++)
+		ok = set_add(&e->pids, from->pids.v[i]);
+	return ok;
+}
+
+static bool merge(void *into, void *acc)
+{
+	struct inventory *inv = into, *from = acc;
+
+	for (size_t i = 0; i < from->n; i++) {
+		if (from->v[i].piece.more && inv->n) {
+			if (!join(&inv->v[inv->n - 1], &from->v[i]))
+				return false;
+			continue;
+		}
+		if (!grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
+			return false;
+		inv->v[inv->n++] = from->v[i];
+		from->v[i] = (struct entry) { 0 };
+	}
+	return true;
+}
+
+/* What is in b as a cell; b->failed when out of memory. */
+static struct cell own(struct table *t, struct buf *b)
+{
+	struct cell c = b->n ? table_own(t, b->p, b->n) : cell_none();
+
+	b->failed |= b->n && c.type == CELL_NONE;
+	return c;
+}
+
+static struct cell static_text(const char *s)
+{
+	return s ? cell_text(s, strlen(s)) : cell_none();
+}
+
+static struct cell agents_cell(struct table *t, const struct set *s, struct buf *b)
+{
+	char text[16];
+
+	buf_clear(b);
+	for (size_t i = 0; i < s->n; i++)
+		buf_fmt(b, "%s%s", i ? ", " : "", agent_text(s->v[i], text));
+	return own(t, b);
+}
+
+static struct cell numbers_cell(struct table *t, const struct set *s, struct buf *b)
+{
+	buf_clear(b);
+	for (size_t i = 0; i < s->n; i++)
+		buf_fmt(b, "%s%" PRIu64, i ? ", " : "", s->v[i]);
+	return own(t, b);
+}
+
+static struct cell kinds_cell(struct table *t, const struct entry *e, struct buf *b)
+{
+	buf_clear(b);
+	for (int i = 0; i < EV_NKINDS; i++)
+		if (e->kinds[i])
+			buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", e->kinds[i],
+			        ev_kind_text((enum ev_kind)i, e->kinds[i] != 1));
+	return own(t, b);
+}
+
+static struct cell domains_cell(struct table *t, const struct entry *e, struct buf *b)
+{
+	buf_clear(b);
+	for (int i = 0; i < DOMAIN_N; i++)
+		if (e->domains[i])
+			buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", e->domains[i],
+			        domain_text((enum domain)i));
+	return own(t, b);
+}
+
+/* Losses that are rows or events left out; the others are pieces of the input. */
+static const enum loss_reason left_out[] = { LOSS_OPEN,         LOSS_CLOSE,  LOSS_REVERSED,
+	                                     LOSS_UNTIMED,      LOSS_EXCESS, LOSS_ROW_MISFIT,
+	                                     LOSS_ROW_REVERSED, LOSS_EVENT };
+static const enum loss_reason gone[] = { LOSS_CUT,       LOSS_DAMAGED, LOSS_COMPRESSED,
+	                                 LOSS_DISCARDED, LOSS_DROPPED, LOSS_OVERWRITTEN,
+	                                 LOSS_KERNELS,   LOSS_JOURNAL };
+
+/* Some of the losses, added up in *n. */
+static struct loss part_of(const struct loss *l, const enum loss_reason *why, size_t count,
+                           uint64_t *n)
+{
+	struct loss part = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		part.other[why[i]] = l->other[why[i]];
+		*n += l->other[why[i]].n;
+	}
+	return part;
+}
+
+/* What standard error says of these losses, in one cell; `more` may be NULL. */
+static struct cell losses_cell(struct table *t, const struct loss *l, const char *more,
+                               struct buf *b)
+{
+	struct report rep = { 0 };
+
+	buf_clear(b);
+	report_loss(&rep, NULL, l);
+	for (size_t i = 0; i < rep.n; i++) {
+		buf_str(b, b->n ? "; " : "");
+		if (rep.v[i].line)
+			buf_fmt(b, "line %" PRIu64 ": ", rep.v[i].line);
+		buf_str(b, rep.v[i].text);
+	}
+	if (more)
+		buf_fmt(b, "%s%s", b->n ? "; " : "", more);
+	b->failed |= rep.lost;
+	report_fini(&rep);
+	return own(t, b);
+}
+
+static void loss_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
+{
+	uint64_t skipped = e->loss.malformed + e->loss.reversed + e->loss.unended,
+	         lost = e->loss.cut + (e->why != NULL);
+	struct loss out = part_of(&e->loss, left_out, sizeof left_out / sizeof *left_out, &skipped);
+	struct loss bad = part_of(&e->loss, gone, sizeof gone / sizeof *gone, &lost);
+
+	out.malformed = e->loss.malformed;
+	out.malformed_line = e->loss.malformed_line;
+	out.reversed = e->loss.reversed;
+	out.reversed_line = e->loss.reversed_line;
+	out.unended = e->loss.unended;
+	out.unended_line = e->loss.unended_line;
+	bad.cut = e->loss.cut;
+	bad.cut_line = e->loss.cut_line;
+	c[COL_SKIPPED] = cell_u64(skipped);
+	c[COL_SKIPPED_WHY] = losses_cell(t, &out, NULL, b);
+	c[COL_LOST] = cell_u64(lost != 0);
+	c[COL_LOST_WHY] = losses_cell(t, &bad, e->why, b);
+}
+
+/* A rate in millionths, four decimals, rounded half away from 0. */
+static struct cell ppm_cell(int64_t rate)
+{
+	u128 size = rate < 0 ? -(u128)rate : (u128)rate;
+	struct cell c = { .type = CELL_FIXED, .neg = rate < 0 };
+
+	c.v.u = (uint64_t)((size * 10000000000 + ((u128)1 << (CLOCK_RATE_BITS - 1))) >>
+	                   CLOCK_RATE_BITS);
+	return c;
+}
+
+static void clock_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
+{
+	const struct realtime *r = &e->piece.realtime;
+	bool timed = e->first <= e->last;
+
+	c[COL_CLOCK] = static_text(timed ? e->piece.clock : NULL);
+	c[COL_FIRST] = timed ? cell_u64(e->first) : cell_none();
+	c[COL_LAST] = timed ? cell_u64(e->last) : cell_none();
+	c[COL_SNAPSHOTS] = r->readings ? cell_u64(r->readings) : cell_none();
+	c[COL_REALTIME] = r->readings ? cell_u64(realtime_middle(r)) : cell_none();
+	/* One says nothing of its own error. */
+	c[COL_REALTIME_ERROR] = r->readings > 1 ? cell_u64(realtime_error(r)) : cell_none();
+	c[COL_ALIGNED] = static_text(e->method);
+	c[COL_SHIFT] = e->method ? cell_u64(e->shift) : cell_none();
+	c[COL_SHIFT_ERROR] = e->has_shift_error ? cell_u64(e->shift_error) : cell_none();
+	c[COL_DRIFT] = e->rate ? ppm_cell(e->rate) : cell_none();
+	buf_clear(b);
+	for (size_t i = 0; i < e->nerrors; i++)
+		buf_fmt(b, "%s%" PRIu64, i ? ", " : "", e->error[i]);
+	c[COL_ERROR_PARTS] = own(t, b);
+}
+
+static void cells_of(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
+{
+	c[COL_PATH] = cell_text(e->path, strlen(e->path));
+	c[COL_FORMAT] = static_text(e->piece.format);
+	c[COL_TABLE] = static_text(e->piece.table);
+	c[COL_PRODUCER] = static_text(e->piece.producer);
+	c[COL_RANK] = cell_u64(e->piece.rank);
+	c[COL_RULE] = static_text(rank_rule_text(e->piece.rule));
+	c[COL_HOST] = static_text(e->piece.host);
+	c[COL_PIDS] = numbers_cell(t, &e->pids, b);
+	c[COL_AGENTS] = agents_cell(t, &e->agents, b);
+	clock_cells(t, e, c, b);
+	c[COL_ROWS] = cell_u64(e->rows);
+	c[COL_KINDS] = kinds_cell(t, e, b);
+	c[COL_DOMAINS] = domains_cell(t, e, b);
+	loss_cells(t, e, c, b);
+	c[COL_UNUSED] = static_text(e->unused);
+}
+
+static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+{
+	struct inventory *inv = acc;
+	const struct column *col[TABLE_COLUMNS];
+	size_t at[TABLE_COLUMNS], n = 0;
+	struct cell all[COL_COUNT];
+	struct buf b = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; !o->columns && i < COL_COUNT; i++)
+		at[n++] = i;
+	for (size_t i = 0; o->columns && i < o->ncolumns; i++)
+		for (size_t k = 0; k < COL_COUNT; k++)
+			if (!strcmp(columns[k].name, o->columns[i]))
+				at[n++] = k;
+	for (size_t i = 0; i < n; i++)
+		col[i] = &columns[at[i]];
+	table_init(t, col, n);
+	for (size_t r = 0; ok && r < inv->n; r++) {
+		struct cell *row;
+
+		cells_of(t, &inv->v[r], all, &b);
+		row = table_row(t);
+		ok = row && !b.failed;
+		for (size_t i = 0; ok && i < n; i++)
+			row[i] = all[at[i]];
+	}
+	buf_fini(&b);
+	if (!ok)
+		return ST_FATAL;
+	if (inv->n)
+		return ST_OK;
+	report_add(rep, SEV_ERROR, NULL, 0, "no trace in the input");
+	return ST_END;
+}
+
+static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+
+const struct metric inventory_metric = {
+	.name = "info",
+	.about = "what is in these files: format, producer, rank, agents, rows, losses",
+	.views = views,
+	.by_itself = true,
+	.files = true,
+	.clock = DRIVE_COMMON,
+	.sink = { .size = sizeof(struct inventory),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .done = done,
+	          .fini = fini },
+	.want = want,
+	.fill = fill,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * What is in these files?  A row for each trace read: tracecat info. */
+#ifndef TM_RUNS_INVENTORY_H
+#define TM_RUNS_INVENTORY_H
+
+#include "question/question.h"
+
+/* The inventory as a metric; it looks at no member of metric_opts but the columns. */
+extern const struct metric inventory_metric;
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * What traces hold, part by part: read to find out which of them are of one run (runs/sources.h).
+ *
+ * Sums over calls of one name, no events: memory does not grow with rows. */
+#ifndef TM_RUNS_SEEN_H
+#define TM_RUNS_SEEN_H
+
+#include "agg/agg.h"
+#include "base/base.h"
+#include "runs/content.h"
+#include "stream/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One part (stream/parts.h) of one trace. */
+struct seen_part {
+	uint64_t rows;
+	uint64_t timed;                /* those with start and end; the rest of this is of them */
+	uint64_t first, last, longest; /* ns */
+	u128 total;                    /* ns */
+	ev_set columns;                /* EV_BIT()s that any row has */
+	bool fine;                     /* some start or end is no whole microsecond */
+};
+
+/* Add up the same part of two traces. */
+void seen_part_add(struct seen_part *into, const struct seen_part *p);
+
+/* Calls of one name, in one part. */
+struct seen_calls {
+	uint64_t calls;
+	u128 total; /* ns of those with start and end; of statistics as they say */
+};
+
+/* One trace. */
+struct seen {
+	char *path, *run, *own_run, *format, *table; /* as struct piece has them */
+	size_t input, nth;
+	uint64_t rank;
+	enum rank_rule rule;
+	uint64_t events, content; /* runs/content.h */
+	bool lossy;               /* something of it is lost, or it could not be read to its end */
+	bool more;                /* goes on with the trace before, in another accumulator */
+	struct seen_part part[TRACE_PARTS];
+	struct groups keys; /* part, and name in seens.names */
+	struct seen_calls *calls;
+	size_t calls_cap;
+	/* none but for traces of seen_opts.passes: */
+	struct groups dispatches; /* hash of dispatch id and kernel, work-items */
+	struct groups counters;   /* names in seens.names */
+	uint64_t timed, bare,
+	        gridless; /* dispatches with times, rows without an id, without work-items */
+	uint64_t loose;   /* sum over the dispatches of hashes of kernel and work-items */
+};
+
+/* The arg of seen_sink. */
+struct seen_opts {
+	/* May this run be one of the passes over the same dispatches? */
+	bool (*passes)(void *arg, const char *run);
+	void *arg;
+};
+
+/* The accumulator of seen_sink: the traces in their order. */
+struct seens {
+	const struct seen_opts *o;
+	struct seen *v;
+	size_t n, cap;
+	struct names names; /* kernels at NAME_FULL, directions of copies, the rest as it is */
+	/* private: of the reader */
+	struct content_names content;
+	uint32_t *known[2]; /* names of the reader in ours, + 1; as they are, and as kernels */
+	size_t nknown, known_cap[2];
+	uint64_t *hash; /* of each of our names */
+	size_t nhash, hash_cap;
+	bool pass;
+	struct buf text;
+};
+
+extern const struct event_sink seen_sink;
+
+/* The columns it needs. */
+#define SEEN_WANT (EV_ALL & ~EV_BIT(EVC_SKETCH))
+
+#endif

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/sources.h"
+
+#include "runs/sources_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of which formats of one run have to tell the same; the rest is told in too many ways. */
+#define COMPARED (PART_BIT(DOMAIN_OTHER) - 1)
+
+/* Parts that are chosen: statistics stay, whoever shows them knows whose trace is there. */
+#define CHOSEN (PARTS_ALL & ~PART_BIT(PART_STAT))
+
+/* ---- which is best ---- */
+
+/* Of two formats with equally many events, how well they keep the times of this part. */
+static enum format_times times_of(const struct source *s, enum trace_part part)
+{
+	/* Copies and calls are not clipped. */
+	if (s->facts.times == TIMES_CLIPPED && part != (enum trace_part)DOMAIN_KERNEL)
+		return TIMES_EXACT;
+	return s->facts.times;
+}
+
+bool sources_better(const struct sources_of *o, const struct source *a, const struct source *b,
+                    enum trace_part part)
+{
+	const struct seen_part *x = &a->part[part], *y = &b->part[part];
+	unsigned nx = ev_count(x->columns), ny = ev_count(y->columns);
+
+	if (x->timed != y->timed)
+		return x->timed > y->timed;
+	if (x->rows != y->rows)
+		return x->rows > y->rows;
+	if (times_of(a, part) != times_of(b, part))
+		return times_of(a, part) < times_of(b, part);
+	if (nx != ny)
+		return nx > ny;
+	if (a->facts.place != b->facts.place)
+		return a->facts.place < b->facts.place;
+	return strcmp(o->trace[a->first].s->path, o->trace[b->first].s->path) < 0;
+}
+
+const struct source *sources_best(const struct sources_of *o, size_t unit, enum trace_part part)
+{
+	const struct source_unit *u = &o->unit[unit];
+	const struct source *best = NULL;
+
+	for (size_t k = u->first; k < u->first + u->n; k++)
+		if (o->source[k].part[part].rows &&
+		    (!best || sources_better(o, &o->source[k], best, part)))
+			best = &o->source[k];
+	return best;
+}
+
+/* ---- one run ---- */
+
+/* The units of a run: n of them, the least first. */
+struct run_units {
+	const size_t *unit;
+	size_t n;
+	bool refused; /* its formats do not agree */
+};
+
+/* Is this a unit of which only the counters count? */
+static bool only_counters(const struct source_unit *u)
+{
+	return u->passes && !u->timing;
+}
+
+static void tell_diff(struct sources_of *o, const struct source *a, const struct source *b,
+                      const struct source_diff *d)
+{
+	const struct source *of[2] = { a, b };
+	struct buf t = { 0 };
+
+	if (d->name == NAME_NONE && !d->calls[0] && !d->calls[1]) {
+		buf_fmt(&t,
+		        "they take %" PRIu64 " ns from the first to the last in %s and %" PRIu64
+		        " ns",
+		        (uint64_t)d->total[0], a->format, (uint64_t)d->total[1]);
+	} else {
+		const struct name *nm = d->name == NAME_NONE ? NULL : &o->all->names.v[d->name];
+
+		buf_fmt(&t, "'%.120s' ", nm ? nm->text : "");
+		for (int i = 0; i < 2; i++)
+			buf_fmt(&t, "%s%" PRIu64 " call%s, %" PRIu64 " ns%s%s", i ? " and " : "",
+			        d->calls[i], d->calls[i] == 1 ? "" : "s", (uint64_t)d->total[i],
+			        i ? "" : " in ", i ? "" : of[i]->format);
+	}
+	report_add(o->rep, SEV_ERROR, o->trace[b->first].s->path, 0,
+	           "%s and %s (%.200s) record the same run, but their %s events differ: %s in %s; "
+	           "give "
+	           "one of the two",
+	           b->format, a->format, o->trace[a->first].s->path, part_text(d->part),
+	           t.p ? t.p : "", b->format);
+	buf_fini(&t);
+}
+
+/* Do all formats of the run tell what the best one does? */
+static bool compare(struct sources_of *o, struct run_units *r, const struct source *best,
+                    enum trace_part part)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		for (size_t k = u->first; k < u->first + u->n && !only_counters(u); k++) {
+			const struct source *s = &o->source[k];
+			bool one = (s->facts.profilers & best->facts.profilers) != 0;
+			struct source_diff d;
+			bool same;
+
+			if (s == best || !s->part[part].rows || !one)
+				continue;
+			if (!sources_alike(o, best, s, part, &same, &d))
+				return false;
+			if (!same) {
+				tell_diff(o, best, s, &d);
+				r->refused = true;
+				return true;
+			}
+		}
+	}
+	return true;
+}
+
+/* The best source of a run for a part, passes that have no times aside. */
+static const struct source *best_of_run(const struct sources_of *o, const struct run_units *r,
+                                        enum trace_part part)
+{
+	const struct source *best = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source *s = sources_best(o, r->unit[i], part);
+
+		if (s && !only_counters(&o->unit[r->unit[i]]) &&
+		    (!best || sources_better(o, s, best, part)))
+			best = s;
+	}
+	return best;
+}
+
+static void leave(struct sources_of *o, const struct source *s, uint32_t parts)
+{
+	for (size_t i = s->first; i < s->first + s->n; i++)
+		o->trace[i].leave |= parts;
+}
+
+/* Choose for one part of a run. */
+static bool choose(struct sources_of *o, struct run_units *r, enum trace_part part)
+{
+	const struct source *best = best_of_run(o, r, part);
+
+	if (best && COMPARED & PART_BIT(part) && !compare(o, r, best, part))
+		return false;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+		const struct source *own = only_counters(u) && part == PART_COUNTER
+		                                   ? sources_best(o, r->unit[i], part)
+		                                   : best;
+
+		for (size_t k = u->first; k < u->first + u->n; k++)
+			if (&o->source[k] != own && (only_counters(u) || best))
+				leave(o, &o->source[k], PART_BIT(part));
+	}
+	return true;
+}
+
+/* ---- what is said of it ---- */
+
+/* "kernel/copy/hip of FORMAT", of the parts that this source has and are, or are not, used. */
+static void list_parts(const struct sources_of *o, struct buf *b, const struct source *s, bool used)
+{
+	uint32_t which = 0;
+	unsigned n = 0;
+
+	for (int p = 0; p < DOMAIN_N; p++)
+		if (s->part[p].rows && !(o->trace[s->first].leave & PART_BIT(p)) == used)
+			which |= PART_BIT(p);
+	if (s->part[PART_COUNTER].rows &&
+	    !(o->trace[s->first].leave & PART_BIT(PART_COUNTER)) == used)
+		which |= PART_BIT(PART_COUNTER);
+	if (!which)
+		return;
+	buf_str(b, b->n ? ", " : "");
+	while (which) {
+		int p = __builtin_ctz(which);
+
+		which &= which - 1;
+		buf_fmt(b, "%s%s", n++ ? "/" : "", part_text((enum trace_part)p));
+	}
+	buf_fmt(b, " of %s", s->format);
+}
+
+/* Several formats: what is used of which, and what is not. */
+static void tell_formats(struct sources_of *o, const struct run_units *r)
+{
+	struct buf used = { 0 }, not = { 0 };
+	const struct source *first = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		for (size_t k = u->first; k < u->first + u->n && !only_counters(u); k++) {
+			size_t had = used.n;
+
+			list_parts(o, &used, &o->source[k], true);
+			list_parts(o, &not, &o->source[k], false);
+			if (used.n > had && !first)
+				first = &o->source[k];
+		}
+	}
+	if (not .n && first)
+		report_add(o->rep, SEV_NOTE, o->trace[first->first].s->path, 0,
+		           "several formats record this run: using %s; ignoring %s",
+		           used.p ? used.p : "", not .p);
+	buf_fini(&used);
+	buf_fini(&not );
+}
+
+/* Several passes: whose times count. */
+static void tell_passes(struct sources_of *o, const struct run_units *r)
+{
+	size_t n = 0;
+	const char *path = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		n += u->passes;
+		if (u->timing)
+			path = o->trace[o->source[u->first].first].s->path;
+	}
+	if (path)
+		report_add(o->rep, SEV_NOTE, path, 0,
+		           "%zu passes over the same dispatches: using the times of this one", n);
+}
+
+/* ---- all runs ---- */
+
+static bool decide_run(struct sources_of *o, struct run_units *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		for (size_t k = u->first; k < u->first + u->n && only_counters(u); k++) {
+			leave(o, &o->source[k], PART_BIT(PART_STAT));
+			for (size_t t = 0; t < o->source[k].n; t++)
+				o->trace[o->source[k].first + t].untimed = true;
+		}
+	}
+	/* One part that differs is enough. */
+	for (int p = 0; p < TRACE_PARTS && !r->refused; p++)
+		if (CHOSEN & PART_BIT(p) && !choose(o, r, (enum trace_part)p))
+			return false;
+	o->refused |= r->refused;
+	if (!r->refused) {
+		tell_formats(o, r);
+		tell_passes(o, r);
+	}
+	return true;
+}
+
+static int by_run(const void *pa, const void *pb, void *arg)
+{
+	const size_t *a = pa, *b = pb;
+	const struct sources_of *o = arg;
+	size_t x = o->unit[*a].run, y = o->unit[*b].run;
+
+	if (x != y)
+		return x > y ? 1 : -1;
+	return (*a > *b) - (*a < *b);
+}
+
+/* The name of a run: the least that its traces have, but not that of another run (files of two
+ * profilers that are called alike). */
+static char *name_of_run(const struct sources_of *o, const struct run_units *r)
+{
+	const struct source_unit *u = &o->unit[r->unit[0]];
+	const struct source_trace *t = &o->trace[o->source[u->first].first];
+	const struct source_unit *before = r->unit[0] ? u - 1 : NULL;
+	struct buf b = { 0 };
+
+	buf_str(&b, t->s->own_run);
+	if (before && !strcmp(o->trace[o->source[before->first].first].group, t->group))
+		buf_fmt(&b, "%s_", t->s->format);
+	if (b.failed)
+		buf_fini(&b);
+	return b.p;
+}
+
+/* What was decided of one trace of the run; false when out of memory. */
+static bool add_pick(struct sources *out, const struct source_trace *t, const char *run,
+                     const struct source_unit *told, bool counted)
+{
+	uint32_t rows = 0;
+	struct pick *p;
+	bool other_run = strcmp(run, t->s->run) != 0;
+	bool other_rank = told && told->rule < t->s->rule;
+
+	for (int i = 0; i < TRACE_PARTS; i++)
+		rows |= t->s->part[i].rows ? PART_BIT(i) : 0;
+	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank)
+		return true;
+	if (!grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
+		return false;
+	out->v[out->n].input = t->s->input;
+	p = &out->v[out->n++].pick;
+	*p = (struct pick) { .path = strdup(t->s->path),
+		             .origin = t->s->nth,
+		             .leave = t->leave & rows,
+		             .untimed = t->untimed,
+		             .run = other_run ? strdup(run) : NULL,
+		             .has_rank = other_rank,
+		             .has_content = counted,
+		             .events = t->s->events,
+		             .content = t->s->content };
+	if (other_rank) {
+		p->rank = told->rank;
+		p->rule = told->rule;
+	}
+	/* Nothing of it counts. */
+	if (rows && p->leave == rows)
+		p->leave = PARTS_ALL;
+	return p->path && (p->run || !other_run);
+}
+
+/* The unit of a run whose rank is known by the strongest rule, or NULL. */
+static const struct source_unit *told_of(const struct sources_of *o, const struct run_units *r)
+{
+	const struct source_unit *best = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		if (u->told && (!best || u->rule < best->rule))
+			best = u;
+	}
+	return best;
+}
+
+static bool pick_run(struct sources_of *o, const struct run_units *r, struct sources *out)
+{
+	char *run = name_of_run(o, r);
+	const struct source_unit *told = told_of(o, r);
+	bool ok = run != NULL;
+
+	for (size_t i = 0; ok && i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		for (size_t k = u->first; ok && k < u->first + u->n; k++)
+			for (size_t t = 0; ok && t < o->source[k].n; t++)
+				ok = add_pick(out, &o->trace[o->source[k].first + t], run, told,
+				              !o->source[k].lossy);
+	}
+	free(run);
+	return ok;
+}
+
+static bool decide_runs(struct sources_of *o, struct sources *out)
+{
+	size_t *order = malloc((o->nunits + 1) * sizeof *order);
+	bool ok = order != NULL;
+
+	for (size_t i = 0; ok && i < o->nunits; i++)
+		order[i] = i;
+	if (ok)
+		qsort_r(order, o->nunits, sizeof *order, by_run, o);
+	for (size_t i = 0, end; ok && i < o->nunits; i = end) {
+		struct run_units r = { .unit = order + i };
+
+		for (end = i + 1;
+		     end < o->nunits && o->unit[order[end]].run == o->unit[order[i]].run;)
+			end++;
+		r.n = end - i;
+		ok = decide_run(o, &r) && pick_run(o, &r, out);
+	}
+	free(order);
+	return ok;
+}
+
+static int by_input(const void *pa, const void *pb)
+{
+	const struct source_pick *a = pa, *b = pb;
+
+	if (a->input != b->input)
+		return a->input > b->input ? 1 : -1;
+	return pick_cmp(&a->pick, &b->pick);
+}
+
+bool sources_decide(struct sources *s, struct seens *all, const struct watch *w, struct report *rep)
+{
+	struct sources_of o = { .all = all, .watch = w, .rep = rep };
+	bool ok = sources_group(&o) && sources_link(&o) && decide_runs(&o, s);
+
+	if (ok && s->n)
+		qsort(s->v, s->n, sizeof *s->v, by_input);
+	s->refused |= o.refused;
+	for (size_t i = 0; i < o.n; i++) {
+		free(o.trace[i].group);
+		free(o.trace[i].place);
+	}
+	for (size_t i = 0; i < o.nsources; i++)
+		free(o.source[i].line);
+	free(o.trace);
+	free(o.source);
+	free(o.unit);
+	names_fini(&o.base);
+	buf_fini(&o.text);
+	return ok;
+}
+
+void sources_fini(struct sources *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		char *text;
+
+		memcpy(&text, &s->v[i].pick.path, sizeof text);
+		free(text);
+		memcpy(&text, &s->v[i].pick.run, sizeof text);
+		free(text);
+	}
+	free(s->v);
+	*s = (struct sources) { 0 };
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * Do two formats tell the same of a run?
+ *
+ * Known differences: names (mangled, cut, without arguments), a microsecond at each end of an
+ * event, kernels that overlap on a queue and are cut where they meet, and losses that the reader
+ * has told. */
+#include "model/model.h"
+#include "runs/sources_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDING = 1000, DECIMALS = 1 }; /* ns an event */
+
+/* How far apart the times of two formats may be. */
+struct slack {
+	uint64_t each; /* ns of every call */
+	int clipped;   /* 1 + which of the two has kernels that end early; 0 = none */
+};
+
+static struct slack slack_of(const struct source *a, const struct source *b, enum trace_part part)
+{
+	bool kernel = part == (enum trace_part)DOMAIN_KERNEL;
+	struct slack s = { 0 };
+
+	/* Some versions of a format round to microseconds, others write decimals. */
+	if (a->facts.times == TIMES_ROUNDED)
+		s.each = a->part[part].fine ? DECIMALS : ROUNDING;
+	if (b->facts.times == TIMES_ROUNDED)
+		s.each += b->part[part].fine ? DECIMALS : ROUNDING;
+	if (kernel && a->facts.times != b->facts.times)
+		s.clipped = a->facts.times == TIMES_CLIPPED   ? 1
+		            : b->facts.times == TIMES_CLIPPED ? 2
+		                                              : 0;
+	return s;
+}
+
+static bool close_enough(u128 a, u128 b, uint64_t calls, const struct slack *s)
+{
+	u128 most = (u128)calls * s->each;
+
+	if (a > b)
+		return s->clipped == 2 || a - b <= most;
+	return s->clipped == 1 || b - a <= most;
+}
+
+/* The lines of a part: *n of them. */
+static const struct source_line *lines_of(const struct source *s, uint64_t part, size_t *n)
+{
+	size_t lo = 0, hi;
+
+	while (lo < s->nlines && s->line[lo].part < part)
+		lo++;
+	for (hi = lo; hi < s->nlines && s->line[hi].part == part; hi++)
+		continue;
+	*n = hi - lo;
+	return s->line + lo;
+}
+
+static int by_name(const void *pa, const void *pb)
+{
+	const struct source_line *a = pa, *b = pb;
+
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+/* Two lists of lines, by name.  The first difference in the order of the texts. */
+static bool same_lines(const struct names *names, const struct source_line *a, size_t na,
+                       const struct source_line *b, size_t nb, const struct slack *s,
+                       struct source_diff *d)
+{
+	bool same = true;
+
+	for (size_t i = 0, k = 0; i < na || k < nb;) {
+		const struct source_line none = { 0 };
+		bool take_a = k == nb || (i < na && a[i].name <= b[k].name);
+		bool take_b = i == na || (k < nb && b[k].name <= a[i].name);
+		const struct source_line *x = take_a ? &a[i] : &none, *y = take_b ? &b[k] : &none;
+		uint32_t name = take_a ? x->name : y->name;
+
+		i += take_a;
+		k += take_b;
+		if (x->calls == y->calls && close_enough(x->total, y->total, x->calls, s))
+			continue;
+		if (same ||
+		    (name != NAME_NONE &&
+		     (d->name == NAME_NONE || name_cmp(&names->v[name], &names->v[d->name]) < 0))) {
+			d->name = name;
+			d->calls[0] = x->calls;
+			d->calls[1] = y->calls;
+			d->total[0] = x->total;
+			d->total[1] = y->total;
+		}
+		same = false;
+	}
+	return same;
+}
+
+/* The lines with names at NAME_BASE; NULL when out of memory. */
+static struct source_line *base_lines(struct sources_of *o, const struct source_line *v, size_t *n)
+{
+	struct source_line *out = malloc((*n + 1) * sizeof *out);
+	size_t k = 0;
+
+	for (size_t i = 0; out && i < *n; i++) {
+		const struct name *nm = &o->all->names.v[v[i].name];
+
+		out[i] = v[i];
+		if (v[i].name == NAME_NONE)
+			continue;
+		buf_clear(&o->text);
+		if (kernel_name(&o->text, nm->text, nm->len, NAME_BASE))
+			out[i].name = names_add(&o->base, o->text.p ? o->text.p : "", o->text.n);
+		if (o->text.failed || out[i].name == NAME_NONE) {
+			free(out);
+			return NULL;
+		}
+	}
+	if (!out)
+		return NULL;
+	qsort(out, *n, sizeof *out, by_name);
+	for (size_t i = 0; i < *n; i++) {
+		if (k && out[k - 1].name == out[i].name) {
+			out[k - 1].calls += out[i].calls;
+			out[k - 1].total += out[i].total;
+		} else {
+			out[k++] = out[i];
+		}
+	}
+	*n = k;
+	return out;
+}
+
+static bool same_base(struct sources_of *o, const struct source_line *a, size_t na,
+                      const struct source_line *b, size_t nb, const struct slack *s, bool *same)
+{
+	struct source_line *x = base_lines(o, a, &na), *y = x ? base_lines(o, b, &nb) : NULL;
+	struct source_diff d = { 0 };
+
+	if (y)
+		*same = same_lines(&o->base, x, na, y, nb, s, &d);
+	free(x);
+	free(y);
+	return y != NULL;
+}
+
+/* All names together: what is left when one of them has other names. */
+static bool same_sums(const struct source_line *a, size_t na, const struct source_line *b,
+                      size_t nb, const struct slack *s)
+{
+	struct source_line x = { 0 }, y = { 0 };
+
+	for (size_t i = 0; i < na; i++) {
+		x.calls += a[i].calls;
+		x.total += a[i].total;
+	}
+	for (size_t i = 0; i < nb; i++) {
+		y.calls += b[i].calls;
+		y.total += b[i].total;
+	}
+	return x.calls == y.calls && close_enough(x.total, y.total, x.calls, s);
+}
+
+static bool same_names(const struct source_line *a, size_t na, const struct source_line *b,
+                       size_t nb)
+{
+	bool same = na == nb;
+
+	for (size_t i = 0; same && i < na; i++)
+		same = a[i].name == b[i].name;
+	return same;
+}
+
+/* From the first start to the last end. */
+static uint64_t length(const struct seen_part *p)
+{
+	return p->timed ? p->last - p->first : 0;
+}
+
+static bool same_length(const struct seen_part *a, const struct seen_part *b, const struct slack *s)
+{
+	uint64_t x = length(a), y = length(b), most = 2 * s->each;
+
+	if (s->clipped)
+		most += a->longest > b->longest ? a->longest : b->longest;
+	return !a->timed || !b->timed || (x > y ? x - y : y - x) <= most;
+}
+
+static bool overlap(const struct seen_part *a, const struct seen_part *b)
+{
+	return !a->timed || !b->timed || (a->first <= b->last && b->first <= a->last);
+}
+
+bool sources_alike(struct sources_of *o, const struct source *a, const struct source *b,
+                   enum trace_part part, bool *same, struct source_diff *d)
+{
+	struct slack s = slack_of(a, b, part);
+	size_t na, nb;
+	const struct source_line *x = lines_of(a, part, &na), *y = lines_of(b, part, &nb);
+
+	*d = (struct source_diff) { .part = part, .name = NAME_NONE };
+	/* What is missing cannot be compared, but it was at the same time. */
+	if (a->lossy || b->lossy) {
+		*same = overlap(&a->part[part], &b->part[part]);
+		return true;
+	}
+	*same = same_lines(&o->all->names, x, na, y, nb, &s, d);
+	if (!*same && part == (enum trace_part)DOMAIN_KERNEL &&
+	    !same_base(o, x, na, y, nb, &s, same))
+		return false;
+	/* The same sums under other names: mangled, cut or given by the user. */
+	if (!*same && !same_names(x, na, y, nb))
+		*same = same_sums(x, na, y, nb, &s);
+	if (*same && !same_length(&a->part[part], &b->part[part], &s)) {
+		*same = false;
+		d->name = NAME_NONE;
+		d->total[0] = length(&a->part[part]);
+		d->total[1] = length(&b->part[part]);
+	}
+	return true;
+}
+
+bool sources_sums_alike(const struct sources_of *o, const struct source *a, const struct source *b,
+                        enum domain dom)
+{
+	const struct slack exact = { 0 };
+	struct source_diff d = { .name = NAME_NONE };
+	size_t na, nb;
+	const struct source_line *x = lines_of(a, dom, &na);
+	const struct source_line *y = lines_of(b, TRACE_PARTS + (uint64_t)dom, &nb);
+
+	return na && nb && same_lines(&o->all->names, x, na, y, nb, &exact, &d);
+}

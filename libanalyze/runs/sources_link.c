@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ * Traces of other names that are of one run all the same: the same events in another format, the
+ * statistics of them, and passes over the same dispatches. */
+#include "runs/sources_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	KERNEL = DOMAIN_KERNEL,
+	TRIES = 64,  /* traces of one length that are compared with another */
+	LATE = 2000, /* ns between the first kernels of one run in two formats */
+	NAMES = 4,   /* that statistics must agree in: fewer may be alike by chance */
+};
+
+static size_t run_of(struct sources_of *o, size_t unit)
+{
+	while (o->unit[unit].run != unit) {
+		/* Halve the way for whoever comes next. */
+		o->unit[unit].run = o->unit[o->unit[unit].run].run;
+		unit = o->unit[unit].run;
+	}
+	return unit;
+}
+
+static void join(struct sources_of *o, size_t a, size_t b)
+{
+	a = run_of(o, a);
+	b = run_of(o, b);
+	if (a < b)
+		o->unit[b].run = a;
+	else
+		o->unit[a].run = b;
+}
+
+static const struct source_trace *first_trace(const struct sources_of *o, size_t unit)
+{
+	return &o->trace[o->source[o->unit[unit].first].first];
+}
+
+/* Do they say that they are of different ranks? */
+static bool other_ranks(const struct source_unit *a, const struct source_unit *b)
+{
+	return a->told && b->told && a->rank != b->rank;
+}
+
+/* ---- the same events ---- */
+
+/* A unit and the best it has of a part. */
+struct candidate {
+	const char *place;
+	size_t unit;
+	const struct source *s;
+	uint64_t rows, length;
+};
+
+static int by_bucket(const struct candidate *a, const struct candidate *b)
+{
+	int c = strcmp(a->place, b->place);
+
+	if (c)
+		return c;
+	return (a->rows > b->rows) - (a->rows < b->rows);
+}
+
+static int by_block(const struct candidate *a, const struct candidate *b)
+{
+	int c = by_bucket(a, b);
+
+	return c ? c : strcmp(a->s->format, b->s->format);
+}
+
+static int by_rows(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+	int c = by_block(a, b);
+
+	if (c)
+		return c;
+	if (a->length != b->length)
+		return a->length > b->length ? 1 : -1;
+	return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+static uint64_t apart(const struct candidate *a, const struct candidate *b)
+{
+	uint64_t longest = b->s->part[KERNEL].longest, x = a->length, y = b->length;
+	uint64_t most = a->s->part[KERNEL].longest;
+
+	most = longest > most ? longest : most;
+	most = most > 2000 ? most : 2000;
+	x = x > y ? x - y : y - x;
+	return x <= most ? x : UINT64_MAX;
+}
+
+/* Are these of one run, though their names say nothing of it? */
+static bool try_join(struct sources_of *o, const struct candidate *a, const struct candidate *b,
+                     bool *same)
+{
+	const struct seen_part *x = &a->s->part[KERNEL], *y = &b->s->part[KERNEL];
+	bool one_clock = (a->s->facts.profilers & b->s->facts.profilers) != 0;
+	struct source_diff d;
+
+	*same = false;
+	if (other_ranks(&o->unit[a->unit], &o->unit[b->unit]) ||
+	    (one_clock && (x->first > y->first ? x->first - y->first : y->first - x->first) > LATE))
+		return true;
+	if (!sources_alike(o, a->s, b->s, (enum trace_part)KERNEL, same, &d))
+		return false;
+	if (*same)
+		join(o, a->unit, b->unit);
+	return true;
+}
+
+/* The one of n of another format, by length, that is of the run of c: those that are nearest first.
+ */
+static bool find_partner(struct sources_of *o, const struct candidate *c, const struct candidate *v,
+                         size_t n)
+{
+	size_t lo = 0, hi = n, down;
+	bool same = false;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v[mid].length < c->length)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	down = lo;
+	for (int tries = 0; tries < TRIES && !same; tries++) {
+		uint64_t above = lo < n ? apart(c, &v[lo]) : UINT64_MAX;
+		uint64_t below = down ? apart(c, &v[down - 1]) : UINT64_MAX;
+
+		if (above == UINT64_MAX && below == UINT64_MAX)
+			break;
+		if (!try_join(o, c, above <= below ? &v[lo++] : &v[--down], &same))
+			return false;
+	}
+	return true;
+}
+
+static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
+			end++;
+		for (size_t k = end; k < n; k++)
+			if (!find_partner(o, &v[k], v + i, end - i))
+				return false;
+	}
+	return true;
+}
+
+static bool link_events(struct sources_of *o)
+{
+	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
+	bool ok = v != NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; ok && i < o->nunits; i++) {
+		const struct source *s = sources_best(o, i, (enum trace_part)KERNEL);
+
+		if (s && s->part[KERNEL].timed && !s->lossy)
+			v[n++] = (struct candidate) {
+				.place = first_trace(o, i)->place,
+				.unit = i,
+				.s = s,
+				.rows = s->part[KERNEL].rows,
+				.length = s->part[KERNEL].last - s->part[KERNEL].first,
+			};
+	}
+	if (ok)
+		qsort(v, n, sizeof *v, by_rows);
+	for (size_t i = 0, end; ok && i < n; i = end) {
+		for (end = i + 1; end < n && !by_bucket(&v[i], &v[end]);)
+			end++;
+		ok = link_bucket(o, v + i, end - i);
+	}
+	free(v);
+	return ok;
+}
+
+/* ---- their statistics ---- */
+
+/* What a unit's events, or statistics, of a domain come to. */
+struct sum {
+	const char *place;
+	enum domain domain;
+	uint64_t calls;
+	size_t names;
+	u128 total;
+	const struct source *s;
+};
+
+static int by_sum(const void *pa, const void *pb)
+{
+	const struct sum *a = pa, *b = pb;
+	int c = strcmp(a->place, b->place);
+
+	if (c)
+		return c;
+	if (a->domain != b->domain)
+		return a->domain > b->domain ? 1 : -1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? 1 : -1;
+	return (a->total > b->total) - (a->total < b->total);
+}
+
+static struct sum sum_of(const struct sources_of *o, const struct source *s, enum domain d,
+                         bool stats)
+{
+	uint64_t part = stats ? TRACE_PARTS + (uint64_t)d : (uint64_t)d;
+	struct sum sum = { .place = o->trace[s->first].place, .domain = d, .s = s };
+
+	for (size_t i = 0; i < s->nlines; i++)
+		if (s->line[i].part == part) {
+			sum.names++;
+			sum.calls += s->line[i].calls;
+			sum.total += s->line[i].total;
+		}
+	return sum;
+}
+
+/* The run whose events these statistics are of, if there is just one. */
+static void link_one(struct sources_of *o, const struct source *s, const struct sum *v, size_t n)
+{
+	for (int d = 0; d < DOMAIN_DOMAINS; d++) {
+		struct sum key = sum_of(o, s, (enum domain)d, true);
+		const struct sum *at = key.names >= NAMES ? bsearch(&key, v, n, sizeof key, by_sum)
+		                                          : NULL;
+		size_t found = SIZE_MAX;
+		bool several = false;
+
+		if (!at)
+			continue;
+		while (at > v && !by_sum(&key, at - 1))
+			at--;
+		for (; at < v + n && !by_sum(&key, at); at++)
+			if (!other_ranks(&o->unit[at->s->unit], &o->unit[s->unit]) &&
+			    sources_sums_alike(o, at->s, s, (enum domain)d)) {
+				several |= found != SIZE_MAX &&
+				           run_of(o, found) != run_of(o, at->s->unit);
+				found = at->s->unit;
+			}
+		if (found != SIZE_MAX && !several) {
+			join(o, found, s->unit);
+			return;
+		}
+	}
+}
+
+static bool has_events(const struct sources_of *o, size_t unit)
+{
+	const struct source_unit *u = &o->unit[unit];
+
+	for (size_t k = u->first; k < u->first + u->n; k++)
+		if (o->source[k].facts.holds == HOLDS_EVENTS)
+			return true;
+	return false;
+}
+
+static bool link_sums(struct sources_of *o)
+{
+	struct sum *v = malloc((o->nsources * DOMAIN_DOMAINS + 1) * sizeof *v);
+	size_t n = 0;
+
+	if (!v)
+		return false;
+	for (size_t i = 0; i < o->nsources; i++)
+		for (int d = 0; d < DOMAIN_DOMAINS; d++)
+			if (o->source[i].part[d].timed)
+				v[n++] = sum_of(o, &o->source[i], (enum domain)d, false);
+	qsort(v, n, sizeof *v, by_sum);
+	for (size_t i = 0; i < o->nsources; i++)
+		if (o->source[i].facts.holds == HOLDS_SUMS && !has_events(o, o->source[i].unit))
+			link_one(o, &o->source[i], v, n);
+	free(v);
+	return true;
+}
+
+/* ---- what a merge has found out ---- */
+
+static int by_stored_run(const void *pa, const void *pb)
+{
+	const struct source_trace *const *a = pa, *const *b = pb;
+
+	return strcmp((*a)->s->run, (*b)->s->run);
+}
+
+/* Traces of a database have the run that was found when they were merged. */
+static bool link_stored(struct sources_of *o)
+{
+	const struct source_trace **v = malloc((o->n + 1) * sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; v && i < o->n; i++)
+		if (o->trace[i].s->nth != SIZE_MAX)
+			v[n++] = &o->trace[i];
+	if (v && n)
+		qsort(v, n, sizeof *v, by_stored_run);
+	for (size_t i = 1; i < n; i++)
+		if (!by_stored_run(&v[i - 1], &v[i]))
+			join(o, o->source[v[i - 1]->source].unit, o->source[v[i]->source].unit);
+	free(v);
+	return v != NULL;
+}
+
+bool sources_link(struct sources_of *o)
+{
+	bool ok = link_stored(o) && link_events(o) && link_sums(o) && sources_link_passes(o);
+
+	for (size_t i = 0; i < o->nunits; i++)
+		o->unit[i].run = run_of(o, i);
+	return ok;
+}
+
+void sources_join(struct sources_of *o, size_t a, size_t b)
+{
+	join(o, a, b);
+}

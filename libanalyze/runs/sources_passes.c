@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ * Passes over the same dispatches: a profiler that has more to count than fits into one execution
+ * of the program executes it again, and leaves the same dispatches with other counters.
+ *
+ * The same program profiled again leaves the same dispatches, too.  They are passes where the
+ * profiler put them into pmc_1, pmc_2 ..., or where they do not count the same. */
+#include "runs/sources_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A dispatch: a hash of its id and its kernel, and how many work-items it has. */
+struct dispatch {
+	uint64_t hash, size;
+};
+
+/* One unit, and which dispatches it speaks of. */
+struct executed {
+	const char *place, *path;
+	size_t unit;
+	uint64_t pass, timed, loose;
+	struct dispatch *v; /* n, ascending */
+	size_t n;
+	bool ids, grids;   /* every row has one */
+	bool bare;         /* no counters that anybody knows of ... */
+	uint32_t head;     /* ... or a header that tells them */
+	uint32_t *counter; /* ncounters names, ascending */
+	size_t ncounters;
+	size_t next; /* the pass before it, in a list; SIZE_MAX = none */
+};
+
+static int by_u32(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static int by_dispatch(const void *pa, const void *pb)
+{
+	const struct dispatch *a = pa, *b = pb;
+
+	if (a->hash != b->hash)
+		return a->hash > b->hash ? 1 : -1;
+	return (a->size > b->size) - (a->size < b->size);
+}
+
+/* The dispatches of the trace that has most of them stand for the unit's; its counters are those of
+ * all. */
+static bool take_trace(const struct sources_of *o, const struct source_trace *t, struct executed *e)
+{
+	const struct seen *s = t->s;
+	uint32_t head = watch_head(o->watch, s->path), *counter;
+	struct dispatch *v;
+
+	if (head != NAME_NONE)
+		e->head = head;
+	if (s->counters.n) {
+		counter = realloc(e->counter, (e->ncounters + s->counters.n) * sizeof *e->counter);
+		if (!counter)
+			return false;
+		e->counter = counter;
+		for (uint32_t i = 0; i < s->counters.n; i++)
+			counter[e->ncounters++] = (uint32_t)s->counters.key[i];
+	}
+	if (s->dispatches.n < e->n || !s->dispatches.n ||
+	    (s->dispatches.n == e->n && s->timed <= e->timed))
+		return true;
+	v = realloc(e->v, s->dispatches.n * sizeof *v);
+	if (!v)
+		return false;
+	memcpy(v, s->dispatches.key, s->dispatches.n * sizeof *v);
+	e->v = v;
+	e->n = s->dispatches.n;
+	e->path = s->path;
+	e->timed = s->timed;
+	e->loose = s->loose;
+	e->ids = !s->bare;
+	e->grids = !s->gridless;
+	return true;
+}
+
+static void executed_fini(struct executed *e)
+{
+	free(e->v);
+	free(e->counter);
+}
+
+/* False when out of memory; e->n == 0: it has no dispatches. */
+static bool executed_of(const struct sources_of *o, size_t unit, struct executed *e)
+{
+	const struct source_unit *u = &o->unit[unit];
+	const struct source *first = &o->source[u->first], *last = first + u->n - 1;
+	size_t k = 0;
+
+	*e = (struct executed) { .place = o->trace[first->first].place,
+		                 .unit = unit,
+		                 .pass = o->trace[first->first].pass,
+		                 .head = NAME_NONE,
+		                 .next = SIZE_MAX };
+	for (size_t i = first->first; i < last->first + last->n; i++)
+		if (o->trace[i].same_as == SIZE_MAX && !take_trace(o, &o->trace[i], e)) {
+			executed_fini(e);
+			return false;
+		}
+	if (e->n)
+		qsort(e->v, e->n, sizeof *e->v, by_dispatch);
+	if (e->ncounters)
+		qsort(e->counter, e->ncounters, sizeof *e->counter, by_u32);
+	for (size_t i = 0; i < e->ncounters; i++)
+		if (!k || e->counter[k - 1] != e->counter[i])
+			e->counter[k++] = e->counter[i];
+	e->ncounters = k;
+	e->bare = !k && e->head == NAME_NONE;
+	return true;
+}
+
+/* Those with more dispatches first: the others may have counted some of them only. */
+static int by_place(const void *pa, const void *pb)
+{
+	const struct executed *a = pa, *b = pb;
+	int c = strcmp(a->place, b->place);
+
+	if (!c && a->n != b->n)
+		c = a->n < b->n ? 1 : -1;
+	if (!c && a->pass != b->pass)
+		c = a->pass > b->pass ? 1 : -1;
+	return c ? c : strcmp(a->path, b->path);
+}
+
+/* Do they not count the same? */
+static bool other_counters(const struct executed *a, const struct executed *b)
+{
+	/* A list of dispatches, without any measurement, goes with one that has times. */
+	if (!a->ncounters && !b->ncounters && !a->timed != !b->timed)
+		return true;
+	if (a->bare || b->bare)
+		return a->bare != b->bare;
+	if (!a->ncounters && !b->ncounters)
+		return a->head != b->head;
+	return a->ncounters != b->ncounters ||
+	       memcmp(a->counter, b->counter, a->ncounters * sizeof *a->counter) != 0;
+}
+
+/* Is every dispatch of b one of a? */
+static bool holds(const struct executed *a, const struct executed *b)
+{
+	bool sizes = a->grids && b->grids;
+	size_t k = 0;
+
+	if (!a->ids || !b->ids || b->n > a->n)
+		return false;
+	for (size_t i = 0; i < b->n; i++) {
+		while (k < a->n &&
+		       (sizes ? by_dispatch(&a->v[k], &b->v[i]) < 0 : a->v[k].hash < b->v[i].hash))
+			k++;
+		if (k == a->n || a->v[k].hash != b->v[i].hash ||
+		    (sizes && a->v[k].size != b->v[i].size))
+			return false;
+		k++;
+	}
+	return true;
+}
+
+/* May both be passes of one profiling, whatever the dispatches? */
+static bool go_together(const struct sources_of *o, const struct executed *a,
+                        const struct executed *b)
+{
+	const struct source_unit *x = &o->unit[a->unit], *y = &o->unit[b->unit];
+
+	if (x->told && y->told && x->rank != y->rank)
+		return false;
+	if (a->pass != UINT64_MAX && b->pass != UINT64_MAX)
+		return a->pass != b->pass;
+	return other_counters(a, b);
+}
+
+static bool same_dispatches(const struct executed *a, const struct executed *b)
+{
+	bool numbered = a->pass != UINT64_MAX && b->pass != UINT64_MAX;
+
+	return (numbered && a->n == b->n && a->loose == b->loose) || holds(a, b);
+}
+
+/* A list of passes: what has most dispatches, and the last that joined it. */
+struct list {
+	size_t head, last;
+};
+
+/* Lists of passes among n of one place. */
+static bool cluster(struct sources_of *o, struct executed *e, size_t n)
+{
+	struct list *list = malloc((n + 1) * sizeof *list);
+	size_t lists = 0;
+	bool differ = false;
+
+	/* Many processes that count the same: nothing to be found. */
+	for (size_t i = 1; i < n; i++)
+		differ |= e[i].pass != e[0].pass || other_counters(&e[i], &e[0]);
+	for (size_t i = 0; list && differ && i < n; i++) {
+		size_t k = 0;
+
+		for (; k < lists; k++) {
+			size_t at = list[k].last;
+
+			while (at != SIZE_MAX && go_together(o, &e[at], &e[i]))
+				at = e[at].next;
+			if (at == SIZE_MAX && same_dispatches(&e[list[k].head], &e[i]))
+				break;
+		}
+		if (k == lists) {
+			list[lists++] = (struct list) { .head = i, .last = i };
+			continue;
+		}
+		e[i].next = list[k].last;
+		list[k].last = i;
+		sources_join(o, e[list[k].head].unit, e[i].unit);
+		o->unit[e[i].unit].passes = o->unit[e[list[k].head].unit].passes = true;
+	}
+	free(list);
+	return list != NULL;
+}
+
+/* Is a the better one to take the times from? */
+static bool times_better(const struct executed *a, const struct executed *b)
+{
+	if (a->timed != b->timed)
+		return a->timed > b->timed;
+	if (a->bare != b->bare)
+		return a->bare;
+	if (!a->ncounters != !b->ncounters)
+		return !a->ncounters;
+	if (a->pass != b->pass)
+		return a->pass < b->pass;
+	return strcmp(a->path, b->path) < 0;
+}
+
+static size_t run_of(const struct sources_of *o, size_t unit)
+{
+	while (o->unit[unit].run != unit)
+		unit = o->unit[unit].run;
+	return unit;
+}
+
+/* Of each run one pass has the times. */
+static bool choose_times(struct sources_of *o, const struct executed *e, size_t n)
+{
+	const struct executed **best = calloc(o->nunits + 1, sizeof *best);
+
+	for (size_t i = 0; best && i < n; i++) {
+		const struct executed **b = &best[run_of(o, e[i].unit)];
+
+		if (o->unit[e[i].unit].passes && (!*b || times_better(&e[i], *b)))
+			*b = &e[i];
+	}
+	for (size_t i = 0; best && i < o->nunits; i++)
+		if (best[i])
+			o->unit[best[i]->unit].timing = true;
+	free(best);
+	return best != NULL;
+}
+
+bool sources_link_passes(struct sources_of *o)
+{
+	struct executed *e = calloc(o->nunits + 1, sizeof *e);
+	bool ok = e != NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; ok && i < o->nunits; i++) {
+		ok = executed_of(o, i, &e[n]);
+		if (ok && e[n].n)
+			n++;
+		else if (ok)
+			executed_fini(&e[n]);
+	}
+	if (ok)
+		qsort(e, n, sizeof *e, by_place);
+	for (size_t i = 0, end; ok && i < n; i = end) {
+		for (end = i + 1; end < n && !strcmp(e[i].place, e[end].place);)
+			end++;
+		ok = end - i < 2 || cluster(o, e + i, end - i);
+	}
+	ok = ok && choose_times(o, e, n);
+	for (size_t i = 0; i < n; i++)
+		executed_fini(&e[i]);
+	free(e);
+	return ok;
+}

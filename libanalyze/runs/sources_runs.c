@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * Which traces are of one run: by their names, by the same events, as passes over the same
+ * dispatches. */
+#include "runs/sources_parts.h"
+#include "stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- by names ---- */
+
+/* The run of a trace, as the folder has it: that of all processes, where this is the part of one;
+ * the user's rank before it, which keeps files apart that have others. */
+static char *group_of(const struct seen *s)
+{
+	const char *whole = whole_of_part(s->path), *id = whole;
+	struct buf b = { 0 };
+	size_t n = strlen(s->own_run), prefix;
+
+	for (; id && id > s->path && id[-1] != '/'; id--)
+		;
+	prefix = whole ? (size_t)(whole - id) : 0;
+	if (prefix && n >= prefix && !memcmp(s->own_run + n - prefix, id, prefix))
+		n -= prefix;
+	if (s->rule == RANK_GIVEN || s->rule == RANK_REGEX)
+		buf_fmt(&b, "%llu=", (unsigned long long)s->rank);
+	buf_add(&b, s->own_run, n);
+	if (b.failed)
+		buf_fini(&b);
+	return b.p;
+}
+
+static unsigned place_of(const struct source_trace *t)
+{
+	return reader_facts(t->s->format).place;
+}
+
+static int by_group(const void *pa, const void *pb)
+{
+	const struct source_trace *a = pa, *b = pb;
+	int c = strcmp(a->group, b->group);
+
+	if (!c && a->family != b->family)
+		c = a->family > b->family ? 1 : -1;
+	if (!c && place_of(a) != place_of(b))
+		c = place_of(a) > place_of(b) ? 1 : -1;
+	if (!c)
+		c = strcmp(a->s->format, b->s->format);
+	if (!c)
+		c = strcmp(a->s->path, b->s->path);
+	if (!c && a->s->input != b->s->input)
+		c = a->s->input > b->s->input ? 1 : -1;
+	return c ? c : (a->s->nth > b->s->nth) - (a->s->nth < b->s->nth);
+}
+
+enum { FORMATS_MOST = 64 };
+
+/* The formats of traces first .. end - 1, which are one group, into families: those that one
+ * profiler may have written.  What any may have written goes with the first. */
+static void make_families(struct source_trace *t, size_t first, size_t end)
+{
+	unsigned profilers[FORMATS_MOST] = { 0 }, family[FORMATS_MOST], least = FORMATS_MOST;
+	bool changed = true;
+
+	for (size_t i = first; i < end; i++)
+		profilers[place_of(&t[i]) % FORMATS_MOST] = reader_facts(t[i].s->format).profilers;
+	for (unsigned i = 0; i < FORMATS_MOST; i++) {
+		family[i] = i;
+		if (profilers[i] && profilers[i] != BY_ANY && least == FORMATS_MOST)
+			least = i;
+	}
+	while (changed) {
+		changed = false;
+		for (unsigned i = 0; i < FORMATS_MOST; i++)
+			for (unsigned k = 0; k < i; k++)
+				if (profilers[i] != BY_ANY && profilers[k] != BY_ANY &&
+				    profilers[i] & profilers[k] && family[i] != family[k]) {
+					unsigned to = family[i] < family[k] ? family[i] : family[k];
+
+					family[i] = family[k] = to;
+					changed = true;
+				}
+	}
+	for (size_t i = first; i < end; i++) {
+		unsigned f = place_of(&t[i]) % FORMATS_MOST;
+
+		t[i].family = profilers[f] == BY_ANY ? least : family[f];
+	}
+}
+
+static int by_line(const void *pa, const void *pb)
+{
+	const struct source_line *a = pa, *b = pb;
+
+	if (a->part != b->part)
+		return a->part > b->part ? 1 : -1;
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+/* All that the traces of a source hold, added up; but for those that are there twice. */
+static bool add_up(struct sources_of *o, struct source *s)
+{
+	size_t n = 0, k = 0;
+
+	for (size_t i = s->first; i < s->first + s->n; i++)
+		n += o->trace[i].s->keys.n;
+	s->line = malloc((n + 1) * sizeof *s->line);
+	for (int p = 0; p < TRACE_PARTS; p++)
+		s->part[p] = (struct seen_part) { .first = UINT64_MAX };
+	for (size_t i = s->first; s->line && i < s->first + s->n; i++) {
+		const struct seen *t = o->trace[i].s;
+
+		if (o->trace[i].same_as != SIZE_MAX)
+			continue;
+		s->lossy |= t->lossy;
+		for (int p = 0; p < TRACE_PARTS; p++)
+			seen_part_add(&s->part[p], &t->part[p]);
+		for (uint32_t g = 0; g < t->keys.n; g++)
+			s->line[s->nlines++] = (struct source_line) {
+				.part = t->keys.key[2 * (size_t)g],
+				.name = (uint32_t)t->keys.key[2 * (size_t)g + 1],
+				.calls = t->calls[g].calls,
+				.total = t->calls[g].total
+			};
+	}
+	if (!s->line)
+		return false;
+	qsort(s->line, s->nlines, sizeof *s->line, by_line);
+	for (size_t i = 0; i < s->nlines; i++) {
+		if (k && !by_line(&s->line[k - 1], &s->line[i])) {
+			s->line[k - 1].calls += s->line[i].calls;
+			s->line[k - 1].total += s->line[i].total;
+		} else {
+			s->line[k++] = s->line[i];
+		}
+	}
+	s->nlines = k;
+	return true;
+}
+
+/* The rank that the traces of a unit have by the strongest rule, and of those the least. */
+static void tell_rank(const struct sources_of *o, struct source_unit *u)
+{
+	u->rule = RANK_ORDER;
+	for (size_t k = u->first; k < u->first + u->n; k++)
+		for (size_t i = o->source[k].first; i < o->source[k].first + o->source[k].n; i++) {
+			const struct seen *s = o->trace[i].s;
+
+			if (s->rule > u->rule || s->rule == RANK_ORDER ||
+			    (s->rule == u->rule && s->rank >= u->rank))
+				continue;
+			u->rule = s->rule;
+			u->rank = s->rank;
+			u->told = true;
+		}
+}
+
+/* Traces first .. end - 1 are one source. */
+static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_unit)
+{
+	struct source *s;
+
+	if (!grow_array(&o->source, &o->source_cap, o->nsources + 1, sizeof *o->source) ||
+	    (new_unit && !grow_array(&o->unit, &o->unit_cap, o->nunits + 1, sizeof *o->unit)))
+		return false;
+	if (new_unit) {
+		o->unit[o->nunits] = (struct source_unit) { .first = o->nsources,
+			                                    .run = o->nunits };
+		o->nunits++;
+	}
+	o->unit[o->nunits - 1].n++;
+	for (size_t i = first; i < end; i++)
+		o->trace[i].source = o->nsources;
+	s = &o->source[o->nsources++];
+	*s = (struct source) { .unit = o->nunits - 1,
+		               .first = first,
+		               .n = end - first,
+		               .format = o->trace[first].s->format,
+		               .facts = reader_facts(o->trace[first].s->format) };
+	return add_up(o, s);
+}
+
+/* ---- the same twice ---- */
+
+/* Just the same events, in the same format, of one file but for how it is compressed: the first
+ * stands for the others. */
+static int by_events(const void *pa, const void *pb)
+{
+	const struct source_trace *const *a = pa, *const *b = pb;
+	const struct seen *x = (*a)->s, *y = (*b)->s;
+	int c = strcmp((*a)->place, (*b)->place);
+
+	if (!c)
+		c = strcmp(x->format, y->format);
+	if (!c)
+		c = strcmp(x->table, y->table);
+	if (!c && x->events != y->events)
+		c = x->events > y->events ? 1 : -1;
+	if (!c && x->content != y->content)
+		c = x->content > y->content ? 1 : -1;
+	if (!c && (*a)->file != (*b)->file)
+		c = (*a)->file > (*b)->file ? 1 : -1;
+	if (!c && (x->rule == RANK_GIVEN) != (y->rule == RANK_GIVEN))
+		c = x->rule == RANK_GIVEN ? 1 : -1;
+	if (!c && x->rule == RANK_GIVEN && x->rank != y->rank)
+		c = x->rank > y->rank ? 1 : -1;
+	return c;
+}
+
+static int by_events_and_path(const void *pa, const void *pb)
+{
+	const struct source_trace *const *a = pa, *const *b = pb;
+	int c = by_events(pa, pb);
+
+	/* Traces are sorted already. */
+	return c ? c : (*a > *b) - (*a < *b);
+}
+
+static bool find_same(struct sources_of *o)
+{
+	struct source_trace **v = malloc((o->n + 1) * sizeof *v);
+
+	if (!v)
+		return false;
+	for (size_t i = 0; i < o->n; i++)
+		v[i] = &o->trace[i];
+	qsort(v, o->n, sizeof *v, by_events_and_path);
+	for (size_t i = 0, end; i < o->n; i = end) {
+		for (end = i + 1; end < o->n && !by_events(&v[i], &v[end]); end++) {
+			if (!v[i]->s->events || v[i]->file == NAME_NONE)
+				continue;
+			v[end]->same_as = (size_t)(v[i] - o->trace);
+			v[end]->leave = PARTS_ALL;
+			report_add(o->rep, SEV_NOTE, v[end]->s->path, 0,
+			           "same events as %.300s; counted once", v[i]->s->path);
+		}
+	}
+	free(v);
+	return true;
+}
+
+bool sources_group(struct sources_of *o)
+{
+	o->trace = calloc(o->all->n + 1, sizeof *o->trace);
+	if (!o->trace)
+		return false;
+	for (size_t i = 0; i < o->all->n; i++) {
+		struct source_trace *t = &o->trace[o->n++];
+
+		t->s = &o->all->v[i];
+		t->same_as = SIZE_MAX;
+		t->file = watch_file(o->watch, t->s->path);
+		t->group = group_of(t->s);
+		t->place = watch_place_of(t->s->own_run, &t->pass);
+		if (!t->group || !t->place)
+			return false;
+	}
+	qsort(o->trace, o->n, sizeof *o->trace, by_group);
+	for (size_t i = 0, end; i < o->n; i = end) {
+		for (end = i + 1; end < o->n && !strcmp(o->trace[i].group, o->trace[end].group);)
+			end++;
+		make_families(o->trace, i, end);
+	}
+	qsort(o->trace, o->n, sizeof *o->trace, by_group);
+	if (!find_same(o))
+		return false;
+	for (size_t i = 0, end; i < o->n; i = end) {
+		const struct source_trace *a = &o->trace[i], *before = i ? a - 1 : NULL;
+
+		for (end = i + 1; end < o->n && !strcmp(a->group, o->trace[end].group) &&
+		                  !strcmp(a->s->format, o->trace[end].s->format);)
+			end++;
+		if (!add_source(o, i, end,
+		                !before || strcmp(before->group, a->group) != 0 ||
+		                        before->family != a->family))
+			return false;
+	}
+	for (size_t i = 0; i < o->nunits; i++)
+		tell_rank(o, &o->unit[i]);
+	return true;
+}

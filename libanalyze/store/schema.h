@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+ * schemas/run.sql as a string: made by the Makefile. */
+#ifndef TM_STORE_SCHEMA_H
+#define TM_STORE_SCHEMA_H
+
+extern const char run_schema_sql[];
+
+#endif

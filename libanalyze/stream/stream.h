@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Many inputs: threads, ranks, windows, reports. */
+#ifndef TM_STREAM_STREAM_H
+#define TM_STREAM_STREAM_H
+
+#include "stream/drive.h"
+#include "stream/fan.h"
+#include "stream/marker_span.h"
+#include "stream/parts.h"
+#include "stream/rank.h"
+#include "stream/report.h"
+#include "stream/span.h"
+#include "stream/timeless.h"
+#include "stream/twice.h"
+#include "stream/watch.h"
+#include "stream/window.h"
+
+#endif

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/causes.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+enum { STRIDE = 128 }; /* what is looked up in advance is so for every STRIDE-th entry */
+
+/* What there is to know of STRIDE entries, or of several times so many. */
+struct summary {
+	size_t longest;  /* see longer(); SIZE_MAX = of none */
+	uint64_t latest; /* end */
+};
+
+/* Calls of a thread by start: n entries of a list. */
+struct stretch {
+	const struct intervals *s;
+	size_t first, n;
+	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
+	struct summary
+	        *tree; /* in an array: the root is [1], leaves from `leaves` on, a power of 2 */
+	size_t leaves;
+};
+
+/* Waits that end in order of time make stretches of blocked time; the next wait is one more stretch
+ * on top of them, or becomes one with those it reaches back into.  What was below stays as it was,
+ * so that the stretches of the first n waits can be asked for, for any n: the topmost ends with
+ * wait n - 1, whose tag says of how many waits the one below it is the topmost, 0 = there is none.
+ *
+ * Usually it also begins with that wait.  Where it begins before, and once in so many stretches
+ * anyway, a note says more, and the tag that there is one. */
+struct note {
+	uint32_t n;      /* waits */
+	uint32_t before; /* the next note further down, 0 = none */
+	uint32_t far;    /* one still further down, or 0 */
+	uint32_t depth;  /* how many notes there are on the way down */
+	uint64_t lo;     /* where the topmost stretch begins */
+	uint64_t sum;    /* all stretches together */
+};
+
+#define NOTED (UINT32_C(1) << 31)
+
+/* In the index, of the other calls, of the waits. */
+enum { INDEXED, OTHERS, WAITS, STRETCHES };
+
+struct thread_past {
+	bool ready;
+	struct intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
+	struct note *note;      /* in order of n; the first is none */
+	size_t notes, cap;
+	struct stretch calls[STRETCHES];
+};
+
+bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank)
+{
+	*c = (struct causes) { .w = w,
+		               .calls = calls,
+		               .api = work_api_of(w, rank),
+		               .from = calls->from,
+		               .to = calls->to };
+	c->past = calloc(c->to - c->from + 1, sizeof *c->past);
+	return c->past != NULL;
+}
+
+void causes_fini(struct causes *c)
+{
+	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
+		free(c->past[i].note);
+		for (int k = 0; k < STRETCHES; k++) {
+			free(c->past[i].calls[k].reach);
+			free(c->past[i].calls[k].tree);
+		}
+	}
+	free(c->past);
+	*c = (struct causes) { 0 };
+}
+
+/* ---- waits ---- */
+
+static uint64_t wait_end(const struct thread_past *p, size_t i)
+{
+	return interval_start(p->ends, i);
+}
+
+static uint64_t wait_start(const struct thread_past *p, size_t i)
+{
+	return interval_start(p->ends, i) - interval_dur(p->ends, i);
+}
+
+/* The note of the first n waits, which there is. */
+static const struct note *note_of(const struct thread_past *p, uint32_t n)
+{
+	size_t lo = 1, hi = p->notes - 1;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (p->note[mid].n < n)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return &p->note[lo];
+}
+
+static bool is_noted(const struct thread_past *p, uint32_t n)
+{
+	return (uint32_t)interval_tag(p->ends, n - 1) & NOTED;
+}
+
+/* Of how many waits the stretch below the topmost of the first n is. */
+static uint32_t below(const struct thread_past *p, uint32_t n)
+{
+	return (uint32_t)interval_tag(p->ends, n - 1) & ~NOTED;
+}
+
+/* Where the topmost stretch of the first n waits begins. */
+static uint64_t top_start(const struct thread_past *p, uint32_t n)
+{
+	return is_noted(p, n) ? note_of(p, n)->lo : wait_start(p, n - 1);
+}
+
+/* What is known of the first n waits goes into a note. */
+static bool add_note(struct thread_past *p, uint32_t n, uint32_t under, uint64_t lo, uint64_t sum)
+{
+	struct note one = { .n = n, .lo = lo, .sum = sum };
+	const struct note *v;
+
+	if (!grow_array(&p->note, &p->cap, p->notes + 1, sizeof *p->note))
+		return false;
+	v = p->note;
+	while (under && !is_noted(p, under))
+		under = below(p, under);
+	one.before = under ? (uint32_t)(note_of(p, under) - v) : 0;
+	one.depth = v[one.before].depth + 1;
+	/* Two jumps of one length make one of twice that, and a step: any depth is a few jumps
+	 * away. */
+	one.far = v[one.before].far;
+	one.far = v[one.before].depth - v[one.far].depth ==
+	                          v[one.far].depth - v[v[one.far].far].depth
+	                  ? v[one.far].far
+	                  : one.before;
+	p->note[p->notes++] = one;
+	return true;
+}
+
+/* All waits on top of each other. */
+static bool pile_up(struct thread_past *p)
+{
+	uint64_t sum = 0, depth = 0;
+
+	for (uint32_t n = 1; n <= p->ends->n; n++) {
+		uint64_t start = wait_start(p, n - 1), lo = start;
+		uint32_t under = n - 1;
+		bool noted;
+
+		for (; under && wait_end(p, under - 1) > lo; under = below(p, under)) {
+			uint64_t begin = top_start(p, under);
+
+			sum -= wait_end(p, under - 1) - begin;
+			depth--;
+			lo = begin < lo ? begin : lo;
+		}
+		sum += wait_end(p, n - 1) - lo;
+		noted = ++depth % STRIDE == 0 || lo != start;
+		if (noted && !add_note(p, n, under, lo, sum))
+			return false;
+		interval_set_tag(p->ends, n - 1, under | (noted ? NOTED : 0));
+	}
+	return true;
+}
+
+static bool order_waits(struct thread_past *p, struct intervals *waits)
+{
+	if (waits->n >= NOTED || !intervals_turn(waits, false))
+		return false;
+	intervals_sort(waits, NULL);
+	p->ends = waits;
+	if (!grow_array(&p->note, &p->cap, 1, sizeof *p->note))
+		return false;
+	p->note[0] = (struct note) { 0 };
+	p->notes = 1;
+	return p->ready = pile_up(p);
+}
+
+/* How many waits end at or before t. */
+static size_t ended_by(const struct thread_past *p, uint64_t t)
+{
+	size_t lo = 0, hi = p->ends->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (wait_end(p, mid) <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Does the topmost stretch of a note, if it is one, end behind t? */
+static bool is_behind(const struct thread_past *p, uint32_t note, uint64_t t)
+{
+	return note && wait_end(p, p->note[note].n - 1) > t;
+}
+
+/* Time from t on inside the first n waits. */
+static uint64_t blocked_from(const struct thread_past *p, size_t n, uint64_t t)
+{
+	const struct note *v = p->note;
+	uint32_t at = (uint32_t)n;
+	uint64_t sum = 0;
+
+	while (at && wait_end(p, at - 1) > t) {
+		uint64_t lo = top_start(p, at);
+
+		if (is_noted(p, at)) {
+			const struct note *from = note_of(p, at), *to = from;
+
+			while (is_behind(p, to->before, t))
+				to = &v[is_behind(p, to->far, t) ? to->far : to->before];
+			sum += from->sum - to->sum;
+			at = to->n;
+			lo = to->lo;
+		}
+		sum += wait_end(p, at - 1) - (lo > t ? lo : t);
+		at = below(p, at);
+	}
+	return sum;
+}
+
+/* Time of [e, m) inside waits that end at or before a0; m = a0, or before it where the operation
+ * began before its call (on a clock that is a little off). */
+static uint64_t waited(const struct thread_past *p, uint64_t e, uint64_t m, uint64_t a0)
+{
+	size_t n = ended_by(p, a0);
+
+	return blocked_from(p, n, e) - blocked_from(p, n, m);
+}
+
+static uint64_t clamp(uint64_t t, struct extent g)
+{
+	return t < g.lo ? g.lo : t > g.hi ? g.hi : t;
+}
+
+bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
+                  uint64_t out[CAUSES])
+{
+	struct thread_past *p = &c->past[thread - c->from];
+	uint64_t begun = clamp(call.lo, gap), done = clamp(call.hi, gap);
+
+	if (!p->ready && !order_waits(p, &c->w->thread[thread].wait[c->api]))
+		return false;
+	out[CAUSE_SYNC] = waited(p, gap.lo, begun, call.lo);
+	out[CAUSE_HOST] = begun - gap.lo - out[CAUSE_SYNC];
+	out[CAUSE_LAUNCH] = done - begun;
+	out[CAUSE_DEVICE] = gap.hi - done;
+	out[CAUSE_UNKNOWN] = 0;
+	return true;
+}
+
+/* ---- calls ---- */
+
+static size_t later_end(const struct intervals *s, size_t best, size_t i)
+{
+	return interval_end(s, i) > interval_end(s, best) ? i : best;
+}
+
+/* Of two calls: the one that takes longer, of equals the one that ends last, then the first. */
+static size_t longer(const struct stretch *p, size_t a, size_t b)
+{
+	uint64_t la, lb;
+
+	if (a == SIZE_MAX || b == SIZE_MAX)
+		return a == SIZE_MAX ? b : a;
+	la = interval_dur(p->s, a);
+	lb = interval_dur(p->s, b);
+	if (la == lb) {
+		la = interval_end(p->s, a);
+		lb = interval_end(p->s, b);
+	}
+	return la > lb || (la == lb && a < b) ? a : b;
+}
+
+/* Also of what is no whole STRIDE, up to the end. */
+static bool plant(struct stretch *p)
+{
+	size_t blocks = p->n / STRIDE + 1;
+
+	for (p->leaves = 1; p->leaves < blocks;)
+		p->leaves *= 2;
+	p->tree = malloc(2 * p->leaves * sizeof *p->tree);
+	if (!p->tree)
+		return false;
+	for (size_t i = 0; i < 2 * p->leaves; i++)
+		p->tree[i] = (struct summary) { SIZE_MAX, 0 };
+	for (size_t i = 0; i < p->n; i++) {
+		struct summary *t = &p->tree[p->leaves + i / STRIDE];
+		uint64_t end = interval_end(p->s, p->first + i);
+
+		t->longest = longer(p, t->longest, p->first + i);
+		t->latest = end > t->latest ? end : t->latest;
+	}
+	for (size_t i = p->leaves; i-- > 1;) {
+		const struct summary *t = &p->tree[2 * i];
+
+		p->tree[i].longest = longer(p, t[0].longest, t[1].longest);
+		p->tree[i].latest = t[0].latest > t[1].latest ? t[0].latest : t[1].latest;
+	}
+	return true;
+}
+
+static bool find_reach(struct stretch *p)
+{
+	size_t best = p->first;
+
+	p->reach = malloc((p->n / STRIDE + 1) * sizeof *p->reach);
+	for (size_t i = 0; p->reach && i < p->n; i++) {
+		if (i % STRIDE == 0)
+			p->reach[i / STRIDE] = best;
+		best = later_end(p->s, best, p->first + i);
+	}
+	if (p->reach && p->n % STRIDE == 0)
+		p->reach[p->n / STRIDE] = best;
+	return p->reach != NULL;
+}
+
+/* From who launched what to who did what. */
+static bool turn_to_calls(struct causes *c)
+{
+	calls_by_thread(c->calls);
+	for (size_t i = 0; i < c->to - c->from; i++) {
+		struct work_thread *t = &c->w->thread[c->from + i];
+		struct thread_past *p = &c->past[i];
+
+		if (p->ready && !intervals_turn(p->ends, true))
+			return false;
+		free(p->note);
+		p->note = NULL;
+		for (size_t k = 0; p->ready && k < p->ends->n; k++)
+			interval_set_tag(p->ends, k, 0);
+		p->calls[INDEXED].s = &c->calls->v;
+		p->calls[OTHERS] = (struct stretch) { .s = &t->call[c->api],
+			                              .n = t->call[c->api].n };
+		p->calls[WAITS] = (struct stretch) { .s = &t->wait[c->api],
+			                             .n = t->wait[c->api].n };
+		intervals_sort(&t->call[c->api], c->w->order);
+		intervals_sort(&t->wait[c->api], c->w->order);
+	}
+	for (size_t i = 0; i < c->calls->v.n; i++) {
+		struct stretch *p = &c->past[calls_thread(c->calls, i) - c->from].calls[INDEXED];
+
+		p->first = p->n ? p->first : i;
+		p->n++;
+	}
+	return c->by_thread = true;
+}
+
+/* How many start at or before t. */
+static size_t started_by(const struct stretch *p, uint64_t t)
+{
+	size_t lo = 0, hi = p->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (interval_start(p->s, p->first + mid) <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Which of the first n ends last. */
+static size_t last_end(const struct stretch *p, size_t n)
+{
+	size_t best = p->reach[n / STRIDE];
+
+	for (size_t i = n / STRIDE * STRIDE; i < n; i++)
+		best = later_end(p->s, best, p->first + i);
+	return best;
+}
+
+/* The first from i on that ends at or after t, or n. */
+static size_t ends_after(const struct stretch *p, size_t i, uint64_t t)
+{
+	size_t at;
+
+	for (; i < p->n && i % STRIDE; i++)
+		if (interval_end(p->s, p->first + i) >= t)
+			return i;
+	if (i >= p->n)
+		return p->n;
+	/* Up and to the right until there is one below, then down to the first. */
+	for (at = p->leaves + i / STRIDE; p->tree[at].latest < t; at++) {
+		while (at & 1 && at > 1)
+			at /= 2;
+		if (at == 1)
+			return p->n;
+	}
+	while (at < p->leaves) {
+		at *= 2;
+		at += p->tree[at].latest < t;
+	}
+	for (i = (at - p->leaves) * STRIDE; interval_end(p->s, p->first + i) < t;)
+		i++;
+	return i;
+}
+
+/* The longest of [from, to), in the list; SIZE_MAX of none. */
+static size_t longest_of(const struct stretch *p, size_t from, size_t to)
+{
+	size_t best = SIZE_MAX, lo, hi;
+
+	for (; from < to && from % STRIDE; from++)
+		best = longer(p, best, p->first + from);
+	for (; from < to && to % STRIDE; to--)
+		best = longer(p, best, p->first + to - 1);
+	lo = p->leaves + from / STRIDE;
+	hi = p->leaves + to / STRIDE;
+	for (; from < to && lo < hi; lo /= 2, hi /= 2) {
+		if (lo & 1)
+			best = longer(p, best, p->tree[lo++].longest);
+		if (hi & 1)
+			best = longer(p, best, p->tree[--hi].longest);
+	}
+	return best;
+}
+
+/* Of those that start when call k does, and end not before it, the first of those that end last. */
+static size_t last_of_start(const struct stretch *p, size_t k)
+{
+	size_t hi = started_by(p, interval_start(p->s, p->first + k)) - 1;
+	uint64_t end = interval_end(p->s, p->first + hi);
+
+	while (k < hi) {
+		size_t mid = k + (hi - k) / 2;
+
+		if (interval_end(p->s, p->first + mid) < end)
+			k = mid + 1;
+		else
+			hi = mid;
+	}
+	return k;
+}
+
+/* The call that is the answer so far. */
+struct found {
+	uint64_t covers, start, end;
+	uint32_t name;
+};
+
+static void consider(const struct causes *c, struct found *best, struct extent gap,
+                     const struct stretch *p, size_t i)
+{
+	const struct found one = {
+		.start = interval_start(p->s, i),
+		.end = interval_end(p->s, i),
+		.covers = clamp(interval_end(p->s, i), gap) - clamp(interval_start(p->s, i), gap),
+		.name = p->s == &c->calls->v ? calls_name(c->calls, i) : interval_name(p->s, i)
+	};
+	int by = (one.covers > best->covers) - (one.covers < best->covers);
+
+	if (!by)
+		by = (one.end > best->end) - (one.end < best->end);
+	if (!by)
+		by = (one.start < best->start) - (one.start > best->start);
+	if (!by && one.covers && c->w->order)
+		by = c->w->order[one.name] < c->w->order[best->name];
+	if (by > 0)
+		*best = one;
+}
+
+/* Of calls that begin at or before the gap the one that ends last covers most of it.  Of those that
+ * begin inside, the first that does not end inside covers more than all that begin later, and
+ * before it the longest covers most. */
+static bool consider_all(const struct causes *c, struct found *best, struct extent gap,
+                         struct stretch *p)
+{
+	size_t i = started_by(p, gap.lo), k, within;
+
+	if (!p->reach && !(find_reach(p) && plant(p)))
+		return false;
+	if (i && interval_end(p->s, last_end(p, i)) > gap.lo)
+		consider(c, best, gap, p, last_end(p, i));
+	k = ends_after(p, i, gap.hi);
+	within = longest_of(p, i, k);
+	if (within != SIZE_MAX)
+		consider(c, best, gap, p, within);
+	if (k < p->n && interval_start(p->s, p->first + k) < gap.hi)
+		consider(c, best, gap, p, p->first + last_of_start(p, k));
+	return true;
+}
+
+bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name)
+{
+	struct thread_past *past = &c->past[thread - c->from];
+	struct found best = { 0 };
+
+	if (!c->by_thread && !turn_to_calls(c))
+		return false;
+	for (int k = 0; k < STRETCHES; k++)
+		if (!consider_all(c, &best, gap, &past->calls[k]))
+			return false;
+	*any = best.covers != 0;
+	*name = best.name;
+	return true;
+}

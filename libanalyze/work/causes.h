@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Why was the GPU idle?  For a gap g = [e, s) before an operation whose API call [a0, a1) is on
+ * host thread t:
+ *
+ *     sync   = g inside calls of t that wait for the GPU and end at or before a0
+ *     host   = the rest of g before a0
+ *     launch = g inside [a0, a1)
+ *     device = the rest of g, from a1 on
+ *     sync + host + launch + device = |g|        exact
+ *
+ * Blind to why a thread was late, and to what the device waited for. */
+#ifndef TM_WORK_CAUSES_H
+#define TM_WORK_CAUSES_H
+
+#include "work/calls.h"
+
+/* Parts of idle time, ns. */
+enum cause { CAUSE_SYNC, CAUSE_HOST, CAUSE_LAUNCH, CAUSE_DEVICE, CAUSE_UNKNOWN, CAUSES };
+
+struct thread_past;
+
+/* What the threads of one rank did, made ready for questions when they come. */
+struct causes {
+	struct work *w;
+	struct calls *calls;
+	enum work_api api;
+	size_t from, to; /* threads of the rank, in w->thread */
+	struct thread_past *past;
+	bool by_thread;
+};
+
+/* After work_settle; `calls` must live as long.  The waits of the threads are in another order from
+ * then on, and of no use to others.  False when out of memory. */
+bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank);
+
+/* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Takes
+ * no longer for more waits in the gap: gaps of very many queues may all hold the same ones.  Not
+ * after causes_call.  False when out of memory. */
+bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
+                  uint64_t out[CAUSES]);
+
+/* What that thread was doing: the call that covers most of the gap (of equals the one that ends
+ * last, then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and
+ * calls_init with `all`; the index is by thread (calls_by_thread) from the first question on.  *any
+ * tells whether there is one.  False when out of memory. */
+bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name);
+
+/* Free it; {0} again. */
+void causes_fini(struct causes *c);
+
+#endif

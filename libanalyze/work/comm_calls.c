@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/comm_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct comm_chunk {
+	uint64_t rank;
+	uint32_t path;
+};
+
+enum size { ONE, RANKS };
+enum factor { TWICE, SHARE, WHOLE };
+
+static const struct collective_def {
+	const char *name;
+	enum size size;
+	enum factor factor;
+	const char *kernel;
+} collectives[] = {
+#define COLLECTIVE(name_, size_, factor_, kernel_)                                                 \
+	{ .name = name_, .size = size_, .factor = factor_, .kernel = kernel_ },
+#include "schemas/collectives.def"
+#undef COLLECTIVE
+};
+
+static const struct collective_def *find(const struct name *nm)
+{
+	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
+		if (!strcmp(collectives[i].name, nm->text))
+			return &collectives[i];
+	return NULL;
+}
+
+bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, const char *kernel)
+{
+	static const char *const before[] = { "ncclDevKernel_", "ncclKernel_" };
+	const struct collective_def *own = find(&c->names.v[call->name]);
+	const char *word = NULL;
+
+	for (size_t i = 0; !word && i < sizeof before / sizeof *before; i++) {
+		word = strstr(kernel, before[i]);
+		word = word ? word + strlen(before[i]) : NULL;
+	}
+	for (size_t i = 0; own && word && i < sizeof collectives / sizeof *collectives; i++) {
+		const char *k = collectives[i].kernel;
+
+		if (!strncmp(word, k, strlen(k)))
+			return !strcmp(own->kernel, k);
+	}
+	return true;
+}
+
+ev_set comm_calls_want(void)
+{
+	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
+	       EV_BIT(EVC_BYTES) | EV_BIT(EVC_COMM) | EV_BIT(EVC_COMM_RANKS) |
+	       EV_BIT(EVC_OP_COUNT) | EV_BIT(EVC_GLOBAL_RANK) | EV_BIT(EVC_AGENT) |
+	       EV_BIT(EVC_TYPE);
+}
+
+void comm_calls_fini(struct comm_calls *c)
+{
+	names_fini(&c->names);
+	free(c->v);
+	free(c->own);
+	free(c->chunk);
+	*c = (struct comm_calls) { 0 };
+}
+
+bool comm_calls_piece(struct comm_calls *c, const struct piece *p)
+{
+	uint32_t path = names_add(&c->names, p->path ? p->path : "", p->path ? strlen(p->path) : 0);
+
+	if (path == NAME_NONE || c->nchunk >= UINT32_MAX ||
+	    !grow_array(&c->chunk, &c->chunk_cap, c->nchunk + 1, sizeof *c->chunk))
+		return false;
+	c->chunk[c->nchunk++] = (struct comm_chunk) { p->rank, path };
+	return true;
+}
+
+static bool copy_name(struct names *into, const struct names *from, uint64_t id, uint32_t *out)
+{
+	*out = names_add(into, from->v[id].text, from->v[id].len);
+	return *out != NAME_NONE;
+}
+
+/* A row as a call of that name, in the names of the batch.  False when out of memory. */
+static bool make_call(struct comm_calls *c, const struct batch *b, uint32_t i, uint64_t name,
+                      struct comm_call *k)
+{
+	*k = (struct comm_call) { .comm = NAME_NONE, .chunk = (uint32_t)(c->nchunk - 1) };
+	k->rank = c->chunk[k->chunk].rank;
+	k->timed = batch_has(b, i, EVC_START);
+	/* The order of a log is that of its lines. */
+	k->at = k->timed ? b->col[EVC_START][i] : c->before + c->n;
+	k->has_bytes = batch_has(b, i, EVC_BYTES);
+	k->bytes = k->has_bytes ? b->col[EVC_BYTES][i] : 0;
+	k->has_op = batch_has(b, i, EVC_OP_COUNT);
+	k->op = k->has_op ? b->col[EVC_OP_COUNT][i] : 0;
+	k->has_global = batch_has(b, i, EVC_GLOBAL_RANK);
+	k->global = k->has_global ? b->col[EVC_GLOBAL_RANK][i] : 0;
+	k->agent = batch_has(b, i, EVC_AGENT) ? b->col[EVC_AGENT][i] : UINT64_MAX;
+	k->ranks = batch_has(b, i, EVC_COMM_RANKS) ? b->col[EVC_COMM_RANKS][i] : 0;
+	if (k->ranks > UINT32_MAX)
+		k->ranks = 0;
+	return copy_name(&c->names, b->names, name, &k->name) &&
+	       (!batch_has(b, i, EVC_COMM) ||
+	        copy_name(&c->names, b->names, b->col[EVC_COMM][i], &k->comm));
+}
+
+static bool take_row(struct comm_calls *c, const struct batch *b, uint32_t i)
+{
+	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v) ||
+	    !make_call(c, b, i, b->col[EVC_NAME][i], &c->v[c->n]))
+		return false;
+	c->n++;
+	return true;
+}
+
+/* What a trace says of kernels themselves. */
+static bool take_kernels(struct comm_calls *c, const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n && b->some & EV_BIT(EVC_TYPE); i++) {
+		if (!batch_has(b, i, EVC_TYPE) || !batch_has(b, i, EVC_START))
+			continue;
+		if (!grow_array(&c->own, &c->own_cap, c->nown + 1, sizeof *c->own) ||
+		    !make_call(c, b, i, b->col[EVC_TYPE][i], &c->own[c->nown]))
+			return false;
+		c->nown++;
+	}
+	return true;
+}
+
+bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed)
+{
+	if (b->kind == EV_DISPATCH && c->nchunk)
+		return take_kernels(c, b);
+	if (b->kind != EV_API || !(b->some & EV_BIT(EVC_DOMAIN)) || !c->nchunk)
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool timed = batch_has(b, i, EVC_START);
+
+		if (!batch_has(b, i, EVC_DOMAIN) || b->col[EVC_DOMAIN][i] != DOMAIN_RCCL ||
+		    !batch_has(b, i, EVC_NAME))
+			continue;
+		/* A call that is no collective has no communicator. */
+		if (!batch_has(b, i, EVC_COMM) &&
+		    (!timed || !find(&b->names->v[b->col[EVC_NAME][i]])))
+			continue;
+		if (!take_row(c, b, i))
+			return false;
+		*untimed += !timed;
+	}
+	return true;
+}
+
+/* A call among those of others, whose pieces are numbered from `chunk` there. */
+static bool move_call(struct comm_calls *into, const struct comm_calls *from,
+                      const struct comm_call *call, size_t chunk, struct comm_call *out)
+{
+	*out = *call;
+	out->chunk += (uint32_t)chunk;
+	return copy_name(&into->names, &from->names, out->name, &out->name) &&
+	       (out->comm == NAME_NONE ||
+	        copy_name(&into->names, &from->names, out->comm, &out->comm));
+}
+
+bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from)
+{
+	size_t chunk = into->nchunk;
+
+	if (chunk + from->nchunk > UINT32_MAX ||
+	    !grow_array(&into->chunk, &into->chunk_cap, chunk + from->nchunk,
+	                sizeof *into->chunk) ||
+	    !grow_array(&into->v, &into->cap, into->n + from->n, sizeof *into->v) ||
+	    !grow_array(&into->own, &into->own_cap, into->nown + from->nown, sizeof *into->own))
+		return false;
+	for (size_t i = 0; i < from->nchunk; i++) {
+		struct comm_chunk k = from->chunk[i];
+
+		if (!copy_name(&into->names, &from->names, k.path, &k.path))
+			return false;
+		into->chunk[into->nchunk++] = k;
+	}
+	for (size_t i = 0; i < from->n; i++)
+		if (!move_call(into, from, &from->v[i], chunk, &into->v[into->n++]))
+			return false;
+	for (size_t i = 0; i < from->nown; i++)
+		if (!move_call(into, from, &from->own[i], chunk, &into->own[into->nown++]))
+			return false;
+	return true;
+}
+
+bool comm_calls_move(struct comm_calls *into, struct comm_calls *from)
+{
+	if (!from->nchunk)
+		return true;
+	if (!comm_calls_merge(into, from))
+		return false;
+	from->before += from->n;
+	from->n = from->nown = 0;
+	from->chunk[0] = from->chunk[from->nchunk - 1];
+	from->nchunk = 1;
+	return true;
+}
+
+/* ---- order ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Logs before traced calls; those by start, lines by file and place. */
+static int by_order(const void *pa, const void *pb, void *arg)
+{
+	const struct comm_call *a = pa, *b = pb;
+	const struct comm_calls *c = arg;
+	int d = cmp_u64(a->rank, b->rank);
+
+	if (!d)
+		d = a->timed - b->timed;
+	if (!d && a->timed)
+		d = cmp_u64(a->at, b->at);
+	if (!d)
+		d = name_cmp(&c->names.v[c->chunk[a->chunk].path],
+		             &c->names.v[c->chunk[b->chunk].path]);
+	if (!d)
+		d = cmp_u64(a->at, b->at);
+	return d ? d : name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
+}
+
+static void sort(struct comm_calls *c)
+{
+	if (c->n)
+		qsort_r(c->v, c->n, sizeof *c->v, by_order, c);
+}
+
+/* Of several that began at once (which one agent does not do) the first in the order of names. */
+static int by_kernel(const void *pa, const void *pb, void *arg)
+{
+	const struct comm_call *a = pa, *b = pb;
+	const struct comm_calls *c = arg;
+	int d = cmp_u64(a->rank, b->rank);
+
+	d = d ? d : cmp_u64(a->agent, b->agent);
+	d = d ? d : cmp_u64(a->at, b->at);
+	d = d ? d : name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
+	d = d ? d : cmp_u64(a->bytes, b->bytes);
+	return d ? d : cmp_u64(a->op, b->op);
+}
+
+const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank, uint64_t agent,
+                                       uint64_t start)
+{
+	size_t lo = 0, hi = c->nown;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct comm_call *k = &c->own[mid];
+		int d = cmp_u64(k->rank, rank);
+
+		d = d ? d : cmp_u64(k->agent, agent);
+		d = d ? d : cmp_u64(k->at, start);
+		if (d < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < c->nown && c->own[lo].rank == rank && c->own[lo].agent == agent &&
+	                       c->own[lo].at == start
+	               ? &c->own[lo]
+	               : NULL;
+}
+
+/* A rank whose lines name several ranks: each line to its own. */
+static void own_ranks(struct comm_calls *c)
+{
+	for (size_t i = 0, end; i < c->n; i = end) {
+		const struct comm_call *first = NULL;
+		bool several = false;
+
+		for (end = i; end < c->n && c->v[end].rank == c->v[i].rank; end++) {
+			const struct comm_call *k = &c->v[end];
+
+			if (!k->has_global)
+				continue;
+			several |= first && first->global != k->global;
+			first = first ? first : k;
+		}
+		for (size_t k = i; several && k < end; k++)
+			if (c->v[k].has_global)
+				c->v[k].rank = c->v[k].global;
+	}
+}
+
+static bool pair_call(const struct comm_calls *c, const struct comm_call *k, bool *receives)
+{
+	const char *text = c->names.v[k->name].text;
+
+	*receives = !strcmp(text, "ncclRecv");
+	return *receives || !strcmp(text, "ncclSend");
+}
+
+bool comm_calls_settle(struct comm_calls *c)
+{
+	static const char both[] = "ncclSend+ncclRecv";
+	uint32_t pair = names_add(&c->names, both, sizeof both - 1);
+	bool grouping = false;
+	size_t n = 0;
+
+	if (pair == NAME_NONE)
+		return false;
+	if (c->nown)
+		qsort_r(c->own, c->nown, sizeof *c->own, by_kernel, c);
+	sort(c);
+	own_ranks(c);
+	sort(c);
+	for (size_t i = 0; i < c->n; i++) {
+		struct comm_call k = c->v[i], *last = n ? &c->v[n - 1] : NULL;
+		bool receives, is_pair = pair_call(c, &k, &receives);
+
+		if (last && last->rank == k.rank && !last->timed && k.timed)
+			continue; /* the log knows more */
+		if (is_pair && grouping && last && last->rank == k.rank && last->comm == k.comm &&
+		    k.has_op && last->has_op && last->op == k.op) {
+			if (last->name != k.name)
+				last->name = pair;
+			last->has_bytes &= k.has_bytes;
+			last->has_bytes &= !__builtin_add_overflow(
+			        receives ? last->received : last->bytes, k.bytes,
+			        receives ? &last->received : &last->bytes);
+			continue;
+		}
+		if (is_pair && receives) {
+			k.received = k.bytes;
+			k.bytes = 0;
+		}
+		grouping = is_pair;
+		c->v[n++] = k;
+	}
+	c->n = n;
+	for (size_t i = 0; i < n; i++)
+		if (c->v[i].received > c->v[i].bytes)
+			c->v[i].bytes = c->v[i].received;
+	return true;
+}
+
+const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n)
+{
+	size_t lo = 0, hi = c->n, end;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->v[mid].rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (end = lo; end < c->n && c->v[end].rank == rank; end++)
+		continue;
+	*n = end - lo;
+	return *n ? c->v + lo : NULL;
+}
+
+enum comm_idle comm_call_idle(const struct comm_calls *c, const struct comm_call *call)
+{
+	const char *name = c->names.v[call->name].text;
+
+	/* Sends and receives of nothing are still carried out. */
+	if (!strncmp(name, "ncclSend", 8) || !strcmp(name, "ncclRecv"))
+		return COMM_STARTS;
+	if (call->has_bytes && !call->bytes)
+		return COMM_EMPTY;
+	return call->ranks == 1 ? COMM_ALONE : COMM_STARTS;
+}
+
+bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
+                    uint64_t *num, uint64_t *den)
+{
+	const struct collective_def *def = find(&c->names.v[call->name]);
+	enum size size = def ? def->size : ONE;
+	enum factor factor = def ? def->factor : WHOLE;
+
+	*bytes = call->bytes;
+	*num = *den = 0;
+	if (!call->has_bytes ||
+	    (size == RANKS &&
+	     (!call->ranks || __builtin_mul_overflow(call->bytes, call->ranks, bytes))))
+		return false;
+	/* A name that is not in the table has a size and no factor. */
+	if (!def && strcmp(c->names.v[call->name].text, "ncclSend+ncclRecv") != 0)
+		return true;
+	*num = *den = 1;
+	if (factor != WHOLE) {
+		*num = call->ranks ? (call->ranks - 1) * (factor == TWICE ? 2 : 1) : 0;
+		*den = call->ranks;
+	}
+	return true;
+}

@@ -1,0 +1,858 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/intervals.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMED (EV_BIT(EVC_START) | EV_BIT(EVC_END))
+
+enum { TRACK_WORDS = 5 };
+
+struct work_name {
+	uint32_t own;        /* id in work.names + 1, once asked for */
+	bool classed;        /* of a kernel, as the next two */
+	enum work_kind kind; /* never WORK_COPY */
+	bool unknown;        /* --strict has yet to hear of it */
+	bool looked, waits;  /* of a call */
+	enum work_api api;   /* whose wait it is */
+};
+
+ev_set work_want(unsigned keep)
+{
+	ev_set want = TIMED | EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_AGENT) |
+	              EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
+
+	if (keep & (WORK_CORR | WORK_CALLS))
+		want |= EV_BIT(EVC_CORR);
+	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS | WORK_THREADS))
+		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
+	if (keep & WORK_QUEUES)
+		want |= EV_BIT(EVC_QUEUE);
+	if (keep & WORK_NODES)
+		want |= EV_BIT(EVC_GRAPH_NODE);
+	if (keep & WORK_STREAMS)
+		want |= EV_BIT(EVC_STREAM);
+	return want;
+}
+
+bool work_init(struct work *w, const struct metric_opts *o, unsigned keep)
+{
+	*w = (struct work) {
+		.o = o, .keep = keep, .tracks = { .words = TRACK_WORDS }, .threads = { .words = 4 }
+	};
+	return true;
+}
+
+void work_fini(void *acc)
+{
+	struct work *w = acc;
+
+	for (size_t i = 0; i < w->ntrack; i++)
+		for (int k = 0; k < WORK_KINDS; k++)
+			intervals_fini(&w->track[i].op[k]);
+	for (size_t i = 0; i < w->nthread; i++) {
+		struct work_thread *t = &w->thread[i];
+
+		for (int a = 0; a < WORK_APIS; a++) {
+			intervals_fini(&t->call[a]);
+			intervals_fini(&t->wait[a]);
+		}
+		intervals_fini(&t->region);
+	}
+	free(w->track);
+	free(w->thread);
+	free(w->known);
+	free(w->order);
+	free(w->call_kind);
+	free(w->label_of);
+	groups_fini(&w->tracks);
+	groups_fini(&w->threads);
+	names_fini(&w->names);
+	names_fini(&w->unknown);
+	buf_fini(&w->text);
+}
+
+/* ---- whose ---- */
+
+enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 4, HAS_TID = 8 };
+
+/* The track of (rank, agent, lane, pid), made if new; NULL when out of memory. */
+static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t *agent,
+                                   const uint64_t *lane, const uint64_t *pid)
+{
+	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
+		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
+		                              (pid ? HAS_PID : 0) };
+	bool fresh;
+	uint32_t i;
+
+	if (w->last_track < w->ntrack &&
+	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
+		return &w->track[w->last_track];
+	i = groups_item(&w->tracks, key, &w->track, &w->track_cap, sizeof *w->track, &fresh);
+	if (i == GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
+			                                      .agent = key[1],
+			                                      .lane = key[2],
+			                                      .pid = key[3],
+			                                      .has_pid = pid != NULL,
+			                                      .has_agent = agent != NULL,
+			                                      .has_lane = lane != NULL };
+	}
+	w->last_track = i;
+	return &w->track[i];
+}
+
+static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64_t *pid,
+                                     const uint64_t *tid)
+{
+	uint64_t key[4] = { rank, pid ? *pid : 0, tid ? *tid : 0,
+		            (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
+	struct work_thread *t;
+	bool fresh;
+	uint32_t i;
+
+	if (w->last_thread < w->nthread &&
+	    !memcmp(w->threads.key + w->last_thread * 4, key, sizeof key))
+		return &w->thread[w->last_thread];
+	i = groups_item(&w->threads, key, &w->thread, &w->thread_cap, sizeof *w->thread, &fresh);
+	if (i == GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		t = &w->thread[w->nthread++];
+		*t = (struct work_thread) { .rank = rank,
+			                    .pid = key[1],
+			                    .tid = key[2],
+			                    .has_pid = pid != NULL,
+			                    .has_tid = tid != NULL };
+		t->host = (struct extent) { UINT64_MAX, 0 };
+	}
+	w->last_thread = i;
+	return &w->thread[i];
+}
+
+bool work_piece(void *acc, const struct piece *p)
+{
+	struct work *w = acc;
+
+	w->rank = p->rank;
+	w->nknown = 0;
+	metric_window(w->o, p->rank, &w->window);
+	return true;
+}
+
+/* ---- names ---- */
+
+static bool know_names(struct work *w, uint32_t n)
+{
+	if (n <= w->nknown)
+		return true;
+	if (!grow_array(&w->known, &w->known_cap, n, sizeof *w->known))
+		return false;
+	memset(w->known + w->nknown, 0, (n - w->nknown) * sizeof *w->known);
+	w->nknown = n;
+	return true;
+}
+
+/* What --name makes of a kernel's name, into w->text. */
+static bool own_text(struct work *w, const struct name *nm)
+{
+	const char *class_name;
+
+	if (!kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		return false;
+	if (!w->o->by_class)
+		return true;
+	class_name = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+	buf_clear(&w->text);
+	if (class_name)
+		buf_str(&w->text, class_name);
+	return class_name && !w->text.failed;
+}
+
+/* The id of a name of the piece among our own. */
+static bool own_name(struct work *w, const struct names *names, uint32_t id, bool kernel,
+                     uint32_t *own)
+{
+	struct work_name *k = &w->known[id];
+	const struct name *nm = &names->v[id];
+
+	if (!k->own) {
+		uint32_t n;
+
+		buf_clear(&w->text);
+		if (kernel && !own_text(w, nm))
+			return false;
+		n = kernel ? names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
+		           : names_add(&w->names, nm->text, nm->len);
+		if (n == NAME_NONE)
+			return false;
+		k->own = n + 1;
+	}
+	*own = k->own - 1;
+	return true;
+}
+
+enum work_kind work_kind_of(const char *class_name)
+{
+	static const struct {
+		const char *class_name;
+		enum work_kind kind;
+	} kinds[] = { { "comm", WORK_COMM }, { "memory", WORK_MOVE }, { "sync", WORK_SPIN } };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strcmp(kinds[i].class_name, class_name))
+			return kinds[i].kind;
+	return WORK_KERNEL;
+}
+
+/* The kind of a kernel is in *k from now on. */
+static bool classify(struct work *w, const struct names *names, uint32_t id)
+{
+	struct work_name *k = &w->known[id];
+
+	if (!k->classed) {
+		const struct name *nm = &names->v[id];
+		const char *class_name;
+
+		buf_clear(&w->text);
+		if (!kernel_name(&w->text, nm->text, nm->len, NAME_FULL))
+			return false;
+		class_name = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+		if (!class_name)
+			return false;
+		k->kind = work_kind_of(class_name);
+		k->unknown = w->o->strict && !strcmp(class_name, CLASS_UNKNOWN);
+		k->classed = true;
+	}
+	return true;
+}
+
+bool work_name_like(const char *pattern, const char *name)
+{
+	size_t n = strlen(pattern);
+
+	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
+}
+
+bool work_is_wait(const char *name, enum work_api *api)
+{
+	static const struct {
+		enum work_api api;
+		const char *name;
+	} waits[] = {
+#define WAIT(api, name) { WORK_##api, name },
+#include "schemas/sync_calls.def"
+#undef WAIT
+	};
+
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+		if (work_name_like(waits[i].name, name)) {
+			*api = waits[i].api;
+			return true;
+		}
+	return false;
+}
+
+/* Does the host block in this call? */
+static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+{
+	struct work_name *k = &w->known[id];
+
+	if (!k->looked) {
+		k->waits = work_is_wait(names->v[id].text, &k->api);
+		k->looked = true;
+	}
+	return k->waits && k->api == api;
+}
+
+/* ---- rows ---- */
+
+static const uint64_t *cell_of(const struct batch *b, uint32_t i, enum ev_col c)
+{
+	return batch_has(b, i, c) ? &b->col[c][i] : NULL;
+}
+
+/* The part of a row that lies in the window, at all? */
+static bool inside(const struct work *w, uint64_t start, uint64_t end)
+{
+	return w->keep & WORK_ALL ||
+	       (start < w->window.hi && (end > w->window.lo || start >= w->window.lo));
+}
+
+static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_kind kind,
+                   const uint64_t *agent)
+{
+	const uint64_t *corr = w->keep & WORK_CORR ? cell_of(b, i, EVC_CORR) : NULL, *lane = NULL;
+	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
+	struct work_track *t;
+	uint32_t name = 0;
+
+	if (w->keep & WORK_NODES)
+		lane = cell_of(b, i, EVC_GRAPH_NODE);
+	else if (w->keep & WORK_THREADS)
+		lane = cell_of(b, i, EVC_TID);
+	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
+		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
+	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
+	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
+	if (!t || !inside(w, start, end))
+		return t != NULL; /* the agent is there, and may be idle in the window */
+	if (w->keep & WORK_OP_NAMES &&
+	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
+		return false;
+	w->uncorrelated += w->keep & WORK_CORR && !corr;
+	t->started[kind] += start >= w->window.lo && start < w->window.hi;
+	/* No call has correlation id 0: the profilers count from 1. */
+	return intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
+}
+
+/* The same kernel in several pieces is one. */
+static bool note_unknown(struct work *w, const struct names *names, uint32_t id)
+{
+	const struct name *nm = &names->v[id];
+
+	buf_clear(&w->text);
+	w->known[id].unknown = false;
+	return kernel_name(&w->text, nm->text, nm->len, NAME_FULL) &&
+	       names_add(&w->unknown, w->text.p ? w->text.p : "", w->text.n) != NAME_NONE;
+}
+
+static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
+{
+	uint32_t id = (uint32_t)b->col[EVC_NAME][i];
+	uint64_t start = b->col[EVC_START][i];
+	bool starts = start >= w->window.lo && start < w->window.hi;
+
+	if (!inside(w, start, b->col[EVC_END][i]))
+		return add_op(w, b, i, WORK_KERNEL, cell_of(b, i, EVC_AGENT));
+	if (!classify(w, b->names, id))
+		return false;
+	if (w->known[id].kind == WORK_MOVE && starts) {
+		w->blits++;
+		w->blit_ns += b->col[EVC_END][i] - start;
+	}
+	if (w->known[id].unknown && starts && !note_unknown(w, b->names, id))
+		return false;
+	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, EVC_AGENT));
+}
+
+static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
+{
+	const struct name *nm = &b->names->v[b->col[EVC_NAME][i]];
+	const char *way = copy_direction(nm->text, nm->len);
+	const uint64_t *agent = cell_of(b, i, EVC_AGENT), *src = cell_of(b, i, EVC_SRC),
+	               *dst = cell_of(b, i, EVC_DST);
+
+	if (way && !strcmp(way, "host_to_host")) {
+		w->host_copies++;
+		return true; /* no GPU works */
+	}
+	if (!agent && way)
+		agent = strcmp(way, "device_to_host") != 0 ? dst : src;
+	if (!add_op(w, b, i, WORK_COPY, agent))
+		return false;
+	return w->keep & WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
+	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
+}
+
+/* Every call, inside the window or not, tells how long the host ran and whose calls count. */
+static bool note_call(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+{
+	struct work_thread *t;
+
+	if (!(w->keep & (WORK_CALLS | WORK_WAITS)) ||
+	    (d != DOMAIN_HIP && d != DOMAIN_HSA && d != DOMAIN_RCCL && d != DOMAIN_ROCDECODE &&
+	     d != DOMAIN_ROCJPEG))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	if (!t)
+		return false;
+	if (b->col[EVC_START][i] < t->host.lo)
+		t->host.lo = b->col[EVC_START][i];
+	if (b->col[EVC_END][i] > t->host.hi)
+		t->host.hi = b->col[EVC_END][i];
+	t->calls[WORK_HIP] += d == DOMAIN_HIP;
+	t->calls[WORK_HSA] += d == DOMAIN_HSA;
+	return true;
+}
+
+static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum work_api api)
+{
+	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
+	const uint64_t *corr = cell_of(b, i, EVC_CORR);
+	uint32_t id = (uint32_t)b->col[EVC_NAME][i], name = 0;
+	struct work_thread *t;
+	bool waits = w->keep & WORK_WAITS && is_wait(w, b->names, id, api);
+
+	if (!(w->keep & (WORK_CALLS | WORK_WAITS)))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	if (!t ||
+	    ((waits || w->keep & WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
+		return false;
+	if (!waits && !(w->keep & WORK_CALLS))
+		return true;
+	return intervals_add(waits ? &t->wait[api] : &t->call[api], start, end,
+	                     corr && w->keep & WORK_CALLS ? *corr : 0, name);
+}
+
+static bool take_region(struct work *w, const struct batch *b, uint32_t i)
+{
+	struct work_thread *t;
+	uint32_t name;
+
+	if (!(w->keep & WORK_REGIONS))
+		return true;
+	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	return t && own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], false, &name) &&
+	       intervals_add(&t->region, b->col[EVC_START][i], b->col[EVC_END][i], 0, name);
+}
+
+static bool take_row(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+{
+	switch (d) {
+	case DOMAIN_KERNEL:
+		return take_dispatch(w, b, i);
+	case DOMAIN_COPY:
+		return take_copy(w, b, i);
+	case DOMAIN_HIP:
+		return take_call(w, b, i, WORK_HIP);
+	case DOMAIN_HSA:
+		return take_call(w, b, i, WORK_HSA);
+	case DOMAIN_MARKER:
+		return take_region(w, b, i);
+	default:
+		return true;
+	}
+}
+
+bool work_take(void *acc, const struct batch *b)
+{
+	struct work *w = acc;
+	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
+	enum domain usual = ev_kind_domain(b->kind);
+	const ev_set need = TIMED | EV_BIT(EVC_NAME);
+
+	if (b->kind == EV_STAT || b->kind == EV_ROLLUP) {
+		w->stats += b->n;
+		return true;
+	}
+	w->counters += b->kind == EV_COUNTER ? b->n : 0;
+	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
+		return true;
+	if (!know_names(w, b->names->n))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum domain d = dom && batch_has(b, i, EVC_DOMAIN) ? (enum domain)dom[i] : usual;
+
+		w->seen[d]++;
+		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+			w->untimed++;
+		else if (!note_call(w, b, i, d) ||
+		         ((d == DOMAIN_KERNEL || d == DOMAIN_COPY ||
+		           inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
+		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
+		          !take_row(w, b, i, d)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- merging ---- */
+
+static uint32_t *translate(struct work *w, const struct work *from)
+{
+	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
+
+	for (uint32_t i = 0; map && i < from->names.n; i++) {
+		map[i] = names_add(&w->names, from->names.v[i].text, from->names.v[i].len);
+		if (map[i] == NAME_NONE) {
+			free(map);
+			return NULL;
+		}
+	}
+	return map;
+}
+
+static bool merge_track(struct work *w, struct work_track *f, const uint32_t *map)
+{
+	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
+	                                f->has_lane ? &f->lane : NULL, f->has_pid ? &f->pid : NULL);
+
+	for (int k = 0; t && k < WORK_KINDS; k++) {
+		t->started[k] += f->started[k];
+		if (!intervals_move(&t->op[k], &f->op[k], w->keep & WORK_OP_NAMES ? map : NULL))
+			return false;
+	}
+	return t != NULL;
+}
+
+static bool merge_thread(struct work *w, struct work_thread *f, const uint32_t *map)
+{
+	struct work_thread *t = thread_of(w, f->rank, f->has_pid ? &f->pid : NULL,
+	                                  f->has_tid ? &f->tid : NULL);
+
+	for (int a = 0; t && a < WORK_APIS; a++) {
+		t->calls[a] += f->calls[a];
+		if (!intervals_move(&t->call[a], &f->call[a],
+		                    w->keep & WORK_CALL_NAMES ? map : NULL) ||
+		    !intervals_move(&t->wait[a], &f->wait[a], map))
+			return false;
+	}
+	if (!t)
+		return false;
+	if (f->host.lo < t->host.lo)
+		t->host.lo = f->host.lo;
+	if (f->host.hi > t->host.hi)
+		t->host.hi = f->host.hi;
+	return intervals_move(&t->region, &f->region, map);
+}
+
+bool work_merge(void *into, void *acc)
+{
+	struct work *w = into, *from = acc;
+	uint32_t *map = translate(w, from);
+	bool ok = map != NULL;
+
+	for (size_t i = 0; ok && i < from->ntrack; i++)
+		ok = merge_track(w, &from->track[i], map);
+	for (size_t i = 0; ok && i < from->nthread; i++)
+		ok = merge_thread(w, &from->thread[i], map);
+	for (int d = 0; d < DOMAIN_N; d++)
+		w->seen[d] += from->seen[d];
+	for (uint32_t i = 0; ok && i < from->unknown.n; i++)
+		ok = names_add(&w->unknown, from->unknown.v[i].text, from->unknown.v[i].len) !=
+		     NAME_NONE;
+	w->untimed += from->untimed;
+	w->stats += from->stats;
+	w->counters += from->counters;
+	w->host_copies += from->host_copies;
+	w->uncorrelated += from->uncorrelated;
+	w->blits += from->blits;
+	w->blit_ns += from->blit_ns;
+	free(map);
+	return ok;
+}
+
+/* ---- when all is there ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Absent first. */
+static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
+{
+	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
+}
+
+static int by_track(const void *pa, const void *pb)
+{
+	const struct work_track *a = pa, *b = pb;
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = cmp_part(a->has_agent, a->agent, b->has_agent, b->agent);
+	if (!c)
+		c = cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+}
+
+bool work_same_lane(const struct work_track *a, const struct work_track *b)
+{
+	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
+	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+}
+
+static int by_thread(const void *pa, const void *pb)
+{
+	const struct work_thread *a = pa, *b = pb;
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+	return c ? c : cmp_part(a->has_tid, a->tid, b->has_tid, b->tid);
+}
+
+static int by_text(const void *pa, const void *pb, void *arg)
+{
+	const struct name *v = arg;
+
+	return name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
+}
+
+/* The place of every name among all, in byte order. */
+static bool order_names(struct work *w)
+{
+	uint32_t *ids = malloc(((size_t)w->names.n + 1) * sizeof *ids);
+
+	free(w->order);
+	w->order = malloc(((size_t)w->names.n + 1) * sizeof *w->order);
+	for (uint32_t i = 0; ids && i < w->names.n; i++)
+		ids[i] = i;
+	if (ids && w->order) {
+		if (w->names.n)
+			qsort_r(ids, w->names.n, sizeof *ids, by_text, w->names.v);
+		for (uint32_t i = 0; i < w->names.n; i++)
+			w->order[ids[i]] = i;
+	}
+	free(ids);
+	return ids && w->order;
+}
+
+/* First start and last end of all its operations; an open edge of -w is filled in with them. */
+static void find_window(struct work *w, struct work_track *t)
+{
+	struct extent all = { UINT64_MAX, 0 };
+
+	for (int k = 0; k < WORK_KINDS; k++) {
+		const struct intervals *s = &t->op[k];
+
+		for (size_t i = 0; i < s->n; i++) {
+			uint64_t start = interval_start(s, i), end = start + interval_dur(s, i);
+
+			all.lo = start < all.lo ? start : all.lo;
+			all.hi = end > all.hi ? end : all.hi;
+		}
+	}
+	metric_window(w->o, t->rank, &t->asked);
+	t->window = t->asked;
+	if (!w->o->windowed || w->o->open_from)
+		t->window.lo = all.lo;
+	if (!w->o->windowed || w->o->open_to)
+		t->window.hi = all.hi;
+	if (t->window.hi < t->window.lo)
+		t->window.hi = t->window.lo;
+}
+
+/* One more process on an agent than can be walked together: it becomes one of unknown id with the
+ * last of those. */
+static bool fold(struct work_track *into, struct work_track *from)
+{
+	bool ok = true;
+
+	into->has_pid = false;
+	into->pid = 0;
+	for (int k = 0; k < WORK_KINDS; k++) {
+		into->started[k] += from->started[k];
+		ok = intervals_move(&into->op[k], &from->op[k], NULL) && ok;
+	}
+	return ok;
+}
+
+/* By rank, agent, lane, pid; at most WORK_SAME of one lane. */
+static bool order_tracks(struct work *w)
+{
+	size_t n = 0, same = 0;
+	bool ok = true;
+
+	if (w->ntrack)
+		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		same = n && work_same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
+		if (same < WORK_SAME)
+			w->track[n++] = w->track[i];
+		else
+			ok = fold(&w->track[n - 1], &w->track[i]) && ok;
+	}
+	w->ntrack = n;
+	return ok;
+}
+
+/* Threads are in order of their ranks. */
+static void choose_apis(struct work *w)
+{
+	for (size_t i = 0, end; i < w->nthread; i = end) {
+		enum work_api api = WORK_HSA;
+
+		for (end = i; end < w->nthread && w->thread[end].rank == w->thread[i].rank; end++)
+			if (w->thread[end].calls[WORK_HIP])
+				api = WORK_HIP;
+		for (size_t k = i; k < end; k++)
+			w->thread[k].api = api;
+	}
+}
+
+static bool worked(const struct work_track *t)
+{
+	bool any = false;
+
+	for (int k = 0; k < WORK_KINDS; k++)
+		any |= t->op[k].n != 0;
+	return any;
+}
+
+/* What did nothing in the window was idle for all of it; but not where an edge is open, for there
+ * its window has none, and not where nobody did anything. */
+static void drop_idle(struct work *w)
+{
+	bool any = false, open = w->o->open_from || w->o->open_to;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->ntrack; i++)
+		any |= worked(&w->track[i]);
+	for (size_t i = 0; i < w->ntrack; i++) {
+		struct extent asked = w->track[i].asked;
+
+		if (worked(&w->track[i]) || (any && !open && asked.lo < asked.hi))
+			w->track[n++] = w->track[i];
+	}
+	w->ntrack = n;
+}
+
+bool work_settle(struct work *w)
+{
+	if (!order_names(w) || !order_tracks(w))
+		return false;
+	for (size_t i = 0; i < w->ntrack; i++) {
+		for (int k = 0; k < WORK_KINDS && !(w->keep & WORK_LOOSE); k++)
+			intervals_sort(&w->track[i].op[k], w->order);
+		find_window(w, &w->track[i]);
+	}
+	drop_idle(w);
+	for (size_t i = 0; i < w->nthread; i++) {
+		struct work_thread *t = &w->thread[i];
+
+		for (int a = 0; a < WORK_APIS; a++)
+			intervals_sort(&t->wait[a], w->order);
+		intervals_sort(&t->region, w->order);
+	}
+	if (w->nthread)
+		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
+	choose_apis(w);
+	return true;
+}
+
+struct work_range work_tracks_of(const struct work *w, uint64_t rank)
+{
+	size_t lo = 0, hi = w->ntrack;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (w->track[mid].rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (hi < w->ntrack && w->track[hi].rank == rank)
+		hi++;
+	return (struct work_range) { lo, hi };
+}
+
+struct work_range work_threads_of(const struct work *w, uint64_t rank)
+{
+	size_t lo = 0, hi = w->nthread;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (w->thread[mid].rank < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (hi < w->nthread && w->thread[hi].rank == rank)
+		hi++;
+	return (struct work_range) { lo, hi };
+}
+
+bool work_know_calls(struct work *w)
+{
+	if (!w->call_kind)
+		w->call_kind = calloc((size_t)w->names.n + 1, sizeof *w->call_kind);
+	if (!w->label_of)
+		w->label_of = calloc((size_t)w->names.n + 1, sizeof *w->label_of);
+	return w->call_kind && w->label_of;
+}
+
+enum work_api work_api_of(const struct work *w, uint64_t rank)
+{
+	const struct work_range r = work_threads_of(w, rank);
+
+	return r.from < r.to ? w->thread[r.from].api : WORK_HSA;
+}
+
+/* ---- for the tables ---- */
+
+void work_tell(const struct work *w, struct report *rep)
+{
+	if (w->untimed)
+		report_add(rep, SEV_SKIP, NULL, 0,
+		           "%" PRIu64 " row%s without start and end times skipped", w->untimed,
+		           w->untimed == 1 ? "" : "s");
+	if (w->stats)
+		report_add(
+		        rep, SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics files ignored: they hold totals, not single events",
+		        w->stats, w->stats == 1 ? "" : "s");
+	if (w->unknown.n)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "%" PRIu32 " kernel%s of unknown class; --classes adds rules",
+		           w->unknown.n, w->unknown.n == 1 ? "" : "s");
+}
+
+void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep)
+{
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == SEV_ERROR)
+			return; /* said already */
+	for (int d = 0; d < DOMAIN_N; d++)
+		seen += w->seen[d];
+	if (w->stats && !seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: statistics files hold no single events, only sums; "
+		           "give the trace");
+	else if (w->counters && !seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: kernels of a counter collection run one at a time, so "
+		           "their times mean nothing here; give a trace without counters");
+	else if (w->host_copies && w->host_copies == seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: the input has only copies from host to host, which no "
+		           "GPU works on");
+	else if (w->untimed == seen && seen)
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "nothing to show: none of the %" PRIu64 " rows has start and end times",
+		           seen);
+	else
+		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s", wanted,
+		           w->o->windowed ? " inside the window" : "");
+}
+
+struct cell work_agent_cell(struct table *t, bool has, uint64_t agent)
+{
+	char text[16];
+
+	if (!has)
+		return cell_none();
+	agent_text(agent, text);
+	return table_own(t, text, strlen(text));
+}
+
+struct cell work_pct(u128 part, u128 whole)
+{
+	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
+	while (whole >> 64 || part >> 120) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	part *= 100;
+	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+}
+
+struct cell work_sum_cell(u128 sum, const char *what, struct report *rep)
+{
+	if (sum <= UINT64_MAX)
+		return cell_u64((uint64_t)sum);
+	report_add(rep, SEV_ERROR, NULL, 0, "a sum of %s does not fit 64 bits", what);
+	return cell_none();
+}

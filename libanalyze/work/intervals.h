@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * What the GPUs did and what the host did meanwhile: the intervals that the questions about time
+ * (timeline, gaps, sync, launch, copies, regions) are asked of.
+ *
+ * One accumulator for all of them.  A metric says with WORK_* bits what it needs; the rest is not
+ * kept.  16 bytes an interval (agg/intervals.h).
+ *
+ * Agents of a copy: the one the producer names; else, of its source and destination, the device
+ * that the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else
+ * none. A copy from host to host is no work of any GPU: it is not kept at all. Rows of HSA calls
+ * are kept apart: they lie inside HIP calls and count only where a rank has no HIP row.
+ *
+ * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for
+ * those who look for them among the copies. */
+#ifndef TM_WORK_INTERVALS_H
+#define TM_WORK_INTERVALS_H
+
+#include "agg/agg.h"
+#include "base/base.h"
+#include "question/question.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	WORK_OP_NAMES = 1,   /* names of GPU operations */
+	WORK_CORR = 2,       /* their correlation ids, as tags */
+	WORK_CALLS = 4,      /* API calls, tagged with correlation ids */
+	WORK_CALL_NAMES = 8, /* and their names */
+	WORK_WAITS = 16,     /* calls in which the host blocks on the GPU, named */
+	WORK_REGIONS = 32,   /* markers, named */
+	WORK_QUEUES = 64,    /* tracks apart by queue */
+	WORK_STREAMS = 128,  /* tracks apart by stream */
+	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
+	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
+	WORK_ALL = 1024,      /* what lies outside the window, too */
+	WORK_THREADS = 16384, /* tracks apart by the host thread that the operation itself names */
+	WORK_LOOSE = 8192,    /* work_settle leaves operations and calls as they come */
+	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
+	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
+};
+
+/* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes
+ * first. */
+enum work_kind {
+	WORK_KERNEL, /* kernels of any other class */
+	WORK_COMM,   /* kernels of class comm */
+	WORK_MOVE,   /* of class memory: copies and fills that the runtime does with kernels */
+	WORK_SPIN,   /* of class sync: kernels that only wait */
+	WORK_COPY,   /* copies and fills */
+	WORK_KINDS,
+	WORK_DISPATCHES = WORK_COPY,        /* the kinds before it are kernels */
+	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
+};
+
+/* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
+ * meanwhile. */
+struct work_track {
+	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, _STREAMS, _NODES or _THREADS */
+	bool has_agent, has_lane;   /* the producer said */
+	bool has_pid;
+	uint64_t pid;                    /* with WORK_PIDS */
+	struct intervals op[WORK_KINDS]; /* overlap the window, if there is one */
+	uint64_t started[WORK_KINDS];    /* operations that start inside the window */
+	struct extent asked;             /* after work_settle: what -w says, or all of time */
+	struct extent window; /* after work_settle: W, [first start, last end) or what -w says */
+};
+
+/* HIP and the like (CUDA under its own names), or HSA. */
+enum work_api { WORK_HIP, WORK_HSA, WORK_APIS };
+
+/* What one host thread did. */
+struct work_thread {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid;
+	struct intervals call[WORK_APIS]; /* WORK_CALLS; not in order; but for those in `wait` */
+	struct intervals wait[WORK_APIS]; /* WORK_WAITS, tagged as calls are */
+	struct intervals region;          /* WORK_REGIONS */
+	/* inside the window or not: */
+	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
+	uint64_t calls[WORK_APIS]; /* how many */
+	enum work_api api;         /* after work_settle: work_api_of its rank */
+};
+
+/* What a name was found to be, once. */
+struct work_name;
+
+struct work {
+	const struct metric_opts *o;
+	unsigned keep; /* WORK_* */
+	struct names names;
+	struct work_track *track; /* after work_settle: by rank, agent, lane, pid; absent first */
+	size_t ntrack, track_cap;
+	struct work_thread *thread; /* after work_settle: by rank, pid, tid; absent first */
+	size_t nthread, thread_cap;
+	uint32_t *order;         /* after work_settle: order[name] = its place among all texts */
+	uint64_t seen[DOMAIN_N]; /* rows of each domain, inside the window or not */
+	uint64_t untimed;        /* rows without start and end, left out */
+	uint64_t stats;          /* rows of statistics files: no intervals, left out */
+	uint64_t counters;       /* rows of counter collections, left out */
+	uint64_t host_copies;    /* copies from host to host */
+	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
+	uint64_t blits;          /* dispatches of class memory that start inside the window */
+	u128 blit_ns;            /* and how long they took in all */
+	struct names unknown;    /* with --strict: kernels of unknown class that start inside */
+	/* once asked for, of each name, for all ranks one after the other: */
+	uint8_t *call_kind; /* calls.c */
+	uint32_t *label_of; /* labels_move */
+
+	/* the piece being read */
+	uint64_t rank;
+	struct extent window;
+	struct work_name *known;
+	size_t nknown, known_cap;
+	struct groups tracks, threads; /* their keys, until work_settle */
+	size_t last_track, last_thread;
+	struct buf text;
+};
+
+/* Functions of struct event_sink, but for init, which is told what to keep. */
+bool work_init(struct work *w, const struct metric_opts *o, unsigned keep);
+bool work_piece(void *acc, const struct piece *p);
+bool work_take(void *acc, const struct batch *b);
+bool work_merge(void *into, void *from);
+void work_fini(void *acc);
+
+/* The columns these need. */
+ev_set work_want(unsigned keep);
+
+/* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when
+ * out of memory. */
+bool work_settle(struct work *w);
+
+/* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose
+ * call. */
+bool work_is_wait(const char *name, enum work_api *api);
+
+/* The tracks, the threads of a rank, after work_settle: [from, to). */
+struct work_range {
+	size_t from, to;
+};
+struct work_range work_tracks_of(const struct work *w, uint64_t rank);
+struct work_range work_threads_of(const struct work *w, uint64_t rank);
+
+/* Make call_kind and label_of, if they are not there; false when out of memory. */
+bool work_know_calls(struct work *w);
+
+/* What kernels of a class do: compute, unless they communicate, move data or wait. */
+enum work_kind work_kind_of(const char *class_name);
+
+/* Which calls count for this rank, after work_settle: WORK_HSA only where it has no HIP rows. */
+enum work_api work_api_of(const struct work *w, uint64_t rank);
+
+/* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */
+struct pieces work_pieces(const struct work_track *t, unsigned kinds);
+
+/* Are they of the same rank, agent and lane? */
+bool work_same_lane(const struct work_track *a, const struct work_track *b);
+
+/* How many tracks from w->track[i] on are the same but for their process: WORK_SAME at most. */
+enum { WORK_SAME = PIECE_LISTS / WORK_KINDS };
+size_t work_same(const struct work *w, size_t i);
+
+/* The union of all kinds over n of those, within the window of them all; list kind * n + k is
+ * t[k].op[kind]. Of operations that start together the first by kind, end, correlation id, process
+ * comes first. */
+struct pieces work_pieces_same(const struct work_track *t, size_t n);
+
+/* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
+bool work_name_like(const char *pattern, const char *name);
+
+static inline bool work_starts_inside(const struct work_track *t, uint64_t start)
+{
+	return start >= t->asked.lo && start < t->asked.hi;
+}
+
+/* How the window of a track is used; all in ns.  An instant belongs to the first that holds it:
+ *     compute       a kernel that neither communicates nor moves data nor waits
+ *     exposed_comm  a communication kernel
+ *     move          a kernel of the runtime that copies or fills
+ *     exposed_copy  a copy or fill
+ *     wait          a kernel that only waits
+ *     idle          nothing
+ *     compute + exposed_comm + move + exposed_copy + wait + idle = window        exact */
+struct work_use {
+	uint64_t window, busy, compute, exposed_comm, move, exposed_copy, wait, idle, comm, copy;
+};
+/* Of n <= WORK_SAME tracks together. */
+struct work_use work_use_of(const struct work_track *t, size_t n);
+
+/* The same of three walks, one for each kind, which are used up; the window is that of the first.
+ */
+struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
+
+/* Rows that were left out, and what --strict says of classes, into *rep. */
+void work_tell(const struct work *w, struct report *rep);
+
+/* Nothing was found to answer with: say why in *rep (what there is instead, what to trace). */
+void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep);
+
+/* An agent as text for a table: absent when the producer did not say. */
+struct cell work_agent_cell(struct table *t, bool has, uint64_t agent);
+
+/* part / whole in percent; absent when whole is 0. */
+struct cell work_pct(u128 part, u128 whole);
+
+/* A sum; absent, with an error in *rep, when it does not fit 64 bits. */
+struct cell work_sum_cell(u128 sum, const char *what, struct report *rep);
+
+#endif

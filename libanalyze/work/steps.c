@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/steps.h"
+
+#include "agg/agg.h"
+#include "base/base.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)WORK_DISPATCHES <= (int)SEQUENCE_LISTS, "kernels are in too many lists");
+
+static bool init(void *acc, const void *arg)
+{
+	return work_init(acc, arg, STEPS_KEEP);
+}
+
+const struct event_sink steps_sink = {
+	.size = sizeof(struct work),
+	.init = init,
+	.piece = work_piece,
+	.take = work_take,
+	.merge = work_merge,
+	.fini = work_fini,
+};
+
+void steps_fini(struct steps *s)
+{
+	free(s->v);
+	*s = (struct steps) { 0 };
+}
+
+static bool add_step(struct steps *s, uint64_t rank, uint64_t number, uint64_t lo, uint64_t hi)
+{
+	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+		return false;
+	s->v[s->n++] = (struct step) { rank, number, { lo, hi } };
+	return true;
+}
+
+/* ---- markers ---- */
+
+enum { NUMBERS = 4 }; /* in a text: "train_step 7, rank 0" has two */
+
+/* A marker's text, taken apart. */
+struct text {
+	bool known;
+	uint32_t pattern; /* in finder.patterns */
+	unsigned n;       /* numbers; more than NUMBERS are not looked at */
+	uint64_t number[NUMBERS];
+};
+
+/* Ranges of one pattern on one thread. */
+struct series {
+	uint32_t pattern;
+	size_t thread;
+	uint64_t count, first, last;
+	u128 total;
+	bool overlaps;
+	uint64_t before[NUMBERS]; /* numbers of the range before */
+	unsigned ascending;       /* a bit for each that went up from range to range */
+};
+
+/* What a pattern is worth over all ranks. */
+enum worth { WORTH_RANGE, WORTH_STEP, WORTH_PROFILER };
+
+struct candidate {
+	enum worth worth;
+	u128 total;
+	uint64_t series; /* that are fit */
+};
+
+struct finder {
+	const struct work *w;
+	struct names patterns; /* texts with * for each number */
+	struct text *text;     /* of each name of w */
+	struct groups keys;    /* thread, pattern */
+	struct series *series;
+	size_t nseries, cap;
+	struct candidate *candidate; /* of each pattern */
+	struct buf buf;
+};
+
+static void finder_fini(struct finder *f)
+{
+	names_fini(&f->patterns);
+	groups_fini(&f->keys);
+	buf_fini(&f->buf);
+	free(f->text);
+	free(f->series);
+	free(f->candidate);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What the text of a marker is without its numbers, and these. */
+static bool take_apart(struct finder *f, uint32_t id)
+{
+	const struct name *nm = &f->w->names.v[id];
+	struct text *t = &f->text[id];
+
+	buf_clear(&f->buf);
+	for (size_t i = 0, k; i < nm->len; i = k) {
+		uint64_t v;
+
+		for (k = i; k < nm->len && is_digit(nm->text[k]);)
+			k++;
+		if (k > i && num_u64(nm->text + i, k - i, &v)) {
+			if (t->n < NUMBERS)
+				t->number[t->n++] = v;
+			buf_chr(&f->buf, '*');
+		} else {
+			k = k > i ? k : i + 1;
+			buf_add(&f->buf, nm->text + i, k - i);
+		}
+	}
+	t->known = true;
+	t->pattern = names_add(&f->patterns, f->buf.n ? f->buf.p : "", f->buf.n);
+	return !f->buf.failed && t->pattern != NAME_NONE;
+}
+
+/* One range of a thread, in the order of their starts. */
+static bool take_range(struct finder *f, size_t thread, size_t i)
+{
+	const struct intervals *s = &f->w->thread[thread].region;
+	struct text *t = &f->text[interval_name(s, i)];
+	uint64_t start = interval_start(s, i), end = interval_end(s, i);
+	struct series *one;
+	bool fresh;
+	uint32_t g;
+
+	if (start == end)
+		return true;
+	if (!t->known && !take_apart(f, interval_name(s, i)))
+		return false;
+	g = groups_item(&f->keys, (uint64_t[]) { thread, t->pattern }, &f->series, &f->cap,
+	                sizeof *f->series, &fresh);
+	if (g == GROUP_NONE)
+		return false;
+	one = &f->series[g];
+	if (fresh) {
+		*one = (struct series) { .pattern = t->pattern,
+			                 .thread = thread,
+			                 .first = start,
+			                 .ascending = (1u << t->n) - 1 };
+		f->nseries++;
+	}
+	one->overlaps |= one->count && start < one->last;
+	for (unsigned k = 0; k < t->n; k++) {
+		if (one->count && t->number[k] <= one->before[k])
+			one->ascending &= ~(1u << k);
+		one->before[k] = t->number[k];
+	}
+	one->last = end > one->last ? end : one->last;
+	one->total += end - start;
+	one->count++;
+	return true;
+}
+
+static enum worth worth_of(const struct name *pattern)
+{
+	if (!strcmp(pattern->text, "ProfilerStep#*"))
+		return WORTH_PROFILER;
+	return strcasestr(pattern->text, "step") || strcasestr(pattern->text, "iter") ? WORTH_STEP
+	                                                                              : WORTH_RANGE;
+}
+
+/* A single ProfilerStep is a step; anything else must come back and fill most of its time. */
+static bool fit(const struct finder *f, const struct series *s)
+{
+	if (s->overlaps)
+		return false;
+	return worth_of(&f->patterns.v[s->pattern]) == WORTH_PROFILER ||
+	       (s->count > 1 && s->total > (s->last - s->first) / 2);
+}
+
+static bool is_better(const struct finder *f, uint32_t a, uint32_t b)
+{
+	const struct candidate *ca = &f->candidate[a], *cb = &f->candidate[b];
+
+	if (ca->worth != cb->worth)
+		return ca->worth > cb->worth;
+	if (ca->total != cb->total)
+		return ca->total > cb->total;
+	return name_cmp(&f->patterns.v[a], &f->patterns.v[b]) < 0;
+}
+
+/* The pattern whose ranges are the steps; NAME_NONE if there is none.  *ok is false when out of
+ * memory. */
+static uint32_t choose_pattern(struct finder *f, bool *ok)
+{
+	uint32_t best = NAME_NONE;
+
+	f->text = calloc((size_t)f->w->names.n + 1, sizeof *f->text);
+	*ok = f->text != NULL;
+	for (size_t t = 0; *ok && t < f->w->nthread; t++)
+		for (size_t i = 0; *ok && i < f->w->thread[t].region.n; i++)
+			*ok = take_range(f, t, i);
+	f->candidate = calloc((size_t)f->patterns.n + 1, sizeof *f->candidate);
+	*ok = *ok && f->candidate;
+	for (size_t i = 0; *ok && i < f->nseries; i++)
+		if (fit(f, &f->series[i])) {
+			struct candidate *c = &f->candidate[f->series[i].pattern];
+
+			c->series++;
+			c->total += f->series[i].total;
+		}
+	for (uint32_t i = 0; *ok && i < f->patterns.n; i++) {
+		f->candidate[i].worth = worth_of(&f->patterns.v[i]);
+		if (f->candidate[i].series && (best == NAME_NONE || is_better(f, i, best)))
+			best = i;
+	}
+	return best;
+}
+
+/* The fit series of that pattern which lasts longest on this rank; NULL if there is none.  Series
+ * come in the order of their threads, so *at goes through them once, rank by rank. */
+static const struct series *choose_series(const struct finder *f, uint32_t pattern, uint64_t rank,
+                                          size_t *at)
+{
+	const struct series *best = NULL;
+
+	for (; *at < f->nseries && f->w->thread[f->series[*at].thread].rank <= rank; ++*at) {
+		const struct series *s = &f->series[*at];
+
+		if (s->pattern == pattern && fit(f, s) && (!best || s->total > best->total))
+			best = s;
+	}
+	return best;
+}
+
+static bool add_series(const struct finder *f, const struct series *of, struct steps *s)
+{
+	const struct work_thread *t = &f->w->thread[of->thread];
+	uint64_t n = 0;
+	unsigned k = 0;
+
+	while (of->ascending && !(of->ascending & 1u << k))
+		k++;
+	for (size_t i = 0; i < t->region.n; i++) {
+		const struct text *one = &f->text[interval_name(&t->region, i)];
+
+		/* Texts of marks may never have been looked at. */
+		if (!interval_dur(&t->region, i) || one->pattern != of->pattern)
+			continue;
+		n++;
+		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n,
+		              interval_start(&t->region, i), interval_end(&t->region, i)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- sequences of kernels ---- */
+
+/* The number of each kernel becomes the place of the one that, of those up to here, ends last. */
+static void write_last(const struct sequence *q)
+{
+	size_t last = 0;
+
+	for (size_t at = 0; at < q->n; at++) {
+		if (sequence_end(q, at) > sequence_end(q, last))
+			last = at;
+		sequence_write(q, at, (uint32_t)last);
+	}
+}
+
+/* Until when the kernels up to this one ran, after write_last. */
+static uint64_t done_by(const struct sequence *q, size_t at)
+{
+	return sequence_end(q, sequence_read(q, at));
+}
+
+/* Where in the repeats a step begins: with the trace, or, behind a warm-up, where idle time before
+ * it is longest over all repeats.  At least two whole ones remain. */
+static size_t first_of(const struct sequence *q, const struct period *p)
+{
+	size_t repeats = (p->to - p->from) / p->length, best = p->from;
+	u128 longest = 0;
+
+	for (size_t i = p->from; p->from && i < p->from + p->length && i + 2 * p->length <= p->to;
+	     i++) {
+		u128 idle = 0;
+
+		for (size_t k = 0; k < repeats; k++) {
+			size_t at = i + k * p->length;
+			uint64_t start = sequence_start(q, at), done = done_by(q, at - 1);
+
+			idle += start > done ? start - done : 0;
+		}
+		if (idle > longest) {
+			longest = idle;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* What was said of ranks so far. */
+struct told {
+	struct report_few found, none;
+};
+
+/* The agent of a rank that ran most kernels, NULL when none did. */
+static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
+{
+	struct work_track *best = NULL;
+	size_t most = 0;
+
+	for (size_t i = from; i < from + n; i++) {
+		size_t kernels = 0;
+
+		for (int k = 0; k < WORK_DISPATCHES; k++)
+			kernels += w->track[i].op[k].n;
+		if (kernels > most) {
+			most = kernels;
+			best = &w->track[i];
+		}
+	}
+	return best;
+}
+
+/* All kernels of a track as one list without tags, in the order a sequence of them has. */
+static bool copy_untagged(struct intervals *to, const struct work_track *t)
+{
+	size_t at[WORK_DISPATCHES] = { 0 };
+
+	for (;;) {
+		const struct intervals *from = NULL;
+		uint64_t start = UINT64_MAX;
+		int next = 0;
+
+		for (int k = 0; k < WORK_DISPATCHES; k++)
+			if (at[k] < t->op[k].n &&
+			    (!from || interval_start(&t->op[k], at[k]) < start)) {
+				from = &t->op[k];
+				start = interval_start(from, at[k]);
+				next = k;
+			}
+		if (!from)
+			break;
+		if (!intervals_add(to, start, start + interval_dur(from, at[next]), 0,
+		                   interval_name(from, at[next])))
+			return false;
+		at[next]++;
+	}
+	to->sorted = true;
+	return true;
+}
+
+/* `lists` are the kernels of the track, n of them. */
+static bool find_repeats(const struct work *w, const struct work_track *t, struct intervals *lists,
+                         unsigned n, struct steps *s, struct told *told, struct report *rep)
+{
+	struct sequence q;
+	struct period p = { 0 };
+	enum status st = sequence_init(&q, lists, n) ? period_find(&q, &p) : ST_FATAL;
+	size_t first = 0, steps = 0;
+	bool ok = st != ST_FATAL;
+
+	if (st == ST_OK) {
+		write_last(&q);
+		first = first_of(&q, &p);
+	}
+	for (size_t at = first; ok && st == ST_OK && at + p.length <= p.to; at += p.length) {
+		size_t next = at + p.length;
+
+		ok = add_step(s, t->rank, ++steps, sequence_start(&q, at),
+		              next < p.to ? sequence_start(&q, next) : done_by(&q, next - 1));
+	}
+	if (ok && st == ST_OK && report_few(&told->found)) {
+		const struct name *nm = &w->names.v[sequence_name(&q, first)];
+		char agent[16] = "?";
+
+		report_add(rep, SEV_WARN, NULL, 0,
+		           "rank %" PRIu64 ": no step markers; inferred %zu steps from a repeating "
+		           "sequence of %zu kernel%s (%zu of the %zu of agent %s), which begins "
+		           "with %.*s; these may be layers rather than iterations",
+		           t->rank, steps, p.length, p.length == 1 ? "" : "s", steps * p.length,
+		           q.n, t->has_agent ? agent_text(t->agent, agent) : agent,
+		           nm->len < 80 ? (int)nm->len : 80, nm->text);
+	} else if (ok && st != ST_OK && report_few(&told->none)) {
+		report_add(rep, SEV_ERROR, NULL, 0,
+		           "rank %" PRIu64
+		           ": no steps found: no marker repeats over most of the run, and no "
+		           "sequence of kernels covers most of its %zu kernels; mark steps with "
+		           "roctx",
+		           t->rank, q.n);
+	}
+	sequence_fini(&q);
+	return ok;
+}
+
+/* A sequence writes on the tags of its lists, which may be wanted. */
+static bool add_repeats(const struct work *w, struct work_track *t, struct steps *s,
+                        struct told *told, struct report *rep)
+{
+	struct intervals copy = { 0 };
+	bool ok;
+
+	if (!(w->keep & WORK_CORR))
+		return find_repeats(w, t, t->op, WORK_DISPATCHES, s, told, rep);
+	ok = copy_untagged(&copy, t) && find_repeats(w, t, &copy, 1, s, told, rep);
+	intervals_fini(&copy);
+	return ok;
+}
+
+/* ---- both ---- */
+
+/* The smallest rank that any track or thread from here on has; both go behind it. */
+static bool next_rank(const struct work *w, size_t *track, size_t *thread, uint64_t *rank)
+{
+	bool some = *track < w->ntrack || *thread < w->nthread;
+
+	*rank = UINT64_MAX;
+	if (*track < w->ntrack)
+		*rank = w->track[*track].rank;
+	if (*thread < w->nthread && w->thread[*thread].rank < *rank)
+		*rank = w->thread[*thread].rank;
+	while (*track < w->ntrack && w->track[*track].rank == *rank)
+		++*track;
+	while (*thread < w->nthread && w->thread[*thread].rank == *rank)
+		++*thread;
+	return some;
+}
+
+static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s, struct report *rep)
+{
+	const struct name *nm = &f->patterns.v[pattern];
+	size_t track = 0, thread = 0, series = 0;
+	uint64_t rank, ranks = 0;
+	struct report_few without = { 0 };
+
+	while (next_rank(f->w, &track, &thread, &rank)) {
+		const struct series *of = choose_series(f, pattern, rank, &series);
+
+		if (of && !add_series(f, of, s))
+			return false;
+		ranks += of != NULL;
+		if (!of && report_few(&without))
+			report_add(rep, SEV_ERROR, NULL, 0,
+			           "rank %" PRIu64 ": no steps found: it has no ranges '%s', "
+			           "which are the steps of other ranks",
+			           rank, nm->text);
+	}
+	report_more(rep, &without, SEV_ERROR, "no steps found, none of these ranges");
+	report_add(rep, SEV_NOTE, NULL, 0,
+	           "steps are the ranges '%s': %zu of them on %" PRIu64 " rank%s", nm->text, s->n,
+	           ranks, ranks == 1 ? "" : "s");
+	return true;
+}
+
+static bool by_sequence(const struct work *w, struct steps *s, struct report *rep)
+{
+	struct told told = { 0 };
+
+	for (size_t i = 0, k; i < w->ntrack; i = k) {
+		struct work_track *t;
+
+		for (k = i + 1; k < w->ntrack && w->track[k].rank == w->track[i].rank;)
+			k++;
+		t = lead_of(w, i, k - i);
+		if (t && !add_repeats(w, t, s, &told, rep))
+			return false;
+	}
+	report_more(rep, &told.found, SEV_NOTE,
+	            "steps are inferred from a sequence of kernels, too");
+	report_more(rep, &told.none, SEV_ERROR, "no steps found");
+	return true;
+}
+
+/* A window of steps and a table of steps say the same: once is enough. */
+static void tell_once(struct report *rep, const struct report *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		size_t k = 0;
+
+		while (k < rep->n && strcmp(rep->v[k].text, found->v[i].text) != 0)
+			k++;
+		if (k == rep->n)
+			report_add(rep, found->v[i].severity, NULL, 0, "%s", found->v[i].text);
+	}
+	rep->lost |= found->lost;
+}
+
+enum status steps_find(struct steps *s, const struct work *w, struct report *rep)
+{
+	struct finder f = { .w = w, .keys = { .words = 2 } };
+	struct report found = { 0 };
+	bool ok;
+	uint32_t pattern = choose_pattern(&f, &ok);
+
+	*s = (struct steps) { .sequence = pattern == NAME_NONE };
+	if (ok)
+		ok = pattern != NAME_NONE ? by_marker(&f, pattern, s, &found)
+		                          : by_sequence(w, s, &found);
+	tell_once(rep, &found);
+	report_fini(&found);
+	finder_fini(&f);
+	if (!ok)
+		return ST_FATAL;
+	return s->n ? ST_OK : ST_END;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * The steps (iterations) of a program: where each begins and ends, rank by rank.
+ *
+ * They are the ranges of one marker where there is a fit one: ProfilerStep#N, else a text that
+ * comes back (but for its numbers) on one thread, never overlapping itself and filling most of the
+ * time from its first start to its last end; texts with "step" or "iter" first, then those that
+ * last longest together. Else they are the repeats of the sequence of kernels on the agent that ran
+ * most of them, agg/period.h: only where more than half of its kernels are such repeats. */
+#ifndef TM_WORK_STEPS_H
+#define TM_WORK_STEPS_H
+
+#include "work/intervals.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a struct work must keep. */
+enum { STEPS_KEEP = WORK_REGIONS | WORK_OP_NAMES | WORK_ALL };
+
+/* Number: the first in the marker's text that goes up from range to range, else counted from 1. */
+struct step {
+	uint64_t rank, number;
+	struct extent at;
+};
+
+/* {0} is none. */
+struct steps {
+	struct step *v; /* by rank, then start; those of a rank do not overlap */
+	size_t n, cap;
+	bool sequence; /* they are repeats of a sequence of kernels, not ranges of a marker */
+};
+
+/* A struct work that keeps it; the argument is a struct metric_opts.  Wants work_want(STEPS_KEEP).
+ */
+extern const struct event_sink steps_sink;
+
+/* Find them in a settled *w, whatever its window.  What was chosen is a note in *rep, a rank
+ * without steps an error.  ST_OK; ST_END when there are none at all; ST_FATAL when out of memory.
+ */
+enum status steps_find(struct steps *s, const struct work *w, struct report *rep);
+
+/* Free it; {0} again. */
+void steps_fini(struct steps *s);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * The intervals of a run that several questions share. */
+#ifndef TM_WORK_WORK_H
+#define TM_WORK_WORK_H
+
+#include "work/calls.h"
+#include "work/causes.h"
+#include "work/comm_calls.h"
+#include "work/comm_join.h"
+#include "work/cover.h"
+#include "work/intervals.h"
+#include "work/labels.h"
+#include "work/region_open.h"
+#include "work/steps.h"
+#include "work/work_rank.h"
+
+#endif
