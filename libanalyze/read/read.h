@@ -3,6 +3,7 @@
 #ifndef TM_READ_READ_H
 #define TM_READ_READ_H
 
+#include "read/batch.h"
 #include "read/lines.h"
 #include "read/reader.h"
 #include "read/run_tables.h"

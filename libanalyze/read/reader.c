@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/reader.h"
 
+#include "read/batch.h"
 #include "read/csv/csv.h"
 
 #include "read/formats.h"

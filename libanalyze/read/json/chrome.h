@@ -12,7 +12,7 @@
 #ifndef TM_READ_JSON_CHROME_H
 #define TM_READ_JSON_CHROME_H
 
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/json/json_stream.h"
 #include "read/open.h"
 #include "read/reader.h"

@@ -498,7 +498,8 @@ static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_ro
 	ev_put(row, EVC_DOMAIN, is_old_step(e, cat) ? DOMAIN_MARKER : cat->domain);
 	chrome_thread(e, row);
 	if (cat->domain == DOMAIN_HIP) {
-		enum time_unit unit = e->name.kind == JSON_STRING ? launch_unit(&e->name) : UNIT_UNKNOWN;
+		enum time_unit unit = e->name.kind == JSON_STRING ? launch_unit(&e->name)
+		                                                  : UNIT_UNKNOWN;
 
 		if (unit != UNIT_UNKNOWN && !k->t.launches++)
 			k->t.launch_at = e->at;

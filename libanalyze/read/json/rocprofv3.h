@@ -7,7 +7,7 @@
 #ifndef TM_READ_JSON_ROCPROFV3_H
 #define TM_READ_JSON_ROCPROFV3_H
 
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/json/json_stream.h"
 #include "read/reader.h"
 

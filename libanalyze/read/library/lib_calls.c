@@ -2,6 +2,7 @@
 #include "read/library/lib_calls.h"
 
 #include "base/base.h"
+#include "read/batch.h"
 #include "read/csv/csv.h"
 
 #include <stdlib.h>

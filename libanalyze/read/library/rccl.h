@@ -5,7 +5,7 @@
 #define TM_READ_LIBRARY_RCCL_H
 
 #include "io/io.h"
-#include "read/csv/csv.h"
+#include "read/batch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

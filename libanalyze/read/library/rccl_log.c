@@ -14,7 +14,7 @@
  * Processes that share a file write over each other: a line may hold two records, the first of them
  * cut. What still shows "opCount" and is not whole is counted as left out. */
 #include "base/base.h"
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/library/rccl.h"
 #include "read/lines.h"
 

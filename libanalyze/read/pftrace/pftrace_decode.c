@@ -3,6 +3,7 @@
 #include "read/pftrace/pftrace_parts.h"
 
 #include "base/base.h"
+#include "read/batch.h"
 #include "read/csv/csv.h"
 
 #include <math.h>

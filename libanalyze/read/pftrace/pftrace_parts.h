@@ -13,7 +13,7 @@
 #define TM_READ_PFTRACE_PFTRACE_PARTS_H
 
 #include "base/base.h"
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/pftrace/wire.h"
 #include "read/reader.h"
 

@@ -10,7 +10,7 @@
 #define TM_READ_SQLITE_SQLITE_ROWS_H
 
 #include "base/base.h"
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/reader.h"
 #include "read/sqlite/sqlite_file.h"
 

@@ -4,7 +4,7 @@
 #ifndef TM_READ_TEXT_BOX_H
 #define TM_READ_TEXT_BOX_H
 
-#include "read/csv/csv.h"
+#include "read/batch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

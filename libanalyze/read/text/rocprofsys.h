@@ -8,7 +8,7 @@
 #ifndef TM_READ_TEXT_ROCPROFSYS_H
 #define TM_READ_TEXT_ROCPROFSYS_H
 
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/reader.h"
 
 struct sys_rows {

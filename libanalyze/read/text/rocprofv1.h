@@ -5,7 +5,7 @@
 #define TM_READ_TEXT_ROCPROFV1_H
 
 #include "model/model.h"
-#include "read/csv/csv.h"
+#include "read/batch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,7 +16,7 @@
  * beside this one.  Barriers that no call asked for are no events, as in rocprof's own results; a
  * mark is 1 ns long, as there.  Messages are not escaped: one ends where a line ends with a quote.
  * */
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/lines.h"
 #include "read/open.h"
 #include "read/text/rocprofv1.h"

@@ -5,6 +5,7 @@
  * push/pop, other ids are start/stop; a row without a message closes the last open row of its id.
  * Messages that nothing closes were marks: start and end are the same. */
 #include "base/base.h"
+#include "read/batch.h"
 #include "read/csv/csv.h"
 #include "read/open.h"
 

@@ -8,7 +8,7 @@
  * is never closed is a mark.  So a mark between a push and its pop takes the pop for its own.  Of a
  * message with newlines only the first line can be told from what the program printed. */
 #include "base/base.h"
-#include "read/csv/csv.h"
+#include "read/batch.h"
 #include "read/lines.h"
 #include "read/open.h"
 
