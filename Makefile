@@ -193,7 +193,7 @@ FUZZ_H := $(wildcard tests/fuzz/*.h)
 
 $(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=reader_$* -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=tm_reader_$* -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
 
 $(B)/fuzz/scan $(B)/fuzz/power $(B)/fuzz/problem $(B)/fuzz/lib_log $(B)/fuzz/lib_bench: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)
@@ -213,13 +213,13 @@ $(B)/gen/%.o: $(B)/gen/%.c
 
 $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
 	@mkdir -p $(@D)
-	@{ printf '#include "model/classes.h"\nconst char kernel_classes_tsv[] = {\n'; \
+	@{ printf '#include "model/classes.h"\nconst char tm_kernel_classes_tsv[] = {\n'; \
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
 $(B)/gen/run_schema.c: schemas/run.sql
 	@mkdir -p $(@D)
-	@{ printf '#include "store/schema.h"\nconst char run_schema_sql[] = {\n'; \
+	@{ printf '#include "store/schema.h"\nconst char tm_run_schema_sql[] = {\n'; \
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
@@ -230,7 +230,7 @@ $(B)/gen/presets.c: $(PRESETS)
 	@{ printf '#include "check/presets.h"\n'; \
 	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf 'static const char rules_%s[] = {\n' "$$n"; \
 	    LC_ALL=C od -An -v -tu1 $$f | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; printf '0};\n'; done; \
-	  printf 'const struct check_preset check_presets[] = {\n'; \
+	  printf 'const struct tm_check_preset tm_check_presets[] = {\n'; \
 	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
 	  printf '{ 0, 0 } };\n'; } > $@
 

@@ -11,39 +11,39 @@ static const char *view;
 
 static void options(const struct tool_command *cmd, struct option *out)
 {
-	stats_options(&own, cmd->arg, out);
+	tm_stats_options(&own, cmd->arg, out);
 }
 
 static void adapt(const struct tool_command *cmd, struct option *common)
 {
-	stats_adapt(cmd->arg, common);
+	tm_stats_adapt(cmd->arg, common);
 }
 
-static const struct column *columns(const struct tool_command *cmd, size_t nth)
+static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
-	const struct metric *m = cmd->arg;
+	const struct tm_metric *m = cmd->arg;
 
 	return m && nth < STATS_VIEWS ? m->views[nth].columns : NULL;
 }
 
-static bool ready(struct common *c, const struct tool_command *cmd, const struct column **shown,
-                  struct diag *d)
+static bool ready(struct common *c, const struct tool_command *cmd, const struct tm_column **shown,
+                  struct tm_diag *d)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	(void)c;
-	if (!stats_view(cmd->arg, &own, &view, d))
+	if (!tm_stats_view(cmd->arg, &own, &view, d))
 		return false;
 	o.view = view;
-	*shown = metric_view(cmd->arg, &o)->columns;
+	*shown = tm_metric_view(cmd->arg, &o)->columns;
 	return true;
 }
 
 static int run(struct common *c, const struct tool_command *cmd)
 {
-	struct metric_opts o = stats_opts(&own, view);
+	struct tm_metric_opts o = tm_stats_opts(&own, view);
 
-	return run_metric(c, cmd->arg, &o);
+	return tm_run_metric(c, cmd->arg, &o);
 }
 
 int main(int argc, char **argv)
@@ -70,12 +70,13 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	for (size_t i = 0; metrics[i] && i < TOOL_COMMANDS; i++)
-		list[i] = (struct tool_command) { .name = metrics[i]->name,
-			                          .about = metrics[i]->about,
-			                          .group = metrics[i]->group,
-			                          .examples = metrics[i]->examples,
-			                          .in = IN_KSTATS | (metrics[i]->per ? IN_PER : 0),
-			                          .arg = metrics[i] };
-	return tool_main(&tool, argc, argv);
+	for (size_t i = 0; tm_metrics[i] && i < TOOL_COMMANDS; i++)
+		list[i] = (struct tool_command) { .name = tm_metrics[i]->name,
+			                          .about = tm_metrics[i]->about,
+			                          .group = tm_metrics[i]->group,
+			                          .examples = tm_metrics[i]->examples,
+			                          .in = IN_KSTATS |
+			                                (tm_metrics[i]->per ? IN_PER : 0),
+			                          .arg = tm_metrics[i] };
+	return tm_tool_main(&tool, argc, argv);
 }

@@ -3,46 +3,46 @@
  *
  * Reads logs of programs, library_trace.csv, library_perf.csv and what the libraries' bench clients
  * print. A sub-command is a question (libanalyze/metric/lib_*.c), a row of `questions` and rows of
- * `lib_options`. Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there is
- * nothing to show. */
+ * `tm_lib_options`. Exit 0; 1 when a limit is exceeded; 2 when something could not be read or there
+ * is nothing to show. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 
 /* A sub-command. */
 static const struct question_command {
-	const struct question *q;
+	const struct tm_question *q;
 	const char *operands;             /* as --help shows them */
-	const char *options[LIB_OPTIONS]; /* those of lib_options that it takes */
-	/* Exactly so many operands, each a side of its own in the order of enum lib_side; 0 = any
-	 * number of one kind. */
+	const char *options[LIB_OPTIONS]; /* those of tm_lib_options that it takes */
+	/* Exactly so many operands, each a side of its own in the order of enum tm_lib_side; 0 =
+	 * any number of one kind. */
 	size_t sides;
 	const char *trace;    /* what --trace is here */
 	const char *examples; /* as struct option_page has them */
 } questions[] = {
-	{ .q = &lib_trace,
+	{ .q = &tm_lib_trace,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
 	  .options = { "job", "date", "model" },
 	  .examples = "libperf trace rank*.log > library_trace.csv\n"
 	              "libperf trace --model llama --job 17 logs/\n" },
-	{ .q = &lib_top,
+	{ .q = &tm_lib_top,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
 	  .options = { "libraries", "trace" },
 	  .trace = "a kernel trace or kernel statistics: what the kernels of tensile rows took",
 	  .examples = "libperf top -n 10 run.log\n"
 	              "libperf top --trace run_kernel_trace.csv library_trace.csv\n" },
-	{ .q = &lib_bench,
+	{ .q = &tm_lib_bench,
 	  .operands = "[LOG|DIR|-]...",
 	  .examples = "libperf bench rocblas-bench.log > bench.csv\n"
 	              "rocblas-bench -f gemm ... | libperf bench -\n" },
-	{ .q = &lib_compare,
+	{ .q = &tm_lib_compare,
 	  .operands = "BASE NEW",
 	  .sides = 2,
 	  .options = { "trace", "key", "metric", "exact", "threshold", "fail-over" },
 	  .trace = "library_trace.csv: how often each problem is called",
 	  .examples = "libperf compare default.txt tuned.txt\n"
 	              "libperf compare --trace library_trace.csv --fail-over 5 old.csv new.csv\n" },
-	{ .q = &lib_best,
+	{ .q = &tm_lib_best,
 	  .operands = "[FILE|DIR|-]...",
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .examples = "libperf best rocblas.csv hipblaslt.csv\n"
@@ -56,10 +56,10 @@ static void options(const struct tool_command *cmd, struct option *out)
 {
 	const struct question_command *q = cmd->arg;
 
-	lib_options(&own, q ? q->options : NULL, q ? q->trace : NULL, out);
+	tm_lib_options(&own, q ? q->options : NULL, q ? q->trace : NULL, out);
 }
 
-static const struct column *columns(const struct tool_command *cmd, size_t nth)
+static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
 	const struct question_command *q = cmd->arg;
 
@@ -71,27 +71,27 @@ static int run(struct common *c, const struct tool_command *command)
 	const struct question_command *cmd = command->arg;
 	size_t n = c->operands.n;
 	struct operand *v;
-	struct diag d;
+	struct tm_diag d;
 	int status;
 
 	if (cmd->sides && n != cmd->sides) {
-		diag_set(&d, 0, "%zu operand%s instead of %zu: %s", n, n == 1 ? "" : "s",
-		         cmd->sides, cmd->operands);
-		return usage_error(c, &d);
+		tm_diag_set(&d, 0, "%zu operand%s instead of %zu: %s", n, n == 1 ? "" : "s",
+		            cmd->sides, cmd->operands);
+		return tm_usage_error(c, &d);
 	}
 	v = calloc(n + 2, sizeof *v);
 	if (!v) {
-		say(c, SEV_ERROR, NULL, 0, "out of memory");
+		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
 	for (size_t i = 0; i < n; i++)
-		v[i] = (struct operand) { c->operands.v[i], cmd->sides ? i : LIB_BASE };
+		v[i] = (struct operand) { c->operands.v[i], cmd->sides ? i : TM_LIB_BASE };
 	/* The file of an option is no input of its own. */
 	if (!n && own.weights)
-		v[n++] = (struct operand) { "-", LIB_BASE };
+		v[n++] = (struct operand) { "-", TM_LIB_BASE };
 	if (own.weights)
-		v[n++] = (struct operand) { own.weights, LIB_WEIGHTS };
-	status = run_question(c, cmd->q, &own.o, v, n);
+		v[n++] = (struct operand) { own.weights, TM_LIB_WEIGHTS };
+	status = tm_run_question(c, cmd->q, &own.o, v, n);
 	free(v);
 	return status;
 }
@@ -125,5 +125,5 @@ int main(int argc, char **argv)
 			                          .operands = questions[i].operands,
 			                          .in = IN_LIBPERF,
 			                          .arg = &questions[i] };
-	return tool_main(&tool, argc, argv);
+	return tm_tool_main(&tool, argc, argv);
 }

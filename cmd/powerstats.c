@@ -11,21 +11,23 @@ static struct power_own own = POWER_OWN;
 static void options(const struct tool_command *cmd, struct option *out)
 {
 	(void)cmd;
-	power_options(&own, out);
+	tm_power_options(&own, out);
 }
 
-static const struct column *columns(const struct tool_command *cmd, size_t nth)
+static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
 	(void)cmd;
-	return nth <= POWER_WHATS + 1 ? power_columns((unsigned)nth) : NULL;
+	return nth <= TM_POWER_WHATS + 1 ? tm_power_columns((unsigned)nth) : NULL;
 }
 
-static bool ready(struct common *c, const struct tool_command *cmd, const struct column **shown,
-                  struct diag *d)
+static bool ready(struct common *c, const struct tool_command *cmd, const struct tm_column **shown,
+                  struct tm_diag *d)
 {
 	(void)cmd;
 	(void)d;
-	*shown = power_columns(own.trace.n ? POWER_WHATS + 1 : own.what_given ? own.what + 1 : 0);
+	*shown = tm_power_columns(own.trace.n      ? TM_POWER_WHATS + 1
+	                          : own.what_given ? own.what + 1
+	                                           : 0);
 	c->window = own.window;
 	return true;
 }
@@ -33,7 +35,7 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 static int run(struct common *c, const struct tool_command *cmd)
 {
 	(void)cmd;
-	return power_run(c, &own);
+	return tm_power_run(c, &own);
 }
 
 int main(int argc, char **argv)
@@ -54,8 +56,8 @@ int main(int argc, char **argv)
 		.ready = ready,
 		.run = run,
 	};
-	int status = tool_main(&tool, argc, argv);
+	int status = tm_tool_main(&tool, argc, argv);
 
-	option_list_fini(&own.trace);
+	tm_option_list_fini(&own.trace);
 	return status;
 }

@@ -14,19 +14,19 @@ static void options(const struct tool_command *cmd, struct option *out)
 {
 	*out = (struct option) { 0 };
 	if (!cmd->name)
-		events_options(&own, out);
+		tm_events_options(&own, out);
 }
 
-static const struct column *columns(const struct tool_command *cmd, size_t nth)
+static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
-	return nth ? NULL : (cmd->name ? inventory_metric : events_metric).views->columns;
+	return nth ? NULL : (cmd->name ? tm_inventory_metric : tm_events_metric).views->columns;
 }
 
 static int run(struct common *c, const struct tool_command *cmd)
 {
-	struct metric_opts o = { .level = NAME_FULL };
+	struct tm_metric_opts o = { .level = TM_NAME_FULL };
 
-	return cmd->name ? run_metric(c, &inventory_metric, &o) : events_run(c, &own);
+	return cmd->name ? tm_run_metric(c, &tm_inventory_metric, &o) : tm_events_run(c, &own);
 }
 
 int main(int argc, char **argv)
@@ -57,5 +57,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return tool_main(&tool, argc, argv);
+	return tm_tool_main(&tool, argc, argv);
 }

@@ -70,20 +70,20 @@ static void adapt(const struct tool_command *cmd, struct option *common)
 	(void)cmd;
 	for (; common->name; common++)
 		if (!strcmp(common->name, "format"))
-			common->choices = check_format_words();
+			common->choices = tm_check_format_words();
 		else if (!strcmp(common->name, "rows"))
 			common->dflt = "all";
 }
 
-static const struct column *columns(const struct tool_command *cmd, size_t nth)
+static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
 	(void)cmd;
-	return nth ? NULL : check_columns;
+	return nth ? NULL : tm_check_columns;
 }
 
-static const struct check_preset *find_preset(const char *name)
+static const struct tm_check_preset *find_preset(const char *name)
 {
-	for (const struct check_preset *p = check_presets; p->name; p++)
+	for (const struct tm_check_preset *p = tm_check_presets; p->name; p++)
 		if (!strcmp(p->name, name))
 			return p;
 	return NULL;
@@ -91,62 +91,63 @@ static const struct check_preset *find_preset(const char *name)
 
 /* All rules there are, in the order of presets, files, the command line.  False when out of memory.
  */
-static bool read_rules(struct own *own, struct report *rep)
+static bool read_rules(struct own *own, struct tm_report *rep)
 {
-	struct rules *r = &own->o.rules;
+	struct tm_rules *r = &own->o.rules;
 
 	for (size_t i = 0; i < own->preset.n; i++) {
-		const struct check_preset *p = find_preset(own->preset.v[i]);
+		const struct tm_check_preset *p = find_preset(own->preset.v[i]);
 
 		if (!p)
-			report_add(rep, SEV_ERROR, NULL, 0,
-			           "no preset '%s' (--list-presets lists them)", own->preset.v[i]);
-		else if (!rules_parse(r, p->name, p->text, strlen(p->text), rep))
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+			              "no preset '%s' (--list-presets lists them)",
+			              own->preset.v[i]);
+		else if (!tm_rules_parse(r, p->name, p->text, strlen(p->text), rep))
 			return false;
 	}
 	for (size_t i = 0; i < own->files.n; i++)
-		if (!check_read_rules(r, own->files.v[i], rep))
+		if (!tm_check_read_rules(r, own->files.v[i], rep))
 			return false;
 	for (size_t i = 0; i < own->rules.n; i++)
-		if (!rules_parse(r, NULL, own->rules.v[i], strlen(own->rules.v[i]), rep))
+		if (!tm_rules_parse(r, NULL, own->rules.v[i], strlen(own->rules.v[i]), rep))
 			return false;
 	return !rep->lost;
 }
 
 static int print_presets(const struct common *c, const struct own *own)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	int status;
 
-	for (const struct check_preset *p = check_presets; own->list && p->name; p++)
-		buf_fmt(&b, "%s\n", p->name);
+	for (const struct tm_check_preset *p = tm_check_presets; own->list && p->name; p++)
+		tm_buf_fmt(&b, "%s\n", p->name);
 	for (size_t i = 0; !own->list && i < own->preset.n; i++) {
-		const struct check_preset *p = find_preset(own->preset.v[i]);
+		const struct tm_check_preset *p = find_preset(own->preset.v[i]);
 
-		buf_str(&b, p ? p->text : "");
+		tm_buf_str(&b, p ? p->text : "");
 	}
-	status = put_output(c, &b);
-	buf_fini(&b);
+	status = tm_put_output(c, &b);
+	tm_buf_fini(&b);
 	return status;
 }
 
 static int check(struct common *c, struct own *own)
 {
-	struct report rep = { 0 };
-	struct diag d = { 0 };
+	struct tm_report rep = { 0 };
+	struct tm_diag d = { 0 };
 	int status = EXIT_TROUBLE;
 
-	if (own->allow && !read_allow(own->allow, &own->o.allow, &d)) {
-		status = usage_error(c, &d);
+	if (own->allow && !tm_read_allow(own->allow, &own->o.allow, &d)) {
+		status = tm_usage_error(c, &d);
 	} else if (!read_rules(own, &rep)) {
-		say(c, SEV_ERROR, NULL, 0, diag_no_memory);
+		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 	} else if ((own->list || own->print) && !rep.n) {
 		status = print_presets(c, own);
 	} else {
-		status = check_run(c, &own->o, &rep);
+		status = tm_check_run(c, &own->o, &rep);
 	}
-	rules_fini(&own->o.rules);
-	report_fini(&rep);
+	tm_rules_fini(&own->o.rules);
+	tm_report_fini(&rep);
 	return status;
 }
 
@@ -179,12 +180,12 @@ int main(int argc, char **argv)
 		.columns = columns,
 		.run = run,
 	};
-	int status = tool_main(&tool, argc, argv);
+	int status = tm_tool_main(&tool, argc, argv);
 
-	option_list_fini(&said.preset);
-	option_list_fini(&said.files);
-	option_list_fini(&said.rules);
-	option_list_fini(&said.o.baseline);
-	option_list_fini(&said.o.reports);
+	tm_option_list_fini(&said.preset);
+	tm_option_list_fini(&said.files);
+	tm_option_list_fini(&said.rules);
+	tm_option_list_fini(&said.o.baseline);
+	tm_option_list_fini(&said.o.reports);
 	return status;
 }

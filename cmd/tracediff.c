@@ -19,7 +19,7 @@ struct own {
 };
 
 static struct own said = { .fail_over = UNSET, .floor = UNSET, .skip = UNSET, .alpha = UNSET };
-static struct diff_opts opts;
+static struct tm_diff_opts opts;
 
 static void options(const struct tool_command *cmd, struct option *out)
 {
@@ -28,7 +28,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .type = OPT_CHOICE,
 		  .value = &said.on,
 		  .arg = "WHAT",
-		  .choices = diff_on_words,
+		  .choices = tm_diff_on_words,
 		  .about = "time that decides the verdict: of a step, of the whole GPU window, or "
 		           "of single kernels",
 		  .dflt = "steps where both sides have them, else window" },
@@ -36,7 +36,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .type = OPT_CHOICE,
 		  .value = &said.per,
 		  .arg = "WHAT",
-		  .choices = diff_per_words,
+		  .choices = tm_diff_per_words,
 		  .about = "print a row for each of these; problem: GEMM shapes and other library "
 		           "calls, from logs and measurements",
 		  .dflt = "kernel" },
@@ -110,51 +110,52 @@ static double share_of(uint64_t fixed)
 	return fixed == UNSET ? -1 : (double)fixed / 1e6;
 }
 
-static bool read_options(const struct common *c, const struct own *own, struct diff_opts *o,
-                         struct diag *d)
+static bool read_options(const struct common *c, const struct own *own, struct tm_diff_opts *o,
+                         struct tm_diag *d)
 {
-	*o = (struct diff_opts) {
-		.on = own->on ? (enum diff_on)(ON_STEPS + place_of(own->on, diff_on_words))
-		              : ON_AUTO,
-		.per = own->per ? (enum diff_per)(BY_CLASS + place_of(own->per, diff_per_words))
-		                : BY_KERNEL,
-		.allow = own->allow_self ? ALLOW_SELF : 0,
-		.alpha = own->alpha == UNSET ? SIG_ALPHA : (double)own->alpha / 1e4,
+	*o = (struct tm_diff_opts) {
+		.on = own->on ? (enum tm_diff_on)(TM_ON_STEPS + place_of(own->on, tm_diff_on_words))
+		              : TM_ON_AUTO,
+		.per = own->per ? (enum tm_diff_per)(TM_BY_CLASS +
+		                                     place_of(own->per, tm_diff_per_words))
+		                : TM_BY_KERNEL,
+		.allow = own->allow_self ? TM_ALLOW_SELF : 0,
+		.alpha = own->alpha == UNSET ? TM_SIG_ALPHA : (double)own->alpha / 1e4,
 		.floor = share_of(own->floor),
 		.min_share = share_of(own->min_share),
 		.fail_over = share_of(own->fail_over),
 		.account = own->account,
 		.history = own->history,
 	};
-	if (own->history && (own->account || o->per != BY_KERNEL)) {
-		diag_set(d, 0, "--history has neither --account nor --per");
+	if (own->history && (own->account || o->per != TM_BY_KERNEL)) {
+		tm_diag_set(d, 0, "--history has neither --account nor --per");
 		return false;
 	}
-	if (o->per == BY_PROBLEM && (own->on || own->account || own->skip != UNSET || c->window ||
-	                             c->classes || c->from || c->rank_from)) {
-		diag_set(d, 0,
-		         "--per problem reads no traces: no --on, --account, --skip, -w, "
-		         "--classes, --from or --rank-from");
+	if (o->per == TM_BY_PROBLEM && (own->on || own->account || own->skip != UNSET ||
+	                                c->window || c->classes || c->from || c->rank_from)) {
+		tm_diag_set(d, 0,
+		            "--per problem reads no traces: no --on, --account, --skip, -w, "
+		            "--classes, --from or --rank-from");
 		return false;
 	}
-	return !own->allow || read_allow(own->allow, &o->allow, d);
+	return !own->allow || tm_read_allow(own->allow, &o->allow, d);
 }
 
-static const struct column *columns(const struct tool_command *cmd, size_t nth)
+static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
-	const struct diff_opts shown = { .account = nth == 1, .history = nth == 2 };
+	const struct tm_diff_opts shown = { .account = nth == 1, .history = nth == 2 };
 
 	(void)cmd;
-	return nth < 3 ? compare_columns(&shown) : NULL;
+	return nth < 3 ? tm_compare_columns(&shown) : NULL;
 }
 
-static bool ready(struct common *c, const struct tool_command *cmd, const struct column **shown,
-                  struct diag *d)
+static bool ready(struct common *c, const struct tool_command *cmd, const struct tm_column **shown,
+                  struct tm_diag *d)
 {
 	(void)cmd;
 	if (!read_options(c, &said, &opts, d))
 		return false;
-	*shown = compare_columns(&opts);
+	*shown = tm_compare_columns(&opts);
 	return true;
 }
 
@@ -164,11 +165,11 @@ static int run(struct common *c, const struct tool_command *cmd)
 	const struct option_list *runs = &c->operands;
 
 	(void)cmd;
-	return compare_runs(c, &opts,
-	                    runs->parted   ? runs->before
-	                    : runs->n == 2 ? 1
-	                                   : runs->n,
-	                    said.skip);
+	return tm_compare_runs(c, &opts,
+	                       runs->parted   ? runs->before
+	                       : runs->n == 2 ? 1
+	                                      : runs->n,
+	                       said.skip);
 }
 
 int main(int argc, char **argv)
@@ -193,5 +194,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return tool_main(&tool, argc, argv);
+	return tm_tool_main(&tool, argc, argv);
 }

@@ -24,7 +24,7 @@ static void on_signal(int sig)
 		return;
 	n = write(STDERR_FILENO, said, sizeof said - 1);
 	(void)n;
-	place_abandon(&place);
+	tm_place_abandon(&place);
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -46,13 +46,13 @@ static void watch_signals(void)
 static void options(const struct tool_command *cmd, struct option *out)
 {
 	(void)cmd;
-	merge_options(&own, out);
+	tm_merge_options(&own, out);
 }
 
 static int run(struct common *c, const struct tool_command *cmd)
 {
 	(void)cmd;
-	return merge_run(c, &own, &place, watch_signals);
+	return tm_merge_run(c, &own, &place, watch_signals);
 }
 
 int main(int argc, char **argv)
@@ -71,5 +71,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return tool_main(&tool, argc, argv);
+	return tm_tool_main(&tool, argc, argv);
 }

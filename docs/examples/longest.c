@@ -8,35 +8,35 @@
 
 int main(int argc, char **argv)
 {
-	const ev_set want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const tm_ev_set want = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 	uint64_t longest = 0, total = 0, dispatches = 0, name = 0;
-	struct diag why = { .text = "usage: longest TRACE" };
-	struct source *file = argc == 2 ? source_open(argv[1], &why) : NULL;
-	struct reader *trace = file ? reader_open(file, NULL, want, NULL, &why) : NULL;
-	enum status st = ST_FATAL;
-	const struct batch *b;
+	struct tm_diag why = { .text = "usage: longest TRACE" };
+	struct tm_source *file = argc == 2 ? tm_source_open(argv[1], &why) : NULL;
+	struct tm_reader *trace = file ? tm_reader_open(file, NULL, want, NULL, &why) : NULL;
+	enum tm_status st = TM_ST_FATAL;
+	const struct tm_batch *b;
 
-	while (trace && (st = reader_next(trace, &b, &why)) == ST_OK)
-		for (uint32_t i = 0; b->kind == EV_DISPATCH && i < b->n; i++) {
+	while (trace && (st = tm_reader_next(trace, &b, &why)) == TM_ST_OK)
+		for (uint32_t i = 0; b->kind == TM_EV_DISPATCH && i < b->n; i++) {
 			uint64_t ns;
 
-			if (!batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END))
+			if (!tm_batch_has(b, i, TM_EVC_START) || !tm_batch_has(b, i, TM_EVC_END))
 				continue;
-			ns = b->col[EVC_END][i] - b->col[EVC_START][i];
+			ns = b->col[TM_EVC_END][i] - b->col[TM_EVC_START][i];
 			dispatches++;
 			total += ns;
-			if (ns > longest && batch_has(b, i, EVC_NAME)) {
+			if (ns > longest && tm_batch_has(b, i, TM_EVC_NAME)) {
 				longest = ns;
-				name = b->col[EVC_NAME][i];
+				name = b->col[TM_EVC_NAME][i];
 			}
 		}
-	if (st != ST_END)
+	if (st != TM_ST_END)
 		fprintf(stderr, "longest: error: %s\n", why.text);
 	else if (longest)
 		printf("%" PRIu64 " dispatches, %" PRIu64 " ns; longest: %" PRIu64 " ns, %.*s\n",
 		       dispatches, total, longest, (int)trace->names.v[name].len,
 		       trace->names.v[name].text);
-	reader_close(trace);
-	source_close(file);
-	return st == ST_END ? 0 : 2;
+	tm_reader_close(trace);
+	tm_source_close(file);
+	return st == TM_ST_END ? 0 : 2;
 }

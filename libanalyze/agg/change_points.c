@@ -17,7 +17,7 @@ struct search {
 	const double *v;
 	double alpha, floor;
 	double *rank, *sorted, *sum; /* of a stretch */
-	struct change_point *out;
+	struct tm_change_point *out;
 	size_t found;
 	uint64_t random;
 };
@@ -73,7 +73,7 @@ struct cut {
 /* sum[i]: of the first i ranks.  The best of all `at` with the same `to`. */
 static void try_cuts(const double *sum, size_t to, struct cut *best)
 {
-	for (size_t k = CHANGE_LEAST; k + CHANGE_LEAST <= to; k++) {
+	for (size_t k = TM_CHANGE_LEAST; k + TM_CHANGE_LEAST <= to; k++) {
 		double left = sum[k] / (double)k, right = (sum[to] - sum[k]) / (double)(to - k),
 		       score = (left - right) * (left - right) * (double)k * (double)(to - k) /
 		               (double)to;
@@ -92,7 +92,7 @@ static struct cut best_cut(struct search *s, size_t n)
 	s->sum[0] = 0;
 	for (size_t i = 0; i < n; i++)
 		s->sum[i + 1] = s->sum[i] + s->rank[i];
-	for (size_t to = n <= ALL_ENDS ? 2 * CHANGE_LEAST : n; to <= n; to++)
+	for (size_t to = n <= ALL_ENDS ? 2 * TM_CHANGE_LEAST : n; to <= n; to++)
 		try_cuts(s->sum, to, &best);
 	return best;
 }
@@ -135,15 +135,15 @@ static double p_of(struct search *s, size_t n, double best)
 }
 
 /* Where the values change from around one level to around another: ranks know that less well. */
-static size_t place_of(const struct search *s, const struct change_point *c)
+static size_t place_of(const struct search *s, const struct tm_change_point *c)
 {
 	double sum = 0, best = INFINITY;
 	size_t at = c->at;
 
 	for (size_t i = c->from; i < c->to; i++)
 		sum += fabs(s->v[i] - c->after);
-	for (size_t i = c->from; i + CHANGE_LEAST <= c->to; i++) {
-		if (i >= c->from + CHANGE_LEAST && sum < best) {
+	for (size_t i = c->from; i + TM_CHANGE_LEAST <= c->to; i++) {
+		if (i >= c->from + TM_CHANGE_LEAST && sum < best) {
 			best = sum;
 			at = i;
 		}
@@ -155,10 +155,10 @@ static size_t place_of(const struct search *s, const struct change_point *c)
 static void search(struct search *s, size_t from, size_t to)
 {
 	size_t n = to - from;
-	struct change_point c = { .from = from, .to = to };
+	struct tm_change_point c = { .from = from, .to = to };
 	struct cut best;
 
-	if (n < 2 * CHANGE_LEAST)
+	if (n < 2 * TM_CHANGE_LEAST)
 		return;
 	rank_stretch(s, from, to);
 	best = best_cut(s, n);
@@ -179,7 +179,7 @@ static void search(struct search *s, size_t from, size_t to)
 static void settle(struct search *s, size_t n)
 {
 	for (size_t i = 0; i < s->found;) {
-		struct change_point *c = &s->out[i];
+		struct tm_change_point *c = &s->out[i];
 		double low;
 
 		c->from = i ? c[-1].at : 0;
@@ -198,8 +198,8 @@ static void settle(struct search *s, size_t n)
 	}
 }
 
-bool change_points(const double *v, size_t n, double alpha, double floor, struct change_point *out,
-                   size_t *found)
+bool tm_change_points(const double *v, size_t n, double alpha, double floor,
+                      struct tm_change_point *out, size_t *found)
 {
 	struct search s = { .v = v,
 		            .alpha = alpha,

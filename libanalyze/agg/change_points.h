@@ -16,19 +16,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CHANGE_LEAST = 3 }; /* values on either side */
+enum { TM_CHANGE_LEAST = 3 }; /* values on either side */
 
-struct change_point {
+struct tm_change_point {
 	size_t at;            /* the first value of the new level */
 	size_t from, to;      /* from the change before to the next */
 	double p;             /* of the permutation test */
 	double before, after; /* medians of [from, at) and [at, to) */
 };
 
-/* Find them in v[0..n), all finite; at most n / CHANGE_LEAST go to out[], ascending, *found of
+/* Find them in v[0..n), all finite; at most n / TM_CHANGE_LEAST go to out[], ascending, *found of
  * them.  The same values give the same answer.  floor: a share, of the smaller median.  False when
  * out of memory. */
-bool change_points(const double *v, size_t n, double alpha, double floor, struct change_point *out,
-                   size_t *found);
+bool tm_change_points(const double *v, size_t n, double alpha, double floor,
+                      struct tm_change_point *out, size_t *found);
 
 #endif

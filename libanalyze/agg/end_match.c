@@ -16,16 +16,16 @@ enum {
 };
 
 /* Two clocks of ranks drift apart by no more than 400 ppm. */
-#define RATE_MOST (CLOCK_RATE_MOST / 5 * 2)
+#define RATE_MOST (TM_CLOCK_RATE_MOST / 5 * 2)
 
-struct pairs {
-	struct fit_pair *v;
+struct tm_pairs {
+	struct tm_fit_pair *v;
 	size_t n;
 };
 
-static struct fit_pair pair_of(const struct end_op *a, const struct end_op *b)
+static struct tm_fit_pair pair_of(const struct tm_end_op *a, const struct tm_end_op *b)
 {
-	return (struct fit_pair) { a->start, a->end, b->start, b->end };
+	return (struct tm_fit_pair) { a->start, a->end, b->start, b->end };
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -36,7 +36,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 /* ---- pairs by number ---- */
 
 /* All that have a number, ascending? */
-static bool numbered(const struct end_op *v, size_t n)
+static bool numbered(const struct tm_end_op *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (v[i].seq == UINT64_MAX || (i && v[i].seq <= v[i - 1].seq))
@@ -44,8 +44,8 @@ static bool numbered(const struct end_op *v, size_t n)
 	return true;
 }
 
-static void pair_by_number(struct pairs *p, const struct end_op *a, size_t n,
-                           const struct end_op *b, size_t m)
+static void pair_by_number(struct tm_pairs *p, const struct tm_end_op *a, size_t n,
+                           const struct tm_end_op *b, size_t m)
 {
 	for (size_t i = 0, k = 0; i < n && k < m;) {
 		if (a[i].seq == b[k].seq)
@@ -57,7 +57,8 @@ static void pair_by_number(struct pairs *p, const struct end_op *a, size_t n,
 	}
 }
 
-static void pair_by_place(struct pairs *p, const struct end_op *a, size_t n, const struct end_op *b)
+static void pair_by_place(struct tm_pairs *p, const struct tm_end_op *a, size_t n,
+                          const struct tm_end_op *b)
 {
 	for (size_t i = 0; i < n; i++)
 		p->v[p->n++] = pair_of(&a[i], &b[i]);
@@ -66,7 +67,7 @@ static void pair_by_place(struct pairs *p, const struct end_op *a, size_t n, con
 /* ---- pairs by time, once a line is known ---- */
 
 /* The place in b whose end is nearest to a time; *at goes on. */
-static size_t nearest(const struct end_op *b, size_t m, uint64_t t, size_t *at)
+static size_t nearest(const struct tm_end_op *b, size_t m, uint64_t t, size_t *at)
 {
 	while (*at + 1 < m && distance(b[*at + 1].end, t) <= distance(b[*at].end, t))
 		++*at;
@@ -74,23 +75,24 @@ static size_t nearest(const struct end_op *b, size_t m, uint64_t t, size_t *at)
 }
 
 /* Each with the one that is nearest, both being nearest to one another, within `most`. */
-static void pair_by_time(struct pairs *p, const struct end_op *a, size_t n, const struct end_op *b,
-                         size_t m, const struct clock_line *line, uint64_t most)
+static void pair_by_time(struct tm_pairs *p, const struct tm_end_op *a, size_t n,
+                         const struct tm_end_op *b, size_t m, const struct tm_clock_line *line,
+                         uint64_t most)
 {
 	size_t at = 0, last = SIZE_MAX;
 
 	p->n = 0;
 	for (size_t i = 0; i < n && m; i++) {
-		uint64_t there = clock_line_at(line, a[i].end);
+		uint64_t there = tm_clock_line_at(line, a[i].end);
 		size_t k = nearest(b, m, there, &at);
 		uint64_t far = distance(b[k].end, there);
 
 		if (far > most)
 			continue;
 		if (k == last) {
-			const struct fit_pair *old = &p->v[p->n - 1];
+			const struct tm_fit_pair *old = &p->v[p->n - 1];
 
-			if (distance(b[k].end, clock_line_at(line, old->a_end)) <= far)
+			if (distance(b[k].end, tm_clock_line_at(line, old->a_end)) <= far)
 				continue;
 			p->n--;
 		}
@@ -137,7 +139,7 @@ struct look {
 };
 
 /* The places of b around which the distances are most like those around a[i]. */
-static size_t ask(const struct end_op *a, size_t i, const struct end_op *b, size_t m,
+static size_t ask(const struct tm_end_op *a, size_t i, const struct tm_end_op *b, size_t m,
                   const struct look *how, struct vote out[BEST])
 {
 	uint64_t before = a[i].end - a[i - 1].end, after = a[i + 1].end - a[i].end;
@@ -162,12 +164,13 @@ static size_t ask(const struct end_op *a, size_t i, const struct end_op *b, size
 
 /* Most votes within `width`: how many, and in *from where they begin; none of those from `lo` to
  * `hi`. */
-static size_t densest(const struct vote *v, size_t n, int64_t width, i128 lo, i128 hi, size_t *from)
+static size_t densest(const struct vote *v, size_t n, int64_t width, tm_i128 lo, tm_i128 hi,
+                      size_t *from)
 {
 	size_t best = 0;
 
 	for (size_t i = 0, k = 0; i < n; i++) {
-		while (k < n && (i128)v[k].d - v[i].d <= width)
+		while (k < n && (tm_i128)v[k].d - v[i].d <= width)
 			k++;
 		if (v[i].d <= hi && v[k - 1].d >= lo)
 			continue;
@@ -188,43 +191,43 @@ static size_t elect(struct vote *v, size_t n, size_t asked, int64_t width)
 	most = densest(v, n, width, INT64_MAX, INT64_MIN, &from);
 	if (!most)
 		return 0;
-	next = densest(v, n, width, (i128)v[from].d - width, (i128)v[from + most - 1].d + width,
-	               &other);
-	if (most < END_FEWEST - 2 || most * 20 < asked || most * 2 < next * 3)
+	next = densest(v, n, width, (tm_i128)v[from].d - width,
+	               (tm_i128)v[from + most - 1].d + width, &other);
+	if (most < TM_END_FEWEST - 2 || most * 20 < asked || most * 2 < next * 3)
 		return 0;
 	memmove(v, v + from, most * sizeof *v);
 	qsort(v, most, sizeof *v, by_time);
 	return most;
 }
 
-/* A line that most of the distances agree with.  ST_SKIP when there is none. */
-static enum status first_line(const struct end_op *a, size_t n, const struct end_op *b, size_t m,
-                              const struct look *how, struct line_fit *f)
+/* A line that most of the distances agree with.  TM_ST_SKIP when there is none. */
+static enum tm_status first_line(const struct tm_end_op *a, size_t n, const struct tm_end_op *b,
+                                 size_t m, const struct look *how, struct tm_line_fit *f)
 {
 	size_t every = n / ASKED + 1, asked = 0, nv = 0;
 	struct vote *v = malloc((size_t)(ASKED + 1) * BEST * sizeof *v);
 	uint64_t *cost = malloc((ASKED + 1) * sizeof *cost);
-	struct fit_pair *p = malloc((size_t)(ASKED + 1) * BEST * sizeof *p);
-	enum status st = v && cost && p ? ST_SKIP : ST_FATAL;
+	struct tm_fit_pair *p = malloc((size_t)(ASKED + 1) * BEST * sizeof *p);
+	enum tm_status st = v && cost && p ? TM_ST_SKIP : TM_ST_FATAL;
 
-	for (size_t i = 1; st == ST_SKIP && i + 1 < n; i += every) {
+	for (size_t i = 1; st == TM_ST_SKIP && i + 1 < n; i += every) {
 		size_t got = ask(a, i, b, m, how, v + nv);
 
 		if (got)
 			cost[asked++] = v[nv].cost;
 		nv += got;
 	}
-	if (st == ST_SKIP && asked) {
+	if (st == TM_ST_SKIP && asked) {
 		uint64_t span = a[n - 1].end - a[0].end, rough;
 
 		qsort(cost, asked, sizeof *cost, by_value);
 		rough = how->one_side ? span / n / 16 : cost[asked / 2] * 4;
 		nv = elect(v, nv, asked, (int64_t)(span / 2048 + rough + 100));
 		for (size_t i = 0; i < nv; i++)
-			p[i] = (struct fit_pair) { v[i].x, v[i].x, v[i].x + (uint64_t)v[i].d,
-				                   v[i].x + (uint64_t)v[i].d };
-		if (nv >= FIT_FEWEST)
-			st = line_fit(f, p, nv, RATE_MOST) ? ST_OK : ST_FATAL;
+			p[i] = (struct tm_fit_pair) { v[i].x, v[i].x, v[i].x + (uint64_t)v[i].d,
+				                      v[i].x + (uint64_t)v[i].d };
+		if (nv >= TM_FIT_FEWEST)
+			st = tm_line_fit(f, p, nv, RATE_MOST) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	free(v);
 	free(cost);
@@ -234,18 +237,18 @@ static enum status first_line(const struct end_op *a, size_t n, const struct end
 
 /* ---- all of it ---- */
 
-static bool is_loose(const struct line_fit *f)
+static bool is_loose(const struct tm_line_fit *f)
 {
 	return f->spread_ns > LOOSE_NS && f->spread_ns * 2 > f->start_spread_ns;
 }
 
 /* Are there more pairs than any two lists have whose ends lie anywhere, by five deviations? */
-static bool is_no_chance(const struct pairs *p, const struct end_op *a, size_t n,
-                         const struct end_op *b, size_t m, uint64_t within, size_t fewest)
+static bool is_no_chance(const struct tm_pairs *p, const struct tm_end_op *a, size_t n,
+                         const struct tm_end_op *b, size_t m, uint64_t within, size_t fewest)
 {
 	uint64_t span_a = a[n - 1].end - a[0].end, span_b = b[m - 1].end - b[0].end;
 	uint64_t span = span_a < span_b ? span_b : span_a;
-	u128 chance = (u128)n * m * within * 2 / (span ? span : 1), more;
+	tm_u128 chance = (tm_u128)n * m * within * 2 / (span ? span : 1), more;
 
 	if (p->n < fewest || p->n < chance + fewest / 2)
 		return false;
@@ -255,38 +258,39 @@ static bool is_no_chance(const struct pairs *p, const struct end_op *a, size_t n
 
 /* Pairs by time by the line of *f, and the line by these, until they settle.  What has wandered off
  * is left out once a line is known. */
-static enum status refine(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
-                          const struct end_op *b, size_t m, struct line_fit f, size_t fewest)
+static enum tm_status refine(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
+                             size_t n, const struct tm_end_op *b, size_t m, struct tm_line_fit f,
+                             size_t fewest)
 {
 	for (int i = 0; i < 4; i++) {
 		uint64_t within = f.outlier_ns + f.spread_ns * 2 + 200;
 
 		pair_by_time(p, a, n, b, m, &f.line, within);
 		if (p->n < fewest || (i == 3 && !is_no_chance(p, a, n, b, m, within, fewest)))
-			return ST_SKIP;
-		if (!line_fit(&f, p->v, p->n, RATE_MOST))
-			return ST_FATAL;
+			return TM_ST_SKIP;
+		if (!tm_line_fit(&f, p->v, p->n, RATE_MOST))
+			return TM_ST_FATAL;
 	}
 	r->fit = f;
 	r->matched = p->n;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static void look_together(struct end_match *r, const struct pairs *p)
+static void look_together(struct tm_end_match *r, const struct tm_pairs *p)
 {
 	r->looked = p->n;
 	for (size_t i = 0; i < p->n; i++) {
-		const struct fit_pair *v = &p->v[i];
-		uint64_t start = clock_line_at(&r->fit.line, v->a_start);
-		uint64_t end = clock_line_at(&r->fit.line, v->a_end);
+		const struct tm_fit_pair *v = &p->v[i];
+		uint64_t start = tm_clock_line_at(&r->fit.line, v->a_start);
+		uint64_t end = tm_clock_line_at(&r->fit.line, v->a_end);
 
 		r->together += (int64_t)(v->b_end - start) >= 0 && (int64_t)(end - v->b_start) >= 0;
 	}
 }
 
-/* By number or by place; ST_SKIP where neither is possible. */
-static enum status plain(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
-                         const struct end_op *b, size_t m)
+/* By number or by place; TM_ST_SKIP where neither is possible. */
+static enum tm_status plain(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
+                            size_t n, const struct tm_end_op *b, size_t m)
 {
 	bool sure = numbered(a, n) && numbered(b, m);
 
@@ -294,44 +298,44 @@ static enum status plain(struct end_match *r, struct pairs *p, const struct end_
 		pair_by_number(p, a, n, b, m);
 	else if (n == m)
 		pair_by_place(p, a, n, b);
-	if (p->n < FIT_FEWEST)
-		return ST_SKIP;
-	if (!line_fit(&r->fit, p->v, p->n, RATE_MOST))
-		return ST_FATAL;
+	if (p->n < TM_FIT_FEWEST)
+		return TM_ST_SKIP;
+	if (!tm_line_fit(&r->fit, p->v, p->n, RATE_MOST))
+		return TM_ST_FATAL;
 	r->matched = p->n;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Does the line leave out more than one pair in fifty? */
-static bool has_strays(const struct line_fit *f)
+static bool has_strays(const struct tm_line_fit *f)
 {
 	return f->used * 50 < f->pairs * 49;
 }
 
-/* ST_SKIP when another offset, by as many places as ends may be mistaken for one another, brings
+/* TM_ST_SKIP when another offset, by as many places as ends may be mistaken for one another, brings
  * nearly as many together: ends that come evenly are alike everywhere. */
-static enum status only_one(const struct end_match *r, const struct end_op *a, size_t n,
-                            const struct end_op *b, size_t m)
+static enum tm_status only_one(const struct tm_end_match *r, const struct tm_end_op *a, size_t n,
+                               const struct tm_end_op *b, size_t m)
 {
 	uint64_t within = r->fit.outlier_ns + r->fit.spread_ns * 2 + 200;
-	struct pairs room = { .v = malloc((n + 1) * sizeof *room.v) };
-	enum status st = room.v ? ST_OK : ST_FATAL;
+	struct tm_pairs room = { .v = malloc((n + 1) * sizeof *room.v) };
+	enum tm_status st = room.v ? TM_ST_OK : TM_ST_FATAL;
 
-	for (size_t k = 0; k < ANCHORS && st == ST_OK; k++) {
-		const struct end_op *anchor = &a[k * (n - 1) / (ANCHORS - 1)];
-		uint64_t there = clock_line_at(&r->fit.line, anchor->end);
+	for (size_t k = 0; k < ANCHORS && st == TM_ST_OK; k++) {
+		const struct tm_end_op *anchor = &a[k * (n - 1) / (ANCHORS - 1)];
+		uint64_t there = tm_clock_line_at(&r->fit.line, anchor->end);
 		size_t at = 0, from = nearest(b, m, there, &at);
 
 		for (size_t j = from > PLACES ? from - PLACES : 0;
-		     j < m && j <= from + PLACES && st == ST_OK; j++) {
-			struct clock_line other = r->fit.line;
+		     j < m && j <= from + PLACES && st == TM_ST_OK; j++) {
+			struct tm_clock_line other = r->fit.line;
 
 			if (distance(b[j].end, there) <= within * 2)
 				continue;
 			other.offset_ns += b[j].end - there;
 			pair_by_time(&room, a, n, b, m, &other, within);
 			if (room.n * 3 >= r->matched * 2)
-				st = ST_SKIP;
+				st = TM_ST_SKIP;
 		}
 	}
 	free(room.v);
@@ -339,111 +343,112 @@ static enum status only_one(const struct end_match *r, const struct end_op *a, s
 }
 
 /* What the ends tell, whatever the places: looked for from both sides, then from one. */
-static enum status by_ends(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
-                           const struct end_op *b, size_t m)
+static enum tm_status by_ends(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
+                              size_t n, const struct tm_end_op *b, size_t m)
 {
 	static const struct look looks[] = { { false, 3 }, { true, BEST } };
-	enum status st = ST_SKIP;
+	enum tm_status st = TM_ST_SKIP;
 
-	for (size_t i = 0; i < 2 && st == ST_SKIP; i++) {
-		struct line_fit first;
+	for (size_t i = 0; i < 2 && st == TM_ST_SKIP; i++) {
+		struct tm_line_fit first;
 
 		st = first_line(a, n, b, m, &looks[i], &first);
-		if (st == ST_OK)
-			st = refine(r, p, a, n, b, m, first, END_FEWEST);
-		if (st == ST_OK && is_loose(&r->fit))
-			st = ST_SKIP;
+		if (st == TM_ST_OK)
+			st = refine(r, p, a, n, b, m, first, TM_END_FEWEST);
+		if (st == TM_ST_OK && is_loose(&r->fit))
+			st = TM_ST_SKIP;
 	}
-	return st == ST_OK ? only_one(r, a, n, b, m) : st;
+	return st == TM_ST_OK ? only_one(r, a, n, b, m) : st;
 }
 
 /* Does the line leave out one pair in ten? */
-static bool has_many_strays(const struct line_fit *f)
+static bool has_many_strays(const struct tm_line_fit *f)
 {
 	return f->used * 10 < f->pairs * 9;
 }
 
 /* What places do not tell, ends do.  Of both what is closer counts; *p are its pairs. */
-static enum status better(struct end_match *r, struct pairs *p, const struct end_op *a, size_t n,
-                          const struct end_op *b, size_t m, bool known)
+static enum tm_status better(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
+                             size_t n, const struct tm_end_op *b, size_t m, bool known)
 {
-	struct end_match other = { 0 };
+	struct tm_end_match other = { 0 };
 	bool close = known && !is_loose(&r->fit);
-	enum status st = close ? refine(&other, p, a, n, b, m, r->fit, END_FEWEST)
-	                       : by_ends(&other, p, a, n, b, m);
+	enum tm_status st = close ? refine(&other, p, a, n, b, m, r->fit, TM_END_FEWEST)
+	                          : by_ends(&other, p, a, n, b, m);
 
 	/* Both may lack some, and as many. */
-	if (close && st == ST_OK && has_many_strays(&r->fit)) {
+	if (close && st == TM_ST_OK && has_many_strays(&r->fit)) {
 		st = only_one(&other, a, n, b, m);
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 	}
-	if (st == ST_OK && (!known || other.fit.spread_ns <= r->fit.spread_ns)) {
+	if (st == TM_ST_OK && (!known || other.fit.spread_ns <= r->fit.spread_ns)) {
 		/* One that somebody leaves late is still one that both have. */
 		if (close)
 			other.matched = r->matched;
 		*r = other;
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	if (st == ST_FATAL || !known)
+	if (st == TM_ST_FATAL || !known)
 		return st;
 	p->n = 0;
 	return plain(r, p, a, n, b, m);
 }
 
-static bool keep(struct end_pairs *out, const struct pairs *p)
+static bool keep(struct tm_end_pairs *out, const struct tm_pairs *p)
 {
-	if (!grow_array(&out->v, &out->cap, out->n + p->n, sizeof *out->v))
+	if (!tm_grow_array(&out->v, &out->cap, out->n + p->n, sizeof *out->v))
 		return false;
 	memcpy(out->v + out->n, p->v, p->n * sizeof *p->v);
 	out->n += p->n;
 	return true;
 }
 
-enum status end_match(struct end_match *r, const struct end_op *a, size_t n, const struct end_op *b,
-                      size_t m, size_t fewest, struct end_pairs *pairs)
+enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
+                            const struct tm_end_op *b, size_t m, size_t fewest,
+                            struct tm_end_pairs *pairs)
 {
 	size_t most = n < m ? n : m;
-	struct pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
-	enum status st;
+	struct tm_pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
+	enum tm_status st;
 
-	*r = (struct end_match) { .loose = true };
+	*r = (struct tm_end_match) { .loose = true };
 	if (!p.v)
-		return ST_FATAL;
-	st = ST_SKIP;
+		return TM_ST_FATAL;
+	st = TM_ST_SKIP;
 	if (most >= fewest)
 		st = plain(r, &p, a, n, b, m);
-	if (most >= END_FEWEST &&
-	    (st == ST_SKIP || (st == ST_OK && (is_loose(&r->fit) || has_strays(&r->fit)))))
-		st = better(r, &p, a, n, b, m, st == ST_OK);
-	if (st == ST_OK && p.n < fewest)
-		st = ST_SKIP;
-	if (st == ST_OK) {
+	if (most >= TM_END_FEWEST &&
+	    (st == TM_ST_SKIP || (st == TM_ST_OK && (is_loose(&r->fit) || has_strays(&r->fit)))))
+		st = better(r, &p, a, n, b, m, st == TM_ST_OK);
+	if (st == TM_ST_OK && p.n < fewest)
+		st = TM_ST_SKIP;
+	if (st == TM_ST_OK) {
 		look_together(r, &p);
 		r->loose = is_loose(&r->fit);
-		st = keep(pairs, &p) ? ST_OK : ST_FATAL;
+		st = keep(pairs, &p) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	free(p.v);
 	return st;
 }
 
-enum status end_match_along(struct end_match *r, const struct end_op *a, size_t n,
-                            const struct end_op *b, size_t m, size_t fewest,
-                            const struct line_fit *first, struct end_pairs *pairs)
+enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
+                                  const struct tm_end_op *b, size_t m, size_t fewest,
+                                  const struct tm_line_fit *first, struct tm_end_pairs *pairs)
 {
-	struct pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
-	enum status st;
+	struct tm_pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
+	enum tm_status st;
 
-	*r = (struct end_match) { .loose = true };
+	*r = (struct tm_end_match) { .loose = true };
 	if (!p.v)
-		return ST_FATAL;
-	st = n && m ? refine(r, &p, a, n, b, m, *first, fewest) : ST_SKIP;
-	if (st == ST_OK)
+		return TM_ST_FATAL;
+	st = n && m ? refine(r, &p, a, n, b, m, *first, fewest) : TM_ST_SKIP;
+	if (st == TM_ST_OK)
 		st = only_one(r, a, n, b, m);
-	if (st == ST_OK) {
+	if (st == TM_ST_OK) {
 		look_together(r, &p);
 		r->loose = is_loose(&r->fit);
-		st = keep(pairs, &p) ? ST_OK : ST_FATAL;
+		st = keep(pairs, &p) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	free(p.v);
 	return st;
@@ -451,24 +456,24 @@ enum status end_match_along(struct end_match *r, const struct end_op *a, size_t 
 
 static int by_end(const void *pa, const void *pb)
 {
-	const struct fit_pair *a = pa, *b = pb;
+	const struct tm_fit_pair *a = pa, *b = pb;
 
 	if (a->a_end != b->a_end)
 		return a->a_end < b->a_end ? -1 : 1;
 	return (a->b_end > b->b_end) - (a->b_end < b->b_end);
 }
 
-enum status end_match_all(struct end_match *r, struct end_pairs *pairs)
+enum tm_status tm_end_match_all(struct tm_end_match *r, struct tm_end_pairs *pairs)
 {
-	const struct pairs p = { pairs->v, pairs->n };
+	const struct tm_pairs p = { pairs->v, pairs->n };
 
-	*r = (struct end_match) { .loose = true, .matched = p.n };
-	if (p.n < FIT_FEWEST)
-		return ST_SKIP;
+	*r = (struct tm_end_match) { .loose = true, .matched = p.n };
+	if (p.n < TM_FIT_FEWEST)
+		return TM_ST_SKIP;
 	qsort(p.v, p.n, sizeof *p.v, by_end);
-	if (!line_fit(&r->fit, p.v, p.n, RATE_MOST))
-		return ST_FATAL;
+	if (!tm_line_fit(&r->fit, p.v, p.n, RATE_MOST))
+		return TM_ST_FATAL;
 	look_together(r, &p);
 	r->loose = is_loose(&r->fit);
-	return ST_OK;
+	return TM_ST_OK;
 }

@@ -17,13 +17,13 @@
 #include <stdint.h>
 
 /* A collective of one process; lists of them are in the order of their ends. */
-struct end_op {
+struct tm_end_op {
 	uint64_t start, end;
 	uint64_t seq; /* its number in its communicator, UINT64_MAX = not known */
 };
 
-struct end_match {
-	struct line_fit fit;
+struct tm_end_match {
+	struct tm_line_fit fit;
 	uint64_t matched;          /* collectives that both have */
 	uint64_t looked, together; /* of those pairs that were looked at these run at the same time,
 	                            * once the clocks are one */
@@ -31,30 +31,31 @@ struct end_match {
 };
 
 enum {
-	END_FEWEST = 8, /* collectives that a match takes, */
-	END_SURE = 3,   /* and that it takes where a communicator is known */
+	TM_END_FEWEST = 8, /* collectives that a match takes, */
+	TM_END_SURE = 3,   /* and that it takes where a communicator is known */
 };
 
 /* Pairs of several matches; {0} before. */
-struct end_pairs {
-	struct fit_pair *v;
+struct tm_end_pairs {
+	struct tm_fit_pair *v;
 	size_t n, cap;
 };
 
 /* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.  At
- * least `fewest` of them.  ST_OK; ST_SKIP when they do not match, or cannot be told from a match
- * that is off by some places; ST_FATAL when out of memory. */
-enum status end_match(struct end_match *r, const struct end_op *a, size_t n, const struct end_op *b,
-                      size_t m, size_t fewest, struct end_pairs *pairs);
+ * least `fewest` of them.  TM_ST_OK; TM_ST_SKIP when they do not match, or cannot be told from a
+ * match that is off by some places; TM_ST_FATAL when out of memory. */
+enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
+                            const struct tm_end_op *b, size_t m, size_t fewest,
+                            struct tm_end_pairs *pairs);
 
 /* The same along a line that is known from elsewhere, of which the first time is `first`: those
- * pairs that are nearest to one another.  ST_SKIP also when there are no more than chance would
+ * pairs that are nearest to one another.  TM_ST_SKIP also when there are no more than chance would
  * make, or when another line has nearly as many. */
-enum status end_match_along(struct end_match *r, const struct end_op *a, size_t n,
-                            const struct end_op *b, size_t m, size_t fewest,
-                            const struct line_fit *first, struct end_pairs *pairs);
+enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
+                                  const struct tm_end_op *b, size_t m, size_t fewest,
+                                  const struct tm_line_fit *first, struct tm_end_pairs *pairs);
 
 /* What all pairs of several matches say together; they are put in order. */
-enum status end_match_all(struct end_match *r, struct end_pairs *pairs);
+enum tm_status tm_end_match_all(struct tm_end_match *r, struct tm_end_pairs *pairs);
 
 #endif

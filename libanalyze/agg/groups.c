@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t slot_of(const struct groups *g, const uint64_t *key)
+static uint32_t slot_of(const struct tm_groups *g, const uint64_t *key)
 {
-	uint32_t i = (uint32_t)hash_words(g->hash, key, g->words) & (g->nslot - 1);
+	uint32_t i = (uint32_t)tm_hash_words(g->hash, key, g->words) & (g->nslot - 1);
 
 	while (g->slot[i] && memcmp(g->key + (size_t)(g->slot[i] - 1) * g->words, key,
 	                            g->words * sizeof *key) != 0)
@@ -16,7 +16,7 @@ static uint32_t slot_of(const struct groups *g, const uint64_t *key)
 	return i;
 }
 
-static bool rehash(struct groups *g)
+static bool rehash(struct tm_groups *g)
 {
 	uint32_t nslot = g->nslot ? g->nslot * 2 : 256;
 	uint32_t *slot = nslot ? calloc(nslot, sizeof *slot) : NULL;
@@ -24,7 +24,7 @@ static bool rehash(struct groups *g)
 	if (!slot)
 		return false;
 	free(g->slot);
-	g->hash = hash_own();
+	g->hash = tm_hash_own();
 	g->slot = slot;
 	g->nslot = nslot;
 	for (uint32_t k = 0; k < g->n; k++)
@@ -32,20 +32,20 @@ static bool rehash(struct groups *g)
 	return true;
 }
 
-uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh)
+uint32_t tm_groups_add(struct tm_groups *g, const uint64_t *key, bool *fresh)
 {
 	uint32_t i;
 
 	if (fresh)
 		*fresh = false;
 	if (g->n + g->n / 2 >= g->nslot && !rehash(g))
-		return GROUP_NONE;
+		return TM_GROUP_NONE;
 	i = slot_of(g, key);
 	if (g->slot[i])
 		return g->slot[i] - 1;
 	if (g->n >= UINT32_MAX - 1 ||
-	    !grow_array(&g->key, &g->cap, (size_t)(g->n + 1) * g->words, sizeof *g->key))
-		return GROUP_NONE;
+	    !tm_grow_array(&g->key, &g->cap, (size_t)(g->n + 1) * g->words, sizeof *g->key))
+		return TM_GROUP_NONE;
 	memcpy(g->key + (size_t)g->n * g->words, key, g->words * sizeof *key);
 	g->slot[i] = ++g->n;
 	if (fresh)
@@ -53,25 +53,25 @@ uint32_t groups_add(struct groups *g, const uint64_t *key, bool *fresh)
 	return g->n - 1;
 }
 
-uint32_t groups_find(const struct groups *g, const uint64_t *key)
+uint32_t tm_groups_find(const struct tm_groups *g, const uint64_t *key)
 {
 	uint32_t i = g->n ? g->slot[slot_of(g, key)] : 0;
 
-	return i ? i - 1 : GROUP_NONE;
+	return i ? i - 1 : TM_GROUP_NONE;
 }
 
-uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
-                     bool *fresh)
+uint32_t tm_groups_item(struct tm_groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
+                        bool *fresh)
 {
 	uint32_t i;
 	bool added;
 	char *items;
 
 	/* Before the key is in the set, from which nothing can be taken out again. */
-	if (g->n >= *cap && !grow_array(v, cap, (size_t)g->n + 1, size))
-		return GROUP_NONE;
-	i = groups_add(g, key, &added);
-	if (i != GROUP_NONE && added) {
+	if (g->n >= *cap && !tm_grow_array(v, cap, (size_t)g->n + 1, size))
+		return TM_GROUP_NONE;
+	i = tm_groups_add(g, key, &added);
+	if (i != TM_GROUP_NONE && added) {
 		memcpy(&items, v, sizeof items);
 		memset(items + (size_t)i * size, 0, size);
 	}
@@ -80,9 +80,9 @@ uint32_t groups_item(struct groups *g, const uint64_t *key, void *v, size_t *cap
 	return i;
 }
 
-void groups_fini(struct groups *g)
+void tm_groups_fini(struct tm_groups *g)
 {
 	free(g->key);
 	free(g->slot);
-	*g = (struct groups) { .words = g->words };
+	*g = (struct tm_groups) { .words = g->words };
 }

@@ -10,48 +10,48 @@ enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 
 
 /* ---- lists ---- */
 
-static struct interval *entry(struct intervals *s, size_t i)
+static struct tm_interval *entry(struct tm_intervals *s, size_t i)
 {
-	return &s->block[i >> INTERVAL_SHIFT][i & (INTERVAL_BLOCK - 1)];
+	return &s->block[i >> TM_INTERVAL_SHIFT][i & (TM_INTERVAL_BLOCK - 1)];
 }
 
-static void swap(struct intervals *s, size_t a, size_t b)
+static void swap(struct tm_intervals *s, size_t a, size_t b)
 {
-	struct interval *x = entry(s, a), *y = entry(s, b), v = *x;
+	struct tm_interval *x = entry(s, a), *y = entry(s, b), v = *x;
 
 	*x = *y;
 	*y = v;
 }
 
 /* Room for more: the first block grows until it is whole, the others begin so. */
-static bool enlarge(struct intervals *s)
+static bool enlarge(struct tm_intervals *s)
 {
-	bool more = !s->cap || s->cap >= INTERVAL_BLOCK;
-	size_t want = !s->cap ? FIRST : more ? INTERVAL_BLOCK : 2 * s->cap;
-	struct interval *v;
+	bool more = !s->cap || s->cap >= TM_INTERVAL_BLOCK;
+	size_t want = !s->cap ? FIRST : more ? TM_INTERVAL_BLOCK : 2 * s->cap;
+	struct tm_interval *v;
 
-	if (!grow_array(&s->block, &s->block_cap, s->blocks + 1, sizeof(struct interval *)))
+	if (!tm_grow_array(&s->block, &s->block_cap, s->blocks + 1, sizeof(struct tm_interval *)))
 		return false;
 	v = realloc(more ? NULL : s->block[0], want * sizeof *v);
 	if (!v)
 		return false;
 	s->block[more ? s->blocks : 0] = v;
 	s->blocks += more;
-	s->cap = (s->blocks - 1) * INTERVAL_BLOCK + want;
+	s->cap = (s->blocks - 1) * TM_INTERVAL_BLOCK + want;
 	return true;
 }
 
-static bool make_room(struct intervals *s)
+static bool make_room(struct tm_intervals *s)
 {
 	return s->n < s->cap || enlarge(s);
 }
 
-/* The page with these high bits, made if new; INTERVAL_PAGES when there is no room for one, more
+/* The page with these high bits, made if new; TM_INTERVAL_PAGES when there is no room for one, more
  * when out of memory. */
-static uint32_t page_of(struct intervals *s, uint64_t start, uint64_t tag)
+static uint32_t page_of(struct tm_intervals *s, uint64_t start, uint64_t tag)
 {
-	const struct interval_page want = { start >> INTERVAL_LOW << INTERVAL_LOW,
-		                            tag >> TAG_LOW << TAG_LOW };
+	const struct tm_interval_page want = { start >> TM_INTERVAL_LOW << TM_INTERVAL_LOW,
+		                               tag >> TAG_LOW << TAG_LOW };
 	uint32_t i = s->at_page;
 
 	if (i < s->pages && s->page[i].start == want.start && s->page[i].tag == want.tag)
@@ -59,43 +59,45 @@ static uint32_t page_of(struct intervals *s, uint64_t start, uint64_t tag)
 	for (i = 0; i < s->pages; i++)
 		if (s->page[i].start == want.start && s->page[i].tag == want.tag)
 			return s->at_page = i;
-	if (i == INTERVAL_PAGES)
+	if (i == TM_INTERVAL_PAGES)
 		return i;
-	if (!grow_array(&s->page, &s->page_cap, s->pages + 1, sizeof *s->page))
-		return INTERVAL_PAGES + 1;
+	if (!tm_grow_array(&s->page, &s->page_cap, s->pages + 1, sizeof *s->page))
+		return TM_INTERVAL_PAGES + 1;
 	s->page[s->pages++] = want;
 	return s->at_page = i;
 }
 
 /* As 16 bytes of *s. */
-static bool pack(struct intervals *s, const struct interval_wide *w, struct interval *out)
+static bool pack(struct tm_intervals *s, const struct tm_interval_wide *w, struct tm_interval *out)
 {
-	uint32_t page = INTERVAL_PAGES;
+	uint32_t page = TM_INTERVAL_PAGES;
 
-	if (w->dur <= UINT32_MAX && w->name < INTERVAL_NAMES)
+	if (w->dur <= UINT32_MAX && w->name < TM_INTERVAL_NAMES)
 		page = page_of(s, w->start, w->tag);
-	if (page < INTERVAL_PAGES) {
-		*out = (struct interval) { .page = page & INTERVAL_PAGES,
-			                   .start = w->start & ((UINT64_C(1) << INTERVAL_LOW) - 1),
-			                   .name = w->name & (INTERVAL_NAMES - 1),
-			                   .dur = (uint32_t)w->dur,
-			                   .tag = (uint32_t)w->tag };
+	if (page < TM_INTERVAL_PAGES) {
+		*out = (struct tm_interval) { .page = page & TM_INTERVAL_PAGES,
+			                      .start = w->start &
+			                               ((UINT64_C(1) << TM_INTERVAL_LOW) - 1),
+			                      .name = w->name & (TM_INTERVAL_NAMES - 1),
+			                      .dur = (uint32_t)w->dur,
+			                      .tag = (uint32_t)w->tag };
 		return true;
 	}
-	if (page > INTERVAL_PAGES ||
-	    !grow_array(&s->wide, &s->wide_cap, s->nwide + 1, sizeof *s->wide))
+	if (page > TM_INTERVAL_PAGES ||
+	    !tm_grow_array(&s->wide, &s->wide_cap, s->nwide + 1, sizeof *s->wide))
 		return false;
-	*out = (struct interval) {
-		.page = INTERVAL_PAGES,
-		.start = s->nwide & ((UINT64_C(1) << INTERVAL_LOW) - 1),
+	*out = (struct tm_interval) {
+		.page = TM_INTERVAL_PAGES,
+		.start = s->nwide & ((UINT64_C(1) << TM_INTERVAL_LOW) - 1),
 	};
 	s->wide[s->nwide++] = *w;
 	return true;
 }
 
-bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t tag, uint32_t name)
+bool tm_intervals_add(struct tm_intervals *s, uint64_t start, uint64_t end, uint64_t tag,
+                      uint32_t name)
 {
-	const struct interval_wide one = { start, end - start, tag, name };
+	const struct tm_interval_wide one = { start, end - start, tag, name };
 
 	if (!make_room(s) || !pack(s, &one, entry(s, s->n)))
 		return false;
@@ -106,64 +108,65 @@ bool intervals_add(struct intervals *s, uint64_t start, uint64_t end, uint64_t t
 
 /* From entries of one list to those of another: the pages of the one as those of the other. */
 struct change {
-	const struct intervals *from;
+	const struct tm_intervals *from;
 	const uint32_t *map;
-	uint16_t page[INTERVAL_PAGES]; /* + 1; 0 = not asked for yet */
+	uint16_t page[TM_INTERVAL_PAGES]; /* + 1; 0 = not asked for yet */
 };
 
-static bool pack_again(struct intervals *into, const struct change *c, struct interval *v)
+static bool pack_again(struct tm_intervals *into, const struct change *c, struct tm_interval *v)
 {
-	struct interval_wide w;
+	struct tm_interval_wide w;
 
-	if (v->page == INTERVAL_PAGES) {
+	if (v->page == TM_INTERVAL_PAGES) {
 		w = c->from->wide[v->start];
 	} else {
-		const struct interval_page *page = &c->from->page[v->page];
+		const struct tm_interval_page *page = &c->from->page[v->page];
 
-		w = (struct interval_wide) { page->start | v->start, v->dur, page->tag | v->tag,
-			                     (uint32_t)v->name };
+		w = (struct tm_interval_wide) { page->start | v->start, v->dur, page->tag | v->tag,
+			                        (uint32_t)v->name };
 	}
 	w.name = c->map ? c->map[w.name] : w.name;
 	return pack(into, &w, v);
 }
 
 /* The entry *v of c->from becomes one of *into. */
-static bool adopt(struct intervals *into, struct change *c, struct interval *v)
+static bool adopt(struct tm_intervals *into, struct change *c, struct tm_interval *v)
 {
 	uint32_t name = (uint32_t)v->name;
 
-	if (v->page == INTERVAL_PAGES && c->from == into) {
-		struct interval_wide *w = &into->wide[v->start];
+	if (v->page == TM_INTERVAL_PAGES && c->from == into) {
+		struct tm_interval_wide *w = &into->wide[v->start];
 
 		w->name = c->map ? c->map[w->name] : w->name;
 		return true;
 	}
-	if (v->page == INTERVAL_PAGES)
+	if (v->page == TM_INTERVAL_PAGES)
 		return pack_again(into, c, v);
 	if (c->map)
 		name = c->map[name];
 	if (!c->page[v->page]) {
-		const struct interval_page *page = &c->from->page[v->page];
+		const struct tm_interval_page *page = &c->from->page[v->page];
 		uint32_t as = page_of(into, page->start, page->tag);
 
-		if (as > INTERVAL_PAGES)
+		if (as > TM_INTERVAL_PAGES)
 			return false;
-		if (as < INTERVAL_PAGES)
+		if (as < TM_INTERVAL_PAGES)
 			c->page[v->page] = (uint16_t)(as + 1);
 	}
-	if (!c->page[v->page] || name >= INTERVAL_NAMES)
+	if (!c->page[v->page] || name >= TM_INTERVAL_NAMES)
 		return pack_again(into, c, v);
-	v->page = (uint64_t)(c->page[v->page] - 1) & INTERVAL_PAGES;
-	v->name = name & (INTERVAL_NAMES - 1);
+	v->page = (uint64_t)(c->page[v->page] - 1) & TM_INTERVAL_PAGES;
+	v->name = name & (TM_INTERVAL_NAMES - 1);
 	return true;
 }
 
-bool intervals_merge(struct intervals *into, const struct intervals *from, const uint32_t *map)
+bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *from,
+                        const uint32_t *map)
 {
 	struct change c = { .from = from, .map = map };
 
 	for (size_t i = 0; i < from->n; i++) {
-		struct interval one = *interval_at(from, i);
+		struct tm_interval one = *tm_interval_at(from, i);
 
 		if (!make_room(into) || !adopt(into, &c, &one))
 			return false;
@@ -175,16 +178,16 @@ bool intervals_merge(struct intervals *into, const struct intervals *from, const
 
 /* Behind what is there, in the same order: a block of `from` fills up the last one of `into`, and
  * what is left of it comes to its front, for it is the last one now. */
-static bool take_blocks(struct intervals *into, struct intervals *from)
+static bool take_blocks(struct tm_intervals *into, struct tm_intervals *from)
 {
-	if (!grow_array(&into->block, &into->block_cap, into->blocks + from->blocks,
-	                sizeof(struct interval *)))
+	if (!tm_grow_array(&into->block, &into->block_cap, into->blocks + from->blocks,
+	                   sizeof(struct tm_interval *)))
 		return false;
 	for (size_t b = 0; b < from->blocks; b++) {
-		struct interval *v = from->block[b];
-		size_t n = from->n - b * INTERVAL_BLOCK, fits = into->cap - into->n;
+		struct tm_interval *v = from->block[b];
+		size_t n = from->n - b * TM_INTERVAL_BLOCK, fits = into->cap - into->n;
 
-		n = n < INTERVAL_BLOCK ? n : INTERVAL_BLOCK;
+		n = n < TM_INTERVAL_BLOCK ? n : TM_INTERVAL_BLOCK;
 		fits = fits < n ? fits : n;
 		if (fits)
 			memcpy(entry(into, into->n), v, fits * sizeof *v);
@@ -192,27 +195,27 @@ static bool take_blocks(struct intervals *into, struct intervals *from)
 		if (fits == n)
 			continue;
 		memmove(v, v + fits, (n - fits) * sizeof *v);
-		if (from->cap < INTERVAL_BLOCK)
-			v = realloc(v, INTERVAL_BLOCK * sizeof *v);
+		if (from->cap < TM_INTERVAL_BLOCK)
+			v = realloc(v, TM_INTERVAL_BLOCK * sizeof *v);
 		if (!v)
 			return false;
 		from->block[b] = NULL;
 		into->block[into->blocks++] = v;
-		into->cap = into->blocks * INTERVAL_BLOCK;
+		into->cap = into->blocks * TM_INTERVAL_BLOCK;
 		into->n += n - fits;
 	}
 	return true;
 }
 
-bool intervals_move(struct intervals *into, struct intervals *from, const uint32_t *map)
+bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, const uint32_t *map)
 {
 	struct change c = { .from = from, .map = map };
 	bool ok = true;
 
 	if (!into->n) {
-		intervals_fini(into);
+		tm_intervals_fini(into);
 		*into = *from;
-		*from = (struct intervals) { 0 };
+		*from = (struct tm_intervals) { 0 };
 		from = into; /* its pages stay */
 		c.from = from;
 		if (!map)
@@ -223,26 +226,26 @@ bool intervals_move(struct intervals *into, struct intervals *from, const uint32
 	into->sorted = false;
 	if (into == from || !from->n)
 		return ok;
-	while (ok && into->cap < INTERVAL_BLOCK && into->n + from->n > into->cap)
+	while (ok && into->cap < TM_INTERVAL_BLOCK && into->n + from->n > into->cap)
 		ok = enlarge(into);
 	ok = ok && take_blocks(into, from);
-	intervals_fini(from);
+	tm_intervals_fini(from);
 	return ok;
 }
 
 /* Sums may pass 64 bits; they come back all the same. */
-bool intervals_turn(struct intervals *s, bool back)
+bool tm_intervals_turn(struct tm_intervals *s, bool back)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		struct interval *v = entry(s, i);
-		uint64_t dur = interval_dur(s, i), start = interval_start(s, i);
+		struct tm_interval *v = entry(s, i);
+		uint64_t dur = tm_interval_dur(s, i), start = tm_interval_start(s, i);
 
 		start = back ? start - dur : start + dur;
-		if (v->page == INTERVAL_PAGES) {
+		if (v->page == TM_INTERVAL_PAGES) {
 			s->wide[v->start].start = start;
 		} else {
-			const struct interval_wide w = { start, dur, interval_tag(s, i),
-				                         (uint32_t)v->name };
+			const struct tm_interval_wide w = { start, dur, tm_interval_tag(s, i),
+				                            (uint32_t)v->name };
 
 			if (!pack(s, &w, v))
 				return false;
@@ -252,13 +255,13 @@ bool intervals_turn(struct intervals *s, bool back)
 	return true;
 }
 
-bool intervals_unite(struct intervals *s)
+bool tm_intervals_unite(struct tm_intervals *s)
 {
-	struct interval_wide now = { 0 };
+	struct tm_interval_wide now = { 0 };
 	size_t to = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		uint64_t start = interval_start(s, i), dur = interval_dur(s, i);
+		uint64_t start = tm_interval_start(s, i), dur = tm_interval_dur(s, i);
 
 		if (!dur)
 			continue;
@@ -269,30 +272,30 @@ bool intervals_unite(struct intervals *s)
 		}
 		if (now.dur && !pack(s, &now, entry(s, to++)))
 			return false;
-		now = (struct interval_wide) { .start = start, .dur = dur };
+		now = (struct tm_interval_wide) { .start = start, .dur = dur };
 	}
 	if (now.dur && !pack(s, &now, entry(s, to++)))
 		return false;
-	intervals_cut(s, to);
+	tm_intervals_cut(s, to);
 	return true;
 }
 
-bool interval_set_name(struct intervals *s, size_t i, uint32_t name)
+bool tm_interval_set_name(struct tm_intervals *s, size_t i, uint32_t name)
 {
-	struct interval *v = entry(s, i);
-	const struct interval_wide w = { interval_start(s, i), interval_dur(s, i),
-		                         interval_tag(s, i), name };
+	struct tm_interval *v = entry(s, i);
+	const struct tm_interval_wide w = { tm_interval_start(s, i), tm_interval_dur(s, i),
+		                            tm_interval_tag(s, i), name };
 
-	if (v->page == INTERVAL_PAGES)
+	if (v->page == TM_INTERVAL_PAGES)
 		s->wide[v->start].name = name;
-	else if (name < INTERVAL_NAMES)
-		v->name = name & (INTERVAL_NAMES - 1);
+	else if (name < TM_INTERVAL_NAMES)
+		v->name = name & (TM_INTERVAL_NAMES - 1);
 	else
 		return pack(s, &w, v);
 	return true;
 }
 
-void intervals_reverse(struct intervals *s, size_t from, size_t n)
+void tm_intervals_reverse(struct tm_intervals *s, size_t from, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++)
 		swap(s, from + i, from + n - 1 - i);
@@ -300,68 +303,70 @@ void intervals_reverse(struct intervals *s, size_t from, size_t n)
 }
 
 /* Block b of s, in which nothing is any more, becomes the last one of `out`. */
-static bool hand_over(struct intervals *s, size_t b, struct intervals *out)
+static bool hand_over(struct tm_intervals *s, size_t b, struct tm_intervals *out)
 {
-	if (!grow_array(&out->block, &out->block_cap, out->blocks + 1, sizeof(struct interval *)))
+	if (!tm_grow_array(&out->block, &out->block_cap, out->blocks + 1,
+	                   sizeof(struct tm_interval *)))
 		return false;
 	out->block[out->blocks++] = s->block[b];
-	out->cap += INTERVAL_BLOCK;
-	memmove(s->block + b, s->block + b + 1, (s->blocks - b - 1) * sizeof(struct interval *));
+	out->cap += TM_INTERVAL_BLOCK;
+	memmove(s->block + b, s->block + b + 1, (s->blocks - b - 1) * sizeof(struct tm_interval *));
 	s->blocks--;
-	s->n -= INTERVAL_BLOCK;
-	s->cap -= INTERVAL_BLOCK;
+	s->n -= TM_INTERVAL_BLOCK;
+	s->cap -= TM_INTERVAL_BLOCK;
 	return true;
 }
 
-bool intervals_part(struct intervals *s, struct intervals *out,
-                    bool (*chosen)(const struct intervals *s, size_t i, const void *arg),
-                    const void *arg)
+bool tm_intervals_part(struct tm_intervals *s, struct tm_intervals *out,
+                       bool (*chosen)(const struct tm_intervals *s, size_t i, const void *arg),
+                       const void *arg)
 {
 	struct change c = { .from = s };
 	size_t to = 0;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < s->n; i++) {
-		struct interval one = *interval_at(s, i);
-		size_t b = (to >> INTERVAL_SHIFT) + 1;
+		struct tm_interval one = *tm_interval_at(s, i);
+		size_t b = (to >> TM_INTERVAL_SHIFT) + 1;
 
 		if (!chosen(s, i, arg)) {
 			*entry(s, to++) = one;
 			continue;
 		}
 		/* Between the last that stays and this one whole blocks are free. */
-		if (out->n == out->cap && out->cap >= INTERVAL_BLOCK && b < i >> INTERVAL_SHIFT) {
+		if (out->n == out->cap && out->cap >= TM_INTERVAL_BLOCK &&
+		    b < i >> TM_INTERVAL_SHIFT) {
 			ok = hand_over(s, b, out);
-			i -= ok ? INTERVAL_BLOCK : 0;
+			i -= ok ? TM_INTERVAL_BLOCK : 0;
 		}
 		ok = ok && make_room(out) && adopt(out, &c, &one);
 		if (ok)
 			*entry(out, out->n++) = one;
 	}
 	out->sorted = false;
-	intervals_cut(s, to);
+	tm_intervals_cut(s, to);
 	return ok;
 }
 
-void intervals_cut(struct intervals *s, size_t n)
+void tm_intervals_cut(struct tm_intervals *s, size_t n)
 {
-	size_t blocks = (n + INTERVAL_BLOCK - 1) >> INTERVAL_SHIFT;
+	size_t blocks = (n + TM_INTERVAL_BLOCK - 1) >> TM_INTERVAL_SHIFT;
 
 	s->n = n;
 	while (s->blocks > 1 && s->blocks > blocks) {
 		free(s->block[--s->blocks]);
-		s->cap = s->blocks * INTERVAL_BLOCK;
+		s->cap = s->blocks * TM_INTERVAL_BLOCK;
 	}
 }
 
-void intervals_fini(struct intervals *s)
+void tm_intervals_fini(struct tm_intervals *s)
 {
 	for (size_t i = 0; i < s->blocks; i++)
 		free(s->block[i]);
 	free(s->block);
 	free(s->page);
 	free(s->wide);
-	*s = (struct intervals) { 0 };
+	*s = (struct tm_intervals) { 0 };
 }
 
 /* ---- order ---- */
@@ -369,16 +374,16 @@ void intervals_fini(struct intervals *s)
 enum by { BY_START, BY_TAG, BY_GROUP };
 
 struct sorter {
-	struct intervals *s;
+	struct tm_intervals *s;
 	enum by by; /* what counts first */
 	const uint32_t *group, *order;
 };
 
 static uint64_t key_of(const struct sorter *o, size_t i)
 {
-	return o->by == BY_START ? interval_start(o->s, i)
-	       : o->by == BY_TAG ? interval_tag(o->s, i)
-	                         : o->group[interval_name(o->s, i)];
+	return o->by == BY_START ? tm_interval_start(o->s, i)
+	       : o->by == BY_TAG ? tm_interval_tag(o->s, i)
+	                         : o->group[tm_interval_name(o->s, i)];
 }
 
 static int cmp(uint64_t a, uint64_t b)
@@ -388,18 +393,18 @@ static int cmp(uint64_t a, uint64_t b)
 
 static int compare(const struct sorter *o, size_t a, size_t b)
 {
-	const struct intervals *s = o->s;
-	uint32_t x = interval_name(s, a), y = interval_name(s, b);
+	const struct tm_intervals *s = o->s;
+	uint32_t x = tm_interval_name(s, a), y = tm_interval_name(s, b);
 	int c = cmp(key_of(o, a), key_of(o, b));
 
 	if (!c && o->group)
 		c = cmp(o->group[x], o->group[y]);
 	if (!c)
-		c = cmp(interval_start(s, a), interval_start(s, b));
+		c = cmp(tm_interval_start(s, a), tm_interval_start(s, b));
 	if (!c)
-		c = cmp(interval_dur(s, a), interval_dur(s, b));
+		c = cmp(tm_interval_dur(s, a), tm_interval_dur(s, b));
 	if (!c)
-		c = cmp(interval_tag(s, a), interval_tag(s, b));
+		c = cmp(tm_interval_tag(s, a), tm_interval_tag(s, b));
 	if (!c)
 		c = o->order ? cmp(o->order[x], o->order[y]) : cmp(x, y);
 	return c;
@@ -506,7 +511,7 @@ static void sort(const struct sorter *o, size_t from, size_t n)
 	}
 }
 
-void intervals_sort(struct intervals *s, const uint32_t *order)
+void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order)
 {
 	const struct sorter o = { s, BY_START, NULL, order };
 
@@ -515,7 +520,7 @@ void intervals_sort(struct intervals *s, const uint32_t *order)
 	s->sorted = true;
 }
 
-void intervals_sort_by_tag(struct intervals *s, const uint32_t *group, const uint32_t *order)
+void tm_intervals_sort_by_tag(struct tm_intervals *s, const uint32_t *group, const uint32_t *order)
 {
 	const struct sorter o = { s, BY_TAG, group, order };
 
@@ -524,7 +529,8 @@ void intervals_sort_by_tag(struct intervals *s, const uint32_t *group, const uin
 }
 
 /* Groups are large: first they are told apart, then each is brought in order by itself. */
-void intervals_sort_by_group(struct intervals *s, const uint32_t *group, const uint32_t *order)
+void tm_intervals_sort_by_group(struct tm_intervals *s, const uint32_t *group,
+                                const uint32_t *order)
 {
 	const struct sorter all = { s, BY_GROUP, group, order }, one = { s, BY_START, NULL, order };
 
@@ -539,21 +545,21 @@ void intervals_sort_by_group(struct intervals *s, const uint32_t *group, const u
 
 /* ---- unions ---- */
 
-void pieces_init(struct pieces *p, struct extent window)
+void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 {
-	*p = (struct pieces) { .window = window };
+	*p = (struct tm_pieces) { .window = window };
 }
 
 /* From at[k] on to the next of list k that covers anything inside the window. */
-static void look_ahead(struct pieces *p, unsigned k)
+static void look_ahead(struct tm_pieces *p, unsigned k)
 {
-	const struct intervals *s = p->list[k];
+	const struct tm_intervals *s = p->list[k];
 	size_t i = p->at[k];
-	struct extent e = { UINT64_MAX, UINT64_MAX };
+	struct tm_extent e = { UINT64_MAX, UINT64_MAX };
 
 	for (; i < s->n && p->window.lo < p->window.hi; i++) {
-		e.lo = interval_start(s, i);
-		e.hi = e.lo + interval_dur(s, i);
+		e.lo = tm_interval_start(s, i);
+		e.hi = e.lo + tm_interval_dur(s, i);
 		if (e.hi > p->window.lo && e.hi > e.lo)
 			break;
 		e.lo = UINT64_MAX;
@@ -563,9 +569,9 @@ static void look_ahead(struct pieces *p, unsigned k)
 	p->next[k].hi = e.hi;
 }
 
-bool pieces_add_from(struct pieces *p, const struct intervals *list, size_t first)
+bool tm_pieces_add_from(struct tm_pieces *p, const struct tm_intervals *list, size_t first)
 {
-	if (p->n == PIECE_LISTS)
+	if (p->n == TM_PIECE_LISTS)
 		return false;
 	p->list[p->n] = list;
 	p->at[p->n] = first;
@@ -573,23 +579,23 @@ bool pieces_add_from(struct pieces *p, const struct intervals *list, size_t firs
 	return true;
 }
 
-bool pieces_add(struct pieces *p, const struct intervals *list)
+bool tm_pieces_add(struct tm_pieces *p, const struct tm_intervals *list)
 {
-	return pieces_add_from(p, list, 0);
+	return tm_pieces_add_from(p, list, 0);
 }
 
 /* The next intervals of lists a < b start together: is that of b first all the same? */
-static bool second_first(const struct pieces *p, unsigned a, unsigned b)
+static bool second_first(const struct tm_pieces *p, unsigned a, unsigned b)
 {
 	if (a / p->same != b / p->same)
 		return false;
 	if (p->next[a].hi != p->next[b].hi)
 		return p->next[b].hi < p->next[a].hi;
-	return interval_tag(p->list[b], p->at[b]) < interval_tag(p->list[a], p->at[a]);
+	return tm_interval_tag(p->list[b], p->at[b]) < tm_interval_tag(p->list[a], p->at[a]);
 }
 
 /* The list whose next interval inside the window starts first; p->n at the end. */
-static unsigned earliest(const struct pieces *p)
+static unsigned earliest(const struct tm_pieces *p)
 {
 	unsigned best = p->n;
 	uint64_t start = UINT64_MAX;
@@ -604,13 +610,13 @@ static unsigned earliest(const struct pieces *p)
 	return best;
 }
 
-static void step(struct pieces *p, unsigned k)
+static void step(struct tm_pieces *p, unsigned k)
 {
 	p->at[k]++;
 	look_ahead(p, k);
 }
 
-bool pieces_next(struct pieces *p, struct extent *out)
+bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 {
 	unsigned k = earliest(p);
 
@@ -635,32 +641,32 @@ bool pieces_next(struct pieces *p, struct extent *out)
 	return true;
 }
 
-uint64_t pieces_length(struct pieces p)
+uint64_t tm_pieces_length(struct tm_pieces p)
 {
-	struct extent e;
+	struct tm_extent e;
 	uint64_t sum = 0;
 
-	while (pieces_next(&p, &e))
+	while (tm_pieces_next(&p, &e))
 		sum += e.hi - e.lo;
 	return sum;
 }
 
-void pieces_by_mask(struct pieces *p, unsigned n, uint64_t *out)
+void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out)
 {
-	struct extent e[PIECE_SETS];
-	bool more[PIECE_SETS];
+	struct tm_extent e[TM_PIECE_SETS];
+	bool more[TM_PIECE_SETS];
 	uint64_t now = p[0].window.lo, end = p[0].window.hi;
 
 	memset(out, 0, ((size_t)1 << n) * sizeof *out);
 	for (unsigned k = 0; k < n; k++)
-		more[k] = pieces_next(&p[k], &e[k]);
+		more[k] = tm_pieces_next(&p[k], &e[k]);
 	while (now < end) {
 		unsigned mask = 0;
 		uint64_t next = end;
 
 		for (unsigned k = 0; k < n; k++) {
 			if (more[k] && e[k].hi <= now)
-				more[k] = pieces_next(&p[k], &e[k]);
+				more[k] = tm_pieces_next(&p[k], &e[k]);
 			if (!more[k])
 				continue;
 			if (e[k].lo <= now)
@@ -687,7 +693,7 @@ static bool running_push(struct running *r, uint64_t end)
 {
 	size_t i = r->n;
 
-	if (!grow_array(&r->end, &r->cap, r->n + 1, sizeof *r->end))
+	if (!tm_grow_array(&r->end, &r->cap, r->n + 1, sizeof *r->end))
 		return false;
 	for (r->n++; i && r->end[(i - 1) / 2] > end; i = (i - 1) / 2)
 		r->end[i] = r->end[(i - 1) / 2];
@@ -710,14 +716,14 @@ static void running_pop(struct running *r)
 	r->end[i] = last;
 }
 
-bool pieces_concurrency(const struct pieces *all, struct concurrency *out)
+bool tm_pieces_concurrency(const struct tm_pieces *all, struct tm_concurrency *out)
 {
-	struct pieces p = *all;
+	struct tm_pieces p = *all;
 	struct running r = { 0 };
 	bool ok = true;
 	unsigned k;
 
-	*out = (struct concurrency) { 0 };
+	*out = (struct tm_concurrency) { 0 };
 	while (ok && (k = earliest(&p)) < p.n) {
 		uint64_t lo = p.next[k].lo, hi = p.next[k].hi;
 

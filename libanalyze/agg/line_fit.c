@@ -42,16 +42,16 @@ static int64_t median(int64_t *v, size_t n)
 
 static int64_t drift_at(int64_t rate, int64_t x)
 {
-	return (int64_t)((i128)x * rate >> CLOCK_RATE_BITS);
+	return (int64_t)((tm_i128)x * rate >> TM_CLOCK_RATE_BITS);
 }
 
 /* Whole root of v, rounded down. */
-static uint64_t root(u128 v)
+static uint64_t root(tm_u128 v)
 {
-	u128 lo = 0, hi = (u128)1 << 64;
+	tm_u128 lo = 0, hi = (tm_u128)1 << 64;
 
 	while (hi - lo > 1) {
-		u128 mid = lo + (hi - lo) / 2;
+		tm_u128 mid = lo + (hi - lo) / 2;
 
 		if (mid * mid <= v)
 			lo = mid;
@@ -98,19 +98,19 @@ static int64_t first_rate(const struct sheet *s, int64_t most)
 	int64_t slope[BLOCKS * (BLOCKS - 1) / 2];
 	size_t k = medians(s, b), n = 0;
 	/* Hostile times are as far apart as they can be. */
-	i128 span = (i128)b[k - 1].x - b[0].x;
+	tm_i128 span = (tm_i128)b[k - 1].x - b[0].x;
 
 	for (size_t i = 0; i < k; i++)
 		for (size_t j = i + 1; j < k; j++) {
-			i128 dx = (i128)b[j].x - b[i].x, rate;
+			tm_i128 dx = (tm_i128)b[j].x - b[i].x, rate;
 
 			if (dx <= span / 4 || dx <= 0)
 				continue;
-			rate = ((i128)b[j].d - b[i].d) * ((i128)1 << CLOCK_RATE_BITS) / dx;
+			rate = ((tm_i128)b[j].d - b[i].d) * ((tm_i128)1 << TM_CLOCK_RATE_BITS) / dx;
 			/* Past all bounds, but on its side of the median. */
-			slope[n++] = rate > 2 * (i128)most    ? 2 * most
-			             : rate < -2 * (i128)most ? -2 * most
-			                                      : (int64_t)rate;
+			slope[n++] = rate > 2 * (tm_i128)most    ? 2 * most
+			             : rate < -2 * (tm_i128)most ? -2 * most
+			                                         : (int64_t)rate;
 		}
 	return n ? median(slope, n) : 0;
 }
@@ -141,16 +141,16 @@ static uint64_t spread_of(const struct sheet *s, int64_t rate, int64_t offset)
 /* Least squares over what is no outlier, as a correction of a line that is nearly right. */
 struct squares {
 	size_t n;
-	i128 mean_x, mean_r; /* rounded down; r: from the line so far */
-	u128 sxx;            /* 2^-SHIFT ns, squared */
-	i128 sxr;
-	u128 srr;
+	tm_i128 mean_x, mean_r; /* rounded down; r: from the line so far */
+	tm_u128 sxx;            /* 2^-SHIFT ns, squared */
+	tm_i128 sxr;
+	tm_u128 srr;
 };
 
 static void add_up(struct squares *q, const struct sheet *s, int64_t rate, int64_t offset,
                    uint64_t outlier)
 {
-	i128 sum_x = 0, sum_r = 0;
+	tm_i128 sum_x = 0, sum_r = 0;
 
 	*q = (struct squares) { 0 };
 	for (size_t i = 0; i < s->n; i++)
@@ -161,17 +161,17 @@ static void add_up(struct squares *q, const struct sheet *s, int64_t rate, int64
 		}
 	if (!q->n)
 		return;
-	q->mean_x = sum_x / (i128)q->n;
+	q->mean_x = sum_x / (tm_i128)q->n;
 	/* Down, also below 0. */
-	q->mean_r = (sum_r - (sum_r < 0 ? (i128)q->n - 1 : 0)) / (i128)q->n;
+	q->mean_r = (sum_r - (sum_r < 0 ? (tm_i128)q->n - 1 : 0)) / (tm_i128)q->n;
 	for (size_t i = 0; i < s->n; i++)
 		if (off_line(&s->p[i], rate, offset) <= outlier) {
-			i128 x = (s->p[i].x - q->mean_x) >> SHIFT;
-			i128 r = s->p[i].d - drift_at(rate, s->p[i].x) - offset - q->mean_r;
+			tm_i128 x = (s->p[i].x - q->mean_x) >> SHIFT;
+			tm_i128 r = s->p[i].d - drift_at(rate, s->p[i].x) - offset - q->mean_r;
 
-			q->sxx += (u128)(x * x);
+			q->sxx += (tm_u128)(x * x);
 			q->sxr += x * r;
-			q->srr += (u128)(r * r);
+			q->srr += (tm_u128)(r * r);
 		}
 }
 
@@ -180,16 +180,16 @@ static int64_t more_rate(const struct squares *q)
 {
 	/* 2^44 / 2^10 of it is shifted before the division, if there is room, and the rest after.
 	 */
-	i128 top = q->sxr;
-	int left = CLOCK_RATE_BITS - SHIFT;
+	tm_i128 top = q->sxr;
+	int left = TM_CLOCK_RATE_BITS - SHIFT;
 
 	if (!q->sxx)
 		return 0;
-	while (left && top < ((i128)1 << 120) && top > -((i128)1 << 120)) {
+	while (left && top < ((tm_i128)1 << 120) && top > -((tm_i128)1 << 120)) {
 		top *= 2;
 		left--;
 	}
-	return (int64_t)(top / (i128)q->sxx * ((i128)1 << left));
+	return (int64_t)(top / (tm_i128)q->sxx * ((tm_i128)1 << left));
 }
 
 /* A deviation of one pair: of the squares, or of the median, whichever is larger. */
@@ -205,20 +205,20 @@ static uint64_t sigma_of(const struct squares *q, uint64_t spread)
 static bool rate_is_sure(const struct squares *q, uint64_t sigma, int64_t rate, uint64_t *doubt)
 {
 	uint64_t root_sxx = root(q->sxx);
-	u128 d;
+	tm_u128 d;
 
 	if (q->n < RATE_FEWEST || !root_sxx) {
 		*doubt = UINT64_MAX;
 		return false;
 	}
-	d = ((u128)(sigma ? sigma : 1) << (CLOCK_RATE_BITS - SHIFT)) / root_sxx;
+	d = ((tm_u128)(sigma ? sigma : 1) << (TM_CLOCK_RATE_BITS - SHIFT)) / root_sxx;
 	*doubt = d >> 62 ? UINT64_MAX : (uint64_t)d;
 	return distance(rate, 0) / RATE_SURE > *doubt;
 }
 
-static uint64_t to_ppb(u128 rate)
+static uint64_t to_ppb(tm_u128 rate)
 {
-	u128 ppb = rate >> 80 ? PPB_MOST : (rate * 1000000000 >> CLOCK_RATE_BITS) + 1;
+	tm_u128 ppb = rate >> 80 ? PPB_MOST : (rate * 1000000000 >> TM_CLOCK_RATE_BITS) + 1;
 
 	return ppb < PPB_MOST ? (uint64_t)ppb : PPB_MOST;
 }
@@ -230,7 +230,7 @@ static uint64_t outlier_of(uint64_t spread)
 }
 
 /* The line, its outliers and what its error follows from. */
-static void fit_line(struct line_fit *f, const struct sheet *s, uint64_t origin, int64_t most)
+static void fit_line(struct tm_line_fit *f, const struct sheet *s, uint64_t origin, int64_t most)
 {
 	int64_t rate = first_rate(s, most), offset = offset_of(s, rate), more;
 	uint64_t spread = spread_of(s, rate, offset), doubt, sigma;
@@ -254,7 +254,7 @@ static void fit_line(struct line_fit *f, const struct sheet *s, uint64_t origin,
 		offset += (int64_t)q.mean_r;
 		sigma = sigma_of(&q, spread);
 		rate_is_sure(&q, sigma, 0, &doubt);
-		f->slope_ppb = to_ppb((u128)distance(found, 0) + (u128)doubt * 2);
+		f->slope_ppb = to_ppb((tm_u128)distance(found, 0) + (tm_u128)doubt * 2);
 	}
 	f->spread_ns = spread_of(s, rate, offset);
 	f->outlier_ns = outlier_of(f->spread_ns);
@@ -262,18 +262,18 @@ static void fit_line(struct line_fit *f, const struct sheet *s, uint64_t origin,
 	f->sigma = sigma;
 	f->center = origin + (uint64_t)(int64_t)q.mean_x;
 	f->root_sxx = root(q.sxx);
-	f->line = (struct clock_line) { origin, (uint64_t)offset, rate };
+	f->line = (struct tm_clock_line) { origin, (uint64_t)offset, rate };
 }
 
 static size_t parts_for(size_t n)
 {
-	size_t k = n / (FIT_PART_MIN * 2);
+	size_t k = n / (TM_FIT_PART_MIN * 2);
 
-	return !k ? 1 : k > FIT_PARTS ? FIT_PARTS : k;
+	return !k ? 1 : k > TM_FIT_PARTS ? TM_FIT_PARTS : k;
 }
 
-static void fill_part(struct line_fit *f, struct fit_part *part, const struct sheet *s, size_t from,
-                      size_t to)
+static void fill_part(struct tm_line_fit *f, struct tm_fit_part *part, const struct sheet *s,
+                      size_t from, size_t to)
 {
 	int64_t offset = (int64_t)f->line.offset_ns;
 	size_t n = to - from;
@@ -295,10 +295,10 @@ static void fill_part(struct line_fit *f, struct fit_part *part, const struct sh
 
 		s->room[i] = p->d - drift_at(f->line.rate, p->x) - offset;
 	}
-	part->bias_ns = n < FIT_PART_MIN ? 0 : distance(median(s->room, n), 0);
+	part->bias_ns = n < TM_FIT_PART_MIN ? 0 : distance(median(s->room, n), 0);
 }
 
-static void fill_parts(struct line_fit *f, const struct sheet *s, uint64_t origin)
+static void fill_parts(struct tm_line_fit *f, const struct sheet *s, uint64_t origin)
 {
 	uint64_t span = f->last_ns - f->first_ns;
 	size_t at = 0;
@@ -311,11 +311,11 @@ static void fill_parts(struct line_fit *f, const struct sheet *s, uint64_t origi
 	}
 	f->parts = parts_for(s->n);
 	for (size_t k = 0; k < f->parts; k++) {
-		struct fit_part *part = &f->part[k];
+		struct tm_fit_part *part = &f->part[k];
 		size_t from = at;
 
-		part->from_ns = f->first_ns + (uint64_t)((u128)span * k / f->parts);
-		part->to_ns = f->first_ns + (uint64_t)((u128)span * (k + 1) / f->parts);
+		part->from_ns = f->first_ns + (uint64_t)((tm_u128)span * k / f->parts);
+		part->to_ns = f->first_ns + (uint64_t)((tm_u128)span * (k + 1) / f->parts);
 		while (at < s->n &&
 		       (k + 1 == f->parts || s->p[at].x < (int64_t)(part->to_ns - origin)))
 			at++;
@@ -323,14 +323,14 @@ static void fill_parts(struct line_fit *f, const struct sheet *s, uint64_t origi
 	}
 }
 
-bool line_fit(struct line_fit *f, const struct fit_pair *p, size_t n, int64_t most_rate)
+bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate)
 {
-	size_t every = (n + FIT_MOST - 1) / FIT_MOST, m = (n + every - 1) / every;
+	size_t every = (n + TM_FIT_MOST - 1) / TM_FIT_MOST, m = (n + every - 1) / every;
 	uint64_t base = p[n / 2].b_end - p[n / 2].a_end, origin;
 	struct sheet s = { .p = malloc(m * sizeof *s.p), .room = malloc(m * sizeof *s.room) };
 	int64_t middle;
 
-	*f = (struct line_fit) { .first_ns = p[0].a_end, .last_ns = p[(m - 1) * every].a_end };
+	*f = (struct tm_line_fit) { .first_ns = p[0].a_end, .last_ns = p[(m - 1) * every].a_end };
 	if (!s.p || !s.room) {
 		free(s.p);
 		free(s.room);
@@ -366,39 +366,39 @@ bool line_fit(struct line_fit *f, const struct fit_pair *p, size_t n, int64_t mo
 	return true;
 }
 
-void line_fit_one_clock(struct line_fit *f)
+void tm_line_fit_one_clock(struct tm_line_fit *f)
 {
-	f->line = (struct clock_line) { 0 };
+	f->line = (struct tm_clock_line) { 0 };
 	f->slope_ppb = 0;
 }
 
 /* a / b rounded up. */
-static u128 up(u128 a, u128 b)
+static tm_u128 up(tm_u128 a, tm_u128 b)
 {
 	return (a + b - 1) / b;
 }
 
-static u128 root_up(u128 v)
+static tm_u128 root_up(tm_u128 v)
 {
-	u128 r = root(v);
+	tm_u128 r = root(v);
 
 	return r + (r * r < v);
 }
 
-uint64_t line_fit_error(const struct line_fit *f, uint64_t t)
+uint64_t tm_line_fit_error(const struct tm_line_fit *f, uint64_t t)
 {
-	const u128 squared = SIGMAS * SIGMAS;
+	const tm_u128 squared = SIGMAS * SIGMAS;
 	uint64_t away = t < f->center ? f->center - t : t - f->center, bias = 0;
-	u128 mean = up(squared * f->sigma * f->sigma, f->used ? f->used : 1), slope, error;
+	tm_u128 mean = up(squared * f->sigma * f->sigma, f->used ? f->used : 1), slope, error;
 
 	for (size_t k = 0; k < f->parts; k++)
-		if ((!k || t >= f->part[k].from_ns) && f->part[k].pairs >= FIT_PART_MIN)
+		if ((!k || t >= f->part[k].from_ns) && f->part[k].pairs >= TM_FIT_PART_MIN)
 			bias = f->part[k].bias_ns;
 	if (f->line.rate)
-		slope = up((u128)f->sigma * (away >> SHIFT), f->root_sxx ? f->root_sxx : 1);
+		slope = up((tm_u128)f->sigma * (away >> SHIFT), f->root_sxx ? f->root_sxx : 1);
 	else
 		/* Where no drift was found, what it may still be counts in place of what it is. */
-		slope = up((u128)away * f->slope_ppb, 1000000000);
+		slope = up((tm_u128)away * f->slope_ppb, 1000000000);
 	if (slope >> 56)
 		return UINT64_MAX >> 2;
 	error = f->line.rate ? root_up(mean + squared * slope * slope) : root_up(mean) + slope;

@@ -14,19 +14,19 @@
 #include <stdint.h>
 
 /* One event on clock a and on clock b: when it began and when it ended.  Only ends are fitted. */
-struct fit_pair {
+struct tm_fit_pair {
 	uint64_t a_start, a_end, b_start, b_end;
 };
 
 enum {
-	FIT_FEWEST = 2,   /* pairs that a line takes */
-	FIT_MOST = 4096,  /* pairs that are looked at; of more, evenly chosen ones */
-	FIT_PARTS = 8,    /* equal parts of the time from the first pair to the last */
-	FIT_PART_MIN = 4, /* pairs that a part needs to speak for itself */
+	TM_FIT_FEWEST = 2,   /* pairs that a line takes */
+	TM_FIT_MOST = 4096,  /* pairs that are looked at; of more, evenly chosen ones */
+	TM_FIT_PARTS = 8,    /* equal parts of the time from the first pair to the last */
+	TM_FIT_PART_MIN = 4, /* pairs that a part needs to speak for itself */
 };
 
 /* How well the line fits within one part of the time. */
-struct fit_part {
+struct tm_fit_part {
 	uint64_t from_ns, to_ns; /* on clock a */
 	uint64_t pairs;          /* of those that were looked at */
 	uint64_t middle_ns;      /* median distance of their ends from the line, */
@@ -34,30 +34,30 @@ struct fit_part {
 	uint64_t bias_ns;        /* how far their median is from the line */
 };
 
-struct line_fit {
-	struct clock_line line;     /* from a to b; its rate is 0 unless it is beyond doubt */
+struct tm_line_fit {
+	struct tm_clock_line line;  /* from a to b; its rate is 0 unless it is beyond doubt */
 	uint64_t pairs, used;       /* looked at; not outliers */
 	uint64_t spread_ns;         /* median distance of an end from the line */
 	uint64_t start_spread_ns;   /* the same of starts, from their own median */
 	uint64_t outlier_ns;        /* what is further from the line is an outlier */
 	uint64_t first_ns, last_ns; /* of clock a */
-	struct fit_part part[FIT_PARTS];
-	size_t parts; /* 1 .. FIT_PARTS, fewer for few pairs */
+	struct tm_fit_part part[TM_FIT_PARTS];
+	size_t parts; /* 1 .. TM_FIT_PARTS, fewer for few pairs */
 	/* private: what the error follows from */
 	uint64_t sigma, center, root_sxx, slope_ppb, few_ns;
 };
 
-/* Fit n pairs, n >= FIT_FEWEST, by a_end in ascending order (what is out of order is an outlier).
- * At most `most_rate` of drift (CLOCK_RATE_MOST or less) is taken for one.  False when out of
- * memory. */
-bool line_fit(struct line_fit *f, const struct fit_pair *p, size_t n, int64_t most_rate);
+/* Fit n pairs, n >= TM_FIT_FEWEST, by a_end in ascending order (what is out of order is an
+ * outlier).  At most `most_rate` of drift (TM_CLOCK_RATE_MOST or less) is taken for one.  False
+ * when out of memory. */
+bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate);
 
 /* The clocks are one, whatever noise says: no offset and, ever, no drift. */
-void line_fit_one_clock(struct line_fit *f);
+void tm_line_fit_one_clock(struct tm_line_fit *f);
 
 /* How far a time of clock a may be off clock b once it is put there: three deviations of what the
  * pairs leave open, and what the part of that time shows beyond.  Away from the pairs it grows by
  * what their drift leaves open. */
-uint64_t line_fit_error(const struct line_fit *f, uint64_t t);
+uint64_t tm_line_fit_error(const struct tm_line_fit *f, uint64_t t);
 
 #endif

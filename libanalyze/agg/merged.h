@@ -6,35 +6,35 @@
 #include "agg/intervals.h"
 
 /* A list, and its next interval. */
-struct merged_list {
-	const struct intervals *list;
+struct tm_merged_list {
+	const struct tm_intervals *list;
 	size_t i;
 	size_t number; /* which of the lists */
 };
 
-struct merged {
+struct tm_merged {
 	const uint32_t *order;
-	struct merged_list *v; /* a heap, the earliest on top */
+	struct tm_merged_list *v; /* a heap, the earliest on top */
 	size_t n;
 };
 
 /* Of n lists, which must outlive it and begin with the longest of those that start together, if
  * that matters; NULL stands for an empty one.  What starts together comes the longest first, then
  * the highest order[name] where there is an `order`, then by number of the list.  False when out of
- * memory; merged_fini is needed all the same. */
-bool merged_init(struct merged *m, const struct intervals *const *list, size_t n,
-                 const uint32_t *order);
+ * memory; tm_merged_fini is needed all the same. */
+bool tm_merged_init(struct tm_merged *m, const struct tm_intervals *const *list, size_t n,
+                    const uint32_t *order);
 
-/* The next interval of them all; NULL behind the last.  Valid until merged_step. */
-static inline const struct merged_list *merged_at(const struct merged *m)
+/* The next interval of them all; NULL behind the last.  Valid until tm_merged_step. */
+static inline const struct tm_merged_list *tm_merged_at(const struct tm_merged *m)
 {
 	return m->n ? m->v : NULL;
 }
 
 /* Go on to the one behind it. */
-void merged_step(struct merged *m);
+void tm_merged_step(struct tm_merged *m);
 
 /* Free it; {0} again. */
-void merged_fini(struct merged *m);
+void tm_merged_fini(struct tm_merged *m);
 
 #endif

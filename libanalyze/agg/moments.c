@@ -6,23 +6,23 @@
 #define PICO UINT64_C(1000000000000)
 
 /* (n-1) s^2 + T^2/n in 1e-12 ns^2.  False when a step does not fit 256 bits. */
-static bool squares_of(const struct stat_row *row, struct u256 *out)
+static bool squares_of(const struct tm_stat_row *row, struct tm_u256 *out)
 {
-	struct u256 t2, s2;
+	struct tm_u256 t2, s2;
 	double micro = row->stddev_ns * 1e6;
-	u128 s;
+	tm_u128 s;
 
 	if (!(micro >= 0) || micro >= ldexp(1, 100))
 		return false;
-	s = (u128)(micro + 0.5);
-	s2 = u256_mul128(s, s);
-	if (!u256_mul(&s2, &s2, row->calls - 1))
+	s = (tm_u128)(micro + 0.5);
+	s2 = tm_u256_mul128(s, s);
+	if (!tm_u256_mul(&s2, &s2, row->calls - 1))
 		return false;
-	t2 = u256_mul128(row->total_ns, row->total_ns);
-	if (!u256_mul(&t2, &t2, PICO))
+	t2 = tm_u256_mul128(row->total_ns, row->total_ns);
+	if (!tm_u256_mul(&t2, &t2, PICO))
 		return false;
-	t2 = u256_div_round(&t2, row->calls);
-	return u256_add(out, &s2, &t2);
+	t2 = tm_u256_div_round(&t2, row->calls);
+	return tm_u256_add(out, &s2, &t2);
 }
 
 /* What the wrapped deviation leaves possible.  The profiler printed sqrt(q / (n-1)) with
@@ -57,25 +57,25 @@ static int fits(const struct wrapped *x, int sign, double *dev)
 	return n;
 }
 
-enum stddev_state stat_row_repair(struct stat_row *row)
+enum tm_stddev_state tm_stat_row_repair(struct tm_stat_row *row)
 {
 	double n = (double)row->calls, mean = (double)row->total_ns / n, dev = 0, other = 0;
 	double most, least;
-	u128 t2 = (u128)row->total_ns * row->total_ns;
+	tm_u128 t2 = (tm_u128)row->total_ns * row->total_ns;
 	struct wrapped x;
 	int plus, minus;
 
 	if (row->calls < 2) {
 		row->stddev_ns = 0;
-		return row->has_stddev ? STDDEV_AS_IS : STDDEV_ABSENT;
+		return row->has_stddev ? TM_STDDEV_AS_IS : TM_STDDEV_ABSENT;
 	}
 	if (!row->has_stddev)
-		return STDDEV_ABSENT;
+		return TM_STDDEV_ABSENT;
 	if (row->total_ns >> 32 == 0)
-		return STDDEV_AS_IS;
+		return TM_STDDEV_AS_IS;
 	row->has_stddev = false;
 	if (!row->has_extremes)
-		return STDDEV_ABSENT;
+		return TM_STDDEV_ABSENT;
 	x.q = row->stddev_ns * row->stddev_ns * (n - 1);
 	x.w = (double)(uint64_t)t2 / n;
 	x.frac = ldexp((double)((uint64_t)(t2 >> 64) % row->calls) / n, 64);
@@ -85,13 +85,13 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 	most = ((double)row->max_ns - mean) * (mean - (double)row->min_ns) * n;
 	least = pow((double)(row->max_ns - row->min_ns), 2) / 2;
 	if (!(most >= 0) || row->max_ns < row->min_ns)
-		return STDDEV_ABSENT;
+		return TM_STDDEV_ABSENT;
 	x.most = most * (1 + 1e-9) + x.error;
 	x.least = least * (1 - 1e-9) - x.error;
 	/* Q' and W are below 2^64, so their difference is; and past 2^52 multiples of 2^64 a double
 	 * does not tell them apart. */
 	if (x.q > ldexp(1, 65) || x.least > ldexp(1, 110))
-		return STDDEV_ABSENT;
+		return TM_STDDEV_ABSENT;
 	plus = fits(&x, 1, &dev);
 	minus = fits(&x, -1, plus ? &other : &dev);
 	/* A q near 0 is the same with either sign. */
@@ -101,15 +101,15 @@ enum stddev_state stat_row_repair(struct stat_row *row)
 	if (row->min_ns == row->max_ns)
 		dev = 0;
 	else if (plus + minus != 1 || dev < 1e4 * x.error)
-		return STDDEV_ABSENT;
+		return TM_STDDEV_ABSENT;
 	row->stddev_ns = sqrt((dev > most ? most : dev) / (n - 1));
 	row->has_stddev = true;
-	return STDDEV_REPAIRED;
+	return TM_STDDEV_REPAIRED;
 }
 
-void moments_add_stat(struct moments *m, const struct stat_row *row)
+void tm_moments_add_stat(struct tm_moments *m, const struct tm_stat_row *row)
 {
-	struct u256 sq;
+	struct tm_u256 sq;
 
 	if (!row->calls)
 		return;
@@ -124,11 +124,11 @@ void moments_add_stat(struct moments *m, const struct stat_row *row)
 	m->sealed += row->calls;
 	m->sum += row->total_ns;
 	if ((row->calls > 1 && !row->has_stddev) || !squares_of(row, &sq) ||
-	    !u256_add(&m->pico, &m->pico, &sq))
+	    !tm_u256_add(&m->pico, &m->pico, &sq))
 		m->no_deviation = true;
 }
 
-void moments_merge(struct moments *m, const struct moments *from)
+void tm_moments_merge(struct tm_moments *m, const struct tm_moments *from)
 {
 	if (!from->n)
 		return;
@@ -143,37 +143,37 @@ void moments_merge(struct moments *m, const struct moments *from)
 	m->squares_hi += from->squares_hi + (m->squares < from->squares);
 	m->no_extremes |= from->no_extremes;
 	m->no_deviation |= from->no_deviation;
-	if (!u256_add(&m->pico, &m->pico, &from->pico))
+	if (!tm_u256_add(&m->pico, &m->pico, &from->pico))
 		m->no_deviation = true;
 }
 
-bool moments_stddev(const struct moments *m, double *ns)
+bool tm_moments_stddev(const struct tm_moments *m, double *ns)
 {
-	struct u256 q = { { (uint64_t)m->squares, (uint64_t)(m->squares >> 64), m->squares_hi,
-		            0 } };
-	struct u256 s2;
+	struct tm_u256 q = { { (uint64_t)m->squares, (uint64_t)(m->squares >> 64), m->squares_hi,
+		               0 } };
+	struct tm_u256 s2;
 	double n = (double)m->n;
 
 	if (m->n < 2 || m->no_deviation)
 		return false;
 	if (!m->sealed) {
 		/* n Q - S^2 in whole ns^2: exact, never below zero. */
-		s2 = u256_mul128(m->sum, m->sum);
-		if (!u256_mul(&q, &q, m->n) || !u256_sub(&q, &q, &s2))
+		s2 = tm_u256_mul128(m->sum, m->sum);
+		if (!tm_u256_mul(&q, &q, m->n) || !tm_u256_sub(&q, &q, &s2))
 			return false;
-		*ns = sqrt(u256_double(&q) / n / (n - 1));
+		*ns = sqrt(tm_u256_double(&q) / n / (n - 1));
 		return true;
 	}
 	/* The same in 1e-12 ns^2; the statistics rows are rounded, so a hair below zero is zero. */
-	s2 = u256_mul128(m->sum, m->sum);
-	if (!u256_mul(&s2, &s2, PICO) || !u256_mul(&q, &q, PICO) || !u256_add(&q, &q, &m->pico) ||
-	    !u256_mul(&q, &q, m->n))
+	s2 = tm_u256_mul128(m->sum, m->sum);
+	if (!tm_u256_mul(&s2, &s2, PICO) || !tm_u256_mul(&q, &q, PICO) ||
+	    !tm_u256_add(&q, &q, &m->pico) || !tm_u256_mul(&q, &q, m->n))
 		return false;
-	*ns = u256_sub(&q, &q, &s2) ? sqrt(u256_double(&q) / 1e12 / n / (n - 1)) : 0;
+	*ns = tm_u256_sub(&q, &q, &s2) ? sqrt(tm_u256_double(&q) / 1e12 / n / (n - 1)) : 0;
 	return true;
 }
 
-bool moments_extremes(const struct moments *m)
+bool tm_moments_extremes(const struct tm_moments *m)
 {
 	return m->n && !m->no_extremes;
 }

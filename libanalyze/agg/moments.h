@@ -15,22 +15,22 @@
 #include <stdint.h>
 
 /* {0} is the empty set.  Read through the functions below. */
-struct moments {
+struct tm_moments {
 	uint64_t n;
 	uint64_t min, max; /* of everything that told; meaningless with n == 0 */
-	u128 sum;
-	u128 squares;        /* of single values, modulo 2^128 ... */
+	tm_u128 sum;
+	tm_u128 squares;     /* of single values, modulo 2^128 ... */
 	uint64_t squares_hi; /* ... and what did not fit */
-	struct u256 pico;    /* of statistics rows, 1e-12 ns^2 */
+	struct tm_u256 pico; /* of statistics rows, 1e-12 ns^2 */
 	uint64_t sealed;  /* calls that came from statistics rows: no single values, no quantiles */
 	bool no_extremes; /* some row did not tell its min and max */
 	bool no_deviation; /* some row did not tell its deviation, or a sum did not fit */
 };
 
 /* Add one value, ns. */
-static inline void moments_add(struct moments *m, uint64_t ns)
+static inline void tm_moments_add(struct tm_moments *m, uint64_t ns)
 {
-	u128 sq = (u128)ns * ns;
+	tm_u128 sq = (tm_u128)ns * ns;
 
 	m->min = m->n && m->min < ns ? m->min : ns;
 	m->max = m->n && m->max > ns ? m->max : ns;
@@ -41,34 +41,34 @@ static inline void moments_add(struct moments *m, uint64_t ns)
 }
 
 /* What a statistics row says; absent parts are flagged. */
-struct stat_row {
+struct tm_stat_row {
 	uint64_t calls, total_ns, min_ns, max_ns;
 	double stddev_ns;
 	bool has_extremes, has_stddev;
 };
 
-enum stddev_state {
-	STDDEV_ABSENT,   /* not given, or it cannot be known */
-	STDDEV_AS_IS,    /* as printed (also for fewer than two calls) */
-	STDDEV_REPAIRED, /* total_ns >= 2^32: the producer's 64-bit square wrapped; undone */
+enum tm_stddev_state {
+	TM_STDDEV_ABSENT,   /* not given, or it cannot be known */
+	TM_STDDEV_AS_IS,    /* as printed (also for fewer than two calls) */
+	TM_STDDEV_REPAIRED, /* total_ns >= 2^32: the producer's 64-bit square wrapped; undone */
 };
 
 /* rocprofv3 computes sqrt((Q - T*T/n) / (n-1)) with T*T in 64 bits, which wraps once T reaches
  * 2^32 ns.  Put the true deviation into row->stddev_ns, or clear row->has_stddev where more than
  * one answer is possible.  (Source of the formula: the profiler's statistics code, all releases
  * from 6.2 on.)  Rows below 2^32 ns come back as they are. */
-enum stddev_state stat_row_repair(struct stat_row *row);
+enum tm_stddev_state tm_stat_row_repair(struct tm_stat_row *row);
 
 /* Add a row (repair it first).  Rows of no calls add nothing. */
-void moments_add_stat(struct moments *m, const struct stat_row *row);
+void tm_moments_add_stat(struct tm_moments *m, const struct tm_stat_row *row);
 
 /* Add all of `from`. */
-void moments_merge(struct moments *m, const struct moments *from);
+void tm_moments_merge(struct tm_moments *m, const struct tm_moments *from);
 
 /* Sample standard deviation (n - 1), ns; false when n < 2 or it is not known. */
-bool moments_stddev(const struct moments *m, double *ns);
+bool tm_moments_stddev(const struct tm_moments *m, double *ns);
 
 /* False when nothing was added or some row did not tell. */
-bool moments_extremes(const struct moments *m);
+bool tm_moments_extremes(const struct tm_moments *m);
 
 #endif

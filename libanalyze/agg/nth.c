@@ -3,26 +3,26 @@
 
 #include <string.h>
 
-void nth_init(struct nth *s, uint64_t n, uint64_t most)
+void tm_nth_init(struct tm_nth *s, uint64_t n, uint64_t most)
 {
 	memset(s, 0, sizeof *s);
 	s->n = n;
 	s->open = !n ? 0 : most ? 64 - (unsigned)__builtin_clzll(most) : 1;
 }
 
-bool nth_again(const struct nth *s)
+bool tm_nth_again(const struct tm_nth *s)
 {
 	return s->open != 0;
 }
 
-void nth_settle(struct nth *s)
+void tm_nth_settle(struct tm_nth *s)
 {
-	unsigned shift = s->open > NTH_BITS ? s->open - NTH_BITS : 0;
+	unsigned shift = s->open > TM_NTH_BITS ? s->open - TM_NTH_BITS : 0;
 	uint64_t d = 0;
 
 	if (!s->open)
 		return;
-	for (; d < NTH_DIGITS - 1 && s->count[d] < s->n; d++) {
+	for (; d < TM_NTH_DIGITS - 1 && s->count[d] < s->n; d++) {
 		s->n -= s->count[d];
 		s->below += s->count[d];
 	}

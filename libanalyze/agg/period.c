@@ -9,30 +9,30 @@ enum { ANCHORS = 4 };
 
 /* n names from place `at` on, forwards (step 1) or backwards (-1). */
 struct text {
-	const struct sequence *q;
+	const struct tm_sequence *q;
 	ptrdiff_t at, step;
 	size_t n;
 };
 
 static uint32_t item(const struct text *s, size_t i)
 {
-	return sequence_name(s->q, (size_t)(s->at + (ptrdiff_t)i * s->step));
+	return tm_sequence_name(s->q, (size_t)(s->at + (ptrdiff_t)i * s->step));
 }
 
 /* Numbers, written at the places from `at` on. */
 struct numbers {
-	const struct sequence *q;
+	const struct tm_sequence *q;
 	size_t at;
 };
 
 static uint32_t number(const struct numbers *z, size_t i)
 {
-	return sequence_read(z->q, z->at + i);
+	return tm_sequence_read(z->q, z->at + i);
 }
 
 static void put_number(const struct numbers *z, size_t i, size_t number)
 {
-	sequence_write(z->q, z->at + i, (uint32_t)number);
+	tm_sequence_write(z->q, z->at + i, (uint32_t)number);
 }
 
 /* The part of a text that is known to equal the beginning of a pattern. */
@@ -69,7 +69,7 @@ static void z_function(const struct text *a, const struct numbers *z)
 		put_number(z, i, alike(a, a, z, i, &b));
 }
 
-static bool is_better(const struct period *a, const struct period *b)
+static bool is_better(const struct tm_period *a, const struct tm_period *b)
 {
 	if (a->length != b->length)
 		return !b->length || a->length < b->length;
@@ -79,7 +79,7 @@ static bool is_better(const struct period *a, const struct period *b)
 }
 
 /* The best stretch that holds m and m + its period. */
-static void find_at(const struct sequence *q, size_t m, struct period *best)
+static void find_at(const struct tm_sequence *q, size_t m, struct tm_period *best)
 {
 	size_t n = q->n;
 	const struct text right = { q, (ptrdiff_t)m, 1, n - m };
@@ -95,21 +95,21 @@ static void find_at(const struct sequence *q, size_t m, struct period *best)
 	for (size_t i = 0; i < n - m; i++) {
 		size_t p = n - m - i, before = alike(&left, &all, &zl, i, &b);
 		size_t behind = p < n - m ? number(&zr, p) : 0;
-		const struct period one = { p, m - before, m + p + behind };
+		const struct tm_period one = { p, m - before, m + p + behind };
 
 		if (before + behind >= p && one.to - one.from > n / 2 && is_better(&one, best))
 			*best = one;
 	}
 }
 
-enum status period_find(const struct sequence *q, struct period *out)
+enum tm_status tm_period_find(const struct tm_sequence *q, struct tm_period *out)
 {
-	*out = (struct period) { 0 };
+	*out = (struct tm_period) { 0 };
 	if (q->n < 2)
-		return ST_END;
+		return TM_ST_END;
 	if (q->n >= UINT32_MAX)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	for (size_t k = 0; k < ANCHORS; k++)
 		find_at(q, q->n * k / ANCHORS, out);
-	return out->length ? ST_OK : ST_END;
+	return out->length ? TM_ST_OK : TM_ST_END;
 }

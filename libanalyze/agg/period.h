@@ -10,15 +10,15 @@
 
 /* Names i and i + length are the same for all from <= i < to - length, and not one further on
  * either side. */
-struct period {
+struct tm_period {
 	size_t length, from, to;
 };
 
 /* The shortest period that some stretch of more than half of the names of *q has, at least twice
  * over; of several stretches the longest, then the first.  What is before and behind the stretch (a
  * warm-up, the end) may be anything.  Time grows with their number, whatever they are; no memory is
- * needed but what can be written on in *q, which is overwritten.  ST_OK; ST_END when nothing
- * repeats like that; ST_FATAL when there are 2^32 - 1 or more. */
-enum status period_find(const struct sequence *q, struct period *out);
+ * needed but what can be written on in *q, which is overwritten.  TM_ST_OK; TM_ST_END when nothing
+ * repeats like that; TM_ST_FATAL when there are 2^32 - 1 or more. */
+enum tm_status tm_period_find(const struct tm_sequence *q, struct tm_period *out);
 
 #endif

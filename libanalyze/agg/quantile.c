@@ -9,7 +9,7 @@
 enum { STRIDE = 16 }; /* buckets that are added up at once */
 
 /* Buckets lo .. hi are there, with the counts so far. */
-static bool cover(struct quantile *q, uint32_t lo, uint32_t hi)
+static bool cover(struct tm_quantile *q, uint32_t lo, uint32_t hi)
 {
 	uint64_t *count;
 
@@ -20,8 +20,9 @@ static bool cover(struct quantile *q, uint32_t lo, uint32_t hi)
 		hi = hi > q->first + q->nbuckets - 1 ? hi : q->first + q->nbuckets - 1;
 	}
 	/* A power of two of slack on both sides: few kernels need a second growth. */
-	lo = lo > QUANTILE_STEPS ? lo - QUANTILE_STEPS : 0;
-	hi = hi + QUANTILE_STEPS < QUANTILE_BUCKETS ? hi + QUANTILE_STEPS : QUANTILE_BUCKETS - 1;
+	lo = lo > TM_QUANTILE_STEPS ? lo - TM_QUANTILE_STEPS : 0;
+	hi = hi + TM_QUANTILE_STEPS < TM_QUANTILE_BUCKETS ? hi + TM_QUANTILE_STEPS
+	                                                  : TM_QUANTILE_BUCKETS - 1;
 	count = calloc(hi - lo + 1, sizeof *count);
 	if (!count)
 		return false;
@@ -35,12 +36,12 @@ static bool cover(struct quantile *q, uint32_t lo, uint32_t hi)
 }
 
 /* From single values to buckets. */
-static bool to_buckets(struct quantile *q)
+static bool to_buckets(struct tm_quantile *q)
 {
-	uint32_t lo = QUANTILE_BUCKETS, hi = 0;
+	uint32_t lo = TM_QUANTILE_BUCKETS, hi = 0;
 
 	for (uint64_t i = 0; i < q->n; i++) {
-		uint32_t b = quantile_bucket(q->value[i]);
+		uint32_t b = tm_quantile_bucket(q->value[i]);
 
 		lo = b < lo ? b : lo;
 		hi = b > hi ? b : hi;
@@ -48,19 +49,19 @@ static bool to_buckets(struct quantile *q)
 	if (!cover(q, lo, hi))
 		return false;
 	for (uint64_t i = 0; i < q->n; i++)
-		q->count[quantile_bucket(q->value[i]) - q->first]++;
+		q->count[tm_quantile_bucket(q->value[i]) - q->first]++;
 	free(q->value);
 	q->value = NULL;
 	q->cap = 0;
 	return true;
 }
 
-bool quantile_slow_add(struct quantile *q, uint64_t v)
+bool tm_quantile_slow_add(struct tm_quantile *q, uint64_t v)
 {
-	uint32_t b = quantile_bucket(v);
+	uint32_t b = tm_quantile_bucket(v);
 
-	if (!q->count && q->n < QUANTILE_EXACT) {
-		if (!grow_array(&q->value, &q->cap, q->n + 1, sizeof *q->value))
+	if (!q->count && q->n < TM_QUANTILE_EXACT) {
+		if (!tm_grow_array(&q->value, &q->cap, q->n + 1, sizeof *q->value))
 			return false;
 		q->value[q->n++] = v;
 		q->sorted = false;
@@ -74,13 +75,13 @@ bool quantile_slow_add(struct quantile *q, uint64_t v)
 }
 
 /* Room for n more single values at once; false when they cannot all be single, or out of memory. */
-static bool room_for(struct quantile *q, uint64_t n)
+static bool room_for(struct tm_quantile *q, uint64_t n)
 {
-	return !q->count && q->n + n <= QUANTILE_EXACT &&
-	       grow_array(&q->value, &q->cap, q->n + n, sizeof *q->value);
+	return !q->count && q->n + n <= TM_QUANTILE_EXACT &&
+	       tm_grow_array(&q->value, &q->cap, q->n + n, sizeof *q->value);
 }
 
-bool quantile_merge(struct quantile *q, const struct quantile *from)
+bool tm_quantile_merge(struct tm_quantile *q, const struct tm_quantile *from)
 {
 	if (!from->n)
 		return true;
@@ -92,7 +93,7 @@ bool quantile_merge(struct quantile *q, const struct quantile *from)
 	}
 	if (!from->count) {
 		for (uint64_t i = 0; i < from->n; i++)
-			if (!quantile_add(q, from->value[i]))
+			if (!tm_quantile_add(q, from->value[i]))
 				return false;
 		return true;
 	}
@@ -115,7 +116,7 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-static void put_number(struct buf *out, uint64_t v)
+static void put_number(struct tm_buf *out, uint64_t v)
 {
 	unsigned char p[10];
 	size_t n = 0;
@@ -123,10 +124,10 @@ static void put_number(struct buf *out, uint64_t v)
 	for (; v >> 7; v >>= 7)
 		p[n++] = (unsigned char)(0x80 | (v & 0x7f));
 	p[n++] = (unsigned char)v;
-	buf_add(out, p, n);
+	tm_buf_add(out, p, n);
 }
 
-bool quantile_save(struct quantile *q, struct buf *out)
+bool tm_quantile_save(struct tm_quantile *q, struct tm_buf *out)
 {
 	uint64_t before = 0, used = 0;
 
@@ -173,14 +174,14 @@ static bool get_number(const unsigned char **p, const unsigned char *end, uint64
 }
 
 /* n single values; more than are kept single is no quantile of ours. */
-static bool merge_values(struct quantile *q, const unsigned char *p, const unsigned char *end,
+static bool merge_values(struct tm_quantile *q, const unsigned char *p, const unsigned char *end,
                          uint64_t calls, bool *bad)
 {
 	uint64_t n, d, v = 0;
 	bool room;
 
 	*bad = true;
-	if (!get_number(&p, end, &n) || n != calls || n > QUANTILE_EXACT)
+	if (!get_number(&p, end, &n) || n != calls || n > TM_QUANTILE_EXACT)
 		return false;
 	room = room_for(q, n);
 	q->sorted = !q->n;
@@ -189,7 +190,7 @@ static bool merge_values(struct quantile *q, const unsigned char *p, const unsig
 			return false;
 		if (room) {
 			q->value[q->n++] = v;
-		} else if (!quantile_add(q, v)) {
+		} else if (!tm_quantile_add(q, v)) {
 			*bad = false;
 			return false;
 		}
@@ -198,20 +199,20 @@ static bool merge_values(struct quantile *q, const unsigned char *p, const unsig
 	return !*bad;
 }
 
-static bool merge_buckets(struct quantile *q, const unsigned char *p, const unsigned char *end,
+static bool merge_buckets(struct tm_quantile *q, const unsigned char *p, const unsigned char *end,
                           uint64_t calls, bool *bad)
 {
 	const unsigned char *first;
 	uint64_t used, d, count, lo = 0, b = 0, sum = 0;
 
 	*bad = true;
-	if (!get_number(&p, end, &used) || !used || used > QUANTILE_BUCKETS ||
-	    calls <= QUANTILE_EXACT)
+	if (!get_number(&p, end, &used) || !used || used > TM_QUANTILE_BUCKETS ||
+	    calls <= TM_QUANTILE_EXACT)
 		return false;
 	first = p;
 	for (uint64_t i = 0; i < used; i++) {
 		if (!get_number(&p, end, &d) || !get_number(&p, end, &count) || (i && !d) ||
-		    d >= QUANTILE_BUCKETS || b + d >= QUANTILE_BUCKETS ||
+		    d >= TM_QUANTILE_BUCKETS || b + d >= TM_QUANTILE_BUCKETS ||
 		    __builtin_add_overflow(sum, count, &sum))
 			return false;
 		b += d;
@@ -234,8 +235,8 @@ static bool merge_buckets(struct quantile *q, const unsigned char *p, const unsi
 	return !*bad;
 }
 
-bool quantile_merge_saved(struct quantile *q, const unsigned char *p, size_t n, uint64_t calls,
-                          bool *bad)
+bool tm_quantile_merge_saved(struct tm_quantile *q, const unsigned char *p, size_t n,
+                             uint64_t calls, bool *bad)
 {
 	const unsigned char *end = p + n;
 	uint64_t how;
@@ -281,16 +282,16 @@ static uint64_t middle(uint32_t b)
 	unsigned e;
 	uint64_t lo;
 
-	if (b < 2 * QUANTILE_STEPS)
+	if (b < 2 * TM_QUANTILE_STEPS)
 		return b;
-	e = b / QUANTILE_STEPS - 1;
-	lo = (uint64_t)(b - e * QUANTILE_STEPS) << e;
+	e = b / TM_QUANTILE_STEPS - 1;
+	lo = (uint64_t)(b - e * TM_QUANTILE_STEPS) << e;
 	return lo + ((UINT64_C(1) << e) - 1) / 2;
 }
 
-uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64_t max)
+uint64_t tm_quantile_at(struct tm_quantile *q, unsigned permille, uint64_t min, uint64_t max)
 {
-	uint64_t rank = (uint64_t)(((u128)q->n * permille + 999) / 1000), seen = 0, v;
+	uint64_t rank = (uint64_t)(((tm_u128)q->n * permille + 999) / 1000), seen = 0, v;
 	uint32_t b = 0;
 
 	if (!q->count)
@@ -314,9 +315,9 @@ uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64
 	return v < min ? min : v > max ? max : v;
 }
 
-void quantile_fini(struct quantile *q)
+void tm_quantile_fini(struct tm_quantile *q)
 {
 	free(q->value);
 	free(q->count);
-	*q = (struct quantile) { 0 };
+	*q = (struct tm_quantile) { 0 };
 }

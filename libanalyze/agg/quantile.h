@@ -2,7 +2,7 @@
  * Quantiles of durations in bounded memory, mergeable: the same multiset of values gives the same
  * answer, in whatever order or pieces it came.
  *
- * Up to QUANTILE_EXACT values are all kept, and a quantile is exact: nearest rank, the
+ * Up to TM_QUANTILE_EXACT values are all kept, and a quantile is exact: nearest rank, the
  * ceil(q n)-th smallest value.  More are counted in logarithmic buckets of 64 steps a power of two
  * (below 128 ns every value has its own): the answer is the middle of the bucket that holds the
  * nearest rank, kept within the true minimum and maximum, and at most 1/128 = 0.8 % off. */
@@ -16,66 +16,66 @@
 #include <stdint.h>
 
 enum {
-	QUANTILE_EXACT = 1024,
-	QUANTILE_STEPS = 64, /* buckets a power of two */
-	QUANTILE_BUCKETS = 2 * QUANTILE_STEPS + 57 * QUANTILE_STEPS,
+	TM_QUANTILE_EXACT = 1024,
+	TM_QUANTILE_STEPS = 64, /* buckets a power of two */
+	TM_QUANTILE_BUCKETS = 2 * TM_QUANTILE_STEPS + 57 * TM_QUANTILE_STEPS,
 };
 
 /* {0} is the empty set. */
-struct quantile {
+struct tm_quantile {
 	uint64_t n;
-	uint64_t *value; /* n of them while n <= QUANTILE_EXACT, else NULL */
+	uint64_t *value; /* n of them while n <= TM_QUANTILE_EXACT, else NULL */
 	bool sorted;     /* they are; false = nobody knows */
 	size_t cap;
 	uint64_t *count; /* count[b - first] values in bucket b, once there are more */
 	uint32_t first, nbuckets;
 };
 
-/* The bucket of a value: 0 .. QUANTILE_BUCKETS - 1, never smaller for a larger value. */
-static inline uint32_t quantile_bucket(uint64_t v)
+/* The bucket of a value: 0 .. TM_QUANTILE_BUCKETS - 1, never smaller for a larger value. */
+static inline uint32_t tm_quantile_bucket(uint64_t v)
 {
 	unsigned e;
 
-	if (v < 2 * QUANTILE_STEPS)
+	if (v < 2 * TM_QUANTILE_STEPS)
 		return (uint32_t)v;
 	e = 63u - (unsigned)__builtin_clzll(v) - 6;
-	return (uint32_t)(e * QUANTILE_STEPS + (v >> e));
+	return (uint32_t)(e * TM_QUANTILE_STEPS + (v >> e));
 }
 
-/* The rest of quantile_add: few values yet, or a bucket that is not there.  False when out of
+/* The rest of tm_quantile_add: few values yet, or a bucket that is not there.  False when out of
  * memory. */
-bool quantile_slow_add(struct quantile *q, uint64_t v);
+bool tm_quantile_slow_add(struct tm_quantile *q, uint64_t v);
 
 /* Add a value; false when out of memory. */
-static inline bool quantile_add(struct quantile *q, uint64_t v)
+static inline bool tm_quantile_add(struct tm_quantile *q, uint64_t v)
 {
-	uint32_t b = quantile_bucket(v) - q->first;
+	uint32_t b = tm_quantile_bucket(v) - q->first;
 
 	if (q->count && b < q->nbuckets) {
 		q->count[b]++;
 		q->n++;
 		return true;
 	}
-	return quantile_slow_add(q, v);
+	return tm_quantile_slow_add(q, v);
 }
 
 /* Add all of `from`; false when out of memory. */
-bool quantile_merge(struct quantile *q, const struct quantile *from);
+bool tm_quantile_merge(struct tm_quantile *q, const struct tm_quantile *from);
 
 /* Append it to *out as bytes that mean the same on every machine (schemas/run.sql, rollup.sketch).
  * Sorts the values, so not const.  False when out of memory. */
-bool quantile_save(struct quantile *q, struct buf *out);
+bool tm_quantile_save(struct tm_quantile *q, struct tm_buf *out);
 
 /* Add all that was saved in p[0..n).  False when out of memory, or (*bad) when that is no saved
  * quantile of `calls` values; then *q is not to be used. */
-bool quantile_merge_saved(struct quantile *q, const unsigned char *p, size_t n, uint64_t calls,
-                          bool *bad);
+bool tm_quantile_merge_saved(struct tm_quantile *q, const unsigned char *p, size_t n,
+                             uint64_t calls, bool *bad);
 
 /* The permille-quantile (500 = median), 1 .. 1000; q->n must not be 0.  min and max are those of
  * the values, which the caller knows.  Reorders the values, so not const. */
-uint64_t quantile_at(struct quantile *q, unsigned permille, uint64_t min, uint64_t max);
+uint64_t tm_quantile_at(struct tm_quantile *q, unsigned permille, uint64_t min, uint64_t max);
 
 /* Free it; {0} again. */
-void quantile_fini(struct quantile *q);
+void tm_quantile_fini(struct tm_quantile *q);
 
 #endif

@@ -11,39 +11,39 @@
 
 #include "agg/intervals.h"
 
-enum { SEQUENCE_LISTS = 4 };
+enum { TM_SEQUENCE_LISTS = 4 };
 
 /* Of 64 places: the low and the high bit of the list of each, and how many of each list are before
  * them. */
-struct sequence_word {
+struct tm_sequence_word {
 	uint64_t low, high;
-	size_t before[SEQUENCE_LISTS];
+	size_t before[TM_SEQUENCE_LISTS];
 };
 
-struct sequence {
-	struct intervals *list[SEQUENCE_LISTS];
+struct tm_sequence {
+	struct tm_intervals *list[TM_SEQUENCE_LISTS];
 	size_t n;
-	unsigned only;              /* the list that holds everything, where `word` is NULL */
-	struct sequence_word *word; /* where several hold anything */
+	unsigned only;                 /* the list that holds everything, where `word` is NULL */
+	struct tm_sequence_word *word; /* where several hold anything */
 };
 
-/* Of n <= SEQUENCE_LISTS lists, which must outlive it, stay as they are but for their tags, and are
- * sorted. False when out of memory; sequence_fini is needed all the same. */
-bool sequence_init(struct sequence *q, struct intervals *list, unsigned n);
+/* Of n <= TM_SEQUENCE_LISTS lists, which must outlive it, stay as they are but for their tags, and
+ * are sorted. False when out of memory; tm_sequence_fini is needed all the same. */
+bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n);
 
 /* Free it; the tags become 0 again.  {0} afterwards. */
-void sequence_fini(struct sequence *q);
+void tm_sequence_fini(struct tm_sequence *q);
 
 /* Where the interval of a place is. */
-struct sequence_place {
-	struct intervals *list;
+struct tm_sequence_place {
+	struct tm_intervals *list;
 	size_t i;
 };
 
-static inline struct sequence_place sequence_at(const struct sequence *q, size_t at)
+static inline struct tm_sequence_place tm_sequence_at(const struct tm_sequence *q, size_t at)
 {
-	const struct sequence_word *w;
-	struct sequence_place place;
+	const struct tm_sequence_word *w;
+	struct tm_sequence_place place;
 	uint64_t same;
 	unsigned k;
 
@@ -61,40 +61,40 @@ static inline struct sequence_place sequence_at(const struct sequence *q, size_t
 	return place;
 }
 
-static inline uint32_t sequence_name(const struct sequence *q, size_t at)
+static inline uint32_t tm_sequence_name(const struct tm_sequence *q, size_t at)
 {
-	struct sequence_place p = sequence_at(q, at);
+	struct tm_sequence_place p = tm_sequence_at(q, at);
 
-	return interval_name(p.list, p.i);
+	return tm_interval_name(p.list, p.i);
 }
 
-static inline uint64_t sequence_start(const struct sequence *q, size_t at)
+static inline uint64_t tm_sequence_start(const struct tm_sequence *q, size_t at)
 {
-	struct sequence_place p = sequence_at(q, at);
+	struct tm_sequence_place p = tm_sequence_at(q, at);
 
-	return interval_start(p.list, p.i);
+	return tm_interval_start(p.list, p.i);
 }
 
-static inline uint64_t sequence_end(const struct sequence *q, size_t at)
+static inline uint64_t tm_sequence_end(const struct tm_sequence *q, size_t at)
 {
-	struct sequence_place p = sequence_at(q, at);
+	struct tm_sequence_place p = tm_sequence_at(q, at);
 
-	return interval_end(p.list, p.i);
+	return tm_interval_end(p.list, p.i);
 }
 
 /* The number written at a place; 0 before any was. */
-static inline uint32_t sequence_read(const struct sequence *q, size_t at)
+static inline uint32_t tm_sequence_read(const struct tm_sequence *q, size_t at)
 {
-	struct sequence_place p = sequence_at(q, at);
+	struct tm_sequence_place p = tm_sequence_at(q, at);
 
-	return (uint32_t)interval_tag(p.list, p.i);
+	return (uint32_t)tm_interval_tag(p.list, p.i);
 }
 
-static inline void sequence_write(const struct sequence *q, size_t at, uint32_t number)
+static inline void tm_sequence_write(const struct tm_sequence *q, size_t at, uint32_t number)
 {
-	struct sequence_place p = sequence_at(q, at);
+	struct tm_sequence_place p = tm_sequence_at(q, at);
 
-	interval_set_tag(p.list, p.i, number);
+	tm_interval_set_tag(p.list, p.i, number);
 }
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- distributions ---- */
 
-double sig_normal(double z)
+double tm_sig_normal(double z)
 {
 	double p = erfc(z / sqrt(2));
 
@@ -61,11 +61,11 @@ static double beta_share(double x, double a, double b)
 	return 1 - front * beta_fraction(1 - x, b, a) / b;
 }
 
-double sig_student(double t, double df)
+double tm_sig_student(double t, double df)
 {
 	/* Beyond, the two differ by less than 1e-8. */
 	if (df > 1e7)
-		return sig_normal(fabs(t));
+		return tm_sig_normal(fabs(t));
 	if (!isfinite(t))
 		return 0;
 	return beta_share(df / (df + t * t), df / 2, 0.5);
@@ -77,8 +77,8 @@ double sig_student(double t, double df)
 struct ranks {
 	size_t n[2];
 	double *rank[2]; /* in the order of the values; rank[0] is the block that was allocated */
-	u128 sum;        /* of the first sample's */
-	u128 ties;       /* sum of t^3 - t over runs of t equal values */
+	tm_u128 sum;     /* of the first sample's */
+	tm_u128 ties;    /* sum of t^3 - t over runs of t equal values */
 	double median[2];
 };
 
@@ -159,7 +159,7 @@ static bool ranks_make(struct ranks *r, const double *x, size_t n, const double 
 		v[i] = (struct item) { sort_key(i < n ? x[i] : y[i - n]), i };
 	s = sort_items(v, v + all, all);
 	for (size_t i = 0, end; i < all; i = end) {
-		u128 t;
+		tm_u128 t;
 
 		for (end = i + 1; end < all && s[end].key == s[i].key;)
 			end++;
@@ -191,10 +191,10 @@ struct u_stat {
 static struct u_stat u_of(const struct ranks *r)
 {
 	double n = (double)r->n[0], m = (double)r->n[1];
-	u128 all = (u128)r->n[0] + r->n[1];
+	tm_u128 all = (tm_u128)r->n[0] + r->n[1];
 	/* n m / 12 (N + 1 - ties / (N (N - 1))), its difference exact. */
-	u128 left = all * all * all - all - r->ties;
-	struct u_stat s = { .u = (double)(r->sum - (u128)r->n[0] * (r->n[0] + (u128)1)),
+	tm_u128 left = all * all * all - all - r->ties;
+	struct u_stat s = { .u = (double)(r->sum - (tm_u128)r->n[0] * (r->n[0] + (tm_u128)1)),
 		            .mean = n * m };
 
 	s.deviation = all > 1 ? 2 * sqrt(n * m / 12 * ((double)left / (double)(all * (all - 1))))
@@ -234,7 +234,7 @@ static bool is_exact(const struct ranks *r)
 {
 	size_t least = r->n[r->n[1] < r->n[0]], most = r->n[r->n[1] >= r->n[0]];
 
-	return r->ties == 0 && least <= SIG_EXACT && most <= SIG_EXACT_MOST;
+	return r->ties == 0 && least <= TM_SIG_EXACT && most <= TM_SIG_EXACT_MOST;
 }
 
 /* p of a U that is so far from its mean (in halves).  Negative when out of memory. */
@@ -244,27 +244,27 @@ static double u_p(const struct ranks *r, const struct u_stat *s, double distance
 	double p;
 
 	if (!is_exact(r))
-		return sig_normal(z_of(s, distance));
+		return tm_sig_normal(z_of(s, distance));
 	p = 2 * share_below(least, most, (size_t)((s->mean - distance) / 2));
 	return p < 1 ? p : 1;
 }
 
 /* U of the ranks.  False when out of memory. */
-static bool u_test(const struct ranks *r, const struct u_stat *s, struct significance *out)
+static bool u_test(const struct ranks *r, const struct u_stat *s, struct tm_significance *out)
 {
-	*out = (struct significance) { .p = 1,
-		                       .u = s->u / 2,
-		                       .sign = (s->u > s->mean) - (s->u < s->mean),
-		                       .effective = { (double)r->n[0], (double)r->n[1] },
-		                       .median = { r->median[0], r->median[1] } };
+	*out = (struct tm_significance) { .p = 1,
+		                          .u = s->u / 2,
+		                          .sign = (s->u > s->mean) - (s->u < s->mean),
+		                          .effective = { (double)r->n[0], (double)r->n[1] },
+		                          .median = { r->median[0], r->median[1] } };
 	if (!r->n[0] || !r->n[1] || !(s->deviation > 0))
 		return true;
-	out->test = is_exact(r) ? SIG_U_EXACT : SIG_U_NORMAL;
+	out->test = is_exact(r) ? TM_SIG_U_EXACT : TM_SIG_U_NORMAL;
 	out->p = u_p(r, s, fabs(s->u - s->mean));
 	return !(out->p < 0);
 }
 
-bool sig_u(const double *x, size_t n, const double *y, size_t m, struct significance *out)
+bool tm_sig_u(const double *x, size_t n, const double *y, size_t m, struct tm_significance *out)
 {
 	struct ranks r;
 	struct u_stat s;
@@ -280,9 +280,9 @@ bool sig_u(const double *x, size_t n, const double *y, size_t m, struct signific
 
 /* ---- means ---- */
 
-struct sig_moments sig_moments_of(const double *v, size_t n)
+struct tm_sig_moments tm_sig_moments_of(const double *v, size_t n)
 {
-	struct sig_moments s = { .n = (double)n };
+	struct tm_sig_moments s = { .n = (double)n };
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -294,17 +294,17 @@ struct sig_moments sig_moments_of(const double *v, size_t n)
 	return s;
 }
 
-struct significance sig_welch(struct sig_moments x, struct sig_moments y)
+struct tm_significance tm_sig_welch(struct tm_sig_moments x, struct tm_sig_moments y)
 {
-	struct significance out = { .p = 1, .effective = { x.n, y.n } };
+	struct tm_significance out = { .p = 1, .effective = { x.n, y.n } };
 	double a = x.variance / x.n, b = y.variance / y.n, df;
 
 	if (!(x.n >= 2) || !(y.n >= 2) || !(a + b > 0) || !isfinite(a + b))
 		return out;
 	df = (a + b) * (a + b) / (a * a / (x.n - 1) + b * b / (y.n - 1));
-	out.test = SIG_WELCH;
+	out.test = TM_SIG_WELCH;
 	out.sign = (x.mean > y.mean) - (x.mean < y.mean);
-	out.p = sig_student((x.mean - y.mean) / sqrt(a + b), df);
+	out.p = tm_sig_student((x.mean - y.mean) / sqrt(a + b), df);
 	return out;
 }
 
@@ -319,7 +319,7 @@ static size_t batch_size(size_t n)
 {
 	size_t batches = (size_t)sqrt((double)n);
 
-	batches = batches > SIG_BATCHES ? SIG_BATCHES : batches;
+	batches = batches > TM_SIG_BATCHES ? TM_SIG_BATCHES : batches;
 	return batches < 2 ? 1 : n / batches;
 }
 
@@ -334,7 +334,7 @@ struct series {
 static void add_series(struct series *s, const double *v, size_t n)
 {
 	size_t k = batch_size(n);
-	struct sig_moments all = sig_moments_of(v, n);
+	struct tm_sig_moments all = tm_sig_moments_of(v, n);
 	double size = (double)k, sum = 0, squares = 0, product = 0, df;
 
 	if (n < 2 || !(all.variance > 0))
@@ -385,23 +385,23 @@ static double dependent_p(const struct u_stat *s, const struct series *of, doubl
 {
 	if (!(s->deviation > 0) || !(distance > 1))
 		return 1;
-	return sig_student(z_of(s, distance) / sqrt(of->inflation), of->df);
+	return tm_sig_student(z_of(s, distance) / sqrt(of->inflation), of->df);
 }
 
 /* Welch's t, of so many fewer values. */
 static void by_means(const double *x, size_t n, const double *y, size_t m, const struct series *of,
-                     struct significance *out)
+                     struct tm_significance *out)
 {
-	struct sig_moments a = sig_moments_of(x, n), b = sig_moments_of(y, m);
-	struct significance t = sig_welch(a, b);
+	struct tm_sig_moments a = tm_sig_moments_of(x, n), b = tm_sig_moments_of(y, m);
+	struct tm_significance t = tm_sig_welch(a, b);
 	double se;
 
-	if (of && t.test == SIG_WELCH) {
+	if (of && t.test == TM_SIG_WELCH) {
 		se = sqrt(of->inflation * (a.variance / a.n + b.variance / b.n));
-		t.test = SIG_WELCH_BATCHES;
+		t.test = TM_SIG_WELCH_BATCHES;
 		/* Batches so short leave out a part of the dependence: no more than those side by
 		 * side would tell. */
-		t.p = sig_student((a.mean - b.mean) / se, of->df / OVERLAP);
+		t.p = tm_sig_student((a.mean - b.mean) / se, of->df / OVERLAP);
 	}
 	out->test = t.test;
 	out->p = t.p;
@@ -419,42 +419,42 @@ static double least_p(size_t n, size_t m)
 	return 2 / all;
 }
 
-bool sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how, double alpha,
-                 struct significance *out)
+bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how,
+                    double alpha, struct tm_significance *out)
 {
-	size_t least = how & SIG_SERIES ? SIG_SERIES_LEAST : 2;
+	size_t least = how & TM_SIG_SERIES ? TM_SIG_SERIES_LEAST : 2;
 	struct ranks r;
 	struct u_stat s;
 	struct series of;
 	bool ok, dependent;
 	double best;
 
-	*out = (struct significance) { .p = 1, .effective = { (double)n, (double)m } };
+	*out = (struct tm_significance) { .p = 1, .effective = { (double)n, (double)m } };
 	if (n < least || m < least)
 		return true;
 	if (!ranks_make(&r, x, n, y, m))
 		return false;
 	s = u_of(&r);
 	of = series_of(&r);
-	dependent = of.df > 0 && (how & SIG_SERIES || depends(&of));
+	dependent = of.df > 0 && (how & TM_SIG_SERIES || depends(&of));
 	ok = u_test(&r, &s, out);
 	ranks_fini(&r);
-	if (!ok || out->test == SIG_NONE)
+	if (!ok || out->test == TM_SIG_NONE)
 		return ok;
 	best = least_p(n, m);
 	if (dependent) {
 		/* Of samples of which each value of one is above all of the other. */
 		best = dependent_p(&s, &of, s.mean);
-		out->test = SIG_U_BATCHES;
+		out->test = TM_SIG_U_BATCHES;
 		out->p = dependent_p(&s, &of, fabs(s.u - s.mean));
 		out->effective[0] /= of.inflation;
 		out->effective[1] /= of.inflation;
 	}
-	if (best > alpha && how & SIG_MEANS) {
+	if (best > alpha && how & TM_SIG_MEANS) {
 		by_means(x, n, y, m, dependent ? &of : NULL, out);
 		best = 0;
 	}
-	out->found = out->test != SIG_NONE && best <= alpha && out->p <= alpha;
+	out->found = out->test != TM_SIG_NONE && best <= alpha && out->p <= alpha;
 	return true;
 }
 
@@ -472,7 +472,7 @@ static int by_p(const void *a, const void *b)
 	return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->at > y->at) - (x->at < y->at);
 }
 
-bool sig_adjust(double *p, size_t n)
+bool tm_sig_adjust(double *p, size_t n)
 {
 	struct ordered *v = calloc(n + 1, sizeof *v);
 	double least = 1;

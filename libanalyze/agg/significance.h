@@ -4,9 +4,9 @@
  *
  * Mann-Whitney U asks whether values of one sample tend to be larger than those of the other.  It
  * looks at ranks only, so heavy tails do not matter.  p is two-sided: exact where the smaller
- * sample has at most SIG_EXACT values and none are equal, otherwise the normal approximation with
- * corrections for ties and continuity.  Samples so small that U could never reach the level are
- * compared by their means: Welch's t.
+ * sample has at most TM_SIG_EXACT values and none are equal, otherwise the normal approximation
+ * with corrections for ties and continuity.  Samples so small that U could never reach the level
+ * are compared by their means: Welch's t.
  *
  * Values that follow each other may resemble their neighbours (clocks, temperature), which makes
  * many values worth few.  How few is estimated from batch means: with variance s^2 of the ranks and
@@ -22,33 +22,35 @@
 #include <stddef.h>
 
 /* Of 1000 pairs of samples of one distribution, about 5 have a p below. */
-#define SIG_ALPHA 0.005
+#define TM_SIG_ALPHA 0.005
 
-/* A difference that matters to somebody: in percent, of what takes less than SIG_SHORT_NS the
- * second.  Of something measured once, which cannot show its noise, SIG_ONCE times as much. */
-enum { SIG_FLOOR_PCT = 3, SIG_FLOOR_SHORT_PCT = 5, SIG_SHORT_NS = 20000, SIG_ONCE = 2 };
+/* A difference that matters to somebody: in percent, of what takes less than TM_SIG_SHORT_NS the
+ * second.  Of something measured once, which cannot show its noise, TM_SIG_ONCE times as much. */
+enum { TM_SIG_FLOOR_PCT = 3, TM_SIG_FLOOR_SHORT_PCT = 5, TM_SIG_SHORT_NS = 20000, TM_SIG_ONCE = 2 };
 
 enum {
-	SIG_EXACT = 8,            /* values of the smaller sample */
-	SIG_EXACT_MOST = 1 << 20, /* of the larger */
-	SIG_BATCHES = 16,         /* at most */
-	SIG_SERIES_LEAST = 4,     /* fewer values that follow each other tell nothing */
+	TM_SIG_EXACT = 8,            /* values of the smaller sample */
+	TM_SIG_EXACT_MOST = 1 << 20, /* of the larger */
+	TM_SIG_BATCHES = 16,         /* at most */
+	TM_SIG_SERIES_LEAST = 4,     /* fewer values that follow each other tell nothing */
 };
 
-enum sig_test {
-	SIG_NONE, /* nothing to test: a sample of fewer than two values, or none of them differ */
-	SIG_U_EXACT,
-	SIG_U_NORMAL,
-	SIG_U_BATCHES, /* U, of fewer values than there are */
-	SIG_WELCH,
-	SIG_WELCH_BATCHES, /* the same */
+enum tm_sig_test {
+	TM_SIG_NONE, /* nothing to test: a sample of fewer than two values, or none of them differ
+	              * */
+	TM_SIG_U_EXACT,
+	TM_SIG_U_NORMAL,
+	TM_SIG_U_BATCHES, /* U, of fewer values than there are */
+	TM_SIG_WELCH,
+	TM_SIG_WELCH_BATCHES, /* the same */
 };
 
 /* What a test found. */
-struct significance {
-	enum sig_test test;
-	double p;   /* two-sided; 1 with SIG_NONE */
-	bool found; /* sig_compare: p is at most the level, and samples of that size can reach it */
+struct tm_significance {
+	enum tm_sig_test test;
+	double p;   /* two-sided; 1 with TM_SIG_NONE */
+	bool found; /* tm_sig_compare: p is at most the level, and samples of that size can reach
+	             * it */
 	double u; /* pairs of which the first sample has the larger value, halves for equal ones */
 	int sign; /* 1: the first sample tends to have larger values; -1: smaller; 0: neither */
 	double effective[2]; /* what the samples are worth: their numbers of values, or less */
@@ -56,37 +58,37 @@ struct significance {
 };
 
 /* Mean and sample variance (n - 1) of n values. */
-struct sig_moments {
+struct tm_sig_moments {
 	double n, mean, variance;
 };
 
 /* Two-sided p of a standard normal |z|, and of Student's t with df > 0 degrees of freedom. */
-double sig_normal(double z);
-double sig_student(double t, double df);
+double tm_sig_normal(double z);
+double tm_sig_student(double t, double df);
 
 /* Mann-Whitney U of x[0..n) and y[0..m), all finite.  False when out of memory. */
-bool sig_u(const double *x, size_t n, const double *y, size_t m, struct significance *out);
+bool tm_sig_u(const double *x, size_t n, const double *y, size_t m, struct tm_significance *out);
 
-/* Welch's t.  SIG_NONE unless both have two values and one of them varies. */
-struct significance sig_welch(struct sig_moments x, struct sig_moments y);
+/* Welch's t.  TM_SIG_NONE unless both have two values and one of them varies. */
+struct tm_significance tm_sig_welch(struct tm_sig_moments x, struct tm_sig_moments y);
 
 /* Moments of v[0..n). */
-struct sig_moments sig_moments_of(const double *v, size_t n);
+struct tm_sig_moments tm_sig_moments_of(const double *v, size_t n);
 
 /* How samples are compared. */
 enum {
-	SIG_SERIES = 1, /* each value follows the one before: how many they are worth is always
-	                 * estimated; else only where they show that they depend on each other */
-	SIG_MEANS = 2,  /* by Welch's t where U could not reach the level */
+	TM_SIG_SERIES = 1, /* each value follows the one before: how many they are worth is always
+	                    * estimated; else only where they show that they depend on each other */
+	TM_SIG_MEANS = 2,  /* by Welch's t where U could not reach the level */
 };
 
 /* The test, at a level.  (Of five against five U cannot reach 0.005, though the normal
  * approximation of its p may where values are equal.) False when out of memory. */
-bool sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how, double alpha,
-                 struct significance *out);
+bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how,
+                    double alpha, struct tm_significance *out);
 
 /* Benjamini-Hochberg: every p[i] becomes the smallest rate of false discoveries at which it counts
  * as one. NaN stays and does not count.  False when out of memory. */
-bool sig_adjust(double *p, size_t n);
+bool tm_sig_adjust(double *p, size_t n);
 
 #endif

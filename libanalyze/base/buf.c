@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool buf_reserve(struct buf *b, size_t more)
+bool tm_buf_reserve(struct tm_buf *b, size_t more)
 {
 	size_t want, cap;
 	char *p;
@@ -35,9 +35,9 @@ bool buf_reserve(struct buf *b, size_t more)
 	return true;
 }
 
-bool buf_add(struct buf *b, const void *p, size_t n)
+bool tm_buf_add(struct tm_buf *b, const void *p, size_t n)
 {
-	if (!buf_reserve(b, n))
+	if (!tm_buf_reserve(b, n))
 		return false;
 	if (n)
 		memcpy(b->p + b->n, p, n);
@@ -46,24 +46,24 @@ bool buf_add(struct buf *b, const void *p, size_t n)
 	return true;
 }
 
-bool buf_str(struct buf *b, const char *s)
+bool tm_buf_str(struct tm_buf *b, const char *s)
 {
-	return buf_add(b, s, strlen(s));
+	return tm_buf_add(b, s, strlen(s));
 }
 
-bool buf_chr(struct buf *b, char c)
+bool tm_buf_chr(struct tm_buf *b, char c)
 {
-	return buf_add(b, &c, 1);
+	return tm_buf_add(b, &c, 1);
 }
 
-bool buf_u64(struct buf *b, uint64_t v)
+bool tm_buf_u64(struct tm_buf *b, uint64_t v)
 {
 	char t[20];
 
-	return buf_add(b, t, (size_t)(num_put_u64(t, v) - t));
+	return tm_buf_add(b, t, (size_t)(tm_num_put_u64(t, v) - t));
 }
 
-bool buf_fmt(struct buf *b, const char *fmt, ...)
+bool tm_buf_fmt(struct tm_buf *b, const char *fmt, ...)
 {
 	va_list ap, again;
 	int n;
@@ -72,7 +72,7 @@ bool buf_fmt(struct buf *b, const char *fmt, ...)
 	va_copy(again, ap);
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	if (n < 0 || !buf_reserve(b, (size_t)n)) {
+	if (n < 0 || !tm_buf_reserve(b, (size_t)n)) {
 		b->failed = true;
 		va_end(again);
 		return false;
@@ -83,20 +83,20 @@ bool buf_fmt(struct buf *b, const char *fmt, ...)
 	return true;
 }
 
-void buf_clear(struct buf *b)
+void tm_buf_clear(struct tm_buf *b)
 {
 	b->n = 0;
 	if (b->p)
 		b->p[0] = '\0';
 }
 
-void buf_fini(struct buf *b)
+void tm_buf_fini(struct tm_buf *b)
 {
 	free(b->p);
-	*b = (struct buf) { 0 };
+	*b = (struct tm_buf) { 0 };
 }
 
-bool grow_array(void *v, size_t *cap, size_t want, size_t size)
+bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size)
 {
 	size_t n = *cap ? *cap : 16;
 	void *old, *p;

@@ -9,7 +9,7 @@
 
 /* {0} is a valid empty buffer.  After a failed allocation `failed` stays true, further calls do
  * nothing and return false: a caller may append a whole line and look at `failed` once. */
-struct buf {
+struct tm_buf {
 	char *p;    /* n bytes, followed by a NUL byte whenever p is not NULL */
 	size_t n;   /* bytes in use */
 	size_t cap; /* bytes allocated */
@@ -17,23 +17,23 @@ struct buf {
 };
 
 /* Room for `more` further bytes (and a NUL).  False when out of memory. */
-bool buf_reserve(struct buf *b, size_t more);
+bool tm_buf_reserve(struct tm_buf *b, size_t more);
 
 /* Append.  False when out of memory. */
-bool buf_add(struct buf *b, const void *p, size_t n);
-bool buf_str(struct buf *b, const char *s);
-bool buf_chr(struct buf *b, char c);
-bool buf_u64(struct buf *b, uint64_t v);
-bool buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool tm_buf_add(struct tm_buf *b, const void *p, size_t n);
+bool tm_buf_str(struct tm_buf *b, const char *s);
+bool tm_buf_chr(struct tm_buf *b, char c);
+bool tm_buf_u64(struct tm_buf *b, uint64_t v);
+bool tm_buf_fmt(struct tm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Empty it, keep the memory. */
-void buf_clear(struct buf *b);
+void tm_buf_clear(struct tm_buf *b);
 
 /* Free it; {0} again. */
-void buf_fini(struct buf *b);
+void tm_buf_fini(struct tm_buf *b);
 
 /* *v = array of at least `want` items of `size` bytes, grown by doubling; *cap is in items.
  * New memory is not initialised.  False when out of memory (*v and *cap unchanged). */
-bool grow_array(void *v, size_t *cap, size_t want, size_t size);
+bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size);
 
 #endif

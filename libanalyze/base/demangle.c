@@ -38,7 +38,7 @@ struct judge {
 	uint32_t *weight; /* nodes below, itself included, as a tree; 0 = not seen; stops at 2^30 */
 	uint32_t templates, references;
 	bool sizeof_pack; /* the symbol may hold sizeof...() */
-	bool rewritten;   /* by mangled_rewrite() */
+	bool rewritten;   /* by tm_mangled_rewrite() */
 };
 
 /* The (up to two) children of a node; false for a kind that is not to be printed. */
@@ -80,7 +80,8 @@ static bool children(const node *d, node *kid[2])
 	}
 }
 
-/* The pack into which mangled_rewrite() made a declaration and its argument: that argument again.
+/* The pack into which tm_mangled_rewrite() made a declaration and its argument: that argument
+ * again.
  */
 static void drop_declaration(node *list)
 {
@@ -156,7 +157,7 @@ static bool parse_explodes(const char *s)
 }
 
 struct sink {
-	struct buf *out;
+	struct tm_buf *out;
 	size_t left; /* bytes that may still come */
 	jmp_buf enough;
 };
@@ -166,14 +167,14 @@ static void take(const char *s, size_t n, void *opaque)
 	struct sink *k = opaque;
 
 	/* The library has no way to be told to stop.  It holds nothing but stack while printing. */
-	if (n > k->left || !buf_add(k->out, s, n))
+	if (n > k->left || !tm_buf_add(k->out, s, n))
 		longjmp(k->enough, 1);
 	k->left -= n;
 }
 
-static bool print(struct buf *out, node *tree)
+static bool print(struct tm_buf *out, node *tree)
 {
-	struct sink k = { .out = out, .left = DEMANGLE_MAX_OUT };
+	struct sink k = { .out = out, .left = TM_DEMANGLE_MAX_OUT };
 
 	if (setjmp(k.enough))
 		return false;
@@ -192,27 +193,27 @@ static node *parse(const char *s, void **mem, bool *oom)
 }
 
 /* The same of one that the library knows when its declarations are written another way. */
-static node *parse_rewritten(struct buf *rewritten, const char *s, void **mem, bool *oom)
+static node *parse_rewritten(struct tm_buf *rewritten, const char *s, void **mem, bool *oom)
 {
 	*oom = false;
-	if (!mangled_rewrite(rewritten, s, strlen(s)) || parse_explodes(rewritten->p)) {
+	if (!tm_mangled_rewrite(rewritten, s, strlen(s)) || parse_explodes(rewritten->p)) {
 		*oom = rewritten->failed;
 		return NULL;
 	}
 	return parse(rewritten->p, mem, oom);
 }
 
-bool demangle(struct buf *out, const char *name, size_t len)
+bool tm_demangle(struct tm_buf *out, const char *name, size_t len)
 {
 	struct judge j = { 0 };
-	struct buf rewritten = { 0 };
+	struct tm_buf rewritten = { 0 };
 	void *mem = NULL;
 	size_t start = out->n;
 	node *tree = NULL;
 	char *s;
 	bool ok = false, oom = false;
 
-	if (len < 3 || len > DEMANGLE_MAX_IN || name[0] != '_' || name[1] != 'Z' ||
+	if (len < 3 || len > TM_DEMANGLE_MAX_IN || name[0] != '_' || name[1] != 'Z' ||
 	    memchr(name, '\0', len))
 		return false;
 	s = malloc(len + 1);
@@ -244,7 +245,7 @@ bool demangle(struct buf *out, const char *name, size_t len)
 	}
 done:
 	out->failed |= oom;
-	buf_fini(&rewritten);
+	tm_buf_fini(&rewritten);
 	free(mem);
 	free(j.weight);
 	free(s);

@@ -3,30 +3,30 @@
 
 #include <stdio.h>
 
-const char diag_no_memory[] = "out of memory";
+const char tm_diag_no_memory[] = "out of memory";
 
-void diag_vset(struct diag *d, uint64_t line, const char *fmt, va_list ap)
+void tm_diag_vset(struct tm_diag *d, uint64_t line, const char *fmt, va_list ap)
 {
 	if (!d)
 		return;
 	d->line = line;
-	d->status = ST_OK;
+	d->status = TM_ST_OK;
 	if (vsnprintf(d->text, sizeof d->text, fmt, ap) < 0)
 		d->text[0] = '\0';
 }
 
-void diag_set(struct diag *d, uint64_t line, const char *fmt, ...)
+void tm_diag_set(struct tm_diag *d, uint64_t line, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	diag_vset(d, line, fmt, ap);
+	tm_diag_vset(d, line, fmt, ap);
 	va_end(ap);
 }
 
-void diag_oom(struct diag *d)
+void tm_diag_oom(struct tm_diag *d)
 {
-	diag_set(d, 0, "%s", diag_no_memory);
+	tm_diag_set(d, 0, "%s", tm_diag_no_memory);
 	if (d)
-		d->status = ST_NOMEM;
+		d->status = TM_ST_NOMEM;
 }

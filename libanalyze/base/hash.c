@@ -21,9 +21,9 @@
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
-enum { BLOCK_BYTES = HASH_BLOCK * sizeof(uint64_t) };
+enum { BLOCK_BYTES = TM_HASH_BLOCK * sizeof(uint64_t) };
 
-static struct hash own;
+static struct tm_hash own;
 static pthread_once_t drawn = PTHREAD_ONCE_INIT;
 
 /* The next of a sequence that passes for random (SplitMix64). */
@@ -36,7 +36,7 @@ static uint64_t next(uint64_t *state)
 	return v ^ v >> 31;
 }
 
-void hash_seed(struct hash *h, uint64_t seed)
+void tm_hash_seed(struct tm_hash *h, uint64_t seed)
 {
 	uint64_t w[sizeof *h / sizeof(uint64_t)];
 
@@ -67,7 +67,7 @@ static void draw(void)
 	unsigned char bytes[sizeof own];
 	ssize_t got;
 
-	hash_seed(&own, makeshift());
+	tm_hash_seed(&own, makeshift());
 	memcpy(bytes, &own, sizeof bytes);
 	for (size_t at = 0; at < sizeof bytes; at += (size_t)got) {
 		size_t most = sizeof bytes - at < 256 ? sizeof bytes - at : 256;
@@ -81,16 +81,16 @@ static void draw(void)
 	own.power %= PRIME;
 }
 
-const struct hash *hash_own(void)
+const struct tm_hash *tm_hash_own(void)
 {
 	pthread_once(&drawn, draw);
 	return &own;
 }
 
-void hash_own_seed(uint64_t seed)
+void tm_hash_own_seed(uint64_t seed)
 {
 	pthread_once(&drawn, draw);
-	hash_seed(&own, seed);
+	tm_hash_seed(&own, seed);
 }
 
 static uint64_t load64(const unsigned char *p)
@@ -101,16 +101,16 @@ static uint64_t load64(const unsigned char *p)
 	return v;
 }
 
-static inline u128 pair(const uint64_t *k, uint64_t a, uint64_t b)
+static inline tm_u128 pair(const uint64_t *k, uint64_t a, uint64_t b)
 {
-	return (u128)(a + k[0]) * (b + k[1]);
+	return (tm_u128)(a + k[0]) * (b + k[1]);
 }
 
 /* NH of n <= 512 bytes at p; those of the last 16 that a pair before had are taken again. */
-static inline u128 nh_bytes(const struct hash *h, const unsigned char *p, size_t n)
+static inline tm_u128 nh_bytes(const struct tm_hash *h, const unsigned char *p, size_t n)
 {
 	const uint64_t *k = h->word;
-	u128 sum = 0;
+	tm_u128 sum = 0;
 
 	for (; n > 32; n -= 32, p += 32, k += 4) {
 		sum += pair(k, load64(p), load64(p + 8));
@@ -126,7 +126,7 @@ static inline u128 nh_bytes(const struct hash *h, const unsigned char *p, size_t
 }
 
 /* NH of fewer than 16 bytes, of which two overlapping words have all. */
-static inline u128 nh_few(const struct hash *h, const unsigned char *p, size_t n)
+static inline tm_u128 nh_few(const struct tm_hash *h, const unsigned char *p, size_t n)
 {
 	uint32_t a, b;
 
@@ -146,31 +146,31 @@ static inline u128 nh_few(const struct hash *h, const unsigned char *p, size_t n
  */
 static uint64_t step(uint64_t a, uint64_t b, uint64_t c)
 {
-	u128 v = (u128)a * b + c;
+	tm_u128 v = (tm_u128)a * b + c;
 	uint64_t r = ((uint64_t)v & PRIME) + (uint64_t)(v >> 61);
 
 	return (r & PRIME) + (r >> 61);
 }
 
 /* The upper half of the sum of a[i] x[i] + b, whose x are the halves of m and `before`. */
-static inline uint64_t finish(const struct hash *h, u128 m, uint64_t before)
+static inline uint64_t finish(const struct tm_hash *h, tm_u128 m, uint64_t before)
 {
 	uint64_t x = (uint64_t)m, y = (uint64_t)(m >> 64);
-	u128 sum = (u128)h->of[0].lo * x + (u128)h->of[1].lo * y + (u128)h->of[2].lo * before +
-	           h->plus.lo;
+	tm_u128 sum = (tm_u128)h->of[0].lo * x + (tm_u128)h->of[1].lo * y +
+	              (tm_u128)h->of[2].lo * before + h->plus.lo;
 
-	return hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * x + h->of[1].hi * y +
-	                   h->of[2].hi * before + h->plus.hi);
+	return tm_hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * x + h->of[1].hi * y +
+	                      h->of[2].hi * before + h->plus.hi);
 }
 
 /* Of a text of several blocks; the last is not empty, and 16 bytes end where it does. */
-static __attribute__((noinline)) uint64_t hash_long(const struct hash *h, const unsigned char *p,
+static __attribute__((noinline)) uint64_t hash_long(const struct tm_hash *h, const unsigned char *p,
                                                     size_t n)
 {
 	uint64_t before = n;
 
 	for (; n > BLOCK_BYTES; n -= BLOCK_BYTES, p += BLOCK_BYTES) {
-		u128 m = nh_bytes(h, p, BLOCK_BYTES);
+		tm_u128 m = nh_bytes(h, p, BLOCK_BYTES);
 
 		before = step(before, h->power, (uint64_t)m);
 		before = step(before, h->power, (uint64_t)(m >> 64));
@@ -178,7 +178,7 @@ static __attribute__((noinline)) uint64_t hash_long(const struct hash *h, const 
 	return finish(h, nh_bytes(h, p, n), before);
 }
 
-uint64_t hash_bytes(const struct hash *h, const void *p, size_t n)
+uint64_t tm_hash_bytes(const struct tm_hash *h, const void *p, size_t n)
 {
 	if (n < 16)
 		return finish(h, nh_few(h, p, n), n);
@@ -187,9 +187,9 @@ uint64_t hash_bytes(const struct hash *h, const void *p, size_t n)
 	return finish(h, nh_bytes(h, p, n), n);
 }
 
-uint64_t hash_words(const struct hash *h, const uint64_t *w, size_t n)
+uint64_t tm_hash_words(const struct tm_hash *h, const uint64_t *w, size_t n)
 {
-	u128 m = 0;
+	tm_u128 m = 0;
 	size_t i = 0;
 
 	for (; i + 1 < n; i += 2)

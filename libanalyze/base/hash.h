@@ -17,37 +17,37 @@
 #include <stdint.h>
 
 enum {
-	HASH_BLOCK = 64, /* words of a text that are hashed at a time, and most words of a key */
+	TM_HASH_BLOCK = 64, /* words of a text that are hashed at a time, and most words of a key */
 };
 
 /* Two random halves of a factor of 128 bits. */
-struct hash_factor {
+struct tm_hash_factor {
 	uint64_t lo, hi;
 };
 
 /* A key; filled once, then only read. */
-struct hash {
-	uint64_t word[HASH_BLOCK];
+struct tm_hash {
+	uint64_t word[TM_HASH_BLOCK];
 	uint64_t power; /* below 2^61 - 1 */
-	struct hash_factor of[3], plus;
+	struct tm_hash_factor of[3], plus;
 };
 
 /* The key of this process, drawn when first asked for.  Any thread may ask; cannot fail. */
-const struct hash *hash_own(void);
+const struct tm_hash *tm_hash_own(void);
 
 /* For tests, which repeat themselves: the same key for the same seed; and the same as the key of
  * this process, from now on.  No table made before may be used afterwards. */
-void hash_seed(struct hash *h, uint64_t seed);
-void hash_own_seed(uint64_t seed);
+void tm_hash_seed(struct tm_hash *h, uint64_t seed);
+void tm_hash_own_seed(uint64_t seed);
 
 /* Hash of n bytes; n is part of what is hashed. */
-uint64_t hash_bytes(const struct hash *h, const void *p, size_t n);
+uint64_t tm_hash_bytes(const struct tm_hash *h, const void *p, size_t n);
 
-/* Hash of n words, at most HASH_BLOCK and the same number for all keys of a table. */
-uint64_t hash_words(const struct hash *h, const uint64_t *w, size_t n);
+/* Hash of n words, at most TM_HASH_BLOCK and the same number for all keys of a table. */
+uint64_t tm_hash_words(const struct tm_hash *h, const uint64_t *w, size_t n);
 
 /* No two values become one; breaks up what a product leaves of the order of its factors. */
-static inline uint64_t hash_spread(uint64_t v)
+static inline uint64_t tm_hash_spread(uint64_t v)
 {
 	v ^= v >> 32;
 	v *= UINT64_C(0x9e3779b97f4a7c15);
@@ -55,11 +55,11 @@ static inline uint64_t hash_spread(uint64_t v)
 }
 
 /* Hash of one word. */
-static inline uint64_t hash_word(const struct hash *h, uint64_t w)
+static inline uint64_t tm_hash_word(const struct tm_hash *h, uint64_t w)
 {
-	u128 sum = (u128)h->of[0].lo * w + h->plus.lo;
+	tm_u128 sum = (tm_u128)h->of[0].lo * w + h->plus.lo;
 
-	return hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * w + h->plus.hi);
+	return tm_hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * w + h->plus.hi);
 }
 
 #endif

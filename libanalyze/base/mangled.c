@@ -8,38 +8,38 @@
 
 enum { DEPTH = 300 };
 
-struct walk {
+struct tm_walk {
 	const char *p, *end;
-	struct buf *out;
+	struct tm_buf *out;
 	unsigned depth;
 	bool found; /* a declaration */
 };
 
-static bool type(struct walk *w);
-static bool name(struct walk *w);
-static bool encoding(struct walk *w);
-static bool expression(struct walk *w);
-static bool template_args(struct walk *w);
+static bool type(struct tm_walk *w);
+static bool name(struct tm_walk *w);
+static bool encoding(struct tm_walk *w);
+static bool expression(struct tm_walk *w);
+static bool template_args(struct tm_walk *w);
 
-static char peek(const struct walk *w, size_t at)
+static char peek(const struct tm_walk *w, size_t at)
 {
 	return (size_t)(w->end - w->p) > at ? w->p[at] : '\0';
 }
 
-static bool take(struct walk *w, size_t n)
+static bool take(struct tm_walk *w, size_t n)
 {
-	if ((size_t)(w->end - w->p) < n || !buf_add(w->out, w->p, n))
+	if ((size_t)(w->end - w->p) < n || !tm_buf_add(w->out, w->p, n))
 		return false;
 	w->p += n;
 	return true;
 }
 
-static bool take_if(struct walk *w, char c)
+static bool take_if(struct tm_walk *w, char c)
 {
 	return peek(w, 0) == c && take(w, 1);
 }
 
-static bool looking_at(const struct walk *w, const char *word)
+static bool looking_at(const struct tm_walk *w, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -57,7 +57,7 @@ static bool is_lower(char c)
 }
 
 /* Digits, then one more character. */
-static bool number_then(struct walk *w, char last)
+static bool number_then(struct tm_walk *w, char last)
 {
 	while (is_digit(peek(w, 0)))
 		if (!take(w, 1))
@@ -65,7 +65,7 @@ static bool number_then(struct walk *w, char last)
 	return take_if(w, last);
 }
 
-static bool source_name(struct walk *w)
+static bool source_name(struct tm_walk *w)
 {
 	size_t n = 0;
 
@@ -80,7 +80,7 @@ static bool source_name(struct walk *w)
 }
 
 /* Items up to an E, which is taken. */
-static bool until_end(struct walk *w, bool (*item)(struct walk *))
+static bool until_end(struct tm_walk *w, bool (*item)(struct tm_walk *))
 {
 	while (!take_if(w, 'E'))
 		if (!item(w))
@@ -89,7 +89,7 @@ static bool until_end(struct walk *w, bool (*item)(struct walk *))
 }
 
 /* T_, T0_, TL0__ */
-static bool template_param(struct walk *w)
+static bool template_param(struct tm_walk *w)
 {
 	if (!take(w, 1))
 		return false;
@@ -99,7 +99,7 @@ static bool template_param(struct walk *w)
 }
 
 /* S_, S1A_, Sa; not St */
-static bool substitution(struct walk *w)
+static bool substitution(struct tm_walk *w)
 {
 	if (!take(w, 1))
 		return false;
@@ -111,13 +111,13 @@ static bool substitution(struct walk *w)
 	return take_if(w, '_');
 }
 
-static bool is_declaration(const struct walk *w)
+static bool is_declaration(const struct tm_walk *w)
 {
 	return peek(w, 0) == 'T' && strchr("ynktp", peek(w, 1)) && peek(w, 1);
 }
 
 /* A declaration in the head of a lambda, which the demangler knows. */
-static bool head(struct walk *w)
+static bool head(struct tm_walk *w)
 {
 	char c = peek(w, 1);
 
@@ -131,7 +131,7 @@ static bool head(struct walk *w)
 }
 
 /* One of a type or a template, which says nothing that its argument does not. */
-static bool drop_declaration(struct walk *w)
+static bool drop_declaration(struct tm_walk *w)
 {
 	w->found = true;
 	if (looking_at(w, "Ty")) {
@@ -148,7 +148,7 @@ static bool drop_declaration(struct walk *w)
 }
 
 /* Ut_, UlvE_, UlTyvE0_ */
-static bool unnamed(struct walk *w)
+static bool unnamed(struct tm_walk *w)
 {
 	bool lambda = peek(w, 1) == 'l';
 
@@ -162,7 +162,7 @@ static bool unnamed(struct walk *w)
 	return number_then(w, '_');
 }
 
-static bool operator_name(struct walk *w)
+static bool operator_name(struct tm_walk *w)
 {
 	if (looking_at(w, "cv"))
 		return take(w, 2) && type(w);
@@ -172,12 +172,12 @@ static bool operator_name(struct walk *w)
 }
 
 /* Dt or DT, an expression, E */
-static bool decltype_of(struct walk *w)
+static bool decltype_of(struct tm_walk *w)
 {
 	return take(w, 2) && expression(w) && take_if(w, 'E');
 }
 
-static bool unqualified(struct walk *w)
+static bool unqualified(struct tm_walk *w)
 {
 	bool ok;
 
@@ -195,7 +195,7 @@ static bool unqualified(struct walk *w)
 	return ok;
 }
 
-static bool nested_part(struct walk *w)
+static bool nested_part(struct tm_walk *w)
 {
 	switch (peek(w, 0)) {
 	case 'S':
@@ -214,7 +214,7 @@ static bool nested_part(struct walk *w)
 	return unqualified(w);
 }
 
-static bool discriminator(struct walk *w)
+static bool discriminator(struct tm_walk *w)
 {
 	if (peek(w, 0) != '_')
 		return true;
@@ -223,7 +223,7 @@ static bool discriminator(struct walk *w)
 	return !is_digit(peek(w, 1)) || take(w, 2);
 }
 
-static bool local_name(struct walk *w)
+static bool local_name(struct tm_walk *w)
 {
 	if (!take(w, 1) || !encoding(w) || !take_if(w, 'E'))
 		return false;
@@ -234,7 +234,7 @@ static bool local_name(struct walk *w)
 	return name(w) && discriminator(w);
 }
 
-static bool name(struct walk *w)
+static bool name(struct tm_walk *w)
 {
 	bool ok;
 
@@ -262,7 +262,7 @@ static bool name(struct walk *w)
 /* ---- types ---- */
 
 /* What begins with D but decltype. */
-static bool d_type(struct walk *w)
+static bool d_type(struct tm_walk *w)
 {
 	char c = peek(w, 1);
 
@@ -290,7 +290,7 @@ static bool d_type(struct walk *w)
 	return c && strchr("defhiusacn", c) && take(w, 2);
 }
 
-static bool array_type(struct walk *w)
+static bool array_type(struct tm_walk *w)
 {
 	if (!take(w, 1))
 		return false;
@@ -300,7 +300,7 @@ static bool array_type(struct walk *w)
 	return type(w);
 }
 
-static bool function_type(struct walk *w)
+static bool function_type(struct tm_walk *w)
 {
 	if (!take(w, 1))
 		return false;
@@ -314,7 +314,7 @@ static bool function_type(struct walk *w)
 	return true;
 }
 
-static bool plain_type(struct walk *w)
+static bool plain_type(struct tm_walk *w)
 {
 	char c = peek(w, 0);
 	bool ok;
@@ -344,7 +344,7 @@ static bool plain_type(struct walk *w)
 	}
 }
 
-static bool type(struct walk *w)
+static bool type(struct tm_walk *w)
 {
 	bool ok;
 
@@ -361,7 +361,7 @@ static bool type(struct walk *w)
 /* ---- template arguments ---- */
 
 /* L, a type and a value, E; or L, a symbol, E */
-static bool literal(struct walk *w)
+static bool literal(struct tm_walk *w)
 {
 	if (!take(w, 1))
 		return false;
@@ -375,10 +375,10 @@ static bool literal(struct walk *w)
 	return true;
 }
 
-static bool template_arg(struct walk *w);
+static bool template_arg(struct tm_walk *w);
 
 /* A declaration and its argument. */
-static bool declared(struct walk *w)
+static bool declared(struct tm_walk *w)
 {
 	bool concept = peek(w, 1) == 'k', typed = concept || peek(w, 1) == 'n';
 
@@ -390,11 +390,11 @@ static bool declared(struct walk *w)
 		return drop_declaration(w) && template_arg(w);
 	w->p += 2;
 	w->found = true;
-	return buf_str(w->out, "J" MANGLED_MARK) && (concept ? name(w) : type(w)) &&
-	       template_arg(w) && buf_chr(w->out, 'E');
+	return tm_buf_str(w->out, "J" MANGLED_MARK) && (concept ? name(w) : type(w)) &&
+	       template_arg(w) && tm_buf_chr(w->out, 'E');
 }
 
-static bool template_arg(struct walk *w)
+static bool template_arg(struct tm_walk *w)
 {
 	bool ok;
 
@@ -414,14 +414,14 @@ static bool template_arg(struct walk *w)
 	return ok;
 }
 
-static bool template_args(struct walk *w)
+static bool template_args(struct tm_walk *w)
 {
 	return take(w, 1) && until_end(w, template_arg);
 }
 
 /* ---- expressions ---- */
 
-static bool expressions(struct walk *w, unsigned n)
+static bool expressions(struct tm_walk *w, unsigned n)
 {
 	while (n--)
 		if (!expression(w))
@@ -429,13 +429,13 @@ static bool expressions(struct walk *w, unsigned n)
 	return true;
 }
 
-static bool maybe_args(struct walk *w)
+static bool maybe_args(struct tm_walk *w)
 {
 	return peek(w, 0) != 'I' || template_args(w);
 }
 
 /* fp_, fp0_, fL0p_, fpT */
-static bool function_param(struct walk *w)
+static bool function_param(struct tm_walk *w)
 {
 	if (peek(w, 1) == 'L' && (!take(w, 2) || !number_then(w, 'p')))
 		return false;
@@ -450,7 +450,7 @@ static bool function_param(struct walk *w)
 }
 
 /* sr, a type, a name; or srN, a type, names, E, a name */
-static bool scoped(struct walk *w)
+static bool scoped(struct tm_walk *w)
 {
 	if (!take(w, 2))
 		return false;
@@ -466,7 +466,7 @@ static bool scoped(struct walk *w)
 }
 
 /* By its two letters: how many expressions follow an operator, 0 = none such. */
-static unsigned operands(const struct walk *w)
+static unsigned operands(const struct tm_walk *w)
 {
 	static const char one[] = "ps ng ad de co nt pp mm aw sz az te nx tw sp gs ";
 	static const char three[] = "qu ";
@@ -480,7 +480,7 @@ static unsigned operands(const struct walk *w)
 	return strstr(one, word) ? 1 : strstr(two, word) ? 2 : strstr(three, word) ? 3 : 0;
 }
 
-static bool call(struct walk *w)
+static bool call(struct tm_walk *w)
 {
 	if (looking_at(w, "cv")) {
 		if (!take(w, 2) || !type(w))
@@ -507,7 +507,7 @@ static bool call(struct walk *w)
 	return false;
 }
 
-static bool plain_expression(struct walk *w)
+static bool plain_expression(struct tm_walk *w)
 {
 	unsigned n;
 
@@ -533,7 +533,7 @@ static bool plain_expression(struct walk *w)
 	return call(w);
 }
 
-static bool expression(struct walk *w)
+static bool expression(struct tm_walk *w)
 {
 	bool ok;
 
@@ -545,7 +545,7 @@ static bool expression(struct walk *w)
 }
 
 /* A name, and the types of a function. */
-static bool encoding(struct walk *w)
+static bool encoding(struct tm_walk *w)
 {
 	bool ok;
 
@@ -558,9 +558,9 @@ static bool encoding(struct walk *w)
 	return ok;
 }
 
-bool mangled_rewrite(struct buf *out, const char *s, size_t n)
+bool tm_mangled_rewrite(struct tm_buf *out, const char *s, size_t n)
 {
-	struct walk w = { .p = s, .end = s + n, .out = out };
+	struct tm_walk w = { .p = s, .end = s + n, .out = out };
 
 	if (n < 3 || s[0] != '_' || s[1] != 'Z' || !memchr(s, 'T', n))
 		return false;

@@ -16,6 +16,6 @@
 
 /* Append the symbol, rewritten so.  False, with `out` in any state, when there is no such
  * declaration in it or it cannot be read; out->failed when out of memory.  Linear in n. */
-bool mangled_rewrite(struct buf *out, const char *s, size_t n);
+bool tm_mangled_rewrite(struct tm_buf *out, const char *s, size_t n);
 
 #endif

@@ -9,13 +9,13 @@
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
-struct names_block {
-	struct names_block *next;
+struct tm_names_block {
+	struct tm_names_block *next;
 	size_t used, cap;
 	char text[];
 };
 
-int name_cmp(const struct name *a, const struct name *b)
+int tm_name_cmp(const struct tm_name *a, const struct tm_name *b)
 {
 	uint32_t n = a->len < b->len ? a->len : b->len;
 	int c = n ? memcmp(a->text, b->text, n) : 0;
@@ -26,13 +26,13 @@ int name_cmp(const struct name *a, const struct name *b)
 }
 
 /* The slot that holds the text, or the free slot where it belongs. */
-static uint32_t *probe(const struct names *ns, const char *text, size_t len, uint32_t hash)
+static uint32_t *probe(const struct tm_names *ns, const char *text, size_t len, uint32_t hash)
 {
 	uint32_t mask = ns->nslot - 1;
 	uint32_t i = hash & mask;
 
 	for (;; i = (i + 1) & mask) {
-		const struct name *nm;
+		const struct tm_name *nm;
 
 		if (!ns->slot[i])
 			return &ns->slot[i];
@@ -42,7 +42,7 @@ static uint32_t *probe(const struct names *ns, const char *text, size_t len, uin
 	}
 }
 
-static bool rehash(struct names *ns)
+static bool rehash(struct tm_names *ns)
 {
 	uint32_t nslot = ns->nslot ? ns->nslot * 2 : 1024;
 	uint32_t *slot;
@@ -52,7 +52,7 @@ static bool rehash(struct names *ns)
 	slot = calloc(nslot, sizeof *slot);
 	if (!slot)
 		return false;
-	ns->hash = hash_own();
+	ns->hash = tm_hash_own();
 	free(ns->slot);
 	ns->slot = slot;
 	ns->nslot = nslot;
@@ -66,18 +66,18 @@ static bool rehash(struct names *ns)
 	return true;
 }
 
-static char *keep(struct names *ns, const char *text, size_t len)
+static char *keep(struct tm_names *ns, const char *text, size_t len)
 {
-	struct names_block *b = ns->block;
+	struct tm_names_block *b = ns->block;
 	char *p;
 
 	if (!b || b->cap - b->used < len + 1) {
 		size_t cap = len + 1 > BLOCK_BYTES / 4 ? len + 1 : BLOCK_BYTES;
-		struct names_block *nb = malloc(sizeof *nb + cap);
+		struct tm_names_block *nb = malloc(sizeof *nb + cap);
 
 		if (!nb)
 			return NULL;
-		*nb = (struct names_block) { .cap = cap };
+		*nb = (struct tm_names_block) { .cap = cap };
 		if (b && cap != BLOCK_BYTES) {
 			/* A giant gets a block of its own behind the one being filled. */
 			nb->next = b->next;
@@ -96,48 +96,48 @@ static char *keep(struct names *ns, const char *text, size_t len)
 	return p;
 }
 
-uint32_t names_find(const struct names *ns, const char *text, size_t len)
+uint32_t tm_names_find(const struct tm_names *ns, const char *text, size_t len)
 {
 	uint32_t *slot;
 
 	if (!ns->n || len >= UINT32_MAX)
-		return NAME_NONE;
-	slot = probe(ns, text, len, (uint32_t)hash_bytes(ns->hash, text, len));
-	return *slot ? *slot - 1 : NAME_NONE;
+		return TM_NAME_NONE;
+	slot = probe(ns, text, len, (uint32_t)tm_hash_bytes(ns->hash, text, len));
+	return *slot ? *slot - 1 : TM_NAME_NONE;
 }
 
-uint32_t names_add(struct names *ns, const char *text, size_t len)
+uint32_t tm_names_add(struct tm_names *ns, const char *text, size_t len)
 {
 	uint32_t hash, *slot;
 	char *kept;
 
 	if (len >= UINT32_MAX || ns->n >= UINT32_MAX - 2)
-		return NAME_NONE;
+		return TM_NAME_NONE;
 	if (ns->n + ns->n / 2 >= ns->nslot && !rehash(ns))
-		return NAME_NONE;
-	hash = (uint32_t)hash_bytes(ns->hash, text, len);
+		return TM_NAME_NONE;
+	hash = (uint32_t)tm_hash_bytes(ns->hash, text, len);
 	slot = probe(ns, text, len, hash);
 	if (*slot)
 		return *slot - 1;
-	if (!grow_array(&ns->v, &ns->cap, (size_t)ns->n + 1, sizeof *ns->v))
-		return NAME_NONE;
+	if (!tm_grow_array(&ns->v, &ns->cap, (size_t)ns->n + 1, sizeof *ns->v))
+		return TM_NAME_NONE;
 	kept = keep(ns, text, len);
 	if (!kept)
-		return NAME_NONE;
-	ns->v[ns->n] = (struct name) { .text = kept, .len = (uint32_t)len, .hash = hash };
+		return TM_NAME_NONE;
+	ns->v[ns->n] = (struct tm_name) { .text = kept, .len = (uint32_t)len, .hash = hash };
 	*slot = ++ns->n;
 	return ns->n - 1;
 }
 
-void names_fini(struct names *ns)
+void tm_names_fini(struct tm_names *ns)
 {
 	while (ns->block) {
-		struct names_block *b = ns->block;
+		struct tm_names_block *b = ns->block;
 
 		ns->block = b->next;
 		free(b);
 	}
 	free(ns->v);
 	free(ns->slot);
-	*ns = (struct names) { 0 };
+	*ns = (struct tm_names) { 0 };
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool num_u64(const void *data, size_t n, uint64_t *v)
+bool tm_num_u64(const void *data, size_t n, uint64_t *v)
 {
 	const unsigned char *p = data;
 	uint64_t x = 0;
@@ -44,17 +44,17 @@ static bool num_hex(const unsigned char *p, size_t n, uint64_t *v)
 	return true;
 }
 
-bool num_u64_any(const void *data, size_t n, uint64_t *v)
+bool tm_num_u64_any(const void *data, size_t n, uint64_t *v)
 {
 	const unsigned char *p = data;
 	const unsigned char *dot;
 
-	if (num_u64(p, n, v))
+	if (tm_num_u64(p, n, v))
 		return true;
 	if (n > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
 		return num_hex(p + 2, n - 2, v);
 	dot = n ? memchr(p, '.', n) : NULL;
-	if (!dot || !num_u64(p, (size_t)(dot - p), v))
+	if (!dot || !tm_num_u64(p, (size_t)(dot - p), v))
 		return false;
 	for (const unsigned char *q = dot + 1; q < p + n; q++)
 		if (*q != '0')
@@ -63,13 +63,13 @@ bool num_u64_any(const void *data, size_t n, uint64_t *v)
 }
 
 /* A decimal real as its digits, which begin at p and may have a point in between. */
-struct decimal {
+struct tm_decimal {
 	const char *p;
 	size_t n;      /* bytes, the point included */
 	int64_t whole; /* how many of its digits stand before the point, by the exponent */
 };
 
-static bool decimal_parse(const char *p, size_t n, struct decimal *d)
+static bool decimal_parse(const char *p, size_t n, struct tm_decimal *d)
 {
 	enum { FAR = 1 << 30 };
 	const char *e = memchr(p, 'e', n), *point;
@@ -79,7 +79,7 @@ static bool decimal_parse(const char *p, size_t n, struct decimal *d)
 
 	if (!e)
 		e = memchr(p, 'E', n);
-	*d = (struct decimal) { .p = p, .n = e ? (size_t)(e - p) : n };
+	*d = (struct tm_decimal) { .p = p, .n = e ? (size_t)(e - p) : n };
 	if (e) {
 		const char *q = e + 1, *end = p + n;
 
@@ -105,9 +105,9 @@ static bool decimal_parse(const char *p, size_t n, struct decimal *d)
 	return digits > 0;
 }
 
-bool num_nearest(const void *data, size_t n, uint64_t *v, bool *exact)
+bool tm_num_nearest(const void *data, size_t n, uint64_t *v, bool *exact)
 {
-	struct decimal d;
+	struct tm_decimal d;
 	uint64_t x = 0;
 	int64_t at = 0;
 	int half = 0; /* the rest against one half: 0 below, 1 the same, 2 above */
@@ -142,7 +142,7 @@ bool num_nearest(const void *data, size_t n, uint64_t *v, bool *exact)
 	return true;
 }
 
-bool num_real(const void *data, size_t n, double *v)
+bool tm_num_real(const void *data, size_t n, double *v)
 {
 	const char *p = data;
 	char text[64], *end;
@@ -159,10 +159,10 @@ bool num_real(const void *data, size_t n, double *v)
 	return end == text + n && isfinite(*v);
 }
 
-bool num_scaled(const void *data, size_t n, uint64_t scale, uint64_t *v)
+bool tm_num_scaled(const void *data, size_t n, uint64_t scale, uint64_t *v)
 {
 	const char *p = data, *end = p + n;
-	u128 m = 0, half;
+	tm_u128 m = 0, half;
 	int exponent = 0, e = 0, digits = 0;
 	bool point = false, any = false, minus = false;
 
@@ -214,7 +214,7 @@ bool num_scaled(const void *data, size_t n, uint64_t scale, uint64_t *v)
 	return !m || (exponent <= 0 && !(m >> 64));
 }
 
-char *num_put_u64(char *p, uint64_t v)
+char *tm_num_put_u64(char *p, uint64_t v)
 {
 	static const char pairs[] = "0001020304050607080910111213141516171819"
 	                            "2021222324252627282930313233343536373839"

@@ -8,26 +8,26 @@
 #include <stdint.h>
 
 /* The whole of p[0..n) is a decimal integer without sign that fits 64 bits. */
-bool num_u64(const void *p, size_t n, uint64_t *v);
+bool tm_num_u64(const void *p, size_t n, uint64_t *v);
 
-/* num_u64, or "0x" and up to 16 hexadecimal digits, or an integer written as a real with nothing
+/* tm_num_u64, or "0x" and up to 16 hexadecimal digits, or an integer written as a real with nothing
  * but zeros after the point ("12.0": a table that went through pandas). */
-bool num_u64_any(const void *p, size_t n, uint64_t *v);
+bool tm_num_u64_any(const void *p, size_t n, uint64_t *v);
 
 /* The whole of p[0..n) is a decimal real, not below zero (point, exponent), and *v the nearest
  * integer, of two as near the even one; *exact = it is that integer.  By its digits, however many:
  * no double is in between.  False when it is none or does not fit 64 bits. */
-bool num_nearest(const void *p, size_t n, uint64_t *v, bool *exact);
+bool tm_num_nearest(const void *p, size_t n, uint64_t *v, bool *exact);
 
 /* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
-bool num_real(const void *p, size_t n, double *v);
+bool tm_num_real(const void *p, size_t n, double *v);
 
 /* The whole of p[0..n) is a decimal real, not below zero, and *v what it is times `scale`, rounded
  * to the nearest integer (halves up): "0.0125" times 1000 is 13.  No double is in between; digits
  * past the 25th do not count.  False when it is none or does not fit 64 bits. */
-bool num_scaled(const void *p, size_t n, uint64_t scale, uint64_t *v);
+bool tm_num_scaled(const void *p, size_t n, uint64_t scale, uint64_t *v);
 
 /* Decimal digits of v at p, at most 20 and no NUL; returns where they end. */
-char *num_put_u64(char *p, uint64_t v);
+char *tm_num_put_u64(char *p, uint64_t v);
 
 #endif

@@ -3,13 +3,13 @@
 #ifndef TM_BASE_STATUS_H
 #define TM_BASE_STATUS_H
 
-enum status {
-	ST_OK = 0,     /* done */
-	ST_END = 1,    /* nothing more to come; not an error */
-	ST_WARN = -1,  /* done, but something was lost; the diag says what */
-	ST_SKIP = -2,  /* this item is unusable, the next call may succeed */
-	ST_FATAL = -3, /* the handle is dead for good: every later call returns ST_FATAL */
-	ST_NOMEM = -4, /* memory ran out: nothing is known, and the run ends */
+enum tm_status {
+	TM_ST_OK = 0,     /* done */
+	TM_ST_END = 1,    /* nothing more to come; not an error */
+	TM_ST_WARN = -1,  /* done, but something was lost; the diag says what */
+	TM_ST_SKIP = -2,  /* this item is unusable, the next call may succeed */
+	TM_ST_FATAL = -3, /* the handle is dead for good: every later call returns TM_ST_FATAL */
+	TM_ST_NOMEM = -4, /* memory ran out: nothing is known, and the run ends */
 };
 
 #endif

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK_FORMAT(id) extern const struct check_format check_##id;
+#define CHECK_FORMAT(id) extern const struct tm_check_format tm_check_##id;
 #include "check/formats.def"
 #undef CHECK_FORMAT
 
-const struct check_format *const check_formats[] = {
-#define CHECK_FORMAT(id) &check_##id,
+const struct tm_check_format *const tm_check_formats[] = {
+#define CHECK_FORMAT(id) &tm_check_##id,
 #include "check/formats.def"
 #undef CHECK_FORMAT
 	NULL,
@@ -32,71 +32,71 @@ enum {
 	C_LINE,
 };
 
-const struct column check_columns[] = {
+const struct tm_column tm_check_columns[] = {
 	[C_VERDICT] = { .name = "verdict",
 	                .title = "VERDICT",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "pass, fail, absent (no value) or error (an input)" },
 	[C_VALUE] = { .name = "value",
 	              .title = "VALUE",
-	              .unit = UNIT_COUNT,
+	              .unit = TM_UNIT_COUNT,
 	              .about = "in the unit of the rule: of the row that is worst, or nearest to "
 	                       "the "
 	                       "bound" },
-	[C_OP] = { .name = "op", .title = "OP", .unit = UNIT_TEXT, .about = "< <= > >= == !=" },
+	[C_OP] = { .name = "op", .title = "OP", .unit = TM_UNIT_TEXT, .about = "< <= > >= == !=" },
 	[C_BOUND] = { .name = "bound",
 	              .title = "BOUND",
-	              .unit = UNIT_COUNT,
+	              .unit = TM_UNIT_COUNT,
 	              .about = "what the value is held against" },
 	[C_UNIT] = { .name = "unit",
 	             .title = "UNIT",
-	             .unit = UNIT_TEXT,
+	             .unit = TM_UNIT_TEXT,
 	             .about = "of the three numbers" },
 	[C_BASELINE] = { .name = "baseline",
 	                 .title = "BASELINE",
-	                 .unit = UNIT_COUNT,
+	                 .unit = TM_UNIT_COUNT,
 	                 .about = "the value in the baseline, where the rule names it" },
 	[C_RULE] = { .name = "rule",
 	             .title = "RULE",
-	             .unit = UNIT_TEXT,
+	             .unit = TM_UNIT_TEXT,
 	             .about = "as it is written; (input) and (baseline) are none" },
 	[C_ROW] = { .name = "row",
 	            .title = "ROW",
-	            .unit = UNIT_TEXT,
+	            .unit = TM_UNIT_TEXT,
 	            .about = "what the value is of, where the table has a name for it" },
 	[C_ROWS] = { .name = "rows",
 	             .title = "ROWS",
-	             .unit = UNIT_COUNT,
+	             .unit = TM_UNIT_COUNT,
 	             .about = "rows that the rule means" },
 	[C_FAILED] = { .name = "failed",
 	               .title = "FAILED",
-	               .unit = UNIT_COUNT,
+	               .unit = TM_UNIT_COUNT,
 	               .about = "rows that break it" },
 	[C_ABSENT] = { .name = "absent",
 	               .title = "ABSENT",
-	               .unit = UNIT_COUNT,
+	               .unit = TM_UNIT_COUNT,
 	               .about = "rows that have no value" },
 	[C_REASON] = { .name = "reason",
 	               .title = "REASON",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .about = "why there is no value, or what is wrong with the input" },
 	[C_FILE] = { .name = "file",
 	             .title = "FILE",
-	             .unit = UNIT_TEXT,
+	             .unit = TM_UNIT_TEXT,
 	             .about = "where the rule is written" },
-	[C_LINE] = { .name = "line", .title = "LINE", .unit = UNIT_ID, .about = "of that file" },
+	[C_LINE] = { .name = "line", .title = "LINE", .unit = TM_UNIT_ID, .about = "of that file" },
 	{ .name = NULL },
 };
 
-struct check_result *check_add(struct check_answer *a)
+struct tm_check_result *tm_check_add(struct tm_check_answer *a)
 {
-	if (!grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
+	if (!tm_grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
 		return NULL;
-	a->v[a->n] = (struct check_result) { 0 };
+	a->v[a->n] = (struct tm_check_result) { 0 };
 	return &a->v[a->n++];
 }
 
-void check_count(struct check_answer *a)
+void tm_check_count(struct tm_check_answer *a)
 {
 	memset(a->of, 0, sizeof a->of);
 	a->rules = 0;
@@ -107,62 +107,62 @@ void check_count(struct check_answer *a)
 }
 
 /* A rule that fails may mean rows without a value, too. */
-static bool judged(const struct check_answer *a)
+static bool judged(const struct tm_check_answer *a)
 {
 	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].absent || a->v[i].verdict > CHECK_FAIL)
+		if (a->v[i].absent || a->v[i].verdict > TM_CHECK_FAIL)
 			return false;
 	return true;
 }
 
-int check_status(const struct check_answer *a)
+int tm_check_status(const struct tm_check_answer *a)
 {
-	return !judged(a) ? 2 : a->of[CHECK_FAIL] ? 1 : 0;
+	return !judged(a) ? 2 : a->of[TM_CHECK_FAIL] ? 1 : 0;
 }
 
-const char *check_word(const struct check_answer *a)
+const char *tm_check_word(const struct tm_check_answer *a)
 {
 	static const char *const words[] = { "pass", "fail", "inconclusive" };
 
-	return words[check_status(a)];
+	return words[tm_check_status(a)];
 }
 
-bool check_put_words(struct buf *b, const struct check_answer *a)
+bool tm_check_put_words(struct tm_buf *b, const struct tm_check_answer *a)
 {
-	size_t absent = a->of[CHECK_ABSENT], errors = a->of[CHECK_ERROR];
+	size_t absent = a->of[TM_CHECK_ABSENT], errors = a->of[TM_CHECK_ERROR];
 
-	buf_fmt(b, "%s: ", check_word(a));
+	tm_buf_fmt(b, "%s: ", tm_check_word(a));
 	if (errors)
-		buf_fmt(b, "%zu problem%s with the input; ", errors, errors == 1 ? "" : "s");
-	if (!a->of[CHECK_FAIL] && !absent)
-		buf_fmt(b, "%s%zu rule%s hold%s", a->rules > 1 ? "all " : "", a->rules,
-		        a->rules == 1 ? "" : "s", a->rules == 1 ? "s" : "");
-	if (a->of[CHECK_FAIL])
-		buf_fmt(b, "%zu of %zu rule%s failed", a->of[CHECK_FAIL], a->rules,
-		        a->rules == 1 ? "" : "s");
-	if (absent && a->of[CHECK_FAIL])
-		buf_fmt(b, ", %zu %s no value", absent, absent == 1 ? "has" : "have");
+		tm_buf_fmt(b, "%zu problem%s with the input; ", errors, errors == 1 ? "" : "s");
+	if (!a->of[TM_CHECK_FAIL] && !absent)
+		tm_buf_fmt(b, "%s%zu rule%s hold%s", a->rules > 1 ? "all " : "", a->rules,
+		           a->rules == 1 ? "" : "s", a->rules == 1 ? "s" : "");
+	if (a->of[TM_CHECK_FAIL])
+		tm_buf_fmt(b, "%zu of %zu rule%s failed", a->of[TM_CHECK_FAIL], a->rules,
+		           a->rules == 1 ? "" : "s");
+	if (absent && a->of[TM_CHECK_FAIL])
+		tm_buf_fmt(b, ", %zu %s no value", absent, absent == 1 ? "has" : "have");
 	else if (absent)
-		buf_fmt(b, "%zu of %zu rule%s %s no value", absent, a->rules,
-		        a->rules == 1 ? "" : "s", absent == 1 ? "has" : "have");
+		tm_buf_fmt(b, "%zu of %zu rule%s %s no value", absent, a->rules,
+		           a->rules == 1 ? "" : "s", absent == 1 ? "has" : "have");
 	return !b->failed;
 }
 
-bool check_put_line(struct buf *b, const struct check_answer *a)
+bool tm_check_put_line(struct tm_buf *b, const struct tm_check_answer *a)
 {
-	return buf_fmt(b, "verdict: %s rules=%zu passed=%zu failed=%zu absent=%zu errors=%zu\n",
-	               check_word(a), a->rules, a->of[CHECK_PASS], a->of[CHECK_FAIL],
-	               a->of[CHECK_ABSENT], a->of[CHECK_ERROR]);
+	return tm_buf_fmt(b, "verdict: %s rules=%zu passed=%zu failed=%zu absent=%zu errors=%zu\n",
+	                  tm_check_word(a), a->rules, a->of[TM_CHECK_PASS], a->of[TM_CHECK_FAIL],
+	                  a->of[TM_CHECK_ABSENT], a->of[TM_CHECK_ERROR]);
 }
 
-static bool same_ref(const struct check_result *a, const struct check_result *b)
+static bool same_ref(const struct tm_check_result *a, const struct tm_check_result *b)
 {
 	return !strcmp(a->ref, b->ref);
 }
 
-bool check_put_id(struct buf *b, const struct check_answer *a, size_t i)
+bool tm_check_put_id(struct tm_buf *b, const struct tm_check_answer *a, size_t i)
 {
-	const struct check_result *r = &a->v[i];
+	const struct tm_check_result *r = &a->v[i];
 	size_t others = 0, before = 0;
 
 	for (size_t k = 0; k < a->n; k++) {
@@ -171,58 +171,60 @@ bool check_put_id(struct buf *b, const struct check_answer *a, size_t i)
 		others++;
 		before += k < i && (!r->rule || a->v[k].rule->op == r->rule->op);
 	}
-	buf_str(b, r->ref);
+	tm_buf_str(b, r->ref);
 	if (others && r->rule)
-		buf_fmt(b, " %s", rule_op_words[r->rule->op]);
+		tm_buf_fmt(b, " %s", tm_rule_op_words[r->rule->op]);
 	if (before)
-		buf_fmt(b, " (%zu)", before + 1);
+		tm_buf_fmt(b, " (%zu)", before + 1);
 	return !b->failed;
 }
 
-static const char *sign_of(const struct check_result *r)
+static const char *sign_of(const struct tm_check_result *r)
 {
 	return r->rule && r->rule->unit ? r->rule->unit->sign : NULL;
 }
 
-bool check_put_number(struct buf *b, const struct check_result *r, const struct buf *number)
+bool tm_check_put_number(struct tm_buf *b, const struct tm_check_result *r,
+                         const struct tm_buf *number)
 {
 	const char *sign = sign_of(r);
 
-	return buf_fmt(b, "%s%s%s", number->p ? number->p : "", sign ? " " : "", sign ? sign : "");
+	return tm_buf_fmt(b, "%s%s%s", number->p ? number->p : "", sign ? " " : "",
+	                  sign ? sign : "");
 }
 
-bool check_put_message(struct buf *b, const struct check_result *r)
+bool tm_check_put_message(struct tm_buf *b, const struct tm_check_result *r)
 {
 	if (r->value.n) {
-		check_put_number(b, r, &r->value);
-		buf_fmt(b, ", %s%s ", r->verdict == CHECK_FAIL ? "not " : "",
-		        rule_op_words[r->rule->op]);
-		check_put_number(b, r, &r->bound);
+		tm_check_put_number(b, r, &r->value);
+		tm_buf_fmt(b, ", %s%s ", r->verdict == TM_CHECK_FAIL ? "not " : "",
+		           tm_rule_op_words[r->rule->op]);
+		tm_check_put_number(b, r, &r->bound);
 	}
 	if (r->baseline.n) {
-		buf_str(b, " (baseline ");
-		check_put_number(b, r, &r->baseline);
-		buf_str(b, ")");
+		tm_buf_str(b, " (baseline ");
+		tm_check_put_number(b, r, &r->baseline);
+		tm_buf_str(b, ")");
 	}
 	if (r->reason.n && !r->value.n) {
-		buf_fmt(b, "%s: ", r->rule ? "no value" : "cannot be judged");
-		buf_add(b, r->reason.p, r->reason.n);
+		tm_buf_fmt(b, "%s: ", r->rule ? "no value" : "cannot be judged");
+		tm_buf_add(b, r->reason.p, r->reason.n);
 	}
 	if (r->row.n) {
-		buf_str(b, ": ");
-		buf_add(b, r->row.p, r->row.n);
+		tm_buf_str(b, ": ");
+		tm_buf_add(b, r->row.p, r->row.n);
 	}
 	if (r->failed > 1)
-		buf_fmt(b, "; %zu of %zu rows fail", r->failed, r->rows);
+		tm_buf_fmt(b, "; %zu of %zu rows fail", r->failed, r->rows);
 	if (r->absent && r->rows > 1)
-		buf_fmt(b, "; %zu of %zu rows have no value", r->absent, r->rows);
+		tm_buf_fmt(b, "; %zu of %zu rows have no value", r->absent, r->rows);
 	return !b->failed;
 }
 
-size_t *check_order(const struct check_answer *a)
+size_t *tm_check_order(const struct tm_check_answer *a)
 {
-	static const enum check_verdict order[] = { CHECK_ERROR, CHECK_FAIL, CHECK_ABSENT,
-		                                    CHECK_PASS };
+	static const enum tm_check_verdict order[] = { TM_CHECK_ERROR, TM_CHECK_FAIL,
+		                                       TM_CHECK_ABSENT, TM_CHECK_PASS };
 	size_t *v = calloc(a->n + 1, sizeof *v), n = 0;
 
 	for (size_t k = 0; v && k < sizeof order / sizeof *order; k++)
@@ -234,69 +236,69 @@ size_t *check_order(const struct check_answer *a)
 
 /* ---- the table ---- */
 
-static struct cell text_of(const struct buf *b)
+static struct tm_cell text_of(const struct tm_buf *b)
 {
-	return b->n ? cell_text(b->p, b->n) : cell_none();
+	return b->n ? tm_cell_text(b->p, b->n) : tm_cell_none();
 }
 
-static struct cell word(const char *s)
+static struct tm_cell word(const char *s)
 {
-	return s ? cell_text(s, strlen(s)) : cell_none();
+	return s ? tm_cell_text(s, strlen(s)) : tm_cell_none();
 }
 
-static struct cell digits(const struct buf *b)
+static struct tm_cell digits(const struct tm_buf *b)
 {
-	return b->n ? cell_as_read(b->p, b->n) : cell_none();
+	return b->n ? tm_cell_as_read(b->p, b->n) : tm_cell_none();
 }
 
-static bool put_result(struct table *t, const struct check_result *r)
+static bool put_result(struct tm_table *t, const struct tm_check_result *r)
 {
-	const struct rule *rule = r->rule;
-	struct cell *c = table_row(t);
+	const struct tm_rule *rule = r->rule;
+	struct tm_cell *c = tm_table_row(t);
 
 	if (!c)
 		return false;
-	c[C_VERDICT] = word(check_verdict_words[r->verdict]);
+	c[C_VERDICT] = word(tm_check_verdict_words[r->verdict]);
 	c[C_RULE] = word(rule ? rule->text : r->ref);
 	c[C_ROW] = text_of(&r->row);
 	c[C_REASON] = text_of(&r->reason);
 	if (!rule)
 		return true;
 	c[C_VALUE] = digits(&r->value);
-	c[C_OP] = word(rule_op_words[rule->op]);
+	c[C_OP] = word(tm_rule_op_words[rule->op]);
 	c[C_BOUND] = digits(&r->bound);
 	c[C_UNIT] = word(sign_of(r));
 	c[C_BASELINE] = digits(&r->baseline);
-	c[C_ROWS] = cell_u64(r->rows);
-	c[C_FAILED] = cell_u64(r->failed);
-	c[C_ABSENT] = cell_u64(r->absent);
+	c[C_ROWS] = tm_cell_u64(r->rows);
+	c[C_FAILED] = tm_cell_u64(r->failed);
+	c[C_ABSENT] = tm_cell_u64(r->absent);
 	c[C_FILE] = word(rule->origin);
 	if (rule->line)
-		c[C_LINE] = cell_u64(rule->line);
+		c[C_LINE] = tm_cell_u64(rule->line);
 	return true;
 }
 
-bool check_table(struct table *t, const struct check_answer *a)
+bool tm_check_table(struct tm_table *t, const struct tm_check_answer *a)
 {
-	struct cell *c;
+	struct tm_cell *c;
 
-	table_init_list(t, check_columns);
+	tm_table_init_list(t, tm_check_columns);
 	for (size_t i = 0; i < a->n; i++)
 		if (!put_result(t, &a->v[i]))
 			return false;
-	c = table_row(t);
+	c = tm_table_row(t);
 	if (!c)
 		return false;
 	/* Scripts that read only the table find the verdict in it. */
-	c[C_VERDICT] = word(check_word(a));
+	c[C_VERDICT] = word(tm_check_word(a));
 	c[C_RULE] = word("(verdict)");
 	return !t->failed;
 }
 
-void check_answer_fini(struct check_answer *a)
+void tm_check_answer_fini(struct tm_check_answer *a)
 {
 	for (size_t i = 0; i < a->n; i++)
-		check_result_fini(&a->v[i]);
+		tm_check_result_fini(&a->v[i]);
 	free(a->v);
-	*a = (struct check_answer) { 0 };
+	*a = (struct tm_check_answer) { 0 };
 }

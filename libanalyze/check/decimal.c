@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* No zeros at either end; 0 has one form. */
-static void settle(struct decimal *x)
+static void settle(struct tm_decimal *x)
 {
 	size_t zeros = 0;
 
@@ -46,14 +46,14 @@ static bool read_exponent(const char *p, const char *end, long *e)
 	if (p == end)
 		return false;
 	for (; p < end && is_digit(*p); p++)
-		if (*e <= DECIMAL_EXPONENT)
+		if (*e <= TM_DECIMAL_EXPONENT)
 			*e = *e * 10 + (*p - '0');
 	if (neg)
 		*e = -*e;
-	return p == end && *e <= DECIMAL_EXPONENT && *e >= -DECIMAL_EXPONENT;
+	return p == end && *e <= TM_DECIMAL_EXPONENT && *e >= -TM_DECIMAL_EXPONENT;
 }
 
-enum status decimal_read(struct decimal *x, const char *s, size_t n)
+enum tm_status tm_decimal_read(struct tm_decimal *x, const char *s, size_t n)
 {
 	const char *p = s, *end = s + n;
 	long e, places = 0;
@@ -62,43 +62,43 @@ enum status decimal_read(struct decimal *x, const char *s, size_t n)
 	x->neg = p < end && *p == '-';
 	p += p < end && (*p == '-' || *p == '+');
 	for (; p < end && is_digit(*p); p++, any = true)
-		buf_chr(&x->digits, *p);
+		tm_buf_chr(&x->digits, *p);
 	if (p < end && *p == '.')
 		for (p++; p < end && is_digit(*p); p++, any = true, places++)
-			buf_chr(&x->digits, *p);
+			tm_buf_chr(&x->digits, *p);
 	if (!any || !read_exponent(p, end, &e))
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	x->e = e - places;
 	settle(x);
-	return x->digits.failed ? ST_FATAL : ST_OK;
+	return x->digits.failed ? TM_ST_FATAL : TM_ST_OK;
 }
 
-enum status decimal_cell(struct decimal *x, const struct cell *c)
+enum tm_status tm_decimal_cell(struct tm_decimal *x, const struct tm_cell *c)
 {
 	switch (c->type) {
-	case CELL_U64:
-	case CELL_FIXED:
-		buf_u64(&x->digits, c->v.u);
-		x->e = c->type == CELL_FIXED ? -4 : 0;
+	case TM_CELL_U64:
+	case TM_CELL_FIXED:
+		tm_buf_u64(&x->digits, c->v.u);
+		x->e = c->type == TM_CELL_FIXED ? -4 : 0;
 		x->neg = c->neg;
 		settle(x);
-		return x->digits.failed ? ST_FATAL : ST_OK;
-	case CELL_DIGITS:
-		return decimal_read(x, c->v.s, c->len);
+		return x->digits.failed ? TM_ST_FATAL : TM_ST_OK;
+	case TM_CELL_DIGITS:
+		return tm_decimal_read(x, c->v.s, c->len);
 	default:
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	}
 }
 
-bool decimal_copy(struct decimal *r, const struct decimal *a)
+bool tm_decimal_copy(struct tm_decimal *r, const struct tm_decimal *a)
 {
 	r->e = a->e;
 	r->neg = a->neg;
-	return a->digits.n ? buf_add(&r->digits, a->digits.p, a->digits.n) : !a->digits.failed;
+	return a->digits.n ? tm_buf_add(&r->digits, a->digits.p, a->digits.n) : !a->digits.failed;
 }
 
 /* The digit of x that stands for 10^at. */
-static int digit_at(const struct decimal *x, long at)
+static int digit_at(const struct tm_decimal *x, long at)
 {
 	long i = (long)x->digits.n - 1 - (at - x->e);
 
@@ -106,12 +106,12 @@ static int digit_at(const struct decimal *x, long at)
 }
 
 /* Where the number ends at the top: all digits stand below 10^top. */
-static long top_of(const struct decimal *x)
+static long top_of(const struct tm_decimal *x)
 {
 	return x->e + (long)x->digits.n;
 }
 
-static int cmp_size(const struct decimal *a, const struct decimal *b)
+static int cmp_size(const struct tm_decimal *a, const struct tm_decimal *b)
 {
 	size_t n = a->digits.n < b->digits.n ? a->digits.n : b->digits.n;
 	int c;
@@ -124,7 +124,7 @@ static int cmp_size(const struct decimal *a, const struct decimal *b)
 	return c ? c : (a->digits.n > n) - (b->digits.n > n);
 }
 
-int decimal_cmp(const struct decimal *a, const struct decimal *b)
+int tm_decimal_cmp(const struct tm_decimal *a, const struct tm_decimal *b)
 {
 	if (a->neg != b->neg)
 		return a->neg ? -1 : 1;
@@ -132,13 +132,14 @@ int decimal_cmp(const struct decimal *a, const struct decimal *b)
 }
 
 /* Sizes added, or the smaller one, b, taken from the larger. */
-static bool combine(struct decimal *r, const struct decimal *a, const struct decimal *b, int sign)
+static bool combine(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b,
+                    int sign)
 {
 	long from = a->e < b->e ? a->e : b->e;
 	long top = (top_of(a) > top_of(b) ? top_of(a) : top_of(b)) + 1;
 	int carry = 0;
 
-	if (!buf_reserve(&r->digits, (size_t)(top - from)))
+	if (!tm_buf_reserve(&r->digits, (size_t)(top - from)))
 		return false;
 	r->digits.n = (size_t)(top - from);
 	for (long at = from; at < top; at++) {
@@ -152,14 +153,14 @@ static bool combine(struct decimal *r, const struct decimal *a, const struct dec
 	return true;
 }
 
-static bool add_signed(struct decimal *r, const struct decimal *a, const struct decimal *b,
+static bool add_signed(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b,
                        bool b_neg)
 {
 	bool ok;
 
 	/* 0 has no place of its own. */
 	if (!a->digits.n || !b->digits.n) {
-		ok = decimal_copy(r, a->digits.n ? a : b);
+		ok = tm_decimal_copy(r, a->digits.n ? a : b);
 		if (!a->digits.n)
 			r->neg = b->digits.n && b_neg;
 		return ok;
@@ -176,17 +177,17 @@ static bool add_signed(struct decimal *r, const struct decimal *a, const struct 
 	return combine(r, b, a, -1);
 }
 
-bool decimal_add(struct decimal *r, const struct decimal *a, const struct decimal *b)
+bool tm_decimal_add(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b)
 {
 	return add_signed(r, a, b, b->neg);
 }
 
-bool decimal_sub(struct decimal *r, const struct decimal *a, const struct decimal *b)
+bool tm_decimal_sub(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b)
 {
 	return add_signed(r, a, b, !b->neg);
 }
 
-bool decimal_mul(struct decimal *r, const struct decimal *a, const struct decimal *b)
+bool tm_decimal_mul(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b)
 {
 	size_t n = a->digits.n + b->digits.n;
 	unsigned *sum;
@@ -194,7 +195,7 @@ bool decimal_mul(struct decimal *r, const struct decimal *a, const struct decima
 	if (!a->digits.n || !b->digits.n)
 		return !a->digits.failed && !b->digits.failed;
 	sum = calloc(n, sizeof *sum);
-	if (!sum || !buf_reserve(&r->digits, n)) {
+	if (!sum || !tm_buf_reserve(&r->digits, n)) {
 		free(sum);
 		return false;
 	}
@@ -215,26 +216,26 @@ bool decimal_mul(struct decimal *r, const struct decimal *a, const struct decima
 	return true;
 }
 
-bool decimal_put(struct buf *b, const struct decimal *x)
+bool tm_decimal_put(struct tm_buf *b, const struct tm_decimal *x)
 {
 	long top = top_of(x), from = x->e < 0 ? x->e : 0;
 
 	if (x->digits.failed)
 		return false;
 	if (!x->digits.n)
-		return buf_chr(b, '0');
+		return tm_buf_chr(b, '0');
 	if (x->neg)
-		buf_chr(b, '-');
+		tm_buf_chr(b, '-');
 	for (long at = (top > 0 ? top : 1) - 1; at >= from; at--) {
 		if (at == -1)
-			buf_chr(b, '.');
-		buf_chr(b, (char)('0' + digit_at(x, at)));
+			tm_buf_chr(b, '.');
+		tm_buf_chr(b, (char)('0' + digit_at(x, at)));
 	}
 	return !b->failed;
 }
 
-void decimal_fini(struct decimal *x)
+void tm_decimal_fini(struct tm_decimal *x)
 {
-	buf_fini(&x->digits);
-	*x = (struct decimal) { 0 };
+	tm_buf_fini(&x->digits);
+	*x = (struct tm_decimal) { 0 };
 }

@@ -17,47 +17,48 @@ static uint64_t fingerprint(const char *s, size_t n)
 	return h;
 }
 
-static void put_issue(struct buf *out, const struct check_answer *a, size_t i)
+static void put_issue(struct tm_buf *out, const struct tm_check_answer *a, size_t i)
 {
-	const struct check_result *r = &a->v[i];
+	const struct tm_check_result *r = &a->v[i];
 	const char *path = r->rule && r->rule->line ? r->rule->origin : "tracecheck";
-	struct buf text = { 0 }, id = { 0 };
+	struct tm_buf text = { 0 }, id = { 0 };
 
-	check_put_id(&id, a, i);
-	buf_fmt(&text, "%s: ", r->rule ? r->rule->text : r->ref);
-	check_put_message(&text, r);
-	buf_str(out, "{\"description\":");
-	row_text_json(out, text.p ? text.p : "", text.n);
-	buf_fmt(out, ",\"check_name\":\"tracecheck-%s\",\"fingerprint\":\"%016" PRIx64 "\"",
-	        check_verdict_words[r->verdict], fingerprint(id.p ? id.p : "", id.n));
-	buf_fmt(out, ",\"severity\":\"%s\",\"location\":{\"path\":",
-	        r->verdict == CHECK_FAIL ? "major" : "critical");
-	row_text_json(out, path, strlen(path));
-	buf_fmt(out, ",\"lines\":{\"begin\":%" PRIu64 "}}}",
-	        r->rule && r->rule->line ? r->rule->line : 1);
+	tm_check_put_id(&id, a, i);
+	tm_buf_fmt(&text, "%s: ", r->rule ? r->rule->text : r->ref);
+	tm_check_put_message(&text, r);
+	tm_buf_str(out, "{\"description\":");
+	tm_row_text_json(out, text.p ? text.p : "", text.n);
+	tm_buf_fmt(out, ",\"check_name\":\"tracecheck-%s\",\"fingerprint\":\"%016" PRIx64 "\"",
+	           tm_check_verdict_words[r->verdict], fingerprint(id.p ? id.p : "", id.n));
+	tm_buf_fmt(out, ",\"severity\":\"%s\",\"location\":{\"path\":",
+	           r->verdict == TM_CHECK_FAIL ? "major" : "critical");
+	tm_row_text_json(out, path, strlen(path));
+	tm_buf_fmt(out, ",\"lines\":{\"begin\":%" PRIu64 "}}}",
+	           r->rule && r->rule->line ? r->rule->line : 1);
 	out->failed |= text.failed || id.failed;
-	buf_fini(&text);
-	buf_fini(&id);
+	tm_buf_fini(&text);
+	tm_buf_fini(&id);
 }
 
-static bool render(struct buf *out, const struct check_answer *a, const struct check_look *look)
+static bool render(struct tm_buf *out, const struct tm_check_answer *a,
+                   const struct tm_check_look *look)
 {
 	const char *between = "\n";
 
 	(void)look;
-	buf_chr(out, '[');
+	tm_buf_chr(out, '[');
 	for (size_t i = 0; i < a->n; i++) {
-		if (a->v[i].verdict == CHECK_PASS)
+		if (a->v[i].verdict == TM_CHECK_PASS)
 			continue;
-		buf_str(out, between);
+		tm_buf_str(out, between);
 		put_issue(out, a, i);
 		between = ",\n";
 	}
-	buf_str(out, *between == ',' ? "\n]\n" : "]\n");
+	tm_buf_str(out, *between == ',' ? "\n]\n" : "]\n");
 	return !out->failed;
 }
 
-const struct check_format check_gitlab = {
+const struct tm_check_format tm_check_gitlab = {
 	.name = "gitlab",
 	.about = "code quality report of GitLab",
 	.render = render,

@@ -20,42 +20,42 @@ static size_t cut_at(const char *s, size_t n, size_t most)
 	return most;
 }
 
-static void put_text(struct buf *out, const char *s, size_t n)
+static void put_text(struct tm_buf *out, const char *s, size_t n)
 {
 	size_t k = cut_at(s, n, LONGEST_CELL);
 
-	row_text_md(out, s, k);
+	tm_row_text_md(out, s, k);
 	if (k < n)
-		buf_str(out, "...");
+		tm_buf_str(out, "...");
 }
 
 /* The rule, and what its value is of. */
-static void put_row(struct buf *out, const struct check_result *r)
+static void put_row(struct tm_buf *out, const struct tm_check_result *r)
 {
-	struct buf message = { 0 };
+	struct tm_buf message = { 0 };
 	const char *name = r->rule ? r->rule->text : r->ref;
 
-	check_put_message(&message, r);
-	buf_str(out, "| ");
-	buf_str(out, r->verdict == CHECK_PASS ? "pass" : "**");
-	if (r->verdict != CHECK_PASS)
-		buf_fmt(out, "%s**", check_verdict_words[r->verdict]);
-	buf_str(out, " | ");
+	tm_check_put_message(&message, r);
+	tm_buf_str(out, "| ");
+	tm_buf_str(out, r->verdict == TM_CHECK_PASS ? "pass" : "**");
+	if (r->verdict != TM_CHECK_PASS)
+		tm_buf_fmt(out, "%s**", tm_check_verdict_words[r->verdict]);
+	tm_buf_str(out, " | ");
 	put_text(out, name, strlen(name));
-	buf_str(out, " | ");
+	tm_buf_str(out, " | ");
 	put_text(out, message.p ? message.p : "", message.n);
-	buf_str(out, " |\n");
+	tm_buf_str(out, " |\n");
 	out->failed |= message.failed;
-	buf_fini(&message);
+	tm_buf_fini(&message);
 }
 
 static const char heading[] = "| verdict | rule | value |\n| --- | --- | --- |\n";
 
 /* Rows order[from..to), as many as there is room for; returns how many were left out. */
-static size_t put_rows(struct buf *out, const struct check_answer *a, const size_t *order,
+static size_t put_rows(struct tm_buf *out, const struct tm_check_answer *a, const size_t *order,
                        size_t from, size_t to)
 {
-	buf_str(out, heading);
+	tm_buf_str(out, heading);
 	for (size_t i = from; i < to; i++) {
 		size_t before = out->n;
 
@@ -68,39 +68,41 @@ static size_t put_rows(struct buf *out, const struct check_answer *a, const size
 	return 0;
 }
 
-static void put_left(struct buf *out, size_t left)
+static void put_left(struct tm_buf *out, size_t left)
 {
 	if (left)
-		buf_fmt(out, "\n%zu more row%s: the comment has room for no more.\n", left,
-		        left == 1 ? "" : "s");
+		tm_buf_fmt(out, "\n%zu more row%s: the comment has room for no more.\n", left,
+		           left == 1 ? "" : "s");
 }
 
-static bool render(struct buf *out, const struct check_answer *a, const struct check_look *look)
+static bool render(struct tm_buf *out, const struct tm_check_answer *a,
+                   const struct tm_check_look *look)
 {
-	size_t *order = check_order(a), bad = a->n - a->of[CHECK_PASS];
+	size_t *order = tm_check_order(a), bad = a->n - a->of[TM_CHECK_PASS];
 
 	(void)look;
 	if (!order)
 		return false;
-	buf_str(out, "<!-- tracemill:tracecheck -->\n### tracecheck: ");
-	check_put_words(out, a);
-	buf_str(out, "\n\n");
+	tm_buf_str(out, "<!-- tracemill:tracecheck -->\n### tracecheck: ");
+	tm_check_put_words(out, a);
+	tm_buf_str(out, "\n\n");
 	if (bad)
 		put_left(out, put_rows(out, a, order, 0, bad));
-	if (a->of[CHECK_PASS] && out->n < MOST - 1000) {
-		buf_fmt(out, "%s<details><summary>%zu rule%s hold%s</summary>\n\n", bad ? "\n" : "",
-		        a->of[CHECK_PASS], a->of[CHECK_PASS] == 1 ? "" : "s",
-		        a->of[CHECK_PASS] == 1 ? "s" : "");
+	if (a->of[TM_CHECK_PASS] && out->n < MOST - 1000) {
+		tm_buf_fmt(out, "%s<details><summary>%zu rule%s hold%s</summary>\n\n",
+		           bad ? "\n" : "", a->of[TM_CHECK_PASS],
+		           a->of[TM_CHECK_PASS] == 1 ? "" : "s",
+		           a->of[TM_CHECK_PASS] == 1 ? "s" : "");
 		put_left(out, put_rows(out, a, order, bad, a->n));
-		buf_str(out, "\n</details>\n");
+		tm_buf_str(out, "\n</details>\n");
 	}
-	buf_chr(out, '\n');
-	check_put_line(out, a);
+	tm_buf_chr(out, '\n');
+	tm_check_put_line(out, a);
 	free(order);
 	return !out->failed;
 }
 
-const struct check_format check_md = {
+const struct tm_check_format tm_check_md = {
 	.name = "md",
 	.about = "Markdown for a comment of GitHub or GitLab",
 	.render = render,

@@ -5,61 +5,62 @@
 
 #include <string.h>
 
-static void put_label(struct buf *out, const char *name, const char *s, size_t n)
+static void put_label(struct tm_buf *out, const char *name, const char *s, size_t n)
 {
-	struct buf visible = { 0 };
+	struct tm_buf visible = { 0 };
 
-	render_visible(&visible, s, n, true);
-	buf_fmt(out, "%s=\"", name);
+	tm_render_visible(&visible, s, n, true);
+	tm_buf_fmt(out, "%s=\"", name);
 	for (size_t i = 0; i < visible.n; i++) {
 		if (visible.p[i] == '"' || visible.p[i] == '\\')
-			buf_chr(out, '\\');
-		buf_chr(out, visible.p[i]);
+			tm_buf_chr(out, '\\');
+		tm_buf_chr(out, visible.p[i]);
 	}
-	buf_chr(out, '"');
+	tm_buf_chr(out, '"');
 	out->failed |= visible.failed;
-	buf_fini(&visible);
+	tm_buf_fini(&visible);
 }
 
-static void put_labels(struct buf *out, const struct check_answer *a, size_t i)
+static void put_labels(struct tm_buf *out, const struct tm_check_answer *a, size_t i)
 {
-	struct buf id = { 0 };
+	struct tm_buf id = { 0 };
 
-	check_put_id(&id, a, i);
-	buf_chr(out, '{');
+	tm_check_put_id(&id, a, i);
+	tm_buf_chr(out, '{');
 	put_label(out, "rule", id.p ? id.p : "", id.n);
-	buf_chr(out, '}');
+	tm_buf_chr(out, '}');
 	out->failed |= id.failed;
-	buf_fini(&id);
+	tm_buf_fini(&id);
 }
 
-static bool render(struct buf *out, const struct check_answer *a, const struct check_look *look)
+static bool render(struct tm_buf *out, const struct tm_check_answer *a,
+                   const struct tm_check_look *look)
 {
 	(void)look;
-	buf_str(out, "# TYPE tracecheck_value gauge\n"
-	             "# HELP tracecheck_value The value in the unit of the rule.\n");
+	tm_buf_str(out, "# TYPE tracecheck_value gauge\n"
+	                "# HELP tracecheck_value The value in the unit of the rule.\n");
 	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].value.n) {
-			buf_str(out, "tracecheck_value");
+			tm_buf_str(out, "tracecheck_value");
 			put_labels(out, a, i);
-			buf_fmt(out, " %s\n", a->v[i].value.p);
+			tm_buf_fmt(out, " %s\n", a->v[i].value.p);
 		}
-	buf_str(out, "# TYPE tracecheck_holds gauge\n"
-	             "# HELP tracecheck_holds 1 where the rule holds.\n");
+	tm_buf_str(out, "# TYPE tracecheck_holds gauge\n"
+	                "# HELP tracecheck_holds 1 where the rule holds.\n");
 	for (size_t i = 0; i < a->n; i++) {
-		buf_str(out, "tracecheck_holds");
+		tm_buf_str(out, "tracecheck_holds");
 		put_labels(out, a, i);
-		buf_fmt(out, " %d\n", a->v[i].verdict == CHECK_PASS);
+		tm_buf_fmt(out, " %d\n", a->v[i].verdict == TM_CHECK_PASS);
 	}
-	buf_fmt(out,
-	        "# TYPE tracecheck_status gauge\n"
-	        "# HELP tracecheck_status 0 pass, 1 fail, 2 inconclusive.\n"
-	        "tracecheck_status %d\n# EOF\n",
-	        check_status(a));
+	tm_buf_fmt(out,
+	           "# TYPE tracecheck_status gauge\n"
+	           "# HELP tracecheck_status 0 pass, 1 fail, 2 inconclusive.\n"
+	           "tracecheck_status %d\n# EOF\n",
+	           tm_check_status(a));
 	return !out->failed;
 }
 
-const struct check_format check_openmetrics = {
+const struct tm_check_format tm_check_openmetrics = {
 	.name = "openmetrics",
 	.about = "OpenMetrics text, the values",
 	.render = render,

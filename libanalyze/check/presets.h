@@ -4,11 +4,11 @@
 #ifndef TM_CHECK_PRESETS_H
 #define TM_CHECK_PRESETS_H
 
-struct check_preset {
+struct tm_check_preset {
 	const char *name, *text; /* a file of rules */
 };
 
 /* All of them in the order of their names, ending with name NULL. */
-extern const struct check_preset check_presets[];
+extern const struct tm_check_preset tm_check_presets[];
 
 #endif

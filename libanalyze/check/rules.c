@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rule_op_words[] = { "<", "<=", ">", ">=", "==", "!=", NULL };
+const char *const tm_rule_op_words[] = { "<", "<=", ">", ">=", "==", "!=", NULL };
 
 /* One line being read. */
 struct cursor {
 	const char *from, *p, *end; /* all of the line, where we are, where it ends */
 	const char *origin;
 	uint64_t line;
-	struct report *rep;
+	struct tm_report *rep;
 	bool failed; /* said why, or out of memory */
 	bool no_memory;
 };
@@ -22,30 +22,30 @@ struct cursor {
 static void __attribute__((format(printf, 3, 4)))
 wrong(struct cursor *c, const char *at, const char *fmt, ...)
 {
-	struct diag d;
+	struct tm_diag d;
 	va_list ap;
 
 	if (c->failed)
 		return;
 	va_start(ap, fmt);
-	diag_vset(&d, 0, fmt, ap);
+	tm_diag_vset(&d, 0, fmt, ap);
 	va_end(ap);
 	c->failed = true;
-	report_add(c->rep, SEV_ERROR, c->origin ? c->origin : "--rule", c->line,
-	           "column %zu: %s (%.*s)", (size_t)(at - c->from) + 1, d.text,
-	           (int)(c->end - c->from < 200 ? c->end - c->from : 200), c->from);
+	tm_report_add(c->rep, TM_SEV_ERROR, c->origin ? c->origin : "--rule", c->line,
+	              "column %zu: %s (%.*s)", (size_t)(at - c->from) + 1, d.text,
+	              (int)(c->end - c->from < 200 ? c->end - c->from : 200), c->from);
 }
 
-void rule_error(const struct rule *r, struct report *rep, const char *fmt, ...)
+void tm_rule_error(const struct tm_rule *r, struct tm_report *rep, const char *fmt, ...)
 {
-	struct diag d;
+	struct tm_diag d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	diag_vset(&d, 0, fmt, ap);
+	tm_diag_vset(&d, 0, fmt, ap);
 	va_end(ap);
-	report_add(rep, SEV_ERROR, r->origin ? r->origin : "--rule", r->line,
-	           "column %zu: %s (%.200s)", r->at, d.text, r->text);
+	tm_report_add(rep, TM_SEV_ERROR, r->origin ? r->origin : "--rule", r->line,
+	              "column %zu: %s (%.200s)", r->at, d.text, r->text);
 }
 
 /* ---- pieces ---- */
@@ -95,7 +95,7 @@ static char *quoted(struct cursor *c)
 }
 
 /* What stands between parentheses; quotes hide them. */
-static void read_options(struct cursor *c, struct rule *r)
+static void read_options(struct cursor *c, struct tm_rule *r)
 {
 	const char *open = c->p++;
 	size_t depth = 1;
@@ -131,9 +131,9 @@ static char *bare(struct cursor *c)
 	return keep(c, from, (size_t)(end - from));
 }
 
-static void read_select(struct cursor *c, struct rule *r)
+static void read_select(struct cursor *c, struct tm_rule *r)
 {
-	struct rule_select s = { 0 }, *more = NULL;
+	struct tm_rule_select s = { 0 }, *more = NULL;
 
 	blanks(c);
 	s.glob = c->p < c->end && *c->p == '"' ? quoted(c) : bare(c);
@@ -158,7 +158,7 @@ static void read_select(struct cursor *c, struct rule *r)
 	r->select[r->nselect++] = s;
 }
 
-static void read_selection(struct cursor *c, struct rule *r)
+static void read_selection(struct cursor *c, struct tm_rule *r)
 {
 	const char *open = c->p;
 
@@ -175,7 +175,7 @@ static void read_selection(struct cursor *c, struct rule *r)
 }
 
 /* The word of a name; the table and the column are parted at its last point. */
-static void read_ref(struct cursor *c, struct rule *r)
+static void read_ref(struct cursor *c, struct tm_rule *r)
 {
 	const char *from = c->p, *end, *dot;
 
@@ -219,13 +219,13 @@ static void read_ref(struct cursor *c, struct rule *r)
 	r->ref = keep(c, from, (size_t)(c->p - from));
 }
 
-static void read_op(struct cursor *c, struct rule *r)
+static void read_op(struct cursor *c, struct tm_rule *r)
 {
 	static const struct {
 		const char *word;
-		enum rule_op op;
-	} ops[] = { { "<=", OP_LE }, { ">=", OP_GE }, { "==", OP_EQ },
-		    { "!=", OP_NE }, { "<", OP_LT },  { ">", OP_GT } };
+		enum tm_rule_op op;
+	} ops[] = { { "<=", TM_OP_LE }, { ">=", TM_OP_GE }, { "==", TM_OP_EQ },
+		    { "!=", TM_OP_NE }, { "<", TM_OP_LT },  { ">", TM_OP_GT } };
 
 	blanks(c);
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
@@ -259,24 +259,24 @@ static size_t number_length(const char *s, size_t n)
 	return i;
 }
 
-static void read_number(struct cursor *c, struct decimal *x)
+static void read_number(struct cursor *c, struct tm_decimal *x)
 {
 	const char *from = c->p;
 	size_t n = number_length(c->p, (size_t)(c->end - c->p));
-	enum status st = n ? decimal_read(x, c->p, n) : ST_SKIP;
+	enum tm_status st = n ? tm_decimal_read(x, c->p, n) : TM_ST_SKIP;
 
 	c->p += n;
-	if (st == ST_SKIP)
+	if (st == TM_ST_SKIP)
 		wrong(c, from, "expected a number%s", n ? " that fits" : " or baseline");
-	c->no_memory |= st == ST_FATAL;
-	c->failed |= st == ST_FATAL;
+	c->no_memory |= st == TM_ST_FATAL;
+	c->failed |= st == TM_ST_FATAL;
 }
 
 /* The unit behind a number, if there is one; it has to fit that of the column. */
-static const struct check_unit *read_unit(struct cursor *c, const struct rule *r)
+static const struct tm_check_unit *read_unit(struct cursor *c, const struct tm_rule *r)
 {
 	const char *from;
-	const struct check_unit *u;
+	const struct tm_check_unit *u;
 
 	blanks(c);
 	from = c->p;
@@ -287,7 +287,7 @@ static const struct check_unit *read_unit(struct cursor *c, const struct rule *r
 			c->p++;
 	if (c->p == from)
 		return r->unit;
-	u = unit_of_word(from, (size_t)(c->p - from));
+	u = tm_unit_of_word(from, (size_t)(c->p - from));
 	if (!u)
 		wrong(c, from, "'%.*s' is not a unit", (int)(c->p - from < 40 ? c->p - from : 40),
 		      from);
@@ -307,18 +307,18 @@ static bool at_word(const struct cursor *c, const char *word)
 }
 
 /* *to = *to + x, or - x. */
-static void add(struct cursor *c, struct decimal *to, const struct decimal *x, bool minus)
+static void add(struct cursor *c, struct tm_decimal *to, const struct tm_decimal *x, bool minus)
 {
-	struct decimal sum = { 0 };
+	struct tm_decimal sum = { 0 };
 
 	if (c->failed)
 		return;
-	if (!(minus ? decimal_sub(&sum, to, x) : decimal_add(&sum, to, x))) {
+	if (!(minus ? tm_decimal_sub(&sum, to, x) : tm_decimal_add(&sum, to, x))) {
 		c->no_memory = c->failed = true;
-		decimal_fini(&sum);
+		tm_decimal_fini(&sum);
 		return;
 	}
-	decimal_fini(to);
+	tm_decimal_fini(to);
 	*to = sum;
 }
 
@@ -333,16 +333,16 @@ static bool star(struct cursor *c)
 }
 
 /* baseline, baseline * 1.03, 1.03 * baseline, 2 us */
-static void read_term(struct cursor *c, struct rule *r, bool minus)
+static void read_term(struct cursor *c, struct tm_rule *r, bool minus)
 {
-	struct decimal x = { 0 }, base = { 0 };
+	struct tm_decimal x = { 0 }, base = { 0 };
 	bool of_baseline = at_word(c, "baseline");
 
 	if (of_baseline) {
 		c->p += strlen("baseline");
 		if (star(c))
 			read_number(c, &x);
-		else if (decimal_read(&x, "1", 1) != ST_OK)
+		else if (tm_decimal_read(&x, "1", 1) != TM_ST_OK)
 			c->no_memory = c->failed = true;
 	} else {
 		read_number(c, &x);
@@ -357,17 +357,17 @@ static void read_term(struct cursor *c, struct rule *r, bool minus)
 		r->baseline = true;
 		add(c, &r->factor, &x, minus);
 	} else if (!c->failed) {
-		const struct check_unit *u = read_unit(c, r);
+		const struct tm_check_unit *u = read_unit(c, r);
 
-		if (!c->failed && !unit_to_base(&base, &x, u))
+		if (!c->failed && !tm_unit_to_base(&base, &x, u))
 			c->no_memory = c->failed = true;
 		add(c, &r->offset, &base, minus);
 	}
-	decimal_fini(&x);
-	decimal_fini(&base);
+	tm_decimal_fini(&x);
+	tm_decimal_fini(&base);
 }
 
-static void read_bound(struct cursor *c, struct rule *r)
+static void read_bound(struct cursor *c, struct tm_rule *r)
 {
 	bool minus;
 
@@ -386,7 +386,7 @@ static void read_bound(struct cursor *c, struct rule *r)
 
 /* ---- all of it ---- */
 
-static void rule_fini(struct rule *r)
+static void rule_fini(struct tm_rule *r)
 {
 	for (size_t i = 0; i < r->nselect; i++) {
 		free(r->select[i].column);
@@ -398,8 +398,8 @@ static void rule_fini(struct rule *r)
 	free(r->table);
 	free(r->options);
 	free(r->column);
-	decimal_fini(&r->factor);
-	decimal_fini(&r->offset);
+	tm_decimal_fini(&r->factor);
+	tm_decimal_fini(&r->offset);
 }
 
 /* Where the comment begins: a # that no quote hides. */
@@ -418,9 +418,9 @@ static const char *without_comment(const char *p, const char *end)
 	return end;
 }
 
-static bool parse_line(struct rules *rs, struct cursor *c)
+static bool parse_line(struct tm_rules *rs, struct cursor *c)
 {
-	struct rule r = { .origin = c->origin, .line = c->line };
+	struct tm_rule r = { .origin = c->origin, .line = c->line };
 	size_t stem;
 
 	while (c->end > c->p && (c->end[-1] == ' ' || c->end[-1] == '\t' || c->end[-1] == '\r'))
@@ -432,7 +432,7 @@ static bool parse_line(struct rules *rs, struct cursor *c)
 	r.text = keep(c, c->p, (size_t)(c->end - c->p));
 	read_ref(c, &r);
 	if (!c->failed) {
-		r.unit = unit_of_column(r.column, &stem);
+		r.unit = tm_unit_of_column(r.column, &stem);
 		read_op(c, &r);
 	}
 	if (!c->failed)
@@ -440,7 +440,7 @@ static bool parse_line(struct rules *rs, struct cursor *c)
 	if (!c->failed && c->p < c->end)
 		wrong(c, c->p, "unexpected '%.*s'", (int)(c->end - c->p < 40 ? c->end - c->p : 40),
 		      c->p);
-	if (!c->failed && !grow_array(&rs->v, &rs->cap, rs->n + 1, sizeof *rs->v))
+	if (!c->failed && !tm_grow_array(&rs->v, &rs->cap, rs->n + 1, sizeof *rs->v))
 		c->no_memory = c->failed = true;
 	if (c->failed)
 		rule_fini(&r);
@@ -449,8 +449,8 @@ static bool parse_line(struct rules *rs, struct cursor *c)
 	return !c->no_memory;
 }
 
-bool rules_parse(struct rules *r, const char *origin, const char *text, size_t n,
-                 struct report *rep)
+bool tm_rules_parse(struct tm_rules *r, const char *origin, const char *text, size_t n,
+                    struct tm_report *rep)
 {
 	const char *p = text, *end = text + n;
 	uint64_t line = 0;
@@ -474,7 +474,7 @@ bool rules_parse(struct rules *r, const char *origin, const char *text, size_t n
 	return !rep->lost;
 }
 
-bool rule_glob(const char *glob, const char *s, size_t n)
+bool tm_rule_glob(const char *glob, const char *s, size_t n)
 {
 	const char *p = glob, *star = NULL;
 	size_t i = 0, from = 0;
@@ -500,10 +500,10 @@ bool rule_glob(const char *glob, const char *s, size_t n)
 	return !*p;
 }
 
-void rules_fini(struct rules *r)
+void tm_rules_fini(struct tm_rules *r)
 {
 	for (size_t i = 0; i < r->n; i++)
 		rule_fini(&r->v[i]);
 	free(r->v);
-	*r = (struct rules) { 0 };
+	*r = (struct tm_rules) { 0 };
 }

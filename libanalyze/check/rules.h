@@ -18,16 +18,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rule_op { OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE };
-extern const char *const rule_op_words[]; /* "<" ... */
+enum tm_rule_op { TM_OP_LT, TM_OP_LE, TM_OP_GT, TM_OP_GE, TM_OP_EQ, TM_OP_NE };
+extern const char *const tm_rule_op_words[]; /* "<" ... */
 
 /* Which rows are meant: those where a column fits a pattern. */
-struct rule_select {
+struct tm_rule_select {
 	char *column; /* NULL = the one that names the rows */
 	char *glob;   /* * and ?, \ takes the next byte as it is */
 };
 
-struct rule {
+struct tm_rule {
 	const char *origin; /* where it stands: a file, a preset, or NULL = the command line;
 	                       borrowed */
 	uint64_t line;      /* of the file, 1-based; 0 = none */
@@ -35,38 +35,38 @@ struct rule {
 	char *ref;          /* what is left of the operator */
 	char *table;        /* "top", "libperf.compare"; "" of a name without a dot */
 	char *options;      /* what stands in parentheses behind it; NULL = none */
-	struct rule_select *select; /* nselect of them; all have to fit */
+	struct tm_rule_select *select; /* nselect of them; all have to fit */
 	size_t nselect;
 	char *column; /* "avg_us" */
 	bool plain;   /* neither options nor rows: `ref` may be a name of the summary */
 	size_t at;    /* byte of the line where it begins, 1-based */
-	enum rule_op op;
-	const struct check_unit *unit; /* of the column as the rule names it, or NULL */
+	enum tm_rule_op op;
+	const struct tm_check_unit *unit; /* of the column as the rule names it, or NULL */
 	/* The bound is baseline * factor + offset, offset in the smallest unit of the family. */
 	bool baseline; /* there is one */
-	struct decimal factor, offset;
+	struct tm_decimal factor, offset;
 };
 
 /* {0} is a valid empty list. */
-struct rules {
-	struct rule *v;
+struct tm_rules {
+	struct tm_rule *v;
 	size_t n, cap;
 };
 
 /* Add the rules of a text, one a line; from # to the end of a line is a comment.  `origin` is
  * borrowed; NULL: it is one rule of the command line.  Each line that is none is an error in *rep,
  * with the byte where it went wrong.  False when out of memory. */
-bool rules_parse(struct rules *r, const char *origin, const char *text, size_t n,
-                 struct report *rep);
+bool tm_rules_parse(struct tm_rules *r, const char *origin, const char *text, size_t n,
+                    struct tm_report *rep);
 
 /* An error about a rule, with its place. */
-void rule_error(const struct rule *r, struct report *rep, const char *fmt, ...)
+void tm_rule_error(const struct tm_rule *r, struct tm_report *rep, const char *fmt, ...)
         __attribute__((format(printf, 3, 4)));
 
 /* Does all of s[0..n) fit the pattern? */
-bool rule_glob(const char *glob, const char *s, size_t n);
+bool tm_rule_glob(const char *glob, const char *s, size_t n);
 
 /* Free it; {0} again. */
-void rules_fini(struct rules *r);
+void tm_rules_fini(struct tm_rules *r);
 
 #endif

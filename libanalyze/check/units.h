@@ -11,12 +11,19 @@
 #include <stdint.h>
 
 /* What can be turned into each other. */
-enum family { FAMILY_NONE, FAMILY_TIME, FAMILY_BYTES, FAMILY_PCT, FAMILY_POWER, FAMILY_ENERGY };
+enum tm_family {
+	TM_FAMILY_NONE,
+	TM_FAMILY_TIME,
+	TM_FAMILY_BYTES,
+	TM_FAMILY_PCT,
+	TM_FAMILY_POWER,
+	TM_FAMILY_ENERGY
+};
 
-struct check_unit {
+struct tm_check_unit {
 	const char *word; /* "us" */
 	const char *sign; /* as people write it: "us", "%", "KiB" */
-	enum family family;
+	enum tm_family family;
 	uint64_t factor;     /* so many of the smallest unit of its family */
 	const char *inverse; /* 1 / factor as a decimal; NULL: it has none, no column is in it */
 };
@@ -24,17 +31,19 @@ struct check_unit {
 /* The unit that the name of a column ends with: "us" of "avg_us" and of "us".  *stem = bytes of the
  * name before it, its underscore included.  NULL: none that can be turned into another
  * ("gb_per_s"). */
-const struct check_unit *unit_of_column(const char *name, size_t *stem);
+const struct tm_check_unit *tm_unit_of_column(const char *name, size_t *stem);
 
 /* The unit of that word or sign, in any case of its letters; NULL = there is none. */
-const struct check_unit *unit_of_word(const char *word, size_t n);
+const struct tm_check_unit *tm_unit_of_word(const char *word, size_t n);
 
 /* *r = x in the smallest unit of the family, x being in u, and back; u NULL: a copy.  *r is empty.
  * False when out of memory. */
-bool unit_to_base(struct decimal *r, const struct decimal *x, const struct check_unit *u);
-bool unit_from_base(struct decimal *r, const struct decimal *x, const struct check_unit *u);
+bool tm_unit_to_base(struct tm_decimal *r, const struct tm_decimal *x,
+                     const struct tm_check_unit *u);
+bool tm_unit_from_base(struct tm_decimal *r, const struct tm_decimal *x,
+                       const struct tm_check_unit *u);
 
 /* Are two names of columns the same but for their units? */
-bool unit_same_column(const char *a, const char *b);
+bool tm_unit_same_column(const char *a, const char *b);
 
 #endif

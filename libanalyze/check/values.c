@@ -4,85 +4,86 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const check_verdict_words[] = { "pass", "fail", "absent", "error", NULL };
+const char *const tm_check_verdict_words[] = { "pass", "fail", "absent", "error", NULL };
 
 /* ---- rows ---- */
 
-static bool is_word(const struct column *c)
+static bool is_word(const struct tm_column *c)
 {
-	return c->unit == UNIT_TEXT || c->unit == UNIT_ID;
+	return c->unit == TM_UNIT_TEXT || c->unit == TM_UNIT_ID;
 }
 
 /* The column that names the rows: what ["..."] is held against.  That of any length, else the first
  * text that another run has, too, else the first. */
-static size_t name_of(const struct table *t)
+static size_t name_of(const struct tm_table *t)
 {
 	size_t text = t->ncols;
 
 	for (size_t i = 0; i < t->ncols && is_word(t->columns[i]); i++) {
 		if (t->columns[i]->elastic)
 			return i;
-		if (text == t->ncols && t->columns[i]->unit == UNIT_TEXT && !t->columns[i]->local)
+		if (text == t->ncols && t->columns[i]->unit == TM_UNIT_TEXT &&
+		    !t->columns[i]->local)
 			text = i;
 	}
 	return text < t->ncols ? text : 0;
 }
 
 /* A cell as csv has it, without quotes. */
-static void put_cell(struct buf *b, const struct cell *c)
+static void put_cell(struct tm_buf *b, const struct tm_cell *c)
 {
-	struct decimal x = { 0 };
+	struct tm_decimal x = { 0 };
 
-	if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
-		buf_add(b, c->v.s, c->len);
-	else if (c->type != CELL_NONE)
-		b->failed |= decimal_cell(&x, c) != ST_OK || !decimal_put(b, &x);
-	decimal_fini(&x);
+	if (c->type == TM_CELL_TEXT || c->type == TM_CELL_DIGITS)
+		tm_buf_add(b, c->v.s, c->len);
+	else if (c->type != TM_CELL_NONE)
+		b->failed |= tm_decimal_cell(&x, c) != TM_ST_OK || !tm_decimal_put(b, &x);
+	tm_decimal_fini(&x);
 }
 
-static const struct cell *cell_at(const struct table *t, size_t row, size_t col)
+static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_t col)
 {
 	return &t->cells[row * t->ncols + col];
 }
 
-static bool same_cell(const struct cell *a, const struct cell *b)
+static bool same_cell(const struct tm_cell *a, const struct tm_cell *b)
 {
-	if (a->type != b->type || a->type == CELL_NONE)
+	if (a->type != b->type || a->type == TM_CELL_NONE)
 		return a->type == b->type;
-	if (a->type == CELL_TEXT || a->type == CELL_DIGITS)
+	if (a->type == TM_CELL_TEXT || a->type == TM_CELL_DIGITS)
 		return a->len == b->len && !memcmp(a->v.s, b->v.s, a->len);
 	return a->neg == b->neg && a->v.u == b->v.u;
 }
 
 /* Which columns the parts of a selection are held against; the caller's to free. */
-static size_t *select_columns(const struct check_ask *ask, const struct table *t)
+static size_t *select_columns(const struct tm_check_ask *ask, const struct tm_table *t)
 {
-	const struct rule *r = ask->rule;
+	const struct tm_rule *r = ask->rule;
 	size_t *of = calloc(r->nselect + 1, sizeof *of);
 
 	for (size_t i = 0; of && i < r->nselect; i++)
-		of[i] = r->select[i].column ? table_find(t, r->select[i].column) : name_of(t);
+		of[i] = r->select[i].column ? tm_table_find(t, r->select[i].column) : name_of(t);
 	return of;
 }
 
 /* Does the rule mean this row?  `text` is scratch. */
-static bool meant(const struct check_ask *ask, const struct table *t, const size_t *of, size_t row,
-                  struct buf *text)
+static bool meant(const struct tm_check_ask *ask, const struct tm_table *t, const size_t *of,
+                  size_t row, struct tm_buf *text)
 {
-	const struct rule *r = ask->rule;
+	const struct tm_rule *r = ask->rule;
 
 	if (ask->metric) {
-		const struct cell *c = cell_at(t, row, 0);
+		const struct tm_cell *c = cell_at(t, row, 0);
 
-		return c->type == CELL_TEXT && c->len == strlen(ask->metric) &&
+		return c->type == TM_CELL_TEXT && c->len == strlen(ask->metric) &&
 		       !memcmp(c->v.s, ask->metric, c->len);
 	}
 	for (size_t i = 0; i < r->nselect; i++) {
-		buf_clear(text);
+		tm_buf_clear(text);
 		if (of[i] >= t->ncols)
 			return false;
 		put_cell(text, cell_at(t, row, of[i]));
-		if (!rule_glob(r->select[i].glob, text->n ? text->p : "", text->n))
+		if (!tm_rule_glob(r->select[i].glob, text->n ? text->p : "", text->n))
 			return false;
 	}
 	return true;
@@ -90,19 +91,19 @@ static bool meant(const struct check_ask *ask, const struct table *t, const size
 
 /* What a row is called: the column that names rows, and where several are called the same, all that
  * is not a number. */
-static void put_row(struct buf *b, const struct table *t, size_t row)
+static void put_row(struct tm_buf *b, const struct tm_table *t, size_t row)
 {
 	size_t name = name_of(t), same = 0;
 
 	for (size_t i = 0; i < t->nrows && same < 2; i++)
 		same += same_cell(cell_at(t, i, name), cell_at(t, row, name));
 	if (!t->columns[name]->elastic)
-		buf_fmt(b, "%s=", t->columns[name]->name);
+		tm_buf_fmt(b, "%s=", t->columns[name]->name);
 	put_cell(b, cell_at(t, row, name));
 	for (size_t i = 0; same > 1 && i < t->ncols && is_word(t->columns[i]); i++) {
-		if (i == name || cell_at(t, row, i)->type == CELL_NONE)
+		if (i == name || cell_at(t, row, i)->type == TM_CELL_NONE)
 			continue;
-		buf_fmt(b, "%s%s=", b->n ? ", " : "", t->columns[i]->name);
+		tm_buf_fmt(b, "%s%s=", b->n ? ", " : "", t->columns[i]->name);
 		put_cell(b, cell_at(t, row, i));
 	}
 }
@@ -111,23 +112,23 @@ static void put_row(struct buf *b, const struct table *t, size_t row)
 
 /* The rows of the baseline, sorted by what they are about. */
 struct index {
-	const struct table *t;
+	const struct tm_table *t;
 	size_t *row; /* all of them, in that order */
 	size_t *key; /* nkey columns, in this table and the other */
 	size_t *other;
 	size_t nkey;
 };
 
-static int cmp_cell(const struct cell *a, const struct cell *b)
+static int cmp_cell(const struct tm_cell *a, const struct tm_cell *b)
 {
 	uint32_t n = a->len < b->len ? a->len : b->len;
 	int c;
 
 	if (a->type != b->type)
 		return a->type < b->type ? -1 : 1;
-	if (a->type == CELL_NONE)
+	if (a->type == TM_CELL_NONE)
 		return 0;
-	if (a->type != CELL_TEXT && a->type != CELL_DIGITS)
+	if (a->type != TM_CELL_TEXT && a->type != TM_CELL_DIGITS)
 		return (a->v.u > b->v.u) - (a->v.u < b->v.u);
 	c = memcmp(a->v.s, b->v.s, n);
 	return c ? c : (a->len > n) - (b->len > n);
@@ -144,7 +145,7 @@ static int by_key(const void *pa, const void *pb, void *arg)
 	return c ? c : (*a > *b) - (*a < *b);
 }
 
-static int row_cmp(const struct index *x, const struct table *now, size_t row, size_t of)
+static int row_cmp(const struct index *x, const struct tm_table *now, size_t row, size_t of)
 {
 	int c = 0;
 
@@ -153,7 +154,7 @@ static int row_cmp(const struct index *x, const struct table *now, size_t row, s
 	return c;
 }
 
-static bool index_make(struct index *x, const struct table *base, const struct table *now)
+static bool index_make(struct index *x, const struct tm_table *base, const struct tm_table *now)
 {
 	x->t = base;
 	x->row = calloc(base->nrows + 1, sizeof *x->row);
@@ -162,7 +163,7 @@ static bool index_make(struct index *x, const struct table *base, const struct t
 	if (!x->row || !x->key || !x->other)
 		return false;
 	for (size_t i = 0; i < now->ncols && is_word(now->columns[i]); i++) {
-		size_t k = table_find(base, now->columns[i]->name);
+		size_t k = tm_table_find(base, now->columns[i]->name);
 
 		if (now->columns[i]->local || k == base->ncols)
 			continue;
@@ -183,7 +184,7 @@ static void index_fini(struct index *x)
 }
 
 /* How many rows of the baseline are about the same as that row; *at is one. */
-static size_t index_find(const struct index *x, const struct table *now, size_t row, size_t *at)
+static size_t index_find(const struct index *x, const struct tm_table *now, size_t row, size_t *at)
 {
 	size_t lo = 0, hi = x->t->nrows, n = 0;
 
@@ -204,56 +205,57 @@ static size_t index_find(const struct index *x, const struct table *now, size_t 
 /* ---- one rule ---- */
 
 struct judge {
-	const struct check_ask *ask;
-	const struct table *now, *base;
-	struct check_result *out;
+	const struct tm_check_ask *ask;
+	const struct tm_table *now, *base;
+	struct tm_check_result *out;
 	size_t col, base_col;
 	struct index index;
-	struct decimal worst; /* how far the worst row is beyond the bound; below zero: within */
+	struct tm_decimal worst; /* how far the worst row is beyond the bound; below zero: within */
 	size_t worst_row, absent_row;
 	bool any, nomem;
 };
 
-static void decimal_move(struct decimal *to, struct decimal *from)
+static void decimal_move(struct tm_decimal *to, struct tm_decimal *from)
 {
-	decimal_fini(to);
+	tm_decimal_fini(to);
 	*to = *from;
-	*from = (struct decimal) { 0 };
+	*from = (struct tm_decimal) { 0 };
 }
 
-/* A cell in the smallest unit of its family.  As decimal_cell. */
-static enum status in_base(struct decimal *x, const struct cell *c, const struct check_unit *u)
+/* A cell in the smallest unit of its family.  As tm_decimal_cell. */
+static enum tm_status in_base(struct tm_decimal *x, const struct tm_cell *c,
+                              const struct tm_check_unit *u)
 {
-	struct decimal raw = { 0 };
-	enum status st = decimal_cell(&raw, c);
+	struct tm_decimal raw = { 0 };
+	enum tm_status st = tm_decimal_cell(&raw, c);
 
-	if (st == ST_OK && !unit_to_base(x, &raw, u))
-		st = ST_FATAL;
-	decimal_fini(&raw);
+	if (st == TM_ST_OK && !tm_unit_to_base(x, &raw, u))
+		st = TM_ST_FATAL;
+	tm_decimal_fini(&raw);
 	return st;
 }
 
-static void put_number(struct judge *j, struct buf *b, const struct decimal *base)
+static void put_number(struct judge *j, struct tm_buf *b, const struct tm_decimal *base)
 {
-	struct decimal x = { 0 };
+	struct tm_decimal x = { 0 };
 
-	buf_clear(b);
-	j->nomem |= !unit_from_base(&x, base, j->ask->rule->unit) || !decimal_put(b, &x);
-	decimal_fini(&x);
+	tm_buf_clear(b);
+	j->nomem |= !tm_unit_from_base(&x, base, j->ask->rule->unit) || !tm_decimal_put(b, &x);
+	tm_decimal_fini(&x);
 }
 
-static bool holds(enum rule_op op, int cmp)
+static bool holds(enum tm_rule_op op, int cmp)
 {
 	switch (op) {
-	case OP_LT:
+	case TM_OP_LT:
 		return cmp < 0;
-	case OP_LE:
+	case TM_OP_LE:
 		return cmp <= 0;
-	case OP_GT:
+	case TM_OP_GT:
 		return cmp > 0;
-	case OP_GE:
+	case TM_OP_GE:
 		return cmp >= 0;
-	case OP_EQ:
+	case TM_OP_EQ:
 		return !cmp;
 	default:
 		return cmp != 0;
@@ -265,20 +267,21 @@ static void no_value(struct judge *j, size_t row, const char *why)
 {
 	if (!j->out->absent++) {
 		j->absent_row = row;
-		buf_str(&j->out->reason, why);
+		tm_buf_str(&j->out->reason, why);
 	}
 }
 
 /* The bound of a row; false when there is none (said), or out of memory. */
-static bool bound_of(struct judge *j, size_t row, struct decimal *bound, struct decimal *baseline)
+static bool bound_of(struct judge *j, size_t row, struct tm_decimal *bound,
+                     struct tm_decimal *baseline)
 {
-	const struct rule *r = j->ask->rule;
-	struct decimal part = { 0 };
+	const struct tm_rule *r = j->ask->rule;
+	struct tm_decimal part = { 0 };
 	size_t at, n;
-	enum status st;
+	enum tm_status st;
 
 	if (!r->baseline) {
-		j->nomem |= !decimal_copy(bound, &r->offset);
+		j->nomem |= !tm_decimal_copy(bound, &r->offset);
 		return !j->nomem;
 	}
 	n = index_find(&j->index, j->now, row, &at);
@@ -287,42 +290,42 @@ static bool bound_of(struct judge *j, size_t row, struct decimal *bound, struct 
 		return false;
 	}
 	st = in_base(baseline, cell_at(j->base, at, j->base_col), j->ask->unit);
-	if (st == ST_SKIP)
+	if (st == TM_ST_SKIP)
 		no_value(j, row, "the baseline has no value");
-	if (st != ST_OK || !decimal_mul(&part, baseline, &r->factor) ||
-	    !decimal_add(bound, &part, &r->offset))
-		j->nomem |= st != ST_SKIP;
-	decimal_fini(&part);
-	return st == ST_OK && !j->nomem;
+	if (st != TM_ST_OK || !tm_decimal_mul(&part, baseline, &r->factor) ||
+	    !tm_decimal_add(bound, &part, &r->offset))
+		j->nomem |= st != TM_ST_SKIP;
+	tm_decimal_fini(&part);
+	return st == TM_ST_OK && !j->nomem;
 }
 
 /* How far beyond the bound, in the direction that is bad. */
-static bool excess(struct decimal *x, enum rule_op op, const struct decimal *value,
-                   const struct decimal *bound)
+static bool excess(struct tm_decimal *x, enum tm_rule_op op, const struct tm_decimal *value,
+                   const struct tm_decimal *bound)
 {
-	bool ok = op == OP_GT || op == OP_GE ? decimal_sub(x, bound, value)
-	                                     : decimal_sub(x, value, bound);
+	bool ok = op == TM_OP_GT || op == TM_OP_GE ? tm_decimal_sub(x, bound, value)
+	                                           : tm_decimal_sub(x, value, bound);
 
-	if (op == OP_EQ)
+	if (op == TM_OP_EQ)
 		x->neg = false;
-	if (op == OP_NE)
+	if (op == TM_OP_NE)
 		x->neg = x->digits.n != 0;
 	return ok;
 }
 
 static void judge_row(struct judge *j, size_t row)
 {
-	enum rule_op op = j->ask->rule->op;
-	struct decimal value = { 0 }, bound = { 0 }, baseline = { 0 }, beyond = { 0 };
-	enum status st = in_base(&value, cell_at(j->now, row, j->col), j->ask->unit);
+	enum tm_rule_op op = j->ask->rule->op;
+	struct tm_decimal value = { 0 }, bound = { 0 }, baseline = { 0 }, beyond = { 0 };
+	enum tm_status st = in_base(&value, cell_at(j->now, row, j->col), j->ask->unit);
 
-	j->nomem |= st == ST_FATAL;
-	if (st == ST_SKIP)
+	j->nomem |= st == TM_ST_FATAL;
+	if (st == TM_ST_SKIP)
 		no_value(j, row, "no value");
-	if (st == ST_OK && bound_of(j, row, &bound, &baseline)) {
-		j->out->failed += !holds(op, decimal_cmp(&value, &bound));
+	if (st == TM_ST_OK && bound_of(j, row, &bound, &baseline)) {
+		j->out->failed += !holds(op, tm_decimal_cmp(&value, &bound));
 		j->nomem |= !excess(&beyond, op, &value, &bound);
-		if (!j->nomem && (!j->any || decimal_cmp(&beyond, &j->worst) > 0)) {
+		if (!j->nomem && (!j->any || tm_decimal_cmp(&beyond, &j->worst) > 0)) {
 			j->any = true;
 			j->worst_row = row;
 			decimal_move(&j->worst, &beyond);
@@ -332,16 +335,16 @@ static void judge_row(struct judge *j, size_t row)
 				put_number(j, &j->out->baseline, &baseline);
 		}
 	}
-	decimal_fini(&value);
-	decimal_fini(&bound);
-	decimal_fini(&baseline);
-	decimal_fini(&beyond);
+	tm_decimal_fini(&value);
+	tm_decimal_fini(&bound);
+	tm_decimal_fini(&baseline);
+	tm_decimal_fini(&beyond);
 }
 
 static void judge_rows(struct judge *j)
 {
 	size_t *of = select_columns(j->ask, j->now);
-	struct buf text = { 0 };
+	struct tm_buf text = { 0 };
 
 	j->nomem |= !of;
 	for (size_t i = 0; !j->nomem && i < j->now->nrows; i++)
@@ -350,43 +353,45 @@ static void judge_rows(struct judge *j)
 			judge_row(j, i);
 		}
 	j->nomem |= text.failed;
-	buf_fini(&text);
+	tm_buf_fini(&text);
 	free(of);
 }
 
 static void conclude(struct judge *j)
 {
-	struct check_result *r = j->out;
+	struct tm_check_result *r = j->out;
 
 	if (!r->rows)
-		buf_str(&r->reason, j->ask->metric   ? "no such value"
-		                    : !j->now->nrows ? "the table has no rows"
-		                                     : "no row matches");
+		tm_buf_str(&r->reason, j->ask->metric   ? "no such value"
+		                       : !j->now->nrows ? "the table has no rows"
+		                                        : "no row matches");
 	/* A row that has no value may be as bad as any other. */
-	r->verdict = r->failed ? CHECK_FAIL : r->absent || !r->rows ? CHECK_ABSENT : CHECK_PASS;
+	r->verdict = r->failed               ? TM_CHECK_FAIL
+	             : r->absent || !r->rows ? TM_CHECK_ABSENT
+	                                     : TM_CHECK_PASS;
 	if (!j->ask->metric && r->rows)
 		put_row(&r->row, j->now, r->failed || !r->absent ? j->worst_row : j->absent_row);
 	if (!r->failed && r->absent && r->rows) {
-		buf_clear(&r->value);
-		buf_clear(&r->bound);
-		buf_clear(&r->baseline);
+		tm_buf_clear(&r->value);
+		tm_buf_clear(&r->bound);
+		tm_buf_clear(&r->baseline);
 	}
 	j->nomem |= r->reason.failed || r->row.failed || r->value.failed || r->bound.failed ||
 	            r->baseline.failed;
 }
 
-bool check_value(struct check_result *out, const struct check_ask *ask, const struct table *now,
-                 const struct table *base)
+bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
+                    const struct tm_table *now, const struct tm_table *base)
 {
 	struct judge j = { .ask = ask, .now = now, .base = base, .out = out };
 
 	out->rule = ask->rule;
 	out->ref = ask->rule->ref;
-	j.col = table_find(now, ask->column->name);
-	j.base_col = base ? table_find(base, ask->column->name) : 0;
+	j.col = tm_table_find(now, ask->column->name);
+	j.base_col = base ? tm_table_find(base, ask->column->name) : 0;
 	if (j.col == now->ncols || (base && j.base_col == base->ncols)) {
-		out->verdict = CHECK_ABSENT;
-		return buf_fmt(&out->reason, "the table has no column %s", ask->column->name);
+		out->verdict = TM_CHECK_ABSENT;
+		return tm_buf_fmt(&out->reason, "the table has no column %s", ask->column->name);
 	}
 	if (base && !index_make(&j.index, base, now))
 		j.nomem = true;
@@ -395,16 +400,16 @@ bool check_value(struct check_result *out, const struct check_ask *ask, const st
 	if (!j.nomem)
 		conclude(&j);
 	index_fini(&j.index);
-	decimal_fini(&j.worst);
+	tm_decimal_fini(&j.worst);
 	return !j.nomem;
 }
 
-void check_result_fini(struct check_result *r)
+void tm_check_result_fini(struct tm_check_result *r)
 {
-	buf_fini(&r->value);
-	buf_fini(&r->bound);
-	buf_fini(&r->baseline);
-	buf_fini(&r->row);
-	buf_fini(&r->reason);
-	*r = (struct check_result) { 0 };
+	tm_buf_fini(&r->value);
+	tm_buf_fini(&r->bound);
+	tm_buf_fini(&r->baseline);
+	tm_buf_fini(&r->row);
+	tm_buf_fini(&r->reason);
+	*r = (struct tm_check_result) { 0 };
 }

@@ -11,38 +11,44 @@
 #include <stddef.h>
 
 /* In the order in which they are worse. */
-enum check_verdict { CHECK_PASS, CHECK_FAIL, CHECK_ABSENT, CHECK_ERROR, CHECK_VERDICTS };
+enum tm_check_verdict {
+	TM_CHECK_PASS,
+	TM_CHECK_FAIL,
+	TM_CHECK_ABSENT,
+	TM_CHECK_ERROR,
+	TM_CHECK_VERDICTS
+};
 extern const char
-        *const check_verdict_words[]; /* "pass", "fail", "absent", "error"; ends with NULL */
+        *const tm_check_verdict_words[]; /* "pass", "fail", "absent", "error"; ends with NULL */
 
 /* A rule, and where its value is found. */
-struct check_ask {
-	const struct rule *rule;
-	const struct column *column;   /* of the table */
-	const char *metric;            /* of the summary: its row; NULL = as the rule selects */
-	const struct check_unit *unit; /* what the column, or that row, is in; NULL = none */
+struct tm_check_ask {
+	const struct tm_rule *rule;
+	const struct tm_column *column;   /* of the table */
+	const char *metric;               /* of the summary: its row; NULL = as the rule selects */
+	const struct tm_check_unit *unit; /* what the column, or that row, is in; NULL = none */
 };
 
 /* What came out of one rule, or of an input that cannot be judged (rule NULL).  Numbers are
  * decimals in the unit of the rule, and empty where there are none. */
-struct check_result {
-	const struct rule *rule;
+struct tm_check_result {
+	const struct tm_rule *rule;
 	const char *ref; /* the value's name: that of the rule, or "(input)", "(baseline)" */
-	enum check_verdict verdict;
-	struct buf value;            /* of the row that is worst, or nearest to the bound */
-	struct buf bound;            /* of that row */
-	struct buf baseline;         /* of that row */
-	struct buf row;              /* its name, where the rule means several */
-	struct buf reason;           /* absent, error: why; of hostile bytes */
+	enum tm_check_verdict verdict;
+	struct tm_buf value;         /* of the row that is worst, or nearest to the bound */
+	struct tm_buf bound;         /* of that row */
+	struct tm_buf baseline;      /* of that row */
+	struct tm_buf row;           /* its name, where the rule means several */
+	struct tm_buf reason;        /* absent, error: why; of hostile bytes */
 	size_t rows, failed, absent; /* that the rule means, that break it, that have no value */
 };
 
 /* Hold one rule against the table, and against that of the baseline where it names it (else NULL).
  * *out is empty.  False when out of memory. */
-bool check_value(struct check_result *out, const struct check_ask *ask, const struct table *now,
-                 const struct table *base);
+bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
+                    const struct tm_table *now, const struct tm_table *base);
 
 /* Free it; {0} again. */
-void check_result_fini(struct check_result *r);
+void tm_check_result_fini(struct tm_check_result *r);
 
 #endif

@@ -16,7 +16,7 @@ static bool split(struct ask_page *p)
 	char *from, *to;
 
 	p->text = strdup(p->options ? p->options : "");
-	if (!p->text || !option_list_add(&p->words, p->word))
+	if (!p->text || !tm_option_list_add(&p->words, p->word))
 		return false;
 	for (from = to = p->text; *from;) {
 		bool quote = false;
@@ -33,7 +33,7 @@ static bool split(struct ask_page *p)
 				*to++ = *from;
 		from += *from != 0;
 		*to++ = 0;
-		if (!option_list_add(&p->words, word))
+		if (!tm_option_list_add(&p->words, word))
 			return false;
 	}
 	return true;
@@ -41,36 +41,36 @@ static bool split(struct ask_page *p)
 
 /* Parse the page's options; false with *d. */
 static bool parse_options(struct ask_page *p, const struct option *const *tables, struct common *c,
-                          struct diag *d)
+                          struct tm_diag *d)
 {
 	bool ok;
 
 	if (!split(p)) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		return false;
 	}
-	ok = option_parse((int)p->words.n, (char *const *)(uintptr_t)p->words.v, tables,
-	                  &c->operands, d);
+	ok = tm_option_parse((int)p->words.n, (char *const *)(uintptr_t)p->words.v, tables,
+	                     &c->operands, d);
 	if (ok && c->operands.n) {
-		diag_set(d, 0, "'%.100s' is not an option", c->operands.v[0]);
+		tm_diag_set(d, 0, "'%.100s' is not an option", c->operands.v[0]);
 		ok = false;
 	}
-	option_list_fini(&c->operands);
+	tm_option_list_fini(&c->operands);
 	return ok;
 }
 
-static bool file_options(struct ask_page *p, struct diag *d)
+static bool file_options(struct ask_page *p, struct tm_diag *d)
 {
 	struct common c = { .tool = p->word };
 	struct option mine[FILE_OPTIONS];
 	const struct option *const tables[] = { mine, NULL };
 
-	file_table_options(p, mine);
-	return parse_options(p, tables, &c, d) && file_table_ready(p, d);
+	tm_file_table_options(p, mine);
+	return parse_options(p, tables, &c, d) && tm_file_table_ready(p, d);
 }
 
 /* What the page's options say; false with *d. */
-static bool read_options(struct ask_page *p, struct diag *d)
+static bool read_options(struct ask_page *p, struct tm_diag *d)
 {
 	struct common c = { .tool = p->word };
 	struct option common[COMMON_OPTIONS], mine[STATS_OPTIONS];
@@ -79,26 +79,26 @@ static bool read_options(struct ask_page *p, struct diag *d)
 
 	if (p->f)
 		return file_options(p, d);
-	common_options(&c, IN_RULE | (p->m->per ? IN_PER : 0), common);
+	tm_common_options(&c, IN_RULE | (p->m->per ? IN_PER : 0), common);
 	p->own = (struct stats_own)STATS_OWN;
-	stats_options(&p->own, p->m, mine);
-	if (!parse_options(p, tables, &c, d) || !stats_view(p->m, &p->own, &view, d))
+	tm_stats_options(&p->own, p->m, mine);
+	if (!parse_options(p, tables, &c, d) || !tm_stats_view(p->m, &p->own, &view, d))
 		return false;
-	p->o = stats_opts(&p->own, view);
+	p->o = tm_stats_opts(&p->own, view);
 	p->window = c.window;
-	p->columns = metric_view(p->m, &p->o)->columns;
-	return !c.per || read_per(p->m, &p->o, c.per, d);
+	p->columns = tm_metric_view(p->m, &p->o)->columns;
+	return !c.per || tm_read_per(p->m, &p->o, c.per, d);
 }
 
 /* ---- names ---- */
 
 /* The word of a list that `word` is most like, in a sentence. */
-static const char *near_word(const char *word, const char **list, struct buf *b)
+static const char *near_word(const char *word, const char **list, struct tm_buf *b)
 {
-	const char *near = option_nearest(word, list);
+	const char *near = tm_option_nearest(word, list);
 
 	if (near)
-		buf_fmt(b, "; did you mean %s?", near);
+		tm_buf_fmt(b, "; did you mean %s?", near);
 	return b->p && !b->failed ? b->p : "";
 }
 
@@ -107,7 +107,7 @@ enum { NEAR = 80 }; /* names among which the nearest is looked for */
 /* What the summary has a name for. */
 static void summary_names(const char *names[NEAR], char made[NEAR][32])
 {
-	for (size_t i = 0; i + 1 < NEAR && (names[i] = summary_name(i, made[i])); i++)
+	for (size_t i = 0; i + 1 < NEAR && (names[i] = tm_summary_name(i, made[i])); i++)
 		continue;
 }
 
@@ -115,58 +115,58 @@ static void table_names(const char *names[NEAR])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; metrics[i] && n + 1 < NEAR; i++)
-		names[n++] = metrics[i]->name;
-	for (const struct file_table *f = file_tables; f->word && n + 1 < NEAR; f++)
+	for (size_t i = 0; tm_metrics[i] && n + 1 < NEAR; i++)
+		names[n++] = tm_metrics[i]->name;
+	for (const struct file_table *f = tm_file_tables; f->word && n + 1 < NEAR; f++)
 		names[n++] = f->word;
 }
 
-static void no_table(const struct rule *r, struct report *rep)
+static void no_table(const struct tm_rule *r, struct tm_report *rep)
 {
 	const char *names[NEAR] = { 0 };
 	char made[NEAR][32];
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	if (r->plain)
 		summary_names(names, made);
 	else
 		table_names(names);
-	rule_error(r, rep, "no %s '%.100s'%s", r->plain ? "value" : "table",
-	           r->plain ? r->ref : r->table,
-	           near_word(r->plain ? r->ref : r->table, names, &b));
-	buf_fini(&b);
+	tm_rule_error(r, rep, "no %s '%.100s'%s", r->plain ? "value" : "table",
+	              r->plain ? r->ref : r->table,
+	              near_word(r->plain ? r->ref : r->table, names, &b));
+	tm_buf_fini(&b);
 }
 
 /* A name that is neither a column of its table nor one of the summary is meant as either. */
-static void no_column(const struct ask_page *p, const struct rule *r, const char *name,
-                      struct report *rep)
+static void no_column(const struct ask_page *p, const struct tm_rule *r, const char *name,
+                      struct tm_report *rep)
 {
-	const char *columns[TABLE_COLUMNS + 1] = { 0 }, *names[NEAR] = { 0 };
+	const char *columns[TM_TABLE_COLUMNS + 1] = { 0 }, *names[NEAR] = { 0 };
 	char made[NEAR][32];
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	for (size_t i = 0; p->columns[i].name && i < TABLE_COLUMNS; i++)
+	for (size_t i = 0; p->columns[i].name && i < TM_TABLE_COLUMNS; i++)
 		columns[i] = p->columns[i].name;
 	if (r->plain)
 		summary_names(names, made);
 	if (!r->plain || !*near_word(r->ref, names, &b))
 		near_word(name, columns, &b);
-	rule_error(r, rep, "%s has no column '%.100s'%s", p->word, name, b.p ? b.p : "");
-	buf_fini(&b);
+	tm_rule_error(r, rep, "%s has no column '%.100s'%s", p->word, name, b.p ? b.p : "");
+	tm_buf_fini(&b);
 }
 
-static const struct column *column_in(const struct column *columns, const char *name)
+static const struct tm_column *column_in(const struct tm_column *columns, const char *name)
 {
-	for (const struct column *c = columns; c->name; c++)
+	for (const struct tm_column *c = columns; c->name; c++)
 		if (!strcmp(c->name, name))
 			return c;
-	for (const struct column *c = columns; c->name; c++)
-		if (unit_same_column(c->name, name))
+	for (const struct tm_column *c = columns; c->name; c++)
+		if (tm_unit_same_column(c->name, name))
 			return c;
 	return NULL;
 }
 
-static const struct column *find_column(const struct ask_page *p, const char *name)
+static const struct tm_column *find_column(const struct ask_page *p, const char *name)
 {
 	return column_in(p->columns, name);
 }
@@ -177,7 +177,7 @@ static bool grows(const struct ask_page *p)
 	return p->f && p->f->q->grows;
 }
 
-void ask_late(struct asked_rule *a, const struct ask_page *p)
+void tm_ask_late(struct asked_rule *a, const struct ask_page *p)
 {
 	size_t stem;
 
@@ -185,17 +185,17 @@ void ask_late(struct asked_rule *a, const struct ask_page *p)
 		return;
 	a->ask.column = column_in(p->table[ASK_NOW].t.columns[0], a->ask.rule->column);
 	if (a->ask.column)
-		a->ask.unit = unit_of_column(a->ask.column->name, &stem);
+		a->ask.unit = tm_unit_of_column(a->ask.column->name, &stem);
 }
 
 /* Is the column there with these options? */
-static bool column_there(const struct ask_page *p, const struct rule *r, const char *name,
-                         struct report *rep)
+static bool column_there(const struct ask_page *p, const struct tm_rule *r, const char *name,
+                         struct tm_report *rep)
 {
 	const char *per = p->m && p->m->per_of ? p->m->per_of(&p->o, name) : NULL;
 
 	if (per)
-		rule_error(r, rep, "column '%.100s' needs %s(--per %s)", name, p->word, per);
+		tm_rule_error(r, rep, "column '%.100s' needs %s(--per %s)", name, p->word, per);
 	return !per;
 }
 
@@ -215,9 +215,9 @@ static struct ask_page *find_page(const struct ask_pages *p, const char *word, c
 }
 
 /* The page of that metric with these options; NULL with *d. */
-static struct ask_page *page_of(struct ask_pages *p, const struct metric *m,
+static struct ask_page *page_of(struct ask_pages *p, const struct tm_metric *m,
                                 const struct file_table *f, const char *options, size_t *at,
-                                struct diag *d)
+                                struct tm_diag *d)
 {
 	const char *word = m ? m->name : f->word;
 	struct ask_page *page = find_page(p, word, options, at);
@@ -225,9 +225,9 @@ static struct ask_page *page_of(struct ask_pages *p, const struct metric *m,
 	if (page)
 		return page;
 	page = calloc(1, sizeof *page);
-	if (!page || !grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v)) {
+	if (!page || !tm_grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v)) {
 		free(page);
-		diag_oom(d);
+		tm_diag_oom(d);
 		return NULL;
 	}
 	*at = p->n;
@@ -244,21 +244,21 @@ static struct ask_page *page_of(struct ask_pages *p, const struct metric *m,
 }
 
 /* The name of the summary that a rule says, in whatever unit; NULL = none. */
-static const char *summary_row(const struct rule *r, char out[32])
+static const char *summary_row(const struct tm_rule *r, char out[32])
 {
 	const char *name;
 
-	for (size_t i = 0; r->plain && (name = summary_name(i, out)); i++)
-		if (unit_same_column(name, r->ref))
+	for (size_t i = 0; r->plain && (name = tm_summary_name(i, out)); i++)
+		if (tm_unit_same_column(name, r->ref))
 			return name;
 	return NULL;
 }
 
-static bool find_place(const struct ask_page *page, struct asked_rule *out, const struct rule *r,
-                       struct report *rep)
+static bool find_place(const struct ask_page *page, struct asked_rule *out, const struct tm_rule *r,
+                       struct tm_report *rep)
 {
-	const struct column *c = out->metric ? find_column(page, "value")
-	                                     : find_column(page, r->column);
+	const struct tm_column *c = out->metric ? find_column(page, "value")
+	                                        : find_column(page, r->column);
 	size_t stem;
 
 	if (grows(page))
@@ -267,8 +267,8 @@ static bool find_place(const struct ask_page *page, struct asked_rule *out, cons
 		no_column(page, r, r->column, rep);
 		return false;
 	}
-	if (!out->metric && c->unit == UNIT_TEXT) {
-		rule_error(r, rep, "%s is a name, not a number", c->name);
+	if (!out->metric && c->unit == TM_UNIT_TEXT) {
+		tm_rule_error(r, rep, "%s is a name, not a number", c->name);
 		return false;
 	}
 	for (size_t i = 0; i < r->nselect; i++) {
@@ -284,18 +284,19 @@ static bool find_place(const struct ask_page *page, struct asked_rule *out, cons
 			return false;
 	}
 	out->ask.column = c;
-	out->ask.unit = unit_of_column(out->metric ? out->metric : c->name, &stem);
+	out->ask.unit = tm_unit_of_column(out->metric ? out->metric : c->name, &stem);
 	return column_there(page, r, c->name, rep);
 }
 
-bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r, struct report *rep)
+bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_rule *r,
+                 struct tm_report *rep)
 {
 	char made[32];
 	const char *row = summary_row(r, made);
-	const struct metric *m = metric_find(row ? "summary" : r->table);
-	const struct file_table *f = m ? NULL : file_table_find(r->table);
+	const struct tm_metric *m = tm_metric_find(row ? "summary" : r->table);
+	const struct file_table *f = m ? NULL : tm_file_table_find(r->table);
 	struct ask_page *page;
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
 	*out = (struct asked_rule) { .ask = { .rule = r } };
 	if (!m && !f) {
@@ -306,14 +307,14 @@ bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r,
 		return false;
 	out->ask.metric = out->metric;
 	page = page_of(p, m, f, r->options, &out->page, &d);
-	if (!page && d.status == ST_NOMEM)
+	if (!page && d.status == TM_ST_NOMEM)
 		return false;
 	if (!page)
-		rule_error(r, rep, "%s", d.text);
+		tm_rule_error(r, rep, "%s", d.text);
 	else if (f && r->baseline && (f->compares || f->q->grows))
-		rule_error(r, rep, "no baseline in a rule about %s%s", f->word,
-		           f->compares ? ": the table compares with it already"
-		                       : "; use libperf.compare");
+		tm_rule_error(r, rep, "no baseline in a rule about %s%s", f->word,
+		              f->compares ? ": the table compares with it already"
+		                          : "; use libperf.compare");
 	else if (find_place(page, out, r, rep)) {
 		page->side[ASK_NOW] = true;
 		page->side[ASK_BASE] |= r->baseline;
@@ -321,15 +322,15 @@ bool ask_rule(struct ask_pages *p, struct asked_rule *out, const struct rule *r,
 	return !rep->lost;
 }
 
-void ask_pages_fini(struct ask_pages *p)
+void tm_ask_pages_fini(struct ask_pages *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		for (int side = 0; side < ASK_SIDES; side++) {
-			table_fini(&p->v[i]->table[side].t);
+			tm_table_fini(&p->v[i]->table[side].t);
 			free(p->v[i]->table[side].why);
 		}
-		ask_files_fini(p->v[i]);
-		option_list_fini(&p->v[i]->words);
+		tm_ask_files_fini(p->v[i]);
+		tm_option_list_fini(&p->v[i]->words);
 		free(p->v[i]->text);
 		free(p->v[i]);
 	}

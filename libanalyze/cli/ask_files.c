@@ -11,25 +11,25 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct file_table file_tables[] = {
-	{ .word = "powerstats", .q = &power_question },
-	{ .word = "powerstats.energy", .q = &power_question, .traced = true },
-	{ .word = "libperf.trace", .q = &lib_trace },
-	{ .word = "libperf.top", .q = &lib_top, .options = { "libraries" } },
-	{ .word = "libperf.bench", .q = &lib_bench },
+const struct file_table tm_file_tables[] = {
+	{ .word = "powerstats", .q = &tm_power_question },
+	{ .word = "powerstats.energy", .q = &tm_power_question, .traced = true },
+	{ .word = "libperf.trace", .q = &tm_lib_trace },
+	{ .word = "libperf.top", .q = &tm_lib_top, .options = { "libraries" } },
+	{ .word = "libperf.bench", .q = &tm_lib_bench },
 	{ .word = "libperf.compare",
-	  .q = &lib_compare,
+	  .q = &tm_lib_compare,
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .compares = true },
 	{ .word = "libperf.best",
-	  .q = &lib_best,
+	  .q = &tm_lib_best,
 	  .options = { "key", "metric", "exact", "threshold" } },
 	{ 0 },
 };
 
-const struct file_table *file_table_find(const char *word)
+const struct file_table *tm_file_table_find(const char *word)
 {
-	for (const struct file_table *f = file_tables; f->word; f++)
+	for (const struct file_table *f = tm_file_tables; f->word; f++)
 		if (!strcmp(f->word, word))
 			return f;
 	return NULL;
@@ -37,10 +37,10 @@ const struct file_table *file_table_find(const char *word)
 
 static bool is_power(const struct ask_page *p)
 {
-	return p->f->q == &power_question;
+	return p->f->q == &tm_power_question;
 }
 
-void file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
+void tm_file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
 {
 	/* Those that need a trace as well, and those that the table is made of. */
 	static const char *const no_use[] = { "trace", "offset", "zone", "map", NULL };
@@ -50,25 +50,25 @@ void file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
 	p->power.traced = p->f->traced;
 	p->lib = (struct lib_own)LIB_OWN;
 	if (is_power(p)) {
-		power_options(&p->power, out);
-		options_drop(out, p->f->traced ? given : no_use);
+		tm_power_options(&p->power, out);
+		tm_options_drop(out, p->f->traced ? given : no_use);
 	} else {
-		lib_options(&p->lib, p->f->options, NULL, out);
+		tm_lib_options(&p->lib, p->f->options, NULL, out);
 	}
 }
 
-bool file_table_ready(struct ask_page *p, struct diag *d)
+bool tm_file_table_ready(struct ask_page *p, struct tm_diag *d)
 {
-	bool ok = !is_power(p) || power_read(&p->power, &p->power_opts[ASK_NOW], d);
+	bool ok = !is_power(p) || tm_power_read(&p->power, &p->power_opts[ASK_NOW], d);
 
 	p->power_opts[ASK_BASE] = p->power_opts[ASK_NOW];
-	p->columns = p->f->traced  ? power_columns(POWER_WHATS + 1)
-	             : is_power(p) ? power_columns(p->power.what_given ? p->power.what + 1 : 0)
+	p->columns = p->f->traced  ? tm_power_columns(TM_POWER_WHATS + 1)
+	             : is_power(p) ? tm_power_columns(p->power.what_given ? p->power.what + 1 : 0)
 	                           : p->f->q->columns;
 	return ok;
 }
 
-bool ask_files_any(const struct ask_pages *p)
+bool tm_ask_files_any(const struct ask_pages *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i]->f)
@@ -93,62 +93,62 @@ static struct operand operand_of(const struct ask_page *p, const struct common *
                                  int side)
 {
 	uint64_t node = 0;
-	const char *path = c->operands.n ? operand_rank(c->operands.v[i], &node) : "-";
-	size_t lib = p->f->compares && side == ASK_NOW ? LIB_NEW : LIB_BASE;
+	const char *path = c->operands.n ? tm_operand_rank(c->operands.v[i], &node) : "-";
+	size_t lib = p->f->compares && side == ASK_NOW ? TM_LIB_NEW : TM_LIB_BASE;
 
 	return (struct operand) { path, is_power(p) ? (size_t)node : lib };
 }
 
 /* A question that only finds out whether there is something for it. */
 struct probe {
-	const struct question *q;
+	const struct tm_question *q;
 	void *acc;
 	bool known;
 };
 
-static enum status probe_take(void *acc, struct source *s, size_t side, struct report *rep,
-                              struct diag *d)
+static enum tm_status probe_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+                                 struct tm_diag *d)
 {
 	struct probe *p = acc;
-	enum status st;
+	enum tm_status st;
 
 	if (p->known)
-		return ST_OK;
+		return TM_ST_OK;
 	st = p->q->take(p->acc, s, side, rep, d);
-	p->known = st == ST_OK || st == ST_WARN;
+	p->known = st == TM_ST_OK || st == TM_ST_WARN;
 	return st;
 }
 
 /* What of a directory could not be read may be what was asked for. */
-static void keep_faults(struct report *to, const struct report *rep)
+static void keep_faults(struct tm_report *to, const struct tm_report *rep)
 {
 	for (size_t k = 0; k < rep->n; k++) {
-		const struct finding *f = &rep->v[k];
+		const struct tm_finding *f = &rep->v[k];
 
-		if (f->severity == SEV_ERROR && !strstr(f->text, "contains no input of "))
-			report_add(to, f->severity, f->where, f->line, "%s", f->text);
+		if (f->severity == TM_SEV_ERROR && !strstr(f->text, "contains no input of "))
+			tm_report_add(to, f->severity, f->where, f->line, "%s", f->text);
 	}
 }
 
 /* Is something in the operand for the table?  False when out of memory. */
 static bool look_for(const struct ask_page *p, const struct common *c, size_t i, int side,
-                     struct report *faults, bool *known)
+                     struct tm_report *faults, bool *known)
 {
-	struct question q = { .name = p->f->q->name,
-		              .tables = p->f->q->tables,
-		              .take = probe_take };
+	struct tm_question q = { .name = p->f->q->name,
+		                 .tables = p->f->q->tables,
+		                 .take = probe_take };
 	struct operand v = operand_of(p, c, i, side);
 	struct probe probe = { p->f->q, calloc(1, p->f->q->size), false };
-	struct report rep = { 0 };
+	struct tm_report rep = { 0 };
 	bool ok = probe.acc && p->f->q->init(probe.acc, opts_of(p, side));
 
 	if (ok) {
-		ok = files_each(c, &v, 1, &q, &probe, &rep);
+		ok = tm_files_each(c, &v, 1, &q, &probe, &rep);
 		p->f->q->fini(probe.acc);
 	}
 	if (!probe.known && faults)
 		keep_faults(faults, &rep);
-	report_fini(&rep);
+	tm_report_fini(&rep);
 	free(probe.acc);
 	*known = probe.known;
 	return ok && (!faults || !faults->lost);
@@ -158,46 +158,46 @@ static bool look_for(const struct ask_page *p, const struct common *c, size_t i,
 
 enum holds { HOLDS_NOTHING, HOLDS_LOG, HOLDS_TRACE, HOLDS_ARCHIVE };
 
-static enum holds file_holds(const struct walk_file *f, struct diag *d)
+static enum holds file_holds(const struct tm_walk_file *f, struct tm_diag *d)
 {
-	struct source *s = source_open_head(f->path, f->head, d);
-	const struct reader_ops *ops = NULL;
+	struct tm_source *s = tm_source_open_head(f->path, f->head, d);
+	const struct tm_reader_ops *ops = NULL;
 	const unsigned char *p = NULL;
 	enum holds holds = HOLDS_NOTHING;
 	size_t n = 0;
-	struct diag none;
+	struct tm_diag none;
 
-	if (s && source_is_archive(s)) {
+	if (s && tm_source_is_archive(s)) {
 		holds = HOLDS_ARCHIVE;
-	} else if (s && source_peek(s, &p, &n, d) != ST_FATAL) {
-		ops = reader_choose(p, n, n < SOURCE_PEEK, NULL, &none);
+	} else if (s && tm_source_peek(s, &p, &n, d) != TM_ST_FATAL) {
+		ops = tm_reader_choose(p, n, n < TM_SOURCE_PEEK, NULL, &none);
 		/* Calls of RCCL are both: a trace, and calls of a library. */
 		if (ops)
 			holds = strcmp(ops->name, "rccl-log") ? HOLDS_TRACE : HOLDS_LOG;
 	}
-	source_close(s);
+	tm_source_close(s);
 	return holds;
 }
 
 /* What of traces is in the operand: the most telling of its files; *several: it is a directory. *d:
  * why it cannot be looked at. */
-static enum holds holds_of(const char *operand, bool *several, struct diag *d)
+static enum holds holds_of(const char *operand, bool *several, struct tm_diag *d)
 {
 	uint64_t rank;
-	struct walk w = { 0 };
+	struct tm_walk w = { 0 };
 	enum holds most = HOLDS_NOTHING;
 
-	walk_add(&w, operand_rank(operand, &rank), 0, d);
+	tm_walk_add(&w, tm_operand_rank(operand, &rank), 0, d);
 	*several = w.n > 1 || (w.n && w.v[0].in_dir);
 	for (size_t i = 0; i < w.n && most < HOLDS_TRACE && !(*several && *d->text); i++) {
-		struct diag why = { 0 };
+		struct tm_diag why = { 0 };
 		enum holds one = file_holds(&w.v[i], &why);
 
 		most = one > most ? one : most;
 		if (!*several)
 			*d = why;
 	}
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	return most;
 }
 
@@ -221,29 +221,29 @@ static bool named_before(const struct ask_pages *p, size_t i, int side)
 }
 
 /* "powerstats, libperf.top": the tables that rules ask for. */
-static void put_tables(struct buf *b, const struct ask_files *a, const struct ask_pages *p,
+static void put_tables(struct tm_buf *b, const struct ask_files *a, const struct ask_pages *p,
                        int side)
 {
 	if (a->traces[side])
-		buf_str(b, "kstats");
+		tm_buf_str(b, "kstats");
 	for (size_t i = 0; i < p->n; i++)
 		if (reads(p->v[i], side) && !named_before(p, i, side))
-			buf_fmt(b, "%s%s", b->n ? ", " : "", p->v[i]->word);
+			tm_buf_fmt(b, "%s%s", b->n ? ", " : "", p->v[i]->word);
 }
 
 static bool no_table(struct ask_files *a, const struct ask_pages *p, int side, size_t i,
-                     const struct diag *why)
+                     const struct tm_diag *why)
 {
 	const char *operand = a->c[side]->operands.v[i];
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	put_tables(&b, a, p, side);
 	if (*why->text)
-		report_diag(a->rep[side], operand, why);
+		tm_report_diag(a->rep[side], operand, why);
 	else if (!b.failed)
-		report_add(a->rep[side], SEV_ERROR, operand, 0,
-		           "not an input of any table that the rules name (%.200s)", b.p);
-	buf_fini(&b);
+		tm_report_add(a->rep[side], TM_SEV_ERROR, operand, 0,
+		              "not an input of any table that the rules name (%.200s)", b.p);
+	tm_buf_fini(&b);
 	return !a->rep[side]->lost;
 }
 
@@ -252,11 +252,11 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
                          bool **known)
 {
 	const char *operand = a->c[side]->operands.v[i];
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	bool several, any = false;
 	enum holds holds = holds_of(operand, &several, &d);
 
-	if (d.status == ST_NOMEM)
+	if (d.status == TM_ST_NOMEM)
 		return false;
 	/* What is a trace by its first bytes is no log: it need not be read to its end to know
 	 * that. */
@@ -269,7 +269,7 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 		any |= known[k][i];
 	}
 	if (wants_traces(a, p, side) && holds) {
-		if (!option_list_add(&a->trace[side], operand))
+		if (!tm_option_list_add(&a->trace[side], operand))
 			return false;
 		any = true;
 	}
@@ -290,10 +290,10 @@ static size_t take_side(const struct ask_page *p, const struct common *c, int si
 
 /* Why there is no answer is no fault of the inputs, but of the rules that ask; but what is wrong
  * with the inputs is. */
-static bool take_why(struct ask_table *out, const struct report *rep)
+static bool take_why(struct ask_table *out, const struct tm_report *rep)
 {
 	for (size_t i = 0; i < rep->n && !out->why; i++)
-		if (rep->v[i].severity == SEV_ERROR && !(out->why = strdup(rep->v[i].text)))
+		if (rep->v[i].severity == TM_SEV_ERROR && !(out->why = strdup(rep->v[i].text)))
 			return false;
 	return true;
 }
@@ -302,37 +302,37 @@ static bool take_why(struct ask_table *out, const struct report *rep)
  * when out of memory. */
 static bool read_beside(struct ask_files *a, struct ask_page *p, int side, char **why)
 {
-	struct event_sink sink = energy_sink;
+	struct tm_event_sink sink = tm_energy_sink;
 	struct common c = *a->c[side];
-	struct diag d = { 0 };
-	enum status st;
+	struct tm_diag d = { 0 };
+	enum tm_status st;
 
 	if (!a->trace[side].n)
 		return (*why = strdup("no input is a trace")) != NULL;
-	p->about = (struct metric_opts) { .level = NAME_FULL, .classes = a->classes };
+	p->about = (struct tm_metric_opts) { .level = TM_NAME_FULL, .classes = a->classes };
 	sink.arg = &p->about;
 	if (!sink.init(&p->energy[side], &p->about))
 		return false;
 	p->power_opts[side].energy = &p->energy[side];
 	c.window = NULL;
-	st = beside_read(&c, &a->trace[side], energy_want(), &sink, &p->energy[side], a->rep[side],
-	                 &d);
-	if (st == ST_SKIP)
-		report_add(a->rep[side], SEV_ERROR, NULL, d.line, "%s", d.text);
-	if (st == ST_SKIP || st == ST_END)
+	st = tm_beside_read(&c, &a->trace[side], tm_energy_want(), &sink, &p->energy[side],
+	                    a->rep[side], &d);
+	if (st == TM_ST_SKIP)
+		tm_report_add(a->rep[side], TM_SEV_ERROR, NULL, d.line, "%s", d.text);
+	if (st == TM_ST_SKIP || st == TM_ST_END)
 		*why = strdup("the traces cannot be read together");
-	return st != ST_FATAL && (st == ST_OK || *why) && !a->rep[side]->lost;
+	return st != TM_ST_FATAL && (st == TM_ST_OK || *why) && !a->rep[side]->lost;
 }
 
 /* Read n operands and fill the page's table of one side.  False when out of memory. */
 static bool read_page(struct ask_page *p, const struct common *c, int side, const struct operand *v,
-                      size_t n, struct report *rep)
+                      size_t n, struct tm_report *rep)
 {
-	const struct question *q = p->f->q;
+	const struct tm_question *q = p->f->q;
 	struct ask_table *out = &p->table[side];
-	struct report own = { 0 };
+	struct tm_report own = { 0 };
 	const char *name;
-	enum status st = ST_FATAL;
+	enum tm_status st = TM_ST_FATAL;
 
 	if (!n)
 		return (out->why = strdup("no input has any")) != NULL;
@@ -344,29 +344,29 @@ static bool read_page(struct ask_page *p, const struct common *c, int side, cons
 		p->acc[side] = NULL;
 		return false;
 	}
-	if (files_each(c, v, n, q, p->acc[side], rep)) {
+	if (tm_files_each(c, v, n, q, p->acc[side], rep)) {
 		if (is_power(p))
-			power_view(p->acc[side], false, &name);
+			tm_power_view(p->acc[side], false, &name);
 		st = q->fill(p->acc[side], &out->t, &own);
 	}
-	if (st == ST_END)
-		st = take_why(out, &own) ? ST_OK : ST_FATAL;
+	if (st == TM_ST_END)
+		st = take_why(out, &own) ? TM_ST_OK : TM_ST_FATAL;
 	else
-		report_move(rep, &own);
-	report_fini(&own);
-	return st != ST_FATAL && !out->t.failed && !rep->lost;
+		tm_report_move(rep, &own);
+	tm_report_fini(&own);
+	return st != TM_ST_FATAL && !out->t.failed && !rep->lost;
 }
 
 /* Are all files of the run those of the baseline?  *same; false when out of memory. */
 static bool find_same(const struct operand *v, size_t base, size_t n, bool *same)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 	bool ok, any = false;
 
 	for (size_t i = 0; i < n; i++)
-		walk_add(&w, v[i].path, i, &d);
-	ok = walk_mark_duplicates(&w, NULL, NULL);
+		tm_walk_add(&w, v[i].path, i, &d);
+	ok = tm_walk_mark_duplicates(&w, NULL, NULL);
 	*same = ok && n > base && base > 0;
 	for (size_t i = 0; i < w.n; i++) {
 		any |= w.v[i].operand >= base;
@@ -374,7 +374,7 @@ static bool find_same(const struct operand *v, size_t base, size_t n, bool *same
 		         (w.v[i].duplicate && w.v[w.v[i].same_as].operand < base);
 	}
 	*same &= any;
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	return ok;
 }
 
@@ -392,10 +392,11 @@ static bool refuse_same(struct ask_files *a, const struct ask_page *p, bool **kn
 	if (!find_same(v, base, n, &same))
 		return false;
 	if (same)
-		report_add(a->rep[ASK_BASE], SEV_ERROR, NULL, 0,
-		           "cannot be compared: %s of the run and of the baseline is from the same "
-		           "files (--allow self)",
-		           p->word);
+		tm_report_add(
+		        a->rep[ASK_BASE], TM_SEV_ERROR, NULL, 0,
+		        "cannot be compared: %s of the run and of the baseline is from the same "
+		        "files (--allow self)",
+		        p->word);
 	return !a->rep[ASK_BASE]->lost;
 }
 
@@ -435,7 +436,7 @@ static bool read_pages(struct ask_files *a, struct ask_pages *p, bool **known[AS
 
 /* Standard input can be read for one table only, and nobody looks at it before. */
 static bool piped(const struct ask_files *a, const struct ask_pages *p, int side, bool **known,
-                  struct diag *d)
+                  struct tm_diag *d)
 {
 	const struct common *c = a->c[side];
 	size_t tables = wants_traces(a, p, side) ? 2 : 0;
@@ -448,50 +449,50 @@ static bool piped(const struct ask_files *a, const struct ask_pages *p, int side
 	if (!found)
 		return false;
 	if (c->operands.n > 1 || tables > 1)
-		diag_set(d, 0,
-		         "standard input can be read for one table only, with no other input: "
-		         "give files");
+		tm_diag_set(d, 0,
+		            "standard input can be read for one table only, with no other input: "
+		            "give files");
 	else if (!c->operands.n && isatty(STDIN_FILENO))
-		diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
+		tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
 	for (size_t k = 0; k < p->n; k++)
 		known[k][0] = reads(p->v[k], side);
 	return true;
 }
 
-static enum status sort_side(struct ask_files *a, const struct ask_pages *p, int side, bool **known,
-                             struct diag *d)
+static enum tm_status sort_side(struct ask_files *a, const struct ask_pages *p, int side,
+                                bool **known, struct tm_diag *d)
 {
 	const struct common *c = a->c[side];
 
 	for (size_t k = 0; k < p->n; k++) {
 		known[k] = calloc(c->operands.n + 1, sizeof **known);
 		if (!known[k])
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	}
 	if (piped(a, p, side, known, d))
-		return *d->text ? ST_SKIP : ST_OK;
+		return *d->text ? TM_ST_SKIP : TM_ST_OK;
 	for (size_t i = 0; i < c->operands.n; i++)
 		if (!sort_operand(a, p, side, i, known))
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	if (wants_traces(a, p, side) && !a->trace[side].n)
-		report_add(a->rep[side], SEV_ERROR, NULL, 0, "no input is a trace");
-	return a->rep[side]->lost ? ST_FATAL : ST_OK;
+		tm_report_add(a->rep[side], TM_SEV_ERROR, NULL, 0, "no input is a trace");
+	return a->rep[side]->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 
-enum status ask_files_read(struct ask_files *a, struct ask_pages *p, struct diag *d)
+enum tm_status tm_ask_files_read(struct ask_files *a, struct ask_pages *p, struct tm_diag *d)
 {
 	bool **known[ASK_SIDES] = { 0 };
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
-	for (int side = 0; st == ST_OK && side < ASK_SIDES; side++) {
+	for (int side = 0; st == TM_ST_OK && side < ASK_SIDES; side++) {
 		known[side] = calloc(p->n + 1, sizeof *known[side]);
 		if (!known[side])
-			st = ST_FATAL;
+			st = TM_ST_FATAL;
 		else if (a->c[side])
 			st = sort_side(a, p, side, known[side], d);
 	}
-	if (st == ST_OK && !read_pages(a, p, known))
-		st = ST_FATAL;
+	if (st == TM_ST_OK && !read_pages(a, p, known))
+		st = TM_ST_FATAL;
 	for (int side = 0; side < ASK_SIDES; side++) {
 		for (size_t k = 0; known[side] && k < p->n; k++)
 			free(known[side][k]);
@@ -500,13 +501,13 @@ enum status ask_files_read(struct ask_files *a, struct ask_pages *p, struct diag
 	return st;
 }
 
-void ask_files_fini(struct ask_page *p)
+void tm_ask_files_fini(struct ask_page *p)
 {
 	for (int side = 0; p->f && side < ASK_SIDES; side++) {
 		if (p->acc[side])
 			p->f->q->fini(p->acc[side]);
 		free(p->acc[side]);
 		if (p->power_opts[side].energy)
-			energy_sink.fini(&p->energy[side]);
+			tm_energy_sink.fini(&p->energy[side]);
 	}
 }

@@ -8,35 +8,36 @@
 #include "stream/stream.h"
 
 /* The table with that name in rules, or NULL; all of them, ending with word NULL. */
-const struct file_table *file_table_find(const char *word);
-extern const struct file_table file_tables[];
+const struct file_table *tm_file_table_find(const char *word);
+extern const struct file_table tm_file_tables[];
 
 /* The options that a page of such a table takes, writing into *p. */
-void file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS]);
+void tm_file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS]);
 
 /* What they mean into *p, and its columns; false with *d. */
-bool file_table_ready(struct ask_page *p, struct diag *d);
+bool tm_file_table_ready(struct ask_page *p, struct tm_diag *d);
 
 /* The operands of both sides, and what became of them. */
 struct ask_files {
 	const struct common *c[ASK_SIDES]; /* NULL: that side is not asked for */
 	bool traces[ASK_SIDES];            /* a table of traces is asked for */
-	const struct classes *classes;
+	const struct tm_classes *classes;
 	bool allow_self; /* the baseline may be the run itself */
 	struct option_list
-	        trace[ASK_SIDES];      /* out: operands that hold traces; the caller's to free */
-	struct report *rep[ASK_SIDES]; /* out: what there is to say of the inputs */
+	        trace[ASK_SIDES];         /* out: operands that hold traces; the caller's to free */
+	struct tm_report *rep[ASK_SIDES]; /* out: what there is to say of the inputs */
 };
 
 /* Is there a page of files at all? */
-bool ask_files_any(const struct ask_pages *p);
+bool tm_ask_files_any(const struct ask_pages *p);
 
 /* Find out which operands belong to which table, read those of files and fill their tables.  An
  * operand that belongs to none is an error in *rep, and so is a table of the same files on both
- * sides.  ST_OK; ST_SKIP with *d: the command line is wrong; ST_FATAL when out of memory. */
-enum status ask_files_read(struct ask_files *a, struct ask_pages *p, struct diag *d);
+ * sides.  TM_ST_OK; TM_ST_SKIP with *d: the command line is wrong; TM_ST_FATAL when out of memory.
+ * */
+enum tm_status tm_ask_files_read(struct ask_files *a, struct ask_pages *p, struct tm_diag *d);
 
 /* Free what the page's questions hold, after the tables. */
-void ask_files_fini(struct ask_page *p);
+void tm_ask_files_fini(struct ask_page *p);
 
 #endif

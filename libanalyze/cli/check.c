@@ -16,80 +16,80 @@ struct job {
 	const struct check_opts *o;
 	struct common base;             /* the same with the baseline's operands */
 	struct common trace[ASK_SIDES]; /* each with those operands that hold traces */
-	struct classes *classes;
+	struct tm_classes *classes;
 	struct ask_pages pages;
 	struct asked_rule *rule; /* of each of o->rules */
 	struct ask_side side[ASK_SIDES];
 	bool compared; /* some rule needs the baseline's tables of traces */
 	bool based;    /* ... of whatever */
 	char *refused; /* why they cannot be, or NULL */
-	struct report rep;
-	struct check_answer answer;
+	struct tm_report rep;
+	struct tm_check_answer answer;
 };
 
 static const char *const side_words[ASK_SIDES] = { "(input)", "(baseline)" };
 
 /* ---- formats ---- */
 
-static const struct check_format *find_format(const char *name)
+static const struct tm_check_format *find_format(const char *name)
 {
-	for (size_t i = 0; check_formats[i]; i++)
-		if (!strcmp(check_formats[i]->name, name))
-			return check_formats[i];
+	for (size_t i = 0; tm_check_formats[i]; i++)
+		if (!strcmp(tm_check_formats[i]->name, name))
+			return tm_check_formats[i];
 	return NULL;
 }
 
-const char *const *check_format_words(void)
+const char *const *tm_check_format_words(void)
 {
 	static const char *words[32];
 	size_t n = 0;
 
 	/* That for people first, and the tables that every tool has before what only this one has.
 	 */
-	words[n++] = check_formats[0]->name;
-	for (size_t i = 0; render_modes[i]; i++)
-		if (!find_format(render_modes[i]->name))
-			words[n++] = render_modes[i]->name;
-	for (size_t i = 1; check_formats[i]; i++)
-		words[n++] = check_formats[i]->name;
+	words[n++] = tm_check_formats[0]->name;
+	for (size_t i = 0; tm_render_modes[i]; i++)
+		if (!find_format(tm_render_modes[i]->name))
+			words[n++] = tm_render_modes[i]->name;
+	for (size_t i = 1; tm_check_formats[i]; i++)
+		words[n++] = tm_check_formats[i]->name;
 	return words;
 }
 
-bool check_read_rules(struct rules *r, const char *path, struct report *rep)
+bool tm_check_read_rules(struct tm_rules *r, const char *path, struct tm_report *rep)
 {
-	struct diag d = { 0 };
-	struct source *s = source_open(path, &d);
-	struct buf text = { 0 };
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_open(path, &d);
+	struct tm_buf text = { 0 };
 	char block[8192];
 	size_t n;
 	bool ok = true;
 
-	if (s && source_is_archive(s)) {
-		diag_set(&d, 0, "an archive is not a file of rules");
+	if (s && tm_source_is_archive(s)) {
+		tm_diag_set(&d, 0, "an archive is not a file of rules");
 	} else if (s) {
-		while (source_read(s, block, sizeof block, &n, &d) == ST_OK)
-			buf_add(&text, block, n);
+		while (tm_source_read(s, block, sizeof block, &n, &d) == TM_ST_OK)
+			tm_buf_add(&text, block, n);
 	}
 	if (*d.text)
-		report_diag(rep, path, &d);
+		tm_report_diag(rep, path, &d);
 	else
-		ok = !text.failed && rules_parse(r, path, text.p ? text.p : "", text.n, rep);
-	source_close(s);
-	buf_fini(&text);
+		ok = !text.failed && tm_rules_parse(r, path, text.p ? text.p : "", text.n, rep);
+	tm_source_close(s);
+	tm_buf_fini(&text);
 	return ok && !rep->lost;
 }
 
 /* ---- what cannot be judged ---- */
 
 /* Rows left out make numbers that nobody can stand behind; an input that is not whole does, too. */
-static bool is_trouble(const struct job *j, const struct finding *f)
+static bool is_trouble(const struct job *j, const struct tm_finding *f)
 {
-	return f->severity == SEV_ERROR ||
-	       (f->severity == SEV_SKIP && !(j->o->allow & ALLOW_PARTIAL));
+	return f->severity == TM_SEV_ERROR ||
+	       (f->severity == TM_SEV_SKIP && !(j->o->allow & TM_ALLOW_PARTIAL));
 }
 
 /* Has an earlier one the same words? */
-static bool said_before(const struct job *j, const struct report *rep, size_t i)
+static bool said_before(const struct job *j, const struct tm_report *rep, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (is_trouble(j, &rep->v[k]) && !strcmp(rep->v[k].text, rep->v[i].text))
@@ -97,7 +97,7 @@ static bool said_before(const struct job *j, const struct report *rep, size_t i)
 	return false;
 }
 
-static size_t said_again(const struct job *j, const struct report *rep, size_t i)
+static size_t said_again(const struct job *j, const struct tm_report *rep, size_t i)
 {
 	size_t n = 0;
 
@@ -106,26 +106,26 @@ static size_t said_again(const struct job *j, const struct report *rep, size_t i
 	return n;
 }
 
-static bool add_trouble(struct job *j, int side, const struct report *rep)
+static bool add_trouble(struct job *j, int side, const struct tm_report *rep)
 {
 	for (size_t i = 0; i < rep->n; i++) {
-		const struct finding *f = &rep->v[i];
-		struct check_result *r;
+		const struct tm_finding *f = &rep->v[i];
+		struct tm_check_result *r;
 		size_t more;
 
 		if (!is_trouble(j, f) || said_before(j, rep, i))
 			continue;
-		r = check_add(&j->answer);
+		r = tm_check_add(&j->answer);
 		if (!r)
 			return false;
 		r->ref = side_words[side];
-		r->verdict = CHECK_ERROR;
+		r->verdict = TM_CHECK_ERROR;
 		more = said_again(j, rep, i);
 		if (f->where)
-			buf_fmt(&r->reason, "%s: ", f->where);
-		buf_str(&r->reason, f->text);
+			tm_buf_fmt(&r->reason, "%s: ", f->where);
+		tm_buf_str(&r->reason, f->text);
 		if (more)
-			buf_fmt(&r->reason, "; the same of %zu more inputs", more);
+			tm_buf_fmt(&r->reason, "; the same of %zu more inputs", more);
 		if (r->reason.failed)
 			return false;
 	}
@@ -133,33 +133,33 @@ static bool add_trouble(struct job *j, int side, const struct report *rep)
 }
 
 /* Can the two runs be compared at all? */
-static bool compare(struct job *j, struct report *rep)
+static bool compare(struct job *j, struct tm_report *rep)
 {
-	struct digest runs[] = { j->side[ASK_BASE].digest, j->side[ASK_NOW].digest };
-	const struct diff_opts o = { .allow = j->o->allow, .alpha = SIG_ALPHA, .floor = -1 };
-	struct pairs kernels = { 0 };
-	struct refusal r = { 0 };
-	bool ok = pairs_make(&kernels, runs, 1, 2, &o) && refuse(&r, &kernels, rep);
+	struct tm_digest runs[] = { j->side[ASK_BASE].digest, j->side[ASK_NOW].digest };
+	const struct tm_diff_opts o = { .allow = j->o->allow, .alpha = TM_SIG_ALPHA, .floor = -1 };
+	struct tm_pairs kernels = { 0 };
+	struct tm_refusal r = { 0 };
+	bool ok = tm_pairs_make(&kernels, runs, 1, 2, &o) && tm_refuse(&r, &kernels, rep);
 
-	pairs_fini(&kernels);
+	tm_pairs_fini(&kernels);
 	j->refused = r.why;
 	return ok && !rep->lost;
 }
 
 /* ---- rules ---- */
 
-static bool no_value(struct check_result *r, const char *why, const char *more)
+static bool no_value(struct tm_check_result *r, const char *why, const char *more)
 {
-	r->verdict = CHECK_ABSENT;
-	return buf_fmt(&r->reason, "%s%s%s", why, more ? ": " : "", more ? more : "");
+	r->verdict = TM_CHECK_ABSENT;
+	return tm_buf_fmt(&r->reason, "%s%s%s", why, more ? ": " : "", more ? more : "");
 }
 
 static bool judge(struct job *j, struct asked_rule *a)
 {
 	const struct ask_page *page = j->pages.v[a->page];
 	const struct ask_table *now = &page->table[ASK_NOW], *base = &page->table[ASK_BASE];
-	const struct rule *rule = a->ask.rule;
-	struct check_result *r = check_add(&j->answer);
+	const struct tm_rule *rule = a->ask.rule;
+	struct tm_check_result *r = tm_check_add(&j->answer);
 
 	if (!r)
 		return false;
@@ -171,25 +171,25 @@ static bool judge(struct job *j, struct asked_rule *a)
 		return no_value(r, "cannot be compared with the baseline", NULL);
 	if (rule->baseline && !base->t.nrows)
 		return no_value(r, "the table of the baseline has no rows", base->why);
-	ask_late(a, page);
+	tm_ask_late(a, page);
 	if (!a->ask.column)
 		return no_value(r, "the table has no such column", NULL);
-	return check_value(r, &a->ask, &now->t, rule->baseline ? &base->t : NULL);
+	return tm_check_value(r, &a->ask, &now->t, rule->baseline ? &base->t : NULL);
 }
 
 /* What is wrong with the inputs, first with each of them and then with both together. */
 static bool judge_inputs(struct job *j)
 {
-	struct report refusal = { 0 };
+	struct tm_report refusal = { 0 };
 	bool ok = true;
 
 	for (int side = 0; side < ASK_SIDES; side++)
 		ok = ok && add_trouble(j, side, &j->side[side].rep);
 	ok = ok && (!j->compared || compare(j, &refusal)) && add_trouble(j, ASK_BASE, &refusal);
 	for (int side = 0; side < ASK_SIDES; side++)
-		report_move(&j->rep, &j->side[side].rep);
-	report_move(&j->rep, &refusal);
-	report_fini(&refusal);
+		tm_report_move(&j->rep, &j->side[side].rep);
+	tm_report_move(&j->rep, &refusal);
+	tm_report_fini(&refusal);
 	return ok;
 }
 
@@ -201,63 +201,63 @@ static bool judge_all(struct job *j)
 		if (!judge(j, &j->rule[i]))
 			return false;
 	if (j->o->baseline.n && !j->based)
-		report_add(&j->rep, SEV_NOTE, NULL, 0,
-		           "no rule says 'baseline': that of --baseline is not read");
+		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0,
+		              "no rule says 'baseline': that of --baseline is not read");
 	j->answer.version = TRACEMILL_VERSION;
-	check_count(&j->answer);
+	tm_check_count(&j->answer);
 	return !j->rep.lost;
 }
 
 /* ---- output ---- */
 
 /* One of the tables that every tool has. */
-static bool put_table(const struct job *j, const struct common *c, const struct report *rep,
+static bool put_table(const struct job *j, const struct common *c, const struct tm_report *rep,
                       int *status)
 {
-	struct show show = { .view = check_columns, .whole = true };
-	struct table t = { 0 };
-	struct report own = { 0 };
-	struct diag d;
-	bool ok = show_options(&show, c, &d) && check_table(&t, &j->answer) &&
-	          show_shape(&show, &t, &own);
+	struct show show = { .view = tm_check_columns, .whole = true };
+	struct tm_table t = { 0 };
+	struct tm_report own = { 0 };
+	struct tm_diag d;
+	bool ok = tm_show_options(&show, c, &d) && tm_check_table(&t, &j->answer) &&
+	          tm_show_shape(&show, &t, &own);
 
 	if (ok)
-		*status = show_table(&show, c, "rules", &t, rep);
-	table_fini(&t);
-	report_fini(&own);
+		*status = tm_show_table(&show, c, "rules", &t, rep);
+	tm_table_fini(&t);
+	tm_report_fini(&own);
 	return ok;
 }
 
 /* The answer in one format to where *c says, with what there is to say of inputs.  False when out
  * of memory. */
-static bool put_answer(const struct job *j, const struct common *c, const struct report *rep,
+static bool put_answer(const struct job *j, const struct common *c, const struct tm_report *rep,
                        int *status)
 {
-	const struct check_format *format = find_format(c->format);
-	struct render_ctx ctx = { 0 };
-	struct buf out = { 0 };
-	struct check_look look;
+	const struct tm_check_format *format = find_format(c->format);
+	struct tm_render_ctx ctx = { 0 };
+	struct tm_buf out = { 0 };
+	struct tm_check_look look;
 	int told, put;
 
 	if (!format)
 		return put_table(j, c, rep, status);
-	show_look(c, &ctx);
-	look = (struct check_look) { ctx.width, ctx.utf8, ctx.color };
+	tm_show_look(c, &ctx);
+	look = (struct tm_check_look) { ctx.width, ctx.utf8, ctx.color };
 	if (!format->render(&out, &j->answer, &look)) {
-		buf_fini(&out);
+		tm_buf_fini(&out);
 		return false;
 	}
-	told = tell(c, rep);
-	put = put_output(c, &out);
+	told = tm_tell(c, rep);
+	put = tm_put_output(c, &out);
 	*status = told > put ? told : put;
-	buf_fini(&out);
+	tm_buf_fini(&out);
 	return true;
 }
 
 /* "junit=check.xml" */
 static bool put_report(const struct job *j, const char *spec, int *status)
 {
-	const struct report nothing = { 0 };
+	const struct tm_report nothing = { 0 };
 	const char *file = strchr(spec, '=');
 	struct common c = *j->c;
 	char *name = strndup(spec, (size_t)(file - spec));
@@ -275,22 +275,22 @@ static bool put_report(const struct job *j, const char *spec, int *status)
 	return ok;
 }
 
-static bool known_report(const char *spec, struct diag *d)
+static bool known_report(const char *spec, struct tm_diag *d)
 {
-	const char *const *words = check_format_words();
+	const char *const *words = tm_check_format_words();
 	const char *file = strchr(spec, '=');
 	size_t n = file ? (size_t)(file - spec) : strlen(spec);
 
 	for (size_t i = 0; words[i]; i++)
 		if (file && file[1] && strlen(words[i]) == n && !strncmp(words[i], spec, n))
 			return true;
-	diag_set(d, 0, "--report '%.100s' is not FORMAT=FILE with a format of -f", spec);
+	tm_diag_set(d, 0, "--report '%.100s' is not FORMAT=FILE with a format of -f", spec);
 	return false;
 }
 
 static int show_all(struct job *j)
 {
-	int status = EXIT_TROUBLE, verdict = check_status(&j->answer), one;
+	int status = EXIT_TROUBLE, verdict = tm_check_status(&j->answer), one;
 	bool ok = put_answer(j, j->c, &j->rep, &status);
 
 	for (size_t i = 0; ok && i < j->o->reports.n; i++) {
@@ -298,7 +298,7 @@ static int show_all(struct job *j)
 		status = ok && one > status ? one : status;
 	}
 	if (!ok) {
-		say(j->c, SEV_ERROR, NULL, 0, diag_no_memory);
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 		return EXIT_TROUBLE;
 	}
 	return verdict > status ? verdict : status;
@@ -307,26 +307,26 @@ static int show_all(struct job *j)
 /* ---- all of it ---- */
 
 /* Where each rule finds its value; every rule that does not is said. */
-static enum status find_tables(struct job *j, struct report *rep)
+static enum tm_status find_tables(struct job *j, struct tm_report *rep)
 {
 	j->rule = calloc(j->o->rules.n + 1, sizeof *j->rule);
 	if (!j->rule)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	for (size_t i = 0; i < j->o->rules.n; i++) {
-		const struct rule *r = &j->o->rules.v[i];
+		const struct tm_rule *r = &j->o->rules.v[i];
 		const struct ask_page *page;
 
 		if (r->baseline && !j->o->baseline.n)
-			rule_error(r, rep, "there is no --baseline");
-		if (!ask_rule(&j->pages, &j->rule[i], r, rep))
-			return ST_FATAL;
+			tm_rule_error(r, rep, "there is no --baseline");
+		if (!tm_ask_rule(&j->pages, &j->rule[i], r, rep))
+			return TM_ST_FATAL;
 		page = rep->n ? NULL : j->pages.v[j->rule[i].page];
 		if (page && page->f && page->f->compares && !j->o->baseline.n)
-			rule_error(r, rep, "%s needs a --baseline", page->word);
+			tm_rule_error(r, rep, "%s needs a --baseline", page->word);
 		j->compared |= r->baseline && page && page->m;
 		j->based |= r->baseline || (page && page->f && page->f->compares);
 	}
-	return rep->n ? ST_SKIP : ST_OK;
+	return rep->n ? TM_ST_SKIP : TM_ST_OK;
 }
 
 /* Is a table of traces asked for on that side? */
@@ -339,11 +339,11 @@ static bool needs_traces(const struct job *j, int side)
 }
 
 /* Read what is no trace, and leave the traces to each side. */
-static enum status read_files(struct job *j, struct diag *d)
+static enum tm_status read_files(struct job *j, struct tm_diag *d)
 {
-	struct ask_files a = { .allow_self = (j->o->allow & ALLOW_SELF) != 0,
+	struct ask_files a = { .allow_self = (j->o->allow & TM_ALLOW_SELF) != 0,
 		               .classes = j->classes };
-	enum status st;
+	enum tm_status st;
 
 	for (int side = 0; side < ASK_SIDES; side++) {
 		struct ask_side *s = &j->side[side];
@@ -352,7 +352,7 @@ static enum status read_files(struct job *j, struct diag *d)
 		a.traces[side] = needs_traces(j, side);
 		a.rep[side] = &s->rep;
 	}
-	st = ask_files_read(&a, &j->pages, d);
+	st = tm_ask_files_read(&a, &j->pages, d);
 	for (int side = 0; side < ASK_SIDES; side++) {
 		j->trace[side] = *j->side[side].c;
 		j->trace[side].operands = a.trace[side];
@@ -361,10 +361,10 @@ static enum status read_files(struct job *j, struct diag *d)
 	return st;
 }
 
-static enum status read_sides(struct job *j, struct diag *d)
+static enum tm_status read_sides(struct job *j, struct tm_diag *d)
 {
-	bool files = ask_files_any(&j->pages);
-	enum status st;
+	bool files = tm_ask_files_any(&j->pages);
+	enum tm_status st;
 
 	j->base = *j->c;
 	j->base.operands = j->o->baseline;
@@ -373,82 +373,83 @@ static enum status read_sides(struct job *j, struct diag *d)
 			                            .side = side,
 			                            .classes = j->classes,
 			                            .compared = j->compared };
-	st = files ? read_files(j, d) : ST_OK;
-	for (int side = 0; st == ST_OK && side < ASK_SIDES; side++) {
+	st = files ? read_files(j, d) : TM_ST_OK;
+	for (int side = 0; st == TM_ST_OK && side < ASK_SIDES; side++) {
 		const struct ask_side *s = &j->side[side];
 
 		/* With nothing left it would be standard input. */
 		if (files ? s->c->operands.n != 0 && needs_traces(j, side)
 		          : side == ASK_NOW || j->compared)
-			st = ask_read(&j->side[side], &j->pages, d);
+			st = tm_ask_read(&j->side[side], &j->pages, d);
 	}
 	return st;
 }
 
-static int run(struct job *j, struct report *wrong)
+static int run(struct job *j, struct tm_report *wrong)
 {
-	struct diag d = { 0 };
-	enum status st = find_tables(j, wrong);
+	struct tm_diag d = { 0 };
+	enum tm_status st = find_tables(j, wrong);
 	int status = EXIT_TROUBLE;
 
-	if (st == ST_SKIP) {
-		tell(j->c, wrong);
+	if (st == TM_ST_SKIP) {
+		tm_tell(j->c, wrong);
 		return EXIT_TROUBLE;
 	}
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		st = read_sides(j, &d);
-	if (st == ST_OK && !judge_all(j))
-		st = ST_FATAL;
-	if (st == ST_OK)
+	if (st == TM_ST_OK && !judge_all(j))
+		st = TM_ST_FATAL;
+	if (st == TM_ST_OK)
 		status = show_all(j);
-	else if (st == ST_SKIP)
-		status = usage_error(j->c, &d);
+	else if (st == TM_ST_SKIP)
+		status = tm_usage_error(j->c, &d);
 	else
-		say(j->c, SEV_ERROR, NULL, 0, diag_no_memory);
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 	return status;
 }
 
 static void job_fini(struct job *j)
 {
-	check_answer_fini(&j->answer);
-	ask_pages_fini(&j->pages);
+	tm_check_answer_fini(&j->answer);
+	tm_ask_pages_fini(&j->pages);
 	for (int side = 0; side < ASK_SIDES; side++) {
-		ask_side_fini(&j->side[side]);
-		option_list_fini(&j->trace[side].operands);
+		tm_ask_side_fini(&j->side[side]);
+		tm_option_list_fini(&j->trace[side].operands);
 	}
 	for (size_t i = 0; j->rule && i < j->o->rules.n; i++)
 		free(j->rule[i].metric);
 	free(j->rule);
 	free(j->refused);
-	classes_free(j->classes);
-	report_fini(&j->rep);
+	tm_classes_free(j->classes);
+	tm_report_fini(&j->rep);
 }
 
-int check_run(struct common *c, const struct check_opts *o, struct report *wrong)
+int tm_check_run(struct common *c, const struct check_opts *o, struct tm_report *wrong)
 {
 	struct job j = { .c = c, .o = o };
-	struct show show = { .view = check_columns, .whole = true };
-	struct window window;
-	struct diag d = { 0 };
+	struct show show = { .view = tm_check_columns, .whole = true };
+	struct tm_window window;
+	struct tm_diag d = { 0 };
 	int status;
 	bool ok;
 
 	if (!c->format)
 		c->format = "text";
 	if (!o->rules.n && !wrong->n)
-		diag_set(&d, 0, "no rules: give --preset, --rules or --rule");
+		tm_diag_set(&d, 0, "no rules: give --preset, --rules or --rule");
 	else if (find_format(c->format) && (c->columns || c->sort || c->limit_given))
-		diag_set(&d, 0, "--columns, --sort and --rows go with csv, tsv and json");
+		tm_diag_set(&d, 0, "--columns, --sort and --rows go with csv, tsv and json");
 	ok = !*d.text &&
-	     show_options(&show, &(struct common) { .sort = c->sort, .columns = c->columns }, &d) &&
-	     (!c->window || window_parse(&window, c->window, &d));
+	     tm_show_options(&show, &(struct common) { .sort = c->sort, .columns = c->columns },
+	                     &d) &&
+	     (!c->window || tm_window_parse(&window, c->window, &d));
 	for (size_t i = 0; ok && i < o->reports.n; i++)
 		ok = known_report(o->reports.v[i], &d);
 	if (!ok)
-		return usage_error(c, &d);
-	j.classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
+		return tm_usage_error(c, &d);
+	j.classes = c->classes ? tm_classes_load(c->classes, &d) : tm_classes_builtin(&d);
 	if (!j.classes) {
-		say(c, SEV_ERROR, c->classes, d.line, d.text);
+		tm_say(c, TM_SEV_ERROR, c->classes, d.line, d.text);
 		return EXIT_TROUBLE;
 	}
 	status = run(&j, wrong);

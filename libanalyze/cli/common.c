@@ -18,8 +18,8 @@ static const char *const *mode_names(void)
 	static const char *names[16];
 	size_t n = 0;
 
-	while (render_modes[n] && n + 1 < sizeof names / sizeof *names) {
-		names[n] = render_modes[n]->name;
+	while (tm_render_modes[n] && n + 1 < sizeof names / sizeof *names) {
+		names[n] = tm_render_modes[n]->name;
 		n++;
 	}
 	return names;
@@ -30,8 +30,8 @@ static const char *const *format_names(void)
 	static const char *names[64];
 	size_t n = 0;
 
-	while (reader_formats[n] && n + 1 < sizeof names / sizeof *names) {
-		names[n] = reader_formats[n]->name;
+	while (tm_reader_formats[n] && n + 1 < sizeof names / sizeof *names) {
+		names[n] = tm_reader_formats[n]->name;
 		n++;
 	}
 	return names;
@@ -39,7 +39,7 @@ static const char *const *format_names(void)
 
 static const char *const *shell_names(void)
 {
-	return complete_shells;
+	return tm_complete_shells;
 }
 
 /* Who prints a table, reads traces, reads anything. */
@@ -180,7 +180,7 @@ static const struct {
 	  TO(version) },
 };
 
-void common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS])
+void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS])
 {
 	for (size_t i = 0; i + 1 < COMMON_OPTIONS; i++) {
 		if (!(rows[i].in & in))
@@ -198,7 +198,7 @@ void common_options(struct common *c, unsigned in, struct option out[COMMON_OPTI
 	*out = (struct option) { 0 };
 }
 
-void options_drop(struct option *table, const char *const *names)
+void tm_options_drop(struct option *table, const char *const *names)
 {
 	struct option *to = table;
 
@@ -213,7 +213,7 @@ void options_drop(struct option *table, const char *const *names)
 	*to = (struct option) { 0 };
 }
 
-bool locale_is_utf8(void)
+bool tm_locale_is_utf8(void)
 {
 	static const char *const vars[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
@@ -228,9 +228,9 @@ bool locale_is_utf8(void)
 
 /* What drives a terminal becomes visible, and nothing else where there is none: a file name must
  * not clear a screen, and a script must find it. */
-static void put_scrubbed(struct buf *b, const char *s)
+static void put_scrubbed(struct tm_buf *b, const char *s)
 {
-	render_visible(b, s, strlen(s), !isatty(STDERR_FILENO) || locale_is_utf8());
+	tm_render_visible(b, s, strlen(s), !isatty(STDERR_FILENO) || tm_locale_is_utf8());
 }
 
 static bool write_all(int fd, const char *p, size_t n)
@@ -248,26 +248,28 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-void say(const struct common *c, enum severity severity, const char *where, uint64_t line,
-         const char *text)
+void tm_say(const struct common *c, enum tm_severity severity, const char *where, uint64_t line,
+            const char *text)
 {
 	static const char *const prefix[] = {
-		[SEV_NOTE] = ": note: ",   [SEV_WARN] = ": warning: ", [SEV_SKIP] = ": warning: ",
-		[SEV_NO] = ": error: ", /* whoever asked for a limit wants to be told */
-		[SEV_ERROR] = ": error: ",
+		[TM_SEV_NOTE] = ": note: ",
+		[TM_SEV_WARN] = ": warning: ",
+		[TM_SEV_SKIP] = ": warning: ",
+		[TM_SEV_NO] = ": error: ", /* whoever asked for a limit wants to be told */
+		[TM_SEV_ERROR] = ": error: ",
 	};
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	buf_str(&b, c->tool);
-	buf_str(&b, prefix[severity]);
+	tm_buf_str(&b, c->tool);
+	tm_buf_str(&b, prefix[severity]);
 	if (where) {
 		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : where);
 		if (line)
-			buf_fmt(&b, ":%llu", (unsigned long long)line);
-		buf_str(&b, ": ");
+			tm_buf_fmt(&b, ":%llu", (unsigned long long)line);
+		tm_buf_str(&b, ": ");
 	}
 	put_scrubbed(&b, text);
-	buf_chr(&b, '\n');
+	tm_buf_chr(&b, '\n');
 	/* Without memory for a line there is only one thing to say. */
 	if (b.failed) {
 		static const char words[] = ": error: out of memory\n";
@@ -277,86 +279,87 @@ void say(const struct common *c, enum severity severity, const char *where, uint
 	} else {
 		write_all(STDERR_FILENO, b.p, b.n);
 	}
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
-int usage_error(const struct common *c, const struct diag *d)
+int tm_usage_error(const struct common *c, const struct tm_diag *d)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	say(c, SEV_ERROR, NULL, 0, d->text);
-	buf_fmt(&b, "try '%s%s%s --help'", c->tool, c->table ? " " : "", c->table ? c->table : "");
-	say(c, SEV_NOTE, NULL, 0, b.p ? b.p : "try --help");
-	buf_fini(&b);
+	tm_say(c, TM_SEV_ERROR, NULL, 0, d->text);
+	tm_buf_fmt(&b, "try '%s%s%s --help'", c->tool, c->table ? " " : "",
+	           c->table ? c->table : "");
+	tm_say(c, TM_SEV_NOTE, NULL, 0, b.p ? b.p : "try --help");
+	tm_buf_fini(&b);
 	return EXIT_TROUBLE;
 }
 
-int put_output(const struct common *c, const struct buf *b)
+int tm_put_output(const struct common *c, const struct tm_buf *b)
 {
 	struct output o = { .path = c->output };
-	struct diag d;
+	struct tm_diag d;
 	bool ok;
 
 	if (b->failed) {
-		say(c, SEV_ERROR, NULL, 0, "out of memory");
+		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
-	ok = output_put(&o, b->p, b->n, &d);
+	ok = tm_output_put(&o, b->p, b->n, &d);
 	if (!ok)
-		output_close(&o, false, NULL);
+		tm_output_close(&o, false, NULL);
 	else
-		ok = output_close(&o, true, &d);
+		ok = tm_output_close(&o, true, &d);
 	if (!ok)
-		say(c, SEV_ERROR, NULL, 0, d.text);
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 	return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-static void put_formats(struct buf *b)
+static void put_formats(struct tm_buf *b)
 {
 	size_t width = 0;
 
-	for (size_t i = 0; reader_formats[i]; i++)
-		if (strlen(reader_formats[i]->name) > width)
-			width = strlen(reader_formats[i]->name);
-	for (size_t i = 0; reader_formats[i]; i++)
-		buf_fmt(b, "%-*s  %s\n", (int)width, reader_formats[i]->name,
-		        reader_formats[i]->about);
+	for (size_t i = 0; tm_reader_formats[i]; i++)
+		if (strlen(tm_reader_formats[i]->name) > width)
+			width = strlen(tm_reader_formats[i]->name);
+	for (size_t i = 0; tm_reader_formats[i]; i++)
+		tm_buf_fmt(b, "%-*s  %s\n", (int)width, tm_reader_formats[i]->name,
+		           tm_reader_formats[i]->about);
 }
 
 /* Name, heading in text, unit and meaning of each. */
-static void put_columns(struct buf *b, const struct column *columns)
+static void put_columns(struct tm_buf *b, const struct tm_column *columns)
 {
 	static const char *const units[] = {
-		[UNIT_TEXT] = "text",    [UNIT_COUNT] = "count", [UNIT_ID] = "id",
-		[UNIT_NS] = "ns",        [UNIT_BYTES] = "bytes", [UNIT_PCT] = "%",
-		[UNIT_RATIO] = "number",
+		[TM_UNIT_TEXT] = "text",    [TM_UNIT_COUNT] = "count", [TM_UNIT_ID] = "id",
+		[TM_UNIT_NS] = "ns",        [TM_UNIT_BYTES] = "bytes", [TM_UNIT_PCT] = "%",
+		[TM_UNIT_RATIO] = "number",
 	};
 	size_t name = strlen("NAME"), title = strlen("HEADER");
 
-	for (const struct column *v = columns; v && v->name; v++) {
+	for (const struct tm_column *v = columns; v && v->name; v++) {
 		name = strlen(v->name) > name ? strlen(v->name) : name;
 		title = v->title && strlen(v->title) > title ? strlen(v->title) : title;
 	}
-	buf_fmt(b, "%-*s  %-*s  UNIT    MEANING\n", (int)name, "NAME", (int)title, "HEADER");
+	tm_buf_fmt(b, "%-*s  %-*s  UNIT    MEANING\n", (int)name, "NAME", (int)title, "HEADER");
 	for (; columns && columns->name; columns++)
-		buf_fmt(b, "%-*s  %-*s  %-6s  %s\n", (int)name, columns->name, (int)title,
-		        columns->title ? columns->title : "-", units[columns->unit],
-		        columns->about ? columns->about : "-");
+		tm_buf_fmt(b, "%-*s  %-*s  %-6s  %s\n", (int)name, columns->name, (int)title,
+		           columns->title ? columns->title : "-", units[columns->unit],
+		           columns->about ? columns->about : "-");
 }
 
-bool answer_lists(const struct common *c, const struct column *columns, int *status)
+bool tm_answer_lists(const struct common *c, const struct tm_column *columns, int *status)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	if (c->version)
-		buf_fmt(&b, "%s (tracemill) %s\n", c->tool, TRACEMILL_VERSION);
+		tm_buf_fmt(&b, "%s (tracemill) %s\n", c->tool, TRACEMILL_VERSION);
 	else if (c->list_formats)
 		put_formats(&b);
 	else if (c->list_columns)
 		put_columns(&b, columns);
 	else
 		return false;
-	*status = put_output(c, &b);
-	buf_fini(&b);
+	*status = tm_put_output(c, &b);
+	tm_buf_fini(&b);
 	return true;
 }

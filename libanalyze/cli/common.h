@@ -43,38 +43,39 @@ enum option_in {
 /* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS
  * entries, the last one { 0 }. */
 enum { COMMON_OPTIONS = 21 };
-void common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
+void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
 
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.
  */
-void options_drop(struct option *table, const char *const *names);
+void tm_options_drop(struct option *table, const char *const *names);
 
 /* Does the locale say that a terminal takes UTF-8? */
-bool locale_is_utf8(void);
+bool tm_locale_is_utf8(void);
 
 /* "tool: error: where:line: text" on stderr, or "warning:" or "note:" as the severity is; control
  * characters made visible.  `where` may be NULL, `line` 0. */
-void say(const struct common *c, enum severity severity, const char *where, uint64_t line,
-         const char *text);
+void tm_say(const struct common *c, enum tm_severity severity, const char *where, uint64_t line,
+            const char *text);
 
 /* A usage error: say it and how to get help; returns EXIT_TROUBLE. */
-int usage_error(const struct common *c, const struct diag *d);
+int tm_usage_error(const struct common *c, const struct tm_diag *d);
 
 /* Write to standard output (or -o) and close it, checked.  EXIT_DONE or EXIT_TROUBLE (said). */
-int put_output(const struct common *c, const struct buf *b);
+int tm_put_output(const struct common *c, const struct tm_buf *b);
 
 /* --list-formats, --list-columns (`columns` ends with name NULL), -V: true when one of them was
  * asked for and answered; *status is then the exit status. */
-bool answer_lists(const struct common *c, const struct column *columns, int *status);
+bool tm_answer_lists(const struct common *c, const struct tm_column *columns, int *status);
 
 /* Add what --per says to *o.  False with *d: the metric cannot tell that apart, or out of memory.
  */
-bool read_per(const struct metric *m, struct metric_opts *o, const char *per, struct diag *d);
+bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char *per,
+                 struct tm_diag *d);
 
 /* Run a metric over the operands and print its table: everything after the options are parsed.
  * What this tool knows is in *o already (level, domains); the rest is filled from *c.
  * A metric that writes by itself leaves the table without columns; nothing is printed then but
  * what there is to say.  Returns the exit status. */
-int run_metric(struct common *c, const struct metric *m, struct metric_opts *o);
+int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o);
 
 #endif

@@ -14,7 +14,7 @@ enum { COMPLETE_WORDS = 512 }; /* columns of one command that are offered, at mo
 struct complete_command {
 	const char *name;                   /* "top" */
 	const char *about;                  /* one clause */
-	const struct option *const *tables; /* all its options, as option_parse gets them */
+	const struct option *const *tables; /* all its options, as tm_option_parse gets them */
 };
 
 /* What is completed, all borrowed. */
@@ -27,9 +27,9 @@ struct complete_spec {
 
 /* Append the script for "bash", "zsh" or "fish"; words that are no option complete to file names.
  * False for another shell (nothing is appended) and when out of memory (out->failed). */
-bool complete_render(struct buf *out, const char *shell, const struct complete_spec *spec);
+bool tm_complete_render(struct tm_buf *out, const char *shell, const struct complete_spec *spec);
 
 /* The shells, ending with NULL: choices for an option. */
-extern const char *const complete_shells[];
+extern const char *const tm_complete_shells[];
 
 #endif

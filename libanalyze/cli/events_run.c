@@ -12,7 +12,7 @@
 enum { TO_CSV, TO_NDJSON };
 static const char *const to_words[] = { "csv", "ndjson", NULL };
 
-void events_options(struct events_own *own, struct option out[EVENTS_OPTIONS])
+void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS])
 {
 	const struct option all[EVENTS_OPTIONS] = {
 		{ .letter = 'f',
@@ -39,21 +39,21 @@ void events_options(struct events_own *own, struct option out[EVENTS_OPTIONS])
 }
 
 /* --kind as bits; 0 with *d. */
-static unsigned read_kinds(const char *list, struct diag *d)
+static unsigned read_kinds(const char *list, struct tm_diag *d)
 {
-	unsigned bits = list ? 0 : (1u << EVENT_KINDS) - 1;
+	unsigned bits = list ? 0 : (1u << TM_EVENT_KINDS) - 1;
 
 	for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
 		size_t n = strcspn(p, ","), i = 0;
 
-		while (event_words[i] &&
-		       (strlen(event_words[i]) != n || strncmp(event_words[i], p, n) != 0))
+		while (tm_event_words[i] &&
+		       (strlen(tm_event_words[i]) != n || strncmp(tm_event_words[i], p, n) != 0))
 			i++;
-		if (!event_words[i]) {
-			diag_set(d, 0,
-			         "--kind: unknown kind '%.*s'; use kernel, copy, api, marker, "
-			         "alloc, counter",
-			         (int)n, p);
+		if (!tm_event_words[i]) {
+			tm_diag_set(d, 0,
+			            "--kind: unknown kind '%.*s'; use kernel, copy, api, marker, "
+			            "alloc, counter",
+			            (int)n, p);
 			return 0;
 		}
 		bits |= 1u << i;
@@ -61,32 +61,32 @@ static unsigned read_kinds(const char *list, struct diag *d)
 	return bits;
 }
 
-int events_run(struct common *c, const struct events_own *own)
+int tm_events_run(struct common *c, const struct events_own *own)
 {
-	const struct event_form form = { .keyed = own->to == TO_NDJSON,
-		                         .text = own->to == TO_NDJSON ? row_text_json
-		                                                      : row_text_csv };
+	const struct tm_event_form form = { .keyed = own->to == TO_NDJSON,
+		                            .text = own->to == TO_NDJSON ? tm_row_text_json
+		                                                         : tm_row_text_csv };
 	struct output out = { .path = c->output };
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	unsigned kinds = read_kinds(own->kinds, &d);
-	struct metric_opts o = { .level = NAME_FULL };
+	struct tm_metric_opts o = { .level = TM_NAME_FULL };
 	int status;
 
 	if (!kinds)
-		return usage_error(c, &d);
-	o.own = events_new(form, kinds, own->sort, output_put, &out);
+		return tm_usage_error(c, &d);
+	o.own = tm_events_new(form, kinds, own->sort, tm_output_put, &out);
 	if (!o.own) {
-		say(c, SEV_ERROR, NULL, 0, "out of memory");
+		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
-	o.why = events_why(o.own);
+	o.why = tm_events_why(o.own);
 	/* A line of progress between the rows helps nobody. */
 	c->no_progress |= !c->output && isatty(STDOUT_FILENO);
-	status = run_metric(c, &events_metric, &o);
-	if (!output_close(&out, events_written(o.own), &d)) {
-		say(c, SEV_ERROR, NULL, 0, d.text);
+	status = tm_run_metric(c, &tm_events_metric, &o);
+	if (!tm_output_close(&out, tm_events_written(o.own), &d)) {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 		status = EXIT_TROUBLE;
 	}
-	events_free(o.own);
+	tm_events_free(o.own);
 	return status;
 }

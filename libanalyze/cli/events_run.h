@@ -15,10 +15,10 @@ struct events_own {
 };
 
 /* All of them, writing into *own. */
-void events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]);
+void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]);
 
 /* Read the operands of *c and write their events: everything after the options are parsed.  Returns
  * the exit status. */
-int events_run(struct common *c, const struct events_own *own);
+int tm_events_run(struct common *c, const struct events_own *own);
 
 #endif

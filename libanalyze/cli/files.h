@@ -21,13 +21,13 @@ struct operand {
  * side counts once, with a note; so do two of the same content where q->tables.  What the question
  * does not know is an error in *rep, but passed over in a directory or archive that holds something
  * it does.  False when out of memory. */
-bool files_each(const struct common *c, const struct operand *v, size_t n, const struct question *q,
-                void *acc, struct report *rep);
+bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
+                   const struct tm_question *q, void *acc, struct tm_report *rep);
 
 /* Answer q and print its table: everything after the options are parsed.  Where there is no
  * operand, standard input is read, but not from a terminal.  `o` is handed to the question. Returns
  * the exit status. */
-int run_question(struct common *c, const struct question *q, const void *o, const struct operand *v,
-                 size_t n);
+int tm_run_question(struct common *c, const struct tm_question *q, const void *o,
+                    const struct operand *v, size_t n);
 
 #endif

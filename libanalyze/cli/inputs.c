@@ -12,13 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *operand_rank(const char *operand, uint64_t *given)
+const char *tm_operand_rank(const char *operand, uint64_t *given)
 {
 	const char *eq = strchr(operand, '=');
 	uint64_t rank;
 
 	*given = 0;
-	if (!eq || !num_u64(operand, (size_t)(eq - operand), &rank) || rank == UINT64_MAX || !eq[1])
+	if (!eq || !tm_num_u64(operand, (size_t)(eq - operand), &rank) || rank == UINT64_MAX ||
+	    !eq[1])
 		return operand;
 	*given = rank + 1;
 	return eq + 1;
@@ -33,50 +34,51 @@ static uint64_t group_of_operand(void *arg, size_t operand)
 static char *where_we_are(void)
 {
 	char host[HOST_NAME_MAX + 1] = "", *out = NULL, *dir;
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	if (gethostname(host, sizeof host - 1))
 		*host = '\0';
 	dir = getcwd(NULL, 0);
-	if ((dir || errno != ENOMEM) && buf_fmt(&b, "%s:%s/", host, dir ? dir : ""))
+	if ((dir || errno != ENOMEM) && tm_buf_fmt(&b, "%s:%s/", host, dir ? dir : ""))
 		out = b.p;
 	else
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	free(dir);
 	return out;
 }
 
 /* The files that count: no content twice. */
-static bool drop_duplicates(struct inputs *in, const struct common *c, struct report *rep)
+static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm_report *rep)
 {
 	struct wholes wholes = { 0 };
 	size_t twice = 0;
-	bool ok = wholes_find(&wholes, &in->walk);
+	bool ok = tm_wholes_find(&wholes, &in->walk);
 
 	for (size_t i = 0; ok && i < in->walk.n; i++) {
-		struct walk_file *f = &in->walk.v[i];
+		struct tm_walk_file *f = &in->walk.v[i];
 
-		if (!f->duplicate && wholes_has(&wholes, f, rep))
+		if (!f->duplicate && tm_wholes_has(&wholes, f, rep))
 			continue;
 		if (!f->duplicate) {
 			in->file[in->n] = i;
-			in->v[in->n++] = (struct input) { .path = f->path,
-				                          .size = f->size,
-				                          .head = walk_head(f),
-				                          .optional = f->in_dir };
+			in->v[in->n++] = (struct tm_input) { .path = f->path,
+				                             .size = f->size,
+				                             .head = tm_walk_head(f),
+				                             .optional = f->in_dir };
 		} else if (!twice++ || c->verbose) {
-			report_add(rep, SEV_NOTE, f->path, 0, "same content as %s; counted once",
-			           in->walk.v[f->same_as].path);
+			tm_report_add(rep, TM_SEV_NOTE, f->path, 0,
+			              "same content as %s; counted once",
+			              in->walk.v[f->same_as].path);
 		}
 	}
 	if (twice > 1 && !c->verbose)
-		report_add(rep, SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
-		           twice - 1);
-	wholes_fini(&wholes);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
+		              twice - 1);
+	tm_wholes_fini(&wholes);
 	return ok;
 }
 
-uint64_t inputs_given(const struct inputs *in, size_t input)
+uint64_t tm_inputs_given(const struct inputs *in, size_t input)
 {
 	return in->given[in->walk.v[in->file[input]].operand];
 }
@@ -105,14 +107,14 @@ static bool look_at_all(struct inputs *in, const struct common *c)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < in->n; i++) {
-		const struct walk_file *f = &in->walk.v[in->file[i]];
+		const struct tm_walk_file *f = &in->walk.v[in->file[i]];
 
-		in->runs[i] = run_identity(in->here, f->path);
+		in->runs[i] = tm_run_identity(in->here, f->path);
 		in->v[i].run = in->v[i].own_run = in->runs[i];
 		ok = in->runs[i] != NULL;
 		if (!ok || in->n == 1)
 			continue;
-		ok = look_at(&in->look[i], f, in->runs[i], c, &in->watch);
+		ok = tm_look_at(&in->look[i], f, in->runs[i], c, &in->watch);
 		in->v[i].looked = f->size && !in->look[i].archive;
 	}
 	return ok;
@@ -128,36 +130,38 @@ static bool watch_origins(struct inputs *in)
 
 		for (size_t j = 0; ok && j < l->norigins; j++)
 			if (!in->leave[i][j])
-				ok = watch_add(&in->watch,
-				               &(struct watched) { .run = l->origin[j].own_run,
-				                                   .format = l->origin[j].format,
-				                                   .input = i,
-				                                   .table = l->origin[j].table });
+				ok = tm_watch_add(
+				        &in->watch,
+				        &(struct tm_watched) { .run = l->origin[j].own_run,
+				                               .format = l->origin[j].format,
+				                               .input = i,
+				                               .table = l->origin[j].table });
 	}
-	return ok && watch_all_seen(&in->watch);
+	return ok && tm_watch_all_seen(&in->watch);
 }
 
-static bool find_files(struct inputs *in, struct common *c, struct report *rep)
+static bool find_files(struct inputs *in, struct common *c, struct tm_report *rep)
 {
 	struct option_list *ops = &c->operands;
-	struct diag d;
+	struct tm_diag d;
 
 	in->given = calloc(ops->n, sizeof *in->given);
 	if (!in->given)
 		return false;
 	for (size_t i = 0, stdins = 0; i < ops->n; i++) {
-		const char *path = operand_rank(ops->v[i], &in->given[i]);
+		const char *path = tm_operand_rank(ops->v[i], &in->given[i]);
 
 		if (!strcmp(path, "-") && stdins++)
-			report_add(rep, SEV_ERROR, "-", 0, "standard input can be read only once");
-		else if (!walk_add(&in->walk, path, i, &d))
-			report_diag(rep, path, &d);
+			tm_report_add(rep, TM_SEV_ERROR, "-", 0,
+			              "standard input can be read only once");
+		else if (!tm_walk_add(&in->walk, path, i, &d))
+			tm_report_diag(rep, path, &d);
 	}
-	if (!walk_mark_duplicates(&in->walk, group_of_operand, in) || !make_room(in))
+	if (!tm_walk_mark_duplicates(&in->walk, group_of_operand, in) || !make_room(in))
 		return false;
-	return drop_duplicates(in, c, rep) && look_at_all(in, c) && inputs_find_twins(in, c) &&
-	       inputs_leave_known(in, rep) && watch_origins(in) && inputs_choose(in, c, false) &&
-	       inputs_set_ranks(in);
+	return drop_duplicates(in, c, rep) && look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
+	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&
+	       tm_inputs_choose(in, c, false) && tm_inputs_set_ranks(in);
 }
 
 static unsigned cores(void)
@@ -167,72 +171,73 @@ static unsigned cores(void)
 	return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
 }
 
-uint64_t inputs_jobs(const struct common *c)
+uint64_t tm_inputs_jobs(const struct common *c)
 {
 	return c->jobs_given ? c->jobs : cores();
 }
 
-bool inputs_find(struct inputs *in, struct common *c, struct report *rep, struct diag *d)
+bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d)
 {
-	c->jobs = inputs_jobs(c);
+	c->jobs = tm_inputs_jobs(c);
 	if (!c->operands.n && isatty(STDIN_FILENO)) {
-		diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
+		tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
 		return false;
 	}
-	if (!c->operands.n && !option_list_add(&c->operands, "-")) {
-		diag_oom(d);
+	if (!c->operands.n && !tm_option_list_add(&c->operands, "-")) {
+		tm_diag_oom(d);
 		return false;
 	}
-	if (c->rank_from && !rank_regex_init(&in->ranks, c->rank_from, d))
+	if (c->rank_from && !tm_rank_regex_init(&in->ranks, c->rank_from, d))
 		return false;
 	if (find_files(in, c, rep))
 		return true;
-	diag_oom(d);
+	tm_diag_oom(d);
 	return false;
 }
 
-bool inputs_twice(const struct inputs *in, struct diag *d)
+bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 {
 	for (size_t i = 0; i < in->walk.n; i++) {
 		struct stat st;
 		const char *path = in->walk.v[i].path;
 
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
-			diag_set(d, 0,
-			         "-w with '+', '%%', a marker or steps reads its input twice: give "
-			         "a file instead of a pipe");
+			tm_diag_set(
+			        d, 0,
+			        "-w with '+', '%%', a marker or steps reads its input twice: give "
+			        "a file instead of a pipe");
 			return false;
 		}
 	}
 	return true;
 }
 
-struct drive inputs_drive(const struct inputs *in, const struct common *c, ev_set want)
+struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want)
 {
-	return (struct drive) { .want = want,
-		                .jobs = (unsigned)c->jobs,
-		                .from = c->from ? reader_find(c->from) : NULL,
-		                .ranks = &in->ranks,
-		                .order = &in->order,
-		                .here = in->here,
-		                .verbose = c->verbose };
+	return (struct tm_drive) { .want = want,
+		                   .jobs = (unsigned)c->jobs,
+		                   .from = c->from ? tm_reader_find(c->from) : NULL,
+		                   .ranks = &in->ranks,
+		                   .order = &in->order,
+		                   .here = in->here,
+		                   .verbose = c->verbose };
 }
 
 /* What was not to be read at a look, or when it was compared with others, and told by nobody. */
-static void tell_unread(const struct inputs *in, struct report *rep)
+static void tell_unread(const struct inputs *in, struct tm_report *rep)
 {
 	for (size_t i = 0; i < in->walk.n; i++)
 		if (in->walk.v[i].unread)
-			report_unread(rep, in->walk.v[i].path,
-			              "cannot read: ", strerror(in->walk.v[i].unread));
+			tm_report_unread(rep, in->walk.v[i].path,
+			                 "cannot read: ", strerror(in->walk.v[i].unread));
 	for (size_t i = 0; i < in->n; i++)
 		if (*in->look[i].why.text)
-			report_unread(rep, in->v[i].path, "", in->look[i].why.text);
+			tm_report_unread(rep, in->v[i].path, "", in->look[i].why.text);
 }
 
-void inputs_judge(struct inputs *in, const struct common *c, struct report *rep)
+void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep)
 {
-	report_move(rep, &in->told);
+	tm_report_move(rep, &in->told);
 	tell_unread(in, rep);
 	if (in->sources->refused)
 		return;
@@ -240,7 +245,7 @@ void inputs_judge(struct inputs *in, const struct common *c, struct report *rep)
 		uint64_t files = 0, traces = 0, dummy;
 		bool in_dir = false;
 		struct stat st;
-		const char *path = operand_rank(c->operands.v[op], &dummy);
+		const char *path = tm_operand_rank(c->operands.v[op], &dummy);
 
 		for (size_t i = 0; i < in->n; i++)
 			if (in->walk.v[in->file[i]].operand == op) {
@@ -254,35 +259,35 @@ void inputs_judge(struct inputs *in, const struct common *c, struct report *rep)
 		if (!files)
 			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 		if (in_dir && !traces)
-			report_add(rep, SEV_ERROR, path, 0,
-			           "no trace found in this directory (%llu file%s looked at)",
-			           (unsigned long long)files, files == 1 ? "" : "s");
+			tm_report_add(rep, TM_SEV_ERROR, path, 0,
+			              "no trace found in this directory (%llu file%s looked at)",
+			              (unsigned long long)files, files == 1 ? "" : "s");
 	}
 }
 
-void inputs_fini(struct inputs *in)
+void tm_inputs_fini(struct inputs *in)
 {
 	for (size_t i = 0; i < in->n; i++) {
 		free(in->runs[i]);
 		free(in->leave[i]);
 		free(in->picks[i]);
-		look_fini(&in->look[i]);
+		tm_look_fini(&in->look[i]);
 	}
 	free(in->runs);
 	free(in->leave);
 	free(in->picks);
 	free(in->look);
 	if (in->sources)
-		sources_fini(in->sources);
+		tm_sources_fini(in->sources);
 	free(in->sources);
-	watch_fini(&in->watch);
-	report_fini(&in->told);
+	tm_watch_fini(&in->watch);
+	tm_report_fini(&in->told);
 	free(in->twin);
 	free(in->file);
 	free(in->v);
 	free(in->given);
 	free(in->here);
-	walk_fini(&in->walk);
-	rank_regex_fini(&in->ranks);
-	run_ranks_fini(&in->order);
+	tm_walk_fini(&in->walk);
+	tm_rank_regex_fini(&in->ranks);
+	tm_run_ranks_fini(&in->order);
 }

@@ -16,10 +16,11 @@ static bool contested(const struct inputs *in, size_t i, bool archives)
 
 	if (in->v[i].looked) {
 		for (size_t j = 0; j < l->norigins && !may; j++)
-			may = !in->leave[i][j] && watch_contested(&in->watch, l->origin[j].own_run);
+			may = !in->leave[i][j] &&
+			      tm_watch_contested(&in->watch, l->origin[j].own_run);
 		if (l->norigins || !l->trace)
 			return may;
-		return watch_contested(&in->watch, in->runs[i]);
+		return tm_watch_contested(&in->watch, in->runs[i]);
 	}
 	/* An archive, the only input, or a pipe, which can be read again if it is an archive. */
 	return archives && (in->v[i].size || (in->v[i].archive && !strcmp(in->v[i].path, "-")));
@@ -27,7 +28,7 @@ static bool contested(const struct inputs *in, size_t i, bool archives)
 
 /* The inputs to be read for it, and which they are. */
 struct subset {
-	struct input *v;
+	struct tm_input *v;
 	size_t *number;
 	size_t n;
 };
@@ -37,8 +38,8 @@ static bool make_subset(struct subset *s, const struct inputs *in, bool archives
 	s->v = calloc(in->n ? in->n : 1, sizeof *s->v);
 	s->number = calloc(in->n ? in->n : 1, sizeof *s->number);
 	for (size_t i = 0; s->v && s->number && i < in->n; i++) {
-		struct input *v = &s->v[s->n];
-		uint64_t given = inputs_given(in, i);
+		struct tm_input *v = &s->v[s->n];
+		uint64_t given = tm_inputs_given(in, i);
 
 		if (!contested(in, i, archives))
 			continue;
@@ -47,7 +48,7 @@ static bool make_subset(struct subset *s, const struct inputs *in, bool archives
 		v->npick = 0;
 		v->run = in->runs[i];
 		/* Names and traces say the rest. */
-		v->rule = given ? RANK_GIVEN : RANK_ORDER;
+		v->rule = given ? TM_RANK_GIVEN : TM_RANK_ORDER;
 		v->rank = given ? given - 1 : 0;
 		s->number[s->n++] = i;
 	}
@@ -60,10 +61,10 @@ static void subset_fini(struct subset *s)
 	free(s->number);
 }
 
-/* The picks of each input, in the order that pick_cmp gives them. */
+/* The picks of each input, in the order that tm_pick_cmp gives them. */
 static bool hand_out(struct inputs *in)
 {
-	struct sources *s = in->sources;
+	struct tm_sources *s = in->sources;
 
 	for (size_t i = 0; i < in->n; i++) {
 		free(in->picks[i]);
@@ -72,8 +73,8 @@ static bool hand_out(struct inputs *in)
 		in->v[i].npick = 0;
 	}
 	for (size_t i = 0, end; i < s->n; i = end) {
-		struct input *v = &in->v[s->v[i].input];
-		struct pick *p;
+		struct tm_input *v = &in->v[s->v[i].input];
+		struct tm_pick *p;
 
 		for (end = i + 1; end < s->n && s->v[end].input == s->v[i].input;)
 			end++;
@@ -86,7 +87,7 @@ static bool hand_out(struct inputs *in)
 			if (p[k - i].origin != SIZE_MAX || !strcmp(p[k - i].path, v->path))
 				p[k - i].path = NULL;
 		}
-		qsort(p, end - i, sizeof *p, pick_cmp);
+		qsort(p, end - i, sizeof *p, tm_pick_cmp);
 		in->picks[s->v[i].input] = p;
 		v->pick = p;
 		v->npick = end - i;
@@ -96,17 +97,18 @@ static bool hand_out(struct inputs *in)
 
 /* What will not be read again is told now: an input that is broken is an error, whether it counts
  * or not. */
-static void keep_errors(const struct inputs *in, const struct report *first, struct report *rep)
+static void keep_errors(const struct inputs *in, const struct tm_report *first,
+                        struct tm_report *rep)
 {
-	const struct sources *s = in->sources;
+	const struct tm_sources *s = in->sources;
 
 	for (size_t i = 0; i < first->n; i++) {
-		const struct finding *f = &first->v[i];
+		const struct tm_finding *f = &first->v[i];
 
-		for (size_t k = 0; f->severity == SEV_ERROR && f->where && k < s->n; k++)
-			if (s->v[k].pick.leave == PARTS_ALL &&
+		for (size_t k = 0; f->severity == TM_SEV_ERROR && f->where && k < s->n; k++)
+			if (s->v[k].pick.leave == TM_PARTS_ALL &&
 			    !strcmp(s->v[k].pick.path, f->where)) {
-				report_add(rep, SEV_ERROR, f->where, f->line, "%s", f->text);
+				tm_report_add(rep, TM_SEV_ERROR, f->where, f->line, "%s", f->text);
 				break;
 			}
 	}
@@ -114,72 +116,72 @@ static void keep_errors(const struct inputs *in, const struct report *first, str
 
 static bool passes(void *arg, const char *run)
 {
-	return watch_passes(arg, run);
+	return tm_watch_passes(arg, run);
 }
 
-/* All that they hold.  ST_OK, or ST_FATAL when out of memory. */
-static enum status see(struct inputs *in, const struct common *c, const struct subset *s,
-                       bool archives, struct seens *all, struct report *first)
+/* All that they hold.  TM_ST_OK, or TM_ST_FATAL when out of memory. */
+static enum tm_status see(struct inputs *in, const struct common *c, const struct subset *s,
+                          bool archives, struct tm_seens *all, struct tm_report *first)
 {
-	struct drive d = inputs_drive(in, c, SEEN_WANT);
-	struct event_sink sink = seen_sink;
+	struct tm_drive d = tm_inputs_drive(in, c, TM_SEEN_WANT);
+	struct tm_event_sink sink = tm_seen_sink;
 
 	sink.arg = all->o;
 	d.order = NULL;
-	d.clock = DRIVE_RECORDED;
+	d.clock = TM_DRIVE_RECORDED;
 	d.watch = &in->watch;
 	d.look = true;
 	/* Where things lie in an archive has to be known before what they are can be judged. */
 	if (archives && !in->watched) {
-		struct report rep = { 0 };
-		enum status st = drive_run(&d, s->v, s->n, &sink, all, &rep);
+		struct tm_report rep = { 0 };
+		enum tm_status st = tm_drive_run(&d, s->v, s->n, &sink, all, &rep);
 
-		report_fini(&rep);
-		if (st != ST_OK)
+		tm_report_fini(&rep);
+		if (st != TM_ST_OK)
 			return st;
 		in->watched = true;
 	}
 	d.watch = NULL;
 	d.look = false;
-	return drive_run(&d, s->v, s->n, &sink, all, first);
+	return tm_drive_run(&d, s->v, s->n, &sink, all, first);
 }
 
 static bool decide(struct inputs *in, const struct common *c, const struct subset *s, bool archives)
 {
-	const struct seen_opts o = { .passes = passes, .arg = &in->watch };
-	struct seens all = { 0 };
-	struct report first = { 0 };
-	bool ok = seen_sink.init(&all, &o) && see(in, c, s, archives, &all, &first) == ST_OK;
+	const struct tm_seen_opts o = { .passes = passes, .arg = &in->watch };
+	struct tm_seens all = { 0 };
+	struct tm_report first = { 0 };
+	bool ok = tm_seen_sink.init(&all, &o) && see(in, c, s, archives, &all, &first) == TM_ST_OK;
 
 	for (size_t i = 0; ok && i < all.n; i++)
 		all.v[i].input = s->number[all.v[i].input];
-	sources_fini(in->sources);
-	ok = ok && sources_decide(in->sources, &all, &in->watch, &in->told);
+	tm_sources_fini(in->sources);
+	ok = ok && tm_sources_decide(in->sources, &all, &in->watch, &in->told);
 	if (in->files) {
 		/* Who asks what is in the files is told what others would do with them. */
 		for (size_t i = 0; i < in->told.n; i++)
-			in->told.v[i].severity = SEV_NOTE;
-		sources_fini(in->sources);
+			in->told.v[i].severity = TM_SEV_NOTE;
+		tm_sources_fini(in->sources);
 	} else if (ok) {
 		ok = hand_out(in);
 		keep_errors(in, &first, &in->told);
 	}
-	watch_decided(&in->watch);
-	seen_sink.fini(&all);
-	report_fini(&first);
+	tm_watch_decided(&in->watch);
+	tm_seen_sink.fini(&all);
+	tm_report_fini(&first);
 	return ok;
 }
 
-bool inputs_choose(struct inputs *in, const struct common *c, bool archives)
+bool tm_inputs_choose(struct inputs *in, const struct common *c, bool archives)
 {
 	struct subset s = { 0 };
 	bool ok = true;
 
 	if (!in->watch.fresh && !archives) {
-		watch_decided(&in->watch);
+		tm_watch_decided(&in->watch);
 		return true;
 	}
-	report_fini(&in->told);
+	tm_report_fini(&in->told);
 	ok = make_subset(&s, in, archives);
 	if (ok && s.n)
 		ok = decide(in, c, &s, archives);
@@ -189,25 +191,25 @@ bool inputs_choose(struct inputs *in, const struct common *c, bool archives)
 
 /* What the archives hold is seen only when they are read, and what was read of them is good for
  * nothing if a run turns out to be in them several times. */
-static enum status look_first(struct inputs *in, const struct drive *d,
-                              const struct event_sink *sink, bool *again)
+static enum tm_status look_first(struct inputs *in, const struct tm_drive *d,
+                                 const struct tm_event_sink *sink, bool *again)
 {
-	struct drive look = *d;
-	struct report rep = { 0 };
-	enum status st;
+	struct tm_drive look = *d;
+	struct tm_report rep = { 0 };
+	enum tm_status st;
 	void *acc = calloc(1, sink->size);
 
 	*again = false;
 	look.look = true;
 	look.progress = NULL;
-	st = acc && sink->init(acc, sink->arg) ? drive_run(&look, in->v, in->n, sink, acc, &rep)
-	                                       : ST_FATAL;
-	if (acc && st == ST_OK)
+	st = acc && sink->init(acc, sink->arg) ? tm_drive_run(&look, in->v, in->n, sink, acc, &rep)
+	                                       : TM_ST_FATAL;
+	if (acc && st == TM_ST_OK)
 		*again = in->watch.fresh;
 	if (acc)
 		sink->fini(acc);
 	free(acc);
-	report_fini(&rep);
+	tm_report_fini(&rep);
 	return st;
 }
 
@@ -221,19 +223,19 @@ static bool unseen(const struct inputs *in)
 }
 
 /* Made anew: what it holds is good for nothing. */
-static bool start_again(const struct event_sink *sink, void *total)
+static bool start_again(const struct tm_event_sink *sink, void *total)
 {
 	sink->fini(total);
 	memset(total, 0, sink->size);
 	return sink->init(total, sink->arg);
 }
 
-enum status inputs_read(struct inputs *in, const struct common *c, const struct drive *d,
-                        const struct event_sink *sink, void *total, struct report *rep)
+enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const struct tm_drive *d,
+                              const struct tm_event_sink *sink, void *total, struct tm_report *rep)
 {
-	struct drive watching = *d;
-	struct report now = { 0 };
-	enum status st = ST_OK;
+	struct tm_drive watching = *d;
+	struct tm_report now = { 0 };
+	enum tm_status st = TM_ST_OK;
 	bool again = false, look = !in->watched && unseen(in);
 
 	if (look)
@@ -243,19 +245,19 @@ enum status inputs_read(struct inputs *in, const struct common *c, const struct 
 		st = look_first(in, &watching, sink, &again);
 		watching.watch = NULL;
 	}
-	if (st == ST_OK && !again && !in->sources->refused)
-		st = drive_run(&watching, in->v, in->n, sink, total, &now);
-	if (st == ST_OK && look && in->watch.fresh) {
-		report_fini(&now);
+	if (st == TM_ST_OK && !again && !in->sources->refused)
+		st = tm_drive_run(&watching, in->v, in->n, sink, total, &now);
+	if (st == TM_ST_OK && look && in->watch.fresh) {
+		tm_report_fini(&now);
 		if (d->twice)
-			report_fini(d->twice);
-		if ((!again && !start_again(sink, total)) || !inputs_choose(in, c, true) ||
-		    !inputs_set_ranks(in))
-			return ST_FATAL;
+			tm_report_fini(d->twice);
+		if ((!again && !start_again(sink, total)) || !tm_inputs_choose(in, c, true) ||
+		    !tm_inputs_set_ranks(in))
+			return TM_ST_FATAL;
 		if (!in->sources->refused)
-			st = drive_run(d, in->v, in->n, sink, total, &now);
+			st = tm_drive_run(d, in->v, in->n, sink, total, &now);
 	}
 	in->watched = true;
-	report_move(rep, &now);
-	return st == ST_OK && in->sources->refused ? ST_END : st;
+	tm_report_move(rep, &now);
+	return st == TM_ST_OK && in->sources->refused ? TM_ST_END : st;
 }

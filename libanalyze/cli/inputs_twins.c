@@ -9,15 +9,15 @@
 /* The origins of the databases among the inputs, while it is decided which of them count. */
 struct known {
 	struct {
-		const struct origin *o;
+		const struct tm_origin *o;
 		size_t input;
 	} * v;
 	size_t n, cap;
 };
 
-static bool same_trace(const struct origin *a, const struct origin *b)
+static bool same_trace(const struct tm_origin *a, const struct tm_origin *b)
 {
-	const unsigned given = RANK_GIVEN;
+	const unsigned given = TM_RANK_GIVEN;
 
 	return a->has_content && b->has_content && a->content == b->content &&
 	       a->bytes == b->bytes && a->bytes && a->loss.rows == b->loss.rows &&
@@ -27,11 +27,11 @@ static bool same_trace(const struct origin *a, const struct origin *b)
 
 /* Is this origin in a database before? */
 static bool known_before(const struct inputs *in, const struct known *k, size_t input,
-                         const struct origin *o)
+                         const struct tm_origin *o)
 {
 	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i].input != input && same_trace(k->v[i].o, o) &&
-		    inputs_given(in, k->v[i].input) == inputs_given(in, input))
+		    tm_inputs_given(in, k->v[i].input) == tm_inputs_given(in, input))
 			return true;
 	return false;
 }
@@ -43,52 +43,54 @@ struct twin {
 	size_t file, db, origin; /* inputs, and which origin of the second */
 	bool alone;              /* it is all there is in the file */
 	uint64_t rank;           /* of it */
-	enum rank_rule rule;
+	enum tm_rank_rule rule;
 };
 
 /* What is asked of the databases before anything is read. */
-struct member {
-	const struct origin *o;
+struct tm_member {
+	const struct tm_origin *o;
 	size_t input, index;
 	bool twin;
 };
 
 struct members {
-	struct member *v;
+	struct tm_member *v;
 	size_t n, cap;
 };
 
 static bool add_members(struct members *m, size_t input, const struct look *l)
 {
-	if (!grow_array(&m->v, &m->cap, m->n + l->norigins, sizeof *m->v))
+	if (!tm_grow_array(&m->v, &m->cap, m->n + l->norigins, sizeof *m->v))
 		return false;
 	for (size_t j = 0; j < l->norigins; j++)
-		m->v[m->n++] = (struct member) { .o = &l->origin[j], .input = input, .index = j };
+		m->v[m->n++] = (struct tm_member) { .o = &l->origin[j],
+			                            .input = input,
+			                            .index = j };
 	return true;
 }
 
 /* May they be the same, as far as RANK= on the command line, now or then, says? */
-static bool same_rank(const struct inputs *in, size_t file, const struct member *m)
+static bool same_rank(const struct inputs *in, size_t file, const struct tm_member *m)
 {
-	uint64_t a = inputs_given(in, file), b = inputs_given(in, m->input);
+	uint64_t a = tm_inputs_given(in, file), b = tm_inputs_given(in, m->input);
 
-	if (!b && m->o->rule == RANK_GIVEN)
+	if (!b && m->o->rule == TM_RANK_GIVEN)
 		b = m->o->rank + 1;
 	return !a || !b || a == b;
 }
 
 /* The members of databases that input `file` is, once it has been read. */
 static bool match_members(struct inputs *in, struct members *m, size_t file,
-                          const struct content *c, bool alone)
+                          const struct tm_content *c, bool alone)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		struct member *e = &m->v[i];
+		struct tm_member *e = &m->v[i];
 
 		if (e->twin || !e->o->has_content || e->o->content != c->hash ||
 		    e->o->bytes != c->bytes || e->o->loss.rows != c->events ||
 		    strcmp(e->o->table, c->table) != 0 || !same_rank(in, file, e))
 			continue;
-		if (!grow_array(&in->twin, &in->twin_cap, in->ntwins + 1, sizeof *in->twin))
+		if (!tm_grow_array(&in->twin, &in->twin_cap, in->ntwins + 1, sizeof *in->twin))
 			return false;
 		e->twin = true;
 		in->twin[in->ntwins++] = (struct twin) { .file = file,
@@ -96,7 +98,7 @@ static bool match_members(struct inputs *in, struct members *m, size_t file,
 			                                 .origin = e->index,
 			                                 .alone = alone,
 			                                 .rank = e->o->rank,
-			                                 .rule = (enum rank_rule)e->o->rule };
+			                                 .rule = (enum tm_rank_rule)e->o->rule };
 	}
 	return true;
 }
@@ -104,25 +106,25 @@ static bool match_members(struct inputs *in, struct members *m, size_t file,
 /* Read one file for what its events add up to. */
 static bool read_content(struct inputs *in, const struct common *c, struct members *m, size_t file)
 {
-	struct drive d = inputs_drive(in, c, EV_ALL & ~EV_BIT(EVC_SKETCH));
-	struct input one = in->v[file];
-	struct contents total = { 0 };
-	struct report rep = { 0 };
+	struct tm_drive d = tm_inputs_drive(in, c, TM_EV_ALL & ~TM_EV_BIT(TM_EVC_SKETCH));
+	struct tm_input one = in->v[file];
+	struct tm_contents total = { 0 };
+	struct tm_report rep = { 0 };
 	bool ok;
 
 	one.run = "";
-	ok = drive_run(&d, &one, 1, &content_sink, &total, &rep) == ST_OK && !rep.lost;
+	ok = tm_drive_run(&d, &one, 1, &tm_content_sink, &total, &rep) == TM_ST_OK && !rep.lost;
 	/* Of what else is wrong with it will be heard when it is read for good. */
 	for (size_t i = 0; ok && i < rep.n; i++)
 		ok = !rep.v[i].no_memory;
 	for (size_t i = 0; ok && i < total.n; i++)
 		ok = match_members(in, m, file, &total.v[i], total.n == 1);
-	content_sink.fini(&total);
-	report_fini(&rep);
+	tm_content_sink.fini(&total);
+	tm_report_fini(&rep);
 	return ok;
 }
 
-bool inputs_find_twins(struct inputs *in, const struct common *c)
+bool tm_inputs_find_twins(struct inputs *in, const struct common *c)
 {
 	struct members m = { 0 };
 	bool ok = true;
@@ -154,7 +156,7 @@ static const struct twin *twin_of(const struct inputs *in, size_t input, size_t 
 }
 
 /* Members of an archive have paths of their own. */
-bool inputs_rank_of_twin(const struct inputs *in, size_t file, struct input *v)
+bool tm_inputs_rank_of_twin(const struct inputs *in, size_t file, struct tm_input *v)
 {
 	const struct twin *t = twin_of(in, file, SIZE_MAX);
 
@@ -167,22 +169,22 @@ bool inputs_rank_of_twin(const struct inputs *in, size_t file, struct input *v)
 
 /* Is the trace somewhere else, too, where it counts? */
 static bool is_elsewhere(const struct inputs *in, const struct known *k, size_t i, size_t j,
-                         const struct origin *o, struct report *rep)
+                         const struct tm_origin *o, struct tm_report *rep)
 {
 	if (twin_of(in, i, j)) {
-		report_add(rep, SEV_NOTE, in->v[i].path, 0,
-		           "%s: the same trace is also given as a file; counted once", o->path);
+		tm_report_add(rep, TM_SEV_NOTE, in->v[i].path, 0,
+		              "%s: the same trace is also given as a file; counted once", o->path);
 		return true;
 	}
 	if (!known_before(in, k, i, o))
 		return false;
-	report_add(rep, SEV_NOTE, in->v[i].path, 0,
-	           "%s: the same trace is also in another database; counted once", o->path);
+	tm_report_add(rep, TM_SEV_NOTE, in->v[i].path, 0,
+	              "%s: the same trace is also in another database; counted once", o->path);
 	return true;
 }
 
 /* A database: its traces that are somewhere else are left out. */
-static bool leave_known(struct inputs *in, struct known *k, size_t i, struct report *rep)
+static bool leave_known(struct inputs *in, struct known *k, size_t i, struct tm_report *rep)
 {
 	const struct look *l = &in->look[i];
 	bool *leave = calloc(l->norigins, sizeof *leave);
@@ -190,7 +192,7 @@ static bool leave_known(struct inputs *in, struct known *k, size_t i, struct rep
 	in->leave[i] = leave;
 	in->v[i].leave = leave;
 	in->v[i].nleave = l->norigins;
-	if (!leave || !grow_array(&k->v, &k->cap, k->n + l->norigins, sizeof *k->v))
+	if (!leave || !tm_grow_array(&k->v, &k->cap, k->n + l->norigins, sizeof *k->v))
 		return false;
 	for (size_t j = 0; j < l->norigins; j++) {
 		leave[j] = is_elsewhere(in, k, i, j, &l->origin[j], rep);
@@ -202,7 +204,7 @@ static bool leave_known(struct inputs *in, struct known *k, size_t i, struct rep
 	return true;
 }
 
-bool inputs_leave_known(struct inputs *in, struct report *rep)
+bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep)
 {
 	struct known k = { 0 };
 	bool ok = true;

@@ -12,10 +12,10 @@ static bool add_part(struct wholes *w, const char *path, size_t len, uint64_t si
 {
 	uint32_t had = w->paths.n, id;
 
-	if (!grow_array(&w->v, &w->cap, had + (size_t)1, sizeof *w->v))
+	if (!tm_grow_array(&w->v, &w->cap, had + (size_t)1, sizeof *w->v))
 		return false;
-	id = names_add(&w->paths, path, len);
-	if (id == NAME_NONE)
+	id = tm_names_add(&w->paths, path, len);
+	if (id == TM_NAME_NONE)
 		return false;
 	if (w->paths.n > had)
 		w->v[id] = (struct whole) { 0 };
@@ -24,46 +24,46 @@ static bool add_part(struct wholes *w, const char *path, size_t len, uint64_t si
 	return true;
 }
 
-bool wholes_find(struct wholes *w, const struct walk *walk)
+bool tm_wholes_find(struct wholes *w, const struct tm_walk *walk)
 {
-	struct buf path = { 0 };
+	struct tm_buf path = { 0 };
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < walk->n; i++) {
 		const char *p = walk->v[i].path, *slash = strrchr(p, '/'),
-		           *whole = whole_of_part(p);
+		           *whole = tm_whole_of_part(p);
 
 		if (!whole)
 			continue;
-		buf_clear(&path);
-		ok = buf_add(&path, p, slash ? (size_t)(slash + 1 - p) : 0) &&
-		     buf_str(&path, whole) && add_part(w, path.p, path.n, walk->v[i].size);
+		tm_buf_clear(&path);
+		ok = tm_buf_add(&path, p, slash ? (size_t)(slash + 1 - p) : 0) &&
+		     tm_buf_str(&path, whole) && add_part(w, path.p, path.n, walk->v[i].size);
 	}
-	buf_fini(&path);
+	tm_buf_fini(&path);
 	return ok;
 }
 
-bool wholes_has(const struct wholes *w, const struct walk_file *f, struct report *rep)
+bool tm_wholes_has(const struct wholes *w, const struct tm_walk_file *f, struct tm_report *rep)
 {
-	uint32_t id = names_find(&w->paths, f->path, strlen(f->path));
-	const struct whole *v = id == NAME_NONE ? NULL : &w->v[id];
+	uint32_t id = tm_names_find(&w->paths, f->path, strlen(f->path));
+	const struct whole *v = id == TM_NAME_NONE ? NULL : &w->v[id];
 
 	if (!v)
 		return false;
 	if (v->bytes != f->size)
-		report_add(rep, SEV_ERROR, f->path, 0,
-		           "not read: %zu per-process files are next to it, but it is not their "
-		           "concatenation; give either this file or those",
-		           v->parts);
+		tm_report_add(rep, TM_SEV_ERROR, f->path, 0,
+		              "not read: %zu per-process files are next to it, but it is not their "
+		              "concatenation; give either this file or those",
+		              v->parts);
 	else if (v->bytes)
-		report_add(rep, SEV_NOTE, f->path, 0,
-		           "merged from the %zu per-process files next to it; counted once",
-		           v->parts);
+		tm_report_add(rep, TM_SEV_NOTE, f->path, 0,
+		              "merged from the %zu per-process files next to it; counted once",
+		              v->parts);
 	return true;
 }
 
-void wholes_fini(struct wholes *w)
+void tm_wholes_fini(struct wholes *w)
 {
-	names_fini(&w->paths);
+	tm_names_fini(&w->paths);
 	free(w->v);
 }

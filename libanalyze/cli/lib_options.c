@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-void lib_options(struct lib_own *own, const char *const *names, const char *trace,
-                 struct option out[LIB_OPTIONS])
+void tm_lib_options(struct lib_own *own, const char *const *names, const char *trace,
+                    struct option out[LIB_OPTIONS])
 {
 	const struct option all[] = {
 		{ .name = "job",

@@ -10,7 +10,7 @@ enum { LIB_OPTIONS = 16 };
 
 /* The values as given; begin with LIB_OWN. */
 struct lib_own {
-	struct lib_opts o;
+	struct tm_lib_opts o;
 	const char *weights; /* the file of --trace */
 };
 
@@ -21,7 +21,7 @@ struct lib_own {
 
 /* The options of these names (ending with NULL, or NULL = none), writing into *own; `trace` is what
  * --trace is. */
-void lib_options(struct lib_own *own, const char *const *names, const char *trace,
-                 struct option out[LIB_OPTIONS]);
+void tm_lib_options(struct lib_own *own, const char *const *names, const char *trace,
+                    struct option out[LIB_OPTIONS]);
 
 #endif

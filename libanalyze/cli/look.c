@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool out_of_memory(const struct diag *d)
+static bool out_of_memory(const struct tm_diag *d)
 {
-	return d->status == ST_NOMEM;
+	return d->status == TM_ST_NOMEM;
 }
 
 static bool own(const char **text)
@@ -15,14 +15,14 @@ static bool own(const char **text)
 	return *text != NULL;
 }
 
-static bool copy_origins(struct look *l, const struct reader *r)
+static bool copy_origins(struct look *l, const struct tm_reader *r)
 {
 	bool ok;
 
 	l->origin = calloc(r->norigins, sizeof *l->origin);
 	ok = l->origin != NULL;
 	for (size_t i = 0; ok && i < r->norigins; i++) {
-		struct origin *o = &l->origin[l->norigins++];
+		struct tm_origin *o = &l->origin[l->norigins++];
 
 		*o = r->origins[i];
 		o->producer = o->clock = o->host = o->method = o->problem = NULL;
@@ -38,7 +38,7 @@ static bool copy_origins(struct look *l, const struct reader *r)
 }
 
 /* A trace of one process, or of none yet, has its rank at most. */
-static bool look_inside(struct look *l, const struct reader *r)
+static bool look_inside(struct look *l, const struct tm_reader *r)
 {
 	if (r->norigins)
 		return copy_origins(l, r);
@@ -47,13 +47,13 @@ static bool look_inside(struct look *l, const struct reader *r)
 	return true;
 }
 
-bool look_at(struct look *l, const struct walk_file *f, const char *run, const struct common *c,
-             struct watch *w)
+bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
+                const struct common *c, struct tm_watch *w)
 {
-	const struct reader_ops *ops = c->from ? reader_find(c->from) : NULL;
-	struct source *src = NULL;
-	struct reader *r = NULL;
-	struct diag d = { 0 };
+	const struct tm_reader_ops *ops = c->from ? tm_reader_find(c->from) : NULL;
+	struct tm_source *src = NULL;
+	struct tm_reader *r = NULL;
+	struct tm_diag d = { 0 };
 	const unsigned char *p = NULL;
 	size_t n = 0;
 	bool ok = true, unknown = false;
@@ -62,21 +62,21 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 	*l = (struct look) { .trace = true };
 	if (!f->size)
 		return true;
-	src = source_open_head(f->path, f->head, &l->why);
+	src = tm_source_open_head(f->path, f->head, &l->why);
 	l->trace = src != NULL;
-	l->archive = src && source_is_archive(src);
+	l->archive = src && tm_source_is_archive(src);
 	if (!src || l->archive)
 		goto out;
-	if (source_peek(src, &p, &n, &l->why) == ST_FATAL)
+	if (tm_source_peek(src, &p, &n, &l->why) == TM_ST_FATAL)
 		goto out;
 	if (!ops)
-		ops = reader_choose_in(src, p, n, &unknown, &d);
+		ops = tm_reader_choose_in(src, p, n, &unknown, &d);
 	l->trace = ops || !unknown;
 	if (!ops)
 		goto out;
 	/* Databases are told apart, and ranks are told, by opening. */
 	if (ops->ranks || ops->dialect) {
-		r = reader_open(src, c->from ? ops : NULL, 0, &unknown, &d);
+		r = tm_reader_open(src, c->from ? ops : NULL, 0, &unknown, &d);
 		if (!r && !unknown)
 			l->why = d;
 		ok = r ? look_inside(l, r) : !out_of_memory(&d);
@@ -88,18 +88,18 @@ bool look_at(struct look *l, const struct walk_file *f, const char *run, const s
 	}
 	l->store = !strcmp(ops->name, "run-db");
 	if (ok && l->trace && !l->norigins)
-		ok = watch_add(
+		ok = tm_watch_add(
 		        w,
-		        &(struct watched) {
+		        &(struct tm_watched) {
 		                .run = run, .path = f->path, .format = ops->name, .p = p, .n = n });
 out:
 	ok = ok && !out_of_memory(&d) && !out_of_memory(&l->why);
-	reader_close(r);
-	source_close(src);
+	tm_reader_close(r);
+	tm_source_close(src);
 	return ok;
 }
 
-void look_fini(struct look *l)
+void tm_look_fini(struct look *l)
 {
 	for (size_t i = 0; i < l->norigins; i++) {
 		const char *texts[] = { l->origin[i].path, l->origin[i].run, l->origin[i].own_run,

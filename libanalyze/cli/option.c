@@ -10,23 +10,23 @@ enum {
 	LEFT_MAX = 26,   /* an option wider than this has its text on the next line */
 };
 
-/* State of one option_parse. */
+/* State of one tm_option_parse. */
 struct parse {
 	const struct option *const *tables;
 	struct option_list *operands;
-	struct diag *diag;
+	struct tm_diag *diag;
 	bool stop; /* an option with `last` was met */
 };
 
-bool option_list_add(struct option_list *l, const char *word)
+bool tm_option_list_add(struct option_list *l, const char *word)
 {
-	if (!grow_array(&l->v, &l->cap, l->n + 1, sizeof *l->v))
+	if (!tm_grow_array(&l->v, &l->cap, l->n + 1, sizeof *l->v))
 		return false;
 	l->v[l->n++] = word;
 	return true;
 }
 
-void option_list_fini(struct option_list *l)
+void tm_option_list_fini(struct option_list *l)
 {
 	if (!l)
 		return;
@@ -34,7 +34,7 @@ void option_list_fini(struct option_list *l)
 	*l = (struct option_list) { 0 };
 }
 
-enum option_owner option_owner(const struct option *const *tables, const struct option *o)
+enum option_owner tm_option_owner(const struct option *const *tables, const struct option *o)
 {
 	enum option_owner owner = OPTION_OWN;
 
@@ -135,7 +135,7 @@ static const char *near_answer(const struct near *near)
 	return near->begun && !near->ambiguous ? near->begun : near->best;
 }
 
-const char *option_nearest(const char *word, const char *const *known)
+const char *tm_option_nearest(const char *word, const char *const *known)
 {
 	struct near near = { .word = word, .len = strlen(word), .distance = SIZE_MAX };
 
@@ -156,10 +156,10 @@ static bool unknown_name(const struct parse *p, const char *name, size_t n)
 	}
 	best = near_answer(&near);
 	if (best)
-		diag_set(p->diag, 0, "unknown option --%.*s; did you mean --%s?", shown, name,
-		         best);
+		tm_diag_set(p->diag, 0, "unknown option --%.*s; did you mean --%s?", shown, name,
+		            best);
 	else
-		diag_set(p->diag, 0, "unknown option --%.*s", shown, name);
+		tm_diag_set(p->diag, 0, "unknown option --%.*s", shown, name);
 	return false;
 }
 
@@ -191,33 +191,33 @@ static bool parse_number(const char *s, unsigned places, uint64_t *v, bool *big)
 }
 
 /* v in ten-thousandths as people write it, without zeros at the end. */
-static bool add_fixed(struct buf *b, uint64_t v)
+static bool add_fixed(struct tm_buf *b, uint64_t v)
 {
 	unsigned frac = (unsigned)(v % 10000);
 	int width = 4;
 
 	if (!frac)
-		return buf_u64(b, v / 10000);
+		return tm_buf_u64(b, v / 10000);
 	for (; frac % 10 == 0; frac /= 10)
 		width--;
-	return buf_fmt(b, "%" PRIu64 ".%0*u", v / 10000, width, frac);
+	return tm_buf_fmt(b, "%" PRIu64 ".%0*u", v / 10000, width, frac);
 }
 
 /* "3 or more", "1 to 64": what would have been right. */
-static void add_range(struct buf *b, const struct option *o)
+static void add_range(struct tm_buf *b, const struct option *o)
 {
-	bool (*add)(struct buf *, uint64_t) = o->type == OPT_U64 ? buf_u64 : add_fixed;
+	bool (*add)(struct tm_buf *, uint64_t) = o->type == OPT_U64 ? tm_buf_u64 : add_fixed;
 
 	add(b, o->min);
-	buf_str(b, o->max ? " to " : " or more");
+	tm_buf_str(b, o->max ? " to " : " or more");
 	if (o->max)
 		add(b, o->max);
 }
 
-static bool set_number(const struct option *o, const char *shown, const char *s, struct diag *d)
+static bool set_number(const struct option *o, const char *shown, const char *s, struct tm_diag *d)
 {
 	unsigned places = o->type == OPT_FIXED ? 4 : 0;
-	struct buf range = { 0 };
+	struct tm_buf range = { 0 };
 	bool big, ok;
 	uint64_t v;
 
@@ -228,31 +228,31 @@ static bool set_number(const struct option *o, const char *shown, const char *s,
 	}
 	add_range(&range, o);
 	if (range.failed)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else if (ok)
-		diag_set(d, 0, "%s: %.100s is out of range; give %s", shown, s, range.p);
+		tm_diag_set(d, 0, "%s: %.100s is out of range; give %s", shown, s, range.p);
 	else if (places)
-		diag_set(d, 0, "%s: '%.100s' is not a number with at most %u decimals; give %s",
-		         shown, s, places, range.p);
+		tm_diag_set(d, 0, "%s: '%.100s' is not a number with at most %u decimals; give %s",
+		            shown, s, places, range.p);
 	else
-		diag_set(d, 0, "%s: '%.100s' is not a whole number; give %s", shown, s, range.p);
-	buf_fini(&range);
+		tm_diag_set(d, 0, "%s: '%.100s' is not a whole number; give %s", shown, s, range.p);
+	tm_buf_fini(&range);
 	return false;
 }
 
 /* "a, b or c" */
-static void add_choices(struct buf *b, const char *const *words)
+static void add_choices(struct tm_buf *b, const char *const *words)
 {
 	for (size_t i = 0; words[i]; i++) {
 		if (i)
-			buf_str(b, words[i + 1] ? ", " : " or ");
-		buf_str(b, words[i]);
+			tm_buf_str(b, words[i + 1] ? ", " : " or ");
+		tm_buf_str(b, words[i]);
 	}
 }
 
-static bool set_choice(const struct option *o, const char *shown, const char *s, struct diag *d)
+static bool set_choice(const struct option *o, const char *shown, const char *s, struct tm_diag *d)
 {
-	struct buf all = { 0 };
+	struct tm_buf all = { 0 };
 	const char *near;
 
 	for (unsigned i = 0; o->choices[i]; i++) {
@@ -264,16 +264,16 @@ static bool set_choice(const struct option *o, const char *shown, const char *s,
 			*(const char **)o->value = o->choices[i];
 		return true;
 	}
-	near = option_nearest(s, o->choices);
+	near = tm_option_nearest(s, o->choices);
 	add_choices(&all, o->choices);
 	if (all.failed)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else if (near)
-		diag_set(d, 0, "%s: unknown value '%.100s'; did you mean %s?", shown, s, near);
+		tm_diag_set(d, 0, "%s: unknown value '%.100s'; did you mean %s?", shown, s, near);
 	else
-		diag_set(d, 0, "%s: unknown value '%.100s'; choose %s", shown, s,
-		         all.p ? all.p : "nothing");
-	buf_fini(&all);
+		tm_diag_set(d, 0, "%s: unknown value '%.100s'; choose %s", shown, s,
+		            all.p ? all.p : "nothing");
+	tm_buf_fini(&all);
 	return false;
 }
 
@@ -298,8 +298,8 @@ static bool set_value(struct parse *p, const struct option *o, const char *shown
 			return false;
 		break;
 	case OPT_LIST:
-		if (!option_list_add(o->value, s)) {
-			diag_oom(p->diag);
+		if (!tm_option_list_add(o->value, s)) {
+			tm_diag_oom(p->diag);
 			return false;
 		}
 		break;
@@ -310,9 +310,9 @@ static bool set_value(struct parse *p, const struct option *o, const char *shown
 	return true;
 }
 
-static bool no_value(const struct option *o, const char *shown, struct diag *d)
+static bool no_value(const struct option *o, const char *shown, struct tm_diag *d)
 {
-	diag_set(d, 0, "%s needs a value: %s %s", shown, shown, o->arg ? o->arg : "VALUE");
+	tm_diag_set(d, 0, "%s needs a value: %s %s", shown, shown, o->arg ? o->arg : "VALUE");
 	return false;
 }
 
@@ -331,7 +331,7 @@ static bool parse_long(struct parse *p, const char *word, const char *next, bool
 	if (o->type == OPT_FLAG) {
 		if (!eq)
 			return set_value(p, o, shown, NULL);
-		diag_set(p->diag, 0, "%s takes no value; remove '%.100s'", shown, eq);
+		tm_diag_set(p->diag, 0, "%s takes no value; remove '%.100s'", shown, eq);
 		return false;
 	}
 	if (eq)
@@ -350,10 +350,10 @@ static bool parse_letters(struct parse *p, const char *word, const char *next, b
 		const char shown[] = { '-', *c, '\0' };
 
 		if (!o && by_name(p->tables, word + 1, strlen(word + 1)))
-			diag_set(p->diag, 0, "unknown option %.100s; did you mean -%.100s?", word,
-			         word);
+			tm_diag_set(p->diag, 0, "unknown option %.100s; did you mean -%.100s?",
+			            word, word);
 		else if (!o)
-			diag_set(p->diag, 0, "unknown option -%c", *c);
+			tm_diag_set(p->diag, 0, "unknown option -%c", *c);
 		if (!o)
 			return false;
 		if (o->type == OPT_FLAG) {
@@ -373,8 +373,8 @@ static bool parse_letters(struct parse *p, const char *word, const char *next, b
 	return true;
 }
 
-bool option_parse(int argc, char *const *argv, const struct option *const *tables,
-                  struct option_list *operands, struct diag *d)
+bool tm_option_parse(int argc, char *const *argv, const struct option *const *tables,
+                     struct option_list *operands, struct tm_diag *d)
 {
 	struct parse p = { .tables = tables, .operands = operands, .diag = d };
 	bool options = true;
@@ -384,8 +384,8 @@ bool option_parse(int argc, char *const *argv, const struct option *const *table
 		bool used = false;
 
 		if (!options || word[0] != '-' || !word[1]) {
-			if (!option_list_add(operands, word)) {
-				diag_oom(d);
+			if (!tm_option_list_add(operands, word)) {
+				tm_diag_oom(d);
 				return false;
 			}
 		} else if (word[1] != '-') {
@@ -405,7 +405,7 @@ bool option_parse(int argc, char *const *argv, const struct option *const *table
 
 /* Append words from column `at` on, with later lines indented to `indent`.  A line break in the
  * text begins a new line. */
-static void add_wrapped(struct buf *out, const char *s, size_t at, size_t indent)
+static void add_wrapped(struct tm_buf *out, const char *s, size_t at, size_t indent)
 {
 	bool first = true; /* on this line */
 
@@ -413,64 +413,64 @@ static void add_wrapped(struct buf *out, const char *s, size_t at, size_t indent
 		size_t n = strcspn(s, " \n");
 
 		if (n && !first && at + 1 + n > PAGE_WIDTH) {
-			buf_fmt(out, "\n%*s", (int)indent, "");
+			tm_buf_fmt(out, "\n%*s", (int)indent, "");
 			at = indent;
 			first = true;
 		}
 		if (n) {
 			if (!first)
-				buf_chr(out, ' ');
-			buf_add(out, s, n);
+				tm_buf_chr(out, ' ');
+			tm_buf_add(out, s, n);
 			at += n + !first;
 			first = false;
 		}
 		s += n;
 		if (*s == '\n') {
-			buf_fmt(out, "\n%*s", s[1] && s[1] != '\n' ? (int)indent : 0, "");
+			tm_buf_fmt(out, "\n%*s", s[1] && s[1] != '\n' ? (int)indent : 0, "");
 			at = indent;
 			first = true;
 		}
 		s += *s != '\0';
 	}
-	buf_chr(out, '\n');
+	tm_buf_chr(out, '\n');
 }
 
 /* "-n, --top N" */
-static void add_left(struct buf *b, const struct option *o, bool letter)
+static void add_left(struct tm_buf *b, const struct option *o, bool letter)
 {
 	if (letter && o->letter)
-		buf_fmt(b, "-%c, ", o->letter);
+		tm_buf_fmt(b, "-%c, ", o->letter);
 	else
-		buf_str(b, "    ");
-	buf_fmt(b, "--%s", o->name);
+		tm_buf_str(b, "    ");
+	tm_buf_fmt(b, "--%s", o->name);
 	if (o->type != OPT_FLAG)
-		buf_fmt(b, " %s", o->arg ? o->arg : "VALUE");
+		tm_buf_fmt(b, " %s", o->arg ? o->arg : "VALUE");
 }
 
-static void add_about(struct buf *b, const struct option *o)
+static void add_about(struct tm_buf *b, const struct option *o)
 {
-	buf_str(b, o->about);
+	tm_buf_str(b, o->about);
 	if (o->choices && o->choices[0]) {
-		buf_str(b, ": ");
+		tm_buf_str(b, ": ");
 		add_choices(b, o->choices);
 	}
 	if (o->dflt)
-		buf_fmt(b, " (default: %s)", o->dflt);
+		tm_buf_fmt(b, " (default: %s)", o->dflt);
 }
 
 /* One line of a list in two columns; the right one starts at `right`. */
-static void add_item(struct buf *out, const struct buf *left, const char *about, size_t right)
+static void add_item(struct tm_buf *out, const struct tm_buf *left, const char *about, size_t right)
 {
-	buf_fmt(out, "  %s", left->p ? left->p : "");
+	tm_buf_fmt(out, "  %s", left->p ? left->p : "");
 	if (left->n + 4 > right)
-		buf_fmt(out, "\n%*s", (int)right, "");
+		tm_buf_fmt(out, "\n%*s", (int)right, "");
 	else
-		buf_fmt(out, "%*s", (int)(right - left->n - 2), "");
+		tm_buf_fmt(out, "%*s", (int)(right - left->n - 2), "");
 	add_wrapped(out, about, right, right);
 }
 
 /* Where the right column starts: past the widest left one that is not too wide. */
-static size_t right_column(const struct option_page *page, struct buf *left)
+static size_t right_column(const struct option_page *page, struct tm_buf *left)
 {
 	size_t widest = 0;
 
@@ -482,7 +482,7 @@ static size_t right_column(const struct option_page *page, struct buf *left)
 	}
 	for (const struct option *const *t = page->tables; *t; t++) {
 		for (const struct option *o = *t; o->name; o++) {
-			buf_clear(left);
+			tm_buf_clear(left);
 			add_left(left, o, true);
 			if (left->n <= LEFT_MAX && left->n > widest)
 				widest = left->n;
@@ -491,70 +491,70 @@ static size_t right_column(const struct option_page *page, struct buf *left)
 	return widest + 4;
 }
 
-static void add_commands(struct buf *out, const struct option_page *page, struct buf *left,
+static void add_commands(struct tm_buf *out, const struct option_page *page, struct tm_buf *left,
                          size_t right)
 {
 	const char *group = NULL;
 
 	if (page->commands && page->commands->name)
-		buf_str(out, "\nSub-commands:\n");
+		tm_buf_str(out, "\nSub-commands:\n");
 	for (const struct option_command *c = page->commands; c && c->name; c++) {
 		if (c->group && (!group || strcmp(group, c->group) != 0))
-			buf_fmt(out, " %s\n", c->group);
+			tm_buf_fmt(out, " %s\n", c->group);
 		group = c->group;
-		buf_clear(left);
-		buf_str(left, c->name);
+		tm_buf_clear(left);
+		tm_buf_str(left, c->name);
 		add_item(out, left, c->about, right);
 	}
 }
 
-static void add_examples(struct buf *out, const char *examples)
+static void add_examples(struct tm_buf *out, const char *examples)
 {
-	buf_str(out, "\nExamples:\n");
+	tm_buf_str(out, "\nExamples:\n");
 	while (*examples) {
 		int n = (int)strcspn(examples, "\n");
 
-		buf_fmt(out, "  %.*s\n", n, examples);
+		tm_buf_fmt(out, "  %.*s\n", n, examples);
 		examples += n + (examples[n] == '\n');
 	}
 }
 
-static void add_options(struct buf *out, const struct option_page *page, struct buf *left,
+static void add_options(struct tm_buf *out, const struct option_page *page, struct tm_buf *left,
                         size_t right)
 {
-	struct buf about = { 0 };
+	struct tm_buf about = { 0 };
 	const struct option *const *end = page->tables;
 
 	while (*end && !(page->more && end > page->tables))
 		end++;
 	if (end > page->tables && (end > page->tables + 1 || page->tables[0]->name))
-		buf_str(out, "\nOptions:\n");
+		tm_buf_str(out, "\nOptions:\n");
 	for (const struct option *const *t = page->tables; t < end; t++) {
 		for (const struct option *o = *t; o->name; o++) {
-			enum option_owner owner = option_owner(page->tables, o);
+			enum option_owner owner = tm_option_owner(page->tables, o);
 
 			if (owner == OPTION_DEAD)
 				continue;
-			buf_clear(left);
-			buf_clear(&about);
+			tm_buf_clear(left);
+			tm_buf_clear(&about);
 			add_left(left, o, owner == OPTION_OWN);
 			add_about(&about, o);
 			add_item(out, left, about.p ? about.p : "", right);
 		}
 	}
 	out->failed |= about.failed;
-	buf_fini(&about);
+	tm_buf_fini(&about);
 }
 
-bool option_help(struct buf *out, const struct option_page *page)
+bool tm_option_help(struct tm_buf *out, const struct option_page *page)
 {
-	struct buf left = { 0 };
+	struct tm_buf left = { 0 };
 	size_t right = right_column(page, &left);
 
-	buf_str(out, "usage: ");
+	tm_buf_str(out, "usage: ");
 	add_wrapped(out, page->usage, 7, 15);
 	if (page->about) {
-		buf_chr(out, '\n');
+		tm_buf_chr(out, '\n');
 		add_wrapped(out, page->about, 0, 0);
 	}
 	if (page->examples)
@@ -562,10 +562,10 @@ bool option_help(struct buf *out, const struct option_page *page)
 	add_commands(out, page, &left, right);
 	add_options(out, page, &left, right);
 	if (page->more || page->trailer) {
-		buf_chr(out, '\n');
-		buf_str(out, page->more ? page->more : page->trailer);
+		tm_buf_chr(out, '\n');
+		tm_buf_str(out, page->more ? page->more : page->trailer);
 	}
 	out->failed |= left.failed;
-	buf_fini(&left);
+	tm_buf_fini(&left);
 	return !out->failed;
 }

@@ -25,7 +25,7 @@ struct option_list {
 	const char **v; /* n words */
 	size_t n;
 	size_t cap;
-	bool parted;   /* by option_parse: there was a "--" ... */
+	bool parted;   /* by tm_option_parse: there was a "--" ... */
 	size_t before; /* ... behind so many of them */
 };
 
@@ -55,18 +55,18 @@ struct option {
  * "--" ends the options, "-" is an operand.  -n5, -n 5, --top=5, --top 5, -qv; long names must be
  * written out.  `operands` is added to; it and every OPT_LIST are the caller's to free, also
  * after a failure.  False with *d ("unknown option --colums; did you mean --columns?"). */
-bool option_parse(int argc, char *const *argv, const struct option *const *tables,
-                  struct option_list *operands, struct diag *d);
+bool tm_option_parse(int argc, char *const *argv, const struct option *const *tables,
+                     struct option_list *operands, struct tm_diag *d);
 
 /* Add a word to a list.  False when out of memory. */
-bool option_list_add(struct option_list *l, const char *word);
+bool tm_option_list_add(struct option_list *l, const char *word);
 
 /* Free the list, not the words; {0} again. */
-void option_list_fini(struct option_list *l);
+void tm_option_list_fini(struct option_list *l);
 
 /* The word of `known` (ending with NULL) that `word` is most likely a misspelling of, or the only
  * one it begins; NULL when nothing is near. */
-const char *option_nearest(const char *word, const char *const *known);
+const char *tm_option_nearest(const char *word, const char *const *known);
 
 /* A sub-command as --help and completions show it; lists end with { 0 }. */
 struct option_command {
@@ -90,11 +90,11 @@ struct option_page {
 };
 
 /* Append the help text, at most 80 columns wide.  False when out of memory. */
-bool option_help(struct buf *out, const struct option_page *page);
+bool tm_option_help(struct tm_buf *out, const struct option_page *page);
 
 /* Does an earlier table or row own this row's name (the row is dead) or only its letter?  For
  * whoever walks the tables: help and completions show what parsing would do. */
 enum option_owner { OPTION_OWN, OPTION_NO_LETTER, OPTION_DEAD };
-enum option_owner option_owner(const struct option *const *tables, const struct option *o);
+enum option_owner tm_option_owner(const struct option *const *tables, const struct option *o);
 
 #endif

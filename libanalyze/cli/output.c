@@ -16,11 +16,12 @@ static bool to_stdout(const struct output *o)
 	return !o->path || !strcmp(o->path, "-");
 }
 
-static bool trouble(const struct output *o, struct diag *d)
+static bool trouble(const struct output *o, struct tm_diag *d)
 {
 	int why = errno;
 
-	diag_set(d, 0, "%s: cannot write: %s", to_stdout(o) ? "<stdout>" : o->path, strerror(why));
+	tm_diag_set(d, 0, "%s: cannot write: %s", to_stdout(o) ? "<stdout>" : o->path,
+	            strerror(why));
 	return false;
 }
 
@@ -53,7 +54,7 @@ static int open_nameless(const char *path)
 	return fd;
 }
 
-static bool open_output(struct output *o, struct diag *d)
+static bool open_output(struct output *o, struct tm_diag *d)
 {
 	o->open = true;
 	o->fd = STDOUT_FILENO;
@@ -67,7 +68,7 @@ static bool open_output(struct output *o, struct diag *d)
 	o->tmp = text_fmt("%s.tmp-%ld", o->path, (long)getpid());
 	if (!o->tmp) {
 		o->fd = -1;
-		diag_oom(d);
+		tm_diag_oom(d);
 		return false;
 	}
 	o->fd = open_nameless(o->path);
@@ -78,7 +79,7 @@ static bool open_output(struct output *o, struct diag *d)
 	return o->named || trouble(o, d);
 }
 
-bool output_put(void *arg, const void *p, size_t n, struct diag *d)
+bool tm_output_put(void *arg, const void *p, size_t n, struct tm_diag *d)
 {
 	struct output *o = arg;
 	const char *at = p;
@@ -108,7 +109,7 @@ static bool give_name(struct output *o)
 	return o->named;
 }
 
-bool output_close(struct output *o, bool keep, struct diag *d)
+bool tm_output_close(struct output *o, bool keep, struct tm_diag *d)
 {
 	bool ok = true;
 

@@ -21,10 +21,10 @@ struct output {
 };
 
 /* Write; arg is the struct output.  False with *d, which says where and why. */
-bool output_put(void *arg, const void *p, size_t n, struct diag *d);
+bool tm_output_put(void *arg, const void *p, size_t n, struct tm_diag *d);
 
 /* Close, checked.  With `keep` the file takes its name, empty if nothing was written; without, it
  * is gone.  False with *d. */
-bool output_close(struct output *o, bool keep, struct diag *d);
+bool tm_output_close(struct output *o, bool keep, struct tm_diag *d);
 
 #endif

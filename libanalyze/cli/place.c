@@ -13,7 +13,7 @@
 enum { COPY = 256 * 1024 };
 
 /* A new file, its name being `base` and something that nothing else has; its descriptor. */
-static int make_file(struct place *p, const char *base, struct diag *d)
+static int make_file(struct place *p, const char *base, struct tm_diag *d)
 {
 	int n = snprintf(p->path, sizeof p->path, "%s-XXXXXX", base), fd = -1;
 
@@ -22,12 +22,12 @@ static int make_file(struct place *p, const char *base, struct diag *d)
 	else
 		errno = ENAMETOOLONG;
 	if (fd < 0)
-		diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(errno));
+		tm_diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(errno));
 	p->named = fd >= 0;
 	return fd;
 }
 
-static bool choose_beside(struct place *p, const char *output, struct diag *d)
+static bool choose_beside(struct place *p, const char *output, struct tm_diag *d)
 {
 	mode_t mask = umask(0);
 	char base[4096];
@@ -49,12 +49,12 @@ static bool choose_beside(struct place *p, const char *output, struct diag *d)
 	}
 	if (!why)
 		return true;
-	diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(why));
-	place_abandon(p);
+	tm_diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(why));
+	tm_place_abandon(p);
 	return false;
 }
 
-static bool choose_spooled(struct place *p, struct diag *d)
+static bool choose_spooled(struct place *p, struct tm_diag *d)
 {
 	const char *tmp = getenv("TMPDIR");
 	char base[4096];
@@ -65,7 +65,7 @@ static bool choose_spooled(struct place *p, struct diag *d)
 	return p->spool >= 0;
 }
 
-bool place_choose(struct place *p, const char *output, struct diag *d)
+bool tm_place_choose(struct place *p, const char *output, struct tm_diag *d)
 {
 	bool named = output && strcmp(output, "-") != 0;
 	struct stat st;
@@ -76,18 +76,18 @@ bool place_choose(struct place *p, const char *output, struct diag *d)
 	if (named)
 		p->out = open(output, O_WRONLY | O_CLOEXEC);
 	if (p->out < 0 || fstat(p->out, &st)) {
-		diag_set(d, 0, "cannot open %.300s: %s", named ? output : "standard output",
-		         strerror(errno));
+		tm_diag_set(d, 0, "cannot open %.300s: %s", named ? output : "standard output",
+		            strerror(errno));
 		return false;
 	}
 	if (isatty(p->out)) {
-		diag_set(d, 0, "refusing to write a database to a terminal; use -o run.db");
+		tm_diag_set(d, 0, "refusing to write a database to a terminal; use -o run.db");
 		return false;
 	}
 	if (!S_ISREG(st.st_mode))
 		return choose_spooled(p, d);
 	if (st.st_size) {
-		diag_set(d, 0, "standard output is a file that is not empty; use -o FILE");
+		tm_diag_set(d, 0, "standard output is a file that is not empty; use -o FILE");
 		return false;
 	}
 	snprintf(p->path, sizeof p->path, "/proc/self/fd/%d", p->out);
@@ -95,7 +95,7 @@ bool place_choose(struct place *p, const char *output, struct diag *d)
 	return true;
 }
 
-void place_opened(struct place *p)
+void tm_place_opened(struct place *p)
 {
 	if (p->how == PLACE_SPOOLED && p->named) {
 		p->named = false;
@@ -103,7 +103,7 @@ void place_opened(struct place *p)
 	}
 }
 
-void place_abandon(struct place *p)
+void tm_place_abandon(struct place *p)
 {
 	ssize_t ignored = 0;
 
@@ -116,7 +116,7 @@ void place_abandon(struct place *p)
 	p->how = PLACE_NONE;
 }
 
-static bool copy_out(const struct place *p, struct diag *d)
+static bool copy_out(const struct place *p, struct tm_diag *d)
 {
 	char *block = malloc(COPY);
 	ssize_t n = -1, k = 0;
@@ -133,13 +133,13 @@ static bool copy_out(const struct place *p, struct diag *d)
 		at += n;
 	}
 	if (n || k < 0)
-		diag_set(d, 0, "cannot write: %s", block ? strerror(errno) : "out of memory");
+		tm_diag_set(d, 0, "cannot write: %s", block ? strerror(errno) : "out of memory");
 	free(block);
 	return n == 0 && k >= 0;
 }
 
 /* No signal comes between the new name and the note that it is there. */
-static bool move_in(struct place *p, struct diag *d)
+static bool move_in(struct place *p, struct tm_diag *d)
 {
 	sigset_t all, before;
 	bool ok;
@@ -148,14 +148,14 @@ static bool move_in(struct place *p, struct diag *d)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	ok = !rename(p->path, p->target);
 	if (!ok)
-		diag_set(d, 0, "cannot rename %.200s to it: %s", p->path, strerror(errno));
+		tm_diag_set(d, 0, "cannot rename %.200s to it: %s", p->path, strerror(errno));
 	p->finished = ok;
 	p->named = !ok;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ok;
 }
 
-bool place_finish(struct place *p, bool ok, uint64_t *bytes, struct diag *d)
+bool tm_place_finish(struct place *p, bool ok, uint64_t *bytes, struct tm_diag *d)
 {
 	struct stat st = { 0 };
 	int bad = p->how == PLACE_SPOOLED ? fstat(p->spool, &st) : stat(p->path, &st);
@@ -167,14 +167,14 @@ bool place_finish(struct place *p, bool ok, uint64_t *bytes, struct diag *d)
 	if (ok && p->how == PLACE_BESIDE)
 		ok = move_in(p, d);
 	if (p->how != PLACE_BESIDE && ok && close(p->out)) {
-		diag_set(d, 0, "cannot write: %s", strerror(errno));
+		tm_diag_set(d, 0, "cannot write: %s", strerror(errno));
 		ok = false;
 	}
 	p->finished = ok;
 	if (ok)
 		p->named = false;
 	else
-		place_abandon(p);
+		tm_place_abandon(p);
 	if (p->spool >= 0)
 		close(p->spool);
 	p->how = PLACE_NONE;

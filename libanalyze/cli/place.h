@@ -15,7 +15,7 @@ enum place_how {
 	PLACE_SPOOLED, /* a pipe: a nameless file in TMPDIR, copied in the end */
 };
 
-/* {0} before place_choose.  Path is where to write. */
+/* {0} before tm_place_choose.  Path is where to write. */
 struct place {
 	volatile enum place_how how;
 	volatile bool named;    /* path is a file that only we know: to be removed */
@@ -28,17 +28,17 @@ struct place {
 
 /* Decide by -o (NULL or "-" = standard output) and make what is needed.  False with *d: a terminal,
  * or what the system refused. */
-bool place_choose(struct place *p, const char *output, struct diag *d);
+bool tm_place_choose(struct place *p, const char *output, struct tm_diag *d);
 
 /* The file at path is open now: a spooled one loses its name, so that nothing is left behind
  * whatever happens. */
-void place_opened(struct place *p);
+void tm_place_opened(struct place *p);
 
 /* All is written and closed (`ok`): put it where it belongs, *bytes = its size.  Otherwise take it
  * away.  False with *d when that did not work. */
-bool place_finish(struct place *p, bool ok, uint64_t *bytes, struct diag *d);
+bool tm_place_finish(struct place *p, bool ok, uint64_t *bytes, struct tm_diag *d);
 
 /* Take away what was written so far; safe in a signal handler. */
-void place_abandon(struct place *p);
+void tm_place_abandon(struct place *p);
 
 #endif

@@ -7,10 +7,10 @@
 
 enum { ONE = 10000, NS_OF_ONE = 1000000000 / ONE };
 
-/* In the order of enum power_what. */
+/* In the order of enum tm_power_what. */
 static const char *const what_words[] = { "power", "vram", NULL };
 
-void power_options(struct power_own *own, struct option out[POWER_OPTIONS])
+void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 {
 	const struct option all[POWER_OPTIONS] = {
 		{ .name = "what",
@@ -77,12 +77,12 @@ void power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 	memcpy(out, all, sizeof all);
 }
 
-static bool take_map(void *arg, const char *word, struct diag *d)
+static bool take_map(void *arg, const char *word, struct tm_diag *d)
 {
-	return energy_map_add(arg, word, d);
+	return tm_energy_map_add(arg, word, d);
 }
 
-bool power_read(const struct power_own *own, struct power_opts *o, struct diag *d)
+bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct tm_diag *d)
 {
 	const bool aligned = own->has_offset || own->zone || own->map;
 
@@ -95,16 +95,16 @@ bool power_read(const struct power_own *own, struct power_opts *o, struct diag *
 	o->align.has_offset = own->has_offset != 0;
 	o->align.offset_ns = own->offset;
 	o->align.has_zone = own->zone != NULL;
-	if (own->zone && !energy_zone(own->zone, &o->align.zone_ns))
-		diag_set(d, 0, "--zone: unknown zone '%.100s'; use +HH:MM, -HH:MM or UTC",
-		         own->zone);
+	if (own->zone && !tm_energy_zone(own->zone, &o->align.zone_ns))
+		tm_diag_set(d, 0, "--zone: unknown zone '%.100s'; use +HH:MM, -HH:MM or UTC",
+		            own->zone);
 	else if (own->has_offset && own->zone)
-		diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
+		tm_diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
 	else if (aligned && !own->trace.n && !own->traced)
-		diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
-	else if (own->window && !window_parse(&o->window, own->window, d))
+		tm_diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
+	else if (own->window && !tm_window_parse(&o->window, own->window, d))
 		return false;
-	else if (o->windowed && o->window.kind != WINDOW_EDGES)
-		diag_set(d, 0, "-w: readings have no markers and no steps; give FROM..TO");
-	return !*d->text && (!own->map || list_words("map", own->map, take_map, &o->align, d));
+	else if (o->windowed && o->window.kind != TM_WINDOW_EDGES)
+		tm_diag_set(d, 0, "-w: readings have no markers and no steps; give FROM..TO");
+	return !*d->text && (!own->map || tm_list_words("map", own->map, take_map, &o->align, d));
 }

@@ -24,9 +24,9 @@ struct power_own {
 	}
 
 /* All of them, writing into *own. */
-void power_options(struct power_own *own, struct option out[POWER_OPTIONS]);
+void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS]);
 
 /* The same as the question has them; false with *d. */
-bool power_read(const struct power_own *own, struct power_opts *o, struct diag *d);
+bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct tm_diag *d);
 
 #endif

@@ -11,107 +11,109 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The trace of --trace into *o.  As beside_read. */
-static enum status read_trace(const struct common *c, const struct power_own *own,
-                              struct metric_opts *about, struct energy *e, struct report *rep,
-                              struct diag *d)
+/* The trace of --trace into *o.  As tm_beside_read. */
+static enum tm_status read_trace(const struct common *c, const struct power_own *own,
+                                 struct tm_metric_opts *about, struct tm_energy *e,
+                                 struct tm_report *rep, struct tm_diag *d)
 {
-	struct event_sink sink = energy_sink;
+	struct tm_event_sink sink = tm_energy_sink;
 
 	sink.arg = about;
-	return sink.init(e, about) ? beside_read(c, &own->trace, energy_want(), &sink, e, rep, d)
-	                           : ST_FATAL;
+	return sink.init(e, about)
+	               ? tm_beside_read(c, &own->trace, tm_energy_want(), &sink, e, rep, d)
+	               : TM_ST_FATAL;
 }
 
 /* All files read: the table.  -1 = usage, *d says what. */
-static int answer(const struct common *c, void *acc, struct report *rep, struct diag *d)
+static int answer(const struct common *c, void *acc, struct tm_report *rep, struct tm_diag *d)
 {
 	const char *name;
-	struct show show = { .view = power_view(acc, c->columns != NULL, &name), .whole = true };
-	struct table t = { 0 };
+	struct show show = { .view = tm_power_view(acc, c->columns != NULL, &name), .whole = true };
+	struct tm_table t = { 0 };
 	int status = EXIT_TROUBLE;
-	enum status st;
+	enum tm_status st;
 
-	if (!show_options(&show, c, d))
+	if (!tm_show_options(&show, c, d))
 		return -1;
-	st = power_question.fill(acc, &t, rep);
-	if (st != ST_FATAL && (t.failed || rep->lost || !show_shape(&show, &t, rep)))
-		st = ST_FATAL;
-	if (st != ST_FATAL)
-		status = show_table(&show, c, name, &t, rep);
+	st = tm_power_question.fill(acc, &t, rep);
+	if (st != TM_ST_FATAL && (t.failed || rep->lost || !tm_show_shape(&show, &t, rep)))
+		st = TM_ST_FATAL;
+	if (st != TM_ST_FATAL)
+		status = tm_show_table(&show, c, name, &t, rep);
 	else
-		diag_oom(d);
-	table_fini(&t);
+		tm_diag_oom(d);
+	tm_table_fini(&t);
 	/* An empty answer is never a good one. */
-	return st == ST_OK ? status : EXIT_TROUBLE;
+	return st == TM_ST_OK ? status : EXIT_TROUBLE;
 }
 
 static bool find_operands(const struct common *c, const struct power_own *own, struct operand *v,
-                          struct diag *d)
+                          struct tm_diag *d)
 {
 	bool piped = !c->operands.n;
 
 	for (size_t i = 0; i < c->operands.n; i++) {
 		uint64_t node;
 
-		v[i].path = operand_rank(c->operands.v[i], &node);
+		v[i].path = tm_operand_rank(c->operands.v[i], &node);
 		v[i].side = (size_t)node;
 		piped |= !strcmp(v[i].path, "-");
 	}
 	for (size_t i = 0; i < own->trace.n; i++)
 		if (piped && !strcmp(own->trace.v[i], "-")) {
-			diag_set(d, 0, "standard input can be read only once");
+			tm_diag_set(d, 0, "standard input can be read only once");
 			return false;
 		}
 	if (c->operands.n || !isatty(STDIN_FILENO))
 		return true;
-	diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
+	tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
 	return false;
 }
 
-int power_run(struct common *c, const struct power_own *own)
+int tm_power_run(struct common *c, const struct power_own *own)
 {
 	static const struct operand standard_input = { .path = "-" };
-	struct power_opts o = { 0 };
-	struct metric_opts about = { .level = NAME_FULL };
-	struct classes *classes = NULL;
-	struct energy e = { 0 };
-	struct report rep = { 0 };
-	struct diag d = { 0 };
+	struct tm_power_opts o = { 0 };
+	struct tm_metric_opts about = { .level = TM_NAME_FULL };
+	struct tm_classes *classes = NULL;
+	struct tm_energy e = { 0 };
+	struct tm_report rep = { 0 };
+	struct tm_diag d = { 0 };
 	size_t n = c->operands.n;
 	struct operand *v = calloc(n + 1, sizeof *v);
-	void *acc = calloc(1, power_question.size);
-	enum status st = v && acc ? ST_OK : ST_FATAL;
+	void *acc = calloc(1, tm_power_question.size);
+	enum tm_status st = v && acc ? TM_ST_OK : TM_ST_FATAL;
 	int status = EXIT_TROUBLE;
 
-	if (st == ST_OK && (!find_operands(c, own, v, &d) || !power_read(own, &o, &d)))
-		st = ST_SKIP;
-	if (st == ST_OK && own->trace.n) {
-		classes = c->classes ? classes_load(c->classes, &d) : classes_builtin(&d);
+	if (st == TM_ST_OK && (!find_operands(c, own, v, &d) || !tm_power_read(own, &o, &d)))
+		st = TM_ST_SKIP;
+	if (st == TM_ST_OK && own->trace.n) {
+		classes = c->classes ? tm_classes_load(c->classes, &d) : tm_classes_builtin(&d);
 		about.classes = classes;
 		o.energy = &e;
-		st = classes ? read_trace(c, own, &about, &e, &rep, &d) : ST_WARN;
+		st = classes ? read_trace(c, own, &about, &e, &rep, &d) : TM_ST_WARN;
 	}
-	if (st == ST_OK && power_question.init(acc, &o)) {
-		if (!files_each(c, n ? v : &standard_input, n ? n : 1, &power_question, acc, &rep))
-			st = ST_FATAL;
+	if (st == TM_ST_OK && tm_power_question.init(acc, &o)) {
+		if (!tm_files_each(c, n ? v : &standard_input, n ? n : 1, &tm_power_question, acc,
+		                   &rep))
+			st = TM_ST_FATAL;
 		else if ((status = answer(c, acc, &rep, &d)) < 0)
-			st = ST_SKIP;
-		power_question.fini(acc);
+			st = TM_ST_SKIP;
+		tm_power_question.fini(acc);
 	}
-	if (st == ST_FATAL)
-		diag_oom(&d);
-	if (st == ST_END)
-		tell(c, &rep);
-	if (st == ST_SKIP)
-		status = usage_error(c, &d);
+	if (st == TM_ST_FATAL)
+		tm_diag_oom(&d);
+	if (st == TM_ST_END)
+		tm_tell(c, &rep);
+	if (st == TM_ST_SKIP)
+		status = tm_usage_error(c, &d);
 	else if (*d.text)
-		say(c, SEV_ERROR, st == ST_WARN ? c->classes : NULL, d.line, d.text);
+		tm_say(c, TM_SEV_ERROR, st == TM_ST_WARN ? c->classes : NULL, d.line, d.text);
 	if (o.energy)
-		energy_sink.fini(&e);
-	classes_free(classes);
-	report_fini(&rep);
+		tm_energy_sink.fini(&e);
+	tm_classes_free(classes);
+	tm_report_fini(&rep);
 	free(acc);
 	free(v);
-	return st == ST_FATAL ? EXIT_TROUBLE : status;
+	return st == TM_ST_FATAL ? EXIT_TROUBLE : status;
 }

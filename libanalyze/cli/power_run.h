@@ -7,6 +7,6 @@
 
 /* Read the operands of *c, and the traces that *own names, and print the table: everything after
  * the options are parsed.  Returns the exit status. */
-int power_run(struct common *c, const struct power_own *own);
+int tm_power_run(struct common *c, const struct power_own *own);
 
 #endif

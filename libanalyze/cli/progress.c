@@ -26,7 +26,7 @@ static void put(const char *text)
 	(void)n;
 }
 
-void progress_init(struct progress *p, const char *tool, bool wanted)
+void tm_progress_init(struct progress *p, const char *tool, bool wanted)
 {
 	const char *term = getenv("TERM");
 
@@ -38,7 +38,7 @@ void progress_init(struct progress *p, const char *tool, bool wanted)
 	p->next_ms = p->start_ms + PATIENCE_MS;
 }
 
-void progress_tell(void *arg, uint64_t done, uint64_t total)
+void tm_progress_tell(void *arg, uint64_t done, uint64_t total)
 {
 	struct progress *p = arg;
 	uint64_t now = p->on ? now_ms() : 0;
@@ -58,7 +58,7 @@ void progress_tell(void *arg, uint64_t done, uint64_t total)
 	put(text);
 }
 
-void progress_done(struct progress *p)
+void tm_progress_done(struct progress *p)
 {
 	if (p->shown)
 		put("\r\033[K");

@@ -14,12 +14,12 @@ struct progress {
 };
 
 /* Start the clock. */
-void progress_init(struct progress *p, const char *tool, bool wanted);
+void tm_progress_init(struct progress *p, const char *tool, bool wanted);
 
 /* A drive's progress function; arg is the struct progress. */
-void progress_tell(void *arg, uint64_t done, uint64_t total);
+void tm_progress_tell(void *arg, uint64_t done, uint64_t total);
 
 /* Take the line away. */
-void progress_done(struct progress *p);
+void tm_progress_done(struct progress *p);
 
 #endif

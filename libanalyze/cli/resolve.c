@@ -11,52 +11,52 @@
 
 /* Windows of ranks, in ascending order, being collected. */
 struct found {
-	struct rank_extent *v;
+	struct tm_rank_extent *v;
 	size_t n, cap;
 };
 
-static bool add(struct found *f, uint64_t rank, struct extent at)
+static bool add(struct found *f, uint64_t rank, struct tm_extent at)
 {
-	if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+	if (!tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
 		return false;
-	f->v[f->n++] = (struct rank_extent) { .rank = rank, .window = at };
+	f->v[f->n++] = (struct tm_rank_extent) { .rank = rank, .window = at };
 	return true;
 }
 
 /* What is read to find a window, through one that watches which runs there are: a window that is a
  * part of a run, or goes from one to another, needs what they have in common. */
 struct pass {
-	struct metric_opts all;
-	struct apart_opts how;
-	struct event_sink sink;
-	struct apart *runs; /* the accumulator, once it is made */
-	void *inside;       /* that of the sink inside */
+	struct tm_metric_opts all;
+	struct tm_apart_opts how;
+	struct tm_event_sink sink;
+	struct tm_apart *runs; /* the accumulator, once it is made */
+	void *inside;          /* that of the sink inside */
 };
 
-/* ST_OK; ST_END as inputs_read, and where runs are apart, which r->rep says then; ST_FATAL when out
- * of memory. pass_fini it in any case. */
-static enum status pass_read(struct pass *p, const struct resolve *r, const struct event_sink *sink,
-                             ev_set want)
+/* TM_ST_OK; TM_ST_END as tm_inputs_read, and where runs are apart, which r->rep says then;
+ * TM_ST_FATAL when out of memory. pass_fini it in any case. */
+static enum tm_status pass_read(struct pass *p, const struct resolve *r,
+                                const struct tm_event_sink *sink, tm_ev_set want)
 {
-	struct drive first = *r->drive;
-	enum status st;
+	struct tm_drive first = *r->drive;
+	enum tm_status st;
 	void *acc;
 
 	*p = (struct pass) { 0 };
-	p->how = (struct apart_opts) { .sink = sink, .o = &p->all };
-	p->sink = apart_watch(&p->how);
+	p->how = (struct tm_apart_opts) { .sink = sink, .o = &p->all };
+	p->sink = tm_apart_watch(&p->how);
 	acc = calloc(1, p->sink.size);
 	if (!acc || !p->sink.init(acc, p->sink.arg)) {
 		free(acc);
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
 	p->runs = acc;
-	p->inside = apart_watched(acc);
-	first.want = want | SPAN_WANT;
-	st = inputs_read(r->in, r->common, &first, &p->sink, acc, r->first);
-	if (st == ST_OK &&
-	    apart_tell(p->runs, SEV_ERROR, "-w is a part of one: give one run at a time", r->rep))
-		st = ST_END;
+	p->inside = tm_apart_watched(acc);
+	first.want = want | TM_SPAN_WANT;
+	st = tm_inputs_read(r->in, r->common, &first, &p->sink, acc, r->first);
+	if (st == TM_ST_OK && tm_apart_tell(p->runs, TM_SEV_ERROR,
+	                                    "-w is a part of one: give one run at a time", r->rep))
+		st = TM_ST_END;
 	return st;
 }
 
@@ -67,146 +67,149 @@ static void pass_fini(struct pass *p)
 	free(p->runs);
 }
 
-static enum status by_span(const struct resolve *r, const struct window *w, struct found *f)
+static enum tm_status by_span(const struct resolve *r, const struct tm_window *w, struct found *f)
 {
 	struct pass p;
-	enum status st = pass_read(&p, r, &span_sink, SPAN_WANT);
-	const struct spans *spans = p.inside;
+	enum tm_status st = pass_read(&p, r, &tm_span_sink, TM_SPAN_WANT);
+	const struct tm_spans *spans = p.inside;
 
-	for (size_t i = 0; st == ST_OK && i < spans->n; i++)
-		if (!add(f, spans->v[i].rank, span_resolve(&spans->v[i], w)))
-			st = ST_FATAL;
+	for (size_t i = 0; st == TM_ST_OK && i < spans->n; i++)
+		if (!add(f, spans->v[i].rank, tm_span_resolve(&spans->v[i], w)))
+			st = TM_ST_FATAL;
 	pass_fini(&p);
 	return st;
 }
 
 /* Some ranks have a window: which have none, and why? */
-static void tell_without(const struct resolve *r, const struct window *w,
-                         const struct marker_spans *spans, uint64_t points)
+static void tell_without(const struct resolve *r, const struct tm_window *w,
+                         const struct tm_marker_spans *spans, uint64_t points)
 {
 	uint64_t least;
-	size_t n = marker_spans_without(spans, &least);
+	size_t n = tm_marker_spans_without(spans, &least);
 
 	if (n)
-		report_add(r->rep, SEV_NOTE, NULL, 0,
-		           "%zu rank%s no marker '%.*s', %s %" PRIu64
-		           ": nothing of %s is in the window",
-		           n, n == 1 ? " has" : "s have", (int)w->name_len, w->name,
-		           n == 1 ? "rank" : "the first of them rank", least,
-		           n == 1 ? "it" : "them");
+		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+		              "%zu rank%s no marker '%.*s', %s %" PRIu64
+		              ": nothing of %s is in the window",
+		              n, n == 1 ? " has" : "s have", (int)w->name_len, w->name,
+		              n == 1 ? "rank" : "the first of them rank", least,
+		              n == 1 ? "it" : "them");
 	if (points)
-		report_add(r->rep, SEV_NOTE, NULL, 0,
-		           "on %" PRIu64 " rank%s the marker '%.*s' is a mark without duration: "
-		           "nothing of %s is in the window",
-		           points, points == 1 ? "" : "s", (int)w->name_len, w->name,
-		           points == 1 ? "it" : "them");
+		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+		              "on %" PRIu64 " rank%s the marker '%.*s' is a mark without duration: "
+		              "nothing of %s is in the window",
+		              points, points == 1 ? "" : "s", (int)w->name_len, w->name,
+		              points == 1 ? "it" : "them");
 }
 
-static enum status by_marker(const struct resolve *r, const struct window *w, struct found *f)
+static enum tm_status by_marker(const struct resolve *r, const struct tm_window *w, struct found *f)
 {
-	struct event_sink sink = marker_sink;
-	struct marker_spans *spans;
-	struct marker_hit hit;
-	struct report_few few = { 0 };
+	struct tm_event_sink sink = tm_marker_sink;
+	struct tm_marker_spans *spans;
+	struct tm_marker_hit hit;
+	struct tm_report_few few = { 0 };
 	uint64_t points = 0;
 	struct pass p;
-	enum status st;
+	enum tm_status st;
 
 	sink.arg = w;
-	st = pass_read(&p, r, &sink, MARKER_SPAN_WANT);
+	st = pass_read(&p, r, &sink, TM_MARKER_SPAN_WANT);
 	spans = p.inside;
-	if (st == ST_OK)
-		marker_spans_settle(spans);
-	for (size_t i = 0; st == ST_OK && i < spans->n;) {
-		bool there = marker_spans_next(spans, &i, &hit);
+	if (st == TM_ST_OK)
+		tm_marker_spans_settle(spans);
+	for (size_t i = 0; st == TM_ST_OK && i < spans->n;) {
+		bool there = tm_marker_spans_next(spans, &i, &hit);
 
-		if (!there && report_few(&few))
-			report_add(r->rep, SEV_NOTE, NULL, 0,
-			           "rank %" PRIu64 " has fewer than %" PRIu64
-			           " markers '%.*s': nothing of it is in the window",
-			           hit.rank, w->index, (int)w->name_len, w->name);
+		if (!there && tm_report_few(&few))
+			tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+			              "rank %" PRIu64 " has fewer than %" PRIu64
+			              " markers '%.*s': nothing of it is in the window",
+			              hit.rank, w->index, (int)w->name_len, w->name);
 		if (!there)
 			continue;
 		if (hit.at.lo == hit.at.hi)
 			points++;
 		else if (!add(f, hit.rank, hit.at))
-			st = ST_FATAL;
+			st = TM_ST_FATAL;
 	}
-	report_more(r->rep, &few, SEV_NOTE, "too few of these markers, nothing in the window");
-	if (st == ST_OK && !spans->n)
-		report_add(r->rep, SEV_ERROR, NULL, 0, "no marker '%.*s' in the input",
-		           (int)w->name_len, w->name);
-	else if (st == ST_OK && !f->n && points)
-		report_add(r->rep, SEV_ERROR, NULL, 0,
-		           "the marker '%.*s' is a mark without duration: nothing can start "
-		           "inside it",
-		           (int)w->name_len, w->name);
-	else if (st == ST_OK && !f->n)
-		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has %" PRIu64 " markers '%.*s'",
-		           w->index, (int)w->name_len, w->name);
-	else if (st == ST_OK)
+	tm_report_more(r->rep, &few, TM_SEV_NOTE,
+	               "too few of these markers, nothing in the window");
+	if (st == TM_ST_OK && !spans->n)
+		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0, "no marker '%.*s' in the input",
+		              (int)w->name_len, w->name);
+	else if (st == TM_ST_OK && !f->n && points)
+		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0,
+		              "the marker '%.*s' is a mark without duration: nothing can start "
+		              "inside it",
+		              (int)w->name_len, w->name);
+	else if (st == TM_ST_OK && !f->n)
+		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0,
+		              "no rank has %" PRIu64 " markers '%.*s'", w->index, (int)w->name_len,
+		              w->name);
+	else if (st == TM_ST_OK)
 		tell_without(r, w, spans, points);
 	pass_fini(&p);
 	return st;
 }
 
 /* From the first to the last of the steps that are asked for, rank by rank. */
-static enum status take_steps(const struct resolve *r, const struct window *w,
-                              const struct steps *s, struct found *f)
+static enum tm_status take_steps(const struct resolve *r, const struct tm_window *w,
+                                 const struct tm_steps *s, struct found *f)
 {
-	struct report_few few = { 0 };
+	struct tm_report_few few = { 0 };
 
 	for (size_t i = 0, k; i < s->n; i = k) {
-		struct extent at = { UINT64_MAX, 0 };
+		struct tm_extent at = { UINT64_MAX, 0 };
 
 		for (k = i; k < s->n && s->v[k].rank == s->v[i].rank; k++) {
-			const struct step *one = &s->v[k];
+			const struct tm_step *one = &s->v[k];
 
 			if (one->number < w->first || one->number > w->last)
 				continue;
 			at.lo = one->at.lo < at.lo ? one->at.lo : at.lo;
 			at.hi = one->at.hi > at.hi ? one->at.hi : at.hi;
 		}
-		if (at.lo >= at.hi && report_few(&few))
-			report_add(r->rep, SEV_NOTE, NULL, 0,
-			           "rank %" PRIu64 " has no such steps, only %" PRIu64
-			           " to %" PRIu64 ": nothing of it is in the window",
-			           s->v[i].rank, s->v[i].number, s->v[k - 1].number);
+		if (at.lo >= at.hi && tm_report_few(&few))
+			tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+			              "rank %" PRIu64 " has no such steps, only %" PRIu64
+			              " to %" PRIu64 ": nothing of it is in the window",
+			              s->v[i].rank, s->v[i].number, s->v[k - 1].number);
 		if (at.lo < at.hi && !add(f, s->v[i].rank, at))
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	}
-	report_more(r->rep, &few, SEV_NOTE, "no such steps, nothing in the window");
+	tm_report_more(r->rep, &few, TM_SEV_NOTE, "no such steps, nothing in the window");
 	if (!f->n)
-		report_add(r->rep, SEV_ERROR, NULL, 0, "no rank has the steps that -w asks for");
-	return ST_OK;
+		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0,
+		              "no rank has the steps that -w asks for");
+	return TM_ST_OK;
 }
 
-static enum status by_steps(const struct resolve *r, const struct window *w, struct found *f)
+static enum tm_status by_steps(const struct resolve *r, const struct tm_window *w, struct found *f)
 {
-	const struct metric_opts o = { .level = NAME_FULL, .classes = r->classes };
-	struct event_sink sink = steps_sink;
-	struct steps steps = { 0 };
-	struct work *work;
+	const struct tm_metric_opts o = { .level = TM_NAME_FULL, .classes = r->classes };
+	struct tm_event_sink sink = tm_steps_sink;
+	struct tm_steps steps = { 0 };
+	struct tm_work *work;
 	struct pass p;
-	enum status st;
+	enum tm_status st;
 
 	sink.arg = &o;
-	st = pass_read(&p, r, &sink, work_want(STEPS_KEEP));
+	st = pass_read(&p, r, &sink, tm_work_want(TM_STEPS_KEEP));
 	work = p.inside;
-	if (st != ST_OK) {
+	if (st != TM_ST_OK) {
 		pass_fini(&p);
 		return st;
 	}
-	st = work_settle(work) ? steps_find(&steps, work, r->rep) : ST_FATAL;
+	st = tm_work_settle(work) ? tm_steps_find(&steps, work, r->rep) : TM_ST_FATAL;
 	/* Where there are none at all something has been said, unless there was nothing to look at.
 	 */
-	if (st == ST_END)
-		work_explain_nothing(work, "markers and no kernels", r->rep);
-	else if (st == ST_OK)
+	if (st == TM_ST_END)
+		tm_work_explain_nothing(work, "markers and no kernels", r->rep);
+	else if (st == TM_ST_OK)
 		st = take_steps(r, w, &steps, f);
-	steps_fini(&steps);
+	tm_steps_fini(&steps);
 	pass_fini(&p);
-	return st == ST_FATAL ? ST_FATAL : ST_OK;
+	return st == TM_ST_FATAL ? TM_ST_FATAL : TM_ST_OK;
 }
 
 /* ---- times on the common clock ---- */
@@ -214,7 +217,7 @@ static enum status by_steps(const struct resolve *r, const struct window *w, str
 /* The lines of ranks whose clocks drift. */
 struct drift {
 	uint64_t rank;
-	struct clock_line line;
+	struct tm_clock_line line;
 	bool several; /* its inputs have different lines */
 };
 
@@ -241,23 +244,24 @@ static bool drifts_add(struct drifts *s, const struct drift *d)
 		                   memcmp(&s->v[i].line, &d->line, sizeof d->line) != 0;
 		return true;
 	}
-	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
 	memmove(s->v + i + 1, s->v + i, (s->n++ - i) * sizeof *s->v);
 	s->v[i] = *d;
 	return true;
 }
 
-static bool drifts_piece(void *acc, const struct piece *p)
+static bool drifts_piece(void *acc, const struct tm_piece *p)
 {
 	const struct drift d = { .rank = p->rank,
-		                 .line = p->origin ? p->origin->line : (struct clock_line) { 0 } };
+		                 .line = p->origin ? p->origin->line
+		                                   : (struct tm_clock_line) { 0 } };
 
 	/* What was not moved, or by an offset only, has the times that are asked for. */
 	return !p->origin || !d.line.rate || drifts_add(acc, &d);
 }
 
-static bool drifts_take(void *acc, const struct batch *b)
+static bool drifts_take(void *acc, const struct tm_batch *b)
 {
 	(void)acc;
 	(void)b;
@@ -281,112 +285,112 @@ static void drifts_fini(void *acc)
 
 /* The first time, with the offset of the line and without its rate, that is not before t on the
  * common clock. */
-static uint64_t without_rate(const struct clock_line *l, uint64_t t)
+static uint64_t without_rate(const struct tm_clock_line *l, uint64_t t)
 {
-	const struct clock_line back = clock_line_back(l);
+	const struct tm_clock_line back = tm_clock_line_back(l);
 	uint64_t at;
 
 	if (!t || t >> 63)
 		return t;
-	at = clock_line_at(&back, t);
-	while ((int64_t)(clock_line_at(l, at) - t) >= 0)
+	at = tm_clock_line_at(&back, t);
+	while ((int64_t)(tm_clock_line_at(l, at) - t) >= 0)
 		at--;
-	while ((int64_t)(clock_line_at(l, at) - t) < 0)
+	while ((int64_t)(tm_clock_line_at(l, at) - t) < 0)
 		at++;
 	at += l->offset_ns;
 	return at >> 63 ? 0 : at;
 }
 
 /* A window between two times: where clocks drift, metrics have times without the drift. */
-static enum status by_time(const struct resolve *r, const struct window *w, struct found *f)
+static enum tm_status by_time(const struct resolve *r, const struct tm_window *w, struct found *f)
 {
-	static const struct event_sink sink = { .size = sizeof(struct drifts),
-		                                .init = drifts_init,
-		                                .piece = drifts_piece,
-		                                .take = drifts_take,
-		                                .merge = drifts_merge,
-		                                .fini = drifts_fini };
-	const struct extent all = window_resolve(w, 0, 0);
-	struct drive look = *r->drive;
+	static const struct tm_event_sink sink = { .size = sizeof(struct drifts),
+		                                   .init = drifts_init,
+		                                   .piece = drifts_piece,
+		                                   .take = drifts_take,
+		                                   .merge = drifts_merge,
+		                                   .fini = drifts_fini };
+	const struct tm_extent all = tm_window_resolve(w, 0, 0);
+	struct tm_drive look = *r->drive;
 	struct drifts lines = { 0 };
-	struct report rep = { 0 };
-	enum status st;
+	struct tm_report rep = { 0 };
+	enum tm_status st;
 
-	if (look.clock != DRIVE_SHIFTED)
-		return ST_OK;
+	if (look.clock != TM_DRIVE_SHIFTED)
+		return TM_ST_OK;
 	look.look = look.origins = true;
 	look.progress = NULL;
-	st = drive_run(&look, r->in->v, r->in->n, &sink, &lines, &rep);
-	for (size_t i = 0; st == ST_OK && i < lines.n; i++) {
+	st = tm_drive_run(&look, r->in->v, r->in->n, &sink, &lines, &rep);
+	for (size_t i = 0; st == TM_ST_OK && i < lines.n; i++) {
 		const struct drift *d = &lines.v[i];
-		const struct extent own = { without_rate(&d->line, all.lo),
-			                    without_rate(&d->line, all.hi) };
+		const struct tm_extent own = { without_rate(&d->line, all.lo),
+			                       without_rate(&d->line, all.hi) };
 
 		if (d->several)
-			report_add(r->rep, SEV_NOTE, NULL, 0,
-			           "rank %" PRIu64
-			           " has inputs on different clocks that drift: -w is "
-			           "taken without the drift",
-			           d->rank);
+			tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+			              "rank %" PRIu64
+			              " has inputs on different clocks that drift: -w is "
+			              "taken without the drift",
+			              d->rank);
 		else if (!add(f, d->rank, own))
-			st = ST_FATAL;
+			st = TM_ST_FATAL;
 	}
 	drifts_fini(&lines);
-	report_fini(&rep);
-	return st == ST_FATAL ? ST_FATAL : ST_OK;
+	tm_report_fini(&rep);
+	return st == TM_ST_FATAL ? TM_ST_FATAL : TM_ST_OK;
 }
 
-enum status resolve_window(const struct resolve *r, const struct window *w, struct metric_opts *o,
-                           struct rank_extent **extents)
+enum tm_status tm_resolve_window(const struct resolve *r, const struct tm_window *w,
+                                 struct tm_metric_opts *o, struct tm_rank_extent **extents)
 {
-	static enum status (*const by[])(const struct resolve *, const struct window *,
-	                                 struct found *) = {
-		[WINDOW_EDGES] = by_span,
-		[WINDOW_MARKER] = by_marker,
-		[WINDOW_STEPS] = by_steps,
+	static enum tm_status (*const by[])(const struct resolve *, const struct tm_window *,
+	                                    struct found *) = {
+		[TM_WINDOW_EDGES] = by_span,
+		[TM_WINDOW_MARKER] = by_marker,
+		[TM_WINDOW_STEPS] = by_steps,
 	};
 	struct found f = { 0 };
-	enum status st;
+	enum tm_status st;
 
-	o->open_from = w->kind == WINDOW_EDGES && w->from.kind == EDGE_OPEN;
-	o->open_to = w->kind == WINDOW_EDGES && w->to.kind == EDGE_OPEN;
-	o->plain_too = !window_relative(w);
+	o->open_from = w->kind == TM_WINDOW_EDGES && w->from.kind == TM_EDGE_OPEN;
+	o->open_to = w->kind == TM_WINDOW_EDGES && w->to.kind == TM_EDGE_OPEN;
+	o->plain_too = !tm_window_relative(w);
 	st = o->plain_too ? by_time(r, w, &f) : by[w->kind](r, w, &f);
 	*extents = f.v;
 	o->window = f.v;
 	o->nwindow = f.n;
 	if (o->plain_too) {
-		o->plain_window = window_resolve(w, 0, 0);
+		o->plain_window = tm_window_resolve(w, 0, 0);
 		return st;
 	}
-	o->some_ranks = w->kind != WINDOW_EDGES;
+	o->some_ranks = w->kind != TM_WINDOW_EDGES;
 	/* Without a window for any rank nothing counts. */
-	o->plain_window = (struct extent) { 0, 0 };
+	o->plain_window = (struct tm_extent) { 0, 0 };
 	return st;
 }
 
 /* The same window with times as distances from the beginning. */
-static void put_after(struct buf *b, const struct window *w, const char *text)
+static void put_after(struct tm_buf *b, const struct tm_window *w, const char *text)
 {
 	const char *dots = strstr(text, "..");
 
-	if (w->from.kind == EDGE_NS)
-		buf_chr(b, '+');
-	buf_add(b, text, (size_t)(dots - text));
-	buf_str(b, "..");
-	if (w->to.kind == EDGE_NS)
-		buf_chr(b, '+');
-	buf_str(b, dots + 2);
+	if (w->from.kind == TM_EDGE_NS)
+		tm_buf_chr(b, '+');
+	tm_buf_add(b, text, (size_t)(dots - text));
+	tm_buf_str(b, "..");
+	if (w->to.kind == TM_EDGE_NS)
+		tm_buf_chr(b, '+');
+	tm_buf_str(b, dots + 2);
 }
 
-void explain_window(const struct window *w, const char *text, const struct spans *spans,
-                    struct report *rep)
+void tm_explain_window(const struct tm_window *w, const char *text, const struct tm_spans *spans,
+                       struct tm_report *rep)
 {
-	bool from = w->kind == WINDOW_EDGES && w->from.kind == EDGE_NS;
-	bool to = w->kind == WINDOW_EDGES && w->to.kind == EDGE_NS;
+	bool from = w->kind == TM_WINDOW_EDGES && w->from.kind == TM_EDGE_NS;
+	bool to = w->kind == TM_WINDOW_EDGES && w->to.kind == TM_EDGE_NS;
 	uint64_t first = UINT64_MAX, last = 0, length;
 	bool misses, exceeds;
-	struct buf after = { 0 };
+	struct tm_buf after = { 0 };
 
 	for (size_t i = 0; i < spans->n; i++) {
 		first = spans->v[i].first < first ? spans->v[i].first : first;
@@ -400,14 +404,14 @@ void explain_window(const struct window *w, const char *text, const struct spans
 	          (to && w->to.v > last && w->to.v - last > length);
 	if (!misses && !exceeds)
 		return;
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "-w %s %s the trace, which runs from %" PRIu64 " to %" PRIu64
-	           " ns on its own clock",
-	           text, misses ? "is outside" : "goes far beyond", first, last);
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "-w %s %s the trace, which runs from %" PRIu64 " to %" PRIu64
+	              " ns on its own clock",
+	              text, misses ? "is outside" : "goes far beyond", first, last);
 	put_after(&after, w, text);
 	/* Longer than the trace, a time is no distance from its beginning. */
 	if (!after.failed && (from ? w->from.v : w->to.v) < length)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "for times after the beginning of the trace: -w %s", after.p);
-	buf_fini(&after);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "for times after the beginning of the trace: -w %s", after.p);
+	tm_buf_fini(&after);
 }

@@ -16,19 +16,19 @@ static bool expand(const char *operand, glob_t *g, struct option_list *out)
 {
 	struct stat st;
 	uint64_t given;
-	const char *path = operand_rank(operand, &given);
+	const char *path = tm_operand_rank(operand, &given);
 
 	*g = (glob_t) { 0 };
 	if (given || !strcmp(path, "-") || !lstat(path, &st) || glob(path, GLOB_NOMAGIC, NULL, g))
-		return option_list_add(out, operand);
+		return tm_option_list_add(out, operand);
 	for (size_t i = 0; i < g->gl_pathc; i++)
-		if (!option_list_add(out, g->gl_pathv[i]))
+		if (!tm_option_list_add(out, g->gl_pathv[i]))
 			return false;
 	return true;
 }
 
 /* What is said of a run without naming a file is said of the operand. */
-static void name_run(struct report *rep, const char *operand)
+static void name_run(struct tm_report *rep, const char *operand)
 {
 	for (size_t i = 0; i < rep->n; i++)
 		if (!rep->v[i].where) {
@@ -40,34 +40,35 @@ static void name_run(struct report *rep, const char *operand)
 /* Read them through one that watches which runs there are.  Formats of the run that do not agree,
  * runs that have no window to compare, no common window that -w is a part of: *rep says so, and the
  * accumulator is empty. */
-static enum status read_all(const struct runs *r, struct inputs *in, struct drive *d,
-                            const struct event_sink *sink, void *acc, struct report *rep)
+static enum tm_status read_all(const struct runs *r, struct inputs *in, struct tm_drive *d,
+                               const struct tm_event_sink *sink, void *acc, struct tm_report *rep)
 {
-	struct report twice = { 0 };
-	enum status st;
+	struct tm_report twice = { 0 };
+	enum tm_status st;
 
 	d->twice = &twice;
-	st = inputs_read(in, r->c, d, sink, acc, rep);
-	if (st == ST_OK && !r->keep_apart &&
-	    apart_tell(acc, SEV_ERROR, "give one run at a time", rep)) {
+	st = tm_inputs_read(in, r->c, d, sink, acc, rep);
+	if (st == TM_ST_OK && !r->keep_apart &&
+	    tm_apart_tell(acc, TM_SEV_ERROR, "give one run at a time", rep)) {
 		sink->fini(acc);
 		memset(acc, 0, sink->size);
-		st = sink->init(acc, sink->arg) ? ST_OK : ST_FATAL;
+		st = sink->init(acc, sink->arg) ? TM_ST_OK : TM_ST_FATAL;
 	} else {
-		report_move(rep, &twice);
+		tm_report_move(rep, &twice);
 	}
-	report_fini(&twice);
-	return st == ST_END ? ST_OK : st;
+	tm_report_fini(&twice);
+	return st == TM_ST_END ? TM_ST_OK : st;
 }
 
-static enum status drive(const struct runs *r, struct inputs *in, struct metric_opts *o,
-                         struct rank_extent **extents, void *acc, bool *made, struct report *rep)
+static enum tm_status drive(const struct runs *r, struct inputs *in, struct tm_metric_opts *o,
+                            struct tm_rank_extent **extents, void *acc, bool *made,
+                            struct tm_report *rep)
 {
-	struct report first = { 0 };
-	struct drive d = inputs_drive(in, r->c, r->want | SPAN_WANT);
-	struct event_sink own = *r->sink;
-	const struct apart_opts how = { .sink = &own, .o = o };
-	const struct event_sink sink = apart_watch(&how);
+	struct tm_report first = { 0 };
+	struct tm_drive d = tm_inputs_drive(in, r->c, r->want | TM_SPAN_WANT);
+	struct tm_event_sink own = *r->sink;
+	const struct tm_apart_opts how = { .sink = &own, .o = o };
+	const struct tm_event_sink sink = tm_apart_watch(&how);
 	const struct resolve resolve = { .drive = &d,
 		                         .in = in,
 		                         .common = r->c,
@@ -75,76 +76,76 @@ static enum status drive(const struct runs *r, struct inputs *in, struct metric_
 		                         .first = &first,
 		                         .rep = rep };
 	struct progress progress;
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
-	progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
+	tm_progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
 	d.clock = r->clock;
-	d.progress = progress_tell;
+	d.progress = tm_progress_tell;
 	d.progress_arg = &progress;
 	own.arg = r->arg ? r->arg : o;
 	if (o->windowed)
-		st = resolve_window(&resolve, r->window, o, extents);
-	*made = st != ST_FATAL && sink.init(acc, sink.arg);
+		st = tm_resolve_window(&resolve, r->window, o, extents);
+	*made = st != TM_ST_FATAL && sink.init(acc, sink.arg);
 	if (!*made)
-		st = ST_FATAL;
+		st = TM_ST_FATAL;
 	else
-		st = st == ST_OK ? read_all(r, in, &d, &sink, acc, rep) : ST_OK;
-	progress_done(&progress);
-	report_errors_of(rep, &first);
-	inputs_judge(in, r->c, rep);
-	report_fini(&first);
+		st = st == TM_ST_OK ? read_all(r, in, &d, &sink, acc, rep) : TM_ST_OK;
+	tm_progress_done(&progress);
+	tm_report_errors_of(rep, &first);
+	tm_inputs_judge(in, r->c, rep);
+	tm_report_fini(&first);
 	return st;
 }
 
-size_t run_size(const struct event_sink *sink)
+size_t tm_run_size(const struct tm_event_sink *sink)
 {
-	const struct apart_opts how = { .sink = sink };
+	const struct tm_apart_opts how = { .sink = sink };
 
-	return apart_watch(&how).size;
+	return tm_apart_watch(&how).size;
 }
 
-void *run_inside(void *acc)
+void *tm_run_inside(void *acc)
 {
-	return apart_watched(acc);
+	return tm_apart_watched(acc);
 }
 
-void run_fini(const struct event_sink *sink, void *acc)
+void tm_run_fini(const struct tm_event_sink *sink, void *acc)
 {
-	const struct apart_opts how = { .sink = sink };
+	const struct tm_apart_opts how = { .sink = sink };
 
-	apart_watch(&how).fini(acc);
+	tm_apart_watch(&how).fini(acc);
 }
 
-const struct apart *run_apart(const void *acc)
+const struct tm_apart *tm_run_apart(const void *acc)
 {
 	return acc;
 }
 
 /* Read the operands of *c as one run. */
-static enum status read_them(const struct runs *r, struct common *c, struct metric_opts *o,
-                             struct rank_extent **extents, void *acc, bool *made,
-                             struct report *rep, struct diag *d)
+static enum tm_status read_them(const struct runs *r, struct common *c, struct tm_metric_opts *o,
+                                struct tm_rank_extent **extents, void *acc, bool *made,
+                                struct tm_report *rep, struct tm_diag *d)
 {
 	struct runs own = *r;
 	struct inputs in = { 0 };
-	enum status st = ST_SKIP;
+	enum tm_status st = TM_ST_SKIP;
 
 	own.c = c;
-	if (inputs_find(&in, c, rep, d) &&
-	    (!o->windowed || !window_relative(r->window) || inputs_twice(&in, d)))
+	if (tm_inputs_find(&in, c, rep, d) &&
+	    (!o->windowed || !tm_window_relative(r->window) || tm_inputs_twice(&in, d)))
 		st = drive(&own, &in, o, extents, acc, made, rep);
-	else if (d->status == ST_NOMEM)
-		st = ST_FATAL;
-	inputs_fini(&in);
+	else if (d->status == TM_ST_NOMEM)
+		st = TM_ST_FATAL;
+	tm_inputs_fini(&in);
 	return st;
 }
 
-enum status run_read(const struct runs *r, const char *operand, struct metric_opts *o,
-                     struct rank_extent **extents, void *acc, bool *made, struct report *rep,
-                     struct diag *d)
+enum tm_status tm_run_read(const struct runs *r, const char *operand, struct tm_metric_opts *o,
+                           struct tm_rank_extent **extents, void *acc, bool *made,
+                           struct tm_report *rep, struct tm_diag *d)
 {
 	struct common c = *r->c;
-	enum status st = ST_FATAL;
+	enum tm_status st = TM_ST_FATAL;
 	glob_t g;
 
 	*made = false;
@@ -153,23 +154,23 @@ enum status run_read(const struct runs *r, const char *operand, struct metric_op
 	if (expand(operand, &g, &c.operands))
 		st = read_them(r, &c, o, extents, acc, made, rep, d);
 	name_run(rep, operand);
-	option_list_fini(&c.operands);
+	tm_option_list_fini(&c.operands);
 	globfree(&g);
-	return rep->lost ? ST_FATAL : st;
+	return rep->lost ? TM_ST_FATAL : st;
 }
 
-enum status run_read_all(const struct runs *r, const struct option_list *operands,
-                         struct metric_opts *o, struct rank_extent **extents, void *acc, bool *made,
-                         struct report *rep, struct diag *d)
+enum tm_status tm_run_read_all(const struct runs *r, const struct option_list *operands,
+                               struct tm_metric_opts *o, struct tm_rank_extent **extents, void *acc,
+                               bool *made, struct tm_report *rep, struct tm_diag *d)
 {
 	struct common c = *r->c;
-	enum status st;
+	enum tm_status st;
 
 	*made = false;
 	*extents = NULL;
 	c.operands = *operands;
 	st = read_them(r, &c, o, extents, acc, made, rep, d);
 	if (!operands->n) /* "-" was added */
-		option_list_fini(&c.operands);
-	return rep->lost ? ST_FATAL : st;
+		tm_option_list_fini(&c.operands);
+	return rep->lost ? TM_ST_FATAL : st;
 }

@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-enum { LEVEL_CLASS = 3, DOMAIN_ALL = DOMAIN_SCRATCH + 1 };
+enum { LEVEL_CLASS = 3, DOMAIN_ALL = TM_DOMAIN_SCRATCH + 1 };
 
 static const char *const level_words[] = { "full", "short", "base", "class", NULL };
 
-/* The domains in the order of enum domain, then "all". */
+/* The domains in the order of enum tm_domain, then "all". */
 static const char *const domain_words[] = { "kernel", "copy",    "hip",       "hsa",
 	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
 	                                    "alloc",  "scratch", "all",       NULL };
 
 static const char *const during_words[] = { "busy", "idle", NULL };
 
-static bool offered(const struct metric *m, const char *name)
+static bool offered(const struct tm_metric *m, const char *name)
 {
 	for (const char *const *o = m->options; *o; o++)
 		if (!strcmp(*o, name))
@@ -22,7 +22,8 @@ static bool offered(const struct metric *m, const char *name)
 	return false;
 }
 
-void stats_options(struct stats_own *own, const struct metric *m, struct option out[STATS_OPTIONS])
+void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
+                      struct option out[STATS_OPTIONS])
 {
 	const struct option all[] = {
 		{ .name = "name",
@@ -81,16 +82,16 @@ void stats_options(struct stats_own *own, const struct metric *m, struct option 
 /* The words of --per for each set of them. */
 static const char *const *words_of(unsigned per)
 {
-	static const char *words[PER_SHAPE << 1][6];
+	static const char *words[TM_PER_SHAPE << 1][6];
 	size_t n = 0;
 
-	for (unsigned i = 0; per_words[i]; i++)
+	for (unsigned i = 0; tm_per_words[i]; i++)
 		if (per & 1u << i)
-			words[per][n++] = per_words[i];
+			words[per][n++] = tm_per_words[i];
 	return words[per];
 }
 
-void stats_adapt(const struct metric *m, struct option *common)
+void tm_stats_adapt(const struct tm_metric *m, struct option *common)
 {
 	for (; m && common->name; common++)
 		if (!strcmp(common->name, "per"))
@@ -99,16 +100,16 @@ void stats_adapt(const struct metric *m, struct option *common)
 			common->words = m->sort_words;
 }
 
-bool stats_view(const struct metric *m, const struct stats_own *own, const char **view,
-                struct diag *d)
+bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
+                   struct tm_diag *d)
 {
 	*view = NULL;
 	for (size_t i = 0; m->views[i].columns && i < STATS_VIEWS; i++) {
 		if (!own->view[i])
 			continue;
 		if (*view) {
-			diag_set(d, 0, "--%s and --%s are different tables: choose one", *view,
-			         m->views[i].option);
+			tm_diag_set(d, 0, "--%s and --%s are different tables: choose one", *view,
+			            m->views[i].option);
 			return false;
 		}
 		*view = m->views[i].option;
@@ -116,19 +117,20 @@ bool stats_view(const struct metric *m, const struct stats_own *own, const char 
 	return true;
 }
 
-struct metric_opts stats_opts(const struct stats_own *own, const char *view)
+struct tm_metric_opts tm_stats_opts(const struct stats_own *own, const char *view)
 {
-	struct metric_opts o = { .view = view,
-		                 .short_ns = own->short_us * 1000,
-		                 .skip = own->skip,
-		                 .max_unclassified = own->max_unclassified,
-		                 .level = own->level == LEVEL_CLASS ? NAME_FULL
-		                                                    : (enum name_level)own->level,
-		                 .by_class = own->level == LEVEL_CLASS };
+	struct tm_metric_opts o = { .view = view,
+		                    .short_ns = own->short_us * 1000,
+		                    .skip = own->skip,
+		                    .max_unclassified = own->max_unclassified,
+		                    .level = own->level == LEVEL_CLASS
+		                                     ? TM_NAME_FULL
+		                                     : (enum tm_name_level)own->level,
+		                    .by_class = own->level == LEVEL_CLASS };
 
 	if (own->during)
-		o.during = strcmp(own->during, "busy") ? DURING_IDLE : DURING_BUSY;
+		o.during = strcmp(own->during, "busy") ? TM_DURING_IDLE : TM_DURING_BUSY;
 	o.all_domains = own->domain == DOMAIN_ALL;
-	o.domains = o.all_domains ? MASK_BIT(DOMAIN_DOMAINS) - 1 : MASK_BIT(own->domain);
+	o.domains = o.all_domains ? TM_MASK_BIT(TM_DOMAIN_DOMAINS) - 1 : TM_MASK_BIT(own->domain);
 	return o;
 }

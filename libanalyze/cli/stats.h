@@ -23,16 +23,17 @@ struct stats_own {
 
 /* The options of one sub-command, and a flag for each of its other views, writing into *own; NULL
  * has none. */
-void stats_options(struct stats_own *own, const struct metric *m, struct option out[STATS_OPTIONS]);
+void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
+                      struct option out[STATS_OPTIONS]);
 
 /* What the common options take with a sub-command: the words of --per and --sort. */
-void stats_adapt(const struct metric *m, struct option *common);
+void tm_stats_adapt(const struct tm_metric *m, struct option *common);
 
 /* The one view that was asked for, NULL = the usual one; false with *d when there are two. */
-bool stats_view(const struct metric *m, const struct stats_own *own, const char **view,
-                struct diag *d);
+bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
+                   struct tm_diag *d);
 
 /* The same as the metric has them. */
-struct metric_opts stats_opts(const struct stats_own *own, const char *view);
+struct tm_metric_opts tm_stats_opts(const struct stats_own *own, const char *view);
 
 #endif

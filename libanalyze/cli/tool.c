@@ -19,7 +19,7 @@ static void fill_tables(struct own_tables *o, const struct tool *t, const struct
 	o->own[0] = (struct option) { 0 };
 	if (t->options)
 		t->options(cmd, o->own);
-	common_options(c, cmd->in, o->common);
+	tm_common_options(c, cmd->in, o->common);
 	if (t->adapt)
 		t->adapt(cmd, o->common);
 	o->tables[0] = o->own;
@@ -47,32 +47,32 @@ static int unknown(const struct tool *t, const struct common *c, const char *wor
 	const char *names[TOOL_COMMANDS + 1] = { 0 };
 	const char *near;
 	bool late = word && *word == '-'; /* kstats -q top */
-	struct diag d;
+	struct tm_diag d;
 
 	for (size_t i = 0; t->commands[i].name && i < TOOL_COMMANDS; i++) {
 		names[i] = t->commands[i].name;
 		late |= word && !strcmp(word, names[i]);
 	}
-	near = word ? option_nearest(word, names) : NULL;
+	near = word ? tm_option_nearest(word, names) : NULL;
 	late |= word && !near && !access(word, F_OK); /* kstats FILE */
 	if (late)
-		diag_set(&d, 0, "give the sub-command first: %s", t->example);
+		tm_diag_set(&d, 0, "give the sub-command first: %s", t->example);
 	else if (!word)
-		diag_set(&d, 0, "choose a sub-command: %s", t->example);
+		tm_diag_set(&d, 0, "choose a sub-command: %s", t->example);
 	else
-		diag_set(&d, 0, "unknown sub-command '%s'%s%s%s", word,
-		         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-	return usage_error(c, &d);
+		tm_diag_set(&d, 0, "unknown sub-command '%s'%s%s%s", word,
+		            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	return tm_usage_error(c, &d);
 }
 
 /* The page to standard output or -o. */
-static int put_page(const struct common *c, struct buf *out, bool made)
+static int put_page(const struct common *c, struct tm_buf *out, bool made)
 {
 	int status;
 
 	out->failed |= !made;
-	status = put_output(c, out);
-	buf_fini(out);
+	status = tm_put_output(c, out);
+	tm_buf_fini(out);
 	return status;
 }
 
@@ -84,7 +84,7 @@ static int help(const struct tool *t, const struct common *c, const struct tool_
 		                    .tables = tables,
 		                    .trailer = t->trailer,
 		                    .examples = cmd->examples };
-	struct buf out = { 0 }, more = { 0 }, usage = { 0 };
+	struct tm_buf out = { 0 }, more = { 0 }, usage = { 0 };
 	bool made;
 
 	if (t->example && !cmd->name && c->operands.n)
@@ -95,15 +95,15 @@ static int help(const struct tool *t, const struct common *c, const struct tool_
 			                            .about = t->commands[i].about,
 			                            .group = t->commands[i].group };
 	page.commands = cmd->name ? NULL : list;
-	buf_fmt(&usage, "%s %s [options] %s", t->name, cmd->name ? cmd->name : "SUBCOMMAND",
-	        cmd->operands ? cmd->operands : t->self.operands);
-	buf_fmt(&more, "'%s%s%s --help' lists all options.\n", t->name, c->table ? " " : "",
-	        c->table ? c->table : "");
+	tm_buf_fmt(&usage, "%s %s [options] %s", t->name, cmd->name ? cmd->name : "SUBCOMMAND",
+	           cmd->operands ? cmd->operands : t->self.operands);
+	tm_buf_fmt(&more, "'%s%s%s --help' lists all options.\n", t->name, c->table ? " " : "",
+	           c->table ? c->table : "");
 	page.usage = cmd->usage ? cmd->usage : usage.p ? usage.p : "";
 	page.more = c->brief ? more.p : NULL;
-	made = option_help(&out, &page) && !more.failed && !usage.failed;
-	buf_fini(&usage);
-	buf_fini(&more);
+	made = tm_option_help(&out, &page) && !more.failed && !usage.failed;
+	tm_buf_fini(&usage);
+	tm_buf_fini(&more);
 	return put_page(c, &out, made);
 }
 
@@ -113,7 +113,7 @@ static int help(const struct tool *t, const struct common *c, const struct tool_
 static void column_words(const struct tool *t, const struct tool_command *cmd,
                          const char *words[COMPLETE_WORDS])
 {
-	const struct column *columns;
+	const struct tm_column *columns;
 	size_t n = 0;
 
 	for (size_t nth = 0; t->columns && (columns = t->columns(cmd, nth)); nth++)
@@ -153,7 +153,7 @@ static int completion(const struct tool *t, const struct common *c)
 	const struct complete_spec spec = { .tool = t->name,
 		                            .commands = t->commands ? list : NULL,
 		                            .tables = all[0].tables.tables };
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	bool made;
 
 	fill_completion(&all[0], t, &t->self, &shown);
@@ -163,7 +163,7 @@ static int completion(const struct tool *t, const struct common *c)
 			                              .about = t->commands[i].about,
 			                              .tables = all[i + 1].tables.tables };
 	}
-	made = complete_render(&out, c->completion, &spec);
+	made = tm_complete_render(&out, c->completion, &spec);
 	return put_page(c, &out, made);
 }
 
@@ -181,9 +181,9 @@ static const struct tool_command *find_command(const struct tool *t, const char 
 static int answer(const struct tool *t, struct common *c, const struct tool_command *cmd,
                   const struct option *const *tables, const char *word)
 {
-	const struct column *columns = NULL;
+	const struct tm_column *columns = NULL;
 	bool none = t->example && !cmd->name; /* a sub-command is needed, and there is none */
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	int status;
 
 	if (c->help)
@@ -195,18 +195,18 @@ static int answer(const struct tool *t, struct common *c, const struct tool_comm
 	if (!none && !t->ready && t->columns)
 		columns = t->columns(cmd, 0);
 	if (!none && t->ready && !t->ready(c, cmd, &columns, &d))
-		return usage_error(c, &d);
-	if (answer_lists(c, columns, &status))
+		return tm_usage_error(c, &d);
+	if (tm_answer_lists(c, columns, &status))
 		return status;
 	return none ? unknown(t, c, word) : t->run(c, cmd);
 }
 
-int tool_main(const struct tool *t, int argc, char **argv)
+int tm_tool_main(const struct tool *t, int argc, char **argv)
 {
 	struct common c = { .tool = t->name };
 	const struct tool_command *cmd;
 	struct own_tables o;
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	int status, skip;
 
 	if (t->example)
@@ -215,10 +215,10 @@ int tool_main(const struct tool *t, int argc, char **argv)
 	skip = cmd->name != NULL;
 	c.table = cmd->name;
 	fill_tables(&o, t, cmd, &c);
-	if (!option_parse(argc - skip, argv + skip, o.tables, &c.operands, &d))
-		status = usage_error(&c, &d);
+	if (!tm_option_parse(argc - skip, argv + skip, o.tables, &c.operands, &d))
+		status = tm_usage_error(&c, &d);
 	else
 		status = answer(t, &c, cmd, o.tables, argc > 1 ? argv[1] : NULL);
-	option_list_fini(&c.operands);
+	tm_option_list_fini(&c.operands);
 	return status;
 }

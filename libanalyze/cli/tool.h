@@ -38,19 +38,19 @@ struct tool {
 
 	/* The columns of the nth table that it prints, NULL = there are no more: for completions.
 	 * May be NULL. */
-	const struct column *(*columns)(const struct tool_command *cmd, size_t nth);
+	const struct tm_column *(*columns)(const struct tool_command *cmd, size_t nth);
 
 	/* The options are read.  *columns: of the table that it prints (NULL = of none), for
 	 * --list-columns.  False with *d: they do not go together.  May be NULL: of columns(cmd,
 	 * 0). */
 	bool (*ready)(struct common *c, const struct tool_command *cmd,
-	              const struct column **columns, struct diag *d);
+	              const struct tm_column **columns, struct tm_diag *d);
 
 	/* All that remains to be done.  Returns the exit status. */
 	int (*run)(struct common *c, const struct tool_command *cmd);
 };
 
 /* All of main().  Returns the exit status. */
-int tool_main(const struct tool *t, int argc, char **argv);
+int tm_tool_main(const struct tool *t, int argc, char **argv);
 
 #endif

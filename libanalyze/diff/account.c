@@ -5,25 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const account_words[] = {
-	[PART_BUSY] = "busy", [PART_OVERLAP] = "overlap", [PART_IDLE] = "idle"
+const char *const tm_account_words[] = {
+	[TM_PART_BUSY] = "busy", [TM_PART_OVERLAP] = "overlap", [TM_PART_IDLE] = "idle"
 };
 
-static const char *const cause_words[] = { [CAUSE_SYNC] = "sync",
-	                                   [CAUSE_HOST] = "host",
-	                                   [CAUSE_LAUNCH] = "launch",
-	                                   [CAUSE_DEVICE] = "device",
-	                                   [CAUSE_UNKNOWN] = "unknown" };
+static const char *const cause_words[] = { [TM_CAUSE_SYNC] = "sync",
+	                                   [TM_CAUSE_HOST] = "host",
+	                                   [TM_CAUSE_LAUNCH] = "launch",
+	                                   [TM_CAUSE_DEVICE] = "device",
+	                                   [TM_CAUSE_UNKNOWN] = "unknown" };
 
-void account_fini(struct account *a)
+void tm_account_fini(struct tm_account *a)
 {
 	free(a->v);
-	names_fini(&a->copies);
-	*a = (struct account) { 0 };
+	tm_names_fini(&a->copies);
+	*a = (struct tm_account) { 0 };
 }
 
 /* n / d, rounded half away from zero; d > 0. */
-static i128 rounded(i128 n, i128 d)
+static tm_i128 rounded(tm_i128 n, tm_i128 d)
 {
 	return n < 0 ? -((-n + d / 2) / d) : (n + d / 2) / d;
 }
@@ -32,69 +32,70 @@ static i128 rounded(i128 n, i128 d)
 struct flow {
 	const char *name;
 	size_t len;
-	const struct pair *pair;
-	uint64_t calls[SIDES];
-	u128 ns[SIDES];
+	const struct tm_pair *pair;
+	uint64_t calls[TM_SIDES];
+	tm_u128 ns[TM_SIDES];
 };
 
 /* The water: from A's deciding time to B's, in units of 1 / (units_a units_b) ns. */
 struct fall {
-	struct account *a;
-	const struct decision *d;
-	i128 level;
+	struct tm_account *a;
+	const struct tm_decision *d;
+	tm_i128 level;
 };
 
-static i128 scale(const struct decision *d)
+static tm_i128 scale(const struct tm_decision *d)
 {
-	return (i128)d->units[SIDE_A] * (i128)d->units[SIDE_B];
+	return (tm_i128)d->units[TM_SIDE_A] * (tm_i128)d->units[TM_SIDE_B];
 }
 
 /* What a part that was `a` in all units of A and `b` in all of B adds, rounded as the levels are.
  */
-static int64_t step_down(struct fall *f, i128 a, i128 b)
+static int64_t step_down(struct fall *f, tm_i128 a, tm_i128 b)
 {
-	i128 unit = scale(f->d), before = rounded(f->level, unit);
+	tm_i128 unit = scale(f->d), before = rounded(f->level, unit);
 
-	f->level += b * (i128)f->d->units[SIDE_A] - a * (i128)f->d->units[SIDE_B];
+	f->level += b * (tm_i128)f->d->units[TM_SIDE_A] - a * (tm_i128)f->d->units[TM_SIDE_B];
 	return (int64_t)(rounded(f->level, unit) - before);
 }
 
-static bool put(struct account *a, const struct account_row *row)
+static bool put(struct tm_account *a, const struct tm_account_row *row)
 {
 	a->part[row->part] += row->delta;
 	if (!row->delta)
 		return true;
-	if (!grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
+	if (!tm_grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
 		return false;
 	a->v[a->n++] = *row;
 	return true;
 }
 
 /* The part of a flow's delta that is due to more or fewer calls of a unit. */
-static int64_t calls_part(const struct decision *d, const struct flow *f, int64_t delta)
+static int64_t calls_part(const struct tm_decision *d, const struct flow *f, int64_t delta)
 {
 	long double more, each;
 
-	if (!f->calls[SIDE_A] || !f->calls[SIDE_B])
+	if (!f->calls[TM_SIDE_A] || !f->calls[TM_SIDE_B])
 		return delta;
-	if ((u128)f->calls[SIDE_A] * d->units[SIDE_B] == (u128)f->calls[SIDE_B] * d->units[SIDE_A])
+	if ((tm_u128)f->calls[TM_SIDE_A] * d->units[TM_SIDE_B] ==
+	    (tm_u128)f->calls[TM_SIDE_B] * d->units[TM_SIDE_A])
 		return 0;
-	more = (long double)f->calls[SIDE_B] / (long double)d->units[SIDE_B] -
-	       (long double)f->calls[SIDE_A] / (long double)d->units[SIDE_A];
-	each = (long double)f->ns[SIDE_A] / (long double)f->calls[SIDE_A];
+	more = (long double)f->calls[TM_SIDE_B] / (long double)d->units[TM_SIDE_B] -
+	       (long double)f->calls[TM_SIDE_A] / (long double)d->units[TM_SIDE_A];
+	each = (long double)f->ns[TM_SIDE_A] / (long double)f->calls[TM_SIDE_A];
 	return (int64_t)roundl(more * each);
 }
 
 static bool put_flow(struct fall *f, const struct flow *x)
 {
-	int64_t delta = step_down(f, (i128)x->ns[SIDE_A], (i128)x->ns[SIDE_B]),
+	int64_t delta = step_down(f, (tm_i128)x->ns[TM_SIDE_A], (tm_i128)x->ns[TM_SIDE_B]),
 	        calls = calls_part(f->d, x, delta);
-	struct account_row row = { .part = PART_BUSY,
-		                   .name = x->name,
-		                   .len = x->len,
-		                   .pair = x->pair,
-		                   .cause = "calls",
-		                   .delta = calls };
+	struct tm_account_row row = { .part = TM_PART_BUSY,
+		                      .name = x->name,
+		                      .len = x->len,
+		                      .pair = x->pair,
+		                      .cause = "calls",
+		                      .delta = calls };
 
 	if (!put(f->a, &row))
 		return false;
@@ -108,28 +109,28 @@ static bool put_flow(struct fall *f, const struct flow *x)
 struct flows {
 	struct flow *v;
 	size_t n, cap;
-	const struct decision *d;
+	const struct tm_decision *d;
 };
 
 static struct flow *add_flow(struct flows *s, const char *name, size_t len)
 {
-	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return NULL;
 	s->v[s->n] = (struct flow) { .name = name, .len = len };
 	return &s->v[s->n++];
 }
 
-static bool add_kernels(struct flows *s, const struct pairs *k)
+static bool add_kernels(struct flows *s, const struct tm_pairs *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
-		const struct pair *p = &k->v[i];
+		const struct tm_pair *p = &k->v[i];
 		struct flow *f = add_flow(s, p->name, p->len);
 
 		if (!f)
 			return false;
 		f->pair = p;
-		for (int side = 0; side < SIDES; side++) {
-			bool sums = s->d->on == ON_KERNEL;
+		for (int side = 0; side < TM_SIDES; side++) {
+			bool sums = s->d->on == TM_ON_KERNEL;
 
 			f->calls[side] = sums ? p->side[side].m.n : p->side[side].calls[s->d->of];
 			f->ns[side] = sums ? p->side[side].m.sum : p->side[side].ns[s->d->of];
@@ -138,43 +139,43 @@ static bool add_kernels(struct flows *s, const struct pairs *k)
 	return true;
 }
 
-static bool add_copies(struct flows *s, struct account *a, const struct pairs *k)
+static bool add_copies(struct flows *s, struct tm_account *a, const struct tm_pairs *k)
 {
 	size_t first = s->n;
 
 	for (size_t r = 0; r < k->nruns; r++)
 		for (size_t i = 0; i < k->runs[r].ncopies; i++) {
-			const struct digest_copy *c = &k->runs[r].copy[i];
-			const struct name *nm = &k->runs[r].names.v[c->name];
-			uint32_t id = names_add(&a->copies, nm->text, nm->len);
+			const struct tm_digest_copy *c = &k->runs[r].copy[i];
+			const struct tm_name *nm = &k->runs[r].names.v[c->name];
+			uint32_t id = tm_names_add(&a->copies, nm->text, nm->len);
 			struct flow *f;
 
-			if (id == NAME_NONE)
+			if (id == TM_NAME_NONE)
 				return false;
 			f = first + id < s->n
 			            ? &s->v[first + id]
 			            : add_flow(s, a->copies.v[id].text, a->copies.v[id].len);
 			if (!f)
 				return false;
-			f->calls[pair_side_of(k, r)] += c->use.calls[s->d->of];
-			f->ns[pair_side_of(k, r)] += c->use.ns[s->d->of];
+			f->calls[tm_pair_side_of(k, r)] += c->use.calls[s->d->of];
+			f->ns[tm_pair_side_of(k, r)] += c->use.ns[s->d->of];
 		}
 	return true;
 }
 
 /* Kernels that start in a step but behind the end of -w: no row is about them. */
-static bool add_others(struct flows *s, const struct pairs *k)
+static bool add_others(struct flows *s, const struct tm_pairs *k)
 {
 	static const char others[] = "(others)";
-	u128 rest[SIDES] = { 0 };
+	tm_u128 rest[TM_SIDES] = { 0 };
 	struct flow *f;
 
 	for (size_t r = 0; r < k->nruns; r++)
-		rest[pair_side_of(k, r)] += k->runs[r].sum[s->d->of].ops;
+		rest[tm_pair_side_of(k, r)] += k->runs[r].sum[s->d->of].ops;
 	for (size_t i = 0; i < s->n; i++)
-		for (int side = 0; side < SIDES; side++)
+		for (int side = 0; side < TM_SIDES; side++)
 			rest[side] -= s->v[i].ns[side];
-	if (!rest[SIDE_A] && !rest[SIDE_B])
+	if (!rest[TM_SIDE_A] && !rest[TM_SIDE_B])
 		return true;
 	f = add_flow(s, others, sizeof others - 1);
 	if (f)
@@ -186,27 +187,28 @@ static bool add_others(struct flows *s, const struct pairs *k)
 static int by_effect(const void *pa, const void *pb, void *arg)
 {
 	const struct flow *f[] = { pa, pb };
-	const struct decision *d = arg;
+	const struct tm_decision *d = arg;
 	double effect[2];
 	int c;
 
 	for (int i = 0; i < 2; i++)
-		effect[i] = fabs((double)f[i]->ns[SIDE_B] / (double)d->units[SIDE_B] -
-		                 (double)f[i]->ns[SIDE_A] / (double)d->units[SIDE_A]);
+		effect[i] = fabs((double)f[i]->ns[TM_SIDE_B] / (double)d->units[TM_SIDE_B] -
+		                 (double)f[i]->ns[TM_SIDE_A] / (double)d->units[TM_SIDE_A]);
 	if (effect[0] != effect[1])
 		return effect[0] > effect[1] ? -1 : 1;
 	c = memcmp(f[0]->name, f[1]->name, f[0]->len < f[1]->len ? f[0]->len : f[1]->len);
 	return c ? c : (f[0]->len > f[1]->len) - (f[0]->len < f[1]->len);
 }
 
-static bool put_idle(struct fall *f, const struct budget_sum *sum)
+static bool put_idle(struct fall *f, const struct tm_budget_sum *sum)
 {
 	bool ok = true;
 
-	for (int c = 0; ok && c < CAUSES; c++) {
-		struct account_row row = { .part = PART_IDLE, .cause = cause_words[c] };
+	for (int c = 0; ok && c < TM_CAUSES; c++) {
+		struct tm_account_row row = { .part = TM_PART_IDLE, .cause = cause_words[c] };
 
-		row.delta = step_down(f, (i128)sum[SIDE_A].cause[c], (i128)sum[SIDE_B].cause[c]);
+		row.delta = step_down(f, (tm_i128)sum[TM_SIDE_A].cause[c],
+		                      (tm_i128)sum[TM_SIDE_B].cause[c]);
 		f->a->idle[c] = row.delta;
 		ok = put(f->a, &row);
 	}
@@ -214,44 +216,48 @@ static bool put_idle(struct fall *f, const struct budget_sum *sum)
 }
 
 /* All but what single kernels and copies take. */
-static bool put_rest(struct fall *f, const struct pairs *k)
+static bool put_rest(struct fall *f, const struct tm_pairs *k)
 {
-	struct budget_sum sum[SIDES] = { { 0 } };
-	struct account_row row = { .part = PART_OVERLAP, .cause = "concurrent" };
+	struct tm_budget_sum sum[TM_SIDES] = { { 0 } };
+	struct tm_account_row row = { .part = TM_PART_OVERLAP, .cause = "concurrent" };
 
 	for (size_t r = 0; r < k->nruns; r++) {
-		const struct budget_sum *from = &k->runs[r].sum[f->d->of];
-		struct budget_sum *to = &sum[pair_side_of(k, r)];
+		const struct tm_budget_sum *from = &k->runs[r].sum[f->d->of];
+		struct tm_budget_sum *to = &sum[tm_pair_side_of(k, r)];
 
 		to->window += from->window;
 		to->idle += from->idle;
 		to->ops += from->ops;
 		to->clipped += from->clipped;
-		for (int c = 0; c < CAUSES; c++)
+		for (int c = 0; c < TM_CAUSES; c++)
 			to->cause[c] += from->cause[c];
 	}
-	row.delta = step_down(f, -(i128)budget_overlap(&sum[SIDE_A]),
-	                      -(i128)budget_overlap(&sum[SIDE_B]));
+	row.delta = step_down(f, -(tm_i128)tm_budget_overlap(&sum[TM_SIDE_A]),
+	                      -(tm_i128)tm_budget_overlap(&sum[TM_SIDE_B]));
 	if (!put(f->a, &row))
 		return false;
 	row.cause = "edge";
-	row.delta = step_down(f, -budget_edge(&sum[SIDE_A]), -budget_edge(&sum[SIDE_B]));
+	row.delta = step_down(f, -tm_budget_edge(&sum[TM_SIDE_A]),
+	                      -tm_budget_edge(&sum[TM_SIDE_B]));
 	return put(f->a, &row) && put_idle(f, sum);
 }
 
-bool account_make(struct account *a, const struct decision *d, const struct pairs *kernels)
+bool tm_account_make(struct tm_account *a, const struct tm_decision *d,
+                     const struct tm_pairs *kernels)
 {
 	struct flows s = { .d = d };
-	struct fall f = { .a = a, .d = d, .level = (i128)d->sum[SIDE_A] * (i128)d->units[SIDE_B] };
+	struct fall f = { .a = a,
+		          .d = d,
+		          .level = (tm_i128)d->sum[TM_SIDE_A] * (tm_i128)d->units[TM_SIDE_B] };
 	bool ok = add_kernels(&s, kernels);
 
-	if (ok && d->on != ON_KERNEL)
+	if (ok && d->on != TM_ON_KERNEL)
 		ok = add_copies(&s, a, kernels) && add_others(&s, kernels);
 	if (ok && s.n)
 		qsort_r(s.v, s.n, sizeof *s.v, by_effect, (void *)(uintptr_t)d);
 	for (size_t i = 0; ok && i < s.n; i++)
 		ok = put_flow(&f, &s.v[i]);
-	ok = ok && (d->on == ON_KERNEL || put_rest(&f, kernels));
+	ok = ok && (d->on == TM_ON_KERNEL || put_rest(&f, kernels));
 	free(s.v);
 	return ok;
 }

@@ -15,31 +15,32 @@
 
 #include "diff/decide.h"
 
-enum account_part { PART_BUSY, PART_OVERLAP, PART_IDLE };
-extern const char *const account_words[];
+enum tm_account_part { TM_PART_BUSY, TM_PART_OVERLAP, TM_PART_IDLE };
+extern const char *const tm_account_words[];
 
-struct account_row {
-	enum account_part part;
+struct tm_account_row {
+	enum tm_account_part part;
 	const char *name; /* of a kernel or copy, or NULL */
 	size_t len;
-	const char *cause;       /* "calls", "mean", "concurrent", "edge", "sync", ... */
-	const struct pair *pair; /* of a kernel, or NULL */
-	int64_t delta;           /* ns of a unit; never 0 */
+	const char *cause;          /* "calls", "mean", "concurrent", "edge", "sync", ... */
+	const struct tm_pair *pair; /* of a kernel, or NULL */
+	int64_t delta;              /* ns of a unit; never 0 */
 };
 
-struct account {
-	struct account_row
+struct tm_account {
+	struct tm_account_row
 	        *v; /* n of them: busy, the largest effect of a name first; overlap; idle */
 	size_t n, cap;
-	int64_t part[PART_IDLE + 1]; /* sums */
-	int64_t idle[CAUSES];
-	struct names copies; /* texts */
+	int64_t part[TM_PART_IDLE + 1]; /* sums */
+	int64_t idle[TM_CAUSES];
+	struct tm_names copies; /* texts */
 };
 
 /* *a is empty.  False when out of memory. */
-bool account_make(struct account *a, const struct decision *d, const struct pairs *kernels);
+bool tm_account_make(struct tm_account *a, const struct tm_decision *d,
+                     const struct tm_pairs *kernels);
 
 /* Free it; {0} again. */
-void account_fini(struct account *a);
+void tm_account_fini(struct tm_account *a);
 
 #endif

@@ -9,63 +9,73 @@
 #include "model/model.h"
 
 /* What decides. */
-enum diff_on { ON_AUTO, ON_STEPS, ON_WINDOW, ON_KERNEL };
-extern const char *const diff_on_words[]; /* without ON_AUTO: "steps" is [0]; ends with NULL */
+enum tm_diff_on { TM_ON_AUTO, TM_ON_STEPS, TM_ON_WINDOW, TM_ON_KERNEL };
+extern const char
+        *const tm_diff_on_words[]; /* without TM_ON_AUTO: "steps" is [0]; ends with NULL */
 
 /* What rows are of. */
-enum diff_per { BY_KERNEL, BY_CLASS, BY_API, BY_COPY, BY_REGION, BY_PROBLEM };
-extern const char *const diff_per_words[]; /* without BY_KERNEL; ends with NULL */
+enum tm_diff_per { TM_BY_KERNEL, TM_BY_CLASS, TM_BY_API, TM_BY_COPY, TM_BY_REGION, TM_BY_PROBLEM };
+extern const char *const tm_diff_per_words[]; /* without TM_BY_KERNEL; ends with NULL */
 
-enum verdict { VERDICT_INCONCLUSIVE, VERDICT_REGRESSION, VERDICT_IMPROVEMENT, VERDICT_NEUTRAL };
-extern const char *const verdict_words[];
+enum tm_verdict {
+	TM_VERDICT_INCONCLUSIVE,
+	TM_VERDICT_REGRESSION,
+	TM_VERDICT_IMPROVEMENT,
+	TM_VERDICT_NEUTRAL
+};
+extern const char *const tm_verdict_words[];
 
 /* What may be compared all the same. */
-enum { ALLOW_SELF = 1, ALLOW_AGENTS = 2, ALLOW_ARCH = 4, ALLOW_PARTIAL = 8 };
-extern const char *const allow_words[]; /* of these bits; ends with NULL */
+enum { TM_ALLOW_SELF = 1, TM_ALLOW_AGENTS = 2, TM_ALLOW_ARCH = 4, TM_ALLOW_PARTIAL = 8 };
+extern const char *const tm_allow_words[]; /* of these bits; ends with NULL */
 
-struct diff_opts {
-	enum diff_on on;
-	enum diff_per per;
+struct tm_diff_opts {
+	enum tm_diff_on on;
+	enum tm_diff_per per;
 	unsigned allow;   /* ALLOW_* */
 	double alpha;     /* level of significance */
 	double floor;     /* least change that matters, as a share; negative = the usual ones */
 	double min_share; /* rows below this share of both sides are put together */
-	double fail_over; /* a regression by more, as a share, is SEV_NO; negative = none is */
+	double fail_over; /* a regression by more, as a share, is TM_SEV_NO; negative = none is */
 	bool account;     /* the table is the account */
 	bool history;     /* runs are in order of time, not two sides */
 	bool people;      /* it is to be read, not parsed */
 };
 
-/* Domains that the runs must be read with (EV_BIT(enum domain)). */
-uint64_t diff_domains(const struct diff_opts *o);
+/* Domains that the runs must be read with (TM_EV_BIT(enum tm_domain)). */
+uint64_t tm_diff_domains(const struct tm_diff_opts *o);
 
 /* What came out, besides a table. */
-struct diff_answer {
-	enum verdict verdict;
-	struct buf words;         /* one line: the verdict with the figure that decides */
-	struct buf short_account; /* some lines: the times, and what their difference is made of; or
+struct tm_diff_answer {
+	enum tm_verdict verdict;
+	struct tm_buf words; /* one line: the verdict with the figure that decides */
+	struct tm_buf
+	        short_account; /* some lines: the times, and what their difference is made of; or
 	                             empty */
-	struct buf line;          /* one line: "verdict: WORD key=value ..." */
+	struct tm_buf line;    /* one line: "verdict: WORD key=value ..." */
 };
 
 /* Compare n runs, the first na of which are side A, the others B; 0 < na < n.  The answer as rows
- * of *t, made here; caveats into *rep.  ST_OK; ST_END when the runs cannot be compared (*rep says
- * why, in errors; the table has the verdict only, or, of runs that are not whole, all rows);
- * ST_FATAL when out of memory. */
-enum status diff_compare(struct digest *runs, size_t na, size_t n, const struct diff_opts *o,
-                         struct table *t, struct diff_answer *answer, struct report *rep);
+ * of *t, made here; caveats into *rep.  TM_ST_OK; TM_ST_END when the runs cannot be compared (*rep
+ * says why, in errors; the table has the verdict only, or, of runs that are not whole, all rows);
+ * TM_ST_FATAL when out of memory. */
+enum tm_status tm_diff_compare(struct tm_digest *runs, size_t na, size_t n,
+                               const struct tm_diff_opts *o, struct tm_table *t,
+                               struct tm_diff_answer *answer, struct tm_report *rep);
 
 /* Find where in n runs, in order of time, the deciding time and that of each kernel change their
  * levels; the answer as above, the table run by run.  The verdict is that of the last change of the
  * deciding time.  Digests need no samples. */
-enum status diff_history(struct digest *runs, size_t n, const struct diff_opts *o, struct table *t,
-                         struct diff_answer *answer, struct report *rep);
+enum tm_status tm_diff_history(struct tm_digest *runs, size_t n, const struct tm_diff_opts *o,
+                               struct tm_table *t, struct tm_diff_answer *answer,
+                               struct tm_report *rep);
 
-enum { HISTORY_LEAST = 6 }; /* runs: of fewer nothing is found */
+enum { TM_HISTORY_LEAST = 6 }; /* runs: of fewer nothing is found */
 
-extern const struct column diff_columns[], diff_account_columns[], diff_history_columns[];
+extern const struct tm_column tm_diff_columns[], tm_diff_account_columns[],
+        tm_diff_history_columns[];
 
 /* Free it; {0} again. */
-void diff_answer_fini(struct diff_answer *a);
+void tm_diff_answer_fini(struct tm_diff_answer *a);
 
 #endif

@@ -6,33 +6,34 @@
 #include "diff/pair.h"
 
 /* The deciding time of a side is sum / units: a mean over agents, their steps, and runs. */
-struct decision {
-	enum diff_on on;   /* never ON_AUTO */
-	enum budget_of of; /* which of the sums it is; of no meaning with ON_KERNEL */
-	u128 sum[SIDES];
-	uint64_t units[SIDES];
-	uint64_t ns[SIDES]; /* sum / units, rounded */
-	double change;      /* of the means, as a share of A's */
-	double floor;       /* that was asked for */
-	bool few;           /* measured so seldom that there is no test: twice the floor */
-	size_t n[SIDES];    /* values that were compared */
-	struct significance test;
-	enum verdict verdict;
+struct tm_decision {
+	enum tm_diff_on on;   /* never TM_ON_AUTO */
+	enum tm_budget_of of; /* which of the sums it is; of no meaning with TM_ON_KERNEL */
+	tm_u128 sum[TM_SIDES];
+	uint64_t units[TM_SIDES];
+	uint64_t ns[TM_SIDES]; /* sum / units, rounded */
+	double change;         /* of the means, as a share of A's */
+	double floor;          /* that was asked for */
+	bool few;              /* measured so seldom that there is no test: twice the floor */
+	size_t n[TM_SIDES];    /* values that were compared */
+	struct tm_significance test;
+	enum tm_verdict verdict;
 	double excess; /* of a regression: by what share it is slower; of kernels, the worst of them
 	                */
-	/* ON_KERNEL */
+	/* TM_ON_KERNEL */
 	size_t slower, faster, tested, added, removed;
-	const struct pair *most; /* that with the largest established effect; or NULL */
+	const struct tm_pair *most; /* that with the largest established effect; or NULL */
 };
 
-/* Decide by the kernels of both sides.  ST_OK; ST_END when what o->on asks for is not there, which
- * is an error in *rep; ST_FATAL when out of memory. */
-enum status decide(struct decision *d, const struct pairs *kernels, struct report *rep);
+/* Decide by the kernels of both sides.  TM_ST_OK; TM_ST_END when what o->on asks for is not there,
+ * which is an error in *rep; TM_ST_FATAL when out of memory. */
+enum tm_status tm_decide(struct tm_decision *d, const struct tm_pairs *kernels,
+                         struct tm_report *rep);
 
 /* Nanoseconds of B less those of A. */
-static inline int64_t decision_delta(const struct decision *d)
+static inline int64_t tm_decision_delta(const struct tm_decision *d)
 {
-	return (int64_t)(d->ns[SIDE_B] - d->ns[SIDE_A]);
+	return (int64_t)(d->ns[TM_SIDE_B] - d->ns[TM_SIDE_A]);
 }
 
 #endif

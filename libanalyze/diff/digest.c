@@ -10,60 +10,61 @@
 
 /* What is at hand while a run is digested. */
 struct digester {
-	struct digest *d;
-	const struct digest_opts *o;
-	struct run_sums *run;
-	struct work *work;
-	struct run_rows rows;
+	struct tm_digest *d;
+	const struct tm_digest_opts *o;
+	struct tm_run_sums *run;
+	struct tm_work *work;
+	struct tm_run_rows rows;
 	uint32_t *entry; /* of each of work->names, as a kernel: its place in d->v + 1 */
 	size_t nsample;
-	struct report *rep;
+	struct tm_report *rep;
 };
 
-void digest_fini(struct digest *d)
+void tm_digest_fini(struct tm_digest *d)
 {
-	names_fini(&d->names);
+	tm_names_fini(&d->names);
 	free(d->v);
 	free(d->copy);
 	free(d->sample);
 	free(d->step);
 	free(d->gfx);
 	free(d->broken);
-	report_fini(&d->step_notes);
-	*d = (struct digest) { 0 };
+	tm_report_fini(&d->step_notes);
+	*d = (struct tm_digest) { 0 };
 }
 
 /* ---- names ---- */
 
 static bool add_names(struct digester *g)
 {
-	struct digest *d = g->d;
+	struct tm_digest *d = g->d;
 
 	d->v = calloc(g->rows.n + 1, sizeof *d->v);
 	if (!d->v)
 		return false;
 	for (size_t i = 0; i < g->rows.n; i++) {
-		const struct run_sum *s = &g->rows.v[i];
-		struct digest_name *n = &d->v[d->n++];
+		const struct tm_run_sum *s = &g->rows.v[i];
+		struct tm_digest_name *n = &d->v[d->n++];
 
-		*n = (struct digest_name) {
-			.domain = s->domain, .m = *s->m, .before = NAME_NONE, .after = NAME_NONE
-		};
-		n->name = names_add(&d->names, s->text.text, s->text.len);
-		n->class_name = s->domain == DOMAIN_KERNEL
-		                        ? classes_of(g->o->o->classes, s->text.text, NULL)
-		                        : domain_text(s->domain);
-		if (n->name == NAME_NONE || !n->class_name)
+		*n = (struct tm_digest_name) { .domain = s->domain,
+			                       .m = *s->m,
+			                       .before = TM_NAME_NONE,
+			                       .after = TM_NAME_NONE };
+		n->name = tm_names_add(&d->names, s->text.text, s->text.len);
+		n->class_name = s->domain == TM_DOMAIN_KERNEL
+		                        ? tm_classes_of(g->o->o->classes, s->text.text, NULL)
+		                        : tm_domain_text(s->domain);
+		if (n->name == TM_NAME_NONE || !n->class_name)
 			return false;
-		d->kernels += s->domain == DOMAIN_KERNEL ? s->m->n : 0;
+		d->kernels += s->domain == TM_DOMAIN_KERNEL ? s->m->n : 0;
 	}
 	return true;
 }
 
 /* The places of names of the work store among those of a domain. */
-static uint32_t *entries(const struct digester *g, const struct names *of, enum domain domain)
+static uint32_t *entries(const struct digester *g, const struct tm_names *of, enum tm_domain domain)
 {
-	const struct digest *d = g->d;
+	const struct tm_digest *d = g->d;
 	uint32_t *by_name = calloc((size_t)d->names.n + 1, sizeof *by_name),
 	         *entry = calloc((size_t)of->n + 1, sizeof *entry);
 
@@ -71,9 +72,9 @@ static uint32_t *entries(const struct digester *g, const struct names *of, enum 
 		if (d->v[i].domain == domain)
 			by_name[d->v[i].name] = (uint32_t)i + 1;
 	for (uint32_t i = 0; by_name && entry && i < of->n; i++) {
-		uint32_t id = names_find(&d->names, of->v[i].text, of->v[i].len);
+		uint32_t id = tm_names_find(&d->names, of->v[i].text, of->v[i].len);
 
-		entry[i] = id == NAME_NONE ? 0 : by_name[id];
+		entry[i] = id == TM_NAME_NONE ? 0 : by_name[id];
 	}
 	if (!by_name) {
 		free(entry);
@@ -87,8 +88,8 @@ static uint32_t *entries(const struct digester *g, const struct names *of, enum 
 
 /* A list of intervals, and which of them count. */
 struct source_list {
-	const struct intervals *list;
-	struct extent asked;
+	const struct tm_intervals *list;
+	struct tm_extent asked;
 };
 
 struct source_lists {
@@ -96,11 +97,12 @@ struct source_lists {
 	size_t n, cap;
 };
 
-static bool add_list(struct source_lists *s, const struct intervals *list, struct extent asked)
+static bool add_list(struct source_lists *s, const struct tm_intervals *list,
+                     struct tm_extent asked)
 {
 	if (!list->n)
 		return true;
-	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
 	s->v[s->n++] = (struct source_list) { list, asked };
 	return true;
@@ -108,7 +110,7 @@ static bool add_list(struct source_lists *s, const struct intervals *list, struc
 
 static bool counts(const struct source_list *s, size_t i)
 {
-	uint64_t start = interval_start(s->list, i);
+	uint64_t start = tm_interval_start(s->list, i);
 
 	return start >= s->asked.lo && start < s->asked.hi;
 }
@@ -116,9 +118,9 @@ static bool counts(const struct source_list *s, size_t i)
 /* The durations of all intervals, which are of one domain, name by name in the order of the lists;
  * entry[] of their names says whose they are. */
 static bool take_samples(struct digester *g, const struct source_lists *s, const uint32_t *entry,
-                         enum domain domain)
+                         enum tm_domain domain)
 {
-	struct digest *d = g->d;
+	struct tm_digest *d = g->d;
 	size_t *at = calloc(d->n + 1, sizeof *at), sum = g->nsample;
 	double *v;
 
@@ -126,7 +128,7 @@ static bool take_samples(struct digester *g, const struct source_lists *s, const
 		return false;
 	for (size_t k = 0; k < s->n; k++)
 		for (size_t i = 0; i < s->v[k].list->n; i++) {
-			uint32_t e = entry[interval_name(s->v[k].list, i)];
+			uint32_t e = entry[tm_interval_name(s->v[k].list, i)];
 
 			if (e && counts(&s->v[k], i))
 				d->v[e - 1].n++;
@@ -145,50 +147,50 @@ static bool take_samples(struct digester *g, const struct source_lists *s, const
 	g->nsample = sum;
 	for (size_t k = 0; k < s->n; k++)
 		for (size_t i = 0; i < s->v[k].list->n; i++) {
-			uint32_t e = entry[interval_name(s->v[k].list, i)];
+			uint32_t e = entry[tm_interval_name(s->v[k].list, i)];
 
 			if (e && counts(&s->v[k], i))
-				v[at[e - 1]++] = (double)interval_dur(s->v[k].list, i);
+				v[at[e - 1]++] = (double)tm_interval_dur(s->v[k].list, i);
 		}
 	free(at);
 	return true;
 }
 
 /* The lists of a settled store that hold what is of a domain. */
-static bool find_lists(struct work *w, enum domain domain, struct source_lists *s)
+static bool find_lists(struct tm_work *w, enum tm_domain domain, struct source_lists *s)
 {
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < w->ntrack; i++) {
-		struct work_track *t = &w->track[i];
+		struct tm_work_track *t = &w->track[i];
 
-		for (int k = 0; ok && k < WORK_DISPATCHES && domain == DOMAIN_KERNEL; k++)
+		for (int k = 0; ok && k < TM_WORK_DISPATCHES && domain == TM_DOMAIN_KERNEL; k++)
 			ok = add_list(s, &t->op[k], t->asked);
-		if (ok && domain == DOMAIN_COPY)
-			ok = add_list(s, &t->op[WORK_COPY], t->asked);
+		if (ok && domain == TM_DOMAIN_COPY)
+			ok = add_list(s, &t->op[TM_WORK_COPY], t->asked);
 	}
 	for (size_t i = 0; ok && i < w->nthread; i++) {
-		struct work_thread *t = &w->thread[i];
-		enum work_api api = domain == DOMAIN_HSA ? WORK_HSA : WORK_HIP;
-		struct extent asked;
+		struct tm_work_thread *t = &w->thread[i];
+		enum tm_work_api api = domain == TM_DOMAIN_HSA ? TM_WORK_HSA : TM_WORK_HIP;
+		struct tm_extent asked;
 
-		metric_window(w->o, t->rank, &asked);
-		if (domain == DOMAIN_MARKER)
+		tm_metric_window(w->o, t->rank, &asked);
+		if (domain == TM_DOMAIN_MARKER)
 			ok = add_list(s, &t->region, asked);
-		if (domain != DOMAIN_HIP && domain != DOMAIN_HSA)
+		if (domain != TM_DOMAIN_HIP && domain != TM_DOMAIN_HSA)
 			continue;
-		intervals_sort(&t->call[api], w->order);
+		tm_intervals_sort(&t->call[api], w->order);
 		ok = add_list(s, &t->call[api], asked) && add_list(s, &t->wait[api], asked);
 	}
 	return ok;
 }
 
-static bool add_samples(struct digester *g, enum domain domain)
+static bool add_samples(struct digester *g, enum tm_domain domain)
 {
-	struct work *w = domain == DOMAIN_COPY ? run_sums_copies(g->run) : g->work;
+	struct tm_work *w = domain == TM_DOMAIN_COPY ? tm_run_sums_copies(g->run) : g->work;
 	struct source_lists s = { 0 };
 	uint32_t *entry = NULL;
-	bool ok = domain != DOMAIN_COPY || work_settle(w);
+	bool ok = domain != TM_DOMAIN_COPY || tm_work_settle(w);
 
 	if (ok)
 		entry = entries(g, &w->names, domain);
@@ -219,18 +221,18 @@ static void cast(struct vote *v, uint32_t name)
 /* What kernels run before and after each, of those that do the same kind of work. */
 static bool find_neighbours(struct digester *g)
 {
-	struct digest *d = g->d;
+	struct tm_digest *d = g->d;
 	struct vote *vote = calloc(2 * d->n + 1, sizeof *vote);
 
 	if (!vote)
 		return false;
-	for (size_t t = 0; t < g->work->ntrack * WORK_DISPATCHES; t++) {
-		const struct intervals *s =
-		        &g->work->track[t / WORK_DISPATCHES].op[t % WORK_DISPATCHES];
+	for (size_t t = 0; t < g->work->ntrack * TM_WORK_DISPATCHES; t++) {
+		const struct tm_intervals *s =
+		        &g->work->track[t / TM_WORK_DISPATCHES].op[t % TM_WORK_DISPATCHES];
 		uint32_t last = 0;
 
 		for (size_t i = 0; i < s->n; i++) {
-			uint32_t e = g->entry[interval_name(s, i)];
+			uint32_t e = g->entry[tm_interval_name(s, i)];
 
 			if (e && last) {
 				cast(&vote[2 * (e - 1)], d->v[last - 1].name);
@@ -240,8 +242,8 @@ static bool find_neighbours(struct digester *g)
 		}
 	}
 	for (size_t i = 0; i < d->n; i++) {
-		d->v[i].before = vote[2 * i].count ? vote[2 * i].name : NAME_NONE;
-		d->v[i].after = vote[2 * i + 1].count ? vote[2 * i + 1].name : NAME_NONE;
+		d->v[i].before = vote[2 * i].count ? vote[2 * i].name : TM_NAME_NONE;
+		d->v[i].after = vote[2 * i + 1].count ? vote[2 * i + 1].name : TM_NAME_NONE;
 	}
 	free(vote);
 	return true;
@@ -249,37 +251,37 @@ static bool find_neighbours(struct digester *g)
 
 /* ---- which run is it ---- */
 
-static void add_print(struct digest *d, uint64_t text, uint64_t a, uint64_t b)
+static void add_print(struct tm_digest *d, uint64_t text, uint64_t a, uint64_t b)
 {
-	const struct hash *h = hash_own();
-	uint64_t one = hash_word(h, hash_word(h, text ^ a) ^ b);
+	const struct tm_hash *h = tm_hash_own();
+	uint64_t one = tm_hash_word(h, tm_hash_word(h, text ^ a) ^ b);
 
 	/* Sums, so that the order does not matter. */
 	d->fingerprint[0] += one;
-	d->fingerprint[1] += hash_spread(one ^ text);
+	d->fingerprint[1] += tm_hash_spread(one ^ text);
 }
 
 static bool find_print(struct digester *g)
 {
-	const struct names *names = &g->work->names, *own = &g->d->names;
+	const struct tm_names *names = &g->work->names, *own = &g->d->names;
 	uint64_t *text = malloc(((size_t)names->n + 1) * sizeof *text);
 
 	for (uint32_t i = 0; text && i < names->n; i++)
-		text[i] = hash_bytes(hash_own(), names->v[i].text, names->v[i].len);
+		text[i] = tm_hash_bytes(tm_hash_own(), names->v[i].text, names->v[i].len);
 	for (size_t t = 0; text && t < g->work->ntrack; t++)
-		for (int k = 0; k < WORK_DISPATCHES; k++) {
-			const struct intervals *s = &g->work->track[t].op[k];
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
+			const struct tm_intervals *s = &g->work->track[t].op[k];
 
 			for (size_t i = 0; i < s->n; i++)
-				add_print(g->d, text[interval_name(s, i)], interval_start(s, i),
-				          interval_dur(s, i));
+				add_print(g->d, text[tm_interval_name(s, i)],
+				          tm_interval_start(s, i), tm_interval_dur(s, i));
 		}
 	free(text);
 	/* Of statistics there is nothing else. */
 	for (size_t i = 0; i < g->d->n && g->d->statistics; i++) {
-		const struct name *nm = &own->v[g->d->v[i].name];
+		const struct tm_name *nm = &own->v[g->d->v[i].name];
 
-		add_print(g->d, hash_bytes(hash_own(), nm->text, nm->len), g->d->v[i].m.n,
+		add_print(g->d, tm_hash_bytes(tm_hash_own(), nm->text, nm->len), g->d->v[i].m.n,
 		          (uint64_t)g->d->v[i].m.sum);
 	}
 	return text != NULL;
@@ -294,7 +296,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool digest_warm_up(const double *v, size_t n, size_t *steps)
+bool tm_digest_warm_up(const double *v, size_t n, size_t *steps)
 {
 	size_t half = n - n / 2;
 	double *w = malloc((half + 1) * sizeof *w), median;
@@ -312,7 +314,7 @@ bool digest_warm_up(const double *v, size_t n, size_t *steps)
 }
 
 /* Mean lengths over the agents of the k-th steps of all ranks, into v; how many there are. */
-static size_t step_means(const struct budget *b, double *v)
+static size_t step_means(const struct tm_budget *b, double *v)
 {
 	for (size_t k = 0; k < b->nsteps; k++)
 		v[k] = (double)b->step[k].window / (double)b->step[k].units;
@@ -320,17 +322,17 @@ static size_t step_means(const struct budget *b, double *v)
 }
 
 /* Leave the steps that begin inside the window, but for the first `skip` of each rank. */
-static void choose_steps(const struct work *w, struct steps *s, uint64_t skip)
+static void choose_steps(const struct tm_work *w, struct tm_steps *s, uint64_t skip)
 {
 	size_t n = 0;
 	uint64_t seen = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		struct extent asked;
+		struct tm_extent asked;
 
 		if (!i || s->v[i].rank != s->v[i - 1].rank)
 			seen = 0;
-		metric_window(w->o, s->v[i].rank, &asked);
+		tm_metric_window(w->o, s->v[i].rank, &asked);
 		if (s->v[i].at.lo < asked.lo || s->v[i].at.lo >= asked.hi || seen++ < skip)
 			continue;
 		s->v[n++] = s->v[i];
@@ -339,7 +341,7 @@ static void choose_steps(const struct work *w, struct steps *s, uint64_t skip)
 }
 
 /* Of a rank the last repeat has no next one to end it, so it is shorter: it goes. */
-static void drop_last(struct steps *s)
+static void drop_last(struct tm_steps *s)
 {
 	size_t n = 0;
 
@@ -350,7 +352,7 @@ static void drop_last(struct steps *s)
 }
 
 /* How many steps are warm-up, by the lengths of all: as means over the ranks that have a k-th. */
-static bool find_warm_up(const struct steps *s, size_t *skip)
+static bool find_warm_up(const struct tm_steps *s, size_t *skip)
 {
 	double *sum = calloc(s->n + 1, sizeof *sum);
 	size_t *n = calloc(s->n + 1, sizeof *n), k = 0, most = 0;
@@ -364,30 +366,30 @@ static bool find_warm_up(const struct steps *s, size_t *skip)
 	}
 	for (k = 0; sum && n && k < most; k++)
 		sum[k] /= (double)n[k];
-	ok = sum && n && digest_warm_up(sum, most, skip);
+	ok = sum && n && tm_digest_warm_up(sum, most, skip);
 	free(sum);
 	free(n);
 	return ok;
 }
 
 /* What is said of steps is about one run of several: notes only. */
-static void keep_notes(struct digest *d, const struct report *from)
+static void keep_notes(struct tm_digest *d, const struct tm_report *from)
 {
 	for (size_t i = 0; i < from->n; i++)
-		report_add(&d->step_notes, SEV_NOTE, d->path, 0, "%s", from->v[i].text);
+		tm_report_add(&d->step_notes, TM_SEV_NOTE, d->path, 0, "%s", from->v[i].text);
 }
 
-static bool find_steps(struct digester *g, struct steps *s)
+static bool find_steps(struct digester *g, struct tm_steps *s)
 {
-	struct digest *d = g->d;
-	struct report found = { 0 };
-	enum status st = steps_find(s, g->work, &found);
+	struct tm_digest *d = g->d;
+	struct tm_report found = { 0 };
+	enum tm_status st = tm_steps_find(s, g->work, &found);
 	size_t all = s->n;
-	bool ok = st != ST_FATAL;
+	bool ok = st != TM_ST_FATAL;
 
-	if (ok && st == ST_OK) {
+	if (ok && st == TM_ST_OK) {
 		keep_notes(d, &found);
-		d->steps = s->sequence ? STEPS_SEQUENCE : STEPS_MARKER;
+		d->steps = s->sequence ? TM_STEPS_SEQUENCE : TM_STEPS_MARKER;
 		choose_steps(g->work, s, 0);
 		if (s->sequence)
 			drop_last(s);
@@ -396,44 +398,45 @@ static bool find_steps(struct digester *g, struct steps *s)
 		else
 			d->warm_up = (size_t)g->o->skip;
 		choose_steps(g->work, s, d->warm_up);
-		d->steps = s->n ? d->steps : STEPS_NONE;
+		d->steps = s->n ? d->steps : TM_STEPS_NONE;
 		if (!s->n)
-			report_add(g->rep, SEV_NOTE, d->path, 0,
-			           "none of the %zu steps counts: they are outside -w, or skipped "
-			           "by --skip",
-			           all);
+			tm_report_add(
+			        g->rep, TM_SEV_NOTE, d->path, 0,
+			        "none of the %zu steps counts: they are outside -w, or skipped "
+			        "by --skip",
+			        all);
 	}
 	ok = ok && !found.lost && !d->step_notes.lost;
-	report_fini(&found);
+	tm_report_fini(&found);
 	return ok;
 }
 
 /* ---- all of it ---- */
 
-static bool take_budget(struct digester *g, const struct steps *s)
+static bool take_budget(struct digester *g, const struct tm_steps *s)
 {
-	struct digest *d = g->d;
-	const struct names *names = &g->work->names;
-	struct budget b;
-	bool ok = budget_make(&b, g->work, s->v, s->n);
+	struct tm_digest *d = g->d;
+	const struct tm_names *names = &g->work->names;
+	struct tm_budget b;
+	bool ok = tm_budget_make(&b, g->work, s->v, s->n);
 
 	d->copy = calloc((size_t)names->n + 1, sizeof *d->copy);
 	d->step = calloc(b.nsteps + 1, sizeof *d->step);
 	ok = ok && d->copy && d->step;
 	for (uint32_t i = 0; ok && i < names->n; i++) {
 		const char *way;
-		struct digest_copy *c = &d->copy[d->ncopies];
+		struct tm_digest_copy *c = &d->copy[d->ncopies];
 
 		if (g->entry[i])
 			d->v[g->entry[i] - 1].use = b.kernel[i];
-		if (!b.copy[i].calls[BUDGET_WINDOW] && !b.copy[i].calls[BUDGET_STEPS])
+		if (!b.copy[i].calls[TM_BUDGET_WINDOW] && !b.copy[i].calls[TM_BUDGET_STEPS])
 			continue;
-		way = copy_direction(names->v[i].text, names->v[i].len);
+		way = tm_copy_direction(names->v[i].text, names->v[i].len);
 		c->use = b.copy[i];
-		c->name = way ? names_add(&d->names, way, strlen(way))
-		              : names_add(&d->names, names->v[i].text, names->v[i].len);
+		c->name = way ? tm_names_add(&d->names, way, strlen(way))
+		              : tm_names_add(&d->names, names->v[i].text, names->v[i].len);
 		d->ncopies++;
-		ok = c->name != NAME_NONE;
+		ok = c->name != TM_NAME_NONE;
 	}
 	if (ok) {
 		memcpy(d->sum, b.sum, sizeof d->sum);
@@ -442,14 +445,14 @@ static bool take_budget(struct digester *g, const struct steps *s)
 		d->matched = b.matched;
 		d->nsteps = step_means(&b, d->step);
 	}
-	budget_fini(&b);
+	tm_budget_fini(&b);
 	return ok;
 }
 
 static bool take_gfx(struct digester *g)
 {
-	struct digest *d = g->d;
-	const uint64_t *v = run_sums_gfx(g->run, &d->ngfx);
+	struct tm_digest *d = g->d;
+	const uint64_t *v = tm_run_sums_gfx(g->run, &d->ngfx);
 
 	d->gfx = calloc(d->ngfx + 1, sizeof *d->gfx);
 	if (d->gfx && d->ngfx)
@@ -460,45 +463,47 @@ static bool take_gfx(struct digester *g)
 /* Was it read whole? */
 static bool judge_reading(struct digester *g)
 {
-	struct digest *d = g->d;
-	uint64_t lost = run_sums_lost(g->run);
-	struct buf why = { 0 };
+	struct tm_digest *d = g->d;
+	uint64_t lost = tm_run_sums_lost(g->run);
+	struct tm_buf why = { 0 };
 
 	for (size_t i = 0; i < g->rep->n && !why.n; i++)
-		if (g->rep->v[i].severity == SEV_ERROR)
-			buf_fmt(&why, "%s", g->rep->v[i].text);
+		if (g->rep->v[i].severity == TM_SEV_ERROR)
+			tm_buf_fmt(&why, "%s", g->rep->v[i].text);
 	if (!why.n && lost)
-		buf_fmt(&why, "the profiler lost records in %llu place%s", (unsigned long long)lost,
-		        lost == 1 ? "" : "s");
+		tm_buf_fmt(&why, "the profiler lost records in %llu place%s",
+		           (unsigned long long)lost, lost == 1 ? "" : "s");
 	if (!why.n && d->total < d->whole)
-		buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
-		        100 * (double)d->total / (double)d->whole);
+		tm_buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
+		           100 * (double)d->total / (double)d->whole);
 	d->broken = why.p;
 	return !why.failed;
 }
 
-bool digest_make(struct digest *d, struct run_sums *run, const struct digest_opts *o,
-                 struct report *rep)
+bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct tm_digest_opts *o,
+                    struct tm_report *rep)
 {
-	struct digester g = { .d = d, .o = o, .run = run, .work = run_sums_work(run), .rep = rep };
-	const struct work *w = g.work;
-	struct steps s = { 0 };
-	bool ok = run_sums_rows(run, &g.rows, rep) && work_settle(g.work) && add_names(&g);
+	struct digester g = {
+		.d = d, .o = o, .run = run, .work = tm_run_sums_work(run), .rep = rep
+	};
+	const struct tm_work *w = g.work;
+	struct tm_steps s = { 0 };
+	bool ok = tm_run_sums_rows(run, &g.rows, rep) && tm_work_settle(g.work) && add_names(&g);
 
 	if (ok) {
 		d->total = g.rows.total;
 		d->whole = g.rows.whole;
 		d->statistics = d->n && !w->ntrack;
-		d->has_calls = w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA];
-		g.entry = entries(&g, &w->names, DOMAIN_KERNEL);
+		d->has_calls = w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA];
+		g.entry = entries(&g, &w->names, TM_DOMAIN_KERNEL);
 	}
 	ok = ok && g.entry && find_print(&g) && judge_reading(&g) && take_gfx(&g) &&
 	     find_neighbours(&g);
-	for (int dom = 0; ok && o->samples && dom <= DOMAIN_MARKER; dom++)
-		if (o->o->domains & MASK_BIT(dom))
-			ok = add_samples(&g, (enum domain)dom);
+	for (int dom = 0; ok && o->samples && dom <= TM_DOMAIN_MARKER; dom++)
+		if (o->o->domains & TM_MASK_BIT(dom))
+			ok = add_samples(&g, (enum tm_domain)dom);
 	ok = ok && find_steps(&g, &s) && take_budget(&g, &s);
-	steps_fini(&s);
+	tm_steps_fini(&s);
 	free(g.entry);
 	free(g.rows.v);
 	return ok;

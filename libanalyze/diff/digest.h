@@ -10,68 +10,68 @@
 #include <stdint.h>
 
 /* A kernel, call, copy or marker. */
-struct digest_name {
+struct tm_digest_name {
 	uint32_t name; /* in digest.names */
-	enum domain domain;
+	enum tm_domain domain;
 	const char *class_name; /* of a kernel; else what its domain is called */
-	struct moments m;
+	struct tm_moments m;
 	size_t from, n; /* its durations in digest.sample, in order of time; n = 0: not known */
-	struct budget_name use; /* of a kernel: where its time counts */
+	struct tm_budget_name use; /* of a kernel: where its time counts */
 	uint32_t before, after; /* names of the kernels that run before and after most of its calls,
-	                         * or NAME_NONE */
+	                         * or TM_NAME_NONE */
 };
 
 /* Copies and fills, by what they do: they take time, too. */
-struct digest_copy {
+struct tm_digest_copy {
 	uint32_t name; /* in digest.names */
-	struct budget_name use;
+	struct tm_budget_name use;
 };
 
-enum digest_steps { STEPS_NONE, STEPS_MARKER, STEPS_SEQUENCE };
+enum tm_digest_steps { TM_STEPS_NONE, TM_STEPS_MARKER, TM_STEPS_SEQUENCE };
 
-struct digest {
+struct tm_digest {
 	const char *path; /* the operand; borrowed */
-	struct names names;
-	struct digest_name *v;
+	struct tm_names names;
+	struct tm_digest_name *v;
 	size_t n;
-	struct digest_copy *copy;
+	struct tm_digest_copy *copy;
 	size_t ncopies;
 	double *sample; /* ns */
-	struct budget_sum sum[BUDGETS];
-	enum digest_steps steps;
+	struct tm_budget_sum sum[TM_BUDGETS];
+	enum tm_digest_steps steps;
 	double *step;          /* nsteps of them: mean length over the agents, ns */
 	size_t nsteps;         /* that count; 0 = there are none */
 	size_t warm_up;        /* steps before them, left out */
 	uint64_t agents;       /* GPUs that did anything, of all ranks */
-	uint64_t ops, matched; /* see struct budget */
+	uint64_t ops, matched; /* see struct tm_budget */
 	bool has_calls;        /* API calls were traced */
 	uint64_t *gfx;         /* ngfx versions of GPUs, ascending */
 	size_t ngfx;
-	bool statistics;          /* nothing but sums: no window, no steps */
-	u128 total, whole;        /* see struct run_rows */
-	uint64_t kernels;         /* calls of all kernels */
-	uint64_t fingerprint[2];  /* of all kernels with their times: the same for the same run only
-	                           */
-	char *broken;             /* why it was not read whole, or NULL */
-	struct report step_notes; /* how the steps were found: of interest where they decide */
+	bool statistics;         /* nothing but sums: no window, no steps */
+	tm_u128 total, whole;    /* see struct tm_run_rows */
+	uint64_t kernels;        /* calls of all kernels */
+	uint64_t fingerprint[2]; /* of all kernels with their times: the same for the same run only
+	                          */
+	char *broken;            /* why it was not read whole, or NULL */
+	struct tm_report step_notes; /* how the steps were found: of interest where they decide */
 };
 
-struct digest_opts {
-	const struct metric_opts *o; /* as the run was read with */
-	uint64_t skip;               /* steps to leave out; UINT64_MAX = find out */
-	bool samples;                /* keep durations */
+struct tm_digest_opts {
+	const struct tm_metric_opts *o; /* as the run was read with */
+	uint64_t skip;                  /* steps to leave out; UINT64_MAX = find out */
+	bool samples;                   /* keep durations */
 };
 
 /* Digest what was read; *d is empty but for its path.  The accumulator is of no use afterwards.
  * False when out of memory. */
-bool digest_make(struct digest *d, struct run_sums *run, const struct digest_opts *o,
-                 struct report *rep);
+bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct tm_digest_opts *o,
+                    struct tm_report *rep);
 
 /* Free it; {0} again. */
-void digest_fini(struct digest *d);
+void tm_digest_fini(struct tm_digest *d);
 
 /* How many steps at the beginning of v[0..n) are warm-up: those longer than 1.1 times the median of
  * the later half, up to the first that is not, at most a quarter.  False when out of memory. */
-bool digest_warm_up(const double *v, size_t n, size_t *steps);
+bool tm_digest_warm_up(const double *v, size_t n, size_t *steps);
 
 #endif

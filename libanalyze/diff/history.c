@@ -18,63 +18,63 @@
 
 enum { C_RUN, C_VALUE, C_CHANGE, C_P, C_PCT, C_BEFORE, C_AFTER, C_NAME };
 
-const struct column diff_history_columns[] = {
-	[C_RUN] = { .name = "run", .title = "RUN", .unit = UNIT_TEXT, .about = "the operand" },
+const struct tm_column tm_diff_history_columns[] = {
+	[C_RUN] = { .name = "run", .title = "RUN", .unit = TM_UNIT_TEXT, .about = "the operand" },
 	[C_VALUE] = { .name = "value_ns",
 	              .title = "VALUE",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "its deciding time, or what a kernel takes of it" },
 	[C_CHANGE] = { .name = "change",
 	               .title = "CHANGE",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .about = "regression or improvement: the first run of a new level" },
 	[C_P] = { .name = "p_value",
 	          .title = "P",
-	          .unit = UNIT_RATIO,
+	          .unit = TM_UNIT_RATIO,
 	          .about = "of no change, by permutations" },
 	[C_PCT] = { .name = "change_pct",
 	            .title = "CHANGE%",
-	            .unit = UNIT_PCT,
+	            .unit = TM_UNIT_PCT,
 	            .about = "of the levels" },
 	[C_BEFORE] = { .name = "before_ns",
 	               .title = "BEFORE",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .spare = 1,
 	               .about = "median since the change before" },
 	[C_AFTER] = { .name = "after_ns",
 	              .title = "AFTER",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .spare = 1,
 	              .about = "median until the next change" },
 	[C_NAME] = { .name = "name",
 	             .title = "NAME",
-	             .unit = UNIT_TEXT,
+	             .unit = TM_UNIT_TEXT,
 	             .elastic = true,
 	             .about = "the kernel; in parentheses what decides" },
 	{ .name = NULL },
 };
 
 struct history {
-	const struct digest *run;
+	const struct tm_digest *run;
 	size_t n;
-	const struct diff_opts *o;
-	struct pairs all; /* the first run as side A, the others as B */
-	struct decision d;
-	struct refusal refusal;
-	double *value;               /* of each run */
-	struct change_point *change; /* of the deciding time */
+	const struct tm_diff_opts *o;
+	struct tm_pairs all; /* the first run as side A, the others as B */
+	struct tm_decision d;
+	struct tm_refusal refusal;
+	double *value;                  /* of each run */
+	struct tm_change_point *change; /* of the deciding time */
 	size_t changes;
 	/* of the last change: its first run against the one before */
-	struct pairs pair;
-	struct decision pair_decision;
-	struct account account;
+	struct tm_pairs pair;
+	struct tm_decision pair_decision;
+	struct tm_account account;
 };
 
 static void history_fini(struct history *h)
 {
-	pairs_fini(&h->all);
-	pairs_fini(&h->pair);
-	account_fini(&h->account);
+	tm_pairs_fini(&h->all);
+	tm_pairs_fini(&h->pair);
+	tm_account_fini(&h->account);
 	free(h->refusal.why);
 	free(h->value);
 	free(h->change);
@@ -86,32 +86,32 @@ static double unit_of(const struct history *h, size_t run)
 {
 	uint64_t units = h->run[run].sum[h->d.of].units;
 
-	return h->d.on == ON_KERNEL || !units ? 1 : (double)units;
+	return h->d.on == TM_ON_KERNEL || !units ? 1 : (double)units;
 }
 
 static void take_values(struct history *h, double *v)
 {
 	for (size_t r = 0; r < h->n; r++) {
-		const struct digest *d = &h->run[r];
-		u128 sum = 0;
+		const struct tm_digest *d = &h->run[r];
+		tm_u128 sum = 0;
 
-		for (size_t i = 0; i < d->n && h->d.on == ON_KERNEL; i++)
-			sum += d->v[i].domain == DOMAIN_KERNEL ? d->v[i].m.sum : 0;
-		if (h->d.on != ON_KERNEL)
+		for (size_t i = 0; i < d->n && h->d.on == TM_ON_KERNEL; i++)
+			sum += d->v[i].domain == TM_DOMAIN_KERNEL ? d->v[i].m.sum : 0;
+		if (h->d.on != TM_ON_KERNEL)
 			sum = d->sum[h->d.of].window;
 		v[r] = (double)sum / unit_of(h, r);
 	}
 }
 
 /* What a unit of each run spends in a kernel. */
-static void take_kernel(const struct history *h, const struct pair *p, double *v)
+static void take_kernel(const struct history *h, const struct tm_pair *p, double *v)
 {
 	for (size_t r = 0; r < h->n; r++)
 		v[r] = 0;
 	for (size_t m = p->first; m != SIZE_MAX; m = h->all.member[m].next) {
-		const struct member *one = &h->all.member[m];
-		const struct digest_name *n = &h->run[one->run].v[one->at];
-		u128 ns = h->d.on == ON_KERNEL ? n->m.sum : n->use.ns[h->d.of];
+		const struct tm_member *one = &h->all.member[m];
+		const struct tm_digest_name *n = &h->run[one->run].v[one->at];
+		tm_u128 ns = h->d.on == TM_ON_KERNEL ? n->m.sum : n->use.ns[h->d.of];
 
 		v[one->run] += (double)ns / unit_of(h, one->run);
 	}
@@ -119,52 +119,54 @@ static void take_kernel(const struct history *h, const struct pair *p, double *v
 
 /* ---- rows ---- */
 
-static struct cell ns_cell(double v)
+static struct tm_cell ns_cell(double v)
 {
-	return cell_u64((uint64_t)(v + 0.5));
+	return tm_cell_u64((uint64_t)(v + 0.5));
 }
 
-static bool put_change(struct table *t, const struct diff_opts *o, struct cell *c,
-                       const struct change_point *change)
+static bool put_change(struct tm_table *t, const struct tm_diff_opts *o, struct tm_cell *c,
+                       const struct tm_change_point *change)
 {
 	char text[32];
 	int n = snprintf(text, sizeof text, o->people ? "%.2g" : "%.7g", change->p);
-	struct cell p = table_own(t, text, (size_t)n);
-	enum verdict v = change->after > change->before ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
+	struct tm_cell p = tm_table_own(t, text, (size_t)n);
+	enum tm_verdict v = change->after > change->before ? TM_VERDICT_REGRESSION
+	                                                   : TM_VERDICT_IMPROVEMENT;
 
-	c[C_CHANGE] = cell_text(verdict_words[v], strlen(verdict_words[v]));
-	if (p.type == CELL_TEXT)
-		c[C_P] = cell_as_read(p.v.s, p.len);
+	c[C_CHANGE] = tm_cell_text(tm_verdict_words[v], strlen(tm_verdict_words[v]));
+	if (p.type == TM_CELL_TEXT)
+		c[C_P] = tm_cell_as_read(p.v.s, p.len);
 	if (change->before > 0)
-		c[C_PCT] = cell_real4(100 * (change->after / change->before - 1));
+		c[C_PCT] = tm_cell_real4(100 * (change->after / change->before - 1));
 	c[C_BEFORE] = ns_cell(change->before);
 	c[C_AFTER] = ns_cell(change->after);
 	return !t->failed;
 }
 
-static struct cell *put_run(const struct history *h, struct table *t, size_t run, double value)
+static struct tm_cell *put_run(const struct history *h, struct tm_table *t, size_t run,
+                               double value)
 {
-	struct cell *c = table_row(t);
+	struct tm_cell *c = tm_table_row(t);
 
 	if (!c)
 		return NULL;
-	c[C_RUN] = table_own(t, h->run[run].path, strlen(h->run[run].path));
+	c[C_RUN] = tm_table_own(t, h->run[run].path, strlen(h->run[run].path));
 	c[C_VALUE] = ns_cell(value);
 	return c;
 }
 
 /* Every run. */
-static bool put_runs(const struct history *h, struct table *t)
+static bool put_runs(const struct history *h, struct tm_table *t)
 {
 	char name[16];
-	int n = snprintf(name, sizeof name, "(%s)", diff_on_words[h->d.on - ON_STEPS]);
+	int n = snprintf(name, sizeof name, "(%s)", tm_diff_on_words[h->d.on - TM_ON_STEPS]);
 
 	for (size_t r = 0, k = 0; r < h->n; r++) {
-		struct cell *c = put_run(h, t, r, h->value[r]);
+		struct tm_cell *c = put_run(h, t, r, h->value[r]);
 
 		if (!c)
 			return false;
-		c[C_NAME] = table_own(t, name, (size_t)n);
+		c[C_NAME] = tm_table_own(t, name, (size_t)n);
 		if (k < h->changes && h->change[k].at == r &&
 		    !put_change(t, h->o, c, &h->change[k++]))
 			return false;
@@ -173,8 +175,8 @@ static bool put_runs(const struct history *h, struct table *t)
 }
 
 /* The changes of one kernel. */
-static bool put_kernel(const struct history *h, const struct pair *p, double alpha, double *v,
-                       struct change_point *out, struct table *t)
+static bool put_kernel(const struct history *h, const struct tm_pair *p, double alpha, double *v,
+                       struct tm_change_point *out, struct tm_table *t)
 {
 	size_t found;
 	double high = 0;
@@ -182,31 +184,31 @@ static bool put_kernel(const struct history *h, const struct pair *p, double alp
 	take_kernel(h, p, v);
 	for (size_t r = 0; r < h->n; r++)
 		high = v[r] > high ? v[r] : high;
-	if (!change_points(v, h->n, alpha, diff_floor(h->o, high), out, &found))
+	if (!tm_change_points(v, h->n, alpha, tm_diff_floor(h->o, high), out, &found))
 		return false;
 	for (size_t i = 0; i < found; i++) {
-		struct cell *c = put_run(h, t, out[i].at, v[out[i].at]);
+		struct tm_cell *c = put_run(h, t, out[i].at, v[out[i].at]);
 
 		if (!c || !put_change(t, h->o, c, &out[i]))
 			return false;
-		c[C_NAME] = table_own(t, p->name, p->len);
+		c[C_NAME] = tm_table_own(t, p->name, p->len);
 	}
 	return !t->failed;
 }
 
 /* Does it take enough of all runs together? */
-static bool is_large(const struct history *h, const struct pair *p)
+static bool is_large(const struct history *h, const struct tm_pair *p)
 {
 	double least = h->o->min_share >= 0 ? h->o->min_share : MIN_SHARE,
-	       all = (double)h->all.total[SIDE_A] + (double)h->all.total[SIDE_B];
+	       all = (double)h->all.total[TM_SIDE_A] + (double)h->all.total[TM_SIDE_B];
 
-	return (double)p->side[SIDE_A].m.sum + (double)p->side[SIDE_B].m.sum >= least * all;
+	return (double)p->side[TM_SIDE_A].m.sum + (double)p->side[TM_SIDE_B].m.sum >= least * all;
 }
 
-static bool put_kernels(const struct history *h, struct table *t)
+static bool put_kernels(const struct history *h, struct tm_table *t)
 {
 	double *v = calloc(h->n, sizeof *v), kernels = 0;
-	struct change_point *out = calloc(h->n, sizeof *out);
+	struct tm_change_point *out = calloc(h->n, sizeof *out);
 	bool ok = v && out;
 
 	for (size_t i = 0; i < h->all.n; i++)
@@ -222,119 +224,121 @@ static bool put_kernels(const struct history *h, struct table *t)
 
 /* ---- words ---- */
 
-static const struct change_point *last_change(const struct history *h)
+static const struct tm_change_point *last_change(const struct history *h)
 {
 	return h->changes ? &h->change[h->changes - 1] : NULL;
 }
 
-static void put_words(const struct history *h, struct diff_answer *a)
+static void put_words(const struct history *h, struct tm_diff_answer *a)
 {
-	static const char *const times[] = {
-		[ON_STEPS] = "step time", [ON_WINDOW] = "GPU window", [ON_KERNEL] = "kernel time"
-	};
-	const struct change_point *c = last_change(h);
+	static const char *const times[] = { [TM_ON_STEPS] = "step time",
+		                             [TM_ON_WINDOW] = "GPU window",
+		                             [TM_ON_KERNEL] = "kernel time" };
+	const struct tm_change_point *c = last_change(h);
 
 	if (!c) {
-		a->verdict = h->n < HISTORY_LEAST ? VERDICT_INCONCLUSIVE : VERDICT_NEUTRAL;
-		buf_fmt(&a->words,
-		        h->n < HISTORY_LEAST ? "unclear: %s of %zu runs, which are too few\n"
-		                             : "no change: %s of %zu runs\n",
-		        times[h->d.on], h->n);
-		buf_fmt(&a->line, "verdict: %s on=%s runs=%zu\n", verdict_words[a->verdict],
-		        diff_on_words[h->d.on - ON_STEPS], h->n);
+		a->verdict = h->n < TM_HISTORY_LEAST ? TM_VERDICT_INCONCLUSIVE : TM_VERDICT_NEUTRAL;
+		tm_buf_fmt(&a->words,
+		           h->n < TM_HISTORY_LEAST ? "unclear: %s of %zu runs, which are too few\n"
+		                                   : "no change: %s of %zu runs\n",
+		           times[h->d.on], h->n);
+		tm_buf_fmt(&a->line, "verdict: %s on=%s runs=%zu\n", tm_verdict_words[a->verdict],
+		           tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n);
 		return;
 	}
-	a->verdict = c->after > c->before ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
-	buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
-	        a->verdict == VERDICT_REGRESSION ? "slower" : "faster", h->run[c->at].path,
-	        c->at + 1, h->n, times[h->d.on]);
-	put_time(&a->words, c->after - c->before, true);
-	buf_fmt(&a->words, " (%+.2f %%, p = %.2g, n = %zu before, %zu since)\n",
-	        100 * (c->after / c->before - 1), c->p, c->at - c->from, c->to - c->at);
-	buf_fmt(&a->line,
+	a->verdict = c->after > c->before ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
+	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
+	           a->verdict == TM_VERDICT_REGRESSION ? "slower" : "faster", h->run[c->at].path,
+	           c->at + 1, h->n, times[h->d.on]);
+	tm_put_time(&a->words, c->after - c->before, true);
+	tm_buf_fmt(&a->words, " (%+.2f %%, p = %.2g, n = %zu before, %zu since)\n",
+	           100 * (c->after / c->before - 1), c->p, c->at - c->from, c->to - c->at);
+	tm_buf_fmt(
+	        &a->line,
 	        "verdict: %s on=%s runs=%zu first=%zu before_ns=%.0f after_ns=%.0f delta_pct=%.4f "
 	        "p=%.7g run=%s\n",
-	        verdict_words[a->verdict], diff_on_words[h->d.on - ON_STEPS], h->n, c->at + 1,
-	        c->before, c->after, 100 * (c->after / c->before - 1), c->p, h->run[c->at].path);
+	        tm_verdict_words[a->verdict], tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n,
+	        c->at + 1, c->before, c->after, 100 * (c->after / c->before - 1), c->p,
+	        h->run[c->at].path);
 }
 
 /* The first run of the new level against the one before. */
-static bool explain(struct history *h, struct diff_answer *a, struct report *rep)
+static bool explain(struct history *h, struct tm_diff_answer *a, struct tm_report *rep)
 {
-	const struct change_point *c = last_change(h);
-	struct diff_opts o = *h->o;
-	enum status st;
+	const struct tm_change_point *c = last_change(h);
+	struct tm_diff_opts o = *h->o;
+	enum tm_status st;
 
 	if (!c)
 		return true;
 	o.on = h->d.on;
-	o.per = BY_KERNEL;
-	if (!pairs_make(&h->pair, h->run + c->at - 1, 1, 2, &o))
+	o.per = TM_BY_KERNEL;
+	if (!tm_pairs_make(&h->pair, h->run + c->at - 1, 1, 2, &o))
 		return false;
-	st = decide(&h->pair_decision, &h->pair, rep);
-	if (st != ST_OK)
-		return st == ST_END;
-	if (!account_make(&h->account, &h->pair_decision, &h->pair))
+	st = tm_decide(&h->pair_decision, &h->pair, rep);
+	if (st != TM_ST_OK)
+		return st == TM_ST_END;
+	if (!tm_account_make(&h->account, &h->pair_decision, &h->pair))
 		return false;
-	buf_fmt(&a->short_account, "  that run against %s:\n", h->run[c->at - 1].path);
-	put_account(&a->short_account, &h->pair_decision, &h->account, &h->pair);
+	tm_buf_fmt(&a->short_account, "  that run against %s:\n", h->run[c->at - 1].path);
+	tm_put_account(&a->short_account, &h->pair_decision, &h->account, &h->pair);
 	return true;
 }
 
 /* ---- all of it ---- */
 
-static enum status refused(struct history *h, struct diff_answer *a)
+static enum tm_status refused(struct history *h, struct tm_diff_answer *a)
 {
-	put_verdict(&a->words, &h->d, &h->refusal);
-	put_verdict_line(&a->line, &h->d, &h->refusal);
-	return ST_END;
+	tm_put_verdict(&a->words, &h->d, &h->refusal);
+	tm_put_verdict_line(&a->line, &h->d, &h->refusal);
+	return TM_ST_END;
 }
 
-static enum status look_back(struct history *h, struct table *t, struct diff_answer *a,
-                             struct report *rep)
+static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm_diff_answer *a,
+                                struct tm_report *rep)
 {
-	const struct change_point *c;
-	enum status st;
+	const struct tm_change_point *c;
+	enum tm_status st;
 
-	if (!pairs_make(&h->all, h->run, 1, h->n, h->o) || !refuse(&h->refusal, &h->all, rep))
-		return ST_FATAL;
+	if (!tm_pairs_make(&h->all, h->run, 1, h->n, h->o) || !tm_refuse(&h->refusal, &h->all, rep))
+		return TM_ST_FATAL;
 	if (h->refusal.any)
 		return refused(h, a);
-	st = decide(&h->d, &h->all, rep);
-	if (st == ST_END) {
+	st = tm_decide(&h->d, &h->all, rep);
+	if (st == TM_ST_END) {
 		h->refusal.any = true;
 		h->refusal.why = strdup(rep->n ? rep->v[rep->n - 1].text : "");
 		return refused(h, a);
 	}
 	h->value = calloc(h->n, sizeof *h->value);
 	h->change = calloc(h->n, sizeof *h->change);
-	if (st == ST_FATAL || !h->value || !h->change)
-		return ST_FATAL;
+	if (st == TM_ST_FATAL || !h->value || !h->change)
+		return TM_ST_FATAL;
 	take_values(h, h->value);
-	if (!change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes))
-		return ST_FATAL;
+	if (!tm_change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes))
+		return TM_ST_FATAL;
 	put_words(h, a);
 	if (!explain(h, a, rep) || !put_runs(h, t) || !put_kernels(h, t))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	c = last_change(h);
 	if (c && h->o->fail_over >= 0 && c->after / c->before - 1 > h->o->fail_over)
-		report_add(rep, SEV_NO, NULL, 0,
-		           "slower by %.2f %% since run %zu, more than %.4g %%",
-		           100 * (c->after / c->before - 1), c->at + 1, 100 * h->o->fail_over);
-	return ST_OK;
+		tm_report_add(rep, TM_SEV_NO, NULL, 0,
+		              "slower by %.2f %% since run %zu, more than %.4g %%",
+		              100 * (c->after / c->before - 1), c->at + 1, 100 * h->o->fail_over);
+	return TM_ST_OK;
 }
 
-enum status diff_history(struct digest *runs, size_t n, const struct diff_opts *o, struct table *t,
-                         struct diff_answer *a, struct report *rep)
+enum tm_status tm_diff_history(struct tm_digest *runs, size_t n, const struct tm_diff_opts *o,
+                               struct tm_table *t, struct tm_diff_answer *a, struct tm_report *rep)
 {
 	struct history h = { .run = runs, .n = n, .o = o };
-	enum status st;
+	enum tm_status st;
 
-	*a = (struct diff_answer) { 0 };
-	table_init_list(t, diff_history_columns);
+	*a = (struct tm_diff_answer) { 0 };
+	tm_table_init_list(t, tm_diff_history_columns);
 	st = look_back(&h, t, a, rep);
 	if (a->words.failed || a->short_account.failed || a->line.failed || t->failed || rep->lost)
-		st = ST_FATAL;
+		st = TM_ST_FATAL;
 	history_fini(&h);
 	return st;
 }

@@ -5,43 +5,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-double diff_floor(const struct diff_opts *o, double ns)
+double tm_diff_floor(const struct tm_diff_opts *o, double ns)
 {
 	if (o->floor >= 0)
 		return o->floor;
-	return (ns < SIG_SHORT_NS ? SIG_FLOOR_SHORT_PCT : SIG_FLOOR_PCT) / 100.0;
+	return (ns < TM_SIG_SHORT_NS ? TM_SIG_FLOOR_SHORT_PCT : TM_SIG_FLOOR_PCT) / 100.0;
 }
 
-struct effects effects_of(const struct pair *p)
+struct tm_effects tm_effects_of(const struct tm_pair *p)
 {
-	uint64_t calls_a = p->side[SIDE_A].m.n, calls_b = p->side[SIDE_B].m.n;
-	u128 total_a = p->side[SIDE_A].m.sum, total_b = p->side[SIDE_B].m.sum;
-	i128 delta = (i128)total_b - (i128)total_a;
-	struct effects e = { .calls = delta };
+	uint64_t calls_a = p->side[TM_SIDE_A].m.n, calls_b = p->side[TM_SIDE_B].m.n;
+	tm_u128 total_a = p->side[TM_SIDE_A].m.sum, total_b = p->side[TM_SIDE_B].m.sum;
+	tm_i128 delta = (tm_i128)total_b - (tm_i128)total_a;
+	struct tm_effects e = { .calls = delta };
 
 	if (!calls_a || !calls_b)
 		return e;
 	if (total_a >> 64) /* three centuries of kernels */
-		e.calls = (i128)(((long double)calls_b - (long double)calls_a) *
-		                 ((long double)total_a / (long double)calls_a));
+		e.calls = (tm_i128)(((long double)calls_b - (long double)calls_a) *
+		                    ((long double)total_a / (long double)calls_a));
 	else if (calls_b >= calls_a)
-		e.calls = (i128)(((u128)(calls_b - calls_a) * (uint64_t)total_a + calls_a / 2) /
-		                 calls_a);
+		e.calls = (tm_i128)(((tm_u128)(calls_b - calls_a) * (uint64_t)total_a +
+		                     calls_a / 2) /
+		                    calls_a);
 	else
-		e.calls = -(i128)(((u128)(calls_a - calls_b) * (uint64_t)total_a + calls_a / 2) /
-		                  calls_a);
+		e.calls = -(
+		        tm_i128)(((tm_u128)(calls_a - calls_b) * (uint64_t)total_a + calls_a / 2) /
+		                 calls_a);
 	e.mean = delta - e.calls;
 	return e;
 }
 
-void pairs_fini(struct pairs *p)
+void tm_pairs_fini(struct tm_pairs *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free(p->v[i].note);
 	free(p->v);
 	free(p->member);
-	names_fini(&p->texts);
-	*p = (struct pairs) { 0 };
+	tm_names_fini(&p->texts);
+	*p = (struct tm_pairs) { 0 };
 }
 
 /* ---- joining ---- */
@@ -53,63 +55,65 @@ struct key {
 };
 
 struct joiner {
-	struct pairs *p;
+	struct tm_pairs *p;
 	struct key *key; /* n of them */
 	size_t n, cap;
-	struct names full, stable;
+	struct tm_names full, stable;
 	unsigned *sides; /* of each of `full`: bits of the sides that have it */
-	struct buf text;
+	struct tm_buf text;
 };
 
 /* HIP calls, or, where nobody has any, those of HSA. */
-static enum domain domain_of(const struct pairs *p)
+static enum tm_domain domain_of(const struct tm_pairs *p)
 {
 	bool hip = false;
 
-	if (p->o->per == BY_COPY)
-		return DOMAIN_COPY;
-	if (p->o->per == BY_REGION)
-		return DOMAIN_MARKER;
-	if (p->o->per != BY_API)
-		return DOMAIN_KERNEL;
+	if (p->o->per == TM_BY_COPY)
+		return TM_DOMAIN_COPY;
+	if (p->o->per == TM_BY_REGION)
+		return TM_DOMAIN_MARKER;
+	if (p->o->per != TM_BY_API)
+		return TM_DOMAIN_KERNEL;
 	for (size_t r = 0; r < p->nruns; r++)
 		for (size_t i = 0; i < p->runs[r].n; i++)
-			hip |= p->runs[r].v[i].domain == DOMAIN_HIP;
-	return hip ? DOMAIN_HIP : DOMAIN_HSA;
+			hip |= p->runs[r].v[i].domain == TM_DOMAIN_HIP;
+	return hip ? TM_DOMAIN_HIP : TM_DOMAIN_HSA;
 }
 
 /* What a name is joined by at first. */
-static uint32_t full_key(struct joiner *j, const struct digest *d, const struct digest_name *n)
+static uint32_t full_key(struct joiner *j, const struct tm_digest *d,
+                         const struct tm_digest_name *n)
 {
-	const struct name *nm = &d->names.v[n->name];
-	const char *way = n->domain == DOMAIN_COPY ? copy_direction(nm->text, nm->len) : NULL;
+	const struct tm_name *nm = &d->names.v[n->name];
+	const char *way = n->domain == TM_DOMAIN_COPY ? tm_copy_direction(nm->text, nm->len) : NULL;
 
-	if (j->p->o->per == BY_CLASS)
-		return names_add(&j->full, n->class_name, strlen(n->class_name));
-	return way ? names_add(&j->full, way, strlen(way)) : names_add(&j->full, nm->text, nm->len);
+	if (j->p->o->per == TM_BY_CLASS)
+		return tm_names_add(&j->full, n->class_name, strlen(n->class_name));
+	return way ? tm_names_add(&j->full, way, strlen(way))
+	           : tm_names_add(&j->full, nm->text, nm->len);
 }
 
 static bool find_keys(struct joiner *j)
 {
-	const struct pairs *p = j->p;
-	enum domain domain = domain_of(p);
+	const struct tm_pairs *p = j->p;
+	enum tm_domain domain = domain_of(p);
 
 	for (size_t r = 0; r < p->nruns; r++)
 		for (size_t i = 0; i < p->runs[r].n; i++) {
-			const struct digest_name *n = &p->runs[r].v[i];
+			const struct tm_digest_name *n = &p->runs[r].v[i];
 			uint32_t text;
 
 			if (n->domain != domain)
 				continue;
 			text = full_key(j, &p->runs[r], n);
-			if (text == NAME_NONE ||
-			    !grow_array(&j->key, &j->cap, j->n + 1, sizeof *j->key))
+			if (text == TM_NAME_NONE ||
+			    !tm_grow_array(&j->key, &j->cap, j->n + 1, sizeof *j->key))
 				return false;
 			j->key[j->n++] = (struct key) { text, r, i };
 		}
 	j->sides = calloc((size_t)j->full.n + 1, sizeof *j->sides);
 	for (size_t i = 0; j->sides && i < j->n; i++)
-		j->sides[j->key[i].text] |= 1u << pair_side_of(p, j->key[i].run);
+		j->sides[j->key[i].text] |= 1u << tm_pair_side_of(p, j->key[i].run);
 	return j->sides != NULL;
 }
 
@@ -117,17 +121,17 @@ static bool find_keys(struct joiner *j)
  * where a new lambda renumbered others of its function. */
 static uint32_t stable_of(struct joiner *j, uint32_t full, bool unmarked)
 {
-	const struct name *nm = &j->full.v[full];
+	const struct tm_name *nm = &j->full.v[full];
 
-	buf_clear(&j->text);
-	if (!kernel_name(&j->text, nm->text, nm->len, NAME_SHORT))
-		return NAME_NONE;
+	tm_buf_clear(&j->text);
+	if (!tm_kernel_name(&j->text, nm->text, nm->len, TM_NAME_SHORT))
+		return TM_NAME_NONE;
 	if (unmarked) {
-		j->text.n = kernel_name_unmarked(j->text.p, j->text.n);
-		if (!buf_str(&j->text, "#?"))
-			return NAME_NONE;
+		j->text.n = tm_kernel_name_unmarked(j->text.p, j->text.n);
+		if (!tm_buf_str(&j->text, "#?"))
+			return TM_NAME_NONE;
 	}
-	return names_add(&j->stable, j->text.p ? j->text.p : "", j->text.n);
+	return tm_names_add(&j->stable, j->text.p ? j->text.p : "", j->text.n);
 }
 
 /* Names that one side has only: those that both sides have under one stable name get that; without
@@ -142,7 +146,7 @@ static bool match_stable(struct joiner *j, uint32_t *by_stable, bool unmarked)
 		if (j->sides[i] == 3 || by_stable[i])
 			continue;
 		id[i] = stable_of(j, i, unmarked) + 1;
-		ok = id[i] != 0; /* NAME_NONE + 1 */
+		ok = id[i] != 0; /* TM_NAME_NONE + 1 */
 	}
 	if (ok)
 		sides = calloc((size_t)j->stable.n + 1, sizeof *sides);
@@ -161,53 +165,53 @@ static bool match_stable(struct joiner *j, uint32_t *by_stable, bool unmarked)
 
 /* The pair of that text, made if new; *at is where it is + 1, 0 = not yet.  NULL when out of
  * memory. */
-static struct pair *pair_at(struct pairs *p, size_t *at, const struct name *text)
+static struct tm_pair *pair_at(struct tm_pairs *p, size_t *at, const struct tm_name *text)
 {
 	uint32_t id;
 
 	if (*at)
 		return &p->v[*at - 1];
-	id = names_add(&p->texts, text->text, text->len);
-	if (id == NAME_NONE || !grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v))
+	id = tm_names_add(&p->texts, text->text, text->len);
+	if (id == TM_NAME_NONE || !tm_grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v))
 		return NULL;
-	p->v[p->n] = (struct pair) { .name = p->texts.v[id].text,
-		                     .len = text->len,
-		                     .first = SIZE_MAX,
-		                     .rate = NAN,
-		                     .test.p = 1 };
+	p->v[p->n] = (struct tm_pair) { .name = p->texts.v[id].text,
+		                        .len = text->len,
+		                        .first = SIZE_MAX,
+		                        .rate = NAN,
+		                        .test.p = 1 };
 	*at = ++p->n;
 	return &p->v[*at - 1];
 }
 
-static bool add_member(struct pairs *p, struct pair *pair, const struct key *k)
+static bool add_member(struct tm_pairs *p, struct tm_pair *pair, const struct key *k)
 {
-	const struct digest_name *n = &p->runs[k->run].v[k->at];
-	struct pair_side *s = &pair->side[pair_side_of(p, k->run)];
+	const struct tm_digest_name *n = &p->runs[k->run].v[k->at];
+	struct tm_pair_side *s = &pair->side[tm_pair_side_of(p, k->run)];
 	/* Keys come run by run. */
 	bool again = pair->first != SIZE_MAX && p->member[pair->first].run == k->run;
 
-	if (!grow_array(&p->member, &p->member_cap, p->nmembers + 1, sizeof *p->member))
+	if (!tm_grow_array(&p->member, &p->member_cap, p->nmembers + 1, sizeof *p->member))
 		return false;
-	p->member[p->nmembers] = (struct member) { k->run, k->at, pair->first };
+	p->member[p->nmembers] = (struct tm_member) { k->run, k->at, pair->first };
 	pair->first = p->nmembers++;
 	pair->class_name = pair->class_name ? pair->class_name : n->class_name;
 	s->runs += !again;
-	moments_merge(&s->m, &n->m);
-	for (int b = 0; b < BUDGETS; b++) {
+	tm_moments_merge(&s->m, &n->m);
+	for (int b = 0; b < TM_BUDGETS; b++) {
 		s->ns[b] += n->use.ns[b];
 		s->calls[b] += n->use.calls[b];
 	}
-	p->total[pair_side_of(p, k->run)] += n->m.sum;
+	p->total[tm_pair_side_of(p, k->run)] += n->m.sum;
 	return true;
 }
 
 static bool join(struct joiner *j)
 {
-	struct pairs *p = j->p;
+	struct tm_pairs *p = j->p;
 	uint32_t *by_stable = calloc((size_t)j->full.n + 1, sizeof *by_stable);
 	size_t *full = calloc((size_t)j->full.n + 1, sizeof *full), *stable = NULL;
 	bool ok = by_stable && full &&
-	          (p->o->per != BY_KERNEL ||
+	          (p->o->per != TM_BY_KERNEL ||
 	           (match_stable(j, by_stable, false) && match_stable(j, by_stable, true)));
 
 	stable = calloc((size_t)j->stable.n + 1, sizeof *stable);
@@ -216,8 +220,8 @@ static bool join(struct joiner *j)
 	for (size_t i = j->n; ok && i-- > 0;) {
 		const struct key *k = &j->key[i];
 		uint32_t s = by_stable[k->text];
-		struct pair *pair = s ? pair_at(p, &stable[s - 1], &j->stable.v[s - 1])
-		                      : pair_at(p, &full[k->text], &j->full.v[k->text]);
+		struct tm_pair *pair = s ? pair_at(p, &stable[s - 1], &j->stable.v[s - 1])
+		                         : pair_at(p, &full[k->text], &j->full.v[k->text]);
 
 		ok = pair && add_member(p, pair, k);
 		if (ok && s) {
@@ -239,20 +243,20 @@ struct values {
 	size_t n;
 };
 
-static double mean_of(const struct moments *m)
+static double mean_of(const struct tm_moments *m)
 {
 	return m->n ? (double)m->sum / (double)m->n : 0;
 }
 
 /* The durations of one run; v NULL when out of memory, n 0 when they are not known. */
-static struct values durations(const struct pairs *p, const struct pair *pair, size_t run)
+static struct values durations(const struct tm_pairs *p, const struct tm_pair *pair, size_t run)
 {
 	struct values out = { 0 };
 	uint64_t calls = 0;
 
 	for (size_t m = pair->first; m != SIZE_MAX; m = p->member[m].next)
 		if (p->member[m].run == run) {
-			const struct digest_name *n = &p->runs[run].v[p->member[m].at];
+			const struct tm_digest_name *n = &p->runs[run].v[p->member[m].at];
 
 			out.n += n->n;
 			calls += n->m.n;
@@ -261,7 +265,7 @@ static struct values durations(const struct pairs *p, const struct pair *pair, s
 	out.n = 0;
 	for (size_t m = pair->first; out.v && m != SIZE_MAX; m = p->member[m].next)
 		if (p->member[m].run == run) {
-			const struct digest_name *n = &p->runs[run].v[p->member[m].at];
+			const struct tm_digest_name *n = &p->runs[run].v[p->member[m].at];
 
 			if (n->n)
 				memcpy(out.v + out.n, p->runs[run].sample + n->from,
@@ -275,18 +279,18 @@ static struct values durations(const struct pairs *p, const struct pair *pair, s
 }
 
 /* The mean of each run of a side that has it; members are in the order of their runs. */
-static struct values run_means(const struct pairs *p, const struct pair *pair, size_t side)
+static struct values run_means(const struct tm_pairs *p, const struct tm_pair *pair, size_t side)
 {
 	struct values out = { .v = malloc((pair->side[side].runs + 1) * sizeof *out.v) };
 	size_t run = SIZE_MAX;
-	u128 sum = 0;
+	tm_u128 sum = 0;
 	uint64_t n = 0;
 
 	for (size_t m = pair->first; out.v && m != SIZE_MAX; m = p->member[m].next) {
-		const struct member *one = &p->member[m];
-		const struct moments *of = &p->runs[one->run].v[one->at].m;
+		const struct tm_member *one = &p->member[m];
+		const struct tm_moments *of = &p->runs[one->run].v[one->at].m;
 
-		if (pair_side_of(p, one->run) != side)
+		if (tm_pair_side_of(p, one->run) != side)
 			continue;
 		out.n += one->run != run;
 		sum = one->run == run ? sum + of->sum : of->sum;
@@ -298,42 +302,42 @@ static struct values run_means(const struct pairs *p, const struct pair *pair, s
 }
 
 /* By what statistics say: mean, deviation, calls. */
-static void test_moments(struct pair *pair, double alpha)
+static void test_moments(struct tm_pair *pair, double alpha)
 {
-	struct sig_moments of[SIDES];
+	struct tm_sig_moments of[TM_SIDES];
 
-	for (int s = 0; s < SIDES; s++) {
-		const struct moments *m = &pair->side[s].m;
+	for (int s = 0; s < TM_SIDES; s++) {
+		const struct tm_moments *m = &pair->side[s].m;
 		double deviation;
 
-		if (!moments_stddev(m, &deviation))
+		if (!tm_moments_stddev(m, &deviation))
 			return;
-		of[s] = (struct sig_moments) { (double)m->n, mean_of(m), deviation * deviation };
+		of[s] = (struct tm_sig_moments) { (double)m->n, mean_of(m), deviation * deviation };
 		pair->n[s] = m->n;
 	}
-	pair->test = sig_welch(of[0], of[1]);
-	pair->test.found = pair->test.test != SIG_NONE && pair->test.p <= alpha;
+	pair->test = tm_sig_welch(of[0], of[1]);
+	pair->test.found = pair->test.test != TM_SIG_NONE && pair->test.p <= alpha;
 }
 
-static bool test_pair(const struct pairs *p, struct pair *pair)
+static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair)
 {
 	bool several = p->nruns > 2, ok = true;
-	struct values x = several ? run_means(p, pair, SIDE_A) : durations(p, pair, 0),
-	              y = several ? run_means(p, pair, SIDE_B) : durations(p, pair, 1);
+	struct values x = several ? run_means(p, pair, TM_SIDE_A) : durations(p, pair, 0),
+	              y = several ? run_means(p, pair, TM_SIDE_B) : durations(p, pair, 1);
 
 	ok = x.v && y.v;
-	pair->change = mean_of(&pair->side[SIDE_B].m) / mean_of(&pair->side[SIDE_A].m) - 1;
+	pair->change = mean_of(&pair->side[TM_SIDE_B].m) / mean_of(&pair->side[TM_SIDE_A].m) - 1;
 	if (ok && x.n && y.n) {
-		pair->n[SIDE_A] = x.n;
-		pair->n[SIDE_B] = y.n;
-		ok = sig_compare(x.v, x.n, y.v, y.n, several ? SIG_MEANS : 0, p->o->alpha,
-		                 &pair->test);
+		pair->n[TM_SIDE_A] = x.n;
+		pair->n[TM_SIDE_B] = y.n;
+		ok = tm_sig_compare(x.v, x.n, y.v, y.n, several ? TM_SIG_MEANS : 0, p->o->alpha,
+		                    &pair->test);
 		if (pair->test.median[0] > 0 && !several)
 			pair->change = pair->test.median[1] / pair->test.median[0] - 1;
 	} else if (ok && !several) {
 		test_moments(pair, p->o->alpha);
 	}
-	if (pair->test.test != SIG_NONE)
+	if (pair->test.test != TM_SIG_NONE)
 		pair->rate = pair->test.p;
 	free(x.v);
 	free(y.v);
@@ -341,37 +345,38 @@ static bool test_pair(const struct pairs *p, struct pair *pair)
 }
 
 /* Is the difference larger than what matters, and the test on its side? */
-static bool is_large(const struct pairs *p, const struct pair *pair)
+static bool is_large(const struct tm_pairs *p, const struct tm_pair *pair)
 {
-	double a = mean_of(&pair->side[SIDE_A].m), b = mean_of(&pair->side[SIDE_B].m),
+	double a = mean_of(&pair->side[TM_SIDE_A].m), b = mean_of(&pair->side[TM_SIDE_B].m),
 	       low = a < b ? a : b;
 	double ratio = pair->change < 0 ? 1 / (1 + pair->change) : 1 + pair->change;
 
-	return ratio - 1 > diff_floor(p->o, low) && pair->test.sign == (pair->change < 0 ? 1 : -1);
+	return ratio - 1 > tm_diff_floor(p->o, low) &&
+	       pair->test.sign == (pair->change < 0 ? 1 : -1);
 }
 
-static bool is_small(const struct pairs *p, const struct pair *pair)
+static bool is_small(const struct tm_pairs *p, const struct tm_pair *pair)
 {
-	for (int s = 0; s < SIDES; s++)
+	for (int s = 0; s < TM_SIDES; s++)
 		if ((double)pair->side[s].m.sum >= p->o->min_share * (double)p->total[s] &&
 		    pair->side[s].m.n)
 			return false;
 	return true;
 }
 
-static bool test_all(struct pairs *p)
+static bool test_all(struct tm_pairs *p)
 {
 	double *rate = malloc((p->n + 1) * sizeof *rate);
 	bool ok = rate != NULL;
 
 	for (size_t i = 0; ok && i < p->n; i++) {
-		if (pair_matched(&p->v[i]) && !is_small(p, &p->v[i]))
+		if (tm_pair_matched(&p->v[i]) && !is_small(p, &p->v[i]))
 			ok = test_pair(p, &p->v[i]);
 		rate[i] = p->v[i].rate;
 	}
-	ok = ok && sig_adjust(rate, p->n);
+	ok = ok && tm_sig_adjust(rate, p->n);
 	for (size_t i = 0; ok && i < p->n; i++) {
-		struct pair *pair = &p->v[i];
+		struct tm_pair *pair = &p->v[i];
 
 		pair->rate = rate[i];
 		pair->significant = pair->test.found && rate[i] <= p->o->alpha && is_large(p, pair);
@@ -382,28 +387,28 @@ static bool test_all(struct pairs *p)
 
 static int by_text(const void *a, const void *b)
 {
-	const struct pair *x = a, *y = b;
-	struct name p = { .text = x->name, .len = (uint32_t)x->len },
-	            q = { .text = y->name, .len = (uint32_t)y->len };
+	const struct tm_pair *x = a, *y = b;
+	struct tm_name p = { .text = x->name, .len = (uint32_t)x->len },
+	               q = { .text = y->name, .len = (uint32_t)y->len };
 
-	int c = name_cmp(&p, &q);
+	int c = tm_name_cmp(&p, &q);
 
 	return c ? c : (int)x->stable - (int)y->stable;
 }
 
-bool pairs_make(struct pairs *p, const struct digest *runs, size_t na, size_t n,
-                const struct diff_opts *o)
+bool tm_pairs_make(struct tm_pairs *p, const struct tm_digest *runs, size_t na, size_t n,
+                   const struct tm_diff_opts *o)
 {
 	struct joiner j = { .p = p };
 	bool ok;
 
-	*p = (struct pairs) { .runs = runs, .na = na, .nruns = n, .o = o };
+	*p = (struct tm_pairs) { .runs = runs, .na = na, .nruns = n, .o = o };
 	ok = find_keys(&j) && join(&j);
 	free(j.key);
 	free(j.sides);
-	names_fini(&j.full);
-	names_fini(&j.stable);
-	buf_fini(&j.text);
+	tm_names_fini(&j.full);
+	tm_names_fini(&j.stable);
+	tm_buf_fini(&j.text);
 	if (ok && p->n)
 		qsort(p->v, p->n, sizeof *p->v, by_text);
 	return ok && test_all(p);

@@ -10,26 +10,26 @@
 #include "diff/compare.h"
 #include "question/question.h"
 
-struct problems;
+struct tm_problems;
 
 /* Nothing yet; `o` outlives it.  NULL when out of memory. */
-struct problems *problems_open(const struct diff_opts *o);
+struct tm_problems *tm_problems_open(const struct tm_diff_opts *o);
 
 /* All inputs are read twice, `side` 0 for A and 1 for B: first for measurements, then, those that
  * hold none, for calls.  Only name, tables and take of these are used; the accumulator is what
- * problems_open made. */
-enum { PROBLEM_READINGS = 2 };
-extern const struct question problems_reading[PROBLEM_READINGS];
+ * tm_problems_open made. */
+enum { TM_PROBLEM_READINGS = 2 };
+extern const struct tm_question tm_problems_reading[TM_PROBLEM_READINGS];
 
 /* Skip the source of that name in the second reading.  False when out of memory. */
-bool problems_skip(struct problems *p, const char *source);
+bool tm_problems_skip(struct tm_problems *p, const char *source);
 
-/* The answer, as diff_compare; the table has diff_columns.  `same`: the sides are one and the same,
- * which is refused, and said in *rep. */
-enum status problems_compare(struct problems *p, bool same, struct table *t, struct diff_answer *a,
-                             struct report *rep);
+/* The answer, as tm_diff_compare; the table has tm_diff_columns.  `same`: the sides are one and the
+ * same, which is refused, and said in *rep. */
+enum tm_status tm_problems_compare(struct tm_problems *p, bool same, struct tm_table *t,
+                                   struct tm_diff_answer *a, struct tm_report *rep);
 
 /* Free it, after the table; NULL is nothing. */
-void problems_close(struct problems *p);
+void tm_problems_close(struct tm_problems *p);
 
 #endif

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const allow_words[] = { "self", "agents", "arch", "partial", NULL };
+const char *const tm_allow_words[] = { "self", "agents", "arch", "partial", NULL };
 
 struct refuser {
-	struct refusal *r;
-	const struct pairs *k;
-	struct report *rep;
-	struct buf text;
+	struct tm_refusal *r;
+	const struct tm_pairs *k;
+	struct tm_report *rep;
+	struct tm_buf text;
 	bool ok;
 };
 
@@ -23,38 +23,38 @@ static void refuse_for(struct refuser *f, unsigned bit, const char *where)
 	bool allowed = bit && f->k->o->allow & bit;
 	const char *word = "";
 
-	for (unsigned i = 0; bit && allow_words[i]; i++)
+	for (unsigned i = 0; bit && tm_allow_words[i]; i++)
 		if (bit == 1u << i)
-			word = allow_words[i];
+			word = tm_allow_words[i];
 	if (allowed)
-		report_add(f->rep, SEV_NOTE, where, 0, "%s", f->text.p ? f->text.p : "");
+		tm_report_add(f->rep, TM_SEV_NOTE, where, 0, "%s", f->text.p ? f->text.p : "");
 	else
-		report_add(f->rep, SEV_ERROR, where, 0, "cannot be compared: %s%s%s%s",
-		           f->text.p ? f->text.p : "", bit ? " (--allow " : "", word,
-		           bit ? " compares all the same)" : "");
+		tm_report_add(f->rep, TM_SEV_ERROR, where, 0, "cannot be compared: %s%s%s%s",
+		              f->text.p ? f->text.p : "", bit ? " (--allow " : "", word,
+		              bit ? " compares all the same)" : "");
 	if (!allowed && !f->r->why) {
 		f->r->why = f->text.p ? strdup(f->text.p) : NULL;
 		f->ok &= f->r->why != NULL;
 	}
-	f->r->partial = !allowed && bit == ALLOW_PARTIAL && (f->r->partial || !f->r->any);
+	f->r->partial = !allowed && bit == TM_ALLOW_PARTIAL && (f->r->partial || !f->r->any);
 	f->r->any |= !allowed;
 	f->ok &= !f->text.failed;
-	buf_clear(&f->text);
+	tm_buf_clear(&f->text);
 }
 
-static char side_letter(const struct pairs *k, size_t run)
+static char side_letter(const struct tm_pairs *k, size_t run)
 {
-	return pair_side_of(k, run) ? 'B' : 'A';
+	return tm_pair_side_of(k, run) ? 'B' : 'A';
 }
 
 static void look_for_empty(struct refuser *f)
 {
 	for (size_t r = 0; r < f->k->nruns; r++) {
-		const struct digest *d = &f->k->runs[r];
+		const struct tm_digest *d = &f->k->runs[r];
 
 		if (d->kernels)
 			continue;
-		buf_fmt(&f->text, "%c holds no kernels", side_letter(f->k, r));
+		tm_buf_fmt(&f->text, "%c holds no kernels", side_letter(f->k, r));
 		refuse_for(f, 0, d->path);
 	}
 }
@@ -62,12 +62,12 @@ static void look_for_empty(struct refuser *f)
 static void look_for_partial(struct refuser *f)
 {
 	for (size_t r = 0; r < f->k->nruns; r++) {
-		const struct digest *d = &f->k->runs[r];
+		const struct tm_digest *d = &f->k->runs[r];
 
 		if (!d->broken || !d->kernels)
 			continue;
-		buf_fmt(&f->text, "%c is not whole: %s", side_letter(f->k, r), d->broken);
-		refuse_for(f, ALLOW_PARTIAL, d->path);
+		tm_buf_fmt(&f->text, "%c is not whole: %s", side_letter(f->k, r), d->broken);
+		refuse_for(f, TM_ALLOW_PARTIAL, d->path);
 	}
 }
 
@@ -76,38 +76,38 @@ static void look_for_self(struct refuser *f)
 {
 	for (size_t i = 0; i < f->k->nruns; i++)
 		for (size_t k = i + 1; k < f->k->nruns; k++) {
-			const struct digest *a = &f->k->runs[i], *b = &f->k->runs[k];
+			const struct tm_digest *a = &f->k->runs[i], *b = &f->k->runs[k];
 
 			if (!a->kernels || a->kernels != b->kernels ||
 			    memcmp(a->fingerprint, b->fingerprint, sizeof a->fingerprint) != 0)
 				continue;
-			buf_fmt(&f->text, "it is the same run as %s, not another one", a->path);
-			f->r->same |= (f->k->o->allow & ALLOW_SELF) != 0;
-			refuse_for(f, ALLOW_SELF, b->path);
+			tm_buf_fmt(&f->text, "it is the same run as %s, not another one", a->path);
+			f->r->same |= (f->k->o->allow & TM_ALLOW_SELF) != 0;
+			refuse_for(f, TM_ALLOW_SELF, b->path);
 		}
 }
 
 static void look_for_agents(struct refuser *f)
 {
-	const struct digest *a = &f->k->runs[0];
+	const struct tm_digest *a = &f->k->runs[0];
 
 	for (size_t r = 1; r < f->k->nruns; r++) {
-		const struct digest *b = &f->k->runs[r];
+		const struct tm_digest *b = &f->k->runs[r];
 
 		if (!a->agents || !b->agents || a->agents == b->agents)
 			continue;
-		buf_fmt(&f->text, "%" PRIu64 " GPU%s worked here, %" PRIu64 " in %s", b->agents,
-		        b->agents == 1 ? "" : "s", a->agents, a->path);
-		refuse_for(f, ALLOW_AGENTS, b->path);
+		tm_buf_fmt(&f->text, "%" PRIu64 " GPU%s worked here, %" PRIu64 " in %s", b->agents,
+		           b->agents == 1 ? "" : "s", a->agents, a->path);
+		refuse_for(f, TM_ALLOW_AGENTS, b->path);
 	}
 }
 
 /* ---- architectures ---- */
 
 /* 90402 is gfx942: major, minor, stepping in hexadecimal. */
-static void put_gfx(struct buf *b, uint64_t v)
+static void put_gfx(struct tm_buf *b, uint64_t v)
 {
-	buf_fmt(b, "gfx%" PRIu64 "%" PRIx64 "%" PRIx64, v / 10000, v / 100 % 100, v % 100);
+	tm_buf_fmt(b, "gfx%" PRIu64 "%" PRIx64 "%" PRIx64, v / 10000, v / 100 % 100, v % 100);
 }
 
 /* The version that kernels were built for, as their names say: "gfx942", or "ISA942" of Tensile;
@@ -125,7 +125,7 @@ static bool add_built(struct built_for *b, uint64_t v)
 		i++;
 	if (i < b->n && b->v[i] == v)
 		return true;
-	if (!grow_array(&b->v, &b->cap, b->n + 1, sizeof *b->v))
+	if (!tm_grow_array(&b->v, &b->cap, b->n + 1, sizeof *b->v))
 		return false;
 	memmove(b->v + i + 1, b->v + i, (b->n - i) * sizeof *b->v);
 	b->v[i] = v;
@@ -148,13 +148,13 @@ static bool parse_version(const char *p, uint64_t *v)
 
 	while (n < 5 && hex_of(p[n]) < 16)
 		n++;
-	if (n < 3 || n > 4 || !num_u64(p, n - 2, &major) || !major)
+	if (n < 3 || n > 4 || !tm_num_u64(p, n - 2, &major) || !major)
 		return false;
 	*v = major * 10000 + hex_of(p[n - 2]) * 100 + hex_of(p[n - 1]);
 	return true;
 }
 
-static bool find_built(const struct digest *d, struct built_for *b)
+static bool find_built(const struct tm_digest *d, struct built_for *b)
 {
 	static const char *const marks[] = { "gfx", "_ISA" };
 	uint64_t v;
@@ -164,7 +164,7 @@ static bool find_built(const struct digest *d, struct built_for *b)
 			const char *text = d->names.v[d->v[i].name].text,
 			           *p = strstr(text, marks[m]);
 
-			if (d->v[i].domain == DOMAIN_KERNEL && p &&
+			if (d->v[i].domain == TM_DOMAIN_KERNEL && p &&
 			    parse_version(p + strlen(marks[m]), &v) && !add_built(b, v))
 				return false;
 		}
@@ -184,24 +184,24 @@ static bool disjoint(const uint64_t *a, size_t na, const uint64_t *b, size_t nb)
  * others. */
 static bool look_for_arch(struct refuser *f)
 {
-	const struct digest *a = &f->k->runs[0];
+	const struct tm_digest *a = &f->k->runs[0];
 	struct built_for x = { 0 };
 	bool ok = find_built(a, &x);
 
 	for (size_t r = 1; ok && r < f->k->nruns; r++) {
-		const struct digest *b = &f->k->runs[r];
+		const struct tm_digest *b = &f->k->runs[r];
 		struct built_for y = { 0 };
 		bool gpus = a->ngfx && b->ngfx;
 
 		ok = find_built(b, &y);
 		if (ok && (gpus ? disjoint(a->gfx, a->ngfx, b->gfx, b->ngfx)
 		                : disjoint(x.v, x.n, y.v, y.n))) {
-			buf_str(&f->text, gpus ? "it ran on " : "its kernels are built for ");
+			tm_buf_str(&f->text, gpus ? "it ran on " : "its kernels are built for ");
 			put_gfx(&f->text, gpus ? b->gfx[0] : y.v[0]);
-			buf_str(&f->text, ", and not ");
+			tm_buf_str(&f->text, ", and not ");
 			put_gfx(&f->text, gpus ? a->gfx[0] : x.v[0]);
-			buf_fmt(&f->text, " as %s", a->path);
-			refuse_for(f, ALLOW_ARCH, b->path);
+			tm_buf_fmt(&f->text, " as %s", a->path);
+			refuse_for(f, TM_ALLOW_ARCH, b->path);
 		}
 		free(y.v);
 	}
@@ -214,14 +214,14 @@ static void look_for_common(struct refuser *f)
 	size_t matched = 0;
 
 	for (size_t i = 0; i < f->k->n; i++)
-		matched += pair_matched(&f->k->v[i]);
+		matched += tm_pair_matched(&f->k->v[i]);
 	if (matched || f->r->any)
 		return;
-	buf_str(&f->text, "no kernel is in both A and B");
+	tm_buf_str(&f->text, "no kernel is in both A and B");
 	refuse_for(f, 0, NULL);
 }
 
-bool refuse(struct refusal *r, const struct pairs *kernels, struct report *rep)
+bool tm_refuse(struct tm_refusal *r, const struct tm_pairs *kernels, struct tm_report *rep)
 {
 	struct refuser f = { .r = r, .k = kernels, .rep = rep, .ok = true };
 
@@ -231,6 +231,6 @@ bool refuse(struct refusal *r, const struct pairs *kernels, struct report *rep)
 	look_for_agents(&f);
 	f.ok &= look_for_arch(&f);
 	look_for_common(&f);
-	buf_fini(&f.text);
+	tm_buf_fini(&f.text);
 	return f.ok;
 }

@@ -6,7 +6,7 @@
 
 #include "diff/pair.h"
 
-struct refusal {
+struct tm_refusal {
 	bool any;     /* an error is in the report */
 	bool partial; /* and the only reason is that a run is not whole: rows may be shown */
 	bool same;    /* a run is compared with itself, which is allowed */
@@ -15,6 +15,6 @@ struct refusal {
 
 /* Look for reasons; those that o->allow names are notes in *rep, the others errors.  *r is empty.
  * False when out of memory. */
-bool refuse(struct refusal *r, const struct pairs *kernels, struct report *rep);
+bool tm_refuse(struct tm_refusal *r, const struct tm_pairs *kernels, struct tm_report *rep);
 
 #endif

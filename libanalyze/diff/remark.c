@@ -18,19 +18,19 @@ enum {
 
 /* A kernel that one side has only. */
 struct lone {
-	struct pair *pair;
+	struct tm_pair *pair;
 	uint64_t calls;
-	const struct name *before, *after; /* NULL = none, or not known */
-	struct lone *best;                 /* of the other side */
+	const struct tm_name *before, *after; /* NULL = none, or not known */
+	struct lone *best;                    /* of the other side */
 	double score;
 };
 
 struct lones {
-	struct lone v[SIDES][CANDIDATES];
-	size_t n[SIDES];
+	struct lone v[TM_SIDES][CANDIDATES];
+	size_t n[TM_SIDES];
 };
 
-static bool set_note(struct pair *p, struct buf *text)
+static bool set_note(struct tm_pair *p, struct tm_buf *text)
 {
 	if (text->failed)
 		return false;
@@ -39,7 +39,7 @@ static bool set_note(struct pair *p, struct buf *text)
 		if (!p->note)
 			return false;
 	}
-	buf_clear(text);
+	tm_buf_clear(text);
 	return true;
 }
 
@@ -70,7 +70,7 @@ static size_t tokens_of(const char *p, size_t n, struct token out[TOKENS])
 }
 
 /* Twice the words that both have, by all words. */
-static double alike(const struct pair *a, const struct pair *b)
+static double alike(const struct tm_pair *a, const struct tm_pair *b)
 {
 	struct token x[TOKENS], y[TOKENS];
 	size_t nx = tokens_of(a->name, a->len, x), ny = tokens_of(b->name, b->len, y), both = 0;
@@ -88,23 +88,23 @@ static double alike(const struct pair *a, const struct pair *b)
 
 /* ---- who is alone ---- */
 
-static const struct name *neighbour(const struct digest *d, uint32_t id)
+static const struct tm_name *neighbour(const struct tm_digest *d, uint32_t id)
 {
-	return id == NAME_NONE ? NULL : &d->names.v[id];
+	return id == TM_NAME_NONE ? NULL : &d->names.v[id];
 }
 
-static bool same_name(const struct name *a, const struct name *b)
+static bool same_name(const struct tm_name *a, const struct tm_name *b)
 {
-	return a && b && !name_cmp(a, b);
+	return a && b && !tm_name_cmp(a, b);
 }
 
-static struct lone lone_of(const struct pairs *p, struct pair *pair, size_t side)
+static struct lone lone_of(const struct tm_pairs *p, struct tm_pair *pair, size_t side)
 {
 	struct lone l = { .pair = pair, .calls = pair->side[side].m.n };
 
 	if (pair->first != SIZE_MAX) {
-		const struct member *m = &p->member[pair->first];
-		const struct digest *d = &p->runs[m->run];
+		const struct tm_member *m = &p->member[pair->first];
+		const struct tm_digest *d = &p->runs[m->run];
 
 		l.before = neighbour(d, d->v[m->at].before);
 		l.after = neighbour(d, d->v[m->at].after);
@@ -112,13 +112,13 @@ static struct lone lone_of(const struct pairs *p, struct pair *pair, size_t side
 	return l;
 }
 
-static void find_lones(struct pairs *p, struct lones *l)
+static void find_lones(struct tm_pairs *p, struct lones *l)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		struct pair *pair = &p->v[i];
-		size_t side = pair->side[SIDE_B].runs ? SIDE_B : SIDE_A, at;
+		struct tm_pair *pair = &p->v[i];
+		size_t side = pair->side[TM_SIDE_B].runs ? TM_SIDE_B : TM_SIDE_A, at;
 
-		if (pair_matched(pair))
+		if (tm_pair_matched(pair))
 			continue;
 		for (at = l->n[side]; at > 0; at--)
 			if (l->v[side][at - 1].pair->side[side].m.sum >= pair->side[side].m.sum)
@@ -142,45 +142,46 @@ static bool as_often(uint64_t a, uint64_t b)
 /* Is `whole` on one side what x and then y are on the other? */
 static bool is_split(const struct lone *whole, const struct lone *x, const struct lone *y)
 {
-	const struct name nx = { .text = x->pair->name, .len = (uint32_t)x->pair->len },
-	                  ny = { .text = y->pair->name, .len = (uint32_t)y->pair->len };
+	const struct tm_name nx = { .text = x->pair->name, .len = (uint32_t)x->pair->len },
+	                     ny = { .text = y->pair->name, .len = (uint32_t)y->pair->len };
 
 	return x != y && same_name(x->after, &ny) && same_name(y->before, &nx) &&
 	       as_often(whole->calls, x->calls) && as_often(whole->calls, y->calls) &&
 	       (same_name(whole->before, x->before) || same_name(whole->after, y->after));
 }
 
-static void put_name(struct buf *b, const struct pair *p)
+static void put_name(struct tm_buf *b, const struct tm_pair *p)
 {
-	buf_add(b, p->name, p->len < SHOWN ? p->len : SHOWN);
+	tm_buf_add(b, p->name, p->len < SHOWN ? p->len : SHOWN);
 	if (p->len > SHOWN)
-		buf_str(b, "...");
+		tm_buf_str(b, "...");
 }
 
 static bool tell_split(const struct lone *whole, const struct lone *x, const struct lone *y,
-                       size_t side, struct buf *b)
+                       size_t side, struct tm_buf *b)
 {
 	const struct lone *part[] = { x, y };
 
-	buf_str(b, side == SIDE_A ? "may be split into " : "may be merged from ");
+	tm_buf_str(b, side == TM_SIDE_A ? "may be split into " : "may be merged from ");
 	put_name(b, x->pair);
-	buf_str(b, " and ");
+	tm_buf_str(b, " and ");
 	put_name(b, y->pair);
-	buf_fmt(b, ": as often (%" PRIu64 " calls), one after the other, in the same place",
-	        whole->calls);
+	tm_buf_fmt(b, ": as often (%" PRIu64 " calls), one after the other, in the same place",
+	           whole->calls);
 	if (!set_note(whole->pair, b))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		buf_str(b, side == SIDE_A ? "may be a part of what was " : "may be a part of ");
+		tm_buf_str(b,
+		           side == TM_SIDE_A ? "may be a part of what was " : "may be a part of ");
 		put_name(b, whole->pair);
-		buf_fmt(b, ": as often (%" PRIu64 " calls), in the same place", part[i]->calls);
+		tm_buf_fmt(b, ": as often (%" PRIu64 " calls), in the same place", part[i]->calls);
 		if (!set_note(part[i]->pair, b))
 			return false;
 	}
 	return true;
 }
 
-static bool find_splits(struct lones *l, size_t side, struct buf *b)
+static bool find_splits(struct lones *l, size_t side, struct tm_buf *b)
 {
 	size_t other = 1 - side;
 
@@ -209,8 +210,8 @@ struct evidence {
 /* Mean duration of a call. */
 static double mean_of(const struct lone *l)
 {
-	const struct pair_side *s = l->pair->side;
-	u128 sum = s[SIDE_A].m.sum + s[SIDE_B].m.sum; /* one of them is 0 */
+	const struct tm_pair_side *s = l->pair->side;
+	tm_u128 sum = s[TM_SIDE_A].m.sum + s[TM_SIDE_B].m.sum; /* one of them is 0 */
 
 	return l->calls ? (double)sum / (double)l->calls : 0;
 }
@@ -240,34 +241,34 @@ static double score_of(const struct evidence *e)
 	return good ? e->alike + e->often + e->before + e->after : 0;
 }
 
-static bool tell_renamed(const struct lone *l, size_t side, struct buf *b)
+static bool tell_renamed(const struct lone *l, size_t side, struct tm_buf *b)
 {
 	const struct evidence e = evidence_of(l, l->best);
-	double change = side == SIDE_A ? mean_of(l->best) / mean_of(l) - 1
-	                               : mean_of(l) / mean_of(l->best) - 1;
+	double change = side == TM_SIDE_A ? mean_of(l->best) / mean_of(l) - 1
+	                                  : mean_of(l) / mean_of(l->best) - 1;
 
-	buf_str(b, side == SIDE_A ? "may be renamed to " : "may be the renamed ");
+	tm_buf_str(b, side == TM_SIDE_A ? "may be renamed to " : "may be the renamed ");
 	put_name(b, l->best->pair);
-	buf_fmt(b, ": same class%s", e.often ? ", as often" : "");
+	tm_buf_fmt(b, ": same class%s", e.often ? ", as often" : "");
 	if (e.often)
-		buf_fmt(b, " (%" PRIu64 " calls)", l->calls);
+		tm_buf_fmt(b, " (%" PRIu64 " calls)", l->calls);
 	if (e.before || e.after)
-		buf_fmt(b, ", %s the same kernel%s",
-		        e.before && e.after ? "between"
-		        : e.before          ? "after"
-		                            : "before",
-		        e.before && e.after ? "s" : "");
-	buf_fmt(b, ", names %.0f %% alike", 100 * e.alike);
+		tm_buf_fmt(b, ", %s the same kernel%s",
+		           e.before && e.after ? "between"
+		           : e.before          ? "after"
+		                               : "before",
+		           e.before && e.after ? "s" : "");
+	tm_buf_fmt(b, ", names %.0f %% alike", 100 * e.alike);
 	if (isfinite(change))
-		buf_fmt(b, "; a call takes %+.1f %%", 100 * change);
+		tm_buf_fmt(b, "; a call takes %+.1f %%", 100 * change);
 	return set_note(l->pair, b);
 }
 
-static bool find_renamed(struct lones *l, struct buf *b)
+static bool find_renamed(struct lones *l, struct tm_buf *b)
 {
-	for (size_t i = 0; i < l->n[SIDE_A]; i++)
-		for (size_t k = 0; k < l->n[SIDE_B]; k++) {
-			struct lone *x = &l->v[SIDE_A][i], *y = &l->v[SIDE_B][k];
+	for (size_t i = 0; i < l->n[TM_SIDE_A]; i++)
+		for (size_t k = 0; k < l->n[TM_SIDE_B]; k++) {
+			struct lone *x = &l->v[TM_SIDE_A][i], *y = &l->v[TM_SIDE_B][k];
 			const struct evidence e = evidence_of(x, y);
 			double score = x->pair->note || y->pair->note ? 0 : score_of(&e);
 
@@ -280,11 +281,11 @@ static bool find_renamed(struct lones *l, struct buf *b)
 				y->best = x;
 			}
 		}
-	for (size_t i = 0; i < l->n[SIDE_A]; i++) {
-		struct lone *x = &l->v[SIDE_A][i];
+	for (size_t i = 0; i < l->n[TM_SIDE_A]; i++) {
+		struct lone *x = &l->v[TM_SIDE_A][i];
 
 		if (x->best && x->best->best == x &&
-		    !(tell_renamed(x, SIDE_A, b) && tell_renamed(x->best, SIDE_B, b)))
+		    !(tell_renamed(x, TM_SIDE_A, b) && tell_renamed(x->best, TM_SIDE_B, b)))
 			return false;
 	}
 	return true;
@@ -292,62 +293,63 @@ static bool find_renamed(struct lones *l, struct buf *b)
 
 /* ---- slower and faster ---- */
 
-static bool tell_change(struct pair *p, const struct decision *d, struct buf *b)
+static bool tell_change(struct tm_pair *p, const struct tm_decision *d, struct tm_buf *b)
 {
-	const struct pair_side *x = &p->side[SIDE_A], *y = &p->side[SIDE_B];
+	const struct tm_pair_side *x = &p->side[TM_SIDE_A], *y = &p->side[TM_SIDE_B];
 	bool slower = p->change > 0;
 
 	if (p->significant) {
-		buf_fmt(b, "%s: a typical call takes %+.1f %%", slower ? "slower" : "faster",
-		        100 * p->change);
-		if (slower && d->verdict == VERDICT_IMPROVEMENT && d->on != ON_KERNEL)
-			buf_str(b, ", though the run is faster");
-		if (!slower && d->verdict == VERDICT_REGRESSION && d->on != ON_KERNEL)
-			buf_str(b, ", though the run is slower");
+		tm_buf_fmt(b, "%s: a typical call takes %+.1f %%", slower ? "slower" : "faster",
+		           100 * p->change);
+		if (slower && d->verdict == TM_VERDICT_IMPROVEMENT && d->on != TM_ON_KERNEL)
+			tm_buf_str(b, ", though the run is faster");
+		if (!slower && d->verdict == TM_VERDICT_REGRESSION && d->on != TM_ON_KERNEL)
+			tm_buf_str(b, ", though the run is slower");
 		if (slower != (y->m.sum > x->m.sum) && x->m.n != y->m.n)
-			buf_str(b, slower ? ", but it is called less" : ", but it is called more");
+			tm_buf_str(b,
+			           slower ? ", but it is called less" : ", but it is called more");
 	}
 	if (x->m.n != y->m.n)
-		buf_fmt(b, "%s%s %" PRIu64 " times, was %" PRIu64, b->n ? "; " : "", "called",
-		        y->m.n, x->m.n);
-	if (p->test.effective[0] < (double)p->n[SIDE_A] && p->test.test != SIG_NONE)
-		buf_fmt(b, "%scalls depend on each other: worth n=%.1f and n=%.1f",
-		        b->n ? "; " : "", p->test.effective[0], p->test.effective[1]);
+		tm_buf_fmt(b, "%s%s %" PRIu64 " times, was %" PRIu64, b->n ? "; " : "", "called",
+		           y->m.n, x->m.n);
+	if (p->test.effective[0] < (double)p->n[TM_SIDE_A] && p->test.test != TM_SIG_NONE)
+		tm_buf_fmt(b, "%scalls depend on each other: worth n=%.1f and n=%.1f",
+		           b->n ? "; " : "", p->test.effective[0], p->test.effective[1]);
 	if (p->stable)
-		buf_fmt(b, "%sjoined by the part of the names that builds do not change",
-		        b->n ? "; " : "");
+		tm_buf_fmt(b, "%sjoined by the part of the names that builds do not change",
+		           b->n ? "; " : "");
 	return set_note(p, b);
 }
 
-static bool tell_lone(const struct pairs *p, struct pair *pair, struct buf *b)
+static bool tell_lone(const struct tm_pairs *p, struct tm_pair *pair, struct tm_buf *b)
 {
-	size_t side = pair->side[SIDE_B].runs ? SIDE_B : SIDE_A;
-	const struct moments *m = &pair->side[side].m;
+	size_t side = pair->side[TM_SIDE_B].runs ? TM_SIDE_B : TM_SIDE_A;
+	const struct tm_moments *m = &pair->side[side].m;
 
 	if (pair->note)
 		return true;
-	buf_fmt(b, "%s: %.2f %% of the time of %c, %" PRIu64 " call%s",
-	        side == SIDE_A ? "gone" : "new",
-	        p->total[side] ? 100 * (double)m->sum / (double)p->total[side] : 0,
-	        side == SIDE_A ? 'A' : 'B', m->n, m->n == 1 ? "" : "s");
+	tm_buf_fmt(b, "%s: %.2f %% of the time of %c, %" PRIu64 " call%s",
+	           side == TM_SIDE_A ? "gone" : "new",
+	           p->total[side] ? 100 * (double)m->sum / (double)p->total[side] : 0,
+	           side == TM_SIDE_A ? 'A' : 'B', m->n, m->n == 1 ? "" : "s");
 	return set_note(pair, b);
 }
 
-bool remark(struct pairs *p, const struct decision *d)
+bool tm_remark(struct tm_pairs *p, const struct tm_decision *d)
 {
 	struct lones *l = calloc(1, sizeof *l);
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	bool ok = l != NULL;
 
-	if (ok && p->o->per == BY_KERNEL) {
+	if (ok && p->o->per == TM_BY_KERNEL) {
 		find_lones(p, l);
-		ok = find_splits(l, SIDE_A, &b) && find_splits(l, SIDE_B, &b) &&
+		ok = find_splits(l, TM_SIDE_A, &b) && find_splits(l, TM_SIDE_B, &b) &&
 		     find_renamed(l, &b);
 	}
 	for (size_t i = 0; ok && i < p->n; i++)
-		ok = pair_matched(&p->v[i]) ? tell_change(&p->v[i], d, &b)
-		                            : tell_lone(p, &p->v[i], &b);
-	buf_fini(&b);
+		ok = tm_pair_matched(&p->v[i]) ? tell_change(&p->v[i], d, &b)
+		                               : tell_lone(p, &p->v[i], &b);
+	tm_buf_fini(&b);
 	free(l);
 	return ok;
 }

@@ -8,6 +8,6 @@
 
 /* Write the notes of all pairs.  Names of one side are offered as renamed, split or put together
  * where the evidence says so; nothing is joined.  False when out of memory. */
-bool remark(struct pairs *p, const struct decision *d);
+bool tm_remark(struct tm_pairs *p, const struct tm_decision *d);
 
 #endif

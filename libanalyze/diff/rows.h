@@ -5,7 +5,7 @@
 
 #include "diff/pair.h"
 
-/* Columns of diff_columns. */
+/* Columns of tm_diff_columns. */
 enum {
 	C_NAME,
 	C_CLASS,
@@ -29,16 +29,16 @@ enum {
 
 /* A row for each pair, what is significant first, then the largest difference; those below
  * o->min_share together.  False when out of memory. */
-bool diff_put_pairs(struct table *t, const struct pairs *p);
+bool tm_diff_put_pairs(struct tm_table *t, const struct tm_pairs *p);
 
 /* The geometric mean of the means of B over those of A, of rows that have both; none, no row. False
  * when out of memory. */
-bool diff_put_geomean(struct table *t, const struct pairs *p);
+bool tm_diff_put_geomean(struct tm_table *t, const struct tm_pairs *p);
 
 /* Nanoseconds with a sign; absent where they do not fit. */
-struct cell diff_signed_ns(i128 v);
+struct tm_cell tm_diff_signed_ns(tm_i128 v);
 
 /* A share as percent; absent where there is none. */
-struct cell diff_pct_cell(double share);
+struct tm_cell tm_diff_pct_cell(double share);
 
 #endif

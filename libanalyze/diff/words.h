@@ -8,16 +8,16 @@
 
 /* The verdict with the figure that decides, one line: "slower: step time +3.1 ms (+4.2 %, p =
  * 0.003, n = 40 against 40)". */
-void put_verdict(struct buf *b, const struct decision *d, const struct refusal *r);
+void tm_put_verdict(struct tm_buf *b, const struct tm_decision *d, const struct tm_refusal *r);
 
 /* The same for scripts, one line: "verdict: regression on=steps delta_ns=3100000 ...". */
-void put_verdict_line(struct buf *b, const struct decision *d, const struct refusal *r);
+void tm_put_verdict_line(struct tm_buf *b, const struct tm_decision *d, const struct tm_refusal *r);
 
 /* What the times are, and the account in a few lines. */
-void put_account(struct buf *b, const struct decision *d, const struct account *a,
-                 const struct pairs *kernels);
+void tm_put_account(struct tm_buf *b, const struct tm_decision *d, const struct tm_account *a,
+                    const struct tm_pairs *kernels);
 
 /* "+3.1 ms": four digits and a unit. */
-void put_time(struct buf *b, double ns, bool sign);
+void tm_put_time(struct tm_buf *b, double ns, bool sign);
 
 #endif

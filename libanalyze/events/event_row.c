@@ -12,7 +12,7 @@
 
 enum {
 	DIGITS = 20,
-	AGENT_MAX = 18, /* agent_text and quotes */
+	AGENT_MAX = 18, /* tm_agent_text and quotes */
 	SHAPE_MAX = 64, /* 3 numbers, 2 x, quotes */
 	REAL_MAX = 32,  /* %.17g */
 	WORD_MAX = 16,  /* a kind or a domain, and quotes */
@@ -32,7 +32,7 @@ enum {
 /* By column, so that the tables below can be constants. */
 enum {
 #define EV_COLUMN(id, type, word, about)                                                           \
-	SHOWN_COLUMN_##id = EVC_##id == EVC_NAME ? (int)ROW_NAME : (int)SHOWN_##type,
+	SHOWN_COLUMN_##id = TM_EVC_##id == TM_EVC_NAME ? (int)ROW_NAME : (int)SHOWN_##type,
 #include "model/columns.def"
 #undef EV_COLUMN
 };
@@ -47,9 +47,9 @@ static const struct {
 #undef EV_COLUMN
 };
 
-const struct event_column event_columns[EVENT_COLUMNS] = {
+const struct event_column tm_event_columns[EVENT_COLUMNS] = {
 #define EVENT_COLUMN(id, title_, unit_)                                                            \
-	{ .cell = (enum event_cell)SHOWN_COLUMN_##id, .col = EVC_##id, .product = EVC_N },
+	{ .cell = (enum event_cell)SHOWN_COLUMN_##id, .col = TM_EVC_##id, .product = TM_EVC_N },
 #define X(name_, title_, about_, unit_, cell_, col_, product_)                                     \
 	{ .cell = cell_, .col = col_, .product = product_ },
 #include "events/events.def"
@@ -57,7 +57,7 @@ const struct event_column event_columns[EVENT_COLUMNS] = {
 #undef EVENT_COLUMN
 };
 
-const struct column event_heads[EVENT_COLUMNS + 1] = {
+const struct tm_column tm_event_heads[EVENT_COLUMNS + 1] = {
 #define EVENT_COLUMN(id, title_, unit_)                                                            \
 	{ .name = texts.id##_word, .title = title_, .about = texts.id##_about, .unit = unit_ },
 #define X(name_, title_, about_, unit_, cell_, col_, product_)                                     \
@@ -68,52 +68,56 @@ const struct column event_heads[EVENT_COLUMNS + 1] = {
 	{ 0 },
 };
 
-const char *const event_words[] = { "kernel", "copy", "api", "marker", "alloc", "counter", NULL };
+const char *const tm_event_words[] = {
+	"kernel", "copy", "api", "marker", "alloc", "counter", NULL
+};
 
-void event_rows_init(struct event_rows *w, const struct events *e, const char *const *columns,
-                     size_t ncolumns)
+void tm_event_rows_init(struct event_rows *w, const struct tm_events *e, const char *const *columns,
+                        size_t ncolumns)
 {
 	*w = (struct event_rows) { .e = e };
 	for (unsigned char i = 0; !columns && i < EVENT_COLUMNS; i++)
 		w->col[w->ncol++] = i;
 	for (size_t i = 0; columns && i < ncolumns; i++)
 		for (unsigned char k = 0; k < EVENT_COLUMNS; k++)
-			if (!strcmp(event_heads[k].name, columns[i]))
+			if (!strcmp(tm_event_heads[k].name, columns[i]))
 				w->col[w->ncol++] = k;
 }
 
-ev_set event_rows_want(const struct event_rows *w)
+tm_ev_set tm_event_rows_want(const struct event_rows *w)
 {
 	/* A row is whole or not by its name and times, whatever is printed of it. */
-	ev_set want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN);
+	tm_ev_set want = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) |
+	                 TM_EV_BIT(TM_EVC_DOMAIN);
 
 	for (size_t i = 0; i < w->ncol; i++) {
-		const struct event_column *c = &event_columns[w->col[i]];
+		const struct event_column *c = &tm_event_columns[w->col[i]];
 
-		if (c->col < EVC_N)
-			want |= EV_BIT(c->col);
+		if (c->col < TM_EVC_N)
+			want |= TM_EV_BIT(c->col);
 		if (c->cell == ROW_SHAPE)
-			want |= EV_BIT(c->col + 1) | EV_BIT(c->col + 2) | EV_BIT(c->product);
+			want |= TM_EV_BIT(c->col + 1) | TM_EV_BIT(c->col + 2) |
+			        TM_EV_BIT(c->product);
 	}
 	return want;
 }
 
-bool event_rows_header(const struct event_rows *w, struct buf *out)
+bool tm_event_rows_header(const struct event_rows *w, struct tm_buf *out)
 {
 	if (w->e->form.keyed)
 		return !out->failed;
 	for (size_t i = 0; i < w->ncol; i++) {
 		if (i)
-			buf_chr(out, ',');
-		buf_str(out, event_heads[w->col[i]].name);
+			tm_buf_chr(out, ',');
+		tm_buf_str(out, tm_event_heads[w->col[i]].name);
 	}
-	return buf_chr(out, '\n');
+	return tm_buf_chr(out, '\n');
 }
 
 /* Can rows of this batch have the cell, and do all of them? */
-static bool present(const struct event_column *c, const struct batch *b, bool *always)
+static bool present(const struct event_column *c, const struct tm_batch *b, bool *always)
 {
-	ev_set bits = c->col < EVC_N ? EV_BIT(c->col) : 0;
+	tm_ev_set bits = c->col < TM_EVC_N ? TM_EV_BIT(c->col) : 0;
 
 	*always = true;
 	switch (c->cell) {
@@ -122,15 +126,15 @@ static bool present(const struct event_column *c, const struct batch *b, bool *a
 	case ROW_RANK:
 		return true;
 	case ROW_NAME:
-		return b->some & EV_BIT(EVC_NAME);
+		return b->some & TM_EV_BIT(TM_EVC_NAME);
 	case ROW_CLASS:
-		return (b->kind == EV_DISPATCH || b->kind == EV_COUNTER) &&
-		       b->some & EV_BIT(EVC_NAME);
+		return (b->kind == TM_EV_DISPATCH || b->kind == TM_EV_COUNTER) &&
+		       b->some & TM_EV_BIT(TM_EVC_NAME);
 	case ROW_DIRECTION:
-		return b->kind == EV_COPY && b->some & EV_BIT(EVC_NAME);
+		return b->kind == TM_EV_COPY && b->some & TM_EV_BIT(TM_EVC_NAME);
 	case ROW_SHAPE:
 		*always = false;
-		return b->some & (bits | EV_BIT(c->product));
+		return b->some & (bits | TM_EV_BIT(c->product));
 	case ROW_AGENT:
 	case ROW_NUMBER:
 	case ROW_REAL:
@@ -165,28 +169,28 @@ static size_t most_of(enum event_cell cell)
 	return 4; /* null; the texts are counted row by row */
 }
 
-bool event_rows_plan(struct event_rows *w, const struct batch *b, uint64_t rank)
+bool tm_event_rows_plan(struct event_rows *w, const struct tm_batch *b, uint64_t rank)
 {
 	bool json = w->e->form.keyed;
 	uint32_t from = 0;
 
-	buf_clear(&w->lits);
+	tm_buf_clear(&w->lits);
 	w->nstep = 0;
 	w->rank = rank;
 	w->most = 2;
 	for (size_t i = 0; i < w->ncol; i++) {
-		const struct event_column *c = &event_columns[w->col[i]];
+		const struct event_column *c = &tm_event_columns[w->col[i]];
 		bool always;
 
 		if (json) {
-			buf_str(&w->lits, i ? ",\"" : "{\"");
-			buf_str(&w->lits, event_heads[w->col[i]].name);
-			buf_str(&w->lits, "\":");
+			tm_buf_str(&w->lits, i ? ",\"" : "{\"");
+			tm_buf_str(&w->lits, tm_event_heads[w->col[i]].name);
+			tm_buf_str(&w->lits, "\":");
 		} else if (i) {
-			buf_chr(&w->lits, ',');
+			tm_buf_chr(&w->lits, ',');
 		}
 		if (c->cell == ROW_RANK) {
-			buf_u64(&w->lits, rank);
+			tm_buf_u64(&w->lits, rank);
 		} else if (present(c, b, &always)) {
 			w->step[w->nstep++] = (struct event_step) {
 				.lit = from,
@@ -199,10 +203,10 @@ bool event_rows_plan(struct event_rows *w, const struct batch *b, uint64_t rank)
 			w->most += most_of(c->cell);
 			from = (uint32_t)w->lits.n;
 		} else if (json) {
-			buf_str(&w->lits, "null");
+			tm_buf_str(&w->lits, "null");
 		}
 	}
-	buf_str(&w->lits, json ? "}\n" : "\n");
+	tm_buf_str(&w->lits, json ? "}\n" : "\n");
 	w->step[w->nstep++] = (struct event_step) { .lit = from,
 		                                    .nlit = (uint32_t)w->lits.n - from,
 		                                    .last = true };
@@ -216,7 +220,7 @@ static char *put_real(char *p, double v)
 	int n = 0;
 
 	if (v >= 0 && v < 1e15 && v == floor(v))
-		return num_put_u64(p, (uint64_t)v);
+		return tm_num_put_u64(p, (uint64_t)v);
 	for (int digits = 15; digits <= 17; digits++) {
 		n = snprintf(p, REAL_MAX, "%.*g", digits, v);
 		if (strtod(p, NULL) == v)
@@ -249,29 +253,29 @@ static char *put_agent(char *p, uint64_t agent, bool json)
 	char text[16];
 
 	if (json)
-		return put_word(p, agent_text(agent, text), true);
-	if (agent >> 32 == AGENT_NODE)
-		return num_put_u64(p, (uint32_t)agent);
-	return put_word(p, agent_text(agent, text), false);
+		return put_word(p, tm_agent_text(agent, text), true);
+	if (agent >> 32 == TM_AGENT_NODE)
+		return tm_num_put_u64(p, (uint32_t)agent);
+	return put_word(p, tm_agent_text(agent, text), false);
 }
 
 /* Nothing is put when the row has no shape. */
-static char *put_shape(char *p, const struct event_step *s, const struct batch *b, uint32_t i,
+static char *put_shape(char *p, const struct event_step *s, const struct tm_batch *b, uint32_t i,
                        bool json)
 {
 	char *start = p;
 
 	if (json)
 		*p++ = '"';
-	if (batch_has(b, i, s->col)) {
-		p = num_put_u64(p, b->col[s->col][i]);
-		for (enum ev_col c = s->col + 1; c <= s->col + 2; c++)
-			if (batch_has(b, i, c)) {
+	if (tm_batch_has(b, i, s->col)) {
+		p = tm_num_put_u64(p, b->col[s->col][i]);
+		for (enum tm_ev_col c = s->col + 1; c <= s->col + 2; c++)
+			if (tm_batch_has(b, i, c)) {
 				*p++ = 'x';
-				p = num_put_u64(p, b->col[c][i]);
+				p = tm_num_put_u64(p, b->col[c][i]);
 			}
-	} else if (batch_has(b, i, s->product)) {
-		p = num_put_u64(p, b->col[s->product][i]);
+	} else if (tm_batch_has(b, i, s->product)) {
+		p = tm_num_put_u64(p, b->col[s->product][i]);
 	} else {
 		return start;
 	}
@@ -280,21 +284,21 @@ static char *put_shape(char *p, const struct event_step *s, const struct batch *
 	return p;
 }
 
-/* The name in a column that is not EVC_NAME. */
-static const struct event_name *other_name(const struct event_texts *t, enum ev_col col)
+/* The name in a column that is not TM_EVC_NAME. */
+static const struct event_name *other_name(const struct event_texts *t, enum tm_ev_col col)
 {
-	return col == EVC_COMM ? t->comm : t->counter;
+	return col == TM_EVC_COMM ? t->comm : t->counter;
 }
 
 /* A cell of row i at p; where it ends, the same place when the row has none. */
-static char *put_cell(char *p, const struct event_step *s, const struct batch *b, uint32_t i,
+static char *put_cell(char *p, const struct event_step *s, const struct tm_batch *b, uint32_t i,
                       const struct event_texts *t, bool json)
 {
 	const struct event_name *other;
 
 	switch (s->cell) {
 	case ROW_NUMBER:
-		return num_put_u64(p, b->col[s->col][i]);
+		return tm_num_put_u64(p, b->col[s->col][i]);
 	case ROW_NAME:
 		return t->name ? put_text(p, t->name->cell) : p;
 	case ROW_CLASS:
@@ -305,23 +309,23 @@ static char *put_cell(char *p, const struct event_step *s, const struct batch *b
 		other = other_name(t, s->col);
 		return other ? put_text(p, other->cell) : p;
 	case ROW_KIND:
-		return put_word(p, event_words[t->kind], json);
+		return put_word(p, tm_event_words[t->kind], json);
 	case ROW_DOMAIN:
-		return put_word(p, domain_text(t->domain), json);
+		return put_word(p, tm_domain_text(t->domain), json);
 	case ROW_AGENT:
 		return put_agent(p, b->col[s->col][i], json);
 	case ROW_SHAPE:
 		return put_shape(p, s, b, i, json);
 	case ROW_REAL:
-		return put_real(p, cell_real(b->col[s->col][i]));
+		return put_real(p, tm_cell_real(b->col[s->col][i]));
 	case ROW_RANK:
 		break;
 	}
 	return p;
 }
 
-bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b, uint32_t i,
-                    const struct event_texts *t)
+bool tm_event_rows_put(struct event_rows *w, struct tm_buf *out, const struct tm_batch *b,
+                       uint32_t i, const struct event_texts *t)
 {
 	bool json = w->e->form.keyed;
 	size_t most = w->most;
@@ -339,7 +343,7 @@ bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b
 
 		most += en ? en->cell.n : 0;
 	}
-	if (out->cap - out->n <= most && !buf_reserve(out, most))
+	if (out->cap - out->n <= most && !tm_buf_reserve(out, most))
 		return false;
 	p = out->p + out->n;
 	for (const struct event_step *s = w->step;; s++) {
@@ -349,7 +353,7 @@ bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b
 		p += s->nlit;
 		if (s->last)
 			break;
-		if (!s->always && s->cell != ROW_SHAPE && !(b->row_has[i] & EV_BIT(s->col)))
+		if (!s->always && s->cell != ROW_SHAPE && !(b->row_has[i] & TM_EV_BIT(s->col)))
 			cell = p;
 		else
 			cell = put_cell(p, s, b, i, t, json);
@@ -363,7 +367,7 @@ bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b
 	return true;
 }
 
-void event_rows_fini(struct event_rows *w)
+void tm_event_rows_fini(struct event_rows *w)
 {
-	buf_fini(&w->lits);
+	tm_buf_fini(&w->lits);
 }

@@ -90,7 +90,7 @@ static struct sort_run take_run(struct sorter *s)
 		run.v[i].row.record = (const void *)(run.bytes + run.v[i].row.at);
 	qsort(run.v, run.n, sizeof *run.v, cmp_entries);
 	run.len = weight(s);
-	s->bytes = (struct buf) { 0 };
+	s->bytes = (struct tm_buf) { 0 };
 	s->v = NULL;
 	s->n = s->cap = 0;
 	return run;
@@ -105,7 +105,7 @@ static void run_free(struct sort_run *run)
 
 static bool add_run(struct sorter *s, const struct sort_run *run)
 {
-	if (!grow_array(&s->run, &s->run_cap, s->nrun + 1, sizeof *s->run))
+	if (!tm_grow_array(&s->run, &s->run_cap, s->nrun + 1, sizeof *s->run))
 		return false;
 	s->run[s->nrun++] = *run;
 	return true;
@@ -118,9 +118,9 @@ static bool broken(struct spool *sp, const char *what, const char *where)
 	int why = errno;
 
 	pthread_mutex_lock(&sp->lock);
-	diag_set(&sp->why, 0,
-	         "--sort cannot %s a temporary file in %s: %s; TMPDIR names another place", what,
-	         where, strerror(why));
+	tm_diag_set(&sp->why, 0,
+	            "--sort cannot %s a temporary file in %s: %s; TMPDIR names another place", what,
+	            where, strerror(why));
 	pthread_mutex_unlock(&sp->lock);
 	return false;
 }
@@ -132,7 +132,7 @@ static uint64_t spool_room(struct spool *sp, uint64_t n)
 
 	pthread_mutex_lock(&sp->lock);
 	if (sp->fd < 0)
-		sp->fd = temp_open();
+		sp->fd = tm_temp_open();
 	if (sp->fd >= 0) {
 		at = sp->size;
 		sp->size += n;
@@ -149,7 +149,7 @@ static bool write_at(struct spool *sp, const char *p, size_t n, uint64_t at)
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k <= 0)
-			return broken(sp, "write", temp_place());
+			return broken(sp, "write", tm_temp_place());
 		p += k;
 		n -= (size_t)k;
 		at += (uint64_t)k;
@@ -160,7 +160,7 @@ static bool write_at(struct spool *sp, const char *p, size_t n, uint64_t at)
 /* A run in memory becomes one in the file. */
 static bool spill(struct spool *sp, struct sort_run *run)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	uint64_t len = 0, at;
 	bool ok = true;
 
@@ -168,19 +168,19 @@ static bool spill(struct spool *sp, struct sort_run *run)
 		len += size_of(run->v[i].row.record->n);
 	at = spool_room(sp, len);
 	if (at == UINT64_MAX)
-		return broken(sp, "make", temp_place());
+		return broken(sp, "make", tm_temp_place());
 	run->at = at;
 	for (size_t i = 0; ok && i < run->n; i++) {
 		const struct record *r = run->v[i].row.record;
 
-		ok = buf_add(&b, r, size_of(r->n));
+		ok = tm_buf_add(&b, r, size_of(r->n));
 		if (ok && (b.n >= WRITE_AT_ONCE || i + 1 == run->n)) {
 			ok = write_at(sp, b.p, b.n, at);
 			at += b.n;
-			buf_clear(&b);
+			tm_buf_clear(&b);
 		}
 	}
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	free(run->bytes);
 	free(run->v);
 	run->bytes = NULL;
@@ -189,8 +189,8 @@ static bool spill(struct spool *sp, struct sort_run *run)
 	return ok;
 }
 
-bool sorter_add(struct sorter *s, struct spool *sp, const struct sort_key *k, const char *row,
-                size_t n)
+bool tm_sorter_add(struct sorter *s, struct spool *sp, const struct sort_key *k, const char *row,
+                   size_t n)
 {
 	struct record r = { .start = k->untimed ? UINT64_MAX : k->start,
 		            .rank = k->rank,
@@ -200,8 +200,8 @@ bool sorter_add(struct sorter *s, struct spool *sp, const struct sort_key *k, co
 		            .untimed = k->untimed };
 	size_t at = s->bytes.n;
 
-	if (n > UINT32_MAX - 64 || !grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v) ||
-	    !buf_reserve(&s->bytes, size_of(n)))
+	if (n > UINT32_MAX - 64 || !tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v) ||
+	    !tm_buf_reserve(&s->bytes, size_of(n)))
 		return false;
 	memset(s->bytes.p + at, 0, size_of(n));
 	memcpy(s->bytes.p + at, &r, sizeof r);
@@ -220,7 +220,7 @@ bool sorter_add(struct sorter *s, struct spool *sp, const struct sort_key *k, co
 	return true;
 }
 
-bool sorter_merge(struct sorter *s, struct spool *sp, struct sorter *from)
+bool tm_sorter_merge(struct sorter *s, struct spool *sp, struct sorter *from)
 {
 	for (size_t i = 0; i < from->nrun; i++)
 		if (!add_run(s, &from->run[i]))
@@ -245,7 +245,7 @@ bool sorter_merge(struct sorter *s, struct spool *sp, struct sorter *from)
 struct cursor {
 	const struct sort_run *run;
 	size_t i; /* in memory: next entry */
-	struct buf b;
+	struct tm_buf b;
 	size_t pos;
 	uint64_t at, end; /* in the file: what is not in b yet */
 	const struct record *head;
@@ -265,7 +265,7 @@ static bool fetch(struct cursor *c, struct spool *sp, size_t n, size_t buffer)
 		c->pos = 0;
 	}
 	want = n > buffer ? n : buffer;
-	if (!buf_reserve(&c->b, want - have))
+	if (!tm_buf_reserve(&c->b, want - have))
 		return false;
 	while (c->b.n < n) {
 		uint64_t left = c->end - c->at;
@@ -277,7 +277,7 @@ static bool fetch(struct cursor *c, struct spool *sp, size_t n, size_t buffer)
 			continue;
 		if (k <= 0) {
 			errno = k ? errno : EIO;
-			return broken(sp, "read", temp_place());
+			return broken(sp, "read", tm_temp_place());
 		}
 		c->b.n += (size_t)k;
 		c->at += (uint64_t)k;
@@ -334,12 +334,12 @@ static void sink_down(struct cursor **heap, size_t n, size_t i)
 	}
 }
 
-bool sorter_drain(struct sorter *s, struct spool *sp,
-                  bool (*put)(void *arg, const void *p, size_t n), void *arg)
+bool tm_sorter_drain(struct sorter *s, struct spool *sp,
+                     bool (*put)(void *arg, const void *p, size_t n), void *arg)
 {
 	struct cursor *c = calloc(s->nrun ? s->nrun : 1, sizeof *c);
 	struct cursor **heap = calloc(s->nrun ? s->nrun : 1, sizeof(struct cursor *));
-	size_t buffer = EVENTS_MERGE / (s->nrun ? s->nrun : 1), n = 0;
+	size_t buffer = TM_EVENTS_MERGE / (s->nrun ? s->nrun : 1), n = 0;
 	bool ok = c && heap;
 
 	buffer = buffer < LEAST_BUFFER    ? LEAST_BUFFER
@@ -365,18 +365,18 @@ bool sorter_drain(struct sorter *s, struct spool *sp,
 			sink_down(heap, n, 0);
 	}
 	for (size_t i = 0; c && i < s->nrun; i++)
-		buf_fini(&c[i].b);
+		tm_buf_fini(&c[i].b);
 	free(c);
 	free(heap);
 	return ok;
 }
 
-void sorter_fini(struct sorter *s)
+void tm_sorter_fini(struct sorter *s)
 {
 	for (size_t i = 0; i < s->nrun; i++)
 		run_free(&s->run[i]);
 	free(s->run);
 	free(s->v);
-	buf_fini(&s->bytes);
+	tm_buf_fini(&s->bytes);
 	*s = (struct sorter) { 0 };
 }

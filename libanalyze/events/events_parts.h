@@ -16,17 +16,17 @@ enum event_cell {
 	ROW_CLASS,
 	ROW_DIRECTION,
 	ROW_DOMAIN,
-	ROW_TEXT,   /* the name in event column `col`, not EVC_NAME */
+	ROW_TEXT,   /* the name in event column `col`, not TM_EVC_NAME */
 	ROW_AGENT,  /* of event column `col` */
 	ROW_NUMBER, /* event column `col` as it is */
 	ROW_REAL,   /* the same, bits of a double */
 	ROW_SHAPE,  /* event columns col, col + 1, col + 2, or else `product` */
 };
 
-/* How a column comes about; col is EVC_N where the cell needs none. */
+/* How a column comes about; col is TM_EVC_N where the cell needs none. */
 struct event_column {
 	enum event_cell cell;
-	enum ev_col col, product;
+	enum tm_ev_col col, product;
 };
 
 enum {
@@ -37,8 +37,8 @@ enum {
 #undef X
 #undef EVENT_COLUMN
 };
-extern const struct event_column event_columns[EVENT_COLUMNS];
-extern const struct column event_heads[EVENT_COLUMNS + 1]; /* ends with name NULL */
+extern const struct event_column tm_event_columns[EVENT_COLUMNS];
+extern const struct tm_column tm_event_heads[EVENT_COLUMNS + 1]; /* ends with name NULL */
 
 /* ---- names (event_names.c) ---- */
 
@@ -60,14 +60,14 @@ enum name_sort { NAME_IS_KERNEL, NAME_IS_COPY, NAME_IS_OTHER, NAME_SORTS };
 
 /* Names of one sort, kept for all pieces. */
 struct event_names {
-	struct names raw;
+	struct tm_names raw;
 	struct event_name **v;
 	size_t cap;
 };
 
 /* What is known of a name; NULL when out of memory.  Several threads may ask. */
-const struct event_name *event_name(struct events *e, enum name_sort sort, const struct name *nm,
-                                    const struct classes *classes);
+const struct event_name *tm_event_name(struct tm_events *e, enum name_sort sort,
+                                       const struct tm_name *nm, const struct tm_classes *classes);
 
 /* ---- sorting (event_sort.c) ---- */
 
@@ -90,7 +90,7 @@ struct sort_run {
 
 /* Rows being gathered, and runs; {0} is empty. */
 struct sorter {
-	struct buf bytes;
+	struct tm_buf bytes;
 	struct sort_entry *v;
 	size_t n, cap;
 	struct sort_run *run;
@@ -103,28 +103,28 @@ struct spool {
 	pthread_mutex_t lock;
 	int fd; /* -1 = none yet */
 	uint64_t size;
-	size_t run, keep; /* limits */
-	struct diag why;  /* it cannot be written or read */
+	size_t run, keep;   /* limits */
+	struct tm_diag why; /* it cannot be written or read */
 };
 
 /* Add a row.  False when out of memory or with spool->why. */
-bool sorter_add(struct sorter *s, struct spool *sp, const struct sort_key *k, const char *row,
-                size_t n);
+bool tm_sorter_add(struct sorter *s, struct spool *sp, const struct sort_key *k, const char *row,
+                   size_t n);
 
 /* Take all of `from`, which is empty afterwards. */
-bool sorter_merge(struct sorter *s, struct spool *sp, struct sorter *from);
+bool tm_sorter_merge(struct sorter *s, struct spool *sp, struct sorter *from);
 
 /* All rows in order.  False when out of memory, with spool->why, or when put says so. */
-bool sorter_drain(struct sorter *s, struct spool *sp,
-                  bool (*put)(void *arg, const void *p, size_t n), void *arg);
+bool tm_sorter_drain(struct sorter *s, struct spool *sp,
+                     bool (*put)(void *arg, const void *p, size_t n), void *arg);
 
 /* Free it; {0} again. */
-void sorter_fini(struct sorter *s);
+void tm_sorter_fini(struct sorter *s);
 
 /* ---- what workers share ---- */
 
-struct events {
-	struct event_form form;
+struct tm_events {
+	struct tm_event_form form;
 	unsigned kinds;
 	bool sort;
 	event_put_fn *put;
@@ -141,48 +141,48 @@ struct events {
 struct event_step {
 	uint32_t lit, nlit; /* in rows.lits */
 	enum event_cell cell;
-	enum ev_col col, product;
+	enum tm_ev_col col, product;
 	bool always; /* every row of the batch has it */
 	bool last;   /* literal only: the end of the row */
 };
 
 /* How rows of the columns at hand are written; made anew for each batch. */
 struct event_rows {
-	const struct events *e;
-	unsigned char col[TABLE_COLUMNS]; /* places in event_columns */
+	const struct tm_events *e;
+	unsigned char col[TM_TABLE_COLUMNS]; /* places in tm_event_columns */
 	size_t ncol;
-	struct event_step step[TABLE_COLUMNS + 1];
+	struct event_step step[TM_TABLE_COLUMNS + 1];
 	size_t nstep;
-	struct buf lits;
+	struct tm_buf lits;
 	size_t most; /* bytes of a row without its texts, at most */
 	uint64_t rank;
 };
 
 /* The cells of one row that are looked up. */
 struct event_texts {
-	enum event_kind kind;
-	enum domain domain;
+	enum tm_event_kind kind;
+	enum tm_domain domain;
 	const struct event_name *name, *counter, *comm; /* NULL = absent */
 };
 
 /* Choose columns; NULL = all. */
-void event_rows_init(struct event_rows *w, const struct events *e, const char *const *columns,
-                     size_t ncolumns);
+void tm_event_rows_init(struct event_rows *w, const struct tm_events *e, const char *const *columns,
+                        size_t ncolumns);
 
 /* Event columns that rows of these columns look at. */
-ev_set event_rows_want(const struct event_rows *w);
+tm_ev_set tm_event_rows_want(const struct event_rows *w);
 
 /* Append the header (CSV; nothing in NDJSON).  False when out of memory. */
-bool event_rows_header(const struct event_rows *w, struct buf *out);
+bool tm_event_rows_header(const struct event_rows *w, struct tm_buf *out);
 
 /* Get ready for a batch.  False when out of memory. */
-bool event_rows_plan(struct event_rows *w, const struct batch *b, uint64_t rank);
+bool tm_event_rows_plan(struct event_rows *w, const struct tm_batch *b, uint64_t rank);
 
 /* Append row i of that batch.  False when out of memory. */
-bool event_rows_put(struct event_rows *w, struct buf *out, const struct batch *b, uint32_t i,
-                    const struct event_texts *t);
+bool tm_event_rows_put(struct event_rows *w, struct tm_buf *out, const struct tm_batch *b,
+                       uint32_t i, const struct event_texts *t);
 
 /* Free it. */
-void event_rows_fini(struct event_rows *w);
+void tm_event_rows_fini(struct event_rows *w);
 
 #endif

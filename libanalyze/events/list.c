@@ -10,59 +10,61 @@
 enum { WRITE_AT = 256 * 1024 };
 
 struct cat {
-	const struct metric_opts *o;
-	struct events *e;
+	const struct tm_metric_opts *o;
+	struct tm_events *e;
 	struct event_rows rows;
-	struct buf out; /* rows, or the row at hand when they are sorted */
+	struct tm_buf out; /* rows, or the row at hand when they are sorted */
 	struct sorter sorter;
 	bool headed; /* the header is in `out` or written; only of the total */
 
-	struct piece piece;
-	struct extent window;
+	struct tm_piece piece;
+	struct tm_extent window;
 	bool unplaced;                              /* its rank has no window */
 	const struct event_name **name[NAME_SORTS]; /* by id of the piece */
 	size_t name_cap[NAME_SORTS];
 	uint32_t nname;
 
-	uint64_t put[EVENT_KINDS];
-	uint64_t seen[EV_NKINDS];
+	uint64_t put[TM_EVENT_KINDS];
+	uint64_t seen[TM_EV_NKINDS];
 	uint64_t other_kind, outside, untimed;
 	uint64_t misplaced; /* of `outside`: of a rank that has no window */
 	uint64_t unknown;   /* rows of kernels of unknown class */
 };
 
-struct events *events_new(struct event_form form, unsigned kinds, bool sort, event_put_fn *put,
-                          void *arg)
+struct tm_events *tm_events_new(struct tm_event_form form, unsigned kinds, bool sort,
+                                event_put_fn *put, void *arg)
 {
-	struct events *e = calloc(1, sizeof *e);
+	struct tm_events *e = calloc(1, sizeof *e);
 
 	if (!e)
 		return NULL;
-	*e = (struct events) { .form = form, .kinds = kinds, .sort = sort, .put = put, .arg = arg };
+	*e = (struct tm_events) {
+		.form = form, .kinds = kinds, .sort = sort, .put = put, .arg = arg
+	};
 	e->spool.fd = -1;
-	events_limit(e, EVENTS_RUN, EVENTS_KEEP);
+	tm_events_limit(e, TM_EVENTS_RUN, TM_EVENTS_KEEP);
 	pthread_mutex_init(&e->lock, NULL);
 	pthread_mutex_init(&e->spool.lock, NULL);
 	return e;
 }
 
-void events_limit(struct events *e, size_t run, size_t keep)
+void tm_events_limit(struct tm_events *e, size_t run, size_t keep)
 {
 	e->spool.run = run;
 	e->spool.keep = keep;
 }
 
-const struct diag *events_why(const struct events *e)
+const struct tm_diag *tm_events_why(const struct tm_events *e)
 {
 	return &e->spool.why;
 }
 
-bool events_written(const struct events *e)
+bool tm_events_written(const struct tm_events *e)
 {
 	return e->written;
 }
 
-void events_free(struct events *e)
+void tm_events_free(struct tm_events *e)
 {
 	if (!e)
 		return;
@@ -70,7 +72,7 @@ void events_free(struct events *e)
 		for (uint32_t k = 0; k < e->names[i].raw.n; k++)
 			free(e->names[i].v[k]);
 		free(e->names[i].v);
-		names_fini(&e->names[i].raw);
+		tm_names_fini(&e->names[i].raw);
 	}
 	if (e->spool.fd >= 0)
 		close(e->spool.fd);
@@ -79,12 +81,12 @@ void events_free(struct events *e)
 	free(e);
 }
 
-static ev_set cat_want(const struct metric_opts *o)
+static tm_ev_set cat_want(const struct tm_metric_opts *o)
 {
 	struct event_rows rows;
 
-	event_rows_init(&rows, o->own, o->columns, o->ncolumns);
-	return event_rows_want(&rows);
+	tm_event_rows_init(&rows, o->own, o->columns, o->ncolumns);
+	return tm_event_rows_want(&rows);
 }
 
 static bool cat_init(void *acc, const void *arg)
@@ -93,7 +95,7 @@ static bool cat_init(void *acc, const void *arg)
 
 	*c = (struct cat) { .o = arg };
 	c->e = c->o->own;
-	event_rows_init(&c->rows, c->e, c->o->columns, c->o->ncolumns);
+	tm_event_rows_init(&c->rows, c->e, c->o->columns, c->o->ncolumns);
 	return true;
 }
 
@@ -103,17 +105,17 @@ static void cat_fini(void *acc)
 
 	for (int i = 0; i < NAME_SORTS; i++)
 		free(c->name[i]);
-	event_rows_fini(&c->rows);
-	buf_fini(&c->out);
-	sorter_fini(&c->sorter);
+	tm_event_rows_fini(&c->rows);
+	tm_buf_fini(&c->out);
+	tm_sorter_fini(&c->sorter);
 }
 
-static bool cat_piece(void *acc, const struct piece *p)
+static bool cat_piece(void *acc, const struct tm_piece *p)
 {
 	struct cat *c = acc;
 
 	c->piece = *p;
-	c->unplaced = !metric_window(c->o, p->rank, &c->window);
+	c->unplaced = !tm_metric_window(c->o, p->rank, &c->window);
 	c->nname = 0;
 	return true;
 }
@@ -122,7 +124,8 @@ static bool cat_piece(void *acc, const struct piece *p)
 static bool know_names(struct cat *c, uint32_t n)
 {
 	for (int i = 0; i < NAME_SORTS && n > c->nname; i++) {
-		if (!grow_array(&c->name[i], &c->name_cap[i], n, sizeof(const struct event_name *)))
+		if (!tm_grow_array(&c->name[i], &c->name_cap[i], n,
+		                   sizeof(const struct event_name *)))
 			return false;
 		for (uint32_t k = c->nname; k < n; k++)
 			c->name[i][k] = NULL;
@@ -133,90 +136,92 @@ static bool know_names(struct cat *c, uint32_t n)
 }
 
 /* NULL when out of memory. */
-static const struct event_name *name_of(struct cat *c, enum name_sort sort, const struct batch *b,
-                                        uint64_t id)
+static const struct event_name *name_of(struct cat *c, enum name_sort sort,
+                                        const struct tm_batch *b, uint64_t id)
 {
 	const struct event_name **at = &c->name[sort][id];
 
 	if (!*at)
-		*at = event_name(c->e, sort, &b->names->v[id], c->o->classes);
+		*at = tm_event_name(c->e, sort, &b->names->v[id], c->o->classes);
 	return *at;
 }
 
-static enum event_kind kind_of(enum ev_kind kind, enum domain domain)
+static enum tm_event_kind kind_of(enum tm_ev_kind kind, enum tm_domain domain)
 {
 	switch (kind) {
-	case EV_COPY:
-		return EVENT_COPY;
-	case EV_API:
-		return domain == DOMAIN_MARKER ? EVENT_MARKER : EVENT_API;
-	case EV_ALLOC:
-		return EVENT_ALLOC;
-	case EV_COUNTER:
-		return EVENT_COUNTER;
-	case EV_DISPATCH:
-	case EV_SAMPLE:
-	case EV_STAT:
-	case EV_AGENT:
-	case EV_ROLLUP:
-	case EV_NKINDS:
+	case TM_EV_COPY:
+		return TM_EVENT_COPY;
+	case TM_EV_API:
+		return domain == TM_DOMAIN_MARKER ? TM_EVENT_MARKER : TM_EVENT_API;
+	case TM_EV_ALLOC:
+		return TM_EVENT_ALLOC;
+	case TM_EV_COUNTER:
+		return TM_EVENT_COUNTER;
+	case TM_EV_DISPATCH:
+	case TM_EV_SAMPLE:
+	case TM_EV_STAT:
+	case TM_EV_AGENT:
+	case TM_EV_ROLLUP:
+	case TM_EV_NKINDS:
 		break;
 	}
-	return EVENT_KERNEL;
+	return TM_EVENT_KERNEL;
 }
 
-static bool sort_row(struct cat *c, const struct batch *b, uint32_t i, const struct event_texts *t)
+static bool sort_row(struct cat *c, const struct tm_batch *b, uint32_t i,
+                     const struct event_texts *t)
 {
 	struct sort_key k = { .rank = c->piece.rank,
 		              .kind = (uint32_t)t->kind,
-		              .untimed = !batch_has(b, i, EVC_START) };
+		              .untimed = !tm_batch_has(b, i, TM_EVC_START) };
 
 	if (!k.untimed)
-		k.start = b->col[EVC_START][i];
+		k.start = b->col[TM_EVC_START][i];
 	if (t->name)
 		k.name = t->name->text;
-	if (!sorter_add(&c->sorter, &c->e->spool, &k, c->out.p, c->out.n))
+	if (!tm_sorter_add(&c->sorter, &c->e->spool, &k, c->out.p, c->out.n))
 		return false;
-	buf_clear(&c->out);
+	tm_buf_clear(&c->out);
 	return true;
 }
 
 /* In the window?  A row without a time is in no window. */
-static bool inside(struct cat *c, const struct batch *b, uint32_t i)
+static bool inside(struct cat *c, const struct tm_batch *b, uint32_t i)
 {
 	if (!c->o->windowed)
 		return true;
-	if (!batch_has(b, i, EVC_START)) {
+	if (!tm_batch_has(b, i, TM_EVC_START)) {
 		c->untimed++;
 		return false;
 	}
-	if (b->col[EVC_START][i] >= c->window.lo && b->col[EVC_START][i] < c->window.hi)
+	if (b->col[TM_EVC_START][i] >= c->window.lo && b->col[TM_EVC_START][i] < c->window.hi)
 		return true;
 	c->outside++;
 	c->misplaced += c->unplaced;
 	return false;
 }
 
-static bool cat_take(void *acc, const struct batch *b)
+static bool cat_take(void *acc, const struct tm_batch *b)
 {
 	struct cat *c = acc;
-	const uint64_t *name = b->some & EV_BIT(EVC_NAME) ? b->col[EVC_NAME] : NULL;
-	bool counters = b->some & EV_BIT(EVC_COUNTER), comms = b->some & EV_BIT(EVC_COMM);
-	enum name_sort sort = b->kind == EV_DISPATCH || b->kind == EV_COUNTER ? NAME_IS_KERNEL
-	                      : b->kind == EV_COPY                            ? NAME_IS_COPY
-	                                                                      : NAME_IS_OTHER;
+	const uint64_t *name = b->some & TM_EV_BIT(TM_EVC_NAME) ? b->col[TM_EVC_NAME] : NULL;
+	bool counters = b->some & TM_EV_BIT(TM_EVC_COUNTER),
+	     comms = b->some & TM_EV_BIT(TM_EVC_COMM);
+	enum name_sort sort = b->kind == TM_EV_DISPATCH || b->kind == TM_EV_COUNTER ? NAME_IS_KERNEL
+	                      : b->kind == TM_EV_COPY                               ? NAME_IS_COPY
+	                                                                            : NAME_IS_OTHER;
 
 	c->seen[b->kind] += b->n;
-	if (b->kind == EV_SAMPLE || b->kind == EV_STAT || b->kind == EV_AGENT ||
-	    b->kind == EV_ROLLUP)
+	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_AGENT ||
+	    b->kind == TM_EV_ROLLUP)
 		return true;
-	if (!know_names(c, b->names->n) || !event_rows_plan(&c->rows, b, c->piece.rank))
+	if (!know_names(c, b->names->n) || !tm_event_rows_plan(&c->rows, b, c->piece.rank))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct event_texts t = { .domain = ev_kind_domain(b->kind) };
+		struct event_texts t = { .domain = tm_ev_kind_domain(b->kind) };
 
-		if (batch_has(b, i, EVC_DOMAIN))
-			t.domain = (enum domain)b->col[EVC_DOMAIN][i];
+		if (tm_batch_has(b, i, TM_EVC_DOMAIN))
+			t.domain = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
 		t.kind = kind_of(b->kind, t.domain);
 		if (!(c->e->kinds & 1u << t.kind)) {
 			c->other_kind++;
@@ -224,17 +229,18 @@ static bool cat_take(void *acc, const struct batch *b)
 		}
 		if (!inside(c, b, i))
 			continue;
-		if (name && batch_has(b, i, EVC_NAME) && !(t.name = name_of(c, sort, b, name[i])))
+		if (name && tm_batch_has(b, i, TM_EVC_NAME) &&
+		    !(t.name = name_of(c, sort, b, name[i])))
 			return false;
-		if (counters && batch_has(b, i, EVC_COUNTER) &&
-		    !(t.counter = name_of(c, NAME_IS_OTHER, b, b->col[EVC_COUNTER][i])))
+		if (counters && tm_batch_has(b, i, TM_EVC_COUNTER) &&
+		    !(t.counter = name_of(c, NAME_IS_OTHER, b, b->col[TM_EVC_COUNTER][i])))
 			return false;
-		if (comms && batch_has(b, i, EVC_COMM) &&
-		    !(t.comm = name_of(c, NAME_IS_OTHER, b, b->col[EVC_COMM][i])))
+		if (comms && tm_batch_has(b, i, TM_EVC_COMM) &&
+		    !(t.comm = name_of(c, NAME_IS_OTHER, b, b->col[TM_EVC_COMM][i])))
 			return false;
 		c->put[t.kind]++;
 		c->unknown += t.name && t.name->unknown;
-		if (!event_rows_put(&c->rows, &c->out, b, i, &t) ||
+		if (!tm_event_rows_put(&c->rows, &c->out, b, i, &t) ||
 		    (c->e->sort && !sort_row(c, b, i, &t)))
 			return false;
 	}
@@ -249,7 +255,7 @@ static size_t cat_held(const void *acc)
 }
 
 /* Only the total writes, and only one thread at a time has the total. */
-static bool write_out(struct cat *c, const struct buf *b)
+static bool write_out(struct cat *c, const struct tm_buf *b)
 {
 	return !b->n || c->e->put(c->e->arg, b->p, b->n, &c->e->spool.why);
 }
@@ -259,7 +265,7 @@ static bool flush(struct cat *c)
 {
 	bool ok = !c->out.failed && write_out(c, &c->out);
 
-	buf_clear(&c->out);
+	tm_buf_clear(&c->out);
 	return ok;
 }
 
@@ -268,16 +274,16 @@ static bool head(struct cat *c)
 	if (c->headed)
 		return true;
 	c->headed = true;
-	return event_rows_header(&c->rows, &c->out);
+	return tm_event_rows_header(&c->rows, &c->out);
 }
 
 static bool cat_merge(void *into, void *acc)
 {
 	struct cat *c = into, *from = acc;
 
-	for (int i = 0; i < EVENT_KINDS; i++)
+	for (int i = 0; i < TM_EVENT_KINDS; i++)
 		c->put[i] += from->put[i];
-	for (int i = 0; i < EV_NKINDS; i++)
+	for (int i = 0; i < TM_EV_NKINDS; i++)
 		c->seen[i] += from->seen[i];
 	c->other_kind += from->other_kind;
 	c->outside += from->outside;
@@ -288,16 +294,17 @@ static bool cat_merge(void *into, void *acc)
 	memset(from->seen, 0, sizeof from->seen);
 	from->other_kind = from->outside = from->untimed = from->unknown = from->misplaced = 0;
 	if (c->e->sort)
-		return sorter_merge(&c->sorter, &c->e->spool, &from->sorter);
+		return tm_sorter_merge(&c->sorter, &c->e->spool, &from->sorter);
 	if (!from->out.n)
 		return true;
 	if (!head(c))
 		return false;
 	if (c->out.n + from->out.n < WRITE_AT)
-		return buf_add(&c->out, from->out.p, from->out.n) && (buf_clear(&from->out), true);
+		return tm_buf_add(&c->out, from->out.p, from->out.n) &&
+		       (tm_buf_clear(&from->out), true);
 	if (!flush(c) || !write_out(c, &from->out))
 		return false;
-	buf_clear(&from->out);
+	tm_buf_clear(&from->out);
 	return true;
 }
 
@@ -305,71 +312,73 @@ static bool put_sorted(void *arg, const void *p, size_t n)
 {
 	struct cat *c = arg;
 
-	return buf_add(&c->out, p, n) && (c->out.n < WRITE_AT || flush(c));
+	return tm_buf_add(&c->out, p, n) && (c->out.n < WRITE_AT || flush(c));
 }
 
 /* What was read and is no event, by kind. */
-static void tell_others(const struct cat *c, struct report *rep)
+static void tell_others(const struct cat *c, struct tm_report *rep)
 {
-	static const enum ev_kind others[] = { EV_STAT, EV_AGENT, EV_SAMPLE, EV_ROLLUP };
-	struct buf b = { 0 };
+	static const enum tm_ev_kind others[] = { TM_EV_STAT, TM_EV_AGENT, TM_EV_SAMPLE,
+		                                  TM_EV_ROLLUP };
+	struct tm_buf b = { 0 };
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (c->seen[others[i]])
-			buf_fmt(&b, "%s%" PRIu64 " %s", b.n ? ", " : "", c->seen[others[i]],
-			        ev_kind_text(others[i], c->seen[others[i]] != 1));
+			tm_buf_fmt(&b, "%s%" PRIu64 " %s", b.n ? ", " : "", c->seen[others[i]],
+			           tm_ev_kind_text(others[i], c->seen[others[i]] != 1));
 	if (b.n && !b.failed)
-		report_add(rep, SEV_NOTE, NULL, 0, "skipped, because they are not events: %s", b.p);
-	buf_fini(&b);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "skipped, because they are not events: %s",
+		              b.p);
+	tm_buf_fini(&b);
 }
 
-static enum status cat_fill(void *acc, const struct metric_opts *o, struct table *t,
-                            struct report *rep)
+static enum tm_status cat_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                               struct tm_report *rep)
 {
 	struct cat *c = acc;
 	uint64_t rows = 0;
 
-	table_init(t, NULL, 0);
-	for (int i = 0; i < EVENT_KINDS; i++)
+	tm_table_init(t, NULL, 0);
+	for (int i = 0; i < TM_EVENT_KINDS; i++)
 		rows += c->put[i];
-	if (!head(c) || (c->e->sort && !sorter_drain(&c->sorter, &c->e->spool, put_sorted, c)) ||
+	if (!head(c) || (c->e->sort && !tm_sorter_drain(&c->sorter, &c->e->spool, put_sorted, c)) ||
 	    !flush(c))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	c->e->written = rows > 0;
 	tell_others(c, rep);
 	if (c->untimed)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " event%s without a time excluded from the window",
-		           c->untimed, c->untimed == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " event%s without a time excluded from the window",
+		              c->untimed, c->untimed == 1 ? "" : "s");
 	if (c->misplaced)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " rows skipped: the window of their rank is unknown",
-		           c->misplaced);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu64 " rows skipped: the window of their rank is unknown",
+		              c->misplaced);
 	if (o->strict && c->unknown)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " row%s of kernels of unknown class; --classes adds rules",
-		           c->unknown, c->unknown == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu64 " row%s of kernels of unknown class; --classes adds rules",
+		              c->unknown, c->unknown == 1 ? "" : "s");
 	if (rows)
-		return ST_OK;
+		return TM_ST_OK;
 	if (c->outside)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "no event starts in the window; %" PRIu64 " outside", c->outside);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no event starts in the window; %" PRIu64 " outside", c->outside);
 	else if (c->other_kind)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "no event of these kinds; %" PRIu64 " of others", c->other_kind);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no event of these kinds; %" PRIu64 " of others", c->other_kind);
 	else
-		report_add(rep, SEV_ERROR, NULL, 0, "no events in the input");
-	return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no events in the input");
+	return TM_ST_END;
 }
 
-static const struct metric_view views[] = { { .columns = event_heads }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = tm_event_heads }, { 0 } };
 
-const struct metric events_metric = {
+const struct tm_metric tm_events_metric = {
 	.name = "events",
 	.about = "every event as a row",
 	.views = views,
 	.by_itself = true,
-	.clock = DRIVE_COMMON,
+	.clock = TM_DRIVE_COMMON,
 	.sink = { .size = sizeof(struct cat),
 	          .init = cat_init,
 	          .piece = cat_piece,

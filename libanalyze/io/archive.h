@@ -10,13 +10,14 @@ struct members;
 
 /* The members of the archive that `below` (borrowed) reads as; `name` is that of the format.
  * NULL when out of memory. */
-struct members *members_open(struct stage *below, enum wrap wrap, const char *name);
+struct members *tm_members_open(struct stage *below, enum wrap wrap, const char *name);
 
-/* Next regular file.  ST_OK with *out (the caller closes it) and *name (lives until the next
- * call); otherwise as source_member(). */
-enum status members_next(struct members *m, struct stage **out, const char **name, struct diag *d);
+/* Next regular file.  TM_ST_OK with *out (the caller closes it) and *name (lives until the next
+ * call); otherwise as tm_source_member(). */
+enum tm_status tm_members_next(struct members *m, struct stage **out, const char **name,
+                               struct tm_diag *d);
 
 /* NULL is fine. */
-void members_close(struct members *m);
+void tm_members_close(struct members *m);
 
 #endif

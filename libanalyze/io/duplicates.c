@@ -25,9 +25,9 @@ struct item {
 };
 
 struct job {
-	struct walk_file *v;
+	struct tm_walk_file *v;
 	unsigned char *a, *b; /* CHUNK_BYTES each */
-	const struct hash *hash;
+	const struct tm_hash *hash;
 };
 
 static int order(uint64_t x, uint64_t y)
@@ -61,7 +61,7 @@ static int by_content(const void *p, const void *q)
 
 /* A file being read, its head kept or not. */
 struct view {
-	const struct head *head; /* or NULL: fd is its own */
+	const struct tm_head *head; /* or NULL: fd is its own */
 	int fd;
 	uint64_t at;
 };
@@ -69,9 +69,9 @@ struct view {
 /* False when it cannot be opened, and that is noted. */
 static bool view_open(const struct job *j, size_t file, struct view *v)
 {
-	struct walk_file *f = &j->v[file];
+	struct tm_walk_file *f = &j->v[file];
 
-	*v = (struct view) { .head = walk_head(f), .fd = -1 };
+	*v = (struct view) { .head = tm_walk_head(f), .fd = -1 };
 	if (v->head)
 		return true;
 	/* Non-blocking, should a FIFO have taken the place of the file. */
@@ -91,7 +91,7 @@ static void view_close(struct view *v)
 
 static ptrdiff_t view_read(struct view *v, unsigned char *buf, size_t cap)
 {
-	return v->head ? head_read(v->head, buf, cap, v->at) : read(v->fd, buf, cap);
+	return v->head ? tm_head_read(v->head, buf, cap, v->at) : read(v->fd, buf, cap);
 }
 
 /* Up to `cap` bytes of a file, fewer only at the end; -1 = failed, and that is noted. */
@@ -133,8 +133,8 @@ static bool hash_file(const struct job *j, struct item *it, uint64_t most)
 		               most < CHUNK_BYTES ? (size_t)most : CHUNK_BYTES);
 		if (n <= 0)
 			break;
-		both[1] = hash_bytes(j->hash, j->a, (size_t)n);
-		it->hash = hash_words(j->hash, both, 2);
+		both[1] = tm_hash_bytes(j->hash, j->a, (size_t)n);
+		it->hash = tm_hash_words(j->hash, both, 2);
 		most -= (uint64_t)n;
 	}
 	view_close(&v);
@@ -147,7 +147,7 @@ static bool same_bytes(const struct job *j, size_t x, size_t y)
 	struct view vx, vy = { .fd = -1 };
 	bool same = view_open(j, x, &vx) && view_open(j, y, &vy);
 	ptrdiff_t n = 1, m;
-	size_t cap = HEAD_BYTES;
+	size_t cap = TM_HEAD_BYTES;
 
 	for (; same && n > 0; cap = CHUNK_BYTES) {
 		n = read_chunk(j, x, &vx, j->a, cap);
@@ -159,7 +159,7 @@ static bool same_bytes(const struct job *j, size_t x, size_t y)
 	return same;
 }
 
-static void mark(struct walk_file *v, size_t file, size_t same_as)
+static void mark(struct tm_walk_file *v, size_t file, size_t same_as)
 {
 	v[file].duplicate = true;
 	v[file].same_as = same_as;
@@ -205,13 +205,13 @@ static void refine(const struct job *j, struct item *it, size_t n, uint64_t most
 }
 
 /* Take one look at every file.  Returns how many regular ones there are. */
-static size_t stat_all(const struct walk *w, struct item *it,
+static size_t stat_all(const struct tm_walk *w, struct item *it,
                        uint64_t (*group_of)(void *arg, size_t operand), void *arg)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const struct walk_file *f = &w->v[i];
+		const struct tm_walk_file *f = &w->v[i];
 		struct stat sb;
 
 		if (!strcmp(f->path, "-") || stat(f->path, &sb) < 0 || !S_ISREG(sb.st_mode))
@@ -228,7 +228,7 @@ static size_t stat_all(const struct walk *w, struct item *it,
 }
 
 /* Mark further names of one file; returns how many items are left, all different files. */
-static size_t same_inodes(struct walk_file *v, struct item *it, size_t n)
+static size_t same_inodes(struct tm_walk_file *v, struct item *it, size_t n)
 {
 	size_t kept = 0;
 
@@ -247,7 +247,8 @@ static size_t same_inodes(struct walk_file *v, struct item *it, size_t n)
 	return kept;
 }
 
-bool walk_mark_same(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand), void *arg)
+bool tm_walk_mark_same(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+                       void *arg)
 {
 	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
 	size_t n = it ? stat_all(w, it, group_of, arg) : 0, kept = 0;
@@ -260,12 +261,12 @@ bool walk_mark_same(struct walk *w, uint64_t (*group_of)(void *arg, size_t opera
 	return it != NULL;
 }
 
-bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
-                          void *arg)
+bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+                             void *arg)
 {
 	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
 	struct job j = {
-		.v = w->v, .hash = hash_own(), .a = malloc(CHUNK_BYTES), .b = malloc(CHUNK_BYTES)
+		.v = w->v, .hash = tm_hash_own(), .a = malloc(CHUNK_BYTES), .b = malloc(CHUNK_BYTES)
 	};
 	bool ok = it && j.a && j.b;
 	size_t n;
@@ -279,7 +280,7 @@ bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t
 		     end < n && it[end].group == it[i].group && it[end].size == it[i].size; end++)
 			;
 		if (end - i > 1 && it[i].size)
-			refine(&j, it + i, end - i, HEAD_BYTES);
+			refine(&j, it + i, end - i, TM_HEAD_BYTES);
 	}
 	/* The one a file is the same as may have turned out to be the same as an earlier one. */
 	for (size_t i = 0; i < w->n; i++)

@@ -10,7 +10,7 @@
 
 enum { BLOCK_BYTES = 128 * 1024 };
 
-/* Remember what members_next() asks for at the end of the archive. */
+/* Remember what tm_members_next() asks for at the end of the archive. */
 static void look_for_end(struct feed *f)
 {
 	static const char directory_end[] = "PK\5\6";
@@ -30,26 +30,26 @@ static void look_for_end(struct feed *f)
 	}
 }
 
-enum status feed_take(struct feed *f)
+enum tm_status tm_feed_take(struct feed *f)
 {
-	enum status st;
+	enum tm_status st;
 	size_t n;
 
 	memmove(f->block, f->block + f->last, FEED_CARRY);
-	st = stage_read(f->below, f->block + FEED_CARRY, BLOCK_BYTES, &n, &f->why);
-	f->ended = st == ST_END;
-	f->failed |= st == ST_FATAL; /* for good: libarchive may go on some other way */
-	if (st != ST_OK)
+	st = tm_stage_read(f->below, f->block + FEED_CARRY, BLOCK_BYTES, &n, &f->why);
+	f->ended = st == TM_ST_END;
+	f->failed |= st == TM_ST_FATAL; /* for good: libarchive may go on some other way */
+	if (st != TM_ST_OK)
 		return st;
 	f->last = n;
 	f->pos += n;
 	look_for_end(f);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-bool feed_seek(struct feed *f, int64_t offset, int whence)
+bool tm_feed_seek(struct feed *f, int64_t offset, int whence)
 {
-	int64_t at = stage_seek(f->below, offset, whence);
+	int64_t at = tm_stage_seek(f->below, offset, whence);
 
 	if (at < 0)
 		return false;
@@ -63,14 +63,14 @@ bool feed_seek(struct feed *f, int64_t offset, int whence)
 static la_ssize_t on_read(struct archive *a, void *arg, const void **p)
 {
 	struct feed *f = arg;
-	enum status st = feed_take(f);
+	enum tm_status st = tm_feed_take(f);
 
 	*p = f->block + FEED_CARRY;
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		return (la_ssize_t)f->last;
-	if (st == ST_END)
+	if (st == TM_ST_END)
 		return 0;
-	la.archive_set_error(a, EIO, "read");
+	tm_la.archive_set_error(a, EIO, "read");
 	return ARCHIVE_FATAL;
 }
 
@@ -78,9 +78,9 @@ static la_int64_t on_seek(struct archive *a, void *arg, la_int64_t offset, int w
 {
 	struct feed *f = arg;
 
-	if (feed_seek(f, offset, whence))
+	if (tm_feed_seek(f, offset, whence))
 		return (la_int64_t)f->pos;
-	la.archive_set_error(a, EINVAL, "cannot seek");
+	tm_la.archive_set_error(a, EINVAL, "cannot seek");
 	return ARCHIVE_FATAL;
 }
 
@@ -90,84 +90,84 @@ static int support(struct archive *a, enum wrap wrap, bool seeks)
 {
 	switch (wrap) {
 	case WRAP_TAR:
-		return la.archive_read_support_format_tar(a);
+		return tm_la.archive_read_support_format_tar(a);
 	case WRAP_CPIO:
-		return la.archive_read_support_format_cpio(a);
+		return tm_la.archive_read_support_format_cpio(a);
 	case WRAP_7Z:
-		return la.archive_read_support_format_7zip(a);
+		return tm_la.archive_read_support_format_7zip(a);
 	case WRAP_ZIP:
 		/* The directory at the end of a zip knows best; without it, what comes by. */
-		if (seeks && la.archive_read_support_format_zip_seekable(a) < ARCHIVE_WARN)
+		if (seeks && tm_la.archive_read_support_format_zip_seekable(a) < ARCHIVE_WARN)
 			return ARCHIVE_FATAL;
-		return la.archive_read_support_format_zip_streamable(a);
+		return tm_la.archive_read_support_format_zip_streamable(a);
 	case WRAP_XZ:
-		return la.archive_read_append_filter(a, ARCHIVE_FILTER_XZ);
+		return tm_la.archive_read_append_filter(a, ARCHIVE_FILTER_XZ);
 	case WRAP_BZIP2:
-		return la.archive_read_append_filter(a, ARCHIVE_FILTER_BZIP2);
+		return tm_la.archive_read_append_filter(a, ARCHIVE_FILTER_BZIP2);
 	case WRAP_LZ4:
-		return la.archive_read_append_filter(a, ARCHIVE_FILTER_LZ4);
+		return tm_la.archive_read_append_filter(a, ARCHIVE_FILTER_LZ4);
 	default:
 		return ARCHIVE_FATAL;
 	}
 }
 
-enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const char *name,
-                      struct diag *d)
+enum tm_status tm_feed_open(struct feed *f, struct stage *below, enum wrap wrap, const char *name,
+                            struct tm_diag *d)
 {
 	bool raw = wrap == WRAP_XZ || wrap == WRAP_BZIP2 || wrap == WRAP_LZ4;
 
 	*f = (struct feed) { .below = below, .wrap = wrap, .name = name };
-	if (!libarchive_load(d))
-		return ST_FATAL;
+	if (!tm_libarchive_load(d))
+		return TM_ST_FATAL;
 	f->block = calloc(1, FEED_CARRY + BLOCK_BYTES);
-	f->a = la.archive_read_new();
+	f->a = tm_la.archive_read_new();
 	/* The entry libarchive has for itself may be missing when memory is short: it would crash.
 	 */
-	f->entry = f->a ? la.archive_entry_new2(f->a) : NULL;
-	if (!f->block || !f->entry || la.archive_read_set_callback_data(f->a, f) != ARCHIVE_OK) {
-		diag_oom(d);
-		return ST_FATAL;
+	f->entry = f->a ? tm_la.archive_entry_new2(f->a) : NULL;
+	if (!f->block || !f->entry || tm_la.archive_read_set_callback_data(f->a, f) != ARCHIVE_OK) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
-	la.archive_read_set_read_callback(f->a, on_read);
+	tm_la.archive_read_set_read_callback(f->a, on_read);
 	if (below->ops->seek)
-		la.archive_read_set_seek_callback(f->a, on_seek);
+		tm_la.archive_read_set_seek_callback(f->a, on_seek);
 	if (support(f->a, wrap, below->ops->seek != NULL) < ARCHIVE_WARN ||
-	    (raw && la.archive_read_set_format(f->a, ARCHIVE_FORMAT_RAW) < ARCHIVE_WARN) ||
-	    la.archive_read_open1(f->a) < ARCHIVE_WARN) {
-		feed_fault(f, d);
-		return ST_FATAL;
+	    (raw && tm_la.archive_read_set_format(f->a, ARCHIVE_FORMAT_RAW) < ARCHIVE_WARN) ||
+	    tm_la.archive_read_open1(f->a) < ARCHIVE_WARN) {
+		tm_feed_fault(f, d);
+		return TM_ST_FATAL;
 	}
 	f->known = true;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Without a format, archive_read_has_encrypted_entries() follows a stray pointer (3.6.2). */
-void feed_fault(const struct feed *f, struct diag *d)
+void tm_feed_fault(const struct feed *f, struct tm_diag *d)
 {
-	const char *text = la.archive_error_string(f->a);
+	const char *text = tm_la.archive_error_string(f->a);
 
 	if (f->failed)
 		*d = f->why;
-	else if (la.archive_errno(f->a) == ENOMEM)
-		diag_oom(d);
+	else if (tm_la.archive_errno(f->a) == ENOMEM)
+		tm_diag_oom(d);
 	else if (f->ended)
-		diag_set(d, 0, "%s data ends too early: the file is truncated", f->name);
-	else if (f->known && la.archive_read_has_encrypted_entries(f->a) > 0)
-		diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
+		tm_diag_set(d, 0, "%s data ends too early: the file is truncated", f->name);
+	else if (f->known && tm_la.archive_read_has_encrypted_entries(f->a) > 0)
+		tm_diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
 	else if (!text || !*text)
-		diag_set(d, 0, "%s data is damaged", f->name);
+		tm_diag_set(d, 0, "%s data is damaged", f->name);
 	else
-		diag_set(d, 0, "cannot decompress %s data: %c%s", f->name,
-		         tolower((unsigned char)*text), text + 1);
+		tm_diag_set(d, 0, "cannot decompress %s data: %c%s", f->name,
+		            tolower((unsigned char)*text), text + 1);
 }
 
-void feed_close(struct feed *f)
+void tm_feed_close(struct feed *f)
 {
 	/* Nothing, where libarchive is not there. */
 	if (f->entry)
-		la.archive_entry_free(f->entry);
+		tm_la.archive_entry_free(f->entry);
 	if (f->a)
-		la.archive_read_free(f->a);
+		tm_la.archive_read_free(f->a);
 	free(f->block);
 	*f = (struct feed) { 0 };
 }

@@ -25,27 +25,27 @@ struct feed {
 	bool known;  /* libarchive has settled on a format */
 	bool ended;  /* all bytes were given */
 	bool failed; /* the stage below failed, and `why` */
-	struct diag why;
+	struct tm_diag why;
 };
 
 /* Set up and start reading.  Only what `wrap` names is undone, nothing inside it.
- * ST_OK, or ST_FATAL with *d; feed_close() either way. */
-enum status feed_open(struct feed *f, struct stage *below, enum wrap wrap, const char *name,
-                      struct diag *d);
+ * TM_ST_OK, or TM_ST_FATAL with *d; tm_feed_close() either way. */
+enum tm_status tm_feed_open(struct feed *f, struct stage *below, enum wrap wrap, const char *name,
+                            struct tm_diag *d);
 
-/* Take the next block from the stage below: ST_OK, ST_END, or ST_FATAL with f->why. */
-enum status feed_take(struct feed *f);
+/* Take the next block from the stage below: TM_ST_OK, TM_ST_END, or TM_ST_FATAL with f->why. */
+enum tm_status tm_feed_take(struct feed *f);
 
 /* Go to a place in the stage below, lseek() rules.  False = failed. */
-bool feed_seek(struct feed *f, int64_t offset, int whence);
+bool tm_feed_seek(struct feed *f, int64_t offset, int whence);
 
 /* Fill *d after libarchive reported a fault. */
-void feed_fault(const struct feed *f, struct diag *d);
+void tm_feed_fault(const struct feed *f, struct tm_diag *d);
 
 /* {0} is fine. */
-void feed_close(struct feed *f);
+void tm_feed_close(struct feed *f);
 
 /* Undo xz, bzip2 or lz4.  NULL when out of memory: `below` is not taken over. */
-struct stage *foreign_open(struct stage *below, enum wrap wrap, const char *name);
+struct stage *tm_foreign_open(struct stage *below, enum wrap wrap, const char *name);
 
 #endif

@@ -23,33 +23,33 @@ struct gunzip {
 	unsigned char in[IN_BYTES];
 };
 
-/* More input for zlib.  Not ST_OK: there is none, and *d says why if that is a fault. */
-static enum status fill(struct gunzip *g, struct diag *d)
+/* More input for zlib.  Not TM_ST_OK: there is none, and *d says why if that is a fault. */
+static enum tm_status fill(struct gunzip *g, struct tm_diag *d)
 {
 	size_t n;
-	enum status st = stage_read(g->st.below, g->in, sizeof g->in, &n, d);
+	enum tm_status st = tm_stage_read(g->st.below, g->in, sizeof g->in, &n, d);
 
 	g->z.next_in = g->in;
-	g->z.avail_in = st == ST_OK ? (unsigned)n : 0;
+	g->z.avail_in = st == TM_ST_OK ? (unsigned)n : 0;
 	return st;
 }
 
-static enum status garbage(struct diag *d)
+static enum tm_status garbage(struct tm_diag *d)
 {
-	diag_set(
+	tm_diag_set(
 	        d, 0,
 	        "garbage after the end of the gzip stream: the file is damaged or was appended to");
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-/* After a member: ST_OK when another one begins, ST_END after padding with NUL bytes. */
-static enum status next_member(struct gunzip *g, struct diag *d)
+/* After a member: TM_ST_OK when another one begins, TM_ST_END after padding with NUL bytes. */
+static enum tm_status next_member(struct gunzip *g, struct tm_diag *d)
 {
 	for (;;) {
 		if (!g->z.avail_in) {
-			enum status st = fill(g, d);
+			enum tm_status st = fill(g, d);
 
-			if (st != ST_OK)
+			if (st != TM_ST_OK)
 				return st;
 		}
 		if (*g->z.next_in)
@@ -63,42 +63,43 @@ static enum status next_member(struct gunzip *g, struct diag *d)
 	inflateReset(&g->z);
 	g->between = false;
 	g->later = true;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status fault(const struct gunzip *g, int ret, struct diag *d)
+static enum tm_status fault(const struct gunzip *g, int ret, struct tm_diag *d)
 {
 	const char *msg = g->z.msg ? g->z.msg : "not what gzip writes";
 
 	if (ret == Z_MEM_ERROR)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else if (g->later && !strcmp(msg, "incorrect header check"))
 		return garbage(d);
 	else if (!strcmp(msg, "incorrect data check"))
-		diag_set(d, 0, "gzip checksum (CRC-32) does not match: the file is damaged");
+		tm_diag_set(d, 0, "gzip checksum (CRC-32) does not match: the file is damaged");
 	else if (!strcmp(msg, "incorrect length check"))
-		diag_set(d, 0, "gzip length does not match: the file is damaged");
+		tm_diag_set(d, 0, "gzip length does not match: the file is damaged");
 	else
-		diag_set(d, 0, "gzip stream is damaged: %s", msg);
-	return ST_FATAL;
+		tm_diag_set(d, 0, "gzip stream is damaged: %s", msg);
+	return TM_ST_FATAL;
 }
 
-static enum status gunzip_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status gunzip_read(struct stage *st, void *buf, size_t cap, size_t *n,
+                                  struct tm_diag *d)
 {
 	struct gunzip *g = (struct gunzip *)st;
 
 	if (!g->ready && inflateInit2(&g->z, GZIP_ONLY) != Z_OK) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	g->ready = true;
 	if (cap > OUT_MOST)
 		cap = OUT_MOST;
 	for (;;) {
-		enum status below = ST_OK;
+		enum tm_status below = TM_ST_OK;
 		int ret;
 
-		if (g->between && (below = next_member(g, d)) != ST_OK)
+		if (g->between && (below = next_member(g, d)) != TM_ST_OK)
 			return below;
 		if (!g->z.avail_in)
 			below = fill(g, d);
@@ -109,13 +110,13 @@ static enum status gunzip_read(struct stage *st, void *buf, size_t cap, size_t *
 		*n = cap - g->z.avail_out;
 		g->between = ret == Z_STREAM_END;
 		if (*n)
-			return ST_OK; /* a fault is found again by the next call */
+			return TM_ST_OK; /* a fault is found again by the next call */
 		if (ret != Z_OK && ret != Z_STREAM_END && ret != Z_BUF_ERROR)
 			return fault(g, ret, d);
-		if (below == ST_END && !g->between)
-			diag_set(d, 0, "gzip stream ends too early: the file is truncated");
-		if (below != ST_OK && !g->between)
-			return ST_FATAL;
+		if (below == TM_ST_END && !g->between)
+			tm_diag_set(d, 0, "gzip stream ends too early: the file is truncated");
+		if (below != TM_ST_OK && !g->between)
+			return TM_ST_FATAL;
 	}
 }
 
@@ -129,9 +130,9 @@ static void gunzip_fini(struct stage *st)
 
 static const struct stage_ops gunzip_ops = { .read = gunzip_read, .fini = gunzip_fini };
 
-struct stage *gunzip_open(struct stage *below)
+struct stage *tm_gunzip_open(struct stage *below)
 {
-	struct gunzip *g = stage_new(sizeof *g, &gunzip_ops, below);
+	struct gunzip *g = tm_stage_new(sizeof *g, &gunzip_ops, below);
 
 	return g ? &g->st : NULL;
 }

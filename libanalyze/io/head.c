@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert((int)HEAD_BYTES == (int)SOURCE_PEEK, "what is kept is what readers look at");
+_Static_assert((int)TM_HEAD_BYTES == (int)TM_SOURCE_PEEK, "what is kept is what readers look at");
 
 static atomic_uint kept;
 
@@ -21,9 +21,9 @@ static unsigned most(void)
 {
 	struct rlimit files;
 
-	if (!getrlimit(RLIMIT_NOFILE, &files) && files.rlim_cur / 4 < HEADS_MOST)
+	if (!getrlimit(RLIMIT_NOFILE, &files) && files.rlim_cur / 4 < TM_HEADS_MOST)
 		return (unsigned)(files.rlim_cur / 4);
-	return HEADS_MOST;
+	return TM_HEADS_MOST;
 }
 
 static bool room(bool must)
@@ -45,7 +45,7 @@ static ptrdiff_t read_place(int fd, void *buf, size_t cap, uint64_t at)
 }
 
 /* Fill it; 0, or why not. */
-static int fill(struct head *h, size_t bytes)
+static int fill(struct tm_head *h, size_t bytes)
 {
 	ptrdiff_t n = 1;
 
@@ -61,9 +61,9 @@ static int fill(struct head *h, size_t bytes)
 	return 0;
 }
 
-struct head *head_open(const char *path, bool must, int *err)
+struct tm_head *tm_head_open(const char *path, bool must, int *err)
 {
-	struct head *h;
+	struct tm_head *h;
 	struct stat sb;
 
 	*err = 0;
@@ -83,22 +83,22 @@ struct head *head_open(const char *path, bool must, int *err)
 		*err = errno;
 	/* Files in /proc say they have no bytes and give some: those are only read in order. */
 	else if (S_ISREG(sb.st_mode) && sb.st_size)
-		*err = fill(h, sb.st_size < HEAD_BYTES ? (size_t)sb.st_size : HEAD_BYTES);
+		*err = fill(h, sb.st_size < TM_HEAD_BYTES ? (size_t)sb.st_size : TM_HEAD_BYTES);
 	if (h->p && !*err)
 		return h;
-	head_close(h);
+	tm_head_close(h);
 	return NULL;
 }
 
-struct head *head_keep(struct head *h)
+struct tm_head *tm_head_keep(struct tm_head *h)
 {
 	if (!h || atomic_load(&kept) <= most())
 		return h;
-	head_close(h);
+	tm_head_close(h);
 	return NULL;
 }
 
-ptrdiff_t head_read(const struct head *h, void *buf, size_t cap, uint64_t at)
+ptrdiff_t tm_head_read(const struct tm_head *h, void *buf, size_t cap, uint64_t at)
 {
 	if (at >= h->n)
 		return read_place(h->fd, buf, cap, at);
@@ -108,7 +108,7 @@ ptrdiff_t head_read(const struct head *h, void *buf, size_t cap, uint64_t at)
 	return (ptrdiff_t)cap;
 }
 
-void head_close(struct head *h)
+void tm_head_close(struct tm_head *h)
 {
 	if (!h)
 		return;

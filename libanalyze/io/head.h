@@ -11,29 +11,29 @@
 #include <stdint.h>
 
 enum {
-	HEAD_BYTES = 64 * 1024, /* as SOURCE_PEEK */
-	HEADS_MOST = 256,       /* files whose head is kept at a time, in the whole process */
+	TM_HEAD_BYTES = 64 * 1024, /* as TM_SOURCE_PEEK */
+	TM_HEADS_MOST = 256,       /* files whose head is kept at a time, in the whole process */
 };
 
 /* Regular files only.  Who reads on does so with pread(2): others have the same descriptor. */
-struct head {
+struct tm_head {
 	int fd;           /* open for reading */
-	unsigned char *p; /* n bytes: HEAD_BYTES of them, fewer only at the end of the file */
+	unsigned char *p; /* n bytes: TM_HEAD_BYTES of them, fewer only at the end of the file */
 	size_t n;
 };
 
 /* Open a file and read its head.  NULL where it is no regular file (*err 0), where it cannot be
  * read (*err = errno, ENOMEM included), and, unless it `must` be, where enough of them are kept
  * (*err 0): it can be opened all the same. */
-struct head *head_open(const char *path, bool must, int *err);
+struct tm_head *tm_head_open(const char *path, bool must, int *err);
 
 /* One that had to be: it again, or, where enough of them are kept, closed and NULL. */
-struct head *head_keep(struct head *h);
+struct tm_head *tm_head_keep(struct tm_head *h);
 
 /* Up to cap bytes of the file from `at` on: those of the head are not read again.  -1 = failed. */
-ptrdiff_t head_read(const struct head *h, void *buf, size_t cap, uint64_t at);
+ptrdiff_t tm_head_read(const struct tm_head *h, void *buf, size_t cap, uint64_t at);
 
 /* Close and free it; NULL is fine. */
-void head_close(struct head *h);
+void tm_head_close(struct tm_head *h);
 
 #endif

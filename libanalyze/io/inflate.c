@@ -11,8 +11,8 @@
 
 enum { MOST = 1 << 30 }; /* zlib counts in unsigned int */
 
-struct inflate {
-	enum inflate_method method;
+struct tm_inflate {
+	enum tm_inflate_method method;
 	bool ended;
 	uint64_t in, out; /* of all runs so far, the one at hand included */
 	z_stream z;
@@ -22,13 +22,13 @@ struct inflate {
 	bool between; /* a zstd frame has ended, no other has begun */
 };
 
-struct inflate *inflate_new(void)
+struct tm_inflate *tm_inflate_new(void)
 {
-	return calloc(1, sizeof(struct inflate));
+	return calloc(1, sizeof(struct tm_inflate));
 }
 
-enum status inflate_start(struct inflate *z, enum inflate_method m, const void *p, size_t n,
-                          struct diag *d)
+enum tm_status tm_inflate_start(struct tm_inflate *z, enum tm_inflate_method m, const void *p,
+                                size_t n, struct tm_diag *d)
 {
 	bool ok;
 
@@ -36,7 +36,7 @@ enum status inflate_start(struct inflate *z, enum inflate_method m, const void *
 	z->ended = false;
 	z->in += n;
 	z->run = (ZSTD_inBuffer) { .src = p, .size = n };
-	if (m == INFLATE_ZSTD) {
+	if (m == TM_INFLATE_ZSTD) {
 		if (!z->zstd)
 			z->zstd = ZSTD_createDCtx();
 		ok = z->zstd && !ZSTD_isError(ZSTD_initDStream(z->zstd));
@@ -48,18 +48,19 @@ enum status inflate_start(struct inflate *z, enum inflate_method m, const void *
 		z->z.avail_in = 0;
 	}
 	if (!ok)
-		diag_oom(d);
-	return ok ? ST_OK : ST_FATAL;
+		tm_diag_oom(d);
+	return ok ? TM_ST_OK : TM_ST_FATAL;
 }
 
-static enum status damaged(struct inflate *z, struct diag *d, const char *what)
+static enum tm_status damaged(struct tm_inflate *z, struct tm_diag *d, const char *what)
 {
 	z->ended = true;
-	diag_set(d, 0, "%s", what);
-	return ST_SKIP;
+	tm_diag_set(d, 0, "%s", what);
+	return TM_ST_SKIP;
 }
 
-static enum status read_zlib(struct inflate *z, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status read_zlib(struct tm_inflate *z, void *buf, size_t cap, size_t *n,
+                                struct tm_diag *d)
 {
 	int ret;
 
@@ -78,18 +79,19 @@ static enum status read_zlib(struct inflate *z, void *buf, size_t cap, size_t *n
 	ret = inflate(&z->z, Z_NO_FLUSH);
 	*n = cap - z->z.avail_out;
 	if (ret == Z_MEM_ERROR) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	z->ended = ret == Z_STREAM_END;
 	if (*n)
-		return ST_OK; /* a fault is found again by the next call */
+		return TM_ST_OK; /* a fault is found again by the next call */
 	if (z->ended)
-		return ST_END;
+		return TM_ST_END;
 	return damaged(z, d, ret == Z_OK || ret == Z_BUF_ERROR ? "cut" : "damaged");
 }
 
-static enum status read_zstd(struct inflate *z, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status read_zstd(struct tm_inflate *z, void *buf, size_t cap, size_t *n,
+                                struct tm_diag *d)
 {
 	ZSTD_outBuffer out = { .dst = buf, .size = cap };
 
@@ -98,7 +100,7 @@ static enum status read_zstd(struct inflate *z, void *buf, size_t cap, size_t *n
 
 		if (z->between && z->run.pos == z->run.size) {
 			z->ended = true;
-			return ST_END;
+			return TM_ST_END;
 		}
 		ret = ZSTD_decompressStream(z->zstd, &out, &z->run);
 		if (ZSTD_isError(ret))
@@ -108,27 +110,28 @@ static enum status read_zstd(struct inflate *z, void *buf, size_t cap, size_t *n
 			return damaged(z, d, "cut");
 	}
 	*n = out.pos;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status inflate_read(struct inflate *z, void *buf, size_t cap, size_t *n, struct diag *d)
+enum tm_status tm_inflate_read(struct tm_inflate *z, void *buf, size_t cap, size_t *n,
+                               struct tm_diag *d)
 {
-	enum status st;
+	enum tm_status st;
 
 	*n = 0;
 	if (z->ended)
-		return ST_END;
-	st = z->method == INFLATE_ZSTD ? read_zstd(z, buf, cap, n, d)
-	                               : read_zlib(z, buf, cap, n, d);
+		return TM_ST_END;
+	st = z->method == TM_INFLATE_ZSTD ? read_zstd(z, buf, cap, n, d)
+	                                  : read_zlib(z, buf, cap, n, d);
 	z->out += *n;
-	if (z->out > SOURCE_RATIO_FROM && z->out / SOURCE_RATIO > z->in) {
+	if (z->out > TM_SOURCE_RATIO_FROM && z->out / TM_SOURCE_RATIO > z->in) {
 		*n = 0;
 		return damaged(z, d, "expands too far");
 	}
 	return st;
 }
 
-void inflate_free(struct inflate *z)
+void tm_inflate_free(struct tm_inflate *z)
 {
 	if (!z)
 		return;

@@ -9,29 +9,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum inflate_method {
-	INFLATE_ZLIB, /* RFC 1950, with its checksum */
-	INFLATE_ZSTD, /* RFC 8878, any number of frames */
+enum tm_inflate_method {
+	TM_INFLATE_ZLIB, /* RFC 1950, with its checksum */
+	TM_INFLATE_ZSTD, /* RFC 8878, any number of frames */
 };
 
-/* One for each reader, for one run after the other: the limit on expansion (SOURCE_RATIO) holds for
- * all of them together. */
-struct inflate;
+/* One for each reader, for one run after the other: the limit on expansion (TM_SOURCE_RATIO) holds
+ * for all of them together. */
+struct tm_inflate;
 
 /* NULL when out of memory. */
-struct inflate *inflate_new(void);
+struct tm_inflate *tm_inflate_new(void);
 
-/* Begin with p[0..n), which must stay where it is until the end of the run.  ST_OK; ST_FATAL with
- * *d when out of memory. */
-enum status inflate_start(struct inflate *z, enum inflate_method m, const void *p, size_t n,
-                          struct diag *d);
+/* Begin with p[0..n), which must stay where it is until the end of the run.  TM_ST_OK; TM_ST_FATAL
+ * with *d when out of memory. */
+enum tm_status tm_inflate_start(struct tm_inflate *z, enum tm_inflate_method m, const void *p,
+                                size_t n, struct tm_diag *d);
 
-/* Up to cap > 0 bytes into buf; *n = how many.  ST_OK with *n > 0; ST_END at a good end of the run;
- * ST_SKIP with *d when the rest cannot be had: cut, damaged, or larger than is believable.  The
- * next run may be started after any of them.  ST_FATAL with *d when out of memory. */
-enum status inflate_read(struct inflate *z, void *buf, size_t cap, size_t *n, struct diag *d);
+/* Up to cap > 0 bytes into buf; *n = how many.  TM_ST_OK with *n > 0; TM_ST_END at a good end of
+ * the run; TM_ST_SKIP with *d when the rest cannot be had: cut, damaged, or larger than is
+ * believable.  The next run may be started after any of them.  TM_ST_FATAL with *d when out of
+ * memory. */
+enum tm_status tm_inflate_read(struct tm_inflate *z, void *buf, size_t cap, size_t *n,
+                               struct tm_diag *d);
 
 /* Free it; NULL is fine. */
-void inflate_free(struct inflate *z);
+void tm_inflate_free(struct tm_inflate *z);
 
 #endif

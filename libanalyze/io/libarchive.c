@@ -10,7 +10,7 @@
 /* The library of the headers this was built with: 13 since libarchive 3.0. */
 static const char soname[] = "libarchive.so.13";
 
-struct libarchive la;
+struct libarchive tm_la;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded;
@@ -25,7 +25,7 @@ static const struct {
 };
 
 /* False with *d. */
-static bool load(struct diag *d)
+static bool load(struct tm_diag *d)
 {
 	void *lib = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
 
@@ -34,10 +34,10 @@ static bool load(struct diag *d)
 
 		/* What the loader says where it has no memory. */
 		if (!why || strstr(why, "annot create") || strstr(why, "annot allocate"))
-			diag_oom(d);
+			tm_diag_oom(d);
 		else
-			diag_set(d, 0, "%s is needed for this and cannot be loaded: %s", soname,
-			         why);
+			tm_diag_set(d, 0, "%s is needed for this and cannot be loaded: %s", soname,
+			            why);
 		return false;
 	}
 	/* It stays loaded: what it allocates lives as long as the process. */
@@ -45,15 +45,15 @@ static bool load(struct diag *d)
 		void *p = dlsym(lib, functions[i].name);
 
 		if (!p) {
-			diag_set(d, 0, "%s is too old: it has no %s", soname, functions[i].name);
+			tm_diag_set(d, 0, "%s is too old: it has no %s", soname, functions[i].name);
 			return false;
 		}
-		memcpy((char *)&la + functions[i].at, &p, sizeof p);
+		memcpy((char *)&tm_la + functions[i].at, &p, sizeof p);
 	}
 	return true;
 }
 
-bool libarchive_load(struct diag *d)
+bool tm_libarchive_load(struct tm_diag *d)
 {
 	bool ok;
 

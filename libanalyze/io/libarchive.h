@@ -10,17 +10,17 @@
 #include <archive_entry.h>
 #include <stdbool.h>
 
-/* Its functions, by their own names; nothing before libarchive_load(). */
+/* Its functions, by their own names; nothing before tm_libarchive_load(). */
 struct libarchive {
 #define LA(name) __typeof__(name) *name;
 #include "io/libarchive.def"
 #undef LA
 };
 
-extern struct libarchive la;
+extern struct libarchive tm_la;
 
 /* Load it, once a process; any thread may call.  False with *d when it is not there or is too old.
  */
-bool libarchive_load(struct diag *d);
+bool tm_libarchive_load(struct tm_diag *d);
 
 #endif

@@ -57,7 +57,7 @@ static bool is_key(const struct line *l, const char *key, struct line *value)
 /* A scalar without its quotes. */
 static bool give(const char *p, size_t n, list_take take, void *arg)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	char quote = n >= 2 && (*p == '\'' || *p == '"') && p[n - 1] == *p ? *p : '\0';
 	bool ok;
 
@@ -70,10 +70,10 @@ static bool give(const char *p, size_t n, list_take take, void *arg)
 		if (i + 1 < n &&
 		    ((quote == '\'' && p[i] == '\'') || (quote == '"' && p[i] == '\\')))
 			i++;
-		buf_chr(&b, p[i]);
+		tm_buf_chr(&b, p[i]);
 	}
 	ok = b.failed ? take(arg, NULL, 0) : !b.n || take(arg, b.p, b.n);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	return ok;
 }
 
@@ -101,7 +101,7 @@ static void give_flow(const struct line *l, list_take take, void *arg)
 /* Lines that begin with a dash, and those that go on with them: long paths are folded at spaces. */
 static void give_items(struct text *t, size_t indent, list_take take, void *arg)
 {
-	struct buf item = { 0 };
+	struct tm_buf item = { 0 };
 	bool any = false, ok = true;
 	struct line l;
 
@@ -113,24 +113,24 @@ static void give_items(struct text *t, size_t indent, list_take take, void *arg)
 		if (dash && any)
 			ok = give(item.p ? item.p : "", item.n, take, arg);
 		if (dash)
-			buf_clear(&item);
+			tm_buf_clear(&item);
 		else
-			buf_chr(&item, ' ');
+			tm_buf_chr(&item, ' ');
 		for (size_t i = 0; dash && l.n && (!i || *l.p == ' '); i++) {
 			l.p++;
 			l.n--;
 		}
-		buf_add(&item, l.p, l.n);
+		tm_buf_add(&item, l.p, l.n);
 		any = true;
 	}
 	if (item.failed)
 		take(arg, NULL, 0);
 	else if (ok && any)
 		give(item.p ? item.p : "", item.n, take, arg);
-	buf_fini(&item);
+	tm_buf_fini(&item);
 }
 
-bool list_parse(const char *p, size_t n, list_take take, void *arg)
+bool tm_list_parse(const char *p, size_t n, list_take take, void *arg)
 {
 	static const char *const path[] = { "rocprofiler-sdk", "rocpd", "files" };
 	struct text t = { p, p + n };

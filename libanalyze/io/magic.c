@@ -106,10 +106,10 @@ static enum wrap skippable(const unsigned char *p, size_t n, const char **name)
 			return WRAP_ZSTD;
 		}
 	}
-	return at ? magic_look(p + at, (size_t)(n - at), name) : WRAP_NONE;
+	return at ? tm_magic_look(p + at, (size_t)(n - at), name) : WRAP_NONE;
 }
 
-enum wrap magic_look(const unsigned char *p, size_t n, const char **name)
+enum wrap tm_magic_look(const unsigned char *p, size_t n, const char **name)
 {
 	for (size_t i = 0; n && i < sizeof magics / sizeof *magics; i++) {
 		size_t k = n < magics[i].len ? n : magics[i].len;

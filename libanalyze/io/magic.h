@@ -23,6 +23,6 @@ enum wrap {
 
 /* p[0..n) is the beginning of an input, all of it when it is short.  *name = what people call the
  * wrapping; untouched for WRAP_NONE. */
-enum wrap magic_look(const unsigned char *p, size_t n, const char **name);
+enum wrap tm_magic_look(const unsigned char *p, size_t n, const char **name);
 
 #endif

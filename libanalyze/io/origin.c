@@ -25,9 +25,9 @@ enum { PIPE_BYTES = 1024 * 1024, PIPE_LITTLE = PIPE_BYTES / 4, PIPE_MOMENT = 100
 struct file {
 	struct stage st;
 	int fd;
-	bool owned;              /* close it */
-	bool by_path;            /* it was opened by its path */
-	const struct head *head; /* kept: fd is its, and may be somebody else's too; or NULL */
+	bool owned;                 /* close it */
+	bool by_path;               /* it was opened by its path */
+	const struct tm_head *head; /* kept: fd is its, and may be somebody else's too; or NULL */
 	bool pipe;
 	bool regular;   /* a regular file, whatever the offset it was handed over with */
 	int64_t start;  /* that offset: standard input may have been read from before us */
@@ -42,8 +42,8 @@ struct file {
  * at its end may say how its beginning is to be read. */
 static struct {
 	bool on, decided;
-	struct buf head; /* n bytes, while there is no file */
-	int fd;          /* with n bytes */
+	struct tm_buf head; /* n bytes, while there is no file */
+	int fd;             /* with n bytes */
 	uint64_t n;
 } kept = { .fd = -1 };
 
@@ -57,7 +57,7 @@ struct memory {
 
 static void keep_nothing(void)
 {
-	buf_fini(&kept.head);
+	tm_buf_fini(&kept.head);
 	if (kept.fd >= 0)
 		close(kept.fd);
 	kept.fd = -1;
@@ -87,21 +87,21 @@ static bool write_all(int fd, const void *p, size_t n)
 static void keep(const void *p, size_t n)
 {
 	bool ok = kept.fd >= 0 ? write_all(kept.fd, p, n)
-	                       : !kept.decided && buf_add(&kept.head, p, n);
+	                       : !kept.decided && tm_buf_add(&kept.head, p, n);
 
 	kept.n += n;
 	if (!ok)
 		keep_nothing();
 }
 
-/* What was kept before is read first: ST_OK, ST_FATAL and *d, ST_END = there is nothing more of
- * that. */
-static enum status read_kept(struct file *f, void *buf, size_t cap, size_t *n, struct diag *d)
+/* What was kept before is read first: TM_ST_OK, TM_ST_FATAL and *d, TM_ST_END = there is nothing
+ * more of that. */
+static enum tm_status read_kept(struct file *f, void *buf, size_t cap, size_t *n, struct tm_diag *d)
 {
 	ssize_t r = 0;
 
 	if (!f->keep || f->at >= kept.n)
-		return ST_END;
+		return TM_ST_END;
 	if (cap > kept.n - f->at)
 		cap = (size_t)(kept.n - f->at);
 	if (kept.fd < 0) {
@@ -113,16 +113,16 @@ static enum status read_kept(struct file *f, void *buf, size_t cap, size_t *n, s
 		while (r < 0 && errno == EINTR);
 	}
 	if (r <= 0) {
-		diag_set(d, 0, "cannot read: %s", strerror(r < 0 ? errno : EIO));
-		return ST_FATAL;
+		tm_diag_set(d, 0, "cannot read: %s", strerror(r < 0 ? errno : EIO));
+		return TM_ST_FATAL;
 	}
 	f->at += (uint64_t)r;
 	f->st.ledger->taken += (uint64_t)r;
 	*n = (size_t)r;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-void origin_decide(const struct stage *st, bool archive)
+void tm_origin_decide(const struct stage *st, bool archive)
 {
 	const struct file *f = (const struct file *)st;
 
@@ -131,25 +131,26 @@ void origin_decide(const struct stage *st, bool archive)
 	kept.decided = true;
 	if (!archive)
 		return;
-	kept.fd = temp_open();
+	kept.fd = tm_temp_open();
 	if (kept.fd < 0 || !write_all(kept.fd, kept.head.p, kept.head.n))
 		keep_nothing();
-	buf_fini(&kept.head);
+	tm_buf_fini(&kept.head);
 }
 
 static ssize_t read_some(const struct file *f, void *buf, size_t cap)
 {
-	return f->head ? head_read(f->head, buf, cap, f->at) : read(f->fd, buf, cap);
+	return f->head ? tm_head_read(f->head, buf, cap, f->at) : read(f->fd, buf, cap);
 }
 
-static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
+                                struct tm_diag *d)
 {
 	static const struct timespec moment = { .tv_nsec = PIPE_MOMENT };
 	struct file *f = (struct file *)st;
-	enum status had = read_kept(f, buf, cap, n, d);
+	enum tm_status had = read_kept(f, buf, cap, n, d);
 	ssize_t r;
 
-	if (had != ST_END)
+	if (had != TM_ST_END)
 		return had;
 	if (f->emptied)
 		(void)nanosleep(&moment, NULL);
@@ -161,8 +162,8 @@ static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
 			continue;
 		if (errno == EINTR)
 			continue;
-		diag_set(d, 0, "cannot read: %s", strerror(errno));
-		return ST_FATAL;
+		tm_diag_set(d, 0, "cannot read: %s", strerror(errno));
+		return TM_ST_FATAL;
 	}
 	*n = (size_t)r;
 	f->emptied = f->pipe && *n < PIPE_LITTLE;
@@ -170,7 +171,7 @@ static enum status file_read(struct stage *st, void *buf, size_t cap, size_t *n,
 	if (f->keep && kept.on)
 		keep(buf, *n);
 	f->at += *n;
-	return r ? ST_OK : ST_END;
+	return r ? TM_ST_OK : TM_ST_END;
 }
 
 static int64_t file_seek(struct stage *st, int64_t offset, int whence)
@@ -200,18 +201,19 @@ static void file_fini(struct stage *st)
 		close(f->fd);
 }
 
-static enum status memory_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status memory_read(struct stage *st, void *buf, size_t cap, size_t *n,
+                                  struct tm_diag *d)
 {
 	struct memory *m = (struct memory *)st;
 
 	(void)d;
 	if (m->at >= m->n)
-		return ST_END;
+		return TM_ST_END;
 	*n = cap < m->n - m->at ? cap : m->n - m->at;
 	memcpy(buf, m->p + m->at, *n);
 	m->at += *n;
 	st->ledger->taken += *n;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 static int64_t memory_seek(struct stage *st, int64_t offset, int whence)
@@ -245,7 +247,8 @@ static int64_t start_of(int fd, bool owned)
 	return handed_over < 0 ? -1 : lseek(fd, handed_over, SEEK_SET);
 }
 
-struct stage *origin_file(const char *path, const struct head *h, struct ledger *l, struct diag *d)
+struct stage *tm_origin_file(const char *path, const struct tm_head *h, struct ledger *l,
+                             struct tm_diag *d)
 {
 	bool by_path = strcmp(path, "-") != 0, owned = by_path && !h;
 	int fd = h ? h->fd : STDIN_FILENO;
@@ -258,16 +261,16 @@ struct stage *origin_file(const char *path, const struct head *h, struct ledger 
 		while (fd < 0 && errno == EINTR);
 	}
 	if (fd < 0 || fstat(fd, &sb) < 0) {
-		diag_set(d, 0, "cannot open: %s", strerror(errno));
+		tm_diag_set(d, 0, "cannot open: %s", strerror(errno));
 		goto fail;
 	}
 	if (S_ISDIR(sb.st_mode)) {
-		diag_set(d, 0, "is a directory");
+		tm_diag_set(d, 0, "is a directory");
 		goto fail;
 	}
-	f = stage_new(sizeof *f, &pipe_ops, NULL);
+	f = tm_stage_new(sizeof *f, &pipe_ops, NULL);
 	if (!f) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		goto fail;
 	}
 	f->st.ledger = l;
@@ -295,12 +298,12 @@ fail:
 	return NULL;
 }
 
-struct stage *origin_memory(const void *p, size_t n, struct ledger *l, struct diag *d)
+struct stage *tm_origin_memory(const void *p, size_t n, struct ledger *l, struct tm_diag *d)
 {
-	struct memory *m = stage_new(sizeof *m, &memory_ops, NULL);
+	struct memory *m = tm_stage_new(sizeof *m, &memory_ops, NULL);
 
 	if (!m) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		return NULL;
 	}
 	m->st.ledger = l;
@@ -309,7 +312,7 @@ struct stage *origin_memory(const void *p, size_t n, struct ledger *l, struct di
 	return &m->st;
 }
 
-bool origin_regular(const struct stage *st, int *fd, uint64_t *size)
+bool tm_origin_regular(const struct stage *st, int *fd, uint64_t *size)
 {
 	const struct file *f = (const struct file *)st;
 
@@ -321,12 +324,12 @@ bool origin_regular(const struct stage *st, int *fd, uint64_t *size)
 	return true;
 }
 
-const struct head *origin_head(const struct stage *st)
+const struct tm_head *tm_origin_head(const struct stage *st)
 {
 	return st->ops == &file_ops ? ((const struct file *)st)->head : NULL;
 }
 
-bool origin_by_path(const struct stage *st)
+bool tm_origin_by_path(const struct stage *st)
 {
 	return st->ops == &file_ops && ((const struct file *)st)->by_path;
 }

@@ -12,235 +12,239 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct source {
+struct tm_source {
 	struct stage *top;       /* plain bytes, or those of the archive */
 	struct members *members; /* of the archive, or NULL */
 	struct ledger ledger;    /* used by the outermost source, for all that comes out of it */
 	bool dead;               /* out of memory among the members */
-	struct buf name;
+	struct tm_buf name;
 };
 
-/* Undo one wrapping of s->top.  ST_SKIP when it is one that cannot be undone. */
-static enum status unwrap(struct source *s, enum wrap wrap, const char *name, struct diag *d)
+/* Undo one wrapping of s->top.  TM_ST_SKIP when it is one that cannot be undone. */
+static enum tm_status unwrap(struct tm_source *s, enum wrap wrap, const char *name,
+                             struct tm_diag *d)
 {
 	struct stage *top = NULL;
 
 	if (wrap == WRAP_REFUSED) {
-		diag_set(d, 0, "is %s data, which is not supported: decompress it first", name);
-		return ST_SKIP;
+		tm_diag_set(d, 0, "is %s data, which is not supported: decompress it first", name);
+		return TM_ST_SKIP;
 	}
-	if (s->top->level == SOURCE_DEPTH) {
-		diag_set(d, 0,
-		         "is compressed or archived more than %d levels deep: unpack it first",
-		         SOURCE_DEPTH);
-		return ST_SKIP;
+	if (s->top->level == TM_SOURCE_DEPTH) {
+		tm_diag_set(d, 0,
+		            "is compressed or archived more than %d levels deep: unpack it first",
+		            TM_SOURCE_DEPTH);
+		return TM_ST_SKIP;
 	}
 	switch (wrap) {
 	case WRAP_GZIP:
-		top = gunzip_open(s->top);
+		top = tm_gunzip_open(s->top);
 		break;
 	case WRAP_ZSTD:
-		top = unzstd_open(s->top);
+		top = tm_unzstd_open(s->top);
 		break;
 	case WRAP_UTF16:
 	case WRAP_UTF16_BIG:
-		top = utf16_open(s->top, wrap == WRAP_UTF16_BIG);
+		top = tm_utf16_open(s->top, wrap == WRAP_UTF16_BIG);
 		break;
 	case WRAP_XZ:
 	case WRAP_BZIP2:
 	case WRAP_LZ4:
-		top = foreign_open(s->top, wrap, name);
+		top = tm_foreign_open(s->top, wrap, name);
 		break;
 	default:
-		s->members = members_open(s->top, wrap, name);
+		s->members = tm_members_open(s->top, wrap, name);
 		break;
 	}
 	if (!top && !s->members) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	if (top)
 		s->top = top;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-/* ST_OK; ST_SKIP with *d about a wrapping that cannot be undone; ST_FATAL when out of memory. */
-static enum status peel(struct source *s, struct diag *d)
+/* TM_ST_OK; TM_ST_SKIP with *d about a wrapping that cannot be undone; TM_ST_FATAL when out of
+ * memory. */
+static enum tm_status peel(struct tm_source *s, struct tm_diag *d)
 {
 	while (!s->members) {
 		const unsigned char *p;
 		const char *name;
 		enum wrap wrap;
-		enum status st;
+		enum tm_status st;
 		size_t n;
 
 		/* An input that breaks in here breaks again for whoever reads it. */
-		stage_peek(s->top, &p, &n, d);
+		tm_stage_peek(s->top, &p, &n, d);
 		if (!p)
-			return ST_FATAL;
-		wrap = magic_look(p, n, &name);
+			return TM_ST_FATAL;
+		wrap = tm_magic_look(p, n, &name);
 		if (wrap == WRAP_NONE)
-			return ST_OK;
+			return TM_ST_OK;
 		st = unwrap(s, wrap, name, d);
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static struct source *source_new(const char *name, const char *member, struct diag *d)
+static struct tm_source *source_new(const char *name, const char *member, struct tm_diag *d)
 {
-	struct source *s = calloc(1, sizeof *s);
+	struct tm_source *s = calloc(1, sizeof *s);
 
 	if (s) {
-		buf_str(&s->name, name);
+		tm_buf_str(&s->name, name);
 		if (member) {
-			buf_chr(&s->name, ':');
-			buf_str(&s->name, member);
+			tm_buf_chr(&s->name, ':');
+			tm_buf_str(&s->name, member);
 		}
 		if (!s->name.failed)
 			return s;
 	}
-	source_close(s);
-	diag_oom(d);
+	tm_source_close(s);
+	tm_diag_oom(d);
 	return NULL;
 }
 
-static struct source *peeled(struct source *s, struct diag *d)
+static struct tm_source *peeled(struct tm_source *s, struct tm_diag *d)
 {
-	if (s->top && peel(s, d) == ST_OK)
+	if (s->top && peel(s, d) == TM_ST_OK)
 		return s;
-	source_close(s);
+	tm_source_close(s);
 	return NULL;
 }
 
-struct source *source_open_head(const char *path, const struct head *h, struct diag *d)
+struct tm_source *tm_source_open_head(const char *path, const struct tm_head *h, struct tm_diag *d)
 {
-	struct source *s = source_new(strcmp(path, "-") ? path : "<stdin>", NULL, d);
+	struct tm_source *s = source_new(strcmp(path, "-") ? path : "<stdin>", NULL, d);
 	const struct stage *bottom;
 
 	if (!s)
 		return NULL;
-	s->top = origin_file(path, h, &s->ledger, d);
+	s->top = tm_origin_file(path, h, &s->ledger, d);
 	bottom = s->top;
 	s = peeled(s, d);
 	if (s && bottom)
-		origin_decide(bottom, s->members != NULL);
+		tm_origin_decide(bottom, s->members != NULL);
 	return s;
 }
 
-struct source *source_open(const char *path, struct diag *d)
+struct tm_source *tm_source_open(const char *path, struct tm_diag *d)
 {
-	return source_open_head(path, NULL, d);
+	return tm_source_open_head(path, NULL, d);
 }
 
-struct source *source_memory(const char *name, const void *p, size_t n, struct diag *d)
+struct tm_source *tm_source_memory(const char *name, const void *p, size_t n, struct tm_diag *d)
 {
-	struct source *s = source_new(name, NULL, d);
+	struct tm_source *s = source_new(name, NULL, d);
 
 	if (!s)
 		return NULL;
-	s->top = origin_memory(p, n, &s->ledger, d);
+	s->top = tm_origin_memory(p, n, &s->ledger, d);
 	return peeled(s, d);
 }
 
-bool source_is_archive(const struct source *s)
+bool tm_source_is_archive(const struct tm_source *s)
 {
 	return s->members != NULL;
 }
 
-enum status source_member(struct source *s, struct source **out, struct diag *d)
+enum tm_status tm_source_member(struct tm_source *s, struct tm_source **out, struct tm_diag *d)
 {
-	struct source *in;
+	struct tm_source *in;
 	struct stage *top;
-	struct diag why = { 0 };
+	struct tm_diag why = { 0 };
 	const char *name;
-	enum status st;
+	enum tm_status st;
 
 	*out = NULL;
 	if (!s->members)
-		return ST_END;
+		return TM_ST_END;
 	if (s->dead) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
-	st = members_next(s->members, &top, &name, d);
-	if (st != ST_OK)
+	st = tm_members_next(s->members, &top, &name, d);
+	if (st != TM_ST_OK)
 		return st;
 	in = source_new(s->name.p, name, d);
 	if (!in) {
 		s->dead = true;
-		stage_close(top);
-		return ST_FATAL;
+		tm_stage_close(top);
+		return TM_ST_FATAL;
 	}
 	in->top = top;
 	st = peel(in, &why);
-	if (st == ST_OK) {
+	if (st == TM_ST_OK) {
 		*out = in;
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	if (st == ST_SKIP)
-		diag_set(d, 0, "member %.200s: %s", name, why.text);
+	if (st == TM_ST_SKIP)
+		tm_diag_set(d, 0, "member %.200s: %s", name, why.text);
 	else
-		diag_oom(d);
-	s->dead = st == ST_FATAL;
-	source_close(in);
+		tm_diag_oom(d);
+	s->dead = st == TM_ST_FATAL;
+	tm_source_close(in);
 	return st;
 }
 
-const char *source_name(const struct source *s)
+const char *tm_source_name(const struct tm_source *s)
 {
 	return s->name.p;
 }
 
-enum status source_peek(struct source *s, const unsigned char **p, size_t *n, struct diag *d)
+enum tm_status tm_source_peek(struct tm_source *s, const unsigned char **p, size_t *n,
+                              struct tm_diag *d)
 {
-	return stage_peek(s->top, p, n, d);
+	return tm_stage_peek(s->top, p, n, d);
 }
 
-enum status source_read(struct source *s, void *buf, size_t cap, size_t *n, struct diag *d)
+enum tm_status tm_source_read(struct tm_source *s, void *buf, size_t cap, size_t *n,
+                              struct tm_diag *d)
 {
-	return stage_read(s->top, buf, cap, n, d);
+	return tm_stage_read(s->top, buf, cap, n, d);
 }
 
-bool source_failed(const struct source *s, struct diag *d)
+bool tm_source_failed(const struct tm_source *s, struct tm_diag *d)
 {
-	if (s->members || s->top->state != ST_FATAL)
+	if (s->members || s->top->state != TM_ST_FATAL)
 		return false;
 	*d = s->top->why;
 	return true;
 }
 
-bool source_regular(const struct source *s, int *fd, uint64_t *size)
+bool tm_source_regular(const struct tm_source *s, int *fd, uint64_t *size)
 {
-	return !s->members && origin_regular(s->top, fd, size);
+	return !s->members && tm_origin_regular(s->top, fd, size);
 }
 
-const struct head *source_head(const struct source *s)
+const struct tm_head *tm_source_head(const struct tm_source *s)
 {
-	return s->members ? NULL : origin_head(s->top);
+	return s->members ? NULL : tm_origin_head(s->top);
 }
 
-struct source *source_again(const struct source *s, struct diag *d)
+struct tm_source *tm_source_again(const struct tm_source *s, struct tm_diag *d)
 {
 	const struct stage *bottom = s->top;
 
 	while (bottom->below)
 		bottom = bottom->below;
-	return !s->members && origin_by_path(bottom) ? source_open(s->name.p, d) : NULL;
+	return !s->members && tm_origin_by_path(bottom) ? tm_source_open(s->name.p, d) : NULL;
 }
 
-uint64_t source_taken(const struct source *s)
+uint64_t tm_source_taken(const struct tm_source *s)
 {
 	return s->top->ledger->taken;
 }
 
-void source_close(struct source *s)
+void tm_source_close(struct tm_source *s)
 {
 	if (!s)
 		return;
-	members_close(s->members);
-	stage_close(s->top);
-	buf_fini(&s->name);
+	tm_members_close(s->members);
+	tm_stage_close(s->top);
+	tm_buf_fini(&s->name);
 	free(s);
 }

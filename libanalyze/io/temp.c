@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *temp_place(void)
+const char *tm_temp_place(void)
 {
 	const char *dir = getenv("TMPDIR");
 
 	return dir && *dir ? dir : "/tmp";
 }
 
-int temp_open(void)
+int tm_temp_open(void)
 {
 	char path[4096];
-	int fd = open(temp_place(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = open(tm_temp_place(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	if (fd >= 0)
 		return fd;
-	snprintf(path, sizeof path, "%s/tracemill.XXXXXX", temp_place());
+	snprintf(path, sizeof path, "%s/tracemill.XXXXXX", tm_temp_place());
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(path);

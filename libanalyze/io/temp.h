@@ -4,10 +4,10 @@
 #define TM_IO_TEMP_H
 
 /* Where temporary files go: TMPDIR, or /tmp. */
-const char *temp_place(void);
+const char *tm_temp_place(void);
 
 /* A file without a name, for reading and writing, so that nothing is left behind however the
  * program ends.  -1 with errno. */
-int temp_open(void);
+int tm_temp_open(void);
 
 #endif

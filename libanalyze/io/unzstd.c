@@ -20,33 +20,36 @@ struct unzstd {
 	unsigned char in[IN_BYTES];
 };
 
-static enum status fault(const struct unzstd *u, size_t ret, struct diag *d)
+static enum tm_status fault(const struct unzstd *u, size_t ret, struct tm_diag *d)
 {
 	switch (ZSTD_getErrorCode(ret)) {
 	case ZSTD_error_memory_allocation:
-		diag_oom(d);
+		tm_diag_oom(d);
 		break;
 	case ZSTD_error_checksum_wrong:
-		diag_set(d, 0, "zstd checksum does not match: the file is damaged");
+		tm_diag_set(d, 0, "zstd checksum does not match: the file is damaged");
 		break;
 	case ZSTD_error_frameParameter_windowTooLarge:
-		diag_set(d, 0, "zstd window is larger than 128 MiB: unpack with zstd -d --long=31");
+		tm_diag_set(d, 0,
+		            "zstd window is larger than 128 MiB: unpack with zstd -d --long=31");
 		break;
 	case ZSTD_error_prefix_unknown:
 		if (u->later) {
-			diag_set(d, 0,
-			         "garbage after the end of the zstd stream: the file is damaged or "
-			         "was appended to");
+			tm_diag_set(
+			        d, 0,
+			        "garbage after the end of the zstd stream: the file is damaged or "
+			        "was appended to");
 			break;
 		}
 		/* fall through */
 	default:
-		diag_set(d, 0, "zstd stream is damaged: %s", ZSTD_getErrorName(ret));
+		tm_diag_set(d, 0, "zstd stream is damaged: %s", ZSTD_getErrorName(ret));
 	}
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *n,
+                                  struct tm_diag *d)
 {
 	struct unzstd *u = (struct unzstd *)st;
 	ZSTD_outBuffer out = { .dst = buf, .size = cap };
@@ -54,20 +57,20 @@ static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *
 	if (!u->z) {
 		u->z = ZSTD_createDCtx();
 		if (!u->z) {
-			diag_oom(d);
-			return ST_FATAL;
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
 		}
 		u->first = u->hint = ZSTD_initDStream(u->z);
 	}
 	for (;;) {
-		enum status below = ST_OK;
+		enum tm_status below = TM_ST_OK;
 		ZSTD_inBuffer in = { .src = u->in };
 		size_t ret;
 
 		if (u->at == u->end && !u->full) {
 			u->at = u->end = 0;
-			below = stage_read(st->below, u->in, sizeof u->in, &u->end, d);
-			if (below != ST_OK && u->between)
+			below = tm_stage_read(st->below, u->in, sizeof u->in, &u->end, d);
+			if (below != TM_ST_OK && u->between)
 				return below;
 		}
 		/* As much as zstd asks for, one block, and nothing while it may still hold bytes of
@@ -90,11 +93,11 @@ static enum status unzstd_read(struct stage *st, void *buf, size_t cap, size_t *
 		*n = out.pos;
 		u->full = out.pos == cap && !u->between;
 		if (*n)
-			return ST_OK;
-		if (below == ST_END && !u->between)
-			diag_set(d, 0, "zstd stream ends too early: the file is truncated");
-		if (below != ST_OK && !u->between)
-			return ST_FATAL;
+			return TM_ST_OK;
+		if (below == TM_ST_END && !u->between)
+			tm_diag_set(d, 0, "zstd stream ends too early: the file is truncated");
+		if (below != TM_ST_OK && !u->between)
+			return TM_ST_FATAL;
 	}
 }
 
@@ -105,9 +108,9 @@ static void unzstd_fini(struct stage *st)
 
 static const struct stage_ops unzstd_ops = { .read = unzstd_read, .fini = unzstd_fini };
 
-struct stage *unzstd_open(struct stage *below)
+struct stage *tm_unzstd_open(struct stage *below)
 {
-	struct unzstd *u = stage_new(sizeof *u, &unzstd_ops, below);
+	struct unzstd *u = tm_stage_new(sizeof *u, &unzstd_ops, below);
 
 	return u ? &u->st : NULL;
 }

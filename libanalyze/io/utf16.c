@@ -19,20 +19,20 @@ struct utf16 {
 	unsigned char in[UTF16_BYTES];
 };
 
-/* More input behind what is left.  ST_OK, ST_END or ST_FATAL with *d. */
-static enum status fill(struct utf16 *u, struct diag *d)
+/* More input behind what is left.  TM_ST_OK, TM_ST_END or TM_ST_FATAL with *d. */
+static enum tm_status fill(struct utf16 *u, struct tm_diag *d)
 {
-	enum status st;
+	enum tm_status st;
 	size_t got = 0;
 
 	memmove(u->in, u->in + u->pos, u->n - u->pos);
 	u->base += u->pos;
 	u->n -= u->pos;
 	u->pos = 0;
-	st = stage_read(u->st.below, u->in + u->n, sizeof u->in - u->n, &got, d);
-	if (st == ST_OK)
+	st = tm_stage_read(u->st.below, u->in + u->n, sizeof u->in - u->n, &got, d);
+	if (st == TM_ST_OK)
 		u->n += got;
-	u->ended = st != ST_OK;
+	u->ended = st != TM_ST_OK;
 	return st;
 }
 
@@ -68,7 +68,7 @@ static size_t put_utf8(unsigned char *out, uint32_t c)
 
 /* The next character of what was read: how many bytes it has, 0 = more are needed, or SIZE_MAX with
  * *d: it is none. */
-static size_t next_char(const struct utf16 *u, uint32_t *c, struct diag *d)
+static size_t next_char(const struct utf16 *u, uint32_t *c, struct tm_diag *d)
 {
 	unsigned low;
 
@@ -81,8 +81,8 @@ static size_t next_char(const struct utf16 *u, uint32_t *c, struct diag *d)
 		return 0;
 	low = *c < 0xdc00 ? unit_at(u, u->pos + 2) : 0;
 	if (low >> 10 != 0xdc00 >> 10) {
-		diag_set(d, 0, "is UTF-16 with half a character at byte %" PRIu64 ": damaged",
-		         u->base + u->pos);
+		tm_diag_set(d, 0, "is UTF-16 with half a character at byte %" PRIu64 ": damaged",
+		            u->base + u->pos);
 		return SIZE_MAX;
 	}
 	*c = 0x10000 + ((*c & 0x3ff) << 10 | (low & 0x3ff));
@@ -99,7 +99,8 @@ static size_t give_rest(struct utf16 *u, unsigned char *out, size_t cap)
 	return k;
 }
 
-static enum status utf16_read(struct stage *st, void *buf, size_t cap, size_t *n, struct diag *d)
+static enum tm_status utf16_read(struct stage *st, void *buf, size_t cap, size_t *n,
+                                 struct tm_diag *d)
 {
 	struct utf16 *u = (struct utf16 *)st;
 	unsigned char *out = buf;
@@ -110,19 +111,19 @@ static enum status utf16_read(struct stage *st, void *buf, size_t cap, size_t *n
 		size_t k = next_char(u, &c, d);
 
 		if (k == SIZE_MAX)
-			return *n ? ST_OK : ST_FATAL; /* it is found again by the next call */
+			return *n ? TM_ST_OK : TM_ST_FATAL; /* it is found again by the next call */
 		if (!k && *n)
-			return ST_OK;
+			return TM_ST_OK;
 		if (!k) {
-			enum status below = u->ended ? ST_END : fill(u, d);
+			enum tm_status below = u->ended ? TM_ST_END : fill(u, d);
 
-			if (below == ST_END && u->n > u->pos) {
-				diag_set(d, 0,
-				         "UTF-16 text ends inside a character: the file is "
-				         "truncated");
-				return ST_FATAL;
+			if (below == TM_ST_END && u->n > u->pos) {
+				tm_diag_set(d, 0,
+				            "UTF-16 text ends inside a character: the file is "
+				            "truncated");
+				return TM_ST_FATAL;
 			}
-			if (below != ST_OK)
+			if (below != TM_ST_OK)
 				return below;
 			continue;
 		}
@@ -132,14 +133,14 @@ static enum status utf16_read(struct stage *st, void *buf, size_t cap, size_t *n
 		u->begun = true;
 		*n += give_rest(u, out + *n, cap - *n);
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 static const struct stage_ops utf16_ops = { .read = utf16_read };
 
-struct stage *utf16_open(struct stage *below, bool big)
+struct stage *tm_utf16_open(struct stage *below, bool big)
 {
-	struct utf16 *u = stage_new(sizeof *u, &utf16_ops, below);
+	struct utf16 *u = tm_stage_new(sizeof *u, &utf16_ops, below);
 
 	if (!u)
 		return NULL;

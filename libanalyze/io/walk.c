@@ -24,30 +24,30 @@ struct dir {
 };
 
 struct tree {
-	struct walk *w;
+	struct tm_walk *w;
 	size_t operand;
 	struct dir *v;
 	size_t n, cap;
-	struct names seen; /* device and inode of those that were listed */
-	struct diag *d;    /* the first thing that could not be looked at */
+	struct tm_names seen; /* device and inode of those that were listed */
+	struct tm_diag *d;    /* the first thing that could not be looked at */
 	bool failed;
 };
 
 static void complain(struct tree *t, const char *path, int err)
 {
 	if (!t->failed)
-		diag_set(t->d, 0, "cannot access %.300s: %s", path, strerror(err));
+		tm_diag_set(t->d, 0, "cannot access %.300s: %s", path, strerror(err));
 	t->failed = true;
 }
 
 /* Add a file; the path is taken over, also on failure. */
-static bool add_file(struct walk *w, char *path, size_t operand, uint64_t size, bool in_dir)
+static bool add_file(struct tm_walk *w, char *path, size_t operand, uint64_t size, bool in_dir)
 {
-	if (!path || !grow_array(&w->v, &w->cap, w->n + 1, sizeof *w->v)) {
+	if (!path || !tm_grow_array(&w->v, &w->cap, w->n + 1, sizeof *w->v)) {
 		free(path);
 		return false;
 	}
-	w->v[w->n++] = (struct walk_file) {
+	w->v[w->n++] = (struct tm_walk_file) {
 		.path = path,
 		.operand = operand,
 		.size = size,
@@ -59,7 +59,7 @@ static bool add_file(struct walk *w, char *path, size_t operand, uint64_t size, 
 /* The same for a directory. */
 static bool add_dir(struct tree *t, char *path, const struct stat *sb)
 {
-	if (!path || !grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v)) {
+	if (!path || !tm_grow_array(&t->v, &t->cap, t->n + 1, sizeof *t->v)) {
 		free(path);
 		return false;
 	}
@@ -78,21 +78,21 @@ static bool first_way(struct tree *t, const struct dir *v, bool *ok)
 	const uint64_t key[2] = { v->dev, v->ino };
 	uint32_t had = t->seen.n;
 
-	*ok = names_add(&t->seen, (const char *)key, sizeof key) != NAME_NONE;
+	*ok = tm_names_add(&t->seen, (const char *)key, sizeof key) != TM_NAME_NONE;
 	return t->seen.n > had;
 }
 
 static char *join(const char *dir, const char *name)
 {
 	size_t n = strlen(dir);
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	buf_add(&b, dir, n);
+	tm_buf_add(&b, dir, n);
 	if (n && dir[n - 1] != '/')
-		buf_chr(&b, '/');
-	if (buf_str(&b, name))
+		tm_buf_chr(&b, '/');
+	if (tm_buf_str(&b, name))
 		return b.p;
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	return NULL;
 }
 
@@ -148,11 +148,11 @@ static bool list(struct tree *t, size_t at)
 
 /* The files a list names, while they are added. */
 struct listing {
-	struct walk *w;
+	struct tm_walk *w;
 	const char *list; /* its path */
 	size_t operand;
 	const char *found; /* real path of a directory whose files are known already, or NULL */
-	struct diag *d;    /* the first file that is not there */
+	struct tm_diag *d; /* the first file that is not there */
 	bool failed, oom;
 	int unread; /* errno of a read of the list itself, 0 = none failed */
 };
@@ -172,7 +172,7 @@ static bool take_listed(void *arg, const char *name, size_t n)
 {
 	struct listing *l = arg;
 	const char *slash = strrchr(l->list, '/');
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	struct stat sb;
 
 	if (!name) {
@@ -182,22 +182,22 @@ static bool take_listed(void *arg, const char *name, size_t n)
 	if (memchr(name, '\0', n))
 		return true;
 	if (*name != '/' && slash)
-		buf_add(&b, l->list, (size_t)(slash - l->list) + 1);
-	if (!buf_add(&b, name, n)) {
-		buf_fini(&b);
+		tm_buf_add(&b, l->list, (size_t)(slash - l->list) + 1);
+	if (!tm_buf_add(&b, name, n)) {
+		tm_buf_fini(&b);
 		l->oom = true;
 		return false;
 	}
 	if (stat(b.p, &sb) < 0) {
 		if (!l->failed)
-			diag_set(l->d, 0, "%.200s%snames %.200s: %s", l->found ? l->list : "",
-			         l->found ? " " : "", b.p, strerror(errno));
+			tm_diag_set(l->d, 0, "%.200s%snames %.200s: %s", l->found ? l->list : "",
+			            l->found ? " " : "", b.p, strerror(errno));
 		l->failed = true;
-		buf_fini(&b);
+		tm_buf_fini(&b);
 		return true;
 	}
 	if (found_already(b.p, l->found)) {
-		buf_fini(&b);
+		tm_buf_fini(&b);
 		return true;
 	}
 	l->oom = !add_file(l->w, b.p, l->operand, S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size : 0,
@@ -206,10 +206,10 @@ static bool take_listed(void *arg, const char *name, size_t n)
 }
 
 /* Read more of a file until there are `want` bytes, or no more; *err is why, where a read fails. */
-static size_t read_up_to(const struct head *h, char *p, size_t n, size_t want, int *err)
+static size_t read_up_to(const struct tm_head *h, char *p, size_t n, size_t want, int *err)
 {
 	while (n < want && !*err) {
-		ptrdiff_t k = head_read(h, p + n, want - n, n);
+		ptrdiff_t k = tm_head_read(h, p + n, want - n, n);
 
 		if (!k)
 			break;
@@ -222,7 +222,7 @@ static size_t read_up_to(const struct head *h, char *p, size_t n, size_t want, i
 }
 
 /* Is this file a list?  Then what it names is added.  Most files are none, and show it at once. */
-static bool add_listed(struct listing *l, const struct head *h, uint64_t size)
+static bool add_listed(struct listing *l, const struct tm_head *h, uint64_t size)
 {
 	static const char word[] = "rocprofiler-sdk:";
 	size_t n = h && h->n > LIST_HEAD ? LIST_HEAD : h ? h->n : 0;
@@ -235,7 +235,7 @@ static bool add_listed(struct listing *l, const struct head *h, uint64_t size)
 	l->oom = !p;
 	if (p) {
 		n = read_up_to(h, p, 0, (size_t)size, &l->unread);
-		is_list = !l->unread && list_parse(p, n, take_listed, l);
+		is_list = !l->unread && tm_list_parse(p, n, take_listed, l);
 	}
 	free(p);
 	return is_list;
@@ -247,7 +247,7 @@ static int unread(int err)
 	return err == ENOMEM ? 0 : err;
 }
 
-const struct head *walk_head(struct walk_file *f)
+const struct tm_head *tm_walk_head(struct tm_walk_file *f)
 {
 	int err = 0;
 
@@ -255,7 +255,7 @@ const struct head *walk_head(struct walk_file *f)
 		return f->head;
 	f->opened = true;
 	if (f->size)
-		f->head = head_open(f->path, false, &err);
+		f->head = tm_head_open(f->path, false, &err);
 	if (unread(err))
 		f->unread = err;
 	return f->head;
@@ -280,7 +280,7 @@ static bool add_lists(struct tree *t, const char *root, size_t first)
 		struct listing l = {
 			.w = t->w, .operand = t->operand, .d = t->d, .failed = t->failed
 		};
-		struct head *h;
+		struct tm_head *h;
 		uint64_t size = t->w->v[i].size;
 		char *path;
 		int err = 0;
@@ -292,11 +292,11 @@ static bool add_lists(struct tree *t, const char *root, size_t first)
 		path = strdup(t->w->v[i].path); /* v moves */
 		l.list = path;
 		l.found = real;
-		h = path ? head_open(path, true, &err) : NULL;
+		h = path ? tm_head_open(path, true, &err) : NULL;
 		l.unread = err;
 		if (h)
 			add_listed(&l, h, size);
-		t->w->v[i].head = head_keep(h);
+		t->w->v[i].head = tm_head_keep(h);
 		t->w->v[i].opened = true;
 		t->w->v[i].unread = l.unread;
 		ok = path && !l.oom && err != ENOMEM;
@@ -309,7 +309,7 @@ static bool add_lists(struct tree *t, const char *root, size_t first)
 
 static int by_path(const void *a, const void *b)
 {
-	const struct walk_file *x = a, *y = b;
+	const struct tm_walk_file *x = a, *y = b;
 
 	return strcmp(x->path, y->path);
 }
@@ -321,8 +321,8 @@ static int by_dir(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static bool add_tree(struct walk *w, const char *path, size_t operand, const struct stat *sb,
-                     struct diag *d)
+static bool add_tree(struct tm_walk *w, const char *path, size_t operand, const struct stat *sb,
+                     struct tm_diag *d)
 {
 	struct tree t = { .w = w, .operand = operand, .d = d };
 	size_t first = w->n;
@@ -344,23 +344,23 @@ static bool add_tree(struct walk *w, const char *path, size_t operand, const str
 	for (size_t i = 0; i < t.n; i++)
 		free(t.v[i].path);
 	free(t.v);
-	names_fini(&t.seen);
+	tm_names_fini(&t.seen);
 	if (!ok)
-		diag_oom(d);
+		tm_diag_oom(d);
 	return ok && !t.failed;
 }
 
 /* A regular file, or what it is a list of. */
-static bool add_regular(struct walk *w, const char *path, size_t operand, uint64_t size,
-                        struct diag *d)
+static bool add_regular(struct tm_walk *w, const char *path, size_t operand, uint64_t size,
+                        struct tm_diag *d)
 {
 	struct listing l = { .w = w, .list = path, .operand = operand, .d = d };
-	struct head *h = NULL;
+	struct tm_head *h = NULL;
 	bool listed = false;
 	int err = 0;
 
 	if (size && size <= LIST_MAX)
-		h = head_open(path, true, &err);
+		h = tm_head_open(path, true, &err);
 	l.oom = err == ENOMEM;
 	l.unread = unread(err);
 	if (h)
@@ -369,23 +369,23 @@ static bool add_regular(struct walk *w, const char *path, size_t operand, uint64
 		l.oom = !add_file(w, strdup(path), operand, size, false);
 		if (!l.oom) {
 			w->v[w->n - 1].unread = l.unread;
-			w->v[w->n - 1].head = head_keep(h);
+			w->v[w->n - 1].head = tm_head_keep(h);
 			w->v[w->n - 1].opened = h || l.unread;
 			h = NULL;
 		}
 	}
-	head_close(h);
+	tm_head_close(h);
 	if (l.oom)
-		diag_oom(d);
+		tm_diag_oom(d);
 	return !l.oom && !l.failed;
 }
 
-bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
+bool tm_walk_add(struct tm_walk *w, const char *path, size_t operand, struct tm_diag *d)
 {
 	struct stat sb = { 0 };
 
 	if (strcmp(path, "-") && stat(path, &sb) < 0) {
-		diag_set(d, 0, "cannot open: %s", strerror(errno));
+		tm_diag_set(d, 0, "cannot open: %s", strerror(errno));
 		return false;
 	}
 	if (S_ISDIR(sb.st_mode))
@@ -394,16 +394,16 @@ bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d)
 		return add_regular(w, path, operand, (uint64_t)sb.st_size, d);
 	if (add_file(w, strdup(path), operand, 0, false))
 		return true;
-	diag_oom(d);
+	tm_diag_oom(d);
 	return false;
 }
 
-void walk_fini(struct walk *w)
+void tm_walk_fini(struct tm_walk *w)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		head_close(w->v[i].head);
+		tm_head_close(w->v[i].head);
 		free(w->v[i].path);
 	}
 	free(w->v);
-	*w = (struct walk) { 0 };
+	*w = (struct tm_walk) { 0 };
 }

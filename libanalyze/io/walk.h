@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct walk_file {
+struct tm_walk_file {
 	char *path;     /* to open; "-" is standard input */
 	size_t operand; /* index of the operand it came from */
 	uint64_t size;  /* bytes, 0 unless a regular file */
@@ -19,13 +19,13 @@ struct walk_file {
 	size_t same_as; /* then: index of that file */
 	int unread; /* errno of a read that failed while it was looked at: what was made of it may
 	             * be wrong; 0 = none */
-	struct head *head; /* private: walk_head */
-	bool opened;       /* private: that was tried */
+	struct tm_head *head; /* private: tm_walk_head */
+	bool opened;          /* private: that was tried */
 };
 
 /* {0} is a valid empty list. */
-struct walk {
-	struct walk_file *v;
+struct tm_walk {
+	struct tm_walk_file *v;
 	size_t n, cap;
 };
 
@@ -35,23 +35,24 @@ struct walk {
  * databases (the index.yaml of rocpd's .rpdb folders) stands for the files it names, relative to
  * where it lies; found in a directory, for those of them that lie elsewhere.  False with *d filled
  * when the operand cannot be looked at; the files found so far stay. */
-bool walk_add(struct walk *w, const char *path, size_t operand, struct diag *d);
+bool tm_walk_add(struct tm_walk *w, const char *path, size_t operand, struct tm_diag *d);
 
 /* The head of a file, read when it is asked for first; it lives as long as the walk.  NULL where
- * head_open has none; what could not be read is marked `unread`. */
-const struct head *walk_head(struct walk_file *f);
+ * tm_head_open has none; what could not be read is marked `unread`. */
+const struct tm_head *tm_walk_head(struct tm_walk_file *f);
 
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
  * not guessed).  One that cannot be read is none, and marked `unread`.  Only files whose group_of()
  * is equal are compared: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv` stays
  * two ranks; NULL = all in one group.  False when out of memory. */
-bool walk_mark_duplicates(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand),
-                          void *arg);
+bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+                             void *arg);
 
 /* The same for files that are one by device and inode alone, none of them empty. */
-bool walk_mark_same(struct walk *w, uint64_t (*group_of)(void *arg, size_t operand), void *arg);
+bool tm_walk_mark_same(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
+                       void *arg);
 
 /* Free it; {0} again. */
-void walk_fini(struct walk *w);
+void tm_walk_fini(struct tm_walk *w);
 
 #endif

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	{ .name = "source",
 	  .title = "SOURCE",
 	  .about = "the file the row is from, as the user names it",
-	  .unit = UNIT_TEXT },
-	{ .name = "line", .title = "LINE", .about = "the line of its values", .unit = UNIT_ID },
+	  .unit = TM_UNIT_TEXT },
+	{ .name = "line", .title = "LINE", .about = "the line of its values", .unit = TM_UNIT_ID },
 	{ 0 },
 };
 
@@ -24,13 +24,13 @@ struct found {
 	uint32_t name;
 	const char *text; /* NULL: no row has it */
 	unsigned clients; /* a bit each: those that have it */
-	size_t place;     /* as column_place says, the least of all clients that have it */
+	size_t place;     /* as tm_column_place says, the least of all clients that have it */
 	uint32_t order; /* among those of one place: as they come in tables, before what is known */
 };
 
 struct acc {
-	struct lib_rows rows;
-	struct column *column; /* of the table, ending with name NULL */
+	struct tm_lib_rows rows;
+	struct tm_column *column; /* of the table, ending with name NULL */
 };
 
 static bool bench_init(void *acc, const void *o)
@@ -40,10 +40,10 @@ static bool bench_init(void *acc, const void *o)
 	return true;
 }
 
-static enum status bench_take(void *acc, struct source *s, size_t side, struct report *rep,
-                              struct diag *d)
+static enum tm_status bench_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+                                 struct tm_diag *d)
 {
-	return lib_rows_take(&((struct acc *)acc)->rows, s, side, NULL, rep, d);
+	return tm_lib_rows_take(&((struct acc *)acc)->rows, s, side, NULL, rep, d);
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -60,10 +60,10 @@ static int by_place(const void *pa, const void *pb)
 }
 
 /* A row of that client has the column. */
-static void note_column(const struct lib_rows *rows, struct found *found, enum bench_client client,
-                        uint32_t id)
+static void note_column(const struct tm_lib_rows *rows, struct found *found,
+                        enum tm_bench_client client, uint32_t id)
 {
-	const struct name *name = &rows->names.v[id];
+	const struct tm_name *name = &rows->names.v[id];
 	unsigned seen = found[id].clients | 1u << client;
 	bool known;
 	size_t place;
@@ -71,32 +71,32 @@ static void note_column(const struct lib_rows *rows, struct found *found, enum b
 	if (seen == found[id].clients)
 		return;
 	found[id].clients = seen;
-	place = column_place(client, name->text, name->len, &known);
+	place = tm_column_place(client, name->text, name->len, &known);
 	if (found[id].text && place >= found[id].place)
 		return;
 	found[id] = (struct found) {
 		.clients = seen,
 		.name = id,
 		.place = place,
-		.order = known                   ? UINT32_MAX
-		         : client == BENCH_TABLE ? id + 1
-		                                 : 0,
+		.order = known                      ? UINT32_MAX
+		         : client == TM_BENCH_TABLE ? id + 1
+		                                    : 0,
 		.text = name->text,
 	};
 }
 
 /* Which columns there are, in order; NULL when out of memory. */
-static struct found *find_columns(const struct lib_rows *rows, uint32_t winner)
+static struct found *find_columns(const struct tm_lib_rows *rows, uint32_t winner)
 {
 	struct found *found = calloc(rows->names.n, sizeof *found);
 
 	for (size_t r = 0; found && r < rows->n; r++) {
-		const struct lib_row *row = &rows->row[r];
+		const struct tm_lib_row *row = &rows->row[r];
 
 		for (size_t i = 0; i < row->n; i++)
 			note_column(rows, found, row->client, rows->v[row->from + i].name);
 		if (row->winner)
-			note_column(rows, found, BENCH_ALL, winner);
+			note_column(rows, found, TM_BENCH_ALL, winner);
 	}
 	if (found)
 		qsort(found, rows->names.n, sizeof *found, by_place);
@@ -124,83 +124,83 @@ static bool make_columns(struct acc *a, uint32_t winner, size_t *at)
 			continue;
 		}
 		at[f->name] = n;
-		a->column[n++] = (struct column) { .name = f->text,
-			                           .title = f->text,
-			                           .about = "as the file has it",
-			                           .unit = UNIT_TEXT };
+		a->column[n++] = (struct tm_column) { .name = f->text,
+			                              .title = f->text,
+			                              .about = "as the file has it",
+			                              .unit = TM_UNIT_TEXT };
 	}
 	free(found);
 	return true;
 }
 
-static bool put_row(struct acc *a, const struct lib_row *row, const size_t *at, struct table *t,
-                    size_t winner)
+static bool put_row(struct acc *a, const struct tm_lib_row *row, const size_t *at,
+                    struct tm_table *t, size_t winner)
 {
-	const struct lib_rows *rows = &a->rows;
-	const struct name *source = &rows->texts.v[row->source];
-	struct cell *cell = table_row(t);
+	const struct tm_lib_rows *rows = &a->rows;
+	const struct tm_name *source = &rows->texts.v[row->source];
+	struct tm_cell *cell = tm_table_row(t);
 
 	if (!cell)
 		return false;
-	cell[SOURCE] = cell_text(source->text, source->len);
-	cell[LINE] = cell_u64(row->line);
+	cell[SOURCE] = tm_cell_text(source->text, source->len);
+	cell[LINE] = tm_cell_u64(row->line);
 	for (size_t i = 0; i < row->n; i++) {
-		const struct lib_value *v = &rows->v[row->from + i];
-		const struct name *text = &rows->texts.v[v->text];
+		const struct tm_lib_value *v = &rows->v[row->from + i];
+		const struct tm_name *text = &rows->texts.v[v->text];
 		size_t c = at[v->name];
 
-		if (c < t->ncols && (c < FIRST_OWN || cell[c].type == CELL_NONE))
-			cell[c] = c == SOURCE ? cell_text(text->text, text->len)
-			                      : cell_as_read(text->text, text->len);
+		if (c < t->ncols && (c < FIRST_OWN || cell[c].type == TM_CELL_NONE))
+			cell[c] = c == SOURCE ? tm_cell_text(text->text, text->len)
+			                      : tm_cell_as_read(text->text, text->len);
 	}
 	if (row->winner && winner < t->ncols)
-		cell[winner] = cell_text("yes", 3);
+		cell[winner] = tm_cell_text("yes", 3);
 	return true;
 }
 
 /* Columns of numbers stand to the right. */
-static void align_columns(struct column *column, const struct table *t)
+static void align_columns(struct tm_column *column, const struct tm_table *t)
 {
 	for (size_t c = FIRST_OWN; c < t->ncols; c++) {
 		bool number = true;
 
 		for (size_t r = 0; r < t->nrows && number; r++)
-			number = t->cells[r * t->ncols + c].type != CELL_TEXT;
-		column[c].unit = number ? UNIT_COUNT : UNIT_TEXT;
+			number = t->cells[r * t->ncols + c].type != TM_CELL_TEXT;
+		column[c].unit = number ? TM_UNIT_COUNT : TM_UNIT_TEXT;
 	}
 }
 
-static enum status bench_fill(void *acc, struct table *t, struct report *rep)
+static enum tm_status bench_fill(void *acc, struct tm_table *t, struct tm_report *rep)
 {
 	struct acc *a = acc;
-	struct lib_rows *rows = &a->rows;
-	uint32_t winner = names_add(&rows->names, "winner", 6);
+	struct tm_lib_rows *rows = &a->rows;
+	uint32_t winner = tm_names_add(&rows->names, "winner", 6);
 	size_t *at = calloc(rows->names.n + 1u, sizeof *at);
-	bool ok = winner != NAME_NONE && at && make_columns(a, winner, at);
+	bool ok = winner != TM_NAME_NONE && at && make_columns(a, winner, at);
 
 	if (ok)
-		table_init_list(t, a->column);
+		tm_table_init_list(t, a->column);
 	for (size_t r = 0; ok && r < rows->n; r++)
 		ok = put_row(a, &rows->row[r], at, t, at[winner]);
 	if (ok)
 		align_columns(a->column, t);
 	free(at);
 	if (!ok)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (!rows->n)
-		report_add(rep, SEV_ERROR, NULL, 0, "no measurement to show");
-	return rows->n ? ST_OK : ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no measurement to show");
+	return rows->n ? TM_ST_OK : TM_ST_END;
 }
 
 static void bench_fini(void *acc)
 {
 	struct acc *a = acc;
 
-	lib_rows_fini(&a->rows);
+	tm_lib_rows_fini(&a->rows);
 	free(a->column);
 }
 
-const struct question lib_bench = {
+const struct tm_question tm_lib_bench = {
 	.name = "bench",
 	.about = "output of bench clients as one clean table",
 	.columns = columns,

@@ -9,21 +9,21 @@
 
 enum { ALIKE_COLUMNS = 3 }; /* a row is told again when so many columns agree, and none differs */
 
-static bool add_value(struct lib_rows *a, const struct bench_field *f)
+static bool add_value(struct tm_lib_rows *a, const struct tm_bench_field *f)
 {
-	uint32_t name = names_add(&a->names, f->name, f->nname),
-	         text = names_add(&a->texts, f->p, f->n);
+	uint32_t name = tm_names_add(&a->names, f->name, f->nname),
+	         text = tm_names_add(&a->texts, f->p, f->n);
 
-	if (name == NAME_NONE || text == NAME_NONE ||
-	    !grow_array(&a->v, &a->v_cap, a->nv + 1, sizeof *a->v))
+	if (name == TM_NAME_NONE || text == TM_NAME_NONE ||
+	    !tm_grow_array(&a->v, &a->v_cap, a->nv + 1, sizeof *a->v))
 		return false;
-	a->v[a->nv++] = (struct lib_value) { name, text };
+	a->v[a->nv++] = (struct tm_lib_value) { name, text };
 	return true;
 }
 
 /* The value of that name among v[0..n), looked for first at place i; NULL when there is none. */
-static const struct lib_value *value_at(const struct lib_value *v, size_t n, size_t i,
-                                        uint32_t name)
+static const struct tm_lib_value *value_at(const struct tm_lib_value *v, size_t n, size_t i,
+                                           uint32_t name)
 {
 	if (i < n && v[i].name == name)
 		return &v[i];
@@ -34,15 +34,16 @@ static const struct lib_value *value_at(const struct lib_value *v, size_t n, siz
 }
 
 /* Does row b say again what row a says? */
-static bool alike(const struct lib_rows *all, const struct lib_row *a, const struct lib_row *b)
+static bool alike(const struct tm_lib_rows *all, const struct tm_lib_row *a,
+                  const struct tm_lib_row *b)
 {
 	size_t same = 0;
 
 	if (a->client != b->client)
 		return false;
 	for (size_t i = 0; i < b->nown; i++) {
-		const struct lib_value *want = &all->v[b->from + i],
-		                       *got = value_at(all->v + a->from, a->nown, i, want->name);
+		const struct tm_lib_value *want = &all->v[b->from + i],
+		                          *got = value_at(all->v + a->from, a->nown, i, want->name);
 
 		if (got && got->text != want->text)
 			return false;
@@ -52,12 +53,12 @@ static bool alike(const struct lib_rows *all, const struct lib_row *a, const str
 }
 
 /* What the last row says and the row w does not is added to w; the last row is gone. */
-static bool fold(struct lib_rows *a, struct lib_row *w)
+static bool fold(struct tm_lib_rows *a, struct tm_lib_row *w)
 {
-	struct lib_row *last = &a->row[a->n - 1];
+	struct tm_lib_row *last = &a->row[a->n - 1];
 	size_t from = a->nv;
 
-	if (!grow_array(&a->v, &a->v_cap, a->nv + w->n + last->n, sizeof *a->v))
+	if (!tm_grow_array(&a->v, &a->v_cap, a->nv + w->n + last->n, sizeof *a->v))
 		return false;
 	memcpy(a->v + from, a->v + w->from, w->n * sizeof *a->v);
 	a->nv += w->n;
@@ -79,13 +80,13 @@ struct blocks {
 
 /* A winner ends the rows of its block: the one that it repeats is among those of its process since
  * the last winner. */
-static bool take_winner(struct lib_rows *a, struct blocks *b, size_t before)
+static bool take_winner(struct tm_lib_rows *a, struct blocks *b, size_t before)
 {
-	struct lib_row *last = &a->row[a->n - 1];
+	struct tm_lib_row *last = &a->row[a->n - 1];
 	size_t who = last->who;
 	bool ok = true;
 
-	if (!grow_array(&b->first, &b->cap, who + 1, sizeof *b->first))
+	if (!tm_grow_array(&b->first, &b->cap, who + 1, sizeof *b->first))
 		return false;
 	while (b->n <= who)
 		b->first[b->n++] = before;
@@ -98,26 +99,27 @@ static bool take_winner(struct lib_rows *a, struct blocks *b, size_t before)
 	return ok;
 }
 
-static bool add_row(struct lib_rows *a, size_t side, uint32_t source, const struct bench_row *row)
+static bool add_row(struct tm_lib_rows *a, size_t side, uint32_t source,
+                    const struct tm_bench_row *row)
 {
-	struct lib_row *r;
+	struct tm_lib_row *r;
 
-	if (!grow_array(&a->row, &a->cap, a->n + 1, sizeof *a->row))
+	if (!tm_grow_array(&a->row, &a->cap, a->n + 1, sizeof *a->row))
 		return false;
 	r = &a->row[a->n++];
-	*r = (struct lib_row) { .client = row->client,
-		                .side = side,
-		                .file = a->files,
-		                .source = source,
-		                .who = row->who,
-		                .line = row->line,
-		                .from = a->nv,
-		                .winner = row->winner };
+	*r = (struct tm_lib_row) { .client = row->client,
+		                   .side = side,
+		                   .file = a->files,
+		                   .source = source,
+		                   .who = row->who,
+		                   .line = row->line,
+		                   .from = a->nv,
+		                   .winner = row->winner };
 	for (size_t i = 0; i < row->n; i++) {
 		/* Names are known in the order of the header, be there a value or not. */
-		if (row->v[i].n
-		            ? !add_value(a, &row->v[i])
-		            : names_add(&a->names, row->v[i].name, row->v[i].nname) == NAME_NONE)
+		if (row->v[i].n ? !add_value(a, &row->v[i])
+		                : tm_names_add(&a->names, row->v[i].name, row->v[i].nname) ==
+		                          TM_NAME_NONE)
 			return false;
 		r->n = a->nv - r->from;
 		if (i < row->nown)
@@ -128,42 +130,43 @@ static bool add_row(struct lib_rows *a, size_t side, uint32_t source, const stru
 
 static int by_line(const void *a, const void *b)
 {
-	const struct lib_row *x = a, *y = b;
+	const struct tm_lib_row *x = a, *y = b;
 
 	return (x->line > y->line) - (x->line < y->line);
 }
 
 /* What tests of collectives say of themselves.  A measurement of a wrong result is worth nothing.
  */
-static void tell_comm(const struct bench_comm *c, const char *name, struct report *rep)
+static void tell_comm(const struct tm_bench_comm *c, const char *name, struct tm_report *rep)
 {
 	if (c->wrong)
-		report_add(rep, SEV_ERROR, name, c->wrong_line,
-		           "%llu measurement%s with wrong results (the first is here)",
-		           (unsigned long long)c->wrong, c->wrong == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, name, c->wrong_line,
+		              "%llu measurement%s with wrong results (the first is here)",
+		              (unsigned long long)c->wrong, c->wrong == 1 ? "" : "s");
 	if (c->bounds)
-		report_add(rep, SEV_ERROR, name, c->bounds_line,
-		           "%llu test%s found values out of bounds: results are wrong",
-		           (unsigned long long)c->bounds, c->bounds == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, name, c->bounds_line,
+		              "%llu test%s found values out of bounds: results are wrong",
+		              (unsigned long long)c->bounds, c->bounds == 1 ? "" : "s");
 	if (c->unlike)
-		report_add(rep, SEV_NOTE, name, c->unlike_line,
-		           "%llu measurement%s whose rates are not what size, time and ranks say, "
-		           "beyond rounding (the first is here)",
-		           (unsigned long long)c->unlike, c->unlike == 1 ? "" : "s");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, name, c->unlike_line,
+		        "%llu measurement%s whose rates are not what size, time and ranks say, "
+		        "beyond rounding (the first is here)",
+		        (unsigned long long)c->unlike, c->unlike == 1 ? "" : "s");
 }
 
-enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, const char *metric,
-                          struct report *rep, struct diag *d)
+enum tm_status tm_lib_rows_take(struct tm_lib_rows *a, struct tm_source *s, size_t side,
+                                const char *metric, struct tm_report *rep, struct tm_diag *d)
 {
-	uint32_t source = names_add(&a->texts, source_name(s), strlen(source_name(s)));
-	struct bench *b = bench_open(s, metric);
+	uint32_t source = tm_names_add(&a->texts, tm_source_name(s), strlen(tm_source_name(s)));
+	struct tm_bench *b = tm_bench_open(s, metric);
 	struct blocks blocks = { 0 };
 	size_t before = a->n;
-	enum status st = ST_FATAL;
-	struct bench_row row;
-	bool ok = b && source != NAME_NONE, many = false;
+	enum tm_status st = TM_ST_FATAL;
+	struct tm_bench_row row;
+	bool ok = b && source != TM_NAME_NONE, many = false;
 
-	while (ok && (st = bench_next(b, &row, d)) == ST_OK) {
+	while (ok && (st = tm_bench_next(b, &row, d)) == TM_ST_OK) {
 		ok = add_row(a, side, source, &row);
 		many |= row.who != 0;
 		if (ok && row.winner)
@@ -174,44 +177,44 @@ enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, con
 	if (ok && many && a->n > before)
 		qsort(a->row + before, a->n - before, sizeof *a->row, by_line);
 	if (!ok) {
-		diag_oom(d);
-		st = ST_FATAL;
+		tm_diag_oom(d);
+		st = TM_ST_FATAL;
 	}
-	if (st != ST_FATAL) {
-		uint64_t first, n = bench_long_lines(b, &first);
+	if (st != TM_ST_FATAL) {
+		uint64_t first, n = tm_bench_long_lines(b, &first);
 
-		report_loss(rep, source_name(s), bench_loss(b));
-		tell_comm(bench_comm_facts(b), source_name(s), rep);
+		tm_report_loss(rep, tm_source_name(s), tm_bench_loss(b));
+		tell_comm(tm_bench_comm_facts(b), tm_source_name(s), rep);
 		if (n)
-			report_add(
-			        rep, SEV_NOTE, source_name(s), first,
+			tm_report_add(
+			        rep, TM_SEV_NOTE, tm_source_name(s), first,
 			        "%llu line%s of more than %d bytes passed over (the first is here)",
-			        (unsigned long long)n, n == 1 ? "" : "s", BENCH_LINE_MAX);
+			        (unsigned long long)n, n == 1 ? "" : "s", TM_BENCH_LINE_MAX);
 	}
-	if (st == ST_END)
-		st = ST_OK;
-	if (st == ST_OK && a->n == before) {
-		diag_set(d, 0, "no measurement in it");
-		st = ST_SKIP;
+	if (st == TM_ST_END)
+		st = TM_ST_OK;
+	if (st == TM_ST_OK && a->n == before) {
+		tm_diag_set(d, 0, "no measurement in it");
+		st = TM_ST_SKIP;
 	}
-	a->files += st == ST_OK || st == ST_WARN;
-	bench_close(b);
+	a->files += st == TM_ST_OK || st == TM_ST_WARN;
+	tm_bench_close(b);
 	return st;
 }
 
-uint32_t lib_rows_text(const struct lib_rows *a, const struct lib_row *row, uint32_t name)
+uint32_t tm_lib_rows_text(const struct tm_lib_rows *a, const struct tm_lib_row *row, uint32_t name)
 {
-	for (size_t i = 0; name != NAME_NONE && i < row->n; i++)
+	for (size_t i = 0; name != TM_NAME_NONE && i < row->n; i++)
 		if (a->v[row->from + i].name == name)
 			return a->v[row->from + i].text;
-	return NAME_NONE;
+	return TM_NAME_NONE;
 }
 
-void lib_rows_fini(struct lib_rows *a)
+void tm_lib_rows_fini(struct tm_lib_rows *a)
 {
-	names_fini(&a->names);
-	names_fini(&a->texts);
+	tm_names_fini(&a->names);
+	tm_names_fini(&a->texts);
 	free(a->row);
 	free(a->v);
-	*a = (struct lib_rows) { 0 };
+	*a = (struct tm_lib_rows) { 0 };
 }

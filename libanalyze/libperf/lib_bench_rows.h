@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 /* What stands in a column. */
-struct lib_value {
+struct tm_lib_value {
 	uint32_t name, text; /* ids in lib_rows.names and .texts */
 };
 
-struct lib_row {
-	enum bench_client client;
+struct tm_lib_row {
+	enum tm_bench_client client;
 	size_t side;
 	size_t file;     /* counted from 0, in the order they were taken */
 	uint32_t source; /* text: its name */
@@ -29,27 +29,27 @@ struct lib_row {
 };
 
 /* {0} is valid and empty. */
-struct lib_rows {
-	struct names names; /* of columns */
-	struct names texts;
-	struct lib_row *row;
+struct tm_lib_rows {
+	struct tm_names names; /* of columns */
+	struct tm_names texts;
+	struct tm_lib_row *row;
 	size_t n, cap;
 	size_t files; /* taken so far */
-	struct lib_value *v;
+	struct tm_lib_value *v;
 	size_t nv, v_cap;
 };
 
-/* Read a source to its end; `metric` as bench_open has it.  A row that a block "Winner:" tells
- * again is one row.  What was left out goes into *rep.  ST_OK, ST_SKIP with *d where there is no
- * measurement, ST_WARN and ST_FATAL: as question.take has them. */
-enum status lib_rows_take(struct lib_rows *a, struct source *s, size_t side, const char *metric,
-                          struct report *rep, struct diag *d);
+/* Read a source to its end; `metric` as tm_bench_open has it.  A row that a block "Winner:" tells
+ * again is one row.  What was left out goes into *rep.  TM_ST_OK, TM_ST_SKIP with *d where there is
+ * no measurement, TM_ST_WARN and TM_ST_FATAL: as question.take has them. */
+enum tm_status tm_lib_rows_take(struct tm_lib_rows *a, struct tm_source *s, size_t side,
+                                const char *metric, struct tm_report *rep, struct tm_diag *d);
 
-/* The text in the column of that name (an id of a->names, or NAME_NONE), NAME_NONE when it is
+/* The text in the column of that name (an id of a->names, or TM_NAME_NONE), TM_NAME_NONE when it is
  * empty. */
-uint32_t lib_rows_text(const struct lib_rows *a, const struct lib_row *row, uint32_t name);
+uint32_t tm_lib_rows_text(const struct tm_lib_rows *a, const struct tm_lib_row *row, uint32_t name);
 
 /* Free it; {0} again. */
-void lib_rows_fini(struct lib_rows *a);
+void tm_lib_rows_fini(struct tm_lib_rows *a);
 
 #endif

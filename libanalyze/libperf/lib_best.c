@@ -6,51 +6,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	{ .name = "problem",
 	  .title = "PROBLEM",
 	  .about = "what is asked for: operation, types, sizes",
-	  .unit = UNIT_TEXT },
+	  .unit = TM_UNIT_TEXT },
 	{ .name = "library",
 	  .title = "LIBRARY",
 	  .about = "library with the fastest answer",
-	  .unit = UNIT_TEXT },
+	  .unit = TM_UNIT_TEXT },
 	{ .name = "winner",
 	  .title = "WINNER",
 	  .about = "how, and in which file",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .elastic = true },
 	{ .name = "us",
 	  .title = "us",
 	  .about = "microseconds of a call, the median of repeats",
-	  .unit = UNIT_RATIO },
+	  .unit = TM_UNIT_RATIO },
 	{ .name = "runner_up",
 	  .title = "RUNNER-UP",
 	  .about = "the next best: library, how, and in which file",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .elastic = true },
 	{ .name = "margin_pct",
 	  .title = "MARGIN",
 	  .about = "by how much longer the runner-up takes",
-	  .unit = UNIT_PCT },
+	  .unit = TM_UNIT_PCT },
 	{ .name = "files",
 	  .title = "FILES",
 	  .about = "files in which the problem was measured",
-	  .unit = UNIT_COUNT,
+	  .unit = TM_UNIT_COUNT,
 	  .spare = 2 },
 	{ .name = "tie",
 	  .title = "TIE",
 	  .about = "tie where winner and runner-up differ by no more than noise",
-	  .unit = UNIT_TEXT },
+	  .unit = TM_UNIT_TEXT },
 	{ .name = "candidates",
 	  .title = "CANDIDATES",
 	  .about = "libraries, files and solutions that were measured",
-	  .unit = UNIT_COUNT,
+	  .unit = TM_UNIT_COUNT,
 	  .machine = true },
 	{ .name = "config",
 	  .title = "CONFIG",
 	  .about = "the winner's configuration, as its file has it",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .machine = true },
 	{ 0 },
 };
@@ -69,7 +69,7 @@ enum {
 };
 
 struct acc {
-	struct lib_samples all;
+	struct tm_lib_samples all;
 	size_t *last_key; /* of each text, as a source: number of the problem that counted it last
 	                   */
 };
@@ -77,7 +77,7 @@ struct acc {
 /* What there is to say about all problems. */
 struct totals {
 	size_t problems, ties, alone, other;
-	struct lib_differences differ;
+	struct tm_lib_differences differ;
 };
 
 static bool best_init(void *acc, const void *o)
@@ -86,40 +86,40 @@ static bool best_init(void *acc, const void *o)
 	return true;
 }
 
-static enum status best_take(void *acc, struct source *s, size_t side, struct report *rep,
-                             struct diag *d)
+static enum tm_status best_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+                                struct tm_diag *d)
 {
 	struct acc *a = acc;
 
-	return lib_rows_take(&a->all.rows, s, side, a->all.o->metric, rep, d);
+	return tm_lib_rows_take(&a->all.rows, s, side, a->all.o->metric, rep, d);
 }
 
 /* The candidates of a problem, the two best of them. */
 struct race {
-	struct lib_estimate first, second; /* n 0 = there is none */
+	struct tm_lib_estimate first, second; /* n 0 = there is none */
 	size_t candidates, files, other;
 };
 
 /* Before any other: a time if there is one, then what is faster. */
-static bool beats(const struct lib_estimate *x, const struct lib_estimate *y)
+static bool beats(const struct tm_lib_estimate *x, const struct tm_lib_estimate *y)
 {
 	if (!y->n)
 		return true;
 	if (x->of->has_us != y->of->has_us)
 		return x->of->has_us;
-	return lib_same_measure(x->of, y->of) && x->cost < y->cost;
+	return tm_lib_same_measure(x->of, y->of) && x->cost < y->cost;
 }
 
 /* Run samples [from, *to) of one problem against each other. */
 static struct race run_race(struct acc *a, size_t from, size_t *to, size_t number)
 {
-	struct lib_samples *all = &a->all;
-	const struct lib_sample *v = all->v;
+	struct tm_lib_samples *all = &a->all;
+	const struct tm_lib_sample *v = all->v;
 	struct race r = { 0 };
 	size_t i = from, next;
 
 	for (; i < all->n && v[i].key == v[from].key; i = next) {
-		struct lib_estimate e;
+		struct tm_lib_estimate e;
 
 		if (a->last_key[v[i].source] != number) {
 			a->last_key[v[i].source] = number;
@@ -129,7 +129,7 @@ static struct race run_race(struct acc *a, size_t from, size_t *to, size_t numbe
 		                   v[next].library == v[i].library &&
 		                   v[next].source == v[i].source && v[next].choice == v[i].choice;)
 			next++;
-		e = lib_estimate_of(all, i, next);
+		e = tm_lib_estimate_of(all, i, next);
 		r.candidates++;
 		if (beats(&e, &r.first)) {
 			r.second = r.first;
@@ -139,41 +139,42 @@ static struct race run_race(struct acc *a, size_t from, size_t *to, size_t numbe
 		}
 	}
 	*to = i;
-	if (r.second.n && !lib_same_measure(r.first.of, r.second.of)) {
-		r.second = (struct lib_estimate) { 0 };
+	if (r.second.n && !tm_lib_same_measure(r.first.of, r.second.of)) {
+		r.second = (struct tm_lib_estimate) { 0 };
 		r.other = 1;
 	}
 	return r;
 }
 
 /* "hipblaslt #293437 (winner.txt)": the number first, as long names are cut in their middle. */
-static struct cell label(const struct acc *a, const struct lib_sample *s, uint32_t whose,
-                         struct table *t, struct buf *text)
+static struct tm_cell label(const struct acc *a, const struct tm_lib_sample *s, uint32_t whose,
+                            struct tm_table *t, struct tm_buf *text)
 {
 	static const char number[] = "solution_index=";
-	const char *library = lib_text(&a->all, whose), *choice = lib_text(&a->all, s->choice);
+	const char *library = tm_lib_text(&a->all, whose),
+	           *choice = tm_lib_text(&a->all, s->choice);
 	bool short_form = !strncmp(choice, number, sizeof number - 1);
 
-	buf_clear(text);
-	buf_fmt(text, "%s%s%s%s%s(%s)", library, *library ? " " : "", short_form ? "#" : "",
-	        short_form ? choice + sizeof number - 1 : choice, *choice ? " " : "",
-	        lib_text(&a->all, s->source));
-	return text->failed ? cell_none() : table_own(t, text->p, text->n);
+	tm_buf_clear(text);
+	tm_buf_fmt(text, "%s%s%s%s%s(%s)", library, *library ? " " : "", short_form ? "#" : "",
+	           short_form ? choice + sizeof number - 1 : choice, *choice ? " " : "",
+	           tm_lib_text(&a->all, s->source));
+	return text->failed ? tm_cell_none() : tm_table_own(t, text->p, text->n);
 }
 
-static struct cell text_cell(const struct acc *a, uint32_t id)
+static struct tm_cell text_cell(const struct acc *a, uint32_t id)
 {
-	const char *s = lib_text(&a->all, id);
+	const char *s = tm_lib_text(&a->all, id);
 
-	return *s ? cell_text(s, strlen(s)) : cell_none();
+	return *s ? tm_cell_text(s, strlen(s)) : tm_cell_none();
 }
 
-static bool put_race(struct acc *a, const struct race *r, struct table *t, struct buf *text,
+static bool put_race(struct acc *a, const struct race *r, struct tm_table *t, struct tm_buf *text,
                      struct totals *sum)
 {
-	struct cell *cell = table_row(t);
-	const struct lib_sample *s = r->first.of;
-	struct lib_verdict v;
+	struct tm_cell *cell = tm_table_row(t);
+	const struct tm_lib_sample *s = r->first.of;
+	struct tm_lib_verdict v;
 
 	if (!cell)
 		return false;
@@ -181,20 +182,20 @@ static bool put_race(struct acc *a, const struct race *r, struct table *t, struc
 	sum->other += r->other;
 	cell[C_PROBLEM] = text_cell(a, s->key);
 	cell[C_LIBRARY] = text_cell(a, s->library);
-	cell[C_WINNER] = label(a, s, NAME_NONE, t, text);
+	cell[C_WINNER] = label(a, s, TM_NAME_NONE, t, text);
 	if (s->has_us)
-		cell[C_US] = cell_real4(r->first.cost);
-	cell[C_FILES] = cell_u64(r->files);
-	cell[C_CANDIDATES] = cell_u64(r->candidates);
+		cell[C_US] = tm_cell_real4(r->first.cost);
+	cell[C_FILES] = tm_cell_u64(r->files);
+	cell[C_CANDIDATES] = tm_cell_u64(r->candidates);
 	cell[C_CONFIG] = text_cell(a, s->config);
 	if (r->second.n) {
 		cell[C_RUNNER_UP] = label(a, r->second.of, r->second.of->library, t, text);
-		cell[C_MARGIN_PCT] = cell_real4(100 * (r->second.cost / r->first.cost - 1));
-		lib_differences_add(&sum->differ, s, r->second.of);
-		if (!lib_judge(&a->all, &r->first, &r->second, &v))
+		cell[C_MARGIN_PCT] = tm_cell_real4(100 * (r->second.cost / r->first.cost - 1));
+		tm_lib_differences_add(&sum->differ, s, r->second.of);
+		if (!tm_lib_judge(&a->all, &r->first, &r->second, &v))
 			return false;
 		if (!v.apart) {
-			cell[C_TIE] = cell_text("tie", 3);
+			cell[C_TIE] = tm_cell_text("tie", 3);
 			sum->ties++;
 		}
 	} else {
@@ -203,56 +204,57 @@ static bool put_race(struct acc *a, const struct race *r, struct table *t, struc
 	return !text->failed && !t->failed;
 }
 
-static enum status best_fill(void *acc, struct table *t, struct report *rep)
+static enum tm_status best_fill(void *acc, struct tm_table *t, struct tm_report *rep)
 {
 	static const size_t by[] = { C_US, C_PROBLEM };
 	struct acc *a = acc;
 	struct totals sum = { 0 };
-	struct buf text = { 0 };
+	struct tm_buf text = { 0 };
 	size_t end;
-	bool ok = lib_samples_make(&a->all, rep);
+	bool ok = tm_lib_samples_make(&a->all, rep);
 
-	table_init_list(t, columns);
+	tm_table_init_list(t, columns);
 	a->last_key = ok ? calloc(a->all.rows.texts.n + 1u, sizeof *a->last_key) : NULL;
 	ok = a->last_key;
 	if (ok)
-		lib_samples_sort(&a->all, true);
+		tm_lib_samples_sort(&a->all, true);
 	for (size_t i = 0; ok && i < a->all.n; i = end) {
 		struct race r = run_race(a, i, &end, sum.problems + 1);
 
 		ok = put_race(a, &r, t, &text, &sum);
 	}
-	buf_fini(&text);
-	if (!ok || !table_sort(t, by, sizeof by / sizeof *by))
-		return ST_FATAL;
+	tm_buf_fini(&text);
+	if (!ok || !tm_table_sort(t, by, sizeof by / sizeof *by))
+		return TM_ST_FATAL;
 	if (!sum.problems) {
-		report_add(rep, SEV_ERROR, NULL, 0, "no measurement to choose from");
-		return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no measurement to choose from");
+		return TM_ST_END;
 	}
-	lib_measures_tell(&a->all, rep);
-	lib_differences_tell(&sum.differ, &a->all, false, rep);
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "%zu problem%s: %zu with a winner, %zu tie%s within noise, %zu with one "
-	           "candidate",
-	           sum.problems, sum.problems == 1 ? "" : "s", sum.problems - sum.ties - sum.alone,
-	           sum.ties, sum.ties == 1 ? "" : "s", sum.alone);
+	tm_lib_measures_tell(&a->all, rep);
+	tm_lib_differences_tell(&sum.differ, &a->all, false, rep);
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "%zu problem%s: %zu with a winner, %zu tie%s within noise, %zu with one "
+	              "candidate",
+	              sum.problems, sum.problems == 1 ? "" : "s",
+	              sum.problems - sum.ties - sum.alone, sum.ties, sum.ties == 1 ? "" : "s",
+	              sum.alone);
 	if (sum.other)
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "%zu problem%s measured in units that cannot be compared: the first "
-		           "measure counts",
-		           sum.other, sum.other == 1 ? "" : "s");
-	return ST_OK;
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "%zu problem%s measured in units that cannot be compared: the first "
+		              "measure counts",
+		              sum.other, sum.other == 1 ? "" : "s");
+	return TM_ST_OK;
 }
 
 static void best_fini(void *acc)
 {
 	struct acc *a = acc;
 
-	lib_samples_fini(&a->all);
+	tm_lib_samples_fini(&a->all);
 	free(a->last_key);
 }
 
-const struct question lib_best = {
+const struct tm_question tm_lib_best = {
 	.name = "best",
 	.about = "fastest library and solution for each problem, over many measurements",
 	.columns = columns,

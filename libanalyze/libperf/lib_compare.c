@@ -10,66 +10,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	{ .name = "problem",
 	  .title = "PROBLEM",
 	  .about = "what is asked for",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .elastic = true },
 	{ .name = "library",
 	  .title = "LIBRARY",
 	  .about = "library that was measured; \"a/b\" where the sides differ",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .spare = 2 },
 	{ .name = "op",
 	  .title = "OP",
 	  .about = "gemm, conv_fwd, ...",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .spare = 1 },
 	{ .name = "types",
 	  .title = "TYPES",
 	  .about = "of a, b, c, d; of the computation",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .spare = 3 },
 	{ .name = "status",
 	  .title = "STATUS",
 	  .about = "faster, slower, same, added, removed or incomparable",
-	  .unit = UNIT_TEXT },
+	  .unit = TM_UNIT_TEXT },
 	{ .name = "calls",
 	  .title = "CALLS",
 	  .about = "how often it is called",
-	  .unit = UNIT_COUNT },
+	  .unit = TM_UNIT_COUNT },
 	{ .name = "base_us",
 	  .title = "BASE us",
 	  .about = "microseconds of a call in BASE, the median of repeats",
-	  .unit = UNIT_RATIO },
-	{ .name = "new_us", .title = "NEW us", .about = "the same in NEW", .unit = UNIT_RATIO },
+	  .unit = TM_UNIT_RATIO },
+	{ .name = "new_us", .title = "NEW us", .about = "the same in NEW", .unit = TM_UNIT_RATIO },
 	{ .name = "speedup",
 	  .title = "SPEEDUP",
 	  .about = "old time by new time; of rates the new by the old",
-	  .unit = UNIT_RATIO },
+	  .unit = TM_UNIT_RATIO },
 	{ .name = "saved_us",
 	  .title = "SAVED us",
 	  .about = "calls * (base_us - new_us); one call where none are known",
-	  .unit = UNIT_RATIO },
+	  .unit = TM_UNIT_RATIO },
 	{ .name = "significant",
 	  .title = "SIG",
 	  .about = "yes, or ~ where it may be noise",
-	  .unit = UNIT_TEXT },
+	  .unit = TM_UNIT_TEXT },
 	{ .name = "base_config",
 	  .title = "BASE CONFIG",
 	  .about = "how BASE solves it",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .machine = true },
 	{ .name = "new_config",
 	  .title = "NEW CONFIG",
 	  .about = "how NEW solves it",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .machine = true },
 	{ .name = "note",
 	  .title = "NOTE",
 	  .about = "repeats and their noise, and what else there is to know",
-	  .unit = UNIT_TEXT,
+	  .unit = TM_UNIT_TEXT,
 	  .spare = 4 },
 	{ 0 },
 };
@@ -92,17 +92,17 @@ enum {
 };
 
 struct acc {
-	struct lib_samples all;
-	struct lib_calls trace;
+	struct tm_lib_samples all;
+	struct tm_lib_calls trace;
 	bool has_weights;
 	uint64_t *calls; /* of each of rows.texts, as a key; with has_weights */
 };
 
 /* What one library measured of a problem: samples [from, to) of each side. */
-struct pair {
+struct tm_pair {
 	bool has[2];
 	size_t from[2], to[2];
-	struct lib_estimate e[2];
+	struct tm_lib_estimate e[2];
 };
 
 struct totals {
@@ -111,8 +111,8 @@ struct totals {
 	size_t ratios, times;
 	bool weighed;
 	double worst;
-	const struct lib_sample *worst_of;
-	struct lib_differences differ;
+	const struct tm_lib_sample *worst_of;
+	struct tm_lib_differences differ;
 };
 
 static bool compare_init(void *acc, const void *o)
@@ -123,30 +123,31 @@ static bool compare_init(void *acc, const void *o)
 
 /* ---- reading ---- */
 
-static enum status compare_take(void *acc, struct source *s, size_t side, struct report *rep,
-                                struct diag *d)
+static enum tm_status compare_take(void *acc, struct tm_source *s, size_t side,
+                                   struct tm_report *rep, struct tm_diag *d)
 {
 	struct acc *a = acc;
 
-	enum status st;
+	enum tm_status st;
 
-	if (side != LIB_WEIGHTS)
-		return lib_rows_take(&a->all.rows, s, side, a->all.o->metric, rep, d);
-	st = lib_calls_take(&a->trace, s, rep, d);
-	a->has_weights |= st == ST_OK || st == ST_WARN;
+	if (side != TM_LIB_WEIGHTS)
+		return tm_lib_rows_take(&a->all.rows, s, side, a->all.o->metric, rep, d);
+	st = tm_lib_calls_take(&a->trace, s, rep, d);
+	a->has_weights |= st == TM_ST_OK || st == TM_ST_WARN;
 	return st;
 }
 
 /* ---- may they be compared? ---- */
 
-static bool same_rows(const struct lib_rows *rows, const struct lib_row *x, const struct lib_row *y)
+static bool same_rows(const struct tm_lib_rows *rows, const struct tm_lib_row *x,
+                      const struct tm_lib_row *y)
 {
 	return x->line == y->line && x->n == y->n &&
 	       !memcmp(rows->v + x->from, rows->v + y->from, x->n * sizeof *rows->v);
 }
 
 /* The file whose rows begin at x, in the file whose rows begin at y? */
-static bool same_file(const struct lib_rows *rows, size_t x, size_t y)
+static bool same_file(const struct tm_lib_rows *rows, size_t x, size_t y)
 {
 	size_t file[2] = { rows->row[x].file, rows->row[y].file };
 
@@ -161,21 +162,21 @@ static bool same_file(const struct lib_rows *rows, size_t x, size_t y)
 	}
 }
 
-bool lib_rows_twice(const struct lib_rows *rows, struct report *rep)
+bool tm_lib_rows_twice(const struct tm_lib_rows *rows, struct tm_report *rep)
 {
 	for (size_t x = 0; x < rows->n; x++) {
-		if (rows->row[x].side != LIB_BASE ||
+		if (rows->row[x].side != TM_LIB_BASE ||
 		    (x && rows->row[x - 1].file == rows->row[x].file))
 			continue;
 		for (size_t y = 0; y < rows->n; y++) {
-			if (rows->row[y].side != LIB_NEW ||
+			if (rows->row[y].side != TM_LIB_NEW ||
 			    (y && rows->row[y - 1].file == rows->row[y].file) ||
 			    !same_file(rows, x, y))
 				continue;
-			report_add(rep, SEV_ERROR, rows->texts.v[rows->row[y].source].text, 0,
-			           "the measurements of %s once more: a file cannot be compared "
-			           "with itself",
-			           rows->texts.v[rows->row[x].source].text);
+			tm_report_add(rep, TM_SEV_ERROR, rows->texts.v[rows->row[y].source].text, 0,
+			              "the measurements of %s once more: a file cannot be compared "
+			              "with itself",
+			              rows->texts.v[rows->row[x].source].text);
 			return true;
 		}
 	}
@@ -183,46 +184,48 @@ bool lib_rows_twice(const struct lib_rows *rows, struct report *rep)
 }
 
 /* Both sides there, and not the same? */
-static bool comparable(const struct lib_samples *all, struct report *rep)
+static bool comparable(const struct tm_lib_samples *all, struct tm_report *rep)
 {
 	static const char *const sides[] = { "BASE", "NEW" };
 	bool good = true;
 
-	for (size_t side = LIB_BASE; side <= LIB_NEW; side++) {
+	for (size_t side = TM_LIB_BASE; side <= TM_LIB_NEW; side++) {
 		size_t n = 0;
 
 		for (size_t i = 0; i < all->n; i++)
 			n += all->v[i].side == side;
 		if (!n)
-			report_add(rep, SEV_ERROR, NULL, 0, "no measurement in %s", sides[side]);
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no measurement in %s",
+			              sides[side]);
 		good &= n > 0;
 	}
-	return good && !lib_rows_twice(&all->rows, rep);
+	return good && !tm_lib_rows_twice(&all->rows, rep);
 }
 
 /* Calls of each key: a problem may stand in the trace in many words. */
-static bool sum_weights(struct acc *a, struct report *rep)
+static bool sum_weights(struct acc *a, struct tm_report *rep)
 {
-	uint32_t others = lib_calls_others(&a->trace, rep);
+	uint32_t others = tm_lib_calls_others(&a->trace, rep);
 	size_t cap = 0, n = 0;
 
-	for (int kind = 0; kind < CALL_KINDS; kind++) {
-		const struct call_set *set = &a->trace.set[kind];
+	for (int kind = 0; kind < TM_CALL_KINDS; kind++) {
+		const struct tm_call_set *set = &a->trace.set[kind];
 
 		/* Told of twice, looked for and not made, or no call of its own. */
-		if (others & 1u << kind || kind == CALL_MIOPEN_FIND || kind == CALL_TENSILE ||
-		    kind == CALL_RCCL)
+		if (others & 1u << kind || kind == TM_CALL_MIOPEN_FIND || kind == TM_CALL_TENSILE ||
+		    kind == TM_CALL_RCCL)
 			continue;
 		for (uint32_t i = 0; i < set->texts.n; i++) {
-			const struct name *text = &set->texts.v[i];
+			const struct tm_name *text = &set->texts.v[i];
 			uint32_t key;
 
-			if (!lib_samples_key(&a->all, call_words[kind], strlen(call_words[kind]),
-			                     text->text, text->len, &key))
+			if (!tm_lib_samples_key(&a->all, tm_call_words[kind],
+			                        strlen(tm_call_words[kind]), text->text, text->len,
+			                        &key))
 				return false;
-			if (key == NAME_NONE)
+			if (key == TM_NAME_NONE)
 				continue;
-			if (!grow_array(&a->calls, &cap, key + 1u, sizeof *a->calls))
+			if (!tm_grow_array(&a->calls, &cap, key + 1u, sizeof *a->calls))
 				return false;
 			for (; n <= key; n++)
 				a->calls[n] = 0;
@@ -230,7 +233,7 @@ static bool sum_weights(struct acc *a, struct report *rep)
 				a->calls[key] = UINT64_MAX;
 		}
 	}
-	if (!grow_array(&a->calls, &cap, a->all.rows.texts.n + 1u, sizeof *a->calls))
+	if (!tm_grow_array(&a->calls, &cap, a->all.rows.texts.n + 1u, sizeof *a->calls))
 		return false;
 	for (; n < a->all.rows.texts.n; n++)
 		a->calls[n] = 0;
@@ -240,7 +243,7 @@ static bool sum_weights(struct acc *a, struct report *rep)
 /* ---- a problem ---- */
 
 /* Calls of the problem; false when nobody says. */
-static bool calls_of(const struct acc *a, const struct pair *p, uint64_t *calls)
+static bool calls_of(const struct acc *a, const struct tm_pair *p, uint64_t *calls)
 {
 	bool known = false;
 
@@ -260,10 +263,10 @@ static bool calls_of(const struct acc *a, const struct pair *p, uint64_t *calls)
 }
 
 /* Where the next clause of a note goes. */
-static struct buf *clause(struct buf *b)
+static struct tm_buf *clause(struct tm_buf *b)
 {
 	if (b->n)
-		buf_str(b, "; ");
+		tm_buf_str(b, "; ");
 	return b;
 }
 
@@ -278,94 +281,95 @@ static bool changed(const char *x, const char *y)
 }
 
 /* What the test of a pair found. */
-static void put_test(const struct significance *s, const struct lib_estimate *e, struct buf *b)
+static void put_test(const struct tm_significance *s, const struct tm_lib_estimate *e,
+                     struct tm_buf *b)
 {
-	if (s->test == SIG_NONE)
+	if (s->test == TM_SIG_NONE)
 		return;
-	buf_fmt(clause(b), "p=%.3g", s->p);
-	if (s->test == SIG_WELCH || s->test == SIG_WELCH_BATCHES)
-		buf_str(b, " by means");
+	tm_buf_fmt(clause(b), "p=%.3g", s->p);
+	if (s->test == TM_SIG_WELCH || s->test == TM_SIG_WELCH_BATCHES)
+		tm_buf_str(b, " by means");
 	if (s->effective[0] < (double)e[0].n)
-		buf_fmt(clause(b), "repeats depend on each other: worth n=%.1f and n=%.1f",
-		        s->effective[0], s->effective[1]);
+		tm_buf_fmt(clause(b), "repeats depend on each other: worth n=%.1f and n=%.1f",
+		           s->effective[0], s->effective[1]);
 }
 
 /* What else there is to know of a pair. */
-static void put_note(const struct acc *a, const struct pair *p, const struct significance *test,
-                     struct buf *b)
+static void put_note(const struct acc *a, const struct tm_pair *p,
+                     const struct tm_significance *test, struct tm_buf *b)
 {
 	static const char *const sides[] = { "base", "new" };
-	const struct lib_sample *x = p->e[0].of, *y = p->e[1].of;
+	const struct tm_lib_sample *x = p->e[0].of, *y = p->e[1].of;
 
-	buf_clear(b);
+	tm_buf_clear(b);
 	for (size_t side = 0; side < 2; side++) {
-		const struct lib_estimate *e = &p->e[side];
+		const struct tm_lib_estimate *e = &p->e[side];
 
 		if (!p->has[side])
 			continue;
 		if (e->n > 1)
-			buf_fmt(clause(b), "%s n=%zu mad=%.2f%%", sides[side], e->n,
-			        100 * e->mad / e->cost);
+			tm_buf_fmt(clause(b), "%s n=%zu mad=%.2f%%", sides[side], e->n,
+			           100 * e->mad / e->cost);
 		if (e->choices > 1)
-			buf_fmt(clause(b), "%s best of %zu solutions", sides[side], e->choices);
+			tm_buf_fmt(clause(b), "%s best of %zu solutions", sides[side], e->choices);
 		if (e->mixed)
-			buf_fmt(clause(b), "%s repeats not measured the same way", sides[side]);
+			tm_buf_fmt(clause(b), "%s repeats not measured the same way", sides[side]);
 		if (e->noisy)
-			buf_fmt(clause(b), "%s noisy", sides[side]);
+			tm_buf_fmt(clause(b), "%s noisy", sides[side]);
 	}
 	if (!p->has[0] || !p->has[1]) {
-		const struct lib_sample *s = p->has[0] ? x : y;
+		const struct tm_lib_sample *s = p->has[0] ? x : y;
 
 		if (!s->has_us)
-			buf_fmt(clause(b), "%s %.6g", a->all.rows.names.v[s->measure].text,
-			        s->value);
+			tm_buf_fmt(clause(b), "%s %.6g", a->all.rows.names.v[s->measure].text,
+			           s->value);
 		return;
 	}
 	put_test(test, p->e, b);
-	if (changed(lib_text(&a->all, x->choice), lib_text(&a->all, y->choice)))
-		buf_str(clause(b), "solution changed");
-	if (!lib_same_measure(x, y))
-		buf_fmt(clause(b), "%s against %s", a->all.rows.names.v[x->measure].text,
-		        a->all.rows.names.v[y->measure].text);
+	if (changed(tm_lib_text(&a->all, x->choice), tm_lib_text(&a->all, y->choice)))
+		tm_buf_str(clause(b), "solution changed");
+	if (!tm_lib_same_measure(x, y))
+		tm_buf_fmt(clause(b), "%s against %s", a->all.rows.names.v[x->measure].text,
+		           a->all.rows.names.v[y->measure].text);
 	else if (!x->has_us)
-		buf_fmt(clause(b), "%s %.6g against %s%s%.6g", a->all.rows.names.v[x->measure].text,
-		        x->value,
-		        x->measure == y->measure ? "" : a->all.rows.names.v[y->measure].text,
-		        x->measure == y->measure ? "" : " ", y->value);
+		tm_buf_fmt(clause(b), "%s %.6g against %s%s%.6g",
+		           a->all.rows.names.v[x->measure].text, x->value,
+		           x->measure == y->measure ? "" : a->all.rows.names.v[y->measure].text,
+		           x->measure == y->measure ? "" : " ", y->value);
 }
 
-static struct cell text_cell(const struct acc *a, uint32_t id)
+static struct tm_cell text_cell(const struct acc *a, uint32_t id)
 {
-	const char *s = lib_text(&a->all, id);
+	const char *s = tm_lib_text(&a->all, id);
 
-	return *s ? cell_text(s, strlen(s)) : cell_none();
+	return *s ? tm_cell_text(s, strlen(s)) : tm_cell_none();
 }
 
 /* Times, speedup and status of a problem that both sides measured. */
-static const char *judge(const struct acc *a, const struct pair *p, bool apart, struct cell *cell,
-                         struct totals *sum)
+static const char *judge(const struct acc *a, const struct tm_pair *p, bool apart,
+                         struct tm_cell *cell, struct totals *sum)
 {
-	const struct lib_estimate *x = &p->e[0], *y = &p->e[1];
+	const struct tm_lib_estimate *x = &p->e[0], *y = &p->e[1];
 	bool us = x->of->has_us && y->of->has_us, known;
 	double speedup = x->cost / y->cost, weight;
 	uint64_t calls;
 
 	sum->both++;
-	lib_differences_add(&sum->differ, x->of, y->of);
-	if (!lib_same_measure(x->of, y->of)) {
+	tm_lib_differences_add(&sum->differ, x->of, y->of);
+	if (!tm_lib_same_measure(x->of, y->of)) {
 		sum->other++;
-		cell[C_SIGNIFICANT] = cell_text("~", 1);
+		cell[C_SIGNIFICANT] = tm_cell_text("~", 1);
 		return "incomparable";
 	}
 	known = calls_of(a, p, &calls);
 	sum->weighed |= known;
 	weight = known ? (double)calls : 1;
-	cell[C_SPEEDUP] = cell_real4(speedup);
-	cell[C_SIGNIFICANT] = apart ? cell_text("yes", 3) : cell_text("~", 1);
+	cell[C_SPEEDUP] = tm_cell_real4(speedup);
+	cell[C_SIGNIFICANT] = apart ? tm_cell_text("yes", 3) : tm_cell_text("~", 1);
 	sum->log_speedup += log(speedup);
 	sum->ratios++;
 	if (us) {
-		cell[C_SAVED_US] = cell_real4(weight * (x->cost - y->cost));
+		cell[C_SAVED_US] = tm_cell_real4(weight * (x->cost - y->cost));
 		sum->us[0] += weight * x->cost;
 		sum->us[1] += weight * y->cost;
 		sum->times++;
@@ -390,87 +394,87 @@ static const char *judge(const struct acc *a, const struct pair *p, bool apart, 
 	return "slower";
 }
 
-static bool put_pair(struct acc *a, const struct pair *p, struct table *t, struct totals *sum)
+static bool put_pair(struct acc *a, const struct tm_pair *p, struct tm_table *t, struct totals *sum)
 {
-	struct cell *cell = table_row(t);
-	const struct lib_sample *any = p->e[p->has[0] ? 0 : 1].of;
-	struct lib_verdict v = { 0 };
-	struct buf text = { 0 };
+	struct tm_cell *cell = tm_table_row(t);
+	const struct tm_lib_sample *any = p->e[p->has[0] ? 0 : 1].of;
+	struct tm_lib_verdict v = { 0 };
+	struct tm_buf text = { 0 };
 	const char *status;
 	uint64_t calls;
 	bool ok;
 
-	if (!cell || (p->has[0] && p->has[1] && lib_same_measure(p->e[0].of, p->e[1].of) &&
-	              !lib_judge(&a->all, &p->e[0], &p->e[1], &v)))
+	if (!cell || (p->has[0] && p->has[1] && tm_lib_same_measure(p->e[0].of, p->e[1].of) &&
+	              !tm_lib_judge(&a->all, &p->e[0], &p->e[1], &v)))
 		return false;
 	cell[C_PROBLEM] = text_cell(a, any->problem);
 	cell[C_OP] = text_cell(a, any->op);
 	cell[C_TYPES] = text_cell(a, any->types);
 	cell[C_LIBRARY] = text_cell(a, any->library);
 	if (p->has[0] && p->has[1] && p->e[0].of->library != p->e[1].of->library) {
-		buf_fmt(&text, "%s/%s", lib_text(&a->all, p->e[0].of->library),
-		        lib_text(&a->all, p->e[1].of->library));
-		cell[C_LIBRARY] = text.p ? table_own(t, text.p, text.n) : cell_none();
+		tm_buf_fmt(&text, "%s/%s", tm_lib_text(&a->all, p->e[0].of->library),
+		           tm_lib_text(&a->all, p->e[1].of->library));
+		cell[C_LIBRARY] = text.p ? tm_table_own(t, text.p, text.n) : tm_cell_none();
 	}
 	if (calls_of(a, p, &calls))
-		cell[C_CALLS] = cell_u64(calls);
+		cell[C_CALLS] = tm_cell_u64(calls);
 	for (size_t side = 0; side < 2; side++) {
-		const struct lib_estimate *e = &p->e[side];
+		const struct tm_lib_estimate *e = &p->e[side];
 
 		if (!p->has[side])
 			continue;
 		if (e->of->has_us)
-			cell[side ? C_NEW_US : C_BASE_US] = cell_real4(e->cost);
+			cell[side ? C_NEW_US : C_BASE_US] = tm_cell_real4(e->cost);
 		cell[side ? C_NEW_CONFIG : C_BASE_CONFIG] = text_cell(a, e->of->config);
 	}
 	sum->added += !p->has[0];
 	sum->removed += !p->has[1];
 	status = !p->has[0] ? "added" : !p->has[1] ? "removed" : judge(a, p, v.apart, cell, sum);
-	cell[C_STATUS] = cell_text(status, strlen(status));
+	cell[C_STATUS] = tm_cell_text(status, strlen(status));
 	put_note(a, p, &v.test, &text);
 	if (text.n)
-		cell[C_NOTE] = table_own(t, text.p, text.n);
+		cell[C_NOTE] = tm_table_own(t, text.p, text.n);
 	ok = !text.failed && !t->failed;
-	buf_fini(&text);
+	tm_buf_fini(&text);
 	return ok;
 }
 
 /* ---- all problems ---- */
 
 /* The pairs of the problem whose samples begin at `from`: one for each library, sides together. */
-static bool pairs_of(struct lib_samples *all, size_t from, struct pair **pair, size_t *cap,
+static bool pairs_of(struct tm_lib_samples *all, size_t from, struct tm_pair **pair, size_t *cap,
                      size_t *n, size_t *end)
 {
-	const struct lib_sample *v = all->v;
-	uint32_t key = v[from].key, library = NAME_NONE;
+	const struct tm_lib_sample *v = all->v;
+	uint32_t key = v[from].key, library = TM_NAME_NONE;
 	size_t i = from, next;
 
 	*n = 0;
 	for (; i < all->n && v[i].key == key; i = next) {
 		size_t side = v[i].side;
-		struct pair *p;
+		struct tm_pair *p;
 
 		for (next = i + 1; next < all->n && v[next].key == key && v[next].side == side &&
 		                   v[next].library == v[i].library;)
 			next++;
 		if (!*n || library != v[i].library) {
-			if (!grow_array(pair, cap, *n + 1, sizeof **pair))
+			if (!tm_grow_array(pair, cap, *n + 1, sizeof **pair))
 				return false;
-			(*pair)[(*n)++] = (struct pair) { 0 };
+			(*pair)[(*n)++] = (struct tm_pair) { 0 };
 			library = v[i].library;
 		}
 		p = &(*pair)[*n - 1];
 		p->has[side] = true;
 		p->from[side] = i;
 		p->to[side] = next;
-		p->e[side] = lib_estimate_of(all, i, next);
+		p->e[side] = tm_lib_estimate_of(all, i, next);
 	}
 	*end = i;
 	return true;
 }
 
 /* Where no library was measured on both sides, the best of each side are compared. */
-static void join_libraries(struct pair *pair, size_t *n)
+static void join_libraries(struct tm_pair *pair, size_t *n)
 {
 	size_t best[2] = { SIZE_MAX, SIZE_MAX };
 
@@ -492,9 +496,9 @@ static void join_libraries(struct pair *pair, size_t *n)
 	memmove(pair + best[1], pair + best[1] + 1, (*n - best[1]) * sizeof *pair);
 }
 
-static bool put_pairs(struct acc *a, struct table *t, struct totals *sum)
+static bool put_pairs(struct acc *a, struct tm_table *t, struct totals *sum)
 {
-	struct pair *pair = NULL;
+	struct tm_pair *pair = NULL;
 	size_t cap = 0, n, end;
 	bool ok = true;
 
@@ -517,7 +521,7 @@ static bool put_pairs(struct acc *a, struct table *t, struct totals *sum)
 static const char *total_verdict(const struct acc *a, const struct totals *sum, double *speedup)
 {
 	double floor = a->all.o->threshold != UINT64_MAX ? (double)a->all.o->threshold / 1e6
-	                                                 : SIG_FLOOR_PCT / 100.0;
+	                                                 : TM_SIG_FLOOR_PCT / 100.0;
 
 	*speedup = sum->times && sum->us[1] > 0 ? sum->us[0] / sum->us[1]
 	           : sum->ratios                ? exp(sum->log_speedup / (double)sum->ratios)
@@ -533,45 +537,46 @@ static const char *total_verdict(const struct acc *a, const struct totals *sum, 
 	return "neutral";
 }
 
-static bool put_total(const struct acc *a, const struct totals *sum, struct table *t)
+static bool put_total(const struct acc *a, const struct totals *sum, struct tm_table *t)
 {
-	struct cell *cell = table_row(t);
-	struct buf text = { 0 };
+	struct tm_cell *cell = tm_table_row(t);
+	struct tm_buf text = { 0 };
 	double speedup;
 	const char *verdict = total_verdict(a, sum, &speedup);
 	bool ok;
 
 	if (!cell)
 		return false;
-	cell[C_PROBLEM] = cell_text("(total)", 7);
-	cell[C_STATUS] = cell_text(verdict, strlen(verdict));
+	cell[C_PROBLEM] = tm_cell_text("(total)", 7);
+	cell[C_STATUS] = tm_cell_text(verdict, strlen(verdict));
 	if (sum->times) {
-		cell[C_BASE_US] = cell_real4(sum->us[0]);
-		cell[C_NEW_US] = cell_real4(sum->us[1]);
-		cell[C_SAVED_US] = cell_real4(sum->us[0] - sum->us[1]);
+		cell[C_BASE_US] = tm_cell_real4(sum->us[0]);
+		cell[C_NEW_US] = tm_cell_real4(sum->us[1]);
+		cell[C_SAVED_US] = tm_cell_real4(sum->us[0] - sum->us[1]);
 	}
 	if (speedup > 0)
-		cell[C_SPEEDUP] = cell_real4(speedup);
-	buf_fmt(&text, "%zu faster, %zu slower, %zu same; %s", sum->faster, sum->slower, sum->same,
-	        !sum->times    ? "geometric mean"
-	        : sum->weighed ? "weighted by calls"
-	                       : "one call each");
-	cell[C_NOTE] = text.p ? table_own(t, text.p, text.n) : cell_none();
+		cell[C_SPEEDUP] = tm_cell_real4(speedup);
+	tm_buf_fmt(&text, "%zu faster, %zu slower, %zu same; %s", sum->faster, sum->slower,
+	           sum->same,
+	           !sum->times    ? "geometric mean"
+	           : sum->weighed ? "weighted by calls"
+	                          : "one call each");
+	cell[C_NOTE] = text.p ? tm_table_own(t, text.p, text.n) : tm_cell_none();
 	ok = !text.failed && !t->failed;
-	buf_fini(&text);
+	tm_buf_fini(&text);
 	return ok;
 }
 
-static bool is_slower(const struct table *t, size_t row)
+static bool is_slower(const struct tm_table *t, size_t row)
 {
-	const struct cell *c = &t->cells[row * t->ncols + C_STATUS];
+	const struct tm_cell *c = &t->cells[row * t->ncols + C_STATUS];
 
 	return c->len == 6 && !memcmp(c->v.s, "slower", 6);
 }
 
 /* The last row, which is the total, first, then what became slower, the most time lost first; the
  * others as they are. */
-static bool pin(struct table *t)
+static bool pin(struct tm_table *t)
 {
 	size_t width = t->ncols * sizeof *t->cells, n = 0;
 	char *to = malloc(t->nrows * width + 1);
@@ -593,75 +598,76 @@ static bool pin(struct table *t)
 	return true;
 }
 
-static void tell_totals(const struct acc *a, const struct totals *sum, struct report *rep)
+static void tell_totals(const struct acc *a, const struct totals *sum, struct tm_report *rep)
 {
 	if (sum->ratios)
-		report_add(rep, SEV_NOTE, NULL, 0, "geometric mean of the speedup: %.4f",
-		           exp(sum->log_speedup / (double)sum->ratios));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "geometric mean of the speedup: %.4f",
+		              exp(sum->log_speedup / (double)sum->ratios));
 	if (sum->times && sum->us[1] > 0)
-		report_add(rep, SEV_NOTE, NULL, 0, "%s: %.4f us, then %.4f us, speedup %.4f",
-		           sum->weighed ? "total weighted by calls" : "total of one call each",
-		           sum->us[0], sum->us[1], sum->us[0] / sum->us[1]);
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "%zu problem%s on both sides: %zu faster, %zu slower, %zu same; %zu added, %zu "
-	           "removed",
-	           sum->both, sum->both == 1 ? "" : "s", sum->faster, sum->slower, sum->same,
-	           sum->added, sum->removed);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: %.4f us, then %.4f us, speedup %.4f",
+		              sum->weighed ? "total weighted by calls" : "total of one call each",
+		              sum->us[0], sum->us[1], sum->us[0] / sum->us[1]);
+	tm_report_add(
+	        rep, TM_SEV_NOTE, NULL, 0,
+	        "%zu problem%s on both sides: %zu faster, %zu slower, %zu same; %zu added, %zu "
+	        "removed",
+	        sum->both, sum->both == 1 ? "" : "s", sum->faster, sum->slower, sum->same,
+	        sum->added, sum->removed);
 	if (sum->other)
-		report_add(rep, SEV_WARN, NULL, 0, "%zu measured in different units: not compared",
-		           sum->other);
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "%zu measured in different units: not compared", sum->other);
 	if (sum->failed)
-		report_add(
-		        rep, SEV_NO, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NO, NULL, 0,
 		        "%zu problem%s slower by more than %.4g %%: the worst, %s %s, by %.2f %%",
 		        sum->failed, sum->failed == 1 ? "" : "s", (double)a->all.o->fail_over / 1e4,
-		        lib_text(&a->all, sum->worst_of->op),
-		        lib_text(&a->all, sum->worst_of->problem), 100 * (sum->worst - 1));
+		        tm_lib_text(&a->all, sum->worst_of->op),
+		        tm_lib_text(&a->all, sum->worst_of->problem), 100 * (sum->worst - 1));
 }
 
-static enum status compare_fill(void *acc, struct table *t, struct report *rep)
+static enum tm_status compare_fill(void *acc, struct tm_table *t, struct tm_report *rep)
 {
 	static const size_t by[] = { C_SAVED_US, C_SPEEDUP, C_PROBLEM, C_OP, C_TYPES, C_LIBRARY };
 	struct acc *a = acc;
 	struct totals sum = { 0 };
 
-	table_init_list(t, columns);
-	if (!lib_samples_make(&a->all, rep) || (a->has_weights && !sum_weights(a, rep)))
-		return ST_FATAL;
+	tm_table_init_list(t, columns);
+	if (!tm_lib_samples_make(&a->all, rep) || (a->has_weights && !sum_weights(a, rep)))
+		return TM_ST_FATAL;
 	if (a->has_weights && a->all.o->key) {
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "--trace knows no columns of --key: give one of the two");
-		return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "--trace knows no columns of --key: give one of the two");
+		return TM_ST_END;
 	}
 	if (!comparable(&a->all, rep))
-		return ST_END;
-	lib_samples_sort(&a->all, false);
-	if (!put_pairs(a, t, &sum) || !table_sort(t, by, sizeof by / sizeof *by) ||
+		return TM_ST_END;
+	tm_lib_samples_sort(&a->all, false);
+	if (!put_pairs(a, t, &sum) || !tm_table_sort(t, by, sizeof by / sizeof *by) ||
 	    (sum.both && (!put_total(a, &sum, t) || !pin(t))))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (a->has_weights)
-		lib_calls_tell(&a->trace, false, rep);
-	lib_measures_tell(&a->all, rep);
-	lib_differences_tell(&sum.differ, &a->all, true, rep);
+		tm_lib_calls_tell(&a->trace, false, rep);
+	tm_lib_measures_tell(&a->all, rep);
+	tm_lib_differences_tell(&sum.differ, &a->all, true, rep);
 	tell_totals(a, &sum, rep);
 	if (!sum.both) {
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "no problem is on both sides: nothing can be compared");
-		return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no problem is on both sides: nothing can be compared");
+		return TM_ST_END;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 static void compare_fini(void *acc)
 {
 	struct acc *a = acc;
 
-	lib_samples_fini(&a->all);
-	lib_calls_fini(&a->trace);
+	tm_lib_samples_fini(&a->all);
+	tm_lib_calls_fini(&a->trace);
 	free(a->calls);
 }
 
-const struct question lib_compare = {
+const struct tm_question tm_lib_compare = {
 	.name = "compare",
 	.about = "compare two sets of measurements, problem by problem",
 	.columns = columns,

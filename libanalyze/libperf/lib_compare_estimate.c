@@ -10,90 +10,90 @@
 #define MAD_TO_DEVIATION 1.4826 /* of a normal distribution */
 #define DEVIATIONS       3
 
-static struct name name_of(const struct lib_samples *a, uint32_t id)
+static struct tm_name name_of(const struct tm_lib_samples *a, uint32_t id)
 {
-	return id == NAME_NONE ? (struct name) { .text = "" } : a->rows.texts.v[id];
+	return id == TM_NAME_NONE ? (struct tm_name) { .text = "" } : a->rows.texts.v[id];
 }
 
-bool lib_same_measure(const struct lib_sample *x, const struct lib_sample *y)
+bool tm_lib_same_measure(const struct tm_lib_sample *x, const struct tm_lib_sample *y)
 {
 	if (x->has_us || y->has_us)
 		return x->has_us && y->has_us;
-	return x->kind == y->kind && (x->kind == MEASURE_BYTES || x->measure == y->measure);
+	return x->kind == y->kind && (x->kind == TM_MEASURE_BYTES || x->measure == y->measure);
 }
 
-void lib_differences_add(struct lib_differences *sum, const struct lib_sample *x,
-                         const struct lib_sample *y)
+void tm_lib_differences_add(struct tm_lib_differences *sum, const struct tm_lib_sample *x,
+                            const struct tm_lib_sample *y)
 {
 	sum->n++;
-	for (size_t i = 0; settings[i].name; i++)
-		if (x->setting[i] != NAME_NONE && y->setting[i] != NAME_NONE &&
+	for (size_t i = 0; tm_lib_settings[i].name; i++)
+		if (x->setting[i] != TM_NAME_NONE && y->setting[i] != TM_NAME_NONE &&
 		    x->setting[i] != y->setting[i] && !sum->differ[i]++) {
 			sum->first[i][0] = x->setting[i];
 			sum->first[i][1] = y->setting[i];
 		}
-	sum->units += x->kind == MEASURE_BYTES && y->kind == MEASURE_BYTES &&
+	sum->units += x->kind == TM_MEASURE_BYTES && y->kind == TM_MEASURE_BYTES &&
 	              x->measure != y->measure;
 }
 
-void lib_differences_tell(const struct lib_differences *sum, const struct lib_samples *a,
-                          bool machines, struct report *rep)
+void tm_lib_differences_tell(const struct tm_lib_differences *sum, const struct tm_lib_samples *a,
+                             bool machines, struct tm_report *rep)
 {
-	for (size_t i = 0; settings[i].name; i++)
-		if (sum->differ[i] && (machines || !settings[i].machine))
-			report_add(
-			        rep, SEV_NOTE, NULL, 0,
+	for (size_t i = 0; tm_lib_settings[i].name; i++)
+		if (sum->differ[i] && (machines || !tm_lib_settings[i].machine))
+			tm_report_add(
+			        rep, TM_SEV_NOTE, NULL, 0,
 			        "%s differs in %zu of %zu problems (%s against %s): not measured "
 			        "%s",
-			        settings[i].name, sum->differ[i], sum->n,
-			        lib_text(a, sum->first[i][0]), lib_text(a, sum->first[i][1]),
-			        settings[i].machine ? "on the same thing" : "the same way");
+			        tm_lib_settings[i].name, sum->differ[i], sum->n,
+			        tm_lib_text(a, sum->first[i][0]), tm_lib_text(a, sum->first[i][1]),
+			        tm_lib_settings[i].machine ? "on the same thing" : "the same way");
 	if (sum->units)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "GB/s of hipBLASLt are 2^30 bytes, those of others 1e9: compared as "
-		           "1e9");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "GB/s of hipBLASLt are 2^30 bytes, those of others 1e9: compared as "
+		              "1e9");
 }
 
-void lib_measures_tell(const struct lib_samples *a, struct report *rep)
+void tm_lib_measures_tell(const struct tm_lib_samples *a, struct tm_report *rep)
 {
-	static const char *const better[] = { [MEASURE_TIME] = " (time; lower is better)",
-		                              [MEASURE_FLOPS] = " (rate; higher is better)",
-		                              [MEASURE_BYTES] = " (rate; higher is better)",
-		                              [MEASURE_OTHER] = "" };
+	static const char *const better[] = { [TM_MEASURE_TIME] = " (time; lower is better)",
+		                              [TM_MEASURE_FLOPS] = " (rate; higher is better)",
+		                              [TM_MEASURE_BYTES] = " (rate; higher is better)",
+		                              [TM_MEASURE_OTHER] = "" };
 	bool *seen = calloc(a->rows.names.n + 1u, sizeof *seen);
-	struct buf text = { 0 };
+	struct tm_buf text = { 0 };
 
 	for (size_t i = 0; seen && i < a->n; i++) {
-		const struct lib_sample *s = &a->v[i];
+		const struct tm_lib_sample *s = &a->v[i];
 
 		if (seen[s->measure])
 			continue;
 		seen[s->measure] = true;
-		buf_fmt(&text, "%s%s%s", text.n ? ", " : "", a->rows.names.v[s->measure].text,
-		        better[s->kind]);
+		tm_buf_fmt(&text, "%s%s%s", text.n ? ", " : "", a->rows.names.v[s->measure].text,
+		           better[s->kind]);
 	}
 	if (text.p)
-		report_add(rep, SEV_NOTE, NULL, 0, "metric: column %s", text.p);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "metric: column %s", text.p);
 	rep->lost |= text.failed || !seen;
-	buf_fini(&text);
+	tm_buf_fini(&text);
 	free(seen);
 }
 
-static int cmp_id(const struct lib_samples *a, uint32_t x, uint32_t y)
+static int cmp_id(const struct tm_lib_samples *a, uint32_t x, uint32_t y)
 {
-	struct name p = name_of(a, x), q = name_of(a, y);
+	struct tm_name p = name_of(a, x), q = name_of(a, y);
 
-	return x == y ? 0 : name_cmp(&p, &q);
+	return x == y ? 0 : tm_name_cmp(&p, &q);
 }
 
 struct sort_by {
-	const struct lib_samples *a;
+	const struct tm_lib_samples *a;
 	bool by_file;
 };
 
 static int by_group(const void *px, const void *py, void *arg)
 {
-	const struct lib_sample *x = px, *y = py;
+	const struct tm_lib_sample *x = px, *y = py;
 	const struct sort_by *by = arg;
 	int c = cmp_id(by->a, x->key, y->key);
 
@@ -110,7 +110,7 @@ static int by_group(const void *px, const void *py, void *arg)
 	return c ? c : (x->line > y->line) - (x->line < y->line);
 }
 
-void lib_samples_sort(struct lib_samples *a, bool by_file)
+void tm_lib_samples_sort(struct tm_lib_samples *a, bool by_file)
 {
 	struct sort_by by = { .a = a, .by_file = by_file };
 
@@ -120,7 +120,7 @@ void lib_samples_sort(struct lib_samples *a, bool by_file)
 
 static int by_cost(const void *px, const void *py, void *arg)
 {
-	const struct lib_sample *x = px, *y = py;
+	const struct tm_lib_sample *x = px, *y = py;
 	int c = cmp_id(arg, x->choice, y->choice);
 
 	if (c)
@@ -133,7 +133,7 @@ static int by_cost(const void *px, const void *py, void *arg)
 
 /* Median of the distances of v[0..n), which is sorted by cost, from their median: they grow
  * outwards. */
-static double mad_of(const struct lib_sample *v, size_t n, double median)
+static double mad_of(const struct tm_lib_sample *v, size_t n, double median)
 {
 	double last = 0, d = 0;
 
@@ -154,9 +154,9 @@ static double mad_of(const struct lib_sample *v, size_t n, double median)
 }
 
 /* v[from..to) of one choice, sorted by cost. */
-static struct lib_estimate estimate(const struct lib_sample *v, size_t n)
+static struct tm_lib_estimate estimate(const struct tm_lib_sample *v, size_t n)
 {
-	struct lib_estimate e = { .of = &v[(n - 1) / 2], .v = v, .n = n, .choices = 1 };
+	struct tm_lib_estimate e = { .of = &v[(n - 1) / 2], .v = v, .n = n, .choices = 1 };
 
 	e.cost = n % 2 ? v[n / 2].cost : (v[n / 2 - 1].cost + v[n / 2].cost) / 2;
 	e.mad = n > 1 ? mad_of(v, n, e.cost) : 0;
@@ -167,15 +167,15 @@ static struct lib_estimate estimate(const struct lib_sample *v, size_t n)
 	return e;
 }
 
-struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t to)
+struct tm_lib_estimate tm_lib_estimate_of(struct tm_lib_samples *a, size_t from, size_t to)
 {
-	struct lib_estimate best = { 0 };
+	struct tm_lib_estimate best = { 0 };
 	size_t keep = from, choices = 0;
 
 	/* Where the client told the winner, the others need not be looked at. */
 	for (size_t i = from; i < to; i++)
 		if (a->v[i].winner) {
-			struct lib_sample s = a->v[keep];
+			struct tm_lib_sample s = a->v[keep];
 
 			a->v[keep++] = a->v[i];
 			a->v[i] = s;
@@ -189,7 +189,7 @@ struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t t
 	}
 	qsort_r(a->v + from, to - from, sizeof *a->v, by_cost, a);
 	for (size_t i = from, end; i < to; i = end) {
-		struct lib_estimate e;
+		struct tm_lib_estimate e;
 
 		for (end = i + 1; end < to && a->v[end].choice == a->v[i].choice; end++)
 			;
@@ -203,30 +203,30 @@ struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t t
 }
 
 /* Can the side show how noisy it is?  Not when measured once, or always the same. */
-static bool shows_noise(const struct lib_estimate *e)
+static bool shows_noise(const struct tm_lib_estimate *e)
 {
 	return e->n > 1 && e->v[0].cost < e->v[e->n - 1].cost;
 }
 
 /* How far apart two of them must be, as a ratio - 1, to be more than noise by size alone. */
-static double least_ratio(const struct lib_samples *a, const struct lib_estimate *x,
-                          const struct lib_estimate *y)
+static double least_ratio(const struct tm_lib_samples *a, const struct tm_lib_estimate *x,
+                          const struct tm_lib_estimate *y)
 {
-	double low = x->cost < y->cost ? x->cost : y->cost, percent = SIG_FLOOR_PCT;
+	double low = x->cost < y->cost ? x->cost : y->cost, percent = TM_SIG_FLOOR_PCT;
 
 	if (a->o->threshold != UINT64_MAX)
 		return (double)a->o->threshold / 1e6;
-	if (x->of->has_us && y->of->has_us && low * 1000 < SIG_SHORT_NS)
-		percent = SIG_FLOOR_SHORT_PCT;
+	if (x->of->has_us && y->of->has_us && low * 1000 < TM_SIG_SHORT_NS)
+		percent = TM_SIG_FLOOR_SHORT_PCT;
 	if (x->n == 1 || y->n == 1 || !(shows_noise(x) || shows_noise(y)))
-		percent *= SIG_ONCE;
+		percent *= TM_SIG_ONCE;
 	return percent / 100;
 }
 
 static int by_place(const void *px, const void *py, void *arg)
 {
-	const struct lib_sample *x = *(const struct lib_sample *const *)px,
-	                        *y = *(const struct lib_sample *const *)py;
+	const struct tm_lib_sample *x = *(const struct tm_lib_sample *const *)px,
+	                           *y = *(const struct tm_lib_sample *const *)py;
 	int c = cmp_id(arg, x->source, y->source);
 
 	return c ? c : (x->line > y->line) - (x->line < y->line);
@@ -234,9 +234,9 @@ static int by_place(const void *px, const void *py, void *arg)
 
 /* Costs in the order in which they were measured, as far as that is known; NULL when out of memory.
  */
-static double *costs_of(const struct lib_samples *a, const struct lib_estimate *e)
+static double *costs_of(const struct tm_lib_samples *a, const struct tm_lib_estimate *e)
 {
-	const struct lib_sample **v = calloc(e->n + 1, sizeof *v);
+	const struct tm_lib_sample **v = calloc(e->n + 1, sizeof *v);
 	double *cost = calloc(e->n + 1, sizeof *cost);
 
 	for (size_t i = 0; v && i < e->n; i++)
@@ -254,21 +254,21 @@ static double *costs_of(const struct lib_samples *a, const struct lib_estimate *
 }
 
 /* Of sides of which one was measured once: it is taken to be as noisy as the other. */
-static bool is_far(const struct lib_estimate *x, const struct lib_estimate *y)
+static bool is_far(const struct tm_lib_estimate *x, const struct tm_lib_estimate *y)
 {
 	double mad = x->n > 1 ? x->mad : y->mad;
 
 	return fabs(x->cost - y->cost) > DEVIATIONS * MAD_TO_DEVIATION * sqrt(2) * mad;
 }
 
-bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
-               const struct lib_estimate *y, struct lib_verdict *out)
+bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *x,
+                  const struct tm_lib_estimate *y, struct tm_lib_verdict *out)
 {
 	double low = x->cost < y->cost ? x->cost : y->cost, high = x->cost + y->cost - low;
 	bool large = high / low - 1 > least_ratio(a, x, y), ok = true;
-	double *cx, *cy, alpha = a->o->alpha > 0 ? a->o->alpha : SIG_ALPHA;
+	double *cx, *cy, alpha = a->o->alpha > 0 ? a->o->alpha : TM_SIG_ALPHA;
 
-	*out = (struct lib_verdict) { .test.p = 1 };
+	*out = (struct tm_lib_verdict) { .test.p = 1 };
 	if (x->n == 1 || y->n == 1) {
 		out->apart = large && is_far(x, y);
 	} else if (!shows_noise(x) && !shows_noise(y)) {
@@ -276,7 +276,8 @@ bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
 	} else {
 		cx = costs_of(a, x);
 		cy = costs_of(a, y);
-		ok = cx && cy && sig_compare(cx, x->n, cy, y->n, SIG_MEANS, alpha, &out->test);
+		ok = cx && cy &&
+		     tm_sig_compare(cx, x->n, cy, y->n, TM_SIG_MEANS, alpha, &out->test);
 		out->apart = ok && large && out->test.found &&
 		             out->test.sign == (x->cost > y->cost ? 1 : -1);
 		free(cx);

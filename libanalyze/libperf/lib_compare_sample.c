@@ -76,43 +76,43 @@ struct left {
 
 /* What is at hand while rows become samples. */
 struct maker {
-	struct lib_samples *a;
-	struct report *rep;
+	struct tm_lib_samples *a;
+	struct tm_report *rep;
 	uint32_t id[ID_N];
-	uint32_t setting[SETTINGS_MAX];
-	size_t *measure; /* of each of rows.names: its place in measures[], measures_n = none */
-	uint32_t metric; /* the column the user asked for, NAME_NONE */
+	uint32_t setting[TM_SETTINGS_MAX];
+	size_t *measure; /* of each of rows.names: its place in measures[], tm_measures_n = none */
+	uint32_t metric; /* the column the user asked for, TM_NAME_NONE */
 	uint32_t *key;   /* nkey columns the user asked for */
 	size_t nkey;
-	struct problem p;
-	struct buf text;
+	struct tm_problem p;
+	struct tm_buf text;
 	struct left keyless, unmeasured, impossible, contrary, undirected, raw;
 };
 
 /* ---- texts ---- */
 
 /* By value: the texts stay where they are, the list of them moves when it grows. */
-static struct name text_of(const struct lib_samples *a, uint32_t id)
+static struct tm_name text_of(const struct tm_lib_samples *a, uint32_t id)
 {
-	return id == NAME_NONE ? (struct name) { .text = "" } : a->rows.texts.v[id];
+	return id == TM_NAME_NONE ? (struct tm_name) { .text = "" } : a->rows.texts.v[id];
 }
 
-const char *lib_text(const struct lib_samples *a, uint32_t id)
+const char *tm_lib_text(const struct tm_lib_samples *a, uint32_t id)
 {
 	return text_of(a, id).text;
 }
 
-static uint32_t value(const struct maker *m, const struct lib_row *row, enum column_id id)
+static uint32_t value(const struct maker *m, const struct tm_lib_row *row, enum column_id id)
 {
-	return lib_rows_text(&m->a->rows, row, m->id[id]);
+	return tm_lib_rows_text(&m->a->rows, row, m->id[id]);
 }
 
-static uint32_t intern(struct lib_samples *a, const char *p, size_t n)
+static uint32_t intern(struct tm_lib_samples *a, const char *p, size_t n)
 {
-	return names_add(&a->rows.texts, p ? p : "", n);
+	return tm_names_add(&a->rows.texts, p ? p : "", n);
 }
 
-static void leave(struct left *l, const struct lib_row *row)
+static void leave(struct left *l, const struct tm_lib_row *row)
 {
 	if (l->n++)
 		return;
@@ -123,47 +123,48 @@ static void leave(struct left *l, const struct lib_row *row)
 /* ---- which problem ---- */
 
 /* Whose row it is: of a table, by the columns that hold something. */
-static enum bench_client client_of(const struct maker *m, const struct lib_row *row)
+static enum tm_bench_client client_of(const struct maker *m, const struct tm_lib_row *row)
 {
 	static const struct {
 		enum column_id id;
-		enum bench_client client;
+		enum tm_bench_client client;
 	} marks[] = {
-		{ ID_ROCBLAS, BENCH_ROCBLAS },           { ID_ROCBLAS_BYTES, BENCH_ROCBLAS },
-		{ ID_ROCBLAS_US, BENCH_ROCBLAS },        { ID_HIPBLASLT, BENCH_HIPBLASLT },
-		{ ID_HIPBLASLT_BYTES, BENCH_HIPBLASLT }, { ID_FLOPS, BENCH_MIOPEN },
-		{ ID_PARAMS, BENCH_TUNABLEOP },
+		{ ID_ROCBLAS, TM_BENCH_ROCBLAS },           { ID_ROCBLAS_BYTES, TM_BENCH_ROCBLAS },
+		{ ID_ROCBLAS_US, TM_BENCH_ROCBLAS },        { ID_HIPBLASLT, TM_BENCH_HIPBLASLT },
+		{ ID_HIPBLASLT_BYTES, TM_BENCH_HIPBLASLT }, { ID_FLOPS, TM_BENCH_MIOPEN },
+		{ ID_PARAMS, TM_BENCH_TUNABLEOP },
 	};
 
-	if (row->client != BENCH_TABLE || value(m, row, ID_CONFIG) != NAME_NONE)
+	if (row->client != TM_BENCH_TABLE || value(m, row, ID_CONFIG) != TM_NAME_NONE)
 		return row->client;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (value(m, row, marks[i].id) != NAME_NONE)
+		if (value(m, row, marks[i].id) != TM_NAME_NONE)
 			return marks[i].client;
-	if (strstr(lib_text(m->a, value(m, row, ID_COMMAND)), "MIOpenDriver"))
-		return BENCH_MIOPEN;
-	return BENCH_TABLE;
+	if (strstr(tm_lib_text(m->a, value(m, row, ID_COMMAND)), "MIOpenDriver"))
+		return TM_BENCH_MIOPEN;
+	return TM_BENCH_TABLE;
 }
 
-static enum lib lib_of(const struct maker *m, const struct lib_row *row, enum bench_client client)
+static enum tm_lib lib_of(const struct maker *m, const struct tm_lib_row *row,
+                          enum tm_bench_client client)
 {
-	static const enum lib libs[] = { [BENCH_ROCBLAS] = LIB_ROCBLAS,
-		                         [BENCH_HIPBLASLT] = LIB_HIPBLASLT,
-		                         [BENCH_MIOPEN] = LIB_MIOPEN };
-	const struct name library = text_of(m->a, value(m, row, ID_LIBRARY)),
-	                  solution = text_of(m->a, value(m, row, ID_SOLUTION));
+	static const enum tm_lib libs[] = { [TM_BENCH_ROCBLAS] = TM_LIB_ROCBLAS,
+		                            [TM_BENCH_HIPBLASLT] = TM_LIB_HIPBLASLT,
+		                            [TM_BENCH_MIOPEN] = TM_LIB_MIOPEN };
+	const struct tm_name library = text_of(m->a, value(m, row, ID_LIBRARY)),
+	                     solution = text_of(m->a, value(m, row, ID_SOLUTION));
 
-	if (client < BENCH_TUNABLEOP)
+	if (client < TM_BENCH_TUNABLEOP)
 		return libs[client];
-	if (client == BENCH_TUNABLEOP)
-		return strstr(solution.text, "Hipblaslt") ? LIB_HIPBLASLT
-		       : strstr(solution.text, "Rocblas") ? LIB_ROCBLAS
-		                                          : LIB_N;
-	return lib_find(library.text, library.len);
+	if (client == TM_BENCH_TUNABLEOP)
+		return strstr(solution.text, "Hipblaslt") ? TM_LIB_HIPBLASLT
+		       : strstr(solution.text, "Rocblas") ? TM_LIB_ROCBLAS
+		                                          : TM_LIB_N;
+	return tm_lib_find(library.text, library.len);
 }
 
 /* Does the command line say the same size as the row?  Both have it. */
-static bool says(const char *command, const char *option, struct name size)
+static bool says(const char *command, const char *option, struct tm_name size)
 {
 	const char *at = strstr(command, option);
 
@@ -174,17 +175,18 @@ static bool says(const char *command, const char *option, struct name size)
 }
 
 /* What stands in a column that is not looked at often. */
-static struct name column(const struct maker *m, const struct lib_row *row, const char *name)
+static struct tm_name column(const struct maker *m, const struct tm_lib_row *row, const char *name)
 {
-	const struct lib_rows *rows = &m->a->rows;
+	const struct tm_lib_rows *rows = &m->a->rows;
 
-	return text_of(m->a,
-	               lib_rows_text(rows, row, names_find(&rows->names, name, strlen(name))));
+	return text_of(
+	        m->a, tm_lib_rows_text(rows, row, tm_names_find(&rows->names, name, strlen(name))));
 }
 
 /* Of a row of MIOpenDriver: the command line it came from, for the direction that the row is about.
  */
-static enum status miopen_problem(struct maker *m, const struct lib_row *row, struct diag *d)
+static enum tm_status miopen_problem(struct maker *m, const struct tm_lib_row *row,
+                                     struct tm_diag *d)
 {
 	static const struct {
 		const char *begin, *option;
@@ -193,23 +195,23 @@ static enum status miopen_problem(struct maker *m, const struct lib_row *row, st
 		{ "bwdw", " -F 4" },          { "Forward", " -F 1" },
 		{ "Backward Data", " -F 2" }, { "Backward Weights", " -F 4" },
 	};
-	const struct name command = text_of(m->a, value(m, row, ID_COMMAND)),
-	                  name = text_of(m->a, value(m, row, ID_NAME));
+	const struct tm_name command = text_of(m->a, value(m, row, ID_COMMAND)),
+	                     name = text_of(m->a, value(m, row, ID_NAME));
 
 	if (!command.len || !says(command.text, " -n ", column(m, row, "n")) ||
 	    !says(command.text, " -c ", column(m, row, "c")))
-		return ST_SKIP;
-	buf_clear(&m->text);
-	buf_add(&m->text, command.text, command.len);
+		return TM_ST_SKIP;
+	tm_buf_clear(&m->text);
+	tm_buf_add(&m->text, command.text, command.len);
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
 		if (!strncmp(name.text, ways[i].begin, strlen(ways[i].begin)) &&
 		    strstr(command.text, "conv")) {
-			buf_str(&m->text, ways[i].option);
+			tm_buf_str(&m->text, ways[i].option);
 			break;
 		}
 	if (m->text.failed)
-		return ST_FATAL;
-	return problem_parse(&m->p, LIB_MIOPEN, m->text.p, m->text.n, d);
+		return TM_ST_FATAL;
+	return tm_problem_parse(&m->p, TM_LIB_MIOPEN, m->text.p, m->text.n, d);
 }
 
 /* What TunableOp calls a type. */
@@ -249,7 +251,7 @@ static const struct tunable_type *tunable_type(const char **p)
 
 static void put_text(struct maker *m, const char *name, const char *text)
 {
-	problem_put(&m->p, name, strlen(name), text, strlen(text));
+	tm_problem_put(&m->p, name, strlen(name), text, strlen(text));
 }
 
 /* Numbers with '_' between them from `p` on; behind them. */
@@ -258,7 +260,7 @@ static const char *put_numbers(struct maker *m, const char *p, const char *const
 	for (; *names; names++) {
 		size_t n = strcspn(p, "_");
 
-		problem_put(&m->p, *names, strlen(*names), p, n);
+		tm_problem_put(&m->p, *names, strlen(*names), p, n);
 		p += n + (p[n] != '\0');
 	}
 	return p;
@@ -302,13 +304,14 @@ static bool tunable_tail(struct maker *m, const char *p, bool scaled)
 
 /* "GemmTunableOp_Half_TN" and "tn_28672_938_4096" or "tn_..._ld_4096_4096_28672"; of
  * ScaledGemmTunableOp three types, of A, B and C. */
-static enum status tunable_problem(struct maker *m, const struct lib_row *row, struct diag *d)
+static enum tm_status tunable_problem(struct maker *m, const struct tm_lib_row *row,
+                                      struct tm_diag *d)
 {
 	static const char *const put[] = { "a_type", "b_type", "c_type", "d_type" };
 	static const char *const sizes[] = { "m", "n", "k", NULL };
 	static const char mark[] = "TunableOp_";
-	const char *op = lib_text(m->a, value(m, row, ID_OP)),
-	           *p = lib_text(m->a, value(m, row, ID_PARAMS)), *word = strstr(op, mark);
+	const char *op = tm_lib_text(m->a, value(m, row, ID_OP)),
+	           *p = tm_lib_text(m->a, value(m, row, ID_PARAMS)), *word = strstr(op, mark);
 	bool scaled = !strncmp(op, "ScaledGemm", 10);
 	const struct tunable_type *type[4] = { NULL };
 	char trans[2];
@@ -317,226 +320,229 @@ static enum status tunable_problem(struct maker *m, const struct lib_row *row, s
 	for (size_t i = 0; i < 4; i++) {
 		type[i] = i && (!scaled || i == 3) ? type[i - 1] : tunable_type(&word);
 		if (!type[i])
-			return ST_SKIP;
+			return TM_ST_SKIP;
 	}
 	if (strlen(p) < 3 || p[2] != '_' || !strchr("ntc", p[0]) || !strchr("ntc", p[1]))
-		return ST_SKIP;
-	problem_begin(&m->p, LIB_HIPBLASLT);
+		return TM_ST_SKIP;
+	tm_problem_begin(&m->p, TM_LIB_HIPBLASLT);
 	for (size_t i = 0; i < 2; i++)
 		trans[i] = (char)(p[i] - 'a' + 'A');
-	problem_put(&m->p, "transA", 6, &trans[0], 1);
-	problem_put(&m->p, "transB", 6, &trans[1], 1);
+	tm_problem_put(&m->p, "transA", 6, &trans[0], 1);
+	tm_problem_put(&m->p, "transB", 6, &trans[1], 1);
 	p = put_numbers(m, p + 3, sizes);
 	if (!strncmp(op, "GemmAndBias", 11))
 		put_text(m, "bias_vector", "1");
 	if (!tunable_tail(m, p, scaled))
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	for (size_t i = 0; i < sizeof put / sizeof *put; i++)
 		put_text(m, put[i], type[i]->type);
 	put_text(m, "compute_type", scaled ? "f32_r" : type[0]->compute);
-	return problem_end(&m->p, d);
+	return tm_problem_end(&m->p, d);
 }
 
 /* From the columns of a BLAS client. */
-static enum status column_problem(struct maker *m, const struct lib_row *row,
-                                  enum bench_client client, enum lib lib, struct diag *d)
+static enum tm_status column_problem(struct maker *m, const struct tm_lib_row *row,
+                                     enum tm_bench_client client, enum tm_lib lib,
+                                     struct tm_diag *d)
 {
-	const struct lib_rows *rows = &m->a->rows;
-	const struct name command = text_of(m->a, value(m, row, ID_COMMAND));
+	const struct tm_lib_rows *rows = &m->a->rows;
+	const struct tm_name command = text_of(m->a, value(m, row, ID_COMMAND));
 	size_t sizes = 0;
 
 	/* Without --log_function_name only the command line says which function it is. */
-	if (lib == LIB_ROCBLAS && value(m, row, ID_FUNCTION) == NAME_NONE && command.len &&
+	if (lib == TM_LIB_ROCBLAS && value(m, row, ID_FUNCTION) == TM_NAME_NONE && command.len &&
 	    says(command.text, " -m ", column(m, row, "M")) &&
 	    says(command.text, " -n ", column(m, row, "N")) &&
 	    says(command.text, " -k ", column(m, row, "K"))) {
-		enum status st = problem_parse(&m->p, lib, command.text, command.len, d);
+		enum tm_status st = tm_problem_parse(&m->p, lib, command.text, command.len, d);
 
-		if (st != ST_SKIP)
+		if (st != TM_ST_SKIP)
 			return st;
 	}
-	problem_begin(&m->p, lib);
+	tm_problem_begin(&m->p, lib);
 	for (size_t i = 0; i < row->nown; i++) {
-		const struct lib_value *v = &rows->v[row->from + i];
-		const struct name *name = &rows->names.v[v->name];
-		const struct name text = text_of(m->a, v->text);
+		const struct tm_lib_value *v = &rows->v[row->from + i];
+		const struct tm_name *name = &rows->names.v[v->name];
+		const struct tm_name text = text_of(m->a, v->text);
 
-		if (m->measure[v->name] == measures_n &&
-		    problem_put(&m->p, name->text, name->len, text.text, text.len))
+		if (m->measure[v->name] == tm_measures_n &&
+		    tm_problem_put(&m->p, name->text, name->len, text.text, text.len))
 			sizes += name->len == 1 && strchr("mnkMNK", *name->text);
 	}
 	/* Any table may have a column n. */
-	if (client == BENCH_TABLE && sizes < 3 && value(m, row, ID_FUNCTION) == NAME_NONE)
-		return ST_SKIP;
-	return problem_end(&m->p, d);
+	if (client == TM_BENCH_TABLE && sizes < 3 && value(m, row, ID_FUNCTION) == TM_NAME_NONE)
+		return TM_ST_SKIP;
+	return tm_problem_end(&m->p, d);
 }
 
 /* Every column that may name a configuration, as it stands there. */
-static void raw_key(struct maker *m, const struct lib_row *row, bool all)
+static void raw_key(struct maker *m, const struct tm_lib_row *row, bool all)
 {
-	const struct lib_rows *rows = &m->a->rows;
+	const struct tm_lib_rows *rows = &m->a->rows;
 
-	buf_clear(&m->text);
+	tm_buf_clear(&m->text);
 	for (size_t i = 0; i < row->nown; i++) {
-		const struct lib_value *v = &rows->v[row->from + i];
-		const struct name *name = &rows->names.v[v->name];
-		const struct name text = text_of(m->a, v->text);
+		const struct tm_lib_value *v = &rows->v[row->from + i];
+		const struct tm_name *name = &rows->names.v[v->name];
+		const struct tm_name text = text_of(m->a, v->text);
 		bool setting = false;
 
-		for (size_t k = 0; settings[k].name && !all; k++)
+		for (size_t k = 0; tm_lib_settings[k].name && !all; k++)
 			setting |= m->setting[k] == v->name;
-		if (setting || m->measure[v->name] < measures_n || v->name == m->metric ||
-		    column_is_about(name->text, name->len))
+		if (setting || m->measure[v->name] < tm_measures_n || v->name == m->metric ||
+		    tm_column_is_about(name->text, name->len))
 			continue;
-		buf_fmt(&m->text, "%s%s=", m->text.n ? " " : "", name->text);
-		buf_add(&m->text, text.text, text.len);
+		tm_buf_fmt(&m->text, "%s%s=", m->text.n ? " " : "", name->text);
+		tm_buf_add(&m->text, text.text, text.len);
 	}
 }
 
 /* The columns of --key; false when the row lacks one. */
-static bool asked_key(struct maker *m, const struct lib_row *row)
+static bool asked_key(struct maker *m, const struct tm_lib_row *row)
 {
-	const struct lib_rows *rows = &m->a->rows;
+	const struct tm_lib_rows *rows = &m->a->rows;
 
-	buf_clear(&m->text);
+	tm_buf_clear(&m->text);
 	for (size_t i = 0; i < m->nkey; i++) {
-		uint32_t text = lib_rows_text(rows, row, m->key[i]);
+		uint32_t text = tm_lib_rows_text(rows, row, m->key[i]);
 
-		if (text == NAME_NONE)
+		if (text == TM_NAME_NONE)
 			return false;
-		buf_fmt(&m->text, "%s%s=", i ? " " : "", rows->names.v[m->key[i]].text);
-		buf_add(&m->text, text_of(m->a, text).text, text_of(m->a, text).len);
+		tm_buf_fmt(&m->text, "%s%s=", i ? " " : "", rows->names.v[m->key[i]].text);
+		tm_buf_add(&m->text, text_of(m->a, text).text, text_of(m->a, text).len);
 	}
 	return true;
 }
 
 /* A text that is its own key. */
-static bool plain_key(struct lib_samples *a, struct lib_sample *s, const struct buf *text)
+static bool plain_key(struct tm_lib_samples *a, struct tm_lib_sample *s, const struct tm_buf *text)
 {
 	s->key = s->problem = intern(a, text->p, text->n);
-	s->op = s->types = NAME_NONE;
-	return !text->failed && s->key != NAME_NONE;
+	s->op = s->types = TM_NAME_NONE;
+	return !text->failed && s->key != TM_NAME_NONE;
 }
 
-static bool parsed_key(struct lib_samples *a, struct lib_sample *s, const struct problem *p,
-                       struct buf *text)
+static bool parsed_key(struct tm_lib_samples *a, struct tm_lib_sample *s,
+                       const struct tm_problem *p, struct tm_buf *text)
 {
-	buf_clear(text);
-	if (!problem_key(p, text))
+	tm_buf_clear(text);
+	if (!tm_problem_key(p, text))
 		return false;
 	s->key = intern(a, text->p, text->n);
 	s->problem = intern(a, p->shape.p, p->shape.n);
 	s->op = intern(a, p->op.p, p->op.n);
 	s->types = intern(a, p->types.p, p->types.n);
-	return s->key != NAME_NONE && s->problem != NAME_NONE && s->op != NAME_NONE &&
-	       s->types != NAME_NONE;
+	return s->key != TM_NAME_NONE && s->problem != TM_NAME_NONE && s->op != TM_NAME_NONE &&
+	       s->types != TM_NAME_NONE;
 }
 
-/* What the row is about.  ST_OK with s->key; *parsed = m->p is its problem; ST_SKIP: nothing. */
-static enum status find_key(struct maker *m, const struct lib_row *row, struct lib_sample *s,
-                            bool *parsed)
+/* What the row is about.  TM_ST_OK with s->key; *parsed = m->p is its problem; TM_ST_SKIP: nothing.
+ * */
+static enum tm_status find_key(struct maker *m, const struct tm_lib_row *row,
+                               struct tm_lib_sample *s, bool *parsed)
 {
-	struct lib_samples *a = m->a;
-	enum bench_client client = client_of(m, row);
-	enum lib lib = lib_of(m, row, client);
-	const struct name config = text_of(a, value(m, row, ID_CONFIG));
-	const struct name library = text_of(a, value(m, row, ID_LIBRARY));
-	struct diag d = { 0 };
-	enum status st = ST_SKIP;
+	struct tm_lib_samples *a = m->a;
+	enum tm_bench_client client = client_of(m, row);
+	enum tm_lib lib = lib_of(m, row, client);
+	const struct tm_name config = text_of(a, value(m, row, ID_CONFIG));
+	const struct tm_name library = text_of(a, value(m, row, ID_LIBRARY));
+	struct tm_diag d = { 0 };
+	enum tm_status st = TM_ST_SKIP;
 
 	if (config.len)
-		st = problem_parse(&m->p, lib, config.text, config.len, &d);
-	else if (client == BENCH_MIOPEN)
+		st = tm_problem_parse(&m->p, lib, config.text, config.len, &d);
+	else if (client == TM_BENCH_MIOPEN)
 		st = miopen_problem(m, row, &d);
-	else if (client == BENCH_TUNABLEOP)
+	else if (client == TM_BENCH_TUNABLEOP)
 		st = tunable_problem(m, row, &d);
-	else if (value(m, row, ID_METRIC) == NAME_NONE)
-		st = column_problem(m, row, client, lib == LIB_N ? LIB_HIPBLASLT : lib, &d);
-	if (st == ST_FATAL)
-		return ST_FATAL;
-	*parsed = st == ST_OK && m->p.op.n;
-	if (config.len && *parsed && lib == LIB_N)
+	else if (value(m, row, ID_METRIC) == TM_NAME_NONE)
+		st = column_problem(m, row, client, lib == TM_LIB_N ? TM_LIB_HIPBLASLT : lib, &d);
+	if (st == TM_ST_FATAL)
+		return TM_ST_FATAL;
+	*parsed = st == TM_ST_OK && m->p.op.n;
+	if (config.len && *parsed && lib == TM_LIB_N)
 		lib = m->p.lib;
-	s->library = library.len ? value(m, row, ID_LIBRARY) : NAME_NONE;
-	if (s->library == NAME_NONE && lib != LIB_N)
-		s->library = intern(a, lib_words[lib], strlen(lib_words[lib]));
-	else if (s->library == NAME_NONE && client == BENCH_TUNABLEOP)
+	s->library = library.len ? value(m, row, ID_LIBRARY) : TM_NAME_NONE;
+	if (s->library == TM_NAME_NONE && lib != TM_LIB_N)
+		s->library = intern(a, tm_lib_words[lib], strlen(tm_lib_words[lib]));
+	else if (s->library == TM_NAME_NONE && client == TM_BENCH_TUNABLEOP)
 		s->library = intern(a, "pytorch", 7);
 	if (m->nkey) {
 		if (!asked_key(m, row))
-			return ST_SKIP;
-		return plain_key(a, s, &m->text) ? ST_OK : ST_FATAL;
+			return TM_ST_SKIP;
+		return plain_key(a, s, &m->text) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	if (!a->o->exact && *parsed)
-		return parsed_key(a, s, &m->p, &m->text) ? ST_OK : ST_FATAL;
+		return parsed_key(a, s, &m->p, &m->text) ? TM_ST_OK : TM_ST_FATAL;
 	if (a->o->exact && config.len) {
-		buf_clear(&m->text);
-		buf_add(&m->text, config.text, config.len);
+		tm_buf_clear(&m->text);
+		tm_buf_add(&m->text, config.text, config.len);
 	} else {
 		raw_key(m, row, a->o->exact);
 		if (!m->text.n)
-			return m->text.failed ? ST_FATAL : ST_SKIP;
-		if (!a->o->exact && value(m, row, ID_METRIC) == NAME_NONE)
+			return m->text.failed ? TM_ST_FATAL : TM_ST_SKIP;
+		if (!a->o->exact && value(m, row, ID_METRIC) == TM_NAME_NONE)
 			leave(&m->raw, row);
 	}
-	return plain_key(a, s, &m->text) ? ST_OK : ST_FATAL;
+	return plain_key(a, s, &m->text) ? TM_ST_OK : TM_ST_FATAL;
 }
 
-bool lib_samples_key(struct lib_samples *a, const char *library, size_t nlibrary,
-                     const char *config, size_t n, uint32_t *key)
+bool tm_lib_samples_key(struct tm_lib_samples *a, const char *library, size_t nlibrary,
+                        const char *config, size_t n, uint32_t *key)
 {
-	struct problem p = { 0 };
-	struct buf text = { 0 };
-	struct lib_sample s = { .key = NAME_NONE };
-	struct diag d;
-	enum status st = problem_parse(&p, lib_find(library, nlibrary), config, n, &d);
-	bool ok = st != ST_FATAL;
+	struct tm_problem p = { 0 };
+	struct tm_buf text = { 0 };
+	struct tm_lib_sample s = { .key = TM_NAME_NONE };
+	struct tm_diag d;
+	enum tm_status st = tm_problem_parse(&p, tm_lib_find(library, nlibrary), config, n, &d);
+	bool ok = st != TM_ST_FATAL;
 
 	if (ok && a->o->exact) {
-		buf_add(&text, config, n);
+		tm_buf_add(&text, config, n);
 		ok = plain_key(a, &s, &text);
-	} else if (ok && st == ST_OK && p.op.n) {
+	} else if (ok && st == TM_ST_OK && p.op.n) {
 		ok = parsed_key(a, &s, &p, &text);
 	}
 	*key = s.key;
-	problem_fini(&p);
-	buf_fini(&text);
+	tm_problem_fini(&p);
+	tm_buf_fini(&text);
 	return ok;
 }
 
 /* ---- how good it is ---- */
 
 /* The column to go by: that of --metric, else the first of measures[] that holds a measurement. */
-static bool find_measure(struct maker *m, const struct lib_row *row, struct lib_sample *s,
+static bool find_measure(struct maker *m, const struct tm_lib_row *row, struct tm_lib_sample *s,
                          double *scale)
 {
-	const struct lib_rows *rows = &m->a->rows;
+	const struct tm_lib_rows *rows = &m->a->rows;
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i < row->n; i++) {
-		const struct lib_value *v = &rows->v[row->from + i];
-		const struct name text = text_of(m->a, v->text);
+		const struct tm_lib_value *v = &rows->v[row->from + i];
+		const struct tm_name text = text_of(m->a, v->text);
 		size_t which = m->measure[v->name];
 		double x;
 
-		if (m->metric != NAME_NONE ? v->name != m->metric
-		                           : which >= measures_n || which >= best)
+		if (m->metric != TM_NAME_NONE ? v->name != m->metric
+		                              : which >= tm_measures_n || which >= best)
 			continue;
-		if (!num_real(text.text, text.len, &x) || !(x > 0))
+		if (!tm_num_real(text.text, text.len, &x) || !(x > 0))
 			continue;
 		best = which;
 		s->measure = v->name;
 		s->value = x;
-		s->kind = which < measures_n ? measures[which].kind : MEASURE_OTHER;
-		*scale = which < measures_n ? measures[which].scale : 1;
+		s->kind = which < tm_measures_n ? tm_measures[which].kind : TM_MEASURE_OTHER;
+		*scale = which < tm_measures_n ? tm_measures[which].scale : 1;
 	}
 	return best != SIZE_MAX;
 }
 
 /* Whether less is better of a measure that is no time and no rate. */
-static bool less_is_better(struct maker *m, const struct lib_row *row, const struct lib_sample *s)
+static bool less_is_better(struct maker *m, const struct tm_lib_row *row,
+                           const struct tm_lib_sample *s)
 {
-	const struct name names[] = {
+	const struct tm_name names[] = {
 		text_of(m->a, value(m, row, ID_UNIT)),
 		text_of(m->a, value(m, row, ID_METRIC)),
 		m->a->rows.names.v[s->measure],
@@ -544,112 +550,113 @@ static bool less_is_better(struct maker *m, const struct lib_row *row, const str
 	bool known = false, less = false;
 
 	for (size_t i = 0; i < 3 && !known; i++)
-		less = measure_less_is_better(names[i].text, names[i].len, &known);
+		less = tm_measure_less_is_better(names[i].text, names[i].len, &known);
 	if (!known)
 		leave(&m->undirected, row);
 	return less;
 }
 
 /* Time and cost.  False when no device is that fast. */
-static bool judge(struct maker *m, const struct lib_row *row, struct lib_sample *s, double scale,
-                  bool parsed)
+static bool judge(struct maker *m, const struct tm_lib_row *row, struct tm_lib_sample *s,
+                  double scale, bool parsed)
 {
-	const struct name arch = text_of(m->a, value(m, row, ID_ARCH)),
-	                  types = text_of(m->a, s->types);
+	const struct tm_name arch = text_of(m->a, value(m, row, ID_ARCH)),
+	                     types = text_of(m->a, s->types);
 	double v = s->value * scale, flops = parsed && m->p.has_flops ? (double)m->p.flops : 0;
 	double rate = 0;
 
-	if (s->kind == MEASURE_TIME) {
+	if (s->kind == TM_MEASURE_TIME) {
 		s->has_us = true;
 		s->us = v;
 		rate = flops / v / 1e3;
-	} else if (s->kind == MEASURE_FLOPS) {
+	} else if (s->kind == TM_MEASURE_FLOPS) {
 		rate = v;
 		s->has_us = flops > 0;
 		s->us = s->has_us ? flops / v / 1e3 : 0;
 	}
 	if (s->has_us)
 		s->cost = s->us;
-	else if (s->kind == MEASURE_OTHER && less_is_better(m, row, s))
+	else if (s->kind == TM_MEASURE_OTHER && less_is_better(m, row, s))
 		s->cost = v;
 	else
 		s->cost = 1 / v;
 	/* The client's own rate says it too, where the problem is not known. */
-	if (!(rate > 0) && s->kind == MEASURE_TIME)
+	if (!(rate > 0) && s->kind == TM_MEASURE_TIME)
 		for (size_t i = 0; i < row->nown; i++) {
-			const struct lib_value *x = &m->a->rows.v[row->from + i];
+			const struct tm_lib_value *x = &m->a->rows.v[row->from + i];
 			size_t which = m->measure[x->name];
-			const struct name text = text_of(m->a, x->text);
+			const struct tm_name text = text_of(m->a, x->text);
 
-			if (which < measures_n && measures[which].kind == MEASURE_FLOPS &&
-			    num_real(text.text, text.len, &rate))
-				rate *= measures[which].scale;
+			if (which < tm_measures_n && tm_measures[which].kind == TM_MEASURE_FLOPS &&
+			    tm_num_real(text.text, text.len, &rate))
+				rate *= tm_measures[which].scale;
 		}
-	return rate <= peak_gflops(arch.text, arch.len, types.text, types.len);
+	return rate <= tm_peak_gflops(arch.text, arch.len, types.text, types.len);
 }
 
 /* Does the rate that the row prints fit the problem we take it for? */
-static bool rate_fits(const struct maker *m, const struct lib_row *row, const struct lib_sample *s)
+static bool rate_fits(const struct maker *m, const struct tm_lib_row *row,
+                      const struct tm_lib_sample *s)
 {
 	for (size_t i = 0; i < row->nown; i++) {
-		const struct lib_value *x = &m->a->rows.v[row->from + i];
-		const struct name text = text_of(m->a, x->text);
+		const struct tm_lib_value *x = &m->a->rows.v[row->from + i];
+		const struct tm_name text = text_of(m->a, x->text);
 		size_t which = m->measure[x->name];
 		double rate, want = (double)m->p.flops / s->us / 1e3;
 
-		if (which < measures_n && measures[which].kind == MEASURE_FLOPS &&
-		    num_real(text.text, text.len, &rate) && rate > 0)
+		if (which < tm_measures_n && tm_measures[which].kind == TM_MEASURE_FLOPS &&
+		    tm_num_real(text.text, text.len, &rate) && rate > 0)
 			/* Printed with six digits; MIOpen prints whole numbers. */
-			return fabs(rate * measures[which].scale - want) <= want / 100 + 1;
+			return fabs(rate * tm_measures[which].scale - want) <= want / 100 + 1;
 	}
 	return true;
 }
 
 /* How it was solved. */
-static bool find_choice(struct maker *m, const struct lib_row *row, struct lib_sample *s)
+static bool find_choice(struct maker *m, const struct tm_lib_row *row, struct tm_lib_sample *s)
 {
 	static const enum column_id ids[] = { ID_SOLUTION_INDEX, ID_SOLUTION, ID_SOLUTION_NAME,
 		                              ID_KERNEL_NAME, ID_RESULT };
 	uint32_t config = value(m, row, ID_CONFIG);
 
-	s->choice = s->config = NAME_NONE;
-	for (size_t i = 0; i < sizeof ids / sizeof *ids && s->choice == NAME_NONE; i++) {
+	s->choice = s->config = TM_NAME_NONE;
+	for (size_t i = 0; i < sizeof ids / sizeof *ids && s->choice == TM_NAME_NONE; i++) {
 		uint32_t text = value(m, row, ids[i]);
 
-		if (text == NAME_NONE)
+		if (text == TM_NAME_NONE)
 			continue;
-		buf_clear(&m->text);
+		tm_buf_clear(&m->text);
 		if (ids[i] == ID_SOLUTION_INDEX || ids[i] == ID_RESULT)
-			buf_fmt(&m->text, "%s=", id_names[ids[i]]);
-		buf_add(&m->text, lib_text(m->a, text), text_of(m->a, text).len);
+			tm_buf_fmt(&m->text, "%s=", id_names[ids[i]]);
+		tm_buf_add(&m->text, tm_lib_text(m->a, text), text_of(m->a, text).len);
 		s->choice = intern(m->a, m->text.p, m->text.n);
-		if (m->text.failed || s->choice == NAME_NONE)
+		if (m->text.failed || s->choice == TM_NAME_NONE)
 			return false;
 	}
-	s->config = config != NAME_NONE ? config : s->choice;
+	s->config = config != TM_NAME_NONE ? config : s->choice;
 	return true;
 }
 
-static bool add_sample(struct maker *m, const struct lib_row *row)
+static bool add_sample(struct maker *m, const struct tm_lib_row *row)
 {
-	struct lib_samples *a = m->a;
-	struct lib_sample s = {
+	struct tm_lib_samples *a = m->a;
+	struct tm_lib_sample s = {
 		.side = row->side, .source = row->source, .line = row->line, .winner = row->winner
 	};
-	const struct name status = text_of(a, value(m, row, ID_STATUS)),
-	                  calls = text_of(a, value(m, row, ID_CALLS));
+	const struct tm_name status = text_of(a, value(m, row, ID_STATUS)),
+	                     calls = text_of(a, value(m, row, ID_CALLS));
 	bool parsed = false, possible;
 	double scale = 1;
-	enum status st;
+	enum tm_status st;
 
 	if (!find_measure(m, row, &s, &scale)) {
 		leave(&m->unmeasured, row);
 		return true;
 	}
 	st = find_key(m, row, &s, &parsed);
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		return false;
-	if (st == ST_SKIP) {
+	if (st == TM_ST_SKIP) {
 		leave(&m->keyless, row);
 		return true;
 	}
@@ -659,23 +666,23 @@ static bool add_sample(struct maker *m, const struct lib_row *row)
 		return true;
 	}
 	/* With adaptive timing the rate is that of the mean, and a median is compared. */
-	if (parsed && m->p.has_flops && s.has_us && value(m, row, ID_SAMPLES) == NAME_NONE &&
+	if (parsed && m->p.has_flops && s.has_us && value(m, row, ID_SAMPLES) == TM_NAME_NONE &&
 	    !rate_fits(m, row, &s))
 		leave(&m->contrary, row);
-	/* What lib_bench wrote says where it was from. */
-	if (value(m, row, ID_SOURCE) != NAME_NONE)
+	/* What tm_lib_bench wrote says where it was from. */
+	if (value(m, row, ID_SOURCE) != TM_NAME_NONE)
 		s.source = value(m, row, ID_SOURCE);
-	s.cumulative = row->client == BENCH_TABLE && value(m, row, ID_METRIC) != NAME_NONE &&
-	               value(m, row, ID_PERFORMANCE) != NAME_NONE;
+	s.cumulative = row->client == TM_BENCH_TABLE && value(m, row, ID_METRIC) != TM_NAME_NONE &&
+	               value(m, row, ID_PERFORMANCE) != TM_NAME_NONE;
 	s.noisy = status.len == 5 && !memcmp(status.text, "noisy", 5);
-	s.has_calls = num_u64_any(calls.text, calls.len, &s.calls);
+	s.has_calls = tm_num_u64_any(calls.text, calls.len, &s.calls);
 	/* With adaptive timing the client itself chooses hot_iters for each row. */
-	for (size_t i = 0; settings[i].name; i++)
-		s.setting[i] = !strcmp(settings[i].name, "hot_iters") &&
-		                               value(m, row, ID_SAMPLES) != NAME_NONE
-		                       ? NAME_NONE
-		                       : lib_rows_text(&a->rows, row, m->setting[i]);
-	if (!find_choice(m, row, &s) || !grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
+	for (size_t i = 0; tm_lib_settings[i].name; i++)
+		s.setting[i] = !strcmp(tm_lib_settings[i].name, "hot_iters") &&
+		                               value(m, row, ID_SAMPLES) != TM_NAME_NONE
+		                       ? TM_NAME_NONE
+		                       : tm_lib_rows_text(&a->rows, row, m->setting[i]);
+	if (!find_choice(m, row, &s) || !tm_grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
 		return false;
 	a->v[a->n++] = s;
 	return true;
@@ -693,8 +700,8 @@ static bool find_key_columns(struct maker *m)
 	for (const char *p = list; m->key; p += strcspn(p, ",") + 1) {
 		size_t n = strcspn(p, ",");
 
-		m->key[m->nkey] = names_add(&m->a->rows.names, p, n);
-		if (m->key[m->nkey++] == NAME_NONE)
+		m->key[m->nkey] = tm_names_add(&m->a->rows.names, p, n);
+		if (m->key[m->nkey++] == TM_NAME_NONE)
 			return false;
 		if (!p[n])
 			break;
@@ -704,39 +711,40 @@ static bool find_key_columns(struct maker *m)
 
 static bool begin(struct maker *m)
 {
-	struct names *names = &m->a->rows.names;
+	struct tm_names *names = &m->a->rows.names;
 
 	for (size_t i = 0; i < ID_N; i++) {
-		m->id[i] = names_add(names, id_names[i], strlen(id_names[i]));
-		if (m->id[i] == NAME_NONE)
+		m->id[i] = tm_names_add(names, id_names[i], strlen(id_names[i]));
+		if (m->id[i] == TM_NAME_NONE)
 			return false;
 	}
-	for (size_t i = 0; settings[i].name && i < SETTINGS_MAX; i++)
-		m->setting[i] = names_find(names, settings[i].name, strlen(settings[i].name));
-	m->metric = NAME_NONE;
+	for (size_t i = 0; tm_lib_settings[i].name && i < TM_SETTINGS_MAX; i++)
+		m->setting[i] = tm_names_find(names, tm_lib_settings[i].name,
+		                              strlen(tm_lib_settings[i].name));
+	m->metric = TM_NAME_NONE;
 	if (m->a->o->metric) {
-		m->metric = names_add(names, m->a->o->metric, strlen(m->a->o->metric));
-		if (m->metric == NAME_NONE)
+		m->metric = tm_names_add(names, m->a->o->metric, strlen(m->a->o->metric));
+		if (m->metric == TM_NAME_NONE)
 			return false;
 	}
 	if (!find_key_columns(m))
 		return false;
 	m->measure = calloc(names->n, sizeof *m->measure);
 	for (uint32_t i = 0; m->measure && i < names->n; i++)
-		m->measure[i] = measure_find(names->v[i].text, names->v[i].len);
+		m->measure[i] = tm_measure_find(names->v[i].text, names->v[i].len);
 	return m->measure;
 }
 
-static void tell_left(struct maker *m, enum severity severity, const struct left *l,
+static void tell_left(struct maker *m, enum tm_severity severity, const struct left *l,
                       const char *one, const char *many)
 {
 	if (l->n)
-		report_add(m->rep, severity, lib_text(m->a, l->source), l->line,
-		           "%llu measurement%s (the first is here)", (unsigned long long)l->n,
-		           l->n == 1 ? one : many);
+		tm_report_add(m->rep, severity, tm_lib_text(m->a, l->source), l->line,
+		              "%llu measurement%s (the first is here)", (unsigned long long)l->n,
+		              l->n == 1 ? one : many);
 }
 
-bool lib_samples_make(struct lib_samples *a, struct report *rep)
+bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep)
 {
 	struct maker m = { .a = a, .rep = rep };
 	bool ok = begin(&m);
@@ -744,32 +752,32 @@ bool lib_samples_make(struct lib_samples *a, struct report *rep)
 	for (size_t i = 0; ok && i < a->rows.n; i++)
 		ok = add_sample(&m, &a->rows.row[i]);
 	if (ok) {
-		tell_left(&m, SEV_SKIP, &m.keyless, " skipped that names no problem",
+		tell_left(&m, TM_SEV_SKIP, &m.keyless, " skipped that names no problem",
 		          "s skipped that name no problem");
-		tell_left(&m, SEV_SKIP, &m.unmeasured, " skipped that is not a positive number",
+		tell_left(&m, TM_SEV_SKIP, &m.unmeasured, " skipped that is not a positive number",
 		          "s skipped that are not a positive number");
-		tell_left(&m, SEV_SKIP, &m.impossible, " skipped that is faster than any device",
+		tell_left(&m, TM_SEV_SKIP, &m.impossible, " skipped that is faster than any device",
 		          "s skipped that are faster than any device");
-		tell_left(&m, SEV_NOTE, &m.raw,
+		tell_left(&m, TM_SEV_NOTE, &m.raw,
 		          " of an unknown problem: identified by the text of its columns",
 		          "s of an unknown problem: identified by the text of their columns");
-		tell_left(&m, SEV_NOTE, &m.contrary,
+		tell_left(&m, TM_SEV_NOTE, &m.contrary,
 		          " whose printed rate is not that of its problem and time",
 		          "s whose printed rate is not that of their problem and time");
-		tell_left(&m, SEV_NOTE, &m.undirected,
+		tell_left(&m, TM_SEV_NOTE, &m.undirected,
 		          " of an unknown measure: higher is assumed to be better",
 		          "s of an unknown measure: higher is assumed to be better");
 	}
-	problem_fini(&m.p);
-	buf_fini(&m.text);
+	tm_problem_fini(&m.p);
+	tm_buf_fini(&m.text);
 	free(m.measure);
 	free(m.key);
 	return ok;
 }
 
-void lib_samples_fini(struct lib_samples *a)
+void tm_lib_samples_fini(struct tm_lib_samples *a)
 {
-	lib_rows_fini(&a->rows);
+	tm_lib_rows_fini(&a->rows);
 	free(a->v);
-	*a = (struct lib_samples) { 0 };
+	*a = (struct tm_lib_samples) { 0 };
 }

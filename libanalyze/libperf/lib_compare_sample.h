@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What measurements are about and how good they are: which problem, which library, how it was
- * solved, and how long it took.  For lib_compare and lib_best. */
+ * solved, and how long it took.  For tm_lib_compare and tm_lib_best. */
 #ifndef TM_LIBPERF_LIB_COMPARE_SAMPLE_H
 #define TM_LIBPERF_LIB_COMPARE_SAMPLE_H
 
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One measurement.  Texts are ids in rows.texts; NAME_NONE where there is none. */
-struct lib_sample {
+/* One measurement.  Texts are ids in rows.texts; TM_NAME_NONE where there is none. */
+struct tm_lib_sample {
 	size_t side;
 	uint32_t source; /* the file */
 	uint64_t line;
@@ -23,7 +23,7 @@ struct lib_sample {
 	uint32_t config;  /* how it was solved, for people */
 	uint32_t choice;  /* which of a library's ways it is: solution index, name, ... */
 	uint32_t measure; /* id in rows.names: the column compared */
-	enum measure_kind kind;
+	enum tm_measure_kind kind;
 	bool has_us;
 	double us;    /* has_us: of one call, also where the rate and the problem say it */
 	double cost;  /* less is better; comparable where has_us agrees, and else `measure` */
@@ -31,32 +31,34 @@ struct lib_sample {
 	bool winner, noisy;
 	bool cumulative; /* of a perf.csv, where the last row of a problem is the newest */
 	bool has_calls;
-	uint64_t calls;                 /* as a column of the table says */
-	uint32_t setting[SETTINGS_MAX]; /* of settings[], as read/library/lib_columns.h has them */
+	uint64_t calls; /* as a column of the table says */
+	uint32_t setting
+	        [TM_SETTINGS_MAX]; /* of tm_lib_settings[], as read/library/lib_columns.h has them
+	                            * */
 };
 
-struct lib_samples {
-	const struct lib_opts *o;
-	struct lib_rows rows;
-	struct lib_sample *v;
+struct tm_lib_samples {
+	const struct tm_lib_opts *o;
+	struct tm_lib_rows rows;
+	struct tm_lib_sample *v;
 	size_t n, cap;
 };
 
 /* Make samples of the rows.  Rows that name no problem, hold no time or rate, or are faster than
  * any device computes are left out, and counted in *rep.  False when out of memory. */
-bool lib_samples_make(struct lib_samples *a, struct report *rep);
+bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep);
 
-/* The key of a configuration of library_trace.csv, an id of rows.texts as sample.key is; NAME_NONE
- * in *key where it holds no problem.  False when out of memory. */
-bool lib_samples_key(struct lib_samples *a, const char *library, size_t nlibrary,
-                     const char *config, size_t n, uint32_t *key);
+/* The key of a configuration of library_trace.csv, an id of rows.texts as sample.key is;
+ * TM_NAME_NONE in *key where it holds no problem.  False when out of memory. */
+bool tm_lib_samples_key(struct tm_lib_samples *a, const char *library, size_t nlibrary,
+                        const char *config, size_t n, uint32_t *key);
 
 /* What samples of one problem, library and side say together. */
-struct lib_estimate {
-	const struct lib_sample
-	        *of;                /* one of them: the nearest to the median, the first of these */
-	const struct lib_sample *v; /* all n of them, by cost */
-	size_t n;                   /* measurements */
+struct tm_lib_estimate {
+	const struct tm_lib_sample
+	        *of; /* one of them: the nearest to the median, the first of these */
+	const struct tm_lib_sample *v; /* all n of them, by cost */
+	size_t n;                      /* measurements */
 	size_t choices; /* ways to solve it that were measured; n is of the best of them */
 	double cost;    /* median */
 	double mad;     /* median of the distances from it; 0 for n = 1 */
@@ -65,52 +67,53 @@ struct lib_estimate {
 };
 
 /* Sort v[0..n) by key, library, side; with `by_file`, by file and choice too. */
-void lib_samples_sort(struct lib_samples *a, bool by_file);
+void tm_lib_samples_sort(struct tm_lib_samples *a, bool by_file);
 
 /* Estimate v[from..to), all of one problem, library and side (with by_file: one candidate).  Sorts
  * them. */
-struct lib_estimate lib_estimate_of(struct lib_samples *a, size_t from, size_t to);
+struct tm_lib_estimate tm_lib_estimate_of(struct tm_lib_samples *a, size_t from, size_t to);
 
 /* Is the difference of the two more than noise?  See libperf(1). */
-struct lib_verdict {
-	bool apart;               /* yes */
-	struct significance test; /* SIG_NONE where a side was measured once, or shows no noise */
+struct tm_lib_verdict {
+	bool apart; /* yes */
+	struct tm_significance
+	        test; /* TM_SIG_NONE where a side was measured once, or shows no noise */
 };
 
 /* False when out of memory. */
-bool lib_judge(const struct lib_samples *a, const struct lib_estimate *x,
-               const struct lib_estimate *y, struct lib_verdict *out);
+bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *x,
+                  const struct tm_lib_estimate *y, struct tm_lib_verdict *out);
 
 /* Can they be compared: times, or rates of one kind? */
-bool lib_same_measure(const struct lib_sample *x, const struct lib_sample *y);
+bool tm_lib_same_measure(const struct tm_lib_sample *x, const struct tm_lib_sample *y);
 
 /* In what pairs of measurements that are compared were not made the same way. */
-struct lib_differences {
+struct tm_lib_differences {
 	size_t n;
-	size_t differ[SETTINGS_MAX];
-	uint32_t first[SETTINGS_MAX][2]; /* the values of the first pair that differs */
+	size_t differ[TM_SETTINGS_MAX];
+	uint32_t first[TM_SETTINGS_MAX][2]; /* the values of the first pair that differs */
 	size_t units;
 };
 
 /* One more pair. */
-void lib_differences_add(struct lib_differences *sum, const struct lib_sample *x,
-                         const struct lib_sample *y);
+void tm_lib_differences_add(struct tm_lib_differences *sum, const struct tm_lib_sample *x,
+                            const struct tm_lib_sample *y);
 
 /* Say so in *rep; without `machines` only what is about measuring. */
-void lib_differences_tell(const struct lib_differences *sum, const struct lib_samples *a,
-                          bool machines, struct report *rep);
+void tm_lib_differences_tell(const struct tm_lib_differences *sum, const struct tm_lib_samples *a,
+                             bool machines, struct tm_report *rep);
 
 /* Say in *rep by which columns samples are compared. */
-void lib_measures_tell(const struct lib_samples *a, struct report *rep);
+void tm_lib_measures_tell(const struct tm_lib_samples *a, struct tm_report *rep);
 
-/* Is a file of LIB_BASE one of LIB_NEW as well, an error in *rep?  Nothing can come of it but noise
- * of zero. */
-bool lib_rows_twice(const struct lib_rows *rows, struct report *rep);
+/* Is a file of TM_LIB_BASE one of TM_LIB_NEW as well, an error in *rep?  Nothing can come of it but
+ * noise of zero. */
+bool tm_lib_rows_twice(const struct tm_lib_rows *rows, struct tm_report *rep);
 
-/* Text of an id, "" for NAME_NONE. */
-const char *lib_text(const struct lib_samples *a, uint32_t id);
+/* Text of an id, "" for TM_NAME_NONE. */
+const char *tm_lib_text(const struct tm_lib_samples *a, uint32_t id);
 
 /* Free it; {0} again. */
-void lib_samples_fini(struct lib_samples *a);
+void tm_lib_samples_fini(struct tm_lib_samples *a);
 
 #endif

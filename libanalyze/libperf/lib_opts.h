@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern const struct question lib_trace, lib_top, lib_bench, lib_compare, lib_best;
+extern const struct tm_question tm_lib_trace, tm_lib_top, tm_lib_bench, tm_lib_compare, tm_lib_best;
 
 /* Where a source came from: the side of an operand, where a question tells them apart. */
-enum lib_side {
-	LIB_BASE, /* all operands of a question that has one kind */
-	LIB_NEW,
-	LIB_WEIGHTS, /* the file of --trace */
+enum tm_lib_side {
+	TM_LIB_BASE, /* all operands of a question that has one kind */
+	TM_LIB_NEW,
+	TM_LIB_WEIGHTS, /* the file of --trace */
 };
 
 /* Each question reads the members of its own options; texts are NULL where the user said nothing.
  */
-struct lib_opts {
+struct tm_lib_opts {
 	/* trace: the same in every row */
 	const char *job, *date, *model;
 

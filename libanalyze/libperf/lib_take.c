@@ -8,105 +8,108 @@
 
 /* madengine of before 2025-12-24 wrote 1 whatever the number of calls was: such a table looks like
  * this. */
-static void tell_ones(const struct lib_calls *c, const char *name, struct report *rep)
+static void tell_ones(const struct tm_lib_calls *c, const char *name, struct tm_report *rep)
 {
 	if (c->table_miopen_rows > 1 && c->table_miopen_most <= 1)
-		report_add(rep, SEV_NOTE, name, 0,
-		           "every row of miopen has 1 call: madengine of before 2025-12-24 counted "
-		           "so, "
-		           "whatever the calls were");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, name, 0,
+		        "every row of miopen has 1 call: madengine of before 2025-12-24 counted "
+		        "so, "
+		        "whatever the calls were");
 }
 
-struct seen {
+struct tm_seen {
 	uint64_t torn, echoes, unknown;
 };
 
 /* What was left out of a log, beside what was before; `st`: what reading it returned. */
-static void tell_log(const struct lib_calls *c, const struct seen *before, enum status st,
-                     const char *name, struct report *rep)
+static void tell_log(const struct tm_lib_calls *c, const struct tm_seen *before, enum tm_status st,
+                     const char *name, struct tm_report *rep)
 {
 	uint64_t torn = c->torn - before->torn, echoes = c->echoes - before->echoes,
 	         unknown = c->unknown - before->unknown;
 
 	if (torn)
-		report_add(rep, SEV_SKIP, name, 0,
-		           "%" PRIu64
-		           " call%s skipped: broken by other output in the line, or truncated",
-		           torn, torn == 1 ? "" : "s");
-	if (st != ST_SKIP)
-		report_loss(rep, name, &c->last);
+		tm_report_add(rep, TM_SEV_SKIP, name, 0,
+		              "%" PRIu64
+		              " call%s skipped: broken by other output in the line, or truncated",
+		              torn, torn == 1 ? "" : "s");
+	if (st != TM_ST_SKIP)
+		tm_report_loss(rep, name, &c->last);
 	if (unknown)
-		report_add(rep, SEV_NOTE, name, 0,
-		           "%" PRIu64
-		           " trace line%s of rocBLAS skipped: functions with unknown arguments",
-		           unknown, unknown == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, name, 0,
+		              "%" PRIu64
+		              " trace line%s of rocBLAS skipped: functions with unknown arguments",
+		              unknown, unknown == 1 ? "" : "s");
 	if (echoes)
-		report_add(rep, SEV_NOTE, name, 0,
-		           "%" PRIu64 " line%s of a shell's own trace (set -x) skipped", echoes,
-		           echoes == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, name, 0,
+		              "%" PRIu64 " line%s of a shell's own trace (set -x) skipped", echoes,
+		              echoes == 1 ? "" : "s");
 }
 
-enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
-                           struct diag *d)
+enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, struct tm_report *rep,
+                                 struct tm_diag *d)
 {
 	const unsigned char *p;
 	size_t n;
-	const struct seen before = { .torn = c->torn, .echoes = c->echoes, .unknown = c->unknown };
-	struct loss loss = { 0 };
-	enum status st = source_peek(s, &p, &n, d);
+	const struct tm_seen before = { .torn = c->torn,
+		                        .echoes = c->echoes,
+		                        .unknown = c->unknown };
+	struct tm_loss loss = { 0 };
+	enum tm_status st = tm_source_peek(s, &p, &n, d);
 
-	if (st == ST_FATAL)
-		return ST_SKIP;
-	if (!lib_calls_is_table(p, n, n < SOURCE_PEEK)) {
-		st = lib_log_read(c, s, d);
-		tell_log(c, &before, st, source_name(s), rep);
+	if (st == TM_ST_FATAL)
+		return TM_ST_SKIP;
+	if (!tm_lib_calls_is_table(p, n, n < TM_SOURCE_PEEK)) {
+		st = tm_lib_log_read(c, s, d);
+		tell_log(c, &before, st, tm_source_name(s), rep);
 		return st;
 	}
-	st = lib_calls_read(c, s, &loss, d);
-	report_loss(rep, source_name(s), &loss);
-	if (st != ST_FATAL)
-		tell_ones(c, source_name(s), rep);
+	st = tm_lib_calls_read(c, s, &loss, d);
+	tm_report_loss(rep, tm_source_name(s), &loss);
+	if (st != TM_ST_FATAL)
+		tell_ones(c, tm_source_name(s), rep);
 	return st;
 }
 
-/* Kinds that tell of the same calls; ends with CALL_KINDS. */
+/* Kinds that tell of the same calls; ends with TM_CALL_KINDS. */
 enum { TELLINGS_MAX = 4 };
 
-static const enum lib_call_kind tellings[][TELLINGS_MAX] = {
-	{ CALL_ROCBLAS, CALL_ROCBLAS_FUNCTION, CALL_ROCBLAS_TRACE, CALL_KINDS },
-	{ CALL_HIPBLASLT, CALL_HIPBLASLT_FUNCTION, CALL_KINDS },
+static const enum tm_lib_call_kind tellings[][TELLINGS_MAX] = {
+	{ TM_CALL_ROCBLAS, TM_CALL_ROCBLAS_FUNCTION, TM_CALL_ROCBLAS_TRACE, TM_CALL_KINDS },
+	{ TM_CALL_HIPBLASLT, TM_CALL_HIPBLASLT_FUNCTION, TM_CALL_KINDS },
 };
 
 enum { SAME = sizeof tellings / sizeof *tellings };
 
 /* Those of them that there are, into v: how many. */
-static int present(const struct lib_calls *c, const enum lib_call_kind *kinds,
-                   enum lib_call_kind *v)
+static int present(const struct tm_lib_calls *c, const enum tm_lib_call_kind *kinds,
+                   enum tm_lib_call_kind *v)
 {
 	int n = 0;
 
-	for (; *kinds != CALL_KINDS; kinds++)
+	for (; *kinds != TM_CALL_KINDS; kinds++)
 		if (c->set[*kinds].texts.n)
 			v[n++] = *kinds;
 	return n;
 }
 
 /* "a and b", "a, b and c". */
-static void put_and(struct buf *b, int i, int n)
+static void put_and(struct tm_buf *b, int i, int n)
 {
 	if (i)
-		buf_str(b, i + 1 < n ? ", " : " and ");
+		tm_buf_str(b, i + 1 < n ? ", " : " and ");
 }
 
-static void put_words(struct buf *b, const enum lib_call_kind *v, int n)
+static void put_words(struct tm_buf *b, const enum tm_lib_call_kind *v, int n)
 {
 	for (int i = 0; i < n; i++) {
 		put_and(b, i, n);
-		buf_str(b, call_words[v[i]]);
+		tm_buf_str(b, tm_call_words[v[i]]);
 	}
 }
 
-static uint64_t calls_of(const struct call_set *set)
+static uint64_t calls_of(const struct tm_call_set *set)
 {
 	uint64_t n = 0;
 
@@ -116,20 +119,21 @@ static uint64_t calls_of(const struct call_set *set)
 }
 
 /* Among as many, profile lines say most surely what is one problem, then command lines. */
-static bool better(const struct lib_calls *c, enum lib_call_kind a, enum lib_call_kind than)
+static bool better(const struct tm_lib_calls *c, enum tm_lib_call_kind a,
+                   enum tm_lib_call_kind than)
 {
 	uint64_t x = calls_of(&c->set[a]), y = calls_of(&c->set[than]);
 
-	return x > y || (x == y && a != CALL_ROCBLAS_TRACE);
+	return x > y || (x == y && a != TM_CALL_ROCBLAS_TRACE);
 }
 
-uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
+uint32_t tm_lib_calls_others(const struct tm_lib_calls *c, struct tm_report *rep)
 {
 	uint32_t out = 0;
 
 	for (int k = 0; k < SAME; k++) {
-		enum lib_call_kind v[TELLINGS_MAX], best;
-		struct buf words = { 0 }, counts = { 0 };
+		enum tm_lib_call_kind v[TELLINGS_MAX], best;
+		struct tm_buf words = { 0 }, counts = { 0 };
 		int n = present(c, tellings[k], v), others = 0;
 
 		if (n < 2)
@@ -144,59 +148,60 @@ uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep)
 				continue;
 			out |= 1u << v[i];
 			put_and(&counts, others++, n - 1);
-			buf_u64(&counts, calls_of(&c->set[v[i]]));
+			tm_buf_u64(&counts, calls_of(&c->set[v[i]]));
 		}
 		rep->lost |= words.failed || counts.failed;
 		if (!rep->lost)
-			report_add(rep, SEV_NOTE, NULL, 0,
-			           "%s log the same calls; using the %" PRIu64
-			           " of %s, not the %s of the other%s",
-			           words.p, calls_of(&c->set[best]), call_words[best], counts.p,
-			           n > 2 ? "s" : "");
-		buf_fini(&words);
-		buf_fini(&counts);
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              "%s log the same calls; using the %" PRIu64
+			              " of %s, not the %s of the other%s",
+			              words.p, calls_of(&c->set[best]), tm_call_words[best],
+			              counts.p, n > 2 ? "s" : "");
+		tm_buf_fini(&words);
+		tm_buf_fini(&counts);
 	}
 	return out;
 }
 
-enum lib_call_kind lib_calls_shown_as(enum lib_call_kind kind)
+enum tm_lib_call_kind tm_lib_calls_shown_as(enum tm_lib_call_kind kind)
 {
 	for (int k = 0; k < SAME; k++)
-		for (int i = 1; tellings[k][i] != CALL_KINDS; i++)
+		for (int i = 1; tellings[k][i] != TM_CALL_KINDS; i++)
 			if (tellings[k][i] == kind)
 				return tellings[k][0];
 	return kind;
 }
 
-static void tell_same(const struct lib_calls *c, struct report *rep)
+static void tell_same(const struct tm_lib_calls *c, struct tm_report *rep)
 {
 	for (int k = 0; k < SAME; k++) {
-		enum lib_call_kind v[TELLINGS_MAX];
-		struct buf words = { 0 };
+		enum tm_lib_call_kind v[TELLINGS_MAX];
+		struct tm_buf words = { 0 };
 		int n = present(c, tellings[k], v);
 
 		put_words(&words, v, n);
 		if (n > 1)
-			report_add(rep, SEV_NOTE, NULL, 0,
-			           "%s log the same calls: do not add them up",
-			           words.failed ? "some libraries" : words.p);
-		buf_fini(&words);
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              "%s log the same calls: do not add them up",
+			              words.failed ? "some libraries" : words.p);
+		tm_buf_fini(&words);
 	}
 }
 
-void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep)
+void tm_lib_calls_tell(const struct tm_lib_calls *c, bool kinds, struct tm_report *rep)
 {
 	if (kinds)
 		tell_same(c, rep);
 	if (c->chosen && c->chosen < c->rocblas)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
-		           "computed (# source=): such a call may "
-		           "have a line of its own too",
-		           c->chosen, c->rocblas);
-	if (c->handed_on && c->set[CALL_HIPBLASLT].texts.n)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "rocBLAS shared %" PRIu64
-		           " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
-		           c->handed_on);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
+		              "computed (# source=): such a call may "
+		              "have a line of its own too",
+		              c->chosen, c->rocblas);
+	if (c->handed_on && c->set[TM_CALL_HIPBLASLT].texts.n)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "rocBLAS shared %" PRIu64
+		        " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
+		        c->handed_on);
 }

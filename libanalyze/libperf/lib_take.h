@@ -8,20 +8,21 @@
 #include "read/library/library.h"
 #include "stream/stream.h"
 
-/* Read the source to its end; as struct question's take.  What was left out of it goes into *rep.
+/* Read the source to its end; as struct tm_question's take.  What was left out of it goes into
+ * *rep.
  */
-enum status lib_calls_take(struct lib_calls *c, struct source *s, struct report *rep,
-                           struct diag *d);
+enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, struct tm_report *rep,
+                                 struct tm_diag *d);
 
 /* What may be counted twice into *rep; also which kinds tell of the same calls where `kinds`. */
-void lib_calls_tell(const struct lib_calls *c, bool kinds, struct report *rep);
+void tm_lib_calls_tell(const struct tm_lib_calls *c, bool kinds, struct tm_report *rep);
 
 /* Of all kinds that tell of the same calls, those to leave out, so that the one that counts most
  * stays: 1 << kind of each; which, and how many calls, is said in *rep. */
-uint32_t lib_calls_others(const struct lib_calls *c, struct report *rep);
+uint32_t tm_lib_calls_others(const struct tm_lib_calls *c, struct tm_report *rep);
 
 /* The kind whose name rows of that kind are shown by: of those that tell of the same calls the
  * first. */
-enum lib_call_kind lib_calls_shown_as(enum lib_call_kind kind);
+enum tm_lib_call_kind tm_lib_calls_shown_as(enum tm_lib_call_kind kind);
 
 #endif

@@ -33,57 +33,57 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_LIBRARY] = { .name = "library",
 	                  .title = "LIBRARY",
-	                  .unit = UNIT_TEXT,
+	                  .unit = TM_UNIT_TEXT,
 	                  .about = "whose calls" },
 	[COL_OP] = { .name = "op",
 	             .title = "OP",
-	             .unit = UNIT_TEXT,
+	             .unit = TM_UNIT_TEXT,
 	             .about = "operation; absent if the text is not recognised" },
 	[COL_TYPES] = { .name = "types",
 	                .title = "TYPES",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "of a,b,c,d;compute, one where they are the same" },
 	[COL_PROBLEM] = { .name = "problem",
 	                  .title = "PROBLEM",
-	                  .unit = UNIT_TEXT,
+	                  .unit = TM_UNIT_TEXT,
 	                  .elastic = true,
 	                  .about = "sizes, and what is not as usual; else the text of the call" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "how often it was called" },
 	[COL_FLOPS] = { .name = "flops",
 	                .title = "FLOPS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .spare = 2,
 	                .about = "floating-point operations of one call" },
 	[COL_TOTAL_FLOPS] = { .name = "total_flops",
 	                      .title = "TOTAL FLOPS",
-	                      .unit = UNIT_COUNT,
+	                      .unit = TM_UNIT_COUNT,
 	                      .spare = 1,
 	                      .about = "of all its calls" },
 	[COL_PCT] = { .name = "pct",
 	              .title = "%",
-	              .unit = UNIT_PCT,
+	              .unit = TM_UNIT_PCT,
 	              .bar = true,
 	              .about = "its share of the flops of all calls" },
 	[COL_KERNEL_CALLS] = { .name = "kernel_calls",
 	                       .title = "KERNELS",
-	                       .unit = UNIT_COUNT,
+	                       .unit = TM_UNIT_COUNT,
 	                       .about = "with --trace: dispatches of the kernel of a tensile row" },
 	[COL_KERNEL_NS] = { .name = "kernel_ns",
 	                    .title = "KERNEL TIME",
-	                    .unit = UNIT_NS,
+	                    .unit = TM_UNIT_NS,
 	                    .about = "with --trace: their time" },
 	{ 0 },
 };
 
 struct acc {
-	const struct lib_opts *o;
-	struct lib_calls calls;
+	const struct tm_lib_opts *o;
+	struct tm_lib_calls calls;
 	struct lib_kernels kernels;
 	bool traced; /* there was a --trace */
 };
@@ -94,25 +94,25 @@ static bool top_init(void *acc, const void *o)
 	return true;
 }
 
-static enum status top_take(void *acc, struct source *s, size_t side, struct report *rep,
-                            struct diag *d)
+static enum tm_status top_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+                               struct tm_diag *d)
 {
 	struct acc *a = acc;
 
-	if (side != LIB_WEIGHTS)
-		return lib_calls_take(&a->calls, s, rep, d);
+	if (side != TM_LIB_WEIGHTS)
+		return tm_lib_calls_take(&a->calls, s, rep, d);
 	a->traced = true;
-	return lib_kernels_read(&a->kernels, s, rep, d);
+	return tm_lib_kernels_read(&a->kernels, s, rep, d);
 }
 
 /* ---- rows to come ---- */
 
 struct row {
-	enum lib_call_kind kind;
-	const struct name *key; /* op, types and problem in one, for the last order */
-	struct cell op, types, problem;
+	enum tm_lib_call_kind kind;
+	const struct tm_name *key; /* op, types and problem in one, for the last order */
+	struct tm_cell op, types, problem;
 	bool has_flops, counts; /* counts: it has a share */
-	u128 flops, total;
+	tm_u128 flops, total;
 	uint64_t calls;
 };
 
@@ -120,74 +120,74 @@ struct row {
 struct rows {
 	struct row *v;
 	size_t cap;
-	struct names keys; /* v[id] */
-	struct table *t;   /* keeps the texts */
-	struct problem p;
-	struct buf key;
+	struct tm_names keys; /* v[id] */
+	struct tm_table *t;   /* keeps the texts */
+	struct tm_problem p;
+	struct tm_buf key;
 	bool overflow; /* some total fits nowhere */
 };
 
 /* The op of a collective is its name; what follows are words and values. */
-static void split_collective(struct rows *r, const struct name *text, struct row *row)
+static void split_collective(struct rows *r, const struct tm_name *text, struct row *row)
 {
 	const char *blank = memchr(text->text, ' ', text->len);
 	size_t n = blank ? (size_t)(blank - text->text) : text->len;
 
-	row->op = table_own(r->t, text->text, n);
+	row->op = tm_table_own(r->t, text->text, n);
 	if (blank)
-		row->problem = table_own(r->t, blank + 1, text->len - n - 1);
+		row->problem = tm_table_own(r->t, blank + 1, text->len - n - 1);
 }
 
-static struct cell own_text(struct rows *r, const struct buf *b)
+static struct tm_cell own_text(struct rows *r, const struct tm_buf *b)
 {
-	return b->n ? table_own(r->t, b->p, b->n) : cell_none();
+	return b->n ? tm_table_own(r->t, b->p, b->n) : tm_cell_none();
 }
 
 /* A new row for a text, whose problem is in r->p where `known`. */
-static bool row_begin(struct rows *r, uint32_t id, enum lib_call_kind kind, bool known,
-                      const struct name *text)
+static bool row_begin(struct rows *r, uint32_t id, enum tm_lib_call_kind kind, bool known,
+                      const struct tm_name *text)
 {
 	struct row row = { .kind = kind };
 
-	if (!grow_array(&r->v, &r->cap, (size_t)id + 1, sizeof *r->v))
+	if (!tm_grow_array(&r->v, &r->cap, (size_t)id + 1, sizeof *r->v))
 		return false;
-	row.counts = kind != CALL_MIOPEN_FIND && kind != CALL_TENSILE;
+	row.counts = kind != TM_CALL_MIOPEN_FIND && kind != TM_CALL_TENSILE;
 	if (known) {
 		row.op = own_text(r, &r->p.op);
 		row.types = own_text(r, &r->p.types);
 		row.problem = own_text(r, &r->p.shape);
 		row.has_flops = r->p.has_flops;
 		row.flops = r->p.flops;
-	} else if (kind == CALL_RCCL) {
+	} else if (kind == TM_CALL_RCCL) {
 		split_collective(r, text, &row);
 	} else {
-		row.problem = table_own(r->t, text->text, text->len);
+		row.problem = tm_table_own(r->t, text->text, text->len);
 	}
 	r->v[id] = row;
 	return true;
 }
 
 /* Add the calls of one text.  False when out of memory. */
-static bool add_text(struct rows *r, enum lib_call_kind kind, const struct name *text,
+static bool add_text(struct rows *r, enum tm_lib_call_kind kind, const struct tm_name *text,
                      uint64_t calls)
 {
-	struct diag d;
-	enum status st = kind == CALL_TENSILE || kind == CALL_RCCL
-	                         ? ST_SKIP
-	                         : problem_parse(&r->p, LIB_N, text->text, text->len, &d);
+	struct tm_diag d;
+	enum tm_status st = kind == TM_CALL_TENSILE || kind == TM_CALL_RCCL
+	                            ? TM_ST_SKIP
+	                            : tm_problem_parse(&r->p, TM_LIB_N, text->text, text->len, &d);
 	uint32_t before = r->keys.n, id;
 	struct row *row;
 
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		return false;
-	buf_clear(&r->key);
-	buf_fmt(&r->key, "%d ", (int)kind);
-	if (st == ST_OK)
-		problem_key(&r->p, &r->key);
+	tm_buf_clear(&r->key);
+	tm_buf_fmt(&r->key, "%d ", (int)kind);
+	if (st == TM_ST_OK)
+		tm_problem_key(&r->p, &r->key);
 	else
-		buf_add(&r->key, text->text, text->len);
-	id = r->key.failed ? NAME_NONE : names_add(&r->keys, r->key.p, r->key.n);
-	if (id == NAME_NONE || (id == before && !row_begin(r, id, kind, st == ST_OK, text)))
+		tm_buf_add(&r->key, text->text, text->len);
+	id = r->key.failed ? TM_NAME_NONE : tm_names_add(&r->keys, r->key.p, r->key.n);
+	if (id == TM_NAME_NONE || (id == before && !row_begin(r, id, kind, st == TM_ST_OK, text)))
 		return false;
 	row = &r->v[id];
 	if (calls > UINT64_MAX - row->calls) {
@@ -199,17 +199,17 @@ static bool add_text(struct rows *r, enum lib_call_kind kind, const struct name 
 }
 
 /* All rows.  False when out of memory. */
-static bool fold(const struct acc *a, struct rows *r, struct report *rep)
+static bool fold(const struct acc *a, struct rows *r, struct tm_report *rep)
 {
-	uint32_t out = lib_calls_others(&a->calls, rep);
+	uint32_t out = tm_lib_calls_others(&a->calls, rep);
 
-	for (int kind = 0; kind < CALL_KINDS; kind++) {
-		const struct call_set *set = &a->calls.set[kind];
+	for (int kind = 0; kind < TM_CALL_KINDS; kind++) {
+		const struct tm_call_set *set = &a->calls.set[kind];
 
 		if (out & 1u << kind)
 			continue;
 		for (uint32_t i = 0; i < set->texts.n; i++)
-			if (!add_text(r, lib_calls_shown_as((enum lib_call_kind)kind),
+			if (!add_text(r, tm_lib_calls_shown_as((enum tm_lib_call_kind)kind),
 			              &set->texts.v[i], set->calls[i]))
 				return false;
 	}
@@ -219,8 +219,8 @@ static bool fold(const struct acc *a, struct rows *r, struct report *rep)
 /* Fold the rows of a library into one. */
 static size_t by_library(struct row *v, size_t n)
 {
-	struct row sum[CALL_KINDS] = { 0 };
-	bool seen[CALL_KINDS] = { false };
+	struct row sum[TM_CALL_KINDS] = { 0 };
+	bool seen[TM_CALL_KINDS] = { false };
 	size_t kinds = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -233,7 +233,7 @@ static size_t by_library(struct row *v, size_t n)
 		s->total += v[i].total;
 		s->calls = v[i].calls > UINT64_MAX - s->calls ? UINT64_MAX : s->calls + v[i].calls;
 	}
-	for (int kind = 0; kind < CALL_KINDS; kind++)
+	for (int kind = 0; kind < TM_CALL_KINDS; kind++)
 		if (seen[kind])
 			v[kinds++] = sum[kind];
 	return kinds;
@@ -249,54 +249,54 @@ static int by_work(const void *pa, const void *pb)
 		return a->calls < b->calls ? 1 : -1;
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
-	return a->key && b->key ? name_cmp(a->key, b->key) : 0;
+	return a->key && b->key ? tm_name_cmp(a->key, b->key) : 0;
 }
 
 /* ---- the table ---- */
 
 /* A number; one of more than 64 bits is digits all the same. */
-static struct cell wide(struct table *t, u128 v)
+static struct tm_cell wide(struct tm_table *t, tm_u128 v)
 {
 	char text[40], *p = text + sizeof text;
 
 	if (v <= UINT64_MAX)
-		return cell_u64((uint64_t)v);
+		return tm_cell_u64((uint64_t)v);
 	for (; v; v /= 10)
 		*--p = (char)('0' + (int)(v % 10));
-	return table_own(t, p, (size_t)(text + sizeof text - p));
+	return tm_table_own(t, p, (size_t)(text + sizeof text - p));
 }
 
-static bool put_row(const struct acc *a, const struct row *r, u128 all, struct table *t)
+static bool put_row(const struct acc *a, const struct row *r, tm_u128 all, struct tm_table *t)
 {
-	struct cell *c = table_row(t);
+	struct tm_cell *c = tm_table_row(t);
 	const struct lib_kernel *k;
 
 	if (!c)
 		return false;
-	c[COL_LIBRARY] = cell_text(call_words[r->kind], strlen(call_words[r->kind]));
+	c[COL_LIBRARY] = tm_cell_text(tm_call_words[r->kind], strlen(tm_call_words[r->kind]));
 	c[COL_OP] = r->op;
 	c[COL_TYPES] = r->types;
 	c[COL_PROBLEM] = r->problem;
-	c[COL_CALLS] = cell_u64(r->calls);
+	c[COL_CALLS] = tm_cell_u64(r->calls);
 	if (r->has_flops && !a->o->by_library)
 		c[COL_FLOPS] = wide(t, r->flops);
 	if (r->has_flops && r->counts) {
 		c[COL_TOTAL_FLOPS] = wide(t, r->total);
 		if (all)
-			c[COL_PCT] = cell_real4(100.0 * ((double)r->total / (double)all));
+			c[COL_PCT] = tm_cell_real4(100.0 * ((double)r->total / (double)all));
 	}
-	if (r->kind != CALL_TENSILE || a->o->by_library || r->problem.type != CELL_TEXT)
+	if (r->kind != TM_CALL_TENSILE || a->o->by_library || r->problem.type != TM_CELL_TEXT)
 		return true;
-	k = lib_kernels_find(&a->kernels, r->problem.v.s, r->problem.len);
+	k = tm_lib_kernels_find(&a->kernels, r->problem.v.s, r->problem.len);
 	if (k) {
-		c[COL_KERNEL_CALLS] = cell_u64(k->calls);
+		c[COL_KERNEL_CALLS] = tm_cell_u64(k->calls);
 		c[COL_KERNEL_NS] = wide(t, k->ns);
 	}
 	return true;
 }
 
 /* What each row's calls are together; false when some do not fit. */
-static bool totals(struct row *v, size_t n, u128 *all)
+static bool totals(struct row *v, size_t n, tm_u128 *all)
 {
 	bool fits = true;
 
@@ -304,7 +304,7 @@ static bool totals(struct row *v, size_t n, u128 *all)
 	for (size_t i = 0; i < n; i++) {
 		if (!v[i].has_flops || !v[i].counts)
 			continue;
-		if (__builtin_mul_overflow(v[i].flops, (u128)v[i].calls, &v[i].total) ||
+		if (__builtin_mul_overflow(v[i].flops, (tm_u128)v[i].calls, &v[i].total) ||
 		    __builtin_add_overflow(*all, v[i].total, all)) {
 			fits = v[i].has_flops = false;
 			v[i].total = 0;
@@ -313,20 +313,20 @@ static bool totals(struct row *v, size_t n, u128 *all)
 	return fits;
 }
 
-static enum status top_fill(void *acc, struct table *t, struct report *rep)
+static enum tm_status top_fill(void *acc, struct tm_table *t, struct tm_report *rep)
 {
 	struct acc *a = acc;
 	struct rows r = { .t = t };
 	size_t n;
-	u128 all;
+	tm_u128 all;
 	bool ok;
 
-	table_init_list(t, columns);
+	tm_table_init_list(t, columns);
 	ok = fold(a, &r, rep);
 	n = r.keys.n;
 	if (ok && (!totals(r.v, n, &all) || r.overflow))
-		report_add(rep, SEV_SKIP, NULL, 0,
-		           "unusable numbers of calls or flops: some totals are missing");
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "unusable numbers of calls or flops: some totals are missing");
 	for (size_t i = 0; ok && i < n; i++)
 		r.v[i].key = &r.keys.v[i];
 	if (ok && a->o->by_library)
@@ -336,30 +336,30 @@ static enum status top_fill(void *acc, struct table *t, struct report *rep)
 	for (size_t i = 0; ok && i < n; i++)
 		ok = put_row(a, &r.v[i], all, t);
 	free(r.v);
-	names_fini(&r.keys);
-	problem_fini(&r.p);
-	buf_fini(&r.key);
+	tm_names_fini(&r.keys);
+	tm_problem_fini(&r.p);
+	tm_buf_fini(&r.key);
 	if (!ok || t->failed)
-		return ST_FATAL;
-	lib_calls_tell(&a->calls, false, rep);
-	if (a->traced && !a->calls.set[CALL_TENSILE].texts.n)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "nothing to join --trace to: no kernel names of tensile in the input "
-		           "(TENSILE_DB=0x8000)");
+		return TM_ST_FATAL;
+	tm_lib_calls_tell(&a->calls, false, rep);
+	if (a->traced && !a->calls.set[TM_CALL_TENSILE].texts.n)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "nothing to join --trace to: no kernel names of tensile in the input "
+		              "(TENSILE_DB=0x8000)");
 	if (!t->nrows && !rep->n)
-		report_add(rep, SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
-	return t->nrows ? ST_OK : ST_END;
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
+	return t->nrows ? TM_ST_OK : TM_ST_END;
 }
 
 static void top_fini(void *acc)
 {
 	struct acc *a = acc;
 
-	lib_calls_fini(&a->calls);
-	lib_kernels_fini(&a->kernels);
+	tm_lib_calls_fini(&a->calls);
+	tm_lib_kernels_fini(&a->kernels);
 }
 
-const struct question lib_top = {
+const struct tm_question tm_lib_top = {
 	.name = "top",
 	.about = "GEMM shapes and other library calls, by share of the flops",
 	.columns = columns,

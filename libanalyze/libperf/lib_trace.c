@@ -18,42 +18,42 @@
 
 enum { COL_JOB, COL_DATE, COL_MODEL, COL_LIBRARY, COL_CONFIG, COL_CALLS };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_JOB] = { .name = "jobid",
 	              .title = "JOB",
-	              .unit = UNIT_TEXT,
+	              .unit = TM_UNIT_TEXT,
 	              .machine = true,
 	              .about = "--job, else the value in the tables read, else 0" },
 	[COL_DATE] = { .name = "created_date",
 	               .title = "CREATED",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .machine = true,
 	               .about = "--date, else the value in the tables read" },
 	[COL_MODEL] = { .name = "model",
 	                .title = "MODEL",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .machine = true,
 	                .about = "--model, else the value in the tables read" },
 	[COL_LIBRARY] = { .name = "library",
 	                  .title = "LIBRARY",
-	                  .unit = UNIT_TEXT,
+	                  .unit = TM_UNIT_TEXT,
 	                  .about = "whose call it is" },
 	[COL_CONFIG] = { .name = "config",
 	                 .title = "CONFIG",
-	                 .unit = UNIT_TEXT,
+	                 .unit = TM_UNIT_TEXT,
 	                 .elastic = true,
 	                 .about = "the call, in the words of the library's log" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .bar = true,
 	                .about = "how often it was made" },
 	{ 0 },
 };
 
 struct acc {
-	const struct lib_opts *o;
-	struct lib_calls calls;
+	const struct tm_lib_opts *o;
+	struct tm_lib_calls calls;
 };
 
 static bool trace_init(void *acc, const void *o)
@@ -62,16 +62,16 @@ static bool trace_init(void *acc, const void *o)
 	return true;
 }
 
-static enum status trace_take(void *acc, struct source *s, size_t side, struct report *rep,
-                              struct diag *d)
+static enum tm_status trace_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+                                 struct tm_diag *d)
 {
 	(void)side;
-	return lib_calls_take(&((struct acc *)acc)->calls, s, rep, d);
+	return tm_lib_calls_take(&((struct acc *)acc)->calls, s, rep, d);
 }
 
 /* A row to come. */
 struct row {
-	const struct name *text;
+	const struct tm_name *text;
 	uint64_t calls;
 };
 
@@ -81,20 +81,20 @@ static int by_calls(const void *pa, const void *pb)
 
 	if (a->calls != b->calls)
 		return a->calls < b->calls ? 1 : -1;
-	return name_cmp(a->text, b->text);
+	return tm_name_cmp(a->text, b->text);
 }
 
-static struct cell word(const char *said, const char *common, const char *usual)
+static struct tm_cell word(const char *said, const char *common, const char *usual)
 {
 	const char *s = said ? said : common && *common ? common : usual;
 
-	return cell_text(s, strlen(s));
+	return tm_cell_text(s, strlen(s));
 }
 
 /* The rows of one library; false when out of memory. */
-static bool fill_kind(const struct acc *a, enum lib_call_kind kind, struct table *t)
+static bool fill_kind(const struct acc *a, enum tm_lib_call_kind kind, struct tm_table *t)
 {
-	const struct call_set *set = &a->calls.set[kind];
+	const struct tm_call_set *set = &a->calls.set[kind];
 	struct row *v = calloc(set->texts.n ? set->texts.n : 1, sizeof *v);
 	bool ok = v != NULL;
 
@@ -103,7 +103,7 @@ static bool fill_kind(const struct acc *a, enum lib_call_kind kind, struct table
 	if (ok)
 		qsort(v, set->texts.n, sizeof *v, by_calls);
 	for (uint32_t i = 0; ok && i < set->texts.n; i++) {
-		struct cell *c = table_row(t);
+		struct tm_cell *c = tm_table_row(t);
 
 		ok = c != NULL;
 		if (!ok)
@@ -111,34 +111,34 @@ static bool fill_kind(const struct acc *a, enum lib_call_kind kind, struct table
 		c[COL_JOB] = word(a->o->job, a->calls.job, "0");
 		c[COL_DATE] = word(a->o->date, a->calls.date, "");
 		c[COL_MODEL] = word(a->o->model, a->calls.model, "");
-		c[COL_LIBRARY] = cell_text(call_words[kind], strlen(call_words[kind]));
-		c[COL_CONFIG] = cell_text(v[i].text->text, v[i].text->len);
-		c[COL_CALLS] = cell_u64(v[i].calls);
+		c[COL_LIBRARY] = tm_cell_text(tm_call_words[kind], strlen(tm_call_words[kind]));
+		c[COL_CONFIG] = tm_cell_text(v[i].text->text, v[i].text->len);
+		c[COL_CALLS] = tm_cell_u64(v[i].calls);
 	}
 	free(v);
 	return ok;
 }
 
-static enum status trace_fill(void *acc, struct table *t, struct report *rep)
+static enum tm_status trace_fill(void *acc, struct tm_table *t, struct tm_report *rep)
 {
 	struct acc *a = acc;
 
-	table_init_list(t, columns);
-	for (int kind = 0; kind < CALL_KINDS; kind++)
-		if (!fill_kind(a, (enum lib_call_kind)kind, t))
-			return ST_FATAL;
-	lib_calls_tell(&a->calls, true, rep);
+	tm_table_init_list(t, columns);
+	for (int kind = 0; kind < TM_CALL_KINDS; kind++)
+		if (!fill_kind(a, (enum tm_lib_call_kind)kind, t))
+			return TM_ST_FATAL;
+	tm_lib_calls_tell(&a->calls, true, rep);
 	if (!t->nrows && !rep->n)
-		report_add(rep, SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
-	return t->nrows ? ST_OK : ST_END;
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
+	return t->nrows ? TM_ST_OK : TM_ST_END;
 }
 
 static void trace_fini(void *acc)
 {
-	lib_calls_fini(&((struct acc *)acc)->calls);
+	tm_lib_calls_fini(&((struct acc *)acc)->calls);
 }
 
-const struct question lib_trace = {
+const struct tm_question tm_lib_trace = {
 	.name = "trace",
 	.about = "library_trace.csv from logs: each call and how often it was made",
 	.columns = columns,

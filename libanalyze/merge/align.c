@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const align_words[] = { "none", "realtime", "collectives", "auto", NULL };
+const char *const tm_align_words[] = { "none", "realtime", "collectives", "auto", NULL };
 
 static const char *const method_words[] = {
-	[ALIGN_NONE] = "none",
-	[ALIGN_REALTIME] = "realtime",
-	[ALIGN_COLLECTIVES] = "collectives",
-	[ALIGN_SHARED] = "shared",
+	[TM_ALIGN_NONE] = "none",
+	[TM_ALIGN_REALTIME] = "realtime",
+	[TM_ALIGN_COLLECTIVES] = "collectives",
+	[TM_ALIGN_SHARED] = "shared",
 };
 
 enum {
@@ -20,7 +20,7 @@ enum {
 	SAME_BOOT = 100,   /* and so near are those of one: no two hosts start at the same moment */
 };
 
-bool align_is_collective(const struct classes *c, const struct name *kernel)
+bool tm_align_is_collective(const struct tm_classes *c, const struct tm_name *kernel)
 {
 	static const char *const pairs[] = { "SendRecv", "sendrecv", "send_recv", "sendRecv" };
 	const char *class_name;
@@ -29,18 +29,18 @@ bool align_is_collective(const struct classes *c, const struct name *kernel)
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		if (memmem(kernel->text, kernel->len, pairs[i], strlen(pairs[i])))
 			return false;
-	class_name = classes_of(c, kernel->text, NULL);
+	class_name = tm_classes_of(c, kernel->text, NULL);
 	return class_name && !strcmp(class_name, "comm");
 }
 
-bool align_is_collective_op(const struct name *op)
+bool tm_align_is_collective_op(const struct tm_name *op)
 {
 	return strncmp(op->text, "ncclSend", 8) != 0 && strncmp(op->text, "ncclRecv", 8) != 0;
 }
 
-static bool has_several_ranks(const struct align_facts *f)
+static bool has_several_ranks(const struct tm_align_facts *f)
 {
-	const struct align_input *first = NULL;
+	const struct tm_align_input *first = NULL;
 
 	for (size_t i = 0; i < f->n; i++) {
 		if (!f->v[i].timed)
@@ -62,8 +62,8 @@ static int text_cmp(const char *a, const char *b)
 /* Inputs by what makes them count one clock, so that those that do are neighbours. */
 static int by_rank_clock(const void *pa, const void *pb, void *arg)
 {
-	const struct align_input *v = arg;
-	const struct align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
+	const struct tm_align_input *v = arg;
+	const struct tm_align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
 	int d = (a->rank > b->rank) - (a->rank < b->rank);
 
 	d = d ? d : text_cmp(a->clock, b->clock);
@@ -75,8 +75,8 @@ static int by_rank_clock(const void *pa, const void *pb, void *arg)
 
 static int by_host_clock(const void *pa, const void *pb, void *arg)
 {
-	const struct align_input *v = arg;
-	const struct align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
+	const struct tm_align_input *v = arg;
+	const struct tm_align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
 	int d = text_cmp(a->host, b->host);
 
 	return d ? d : text_cmp(a->clock, b->clock);
@@ -85,8 +85,8 @@ static int by_host_clock(const void *pa, const void *pb, void *arg)
 /* By what they say of CLOCK_REALTIME; those that say nothing first. */
 static int by_boot(const void *pa, const void *pb, void *arg)
 {
-	const struct align_input *v = arg;
-	const struct align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
+	const struct tm_align_input *v = arg;
+	const struct tm_align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
 	uint64_t x = a->realtime.readings ? a->realtime.low_ns + 1 : 0;
 	uint64_t y = b->realtime.readings ? b->realtime.low_ns + 1 : 0;
 	int d = text_cmp(a->clock, b->clock);
@@ -95,14 +95,14 @@ static int by_boot(const void *pa, const void *pb, void *arg)
 }
 
 /* Do the times of two inputs count the same clock? */
-static bool one_clock(const struct align_input *a, const struct align_input *b)
+static bool one_clock(const struct tm_align_input *a, const struct tm_align_input *b)
 {
 	return a->clock && b->clock && !strcmp(a->clock, b->clock) &&
 	       (a->rank == b->rank || (a->host && b->host && !strcmp(a->host, b->host)));
 }
 
 /* Were they counted from the same start?  Hosts that do not say who they are tell by that. */
-static bool one_boot(const struct align_input *a, const struct align_input *b)
+static bool one_boot(const struct tm_align_input *a, const struct tm_align_input *b)
 {
 	return a->realtime.readings && b->realtime.readings && a->clock && b->clock &&
 	       !strcmp(a->clock, b->clock) && (!a->host || !b->host || !strcmp(a->host, b->host)) &&
@@ -111,24 +111,25 @@ static bool one_boot(const struct align_input *a, const struct align_input *b)
 }
 
 /* Those of neighbours in that order that count one clock are of one tree. */
-static void unite(const struct align_facts *f, const size_t *order, size_t n,
-                  bool (*one)(const struct align_input *a, const struct align_input *b), size_t *up)
+static void unite(const struct tm_align_facts *f, const size_t *order, size_t n,
+                  bool (*one)(const struct tm_align_input *a, const struct tm_align_input *b),
+                  size_t *up)
 {
 	for (size_t i = 1; i < n; i++)
 		if (one(&f->v[order[i - 1]], &f->v[order[i]]))
-			up[align_root(up, order[i])] = align_root(up, order[i - 1]);
+			up[tm_align_root(up, order[i])] = tm_align_root(up, order[i - 1]);
 }
 
 /* Nodes, by the order of `order` (rank, clock); speakers are the first of each rank on each. */
 static void number_nodes(struct align_set *s, const size_t *order, size_t n, size_t *up)
 {
-	const struct align_input *v = s->f->v, *last = NULL;
+	const struct tm_align_input *v = s->f->v, *last = NULL;
 
 	for (size_t i = 0; i < s->f->n; i++)
 		s->node[i] = SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
-		const struct align_input *in = &v[order[i]];
-		size_t root = align_root(up, order[i]);
+		const struct tm_align_input *in = &v[order[i]];
+		size_t root = tm_align_root(up, order[i]);
 		struct align_node *node;
 
 		if (s->node[root] == SIZE_MAX) {
@@ -138,7 +139,7 @@ static void number_nodes(struct align_set *s, const size_t *order, size_t n, siz
 		s->node[order[i]] = s->node[root];
 		node = &s->nodes[s->node[root]];
 		node->host = node->host ? node->host : in->host;
-		realtime_merge(&node->realtime, &in->realtime);
+		tm_realtime_merge(&node->realtime, &in->realtime);
 		/* Where nobody says what they count, each file is on its own. */
 		if (!last || last->rank != in->rank || !one_clock(last, in))
 			s->speaker[s->nspeakers++] = order[i];
@@ -154,7 +155,7 @@ static void set_fini(struct align_set *s)
 	free(s->edge);
 }
 
-static bool set_init(struct align_set *s, const struct align_facts *f, struct store *store)
+static bool set_init(struct align_set *s, const struct tm_align_facts *f, struct tm_store *store)
 {
 	size_t *order = malloc((f->n + 1) * sizeof *order), *up = malloc((f->n + 1) * sizeof *up);
 	size_t n = 0;
@@ -173,7 +174,7 @@ static bool set_init(struct align_set *s, const struct align_facts *f, struct st
 	}
 	if (ok && n) {
 		/* Whoever compares may not write, but qsort_r says otherwise. */
-		struct align_input *v;
+		struct tm_align_input *v;
 
 		memcpy(&v, &f->v, sizeof v);
 		qsort_r(order, n, sizeof *order, by_host_clock, v);
@@ -192,7 +193,7 @@ static bool set_init(struct align_set *s, const struct align_facts *f, struct st
 /* ---- realtime ---- */
 
 /* Lines to CLOCK_REALTIME, and from there to the clock furthest ahead. */
-static enum status by_realtime(struct align_set *s, struct diag *d)
+static enum tm_status by_realtime(struct align_set *s, struct tm_diag *d)
 {
 	int64_t least = 0;
 
@@ -201,79 +202,81 @@ static enum status by_realtime(struct align_set *s, struct diag *d)
 		int64_t back;
 
 		if (!node->realtime.readings) {
-			diag_set(d, 0,
-			         "rank %" PRIu64 " has no snapshot of CLOCK_REALTIME (%.200s)",
-			         node->any->rank, node->any->path);
-			return ST_SKIP;
+			tm_diag_set(d, 0,
+			            "rank %" PRIu64 " has no snapshot of CLOCK_REALTIME (%.200s)",
+			            node->any->rank, node->any->path);
+			return TM_ST_SKIP;
 		}
-		if (realtime_error(&node->realtime) > MOST_ERROR) {
-			diag_set(d, 0,
-			         "rank %" PRIu64
-			         " has snapshots of CLOCK_REALTIME that are seconds "
-			         "apart, of several hosts or from before it was set (%.200s)",
-			         node->any->rank, node->any->path);
-			return ST_SKIP;
+		if (tm_realtime_error(&node->realtime) > MOST_ERROR) {
+			tm_diag_set(d, 0,
+			            "rank %" PRIu64
+			            " has snapshots of CLOCK_REALTIME that are seconds "
+			            "apart, of several hosts or from before it was set (%.200s)",
+			            node->any->rank, node->any->path);
+			return TM_ST_SKIP;
 		}
-		node->line = (struct clock_line) { .offset_ns = realtime_middle(&node->realtime) };
+		node->line = (struct tm_clock_line) { .offset_ns = tm_realtime_middle(
+			                                      &node->realtime) };
 		back = (int64_t)node->line.offset_ns;
 		least = !i || back < least ? back : least;
 	}
 	for (size_t i = 0; i < s->nnodes; i++)
 		s->nodes[i].line.offset_ns -= (uint64_t)least;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* ---- both ---- */
 
 /* A time on the common clock, which may be too early or too late for one. */
-static i128 common(const struct align_set *s, size_t input, uint64_t t)
+static tm_i128 common(const struct align_set *s, size_t input, uint64_t t)
 {
-	const struct clock_line *line = &s->nodes[s->node[input]].line;
+	const struct tm_clock_line *line = &s->nodes[s->node[input]].line;
 
-	return (i128)t + (int64_t)line->offset_ns + clock_line_drift(line, t);
+	return (tm_i128)t + (int64_t)line->offset_ns + tm_clock_line_drift(line, t);
 }
 
 /* Times stay within 63 bits: none before 0, where drift takes the first ones there, for which all
  * are shifted; none past the end. */
-static enum status settle(struct align_set *s, struct diag *d)
+static enum tm_status settle(struct align_set *s, struct tm_diag *d)
 {
-	i128 up = 0;
+	tm_i128 up = 0;
 
 	for (size_t i = 0; i < s->f->n; i++)
 		if (s->node[i] != SIZE_MAX && common(s, i, s->f->v[i].first_ns) + up < 0)
 			up = -common(s, i, s->f->v[i].first_ns);
 	for (size_t i = 0; i < s->f->n; i++) {
-		const struct align_input *in = &s->f->v[i];
+		const struct tm_align_input *in = &s->f->v[i];
 		const struct align_node *node = &s->nodes[s->node[i] == SIZE_MAX ? 0 : s->node[i]];
 
 		if (s->node[i] == SIZE_MAX ||
 		    (!(in->last_ns >> 63) && common(s, i, in->last_ns) + up <= INT64_MAX &&
-		     node->line.rate > -CLOCK_RATE_MOST && node->line.rate < CLOCK_RATE_MOST))
+		     node->line.rate > -TM_CLOCK_RATE_MOST && node->line.rate < TM_CLOCK_RATE_MOST))
 			continue;
-		diag_set(d, 0, "the times of rank %" PRIu64 " are centuries away from the others",
-		         in->rank);
-		return ST_SKIP;
+		tm_diag_set(d, 0,
+		            "the times of rank %" PRIu64 " are centuries away from the others",
+		            in->rank);
+		return TM_ST_SKIP;
 	}
 	for (size_t i = 0; i < s->nnodes; i++)
 		s->nodes[i].line.offset_ns += (uint64_t)up;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* What was decided, for the store. */
 struct plan {
-	enum align_how how;
+	enum tm_align_how how;
 	struct align_set *set;
 };
 
 /* The largest error of an input: at its first and last time, and in between. */
-static uint64_t worst_error(const struct align_set *s, const struct align_input *in, size_t node)
+static uint64_t worst_error(const struct align_set *s, const struct tm_align_input *in, size_t node)
 {
 	uint64_t worst = 0;
 
-	for (int k = 0; k <= ALIGN_PARTS; k++) {
-		uint64_t at = in->first_ns + (uint64_t)((u128)(in->last_ns - in->first_ns) *
-		                                        (unsigned)k / ALIGN_PARTS);
-		uint64_t error = align_error(s, node, at);
+	for (int k = 0; k <= TM_ALIGN_PARTS; k++) {
+		uint64_t at = in->first_ns + (uint64_t)((tm_u128)(in->last_ns - in->first_ns) *
+		                                        (unsigned)k / TM_ALIGN_PARTS);
+		uint64_t error = tm_align_error(s, node, at);
 
 		worst = error > worst ? error : worst;
 	}
@@ -281,7 +284,7 @@ static uint64_t worst_error(const struct align_set *s, const struct align_input 
 }
 
 /* The parts of the comparison that a clock was put in its place by. */
-static size_t parts_of(const struct align_set *s, size_t node, struct store_clock_part *out)
+static size_t parts_of(const struct align_set *s, size_t node, struct tm_store_clock_part *out)
 {
 	const struct align_edge *e;
 
@@ -289,27 +292,28 @@ static size_t parts_of(const struct align_set *s, size_t node, struct store_cloc
 		return 0;
 	e = &s->edge[s->nodes[node].edge];
 	for (size_t k = 0; k < e->fit.parts; k++) {
-		const struct fit_part *part = &e->fit.part[k];
+		const struct tm_fit_part *part = &e->fit.part[k];
 		uint64_t from = part->from_ns, to = part->to_ns, a, b;
 
 		if (e->a != node) {
-			from = clock_line_at(&e->fit.line, from);
-			to = clock_line_at(&e->fit.line, to);
+			from = tm_clock_line_at(&e->fit.line, from);
+			to = tm_clock_line_at(&e->fit.line, to);
 		}
-		a = align_error(s, node, from);
-		b = align_error(s, node, to);
-		out[k] = (struct store_clock_part) { .from_ns = from,
-			                             .to_ns = to,
-			                             .pairs = part->pairs,
-			                             .middle_ns = part->middle_ns,
-			                             .most_ns = part->most_ns,
-			                             .error_ns = a > b ? a : b };
+		a = tm_align_error(s, node, from);
+		b = tm_align_error(s, node, to);
+		out[k] = (struct tm_store_clock_part) { .from_ns = from,
+			                                .to_ns = to,
+			                                .pairs = part->pairs,
+			                                .middle_ns = part->middle_ns,
+			                                .most_ns = part->most_ns,
+			                                .error_ns = a > b ? a : b };
 	}
 	return e->fit.parts;
 }
 
-static void tell_ends(const struct align_set *s, const struct align_input *in, size_t node,
-                      struct store_clock *c, struct store_clock_part *part, struct align_done *done)
+static void tell_ends(const struct align_set *s, const struct tm_align_input *in, size_t node,
+                      struct tm_store_clock *c, struct tm_store_clock_part *part,
+                      struct tm_align_done *done)
 {
 	const struct align_node *n = &s->nodes[node];
 	const struct align_edge *e = n->edge == SIZE_MAX ? NULL : &s->edge[n->edge];
@@ -328,8 +332,8 @@ static void tell_ends(const struct align_set *s, const struct align_input *in, s
 	for (size_t k = 0; k < c->parts; k++)
 		if (part[k].error_ns < done->floor_ns)
 			part[k].error_ns = done->floor_ns;
-	for (size_t k = 0; k < c->parts && c->parts == ALIGN_PARTS; k++) {
-		done->parts = ALIGN_PARTS;
+	for (size_t k = 0; k < c->parts && c->parts == TM_ALIGN_PARTS; k++) {
+		done->parts = TM_ALIGN_PARTS;
 		if (part[k].error_ns > done->part_ns[k])
 			done->part_ns[k] = part[k].error_ns;
 	}
@@ -342,30 +346,30 @@ static void tell_ends(const struct align_set *s, const struct align_input *in, s
 		done->middle_ns = e->fit.spread_ns;
 }
 
-static enum status tell(const struct plan *p, struct align_done *done, struct diag *d)
+static enum tm_status tell(const struct plan *p, struct tm_align_done *done, struct tm_diag *d)
 {
 	const struct align_set *s = p->set;
-	struct store_clock_part part[FIT_PARTS];
-	enum status st = ST_OK;
+	struct tm_store_clock_part part[TM_FIT_PARTS];
+	enum tm_status st = TM_ST_OK;
 
 	done->has_residual = true;
-	for (size_t i = 0; i < s->f->n && st == ST_OK; i++) {
-		const struct align_input *in = &s->f->v[i];
+	for (size_t i = 0; i < s->f->n && st == TM_ST_OK; i++) {
+		const struct tm_align_input *in = &s->f->v[i];
 		const struct align_node *node;
-		struct store_clock c = { .method = method_words[p->how] };
+		struct tm_store_clock c = { .method = method_words[p->how] };
 
 		if (s->node[i] == SIZE_MAX)
 			continue;
 		node = &s->nodes[s->node[i]];
-		if (p->how != ALIGN_SHARED)
+		if (p->how != TM_ALIGN_SHARED)
 			c.line = node->line;
 		if (!c.line.rate)
 			c.line.origin_ns = 0;
-		if (p->how == ALIGN_REALTIME) {
+		if (p->how == TM_ALIGN_REALTIME) {
 			/* How well a clock was read says nothing of how well its host keeps it. */
 			c.has_residual = done->has_other;
 			c.residual_ns = done->has_other ? done->other_ns : 0;
-		} else if (p->how == ALIGN_COLLECTIVES) {
+		} else if (p->how == TM_ALIGN_COLLECTIVES) {
 			tell_ends(s, in, s->node[i], &c, part, done);
 		} else {
 			c.has_residual = true;
@@ -373,7 +377,7 @@ static enum status tell(const struct plan *p, struct align_done *done, struct di
 		if (c.residual_ns > done->residual_ns)
 			done->residual_ns = c.residual_ns;
 		done->has_residual &= c.has_residual;
-		st = store_clock(s->store, in->id, &c, d);
+		st = tm_store_clock(s->store, in->id, &c, d);
 	}
 	return st;
 }
@@ -386,7 +390,7 @@ static uint64_t disagreement(const struct align_set *set, const struct align_set
                              uint64_t *error)
 {
 	uint64_t worst = 0;
-	i128 base = 0;
+	tm_i128 base = 0;
 
 	*error = 0;
 	/* Both may have chosen another clock to be the common one. */
@@ -395,14 +399,15 @@ static uint64_t disagreement(const struct align_set *set, const struct align_set
 			base = (int64_t)(other->nodes[i].line.offset_ns -
 			                 set->nodes[i].line.offset_ns);
 	for (size_t i = 0; i < set->nnodes; i++) {
-		const struct align_input *in = set->nodes[i].any;
+		const struct tm_align_input *in = set->nodes[i].any;
 		const uint64_t at[] = { in->first_ns, in->last_ns };
 
 		for (int k = 0; k < 2; k++) {
-			i128 far = (i128)(int64_t)(clock_line_at(&other->nodes[i].line, at[k]) -
-			                           clock_line_at(&set->nodes[i].line, at[k])) -
-			           base;
-			uint64_t e = align_error(set, i, at[k]);
+			tm_i128 far =
+			        (tm_i128)(int64_t)(tm_clock_line_at(&other->nodes[i].line, at[k]) -
+			                           tm_clock_line_at(&set->nodes[i].line, at[k])) -
+			        base;
+			uint64_t e = tm_align_error(set, i, at[k]);
 
 			far = far < 0 ? -far : far;
 			if (far > worst)
@@ -422,12 +427,12 @@ static bool any_loose(const struct align_set *s)
 }
 
 /* How well CLOCK_REALTIME was read, where all read it more than once. */
-static void note_reading(const struct align_set *real, struct align_done *done)
+static void note_reading(const struct align_set *real, struct tm_align_done *done)
 {
 	done->has_read = true;
 	for (size_t i = 0; i < real->nnodes; i++) {
-		const struct realtime *r = &real->nodes[i].realtime;
-		uint64_t e = realtime_error(r);
+		const struct tm_realtime *r = &real->nodes[i].realtime;
+		uint64_t e = tm_realtime_error(r);
 
 		done->has_read &= r->readings > 1;
 		done->read_ns = e > done->read_ns ? e : done->read_ns;
@@ -436,102 +441,103 @@ static void note_reading(const struct align_set *real, struct align_done *done)
 
 /* What collectives say of CLOCK_REALTIME: it is off by that, and by what they may be off
  * themselves.  So theirs is the smaller residual, wherever they match. */
-static void cross_check(enum align_how how, struct align_set *ends, struct align_set *real,
-                        struct align_done *done)
+static void cross_check(enum tm_align_how how, struct align_set *ends, struct align_set *real,
+                        struct tm_align_done *done)
 {
 	uint64_t error, far = disagreement(ends, real, &error);
 
 	done->has_other = true;
-	done->other_ns = how == ALIGN_REALTIME ? far + error : far;
+	done->other_ns = how == TM_ALIGN_REALTIME ? far + error : far;
 	/* Ends that may be of different collectives are not sure where the two do not agree. */
-	if (how == ALIGN_COLLECTIVES && any_loose(ends) && far > error)
+	if (how == TM_ALIGN_COLLECTIVES && any_loose(ends) && far > error)
 		done->floor_ns = far;
 }
 
-static enum status attempt(enum align_how how, struct align_set *s, struct diag *d)
+static enum tm_status attempt(enum tm_align_how how, struct align_set *s, struct tm_diag *d)
 {
-	enum status st = how == ALIGN_REALTIME ? by_realtime(s, d) : align_by_ends(s, d);
+	enum tm_status st = how == TM_ALIGN_REALTIME ? by_realtime(s, d) : tm_align_by_ends(s, d);
 
-	return st == ST_OK ? settle(s, d) : st;
+	return st == TM_ST_OK ? settle(s, d) : st;
 }
 
-/* What is possible of both, and of that the better one; ST_SKIP with why neither is. */
-static enum status choose(struct align_set *ends, struct align_set *real, struct plan *p,
-                          struct align_done *done, struct diag *d)
+/* What is possible of both, and of that the better one; TM_ST_SKIP with why neither is. */
+static enum tm_status choose(struct align_set *ends, struct align_set *real, struct plan *p,
+                             struct tm_align_done *done, struct tm_diag *d)
 {
-	struct diag first = { 0 }, second = { 0 };
-	enum status by_clock = attempt(ALIGN_REALTIME, real, &first), st;
+	struct tm_diag first = { 0 }, second = { 0 };
+	enum tm_status by_clock = attempt(TM_ALIGN_REALTIME, real, &first), st;
 
-	if (by_clock == ST_FATAL) {
+	if (by_clock == TM_ST_FATAL) {
 		*d = first;
 		return by_clock;
 	}
-	st = attempt(ALIGN_COLLECTIVES, ends, &second);
-	if (st == ST_FATAL) {
+	st = attempt(TM_ALIGN_COLLECTIVES, ends, &second);
+	if (st == TM_ST_FATAL) {
 		*d = second;
 		return st;
 	}
-	if (st == ST_OK && by_clock == ST_OK)
-		cross_check(ALIGN_COLLECTIVES, ends, real, done);
-	if (st == ST_OK || by_clock == ST_OK)
-		*p = st == ST_OK ? (struct plan) { ALIGN_COLLECTIVES, ends }
-		                 : (struct plan) { ALIGN_REALTIME, real };
+	if (st == TM_ST_OK && by_clock == TM_ST_OK)
+		cross_check(TM_ALIGN_COLLECTIVES, ends, real, done);
+	if (st == TM_ST_OK || by_clock == TM_ST_OK)
+		*p = st == TM_ST_OK ? (struct plan) { TM_ALIGN_COLLECTIVES, ends }
+		                    : (struct plan) { TM_ALIGN_REALTIME, real };
 	else
-		diag_set(d, 0, "%s, and %s", first.text, second.text);
-	return st == ST_OK || by_clock == ST_OK ? ST_OK : ST_SKIP;
+		tm_diag_set(d, 0, "%s, and %s", first.text, second.text);
+	return st == TM_ST_OK || by_clock == TM_ST_OK ? TM_ST_OK : TM_ST_SKIP;
 }
 
 /* Several clocks onto one. */
-static enum status align_sets(enum align_how how, struct align_set *ends, struct align_set *real,
-                              struct align_done *done, struct diag *d)
+static enum tm_status align_sets(enum tm_align_how how, struct align_set *ends,
+                                 struct align_set *real, struct tm_align_done *done,
+                                 struct tm_diag *d)
 {
-	struct plan p = { how, how == ALIGN_REALTIME ? real : ends };
-	enum status st = ST_OK;
+	struct plan p = { how, how == TM_ALIGN_REALTIME ? real : ends };
+	enum tm_status st = TM_ST_OK;
 
 	if (ends->nnodes < 2)
-		p = (struct plan) { ALIGN_SHARED, ends };
-	else if (how == ALIGN_AUTO)
+		p = (struct plan) { TM_ALIGN_SHARED, ends };
+	else if (how == TM_ALIGN_AUTO)
 		st = choose(ends, real, &p, done, d);
 	else
 		st = attempt(how, p.set, d);
-	if (st == ST_OK && how == ALIGN_REALTIME && ends->nnodes > 1) {
-		struct diag why;
-		enum status also = attempt(ALIGN_COLLECTIVES, ends, &why);
+	if (st == TM_ST_OK && how == TM_ALIGN_REALTIME && ends->nnodes > 1) {
+		struct tm_diag why;
+		enum tm_status also = attempt(TM_ALIGN_COLLECTIVES, ends, &why);
 
-		if (also == ST_OK)
+		if (also == TM_ST_OK)
 			cross_check(how, ends, real, done);
-		else if (also == ST_FATAL)
+		else if (also == TM_ST_FATAL)
 			*d = why;
-		st = also == ST_FATAL ? also : st;
+		st = also == TM_ST_FATAL ? also : st;
 	}
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	done->how = p.how;
-	if (p.how == ALIGN_REALTIME)
+	if (p.how == TM_ALIGN_REALTIME)
 		note_reading(real, done);
 	return tell(&p, done, d);
 }
 
-enum status align_inputs(enum align_how how, const struct align_facts *f, struct store *s,
-                         struct align_done *done, struct diag *d)
+enum tm_status tm_align_inputs(enum tm_align_how how, const struct tm_align_facts *f,
+                               struct tm_store *s, struct tm_align_done *done, struct tm_diag *d)
 {
 	struct align_set ends = { 0 }, real = { 0 };
-	enum status st = ST_FATAL;
+	enum tm_status st = TM_ST_FATAL;
 
-	*done = (struct align_done) { .how = ALIGN_NONE, .several = has_several_ranks(f) };
-	if (how == ALIGN_NONE || !done->several)
-		return ST_OK;
+	*done = (struct tm_align_done) { .how = TM_ALIGN_NONE, .several = has_several_ranks(f) };
+	if (how == TM_ALIGN_NONE || !done->several)
+		return TM_ST_OK;
 	if (set_init(&ends, f, s) && set_init(&real, f, s))
 		st = align_sets(how, &ends, &real, done, d);
 	else
-		diag_oom(d);
-	if (st == ST_SKIP && how == ALIGN_AUTO) {
+		tm_diag_oom(d);
+	if (st == TM_ST_SKIP && how == TM_ALIGN_AUTO) {
 		done->why = *d;
-		st = ST_OK;
-	} else if (st == ST_SKIP) {
-		struct diag why = *d;
+		st = TM_ST_OK;
+	} else if (st == TM_ST_SKIP) {
+		struct tm_diag why = *d;
 
-		diag_set(d, 0, "--align %s is not possible: %s", align_words[how], why.text);
+		tm_diag_set(d, 0, "--align %s is not possible: %s", tm_align_words[how], why.text);
 	}
 	set_fini(&ends);
 	set_fini(&real);

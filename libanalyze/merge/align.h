@@ -20,82 +20,82 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order of align_words, which are those that a user may ask for. */
-enum align_how {
-	ALIGN_NONE,        /* as they were */
-	ALIGN_REALTIME,    /* by what inputs tell of CLOCK_REALTIME (struct realtime) */
-	ALIGN_COLLECTIVES, /* by the ends of collectives, which wait for one another */
-	ALIGN_AUTO,        /* collectives where they match, whose residual is the smaller one */
-	ALIGN_SHARED,      /* all count one clock: nothing is added, nothing is left */
+/* In the order of tm_align_words, which are those that a user may ask for. */
+enum tm_align_how {
+	TM_ALIGN_NONE,        /* as they were */
+	TM_ALIGN_REALTIME,    /* by what inputs tell of CLOCK_REALTIME (struct tm_realtime) */
+	TM_ALIGN_COLLECTIVES, /* by the ends of collectives, which wait for one another */
+	TM_ALIGN_AUTO,        /* collectives where they match, whose residual is the smaller one */
+	TM_ALIGN_SHARED,      /* all count one clock: nothing is added, nothing is left */
 };
 
 /* "none", "realtime", "collectives", "auto", NULL. */
-extern const char *const align_words[];
+extern const char *const tm_align_words[];
 
-enum { ALIGN_FEWEST = 8, ALIGN_PARTS = 8 }; /* collectives that it takes; parts of the time */
+enum { TM_ALIGN_FEWEST = 8, TM_ALIGN_PARTS = 8 }; /* collectives that it takes; parts of the time */
 
 /* An input of the database, as far as clocks go. */
-struct align_input {
+struct tm_align_input {
 	uint64_t id, rank;
 	char *path, *clock, *host; /* owned; clock, host NULL = unknown */
-	struct realtime realtime;
+	struct tm_realtime realtime;
 	bool timed;                 /* the database has times of it, ... */
 	uint64_t first_ns, last_ns; /* ... these are the first and the last */
-	uint64_t collectives;       /* kernels given to store_collective */
+	uint64_t collectives;       /* kernels given to tm_store_collective */
 };
 
 /* What is known of all inputs. */
-struct align_facts {
-	const struct align_input *v;
+struct tm_align_facts {
+	const struct tm_align_input *v;
 	size_t n;
-	const struct names *names;      /* of store_collective */
-	const struct comm_calls *calls; /* settled; or NULL = there are none */
+	const struct tm_names *names;      /* of tm_store_collective */
+	const struct tm_comm_calls *calls; /* settled; or NULL = there are none */
 };
 
 /* What was done. */
-struct align_done {
-	enum align_how how;   /* not ALIGN_AUTO */
-	bool several;         /* there is more than one rank with times: something to align */
-	bool has_residual;    /* it is known of all inputs, ... */
-	uint64_t residual_ns; /* ... and this is the largest */
-	struct diag why;      /* ALIGN_AUTO came to ALIGN_NONE: why */
+struct tm_align_done {
+	enum tm_align_how how; /* not TM_ALIGN_AUTO */
+	bool several;          /* there is more than one rank with times: something to align */
+	bool has_residual;     /* it is known of all inputs, ... */
+	uint64_t residual_ns;  /* ... and this is the largest */
+	struct tm_diag why;    /* TM_ALIGN_AUTO came to TM_ALIGN_NONE: why */
 
-	/* ALIGN_COLLECTIVES */
+	/* TM_ALIGN_COLLECTIVES */
 	uint64_t collectives; /* of each rank that were compared, at least */
 	bool by_order; /* some were matched by their order: nothing names their communicators */
 	uint64_t middle_ns; /* median distance of ends on the common clock, of the worst input */
 	int64_t rate;       /* the largest drift, by amount, */
 	uint64_t rate_rank; /* and whose it is */
-	uint64_t part_ns[ALIGN_PARTS]; /* largest error of each part of the time, */
-	size_t parts;                  /* where there are so many */
+	uint64_t part_ns[TM_ALIGN_PARTS]; /* largest error of each part of the time, */
+	size_t parts;                     /* where there are so many */
 	uint64_t floor_ns; /* no residual is smaller: so far off is CLOCK_REALTIME where ends are
 	                      not sure */
 
 	/* Both were possible: how far CLOCK_REALTIME is, at worst, from what collectives say; for
-	 * ALIGN_REALTIME with what these may be off themselves. */
+	 * TM_ALIGN_REALTIME with what these may be off themselves. */
 	bool has_other;
 	uint64_t other_ns;
 
-	/* ALIGN_REALTIME: how well it was read, where all read it more than once. */
+	/* TM_ALIGN_REALTIME: how well it was read, where all read it more than once. */
 	bool has_read;
 	uint64_t read_ns;
 };
 
-/* Decide, and tell the store.  ST_OK with *done; ST_SKIP with *d when `how` is possible for these
- * inputs in no way; ST_FATAL with *d. */
-enum status align_inputs(enum align_how how, const struct align_facts *f, struct store *s,
-                         struct align_done *done, struct diag *d);
+/* Decide, and tell the store.  TM_ST_OK with *done; TM_ST_SKIP with *d when `how` is possible for
+ * these inputs in no way; TM_ST_FATAL with *d. */
+enum tm_status tm_align_inputs(enum tm_align_how how, const struct tm_align_facts *f,
+                               struct tm_store *s, struct tm_align_done *done, struct tm_diag *d);
 
 /* What was done in words, one or two lines, if there are several ranks.  False when out of memory.
  */
-bool align_text(const struct align_done *a, struct buf *b);
+bool tm_align_text(const struct tm_align_done *a, struct tm_buf *b);
 
 /* Is this kernel a collective?  All of class comm but for those that say they send and receive:
  * RCCL's, whose names do not tell all kinds, and the all-reduces that frameworks have of their own.
  */
-bool align_is_collective(const struct classes *c, const struct name *kernel);
+bool tm_align_is_collective(const struct tm_classes *c, const struct tm_name *kernel);
 
 /* The same of what a trace says it does: "ncclAllReduce". */
-bool align_is_collective_op(const struct name *op);
+bool tm_align_is_collective_op(const struct tm_name *op);
 
 #endif

@@ -14,7 +14,7 @@ static uint64_t sum(uint64_t a, uint64_t b)
 /* The error of an edge at a time of clock a. */
 static uint64_t edge_error(const struct align_edge *e, uint64_t t)
 {
-	return sum(line_fit_error(&e->fit, t), e->more_ns);
+	return sum(tm_line_fit_error(&e->fit, t), e->more_ns);
 }
 
 static uint64_t worst_of(const struct align_edge *e)
@@ -41,7 +41,7 @@ static int by_trust(const void *pa, const void *pb)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-size_t align_root(size_t *up, size_t i)
+size_t tm_align_root(size_t *up, size_t i)
 {
 	while (up[i] != i) {
 		up[i] = up[up[i]];
@@ -62,7 +62,7 @@ static bool keep_tree(struct align_set *s)
 	if (s->nedges)
 		qsort(s->edge, s->nedges, sizeof *s->edge, by_trust);
 	for (size_t i = 0; i < s->nedges; i++) {
-		size_t a = align_root(up, s->edge[i].a), b = align_root(up, s->edge[i].b);
+		size_t a = tm_align_root(up, s->edge[i].a), b = tm_align_root(up, s->edge[i].b);
 
 		if (a == b)
 			continue;
@@ -114,7 +114,7 @@ static void go_from(struct align_set *s, const struct ways *w, size_t root)
 
 	for (size_t i = 0; i < s->nnodes; i++)
 		s->nodes[i].reached = false;
-	s->nodes[root].line = (struct clock_line) { 0 };
+	s->nodes[root].line = (struct tm_clock_line) { 0 };
 	s->nodes[root].edge = s->nodes[root].parent = SIZE_MAX;
 	s->nodes[root].reached = true;
 	w->queue[n++] = root;
@@ -125,12 +125,12 @@ static void go_from(struct align_set *s, const struct ways *w, size_t root)
 			const struct align_edge *e = &s->edge[w->at[k]];
 			size_t other = e->a == at ? e->b : e->a;
 			struct align_node *o = &s->nodes[other];
-			struct clock_line here;
+			struct tm_clock_line here;
 
 			if (o->reached)
 				continue;
-			here = e->a == other ? e->fit.line : clock_line_back(&e->fit.line);
-			o->line = clock_line_then(&here, &s->nodes[at].line);
+			here = e->a == other ? e->fit.line : tm_clock_line_back(&e->fit.line);
+			o->line = tm_clock_line_then(&here, &s->nodes[at].line);
 			o->edge = w->at[k];
 			o->parent = at;
 			o->reached = true;
@@ -151,27 +151,28 @@ static size_t furthest(const struct align_set *s, size_t root)
 }
 
 /* A clock that nothing connects with the others: why. */
-static void explain(const struct align_set *s, const struct diag *why, struct diag *d)
+static void explain(const struct align_set *s, const struct tm_diag *why, struct tm_diag *d)
 {
 	for (size_t i = 0; i < s->nspeakers; i++) {
-		const struct align_input *in = &s->f->v[s->speaker[i]];
+		const struct tm_align_input *in = &s->f->v[s->speaker[i]];
 
-		if (in->collectives >= ALIGN_FEWEST)
+		if (in->collectives >= TM_ALIGN_FEWEST)
 			continue;
 		/* Another input of the rank may have them, on another clock. */
 		for (size_t k = 0; k < s->nspeakers; k++)
 			if (k != i && s->f->v[s->speaker[k]].rank == in->rank) {
-				diag_set(d, 0,
-				         "rank %" PRIu64
-				         " has inputs on different clocks, %.100s and %.100s",
-				         in->rank, s->f->v[s->speaker[k < i ? k : i]].path,
-				         s->f->v[s->speaker[k < i ? i : k]].path);
+				tm_diag_set(d, 0,
+				            "rank %" PRIu64
+				            " has inputs on different clocks, %.100s and %.100s",
+				            in->rank, s->f->v[s->speaker[k < i ? k : i]].path,
+				            s->f->v[s->speaker[k < i ? i : k]].path);
 				return;
 			}
-		diag_set(d, 0,
-		         "rank %" PRIu64 " has %" PRIu64
-		         " collective%s; alignment needs at least %d",
-		         in->rank, in->collectives, in->collectives == 1 ? "" : "s", ALIGN_FEWEST);
+		tm_diag_set(d, 0,
+		            "rank %" PRIu64 " has %" PRIu64
+		            " collective%s; alignment needs at least %d",
+		            in->rank, in->collectives, in->collectives == 1 ? "" : "s",
+		            TM_ALIGN_FEWEST);
 		return;
 	}
 	if (*why->text) {
@@ -180,44 +181,44 @@ static void explain(const struct align_set *s, const struct diag *why, struct di
 	}
 	for (size_t i = 0; i < s->nnodes; i++)
 		if (!s->nodes[i].reached)
-			diag_set(d, 0, "no collectives connect rank %" PRIu64 " with the others",
-			         s->nodes[i].any->rank);
+			tm_diag_set(d, 0, "no collectives connect rank %" PRIu64 " with the others",
+			            s->nodes[i].any->rank);
 }
 
-enum status align_by_ends(struct align_set *s, struct diag *d)
+enum tm_status tm_align_by_ends(struct align_set *s, struct tm_diag *d)
 {
 	size_t root = s->nspeakers ? s->node[s->speaker[0]] : 0;
-	struct diag why = { 0 };
+	struct tm_diag why = { 0 };
 	struct ways w = { 0 };
-	enum status st = align_match(s, &why, d);
+	enum tm_status st = tm_align_match(s, &why, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	if (keep_tree(s) && ways_init(&w, s)) {
 		go_from(s, &w, root);
-		for (size_t i = 0; i < s->nnodes && st == ST_OK; i++)
-			st = s->nodes[i].reached ? ST_OK : ST_SKIP;
-		if (st == ST_OK)
+		for (size_t i = 0; i < s->nnodes && st == TM_ST_OK; i++)
+			st = s->nodes[i].reached ? TM_ST_OK : TM_ST_SKIP;
+		if (st == TM_ST_OK)
 			go_from(s, &w, furthest(s, root));
 		else
 			explain(s, &why, d);
 	} else {
-		diag_oom(d);
-		st = ST_FATAL;
+		tm_diag_oom(d);
+		st = TM_ST_FATAL;
 	}
 	ways_fini(&w);
 	return st;
 }
 
-uint64_t align_error(const struct align_set *s, size_t node, uint64_t t)
+uint64_t tm_align_error(const struct align_set *s, size_t node, uint64_t t)
 {
 	uint64_t error = 0;
 
 	while (s->nodes[node].edge != SIZE_MAX) {
 		const struct align_edge *e = &s->edge[s->nodes[node].edge];
-		struct clock_line back = clock_line_back(&e->fit.line);
+		struct tm_clock_line back = tm_clock_line_back(&e->fit.line);
 		bool forth = e->a == node;
-		uint64_t there = clock_line_at(forth ? &e->fit.line : &back, t);
+		uint64_t there = tm_clock_line_at(forth ? &e->fit.line : &back, t);
 
 		error = sum(error, edge_error(e, forth ? t : there));
 		t = there;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Which collectives have two clocks in common, and what do their ends say?
  *
- * Where a trace names communicators (struct store_collective, or a log of RCCL), those of one name
- * are compared and no others.  Otherwise the order has to do: of all collectives of a rank, and of
- * those of each name apart.  Each rank is compared with the lowest that has the same; where only
- * the order tells, also with the one at its own place among those of that host, its usual partner,
- * and as long as some are not connected, with others (align_more.c). */
+ * Where a trace names communicators (struct tm_store_collective, or a log of RCCL), those of one
+ * name are compared and no others.  Otherwise the order has to do: of all collectives of a rank,
+ * and of those of each name apart.  Each rank is compared with the lowest that has the same; where
+ * only the order tells, also with the one at its own place among those of that host, its usual
+ * partner, and as long as some are not connected, with others (align_more.c). */
 #include "merge/align_parts.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ struct bonds {
 
 static bool bond_add(struct bonds *b, size_t hub, size_t member, uint64_t key)
 {
-	if (!grow_array(&b->v, &b->cap, b->n + 1, sizeof *b->v))
+	if (!tm_grow_array(&b->v, &b->cap, b->n + 1, sizeof *b->v))
 		return false;
 	b->v[b->n++] = (struct bond) { hub, member, key };
 	return true;
@@ -55,33 +55,33 @@ static int bond_by_hub(const void *pa, const void *pb)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-size_t align_node_of(const struct align_set *s, size_t speaker)
+size_t tm_align_node_of(const struct align_set *s, size_t speaker)
 {
 	return s->node[s->speaker[speaker]];
 }
 
 /* What each speaker has enough of. */
-static enum status list_keys(const struct align_set *s, struct bonds *keys, struct diag *d)
+static enum tm_status list_keys(const struct align_set *s, struct bonds *keys, struct tm_diag *d)
 {
 	for (size_t i = 0; i < s->nspeakers; i++) {
 		struct track t;
-		enum status st = track_load(s, &s->f->v[s->speaker[i]], &t, d);
+		enum tm_status st = tm_track_load(s, &s->f->v[s->speaker[i]], &t, d);
 		bool ok = true;
 
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 		for (size_t k = 0; ok && k < t.nruns; k++)
-			if (t.run[k].n >= (t.run[k].key < KEY_COMM ? END_FEWEST : FIT_FEWEST))
+			if (t.run[k].n >= (t.run[k].key < KEY_COMM ? TM_END_FEWEST : TM_FIT_FEWEST))
 				ok = bond_add(keys, 0, i, t.run[k].key);
-		track_fini(&t);
+		tm_track_fini(&t);
 		if (!ok) {
-			diag_oom(d);
-			return ST_FATAL;
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
 		}
 	}
 	if (keys->n)
 		qsort(keys->v, keys->n, sizeof *keys->v, bond_by_key);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* The speakers of every node, and where each stands among those of its own. */
@@ -106,11 +106,11 @@ static bool places_init(struct places *p, const struct align_set *s)
 	if (!p->at || !p->first || !p->place)
 		return false;
 	for (size_t i = 0; i < s->nspeakers; i++)
-		p->place[i] = p->first[align_node_of(s, i) + 1]++;
+		p->place[i] = p->first[tm_align_node_of(s, i) + 1]++;
 	for (size_t i = 0; i < s->nnodes; i++)
 		p->first[i + 1] += p->first[i];
 	for (size_t i = 0; i < s->nspeakers; i++)
-		p->at[p->first[align_node_of(s, i)] + p->place[i]] = i;
+		p->at[p->first[tm_align_node_of(s, i)] + p->place[i]] = i;
 	return true;
 }
 
@@ -118,12 +118,12 @@ static bool places_init(struct places *p, const struct align_set *s)
 static bool bond_key(const struct align_set *s, const struct bond *keys, size_t n,
                      const struct places *p, struct bonds *out)
 {
-	size_t hub = keys[0].member, home = align_node_of(s, hub);
+	size_t hub = keys[0].member, home = tm_align_node_of(s, hub);
 
 	for (size_t i = 1; i < n; i++) {
 		size_t m = keys[i].member, at = p->first[home] + p->place[m];
 
-		if (align_node_of(s, m) == home)
+		if (tm_align_node_of(s, m) == home)
 			continue;
 		if (!bond_add(out, hub, m, keys[i].key))
 			return false;
@@ -134,12 +134,12 @@ static bool bond_key(const struct align_set *s, const struct bond *keys, size_t 
 	return true;
 }
 
-static enum status list_bonds(const struct align_set *s, struct bonds *out, struct diag *d)
+static enum tm_status list_bonds(const struct align_set *s, struct bonds *out, struct tm_diag *d)
 {
 	struct bonds keys = { 0 };
 	struct places places = { 0 };
-	enum status st = list_keys(s, &keys, d);
-	bool ok = st == ST_OK && places_init(&places, s);
+	enum tm_status st = list_keys(s, &keys, d);
+	bool ok = st == TM_ST_OK && places_init(&places, s);
 
 	for (size_t i = 0, end; ok && i < keys.n; i = end) {
 		for (end = i; end < keys.n && keys.v[end].key == keys.v[i].key; end++)
@@ -148,9 +148,9 @@ static enum status list_bonds(const struct align_set *s, struct bonds *out, stru
 	}
 	if (ok && out->n)
 		qsort(out->v, out->n, sizeof *out->v, bond_by_hub);
-	if (st == ST_OK && !ok) {
-		diag_oom(d);
-		st = ST_FATAL;
+	if (st == TM_ST_OK && !ok) {
+		tm_diag_oom(d);
+		st = TM_ST_FATAL;
 	}
 	free(keys.v);
 	places_fini(&places);
@@ -159,9 +159,9 @@ static enum status list_bonds(const struct align_set *s, struct bonds *out, stru
 
 /* ---- what they say ---- */
 
-static uint64_t worst_of(const struct line_fit *f)
+static uint64_t worst_of(const struct tm_line_fit *f)
 {
-	uint64_t a = line_fit_error(f, f->first_ns), b = line_fit_error(f, f->last_ns);
+	uint64_t a = tm_line_fit_error(f, f->first_ns), b = tm_line_fit_error(f, f->last_ns);
 
 	return a > b ? a : b;
 }
@@ -192,9 +192,9 @@ static bool one_kind(const struct align_node *a, const struct align_node *b)
  * small where the ends may be of different collectives, too. */
 static void doubt(const struct align_set *s, struct align_edge *e)
 {
-	const struct line_fit *f = &e->fit;
-	uint64_t a = clock_line_at(&f->line, f->first_ns) - f->first_ns;
-	uint64_t b = clock_line_at(&f->line, f->last_ns) - f->last_ns;
+	const struct tm_line_fit *f = &e->fit;
+	uint64_t a = tm_clock_line_at(&f->line, f->first_ns) - f->first_ns;
+	uint64_t b = tm_clock_line_at(&f->line, f->last_ns) - f->last_ns;
 
 	if (e->loose)
 		e->more_ns = f->spread_ns >> 60 ? UINT64_MAX >> 4 : f->spread_ns * 4;
@@ -205,168 +205,168 @@ static void doubt(const struct align_set *s, struct align_edge *e)
 	b = b >> 63 ? -b : b;
 	a = a > b ? a : b;
 	if (a <= worst_of(f) || (e->loose && e->by_order && a <= CLOSE_NS && !f->line.rate)) {
-		line_fit_one_clock(&e->fit);
+		tm_line_fit_one_clock(&e->fit);
 		e->more_ns += a;
 	}
 }
 
-enum status align_add_edge(struct align_set *s, struct align_edge *e)
+enum tm_status tm_align_add_edge(struct align_set *s, struct align_edge *e)
 {
 	doubt(s, e);
-	if (!grow_array(&s->edge, &s->edges_cap, s->nedges + 1, sizeof *s->edge))
-		return ST_FATAL;
+	if (!tm_grow_array(&s->edge, &s->edges_cap, s->nedges + 1, sizeof *s->edge))
+		return TM_ST_FATAL;
 	s->edge[s->nedges++] = *e;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* A match as an edge, if it is one, in place of a worse one. */
-static void offer(const struct align_set *s, const struct bond *bond, const struct end_match *m,
+static void offer(const struct align_set *s, const struct bond *bond, const struct tm_end_match *m,
                   bool by_order, struct align_edge *best)
 {
-	struct align_edge e = { .a = align_node_of(s, bond->member),
-		                .b = align_node_of(s, bond->hub),
+	struct align_edge e = { .a = tm_align_node_of(s, bond->member),
+		                .b = tm_align_node_of(s, bond->hub),
 		                .fit = m->fit,
 		                .matched = m->matched,
 		                .loose = m->loose,
 		                .by_order = by_order };
 
 	/* A collective ends nowhere before everybody has come. */
-	if (m->matched >= (by_order ? END_FEWEST : END_SURE) && m->together * 10 >= m->looked * 9 &&
-	    is_better(&e, best))
+	if (m->matched >= (by_order ? TM_END_FEWEST : TM_END_SURE) &&
+	    m->together * 10 >= m->looked * 9 && is_better(&e, best))
 		*best = e;
 }
 
 /* What two tracks say by one key; pairs of communicators go to *known. */
-static enum status compare(const struct align_set *s, const struct track *hub,
-                           const struct track *member, const struct bond *bond,
-                           struct end_pairs *known, struct align_edge *best)
+static enum tm_status compare(const struct align_set *s, const struct track *hub,
+                              const struct track *member, const struct bond *bond,
+                              struct tm_end_pairs *known, struct align_edge *best)
 {
-	const struct run_of *a = run_find(member, bond->key), *b = run_find(hub, bond->key);
+	const struct run_of *a = tm_run_find(member, bond->key), *b = tm_run_find(hub, bond->key);
 	bool by_order = bond->key < KEY_COMM;
-	struct end_pairs mine = { 0 };
-	struct end_match m;
-	enum status st;
+	struct tm_end_pairs mine = { 0 };
+	struct tm_end_match m;
+	enum tm_status st;
 
 	if (!a || !b)
-		return ST_OK;
-	st = end_match(&m, member->op + a->from, a->n, hub->op + b->from, b->n,
-	               by_order ? END_FEWEST : FIT_FEWEST, by_order ? &mine : known);
-	if (st == ST_OK && by_order)
+		return TM_ST_OK;
+	st = tm_end_match(&m, member->op + a->from, a->n, hub->op + b->from, b->n,
+	                  by_order ? TM_END_FEWEST : TM_FIT_FEWEST, by_order ? &mine : known);
+	if (st == TM_ST_OK && by_order)
 		offer(s, bond, &m, true, best);
 	free(mine.v);
-	return st == ST_SKIP ? ST_OK : st;
+	return st == TM_ST_SKIP ? TM_ST_OK : st;
 }
 
 /* All keys of a pair of speakers. */
-static enum status compare_all(const struct align_set *s, const struct bond *bond, size_t n,
-                               const struct track *hub, const struct track *member,
-                               struct align_edge *best)
+static enum tm_status compare_all(const struct align_set *s, const struct bond *bond, size_t n,
+                                  const struct track *hub, const struct track *member,
+                                  struct align_edge *best)
 {
-	struct end_pairs known = { 0 };
-	struct end_match m;
-	enum status st = ST_OK;
+	struct tm_end_pairs known = { 0 };
+	struct tm_end_match m;
+	enum tm_status st = TM_ST_OK;
 
-	for (size_t i = 0; st == ST_OK && i < n; i++) {
+	for (size_t i = 0; st == TM_ST_OK && i < n; i++) {
 		/* One name after the other only if all together do not do. */
 		if (bond[i].key != KEY_ALL && bond[i].key < KEY_COMM && best->matched &&
 		    !best->loose)
 			continue;
 		st = compare(s, hub, member, &bond[i], &known, best);
 	}
-	if (st == ST_OK && known.n) {
-		st = end_match_all(&m, &known);
-		if (st == ST_OK)
+	if (st == TM_ST_OK && known.n) {
+		st = tm_end_match_all(&m, &known);
+		if (st == TM_ST_OK)
 			offer(s, bond, &m, false, best);
 	}
 	free(known.v);
-	return st == ST_SKIP ? ST_OK : st;
+	return st == TM_ST_SKIP ? TM_ST_OK : st;
 }
 
-enum status align_by_order(const struct align_set *s, size_t hub, const struct track *h,
-                           size_t member, const struct track *m, struct align_edge *best)
+enum tm_status tm_align_by_order(const struct align_set *s, size_t hub, const struct track *h,
+                                 size_t member, const struct track *m, struct align_edge *best)
 {
 	struct bonds both = { 0 };
 	bool ok = true;
-	enum status st;
+	enum tm_status st;
 
 	for (size_t i = 0; ok && i < h->nruns && h->run[i].key < KEY_COMM; i++) {
-		const struct run_of *other = run_find(m, h->run[i].key);
+		const struct run_of *other = tm_run_find(m, h->run[i].key);
 
-		if (other && h->run[i].n >= END_FEWEST && other->n >= END_FEWEST)
+		if (other && h->run[i].n >= TM_END_FEWEST && other->n >= TM_END_FEWEST)
 			ok = bond_add(&both, hub, member, h->run[i].key);
 	}
-	st = ok ? compare_all(s, both.v, both.n, h, m, best) : ST_FATAL;
+	st = ok ? compare_all(s, both.v, both.n, h, m, best) : TM_ST_FATAL;
 	free(both.v);
 	return st;
 }
 
 /* Why two ranks that have the same kinds of collectives do not match. */
 static void explain(const struct align_set *s, const struct bond *bond, const struct track *hub,
-                    const struct track *member, struct diag *why)
+                    const struct track *member, struct tm_diag *why)
 {
 	uint64_t ra = s->f->v[s->speaker[bond->hub]].rank;
 	uint64_t rb = s->f->v[s->speaker[bond->member]].rank;
-	const struct run_of *b = run_find(member, bond->key), *a = run_find(hub, bond->key);
+	const struct run_of *b = tm_run_find(member, bond->key), *a = tm_run_find(hub, bond->key);
 
 	for (size_t i = 0; i < hub->nruns; i++) {
-		const struct run_of *x = &hub->run[i], *y = run_find(member, x->key);
+		const struct run_of *x = &hub->run[i], *y = tm_run_find(member, x->key);
 
 		if (x->key < KEY_NAME || x->key >= KEY_COMM || !y || x->n == y->n)
 			continue;
-		diag_set(why, 0, "rank %" PRIu64 " has %zu and rank %" PRIu64 " %zu of %.100s", ra,
-		         x->n, rb, y->n, s->f->names->v[x->key - KEY_NAME].text);
+		tm_diag_set(why, 0, "rank %" PRIu64 " has %zu and rank %" PRIu64 " %zu of %.100s",
+		            ra, x->n, rb, y->n, s->f->names->v[x->key - KEY_NAME].text);
 		return;
 	}
-	diag_set(why, 0,
-	         "the collectives of rank %" PRIu64 " and rank %" PRIu64
-	         " do not end together (%zu and %zu)",
-	         ra, rb, a ? a->n : 0, b ? b->n : 0);
+	tm_diag_set(why, 0,
+	            "the collectives of rank %" PRIu64 " and rank %" PRIu64
+	            " do not end together (%zu and %zu)",
+	            ra, rb, a ? a->n : 0, b ? b->n : 0);
 }
 
 /* The bonds of one pair of speakers: one edge, if any of them match. */
-static enum status join_pair(struct align_set *s, const struct bond *bond, size_t n,
-                             const struct track *hub, struct diag *why, struct diag *d)
+static enum tm_status join_pair(struct align_set *s, const struct bond *bond, size_t n,
+                                const struct track *hub, struct tm_diag *why, struct tm_diag *d)
 {
 	struct align_edge best = { 0 };
 	struct track member;
-	enum status st = track_load(s, &s->f->v[s->speaker[bond->member]], &member, d);
+	enum tm_status st = tm_track_load(s, &s->f->v[s->speaker[bond->member]], &member, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	st = compare_all(s, bond, n, hub, &member, &best);
-	if (st == ST_OK && best.matched) {
-		st = align_add_edge(s, &best);
-	} else if (st == ST_OK && !*why->text) {
+	if (st == TM_ST_OK && best.matched) {
+		st = tm_align_add_edge(s, &best);
+	} else if (st == TM_ST_OK && !*why->text) {
 		explain(s, bond, hub, &member, why);
 	}
-	if (st != ST_OK)
-		diag_oom(d);
-	track_fini(&member);
+	if (st != TM_ST_OK)
+		tm_diag_oom(d);
+	tm_track_fini(&member);
 	return st;
 }
 
-enum status align_match(struct align_set *s, struct diag *why, struct diag *d)
+enum tm_status tm_align_match(struct align_set *s, struct tm_diag *why, struct tm_diag *d)
 {
 	struct bonds bonds = { 0 };
 	struct track hub = { 0 };
 	size_t loaded = SIZE_MAX;
-	enum status st = list_bonds(s, &bonds, d);
+	enum tm_status st = list_bonds(s, &bonds, d);
 
-	for (size_t i = 0, end; st == ST_OK && i < bonds.n; i = end) {
+	for (size_t i = 0, end; st == TM_ST_OK && i < bonds.n; i = end) {
 		const struct bond *bond = &bonds.v[i];
 
 		for (end = i; end < bonds.n && bonds.v[end].hub == bond->hub &&
 		              bonds.v[end].member == bond->member;)
 			end++;
 		if (bond->hub != loaded) {
-			track_fini(&hub);
+			tm_track_fini(&hub);
 			loaded = bond->hub;
-			st = track_load(s, &s->f->v[s->speaker[loaded]], &hub, d);
+			st = tm_track_load(s, &s->f->v[s->speaker[loaded]], &hub, d);
 		}
-		if (st == ST_OK)
+		if (st == TM_ST_OK)
 			st = join_pair(s, bond, end - i, &hub, why, d);
 	}
-	track_fini(&hub);
+	tm_track_fini(&hub);
 	free(bonds.v);
-	return st == ST_OK ? align_more(s, d) : st;
+	return st == TM_ST_OK ? tm_align_more(s, d) : st;
 }

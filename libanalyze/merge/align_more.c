@@ -23,7 +23,7 @@ enum {
 
 /* The collectives of a speaker, and how many of its companions end each together with it. */
 struct told {
-	struct end_op *v;
+	struct tm_end_op *v;
 	size_t *by;
 	size_t n, asked;
 };
@@ -43,7 +43,7 @@ struct more {
 
 static void unite(struct more *m, const struct align_edge *e)
 {
-	size_t a = align_root(m->up, e->a), b = align_root(m->up, e->b);
+	size_t a = tm_align_root(m->up, e->a), b = tm_align_root(m->up, e->b);
 
 	if (a == b || e->loose)
 		return;
@@ -53,56 +53,57 @@ static void unite(struct more *m, const struct align_edge *e)
 
 static bool are_one(struct more *m, size_t i, size_t j)
 {
-	return align_root(m->up, align_node_of(m->s, i)) ==
-	       align_root(m->up, align_node_of(m->s, j));
+	return tm_align_root(m->up, tm_align_node_of(m->s, i)) ==
+	       tm_align_root(m->up, tm_align_node_of(m->s, j));
 }
 
-static enum status load(struct more *m, struct track *t, size_t *is, size_t speaker, struct diag *d)
+static enum tm_status load(struct more *m, struct track *t, size_t *is, size_t speaker,
+                           struct tm_diag *d)
 {
-	const struct align_input *in = &m->s->f->v[m->s->speaker[speaker]];
-	enum status st;
+	const struct tm_align_input *in = &m->s->f->v[m->s->speaker[speaker]];
+	enum tm_status st;
 
 	m->work += in->collectives;
 	if (*is == speaker)
-		return ST_OK;
-	track_fini(t);
+		return TM_ST_OK;
+	tm_track_fini(t);
 	*is = SIZE_MAX;
-	st = track_load(m->s, in, t, d);
-	if (st == ST_OK)
+	st = tm_track_load(m->s, in, t, d);
+	if (st == TM_ST_OK)
 		*is = speaker;
 	return st;
 }
 
-static enum status load_both(struct more *m, size_t i, size_t j, struct diag *d)
+static enum tm_status load_both(struct more *m, size_t i, size_t j, struct tm_diag *d)
 {
-	enum status st = load(m, &m->first, &m->is_first, i, d);
+	enum tm_status st = load(m, &m->first, &m->is_first, i, d);
 
-	return st == ST_OK ? load(m, &m->second, &m->is_second, j, d) : st;
+	return st == TM_ST_OK ? load(m, &m->second, &m->is_second, j, d) : st;
 }
 
-static enum status add(struct more *m, struct align_edge *e)
+static enum tm_status add(struct more *m, struct align_edge *e)
 {
-	enum status st = align_add_edge(m->s, e);
+	enum tm_status st = tm_align_add_edge(m->s, e);
 
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		unite(m, e);
 	return st;
 }
 
 /* ---- as a whole ---- */
 
-static enum status try_whole(struct more *m, size_t i, size_t j, struct diag *d)
+static enum tm_status try_whole(struct more *m, size_t i, size_t j, struct tm_diag *d)
 {
 	struct align_edge best = { 0 };
-	enum status st = load_both(m, i, j, d);
+	enum tm_status st = load_both(m, i, j, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	st = align_by_order(m->s, i, &m->first, j, &m->second, &best);
-	if (st == ST_OK && best.matched && !best.loose)
+	st = tm_align_by_order(m->s, i, &m->first, j, &m->second, &best);
+	if (st == TM_ST_OK && best.matched && !best.loose)
 		st = add(m, &best);
-	if (st != ST_OK)
-		diag_oom(d);
+	if (st != TM_ST_OK)
+		tm_diag_oom(d);
 	return st;
 }
 
@@ -116,7 +117,7 @@ static void told_fini(struct told *t)
 }
 
 /* One companion has what pairs have, by the ends of a or of b. */
-static void count(struct told *t, const struct end_pairs *p, bool of_b)
+static void count(struct told *t, const struct tm_end_pairs *p, bool of_b)
 {
 	t->asked++;
 	for (size_t i = 0, k = 0; i < t->n; i++) {
@@ -142,63 +143,63 @@ static const struct align_edge *edge_between(const struct align_set *s, size_t a
 
 /* What speakers i and j end together: along the line between their clocks where they are known to
  * share too few to be matched as a whole. */
-static enum status count_common(struct more *m, size_t i, size_t j, struct diag *d)
+static enum tm_status count_common(struct more *m, size_t i, size_t j, struct tm_diag *d)
 {
-	size_t node = align_node_of(m->s, i);
-	const struct align_edge *e = edge_between(m->s, node, align_node_of(m->s, j));
+	size_t node = tm_align_node_of(m->s, i);
+	const struct align_edge *e = edge_between(m->s, node, tm_align_node_of(m->s, j));
 	const struct run_of *a, *b;
-	struct end_pairs pairs = { 0 };
-	struct end_match match;
+	struct tm_end_pairs pairs = { 0 };
+	struct tm_end_match match;
 	bool back = e && e->b == node;
-	enum status st = load_both(m, i, j, d);
+	enum tm_status st = load_both(m, i, j, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	a = run_find(&m->first, KEY_ALL);
-	b = run_find(&m->second, KEY_ALL);
+	a = tm_run_find(&m->first, KEY_ALL);
+	b = tm_run_find(&m->second, KEY_ALL);
 	if (!a || !b)
-		return ST_OK;
+		return TM_ST_OK;
 	if (!e)
-		st = end_match(&match, m->first.op + a->from, a->n, m->second.op + b->from, b->n,
-		               END_FEWEST, &pairs);
+		st = tm_end_match(&match, m->first.op + a->from, a->n, m->second.op + b->from, b->n,
+		                  TM_END_FEWEST, &pairs);
 	else if (back)
-		st = end_match_along(&match, m->second.op + b->from, b->n, m->first.op + a->from,
-		                     a->n, ALL_FEWEST, &e->fit, &pairs);
+		st = tm_end_match_along(&match, m->second.op + b->from, b->n, m->first.op + a->from,
+		                        a->n, ALL_FEWEST, &e->fit, &pairs);
 	else
-		st = end_match_along(&match, m->first.op + a->from, a->n, m->second.op + b->from,
-		                     b->n, ALL_FEWEST, &e->fit, &pairs);
-	if (st == ST_OK && !match.loose)
+		st = tm_end_match_along(&match, m->first.op + a->from, a->n, m->second.op + b->from,
+		                        b->n, ALL_FEWEST, &e->fit, &pairs);
+	if (st == TM_ST_OK && !match.loose)
 		count(&m->told[i], &pairs, back);
 	free(pairs.v);
-	if (st == ST_FATAL)
-		diag_oom(d);
-	return st == ST_SKIP ? ST_OK : st;
+	if (st == TM_ST_FATAL)
+		tm_diag_oom(d);
+	return st == TM_ST_SKIP ? TM_ST_OK : st;
 }
 
-static enum status ask_companions(struct more *m, size_t i, struct diag *d)
+static enum tm_status ask_companions(struct more *m, size_t i, struct tm_diag *d)
 {
 	const struct run_of *all;
 	struct told *t = &m->told[i];
-	enum status st = load(m, &m->first, &m->is_first, i, d);
+	enum tm_status st = load(m, &m->first, &m->is_first, i, d);
 	size_t asked = 0;
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	all = run_find(&m->first, KEY_ALL);
-	if (!all || all->n < END_FEWEST)
-		return ST_OK;
+	all = tm_run_find(&m->first, KEY_ALL);
+	if (!all || all->n < TM_END_FEWEST)
+		return TM_ST_OK;
 	told_fini(t);
 	t->v = malloc(all->n * sizeof *t->v);
 	t->by = calloc(all->n, sizeof *t->by);
 	if (!t->v || !t->by) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	memcpy(t->v, m->first.op + all->from, all->n * sizeof *t->v);
 	t->n = all->n;
 	/* The nearest first: groups are of neighbours. */
 	for (size_t far = 1; far < m->s->nspeakers && asked < COMPANIONS; far++)
-		for (int side = 0; side < 2 && st == ST_OK; side++) {
+		for (int side = 0; side < 2 && st == TM_ST_OK; side++) {
 			size_t j = side ? i - far : i + far;
 
 			if (j >= m->s->nspeakers || !are_one(m, i, j) || m->work > MOST_WORK)
@@ -210,7 +211,7 @@ static enum status ask_companions(struct more *m, size_t i, struct diag *d)
 }
 
 /* Room for all of t is in v. */
-static size_t take_part(const struct told *t, enum part part, struct end_op *v)
+static size_t take_part(const struct told *t, enum part part, struct tm_end_op *v)
 {
 	size_t n = 0;
 
@@ -220,23 +221,23 @@ static size_t take_part(const struct told *t, enum part part, struct end_op *v)
 	return n;
 }
 
-/* A first line from parts of two speakers.  ST_SKIP = they do not match. */
-static enum status first_line(const struct told *x, const struct told *y, enum part part,
-                              struct line_fit *f)
+/* A first line from parts of two speakers.  TM_ST_SKIP = they do not match. */
+static enum tm_status first_line(const struct told *x, const struct told *y, enum part part,
+                                 struct tm_line_fit *f)
 {
-	struct end_op *a = malloc((x->n + 1) * sizeof *a), *b = malloc((y->n + 1) * sizeof *b);
-	struct end_pairs pairs = { 0 };
-	struct end_match match;
-	enum status st = ST_FATAL;
+	struct tm_end_op *a = malloc((x->n + 1) * sizeof *a), *b = malloc((y->n + 1) * sizeof *b);
+	struct tm_end_pairs pairs = { 0 };
+	struct tm_end_match match;
+	enum tm_status st = TM_ST_FATAL;
 
 	if (a && b) {
 		size_t n = take_part(x, part, a), k = take_part(y, part, b);
 
-		st = end_match(&match, a, n, b, k, PART_FEWEST, &pairs);
+		st = tm_end_match(&match, a, n, b, k, PART_FEWEST, &pairs);
 	}
-	if (st == ST_OK && match.loose)
-		st = ST_SKIP;
-	if (st == ST_OK)
+	if (st == TM_ST_OK && match.loose)
+		st = TM_ST_SKIP;
+	if (st == TM_ST_OK)
 		*f = match.fit;
 	free(pairs.v);
 	free(a);
@@ -245,48 +246,49 @@ static enum status first_line(const struct told *x, const struct told *y, enum p
 }
 
 /* An edge from such a line and all collectives of both. */
-static enum status along(struct more *m, size_t i, size_t j, const struct line_fit *f)
+static enum tm_status along(struct more *m, size_t i, size_t j, const struct tm_line_fit *f)
 {
 	const struct told *x = &m->told[i], *y = &m->told[j];
-	struct end_pairs pairs = { 0 };
-	struct end_match match;
+	struct tm_end_pairs pairs = { 0 };
+	struct tm_end_match match;
 	struct align_edge e;
-	enum status st;
+	enum tm_status st;
 
-	st = end_match_along(&match, x->v, x->n, y->v, y->n, ALL_FEWEST, f, &pairs);
+	st = tm_end_match_along(&match, x->v, x->n, y->v, y->n, ALL_FEWEST, f, &pairs);
 	free(pairs.v);
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	if (match.loose || match.together * 10 < match.looked * 9)
-		return ST_SKIP;
-	e = (struct align_edge) { .a = align_node_of(m->s, i),
-		                  .b = align_node_of(m->s, j),
+		return TM_ST_SKIP;
+	e = (struct align_edge) { .a = tm_align_node_of(m->s, i),
+		                  .b = tm_align_node_of(m->s, j),
 		                  .fit = match.fit,
 		                  .matched = match.matched,
 		                  .by_order = true };
 	return add(m, &e);
 }
 
-static enum status try_part(struct more *m, size_t i, size_t j, enum part part, struct diag *d)
+static enum tm_status try_part(struct more *m, size_t i, size_t j, enum part part,
+                               struct tm_diag *d)
 {
-	struct line_fit f;
-	enum status st;
+	struct tm_line_fit f;
+	enum tm_status st;
 
 	m->work += m->told[i].n + m->told[j].n;
 	st = first_line(&m->told[i], &m->told[j], part, &f);
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		st = along(m, i, j, &f);
-	if (st == ST_FATAL)
-		diag_oom(d);
-	return st == ST_SKIP ? ST_OK : st;
+	if (st == TM_ST_FATAL)
+		tm_diag_oom(d);
+	return st == TM_ST_SKIP ? TM_ST_OK : st;
 }
 
-static enum status try_own(struct more *m, size_t i, size_t j, struct diag *d)
+static enum tm_status try_own(struct more *m, size_t i, size_t j, struct tm_diag *d)
 {
 	return try_part(m, i, j, NOBODY, d);
 }
 
-static enum status try_shared(struct more *m, size_t i, size_t j, struct diag *d)
+static enum tm_status try_shared(struct more *m, size_t i, size_t j, struct tm_diag *d)
 {
 	return try_part(m, i, j, EVERYBODY, d);
 }
@@ -294,39 +296,40 @@ static enum status try_shared(struct more *m, size_t i, size_t j, struct diag *d
 /* ---- both ---- */
 
 /* Pairs that are not connected, neighbours first, as long as there are some. */
-static enum status pairs(struct more *m,
-                         enum status (*try)(struct more *m, size_t i, size_t j, struct diag *d),
-                         struct diag *d)
+static enum tm_status pairs(struct more *m,
+                            enum tm_status (*try)(struct more *m, size_t i, size_t j,
+                                                  struct tm_diag *d),
+                            struct tm_diag *d)
 {
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
-	for (size_t far = 1; far < m->s->nspeakers && st == ST_OK; far++)
-		for (size_t i = 0; i + far < m->s->nspeakers && st == ST_OK; i++) {
+	for (size_t far = 1; far < m->s->nspeakers && st == TM_ST_OK; far++)
+		for (size_t i = 0; i + far < m->s->nspeakers && st == TM_ST_OK; i++) {
 			if (m->apart < 2 || m->work > MOST_WORK)
-				return ST_OK;
+				return TM_ST_OK;
 			if (!are_one(m, i, i + far))
 				st = try(m, i, i + far, d);
 		}
 	return st;
 }
 
-static enum status find(struct more *m, struct diag *d)
+static enum tm_status find(struct more *m, struct tm_diag *d)
 {
-	static enum status (*const tries[])(struct more * m, size_t i, size_t j,
-	                                    struct diag * d) = { try_own, try_shared };
-	enum status st = pairs(m, try_whole, d);
+	static enum tm_status (*const tries[])(struct more * m, size_t i, size_t j,
+	                                       struct tm_diag * d) = { try_own, try_shared };
+	enum tm_status st = pairs(m, try_whole, d);
 
 	/* What was found tells of more companions. */
-	for (size_t k = 0; k < 2 && st == ST_OK && m->apart > 1; k++) {
-		for (size_t i = 0; i < m->s->nspeakers && st == ST_OK; i++)
+	for (size_t k = 0; k < 2 && st == TM_ST_OK && m->apart > 1; k++) {
+		for (size_t i = 0; i < m->s->nspeakers && st == TM_ST_OK; i++)
 			st = ask_companions(m, i, d);
-		if (st == ST_OK)
+		if (st == TM_ST_OK)
 			st = pairs(m, tries[k], d);
 	}
 	return st;
 }
 
-enum status align_more(struct align_set *s, struct diag *d)
+enum tm_status tm_align_more(struct align_set *s, struct tm_diag *d)
 {
 	struct more m = { .s = s,
 		          .up = malloc((s->nnodes + 1) * sizeof *m.up),
@@ -334,7 +337,7 @@ enum status align_more(struct align_set *s, struct diag *d)
 		          .apart = s->nnodes,
 		          .is_first = SIZE_MAX,
 		          .is_second = SIZE_MAX };
-	enum status st = ST_FATAL;
+	enum tm_status st = TM_ST_FATAL;
 
 	if (m.up && m.told) {
 		for (size_t i = 0; i < s->nnodes; i++)
@@ -343,12 +346,12 @@ enum status align_more(struct align_set *s, struct diag *d)
 			unite(&m, &s->edge[i]);
 		st = find(&m, d);
 	} else {
-		diag_oom(d);
+		tm_diag_oom(d);
 	}
 	for (size_t i = 0; m.told && i < s->nspeakers; i++)
 		told_fini(&m.told[i]);
-	track_fini(&m.first);
-	track_fini(&m.second);
+	tm_track_fini(&m.first);
+	tm_track_fini(&m.second);
 	free(m.told);
 	free(m.up);
 	return st;

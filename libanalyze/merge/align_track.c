@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void track_fini(struct track *t)
+void tm_track_fini(struct track *t)
 {
 	free(t->run);
 	free(t->op);
@@ -17,7 +17,7 @@ void track_fini(struct track *t)
 
 struct row {
 	uint64_t key, agent;
-	struct end_op op;
+	struct tm_end_op op;
 };
 
 static int by_key(const void *pa, const void *pb)
@@ -33,10 +33,10 @@ static int by_key(const void *pa, const void *pb)
 	return (a->op.start > b->op.start) - (a->op.start < b->op.start);
 }
 
-/* The kernels of an agent, for comm_join. */
+/* The kernels of an agent, for tm_comm_join. */
 struct agent_kernels {
-	const struct store_collective *v;
-	const struct names *names;
+	const struct tm_store_collective *v;
+	const struct tm_names *names;
 };
 
 static const char *name_of(const void *of, size_t i)
@@ -47,29 +47,30 @@ static const char *name_of(const void *of, size_t i)
 }
 
 /* Rows of the n collectives of one agent, behind *nrows of them; there is room. */
-static bool add_agent(const struct align_facts *f, struct comm_join *join, uint64_t rank,
-                      const struct store_collective *v, size_t n, struct row *rows, size_t *nrows)
+static bool add_agent(const struct tm_align_facts *f, struct tm_comm_join *join, uint64_t rank,
+                      const struct tm_store_collective *v, size_t n, struct row *rows,
+                      size_t *nrows)
 {
-	const struct comm_call **call = calloc(n, sizeof(*call));
+	const struct tm_comm_call **call = calloc(n, sizeof(*call));
 	const struct agent_kernels of = { v, f->names };
-	const struct comm_kernels kernels = { .n = n, .name = name_of, .of = &of };
-	struct comm_joined joined;
+	const struct tm_comm_kernels kernels = { .n = n, .name = name_of, .of = &of };
+	struct tm_comm_joined joined;
 
-	if (!call || (f->calls && !comm_join(join, rank, &kernels, call, &joined))) {
+	if (!call || (f->calls && !tm_comm_join(join, rank, &kernels, call, &joined))) {
 		free(call);
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct comm_call *c = call[i];
+		const struct tm_comm_call *c = call[i];
 		struct row row = { .agent = v[i].agent,
 			           .op = { v[i].start_ns, v[i].end_ns, v[i].seq } };
 
-		if (c && !align_is_collective_op(&f->calls->names.v[c->name]))
+		if (c && !tm_align_is_collective_op(&f->calls->names.v[c->name]))
 			continue;
-		if (v[i].comm != NAME_NONE) {
+		if (v[i].comm != TM_NAME_NONE) {
 			row.key = KEY_COMM + v[i].comm;
-		} else if (c && c->comm != NAME_NONE &&
-		           comm_is_global(&f->calls->names.v[c->comm])) {
+		} else if (c && c->comm != TM_NAME_NONE &&
+		           tm_comm_is_global(&f->calls->names.v[c->comm])) {
 			row.key = KEY_LOG + c->comm;
 			row.op.seq = c->has_op ? c->op : UINT64_MAX;
 		} else {
@@ -105,7 +106,7 @@ static bool make_runs(struct track *t, const struct row *rows, size_t n)
 				best = from;
 			}
 		}
-		if (!grow_array(&t->run, &cap, t->nruns + 1, sizeof *t->run))
+		if (!tm_grow_array(&t->run, &cap, t->nruns + 1, sizeof *t->run))
 			return false;
 		t->run[t->nruns++] = (struct run_of) { rows[i].key, t->n, most };
 		for (size_t k = 0; k < most; k++)
@@ -114,18 +115,18 @@ static bool make_runs(struct track *t, const struct row *rows, size_t n)
 	return true;
 }
 
-enum status track_load(const struct align_set *s, const struct align_input *in, struct track *t,
-                       struct diag *d)
+enum tm_status tm_track_load(const struct align_set *s, const struct tm_align_input *in,
+                             struct track *t, struct tm_diag *d)
 {
-	struct store_collective *v;
-	struct comm_join join = { .calls = s->f->calls };
+	struct tm_store_collective *v;
+	struct tm_comm_join join = { .calls = s->f->calls };
 	struct row *rows;
 	size_t n, nrows = 0;
-	enum status st = store_collectives(s->store, in->id, &v, &n, d);
+	enum tm_status st = tm_store_collectives(s->store, in->id, &v, &n, d);
 	bool ok;
 
 	*t = (struct track) { 0 };
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	rows = malloc((2 * n + 1) * sizeof *rows);
 	ok = rows != NULL;
@@ -137,14 +138,14 @@ enum status track_load(const struct align_set *s, const struct align_input *in, 
 	if (ok && nrows)
 		qsort(rows, nrows, sizeof *rows, by_key);
 	ok = ok && make_runs(t, rows, nrows);
-	comm_join_fini(&join);
+	tm_comm_join_fini(&join);
 	free(rows);
 	free(v);
 	if (!ok) {
-		track_fini(t);
-		diag_oom(d);
+		tm_track_fini(t);
+		tm_diag_oom(d);
 	}
-	return ok ? ST_OK : ST_FATAL;
+	return ok ? TM_ST_OK : TM_ST_FATAL;
 }
 
 static int by_run_key(const void *key, const void *run)
@@ -154,7 +155,7 @@ static int by_run_key(const void *key, const void *run)
 	return (a > b) - (a < b);
 }
 
-const struct run_of *run_find(const struct track *t, uint64_t key)
+const struct run_of *tm_run_find(const struct track *t, uint64_t key)
 {
 	return t->nruns ? bsearch(&key, t->run, t->nruns, sizeof *t->run, by_run_key) : NULL;
 }

@@ -14,31 +14,31 @@ enum {
 	ROW_BYTES = 200,       /* of a row that waits, about */
 };
 
-#define ROLLUP ev_of_type(EVT_SUM)
+#define ROLLUP tm_ev_of_type(TM_EVT_SUM)
 
 /* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
-#define SMALL_KINDS (MASK_BIT(EV_STAT) | MASK_BIT(EV_AGENT))
+#define SMALL_KINDS (TM_MASK_BIT(TM_EV_STAT) | TM_MASK_BIT(TM_EV_AGENT))
 
 /* A key: NAME id and COUNTER id + 1 (0 = none). */
 enum word { W_NAME, W_DOMAIN, W_COUNTER, W_HAS_AGENT, W_AGENT, W_TIMED, WORDS };
 
 struct sum {
-	struct moments m;
-	struct quantile q;
+	struct tm_moments m;
+	struct tm_quantile q;
 };
 
 struct sums {
-	struct groups keys;
+	struct tm_groups keys;
 	struct sum *v; /* keys.n of them */
 	size_t cap;
 };
 
 /* A piece, or the part of it that one accumulator saw. */
 struct part {
-	struct piece piece; /* texts are owned */
-	bool begun;         /* the database knows of it */
+	struct tm_piece piece; /* texts are owned */
+	bool begun;            /* the database knows of it */
 	bool ended;
-	struct loss loss;
+	struct tm_loss loss;
 	char *problem;
 	uint64_t events, content;
 	uint64_t taken;             /* events that count, where others hold the same run */
@@ -46,17 +46,17 @@ struct part {
 	bool partly;                /* ... and what all of the input holds is not known */
 	uint64_t first_ns, last_ns; /* of the times that are kept, if timed */
 	bool stats_only, timed;
-	struct store_rows *rows; /* each with one block of memory at row_has */
+	struct tm_store_rows *rows; /* each with one block of memory at row_has */
 	size_t nrows, rows_cap;
 	struct sums sums;
 };
 
-struct merge {
-	const struct merge_opts *o;
-	struct names names;
-	struct content_names content; /* of the reader */
-	struct comm_calls calls;      /* that name a communicator */
-	uint32_t *map;                /* id in the reader's names -> id in ours */
+struct tm_merge {
+	const struct tm_merge_opts *o;
+	struct tm_names names;
+	struct tm_content_names content; /* of the reader */
+	struct tm_comm_calls calls;      /* that name a communicator */
+	uint32_t *map;                   /* id in the reader's names -> id in ours */
 	size_t map_cap, nmap;
 	uint32_t *hit; /* our id -> the group it had last, + 1 */
 	size_t hit_cap, nhit;
@@ -66,48 +66,50 @@ struct merge {
 	bool absorbed; /* the total knows the names so far: `into` */
 
 	/* the total */
-	struct store *store;
+	struct tm_store *store;
 	struct part open; /* the input that is being written */
 	bool is_open;
 	uint64_t collectives; /* of that input */
 	bool *collective;     /* of each of our names, by ... */
-	struct classes *classes;
+	struct tm_classes *classes;
 	size_t collective_cap, nnames;
-	struct align_input *clock; /* of every input */
+	struct tm_align_input *clock; /* of every input */
 	size_t nclocks, clock_cap;
 	uint32_t *into; /* id in the names of what is merged -> id in ours */
 	size_t into_cap, ninto;
-	struct buf sketch;
-	struct merge_totals totals;
-	struct groups ranks;
+	struct tm_buf sketch;
+	struct tm_merge_totals totals;
+	struct tm_groups ranks;
 	bool failed;
-	struct diag why;
+	struct tm_diag why;
 };
 
-ev_set merge_want(const struct merge_opts *o)
+tm_ev_set tm_merge_want(const struct tm_merge_opts *o)
 {
-	ev_set events = EV_ALL & ~ROLLUP;
+	tm_ev_set events = TM_EV_ALL & ~ROLLUP;
 
-	return o->stats_only ? content_cols | ROLLUP | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_MIN) |
-	                               EV_BIT(EVC_MAX) | EV_BIT(EVC_AVG) | EV_BIT(EVC_PCT) |
-	                               EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_STDDEV) | EV_BIT(EVC_TYPE) |
-	                               EV_BIT(EVC_PRODUCT) | EV_BIT(EVC_NODE) | EV_BIT(EVC_CUS) |
-	                               EV_BIT(EVC_GFX) | EV_BIT(EVC_PID)
+	return o->stats_only ? tm_content_cols | ROLLUP | TM_EV_BIT(TM_EVC_DOMAIN) |
+	                               TM_EV_BIT(TM_EVC_MIN) | TM_EV_BIT(TM_EVC_MAX) |
+	                               TM_EV_BIT(TM_EVC_AVG) | TM_EV_BIT(TM_EVC_PCT) |
+	                               TM_EV_BIT(TM_EVC_PCT_ERR) | TM_EV_BIT(TM_EVC_STDDEV) |
+	                               TM_EV_BIT(TM_EVC_TYPE) | TM_EV_BIT(TM_EVC_PRODUCT) |
+	                               TM_EV_BIT(TM_EVC_NODE) | TM_EV_BIT(TM_EVC_CUS) |
+	                               TM_EV_BIT(TM_EVC_GFX) | TM_EV_BIT(TM_EVC_PID)
 	                     : events;
 }
 
 static bool merge_init(void *acc, const void *arg)
 {
-	*(struct merge *)acc = (struct merge) { .o = arg, .ranks = { .words = 1 } };
+	*(struct tm_merge *)acc = (struct tm_merge) { .o = arg, .ranks = { .words = 1 } };
 	return true;
 }
 
 static void sums_fini(struct sums *s)
 {
 	for (uint32_t i = 0; i < s->keys.n; i++)
-		quantile_fini(&s->v[i].q);
+		tm_quantile_fini(&s->v[i].q);
 	free(s->v);
-	groups_fini(&s->keys);
+	tm_groups_fini(&s->keys);
 	*s = (struct sums) { .keys = { .words = WORDS } };
 }
 
@@ -142,37 +144,37 @@ static void part_fini(struct part *p)
 
 static void merge_fini(void *acc)
 {
-	struct merge *m = acc;
+	struct tm_merge *m = acc;
 
 	for (size_t i = 0; i < m->nparts; i++)
 		part_fini(&m->part[i]);
 	part_fini(&m->open);
 	free(m->part);
-	content_fini(&m->content);
+	tm_content_fini(&m->content);
 	free(m->map);
 	free(m->hit);
 	free(m->into);
 	free(m->collective);
-	classes_free(m->classes);
-	comm_calls_fini(&m->calls);
+	tm_classes_free(m->classes);
+	tm_comm_calls_fini(&m->calls);
 	for (size_t i = 0; i < m->nclocks; i++) {
 		free(m->clock[i].path);
 		free(m->clock[i].clock);
 		free(m->clock[i].host);
 	}
 	free(m->clock);
-	groups_fini(&m->ranks);
-	buf_fini(&m->sketch);
-	names_fini(&m->names);
+	tm_groups_fini(&m->ranks);
+	tm_buf_fini(&m->sketch);
+	tm_names_fini(&m->names);
 }
 
 /* Is it known what all of it holds, though only some of it counts? */
-static bool all_known(const struct piece *p)
+static bool all_known(const struct tm_piece *p)
 {
 	return p->pick && p->pick->leave && p->pick->has_content && (!p->origin || p->origin->live);
 }
 
-static bool part_init(struct part *p, const struct piece *of, bool stats_only)
+static bool part_init(struct part *p, const struct tm_piece *of, bool stats_only)
 {
 	*p = (struct part) { .piece = *of, .stats_only = stats_only };
 	p->sums.keys.words = WORDS;
@@ -213,7 +215,7 @@ static bool set_text(const char **at, const char *text)
 }
 
 /* What is sure of a piece only when it has been read. */
-static bool set_facts(struct part *p, const struct piece *of)
+static bool set_facts(struct part *p, const struct tm_piece *of)
 {
 	p->piece.realtime = of->realtime;
 	return set_text(&p->piece.producer, of->producer) && set_text(&p->piece.clock, of->clock) &&
@@ -221,22 +223,22 @@ static bool set_facts(struct part *p, const struct piece *of)
 }
 
 /* Is it worth while to keep collectives in mind? */
-static bool by_collectives(const struct merge *m)
+static bool by_collectives(const struct tm_merge *m)
 {
-	return !m->o->stats_only && m->o->align != ALIGN_NONE;
+	return !m->o->stats_only && m->o->align != TM_ALIGN_NONE;
 }
 
-static bool merge_piece(void *acc, const struct piece *p)
+static bool merge_piece(void *acc, const struct tm_piece *p)
 {
-	struct merge *m = acc;
+	struct tm_merge *m = acc;
 	bool ok;
 
-	if (!grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
+	if (!tm_grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
 		return false;
 	ok = part_init(&m->part[m->nparts++], p, m->o->stats_only) &&
-	     (!by_collectives(m) || comm_calls_piece(&m->calls, p));
+	     (!by_collectives(m) || tm_comm_calls_piece(&m->calls, p));
 	m->nmap = 0;
-	content_reset(&m->content);
+	tm_content_reset(&m->content);
 	if (m->nhit)
 		memset(m->hit, 0, m->nhit * sizeof *m->hit);
 	return ok;
@@ -245,29 +247,29 @@ static bool merge_piece(void *acc, const struct piece *p)
 /* ---- names ---- */
 
 /* All names of `from` as ours, from number *known on: map[id]. */
-static bool translate(struct merge *m, const struct names *from, uint32_t **map, size_t *cap,
+static bool translate(struct tm_merge *m, const struct tm_names *from, uint32_t **map, size_t *cap,
                       size_t *known)
 {
 	if (from->n <= *known)
 		return true;
-	if (!grow_array(map, cap, from->n, sizeof **map))
+	if (!tm_grow_array(map, cap, from->n, sizeof **map))
 		return false;
 	for (; *known < from->n; ++*known) {
-		const struct name *nm = &from->v[*known];
-		uint32_t id = names_add(&m->names, nm->text, nm->len);
+		const struct tm_name *nm = &from->v[*known];
+		uint32_t id = tm_names_add(&m->names, nm->text, nm->len);
 
-		if (id == NAME_NONE)
+		if (id == TM_NAME_NONE)
 			return false;
 		(*map)[*known] = id;
 	}
 	return true;
 }
 
-static bool know_names(struct merge *m, const struct batch *b)
+static bool know_names(struct tm_merge *m, const struct tm_batch *b)
 {
 	if (!translate(m, b->names, &m->map, &m->map_cap, &m->nmap))
 		return false;
-	if (!grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
+	if (!tm_grow_array(&m->hit, &m->hit_cap, m->names.n, sizeof *m->hit))
 		return false;
 	for (; m->nhit < m->names.n; m->nhit++)
 		m->hit[m->nhit] = 0;
@@ -286,51 +288,53 @@ static void see_time(struct part *p, uint64_t t)
 }
 
 /* The first and the last time of rows that are kept. */
-static void see_times(struct part *p, const struct batch *b)
+static void see_times(struct part *p, const struct tm_batch *b)
 {
-	static const enum ev_col times[] = { EVC_START, EVC_END };
+	static const enum tm_ev_col times[] = { TM_EVC_START, TM_EVC_END };
 
-	for (size_t c = 0; c < 2 && b->some & EV_BIT(times[c]); c++)
+	for (size_t c = 0; c < 2 && b->some & TM_EV_BIT(times[c]); c++)
 		for (uint32_t i = 0; i < b->n; i++) {
-			if (!batch_has(b, i, times[c]))
+			if (!tm_batch_has(b, i, times[c]))
 				continue;
 			see_time(p, b->col[times[c]][i]);
 		}
 }
 
 /* A copy of the batch that stays, its names being ours; appended to the part. */
-static struct batch *keep(struct merge *m, struct part *p, const struct batch *b)
+static struct tm_batch *keep(struct tm_merge *m, struct part *p, const struct tm_batch *b)
 {
-	ev_set cols = b->some;
-	struct store_rows *r;
+	tm_ev_set cols = b->some;
+	struct tm_store_rows *r;
 	uint64_t *at;
-	ev_set *has;
+	tm_ev_set *has;
 
-	if (!grow_array(&p->rows, &p->rows_cap, p->nrows + 1, sizeof *p->rows))
+	if (!tm_grow_array(&p->rows, &p->rows_cap, p->nrows + 1, sizeof *p->rows))
 		return NULL;
 	see_times(p, b);
 	r = &p->rows[p->nrows];
-	has = malloc(b->n * (sizeof *has + ev_count(cols) * sizeof *at));
+	has = malloc(b->n * (sizeof *has + tm_ev_count(cols) * sizeof *at));
 	if (!has)
 		return NULL;
 	p->nrows++;
 	r->map = NULL;
-	r->b = (struct batch) { .kind = b->kind, .n = b->n, .has = b->has, .some = b->some };
+	r->b = (struct tm_batch) { .kind = b->kind, .n = b->n, .has = b->has, .some = b->some };
 	r->b.row_has = has;
 	at = (uint64_t *)(has + b->n);
 	if (b->has != b->some)
 		memcpy(has, b->row_has, b->n * sizeof *has);
-	for (int c = 0; c < EVC_N; c++) {
-		if (!(cols & EV_BIT(c)))
+	for (int c = 0; c < TM_EVC_N; c++) {
+		if (!(cols & TM_EV_BIT(c)))
 			continue;
 		r->b.col[c] = at;
 		at += b->n;
-		if (!(ev_of_type(EVT_NAME) & EV_BIT(c))) {
+		if (!(tm_ev_of_type(TM_EVT_NAME) & TM_EV_BIT(c))) {
 			memcpy(r->b.col[c], b->col[c], b->n * sizeof *at);
 			continue;
 		}
 		for (uint32_t i = 0; i < b->n; i++)
-			r->b.col[c][i] = batch_has(b, i, (enum ev_col)c) ? m->map[b->col[c][i]] : 0;
+			r->b.col[c][i] = tm_batch_has(b, i, (enum tm_ev_col)c)
+			                         ? m->map[b->col[c][i]]
+			                         : 0;
 	}
 	m->held += b->n;
 	return &r->b;
@@ -340,41 +344,41 @@ static struct batch *keep(struct merge *m, struct part *p, const struct batch *b
 
 static struct sum *sum_of(struct sums *s, const uint64_t *key, uint32_t *number)
 {
-	uint32_t i = groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
+	uint32_t i = tm_groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
 
-	if (i == GROUP_NONE)
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (number)
 		*number = i;
 	return &s->v[i];
 }
 
-static bool add_row(struct merge *m, struct part *p, const struct batch *b, uint32_t i,
-                    enum domain d)
+static bool add_row(struct tm_merge *m, struct part *p, const struct tm_batch *b, uint32_t i,
+                    enum tm_domain d)
 {
-	bool counter = b->kind == EV_COUNTER;
+	bool counter = b->kind == TM_EV_COUNTER;
 	uint64_t key[WORDS] = { [W_DOMAIN] = d };
 	uint32_t id = 0, number;
 	struct sum *s;
 	uint64_t ns;
 
-	if (counter && !batch_has(b, i, EVC_NAME))
+	if (counter && !tm_batch_has(b, i, TM_EVC_NAME))
 		return true; /* a sample over time, of no dispatch: it has no duration */
-	if (batch_has(b, i, EVC_NAME)) {
-		id = m->map[b->col[EVC_NAME][i]];
+	if (tm_batch_has(b, i, TM_EVC_NAME)) {
+		id = m->map[b->col[TM_EVC_NAME][i]];
 		key[W_NAME] = (uint64_t)id + 1;
 	}
-	if (counter && batch_has(b, i, EVC_COUNTER))
-		key[W_COUNTER] = (uint64_t)m->map[b->col[EVC_COUNTER][i]] + 1;
-	key[W_HAS_AGENT] = batch_has(b, i, EVC_AGENT);
-	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[EVC_AGENT][i] : 0;
-	key[W_TIMED] = key[W_NAME] && batch_has(b, i, EVC_START) && batch_has(b, i, EVC_END) &&
-	               (!counter || key[W_COUNTER]);
+	if (counter && tm_batch_has(b, i, TM_EVC_COUNTER))
+		key[W_COUNTER] = (uint64_t)m->map[b->col[TM_EVC_COUNTER][i]] + 1;
+	key[W_HAS_AGENT] = tm_batch_has(b, i, TM_EVC_AGENT);
+	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[TM_EVC_AGENT][i] : 0;
+	key[W_TIMED] = key[W_NAME] && tm_batch_has(b, i, TM_EVC_START) &&
+	               tm_batch_has(b, i, TM_EVC_END) && (!counter || key[W_COUNTER]);
 	/* A counter row is known by having a counter: the empty one where it does not say. */
 	if (counter && !key[W_COUNTER]) {
-		uint32_t empty = names_add(&m->names, "", 0);
+		uint32_t empty = tm_names_add(&m->names, "", 0);
 
-		if (empty == NAME_NONE)
+		if (empty == TM_NAME_NONE)
 			return false;
 		key[W_COUNTER] = (uint64_t)empty + 1;
 	}
@@ -392,19 +396,19 @@ static bool add_row(struct merge *m, struct part *p, const struct batch *b, uint
 		s->m.n++;
 		return true;
 	}
-	ns = b->col[EVC_END][i] - b->col[EVC_START][i];
-	moments_add(&s->m, ns);
-	return quantile_add(&s->q, ns);
+	ns = b->col[TM_EVC_END][i] - b->col[TM_EVC_START][i];
+	tm_moments_add(&s->m, ns);
+	return tm_quantile_add(&s->q, ns);
 }
 
-static bool add_events(struct merge *m, struct part *p, const struct batch *b)
+static bool add_events(struct tm_merge *m, struct part *p, const struct tm_batch *b)
 {
-	enum domain usual = ev_kind_domain(b->kind);
+	enum tm_domain usual = tm_ev_kind_domain(b->kind);
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = b->kind != EV_COUNTER && batch_has(b, i, EVC_DOMAIN)
-		                        ? (enum domain)b->col[EVC_DOMAIN][i]
-		                        : usual;
+		enum tm_domain d = b->kind != TM_EV_COUNTER && tm_batch_has(b, i, TM_EVC_DOMAIN)
+		                           ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
+		                           : usual;
 
 		if (!add_row(m, p, b, i, d))
 			return false;
@@ -413,20 +417,20 @@ static bool add_events(struct merge *m, struct part *p, const struct batch *b)
 }
 
 /* A rollup of another run.db. */
-static bool add_rollup(struct merge *m, struct part *p, const struct batch *b, uint32_t i)
+static bool add_rollup(struct tm_merge *m, struct part *p, const struct tm_batch *b, uint32_t i)
 {
-	uint64_t key[WORDS] = { [W_DOMAIN] = b->col[EVC_DOMAIN][i] }, at;
-	struct moments more = { .n = b->col[EVC_CALLS][i] };
+	uint64_t key[WORDS] = { [W_DOMAIN] = b->col[TM_EVC_DOMAIN][i] }, at;
+	struct tm_moments more = { .n = b->col[TM_EVC_CALLS][i] };
 	struct sum *s;
 	bool bad = false;
 
-	if (batch_has(b, i, EVC_NAME))
-		key[W_NAME] = (uint64_t)m->map[b->col[EVC_NAME][i]] + 1;
-	if (batch_has(b, i, EVC_COUNTER))
-		key[W_COUNTER] = (uint64_t)m->map[b->col[EVC_COUNTER][i]] + 1;
-	key[W_HAS_AGENT] = batch_has(b, i, EVC_AGENT);
-	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[EVC_AGENT][i] : 0;
-	key[W_TIMED] = batch_has(b, i, EVC_TOTAL);
+	if (tm_batch_has(b, i, TM_EVC_NAME))
+		key[W_NAME] = (uint64_t)m->map[b->col[TM_EVC_NAME][i]] + 1;
+	if (tm_batch_has(b, i, TM_EVC_COUNTER))
+		key[W_COUNTER] = (uint64_t)m->map[b->col[TM_EVC_COUNTER][i]] + 1;
+	key[W_HAS_AGENT] = tm_batch_has(b, i, TM_EVC_AGENT);
+	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[TM_EVC_AGENT][i] : 0;
+	key[W_TIMED] = tm_batch_has(b, i, TM_EVC_TOTAL);
 	s = sum_of(&p->sums, key, NULL);
 	if (!s)
 		return false;
@@ -434,22 +438,22 @@ static bool add_rollup(struct merge *m, struct part *p, const struct batch *b, u
 		s->m.n += more.n;
 		return true;
 	}
-	more.min = b->col[EVC_MIN][i];
-	more.max = b->col[EVC_MAX][i];
-	more.sum = (u128)b->col[EVC_TOTAL_HI][i] << 64 | b->col[EVC_TOTAL][i];
-	more.squares = (u128)b->col[EVC_SQUARES_1][i] << 64 | b->col[EVC_SQUARES_0][i];
-	more.squares_hi = b->col[EVC_SQUARES_2][i];
-	moments_merge(&s->m, &more);
-	at = b->col[EVC_SKETCH][i];
-	if (quantile_merge_saved(&s->q, b->bytes + (at >> 32), (uint32_t)at, more.n, &bad))
+	more.min = b->col[TM_EVC_MIN][i];
+	more.max = b->col[TM_EVC_MAX][i];
+	more.sum = (tm_u128)b->col[TM_EVC_TOTAL_HI][i] << 64 | b->col[TM_EVC_TOTAL][i];
+	more.squares = (tm_u128)b->col[TM_EVC_SQUARES_1][i] << 64 | b->col[TM_EVC_SQUARES_0][i];
+	more.squares_hi = b->col[TM_EVC_SQUARES_2][i];
+	tm_moments_merge(&s->m, &more);
+	at = b->col[TM_EVC_SKETCH][i];
+	if (tm_quantile_merge_saved(&s->q, b->bytes + (at >> 32), (uint32_t)at, more.n, &bad))
 		return true;
 	/* Damaged: no quantiles, which is what calls from a statistics file have. */
-	quantile_fini(&s->q);
+	tm_quantile_fini(&s->q);
 	s->m.sealed += bad;
 	return bad;
 }
 
-static bool take_rollups(struct merge *m, struct part *p, const struct batch *b)
+static bool take_rollups(struct tm_merge *m, struct part *p, const struct tm_batch *b)
 {
 	p->stats_only = true;
 	for (uint32_t i = 0; i < b->n; i++)
@@ -458,9 +462,9 @@ static bool take_rollups(struct merge *m, struct part *p, const struct batch *b)
 	return true;
 }
 
-static bool merge_take(void *acc, const struct batch *b)
+static bool merge_take(void *acc, const struct tm_batch *b)
 {
-	struct merge *m = acc;
+	struct tm_merge *m = acc;
 	struct part *p = &m->part[m->nparts - 1];
 	bool whole = all_known(&p->piece);
 	bool known = whole || (p->piece.origin && p->piece.origin->has_content);
@@ -468,45 +472,45 @@ static bool merge_take(void *acc, const struct batch *b)
 
 	if (!know_names(m, b))
 		return false;
-	if (b->kind == EV_ROLLUP)
+	if (b->kind == TM_EV_ROLLUP)
 		return take_rollups(m, p, b);
 	p->taken += b->n;
 	if (!whole && (!p->piece.origin || p->piece.origin->live))
 		p->events += b->n;
-	if (!known && !content_add(&m->content, b, &p->content))
+	if (!known && !tm_content_add(&m->content, b, &p->content))
 		return false;
-	if (by_collectives(m) && b->kind == EV_API && b->some & EV_BIT(EVC_COMM) &&
-	    !comm_calls_take(&m->calls, b, &untimed))
+	if (by_collectives(m) && b->kind == TM_EV_API && b->some & TM_EV_BIT(TM_EVC_COMM) &&
+	    !tm_comm_calls_take(&m->calls, b, &untimed))
 		return false;
-	if ((!m->o->stats_only || SMALL_KINDS & MASK_BIT(b->kind)) && !keep(m, p, b))
+	if ((!m->o->stats_only || SMALL_KINDS & TM_MASK_BIT(b->kind)) && !keep(m, p, b))
 		return false;
-	if (SMALL_KINDS & MASK_BIT(b->kind) || b->kind == EV_SAMPLE)
+	if (SMALL_KINDS & TM_MASK_BIT(b->kind) || b->kind == TM_EV_SAMPLE)
 		return true;
 	return add_events(m, p, b);
 }
 
 /* ---- into the database ---- */
 
-static bool fail(struct merge *m, enum status st)
+static bool fail(struct tm_merge *m, enum tm_status st)
 {
-	m->failed |= st != ST_OK;
-	return st == ST_OK;
+	m->failed |= st != TM_ST_OK;
+	return st == TM_ST_OK;
 }
 
 static uint32_t own_name(const uint64_t word)
 {
-	return word ? (uint32_t)(word - 1) : NAME_NONE;
+	return word ? (uint32_t)(word - 1) : TM_NAME_NONE;
 }
 
-static bool write_sums(struct merge *m)
+static bool write_sums(struct tm_merge *m)
 {
 	struct sums *s = &m->open.sums;
 
 	for (uint32_t i = 0; i < s->keys.n; i++) {
 		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
-		const struct moments *o = &s->v[i].m;
-		struct store_rollup r = {
-			.domain = (enum domain)key[W_DOMAIN],
+		const struct tm_moments *o = &s->v[i].m;
+		struct tm_store_rollup r = {
+			.domain = (enum tm_domain)key[W_DOMAIN],
 			.name = own_name(key[W_NAME]),
 			.counter = own_name(key[W_COUNTER]),
 			.has_agent = key[W_HAS_AGENT],
@@ -520,36 +524,36 @@ static bool write_sums(struct merge *m)
 			.max = o->max,
 		};
 
-		buf_clear(&m->sketch);
+		tm_buf_clear(&m->sketch);
 		/* A sealed group has none: an empty blob says so again. */
-		if (r.timed && !o->sealed && !quantile_save(&s->v[i].q, &m->sketch))
+		if (r.timed && !o->sealed && !tm_quantile_save(&s->v[i].q, &m->sketch))
 			return false;
 		r.sketch = m->sketch.p ? m->sketch.p : "";
 		r.sketch_n = m->sketch.n;
-		if (!fail(m, store_rollup(m->store, &r, &m->why)))
+		if (!fail(m, tm_store_rollup(m->store, &r, &m->why)))
 			return false;
 	}
 	return true;
 }
 
-static bool note_rank(struct merge *m, uint64_t rank)
+static bool note_rank(struct tm_merge *m, uint64_t rank)
 {
-	if (groups_add(&m->ranks, &rank, NULL) == GROUP_NONE)
+	if (tm_groups_add(&m->ranks, &rank, NULL) == TM_GROUP_NONE)
 		return false;
 	m->totals.ranks = m->ranks.n;
 	return true;
 }
 
 /* What is known of the clock of the open input goes on the list. */
-static bool note_clock(struct merge *m)
+static bool note_clock(struct tm_merge *m)
 {
-	const struct piece *of = &m->open.piece;
-	struct align_input *in;
+	const struct tm_piece *of = &m->open.piece;
+	struct tm_align_input *in;
 
-	if (!grow_array(&m->clock, &m->clock_cap, m->nclocks + 1, sizeof *m->clock))
+	if (!tm_grow_array(&m->clock, &m->clock_cap, m->nclocks + 1, sizeof *m->clock))
 		return false;
 	in = &m->clock[m->nclocks++];
-	*in = (struct align_input) {
+	*in = (struct tm_align_input) {
 		.id = m->totals.inputs,
 		.rank = of->rank,
 		.path = strdup(of->path),
@@ -566,10 +570,10 @@ static bool note_clock(struct merge *m)
 }
 
 /* The input that is open has been written. */
-static bool finish_open(struct merge *m)
+static bool finish_open(struct tm_merge *m)
 {
 	struct part *p = &m->open;
-	struct store_end e = {
+	struct tm_store_end e = {
 		.of = &p->piece,
 		.loss = &p->loss,
 		.problem = p->problem,
@@ -581,20 +585,20 @@ static bool finish_open(struct merge *m)
 
 	if (!m->is_open)
 		return true;
-	if (!write_sums(m) || !note_clock(m) || !fail(m, store_input_end(m->store, &e, &m->why)))
+	if (!write_sums(m) || !note_clock(m) || !fail(m, tm_store_input_end(m->store, &e, &m->why)))
 		return false;
 	m->totals.events += p->picked ? p->taken : p->events;
-	m->totals.skipped += loss_skipped(&p->loss);
-	m->totals.lost += loss_lost(&p->loss);
+	m->totals.skipped += tm_loss_skipped(&p->loss);
+	m->totals.lost += tm_loss_lost(&p->loss);
 	m->is_open = false;
 	part_fini(p);
 	return true;
 }
 
 /* A part that is new to the database becomes the open input. */
-static bool begin_part(struct merge *m, struct part *p)
+static bool begin_part(struct tm_merge *m, struct part *p)
 {
-	struct piece of = p->piece;
+	struct tm_piece of = p->piece;
 
 	if (p->begun || (p->piece.more && m->is_open)) {
 		p->begun = true;
@@ -604,7 +608,7 @@ static bool begin_part(struct merge *m, struct part *p)
 	of.pick = NULL;
 	if (!finish_open(m) || !note_rank(m, of.rank) ||
 	    !part_init(&m->open, &of, m->o->stats_only) ||
-	    !fail(m, store_input(m->store, &of, &m->why)))
+	    !fail(m, tm_store_input(m->store, &of, &m->why)))
 		return false;
 	m->is_open = p->begun = true;
 	m->totals.inputs++;
@@ -612,66 +616,68 @@ static bool begin_part(struct merge *m, struct part *p)
 }
 
 /* Is a kernel of that name a collective?  False when out of memory. */
-static bool know_collectives(struct merge *m)
+static bool know_collectives(struct tm_merge *m)
 {
-	struct diag d;
+	struct tm_diag d;
 
 	if (!m->classes)
-		m->classes = classes_builtin(&d);
+		m->classes = tm_classes_builtin(&d);
 	if (!m->classes ||
-	    !grow_array(&m->collective, &m->collective_cap, m->names.n, sizeof *m->collective))
+	    !tm_grow_array(&m->collective, &m->collective_cap, m->names.n, sizeof *m->collective))
 		return false;
 	for (; m->nnames < m->names.n; m->nnames++)
-		m->collective[m->nnames] = align_is_collective(m->classes, &m->names.v[m->nnames]);
+		m->collective[m->nnames] = tm_align_is_collective(m->classes,
+		                                                  &m->names.v[m->nnames]);
 	return true;
 }
 
-static bool is_collective(const struct merge *m, const struct batch *b, uint32_t i,
+static bool is_collective(const struct tm_merge *m, const struct tm_batch *b, uint32_t i,
                           const uint32_t *map)
 {
-	if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END))
+	if (!tm_batch_has(b, i, TM_EVC_NAME) || !tm_batch_has(b, i, TM_EVC_START) ||
+	    !tm_batch_has(b, i, TM_EVC_END))
 		return false;
 	/* What the trace says it does, says more than its name. */
-	if (batch_has(b, i, EVC_TYPE))
-		return align_is_collective_op(&m->names.v[map[b->col[EVC_TYPE][i]]]);
-	return m->collective[map[b->col[EVC_NAME][i]]];
+	if (tm_batch_has(b, i, TM_EVC_TYPE))
+		return tm_align_is_collective_op(&m->names.v[map[b->col[TM_EVC_TYPE][i]]]);
+	return m->collective[map[b->col[TM_EVC_NAME][i]]];
 }
 
 /* The collectives among rows whose names are ours by `map`. */
-static bool note_collectives(struct merge *m, const struct batch *b, const uint32_t *map)
+static bool note_collectives(struct tm_merge *m, const struct tm_batch *b, const uint32_t *map)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct store_collective c = { .comm = NAME_NONE,
-			                      .agent = UINT64_MAX,
-			                      .seq = UINT64_MAX };
+		struct tm_store_collective c = { .comm = TM_NAME_NONE,
+			                         .agent = UINT64_MAX,
+			                         .seq = UINT64_MAX };
 
 		if (!is_collective(m, b, i, map))
 			continue;
-		c.name = map[b->col[EVC_NAME][i]];
-		c.start_ns = b->col[EVC_START][i];
-		c.end_ns = b->col[EVC_END][i];
-		if (batch_has(b, i, EVC_AGENT))
-			c.agent = b->col[EVC_AGENT][i];
-		if (batch_has(b, i, EVC_COMM)) {
-			c.comm = map[b->col[EVC_COMM][i]];
-			if (batch_has(b, i, EVC_OP_COUNT))
-				c.seq = b->col[EVC_OP_COUNT][i];
+		c.name = map[b->col[TM_EVC_NAME][i]];
+		c.start_ns = b->col[TM_EVC_START][i];
+		c.end_ns = b->col[TM_EVC_END][i];
+		if (tm_batch_has(b, i, TM_EVC_AGENT))
+			c.agent = b->col[TM_EVC_AGENT][i];
+		if (tm_batch_has(b, i, TM_EVC_COMM)) {
+			c.comm = map[b->col[TM_EVC_COMM][i]];
+			if (tm_batch_has(b, i, TM_EVC_OP_COUNT))
+				c.seq = b->col[TM_EVC_OP_COUNT][i];
 		}
 		m->collectives++;
-		if (!fail(m, store_collective(m->store, &c, &m->why)))
+		if (!fail(m, tm_store_collective(m->store, &c, &m->why)))
 			return false;
 	}
 	return true;
 }
 
 /* The rows of a part; in runs of one kind, which is what the store takes. */
-static bool write_rows(struct merge *m, struct part *p)
+static bool write_rows(struct tm_merge *m, struct part *p)
 {
 	size_t i = 0;
 
 	for (size_t k = 0; k < p->nrows; k++) {
 		p->rows[k].map = m->into;
-		if (p->rows[k].b.kind == EV_DISPATCH && by_collectives(m) &&
+		if (p->rows[k].b.kind == TM_EV_DISPATCH && by_collectives(m) &&
 		    (!know_collectives(m) || !note_collectives(m, &p->rows[k].b, m->into)))
 			return false;
 	}
@@ -680,7 +686,7 @@ static bool write_rows(struct merge *m, struct part *p)
 
 		while (i + n < p->nrows && p->rows[i + n].b.kind == p->rows[i].b.kind)
 			n++;
-		if (!fail(m, store_add(m->store, p->rows + i, n, &m->why)))
+		if (!fail(m, tm_store_add(m->store, p->rows + i, n, &m->why)))
 			return false;
 		i += n;
 	}
@@ -689,7 +695,7 @@ static bool write_rows(struct merge *m, struct part *p)
 }
 
 /* What a part adds up to, into the open input; nothing of it stays. */
-static bool pour_sums(struct merge *m, struct part *p)
+static bool pour_sums(struct tm_merge *m, struct part *p)
 {
 	for (uint32_t i = 0; i < p->sums.keys.n; i++) {
 		uint64_t key[WORDS];
@@ -703,8 +709,8 @@ static bool pour_sums(struct merge *m, struct part *p)
 		s = sum_of(&m->open.sums, key, NULL);
 		if (!s)
 			return false;
-		moments_merge(&s->m, &p->sums.v[i].m);
-		if (!quantile_merge(&s->q, &p->sums.v[i].q))
+		tm_moments_merge(&s->m, &p->sums.v[i].m);
+		if (!tm_quantile_merge(&s->q, &p->sums.v[i].q))
 			return false;
 	}
 	sums_fini(&p->sums);
@@ -726,7 +732,7 @@ static bool pour_sums(struct merge *m, struct part *p)
 }
 
 /* Names are numbered anew in each accumulator, so `into` is good for as long as one is merged. */
-static bool know_into(struct merge *m, struct merge *from)
+static bool know_into(struct tm_merge *m, struct tm_merge *from)
 {
 	if (!from->absorbed)
 		m->ninto = 0;
@@ -737,7 +743,7 @@ static bool know_into(struct merge *m, struct merge *from)
 /* All that is held; the last part may go on, in this accumulator or, of a range, in the next. */
 static bool merge_merge(void *into, void *acc)
 {
-	struct merge *m = into, *from = acc;
+	struct tm_merge *m = into, *from = acc;
 	size_t n = 0;
 
 	if (!know_into(m, from))
@@ -757,7 +763,7 @@ static bool merge_merge(void *into, void *acc)
 		from->part[0] = from->part[n];
 	from->nparts -= n;
 	from->held = 0;
-	if (!comm_calls_move(&m->calls, &from->calls))
+	if (!tm_comm_calls_move(&m->calls, &from->calls))
 		return false;
 	/* Its sums begin anew. */
 	if (from->nhit)
@@ -768,15 +774,15 @@ static bool merge_merge(void *into, void *acc)
 /* Not asked for row by row: sums are poured with each merge, and that has to be worth it. */
 static size_t merge_held(const void *acc)
 {
-	size_t rows = ((const struct merge *)acc)->held;
+	size_t rows = ((const struct tm_merge *)acc)->held;
 
 	return rows < FULL_ROWS ? 0 : rows * ROW_BYTES;
 }
 
-static bool merge_done(void *acc, const struct piece *of, const struct loss *l,
-                       const struct diag *why)
+static bool merge_done(void *acc, const struct tm_piece *of, const struct tm_loss *l,
+                       const struct tm_diag *why)
 {
-	struct merge *m = acc;
+	struct tm_merge *m = acc;
 	struct part *p = m->store ? &m->open : m->nparts ? &m->part[m->nparts - 1] : NULL;
 
 	if (!p || (m->store && !m->is_open))
@@ -793,8 +799,8 @@ static bool merge_done(void *acc, const struct piece *of, const struct loss *l,
 	return !m->store || finish_open(m);
 }
 
-const struct event_sink merge_sink = {
-	.size = sizeof(struct merge),
+const struct tm_event_sink tm_merge_sink = {
+	.size = sizeof(struct tm_merge),
 	.init = merge_init,
 	.piece = merge_piece,
 	.take = merge_take,
@@ -804,37 +810,39 @@ const struct event_sink merge_sink = {
 	.held = merge_held,
 };
 
-void merge_begin(void *total, struct store *s)
+void tm_merge_begin(void *total, struct tm_store *s)
 {
-	((struct merge *)total)->store = s;
+	((struct tm_merge *)total)->store = s;
 }
 
-enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d)
+enum tm_status tm_merge_finish(void *total, bool index, struct tm_merge_totals *t,
+                               struct tm_diag *d)
 {
-	struct merge *m = total;
-	bool ok = finish_open(m) && comm_calls_settle(&m->calls);
+	struct tm_merge *m = total;
+	bool ok = finish_open(m) && tm_comm_calls_settle(&m->calls);
 
 	if (ok) {
-		const struct align_facts f = {
+		const struct tm_align_facts f = {
 			.v = m->clock, .n = m->nclocks, .names = &m->names, .calls = &m->calls
 		};
-		enum status st = align_inputs(m->o->align, &f, m->store, &m->totals.clocks, d);
+		enum tm_status st = tm_align_inputs(m->o->align, &f, m->store, &m->totals.clocks,
+		                                    d);
 
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 	}
-	if (ok && fail(m, store_finish(m->store, &m->names, index, &m->why))) {
+	if (ok && fail(m, tm_store_finish(m->store, &m->names, index, &m->why))) {
 		*t = m->totals;
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	if (!merge_failed(m, d))
-		diag_oom(d);
-	return ST_FATAL;
+	if (!tm_merge_failed(m, d))
+		tm_diag_oom(d);
+	return TM_ST_FATAL;
 }
 
-bool merge_failed(const void *total, struct diag *d)
+bool tm_merge_failed(const void *total, struct tm_diag *d)
 {
-	const struct merge *m = total;
+	const struct tm_merge *m = total;
 
 	if (m->failed)
 		*d = m->why;

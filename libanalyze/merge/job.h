@@ -14,35 +14,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The arg of merge_sink. */
-struct merge_opts {
+/* The arg of tm_merge_sink. */
+struct tm_merge_opts {
 	bool stats_only; /* sums, no events */
-	enum align_how align;
+	enum tm_align_how align;
 };
 
-struct merge;
+struct tm_merge;
 
 /* What went in. */
-struct merge_totals {
+struct tm_merge_totals {
 	uint64_t inputs, ranks, events, skipped, lost;
-	struct align_done clocks;
+	struct tm_align_done clocks;
 };
 
-/* The accumulator is a struct merge; of the total, merge_begin comes between init and drive_run. */
-extern const struct event_sink merge_sink;
+/* The accumulator is a struct tm_merge; of the total, tm_merge_begin comes between init and
+ * tm_drive_run. */
+extern const struct tm_event_sink tm_merge_sink;
 
-/* EV_BIT mask of the columns to read.  Of times those that were recorded: DRIVE_RECORDED. */
-ev_set merge_want(const struct merge_opts *o);
+/* TM_EV_BIT mask of the columns to read.  Of times those that were recorded: TM_DRIVE_RECORDED. */
+tm_ev_set tm_merge_want(const struct tm_merge_opts *o);
 
 /* This is the total: what is merged into it goes to `s`, which outlives it. */
-void merge_begin(void *total, struct store *s);
+void tm_merge_begin(void *total, struct tm_store *s);
 
-/* Write what is left, align the clocks and finish the database.  ST_OK with *t; ST_SKIP with *d
- * when they cannot be aligned as was asked for, so that there is no database; ST_FATAL with *d. */
-enum status merge_finish(void *total, bool index, struct merge_totals *t, struct diag *d);
+/* Write what is left, align the clocks and finish the database.  TM_ST_OK with *t; TM_ST_SKIP with
+ * *d when they cannot be aligned as was asked for, so that there is no database; TM_ST_FATAL with
+ * *d. */
+enum tm_status tm_merge_finish(void *total, bool index, struct tm_merge_totals *t,
+                               struct tm_diag *d);
 
-/* Why drive_run gave ST_FATAL: true with *d when the database could not be written, false when it
- * was for want of memory. */
-bool merge_failed(const void *total, struct diag *d);
+/* Why tm_drive_run gave TM_ST_FATAL: true with *d when the database could not be written, false
+ * when it was for want of memory. */
+bool tm_merge_failed(const void *total, struct tm_diag *d);
 
 #endif

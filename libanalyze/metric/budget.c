@@ -8,27 +8,27 @@
 
 /* Disjoint stretches of time, ascending. */
 struct stretches {
-	const struct step *v; /* n of them */
+	const struct tm_step *v; /* n of them */
 	size_t n;
 	const uint64_t *before; /* what those before each add up to */
 };
 
 /* All that one agent is added up with. */
 struct adder {
-	struct budget *b;
+	struct tm_budget *b;
 	struct gaps_fill gaps;
-	struct extent window; /* of the agent */
+	struct tm_extent window; /* of the agent */
 	struct stretches s;
 	uint64_t *before; /* memory for s.before */
 	size_t before_cap;
 };
 
-void budget_fini(struct budget *b)
+void tm_budget_fini(struct tm_budget *b)
 {
 	free(b->kernel);
 	free(b->copy);
 	free(b->step);
-	*b = (struct budget) { 0 };
+	*b = (struct tm_budget) { 0 };
 }
 
 /* The first stretch from `from` on that ends behind t. */
@@ -58,19 +58,20 @@ static uint64_t inside_before(const struct stretches *s, size_t i, uint64_t t)
 	return s->before[i] + (i < s->n && s->v[i].at.lo < t ? t - s->v[i].at.lo : 0);
 }
 
-static uint64_t clip(struct extent e, struct extent in)
+static uint64_t clip(struct tm_extent e, struct tm_extent in)
 {
 	uint64_t lo = e.lo > in.lo ? e.lo : in.lo, hi = e.hi < in.hi ? e.hi : in.hi;
 
 	return lo < hi ? hi - lo : 0;
 }
 
-static bool starts_in(struct extent in, uint64_t t)
+static bool starts_in(struct tm_extent in, uint64_t t)
 {
 	return t >= in.lo && t < in.hi;
 }
 
-static void count_op(struct budget *b, enum budget_of of, struct budget_name *name, uint64_t ns)
+static void count_op(struct tm_budget *b, enum tm_budget_of of, struct tm_budget_name *name,
+                     uint64_t ns)
 {
 	name->calls[of]++;
 	name->ns[of] += ns;
@@ -78,38 +79,39 @@ static void count_op(struct budget *b, enum budget_of of, struct budget_name *na
 }
 
 /* Operations of one list, in the order of their starts. */
-static void add_ops(struct adder *a, const struct intervals *list, struct budget_name *names)
+static void add_ops(struct adder *a, const struct tm_intervals *list, struct tm_budget_name *names)
 {
-	struct budget *b = a->b;
+	struct tm_budget *b = a->b;
 	size_t at = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
-		struct extent e = { .lo = interval_start(list, i) };
-		uint64_t ns = interval_dur(list, i);
-		struct budget_name *name = &names[interval_name(list, i)];
+		struct tm_extent e = { .lo = tm_interval_start(list, i) };
+		uint64_t ns = tm_interval_dur(list, i);
+		struct tm_budget_name *name = &names[tm_interval_name(list, i)];
 
 		e.hi = e.lo + ns;
 		if (starts_in(a->window, e.lo))
-			count_op(b, BUDGET_WINDOW, name, ns);
-		b->sum[BUDGET_WINDOW].clipped += clip(e, a->window);
+			count_op(b, TM_BUDGET_WINDOW, name, ns);
+		b->sum[TM_BUDGET_WINDOW].clipped += clip(e, a->window);
 		if (!a->s.n)
 			continue;
 		at = ends_behind(&a->s, at, e.lo);
 		if (at < a->s.n && starts_in(a->s.v[at].at, e.lo))
-			count_op(b, BUDGET_STEPS, name, ns);
-		b->sum[BUDGET_STEPS].clipped += inside_before(&a->s, ends_behind(&a->s, at, e.hi),
-		                                              e.hi) -
-		                                inside_before(&a->s, at, e.lo);
+			count_op(b, TM_BUDGET_STEPS, name, ns);
+		b->sum[TM_BUDGET_STEPS].clipped += inside_before(&a->s,
+		                                                 ends_behind(&a->s, at, e.hi),
+		                                                 e.hi) -
+		                                   inside_before(&a->s, at, e.lo);
 	}
 }
 
 /* The part of a gap that lies in a stretch. */
 static bool add_idle(struct adder *a, const struct gaps_lane *l, const struct gap *g,
-                     struct extent in, enum budget_of of)
+                     struct tm_extent in, enum tm_budget_of of)
 {
-	struct budget_sum *sum = &a->b->sum[of];
+	struct tm_budget_sum *sum = &a->b->sum[of];
 	struct gap part = *g;
-	uint64_t cause[CAUSES];
+	uint64_t cause[TM_CAUSES];
 	size_t thread;
 
 	part.at.lo = g->at.lo > in.lo ? g->at.lo : in.lo;
@@ -117,9 +119,9 @@ static bool add_idle(struct adder *a, const struct gaps_lane *l, const struct ga
 	if (part.at.lo >= part.at.hi)
 		return true;
 	sum->idle += gaps_length(&part);
-	if (!gaps_split(&a->gaps, l, &part, cause, &thread))
+	if (!tm_gaps_split(&a->gaps, l, &part, cause, &thread))
 		return false;
-	for (int c = 0; c < CAUSES; c++)
+	for (int c = 0; c < TM_CAUSES; c++)
 		sum->cause[c] += cause[c];
 	return true;
 }
@@ -127,7 +129,7 @@ static bool add_idle(struct adder *a, const struct gaps_lane *l, const struct ga
 /* Gaps of the window and of all stretches, which may reach beyond it. */
 static bool add_gaps(struct adder *a, const struct gaps_lane *l)
 {
-	struct gaps_walk w = { .p = work_pieces_same(l->t, l->n) };
+	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n) };
 	const struct stretches *s = &a->s;
 	size_t at = 0;
 	struct gap g;
@@ -138,21 +140,21 @@ static bool add_gaps(struct adder *a, const struct gaps_lane *l)
 	if (s->n && s->v[s->n - 1].at.hi > w.p.window.hi)
 		w.p.window.hi = s->v[s->n - 1].at.hi;
 	w.edge = w.p.window.lo;
-	while (ok && gaps_next(&w, &g)) {
-		ok = add_idle(a, l, &g, a->window, BUDGET_WINDOW);
+	while (ok && tm_gaps_next(&w, &g)) {
+		ok = add_idle(a, l, &g, a->window, TM_BUDGET_WINDOW);
 		at = ends_behind(s, at, g.at.lo);
 		for (size_t i = at; ok && i < s->n && s->v[i].at.lo < g.at.hi; i++)
-			ok = add_idle(a, l, &g, s->v[i].at, BUDGET_STEPS);
+			ok = add_idle(a, l, &g, s->v[i].at, TM_BUDGET_STEPS);
 	}
 	return ok;
 }
 
 static bool add_steps(struct adder *a)
 {
-	struct budget *b = a->b;
+	struct tm_budget *b = a->b;
 	uint64_t sum = 0;
 
-	if (!grow_array(&a->before, &a->before_cap, a->s.n + 1, sizeof *a->before))
+	if (!tm_grow_array(&a->before, &a->before_cap, a->s.n + 1, sizeof *a->before))
 		return false;
 	for (size_t i = 0; i < a->s.n; i++) {
 		uint64_t length = a->s.v[i].at.hi - a->s.v[i].at.lo;
@@ -165,49 +167,50 @@ static bool add_steps(struct adder *a)
 	a->before[a->s.n] = sum;
 	a->s.before = a->before;
 	b->nsteps = a->s.n > b->nsteps ? a->s.n : b->nsteps;
-	b->sum[BUDGET_STEPS].units += a->s.n;
-	b->sum[BUDGET_STEPS].window += sum;
+	b->sum[TM_BUDGET_STEPS].units += a->s.n;
+	b->sum[TM_BUDGET_STEPS].window += sum;
 	return true;
 }
 
 static bool add_lane(struct adder *a, const struct gaps_lane *l)
 {
-	struct budget *b = a->b;
-	const struct work *w = a->gaps.w;
+	struct tm_budget *b = a->b;
+	const struct tm_work *w = a->gaps.w;
 	struct gaps_found found = { 0 };
 
-	a->window = gaps_walk(l).p.window;
+	a->window = tm_gaps_walk(l).p.window;
 	b->agents++;
-	b->sum[BUDGET_WINDOW].units++;
-	b->sum[BUDGET_WINDOW].window += a->window.hi - a->window.lo;
-	if (!add_steps(a) || !gaps_rank_ready(&a->gaps, l->t->rank))
+	b->sum[TM_BUDGET_WINDOW].units++;
+	b->sum[TM_BUDGET_WINDOW].window += a->window.hi - a->window.lo;
+	if (!add_steps(a) || !tm_gaps_rank_ready(&a->gaps, l->t->rank))
 		return false;
 	for (size_t i = 0; i < l->n; i++) {
-		for (int k = 0; k < WORK_DISPATCHES; k++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			add_ops(a, &l->t[i].op[k], b->kernel);
-		add_ops(a, &l->t[i].op[WORK_COPY], b->copy);
+		add_ops(a, &l->t[i].op[TM_WORK_COPY], b->copy);
 	}
 	if (!add_gaps(a, l))
 		return false;
-	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
-		gaps_count_found(&a->gaps, l, &found);
+	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
+		tm_gaps_count_found(&a->gaps, l, &found);
 	b->ops += found.ops;
 	b->matched += found.calls;
 	return true;
 }
 
-bool budget_make(struct budget *b, struct work *w, const struct step *step, size_t nsteps)
+bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step *step,
+                    size_t nsteps)
 {
 	struct adder a = { .b = b, .gaps = { .w = w, .o = w->o } };
 	size_t at = 0, end = 0;
 	bool ok;
 
-	*b = (struct budget) { 0 };
+	*b = (struct tm_budget) { 0 };
 	b->kernel = calloc((size_t)w->names.n + 1, sizeof *b->kernel);
 	b->copy = calloc((size_t)w->names.n + 1, sizeof *b->copy);
 	b->step = calloc(nsteps + 1, sizeof *b->step);
 	ok = b->kernel && b->copy && b->step;
-	for (size_t i = 0; ok && i < w->ntrack; i += work_same(w, i)) {
+	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
 		struct gaps_lane l = gaps_lane(w, i);
 
 		while (at < nsteps && step[at].rank < l.t->rank)
@@ -217,8 +220,8 @@ bool budget_make(struct budget *b, struct work *w, const struct step *step, size
 		a.s = (struct stretches) { .v = nsteps ? step + at : NULL, .n = end - at };
 		ok = add_lane(&a, &l);
 	}
-	calls_fini(&a.gaps.calls);
-	causes_fini(&a.gaps.causes);
+	tm_calls_fini(&a.gaps.calls);
+	tm_causes_fini(&a.gaps.causes);
 	free(a.before);
 	return ok;
 }

@@ -20,58 +20,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum budget_of { BUDGET_WINDOW, BUDGET_STEPS, BUDGETS };
+enum tm_budget_of { TM_BUDGET_WINDOW, TM_BUDGET_STEPS, TM_BUDGETS };
 
-struct budget_sum {
+struct tm_budget_sum {
 	uint64_t units; /* stretches, each counted for each of its agents */
-	u128 window, idle, cause[CAUSES];
-	u128 ops;     /* full durations */
-	u128 clipped; /* of those and others, what is inside */
+	tm_u128 window, idle, cause[TM_CAUSES];
+	tm_u128 ops;     /* full durations */
+	tm_u128 clipped; /* of those and others, what is inside */
 };
 
 /* Operations of one name that start inside. */
-struct budget_name {
-	uint64_t calls[BUDGETS];
-	u128 ns[BUDGETS];
+struct tm_budget_name {
+	uint64_t calls[TM_BUDGETS];
+	tm_u128 ns[TM_BUDGETS];
 };
 
 /* One step: the sum over the agents of all ranks that have it. */
-struct budget_step {
-	u128 window;
+struct tm_budget_step {
+	tm_u128 window;
 	uint64_t units;
 };
 
 /* {0} is empty. */
-struct budget {
-	struct budget_sum sum[BUDGETS];
-	struct budget_name *kernel, *copy; /* of each of w->names */
-	struct budget_step *step; /* nsteps of them, by their place among those of their rank */
+struct tm_budget {
+	struct tm_budget_sum sum[TM_BUDGETS];
+	struct tm_budget_name *kernel, *copy; /* of each of w->names */
+	struct tm_budget_step *step; /* nsteps of them, by their place among those of their rank */
 	size_t nsteps;
 	uint64_t agents;       /* that did anything */
 	uint64_t ops, matched; /* in the windows, and those whose API call is known */
 };
 
-/* Of a settled store that keeps GAPS_KEEP and WORK_OP_NAMES, whose lists of calls are used up, and
- * of some of its steps, in the order steps_find gives them.  False when out of memory. */
-bool budget_make(struct budget *b, struct work *w, const struct step *step, size_t nsteps);
+/* Of a settled store that keeps TM_GAPS_KEEP and TM_WORK_OP_NAMES, whose lists of calls are used
+ * up, and of some of its steps, in the order tm_steps_find gives them.  False when out of memory.
+ * */
+bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step *step,
+                    size_t nsteps);
 
-static inline u128 budget_busy(const struct budget_sum *s)
+static inline tm_u128 tm_budget_busy(const struct tm_budget_sum *s)
 {
 	return s->window - s->idle;
 }
 
 /* ops - clipped, and clipped - busy. */
-static inline i128 budget_edge(const struct budget_sum *s)
+static inline tm_i128 tm_budget_edge(const struct tm_budget_sum *s)
 {
-	return (i128)s->ops - (i128)s->clipped;
+	return (tm_i128)s->ops - (tm_i128)s->clipped;
 }
 
-static inline u128 budget_overlap(const struct budget_sum *s)
+static inline tm_u128 tm_budget_overlap(const struct tm_budget_sum *s)
 {
-	return s->clipped - budget_busy(s);
+	return s->clipped - tm_budget_busy(s);
 }
 
 /* Free it; {0} again. */
-void budget_fini(struct budget *b);
+void tm_budget_fini(struct tm_budget *b);
 
 #endif

@@ -26,48 +26,49 @@ enum {
 #define CLASS_COLUMNS                                                                              \
 	[COL_CLASS] = { .name = "class",                                                           \
 		        .title = "CLASS",                                                          \
-		        .unit = UNIT_TEXT,                                                         \
-		        .about = "class of the kernels; " CLASS_UNKNOWN " = no rule knows them" }, \
+		        .unit = TM_UNIT_TEXT,                                                      \
+		        .about = "class of the kernels; " TM_CLASS_UNKNOWN                         \
+		                 " = no rule knows them" },                                        \
 	[COL_KERNELS] = { .name = "kernels",                                                       \
 		          .title = "KERNELS",                                                      \
-		          .unit = UNIT_COUNT,                                                      \
+		          .unit = TM_UNIT_COUNT,                                                   \
 		          .about = "distinct names" },                                             \
 	[COL_CALLS] = { .name = "calls",                                                           \
 		        .title = "CALLS",                                                          \
-		        .unit = UNIT_COUNT,                                                        \
+		        .unit = TM_UNIT_COUNT,                                                     \
 		        .about = "dispatches" },                                                   \
 	[COL_TOTAL] = { .name = "total_ns",                                                        \
 		        .title = "TOTAL",                                                          \
-		        .unit = UNIT_NS,                                                           \
+		        .unit = TM_UNIT_NS,                                                        \
 		        .about = "total duration" },                                               \
 	[COL_KERNEL_PCT] = { .name = "kernel_pct",                                                 \
 		             .title = "KERNEL%",                                                   \
-		             .unit = UNIT_PCT,                                                     \
+		             .unit = TM_UNIT_PCT,                                                  \
 		             .bar = true,                                                          \
 		             .about = "share of the sum of all kernel durations" },                \
 	[COL_BUSY_PCT] = { .name = "busy_pct",                                                     \
 		           .title = "BUSY%",                                                       \
-		           .unit = UNIT_PCT,                                                       \
+		           .unit = TM_UNIT_PCT,                                                    \
 		           .about = "share of the time in which the GPU was busy",                 \
 		           .spare = 1 },                                                           \
 	[COL_WINDOW_PCT] = { .name = "window_pct",                                                 \
 		             .title = "WINDOW%",                                                   \
-		             .unit = UNIT_PCT,                                                     \
+		             .unit = TM_UNIT_PCT,                                                  \
 		             .about = "share of the window",                                       \
 		             .spare = 1 }
 
-static const struct column columns[] = { CLASS_COLUMNS, { .name = NULL } };
+static const struct tm_column columns[] = { CLASS_COLUMNS, { .name = NULL } };
 
-static const struct column explained[] = {
+static const struct tm_column explained[] = {
 	CLASS_COLUMNS,
 	[COL_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
 	               .about = "the kernel" },
 	[COL_RULE] = { .name = "rule",
 	               .title = "RULE",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
 	               .about = "the regular expression that matched first" },
 	[COL_N] = { .name = NULL },
@@ -75,23 +76,23 @@ static const struct column explained[] = {
 
 enum { UN_NAME, UN_CALLS, UN_TOTAL, UN_KERNEL_PCT, UN_N };
 
-static const struct column unclassified[] = {
+static const struct tm_column unclassified[] = {
 	[UN_NAME] = { .name = "name",
 	              .title = "NAME",
-	              .unit = UNIT_TEXT,
+	              .unit = TM_UNIT_TEXT,
 	              .elastic = true,
 	              .about = "a kernel that no rule knows" },
 	[UN_CALLS] = { .name = "calls",
 	               .title = "CALLS",
-	               .unit = UNIT_COUNT,
+	               .unit = TM_UNIT_COUNT,
 	               .about = "dispatches" },
 	[UN_TOTAL] = { .name = "total_ns",
 	               .title = "TOTAL",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "total duration" },
 	[UN_KERNEL_PCT] = { .name = "kernel_pct",
 	                    .title = "KERNEL%",
-	                    .unit = UNIT_PCT,
+	                    .unit = TM_UNIT_PCT,
 	                    .bar = true,
 	                    .about = "share of the sum of all kernel durations" },
 	[UN_N] = { .name = NULL },
@@ -102,7 +103,7 @@ static const struct column unclassified[] = {
 struct class_row {
 	const char *class_name;
 	uint64_t kernels, calls;
-	u128 total, covered;
+	tm_u128 total, covered;
 };
 
 static int by_total(const void *pa, const void *pb)
@@ -114,22 +115,22 @@ static int by_total(const void *pa, const void *pb)
 	return strcmp(a->class_name, b->class_name);
 }
 
-static struct cell sum_cell(u128 total)
+static struct tm_cell sum_cell(tm_u128 total)
 {
-	return total >> 64 ? cell_none() : cell_u64((uint64_t)total);
+	return total >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)total);
 }
 
-static void fill_cells(struct cell *c, const struct share_sum *s, const struct class_row *r)
+static void fill_cells(struct tm_cell *c, const struct share_sum *s, const struct class_row *r)
 {
-	c[COL_CLASS] = cell_text(r->class_name, strlen(r->class_name));
-	c[COL_KERNELS] = cell_u64(r->kernels);
-	c[COL_CALLS] = cell_u64(r->calls);
+	c[COL_CLASS] = tm_cell_text(r->class_name, strlen(r->class_name));
+	c[COL_KERNELS] = tm_cell_u64(r->kernels);
+	c[COL_CALLS] = tm_cell_u64(r->calls);
 	c[COL_TOTAL] = sum_cell(r->total);
-	c[COL_KERNEL_PCT] = work_pct(r->total, s->total);
+	c[COL_KERNEL_PCT] = tm_work_pct(r->total, s->total);
 	if (!s->unions)
 		return;
-	c[COL_BUSY_PCT] = work_pct(r->covered, s->busy);
-	c[COL_WINDOW_PCT] = work_pct(r->covered, s->window);
+	c[COL_BUSY_PCT] = tm_work_pct(r->covered, s->busy);
+	c[COL_WINDOW_PCT] = tm_work_pct(r->covered, s->window);
 }
 
 /* The classes there are, added up; *n of them. */
@@ -137,15 +138,15 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 {
 	struct class_row *row = calloc(s->n + 1, sizeof *row);
 	uint32_t *set = calloc(s->n + 1, sizeof *set);
-	struct names classes = { 0 };
-	u128 *covered = NULL;
+	struct tm_names classes = { 0 };
+	tm_u128 *covered = NULL;
 	bool ok = row && set;
 
 	for (size_t i = 0; ok && i < s->n; i++) {
 		const struct share_name *k = &s->name[i];
-		uint32_t r = set[i] = names_add(&classes, k->class_name, strlen(k->class_name));
+		uint32_t r = set[i] = tm_names_add(&classes, k->class_name, strlen(k->class_name));
 
-		ok = r != NAME_NONE;
+		ok = r != TM_NAME_NONE;
 		if (!ok)
 			break;
 		row[r].class_name = k->class_name;
@@ -156,12 +157,12 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 	*n = classes.n;
 	if (ok)
 		covered = calloc(*n + 1, sizeof *covered);
-	ok = covered && shares_covered(a, s, set, *n, covered);
+	ok = covered && tm_shares_covered(a, s, set, *n, covered);
 	for (size_t i = 0; ok && i < *n; i++)
 		row[i].covered = covered[i];
 	free(covered);
 	free(set);
-	names_fini(&classes);
+	tm_names_fini(&classes);
 	if (!ok) {
 		free(row);
 		return NULL;
@@ -170,14 +171,14 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 	return row;
 }
 
-static bool fill_classes(const struct shares *a, const struct share_sum *s, struct table *t)
+static bool fill_classes(const struct shares *a, const struct share_sum *s, struct tm_table *t)
 {
 	size_t n;
 	struct class_row *row = add_up(a, s, &n);
 	bool ok = row != NULL;
 
 	for (size_t i = 0; ok && i < n; i++) {
-		struct cell *c = table_row(t);
+		struct tm_cell *c = tm_table_row(t);
 
 		ok = c != NULL;
 		if (ok)
@@ -189,7 +190,7 @@ static bool fill_classes(const struct shares *a, const struct share_sum *s, stru
 
 /* ---- a row a kernel ---- */
 
-static bool fill_explained(const struct share_sum *s, struct table *t)
+static bool fill_explained(const struct share_sum *s, struct tm_table *t)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
@@ -198,73 +199,74 @@ static bool fill_explained(const struct share_sum *s, struct table *t)
 			                     .calls = n->calls,
 			                     .total = n->total,
 			                     .covered = n->covered };
-		struct cell *c = table_row(t);
+		struct tm_cell *c = tm_table_row(t);
 
 		if (!c)
 			return false;
 		fill_cells(c, s, &r);
-		c[COL_NAME] = cell_text(n->text.text, n->text.len);
+		c[COL_NAME] = tm_cell_text(n->text.text, n->text.len);
 		if (n->rule)
-			c[COL_RULE] = cell_text(n->rule, strlen(n->rule));
+			c[COL_RULE] = tm_cell_text(n->rule, strlen(n->rule));
 	}
 	return true;
 }
 
-static bool fill_unclassified(const struct share_sum *s, struct table *t)
+static bool fill_unclassified(const struct share_sum *s, struct tm_table *t)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
-		struct cell *c;
+		struct tm_cell *c;
 
-		if (n->before || strcmp(n->class_name, CLASS_UNKNOWN) != 0)
+		if (n->before || strcmp(n->class_name, TM_CLASS_UNKNOWN) != 0)
 			continue;
-		c = table_row(t);
+		c = tm_table_row(t);
 		if (!c)
 			return false;
-		c[UN_NAME] = cell_text(n->text.text, n->text.len);
-		c[UN_CALLS] = cell_u64(n->calls);
+		c[UN_NAME] = tm_cell_text(n->text.text, n->text.len);
+		c[UN_CALLS] = tm_cell_u64(n->calls);
 		c[UN_TOTAL] = sum_cell(n->total);
-		c[UN_KERNEL_PCT] = work_pct(n->total, s->total);
+		c[UN_KERNEL_PCT] = tm_work_pct(n->total, s->total);
 	}
 	return true;
 }
 
 static bool init(void *acc, const void *arg)
 {
-	return shares_init(acc, arg, WORK_OP_NAMES);
+	return tm_shares_init(acc, arg, TM_WORK_OP_NAMES);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return shares_want(o, WORK_OP_NAMES);
+	return tm_shares_want(o, TM_WORK_OP_NAMES);
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	bool explain = o->view && !strcmp(o->view, "explain"),
 	     unknown = o->view && !strcmp(o->view, "unclassified");
 	struct shares *a = acc;
 	struct share_sum s;
-	enum status st;
+	enum tm_status st;
 	bool ok;
 
-	table_init_list(t, explain ? explained : unknown ? unclassified : columns);
-	st = shares_sum(a, o, &s, rep);
-	if (st == ST_OK) {
+	tm_table_init_list(t, explain ? explained : unknown ? unclassified : columns);
+	st = tm_shares_sum(a, o, &s, rep);
+	if (st == TM_ST_OK) {
 		ok = explain   ? fill_explained(&s, t)
 		     : unknown ? fill_unclassified(&s, t)
 		               : fill_classes(a, &s, t);
-		st = ok ? ST_OK : ST_FATAL;
-		shares_tell(a, &s, o, rep);
+		st = ok ? TM_ST_OK : TM_ST_FATAL;
+		tm_shares_tell(a, &s, o, rep);
 		if (unknown && !t->nrows)
-			report_add(rep, SEV_NOTE, NULL, 0, "every kernel%s has a class",
-			           o->windowed ? " that starts inside the window" : "");
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "every kernel%s has a class",
+			              o->windowed ? " that starts inside the window" : "");
 	}
 	free(s.name);
 	return st;
 }
 
-static const struct metric_view views[] = {
+static const struct tm_metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "explain",
 	  .about = "a row for each kernel, with the rule that gave it its class",
@@ -276,7 +278,7 @@ static const struct metric_view views[] = {
 };
 static const char *const options[] = { "max-unclassified", NULL };
 
-const struct metric metric_classes = {
+const struct tm_metric tm_metric_classes = {
 	.name = "classes",
 	.about = "kernel time by class of work",
 	.group = "Where does the time go?",
@@ -284,13 +286,13 @@ const struct metric metric_classes = {
 	            "kstats classes --unclassified run_kernel_trace.csv\n",
 	.views = views,
 	.options = options,
-	.window = WINDOW_SOME,
+	.window = TM_WINDOW_SOME,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
-	          .piece = shares_piece,
-	          .take = shares_take,
-	          .merge = shares_merge,
-	          .fini = shares_fini },
+	          .piece = tm_shares_piece,
+	          .take = tm_shares_take,
+	          .merge = tm_shares_merge,
+	          .fini = tm_shares_fini },
 	.want = want,
 	.fill = fill,
 };

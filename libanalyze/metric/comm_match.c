@@ -13,18 +13,18 @@ struct item {
 	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
 	uint32_t at;   /* in the list of its track */
 	bool inside;   /* the window; what is outside counts for the places of what follows */
-	const struct comm_call *call;
+	const struct tm_comm_call *call;
 };
 
-/* Kernels whose names comm_join asks for. */
+/* Kernels whose names tm_comm_join asks for. */
 struct kernels {
-	const struct intervals *s;
-	const struct names *names;
+	const struct tm_intervals *s;
+	const struct tm_names *names;
 };
 
 /* The collectives of one agent. */
-struct member {
-	const struct work_track *track;
+struct tm_member {
+	const struct tm_work_track *track;
 	struct item *item; /* n of them, by communicator and start */
 	size_t n;
 	const struct rank_facts *facts; /* NULL = nothing is known of the rank */
@@ -50,14 +50,14 @@ struct doubts {
 
 struct comm_match {
 	struct ranks *r;
-	const struct comm_calls *calls;
-	const struct names *names; /* of kernels */
-	struct member *v;          /* n of them, by rank and agent */
-	struct part *part;         /* nparts of them, by communicator and member */
-	struct part *now;          /* nnow of them: those that have the n-th collective */
-	struct comm_part *row;     /* n of them: room for a row */
+	const struct tm_comm_calls *calls;
+	const struct tm_names *names; /* of kernels */
+	struct tm_member *v;          /* n of them, by rank and agent */
+	struct part *part;            /* nparts of them, by communicator and member */
+	struct part *now;             /* nnow of them: those that have the n-th collective */
+	struct comm_part *row;        /* n of them: room for a row */
 	size_t n, nparts, parts_cap, nnow;
-	struct comm_join join;
+	struct tm_comm_join join;
 	uint64_t inside;          /* kernels inside the window */
 	bool by_class;            /* kernels have no names of their own */
 	uint64_t own;             /* members whose kernels say what they do */
@@ -83,12 +83,13 @@ struct comm_match {
 };
 
 static void look_call(const struct comm_match *m, struct comm_row *row, bool *told,
-                      const struct comm_call *call)
+                      const struct tm_comm_call *call)
 {
 	uint64_t bytes, num, den;
-	bool sized = call && comm_call_size(m->calls, call, &bytes, &num, &den);
-	const struct name *comm = call && call->comm != NAME_NONE ? &m->calls->names.v[call->comm]
-	                                                          : NULL;
+	bool sized = call && tm_comm_call_size(m->calls, call, &bytes, &num, &den);
+	const struct tm_name *comm = call && call->comm != TM_NAME_NONE
+	                                     ? &m->calls->names.v[call->comm]
+	                                     : NULL;
 
 	if (!*told) {
 		*told = true;
@@ -112,7 +113,7 @@ static uint64_t common(const struct rank_facts *f, uint64_t t)
 {
 	if (!f || !f->has_line || !f->line.rate)
 		return t;
-	return t + (uint64_t)clock_line_drift(&f->line, t - f->line.offset_ns);
+	return t + (uint64_t)tm_clock_line_drift(&f->line, t - f->line.offset_ns);
 }
 
 /* The n-th of the communicator whose parts are p[0 .. parts); n goes up from call to call, from 0.
@@ -130,10 +131,10 @@ static void look(struct comm_match *m, const struct part *p, size_t parts, size_
 	}
 	for (size_t i = 0; i < m->nnow; i++) {
 		const struct part now = m->now[i];
-		const struct member *one = &m->v[now.member];
-		const struct intervals *s = &one->track->op[WORK_COMM];
+		const struct tm_member *one = &m->v[now.member];
+		const struct tm_intervals *s = &one->track->op[TM_WORK_COMM];
 		const struct item *item = one->item + now.from + n;
-		const struct name *name;
+		const struct tm_name *name;
 		uint64_t start, dur;
 
 		if (n >= now.to - now.from)
@@ -143,8 +144,8 @@ static void look(struct comm_match *m, const struct part *p, size_t parts, size_
 			row->cut = true;
 			continue;
 		}
-		start = interval_start(s, item->at);
-		dur = interval_dur(s, item->at);
+		start = tm_interval_start(s, item->at);
+		dur = tm_interval_dur(s, item->at);
 		m->row[row->members] = (struct comm_part) { .track = one->track,
 			                                    .at = item->at,
 			                                    .arrival = common(one->facts, start),
@@ -153,13 +154,13 @@ static void look(struct comm_match *m, const struct part *p, size_t parts, size_
 		row->shortest = dur < row->shortest ? dur : row->shortest;
 		row->longest = dur > row->longest ? dur : row->longest;
 		name = item->call ? &m->calls->names.v[item->call->name]
-		                  : &m->names->v[interval_name(s, item->at)];
+		                  : &m->names->v[tm_interval_name(s, item->at)];
 		if (!row->members || (item->call && !row->called)) {
 			row->name = name;
 			row->called = item->call != NULL;
 			row->names_differ = false;
 		} else if (row->called == (item->call != NULL)) {
-			row->names_differ |= name_cmp(name, row->name) != 0;
+			row->names_differ |= tm_name_cmp(name, row->name) != 0;
 		}
 		if (!one->silent)
 			look_call(m, row, &told, item->call);
@@ -172,39 +173,39 @@ static const char *name_of(const void *of, size_t i)
 {
 	const struct kernels *k = of;
 
-	return k->names->v[interval_name(k->s, i)].text;
+	return k->names->v[tm_interval_name(k->s, i)].text;
 }
 
 static uint64_t start_of(const void *of, size_t i)
 {
-	return interval_start(((const struct kernels *)of)->s, i);
+	return tm_interval_start(((const struct kernels *)of)->s, i);
 }
 
 /* All kernels of a track, each with its call where that is known. */
-static bool member_fill(struct comm_match *m, const struct work_track *t, struct member *one)
+static bool member_fill(struct comm_match *m, const struct tm_work_track *t, struct tm_member *one)
 {
-	const struct intervals *s = &t->op[WORK_COMM];
+	const struct tm_intervals *s = &t->op[TM_WORK_COMM];
 	const struct kernels of = { s, m->names };
-	const struct comm_kernels kernels = { .n = s->n,
-		                              .name = name_of,
-		                              .start = start_of,
-		                              .agent = t->has_agent ? t->agent : UINT64_MAX,
-		                              .of = &of,
-		                              .unnamed = m->by_class };
-	const struct comm_call **call = calloc(s->n + 1, sizeof(*call));
-	struct comm_joined j;
+	const struct tm_comm_kernels kernels = { .n = s->n,
+		                                 .name = name_of,
+		                                 .start = start_of,
+		                                 .agent = t->has_agent ? t->agent : UINT64_MAX,
+		                                 .of = &of,
+		                                 .unnamed = m->by_class };
+	const struct tm_comm_call **call = calloc(s->n + 1, sizeof(*call));
+	struct tm_comm_joined j;
 
-	*one = (struct member) { .track = t,
-		                 .facts = ranks_facts(m->r, t->rank),
-		                 .item = malloc((s->n + 1) * sizeof *one->item) };
+	*one = (struct tm_member) { .track = t,
+		                    .facts = tm_ranks_facts(m->r, t->rank),
+		                    .item = malloc((s->n + 1) * sizeof *one->item) };
 	if (!one->item || !call || s->n >= UINT32_MAX ||
-	    !comm_join(&m->join, t->rank, &kernels, call, &j)) {
+	    !tm_comm_join(&m->join, t->rank, &kernels, call, &j)) {
 		free(call);
 		return false;
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		struct item item = { .at = (uint32_t)i,
-			             .inside = work_starts_inside(t, interval_start(s, i)),
+			             .inside = tm_work_starts_inside(t, tm_interval_start(s, i)),
 			             .call = call[i] };
 
 		m->inside += item.inside;
@@ -226,9 +227,9 @@ static bool member_fill(struct comm_match *m, const struct work_track *t, struct
 
 static int by_text(const void *pa, const void *pb, void *arg)
 {
-	const struct name *v = arg;
+	const struct tm_name *v = arg;
 
-	return name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
+	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
 }
 
 static int by_comm(const void *pa, const void *pb)
@@ -243,26 +244,26 @@ static int by_comm(const void *pa, const void *pb)
  * one that the reader made of a pointer.  False when out of memory. */
 static bool tell_apart(struct comm_match *m)
 {
-	const struct names *names = &m->calls->names;
+	const struct tm_names *names = &m->calls->names;
 	uint32_t *ids = malloc(((size_t)names->n + 1) * sizeof *ids);
 	uint32_t *place = calloc((size_t)names->n + 1, sizeof *place), n = 0;
 	bool several = false;
 
 	for (size_t i = 0; ids && place && i < m->n; i++) {
-		uint32_t first = NAME_NONE;
+		uint32_t first = TM_NAME_NONE;
 
 		for (size_t k = 0; k < m->v[i].n; k++) {
-			const struct comm_call *call = m->v[i].item[k].call;
+			const struct tm_comm_call *call = m->v[i].item[k].call;
 
-			if (!call || call->comm == NAME_NONE)
+			if (!call || call->comm == TM_NAME_NONE)
 				continue;
-			several |= first != NAME_NONE && first != call->comm;
+			several |= first != TM_NAME_NONE && first != call->comm;
 			first = call->comm;
 			if (place[first])
 				continue;
 			place[first] = 1;
 			ids[n++] = first;
-			m->pointers |= !comm_is_global(&names->v[first]);
+			m->pointers |= !tm_comm_is_global(&names->v[first]);
 		}
 	}
 	if (ids && place && n && !m->pointers && m->own + m->joined == m->n) {
@@ -273,7 +274,7 @@ static bool tell_apart(struct comm_match *m)
 			for (size_t k = 0; k < m->v[i].n; k++) {
 				struct item *item = &m->v[i].item[k];
 
-				if (item->call && item->call->comm != NAME_NONE)
+				if (item->call && item->call->comm != TM_NAME_NONE)
 					item->comm = place[item->call->comm];
 			}
 			if (m->v[i].n)
@@ -299,12 +300,12 @@ static int by_part(const void *pa, const void *pb)
 static bool make_parts(struct comm_match *m)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		const struct member *one = &m->v[i];
+		const struct tm_member *one = &m->v[i];
 
 		for (size_t k = 0, end; k < one->n; k = end) {
 			for (end = k + 1; end < one->n && one->item[end].comm == one->item[k].comm;)
 				end++;
-			if (!grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
+			if (!tm_grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
 				return false;
 			m->part[m->nparts++] = (struct part) { one->item[k].comm, (uint32_t)i, k,
 				                               end };
@@ -353,12 +354,12 @@ static int by_value(const void *pa, const void *pb)
 /* Do all inputs that say what their times count say the same? */
 static bool same_clock(const struct comm_match *m)
 {
-	const struct name *first = NULL;
+	const struct tm_name *first = NULL;
 
 	for (size_t i = 0; i < m->n; i++) {
-		const struct name *one = ranks_clock(m->r, m->v[i].track->rank);
+		const struct tm_name *one = tm_ranks_clock(m->r, m->v[i].track->rank);
 
-		if (first && one && name_cmp(first, one))
+		if (first && one && tm_name_cmp(first, one))
 			return false;
 		first = first ? first : one;
 	}
@@ -383,9 +384,9 @@ static uint64_t error_of(struct comm_match *m, const struct comm_part *a, const 
 
 	if (a->track->rank == b->track->rank)
 		return 0;
-	x = ranks_facts(m->r, a->track->rank);
-	y = ranks_facts(m->r, b->track->rank);
-	if (x && y && x->host != NAME_NONE && x->host == y->host && x->clock != NAME_NONE &&
+	x = tm_ranks_facts(m->r, a->track->rank);
+	y = tm_ranks_facts(m->r, b->track->rank);
+	if (x && y && x->host != TM_NAME_NONE && x->host == y->host && x->clock != TM_NAME_NONE &&
 	    x->clock == y->clock)
 		return 0;
 	/* Ranks that were not moved against one another are as they were without the alignment. */
@@ -439,7 +440,7 @@ static bool look_clocks(struct comm_match *m)
 	size_t n = 0, cap = 0;
 	struct comm_row row;
 
-	while (comm_match_next(m, &row)) {
+	while (tm_comm_match_next(m, &row)) {
 		uint64_t last = 0, least = UINT64_MAX, most = 0;
 
 		if (row.members < 2)
@@ -451,7 +452,7 @@ static bool look_clocks(struct comm_match *m)
 			least = p->end < least ? p->end : least;
 			most = p->end > most ? p->end : most;
 		}
-		if (!grow_array(&ends, &cap, n + 1, sizeof *ends)) {
+		if (!tm_grow_array(&ends, &cap, n + 1, sizeof *ends)) {
 			free(ends);
 			return false;
 		}
@@ -481,7 +482,7 @@ static void doubt_length(struct doubts *d, size_t least, size_t most)
 	d->most = most;
 }
 
-bool comm_match_next(struct comm_match *m, struct comm_row *row)
+bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 {
 	for (;;) {
 		if (m->place >= m->most) {
@@ -507,15 +508,15 @@ bool comm_match_next(struct comm_match *m, struct comm_row *row)
 	return true;
 }
 
-struct comm_match *comm_match_new(struct ranks *r)
+struct comm_match *tm_comm_match_new(struct ranks *r)
 {
 	struct comm_match *m = calloc(1, sizeof *m);
-	const struct work *w = &r->w;
+	const struct tm_work *w = &r->w;
 
 	if (!m)
 		return NULL;
 	*m = (struct comm_match) { .r = r, .calls = &r->calls, .join = { .calls = &r->calls } };
-	if (!work_settle(&r->w) || !comm_calls_settle(&r->calls) || w->ntrack >= UINT32_MAX)
+	if (!tm_work_settle(&r->w) || !tm_comm_calls_settle(&r->calls) || w->ntrack >= UINT32_MAX)
 		goto failed;
 	m->names = &w->names;
 	m->by_class = w->o->by_class;
@@ -525,9 +526,9 @@ struct comm_match *comm_match_new(struct ranks *r)
 	if (!m->v || !m->now || !m->row)
 		goto failed;
 	for (size_t i = 0; i < w->ntrack; i++) {
-		struct member *one = &m->v[m->n];
+		struct tm_member *one = &m->v[m->n];
 
-		if (!w->track[i].op[WORK_COMM].n)
+		if (!w->track[i].op[TM_WORK_COMM].n)
 			continue;
 		m->n++;
 		if (!member_fill(m, &w->track[i], one))
@@ -536,11 +537,11 @@ struct comm_match *comm_match_new(struct ranks *r)
 	if (tell_apart(m) && make_parts(m) && look_clocks(m))
 		return m;
 failed:
-	comm_match_free(m);
+	tm_comm_match_free(m);
 	return NULL;
 }
 
-void comm_match_free(struct comm_match *m)
+void tm_comm_match_free(struct comm_match *m)
 {
 	for (size_t i = 0; m->v && i < m->n; i++)
 		free(m->v[i].item);
@@ -548,143 +549,151 @@ void comm_match_free(struct comm_match *m)
 	free(m->part);
 	free(m->now);
 	free(m->row);
-	comm_join_fini(&m->join);
+	tm_comm_join_fini(&m->join);
 	free(m);
 }
 
-bool comm_match_any(const struct comm_match *m)
+bool tm_comm_match_any(const struct comm_match *m)
 {
 	return m->inside != 0;
 }
 
-struct cell comm_bandwidth(u128 bytes, uint64_t num, uint64_t den, u128 ns)
+struct tm_cell tm_comm_bandwidth(tm_u128 bytes, uint64_t num, uint64_t den, tm_u128 ns)
 {
-	u128 top, bottom;
+	tm_u128 top, bottom;
 
 	if (!den || !num || !ns || __builtin_mul_overflow(bytes, num, &top) ||
 	    __builtin_mul_overflow(ns, den, &bottom) || bottom >> 64)
-		return cell_none();
-	return cell_ratio((uint64_t)(top >> 64), (uint64_t)top, (uint64_t)bottom);
+		return tm_cell_none();
+	return tm_cell_ratio((uint64_t)(top >> 64), (uint64_t)top, (uint64_t)bottom);
 }
 
 /* ---- what there is to say ---- */
 
-static void tell_clocks(const struct comm_match *m, struct report *rep)
+static void tell_clocks(const struct comm_match *m, struct tm_report *rep)
 {
 	char error[96] = "";
 
 	if (!m->matched)
 		return;
 	if (!m->one_clock) {
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "the times of these ranks count different things: arrival_skew_ns and "
-		           "last_rank are absent");
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "the times of these ranks count different things: arrival_skew_ns and "
+		        "last_rank are absent");
 		return;
 	}
 	if (!m->clocks) {
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "in only %" PRIu64 " of %" PRIu64
-		           " collectives do the kernels of all ranks overlap: the clocks are not "
-		           "comparable, or the order is not the same everywhere; arrival_skew_ns "
-		           "and last_rank are absent (tracemerge --align)",
-		           m->overlap, m->matched);
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "in only %" PRIu64 " of %" PRIu64
+		        " collectives do the kernels of all ranks overlap: the clocks are not "
+		        "comparable, or the order is not the same everywhere; arrival_skew_ns "
+		        "and last_rank are absent (tracemerge --align)",
+		        m->overlap, m->matched);
 		return;
 	}
 	if (m->guessed)
 		snprintf(error, sizeof error, ", and ends differ by %" PRIu64 " ns (median)",
 		         m->ends_ns);
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "the clocks of the ranks are taken as one: in %" PRIu64 " of %" PRIu64
-	           " collectives the kernels of all ranks overlap%s",
-	           m->overlap, m->matched, error);
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "the clocks of the ranks are taken as one: in %" PRIu64 " of %" PRIu64
+	              " collectives the kernels of all ranks overlap%s",
+	              m->overlap, m->matched, error);
 	if (m->doubts.small)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "in %" PRIu64 " of %" PRIu64
-		           " collectives the skew is no more than the error of the clocks: "
-		           "arrival_skew_ns and last_rank are absent there",
-		           m->doubts.small, m->doubts.compared);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "in %" PRIu64 " of %" PRIu64
+		              " collectives the skew is no more than the error of the clocks: "
+		              "arrival_skew_ns and last_rank are absent there",
+		              m->doubts.small, m->doubts.compared);
 }
 
-static void tell_calls(const struct comm_match *m, struct report *rep)
+static void tell_calls(const struct comm_match *m, struct tm_report *rep)
 {
 	if (m->unequal)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "rank %" PRIu64 " asked RCCL for %" PRIu64
-		           " collective%s and ran %" PRIu64
-		           " kernel%s of it: they cannot be matched, so comm and bytes are absent "
-		           "(%" PRIu64 " agent%s so)",
-		           m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
-		           m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "rank %" PRIu64 " asked RCCL for %" PRIu64 " collective%s and ran %" PRIu64
+		        " kernel%s of it: they cannot be matched, so comm and bytes are absent "
+		        "(%" PRIu64 " agent%s so)",
+		        m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
+		        m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
 	if (m->unlike)
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "calls and kernels of RCCL are as many but of different collectives on "
-		           "%" PRIu64 " agent%s: comm and bytes are absent there",
-		           m->unlike, m->unlike == 1 ? "" : "s");
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "calls and kernels of RCCL are as many but of different collectives on "
+		        "%" PRIu64 " agent%s: comm and bytes are absent there",
+		        m->unlike, m->unlike == 1 ? "" : "s");
 	if (m->joined)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
 		        "the n-th call of a rank is matched with its n-th RCCL kernel: on %" PRIu64
 		        " agent%s there are as many of both",
 		        m->joined, m->joined == 1 ? "" : "s");
 	if (m->left_out)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " call%s of 0 bytes or of a single rank ignored: without "
-		           "them calls and kernels match",
-		           m->left_out, m->left_out == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " call%s of 0 bytes or of a single rank ignored: without "
+		              "them calls and kernels match",
+		              m->left_out, m->left_out == 1 ? "" : "s");
 	if (m->joined && m->ambiguous)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "a rank uses several communicators: where their kernels run out of "
-		           "order, calls are matched with the wrong ones%s",
-		           m->apart ? ""
-		           : m->pointers
-		                   ? "; the log does not say which are the same on other ranks "
-		                     "(NCCL_DEBUG_SUBSYS=INIT,COLL)"
-		                   : "; not all agents have calls, so communicators are not told "
-		                     "apart");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "a rank uses several communicators: where their kernels run out of "
+		        "order, calls are matched with the wrong ones%s",
+		        m->apart ? ""
+		        : m->pointers
+		                ? "; the log does not say which are the same on other ranks "
+		                  "(NCCL_DEBUG_SUBSYS=INIT,COLL)"
+		                : "; not all agents have calls, so communicators are not told "
+		                  "apart");
 }
 
-static void tell_matching(const struct comm_match *m, struct report *rep)
+static void tell_matching(const struct comm_match *m, struct tm_report *rep)
 {
 	const struct doubts *d = &m->doubts;
 
 	if (m->n < 2)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "only one agent has collectives: nothing to match (use RANK=FILE or "
-		           "--rank-from to number ranks)");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "only one agent has collectives: nothing to match (use RANK=FILE or "
+		              "--rank-from to number ranks)");
 	else if (m->apart)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "collectives are matched by communicator and by their order there");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "collectives are matched by communicator and by their order there");
 	else
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "collectives are matched by their order on each agent: the trace names "
-		           "no communicators");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "collectives are matched by their order on each agent: the trace names "
+		        "no communicators");
 	if (d->uneven && m->apart)
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "from %zu to %zu collectives of a communicator on an agent: some rows "
-		           "may match what does not belong together (%" PRIu64
-		           " communicator%s so)",
-		           d->least, d->most, d->uneven, d->uneven == 1 ? "" : "s");
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "from %zu to %zu collectives of a communicator on an agent: some rows "
+		        "may match what does not belong together (%" PRIu64 " communicator%s so)",
+		        d->least, d->most, d->uneven, d->uneven == 1 ? "" : "s");
 	else if (d->uneven)
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "from %zu to %zu collectives on an agent: some rows may match what does "
-		           "not belong together",
-		           d->least, d->most);
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "from %zu to %zu collectives on an agent: some rows may match what does "
+		        "not belong together",
+		        d->least, d->most);
 	if (d->cut)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " collective%s inside the window on some agents only: ranks "
-		           "and the rest of the row are of those",
-		           d->cut, d->cut == 1 ? " starts" : "s start");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " collective%s inside the window on some agents only: ranks "
+		              "and the rest of the row are of those",
+		              d->cut, d->cut == 1 ? " starts" : "s start");
 	if (d->differ)
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "in %" PRIu64 " rows the ranks ran kernels of different names: they may "
-		           "not belong together; the name is that of the lowest rank",
-		           d->differ);
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "in %" PRIu64
+		              " rows the ranks ran kernels of different names: they may "
+		              "not belong together; the name is that of the lowest rank",
+		              d->differ);
 }
 
-void comm_match_tell(const struct comm_match *m, struct report *rep)
+void tm_comm_match_tell(const struct comm_match *m, struct tm_report *rep)
 {
 	tell_clocks(m, rep);
 	tell_matching(m, rep);
 	tell_calls(m, rep);
-	work_tell(&m->r->w, rep);
+	tm_work_tell(&m->r->w, rep);
 }

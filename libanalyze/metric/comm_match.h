@@ -25,8 +25,8 @@
 
 /* What one agent had to do with a collective. */
 struct comm_part {
-	const struct work_track *track;
-	size_t at;             /* in track->op[WORK_COMM] */
+	const struct tm_work_track *track;
+	size_t at;             /* in track->op[TM_WORK_COMM] */
 	uint64_t arrival, end; /* on the common clock */
 	uint64_t dur;          /* as recorded */
 };
@@ -34,16 +34,16 @@ struct comm_part {
 /* A collective: the n-th of its communicator. */
 struct comm_row {
 	const struct comm_part
-	        *part;           /* members of them, by rank and agent; good until the next row */
-	size_t members;          /* agents on which it starts inside the window */
-	bool cut;                /* on others it starts outside */
-	size_t place;            /* n, from 0 */
-	const struct name *name; /* of the call, else of the kernel */
+	        *part;  /* members of them, by rank and agent; good until the next row */
+	size_t members; /* agents on which it starts inside the window */
+	bool cut;       /* on others it starts outside */
+	size_t place;   /* n, from 0 */
+	const struct tm_name *name; /* of the call, else of the kernel */
 	bool called, names_differ;
-	const struct name *comm; /* NULL = not known, or they differ */
-	uint64_t comm_ranks;     /* ranks of the communicator, 0 = not known */
-	bool sized;              /* bytes are known and everywhere the same; bandwidth is
-	                          * bytes * num / den / ns, with den 0 where that is not known */
+	const struct tm_name *comm; /* NULL = not known, or they differ */
+	uint64_t comm_ranks;        /* ranks of the communicator, 0 = not known */
+	bool sized;                 /* bytes are known and everywhere the same; bandwidth is
+	                             * bytes * num / den / ns, with den 0 where that is not known */
 	uint64_t bytes, num, den;
 	uint64_t shortest, longest; /* durations */
 	/* Of arrivals, where clocks can be compared and there are two agents: */
@@ -58,20 +58,20 @@ struct comm_row {
 
 struct comm_match;
 
-/* Settles what was kept with ranks_init(.match), and matches.  NULL when out of memory. */
-struct comm_match *comm_match_new(struct ranks *r);
-void comm_match_free(struct comm_match *m);
+/* Settles what was kept with tm_ranks_init(.match), and matches.  NULL when out of memory. */
+struct comm_match *tm_comm_match_new(struct ranks *r);
+void tm_comm_match_free(struct comm_match *m);
 
 /* Is there any kernel inside the window? */
-bool comm_match_any(const struct comm_match *m);
+bool tm_comm_match_any(const struct comm_match *m);
 
 /* The next one, by communicator and place; false behind the last. */
-bool comm_match_next(struct comm_match *m, struct comm_row *row);
+bool tm_comm_match_next(struct comm_match *m, struct comm_row *row);
 
 /* How it was done and what speaks against it, as notes; after the last row. */
-void comm_match_tell(const struct comm_match *m, struct report *rep);
+void tm_comm_match_tell(const struct comm_match *m, struct tm_report *rep);
 
 /* bytes * num / den / ns as a cell; absent where a part of that does not fit, or ns is 0. */
-struct cell comm_bandwidth(u128 bytes, uint64_t num, uint64_t den, u128 ns);
+struct tm_cell tm_comm_bandwidth(tm_u128 bytes, uint64_t num, uint64_t den, tm_u128 ns);
 
 #endif

@@ -30,48 +30,48 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "rank of the process" },
 	[COL_DIRECTION] = { .name = "direction",
 	                    .title = "DIRECTION",
-	                    .unit = UNIT_TEXT,
+	                    .unit = TM_UNIT_TEXT,
 	                    .about = "which way; fill for fills" },
 	[COL_SRC] = { .name = "src",
 	              .title = "FROM",
-	              .unit = UNIT_TEXT,
+	              .unit = TM_UNIT_TEXT,
 	              .about = "agent the data comes from" },
 	[COL_DST] = { .name = "dst",
 	              .title = "TO",
-	              .unit = UNIT_TEXT,
+	              .unit = TM_UNIT_TEXT,
 	              .about = "agent it goes to" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "copies that start inside the window" },
 	[COL_BYTES] = { .name = "bytes",
 	                .title = "BYTES",
-	                .unit = UNIT_BYTES,
+	                .unit = TM_UNIT_BYTES,
 	                .about = "their sizes; of those that tell" },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .spare = 1,
 	                .about = "total duration" },
 	[COL_UNION] = { .name = "union_ns",
 	                .title = "BUSY",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "at least one was under way" },
 	[COL_EXPOSED] = { .name = "exposed_ns",
 	                  .title = "EXPOSED",
-	                  .unit = UNIT_NS,
+	                  .unit = TM_UNIT_NS,
 	                  .about = "and no kernel ran on the agents involved, but for those that "
 	                           "only wait" },
 	[COL_RATE] = { .name = "gb_per_s",
 	               .title = "GB/S",
-	               .unit = UNIT_RATIO,
+	               .unit = TM_UNIT_RATIO,
 	               .about = "bytes / sum of durations, in 1e9 bytes a second" },
 	[COL_N] = { 0 },
 };
@@ -93,14 +93,14 @@ enum { HAS_SRC = 1, HAS_DST = 2 };
 /* The copies of one row. */
 struct group {
 	uint64_t key[KEY_WORDS];
-	struct intervals op;            /* overlap the window */
-	uint64_t calls, sized;          /* start inside it; with a size */
-	u128 bytes, total, sized_total; /* of those */
+	struct tm_intervals op;            /* overlap the window */
+	uint64_t calls, sized;             /* start inside it; with a size */
+	tm_u128 bytes, total, sized_total; /* of those */
 };
 
 struct copies {
-	struct work w; /* the kernels */
-	struct groups keys;
+	struct tm_work w; /* the kernels */
+	struct tm_groups keys;
 	struct group *g; /* keys.n of them, until they are sorted */
 	size_t cap;
 
@@ -115,7 +115,7 @@ static bool init(void *acc, const void *arg)
 	struct copies *c = acc;
 
 	*c = (struct copies) { .keys = { .words = KEY_WORDS } };
-	return work_init(&c->w, arg, 0);
+	return tm_work_init(&c->w, arg, 0);
 }
 
 static void fini(void *acc)
@@ -123,32 +123,32 @@ static void fini(void *acc)
 	struct copies *c = acc;
 
 	for (uint32_t i = 0; i < c->keys.n; i++)
-		intervals_fini(&c->g[i].op);
+		tm_intervals_fini(&c->g[i].op);
 	free(c->g);
 	free(c->way);
-	groups_fini(&c->keys);
-	work_fini(&c->w);
+	tm_groups_fini(&c->keys);
+	tm_work_fini(&c->w);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return work_want(0) | EV_BIT(EVC_BYTES);
+	return tm_work_want(0) | TM_EV_BIT(TM_EVC_BYTES);
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct copies *c = acc;
 
 	c->nway = 0;
-	return work_piece(&c->w, p);
+	return tm_work_piece(&c->w, p);
 }
 
 /* ---- taking in ---- */
 
-static enum way way_of_text(const struct name *nm)
+static enum way way_of_text(const struct tm_name *nm)
 {
-	const char *text = copy_direction(nm->text, nm->len);
+	const char *text = tm_copy_direction(nm->text, nm->len);
 
 	for (int i = 0; text && i < WAYS; i++)
 		if (way_text[i] && !strcmp(way_text[i], text))
@@ -156,11 +156,11 @@ static enum way way_of_text(const struct name *nm)
 	return strcasestr(nm->text, "fill") || strcasestr(nm->text, "memset") ? FILL : OTHER;
 }
 
-static bool know_ways(struct copies *c, const struct names *names)
+static bool know_ways(struct copies *c, const struct tm_names *names)
 {
 	if (names->n <= c->nway)
 		return true;
-	if (!grow_array(&c->way, &c->way_cap, names->n, sizeof *c->way))
+	if (!tm_grow_array(&c->way, &c->way_cap, names->n, sizeof *c->way))
 		return false;
 	for (size_t i = c->nway; i < names->n; i++)
 		c->way[i] = 0;
@@ -175,8 +175,8 @@ static struct group *group_of(struct copies *c, const uint64_t *key)
 
 	if (c->last < c->keys.n && !memcmp(c->g[c->last].key, key, sizeof c->g->key))
 		return &c->g[c->last];
-	i = groups_item(&c->keys, key, &c->g, &c->cap, sizeof *c->g, &fresh);
-	if (i == GROUP_NONE)
+	i = tm_groups_item(&c->keys, key, &c->g, &c->cap, sizeof *c->g, &fresh);
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
 		memcpy(c->g[i].key, key, sizeof c->g->key);
@@ -184,20 +184,21 @@ static struct group *group_of(struct copies *c, const uint64_t *key)
 	return &c->g[i];
 }
 
-static void set_agent(uint64_t *key, const struct batch *b, uint32_t i, enum ev_col col, int part,
-                      unsigned has)
+static void set_agent(uint64_t *key, const struct tm_batch *b, uint32_t i, enum tm_ev_col col,
+                      int part, unsigned has)
 {
-	if (key[KEY_HAS] & has || !batch_has(b, i, col))
+	if (key[KEY_HAS] & has || !tm_batch_has(b, i, col))
 		return;
 	key[part] = b->col[col][i];
 	key[KEY_HAS] |= has;
 }
 
-static bool take_copy(struct copies *c, const struct batch *b, uint32_t i)
+static bool take_copy(struct copies *c, const struct tm_batch *b, uint32_t i)
 {
-	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i], key[KEY_WORDS] = { 0 };
-	uint32_t name = (uint32_t)b->col[EVC_NAME][i];
-	const struct extent *w = &c->w.window;
+	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i],
+	         key[KEY_WORDS] = { 0 };
+	uint32_t name = (uint32_t)b->col[TM_EVC_NAME][i];
+	const struct tm_extent *w = &c->w.window;
 	struct group *g;
 	enum way way;
 
@@ -208,38 +209,39 @@ static bool take_copy(struct copies *c, const struct batch *b, uint32_t i)
 	way = (enum way)(c->way[name] - 1);
 	key[KEY_RANK] = c->w.rank;
 	key[KEY_WAY] = way;
-	set_agent(key, b, i, EVC_SRC, KEY_SRC, HAS_SRC);
-	set_agent(key, b, i, EVC_DST, KEY_DST, HAS_DST);
+	set_agent(key, b, i, TM_EVC_SRC, KEY_SRC, HAS_SRC);
+	set_agent(key, b, i, TM_EVC_DST, KEY_DST, HAS_DST);
 	/* A producer that names one agent means the device. */
 	if (way == FROM_DEVICE)
-		set_agent(key, b, i, EVC_AGENT, KEY_SRC, HAS_SRC);
+		set_agent(key, b, i, TM_EVC_AGENT, KEY_SRC, HAS_SRC);
 	if (way == TO_DEVICE || way == FILL)
-		set_agent(key, b, i, EVC_AGENT, KEY_DST, HAS_DST);
+		set_agent(key, b, i, TM_EVC_AGENT, KEY_DST, HAS_DST);
 	g = group_of(c, key);
-	if (!g || !intervals_add(&g->op, start, end, 0, 0))
+	if (!g || !tm_intervals_add(&g->op, start, end, 0, 0))
 		return false;
 	if (start < w->lo)
 		return true;
 	g->calls++;
 	g->total += end - start;
-	if (batch_has(b, i, EVC_BYTES)) {
+	if (tm_batch_has(b, i, TM_EVC_BYTES)) {
 		g->sized++;
-		g->bytes += b->col[EVC_BYTES][i];
+		g->bytes += b->col[TM_EVC_BYTES][i];
 		g->sized_total += end - start;
 	}
 	return true;
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
-	const ev_set need = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const tm_ev_set need = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) |
+	                       TM_EV_BIT(TM_EVC_END);
 	struct copies *c = acc;
 
-	if (b->kind != EV_COPY)
-		return work_take(&c->w, b);
+	if (b->kind != TM_EV_COPY)
+		return tm_work_take(&c->w, b);
 	if (!know_ways(c, b->names))
 		return false;
-	c->w.seen[DOMAIN_COPY] += b->n;
+	c->w.seen[TM_DOMAIN_COPY] += b->n;
 	for (uint32_t i = 0; i < b->n; i++)
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			c->w.untimed++;
@@ -256,7 +258,7 @@ static bool merge(void *into, void *acc)
 		struct group *f = &from->g[i];
 		struct group *g = group_of(c, f->key);
 
-		if (!g || !intervals_move(&g->op, &f->op, NULL))
+		if (!g || !tm_intervals_move(&g->op, &f->op, NULL))
 			return false;
 		g->calls += f->calls;
 		g->sized += f->sized;
@@ -264,7 +266,7 @@ static bool merge(void *into, void *acc)
 		g->total += f->total;
 		g->sized_total += f->sized_total;
 	}
-	return work_merge(&c->w, &from->w);
+	return tm_work_merge(&c->w, &from->w);
 }
 
 /* ---- the answer ---- */
@@ -310,12 +312,12 @@ static unsigned device_ends(const struct group *g)
 
 static bool other_numbering(uint64_t end, uint64_t agent)
 {
-	return end >> 32 != agent >> 32 && end >> 32 != AGENT_CPU;
+	return end >> 32 != agent >> 32 && end >> 32 != TM_AGENT_CPU;
 }
 
 /* Can it be told whether the copies concern this agent?  rocprof-sys, for one, numbers the agents
  * of kernels otherwise than those of copies. */
-static bool comparable(const struct group *g, const struct work_track *t)
+static bool comparable(const struct group *g, const struct tm_work_track *t)
 {
 	unsigned ends = device_ends(g);
 
@@ -329,28 +331,28 @@ static bool comparable(const struct group *g, const struct work_track *t)
 /* Kernels of agents, each as a union that is made when it is asked for.  Very many pairs of agents
  * must not each look at the kernels of all of a rank. */
 struct hiders {
-	struct work *w;
-	struct cover *of; /* of w->track, each */
-	uint64_t rank;    /* whose tracks these are: */
+	struct tm_work *w;
+	struct tm_cover *of; /* of w->track, each */
+	uint64_t rank;       /* whose tracks these are: */
 	size_t from, to;
-	/* Of those that cannot be compared with an end of that numbering, AGENT_CPU asking for
+	/* Of those that cannot be compared with an end of that numbering, TM_AGENT_CPU asking for
 	 * none; and of all. */
-	struct cover rest[AGENT_CPU + 1][AGENT_CPU + 1], all;
+	struct tm_cover rest[TM_AGENT_CPU + 1][TM_AGENT_CPU + 1], all;
 	bool unknown; /* there was one that cannot be compared */
 };
 
 static void fini_rests(struct hiders *h)
 {
-	for (int s = 0; s <= AGENT_CPU; s++)
-		for (int d = 0; d <= AGENT_CPU; d++)
-			cover_fini(&h->rest[s][d]);
-	cover_fini(&h->all);
+	for (int s = 0; s <= TM_AGENT_CPU; s++)
+		for (int d = 0; d <= TM_AGENT_CPU; d++)
+			tm_cover_fini(&h->rest[s][d]);
+	tm_cover_fini(&h->all);
 }
 
 static void hiders_fini(struct hiders *h)
 {
 	for (size_t i = 0; h->of && i < h->w->ntrack; i++)
-		cover_fini(&h->of[i]);
+		tm_cover_fini(&h->of[i]);
 	free(h->of);
 	fini_rests(h);
 }
@@ -371,49 +373,49 @@ static void turn_to_rank(struct hiders *h, uint64_t rank)
 }
 
 /* NULL when out of memory. */
-static const struct cover *cover_of_track(struct hiders *h, size_t i)
+static const struct tm_cover *cover_of_track(struct hiders *h, size_t i)
 {
-	struct work_track *t = &h->w->track[i];
-	struct cover *c = &h->of[i];
+	struct tm_work_track *t = &h->w->track[i];
+	struct tm_cover *c = &h->of[i];
 	bool ok = true;
 
 	if (c->made)
 		return c;
 	c->made = true;
-	for (int k = 0; ok && k < WORK_DISPATCHES; k++)
-		ok = k == WORK_SPIN || cover_take(c, &t->op[k]);
-	return ok && cover_finish(c) ? c : NULL;
+	for (int k = 0; ok && k < TM_WORK_DISPATCHES; k++)
+		ok = k == TM_WORK_SPIN || tm_cover_take(c, &t->op[k]);
+	return ok && tm_cover_finish(c) ? c : NULL;
 }
 
 /* The kernels of agents that cannot be compared with the ends of these copies.  NULL when out of
  * memory. */
-static const struct cover *cover_of_rest(struct hiders *h, const struct group *g)
+static const struct tm_cover *cover_of_rest(struct hiders *h, const struct group *g)
 {
 	unsigned ends = device_ends(g);
-	uint64_t src = ends & HAS_SRC ? g->key[KEY_SRC] >> 32 : AGENT_CPU,
-	         dst = ends & HAS_DST ? g->key[KEY_DST] >> 32 : AGENT_CPU;
-	struct cover *c = (g->key[KEY_HAS] & ends) == ends ? &h->rest[src][dst] : &h->all;
+	uint64_t src = ends & HAS_SRC ? g->key[KEY_SRC] >> 32 : TM_AGENT_CPU,
+	         dst = ends & HAS_DST ? g->key[KEY_DST] >> 32 : TM_AGENT_CPU;
+	struct tm_cover *c = (g->key[KEY_HAS] & ends) == ends ? &h->rest[src][dst] : &h->all;
 
 	if (c->made)
 		return c;
 	c->made = true;
 	for (size_t i = h->from; i < h->to; i++) {
-		const struct cover *of;
+		const struct tm_cover *of;
 
 		if (comparable(g, &h->w->track[i]))
 			continue;
 		h->unknown = true;
 		of = cover_of_track(h, i);
-		if (!of || !cover_copy(c, of))
+		if (!of || !tm_cover_copy(c, of))
 			return NULL;
 	}
-	return cover_finish(c) ? c : NULL;
+	return tm_cover_finish(c) ? c : NULL;
 }
 
 /* The track of an agent of the rank; h->to = it has none. */
 static size_t track_of_agent(const struct hiders *h, uint64_t agent)
 {
-	const struct work_track *t = h->w->track;
+	const struct tm_work_track *t = h->w->track;
 	size_t lo = h->from, hi = h->to;
 
 	while (lo < hi) {
@@ -428,7 +430,8 @@ static size_t track_of_agent(const struct hiders *h, uint64_t agent)
 }
 
 /* The kernels that hide copies of g, in out[0] to out[n - 1]; 0 when out of memory. */
-static size_t hiding(struct hiders *h, const struct group *g, const struct cover *out[COVER_ANY])
+static size_t hiding(struct hiders *h, const struct group *g,
+                     const struct tm_cover *out[TM_COVER_ANY])
 {
 	static const struct {
 		unsigned has;
@@ -452,74 +455,75 @@ static size_t hiding(struct hiders *h, const struct group *g, const struct cover
  * as well.  False when out of memory. */
 static bool measure(struct hiders *h, struct group *g, uint64_t *under_way, uint64_t *hidden)
 {
-	const struct cover *c[COVER_ANY];
+	const struct tm_cover *c[TM_COVER_ANY];
 	size_t n = hiding(h, g, c);
-	struct extent window;
+	struct tm_extent window;
 	uint64_t edge;
 
-	metric_window(h->w->o, g->key[KEY_RANK], &window);
-	intervals_sort(&g->op, NULL);
+	tm_metric_window(h->w->o, g->key[KEY_RANK], &window);
+	tm_intervals_sort(&g->op, NULL);
 	*under_way = *hidden = 0;
 	edge = window.lo;
 	for (size_t i = 0; n && i < g->op.n; i++) {
-		uint64_t lo = interval_start(&g->op, i), hi = interval_end(&g->op, i);
+		uint64_t lo = tm_interval_start(&g->op, i), hi = tm_interval_end(&g->op, i);
 
 		lo = lo > edge ? lo : edge;
 		hi = hi < window.hi ? hi : window.hi;
 		if (lo >= hi)
 			continue;
 		*under_way += hi - lo;
-		*hidden += cover_any(c, n, lo, hi);
+		*hidden += tm_cover_any(c, n, lo, hi);
 		edge = hi;
 	}
 	return n != 0;
 }
 
-static bool fill_row(struct hiders *h, struct group *g, struct table *t, struct report *rep)
+static bool fill_row(struct hiders *h, struct group *g, struct tm_table *t, struct tm_report *rep)
 {
 	const char *way = way_text[g->key[KEY_WAY]];
 	uint64_t under_way, hidden;
-	struct cell *cell;
+	struct tm_cell *cell;
 
 	if (!measure(h, g, &under_way, &hidden))
 		return false;
-	cell = table_row(t);
+	cell = tm_table_row(t);
 	if (!cell)
 		return false;
-	cell[COL_RANK] = cell_u64(g->key[KEY_RANK]);
+	cell[COL_RANK] = tm_cell_u64(g->key[KEY_RANK]);
 	if (way)
-		cell[COL_DIRECTION] = cell_text(way, strlen(way));
-	cell[COL_SRC] = work_agent_cell(t, g->key[KEY_HAS] & HAS_SRC, g->key[KEY_SRC]);
-	cell[COL_DST] = work_agent_cell(t, g->key[KEY_HAS] & HAS_DST, g->key[KEY_DST]);
-	cell[COL_CALLS] = cell_u64(g->calls);
-	cell[COL_TOTAL] = work_sum_cell(g->total, "durations", rep);
-	cell[COL_UNION] = cell_u64(under_way);
-	cell[COL_EXPOSED] = cell_u64(under_way - hidden);
+		cell[COL_DIRECTION] = tm_cell_text(way, strlen(way));
+	cell[COL_SRC] = tm_work_agent_cell(t, g->key[KEY_HAS] & HAS_SRC, g->key[KEY_SRC]);
+	cell[COL_DST] = tm_work_agent_cell(t, g->key[KEY_HAS] & HAS_DST, g->key[KEY_DST]);
+	cell[COL_CALLS] = tm_cell_u64(g->calls);
+	cell[COL_TOTAL] = tm_work_sum_cell(g->total, "durations", rep);
+	cell[COL_UNION] = tm_cell_u64(under_way);
+	cell[COL_EXPOSED] = tm_cell_u64(under_way - hidden);
 	if (!g->sized)
 		return true;
-	cell[COL_BYTES] = work_sum_cell(g->bytes, "bytes", rep);
+	cell[COL_BYTES] = tm_work_sum_cell(g->bytes, "bytes", rep);
 	/* Bytes a nanosecond are GB a second. */
 	if (g->sized_total <= UINT64_MAX)
-		cell[COL_RATE] = cell_ratio((uint64_t)(g->bytes >> 64), (uint64_t)g->bytes,
-		                            (uint64_t)g->sized_total);
+		cell[COL_RATE] = tm_cell_ratio((uint64_t)(g->bytes >> 64), (uint64_t)g->bytes,
+		                               (uint64_t)g->sized_total);
 	return true;
 }
 
 /* Copies that are not in the table. */
-static void tell_blits(const struct work *w, struct report *rep)
+static void tell_blits(const struct tm_work *w, struct tm_report *rep)
 {
 	uint64_t us = w->blit_ns / 1000 > UINT64_MAX ? UINT64_MAX : (uint64_t)(w->blit_ns / 1000);
 
 	if (w->blits)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " dispatch%s of class memory (copies and fills the runtime "
-		           "does with kernels), %" PRIu64 ".%03" PRIu64
-		           " ms, %s not among them: see kstats top",
-		           w->blits, w->blits == 1 ? "" : "es", us / 1000, us % 1000,
-		           w->blits == 1 ? "is" : "are");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " dispatch%s of class memory (copies and fills the runtime "
+		              "does with kernels), %" PRIu64 ".%03" PRIu64
+		              " ms, %s not among them: see kstats top",
+		              w->blits, w->blits == 1 ? "" : "es", us / 1000, us % 1000,
+		              w->blits == 1 ? "is" : "are");
 }
 
-static void tell(const struct copies *c, bool unknown, struct report *rep)
+static void tell(const struct copies *c, bool unknown, struct tm_report *rep)
 {
 	uint64_t calls = 0, sized = 0;
 
@@ -528,35 +532,37 @@ static void tell(const struct copies *c, bool unknown, struct report *rep)
 		sized += c->g[i].sized;
 	}
 	if (calls && !sized)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "the input has no sizes (rocprofv3 writes them in pftrace and rocpd "
-		           "output, not in CSV)");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "the input has no sizes (rocprofv3 writes them in pftrace and rocpd "
+		              "output, not in CSV)");
 	else if (sized < calls)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " of %" PRIu64
-		           " copies without a size: bytes and gb_per_s are of the others",
-		           calls - sized, calls);
-	if (!c->w.seen[DOMAIN_KERNEL])
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no kernels in the input: all copying counts as exposed");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " of %" PRIu64
+		              " copies without a size: bytes and gb_per_s are of the others",
+		              calls - sized, calls);
+	if (!c->w.seen[TM_DOMAIN_KERNEL])
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no kernels in the input: all copying counts as exposed");
 	else if (unknown)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "copies and kernels whose agents cannot be compared: any such kernel of "
-		           "the rank counts as hiding");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "copies and kernels whose agents cannot be compared: any such kernel of "
+		        "the rank counts as hiding");
 	tell_blits(&c->w, rep);
-	work_tell(&c->w, rep);
+	tm_work_tell(&c->w, rep);
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct copies *c = acc;
 	struct hiders h = { .w = &c->w };
 	bool ok;
 
 	(void)o;
-	table_init_list(t, columns);
-	if (!work_settle(&c->w))
-		return ST_FATAL;
+	tm_table_init_list(t, columns);
+	if (!tm_work_settle(&c->w))
+		return TM_ST_FATAL;
 	if (c->keys.n)
 		qsort(c->g, c->keys.n, sizeof *c->g, by_key);
 	h.of = calloc(c->w.ntrack + 1, sizeof *h.of);
@@ -565,21 +571,21 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 		ok = fill_row(&h, &c->g[i], t, rep);
 	hiders_fini(&h);
 	if (!ok)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (t->nrows) {
 		tell(c, h.unknown, rep);
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	tell_blits(&c->w, rep);
-	work_explain_nothing(&c->w, "copies (rocprofv3 records them with --memory-copy-trace)",
-	                     rep);
-	return ST_END;
+	tm_work_explain_nothing(&c->w, "copies (rocprofv3 records them with --memory-copy-trace)",
+	                        rep);
+	return TM_ST_END;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
 static const char *const options[] = { NULL };
 
-const struct metric metric_copies = {
+const struct tm_metric tm_metric_copies = {
 	.name = "copies",
 	.about = "copies: direction, speed, hidden or exposed",
 	.group = "What is copied, what is allocated?",

@@ -15,7 +15,7 @@
 
 enum { REPRESENTATIVE_PCT = 90 };
 
-extern const struct metric metric_gaps;
+extern const struct tm_metric tm_metric_gaps;
 
 enum {
 	COL_GAPS = COL_OWN,
@@ -25,66 +25,69 @@ enum {
 	COL_P90,
 	COL_P99,
 	COL_MAX,
-	COL_CAUSE, /* CAUSES of them */
-	COL_MATCHED = COL_CAUSE + CAUSES,
+	COL_CAUSE, /* TM_CAUSES of them */
+	COL_MATCHED = COL_CAUSE + TM_CAUSES,
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	WHOSE,
 	[COL_GAPS] = { .name = "gaps",
 	               .title = "GAPS",
-	               .unit = UNIT_COUNT,
+	               .unit = TM_UNIT_COUNT,
 	               .about = "times at which nothing ran",
 	               .tight = 1 },
-	[COL_IDLE] = { .name = "idle_ns", .title = "IDLE", .unit = UNIT_NS, .about = "their sum" },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "IDLE",
+	               .unit = TM_UNIT_NS,
+	               .about = "their sum" },
 	[COL_IDLE_PCT] = { .name = "idle_pct",
 	                   .title = "IDLE%",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .about = "idle_ns / window" },
 	[COL_P50] = { .name = "p50_ns",
 	              .title = "P50",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "median",
 	              .spare = 4 },
 	[COL_P90] = { .name = "p90_ns",
 	              .title = "P90",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "90th percentile",
 	              .spare = 5 },
 	[COL_P99] = { .name = "p99_ns",
 	              .title = "P99",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "99th percentile",
 	              .spare = 6 },
 	[COL_MAX] = { .name = "max_ns",
 	              .title = "MAX",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "longest gap",
 	              .spare = 7 },
-	[COL_CAUSE + CAUSE_SYNC] = { .name = "sync_ns",
-	                             .title = "SYNC",
-	                             .unit = UNIT_NS,
-	                             .about = "the host was waiting for the GPU" },
-	[COL_CAUSE + CAUSE_HOST] = { .name = "host_ns",
-	                             .title = "+HOST",
-	                             .unit = UNIT_NS,
-	                             .about = "the host was doing other work" },
-	[COL_CAUSE + CAUSE_LAUNCH] = { .name = "launch_ns",
-	                               .title = "+LAUNCH",
-	                               .unit = UNIT_NS,
-	                               .about = "inside the launch call" },
-	[COL_CAUSE + CAUSE_DEVICE] = { .name = "device_ns",
-	                               .title = "+DEVICE",
-	                               .unit = UNIT_NS,
-	                               .about = "launched, but not started (dispatch latency)" },
-	[COL_CAUSE + CAUSE_UNKNOWN] = { .name = "unknown_ns",
-	                                .title = "+UNKNOWN",
-	                                .unit = UNIT_NS,
-	                                .about = "no API call found for the next operation" },
+	[COL_CAUSE + TM_CAUSE_SYNC] = { .name = "sync_ns",
+	                                .title = "SYNC",
+	                                .unit = TM_UNIT_NS,
+	                                .about = "the host was waiting for the GPU" },
+	[COL_CAUSE + TM_CAUSE_HOST] = { .name = "host_ns",
+	                                .title = "+HOST",
+	                                .unit = TM_UNIT_NS,
+	                                .about = "the host was doing other work" },
+	[COL_CAUSE + TM_CAUSE_LAUNCH] = { .name = "launch_ns",
+	                                  .title = "+LAUNCH",
+	                                  .unit = TM_UNIT_NS,
+	                                  .about = "inside the launch call" },
+	[COL_CAUSE + TM_CAUSE_DEVICE] = { .name = "device_ns",
+	                                  .title = "+DEVICE",
+	                                  .unit = TM_UNIT_NS,
+	                                  .about = "launched, but not started (dispatch latency)" },
+	[COL_CAUSE + TM_CAUSE_UNKNOWN] = { .name = "unknown_ns",
+	                                   .title = "+UNKNOWN",
+	                                   .unit = TM_UNIT_NS,
+	                                   .about = "no API call found for the next operation" },
 	[COL_MATCHED] = { .name = "matched_pct",
 	                  .title = "MATCHED",
-	                  .unit = UNIT_PCT,
+	                  .unit = TM_UNIT_PCT,
 	                  .about = "share of the operations whose API call was found",
 	                  .spare = 3 },
 	[COL_N] = { 0 },
@@ -92,28 +95,33 @@ static const struct column columns[] = {
 
 enum { HIST_FROM = COL_OWN, HIST_TO, HIST_GAPS, HIST_TOTAL, HIST_N };
 
-static const struct column hist_columns[] = {
+static const struct tm_column hist_columns[] = {
 	WHOSE,
 	[HIST_FROM] = { .name = "from_ns",
 	                .title = "FROM",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "gaps at least so long" },
 	[HIST_TO] = { .name = "to_ns",
 	              .title = "TO",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "and shorter than this" },
-	[HIST_GAPS] = { .name = "gaps", .title = "GAPS", .unit = UNIT_COUNT, .about = "how many" },
+	[HIST_GAPS] = { .name = "gaps",
+	                .title = "GAPS",
+	                .unit = TM_UNIT_COUNT,
+	                .about = "how many" },
 	[HIST_TOTAL] = { .name = "total_ns",
 	                 .title = "TOTAL",
-	                 .unit = UNIT_NS,
+	                 .unit = TM_UNIT_NS,
 	                 .about = "their sum",
 	                 .bar = true },
 	[HIST_N] = { 0 },
 };
 
-static const struct metric_view views[] = {
+static const struct tm_metric_view views[] = {
 	{ .columns = columns },
-	{ .option = "list", .about = "list each gap, longest first", .columns = gaps_list_columns },
+	{ .option = "list",
+	  .about = "list each gap, longest first",
+	  .columns = tm_gaps_list_columns },
 	{ .option = "hist",
 	  .about = "histogram of gap lengths",
 	  .columns = hist_columns,
@@ -121,62 +129,62 @@ static const struct metric_view views[] = {
 	{ 0 },
 };
 
-static bool is_view(const struct metric_opts *o, const char *name)
+static bool is_view(const struct tm_metric_opts *o, const char *name)
 {
 	return o->view && !strcmp(o->view, name);
 }
 
-static unsigned keep(const struct metric_opts *o)
+static unsigned keep(const struct tm_metric_opts *o)
 {
 	unsigned k = 0;
 
-	if (o->per & PER_QUEUE)
-		k |= WORK_QUEUES;
-	else if (o->per & PER_STREAM)
-		k |= WORK_STREAMS;
+	if (o->per & TM_PER_QUEUE)
+		k |= TM_WORK_QUEUES;
+	else if (o->per & TM_PER_STREAM)
+		k |= TM_WORK_STREAMS;
 	if (!is_view(o, "hist"))
-		k |= GAPS_KEEP;
+		k |= TM_GAPS_KEEP;
 	if (is_view(o, "list"))
-		k |= WORK_OP_NAMES | WORK_CALL_NAMES;
+		k |= TM_WORK_OP_NAMES | TM_WORK_CALL_NAMES;
 	return k;
 }
 
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, keep(arg));
+	return tm_work_init(acc, arg, keep(arg));
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return work_want(keep(o));
+	return tm_work_want(keep(o));
 }
 
-static const char *per_of(const struct metric_opts *o, const char *column)
+static const char *per_of(const struct tm_metric_opts *o, const char *column)
 {
-	if (!strcmp(column, "queue") && !(o->per & PER_QUEUE))
+	if (!strcmp(column, "queue") && !(o->per & TM_PER_QUEUE))
 		return "queue";
-	if (!strcmp(column, "stream") && !(o->per & PER_STREAM))
+	if (!strcmp(column, "stream") && !(o->per & TM_PER_STREAM))
 		return "stream";
 	return NULL;
 }
 
 /* ---- gaps of a track ---- */
 
-struct gaps_walk gaps_walk(const struct gaps_lane *l)
+struct gaps_walk tm_gaps_walk(const struct gaps_lane *l)
 {
-	struct gaps_walk w = { .p = work_pieces_same(l->t, l->n) };
+	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n) };
 
 	w.edge = w.p.window.lo;
 	return w;
 }
 
-bool gaps_next(struct gaps_walk *w, struct gap *g)
+bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 {
-	struct extent busy;
+	struct tm_extent busy;
 
 	while (!w->done) {
 		*g = (struct gap) { .at.lo = w->edge, .prev = w->last };
-		w->done = !pieces_next(&w->p, &busy);
+		w->done = !tm_pieces_next(&w->p, &busy);
 		if (w->done) {
 			g->at.hi = w->p.window.hi;
 			return g->at.lo < g->at.hi;
@@ -195,25 +203,25 @@ bool gaps_next(struct gaps_walk *w, struct gap *g)
 
 static void fill_fini(struct gaps_fill *f)
 {
-	calls_fini(&f->calls);
-	causes_fini(&f->causes);
+	tm_calls_fini(&f->calls);
+	tm_causes_fini(&f->causes);
 }
 
-bool gaps_rank_ready(struct gaps_fill *f, uint64_t rank)
+bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank)
 {
 	if (f->ready && f->rank == rank)
 		return true;
 	fill_fini(f);
 	f->rank = rank;
 	f->ready = true;
-	return calls_init(&f->calls, f->w, rank, is_view(f->o, "list")) &&
-	       causes_init(&f->causes, f->w, &f->calls, rank);
+	return tm_calls_init(&f->calls, f->w, rank, is_view(f->o, "list")) &&
+	       tm_causes_init(&f->causes, f->w, &f->calls, rank);
 }
 
 /* The columns of the view that --per leaves. */
-static void begin(struct gaps_fill *f, const struct column *all)
+static void begin(struct gaps_fill *f, const struct tm_column *all)
 {
-	const struct column *some[TABLE_COLUMNS];
+	const struct tm_column *some[TM_TABLE_COLUMNS];
 	size_t n = 0;
 
 	for (size_t i = 0; all[i].name; i++) {
@@ -221,98 +229,99 @@ static void begin(struct gaps_fill *f, const struct column *all)
 		if (!per_of(f->o, all[i].name))
 			some[n++] = &all[i];
 	}
-	table_init(f->t, some, n);
+	tm_table_init(f->t, some, n);
 }
 
 /* A row with its first cells; NULL when out of memory. */
-struct cell *gaps_row(struct gaps_fill *f, const struct gaps_lane *l)
+struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l)
 {
-	struct cell *cell = table_row(f->t), lane;
+	struct tm_cell *cell = tm_table_row(f->t), lane;
 
 	if (!cell)
 		return NULL;
-	lane = l->t->has_lane ? cell_u64(l->t->lane) : cell_none();
-	cell[f->place[COL_RANK]] = cell_u64(l->t->rank);
-	cell[f->place[COL_AGENT]] = work_agent_cell(f->t, l->t->has_agent, l->t->agent);
+	lane = l->t->has_lane ? tm_cell_u64(l->t->lane) : tm_cell_none();
+	cell[f->place[COL_RANK]] = tm_cell_u64(l->t->rank);
+	cell[f->place[COL_AGENT]] = tm_work_agent_cell(f->t, l->t->has_agent, l->t->agent);
 	if (f->o->per)
-		cell[f->place[f->o->per & PER_QUEUE ? COL_QUEUE : COL_STREAM]] = lane;
+		cell[f->place[f->o->per & TM_PER_QUEUE ? COL_QUEUE : COL_STREAM]] = lane;
 	return cell;
 }
 
-/* *thread is where the operation came from, in work.thread; CALL_NONE = not known. */
-bool gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
-                uint64_t out[CAUSES], size_t *thread)
+/* *thread is where the operation came from, in work.thread; TM_CALL_NONE = not known. */
+bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
+                   uint64_t out[TM_CAUSES], size_t *thread)
 {
-	size_t call = CALL_NONE;
+	size_t call = TM_CALL_NONE;
 
-	*thread = CALL_NONE;
+	*thread = TM_CALL_NONE;
 	if (g->next.any) {
-		const struct work_track *t = &l->t[g->next.list % l->n];
+		const struct tm_work_track *t = &l->t[g->next.list % l->n];
 
-		call = calls_find(&f->calls, t, calls_of_process(&f->calls, t),
-		                  gaps_ops(l, g->next), g->next.i);
+		call = tm_calls_find(&f->calls, t, tm_calls_of_process(&f->calls, t),
+		                     gaps_ops(l, g->next), g->next.i);
 	}
-	if (call == CALL_NONE) {
-		memset(out, 0, CAUSES * sizeof *out);
-		out[CAUSE_UNKNOWN] = g->at.hi - g->at.lo;
+	if (call == TM_CALL_NONE) {
+		memset(out, 0, TM_CAUSES * sizeof *out);
+		out[TM_CAUSE_UNKNOWN] = g->at.hi - g->at.lo;
 		return true;
 	}
-	*thread = calls_thread(&f->calls, call);
-	return causes_split(&f->causes, g->at, calls_extent(&f->calls, call), *thread, out);
+	*thread = tm_calls_thread(&f->calls, call);
+	return tm_causes_split(&f->causes, g->at, tm_calls_extent(&f->calls, call), *thread, out);
 }
 
 /* ---- the usual table ---- */
 
 /* Operations that start inside the window, and those whose call is known. */
-static struct gaps_found find_all(struct calls *c, const struct gaps_lane *l)
+static struct gaps_found find_all(struct tm_calls *c, const struct gaps_lane *l)
 {
 	struct gaps_found n = { 0 };
 
 	for (size_t i = 0; i < l->n; i++) {
-		bool of_process = calls_of_process(c, &l->t[i]);
+		bool of_process = tm_calls_of_process(c, &l->t[i]);
 
-		for (int k = 0; k < WORK_KINDS; k++) {
-			const struct intervals *s = &l->t[i].op[k];
+		for (int k = 0; k < TM_WORK_KINDS; k++) {
+			const struct tm_intervals *s = &l->t[i].op[k];
 
 			for (size_t j = 0; j < s->n; j++) {
-				if (!work_starts_inside(&l->t[i], interval_start(s, j)))
+				if (!tm_work_starts_inside(&l->t[i], tm_interval_start(s, j)))
 					continue;
 				n.ops++;
-				n.calls += calls_find(c, &l->t[i], of_process, s, j) != CALL_NONE;
+				n.calls += tm_calls_find(c, &l->t[i], of_process, s, j) !=
+				           TM_CALL_NONE;
 			}
 		}
 	}
 	return n;
 }
 
-void gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n)
+void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n)
 {
 	*n = find_all(&f->calls, l);
 	f->lanes++;
-	f->few += (u128)n->calls * 100 < (u128)n->ops * REPRESENTATIVE_PCT;
+	f->few += (tm_u128)n->calls * 100 < (tm_u128)n->ops * REPRESENTATIVE_PCT;
 }
 
 /* What a row adds up. */
 struct sums {
-	uint64_t gaps, longest, idle, cause[CAUSES];
+	uint64_t gaps, longest, idle, cause[TM_CAUSES];
 };
 
 static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *s)
 {
-	struct gaps_walk w = gaps_walk(l);
-	uint64_t part[CAUSES];
+	struct gaps_walk w = tm_gaps_walk(l);
+	uint64_t part[TM_CAUSES];
 	struct gap g;
 	size_t thread;
 
-	while (gaps_next(&w, &g)) {
+	while (tm_gaps_next(&w, &g)) {
 		uint64_t length = gaps_length(&g);
 
 		s->gaps++;
 		s->longest = length > s->longest ? length : s->longest;
 		s->idle += length;
-		if (!gaps_split(f, l, &g, part, &thread))
+		if (!tm_gaps_split(f, l, &g, part, &thread))
 			return false;
-		for (int c = 0; c < CAUSES; c++)
+		for (int c = 0; c < TM_CAUSES; c++)
 			s->cause[c] += part[c];
 	}
 	return true;
@@ -327,52 +336,53 @@ static const struct {
 
 enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
 
-static void find_percentiles(struct nth *p, const struct gaps_lane *l, const struct sums *s)
+static void find_percentiles(struct tm_nth *p, const struct gaps_lane *l, const struct sums *s)
 {
 	for (int i = 0; i < PERCENTILES; i++) {
 		uint64_t whole = s->gaps / 100, rest = s->gaps % 100;
 
-		nth_init(&p[i], whole * percentiles[i].pct + (rest * percentiles[i].pct + 99) / 100,
-		         s->longest);
+		tm_nth_init(&p[i],
+		            whole * percentiles[i].pct + (rest * percentiles[i].pct + 99) / 100,
+		            s->longest);
 	}
-	while (nth_again(&p[0])) {
-		struct gaps_walk w = gaps_walk(l);
+	while (tm_nth_again(&p[0])) {
+		struct gaps_walk w = tm_gaps_walk(l);
 		struct gap g;
 
-		while (gaps_next(&w, &g))
+		while (tm_gaps_next(&w, &g))
 			for (int i = 0; i < PERCENTILES; i++)
-				nth_add(&p[i], gaps_length(&g));
+				tm_nth_add(&p[i], gaps_length(&g));
 		for (int i = 0; i < PERCENTILES; i++)
-			nth_settle(&p[i]);
+			tm_nth_settle(&p[i]);
 	}
 }
 
 static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 {
-	struct nth *p = malloc(PERCENTILES * sizeof *p);
-	struct extent window = gaps_walk(l).p.window;
+	struct tm_nth *p = malloc(PERCENTILES * sizeof *p);
+	struct tm_extent window = tm_gaps_walk(l).p.window;
 	struct sums s = { 0 };
 	struct gaps_found found;
-	struct cell *cell;
-	bool ok = p && gaps_rank_ready(f, l->t->rank) && add_up(f, l, &s);
+	struct tm_cell *cell;
+	bool ok = p && tm_gaps_rank_ready(f, l->t->rank) && add_up(f, l, &s);
 
-	cell = ok ? gaps_row(f, l) : NULL;
+	cell = ok ? tm_gaps_row(f, l) : NULL;
 	if (!cell) {
 		free(p);
 		return false;
 	}
 	find_percentiles(p, l, &s);
-	gaps_count_found(f, l, &found);
-	cell[f->place[COL_GAPS]] = cell_u64(s.gaps);
-	cell[f->place[COL_IDLE]] = cell_u64(s.idle);
-	cell[f->place[COL_IDLE_PCT]] = work_pct(s.idle, window.hi - window.lo);
+	tm_gaps_count_found(f, l, &found);
+	cell[f->place[COL_GAPS]] = tm_cell_u64(s.gaps);
+	cell[f->place[COL_IDLE]] = tm_cell_u64(s.idle);
+	cell[f->place[COL_IDLE_PCT]] = tm_work_pct(s.idle, window.hi - window.lo);
 	for (int i = 0; s.gaps && i < PERCENTILES; i++)
-		cell[f->place[percentiles[i].column]] = cell_u64(p[i].value);
+		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
 	if (s.gaps)
-		cell[f->place[COL_MAX]] = cell_u64(s.longest);
-	for (int c = 0; c < CAUSES; c++)
-		cell[f->place[COL_CAUSE + c]] = cell_u64(s.cause[c]);
-	cell[f->place[COL_MATCHED]] = work_pct(found.calls, found.ops);
+		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
+	for (int c = 0; c < TM_CAUSES; c++)
+		cell[f->place[COL_CAUSE + c]] = tm_cell_u64(s.cause[c]);
+	cell[f->place[COL_MATCHED]] = tm_work_pct(found.calls, found.ops);
 	free(p);
 	return true;
 }
@@ -383,10 +393,10 @@ static bool fill_hist(struct gaps_fill *f, const struct gaps_lane *l)
 {
 	uint64_t gaps[64] = { 0 }, total[64] = { 0 };
 	unsigned lo = 64, hi = 0;
-	struct gaps_walk w = gaps_walk(l);
+	struct gaps_walk w = tm_gaps_walk(l);
 	struct gap g;
 
-	while (gaps_next(&w, &g)) {
+	while (tm_gaps_next(&w, &g)) {
 		unsigned b = 63 - (unsigned)__builtin_clzll(g.at.hi - g.at.lo);
 
 		gaps[b]++;
@@ -395,15 +405,15 @@ static bool fill_hist(struct gaps_fill *f, const struct gaps_lane *l)
 		hi = b > hi ? b : hi;
 	}
 	for (unsigned b = lo; b <= hi; b++) {
-		struct cell *cell = gaps_row(f, l);
+		struct tm_cell *cell = tm_gaps_row(f, l);
 
 		if (!cell)
 			return false;
-		cell[f->place[HIST_FROM]] = cell_u64(UINT64_C(1) << b);
+		cell[f->place[HIST_FROM]] = tm_cell_u64(UINT64_C(1) << b);
 		if (b < 63)
-			cell[f->place[HIST_TO]] = cell_u64(UINT64_C(2) << b);
-		cell[f->place[HIST_GAPS]] = cell_u64(gaps[b]);
-		cell[f->place[HIST_TOTAL]] = cell_u64(total[b]);
+			cell[f->place[HIST_TO]] = tm_cell_u64(UINT64_C(2) << b);
+		cell[f->place[HIST_GAPS]] = tm_cell_u64(gaps[b]);
+		cell[f->place[HIST_TOTAL]] = tm_cell_u64(total[b]);
 	}
 	return true;
 }
@@ -413,7 +423,7 @@ static bool fill_hist(struct gaps_fill *f, const struct gaps_lane *l)
 static bool fill_lanes(struct gaps_fill *f,
                        bool (*row)(struct gaps_fill *, const struct gaps_lane *))
 {
-	for (size_t i = 0; i < f->w->ntrack; i += work_same(f->w, i)) {
+	for (size_t i = 0; i < f->w->ntrack; i += tm_work_same(f->w, i)) {
 		struct gaps_lane l = gaps_lane(f->w, i);
 
 		if (!row(f, &l))
@@ -422,13 +432,13 @@ static bool fill_lanes(struct gaps_fill *f,
 	return true;
 }
 
-static const char *lane_word(const struct metric_opts *o)
+static const char *lane_word(const struct tm_metric_opts *o)
 {
-	return o->per & PER_QUEUE ? "queue" : o->per ? "stream" : "agent";
+	return o->per & TM_PER_QUEUE ? "queue" : o->per ? "stream" : "agent";
 }
 
 /* Is there a rank with API calls and no GPU work? */
-static bool calls_elsewhere(const struct work *w)
+static bool calls_elsewhere(const struct tm_work *w)
 {
 	size_t t = 0;
 
@@ -441,73 +451,76 @@ static bool calls_elsewhere(const struct work *w)
 	return false;
 }
 
-void gaps_tell_few(const struct work *w, uint64_t few, uint64_t lanes, const char *lane,
-                   struct report *rep)
+void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
+                      struct tm_report *rep)
 {
 	if (!few)
 		return;
-	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "API calls were found for less than %d %% of the operations of %" PRIu64
-		           " of %" PRIu64 " %ss, so the causes there are not representative",
-		           REPRESENTATIVE_PCT, few, lanes, lane);
+	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "API calls were found for less than %d %% of the operations of %" PRIu64
+		        " of %" PRIu64 " %ss, so the causes there are not representative",
+		        REPRESENTATIVE_PCT, few, lanes, lane);
 	if (calls_elsewhere(w))
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
 		        "API calls of one rank, GPU work of another: if they are of one process, "
 		        "give both files its number, 0=FILE");
 	if (w->uncorrelated)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
-		           w->uncorrelated == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
+		              w->uncorrelated == 1 ? "" : "s");
 }
 
 /* How far the causes can be trusted. */
-static void tell(const struct gaps_fill *f, struct report *rep)
+static void tell(const struct gaps_fill *f, struct tm_report *rep)
 {
-	const struct work *w = f->w;
+	const struct tm_work *w = f->w;
 
-	if (!w->seen[DOMAIN_COPY])
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no copies in the input: time in which only copies ran counts as idle");
+	if (!w->seen[TM_DOMAIN_COPY])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no copies in the input: time in which only copies ran counts as idle");
 	if (f->o->per)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "gaps of single %ss: while one is idle, others of its agent may work",
-		           lane_word(f->o));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "gaps of single %ss: while one is idle, others of its agent may work",
+		              lane_word(f->o));
 	if (is_view(f->o, "hist"))
 		return;
-	if (!w->seen[DOMAIN_HIP] && !w->seen[DOMAIN_HSA])
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no API calls in the input, so no cause is known: give the API trace of "
-		           "the same run too; rocprofv3 writes it with --hip-trace");
-	gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), rep);
+	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no API calls in the input, so no cause is known: give the API trace of "
+		        "the same run too; rocprofv3 writes it with --hip-trace");
+	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), rep);
 }
 
-bool gaps_total(struct work *w, struct gaps_total *out)
+bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out)
 {
 	struct gaps_fill f = { .w = w, .o = w->o };
 	bool ok = true;
 
-	*out = (struct gaps_total) { 0 };
-	for (size_t i = 0; ok && i < w->ntrack; i += work_same(w, i)) {
+	*out = (struct tm_gaps_total) { 0 };
+	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
 		struct gaps_lane l = gaps_lane(w, i);
-		struct gaps_walk walk = gaps_walk(&l);
+		struct gaps_walk walk = tm_gaps_walk(&l);
 		struct gaps_found found;
-		uint64_t part[CAUSES];
+		uint64_t part[TM_CAUSES];
 		struct gap g;
 		size_t thread;
 
-		ok = gaps_rank_ready(&f, l.t->rank);
+		ok = tm_gaps_rank_ready(&f, l.t->rank);
 		out->window += walk.p.window.hi - walk.p.window.lo;
-		while (ok && gaps_next(&walk, &g)) {
+		while (ok && tm_gaps_next(&walk, &g)) {
 			out->gaps++;
 			out->idle += gaps_length(&g);
-			ok = gaps_split(&f, &l, &g, part, &thread);
-			for (int c = 0; ok && c < CAUSES; c++)
+			ok = tm_gaps_split(&f, &l, &g, part, &thread);
+			for (int c = 0; ok && c < TM_CAUSES; c++)
 				out->cause[c] += part[c];
 		}
 		if (ok) {
-			gaps_count_found(&f, &l, &found);
+			tm_gaps_count_found(&f, &l, &found);
 			out->ops += found.ops;
 			out->matched += found.calls;
 		}
@@ -518,40 +531,41 @@ bool gaps_total(struct work *w, struct gaps_total *out)
 	return ok;
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct gaps_fill f = { .w = acc, .o = o, .t = t };
 	bool ok;
 
-	begin(&f, metric_view(&metric_gaps, o)->columns);
-	if ((o->per & PER_QUEUE) && (o->per & PER_STREAM)) {
-		report_add(rep, SEV_ERROR, NULL, 0, "--per queue or --per stream, not both");
-		return ST_END;
+	begin(&f, tm_metric_view(&tm_metric_gaps, o)->columns);
+	if ((o->per & TM_PER_QUEUE) && (o->per & TM_PER_STREAM)) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--per queue or --per stream, not both");
+		return TM_ST_END;
 	}
-	if (!work_settle(f.w))
-		return ST_FATAL;
+	if (!tm_work_settle(f.w))
+		return TM_ST_FATAL;
 	if (!f.w->ntrack) {
-		work_explain_nothing(f.w, "kernels or copies", rep);
-		return ST_END;
+		tm_work_explain_nothing(f.w, "kernels or copies", rep);
+		return TM_ST_END;
 	}
 	if (is_view(o, "list"))
-		ok = gaps_fill_list(&f, rep);
+		ok = tm_gaps_fill_list(&f, rep);
 	else
 		ok = fill_lanes(&f, is_view(o, "hist") ? fill_hist : fill_usual);
 	fill_fini(&f);
 	if (!ok)
-		return ST_FATAL;
-	work_tell(f.w, rep);
+		return TM_ST_FATAL;
+	tm_work_tell(f.w, rep);
 	tell(&f, rep);
 	if (t->nrows)
-		return ST_OK;
-	report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no gaps");
-	return ST_END;
+		return TM_ST_OK;
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no gaps");
+	return TM_ST_END;
 }
 
 static const char *const options[] = { "name", NULL };
 
-const struct metric metric_gaps = {
+const struct tm_metric tm_metric_gaps = {
 	.name = "gaps",
 	.about = "idle time of the GPU, and why it was idle",
 	.group = "Why is the GPU idle?",
@@ -559,14 +573,14 @@ const struct metric metric_gaps = {
 	            "kstats gaps --list -n 10 results.db\n",
 	.views = views,
 	.options = options,
-	.per = PER_QUEUE | PER_STREAM,
-	.window = WINDOW_WHOLE,
-	.sink = { .size = sizeof(struct work),
+	.per = TM_PER_QUEUE | TM_PER_STREAM,
+	.window = TM_WINDOW_WHOLE,
+	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
-	          .piece = work_piece,
-	          .take = work_take,
-	          .merge = work_merge,
-	          .fini = work_fini },
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
 	.per_of = per_of,
 	.want = want,
 	.fill = fill,

@@ -15,60 +15,60 @@ enum {
 	LIST_GAP,
 	LIST_PREV,
 	LIST_NEXT,
-	LIST_CAUSE, /* CAUSES of them */
-	LIST_CALL = LIST_CAUSE + CAUSES,
+	LIST_CAUSE, /* TM_CAUSES of them */
+	LIST_CALL = LIST_CAUSE + TM_CAUSES,
 	LIST_N,
 };
 
-const struct column gaps_list_columns[] = {
+const struct tm_column tm_gaps_list_columns[] = {
 	WHOSE,
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "START",
-	                 .unit = UNIT_ID,
+	                 .unit = TM_UNIT_ID,
 	                 .about = "when it began, on the clock of the trace",
 	                 .spare = 9 },
 	[LIST_GAP] = { .name = "gap_ns",
 	               .title = "GAP",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "how long it was" },
 	[LIST_PREV] = { .name = "prev",
 	                .title = "PREVIOUS",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "operation that ended last before it",
 	                .elastic = true },
 	[LIST_NEXT] = { .name = "next",
 	                .title = "NEXT",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "operation that ended it",
 	                .elastic = true },
-	[LIST_CAUSE + CAUSE_SYNC] = { .name = "sync_ns",
-	                              .title = "SYNC",
-	                              .unit = UNIT_NS,
-	                              .about = "as in the usual table",
-	                              .spare = 1 },
-	[LIST_CAUSE + CAUSE_HOST] = { .name = "host_ns",
-	                              .title = "+HOST",
-	                              .unit = UNIT_NS,
-	                              .about = "as in the usual table",
-	                              .spare = 1 },
-	[LIST_CAUSE + CAUSE_LAUNCH] = { .name = "launch_ns",
-	                                .title = "+LAUNCH",
-	                                .unit = UNIT_NS,
-	                                .about = "as in the usual table",
-	                                .spare = 1 },
-	[LIST_CAUSE + CAUSE_DEVICE] = { .name = "device_ns",
-	                                .title = "+DEVICE",
-	                                .unit = UNIT_NS,
-	                                .about = "as in the usual table",
-	                                .spare = 1 },
-	[LIST_CAUSE + CAUSE_UNKNOWN] = { .name = "unknown_ns",
-	                                 .title = "+UNKNOWN",
-	                                 .unit = UNIT_NS,
+	[LIST_CAUSE + TM_CAUSE_SYNC] = { .name = "sync_ns",
+	                                 .title = "SYNC",
+	                                 .unit = TM_UNIT_NS,
 	                                 .about = "as in the usual table",
 	                                 .spare = 1 },
+	[LIST_CAUSE + TM_CAUSE_HOST] = { .name = "host_ns",
+	                                 .title = "+HOST",
+	                                 .unit = TM_UNIT_NS,
+	                                 .about = "as in the usual table",
+	                                 .spare = 1 },
+	[LIST_CAUSE + TM_CAUSE_LAUNCH] = { .name = "launch_ns",
+	                                   .title = "+LAUNCH",
+	                                   .unit = TM_UNIT_NS,
+	                                   .about = "as in the usual table",
+	                                   .spare = 1 },
+	[LIST_CAUSE + TM_CAUSE_DEVICE] = { .name = "device_ns",
+	                                   .title = "+DEVICE",
+	                                   .unit = TM_UNIT_NS,
+	                                   .about = "as in the usual table",
+	                                   .spare = 1 },
+	[LIST_CAUSE + TM_CAUSE_UNKNOWN] = { .name = "unknown_ns",
+	                                    .title = "+UNKNOWN",
+	                                    .unit = TM_UNIT_NS,
+	                                    .about = "as in the usual table",
+	                                    .spare = 1 },
 	[LIST_CALL] = { .name = "host_call",
 	                .title = "HOST CALL",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "call that covers most of it, on the thread of the next "
 	                         "operation" },
 	[LIST_N] = { 0 },
@@ -76,11 +76,11 @@ const struct column gaps_list_columns[] = {
 
 /* A gap with all there is to say of it. */
 struct listed {
-	struct extent at;
-	uint64_t part[CAUSE_UNKNOWN]; /* what is left is not known */
-	uint32_t prev, next, call;    /* names, or NAME_NONE */
-	uint32_t lane;                /* its first track */
-	uint32_t thread;              /* where the next operation came from, or UINT32_MAX */
+	struct tm_extent at;
+	uint64_t part[TM_CAUSE_UNKNOWN]; /* what is left is not known */
+	uint32_t prev, next, call;       /* names, or TM_NAME_NONE */
+	uint32_t lane;                   /* its first track */
+	uint32_t thread;                 /* where the next operation came from, or UINT32_MAX */
 };
 
 /* Those that will be printed: by lane, then start. */
@@ -93,18 +93,19 @@ struct list {
 };
 
 /* Each gap of all lanes: counted and measured without an *s, added to it with one. */
-static void go_through(const struct work *w, struct list *list, uint64_t *longest, struct nth *s)
+static void go_through(const struct tm_work *w, struct list *list, uint64_t *longest,
+                       struct tm_nth *s)
 {
-	for (size_t i = 0; i < w->ntrack; i += work_same(w, i)) {
+	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i)) {
 		struct gaps_lane l = gaps_lane(w, i);
-		struct gaps_walk walk = gaps_walk(&l);
+		struct gaps_walk walk = tm_gaps_walk(&l);
 		struct gap g;
 
-		while (gaps_next(&walk, &g)) {
+		while (tm_gaps_next(&walk, &g)) {
 			uint64_t length = gaps_length(&g);
 
 			if (s) {
-				nth_add(s, length);
+				tm_nth_add(s, length);
 				continue;
 			}
 			list->all++;
@@ -114,19 +115,19 @@ static void go_through(const struct work *w, struct list *list, uint64_t *longes
 }
 
 /* How long the last one is that is among the first `limit` (0 = all). */
-static bool find_shortest(const struct work *w, uint64_t limit, struct list *list)
+static bool find_shortest(const struct tm_work *w, uint64_t limit, struct list *list)
 {
-	struct nth *s = malloc(sizeof *s);
+	struct tm_nth *s = malloc(sizeof *s);
 	uint64_t longest = 0;
 
 	if (!s)
 		return false;
 	go_through(w, list, &longest, NULL);
 	list->equal = UINT64_MAX;
-	nth_init(s, limit && limit < list->all ? list->all - limit + 1 : 0, longest);
-	while (nth_again(s)) {
+	tm_nth_init(s, limit && limit < list->all ? list->all - limit + 1 : 0, longest);
+	while (tm_nth_again(s)) {
 		go_through(w, list, &longest, s);
-		nth_settle(s);
+		tm_nth_settle(s);
 		list->shortest = s->value;
 		list->equal = limit - (list->all - s->below - s->equal);
 	}
@@ -136,7 +137,7 @@ static bool find_shortest(const struct work *w, uint64_t limit, struct list *lis
 
 static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
 {
-	return b.any ? interval_name(gaps_ops(l, b), b.i) : NAME_NONE;
+	return b.any ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
 }
 
 /* A gap that is in the list, but for the call. */
@@ -146,30 +147,30 @@ static bool take_gap(struct gaps_fill *f, struct list *list, const struct gaps_l
 	struct listed x = { .at = g->at,
 		            .prev = name_beside(l, g->prev),
 		            .next = name_beside(l, g->next),
-		            .call = NAME_NONE,
+		            .call = TM_NAME_NONE,
 		            .lane = (uint32_t)(l->t - f->w->track) };
-	uint64_t part[CAUSES];
+	uint64_t part[TM_CAUSES];
 	size_t thread;
 
-	if (!grow_array(&list->v, &list->cap, list->n + 1, sizeof *list->v) ||
-	    !gaps_split(f, l, g, part, &thread))
+	if (!tm_grow_array(&list->v, &list->cap, list->n + 1, sizeof *list->v) ||
+	    !tm_gaps_split(f, l, g, part, &thread))
 		return false;
 	memcpy(x.part, part, sizeof x.part);
-	x.thread = thread == CALL_NONE ? UINT32_MAX : (uint32_t)thread;
+	x.thread = thread == TM_CALL_NONE ? UINT32_MAX : (uint32_t)thread;
 	list->v[list->n++] = x;
 	return true;
 }
 
 static bool gather_lane(struct gaps_fill *f, struct list *list, const struct gaps_lane *l)
 {
-	struct gaps_walk walk = gaps_walk(l);
+	struct gaps_walk walk = tm_gaps_walk(l);
 	struct gaps_found found;
 	struct gap g;
 
-	if (!gaps_rank_ready(f, l->t->rank))
+	if (!tm_gaps_rank_ready(f, l->t->rank))
 		return false;
-	gaps_count_found(f, l, &found);
-	while (gaps_next(&walk, &g)) {
+	tm_gaps_count_found(f, l, &found);
+	while (tm_gaps_next(&walk, &g)) {
 		uint64_t length = gaps_length(&g);
 
 		if (length < list->shortest || (length == list->shortest && !list->equal))
@@ -190,7 +191,7 @@ static bool name_calls(struct gaps_fill *f, struct list *list, size_t first)
 		bool any = false;
 
 		if (x->thread != UINT32_MAX &&
-		    !causes_call(&f->causes, x->at, x->thread, &any, &name))
+		    !tm_causes_call(&f->causes, x->at, x->thread, &any, &name))
 			return false;
 		if (any)
 			x->call = name;
@@ -202,13 +203,13 @@ static bool name_calls(struct gaps_fill *f, struct list *list, size_t first)
  */
 static bool gather(struct gaps_fill *f, struct list *list)
 {
-	const struct work *w = f->w;
+	const struct tm_work *w = f->w;
 
 	for (size_t i = 0, first; i < w->ntrack;) {
 		uint64_t rank = w->track[i].rank;
 
 		first = list->n;
-		for (; i < w->ntrack && w->track[i].rank == rank; i += work_same(w, i)) {
+		for (; i < w->ntrack && w->track[i].rank == rank; i += tm_work_same(w, i)) {
 			struct gaps_lane l = gaps_lane(w, i);
 
 			if (!gather_lane(f, list, &l))
@@ -220,30 +221,30 @@ static bool gather(struct gaps_fill *f, struct list *list)
 	return true;
 }
 
-static struct cell name_cell(const struct work *w, uint32_t name)
+static struct tm_cell name_cell(const struct tm_work *w, uint32_t name)
 {
-	if (name == NAME_NONE)
-		return cell_none();
-	return cell_text(w->names.v[name].text, w->names.v[name].len);
+	if (name == TM_NAME_NONE)
+		return tm_cell_none();
+	return tm_cell_text(w->names.v[name].text, w->names.v[name].len);
 }
 
 static bool list_row(struct gaps_fill *f, const struct listed *x)
 {
 	const struct gaps_lane l = { &f->w->track[x->lane], 1 };
-	struct cell *cell = gaps_row(f, &l);
+	struct tm_cell *cell = tm_gaps_row(f, &l);
 	uint64_t unknown = x->at.hi - x->at.lo;
 
 	if (!cell)
 		return false;
-	cell[f->place[LIST_START]] = cell_u64(x->at.lo);
-	cell[f->place[LIST_GAP]] = cell_u64(unknown);
+	cell[f->place[LIST_START]] = tm_cell_u64(x->at.lo);
+	cell[f->place[LIST_GAP]] = tm_cell_u64(unknown);
 	cell[f->place[LIST_PREV]] = name_cell(f->w, x->prev);
 	cell[f->place[LIST_NEXT]] = name_cell(f->w, x->next);
-	for (int c = 0; c < CAUSE_UNKNOWN; c++) {
-		cell[f->place[LIST_CAUSE + c]] = cell_u64(x->part[c]);
+	for (int c = 0; c < TM_CAUSE_UNKNOWN; c++) {
+		cell[f->place[LIST_CAUSE + c]] = tm_cell_u64(x->part[c]);
 		unknown -= x->part[c];
 	}
-	cell[f->place[LIST_CAUSE + CAUSE_UNKNOWN]] = cell_u64(unknown);
+	cell[f->place[LIST_CAUSE + TM_CAUSE_UNKNOWN]] = tm_cell_u64(unknown);
 	cell[f->place[LIST_CALL]] = name_cell(f->w, x->call);
 	return true;
 }
@@ -252,23 +253,23 @@ static bool list_row(struct gaps_fill *f, const struct listed *x)
  * place. */
 static bool list_rows(struct gaps_fill *f, const struct list *list)
 {
-	struct intervals order = { 0 };
+	struct tm_intervals order = { 0 };
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < list->n; i++) {
 		uint64_t key = UINT64_MAX - (list->v[i].at.hi - list->v[i].at.lo);
 
-		ok = intervals_add(&order, key, key, i, 0);
+		ok = tm_intervals_add(&order, key, key, i, 0);
 	}
-	intervals_sort(&order, NULL);
+	tm_intervals_sort(&order, NULL);
 	for (size_t i = 0; ok && i < list->n; i++)
-		ok = list_row(f, &list->v[interval_tag(&order, i)]);
-	intervals_fini(&order);
+		ok = list_row(f, &list->v[tm_interval_tag(&order, i)]);
+	tm_intervals_fini(&order);
 	return ok;
 }
 
 /* Only the rows that will be printed are made: a trace has millions of gaps. */
-bool gaps_fill_list(struct gaps_fill *f, struct report *rep)
+bool tm_gaps_fill_list(struct gaps_fill *f, struct tm_report *rep)
 {
 	uint64_t limit = f->o->nsort ? 0 : f->o->limit;
 	struct list list = { 0 };
@@ -277,7 +278,7 @@ bool gaps_fill_list(struct gaps_fill *f, struct report *rep)
 
 	free(list.v);
 	if (ok && limit && limit < list.all && f->o->limit_usual)
-		report_add(rep, SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
-		           f->t->nrows, list.all);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
+		              f->t->nrows, list.all);
 	return ok;
 }

@@ -22,84 +22,85 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_SHARE] = { .name = "share",
 	                .title = "SHARE",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "gemm, gemm+moe, matrix, unclassified" },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "total duration of these kernels" },
 	[COL_KERNEL_PCT] = { .name = "kernel_pct",
 	                     .title = "KERNEL%",
-	                     .unit = UNIT_PCT,
+	                     .unit = TM_UNIT_PCT,
 	                     .bar = true,
 	                     .about = "share of the sum of all kernel durations" },
 	[COL_BUSY_PCT] = { .name = "busy_pct",
 	                   .title = "BUSY%",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .about = "share of the time in which the GPU was busy" },
 	[COL_WINDOW_PCT] = { .name = "window_pct",
 	                     .title = "WINDOW%",
-	                     .unit = UNIT_PCT,
+	                     .unit = TM_UNIT_PCT,
 	                     .about = "share of the window" },
 	[COL_LOW_PCT] = { .name = "low_pct",
 	                  .title = "LOW%",
-	                  .unit = UNIT_PCT,
+	                  .unit = TM_UNIT_PCT,
 	                  .about = "KERNEL% without the suspects that are in it" },
 	[COL_HIGH_PCT] = { .name = "high_pct",
 	                   .title = "HIGH%",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .about = "KERNEL% with the suspects that are not" },
 	[COL_N] = { .name = NULL },
 };
 
 enum { SUS_NAME, SUS_CLASS, SUS_CALLS, SUS_TOTAL, SUS_KERNEL_PCT, SUS_REASON, SUS_N };
 
-static const struct column suspects[] = {
+static const struct tm_column suspects[] = {
 	[SUS_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
 	               .about = "a kernel that may be matrix work, or may be none" },
 	[SUS_CLASS] = { .name = "class",
 	                .title = "CLASS",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "what it counts as" },
 	[SUS_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "dispatches" },
 	[SUS_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "total duration" },
 	[SUS_KERNEL_PCT] = { .name = "kernel_pct",
 	                     .title = "KERNEL%",
-	                     .unit = UNIT_PCT,
+	                     .unit = TM_UNIT_PCT,
 	                     .bar = true,
 	                     .about = "share of the sum of all kernel durations" },
 	[SUS_REASON] = { .name = "reason",
 	                 .title = "REASON",
-	                 .unit = UNIT_TEXT,
+	                 .unit = TM_UNIT_TEXT,
 	                 .elastic = true,
 	                 .about = "why there is doubt" },
 	[SUS_N] = { .name = NULL },
 };
 
-const char *const gemm_row_names[GEMM_ROWS] = { "gemm", "gemm+moe", "matrix", "unclassified" };
+const char *const tm_gemm_row_names[GEMM_ROWS] = { "gemm", "gemm+moe", "matrix", "unclassified" };
 
 /* A class belongs to the row `first` and to those after it, but for the last. */
 static const struct {
 	const char *class_name;
 	int first;
 } members[] = {
-	{ "gemm", GEMM_DENSE },  { "gemv", GEMM_DENSE },       { "moe_gemm", GEMM_MOE },
-	{ "conv", GEMM_MATRIX }, { "attention", GEMM_MATRIX }, { CLASS_UNKNOWN, GEMM_UNCLASSIFIED },
+	{ "gemm", GEMM_DENSE },       { "gemv", GEMM_DENSE },
+	{ "moe_gemm", GEMM_MOE },     { "conv", GEMM_MATRIX },
+	{ "attention", GEMM_MATRIX }, { TM_CLASS_UNKNOWN, GEMM_UNCLASSIFIED },
 };
 
-bool gemm_counts(const char *class_name, int row)
+bool tm_gemm_counts(const char *class_name, int row)
 {
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
 		if (!strcmp(members[i].class_name, class_name))
@@ -108,12 +109,12 @@ bool gemm_counts(const char *class_name, int row)
 	return false;
 }
 
-u128 gemm_total(const struct share_sum *s, int row)
+tm_u128 tm_gemm_total(const struct share_sum *s, int row)
 {
-	u128 total = 0;
+	tm_u128 total = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (gemm_counts(s->name[i].class_name, row))
+		if (tm_gemm_counts(s->name[i].class_name, row))
 			total += s->name[i].total;
 	return total;
 }
@@ -121,27 +122,27 @@ u128 gemm_total(const struct share_sum *s, int row)
 /* Would the doubt, were it right, change that row? */
 static bool in_doubt(const struct share_name *n, int row)
 {
-	bool own = gemm_counts(n->class_name, row);
+	bool own = tm_gemm_counts(n->class_name, row);
 
 	return n->doubt &&
-	       (strcmp(n->doubt, n->class_name) ? gemm_counts(n->doubt, row) > own : own);
+	       (strcmp(n->doubt, n->class_name) ? tm_gemm_counts(n->doubt, row) > own : own);
 }
 
-struct gemm_range gemm_range(const struct share_sum *s, int row)
+struct gemm_range tm_gemm_range(const struct share_sum *s, int row)
 {
-	u128 total = gemm_total(s, row);
+	tm_u128 total = tm_gemm_total(s, row);
 	struct gemm_range r = { total, total, s->total };
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
-		bool own = gemm_counts(n->class_name, row), doubt = in_doubt(n, row);
+		bool own = tm_gemm_counts(n->class_name, row), doubt = in_doubt(n, row);
 
 		if (doubt && own)
 			r.low -= n->total;
 		else if (doubt)
 			r.high += n->total;
 		/* What has no class may be anything. */
-		if (!own && !doubt && !gemm_counts(n->class_name, GEMM_UNCLASSIFIED))
+		if (!own && !doubt && !tm_gemm_counts(n->class_name, GEMM_UNCLASSIFIED))
 			r.most -= n->total;
 	}
 	return r;
@@ -156,117 +157,118 @@ static bool is_suspect(const struct share_name *n)
 	return found && !n->before;
 }
 
-static bool fill_row(const struct shares *a, const struct share_sum *s, int row, struct table *t)
+static bool fill_row(const struct shares *a, const struct share_sum *s, int row, struct tm_table *t)
 {
-	struct cell *c = table_row(t);
+	struct tm_cell *c = tm_table_row(t);
 	uint32_t *set = calloc(s->n + 1, sizeof *set);
-	const struct gemm_range r = gemm_range(s, row);
-	u128 total = gemm_total(s, row), covered = 0;
+	const struct gemm_range r = tm_gemm_range(s, row);
+	tm_u128 total = tm_gemm_total(s, row), covered = 0;
 	bool ok = c && set;
 
 	for (size_t i = 0; ok && i < s->n; i++)
-		set[i] = gemm_counts(s->name[i].class_name, row) ? 0 : SHARE_NONE;
-	ok = ok && shares_covered(a, s, set, 1, &covered);
+		set[i] = tm_gemm_counts(s->name[i].class_name, row) ? 0 : SHARE_NONE;
+	ok = ok && tm_shares_covered(a, s, set, 1, &covered);
 	free(set);
 	if (!ok)
 		return false;
-	c[COL_SHARE] = cell_text(gemm_row_names[row], strlen(gemm_row_names[row]));
-	c[COL_TOTAL] = total >> 64 ? cell_none() : cell_u64((uint64_t)total);
-	c[COL_KERNEL_PCT] = work_pct(total, s->total);
+	c[COL_SHARE] = tm_cell_text(tm_gemm_row_names[row], strlen(tm_gemm_row_names[row]));
+	c[COL_TOTAL] = total >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)total);
+	c[COL_KERNEL_PCT] = tm_work_pct(total, s->total);
 	if (s->unions) {
-		c[COL_BUSY_PCT] = work_pct(covered, s->busy);
-		c[COL_WINDOW_PCT] = work_pct(covered, s->window);
+		c[COL_BUSY_PCT] = tm_work_pct(covered, s->busy);
+		c[COL_WINDOW_PCT] = tm_work_pct(covered, s->window);
 	}
 	if (row != GEMM_UNCLASSIFIED) {
-		c[COL_LOW_PCT] = work_pct(r.low, s->total);
-		c[COL_HIGH_PCT] = work_pct(r.high, s->total);
+		c[COL_LOW_PCT] = tm_work_pct(r.low, s->total);
+		c[COL_HIGH_PCT] = tm_work_pct(r.high, s->total);
 	}
 	return true;
 }
 
-static bool fill_suspects(const struct share_sum *s, struct table *t)
+static bool fill_suspects(const struct share_sum *s, struct tm_table *t)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
-		struct cell *c;
+		struct tm_cell *c;
 
 		if (!is_suspect(n))
 			continue;
-		c = table_row(t);
+		c = tm_table_row(t);
 		if (!c)
 			return false;
-		c[SUS_NAME] = cell_text(n->text.text, n->text.len);
-		c[SUS_CLASS] = cell_text(n->class_name, strlen(n->class_name));
-		c[SUS_CALLS] = cell_u64(n->calls);
-		c[SUS_TOTAL] = n->total >> 64 ? cell_none() : cell_u64((uint64_t)n->total);
-		c[SUS_KERNEL_PCT] = work_pct(n->total, s->total);
-		c[SUS_REASON] = cell_text(n->reason, strlen(n->reason));
+		c[SUS_NAME] = tm_cell_text(n->text.text, n->text.len);
+		c[SUS_CLASS] = tm_cell_text(n->class_name, strlen(n->class_name));
+		c[SUS_CALLS] = tm_cell_u64(n->calls);
+		c[SUS_TOTAL] = n->total >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)n->total);
+		c[SUS_KERNEL_PCT] = tm_work_pct(n->total, s->total);
+		c[SUS_REASON] = tm_cell_text(n->reason, strlen(n->reason));
 	}
 	return true;
 }
 
-void gemm_tell_suspects(const struct share_sum *s, struct report *rep)
+void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep)
 {
-	u128 total = 0;
+	tm_u128 total = 0;
 	size_t n = 0;
-	struct cell pct;
+	struct tm_cell pct;
 
 	for (size_t i = 0; i < s->n; i++)
 		if (is_suspect(&s->name[i])) {
 			total += s->name[i].total;
 			n++;
 		}
-	pct = work_pct(total, s->total);
+	pct = tm_work_pct(total, s->total);
 	/* Not of what no share shows. */
-	if (n && pct.type == CELL_FIXED && pct.v.u >= 100)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%zu kernel%s, %" PRIu64
-		           ".%02u %% of the kernel time, may or may not be "
-		           "matrix work by the name; kstats gemm has the range, and kstats gemm "
-		           "--suspects lists %s",
-		           n, n == 1 ? "" : "s", pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100),
-		           n == 1 ? "it" : "them");
+	if (n && pct.type == TM_CELL_FIXED && pct.v.u >= 100)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%zu kernel%s, %" PRIu64
+		              ".%02u %% of the kernel time, may or may not be "
+		              "matrix work by the name; kstats gemm has the range, and kstats gemm "
+		              "--suspects lists %s",
+		              n, n == 1 ? "" : "s", pct.v.u / 10000,
+		              (unsigned)(pct.v.u % 10000 / 100), n == 1 ? "it" : "them");
 }
 
 static bool init(void *acc, const void *arg)
 {
-	return shares_init(acc, arg, WORK_OP_NAMES);
+	return tm_shares_init(acc, arg, TM_WORK_OP_NAMES);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return shares_want(o, WORK_OP_NAMES);
+	return tm_shares_want(o, TM_WORK_OP_NAMES);
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	bool listed = o->view && !strcmp(o->view, "suspects");
 	struct shares *a = acc;
 	struct share_sum s;
-	enum status st;
+	enum tm_status st;
 
-	table_init_list(t, listed ? suspects : columns);
-	st = shares_sum(a, o, &s, rep);
-	if (st == ST_OK && !shares_doubts(&s, o))
-		st = ST_FATAL;
-	for (int row = 0; st == ST_OK && !listed && row < GEMM_ROWS; row++)
+	tm_table_init_list(t, listed ? suspects : columns);
+	st = tm_shares_sum(a, o, &s, rep);
+	if (st == TM_ST_OK && !tm_shares_doubts(&s, o))
+		st = TM_ST_FATAL;
+	for (int row = 0; st == TM_ST_OK && !listed && row < GEMM_ROWS; row++)
 		if (!fill_row(a, &s, row, t))
-			st = ST_FATAL;
-	if (st == ST_OK && listed && !fill_suspects(&s, t))
-		st = ST_FATAL;
-	if (st == ST_OK) {
-		shares_tell(a, &s, o, rep);
+			st = TM_ST_FATAL;
+	if (st == TM_ST_OK && listed && !fill_suspects(&s, t))
+		st = TM_ST_FATAL;
+	if (st == TM_ST_OK) {
+		tm_shares_tell(a, &s, o, rep);
 		if (!listed)
-			gemm_tell_suspects(&s, rep);
+			tm_gemm_tell_suspects(&s, rep);
 		else if (!t->nrows)
-			report_add(rep, SEV_NOTE, NULL, 0, "no kernel is in doubt");
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no kernel is in doubt");
 	}
 	free(s.name);
 	return st;
 }
 
-static const struct metric_view views[] = {
-	{ .columns = columns, .window = WINDOW_SOME },
+static const struct tm_metric_view views[] = {
+	{ .columns = columns, .window = TM_WINDOW_SOME },
 	{ .option = "suspects",
 	  .about = "list only kernels whose name leaves that open, by time",
 	  .columns = suspects },
@@ -274,7 +276,7 @@ static const struct metric_view views[] = {
 };
 static const char *const options[] = { "max-unclassified", NULL };
 
-const struct metric metric_gemm = {
+const struct tm_metric tm_metric_gemm = {
 	.name = "gemm",
 	.about = "share of matrix multiplication (for GEMM shapes: libperf top)",
 	.group = "Where does the time go?",
@@ -284,10 +286,10 @@ const struct metric metric_gemm = {
 	.options = options,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
-	          .piece = shares_piece,
-	          .take = shares_take,
-	          .merge = shares_merge,
-	          .fini = shares_fini },
+	          .piece = tm_shares_piece,
+	          .take = tm_shares_take,
+	          .merge = tm_shares_merge,
+	          .fini = tm_shares_fini },
 	.want = want,
 	.fill = fill,
 };

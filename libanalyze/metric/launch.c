@@ -29,82 +29,82 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .about = "kernel",
 	               .elastic = true },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "kernels whose launch was found" },
 	[COL_QCALLS] = { .name = "qcalls",
 	                 .title = "QUEUED",
-	                 .unit = UNIT_COUNT,
+	                 .unit = TM_UNIT_COUNT,
 	                 .about = "those that start after the call has ended" },
 	[COL_API] = { .name = "api_avg_ns",
 	              .title = "API",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "A: duration of the call, or this kernel's share of it" },
 	[COL_QUEUE] = { .name = "queue_avg_ns",
 	                .title = "QUEUE",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "Q: from the end of the call to the start of the kernel, of those "
 	                         "queued" },
 	[COL_KERNEL] = { .name = "kernel_avg_ns",
 	                 .title = "KERNEL",
-	                 .unit = UNIT_NS,
+	                 .unit = TM_UNIT_NS,
 	                 .about = "K: duration of the kernel" },
 	[COL_TOTAL] = { .name = "total_avg_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "T: from the start of the call until call and kernel have ended" },
 	[COL_Q50] = { .name = "queue_p50_ns",
 	              .title = "QUEUE P50",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "Q that half of those queued do not exceed",
 	              .spare = 3 },
 	[COL_Q99] = { .name = "queue_p99_ns",
 	              .title = "QUEUE P99",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "Q that 99 % of those queued do not exceed",
 	              .spare = 2 },
 	[COL_QMAX] = { .name = "queue_max_ns",
 	               .title = "QUEUE MAX",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "longest Q",
 	               .spare = 1 },
 	[COL_N] = { 0 },
 };
 
 enum {
-	/* WORK_ALL: what a call has launched may lie on both sides of an edge of the window. */
-	KEEP = WORK_OP_NAMES | WORK_CORR | WORK_PIDS | WORK_CALLS | WORK_CALL_NAMES | WORK_ALL |
-	       WORK_LOOSE
+	/* TM_WORK_ALL: what a call has launched may lie on both sides of an edge of the window. */
+	KEEP = TM_WORK_OP_NAMES | TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_CALLS | TM_WORK_CALL_NAMES |
+	       TM_WORK_ALL | TM_WORK_LOOSE
 };
 
-static unsigned keep(const struct metric_opts *o)
+static unsigned keep(const struct tm_metric_opts *o)
 {
-	return o->view ? KEEP | WORK_NODES : KEEP; /* --graphs */
+	return o->view ? KEEP | TM_WORK_NODES : KEEP; /* --graphs */
 }
 
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, keep(arg));
+	return tm_work_init(acc, arg, keep(arg));
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return work_want(keep(o));
+	return tm_work_want(keep(o));
 }
 
 /* All kernels of one name. */
 struct group {
 	uint32_t name;
 	uint64_t calls, qmin, qmax;
-	u128 api, queue, kernel, total;
-	struct quantile q; /* of Q; its n is QCount */
+	tm_u128 api, queue, kernel, total;
+	struct tm_quantile q; /* of Q; its n is QCount */
 };
 
 /* How the time of one call is divided: its kernels, those of them that start inside the window, and
@@ -114,11 +114,11 @@ struct share {
 };
 
 struct fill {
-	struct work *w;
+	struct tm_work *w;
 	struct group *group; /* w->names.n of them */
 	/* of the rank at hand */
 	struct launches l;
-	struct extent window;
+	struct tm_extent window;
 	struct share *share; /* of the calls of one id */
 	size_t share_cap;
 	/* of all ranks */
@@ -130,10 +130,10 @@ struct fill {
 static void fill_fini(struct fill *f)
 {
 	for (uint32_t i = 0; f->group && i < f->w->names.n; i++)
-		quantile_fini(&f->group[i].q);
+		tm_quantile_fini(&f->group[i].q);
 	free(f->group);
 	free(f->share);
-	launches_fini(&f->l);
+	tm_launches_fini(&f->l);
 }
 
 /* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add
@@ -145,17 +145,17 @@ static uint64_t share_of(struct share *s, uint64_t ns)
 
 static uint64_t call_length(const struct fill *f, size_t call)
 {
-	struct extent api = calls_extent(&f->l.calls, call);
+	struct tm_extent api = tm_calls_extent(&f->l.calls, call);
 
 	return api.hi - api.lo;
 }
 
 static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
 {
-	struct extent api = calls_extent(&f->l.calls, call);
+	struct tm_extent api = tm_calls_extent(&f->l.calls, call);
 	uint32_t name = launches_name(&f->l, i);
 	struct group *g = &f->group[name];
-	uint64_t start = interval_start(&f->l.ops, i), end = interval_end(&f->l.ops, i);
+	uint64_t start = tm_interval_start(&f->l.ops, i), end = tm_interval_end(&f->l.ops, i);
 
 	g->name = name;
 	g->calls++;
@@ -171,20 +171,20 @@ static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
 		g->qmin = start;
 	if (start > g->qmax)
 		g->qmax = start;
-	return quantile_add(&g->q, start);
+	return tm_quantile_add(&g->q, start);
 }
 
 /* What one call has launched. */
 static void count_launch(struct fill *f, size_t call, struct share launched)
 {
-	enum call_kind kind = calls_kind(&f->l.calls, call);
-	uint64_t start = calls_extent(&f->l.calls, call).lo;
+	enum tm_call_kind kind = tm_calls_kind(&f->l.calls, call);
+	uint64_t start = tm_calls_extent(&f->l.calls, call).lo;
 
-	if (kind == CALL_GRAPH && launched.inside) {
+	if (kind == TM_CALL_GRAPH && launched.inside) {
 		f->graphs++;
 		f->of_graphs += launched.inside;
 	}
-	if (kind == CALL_OTHER || start < f->window.lo || start >= f->window.hi)
+	if (kind == TM_CALL_OTHER || start < f->window.lo || start >= f->window.hi)
 		return;
 	f->launches++;
 	f->idle += !launched.kernels;
@@ -194,25 +194,25 @@ static void count_launch(struct fill *f, size_t call, struct share launched)
  * call of this id or a later one, and behind those of this id afterwards. */
 static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 {
-	const struct intervals *calls = &f->l.calls.v;
-	uint64_t corr = interval_tag(&f->l.ops, from);
+	const struct tm_intervals *calls = &f->l.calls.v;
+	uint64_t corr = tm_interval_tag(&f->l.ops, from);
 	size_t n = 0, call;
 	bool ok;
 
-	for (; *at < calls->n && interval_tag(calls, *at) < corr; ++*at)
+	for (; *at < calls->n && tm_interval_tag(calls, *at) < corr; ++*at)
 		count_launch(f, *at, (struct share) { 0 });
-	while (*at + n < calls->n && interval_tag(calls, *at + n) == corr)
+	while (*at + n < calls->n && tm_interval_tag(calls, *at + n) == corr)
 		n++;
-	ok = grow_array(&f->share, &f->share_cap, n + 1, sizeof *f->share);
+	ok = tm_grow_array(&f->share, &f->share_cap, n + 1, sizeof *f->share);
 	for (size_t i = 0; ok && i < n; i++)
 		f->share[i] = (struct share) { 0 };
 	for (size_t i = from; ok && i < to; i++) {
 		bool inside = launches_inside(&f->l, i);
 
-		call = launches_call(&f->l, i);
+		call = tm_launches_call(&f->l, i);
 		f->kernels += inside;
-		f->lonely += inside && call == CALL_NONE;
-		if (call == CALL_NONE)
+		f->lonely += inside && call == TM_CALL_NONE;
+		if (call == TM_CALL_NONE)
 			continue;
 		f->share[call - *at].kernels++;
 		f->share[call - *at].inside += inside;
@@ -220,8 +220,8 @@ static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 	for (size_t i = from; ok && n && i < to; i++) {
 		uint64_t ns;
 
-		call = launches_call(&f->l, i);
-		if (call == CALL_NONE)
+		call = tm_launches_call(&f->l, i);
+		if (call == TM_CALL_NONE)
 			continue;
 		ns = share_of(&f->share[call - *at], call_length(f, call));
 		ok = !launches_inside(&f->l, i) || add(f, i, call, ns);
@@ -235,24 +235,24 @@ static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 /* Tracks [from, to) are those of one rank. */
 static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
 {
-	bool ok = launches_init(&f->l, f->w, rank, from, to);
+	bool ok = tm_launches_init(&f->l, f->w, rank, from, to);
 	size_t at = 0;
 
-	metric_window(f->w->o, rank, &f->window);
+	tm_metric_window(f->w->o, rank, &f->window);
 	for (size_t i = 0, k; ok && i < f->l.ops.n; i = k) {
-		k = i + launches_same(&f->l, i);
+		k = i + tm_launches_same(&f->l, i);
 		ok = add_same(f, i, k, &at);
 	}
 	for (; ok && at < f->l.calls.v.n; at++)
 		count_launch(f, at, (struct share) { 0 });
-	launches_fini(&f->l);
+	tm_launches_fini(&f->l);
 	return ok;
 }
 
 /* Ranks with GPU work or calls, ascending. */
 static bool add_ranks(struct fill *f)
 {
-	const struct work *w = f->w;
+	const struct tm_work *w = f->w;
 	size_t t = 0, h = 0;
 
 	while (t < w->ntrack || h < w->nthread) {
@@ -282,33 +282,33 @@ static int most_time_first(const void *pa, const void *pb, void *arg)
 	return (order[a->name] > order[b->name]) - (order[a->name] < order[b->name]);
 }
 
-static struct cell average(u128 sum, uint64_t n)
+static struct tm_cell average(tm_u128 sum, uint64_t n)
 {
-	return cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
+	return tm_cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
 }
 
-static bool fill_row(const struct work *w, struct group *g, struct table *t)
+static bool fill_row(const struct tm_work *w, struct group *g, struct tm_table *t)
 {
-	struct cell *cell = table_row(t);
+	struct tm_cell *cell = tm_table_row(t);
 
 	if (!cell)
 		return false;
-	cell[COL_NAME] = cell_text(w->names.v[g->name].text, w->names.v[g->name].len);
-	cell[COL_CALLS] = cell_u64(g->calls);
-	cell[COL_QCALLS] = cell_u64(g->q.n);
+	cell[COL_NAME] = tm_cell_text(w->names.v[g->name].text, w->names.v[g->name].len);
+	cell[COL_CALLS] = tm_cell_u64(g->calls);
+	cell[COL_QCALLS] = tm_cell_u64(g->q.n);
 	cell[COL_API] = average(g->api, g->calls);
 	cell[COL_QUEUE] = average(g->queue, g->q.n);
 	cell[COL_KERNEL] = average(g->kernel, g->calls);
 	cell[COL_TOTAL] = average(g->total, g->calls);
 	if (!g->q.n)
 		return true;
-	cell[COL_Q50] = cell_u64(quantile_at(&g->q, 500, g->qmin, g->qmax));
-	cell[COL_Q99] = cell_u64(quantile_at(&g->q, 990, g->qmin, g->qmax));
-	cell[COL_QMAX] = cell_u64(g->qmax);
+	cell[COL_Q50] = tm_cell_u64(tm_quantile_at(&g->q, 500, g->qmin, g->qmax));
+	cell[COL_Q99] = tm_cell_u64(tm_quantile_at(&g->q, 990, g->qmin, g->qmax));
+	cell[COL_QMAX] = tm_cell_u64(g->qmax);
 	return true;
 }
 
-static bool fill_rows(struct fill *f, struct table *t)
+static bool fill_rows(struct fill *f, struct tm_table *t)
 {
 	uint32_t n = 0;
 
@@ -328,69 +328,71 @@ static bool fill_rows(struct fill *f, struct table *t)
 	return true;
 }
 
-static void tell(const struct fill *f, struct report *rep)
+static void tell(const struct fill *f, struct tm_report *rep)
 {
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "%" PRIu64 " of %" PRIu64 " kernels without launch, %" PRIu64 " of %" PRIu64
-	           " launches without kernel",
-	           f->lonely, f->kernels, f->idle, f->launches);
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "%" PRIu64 " of %" PRIu64 " kernels without launch, %" PRIu64 " of %" PRIu64
+	              " launches without kernel",
+	              f->lonely, f->kernels, f->idle, f->launches);
 	if (f->graphs)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " of %" PRIu64 " kernels (%.1f %%) are of %" PRIu64
-		           " graph launch%s, whose API time they share",
-		           f->of_graphs, f->kernels,
-		           100.0 * (double)f->of_graphs / (double)f->kernels, f->graphs,
-		           f->graphs == 1 ? "" : "es");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " of %" PRIu64 " kernels (%.1f %%) are of %" PRIu64
+		              " graph launch%s, whose API time they share",
+		              f->of_graphs, f->kernels,
+		              100.0 * (double)f->of_graphs / (double)f->kernels, f->graphs,
+		              f->graphs == 1 ? "" : "es");
 }
 
-static enum status explain(const struct fill *f, struct report *rep)
+static enum tm_status explain(const struct fill *f, struct tm_report *rep)
 {
-	const struct work *w = f->w;
+	const struct tm_work *w = f->w;
 
 	if (!f->kernels)
-		work_explain_nothing(w, "kernels", rep);
-	else if (!w->seen[DOMAIN_HIP] && !w->seen[DOMAIN_HSA])
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: no API calls in the input: give the API trace of the "
-		           "same run too; rocprofv3 writes it with --hip-trace");
+		tm_work_explain_nothing(w, "kernels", rep);
+	else if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "nothing to show: no API calls in the input: give the API trace of the "
+		        "same run too; rocprofv3 writes it with --hip-trace");
 	else
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: none of the %" PRIu64
-		           " kernels has the correlation id of an API call in the same rank",
-		           f->kernels);
-	return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: none of the %" PRIu64
+		              " kernels has the correlation id of an API call in the same rank",
+		              f->kernels);
+	return TM_ST_END;
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct fill f = { .w = acc };
 	bool ok;
 
 	if (o->view)
-		return launch_graphs_fill(acc, t, rep);
-	table_init_list(t, columns);
+		return tm_launch_graphs_fill(acc, t, rep);
+	tm_table_init_list(t, columns);
 	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
-	ok = f.group && work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
+	ok = f.group && tm_work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
 	fill_fini(&f);
 	if (!ok)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (!t->nrows)
 		return explain(&f, rep);
-	work_tell(f.w, rep);
+	tm_work_tell(f.w, rep);
 	tell(&f, rep);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static const struct metric_view views[] = {
+static const struct tm_metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "graphs",
 	  .about = "list the kernels of HIP graphs, by node or position",
-	  .columns = launch_graph_columns },
+	  .columns = tm_launch_graph_columns },
 	{ 0 },
 };
 static const char *const options[] = { "name", NULL };
 
-const struct metric metric_launch = {
+const struct tm_metric tm_metric_launch = {
 	.name = "launch",
 	.about = "time from the launch call until the kernel runs",
 	.group = "Why is the GPU idle?",
@@ -398,12 +400,12 @@ const struct metric metric_launch = {
 	            "kstats launch --graphs results.db\n",
 	.views = views,
 	.options = options,
-	.sink = { .size = sizeof(struct work),
+	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
-	          .piece = work_piece,
-	          .take = work_take,
-	          .merge = work_merge,
-	          .fini = work_fini },
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
 	.want = want,
 	.fill = fill,
 };

@@ -25,40 +25,40 @@ enum {
 	COL_N
 };
 
-const struct column launch_graph_columns[] = {
+const struct tm_column tm_launch_graph_columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "rank of the process" },
 	[COL_NODE] = { .name = "node",
 	               .title = "NODE",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "node of the graph, where recorded" },
 	[COL_POSITION] = { .name = "position",
 	                   .title = "POSITION",
-	                   .unit = UNIT_ID,
+	                   .unit = TM_UNIT_ID,
 	                   .about = "else its place in the launch, by start, from 1" },
 	[COL_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .about = "kernel",
 	               .elastic = true },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "how often it ran there" },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "sum of its durations",
 	                .bar = true },
 	[COL_AVG] = { .name = "avg_ns",
 	              .title = "AVG",
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "total_ns / calls" },
 	[COL_START] = { .name = "start_avg_ns",
 	                .title = "START",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "start after the first kernel of its launch, on average" },
 	[COL_N] = { 0 },
 };
@@ -76,15 +76,15 @@ enum { KEY_RANK, KEY_HAS_NODE, KEY_PLACE, KEY_NAME, KEY_WORDS }; /* name: in wor
 struct row {
 	uint32_t name, key;
 	uint64_t calls;
-	u128 total, start;
+	tm_u128 total, start;
 };
 
 struct fill {
-	struct work *w;
+	struct tm_work *w;
 	struct launches l;     /* of the rank at hand */
 	struct kernel *kernel; /* of one correlation id */
 	size_t nkernel, kernel_cap;
-	struct groups keys;
+	struct tm_groups keys;
 	struct row *row; /* keys.n of them */
 	size_t row_cap;
 	uint64_t launches;
@@ -93,20 +93,20 @@ struct fill {
 /* The kernels [from, to) that graph launches have launched. */
 static bool gather(struct fill *f, size_t from, size_t to)
 {
-	const struct intervals *s = &f->l.ops;
+	const struct tm_intervals *s = &f->l.ops;
 
 	f->nkernel = 0;
 	for (size_t i = from; i < to; i++) {
-		const struct work_track *t = launches_track(&f->l, i);
-		size_t call = launches_call(&f->l, i);
+		const struct tm_work_track *t = launches_track(&f->l, i);
+		size_t call = tm_launches_call(&f->l, i);
 
-		if (call == CALL_NONE || calls_kind(&f->l.calls, call) != CALL_GRAPH)
+		if (call == TM_CALL_NONE || tm_calls_kind(&f->l.calls, call) != TM_CALL_GRAPH)
 			continue;
-		if (!grow_array(&f->kernel, &f->kernel_cap, f->nkernel + 1, sizeof *f->kernel))
+		if (!tm_grow_array(&f->kernel, &f->kernel_cap, f->nkernel + 1, sizeof *f->kernel))
 			return false;
 		f->kernel[f->nkernel++] = (struct kernel) { call,
-			                                    interval_start(s, i),
-			                                    interval_end(s, i),
+			                                    tm_interval_start(s, i),
+			                                    tm_interval_end(s, i),
 			                                    t->lane,
 			                                    launches_name(&f->l, i),
 			                                    t->has_lane,
@@ -144,9 +144,9 @@ static bool add(struct fill *f, uint64_t rank, const struct kernel *k, uint64_t 
 		                          [KEY_PLACE] = k->has_node ? k->node : position,
 		                          [KEY_NAME] = f->w->order[k->name] };
 	bool fresh;
-	uint32_t i = groups_item(&f->keys, key, &f->row, &f->row_cap, sizeof *f->row, &fresh);
+	uint32_t i = tm_groups_item(&f->keys, key, &f->row, &f->row_cap, sizeof *f->row, &fresh);
 
-	if (i == GROUP_NONE)
+	if (i == TM_GROUP_NONE)
 		return false;
 	if (fresh)
 		f->row[i] = (struct row) { .name = k->name, .key = i };
@@ -186,13 +186,13 @@ static bool add_same(struct fill *f, uint64_t rank, size_t from, size_t to)
 static bool add_rank(struct fill *f, size_t from, size_t to)
 {
 	uint64_t rank = f->w->track[from].rank;
-	bool ok = launches_init(&f->l, f->w, rank, from, to);
+	bool ok = tm_launches_init(&f->l, f->w, rank, from, to);
 
 	for (size_t i = 0, k; ok && i < f->l.ops.n; i = k) {
-		k = i + launches_same(&f->l, i);
+		k = i + tm_launches_same(&f->l, i);
 		ok = add_same(f, rank, i, k);
 	}
-	launches_fini(&f->l);
+	tm_launches_fini(&f->l);
 	return ok;
 }
 
@@ -207,41 +207,42 @@ static int by_key(const void *pa, const void *pb, void *arg)
 	return c;
 }
 
-static struct cell average(u128 sum, uint64_t n)
+static struct tm_cell average(tm_u128 sum, uint64_t n)
 {
-	return cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
+	return tm_cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
 }
 
-static bool fill_rows(struct fill *f, struct table *t)
+static bool fill_rows(struct fill *f, struct tm_table *t)
 {
 	if (f->keys.n)
 		qsort_r(f->row, f->keys.n, sizeof *f->row, by_key, f->keys.key);
 	for (uint32_t i = 0; i < f->keys.n; i++) {
 		const struct row *r = &f->row[i];
 		const uint64_t *key = &f->keys.key[r->key * (size_t)KEY_WORDS];
-		struct cell *cell = table_row(t);
+		struct tm_cell *cell = tm_table_row(t);
 
 		if (!cell)
 			return false;
-		cell[COL_RANK] = cell_u64(key[KEY_RANK]);
-		cell[key[KEY_HAS_NODE] ? COL_NODE : COL_POSITION] = cell_u64(key[KEY_PLACE]);
-		cell[COL_NAME] = cell_text(f->w->names.v[r->name].text, f->w->names.v[r->name].len);
-		cell[COL_CALLS] = cell_u64(r->calls);
+		cell[COL_RANK] = tm_cell_u64(key[KEY_RANK]);
+		cell[key[KEY_HAS_NODE] ? COL_NODE : COL_POSITION] = tm_cell_u64(key[KEY_PLACE]);
+		cell[COL_NAME] = tm_cell_text(f->w->names.v[r->name].text,
+		                              f->w->names.v[r->name].len);
+		cell[COL_CALLS] = tm_cell_u64(r->calls);
 		/* Past 64 bits only where a trace is longer than 584 years. */
 		if (r->total <= UINT64_MAX)
-			cell[COL_TOTAL] = cell_u64((uint64_t)r->total);
+			cell[COL_TOTAL] = tm_cell_u64((uint64_t)r->total);
 		cell[COL_AVG] = average(r->total, r->calls);
 		cell[COL_START] = average(r->start, r->calls);
 	}
 	return true;
 }
 
-enum status launch_graphs_fill(struct work *w, struct table *t, struct report *rep)
+enum tm_status tm_launch_graphs_fill(struct tm_work *w, struct tm_table *t, struct tm_report *rep)
 {
 	struct fill f = { .w = w, .keys = { .words = KEY_WORDS } };
-	bool ok = work_settle(w);
+	bool ok = tm_work_settle(w);
 
-	table_init_list(t, launch_graph_columns);
+	tm_table_init_list(t, tm_launch_graph_columns);
 	for (size_t i = 0, to; ok && i < w->ntrack; i = to) {
 		for (to = i + 1; to < w->ntrack && w->track[to].rank == w->track[i].rank;)
 			to++;
@@ -250,17 +251,17 @@ enum status launch_graphs_fill(struct work *w, struct table *t, struct report *r
 	ok = ok && fill_rows(&f, t);
 	free(f.kernel);
 	free(f.row);
-	groups_fini(&f.keys);
+	tm_groups_fini(&f.keys);
 	if (!ok)
-		return ST_FATAL;
-	work_tell(w, rep);
+		return TM_ST_FATAL;
+	tm_work_tell(w, rep);
 	if (t->nrows) {
-		report_add(rep, SEV_NOTE, NULL, 0, "%" PRIu64 " graph launch%s", f.launches,
-		           f.launches == 1 ? "" : "es");
-		return ST_OK;
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%" PRIu64 " graph launch%s", f.launches,
+		              f.launches == 1 ? "" : "es");
+		return TM_ST_OK;
 	}
-	report_add(rep, SEV_ERROR, NULL, 0,
-	           "nothing to show: no kernel has the correlation id of a graph launch in the "
-	           "same rank");
-	return ST_END;
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "nothing to show: no kernel has the correlation id of a graph launch in the "
+	              "same rank");
+	return TM_ST_END;
 }

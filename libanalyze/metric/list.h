@@ -6,9 +6,9 @@
 #include "question/question.h"
 
 /* All metrics, ending with NULL, in the order of metrics.def. */
-extern const struct metric *const metrics[];
+extern const struct tm_metric *const tm_metrics[];
 
 /* The metric of that name, or NULL. */
-const struct metric *metric_find(const char *name);
+const struct tm_metric *tm_metric_find(const char *name);
 
 #endif

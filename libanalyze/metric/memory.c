@@ -26,41 +26,44 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "rank of the process" },
 	[COL_AGENT] = { .name = "agent",
 	                .title = "AGENT",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "whose memory; absent for frees of unknown blocks" },
 	[COL_ALLOCS] = { .name = "allocs",
 	                 .title = "ALLOCS",
-	                 .unit = UNIT_COUNT,
+	                 .unit = TM_UNIT_COUNT,
 	                 .about = "allocations" },
-	[COL_FREES] = { .name = "frees", .title = "FREES", .unit = UNIT_COUNT, .about = "frees" },
+	[COL_FREES] = { .name = "frees",
+	                .title = "FREES",
+	                .unit = TM_UNIT_COUNT,
+	                .about = "frees" },
 	[COL_ALLOCATED] = { .name = "allocated_bytes",
 	                    .title = "ALLOCATED",
-	                    .unit = UNIT_BYTES,
+	                    .unit = TM_UNIT_BYTES,
 	                    .spare = 1,
 	                    .about = "sum of the allocations" },
 	[COL_PEAK] = { .name = "peak_bytes",
 	               .title = "PEAK",
-	               .unit = UNIT_BYTES,
+	               .unit = TM_UNIT_BYTES,
 	               .about = "most that was held at a time" },
 	[COL_PEAK_AT] = { .name = "peak_at_ns",
 	                  .title = "PEAK AT",
-	                  .unit = UNIT_ID,
+	                  .unit = TM_UNIT_ID,
 	                  .spare = 2,
 	                  .about = "when that was first so" },
 	[COL_LIVE] = { .name = "live_at_end_bytes",
 	               .title = "NOT FREED",
-	               .unit = UNIT_BYTES,
+	               .unit = TM_UNIT_BYTES,
 	               .about = "held at the end" },
 	[COL_UNMATCHED] = { .name = "unmatched_frees",
 	                    .title = "UNMATCHED",
-	                    .unit = UNIT_COUNT,
+	                    .unit = TM_UNIT_COUNT,
 	                    .about =
 	                            "of the frees, those of blocks whose allocation is not there" },
 	[COL_N] = { 0 },
@@ -68,31 +71,31 @@ static const struct column columns[] = {
 
 enum { LIST_RANK, LIST_AGENT, LIST_BYTES, LIST_ADDRESS, LIST_START, LIST_END, LIST_N };
 
-static const struct column list_columns[] = {
+static const struct tm_column list_columns[] = {
 	[LIST_RANK] = { .name = "rank",
 	                .title = "RANK",
-	                .unit = UNIT_ID,
+	                .unit = TM_UNIT_ID,
 	                .about = "rank of the process" },
 	[LIST_AGENT] = { .name = "agent",
 	                 .title = "AGENT",
-	                 .unit = UNIT_TEXT,
+	                 .unit = TM_UNIT_TEXT,
 	                 .about = "whose memory" },
 	[LIST_BYTES] = { .name = "bytes",
 	                 .title = "BYTES",
-	                 .unit = UNIT_BYTES,
+	                 .unit = TM_UNIT_BYTES,
 	                 .bar = true,
 	                 .about = "size of the block" },
 	[LIST_ADDRESS] = { .name = "address",
 	                   .title = "ADDRESS",
-	                   .unit = UNIT_TEXT,
+	                   .unit = TM_UNIT_TEXT,
 	                   .about = "where it is" },
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "ALLOCATED AT",
-	                 .unit = UNIT_ID,
+	                 .unit = TM_UNIT_ID,
 	                 .about = "when it was allocated" },
 	[LIST_END] = { .name = "end_ns",
 	               .title = "FREED AT",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "when it was freed; absent: it was not" },
 	[LIST_N] = { 0 },
 };
@@ -121,8 +124,8 @@ enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_WORDS };
 enum { HAS_PID = 1, HAS_AGENT = 2 };
 
 struct memory {
-	const struct metric_opts *o;
-	struct groups who;
+	const struct tm_metric_opts *o;
+	struct tm_groups who;
 	struct record *v;
 	size_t n, cap;
 	uint64_t untimed, scratch, odd, stats, others; /* rows that do not count, and why */
@@ -140,17 +143,18 @@ static void fini(void *acc)
 	struct memory *m = acc;
 
 	free(m->v);
-	groups_fini(&m->who);
+	tm_groups_fini(&m->who);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_AGENT) |
-	       EV_BIT(EVC_PID) | EV_BIT(EVC_BYTES) | EV_BIT(EVC_ADDRESS);
+	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) |
+	       TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_BYTES) |
+	       TM_EV_BIT(TM_EVC_ADDRESS);
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
 	((struct memory *)acc)->rank = p->rank;
 	return true;
@@ -167,52 +171,54 @@ static bool is_known(const char *name, bool *alloc)
 	return !*alloc || strcasestr(name, "alloc");
 }
 
-static uint64_t value(const struct batch *b, uint32_t i, enum ev_col c, unsigned has, uint64_t *set)
+static uint64_t value(const struct tm_batch *b, uint32_t i, enum tm_ev_col c, unsigned has,
+                      uint64_t *set)
 {
-	if (!batch_has(b, i, c))
+	if (!tm_batch_has(b, i, c))
 		return 0;
 	*set |= has;
 	return b->col[c][i];
 }
 
-static bool take_row(struct memory *m, const struct batch *b, uint32_t i)
+static bool take_row(struct memory *m, const struct tm_batch *b, uint32_t i)
 {
 	uint64_t key[WHO_WORDS] = { m->rank }, set = 0;
-	struct record r = { .start = b->col[EVC_START][i] };
+	struct record r = { .start = b->col[TM_EVC_START][i] };
 
 	bool alloc;
 
-	if (!is_known(b->names->v[b->col[EVC_NAME][i]].text, &alloc)) {
+	if (!is_known(b->names->v[b->col[TM_EVC_NAME][i]].text, &alloc)) {
 		m->odd++;
 		return true;
 	}
 	r.turn = alloc ? TURN_ALLOC : TURN_FREE;
-	key[WHO_PID] = value(b, i, EVC_PID, HAS_PID, &key[WHO_HAS]);
-	key[WHO_AGENT] = value(b, i, EVC_AGENT, HAS_AGENT, &key[WHO_HAS]);
-	r.address = value(b, i, EVC_ADDRESS, 1, &set);
+	key[WHO_PID] = value(b, i, TM_EVC_PID, HAS_PID, &key[WHO_HAS]);
+	key[WHO_AGENT] = value(b, i, TM_EVC_AGENT, HAS_AGENT, &key[WHO_HAS]);
+	r.address = value(b, i, TM_EVC_ADDRESS, 1, &set);
 	r.has_address = set != 0;
 	set = 0;
-	r.bytes = value(b, i, EVC_BYTES, 1, &set);
+	r.bytes = value(b, i, TM_EVC_BYTES, 1, &set);
 	r.has_bytes = set != 0;
-	r.who = groups_add(&m->who, key, NULL);
-	if (r.who == GROUP_NONE || !grow_array(&m->v, &m->cap, m->n + 1, sizeof *m->v))
+	r.who = tm_groups_add(&m->who, key, NULL);
+	if (r.who == TM_GROUP_NONE || !tm_grow_array(&m->v, &m->cap, m->n + 1, sizeof *m->v))
 		return false;
 	m->v[m->n++] = r;
 	return true;
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
 	struct memory *m = acc;
 
-	if (b->kind == EV_STAT || b->kind == EV_ROLLUP)
+	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		m->stats += b->n;
-	else if (b->kind != EV_ALLOC)
+	else if (b->kind != TM_EV_ALLOC)
 		m->others += b->n;
-	for (uint32_t i = 0; b->kind == EV_ALLOC && i < b->n; i++) {
-		if (batch_has(b, i, EVC_DOMAIN) && b->col[EVC_DOMAIN][i] == DOMAIN_SCRATCH)
+	for (uint32_t i = 0; b->kind == TM_EV_ALLOC && i < b->n; i++) {
+		if (tm_batch_has(b, i, TM_EVC_DOMAIN) &&
+		    b->col[TM_EVC_DOMAIN][i] == TM_DOMAIN_SCRATCH)
 			m->scratch++;
-		else if (!batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_NAME))
+		else if (!tm_batch_has(b, i, TM_EVC_START) || !tm_batch_has(b, i, TM_EVC_NAME))
 			m->untimed++;
 		else if (!take_row(m, b, i))
 			return false;
@@ -224,11 +230,11 @@ static bool merge(void *into, void *acc)
 {
 	struct memory *m = into, *from = acc;
 	uint32_t *map = malloc(((size_t)from->who.n + 1) * sizeof *map);
-	bool ok = map && grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v);
+	bool ok = map && tm_grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v);
 
 	for (uint32_t i = 0; ok && i < from->who.n; i++) {
-		map[i] = groups_add(&m->who, from->who.key + (size_t)i * WHO_WORDS, NULL);
-		ok = map[i] != GROUP_NONE;
+		map[i] = tm_groups_add(&m->who, from->who.key + (size_t)i * WHO_WORDS, NULL);
+		ok = map[i] != TM_GROUP_NONE;
 	}
 	for (size_t i = 0; ok && i < from->n; i++) {
 		m->v[m->n] = from->v[i];
@@ -286,7 +292,7 @@ struct holder {
 	uint64_t rank, agent;
 	bool has_agent;
 	uint64_t allocs, frees, unmatched; /* that start inside the window */
-	u128 allocated, live, peak;
+	tm_u128 allocated, live, peak;
 	bool held;         /* it had a block, ever */
 	bool peaked;       /* there is a peak */
 	uint64_t peak_at;  /* when */
@@ -306,21 +312,21 @@ enum { HOLD_RANK, HOLD_AGENT, HOLD_HAS, HOLD_WORDS };
 
 struct replay {
 	struct memory *m;
-	struct groups holders;
+	struct tm_groups holders;
 	struct holder *h;
 	size_t holder_cap;
-	struct groups places; /* every address of every process, once */
-	struct spot *spot;    /* of each place */
+	struct tm_groups places; /* every address of every process, once */
+	struct spot *spot;       /* of each place */
 	size_t spot_cap;
 	size_t *until; /* of an allocation: record that ended it, + 1 */
 	uint64_t reused, unsized, unmatched;
-	struct extent window; /* of the rank */
+	struct tm_extent window; /* of the rank */
 };
 
 static void replay_fini(struct replay *p)
 {
-	groups_fini(&p->holders);
-	groups_fini(&p->places);
+	tm_groups_fini(&p->holders);
+	tm_groups_fini(&p->places);
 	free(p->h);
 	free(p->spot);
 	free(p->until);
@@ -332,9 +338,9 @@ static struct holder *holder_of(struct replay *p, const struct record *r)
 	const uint64_t key[HOLD_WORDS] = { who[WHO_RANK], who[WHO_AGENT],
 		                           who[WHO_HAS] & HAS_AGENT };
 	bool fresh;
-	uint32_t i = groups_item(&p->holders, key, &p->h, &p->holder_cap, sizeof *p->h, &fresh);
+	uint32_t i = tm_groups_item(&p->holders, key, &p->h, &p->holder_cap, sizeof *p->h, &fresh);
 
-	if (i == GROUP_NONE)
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
 		p->h[i] = (struct holder) { .rank = key[HOLD_RANK],
@@ -349,9 +355,9 @@ static struct spot *spot_of(struct replay *p, const struct record *r)
 	const uint64_t *who = who_of(p->m, r);
 	const uint64_t key[PLACE_WORDS] = { who[WHO_RANK], who[WHO_PID], who[WHO_HAS] & HAS_PID,
 		                            r->address };
-	uint32_t i = groups_item(&p->places, key, &p->spot, &p->spot_cap, sizeof *p->spot, NULL);
+	uint32_t i = tm_groups_item(&p->places, key, &p->spot, &p->spot_cap, sizeof *p->spot, NULL);
 
-	return i == GROUP_NONE ? NULL : &p->spot[i];
+	return i == TM_GROUP_NONE ? NULL : &p->spot[i];
 }
 
 /* Record `by` ends the block at *at; its holder, or NULL when out of memory. */
@@ -480,7 +486,7 @@ static size_t replay_rank(struct replay *p, size_t from)
 	bool open = false;
 	size_t i = from, seen = from, next; /* seen: what is before the end of the window */
 
-	metric_window(m->o, rank, &p->window);
+	tm_metric_window(m->o, rank, &p->window);
 	for (; i < m->n && who_of(m, &m->v[i])[WHO_RANK] == rank; i = next) {
 		uint64_t start = m->v[i].start;
 		bool inside = start >= p->window.lo && start < p->window.hi;
@@ -539,27 +545,27 @@ static int by_holder(const void *a, const void *b)
 	return cmp_holder(*(const struct holder *const *)a, *(const struct holder *const *)b);
 }
 
-static bool put_holder(struct table *t, const struct holder *h, struct report *rep)
+static bool put_holder(struct tm_table *t, const struct holder *h, struct tm_report *rep)
 {
-	struct cell *cell = table_row(t);
+	struct tm_cell *cell = tm_table_row(t);
 
 	if (!cell)
 		return false;
-	cell[COL_RANK] = cell_u64(h->rank);
-	cell[COL_AGENT] = work_agent_cell(t, h->has_agent, h->agent);
-	cell[COL_ALLOCS] = cell_u64(h->allocs);
-	cell[COL_FREES] = cell_u64(h->frees);
-	cell[COL_ALLOCATED] = work_sum_cell(h->allocated, "bytes", rep);
-	cell[COL_UNMATCHED] = cell_u64(h->unmatched);
+	cell[COL_RANK] = tm_cell_u64(h->rank);
+	cell[COL_AGENT] = tm_work_agent_cell(t, h->has_agent, h->agent);
+	cell[COL_ALLOCS] = tm_cell_u64(h->allocs);
+	cell[COL_FREES] = tm_cell_u64(h->frees);
+	cell[COL_ALLOCATED] = tm_work_sum_cell(h->allocated, "bytes", rep);
+	cell[COL_UNMATCHED] = tm_cell_u64(h->unmatched);
 	if (!h->peaked)
 		return true;
-	cell[COL_PEAK] = work_sum_cell(h->peak, "bytes", rep);
-	cell[COL_PEAK_AT] = cell_u64(h->peak_at);
-	cell[COL_LIVE] = work_sum_cell(h->live, "bytes", rep);
+	cell[COL_PEAK] = tm_work_sum_cell(h->peak, "bytes", rep);
+	cell[COL_PEAK_AT] = tm_cell_u64(h->peak_at);
+	cell[COL_LIVE] = tm_work_sum_cell(h->live, "bytes", rep);
 	return true;
 }
 
-static bool fill_holders(const struct replay *p, struct table *t, struct report *rep)
+static bool fill_holders(const struct replay *p, struct tm_table *t, struct tm_report *rep)
 {
 	const struct holder **order = calloc((size_t)p->holders.n + 1, sizeof *order);
 	bool ok = order != NULL;
@@ -596,27 +602,27 @@ static int by_size(const void *pa, const void *pb)
 	return c ? c : cmp_u64(a->r->address, b->r->address);
 }
 
-static bool put_block(struct table *t, const struct block *b)
+static bool put_block(struct tm_table *t, const struct block *b)
 {
-	struct cell *cell = table_row(t);
+	struct tm_cell *cell = tm_table_row(t);
 	char text[24];
 
 	if (!cell)
 		return false;
-	cell[LIST_RANK] = cell_u64(b->h->rank);
-	cell[LIST_AGENT] = work_agent_cell(t, b->h->has_agent, b->h->agent);
+	cell[LIST_RANK] = tm_cell_u64(b->h->rank);
+	cell[LIST_AGENT] = tm_work_agent_cell(t, b->h->has_agent, b->h->agent);
 	if (b->r->has_bytes)
-		cell[LIST_BYTES] = cell_u64(b->r->bytes);
+		cell[LIST_BYTES] = tm_cell_u64(b->r->bytes);
 	snprintf(text, sizeof text, "0x%" PRIx64, b->r->address);
 	if (b->r->has_address)
-		cell[LIST_ADDRESS] = table_own(t, text, strlen(text));
-	cell[LIST_START] = cell_u64(b->r->start);
+		cell[LIST_ADDRESS] = tm_table_own(t, text, strlen(text));
+	cell[LIST_START] = tm_cell_u64(b->r->start);
 	if (b->end)
-		cell[LIST_END] = cell_u64(b->end->start);
+		cell[LIST_END] = tm_cell_u64(b->end->start);
 	return true;
 }
 
-static bool fill_blocks(struct replay *p, struct table *t)
+static bool fill_blocks(struct replay *p, struct tm_table *t)
 {
 	const struct memory *m = p->m;
 	struct block *list = NULL;
@@ -635,7 +641,7 @@ static bool fill_blocks(struct replay *p, struct table *t)
 		h = holder_of(p, &m->v[i]);
 		if (!h->peaked || i >= h->peak_after || (until && until <= h->peak_after))
 			continue;
-		ok = grow_array(&list, &cap, n + 1, sizeof *list);
+		ok = tm_grow_array(&list, &cap, n + 1, sizeof *list);
 		if (ok)
 			list[n++] = (struct block) { h, &m->v[i], until ? &m->v[until - 1] : NULL };
 	}
@@ -649,72 +655,74 @@ static bool fill_blocks(struct replay *p, struct table *t)
 
 /* ---- notes ---- */
 
-static void count_note(struct report *rep, enum severity severity, uint64_t n, const char *what,
-                       const char *rest)
+static void count_note(struct tm_report *rep, enum tm_severity severity, uint64_t n,
+                       const char *what, const char *rest)
 {
 	if (n)
-		report_add(rep, severity, NULL, 0, "%" PRIu64 " %s%s %s", n, what,
-		           n == 1 ? "" : "s", rest);
+		tm_report_add(rep, severity, NULL, 0, "%" PRIu64 " %s%s %s", n, what,
+		              n == 1 ? "" : "s", rest);
 }
 
-static void tell(const struct replay *p, struct report *rep)
+static void tell(const struct replay *p, struct tm_report *rep)
 {
 	const struct memory *m = p->m;
 
 	if (p->unmatched)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
 		        "memory held before the trace began is not seen; unmatched frees gave some "
 		        "of it back");
 	else
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "memory held before the trace began is not seen");
-	count_note(rep, SEV_NOTE, p->reused, "allocation",
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "memory held before the trace began is not seen");
+	count_note(rep, TM_SEV_NOTE, p->reused, "allocation",
 	           "where a block was still held: that one is taken as freed then");
-	count_note(rep, SEV_NOTE, p->unsized, "allocation", "without a size: counted as 0 bytes");
-	count_note(rep, SEV_NOTE, m->scratch, "record", "of scratch memory skipped");
-	count_note(rep, SEV_SKIP, m->odd, "row", "skipped: neither allocation nor free");
-	count_note(rep, SEV_SKIP, m->untimed, "row", "without a start time skipped");
+	count_note(rep, TM_SEV_NOTE, p->unsized, "allocation",
+	           "without a size: counted as 0 bytes");
+	count_note(rep, TM_SEV_NOTE, m->scratch, "record", "of scratch memory skipped");
+	count_note(rep, TM_SEV_SKIP, m->odd, "row", "skipped: neither allocation nor free");
+	count_note(rep, TM_SEV_SKIP, m->untimed, "row", "without a start time skipped");
 }
 
-static void explain_nothing(const struct memory *m, struct report *rep)
+static void explain_nothing(const struct memory *m, struct tm_report *rep)
 {
 	for (size_t i = 0; i < rep->n; i++)
-		if (rep->v[i].severity == SEV_ERROR)
+		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
 	if (m->untimed && !m->n)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: none of the %" PRIu64 " rows has a start time",
-		           m->untimed);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: none of the %" PRIu64 " rows has a start time",
+		              m->untimed);
 	else if (m->stats && !m->n && !m->others)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: statistics files hold no sizes; give the trace");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: statistics files hold no sizes; give the trace");
 	else
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: no allocations%s %s (rocprofv3 records them with "
-		           "--memory-allocation-trace)",
-		           m->scratch ? " but scratch" : "",
-		           m->o->windowed ? "inside the window" : "in the input");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no allocations%s %s (rocprofv3 records them with "
+		              "--memory-allocation-trace)",
+		              m->scratch ? " but scratch" : "",
+		              m->o->windowed ? "inside the window" : "in the input");
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct replay p = { .m = acc,
 		            .holders = { .words = HOLD_WORDS },
 		            .places = { .words = PLACE_WORDS } };
 	bool ok;
 
-	table_init_list(t, o->view ? list_columns : columns);
+	tm_table_init_list(t, o->view ? list_columns : columns);
 	ok = replay_all(&p) && (o->view ? fill_blocks(&p, t) : fill_holders(&p, t, rep));
 	if (ok && t->nrows)
 		tell(&p, rep);
 	else if (ok)
 		explain_nothing(acc, rep);
 	replay_fini(&p);
-	return !ok ? ST_FATAL : t->nrows ? ST_OK : ST_END;
+	return !ok ? TM_ST_FATAL : t->nrows ? TM_ST_OK : TM_ST_END;
 }
 
-static const struct metric_view views[] = {
+static const struct tm_metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "list",
 	  .about = "list the blocks allocated at the peak, largest first",
@@ -723,7 +731,7 @@ static const struct metric_view views[] = {
 };
 static const char *const options[] = { NULL };
 
-const struct metric metric_memory = {
+const struct tm_metric tm_metric_memory = {
 	.name = "memory",
 	.about = "allocated memory, its peak, and what was never freed",
 	.group = "What is copied, what is allocated?",

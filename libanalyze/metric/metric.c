@@ -4,54 +4,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define METRIC(id) extern const struct metric metric_##id;
+#define METRIC(id) extern const struct tm_metric tm_metric_##id;
 #include "metric/metrics.def"
 #undef METRIC
 
-const struct metric *const metrics[] = {
-#define METRIC(id) &metric_##id,
+const struct tm_metric *const tm_metrics[] = {
+#define METRIC(id) &tm_metric_##id,
 #include "metric/metrics.def"
 #undef METRIC
 	NULL,
 };
 
-const char *const per_words[] = { "rank", "agent", "queue", "stream", "shape", NULL };
+const char *const tm_per_words[] = { "rank", "agent", "queue", "stream", "shape", NULL };
 
-const struct metric *metric_find(const char *name)
+const struct tm_metric *tm_metric_find(const char *name)
 {
-	for (size_t i = 0; metrics[i]; i++)
-		if (!strcmp(metrics[i]->name, name))
-			return metrics[i];
+	for (size_t i = 0; tm_metrics[i]; i++)
+		if (!strcmp(tm_metrics[i]->name, name))
+			return tm_metrics[i];
 	return NULL;
 }
 
-const struct metric_view *metric_view(const struct metric *m, const struct metric_opts *o)
+const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,
+                                            const struct tm_metric_opts *o)
 {
-	for (const struct metric_view *v = m->views; v->columns; v++)
+	for (const struct tm_metric_view *v = m->views; v->columns; v++)
 		if (o->view && v->option && !strcmp(v->option, o->view))
 			return v;
 	return m->views;
 }
 
-enum window_use metric_window_use(const struct metric *m, const struct metric_opts *o)
+enum tm_window_use tm_metric_window_use(const struct tm_metric *m, const struct tm_metric_opts *o)
 {
-	enum window_use view = metric_view(m, o)->window;
+	enum tm_window_use view = tm_metric_view(m, o)->window;
 
 	return view > m->window ? view : m->window;
 }
 
 static int by_rank(const void *rank, const void *window)
 {
-	uint64_t a = *(const uint64_t *)rank, b = ((const struct rank_extent *)window)->rank;
+	uint64_t a = *(const uint64_t *)rank, b = ((const struct tm_rank_extent *)window)->rank;
 
 	return (a > b) - (a < b);
 }
 
-bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
+bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_extent *w)
 {
-	const struct rank_extent *own;
+	const struct tm_rank_extent *own;
 
-	*w = (struct extent) { 0, UINT64_MAX };
+	*w = (struct tm_extent) { 0, UINT64_MAX };
 	if (!o->windowed)
 		return true;
 	own = o->nwindow ? bsearch(&rank, o->window, o->nwindow, sizeof *own, by_rank) : NULL;
@@ -59,6 +60,6 @@ bool metric_window(const struct metric_opts *o, uint64_t rank, struct extent *w)
 	/* Nothing is inside: 50%..1000 may end before it begins, which shows when it is resolved.
 	 */
 	if ((o->nwindow && !own && !o->plain_too) || w->lo >= w->hi)
-		*w = (struct extent) { 0, 0 };
+		*w = (struct tm_extent) { 0, 0 };
 	return own || !o->nwindow || o->some_ranks || o->plain_too;
 }

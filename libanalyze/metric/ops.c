@@ -27,47 +27,47 @@ enum {
 	COL_N
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .about = "rank of the process, where it is one",
-	               .unit = UNIT_ID },
+	               .unit = TM_UNIT_ID },
 	[COL_OP] = { .name = "op",
 	             .title = "OP",
 	             .about =
 	                     "operator, annotation or Python function; (unattributed) for the rest",
-	             .unit = UNIT_TEXT,
+	             .unit = TM_UNIT_TEXT,
 	             .elastic = true },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
 	                .about = "how often it began",
-	                .unit = UNIT_COUNT },
+	                .unit = TM_UNIT_COUNT },
 	[COL_KERNELS] = { .name = "kernels",
 	                  .title = "KERNELS",
 	                  .about = "operations of the GPU that it launched itself",
-	                  .unit = UNIT_COUNT },
+	                  .unit = TM_UNIT_COUNT },
 	[COL_SELF] = { .name = "self_ns",
 	               .title = "SELF",
 	               .about = "sum of their durations",
-	               .unit = UNIT_NS },
+	               .unit = TM_UNIT_NS },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
 	                .about = "the same with what operators inside it launched",
-	                .unit = UNIT_NS },
+	                .unit = TM_UNIT_NS },
 	[COL_PCT] = { .name = "pct",
 	              .title = "PCT",
 	              .about = "self_ns of all there is",
-	              .unit = UNIT_PCT,
+	              .unit = TM_UNIT_PCT,
 	              .bar = true },
 	[COL_HOST] = { .name = "host_ns",
 	               .title = "HOST",
 	               .about = "sum of its durations on the host",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .spare = 1 },
 	[COL_REASON] = { .name = "reason",
 	                 .title = "REASON",
 	                 .about = "why there is no operator",
-	                 .unit = UNIT_TEXT,
+	                 .unit = TM_UNIT_TEXT,
 	                 .spare = 2 },
 	[COL_N] = { 0 },
 };
@@ -77,72 +77,73 @@ enum { KEY_RANK, KEY_NAME, KEY_WORDS };
 struct row {
 	uint64_t key[KEY_WORDS];
 	uint64_t calls, kernels, seen;
-	u128 self, total, host;
+	tm_u128 self, total, host;
 };
 
 struct ops {
-	struct stack s;
-	struct stack_opts so;
+	struct tm_stack s;
+	struct tm_stack_opts so;
 };
 
 /* What the table is made with. */
 struct fill {
-	const struct metric_opts *o;
-	struct stack *s;
-	struct names texts; /* of rows: without numbers */
-	struct buf text;
+	const struct tm_metric_opts *o;
+	struct tm_stack *s;
+	struct tm_names texts; /* of rows: without numbers */
+	struct tm_buf text;
 	uint32_t *text_of; /* of each label, + 1 */
-	struct groups keys;
+	struct tm_groups keys;
 	struct row *row;
 	size_t cap;
-	struct row lost[STACK_HOWS]; /* what belongs nowhere, by why */
-	uint64_t ops, ranks, rank;   /* rank: the last one */
-	u128 all;
-	struct stack_place place;
+	struct row lost[TM_STACK_HOWS]; /* what belongs nowhere, by why */
+	uint64_t ops, ranks, rank;      /* rank: the last one */
+	tm_u128 all;
+	struct tm_stack_place place;
 };
 
-static void window_of(const void *arg, uint64_t rank, struct extent *w)
+static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
 {
-	metric_window(arg, rank, w);
+	tm_metric_window(arg, rank, w);
 }
 
 static bool init(void *acc, const void *arg)
 {
-	const struct metric_opts *o = arg;
+	const struct tm_metric_opts *o = arg;
 	struct ops *a = acc;
 
 	*a = (struct ops) { 0 };
-	a->so = (struct stack_opts) { .window = window_of,
-		                      .arg = o,
-		                      .dispatches = (o->domains & EV_BIT(DOMAIN_KERNEL)) != 0,
-		                      .copies = (o->domains & EV_BIT(DOMAIN_COPY)) != 0 };
-	return stack_init(&a->s, &a->so);
+	a->so = (struct tm_stack_opts) { .window = window_of,
+		                         .arg = o,
+		                         .dispatches = (o->domains & TM_EV_BIT(TM_DOMAIN_KERNEL)) !=
+		                                       0,
+		                         .copies = (o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) != 0 };
+	return tm_stack_init(&a->s, &a->so);
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
-	return stack_piece(&((struct ops *)acc)->s, p);
+	return tm_stack_piece(&((struct ops *)acc)->s, p);
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
-	return stack_take(&((struct ops *)acc)->s, b);
+	return tm_stack_take(&((struct ops *)acc)->s, b);
 }
 
 static bool merge(void *into, void *from)
 {
-	return stack_merge(&((struct ops *)into)->s, &((struct ops *)from)->s);
+	return tm_stack_merge(&((struct ops *)into)->s, &((struct ops *)from)->s);
 }
 
 static void fini(void *acc)
 {
-	stack_fini(&((struct ops *)acc)->s);
+	tm_stack_fini(&((struct ops *)acc)->s);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return stack_want();
+	return tm_stack_want();
 }
 
 /* ---- rows ---- */
@@ -159,39 +160,39 @@ static bool is_letter(char c)
 
 /* The text without the numbers that stand alone in it: they count steps and requests, and each
  * would be a row; those in words ("conv2d", "fp16") are part of the name. */
-static bool fold(struct buf *out, const char *p, size_t n)
+static bool fold(struct tm_buf *out, const char *p, size_t n)
 {
-	buf_clear(out);
+	tm_buf_clear(out);
 	for (size_t i = 0, k; i < n; i = k) {
 		for (k = i; k < n && is_digit(p[k]);)
 			k++;
 		if (k > i && !(i && is_letter(p[i - 1])) && !(k < n && is_letter(p[k]))) {
-			buf_chr(out, '*');
+			tm_buf_chr(out, '*');
 			continue;
 		}
 		k = k > i ? k : i + 1;
-		buf_add(out, p + i, k - i);
+		tm_buf_add(out, p + i, k - i);
 	}
 	return !out->failed;
 }
 
-/* The text of a label's row, in f->texts; NAME_NONE when out of memory. */
+/* The text of a label's row, in f->texts; TM_NAME_NONE when out of memory. */
 static uint32_t text_of(struct fill *f, uint32_t label)
 {
-	const struct stack_label *l = &f->s->label[label];
-	const struct name *nm = &f->s->names.v[l->name];
+	const struct tm_stack_label *l = &f->s->label[label];
+	const struct tm_name *nm = &f->s->names.v[l->name];
 	uint32_t id;
 
 	if (f->text_of[label])
 		return f->text_of[label] - 1;
-	if (l->kind != STACK_ANNOTATION) {
-		id = names_add(&f->texts, nm->text, nm->len);
+	if (l->kind != TM_STACK_ANNOTATION) {
+		id = tm_names_add(&f->texts, nm->text, nm->len);
 	} else {
 		if (!fold(&f->text, nm->text, nm->len))
-			return NAME_NONE;
-		id = names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
+			return TM_NAME_NONE;
+		id = tm_names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
 	}
-	if (id != NAME_NONE)
+	if (id != TM_NAME_NONE)
 		f->text_of[label] = id + 1;
 	return id;
 }
@@ -201,30 +202,30 @@ static struct row *row_of(struct fill *f, uint32_t label)
 {
 	uint32_t text = text_of(f, label), i;
 	uint64_t key[KEY_WORDS] = {
-		[KEY_RANK] = f->o->per & PER_RANK ? f->rank : 0, [KEY_NAME] = text
+		[KEY_RANK] = f->o->per & TM_PER_RANK ? f->rank : 0, [KEY_NAME] = text
 	};
 	bool fresh;
 
-	if (text == NAME_NONE)
+	if (text == TM_NAME_NONE)
 		return NULL;
-	i = groups_item(&f->keys, key, &f->row, &f->cap, sizeof *f->row, &fresh);
-	if (i == GROUP_NONE)
+	i = tm_groups_item(&f->keys, key, &f->row, &f->cap, sizeof *f->row, &fresh);
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
 		memcpy(f->row[i].key, key, sizeof key);
 	return &f->row[i];
 }
 
-static bool place_op(struct fill *f, const struct stack_rank *r, const struct stack_track *t,
+static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct tm_stack_track *t,
                      size_t i)
 {
-	uint64_t ns = interval_dur(&t->op, i);
+	uint64_t ns = tm_interval_dur(&t->op, i);
 	struct row *row;
 
 	f->ops++;
 	f->all += ns;
-	stack_find(r, t, i, &f->place);
-	if (f->place.how >= STACK_PLACED) {
+	tm_stack_find(r, t, i, &f->place);
+	if (f->place.how >= TM_STACK_PLACED) {
 		row = &f->lost[f->place.how];
 		row->kernels++;
 		row->self += ns;
@@ -242,7 +243,7 @@ static bool place_op(struct fill *f, const struct stack_rank *r, const struct st
 			row->total += ns;
 		row->seen = f->ops;
 		/* Of functions only the innermost has a row. */
-		if (f->place.how == STACK_BY_FUNCTION)
+		if (f->place.how == TM_STACK_BY_FUNCTION)
 			break;
 	}
 	return true;
@@ -251,49 +252,49 @@ static bool place_op(struct fill *f, const struct stack_rank *r, const struct st
 /* The row that a function of Python has; NULL = none, for it launched nothing itself. */
 static struct row *row_of_function(const struct fill *f, uint32_t label)
 {
-	uint64_t key[KEY_WORDS] = { [KEY_RANK] = f->o->per & PER_RANK ? f->rank : 0 };
+	uint64_t key[KEY_WORDS] = { [KEY_RANK] = f->o->per & TM_PER_RANK ? f->rank : 0 };
 	uint32_t i;
 
 	if (!f->text_of[label])
 		return NULL;
 	key[KEY_NAME] = f->text_of[label] - 1;
-	i = groups_find(&f->keys, key);
-	return i == GROUP_NONE ? NULL : &f->row[i];
+	i = tm_groups_find(&f->keys, key);
+	return i == TM_GROUP_NONE ? NULL : &f->row[i];
 }
 
 /* Operators and annotations of a thread; of functions those that have a row. */
-static bool count_frames(struct fill *f, const struct stack_thread *t)
+static bool count_frames(struct fill *f, const struct tm_stack_thread *t)
 {
-	struct extent w;
+	struct tm_extent w;
 
 	f->rank = t->rank;
-	metric_window(f->o, t->rank, &w);
-	for (int k = 0; k < STACK_LISTS; k++) {
-		const struct intervals *s = &t->frame[k];
+	tm_metric_window(f->o, t->rank, &w);
+	for (int k = 0; k < TM_STACK_LISTS; k++) {
+		const struct tm_intervals *s = &t->frame[k];
 
 		for (size_t i = 0; i < s->n; i++) {
-			uint64_t start = interval_start(s, i);
+			uint64_t start = tm_interval_start(s, i);
 			struct row *row;
 
 			if (start < w.lo || start >= w.hi)
 				continue;
-			row = k == STACK_FUNCTIONS ? row_of_function(f, interval_name(s, i))
-			                           : row_of(f, interval_name(s, i));
-			if (!row && k != STACK_FUNCTIONS)
+			row = k == TM_STACK_FUNCTIONS ? row_of_function(f, tm_interval_name(s, i))
+			                              : row_of(f, tm_interval_name(s, i));
+			if (!row && k != TM_STACK_FUNCTIONS)
 				return false;
 			if (!row)
 				continue;
 			row->calls++;
-			row->host += interval_dur(s, i);
+			row->host += tm_interval_dur(s, i);
 		}
 	}
 	return true;
 }
 
-static bool place_ops(struct fill *f, const struct stack_rank *r)
+static bool place_ops(struct fill *f, const struct tm_stack_rank *r)
 {
 	f->ranks++;
-	f->rank = stack_rank_of(r);
+	f->rank = tm_stack_rank_of(r);
 	for (size_t t = r->track_from; t < r->track_to; t++)
 		for (size_t i = 0; i < f->s->track[t].op.n; i++)
 			if (!place_op(f, r, &f->s->track[t], i))
@@ -315,30 +316,30 @@ static int by_time(const void *pa, const void *pb, void *arg)
 		return a->self > b->self ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	c = name_cmp(&f->texts.v[a->key[KEY_NAME]], &f->texts.v[b->key[KEY_NAME]]);
+	c = tm_name_cmp(&f->texts.v[a->key[KEY_NAME]], &f->texts.v[b->key[KEY_NAME]]);
 	return c ? c
 	         : (a->key[KEY_RANK] > b->key[KEY_RANK]) - (a->key[KEY_RANK] < b->key[KEY_RANK]);
 }
 
-static bool put_row(struct fill *f, struct table *t, const struct row *r, struct cell op,
-                    struct report *rep)
+static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, struct tm_cell op,
+                    struct tm_report *rep)
 {
-	struct cell *c = table_row(t);
+	struct tm_cell *c = tm_table_row(t);
 
 	if (!c)
 		return false;
 	if (f->ranks == 1)
-		c[COL_RANK] = cell_u64(f->rank);
-	else if (f->o->per & PER_RANK && op.v.s != lost_word)
-		c[COL_RANK] = cell_u64(r->key[KEY_RANK]);
+		c[COL_RANK] = tm_cell_u64(f->rank);
+	else if (f->o->per & TM_PER_RANK && op.v.s != lost_word)
+		c[COL_RANK] = tm_cell_u64(r->key[KEY_RANK]);
 	c[COL_OP] = op;
-	c[COL_KERNELS] = cell_u64(r->kernels);
-	c[COL_SELF] = work_sum_cell(r->self, "durations", rep);
-	c[COL_PCT] = work_pct(r->self, f->all);
+	c[COL_KERNELS] = tm_cell_u64(r->kernels);
+	c[COL_SELF] = tm_work_sum_cell(r->self, "durations", rep);
+	c[COL_PCT] = tm_work_pct(r->self, f->all);
 	return true;
 }
 
-static bool put_rows(struct fill *f, struct table *t, struct report *rep)
+static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
 {
 	size_t n = f->keys.n, at;
 	const struct row **v = calloc(n + 1, sizeof(struct row *));
@@ -349,111 +350,112 @@ static bool put_rows(struct fill *f, struct table *t, struct report *rep)
 	if (ok && n)
 		qsort_r(v, n, sizeof *v, by_time, f);
 	for (size_t i = 0; ok && i < n; i++) {
-		const struct name *nm = &f->texts.v[v[i]->key[KEY_NAME]];
+		const struct tm_name *nm = &f->texts.v[v[i]->key[KEY_NAME]];
 
-		ok = put_row(f, t, v[i], table_own(t, nm->text, nm->len), rep);
+		ok = put_row(f, t, v[i], tm_table_own(t, nm->text, nm->len), rep);
 		if (!ok)
 			break;
 		at = (t->nrows - 1) * t->ncols;
-		t->cells[at + COL_CALLS] = cell_u64(v[i]->calls);
-		t->cells[at + COL_TOTAL] = work_sum_cell(v[i]->total, "durations", rep);
-		t->cells[at + COL_HOST] = work_sum_cell(v[i]->host, "durations", rep);
+		t->cells[at + COL_CALLS] = tm_cell_u64(v[i]->calls);
+		t->cells[at + COL_TOTAL] = tm_work_sum_cell(v[i]->total, "durations", rep);
+		t->cells[at + COL_HOST] = tm_work_sum_cell(v[i]->host, "durations", rep);
 	}
 	free(v);
 	return ok;
 }
 
 /* A row for each reason, at least one. */
-static bool put_lost(struct fill *f, struct table *t, struct report *rep)
+static bool put_lost(struct fill *f, struct tm_table *t, struct tm_report *rep)
 {
 	bool any = false;
 
-	for (int how = STACK_PLACED; how < STACK_HOWS; how++) {
-		const char *why = stack_how_text((enum stack_how)how);
+	for (int how = TM_STACK_PLACED; how < TM_STACK_HOWS; how++) {
+		const char *why = tm_stack_how_text((enum tm_stack_how)how);
 		const struct row *r = &f->lost[how];
 
-		if (!r->kernels && (any || how + 1 < STACK_HOWS))
+		if (!r->kernels && (any || how + 1 < TM_STACK_HOWS))
 			continue;
 		any = true;
-		if (!put_row(f, t, r, cell_text(lost_word, sizeof lost_word - 1), rep))
+		if (!put_row(f, t, r, tm_cell_text(lost_word, sizeof lost_word - 1), rep))
 			return false;
 		if (r->kernels)
-			t->cells[(t->nrows - 1) * t->ncols + COL_REASON] = cell_text(why,
-			                                                             strlen(why));
+			t->cells[(t->nrows - 1) * t->ncols + COL_REASON] = tm_cell_text(
+			        why, strlen(why));
 	}
 	return true;
 }
 
-static void tell(const struct fill *f, struct report *rep)
+static void tell(const struct fill *f, struct tm_report *rep)
 {
-	u128 lost = 0;
-	struct buf part = { 0 };
+	tm_u128 lost = 0;
+	struct tm_buf part = { 0 };
 
-	for (int how = STACK_PLACED; how < STACK_HOWS; how++)
+	for (int how = TM_STACK_PLACED; how < TM_STACK_HOWS; how++)
 		lost += f->lost[how].self;
 	if (f->all) {
 		/* Ten-thousandths of a percent, rounded down: all is said of all only. */
 		uint64_t share = (uint64_t)((f->all - lost) * 10000 / f->all);
 
-		buf_fmt(&part, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%s of the GPU time is attributed to operators and annotations",
-		           part.p && !part.failed ? part.p : "?");
+		tm_buf_fmt(&part, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%s of the GPU time is attributed to operators and annotations",
+		              part.p && !part.failed ? part.p : "?");
 		rep->lost |= part.failed;
 	}
-	for (int how = STACK_PLACED; how < STACK_HOWS; how++)
+	for (int how = TM_STACK_PLACED; how < TM_STACK_HOWS; how++)
 		if (f->lost[how].kernels)
-			report_add(rep, SEV_NOTE, NULL, 0,
-			           "%" PRIu64 " of %" PRIu64 " GPU operations: %s",
-			           f->lost[how].kernels, f->ops,
-			           stack_how_text((enum stack_how)how));
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              "%" PRIu64 " of %" PRIu64 " GPU operations: %s",
+			              f->lost[how].kernels, f->ops,
+			              tm_stack_how_text((enum tm_stack_how)how));
 	if (f->place.deep)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
 		        "more than %d operators were open at a time: only the innermost %d count",
-		        STACK_DEPTH, STACK_DEPTH);
+		        TM_STACK_DEPTH, TM_STACK_DEPTH);
 	if (f->s->untimed)
-		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " row%s without start and end times skipped", f->s->untimed,
-		           f->s->untimed == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " row%s without start and end times skipped",
+		              f->s->untimed, f->s->untimed == 1 ? "" : "s");
 	if (f->s->stats)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
 		        "%" PRIu64
 		        " row%s of statistics files ignored: they hold totals, not single events",
 		        f->s->stats, f->s->stats == 1 ? "" : "s");
-	buf_fini(&part);
+	tm_buf_fini(&part);
 }
 
-static void explain_nothing(const struct fill *f, struct report *rep)
+static void explain_nothing(const struct fill *f, struct tm_report *rep)
 {
 	if (f->s->stats)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: statistics files hold no single events, only sums; "
-		           "give the trace");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: statistics files hold no single events, only sums; "
+		              "give the trace");
 	else
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s",
-		           !(f->o->domains & EV_BIT(DOMAIN_COPY))     ? "kernels"
-		           : !(f->o->domains & EV_BIT(DOMAIN_KERNEL)) ? "copies"
-		                                                      : "kernels or copies",
-		           f->o->windowed ? " inside the window" : "");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s",
+		              !(f->o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) ? "kernels"
+		              : !(f->o->domains & TM_EV_BIT(TM_DOMAIN_KERNEL))
+		                      ? "copies"
+		                      : "kernels or copies",
+		              f->o->windowed ? " inside the window" : "");
 }
 
 static bool fill_all(struct fill *f)
 {
 	size_t thread = 0, track = 0;
-	bool done = false, ok = stack_settle(f->s);
+	bool done = false, ok = tm_stack_settle(f->s);
 
 	f->text_of = ok ? calloc((size_t)f->s->labels.n + 1, sizeof *f->text_of) : NULL;
 	ok = ok && f->text_of;
 	while (ok && !done) {
-		struct stack_rank r;
+		struct tm_stack_rank r;
 
-		if (stack_rank_next(&r, f->s, &thread, &track, &done))
+		if (tm_stack_rank_next(&r, f->s, &thread, &track, &done))
 			ok = place_ops(f, &r);
 		else
 			ok = done;
-		stack_rank_fini(&r);
+		tm_stack_rank_fini(&r);
 	}
 	/* Which functions have rows is only known now. */
 	for (size_t i = 0; ok && i < f->s->nthread; i++)
@@ -461,37 +463,38 @@ static bool fill_all(struct fill *f)
 	return ok;
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct fill f = { .o = o, .s = &((struct ops *)acc)->s, .keys = { .words = KEY_WORDS } };
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
-	table_init_list(t, columns);
+	tm_table_init_list(t, columns);
 	if (!f.s->o->dispatches && !f.s->o->copies) {
-		report_add(rep, SEV_ERROR, NULL, 0, "ops takes --domain kernel, copy or all");
-		return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "ops takes --domain kernel, copy or all");
+		return TM_ST_END;
 	}
 	if (!fill_all(&f)) {
-		st = ST_FATAL;
+		st = TM_ST_FATAL;
 	} else if (!f.ops) {
 		explain_nothing(&f, rep);
-		st = ST_END;
+		st = TM_ST_END;
 	} else {
-		st = put_rows(&f, t, rep) && put_lost(&f, t, rep) ? ST_OK : ST_FATAL;
+		st = put_rows(&f, t, rep) && put_lost(&f, t, rep) ? TM_ST_OK : TM_ST_FATAL;
 		tell(&f, rep);
 	}
-	names_fini(&f.texts);
-	buf_fini(&f.text);
-	groups_fini(&f.keys);
+	tm_names_fini(&f.texts);
+	tm_buf_fini(&f.text);
+	tm_groups_fini(&f.keys);
 	free(f.text_of);
 	free(f.row);
 	return st;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
 static const char *const options[] = { "domain", NULL };
 
-const struct metric metric_ops = {
+const struct tm_metric tm_metric_ops = {
 	.name = "ops",
 	.about = "GPU time by operator of the framework or annotation",
 	.group = "Where does the time go?",
@@ -499,7 +502,7 @@ const struct metric metric_ops = {
 	            "kstats ops --per rank -n 10 traces/\n",
 	.views = views,
 	.options = options,
-	.per = PER_RANK,
+	.per = TM_PER_RANK,
 	.sink = { .size = sizeof(struct ops),
 	          .init = init,
 	          .piece = piece,

@@ -5,38 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ranks_init(void *acc, const struct metric_opts *o, unsigned keep, bool match)
+bool tm_ranks_init(void *acc, const struct tm_metric_opts *o, unsigned keep, bool match)
 {
 	struct ranks *r = acc;
 
 	*r = (struct ranks) { .known = { .words = 1 }, .match = match };
-	return work_init(&r->w, o, keep);
+	return tm_work_init(&r->w, o, keep);
 }
 
-ev_set ranks_want(unsigned keep, bool match)
+tm_ev_set tm_ranks_want(unsigned keep, bool match)
 {
-	return work_want(keep) | EV_BIT(EVC_PID) | (match ? comm_calls_want() : 0);
+	return tm_work_want(keep) | TM_EV_BIT(TM_EVC_PID) | (match ? tm_comm_calls_want() : 0);
 }
 
-void ranks_fini(void *acc)
+void tm_ranks_fini(void *acc)
 {
 	struct ranks *r = acc;
 
-	groups_fini(&r->known);
+	tm_groups_fini(&r->known);
 	free(r->facts);
-	comm_calls_fini(&r->calls);
-	work_fini(&r->w);
+	tm_comm_calls_fini(&r->calls);
+	tm_work_fini(&r->w);
 }
 
-/* Another name among those of the work; NAME_NONE for NULL.  False when out of memory. */
+/* Another name among those of the work; TM_NAME_NONE for NULL.  False when out of memory. */
 static bool add_name(struct ranks *r, const char *text, uint32_t *id)
 {
-	*id = text ? names_add(&r->w.names, text, strlen(text)) : NAME_NONE;
-	return !text || *id != NAME_NONE;
+	*id = text ? tm_names_add(&r->w.names, text, strlen(text)) : TM_NAME_NONE;
+	return !text || *id != TM_NAME_NONE;
 }
 
 /* What a database says of the clock of a trace. */
-static void see_clock(struct rank_facts *f, const struct origin *o)
+static void see_clock(struct rank_facts *f, const struct tm_origin *o)
 {
 	f->has_error = o->has_residual;
 	f->error = o->residual_ns;
@@ -47,29 +47,29 @@ static void see_clock(struct rank_facts *f, const struct origin *o)
 		f->part[i] = o->part[i];
 }
 
-bool ranks_piece(void *acc, const struct piece *p)
+bool tm_ranks_piece(void *acc, const struct tm_piece *p)
 {
 	struct ranks *r = acc;
-	const struct origin *o = p->origin;
+	const struct tm_origin *o = p->origin;
 
-	r->now = (struct rank_facts) { .rank = p->rank, .host = NAME_NONE, .timed = true };
+	r->now = (struct rank_facts) { .rank = p->rank, .host = TM_NAME_NONE, .timed = true };
 	if (!add_name(r, p->clock, &r->now.clock))
 		return false;
 	if (o && o->method && strcmp(o->method, "none") != 0)
 		see_clock(&r->now, o);
-	if (r->match && !comm_calls_piece(&r->calls, p))
+	if (r->match && !tm_comm_calls_piece(&r->calls, p))
 		return false;
-	return work_piece(&r->w, p);
+	return tm_work_piece(&r->w, p);
 }
 
 static void join_host(struct rank_facts *into, const struct rank_facts *f)
 {
-	bool both = into->host != NAME_NONE && f->host != NAME_NONE;
+	bool both = into->host != TM_NAME_NONE && f->host != TM_NAME_NONE;
 
 	into->hosts |= f->hosts || (both && into->host != f->host);
 	if (into->hosts)
-		into->host = NAME_NONE;
-	else if (f->host != NAME_NONE)
+		into->host = TM_NAME_NONE;
+	else if (f->host != TM_NAME_NONE)
 		into->host = f->host;
 }
 
@@ -105,25 +105,25 @@ static void join(struct rank_facts *into, const struct rank_facts *f)
 		into->has_line = false;
 		into->parts = 0;
 	}
-	into->clock = into->clock == f->clock ? f->clock : NAME_NONE;
+	into->clock = into->clock == f->clock ? f->clock : TM_NAME_NONE;
 	into->has_error &= f->has_error;
 	into->error = into->error > f->error ? into->error : f->error;
 }
 
-const struct rank_facts *ranks_facts(const struct ranks *r, uint64_t rank)
+const struct rank_facts *tm_ranks_facts(const struct ranks *r, uint64_t rank)
 {
-	uint32_t i = groups_find(&r->known, &rank);
+	uint32_t i = tm_groups_find(&r->known, &rank);
 
-	return i == GROUP_NONE ? NULL : &r->facts[i];
+	return i == TM_GROUP_NONE ? NULL : &r->facts[i];
 }
 
 static bool note(struct ranks *r, const struct rank_facts *f)
 {
 	bool fresh;
-	uint32_t i = groups_item(&r->known, &f->rank, &r->facts, &r->facts_cap, sizeof *r->facts,
-	                         &fresh);
+	uint32_t i = tm_groups_item(&r->known, &f->rank, &r->facts, &r->facts_cap, sizeof *r->facts,
+	                            &fresh);
 
-	if (i == GROUP_NONE)
+	if (i == TM_GROUP_NONE)
 		return false;
 	if (fresh)
 		r->facts[i] = *f;
@@ -132,12 +132,13 @@ static bool note(struct ranks *r, const struct rank_facts *f)
 	return true;
 }
 
-static void see_pids(struct rank_facts *now, const struct batch *b)
+static void see_pids(struct rank_facts *now, const struct tm_batch *b)
 {
-	for (uint32_t i = 0; i < b->n && b->some & EV_BIT(EVC_PID); i++) {
-		uint64_t pid = b->col[EVC_PID][i];
+	for (uint32_t i = 0; i < b->n && b->some & TM_EV_BIT(TM_EVC_PID); i++) {
+		uint64_t pid = b->col[TM_EVC_PID][i];
 
-		if (!batch_has(b, i, EVC_PID) || now->pids || (now->has_pid && now->pid == pid))
+		if (!tm_batch_has(b, i, TM_EVC_PID) || now->pids ||
+		    (now->has_pid && now->pid == pid))
 			continue;
 		now->pids = now->has_pid;
 		now->has_pid = !now->pids;
@@ -145,31 +146,32 @@ static void see_pids(struct rank_facts *now, const struct batch *b)
 	}
 }
 
-bool ranks_take(void *acc, const struct batch *b)
+bool tm_ranks_take(void *acc, const struct tm_batch *b)
 {
 	struct ranks *r = acc;
 	uint64_t untimed = 0;
 
 	/* What has no times has no clock. */
-	if ((b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_API) && b->n &&
-	    (b->some & EV_BIT(EVC_START))) {
+	if ((b->kind == TM_EV_DISPATCH || b->kind == TM_EV_COPY || b->kind == TM_EV_API) && b->n &&
+	    (b->some & TM_EV_BIT(TM_EVC_START))) {
 		see_pids(&r->now, b);
 		if (!note(r, &r->now))
 			return false;
 	}
-	if (r->match && !comm_calls_take(&r->calls, b, &untimed))
+	if (r->match && !tm_comm_calls_take(&r->calls, b, &untimed))
 		return false;
-	if (!work_take(&r->w, b))
+	if (!tm_work_take(&r->w, b))
 		return false;
 	r->w.untimed -= untimed; /* they count without */
 	return true;
 }
 
 /* Only now is the host known for sure. */
-bool ranks_done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+bool tm_ranks_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                   const struct tm_diag *why)
 {
 	struct ranks *r = acc;
-	struct rank_facts f = { .rank = p->rank, .clock = NAME_NONE };
+	struct rank_facts f = { .rank = p->rank, .clock = TM_NAME_NONE };
 
 	(void)l;
 	(void)why;
@@ -178,16 +180,16 @@ bool ranks_done(void *acc, const struct piece *p, const struct loss *l, const st
 
 static bool same_name(struct ranks *r, const struct ranks *from, uint32_t *id)
 {
-	if (*id != NAME_NONE) {
-		const struct name *nm = &from->w.names.v[*id];
+	if (*id != TM_NAME_NONE) {
+		const struct tm_name *nm = &from->w.names.v[*id];
 
-		*id = names_add(&r->w.names, nm->text, nm->len);
-		return *id != NAME_NONE;
+		*id = tm_names_add(&r->w.names, nm->text, nm->len);
+		return *id != TM_NAME_NONE;
 	}
 	return true;
 }
 
-bool ranks_merge(void *into, void *from)
+bool tm_ranks_merge(void *into, void *from)
 {
 	struct ranks *r = into, *f = from;
 
@@ -197,17 +199,17 @@ bool ranks_merge(void *into, void *from)
 		if (!same_name(r, f, &one.clock) || !same_name(r, f, &one.host) || !note(r, &one))
 			return false;
 	}
-	return comm_calls_merge(&r->calls, &f->calls) && work_merge(&r->w, &f->w);
+	return tm_comm_calls_merge(&r->calls, &f->calls) && tm_work_merge(&r->w, &f->w);
 }
 
-const struct name *ranks_clock(const struct ranks *r, uint64_t rank)
+const struct tm_name *tm_ranks_clock(const struct ranks *r, uint64_t rank)
 {
-	const struct rank_facts *f = ranks_facts(r, rank);
+	const struct rank_facts *f = tm_ranks_facts(r, rank);
 
-	return f && f->clock != NAME_NONE ? &r->w.names.v[f->clock] : NULL;
+	return f && f->clock != TM_NAME_NONE ? &r->w.names.v[f->clock] : NULL;
 }
 
-bool ranks_one_clock(const struct ranks *r)
+bool tm_ranks_one_clock(const struct ranks *r)
 {
 	const struct rank_facts *first = NULL;
 	size_t n = 0;
@@ -218,7 +220,7 @@ bool ranks_one_clock(const struct ranks *r)
 		if (!f->timed)
 			continue;
 		first = first ? first : f;
-		if (f->host == NAME_NONE || f->clock == NAME_NONE || f->host != first->host ||
+		if (f->host == TM_NAME_NONE || f->clock == TM_NAME_NONE || f->host != first->host ||
 		    f->clock != first->clock)
 			return false;
 		n++;

@@ -12,7 +12,7 @@
 
 enum { RANK_PARTS = 8 };
 
-/* What the inputs of a rank say of it.  Names are in work.names, NAME_NONE = not known. */
+/* What the inputs of a rank say of it.  Names are in work.names, TM_NAME_NONE = not known. */
 struct rank_facts {
 	uint64_t rank;
 	uint32_t host;             /* also where they differ: hosts */
@@ -23,52 +23,54 @@ struct rank_facts {
 	bool has_error; /* all were aligned, */
 	uint64_t error; /* to no worse than this, ns */
 	bool has_line;  /* all by the same line: */
-	struct clock_line line;
-	struct clock_part part[RANK_PARTS]; /* `parts` of them, or none */
+	struct tm_clock_line line;
+	struct tm_clock_part part[RANK_PARTS]; /* `parts` of them, or none */
 	size_t parts;
 };
 
 /* The accumulator. */
 struct ranks {
-	struct work w;            /* first: functions for work take it */
-	struct groups known;      /* ranks that something is known of, */
+	struct tm_work w;         /* first: functions for work take it */
+	struct tm_groups known;   /* ranks that something is known of, */
 	struct rank_facts *facts; /* namely this */
 	size_t facts_cap;
 	struct rank_facts now; /* of the piece being read */
 	bool match;            /* collectives are wanted: */
-	struct comm_calls calls;
+	struct tm_comm_calls calls;
 };
 
-/* Functions of struct event_sink, but for init, which is told what to keep (WORK_*) and whether
+/* Functions of struct tm_event_sink, but for init, which is told what to keep (WORK_*) and whether
  * collectives are wanted; and the columns that they need. */
-bool ranks_init(void *acc, const struct metric_opts *o, unsigned keep, bool match);
-bool ranks_piece(void *acc, const struct piece *p);
-bool ranks_take(void *acc, const struct batch *b);
-bool ranks_merge(void *into, void *from);
-bool ranks_done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why);
-void ranks_fini(void *acc);
+bool tm_ranks_init(void *acc, const struct tm_metric_opts *o, unsigned keep, bool match);
+bool tm_ranks_piece(void *acc, const struct tm_piece *p);
+bool tm_ranks_take(void *acc, const struct tm_batch *b);
+bool tm_ranks_merge(void *into, void *from);
+bool tm_ranks_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                   const struct tm_diag *why);
+void tm_ranks_fini(void *acc);
 
 /* Such a sink, with the init of the metric. */
 #define RANKS_SINK(init_)                                                                          \
 	{                                                                                          \
-		.size = sizeof(struct ranks), .init = (init_), .piece = ranks_piece,               \
-		.take = ranks_take, .merge = ranks_merge, .fini = ranks_fini, .done = ranks_done   \
+		.size = sizeof(struct ranks), .init = (init_), .piece = tm_ranks_piece,            \
+		.take = tm_ranks_take, .merge = tm_ranks_merge, .fini = tm_ranks_fini,             \
+		.done = tm_ranks_done                                                              \
 	}
 
-ev_set ranks_want(unsigned keep, bool match);
+tm_ev_set tm_ranks_want(unsigned keep, bool match);
 
 /* What is known of a rank, or NULL. */
-const struct rank_facts *ranks_facts(const struct ranks *r, uint64_t rank);
+const struct rank_facts *tm_ranks_facts(const struct ranks *r, uint64_t rank);
 
 /* The clock of a rank, "boottime"; NULL = not known. */
-const struct name *ranks_clock(const struct ranks *r, uint64_t rank);
+const struct tm_name *tm_ranks_clock(const struct ranks *r, uint64_t rank);
 
 /* Do all ranks say that they ran on one host and count one clock, and are they several? */
-bool ranks_one_clock(const struct ranks *r);
+bool tm_ranks_one_clock(const struct ranks *r);
 
 /* collectives_list.c: a row for each collective. */
-extern const struct column collective_columns[];
-enum { COLLECTIVE_KEEP = WORK_OP_NAMES | WORK_ALL };
-enum status fill_collectives(struct ranks *r, struct table *t, struct report *rep);
+extern const struct tm_column tm_collective_columns[];
+enum { COLLECTIVE_KEEP = TM_WORK_OP_NAMES | TM_WORK_ALL };
+enum tm_status tm_fill_collectives(struct ranks *r, struct tm_table *t, struct tm_report *rep);
 
 #endif

@@ -5,37 +5,38 @@
  * a profiler.  The tables are made in regions_table.c and steps_table.c. */
 #include "metric/regions.h"
 
-static unsigned keep_of(const struct metric_opts *o)
+static unsigned keep_of(const struct tm_metric_opts *o)
 {
 	return o->view ? STEP_KEEP : REGION_KEEP;
 }
 
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, keep_of(arg));
+	return tm_work_init(acc, arg, keep_of(arg));
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return work_want(keep_of(o));
+	return tm_work_want(keep_of(o));
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
-	return o->view ? fill_steps(acc, o, t, rep) : fill_regions(acc, o, t, rep);
+	return o->view ? tm_fill_steps(acc, o, t, rep) : tm_fill_regions(acc, o, t, rep);
 }
 
-static const struct metric_view views[] = {
-	{ .columns = region_columns },
+static const struct tm_metric_view views[] = {
+	{ .columns = tm_region_columns },
 	{ .option = "steps",
 	  .about = "a row for each step (iteration) instead, and how its time was used",
-	  .columns = step_columns,
-	  .window = WINDOW_WHOLE },
+	  .columns = tm_step_columns,
+	  .window = TM_WINDOW_WHOLE },
 	{ 0 },
 };
 static const char *const options[] = { "skip", NULL };
 
-const struct metric metric_regions = {
+const struct tm_metric tm_metric_regions = {
 	.name = "regions",
 	.about = "GPU work launched by each marked region of the program",
 	.group = "Which step is slow, which rank is late?",
@@ -43,12 +44,12 @@ const struct metric metric_regions = {
 	            "kstats regions --steps --skip 3 run.pftrace\n",
 	.views = views,
 	.options = options,
-	.sink = { .size = sizeof(struct work),
+	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
-	          .piece = work_piece,
-	          .take = work_take,
-	          .merge = work_merge,
-	          .fini = work_fini },
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
 	.want = want,
 	.fill = fill,
 };

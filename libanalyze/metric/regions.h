@@ -6,18 +6,18 @@
 #include "work/work.h"
 
 /* regions_table.c: a row for each region of each thread. */
-extern const struct column region_columns[];
+extern const struct tm_column tm_region_columns[];
 enum {
-	REGION_KEEP = WORK_CORR | WORK_CALLS | WORK_REGIONS | WORK_ALL | WORK_RANKS | WORK_PIDS |
-	              WORK_THREADS,
+	REGION_KEEP = TM_WORK_CORR | TM_WORK_CALLS | TM_WORK_REGIONS | TM_WORK_ALL | TM_WORK_RANKS |
+	              TM_WORK_PIDS | TM_WORK_THREADS,
 };
-enum status fill_regions(struct work *w, const struct metric_opts *o, struct table *t,
-                         struct report *rep);
+enum tm_status tm_fill_regions(struct tm_work *w, const struct tm_metric_opts *o,
+                               struct tm_table *t, struct tm_report *rep);
 
 /* steps_table.c: a row for each step, with --steps. */
-extern const struct column step_columns[];
-enum { STEP_KEEP = STEPS_KEEP | WORK_WAITS };
-enum status fill_steps(struct work *w, const struct metric_opts *o, struct table *t,
-                       struct report *rep);
+extern const struct tm_column tm_step_columns[];
+enum { STEP_KEEP = TM_STEPS_KEEP | TM_WORK_WAITS };
+enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, struct tm_table *t,
+                             struct tm_report *rep);
 
 #endif

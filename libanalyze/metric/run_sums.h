@@ -12,41 +12,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An accumulator of run_sums_sink, whose argument is a struct metric_opts: of its domains, kernels
- * must be among them.  Names are those of NAME_FULL. */
-struct run_sums;
-extern const struct event_sink run_sums_sink;
-ev_set run_sums_want(const struct metric_opts *o);
+/* An accumulator of tm_run_sums_sink, whose argument is a struct tm_metric_opts: of its domains,
+ * kernels must be among them.  Names are those of TM_NAME_FULL. */
+struct tm_run_sums;
+extern const struct tm_event_sink tm_run_sums_sink;
+tm_ev_set tm_run_sums_want(const struct tm_metric_opts *o);
 
 /* A name and what was added up of it. */
-struct run_sum {
-	struct name text;
-	enum domain domain;
-	const struct moments *m;
+struct tm_run_sum {
+	struct tm_name text;
+	enum tm_domain domain;
+	const struct tm_moments *m;
 };
 
-struct run_rows {
-	struct run_sum *v; /* n of them, in no order; free it */
+struct tm_run_rows {
+	struct tm_run_sum *v; /* n of them, in no order; free it */
 	size_t n;
-	u128 total, whole; /* time of all rows; the same, or, where statistics files were cut, what
-	                    * they imply that the whole run has */
-	bool statistics;   /* some rows are from statistics, without single calls */
+	tm_u128 total,
+	        whole;   /* time of all rows; the same, or, where statistics files were cut, what
+	                  * they imply that the whole run has */
+	bool statistics; /* some rows are from statistics, without single calls */
 };
 
 /* Add up; once.  Texts and moments are the accumulator's.  False when out of memory. */
-bool run_sums_rows(struct run_sums *r, struct run_rows *out, struct report *rep);
+bool tm_run_sums_rows(struct tm_run_sums *r, struct tm_run_rows *out, struct tm_report *rep);
 
-/* The intervals, not settled yet; work_settle is the caller's to call. */
-struct work *run_sums_work(struct run_sums *r);
+/* The intervals, not settled yet; tm_work_settle is the caller's to call. */
+struct tm_work *tm_run_sums_work(struct tm_run_sums *r);
 
-/* Copies, each once, whatever agents it is between; only where DOMAIN_COPY was asked for. */
-struct work *run_sums_copies(struct run_sums *r);
+/* Copies, each once, whatever agents it is between; only where TM_DOMAIN_COPY was asked for. */
+struct tm_work *tm_run_sums_copies(struct tm_run_sums *r);
 
 /* Versions of the GPUs it could have run on, as the driver numbers them (90402), ascending; none =
  * not known. */
-const uint64_t *run_sums_gfx(const struct run_sums *r, size_t *n);
+const uint64_t *tm_run_sums_gfx(const struct tm_run_sums *r, size_t *n);
 
 /* Records that the producer, or the reader, says are missing. */
-uint64_t run_sums_lost(const struct run_sums *r);
+uint64_t tm_run_sums_lost(const struct tm_run_sums *r);
 
 #endif

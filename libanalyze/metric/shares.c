@@ -6,47 +6,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shares_init(struct shares *a, const struct metric_opts *o, unsigned keep)
+bool tm_shares_init(struct shares *a, const struct tm_metric_opts *o, unsigned keep)
 {
-	if (!work_init(&a->work, o, keep) || !top_init(&a->top, o))
+	if (!tm_work_init(&a->work, o, keep) || !tm_top_init(&a->top, o))
 		return false;
 	a->top.quantiles = false; /* nobody asks for them here */
 	return true;
 }
 
-bool shares_piece(void *acc, const struct piece *p)
+bool tm_shares_piece(void *acc, const struct tm_piece *p)
 {
 	struct shares *a = acc;
 
-	return top_piece(&a->top, p) && work_piece(&a->work, p);
+	return tm_top_piece(&a->top, p) && tm_work_piece(&a->work, p);
 }
 
-bool shares_take(void *acc, const struct batch *b)
+bool tm_shares_take(void *acc, const struct tm_batch *b)
 {
 	struct shares *a = acc;
 
-	return top_take(&a->top, b) && work_take(&a->work, b);
+	return tm_top_take(&a->top, b) && tm_work_take(&a->work, b);
 }
 
-bool shares_merge(void *into, void *from)
+bool tm_shares_merge(void *into, void *from)
 {
 	struct shares *a = into, *b = from;
 
-	return top_merge(&a->top, &b->top) && work_merge(&a->work, &b->work);
+	return tm_top_merge(&a->top, &b->top) && tm_work_merge(&a->work, &b->work);
 }
 
-void shares_fini(void *acc)
+void tm_shares_fini(void *acc)
 {
 	struct shares *a = acc;
 
-	top_fini(&a->top);
-	work_fini(&a->work);
+	tm_top_fini(&a->top);
+	tm_work_fini(&a->work);
 }
 
-ev_set shares_want(const struct metric_opts *o, unsigned keep)
+tm_ev_set tm_shares_want(const struct tm_metric_opts *o, unsigned keep)
 {
 	/* Rollups would come in place of the events that unions need. */
-	return (top_want(o) & ~EV_BIT(EVC_SKETCH)) | work_want(keep);
+	return (tm_top_want(o) & ~TM_EV_BIT(TM_EVC_SKETCH)) | tm_work_want(keep);
 }
 
 static int by_total(const void *pa, const void *pb)
@@ -55,11 +55,11 @@ static int by_total(const void *pa, const void *pb)
 
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	return name_cmp(&a->text, &b->text);
+	return tm_name_cmp(&a->text, &b->text);
 }
 
 /* Kernels and their sums, from the groups of `top`. */
-static bool collect(struct shares *a, const struct metric_opts *o, struct share_sum *s)
+static bool collect(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s)
 {
 	const struct layer *l = &a->top.layer[0];
 
@@ -73,7 +73,7 @@ static bool collect(struct shares *a, const struct metric_opts *o, struct share_
 		n->text = a->top.names.v[(uint32_t)key[TOP_NAME]];
 		n->calls = l->g[i].m.n;
 		n->total = l->g[i].m.sum;
-		n->class_name = classes_of(o->classes, n->text.text, &n->rule);
+		n->class_name = tm_classes_of(o->classes, n->text.text, &n->rule);
 		if (!n->class_name)
 			return false;
 		s->unions &= !l->g[i].m.sealed;
@@ -83,21 +83,21 @@ static bool collect(struct shares *a, const struct metric_opts *o, struct share_
 	return s->name != NULL;
 }
 
-bool shares_doubts(struct share_sum *s, const struct metric_opts *o)
+bool tm_shares_doubts(struct share_sum *s, const struct tm_metric_opts *o)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct share_name *n = &s->name[i];
-		struct class_doubt doubt;
-		struct class_match m;
+		struct tm_class_doubt doubt;
+		struct tm_class_match m;
 
-		if (!classes_match(o->classes, n->text.text, &m) ||
-		    !classes_doubt(o->classes, n->text.text, &m, &doubt))
+		if (!tm_classes_match(o->classes, n->text.text, &m) ||
+		    !tm_classes_doubt(o->classes, n->text.text, &m, &doubt))
 			return false;
 		n->doubt = doubt.class_name;
 		n->reason = doubt.reason;
 		/* A word among template arguments may be about something else. */
-		if (!n->doubt && m.seen == SEEN_ARGUMENTS &&
-		    gemm_counts(m.class_name, GEMM_MATRIX)) {
+		if (!n->doubt && m.seen == TM_SEEN_ARGUMENTS &&
+		    tm_gemm_counts(m.class_name, GEMM_MATRIX)) {
 			n->doubt = m.class_name;
 			n->reason = "only its template arguments say so";
 		}
@@ -109,15 +109,15 @@ bool shares_doubts(struct share_sum *s, const struct metric_opts *o)
  * outside the window) have UINT32_MAX. */
 static uint32_t *places(const struct shares *a, const struct share_sum *s)
 {
-	const struct names *names = &a->work.names;
+	const struct tm_names *names = &a->work.names;
 	uint32_t *place = malloc(((size_t)names->n + 1) * sizeof *place);
 
 	for (uint32_t i = 0; place && i < names->n; i++)
 		place[i] = UINT32_MAX;
 	for (size_t i = 0; place && i < s->n; i++) {
-		uint32_t id = names_find(names, s->name[i].text.text, s->name[i].text.len);
+		uint32_t id = tm_names_find(names, s->name[i].text.text, s->name[i].text.len);
 
-		if (id != NAME_NONE)
+		if (id != TM_NAME_NONE)
 			place[id] = (uint32_t)i;
 	}
 	return place;
@@ -126,29 +126,29 @@ static uint32_t *places(const struct shares *a, const struct share_sum *s)
 /* Kernels that began before the window and reach into it.  They do not count, but time in which
  * they ran is covered: without them a share would depend on whether another of the name starts
  * inside. */
-static bool add_before(const struct shares *a, const struct metric_opts *o, struct share_sum *s)
+static bool add_before(const struct shares *a, const struct tm_metric_opts *o, struct share_sum *s)
 {
 	uint32_t *place = places(a, s);
 	bool ok = place != NULL;
 
 	for (size_t t = 0; ok && t < a->work.ntrack; t++)
-		for (int k = 0; ok && k < WORK_DISPATCHES; k++) {
-			const struct intervals *list = &a->work.track[t].op[k];
+		for (int k = 0; ok && k < TM_WORK_DISPATCHES; k++) {
+			const struct tm_intervals *list = &a->work.track[t].op[k];
 
 			for (size_t i = 0; ok && i < list->n; i++) {
-				uint32_t id = interval_name(list, i);
+				uint32_t id = tm_interval_name(list, i);
 				struct share_name *n;
 
 				if (place[id] != UINT32_MAX)
 					continue;
-				ok = grow_array(&s->name, &s->cap, s->n + 1, sizeof *s->name);
+				ok = tm_grow_array(&s->name, &s->cap, s->n + 1, sizeof *s->name);
 				if (!ok)
 					break;
 				place[id] = (uint32_t)s->n;
 				n = &s->name[s->n++];
 				*n = (struct share_name) { .text = a->work.names.v[id],
 					                   .before = true };
-				n->class_name = classes_of(o->classes, n->text.text, &n->rule);
+				n->class_name = tm_classes_of(o->classes, n->text.text, &n->rule);
 				ok = n->class_name != NULL;
 			}
 		}
@@ -159,10 +159,10 @@ static bool add_before(const struct shares *a, const struct metric_opts *o, stru
 }
 
 /* Is there a kernel in the window, whether it starts there or before? */
-static bool reaches_in(const struct work *w)
+static bool reaches_in(const struct tm_work *w)
 {
 	for (size_t t = 0; t < w->ntrack; t++)
-		for (int k = 0; k < WORK_DISPATCHES; k++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			if (w->track[t].op[k].n)
 				return true;
 	return false;
@@ -174,7 +174,7 @@ struct growing {
 	uint64_t hi, covered;
 };
 
-static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct extent w)
+static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct tm_extent w)
 {
 	bool begun = g->covered != 0;
 
@@ -192,19 +192,19 @@ static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct extent w)
 /* One track: all lists at once, in order of start, so that one pass does for all sets.  False when
  * out of memory. */
 static bool cover_track(const struct shares *a, size_t track, const uint32_t *place,
-                        const uint32_t *set, struct growing *g, u128 *covered)
+                        const uint32_t *set, struct growing *g, tm_u128 *covered)
 {
-	const struct work_track *w = &a->work.track[track];
-	const struct intervals *list[WORK_DISPATCHES];
-	const struct merged_list *next;
-	struct merged m;
+	const struct tm_work_track *w = &a->work.track[track];
+	const struct tm_intervals *list[TM_WORK_DISPATCHES];
+	const struct tm_merged_list *next;
+	struct tm_merged m;
 	bool ok;
 
-	for (int k = 0; k < WORK_DISPATCHES; k++)
+	for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 		list[k] = &w->op[k];
-	ok = merged_init(&m, list, WORK_DISPATCHES, NULL);
-	for (; ok && (next = merged_at(&m)); merged_step(&m)) {
-		uint32_t p = place[interval_name(next->list, next->i)];
+	ok = tm_merged_init(&m, list, TM_WORK_DISPATCHES, NULL);
+	for (; ok && (next = tm_merged_at(&m)); tm_merged_step(&m)) {
+		uint32_t p = place[tm_interval_name(next->list, next->i)];
 		struct growing *one;
 
 		if (p == UINT32_MAX || set[p] == SHARE_NONE)
@@ -214,15 +214,15 @@ static bool cover_track(const struct shares *a, size_t track, const uint32_t *pl
 			covered[set[p]] += one->covered;
 			*one = (struct growing) { .track = track + 1 };
 		}
-		grow(one, interval_start(next->list, next->i), interval_end(next->list, next->i),
-		     w->window);
+		grow(one, tm_interval_start(next->list, next->i),
+		     tm_interval_end(next->list, next->i), w->window);
 	}
-	merged_fini(&m);
+	tm_merged_fini(&m);
 	return ok;
 }
 
-bool shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
-                    size_t n, u128 *covered)
+bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
+                       size_t n, tm_u128 *covered)
 {
 	uint32_t *place = places(a, s);
 	struct growing *g = calloc(n + 1, sizeof *g);
@@ -242,12 +242,12 @@ bool shares_covered(const struct shares *a, const struct share_sum *s, const uin
 static bool cover_names(struct shares *a, struct share_sum *s)
 {
 	uint32_t *set = malloc((s->n + 1) * sizeof *set);
-	u128 *covered = malloc((s->n + 1) * sizeof *covered);
+	tm_u128 *covered = malloc((s->n + 1) * sizeof *covered);
 	bool ok = set && covered && s->n < SHARE_NONE;
 
 	for (size_t i = 0; ok && i < s->n; i++)
 		set[i] = (uint32_t)i;
-	ok = ok && shares_covered(a, s, set, s->n, covered);
+	ok = ok && tm_shares_covered(a, s, set, s->n, covered);
 	for (size_t i = 0; ok && i < s->n; i++)
 		s->name[i].covered = (uint64_t)covered[i];
 	free(set);
@@ -255,80 +255,81 @@ static bool cover_names(struct shares *a, struct share_sum *s)
 	return ok;
 }
 
-enum status shares_sum(struct shares *a, const struct metric_opts *o, struct share_sum *s,
-                       struct report *rep)
+enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s,
+                             struct tm_report *rep)
 {
 	*s = (struct share_sum) { 0 };
-	if (!top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !work_settle(&a->work))
-		return ST_FATAL;
+	if (!tm_top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !tm_work_settle(&a->work))
+		return TM_ST_FATAL;
 	if (!s->n && !reaches_in(&a->work)) {
-		top_explain_nothing(&a->top, o, rep);
-		return ST_END;
+		tm_top_explain_nothing(&a->top, o, rep);
+		return TM_ST_END;
 	}
-	if (a->work.keep & WORK_OP_NAMES &&
+	if (a->work.keep & TM_WORK_OP_NAMES &&
 	    ((o->windowed && !add_before(a, o, s)) || !cover_names(a, s)))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
-		n = work_same(&a->work, i);
-		const struct work_use u = work_use_of(&a->work.track[i], n);
+		n = tm_work_same(&a->work, i);
+		const struct tm_work_use u = tm_work_use_of(&a->work.track[i], n);
 
 		s->busy += u.busy;
 		s->window += u.window;
 	}
 	s->unions &= a->work.ntrack > 0 && !o->apart;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is
  * rounded. */
-static bool over_limit(u128 part, u128 whole, uint64_t limit)
+static bool over_limit(tm_u128 part, tm_u128 whole, uint64_t limit)
 {
 	return limit != UINT64_MAX && part * 1000000 > whole * limit;
 }
 
-void shares_tell(const struct shares *a, const struct share_sum *s, const struct metric_opts *o,
-                 struct report *rep)
+void tm_shares_tell(const struct shares *a, const struct share_sum *s,
+                    const struct tm_metric_opts *o, struct tm_report *rep)
 {
-	u128 unknown = 0, rows = 0;
+	tm_u128 unknown = 0, rows = 0;
 	uint64_t kernels = 0;
-	struct cell pct;
+	struct tm_cell pct;
 
 	for (size_t i = 0; i < s->n; i++) {
 		rows += s->name[i].total;
-		if (!strcmp(s->name[i].class_name, CLASS_UNKNOWN)) {
+		if (!strcmp(s->name[i].class_name, TM_CLASS_UNKNOWN)) {
 			unknown += s->name[i].total;
 			kernels += !s->name[i].before;
 		}
 	}
 	if (a->work.untimed)
-		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " row%s without start and end times skipped", a->work.untimed,
-		           a->work.untimed == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " row%s without start and end times skipped",
+		              a->work.untimed, a->work.untimed == 1 ? "" : "s");
 	if (rows < s->total) {
-		pct = work_pct(s->total - rows, s->total);
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "%" PRIu64 ".%02u %% of the kernel time is in truncated rows: every "
-		           "share may be larger by as much",
-		           pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
+		pct = tm_work_pct(s->total - rows, s->total);
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "%" PRIu64 ".%02u %% of the kernel time is in truncated rows: every "
+		              "share may be larger by as much",
+		              pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
-	if (!s->unions && !o->apart && a->work.keep & WORK_OP_NAMES)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "busy_pct and window_pct are absent: totals do not record when kernels "
-		           "ran");
+	if (!s->unions && !o->apart && a->work.keep & TM_WORK_OP_NAMES)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "busy_pct and window_pct are absent: totals do not record when kernels "
+		        "ran");
 	if (rows >> 64)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "totals that do not fit 64 bits are left empty");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "totals that do not fit 64 bits are left empty");
 	if (kernels && o->strict)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " kernel%s of unknown class; --classes adds rules", kernels,
-		           kernels == 1 ? "" : "s");
-	pct = work_pct(unknown, s->total);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu64 " kernel%s of unknown class; --classes adds rules",
+		              kernels, kernels == 1 ? "" : "s");
+	pct = tm_work_pct(unknown, s->total);
 	if (over_limit(unknown, s->total, o->max_unclassified))
-		report_add(rep, SEV_NO, NULL, 0,
-		           "%s%" PRIu64 ".%04u %% of the kernel time has no class, more than "
-		           "--max-unclassified %" PRIu64
-		           ".%04u; kstats classes --unclassified lists them",
-		           pct.v.u > o->max_unclassified ? "" : "just over ", pct.v.u / 10000,
-		           (unsigned)(pct.v.u % 10000), o->max_unclassified / 10000,
-		           (unsigned)(o->max_unclassified % 10000));
+		tm_report_add(rep, TM_SEV_NO, NULL, 0,
+		              "%s%" PRIu64 ".%04u %% of the kernel time has no class, more than "
+		              "--max-unclassified %" PRIu64
+		              ".%04u; kstats classes --unclassified lists them",
+		              pct.v.u > o->max_unclassified ? "" : "just over ", pct.v.u / 10000,
+		              (unsigned)(pct.v.u % 10000), o->max_unclassified / 10000,
+		              (unsigned)(o->max_unclassified % 10000));
 }

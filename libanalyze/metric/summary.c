@@ -18,32 +18,32 @@
 
 enum { COL_METRIC, COL_VALUE, COL_UNIT, COL_TARGET, COL_VERDICT, COL_NAME, COL_N };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_METRIC] = { .name = "metric",
 	                 .title = "METRIC",
-	                 .unit = UNIT_TEXT,
+	                 .unit = TM_UNIT_TEXT,
 	                 .about = "what is measured, as rules name it" },
 	[COL_VALUE] = { .name = "value",
 	                .title = "VALUE",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .bar = true,
 	                .about = "in the unit of the row" },
 	[COL_UNIT] = { .name = "unit",
 	               .title = "UNIT",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .machine = true,
 	               .about = "pct, ns or count" },
 	[COL_TARGET] = { .name = "target",
 	                 .title = "TARGET",
-	                 .unit = UNIT_TEXT,
+	                 .unit = TM_UNIT_TEXT,
 	                 .about = "common target" },
 	[COL_VERDICT] = { .name = "verdict",
 	                  .title = "VERDICT",
-	                  .unit = UNIT_TEXT,
+	                  .unit = TM_UNIT_TEXT,
 	                  .about = "met or missed" },
 	[COL_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
 	               .about = "of a kernel: its name; of a share over several agents or ranks: "
 	                        "the "
@@ -72,8 +72,8 @@ enum {
 	ROW_SYNC_IDLE,
 	ROW_SYNC_WINDOW,
 	ROW_GAPS,
-	ROW_CAUSE, /* CAUSES of them */
-	ROW_MATCHED = ROW_CAUSE + CAUSES,
+	ROW_CAUSE, /* TM_CAUSES of them */
+	ROW_MATCHED = ROW_CAUSE + TM_CAUSES,
 	ROWS,
 	TOP_KERNELS = 10,
 };
@@ -104,11 +104,11 @@ static const char *const rows[ROWS] = {
 	[ROW_SYNC_IDLE] = "sync.idle_pct",
 	[ROW_SYNC_WINDOW] = "sync.window_pct",
 	[ROW_GAPS] = "gaps.count",
-	[ROW_CAUSE + CAUSE_SYNC] = "gaps.sync_pct",
-	[ROW_CAUSE + CAUSE_HOST] = "gaps.host_pct",
-	[ROW_CAUSE + CAUSE_LAUNCH] = "gaps.launch_pct",
-	[ROW_CAUSE + CAUSE_DEVICE] = "gaps.device_pct",
-	[ROW_CAUSE + CAUSE_UNKNOWN] = "gaps.unknown_pct",
+	[ROW_CAUSE + TM_CAUSE_SYNC] = "gaps.sync_pct",
+	[ROW_CAUSE + TM_CAUSE_HOST] = "gaps.host_pct",
+	[ROW_CAUSE + TM_CAUSE_LAUNCH] = "gaps.launch_pct",
+	[ROW_CAUSE + TM_CAUSE_DEVICE] = "gaps.device_pct",
+	[ROW_CAUSE + TM_CAUSE_UNKNOWN] = "gaps.unknown_pct",
 	[ROW_MATCHED] = "gaps.matched_pct",
 };
 
@@ -118,7 +118,7 @@ static const char *top_name(size_t i, char out[32])
 	return out;
 }
 
-const char *summary_name(size_t i, char out[32])
+const char *tm_summary_name(size_t i, char out[32])
 {
 	return i < ROWS ? rows[i] : i < ROWS + TOP_KERNELS ? top_name(i - ROWS, out) : NULL;
 }
@@ -126,7 +126,7 @@ const char *summary_name(size_t i, char out[32])
 struct summary {
 	struct shares shares;
 	uint64_t inputs, skipped;
-	struct loss loss; /* of all inputs */
+	struct tm_loss loss; /* of all inputs */
 };
 
 static bool init(void *acc, const void *arg)
@@ -134,10 +134,11 @@ static bool init(void *acc, const void *arg)
 	struct summary *s = acc;
 
 	*s = (struct summary) { 0 };
-	return shares_init(&s->shares, arg, GAPS_KEEP);
+	return tm_shares_init(&s->shares, arg, TM_GAPS_KEEP);
 }
 
-static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                 const struct tm_diag *why)
 {
 	struct summary *s = acc;
 
@@ -145,19 +146,19 @@ static bool done(void *acc, const struct piece *p, const struct loss *l, const s
 	(void)why;
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
-	s->skipped += loss_skipped(l) + (l->other[LOSS_CUT].n != 0);
-	loss_add(&s->loss, l, 0);
+	s->skipped += tm_loss_skipped(l) + (l->other[TM_LOSS_CUT].n != 0);
+	tm_loss_add(&s->loss, l, 0);
 	return true;
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
-	return shares_piece(acc, p);
+	return tm_shares_piece(acc, p);
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
-	return shares_take(acc, b);
+	return tm_shares_take(acc, b);
 }
 
 static bool merge(void *into, void *acc)
@@ -166,27 +167,27 @@ static bool merge(void *into, void *acc)
 
 	s->inputs += from->inputs;
 	s->skipped += from->skipped;
-	loss_add(&s->loss, &from->loss, 0);
-	return shares_merge(&s->shares, &from->shares);
+	tm_loss_add(&s->loss, &from->loss, 0);
+	return tm_shares_merge(&s->shares, &from->shares);
 }
 
 static void fini(void *acc)
 {
-	shares_fini(acc);
+	tm_shares_fini(acc);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return shares_want(o, GAPS_KEEP);
+	return tm_shares_want(o, TM_GAPS_KEEP);
 }
 
 /* ---- rows ---- */
 
 static const char *const unit_words[] = {
-	[UNIT_NS] = "ns",
-	[UNIT_PCT] = "pct",
-	[UNIT_COUNT] = "count",
-	[UNIT_RATIO] = "ratio",
+	[TM_UNIT_NS] = "ns",
+	[TM_UNIT_PCT] = "pct",
+	[TM_UNIT_COUNT] = "count",
+	[TM_UNIT_RATIO] = "ratio",
 };
 
 /* What people aim at: below `limit` percent. */
@@ -207,17 +208,17 @@ static const struct {
 
 /* least, most: what the value may be, in its own unit; a target is only met where the most meets
  * it, and only missed where the least misses it. */
-static struct cell *add_between(struct table *t, const char *metric, struct cell value,
-                                enum unit unit, uint64_t least, uint64_t most)
+static struct tm_cell *add_between(struct tm_table *t, const char *metric, struct tm_cell value,
+                                   enum tm_unit unit, uint64_t least, uint64_t most)
 {
-	struct cell *c = table_row(t);
+	struct tm_cell *c = tm_table_row(t);
 
 	if (!c)
 		return NULL;
-	c[COL_METRIC] = table_own(t, metric, strlen(metric));
-	if (value.type != CELL_NONE)
-		c[COL_VALUE] = cell_in(value, unit);
-	c[COL_UNIT] = cell_text(unit_words[unit], strlen(unit_words[unit]));
+	c[COL_METRIC] = tm_table_own(t, metric, strlen(metric));
+	if (value.type != TM_CELL_NONE)
+		c[COL_VALUE] = tm_cell_in(value, unit);
+	c[COL_UNIT] = tm_cell_text(unit_words[unit], strlen(unit_words[unit]));
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
 		char text[16];
 		int n;
@@ -225,59 +226,62 @@ static struct cell *add_between(struct table *t, const char *metric, struct cell
 		if (strcmp(targets[i].metric, metric) != 0)
 			continue;
 		n = snprintf(text, sizeof text, "< %u %%", targets[i].limit);
-		c[COL_TARGET] = table_own(t, text, (size_t)n);
-		if (value.type != CELL_FIXED)
+		c[COL_TARGET] = tm_table_own(t, text, (size_t)n);
+		if (value.type != TM_CELL_FIXED)
 			continue;
 		if (least >= targets[i].limit * UINT64_C(10000))
-			c[COL_VERDICT] = cell_text("missed", 6);
+			c[COL_VERDICT] = tm_cell_text("missed", 6);
 		else if (most < targets[i].limit * UINT64_C(10000))
-			c[COL_VERDICT] = cell_text("met", 3);
+			c[COL_VERDICT] = tm_cell_text("met", 3);
 	}
 	return c;
 }
 
-static struct cell *add_up_to(struct table *t, const char *metric, struct cell value,
-                              enum unit unit, uint64_t most)
+static struct tm_cell *add_up_to(struct tm_table *t, const char *metric, struct tm_cell value,
+                                 enum tm_unit unit, uint64_t most)
 {
-	return add_between(t, metric, value, unit, value.type == CELL_FIXED ? value.v.u : 0, most);
+	return add_between(t, metric, value, unit, value.type == TM_CELL_FIXED ? value.v.u : 0,
+	                   most);
 }
 
-static struct cell *add(struct table *t, const char *metric, struct cell value, enum unit unit)
+static struct tm_cell *add(struct tm_table *t, const char *metric, struct tm_cell value,
+                           enum tm_unit unit)
 {
-	return add_up_to(t, metric, value, unit, value.type == CELL_FIXED ? value.v.u : 0);
+	return add_up_to(t, metric, value, unit, value.type == TM_CELL_FIXED ? value.v.u : 0);
 }
 
-static bool add_count(struct table *t, const char *metric, bool known, uint64_t n)
+static bool add_count(struct tm_table *t, const char *metric, bool known, uint64_t n)
 {
-	return add(t, metric, known ? cell_u64(n) : cell_none(), UNIT_COUNT) != NULL;
+	return add(t, metric, known ? tm_cell_u64(n) : tm_cell_none(), TM_UNIT_COUNT) != NULL;
 }
 
-static struct cell ns_cell(u128 ns)
+static struct tm_cell ns_cell(tm_u128 ns)
 {
-	return ns >> 64 ? cell_none() : cell_u64((uint64_t)ns);
+	return ns >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)ns);
 }
 
-static struct cell *add_time(struct table *t, const char *metric, u128 part, u128 whole)
+static struct tm_cell *add_time(struct tm_table *t, const char *metric, tm_u128 part, tm_u128 whole)
 {
-	return add(t, metric, work_pct(part, whole), UNIT_PCT);
+	return add(t, metric, tm_work_pct(part, whole), TM_UNIT_PCT);
 }
 
 /* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or
  * absent. */
-static bool fill_lost(const struct summary *s, struct table *t)
+static bool fill_lost(const struct summary *s, struct tm_table *t)
 {
 	static const struct {
-		enum loss_reason why;
+		enum tm_loss_reason why;
 		const char *one, *many;
 	} words[] = {
-		{ LOSS_DISCARDED, "chunk discarded", "chunks discarded" },
-		{ LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
-		{ LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
-		{ LOSS_JOURNAL, "journal not read", "journals not read" },
+		{ TM_LOSS_DISCARDED, "chunk discarded", "chunks discarded" },
+		{ TM_LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
+		{ TM_LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
+		{ TM_LOSS_JOURNAL, "journal not read", "journals not read" },
 	};
-	uint64_t kernels = s->loss.other[LOSS_KERNELS].n;
-	struct cell *c = add(t, rows[ROW_LOST], loss_lost(&s->loss) ? cell_none() : cell_u64(0),
-	                     UNIT_COUNT);
+	uint64_t kernels = s->loss.other[TM_LOSS_KERNELS].n;
+	struct tm_cell *c = add(t, rows[ROW_LOST],
+	                        tm_loss_lost(&s->loss) ? tm_cell_none() : tm_cell_u64(0),
+	                        TM_UNIT_COUNT);
 	char text[256];
 	int n = 0;
 
@@ -290,24 +294,24 @@ static bool fill_lost(const struct summary *s, struct table *t)
 			              places == 1 ? words[i].one : words[i].many);
 	}
 	if (c && n)
-		c[COL_NAME] = table_own(t, text, (size_t)n);
-	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? cell_u64(kernels) : cell_none(),
-	            UNIT_COUNT)
+		c[COL_NAME] = tm_table_own(t, text, (size_t)n);
+	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? tm_cell_u64(kernels) : tm_cell_none(),
+	            TM_UNIT_COUNT)
 	      : c;
 	if (c && kernels) {
 		static const char all[] = "launched, and not one kernel is in the trace";
 
-		c[COL_NAME] = cell_text(all, sizeof all - 1);
+		c[COL_NAME] = tm_cell_text(all, sizeof all - 1);
 	}
 	return c != NULL;
 }
 
-static bool fill_inputs(const struct summary *s, struct table *t)
+static bool fill_inputs(const struct summary *s, struct tm_table *t)
 {
-	const struct work *w = &s->shares.work;
+	const struct tm_work *w = &s->shares.work;
 	uint64_t ranks = 0, agents = 0;
 
-	for (size_t i = 0; i < w->ntrack; i += work_same(w, i)) {
+	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i)) {
 		ranks += !i || w->track[i].rank != w->track[i - 1].rank;
 		agents += w->track[i].has_agent;
 	}
@@ -320,20 +324,20 @@ static bool fill_inputs(const struct summary *s, struct table *t)
 /* Whose share of its window is largest, or least. */
 struct guilty {
 	uint64_t part, window;
-	const struct work_track *track; /* NULL = nobody yet */
+	const struct tm_work_track *track; /* NULL = nobody yet */
 };
 
-static void guilty_see(struct guilty *g, bool least, const struct work_track *t, uint64_t part,
+static void guilty_see(struct guilty *g, bool least, const struct tm_work_track *t, uint64_t part,
                        uint64_t window)
 {
-	u128 now = (u128)part * g->window, before = (u128)g->part * window;
+	tm_u128 now = (tm_u128)part * g->window, before = (tm_u128)g->part * window;
 
 	if (window && (!g->track || (least ? now < before : now > before)))
 		*g = (struct guilty) { part, window, t };
 }
 
 /* "rank 3", or "rank 3, agent 4" where it has several */
-static const char *whose(const struct work *w, const struct work_track *t, char out[64])
+static const char *whose(const struct tm_work *w, const struct tm_work_track *t, char out[64])
 {
 	bool several = (t > w->track && t[-1].rank == t->rank) ||
 	               (t + 1 < w->track + w->ntrack && t[1].rank == t->rank);
@@ -341,34 +345,35 @@ static const char *whose(const struct work *w, const struct work_track *t, char 
 
 	if (several && t->has_agent)
 		snprintf(out, 64, "rank %" PRIu64 ", agent %s", t->rank,
-		         agent_text(t->agent, agent));
+		         tm_agent_text(t->agent, agent));
 	else
 		snprintf(out, 64, "rank %" PRIu64, t->rank);
 	return out;
 }
 
-static struct cell guilty_cell(struct table *t, const struct guilty *g, bool least, const char *who)
+static struct tm_cell guilty_cell(struct tm_table *t, const struct guilty *g, bool least,
+                                  const char *who)
 {
-	struct cell pct = work_pct(g->part, g->window);
+	struct tm_cell pct = tm_work_pct(g->part, g->window);
 	char text[128];
 	int n;
 
 	/* Where nobody has any, nobody has most. */
-	if (pct.type != CELL_FIXED || (!least && !pct.v.u))
-		return cell_none();
+	if (pct.type != TM_CELL_FIXED || (!least && !pct.v.u))
+		return tm_cell_none();
 	n = snprintf(text, sizeof text, "%s %" PRIu64 ".%02u %%: %s", least ? "least" : "most",
 	             pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100), who);
-	return table_own(t, text, (size_t)n);
+	return tm_table_own(t, text, (size_t)n);
 }
 
 struct parts {
-	u128 window, sum[PARTS];
+	tm_u128 window, sum[PARTS];
 	uint64_t agents, longest;
-	const struct work_track *of_longest;
+	const struct tm_work_track *of_longest;
 	struct guilty guilty[PARTS];
 };
 
-static void add_agent(struct parts *p, const struct work_track *t, const struct work_use *u)
+static void add_agent(struct parts *p, const struct tm_work_track *t, const struct tm_work_use *u)
 {
 	const uint64_t part[PARTS] = { u->busy, u->compute, u->exposed_comm, u->exposed_copy,
 		                       u->move, u->wait,    u->idle };
@@ -387,24 +392,25 @@ static void add_agent(struct parts *p, const struct work_track *t, const struct 
 
 /* The longest window, and of all agents together shares of the sum of their windows, with whoever
  * is worst. */
-static bool fill_timeline(const struct work *w, struct table *t)
+static bool fill_timeline(const struct tm_work *w, struct tm_table *t)
 {
 	struct parts p = { 0 };
 	char text[128], who[64];
-	struct cell *c;
+	struct tm_cell *c;
 
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
-		n = work_same(w, i);
-		const struct work_use u = work_use_of(&w->track[i], n);
+		n = tm_work_same(w, i);
+		const struct tm_work_use u = tm_work_use_of(&w->track[i], n);
 
 		add_agent(&p, &w->track[i], &u);
 	}
-	c = add(t, rows[ROW_WINDOW], p.agents ? cell_u64(p.longest) : cell_none(), UNIT_NS);
+	c = add(t, rows[ROW_WINDOW], p.agents ? tm_cell_u64(p.longest) : tm_cell_none(),
+	        TM_UNIT_NS);
 	if (c && p.agents > 1) {
 		int n = snprintf(text, sizeof text, "longest of %" PRIu64 ": %s", p.agents,
 		                 whose(w, p.of_longest, who));
 
-		c[COL_NAME] = table_own(t, text, (size_t)n);
+		c[COL_NAME] = tm_table_own(t, text, (size_t)n);
 	}
 	for (int i = 0; c && i < PARTS; i++) {
 		c = add_time(t, rows[ROW_PART + i], p.sum[i], p.window);
@@ -415,80 +421,81 @@ static bool fill_timeline(const struct work *w, struct table *t)
 	return c != NULL;
 }
 
-static uint64_t fixed(struct cell c, uint64_t without)
+static uint64_t fixed(struct tm_cell c, uint64_t without)
 {
-	return c.type == CELL_FIXED ? c.v.u : without;
+	return c.type == TM_CELL_FIXED ? c.v.u : without;
 }
 
 /* A kernel that communicates, moves data or waits makes the share of every other smaller, and the
  * GPU no less busy with matrix products while it computes: a share of kernel time only meets its
  * target where that of the compute does. */
-static bool fill_kernels(const struct work *w, const struct share_sum *sum, struct table *t)
+static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, struct tm_table *t)
 {
-	u128 compute = sum->total;
+	tm_u128 compute = sum->total;
 	uint64_t calls = 0, agents = 0;
-	struct cell *c;
+	struct tm_cell *c;
 
 	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
-		if (work_kind_of(sum->name[i].class_name) != WORK_KERNEL)
+		if (tm_work_kind_of(sum->name[i].class_name) != TM_WORK_KERNEL)
 			compute -= sum->name[i].total;
 	}
 	if (!add_count(t, rows[ROW_CALLS], true, calls) ||
 	    !add_count(t, rows[ROW_NAMES], true, sum->n))
 		return false;
-	c = add(t, rows[ROW_TOTAL], ns_cell(sum->total), UNIT_NS);
-	for (size_t i = 0; i < w->ntrack; i += work_same(w, i))
+	c = add(t, rows[ROW_TOTAL], ns_cell(sum->total), TM_UNIT_NS);
+	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i))
 		agents++;
 	if (c && agents > 1) {
 		char text[48];
 		int n = snprintf(text, sizeof text, "sum over %" PRIu64 " agents", agents);
 
-		c[COL_NAME] = table_own(t, text, (size_t)n);
+		c[COL_NAME] = tm_table_own(t, text, (size_t)n);
 	}
 	if (!c)
 		return false;
 	for (int row = 0; row < GEMM_ROWS; row++) {
-		const struct gemm_range r = gemm_range(sum, row);
-		u128 whole = row == GEMM_UNCLASSIFIED ? sum->total : compute;
+		const struct gemm_range r = tm_gemm_range(sum, row);
+		tm_u128 whole = row == GEMM_UNCLASSIFIED ? sum->total : compute;
 
 		if (!add_between(t, rows[ROW_SHARE + row],
-		                 work_pct(gemm_total(sum, row), sum->total), UNIT_PCT,
-		                 fixed(work_pct(r.low, sum->total), 0),
-		                 fixed(work_pct(r.most, whole), UINT64_MAX)))
+		                 tm_work_pct(tm_gemm_total(sum, row), sum->total), TM_UNIT_PCT,
+		                 fixed(tm_work_pct(r.low, sum->total), 0),
+		                 fixed(tm_work_pct(r.most, whole), UINT64_MAX)))
 			return false;
 	}
-	return add_time(t, rows[ROW_COMPUTE], gemm_total(sum, GEMM_DENSE), compute) != NULL;
+	return add_time(t, rows[ROW_COMPUTE], tm_gemm_total(sum, GEMM_DENSE), compute) != NULL;
 }
 
-static bool fill_top(const struct share_sum *sum, struct table *t)
+static bool fill_top(const struct share_sum *sum, struct tm_table *t)
 {
 	for (size_t i = 0; i < sum->n && i < TOP_KERNELS; i++) {
 		char name[32];
-		struct cell *c;
+		struct tm_cell *c;
 
-		c = add(t, top_name(i, name), work_pct(sum->name[i].total, sum->total), UNIT_PCT);
+		c = add(t, top_name(i, name), tm_work_pct(sum->name[i].total, sum->total),
+		        TM_UNIT_PCT);
 		if (!c)
 			return false;
-		c[COL_NAME] = cell_text(sum->name[i].text.text, sum->name[i].text.len);
+		c[COL_NAME] = tm_cell_text(sum->name[i].text.text, sum->name[i].text.len);
 	}
 	return true;
 }
 
 /* Shares of the GPU windows of all ranks that have API calls; absent without any. */
-static bool fill_sync(const struct work *w, struct table *t)
+static bool fill_sync(const struct tm_work *w, struct tm_table *t)
 {
-	struct sync_use all = { 0 };
+	struct tm_sync_use all = { 0 };
 	struct guilty most = { 0 };
-	struct work_rank r;
+	struct tm_work_rank r;
 	uint64_t ranks = 0;
-	struct cell *c;
+	struct tm_cell *c;
 	char who[40];
 
-	for (size_t track = 0, thread = 0; work_rank_next(&r, w, &track, &thread);) {
-		struct sync_use one;
+	for (size_t track = 0, thread = 0; tm_work_rank_next(&r, w, &track, &thread);) {
+		struct tm_sync_use one;
 
-		if (!sync_of_rank(w, &r, &one))
+		if (!tm_sync_of_rank(w, &r, &one))
 			return false;
 		ranks += one.window != 0;
 		if (one.window)
@@ -505,80 +512,85 @@ static bool fill_sync(const struct work *w, struct table *t)
 	return c && add_time(t, rows[ROW_SYNC_WINDOW], all.waited, all.window) != NULL;
 }
 
-static bool fill_gaps(struct work *w, struct table *t, struct report *rep)
+static bool fill_gaps(struct tm_work *w, struct tm_table *t, struct tm_report *rep)
 {
-	struct gaps_total g = { 0 };
+	struct tm_gaps_total g = { 0 };
 
-	if ((w->ntrack && !gaps_total(w, &g)) || !add_count(t, rows[ROW_GAPS], w->ntrack, g.gaps))
+	if ((w->ntrack && !tm_gaps_total(w, &g)) ||
+	    !add_count(t, rows[ROW_GAPS], w->ntrack, g.gaps))
 		return false;
-	for (int c = 0; c < CAUSES; c++) {
-		u128 whole = g.matched || c == CAUSE_UNKNOWN ? g.window : 0;
+	for (int c = 0; c < TM_CAUSES; c++) {
+		tm_u128 whole = g.matched || c == TM_CAUSE_UNKNOWN ? g.window : 0;
 
-		struct cell part = work_pct(whole ? g.cause[c] : 0, whole);
+		struct tm_cell part = tm_work_pct(whole ? g.cause[c] : 0, whole);
 
-		if (!(g.few ? add_up_to(t, rows[ROW_CAUSE + c], part, UNIT_PCT, UINT64_MAX)
-		            : add(t, rows[ROW_CAUSE + c], part, UNIT_PCT)))
+		if (!(g.few ? add_up_to(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT, UINT64_MAX)
+		            : add(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT)))
 			return false;
 	}
-	if (w->seen[DOMAIN_HIP] || w->seen[DOMAIN_HSA])
-		gaps_tell_few(w, g.few, g.lanes, "agent", rep);
+	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
+		tm_gaps_tell_few(w, g.few, g.lanes, "agent", rep);
 	return add_time(t, rows[ROW_MATCHED], g.matched, g.ops) != NULL;
 }
 
-static void tell(const struct work *w, const struct share_sum *sum, struct report *rep)
+static void tell(const struct tm_work *w, const struct share_sum *sum, struct tm_report *rep)
 {
 	if (!sum->unions)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "statistics files do not record when kernels ran: timeline, sync and "
-		           "gaps do not include them");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "statistics files do not record when kernels ran: timeline, sync and "
+		              "gaps do not include them");
 	if (!w->ntrack)
 		return;
-	if (!w->seen[DOMAIN_COPY])
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no copies in the input: time in which only copies ran counts as idle");
-	if (!w->seen[DOMAIN_HIP] && !w->seen[DOMAIN_HSA])
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no API calls in the input: sync and the causes of gaps are not known; "
-		           "give the API trace of the same run too");
+	if (!w->seen[TM_DOMAIN_COPY])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no copies in the input: time in which only copies ran counts as idle");
+	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no API calls in the input: sync and the causes of gaps are not known; "
+		        "give the API trace of the same run too");
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct summary *s = acc;
-	struct work *w = &s->shares.work;
-	struct report nothing = { 0 };
+	struct tm_work *w = &s->shares.work;
+	struct tm_report nothing = { 0 };
 	struct share_sum sum;
-	enum status st;
+	enum tm_status st;
 
-	table_init_list(t, columns);
-	st = shares_sum(&s->shares, o, &sum, &nothing);
+	tm_table_init_list(t, columns);
+	st = tm_shares_sum(&s->shares, o, &sum, &nothing);
 	/* That all kernels are lost is an answer, and no good one. */
-	if (st == ST_END && s->loss.other[LOSS_KERNELS].n) {
-		report_fini(&nothing);
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "no kernel dispatches: those that were launched are lost, or were not "
-		           "traced");
-		st = ST_OK;
+	if (st == TM_ST_END && s->loss.other[TM_LOSS_KERNELS].n) {
+		tm_report_fini(&nothing);
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "no kernel dispatches: those that were launched are lost, or were not "
+		        "traced");
+		st = TM_ST_OK;
 	}
-	report_move(rep, &nothing);
-	if (st == ST_OK && !shares_doubts(&sum, o))
-		st = ST_FATAL;
-	if (st == ST_OK) {
-		shares_tell(&s->shares, &sum, o, rep);
-		gemm_tell_suspects(&sum, rep);
+	tm_report_move(rep, &nothing);
+	if (st == TM_ST_OK && !tm_shares_doubts(&sum, o))
+		st = TM_ST_FATAL;
+	if (st == TM_ST_OK) {
+		tm_shares_tell(&s->shares, &sum, o, rep);
+		tm_gemm_tell_suspects(&sum, rep);
 		tell(w, &sum, rep);
 		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(w, &sum, t) ||
 		    !fill_sync(w, t) || !fill_gaps(w, t, rep) || !fill_top(&sum, t))
-			st = ST_FATAL;
+			st = TM_ST_FATAL;
 	}
 	free(sum.name);
 	return st;
 }
 
-static const struct metric_view views[] = { { .columns = columns, .whole = true }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = columns, .whole = true }, { 0 } };
 static const char *const options[] = { "max-unclassified", NULL };
 
-const struct metric metric_summary = {
+const struct tm_metric tm_metric_summary = {
 	.name = "summary",
 	.about = "one-page overview, checked against common targets",
 	.group = "Overview",
@@ -586,7 +598,7 @@ const struct metric metric_summary = {
 	            "kstats summary -f csv run.db\n",
 	.views = views,
 	.options = options,
-	.window = WINDOW_WHOLE,
+	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,
 	          .piece = piece,

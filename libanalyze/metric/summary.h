@@ -7,6 +7,6 @@
 
 /* The name of row i, of all that there may be; NULL behind the last.  `out` is room for names that
  * are made. */
-const char *summary_name(size_t i, char out[32]);
+const char *tm_summary_name(size_t i, char out[32]);
 
 #endif

@@ -27,49 +27,50 @@ static bool init(void *acc, const void *arg)
 	*s = (struct sync) { .keys = { .words = KEY_WORDS },
 		             .traced = { .words = 1 },
 		             .busy = { .words = 1 } };
-	return work_init(&s->w, arg, WORK_WAITS);
+	return tm_work_init(&s->w, arg, TM_WORK_WAITS);
 }
 
 static void fini(void *acc)
 {
 	struct sync *s = acc;
 
-	work_fini(&s->w);
-	groups_fini(&s->keys);
-	groups_fini(&s->traced);
-	groups_fini(&s->busy);
+	tm_work_fini(&s->w);
+	tm_groups_fini(&s->keys);
+	tm_groups_fini(&s->traced);
+	tm_groups_fini(&s->busy);
 	free(s->sum);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return work_want(WORK_WAITS) | EV_BIT(EVC_CALLS) | EV_BIT(EVC_TOTAL) |
-	       EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_MAX) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR);
+	return tm_work_want(TM_WORK_WAITS) | TM_EV_BIT(TM_EVC_CALLS) | TM_EV_BIT(TM_EVC_TOTAL) |
+	       TM_EV_BIT(TM_EVC_TOTAL_HI) | TM_EV_BIT(TM_EVC_MAX) | TM_EV_BIT(TM_EVC_PCT) |
+	       TM_EV_BIT(TM_EVC_PCT_ERR);
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct sync *s = acc;
 
-	s->run = names_add(&s->w.names, p->run, strlen(p->run));
-	return s->run != NAME_NONE && work_piece(&s->w, p);
+	s->run = tm_names_add(&s->w.names, p->run, strlen(p->run));
+	return s->run != TM_NAME_NONE && tm_work_piece(&s->w, p);
 }
 
-bool sync_note(struct groups *g, uint64_t key)
+bool tm_sync_note(struct tm_groups *g, uint64_t key)
 {
-	return groups_add(g, &key, NULL) != GROUP_NONE;
+	return tm_groups_add(g, &key, NULL) != TM_GROUP_NONE;
 }
 
 /* The sum of a key, made if new; NULL when out of memory. */
 static struct sum *sum_of(struct sync *s, const uint64_t *key)
 {
-	uint32_t i = groups_item(&s->keys, key, &s->sum, &s->cap, sizeof *s->sum, NULL);
+	uint32_t i = tm_groups_item(&s->keys, key, &s->sum, &s->cap, sizeof *s->sum, NULL);
 
-	return i == GROUP_NONE ? NULL : &s->sum[i];
+	return i == TM_GROUP_NONE ? NULL : &s->sum[i];
 }
 
-void sync_add_sum(struct sum *into, const struct sum *from)
+void tm_sync_add_sum(struct sum *into, const struct sum *from)
 {
 	into->calls += from->calls;
 	into->total += from->total;
@@ -85,73 +86,75 @@ static double least_whole(double total, double pct, double err)
 }
 
 /* A row of a statistics file, or of what a database without events keeps. */
-static bool take_sum(struct sync *s, const struct batch *b, uint32_t i, enum work_api api)
+static bool take_sum(struct sync *s, const struct tm_batch *b, uint32_t i, enum tm_work_api api)
 {
-	const struct name *nm = &b->names->v[b->col[EVC_NAME][i]];
-	struct sum one = { .calls = b->col[EVC_CALLS][i],
-		           .total = b->col[EVC_TOTAL][i],
-		           .no_max = !batch_has(b, i, EVC_MAX) };
-	uint32_t name = names_add(&s->w.names, nm->text, nm->len);
+	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
+	struct sum one = { .calls = b->col[TM_EVC_CALLS][i],
+		           .total = b->col[TM_EVC_TOTAL][i],
+		           .no_max = !tm_batch_has(b, i, TM_EVC_MAX) };
+	uint32_t name = tm_names_add(&s->w.names, nm->text, nm->len);
 	const uint64_t key[KEY_WORDS] = { s->run, s->w.rank, api, name };
-	struct sum *sum = name == NAME_NONE ? NULL : sum_of(s, key);
+	struct sum *sum = name == TM_NAME_NONE ? NULL : sum_of(s, key);
 
-	if (batch_has(b, i, EVC_TOTAL_HI))
-		one.total |= (u128)b->col[EVC_TOTAL_HI][i] << 64;
+	if (tm_batch_has(b, i, TM_EVC_TOTAL_HI))
+		one.total |= (tm_u128)b->col[TM_EVC_TOTAL_HI][i] << 64;
 	if (!one.no_max)
-		one.max = b->col[EVC_MAX][i];
-	if (batch_has(b, i, EVC_PCT) && batch_has(b, i, EVC_PCT_ERR))
-		one.least = least_whole((double)one.total, cell_real(b->col[EVC_PCT][i]),
-		                        cell_real(b->col[EVC_PCT_ERR][i]));
+		one.max = b->col[TM_EVC_MAX][i];
+	if (tm_batch_has(b, i, TM_EVC_PCT) && tm_batch_has(b, i, TM_EVC_PCT_ERR))
+		one.least = least_whole((double)one.total, tm_cell_real(b->col[TM_EVC_PCT][i]),
+		                        tm_cell_real(b->col[TM_EVC_PCT_ERR][i]));
 	if (sum)
-		sync_add_sum(sum, &one);
+		tm_sync_add_sum(sum, &one);
 	return sum != NULL;
 }
 
-static bool take_sums(struct sync *s, const struct batch *b)
+static bool take_sums(struct sync *s, const struct tm_batch *b)
 {
-	const struct metric_opts *o = s->w.o;
+	const struct tm_metric_opts *o = s->w.o;
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = batch_has(b, i, EVC_DOMAIN) ? (enum domain)b->col[EVC_DOMAIN][i]
-		                                            : DOMAIN_KERNEL;
+		enum tm_domain d = tm_batch_has(b, i, TM_EVC_DOMAIN)
+		                           ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
+		                           : TM_DOMAIN_KERNEL;
 
-		if (d != DOMAIN_HIP && d != DOMAIN_HSA)
+		if (d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA)
 			continue;
-		if (o->windowed || o->during != DURING_ALL)
+		if (o->windowed || o->during != TM_DURING_ALL)
 			s->unusable++;
-		else if (!batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_CALLS) ||
-		         !batch_has(b, i, EVC_TOTAL))
+		else if (!tm_batch_has(b, i, TM_EVC_NAME) || !tm_batch_has(b, i, TM_EVC_CALLS) ||
+		         !tm_batch_has(b, i, TM_EVC_TOTAL))
 			s->w.untimed++;
-		else if (!take_sum(s, b, i, d == DOMAIN_HIP ? WORK_HIP : WORK_HSA))
+		else if (!take_sum(s, b, i, d == TM_DOMAIN_HIP ? TM_WORK_HIP : TM_WORK_HSA))
 			return false;
 	}
 	return true;
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
 	struct sync *s = acc;
-	uint64_t before = s->w.seen[DOMAIN_HIP] + s->w.seen[DOMAIN_HSA];
+	uint64_t before = s->w.seen[TM_DOMAIN_HIP] + s->w.seen[TM_DOMAIN_HSA];
 
-	if (b->kind == EV_STAT || b->kind == EV_ROLLUP)
+	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		return take_sums(s, b);
-	return work_take(&s->w, b) && (s->w.seen[DOMAIN_HIP] + s->w.seen[DOMAIN_HSA] == before ||
-	                               sync_note(&s->traced, s->run));
+	return tm_work_take(&s->w, b) &&
+	       (s->w.seen[TM_DOMAIN_HIP] + s->w.seen[TM_DOMAIN_HSA] == before ||
+	        tm_sync_note(&s->traced, s->run));
 }
 
 /* What `from` calls name `id`, here. */
 static uint32_t moved(struct sync *s, const struct sync *from, uint64_t id)
 {
-	const struct name *nm = &from->w.names.v[id];
+	const struct tm_name *nm = &from->w.names.v[id];
 
-	return names_add(&s->w.names, nm->text, nm->len);
+	return tm_names_add(&s->w.names, nm->text, nm->len);
 }
 
 static bool merge(void *into, void *acc)
 {
 	struct sync *s = into, *from = acc;
 
-	if (!work_merge(&s->w, &from->w))
+	if (!tm_work_merge(&s->w, &from->w))
 		return false;
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		uint64_t key[KEY_WORDS];
@@ -160,27 +163,27 @@ static bool merge(void *into, void *acc)
 		memcpy(key, from->keys.key + (size_t)i * KEY_WORDS, sizeof key);
 		key[KEY_RUN] = moved(s, from, key[KEY_RUN]);
 		key[KEY_NAME] = moved(s, from, key[KEY_NAME]);
-		if (key[KEY_RUN] == NAME_NONE || key[KEY_NAME] == NAME_NONE)
+		if (key[KEY_RUN] == TM_NAME_NONE || key[KEY_NAME] == TM_NAME_NONE)
 			return false;
 		sum = sum_of(s, key);
 		if (!sum)
 			return false;
-		sync_add_sum(sum, &from->sum[i]);
+		tm_sync_add_sum(sum, &from->sum[i]);
 	}
 	for (uint32_t i = 0; i < from->traced.n; i++) {
 		uint32_t run = moved(s, from, from->traced.key[i]);
 
-		if (run == NAME_NONE || !sync_note(&s->traced, run))
+		if (run == TM_NAME_NONE || !tm_sync_note(&s->traced, run))
 			return false;
 	}
 	s->unusable += from->unusable;
 	return true;
 }
 
-static const struct metric_view views[] = { { .columns = sync_columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = tm_sync_columns }, { 0 } };
 static const char *const options[] = { "during", NULL };
 
-const struct metric metric_sync = {
+const struct tm_metric tm_metric_sync = {
 	.name = "sync",
 	.about = "time host threads waited for the GPU",
 	.group = "Why is the GPU idle?",
@@ -188,7 +191,7 @@ const struct metric metric_sync = {
 	            "kstats sync --during idle run.pftrace\n",
 	.views = views,
 	.options = options,
-	.window = WINDOW_WHOLE,
+	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct sync),
 	          .init = init,
 	          .piece = piece,
@@ -196,5 +199,5 @@ const struct metric metric_sync = {
 	          .merge = merge,
 	          .fini = fini },
 	.want = want,
-	.fill = sync_fill,
+	.fill = tm_sync_fill,
 };

@@ -10,27 +10,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One process of a settled struct work that keeps WORK_WAITS. */
-struct sync_process {
-	struct work_thread *thread; /* n of them */
+/* One process of a settled struct tm_work that keeps TM_WORK_WAITS. */
+struct tm_sync_process {
+	struct tm_work_thread *thread; /* n of them */
 	size_t n;
-	enum work_api api;  /* whose waits count */
-	struct extent host; /* first start to last end of its API calls, cut by -w; may be empty */
+	enum tm_work_api api; /* whose waits count */
+	struct tm_extent
+	        host; /* first start to last end of its API calls, cut by -w; may be empty */
 };
 
 /* The next process with HIP or HSA calls and a host window; *at is 0 to begin with.  False behind
  * the last. */
-bool sync_next(const struct work *w, size_t *at, struct sync_process *p);
+bool tm_sync_next(const struct tm_work *w, size_t *at, struct tm_sync_process *p);
 
 /* Of one rank, or, added up, of several. */
-struct sync_use {
-	u128 window; /* the GPU window */
-	u128 waited; /* of it, at least one thread of any process was blocked */
-	u128 idle;   /* of that, no agent of the rank worked */
+struct tm_sync_use {
+	tm_u128 window; /* the GPU window */
+	tm_u128 waited; /* of it, at least one thread of any process was blocked */
+	tm_u128 idle;   /* of that, no agent of the rank worked */
 };
 
-/* Of a rank that work_rank_next gave, before work_rank_unite; its lists stay as they are.  All 0
- * where the rank has no GPU work or no API calls.  False when out of memory. */
-bool sync_of_rank(const struct work *w, const struct work_rank *r, struct sync_use *out);
+/* Of a rank that tm_work_rank_next gave, before tm_work_rank_unite; its lists stay as they are.
+ * All 0 where the rank has no GPU work or no API calls.  False when out of memory. */
+bool tm_sync_of_rank(const struct tm_work *w, const struct tm_work_rank *r,
+                     struct tm_sync_use *out);
 
 #endif

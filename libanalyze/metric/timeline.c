@@ -31,98 +31,98 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "rank of the process" },
 	[COL_AGENT] = { .name = "agent",
 	                .title = "AGENT",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "agent as the producer numbers it" },
 	[COL_WINDOW] = { .name = "window_ns",
 	                 .title = "WINDOW",
-	                 .unit = UNIT_NS,
+	                 .unit = TM_UNIT_NS,
 	                 .about = "from the first start to the last end of GPU work, or -w" },
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .spare = 3,
 	               .about = "something ran" },
 	[COL_COMPUTE] = { .name = "compute_ns",
 	                  .title = "COMPUTE",
-	                  .unit = UNIT_NS,
+	                  .unit = TM_UNIT_NS,
 	                  .about = "a compute kernel ran" },
 	[COL_EXPOSED_COMM] = { .name = "exposed_comm_ns",
 	                       .title = "+COMM",
-	                       .unit = UNIT_NS,
+	                       .unit = TM_UNIT_NS,
 	                       .about = "a communication kernel ran, but no compute kernel" },
 	[COL_EXPOSED_COPY] = { .name = "exposed_copy_ns",
 	                       .title = "+COPY",
-	                       .unit = UNIT_NS,
+	                       .unit = TM_UNIT_NS,
 	                       .about = "copies or fills ran, but no kernel (waiting kernels "
 	                                "aside)" },
 	[COL_IDLE] = { .name = "idle_ns",
 	               .title = "+IDLE",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "nothing ran" },
 	[COL_BUSY_PCT] = { .name = "busy_pct",
 	                   .title = "BUSY%",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .bar = true,
 	                   .about = "busy_ns / window_ns" },
 	[COL_IDLE_PCT] = { .name = "idle_pct",
 	                   .title = "IDLE%",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .spare = 8,
 	                   .about = "idle_ns / window_ns" },
 	[COL_COMM] = { .name = "comm_ns",
 	               .title = "COMM",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .spare = 6,
 	               .about = "communication kernels ran, hidden or not" },
 	[COL_OVERLAP] = { .name = "overlap_comm_pct",
 	                  .title = "HIDDEN",
-	                  .unit = UNIT_PCT,
+	                  .unit = TM_UNIT_PCT,
 	                  .spare = 1,
 	                  .about = "share of comm_ns during which compute ran too" },
 	[COL_COPY] = { .name = "copy_ns",
 	               .title = "COPY",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .spare = 7,
 	               .about = "copies and fills ran, hidden or not" },
 	[COL_KERNELS] = { .name = "kernels",
 	                  .title = "KERNELS",
-	                  .unit = UNIT_COUNT,
+	                  .unit = TM_UNIT_COUNT,
 	                  .tight = 1,
 	                  .about = "kernels that start inside the window" },
 	[COL_SHORT] = { .name = "short_kernels",
 	                .title = "SHORT",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .spare = 5,
 	                .about = "of those, shorter than --short" },
 	[COL_SHORT_PCT] = { .name = "short_pct",
 	                    .title = "SHORT%",
-	                    .unit = UNIT_PCT,
+	                    .unit = TM_UNIT_PCT,
 	                    .spare = 4,
 	                    .about = "their share of the sum of kernel durations" },
 	[COL_CONC_AVG] = { .name = "concurrency_avg",
 	                   .title = "CONC",
-	                   .unit = UNIT_RATIO,
+	                   .unit = TM_UNIT_RATIO,
 	                   .spare = 2,
 	                   .about = "operations at a time while busy, on average" },
 	[COL_CONC_MAX] = { .name = "concurrency_max",
 	                   .title = "MAX",
-	                   .unit = UNIT_COUNT,
+	                   .unit = TM_UNIT_COUNT,
 	                   .spare = 9,
 	                   .about = "operations at a time, at most" },
 	[COL_WAIT] = { .name = "wait_ns",
 	               .title = "+WAIT",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "only kernels of class sync (waiting) ran" },
 	[COL_MOVE] = { .name = "move_ns",
 	               .title = "+MOVE",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "a kernel of class memory (copy, fill) ran, but no compute or "
 	                        "communication" },
 	[COL_N] = { .name = NULL },
@@ -130,32 +130,32 @@ static const struct column columns[] = {
 
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, 0);
+	return tm_work_init(acc, arg, 0);
 }
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return work_want(0);
+	return tm_work_want(0);
 }
 
 /* Kernels that start inside the window, and how long they took in all. */
 struct kernels {
 	uint64_t n, nshort;
-	u128 total, total_short;
+	tm_u128 total, total_short;
 };
 
-static struct kernels count(const struct work_track *t, uint64_t short_ns)
+static struct kernels count(const struct tm_work_track *t, uint64_t short_ns)
 {
 	struct kernels k = { 0 };
 
-	for (int kind = 0; kind < WORK_DISPATCHES; kind++) {
-		const struct intervals *s = &t->op[kind];
+	for (int kind = 0; kind < TM_WORK_DISPATCHES; kind++) {
+		const struct tm_intervals *s = &t->op[kind];
 
 		for (size_t i = 0; i < s->n; i++) {
-			uint64_t ns = interval_dur(s, i);
+			uint64_t ns = tm_interval_dur(s, i);
 
-			if (!work_starts_inside(t, interval_start(s, i)))
+			if (!tm_work_starts_inside(t, tm_interval_start(s, i)))
 				continue;
 			k.n++;
 			k.total += ns;
@@ -168,66 +168,69 @@ static struct kernels count(const struct work_track *t, uint64_t short_ns)
 	return k;
 }
 
-static bool fill_row(const struct work_track *w, const struct metric_opts *o, struct table *t)
+static bool fill_row(const struct tm_work_track *w, const struct tm_metric_opts *o,
+                     struct tm_table *t)
 {
-	const struct work_use u = work_use_of(w, 1);
+	const struct tm_work_use u = tm_work_use_of(w, 1);
 	const struct kernels k = count(w, o->short_ns);
-	const struct pieces all = work_pieces(w, WORK_EVERY);
-	struct concurrency c;
-	struct cell *cell = table_row(t);
+	const struct tm_pieces all = tm_work_pieces(w, TM_WORK_EVERY);
+	struct tm_concurrency c;
+	struct tm_cell *cell = tm_table_row(t);
 
-	if (!cell || !pieces_concurrency(&all, &c))
+	if (!cell || !tm_pieces_concurrency(&all, &c))
 		return false;
-	cell[COL_RANK] = cell_u64(w->rank);
-	cell[COL_AGENT] = work_agent_cell(t, w->has_agent, w->agent);
-	cell[COL_WINDOW] = cell_u64(u.window);
-	cell[COL_BUSY] = cell_u64(u.busy);
-	cell[COL_COMPUTE] = cell_u64(u.compute);
-	cell[COL_EXPOSED_COMM] = cell_u64(u.exposed_comm);
-	cell[COL_EXPOSED_COPY] = cell_u64(u.exposed_copy);
-	cell[COL_IDLE] = cell_u64(u.idle);
-	cell[COL_BUSY_PCT] = work_pct(u.busy, u.window);
-	cell[COL_IDLE_PCT] = work_pct(u.idle, u.window);
-	cell[COL_COMM] = cell_u64(u.comm);
-	cell[COL_OVERLAP] = work_pct(u.comm - u.exposed_comm, u.comm);
-	cell[COL_COPY] = cell_u64(u.copy);
-	cell[COL_KERNELS] = cell_u64(k.n);
-	cell[COL_SHORT] = cell_u64(k.nshort);
-	cell[COL_SHORT_PCT] = work_pct(k.total_short, k.total);
-	cell[COL_CONC_AVG] = u.busy ? cell_ratio((uint64_t)(c.total >> 64), (uint64_t)c.total,
-	                                         u.busy)
-	                            : cell_none();
-	cell[COL_CONC_MAX] = cell_u64(c.max);
-	cell[COL_WAIT] = cell_u64(u.wait);
-	cell[COL_MOVE] = cell_u64(u.move);
+	cell[COL_RANK] = tm_cell_u64(w->rank);
+	cell[COL_AGENT] = tm_work_agent_cell(t, w->has_agent, w->agent);
+	cell[COL_WINDOW] = tm_cell_u64(u.window);
+	cell[COL_BUSY] = tm_cell_u64(u.busy);
+	cell[COL_COMPUTE] = tm_cell_u64(u.compute);
+	cell[COL_EXPOSED_COMM] = tm_cell_u64(u.exposed_comm);
+	cell[COL_EXPOSED_COPY] = tm_cell_u64(u.exposed_copy);
+	cell[COL_IDLE] = tm_cell_u64(u.idle);
+	cell[COL_BUSY_PCT] = tm_work_pct(u.busy, u.window);
+	cell[COL_IDLE_PCT] = tm_work_pct(u.idle, u.window);
+	cell[COL_COMM] = tm_cell_u64(u.comm);
+	cell[COL_OVERLAP] = tm_work_pct(u.comm - u.exposed_comm, u.comm);
+	cell[COL_COPY] = tm_cell_u64(u.copy);
+	cell[COL_KERNELS] = tm_cell_u64(k.n);
+	cell[COL_SHORT] = tm_cell_u64(k.nshort);
+	cell[COL_SHORT_PCT] = tm_work_pct(k.total_short, k.total);
+	cell[COL_CONC_AVG] = u.busy ? tm_cell_ratio((uint64_t)(c.total >> 64), (uint64_t)c.total,
+	                                            u.busy)
+	                            : tm_cell_none();
+	cell[COL_CONC_MAX] = tm_cell_u64(c.max);
+	cell[COL_WAIT] = tm_cell_u64(u.wait);
+	cell[COL_MOVE] = tm_cell_u64(u.move);
 	return true;
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
-	struct work *w = acc;
+	struct tm_work *w = acc;
 
-	table_init_list(t, columns);
-	if (!work_settle(w))
-		return ST_FATAL;
+	tm_table_init_list(t, columns);
+	if (!tm_work_settle(w))
+		return TM_ST_FATAL;
 	for (size_t i = 0; i < w->ntrack; i++)
 		if (!fill_row(&w->track[i], o, t))
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	if (!t->nrows) {
-		work_explain_nothing(w, "kernels or copies", rep);
-		return ST_END;
+		tm_work_explain_nothing(w, "kernels or copies", rep);
+		return TM_ST_END;
 	}
-	work_tell(w, rep);
-	if (!w->seen[DOMAIN_COPY])
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no copies in the input: time in which only copies ran counts as idle");
-	return ST_OK;
+	tm_work_tell(w, rep);
+	if (!w->seen[TM_DOMAIN_COPY])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no copies in the input: time in which only copies ran counts as idle");
+	return TM_ST_OK;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
 static const char *const options[] = { "short", NULL };
 
-const struct metric metric_timeline = {
+const struct tm_metric tm_metric_timeline = {
 	.name = "timeline",
 	.about = "how the time was used: compute, communication, copies, idle",
 	.group = "Where does the time go?",
@@ -235,13 +238,13 @@ const struct metric metric_timeline = {
 	            "kstats timeline -w 10%..90% run.pftrace\n",
 	.views = views,
 	.options = options,
-	.window = WINDOW_WHOLE,
-	.sink = { .size = sizeof(struct work),
+	.window = TM_WINDOW_WHOLE,
+	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
-	          .piece = work_piece,
-	          .take = work_take,
-	          .merge = work_merge,
-	          .fini = work_fini },
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
 	.want = want,
 	.fill = fill,
 };

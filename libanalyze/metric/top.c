@@ -10,85 +10,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIMED (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
+#define TIMED (TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
-#define ROLLUP ev_of_type(EVT_SUM)
+#define ROLLUP tm_ev_of_type(TM_EVT_SUM)
 
-ev_set top_want(const struct metric_opts *o)
+tm_ev_set tm_top_want(const struct tm_metric_opts *o)
 {
 	static const uint64_t per[] = {
 		0,
-		EV_BIT(EVC_AGENT),
-		EV_BIT(EVC_QUEUE),
-		EV_BIT(EVC_STREAM),
-		EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_GRID) |
-		        EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_WG),
+		TM_EV_BIT(TM_EVC_AGENT),
+		TM_EV_BIT(TM_EVC_QUEUE),
+		TM_EV_BIT(TM_EVC_STREAM),
+		TM_EV_BIT(TM_EVC_GRID_X) | TM_EV_BIT(TM_EVC_GRID_Y) | TM_EV_BIT(TM_EVC_GRID_Z) |
+		        TM_EV_BIT(TM_EVC_GRID) | TM_EV_BIT(TM_EVC_WG_X) | TM_EV_BIT(TM_EVC_WG_Y) |
+		        TM_EV_BIT(TM_EVC_WG_Z) | TM_EV_BIT(TM_EVC_WG),
 	};
-	ev_set want = TIMED | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_CALLS) |
-	              EV_BIT(EVC_TOTAL) | EV_BIT(EVC_PCT) | EV_BIT(EVC_PCT_ERR) | EV_BIT(EVC_MIN) |
-	              EV_BIT(EVC_MAX) | EV_BIT(EVC_STDDEV);
+	tm_ev_set want = TIMED | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_COUNTER) |
+	                 TM_EV_BIT(TM_EVC_CALLS) | TM_EV_BIT(TM_EVC_TOTAL) | TM_EV_BIT(TM_EVC_PCT) |
+	                 TM_EV_BIT(TM_EVC_PCT_ERR) | TM_EV_BIT(TM_EVC_MIN) | TM_EV_BIT(TM_EVC_MAX) |
+	                 TM_EV_BIT(TM_EVC_STDDEV);
 
-	for (size_t i = 0; per_words[i]; i++)
+	for (size_t i = 0; tm_per_words[i]; i++)
 		if (o->per & 1u << i)
 			want |= per[i];
 	/* Rollups tell ranks and agents apart, nothing finer, and know nothing of when. */
-	if (!o->windowed && !(o->per & ~(unsigned)(PER_RANK | PER_AGENT)))
+	if (!o->windowed && !(o->per & ~(unsigned)(TM_PER_RANK | TM_PER_AGENT)))
 		want |= ROLLUP;
 	return want;
 }
 
-bool top_init(void *acc, const void *arg)
+bool tm_top_init(void *acc, const void *arg)
 {
 	struct top *t = acc;
 
 	*t = (struct top) { .o = arg };
-	t->quantiles = top_prints(t->o, "p50_ns") || top_prints(t->o, "p90_ns") ||
-	               top_prints(t->o, "p99_ns");
+	t->quantiles = tm_top_prints(t->o, "p50_ns") || tm_top_prints(t->o, "p90_ns") ||
+	               tm_top_prints(t->o, "p99_ns");
 	for (size_t i = 0; i < t->o->nsort; i++)
 		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
-	if (top_layer(t, LAYER_TRACE, DOMAIN_N, NULL, NULL) == 0)
+	if (tm_top_layer(t, LAYER_TRACE, TM_DOMAIN_N, NULL, NULL) == 0)
 		return true;
-	top_fini(t);
+	tm_top_fini(t);
 	return false;
 }
 
-void layer_fini(struct layer *l)
+void tm_layer_fini(struct layer *l)
 {
 	for (uint32_t i = 0; i < l->keys.n; i++)
-		quantile_fini(&l->g[i].q);
+		tm_quantile_fini(&l->g[i].q);
 	free(l->g);
 	free(l->run);
 	free(l->path);
 	free(l->measure);
-	groups_fini(&l->keys);
+	tm_groups_fini(&l->keys);
 }
 
-void top_fini(void *acc)
+void tm_top_fini(void *acc)
 {
 	struct top *t = acc;
 
 	for (size_t i = 0; i < t->nlayer; i++)
-		layer_fini(&t->layer[i]);
+		tm_layer_fini(&t->layer[i]);
 	free(t->layer);
 	free(t->traced);
 	free(t->norm);
 	free(t->class_of);
 	free(t->hit);
 	free(t->brief);
-	buf_fini(&t->text);
-	names_fini(&t->names);
-	names_fini(&t->layers);
-	names_fini(&t->runs);
-	names_fini(&t->whole);
+	tm_buf_fini(&t->text);
+	tm_names_fini(&t->names);
+	tm_names_fini(&t->layers);
+	tm_names_fini(&t->runs);
+	tm_names_fini(&t->whole);
 }
 
 /* Domains of a run that are traced; *id = its number. */
 static bool note_run(struct top *t, const char *run, uint64_t domains, uint32_t *id)
 {
-	uint32_t before = t->runs.n, at = names_add(&t->runs, run, strlen(run));
+	uint32_t before = t->runs.n, at = tm_names_add(&t->runs, run, strlen(run));
 
-	if (at == NAME_NONE ||
-	    !grow_array(&t->traced, &t->traced_cap, t->runs.n, sizeof *t->traced))
+	if (at == TM_NAME_NONE ||
+	    !tm_grow_array(&t->traced, &t->traced_cap, t->runs.n, sizeof *t->traced))
 		return false;
 	if (t->runs.n > before)
 		t->traced[at] = 0;
@@ -98,32 +100,32 @@ static bool note_run(struct top *t, const char *run, uint64_t domains, uint32_t 
 	return true;
 }
 
-size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
-                 const char *path)
+size_t tm_top_layer(struct top *t, enum layer_sort sort, enum tm_domain domain, const char *run,
+                    const char *path)
 {
 	uint32_t before = t->layers.n, at;
 	struct layer *l;
 
-	buf_clear(&t->text);
-	buf_fmt(&t->text, "%d %d ", (int)sort, (int)domain);
+	tm_buf_clear(&t->text);
+	tm_buf_fmt(&t->text, "%d %d ", (int)sort, (int)domain);
 	/* No run holds a NUL. */
 	if (run)
-		buf_add(&t->text, run, strlen(run) + 1);
+		tm_buf_add(&t->text, run, strlen(run) + 1);
 	if (sort == LAYER_STATS && path)
-		buf_str(&t->text, path);
-	at = t->text.failed ? NAME_NONE : names_add(&t->layers, t->text.p, t->text.n);
-	if (at == NAME_NONE)
+		tm_buf_str(&t->text, path);
+	at = t->text.failed ? TM_NAME_NONE : tm_names_add(&t->layers, t->text.p, t->text.n);
+	if (at == TM_NAME_NONE)
 		return SIZE_MAX;
 	if (t->layers.n == before)
 		return at;
-	if (!grow_array(&t->layer, &t->layer_cap, t->nlayer + 1, sizeof *t->layer))
+	if (!tm_grow_array(&t->layer, &t->layer_cap, t->nlayer + 1, sizeof *t->layer))
 		return SIZE_MAX;
 	l = &t->layer[t->nlayer];
 	*l = (struct layer) { .sort = sort, .domain = domain, .keys = { .words = TOP_WORDS } };
 	l->run = run ? strdup(run) : NULL;
 	l->path = path ? strdup(path) : NULL;
 	if ((run && !l->run) || (path && !l->path) || (run && !note_run(t, run, 0, &l->run_id))) {
-		layer_fini(l);
+		tm_layer_fini(l);
 		return SIZE_MAX;
 	}
 	return t->nlayer++;
@@ -132,16 +134,16 @@ size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const 
 /* The group of a key; NULL when out of memory. */
 static struct top_group *group_of(struct layer *l, const uint64_t *key, uint32_t *number)
 {
-	uint32_t i = groups_item(&l->keys, key, &l->g, &l->cap, sizeof *l->g, NULL);
+	uint32_t i = tm_groups_item(&l->keys, key, &l->g, &l->cap, sizeof *l->g, NULL);
 
-	if (i == GROUP_NONE)
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (number)
 		*number = i;
 	return &l->g[i];
 }
 
-bool top_pour(struct layer *into, const struct layer *from, bool without_counter)
+bool tm_top_pour(struct layer *into, const struct layer *from, bool without_counter)
 {
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		uint64_t key[TOP_WORDS];
@@ -153,14 +155,14 @@ bool top_pour(struct layer *into, const struct layer *from, bool without_counter
 		g = group_of(into, key, NULL);
 		if (!g)
 			return false;
-		moments_merge(&g->m, &from->g[i].m);
-		if (!quantile_merge(&g->q, &from->g[i].q))
+		tm_moments_merge(&g->m, &from->g[i].m);
+		if (!tm_quantile_merge(&g->q, &from->g[i].q))
 			return false;
 	}
 	return true;
 }
 
-bool top_piece(void *acc, const struct piece *p)
+bool tm_top_piece(void *acc, const struct tm_piece *p)
 {
 	struct top *t = acc;
 
@@ -168,7 +170,7 @@ bool top_piece(void *acc, const struct piece *p)
 	t->current = 0;
 	t->dispatches = false;
 	t->nknown = 0;
-	t->unplaced = !metric_window(t->o, p->rank, &t->window);
+	t->unplaced = !tm_metric_window(t->o, p->rank, &t->window);
 	return true;
 }
 
@@ -177,9 +179,9 @@ static bool know_names(struct top *t, uint32_t n)
 {
 	if (n <= t->nknown)
 		return true;
-	if (!grow_array(&t->norm, &t->norm_cap, n, sizeof *t->norm) ||
-	    !grow_array(&t->class_of, &t->class_cap, n, sizeof *t->class_of) ||
-	    !grow_array(&t->hit, &t->hit_cap, n, sizeof *t->hit))
+	if (!tm_grow_array(&t->norm, &t->norm_cap, n, sizeof *t->norm) ||
+	    !tm_grow_array(&t->class_of, &t->class_cap, n, sizeof *t->class_of) ||
+	    !tm_grow_array(&t->hit, &t->hit_cap, n, sizeof *t->hit))
 		return false;
 	memset(t->norm + t->nknown, 0, (n - t->nknown) * sizeof *t->norm);
 	memset(t->hit + t->nknown, 0, (n - t->nknown) * sizeof *t->hit);
@@ -190,23 +192,23 @@ static bool know_names(struct top *t, uint32_t n)
 /* Does the class have to be known while adding up?  Printed names of other levels are shorter. */
 static bool classed(const struct top *t)
 {
-	return t->o->by_class || t->o->level != NAME_FULL;
+	return t->o->by_class || t->o->level != TM_NAME_FULL;
 }
 
 /* Is it to be told that a name stands for several kernels?  Coarser levels are asked for to have
  * that. */
 static bool joins_silently(const struct top *t)
 {
-	return t->o->level == NAME_SHORT && !t->o->by_class;
+	return t->o->level == TM_NAME_SHORT && !t->o->by_class;
 }
 
 /* A full name is grouped under one of t->names. */
 static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
 {
-	uint32_t known = t->whole.n, id = names_add(&t->whole, full, n);
+	uint32_t known = t->whole.n, id = tm_names_add(&t->whole, full, n);
 
-	if (id == NAME_NONE ||
-	    !grow_array(&t->brief, &t->brief_cap, (size_t)id + 1, sizeof *t->brief))
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&t->brief, &t->brief_cap, (size_t)id + 1, sizeof *t->brief))
 		return false;
 	if (id == known)
 		t->brief[id] = own;
@@ -214,128 +216,129 @@ static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
 }
 
 /* Learn a kernel's name of the piece: what it is grouped by, and its class. */
-static bool learn_kernel(struct top *t, const struct name *nm, uint32_t id)
+static bool learn_kernel(struct top *t, const struct tm_name *nm, uint32_t id)
 {
 	const char *class_name = "";
-	struct buf full = { 0 };
+	struct tm_buf full = { 0 };
 	uint32_t own;
 	bool ok;
 
 	if (classed(t)) {
-		buf_clear(&t->text);
-		if (!kernel_name(&t->text, nm->text, nm->len, NAME_FULL))
+		tm_buf_clear(&t->text);
+		if (!tm_kernel_name(&t->text, nm->text, nm->len, TM_NAME_FULL))
 			return false;
-		class_name = classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
+		class_name = tm_classes_of(t->o->classes, t->text.p ? t->text.p : "", NULL);
 		if (!class_name)
 			return false;
 	}
 	if (joins_silently(t)) {
 		full = t->text;
-		t->text = (struct buf) { 0 };
+		t->text = (struct tm_buf) { 0 };
 	}
-	buf_clear(&t->text);
+	tm_buf_clear(&t->text);
 	if (t->o->by_class)
-		buf_str(&t->text, class_name);
+		tm_buf_str(&t->text, class_name);
 	else
-		kernel_name(&t->text, nm->text, nm->len, t->o->level);
-	own = t->text.failed ? NAME_NONE
-	                     : names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
-	ok = own != NAME_NONE &&
+		tm_kernel_name(&t->text, nm->text, nm->len, t->o->level);
+	own = t->text.failed ? TM_NAME_NONE
+	                     : tm_names_add(&t->names, t->text.p ? t->text.p : "", t->text.n);
+	ok = own != TM_NAME_NONE &&
 	     (!joins_silently(t) || note_joined(t, full.p ? full.p : "", full.n, own));
-	buf_fini(&full);
-	t->class_of[id] = classed(t) ? names_add(&t->names, class_name, strlen(class_name)) : 0;
-	if (!ok || t->class_of[id] == NAME_NONE)
+	tm_buf_fini(&full);
+	t->class_of[id] = classed(t) ? tm_names_add(&t->names, class_name, strlen(class_name)) : 0;
+	if (!ok || t->class_of[id] == TM_NAME_NONE)
 		return false;
 	t->norm[id] = own + 1;
 	return true;
 }
 
 /* The name part of a key (and the class part).  False when out of memory. */
-static bool identity(struct top *t, const struct names *names, uint32_t id, enum domain domain,
-                     uint64_t *key)
+static bool identity(struct top *t, const struct tm_names *names, uint32_t id,
+                     enum tm_domain domain, uint64_t *key)
 {
-	const struct name *nm = &names->v[id];
+	const struct tm_name *nm = &names->v[id];
 	uint32_t own;
 
-	if (domain == DOMAIN_KERNEL) {
+	if (domain == TM_DOMAIN_KERNEL) {
 		if (!t->norm[id] && !learn_kernel(t, nm, id))
 			return false;
 		own = t->norm[id] - 1;
 		if (classed(t)) {
 			key[TOP_CLASS] = t->class_of[id];
-			key[TOP_HAS] |= MASK_BIT(TOP_CLASS);
+			key[TOP_HAS] |= TM_MASK_BIT(TOP_CLASS);
 		}
 	} else {
-		own = names_add(&t->names, nm->text, nm->len);
+		own = tm_names_add(&t->names, nm->text, nm->len);
 	}
 	key[TOP_NAME] = (uint64_t)domain << 32 | own;
-	return own != NAME_NONE;
+	return own != TM_NAME_NONE;
 }
 
-static void set_part(uint64_t *key, const struct batch *b, uint32_t i, enum top_word w,
-                     enum ev_col c)
+static void set_part(uint64_t *key, const struct tm_batch *b, uint32_t i, enum top_word w,
+                     enum tm_ev_col c)
 {
-	if (!batch_has(b, i, c))
+	if (!tm_batch_has(b, i, c))
 		return;
 	key[w] = b->col[c][i];
-	key[TOP_HAS] |= MASK_BIT(w);
+	key[TOP_HAS] |= TM_MASK_BIT(w);
 }
 
-static bool make_key(struct top *t, const struct batch *b, uint32_t i, enum domain domain,
+static bool make_key(struct top *t, const struct tm_batch *b, uint32_t i, enum tm_domain domain,
                      uint64_t *key)
 {
 	unsigned per = t->o->per;
 
 	memset(key, 0, TOP_WORDS * sizeof *key);
-	if (!identity(t, b->names, (uint32_t)b->col[EVC_NAME][i], domain, key))
+	if (!identity(t, b->names, (uint32_t)b->col[TM_EVC_NAME][i], domain, key))
 		return false;
-	if (per & PER_RANK) {
+	if (per & TM_PER_RANK) {
 		key[TOP_RANK] = t->piece.rank;
-		key[TOP_HAS] |= MASK_BIT(TOP_RANK);
+		key[TOP_HAS] |= TM_MASK_BIT(TOP_RANK);
 	}
-	if (per & PER_AGENT)
-		set_part(key, b, i, TOP_AGENT, EVC_AGENT);
-	if (per & PER_QUEUE)
-		set_part(key, b, i, TOP_QUEUE, EVC_QUEUE);
-	if (per & PER_STREAM)
-		set_part(key, b, i, TOP_STREAM, EVC_STREAM);
-	if (per & PER_SHAPE) {
-		bool product = !batch_has(b, i, EVC_GRID_X);
+	if (per & TM_PER_AGENT)
+		set_part(key, b, i, TOP_AGENT, TM_EVC_AGENT);
+	if (per & TM_PER_QUEUE)
+		set_part(key, b, i, TOP_QUEUE, TM_EVC_QUEUE);
+	if (per & TM_PER_STREAM)
+		set_part(key, b, i, TOP_STREAM, TM_EVC_STREAM);
+	if (per & TM_PER_SHAPE) {
+		bool product = !tm_batch_has(b, i, TM_EVC_GRID_X);
 
-		set_part(key, b, i, TOP_GRID_X, product ? EVC_GRID : EVC_GRID_X);
-		set_part(key, b, i, TOP_GRID_Y, EVC_GRID_Y);
-		set_part(key, b, i, TOP_GRID_Z, EVC_GRID_Z);
-		set_part(key, b, i, TOP_WG_X, product ? EVC_WG : EVC_WG_X);
-		set_part(key, b, i, TOP_WG_Y, EVC_WG_Y);
-		set_part(key, b, i, TOP_WG_Z, EVC_WG_Z);
+		set_part(key, b, i, TOP_GRID_X, product ? TM_EVC_GRID : TM_EVC_GRID_X);
+		set_part(key, b, i, TOP_GRID_Y, TM_EVC_GRID_Y);
+		set_part(key, b, i, TOP_GRID_Z, TM_EVC_GRID_Z);
+		set_part(key, b, i, TOP_WG_X, product ? TM_EVC_WG : TM_EVC_WG_X);
+		set_part(key, b, i, TOP_WG_Y, TM_EVC_WG_Y);
+		set_part(key, b, i, TOP_WG_Z, TM_EVC_WG_Z);
 	}
 	return true;
 }
 
 /* Rows of a trace. */
-static bool take_rows(struct top *t, const struct batch *b)
+static bool take_rows(struct top *t, const struct tm_batch *b)
 {
-	const uint64_t *name = b->col[EVC_NAME], *start = b->col[EVC_START], *end = b->col[EVC_END];
-	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
-	enum domain usual = ev_kind_domain(b->kind);
+	const uint64_t *name = b->col[TM_EVC_NAME], *start = b->col[TM_EVC_START],
+	               *end = b->col[TM_EVC_END];
+	const uint64_t *dom = b->some & TM_EV_BIT(TM_EVC_DOMAIN) ? b->col[TM_EVC_DOMAIN] : NULL;
+	enum tm_domain usual = tm_ev_kind_domain(b->kind);
 	bool whole = (b->has & TIMED) == TIMED, direct = !t->o->per;
 	uint64_t domains = 0;
 
 	if (!know_names(t, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = dom ? (enum domain)dom[i] : usual;
+		enum tm_domain d = dom ? (enum tm_domain)dom[i] : usual;
 		struct layer *l = &t->layer[0];
 		struct top_group *g = NULL;
 		uint64_t key[TOP_WORDS], ns;
 
-		domains |= MASK_BIT(d);
+		domains |= TM_MASK_BIT(d);
 		t->seen[d]++;
 		if (!whole && (b->row_has[i] & TIMED) != TIMED) {
 			t->untimed[d]++;
 			continue;
 		}
-		if (!(t->o->domains & MASK_BIT(d)))
+		if (!(t->o->domains & TM_MASK_BIT(d)))
 			continue;
 		if (start[i] < t->window.lo || start[i] >= t->window.hi) {
 			t->outside++;
@@ -359,11 +362,11 @@ static bool take_rows(struct top *t, const struct batch *b)
 			t->hit[name[i]] = k + 1;
 		}
 		ns = end[i] - start[i];
-		moments_add(&g->m, ns);
-		if (t->quantiles && !quantile_add(&g->q, ns))
+		tm_moments_add(&g->m, ns);
+		if (t->quantiles && !tm_quantile_add(&g->q, ns))
 			return false;
 	}
-	t->dispatches |= b->kind == EV_DISPATCH;
+	t->dispatches |= b->kind == TM_EV_DISPATCH;
 	if (t->dispatches && t->current)
 		t->layer[t->current].beside_trace = true;
 	return note_run(t, t->piece.run, domains, NULL);
@@ -371,49 +374,50 @@ static bool take_rows(struct top *t, const struct batch *b)
 
 /* Rows of a counter collection: every counter of a dispatch repeats its times, so each counter is a
  * population of its own; one of them is chosen in the end. */
-static bool take_counters(struct top *t, const struct batch *b)
+static bool take_counters(struct top *t, const struct tm_batch *b)
 {
 	if (!know_names(t, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint64_t key[TOP_WORDS], ns;
-		const struct name *counter;
+		const struct tm_name *counter;
 		struct top_group *g;
 		uint32_t id;
 
-		if (!batch_has(b, i, EVC_NAME))
+		if (!tm_batch_has(b, i, TM_EVC_NAME))
 			continue; /* a sample over time, of no dispatch */
-		t->seen[DOMAIN_KERNEL]++;
-		if (!(t->o->domains & MASK_BIT(DOMAIN_KERNEL)))
+		t->seen[TM_DOMAIN_KERNEL]++;
+		if (!(t->o->domains & TM_MASK_BIT(TM_DOMAIN_KERNEL)))
 			continue;
-		if (!batch_has(b, i, EVC_START) || !batch_has(b, i, EVC_END) ||
-		    !batch_has(b, i, EVC_COUNTER)) {
+		if (!tm_batch_has(b, i, TM_EVC_START) || !tm_batch_has(b, i, TM_EVC_END) ||
+		    !tm_batch_has(b, i, TM_EVC_COUNTER)) {
 			t->untimed_counters++;
 			continue;
 		}
-		if (b->col[EVC_START][i] < t->window.lo || b->col[EVC_START][i] >= t->window.hi) {
+		if (b->col[TM_EVC_START][i] < t->window.lo ||
+		    b->col[TM_EVC_START][i] >= t->window.hi) {
 			t->outside++;
 			t->misplaced += t->unplaced;
 			continue;
 		}
 		if (!t->current) {
-			t->current = top_layer(t, LAYER_COUNTERS, DOMAIN_KERNEL, t->piece.run,
-			                       t->piece.path);
+			t->current = tm_top_layer(t, LAYER_COUNTERS, TM_DOMAIN_KERNEL, t->piece.run,
+			                          t->piece.path);
 			if (t->current == SIZE_MAX)
 				return false;
 		}
 		t->layer[t->current].beside_trace |= t->dispatches;
-		counter = &b->names->v[b->col[EVC_COUNTER][i]];
-		id = names_add(&t->names, counter->text, counter->len);
-		if (id == NAME_NONE || !make_key(t, b, i, DOMAIN_KERNEL, key))
+		counter = &b->names->v[b->col[TM_EVC_COUNTER][i]];
+		id = tm_names_add(&t->names, counter->text, counter->len);
+		if (id == TM_NAME_NONE || !make_key(t, b, i, TM_DOMAIN_KERNEL, key))
 			return false;
 		key[TOP_COUNTER] = id;
 		g = group_of(&t->layer[t->current], key, NULL);
 		if (!g)
 			return false;
-		ns = b->col[EVC_END][i] - b->col[EVC_START][i];
-		moments_add(&g->m, ns);
-		if (t->quantiles && !quantile_add(&g->q, ns))
+		ns = b->col[TM_EVC_END][i] - b->col[TM_EVC_START][i];
+		tm_moments_add(&g->m, ns);
+		if (t->quantiles && !tm_quantile_add(&g->q, ns))
 			return false;
 	}
 	return true;
@@ -434,38 +438,38 @@ static void narrow(struct layer *l, double total, double pct, double err)
 }
 
 /* What a statistics file measures, in one text; NULL when out of memory. */
-static char *measure_of(const struct piece *p)
+static char *measure_of(const struct tm_piece *p)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	/* The newline sorts before what may follow in a longer text. */
-	buf_fmt(&b, "%s\n%s", p->table ? p->table : "", p->format ? p->format : "");
+	tm_buf_fmt(&b, "%s\n%s", p->table ? p->table : "", p->format ? p->format : "");
 	if (b.failed)
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	return b.p;
 }
 
-static bool take_stat(struct top *t, const struct batch *b, uint32_t i, enum domain d)
+static bool take_stat(struct top *t, const struct tm_batch *b, uint32_t i, enum tm_domain d)
 {
-	struct stat_row row = {
-		.calls = b->col[EVC_CALLS][i],
-		.total_ns = b->col[EVC_TOTAL][i],
-		.has_extremes = batch_has(b, i, EVC_MIN) && batch_has(b, i, EVC_MAX),
-		.has_stddev = batch_has(b, i, EVC_STDDEV),
+	struct tm_stat_row row = {
+		.calls = b->col[TM_EVC_CALLS][i],
+		.total_ns = b->col[TM_EVC_TOTAL][i],
+		.has_extremes = tm_batch_has(b, i, TM_EVC_MIN) && tm_batch_has(b, i, TM_EVC_MAX),
+		.has_stddev = tm_batch_has(b, i, TM_EVC_STDDEV),
 	};
 	uint64_t key[TOP_WORDS];
 	struct top_group *g;
 	struct layer *l;
 
 	if (row.has_extremes) {
-		row.min_ns = b->col[EVC_MIN][i];
-		row.max_ns = b->col[EVC_MAX][i];
+		row.min_ns = b->col[TM_EVC_MIN][i];
+		row.max_ns = b->col[TM_EVC_MAX][i];
 	}
 	if (row.has_stddev)
-		row.stddev_ns = cell_real(b->col[EVC_STDDEV][i]);
+		row.stddev_ns = tm_cell_real(b->col[TM_EVC_STDDEV][i]);
 	if (!make_key(t, b, i, d, key))
 		return false;
-	t->current = top_layer(t, LAYER_STATS, d, t->piece.run, t->piece.path);
+	t->current = tm_top_layer(t, LAYER_STATS, d, t->piece.run, t->piece.path);
 	if (t->current == SIZE_MAX)
 		return false;
 	l = &t->layer[t->current];
@@ -476,35 +480,37 @@ static bool take_stat(struct top *t, const struct batch *b, uint32_t i, enum dom
 		return false;
 	/* Only rocprofv3's deviations wrap; only its rows have a share of their file beside them.
 	 */
-	if (row.has_stddev && batch_has(b, i, EVC_PCT)) {
-		enum stddev_state st = stat_row_repair(&row);
+	if (row.has_stddev && tm_batch_has(b, i, TM_EVC_PCT)) {
+		enum tm_stddev_state st = tm_stat_row_repair(&row);
 
-		l->repaired += st == STDDEV_REPAIRED;
-		l->unknown += st == STDDEV_ABSENT;
+		l->repaired += st == TM_STDDEV_REPAIRED;
+		l->unknown += st == TM_STDDEV_ABSENT;
 	}
-	moments_add_stat(&g->m, &row);
+	tm_moments_add_stat(&g->m, &row);
 	l->rows++;
 	l->total += row.total_ns;
-	if (batch_has(b, i, EVC_PCT) && batch_has(b, i, EVC_PCT_ERR))
-		narrow(l, (double)row.total_ns, cell_real(b->col[EVC_PCT][i]),
-		       cell_real(b->col[EVC_PCT_ERR][i]));
+	if (tm_batch_has(b, i, TM_EVC_PCT) && tm_batch_has(b, i, TM_EVC_PCT_ERR))
+		narrow(l, (double)row.total_ns, tm_cell_real(b->col[TM_EVC_PCT][i]),
+		       tm_cell_real(b->col[TM_EVC_PCT_ERR][i]));
 	return true;
 }
 
-static bool take_stats(struct top *t, const struct batch *b)
+static bool take_stats(struct top *t, const struct tm_batch *b)
 {
 	if (!know_names(t, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = batch_has(b, i, EVC_DOMAIN) ? (enum domain)b->col[EVC_DOMAIN][i]
-		                                            : DOMAIN_KERNEL;
-		uint64_t asked = t->o->domains | (t->o->all_domains ? MASK_BIT(DOMAIN_DOMAINS) : 0);
+		enum tm_domain d = tm_batch_has(b, i, TM_EVC_DOMAIN)
+		                           ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
+		                           : TM_DOMAIN_KERNEL;
+		uint64_t asked = t->o->domains |
+		                 (t->o->all_domains ? TM_MASK_BIT(TM_DOMAIN_DOMAINS) : 0);
 
 		t->seen[d]++;
-		if (!(asked & MASK_BIT(d)))
+		if (!(asked & TM_MASK_BIT(d)))
 			continue;
-		if (!batch_has(b, i, EVC_TOTAL)) {
-			t->counts += batch_has(b, i, EVC_CALLS) ? b->col[EVC_CALLS][i] : 0;
+		if (!tm_batch_has(b, i, TM_EVC_TOTAL)) {
+			t->counts += tm_batch_has(b, i, TM_EVC_CALLS) ? b->col[TM_EVC_CALLS][i] : 0;
 			continue;
 		}
 		if (!take_stat(t, b, i, d))
@@ -514,18 +520,18 @@ static bool take_stats(struct top *t, const struct batch *b)
 }
 
 /* The group of a rollup of counters, as take_counters finds it. */
-static struct top_group *counter_group(struct top *t, const struct batch *b, uint32_t i,
+static struct top_group *counter_group(struct top *t, const struct tm_batch *b, uint32_t i,
                                        uint64_t *key)
 {
-	const struct name *counter = &b->names->v[b->col[EVC_COUNTER][i]];
-	uint32_t id = names_add(&t->names, counter->text, counter->len);
+	const struct tm_name *counter = &b->names->v[b->col[TM_EVC_COUNTER][i]];
+	uint32_t id = tm_names_add(&t->names, counter->text, counter->len);
 
-	if (id == NAME_NONE)
+	if (id == TM_NAME_NONE)
 		return NULL;
 	key[TOP_COUNTER] = id;
 	if (!t->current) {
-		t->current = top_layer(t, LAYER_COUNTERS, DOMAIN_KERNEL, t->piece.run,
-		                       t->piece.path);
+		t->current = tm_top_layer(t, LAYER_COUNTERS, TM_DOMAIN_KERNEL, t->piece.run,
+		                          t->piece.path);
 		if (t->current == SIZE_MAX)
 			return NULL;
 	}
@@ -533,55 +539,55 @@ static struct top_group *counter_group(struct top *t, const struct batch *b, uin
 	return group_of(&t->layer[t->current], key, NULL);
 }
 
-static bool take_rollup(struct top *t, const struct batch *b, uint32_t i, enum domain d)
+static bool take_rollup(struct top *t, const struct tm_batch *b, uint32_t i, enum tm_domain d)
 {
-	uint64_t at = b->col[EVC_SKETCH][i], calls = b->col[EVC_CALLS][i], key[TOP_WORDS];
-	struct moments m = {
+	uint64_t at = b->col[TM_EVC_SKETCH][i], calls = b->col[TM_EVC_CALLS][i], key[TOP_WORDS];
+	struct tm_moments m = {
 		.n = calls,
-		.min = b->col[EVC_MIN][i],
-		.max = b->col[EVC_MAX][i],
-		.sum = (u128)b->col[EVC_TOTAL_HI][i] << 64 | b->col[EVC_TOTAL][i],
-		.squares = (u128)b->col[EVC_SQUARES_1][i] << 64 | b->col[EVC_SQUARES_0][i],
-		.squares_hi = b->col[EVC_SQUARES_2][i],
+		.min = b->col[TM_EVC_MIN][i],
+		.max = b->col[TM_EVC_MAX][i],
+		.sum = (tm_u128)b->col[TM_EVC_TOTAL_HI][i] << 64 | b->col[TM_EVC_TOTAL][i],
+		.squares = (tm_u128)b->col[TM_EVC_SQUARES_1][i] << 64 | b->col[TM_EVC_SQUARES_0][i],
+		.squares_hi = b->col[TM_EVC_SQUARES_2][i],
 	};
 	struct top_group *g;
 	bool bad;
 
 	if (!make_key(t, b, i, d, key))
 		return false;
-	g = batch_has(b, i, EVC_COUNTER) ? counter_group(t, b, i, key)
-	                                 : group_of(&t->layer[0], key, NULL);
+	g = tm_batch_has(b, i, TM_EVC_COUNTER) ? counter_group(t, b, i, key)
+	                                       : group_of(&t->layer[0], key, NULL);
 	if (!g)
 		return false;
-	moments_merge(&g->m, &m);
+	tm_moments_merge(&g->m, &m);
 	if (!t->quantiles ||
-	    quantile_merge_saved(&g->q, b->bytes + (at >> 32), (uint32_t)at, calls, &bad))
+	    tm_quantile_merge_saved(&g->q, b->bytes + (at >> 32), (uint32_t)at, calls, &bad))
 		return true;
 	/* A damaged sketch: the quantiles of this group are unknown. */
 	g->m.sealed += bad;
 	return bad;
 }
 
-static bool take_rollups(struct top *t, const struct batch *b)
+static bool take_rollups(struct top *t, const struct tm_batch *b)
 {
 	uint64_t domains = 0;
 
 	if (!know_names(t, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = (enum domain)b->col[EVC_DOMAIN][i];
-		bool counter = batch_has(b, i, EVC_COUNTER);
+		enum tm_domain d = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
+		bool counter = tm_batch_has(b, i, TM_EVC_COUNTER);
 
 		if (!counter)
-			domains |= MASK_BIT(d);
-		t->dispatches |= !counter && d == DOMAIN_KERNEL;
-		t->seen[d] += b->col[EVC_CALLS][i];
-		if (!batch_has(b, i, EVC_TOTAL) && !counter)
-			t->untimed[d] += b->col[EVC_CALLS][i];
-		else if (!(t->o->domains & MASK_BIT(d)))
+			domains |= TM_MASK_BIT(d);
+		t->dispatches |= !counter && d == TM_DOMAIN_KERNEL;
+		t->seen[d] += b->col[TM_EVC_CALLS][i];
+		if (!tm_batch_has(b, i, TM_EVC_TOTAL) && !counter)
+			t->untimed[d] += b->col[TM_EVC_CALLS][i];
+		else if (!(t->o->domains & TM_MASK_BIT(d)))
 			continue;
-		else if (!batch_has(b, i, EVC_TOTAL))
-			t->untimed_counters += b->col[EVC_CALLS][i];
+		else if (!tm_batch_has(b, i, TM_EVC_TOTAL))
+			t->untimed_counters += b->col[TM_EVC_CALLS][i];
 		else if (t->o->windowed)
 			t->unwindowed++;
 		else if (!take_rollup(t, b, i, d))
@@ -592,23 +598,23 @@ static bool take_rollups(struct top *t, const struct batch *b)
 	return note_run(t, t->piece.run, domains, NULL);
 }
 
-bool top_take(void *acc, const struct batch *b)
+bool tm_top_take(void *acc, const struct tm_batch *b)
 {
 	switch (b->kind) {
-	case EV_DISPATCH:
-	case EV_COPY:
-	case EV_API:
-	case EV_ALLOC:
+	case TM_EV_DISPATCH:
+	case TM_EV_COPY:
+	case TM_EV_API:
+	case TM_EV_ALLOC:
 		return take_rows(acc, b);
-	case EV_COUNTER:
+	case TM_EV_COUNTER:
 		return take_counters(acc, b);
-	case EV_STAT:
+	case TM_EV_STAT:
 		return take_stats(acc, b);
-	case EV_ROLLUP:
+	case TM_EV_ROLLUP:
 		return take_rollups(acc, b);
-	case EV_SAMPLE:
-	case EV_AGENT:
-	case EV_NKINDS:
+	case TM_EV_SAMPLE:
+	case TM_EV_AGENT:
+	case TM_EV_NKINDS:
 		break;
 	}
 	return true;
@@ -620,8 +626,8 @@ static uint32_t *translate(struct top *t, const struct top *from)
 	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
 
 	for (uint32_t i = 0; map && i < from->names.n; i++) {
-		map[i] = names_add(&t->names, from->names.v[i].text, from->names.v[i].len);
-		if (map[i] == NAME_NONE) {
+		map[i] = tm_names_add(&t->names, from->names.v[i].text, from->names.v[i].len);
+		if (map[i] == TM_NAME_NONE) {
 			free(map);
 			return NULL;
 		}
@@ -631,7 +637,7 @@ static uint32_t *translate(struct top *t, const struct top *from)
 
 static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 {
-	size_t at = top_layer(t, from->sort, from->domain, from->run, from->path);
+	size_t at = tm_top_layer(t, from->sort, from->domain, from->run, from->path);
 	struct layer *l;
 
 	if (at == SIZE_MAX)
@@ -645,7 +651,7 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 		                map[(uint32_t)key[TOP_NAME]];
 		if (from->sort == LAYER_COUNTERS)
 			key[TOP_COUNTER] = map[key[TOP_COUNTER]];
-		if (key[TOP_HAS] & MASK_BIT(TOP_CLASS))
+		if (key[TOP_HAS] & TM_MASK_BIT(TOP_CLASS))
 			key[TOP_CLASS] = map[key[TOP_CLASS]];
 	}
 	l = &t->layer[at];
@@ -662,10 +668,10 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 		l->lo = from->lo;
 	if (from->hi > 0 && (l->hi <= 0 || from->hi < l->hi))
 		l->hi = from->hi;
-	return top_pour(l, from, false);
+	return tm_top_pour(l, from, false);
 }
 
-bool top_merge(void *into, void *acc)
+bool tm_top_merge(void *into, void *acc)
 {
 	struct top *t = into, *from = acc;
 	uint32_t *map = translate(t, from);
@@ -678,7 +684,7 @@ bool top_merge(void *into, void *acc)
 		ok = merge_layer(t, &from->layer[i], map);
 	for (uint32_t i = 0; ok && i < from->runs.n; i++)
 		ok = note_run(t, from->runs.v[i].text, from->traced[i], NULL);
-	for (int d = 0; d < DOMAIN_N; d++) {
+	for (int d = 0; d < TM_DOMAIN_N; d++) {
 		t->seen[d] += from->seen[d];
 		t->untimed[d] += from->untimed[d];
 	}
@@ -691,10 +697,10 @@ bool top_merge(void *into, void *acc)
 	return ok;
 }
 
-static const struct metric_view views[] = { { .columns = top_columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = tm_top_columns }, { 0 } };
 static const char *const options[] = { "name", "domain", NULL };
 
-const struct metric metric_top = {
+const struct tm_metric tm_metric_top = {
 	.name = "top",
 	.about = "kernels, copies or API functions by total time",
 	.group = "Where does the time go?",
@@ -702,16 +708,16 @@ const struct metric metric_top = {
 	            "kstats top --per rank --name short -f csv traces/\n",
 	.views = views,
 	.options = options,
-	.per = PER_RANK | PER_AGENT | PER_QUEUE | PER_STREAM | PER_SHAPE,
-	.sort_words = top_sort_words,
+	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
+	.sort_words = tm_top_sort_words,
 	.by_itself = true,
 	.sink = { .size = sizeof(struct top),
-	          .init = top_init,
-	          .piece = top_piece,
-	          .take = top_take,
-	          .merge = top_merge,
-	          .fini = top_fini },
-	.per_of = top_per_of,
-	.want = top_want,
-	.fill = top_fill,
+	          .init = tm_top_init,
+	          .piece = tm_top_piece,
+	          .take = tm_top_take,
+	          .merge = tm_top_merge,
+	          .fini = tm_top_fini },
+	.per_of = tm_top_per_of,
+	.want = tm_top_want,
+	.fill = tm_top_fill,
 };

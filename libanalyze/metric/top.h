@@ -31,8 +31,8 @@ enum top_word {
 };
 
 struct top_group {
-	struct moments m;
-	struct quantile q;
+	struct tm_moments m;
+	struct tm_quantile q;
 };
 
 /* Groups that must be kept apart until all inputs are known.  Traces all go into one; every
@@ -42,46 +42,46 @@ enum layer_sort { LAYER_TRACE, LAYER_STATS, LAYER_COUNTERS };
 
 struct layer {
 	enum layer_sort sort;
-	enum domain domain;
+	enum tm_domain domain;
 	char *run, *path; /* not LAYER_TRACE: whose numbers these are */
 	uint32_t run_id;  /* of that run in top.runs */
 	char *measure;    /* LAYER_STATS: table and format; different ones time the same calls */
-	struct groups keys;
+	struct tm_groups keys;
 	struct top_group *g; /* keys.n of them */
 	size_t cap;
 	/* LAYER_STATS: rows, their total, and what its Percentage column says of the file's total
 	 * */
 	uint64_t rows;
-	u128 total;
+	tm_u128 total;
 	double lo, hi;              /* the file's total lies between; lo 0 = no percentages */
 	uint64_t repaired, unknown; /* deviations put right, and given up */
 	bool beside_trace; /* LAYER_COUNTERS: the same file holds the dispatches themselves */
 };
 
 struct top {
-	const struct metric_opts *o;
+	const struct tm_metric_opts *o;
 	bool quantiles;
-	struct names names;
-	struct names whole; /* with --name short: kernels by their full names */
-	uint32_t *brief;    /* and what those are in `names` */
+	struct tm_names names;
+	struct tm_names whole; /* with --name short: kernels by their full names */
+	uint32_t *brief;       /* and what those are in `names` */
 	size_t brief_cap;
 	struct layer *layer; /* layer[0] is the traces' */
 	size_t nlayer, layer_cap;
-	struct names layers; /* what tells them apart; the id is the place in `layer` */
-	struct names runs;
+	struct tm_names layers; /* what tells them apart; the id is the place in `layer` */
+	struct tm_names runs;
 	uint64_t *traced; /* of each run: domains that a trace of it was read of */
 	size_t traced_cap;
-	uint64_t seen[DOMAIN_N];    /* rows of each domain, asked for or not */
-	uint64_t untimed[DOMAIN_N]; /* rows without start and end */
-	uint64_t counts;            /* calls of statistics rows without times */
+	uint64_t seen[TM_DOMAIN_N];    /* rows of each domain, asked for or not */
+	uint64_t untimed[TM_DOMAIN_N]; /* rows without start and end */
+	uint64_t counts;               /* calls of statistics rows without times */
 	uint64_t untimed_counters;
 	uint64_t outside;    /* rows outside the window */
 	uint64_t misplaced;  /* of those: of a rank that the first pass did not see */
 	uint64_t unwindowed; /* statistics rows a window cannot choose from */
 
 	/* the piece being read */
-	struct piece piece;
-	struct extent window;
+	struct tm_piece piece;
+	struct tm_extent window;
 	size_t current;     /* layer its statistics or counters go to, 0 = none yet */
 	bool dispatches;    /* it had kernel dispatches */
 	bool unplaced;      /* its rank has no window */
@@ -89,45 +89,47 @@ struct top {
 	uint32_t *class_of; /* the same id -> id of its class, where norm is set */
 	uint32_t *hit;      /* id in the piece's names -> group in layer[0], + 1 */
 	size_t norm_cap, class_cap, hit_cap, nknown;
-	struct buf text;
+	struct tm_buf text;
 };
 
 /* Put one layer's groups into another of the same top.  False when out of memory. */
-bool top_pour(struct layer *into, const struct layer *from, bool without_counter);
+bool tm_top_pour(struct layer *into, const struct layer *from, bool without_counter);
 
-void layer_fini(struct layer *l);
+void tm_layer_fini(struct layer *l);
 
 /* The number of the layer for this sort, run, domain and (statistics) path, made if new;
  * SIZE_MAX when out of memory. */
-size_t top_layer(struct top *t, enum layer_sort sort, enum domain domain, const char *run,
-                 const char *path);
+size_t tm_top_layer(struct top *t, enum layer_sort sort, enum tm_domain domain, const char *run,
+                    const char *path);
 
 /* All layers into the first, and what was left out into *rep; *whole = what shares are shares of.
  * False when out of memory. */
-bool top_fold(struct top *t, u128 *whole, struct report *rep);
+bool tm_top_fold(struct top *t, tm_u128 *whole, struct tm_report *rep);
 
 /* There is not one row: why, into *rep. */
-void top_explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep);
+void tm_top_explain_nothing(const struct top *t, const struct tm_metric_opts *o,
+                            struct tm_report *rep);
 
 /* Was it said already that something could not be read? */
-bool top_said_errors(const struct report *rep);
+bool tm_top_said_errors(const struct tm_report *rep);
 
-/* Functions of struct event_sink and struct metric, for metrics that build on these sums. */
-ev_set top_want(const struct metric_opts *o);
-bool top_init(void *acc, const void *arg);
-bool top_piece(void *acc, const struct piece *p);
-bool top_take(void *acc, const struct batch *b);
-bool top_merge(void *into, void *acc);
-void top_fini(void *acc);
+/* Functions of struct tm_event_sink and struct tm_metric, for metrics that build on these sums. */
+tm_ev_set tm_top_want(const struct tm_metric_opts *o);
+bool tm_top_init(void *acc, const void *arg);
+bool tm_top_piece(void *acc, const struct tm_piece *p);
+bool tm_top_take(void *acc, const struct tm_batch *b);
+bool tm_top_merge(void *into, void *acc);
+void tm_top_fini(void *acc);
 
-enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep);
+enum tm_status tm_top_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
+                           struct tm_report *rep);
 
-extern const struct column top_columns[];
+extern const struct tm_column tm_top_columns[];
 
-/* struct metric's per_of. */
-const char *top_per_of(const struct metric_opts *o, const char *column);
+/* struct tm_metric's per_of. */
+const char *tm_top_per_of(const struct tm_metric_opts *o, const char *column);
 
 /* Is this column among those to print? */
-bool top_prints(const struct metric_opts *o, const char *column);
+bool tm_top_prints(const struct tm_metric_opts *o, const char *column);
 
 #endif

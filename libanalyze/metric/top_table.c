@@ -32,100 +32,100 @@ enum top_column {
 	COL_N,
 };
 
-const struct column top_columns[] = {
+const struct tm_column tm_top_columns[] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .about = "rank of the process (--per rank)" },
 	[COL_AGENT] = { .name = "agent",
 	                .title = "AGENT",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "agent as the producer numbers it: 4, or GPU 0 (--per agent)" },
 	[COL_QUEUE] = { .name = "queue",
 	                .title = "QUEUE",
-	                .unit = UNIT_ID,
+	                .unit = TM_UNIT_ID,
 	                .about = "queue id (--per queue)" },
 	[COL_STREAM] = { .name = "stream",
 	                 .title = "STREAM",
-	                 .unit = UNIT_ID,
+	                 .unit = TM_UNIT_ID,
 	                 .about = "HIP stream id (--per stream)" },
 	[COL_GRID] = { .name = "grid",
 	               .title = "GRID",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .about = "grid in work-items, XxYxZ or their product (--per shape)" },
 	[COL_WORKGROUP] = { .name = "workgroup",
 	                    .title = "WORKGROUP",
-	                    .unit = UNIT_TEXT,
+	                    .unit = TM_UNIT_TEXT,
 	                    .about = "workgroup in work-items, XxYxZ or their product (--per "
 	                             "shape)" },
 	[COL_NAME] = { .name = "name",
 	               .title = "NAME",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
 	               .about = "kernel, function, copy direction or marker" },
 	[COL_CLASS] = { .name = "class",
 	                .title = "CLASS",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "class of the kernel; of anything else, its domain" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "number of calls" },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "total duration" },
 	[COL_PCT] = { .name = "pct",
 	              .title = "PCT",
-	              .unit = UNIT_PCT,
+	              .unit = TM_UNIT_PCT,
 	              .bar = true,
 	              .about = "share of the total over all rows, shown or not" },
 	[COL_CUM_PCT] = { .name = "cum_pct",
 	                  .title = "CUM",
 	                  .spare = 5,
-	                  .unit = UNIT_PCT,
+	                  .unit = TM_UNIT_PCT,
 	                  .about = "pct of this row and those above it" },
 	[COL_AVG] = { .name = "avg_ns",
 	              .title = "AVG",
 	              .spare = 1,
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "total / calls" },
 	[COL_MIN] = { .name = "min_ns",
 	              .title = "MIN",
 	              .spare = 6,
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "shortest" },
 	[COL_P50] = { .name = "p50_ns",
 	              .title = "P50",
 	              .spare = 3,
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "median" },
 	[COL_P90] = { .name = "p90_ns",
 	              .title = "P90",
 	              .spare = 7,
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "90th percentile" },
 	[COL_P99] = { .name = "p99_ns",
 	              .title = "P99",
 	              .spare = 2,
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "99th percentile" },
 	[COL_MAX] = { .name = "max_ns",
 	              .title = "MAX",
 	              .spare = 4,
-	              .unit = UNIT_NS,
+	              .unit = TM_UNIT_NS,
 	              .about = "longest" },
 	[COL_STDDEV] = { .name = "stddev_ns",
 	                 .title = "STDDEV",
 	                 .spare = 8,
-	                 .unit = UNIT_NS,
+	                 .unit = TM_UNIT_NS,
 	                 .about = "sample standard deviation (n - 1)" },
 	[COL_N] = { .name = NULL },
 };
 
 /* What -s takes; a column's name means the same as its word. */
-const char *const top_sort_words[] = { "total", "calls", "avg", "max",    "p99", "name",
-	                               "min",   "p50",   "p90", "stddev", NULL };
+const char *const tm_top_sort_words[] = { "total", "calls", "avg", "max",    "p99", "name",
+	                                  "min",   "p50",   "p90", "stddev", NULL };
 
 /* A row to be. */
 struct row {
@@ -138,44 +138,44 @@ struct row {
 
 struct answer {
 	const struct top *t;
-	const struct metric_opts *o;
+	const struct tm_metric_opts *o;
 	struct row *row;
 	size_t n;
-	u128 whole; /* what pct is a share of */
-	u128 shown; /* total of the rows so far */
-	bool oom;   /* a class could not be told */
-	const struct column *columns[COL_N];
+	tm_u128 whole; /* what pct is a share of */
+	tm_u128 shown; /* total of the rows so far */
+	bool oom;      /* a class could not be told */
+	const struct tm_column *columns[COL_N];
 	enum top_column which[COL_N];
 	size_t ncols;
 };
 
 /* What --per has to say for these columns. */
 static const unsigned per_of_column[COL_WORKGROUP + 1] = {
-	[COL_RANK] = PER_RANK,     [COL_AGENT] = PER_AGENT, [COL_QUEUE] = PER_QUEUE,
-	[COL_STREAM] = PER_STREAM, [COL_GRID] = PER_SHAPE,  [COL_WORKGROUP] = PER_SHAPE,
+	[COL_RANK] = TM_PER_RANK,     [COL_AGENT] = TM_PER_AGENT, [COL_QUEUE] = TM_PER_QUEUE,
+	[COL_STREAM] = TM_PER_STREAM, [COL_GRID] = TM_PER_SHAPE,  [COL_WORKGROUP] = TM_PER_SHAPE,
 };
 
 /* Unless --columns says otherwise: those --per asks for, then all that are not for --per. */
-static bool usual(const struct metric_opts *o, enum top_column c)
+static bool usual(const struct tm_metric_opts *o, enum top_column c)
 {
 	return c > COL_WORKGROUP || o->per & per_of_column[c];
 }
 
-const char *top_per_of(const struct metric_opts *o, const char *column)
+const char *tm_top_per_of(const struct tm_metric_opts *o, const char *column)
 {
 	for (int c = 0; c <= COL_WORKGROUP; c++)
-		if (!strcmp(top_columns[c].name, column) && !usual(o, (enum top_column)c))
-			return per_words[__builtin_ctz(per_of_column[c])];
+		if (!strcmp(tm_top_columns[c].name, column) && !usual(o, (enum top_column)c))
+			return tm_per_words[__builtin_ctz(per_of_column[c])];
 	return NULL;
 }
 
-bool top_prints(const struct metric_opts *o, const char *column)
+bool tm_top_prints(const struct tm_metric_opts *o, const char *column)
 {
 	for (size_t i = 0; i < o->ncolumns; i++)
 		if (!strcmp(o->columns[i], column))
 			return true;
 	for (int c = 0; !o->columns && c < COL_N; c++)
-		if (!strcmp(top_columns[c].name, column))
+		if (!strcmp(tm_top_columns[c].name, column))
 			return usual(o, (enum top_column)c);
 	return false;
 }
@@ -187,17 +187,17 @@ static void choose_columns(struct answer *a)
 			a->which[a->ncols++] = (enum top_column)c;
 	for (size_t i = 0; i < a->o->ncolumns && a->ncols < COL_N; i++)
 		for (int c = 0; c < COL_N; c++)
-			if (!strcmp(top_columns[c].name, a->o->columns[i]))
+			if (!strcmp(tm_top_columns[c].name, a->o->columns[i]))
 				a->which[a->ncols++] = (enum top_column)c;
 	for (size_t i = 0; i < a->ncols; i++)
-		a->columns[i] = &top_columns[a->which[i]];
+		a->columns[i] = &tm_top_columns[a->which[i]];
 }
 
 /* ---- layers ---- */
 
 /* The statistics of one run: the least measure of each domain, NULL = none. */
 struct run_stats {
-	const char *least[DOMAIN_N];
+	const char *least[TM_DOMAIN_N];
 	uint64_t domains;
 };
 
@@ -212,7 +212,7 @@ static struct run_stats *stats_of_runs(const struct top *t)
 
 		if (l->sort != LAYER_STATS)
 			continue;
-		v[l->run_id].domains |= MASK_BIT(l->domain);
+		v[l->run_id].domains |= TM_MASK_BIT(l->domain);
 		if (!*least || strcmp(l->measure, *least) < 0)
 			*least = l->measure;
 	}
@@ -243,7 +243,7 @@ static const char *repeats(const struct top *t, const struct layer *l)
 	const char *run = t->runs.v[l->run_id].text;
 
 	for (size_t i = 0; i < t->runs.n; i++)
-		if (t->traced[i] & MASK_BIT(l->domain) && same_place(t->runs.v[i].text, run))
+		if (t->traced[i] & TM_MASK_BIT(l->domain) && same_place(t->runs.v[i].text, run))
 			return "skipped: a summary of a trace that is also given";
 	for (size_t i = 1; i < t->nlayer; i++) {
 		const struct layer *m = &t->layer[i];
@@ -266,23 +266,23 @@ static const char *superseded(const struct top *t, const struct run_stats *stats
 	const struct run_stats *of = &stats[l->run_id];
 	uint64_t traced = t->traced[l->run_id];
 
-	if (l->domain == DOMAIN_DOMAINS ? traced != 0 : (traced & MASK_BIT(l->domain)) != 0)
+	if (l->domain == TM_DOMAIN_DOMAINS ? traced != 0 : (traced & TM_MASK_BIT(l->domain)) != 0)
 		return "skipped: the trace of the same run is also given";
 	if (is_summary(l))
 		return repeats(t, l);
 	/* Two clocks for the same calls, or one table in two formats. */
 	if (l->sort == LAYER_STATS && strcmp(of->least[l->domain], l->measure) < 0)
 		return "skipped: another table of the same calls is also given";
-	if (l->sort == LAYER_COUNTERS && of->least[DOMAIN_KERNEL])
+	if (l->sort == LAYER_COUNTERS && of->least[TM_DOMAIN_KERNEL])
 		return "skipped: kernel statistics of the same run are also given";
-	if (l->domain == DOMAIN_DOMAINS && of->domains & ~MASK_BIT(DOMAIN_DOMAINS))
+	if (l->domain == TM_DOMAIN_DOMAINS && of->domains & ~TM_MASK_BIT(TM_DOMAIN_DOMAINS))
 		return "skipped: it only sums up other files of the same run";
 	return NULL;
 }
 
 /* What pct of this file's rows is a share of: the total its Percentage column implies, when that is
  * more than the rows hold. */
-static u128 whole_of(const struct layer *l, struct report *rep)
+static tm_u128 whole_of(const struct layer *l, struct tm_report *rep)
 {
 	const double slack = 1e-9;
 	double mid;
@@ -290,34 +290,36 @@ static u128 whole_of(const struct layer *l, struct report *rep)
 	if (l->lo <= 0 || !isfinite(l->hi))
 		return l->total;
 	if (l->lo > l->hi * (1 + slack)) {
-		report_add(rep, SEV_NOTE, l->path, 0,
-		           "the Percentage column does not fit the rows (edited, or several files "
-		           "in one?); "
-		           "pct is computed from the rows");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, l->path, 0,
+		        "the Percentage column does not fit the rows (edited, or several files "
+		        "in one?); "
+		        "pct is computed from the rows");
 		return l->total;
 	}
 	if ((double)l->total >= l->lo * (1 - slack))
 		return l->total;
 	mid = (l->lo + l->hi) / 2;
-	report_add(rep, SEV_WARN, l->path, 0,
-	           "truncated: its rows cover %.2f %% of the %s time implied by its Percentage "
-	           "column (about %.0f ns); pct refers to the implied total",
-	           100 * (double)l->total / mid, domain_text(l->domain), mid);
-	return (u128)(mid + 0.5);
+	tm_report_add(rep, TM_SEV_WARN, l->path, 0,
+	              "truncated: its rows cover %.2f %% of the %s time implied by its Percentage "
+	              "column (about %.0f ns); pct refers to the implied total",
+	              100 * (double)l->total / mid, tm_domain_text(l->domain), mid);
+	return (tm_u128)(mid + 0.5);
 }
 
-static void note_deviations(const struct layer *l, struct report *rep)
+static void note_deviations(const struct layer *l, struct tm_report *rep)
 {
 	if (l->repaired)
-		report_add(rep, SEV_NOTE, l->path, 0,
-		           "StdDev of %" PRIu64 " row%s corrected (the profiler's sum of squares "
-		           "overflowed 64 bits: total above 4.29 s)",
-		           l->repaired, l->repaired == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, l->path, 0,
+		              "StdDev of %" PRIu64
+		              " row%s corrected (the profiler's sum of squares "
+		              "overflowed 64 bits: total above 4.29 s)",
+		              l->repaired, l->repaired == 1 ? "" : "s");
 	if (l->unknown)
-		report_add(rep, SEV_NOTE, l->path, 0,
-		           "StdDev of %" PRIu64 " row%s unknown: the profiler's sum of squares "
-		           "overflowed 64 bits, and several values fit",
-		           l->unknown, l->unknown == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, l->path, 0,
+		              "StdDev of %" PRIu64 " row%s unknown: the profiler's sum of squares "
+		              "overflowed 64 bits, and several values fit",
+		              l->unknown, l->unknown == 1 ? "" : "s");
 }
 
 /* Same kernel, without the counter? */
@@ -340,7 +342,7 @@ static int by_counter(const void *pa, const void *pb, void *arg)
 			return a->key[w] < b->key[w] ? -1 : 1;
 	if (a->g->m.n != b->g->m.n)
 		return a->g->m.n > b->g->m.n ? -1 : 1;
-	return name_cmp(&t->names.v[a->key[TOP_COUNTER]], &t->names.v[b->key[TOP_COUNTER]]);
+	return tm_name_cmp(&t->names.v[a->key[TOP_COUNTER]], &t->names.v[b->key[TOP_COUNTER]]);
 }
 
 static bool pour_one(struct layer *into, const struct row *r)
@@ -349,7 +351,7 @@ static bool pour_one(struct layer *into, const struct row *r)
 	struct layer one = { .keys = { .words = TOP_WORDS, .n = 1, .key = key }, .g = r->g };
 
 	memcpy(key, r->key, sizeof key);
-	return top_pour(into, &one, true);
+	return tm_top_pour(into, &one, true);
 }
 
 /* The times of a counter run: of each kernel, those its best-covered counter came with. */
@@ -369,9 +371,9 @@ static bool pour_counters(struct top *t, const struct layer *l)
 	return ok;
 }
 
-static u128 total_of(const struct layer *l)
+static tm_u128 total_of(const struct layer *l)
 {
-	u128 sum = 0;
+	tm_u128 sum = 0;
 
 	for (uint32_t i = 0; i < l->keys.n; i++)
 		sum += l->g[i].m.sum;
@@ -379,22 +381,23 @@ static u128 total_of(const struct layer *l)
 }
 
 /* What -w could not choose from. */
-static void tell_window(const struct top *t, struct report *rep)
+static void tell_window(const struct top *t, struct tm_report *rep)
 {
 	if (t->unwindowed)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " row%s of statistics files ignored: they hold totals, not "
-		           "single calls, so -w cannot select from them",
-		           t->unwindowed, t->unwindowed == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu64
+		              " row%s of statistics files ignored: they hold totals, not "
+		              "single calls, so -w cannot select from them",
+		              t->unwindowed, t->unwindowed == 1 ? "" : "s");
 	if (t->misplaced)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64
-		           " rows skipped: their rank was not read when the window was measured",
-		           t->misplaced);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu64
+		              " rows skipped: their rank was not read when the window was measured",
+		              t->misplaced);
 }
 
 /* All layers but the first into it; *whole = what pct is a share of. */
-static bool fold(struct top *t, const struct run_stats *of, u128 *whole, struct report *rep)
+static bool fold(struct top *t, const struct run_stats *of, tm_u128 *whole, struct tm_report *rep)
 {
 	bool traces = t->layer[0].keys.n > 0, stats = false;
 
@@ -405,13 +408,14 @@ static bool fold(struct top *t, const struct run_stats *of, u128 *whole, struct 
 
 		if (why) {
 			if (!l->beside_trace)
-				report_add(rep, SEV_NOTE, l->path, 0, "%s", why);
+				tm_report_add(rep, TM_SEV_NOTE, l->path, 0, "%s", why);
 			continue;
 		}
 		if (l->sort == LAYER_COUNTERS) {
-			report_add(rep, SEV_NOTE, l->path, 0,
-			           "durations come from a counter collection, which runs kernels "
-			           "one at a time");
+			tm_report_add(
+			        rep, TM_SEV_NOTE, l->path, 0,
+			        "durations come from a counter collection, which runs kernels "
+			        "one at a time");
 			if (!pour_counters(t, l))
 				return false;
 			traces = true;
@@ -424,18 +428,18 @@ static bool fold(struct top *t, const struct run_stats *of, u128 *whole, struct 
 		stats = true;
 		*whole += whole_of(l, rep) - l->total;
 		note_deviations(l, rep);
-		if (!top_pour(&t->layer[0], l, false))
+		if (!tm_top_pour(&t->layer[0], l, false))
 			return false;
 	}
 	*whole += total_of(&t->layer[0]);
 	tell_window(t, rep);
 	if (traces && stats)
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "traces and statistics files are added up as different runs");
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "traces and statistics files are added up as different runs");
 	return true;
 }
 
-bool top_fold(struct top *t, u128 *whole, struct report *rep)
+bool tm_top_fold(struct top *t, tm_u128 *whole, struct tm_report *rep)
 {
 	struct run_stats *of = stats_of_runs(t);
 	bool ok = of && fold(t, of, whole, rep);
@@ -445,7 +449,7 @@ bool top_fold(struct top *t, u128 *whole, struct report *rep)
 }
 
 /* That rows of --name short stand for several kernels, where they do. */
-static bool tell_joined(const struct top *t, struct report *rep)
+static bool tell_joined(const struct top *t, struct tm_report *rep)
 {
 	uint32_t *kernels = calloc((size_t)t->names.n + 1, sizeof *kernels);
 	uint64_t names = 0, all = 0;
@@ -458,10 +462,10 @@ static bool tell_joined(const struct top *t, struct report *rep)
 			all += kernels[i];
 		}
 	if (names)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " name%s for several kernels (%" PRIu64
-		           " in all) that --name short cannot distinguish; use --name full",
-		           names, names == 1 ? " stands" : "s stand", all);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " name%s for several kernels (%" PRIu64
+		              " in all) that --name short cannot distinguish; use --name full",
+		              names, names == 1 ? " stands" : "s stand", all);
 	free(kernels);
 	return kernels != NULL;
 }
@@ -496,8 +500,8 @@ static int cmp_total(const struct row *a, const struct row *b)
 static int cmp_avg(const struct row *a, const struct row *b)
 {
 	/* sum_a / n_a against sum_b / n_b, multiplied out. */
-	struct u256 x = u256_mul128(b->g->m.sum, a->g->m.n),
-	            y = u256_mul128(a->g->m.sum, b->g->m.n);
+	struct tm_u256 x = tm_u256_mul128(b->g->m.sum, a->g->m.n),
+	               y = tm_u256_mul128(a->g->m.sum, b->g->m.n);
 
 	if (!a->g->m.n || !b->g->m.n)
 		return cmp_down(a->g->m.n, 0, b->g->m.n, 0);
@@ -509,15 +513,15 @@ static int cmp_avg(const struct row *a, const struct row *b)
 
 static int cmp_name(const struct answer *an, const struct row *a, const struct row *b)
 {
-	return name_cmp(&an->t->names.v[(uint32_t)a->key[TOP_NAME]],
-	                &an->t->names.v[(uint32_t)b->key[TOP_NAME]]);
+	return tm_name_cmp(&an->t->names.v[(uint32_t)a->key[TOP_NAME]],
+	                   &an->t->names.v[(uint32_t)b->key[TOP_NAME]]);
 }
 
 static int cmp_word(const struct answer *an, const char *word, const struct row *a,
                     const struct row *b)
 {
-	const struct moments *m = &a->g->m, *n = &b->g->m;
-	bool xm = moments_extremes(m), xn = moments_extremes(n);
+	const struct tm_moments *m = &a->g->m, *n = &b->g->m;
+	bool xm = tm_moments_extremes(m), xn = tm_moments_extremes(n);
 
 	if (!strcmp(word, "total"))
 		return cmp_total(a, b);
@@ -554,11 +558,11 @@ static int by_user(const void *pa, const void *pb, void *arg)
 		c = cmp_name(an, a, b);
 	if (!c)
 		c = cmp_u64(a->key[TOP_NAME] >> 32, b->key[TOP_NAME] >> 32);
-	if (!c && a->key[TOP_HAS] & b->key[TOP_HAS] & MASK_BIT(TOP_CLASS))
-		c = name_cmp(&an->t->names.v[a->key[TOP_CLASS]],
-		             &an->t->names.v[b->key[TOP_CLASS]]);
+	if (!c && a->key[TOP_HAS] & b->key[TOP_HAS] & TM_MASK_BIT(TOP_CLASS))
+		c = tm_name_cmp(&an->t->names.v[a->key[TOP_CLASS]],
+		                &an->t->names.v[b->key[TOP_CLASS]]);
 	for (int w = TOP_RANK; !c && w < TOP_WORDS; w++) {
-		bool ha = a->key[TOP_HAS] & MASK_BIT(w), hb = b->key[TOP_HAS] & MASK_BIT(w);
+		bool ha = a->key[TOP_HAS] & TM_MASK_BIT(w), hb = b->key[TOP_HAS] & TM_MASK_BIT(w);
 
 		c = ha != hb ? (ha ? -1 : 1) : cmp_u64(a->key[w], b->key[w]);
 	}
@@ -576,12 +580,12 @@ static bool collect(struct answer *a, struct top *t)
 		struct row *r = &a->row[a->n++];
 
 		*r = (struct row) { .key = l->keys.key + (size_t)i * TOP_WORDS, .g = &l->g[i] };
-		r->has_sd = moments_stddev(&r->g->m, &r->sd);
+		r->has_sd = tm_moments_stddev(&r->g->m, &r->sd);
 		r->has_p = t->quantiles && r->g->q.n && !r->g->m.sealed;
 		if (r->has_p) {
-			r->p50 = quantile_at(&r->g->q, 500, r->g->m.min, r->g->m.max);
-			r->p90 = quantile_at(&r->g->q, 900, r->g->m.min, r->g->m.max);
-			r->p99 = quantile_at(&r->g->q, 990, r->g->m.min, r->g->m.max);
+			r->p50 = tm_quantile_at(&r->g->q, 500, r->g->m.min, r->g->m.max);
+			r->p90 = tm_quantile_at(&r->g->q, 900, r->g->m.min, r->g->m.max);
+			r->p99 = tm_quantile_at(&r->g->q, 990, r->g->m.min, r->g->m.max);
 		}
 	}
 	qsort_r(a->row, a->n, sizeof *a->row, by_user, a);
@@ -590,48 +594,48 @@ static bool collect(struct answer *a, struct top *t)
 
 /* ---- cells ---- */
 
-static struct cell id_cell(const struct row *r, enum top_word w)
+static struct tm_cell id_cell(const struct row *r, enum top_word w)
 {
-	return r->key[TOP_HAS] & MASK_BIT(w) ? cell_u64(r->key[w]) : cell_none();
+	return r->key[TOP_HAS] & TM_MASK_BIT(w) ? tm_cell_u64(r->key[w]) : tm_cell_none();
 }
 
 /* "1024x8x1", or the product alone. */
-static struct cell shape_cell(struct table *out, const struct row *r, enum top_word x)
+static struct tm_cell shape_cell(struct tm_table *out, const struct row *r, enum top_word x)
 {
 	char text[80];
 	int n;
 
-	if (!(r->key[TOP_HAS] & MASK_BIT(x)))
-		return cell_none();
-	if (r->key[TOP_HAS] & MASK_BIT(x + 1) && r->key[TOP_HAS] & MASK_BIT(x + 2))
+	if (!(r->key[TOP_HAS] & TM_MASK_BIT(x)))
+		return tm_cell_none();
+	if (r->key[TOP_HAS] & TM_MASK_BIT(x + 1) && r->key[TOP_HAS] & TM_MASK_BIT(x + 2))
 		n = snprintf(text, sizeof text, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, r->key[x],
 		             r->key[x + 1], r->key[x + 2]);
 	else
 		n = snprintf(text, sizeof text, "%" PRIu64, r->key[x]);
-	return table_own(out, text, (size_t)n);
+	return tm_table_own(out, text, (size_t)n);
 }
 
 /* Class or domain of a row; "" when out of memory (a->oom). */
 static const char *class_of(struct answer *a, const struct row *r)
 {
-	enum domain d = (enum domain)(r->key[TOP_NAME] >> 32);
-	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
+	enum tm_domain d = (enum tm_domain)(r->key[TOP_NAME] >> 32);
+	const struct tm_name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
 	const char *class_name;
 
-	if (d != DOMAIN_KERNEL)
-		return domain_text(d);
-	if (r->key[TOP_HAS] & MASK_BIT(TOP_CLASS))
+	if (d != TM_DOMAIN_KERNEL)
+		return tm_domain_text(d);
+	if (r->key[TOP_HAS] & TM_MASK_BIT(TOP_CLASS))
 		return a->t->names.v[r->key[TOP_CLASS]].text;
-	class_name = classes_of(a->o->classes, nm->text, NULL);
+	class_name = tm_classes_of(a->o->classes, nm->text, NULL);
 	a->oom |= !class_name;
 	return class_name ? class_name : "";
 }
 
-static struct cell make_cell(struct answer *a, const struct row *r, enum top_column c,
-                             struct table *out)
+static struct tm_cell make_cell(struct answer *a, const struct row *r, enum top_column c,
+                                struct tm_table *out)
 {
-	const struct moments *m = &r->g->m;
-	const struct name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
+	const struct tm_moments *m = &r->g->m;
+	const struct tm_name *nm = &a->t->names.v[(uint32_t)r->key[TOP_NAME]];
 	const char *class_name;
 	char text[16];
 
@@ -639,10 +643,10 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_RANK:
 		return id_cell(r, TOP_RANK);
 	case COL_AGENT:
-		if (!(r->key[TOP_HAS] & MASK_BIT(TOP_AGENT)))
-			return cell_none();
-		agent_text(r->key[TOP_AGENT], text);
-		return table_own(out, text, strlen(text));
+		if (!(r->key[TOP_HAS] & TM_MASK_BIT(TOP_AGENT)))
+			return tm_cell_none();
+		tm_agent_text(r->key[TOP_AGENT], text);
+		return tm_table_own(out, text, strlen(text));
 	case COL_QUEUE:
 		return id_cell(r, TOP_QUEUE);
 	case COL_STREAM:
@@ -652,45 +656,45 @@ static struct cell make_cell(struct answer *a, const struct row *r, enum top_col
 	case COL_WORKGROUP:
 		return shape_cell(out, r, TOP_WG_X);
 	case COL_NAME:
-		return cell_text(nm->text, nm->len);
+		return tm_cell_text(nm->text, nm->len);
 	case COL_CLASS:
 		class_name = class_of(a, r);
-		return cell_text(class_name, strlen(class_name));
+		return tm_cell_text(class_name, strlen(class_name));
 	case COL_CALLS:
-		return cell_u64(m->n);
+		return tm_cell_u64(m->n);
 	case COL_TOTAL:
-		return m->sum >> 64 ? cell_none() : cell_u64((uint64_t)m->sum);
+		return m->sum >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)m->sum);
 	case COL_PCT:
-		return work_pct(m->sum, a->whole);
+		return tm_work_pct(m->sum, a->whole);
 	case COL_CUM_PCT:
-		return work_pct(a->shown, a->whole);
+		return tm_work_pct(a->shown, a->whole);
 	case COL_AVG:
-		return cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
+		return tm_cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
 	case COL_MIN:
-		return moments_extremes(m) ? cell_u64(m->min) : cell_none();
+		return tm_moments_extremes(m) ? tm_cell_u64(m->min) : tm_cell_none();
 	case COL_MAX:
-		return moments_extremes(m) ? cell_u64(m->max) : cell_none();
+		return tm_moments_extremes(m) ? tm_cell_u64(m->max) : tm_cell_none();
 	case COL_P50:
-		return r->has_p ? cell_u64(r->p50) : cell_none();
+		return r->has_p ? tm_cell_u64(r->p50) : tm_cell_none();
 	case COL_P90:
-		return r->has_p ? cell_u64(r->p90) : cell_none();
+		return r->has_p ? tm_cell_u64(r->p90) : tm_cell_none();
 	case COL_P99:
-		return r->has_p ? cell_u64(r->p99) : cell_none();
+		return r->has_p ? tm_cell_u64(r->p99) : tm_cell_none();
 	case COL_STDDEV:
-		return r->has_sd ? cell_real4(r->sd) : cell_none();
+		return r->has_sd ? tm_cell_real4(r->sd) : tm_cell_none();
 	case COL_N:
 		break;
 	}
-	return cell_none();
+	return tm_cell_none();
 }
 
-static bool emit(struct answer *a, struct table *out, struct report *rep)
+static bool emit(struct answer *a, struct tm_table *out, struct tm_report *rep)
 {
 	size_t n = a->o->limit && a->o->limit < a->n ? (size_t)a->o->limit : a->n;
 	uint64_t wide = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct cell *cells = table_row(out);
+		struct tm_cell *cells = tm_table_row(out);
 
 		if (!cells)
 			return false;
@@ -700,155 +704,160 @@ static bool emit(struct answer *a, struct table *out, struct report *rep)
 			cells[c] = make_cell(a, &a->row[i], a->which[c], out);
 	}
 	if (wide)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "the total of %" PRIu64 " row%s exceeds 64 bits and is left empty", wide,
-		           wide == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "the total of %" PRIu64 " row%s exceeds 64 bits and is left empty",
+		              wide, wide == 1 ? "" : "s");
 	if (n < a->n && a->o->limit_usual) {
-		struct cell pct = work_pct(a->shown, a->whole);
+		struct tm_cell pct = tm_work_pct(a->shown, a->whole);
 
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all", n,
-		           a->n, pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all", n,
+		              a->n, pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
 	return true;
 }
 
 /* With --strict a kernel of unknown class is an error, shown or not. */
-static void judge_classes(struct answer *a, struct report *rep)
+static void judge_classes(struct answer *a, struct tm_report *rep)
 {
 	uint64_t unknown = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		unknown += a->row[i].key[TOP_NAME] >> 32 == DOMAIN_KERNEL &&
-		           !strcmp(class_of(a, &a->row[i]), CLASS_UNKNOWN);
+		unknown += a->row[i].key[TOP_NAME] >> 32 == TM_DOMAIN_KERNEL &&
+		           !strcmp(class_of(a, &a->row[i]), TM_CLASS_UNKNOWN);
 	if (unknown)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu64 " kernel%s of unknown class; --classes adds rules", unknown,
-		           unknown == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu64 " kernel%s of unknown class; --classes adds rules",
+		              unknown, unknown == 1 ? "" : "s");
 }
 
 /* ---- nothing to show ---- */
 
-static const char *things(enum domain d)
+static const char *things(enum tm_domain d)
 {
-	static const char *const word[DOMAIN_N] = {
-		[DOMAIN_KERNEL] = "kernel dispatches",
-		[DOMAIN_COPY] = "copies",
-		[DOMAIN_HIP] = "HIP API calls",
-		[DOMAIN_HSA] = "HSA API calls",
-		[DOMAIN_MARKER] = "markers",
-		[DOMAIN_RCCL] = "RCCL API calls",
-		[DOMAIN_ROCDECODE] = "rocDecode API calls",
-		[DOMAIN_ROCJPEG] = "rocJPEG API calls",
-		[DOMAIN_ALLOC] = "allocations",
-		[DOMAIN_SCRATCH] = "scratch operations",
-		[DOMAIN_OTHER] = "calls of unknown domains",
-		[DOMAIN_DOMAINS] = "totals per domain",
+	static const char *const word[TM_DOMAIN_N] = {
+		[TM_DOMAIN_KERNEL] = "kernel dispatches",
+		[TM_DOMAIN_COPY] = "copies",
+		[TM_DOMAIN_HIP] = "HIP API calls",
+		[TM_DOMAIN_HSA] = "HSA API calls",
+		[TM_DOMAIN_MARKER] = "markers",
+		[TM_DOMAIN_RCCL] = "RCCL API calls",
+		[TM_DOMAIN_ROCDECODE] = "rocDecode API calls",
+		[TM_DOMAIN_ROCJPEG] = "rocJPEG API calls",
+		[TM_DOMAIN_ALLOC] = "allocations",
+		[TM_DOMAIN_SCRATCH] = "scratch operations",
+		[TM_DOMAIN_OTHER] = "calls of unknown domains",
+		[TM_DOMAIN_DOMAINS] = "totals per domain",
 	};
 
 	return word[d];
 }
 
 /* Was it said already that something could not be read? */
-bool top_said_errors(const struct report *rep)
+bool tm_top_said_errors(const struct tm_report *rep)
 {
 	for (size_t i = 0; i < rep->n; i++)
-		if (rep->v[i].severity == SEV_ERROR)
+		if (rep->v[i].severity == TM_SEV_ERROR)
 			return true;
 	return false;
 }
 
 /* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them that
- * can be shown, or DOMAIN_N. */
-static enum domain other_things(const struct top *t, const struct metric_opts *o, struct buf *out)
+ * can be shown, or TM_DOMAIN_N. */
+static enum tm_domain other_things(const struct top *t, const struct tm_metric_opts *o,
+                                   struct tm_buf *out)
 {
-	enum domain first = DOMAIN_N;
+	enum tm_domain first = TM_DOMAIN_N;
 	bool timed;
 
-	for (int d = 0; d < DOMAIN_N; d++) {
-		if (!t->seen[d] || o->domains & MASK_BIT(d))
+	for (int d = 0; d < TM_DOMAIN_N; d++) {
+		if (!t->seen[d] || o->domains & TM_MASK_BIT(d))
 			continue;
 		timed = t->untimed[d] < t->seen[d];
-		buf_fmt(out, "%s%s (%" PRIu64 "%s)", out->n ? ", " : "", things((enum domain)d),
-		        t->seen[d], timed ? "" : ", without times");
-		if (first == DOMAIN_N && timed)
-			first = (enum domain)d;
+		tm_buf_fmt(out, "%s%s (%" PRIu64 "%s)", out->n ? ", " : "",
+		           things((enum tm_domain)d), t->seen[d], timed ? "" : ", without times");
+		if (first == TM_DOMAIN_N && timed)
+			first = (enum tm_domain)d;
 	}
-	return out->failed ? DOMAIN_N : first;
+	return out->failed ? TM_DOMAIN_N : first;
 }
 
-void top_explain_nothing(const struct top *t, const struct metric_opts *o, struct report *rep)
+void tm_top_explain_nothing(const struct top *t, const struct tm_metric_opts *o,
+                            struct tm_report *rep)
 {
 	static const char nothing[] = "nothing to show: ";
 	const char *asked = "events";
-	struct buf list = { 0 };
-	enum domain other = other_things(t, o, &list);
+	struct tm_buf list = { 0 };
+	enum tm_domain other = other_things(t, o, &list);
 	uint64_t untimed = 0;
 
-	for (int d = 0; d < DOMAIN_N; d++) {
-		untimed += o->domains & MASK_BIT(d) ? t->untimed[d] : 0;
-		if (o->domains == MASK_BIT(d))
-			asked = things((enum domain)d);
+	for (int d = 0; d < TM_DOMAIN_N; d++) {
+		untimed += o->domains & TM_MASK_BIT(d) ? t->untimed[d] : 0;
+		if (o->domains == TM_MASK_BIT(d))
+			asked = things((enum tm_domain)d);
 	}
 	if (t->outside)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%snone of the %" PRIu64 " %s starts inside the window", nothing,
-		           t->outside, asked);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%snone of the %" PRIu64 " %s starts inside the window", nothing,
+		              t->outside, asked);
 	else if (untimed)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%s%" PRIu64 " %s without start and end times (%s)", nothing, untimed,
-		           asked,
-		           o->domains == MASK_BIT(DOMAIN_RCCL)
-		                   ? "a log of RCCL has none"
-		                   : "rocprof v1 records them with --timestamp on");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%s%" PRIu64 " %s without start and end times (%s)", nothing, untimed,
+		              asked,
+		              o->domains == TM_MASK_BIT(TM_DOMAIN_RCCL)
+		                      ? "a log of RCCL has none"
+		                      : "rocprof v1 records them with --timestamp on");
 	else if (t->untimed_counters)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%s%" PRIu64 " rows of a counter collection without start and end times "
-		           "(rocprofv3 records them since 6.3)",
-		           nothing, t->untimed_counters);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%s%" PRIu64
+		              " rows of a counter collection without start and end times "
+		              "(rocprofv3 records them since 6.3)",
+		              nothing, t->untimed_counters);
 	else if (t->counts)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%sa table with the counts of %" PRIu64 " calls has no times", nothing,
-		           t->counts);
-	else if (other != DOMAIN_N && !t->unwindowed)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%sno %s; there are %s: try kstats top --domain %s", nothing, asked,
-		           list.p, other == DOMAIN_DOMAINS ? "all" : domain_text(other));
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%sa table with the counts of %" PRIu64 " calls has no times",
+		              nothing, t->counts);
+	else if (other != TM_DOMAIN_N && !t->unwindowed)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%sno %s; there are %s: try kstats top --domain %s", nothing, asked,
+		              list.p, other == TM_DOMAIN_DOMAINS ? "all" : tm_domain_text(other));
 	else if (list.n && !t->unwindowed)
-		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s; there are %s", nothing, asked,
-		           list.p);
-	else if (!top_said_errors(rep)) /* otherwise it is said why already */
-		report_add(rep, SEV_ERROR, NULL, 0, "%sno %s in the input", nothing, asked);
-	buf_fini(&list);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "%sno %s; there are %s", nothing, asked,
+		              list.p);
+	else if (!tm_top_said_errors(rep)) /* otherwise it is said why already */
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "%sno %s in the input", nothing, asked);
+	tm_buf_fini(&list);
 }
 
-enum status top_fill(void *acc, const struct metric_opts *o, struct table *out, struct report *rep)
+enum tm_status tm_top_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
+                           struct tm_report *rep)
 {
 	struct top *t = acc;
 	struct answer a = { .t = t, .o = o };
 	uint64_t untimed = 0;
-	enum status st = ST_FATAL;
+	enum tm_status st = TM_ST_FATAL;
 
 	choose_columns(&a);
-	table_init(out, a.columns, a.ncols);
-	if (!top_fold(t, &a.whole, rep) || !collect(&a, t))
+	tm_table_init(out, a.columns, a.ncols);
+	if (!tm_top_fold(t, &a.whole, rep) || !collect(&a, t))
 		goto done;
-	st = a.n ? ST_OK : ST_END;
-	for (int d = 0; d < DOMAIN_N; d++)
-		untimed += o->domains & MASK_BIT(d) ? t->untimed[d] : 0;
+	st = a.n ? TM_ST_OK : TM_ST_END;
+	for (int d = 0; d < TM_DOMAIN_N; d++)
+		untimed += o->domains & TM_MASK_BIT(d) ? t->untimed[d] : 0;
 	if (!a.n)
-		top_explain_nothing(t, o, rep);
+		tm_top_explain_nothing(t, o, rep);
 	else if (untimed)
-		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " rows without start and end times skipped", untimed);
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " rows without start and end times skipped", untimed);
 	if (o->all_domains && a.n)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "domains overlap in time (a HIP call contains HSA calls and waits for "
-		           "kernels): pct is a share of the sum, not of elapsed time");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "domains overlap in time (a HIP call contains HSA calls and waits for "
+		        "kernels): pct is a share of the sum, not of elapsed time");
 	if (o->strict)
 		judge_classes(&a, rep);
 	if (!tell_joined(t, rep) || !emit(&a, out, rep) || a.oom || out->failed)
-		st = ST_FATAL;
+		st = TM_ST_FATAL;
 done:
 	free(a.row);
 	return st;

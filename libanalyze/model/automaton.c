@@ -62,7 +62,7 @@ struct automaton {
 
 static bool add_op(struct automaton *a, enum op_kind kind, uint32_t value, bool jump)
 {
-	if (a->n >= OPS || !grow_array(&a->op, &a->cap, a->n + 1, sizeof *a->op))
+	if (a->n >= OPS || !tm_grow_array(&a->op, &a->cap, a->n + 1, sizeof *a->op))
 		return false;
 	a->op[a->n++] = (struct op) { .kind = kind, .value = value, .jump = jump };
 	return true;
@@ -207,7 +207,8 @@ static const struct state *set_of(const struct automaton *a, uint16_t state)
 /* The state that is the set just made; UNKNOWN when out of memory. */
 static uint16_t state_of(struct automaton *a)
 {
-	uint32_t hash = (uint32_t)hash_bytes(hash_own(), a->found, a->nfound * sizeof *a->found);
+	uint32_t hash = (uint32_t)tm_hash_bytes(tm_hash_own(), a->found,
+	                                        a->nfound * sizeof *a->found);
 	size_t row = a->nstates * ERE_SYMBOLS;
 	struct state *s;
 
@@ -215,9 +216,9 @@ static uint16_t state_of(struct automaton *a)
 		if (a->state[i].hash == hash && a->state[i].n == a->nfound &&
 		    !memcmp(a->sets + a->state[i].at, a->found, a->nfound * sizeof *a->found))
 			return (uint16_t)(i * ERE_SYMBOLS);
-	if (!grow_array(&a->state, &a->states_cap, a->nstates + 1, sizeof *a->state) ||
-	    !grow_array(&a->next, &a->next_cap, row + ERE_SYMBOLS, sizeof *a->next) ||
-	    !grow_array(&a->sets, &a->sets_cap, a->nsets + a->nfound + 1, sizeof *a->sets))
+	if (!tm_grow_array(&a->state, &a->states_cap, a->nstates + 1, sizeof *a->state) ||
+	    !tm_grow_array(&a->next, &a->next_cap, row + ERE_SYMBOLS, sizeof *a->next) ||
+	    !tm_grow_array(&a->sets, &a->sets_cap, a->nsets + a->nfound + 1, sizeof *a->sets))
 		return UNKNOWN;
 	memset(a->next + row, 0, ERE_SYMBOLS * sizeof *a->next);
 	s = &a->state[a->nstates++];
@@ -309,7 +310,7 @@ static bool prepare(struct automaton *a, bool *oom)
 	return !*oom;
 }
 
-struct automaton *automaton_make(const struct ere *e, bool *oom)
+struct automaton *tm_automaton_make(const struct ere *e, bool *oom)
 {
 	struct automaton *a = calloc(1, sizeof *a);
 	size_t bytes = e->nsets * sizeof *e->set;
@@ -325,7 +326,7 @@ struct automaton *automaton_make(const struct ere *e, bool *oom)
 		memcpy(a->set, e->set, bytes);
 	if (ok && prepare(a, oom))
 		return a;
-	automaton_free(a);
+	tm_automaton_free(a);
 	return NULL;
 }
 
@@ -337,7 +338,7 @@ static uint16_t learn(struct automaton *a, uint16_t from, unsigned symbol)
 	return from ? step(a, from, symbol) : UNKNOWN;
 }
 
-int automaton_match(struct automaton *a, const char *text)
+int tm_automaton_match(struct automaton *a, const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
 	uint16_t at = a->always ? MATCH : step_first(a, ERE_BEGIN);
@@ -362,7 +363,7 @@ int automaton_match(struct automaton *a, const char *text)
 	return at == MATCH ? 1 : at == UNKNOWN ? -1 : 0;
 }
 
-void automaton_free(struct automaton *a)
+void tm_automaton_free(struct automaton *a)
 {
 	if (!a)
 		return;

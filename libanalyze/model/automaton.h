@@ -14,13 +14,13 @@ struct automaton;
 
 /* For an expression that was understood.  NULL when it is too large, or has an anchor inside, or
  * (*oom) out of memory. */
-struct automaton *automaton_make(const struct ere *e, bool *oom);
+struct automaton *tm_automaton_make(const struct ere *e, bool *oom);
 
 /* 1 = matches, 0 = does not, -1 = out of memory.  Remembers what it learns on the way, so not
  * const. */
-int automaton_match(struct automaton *a, const char *text);
+int tm_automaton_match(struct automaton *a, const char *text);
 
 /* Free it; NULL is fine. */
-void automaton_free(struct automaton *a);
+void tm_automaton_free(struct automaton *a);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-struct classes;
+struct tm_classes;
 
 /* The file's bytes without comments and empty lines, and a NUL. */
-extern const char kernel_classes_tsv[];
+extern const char tm_kernel_classes_tsv[];
 
 /* On how many names the rules were tried so far: once on each distinct name. */
-size_t classes_tried(const struct classes *c);
+size_t tm_classes_tried(const struct tm_classes *c);
 
 #endif

@@ -10,38 +10,39 @@
 
 #include <stdint.h>
 
-__extension__ typedef __int128 i128;
+__extension__ typedef __int128 tm_i128;
 
 /* A rate is so many 2^-CLOCK_RATE_BITS: one unit is 5.7e-14, some 5 ns in a day. */
-enum { CLOCK_RATE_BITS = 44 };
+enum { TM_CLOCK_RATE_BITS = 44 };
 
 /* The time t of one clock is t + offset_ns + (t - origin_ns) * rate / 2^44, rounded down, of the
- * other. {0} is for a clock and itself.  The rate lies between CLOCK_RATE_MOST and
+ * other. {0} is for a clock and itself.  The rate lies between TM_CLOCK_RATE_MOST and
  * -CLOCK_RATE_MOST, so that order in time is kept. */
-struct clock_line {
+struct tm_clock_line {
 	uint64_t origin_ns, offset_ns; /* offset_ns modulo 2^64: it may be negative */
 	int64_t rate;
 };
 
 /* 1000 ppm: no working clock is that bad. */
-#define CLOCK_RATE_MOST (INT64_C(1) << (CLOCK_RATE_BITS - 10))
+#define TM_CLOCK_RATE_MOST (INT64_C(1) << (TM_CLOCK_RATE_BITS - 10))
 
 /* What the rate adds at a time. */
-static inline int64_t clock_line_drift(const struct clock_line *l, uint64_t t)
+static inline int64_t tm_clock_line_drift(const struct tm_clock_line *l, uint64_t t)
 {
-	return (int64_t)((i128)(int64_t)(t - l->origin_ns) * l->rate >> CLOCK_RATE_BITS);
+	return (int64_t)((tm_i128)(int64_t)(t - l->origin_ns) * l->rate >> TM_CLOCK_RATE_BITS);
 }
 
 /* A time of the first clock on the second; modulo 2^64. */
-static inline uint64_t clock_line_at(const struct clock_line *l, uint64_t t)
+static inline uint64_t tm_clock_line_at(const struct tm_clock_line *l, uint64_t t)
 {
-	return t + l->offset_ns + (uint64_t)clock_line_drift(l, t);
+	return t + l->offset_ns + (uint64_t)tm_clock_line_drift(l, t);
 }
 
 /* From the second clock to the first, to a nanosecond or two. */
-struct clock_line clock_line_back(const struct clock_line *l);
+struct tm_clock_line tm_clock_line_back(const struct tm_clock_line *l);
 
 /* First by *l, then by *m, as one line, to a nanosecond or two. */
-struct clock_line clock_line_then(const struct clock_line *l, const struct clock_line *m);
+struct tm_clock_line tm_clock_line_then(const struct tm_clock_line *l,
+                                        const struct tm_clock_line *m);
 
 #endif

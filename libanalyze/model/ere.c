@@ -24,7 +24,8 @@ static uint32_t add_node(struct cursor *c, enum ere_kind kind, uint32_t value)
 {
 	struct ere *e = c->e;
 
-	if (e->n >= UINT32_MAX - 1 || !grow_array(&e->node, &e->cap, e->n + 1, sizeof *e->node)) {
+	if (e->n >= UINT32_MAX - 1 ||
+	    !tm_grow_array(&e->node, &e->cap, e->n + 1, sizeof *e->node)) {
 		*c->oom = true;
 		return NOTHING;
 	}
@@ -102,7 +103,7 @@ static uint32_t add_set(struct cursor *c, const struct ere_set *s)
 {
 	struct ere *e = c->e;
 
-	if (!grow_array(&e->set, &e->sets_cap, e->nsets + 1, sizeof *e->set)) {
+	if (!tm_grow_array(&e->set, &e->sets_cap, e->nsets + 1, sizeof *e->set)) {
 		*c->oom = true;
 		return NOTHING;
 	}
@@ -240,7 +241,7 @@ static uint32_t read_choice(struct cursor *c, int depth)
 	return choice;
 }
 
-bool ere_read(struct ere *e, const char *text, bool *oom)
+bool tm_ere_read(struct ere *e, const char *text, bool *oom)
 {
 	struct cursor c = { .e = e, .p = text, .oom = oom };
 
@@ -249,7 +250,7 @@ bool ere_read(struct ere *e, const char *text, bool *oom)
 	return read_choice(&c, 0) != NOTHING && !*c.p;
 }
 
-void ere_fini(struct ere *e)
+void tm_ere_fini(struct ere *e)
 {
 	free(e->node);
 	free(e->set);

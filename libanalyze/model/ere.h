@@ -43,9 +43,9 @@ struct ere {
 /* Read an expression, as regcomp understands it in the C locale.  True when all of it is understood
  * beyond doubt: no back references, nothing of GNU's, nothing empty or repeated twice, at most a
  * few levels of groups.  False when not, or (*oom) out of memory; free it in any case. */
-bool ere_read(struct ere *e, const char *text, bool *oom);
+bool tm_ere_read(struct ere *e, const char *text, bool *oom);
 
 /* Free it; {0} again. */
-void ere_fini(struct ere *e);
+void tm_ere_fini(struct ere *e);
 
 #endif

@@ -4,79 +4,79 @@
 #include <stdio.h>
 #include <strings.h>
 
-const struct ev_column ev_columns[EVC_N] = {
-#define EV_COLUMN(id, type, word, about) { EVT_##type, word, about },
+const struct tm_ev_column tm_ev_columns[TM_EVC_N] = {
+#define EV_COLUMN(id, type, word, about) { TM_EVT_##type, word, about },
 #include "model/columns.def"
 #undef EV_COLUMN
 };
 
-const char *agent_text(uint64_t agent, char out[16])
+const char *tm_agent_text(uint64_t agent, char out[16])
 {
 	static const char *const word[] = {
-		[AGENT_NODE] = "", [AGENT_GPU] = "GPU ", [AGENT_CPU] = "CPU "
+		[TM_AGENT_NODE] = "", [TM_AGENT_GPU] = "GPU ", [TM_AGENT_CPU] = "CPU "
 	};
 
 	snprintf(out, 16, "%s%u", word[agent >> 32], (unsigned)(uint32_t)agent);
 	return out;
 }
 
-const char *ev_kind_text(enum ev_kind k, bool plural)
+const char *tm_ev_kind_text(enum tm_ev_kind k, bool plural)
 {
-	static const char *const word[EV_NKINDS][2] = {
-		[EV_DISPATCH] = { "kernel dispatch", "kernel dispatches" },
-		[EV_COPY] = { "copy", "copies" },
-		[EV_API] = { "API call", "API calls" },
-		[EV_ALLOC] = { "allocation", "allocations" },
-		[EV_COUNTER] = { "counter value", "counter values" },
-		[EV_SAMPLE] = { "PC sample", "PC samples" },
-		[EV_STAT] = { "statistics row", "statistics rows" },
-		[EV_AGENT] = { "agent", "agents" },
-		[EV_ROLLUP] = { "rollup", "rollups" },
+	static const char *const word[TM_EV_NKINDS][2] = {
+		[TM_EV_DISPATCH] = { "kernel dispatch", "kernel dispatches" },
+		[TM_EV_COPY] = { "copy", "copies" },
+		[TM_EV_API] = { "API call", "API calls" },
+		[TM_EV_ALLOC] = { "allocation", "allocations" },
+		[TM_EV_COUNTER] = { "counter value", "counter values" },
+		[TM_EV_SAMPLE] = { "PC sample", "PC samples" },
+		[TM_EV_STAT] = { "statistics row", "statistics rows" },
+		[TM_EV_AGENT] = { "agent", "agents" },
+		[TM_EV_ROLLUP] = { "rollup", "rollups" },
 	};
 
 	return word[k][plural];
 }
 
-enum domain ev_kind_domain(enum ev_kind k)
+enum tm_domain tm_ev_kind_domain(enum tm_ev_kind k)
 {
-	return k == EV_COPY    ? DOMAIN_COPY
-	       : k == EV_ALLOC ? DOMAIN_ALLOC
-	       : k == EV_API   ? DOMAIN_OTHER
-	                       : DOMAIN_KERNEL;
+	return k == TM_EV_COPY    ? TM_DOMAIN_COPY
+	       : k == TM_EV_ALLOC ? TM_DOMAIN_ALLOC
+	       : k == TM_EV_API   ? TM_DOMAIN_OTHER
+	                          : TM_DOMAIN_KERNEL;
 }
 
-const char *domain_text(enum domain d)
+const char *tm_domain_text(enum tm_domain d)
 {
-	static const char *const word[DOMAIN_N] = {
-		[DOMAIN_KERNEL] = "kernel",
-		[DOMAIN_COPY] = "copy",
-		[DOMAIN_HIP] = "hip",
-		[DOMAIN_HSA] = "hsa",
-		[DOMAIN_MARKER] = "marker",
-		[DOMAIN_RCCL] = "rccl",
-		[DOMAIN_ROCDECODE] = "rocdecode",
-		[DOMAIN_ROCJPEG] = "rocjpeg",
-		[DOMAIN_ALLOC] = "alloc",
-		[DOMAIN_SCRATCH] = "scratch",
-		[DOMAIN_OTHER] = "other",
-		[DOMAIN_DOMAINS] = "domains",
+	static const char *const word[TM_DOMAIN_N] = {
+		[TM_DOMAIN_KERNEL] = "kernel",
+		[TM_DOMAIN_COPY] = "copy",
+		[TM_DOMAIN_HIP] = "hip",
+		[TM_DOMAIN_HSA] = "hsa",
+		[TM_DOMAIN_MARKER] = "marker",
+		[TM_DOMAIN_RCCL] = "rccl",
+		[TM_DOMAIN_ROCDECODE] = "rocdecode",
+		[TM_DOMAIN_ROCJPEG] = "rocjpeg",
+		[TM_DOMAIN_ALLOC] = "alloc",
+		[TM_DOMAIN_SCRATCH] = "scratch",
+		[TM_DOMAIN_OTHER] = "other",
+		[TM_DOMAIN_DOMAINS] = "domains",
 	};
 
 	return word[d];
 }
 
-enum domain domain_find(const char *text, size_t len)
+enum tm_domain tm_domain_find(const char *text, size_t len)
 {
-	for (int d = 0; d < DOMAIN_N; d++) {
-		const char *word = domain_text((enum domain)d);
+	for (int d = 0; d < TM_DOMAIN_N; d++) {
+		const char *word = tm_domain_text((enum tm_domain)d);
 
 		if (strlen(word) == len && !memcmp(word, text, len))
-			return (enum domain)d;
+			return (enum tm_domain)d;
 	}
-	return DOMAIN_N;
+	return TM_DOMAIN_N;
 }
 
-const char *copy_direction(const char *text, size_t len)
+const char *tm_copy_direction(const char *text, size_t len)
 {
 	static const struct {
 		const char *word, *direction;
@@ -106,26 +106,26 @@ const char *copy_direction(const char *text, size_t len)
 	return NULL;
 }
 
-enum domain domain_of_producer(const char *text, size_t len)
+enum tm_domain tm_domain_of_producer(const char *text, size_t len)
 {
 	/* Prefixes: 7.0 added _EXT, 7.1 _RANGE, rocprofv2 says _DOMAIN, all after the same stem. */
 	static const struct {
 		const char *stem;
-		enum domain domain;
+		enum tm_domain domain;
 	} map[] = {
-		{ "HIP_OPS", DOMAIN_KERNEL },
-		{ "HSA_OPS", DOMAIN_COPY },
-		{ "HIP_", DOMAIN_HIP },
-		{ "HSA_", DOMAIN_HSA },
-		{ "MARKER", DOMAIN_MARKER },
-		{ "ROCTX", DOMAIN_MARKER },
-		{ "RCCL_", DOMAIN_RCCL },
-		{ "ROCDECODE_", DOMAIN_ROCDECODE },
-		{ "ROCJPEG_", DOMAIN_ROCJPEG },
-		{ "KERNEL_DISPATCH", DOMAIN_KERNEL },
-		{ "MEMORY_COPY", DOMAIN_COPY },
-		{ "MEMORY_ALLOCATION", DOMAIN_ALLOC },
-		{ "SCRATCH_MEMORY", DOMAIN_SCRATCH },
+		{ "HIP_OPS", TM_DOMAIN_KERNEL },
+		{ "HSA_OPS", TM_DOMAIN_COPY },
+		{ "HIP_", TM_DOMAIN_HIP },
+		{ "HSA_", TM_DOMAIN_HSA },
+		{ "MARKER", TM_DOMAIN_MARKER },
+		{ "ROCTX", TM_DOMAIN_MARKER },
+		{ "RCCL_", TM_DOMAIN_RCCL },
+		{ "ROCDECODE_", TM_DOMAIN_ROCDECODE },
+		{ "ROCJPEG_", TM_DOMAIN_ROCJPEG },
+		{ "KERNEL_DISPATCH", TM_DOMAIN_KERNEL },
+		{ "MEMORY_COPY", TM_DOMAIN_COPY },
+		{ "MEMORY_ALLOCATION", TM_DOMAIN_ALLOC },
+		{ "SCRATCH_MEMORY", TM_DOMAIN_SCRATCH },
 	};
 
 	for (size_t i = 0; i < sizeof map / sizeof *map; i++) {
@@ -134,5 +134,5 @@ enum domain domain_of_producer(const char *text, size_t len)
 		if (len >= n && !memcmp(text, map[i].stem, n))
 			return map[i].domain;
 	}
-	return DOMAIN_OTHER;
+	return TM_DOMAIN_OTHER;
 }

@@ -101,7 +101,7 @@ static uint16_t pair_of(const char *s)
 	return (uint16_t)((unsigned char)s[0] << 8 | (unsigned char)s[1]);
 }
 
-bool filter_make(struct filter *f, const struct ere *e)
+bool tm_filter_make(struct filter *f, const struct ere *e)
 {
 	struct wanted *w = malloc(sizeof *w); /* large: none of them is cleared */
 	bool ok = w && choice(e, 0, w);
@@ -110,7 +110,7 @@ bool filter_make(struct filter *f, const struct ere *e)
 	*f = (struct filter) { 0 };
 	for (size_t i = 0; ok && i < w->n; i++)
 		n += w->v[i].len + 1;
-	ok = ok && (!n || grow_array(&f->text, &f->cap, n, sizeof *f->text));
+	ok = ok && (!n || tm_grow_array(&f->text, &f->cap, n, sizeof *f->text));
 	for (size_t i = 0; ok && i < w->n; i++) {
 		memcpy(f->text + f->n, w->v[i].text, w->v[i].len);
 		f->n += w->v[i].len;
@@ -120,14 +120,14 @@ bool filter_make(struct filter *f, const struct ere *e)
 	return ok;
 }
 
-bool filters_add(struct filters *f, const struct filter *one, size_t id)
+bool tm_filters_add(struct filters *f, const struct filter *one, size_t id)
 {
 	size_t words = f->words;
 
 	if (!f->first)
 		f->first = calloc((size_t)UINT16_MAX + 1, sizeof *f->first);
 	if (!f->first || id > UINT32_MAX ||
-	    !grow_array(&f->always, &f->words_cap, id / 64 + 1, sizeof *f->always))
+	    !tm_grow_array(&f->always, &f->words_cap, id / 64 + 1, sizeof *f->always))
 		return false;
 	f->words = id / 64 + 1 > words ? id / 64 + 1 : words;
 	memset(f->always + words, 0, (f->words - words) * sizeof *f->always);
@@ -136,7 +136,8 @@ bool filters_add(struct filters *f, const struct filter *one, size_t id)
 	for (size_t i = 0; i < one->n; i += strlen(one->text + i) + 1) {
 		uint32_t *first = &f->first[pair_of(one->text + i)];
 
-		if (f->n >= UINT32_MAX - 1 || !grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+		if (f->n >= UINT32_MAX - 1 ||
+		    !tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
 			return false;
 		f->v[f->n] = (struct filters_literal) { one->text + i, (uint32_t)id, *first };
 		*first = (uint32_t)++f->n;
@@ -144,7 +145,7 @@ bool filters_add(struct filters *f, const struct filter *one, size_t id)
 	return true;
 }
 
-void filters_find(const struct filters *f, const char *text, uint64_t *may)
+void tm_filters_find(const struct filters *f, const char *text, uint64_t *may)
 {
 	memcpy(may, f->always, f->words * sizeof *may);
 	for (; text[0] && text[1]; text++)
@@ -159,7 +160,7 @@ void filters_find(const struct filters *f, const char *text, uint64_t *may)
 		}
 }
 
-void filters_fini(struct filters *f)
+void tm_filters_fini(struct filters *f)
 {
 	free(f->first);
 	free(f->v);
@@ -167,7 +168,7 @@ void filters_fini(struct filters *f)
 	*f = (struct filters) { 0 };
 }
 
-void filter_fini(struct filter *f)
+void tm_filter_fini(struct filter *f)
 {
 	free(f->text);
 	*f = (struct filter) { 0 };

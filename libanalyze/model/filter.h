@@ -18,7 +18,7 @@ struct ere;
 
 /* Take the literals out of an expression.  One in which no literal of two bytes must occur gives
  * {0}. False when out of memory. */
-bool filter_make(struct filter *f, const struct ere *e);
+bool tm_filter_make(struct filter *f, const struct ere *e);
 
 /* The literals of many filters, found in one pass over a text. */
 struct filters {
@@ -34,16 +34,16 @@ struct filters {
 };
 
 /* Add a filter, which must outlive the index, under a number.  False when out of memory. */
-bool filters_add(struct filters *f, const struct filter *one, size_t id);
+bool tm_filters_add(struct filters *f, const struct filter *one, size_t id);
 
 /* Set may[id / 64] >> (id % 64) & 1 of every filter that the text passes, in f->words words.  A
  * filter it does not pass cannot match. */
-void filters_find(const struct filters *f, const char *text, uint64_t *may);
+void tm_filters_find(const struct filters *f, const char *text, uint64_t *may);
 
 /* Free it; {0} again. */
-void filters_fini(struct filters *f);
+void tm_filters_fini(struct filters *f);
 
 /* Free it; {0} again. */
-void filter_fini(struct filter *f);
+void tm_filter_fini(struct filter *f);
 
 #endif

@@ -33,13 +33,13 @@
 /* Expressions are compiled when a name first gets past their filter: most never are, and all of
  * them would take longer than the rest of a small run.  Compiled for regexec only where an
  * automaton of ours does not do: that is exact for what it understands, and one pass. */
-struct rule {
+struct tm_rule {
 	const char *regex; /* in classes.text */
 	size_t class_name; /* in classes.class */
 	const char *note;  /* in classes.text: the third column, or NULL */
 	bool unknown_only; /* of a doubt: only about kernels that no rule knows */
 	struct filter filter;
-	enum class_seen sees;
+	enum tm_class_seen sees;
 
 	/* under known.lock */
 	struct automaton *automaton;
@@ -48,33 +48,34 @@ struct rule {
 	regex_t re;
 };
 
-struct verdict {
+struct tm_verdict {
 	uint32_t rule; /* 0 = none matches */
-	uint8_t seen;  /* enum class_seen */
+	uint8_t seen;  /* enum tm_class_seen */
 };
 
 /* What was asked already: several parts of a trace and several rows of a table have the same
  * kernel. */
 struct known {
 	pthread_mutex_t lock;
-	struct names names;
-	struct verdict *verdict; /* by id in names */
+	struct tm_names names;
+	struct tm_verdict *verdict; /* by id in names */
 	size_t cap, bytes, tried;
 };
 
-struct rules {
-	struct rule *v;
+struct tm_rules {
+	struct tm_rule *v;
 	size_t n, cap;
 	struct filters filters; /* by place in v */
 };
 
-struct classes {
+struct tm_classes {
 	char *text;
-	struct rules rules, doubts; /* doubts: those of "?class" */
-	const char **class_name; /* distinct; the last is CLASS_UNKNOWN, all others are in text */
+	struct tm_rules rules, doubts; /* doubts: those of "?class" */
+	const char *
+	        *class_name; /* distinct; the last is TM_CLASS_UNKNOWN, all others are in text */
 	size_t nclasses, class_cap;
-	struct names ids; /* of classes but for the last, while the table is read */
-	uint64_t copies;  /* that the counts in braces of its rules make, while it is read */
+	struct tm_names ids; /* of classes but for the last, while the table is read */
+	uint64_t copies;     /* that the counts in braces of its rules make, while it is read */
 	struct known *known;
 };
 
@@ -99,7 +100,7 @@ static uint64_t repeats(const char *regex)
 			uint64_t n;
 			size_t len = strspn(q, "0123456789");
 
-			if (num_u64(q, len, &n) && n > most)
+			if (tm_num_u64(q, len, &n) && n > most)
 				most = n;
 			q += len + 1;
 		}
@@ -132,36 +133,38 @@ static bool refers_back(const char *p)
 
 /* Would it take unreasonable time or memory to compile or to run it?  In a table, with the rules
  * above. */
-static bool unreasonable(struct classes *c, const char *regex, uint64_t no, struct diag *d)
+static bool unreasonable(struct tm_classes *c, const char *regex, uint64_t no, struct tm_diag *d)
 {
 	uint64_t copies = repeats(regex);
 
 	c->copies += copies > 1 ? copies : 0;
 	if (strlen(regex) > REGEX)
-		diag_set(d, no, "a regular expression has no more than %d bytes, this one %zu",
-		         REGEX, strlen(regex));
+		tm_diag_set(d, no, "a regular expression has no more than %d bytes, this one %zu",
+		            REGEX, strlen(regex));
 	else if (copies > REPEATS)
-		diag_set(d, no,
-		         "bad regular expression \"%.200s\": its counts in braces, multiplied, "
-		         "are more than %d",
-		         regex, REPEATS);
+		tm_diag_set(d, no,
+		            "bad regular expression \"%.200s\": its counts in braces, multiplied, "
+		            "are more than %d",
+		            regex, REPEATS);
 	else if (c->copies > REPEATS_ALL)
-		diag_set(d, no,
-		         "bad regular expression \"%.200s\": its counts in braces, with those of "
-		         "the "
-		         "rules above, are more than %d",
-		         regex, REPEATS_ALL);
+		tm_diag_set(
+		        d, no,
+		        "bad regular expression \"%.200s\": its counts in braces, with those of "
+		        "the "
+		        "rules above, are more than %d",
+		        regex, REPEATS_ALL);
 	else if (refers_back(regex))
-		diag_set(d, no,
-		         "bad regular expression \"%.200s\": it refers back to what a part of it "
-		         "matched",
-		         regex);
+		tm_diag_set(
+		        d, no,
+		        "bad regular expression \"%.200s\": it refers back to what a part of it "
+		        "matched",
+		        regex);
 	else
 		return false;
 	return true;
 }
 
-static bool compile(struct rule *r, uint64_t no, struct diag *d)
+static bool compile(struct tm_rule *r, uint64_t no, struct tm_diag *d)
 {
 	char why[200];
 	int rc;
@@ -173,62 +176,62 @@ static bool compile(struct rule *r, uint64_t no, struct diag *d)
 	}
 	regerror(rc, &r->re, why, sizeof why);
 	if (rc == REG_ESPACE)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else
-		diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
+		tm_diag_set(d, no, "bad regular expression \"%.200s\": %s", r->regex, why);
 	return false;
 }
 
 /* False when out of memory. */
-static bool make_filter(struct rule *r)
+static bool make_filter(struct tm_rule *r)
 {
 	struct ere e;
-	bool oom, ok = ere_read(&e, r->regex, &oom);
+	bool oom, ok = tm_ere_read(&e, r->regex, &oom);
 
-	ok = ok ? filter_make(&r->filter, &e) : !oom;
-	ere_fini(&e);
+	ok = ok ? tm_filter_make(&r->filter, &e) : !oom;
+	tm_ere_fini(&e);
 	return ok;
 }
 
 /* Whatever it takes to run it.  False when out of memory. */
-static bool make_ready(struct rule *r)
+static bool make_ready(struct tm_rule *r)
 {
 	struct ere e;
 	bool oom = false;
 
 	if (!r->tried) {
-		if (ere_read(&e, r->regex, &oom))
-			r->automaton = automaton_make(&e, &oom);
-		ere_fini(&e);
+		if (tm_ere_read(&e, r->regex, &oom))
+			r->automaton = tm_automaton_make(&e, &oom);
+		tm_ere_fini(&e);
 	}
 	r->tried = !oom;
 	return !oom && (r->automaton || r->compiled || compile(r, 0, NULL));
 }
 
-/* Number of a class, which may be new.  CLASS_UNKNOWN has none before all others have theirs. */
-static bool class_id(struct classes *c, const char *class_name, size_t *id)
+/* Number of a class, which may be new.  TM_CLASS_UNKNOWN has none before all others have theirs. */
+static bool class_id(struct tm_classes *c, const char *class_name, size_t *id)
 {
 	uint32_t at;
 
 	*id = SIZE_MAX;
-	if (strcmp(class_name, CLASS_UNKNOWN) == 0)
+	if (strcmp(class_name, TM_CLASS_UNKNOWN) == 0)
 		return true;
-	at = names_add(&c->ids, class_name, strlen(class_name));
-	if (at == NAME_NONE)
+	at = tm_names_add(&c->ids, class_name, strlen(class_name));
+	if (at == TM_NAME_NONE)
 		return false;
 	*id = at;
 	if (at < c->nclasses)
 		return true;
-	if (!grow_array(&c->class_name, &c->class_cap, c->nclasses + 1, sizeof *c->class_name))
+	if (!tm_grow_array(&c->class_name, &c->class_cap, c->nclasses + 1, sizeof *c->class_name))
 		return false;
 	c->class_name[c->nclasses++] = class_name;
 	return true;
 }
 
-/* CLASS_UNKNOWN is last, wherever the table mentions it. */
-static bool end_classes(struct classes *c)
+/* TM_CLASS_UNKNOWN is last, wherever the table mentions it. */
+static bool end_classes(struct tm_classes *c)
 {
-	if (!grow_array(&c->class_name, &c->class_cap, c->nclasses + 1, sizeof *c->class_name))
+	if (!tm_grow_array(&c->class_name, &c->class_cap, c->nclasses + 1, sizeof *c->class_name))
 		return false;
 	for (size_t i = 0; i < c->rules.n; i++)
 		if (c->rules.v[i].class_name == SIZE_MAX)
@@ -236,74 +239,74 @@ static bool end_classes(struct classes *c)
 	for (size_t i = 0; i < c->doubts.n; i++)
 		if (c->doubts.v[i].class_name == SIZE_MAX)
 			c->doubts.v[i].class_name = c->nclasses;
-	c->class_name[c->nclasses++] = CLASS_UNKNOWN;
-	names_fini(&c->ids);
+	c->class_name[c->nclasses++] = TM_CLASS_UNKNOWN;
+	tm_names_fini(&c->ids);
 	return true;
 }
 
 /* A rule sees no more than what it speaks of. */
-static enum class_seen what_it_sees(const char *regex)
+static enum tm_class_seen what_it_sees(const char *regex)
 {
-	return strchr(regex, '<')    ? SEEN_ARGUMENTS
-	       : strstr(regex, "::") ? SEEN_SCOPE
-	                             : SEEN_FUNCTION;
+	return strchr(regex, '<')    ? TM_SEEN_ARGUMENTS
+	       : strstr(regex, "::") ? TM_SEEN_SCOPE
+	                             : TM_SEEN_FUNCTION;
 }
 
 /* A line taken apart: the rule, with its class's name in *class.  False with *d when it is none. */
-static bool read_rule(char *line, struct rule *r, const char **class_name, uint64_t no,
-                      struct diag *d)
+static bool read_rule(char *line, struct tm_rule *r, const char **class_name, uint64_t no,
+                      struct tm_diag *d)
 {
 	char *tab = strchr(line, '\t'), *second = tab ? strchr(tab + 1, '\t') : NULL;
 	bool doubt = line[0] == '?', only = doubt && line[1] == '?';
 
 	if (!tab) {
-		diag_set(d, no, "no tab between class and regular expression");
+		tm_diag_set(d, no, "no tab between class and regular expression");
 		return false;
 	}
 	*tab = '\0';
 	if (second)
 		*second++ = '\0';
 	if (tab == line + doubt + only) {
-		diag_set(d, no, "the class before the tab is empty");
+		tm_diag_set(d, no, "the class before the tab is empty");
 		return false;
 	}
 	if (!tab[1]) {
-		diag_set(d, no, "the regular expression after the tab is empty");
+		tm_diag_set(d, no, "the regular expression after the tab is empty");
 		return false;
 	}
 	if (doubt && (!second || !*second)) {
-		diag_set(d, no, "a rule of doubt needs a reason after a second tab");
+		tm_diag_set(d, no, "a rule of doubt needs a reason after a second tab");
 		return false;
 	}
 	if (!doubt && second && strcmp(second, "inside") != 0) {
-		diag_set(d, no, "\"%.40s\" after the second tab, where only \"inside\" may be",
-		         second);
+		tm_diag_set(d, no, "\"%.40s\" after the second tab, where only \"inside\" may be",
+		            second);
 		return false;
 	}
 	*class_name = line + doubt + only;
-	*r = (struct rule) { .regex = tab + 1,
-		             .note = second,
-		             .unknown_only = only,
-		             .sees = what_it_sees(tab + 1) };
+	*r = (struct tm_rule) { .regex = tab + 1,
+		                .note = second,
+		                .unknown_only = only,
+		                .sees = what_it_sees(tab + 1) };
 	return true;
 }
 
 /* `now` = compile at once, because the expression may be wrong. */
-static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struct diag *d)
+static bool add_rule(struct tm_classes *c, char *line, uint64_t no, bool now, struct tm_diag *d)
 {
-	struct rules *all = line[0] == '?' ? &c->doubts : &c->rules;
+	struct tm_rules *all = line[0] == '?' ? &c->doubts : &c->rules;
 	const char *class_name;
-	struct rule *r;
+	struct tm_rule *r;
 
-	if (!grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v)) {
-		diag_oom(d);
+	if (!tm_grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v)) {
+		tm_diag_oom(d);
 		return false;
 	}
 	r = &all->v[all->n];
 	if (!read_rule(line, r, &class_name, no, d))
 		return false;
 	if (!class_id(c, class_name, &r->class_name)) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		return false;
 	}
 	if (now) {
@@ -314,23 +317,23 @@ static bool add_rule(struct classes *c, char *line, uint64_t no, bool now, struc
 		r->compiled = false;
 	}
 	all->n++;
-	if (!make_filter(r) || !filters_add(&all->filters, &r->filter, all->n - 1)) {
-		diag_oom(d);
+	if (!make_filter(r) || !tm_filters_add(&all->filters, &r->filter, all->n - 1)) {
+		tm_diag_oom(d);
 		return false;
 	}
 	return true;
 }
 
 /* Takes over the text: a NUL-terminated table, NULL = out of memory. */
-static struct classes *parse(char *text, bool now, struct diag *d)
+static struct tm_classes *parse(char *text, bool now, struct tm_diag *d)
 {
-	struct classes *c = calloc(1, sizeof *c);
+	struct tm_classes *c = calloc(1, sizeof *c);
 	uint64_t no = 0;
 
 	if (c)
 		c->known = calloc(1, sizeof *c->known);
 	if (!c || !c->known || !text) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		free(text);
 		free(c ? c->known : NULL);
 		free(c);
@@ -351,39 +354,39 @@ static struct classes *parse(char *text, bool now, struct diag *d)
 		if (n == 0 || line[0] == '#')
 			continue;
 		if (!add_rule(c, line, no, now, d)) {
-			classes_free(c);
+			tm_classes_free(c);
 			return NULL;
 		}
 	}
 	if (c->rules.n == 0)
-		diag_set(d, 0, "no rules in the table of kernel classes");
+		tm_diag_set(d, 0, "no rules in the table of kernel classes");
 	else if (end_classes(c))
 		return c;
 	else
-		diag_oom(d);
-	classes_free(c);
+		tm_diag_oom(d);
+	tm_classes_free(c);
 	return NULL;
 }
 
-struct classes *classes_builtin(struct diag *d)
+struct tm_classes *tm_classes_builtin(struct tm_diag *d)
 {
-	return parse(strdup(kernel_classes_tsv), false, d);
+	return parse(strdup(tm_kernel_classes_tsv), false, d);
 }
 
 /* All of a file into `b`; false with *d filled. */
-static bool slurp(const char *path, struct buf *b, struct diag *d)
+static bool slurp(const char *path, struct tm_buf *b, struct tm_diag *d)
 {
 	FILE *f = fopen(path, "rb");
 	bool ok = false;
 	size_t n;
 
 	if (!f) {
-		diag_set(d, 0, "cannot open: %s", strerror(errno));
+		tm_diag_set(d, 0, "cannot open: %s", strerror(errno));
 		return false;
 	}
 	do {
-		if (!buf_reserve(b, 4096)) {
-			diag_oom(d);
+		if (!tm_buf_reserve(b, 4096)) {
+			tm_diag_oom(d);
 			goto done;
 		}
 		n = fread(b->p + b->n, 1, 4096, f);
@@ -391,11 +394,11 @@ static bool slurp(const char *path, struct buf *b, struct diag *d)
 	} while (n == 4096 && b->n <= MAX_TABLE);
 	b->p[b->n] = '\0';
 	if (ferror(f))
-		diag_set(d, 0, "cannot read: %s", strerror(errno));
+		tm_diag_set(d, 0, "cannot read: %s", strerror(errno));
 	else if (b->n > MAX_TABLE)
-		diag_set(d, 0, "a table of kernel classes is not larger than 1 MiB");
+		tm_diag_set(d, 0, "a table of kernel classes is not larger than 1 MiB");
 	else if (memchr(b->p, '\0', b->n))
-		diag_set(d, 0, "NUL byte in a table of kernel classes, which is text");
+		tm_diag_set(d, 0, "NUL byte in a table of kernel classes, which is text");
 	else
 		ok = true;
 done:
@@ -403,13 +406,13 @@ done:
 	return ok;
 }
 
-struct classes *classes_load(const char *path, struct diag *d)
+struct tm_classes *tm_classes_load(const char *path, struct tm_diag *d)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	char *text;
 
 	if (!slurp(path, &b, d)) {
-		buf_fini(&b);
+		tm_buf_fini(&b);
 		return NULL;
 	}
 	text = b.p;
@@ -427,22 +430,22 @@ struct look {
 
 /* The texts of a name, each made when first looked at. */
 struct looks {
-	const struct rules *rules;
+	const struct tm_rules *rules;
 	struct subject subject;
-	struct look look[SEEN_N];
+	struct look look[TM_SEEN_N];
 	struct look inside;
 	uint64_t *may; /* of all looks */
 };
 
 /* 1 = matches, 0 = does not, -1 = out of memory. */
-static int matches(struct rule *r, const char *text)
+static int matches(struct tm_rule *r, const char *text)
 {
 	int rc;
 
 	if (!make_ready(r))
 		return -1;
 	if (r->automaton)
-		return automaton_match(r->automaton, text);
+		return tm_automaton_match(r->automaton, text);
 	/* glibc says "no match" when memory ran out; only errno tells. */
 	errno = 0;
 	rc = regexec(&r->re, text, 0, NULL, 0);
@@ -458,17 +461,17 @@ static int asked(const struct looks *l, size_t rule, const struct look *look)
 static void look_at(const struct looks *l, struct look *look, const char *text)
 {
 	look->text = text;
-	filters_find(&l->rules->filters, text, look->may);
+	tm_filters_find(&l->rules->filters, text, look->may);
 }
 
 /* NULL when out of memory. */
-static const struct look *look(struct looks *l, enum class_seen seen)
+static const struct look *look(struct looks *l, enum tm_class_seen seen)
 {
 	struct look *look = &l->look[seen];
 	char *text;
 
 	if (!look->text) {
-		text = subject_text(&l->subject, &seen);
+		text = tm_subject_text(&l->subject, &seen);
 		if (!text)
 			return NULL;
 		look = &l->look[seen];
@@ -481,7 +484,7 @@ static const struct look *look(struct looks *l, enum class_seen seen)
 /* *rule = number of the first of the rules from number `from` on that matches, 0 = none; only those
  * that see less than `seen`.  False when out of memory. */
 static bool first_match(const struct looks *l, const struct look *look, size_t from,
-                        enum class_seen seen, uint32_t *rule)
+                        enum tm_class_seen seen, uint32_t *rule)
 {
 	*rule = 0;
 	for (size_t i = from; i < l->rules->n; i++) {
@@ -498,7 +501,7 @@ static bool first_match(const struct looks *l, const struct look *look, size_t f
 }
 
 /* If the rule is one for carriers of work, the one below it that knows what is carried. */
-static bool look_inside(struct looks *l, struct verdict *v)
+static bool look_inside(struct looks *l, struct tm_verdict *v)
 {
 	const struct look *all;
 	const char *args;
@@ -506,18 +509,18 @@ static bool look_inside(struct looks *l, struct verdict *v)
 
 	if (!v->rule || !l->rules->v[v->rule - 1].note)
 		return true;
-	all = look(l, SEEN_ARGUMENTS);
+	all = look(l, TM_SEEN_ARGUMENTS);
 	if (!all)
 		return false;
 	args = strchr(all->text, '<');
-	if (!args || !subject_is_function(&l->subject))
+	if (!args || !tm_subject_is_function(&l->subject))
 		return true;
 	look_at(l, &l->inside, args);
-	if (!first_match(l, &l->inside, v->rule, SEEN_N, &rule))
+	if (!first_match(l, &l->inside, v->rule, TM_SEEN_N, &rule))
 		return false;
 	if (rule) {
 		v->rule = rule;
-		v->seen = SEEN_ARGUMENTS;
+		v->seen = TM_SEEN_ARGUMENTS;
 	}
 	return true;
 }
@@ -532,12 +535,12 @@ static size_t library(const char *text)
 }
 
 /* Ask each rule about what it sees; then all about more and more of the name. */
-static bool ask(struct looks *l, struct verdict *v)
+static bool ask(struct looks *l, struct tm_verdict *v)
 {
 	const struct look *of;
 	struct look inner;
 
-	*v = (struct verdict) { .seen = SEEN_FUNCTION };
+	*v = (struct tm_verdict) { .seen = TM_SEEN_FUNCTION };
 	for (size_t i = 0; i < l->rules->n && !v->rule; i++) {
 		int hit;
 
@@ -548,7 +551,7 @@ static bool ask(struct looks *l, struct verdict *v)
 		if (hit)
 			v->rule = (uint32_t)i + 1;
 	}
-	for (enum class_seen s = SEEN_SCOPE; s < SEEN_N && !v->rule; s++) {
+	for (enum tm_class_seen s = TM_SEEN_SCOPE; s < TM_SEEN_N && !v->rule; s++) {
 		of = look(l, s);
 		if (!of)
 			return false;
@@ -563,37 +566,38 @@ static bool ask(struct looks *l, struct verdict *v)
 }
 
 /* Begin with a trimmed name.  False when out of memory. */
-static bool looks_make(struct looks *l, const struct rules *rules, const char *name, size_t n)
+static bool looks_make(struct looks *l, const struct tm_rules *rules, const char *name, size_t n)
 {
-	struct buf full = { 0 };
+	struct tm_buf full = { 0 };
 	size_t words = rules->filters.words;
 	bool ok;
 
 	*l = (struct looks) { .rules = rules };
 	/* Not the mangled name as well: what it matched would not match where a trace has the same
 	 * kernel demangled. */
-	if (demangle(&full, name, n))
-		ok = subject_take(&l->subject, &full);
+	if (tm_demangle(&full, name, n))
+		ok = tm_subject_take(&l->subject, &full);
 	else
-		ok = !full.failed && buf_add(&full, name, n) && subject_take(&l->subject, &full);
-	buf_fini(&full);
-	l->may = malloc((SEEN_N + 1) * words * sizeof *l->may + 1);
+		ok = !full.failed && tm_buf_add(&full, name, n) &&
+		     tm_subject_take(&l->subject, &full);
+	tm_buf_fini(&full);
+	l->may = malloc((TM_SEEN_N + 1) * words * sizeof *l->may + 1);
 	if (!l->may)
 		return false;
-	for (size_t i = 0; i < SEEN_N; i++)
+	for (size_t i = 0; i < TM_SEEN_N; i++)
 		l->look[i].may = l->may + i * words;
-	l->inside.may = l->may + SEEN_N * words;
+	l->inside.may = l->may + TM_SEEN_N * words;
 	return ok;
 }
 
 static void looks_fini(struct looks *l)
 {
-	subject_fini(&l->subject);
+	tm_subject_fini(&l->subject);
 	free(l->may);
 }
 
 /* False when out of memory. */
-static bool decide(const struct classes *c, const char *name, size_t n, struct verdict *v)
+static bool decide(const struct tm_classes *c, const char *name, size_t n, struct tm_verdict *v)
 {
 	struct looks l;
 	bool ok = looks_make(&l, &c->rules, name, n) && ask(&l, v);
@@ -603,28 +607,28 @@ static bool decide(const struct classes *c, const char *name, size_t n, struct v
 }
 
 /* Without memory for it a name is decided again the next time, nothing worse. */
-static void remember(struct known *k, const char *name, size_t n, struct verdict v)
+static void remember(struct known *k, const char *name, size_t n, struct tm_verdict v)
 {
 	if (n > MAX_KNOWN - k->bytes ||
-	    !grow_array(&k->verdict, &k->cap, (size_t)k->names.n + 1, sizeof *k->verdict) ||
-	    names_add(&k->names, name, n) == NAME_NONE)
+	    !tm_grow_array(&k->verdict, &k->cap, (size_t)k->names.n + 1, sizeof *k->verdict) ||
+	    tm_names_add(&k->names, name, n) == TM_NAME_NONE)
 		return;
 	k->verdict[k->names.n - 1] = v;
 	k->bytes += n;
 }
 
-bool classes_match(const struct classes *c, const char *name, struct class_match *m)
+bool tm_classes_match(const struct tm_classes *c, const char *name, struct tm_class_match *m)
 {
 	struct known *k = c->known;
-	struct verdict v = { 0 };
+	struct tm_verdict v = { 0 };
 	bool ok = true;
 	uint32_t id;
 	size_t n;
 
-	name = kernel_name_trim(name, strlen(name), &n);
+	name = tm_kernel_name_trim(name, strlen(name), &n);
 	pthread_mutex_lock(&k->lock);
-	id = names_find(&k->names, name, n);
-	if (id != NAME_NONE) {
+	id = tm_names_find(&k->names, name, n);
+	if (id != TM_NAME_NONE) {
 		v = k->verdict[id];
 	} else {
 		k->tried++;
@@ -633,40 +637,40 @@ bool classes_match(const struct classes *c, const char *name, struct class_match
 			remember(k, name, n, v);
 	}
 	pthread_mutex_unlock(&k->lock);
-	*m = classes_rule(c, v.rule);
+	*m = tm_classes_rule(c, v.rule);
 	m->seen = v.seen;
 	return ok;
 }
 
-bool classes_doubt(const struct classes *c, const char *name, const struct class_match *m,
-                   struct class_doubt *doubt)
+bool tm_classes_doubt(const struct tm_classes *c, const char *name, const struct tm_class_match *m,
+                      struct tm_class_doubt *doubt)
 {
 	struct looks l;
 	size_t n;
 	int hit = 0;
 	bool ok;
 
-	*doubt = (struct class_doubt) { 0 };
-	name = kernel_name_trim(name, strlen(name), &n);
+	*doubt = (struct tm_class_doubt) { 0 };
+	name = tm_kernel_name_trim(name, strlen(name), &n);
 	ok = looks_make(&l, &c->doubts, name, n);
 	pthread_mutex_lock(&c->known->lock); /* rules learn */
 	for (size_t i = 0; ok && !hit && i < c->doubts.n; i++) {
-		const struct rule *r = &c->doubts.v[i];
+		const struct tm_rule *r = &c->doubts.v[i];
 		/* About a kernel that no rule knows all of its name counts. */
-		const struct look *of = look(&l, m->rule ? r->sees : SEEN_ARGUMENTS);
+		const struct look *of = look(&l, m->rule ? r->sees : TM_SEEN_ARGUMENTS);
 
 		if (r->unknown_only && m->rule)
 			continue;
 		hit = of ? asked(&l, i, of) : -1;
 		if (hit > 0)
-			*doubt = (struct class_doubt) { c->class_name[r->class_name], r->note };
+			*doubt = (struct tm_class_doubt) { c->class_name[r->class_name], r->note };
 	}
 	pthread_mutex_unlock(&c->known->lock);
 	looks_fini(&l);
 	return ok && hit >= 0;
 }
 
-size_t classes_tried(const struct classes *c)
+size_t tm_classes_tried(const struct tm_classes *c)
 {
 	size_t n;
 
@@ -676,36 +680,36 @@ size_t classes_tried(const struct classes *c)
 	return n;
 }
 
-const char *classes_of(const struct classes *c, const char *name, const char **rule)
+const char *tm_classes_of(const struct tm_classes *c, const char *name, const char **rule)
 {
-	struct class_match m;
-	bool ok = classes_match(c, name, &m);
+	struct tm_class_match m;
+	bool ok = tm_classes_match(c, name, &m);
 
 	if (rule)
 		*rule = m.regex;
 	return ok ? m.class_name : NULL;
 }
 
-size_t classes_count(const struct classes *c)
+size_t tm_classes_count(const struct tm_classes *c)
 {
 	return c->nclasses;
 }
 
-const char *classes_name(const struct classes *c, size_t id)
+const char *tm_classes_name(const struct tm_classes *c, size_t id)
 {
 	return c->class_name[id];
 }
 
-size_t classes_rules(const struct classes *c)
+size_t tm_classes_rules(const struct tm_classes *c)
 {
 	return c->rules.n;
 }
 
-struct class_match classes_rule(const struct classes *c, size_t rule)
+struct tm_class_match tm_classes_rule(const struct tm_classes *c, size_t rule)
 {
 	size_t id = rule ? c->rules.v[rule - 1].class_name : c->nclasses - 1;
 
-	return (struct class_match) {
+	return (struct tm_class_match) {
 		.class_name = c->class_name[id],
 		.id = id,
 		.rule = rule,
@@ -713,29 +717,29 @@ struct class_match classes_rule(const struct classes *c, size_t rule)
 	};
 }
 
-static void free_rules(struct rules *r)
+static void free_rules(struct tm_rules *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->v[i].compiled)
 			regfree(&r->v[i].re);
-		automaton_free(r->v[i].automaton);
-		filter_fini(&r->v[i].filter);
+		tm_automaton_free(r->v[i].automaton);
+		tm_filter_fini(&r->v[i].filter);
 	}
-	filters_fini(&r->filters);
+	tm_filters_fini(&r->filters);
 	free(r->v);
 }
 
-void classes_free(struct classes *c)
+void tm_classes_free(struct tm_classes *c)
 {
 	if (!c)
 		return;
 	free_rules(&c->rules);
 	free_rules(&c->doubts);
 	pthread_mutex_destroy(&c->known->lock);
-	names_fini(&c->known->names);
+	tm_names_fini(&c->known->names);
 	free(c->known->verdict);
 	free(c->known);
-	names_fini(&c->ids);
+	tm_names_fini(&c->ids);
 	free(c->class_name);
 	free(c->text);
 	free(c);

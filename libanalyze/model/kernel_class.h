@@ -9,42 +9,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct classes;
+struct tm_classes;
 
 /* Class of a name that no rule matches. */
-#define CLASS_UNKNOWN "other"
+#define TM_CLASS_UNKNOWN "other"
 
 /* What of a name decided: more and more of it is looked at until a rule knows it. */
-enum class_seen {
-	SEEN_FUNCTION,  /* what the function calls itself */
-	SEEN_SCOPE,     /* with the namespaces around it */
-	SEEN_ARGUMENTS, /* with its template arguments */
-	SEEN_N,
+enum tm_class_seen {
+	TM_SEEN_FUNCTION,  /* what the function calls itself */
+	TM_SEEN_SCOPE,     /* with the namespaces around it */
+	TM_SEEN_ARGUMENTS, /* with its template arguments */
+	TM_SEEN_N,
 };
 
 /* What a rule says, and about a name: which rule decided. */
-struct class_match {
+struct tm_class_match {
 	const char *class_name; /* lives as long as the table */
-	size_t id;              /* of the class, for classes_name() */
+	size_t id;              /* of the class, for tm_classes_name() */
 	size_t rule;            /* number of the rule, the first is 1; 0 = none matched */
 	const char *regex;      /* its text; NULL = none matched */
-	enum class_seen seen;
+	enum tm_class_seen seen;
 };
 
 /* That a kernel's work may be another than its class says. */
-struct class_doubt {
+struct tm_class_doubt {
 	const char *class_name; /* which it may be; or, if that is what it has, may not be; NULL =
 	                           no doubt */
 	const char *reason;     /* both live as long as the table */
 };
 
 /* The built-in table.  NULL with *d when out of memory. */
-struct classes *classes_builtin(struct diag *d);
+struct tm_classes *tm_classes_builtin(struct tm_diag *d);
 
 /* A table of the user's: lines "class<TAB>regex", "class<TAB>regex<TAB>inside" and
  * "?class<TAB>regex<TAB>reason" ("??class": only of kernels that no rule knows), blank lines and
  * lines that begin with '#' skipped.  NULL with *d naming the line that is wrong. */
-struct classes *classes_load(const char *path, struct diag *d);
+struct tm_classes *tm_classes_load(const char *path, struct tm_diag *d);
 
 /* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated), and the
  * rule that says so; *m lives as long as *c.  False when out of memory. A rule sees what the
@@ -56,31 +56,31 @@ struct classes *classes_load(const char *path, struct diag *d);
  * mangled name only where it cannot be demangled: so it does not matter which of the two a trace
  * has, or is passed.  Each distinct name is decided once, in some 10 us, and then remembered.
  * Several threads may ask the same table. */
-bool classes_match(const struct classes *c, const char *name, struct class_match *m);
+bool tm_classes_match(const struct tm_classes *c, const char *name, struct tm_class_match *m);
 
 /* Is there doubt about a kernel of that match?  The first rule "?class" that matches its name says
  * so. False when out of memory. */
-bool classes_doubt(const struct classes *c, const char *name, const struct class_match *m,
-                   struct class_doubt *doubt);
+bool tm_classes_doubt(const struct tm_classes *c, const char *name, const struct tm_class_match *m,
+                      struct tm_class_doubt *doubt);
 
-/* The same as classes_match() for those who want no more than the class; NULL when out of memory.
- * *rule, if not NULL, is the regex that matched, or NULL. */
-const char *classes_of(const struct classes *c, const char *name, const char **rule);
+/* The same as tm_classes_match() for those who want no more than the class; NULL when out of
+ * memory.  *rule, if not NULL, is the regex that matched, or NULL. */
+const char *tm_classes_of(const struct tm_classes *c, const char *name, const char **rule);
 
 /* The names of the classes: each once, in the order in which the table mentions them first, and
- * CLASS_UNKNOWN last.  So there is at least one. */
-size_t classes_count(const struct classes *c);
+ * TM_CLASS_UNKNOWN last.  So there is at least one. */
+size_t tm_classes_count(const struct tm_classes *c);
 
-/* A class by its number, from 0 to classes_count() - 1. */
-const char *classes_name(const struct classes *c, size_t id);
+/* A class by its number, from 0 to tm_classes_count() - 1. */
+const char *tm_classes_name(const struct tm_classes *c, size_t id);
 
 /* How many rules there are, at least one. */
-size_t classes_rules(const struct classes *c);
+size_t tm_classes_rules(const struct tm_classes *c);
 
-/* A rule by its number, from 1 to classes_rules(). */
-struct class_match classes_rule(const struct classes *c, size_t rule);
+/* A rule by its number, from 1 to tm_classes_rules(). */
+struct tm_class_match tm_classes_rule(const struct tm_classes *c, size_t rule);
 
 /* Free it; NULL is fine. */
-void classes_free(struct classes *c);
+void tm_classes_free(struct tm_classes *c);
 
 #endif

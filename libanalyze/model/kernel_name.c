@@ -19,17 +19,17 @@ static size_t inline_namespace(const char *s, size_t n, size_t at)
 {
 	static const char *const lib[] = { "ROCPRIM_", "HIPCUB_", "THRUST_", "CUB_" };
 
-	if (at > 0 && name_is_ident(s[at - 1]))
+	if (at > 0 && tm_name_is_ident(s[at - 1]))
 		return 0;
 	for (size_t i = 0; i < sizeof lib / sizeof *lib; i++) {
 		size_t end = at + strlen(lib[i]);
 
-		if (!name_looking_at(s, n, at, lib[i]) || end >= n || !name_is_digit(s[end]))
+		if (!tm_name_looking_at(s, n, at, lib[i]) || end >= n || !name_is_digit(s[end]))
 			continue;
 		while (end < n && (name_is_digit(s[end]) ||
 		                   (s[end] == '_' && end + 1 < n && name_is_digit(s[end + 1]))))
 			end++;
-		if (name_looking_at(s, n, end, "_NS::"))
+		if (tm_name_looking_at(s, n, end, "_NS::"))
 			return end + 5 - at;
 	}
 	return 0;
@@ -39,7 +39,7 @@ static size_t inline_namespace(const char *s, size_t n, size_t at)
  * above renumbers all below, so they are no part of the stable text; but they tell kernels apart.
  */
 struct numbers {
-	struct buf text; /* "3.12.1" */
+	struct tm_buf text; /* "3.12.1" */
 	bool all_first;
 };
 
@@ -48,12 +48,12 @@ static void note_number(struct numbers *k, const char *digits, size_t n, unsigne
 	uint64_t number;
 
 	if (k->text.n)
-		buf_chr(&k->text, '.');
-	if (num_u64(digits, n, &number) && number < UINT64_MAX - plus) {
-		buf_fmt(&k->text, "%" PRIu64, number + plus);
+		tm_buf_chr(&k->text, '.');
+	if (tm_num_u64(digits, n, &number) && number < UINT64_MAX - plus) {
+		tm_buf_fmt(&k->text, "%" PRIu64, number + plus);
 		k->all_first &= number + plus == 1;
 	} else {
-		buf_add(&k->text, digits, n);
+		tm_buf_add(&k->text, digits, n);
 		k->all_first = false;
 	}
 }
@@ -88,23 +88,23 @@ static size_t lambda_number(const char *s, size_t n, size_t at, struct numbers *
 
 /* A mark that keeps kernels apart which differ in their lambdas' numbers only.  Most have but first
  * ones, and no mark. */
-static void add_mark(struct buf *out, const struct numbers *k)
+static void add_mark(struct tm_buf *out, const struct numbers *k)
 {
 	uint32_t hash = 2166136261u;
 
 	if (!k->text.n || k->all_first)
 		return;
 	if (k->text.n <= MARK) {
-		buf_fmt(out, "#%s", k->text.p);
+		tm_buf_fmt(out, "#%s", k->text.p);
 		return;
 	}
 	for (size_t i = 0; i < k->text.n; i++)
 		hash = (hash ^ (unsigned char)k->text.p[i]) * 16777619u;
-	buf_fmt(out, "#x%08" PRIx32, hash);
+	tm_buf_fmt(out, "#x%08" PRIx32, hash);
 }
 
 /* Copy without what changes from build to build, and a mark. */
-static bool add_stable(struct buf *out, const char *s, size_t n)
+static bool add_stable(struct tm_buf *out, const char *s, size_t n)
 {
 	struct numbers numbers = { .all_first = true };
 	size_t i = 0, copied = 0;
@@ -112,9 +112,9 @@ static bool add_stable(struct buf *out, const char *s, size_t n)
 	while (i < n) {
 		size_t skip = 0;
 
-		if (s[i] == '(' && name_looking_at(s, n, i, NAME_ANON "::"))
+		if (s[i] == '(' && tm_name_looking_at(s, n, i, NAME_ANON "::"))
 			skip = sizeof NAME_ANON - 1 + 2;
-		else if (s[i] == '<' && name_looking_at(s, n, i, "<unnamed>::"))
+		else if (s[i] == '<' && tm_name_looking_at(s, n, i, "<unnamed>::"))
 			skip = 11;
 		else if (s[i] == 'R' || s[i] == 'H' || s[i] == 'T' || s[i] == 'C')
 			skip = inline_namespace(s, n, i);
@@ -130,15 +130,15 @@ static bool add_stable(struct buf *out, const char *s, size_t n)
 			i++;
 			continue;
 		}
-		buf_add(out, s + copied, i - copied);
+		tm_buf_add(out, s + copied, i - copied);
 		i += skip;
 		copied = i;
 	}
-	buf_add(out, s + copied, n - copied);
+	tm_buf_add(out, s + copied, n - copied);
 	if (out->n)
 		add_mark(out, &numbers);
 	out->failed |= numbers.text.failed;
-	buf_fini(&numbers.text);
+	tm_buf_fini(&numbers.text);
 	return !out->failed;
 }
 
@@ -147,14 +147,14 @@ static size_t triton_length(const char *s, size_t n)
 {
 	size_t end = n;
 
-	if (!name_looking_at(s, n, 0, "triton_"))
+	if (!tm_name_looking_at(s, n, 0, "triton_"))
 		return n;
 	while (end > 0 && name_is_digit(s[end - 1]))
 		end--;
 	return end < n && end > 7 && s[end - 1] == '_' ? end - 1 : n;
 }
 
-const char *kernel_name_trim(const char *name, size_t len, size_t *n)
+const char *tm_kernel_name_trim(const char *name, size_t len, size_t *n)
 {
 	static const char *const tail[] = { ".kd", " [clone .kd]", " (.kd)", "(.kd)" };
 	bool again = true;
@@ -180,41 +180,42 @@ const char *kernel_name_trim(const char *name, size_t len, size_t *n)
 }
 
 /* Append the short form of a full name, or the base form. */
-static bool add_shorter(struct buf *out, const char *s, size_t n, enum name_level level)
+static bool add_shorter(struct tm_buf *out, const char *s, size_t n, enum tm_name_level level)
 {
-	struct buf base = { 0 };
+	struct tm_buf base = { 0 };
 	size_t start = out->n;
 	struct slice r;
 	bool ok;
 
 	if (!memchr(s, '(', n) && !memchr(s, '<', n) && !memchr(s, ':', n) && !memchr(s, ' ', n))
-		return buf_add(out, s, triton_length(s, n));
-	if (!name_function(s, n, false, &r)) {
+		return tm_buf_add(out, s, triton_length(s, n));
+	if (!tm_name_function(s, n, false, &r)) {
 		out->failed = true;
 		return false;
 	}
 	if (r.from == r.to)
-		return buf_add(out, s, n);
-	if (level == NAME_BASE)
-		ok = name_base(&base, s + r.from, r.to - r.from) && add_stable(out, base.p, base.n);
+		return tm_buf_add(out, s, n);
+	if (level == TM_NAME_BASE)
+		ok = tm_name_base(&base, s + r.from, r.to - r.from) &&
+		     add_stable(out, base.p, base.n);
 	else
 		ok = add_stable(out, s + r.from, r.to - r.from);
-	buf_fini(&base);
+	tm_buf_fini(&base);
 	if (!ok)
 		out->failed = true;
-	return ok && (out->n > start || buf_add(out, s, n));
+	return ok && (out->n > start || tm_buf_add(out, s, n));
 }
 
-bool kernel_name(struct buf *out, const char *name, size_t len, enum name_level level)
+bool tm_kernel_name(struct tm_buf *out, const char *name, size_t len, enum tm_name_level level)
 {
-	struct buf full = { 0 };
+	struct tm_buf full = { 0 };
 	size_t n;
 	bool ok;
 
-	name = kernel_name_trim(name, len, &n);
-	if (level == NAME_FULL)
-		return demangle(out, name, n) || (!out->failed && buf_add(out, name, n));
-	if (demangle(&full, name, n)) {
+	name = tm_kernel_name_trim(name, len, &n);
+	if (level == TM_NAME_FULL)
+		return tm_demangle(out, name, n) || (!out->failed && tm_buf_add(out, name, n));
+	if (tm_demangle(&full, name, n)) {
 		name = full.p;
 		n = full.n;
 	}
@@ -223,11 +224,11 @@ bool kernel_name(struct buf *out, const char *name, size_t len, enum name_level 
 		out->failed = true;
 	else
 		ok = add_shorter(out, name, n, level);
-	buf_fini(&full);
+	tm_buf_fini(&full);
 	return ok;
 }
 
-size_t kernel_name_unmarked(const char *name, size_t len)
+size_t tm_kernel_name_unmarked(const char *name, size_t len)
 {
 	size_t at = len;
 

@@ -9,13 +9,13 @@
 #include <stddef.h>
 
 /* Levels of identity, coarser and coarser. */
-enum name_level {
-	NAME_FULL,  /* demangled; without ".kd", " [clone .kd]", " (.kd)" and outer quotes */
-	NAME_SHORT, /* and without return type, argument list, "(anonymous namespace)::",
+enum tm_name_level {
+	TM_NAME_FULL,  /* demangled; without ".kd", " [clone .kd]", " (.kd)" and outer quotes */
+	TM_NAME_SHORT, /* and without return type, argument list, "(anonymous namespace)::",
 	               ROCPRIM_<digits>_NS:: (HIPCUB, THRUST, CUB too), Triton's trailing _<digits>;
 	               the numbers of lambdas ({lambda(int)#2}, 'lambda0', $_1) are in a mark behind
 	               it */
-	NAME_BASE,  /* and without template arguments and enclosing namespaces; an operator or a
+	TM_NAME_BASE,  /* and without template arguments and enclosing namespaces; an operator or a
 	               lambda keeps what it belongs to: "run::{lambda(int)}::operator()".  What only
 	               launches (schemas/kernel_launchers.def) has the name of what it launches */
 };
@@ -26,18 +26,18 @@ enum name_level {
  * is what two builds have in common.  There is none where all are the first of their function. */
 
 /* Append the kernel's name at that level to `out`.  Tile sizes in names stay at every level
- * (MT128x64 is not MT64x128); those in template arguments go with them at NAME_BASE.  A name that
- * cannot be demangled stays mangled, and text that is not shaped like a function ("Memset
+ * (MT128x64 is not MT64x128); those in template arguments go with them at TM_NAME_BASE.  A name
+ * that cannot be demangled stays mangled, and text that is not shaped like a function ("Memset
  * (Device)", brackets that do not balance) stays as it is.  The result may equal the input; it is
- * empty only if the input is.  Time is linear in `len` but for mangled names, which demangle()
+ * empty only if the input is.  Time is linear in `len` but for mangled names, which tm_demangle()
  * bounds.  False when out of memory. */
-bool kernel_name(struct buf *out, const char *name, size_t len, enum name_level level);
+bool tm_kernel_name(struct tm_buf *out, const char *name, size_t len, enum tm_name_level level);
 
 /* Length of a short or base name without its mark. */
-size_t kernel_name_unmarked(const char *name, size_t len);
+size_t tm_kernel_name_unmarked(const char *name, size_t len);
 
 /* The name without the producer's decoration (".kd" and so on): the part of `name` that is left, no
  * copy made.  *n is its length. */
-const char *kernel_name_trim(const char *name, size_t len, size_t *n);
+const char *tm_kernel_name_trim(const char *name, size_t len, size_t *n);
 
 #endif

@@ -52,23 +52,23 @@ static bool may_be_work(const char *s, size_t n)
 	};
 	size_t word = 0, last = 0;
 
-	if (!n || name_is_digit(s[0]) || name_looking_at(s, n, 0, "__"))
+	if (!n || name_is_digit(s[0]) || tm_name_looking_at(s, n, 0, "__"))
 		return false;
-	while (word < n && name_is_ident(s[word]))
+	while (word < n && tm_name_is_ident(s[word]))
 		word++;
 	if (!word)
-		return name_looking_at(s, n, 0, NAME_ANON) || s[0] == '{' || s[0] == '\'';
+		return tm_name_looking_at(s, n, 0, NAME_ANON) || s[0] == '{' || s[0] == '\'';
 	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
 		if (like(never[i], s, word))
 			return false;
 	/* A tag may stand in a namespace. */
-	while (word < n && name_looking_at(s, n, word, "::")) {
+	while (word < n && tm_name_looking_at(s, n, word, "::")) {
 		last = word += 2;
-		while (word < n && name_is_ident(s[word]))
+		while (word < n && tm_name_is_ident(s[word]))
 			word++;
 	}
 	for (size_t i = 0; i < sizeof tag / sizeof *tag; i++)
-		if (name_looking_at(s, n, last, tag[i]))
+		if (tm_name_looking_at(s, n, last, tag[i]))
 			return false;
 	return true;
 }
@@ -76,9 +76,9 @@ static bool may_be_work(const char *s, size_t n)
 /* A component that says nothing alone: "operator()", a lambda. */
 static bool is_nameless(const char *s, size_t n, size_t at)
 {
-	return name_looking_at(s, n, at, "operator") || name_looking_at(s, n, at, "{") ||
-	       name_looking_at(s, n, at, "[lambda") || name_looking_at(s, n, at, "'lambda") ||
-	       name_looking_at(s, n, at, "$_");
+	return tm_name_looking_at(s, n, at, "operator") || tm_name_looking_at(s, n, at, "{") ||
+	       tm_name_looking_at(s, n, at, "[lambda") || tm_name_looking_at(s, n, at, "'lambda") ||
+	       tm_name_looking_at(s, n, at, "$_");
 }
 
 /* A qualified name without template arguments and lists of arguments, and where the last component
@@ -88,7 +88,8 @@ struct plain {
 };
 
 /* Append it; false, with nothing appended, if the text does not balance. */
-static bool add_plain(struct buf *out, const char *s, size_t n, struct buf *stack, struct plain *p)
+static bool add_plain(struct tm_buf *out, const char *s, size_t n, struct tm_buf *stack,
+                      struct plain *p)
 {
 	struct scan k = { .s = s, .n = n, .stack = *stack };
 	size_t start = out->n, inside = 0; /* depth of what is left out, plus one */
@@ -96,7 +97,7 @@ static bool add_plain(struct buf *out, const char *s, size_t n, struct buf *stac
 	enum token t;
 
 	*p = (struct plain) { 0, start };
-	for (; (t = name_token(&k)) > T_BAD; k.before = t) {
+	for (; (t = tm_name_token(&k)) > T_BAD; k.before = t) {
 		bool list = (t == T_OPEN || t == T_CLOSE) && strchr("<>()", k.s[k.at]);
 
 		if (inside) {
@@ -120,7 +121,7 @@ static bool add_plain(struct buf *out, const char *s, size_t n, struct buf *stac
 		/* " const" between an enclosing function's arguments and its "::" */
 		if (k.depth == 0 && qualifier && t != T_OPEN && t != T_CLOSE && t != T_OTHER)
 			continue;
-		if (!buf_add(out, s + k.at, k.next - k.at))
+		if (!tm_buf_add(out, s + k.at, k.next - k.at))
 			break;
 		if (t == T_SCOPE && p->from == k.next)
 			p->own = out->n;
@@ -136,25 +137,25 @@ static bool add_plain(struct buf *out, const char *s, size_t n, struct buf *stac
 
 /* What the component at s[0..n), which is the last, launches: the first of its template arguments
  * that may be that. */
-static bool find_work(const char *s, size_t n, struct buf *stack, struct slice *work)
+static bool find_work(const char *s, size_t n, struct tm_buf *stack, struct slice *work)
 {
 	struct scan k = { .s = s, .n = n, .stack = *stack };
 	size_t word = 0, arg = 0;
 	bool found = false;
 	enum token t;
 
-	while (word < n && name_is_ident(s[word]))
+	while (word < n && tm_name_is_ident(s[word]))
 		word++;
 	if (word == n || s[word] != '<' || !is_launcher(s, word))
 		return false;
-	for (; !found && (t = name_token(&k)) > T_BAD; k.before = t) {
+	for (; !found && (t = tm_name_token(&k)) > T_BAD; k.before = t) {
 		bool end = (t == T_OTHER && k.depth == 1 && s[k.at] == ',') ||
 		           (t == T_CLOSE && k.depth == 0);
 
 		if (end && arg) {
 			while (arg < k.at && s[arg] == ' ')
 				arg++;
-			if (name_looking_at(s, k.at, arg, "void "))
+			if (tm_name_looking_at(s, k.at, arg, "void "))
 				arg += 5;
 			found = may_be_work(s + arg, k.at - arg);
 			*work = (struct slice) { .from = arg, .to = k.at };
@@ -169,9 +170,9 @@ static bool find_work(const char *s, size_t n, struct buf *stack, struct slice *
 	return found;
 }
 
-bool name_scope(struct buf *out, const char *s, size_t n, size_t *own)
+bool tm_name_scope(struct tm_buf *out, const char *s, size_t n, size_t *own)
 {
-	struct buf stack = { 0 };
+	struct tm_buf stack = { 0 };
 	size_t start = out->n;
 	struct slice work;
 	struct plain p;
@@ -187,15 +188,15 @@ bool name_scope(struct buf *out, const char *s, size_t n, size_t *own)
 	}
 	*own = ok ? p.own : start;
 	out->failed |= stack.failed;
-	buf_fini(&stack);
-	return !out->failed && (ok || buf_add(out, s, n));
+	tm_buf_fini(&stack);
+	return !out->failed && (ok || tm_buf_add(out, s, n));
 }
 
-bool name_base(struct buf *out, const char *s, size_t n)
+bool tm_name_base(struct tm_buf *out, const char *s, size_t n)
 {
 	size_t start = out->n, own;
 
-	if (!name_scope(out, s, n, &own))
+	if (!tm_name_scope(out, s, n, &own))
 		return false;
 	memmove(out->p + start, out->p + own, out->n - own + 1);
 	out->n -= own - start;

@@ -13,9 +13,9 @@
  * operator or a lambda keeps what it belongs to: "run::{lambda(int)#1}::operator()".  Of a launcher
  * (schemas/kernel_launchers.def) it is what is launched.  Text that does not balance is taken
  * whole. False when out of memory. */
-bool name_scope(struct buf *out, const char *s, size_t n, size_t *own);
+bool tm_name_scope(struct tm_buf *out, const char *s, size_t n, size_t *own);
 
 /* Append that component alone. */
-bool name_base(struct buf *out, const char *s, size_t n);
+bool tm_name_base(struct tm_buf *out, const char *s, size_t n);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool name_is_ident(char c)
+bool tm_name_is_ident(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -11,7 +11,7 @@ bool name_is_ident(char c)
 	       u == '_' || u == '$' || u >= 0x80;
 }
 
-bool name_looking_at(const char *s, size_t n, size_t at, const char *word)
+bool tm_name_looking_at(const char *s, size_t n, size_t at, const char *word)
 {
 	size_t w = strlen(word);
 
@@ -24,7 +24,7 @@ static size_t conversion_end(const char *s, size_t n, size_t i)
 	size_t depth = 0;
 
 	while (i < n) {
-		if (name_looking_at(s, n, i, NAME_ANON)) {
+		if (tm_name_looking_at(s, n, i, NAME_ANON)) {
 			i += sizeof NAME_ANON - 1;
 			continue;
 		}
@@ -54,28 +54,28 @@ static size_t operator_end(const char *s, size_t n, size_t i)
 	};
 	size_t end = i;
 
-	if (name_looking_at(s, n, i, "\"\"")) {
+	if (tm_name_looking_at(s, n, i, "\"\"")) {
 		end = i + 2;
 		if (end < n && s[end] == ' ')
 			end++;
-		while (end < n && name_is_ident(s[end]))
+		while (end < n && tm_name_is_ident(s[end]))
 			end++;
-	} else if (name_looking_at(s, n, i, " new") || name_looking_at(s, n, i, " delete")) {
+	} else if (tm_name_looking_at(s, n, i, " new") || tm_name_looking_at(s, n, i, " delete")) {
 		end = i + (s[i + 1] == 'n' ? 4 : 7);
-		if (name_looking_at(s, n, end, "[]"))
+		if (tm_name_looking_at(s, n, end, "[]"))
 			end += 2;
 	} else if (i + 1 < n && s[i] == ' ' &&
-	           (name_is_ident(s[i + 1]) || name_looking_at(s, n, i + 1, NAME_ANON))) {
+	           (tm_name_is_ident(s[i + 1]) || tm_name_looking_at(s, n, i + 1, NAME_ANON))) {
 		return conversion_end(s, n, i + 1);
 	} else {
 		for (size_t k = 0; k < sizeof symbol / sizeof *symbol; k++)
-			if (name_looking_at(s, n, i, symbol[k])) {
+			if (tm_name_looking_at(s, n, i, symbol[k])) {
 				end = i + strlen(symbol[k]);
 				break;
 			}
 	}
 	/* "operator< <int>": the space belongs to the spelling. */
-	if (end > i && name_looking_at(s, n, end, " <"))
+	if (end > i && tm_name_looking_at(s, n, end, " <"))
 		end++;
 	return end;
 }
@@ -90,7 +90,7 @@ static enum token bracket_close(struct scan *k, char open)
 
 static enum token bracket_open(struct scan *k, char open)
 {
-	return buf_chr(&k->stack, open) ? T_OPEN : T_BAD;
+	return tm_buf_chr(&k->stack, open) ? T_OPEN : T_BAD;
 }
 
 /* After a closed parenthesis, "<" is less-than or a shift: a template's name comes before its
@@ -102,7 +102,7 @@ static bool is_less(const struct scan *k)
 	return k->before == T_CLOSE && k->s[k->at - 1] == ')' && (c == '(' || c == '<' || c == '=');
 }
 
-enum token name_token(struct scan *k)
+enum token tm_name_token(struct scan *k)
 {
 	const char *s = k->s;
 	char c, top;
@@ -114,8 +114,8 @@ enum token name_token(struct scan *k)
 	c = s[k->at];
 	top = k->stack.n ? k->stack.p[k->stack.n - 1] : '\0';
 	k->next++;
-	if (name_is_ident(c)) {
-		while (k->next < k->n && name_is_ident(s[k->next]))
+	if (tm_name_is_ident(c)) {
+		while (k->next < k->n && tm_name_is_ident(s[k->next]))
 			k->next++;
 		if (k->next - k->at == 8 && memcmp(s + k->at, "operator", 8) == 0) {
 			size_t end = operator_end(s, k->n, k->next);
@@ -141,7 +141,7 @@ enum token name_token(struct scan *k)
 			k->next++;
 		return T_OTHER;
 	case '(':
-		if (name_looking_at(s, k->n, k->at, NAME_ANON)) {
+		if (tm_name_looking_at(s, k->n, k->at, NAME_ANON)) {
 			k->next = k->at + sizeof NAME_ANON - 1;
 			return T_ANON;
 		}
@@ -180,13 +180,14 @@ static bool is_qualifier(const char *s, size_t n, size_t at)
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
 		size_t end = at + strlen(word[i]);
 
-		if (name_looking_at(s, n, at, word[i]) && (end == n || !name_is_ident(s[end])))
+		if (tm_name_looking_at(s, n, at, word[i]) &&
+		    (end == n || !tm_name_is_ident(s[end])))
 			return true;
 	}
 	return false;
 }
 
-bool name_function(const char *s, size_t n, bool bare, struct slice *r)
+bool tm_name_function(const char *s, size_t n, bool bare, struct slice *r)
 {
 	struct scan k = { .s = s, .n = n };
 	size_t word = 0;           /* behind the last space outside brackets */
@@ -197,7 +198,7 @@ bool name_function(const char *s, size_t n, bool bare, struct slice *r)
 	bool ok;
 
 	*r = (struct slice) { 0 };
-	for (; (t = name_token(&k)) > T_BAD; k.before = t) {
+	for (; (t = tm_name_token(&k)) > T_BAD; k.before = t) {
 		if (k.depth > 0 || end != n)
 			continue;
 		if (t == T_SPACE) {
@@ -222,33 +223,33 @@ bool name_function(const char *s, size_t n, bool bare, struct slice *r)
 		}
 	}
 	ok = !k.stack.failed;
-	buf_fini(&k.stack);
+	tm_buf_fini(&k.stack);
 	if (t == T_BAD)
 		return ok;
-	if (have_args && (s[from] != '(' || name_looking_at(s, n, from, NAME_ANON)))
+	if (have_args && (s[from] != '(' || tm_name_looking_at(s, n, from, NAME_ANON)))
 		*r = (struct slice) { .from = from, .to = args };
-	else if (word == 5 && name_looking_at(s, n, 0, "void "))
+	else if (word == 5 && tm_name_looking_at(s, n, 0, "void "))
 		*r = (struct slice) { .from = 5, .to = end };
 	else if (word == 0 || (bare && word < end && s[end - 1] == '>'))
 		*r = (struct slice) { .from = word, .to = end };
 	return true;
 }
 
-bool name_close(struct buf *out, const char *s, size_t n)
+bool tm_name_close(struct tm_buf *out, const char *s, size_t n)
 {
 	static const char pair[] = "()<>[]{}";
 	struct scan k = { .s = s, .n = n };
 	enum token t;
 	bool cut;
 
-	while ((t = name_token(&k)) > T_BAD)
+	while ((t = tm_name_token(&k)) > T_BAD)
 		k.before = t;
 	cut = t == T_BAD && k.at == n && !k.stack.failed;
 	if (cut)
-		buf_add(out, s, n);
+		tm_buf_add(out, s, n);
 	while (cut && k.stack.n)
-		buf_chr(out, strchr(pair, k.stack.p[--k.stack.n])[1]);
+		tm_buf_chr(out, strchr(pair, k.stack.p[--k.stack.n])[1]);
 	out->failed |= k.stack.failed;
-	buf_fini(&k.stack);
+	tm_buf_fini(&k.stack);
 	return cut && !out->failed;
 }

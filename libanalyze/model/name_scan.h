@@ -28,11 +28,11 @@ enum token {
 struct scan {
 	const char *s;
 	size_t n;
-	size_t at;         /* where the token begins */
-	size_t next;       /* and where the following one does */
-	size_t depth;      /* open brackets around the token; a bracket counts as outside itself */
-	struct buf stack;  /* the opening brackets */
-	enum token before; /* the previous token */
+	size_t at;    /* where the token begins */
+	size_t next;  /* and where the following one does */
+	size_t depth; /* open brackets around the token; a bracket counts as outside itself */
+	struct tm_buf stack; /* the opening brackets */
+	enum token before;   /* the previous token */
 };
 
 /* A part of a name; empty = there is none. */
@@ -45,22 +45,22 @@ static inline bool name_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-bool name_is_ident(char c);
+bool tm_name_is_ident(char c);
 
 /* Does the text at s[at..n) begin with that word? */
-bool name_looking_at(const char *s, size_t n, size_t at, const char *word);
+bool tm_name_looking_at(const char *s, size_t n, size_t at, const char *word);
 
 /* The next token. */
-enum token name_token(struct scan *k);
+enum token tm_name_token(struct scan *k);
 
 /* *r = the function's qualified name, with its template arguments, within
  * "type name<...>(...) qualifiers [with ...]"; empty when the text is not like that.  With `bare`,
  * "type name<...>" without a list of arguments is enough.  False when out of memory. */
-bool name_function(const char *s, size_t n, bool bare, struct slice *r);
+bool tm_name_function(const char *s, size_t n, bool bare, struct slice *r);
 
 /* Profilers cut long names off.  If that is all that is wrong with this one, append it to `out`
  * with the brackets closed that are open at its end.  False with nothing appended if it is not so;
  * out->failed when out of memory. */
-bool name_close(struct buf *out, const char *s, size_t n);
+bool tm_name_close(struct tm_buf *out, const char *s, size_t n);
 
 #endif

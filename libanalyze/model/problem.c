@@ -9,58 +9,59 @@
 
 enum { TEXT_MAX = 16 * 1024 * 1024, COMPLEX_MAX = 100 };
 
-const char *const lib_words[] = {
-	[LIB_ROCBLAS] = "rocblas",
-	[LIB_HIPBLASLT] = "hipblaslt",
-	[LIB_ROCBLAS_FUNCTION] = "rocblas_function",
-	[LIB_MIOPEN] = "miopen",
-	[LIB_TENSILE] = "tensile",
-	[LIB_RCCL] = "rccl",
-	[LIB_ROCBLAS_TRACE] = "rocblas_trace",
-	[LIB_N] = NULL,
+const char *const tm_lib_words[] = {
+	[TM_LIB_ROCBLAS] = "rocblas",
+	[TM_LIB_HIPBLASLT] = "hipblaslt",
+	[TM_LIB_ROCBLAS_FUNCTION] = "rocblas_function",
+	[TM_LIB_MIOPEN] = "miopen",
+	[TM_LIB_TENSILE] = "tensile",
+	[TM_LIB_RCCL] = "rccl",
+	[TM_LIB_ROCBLAS_TRACE] = "rocblas_trace",
+	[TM_LIB_N] = NULL,
 };
 
-enum lib lib_find(const char *s, size_t n)
+enum tm_lib tm_lib_find(const char *s, size_t n)
 {
 	int i = 0;
 
-	while (i < LIB_N && (strlen(lib_words[i]) != n || memcmp(lib_words[i], s, n) != 0))
+	while (i < TM_LIB_N && (strlen(tm_lib_words[i]) != n || memcmp(tm_lib_words[i], s, n) != 0))
 		i++;
-	return (enum lib)i;
+	return (enum tm_lib)i;
 }
 
 /* ---- fields ---- */
 
-bool problem_is(const struct problem_fields *f, enum problem_field id, const char *word)
+bool tm_problem_is(const struct tm_problem_fields *f, enum problem_field id, const char *word)
 {
 	return problem_has(f, id) && f->v[id].n == strlen(word) &&
 	       !strncasecmp(problem_text(f, f->v[id]), word, f->v[id].n);
 }
 
-bool problem_off(const struct problem_fields *f, enum problem_field id)
+bool tm_problem_off(const struct tm_problem_fields *f, enum problem_field id)
 {
 	static const char *const words[] = { "none", "0", "0.0", "false", "n/a" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (problem_is(f, id, words[i]))
+		if (tm_problem_is(f, id, words[i]))
 			return true;
 	/* A word of a command line without a value is on; an empty column says nothing. */
 	return !problem_has(f, id) || (!f->v[id].n && !f->command);
 }
 
-bool problem_number(const struct problem_fields *f, enum problem_field id, uint64_t *v)
+bool tm_problem_number(const struct tm_problem_fields *f, enum problem_field id, uint64_t *v)
 {
-	return problem_has(f, id) && num_u64_any(problem_text(f, f->v[id]), f->v[id].n, v);
+	return problem_has(f, id) && tm_num_u64_any(problem_text(f, f->v[id]), f->v[id].n, v);
 }
 
-void problem_put_number(struct buf *b, const struct problem_fields *f, struct problem_text t)
+void tm_problem_put_number(struct tm_buf *b, const struct tm_problem_fields *f,
+                           struct problem_text t)
 {
 	uint64_t v;
 
-	if (num_u64_any(problem_text(f, t), t.n, &v))
-		buf_u64(b, v);
+	if (tm_num_u64_any(problem_text(f, t), t.n, &v))
+		tm_buf_u64(b, v);
 	else
-		buf_add(b, problem_text(f, t), t.n);
+		tm_buf_add(b, problem_text(f, t), t.n);
 }
 
 static bool blank(char c)
@@ -69,7 +70,7 @@ static bool blank(char c)
 }
 
 /* A copy of p[0..n), which ends up between blanks: without quotes around it, or any blank in it. */
-static struct problem_text keep_text(struct problem_fields *f, const char *p, size_t n)
+static struct problem_text keep_text(struct tm_problem_fields *f, const char *p, size_t n)
 {
 	struct problem_text t = { .n = TEXT_NONE };
 
@@ -83,27 +84,27 @@ static struct problem_text keep_text(struct problem_fields *f, const char *p, si
 		p++;
 		n -= 2;
 	}
-	if (f->text.n + n >= UINT32_MAX || !buf_reserve(&f->text, n)) {
+	if (f->text.n + n >= UINT32_MAX || !tm_buf_reserve(&f->text, n)) {
 		f->failed = true;
 		return t;
 	}
 	t.at = (uint32_t)f->text.n;
 	for (size_t i = 0; i < n; i++)
 		if ((unsigned char)p[i] > ' ')
-			buf_chr(&f->text, p[i]);
+			tm_buf_chr(&f->text, p[i]);
 	t.n = (uint32_t)f->text.n - t.at;
 	return t;
 }
 
-void problem_set(struct problem_fields *f, enum problem_field id, const char *value, size_t n)
+void tm_problem_set(struct tm_problem_fields *f, enum problem_field id, const char *value, size_t n)
 {
 	f->v[id] = keep_text(f, value, n);
 }
 
-void problem_keep(struct problem_fields *f, struct problem_pairs *l, const char *name, size_t nname,
-                  const char *value, size_t nvalue)
+void tm_problem_keep(struct tm_problem_fields *f, struct problem_pairs *l, const char *name,
+                     size_t nname, const char *value, size_t nvalue)
 {
-	if (!grow_array(&l->v, &l->cap, l->n + 1, sizeof *l->v)) {
+	if (!tm_grow_array(&l->v, &l->cap, l->n + 1, sizeof *l->v)) {
 		f->failed = true;
 		return;
 	}
@@ -129,7 +130,7 @@ static int pair_cmp(const void *pa, const void *pb, void *base)
 	return c ? c : text_cmp(base, a->value, b->value);
 }
 
-void problem_put_pairs(struct buf *b, struct problem_fields *f, struct problem_pairs *l)
+void tm_problem_put_pairs(struct tm_buf *b, struct tm_problem_fields *f, struct problem_pairs *l)
 {
 	if (f->failed)
 		return;
@@ -142,19 +143,20 @@ void problem_put_pairs(struct buf *b, struct problem_fields *f, struct problem_p
 		if ((i && !pair_cmp(v, v - 1, f->text.p)) || (!v->name.n && !v->value.n))
 			continue;
 		if (b->n)
-			buf_chr(b, ' ');
-		buf_add(b, problem_text(f, v->name), v->name.n);
+			tm_buf_chr(b, ' ');
+		tm_buf_add(b, problem_text(f, v->name), v->name.n);
 		if (v->value.n && v->name.n)
-			buf_chr(b, '=');
-		problem_put_number(b, f, v->value);
+			tm_buf_chr(b, '=');
+		tm_problem_put_number(b, f, v->value);
 	}
 }
 
-void problem_move(struct problem_fields *f, struct problem_pairs *to, struct problem_pairs *from)
+void tm_problem_move(struct tm_problem_fields *f, struct problem_pairs *to,
+                     struct problem_pairs *from)
 {
 	if (!from->n)
 		return;
-	if (!grow_array(&to->v, &to->cap, to->n + from->n, sizeof *to->v)) {
+	if (!tm_grow_array(&to->v, &to->cap, to->n + from->n, sizeof *to->v)) {
 		f->failed = true;
 		return;
 	}
@@ -165,7 +167,7 @@ void problem_move(struct problem_fields *f, struct problem_pairs *to, struct pro
 
 /* ---- types and amounts ---- */
 
-unsigned problem_type_bits(const char *type, size_t n, bool *is_complex)
+unsigned tm_problem_type_bits(const char *type, size_t n, bool *is_complex)
 {
 	static const struct {
 		const char *name;
@@ -185,7 +187,7 @@ unsigned problem_type_bits(const char *type, size_t n, bool *is_complex)
 	return 0;
 }
 
-const char *problem_type_name(const char *text, size_t n, size_t *len)
+const char *tm_problem_type_name(const char *text, size_t n, size_t *len)
 {
 	static const struct {
 		const char *spelling, *name;
@@ -208,13 +210,13 @@ const char *problem_type_name(const char *text, size_t n, size_t *len)
 	return text;
 }
 
-void amount_mul(struct amount *a, u128 b)
+void tm_amount_mul(struct amount *a, tm_u128 b)
 {
 	if (a->known)
 		a->known = !__builtin_mul_overflow(a->v, b, &a->v);
 }
 
-void amount_add(struct amount *a, const struct amount *b)
+void tm_amount_add(struct amount *a, const struct amount *b)
 {
 	a->known = a->known && b->known && !__builtin_add_overflow(a->v, b->v, &a->v);
 }
@@ -222,26 +224,26 @@ void amount_add(struct amount *a, const struct amount *b)
 /* ---- begin, put, end ---- */
 
 /* Empty, but a text all the same. */
-static bool buf_empty(struct buf *b)
+static bool buf_empty(struct tm_buf *b)
 {
 	if (b->failed)
-		buf_fini(b);
-	if (!b->p && !buf_reserve(b, 0))
+		tm_buf_fini(b);
+	if (!b->p && !tm_buf_reserve(b, 0))
 		return false;
-	buf_clear(b);
+	tm_buf_clear(b);
 	b->p[0] = 0;
 	return true;
 }
 
-static bool key_empty(struct problem *p)
+static bool key_empty(struct tm_problem *p)
 {
 	return buf_empty(&p->op) && buf_empty(&p->types) && buf_empty(&p->shape) &&
 	       buf_empty(&p->settings);
 }
 
-void problem_begin(struct problem *p, enum lib lib)
+void tm_problem_begin(struct tm_problem *p, enum tm_lib lib)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 
 	p->lib = lib;
 	p->call_count = 1;
@@ -258,57 +260,57 @@ void problem_begin(struct problem *p, enum lib lib)
 		f->v[i].n = TEXT_NONE;
 }
 
-bool problem_put(struct problem *p, const char *name, size_t nname, const char *value,
-                 size_t nvalue)
+bool tm_problem_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
+                    size_t nvalue)
 {
 	uint64_t calls;
 
 	if (!p->fields || p->fields->failed)
 		return false;
 	if (nname == strlen("call_count") && !memcmp(name, "call_count", nname)) {
-		if (num_u64(value, nvalue, &calls))
+		if (tm_num_u64(value, nvalue, &calls))
 			p->call_count = calls;
 		return true;
 	}
-	return p->lib == LIB_MIOPEN ? miopen_put(p, name, nname, value, nvalue)
-	                            : blas_put(p, name, nname, value, nvalue);
+	return p->lib == TM_LIB_MIOPEN ? tm_miopen_put(p, name, nname, value, nvalue)
+	                               : tm_blas_put(p, name, nname, value, nvalue);
 }
 
-enum status problem_end(struct problem *p, struct diag *d)
+enum tm_status tm_problem_end(struct tm_problem *p, struct tm_diag *d)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 	const char *why = NULL;
 
 	if (f && !f->failed) {
-		why = p->lib == LIB_MIOPEN ? miopen_finish(p) : blas_finish(p);
-		problem_put_pairs(&p->settings, f, &f->settings);
+		why = p->lib == TM_LIB_MIOPEN ? tm_miopen_finish(p) : tm_blas_finish(p);
+		tm_problem_put_pairs(&p->settings, f, &f->settings);
 	}
 	if (!f || f->failed || f->text.failed || p->op.failed || p->types.failed ||
 	    p->shape.failed || p->settings.failed) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	if (!why)
-		return ST_OK;
+		return TM_ST_OK;
 	p->has_flops = p->has_bytes = false;
 	if (!key_empty(p)) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
-	diag_set(d, 0, "%s", why);
-	return ST_SKIP;
+	tm_diag_set(d, 0, "%s", why);
+	return TM_ST_SKIP;
 }
 
 /* What is in no table is kept too: part of a shape nobody knows, or a setting. */
-static void put_any(struct problem *p, const char *name, size_t nname, const char *value,
+static void put_any(struct tm_problem *p, const char *name, size_t nname, const char *value,
                     size_t nvalue)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 
 	if (f->suffix)
-		problem_keep(f, &f->settings, name, nname, value, nvalue);
-	else if (!problem_put(p, name, nname, value, nvalue) && !f->failed)
-		problem_keep(f, &f->others, name, nname, value, nvalue);
+		tm_problem_keep(f, &f->settings, name, nname, value, nvalue);
+	else if (!tm_problem_put(p, name, nname, value, nvalue) && !f->failed)
+		tm_problem_keep(f, &f->others, name, nname, value, nvalue);
 }
 
 /* ---- command lines ---- */
@@ -359,12 +361,12 @@ static bool value_whole(const struct word *w)
 	uint64_t u;
 	double v;
 
-	return !w->n || w->p[0] < '0' || w->p[0] > '9' || num_u64_any(w->p, w->n, &u) ||
-	       num_real(w->p, w->n, &v);
+	return !w->n || w->p[0] < '0' || w->p[0] > '9' || tm_num_u64_any(w->p, w->n, &u) ||
+	       tm_num_real(w->p, w->n, &v);
 }
 
 /* One option at w, its value in the same word or the next. */
-static void take_option(struct problem *p, struct word w, const char **at, const char *end)
+static void take_option(struct tm_problem *p, struct word w, const char **at, const char *end)
 {
 	bool is_long = w.p[1] == '-';
 	struct word name = { w.p + 1 + is_long, w.n - 1 - is_long }, value = { "", 0 };
@@ -384,9 +386,9 @@ static void take_option(struct problem *p, struct word w, const char **at, const
 }
 
 /* Options up to the end; what is behind "#" was added by a log of what was chosen. */
-static void take_command(struct problem *p, const char *at, const char *end)
+static void take_command(struct tm_problem *p, const char *at, const char *end)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 	struct word w;
 
 	f->command = true;
@@ -425,7 +427,7 @@ static const char *value_end(const char *p, const char *end)
 }
 
 /* "key: value, key: "value" }": pairs up to the brace. */
-static void take_profile(struct problem *p, const char *at, const char *end)
+static void take_profile(struct tm_problem *p, const char *at, const char *end)
 {
 	while (!p->fields->failed) {
 		const char *colon, *value, *stop, *next;
@@ -451,16 +453,16 @@ static void take_profile(struct problem *p, const char *at, const char *end)
 
 static const struct {
 	const char *program;
-	enum lib lib;
+	enum tm_lib lib;
 } programs[] = {
-	{ "rocblas-bench", LIB_ROCBLAS },
-	{ "hipblaslt-bench", LIB_HIPBLASLT },
-	{ "MIOpenDriver", LIB_MIOPEN },
+	{ "rocblas-bench", TM_LIB_ROCBLAS },
+	{ "hipblaslt-bench", TM_LIB_HIPBLASLT },
+	{ "MIOpenDriver", TM_LIB_MIOPEN },
 };
 
 /* Where the options behind a program's name begin; *name = where that begins; NULL: it names none.
  */
-static const char *find_program(const char *s, const char *end, const char **name, enum lib *lib)
+static const char *find_program(const char *s, const char *end, const char **name, enum tm_lib *lib)
 {
 	const char *found = NULL;
 
@@ -480,7 +482,7 @@ static const char *find_program(const char *s, const char *end, const char **nam
 }
 
 /* Behind the brace of a profile line; NULL: it is none. */
-static const char *find_profile(const char *s, const char *end, enum lib *lib)
+static const char *find_profile(const char *s, const char *end, enum tm_lib *lib)
 {
 	static const char rocblas[] = "rocblas_function:", matmul[] = "function: matmul";
 	const char *brace = memchr(s, '{', (size_t)(end - s));
@@ -488,82 +490,83 @@ static const char *find_profile(const char *s, const char *end, enum lib *lib)
 	if (!brace)
 		return NULL;
 	if (memmem(brace, (size_t)(end - brace), rocblas, sizeof rocblas - 1))
-		*lib = LIB_ROCBLAS_FUNCTION;
+		*lib = TM_LIB_ROCBLAS_FUNCTION;
 	else if (memmem(brace, (size_t)(end - brace), matmul, sizeof matmul - 1))
-		*lib = LIB_HIPBLASLT;
+		*lib = TM_LIB_HIPBLASLT;
 	else
 		return NULL;
 	return brace + 1;
 }
 
 /* "16320 ./rocblas-bench ...": lists of calls with their counts. */
-static void take_count(struct problem *p, const char *s, const char *name)
+static void take_count(struct tm_problem *p, const char *s, const char *name)
 {
 	const char *at = s;
 	struct word w;
 	uint64_t n;
 
-	if (next_word(&at, name, &w) && at < name && num_u64(w.p, w.n, &n))
+	if (next_word(&at, name, &w) && at < name && tm_num_u64(w.p, w.n, &n))
 		p->call_count = n;
 }
 
 /* The word behind MIOpenDriver. */
-static const char *take_driver(struct problem *p, const char *at, const char *end)
+static const char *take_driver(struct tm_problem *p, const char *at, const char *end)
 {
 	struct word w;
 
 	if (next_word(&at, end, &w))
-		problem_set(p->fields, PF_DRIVER, w.p, w.n);
+		tm_problem_set(p->fields, PF_DRIVER, w.p, w.n);
 	return at;
 }
 
-enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t n, struct diag *d)
+enum tm_status tm_problem_parse(struct tm_problem *p, enum tm_lib lib, const char *s, size_t n,
+                                struct tm_diag *d)
 {
 	const char *end = s + n, *at = NULL, *name = s;
-	enum lib said = lib, whose = lib;
+	enum tm_lib said = lib, whose = lib;
 
-	problem_begin(p, lib);
+	tm_problem_begin(p, lib);
 	if (n > TEXT_MAX) {
-		diag_set(d, 0, "a text of %zu bytes is not a library call", n);
-		return ST_SKIP;
+		tm_diag_set(d, 0, "a text of %zu bytes is not a library call", n);
+		return TM_ST_SKIP;
 	}
 	at = n ? find_program(s, end, &name, &whose) : NULL;
 	if (p->fields && at) {
 		p->lib = whose;
 		take_count(p, s, name);
-		if (whose == LIB_MIOPEN)
+		if (whose == TM_LIB_MIOPEN)
 			at = take_driver(p, at, end);
 		take_command(p, at, end);
 	} else if (p->fields && n && (at = find_profile(s, end, &whose)) != NULL) {
 		p->lib = whose;
 		take_profile(p, at, end);
-	} else if (p->fields && trace_put(p, s, n)) {
-		p->lib = LIB_ROCBLAS_TRACE;
+	} else if (p->fields && tm_trace_put(p, s, n)) {
+		p->lib = TM_LIB_ROCBLAS_TRACE;
 	} else if (p->fields) {
-		diag_set(d, 0,
-		         "neither a command line of a bench client nor a profile or trace line");
-		return p->fields->failed ? (diag_oom(d), ST_FATAL) : ST_SKIP;
+		tm_diag_set(d, 0,
+		            "neither a command line of a bench client nor a profile or trace line");
+		return p->fields->failed ? (tm_diag_oom(d), TM_ST_FATAL) : TM_ST_SKIP;
 	}
-	switch (problem_end(p, d)) {
-	case ST_OK:
-		return ST_OK;
-	case ST_SKIP:
+	switch (tm_problem_end(p, d)) {
+	case TM_ST_OK:
+		return TM_ST_OK;
+	case TM_ST_SKIP:
 		p->lib = said;
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	default:
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
 }
 
-bool problem_whole(const char *s, size_t n)
+bool tm_problem_whole(const char *s, size_t n)
 {
 	const char *end = s + n, *name = s, *at;
 	bool command = true; /* not behind a '#' */
-	enum lib lib = LIB_N;
+	enum tm_lib lib = TM_LIB_N;
 	struct word w, value;
 
 	at = n ? find_program(s, end, &name, &lib) : NULL;
-	if (!at || (lib == LIB_MIOPEN && (!next_word(&at, end, &w) || is_option(&w))))
+	if (!at || (lib == TM_LIB_MIOPEN && (!next_word(&at, end, &w) || is_option(&w))))
 		return false;
 	while (next_word(&at, end, &w)) {
 		const char *here = at;
@@ -582,43 +585,43 @@ bool problem_whole(const char *s, size_t n)
 				return false;
 			continue;
 		}
-		if (!more &&
-		    (lib == LIB_MIOPEN || !blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
+		if (!more && (lib == TM_LIB_MIOPEN ||
+		              !tm_blas_may_end(w.p + 1 + is_long, w.n - 1 - is_long)))
 			return false;
 		at = here;
 	}
 	return true;
 }
 
-bool problem_key(const struct problem *p, struct buf *b)
+bool tm_problem_key(const struct tm_problem *p, struct tm_buf *b)
 {
-	const struct buf *part[] = { &p->op, &p->types, &p->shape };
+	const struct tm_buf *part[] = { &p->op, &p->types, &p->shape };
 	size_t from = b->n;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
 		if (!part[i]->n)
 			continue;
 		if (b->n > from)
-			buf_chr(b, ' ');
-		buf_add(b, part[i]->p, part[i]->n);
+			tm_buf_chr(b, ' ');
+		tm_buf_add(b, part[i]->p, part[i]->n);
 	}
 	return !b->failed;
 }
 
-void problem_fini(struct problem *p)
+void tm_problem_fini(struct tm_problem *p)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 
-	buf_fini(&p->op);
-	buf_fini(&p->types);
-	buf_fini(&p->shape);
-	buf_fini(&p->settings);
+	tm_buf_fini(&p->op);
+	tm_buf_fini(&p->types);
+	tm_buf_fini(&p->shape);
+	tm_buf_fini(&p->settings);
 	if (f) {
-		buf_fini(&f->text);
+		tm_buf_fini(&f->text);
 		free(f->settings.v);
 		free(f->others.v);
 		free(f->part);
 	}
 	free(f);
-	*p = (struct problem) { 0 };
+	*p = (struct tm_problem) { 0 };
 }

@@ -49,91 +49,97 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose words they are; LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS and LIB_ROCBLAS_TRACE a
- * trace line, which tell of the same calls as its bench lines.  In the order of madengine's
- * library_trace.csv; those from rccl on are ours. */
-enum lib {
-	LIB_ROCBLAS,
-	LIB_HIPBLASLT,
-	LIB_ROCBLAS_FUNCTION,
-	LIB_MIOPEN,
-	LIB_TENSILE,
-	LIB_RCCL,
-	LIB_ROCBLAS_TRACE,
-	LIB_N,
+/* Whose words they are; TM_LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS and
+ * TM_LIB_ROCBLAS_TRACE a trace line, which tell of the same calls as its bench lines.  In the order
+ * of madengine's library_trace.csv; those from rccl on are ours. */
+enum tm_lib {
+	TM_LIB_ROCBLAS,
+	TM_LIB_HIPBLASLT,
+	TM_LIB_ROCBLAS_FUNCTION,
+	TM_LIB_MIOPEN,
+	TM_LIB_TENSILE,
+	TM_LIB_RCCL,
+	TM_LIB_ROCBLAS_TRACE,
+	TM_LIB_N,
 };
 
 /* "rocblas", "hipblaslt", "rocblas_function", "miopen", "tensile", "rccl", "rocblas_trace"; ends
  * with NULL. */
-extern const char *const lib_words[];
+extern const char *const tm_lib_words[];
 
-/* The library of that name, or LIB_N. */
-enum lib lib_find(const char *s, size_t n);
+/* The library of that name, or TM_LIB_N. */
+enum tm_lib tm_lib_find(const char *s, size_t n);
 
-/* One problem.  {0} before problem_begin; every text is NUL-terminated and valid until the next
- * problem_begin. */
-struct problem {
-	enum lib lib;
+/* One problem.  {0} before tm_problem_begin; every text is NUL-terminated and valid until the next
+ * tm_problem_begin. */
+struct tm_problem {
+	enum tm_lib lib;
 
 	/* The key: the same for every spelling.  Empty `shape` with `op` = "" is a text nobody
 	 * could parse. */
-	struct buf
+	struct tm_buf
 	        op; /* "gemm", "gemv", "trsm", "axpy", "conv_fwd", ...: what, not which entry point;
-	                   * batched, strided and _ex forms of one operation have one name */
-	struct buf types; /* a,b,c,d;compute: "f16_r,f16_r,f32_r,f32_r;f32_r"; where a to d are one
-	                   * type "bf16_r;f32_r", where compute is too "f32_r"; empty where
-	                   * columns do not say */
-	struct buf shape; /* "TN 4096x128x4096", then what is not the default, in one fixed order:
-	                   * " batch=96 lda=.. stride_a=.. beta=1 bias gelu ..." */
+	             * batched, strided and _ex forms of one operation have one name */
+	struct tm_buf
+	        types; /* a,b,c,d;compute: "f16_r,f16_r,f32_r,f32_r;f32_r"; where a to d are one
+	                * type "bf16_r;f32_r", where compute is too "f32_r"; empty where
+	                * columns do not say */
+	struct tm_buf
+	        shape; /* "TN 4096x128x4096", then what is not the default, in one fixed order:
+	                * " batch=96 lda=.. stride_a=.. beta=1 bias gelu ..." */
 
-	struct buf
+	struct tm_buf
 	        settings; /* "solution_index=44 rotating=512 ...", sorted by name; not in the key */
 	uint64_t call_count; /* of a profile line, 1 where it has none */
-	bool has_flops; /* false for an op whose formula is not known, or on overflow of u128 */
-	u128 flops;     /* of one call */
+	bool has_flops; /* false for an op whose formula is not known, or on overflow of tm_u128 */
+	tm_u128 flops;  /* of one call */
 	bool has_bytes;
-	u128 bytes; /* read and written at least, of one call */
+	tm_u128 bytes; /* read and written at least, of one call */
 
 	/* private */
-	struct problem_fields *fields;
+	struct tm_problem_fields *fields;
 };
 
 /* Parse a text.  It says itself whose it is; `lib` is what p->lib is where it does not.  A number
- * in front of a command line is its call count.  ST_OK; ST_SKIP with *d when it is none of these or
- * holds no problem (then the key is empty and `lib` is as given); ST_FATAL with *d when out of
+ * in front of a command line is its call count.  TM_ST_OK; TM_ST_SKIP with *d when it is none of
+ * these or holds no problem (then the key is empty and `lib` is as given); TM_ST_FATAL with *d when
+ * out of
  * memory.  Unknown options of a known operation are kept as settings. */
-enum status problem_parse(struct problem *p, enum lib lib, const char *s, size_t n, struct diag *d);
+enum tm_status tm_problem_parse(struct tm_problem *p, enum tm_lib lib, const char *s, size_t n,
+                                struct tm_diag *d);
 
 /* The same from names and values, as columns give them: begin, put each, end.  A name that is no
- * part of a problem or setting is ignored by problem_put (false); values are as the library prints
- * them.  problem_end: as problem_parse. */
-void problem_begin(struct problem *p, enum lib lib);
-bool problem_put(struct problem *p, const char *name, size_t nname, const char *value,
-                 size_t nvalue);
-enum status problem_end(struct problem *p, struct diag *d);
+ * part of a problem or setting is ignored by tm_problem_put (false); values are as the library
+ * prints
+ * them.  tm_problem_end: as tm_problem_parse. */
+void tm_problem_begin(struct tm_problem *p, enum tm_lib lib);
+bool tm_problem_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
+                    size_t nvalue);
+enum tm_status tm_problem_end(struct tm_problem *p, struct tm_diag *d);
 
 /* May this command line be whole: nothing but options and their values behind the program, the last
  * of them not cut short, as far as one can tell?  Logs that several processes write to hold others.
  * */
-bool problem_whole(const char *s, size_t n);
+bool tm_problem_whole(const char *s, size_t n);
 
 /* What a line of rocBLAS's trace layer is. */
-enum problem_trace {
-	TRACE_CALL,    /* a call */
-	TRACE_TORN,    /* its arguments are not those of the function, or not all of them */
-	TRACE_UNKNOWN, /* a function whose arguments nobody knows, in no table */
-	TRACE_NO_CALL, /* a function that computes nothing (rocblas_set_stream), or no trace line */
+enum tm_problem_trace {
+	TM_TRACE_CALL,    /* a call */
+	TM_TRACE_TORN,    /* its arguments are not those of the function, or not all of them */
+	TM_TRACE_UNKNOWN, /* a function whose arguments nobody knows, in no table */
+	TM_TRACE_NO_CALL, /* a function that computes nothing (rocblas_set_stream), or no trace
+	                   * line */
 };
 
 /* Of "rocblas_sgemm,N,T,512,512,512,1,0x7f..,512,0x7f..,512,0,0x7f..,512,atomics_allowed" from its
- * name to its end.  Of a TRACE_CALL *text becomes the line without the addresses, which are nothing
- * that a problem is; out of memory: text->failed.  Else it is left alone. */
-enum problem_trace problem_trace(const char *s, size_t n, struct buf *text);
+ * name to its end.  Of a TM_TRACE_CALL *text becomes the line without the addresses, which are
+ * nothing that a problem is; out of memory: text->failed.  Else it is left alone. */
+enum tm_problem_trace tm_problem_trace(const char *s, size_t n, struct tm_buf *text);
 
 /* Append "op types shape", the key as one text, to b.  False when out of memory. */
-bool problem_key(const struct problem *p, struct buf *b);
+bool tm_problem_key(const struct tm_problem *p, struct tm_buf *b);
 
 /* Free it; {0} again. */
-void problem_fini(struct problem *p);
+void tm_problem_fini(struct tm_problem *p);
 
 #endif

@@ -60,8 +60,8 @@ struct type {
 
 /* What a call is, beside its fields. */
 struct call {
-	struct problem *p;
-	struct problem_fields *f;
+	struct tm_problem *p;
+	struct tm_problem_fields *f;
 	const struct op *op; /* NULL: nobody knows it */
 	bool pointers;       /* each matrix of a batch is somewhere */
 	bool ex, strided;    /* what the function is called */
@@ -79,9 +79,9 @@ static bool same(const char *word, const char *s, size_t n)
 }
 
 /* A grouped GEMM says m once more for its next part. */
-static void next_part(struct problem_fields *f)
+static void next_part(struct tm_problem_fields *f)
 {
-	if (!grow_array(&f->part, &f->part_cap, f->nparts + 1, sizeof *f->part)) {
+	if (!tm_grow_array(&f->part, &f->part_cap, f->nparts + 1, sizeof *f->part)) {
 		f->failed = true;
 		return;
 	}
@@ -107,27 +107,28 @@ static const struct {
 #include "schemas/problem.def"
 };
 
-bool blas_put(struct problem *p, const char *name, size_t nname, const char *value, size_t nvalue)
+bool tm_blas_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
+                 size_t nvalue)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (same(names[i].spelling, name, nname)) {
 			if (names[i].id == PF_M && problem_has(f, PF_M))
 				next_part(f);
-			problem_set(f, names[i].id, value, nvalue);
+			tm_problem_set(f, names[i].id, value, nvalue);
 			return true;
 		}
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
 		if (same(settings[i].spelling, name, nname)) {
-			problem_keep(f, &f->settings, settings[i].word, strlen(settings[i].word),
-			             value, nvalue);
+			tm_problem_keep(f, &f->settings, settings[i].word, strlen(settings[i].word),
+			                value, nvalue);
 			return true;
 		}
 	return false;
 }
 
-bool blas_may_end(const char *name, size_t n)
+bool tm_blas_may_end(const char *name, size_t n)
 {
 	bool cut = false;
 
@@ -238,7 +239,7 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 	return NULL;
 }
 
-bool blas_function(const char *name, size_t n, struct blas_function *fn)
+bool tm_blas_function(const char *name, size_t n, struct blas_function *fn)
 {
 	struct call c = { 0 };
 	bool typed = find_op(&c, name, n) != NULL;
@@ -256,15 +257,15 @@ bool blas_function(const char *name, size_t n, struct blas_function *fn)
 
 static void type_set(struct type *t, const char *p, size_t n, bool *is_complex)
 {
-	t->p = problem_type_name(p, n, &t->n);
-	t->bits = problem_type_bits(t->p, t->n, is_complex);
+	t->p = tm_problem_type_name(p, n, &t->n);
+	t->bits = tm_problem_type_bits(t->p, t->n, is_complex);
 }
 
 static void find_types(struct call *c, const char *implied)
 {
 	static const enum problem_field said[TYPES] = { PF_A_TYPE, PF_B_TYPE, PF_C_TYPE, PF_D_TYPE,
 		                                        PF_COMPUTE_TYPE };
-	const struct problem_fields *f = c->f;
+	const struct tm_problem_fields *f = c->f;
 	struct type all = { 0 };
 	bool is_complex = false;
 
@@ -279,7 +280,7 @@ static void find_types(struct call *c, const char *implied)
 		if (problem_has(f, said[i]) && f->v[said[i]].n)
 			type_set(&c->type[i], problem_text(f, f->v[said[i]]), f->v[said[i]].n,
 			         &is_complex);
-		else if (i == COMPUTE && c->p->lib == LIB_HIPBLASLT && c->type[A].bits &&
+		else if (i == COMPUTE && c->p->lib == TM_LIB_HIPBLASLT && c->type[A].bits &&
 		         c->type[A].bits < 32)
 			/* What both libraries accumulate in, unless told otherwise. */
 			type_set(&c->type[i], *c->type[A].p == 'i' ? "i32_r" : "f32_r", 5,
@@ -304,20 +305,20 @@ static bool type_same(const struct type *a, const struct type *b)
 
 static void put_types(const struct call *c)
 {
-	struct buf *b = &c->p->types;
+	struct tm_buf *b = &c->p->types;
 	bool one = true;
 
 	for (int i = B; i <= D; i++)
 		one &= type_same(&c->type[A], &c->type[i]);
 	for (int i = A; i <= (one ? A : D); i++) {
 		if (i)
-			buf_chr(b, ',');
-		buf_add(b, c->type[i].p ? c->type[i].p : "", c->type[i].n);
+			tm_buf_chr(b, ',');
+		tm_buf_add(b, c->type[i].p ? c->type[i].p : "", c->type[i].n);
 	}
 	if (one && type_same(&c->type[A], &c->type[COMPUTE]))
 		return;
-	buf_chr(b, ';');
-	buf_add(b, c->type[COMPUTE].p ? c->type[COMPUTE].p : "", c->type[COMPUTE].n);
+	tm_buf_chr(b, ';');
+	tm_buf_add(b, c->type[COMPUTE].p ? c->type[COMPUTE].p : "", c->type[COMPUTE].n);
 }
 
 /* ---- sizes ---- */
@@ -340,7 +341,7 @@ static const char usual_size[] = "128";
 enum { USUAL_BYTES = 64 };
 
 /* The letter of a field as the libraries' enums have it: "N", 'T', "conjugate". */
-static char letter_of(const struct problem_fields *f, enum problem_field id)
+static char letter_of(const struct tm_problem_fields *f, enum problem_field id)
 {
 	char c = problem_has(f, id) && f->v[id].n ? *problem_text(f, f->v[id]) : '?';
 
@@ -362,7 +363,7 @@ static struct amount rule_size(const struct call *c, const char *rule)
 	for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
 		if (letters[i].letter == *rule)
 			first = letter_of(c->f, letters[i].id) == letters[i].dflt;
-	if (*rule && problem_number(c->f, dim_field(rule[first ? 1 : 2]), &v))
+	if (*rule && tm_problem_number(c->f, dim_field(rule[first ? 1 : 2]), &v))
 		a = (struct amount) { .v = v, .known = true };
 	return a;
 }
@@ -372,7 +373,7 @@ static struct amount number(const struct call *c, enum problem_field id)
 	struct amount a = { 0 };
 	uint64_t v;
 
-	if (problem_number(c->f, id, &v))
+	if (tm_problem_number(c->f, id, &v))
 		a = (struct amount) { .v = v, .known = true };
 	return a;
 }
@@ -399,7 +400,7 @@ static struct amount packed_matrix(const struct call *c, int i)
 	struct amount cols = rule_size(c, c->op->matrix[i < C ? i : C] + 3);
 
 	a.known &= cols.known;
-	amount_mul(&a, cols.v);
+	tm_amount_mul(&a, cols.v);
 	return a;
 }
 
@@ -411,7 +412,7 @@ static struct amount packed_vector(const struct call *c, int i)
 	                                            : (struct amount) { .v = 1, .known = true };
 
 	a.known &= step.known;
-	amount_mul(&a, step.v);
+	tm_amount_mul(&a, step.v);
 	return a;
 }
 
@@ -442,7 +443,7 @@ static bool size_usual(const struct call *c, enum problem_field id)
 {
 	struct amount v = number(c, id), usual = packed(c, id), batch = batch_of(c);
 
-	if ((id == PF_LDE || id == PF_STRIDE_E) && problem_off(c->f, PF_AUX))
+	if ((id == PF_LDE || id == PF_STRIDE_E) && tm_problem_off(c->f, PF_AUX))
 		return true;
 	if (is_stride(id) && (c->pointers || (batch.known && batch.v == 1)))
 		return true;
@@ -452,18 +453,18 @@ static bool size_usual(const struct call *c, enum problem_field id)
 /* ---- reals ---- */
 
 /* "1", "1.0" and "1.000000" are one number; six digits are what the clients print. */
-static void put_real(struct buf *b, const char *p, size_t n)
+static void put_real(struct tm_buf *b, const char *p, size_t n)
 {
 	double v;
 
-	if (num_real(p, n, &v))
-		buf_fmt(b, "%.6g", v + 0.0);
+	if (tm_num_real(p, n, &v))
+		tm_buf_fmt(b, "%.6g", v + 0.0);
 	else
-		buf_add(b, p, n);
+		tm_buf_add(b, p, n);
 }
 
 /* "1", "(1,0)" or "(1:0)", and an imaginary part of its own, as "1" or "1,0.5". */
-static void put_factor(struct buf *b, const struct problem_fields *f, enum problem_field id)
+static void put_factor(struct tm_buf *b, const struct tm_problem_fields *f, enum problem_field id)
 {
 	const char *p = problem_text(f, f->v[id]), *im = "0";
 	const enum problem_field imaginary = id == PF_ALPHA ? PF_ALPHA_I : PF_BETA_I;
@@ -485,21 +486,21 @@ static void put_factor(struct buf *b, const struct problem_fields *f, enum probl
 	}
 	put_real(b, p, n);
 	from = b->n;
-	buf_chr(b, ',');
+	tm_buf_chr(b, ',');
 	put_real(b, im, nim);
 	if (!b->failed && (!strcmp(b->p + from, ",0") || !strcmp(b->p + from, ",")))
 		b->p[b->n = from] = 0;
 }
 
 /* Append " word=factor" where it is not the usual one; true then. */
-static bool put_scalar(struct buf *b, const struct problem_fields *f, enum problem_field id,
+static bool put_scalar(struct tm_buf *b, const struct tm_problem_fields *f, enum problem_field id,
                        const char *usual)
 {
 	size_t from = b->n, value;
 
 	if (!problem_has(f, id))
 		return false;
-	buf_fmt(b, " %s=", fields[id].word);
+	tm_buf_fmt(b, " %s=", fields[id].word);
 	value = b->n;
 	put_factor(b, f, id);
 	if (b->failed || strcmp(b->p + value, usual) != 0)
@@ -510,10 +511,10 @@ static bool put_scalar(struct buf *b, const struct problem_fields *f, enum probl
 
 /* ---- the shape ---- */
 
-static void put_named(struct buf *b, const struct problem_fields *f, enum problem_field id)
+static void put_named(struct tm_buf *b, const struct tm_problem_fields *f, enum problem_field id)
 {
-	buf_fmt(b, " %s=", fields[id].word);
-	problem_put_number(b, f, f->v[id]);
+	tm_buf_fmt(b, " %s=", fields[id].word);
+	tm_problem_put_number(b, f, f->v[id]);
 }
 
 static bool begins_with(const char *list, const char *word)
@@ -538,7 +539,7 @@ static bool scale_usual(const struct call *c)
 
 	return (t->n && c->f->v[PF_SCALE_TYPE].n == t->n &&
 	        !memcmp(problem_text(c->f, c->f->v[PF_SCALE_TYPE]), t->p, t->n)) ||
-	       (problem_is(c->f, PF_SCALE_TYPE, "f32_r") && (!t->n || *t->p != 'i'));
+	       (tm_problem_is(c->f, PF_SCALE_TYPE, "f32_r") && (!t->n || *t->p != 'i'));
 }
 
 /* A type that is named only where it is not that of d. */
@@ -551,10 +552,10 @@ static bool type_usual(const struct call *c, enum problem_field id)
 }
 
 /* One field behind the beginning, where it says something. */
-static void put_field(const struct call *c, struct buf *b, enum problem_field id)
+static void put_field(const struct call *c, struct tm_buf *b, enum problem_field id)
 {
-	const struct problem_fields *f = c->f;
-	bool off = problem_off(f, id);
+	const struct tm_problem_fields *f = c->f;
+	bool off = tm_problem_off(f, id);
 
 	if (!problem_has(f, id))
 		return;
@@ -571,10 +572,10 @@ static void put_field(const struct call *c, struct buf *b, enum problem_field id
 			put_named(b, f, id);
 		break;
 	case HOW_ONE:
-		if (!problem_is(f, id, "1"))
+		if (!tm_problem_is(f, id, "1"))
 			put_named(b, f, id);
-		if (id == PF_BATCH && c->pointers && !problem_is(f, id, "1"))
-			buf_str(b, " pointers");
+		if (id == PF_BATCH && c->pointers && !tm_problem_is(f, id, "1"))
+			tm_buf_str(b, " pointers");
 		break;
 	case HOW_ALPHA:
 		put_scalar(b, f, id, "1");
@@ -587,41 +588,42 @@ static void put_field(const struct call *c, struct buf *b, enum problem_field id
 			put_named(b, f, id);
 		break;
 	case HOW_BIAS:
-		off |= problem_off(f, PF_BIAS) || (id == PF_BIAS_SOURCE && problem_is(f, id, "d"));
+		off |= tm_problem_off(f, PF_BIAS) ||
+		       (id == PF_BIAS_SOURCE && tm_problem_is(f, id, "d"));
 		/* fall through */
 	case HOW_AUX:
-		off |= fields[id].how == HOW_AUX && problem_off(f, PF_AUX);
+		off |= fields[id].how == HOW_AUX && tm_problem_off(f, PF_AUX);
 		/* fall through */
 	case HOW_ACT:
-		off |= fields[id].how == HOW_ACT && problem_off(f, PF_ACTIVATION);
+		off |= fields[id].how == HOW_ACT && tm_problem_off(f, PF_ACTIVATION);
 		/* fall through */
 	case HOW_WORD:
 		if (!off && !type_usual(c, id))
 			put_named(b, f, id);
 		/* "--scaleA" alone is 1. */
 		if (!off && !f->v[id].n)
-			buf_chr(b, '1');
+			tm_buf_chr(b, '1');
 		break;
 	case HOW_FLAG:
 		if (!off)
-			buf_fmt(b, " %s", fields[id].word);
+			tm_buf_fmt(b, " %s", fields[id].word);
 		break;
 	case HOW_BARE:
 		if (!off && f->v[id].n) {
-			buf_chr(b, ' ');
-			buf_add(b, problem_text(f, f->v[id]), f->v[id].n);
+			tm_buf_chr(b, ' ');
+			tm_buf_add(b, problem_text(f, f->v[id]), f->v[id].n);
 		}
 		break;
 	}
 }
 
 /* The part of the fields at hand: "4096x128x4096 lda=..." and so on. */
-static void put_part(const struct call *c, struct buf *b)
+static void put_part(const struct call *c, struct tm_buf *b)
 {
 	for (const char *d = c->op ? c->op->dims : ""; *d; d++) {
 		if (d > c->op->dims)
-			buf_chr(b, 'x');
-		problem_put_number(b, c->f, c->f->v[dim_field(*d)]);
+			tm_buf_chr(b, 'x');
+		tm_problem_put_number(b, c->f, c->f->v[dim_field(*d)]);
 	}
 	for (int id = PF_PART_FIRST; id < PF_PART_FIRST + PF_PART_N; id++)
 		put_field(c, b, (enum problem_field)id);
@@ -651,21 +653,21 @@ static struct amount flops_of(const struct call *c)
 			if (*p == 'k' && v.known && !v.v)
 				v.v = 1;
 			term.known &= v.known;
-			amount_mul(&term, v.v);
+			tm_amount_mul(&term, v.v);
 		}
-		amount_add(&sum, &term);
+		tm_amount_add(&sum, &term);
 		p += *p == '+';
 	}
 	sum.known &= batch.known;
-	amount_mul(&sum, batch.v);
+	tm_amount_mul(&sum, batch.v);
 	return sum;
 }
 
 static struct amount bits_of(struct amount items, struct amount other, unsigned bits)
 {
 	items.known &= other.known && bits;
-	amount_mul(&items, other.v);
-	amount_mul(&items, bits);
+	tm_amount_mul(&items, other.v);
+	tm_amount_mul(&items, bits);
 	return items;
 }
 
@@ -679,22 +681,22 @@ static struct amount gemm_bytes(const struct call *c)
 	              in = bits_of(m, n, c->type[C].bits), bias, scale;
 	bool is_complex;
 	unsigned bits = problem_has(c->f, PF_BIAS_TYPE)
-	                        ? problem_type_bits(problem_text(c->f, c->f->v[PF_BIAS_TYPE]),
-	                                            c->f->v[PF_BIAS_TYPE].n, &is_complex)
+	                        ? tm_problem_type_bits(problem_text(c->f, c->f->v[PF_BIAS_TYPE]),
+	                                               c->f->v[PF_BIAS_TYPE].n, &is_complex)
 	                        : c->type[D].bits;
 
-	amount_add(&sum, &b);
-	amount_add(&sum, &out);
+	tm_amount_add(&sum, &b);
+	tm_amount_add(&sum, &out);
 	if (c->adds)
-		amount_add(&sum, &in);
+		tm_amount_add(&sum, &in);
 	bias = bits_of(m, one, bits);
 	scale = bits_of(m, one, c->type[COMPUTE].bits);
-	if (problem_has(c->f, PF_BIAS) && !problem_off(c->f, PF_BIAS))
-		amount_add(&sum, &bias);
-	if (problem_has(c->f, PF_SCALE_ALPHA) && !problem_off(c->f, PF_SCALE_ALPHA))
-		amount_add(&sum, &scale);
+	if (problem_has(c->f, PF_BIAS) && !tm_problem_off(c->f, PF_BIAS))
+		tm_amount_add(&sum, &bias);
+	if (problem_has(c->f, PF_SCALE_ALPHA) && !tm_problem_off(c->f, PF_SCALE_ALPHA))
+		tm_amount_add(&sum, &scale);
 	sum.known &= batch.known;
-	amount_mul(&sum, batch.v);
+	tm_amount_mul(&sum, batch.v);
 	return sum;
 }
 
@@ -709,16 +711,16 @@ static struct amount vector_bytes(const struct call *c)
 		return (struct amount) { 0 };
 	if (gemv) {
 		v = bits_of(number(c, PF_M), number(c, PF_N), c->type[A].bits);
-		amount_add(&sum, &v);
+		tm_amount_add(&sum, &v);
 	}
 	v = bits_of(rule_size(c, c->op->vector[0]), one, c->type[B].bits);
-	amount_add(&sum, &v);
+	tm_amount_add(&sum, &v);
 	v = bits_of(rule_size(c, c->op->vector[1]), one, c->type[C].bits);
-	amount_add(&sum, &v);
+	tm_amount_add(&sum, &v);
 	if (axpy || c->adds)
-		amount_add(&sum, &v);
+		tm_amount_add(&sum, &v);
 	sum.known &= batch.known;
-	amount_mul(&sum, batch.v);
+	tm_amount_mul(&sum, batch.v);
 	return sum;
 }
 
@@ -732,20 +734,20 @@ static struct amount bytes_of(const struct call *c)
 /* ---- the whole ---- */
 
 /* Is beta something else than 0? */
-static bool adds(struct problem_fields *f)
+static bool adds(struct tm_problem_fields *f)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	bool yes = put_scalar(&b, f, PF_BETA, "0");
 
 	f->failed |= b.failed;
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	return yes;
 }
 
 /* The function and its operation; NULL or why there is none. */
 static const char *find_call(struct call *c)
 {
-	struct problem_fields *f = c->f;
+	struct tm_problem_fields *f = c->f;
 	const char *name = "gemm", *implied;
 	static const char prefix[] = "rocblas_";
 	size_t n = 4;
@@ -766,17 +768,17 @@ static const char *find_call(struct call *c)
 	}
 	implied = find_op(c, name, n);
 	if (c->op)
-		buf_str(&c->p->op, c->op->name);
+		tm_buf_str(&c->p->op, c->op->name);
 	else
-		buf_add(&c->p->op, name, n);
+		tm_buf_add(&c->p->op, name, n);
 	/* Types point into the text, which fill_usual adds to. */
-	if (!buf_reserve(&f->text, (f->nparts + 1) * USUAL_BYTES)) {
+	if (!tm_buf_reserve(&f->text, (f->nparts + 1) * USUAL_BYTES)) {
 		f->failed = true;
 		return NULL;
 	}
 	find_types(c, implied);
 	/* A result names no function: without strides each matrix is somewhere. */
-	if (!problem_has(f, PF_FUNCTION) && c->p->lib == LIB_ROCBLAS && !f->command)
+	if (!problem_has(f, PF_FUNCTION) && c->p->lib == TM_LIB_ROCBLAS && !f->command)
 		c->pointers = !problem_has(f, PF_STRIDE_A);
 	return NULL;
 }
@@ -784,7 +786,7 @@ static const char *find_call(struct call *c)
 /* What the shape begins with, as the client has it where it is left out. */
 static const char *fill_usual(const struct call *c)
 {
-	struct problem_fields *f = c->f;
+	struct tm_problem_fields *f = c->f;
 
 	for (const char *l = c->op ? c->op->letters : ""; *l; l++)
 		for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
@@ -792,21 +794,21 @@ static const char *fill_usual(const struct call *c)
 				if (!f->command)
 					return "a transposition, side, triangle or diagonal is "
 					       "missing";
-				problem_set(f, letters[i].id, &letters[i].dflt, 1);
+				tm_problem_set(f, letters[i].id, &letters[i].dflt, 1);
 			}
 	for (const char *d = c->op ? c->op->dims : ""; *d; d++)
 		if (!problem_has(f, dim_field(*d))) {
 			if (!f->command)
 				return "a size is missing";
-			problem_set(f, dim_field(*d), usual_size, sizeof usual_size - 1);
+			tm_problem_set(f, dim_field(*d), usual_size, sizeof usual_size - 1);
 		}
 	return NULL;
 }
 
-const char *blas_finish(struct problem *p)
+const char *tm_blas_finish(struct tm_problem *p)
 {
 	struct call c = { .p = p, .f = p->fields };
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 	struct amount flops = { .known = true }, bytes = { .known = true }, one;
 	struct problem_part last;
 	const char *why = find_call(&c);
@@ -823,28 +825,28 @@ const char *blas_finish(struct problem *p)
 		for (const char *l = c.op && !i ? c.op->letters : ""; *l; l++)
 			for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
 				if (letters[k].letter == *l)
-					buf_chr(&p->shape, letter_of(f, letters[k].id));
+					tm_buf_chr(&p->shape, letter_of(f, letters[k].id));
 		if (c.op && !i && *c.op->letters)
-			buf_chr(&p->shape, ' ');
+			tm_buf_chr(&p->shape, ' ');
 		if (i)
-			buf_chr(&p->shape, '+');
+			tm_buf_chr(&p->shape, '+');
 		put_part(&c, &p->shape);
 		one = flops_of(&c);
-		amount_add(&flops, &one);
+		tm_amount_add(&flops, &one);
 		one = bytes_of(&c);
-		amount_add(&bytes, &one);
+		tm_amount_add(&bytes, &one);
 	}
 	for (int id = 0; id < PF_BLAS_N && !f->failed; id++)
 		if (id < PF_PART_FIRST || id >= PF_PART_FIRST + PF_PART_N)
 			put_field(&c, &p->shape, (enum problem_field)id);
 	if (f->nparts && !problem_has(f, PF_GROUPED))
-		buf_str(&p->shape, " grouped");
+		tm_buf_str(&p->shape, " grouped");
 	if (f->failed)
 		return NULL;
 	if (c.op)
-		problem_move(f, &f->settings, &f->others);
+		tm_problem_move(f, &f->settings, &f->others);
 	else
-		problem_put_pairs(&p->shape, f, &f->others);
+		tm_problem_put_pairs(&p->shape, f, &f->others);
 	/* Where an operation begins with nothing. */
 	if (!p->shape.failed && *p->shape.p == ' ')
 		memmove(p->shape.p, p->shape.p + 1, p->shape.n--);

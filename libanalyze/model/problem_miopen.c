@@ -22,7 +22,7 @@ static bool same(const char *word, const char *s, size_t n)
 
 /* The driver's word without its type: "conv" of "convfp16", and the type; NULL = the word has none.
  */
-static const char *driver_of(const struct problem_fields *f, size_t *n, const char **type)
+static const char *driver_of(const struct tm_problem_fields *f, size_t *n, const char **type)
 {
 	static const struct {
 		const char *suffix, *type;
@@ -46,7 +46,7 @@ static const char *driver_of(const struct problem_fields *f, size_t *n, const ch
 	return word;
 }
 
-static bool is_conv(const struct problem_fields *f)
+static bool is_conv(const struct tm_problem_fields *f)
 {
 	const char *type;
 	size_t n;
@@ -56,7 +56,7 @@ static bool is_conv(const struct problem_fields *f)
 }
 
 /* The long name of a letter of that driver; the letter itself where nobody knows it. */
-static const char *long_name(const struct problem_fields *f, const char *name, size_t *n)
+static const char *long_name(const struct tm_problem_fields *f, const char *name, size_t *n)
 {
 	static const struct {
 		const char *driver, *letter, *name;
@@ -76,7 +76,8 @@ static const char *long_name(const struct problem_fields *f, const char *name, s
 	return name;
 }
 
-bool miopen_put(struct problem *p, const char *name, size_t nname, const char *value, size_t nvalue)
+bool tm_miopen_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
+                   size_t nvalue)
 {
 	static const struct {
 		const char *letter, *name;
@@ -84,26 +85,26 @@ bool miopen_put(struct problem *p, const char *name, size_t nname, const char *v
 #define DRIVER_SETTING(letter_, name_) { .letter = letter_, .name = name_ },
 #include "schemas/problem.def"
 	};
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 	const char *full = name;
 	size_t nfull = nname;
 
 	for (size_t i = 1; is_conv(f) && i < sizeof conv / sizeof *conv; i++)
 		if (same(conv[i].letter, name, nname) || same(conv[i].name, name, nname)) {
-			problem_set(f, (enum problem_field)(PF_CONV_FIRST + i), value, nvalue);
+			tm_problem_set(f, (enum problem_field)(PF_CONV_FIRST + i), value, nvalue);
 			return true;
 		}
 	full = long_name(f, name, &nfull);
 	/* bnorm's -s saves, others' searches. */
 	for (size_t i = 0; full == name && i < sizeof settings / sizeof *settings; i++)
 		if (same(settings[i].letter, name, nname) || same(settings[i].name, name, nname)) {
-			problem_keep(f, &f->settings, settings[i].name, strlen(settings[i].name),
-			             value, nvalue);
+			tm_problem_keep(f, &f->settings, settings[i].name, strlen(settings[i].name),
+			                value, nvalue);
 			return true;
 		}
 	if (is_conv(f))
 		return false;
-	problem_keep(f, &f->others, full, nfull, value, nvalue);
+	tm_problem_keep(f, &f->others, full, nfull, value, nvalue);
 	return true;
 }
 
@@ -111,8 +112,8 @@ bool miopen_put(struct problem *p, const char *name, size_t nname, const char *v
 
 /* A convolution with up to three dimensions, in the order of their letters: d, h, w. */
 struct conv {
-	struct problem *p;
-	struct problem_fields *f;
+	struct tm_problem *p;
+	struct tm_problem_fields *f;
 	unsigned dims; /* 2 or 3 */
 	unsigned directions;
 	bool transposed;
@@ -123,7 +124,7 @@ static struct amount number(const struct conv *c, enum problem_field id)
 	struct amount a = { 0 };
 	uint64_t v;
 
-	if (problem_number(c->f, id, &v))
+	if (tm_problem_number(c->f, id, &v))
 		a = (struct amount) { .v = v, .known = true };
 	return a;
 }
@@ -134,27 +135,27 @@ static enum problem_field of_dim(const struct conv *c, enum problem_field d, uns
 	return (enum problem_field)(d + (3 - c->dims) + i);
 }
 
-static void put_value(const struct conv *c, struct buf *b, enum problem_field id)
+static void put_value(const struct conv *c, struct tm_buf *b, enum problem_field id)
 {
-	problem_put_number(b, c->f, c->f->v[id]);
+	tm_problem_put_number(b, c->f, c->f->v[id]);
 }
 
 /* "56x56" of a run of three. */
-static void put_run(const struct conv *c, struct buf *b, enum problem_field d)
+static void put_run(const struct conv *c, struct tm_buf *b, enum problem_field d)
 {
 	for (unsigned i = 0; i < c->dims; i++) {
 		if (i)
-			buf_chr(b, 'x');
+			tm_buf_chr(b, 'x');
 		put_value(c, b, of_dim(c, d, i));
 	}
 }
 
 static bool is_usual(const struct conv *c, enum problem_field id)
 {
-	return problem_is(c->f, id, conv[id - PF_CONV_FIRST].dflt);
+	return tm_problem_is(c->f, id, conv[id - PF_CONV_FIRST].dflt);
 }
 
-static void put_unusual_run(const struct conv *c, struct buf *b, const char *word,
+static void put_unusual_run(const struct conv *c, struct tm_buf *b, const char *word,
                             enum problem_field d)
 {
 	bool usual = true;
@@ -163,20 +164,20 @@ static void put_unusual_run(const struct conv *c, struct buf *b, const char *wor
 		usual &= is_usual(c, of_dim(c, d, i));
 	if (usual)
 		return;
-	buf_fmt(b, " %s=", word);
+	tm_buf_fmt(b, " %s=", word);
 	put_run(c, b, d);
 }
 
-static void put_unusual(const struct conv *c, struct buf *b, enum problem_field id)
+static void put_unusual(const struct conv *c, struct tm_buf *b, enum problem_field id)
 {
 	if (is_usual(c, id))
 		return;
-	buf_fmt(b, " %s=", conv[id - PF_CONV_FIRST].name);
+	tm_buf_fmt(b, " %s=", conv[id - PF_CONV_FIRST].name);
 	put_value(c, b, id);
 }
 
 /* NHWC for all three, or each that is not the usual one by its name. */
-static void put_layouts(const struct conv *c, struct buf *b)
+static void put_layouts(const struct conv *c, struct tm_buf *b)
 {
 	const char *usual = c->dims == 3 ? "NCDHW" : "NCHW";
 	bool same_all = true;
@@ -185,40 +186,40 @@ static void put_layouts(const struct conv *c, struct buf *b)
 		struct problem_text t = c->f->v[PF_IN_LAYOUT], v = c->f->v[id];
 
 		if (!v.n)
-			problem_set(c->f, (enum problem_field)id, usual, strlen(usual));
+			tm_problem_set(c->f, (enum problem_field)id, usual, strlen(usual));
 		t = c->f->v[PF_IN_LAYOUT];
 		v = c->f->v[id];
 		same_all &= !c->f->failed && t.n == v.n &&
 		            !memcmp(problem_text(c->f, t), problem_text(c->f, v), v.n);
 	}
-	if (same_all && problem_is(c->f, PF_IN_LAYOUT, usual))
+	if (same_all && tm_problem_is(c->f, PF_IN_LAYOUT, usual))
 		return;
 	for (int id = PF_IN_LAYOUT; id <= (same_all ? PF_IN_LAYOUT : PF_OUT_LAYOUT); id++) {
-		buf_fmt(b, " %s=", same_all ? "layout" : conv[id - PF_CONV_FIRST].name);
+		tm_buf_fmt(b, " %s=", same_all ? "layout" : conv[id - PF_CONV_FIRST].name);
 		put_value(c, b, (enum problem_field)id);
 	}
 }
 
-static void put_shape(const struct conv *c, struct buf *b)
+static void put_shape(const struct conv *c, struct tm_buf *b)
 {
 	put_value(c, b, PF_BATCHSIZE);
-	buf_chr(b, 'x');
+	tm_buf_chr(b, 'x');
 	put_value(c, b, PF_IN_CHANNELS);
-	buf_chr(b, 'x');
+	tm_buf_chr(b, 'x');
 	put_run(c, b, PF_IN_D);
-	buf_chr(b, ' ');
+	tm_buf_chr(b, ' ');
 	put_value(c, b, PF_OUT_CHANNELS);
-	buf_chr(b, 'x');
+	tm_buf_chr(b, 'x');
 	put_run(c, b, PF_FIL_D);
 	put_unusual_run(c, b, "pad", PF_PAD_D);
 	put_unusual_run(c, b, "stride", PF_CONV_STRIDE_D);
 	put_unusual_run(c, b, "dilation", PF_DILATION_D);
 	if (!is_usual(c, PF_GROUPS)) {
-		buf_str(b, " groups=");
+		tm_buf_str(b, " groups=");
 		put_value(c, b, PF_GROUPS);
 	}
 	if (c->transposed)
-		buf_str(b, " trans");
+		tm_buf_str(b, " trans");
 	put_layouts(c, b);
 	put_unusual(c, b, PF_PAD_MODE);
 	put_unusual(c, b, PF_PAD_VALUE);
@@ -236,8 +237,8 @@ static struct amount out_length(const struct conv *c, unsigned i)
 	              step = number(c, of_dim(c, PF_CONV_STRIDE_D, i)),
 	              dil = number(c, of_dim(c, PF_DILATION_D, i)),
 	              extra = number(c, of_dim(c, PF_OUTPUT_PAD_D, i)), out = { 0 };
-	const u128 most = UINT32_MAX;
-	u128 reach;
+	const tm_u128 most = UINT32_MAX;
+	tm_u128 reach;
 
 	/* Larger ones are no tensor, and products of these cannot wrap. */
 	if (!len.known || !fil.known || !pad.known || !step.known || !dil.known || !extra.known ||
@@ -264,7 +265,7 @@ static struct amount product_of_run(const struct conv *c, enum problem_field d)
 		struct amount v = number(c, of_dim(c, d, i));
 
 		a.known &= v.known;
-		amount_mul(&a, v.v);
+		tm_amount_mul(&a, v.v);
 	}
 	return a;
 }
@@ -272,13 +273,13 @@ static struct amount product_of_run(const struct conv *c, enum problem_field d)
 static void times(struct amount *a, struct amount b)
 {
 	a->known &= b.known;
-	amount_mul(a, b.v);
+	tm_amount_mul(a, b.v);
 }
 
 /* Flops and bytes of one direction, times those that were asked for. */
 static void work(const struct conv *c, unsigned bits)
 {
-	struct problem *p = c->p;
+	struct tm_problem *p = c->p;
 	struct amount n = number(c, PF_BATCHSIZE), in_c = number(c, PF_IN_CHANNELS),
 	              out_c = number(c, PF_OUT_CHANNELS), groups = number(c, PF_GROUPS),
 	              in = product_of_run(c, PF_IN_D), out = { .v = 1, .known = true },
@@ -298,7 +299,7 @@ static void work(const struct conv *c, unsigned bits)
 	/* A transposed one is the other way round: each item of its input meets the filter. */
 	times(&flops, c->transposed ? in : out);
 	flops.v /= groups.v;
-	amount_mul(&flops, ndirections);
+	tm_amount_mul(&flops, ndirections);
 	p->has_flops = flops.known;
 	p->flops = flops.v;
 
@@ -307,23 +308,23 @@ static void work(const struct conv *c, unsigned bits)
 	times(&sum, in);
 	times(&out, n);
 	times(&out, out_c);
-	amount_add(&sum, &out);
+	tm_amount_add(&sum, &out);
 	times(&fil, in_c);
 	times(&fil, out_c);
 	fil.v /= groups.v;
-	amount_add(&sum, &fil);
-	amount_mul(&sum, ndirections);
-	amount_mul(&sum, bits);
+	tm_amount_add(&sum, &fil);
+	tm_amount_mul(&sum, ndirections);
+	tm_amount_mul(&sum, bits);
 	/* int8 may have results of 32 bits. */
 	p->has_bytes = sum.known && bits >= 16 && is_usual(c, PF_OUT_CAST);
 	p->bytes = sum.v / 8;
 }
 
-static const char *conv_finish(struct problem *p, unsigned bits)
+static const char *conv_finish(struct tm_problem *p, unsigned bits)
 {
 	static const char *const names[] = { "fwd", "bwd", "wrw" };
 	struct conv c = { .p = p, .f = p->fields };
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 	uint64_t v;
 	bool first = true;
 
@@ -333,35 +334,35 @@ static const char *conv_finish(struct problem *p, unsigned bits)
 		if (!problem_has(f, id) && !f->command)
 			return "a size is missing";
 		if (!problem_has(f, id))
-			problem_set(f, id, conv[i].dflt, strlen(conv[i].dflt));
+			tm_problem_set(f, id, conv[i].dflt, strlen(conv[i].dflt));
 	}
 	if (f->failed)
 		return NULL;
-	if (!problem_number(f, PF_SPATIAL, &v) || (v != 2 && v != 3))
+	if (!tm_problem_number(f, PF_SPATIAL, &v) || (v != 2 && v != 3))
 		return "spatial_dim is neither 2 nor 3";
 	c.dims = (unsigned)v;
-	if (!problem_number(f, PF_FORW, &v) || v > ALL)
+	if (!tm_problem_number(f, PF_FORW, &v) || v > ALL)
 		return "unknown direction";
 	c.directions = v ? (unsigned)v : ALL;
-	c.transposed = problem_is(f, PF_MODE, "trans");
-	buf_str(&p->op, "conv_");
+	c.transposed = tm_problem_is(f, PF_MODE, "trans");
+	tm_buf_str(&p->op, "conv_");
 	for (unsigned i = 0; i < 3; i++)
 		if (c.directions >> i & 1) {
-			buf_fmt(&p->op, "%s%s", first ? "" : "+", names[i]);
+			tm_buf_fmt(&p->op, "%s%s", first ? "" : "+", names[i]);
 			first = false;
 		}
 	put_shape(&c, &p->shape);
 	if (!c.transposed && !is_usual(&c, PF_MODE))
 		put_unusual(&c, &p->shape, PF_MODE);
-	problem_move(f, &f->settings, &f->others);
+	tm_problem_move(f, &f->settings, &f->others);
 	if (!f->failed)
 		work(&c, bits);
 	return NULL;
 }
 
-const char *miopen_finish(struct problem *p)
+const char *tm_miopen_finish(struct tm_problem *p)
 {
-	struct problem_fields *f = p->fields;
+	struct tm_problem_fields *f = p->fields;
 	const char *type;
 	size_t n;
 	const char *word = driver_of(f, &n, &type);
@@ -369,10 +370,10 @@ const char *miopen_finish(struct problem *p)
 
 	if (!n)
 		return "no operation in it";
-	buf_str(&p->types, type);
+	tm_buf_str(&p->types, type);
 	if (is_conv(f))
-		return conv_finish(p, problem_type_bits(type, strlen(type), &is_complex));
-	buf_add(&p->op, word, n);
-	problem_put_pairs(&p->shape, f, &f->others);
+		return conv_finish(p, tm_problem_type_bits(type, strlen(type), &is_complex));
+	tm_buf_add(&p->op, word, n);
+	tm_problem_put_pairs(&p->shape, f, &f->others);
 	return NULL;
 }

@@ -45,8 +45,8 @@ struct problem_part {
 	struct problem_text v[PF_PART_N];
 };
 
-struct problem_fields {
-	struct buf text;
+struct tm_problem_fields {
+	struct tm_buf text;
 	struct problem_text v[PF_FIELDS];
 	struct problem_pairs settings, others; /* others: in no table */
 	struct problem_part *part;             /* those before the one in v[] */
@@ -58,65 +58,69 @@ struct problem_fields {
 
 /* An exact product or sum that may get too large. */
 struct amount {
-	u128 v;
+	tm_u128 v;
 	bool known;
 };
 
-static inline bool problem_has(const struct problem_fields *f, enum problem_field id)
+static inline bool problem_has(const struct tm_problem_fields *f, enum problem_field id)
 {
 	return f->v[id].n != TEXT_NONE;
 }
 
-static inline const char *problem_text(const struct problem_fields *f, struct problem_text t)
+static inline const char *problem_text(const struct tm_problem_fields *f, struct problem_text t)
 {
 	return f->text.p + t.at;
 }
 
 /* Is it that word, whatever the case? */
-bool problem_is(const struct problem_fields *f, enum problem_field id, const char *word);
+bool tm_problem_is(const struct tm_problem_fields *f, enum problem_field id, const char *word);
 
 /* Is it absent, one of the words for nothing (none, 0, 0.0, false, N/A), or an empty column? */
-bool problem_off(const struct problem_fields *f, enum problem_field id);
+bool tm_problem_off(const struct tm_problem_fields *f, enum problem_field id);
 
 /* Is it a whole number that fits? */
-bool problem_number(const struct problem_fields *f, enum problem_field id, uint64_t *v);
+bool tm_problem_number(const struct tm_problem_fields *f, enum problem_field id, uint64_t *v);
 
 /* A whole number without leading zeros or ".0", anything else as it is. */
-void problem_put_number(struct buf *b, const struct problem_fields *f, struct problem_text t);
+void tm_problem_put_number(struct tm_buf *b, const struct tm_problem_fields *f,
+                           struct problem_text t);
 
 /* Give a field this value. */
-void problem_set(struct problem_fields *f, enum problem_field id, const char *value, size_t n);
+void tm_problem_set(struct tm_problem_fields *f, enum problem_field id, const char *value,
+                    size_t n);
 
 /* Keep a name and a value in a list. */
-void problem_keep(struct problem_fields *f, struct problem_pairs *l, const char *name, size_t nname,
-                  const char *value, size_t nvalue);
+void tm_problem_keep(struct tm_problem_fields *f, struct problem_pairs *l, const char *name,
+                     size_t nname, const char *value, size_t nvalue);
 
 /* Move all pairs of `from` behind those of `to`. */
-void problem_move(struct problem_fields *f, struct problem_pairs *to, struct problem_pairs *from);
+void tm_problem_move(struct tm_problem_fields *f, struct problem_pairs *to,
+                     struct problem_pairs *from);
 
 /* Append " name=value" (the name alone where the value is empty) of each, sorted; without the first
  * blank where b is empty. */
-void problem_put_pairs(struct buf *b, struct problem_fields *f, struct problem_pairs *l);
+void tm_problem_put_pairs(struct tm_buf *b, struct tm_problem_fields *f, struct problem_pairs *l);
 
 /* Bits of an item of that type, and whether it is complex; 0 = not known. */
-unsigned problem_type_bits(const char *type, size_t n, bool *is_complex);
+unsigned tm_problem_type_bits(const char *type, size_t n, bool *is_complex);
 
 /* The name of the type that text stands for: the text itself where it is no alias. */
-const char *problem_type_name(const char *text, size_t n, size_t *len);
+const char *tm_problem_type_name(const char *text, size_t n, size_t *len);
 
 /* a *= b, a += b; not known where it does not fit. */
-void amount_mul(struct amount *a, u128 b);
-void amount_add(struct amount *a, const struct amount *b);
+void tm_amount_mul(struct amount *a, tm_u128 b);
+void tm_amount_add(struct amount *a, const struct amount *b);
 
 /* Fold a name and a value of their dialect into the fields.  False: neither a part of a problem nor
  * a setting. */
-bool blas_put(struct problem *p, const char *name, size_t nname, const char *value, size_t nvalue);
-bool miopen_put(struct problem *p, const char *name, size_t nname, const char *value,
-                size_t nvalue);
+bool tm_blas_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
+                 size_t nvalue);
+bool tm_miopen_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
+                   size_t nvalue);
 
 /* May a BLAS command line end with this option: one that has no value, or one nobody knows that is
  * not the beginning of a known one? */
-bool blas_may_end(const char *name, size_t n);
+bool tm_blas_may_end(const char *name, size_t n);
 
 /* What a function of rocBLAS is called, without "rocblas_". */
 struct blas_function {
@@ -126,13 +130,13 @@ struct blas_function {
 };
 
 /* False: no function of an operation that is in the table. */
-bool blas_function(const char *name, size_t n, struct blas_function *fn);
+bool tm_blas_function(const char *name, size_t n, struct blas_function *fn);
 
 /* Put what a trace line says.  False: it is none, or not whole. */
-bool trace_put(struct problem *p, const char *s, size_t n);
+bool tm_trace_put(struct tm_problem *p, const char *s, size_t n);
 
 /* Op, types, shape, flops and bytes from the fields.  NULL, or why there is no problem in them. */
-const char *blas_finish(struct problem *p);
-const char *miopen_finish(struct problem *p);
+const char *tm_blas_finish(struct tm_problem *p);
+const char *tm_miopen_finish(struct tm_problem *p);
 
 #endif

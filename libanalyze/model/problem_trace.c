@@ -116,7 +116,7 @@ static bool is_whole(struct text t)
 		t.p++;
 		t.n--;
 	}
-	return num_u64(t.p, t.n, &v);
+	return tm_num_u64(t.p, t.n, &v);
 }
 
 static bool is_scalar(struct text t)
@@ -127,7 +127,7 @@ static bool is_scalar(struct text t)
 		return true;
 	if (t.n > 2 && (*t.p == '\'' || *t.p == '('))
 		return t.p[t.n - 1] == (*t.p == '(' ? ')' : '\'');
-	return is_address(t) || num_real(t.p, t.n, &v);
+	return is_address(t) || tm_num_real(t.p, t.n, &v);
 }
 
 static bool is_word(struct text t)
@@ -189,10 +189,10 @@ static bool fits(const struct line *l, const struct signature *s, const struct b
 
 /* ---- lines ---- */
 
-static enum problem_trace look_at(const struct line *l, struct blas_function *fn,
-                                  const struct signature **found)
+static enum tm_problem_trace look_at(const struct line *l, struct blas_function *fn,
+                                     const struct signature **found)
 {
-	bool known = blas_function(l->name.p, l->name.n, fn), ours = false, any = false;
+	bool known = tm_blas_function(l->name.p, l->name.n, fn), ours = false, any = false;
 
 	for (size_t i = 0; known && i < sizeof signatures / sizeof *signatures; i++) {
 		if (strcmp(signatures[i].op, fn->op) != 0 || signatures[i].ex != fn->ex)
@@ -201,10 +201,10 @@ static enum problem_trace look_at(const struct line *l, struct blas_function *fn
 		any = true;
 		ours |= looks_like(*(*found)->arguments, l->v[0]);
 		if (!l->torn && fits(l, *found, fn))
-			return TRACE_CALL;
+			return TM_TRACE_CALL;
 	}
 	/* Tables of what functions took begin with a name and a comma too. */
-	return ours ? TRACE_TORN : any ? TRACE_NO_CALL : TRACE_UNKNOWN;
+	return ours ? TM_TRACE_TORN : any ? TM_TRACE_NO_CALL : TM_TRACE_UNKNOWN;
 }
 
 static bool computes_nothing(struct text name)
@@ -220,35 +220,35 @@ static bool computes_nothing(struct text name)
 	return false;
 }
 
-enum problem_trace problem_trace(const char *s, size_t n, struct buf *text)
+enum tm_problem_trace tm_problem_trace(const char *s, size_t n, struct tm_buf *text)
 {
 	const struct signature *found;
 	struct blas_function fn;
 	struct line l;
-	enum problem_trace what;
+	enum tm_problem_trace what;
 	const char *at;
 	struct text name;
 
 	if (!split(s, n, &l) || computes_nothing(l.name))
-		return TRACE_NO_CALL;
+		return TM_TRACE_NO_CALL;
 	what = look_at(&l, &fn, &found);
-	if (what != TRACE_CALL)
+	if (what != TM_TRACE_CALL)
 		return what;
-	buf_clear(text);
-	buf_add(text, s, (size_t)(l.v[0].p - 1 - s));
+	tm_buf_clear(text);
+	tm_buf_add(text, s, (size_t)(l.v[0].p - 1 - s));
 	at = found->arguments;
 	for (size_t i = 0; i < l.n; i++) {
 		char kind = next_argument(&at, &fn, &name);
 
-		buf_chr(text, ',');
+		tm_buf_chr(text, ',');
 		if (kind != '*' && (kind != '~' || l.v[i].n < 2 || memcmp(l.v[i].p, "0x", 2) != 0))
-			buf_add(text, l.v[i].p, l.v[i].n);
+			tm_buf_add(text, l.v[i].p, l.v[i].n);
 	}
-	buf_add(text, l.atomics, (size_t)(s + n - l.atomics));
-	return TRACE_CALL;
+	tm_buf_add(text, l.atomics, (size_t)(s + n - l.atomics));
+	return TM_TRACE_CALL;
 }
 
-bool trace_put(struct problem *p, const char *s, size_t n)
+bool tm_trace_put(struct tm_problem *p, const char *s, size_t n)
 {
 	const struct signature *found;
 	struct blas_function fn;
@@ -256,18 +256,18 @@ bool trace_put(struct problem *p, const char *s, size_t n)
 	const char *at;
 	struct text name = { 0 };
 
-	if (!split(s, n, &l) || look_at(&l, &fn, &found) != TRACE_CALL)
+	if (!split(s, n, &l) || look_at(&l, &fn, &found) != TM_TRACE_CALL)
 		return false;
-	p->lib = LIB_ROCBLAS_TRACE;
-	problem_set(p->fields, PF_FUNCTION, l.name.p, l.name.n);
+	p->lib = TM_LIB_ROCBLAS_TRACE;
+	tm_problem_set(p->fields, PF_FUNCTION, l.name.p, l.name.n);
 	at = found->arguments;
 	for (size_t i = 0; i < l.n; i++) {
 		char kind = next_argument(&at, &fn, &name);
 
 		if (kind != '*' && l.v[i].n && (l.v[i].n < 2 || memcmp(l.v[i].p, "0x", 2) != 0))
-			problem_put(p, name.p, name.n, l.v[i].p, l.v[i].n);
+			tm_problem_put(p, name.p, name.n, l.v[i].p, l.v[i].n);
 	}
 	if (l.atomics < s + n)
-		problem_put(p, l.atomics + 1, (size_t)(s + n - l.atomics - 1), "", 0);
+		tm_problem_put(p, l.atomics + 1, (size_t)(s + n - l.atomics - 1), "", 0);
 	return true;
 }

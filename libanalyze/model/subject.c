@@ -8,14 +8,14 @@
 
 /* Append a qualified name; inside template brackets without namespaces, and nowhere with lists of
  * arguments. */
-static bool add_arguments(struct buf *out, const char *s, size_t n)
+static bool add_arguments(struct tm_buf *out, const char *s, size_t n)
 {
 	struct scan k = { .s = s, .n = n };
 	size_t inside = 0; /* depth of the list that is left out, plus one */
 	size_t word = 0;   /* where the last word begins in `out` */
 	enum token t;
 
-	for (; (t = name_token(&k)) > T_BAD && out->n <= SUBJECT_MAX; k.before = t) {
+	for (; (t = tm_name_token(&k)) > T_BAD && out->n <= SUBJECT_MAX; k.before = t) {
 		if (inside) {
 			inside = t == T_CLOSE && k.depth + 1 == inside ? 0 : inside;
 			continue;
@@ -32,14 +32,14 @@ static bool add_arguments(struct buf *out, const char *s, size_t n)
 		if (t == T_ANON || (t == T_SCOPE && k.before == T_ANON))
 			continue;
 		word = out->n;
-		buf_add(out, s + k.at, k.next - k.at);
+		tm_buf_add(out, s + k.at, k.next - k.at);
 	}
 	out->failed |= k.stack.failed;
-	buf_fini(&k.stack);
+	tm_buf_fini(&k.stack);
 	return !out->failed;
 }
 
-static void cut(struct buf *b)
+static void cut(struct tm_buf *b)
 {
 	if (b->n > SUBJECT_MAX) {
 		b->n = SUBJECT_MAX;
@@ -47,51 +47,51 @@ static void cut(struct buf *b)
 	}
 }
 
-bool subject_take(struct subject *t, struct buf *name)
+bool tm_subject_take(struct subject *t, struct tm_buf *name)
 {
-	struct buf closed = { 0 };
+	struct tm_buf closed = { 0 };
 	struct slice r = { 0 };
 	bool ok = true, bare;
 
 	*t = (struct subject) { .name = *name };
-	*name = (struct buf) { 0 };
+	*name = (struct tm_buf) { 0 };
 	if (t->name.n && strpbrk(t->name.p, "(<:")) {
-		ok = name_function(t->name.p, t->name.n, false, &r);
-		bare = ok && r.from == r.to && name_close(&closed, t->name.p, t->name.n);
+		ok = tm_name_function(t->name.p, t->name.n, false, &r);
+		bare = ok && r.from == r.to && tm_name_close(&closed, t->name.p, t->name.n);
 		if (bare) {
-			buf_fini(&t->name);
+			tm_buf_fini(&t->name);
 			t->name = closed;
-			ok = name_function(t->name.p, t->name.n, true, &r);
+			ok = tm_name_function(t->name.p, t->name.n, true, &r);
 		}
 		ok &= !closed.failed;
 	}
 	t->from = r.from;
 	t->to = r.to;
 	if (ok && r.from < r.to)
-		ok = name_scope(&t->scope, t->name.p + r.from, r.to - r.from, &t->own);
+		ok = tm_name_scope(&t->scope, t->name.p + r.from, r.to - r.from, &t->own);
 	else if (ok)
 		cut(&t->name);
 	cut(&t->scope);
 	if (t->own > t->scope.n)
 		t->own = 0;
-	return ok && (t->name.n || buf_add(&t->name, "", 0));
+	return ok && (t->name.n || tm_buf_add(&t->name, "", 0));
 }
 
-bool subject_is_function(const struct subject *t)
+bool tm_subject_is_function(const struct subject *t)
 {
 	return t->from < t->to;
 }
 
-char *subject_text(struct subject *t, enum class_seen *seen)
+char *tm_subject_text(struct subject *t, enum tm_class_seen *seen)
 {
-	if (!subject_is_function(t)) {
-		*seen = SEEN_FUNCTION;
+	if (!tm_subject_is_function(t)) {
+		*seen = TM_SEEN_FUNCTION;
 		return t->name.p;
 	}
-	if (*seen == SEEN_SCOPE && !t->own)
-		*seen = SEEN_FUNCTION;
-	if (*seen < SEEN_ARGUMENTS)
-		return t->scope.p + (*seen == SEEN_FUNCTION ? t->own : 0);
+	if (*seen == TM_SEEN_SCOPE && !t->own)
+		*seen = TM_SEEN_FUNCTION;
+	if (*seen < TM_SEEN_ARGUMENTS)
+		return t->scope.p + (*seen == TM_SEEN_FUNCTION ? t->own : 0);
 	if (!t->args.n && !add_arguments(&t->args, t->name.p + t->from, t->to - t->from))
 		return NULL;
 	cut(&t->args);
@@ -99,9 +99,9 @@ char *subject_text(struct subject *t, enum class_seen *seen)
 	return t->args.n ? t->args.p : t->scope.p;
 }
 
-void subject_fini(struct subject *t)
+void tm_subject_fini(struct subject *t)
 {
-	buf_fini(&t->name);
-	buf_fini(&t->scope);
-	buf_fini(&t->args);
+	tm_buf_fini(&t->name);
+	tm_buf_fini(&t->scope);
+	tm_buf_fini(&t->args);
 }

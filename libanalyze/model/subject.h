@@ -15,26 +15,26 @@
 #define SUBJECT_MAX ((size_t)8 << 10)
 
 struct subject {
-	struct buf name;  /* full */
-	size_t from, to;  /* the function in it; from == to when it is not like one */
-	struct buf scope; /* "ns::step", of what is launched in the end */
-	size_t own;       /* where "step" begins in it */
-	struct buf args;  /* "ns::step<4, Add<float>>", of whose template arguments neither
+	struct tm_buf name;  /* full */
+	size_t from, to;     /* the function in it; from == to when it is not like one */
+	struct tm_buf scope; /* "ns::step", of what is launched in the end */
+	size_t own;          /* where "step" begins in it */
+	struct tm_buf args;  /* "ns::step<4, Add<float>>", of whose template arguments neither
 	                        namespaces nor lists of arguments are there; made on demand */
 };
 
 /* Take a full name apart, trimmed and demangled; the buffer is taken over.  False when out of
  * memory; to be freed in any case. */
-bool subject_take(struct subject *t, struct buf *name);
+bool tm_subject_take(struct subject *t, struct tm_buf *name);
 
 /* Is the name like a function's? */
-bool subject_is_function(const struct subject *t);
+bool tm_subject_is_function(const struct subject *t);
 
 /* The text of which *seen tells.  If that is no more than a lower one has, *seen becomes that. NULL
  * when out of memory. */
-char *subject_text(struct subject *t, enum class_seen *seen);
+char *tm_subject_text(struct subject *t, enum tm_class_seen *seen);
 
 /* Free it. */
-void subject_fini(struct subject *t);
+void tm_subject_fini(struct subject *t);
 
 #endif

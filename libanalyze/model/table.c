@@ -7,28 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef unsigned __int128 u128;
+__extension__ typedef unsigned __int128 tm_u128;
 
-#define ONE       10000 /* 1 in the ten-thousandths of CELL_FIXED */
+#define ONE       10000 /* 1 in the ten-thousandths of TM_CELL_FIXED */
 #define OWN_BLOCK 16383 /* bytes: one allocation serves many short names */
 
-/* CELL_FIXED of u ten-thousandths; zero has no sign, so that -0.0000 is never printed.  Where it
+/* TM_CELL_FIXED of u ten-thousandths; zero has no sign, so that -0.0000 is never printed.  Where it
  * does not fit, the whole number that is next to it. */
-static struct cell cell_fixed(bool neg, u128 u, u128 whole)
+static struct tm_cell cell_fixed(bool neg, tm_u128 u, tm_u128 whole)
 {
 	if (u > UINT64_MAX)
-		return neg || whole > UINT64_MAX ? cell_none() : cell_u64((uint64_t)whole);
-	return (struct cell) { .type = CELL_FIXED, .neg = neg && u, .v.u = (uint64_t)u };
+		return neg || whole > UINT64_MAX ? tm_cell_none() : tm_cell_u64((uint64_t)whole);
+	return (struct tm_cell) { .type = TM_CELL_FIXED, .neg = neg && u, .v.u = (uint64_t)u };
 }
 
-struct cell cell_real4(double x)
+struct tm_cell tm_cell_real4(double x)
 {
 	int e;
 	uint64_t m;
-	u128 p, half;
+	tm_u128 p, half;
 
 	if (!isfinite(x))
-		return cell_none();
+		return tm_cell_none();
 	/* |x| is m * 2^e exactly.  x * 10000.0 would round once before we do, and turn a value just
 	 * below a half into the half. */
 	m = (uint64_t)ldexp(frexp(fabs(x), &e), 53);
@@ -36,33 +36,34 @@ struct cell cell_real4(double x)
 	if (!m)
 		return cell_fixed(false, 0, 0);
 	if (e >= 0) /* at least 2^52, whose ten-thousandths do not fit; past 2^11 nothing does */
-		return cell_fixed(x < 0, (u128)UINT64_MAX + 1, (u128)m << (e < 64 ? e : 64));
+		return cell_fixed(x < 0, (tm_u128)UINT64_MAX + 1, (tm_u128)m << (e < 64 ? e : 64));
 	if (e < -68) /* m * ONE < 2^67: below half of a ten-thousandth */
 		return cell_fixed(false, 0, 0);
-	p = (u128)m * ONE;
-	half = (u128)1 << (-e - 1);
+	p = (tm_u128)m * ONE;
+	half = (tm_u128)1 << (-e - 1);
 	return cell_fixed(x < 0, (p + half) >> -e, (m + half) >> -e);
 }
 
-struct cell cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
+struct tm_cell tm_cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
 {
-	u128 num = ((u128)hi << 64) | lo, whole, rest;
+	tm_u128 num = ((tm_u128)hi << 64) | lo, whole, rest;
 
 	if (!den)
-		return cell_none();
+		return tm_cell_none();
 	/* num * ONE may pass 128 bits; whole and fractional part apart cannot: rest < den < 2^64.
 	 */
 	whole = num / den;
 	rest = num % den;
-	return cell_fixed(
-	        false,
-	        whole > UINT64_MAX ? whole : whole * ONE + (rest * 2 * ONE + den) / ((u128)den * 2),
-	        whole + (rest * 2 >= den));
+	return cell_fixed(false,
+	                  whole > UINT64_MAX
+	                          ? whole
+	                          : whole * ONE + (rest * 2 * ONE + den) / ((tm_u128)den * 2),
+	                  whole + (rest * 2 >= den));
 }
 
-struct cell cell_as_read(const char *s, size_t len)
+struct tm_cell tm_cell_as_read(const char *s, size_t len)
 {
-	struct cell c = cell_text(s, len);
+	struct tm_cell c = tm_cell_text(s, len);
 	const char *p = s, *end = s + len;
 	double v;
 
@@ -74,27 +75,27 @@ struct cell cell_as_read(const char *s, size_t len)
 		while (p < end && *p >= '0' && *p <= '9')
 			p++;
 		if ((p == end || *p != '.' || (p + 1 < end && p[1] >= '0' && p[1] <= '9')) &&
-		    num_real(s, len, &v))
-			c.type = CELL_DIGITS;
+		    tm_num_real(s, len, &v))
+			c.type = TM_CELL_DIGITS;
 	}
 	return c;
 }
 
-static void start(struct table *t, size_t ncols)
+static void start(struct tm_table *t, size_t ncols)
 {
-	*t = (struct table) { .columns = calloc(ncols + 1, sizeof(struct column *)) };
+	*t = (struct tm_table) { .columns = calloc(ncols + 1, sizeof(struct tm_column *)) };
 	t->failed = !t->columns;
 	t->ncols = t->failed ? 0 : ncols;
 }
 
-void table_init(struct table *t, const struct column *const *columns, size_t ncols)
+void tm_table_init(struct tm_table *t, const struct tm_column *const *columns, size_t ncols)
 {
 	start(t, ncols);
 	for (size_t i = 0; i < t->ncols; i++)
 		t->columns[i] = columns[i];
 }
 
-void table_init_list(struct table *t, const struct column *columns)
+void tm_table_init_list(struct tm_table *t, const struct tm_column *columns)
 {
 	size_t n = 0;
 
@@ -105,7 +106,7 @@ void table_init_list(struct table *t, const struct column *columns)
 		t->columns[i] = &columns[i];
 }
 
-size_t table_find(const struct table *t, const char *name)
+size_t tm_table_find(const struct tm_table *t, const char *name)
 {
 	static const char *const units[] = { "", "_ns", "_pct", "_bytes", "_s", "_w", "_j" };
 	size_t n = strlen(name);
@@ -119,36 +120,36 @@ size_t table_find(const struct table *t, const char *name)
 }
 
 struct order {
-	const struct table *t;
+	const struct tm_table *t;
 	const size_t *by;
 	size_t n;
 };
 
-static int cmp_text(const struct cell *a, const struct cell *b)
+static int cmp_text(const struct tm_cell *a, const struct tm_cell *b)
 {
 	int c = memcmp(a->v.s, b->v.s, a->len < b->len ? a->len : b->len);
 
 	return c ? c : (a->len > b->len) - (a->len < b->len);
 }
 
-static double real_of(const struct cell *c)
+static double real_of(const struct tm_cell *c)
 {
 	double v = 0;
 
-	if (c->type == CELL_DIGITS && !num_real(c->v.s, c->len, &v))
+	if (c->type == TM_CELL_DIGITS && !tm_num_real(c->v.s, c->len, &v))
 		return 0;
-	if (c->type == CELL_U64 || c->type == CELL_FIXED)
-		v = (double)c->v.u / (c->type == CELL_FIXED ? ONE : 1);
+	if (c->type == TM_CELL_U64 || c->type == TM_CELL_FIXED)
+		v = (double)c->v.u / (c->type == TM_CELL_FIXED ? ONE : 1);
 	return c->neg ? -v : v;
 }
 
 /* Largest first. */
-static int cmp_number(const struct cell *a, const struct cell *b)
+static int cmp_number(const struct tm_cell *a, const struct tm_cell *b)
 {
-	u128 x = (u128)a->v.u * (a->type == CELL_U64 ? ONE : 1),
-	     y = (u128)b->v.u * (b->type == CELL_U64 ? ONE : 1);
+	tm_u128 x = (tm_u128)a->v.u * (a->type == TM_CELL_U64 ? ONE : 1),
+	        y = (tm_u128)b->v.u * (b->type == TM_CELL_U64 ? ONE : 1);
 
-	if (a->type == CELL_DIGITS || b->type == CELL_DIGITS)
+	if (a->type == TM_CELL_DIGITS || b->type == TM_CELL_DIGITS)
 		return (real_of(a) < real_of(b)) - (real_of(a) > real_of(b));
 	if (a->neg != b->neg)
 		return a->neg ? 1 : -1;
@@ -161,18 +162,19 @@ static int by_columns(const void *pa, const void *pb, void *arg)
 	const struct order *o = arg;
 
 	for (size_t i = 0; i < o->n; i++) {
-		const struct cell *x = &o->t->cells[*a * o->t->ncols + o->by[i]],
-		                  *y = &o->t->cells[*b * o->t->ncols + o->by[i]];
+		const struct tm_cell *x = &o->t->cells[*a * o->t->ncols + o->by[i]],
+		                     *y = &o->t->cells[*b * o->t->ncols + o->by[i]];
 		int c;
 
-		if (x->type == CELL_NONE || y->type == CELL_NONE)
-			c = (x->type == CELL_NONE) - (y->type == CELL_NONE);
-		else if (x->type == CELL_TEXT || y->type == CELL_TEXT)
-			c = x->type == y->type ? cmp_text(x, y)
-			                       : (x->type == CELL_TEXT) - (y->type == CELL_TEXT);
+		if (x->type == TM_CELL_NONE || y->type == TM_CELL_NONE)
+			c = (x->type == TM_CELL_NONE) - (y->type == TM_CELL_NONE);
+		else if (x->type == TM_CELL_TEXT || y->type == TM_CELL_TEXT)
+			c = x->type == y->type
+			            ? cmp_text(x, y)
+			            : (x->type == TM_CELL_TEXT) - (y->type == TM_CELL_TEXT);
 		else
-			c = o->t->columns[o->by[i]]->unit == UNIT_ID ? cmp_number(y, x)
-			                                             : cmp_number(x, y);
+			c = o->t->columns[o->by[i]]->unit == TM_UNIT_ID ? cmp_number(y, x)
+			                                                : cmp_number(x, y);
 		if (c)
 			return c;
 	}
@@ -180,9 +182,9 @@ static int by_columns(const void *pa, const void *pb, void *arg)
 }
 
 /* Rows row[0 .. nrows) and columns column[0 .. ncols) of what is there, instead of it. */
-static bool rebuild(struct table *t, const size_t *row, const size_t *column, size_t ncols)
+static bool rebuild(struct tm_table *t, const size_t *row, const size_t *column, size_t ncols)
 {
-	struct cell *cells = calloc(t->nrows * ncols + 1, sizeof *cells);
+	struct tm_cell *cells = calloc(t->nrows * ncols + 1, sizeof *cells);
 
 	if (!cells)
 		return false;
@@ -196,7 +198,7 @@ static bool rebuild(struct table *t, const size_t *row, const size_t *column, si
 	return true;
 }
 
-bool table_sort(struct table *t, const size_t *by, size_t n)
+bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n)
 {
 	struct order o = { .t = t, .by = by, .n = n };
 	size_t *row = malloc((t->nrows + 1) * sizeof *row);
@@ -212,9 +214,9 @@ bool table_sort(struct table *t, const size_t *by, size_t n)
 	return ok;
 }
 
-bool table_choose(struct table *t, const size_t *columns, size_t n)
+bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n)
 {
-	const struct column **chosen = calloc(n + 1, sizeof *chosen);
+	const struct tm_column **chosen = calloc(n + 1, sizeof *chosen);
 
 	if (!chosen || !rebuild(t, NULL, columns, n)) {
 		free(chosen);
@@ -228,65 +230,65 @@ bool table_choose(struct table *t, const size_t *columns, size_t n)
 	return true;
 }
 
-struct cell *table_row(struct table *t)
+struct tm_cell *tm_table_row(struct tm_table *t)
 {
 	size_t used = t->nrows * t->ncols;
-	struct cell *row;
+	struct tm_cell *row;
 
 	/* Without columns nobody may write to it. */
 	if (!t->columns || used > SIZE_MAX - t->ncols - 1)
 		return NULL;
 	/* One cell to spare, so that a table without columns also gets a row that is not NULL. */
-	if (!grow_array(&t->cells, &t->cap, used + t->ncols + 1, sizeof *t->cells))
+	if (!tm_grow_array(&t->cells, &t->cap, used + t->ncols + 1, sizeof *t->cells))
 		return NULL;
 	row = t->cells + used;
 	for (size_t i = 0; i < t->ncols; i++)
-		row[i] = cell_none();
+		row[i] = tm_cell_none();
 	t->nrows++;
 	return row;
 }
 
 /* A block with room for len bytes and a NUL; NULL when out of memory.  A block is never grown,
  * since cells point into it; t->owned itself may move. */
-static struct buf *block_for(struct table *t, size_t len)
+static struct tm_buf *block_for(struct tm_table *t, size_t len)
 {
-	struct buf *b = t->nowned ? &t->owned[t->nowned - 1] : NULL;
+	struct tm_buf *b = t->nowned ? &t->owned[t->nowned - 1] : NULL;
 
 	if (b && b->cap - b->n >= len + 2)
 		return b;
-	if (!grow_array(&t->owned, &t->owned_cap, t->nowned + 1, sizeof *t->owned))
+	if (!tm_grow_array(&t->owned, &t->owned_cap, t->nowned + 1, sizeof *t->owned))
 		return NULL;
 	b = &t->owned[t->nowned];
-	*b = (struct buf) { 0 };
-	if (!buf_reserve(b, len + 1 > OWN_BLOCK ? len + 1 : OWN_BLOCK))
+	*b = (struct tm_buf) { 0 };
+	if (!tm_buf_reserve(b, len + 1 > OWN_BLOCK ? len + 1 : OWN_BLOCK))
 		return NULL;
 	t->nowned++;
 	return b;
 }
 
-struct cell table_own(struct table *t, const char *s, size_t len)
+struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len)
 {
-	struct buf *b = len < UINT32_MAX ? block_for(t, len) : NULL;
+	struct tm_buf *b = len < UINT32_MAX ? block_for(t, len) : NULL;
 	const char *text;
 
 	t->failed |= !b && len < UINT32_MAX;
 	if (!b)
-		return cell_none();
+		return tm_cell_none();
 	text = b->p + b->n;
 	/* The NUL is kept: not part of the text, but kind to whoever prints one in a debugger. */
-	buf_add(b, s, len);
-	buf_chr(b, '\0');
-	return cell_text(text, len);
+	tm_buf_add(b, s, len);
+	tm_buf_chr(b, '\0');
+	return tm_cell_text(text, len);
 }
 
-void table_fini(struct table *t)
+void tm_table_fini(struct tm_table *t)
 {
 	if (!t)
 		return;
 	for (size_t i = 0; i < t->nowned; i++)
-		buf_fini(&t->owned[i]);
+		tm_buf_fini(&t->owned[i]);
 	free(t->owned);
 	free(t->cells);
 	free(t->columns);
-	*t = (struct table) { 0 };
+	*t = (struct tm_table) { 0 };
 }

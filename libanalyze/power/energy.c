@@ -15,7 +15,7 @@ enum {
 
 /* ---- options ---- */
 
-bool energy_zone(const char *text, int64_t *ns)
+bool tm_energy_zone(const char *text, int64_t *ns)
 {
 	const int64_t minute = INT64_C(60000000000);
 	size_t n = strlen(text);
@@ -24,54 +24,56 @@ bool energy_zone(const char *text, int64_t *ns)
 	*ns = 0;
 	if (!strcmp(text, "Z") || !strcmp(text, "UTC"))
 		return true;
-	if (n < 3 || (*text != '+' && *text != '-') || !num_u64(text + 1, 2, &hours) || hours > 14)
+	if (n < 3 || (*text != '+' && *text != '-') || !tm_num_u64(text + 1, 2, &hours) ||
+	    hours > 14)
 		return false;
-	if (n > 3 && (!num_u64(text + n - 2, 2, &minutes) || minutes > 59 ||
+	if (n > 3 && (!tm_num_u64(text + n - 2, 2, &minutes) || minutes > 59 ||
 	              (n != 5 && (n != 6 || text[3] != ':'))))
 		return false;
 	*ns = (int64_t)(hours * 60 + minutes) * minute * (*text == '-' ? -1 : 1);
 	return true;
 }
 
-bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d)
+bool tm_energy_map_add(struct tm_energy_opts *o, const char *word, struct tm_diag *d)
 {
 	const char *eq = strrchr(word, '=');
-	enum agent_numbering how = strncmp(word, "GPU ", 4) ? AGENT_NODE : AGENT_GPU;
-	size_t from = how == AGENT_GPU ? 4 : 0;
+	enum tm_agent_numbering how = strncmp(word, "GPU ", 4) ? TM_AGENT_NODE : TM_AGENT_GPU;
+	size_t from = how == TM_AGENT_GPU ? 4 : 0;
 	uint64_t agent, device;
 
-	if (!eq || eq < word + from || !num_u64(word + from, (size_t)(eq - word) - from, &agent) ||
-	    agent > UINT32_MAX || !num_u64(eq + 1, strlen(eq + 1), &device)) {
-		diag_set(d, 0, "--map: '%.100s' is not AGENT=DEVICE, such as 4=0 or 'GPU 0=2'",
-		         word);
+	if (!eq || eq < word + from ||
+	    !tm_num_u64(word + from, (size_t)(eq - word) - from, &agent) || agent > UINT32_MAX ||
+	    !tm_num_u64(eq + 1, strlen(eq + 1), &device)) {
+		tm_diag_set(d, 0, "--map: '%.100s' is not AGENT=DEVICE, such as 4=0 or 'GPU 0=2'",
+		            word);
 		return false;
 	}
-	if (o->nmap == ENERGY_MAPS) {
-		diag_set(d, 0, "--map has more than %d agents", ENERGY_MAPS);
+	if (o->nmap == TM_ENERGY_MAPS) {
+		tm_diag_set(d, 0, "--map has more than %d agents", TM_ENERGY_MAPS);
 		return false;
 	}
-	o->map[o->nmap++] = (struct energy_map) { .agent = agent_pack(how, (uint32_t)agent),
-		                                  .device = device };
+	o->map[o->nmap++] = (struct tm_energy_map) { .agent = tm_agent_pack(how, (uint32_t)agent),
+		                                     .device = device };
 	return true;
 }
 
 /* ---- the trace ---- */
 
-ev_set energy_want(void)
+tm_ev_set tm_energy_want(void)
 {
-	return work_want(WORK_OP_NAMES) | EV_BIT(EVC_TYPE);
+	return tm_work_want(TM_WORK_OP_NAMES) | TM_EV_BIT(TM_EVC_TYPE);
 }
 
 static bool energy_init(void *acc, const void *arg)
 {
-	struct energy *e = acc;
+	struct tm_energy *e = acc;
 
 	e->o = arg;
 	e->gpus.words = 1;
-	return work_init(&e->work, arg, WORK_OP_NAMES);
+	return tm_work_init(&e->work, arg, TM_WORK_OP_NAMES);
 }
 
-static void piece_fini(struct energy_piece *p)
+static void piece_fini(struct tm_energy_piece *p)
 {
 	free(p->path);
 	free(p->clock);
@@ -79,45 +81,45 @@ static void piece_fini(struct energy_piece *p)
 
 static void energy_fini(void *acc)
 {
-	struct energy *e = acc;
+	struct tm_energy *e = acc;
 
-	work_fini(&e->work);
+	tm_work_fini(&e->work);
 	for (size_t i = 0; i < e->n; i++)
 		piece_fini(&e->piece[i]);
 	free(e->piece);
-	names_fini(&e->pieces);
-	groups_fini(&e->gpus);
+	tm_names_fini(&e->pieces);
+	tm_groups_fini(&e->gpus);
 }
 
 /* The piece of that path and rank, made if new; SIZE_MAX when out of memory. */
-static size_t piece_of(struct energy *e, const char *path, uint64_t rank)
+static size_t piece_of(struct tm_energy *e, const char *path, uint64_t rank)
 {
-	struct buf key = { 0 };
-	uint32_t i = NAME_NONE;
+	struct tm_buf key = { 0 };
+	uint32_t i = TM_NAME_NONE;
 
-	if (buf_add(&key, &rank, sizeof rank) && buf_str(&key, path))
-		i = names_add(&e->pieces, key.p, key.n);
-	buf_fini(&key);
-	if (i == NAME_NONE || i < e->n)
-		return i == NAME_NONE ? SIZE_MAX : i;
-	if (!grow_array(&e->piece, &e->cap, e->n + 1, sizeof *e->piece))
+	if (tm_buf_add(&key, &rank, sizeof rank) && tm_buf_str(&key, path))
+		i = tm_names_add(&e->pieces, key.p, key.n);
+	tm_buf_fini(&key);
+	if (i == TM_NAME_NONE || i < e->n)
+		return i == TM_NAME_NONE ? SIZE_MAX : i;
+	if (!tm_grow_array(&e->piece, &e->cap, e->n + 1, sizeof *e->piece))
 		return SIZE_MAX;
-	e->piece[e->n] = (struct energy_piece) { .path = strdup(path), .rank = rank };
+	e->piece[e->n] = (struct tm_energy_piece) { .path = strdup(path), .rank = rank };
 	return e->piece[e->n].path ? e->n++ : SIZE_MAX;
 }
 
-static bool energy_piece(void *acc, const struct piece *p)
+static bool energy_piece(void *acc, const struct tm_piece *p)
 {
-	struct energy *e = acc;
+	struct tm_energy *e = acc;
 
 	e->now = piece_of(e, p->path, p->rank);
-	return e->now != SIZE_MAX && work_piece(&e->work, p);
+	return e->now != SIZE_MAX && tm_work_piece(&e->work, p);
 }
 
-static bool energy_done(void *acc, const struct piece *p, const struct loss *l,
-                        const struct diag *why)
+static bool energy_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                        const struct tm_diag *why)
 {
-	struct energy *e = acc;
+	struct tm_energy *e = acc;
 	size_t i = piece_of(e, p->path, p->rank);
 
 	(void)l;
@@ -130,32 +132,32 @@ static bool energy_done(void *acc, const struct piece *p, const struct loss *l,
 	return !p->clock || e->piece[i].clock;
 }
 
-static bool take_agents(struct energy *e, const struct batch *b)
+static bool take_agents(struct tm_energy *e, const struct tm_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		const struct name *type;
+		const struct tm_name *type;
 
-		if (!batch_has(b, i, EVC_AGENT) || !batch_has(b, i, EVC_TYPE))
+		if (!tm_batch_has(b, i, TM_EVC_AGENT) || !tm_batch_has(b, i, TM_EVC_TYPE))
 			continue;
-		type = &b->names->v[b->col[EVC_TYPE][i]];
+		type = &b->names->v[b->col[TM_EVC_TYPE][i]];
 		if (type->len == 3 && !memcmp(type->text, "GPU", 3) &&
-		    groups_add(&e->gpus, &b->col[EVC_AGENT][i], NULL) == GROUP_NONE)
+		    tm_groups_add(&e->gpus, &b->col[TM_EVC_AGENT][i], NULL) == TM_GROUP_NONE)
 			return false;
 	}
 	return true;
 }
 
-static bool energy_take(void *acc, const struct batch *b)
+static bool energy_take(void *acc, const struct tm_batch *b)
 {
-	struct energy *e = acc;
+	struct tm_energy *e = acc;
 
-	e->piece[e->now].works |= b->kind == EV_DISPATCH || b->kind == EV_COPY;
-	return b->kind == EV_AGENT ? take_agents(e, b) : work_take(&e->work, b);
+	e->piece[e->now].works |= b->kind == TM_EV_DISPATCH || b->kind == TM_EV_COPY;
+	return b->kind == TM_EV_AGENT ? take_agents(e, b) : tm_work_take(&e->work, b);
 }
 
 static bool energy_merge(void *into, void *from)
 {
-	struct energy *a = into, *b = from;
+	struct tm_energy *a = into, *b = from;
 
 	for (size_t i = 0; i < b->n; i++) {
 		size_t k = piece_of(a, b->piece[i].path, b->piece[i].rank);
@@ -171,13 +173,13 @@ static bool energy_merge(void *into, void *from)
 		}
 	}
 	for (uint32_t i = 0; i < b->gpus.n; i++)
-		if (groups_add(&a->gpus, &b->gpus.key[i], NULL) == GROUP_NONE)
+		if (tm_groups_add(&a->gpus, &b->gpus.key[i], NULL) == TM_GROUP_NONE)
 			return false;
-	return work_merge(&a->work, &b->work);
+	return tm_work_merge(&a->work, &b->work);
 }
 
-const struct event_sink energy_sink = {
-	.size = sizeof(struct energy),
+const struct tm_event_sink tm_energy_sink = {
+	.size = sizeof(struct tm_energy),
 	.init = energy_init,
 	.piece = energy_piece,
 	.take = energy_take,
@@ -190,39 +192,40 @@ const struct event_sink energy_sink = {
 
 /* Inputs by rank, and the clocks of each rank of which an input tells CLOCK_REALTIME. */
 struct clocks {
-	const struct energy_piece **piece; /* n of them */
+	const struct tm_energy_piece **piece; /* n of them */
 	size_t n;
-	struct names known;
-	struct buf key;
+	struct tm_names known;
+	struct tm_buf key;
 };
 
 static int by_rank(const void *pa, const void *pb)
 {
-	const struct energy_piece *a = *(const struct energy_piece *const *)pa,
-	                          *b = *(const struct energy_piece *const *)pb;
+	const struct tm_energy_piece *a = *(const struct tm_energy_piece *const *)pa,
+	                             *b = *(const struct tm_energy_piece *const *)pb;
 
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
-static const struct buf *clock_key(struct clocks *c, const struct energy_piece *p)
+static const struct tm_buf *clock_key(struct clocks *c, const struct tm_energy_piece *p)
 {
-	buf_clear(&c->key);
-	buf_add(&c->key, &p->rank, sizeof p->rank);
-	buf_str(&c->key, p->clock);
+	tm_buf_clear(&c->key);
+	tm_buf_add(&c->key, &p->rank, sizeof p->rank);
+	tm_buf_str(&c->key, p->clock);
 	return &c->key;
 }
 
 /* False when out of memory; clocks_fini is needed all the same. */
-static bool clocks_init(struct clocks *c, const struct energy *e)
+static bool clocks_init(struct clocks *c, const struct tm_energy *e)
 {
 	*c = (struct clocks) { .piece = calloc(e->n + 1, sizeof(void *)), .n = e->n };
 	for (size_t i = 0; c->piece && i < e->n; i++) {
-		const struct energy_piece *p = c->piece[i] = &e->piece[i];
-		const struct buf *key = p->clock && p->realtime.readings ? clock_key(c, p) : NULL;
+		const struct tm_energy_piece *p = c->piece[i] = &e->piece[i];
+		const struct tm_buf *key = p->clock && p->realtime.readings ? clock_key(c, p)
+		                                                            : NULL;
 
-		if (key && (key->failed || names_add(&c->known, key->p, key->n) == NAME_NONE))
+		if (key && (key->failed || tm_names_add(&c->known, key->p, key->n) == TM_NAME_NONE))
 			return false;
 	}
 	if (c->piece && e->n)
@@ -233,16 +236,16 @@ static bool clocks_init(struct clocks *c, const struct energy *e)
 static void clocks_fini(struct clocks *c)
 {
 	free(c->piece);
-	names_fini(&c->known);
-	buf_fini(&c->key);
+	tm_names_fini(&c->known);
+	tm_buf_fini(&c->key);
 }
 
 /* Does an input of that rank and clock tell CLOCK_REALTIME? */
-static bool clock_is_known(struct clocks *c, const struct energy_piece *p)
+static bool clock_is_known(struct clocks *c, const struct tm_energy_piece *p)
 {
-	const struct buf *key = p->clock ? clock_key(c, p) : NULL;
+	const struct tm_buf *key = p->clock ? clock_key(c, p) : NULL;
 
-	return key && !key->failed && names_find(&c->known, key->p, key->n) != NAME_NONE;
+	return key && !key->failed && tm_names_find(&c->known, key->p, key->n) != TM_NAME_NONE;
 }
 
 /* Where the inputs of a rank begin. */
@@ -262,14 +265,15 @@ static size_t first_of_rank(const struct clocks *c, uint64_t rank)
 }
 
 /* What is known of CLOCK_REALTIME in all inputs of a rank.  False with an error in *rep. */
-static bool rank_realtime(struct clocks *c, uint64_t rank, struct realtime *all, struct report *rep)
+static bool rank_realtime(struct clocks *c, uint64_t rank, struct tm_realtime *all,
+                          struct tm_report *rep)
 {
 	const char *without = NULL;
 
-	*all = (struct realtime) { 0 };
+	*all = (struct tm_realtime) { 0 };
 	for (size_t i = first_of_rank(c, rank); i < c->n && c->piece[i]->rank == rank; i++) {
-		const struct energy_piece *p = c->piece[i];
-		struct realtime r = p->realtime;
+		const struct tm_energy_piece *p = c->piece[i];
+		struct tm_realtime r = p->realtime;
 
 		if (!r.readings && p->clock && !strcmp(p->clock, "realtime") && p->works)
 			r.readings = 1;
@@ -284,25 +288,28 @@ static bool rank_realtime(struct clocks *c, uint64_t rank, struct realtime *all,
 		all->readings += r.readings;
 	}
 	if (without) {
-		report_add(rep, SEV_ERROR, without, 0,
-		           "the trace has no time of day (no CLOCK_REALTIME): pass the trace clock "
-		           "at the first reading with --offset NS");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, without, 0,
+		        "the trace has no time of day (no CLOCK_REALTIME): pass the trace clock "
+		        "at the first reading with --offset NS");
 		return false;
 	}
-	if (!all->readings || realtime_error(all) <= MOST_ERROR)
+	if (!all->readings || tm_realtime_error(all) <= MOST_ERROR)
 		return true;
-	report_add(rep, SEV_ERROR, NULL, 0,
-	           "rank %" PRIu64 " has snapshots of CLOCK_REALTIME that are seconds apart: pass "
-	           "the trace clock at the first reading with --offset NS",
-	           rank);
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "rank %" PRIu64
+	              " has snapshots of CLOCK_REALTIME that are seconds apart: pass "
+	              "the trace clock at the first reading with --offset NS",
+	              rank);
 	return false;
 }
 
 /* What to add to times of that rank for the clock of the readings; false with an error in *rep. */
-static bool rank_shift(struct clocks *c, const struct energy_opts *o, const struct power_node *node,
-                       uint64_t rank, int64_t *shift, struct report *rep)
+static bool rank_shift(struct clocks *c, const struct tm_energy_opts *o,
+                       const struct tm_power_node *node, uint64_t rank, int64_t *shift,
+                       struct tm_report *rep)
 {
-	struct realtime r;
+	struct tm_realtime r;
 
 	if (o->has_offset) {
 		*shift = (int64_t)node->begin_ns - (int64_t)o->offset_ns;
@@ -310,7 +317,7 @@ static bool rank_shift(struct clocks *c, const struct energy_opts *o, const stru
 	}
 	if (!rank_realtime(c, rank, &r, rep))
 		return false;
-	*shift = (int64_t)realtime_middle(&r) + o->zone_ns;
+	*shift = (int64_t)tm_realtime_middle(&r) + o->zone_ns;
 	return true;
 }
 
@@ -318,27 +325,27 @@ static bool rank_shift(struct clocks *c, const struct energy_opts *o, const stru
 
 static bool is_gpu_number(uint64_t agent)
 {
-	return agent >> 32 == AGENT_GPU;
+	return agent >> 32 == TM_AGENT_GPU;
 }
 
 /* Place of a number among n ascending ones; n = none. */
 static size_t place_of(const uint64_t *v, size_t n, uint64_t x)
 {
-	const uint64_t *at = n ? bsearch(&x, v, n, sizeof *v, power_by_number) : NULL;
+	const uint64_t *at = n ? bsearch(&x, v, n, sizeof *v, tm_power_by_number) : NULL;
 
 	return at ? (size_t)(at - v) : n;
 }
 
-static bool has_device(const struct power_node *node, uint64_t device)
+static bool has_device(const struct tm_power_node *node, uint64_t device)
 {
 	return place_of(node->device, node->ndevice, device) < node->ndevice;
 }
 
-static bool has_kernels(const struct work_track *t)
+static bool has_kernels(const struct tm_work_track *t)
 {
 	bool any = false;
 
-	for (int k = 0; k < WORK_DISPATCHES; k++)
+	for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 		any |= t->op[k].n != 0;
 	return any;
 }
@@ -349,7 +356,7 @@ static size_t distinct(uint64_t *v, size_t n)
 	size_t kept = 0;
 
 	if (n)
-		qsort(v, n, sizeof *v, power_by_number);
+		qsort(v, n, sizeof *v, tm_power_by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || v[kept - 1] != v[i])
 			v[kept++] = v[i];
@@ -358,7 +365,7 @@ static size_t distinct(uint64_t *v, size_t n)
 
 /* The distinct agents that ran kernels, ascending (as tracks are within a rank, but not over
  * ranks). NULL when out of memory. */
-static uint64_t *agents_that_ran(const struct energy *e, size_t *n)
+static uint64_t *agents_that_ran(const struct tm_energy *e, size_t *n)
 {
 	uint64_t *v = calloc(e->work.ntrack + 1, sizeof *v);
 
@@ -371,22 +378,22 @@ static uint64_t *agents_that_ran(const struct energy *e, size_t *n)
 	return v;
 }
 
-static void list_agents(struct buf *b, const uint64_t *v, size_t n)
+static void list_agents(struct tm_buf *b, const uint64_t *v, size_t n)
 {
 	char text[16];
 
 	for (size_t i = 0; i < n && b->n < 100; i++)
-		buf_fmt(b, "%s%s", i ? ", " : "", agent_text(v[i], text));
+		tm_buf_fmt(b, "%s%s", i ? ", " : "", tm_agent_text(v[i], text));
 }
 
 /* The rule that holds for all agents without a number of their own. */
-enum rule { RULE_MAP, RULE_LISTED, RULE_ORDER };
+enum tm_rule { RULE_MAP, RULE_LISTED, RULE_ORDER };
 
 struct devices {
-	const struct energy *e;
-	const struct energy_opts *o;
-	const struct power_node *node;
-	enum rule rule;
+	const struct tm_energy *e;
+	const struct tm_energy_opts *o;
+	const struct tm_power_node *node;
+	enum tm_rule rule;
 	uint64_t *ran; /* nran of them, ascending */
 	size_t nran;
 	uint64_t *gpu; /* ngpu of them, ascending: what the trace says are GPUs */
@@ -394,16 +401,16 @@ struct devices {
 	bool numbered; /* all of them say which GPU they are */
 };
 
-/* ST_OK; ST_END with an error in *rep; ST_FATAL. */
-static enum status devices_init(struct devices *v, struct report *rep)
+/* TM_ST_OK; TM_ST_END with an error in *rep; TM_ST_FATAL. */
+static enum tm_status devices_init(struct devices *v, struct tm_report *rep)
 {
-	const struct power_node *node = v->node;
-	struct buf b = { 0 };
+	const struct tm_power_node *node = v->node;
+	struct tm_buf b = { 0 };
 
 	v->ran = agents_that_ran(v->e, &v->nran);
 	v->gpu = calloc((size_t)v->e->gpus.n + 1, sizeof *v->gpu);
 	if (!v->ran || !v->gpu)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (v->e->gpus.n)
 		memcpy(v->gpu, v->e->gpus.key, v->e->gpus.n * sizeof *v->gpu);
 	v->ngpu = distinct(v->gpu, v->e->gpus.n);
@@ -412,21 +419,21 @@ static enum status devices_init(struct devices *v, struct report *rep)
 	for (size_t i = 0; i < v->nran; i++)
 		v->numbered &= is_gpu_number(v->ran[i]);
 	if (v->rule != RULE_ORDER || v->numbered || v->nran == node->ndevice ||
-	    (power_node_packages(node) && v->nran == 2 * node->ndevice))
-		return ST_OK;
+	    (tm_power_node_packages(node) && v->nran == 2 * node->ndevice))
+		return TM_ST_OK;
 	list_agents(&b, v->ran, v->nran);
-	report_add(rep, SEV_ERROR, NULL, 0,
-	           "the readings are of %zu device%s, and kernels ran on agent%s %s: use --map "
-	           "AGENT=DEVICE, or give the list of agents that belongs to the trace",
-	           node->ndevice, node->ndevice == 1 ? "" : "s", v->nran == 1 ? "" : "s",
-	           b.p ? b.p : "");
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "the readings are of %zu device%s, and kernels ran on agent%s %s: use --map "
+	              "AGENT=DEVICE, or give the list of agents that belongs to the trace",
+	              node->ndevice, node->ndevice == 1 ? "" : "s", v->nran == 1 ? "" : "s",
+	              b.p ? b.p : "");
 	rep->lost |= b.failed;
-	buf_fini(&b);
-	return ST_END;
+	tm_buf_fini(&b);
+	return TM_ST_END;
 }
 
 /* The device that a track's work counts for; false = none. */
-static bool device_of(const struct devices *v, const struct work_track *t, uint64_t *device)
+static bool device_of(const struct devices *v, const struct tm_work_track *t, uint64_t *device)
 {
 	size_t i;
 
@@ -455,91 +462,91 @@ static bool device_of(const struct devices *v, const struct work_track *t, uint6
 			return false;
 		*device = v->nran == v->node->ndevice ? v->node->device[i] : i;
 	}
-	if (!has_device(v->node, *device) && power_node_packages(v->node))
+	if (!has_device(v->node, *device) && tm_power_node_packages(v->node))
 		*device &= ~UINT64_C(1);
 	return has_device(v->node, *device);
 }
 
 /* Agents and devices, as they were put together. */
 static void tell_devices(const struct devices *v, const struct energy_place *place,
-                         struct report *rep)
+                         struct tm_report *rep)
 {
-	const struct work *w = &v->e->work;
-	struct buf said = { 0 }, out = { 0 };
-	struct groups seen = { .words = 1 };
+	const struct tm_work *w = &v->e->work;
+	struct tm_buf said = { 0 }, out = { 0 };
+	struct tm_groups seen = { .words = 1 };
 	uint64_t left = 0;
 	bool ok = true, fresh;
 	char text[16];
 
 	for (size_t i = 0; ok && i < w->ntrack; i++) {
-		const struct work_track *t = &w->track[i];
+		const struct tm_work_track *t = &w->track[i];
 
 		if (!place[i].has_device)
-			for (int k = 0; k < WORK_KINDS; k++)
+			for (int k = 0; k < TM_WORK_KINDS; k++)
 				left += t->op[k].n;
 		if (!t->has_agent)
 			continue;
-		ok = groups_add(&seen, &t->agent, &fresh) != GROUP_NONE;
+		ok = tm_groups_add(&seen, &t->agent, &fresh) != TM_GROUP_NONE;
 		if (!fresh)
 			continue;
 		if (place[i].has_device && said.n < 200)
-			buf_fmt(&said, "%s%s is GPU%" PRIu64, said.n ? ", " : "",
-			        agent_text(t->agent, text), place[i].device);
+			tm_buf_fmt(&said, "%s%s is GPU%" PRIu64, said.n ? ", " : "",
+			           tm_agent_text(t->agent, text), place[i].device);
 		else if (has_kernels(t) && out.n < 100)
-			buf_fmt(&out, "%s%s", out.n ? ", " : "", agent_text(t->agent, text));
+			tm_buf_fmt(&out, "%s%s", out.n ? ", " : "", tm_agent_text(t->agent, text));
 	}
 	if (said.n)
-		report_add(rep, SEV_NOTE, NULL, 0, "agent %s%s", said.p,
-		           v->rule == RULE_MAP || v->numbered ? ""
-		           : v->rule == RULE_LISTED           ? ", in the order of the trace's list"
-		                                              : ", in order; --map overrides this");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "agent %s%s", said.p,
+		              v->rule == RULE_MAP || v->numbered ? ""
+		              : v->rule == RULE_LISTED ? ", in the order of the trace's list"
+		                                       : ", in order; --map overrides this");
 	if (out.n)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no readings for agent %s: its kernels are skipped", out.p);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no readings for agent %s: its kernels are skipped", out.p);
 	if (left)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " operation%s of devices without readings skipped", left,
-		           left == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " operation%s of devices without readings skipped", left,
+		              left == 1 ? "" : "s");
 	rep->lost |= said.failed || out.failed || !ok;
-	buf_fini(&said);
-	buf_fini(&out);
-	groups_fini(&seen);
+	tm_buf_fini(&said);
+	tm_buf_fini(&out);
+	tm_groups_fini(&seen);
 }
 
 /* ---- both ---- */
 
-/* Where the work of every track goes.  ST_OK with *place, the caller's to free; ST_END with an
- * error in *rep; ST_FATAL. */
-static enum status find_places(const struct energy *e, const struct energy_opts *o,
-                               const struct power_node *node, struct energy_place **place,
-                               struct report *rep)
+/* Where the work of every track goes.  TM_ST_OK with *place, the caller's to free; TM_ST_END with
+ * an error in *rep; TM_ST_FATAL. */
+static enum tm_status find_places(const struct tm_energy *e, const struct tm_energy_opts *o,
+                                  const struct tm_power_node *node, struct energy_place **place,
+                                  struct tm_report *rep)
 {
 	struct devices v = { .e = e, .o = o, .node = node };
-	enum status st = devices_init(&v, rep);
+	enum tm_status st = devices_init(&v, rep);
 	struct clocks clocks;
 	bool any = false;
 
 	*place = calloc(e->work.ntrack + 1, sizeof **place);
 	if (!clocks_init(&clocks, e) || !*place)
-		st = ST_FATAL;
-	for (size_t i = 0; st == ST_OK && i < e->work.ntrack; i++) {
-		const struct work_track *t = &e->work.track[i];
+		st = TM_ST_FATAL;
+	for (size_t i = 0; st == TM_ST_OK && i < e->work.ntrack; i++) {
+		const struct tm_work_track *t = &e->work.track[i];
 		struct energy_place *p = &(*place)[i];
 
 		if (i && e->work.track[i - 1].rank == t->rank)
 			p->shift = p[-1].shift;
 		else if (!rank_shift(&clocks, o, node, t->rank, &p->shift, rep))
-			st = clocks.key.failed ? ST_FATAL : ST_END;
+			st = clocks.key.failed ? TM_ST_FATAL : TM_ST_END;
 		p->has_device = device_of(&v, t, &p->device);
 		any |= p->has_device;
 	}
-	if (st == ST_OK && !any) {
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing in the trace ran on a device with readings; use --map "
-		           "AGENT=DEVICE");
-		st = ST_END;
+	if (st == TM_ST_OK && !any) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing in the trace ran on a device with readings; use --map "
+		              "AGENT=DEVICE");
+		st = TM_ST_END;
 	}
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		tell_devices(&v, *place, rep);
 	clocks_fini(&clocks);
 	free(v.ran);
@@ -547,45 +554,48 @@ static enum status find_places(const struct energy *e, const struct energy_opts 
 	return st;
 }
 
-static void tell_clock(const struct energy_opts *o, const struct power_node *node,
-                       struct report *rep)
+static void tell_clock(const struct tm_energy_opts *o, const struct tm_power_node *node,
+                       struct tm_report *rep)
 {
 	if (!o->has_offset && !o->has_zone)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "the times of the readings have no zone; assuming UTC (--zone overrides "
-		           "this)");
-	report_add(rep, SEV_WARN, NULL, 0,
-	           "readings are %" PRIu64 ".%03" PRIu64
-	           " ms apart: of kernels that are shorter and run side by side or in turn, their "
-	           "power cannot be separated",
-	           node->spacing_ns / 1000000, node->spacing_ns % 1000000 / 1000);
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "the times of the readings have no zone; assuming UTC (--zone overrides "
+		        "this)");
+	tm_report_add(
+	        rep, TM_SEV_WARN, NULL, 0,
+	        "readings are %" PRIu64 ".%03" PRIu64
+	        " ms apart: of kernels that are shorter and run side by side or in turn, their "
+	        "power cannot be separated",
+	        node->spacing_ns / 1000000, node->spacing_ns % 1000000 / 1000);
 }
 
-enum status energy_fill(struct energy *e, const struct energy_opts *o,
-                        const struct power_node *node, uint64_t scale, struct table *t,
-                        struct report *rep)
+enum tm_status tm_energy_fill(struct tm_energy *e, const struct tm_energy_opts *o,
+                              const struct tm_power_node *node, uint64_t scale, struct tm_table *t,
+                              struct tm_report *rep)
 {
 	struct energy_place *place = NULL;
-	enum status st;
+	enum tm_status st;
 
 	if (node->back) {
-		report_add(rep, SEV_ERROR, node->file->name, 0,
-		           "times go back %" PRIu64 " time%s: such readings cannot be matched with "
-		           "a trace; choose a part without jumps with -w",
-		           node->back, node->back == 1 ? "" : "s");
-		return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, node->file->name, 0,
+		              "times go back %" PRIu64
+		              " time%s: such readings cannot be matched with "
+		              "a trace; choose a part without jumps with -w",
+		              node->back, node->back == 1 ? "" : "s");
+		return TM_ST_END;
 	}
-	if (!work_settle(&e->work))
-		return ST_FATAL;
+	if (!tm_work_settle(&e->work))
+		return TM_ST_FATAL;
 	if (!e->work.ntrack) {
-		work_explain_nothing(&e->work, "kernels or copies", rep);
-		return ST_END;
+		tm_work_explain_nothing(&e->work, "kernels or copies", rep);
+		return TM_ST_END;
 	}
 	st = find_places(e, o, node, &place, rep);
-	if (st == ST_OK)
-		st = energy_share(e, o, place, node, scale, t, rep);
-	if (st == ST_OK) {
-		work_tell(&e->work, rep);
+	if (st == TM_ST_OK)
+		st = tm_energy_share(e, o, place, node, scale, t, rep);
+	if (st == TM_ST_OK) {
+		tm_work_tell(&e->work, rep);
 		tell_clock(o, node, rep);
 	}
 	free(place);

@@ -22,68 +22,70 @@
 #include <stdint.h>
 
 /* An agent of the trace and the device it is. */
-struct energy_map {
-	uint64_t agent; /* agent_pack */
+struct tm_energy_map {
+	uint64_t agent; /* tm_agent_pack */
 	uint64_t device;
 };
 
-enum { ENERGY_MAPS = 256 };
+enum { TM_ENERGY_MAPS = 256 };
 
 /* How trace and readings go together. */
-struct energy_opts {
-	bool has_offset;                    /* the clock of the trace read ... */
-	uint64_t offset_ns;                 /* ... this much at the first row of the readings */
-	bool has_zone;                      /* else: the readings' clock is ahead of UTC ... */
-	int64_t zone_ns;                    /* ... by this */
-	struct energy_map map[ENERGY_MAPS]; /* nmap of them; 0 = by the rules of energy_fill */
+struct tm_energy_opts {
+	bool has_offset;    /* the clock of the trace read ... */
+	uint64_t offset_ns; /* ... this much at the first row of the readings */
+	bool has_zone;      /* else: the readings' clock is ahead of UTC ... */
+	int64_t zone_ns;    /* ... by this */
+	struct tm_energy_map
+	        map[TM_ENERGY_MAPS]; /* nmap of them; 0 = by the rules of tm_energy_fill */
 	size_t nmap;
 };
 
 /* "+02:00", "-0330", "Z" or "UTC" as nanoseconds ahead of UTC.  False when it is none. */
-bool energy_zone(const char *text, int64_t *ns);
+bool tm_energy_zone(const char *text, int64_t *ns);
 
 /* "4=0" or "GPU 0=2" as one more of o->map.  False with *d. */
-bool energy_map_add(struct energy_opts *o, const char *word, struct diag *d);
+bool tm_energy_map_add(struct tm_energy_opts *o, const char *word, struct tm_diag *d);
 
 /* A trace that was given: what is known of its clock. */
-struct energy_piece {
+struct tm_energy_piece {
 	char *path;
 	uint64_t rank;
 	char *clock; /* NULL = unknown */
-	struct realtime realtime;
+	struct tm_realtime realtime;
 	bool works; /* it has kernels or copies */
 };
 
 /* The trace. */
-struct energy {
-	const struct metric_opts *o;
-	struct work work;
-	struct names pieces;        /* rank and path of each */
-	struct energy_piece *piece; /* n of them */
+struct tm_energy {
+	const struct tm_metric_opts *o;
+	struct tm_work work;
+	struct tm_names pieces;        /* rank and path of each */
+	struct tm_energy_piece *piece; /* n of them */
 	size_t n, cap, now;
-	struct groups gpus; /* agents that the trace says are GPUs */
+	struct tm_groups gpus; /* agents that the trace says are GPUs */
 };
 
-/* Its accumulator; .arg is a struct metric_opts with classes and without window.  Times must come
- * as they were recorded. */
-extern const struct event_sink energy_sink;
+/* Its accumulator; .arg is a struct tm_metric_opts with classes and without window.  Times must
+ * come as they were recorded. */
+extern const struct tm_event_sink tm_energy_sink;
 
 /* The columns it needs. */
-ev_set energy_want(void);
+tm_ev_set tm_energy_want(void);
 
 /* class, kernels ...; ends with name NULL. */
-extern const struct column energy_columns[];
+extern const struct tm_column tm_energy_columns[];
 
-/* The answer, as fill of struct question does it; *t is there.  `scale` as in struct power_walk.
+/* The answer, as fill of struct tm_question does it; *t is there.  `scale` as in struct
+ * tm_power_walk.
  *
- * Clocks: by o->offset_ns; else CLOCK_REALTIME of the trace (struct realtime, or times that are
+ * Clocks: by o->offset_ns; else CLOCK_REALTIME of the trace (struct tm_realtime, or times that are
  * CLOCK_REALTIME) and o->zone_ns; else there is no answer.
  * Devices: by o->map; else "GPU n" is device n; else the n-th GPU among the agents that the trace
  * lists is device n; else, where as many agents ran as there are devices, in order; else there is
  * no answer.  Of a node whose devices all have even numbers, an odd device is the second die of the
  * one before. */
-enum status energy_fill(struct energy *e, const struct energy_opts *o,
-                        const struct power_node *node, uint64_t scale, struct table *t,
-                        struct report *rep);
+enum tm_status tm_energy_fill(struct tm_energy *e, const struct tm_energy_opts *o,
+                              const struct tm_power_node *node, uint64_t scale, struct tm_table *t,
+                              struct tm_report *rep);
 
 #endif

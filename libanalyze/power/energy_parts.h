@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The two halves of energy_fill: how the trace goes with the readings, and what that adds up to. */
+ * The two halves of tm_energy_fill: how the trace goes with the readings, and what that adds up to.
+ * */
 #ifndef TM_POWER_ENERGY_PARTS_H
 #define TM_POWER_ENERGY_PARTS_H
 
@@ -12,10 +13,10 @@ struct energy_place {
 	int64_t shift; /* to be added to its times for the clock of the readings */
 };
 
-/* Share out the energy: place[i] is that of e->work.track[i].  ST_OK; ST_END with an error in *rep
- * when work and readings do not meet; ST_FATAL. */
-enum status energy_share(const struct energy *e, const struct energy_opts *o,
-                         const struct energy_place *place, const struct power_node *node,
-                         uint64_t scale, struct table *t, struct report *rep);
+/* Share out the energy: place[i] is that of e->work.track[i].  TM_ST_OK; TM_ST_END with an error in
+ * *rep when work and readings do not meet; TM_ST_FATAL. */
+enum tm_status tm_energy_share(const struct tm_energy *e, const struct tm_energy_opts *o,
+                               const struct energy_place *place, const struct tm_power_node *node,
+                               uint64_t scale, struct tm_table *t, struct tm_report *rep);
 
 #endif

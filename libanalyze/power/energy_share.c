@@ -23,41 +23,41 @@ enum {
 	COL_N
 };
 
-const struct column energy_columns[] = {
+const struct tm_column tm_energy_columns[] = {
 	[COL_CLASS] = { .name = "class",
 	                .title = "CLASS",
-	                .unit = UNIT_TEXT,
+	                .unit = TM_UNIT_TEXT,
 	                .about = "class of the kernels; copy = copies and fills, idle = nothing "
 	                         "ran, "
 	                         "untraced = before and after" },
 	[COL_KERNELS] = { .name = "kernels",
 	                  .title = "KERNELS",
-	                  .unit = UNIT_COUNT,
+	                  .unit = TM_UNIT_COUNT,
 	                  .about = "distinct names" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
-	                .unit = UNIT_COUNT,
+	                .unit = TM_UNIT_COUNT,
 	                .about = "dispatches, or copies and fills" },
 	[COL_TOTAL] = { .name = "total_ns",
 	                .title = "TOTAL",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .about = "total duration" },
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
-	               .unit = UNIT_NS,
+	               .unit = TM_UNIT_NS,
 	               .about = "time in which any of them ran and power is known, over all "
 	                        "devices" },
 	[COL_ENERGY] = { .name = "energy_j",
 	                 .title = "JOULES",
-	                 .unit = UNIT_RATIO,
+	                 .unit = TM_UNIT_RATIO,
 	                 .about = "their part of the energy" },
 	[COL_MEAN] = { .name = "mean_w",
 	               .title = "MEAN W",
-	               .unit = UNIT_RATIO,
+	               .unit = TM_UNIT_RATIO,
 	               .about = "power of the device during busy_ns, whatever else ran" },
 	[COL_SHARE] = { .name = "share_pct",
 	                .title = "SHARE",
-	                .unit = UNIT_PCT,
+	                .unit = TM_UNIT_PCT,
 	                .bar = true,
 	                .about = "share of the energy without that of untraced" },
 	[COL_N] = { .name = NULL },
@@ -69,25 +69,25 @@ enum { ROW_COPY, ROW_IDLE, ROW_UNTRACED, ROWS_MORE };
 struct energy_row {
 	const char *name;
 	uint64_t kernels, calls;
-	u128 total_ns, busy_ns;
-	u128 part; /* its part of the energy, in units of this file */
-	u128 full; /* the energy of the device while it ran */
+	tm_u128 total_ns, busy_ns;
+	tm_u128 part; /* its part of the energy, in units of this file */
+	tm_u128 full; /* the energy of the device while it ran */
 };
 
 /* One device as time goes by. */
 struct sweep {
 	struct energy_row *row; /* nclass + ROWS_MORE of them */
 	size_t nclass;
-	struct intervals *list; /* nclass + 1: of each class, and of copies */
-	struct pieces *walk;    /* the unions of those that are not empty, nlive of them ... */
-	struct extent *now;     /* ... their stretch at hand or to come ... */
-	size_t *which;          /* ... and whose they are */
-	size_t *active;         /* those that run now */
+	struct tm_intervals *list; /* nclass + 1: of each class, and of copies */
+	struct tm_pieces *walk;    /* the unions of those that are not empty, nlive of them ... */
+	struct tm_extent *now;     /* ... their stretch at hand or to come ... */
+	size_t *which;             /* ... and whose they are */
+	size_t *active;            /* those that run now */
 	size_t nlive;
 	size_t *track; /* tracks with a device, by device and their order; ntrack of them */
 	size_t ntrack;
-	struct extent window; /* first start, last end */
-	u128 busy_ns;         /* of all classes together, as far as readings go */
+	struct tm_extent window; /* first start, last end */
+	tm_u128 busy_ns;         /* of all classes together, as far as readings go */
 };
 
 /* ---- the work of a device ---- */
@@ -102,21 +102,21 @@ static uint64_t shifted(uint64_t t, int64_t shift)
 	return ns < t ? UINT64_MAX : ns;
 }
 
-static bool add_op(struct sweep *s, size_t list, const struct intervals *op, size_t i,
+static bool add_op(struct sweep *s, size_t list, const struct tm_intervals *op, size_t i,
                    int64_t shift)
 {
-	uint64_t lo = shifted(interval_start(op, i), shift),
-	         hi = shifted(interval_end(op, i), shift);
+	uint64_t lo = shifted(tm_interval_start(op, i), shift),
+	         hi = shifted(tm_interval_end(op, i), shift);
 
 	s->window.lo = lo < s->window.lo ? lo : s->window.lo;
 	s->window.hi = hi > s->window.hi ? hi : s->window.hi;
-	return intervals_add(&s->list[list], lo, hi, 0, 0);
+	return tm_intervals_add(&s->list[list], lo, hi, 0, 0);
 }
 
 /* The class of each name of the trace; NULL when out of memory. */
-static size_t *class_ids(const struct energy *e)
+static size_t *class_ids(const struct tm_energy *e)
 {
-	const struct names *names = &e->work.names;
+	const struct tm_names *names = &e->work.names;
 	size_t *id = calloc((size_t)names->n + 1, sizeof *id);
 
 	for (uint32_t i = 0; id && i < names->n; i++)
@@ -125,33 +125,33 @@ static size_t *class_ids(const struct energy *e)
 }
 
 /* Classes are asked for when a kernel of that name is met: names of copies have none. */
-static bool class_of(const struct energy *e, size_t *id, uint32_t name, struct energy_row *row)
+static bool class_of(const struct tm_energy *e, size_t *id, uint32_t name, struct energy_row *row)
 {
-	struct class_match m;
+	struct tm_class_match m;
 
 	if (id[name] != SIZE_MAX)
 		return true;
-	if (!classes_match(e->o->classes, e->work.names.v[name].text, &m))
+	if (!tm_classes_match(e->o->classes, e->work.names.v[name].text, &m))
 		return false;
 	id[name] = m.id;
 	row[m.id].kernels++;
 	return true;
 }
 
-static bool add_track(struct sweep *s, const struct energy *e, const struct work_track *t,
+static bool add_track(struct sweep *s, const struct tm_energy *e, const struct tm_work_track *t,
                       int64_t shift, size_t *id)
 {
-	for (int k = 0; k < WORK_KINDS; k++)
+	for (int k = 0; k < TM_WORK_KINDS; k++)
 		for (size_t i = 0; i < t->op[k].n; i++) {
 			size_t at = s->nclass + ROW_COPY;
 
-			if (k != WORK_COPY) {
-				if (!class_of(e, id, interval_name(&t->op[k], i), s->row))
+			if (k != TM_WORK_COPY) {
+				if (!class_of(e, id, tm_interval_name(&t->op[k], i), s->row))
 					return false;
-				at = id[interval_name(&t->op[k], i)];
+				at = id[tm_interval_name(&t->op[k], i)];
 			}
 			s->row[at].calls++;
-			s->row[at].total_ns += interval_dur(&t->op[k], i);
+			s->row[at].total_ns += tm_interval_dur(&t->op[k], i);
 			if (!add_op(s, at, &t->op[k], i, shift))
 				return false;
 		}
@@ -168,7 +168,8 @@ static int by_device(const void *pa, const void *pb, void *arg)
 	return (a > b) - (a < b);
 }
 
-static bool order_tracks(struct sweep *s, const struct energy *e, const struct energy_place *place)
+static bool order_tracks(struct sweep *s, const struct tm_energy *e,
+                         const struct energy_place *place)
 {
 	s->track = calloc(e->work.ntrack + 1, sizeof *s->track);
 	for (size_t i = 0; s->track && i < e->work.ntrack; i++)
@@ -195,10 +196,10 @@ static size_t first_track(const struct sweep *s, const struct energy_place *plac
 	return lo;
 }
 
-static bool add_work(struct sweep *s, const struct energy *e, const struct energy_place *place,
+static bool add_work(struct sweep *s, const struct tm_energy *e, const struct energy_place *place,
                      uint64_t device, size_t *id)
 {
-	s->window = (struct extent) { UINT64_MAX, 0 };
+	s->window = (struct tm_extent) { UINT64_MAX, 0 };
 	for (size_t i = first_track(s, place, device);
 	     i < s->ntrack && place[s->track[i]].device == device; i++)
 		if (!add_track(s, e, &e->work.track[s->track[i]], place[s->track[i]].shift, id))
@@ -207,11 +208,11 @@ static bool add_work(struct sweep *s, const struct energy *e, const struct energ
 	for (size_t c = 0; c <= s->nclass; c++) {
 		if (!s->list[c].n)
 			continue;
-		intervals_sort(&s->list[c], NULL);
-		pieces_init(&s->walk[s->nlive], (struct extent) { 0, UINT64_MAX });
-		pieces_add(&s->walk[s->nlive], &s->list[c]);
+		tm_intervals_sort(&s->list[c], NULL);
+		tm_pieces_init(&s->walk[s->nlive], (struct tm_extent) { 0, UINT64_MAX });
+		tm_pieces_add(&s->walk[s->nlive], &s->list[c]);
 		s->which[s->nlive] = c;
-		if (pieces_next(&s->walk[s->nlive], &s->now[s->nlive]))
+		if (tm_pieces_next(&s->walk[s->nlive], &s->now[s->nlive]))
 			s->nlive++;
 	}
 	return true;
@@ -220,14 +221,14 @@ static bool add_work(struct sweep *s, const struct energy *e, const struct energ
 /* ---- its energy ---- */
 
 /* Energy from the beginning of a stretch to x inside it: twice the integral. */
-static u128 energy_to(const struct power_walk *w, uint64_t x)
+static tm_u128 energy_to(const struct tm_power_walk *w, uint64_t x)
 {
-	u128 at = x - w->t0, len = w->t - w->t0;
+	tm_u128 at = x - w->t0, len = w->t - w->t0;
 
 	if (w->v >= w->v0)
-		return 2 * (u128)w->v0 * at + (w->v - w->v0) * at * at / len;
+		return 2 * (tm_u128)w->v0 * at + (w->v - w->v0) * at * at / len;
 	/* Rounded down as a whole, so that it never falls. */
-	return (2 * (u128)w->v0 * at * len - (w->v0 - w->v) * at * at) / len;
+	return (2 * (tm_u128)w->v0 * at * len - (w->v0 - w->v) * at * at) / len;
 }
 
 /* What runs at x, into s->active; *next is brought down to when that changes. */
@@ -237,7 +238,7 @@ static size_t running(struct sweep *s, uint64_t x, uint64_t *next)
 
 	for (size_t i = 0; i < s->nlive; i++) {
 		while (s->now[i].hi <= x) {
-			if (pieces_next(&s->walk[i], &s->now[i]))
+			if (tm_pieces_next(&s->walk[i], &s->now[i]))
 				continue;
 			s->nlive--;
 			s->walk[i] = s->walk[s->nlive];
@@ -256,7 +257,7 @@ static size_t running(struct sweep *s, uint64_t x, uint64_t *next)
 	return n;
 }
 
-static void give(struct sweep *s, size_t row, uint64_t ns, u128 part, u128 full)
+static void give(struct sweep *s, size_t row, uint64_t ns, tm_u128 part, tm_u128 full)
 {
 	s->row[row].busy_ns += ns;
 	s->row[row].part += part;
@@ -264,9 +265,9 @@ static void give(struct sweep *s, size_t row, uint64_t ns, u128 part, u128 full)
 }
 
 /* [x, next) inside a stretch, in which n classes run all the time. */
-static void share(struct sweep *s, size_t n, uint64_t ns, bool inside, u128 energy)
+static void share(struct sweep *s, size_t n, uint64_t ns, bool inside, tm_u128 energy)
 {
-	u128 each = n ? energy / n : 0;
+	tm_u128 each = n ? energy / n : 0;
 	size_t first = 0;
 
 	if (!n) {
@@ -281,17 +282,17 @@ static void share(struct sweep *s, size_t n, uint64_t ns, bool inside, u128 ener
 	s->busy_ns += ns;
 }
 
-static void sweep_stretch(struct sweep *s, const struct power_walk *w)
+static void sweep_stretch(struct sweep *s, const struct tm_power_walk *w)
 {
 	uint64_t x = w->t0;
-	u128 before = 0;
+	tm_u128 before = 0;
 
 	while (x < w->t) {
 		uint64_t next = w->t;
 		size_t n = running(s, x, &next);
 		bool inside = x >= s->window.lo && x < s->window.hi;
 		uint64_t edge = x < s->window.lo ? s->window.lo : s->window.hi;
-		u128 upto;
+		tm_u128 upto;
 
 		/* Work without length begins or ends the window too. */
 		next = edge > x && edge < next ? edge : next;
@@ -308,7 +309,7 @@ static void sweep_stretch(struct sweep *s, const struct power_walk *w)
 static void sweep_fini(struct sweep *s)
 {
 	for (size_t c = 0; s->list && c <= s->nclass; c++)
-		intervals_fini(&s->list[c]);
+		tm_intervals_fini(&s->list[c]);
 	free(s->list);
 	free(s->row);
 	free(s->walk);
@@ -318,12 +319,12 @@ static void sweep_fini(struct sweep *s)
 	free(s->track);
 }
 
-static bool sweep_init(struct sweep *s, const struct energy *e)
+static bool sweep_init(struct sweep *s, const struct tm_energy *e)
 {
 	static const char *const more[] = { "copy", "idle", "untraced" };
 	size_t n;
 
-	s->nclass = classes_count(e->o->classes);
+	s->nclass = tm_classes_count(e->o->classes);
 	n = s->nclass + ROWS_MORE;
 	s->list = calloc(n, sizeof *s->list);
 	s->row = calloc(n, sizeof *s->row);
@@ -334,32 +335,33 @@ static bool sweep_init(struct sweep *s, const struct energy *e)
 	if (!s->list || !s->row || !s->walk || !s->now || !s->which || !s->active)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		s->row[i].name = i < s->nclass ? classes_name(e->o->classes, i)
+		s->row[i].name = i < s->nclass ? tm_classes_name(e->o->classes, i)
 		                               : more[i - s->nclass];
 	return true;
 }
 
 /* One device.  Work that readings do not cover is added to *missed.  False when out of memory. */
-static bool sweep_device(struct sweep *s, const struct energy *e, const struct energy_place *place,
-                         struct power_walk *w, size_t *id, u128 *missed)
+static bool sweep_device(struct sweep *s, const struct tm_energy *e,
+                         const struct energy_place *place, struct tm_power_walk *w, size_t *id,
+                         tm_u128 *missed)
 {
-	u128 before = s->busy_ns;
-	struct pieces all;
+	tm_u128 before = s->busy_ns;
+	struct tm_pieces all;
 	bool known = true;
 
 	if (!add_work(s, e, place, w->device, id))
 		return false;
-	while (power_walk_next(w))
-		if (w->link == POWER_COVERED)
+	while (tm_power_walk_next(w))
+		if (w->link == TM_POWER_COVERED)
 			sweep_stretch(s, w);
-	pieces_init(&all, (struct extent) { 0, UINT64_MAX });
+	tm_pieces_init(&all, (struct tm_extent) { 0, UINT64_MAX });
 	for (size_t c = 0; c <= s->nclass; c++)
-		known &= pieces_add(&all, &s->list[c]);
+		known &= tm_pieces_add(&all, &s->list[c]);
 	/* With more classes than that nobody says it. */
 	if (known)
-		*missed += pieces_length(all) - (s->busy_ns - before);
+		*missed += tm_pieces_length(all) - (s->busy_ns - before);
 	for (size_t c = 0; c <= s->nclass; c++)
-		intervals_fini(&s->list[c]);
+		tm_intervals_fini(&s->list[c]);
 	return true;
 }
 
@@ -381,50 +383,50 @@ static int by_part(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-static bool fill_rows(struct sweep *s, struct table *t, struct report *rep)
+static bool fill_rows(struct sweep *s, struct tm_table *t, struct tm_report *rep)
 {
 	size_t n = s->nclass + ROWS_MORE, idle = s->nclass + ROW_IDLE;
-	u128 whole = 0;
+	tm_u128 whole = 0;
 
 	for (size_t i = 0; i <= idle; i++)
 		whole += s->row[i].part;
 	qsort(s->row, idle, sizeof *s->row, by_part);
 	for (size_t i = 0; i < n; i++) {
 		const struct energy_row *r = &s->row[i];
-		struct cell *c;
+		struct tm_cell *c;
 
 		if (!r->calls && !r->busy_ns)
 			continue;
-		c = table_row(t);
+		c = tm_table_row(t);
 		if (!c)
 			return false;
-		c[COL_CLASS] = table_own(t, r->name, strlen(r->name));
+		c[COL_CLASS] = tm_table_own(t, r->name, strlen(r->name));
 		if (r->kernels)
-			c[COL_KERNELS] = cell_u64(r->kernels);
+			c[COL_KERNELS] = tm_cell_u64(r->kernels);
 		if (r->calls) {
-			c[COL_CALLS] = cell_u64(r->calls);
-			c[COL_TOTAL] = work_sum_cell(r->total_ns, "durations", rep);
+			c[COL_CALLS] = tm_cell_u64(r->calls);
+			c[COL_TOTAL] = tm_work_sum_cell(r->total_ns, "durations", rep);
 		}
-		c[COL_BUSY] = work_sum_cell(r->busy_ns, "busy time", rep);
+		c[COL_BUSY] = tm_work_sum_cell(r->busy_ns, "busy time", rep);
 		if (!r->busy_ns)
 			continue;
-		c[COL_ENERGY] = power_energy_cell(r->part);
-		c[COL_MEAN] = power_mean_cell(r->full, (uint64_t)r->busy_ns);
+		c[COL_ENERGY] = tm_power_energy_cell(r->part);
+		c[COL_MEAN] = tm_power_mean_cell(r->full, (uint64_t)r->busy_ns);
 		if (i <= idle)
-			c[COL_SHARE] = work_pct(r->part, whole);
+			c[COL_SHARE] = tm_work_pct(r->part, whole);
 	}
 	return true;
 }
 
 /* When the work of the trace begins, on the clock of the readings. */
-static uint64_t first_work(const struct energy *e, const struct energy_place *place)
+static uint64_t first_work(const struct tm_energy *e, const struct energy_place *place)
 {
 	uint64_t first = UINT64_MAX;
 
 	for (size_t i = 0; i < e->work.ntrack; i++)
-		for (int k = 0; place[i].has_device && k < WORK_KINDS; k++)
+		for (int k = 0; place[i].has_device && k < TM_WORK_KINDS; k++)
 			if (e->work.track[i].op[k].n) {
-				uint64_t t = shifted(interval_start(&e->work.track[i].op[k], 0),
+				uint64_t t = shifted(tm_interval_start(&e->work.track[i].op[k], 0),
 				                     place[i].shift);
 
 				first = t < first ? t : first;
@@ -433,9 +435,9 @@ static uint64_t first_work(const struct energy *e, const struct energy_place *pl
 }
 
 /* Work and readings of different hours: is it a zone? */
-static void tell_apart(const struct energy *e, const struct energy_opts *o,
-                       const struct energy_place *place, const struct power_node *node,
-                       struct report *rep)
+static void tell_apart(const struct tm_energy *e, const struct tm_energy_opts *o,
+                       const struct energy_place *place, const struct tm_power_node *node,
+                       struct tm_report *rep)
 {
 	const int64_t second = 1000000000, minute = 60 * second, quarter = 15 * minute;
 	int64_t first = (int64_t)(first_work(e, place) & INT64_MAX);
@@ -451,50 +453,53 @@ static void tell_apart(const struct energy *e, const struct energy_opts *o,
 		         "; with --zone %c%02" PRIu64 ":%02" PRIu64 " they would meet",
 		         zone < 0 ? '-' : '+', off / (60 * (uint64_t)minute),
 		         off / (uint64_t)minute % 60);
-	report_add(rep, SEV_ERROR, NULL, 0,
-	           "the trace's work begins %" PRId64
-	           " s %s the first reading and none of it overlaps the readings: nothing to "
-	           "attribute%s",
-	           (late < 0 ? -late : late) / second, late < 0 ? "before" : "after", hint);
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "the trace's work begins %" PRId64
+	              " s %s the first reading and none of it overlaps the readings: nothing to "
+	              "attribute%s",
+	              (late < 0 ? -late : late) / second, late < 0 ? "before" : "after", hint);
 }
 
-enum status energy_share(const struct energy *e, const struct energy_opts *o,
-                         const struct energy_place *place, const struct power_node *node,
-                         uint64_t scale, struct table *t, struct report *rep)
+enum tm_status tm_energy_share(const struct tm_energy *e, const struct tm_energy_opts *o,
+                               const struct energy_place *place, const struct tm_power_node *node,
+                               uint64_t scale, struct tm_table *t, struct tm_report *rep)
 {
 	struct sweep s = { 0 };
 	size_t *id = class_ids(e);
 	bool ok = id && sweep_init(&s, e) && order_tracks(&s, e, place);
-	enum status st = ST_FATAL;
-	struct buf unused = { 0 };
-	u128 missed = 0;
+	enum tm_status st = TM_ST_FATAL;
+	struct tm_buf unused = { 0 };
+	tm_u128 missed = 0;
 
 	for (size_t i = 0; ok && i < node->ndevice; i++) {
-		struct power_walk w = {
-			.node = node, .what = POWER_WATT, .device = node->device[i], .scale = scale
-		};
+		struct tm_power_walk w = { .node = node,
+			                   .what = TM_POWER_WATT,
+			                   .device = node->device[i],
+			                   .scale = scale };
 
 		if (is_used(&s, place, node->device[i]))
 			ok = sweep_device(&s, e, place, &w, id, &missed);
 		else if (unused.n < 100)
-			buf_fmt(&unused, "%sGPU%" PRIu64, unused.n ? ", " : "", node->device[i]);
+			tm_buf_fmt(&unused, "%sGPU%" PRIu64, unused.n ? ", " : "", node->device[i]);
 	}
 	if (ok && !s.busy_ns) {
 		tell_apart(e, o, place, node, rep);
-		st = ST_END;
+		st = TM_ST_END;
 	} else if (ok && fill_rows(&s, t, rep)) {
-		st = ST_OK;
+		st = TM_ST_OK;
 	}
-	if (st == ST_OK && missed)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " ns of GPU work are before, after or between readings: no "
-		           "energy is counted for them",
-		           missed > UINT64_MAX ? UINT64_MAX : (uint64_t)missed);
-	if (st == ST_OK && unused.n)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%s: the trace has no work there; its energy is not counted", unused.p);
+	if (st == TM_ST_OK && missed)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " ns of GPU work are before, after or between readings: no "
+		              "energy is counted for them",
+		              missed > UINT64_MAX ? UINT64_MAX : (uint64_t)missed);
+	if (st == TM_ST_OK && unused.n)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%s: the trace has no work there; its energy is not counted",
+		              unused.p);
 	rep->lost |= unused.failed;
-	buf_fini(&unused);
+	tm_buf_fini(&unused);
 	sweep_fini(&s);
 	free(id);
 	return st;

@@ -10,37 +10,37 @@
 
 /* ---- files ---- */
 
-static void file_fini(struct power_file *f)
+static void file_fini(struct tm_power_file *f)
 {
 	free(f->name);
 	free(f->col);
 	free(f->time);
 	free(f->value);
-	*f = (struct power_file) { 0 };
+	*f = (struct tm_power_file) { 0 };
 }
 
 /* Rows that were kept get room for columns that came later. */
-static bool widen(struct power_file *f, const struct power_csv *t)
+static bool widen(struct tm_power_file *f, const struct tm_power_csv *t)
 {
 	size_t was = f->ncol, now = t->ncol;
-	struct power_column *col = realloc(f->col, now * sizeof *col);
+	struct tm_power_column *col = realloc(f->col, now * sizeof *col);
 
 	if (col)
 		f->col = col;
-	if (!col || !grow_array(&f->value, &f->value_cap, f->n * now, sizeof *f->value))
+	if (!col || !tm_grow_array(&f->value, &f->value_cap, f->n * now, sizeof *f->value))
 		return false;
 	memcpy(col + was, t->col + was, (now - was) * sizeof *col);
 	for (size_t i = f->n; i-- > 0;)
 		for (size_t k = now; k-- > 0;)
-			f->value[i * now + k] = k < was ? f->value[i * was + k] : POWER_ABSENT;
+			f->value[i * now + k] = k < was ? f->value[i * was + k] : TM_POWER_ABSENT;
 	f->ncol = now;
 	return true;
 }
 
 /* Columns in their order, where they are in that of the input. */
-static bool sort_columns(struct power_file *f)
+static bool sort_columns(struct tm_power_file *f)
 {
-	struct power_column *sorted = malloc(f->ncol * sizeof *sorted);
+	struct tm_power_column *sorted = malloc(f->ncol * sizeof *sorted);
 	uint64_t *row = malloc(f->ncol * sizeof *row);
 	bool ok = sorted && row;
 
@@ -48,7 +48,7 @@ static bool sort_columns(struct power_file *f)
 		memcpy(sorted, f->col, f->ncol * sizeof *sorted);
 		for (size_t k = 0; k < f->ncol; k++)
 			sorted[k].field = k;
-		qsort(sorted, f->ncol, sizeof *sorted, power_column_cmp);
+		qsort(sorted, f->ncol, sizeof *sorted, tm_power_column_cmp);
 		memcpy(f->col, sorted, f->ncol * sizeof *sorted);
 	}
 	for (size_t i = 0; ok && i < f->n; i++) {
@@ -64,77 +64,77 @@ static bool sort_columns(struct power_file *f)
 }
 
 /* Are these rows that few devices share, so that most cells would be empty? */
-static bool scattered(const struct power_file *f, const struct power_csv *t)
+static bool scattered(const struct tm_power_file *f, const struct tm_power_csv *t)
 {
 	enum { FREE = 1 << 20, EMPTY = 16 };
 
 	return f->n > FREE / t->ncol && f->n * t->ncol / EMPTY > t->line;
 }
 
-static bool keep_row(struct power_file *f, const struct power_csv *t)
+static bool keep_row(struct tm_power_file *f, const struct tm_power_csv *t)
 {
 	if (t->ncol > f->ncol && !widen(f, t))
 		return false;
-	if (!grow_array(&f->time, &f->time_cap, f->n + 1, sizeof *f->time) ||
-	    !grow_array(&f->value, &f->value_cap, (f->n + 1) * f->ncol, sizeof *f->value))
+	if (!tm_grow_array(&f->time, &f->time_cap, f->n + 1, sizeof *f->time) ||
+	    !tm_grow_array(&f->value, &f->value_cap, (f->n + 1) * f->ncol, sizeof *f->value))
 		return false;
 	memcpy(f->value + f->n * f->ncol, t->value, f->ncol * sizeof *f->value);
 	f->time[f->n++] = t->time_ns;
 	return true;
 }
 
-static enum status read_file(struct power_file *f, struct power_csv *t, struct source *s,
-                             struct diag *d)
+static enum tm_status read_file(struct tm_power_file *f, struct tm_power_csv *t,
+                                struct tm_source *s, struct tm_diag *d)
 {
-	enum status st = power_csv_open(t, s, d);
+	enum tm_status st = tm_power_csv_open(t, s, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	f->tall = t->tall;
-	f->name = strdup(source_name(s));
+	f->name = strdup(tm_source_name(s));
 	if (!f->name || (t->ncol && !widen(f, t)))
-		return ST_FATAL;
-	while ((st = power_csv_next(t, d)) == ST_OK) {
+		return TM_ST_FATAL;
+	while ((st = tm_power_csv_next(t, d)) == TM_ST_OK) {
 		if (t->tall && scattered(f, t)) {
-			diag_set(d, t->line,
-			         "every device has times of its own: split it by device");
-			st = ST_WARN;
+			tm_diag_set(d, t->line,
+			            "every device has times of its own: split it by device");
+			st = TM_ST_WARN;
 			break;
 		}
 		if (!keep_row(f, t))
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	}
 	if (t->tall && f->ncol && !sort_columns(f))
-		return ST_FATAL;
-	return st == ST_END ? ST_OK : st;
+		return TM_ST_FATAL;
+	return st == TM_ST_END ? TM_ST_OK : st;
 }
 
-enum status power_files_read(struct power_files *all, struct power_csv *t, struct source *s,
-                             uint64_t node, struct diag *d)
+enum tm_status tm_power_files_read(struct tm_power_files *all, struct tm_power_csv *t,
+                                   struct tm_source *s, uint64_t node, struct tm_diag *d)
 {
-	struct power_file f = { .node = node };
-	enum status st = read_file(&f, t, s, d);
+	struct tm_power_file f = { .node = node };
+	enum tm_status st = read_file(&f, t, s, d);
 
-	if ((st == ST_OK || st == ST_WARN) &&
-	    grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v)) {
+	if ((st == TM_ST_OK || st == TM_ST_WARN) &&
+	    tm_grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v)) {
 		all->v[all->n++] = f;
 		return st;
 	}
 	file_fini(&f);
-	return st == ST_SKIP ? st : ST_FATAL;
+	return st == TM_ST_SKIP ? st : TM_ST_FATAL;
 }
 
-void power_files_fini(struct power_files *all)
+void tm_power_files_fini(struct tm_power_files *all)
 {
 	for (size_t i = 0; i < all->n; i++)
 		file_fini(&all->v[i]);
 	free(all->v);
-	*all = (struct power_files) { 0 };
+	*all = (struct tm_power_files) { 0 };
 }
 
 /* ---- nodes ---- */
 
-int power_by_number(const void *pa, const void *pb)
+int tm_power_by_number(const void *pa, const void *pb)
 {
 	uint64_t a, b;
 
@@ -146,7 +146,7 @@ int power_by_number(const void *pa, const void *pb)
 /* Numbered nodes first; a node's files by time. */
 static int by_node(const void *pa, const void *pb)
 {
-	const struct power_file *a = pa, *b = pb;
+	const struct tm_power_file *a = pa, *b = pb;
 	uint64_t x, y;
 
 	if (a->node != b->node)
@@ -164,7 +164,7 @@ static int by_node(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-static bool has_what(const struct power_file *f, enum power_what what)
+static bool has_what(const struct tm_power_file *f, enum tm_power_what what)
 {
 	for (size_t i = 0; i < f->ncol; i++)
 		if (f->col[i].what == what)
@@ -172,7 +172,7 @@ static bool has_what(const struct power_file *f, enum power_what what)
 	return false;
 }
 
-static bool find_devices(struct power_node *node, enum power_what what)
+static bool find_devices(struct tm_power_node *node, enum tm_power_what what)
 {
 	size_t all = 0, n = 0;
 
@@ -185,7 +185,7 @@ static bool find_devices(struct power_node *node, enum power_what what)
 		for (size_t k = 0; k < node->file[i].ncol; k++)
 			if (node->file[i].col[k].what == what)
 				node->device[n++] = node->file[i].col[k].device;
-	qsort(node->device, n, sizeof *node->device, power_by_number);
+	qsort(node->device, n, sizeof *node->device, tm_power_by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!i || node->device[i] != node->device[i - 1])
 			node->device[node->ndevice++] = node->device[i];
@@ -193,13 +193,13 @@ static bool find_devices(struct power_node *node, enum power_what what)
 }
 
 /* Look at every row once; `spacing` has room for all. */
-static void measure(struct power_node *node, enum power_what what, uint64_t *spacing)
+static void measure(struct tm_power_node *node, enum tm_power_what what, uint64_t *spacing)
 {
 	uint64_t before = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < node->n; i++) {
-		const struct power_file *f = &node->file[i];
+		const struct tm_power_file *f = &node->file[i];
 
 		for (size_t k = 0; has_what(f, what) && k < f->n; k++) {
 			uint64_t t = f->time[k];
@@ -215,11 +215,12 @@ static void measure(struct power_node *node, enum power_what what, uint64_t *spa
 	}
 	if (!n)
 		return;
-	qsort(spacing, n, sizeof *spacing, power_by_number);
+	qsort(spacing, n, sizeof *spacing, tm_power_by_number);
 	node->spacing_ns = spacing[(n - 1) / 2];
 }
 
-void power_node_window(struct power_node *node, enum power_what what, struct extent window)
+void tm_power_node_window(struct tm_power_node *node, enum tm_power_what what,
+                          struct tm_extent window)
 {
 	uint64_t before = 0;
 	bool begun = false;
@@ -227,7 +228,7 @@ void power_node_window(struct power_node *node, enum power_what what, struct ext
 	node->window = window;
 	node->same = node->back = 0;
 	for (size_t i = 0; i < node->n; i++) {
-		const struct power_file *f = &node->file[i];
+		const struct tm_power_file *f = &node->file[i];
 
 		for (size_t k = 0; has_what(f, what) && k < f->n; k++) {
 			uint64_t t = f->time[k];
@@ -242,7 +243,7 @@ void power_node_window(struct power_node *node, enum power_what what, struct ext
 	}
 }
 
-static bool node_settle(struct power_node *node, enum power_what what, uint64_t gap_ns)
+static bool node_settle(struct tm_power_node *node, enum tm_power_what what, uint64_t gap_ns)
 {
 	uint64_t *spacing;
 	size_t rows = 0;
@@ -259,12 +260,12 @@ static bool node_settle(struct power_node *node, enum power_what what, uint64_t 
 	if (!gap_ns)
 		gap_ns = node->spacing_ns < HOUR ? node->spacing_ns * 7 / 2 : HOUR;
 	node->gap_ns = gap_ns < HOUR ? gap_ns : HOUR;
-	power_node_window(node, what, (struct extent) { 0, UINT64_MAX });
+	tm_power_node_window(node, what, (struct tm_extent) { 0, UINT64_MAX });
 	return true;
 }
 
-bool power_nodes(struct power_files *all, enum power_what what, uint64_t gap_ns,
-                 struct power_node **node, size_t *n)
+bool tm_power_nodes(struct tm_power_files *all, enum tm_power_what what, uint64_t gap_ns,
+                    struct tm_power_node **node, size_t *n)
 {
 	*n = 0;
 	*node = calloc(all->n ? all->n : 1, sizeof **node);
@@ -273,30 +274,30 @@ bool power_nodes(struct power_files *all, enum power_what what, uint64_t gap_ns,
 	if (all->n)
 		qsort(all->v, all->n, sizeof *all->v, by_node);
 	for (size_t i = 0; i < all->n; i++) {
-		struct power_node *last = *n ? &(*node)[*n - 1] : NULL;
+		struct tm_power_node *last = *n ? &(*node)[*n - 1] : NULL;
 
 		if (last && all->v[i].node && all->v[i].node == last->file->node)
 			last->n++;
 		else if (has_what(&all->v[i], what))
-			(*node)[(*n)++] = (struct power_node) { .file = &all->v[i], .n = 1 };
+			(*node)[(*n)++] = (struct tm_power_node) { .file = &all->v[i], .n = 1 };
 	}
 	for (size_t i = 0; i < *n; i++)
 		if (!node_settle(&(*node)[i], what, gap_ns)) {
-			power_nodes_free(*node, *n);
+			tm_power_nodes_free(*node, *n);
 			*node = NULL;
 			return false;
 		}
 	return true;
 }
 
-void power_nodes_free(struct power_node *node, size_t n)
+void tm_power_nodes_free(struct tm_power_node *node, size_t n)
 {
 	for (size_t i = 0; node && i < n; i++)
 		free(node[i].device);
 	free(node);
 }
 
-const char *power_node_name(const struct power_node *node, char text[24])
+const char *tm_power_node_name(const struct tm_power_node *node, char text[24])
 {
 	if (!node->file->node)
 		return node->file->name;
@@ -304,7 +305,7 @@ const char *power_node_name(const struct power_node *node, char text[24])
 	return text;
 }
 
-bool power_node_packages(const struct power_node *node)
+bool tm_power_node_packages(const struct tm_power_node *node)
 {
 	for (size_t i = 0; i < node->ndevice; i++)
 		if (node->device[i] & 1)
@@ -315,12 +316,12 @@ bool power_node_packages(const struct power_node *node)
 /* ---- one device ---- */
 
 /* The column of the device in the file at hand; false when it has none. */
-static bool find_column(struct power_walk *w)
+static bool find_column(struct tm_power_walk *w)
 {
-	const struct power_file *f = &w->node->file[w->file];
-	const struct power_column want = { .what = w->what, .device = w->device };
-	const struct power_column *c = bsearch(&want, f->col, f->ncol, sizeof want,
-	                                       power_column_cmp);
+	const struct tm_power_file *f = &w->node->file[w->file];
+	const struct tm_power_column want = { .what = w->what, .device = w->device };
+	const struct tm_power_column *c = bsearch(&want, f->col, f->ncol, sizeof want,
+	                                          tm_power_column_cmp);
 
 	w->col = c ? (size_t)(c - f->col) : 0;
 	return c != NULL;
@@ -328,13 +329,13 @@ static bool find_column(struct power_walk *w)
 
 static uint64_t scaled(uint64_t v, uint64_t scale)
 {
-	return scale == 10000 ? v : (uint64_t)(((u128)v * scale + 5000) / 10000);
+	return scale == 10000 ? v : (uint64_t)(((tm_u128)v * scale + 5000) / 10000);
 }
 
-bool power_walk_next(struct power_walk *w)
+bool tm_power_walk_next(struct tm_power_walk *w)
 {
 	for (; w->file < w->node->n; w->file++, w->row = 0, w->bound = false) {
-		const struct power_file *f = &w->node->file[w->file];
+		const struct tm_power_file *f = &w->node->file[w->file];
 
 		if (!w->bound && !find_column(w))
 			continue;
@@ -343,10 +344,11 @@ bool power_walk_next(struct power_walk *w)
 			uint64_t t = f->time[w->row], v = f->value[w->row * f->ncol + w->col];
 
 			w->row++;
-			if (t < w->node->window.lo || t >= w->node->window.hi || v == POWER_ABSENT)
+			if (t < w->node->window.lo || t >= w->node->window.hi ||
+			    v == TM_POWER_ABSENT)
 				continue;
 			w->zeros += !v && w->zero_is_none;
-			if (v == POWER_NA || (!v && w->zero_is_none)) {
+			if (v == TM_POWER_NA || (!v && w->zero_is_none)) {
 				w->na++;
 				continue;
 			}
@@ -354,10 +356,10 @@ bool power_walk_next(struct power_walk *w)
 			w->v0 = w->v;
 			w->t = t;
 			w->v = scaled(v, w->scale);
-			w->link = !w->begun                     ? POWER_FIRST
-			          : t < w->t0                   ? POWER_BACK
-			          : t - w->t0 > w->node->gap_ns ? POWER_GAP
-			                                        : POWER_COVERED;
+			w->link = !w->begun                     ? TM_POWER_FIRST
+			          : t < w->t0                   ? TM_POWER_BACK
+			          : t - w->t0 > w->node->gap_ns ? TM_POWER_GAP
+			                                        : TM_POWER_COVERED;
 			w->begun = true;
 			return true;
 		}
@@ -367,18 +369,18 @@ bool power_walk_next(struct power_walk *w)
 
 /* ---- for the tables ---- */
 
-struct cell power_mean_cell(u128 twice, uint64_t ns)
+struct tm_cell tm_power_mean_cell(tm_u128 twice, uint64_t ns)
 {
 	/* twice / (2 ns) millionths, in ten-thousandths. */
-	u128 den = (u128)200 * ns;
+	tm_u128 den = (tm_u128)200 * ns;
 
 	if (!den)
-		return cell_none();
+		return tm_cell_none();
 	twice = (twice + den / 2) / den;
-	return cell_ratio((uint64_t)(twice >> 64), (uint64_t)twice, 10000);
+	return tm_cell_ratio((uint64_t)(twice >> 64), (uint64_t)twice, 10000);
 }
 
-struct cell power_energy_cell(u128 twice)
+struct tm_cell tm_power_energy_cell(tm_u128 twice)
 {
-	return cell_ratio((uint64_t)(twice >> 64), (uint64_t)twice, UINT64_C(2000000000000000));
+	return tm_cell_ratio((uint64_t)(twice >> 64), (uint64_t)twice, UINT64_C(2000000000000000));
 }

@@ -22,34 +22,35 @@
 #include <stdint.h>
 
 /* What a file held. */
-struct power_file {
+struct tm_power_file {
 	char *name;
 	uint64_t node; /* the number in front of its name on the command line, + 1; 0 = none */
-	struct power_column *col; /* ncol of them, in the order of power_column_cmp */
+	struct tm_power_column *col; /* ncol of them, in the order of tm_power_column_cmp */
 	size_t ncol;
 	bool tall;       /* written by amd-smi, a row for each device */
 	uint64_t *time;  /* n rows, in the order of the file */
-	uint64_t *value; /* n * ncol, row by row; POWER_NA = none, POWER_ABSENT = nothing */
+	uint64_t *value; /* n * ncol, row by row; TM_POWER_NA = none, TM_POWER_ABSENT = nothing */
 	size_t n, time_cap, value_cap;
 };
 
 /* {0} is the empty set. */
-struct power_files {
-	struct power_file *v;
+struct tm_power_files {
+	struct tm_power_file *v;
 	size_t n, cap;
 };
 
-/* Read a table to its end.  As take of struct question; on ST_OK and ST_WARN it is the last of
+/* Read a table to its end.  As take of struct tm_question; on TM_ST_OK and TM_ST_WARN it is the
+ * last of
  * *all.  What was left out is in *t, which is the caller's to free. */
-enum status power_files_read(struct power_files *all, struct power_csv *t, struct source *s,
-                             uint64_t node, struct diag *d);
+enum tm_status tm_power_files_read(struct tm_power_files *all, struct tm_power_csv *t,
+                                   struct tm_source *s, uint64_t node, struct tm_diag *d);
 
 /* Free it; {0} again. */
-void power_files_fini(struct power_files *all);
+void tm_power_files_fini(struct tm_power_files *all);
 
 /* The files of one node, one after the other, and what is known of their rows. */
-struct power_node {
-	const struct power_file *file; /* n of them, by the time of their first row */
+struct tm_power_node {
+	const struct tm_power_file *file; /* n of them, by the time of their first row */
 	size_t n;
 	uint64_t *device; /* ndevice numbers, ascending */
 	size_t ndevice;
@@ -58,67 +59,68 @@ struct power_node {
 	uint64_t begin_ns;          /* the time of the very first row */
 	uint64_t spacing_ns;        /* (lower) median of the distances between rows; 0 = none */
 	uint64_t gap_ns;            /* the limit; 0 = no stretch can be added up */
-	struct extent window;       /* rows that count: */
+	struct tm_extent window;    /* rows that count: */
 	uint64_t same,
 	        back; /* of those, with the time of the one before, and with an earlier one */
 };
 
 /* Put the files in order and tell nodes apart: a file with a number belongs to the node of that
  * number, any other is a node of its own.  *node = *n of them, by number, then by name; for
- * power_nodes_free.  `gap_ns` 0 = by the rule above.  False when out of memory. */
-bool power_nodes(struct power_files *all, enum power_what what, uint64_t gap_ns,
-                 struct power_node **node, size_t *n);
+ * tm_power_nodes_free.  `gap_ns` 0 = by the rule above.  False when out of memory. */
+bool tm_power_nodes(struct tm_power_files *all, enum tm_power_what what, uint64_t gap_ns,
+                    struct tm_power_node **node, size_t *n);
 
 /* Let only these rows count; before, all do. */
-void power_node_window(struct power_node *node, enum power_what what, struct extent window);
+void tm_power_node_window(struct tm_power_node *node, enum tm_power_what what,
+                          struct tm_extent window);
 
 /* Free them; NULL is fine. */
-void power_nodes_free(struct power_node *node, size_t n);
+void tm_power_nodes_free(struct tm_power_node *node, size_t n);
 
 /* What people call it: "0", or the file.  Lives as long as the files; `text` is for numbers. */
-const char *power_node_name(const struct power_node *node, char text[24]);
+const char *tm_power_node_name(const struct tm_power_node *node, char text[24]);
 
 /* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has
  * a sensor of power.  Pure. */
-bool power_node_packages(const struct power_node *node);
+bool tm_power_node_packages(const struct tm_power_node *node);
 
 /* Order of two uint64_t, for qsort. */
-int power_by_number(const void *a, const void *b);
+int tm_power_by_number(const void *a, const void *b);
 
 /* How a reading follows the one before. */
-enum power_link { POWER_FIRST, POWER_COVERED, POWER_GAP, POWER_BACK };
+enum tm_power_link { TM_POWER_FIRST, TM_POWER_COVERED, TM_POWER_GAP, TM_POWER_BACK };
 
-/* One device's readings in order: {.node, .what, .device, .scale} before the first power_walk_next.
- * */
-struct power_walk {
-	const struct power_node *node;
-	enum power_what what;
+/* One device's readings in order: {.node, .what, .device, .scale} before the first
+ * tm_power_walk_next.  */
+struct tm_power_walk {
+	const struct tm_power_node *node;
+	enum tm_power_what what;
 	uint64_t device;
 	uint64_t scale;    /* readings are multiplied by this many ten-thousandths */
 	bool zero_is_none; /* a reading of 0 is a failed one */
 
-	enum power_link link; /* of the reading at hand */
-	uint64_t t, v;        /* it; v in millionths */
-	uint64_t t0, v0;      /* the one before */
-	uint64_t na;          /* so far: cells without a reading */
-	uint64_t zeros;       /* so far: of those, cells that said 0 */
+	enum tm_power_link link; /* of the reading at hand */
+	uint64_t t, v;           /* it; v in millionths */
+	uint64_t t0, v0;         /* the one before */
+	uint64_t na;             /* so far: cells without a reading */
+	uint64_t zeros;          /* so far: of those, cells that said 0 */
 
 	size_t file, row, col; /* private */
 	bool begun, bound;
 };
 
 /* The next reading; false when there is none. */
-bool power_walk_next(struct power_walk *w);
+bool tm_power_walk_next(struct tm_power_walk *w);
 
 /* Twice the integral of a covered stretch, in millionths times nanoseconds: exact. */
-static inline u128 power_twice(const struct power_walk *w)
+static inline tm_u128 tm_power_twice(const struct tm_power_walk *w)
 {
-	return (u128)(w->v0 + w->v) * (w->t - w->t0);
+	return (tm_u128)(w->v0 + w->v) * (w->t - w->t0);
 }
 
-/* Power in watts (or use in percent) over `ns`, and energy in joules, of what power_twice adds up
- * to. */
-struct cell power_mean_cell(u128 twice, uint64_t ns);
-struct cell power_energy_cell(u128 twice);
+/* Power in watts (or use in percent) over `ns`, and energy in joules, of what tm_power_twice adds
+ * up to. */
+struct tm_cell tm_power_mean_cell(tm_u128 twice, uint64_t ns);
+struct tm_cell tm_power_energy_cell(tm_u128 twice);
 
 #endif

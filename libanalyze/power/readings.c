@@ -27,76 +27,76 @@ enum {
 	COL_N,
 };
 
-static const struct column columns[] = {
+static const struct tm_column columns[] = {
 	[COL_DEVICE] = { .name = "device",
 	                 .title = "DEVICE",
-	                 .unit = UNIT_ID,
+	                 .unit = TM_UNIT_ID,
 	                 .about = "n of GPUn" },
 	[COL_SAMPLES] = { .name = "samples",
 	                  .title = "SAMPLES",
-	                  .unit = UNIT_COUNT,
+	                  .unit = TM_UNIT_COUNT,
 	                  .spare = 2,
 	                  .about = "readings" },
 	[COL_NA] = { .name = "na",
 	             .title = "N/A",
-	             .unit = UNIT_COUNT,
+	             .unit = TM_UNIT_COUNT,
 	             .about = "rows without a reading" },
 	[COL_GAPS] = { .name = "gaps",
 	               .title = "GAPS",
-	               .unit = UNIT_COUNT,
+	               .unit = TM_UNIT_COUNT,
 	               .about = "stretches without a reading that are too long to be added up" },
 	[COL_DURATION] = { .name = "duration_s",
 	                   .title = "SECONDS",
-	                   .unit = UNIT_RATIO,
+	                   .unit = TM_UNIT_RATIO,
 	                   .about = "time between readings, without gaps" },
 	[COL_MEAN_W] = { .name = "mean_w",
 	                 .title = "MEAN W",
-	                 .unit = UNIT_RATIO,
+	                 .unit = TM_UNIT_RATIO,
 	                 .about = "energy_j / duration_s" },
 	[COL_P95_W] = { .name = "p95_w",
 	                .title = "P95 W",
-	                .unit = UNIT_RATIO,
+	                .unit = TM_UNIT_RATIO,
 	                .spare = 1,
 	                .about = "95th percentile" },
 	[COL_PEAK_W] = { .name = "peak_w",
 	                 .title = "PEAK W",
-	                 .unit = UNIT_RATIO,
+	                 .unit = TM_UNIT_RATIO,
 	                 .about = "largest reading" },
 	[COL_ENERGY] = { .name = "energy_j",
 	                 .title = "JOULES",
-	                 .unit = UNIT_RATIO,
+	                 .unit = TM_UNIT_RATIO,
 	                 .about = "sum over duration_s, by the trapezoid rule" },
 	[COL_MEAN_PCT] = { .name = "mean_pct",
 	                   .title = "MEAN",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .about = "mean over duration_s" },
 	[COL_P95_PCT] = { .name = "p95_pct",
 	                  .title = "P95",
-	                  .unit = UNIT_PCT,
+	                  .unit = TM_UNIT_PCT,
 	                  .about = "95th percentile" },
 	[COL_PEAK_PCT] = { .name = "peak_pct",
 	                   .title = "PEAK",
-	                   .unit = UNIT_PCT,
+	                   .unit = TM_UNIT_PCT,
 	                   .bar = true,
 	                   .about = "largest reading" },
 	[COL_NODE] = { .name = "node",
 	               .title = "NODE",
-	               .unit = UNIT_TEXT,
+	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
 	               .about = "the number in front of the file, or the file; only with several" },
 	[COL_N] = { .name = NULL },
 };
 
 /* The columns of each table in order, ending with COL_NODE. */
-static const unsigned char layout[POWER_WHATS][COL_N] = {
-	[POWER_WATT] = { COL_DEVICE, COL_SAMPLES, COL_NA, COL_GAPS, COL_DURATION, COL_MEAN_W,
-	                 COL_P95_W, COL_PEAK_W, COL_ENERGY, COL_NODE },
-	[POWER_VRAM] = { COL_DEVICE, COL_SAMPLES, COL_NA, COL_DURATION, COL_MEAN_PCT, COL_P95_PCT,
-	                 COL_PEAK_PCT, COL_NODE },
+static const unsigned char layout[TM_POWER_WHATS][COL_N] = {
+	[TM_POWER_WATT] = { COL_DEVICE, COL_SAMPLES, COL_NA, COL_GAPS, COL_DURATION, COL_MEAN_W,
+	                    COL_P95_W, COL_PEAK_W, COL_ENERGY, COL_NODE },
+	[TM_POWER_VRAM] = { COL_DEVICE, COL_SAMPLES, COL_NA, COL_DURATION, COL_MEAN_PCT,
+	                    COL_P95_PCT, COL_PEAK_PCT, COL_NODE },
 };
 
 /* A table's columns into `out`, which has room for COL_N + 1. */
-static void lay_out(enum power_what what, bool node, struct column *out)
+static void lay_out(enum tm_power_what what, bool node, struct tm_column *out)
 {
 	const unsigned char *col = layout[what];
 
@@ -107,19 +107,19 @@ static void lay_out(enum power_what what, bool node, struct column *out)
 	*out = columns[COL_N];
 }
 
-const struct column *power_columns(unsigned what)
+const struct tm_column *tm_power_columns(unsigned what)
 {
-	static struct column all[TABLE_COLUMNS + 1];
+	static struct tm_column all[TM_TABLE_COLUMNS + 1];
 	size_t n = COL_N;
 
-	if (what > POWER_WHATS)
-		return energy_columns;
+	if (what > TM_POWER_WHATS)
+		return tm_energy_columns;
 	if (what) {
-		lay_out((enum power_what)(what - 1), true, all);
+		lay_out((enum tm_power_what)(what - 1), true, all);
 		return all;
 	}
 	memcpy(all, columns, sizeof columns);
-	for (const struct column *c = energy_columns; c->name; c++) {
+	for (const struct tm_column *c = tm_energy_columns; c->name; c++) {
 		size_t i = 0;
 
 		while (i < n && strcmp(all[i].name, c->name) != 0)
@@ -134,13 +134,13 @@ const struct column *power_columns(unsigned what)
 /* ---- reading ---- */
 
 struct power {
-	const struct power_opts *o;
-	struct power_files files;
-	bool both;            /* files of both kinds, and nobody chose */
-	enum power_what what; /* after power_view */
-	bool nodes;           /* ... and a column for the node */
-	struct column own[COL_N + 1];
-	const struct column *view;
+	const struct tm_power_opts *o;
+	struct tm_power_files files;
+	bool both;               /* files of both kinds, and nobody chose */
+	enum tm_power_what what; /* after tm_power_view */
+	bool nodes;              /* ... and a column for the node */
+	struct tm_column own[COL_N + 1];
+	const struct tm_column *view;
 };
 
 static bool power_init(void *acc, const void *o)
@@ -151,35 +151,36 @@ static bool power_init(void *acc, const void *o)
 
 static void power_fini(void *acc)
 {
-	power_files_fini(&((struct power *)acc)->files);
+	tm_power_files_fini(&((struct power *)acc)->files);
 }
 
 /* What the reader left out. */
-static void tell_lost(const struct power_csv *t, const char *where, struct report *rep)
+static void tell_lost(const struct tm_power_csv *t, const char *where, struct tm_report *rep)
 {
 	if (t->rows.n)
-		report_add(rep, SEV_SKIP, where, t->rows.line,
-		           "%" PRIu64
-		           " row%s skipped that do%s not fit the table (the first is here)",
-		           t->rows.n, t->rows.n == 1 ? "" : "s", t->rows.n == 1 ? "es" : "");
+		tm_report_add(rep, TM_SEV_SKIP, where, t->rows.line,
+		              "%" PRIu64
+		              " row%s skipped that do%s not fit the table (the first is here)",
+		              t->rows.n, t->rows.n == 1 ? "" : "s", t->rows.n == 1 ? "es" : "");
 	if (t->cells.n)
-		report_add(rep, SEV_SKIP, where, t->cells.line,
-		           "%" PRIu64
-		           " cell%s treated as N/A that %s not a number (the first is here)",
-		           t->cells.n, t->cells.n == 1 ? "" : "s", t->cells.n == 1 ? "is" : "are");
-	report_loss(rep, where, &t->tail);
+		tm_report_add(rep, TM_SEV_SKIP, where, t->cells.line,
+		              "%" PRIu64
+		              " cell%s treated as N/A that %s not a number (the first is here)",
+		              t->cells.n, t->cells.n == 1 ? "" : "s",
+		              t->cells.n == 1 ? "is" : "are");
+	tm_report_loss(rep, where, &t->tail);
 }
 
-static enum status power_take(void *acc, struct source *s, size_t side, struct report *rep,
-                              struct diag *d)
+static enum tm_status power_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+                                 struct tm_diag *d)
 {
 	struct power *a = acc;
-	struct power_csv t = { 0 };
-	enum status st = power_files_read(&a->files, &t, s, side, d);
+	struct tm_power_csv t = { 0 };
+	enum tm_status st = tm_power_files_read(&a->files, &t, s, side, d);
 
-	if (st == ST_OK || st == ST_WARN)
-		tell_lost(&t, source_name(s), rep);
-	power_csv_fini(&t);
+	if (st == TM_ST_OK || st == TM_ST_WARN)
+		tell_lost(&t, tm_source_name(s), rep);
+	tm_power_csv_fini(&t);
 	return st;
 }
 
@@ -204,19 +205,19 @@ static bool several_nodes(const struct power *a)
 	return false;
 }
 
-const struct column *power_view(void *acc, bool every, const char **name)
+const struct tm_column *tm_power_view(void *acc, bool every, const char **name)
 {
 	static const char *const names[] = { "power", "vram" };
 	struct power *a = acc;
 	unsigned kinds = kinds_of(a);
 
 	a->both = !a->o->what && kinds == 3;
-	a->what = a->o->what ? (enum power_what)(a->o->what - 1)
-	                     : (kinds == 1u << POWER_VRAM ? POWER_VRAM : POWER_WATT);
+	a->what = a->o->what ? (enum tm_power_what)(a->o->what - 1)
+	                     : (kinds == 1u << TM_POWER_VRAM ? TM_POWER_VRAM : TM_POWER_WATT);
 	a->nodes = every || several_nodes(a);
 	lay_out(a->what, a->nodes, a->own);
 	*name = a->o->energy ? "energy" : names[a->what];
-	a->view = a->o->energy ? energy_columns : a->own;
+	a->view = a->o->energy ? tm_energy_columns : a->own;
 	return a->view;
 }
 
@@ -226,28 +227,28 @@ const struct column *power_view(void *acc, bool every, const char **name)
 struct sums {
 	uint64_t n, na, zeros, gaps;
 	uint64_t gap_ns, covered_ns;
-	u128 twice;      /* power_twice of all covered stretches */
+	tm_u128 twice;   /* tm_power_twice of all covered stretches */
 	uint64_t *value; /* n of them, ascending */
 };
 
 /* `room` holds a value for every row of the node. */
-static struct sums add_up(struct power_walk *w, uint64_t *room)
+static struct sums add_up(struct tm_power_walk *w, uint64_t *room)
 {
 	struct sums s = { .value = room };
 
-	while (power_walk_next(w)) {
+	while (tm_power_walk_next(w)) {
 		room[s.n++] = w->v;
-		if (w->link == POWER_COVERED) {
+		if (w->link == TM_POWER_COVERED) {
 			s.covered_ns += w->t - w->t0;
-			s.twice += power_twice(w);
-		} else if (w->link == POWER_GAP) {
+			s.twice += tm_power_twice(w);
+		} else if (w->link == TM_POWER_GAP) {
 			s.gaps++;
 			s.gap_ns += w->t - w->t0;
 		}
 	}
 	s.na = w->na;
 	s.zeros = w->zeros;
-	qsort(s.value, s.n, sizeof *s.value, power_by_number);
+	qsort(s.value, s.n, sizeof *s.value, tm_power_by_number);
 	return s;
 }
 
@@ -257,55 +258,55 @@ static uint64_t p95(const struct sums *s)
 	return s->value[(s->n / 20) * 19 + ((s->n % 20) * 19 + 19) / 20 - 1];
 }
 
-static struct cell value_cell(uint64_t v)
+static struct tm_cell value_cell(uint64_t v)
 {
-	return cell_ratio(0, v, MILLION);
+	return tm_cell_ratio(0, v, MILLION);
 }
 
 /* A cell where the table has that column. */
-static void put(const struct power *a, struct cell *row, unsigned col, struct cell v)
+static void put(const struct power *a, struct tm_cell *row, unsigned col, struct tm_cell v)
 {
 	for (size_t i = 0; a->view[i].name; i++)
 		if (layout[a->what][i] == col)
 			row[i] = v;
 }
 
-static void fill_cells(const struct power *a, struct cell *c, const struct sums *s)
+static void fill_cells(const struct power *a, struct tm_cell *c, const struct sums *s)
 {
-	bool pct = a->what == POWER_VRAM;
+	bool pct = a->what == TM_POWER_VRAM;
 
-	put(a, c, COL_SAMPLES, cell_u64(s->n));
-	put(a, c, COL_NA, cell_u64(s->na));
-	put(a, c, COL_GAPS, cell_u64(s->gaps));
+	put(a, c, COL_SAMPLES, tm_cell_u64(s->n));
+	put(a, c, COL_NA, tm_cell_u64(s->na));
+	put(a, c, COL_GAPS, tm_cell_u64(s->gaps));
 	if (!s->n)
 		return;
-	put(a, c, COL_DURATION, cell_ratio(0, s->covered_ns, 1000000000));
-	put(a, c, pct ? COL_MEAN_PCT : COL_MEAN_W, power_mean_cell(s->twice, s->covered_ns));
+	put(a, c, COL_DURATION, tm_cell_ratio(0, s->covered_ns, 1000000000));
+	put(a, c, pct ? COL_MEAN_PCT : COL_MEAN_W, tm_power_mean_cell(s->twice, s->covered_ns));
 	put(a, c, pct ? COL_P95_PCT : COL_P95_W, value_cell(p95(s)));
 	put(a, c, pct ? COL_PEAK_PCT : COL_PEAK_W, value_cell(s->value[s->n - 1]));
 	if (s->covered_ns)
-		put(a, c, COL_ENERGY, power_energy_cell(s->twice));
+		put(a, c, COL_ENERGY, tm_power_energy_cell(s->twice));
 }
 
 /* ---- what there is to say ---- */
 
 /* Devices a finding is about: "GPU0, GPU2". */
-static void name_device(struct buf *b, uint64_t device)
+static void name_device(struct tm_buf *b, uint64_t device)
 {
-	buf_fmt(b, "%sGPU%" PRIu64, b->n ? ", " : "", device);
+	tm_buf_fmt(b, "%sGPU%" PRIu64, b->n ? ", " : "", device);
 }
 
 /* Found on the way through the devices of a node. */
 struct found {
-	struct buf gaps, small, none; /* names of devices */
+	struct tm_buf gaps, small, none; /* names of devices */
 	uint64_t ngaps, gap_ns, zeros, most;
 };
 
 static void found_fini(struct found *f)
 {
-	buf_fini(&f->gaps);
-	buf_fini(&f->small);
-	buf_fini(&f->none);
+	tm_buf_fini(&f->gaps);
+	tm_buf_fini(&f->small);
+	tm_buf_fini(&f->none);
 }
 
 static void find(struct found *f, const struct power *a, const struct sums *s, uint64_t device)
@@ -320,83 +321,85 @@ static void find(struct found *f, const struct power *a, const struct sums *s, u
 	f->gap_ns = s->gap_ns > f->gap_ns ? s->gap_ns : f->gap_ns;
 	f->zeros += s->zeros;
 	f->most = peak > f->most ? peak : f->most;
-	if (a->what == POWER_WATT && !a->o->scaled && peak && peak < SMALL_WATT * MILLION)
+	if (a->what == TM_POWER_WATT && !a->o->scaled && peak && peak < SMALL_WATT * MILLION)
 		name_device(&f->small, device);
 }
 
 /* Numbers that are missing between the devices. */
-static void tell_missing(const struct power_node *node, const char *where, struct report *rep)
+static void tell_missing(const struct tm_power_node *node, const char *where, struct tm_report *rep)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	for (size_t i = 1; i < node->ndevice; i++)
 		for (uint64_t k = node->device[i - 1] + 1; k < node->device[i] && b.n < 60; k++)
 			name_device(&b, k);
 	if (b.n)
-		report_add(rep, SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
-		           b.n < 60 ? "" : " ...",
-		           power_node_packages(node)
-		                   ? ": on MI200 only the first die of a package has a sensor, and "
-		                     "its reading is that of both"
-		                   : "");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
+		        b.n < 60 ? "" : " ...",
+		        tm_power_node_packages(node)
+		                ? ": on MI200 only the first die of a package has a sensor, and "
+		                  "its reading is that of both"
+		                : "");
 	rep->lost |= b.failed;
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
-static const char *seconds(struct buf *b, uint64_t ns)
+static const char *seconds(struct tm_buf *b, uint64_t ns)
 {
-	buf_clear(b);
-	buf_fmt(b, "%" PRIu64 ".%04" PRIu64 " s", ns / 1000000000, ns % 1000000000 / 100000);
+	tm_buf_clear(b);
+	tm_buf_fmt(b, "%" PRIu64 ".%04" PRIu64 " s", ns / 1000000000, ns % 1000000000 / 100000);
 	return b->p ? b->p : "";
 }
 
-static void tell_rows(const struct power_node *node, const char *where, struct report *rep)
+static void tell_rows(const struct tm_power_node *node, const char *where, struct tm_report *rep)
 {
 	if (node->back)
-		report_add(rep, SEV_WARN, where, 0,
-		           "times go back %" PRIu64 " time%s (the clock was set, or summer time "
-		           "ended): nothing is counted across",
-		           node->back, node->back == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_WARN, where, 0,
+		              "times go back %" PRIu64 " time%s (the clock was set, or summer time "
+		              "ended): nothing is counted across",
+		              node->back, node->back == 1 ? "" : "s");
 	if (node->same)
-		report_add(rep, SEV_NOTE, where, 0,
-		           "%" PRIu64 " row%s the time of the row before: no time passes there",
-		           node->same, node->same == 1 ? " has" : "s have");
+		tm_report_add(rep, TM_SEV_NOTE, where, 0,
+		              "%" PRIu64 " row%s the time of the row before: no time passes there",
+		              node->same, node->same == 1 ? " has" : "s have");
 }
 
-static void tell_found(const struct found *f, const struct power_node *node, const char *where,
-                       struct report *rep)
+static void tell_found(const struct found *f, const struct tm_power_node *node, const char *where,
+                       struct tm_report *rep)
 {
-	struct buf limit = { 0 }, most = { 0 };
+	struct tm_buf limit = { 0 }, most = { 0 };
 
 	if (f->gaps.n)
-		report_add(rep, SEV_NOTE, where, 0,
-		           "%s: %" PRIu64
-		           " gap%s of more than %s between readings, %s on the device "
-		           "with most: that time and its energy are not counted",
-		           f->gaps.p, f->ngaps, f->ngaps == 1 ? "" : "s",
-		           seconds(&limit, node->gap_ns), seconds(&most, f->gap_ns));
+		tm_report_add(rep, TM_SEV_NOTE, where, 0,
+		              "%s: %" PRIu64
+		              " gap%s of more than %s between readings, %s on the device "
+		              "with most: that time and its energy are not counted",
+		              f->gaps.p, f->ngaps, f->ngaps == 1 ? "" : "s",
+		              seconds(&limit, node->gap_ns), seconds(&most, f->gap_ns));
 	if (f->none.n)
-		report_add(rep, SEV_NOTE, where, 0, "%s: no reading at all", f->none.p);
+		tm_report_add(rep, TM_SEV_NOTE, where, 0, "%s: no reading at all", f->none.p);
 	if (f->small.n)
-		report_add(rep, SEV_WARN, where, 0,
-		           "%s: never 10 W: gpu_info of ROCm 6.4 and later divides watts by 1000; "
-		           "if that is so here, --scale 1000 undoes it",
-		           f->small.p);
+		tm_report_add(
+		        rep, TM_SEV_WARN, where, 0,
+		        "%s: never 10 W: gpu_info of ROCm 6.4 and later divides watts by 1000; "
+		        "if that is so here, --scale 1000 undoes it",
+		        f->small.p);
 	if (f->zeros)
-		report_add(rep, SEV_NOTE, where, 0,
-		           "%" PRIu64 " reading%s of 0 %% treated as failed, as gpu_info writes "
-		           "them; --keep-zero counts them",
-		           f->zeros, f->zeros == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, where, 0,
+		              "%" PRIu64 " reading%s of 0 %% treated as failed, as gpu_info writes "
+		              "them; --keep-zero counts them",
+		              f->zeros, f->zeros == 1 ? "" : "s");
 	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
 	             most.failed;
-	buf_fini(&limit);
-	buf_fini(&most);
+	tm_buf_fini(&limit);
+	tm_buf_fini(&most);
 }
 
 /* Of all devices of all nodes. */
 struct totals {
 	uint64_t samples, devices; /* readings; devices of which something is covered */
-	u128 twice;
+	tm_u128 twice;
 };
 
 /* Is there a table that does not say what its percentages are of? */
@@ -408,54 +411,56 @@ static bool percent_of_what(const struct power *a)
 	return false;
 }
 
-static void tell_all(const struct power *a, const struct totals *all, struct report *rep)
+static void tell_all(const struct power *a, const struct totals *all, struct tm_report *rep)
 {
-	struct cell joule = power_energy_cell(all->twice);
+	struct tm_cell joule = tm_power_energy_cell(all->twice);
 
-	if (a->what == POWER_VRAM) {
+	if (a->what == TM_POWER_VRAM) {
 		if (percent_of_what(a))
-			report_add(
-			        rep, SEV_NOTE, NULL, 0,
+			tm_report_add(
+			        rep, TM_SEV_NOTE, NULL, 0,
 			        "vram(%%) is memory in use with amd-smi, but how busy the memory "
 			        "controller is with the rocm_smi of ROCm 6: the file does not say "
 			        "which");
-	} else if (all->devices > 1 && joule.type == CELL_FIXED)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 ".%04" PRIu64 " J in all, of %" PRIu64 " devices",
-		           joule.v.u / 10000, joule.v.u % 10000, all->devices);
-	if (a->what == POWER_WATT && !a->o->windowed)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "all rows count, those before and after the program's own work too; -w "
-		           "chooses");
+	} else if (all->devices > 1 && joule.type == TM_CELL_FIXED)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 ".%04" PRIu64 " J in all, of %" PRIu64 " devices",
+		              joule.v.u / 10000, joule.v.u % 10000, all->devices);
+	if (a->what == TM_POWER_WATT && !a->o->windowed)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "all rows count, those before and after the program's own work too; -w "
+		        "chooses");
 }
 
 /* ---- the table ---- */
 
-static bool fill_node(const struct power *a, const struct power_node *node, struct totals *all,
-                      struct table *t, struct report *rep)
+static bool fill_node(const struct power *a, const struct tm_power_node *node, struct totals *all,
+                      struct tm_table *t, struct tm_report *rep)
 {
 	uint64_t *room = malloc((size_t)(node->rows + 1) * sizeof *room);
 	char text[24];
-	const char *name = power_node_name(node, text), *where = node->file->name;
+	const char *name = tm_power_node_name(node, text), *where = node->file->name;
 	struct found f = { 0 };
 	bool ok = room != NULL;
 
 	for (size_t i = 0; ok && i < node->ndevice; i++) {
-		struct power_walk w = { .node = node,
-			                .what = a->what,
-			                .device = node->device[i],
-			                .scale = a->what == POWER_WATT ? a->o->scale : 10000,
-			                .zero_is_none = a->what == POWER_VRAM && !a->o->keep_zero };
+		struct tm_power_walk w = { .node = node,
+			                   .what = a->what,
+			                   .device = node->device[i],
+			                   .scale = a->what == TM_POWER_WATT ? a->o->scale : 10000,
+			                   .zero_is_none = a->what == TM_POWER_VRAM &&
+			                                   !a->o->keep_zero };
 		struct sums s = add_up(&w, room);
-		struct cell *c = table_row(t);
+		struct tm_cell *c = tm_table_row(t);
 
 		ok = c != NULL;
 		if (!ok)
 			break;
 		fill_cells(a, c, &s);
-		put(a, c, COL_DEVICE, cell_u64(node->device[i]));
+		put(a, c, COL_DEVICE, tm_cell_u64(node->device[i]));
 		if (a->nodes)
-			put(a, c, COL_NODE, table_own(t, name, strlen(name)));
+			put(a, c, COL_NODE, tm_table_own(t, name, strlen(name)));
 		find(&f, a, &s, node->device[i]);
 		all->samples += s.n;
 		all->devices += s.covered_ns > 0;
@@ -464,7 +469,7 @@ static bool fill_node(const struct power *a, const struct power_node *node, stru
 	if (ok) {
 		tell_rows(node, where, rep);
 		tell_found(&f, node, where, rep);
-		if (a->what == POWER_WATT)
+		if (a->what == TM_POWER_WATT)
 			tell_missing(node, where, rep);
 	}
 	found_fini(&f);
@@ -473,97 +478,100 @@ static bool fill_node(const struct power *a, const struct power_node *node, stru
 }
 
 /* Readings past what sums are made for; false with an error in *rep. */
-static bool scale_fits(const struct power *a, struct report *rep)
+static bool scale_fits(const struct power *a, struct tm_report *rep)
 {
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < a->files.n; i++)
 		for (size_t k = 0; k < a->files.v[i].n * a->files.v[i].ncol; k++)
-			if (a->files.v[i].value[k] <= POWER_MOST && a->files.v[i].value[k] > most)
+			if (a->files.v[i].value[k] <= TM_POWER_MOST &&
+			    a->files.v[i].value[k] > most)
 				most = a->files.v[i].value[k];
-	if (a->what == POWER_VRAM || (u128)most * a->o->scale / 10000 <= POWER_MOST)
+	if (a->what == TM_POWER_VRAM || (tm_u128)most * a->o->scale / 10000 <= TM_POWER_MOST)
 		return true;
-	report_add(rep, SEV_ERROR, NULL, 0,
-	           "with that --scale a reading is more than a megawatt: nothing shown");
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "with that --scale a reading is more than a megawatt: nothing shown");
 	return false;
 }
 
 /* Why there is no table, in *rep; false when there is one. */
-static bool nothing(const struct power *a, struct report *rep)
+static bool nothing(const struct power *a, struct tm_report *rep)
 {
 	if (a->both)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "some files hold power and others VRAM: choose --what power or --what "
-		           "vram");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "some files hold power and others VRAM: choose --what power or --what "
+		        "vram");
 	else if (a->files.n && !(kinds_of(a) & 1u << a->what))
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
-		           a->what == POWER_WATT ? "power" : "VRAM");
-	else if (a->o->energy && a->what != POWER_WATT)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "--trace shares out energy: give a file of power");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
+		              a->what == TM_POWER_WATT ? "power" : "VRAM");
+	else if (a->o->energy && a->what != TM_POWER_WATT)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "--trace shares out energy: give a file of power");
 	else
 		return !a->files.n || !scale_fits(a, rep);
 	return true;
 }
 
-static enum status fill_nodes(const struct power *a, struct power_node *node, size_t n,
-                              struct table *t, struct report *rep)
+static enum tm_status fill_nodes(const struct power *a, struct tm_power_node *node, size_t n,
+                                 struct tm_table *t, struct tm_report *rep)
 {
 	struct totals all = { 0 };
 	uint64_t rows = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (a->o->windowed && node[i].rows)
-			power_node_window(&node[i], a->what,
-			                  window_resolve(&a->o->window, node[i].first_ns,
-			                                 node[i].last_ns + 1));
+			tm_power_node_window(&node[i], a->what,
+			                     tm_window_resolve(&a->o->window, node[i].first_ns,
+			                                       node[i].last_ns + 1));
 		rows += node[i].rows;
 	}
 	if (!rows) {
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: a header and no rows");
-		return ST_END;
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: a header and no rows");
+		return TM_ST_END;
 	}
 	if (a->o->energy) {
 		if (n > 1) {
-			report_add(rep, SEV_ERROR, NULL, 0,
-			           "--trace needs the power of one node, these are %zu: give the "
-			           "files of one, or the same number in front of them (0=FILE)",
-			           n);
-			return ST_END;
+			tm_report_add(
+			        rep, TM_SEV_ERROR, NULL, 0,
+			        "--trace needs the power of one node, these are %zu: give the "
+			        "files of one, or the same number in front of them (0=FILE)",
+			        n);
+			return TM_ST_END;
 		}
-		return energy_fill(a->o->energy, &a->o->align, node, a->o->scale, t, rep);
+		return tm_energy_fill(a->o->energy, &a->o->align, node, a->o->scale, t, rep);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!fill_node(a, &node[i], &all, t, rep))
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	if (all.samples) {
 		tell_all(a, &all, rep);
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: %" PRIu64 " row%s%s and no reading",
-	           rows, rows == 1 ? "" : "s",
-	           a->o->windowed ? ", few or none in the window," : "");
-	return ST_END;
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "nothing to show: %" PRIu64 " row%s%s and no reading", rows,
+	              rows == 1 ? "" : "s", a->o->windowed ? ", few or none in the window," : "");
+	return TM_ST_END;
 }
 
-static enum status power_fill(void *acc, struct table *t, struct report *rep)
+static enum tm_status power_fill(void *acc, struct tm_table *t, struct tm_report *rep)
 {
 	struct power *a = acc;
-	struct power_node *node;
-	enum status st;
+	struct tm_power_node *node;
+	enum tm_status st;
 	size_t n;
 
-	table_init_list(t, a->view);
+	tm_table_init_list(t, a->view);
 	if (nothing(a, rep))
-		return ST_END;
-	if (!power_nodes(&a->files, a->what, a->o->gap_ns, &node, &n))
-		return ST_FATAL;
+		return TM_ST_END;
+	if (!tm_power_nodes(&a->files, a->what, a->o->gap_ns, &node, &n))
+		return TM_ST_FATAL;
 	st = fill_nodes(a, node, n, t, rep);
-	power_nodes_free(node, n);
+	tm_power_nodes_free(node, n);
 	return st;
 }
 
-const struct question power_question = {
+const struct tm_question tm_power_question = {
 	.name = "powerstats",
 	.about = "power and energy of each device, or its use of memory",
 	.columns = columns,

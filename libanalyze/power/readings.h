@@ -23,29 +23,29 @@
 #include <stdint.h>
 
 /* What the user asked for. */
-struct power_opts {
-	unsigned what;         /* 0 = what the files hold, else enum power_what + 1 */
-	uint64_t scale;        /* ten-thousandths */
-	bool scaled;           /* the user said so: small numbers are not pointed out */
-	uint64_t gap_ns;       /* 0 = by the rule */
-	bool keep_zero;        /* of VRAM: 0 is a reading */
-	bool windowed;         /* only the rows in ... */
-	struct window window;  /* ... this part, which is no marker and no step */
-	struct energy *energy; /* what a trace holds, or NULL */
-	struct energy_opts align;
+struct tm_power_opts {
+	unsigned what;            /* 0 = what the files hold, else enum tm_power_what + 1 */
+	uint64_t scale;           /* ten-thousandths */
+	bool scaled;              /* the user said so: small numbers are not pointed out */
+	uint64_t gap_ns;          /* 0 = by the rule */
+	bool keep_zero;           /* of VRAM: 0 is a reading */
+	bool windowed;            /* only the rows in ... */
+	struct tm_window window;  /* ... this part, which is no marker and no step */
+	struct tm_energy *energy; /* what a trace holds, or NULL */
+	struct tm_energy_opts align;
 };
 
-/* A question whose `o` is a struct power_opts.  The side of a source is the number of its node, +
- * 1, or 0.  power_view comes before fill. */
-extern const struct question power_question;
+/* A question whose `o` is a struct tm_power_opts.  The side of a source is the number of its node,
+ * + 1, or 0.  tm_power_view comes before fill. */
+extern const struct tm_question tm_power_question;
 
 /* Which table it will be, now that all files are read: its columns, ending with name NULL (also
  * where there is nothing to show), and its name in *name.  The column `node` is there with several
  * nodes, or with `every`. */
-const struct column *power_view(void *acc, bool every, const char **name);
+const struct tm_column *tm_power_view(void *acc, bool every, const char **name);
 
-/* The columns of all tables, each name once, ending with name NULL; `what` as in struct power_opts,
- * or POWER_WHATS + 1 for the energy of kernel classes. */
-const struct column *power_columns(unsigned what);
+/* The columns of all tables, each name once, ending with name NULL; `what` as in struct
+ * tm_power_opts, or TM_POWER_WHATS + 1 for the energy of kernel classes. */
+const struct tm_column *tm_power_columns(unsigned what);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A question about files that hold no events (library logs, bench outputs, power readings) and how
- * it is answered: bytes in, a table out.  What struct metric is for traces. */
+ * it is answered: bytes in, a table out.  What struct tm_metric is for traces. */
 #ifndef TM_QUESTION_BYTES_H
 #define TM_QUESTION_BYTES_H
 
@@ -13,9 +13,9 @@
 #include <stddef.h>
 
 /* One question: one file metric/<id>.c. */
-struct question {
+struct tm_question {
 	const char *name, *about;
-	const struct column *columns; /* in order, ending with name NULL */
+	const struct tm_column *columns; /* in order, ending with name NULL */
 	bool grows;  /* `columns` are the first ones only, the files bring more: columns[0] of the
 	              * filled table points to all of them, in order, ending with name NULL */
 	bool whole;  /* people see all of it too, unless -n says otherwise */
@@ -31,17 +31,18 @@ struct question {
 	bool (*init)(void *acc, const void *o);
 
 	/* Read the source to its end.  `side` tells apart what the tool's operands are: 0 unless it
-	 * says otherwise.  ST_OK; ST_SKIP with *d when this is nothing the question knows (and
-	 * nothing of it was taken); ST_WARN with *d when the rest of it could not be read, what
-	 * came before counts; ST_FATAL when out of memory.  Rows left out and other findings go
-	 * into *rep. */
-	enum status (*take)(void *acc, struct source *s, size_t side, struct report *rep,
-	                    struct diag *d);
+	 * says otherwise.  TM_ST_OK; TM_ST_SKIP with *d when this is nothing the question knows
+	 * (and nothing of it was taken); TM_ST_WARN with *d when the rest of it could not be read,
+	 * what came before counts; TM_ST_FATAL when out of memory.  Rows left out and other
+	 * findings go into *rep. */
+	enum tm_status (*take)(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
+	                       struct tm_diag *d);
 
-	/* The answer as rows of *t (made here with table_init, the caller's to fini; its texts may
-	 * be the accumulator's), and caveats into *rep.  ST_OK; ST_END when there is nothing to
-	 * show (the table is there, empty, and *rep says why); ST_FATAL when out of memory. */
-	enum status (*fill)(void *acc, struct table *t, struct report *rep);
+	/* The answer as rows of *t (made here with tm_table_init, the caller's to fini; its texts
+	 * may be the accumulator's), and caveats into *rep.  TM_ST_OK; TM_ST_END when there is
+	 * nothing to show (the table is there, empty, and *rep says why); TM_ST_FATAL when out of
+	 * memory. */
+	enum tm_status (*fill)(void *acc, struct tm_table *t, struct tm_report *rep);
 
 	/* Free what the accumulator holds. */
 	void (*fini)(void *acc);

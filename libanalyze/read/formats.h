@@ -5,7 +5,7 @@
 
 #include "read/reader.h"
 
-#define FORMAT(id, profilers, holds, times) extern const struct reader_ops reader_##id;
+#define FORMAT(id, profilers, holds, times) extern const struct tm_reader_ops tm_reader_##id;
 #include "read/formats.def"
 #undef FORMAT
 

@@ -8,9 +8,9 @@
 enum { READ_BYTES = 256 * 1024 };
 
 /* More bytes behind l->buf, moved to its beginning.  False at the end, with l->eof or l->dead. */
-static bool fill(struct lines *l, struct source *src)
+static bool fill(struct tm_lines *l, struct tm_source *src)
 {
-	enum status st;
+	enum tm_status st;
 	size_t got = 0;
 
 	if (l->eof || l->dead)
@@ -21,24 +21,25 @@ static bool fill(struct lines *l, struct source *src)
 		l->base += l->pos;
 		l->pos = 0;
 	}
-	if (!buf_reserve(&l->buf, READ_BYTES)) {
+	if (!tm_buf_reserve(&l->buf, READ_BYTES)) {
 		l->dead = true;
-		diag_oom(&l->why);
+		tm_diag_oom(&l->why);
 		return false;
 	}
-	st = source_read(src, l->buf.p + l->buf.n, l->buf.cap - l->buf.n - 1, &got, &l->why);
+	st = tm_source_read(src, l->buf.p + l->buf.n, l->buf.cap - l->buf.n - 1, &got, &l->why);
 	l->buf.n += got;
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		return true;
 	l->eof = true;
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		l->dead = true;
 	return false;
 }
 
-enum line_kind lines_next(struct lines *l, struct source *src, const char **p, size_t *n)
+enum tm_line_kind tm_lines_next(struct tm_lines *l, struct tm_source *src, const char **p,
+                                size_t *n)
 {
-	size_t longest = l->longest ? l->longest : LINE_MAX_BYTES;
+	size_t longest = l->longest ? l->longest : TM_LINE_MAX_BYTES;
 
 	for (;;) {
 		const char *line = l->buf.p ? l->buf.p + l->pos : NULL;
@@ -51,7 +52,7 @@ enum line_kind lines_next(struct lines *l, struct source *src, const char **p, s
 			if (fill(l, src))
 				continue;
 			if (!left || l->overlong || !l->eof)
-				return LINE_NONE;
+				return TM_LINE_NONE;
 		}
 		/* What fill() moved is at the beginning now. */
 		*p = l->buf.p + l->pos;
@@ -72,9 +73,9 @@ enum line_kind lines_next(struct lines *l, struct source *src, const char **p, s
 		}
 		/* Too long is too long, however much of it was read at a time. */
 		if (*n <= longest)
-			return nl || (*n && (*p)[*n - 1] == '\r') ? LINE_WHOLE : LINE_CUT;
+			return nl || (*n && (*p)[*n - 1] == '\r') ? TM_LINE_WHOLE : TM_LINE_CUT;
 		l->overlong = !nl;
-		return LINE_LONG;
+		return TM_LINE_LONG;
 	}
 }
 
@@ -86,7 +87,7 @@ static const char *digits(const char *p, const char *end)
 }
 
 /* " 3: " */
-static bool srun_tag(const char *p, const char *end, struct line_tag *t)
+static bool srun_tag(const char *p, const char *end, struct tm_line_tag *t)
 {
 	const char *from = p, *stop;
 
@@ -94,15 +95,15 @@ static bool srun_tag(const char *p, const char *end, struct line_tag *t)
 		from++;
 	stop = digits(from, end);
 	if (end - stop < 2 || stop[0] != ':' || stop[1] != ' ' ||
-	    !num_u64(from, (size_t)(stop - from), &t->rank))
+	    !tm_num_u64(from, (size_t)(stop - from), &t->rank))
 		return false;
-	*t = (struct line_tag) { (size_t)(stop + 2 - p), from, (size_t)(stop - from), true,
-		                 t->rank };
+	*t = (struct tm_line_tag) { (size_t)(stop + 2 - p), from, (size_t)(stop - from), true,
+		                    t->rank };
 	return true;
 }
 
 /* "[1,3]<stdout>:", "[1,3]<stderr>: " */
-static bool mpirun_tag(const char *p, const char *end, struct line_tag *t)
+static bool mpirun_tag(const char *p, const char *end, struct tm_line_tag *t)
 {
 	static const char out[] = "]<stdout>:", err[] = "]<stderr>:";
 	const char *comma = digits(p + 1, end), *stop;
@@ -112,16 +113,16 @@ static bool mpirun_tag(const char *p, const char *end, struct line_tag *t)
 	stop = digits(comma + 1, end);
 	if ((size_t)(end - stop) < sizeof out - 1 ||
 	    (memcmp(stop, out, sizeof out - 1) != 0 && memcmp(stop, err, sizeof err - 1) != 0) ||
-	    !num_u64(comma + 1, (size_t)(stop - comma - 1), &t->rank))
+	    !tm_num_u64(comma + 1, (size_t)(stop - comma - 1), &t->rank))
 		return false;
-	*t = (struct line_tag) { (size_t)(stop - p) + sizeof out - 1, p, (size_t)(stop - p), true,
-		                 t->rank };
+	*t = (struct tm_line_tag) { (size_t)(stop - p) + sizeof out - 1, p, (size_t)(stop - p),
+		                    true, t->rank };
 	t->n += p + t->n < end && p[t->n] == ' ';
 	return true;
 }
 
 /* "[default3]:" */
-static bool torchrun_tag(const char *p, const char *end, struct line_tag *t)
+static bool torchrun_tag(const char *p, const char *end, struct tm_line_tag *t)
 {
 	const char *role = p + 1, *number, *stop;
 
@@ -131,23 +132,23 @@ static bool torchrun_tag(const char *p, const char *end, struct line_tag *t)
 	stop = digits(number, end);
 	if (number == role || stop == number || end - stop < 2 || stop[0] != ']' || stop[1] != ':')
 		return false;
-	*t = (struct line_tag) { (size_t)(stop + 2 - p), p, (size_t)(stop - p), false, 0 };
+	*t = (struct tm_line_tag) { (size_t)(stop + 2 - p), p, (size_t)(stop - p), false, 0 };
 	t->n += p + t->n < end && p[t->n] == ' ';
 	return true;
 }
 
-struct line_tag line_tag(const char *p, size_t n)
+struct tm_line_tag tm_line_tag(const char *p, size_t n)
 {
-	struct line_tag t = { 0 };
+	struct tm_line_tag t = { 0 };
 	const char *end = p + n;
 
 	if (!n || !(*p == '[' ? mpirun_tag(p, end, &t) || torchrun_tag(p, end, &t)
 	                      : srun_tag(p, end, &t)))
-		return (struct line_tag) { 0 };
+		return (struct tm_line_tag) { 0 };
 	return t;
 }
 
-void lines_fini(struct lines *l)
+void tm_lines_fini(struct tm_lines *l)
 {
-	buf_fini(&l->buf);
+	tm_buf_fini(&l->buf);
 }

@@ -11,44 +11,45 @@
 #include <stdint.h>
 
 enum {
-	LINE_MAX_BYTES = 16 * 1024 *
-	                 1024, /* of a line that is given whole, unless `longest` says */
+	TM_LINE_MAX_BYTES = 16 * 1024 *
+	                    1024, /* of a line that is given whole, unless `longest` says */
 };
 
-enum line_kind {
-	LINE_NONE,  /* no more: the end, or `dead` */
-	LINE_WHOLE, /* a line, without its newline */
-	LINE_CUT,   /* the last one, without its newline: who can tell what is missing? */
-	LINE_LONG,  /* the beginning of a line of more bytes than that; the rest is passed over */
+enum tm_line_kind {
+	TM_LINE_NONE,  /* no more: the end, or `dead` */
+	TM_LINE_WHOLE, /* a line, without its newline */
+	TM_LINE_CUT,   /* the last one, without its newline: who can tell what is missing? */
+	TM_LINE_LONG, /* the beginning of a line of more bytes than that; the rest is passed over */
 };
 
-/* {0} before the first call; lines_fini after. */
-struct lines {
-	size_t longest; /* bytes of a line that is given whole; 0 = LINE_MAX_BYTES */
+/* {0} before the first call; tm_lines_fini after. */
+struct tm_lines {
+	size_t longest; /* bytes of a line that is given whole; 0 = TM_LINE_MAX_BYTES */
 	bool dead;      /* the source broke, or memory did not suffice: why */
-	struct diag why;
+	struct tm_diag why;
 	uint64_t line; /* 1-based number of the line at hand */
 	uint64_t at;   /* byte of the input where it begins, from 0 */
 	/* private */
-	struct buf buf;
+	struct tm_buf buf;
 	size_t pos, seen; /* next line; bytes of it known to hold no newline */
 	uint64_t base;    /* bytes before buf */
 	bool eof, overlong;
 };
 
 /* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays, and
- * where the input ends behind one, it is the end of a line too. What a LINE_CUT holds is not to be
- * counted unless something in it proves that it is whole (a closing bracket behind the last field
- * that there can be); it is to be told in any case: loss.cut where the record is broken off,
+ * where the input ends behind one, it is the end of a line too. What a TM_LINE_CUT holds is not to
+ * be counted unless something in it proves that it is whole (a closing bracket behind the last
+ * field that there can be); it is to be told in any case: loss.cut where the record is broken off,
  * loss.unended where it looks whole, loss.open_end where it is none, or kept. */
-enum line_kind lines_next(struct lines *l, struct source *src, const char **p, size_t *n);
+enum tm_line_kind tm_lines_next(struct tm_lines *l, struct tm_source *src, const char **p,
+                                size_t *n);
 
 /* What a launcher puts in front of the lines of each process, so that their mixture can be told
  * apart: 3: text srun --label; blanks in front where ranks have more digits
  *     [1,3]<stdout>:text    mpirun --tag-output, with a blank behind the colon from Open MPI 5 on
  *     [default3]:text       torchrun: the role and the number on its own node, which is no rank
  * A carriage return, where the line is to end, is not looked at. */
-struct line_tag {
+struct tm_line_tag {
 	size_t n;        /* bytes before the text; 0: there is no tag */
 	const char *who; /* the same bytes for every line of a process, in p */
 	size_t nwho;
@@ -57,9 +58,9 @@ struct line_tag {
 };
 
 /* The tag of the line p[0 .. n). */
-struct line_tag line_tag(const char *p, size_t n);
+struct tm_line_tag tm_line_tag(const char *p, size_t n);
 
 /* Free it. */
-void lines_fini(struct lines *l);
+void tm_lines_fini(struct tm_lines *l);
 
 #endif

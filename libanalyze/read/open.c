@@ -12,7 +12,7 @@ static uint32_t *open_head(const struct open_set *o, uint64_t key, uint32_t doma
 {
 	uint64_t k[2] = { key, domain };
 
-	return &o->head[hash_words(o->hash, k, 2) & (o->nhead - 1)];
+	return &o->head[tm_hash_words(o->hash, k, 2) & (o->nhead - 1)];
 }
 
 static bool open_grow(struct open_set *o)
@@ -23,7 +23,7 @@ static bool open_grow(struct open_set *o)
 	if (!head)
 		return false;
 	free(o->head);
-	o->hash = hash_own();
+	o->hash = tm_hash_own();
 	o->head = head;
 	o->nhead = n;
 	/* From the oldest to the latest, which so comes first again. */
@@ -56,13 +56,13 @@ static void open_sweep(struct open_set *o)
 	}
 }
 
-bool open_add(struct open_set *o, const struct open_item *item)
+bool tm_open_add(struct open_set *o, const struct open_item *item)
 {
 	uint32_t *h;
 
 	if (o->n >= 1024 && o->n > 2 * o->live)
 		open_sweep(o);
-	if (o->n >= UINT32_MAX - 1 || !grow_array(&o->v, &o->cap, o->n + 1, sizeof *o->v) ||
+	if (o->n >= UINT32_MAX - 1 || !tm_grow_array(&o->v, &o->cap, o->n + 1, sizeof *o->v) ||
 	    (o->n >= o->nhead && !open_grow(o)))
 		return false;
 	h = open_head(o, item->key, item->domain);
@@ -74,7 +74,7 @@ bool open_add(struct open_set *o, const struct open_item *item)
 	return true;
 }
 
-bool open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
+bool tm_open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
 {
 	uint32_t at = o->nhead ? *open_head(o, key, domain) : 0;
 
@@ -85,7 +85,7 @@ bool open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct o
 	return at != 0;
 }
 
-bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
+bool tm_open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out)
 {
 	uint32_t *at = o->nhead ? open_head(o, key, domain) : NULL;
 
@@ -104,7 +104,7 @@ bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_it
 	return false;
 }
 
-void open_fini(struct open_set *o)
+void tm_open_fini(struct open_set *o)
 {
 	free(o->v);
 	free(o->head);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hash;
+struct tm_hash;
 
 /* One that has begun. */
 struct open_item {
@@ -26,19 +26,19 @@ struct open_set {
 	size_t n, cap, live;
 	uint32_t *head; /* private: hash chains, index + 1 */
 	size_t nhead;
-	const struct hash *hash;
+	const struct tm_hash *hash;
 };
 
 /* Add one; `next` and `live` are set here.  False when out of memory. */
-bool open_add(struct open_set *o, const struct open_item *item);
+bool tm_open_add(struct open_set *o, const struct open_item *item);
 
 /* The last one of that key and domain, which stays; false when there is none. */
-bool open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out);
+bool tm_open_find(const struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out);
 
 /* Take out the last one of that key and domain; false when there is none. */
-bool open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out);
+bool tm_open_take(struct open_set *o, uint64_t key, uint32_t domain, struct open_item *out);
 
 /* Free it. */
-void open_fini(struct open_set *o);
+void tm_open_fini(struct open_set *o);
 
 #endif

@@ -11,33 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct reader_ops *const reader_formats[] = {
-#define FORMAT(id, profilers, holds, times) &reader_##id,
+const struct tm_reader_ops *const tm_reader_formats[] = {
+#define FORMAT(id, profilers, holds, times) &tm_reader_##id,
 #include "read/formats.def"
 #undef FORMAT
 	NULL,
 };
 
-static const struct format_facts facts[] = {
+static const struct tm_format_facts facts[] = {
 #define FORMAT(id, profilers, holds, times) { profilers, holds, times, 0 },
 #include "read/formats.def"
 #undef FORMAT
 };
 
-const struct reader_ops *reader_find(const char *name)
+const struct tm_reader_ops *tm_reader_find(const char *name)
 {
-	for (size_t i = 0; reader_formats[i]; i++)
-		if (!strcmp(reader_formats[i]->name, name))
-			return reader_formats[i];
+	for (size_t i = 0; tm_reader_formats[i]; i++)
+		if (!strcmp(tm_reader_formats[i]->name, name))
+			return tm_reader_formats[i];
 	return NULL;
 }
 
-struct format_facts reader_facts(const char *name)
+struct tm_format_facts tm_reader_facts(const char *name)
 {
-	struct format_facts f = { .profilers = BY_ANY, .place = sizeof facts / sizeof *facts };
+	struct tm_format_facts f = { .profilers = TM_BY_ANY,
+		                     .place = sizeof facts / sizeof *facts };
 
-	for (unsigned i = 0; name && reader_formats[i]; i++)
-		if (!strcmp(reader_formats[i]->name, name)) {
+	for (unsigned i = 0; name && tm_reader_formats[i]; i++)
+		if (!strcmp(tm_reader_formats[i]->name, name)) {
 			f = facts[i];
 			f.place = i;
 			break;
@@ -45,7 +46,7 @@ struct format_facts reader_facts(const char *name)
 	return f;
 }
 
-const char *reader_article(const char *table)
+const char *tm_reader_article(const char *table)
 {
 	size_t n = strlen(table);
 
@@ -69,15 +70,15 @@ static void first_line(const unsigned char *p, size_t n, char out[64])
 }
 
 /* Are they told apart only after opening? */
-static bool same_family(const struct reader_ops *a, const struct reader_ops *b)
+static bool same_family(const struct tm_reader_ops *a, const struct tm_reader_ops *b)
 {
 	return a->dialect && a->dialect == b->dialect;
 }
 
-const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
-                                       struct diag *d)
+const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, bool whole,
+                                             unsigned *bits, struct tm_diag *d)
 {
-	const struct reader_ops *best = NULL, *rival = NULL;
+	const struct tm_reader_ops *best = NULL, *rival = NULL;
 	unsigned most = 0;
 	char line[64];
 
@@ -85,55 +86,56 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
 		p += 3;
 		n -= 3;
 	}
-	header_no_memory = false;
-	for (size_t i = 0; reader_formats[i]; i++) {
-		unsigned b = reader_formats[i]->bid(p, n, whole);
+	tm_header_no_memory = false;
+	for (size_t i = 0; tm_reader_formats[i]; i++) {
+		unsigned b = tm_reader_formats[i]->bid(p, n, whole);
 
-		if (b && b == most && !same_family(best, reader_formats[i]))
-			rival = reader_formats[i];
+		if (b && b == most && !same_family(best, tm_reader_formats[i]))
+			rival = tm_reader_formats[i];
 		if (b > most) {
 			most = b;
-			best = reader_formats[i];
+			best = tm_reader_formats[i];
 			rival = NULL;
 		}
 	}
 	if (bits)
-		*bits = header_no_memory ? 0 : most;
-	if (header_no_memory) {
-		diag_oom(d);
+		*bits = tm_header_no_memory ? 0 : most;
+	if (tm_header_no_memory) {
+		tm_diag_oom(d);
 		return NULL;
 	}
 	if (best && rival) {
-		diag_set(d, 0, "could be %s or %s; choose with --from", best->name, rival->name);
+		tm_diag_set(d, 0, "could be %s or %s; choose with --from", best->name, rival->name);
 		return NULL;
 	}
 	if (best)
 		return best;
-	for (size_t i = 0; reader_formats[i]; i++) {
-		char missing[HEADER_NAME];
+	for (size_t i = 0; tm_reader_formats[i]; i++) {
+		char missing[TM_HEADER_NAME];
 		const char *label;
 
-		if (!reader_formats[i]->nearly || !reader_formats[i]->nearly(p, n, &label, missing))
+		if (!tm_reader_formats[i]->nearly ||
+		    !tm_reader_formats[i]->nearly(p, n, &label, missing))
 			continue;
-		diag_set(d, 1, "looks like %s%s of %s, but has no column %s", reader_article(label),
-		         label, reader_formats[i]->name, missing);
+		tm_diag_set(d, 1, "looks like %s%s of %s, but has no column %s",
+		            tm_reader_article(label), label, tm_reader_formats[i]->name, missing);
 		return NULL;
 	}
-	if (header_no_memory) {
-		diag_oom(d);
+	if (tm_header_no_memory) {
+		tm_diag_oom(d);
 		return NULL;
 	}
 	first_line(p, n, line);
 	if (!n)
-		diag_set(d, 0, "empty file");
+		tm_diag_set(d, 0, "empty file");
 	else if (*line)
-		diag_set(
+		tm_diag_set(
 		        d, 1,
 		        "unknown format: begins with '%s'; --list-formats lists the supported ones",
 		        line);
 	else
-		diag_set(d, 0,
-		         "unknown format: binary data; --list-formats lists the supported ones");
+		tm_diag_set(d, 0,
+		            "unknown format: binary data; --list-formats lists the supported ones");
 	return NULL;
 }
 
@@ -141,45 +143,45 @@ const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool wh
  * of a file that is not text is not read. */
 static bool goes_on(const unsigned char *p, size_t n)
 {
-	return n == SOURCE_PEEK && !memchr(p, 0, n);
+	return n == TM_SOURCE_PEEK && !memchr(p, 0, n);
 }
 
-const struct reader_ops *reader_choose_in(struct source *src, const unsigned char *p, size_t n,
-                                          bool *unknown, struct diag *d)
+const struct tm_reader_ops *tm_reader_choose_in(struct tm_source *src, const unsigned char *p,
+                                                size_t n, bool *unknown, struct tm_diag *d)
 {
-	const struct reader_ops *ops;
-	struct diag no = { 0 };
-	struct source *again;
+	const struct tm_reader_ops *ops;
+	struct tm_diag no = { 0 };
+	struct tm_source *again;
 	uint64_t line = 0;
 	unsigned bits;
 	bool found;
 
-	ops = reader_choose(p, n, n < SOURCE_PEEK, &bits, d);
-	*unknown = !ops && !header_no_memory;
+	ops = tm_reader_choose(p, n, n < TM_SOURCE_PEEK, &bits, d);
+	*unknown = !ops && !tm_header_no_memory;
 	/* `bits` of one that is not chosen: several bid the same. */
-	if (ops || bits || header_no_memory || !goes_on(p, n))
+	if (ops || bits || tm_header_no_memory || !goes_on(p, n))
 		return ops;
-	again = source_again(src, &no);
-	found = no.status != ST_NOMEM && rccl_log_begins(again ? again : src, &line, &no);
-	if (no.status == ST_NOMEM)
-		diag_oom(d);
+	again = tm_source_again(src, &no);
+	found = no.status != TM_ST_NOMEM && tm_rccl_log_begins(again ? again : src, &line, &no);
+	if (no.status == TM_ST_NOMEM)
+		tm_diag_oom(d);
 	else if (found && again)
-		ops = &reader_rccl_log;
+		ops = &tm_reader_rccl_log;
 	else if (found) /* what can be read only once was read by now */
-		diag_set(d, line,
-		         "RCCL's lines begin here, after more than 64 KiB of other text: use "
-		         "--from rccl-log");
-	*unknown = !found && no.status != ST_NOMEM;
+		tm_diag_set(d, line,
+		            "RCCL's lines begin here, after more than 64 KiB of other text: use "
+		            "--from rccl-log");
+	*unknown = !found && no.status != TM_ST_NOMEM;
 	/* What was looked for may stand behind the fault. */
-	if (*unknown && source_failed(again ? again : src, &no)) {
+	if (*unknown && tm_source_failed(again ? again : src, &no)) {
 		*d = no;
 		*unknown = false;
 	}
-	source_close(again);
+	tm_source_close(again);
 	return ops;
 }
 
-void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns)
+void tm_realtime_add(struct tm_realtime *r, uint64_t real_ns, uint64_t trace_ns)
 {
 	uint64_t ns = real_ns - trace_ns;
 
@@ -192,7 +194,7 @@ void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns)
 	r->readings++;
 }
 
-void realtime_merge(struct realtime *into, const struct realtime *r)
+void tm_realtime_merge(struct tm_realtime *into, const struct tm_realtime *r)
 {
 	if (!r->readings)
 		return;
@@ -203,26 +205,26 @@ void realtime_merge(struct realtime *into, const struct realtime *r)
 	into->readings += r->readings;
 }
 
-uint64_t realtime_middle(const struct realtime *r)
+uint64_t tm_realtime_middle(const struct tm_realtime *r)
 {
 	return r->low_ns + (r->high_ns - r->low_ns) / 2;
 }
 
-uint64_t realtime_error(const struct realtime *r)
+uint64_t tm_realtime_error(const struct tm_realtime *r)
 {
-	return r->high_ns - realtime_middle(r);
+	return r->high_ns - tm_realtime_middle(r);
 }
 
-void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at)
+void tm_loss_count(struct tm_loss *l, enum tm_loss_reason why, uint64_t n, uint64_t at)
 {
-	struct lost *o = &l->other[why];
+	struct tm_lost *o = &l->other[why];
 
 	if (n && (!o->n || at < o->at))
 		o->at = at;
 	o->n += n;
 }
 
-void loss_add(struct loss *into, const struct loss *from, uint64_t lines)
+void tm_loss_add(struct tm_loss *into, const struct tm_loss *from, uint64_t lines)
 {
 	const struct {
 		uint64_t *count, *line, n, at;
@@ -241,95 +243,96 @@ void loss_add(struct loss *into, const struct loss *from, uint64_t lines)
 			*part[i].line = part[i].at + lines;
 		*part[i].count += part[i].n;
 	}
-	for (int i = 0; i < LOSS_REASONS; i++)
-		loss_count(into, (enum loss_reason)i, from->other[i].n,
-		           from->other[i].at + (loss_has_line((enum loss_reason)i) ? lines : 0));
+	for (int i = 0; i < TM_LOSS_REASONS; i++)
+		tm_loss_count(into, (enum tm_loss_reason)i, from->other[i].n,
+		              from->other[i].at +
+		                      (tm_loss_has_line((enum tm_loss_reason)i) ? lines : 0));
 }
 
-bool loss_any(const struct loss *l)
+bool tm_loss_any(const struct tm_loss *l)
 {
 	bool any = l->malformed || l->reversed || l->recovered || l->cut || l->unended ||
 	           l->open_end;
 
-	for (int i = 0; i < LOSS_REASONS; i++)
+	for (int i = 0; i < TM_LOSS_REASONS; i++)
 		any |= l->other[i].n > 0;
 	return any;
 }
 
-struct reader *reader_open(struct source *src, const struct reader_ops *ops, ev_set want,
-                           bool *unknown, struct diag *d)
+struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_ops *ops,
+                                 tm_ev_set want, bool *unknown, struct tm_diag *d)
 {
 	const unsigned char *p;
-	struct reader *r;
+	struct tm_reader *r;
 	bool by_content = !ops, nobody;
-	struct diag broken;
-	enum status st;
+	struct tm_diag broken;
+	enum tm_status st;
 	size_t n;
 
 	if (unknown)
 		*unknown = false;
-	st = source_peek(src, &p, &n, &broken);
-	if (st == ST_FATAL) {
+	st = tm_source_peek(src, &p, &n, &broken);
+	if (st == TM_ST_FATAL) {
 		if (d)
 			*d = broken;
 		return NULL;
 	}
 	if (!ops) {
-		ops = reader_choose_in(src, p, n, &nobody, d);
+		ops = tm_reader_choose_in(src, p, n, &nobody, d);
 		/* Half a header looks like nothing: what broke it is the news. */
-		if (!ops && st == ST_WARN && d)
+		if (!ops && st == TM_ST_WARN && d)
 			*d = broken;
 		if (!ops) {
 			if (unknown)
-				*unknown = st == ST_OK && nobody;
+				*unknown = st == TM_ST_OK && nobody;
 			return NULL;
 		}
 	}
 	r = calloc(1, sizeof *r);
 	if (!r) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		return NULL;
 	}
 	r->src = src;
 	r->want = want;
-	st = by_content && ops->dialect ? ops->dialect(r, &ops, d) : ST_OK;
-	if (st == ST_OK) {
+	st = by_content && ops->dialect ? ops->dialect(r, &ops, d) : TM_ST_OK;
+	if (st == TM_ST_OK) {
 		r->ops = ops;
 		r->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
 		if (!r->priv) {
-			reader_close(r);
-			diag_oom(d);
+			tm_reader_close(r);
+			tm_diag_oom(d);
 			return NULL;
 		}
 		st = ops->open(r, d);
 	}
-	if (st != ST_OK) {
+	if (st != TM_ST_OK) {
 		/* A format the caller named is not unknown, it is wrong. */
 		if (unknown)
-			*unknown = st == ST_SKIP && by_content;
-		reader_close(r);
+			*unknown = st == TM_ST_SKIP && by_content;
+		tm_reader_close(r);
 		return NULL;
 	}
 	return r;
 }
 
-enum status reader_next(struct reader *r, const struct batch **b, struct diag *d)
+enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	return r->ops->next(r, b, d);
 }
 
-bool reader_can_split(const struct reader *r)
+bool tm_reader_can_split(const struct tm_reader *r)
 {
 	return r->ops->split != NULL;
 }
 
-struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end,
-                            bool exact, struct diag *d)
+struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
+                                  bool exact, struct tm_diag *d)
 {
 	return r->ops->split ? r->ops->split(r, fd, begin, end, exact, d) : NULL;
 }
 
-bool reader_host(struct reader *r, const char *name, size_t len)
+bool tm_reader_host(struct tm_reader *r, const char *name, size_t len)
 {
 	uint32_t id;
 
@@ -339,40 +342,40 @@ bool reader_host(struct reader *r, const char *name, size_t len)
 	r->host = NULL;
 	if (r->hosts)
 		return true;
-	id = names_add(&r->names, name, len);
-	if (id != NAME_NONE)
+	id = tm_names_add(&r->names, name, len);
+	if (id != TM_NAME_NONE)
 		r->host = r->names.v[id].text;
-	return id != NAME_NONE;
+	return id != TM_NAME_NONE;
 }
 
-_Static_assert(EVC_N < 127, "UNUSED_WANT is no column");
+_Static_assert(TM_EVC_N < 127, "UNUSED_WANT is no column");
 
-bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len)
+bool tm_reader_unused(struct tm_reader *r, enum tm_unused_kind kind, const char *name, size_t len)
 {
 	static const char more[] = "(more)";
-	struct names *of = &r->unused.of[kind];
+	struct tm_names *of = &r->unused.of[kind];
 
-	if (!(r->want & UNUSED_WANT))
+	if (!(r->want & TM_UNUSED_WANT))
 		return true;
 	/* Keys and domains may be another one in every event of a hostile file. */
-	if (kind >= UNUSED_DOMAIN && of->n >= UNUSED_MOST &&
-	    names_find(of, name, len) == NAME_NONE) {
+	if (kind >= TM_UNUSED_DOMAIN && of->n >= TM_UNUSED_MOST &&
+	    tm_names_find(of, name, len) == TM_NAME_NONE) {
 		name = more;
 		len = sizeof more - 1;
 	}
-	return names_add(of, name, len) != NAME_NONE;
+	return tm_names_add(of, name, len) != TM_NAME_NONE;
 }
 
-void reader_close(struct reader *r)
+void tm_reader_close(struct tm_reader *r)
 {
 	if (!r)
 		return;
 	if (r->priv)
 		r->ops->close(r);
 	free(r->priv);
-	sqlite_file_close(r->file);
-	for (int i = 0; i < UNUSED_KINDS; i++)
-		names_fini(&r->unused.of[i]);
-	names_fini(&r->names);
+	tm_sqlite_file_close(r->file);
+	for (int i = 0; i < TM_UNUSED_KINDS; i++)
+		tm_names_fini(&r->unused.of[i]);
+	tm_names_fini(&r->names);
 	free(r);
 }

@@ -11,66 +11,67 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct reader;
-struct reader_ops;
-struct sqlite_file;
+struct tm_reader;
+struct tm_reader_ops;
+struct tm_sqlite_file;
 
-enum { HEADER_NAME = 40 }; /* bytes of a column's name in a message */
+enum { TM_HEADER_NAME = 40 }; /* bytes of a column's name in a message */
 
-/* What formats that are no tables can lose, besides the rows that struct loss counts by name.  The
- * texts and how bad each is are in stream/report.c. */
-enum loss_reason {
-	LOSS_CUT,         /* bytes left over: the input ends inside a record */
-	LOSS_DAMAGED,     /* records, or stretches between records, that cannot be decoded */
-	LOSS_COMPRESSED,  /* compressed records that cannot be unpacked to their end */
-	LOSS_DISCARDED,   /* pieces the profiler had no room for: the end is missing */
-	LOSS_OVERWRITTEN, /* pieces the profiler wrote over: the beginning is missing */
-	LOSS_DROPPED,     /* places where records were lost before the file was written */
-	LOSS_OPEN,        /* events that begin and never end: left out */
-	LOSS_CLOSE,       /* ends of events whose beginning is lost: left out */
-	LOSS_REVERSED,    /* events that end before they begin: left out */
-	LOSS_UNTIMED,     /* events whose clock is not known: left out */
-	LOSS_UNNAMED,     /* events whose name is lost: kept */
-	LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
-	LOSS_EXCESS,      /* events left out because too much was open at once */
-	LOSS_KERNELS,     /* launches of kernels, and not one kernel */
-	LOSS_EVENT,       /* events that lack their time, or whose time makes no sense: left out */
-	LOSS_BASELESS,    /* the trace says too late, or not at all, when its zero was: times count
+/* What formats that are no tables can lose, besides the rows that struct tm_loss counts by name.
+ * The texts and how bad each is are in stream/report.c. */
+enum tm_loss_reason {
+	TM_LOSS_CUT,         /* bytes left over: the input ends inside a record */
+	TM_LOSS_DAMAGED,     /* records, or stretches between records, that cannot be decoded */
+	TM_LOSS_COMPRESSED,  /* compressed records that cannot be unpacked to their end */
+	TM_LOSS_DISCARDED,   /* pieces the profiler had no room for: the end is missing */
+	TM_LOSS_OVERWRITTEN, /* pieces the profiler wrote over: the beginning is missing */
+	TM_LOSS_DROPPED,     /* places where records were lost before the file was written */
+	TM_LOSS_OPEN,        /* events that begin and never end: left out */
+	TM_LOSS_CLOSE,       /* ends of events whose beginning is lost: left out */
+	TM_LOSS_REVERSED,    /* events that end before they begin: left out */
+	TM_LOSS_UNTIMED,     /* events whose clock is not known: left out */
+	TM_LOSS_UNNAMED,     /* events whose name is lost: kept */
+	TM_LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
+	TM_LOSS_EXCESS,      /* events left out because too much was open at once */
+	TM_LOSS_KERNELS,     /* launches of kernels, and not one kernel */
+	TM_LOSS_EVENT,     /* events that lack their time, or whose time makes no sense: left out */
+	TM_LOSS_BASELESS,  /* the trace says too late, or not at all, when its zero was: times count
 	                     from it */
-	LOSS_OPERATION,   /* kernels of which only the operation has a name: kept */
-	LOSS_INCLUSIVE,   /* rows that hold the time of others, too: kept */
-	LOSS_RECURSIVE,   /* rows whose time is in another row of the same name: left out */
-	LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not
+	TM_LOSS_OPERATION, /* kernels of which only the operation has a name: kept */
+	TM_LOSS_INCLUSIVE, /* rows that hold the time of others, too: kept */
+	TM_LOSS_RECURSIVE, /* rows whose time is in another row of the same name: left out */
+	TM_LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not
 	                        described: left out */
 	/* Of databases: the place is the id of a row. */
-	LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
-	LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
-	LOSS_ROW_UNNAMED,  /* rows whose name is not in the database: kept */
-	LOSS_ROW_SELF,     /* rows in which the profiler traced itself: left out */
-	LOSS_ROW_TWICE,    /* rows that stand in another table as well: read once */
-	LOSS_JOURNAL,      /* 1 when rows may still be in a journal beside the file */
+	TM_LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
+	TM_LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
+	TM_LOSS_ROW_UNNAMED,  /* rows whose name is not in the database: kept */
+	TM_LOSS_ROW_SELF,     /* rows in which the profiler traced itself: left out */
+	TM_LOSS_ROW_TWICE,    /* rows that stand in another table as well: read once */
+	TM_LOSS_JOURNAL,      /* 1 when rows may still be in a journal beside the file */
 	/* Of tables: the place is a line. */
-	LOSS_ROUNDED,  /* rows with a time that is no whole number of ns: rounded, kept */
-	LOSS_JOINED,   /* rows with another behind them in the same line: kept, both */
-	LOSS_COUNTERS, /* rows whose counters are other than the header's: kept, but without them */
-	LOSS_VALUES,   /* values of counters that are no numbers: left out */
-	LOSS_REASONS,
+	TM_LOSS_ROUNDED,  /* rows with a time that is no whole number of ns: rounded, kept */
+	TM_LOSS_JOINED,   /* rows with another behind them in the same line: kept, both */
+	TM_LOSS_COUNTERS, /* rows whose counters are other than the header's: kept, but without
+	                   * them */
+	TM_LOSS_VALUES,   /* values of counters that are no numbers: left out */
+	TM_LOSS_REASONS,
 };
 
 /* Is the place of such a loss a line? */
-static inline bool loss_has_line(enum loss_reason why)
+static inline bool tm_loss_has_line(enum tm_loss_reason why)
 {
-	return why >= LOSS_ROUNDED;
+	return why >= TM_LOSS_ROUNDED;
 }
 
 /* How many, and where the first one is: a byte of the unpacked input, from 0, where the reason says
  * nothing else. */
-struct lost {
+struct tm_lost {
 	uint64_t n, at;
 };
 
 /* What a reader could not use, and where it first happened (1-based lines, 0 = never). */
-struct loss {
+struct tm_loss {
 	uint64_t rows;      /* rows delivered, for comparison */
 	uint64_t malformed; /* rows that do not fit the table: left out */
 	uint64_t malformed_line;
@@ -87,112 +88,114 @@ struct loss {
 	uint64_t open_end; /* 1 when the last line has no newline, and is a row that is whole (kept)
 	                    * or none: what else there was may be missing */
 	uint64_t open_end_line;
-	struct lost other[LOSS_REASONS];
+	struct tm_lost other[TM_LOSS_REASONS];
 };
 
 /* One more row lost of a kind that counts lines, in *count; *first is the line of the first. */
-static inline void loss_line(uint64_t *count, uint64_t *first, uint64_t line)
+static inline void tm_loss_line(uint64_t *count, uint64_t *first, uint64_t line)
 {
 	if (!(*count)++)
 		*first = line;
 }
 
 /* n more losses of a kind, the first of them at `at`. */
-void loss_count(struct loss *l, enum loss_reason why, uint64_t n, uint64_t at);
+void tm_loss_count(struct tm_loss *l, enum tm_loss_reason why, uint64_t n, uint64_t at);
 
 /* Add what a later part of the same input lost; its lines are counted from `lines` on. */
-void loss_add(struct loss *into, const struct loss *from, uint64_t lines);
+void tm_loss_add(struct tm_loss *into, const struct tm_loss *from, uint64_t lines);
 
 /* Was anything lost at all? */
-bool loss_any(const struct loss *l);
+bool tm_loss_any(const struct tm_loss *l);
 
 /* CLOCK_REALTIME beside the clock of the trace, where a producer read both at one moment, once or
  * again and again: how clocks of different machines relate. */
-struct realtime {
+struct tm_realtime {
 	uint64_t readings;        /* moments; 0 = none, and nothing is known */
 	uint64_t low_ns, high_ns; /* smallest and largest CLOCK_REALTIME - time of the trace */
 };
 
 /* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
-void realtime_add(struct realtime *r, uint64_t real_ns, uint64_t trace_ns);
+void tm_realtime_add(struct tm_realtime *r, uint64_t real_ns, uint64_t trace_ns);
 
 /* The readings of two traces of one clock. */
-void realtime_merge(struct realtime *into, const struct realtime *r);
+void tm_realtime_merge(struct tm_realtime *into, const struct tm_realtime *r);
 
 /* The difference to go by, and how far from it any reading is; there must be one. */
-uint64_t realtime_middle(const struct realtime *r);
-uint64_t realtime_error(const struct realtime *r);
+uint64_t tm_realtime_middle(const struct tm_realtime *r);
+uint64_t tm_realtime_error(const struct tm_realtime *r);
 
 /* How well the clock of an input was compared with the others in one part of the time. */
-struct clock_part {
+struct tm_clock_part {
 	uint64_t from_ns, to_ns; /* as recorded */
 	uint64_t error_ns;       /* how far times of this part may be off the common clock */
 };
 
 /* Whose the events are, in an input that holds several traces: a run.db, or processes of several
  * ranks in one rocpd database. */
-struct origin {
-	const char *path, *run; /* as struct piece has them (stream/drive.h) ... */
+struct tm_origin {
+	const char *path, *run; /* as struct tm_piece has them (stream/drive.h) ... */
 	const char *own_run;    /* ... or NULL: as run */
 	uint64_t rank;
-	unsigned rule;                                 /* enum rank_rule of stream/rank.h */
+	unsigned rule;                                 /* enum tm_rank_rule of stream/rank.h */
 	const char *format, *table, *producer, *clock; /* the last two may be NULL */
 	uint64_t bytes;                                /* of the file it was, 0 = a pipe */
 	uint64_t content;                              /* hash of its events, has_content */
 	bool has_content;
 	const char *host; /* machine it was made on, or NULL */
-	struct realtime realtime;
-	const char *method;     /* how its clock was aligned: "none", "shared", "realtime",
-	                         * "collectives"; NULL = nobody tried */
-	struct clock_line line; /* from its times, which are as recorded, to those that compare with
-	                         * other ranks */
+	struct tm_realtime realtime;
+	const char *method; /* how its clock was aligned: "none", "shared", "realtime",
+	                     * "collectives"; NULL = nobody tried */
+	struct tm_clock_line
+	        line; /* from its times, which are as recorded, to those that compare with
+	               * other ranks */
 	bool has_residual;
 	uint64_t residual_ns; /* what may be left then, at worst; and of parts of the time: */
-	const struct clock_part *part; /* in order; borrowed from the reader */
+	const struct tm_clock_part *part; /* in order; borrowed from the reader */
 	size_t parts;
-	struct loss loss; /* what was left out when it was read first */
+	struct tm_loss loss; /* what was left out when it was read first */
 	bool live; /* it is read first now: loss is whole at its end, and content is not known */
 	const char *problem; /* why it could not be read to its end, or NULL */
 };
 
 /* Who writes a format; a bit each. */
-enum profiler {
-	BY_ROCPROFV1 = 1,
-	BY_ROCPROFV2 = 2,
-	BY_ROCPROFV3 = 4,
-	BY_ROCPROFSYS = 8,
-	BY_RPD = 16,
-	BY_TORCH = 32,
-	BY_RCCL = 64,
-	BY_ANY = 127,
+enum tm_profiler {
+	TM_BY_ROCPROFV1 = 1,
+	TM_BY_ROCPROFV2 = 2,
+	TM_BY_ROCPROFV3 = 4,
+	TM_BY_ROCPROFSYS = 8,
+	TM_BY_RPD = 16,
+	TM_BY_TORCH = 32,
+	TM_BY_RCCL = 64,
+	TM_BY_ANY = 127,
 };
 
 /* What a file of a format is there for. */
-enum format_holds {
-	HOLDS_EVENTS,
-	HOLDS_SUMS,  /* statistics: no single events */
-	HOLDS_ASIDE, /* what goes with any other: agents, markers alone, a library's own log */
-	HOLDS_RUNS,  /* traces that once were files of other formats: a run.db */
+enum tm_format_holds {
+	TM_HOLDS_EVENTS,
+	TM_HOLDS_SUMS,  /* statistics: no single events */
+	TM_HOLDS_ASIDE, /* what goes with any other: agents, markers alone, a library's own log */
+	TM_HOLDS_RUNS,  /* traces that once were files of other formats: a run.db */
 };
 
 /* How well a format keeps the times that the profiler recorded, best first. */
-enum format_times {
-	TIMES_EXACT,
-	TIMES_CLIPPED, /* of kernels that overlap on a queue the common part is halved between them
-	                */
-	TIMES_ROUNDED, /* to a microsecond at worst */
+enum tm_format_times {
+	TM_TIMES_EXACT,
+	TM_TIMES_CLIPPED, /* of kernels that overlap on a queue the common part is halved between
+	                   * them
+	                   */
+	TM_TIMES_ROUNDED, /* to a microsecond at worst */
 };
 
 /* What formats.def says of a format beside its reader. */
-struct format_facts {
-	unsigned profilers; /* bits of enum profiler */
-	enum format_holds holds;
-	enum format_times times;
+struct tm_format_facts {
+	unsigned profilers; /* bits of enum tm_profiler */
+	enum tm_format_holds holds;
+	enum tm_format_times times;
 	unsigned place; /* its line */
 };
 
 /* One format.  The table of them is read/formats.def. */
-struct reader_ops {
+struct tm_reader_ops {
 	const char *name;  /* what --from takes: "rocprofv3-csv" */
 	const char *about; /* one line for --list-formats */
 
@@ -203,50 +206,59 @@ struct reader_ops {
 	/* Optional, after no format bid: are these bytes this format but for one column?  Then what
 	 * the table is called and the name of the column that is missing.  Pure. */
 	bool (*nearly)(const unsigned char *p, size_t n, const char **label,
-	               char missing[HEADER_NAME]);
+	               char missing[TM_HEADER_NAME]);
 
 	/* Optional.  Formats with the same first bytes have the same function here, and a tie among
-	 * them is none: which of them is it?  ST_OK with *ops; ST_SKIP with *d: none of them;
-	 * ST_FATAL with *d.  What it opens to find out may stay in r->file. */
-	enum status (*dialect)(struct reader *r, const struct reader_ops **ops, struct diag *d);
+	 * them is none: which of them is it?  TM_ST_OK with *ops; TM_ST_SKIP with *d: none of them;
+	 * TM_ST_FATAL with *d.  What it opens to find out may stay in r->file. */
+	enum tm_status (*dialect)(struct tm_reader *r, const struct tm_reader_ops **ops,
+	                          struct tm_diag *d);
 
 	bool ranks; /* open may find the rank of the process */
 
 	size_t priv_size; /* zeroed memory for r->priv */
 
-	/* Bind to the source; ST_OK, ST_FATAL with *d, or ST_SKIP with *d when it turns out to be
-	 * no trace of this format, only a file of the same family. */
-	enum status (*open)(struct reader *r, struct diag *d);
+	/* Bind to the source; TM_ST_OK, TM_ST_FATAL with *d, or TM_ST_SKIP with *d when it turns
+	 * out to be no trace of this format, only a file of the same family. */
+	enum tm_status (*open)(struct tm_reader *r, struct tm_diag *d);
 
-	/* See reader_next. */
-	enum status (*next)(struct reader *r, const struct batch **b, struct diag *d);
+	/* See tm_reader_next. */
+	enum tm_status (*next)(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
 
 	/* Free what open and next made, not priv itself; called once, also after a failed open. */
-	void (*close)(struct reader *r);
+	void (*close)(struct tm_reader *r);
 
-	/* Optional.  See reader_split. */
-	struct reader *(*split)(const struct reader *r, int fd, uint64_t begin, uint64_t end,
-	                        bool exact, struct diag *d);
+	/* Optional.  See tm_reader_split. */
+	struct tm_reader *(*split)(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
+	                           bool exact, struct tm_diag *d);
 };
 
-/* What an input holds and no reader here takes, by name: gathered where `want` has UNUSED_WANT, and
- * whole when the input was read to its end.  A column of a database is "table.column". */
-enum unused_kind { UNUSED_TABLE, UNUSED_COLUMN, UNUSED_DOMAIN, UNUSED_KEY, UNUSED_KINDS };
-#define UNUSED_WANT ((ev_set)1 << 127)
-enum { UNUSED_MOST = 1000 }; /* domains and keys that are named; "(more)" stands for the others */
+/* What an input holds and no reader here takes, by name: gathered where `want` has TM_UNUSED_WANT,
+ * and whole when the input was read to its end.  A column of a database is "table.column". */
+enum tm_unused_kind {
+	TM_UNUSED_TABLE,
+	TM_UNUSED_COLUMN,
+	TM_UNUSED_DOMAIN,
+	TM_UNUSED_KEY,
+	TM_UNUSED_KINDS
+};
+#define TM_UNUSED_WANT ((tm_ev_set)1 << 127)
+enum {
+	TM_UNUSED_MOST = 1000
+}; /* domains and keys that are named; "(more)" stands for the others */
 
-struct unused {
-	struct names of[UNUSED_KINDS];
+struct tm_unused {
+	struct tm_names of[TM_UNUSED_KINDS];
 };
 
 /* Public part of an open reader; the rest belongs to the reader. */
-struct reader {
-	const struct reader_ops *ops;
-	struct source *src; /* borrowed; NULL in a split */
-	ev_set want;        /* EV_BIT mask: columns the caller will look at */
-	struct names names; /* every text of the input */
-	struct loss loss;
-	struct unused unused;
+struct tm_reader {
+	const struct tm_reader_ops *ops;
+	struct tm_source *src; /* borrowed; NULL in a split */
+	tm_ev_set want;        /* TM_EV_BIT mask: columns the caller will look at */
+	struct tm_names names; /* every text of the input */
+	struct tm_loss loss;
+	struct tm_unused unused;
 	const char *table; /* which table of the format: "kernel trace"; static */
 	/* Known when the input is open where a header tells, else only when it has been read. */
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
@@ -255,56 +267,58 @@ struct reader {
 	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
 	bool has_rank;
 	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
-	bool hosts;       /* ... for it names several; see reader_host */
-	struct realtime realtime; /* how that clock relates to CLOCK_REALTIME */
-	uint64_t begin, stop;     /* splits: where the first row began, where reading stopped */
-	uint64_t lines;           /* lines consumed so far */
+	bool hosts;       /* ... for it names several; see tm_reader_host */
+	struct tm_realtime realtime; /* how that clock relates to CLOCK_REALTIME */
+	uint64_t begin, stop;        /* splits: where the first row began, where reading stopped */
+	uint64_t lines;              /* lines consumed so far */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as
 	 * long as the reader, who has `origins` of them in this array, in order. */
-	const struct origin *origin, *origins;
+	const struct tm_origin *origin, *origins;
 	size_t norigins;
-	struct sqlite_file *file; /* read/sqlite/sqlite_file.h; NULL, or closed with the reader */
+	struct tm_sqlite_file
+	        *file; /* read/sqlite/sqlite_file.h; NULL, or closed with the reader */
 	void *priv;
 };
 
 /* "a ", "an ", or "" in front of the name of a table, many of which are plurals. */
-const char *reader_article(const char *table);
+const char *tm_reader_article(const char *table);
 
 /* All formats, ending with NULL, in the order of formats.def. */
-extern const struct reader_ops *const reader_formats[];
+extern const struct tm_reader_ops *const tm_reader_formats[];
 
 /* The format of that name, or NULL. */
-const struct reader_ops *reader_find(const char *name);
+const struct tm_reader_ops *tm_reader_find(const char *name);
 
 /* What is known of the format of that name; of one that nobody here has heard of (a newer run.db
  * may name it), what holds for any. */
-struct format_facts reader_facts(const char *name);
+struct tm_format_facts tm_reader_facts(const char *name);
 
 /* Which format do these bytes have?  NULL with *d: nobody's ("not a trace this tool knows ...") or
  * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets
  * the winning bid. */
-const struct reader_ops *reader_choose(const unsigned char *p, size_t n, bool whole, unsigned *bits,
-                                       struct diag *d);
+const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, bool whole,
+                                             unsigned *bits, struct tm_diag *d);
 
 /* The same of a source with these first bytes; text whose first bytes are no known format is read
- * on, for an RCCL log may begin after other output.  Where it can be opened again (source_again)
+ * on, for an RCCL log may begin after other output.  Where it can be opened again (tm_source_again)
  * such a log is chosen; otherwise NULL with *d, the source is read then, and *unknown is false: it
  * is a trace, to be named by the caller.  *unknown: no format is known. */
-const struct reader_ops *reader_choose_in(struct source *src, const unsigned char *p, size_t n,
-                                          bool *unknown, struct diag *d);
+const struct tm_reader_ops *tm_reader_choose_in(struct tm_source *src, const unsigned char *p,
+                                                size_t n, bool *unknown, struct tm_diag *d);
 
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
  * which columns the caller will look at; a reader parses nothing else, but may deliver more.
  * Whether a row with a spoilt value in a column that nobody wants is delivered is not specified.
  * NULL with *d filled; *unknown, if not NULL, is then true when the bytes are no known trace (as
  * opposed to a known one that is broken).  The source stays the caller's. */
-struct reader *reader_open(struct source *src, const struct reader_ops *ops, ev_set want,
-                           bool *unknown, struct diag *d);
+struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_ops *ops,
+                                 tm_ev_set want, bool *unknown, struct tm_diag *d);
 
 /* Next events, in the order the file has them, which is not always time order.
- * ST_OK with *b (at least one row, all of one kind); ST_END; ST_FATAL with *d: nothing more can be
- * had, what came before stands.  Rows that cannot be used are left out and counted in r->loss. */
-enum status reader_next(struct reader *r, const struct batch **b, struct diag *d);
+ * TM_ST_OK with *b (at least one row, all of one kind); TM_ST_END; TM_ST_FATAL with *d: nothing
+ * more can be had, what came before stands.  Rows that cannot be used are left out and counted in
+ * r->loss. */
+enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
 
 /* A reader for a range of the same file, so that workers can share one large file.  It reads the
  * rows whose first byte lies in [begin, end) of the regular file fd.  With `exact`, begin is the
@@ -313,21 +327,21 @@ enum status reader_next(struct reader *r, const struct batch **b, struct diag *d
  * if the reader of the range before stopped (r->stop) exactly where this one began (r->begin). NULL
  * with *d; NULL and an untouched *d where the format cannot be split.  `r` must have been opened
  * and not read. */
-struct reader *reader_split(const struct reader *r, int fd, uint64_t begin, uint64_t end,
-                            bool exact, struct diag *d);
+struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
+                                  bool exact, struct tm_diag *d);
 
-/* Can reader_split work on this reader? */
-bool reader_can_split(const struct reader *r);
+/* Can tm_reader_split work on this reader? */
+bool tm_reader_can_split(const struct tm_reader *r);
 
 /* For readers: the trace says that it was made on this machine.  With two of them it has none.
  * False when out of memory. */
-bool reader_host(struct reader *r, const char *name, size_t len);
+bool tm_reader_host(struct tm_reader *r, const char *name, size_t len);
 
 /* For readers: there is something of that name that they do not take.  False when out of memory;
  * nothing is done where nobody asks. */
-bool reader_unused(struct reader *r, enum unused_kind kind, const char *name, size_t len);
+bool tm_reader_unused(struct tm_reader *r, enum tm_unused_kind kind, const char *name, size_t len);
 
 /* Close; NULL is fine.  The source stays open. */
-void reader_close(struct reader *r);
+void tm_reader_close(struct tm_reader *r);
 
 #endif

@@ -11,72 +11,74 @@
 #include <stdint.h>
 
 /* user_version: what is written, and the oldest that is read. */
-enum { RUN_APPLICATION = 0x74726d6c, RUN_VERSION = 5, RUN_OLDEST = 2 };
+enum { TM_RUN_APPLICATION = 0x74726d6c, TM_RUN_VERSION = 5, TM_RUN_OLDEST = 2 };
 
 /* Which events of its kind a table holds. */
-enum run_which {
-	RUN_EVERY,
-	RUN_CALLS,   /* API calls that are no markers */
-	RUN_MARKERS, /* markers */
+enum tm_run_which {
+	TM_RUN_EVERY,
+	TM_RUN_CALLS,   /* API calls that are no markers */
+	TM_RUN_MARKERS, /* markers */
 };
 
-/* A column, stored as its event column's type says: EVT_REAL as REAL, EVT_NAME as INTEGER (the id
- * in table name), EVT_DOMAIN as TEXT (domain_text()), all others as INTEGER, unsigned 64 bits in
- * two's complement. */
-struct run_column {
+/* A column, stored as its event column's type says: TM_EVT_REAL as REAL, TM_EVT_NAME as INTEGER
+ * (the id in table name), TM_EVT_DOMAIN as TEXT (tm_domain_text()), all others as INTEGER, unsigned
+ * 64 bits in two's complement. */
+struct tm_run_column {
 	const char *name;
-	enum ev_col col;
-	int version; /* that brought it; 0 = RUN_OLDEST or before */
+	enum tm_ev_col col;
+	int version; /* that brought it; 0 = TM_RUN_OLDEST or before */
 };
 
-struct run_table {
+struct tm_run_table {
 	const char *name;
-	enum ev_kind kind;
-	enum run_which which;
-	const struct run_column *column; /* ending with name NULL */
+	enum tm_ev_kind kind;
+	enum tm_run_which which;
+	const struct tm_run_column *column; /* ending with name NULL */
 };
 
-enum run_table_id {
-#define RUN_TABLE(table, kind, which) RUN_TABLE_##table,
+enum tm_run_table_id {
+#define RUN_TABLE(table, kind, which) TM_RUN_TABLE_##table,
 #define RUN_COLUMN(table, name, col)
 #include "schemas/run_tables.def"
 #undef RUN_TABLE
 #undef RUN_COLUMN
-	RUN_TABLES,
+	TM_RUN_TABLES,
 };
 
 /* All of them, in the order in which they are read back. */
-extern const struct run_table run_tables[RUN_TABLES];
+extern const struct tm_run_table tm_run_tables[TM_RUN_TABLES];
 
-/* The reasons of table loss: those of tables, then enum loss_reason. */
-enum { RUN_LOSS_LINES = 6, RUN_LOSSES = RUN_LOSS_LINES + LOSS_REASONS };
-extern const char *const run_loss_words[RUN_LOSSES];
+/* The reasons of table loss: those of tables, then enum tm_loss_reason. */
+enum { TM_RUN_LOSS_LINES = 6, TM_RUN_LOSSES = TM_RUN_LOSS_LINES + TM_LOSS_REASONS };
+extern const char *const tm_run_loss_words[TM_RUN_LOSSES];
 
-struct run_loss {
+struct tm_run_loss {
 	uint64_t rows, at; /* at: line or byte of the first */
 	bool has_at;
 };
 
 /* Is the place of reason number i a line, not a byte? */
-static inline bool run_loss_has_line(int i)
+static inline bool tm_run_loss_has_line(int i)
 {
-	return i < RUN_LOSS_LINES || loss_has_line((enum loss_reason)(i - RUN_LOSS_LINES));
+	return i < TM_RUN_LOSS_LINES ||
+	       tm_loss_has_line((enum tm_loss_reason)(i - TM_RUN_LOSS_LINES));
 }
 
 /* Reason number i. */
-struct run_loss run_loss_get(const struct loss *l, int i);
-void run_loss_set(struct loss *l, int i, const struct run_loss *r);
+struct tm_run_loss tm_run_loss_get(const struct tm_loss *l, int i);
+void tm_run_loss_set(struct tm_loss *l, int i, const struct tm_run_loss *r);
 
 /* What was left out by the reader, and in how many places the producer says it lost some before. */
-uint64_t loss_skipped(const struct loss *l);
-uint64_t loss_lost(const struct loss *l);
+uint64_t tm_loss_skipped(const struct tm_loss *l);
+uint64_t tm_loss_lost(const struct tm_loss *l);
 
 /* Is row i of a batch of that table's kind one of the table? */
-static inline bool run_table_takes(const struct run_table *t, const struct batch *b, uint32_t i)
+static inline bool tm_run_table_takes(const struct tm_run_table *t, const struct tm_batch *b,
+                                      uint32_t i)
 {
-	return t->which == RUN_EVERY ||
-	       (batch_has(b, i, EVC_DOMAIN) && b->col[EVC_DOMAIN][i] == DOMAIN_MARKER) ==
-	               (t->which == RUN_MARKERS);
+	return t->which == TM_RUN_EVERY ||
+	       (tm_batch_has(b, i, TM_EVC_DOMAIN) &&
+	        b->col[TM_EVC_DOMAIN][i] == TM_DOMAIN_MARKER) == (t->which == TM_RUN_MARKERS);
 }
 
 #endif

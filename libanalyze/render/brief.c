@@ -32,8 +32,8 @@ struct brief_plan {
 /* A name of the column, while it is not yet known which ones look alike. */
 struct cut {
 	struct brief_plan plan;
-	size_t at, n;    /* how it looks, in a buffer of all looks */
-	struct buf text; /* all of it, while its group is looked at */
+	size_t at, n;       /* how it looks, in a buffer of all looks */
+	struct tm_buf text; /* all of it, while its group is looked at */
 };
 
 static size_t dots_width(const struct brief *b)
@@ -41,9 +41,9 @@ static size_t dots_width(const struct brief *b)
 	return b->utf8 ? 1 : 3;
 }
 
-static void put_dots(struct buf *out, const struct brief *b)
+static void put_dots(struct tm_buf *out, const struct brief *b)
 {
-	buf_str(out, b->utf8 ? "\342\200\246" : "...");
+	tm_buf_str(out, b->utf8 ? "\342\200\246" : "...");
 }
 
 /* Byte of a harmless text where the columns from byte `from` on are used up. */
@@ -52,7 +52,7 @@ static size_t skip_columns(const char *s, size_t n, size_t from, size_t columns)
 	size_t used = 0, i = from;
 
 	while (i < n) {
-		size_t w, len = char_width(s + i, n - i, &w);
+		size_t w, len = tm_char_width(s + i, n - i, &w);
 
 		if (used + w > columns)
 			break;
@@ -65,58 +65,58 @@ static size_t skip_columns(const char *s, size_t n, size_t from, size_t columns)
 /* Byte where the last so many columns of a harmless text begin. */
 static size_t tail_of(const char *s, size_t n, size_t columns)
 {
-	size_t width = text_width(s, n);
+	size_t width = tm_text_width(s, n);
 	size_t from = width > columns ? skip_columns(s, n, 0, width - columns) : 0;
 
 	/* A wide character on the edge makes the tail too wide by one. */
-	while (from < n && text_width(s + from, n - from) > columns)
+	while (from < n && tm_text_width(s + from, n - from) > columns)
 		from = skip_columns(s, n, from, 2);
 	return from;
 }
 
-void brief_cut(struct buf *out, const struct brief *b, const char *s, size_t n)
+void tm_brief_cut(struct tm_buf *out, const struct brief *b, const char *s, size_t n)
 {
 	size_t dots = dots_width(b), tail = (b->limit - dots) / 2, head = b->limit - dots - tail;
 	size_t from = tail_of(s, n, tail);
 
-	buf_add(out, s, skip_columns(s, n, 0, head));
+	tm_buf_add(out, s, skip_columns(s, n, 0, head));
 	put_dots(out, b);
-	buf_add(out, s + from, n - from);
+	tm_buf_add(out, s + from, n - from);
 }
 
 /* The name of a cell without return type and arguments; if that does not fit, without its
  * namespaces, or what launches it, as well.  False when out of memory. */
-static bool short_text(struct buf *out, struct brief *b, const struct cell *c)
+static bool short_text(struct tm_buf *out, struct brief *b, const struct tm_cell *c)
 {
 	size_t skip, n;
 
-	buf_clear(&b->name);
-	buf_clear(&b->base);
-	kernel_name(&b->name, c->v.s, c->len, NAME_SHORT);
-	kernel_name(&b->base, c->v.s, c->len, NAME_BASE);
+	tm_buf_clear(&b->name);
+	tm_buf_clear(&b->base);
+	tm_kernel_name(&b->name, c->v.s, c->len, TM_NAME_SHORT);
+	tm_kernel_name(&b->base, c->v.s, c->len, TM_NAME_BASE);
 	if (b->name.failed || b->base.failed || !b->name.n)
 		return false;
-	buf_clear(out);
-	put_clean(out, b->name.p, b->name.n, b->utf8);
-	if (out->failed || text_width(out->p, out->n) <= b->limit || !b->base.n ||
+	tm_buf_clear(out);
+	tm_put_clean(out, b->name.p, b->name.n, b->utf8);
+	if (out->failed || tm_text_width(out->p, out->n) <= b->limit || !b->base.n ||
 	    b->base.n >= b->name.n)
 		return !out->failed;
 	/* What stands before the base name are namespaces, or what launches it. */
-	n = kernel_name_unmarked(b->base.p, b->base.n);
+	n = tm_kernel_name_unmarked(b->base.p, b->base.n);
 	for (skip = 0; skip + n <= b->name.n; skip++) {
 		if (memcmp(b->name.p + skip, b->base.p, n) != 0 ||
 		    (skip && !strchr(":<, ", b->name.p[skip - 1])))
 			continue;
-		buf_clear(out);
-		return put_clean(out, b->name.p + skip, b->name.n - skip, b->utf8);
+		tm_buf_clear(out);
+		return tm_put_clean(out, b->name.p + skip, b->name.n - skip, b->utf8);
 	}
 	return true;
 }
 
-static bool whole_text(struct buf *out, const struct brief *b, const struct cell *c)
+static bool whole_text(struct tm_buf *out, const struct brief *b, const struct tm_cell *c)
 {
-	buf_clear(out);
-	return put_clean(out, c->v.s, c->len, b->utf8);
+	tm_buf_clear(out);
+	return tm_put_clean(out, c->v.s, c->len, b->utf8);
 }
 
 /* Columns of the beginning, and of each of n places; all but the last are followed by dots, and the
@@ -134,19 +134,19 @@ static size_t place_width(const struct brief *b, unsigned n)
 }
 
 /* Append a text by its places. */
-static void put_places_of(struct buf *out, const struct brief *b, const struct brief_plan *p,
+static void put_places_of(struct tm_buf *out, const struct brief *b, const struct brief_plan *p,
                           const char *s, size_t n)
 {
 	size_t dots = dots_width(b), place = place_width(b, p->n);
 	size_t end = skip_columns(s, n, 0, head_width(b, p->n)), used;
 	size_t start = out->n;
 
-	buf_add(out, s, end);
+	tm_buf_add(out, s, end);
 	for (unsigned i = 0; i < p->n; i++) {
 		size_t from = p->at[i] > end ? p->at[i] : end;
 
 		/* Nearer to the end of the text than it is wide: no dots will follow. */
-		if (i + 1 == p->n && text_width(s + from, n - from) < place + dots)
+		if (i + 1 == p->n && tm_text_width(s + from, n - from) < place + dots)
 			from = tail_of(s, n, place + dots);
 		from = from > end ? from : end;
 		if (from - end <= dots)
@@ -154,15 +154,15 @@ static void put_places_of(struct buf *out, const struct brief *b, const struct b
 		else
 			put_dots(out, b);
 		end = skip_columns(s, n, p->at[i] > from ? p->at[i] : from, place);
-		buf_add(out, s + from, end - from);
+		tm_buf_add(out, s + from, end - from);
 	}
-	used = text_width(out->p + start, out->n - start);
+	used = tm_text_width(out->p + start, out->n - start);
 	if (used < b->limit && !out->failed) {
 		size_t more = skip_columns(s, n, end, b->limit - used);
 
 		if (more < n)
 			more = skip_columns(s, n, end, b->limit - used - dots);
-		buf_add(out, s + end, more - end);
+		tm_buf_add(out, s + end, more - end);
 		end = more;
 	}
 	if (end < n)
@@ -179,25 +179,25 @@ static int by_bytes(const void *pa, const void *pb)
 }
 
 /* How the name of a cell looks with this plan, NULL = with none; false when out of memory. */
-static bool put_look(struct buf *out, struct brief *b, const struct brief_plan *p,
-                     const struct cell *c)
+static bool put_look(struct tm_buf *out, struct brief *b, const struct brief_plan *p,
+                     const struct tm_cell *c)
 {
 	bool ok = whole_text(&b->text, b, c);
 
-	if (ok && !(p && p->whole) && text_width(b->text.p, b->text.n) > b->limit)
+	if (ok && !(p && p->whole) && tm_text_width(b->text.p, b->text.n) > b->limit)
 		ok = short_text(&b->text, b, c);
 	if (!ok)
 		return false;
-	if (text_width(b->text.p, b->text.n) <= b->limit)
-		buf_add(out, b->text.p, b->text.n);
+	if (tm_text_width(b->text.p, b->text.n) <= b->limit)
+		tm_buf_add(out, b->text.p, b->text.n);
 	else if (p && p->n)
 		put_places_of(out, b, p, b->text.p, b->text.n);
 	else
-		brief_cut(out, b, b->text.p, b->text.n);
+		tm_brief_cut(out, b, b->text.p, b->text.n);
 	return !out->failed;
 }
 
-bool brief_put(struct buf *out, struct brief *b, const struct cell *c)
+bool tm_brief_put(struct tm_buf *out, struct brief *b, const struct tm_cell *c)
 {
 	struct brief_plan key = { .s = c->v.s, .len = c->len };
 	const struct brief_plan *p = b->n ? bsearch(&key, b->plan, b->n, sizeof *b->plan, by_bytes)
@@ -234,7 +234,7 @@ static int by_text(const void *pa, const void *pb)
 }
 
 /* Bytes that both begin with. */
-static size_t common(const struct buf *a, const struct buf *b)
+static size_t common(const struct tm_buf *a, const struct tm_buf *b)
 {
 	size_t i = 0;
 
@@ -250,7 +250,7 @@ static bool in_word(char c)
 }
 
 /* Where the word begins that byte p of a text is in. */
-static size_t word_of(const struct buf *t, size_t p)
+static size_t word_of(const struct tm_buf *t, size_t p)
 {
 	size_t i = p;
 
@@ -296,7 +296,7 @@ static bool plan_group(struct brief *b, struct cut *c, size_t n)
 
 	for (int pass = 0; pass < 2 && ok; pass++) {
 		for (size_t i = 0; i < n && ok; i++) {
-			struct cell name = cell_text(c[i].plan.s, c[i].plan.len);
+			struct tm_cell name = tm_cell_text(c[i].plan.s, c[i].plan.len);
 
 			c[i].plan.whole = whole;
 			ok = whole ? whole_text(&c[i].text, b, &name)
@@ -313,7 +313,7 @@ static bool plan_group(struct brief *b, struct cut *c, size_t n)
 	if (ok)
 		tell_apart(b, c, n, 0);
 	for (size_t i = 0; i < n; i++)
-		buf_fini(&c[i].text);
+		tm_buf_fini(&c[i].text);
 	return ok;
 }
 
@@ -337,12 +337,12 @@ static bool keep_plans(struct brief *b, const struct cut *c, size_t n)
 /* One round: plan for names that look alike; *alike when there were any. */
 static bool plan_round(struct brief *b, struct cut *c, size_t n, bool *alike)
 {
-	struct buf looks = { 0 };
+	struct tm_buf looks = { 0 };
 	bool ok = true;
 
 	*alike = false;
 	for (size_t i = 0; i < n && ok; i++) {
-		struct cell name = cell_text(c[i].plan.s, c[i].plan.len);
+		struct tm_cell name = tm_cell_text(c[i].plan.s, c[i].plan.len);
 
 		c[i].at = looks.n;
 		ok = put_look(&looks, b, &c[i].plan, &name);
@@ -362,22 +362,22 @@ static bool plan_round(struct brief *b, struct cut *c, size_t n, bool *alike)
 			ok = plan_group(b, c + i, end - i);
 		*alike |= differ;
 	}
-	buf_fini(&looks);
+	tm_buf_fini(&looks);
 	return ok;
 }
 
-bool brief_learn(struct brief *b, const struct table *t, size_t col)
+bool tm_brief_learn(struct brief *b, const struct tm_table *t, size_t col)
 {
 	struct cut *c = NULL;
 	size_t n = 0, unique = 0, cap = 0;
 	bool ok = true, alike;
 
 	for (size_t r = 0; r < t->nrows && ok; r++) {
-		const struct cell *name = &t->cells[r * t->ncols + col];
+		const struct tm_cell *name = &t->cells[r * t->ncols + col];
 
-		if (name->type != CELL_TEXT)
+		if (name->type != TM_CELL_TEXT)
 			continue;
-		ok = grow_array(&c, &cap, n + 1, sizeof *c);
+		ok = tm_grow_array(&c, &cap, n + 1, sizeof *c);
 		if (ok)
 			c[n++] = (struct cut) { .plan = { .s = name->v.s, .len = name->len } };
 	}
@@ -396,11 +396,11 @@ bool brief_learn(struct brief *b, const struct table *t, size_t col)
 	return ok;
 }
 
-void brief_fini(struct brief *b)
+void tm_brief_fini(struct brief *b)
 {
 	free(b->plan);
-	buf_fini(&b->text);
-	buf_fini(&b->name);
-	buf_fini(&b->base);
+	tm_buf_fini(&b->text);
+	tm_buf_fini(&b->name);
+	tm_buf_fini(&b->base);
 	*b = (struct brief) { 0 };
 }

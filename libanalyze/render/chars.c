@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t utf8_get(const char *s, size_t n, uint32_t *cp)
+size_t tm_utf8_get(const char *s, size_t n, uint32_t *cp)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	unsigned char c = (unsigned char)s[0];
@@ -35,7 +35,7 @@ size_t utf8_get(const char *s, size_t n, uint32_t *cp)
 	return len;
 }
 
-bool cp_unsafe(uint32_t cp)
+bool tm_cp_unsafe(uint32_t cp)
 {
 	static const struct {
 		uint32_t from, to;
@@ -54,13 +54,13 @@ bool cp_unsafe(uint32_t cp)
 	return false;
 }
 
-size_t glyph_get(struct glyph *g, const char *s, size_t n, bool utf8)
+size_t tm_glyph_get(struct glyph *g, const char *s, size_t n, bool utf8)
 {
 	uint32_t cp = 0;
-	size_t len = utf8_get(s, n, &cp);
+	size_t len = tm_utf8_get(s, n, &cp);
 	int w;
 
-	g->escape = !len || cp_unsafe(cp) || (cp >= 0x80 && !utf8);
+	g->escape = !len || tm_cp_unsafe(cp) || (cp >= 0x80 && !utf8);
 	if (!g->escape) {
 		memcpy(g->s, s, len);
 		g->n = len;
@@ -78,7 +78,7 @@ size_t glyph_get(struct glyph *g, const char *s, size_t n, bool utf8)
 	return len ? len : 1;
 }
 
-bool put_clean(struct buf *b, const char *s, size_t n, bool utf8)
+bool tm_put_clean(struct tm_buf *b, const char *s, size_t n, bool utf8)
 {
 	struct glyph g;
 
@@ -88,18 +88,18 @@ bool put_clean(struct buf *b, const char *s, size_t n, bool utf8)
 		while (i < n && s[i] >= ' ' && s[i] < 0x7f)
 			i++;
 		if (i > from)
-			buf_add(b, s + from, i - from);
+			tm_buf_add(b, s + from, i - from);
 		if (i < n) {
-			i += glyph_get(&g, s + i, n - i, utf8);
-			buf_add(b, g.s, g.n);
+			i += tm_glyph_get(&g, s + i, n - i, utf8);
+			tm_buf_add(b, g.s, g.n);
 		}
 	}
 	return !b->failed;
 }
 
-bool render_visible(struct buf *b, const char *s, size_t n, bool utf8)
+bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8)
 {
-	return put_clean(b, s, n, utf8);
+	return tm_put_clean(b, s, n, utf8);
 }
 
 /* Columns of a code point.  Marks of scripts that no kernel is named in count as letters. */
@@ -125,16 +125,16 @@ static size_t cp_width(uint32_t cp)
 	return 1;
 }
 
-size_t char_width(const char *s, size_t n, size_t *columns)
+size_t tm_char_width(const char *s, size_t n, size_t *columns)
 {
 	uint32_t cp = 0;
-	size_t len = utf8_get(s, n, &cp);
+	size_t len = tm_utf8_get(s, n, &cp);
 
 	*columns = len ? cp_width(cp) : 1;
 	return len ? len : 1;
 }
 
-size_t text_width(const char *s, size_t n)
+size_t tm_text_width(const char *s, size_t n)
 {
 	size_t width = 0, w;
 
@@ -143,7 +143,7 @@ size_t text_width(const char *s, size_t n)
 			i++;
 			w = 1;
 		} else {
-			i += char_width(s + i, n - i, &w);
+			i += tm_char_width(s + i, n - i, &w);
 		}
 	return width;
 }

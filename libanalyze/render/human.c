@@ -3,26 +3,26 @@
  * way, so that no value depends on how a C library prints floating point. */
 #include "render/render_parts.h"
 
-#define ONE 10000 /* 1 in the ten-thousandths of CELL_FIXED */
+#define ONE 10000 /* 1 in the ten-thousandths of TM_CELL_FIXED */
 
-static const u128 pow10_of[] = { 1, 10, 100, 1000, 10000 };
+static const tm_u128 pow10_of[] = { 1, 10, 100, 1000, 10000 };
 
 /* Append q / 10^places with that many decimals, at most 4. */
-static void put_places(struct buf *b, u128 q, unsigned places)
+static void put_places(struct tm_buf *b, tm_u128 q, unsigned places)
 {
 	char t[5];
 	unsigned frac = (unsigned)(q % pow10_of[places]);
 
-	buf_u64(b, (uint64_t)(q / pow10_of[places]));
+	tm_buf_u64(b, (uint64_t)(q / pow10_of[places]));
 	if (!places)
 		return;
 	t[0] = '.';
 	for (unsigned i = places; i; i--, frac /= 10)
 		t[i] = (char)('0' + frac % 10);
-	buf_add(b, t, places + 1);
+	tm_buf_add(b, t, places + 1);
 }
 
-bool put_fixed(struct buf *b, const struct cell *c)
+bool tm_put_fixed(struct tm_buf *b, const struct tm_cell *c)
 {
 	unsigned frac = (unsigned)(c->v.u % ONE);
 	char t[5] = { '.' };
@@ -32,30 +32,30 @@ bool put_fixed(struct buf *b, const struct cell *c)
 	for (unsigned i = 4; i; i--, frac /= 10)
 		t[i] = (char)('0' + frac % 10);
 	if (c->neg && c->v.u)
-		buf_chr(b, '-');
-	buf_u64(b, c->v.u / ONE);
-	return buf_add(b, t, sizeof t);
+		tm_buf_chr(b, '-');
+	tm_buf_u64(b, c->v.u / ONE);
+	return tm_buf_add(b, t, sizeof t);
 }
 
-u128 cell_value(const struct cell *c)
+tm_u128 tm_cell_value(const struct tm_cell *c)
 {
-	if (c->type == CELL_U64)
-		return (u128)c->v.u * ONE;
-	return c->type == CELL_FIXED ? c->v.u : 0;
+	if (c->type == TM_CELL_U64)
+		return (tm_u128)c->v.u * ONE;
+	return c->type == TM_CELL_FIXED ? c->v.u : 0;
 }
 
-struct step {
+struct tm_step {
 	uint64_t size; /* in the base unit; 0 ends the list */
 	const char *ascii, *utf8;
 };
 
-static const struct step ns_steps[] = {
+static const struct tm_step ns_steps[] = {
 	{ 1, " ns", " ns" },        { 1000, " us", " \302\265s" },   { 1000000, " ms", " ms" },
 	{ 1000000000, " s", " s" }, { 60000000000, " min", " min" }, { 3600000000000, " h", " h" },
 	{ 0, NULL, NULL },
 };
 
-static const struct step byte_steps[] = {
+static const struct tm_step byte_steps[] = {
 	{ 1, " B", " B" },
 	{ UINT64_C(1) << 10, " KiB", " KiB" },
 	{ UINT64_C(1) << 20, " MiB", " MiB" },
@@ -67,9 +67,9 @@ static const struct step byte_steps[] = {
 };
 
 /* *q = v / size with as many decimals as give four significant digits (returned). */
-static unsigned four_digits(u128 v, uint64_t size, u128 *q)
+static unsigned four_digits(tm_u128 v, uint64_t size, tm_u128 *q)
 {
-	u128 den = (u128)size * ONE;
+	tm_u128 den = (tm_u128)size * ONE;
 	unsigned places = 4;
 
 	for (;; places--) {
@@ -80,52 +80,54 @@ static unsigned four_digits(u128 v, uint64_t size, u128 *q)
 }
 
 /* The unit is chosen after rounding: 999950 ns is "1.000 ms", never "1000 us". */
-static void put_scaled(struct buf *b, const struct cell *c, const struct step *s, bool utf8)
+static void put_scaled(struct tm_buf *b, const struct tm_cell *c, const struct tm_step *s,
+                       bool utf8)
 {
-	u128 v = cell_value(c), q = v / ONE;
+	tm_u128 v = tm_cell_value(c), q = v / ONE;
 	unsigned places = 0;
 
 	for (;; s++) {
 		/* Whole nanoseconds and bytes are exact as they are, and so is nothing. */
-		if (s->size > 1 || (c->type == CELL_FIXED && v))
+		if (s->size > 1 || (c->type == TM_CELL_FIXED && v))
 			places = four_digits(v, s->size, &q);
 		if (!s[1].size || q < s[1].size / s->size * pow10_of[places])
 			break;
 		/* 59.995 s rounds to a minute, and is 0.9999 of one. */
-		if (v < (u128)s[1].size * ONE)
-			v = (u128)s[1].size * ONE;
+		if (v < (tm_u128)s[1].size * ONE)
+			v = (tm_u128)s[1].size * ONE;
 	}
 	put_places(b, q, places);
-	buf_str(b, utf8 ? s->utf8 : s->ascii);
+	tm_buf_str(b, utf8 ? s->utf8 : s->ascii);
 }
 
-bool put_human(struct buf *b, const struct cell *c, enum unit unit, bool utf8)
+bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8)
 {
-	u128 v = cell_value(c);
+	tm_u128 v = tm_cell_value(c);
 
 	if (c->own)
-		unit = (enum unit)(c->own - 1);
+		unit = (enum tm_unit)(c->own - 1);
 	/* A loss too small to show is not shown as "-0.00%". */
-	if (c->neg && (unit == UNIT_PCT ? v >= 50 : v > 0))
-		buf_chr(b, '-');
+	if (c->neg && (unit == TM_UNIT_PCT ? v >= 50 : v > 0))
+		tm_buf_chr(b, '-');
 	switch (unit) {
-	case UNIT_NS:
+	case TM_UNIT_NS:
 		put_scaled(b, c, ns_steps, utf8);
 		break;
-	case UNIT_BYTES:
+	case TM_UNIT_BYTES:
 		put_scaled(b, c, byte_steps, utf8);
 		break;
-	case UNIT_PCT:
+	case TM_UNIT_PCT:
 		put_places(b, (v + 50) / 100, 2);
-		buf_chr(b, '%');
+		tm_buf_chr(b, '%');
 		break;
-	case UNIT_TEXT:
-	case UNIT_COUNT:
-	case UNIT_ID:
-	case UNIT_RATIO:
+	case TM_UNIT_TEXT:
+	case TM_UNIT_COUNT:
+	case TM_UNIT_ID:
+	case TM_UNIT_RATIO:
 		/* Counts are not grouped: right-aligned digits show their magnitude, and the number
 		 * on the screen is the one that grep, awk and the csv of the same table know. */
-		put_places(b, c->type == CELL_FIXED ? v : v / ONE, c->type == CELL_FIXED ? 4 : 0);
+		put_places(b, c->type == TM_CELL_FIXED ? v : v / ONE,
+		           c->type == TM_CELL_FIXED ? 4 : 0);
 		break;
 	}
 	return !b->failed;

@@ -6,20 +6,20 @@
 #include <string.h>
 
 /* Append \uXXXX, as a pair of surrogates above U+FFFF. */
-static void put_escape(struct buf *b, uint32_t cp)
+static void put_escape(struct tm_buf *b, uint32_t cp)
 {
 	if (cp < 0x10000) {
-		buf_fmt(b, "\\u%04x", (unsigned)cp);
+		tm_buf_fmt(b, "\\u%04x", (unsigned)cp);
 		return;
 	}
 	cp -= 0x10000;
-	buf_fmt(b, "\\u%04x\\u%04x", (unsigned)(0xd800 | cp >> 10),
-	        (unsigned)(0xdc00 | (cp & 0x3ff)));
+	tm_buf_fmt(b, "\\u%04x\\u%04x", (unsigned)(0xd800 | cp >> 10),
+	           (unsigned)(0xdc00 | (cp & 0x3ff)));
 }
 
 /* Append the inside of a string.  Each byte that is not UTF-8 becomes U+FFFD.  What is unsafe on a
  * terminal is escaped as well, which changes no value and lets people look at the file. */
-static void put_inside(struct buf *b, const char *s, size_t n)
+static void put_inside(struct tm_buf *b, const char *s, size_t n)
 {
 	static const char letter[128] = {
 		['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
@@ -33,102 +33,102 @@ static void put_inside(struct buf *b, const char *s, size_t n)
 		while (i < n && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\')
 			i++;
 		if (i > from)
-			buf_add(b, s + from, i - from);
+			tm_buf_add(b, s + from, i - from);
 		if (i == n)
 			return;
-		len = utf8_get(s + i, n - i, &cp);
+		len = tm_utf8_get(s + i, n - i, &cp);
 		if (cp < 0x80 && letter[cp]) {
-			buf_chr(b, '\\');
-			buf_chr(b, letter[cp]);
-		} else if (!len || cp_unsafe(cp)) {
+			tm_buf_chr(b, '\\');
+			tm_buf_chr(b, letter[cp]);
+		} else if (!len || tm_cp_unsafe(cp)) {
 			put_escape(b, cp);
 		} else {
-			buf_add(b, s + i, len);
+			tm_buf_add(b, s + i, len);
 		}
 		i += len ? len : 1;
 	}
 }
 
-bool row_text_json(struct buf *b, const char *s, size_t n)
+bool tm_row_text_json(struct tm_buf *b, const char *s, size_t n)
 {
-	buf_chr(b, '"');
+	tm_buf_chr(b, '"');
 	put_inside(b, s, n);
-	return buf_chr(b, '"');
+	return tm_buf_chr(b, '"');
 }
 
-static void put_list(struct buf *b, const char *const *v, size_t n)
+static void put_list(struct tm_buf *b, const char *const *v, size_t n)
 {
-	buf_chr(b, '[');
+	tm_buf_chr(b, '[');
 	for (size_t i = 0; i < n; i++) {
 		if (i)
-			buf_chr(b, ',');
-		row_text_json(b, v[i], strlen(v[i]));
+			tm_buf_chr(b, ',');
+		tm_row_text_json(b, v[i], strlen(v[i]));
 	}
-	buf_chr(b, ']');
+	tm_buf_chr(b, ']');
 }
 
-static void put_head(struct buf *b, const struct render_ctx *ctx)
+static void put_head(struct tm_buf *b, const struct tm_render_ctx *ctx)
 {
-	buf_str(b, "{\"schema\":\"tracemill/");
+	tm_buf_str(b, "{\"schema\":\"tracemill/");
 	put_inside(b, ctx->tool, strlen(ctx->tool));
-	buf_chr(b, '-');
+	tm_buf_chr(b, '-');
 	put_inside(b, ctx->table, strlen(ctx->table));
-	buf_str(b, "/1\",\n\"tool\":");
-	row_text_json(b, ctx->tool, strlen(ctx->tool));
-	buf_str(b, ",\n\"version\":");
-	row_text_json(b, ctx->version, strlen(ctx->version));
-	buf_str(b, ",\n\"inputs\":");
+	tm_buf_str(b, "/1\",\n\"tool\":");
+	tm_row_text_json(b, ctx->tool, strlen(ctx->tool));
+	tm_buf_str(b, ",\n\"version\":");
+	tm_row_text_json(b, ctx->version, strlen(ctx->version));
+	tm_buf_str(b, ",\n\"inputs\":");
 	put_list(b, ctx->inputs, ctx->ninputs);
-	buf_str(b, ",\n\"window\":{");
+	tm_buf_str(b, ",\n\"window\":{");
 	if (ctx->window) {
-		buf_str(b, "\"spec\":");
-		row_text_json(b, ctx->window, strlen(ctx->window));
+		tm_buf_str(b, "\"spec\":");
+		tm_row_text_json(b, ctx->window, strlen(ctx->window));
 	}
-	buf_chr(b, '}');
-	buf_str(b, ",\n\"notes\":");
+	tm_buf_chr(b, '}');
+	tm_buf_str(b, ",\n\"notes\":");
 	put_list(b, ctx->notes, ctx->nnotes);
-	buf_str(b, ",\n\"rows\":[");
+	tm_buf_str(b, ",\n\"rows\":[");
 }
 
-static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
-	const struct cell *c = t->cells;
+	const struct tm_cell *c = t->cells;
 
 	put_head(out, ctx);
 	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
-		buf_str(out, r ? ",\n{" : "\n{");
+		tm_buf_str(out, r ? ",\n{" : "\n{");
 		for (size_t i = 0; i < t->ncols; i++, c++) {
 			if (i)
-				buf_chr(out, ',');
-			row_text_json(out, t->columns[i]->name, strlen(t->columns[i]->name));
-			buf_chr(out, ':');
+				tm_buf_chr(out, ',');
+			tm_row_text_json(out, t->columns[i]->name, strlen(t->columns[i]->name));
+			tm_buf_chr(out, ':');
 			switch (c->type) {
-			case CELL_NONE:
-				buf_add(out, "null", 4);
+			case TM_CELL_NONE:
+				tm_buf_add(out, "null", 4);
 				break;
-			case CELL_U64:
+			case TM_CELL_U64:
 				if (c->neg)
-					buf_chr(out, '-');
-				buf_u64(out, c->v.u);
+					tm_buf_chr(out, '-');
+				tm_buf_u64(out, c->v.u);
 				break;
-			case CELL_FIXED:
-				put_fixed(out, c);
+			case TM_CELL_FIXED:
+				tm_put_fixed(out, c);
 				break;
-			case CELL_DIGITS:
-				buf_add(out, c->v.s, c->len);
+			case TM_CELL_DIGITS:
+				tm_buf_add(out, c->v.s, c->len);
 				break;
-			case CELL_TEXT:
-				row_text_json(out, c->v.s, c->len);
+			case TM_CELL_TEXT:
+				tm_row_text_json(out, c->v.s, c->len);
 				break;
 			}
 		}
-		buf_chr(out, '}');
+		tm_buf_chr(out, '}');
 	}
-	buf_str(out, t->nrows ? "\n]}\n" : "]}\n");
+	tm_buf_str(out, t->nrows ? "\n]}\n" : "]}\n");
 	return !out->failed;
 }
 
-const struct render_mode render_json = {
+const struct tm_render_mode tm_render_json = {
 	.name = "json",
 	.about = "one object with a versioned envelope, raw numbers, one row per line",
 	.machine = true,

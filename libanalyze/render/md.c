@@ -12,17 +12,17 @@ static bool is_word(char c)
 }
 
 /* Append s[i], an ASCII character, so that it means nothing but itself. */
-static void put_ascii(struct buf *b, const char *s, size_t n, size_t i)
+static void put_ascii(struct tm_buf *b, const char *s, size_t n, size_t i)
 {
 	switch (s[i]) {
 	case '<':
-		buf_str(b, "&lt;");
+		tm_buf_str(b, "&lt;");
 		return;
 	case '>':
-		buf_str(b, "&gt;");
+		tm_buf_str(b, "&gt;");
 		return;
 	case '&':
-		buf_str(b, "&amp;");
+		tm_buf_str(b, "&amp;");
 		return;
 	case '|':
 	case '`':
@@ -32,25 +32,25 @@ static void put_ascii(struct buf *b, const char *s, size_t n, size_t i)
 	case '[':
 	case ']':
 	case '$': /* GitHub sets $_0 ... $_1, the names of lambdas, as mathematics */
-		buf_chr(b, '\\');
+		tm_buf_chr(b, '\\');
 		break;
 	case ':': /* http://, but not the :: of C++ */
 		if (i + 1 < n && s[i + 1] == '/')
-			buf_chr(b, '\\');
+			tm_buf_chr(b, '\\');
 		break;
 	default:
 		break;
 	}
-	buf_chr(b, s[i]);
+	tm_buf_chr(b, s[i]);
 	/* @name is a person and #1 an issue, unless something is in between. */
 	if (i + 1 < n && ((s[i] == '@' && is_word(s[i + 1])) ||
 	                  (s[i] == '#' && s[i + 1] >= '0' && s[i + 1] <= '9')))
-		buf_str(b, "<!-- -->");
+		tm_buf_str(b, "<!-- -->");
 }
 
 /* Append a run of underscores; returns its end.  Inside a word they are never emphasis, and most
  * kernel names are such words: those stay readable in the source. */
-static size_t put_underscores(struct buf *b, const char *s, size_t n, size_t i)
+static size_t put_underscores(struct tm_buf *b, const char *s, size_t n, size_t i)
 {
 	size_t end = i;
 	bool inside;
@@ -59,11 +59,11 @@ static size_t put_underscores(struct buf *b, const char *s, size_t n, size_t i)
 		end++;
 	inside = i && is_word(s[i - 1]) && end < n && is_word(s[end]);
 	for (; i < end; i++)
-		buf_str(b, inside ? "_" : "\\_");
+		tm_buf_str(b, inside ? "_" : "\\_");
 	return end;
 }
 
-bool row_text_md(struct buf *b, const char *s, size_t n)
+bool tm_row_text_md(struct tm_buf *b, const char *s, size_t n)
 {
 	struct glyph g;
 
@@ -72,58 +72,58 @@ bool row_text_md(struct buf *b, const char *s, size_t n)
 			i = put_underscores(b, s, n, i);
 		} else if (s[i] == '\n' || s[i] == '\r') {
 			i += s[i] == '\r' && i + 1 < n && s[i + 1] == '\n' ? 2 : 1;
-			buf_str(b, "<br>");
+			tm_buf_str(b, "<br>");
 		} else if (s[i] == '\t') {
-			buf_chr(b, ' ');
+			tm_buf_chr(b, ' ');
 			i++;
 		} else if (s[i] >= ' ' && s[i] < 0x7f) {
 			put_ascii(b, s, n, i++);
 		} else {
-			i += glyph_get(&g, s + i, n - i, true);
+			i += tm_glyph_get(&g, s + i, n - i, true);
 			if (g.escape)
-				buf_chr(b, '\\');
-			buf_add(b, g.s, g.n);
+				tm_buf_chr(b, '\\');
+			tm_buf_add(b, g.s, g.n);
 		}
 	}
 	return !b->failed;
 }
 
-static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	size_t n;
-	size_t *col = shown_columns(t, ctx->all_columns, &n);
+	size_t *col = tm_shown_columns(t, ctx->all_columns, &n);
 
 	if (!col)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const char *title = t->columns[col[i]]->title;
 
-		buf_str(out, i ? " | " : "| ");
-		row_text_md(out, title, strlen(title));
+		tm_buf_str(out, i ? " | " : "| ");
+		tm_row_text_md(out, title, strlen(title));
 	}
-	buf_str(out, " |\n");
+	tm_buf_str(out, " |\n");
 	for (size_t i = 0; i < n; i++)
-		buf_str(out, t->columns[col[i]]->unit == UNIT_TEXT ? "| --- " : "| ---: ");
-	buf_str(out, "|\n");
+		tm_buf_str(out, t->columns[col[i]]->unit == TM_UNIT_TEXT ? "| --- " : "| ---: ");
+	tm_buf_str(out, "|\n");
 	for (size_t r = 0; r < t->nrows && !out->failed; r++) {
 		for (size_t i = 0; i < n; i++) {
-			const struct cell *c = &t->cells[r * t->ncols + col[i]];
+			const struct tm_cell *c = &t->cells[r * t->ncols + col[i]];
 
-			buf_str(out, i ? " | " : "| ");
-			if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
-				row_text_md(out, c->v.s, c->len);
-			else if (c->type == CELL_NONE)
-				buf_chr(out, '-');
+			tm_buf_str(out, i ? " | " : "| ");
+			if (c->type == TM_CELL_TEXT || c->type == TM_CELL_DIGITS)
+				tm_row_text_md(out, c->v.s, c->len);
+			else if (c->type == TM_CELL_NONE)
+				tm_buf_chr(out, '-');
 			else
-				put_human(out, c, t->columns[col[i]]->unit, ctx->utf8);
+				tm_put_human(out, c, t->columns[col[i]]->unit, ctx->utf8);
 		}
-		buf_str(out, " |\n");
+		tm_buf_str(out, " |\n");
 	}
 	free(col);
 	return !out->failed;
 }
 
-const struct render_mode render_md = {
+const struct tm_render_mode tm_render_md = {
 	.name = "md",
 	.about = "a GitHub table, units scaled for people",
 	.machine = false,

@@ -4,30 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODE(id) &render_##id,
-const struct render_mode *const render_modes[] = {
+#define MODE(id) &tm_render_##id,
+const struct tm_render_mode *const tm_render_modes[] = {
 #include "render/modes.def"
 	NULL,
 };
 #undef MODE
 
-const struct render_mode *render_find(const char *name)
+const struct tm_render_mode *tm_render_find(const char *name)
 {
-	for (size_t i = 0; render_modes[i]; i++)
-		if (strcmp(render_modes[i]->name, name) == 0)
-			return render_modes[i];
+	for (size_t i = 0; tm_render_modes[i]; i++)
+		if (strcmp(tm_render_modes[i]->name, name) == 0)
+			return tm_render_modes[i];
 	return NULL;
 }
 
-static bool column_absent(const struct table *t, size_t col)
+static bool column_absent(const struct tm_table *t, size_t col)
 {
 	for (size_t r = 0; r < t->nrows; r++)
-		if (t->cells[r * t->ncols + col].type != CELL_NONE)
+		if (t->cells[r * t->ncols + col].type != TM_CELL_NONE)
 			return false;
 	return true;
 }
 
-size_t *shown_columns(const struct table *t, bool all, size_t *n)
+size_t *tm_shown_columns(const struct tm_table *t, bool all, size_t *n)
 {
 	size_t *v;
 

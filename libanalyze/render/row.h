@@ -9,19 +9,19 @@
 #include <stddef.h>
 
 /* Append a cell of RFC 4180: in quotes where it has to be.  False when out of memory. */
-bool row_text_csv(struct buf *b, const char *s, size_t n);
+bool tm_row_text_csv(struct tm_buf *b, const char *s, size_t n);
 
 /* Append a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD, what is unsafe on
  * a terminal is escaped.  False when out of memory. */
-bool row_text_json(struct buf *b, const char *s, size_t n);
+bool tm_row_text_json(struct tm_buf *b, const char *s, size_t n);
 
 /* Append a text that means nothing but itself in Markdown, also in a cell of a table; line ends
  * become <br>.  False when out of memory. */
-bool row_text_md(struct buf *b, const char *s, size_t n);
+bool tm_row_text_md(struct tm_buf *b, const char *s, size_t n);
 
 /* Append a text of XML 1.0, for an element or an attribute in double quotes: what XML does not
  * allow, or a terminal does not bear, as a visible escape such as \x1b.  False when out of memory.
  */
-bool row_text_xml(struct buf *b, const char *s, size_t n);
+bool tm_row_text_xml(struct tm_buf *b, const char *s, size_t n);
 
 #endif

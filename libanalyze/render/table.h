@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* What the json envelope says about the run, and how text may look. */
-struct render_ctx {
+struct tm_render_ctx {
 	const char *tool;  /* "kstats" */
 	const char *table; /* "top"; schema is "tracemill/<tool>-<table>/1" */
 	const char *version;
@@ -27,23 +27,24 @@ struct render_ctx {
 };
 
 /* One output mode: one file and one line in render/modes.def. */
-struct render_mode {
+struct tm_render_mode {
 	const char *name; /* what -f takes */
 	const char *about;
 	bool machine; /* raw numbers, all rows by default */
 	/* Append the whole table to out; false when out of memory. */
-	bool (*render)(struct buf *out, const struct table *t, const struct render_ctx *ctx);
+	bool (*render)(struct tm_buf *out, const struct tm_table *t,
+	               const struct tm_render_ctx *ctx);
 };
 
 /* All modes, ending with NULL. */
-extern const struct render_mode *const render_modes[];
+extern const struct tm_render_mode *const tm_render_modes[];
 
 /* The mode of that name, or NULL. */
-const struct render_mode *render_find(const char *name);
+const struct tm_render_mode *tm_render_find(const char *name);
 
 /* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line
  * round, and what is no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII. False
  * when out of memory. */
-bool render_visible(struct buf *b, const char *s, size_t n, bool utf8);
+bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8);
 
 #endif

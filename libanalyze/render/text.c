@@ -18,50 +18,50 @@
 
 /* One column as it is laid out. */
 struct lane {
-	const struct column *column;
+	const struct tm_column *column;
 	size_t at;          /* index in the table */
 	size_t width;       /* columns of the number or the text */
 	size_t limit;       /* longer texts are shortened to this; 0 = never */
 	size_t bar;         /* columns of the longest bar, 0 = no bars */
-	u128 full;          /* value of a bar of BAR_CELLS, in ten-thousandths */
+	tm_u128 full;       /* value of a bar of BAR_CELLS, in ten-thousandths */
 	struct brief brief; /* how texts wider than the limit are told */
 };
 
 /* Everything but `out` and the table that drawing a line needs. */
 struct page {
-	const struct render_ctx *ctx;
+	const struct tm_render_ctx *ctx;
 	struct lane *lane;
 	size_t n, gap;
-	struct buf tmp; /* the cell being drawn */
-	struct buf cut; /* the same, shorter */
+	struct tm_buf tmp; /* the cell being drawn */
+	struct tm_buf cut; /* the same, shorter */
 };
 
 /* A cell as harmless text into p->tmp; returns its width. */
-static size_t draw(struct page *p, const struct cell *c, enum unit unit)
+static size_t draw(struct page *p, const struct tm_cell *c, enum tm_unit unit)
 {
-	buf_clear(&p->tmp);
-	if (c->type == CELL_TEXT || c->type == CELL_DIGITS)
-		put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
-	else if (c->type == CELL_NONE)
-		buf_chr(&p->tmp, '-');
+	tm_buf_clear(&p->tmp);
+	if (c->type == TM_CELL_TEXT || c->type == TM_CELL_DIGITS)
+		tm_put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
+	else if (c->type == TM_CELL_NONE)
+		tm_buf_chr(&p->tmp, '-');
 	else
-		put_human(&p->tmp, c, unit, p->ctx->utf8);
-	return text_width(p->tmp.p, p->tmp.n);
+		tm_put_human(&p->tmp, c, unit, p->ctx->utf8);
+	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 
 /* Value of a whole bar, in ten-thousandths, where the unit says it: of shares. */
-static u128 full_of(enum unit unit)
+static tm_u128 full_of(enum tm_unit unit)
 {
-	return unit == UNIT_PCT ? 1000000 : unit == UNIT_RATIO ? 10000 : 0;
+	return unit == TM_UNIT_PCT ? 1000000 : unit == TM_UNIT_RATIO ? 10000 : 0;
 }
 
 /* Bar of a cell in steps: eighths of a column with UTF-8, else whole ones. */
-static size_t bar_steps(const struct lane *l, const struct cell *c, bool utf8)
+static size_t bar_steps(const struct lane *l, const struct tm_cell *c, bool utf8)
 {
-	u128 steps = utf8 ? 8 * BAR_CELLS : BAR_CELLS, v = cell_value(c);
-	u128 full = c->own ? full_of((enum unit)(c->own - 1)) : l->full;
+	tm_u128 steps = utf8 ? 8 * BAR_CELLS : BAR_CELLS, v = tm_cell_value(c);
+	tm_u128 full = c->own ? full_of((enum tm_unit)(c->own - 1)) : l->full;
 
-	if (!full || c->neg || (c->type != CELL_U64 && c->type != CELL_FIXED))
+	if (!full || c->neg || (c->type != TM_CELL_U64 && c->type != TM_CELL_FIXED))
 		return 0;
 	v = (v * steps + full / 2) / full;
 	return (size_t)(v < steps ? v : steps);
@@ -72,20 +72,20 @@ static size_t bar_width(size_t steps, bool utf8)
 	return utf8 ? (steps + 7) / 8 : steps;
 }
 
-static void put_bar(struct buf *out, size_t steps, bool utf8)
+static void put_bar(struct tm_buf *out, size_t steps, bool utf8)
 {
 	/* U+2588 is the full block, U+2589 ... U+258F have 7 ... 1 eighths. */
 	for (; utf8 && steps >= 8; steps -= 8)
-		buf_str(out, "\342\226\210");
+		tm_buf_str(out, "\342\226\210");
 	if (utf8 && steps)
-		buf_fmt(out, "\342\226%c", (char)(0x90 - steps));
+		tm_buf_fmt(out, "\342\226%c", (char)(0x90 - steps));
 	for (; !utf8 && steps; steps--)
-		buf_chr(out, '#');
+		tm_buf_chr(out, '#');
 }
 
-static void put_blanks(struct buf *out, size_t n)
+static void put_blanks(struct tm_buf *out, size_t n)
 {
-	if (!buf_reserve(out, n))
+	if (!tm_buf_reserve(out, n))
 		return;
 	memset(out->p + out->n, ' ', n);
 	out->n += n;
@@ -93,31 +93,31 @@ static void put_blanks(struct buf *out, size_t n)
 }
 
 /* Value of a whole bar: percents and ratios are shares already, others of the column's largest. */
-static u128 full_bar(const struct table *t, const struct lane *l)
+static tm_u128 full_bar(const struct tm_table *t, const struct lane *l)
 {
-	u128 most = 0;
+	tm_u128 most = 0;
 
 	if (full_of(l->column->unit))
 		return full_of(l->column->unit);
 	for (size_t r = 0; r < t->nrows; r++) {
-		const struct cell *c = &t->cells[r * t->ncols + l->at];
+		const struct tm_cell *c = &t->cells[r * t->ncols + l->at];
 
-		if (!c->neg && !c->own && cell_value(c) > most)
-			most = cell_value(c);
+		if (!c->neg && !c->own && tm_cell_value(c) > most)
+			most = tm_cell_value(c);
 	}
 	return most;
 }
 
 /* The width each lane asks for. */
-static void measure(struct page *p, const struct table *t, struct lane *l)
+static void measure(struct page *p, const struct tm_table *t, struct lane *l)
 {
-	struct cell title = cell_text(l->column->title, strlen(l->column->title));
+	struct tm_cell title = tm_cell_text(l->column->title, strlen(l->column->title));
 	bool utf8 = p->ctx->utf8;
 
-	l->width = draw(p, &title, UNIT_TEXT);
+	l->width = draw(p, &title, TM_UNIT_TEXT);
 	l->full = l->column->bar ? full_bar(t, l) : 0;
 	for (size_t r = 0; r < t->nrows; r++) {
-		const struct cell *c = &t->cells[r * t->ncols + l->at];
+		const struct tm_cell *c = &t->cells[r * t->ncols + l->at];
 		size_t w = draw(p, c, l->column->unit),
 		       bar = bar_width(bar_steps(l, c, utf8), utf8);
 
@@ -231,46 +231,46 @@ static void fit(struct page *p, size_t first)
 
 /* What is in p->tmp, the text of *name where that is one, to no more than the columns of its lane;
  * returns its width. */
-static size_t shorten(struct page *p, struct lane *l, const struct cell *name)
+static size_t shorten(struct page *p, struct lane *l, const struct tm_cell *name)
 {
-	buf_clear(&p->cut);
+	tm_buf_clear(&p->cut);
 	if (name)
-		brief_put(&p->cut, &l->brief, name);
+		tm_brief_put(&p->cut, &l->brief, name);
 	else
-		brief_cut(&p->cut, &l->brief, p->tmp.p, p->tmp.n);
-	buf_clear(&p->tmp);
-	buf_add(&p->tmp, p->cut.p, p->cut.n);
+		tm_brief_cut(&p->cut, &l->brief, p->tmp.p, p->tmp.n);
+	tm_buf_clear(&p->tmp);
+	tm_buf_add(&p->tmp, p->cut.p, p->cut.n);
 	p->tmp.failed |= p->cut.failed;
-	return text_width(p->tmp.p, p->tmp.n);
+	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 
 /* One line; cells[lane->at] for every lane, or the titles when cells is NULL. */
-static void put_line(struct buf *out, struct page *p, const struct cell *cells)
+static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *cells)
 {
 	bool utf8 = p->ctx->utf8, color = p->ctx->color;
 	size_t start = out->n;
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct lane *l = &p->lane[i];
-		struct cell c = cells ? cells[l->at]
-		                      : cell_text(l->column->title, strlen(l->column->title));
+		struct tm_cell c = cells ? cells[l->at]
+		                         : tm_cell_text(l->column->title, strlen(l->column->title));
 		size_t w = draw(p, &c, l->column->unit);
 		size_t pad, steps;
 
 		if (l->limit && w > l->limit)
-			w = shorten(p, l, cells && c.type == CELL_TEXT ? &c : NULL);
+			w = shorten(p, l, cells && c.type == TM_CELL_TEXT ? &c : NULL);
 		pad = l->width > w ? l->width - w : 0;
-		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != UNIT_TEXT ? pad : 0));
-		if (c.type == CELL_NONE && color)
-			buf_str(out, DIM "-" PLAIN);
+		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != TM_UNIT_TEXT ? pad : 0));
+		if (c.type == TM_CELL_NONE && color)
+			tm_buf_str(out, DIM "-" PLAIN);
 		else
-			buf_add(out, p->tmp.p, p->tmp.n);
-		if (l->column->unit == UNIT_TEXT && i + 1 < p->n)
+			tm_buf_add(out, p->tmp.p, p->tmp.n);
+		if (l->column->unit == TM_UNIT_TEXT && i + 1 < p->n)
 			put_blanks(out, pad);
 		if (!l->bar)
 			continue;
 		steps = cells ? bar_steps(l, &c, utf8) : 0;
-		buf_chr(out, ' ');
+		tm_buf_chr(out, ' ');
 		put_bar(out, steps, utf8);
 		put_blanks(out, l->bar - bar_width(steps, utf8));
 	}
@@ -278,11 +278,11 @@ static void put_line(struct buf *out, struct page *p, const struct cell *cells)
 		out->n--;
 }
 
-static bool render(struct buf *out, const struct table *t, const struct render_ctx *ctx)
+static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
 	size_t first = 0;
-	size_t *col = shown_columns(t, ctx->all_columns, &p.n);
+	size_t *col = tm_shown_columns(t, ctx->all_columns, &p.n);
 
 	p.lane = col ? calloc(p.n + 1, sizeof *p.lane) : NULL;
 	if (!p.lane) {
@@ -310,28 +310,28 @@ static bool render(struct buf *out, const struct table *t, const struct render_c
 	if (ctx->width)
 		fit(&p, first);
 	for (size_t i = 0; i < p.n; i++)
-		if (p.lane[i].brief.limit && !brief_learn(&p.lane[i].brief, t, p.lane[i].at))
+		if (p.lane[i].brief.limit && !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
 			out->failed = true;
 	if (ctx->color)
-		buf_str(out, BOLD);
+		tm_buf_str(out, BOLD);
 	put_line(out, &p, NULL);
-	buf_str(out, ctx->color ? PLAIN "\n" : "\n");
+	tm_buf_str(out, ctx->color ? PLAIN "\n" : "\n");
 	for (size_t r = 0; r < t->nrows && !out->failed && !p.tmp.failed; r++) {
 		put_line(out, &p, t->cells + r * t->ncols);
-		buf_chr(out, '\n');
+		tm_buf_chr(out, '\n');
 	}
 	if (p.tmp.failed)
 		out->failed = true;
-	buf_fini(&p.tmp);
-	buf_fini(&p.cut);
+	tm_buf_fini(&p.tmp);
+	tm_buf_fini(&p.cut);
 	for (size_t i = 0; i < p.n; i++)
-		brief_fini(&p.lane[i].brief);
+		tm_brief_fini(&p.lane[i].brief);
 	free(p.lane);
 	free(col);
 	return !out->failed;
 }
 
-const struct render_mode render_text = {
+const struct tm_render_mode tm_render_text = {
 	.name = "text",
 	.about = "aligned columns, units scaled for people",
 	.machine = false,

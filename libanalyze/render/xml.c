@@ -24,7 +24,7 @@ static const char *entity_of(char c)
 	}
 }
 
-bool row_text_xml(struct buf *b, const char *s, size_t n)
+bool tm_row_text_xml(struct tm_buf *b, const char *s, size_t n)
 {
 	struct glyph g;
 
@@ -32,12 +32,12 @@ bool row_text_xml(struct buf *b, const char *s, size_t n)
 		const char *entity = entity_of(s[i]);
 
 		if (entity) {
-			buf_str(b, entity);
+			tm_buf_str(b, entity);
 			i++;
 			continue;
 		}
-		i += glyph_get(&g, s + i, n - i, true);
-		buf_add(b, g.s, g.n);
+		i += tm_glyph_get(&g, s + i, n - i, true);
+		tm_buf_add(b, g.s, g.n);
 	}
 	return !b->failed;
 }

@@ -5,7 +5,7 @@
  * several runs that are apart: two executions on different days, or of different boots, whose
  * clocks do not compare.  Runs of a rank are apart when
  *     - their hosts are known, and differ;
- *     - their clocks have one name, and began at moments more than APART_BOOT_NS away from each
+ *     - their clocks have one name, and began at moments more than TM_APART_BOOT_NS away from each
  *       other, as readings of CLOCK_REALTIME say: the machine was started anew in between;
  *     - the GPU work of one ends before that of another begins, with none of a third run in between
  *       that touches both.  What RANK=FILE gives one rank is one process, as the user says,
@@ -23,57 +23,58 @@
 #include <stdint.h>
 
 /* Nobody sets a clock right by so much while a program runs. */
-#define APART_BOOT_NS UINT64_C(60000000000)
+#define TM_APART_BOOT_NS UINT64_C(60000000000)
 
 /* So much of a window without work, for so long, is worth a word. */
-enum { APART_TIMES = 1000 };
-#define APART_LONG_NS UINT64_C(60000000000)
+enum { TM_APART_TIMES = 1000 };
+#define TM_APART_LONG_NS UINT64_C(60000000000)
 
-/* What one run has of one rank.  Names are numbers in apart.names, NAME_NONE = not known. */
-struct apart_run {
+/* What one run has of one rank.  Names are numbers in apart.names, TM_NAME_NONE = not known. */
+struct tm_apart_run {
 	uint64_t rank;
-	struct span span; /* of what starts inside -w */
-	u128 gpu_ns;      /* sum of its GPU work */
-	uint32_t path;    /* the least of its files */
+	struct tm_span span; /* of what starts inside -w */
+	tm_u128 gpu_ns;      /* sum of its GPU work */
+	uint32_t path;       /* the least of its files */
 	uint32_t run, host, clock;
-	struct realtime realtime;
+	struct tm_realtime realtime;
 	bool aligned;
 	bool given; /* all of it has the rank from RANK=FILE */
 };
 
-/* The arg of apart_watch: both outlive the sink. */
-struct apart_opts {
-	const struct event_sink *sink;
-	const struct metric_opts *o;
+/* The arg of tm_apart_watch: both outlive the sink. */
+struct tm_apart_opts {
+	const struct tm_event_sink *sink;
+	const struct tm_metric_opts *o;
 };
 
 /* Another sink that keeps the runs of everything it is given, too. */
-struct apart {
-	const struct apart_opts *how;
-	struct event_sink sink;
-	struct names names;
-	struct groups keys;  /* rank, run */
-	struct apart_run *v; /* keys.n of them */
+struct tm_apart {
+	const struct tm_apart_opts *how;
+	struct tm_event_sink sink;
+	struct tm_names names;
+	struct tm_groups keys;  /* rank, run */
+	struct tm_apart_run *v; /* keys.n of them */
 	size_t cap;
 	/* private: the piece being read */
 	size_t at;
-	struct extent window;
+	struct tm_extent window;
 	/* the accumulator of `sink` follows, aligned */
 };
 
-/* Such a sink: its accumulator is a struct apart.  Wants SPAN_WANT beside what the other does. */
-struct event_sink apart_watch(const struct apart_opts *how);
+/* Such a sink: its accumulator is a struct tm_apart.  Wants TM_SPAN_WANT beside what the other
+ * does. */
+struct tm_event_sink tm_apart_watch(const struct tm_apart_opts *how);
 
 /* The accumulator of the sink inside. */
-void *apart_watched(struct apart *a);
+void *tm_apart_watched(struct tm_apart *a);
 
 /* Is a rank there whose runs are apart?  Then *rep has a finding of that severity, which ends in
  * `then`: what that means for what was asked.  False too when out of memory: rep->lost. */
-bool apart_tell(const struct apart *a, enum severity severity, const char *then,
-                struct report *rep);
+bool tm_apart_tell(const struct tm_apart *a, enum tm_severity severity, const char *then,
+                   struct tm_report *rep);
 
-/* Note the first rank whose GPU work, in a window of APART_LONG_NS or more, is not one part in
- * APART_TIMES of it.  True if there is one. */
-bool apart_tell_idle(const struct apart *a, struct report *rep);
+/* Note the first rank whose GPU work, in a window of TM_APART_LONG_NS or more, is not one part in
+ * TM_APART_TIMES of it.  True if there is one. */
+bool tm_apart_tell_idle(const struct tm_apart *a, struct tm_report *rep);
 
 #endif

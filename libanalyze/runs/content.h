@@ -11,36 +11,36 @@
 #include <stdint.h>
 
 /* Hashes of the names of one reader, the same on every machine.  {0} is a valid empty one. */
-struct content_names {
+struct tm_content_names {
 	uint64_t *v;
 	size_t n, cap;
 };
 
 /* What the hash is made of; to be wanted whole. */
-extern const ev_set content_cols;
+extern const tm_ev_set tm_content_cols;
 
 /* Another reader's names follow. */
-void content_reset(struct content_names *c);
+void tm_content_reset(struct tm_content_names *c);
 
 /* Add the rows of a batch to *sum.  False when out of memory. */
-bool content_add(struct content_names *c, const struct batch *b, uint64_t *sum);
+bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64_t *sum);
 
 /* Free it; {0} again. */
-void content_fini(struct content_names *c);
+void tm_content_fini(struct tm_content_names *c);
 
 /* One trace of an input. */
-struct content {
-	char *table; /* as struct piece has it; owned */
+struct tm_content {
+	char *table; /* as struct tm_piece has it; owned */
 	uint64_t bytes, events, hash;
 };
 
-/* The accumulator of content_sink: the traces in their order. */
-struct contents {
-	struct content *v;
+/* The accumulator of tm_content_sink: the traces in their order. */
+struct tm_contents {
+	struct tm_content *v;
 	size_t n, cap;
-	struct content_names names;
+	struct tm_content_names names;
 };
 
-extern const struct event_sink content_sink;
+extern const struct tm_event_sink tm_content_sink;
 
 #endif

@@ -15,24 +15,24 @@ struct set {
 /* One trace. */
 struct entry {
 	char *path;
-	struct piece piece; /* its strings but the path are static, or ... */
-	char *own[5];       /* ... these, where a database told them */
-	const char *method; /* how a database aligned its clock, static; NULL = nobody tried */
+	struct tm_piece piece; /* its strings but the path are static, or ... */
+	char *own[5];          /* ... these, where a database told them */
+	const char *method;    /* how a database aligned its clock, static; NULL = nobody tried */
 	uint64_t shift, shift_error;
-	int64_t rate;    /* struct clock_line */
+	int64_t rate;    /* struct tm_clock_line */
 	uint64_t *error; /* nerrors of them: of the parts of the time */
 	size_t nerrors;
 	bool has_shift_error;
 	uint64_t first, last; /* first > last: no times */
-	uint64_t rows, kinds[EV_NKINDS], domains[DOMAIN_N];
+	uint64_t rows, kinds[TM_EV_NKINDS], domains[TM_DOMAIN_N];
 	struct set agents, pids;
-	struct loss loss;
+	struct tm_loss loss;
 	char *why;    /* it was not read whole */
 	char *unused; /* what is in it that nobody takes, or NULL */
 };
 
 struct inventory {
-	const struct metric_opts *o;
+	const struct tm_metric_opts *o;
 	struct entry *v;
 	size_t n, cap;
 };
@@ -69,7 +69,7 @@ enum {
 	COL_COUNT,
 };
 
-static const struct column columns[COL_COUNT + 1] = {
+static const struct tm_column columns[COL_COUNT + 1] = {
 	[COL_PATH] = { .name = "path",
 	               .title = "PATH",
 	               .about = "the file, member included",
@@ -89,7 +89,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	[COL_RANK] = { .name = "rank",
 	               .title = "RANK",
 	               .about = "rank of the process",
-	               .unit = UNIT_ID },
+	               .unit = TM_UNIT_ID },
 	[COL_RULE] = { .name = "rank_rule",
 	               .title = "BY",
 	               .about = "rule that gave the rank: given, regex, trace, path, order",
@@ -104,17 +104,17 @@ static const struct column columns[COL_COUNT + 1] = {
 	[COL_FIRST] = { .name = "first_ns",
 	                .title = "FIRST",
 	                .about = "first start",
-	                .unit = UNIT_ID,
+	                .unit = TM_UNIT_ID,
 	                .spare = 10 },
 	[COL_LAST] = { .name = "last_ns",
 	               .title = "LAST",
 	               .about = "last end",
-	               .unit = UNIT_ID,
+	               .unit = TM_UNIT_ID,
 	               .spare = 11 },
 	[COL_ROWS] = { .name = "rows",
 	               .title = "ROWS",
 	               .about = "rows read",
-	               .unit = UNIT_COUNT,
+	               .unit = TM_UNIT_COUNT,
 	               .spare = 6 },
 	[COL_KINDS] = { .name = "kinds",
 	                .title = "KINDS",
@@ -127,7 +127,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	[COL_SKIPPED] = { .name = "skipped",
 	                  .title = "SKIPPED",
 	                  .about = "rows left out",
-	                  .unit = UNIT_COUNT },
+	                  .unit = TM_UNIT_COUNT },
 	[COL_SKIPPED_WHY] = { .name = "skipped_why",
 	                      .title = "WHY",
 	                      .about = "why, and the first line",
@@ -136,7 +136,7 @@ static const struct column columns[COL_COUNT + 1] = {
 	[COL_LOST] = { .name = "lost",
 	               .title = "LOST",
 	               .about = "1 when data is missing from the input",
-	               .unit = UNIT_COUNT },
+	               .unit = TM_UNIT_COUNT },
 	[COL_LOST_WHY] = { .name = "lost_why",
 	                   .title = "WHY LOST",
 	                   .about = "why",
@@ -145,17 +145,17 @@ static const struct column columns[COL_COUNT + 1] = {
 	[COL_SNAPSHOTS] = { .name = "snapshots",
 	                    .title = "SNAPSHOTS",
 	                    .about = "readings of CLOCK_REALTIME together with the clock",
-	                    .unit = UNIT_COUNT,
+	                    .unit = TM_UNIT_COUNT,
 	                    .spare = 16 },
 	[COL_REALTIME] = { .name = "realtime_offset_ns",
 	                   .title = "REALTIME",
 	                   .about = "CLOCK_REALTIME - clock",
-	                   .unit = UNIT_ID,
+	                   .unit = TM_UNIT_ID,
 	                   .spare = 13 },
 	[COL_REALTIME_ERROR] = { .name = "realtime_error_ns",
 	                         .title = "+-",
 	                         .about = "how far a snapshot is from that",
-	                         .unit = UNIT_NS,
+	                         .unit = TM_UNIT_NS,
 	                         .spare = 15 },
 	[COL_ALIGNED] = { .name = "aligned",
 	                  .title = "ALIGNED",
@@ -165,17 +165,17 @@ static const struct column columns[COL_COUNT + 1] = {
 	[COL_SHIFT] = { .name = "shift_ns",
 	                .title = "SHIFT",
 	                .about = "what that adds to its times",
-	                .unit = UNIT_NS,
+	                .unit = TM_UNIT_NS,
 	                .spare = 17 },
 	[COL_SHIFT_ERROR] = { .name = "shift_error_ns",
 	                      .title = "SHIFT +-",
 	                      .about = "what may be left",
-	                      .unit = UNIT_NS,
+	                      .unit = TM_UNIT_NS,
 	                      .spare = 18 },
 	[COL_DRIFT] = { .name = "drift_ppm",
 	                .title = "DRIFT",
 	                .about = "how much faster the common clock runs, in millionths",
-	                .unit = UNIT_RATIO,
+	                .unit = TM_UNIT_RATIO,
 	                .spare = 20 },
 	[COL_ERROR_PARTS] = { .name = "shift_error_parts_ns",
 	                      .title = "SHIFT +- OVER TIME",
@@ -190,13 +190,14 @@ static const struct column columns[COL_COUNT + 1] = {
 	{ 0 },
 };
 
-static ev_set want(const struct metric_opts *o)
+static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_DOMAIN) |
-	       EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) | EV_BIT(EVC_PID) |
-	       UNUSED_WANT |
-	       EV_BIT(EVC_VALUE); /* counters of rows of dispatches are there for who wants them */
+	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) |
+	       TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) |
+	       TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_PID) | TM_UNUSED_WANT |
+	       TM_EV_BIT(TM_EVC_VALUE); /* counters of rows of dispatches are there for who wants
+	                                 * them */
 }
 
 static bool init(void *acc, const void *arg)
@@ -246,7 +247,7 @@ static bool own_texts(struct entry *e)
 }
 
 /* Copies of what else is known of a trace of a database. */
-static bool own_origin(struct entry *e, const struct origin *o)
+static bool own_origin(struct entry *e, const struct tm_origin *o)
 {
 	/* A method of a later version has no word here. */
 	static const char *const methods[] = { "none", "shared", "realtime", "collectives" };
@@ -265,12 +266,12 @@ static bool own_origin(struct entry *e, const struct origin *o)
 	return e->error && own_texts(e);
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct inventory *inv = acc;
 	struct entry *e;
 
-	if (!grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
+	if (!tm_grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
 		return false;
 	e = &inv->v[inv->n];
 	*e = (struct entry) { .path = strdup(p->path), .piece = *p, .first = UINT64_MAX };
@@ -295,7 +296,7 @@ static bool set_add(struct set *s, uint64_t v)
 	}
 	if (lo < s->n && s->v[lo] == v)
 		return true;
-	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
 	memmove(s->v + lo + 1, s->v + lo, (s->n - lo) * sizeof *s->v);
 	s->v[lo] = v;
@@ -304,15 +305,15 @@ static bool set_add(struct set *s, uint64_t v)
 }
 
 /* The distinct values of a column; most rows repeat the one before. */
-static bool gather(struct set *s, const struct batch *b, enum ev_col c)
+static bool gather(struct set *s, const struct tm_batch *b, enum tm_ev_col c)
 {
 	uint64_t last = 0;
 	bool any = false;
 
-	if (!(b->some & EV_BIT(c)))
+	if (!(b->some & TM_EV_BIT(c)))
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (!batch_has(b, i, c) || (any && b->col[c][i] == last))
+		if (!tm_batch_has(b, i, c) || (any && b->col[c][i] == last))
 			continue;
 		last = b->col[c][i];
 		any = true;
@@ -323,76 +324,76 @@ static bool gather(struct set *s, const struct batch *b, enum ev_col c)
 }
 
 /* Events that only their sums are left of. */
-static bool take_rollups(struct entry *e, const struct batch *b)
+static bool take_rollups(struct entry *e, const struct tm_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		e->rows += b->col[EVC_CALLS][i];
-		e->domains[b->col[EVC_DOMAIN][i]] += b->col[EVC_CALLS][i];
+		e->rows += b->col[TM_EVC_CALLS][i];
+		e->domains[b->col[TM_EVC_DOMAIN][i]] += b->col[TM_EVC_CALLS][i];
 	}
-	return gather(&e->agents, b, EVC_AGENT);
+	return gather(&e->agents, b, TM_EVC_AGENT);
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
 	struct inventory *inv = acc;
 	struct entry *e = &inv->v[inv->n - 1];
-	bool event = b->kind != EV_STAT && b->kind != EV_AGENT && b->kind != EV_SAMPLE;
+	bool event = b->kind != TM_EV_STAT && b->kind != TM_EV_AGENT && b->kind != TM_EV_SAMPLE;
 
 	e->kinds[b->kind] += b->n;
-	if (b->kind == EV_ROLLUP)
+	if (b->kind == TM_EV_ROLLUP)
 		return take_rollups(e, b);
 	e->rows += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = ev_kind_domain(b->kind);
+		enum tm_domain d = tm_ev_kind_domain(b->kind);
 
-		if (batch_has(b, i, EVC_START) && b->col[EVC_START][i] < e->first)
-			e->first = b->col[EVC_START][i];
-		if (batch_has(b, i, EVC_END) && b->col[EVC_END][i] > e->last)
-			e->last = b->col[EVC_END][i];
-		if (batch_has(b, i, EVC_DOMAIN))
-			d = (enum domain)b->col[EVC_DOMAIN][i];
-		e->domains[d] += event || batch_has(b, i, EVC_DOMAIN);
+		if (tm_batch_has(b, i, TM_EVC_START) && b->col[TM_EVC_START][i] < e->first)
+			e->first = b->col[TM_EVC_START][i];
+		if (tm_batch_has(b, i, TM_EVC_END) && b->col[TM_EVC_END][i] > e->last)
+			e->last = b->col[TM_EVC_END][i];
+		if (tm_batch_has(b, i, TM_EVC_DOMAIN))
+			d = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
+		e->domains[d] += event || tm_batch_has(b, i, TM_EVC_DOMAIN);
 	}
-	return gather(&e->agents, b, EVC_AGENT) && gather(&e->agents, b, EVC_SRC) &&
-	       gather(&e->agents, b, EVC_DST) && gather(&e->pids, b, EVC_PID);
+	return gather(&e->agents, b, TM_EVC_AGENT) && gather(&e->agents, b, TM_EVC_SRC) &&
+	       gather(&e->agents, b, TM_EVC_DST) && gather(&e->pids, b, TM_EVC_PID);
 }
 
 /* A name as it stands among others: in quotes where it could be taken for several. */
-static void put_name(struct buf *b, const struct name *nm)
+static void put_name(struct tm_buf *b, const struct tm_name *nm)
 {
 	bool plain = nm->len && nm->text[0] != ' ' && nm->text[nm->len - 1] != ' ';
 
 	for (uint32_t i = 0; plain && i < nm->len; i++)
 		plain = !strchr(",;\"", nm->text[i]);
 	if (!plain)
-		buf_chr(b, '"');
+		tm_buf_chr(b, '"');
 	for (uint32_t i = 0; i < nm->len; i++) {
 		if (nm->text[i] == '"')
-			buf_chr(b, '"');
-		buf_chr(b, nm->text[i]);
+			tm_buf_chr(b, '"');
+		tm_buf_chr(b, nm->text[i]);
 	}
 	if (!plain)
-		buf_chr(b, '"');
+		tm_buf_chr(b, '"');
 }
 
 /* "tables A, B; columns X": *out, or NULL where all is used.  False when out of memory. */
-static bool unused_text(const struct unused *u, char **out)
+static bool unused_text(const struct tm_unused *u, char **out)
 {
-	static const char *const words[UNUSED_KINDS][2] = {
-		[UNUSED_TABLE] = { "table ", "tables " },
-		[UNUSED_COLUMN] = { "column ", "columns " },
-		[UNUSED_DOMAIN] = { "domain ", "domains " },
-		[UNUSED_KEY] = { "key ", "keys " },
+	static const char *const words[TM_UNUSED_KINDS][2] = {
+		[TM_UNUSED_TABLE] = { "table ", "tables " },
+		[TM_UNUSED_COLUMN] = { "column ", "columns " },
+		[TM_UNUSED_DOMAIN] = { "domain ", "domains " },
+		[TM_UNUSED_KEY] = { "key ", "keys " },
 	};
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	for (int k = 0; u && k < UNUSED_KINDS; k++) {
-		const struct names *of = &u->of[k];
+	for (int k = 0; u && k < TM_UNUSED_KINDS; k++) {
+		const struct tm_names *of = &u->of[k];
 
 		if (of->n)
-			buf_fmt(&b, "%s%s", b.n ? "; " : "", words[k][of->n > 1]);
+			tm_buf_fmt(&b, "%s%s", b.n ? "; " : "", words[k][of->n > 1]);
 		for (uint32_t i = 0; i < of->n; i++) {
-			buf_str(&b, i ? ", " : "");
+			tm_buf_str(&b, i ? ", " : "");
 			put_name(&b, &of->v[i]);
 		}
 	}
@@ -400,7 +401,8 @@ static bool unused_text(const struct unused *u, char **out)
 	return !b.failed;
 }
 
-static bool done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                 const struct tm_diag *why)
 {
 	struct inventory *inv = acc;
 	struct entry *e = &inv->v[inv->n - 1];
@@ -425,9 +427,9 @@ static bool join(struct entry *e, const struct entry *from)
 	bool ok = true;
 
 	e->rows += from->rows;
-	for (int i = 0; i < EV_NKINDS; i++)
+	for (int i = 0; i < TM_EV_NKINDS; i++)
 		e->kinds[i] += from->kinds[i];
-	for (int i = 0; i < DOMAIN_N; i++)
+	for (int i = 0; i < TM_DOMAIN_N; i++)
 		e->domains[i] += from->domains[i];
 	e->first = from->first < e->first ? from->first : e->first;
 	e->last = from->last > e->last ? from->last : e->last;
@@ -448,7 +450,7 @@ static bool merge(void *into, void *acc)
 				return false;
 			continue;
 		}
-		if (!grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
+		if (!tm_grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
 			return false;
 		inv->v[inv->n++] = from->v[i];
 		from->v[i] = (struct entry) { 0 };
@@ -457,70 +459,71 @@ static bool merge(void *into, void *acc)
 }
 
 /* What is in b as a cell; b->failed when out of memory. */
-static struct cell own(struct table *t, struct buf *b)
+static struct tm_cell own(struct tm_table *t, struct tm_buf *b)
 {
-	struct cell c = b->n ? table_own(t, b->p, b->n) : cell_none();
+	struct tm_cell c = b->n ? tm_table_own(t, b->p, b->n) : tm_cell_none();
 
-	b->failed |= b->n && c.type == CELL_NONE;
+	b->failed |= b->n && c.type == TM_CELL_NONE;
 	return c;
 }
 
-static struct cell static_text(const char *s)
+static struct tm_cell static_text(const char *s)
 {
-	return s ? cell_text(s, strlen(s)) : cell_none();
+	return s ? tm_cell_text(s, strlen(s)) : tm_cell_none();
 }
 
-static struct cell agents_cell(struct table *t, const struct set *s, struct buf *b)
+static struct tm_cell agents_cell(struct tm_table *t, const struct set *s, struct tm_buf *b)
 {
 	char text[16];
 
-	buf_clear(b);
+	tm_buf_clear(b);
 	for (size_t i = 0; i < s->n; i++)
-		buf_fmt(b, "%s%s", i ? ", " : "", agent_text(s->v[i], text));
+		tm_buf_fmt(b, "%s%s", i ? ", " : "", tm_agent_text(s->v[i], text));
 	return own(t, b);
 }
 
-static struct cell numbers_cell(struct table *t, const struct set *s, struct buf *b)
+static struct tm_cell numbers_cell(struct tm_table *t, const struct set *s, struct tm_buf *b)
 {
-	buf_clear(b);
+	tm_buf_clear(b);
 	for (size_t i = 0; i < s->n; i++)
-		buf_fmt(b, "%s%" PRIu64, i ? ", " : "", s->v[i]);
+		tm_buf_fmt(b, "%s%" PRIu64, i ? ", " : "", s->v[i]);
 	return own(t, b);
 }
 
-static struct cell kinds_cell(struct table *t, const struct entry *e, struct buf *b)
+static struct tm_cell kinds_cell(struct tm_table *t, const struct entry *e, struct tm_buf *b)
 {
-	buf_clear(b);
-	for (int i = 0; i < EV_NKINDS; i++)
+	tm_buf_clear(b);
+	for (int i = 0; i < TM_EV_NKINDS; i++)
 		if (e->kinds[i])
-			buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", e->kinds[i],
-			        ev_kind_text((enum ev_kind)i, e->kinds[i] != 1));
+			tm_buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", e->kinds[i],
+			           tm_ev_kind_text((enum tm_ev_kind)i, e->kinds[i] != 1));
 	return own(t, b);
 }
 
-static struct cell domains_cell(struct table *t, const struct entry *e, struct buf *b)
+static struct tm_cell domains_cell(struct tm_table *t, const struct entry *e, struct tm_buf *b)
 {
-	buf_clear(b);
-	for (int i = 0; i < DOMAIN_N; i++)
+	tm_buf_clear(b);
+	for (int i = 0; i < TM_DOMAIN_N; i++)
 		if (e->domains[i])
-			buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", e->domains[i],
-			        domain_text((enum domain)i));
+			tm_buf_fmt(b, "%s%" PRIu64 " %s", b->n ? ", " : "", e->domains[i],
+			           tm_domain_text((enum tm_domain)i));
 	return own(t, b);
 }
 
 /* Losses that are rows or events left out; the others are pieces of the input. */
-static const enum loss_reason left_out[] = { LOSS_OPEN,         LOSS_CLOSE,  LOSS_REVERSED,
-	                                     LOSS_UNTIMED,      LOSS_EXCESS, LOSS_ROW_MISFIT,
-	                                     LOSS_ROW_REVERSED, LOSS_EVENT };
-static const enum loss_reason gone[] = { LOSS_CUT,       LOSS_DAMAGED, LOSS_COMPRESSED,
-	                                 LOSS_DISCARDED, LOSS_DROPPED, LOSS_OVERWRITTEN,
-	                                 LOSS_KERNELS,   LOSS_JOURNAL };
+static const enum tm_loss_reason left_out[] = { TM_LOSS_OPEN,         TM_LOSS_CLOSE,
+	                                        TM_LOSS_REVERSED,     TM_LOSS_UNTIMED,
+	                                        TM_LOSS_EXCESS,       TM_LOSS_ROW_MISFIT,
+	                                        TM_LOSS_ROW_REVERSED, TM_LOSS_EVENT };
+static const enum tm_loss_reason gone[] = { TM_LOSS_CUT,       TM_LOSS_DAMAGED, TM_LOSS_COMPRESSED,
+	                                    TM_LOSS_DISCARDED, TM_LOSS_DROPPED, TM_LOSS_OVERWRITTEN,
+	                                    TM_LOSS_KERNELS,   TM_LOSS_JOURNAL };
 
 /* Some of the losses, added up in *n. */
-static struct loss part_of(const struct loss *l, const enum loss_reason *why, size_t count,
-                           uint64_t *n)
+static struct tm_loss part_of(const struct tm_loss *l, const enum tm_loss_reason *why, size_t count,
+                              uint64_t *n)
 {
-	struct loss part = { 0 };
+	struct tm_loss part = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		part.other[why[i]] = l->other[why[i]];
@@ -530,32 +533,34 @@ static struct loss part_of(const struct loss *l, const enum loss_reason *why, si
 }
 
 /* What standard error says of these losses, in one cell; `more` may be NULL. */
-static struct cell losses_cell(struct table *t, const struct loss *l, const char *more,
-                               struct buf *b)
+static struct tm_cell losses_cell(struct tm_table *t, const struct tm_loss *l, const char *more,
+                                  struct tm_buf *b)
 {
-	struct report rep = { 0 };
+	struct tm_report rep = { 0 };
 
-	buf_clear(b);
-	report_loss(&rep, NULL, l);
+	tm_buf_clear(b);
+	tm_report_loss(&rep, NULL, l);
 	for (size_t i = 0; i < rep.n; i++) {
-		buf_str(b, b->n ? "; " : "");
+		tm_buf_str(b, b->n ? "; " : "");
 		if (rep.v[i].line)
-			buf_fmt(b, "line %" PRIu64 ": ", rep.v[i].line);
-		buf_str(b, rep.v[i].text);
+			tm_buf_fmt(b, "line %" PRIu64 ": ", rep.v[i].line);
+		tm_buf_str(b, rep.v[i].text);
 	}
 	if (more)
-		buf_fmt(b, "%s%s", b->n ? "; " : "", more);
+		tm_buf_fmt(b, "%s%s", b->n ? "; " : "", more);
 	b->failed |= rep.lost;
-	report_fini(&rep);
+	tm_report_fini(&rep);
 	return own(t, b);
 }
 
-static void loss_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
+static void loss_cells(struct tm_table *t, const struct entry *e, struct tm_cell *c,
+                       struct tm_buf *b)
 {
 	uint64_t skipped = e->loss.malformed + e->loss.reversed + e->loss.unended,
 	         lost = e->loss.cut + (e->why != NULL);
-	struct loss out = part_of(&e->loss, left_out, sizeof left_out / sizeof *left_out, &skipped);
-	struct loss bad = part_of(&e->loss, gone, sizeof gone / sizeof *gone, &lost);
+	struct tm_loss out = part_of(&e->loss, left_out, sizeof left_out / sizeof *left_out,
+	                             &skipped);
+	struct tm_loss bad = part_of(&e->loss, gone, sizeof gone / sizeof *gone, &lost);
 
 	out.malformed = e->loss.malformed;
 	out.malformed_line = e->loss.malformed_line;
@@ -565,71 +570,74 @@ static void loss_cells(struct table *t, const struct entry *e, struct cell *c, s
 	out.unended_line = e->loss.unended_line;
 	bad.cut = e->loss.cut;
 	bad.cut_line = e->loss.cut_line;
-	c[COL_SKIPPED] = cell_u64(skipped);
+	c[COL_SKIPPED] = tm_cell_u64(skipped);
 	c[COL_SKIPPED_WHY] = losses_cell(t, &out, NULL, b);
-	c[COL_LOST] = cell_u64(lost != 0);
+	c[COL_LOST] = tm_cell_u64(lost != 0);
 	c[COL_LOST_WHY] = losses_cell(t, &bad, e->why, b);
 }
 
 /* A rate in millionths, four decimals, rounded half away from 0. */
-static struct cell ppm_cell(int64_t rate)
+static struct tm_cell ppm_cell(int64_t rate)
 {
-	u128 size = rate < 0 ? -(u128)rate : (u128)rate;
-	struct cell c = { .type = CELL_FIXED, .neg = rate < 0 };
+	tm_u128 size = rate < 0 ? -(tm_u128)rate : (tm_u128)rate;
+	struct tm_cell c = { .type = TM_CELL_FIXED, .neg = rate < 0 };
 
-	c.v.u = (uint64_t)((size * 10000000000 + ((u128)1 << (CLOCK_RATE_BITS - 1))) >>
-	                   CLOCK_RATE_BITS);
+	c.v.u = (uint64_t)((size * 10000000000 + ((tm_u128)1 << (TM_CLOCK_RATE_BITS - 1))) >>
+	                   TM_CLOCK_RATE_BITS);
 	return c;
 }
 
-static void clock_cells(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
+static void clock_cells(struct tm_table *t, const struct entry *e, struct tm_cell *c,
+                        struct tm_buf *b)
 {
-	const struct realtime *r = &e->piece.realtime;
+	const struct tm_realtime *r = &e->piece.realtime;
 	bool timed = e->first <= e->last;
 
 	c[COL_CLOCK] = static_text(timed ? e->piece.clock : NULL);
-	c[COL_FIRST] = timed ? cell_u64(e->first) : cell_none();
-	c[COL_LAST] = timed ? cell_u64(e->last) : cell_none();
-	c[COL_SNAPSHOTS] = r->readings ? cell_u64(r->readings) : cell_none();
-	c[COL_REALTIME] = r->readings ? cell_u64(realtime_middle(r)) : cell_none();
+	c[COL_FIRST] = timed ? tm_cell_u64(e->first) : tm_cell_none();
+	c[COL_LAST] = timed ? tm_cell_u64(e->last) : tm_cell_none();
+	c[COL_SNAPSHOTS] = r->readings ? tm_cell_u64(r->readings) : tm_cell_none();
+	c[COL_REALTIME] = r->readings ? tm_cell_u64(tm_realtime_middle(r)) : tm_cell_none();
 	/* One says nothing of its own error. */
-	c[COL_REALTIME_ERROR] = r->readings > 1 ? cell_u64(realtime_error(r)) : cell_none();
+	c[COL_REALTIME_ERROR] = r->readings > 1 ? tm_cell_u64(tm_realtime_error(r))
+	                                        : tm_cell_none();
 	c[COL_ALIGNED] = static_text(e->method);
-	c[COL_SHIFT] = e->method ? cell_u64(e->shift) : cell_none();
-	c[COL_SHIFT_ERROR] = e->has_shift_error ? cell_u64(e->shift_error) : cell_none();
-	c[COL_DRIFT] = e->rate ? ppm_cell(e->rate) : cell_none();
-	buf_clear(b);
+	c[COL_SHIFT] = e->method ? tm_cell_u64(e->shift) : tm_cell_none();
+	c[COL_SHIFT_ERROR] = e->has_shift_error ? tm_cell_u64(e->shift_error) : tm_cell_none();
+	c[COL_DRIFT] = e->rate ? ppm_cell(e->rate) : tm_cell_none();
+	tm_buf_clear(b);
 	for (size_t i = 0; i < e->nerrors; i++)
-		buf_fmt(b, "%s%" PRIu64, i ? ", " : "", e->error[i]);
+		tm_buf_fmt(b, "%s%" PRIu64, i ? ", " : "", e->error[i]);
 	c[COL_ERROR_PARTS] = own(t, b);
 }
 
-static void cells_of(struct table *t, const struct entry *e, struct cell *c, struct buf *b)
+static void cells_of(struct tm_table *t, const struct entry *e, struct tm_cell *c, struct tm_buf *b)
 {
-	c[COL_PATH] = cell_text(e->path, strlen(e->path));
+	c[COL_PATH] = tm_cell_text(e->path, strlen(e->path));
 	c[COL_FORMAT] = static_text(e->piece.format);
 	c[COL_TABLE] = static_text(e->piece.table);
 	c[COL_PRODUCER] = static_text(e->piece.producer);
-	c[COL_RANK] = cell_u64(e->piece.rank);
-	c[COL_RULE] = static_text(rank_rule_text(e->piece.rule));
+	c[COL_RANK] = tm_cell_u64(e->piece.rank);
+	c[COL_RULE] = static_text(tm_rank_rule_text(e->piece.rule));
 	c[COL_HOST] = static_text(e->piece.host);
 	c[COL_PIDS] = numbers_cell(t, &e->pids, b);
 	c[COL_AGENTS] = agents_cell(t, &e->agents, b);
 	clock_cells(t, e, c, b);
-	c[COL_ROWS] = cell_u64(e->rows);
+	c[COL_ROWS] = tm_cell_u64(e->rows);
 	c[COL_KINDS] = kinds_cell(t, e, b);
 	c[COL_DOMAINS] = domains_cell(t, e, b);
 	loss_cells(t, e, c, b);
 	c[COL_UNUSED] = static_text(e->unused);
 }
 
-static enum status fill(void *acc, const struct metric_opts *o, struct table *t, struct report *rep)
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
 {
 	struct inventory *inv = acc;
-	const struct column *col[TABLE_COLUMNS];
-	size_t at[TABLE_COLUMNS], n = 0;
-	struct cell all[COL_COUNT];
-	struct buf b = { 0 };
+	const struct tm_column *col[TM_TABLE_COLUMNS];
+	size_t at[TM_TABLE_COLUMNS], n = 0;
+	struct tm_cell all[COL_COUNT];
+	struct tm_buf b = { 0 };
 	bool ok = true;
 
 	for (size_t i = 0; !o->columns && i < COL_COUNT; i++)
@@ -640,34 +648,34 @@ static enum status fill(void *acc, const struct metric_opts *o, struct table *t,
 				at[n++] = k;
 	for (size_t i = 0; i < n; i++)
 		col[i] = &columns[at[i]];
-	table_init(t, col, n);
+	tm_table_init(t, col, n);
 	for (size_t r = 0; ok && r < inv->n; r++) {
-		struct cell *row;
+		struct tm_cell *row;
 
 		cells_of(t, &inv->v[r], all, &b);
-		row = table_row(t);
+		row = tm_table_row(t);
 		ok = row && !b.failed;
 		for (size_t i = 0; ok && i < n; i++)
 			row[i] = all[at[i]];
 	}
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	if (!ok)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (inv->n)
-		return ST_OK;
-	report_add(rep, SEV_ERROR, NULL, 0, "no trace in the input");
-	return ST_END;
+		return TM_ST_OK;
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no trace in the input");
+	return TM_ST_END;
 }
 
-static const struct metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
 
-const struct metric inventory_metric = {
+const struct tm_metric tm_inventory_metric = {
 	.name = "info",
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
 	.views = views,
 	.by_itself = true,
 	.files = true,
-	.clock = DRIVE_COMMON,
+	.clock = TM_DRIVE_COMMON,
 	.sink = { .size = sizeof(struct inventory),
 	          .init = init,
 	          .piece = piece,

@@ -6,6 +6,6 @@
 #include "question/question.h"
 
 /* The inventory as a metric; it looks at no member of metric_opts but the columns. */
-extern const struct metric inventory_metric;
+extern const struct tm_metric tm_inventory_metric;
 
 #endif

@@ -15,71 +15,72 @@
 #include <stdint.h>
 
 /* One part (stream/parts.h) of one trace. */
-struct seen_part {
+struct tm_seen_part {
 	uint64_t rows;
 	uint64_t timed;                /* those with start and end; the rest of this is of them */
 	uint64_t first, last, longest; /* ns */
-	u128 total;                    /* ns */
-	ev_set columns;                /* EV_BIT()s that any row has */
+	tm_u128 total;                 /* ns */
+	tm_ev_set columns;             /* TM_EV_BIT()s that any row has */
 	bool fine;                     /* some start or end is no whole microsecond */
 };
 
 /* Add up the same part of two traces. */
-void seen_part_add(struct seen_part *into, const struct seen_part *p);
+void tm_seen_part_add(struct tm_seen_part *into, const struct tm_seen_part *p);
 
 /* Calls of one name, in one part. */
-struct seen_calls {
+struct tm_seen_calls {
 	uint64_t calls;
-	u128 total; /* ns of those with start and end; of statistics as they say */
+	tm_u128 total; /* ns of those with start and end; of statistics as they say */
 };
 
 /* One trace. */
-struct seen {
-	char *path, *run, *own_run, *format, *table; /* as struct piece has them */
+struct tm_seen {
+	char *path, *run, *own_run, *format, *table; /* as struct tm_piece has them */
 	size_t input, nth;
 	uint64_t rank;
-	enum rank_rule rule;
+	enum tm_rank_rule rule;
 	uint64_t events, content; /* runs/content.h */
 	bool lossy;               /* something of it is lost, or it could not be read to its end */
 	bool more;                /* goes on with the trace before, in another accumulator */
-	struct seen_part part[TRACE_PARTS];
-	struct groups keys; /* part, and name in seens.names */
-	struct seen_calls *calls;
+	struct tm_seen_part part[TM_TRACE_PARTS];
+	struct tm_groups keys; /* part, and name in seens.names */
+	struct tm_seen_calls *calls;
 	size_t calls_cap;
 	/* none but for traces of seen_opts.passes: */
-	struct groups dispatches; /* hash of dispatch id and kernel, work-items */
-	struct groups counters;   /* names in seens.names */
+	struct tm_groups dispatches; /* hash of dispatch id and kernel, work-items */
+	struct tm_groups counters;   /* names in seens.names */
 	uint64_t timed, bare,
 	        gridless; /* dispatches with times, rows without an id, without work-items */
 	uint64_t loose;   /* sum over the dispatches of hashes of kernel and work-items */
 };
 
-/* The arg of seen_sink. */
-struct seen_opts {
+/* The arg of tm_seen_sink. */
+struct tm_seen_opts {
 	/* May this run be one of the passes over the same dispatches? */
 	bool (*passes)(void *arg, const char *run);
 	void *arg;
 };
 
-/* The accumulator of seen_sink: the traces in their order. */
-struct seens {
-	const struct seen_opts *o;
-	struct seen *v;
+/* The accumulator of tm_seen_sink: the traces in their order. */
+struct tm_seens {
+	const struct tm_seen_opts *o;
+	struct tm_seen *v;
 	size_t n, cap;
-	struct names names; /* kernels at NAME_FULL, directions of copies, the rest as it is */
+	struct tm_names
+	        names; /* kernels at TM_NAME_FULL, directions of copies, the rest as it is */
 	/* private: of the reader */
-	struct content_names content;
+	struct tm_content_names content;
 	uint32_t *known[2]; /* names of the reader in ours, + 1; as they are, and as kernels */
 	size_t nknown, known_cap[2];
 	uint64_t *hash; /* of each of our names */
 	size_t nhash, hash_cap;
 	bool pass;
-	struct buf text;
+	struct tm_buf text;
 };
 
-extern const struct event_sink seen_sink;
+extern const struct tm_event_sink tm_seen_sink;
 
 /* The columns it needs. */
-#define SEEN_WANT (EV_ALL & ~EV_BIT(EVC_SKETCH))
+#define TM_SEEN_WANT (TM_EV_ALL & ~TM_EV_BIT(TM_EVC_SKETCH))
 
 #endif

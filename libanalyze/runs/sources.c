@@ -8,27 +8,27 @@
 #include <string.h>
 
 /* Parts of which formats of one run have to tell the same; the rest is told in too many ways. */
-#define COMPARED (PART_BIT(DOMAIN_OTHER) - 1)
+#define COMPARED (TM_PART_BIT(TM_DOMAIN_OTHER) - 1)
 
 /* Parts that are chosen: statistics stay, whoever shows them knows whose trace is there. */
-#define CHOSEN (PARTS_ALL & ~PART_BIT(PART_STAT))
+#define CHOSEN (TM_PARTS_ALL & ~TM_PART_BIT(TM_PART_STAT))
 
 /* ---- which is best ---- */
 
 /* Of two formats with equally many events, how well they keep the times of this part. */
-static enum format_times times_of(const struct source *s, enum trace_part part)
+static enum tm_format_times times_of(const struct tm_source *s, enum tm_trace_part part)
 {
 	/* Copies and calls are not clipped. */
-	if (s->facts.times == TIMES_CLIPPED && part != (enum trace_part)DOMAIN_KERNEL)
-		return TIMES_EXACT;
+	if (s->facts.times == TM_TIMES_CLIPPED && part != (enum tm_trace_part)TM_DOMAIN_KERNEL)
+		return TM_TIMES_EXACT;
 	return s->facts.times;
 }
 
-bool sources_better(const struct sources_of *o, const struct source *a, const struct source *b,
-                    enum trace_part part)
+bool tm_sources_better(const struct sources_of *o, const struct tm_source *a,
+                       const struct tm_source *b, enum tm_trace_part part)
 {
-	const struct seen_part *x = &a->part[part], *y = &b->part[part];
-	unsigned nx = ev_count(x->columns), ny = ev_count(y->columns);
+	const struct tm_seen_part *x = &a->part[part], *y = &b->part[part];
+	unsigned nx = tm_ev_count(x->columns), ny = tm_ev_count(y->columns);
 
 	if (x->timed != y->timed)
 		return x->timed > y->timed;
@@ -43,14 +43,15 @@ bool sources_better(const struct sources_of *o, const struct source *a, const st
 	return strcmp(o->trace[a->first].s->path, o->trace[b->first].s->path) < 0;
 }
 
-const struct source *sources_best(const struct sources_of *o, size_t unit, enum trace_part part)
+const struct tm_source *tm_sources_best(const struct sources_of *o, size_t unit,
+                                        enum tm_trace_part part)
 {
 	const struct source_unit *u = &o->unit[unit];
-	const struct source *best = NULL;
+	const struct tm_source *best = NULL;
 
 	for (size_t k = u->first; k < u->first + u->n; k++)
 		if (o->source[k].part[part].rows &&
-		    (!best || sources_better(o, &o->source[k], best, part)))
+		    (!best || tm_sources_better(o, &o->source[k], best, part)))
 			best = &o->source[k];
 	return best;
 }
@@ -70,51 +71,53 @@ static bool only_counters(const struct source_unit *u)
 	return u->passes && !u->timing;
 }
 
-static void tell_diff(struct sources_of *o, const struct source *a, const struct source *b,
+static void tell_diff(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
                       const struct source_diff *d)
 {
-	const struct source *of[2] = { a, b };
-	struct buf t = { 0 };
+	const struct tm_source *of[2] = { a, b };
+	struct tm_buf t = { 0 };
 
-	if (d->name == NAME_NONE && !d->calls[0] && !d->calls[1]) {
-		buf_fmt(&t,
-		        "they take %" PRIu64 " ns from the first to the last in %s and %" PRIu64
-		        " ns",
-		        (uint64_t)d->total[0], a->format, (uint64_t)d->total[1]);
+	if (d->name == TM_NAME_NONE && !d->calls[0] && !d->calls[1]) {
+		tm_buf_fmt(&t,
+		           "they take %" PRIu64 " ns from the first to the last in %s and %" PRIu64
+		           " ns",
+		           (uint64_t)d->total[0], a->format, (uint64_t)d->total[1]);
 	} else {
-		const struct name *nm = d->name == NAME_NONE ? NULL : &o->all->names.v[d->name];
+		const struct tm_name *nm = d->name == TM_NAME_NONE ? NULL
+		                                                   : &o->all->names.v[d->name];
 
-		buf_fmt(&t, "'%.120s' ", nm ? nm->text : "");
+		tm_buf_fmt(&t, "'%.120s' ", nm ? nm->text : "");
 		for (int i = 0; i < 2; i++)
-			buf_fmt(&t, "%s%" PRIu64 " call%s, %" PRIu64 " ns%s%s", i ? " and " : "",
-			        d->calls[i], d->calls[i] == 1 ? "" : "s", (uint64_t)d->total[i],
-			        i ? "" : " in ", i ? "" : of[i]->format);
+			tm_buf_fmt(&t, "%s%" PRIu64 " call%s, %" PRIu64 " ns%s%s", i ? " and " : "",
+			           d->calls[i], d->calls[i] == 1 ? "" : "s", (uint64_t)d->total[i],
+			           i ? "" : " in ", i ? "" : of[i]->format);
 	}
-	report_add(o->rep, SEV_ERROR, o->trace[b->first].s->path, 0,
-	           "%s and %s (%.200s) record the same run, but their %s events differ: %s in %s; "
-	           "give "
-	           "one of the two",
-	           b->format, a->format, o->trace[a->first].s->path, part_text(d->part),
-	           t.p ? t.p : "", b->format);
-	buf_fini(&t);
+	tm_report_add(
+	        o->rep, TM_SEV_ERROR, o->trace[b->first].s->path, 0,
+	        "%s and %s (%.200s) record the same run, but their %s events differ: %s in %s; "
+	        "give "
+	        "one of the two",
+	        b->format, a->format, o->trace[a->first].s->path, tm_part_text(d->part),
+	        t.p ? t.p : "", b->format);
+	tm_buf_fini(&t);
 }
 
 /* Do all formats of the run tell what the best one does? */
-static bool compare(struct sources_of *o, struct run_units *r, const struct source *best,
-                    enum trace_part part)
+static bool compare(struct sources_of *o, struct run_units *r, const struct tm_source *best,
+                    enum tm_trace_part part)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
 		for (size_t k = u->first; k < u->first + u->n && !only_counters(u); k++) {
-			const struct source *s = &o->source[k];
+			const struct tm_source *s = &o->source[k];
 			bool one = (s->facts.profilers & best->facts.profilers) != 0;
 			struct source_diff d;
 			bool same;
 
 			if (s == best || !s->part[part].rows || !one)
 				continue;
-			if (!sources_alike(o, best, s, part, &same, &d))
+			if (!tm_sources_alike(o, best, s, part, &same, &d))
 				return false;
 			if (!same) {
 				tell_diff(o, best, s, &d);
@@ -127,43 +130,43 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct sour
 }
 
 /* The best source of a run for a part, passes that have no times aside. */
-static const struct source *best_of_run(const struct sources_of *o, const struct run_units *r,
-                                        enum trace_part part)
+static const struct tm_source *best_of_run(const struct sources_of *o, const struct run_units *r,
+                                           enum tm_trace_part part)
 {
-	const struct source *best = NULL;
+	const struct tm_source *best = NULL;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct source *s = sources_best(o, r->unit[i], part);
+		const struct tm_source *s = tm_sources_best(o, r->unit[i], part);
 
 		if (s && !only_counters(&o->unit[r->unit[i]]) &&
-		    (!best || sources_better(o, s, best, part)))
+		    (!best || tm_sources_better(o, s, best, part)))
 			best = s;
 	}
 	return best;
 }
 
-static void leave(struct sources_of *o, const struct source *s, uint32_t parts)
+static void leave(struct sources_of *o, const struct tm_source *s, uint32_t parts)
 {
 	for (size_t i = s->first; i < s->first + s->n; i++)
 		o->trace[i].leave |= parts;
 }
 
 /* Choose for one part of a run. */
-static bool choose(struct sources_of *o, struct run_units *r, enum trace_part part)
+static bool choose(struct sources_of *o, struct run_units *r, enum tm_trace_part part)
 {
-	const struct source *best = best_of_run(o, r, part);
+	const struct tm_source *best = best_of_run(o, r, part);
 
-	if (best && COMPARED & PART_BIT(part) && !compare(o, r, best, part))
+	if (best && COMPARED & TM_PART_BIT(part) && !compare(o, r, best, part))
 		return false;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
-		const struct source *own = only_counters(u) && part == PART_COUNTER
-		                                   ? sources_best(o, r->unit[i], part)
-		                                   : best;
+		const struct tm_source *own = only_counters(u) && part == TM_PART_COUNTER
+		                                      ? tm_sources_best(o, r->unit[i], part)
+		                                      : best;
 
 		for (size_t k = u->first; k < u->first + u->n; k++)
 			if (&o->source[k] != own && (only_counters(u) || best))
-				leave(o, &o->source[k], PART_BIT(part));
+				leave(o, &o->source[k], TM_PART_BIT(part));
 	}
 	return true;
 }
@@ -171,34 +174,35 @@ static bool choose(struct sources_of *o, struct run_units *r, enum trace_part pa
 /* ---- what is said of it ---- */
 
 /* "kernel/copy/hip of FORMAT", of the parts that this source has and are, or are not, used. */
-static void list_parts(const struct sources_of *o, struct buf *b, const struct source *s, bool used)
+static void list_parts(const struct sources_of *o, struct tm_buf *b, const struct tm_source *s,
+                       bool used)
 {
 	uint32_t which = 0;
 	unsigned n = 0;
 
-	for (int p = 0; p < DOMAIN_N; p++)
-		if (s->part[p].rows && !(o->trace[s->first].leave & PART_BIT(p)) == used)
-			which |= PART_BIT(p);
-	if (s->part[PART_COUNTER].rows &&
-	    !(o->trace[s->first].leave & PART_BIT(PART_COUNTER)) == used)
-		which |= PART_BIT(PART_COUNTER);
+	for (int p = 0; p < TM_DOMAIN_N; p++)
+		if (s->part[p].rows && !(o->trace[s->first].leave & TM_PART_BIT(p)) == used)
+			which |= TM_PART_BIT(p);
+	if (s->part[TM_PART_COUNTER].rows &&
+	    !(o->trace[s->first].leave & TM_PART_BIT(TM_PART_COUNTER)) == used)
+		which |= TM_PART_BIT(TM_PART_COUNTER);
 	if (!which)
 		return;
-	buf_str(b, b->n ? ", " : "");
+	tm_buf_str(b, b->n ? ", " : "");
 	while (which) {
 		int p = __builtin_ctz(which);
 
 		which &= which - 1;
-		buf_fmt(b, "%s%s", n++ ? "/" : "", part_text((enum trace_part)p));
+		tm_buf_fmt(b, "%s%s", n++ ? "/" : "", tm_part_text((enum tm_trace_part)p));
 	}
-	buf_fmt(b, " of %s", s->format);
+	tm_buf_fmt(b, " of %s", s->format);
 }
 
 /* Several formats: what is used of which, and what is not. */
 static void tell_formats(struct sources_of *o, const struct run_units *r)
 {
-	struct buf used = { 0 }, not = { 0 };
-	const struct source *first = NULL;
+	struct tm_buf used = { 0 }, not = { 0 };
+	const struct tm_source *first = NULL;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
@@ -213,11 +217,11 @@ static void tell_formats(struct sources_of *o, const struct run_units *r)
 		}
 	}
 	if (not .n && first)
-		report_add(o->rep, SEV_NOTE, o->trace[first->first].s->path, 0,
-		           "several formats record this run: using %s; ignoring %s",
-		           used.p ? used.p : "", not .p);
-	buf_fini(&used);
-	buf_fini(&not );
+		tm_report_add(o->rep, TM_SEV_NOTE, o->trace[first->first].s->path, 0,
+		              "several formats record this run: using %s; ignoring %s",
+		              used.p ? used.p : "", not .p);
+	tm_buf_fini(&used);
+	tm_buf_fini(&not );
 }
 
 /* Several passes: whose times count. */
@@ -234,8 +238,9 @@ static void tell_passes(struct sources_of *o, const struct run_units *r)
 			path = o->trace[o->source[u->first].first].s->path;
 	}
 	if (path)
-		report_add(o->rep, SEV_NOTE, path, 0,
-		           "%zu passes over the same dispatches: using the times of this one", n);
+		tm_report_add(o->rep, TM_SEV_NOTE, path, 0,
+		              "%zu passes over the same dispatches: using the times of this one",
+		              n);
 }
 
 /* ---- all runs ---- */
@@ -246,14 +251,14 @@ static bool decide_run(struct sources_of *o, struct run_units *r)
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
 		for (size_t k = u->first; k < u->first + u->n && only_counters(u); k++) {
-			leave(o, &o->source[k], PART_BIT(PART_STAT));
+			leave(o, &o->source[k], TM_PART_BIT(TM_PART_STAT));
 			for (size_t t = 0; t < o->source[k].n; t++)
 				o->trace[o->source[k].first + t].untimed = true;
 		}
 	}
 	/* One part that differs is enough. */
-	for (int p = 0; p < TRACE_PARTS && !r->refused; p++)
-		if (CHOSEN & PART_BIT(p) && !choose(o, r, (enum trace_part)p))
+	for (int p = 0; p < TM_TRACE_PARTS && !r->refused; p++)
+		if (CHOSEN & TM_PART_BIT(p) && !choose(o, r, (enum tm_trace_part)p))
 			return false;
 	o->refused |= r->refused;
 	if (!r->refused) {
@@ -281,49 +286,49 @@ static char *name_of_run(const struct sources_of *o, const struct run_units *r)
 	const struct source_unit *u = &o->unit[r->unit[0]];
 	const struct source_trace *t = &o->trace[o->source[u->first].first];
 	const struct source_unit *before = r->unit[0] ? u - 1 : NULL;
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	buf_str(&b, t->s->own_run);
+	tm_buf_str(&b, t->s->own_run);
 	if (before && !strcmp(o->trace[o->source[before->first].first].group, t->group))
-		buf_fmt(&b, "%s_", t->s->format);
+		tm_buf_fmt(&b, "%s_", t->s->format);
 	if (b.failed)
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	return b.p;
 }
 
 /* What was decided of one trace of the run; false when out of memory. */
-static bool add_pick(struct sources *out, const struct source_trace *t, const char *run,
+static bool add_pick(struct tm_sources *out, const struct source_trace *t, const char *run,
                      const struct source_unit *told, bool counted)
 {
 	uint32_t rows = 0;
-	struct pick *p;
+	struct tm_pick *p;
 	bool other_run = strcmp(run, t->s->run) != 0;
 	bool other_rank = told && told->rule < t->s->rule;
 
-	for (int i = 0; i < TRACE_PARTS; i++)
-		rows |= t->s->part[i].rows ? PART_BIT(i) : 0;
+	for (int i = 0; i < TM_TRACE_PARTS; i++)
+		rows |= t->s->part[i].rows ? TM_PART_BIT(i) : 0;
 	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank)
 		return true;
-	if (!grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
+	if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
 		return false;
 	out->v[out->n].input = t->s->input;
 	p = &out->v[out->n++].pick;
-	*p = (struct pick) { .path = strdup(t->s->path),
-		             .origin = t->s->nth,
-		             .leave = t->leave & rows,
-		             .untimed = t->untimed,
-		             .run = other_run ? strdup(run) : NULL,
-		             .has_rank = other_rank,
-		             .has_content = counted,
-		             .events = t->s->events,
-		             .content = t->s->content };
+	*p = (struct tm_pick) { .path = strdup(t->s->path),
+		                .origin = t->s->nth,
+		                .leave = t->leave & rows,
+		                .untimed = t->untimed,
+		                .run = other_run ? strdup(run) : NULL,
+		                .has_rank = other_rank,
+		                .has_content = counted,
+		                .events = t->s->events,
+		                .content = t->s->content };
 	if (other_rank) {
 		p->rank = told->rank;
 		p->rule = told->rule;
 	}
 	/* Nothing of it counts. */
 	if (rows && p->leave == rows)
-		p->leave = PARTS_ALL;
+		p->leave = TM_PARTS_ALL;
 	return p->path && (p->run || !other_run);
 }
 
@@ -341,7 +346,7 @@ static const struct source_unit *told_of(const struct sources_of *o, const struc
 	return best;
 }
 
-static bool pick_run(struct sources_of *o, const struct run_units *r, struct sources *out)
+static bool pick_run(struct sources_of *o, const struct run_units *r, struct tm_sources *out)
 {
 	char *run = name_of_run(o, r);
 	const struct source_unit *told = told_of(o, r);
@@ -359,7 +364,7 @@ static bool pick_run(struct sources_of *o, const struct run_units *r, struct sou
 	return ok;
 }
 
-static bool decide_runs(struct sources_of *o, struct sources *out)
+static bool decide_runs(struct sources_of *o, struct tm_sources *out)
 {
 	size_t *order = malloc((o->nunits + 1) * sizeof *order);
 	bool ok = order != NULL;
@@ -383,17 +388,18 @@ static bool decide_runs(struct sources_of *o, struct sources *out)
 
 static int by_input(const void *pa, const void *pb)
 {
-	const struct source_pick *a = pa, *b = pb;
+	const struct tm_source_pick *a = pa, *b = pb;
 
 	if (a->input != b->input)
 		return a->input > b->input ? 1 : -1;
-	return pick_cmp(&a->pick, &b->pick);
+	return tm_pick_cmp(&a->pick, &b->pick);
 }
 
-bool sources_decide(struct sources *s, struct seens *all, const struct watch *w, struct report *rep)
+bool tm_sources_decide(struct tm_sources *s, struct tm_seens *all, const struct tm_watch *w,
+                       struct tm_report *rep)
 {
 	struct sources_of o = { .all = all, .watch = w, .rep = rep };
-	bool ok = sources_group(&o) && sources_link(&o) && decide_runs(&o, s);
+	bool ok = tm_sources_group(&o) && tm_sources_link(&o) && decide_runs(&o, s);
 
 	if (ok && s->n)
 		qsort(s->v, s->n, sizeof *s->v, by_input);
@@ -407,12 +413,12 @@ bool sources_decide(struct sources *s, struct seens *all, const struct watch *w,
 	free(o.trace);
 	free(o.source);
 	free(o.unit);
-	names_fini(&o.base);
-	buf_fini(&o.text);
+	tm_names_fini(&o.base);
+	tm_buf_fini(&o.text);
 	return ok;
 }
 
-void sources_fini(struct sources *s)
+void tm_sources_fini(struct tm_sources *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		char *text;
@@ -423,5 +429,5 @@ void sources_fini(struct sources *s)
 		free(text);
 	}
 	free(s->v);
-	*s = (struct sources) { 0 };
+	*s = (struct tm_sources) { 0 };
 }

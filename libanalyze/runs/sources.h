@@ -20,24 +20,24 @@
 
 /* What was decided of one trace; those that count whole, and are of the run of their path, have
  * none. */
-struct source_pick {
+struct tm_source_pick {
 	size_t input;
-	struct pick pick; /* texts are owned */
+	struct tm_pick pick; /* texts are owned */
 };
 
 /* {0} is a valid empty one. */
-struct sources {
-	struct source_pick *v; /* by input, and then in the order of pick_cmp */
+struct tm_sources {
+	struct tm_source_pick *v; /* by input, and then in the order of tm_pick_cmp */
 	size_t n, cap;
 	bool refused; /* formats of a run do not agree: nothing is to be added up */
 };
 
 /* Decide for all that was seen; `w` knows their places.  What is used and what is not, or where
  * formats differ, is in *rep.  False when out of memory. */
-bool sources_decide(struct sources *s, struct seens *all, const struct watch *w,
-                    struct report *rep);
+bool tm_sources_decide(struct tm_sources *s, struct tm_seens *all, const struct tm_watch *w,
+                       struct tm_report *rep);
 
 /* Free it; {0} again. */
-void sources_fini(struct sources *s);
+void tm_sources_fini(struct tm_sources *s);
 
 #endif

@@ -18,26 +18,27 @@ struct slack {
 	int clipped;   /* 1 + which of the two has kernels that end early; 0 = none */
 };
 
-static struct slack slack_of(const struct source *a, const struct source *b, enum trace_part part)
+static struct slack slack_of(const struct tm_source *a, const struct tm_source *b,
+                             enum tm_trace_part part)
 {
-	bool kernel = part == (enum trace_part)DOMAIN_KERNEL;
+	bool kernel = part == (enum tm_trace_part)TM_DOMAIN_KERNEL;
 	struct slack s = { 0 };
 
 	/* Some versions of a format round to microseconds, others write decimals. */
-	if (a->facts.times == TIMES_ROUNDED)
+	if (a->facts.times == TM_TIMES_ROUNDED)
 		s.each = a->part[part].fine ? DECIMALS : ROUNDING;
-	if (b->facts.times == TIMES_ROUNDED)
+	if (b->facts.times == TM_TIMES_ROUNDED)
 		s.each += b->part[part].fine ? DECIMALS : ROUNDING;
 	if (kernel && a->facts.times != b->facts.times)
-		s.clipped = a->facts.times == TIMES_CLIPPED   ? 1
-		            : b->facts.times == TIMES_CLIPPED ? 2
-		                                              : 0;
+		s.clipped = a->facts.times == TM_TIMES_CLIPPED   ? 1
+		            : b->facts.times == TM_TIMES_CLIPPED ? 2
+		                                                 : 0;
 	return s;
 }
 
-static bool close_enough(u128 a, u128 b, uint64_t calls, const struct slack *s)
+static bool close_enough(tm_u128 a, tm_u128 b, uint64_t calls, const struct slack *s)
 {
-	u128 most = (u128)calls * s->each;
+	tm_u128 most = (tm_u128)calls * s->each;
 
 	if (a > b)
 		return s->clipped == 2 || a - b <= most;
@@ -45,7 +46,7 @@ static bool close_enough(u128 a, u128 b, uint64_t calls, const struct slack *s)
 }
 
 /* The lines of a part: *n of them. */
-static const struct source_line *lines_of(const struct source *s, uint64_t part, size_t *n)
+static const struct source_line *lines_of(const struct tm_source *s, uint64_t part, size_t *n)
 {
 	size_t lo = 0, hi;
 
@@ -65,7 +66,7 @@ static int by_name(const void *pa, const void *pb)
 }
 
 /* Two lists of lines, by name.  The first difference in the order of the texts. */
-static bool same_lines(const struct names *names, const struct source_line *a, size_t na,
+static bool same_lines(const struct tm_names *names, const struct source_line *a, size_t na,
                        const struct source_line *b, size_t nb, const struct slack *s,
                        struct source_diff *d)
 {
@@ -82,9 +83,9 @@ static bool same_lines(const struct names *names, const struct source_line *a, s
 		k += take_b;
 		if (x->calls == y->calls && close_enough(x->total, y->total, x->calls, s))
 			continue;
-		if (same ||
-		    (name != NAME_NONE &&
-		     (d->name == NAME_NONE || name_cmp(&names->v[name], &names->v[d->name]) < 0))) {
+		if (same || (name != TM_NAME_NONE &&
+		             (d->name == TM_NAME_NONE ||
+		              tm_name_cmp(&names->v[name], &names->v[d->name]) < 0))) {
 			d->name = name;
 			d->calls[0] = x->calls;
 			d->calls[1] = y->calls;
@@ -96,22 +97,22 @@ static bool same_lines(const struct names *names, const struct source_line *a, s
 	return same;
 }
 
-/* The lines with names at NAME_BASE; NULL when out of memory. */
+/* The lines with names at TM_NAME_BASE; NULL when out of memory. */
 static struct source_line *base_lines(struct sources_of *o, const struct source_line *v, size_t *n)
 {
 	struct source_line *out = malloc((*n + 1) * sizeof *out);
 	size_t k = 0;
 
 	for (size_t i = 0; out && i < *n; i++) {
-		const struct name *nm = &o->all->names.v[v[i].name];
+		const struct tm_name *nm = &o->all->names.v[v[i].name];
 
 		out[i] = v[i];
-		if (v[i].name == NAME_NONE)
+		if (v[i].name == TM_NAME_NONE)
 			continue;
-		buf_clear(&o->text);
-		if (kernel_name(&o->text, nm->text, nm->len, NAME_BASE))
-			out[i].name = names_add(&o->base, o->text.p ? o->text.p : "", o->text.n);
-		if (o->text.failed || out[i].name == NAME_NONE) {
+		tm_buf_clear(&o->text);
+		if (tm_kernel_name(&o->text, nm->text, nm->len, TM_NAME_BASE))
+			out[i].name = tm_names_add(&o->base, o->text.p ? o->text.p : "", o->text.n);
+		if (o->text.failed || out[i].name == TM_NAME_NONE) {
 			free(out);
 			return NULL;
 		}
@@ -172,12 +173,13 @@ static bool same_names(const struct source_line *a, size_t na, const struct sour
 }
 
 /* From the first start to the last end. */
-static uint64_t length(const struct seen_part *p)
+static uint64_t length(const struct tm_seen_part *p)
 {
 	return p->timed ? p->last - p->first : 0;
 }
 
-static bool same_length(const struct seen_part *a, const struct seen_part *b, const struct slack *s)
+static bool same_length(const struct tm_seen_part *a, const struct tm_seen_part *b,
+                        const struct slack *s)
 {
 	uint64_t x = length(a), y = length(b), most = 2 * s->each;
 
@@ -186,26 +188,26 @@ static bool same_length(const struct seen_part *a, const struct seen_part *b, co
 	return !a->timed || !b->timed || (x > y ? x - y : y - x) <= most;
 }
 
-static bool overlap(const struct seen_part *a, const struct seen_part *b)
+static bool overlap(const struct tm_seen_part *a, const struct tm_seen_part *b)
 {
 	return !a->timed || !b->timed || (a->first <= b->last && b->first <= a->last);
 }
 
-bool sources_alike(struct sources_of *o, const struct source *a, const struct source *b,
-                   enum trace_part part, bool *same, struct source_diff *d)
+bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
+                      enum tm_trace_part part, bool *same, struct source_diff *d)
 {
 	struct slack s = slack_of(a, b, part);
 	size_t na, nb;
 	const struct source_line *x = lines_of(a, part, &na), *y = lines_of(b, part, &nb);
 
-	*d = (struct source_diff) { .part = part, .name = NAME_NONE };
+	*d = (struct source_diff) { .part = part, .name = TM_NAME_NONE };
 	/* What is missing cannot be compared, but it was at the same time. */
 	if (a->lossy || b->lossy) {
 		*same = overlap(&a->part[part], &b->part[part]);
 		return true;
 	}
 	*same = same_lines(&o->all->names, x, na, y, nb, &s, d);
-	if (!*same && part == (enum trace_part)DOMAIN_KERNEL &&
+	if (!*same && part == (enum tm_trace_part)TM_DOMAIN_KERNEL &&
 	    !same_base(o, x, na, y, nb, &s, same))
 		return false;
 	/* The same sums under other names: mangled, cut or given by the user. */
@@ -213,21 +215,21 @@ bool sources_alike(struct sources_of *o, const struct source *a, const struct so
 		*same = same_sums(x, na, y, nb, &s);
 	if (*same && !same_length(&a->part[part], &b->part[part], &s)) {
 		*same = false;
-		d->name = NAME_NONE;
+		d->name = TM_NAME_NONE;
 		d->total[0] = length(&a->part[part]);
 		d->total[1] = length(&b->part[part]);
 	}
 	return true;
 }
 
-bool sources_sums_alike(const struct sources_of *o, const struct source *a, const struct source *b,
-                        enum domain dom)
+bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a,
+                           const struct tm_source *b, enum tm_domain dom)
 {
 	const struct slack exact = { 0 };
-	struct source_diff d = { .name = NAME_NONE };
+	struct source_diff d = { .name = TM_NAME_NONE };
 	size_t na, nb;
 	const struct source_line *x = lines_of(a, dom, &na);
-	const struct source_line *y = lines_of(b, TRACE_PARTS + (uint64_t)dom, &nb);
+	const struct source_line *y = lines_of(b, TM_TRACE_PARTS + (uint64_t)dom, &nb);
 
 	return na && nb && same_lines(&o->all->names, x, na, y, nb, &exact, &d);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-	KERNEL = DOMAIN_KERNEL,
+	KERNEL = TM_DOMAIN_KERNEL,
 	TRIES = 64,  /* traces of one length that are compared with another */
 	LATE = 2000, /* ns between the first kernels of one run in two formats */
 	NAMES = 4,   /* that statistics must agree in: fewer may be alike by chance */
@@ -50,7 +50,7 @@ static bool other_ranks(const struct source_unit *a, const struct source_unit *b
 struct candidate {
 	const char *place;
 	size_t unit;
-	const struct source *s;
+	const struct tm_source *s;
 	uint64_t rows, length;
 };
 
@@ -97,7 +97,7 @@ static uint64_t apart(const struct candidate *a, const struct candidate *b)
 static bool try_join(struct sources_of *o, const struct candidate *a, const struct candidate *b,
                      bool *same)
 {
-	const struct seen_part *x = &a->s->part[KERNEL], *y = &b->s->part[KERNEL];
+	const struct tm_seen_part *x = &a->s->part[KERNEL], *y = &b->s->part[KERNEL];
 	bool one_clock = (a->s->facts.profilers & b->s->facts.profilers) != 0;
 	struct source_diff d;
 
@@ -105,7 +105,7 @@ static bool try_join(struct sources_of *o, const struct candidate *a, const stru
 	if (other_ranks(&o->unit[a->unit], &o->unit[b->unit]) ||
 	    (one_clock && (x->first > y->first ? x->first - y->first : y->first - x->first) > LATE))
 		return true;
-	if (!sources_alike(o, a->s, b->s, (enum trace_part)KERNEL, same, &d))
+	if (!tm_sources_alike(o, a->s, b->s, (enum tm_trace_part)KERNEL, same, &d))
 		return false;
 	if (*same)
 		join(o, a->unit, b->unit);
@@ -160,7 +160,7 @@ static bool link_events(struct sources_of *o)
 	size_t n = 0;
 
 	for (size_t i = 0; ok && i < o->nunits; i++) {
-		const struct source *s = sources_best(o, i, (enum trace_part)KERNEL);
+		const struct tm_source *s = tm_sources_best(o, i, (enum tm_trace_part)KERNEL);
 
 		if (s && s->part[KERNEL].timed && !s->lossy)
 			v[n++] = (struct candidate) {
@@ -187,11 +187,11 @@ static bool link_events(struct sources_of *o)
 /* What a unit's events, or statistics, of a domain come to. */
 struct sum {
 	const char *place;
-	enum domain domain;
+	enum tm_domain domain;
 	uint64_t calls;
 	size_t names;
-	u128 total;
-	const struct source *s;
+	tm_u128 total;
+	const struct tm_source *s;
 };
 
 static int by_sum(const void *pa, const void *pb)
@@ -208,10 +208,10 @@ static int by_sum(const void *pa, const void *pb)
 	return (a->total > b->total) - (a->total < b->total);
 }
 
-static struct sum sum_of(const struct sources_of *o, const struct source *s, enum domain d,
+static struct sum sum_of(const struct sources_of *o, const struct tm_source *s, enum tm_domain d,
                          bool stats)
 {
-	uint64_t part = stats ? TRACE_PARTS + (uint64_t)d : (uint64_t)d;
+	uint64_t part = stats ? TM_TRACE_PARTS + (uint64_t)d : (uint64_t)d;
 	struct sum sum = { .place = o->trace[s->first].place, .domain = d, .s = s };
 
 	for (size_t i = 0; i < s->nlines; i++)
@@ -224,10 +224,10 @@ static struct sum sum_of(const struct sources_of *o, const struct source *s, enu
 }
 
 /* The run whose events these statistics are of, if there is just one. */
-static void link_one(struct sources_of *o, const struct source *s, const struct sum *v, size_t n)
+static void link_one(struct sources_of *o, const struct tm_source *s, const struct sum *v, size_t n)
 {
-	for (int d = 0; d < DOMAIN_DOMAINS; d++) {
-		struct sum key = sum_of(o, s, (enum domain)d, true);
+	for (int d = 0; d < TM_DOMAIN_DOMAINS; d++) {
+		struct sum key = sum_of(o, s, (enum tm_domain)d, true);
 		const struct sum *at = key.names >= NAMES ? bsearch(&key, v, n, sizeof key, by_sum)
 		                                          : NULL;
 		size_t found = SIZE_MAX;
@@ -239,7 +239,7 @@ static void link_one(struct sources_of *o, const struct source *s, const struct 
 			at--;
 		for (; at < v + n && !by_sum(&key, at); at++)
 			if (!other_ranks(&o->unit[at->s->unit], &o->unit[s->unit]) &&
-			    sources_sums_alike(o, at->s, s, (enum domain)d)) {
+			    tm_sources_sums_alike(o, at->s, s, (enum tm_domain)d)) {
 				several |= found != SIZE_MAX &&
 				           run_of(o, found) != run_of(o, at->s->unit);
 				found = at->s->unit;
@@ -256,25 +256,25 @@ static bool has_events(const struct sources_of *o, size_t unit)
 	const struct source_unit *u = &o->unit[unit];
 
 	for (size_t k = u->first; k < u->first + u->n; k++)
-		if (o->source[k].facts.holds == HOLDS_EVENTS)
+		if (o->source[k].facts.holds == TM_HOLDS_EVENTS)
 			return true;
 	return false;
 }
 
 static bool link_sums(struct sources_of *o)
 {
-	struct sum *v = malloc((o->nsources * DOMAIN_DOMAINS + 1) * sizeof *v);
+	struct sum *v = malloc((o->nsources * TM_DOMAIN_DOMAINS + 1) * sizeof *v);
 	size_t n = 0;
 
 	if (!v)
 		return false;
 	for (size_t i = 0; i < o->nsources; i++)
-		for (int d = 0; d < DOMAIN_DOMAINS; d++)
+		for (int d = 0; d < TM_DOMAIN_DOMAINS; d++)
 			if (o->source[i].part[d].timed)
-				v[n++] = sum_of(o, &o->source[i], (enum domain)d, false);
+				v[n++] = sum_of(o, &o->source[i], (enum tm_domain)d, false);
 	qsort(v, n, sizeof *v, by_sum);
 	for (size_t i = 0; i < o->nsources; i++)
-		if (o->source[i].facts.holds == HOLDS_SUMS && !has_events(o, o->source[i].unit))
+		if (o->source[i].facts.holds == TM_HOLDS_SUMS && !has_events(o, o->source[i].unit))
 			link_one(o, &o->source[i], v, n);
 	free(v);
 	return true;
@@ -307,16 +307,16 @@ static bool link_stored(struct sources_of *o)
 	return v != NULL;
 }
 
-bool sources_link(struct sources_of *o)
+bool tm_sources_link(struct sources_of *o)
 {
-	bool ok = link_stored(o) && link_events(o) && link_sums(o) && sources_link_passes(o);
+	bool ok = link_stored(o) && link_events(o) && link_sums(o) && tm_sources_link_passes(o);
 
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);
 	return ok;
 }
 
-void sources_join(struct sources_of *o, size_t a, size_t b)
+void tm_sources_join(struct sources_of *o, size_t a, size_t b)
 {
 	join(o, a, b);
 }

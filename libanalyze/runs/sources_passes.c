@@ -49,11 +49,11 @@ static int by_dispatch(const void *pa, const void *pb)
  * all. */
 static bool take_trace(const struct sources_of *o, const struct source_trace *t, struct executed *e)
 {
-	const struct seen *s = t->s;
-	uint32_t head = watch_head(o->watch, s->path), *counter;
+	const struct tm_seen *s = t->s;
+	uint32_t head = tm_watch_head(o->watch, s->path), *counter;
 	struct dispatch *v;
 
-	if (head != NAME_NONE)
+	if (head != TM_NAME_NONE)
 		e->head = head;
 	if (s->counters.n) {
 		counter = realloc(e->counter, (e->ncounters + s->counters.n) * sizeof *e->counter);
@@ -90,13 +90,13 @@ static void executed_fini(struct executed *e)
 static bool executed_of(const struct sources_of *o, size_t unit, struct executed *e)
 {
 	const struct source_unit *u = &o->unit[unit];
-	const struct source *first = &o->source[u->first], *last = first + u->n - 1;
+	const struct tm_source *first = &o->source[u->first], *last = first + u->n - 1;
 	size_t k = 0;
 
 	*e = (struct executed) { .place = o->trace[first->first].place,
 		                 .unit = unit,
 		                 .pass = o->trace[first->first].pass,
-		                 .head = NAME_NONE,
+		                 .head = TM_NAME_NONE,
 		                 .next = SIZE_MAX };
 	for (size_t i = first->first; i < last->first + last->n; i++)
 		if (o->trace[i].same_as == SIZE_MAX && !take_trace(o, &o->trace[i], e)) {
@@ -111,7 +111,7 @@ static bool executed_of(const struct sources_of *o, size_t unit, struct executed
 		if (!k || e->counter[k - 1] != e->counter[i])
 			e->counter[k++] = e->counter[i];
 	e->ncounters = k;
-	e->bare = !k && e->head == NAME_NONE;
+	e->bare = !k && e->head == TM_NAME_NONE;
 	return true;
 }
 
@@ -214,7 +214,7 @@ static bool cluster(struct sources_of *o, struct executed *e, size_t n)
 		}
 		e[i].next = list[k].last;
 		list[k].last = i;
-		sources_join(o, e[list[k].head].unit, e[i].unit);
+		tm_sources_join(o, e[list[k].head].unit, e[i].unit);
 		o->unit[e[i].unit].passes = o->unit[e[list[k].head].unit].passes = true;
 	}
 	free(list);
@@ -260,7 +260,7 @@ static bool choose_times(struct sources_of *o, const struct executed *e, size_t 
 	return best != NULL;
 }
 
-bool sources_link_passes(struct sources_of *o)
+bool tm_sources_link_passes(struct sources_of *o)
 {
 	struct executed *e = calloc(o->nunits + 1, sizeof *e);
 	bool ok = e != NULL;

@@ -11,10 +11,10 @@
 
 /* The run of a trace, as the folder has it: that of all processes, where this is the part of one;
  * the user's rank before it, which keeps files apart that have others. */
-static char *group_of(const struct seen *s)
+static char *group_of(const struct tm_seen *s)
 {
-	const char *whole = whole_of_part(s->path), *id = whole;
-	struct buf b = { 0 };
+	const char *whole = tm_whole_of_part(s->path), *id = whole;
+	struct tm_buf b = { 0 };
 	size_t n = strlen(s->own_run), prefix;
 
 	for (; id && id > s->path && id[-1] != '/'; id--)
@@ -22,17 +22,17 @@ static char *group_of(const struct seen *s)
 	prefix = whole ? (size_t)(whole - id) : 0;
 	if (prefix && n >= prefix && !memcmp(s->own_run + n - prefix, id, prefix))
 		n -= prefix;
-	if (s->rule == RANK_GIVEN || s->rule == RANK_REGEX)
-		buf_fmt(&b, "%llu=", (unsigned long long)s->rank);
-	buf_add(&b, s->own_run, n);
+	if (s->rule == TM_RANK_GIVEN || s->rule == TM_RANK_REGEX)
+		tm_buf_fmt(&b, "%llu=", (unsigned long long)s->rank);
+	tm_buf_add(&b, s->own_run, n);
 	if (b.failed)
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	return b.p;
 }
 
 static unsigned place_of(const struct source_trace *t)
 {
-	return reader_facts(t->s->format).place;
+	return tm_reader_facts(t->s->format).place;
 }
 
 static int by_group(const void *pa, const void *pb)
@@ -63,17 +63,18 @@ static void make_families(struct source_trace *t, size_t first, size_t end)
 	bool changed = true;
 
 	for (size_t i = first; i < end; i++)
-		profilers[place_of(&t[i]) % FORMATS_MOST] = reader_facts(t[i].s->format).profilers;
+		profilers[place_of(&t[i]) % FORMATS_MOST] =
+		        tm_reader_facts(t[i].s->format).profilers;
 	for (unsigned i = 0; i < FORMATS_MOST; i++) {
 		family[i] = i;
-		if (profilers[i] && profilers[i] != BY_ANY && least == FORMATS_MOST)
+		if (profilers[i] && profilers[i] != TM_BY_ANY && least == FORMATS_MOST)
 			least = i;
 	}
 	while (changed) {
 		changed = false;
 		for (unsigned i = 0; i < FORMATS_MOST; i++)
 			for (unsigned k = 0; k < i; k++)
-				if (profilers[i] != BY_ANY && profilers[k] != BY_ANY &&
+				if (profilers[i] != TM_BY_ANY && profilers[k] != TM_BY_ANY &&
 				    profilers[i] & profilers[k] && family[i] != family[k]) {
 					unsigned to = family[i] < family[k] ? family[i] : family[k];
 
@@ -84,7 +85,7 @@ static void make_families(struct source_trace *t, size_t first, size_t end)
 	for (size_t i = first; i < end; i++) {
 		unsigned f = place_of(&t[i]) % FORMATS_MOST;
 
-		t[i].family = profilers[f] == BY_ANY ? least : family[f];
+		t[i].family = profilers[f] == TM_BY_ANY ? least : family[f];
 	}
 }
 
@@ -98,23 +99,23 @@ static int by_line(const void *pa, const void *pb)
 }
 
 /* All that the traces of a source hold, added up; but for those that are there twice. */
-static bool add_up(struct sources_of *o, struct source *s)
+static bool add_up(struct sources_of *o, struct tm_source *s)
 {
 	size_t n = 0, k = 0;
 
 	for (size_t i = s->first; i < s->first + s->n; i++)
 		n += o->trace[i].s->keys.n;
 	s->line = malloc((n + 1) * sizeof *s->line);
-	for (int p = 0; p < TRACE_PARTS; p++)
-		s->part[p] = (struct seen_part) { .first = UINT64_MAX };
+	for (int p = 0; p < TM_TRACE_PARTS; p++)
+		s->part[p] = (struct tm_seen_part) { .first = UINT64_MAX };
 	for (size_t i = s->first; s->line && i < s->first + s->n; i++) {
-		const struct seen *t = o->trace[i].s;
+		const struct tm_seen *t = o->trace[i].s;
 
 		if (o->trace[i].same_as != SIZE_MAX)
 			continue;
 		s->lossy |= t->lossy;
-		for (int p = 0; p < TRACE_PARTS; p++)
-			seen_part_add(&s->part[p], &t->part[p]);
+		for (int p = 0; p < TM_TRACE_PARTS; p++)
+			tm_seen_part_add(&s->part[p], &t->part[p]);
 		for (uint32_t g = 0; g < t->keys.n; g++)
 			s->line[s->nlines++] = (struct source_line) {
 				.part = t->keys.key[2 * (size_t)g],
@@ -141,12 +142,12 @@ static bool add_up(struct sources_of *o, struct source *s)
 /* The rank that the traces of a unit have by the strongest rule, and of those the least. */
 static void tell_rank(const struct sources_of *o, struct source_unit *u)
 {
-	u->rule = RANK_ORDER;
+	u->rule = TM_RANK_ORDER;
 	for (size_t k = u->first; k < u->first + u->n; k++)
 		for (size_t i = o->source[k].first; i < o->source[k].first + o->source[k].n; i++) {
-			const struct seen *s = o->trace[i].s;
+			const struct tm_seen *s = o->trace[i].s;
 
-			if (s->rule > u->rule || s->rule == RANK_ORDER ||
+			if (s->rule > u->rule || s->rule == TM_RANK_ORDER ||
 			    (s->rule == u->rule && s->rank >= u->rank))
 				continue;
 			u->rule = s->rule;
@@ -158,10 +159,10 @@ static void tell_rank(const struct sources_of *o, struct source_unit *u)
 /* Traces first .. end - 1 are one source. */
 static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_unit)
 {
-	struct source *s;
+	struct tm_source *s;
 
-	if (!grow_array(&o->source, &o->source_cap, o->nsources + 1, sizeof *o->source) ||
-	    (new_unit && !grow_array(&o->unit, &o->unit_cap, o->nunits + 1, sizeof *o->unit)))
+	if (!tm_grow_array(&o->source, &o->source_cap, o->nsources + 1, sizeof *o->source) ||
+	    (new_unit && !tm_grow_array(&o->unit, &o->unit_cap, o->nunits + 1, sizeof *o->unit)))
 		return false;
 	if (new_unit) {
 		o->unit[o->nunits] = (struct source_unit) { .first = o->nsources,
@@ -172,11 +173,11 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 	for (size_t i = first; i < end; i++)
 		o->trace[i].source = o->nsources;
 	s = &o->source[o->nsources++];
-	*s = (struct source) { .unit = o->nunits - 1,
-		               .first = first,
-		               .n = end - first,
-		               .format = o->trace[first].s->format,
-		               .facts = reader_facts(o->trace[first].s->format) };
+	*s = (struct tm_source) { .unit = o->nunits - 1,
+		                  .first = first,
+		                  .n = end - first,
+		                  .format = o->trace[first].s->format,
+		                  .facts = tm_reader_facts(o->trace[first].s->format) };
 	return add_up(o, s);
 }
 
@@ -187,7 +188,7 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 static int by_events(const void *pa, const void *pb)
 {
 	const struct source_trace *const *a = pa, *const *b = pb;
-	const struct seen *x = (*a)->s, *y = (*b)->s;
+	const struct tm_seen *x = (*a)->s, *y = (*b)->s;
 	int c = strcmp((*a)->place, (*b)->place);
 
 	if (!c)
@@ -200,9 +201,9 @@ static int by_events(const void *pa, const void *pb)
 		c = x->content > y->content ? 1 : -1;
 	if (!c && (*a)->file != (*b)->file)
 		c = (*a)->file > (*b)->file ? 1 : -1;
-	if (!c && (x->rule == RANK_GIVEN) != (y->rule == RANK_GIVEN))
-		c = x->rule == RANK_GIVEN ? 1 : -1;
-	if (!c && x->rule == RANK_GIVEN && x->rank != y->rank)
+	if (!c && (x->rule == TM_RANK_GIVEN) != (y->rule == TM_RANK_GIVEN))
+		c = x->rule == TM_RANK_GIVEN ? 1 : -1;
+	if (!c && x->rule == TM_RANK_GIVEN && x->rank != y->rank)
 		c = x->rank > y->rank ? 1 : -1;
 	return c;
 }
@@ -227,19 +228,19 @@ static bool find_same(struct sources_of *o)
 	qsort(v, o->n, sizeof *v, by_events_and_path);
 	for (size_t i = 0, end; i < o->n; i = end) {
 		for (end = i + 1; end < o->n && !by_events(&v[i], &v[end]); end++) {
-			if (!v[i]->s->events || v[i]->file == NAME_NONE)
+			if (!v[i]->s->events || v[i]->file == TM_NAME_NONE)
 				continue;
 			v[end]->same_as = (size_t)(v[i] - o->trace);
-			v[end]->leave = PARTS_ALL;
-			report_add(o->rep, SEV_NOTE, v[end]->s->path, 0,
-			           "same events as %.300s; counted once", v[i]->s->path);
+			v[end]->leave = TM_PARTS_ALL;
+			tm_report_add(o->rep, TM_SEV_NOTE, v[end]->s->path, 0,
+			              "same events as %.300s; counted once", v[i]->s->path);
 		}
 	}
 	free(v);
 	return true;
 }
 
-bool sources_group(struct sources_of *o)
+bool tm_sources_group(struct sources_of *o)
 {
 	o->trace = calloc(o->all->n + 1, sizeof *o->trace);
 	if (!o->trace)
@@ -249,9 +250,9 @@ bool sources_group(struct sources_of *o)
 
 		t->s = &o->all->v[i];
 		t->same_as = SIZE_MAX;
-		t->file = watch_file(o->watch, t->s->path);
+		t->file = tm_watch_file(o->watch, t->s->path);
 		t->group = group_of(t->s);
-		t->place = watch_place_of(t->s->own_run, &t->pass);
+		t->place = tm_watch_place_of(t->s->own_run, &t->pass);
 		if (!t->group || !t->place)
 			return false;
 	}

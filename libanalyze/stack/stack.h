@@ -26,60 +26,61 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum stack_kind {
-	STACK_OPERATOR,
-	STACK_ANNOTATION,
-	STACK_PYTHON,
+enum tm_stack_kind {
+	TM_STACK_OPERATOR,
+	TM_STACK_ANNOTATION,
+	TM_STACK_PYTHON,
 };
 
 /* What is kept. */
-struct stack_opts {
+struct tm_stack_opts {
 	/* The time that counts of a rank: an operation that starts inside, with its whole duration.
 	 * Frames and calls outside are kept all the same, for what they launched may be inside. */
-	void (*window)(const void *arg, uint64_t rank, struct extent *w);
+	void (*window)(const void *arg, uint64_t rank, struct tm_extent *w);
 	const void *arg;
 	bool dispatches, copies; /* which operations of the GPU */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */
-struct stack_label {
-	enum stack_kind kind;
+struct tm_stack_label {
+	enum tm_stack_kind kind;
 	uint32_t name; /* in stack.names */
 };
 
 /* Frames of a thread; functions of Python apart, for there are many. */
-enum stack_list { STACK_FRAMES, STACK_FUNCTIONS, STACK_LISTS };
+enum tm_stack_list { TM_STACK_FRAMES, TM_STACK_FUNCTIONS, TM_STACK_LISTS };
 
 /* Calls of HIP count where the rank has any, else those of HSA, which are inside them. */
-enum stack_api { STACK_HIP, STACK_HSA, STACK_APIS };
+enum tm_stack_api { TM_STACK_HIP, TM_STACK_HSA, TM_STACK_APIS };
 
-struct stack_thread {
+struct tm_stack_thread {
 	uint64_t rank, pid, tid;
 	bool has_pid, has_tid;
-	struct intervals frame[STACK_LISTS]; /* tagged with External ids, 0 = none, until
+	struct tm_intervals frame[TM_STACK_LISTS]; /* tagged with External ids, 0 = none, until
 	                                        stack_rank_init */
-	struct intervals call[STACK_APIS];   /* tagged with correlation ids; name 1 = of a graph */
-	uint64_t calls[STACK_APIS];          /* with or without such an id */
+	struct tm_intervals
+	        call[TM_STACK_APIS];   /* tagged with correlation ids; name 1 = of a graph */
+	uint64_t calls[TM_STACK_APIS]; /* with or without such an id */
 };
 
 /* GPU operations of one process, kernels and copies apart. */
-struct stack_track {
+struct tm_stack_track {
 	uint64_t rank, pid;
 	bool has_pid, has_external, copies;
-	struct intervals op;       /* tagged with correlation ids, 0 = none; unnamed */
-	struct intervals external; /* has_external: of each of them, as a start */
+	struct tm_intervals op;       /* tagged with correlation ids, 0 = none; unnamed */
+	struct tm_intervals external; /* has_external: of each of them, as a start */
 };
 
-struct stack {
-	const struct stack_opts *o;
-	struct names names;
-	struct groups labels; /* kind, name */
-	struct stack_label *label;
+struct tm_stack {
+	const struct tm_stack_opts *o;
+	struct tm_names names;
+	struct tm_groups labels; /* kind, name */
+	struct tm_stack_label *label;
 	size_t label_cap;
-	uint32_t *order; /* after stack_settle: of labels, the same for any order of input */
-	struct stack_thread *thread; /* after stack_settle: by rank, pid, tid; absent first */
+	uint32_t *order; /* after tm_stack_settle: of labels, the same for any order of input */
+	struct tm_stack_thread *thread; /* after tm_stack_settle: by rank, pid, tid; absent first */
 	size_t nthread, thread_cap;
-	struct stack_track *track; /* after stack_settle: by rank, pid; absent first */
+	struct tm_stack_track *track; /* after tm_stack_settle: by rank, pid; absent first */
 	size_t ntrack, track_cap;
 	uint64_t untimed;  /* rows without start and end, left out */
 	uint64_t stats;    /* rows of statistics files: no events, left out */
@@ -87,82 +88,83 @@ struct stack {
 
 	/* the piece being read */
 	uint64_t rank;
-	struct extent window;
-	struct stack_seen *seen; /* of each of its names */
+	struct tm_extent window;
+	struct tm_stack_seen *seen; /* of each of its names */
 	size_t nseen, seen_cap;
-	struct groups threads, tracks; /* their keys, until stack_settle */
+	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */
 	size_t last_thread, last_track;
 };
 
-/* Functions of struct event_sink, but for init, which is told what to keep. */
-bool stack_init(struct stack *s, const struct stack_opts *o);
-bool stack_piece(void *acc, const struct piece *p);
-bool stack_take(void *acc, const struct batch *b);
-bool stack_merge(void *into, void *from);
-void stack_fini(void *acc);
+/* Functions of struct tm_event_sink, but for init, which is told what to keep. */
+bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o);
+bool tm_stack_piece(void *acc, const struct tm_piece *p);
+bool tm_stack_take(void *acc, const struct tm_batch *b);
+bool tm_stack_merge(void *into, void *from);
+void tm_stack_fini(void *acc);
 
 /* The columns these need. */
-ev_set stack_want(void);
+tm_ev_set tm_stack_want(void);
 
 /* All is there: put it in order.  False when out of memory. */
-bool stack_settle(struct stack *s);
+bool tm_stack_settle(struct tm_stack *s);
 
 /* ---- one rank (place.c) ---- */
 
 /* Frames that are looked at around an operation: what nests deeper is a crafted trace. */
-enum { STACK_DEPTH = 256 };
+enum { TM_STACK_DEPTH = 256 };
 
 /* How an operation was placed, or why it was not. */
-enum stack_how {
-	STACK_BY_EXTERNAL,
-	STACK_BY_CALL,
-	STACK_BY_FUNCTION,              /* by its call, but only functions of Python were open */
-	STACK_PLACED,                   /* from here on it was not: */
-	STACK_NO_LAUNCH = STACK_PLACED, /* no launch in the trace */
-	STACK_OUTSIDE,                  /* launched outside any operator */
-	STACK_GRAPH_OUTSIDE,            /* with a graph, launched outside any operator */
-	STACK_HOWS,
+enum tm_stack_how {
+	TM_STACK_BY_EXTERNAL,
+	TM_STACK_BY_CALL,
+	TM_STACK_BY_FUNCTION, /* by its call, but only functions of Python were open */
+	TM_STACK_PLACED,      /* from here on it was not: */
+	TM_STACK_NO_LAUNCH = TM_STACK_PLACED, /* no launch in the trace */
+	TM_STACK_OUTSIDE,                     /* launched outside any operator */
+	TM_STACK_GRAPH_OUTSIDE,               /* with a graph, launched outside any operator */
+	TM_STACK_HOWS,
 };
 
 /* The frames around an operation, innermost first. */
-struct stack_place {
-	enum stack_how how;
-	size_t thread;               /* in stack.thread, if n */
-	uint32_t label[STACK_DEPTH]; /* of frames, operators and annotations; STACK_BY_FUNCTION: of
+struct tm_stack_place {
+	enum tm_stack_how how;
+	size_t thread; /* in stack.thread, if n */
+	uint32_t label
+	        [TM_STACK_DEPTH]; /* of frames, operators and annotations; TM_STACK_BY_FUNCTION: of
 	                                 functions */
 	size_t n;
 	bool deep; /* there were more at some time; never reset */
 };
 
-struct stack_external;
+struct tm_stack_external;
 
 /* What the operations of a rank are looked up in. */
-struct stack_rank {
-	struct stack *s;
+struct tm_stack_rank {
+	struct tm_stack *s;
 	size_t thread_from, thread_to, track_from, track_to; /* its part of s */
-	struct intervals calls;          /* by correlation id; name = thread << 1 | graph */
-	struct stack_external *external; /* nexternal of them, by id */
+	struct tm_intervals calls;          /* by correlation id; name = thread << 1 | graph */
+	struct tm_stack_external *external; /* nexternal of them, by id */
 	size_t nexternal;
 };
 
 /* Ready to place the operations of the rank of thread s->thread[at_thread] or track
- * s->track[at_track], whichever is lower; both go on to the next rank.  After stack_settle.  Its
+ * s->track[at_track], whichever is lower; both go on to the next rank.  After tm_stack_settle.  Its
  * calls leave the threads.  False when out of memory (call fini all the same), or, with *done, when
  * there are no more. */
-bool stack_rank_next(struct stack_rank *r, struct stack *s, size_t *at_thread, size_t *at_track,
-                     bool *done);
+bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_thread,
+                        size_t *at_track, bool *done);
 
 /* The rank itself. */
-uint64_t stack_rank_of(const struct stack_rank *r);
+uint64_t tm_stack_rank_of(const struct tm_stack_rank *r);
 
 /* Where operation i of the track of this rank belongs. */
-void stack_find(const struct stack_rank *r, const struct stack_track *t, size_t i,
-                struct stack_place *out);
+void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
+                   struct tm_stack_place *out);
 
 /* Free it; {0} again. */
-void stack_rank_fini(struct stack_rank *r);
+void tm_stack_rank_fini(struct tm_stack_rank *r);
 
 /* "launched outside any operator" and so on, for a how that is not placed.  Never NULL. */
-const char *stack_how_text(enum stack_how how);
+const char *tm_stack_how_text(enum tm_stack_how how);
 
 #endif

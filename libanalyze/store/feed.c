@@ -12,8 +12,8 @@ struct feed_table {
 /* A column of the block that the cursor stands on. */
 struct feed_cell {
 	const uint64_t *at; /* NULL = no row has it */
-	ev_set bit;         /* of row_has; 0 = every row has it */
-	enum ev_type type;
+	tm_ev_set bit;      /* of row_has; 0 = every row has it */
+	enum tm_ev_type type;
 };
 
 struct feed_cursor {
@@ -21,9 +21,9 @@ struct feed_cursor {
 	const struct feed_of *of;
 	size_t block;
 	uint32_t row;
-	const ev_set *row_has;
+	const tm_ev_set *row_has;
 	const uint32_t *map;
-	struct feed_cell cell[EVC_N + 1]; /* rank_id, then the columns of the table */
+	struct feed_cell cell[TM_EVC_N + 1]; /* rank_id, then the columns of the table */
 };
 
 static int feed_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -31,7 +31,7 @@ static int feed_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
 {
 	const struct feed_of *of = aux;
 	struct feed_table *t = sqlite3_malloc(sizeof *t);
-	struct buf sql = { 0 };
+	struct tm_buf sql = { 0 };
 	int rc;
 
 	(void)argc;
@@ -40,12 +40,12 @@ static int feed_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
 	if (!t)
 		return SQLITE_NOMEM;
 	*t = (struct feed_table) { .of = of };
-	buf_str(&sql, "CREATE TABLE x(rank_id");
-	for (const struct run_column *c = of->table->column; c->name; c++)
-		buf_fmt(&sql, ",%s", c->name);
-	buf_str(&sql, ")");
+	tm_buf_str(&sql, "CREATE TABLE x(rank_id");
+	for (const struct tm_run_column *c = of->table->column; c->name; c++)
+		tm_buf_fmt(&sql, ",%s", c->name);
+	tm_buf_str(&sql, ")");
 	rc = sql.failed ? SQLITE_NOMEM : sqlite3_declare_vtab(db, sql.p);
-	buf_fini(&sql);
+	tm_buf_fini(&sql);
 	if (rc != SQLITE_OK) {
 		sqlite3_free(t);
 		return rc;
@@ -90,18 +90,18 @@ static int feed_close(sqlite3_vtab_cursor *cur)
 static void enter(struct feed_cursor *c)
 {
 	const struct feed *f = c->of->feed;
-	const struct batch *b = &f->rows[c->block].b;
+	const struct tm_batch *b = &f->rows[c->block].b;
 	struct feed_cell *k = c->cell;
 
 	c->row_has = b->row_has;
 	c->map = f->rows[c->block].map;
-	*k++ = (struct feed_cell) { .at = f->rank_id[c->block], .type = EVT_NUMBER };
-	for (const struct run_column *col = c->of->table->column; col->name; col++) {
-		bool some = b->some & EV_BIT(col->col), all = b->has & EV_BIT(col->col);
+	*k++ = (struct feed_cell) { .at = f->rank_id[c->block], .type = TM_EVT_NUMBER };
+	for (const struct tm_run_column *col = c->of->table->column; col->name; col++) {
+		bool some = b->some & TM_EV_BIT(col->col), all = b->has & TM_EV_BIT(col->col);
 
 		*k++ = (struct feed_cell) { .at = some ? b->col[col->col] : NULL,
-			                    .bit = all ? 0 : EV_BIT(col->col),
-			                    .type = ev_columns[col->col].type };
+			                    .bit = all ? 0 : TM_EV_BIT(col->col),
+			                    .type = tm_ev_columns[col->col].type };
 	}
 }
 
@@ -111,11 +111,11 @@ static void settle(struct feed_cursor *c)
 	const struct feed *f = c->of->feed;
 
 	for (; c->block < f->n; c->block++, c->row = 0) {
-		const struct batch *b = &f->rows[c->block].b;
+		const struct tm_batch *b = &f->rows[c->block].b;
 
 		if (!c->row)
 			enter(c);
-		while (c->row < b->n && !run_table_takes(c->of->table, b, c->row))
+		while (c->row < b->n && !tm_run_table_takes(c->of->table, b, c->row))
 			c->row++;
 		if (c->row < b->n)
 			return;
@@ -164,20 +164,20 @@ static int feed_column(sqlite3_vtab_cursor *cur, sqlite3_context *ctx, int i)
 		return SQLITE_OK; /* NULL */
 	v = k->at[c->row];
 	switch (k->type) {
-	case EVT_NUMBER:
-	case EVT_TIME:
-	case EVT_AGENT:
-	case EVT_SUM:
+	case TM_EVT_NUMBER:
+	case TM_EVT_TIME:
+	case TM_EVT_AGENT:
+	case TM_EVT_SUM:
 		sqlite3_result_int64(ctx, (sqlite3_int64)v);
 		break;
-	case EVT_REAL:
-		sqlite3_result_double(ctx, cell_real(v));
+	case TM_EVT_REAL:
+		sqlite3_result_double(ctx, tm_cell_real(v));
 		break;
-	case EVT_NAME:
+	case TM_EVT_NAME:
 		sqlite3_result_int64(ctx, c->map[v]);
 		break;
-	case EVT_DOMAIN:
-		word = domain_text((enum domain)v);
+	case TM_EVT_DOMAIN:
+		word = tm_domain_text((enum tm_domain)v);
 		sqlite3_result_text(ctx, word, (int)strlen(word), SQLITE_STATIC);
 		break;
 	}
@@ -192,7 +192,7 @@ static int feed_rowid(sqlite3_vtab_cursor *cur, sqlite3_int64 *id)
 	return SQLITE_OK;
 }
 
-int feed_register(sqlite3 *db, struct feed_of *of)
+int tm_feed_register(sqlite3 *db, struct feed_of *of)
 {
 	/* No xCreate: the tables are there without CREATE VIRTUAL TABLE. */
 	static const sqlite3_module module = {
@@ -209,7 +209,7 @@ int feed_register(sqlite3 *db, struct feed_of *of)
 	};
 	int rc = SQLITE_OK;
 
-	for (int i = 0; rc == SQLITE_OK && i < RUN_TABLES; i++) {
+	for (int i = 0; rc == SQLITE_OK && i < TM_RUN_TABLES; i++) {
 		char name[32];
 
 		sqlite3_snprintf(sizeof name, name, "feed_%s", of[i].table->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The virtual tables that rows come from: feed_<table> for each of run_tables. */
+ * The virtual tables that rows come from: feed_<table> for each of tm_run_tables. */
 #ifndef TM_STORE_FEED_H
 #define TM_STORE_FEED_H
 
@@ -9,7 +9,7 @@
 
 /* What the feeds of one database show; filled before each INSERT ... SELECT. */
 struct feed {
-	const struct store_rows *rows;
+	const struct tm_store_rows *rows;
 	size_t n;
 	const uint64_t *const *rank_id; /* rank_id[block][row] */
 };
@@ -17,11 +17,11 @@ struct feed {
 /* One feed as the module sees it. */
 struct feed_of {
 	const struct feed *feed;
-	const struct run_table *table;
+	const struct tm_run_table *table;
 };
 
-/* Register a module for each of of[0 .. RUN_TABLES), which live as long as the connection.
+/* Register a module for each of of[0 .. TM_RUN_TABLES), which live as long as the connection.
  * An SQLite result code. */
-int feed_register(sqlite3 *db, struct feed_of *of);
+int tm_feed_register(sqlite3 *db, struct feed_of *of);
 
 #endif

@@ -4,13 +4,14 @@
 
 #include <stdlib.h>
 
-static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
+static bool prepare(struct tm_store *s, sqlite3_stmt **out, const char *sql)
 {
 	return sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) ==
 	       SQLITE_OK;
 }
 
-enum status store_collective(struct store *s, const struct store_collective *c, struct diag *d)
+enum tm_status tm_store_collective(struct tm_store *s, const struct tm_store_collective *c,
+                                   struct tm_diag *d)
 {
 	sqlite3_stmt *st;
 	int rc;
@@ -22,7 +23,7 @@ enum status store_collective(struct store *s, const struct store_collective *c, 
 	                  "agent INTEGER,seq INTEGER,start_ns INTEGER,end_ns INTEGER)",
 	                  NULL, NULL, NULL) != SQLITE_OK ||
 	     !prepare(s, &s->collective, "INSERT INTO temp.collective VALUES(?,?,?,?,?,?,?)")))
-		return store_refuse(s, d);
+		return tm_store_refuse(s, d);
 	st = s->collective;
 	sqlite3_bind_int64(st, 1, (sqlite3_int64)s->ninputs);
 	sqlite3_bind_int64(st, 2, c->name);
@@ -33,7 +34,7 @@ enum status store_collective(struct store *s, const struct store_collective *c, 
 	sqlite3_bind_int64(st, 7, (sqlite3_int64)c->end_ns);
 	rc = sqlite3_step(st);
 	sqlite3_reset(st);
-	return rc == SQLITE_DONE ? ST_OK : store_refuse(s, d);
+	return rc == SQLITE_DONE ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
 static uint64_t column(sqlite3_stmt *st, int i)
@@ -41,8 +42,8 @@ static uint64_t column(sqlite3_stmt *st, int i)
 	return (uint64_t)sqlite3_column_int64(st, i);
 }
 
-enum status store_collectives(struct store *s, uint64_t input, struct store_collective **v,
-                              size_t *n, struct diag *d)
+enum tm_status tm_store_collectives(struct tm_store *s, uint64_t input,
+                                    struct tm_store_collective **v, size_t *n, struct tm_diag *d)
 {
 	sqlite3_stmt *st = NULL;
 	size_t cap = 0;
@@ -52,7 +53,7 @@ enum status store_collectives(struct store *s, uint64_t input, struct store_coll
 	*v = NULL;
 	*n = 0;
 	if (!s->collective)
-		return ST_OK;
+		return TM_ST_OK;
 	if (sqlite3_exec(s->db,
 	                 "CREATE INDEX IF NOT EXISTS temp.collective_input ON collective(input)",
 	                 NULL, NULL, NULL) == SQLITE_OK &&
@@ -61,9 +62,9 @@ enum status store_collectives(struct store *s, uint64_t input, struct store_coll
 	            "WHERE input=? ORDER BY agent,start_ns,end_ns,name,rowid")) {
 		sqlite3_bind_int64(st, 1, (sqlite3_int64)input);
 		while (!starved && (rc = sqlite3_step(st)) == SQLITE_ROW) {
-			starved = !grow_array(v, &cap, *n + 1, sizeof **v);
+			starved = !tm_grow_array(v, &cap, *n + 1, sizeof **v);
 			if (!starved)
-				(*v)[(*n)++] = (struct store_collective) {
+				(*v)[(*n)++] = (struct tm_store_collective) {
 					.name = (uint32_t)column(st, 0),
 					.comm = (uint32_t)column(st, 1),
 					.agent = column(st, 2),
@@ -75,13 +76,13 @@ enum status store_collectives(struct store *s, uint64_t input, struct store_coll
 	}
 	/* The reason is that of the last call, so it is asked for before anything is let go. */
 	if (starved)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else if (rc != SQLITE_DONE)
-		store_refuse(s, d);
+		tm_store_refuse(s, d);
 	sqlite3_finalize(st);
 	if (rc == SQLITE_DONE && !starved)
-		return ST_OK;
+		return TM_ST_OK;
 	free(*v);
 	*v = NULL;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }

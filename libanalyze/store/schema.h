@@ -3,6 +3,6 @@
 #ifndef TM_STORE_SCHEMA_H
 #define TM_STORE_SCHEMA_H
 
-extern const char run_schema_sql[];
+extern const char tm_run_schema_sql[];
 
 #endif

@@ -12,41 +12,41 @@
 
 #define PAGE "16384" /* fewest CPU seconds a row, measured */
 
-const char *store_schema(void)
+const char *tm_store_schema(void)
 {
-	return run_schema_sql;
+	return tm_run_schema_sql;
 }
 
-enum status store_refuse(const struct store *s, struct diag *d)
+enum tm_status tm_store_refuse(const struct tm_store *s, struct tm_diag *d)
 {
 	int rc = s->db ? sqlite3_extended_errcode(s->db) : SQLITE_NOMEM, err;
 
 	if (rc == SQLITE_NOMEM || !s->db) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	err = sqlite3_system_errno(s->db);
 	if ((rc & 0xff) == SQLITE_FULL)
-		diag_set(d, 0, "cannot write the database: no space left on the device");
+		tm_diag_set(d, 0, "cannot write the database: no space left on the device");
 	else if ((rc & 0xff) == SQLITE_IOERR && err)
-		diag_set(d, 0, "cannot write the database: %s", strerror(err));
+		tm_diag_set(d, 0, "cannot write the database: %s", strerror(err));
 	else
-		diag_set(d, 0, "cannot write the database: %s", sqlite3_errmsg(s->db));
-	return ST_FATAL;
+		tm_diag_set(d, 0, "cannot write the database: %s", sqlite3_errmsg(s->db));
+	return TM_ST_FATAL;
 }
 
-static bool prepare(struct store *s, sqlite3_stmt **out, const char *sql)
+static bool prepare(struct tm_store *s, sqlite3_stmt **out, const char *sql)
 {
 	return sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) ==
 	       SQLITE_OK;
 }
 
 /* INSERT of the columns that are there: those that are not cost as much as the others. */
-static sqlite3_stmt *insert_of(struct store *s, int table, ev_set cols)
+static sqlite3_stmt *insert_of(struct tm_store *s, int table, tm_ev_set cols)
 {
-	const struct run_table *t = &run_tables[table];
+	const struct tm_run_table *t = &tm_run_tables[table];
 	struct insert *in = s->insert[table];
-	struct buf sql = { 0 };
+	struct tm_buf sql = { 0 };
 	size_t k = 0;
 
 	while (k < INSERTS && in[k].st && in[k].cols != cols)
@@ -61,18 +61,18 @@ static sqlite3_stmt *insert_of(struct store *s, int table, ev_set cols)
 		return in[k].st;
 	/* Every column in the order of the table: SQLite then makes the row where it is needed,
 	 * and copies no values. */
-	buf_fmt(&sql, "INSERT INTO %s SELECT NULL,rank_id", t->name);
-	for (const struct run_column *c = t->column; c->name; c++)
-		buf_fmt(&sql, ",%s", cols & EV_BIT(c->col) ? c->name : "NULL");
-	buf_fmt(&sql, " FROM feed_%s", t->name);
+	tm_buf_fmt(&sql, "INSERT INTO %s SELECT NULL,rank_id", t->name);
+	for (const struct tm_run_column *c = t->column; c->name; c++)
+		tm_buf_fmt(&sql, ",%s", cols & TM_EV_BIT(c->col) ? c->name : "NULL");
+	tm_buf_fmt(&sql, " FROM feed_%s", t->name);
 	in[k].cols = cols;
 	if (!sql.failed)
 		prepare(s, &in[k].st, sql.p);
-	buf_fini(&sql);
+	tm_buf_fini(&sql);
 	return in[k].st;
 }
 
-static bool prepare_all(struct store *s)
+static bool prepare_all(struct tm_store *s)
 {
 	return prepare(s, &s->input,
 	               "INSERT INTO input(id,path,run,rank,rule,format,kind,bytes,own_run,events,"
@@ -101,10 +101,10 @@ static bool prepare_all(struct store *s)
 }
 
 /* The schema up to the indexes. */
-static bool create_tables(struct store *s)
+static bool create_tables(struct tm_store *s)
 {
-	const char *end = strstr(run_schema_sql, "\n-- Indexes\n");
-	char *sql = end ? strndup(run_schema_sql, (size_t)(end - run_schema_sql)) : NULL;
+	const char *end = strstr(tm_run_schema_sql, "\n-- Indexes\n");
+	char *sql = end ? strndup(tm_run_schema_sql, (size_t)(end - tm_run_schema_sql)) : NULL;
 	bool ok = sql && sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 
 	free(sql);
@@ -113,37 +113,37 @@ static bool create_tables(struct store *s)
 
 /* The header says that it is a run.db, and with version 0 that it is not finished: who is killed
  * while writing leaves a file that can be told from damage. */
-static bool begin(struct store *s)
+static bool begin(struct tm_store *s)
 {
 	char mark[64];
 
-	snprintf(mark, sizeof mark, "PRAGMA application_id=%d; BEGIN", RUN_APPLICATION);
+	snprintf(mark, sizeof mark, "PRAGMA application_id=%d; BEGIN", TM_RUN_APPLICATION);
 	return sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK && create_tables(s) &&
 	       sqlite3_exec(s->db, "PRAGMA user_version=0", NULL, NULL, NULL) == SQLITE_OK;
 }
 
 /* All is written: then its version. */
-static bool end(struct store *s)
+static bool end(struct tm_store *s)
 {
 	char mark[64];
 
-	snprintf(mark, sizeof mark, "PRAGMA user_version=%d", RUN_VERSION);
+	snprintf(mark, sizeof mark, "PRAGMA user_version=%d", TM_RUN_VERSION);
 	return sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK &&
 	       sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-struct store *store_create(const char *path, struct diag *d)
+struct tm_store *tm_store_create(const char *path, struct tm_diag *d)
 {
-	struct store *s = calloc(1, sizeof *s);
+	struct tm_store *s = calloc(1, sizeof *s);
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
 	                  SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
 
 	if (!s) {
-		diag_oom(d);
+		tm_diag_oom(d);
 		return NULL;
 	}
-	for (int i = 0; i < RUN_TABLES; i++) {
-		s->feeds[i] = (struct feed_of) { .feed = &s->feed, .table = &run_tables[i] };
+	for (int i = 0; i < TM_RUN_TABLES; i++) {
+		s->feeds[i] = (struct feed_of) { .feed = &s->feed, .table = &tm_run_tables[i] };
 		s->next[i] = 1;
 	}
 	s->next_rollup = 1;
@@ -154,10 +154,10 @@ struct store *store_create(const char *path, struct diag *d)
 	                 "; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",
 	                 NULL, NULL, NULL) == SQLITE_OK &&
-	    begin(s) && feed_register(s->db, s->feeds) == SQLITE_OK && prepare_all(s))
+	    begin(s) && tm_feed_register(s->db, s->feeds) == SQLITE_OK && prepare_all(s))
 		return s;
-	store_refuse(s, d);
-	store_close(s);
+	tm_store_refuse(s, d);
+	tm_store_close(s);
 	return NULL;
 }
 
@@ -182,7 +182,7 @@ static bool run(sqlite3_stmt *st)
 	return rc == SQLITE_DONE;
 }
 
-enum status store_input(struct store *s, const struct piece *p, struct diag *d)
+enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d)
 {
 	memcpy(s->first, s->next, sizeof s->first);
 	s->first_rollup = s->next_rollup;
@@ -193,24 +193,25 @@ enum status store_input(struct store *s, const struct piece *p, struct diag *d)
 	bind_text(s->input, 2, p->path);
 	bind_text(s->input, 3, p->run);
 	bind_u64(s->input, 4, p->rank);
-	bind_text(s->input, 5, rank_rule_text(p->rule));
+	bind_text(s->input, 5, tm_rank_rule_text(p->rule));
 	bind_text(s->input, 6, p->format);
 	bind_text(s->input, 7, p->table);
 	if (p->bytes)
 		bind_u64(s->input, 8, p->bytes);
 	if (p->own_run && strcmp(p->own_run, p->run) != 0)
 		bind_text(s->input, 9, p->own_run);
-	return run(s->input) ? ST_OK : store_refuse(s, d);
+	return run(s->input) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
 /* The rank row of a process of the open input, made if new; 0 with *d when that failed. */
-static uint64_t rank_row(struct store *s, bool has_pid, uint64_t pid, struct diag *d)
+static uint64_t rank_row(struct tm_store *s, bool has_pid, uint64_t pid, struct tm_diag *d)
 {
 	const struct process p = { s->ninputs, has_pid, pid };
-	uint32_t before = s->processes.n, i = names_add(&s->processes, (const char *)&p, sizeof p);
+	uint32_t before = s->processes.n,
+	         i = tm_names_add(&s->processes, (const char *)&p, sizeof p);
 
-	if (i == NAME_NONE) {
-		diag_oom(d);
+	if (i == TM_NAME_NONE) {
+		tm_diag_oom(d);
 		return 0;
 	}
 	s->last = p;
@@ -224,16 +225,17 @@ static uint64_t rank_row(struct store *s, bool has_pid, uint64_t pid, struct dia
 		bind_u64(s->rank, 4, pid);
 	if (run(s->rank))
 		return s->last_id;
-	store_refuse(s, d);
+	tm_store_refuse(s, d);
 	return 0;
 }
 
 /* rank_id of each row of a batch; false with *d. */
-static bool rank_rows(struct store *s, const struct batch *b, uint64_t *out, struct diag *d)
+static bool rank_rows(struct tm_store *s, const struct tm_batch *b, uint64_t *out,
+                      struct tm_diag *d)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		bool has = batch_has(b, i, EVC_PID);
-		uint64_t pid = has ? b->col[EVC_PID][i] : 0;
+		bool has = tm_batch_has(b, i, TM_EVC_PID);
+		uint64_t pid = has ? b->col[TM_EVC_PID][i] : 0;
 
 		out[i] = s->last_id && s->last.has_pid == has && s->last.pid == pid
 		                 ? s->last_id
@@ -245,12 +247,12 @@ static bool rank_rows(struct store *s, const struct batch *b, uint64_t *out, str
 }
 
 /* Room for the rank ids of n blocks. */
-static bool reserve_ranks(struct store *s, size_t n)
+static bool reserve_ranks(struct tm_store *s, size_t n)
 {
-	if (!grow_array(&s->rank_id, &s->rank_id_cap, n, sizeof *s->rank_id))
+	if (!tm_grow_array(&s->rank_id, &s->rank_id_cap, n, sizeof *s->rank_id))
 		return false;
 	while (s->nrank_id < n) {
-		s->rank_id[s->nrank_id] = malloc(BATCH_ROWS * sizeof **s->rank_id);
+		s->rank_id[s->nrank_id] = malloc(TM_BATCH_ROWS * sizeof **s->rank_id);
 		if (!s->rank_id[s->nrank_id])
 			return false;
 		s->nrank_id++;
@@ -258,38 +260,39 @@ static bool reserve_ranks(struct store *s, size_t n)
 	return true;
 }
 
-enum status store_add(struct store *s, const struct store_rows *rows, size_t n, struct diag *d)
+enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows, size_t n,
+                            struct tm_diag *d)
 {
-	ev_set cols = 0;
+	tm_ev_set cols = 0;
 
 	if (!n)
-		return ST_OK;
+		return TM_ST_OK;
 	if (!reserve_ranks(s, n)) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	for (size_t i = 0; i < n; i++) {
 		cols |= rows[i].b.some;
 		if (!rank_rows(s, &rows[i].b, s->rank_id[i], d))
-			return ST_FATAL;
+			return TM_ST_FATAL;
 	}
 	s->feed = (struct feed) { .rows = rows,
 		                  .n = n,
 		                  .rank_id = (const uint64_t *const *)s->rank_id };
-	for (int t = 0; t < RUN_TABLES; t++) {
+	for (int t = 0; t < TM_RUN_TABLES; t++) {
 		sqlite3_stmt *st;
 
-		if (run_tables[t].kind != rows->b.kind)
+		if (tm_run_tables[t].kind != rows->b.kind)
 			continue;
 		st = insert_of(s, t, cols);
 		if (!st || !run(st))
-			return store_refuse(s, d);
+			return tm_store_refuse(s, d);
 		s->next[t] += (uint64_t)sqlite3_changes64(s->db);
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static void bind_sums(sqlite3_stmt *st, const struct store_rollup *r)
+static void bind_sums(sqlite3_stmt *st, const struct tm_store_rollup *r)
 {
 	for (int i = 0; i < 2; i++)
 		bind_u64(st, 8 + i, r->total[i]);
@@ -300,26 +303,27 @@ static void bind_sums(sqlite3_stmt *st, const struct store_rollup *r)
 	sqlite3_bind_blob64(st, 15, r->sketch, r->sketch_n, SQLITE_STATIC);
 }
 
-enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d)
+enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_store_rollup *r,
+                               struct tm_diag *d)
 {
 	sqlite3_stmt *st = s->rollup;
 
 	bind_u64(st, 1, s->next_rollup++);
 	bind_u64(st, 2, s->ninputs);
-	bind_text(st, 3, domain_text(r->domain));
-	if (r->name != NAME_NONE)
+	bind_text(st, 3, tm_domain_text(r->domain));
+	if (r->name != TM_NAME_NONE)
 		bind_u64(st, 4, r->name);
-	if (r->counter != NAME_NONE)
+	if (r->counter != TM_NAME_NONE)
 		bind_u64(st, 5, r->counter);
 	if (r->has_agent)
 		bind_u64(st, 6, r->agent);
 	bind_u64(st, 7, r->calls);
 	if (r->timed)
 		bind_sums(st, r);
-	return run(st) ? ST_OK : store_refuse(s, d);
+	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-static bool add_extent(struct store *s, const char *table, uint64_t first, uint64_t next)
+static bool add_extent(struct tm_store *s, const char *table, uint64_t first, uint64_t next)
 {
 	if (next == first)
 		return true;
@@ -330,18 +334,18 @@ static bool add_extent(struct store *s, const char *table, uint64_t first, uint6
 	return run(s->extent);
 }
 
-static bool add_losses(struct store *s, const struct loss *l)
+static bool add_losses(struct tm_store *s, const struct tm_loss *l)
 {
-	for (int i = 0; i < RUN_LOSSES; i++) {
-		struct run_loss r = run_loss_get(l, i);
+	for (int i = 0; i < TM_RUN_LOSSES; i++) {
+		struct tm_run_loss r = tm_run_loss_get(l, i);
 
 		if (!r.rows)
 			continue;
 		bind_u64(s->loss, 1, s->ninputs);
-		bind_text(s->loss, 2, run_loss_words[i]);
+		bind_text(s->loss, 2, tm_run_loss_words[i]);
 		bind_u64(s->loss, 3, r.rows);
 		if (r.has_at)
-			bind_u64(s->loss, run_loss_has_line(i) ? 4 : 5, r.at);
+			bind_u64(s->loss, tm_run_loss_has_line(i) ? 4 : 5, r.at);
 		if (!run(s->loss))
 			return false;
 	}
@@ -349,9 +353,9 @@ static bool add_losses(struct store *s, const struct loss *l)
 }
 
 /* Host and clock of the open input. */
-static bool add_facts(struct store *s, const struct piece *of)
+static bool add_facts(struct tm_store *s, const struct tm_piece *of)
 {
-	const struct realtime *r = &of->realtime;
+	const struct tm_realtime *r = &of->realtime;
 
 	bind_u64(s->clock, 1, s->ninputs);
 	bind_text(s->clock, 2, of->clock);
@@ -369,8 +373,8 @@ static bool add_facts(struct store *s, const struct piece *of)
 	return run(s->host);
 }
 
-static bool add_clock_part(struct store *s, uint64_t input, size_t k,
-                           const struct store_clock_part *part)
+static bool add_clock_part(struct tm_store *s, uint64_t input, size_t k,
+                           const struct tm_store_clock_part *part)
 {
 	bind_u64(s->clock_part, 1, input);
 	bind_u64(s->clock_part, 2, k + 1);
@@ -385,8 +389,8 @@ static bool add_clock_part(struct store *s, uint64_t input, size_t k,
 	return run(s->clock_part);
 }
 
-enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
-                        struct diag *d)
+enum tm_status tm_store_clock(struct tm_store *s, uint64_t input, const struct tm_store_clock *c,
+                              struct tm_diag *d)
 {
 	bool ok;
 
@@ -400,41 +404,43 @@ enum status store_clock(struct store *s, uint64_t input, const struct store_cloc
 	ok = run(s->align);
 	for (size_t k = 0; ok && k < c->parts; k++)
 		ok = add_clock_part(s, input, k, &c->part[k]);
-	return ok ? ST_OK : store_refuse(s, d);
+	return ok ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-enum status store_input_end(struct store *s, const struct store_end *e, struct diag *d)
+enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end *e,
+                                  struct tm_diag *d)
 {
-	const struct loss *l = e->loss;
+	const struct tm_loss *l = e->loss;
 	bool ok = add_facts(s, e->of) && add_losses(s, l) &&
 	          add_extent(s, "rollup", s->first_rollup, s->next_rollup);
 
-	for (int t = 0; ok && t < RUN_TABLES; t++)
-		ok = add_extent(s, run_tables[t].name, s->first[t], s->next[t]);
+	for (int t = 0; ok && t < TM_RUN_TABLES; t++)
+		ok = add_extent(s, tm_run_tables[t].name, s->first[t], s->next[t]);
 	if (!ok)
-		return store_refuse(s, d);
+		return tm_store_refuse(s, d);
 	bind_u64(s->input_end, 1, e->events);
-	bind_u64(s->input_end, 2, loss_skipped(l));
-	bind_u64(s->input_end, 3, loss_lost(l));
+	bind_u64(s->input_end, 2, tm_loss_skipped(l));
+	bind_u64(s->input_end, 3, tm_loss_lost(l));
 	bind_u64(s->input_end, 4, e->stats_only);
 	if (e->has_content)
 		bind_u64(s->input_end, 5, e->content);
 	bind_text(s->input_end, 6, e->problem);
 	bind_text(s->input_end, 7, e->of->producer);
 	bind_u64(s->input_end, 8, s->ninputs);
-	return run(s->input_end) ? ST_OK : store_refuse(s, d);
+	return run(s->input_end) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-static bool put_meta(struct store *s, const char *key, const char *value)
+static bool put_meta(struct tm_store *s, const char *key, const char *value)
 {
 	bind_text(s->meta, 1, key);
 	bind_text(s->meta, 2, value);
 	return run(s->meta);
 }
 
-enum status store_finish(struct store *s, const struct names *names, bool index, struct diag *d)
+enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names, bool index,
+                               struct tm_diag *d)
 {
-	const char *sql = strstr(run_schema_sql, "\n-- Indexes\n");
+	const char *sql = strstr(tm_run_schema_sql, "\n-- Indexes\n");
 	bool ok = put_meta(s, "tool", "tracemill " TRACEMILL_VERSION);
 
 	for (uint32_t i = 0; ok && i < names->n; i++) {
@@ -444,10 +450,10 @@ enum status store_finish(struct store *s, const struct names *names, bool index,
 		ok = run(s->name);
 	}
 	ok = ok && (!index || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) && end(s);
-	return ok ? ST_OK : store_refuse(s, d);
+	return ok ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-static void finalize_all(struct store *s)
+static void finalize_all(struct tm_store *s)
 {
 	sqlite3_stmt *const all[] = { s->input, s->input_end, s->rank,       s->host,   s->loss,
 		                      s->clock, s->align,     s->clock_part, s->extent, s->rollup,
@@ -455,12 +461,12 @@ static void finalize_all(struct store *s)
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(all[i]);
-	for (int i = 0; i < RUN_TABLES; i++)
+	for (int i = 0; i < TM_RUN_TABLES; i++)
 		for (int k = 0; k < INSERTS; k++)
 			sqlite3_finalize(s->insert[i][k].st);
 }
 
-void store_close(struct store *s)
+void tm_store_close(struct tm_store *s)
 {
 	if (!s)
 		return;
@@ -469,6 +475,6 @@ void store_close(struct store *s)
 	for (size_t i = 0; i < s->nrank_id; i++)
 		free(s->rank_id[i]);
 	free(s->rank_id);
-	names_fini(&s->processes);
+	tm_names_fini(&s->processes);
 	free(s);
 }

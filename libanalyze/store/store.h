@@ -3,7 +3,7 @@
  *
  * Rows go in by INSERT ... SELECT from a virtual table over the arrays of the batches, the fastest
  * way SQLite has (twice a prepared INSERT).  One thread at a time.  The file is not usable before
- * store_finish: no journal is kept, whoever fails in between throws it away. */
+ * tm_store_finish: no journal is kept, whoever fails in between throws it away. */
 #ifndef TM_STORE_STORE_H
 #define TM_STORE_STORE_H
 
@@ -16,21 +16,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct store;
+struct tm_store;
 
 /* The text of schemas/run.sql. */
-const char *store_schema(void);
+const char *tm_store_schema(void);
 
 /* Create the database in `path`, an empty or missing file.  NULL with *d. */
-struct store *store_create(const char *path, struct diag *d);
+struct tm_store *tm_store_create(const char *path, struct tm_diag *d);
 
-/* Begin an input; its rows follow.  ST_OK, or ST_FATAL with *d. */
-enum status store_input(struct store *s, const struct piece *p, struct diag *d);
+/* Begin an input; its rows follow.  TM_ST_OK, or TM_ST_FATAL with *d. */
+enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d);
 
 /* What is known of the open input when it has been read. */
-struct store_end {
-	const struct piece *of; /* producer, clock, host and realtime are sure now */
-	const struct loss *loss;
+struct tm_store_end {
+	const struct tm_piece *of; /* producer, clock, host and realtime are sure now */
+	const struct tm_loss *loss;
 	const char *problem; /* NULL = none */
 	uint64_t events, content;
 	bool has_content; /* content is known */
@@ -38,23 +38,25 @@ struct store_end {
 };
 
 /* End the open input. */
-enum status store_input_end(struct store *s, const struct store_end *e, struct diag *d);
+enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end *e,
+                                  struct tm_diag *d);
 
-/* Rows on their way: a batch of which every "name" column is an id of store_finish's names once it
- * went through `map`. */
-struct store_rows {
-	struct batch b;
+/* Rows on their way: a batch of which every "name" column is an id of tm_store_finish's names once
+ * it went through `map`. */
+struct tm_store_rows {
+	struct tm_batch b;
 	const uint32_t *map;
 };
 
 /* Put the rows that belong to any table, all of one kind, behind what is there, as part of the open
  * input. */
-enum status store_add(struct store *s, const struct store_rows *rows, size_t n, struct diag *d);
+enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows, size_t n,
+                            struct tm_diag *d);
 
 /* One rollup of the open input. */
-struct store_rollup {
-	enum domain domain;
-	uint32_t name, counter; /* NAME_NONE = none */
+struct tm_store_rollup {
+	enum tm_domain domain;
+	uint32_t name, counter; /* TM_NAME_NONE = none */
 	bool has_agent, timed;
 	uint64_t agent, calls, total[2], squares[3], min,
 	        max; /* but for agent and calls: if timed */
@@ -63,49 +65,53 @@ struct store_rollup {
 };
 
 /* Add a rollup to the open input. */
-enum status store_rollup(struct store *s, const struct store_rollup *r, struct diag *d);
+enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_store_rollup *r,
+                               struct tm_diag *d);
 
 /* One part of the time in which the clock of an input was compared: table clock_part of run.sql. */
-struct store_clock_part {
+struct tm_store_clock_part {
 	uint64_t from_ns, to_ns; /* as recorded */
 	uint64_t pairs, middle_ns, most_ns, error_ns;
 };
 
 /* How the clock of an input is aligned: table clock of run.sql. */
-struct store_clock {
+struct tm_store_clock {
 	const char *method;
-	struct clock_line line; /* onto the common clock */
+	struct tm_clock_line line; /* onto the common clock */
 	uint64_t residual_ns;
 	bool has_residual;
-	const struct store_clock_part *part;
+	const struct tm_store_clock_part *part;
 	size_t parts;
 };
 
 /* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).
- * ST_OK, or ST_FATAL with *d. */
-enum status store_clock(struct store *s, uint64_t input, const struct store_clock *c,
-                        struct diag *d);
+ * TM_ST_OK, or TM_ST_FATAL with *d. */
+enum tm_status tm_store_clock(struct tm_store *s, uint64_t input, const struct tm_store_clock *c,
+                              struct tm_diag *d);
 
 /* A kernel that is a collective. */
-struct store_collective {
-	uint32_t name, comm; /* of store_finish's names; comm NAME_NONE = the trace does not say */
+struct tm_store_collective {
+	uint32_t name,
+	        comm; /* of tm_store_finish's names; comm TM_NAME_NONE = the trace does not say */
 	uint64_t agent, seq; /* UINT64_MAX = does not say */
 	uint64_t start_ns, end_ns;
 };
 
 /* Keep in mind that the open input has this one: not in the database, but on disk should there be
- * many.  ST_OK, or ST_FATAL with *d. */
-enum status store_collective(struct store *s, const struct store_collective *c, struct diag *d);
+ * many.  TM_ST_OK, or TM_ST_FATAL with *d. */
+enum tm_status tm_store_collective(struct tm_store *s, const struct tm_store_collective *c,
+                                   struct tm_diag *d);
 
-/* All that were kept of an input, by agent, start and end; *v is the caller's to free.  ST_OK, or
- * ST_FATAL with *d. */
-enum status store_collectives(struct store *s, uint64_t input, struct store_collective **v,
-                              size_t *n, struct diag *d);
+/* All that were kept of an input, by agent, start and end; *v is the caller's to free.  TM_ST_OK,
+ * or TM_ST_FATAL with *d. */
+enum tm_status tm_store_collectives(struct tm_store *s, uint64_t input,
+                                    struct tm_store_collective **v, size_t *n, struct tm_diag *d);
 
 /* Write names, indexes (if `index`) and meta, and see that it is all in the file. */
-enum status store_finish(struct store *s, const struct names *names, bool index, struct diag *d);
+enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names, bool index,
+                               struct tm_diag *d);
 
 /* Close, finished or not; NULL is fine. */
-void store_close(struct store *s);
+void tm_store_close(struct tm_store *s);
 
 #endif

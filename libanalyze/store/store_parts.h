@@ -15,30 +15,30 @@ enum { INSERTS = 8 };
 
 /* Rows with these columns into a table. */
 struct insert {
-	ev_set cols;
+	tm_ev_set cols;
 	sqlite3_stmt *st;
 };
 
-struct store {
+struct tm_store {
 	sqlite3 *db;
 	struct feed feed;
-	struct feed_of feeds[RUN_TABLES];
-	struct insert insert[RUN_TABLES][INSERTS];
+	struct feed_of feeds[TM_RUN_TABLES];
+	struct insert insert[TM_RUN_TABLES][INSERTS];
 	sqlite3_stmt *collective; /* NULL = there has been none */
 	sqlite3_stmt *input, *input_end, *rank, *host, *loss, *clock, *align, *clock_part, *extent,
 	        *rollup, *name, *meta;
-	uint64_t next[RUN_TABLES],
-	        first[RUN_TABLES]; /* row ids: the next, the first of the input */
+	uint64_t next[TM_RUN_TABLES],
+	        first[TM_RUN_TABLES]; /* row ids: the next, the first of the input */
 	uint64_t next_rollup, first_rollup;
 	uint64_t ninputs, rank_of_input;
-	struct names processes;
+	struct tm_names processes;
 	struct process last;          /* the one the last row had, and its id; 0 = none yet */
 	uint64_t last_id, first_rank; /* first_rank: id before those of the open input */
 	uint64_t **rank_id;
 	size_t rank_id_cap, nrank_id;
 };
 
-/* ST_FATAL with *d = why the last call on the database failed. */
-enum status store_refuse(const struct store *s, struct diag *d);
+/* TM_ST_FATAL with *d = why the last call on the database failed. */
+enum tm_status tm_store_refuse(const struct tm_store *s, struct tm_diag *d);
 
 #endif

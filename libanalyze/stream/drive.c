@@ -10,14 +10,14 @@
 /* A file that is read in ranges: opened once, by the first worker that needs it. */
 struct shared {
 	pthread_mutex_t lock;
-	struct source *src;
-	struct reader *reader; /* bound to the header, never read */
+	struct tm_source *src;
+	struct tm_reader *reader; /* bound to the header, never read */
 	int fd;
 	bool tried, split; /* split = ranges work; otherwise the first task reads it all */
 	uint64_t stop;     /* merged so far: where reading stopped, lines, what was lost */
 	uint64_t lines;
-	struct loss loss;
-	struct diag why;
+	struct tm_loss loss;
+	struct tm_diag why;
 	bool failed;
 };
 
@@ -29,11 +29,11 @@ struct task {
 };
 
 struct run {
-	const struct drive *d;
-	struct input *in;
-	const struct event_sink *sink;
+	const struct tm_drive *d;
+	struct tm_input *in;
+	const struct tm_event_sink *sink;
 	void *total;
-	struct report *rep;
+	struct tm_report *rep;
 	struct task *task;
 	size_t ntask;
 	uint64_t bytes; /* of all inputs, for progress */
@@ -41,8 +41,8 @@ struct run {
 	pthread_mutex_t lock;
 	pthread_cond_t turn_came;
 	size_t next, turn;
-	struct twice twice;
-	struct timeless timeless;
+	struct tm_twice twice;
+	struct tm_timeless timeless;
 	uint64_t done;
 	atomic_bool oom;
 	atomic_bool stop; /* d->watch has something fresh */
@@ -51,13 +51,13 @@ struct run {
 /* What a worker made of its task. */
 struct outcome {
 	void *acc;
-	struct report rep;
+	struct tm_report rep;
 	uint64_t traces;
 	bool range; /* it was a range of a shared file */
 	bool stale; /* ... that began at a wrong guess: given up, merge_range reads it again */
 	uint64_t begin, stop, lines;
-	struct loss loss;
-	struct diag why;
+	struct tm_loss loss;
+	struct tm_diag why;
 	bool failed; /* the range could not be read to its end: why */
 	bool oom;
 };
@@ -72,47 +72,47 @@ static void tell_progress(struct run *run, uint64_t bytes)
 	pthread_mutex_unlock(&run->lock);
 }
 
-/* Merge what a sink holds, if it is this task's turn or it holds too much to go on before.  ST_OK;
- * ST_END when the range began at a wrong guess; ST_NOMEM when out of memory. */
-static enum status hand_over(struct run *run, const struct task *t, struct outcome *o)
+/* Merge what a sink holds, if it is this task's turn or it holds too much to go on before.
+ * TM_ST_OK; TM_ST_END when the range began at a wrong guess; TM_ST_NOMEM when out of memory. */
+static enum tm_status hand_over(struct run *run, const struct task *t, struct outcome *o)
 {
 	size_t held = run->sink->held ? run->sink->held(o->acc) : 0;
 	size_t turn = (size_t)(t - run->task);
 	bool mine;
 
-	if (held < DRIVE_PART)
-		return ST_OK;
+	if (held < TM_DRIVE_PART)
+		return TM_ST_OK;
 	pthread_mutex_lock(&run->lock);
-	while (held >= DRIVE_HELD && run->turn != turn && !run->oom)
+	while (held >= TM_DRIVE_HELD && run->turn != turn && !run->oom)
 		pthread_cond_wait(&run->turn_came, &run->lock);
 	mine = run->turn == turn;
 	pthread_mutex_unlock(&run->lock);
 	if (!mine)
-		return run->oom ? ST_NOMEM : ST_OK;
+		return run->oom ? TM_ST_NOMEM : TM_ST_OK;
 	if (o->range && o->begin != t->shared->stop) {
 		o->stale = true;
-		return ST_END;
+		return TM_ST_END;
 	}
-	return run->sink->merge(run->total, o->acc) ? ST_OK : ST_NOMEM;
+	return run->sink->merge(run->total, o->acc) ? TM_ST_OK : TM_ST_NOMEM;
 }
 
 /* A piece of no rows, told to the user. */
-static void tell_empty(struct report *rep, const char *path, const char *table,
-                       const struct loss *l)
+static void tell_empty(struct tm_report *rep, const char *path, const char *table,
+                       const struct tm_loss *l)
 {
-	if (!l->rows && !loss_any(l))
-		report_add(rep, SEV_NOTE, path, 0, "%s%s with a header and no rows",
-		           reader_article(table), table);
+	if (!l->rows && !tm_loss_any(l))
+		tm_report_add(rep, TM_SEV_NOTE, path, 0, "%s%s with a header and no rows",
+		              tm_reader_article(table), table);
 }
 
-static bool end_piece(struct run *run, void *acc, const struct piece *p, const struct loss *l,
-                      const struct diag *why)
+static bool end_piece(struct run *run, void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                      const struct tm_diag *why)
 {
 	return !run->sink->done || run->sink->done(acc, p, l, why);
 }
 
 /* What a reader knows of its trace by now. */
-static void tell_facts(struct piece *p, const struct reader *r)
+static void tell_facts(struct tm_piece *p, const struct tm_reader *r)
 {
 	p->producer = r->producer;
 	p->clock = r->clock;
@@ -125,22 +125,22 @@ static void tell_facts(struct piece *p, const struct reader *r)
 struct pump {
 	struct run *run;
 	const struct task *task;
-	const struct input *in;
-	struct reader *r;
-	struct source *src; /* NULL = a range */
+	const struct tm_input *in;
+	struct tm_reader *r;
+	struct tm_source *src; /* NULL = a range */
 	struct outcome *o;
-	const struct piece *piece;
-	size_t entered;         /* origins so far; the last of them is open, as ... */
-	struct piece of_origin; /* ... this piece */
-	unsigned kinds;         /* of the events of the piece so far, */
-	uint64_t timeless;      /* and calls of a log without times */
-	bool told;              /* an origin has what is unused of the whole input */
-	struct sieve sieve;     /* for what of it does not count */
+	const struct tm_piece *piece;
+	size_t entered;            /* origins so far; the last of them is open, as ... */
+	struct tm_piece of_origin; /* ... this piece */
+	unsigned kinds;            /* of the events of the piece so far, */
+	uint64_t timeless;         /* and calls of a log without times */
+	bool told;                 /* an origin has what is unused of the whole input */
+	struct tm_sieve sieve;     /* for what of it does not count */
 };
 
-int pick_cmp(const void *pa, const void *pb)
+int tm_pick_cmp(const void *pa, const void *pb)
 {
-	const struct pick *a = pa, *b = pb;
+	const struct tm_pick *a = pa, *b = pb;
 
 	if (a->origin != b->origin)
 		return a->origin > b->origin ? 1 : -1;
@@ -151,16 +151,16 @@ int pick_cmp(const void *pa, const void *pb)
 
 /* What of a trace of an input counts: the origin of that number, a member of that path, or
  * (SIZE_MAX, NULL) all there is.  NULL = everything. */
-static const struct pick *pick_of(const struct input *in, size_t origin, const char *path)
+static const struct tm_pick *pick_of(const struct tm_input *in, size_t origin, const char *path)
 {
-	const struct pick key = { .origin = origin, .path = path };
+	const struct tm_pick key = { .origin = origin, .path = path };
 
-	return in->npick ? bsearch(&key, in->pick, in->npick, sizeof key, pick_cmp) : NULL;
+	return in->npick ? bsearch(&key, in->pick, in->npick, sizeof key, tm_pick_cmp) : NULL;
 }
 
-static bool nothing_counts(const struct pick *c)
+static bool nothing_counts(const struct tm_pick *c)
 {
-	return c && c->leave == PARTS_ALL;
+	return c && c->leave == TM_PARTS_ALL;
 }
 
 static bool left_out(const struct pump *p, size_t origin)
@@ -170,7 +170,7 @@ static bool left_out(const struct pump *p, size_t origin)
 }
 
 /* What was chosen of a run holds for its files. */
-static void apply_pick(struct piece *p, const struct pick *c)
+static void apply_pick(struct tm_piece *p, const struct tm_pick *c)
 {
 	p->pick = c;
 	if (c && c->run)
@@ -182,14 +182,14 @@ static void apply_pick(struct piece *p, const struct pick *c)
 }
 
 /* A trace that nobody has looked at before.  False when out of memory. */
-static bool watched(struct run *run, const struct watched *t)
+static bool watched(struct run *run, const struct tm_watched *t)
 {
 	bool ok;
 
 	if (!run->d->watch)
 		return true;
 	pthread_mutex_lock(&run->lock);
-	ok = watch_add(run->d->watch, t);
+	ok = tm_watch_add(run->d->watch, t);
 	if (run->d->watch->fresh && !run->d->look)
 		run->stop = true;
 	pthread_mutex_unlock(&run->lock);
@@ -197,13 +197,13 @@ static bool watched(struct run *run, const struct watched *t)
 }
 
 /* The piece is at its end: what it held. */
-static bool note_kinds(struct pump *p, const struct piece *piece)
+static bool note_kinds(struct pump *p, const struct tm_piece *piece)
 {
 	bool ok;
 
 	pthread_mutex_lock(&p->run->lock);
-	ok = twice_note(&p->run->twice, piece, p->kinds) &&
-	     timeless_add(&p->run->timeless, piece, p->timeless);
+	ok = tm_twice_note(&p->run->twice, piece, p->kinds) &&
+	     tm_timeless_add(&p->run->timeless, piece, p->timeless);
 	pthread_mutex_unlock(&p->run->lock);
 	p->kinds = 0;
 	p->timeless = 0;
@@ -212,32 +212,32 @@ static bool note_kinds(struct pump *p, const struct piece *piece)
 
 /* What an origin lost, for who looks at these columns: the files themselves tell of counters to
  * nobody else. */
-static struct loss loss_for(const struct origin *o, ev_set want)
+static struct tm_loss loss_for(const struct tm_origin *o, tm_ev_set want)
 {
-	struct loss l = o->loss;
+	struct tm_loss l = o->loss;
 
-	if (!(want & EV_BIT(EVC_VALUE)))
-		l.other[LOSS_COUNTERS] = l.other[LOSS_VALUES] = l.other[LOSS_COUNTER_VALUES] =
-		        (struct lost) { 0 };
+	if (!(want & TM_EV_BIT(TM_EVC_VALUE)))
+		l.other[TM_LOSS_COUNTERS] = l.other[TM_LOSS_VALUES] =
+		        l.other[TM_LOSS_COUNTER_VALUES] = (struct tm_lost) { 0 };
 	return l;
 }
 
 /* Close the origin that is open. */
 static bool end_origin(struct pump *p)
 {
-	const struct origin *o = p->entered ? &p->r->origins[p->entered - 1] : NULL;
-	struct loss loss;
-	struct diag why;
+	const struct tm_origin *o = p->entered ? &p->r->origins[p->entered - 1] : NULL;
+	struct tm_loss loss;
+	struct tm_diag why;
 
 	if (!o || left_out(p, p->entered - 1))
 		return true;
 	if (!note_kinds(p, &p->of_origin))
 		return false;
 	loss = loss_for(o, p->run->d->want);
-	report_loss(&p->o->rep, o->path, &loss);
+	tm_report_loss(&p->o->rep, o->path, &loss);
 	if (o->problem) {
-		diag_set(&why, 0, "%s", o->problem);
-		report_add(&p->o->rep, SEV_ERROR, o->path, 0, "%s", o->problem);
+		tm_diag_set(&why, 0, "%s", o->problem);
+		tm_report_add(&p->o->rep, TM_SEV_ERROR, o->path, 0, "%s", o->problem);
 	} else {
 		tell_empty(&p->o->rep, o->path, o->table, &loss);
 	}
@@ -248,11 +248,11 @@ static bool end_origin(struct pump *p)
  * are dealt anew over all inputs. */
 static bool next_origin(struct pump *p)
 {
-	const struct drive *d = p->run->d;
-	const struct origin *o = &p->r->origins[p->entered++];
-	struct piece *piece = &p->of_origin;
-	const struct pick *pick = pick_of(p->in, p->entered - 1, NULL);
-	enum rank_rule rule;
+	const struct tm_drive *d = p->run->d;
+	const struct tm_origin *o = &p->r->origins[p->entered++];
+	struct tm_piece *piece = &p->of_origin;
+	const struct tm_pick *pick = pick_of(p->in, p->entered - 1, NULL);
+	enum tm_rank_rule rule;
 	uint64_t rank;
 
 	if (left_out(p, p->entered - 1))
@@ -272,16 +272,16 @@ static bool next_origin(struct pump *p)
 	p->told = true;
 	piece->origin = o;
 	piece->nth = p->entered - 1;
-	if (piece->rule != RANK_GIVEN) {
+	if (piece->rule != TM_RANK_GIVEN) {
 		piece->rank = o->rank;
-		piece->rule = (enum rank_rule)o->rule;
-		if (d->ranks && d->ranks->set && rank_of_path(d->ranks, o->path, &rank, &rule) &&
-		    rule == RANK_REGEX) {
+		piece->rule = (enum tm_rank_rule)o->rule;
+		if (d->ranks && d->ranks->set && tm_rank_of_path(d->ranks, o->path, &rank, &rule) &&
+		    rule == TM_RANK_REGEX) {
 			piece->rank = rank;
 			piece->rule = rule;
-		} else if (o->rule == RANK_ORDER && d->order &&
-		           run_ranks_find(d->order, pick && pick->run ? pick->run : o->run, &rank,
-		                          &rule)) {
+		} else if (o->rule == TM_RANK_ORDER && d->order &&
+		           tm_run_ranks_find(d->order, pick && pick->run ? pick->run : o->run,
+		                             &rank, &rule)) {
 			piece->rank = rank;
 			piece->rule = rule;
 		}
@@ -300,97 +300,98 @@ static bool enter_origins(struct pump *p, size_t want)
 }
 
 /* Times of an aligned origin onto the common clock.  The arrays are written anew for each batch. */
-static void align(const struct pump *p, const struct batch *b)
+static void align(const struct pump *p, const struct tm_batch *b)
 {
-	static const enum ev_col times[] = { EVC_START, EVC_END };
-	struct clock_line line = p->r->origin ? p->r->origin->line : (struct clock_line) { 0 };
-	enum drive_clock clock = p->run->d->clock;
+	static const enum tm_ev_col times[] = { TM_EVC_START, TM_EVC_END };
+	struct tm_clock_line line = p->r->origin ? p->r->origin->line
+	                                         : (struct tm_clock_line) { 0 };
+	enum tm_drive_clock clock = p->run->d->clock;
 
-	if (clock == DRIVE_RECORDED || (!line.offset_ns && !line.rate))
+	if (clock == TM_DRIVE_RECORDED || (!line.offset_ns && !line.rate))
 		return;
-	if (clock == DRIVE_SHIFTED)
+	if (clock == TM_DRIVE_SHIFTED)
 		line.rate = 0;
 	for (size_t c = 0; c < 2; c++)
-		for (uint32_t i = 0; i < b->n && b->some & EV_BIT(times[c]); i++)
-			b->col[times[c]][i] = clock_line_at(&line, b->col[times[c]][i]);
+		for (uint32_t i = 0; i < b->n && b->some & TM_EV_BIT(times[c]); i++)
+			b->col[times[c]][i] = tm_clock_line_at(&line, b->col[times[c]][i]);
 }
 
-/* All batches of a reader into the accumulator.  ST_NOMEM when out of memory, as opposed to
- * ST_FATAL, a broken input. */
-static enum status pump(struct pump *p, struct diag *why)
+/* All batches of a reader into the accumulator.  TM_ST_NOMEM when out of memory, as opposed to
+ * TM_ST_FATAL, a broken input. */
+static enum tm_status pump(struct pump *p, struct tm_diag *why)
 {
-	const struct event_sink *sink = p->run->sink;
-	struct reader *r = p->r;
-	const struct batch *b;
-	const struct pick *c = p->piece->pick;
+	const struct tm_event_sink *sink = p->run->sink;
+	struct tm_reader *r = p->r;
+	const struct tm_batch *b;
+	const struct tm_pick *c = p->piece->pick;
 	uint64_t told = r->stop;
-	enum status st, over;
+	enum tm_status st, over;
 
 	if (!r->norigins && !sink->piece(p->o->acc, p->piece))
-		return ST_NOMEM;
-	while ((st = reader_next(r, &b, why)) == ST_OK) {
-		uint64_t at = p->src ? source_taken(p->src) : r->stop;
+		return TM_ST_NOMEM;
+	while ((st = tm_reader_next(r, &b, why)) == TM_ST_OK) {
+		uint64_t at = p->src ? tm_source_taken(p->src) : r->stop;
 
 		if (r->norigins && !enter_origins(p, (size_t)(r->origin - r->origins) + 1))
-			return ST_NOMEM;
+			return TM_ST_NOMEM;
 		if (p->run->stop)
-			return ST_END;
+			return TM_ST_END;
 		if (r->norigins && left_out(p, p->entered - 1))
 			continue;
 		align(p, b);
 		c = r->norigins ? p->of_origin.pick : c;
-		if (c && !sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
-			return ST_NOMEM;
+		if (c && !tm_sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
+			return TM_ST_NOMEM;
 		if (!b)
 			continue;
-		p->kinds |= twice_kinds(b);
-		p->timeless += timeless_calls(r->norigins ? &p->of_origin : p->piece, b);
+		p->kinds |= tm_twice_kinds(b);
+		p->timeless += tm_timeless_calls(r->norigins ? &p->of_origin : p->piece, b);
 		if (!sink->take(p->o->acc, b))
-			return ST_NOMEM;
+			return TM_ST_NOMEM;
 		over = hand_over(p->run, p->task, p->o);
-		if (over != ST_OK)
+		if (over != TM_ST_OK)
 			return over;
 		if (at - told > 1 << 20) {
 			tell_progress(p->run, at - told);
 			told = at;
 		}
 	}
-	if (st == ST_END && r->norigins && !enter_origins(p, r->norigins))
-		return ST_NOMEM;
+	if (st == TM_ST_END && r->norigins && !enter_origins(p, r->norigins))
+		return TM_ST_NOMEM;
 	if (!p->entered)
-		return note_kinds(p, p->piece) ? st : ST_NOMEM;
-	return end_origin(p) ? st : ST_NOMEM;
+		return note_kinds(p, p->piece) ? st : TM_ST_NOMEM;
+	return end_origin(p) ? st : TM_ST_NOMEM;
 }
 
 /* The piece that a source is, read by the reader r.  Its run is to be freed.  False when out of
  * memory. */
-static bool piece_of_source(struct run *run, const struct task *t, const struct source *src,
-                            const struct reader *r, struct piece *p, char **member_run)
+static bool piece_of_source(struct run *run, const struct task *t, const struct tm_source *src,
+                            const struct tm_reader *r, struct tm_piece *p, char **member_run)
 {
-	const struct input *in = &run->in[t->input];
-	const struct drive *d = run->d;
-	bool inside = strcmp(source_name(src), in->path) != 0;
-	enum rank_rule rule;
+	const struct tm_input *in = &run->in[t->input];
+	const struct tm_drive *d = run->d;
+	bool inside = strcmp(tm_source_name(src), in->path) != 0;
+	enum tm_rank_rule rule;
 	uint64_t rank;
 
-	*p = (struct piece) { .path = source_name(src),
-		              .rank = in->rank,
-		              .rule = in->rule,
-		              .bytes = in->size,
-		              .format = r->ops->name,
-		              .table = r->table ? r->table : r->ops->name,
-		              .input = t->input,
-		              .nth = SIZE_MAX };
-	if (in->rule == RANK_ORDER && rank_of_path(d->ranks, p->path, &rank, &rule)) {
+	*p = (struct tm_piece) { .path = tm_source_name(src),
+		                 .rank = in->rank,
+		                 .rule = in->rule,
+		                 .bytes = in->size,
+		                 .format = r->ops->name,
+		                 .table = r->table ? r->table : r->ops->name,
+		                 .input = t->input,
+		                 .nth = SIZE_MAX };
+	if (in->rule == TM_RANK_ORDER && tm_rank_of_path(d->ranks, p->path, &rank, &rule)) {
 		p->rank = rank;
 		p->rule = rule;
 	}
-	if (r->has_rank && p->rule > RANK_TRACE) {
+	if (r->has_rank && p->rule > TM_RANK_TRACE) {
 		p->rank = r->rank;
-		p->rule = RANK_TRACE;
+		p->rule = TM_RANK_TRACE;
 	}
 	/* Members of an archive are of the run their own name says. */
-	*member_run = run_identity(d->here, p->path);
+	*member_run = tm_run_identity(d->here, p->path);
 	if (!*member_run)
 		return false;
 	p->run = p->own_run = *member_run;
@@ -401,23 +402,23 @@ static bool piece_of_source(struct run *run, const struct task *t, const struct 
 
 /* A member of an archive that can be read again: which others is it to be compared with?  Its bytes
  * are seen before it is opened.  False when out of memory. */
-static bool watch_member(struct run *run, const struct input *in, struct source *src)
+static bool watch_member(struct run *run, const struct tm_input *in, struct tm_source *src)
 {
-	const struct reader_ops *ops = run->d->from;
-	struct watched t = { .path = source_name(src) };
-	struct diag d = { 0 };
+	const struct tm_reader_ops *ops = run->d->from;
+	struct tm_watched t = { .path = tm_source_name(src) };
+	struct tm_diag d = { 0 };
 	char *id;
 	bool ok;
 
 	if (!run->d->watch || !strcmp(t.path, in->path) ||
 	    (!in->size && strcmp(in->path, "-") != 0) ||
-	    source_peek(src, &t.p, &t.n, NULL) == ST_FATAL)
+	    tm_source_peek(src, &t.p, &t.n, NULL) == TM_ST_FATAL)
 		return true;
 	if (!ops)
-		ops = reader_choose(t.p, t.n, t.n < SOURCE_PEEK, NULL, &d);
+		ops = tm_reader_choose(t.p, t.n, t.n < TM_SOURCE_PEEK, NULL, &d);
 	if (!ops)
-		return d.status != ST_NOMEM;
-	id = run_identity(run->d->here, t.path);
+		return d.status != TM_ST_NOMEM;
+	id = tm_run_identity(run->d->here, t.path);
 	t.run = id;
 	t.format = ops->name;
 	ok = id && watched(run, &t);
@@ -426,43 +427,43 @@ static bool watch_member(struct run *run, const struct input *in, struct source 
 }
 
 /* Read it all, and what there is to say of it. */
-static enum status read_piece(struct pump *p, struct piece *piece)
+static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 {
 	struct run *run = p->run;
 	struct outcome *o = p->o;
-	struct reader *r = p->r;
-	struct diag why = { 0 };
-	enum status st;
+	struct tm_reader *r = p->r;
+	struct tm_diag why = { 0 };
+	enum tm_status st;
 
 	if (run->d->look && run->d->origins && r->norigins)
-		return enter_origins(p, r->norigins) && end_origin(p) ? ST_OK : ST_NOMEM;
+		return enter_origins(p, r->norigins) && end_origin(p) ? TM_ST_OK : TM_ST_NOMEM;
 	if (run->d->look || run->stop)
-		return ST_OK;
+		return TM_ST_OK;
 	st = pump(p, &why);
-	sieve_fini(&p->sieve);
+	tm_sieve_fini(&p->sieve);
 	tell_facts(piece, r);
-	if (!r->norigins && st != ST_NOMEM) {
-		if (!end_piece(run, o->acc, piece, &r->loss, st == ST_FATAL ? &why : NULL))
-			st = ST_NOMEM;
-		report_loss(&o->rep, piece->path, &r->loss);
+	if (!r->norigins && st != TM_ST_NOMEM) {
+		if (!end_piece(run, o->acc, piece, &r->loss, st == TM_ST_FATAL ? &why : NULL))
+			st = TM_ST_NOMEM;
+		tm_report_loss(&o->rep, piece->path, &r->loss);
 	}
-	if (st == ST_FATAL)
-		report_diag(&o->rep, piece->path, &why);
+	if (st == TM_ST_FATAL)
+		tm_report_diag(&o->rep, piece->path, &why);
 	else if (!r->norigins)
 		tell_empty(&o->rep, piece->path, piece->table, &r->loss);
 	return st;
 }
 
-static void read_plain(struct run *run, const struct task *t, struct source *src, bool optional,
+static void read_plain(struct run *run, const struct task *t, struct tm_source *src, bool optional,
                        struct outcome *o)
 {
-	const struct input *in = &run->in[t->input];
-	const struct drive *d = run->d;
-	const char *path = source_name(src);
-	uint64_t more = in->npick ? PART_WANT : 0;
+	const struct tm_input *in = &run->in[t->input];
+	const struct tm_drive *d = run->d;
+	const char *path = tm_source_name(src);
+	uint64_t more = in->npick ? TM_PART_WANT : 0;
 	bool unknown = false;
-	struct diag why = { 0 };
-	struct piece piece;
+	struct tm_diag why = { 0 };
+	struct tm_piece piece;
 	struct pump p = { .run = run, .task = t, .in = in, .src = src, .o = o, .piece = &piece };
 	char *member_run = NULL;
 
@@ -478,73 +479,73 @@ static void read_plain(struct run *run, const struct task *t, struct source *src
 	}
 	if (run->stop)
 		return;
-	p.r = reader_open(src, d->from, d->want | more, &unknown, &why);
+	p.r = tm_reader_open(src, d->from, d->want | more, &unknown, &why);
 	if (!p.r) {
 		if (!unknown || !optional)
-			report_diag(&o->rep, path, &why);
+			tm_report_diag(&o->rep, path, &why);
 		else if (d->verbose)
-			report_add(&o->rep, SEV_NOTE, path, 0, "not a trace; skipped");
+			tm_report_add(&o->rep, TM_SEV_NOTE, path, 0, "not a trace; skipped");
 		return;
 	}
 	o->traces++;
 	if (!piece_of_source(run, t, src, p.r, &piece, &member_run) ||
-	    read_piece(&p, &piece) == ST_NOMEM)
+	    read_piece(&p, &piece) == TM_ST_NOMEM)
 		o->oom = true;
-	reader_close(p.r);
+	tm_reader_close(p.r);
 	free(member_run);
 }
 
 /* A source and, if it is an archive, all that is in it. */
-static void read_source(struct run *run, const struct task *t, struct source *src, bool optional,
+static void read_source(struct run *run, const struct task *t, struct tm_source *src, bool optional,
                         struct outcome *o)
 {
-	struct input *in = &run->in[t->input];
-	struct source *member;
-	struct diag why = { 0 };
+	struct tm_input *in = &run->in[t->input];
+	struct tm_source *member;
+	struct tm_diag why = { 0 };
 	uint64_t before = o->traces, files = 0;
-	enum status st;
+	enum tm_status st;
 
-	if (!source_is_archive(src)) {
+	if (!tm_source_is_archive(src)) {
 		read_plain(run, t, src, optional, o);
 		return;
 	}
 	in->archive = true;
-	while ((st = source_member(src, &member, &why)) == ST_OK || st == ST_SKIP) {
+	while ((st = tm_source_member(src, &member, &why)) == TM_ST_OK || st == TM_ST_SKIP) {
 		files++;
-		if (st == ST_SKIP) {
-			report_diag(&o->rep, source_name(src), &why);
+		if (st == TM_ST_SKIP) {
+			tm_report_diag(&o->rep, tm_source_name(src), &why);
 			continue;
 		}
 		read_source(run, t, member, true, o);
-		source_close(member);
+		tm_source_close(member);
 		if (o->oom || run->stop)
 			return;
 	}
-	if (st == ST_FATAL)
-		report_diag(&o->rep, source_name(src), &why);
+	if (st == TM_ST_FATAL)
+		tm_report_diag(&o->rep, tm_source_name(src), &why);
 	else if (o->traces == before && !optional)
-		report_add(&o->rep, SEV_ERROR, source_name(src), 0,
-		           "no trace in this archive (%llu file%s looked at)",
-		           (unsigned long long)files, files == 1 ? "" : "s");
+		tm_report_add(&o->rep, TM_SEV_ERROR, tm_source_name(src), 0,
+		              "no trace in this archive (%llu file%s looked at)",
+		              (unsigned long long)files, files == 1 ? "" : "s");
 }
 
 static void read_whole(struct run *run, const struct task *t, struct outcome *o)
 {
-	const struct input *in = &run->in[t->input];
-	struct diag why = { 0 };
-	struct source *src;
+	const struct tm_input *in = &run->in[t->input];
+	struct tm_diag why = { 0 };
+	struct tm_source *src;
 
 	if (run->d->look && !in->size && strcmp(in->path, "-") != 0)
 		return;
-	src = source_open_head(in->path, in->head, &why);
+	src = tm_source_open_head(in->path, in->head, &why);
 	if (!src) {
-		report_diag(&o->rep, in->path, &why);
+		tm_report_diag(&o->rep, in->path, &why);
 		return;
 	}
 	/* What comes through a pipe is there once, unless it is an archive. */
-	if (!run->d->look || in->size || source_is_archive(src))
+	if (!run->d->look || in->size || tm_source_is_archive(src))
 		read_source(run, t, src, in->optional, o);
-	source_close(src);
+	tm_source_close(src);
 }
 
 /* Open a shared file if that has not been tried; true when ranges of it can be read. */
@@ -557,13 +558,13 @@ static bool shared_open(struct run *run, const struct task *t)
 	pthread_mutex_lock(&s->lock);
 	if (!s->tried) {
 		s->tried = true;
-		s->src = source_open_head(run->in[t->input].path, run->in[t->input].head, NULL);
-		if (s->src && source_regular(s->src, &s->fd, &size))
-			s->reader = reader_open(s->src, run->d->from,
-			                        run->d->want |
-			                                (run->in[t->input].npick ? PART_WANT : 0),
-			                        NULL, NULL);
-		s->split = s->reader && reader_can_split(s->reader);
+		s->src = tm_source_open_head(run->in[t->input].path, run->in[t->input].head, NULL);
+		if (s->src && tm_source_regular(s->src, &s->fd, &size))
+			s->reader = tm_reader_open(
+			        s->src, run->d->from,
+			        run->d->want | (run->in[t->input].npick ? TM_PART_WANT : 0), NULL,
+			        NULL);
+		s->split = s->reader && tm_reader_can_split(s->reader);
 		if (s->split)
 			s->stop = s->reader->begin;
 	}
@@ -573,42 +574,42 @@ static bool shared_open(struct run *run, const struct task *t)
 }
 
 /* The piece that a range of a shared file is. */
-static struct piece piece_of(const struct run *run, const struct task *t)
+static struct tm_piece piece_of(const struct run *run, const struct task *t)
 {
-	const struct input *in = &run->in[t->input];
-	const struct reader *r = t->shared->reader;
-	struct piece p = { .path = in->path,
-		           .run = in->run,
-		           .own_run = in->own_run,
-		           .rank = in->rank,
-		           .rule = in->rule,
-		           .format = r->ops->name,
-		           .table = r->table,
-		           .producer = r->producer,
-		           .clock = r->clock,
-		           .host = r->host,
-		           .realtime = r->realtime,
-		           .unused = &r->unused,
-		           .bytes = in->size,
-		           .input = t->input,
-		           .nth = SIZE_MAX,
-		           .more = !t->first };
+	const struct tm_input *in = &run->in[t->input];
+	const struct tm_reader *r = t->shared->reader;
+	struct tm_piece p = { .path = in->path,
+		              .run = in->run,
+		              .own_run = in->own_run,
+		              .rank = in->rank,
+		              .rule = in->rule,
+		              .format = r->ops->name,
+		              .table = r->table,
+		              .producer = r->producer,
+		              .clock = r->clock,
+		              .host = r->host,
+		              .realtime = r->realtime,
+		              .unused = &r->unused,
+		              .bytes = in->size,
+		              .input = t->input,
+		              .nth = SIZE_MAX,
+		              .more = !t->first };
 
 	apply_pick(&p, pick_of(in, SIZE_MAX, NULL));
 	return p;
 }
 
-/* One range into a fresh accumulator; `exact` as in reader_split. */
+/* One range into a fresh accumulator; `exact` as in tm_reader_split. */
 static void read_range(struct run *run, const struct task *t, uint64_t begin, bool exact,
                        struct outcome *o)
 {
 	struct shared *s = t->shared;
-	struct piece p = piece_of(run, t);
+	struct tm_piece p = piece_of(run, t);
 	struct pump pumping = {
 		.run = run, .task = t, .in = &run->in[t->input], .o = o, .piece = &p
 	};
-	struct reader *r = reader_split(s->reader, s->fd, begin, t->end, exact, &o->why);
-	enum status st;
+	struct tm_reader *r = tm_reader_split(s->reader, s->fd, begin, t->end, exact, &o->why);
+	enum tm_status st;
 
 	o->range = true;
 	if (!r) {
@@ -618,13 +619,13 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 	o->begin = r->begin;
 	pumping.r = r;
 	st = pump(&pumping, &o->why);
-	sieve_fini(&pumping.sieve);
-	o->oom |= st == ST_NOMEM;
-	o->failed = st == ST_FATAL;
+	tm_sieve_fini(&pumping.sieve);
+	o->oom |= st == TM_ST_NOMEM;
+	o->failed = st == TM_ST_FATAL;
 	o->stop = r->stop;
 	o->lines = r->lines;
 	o->loss = r->loss;
-	reader_close(r);
+	tm_reader_close(r);
 }
 
 static bool outcome_init(struct run *run, struct outcome *o)
@@ -643,7 +644,7 @@ static void outcome_fini(struct run *run, struct outcome *o)
 		run->sink->fini(o->acc);
 		free(o->acc);
 	}
-	report_fini(&o->rep);
+	tm_report_fini(&o->rep);
 }
 
 /* It is this task's turn: merge a range into the total.  A range that was guessed wrong is read
@@ -651,7 +652,7 @@ static void outcome_fini(struct run *run, struct outcome *o)
 static void merge_range(struct run *run, const struct task *t, struct outcome *o)
 {
 	struct shared *s = t->shared;
-	struct input *in = &run->in[t->input];
+	struct tm_input *in = &run->in[t->input];
 
 	if (o->begin != s->stop && !o->oom) {
 		uint64_t from = s->stop;
@@ -670,7 +671,7 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 		run->oom = true;
 		return;
 	}
-	loss_add(&s->loss, &o->loss, t->first ? 0 : s->lines);
+	tm_loss_add(&s->loss, &o->loss, t->first ? 0 : s->lines);
 	s->lines = t->first ? o->lines : s->lines + o->lines;
 	s->stop = o->stop;
 	if (o->failed && !s->failed) {
@@ -680,21 +681,21 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 	if (!t->last)
 		return;
 	if (run->sink->done) {
-		struct piece p = piece_of(run, t);
+		struct tm_piece p = piece_of(run, t);
 
 		if (!run->sink->done(run->total, &p, &s->loss, s->failed ? &s->why : NULL))
 			run->oom = true;
 	}
 	in->traces = 1;
-	report_loss(run->rep, in->path, &s->loss);
+	tm_report_loss(run->rep, in->path, &s->loss);
 	if (s->failed)
-		report_diag(run->rep, in->path, &s->why);
+		tm_report_diag(run->rep, in->path, &s->why);
 }
 
 static void shared_close(struct shared *s)
 {
-	reader_close(s->reader);
-	source_close(s->src);
+	tm_reader_close(s->reader);
+	tm_source_close(s->src);
 	s->reader = NULL;
 	s->src = NULL;
 }
@@ -706,7 +707,7 @@ static void merge(struct run *run, const struct task *t, struct outcome *o)
 		merge_range(run, t, o);
 	} else if (o->acc) {
 		run->in[t->input].traces += o->traces;
-		report_move(run->rep, &o->rep);
+		tm_report_move(run->rep, &o->rep);
 		if (o->oom || !run->sink->merge(run->total, o->acc))
 			run->oom = true;
 	}
@@ -761,14 +762,14 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-static size_t chunks_of(const struct drive *d, const struct input *in)
+static size_t chunks_of(const struct tm_drive *d, const struct tm_input *in)
 {
 	/* Counted elsewhere: it is a trace all the same. */
 	if (nothing_counts(pick_of(in, SIZE_MAX, NULL)))
 		return 0;
-	if (d->jobs < 2 || d->look || in->size < 2 * (uint64_t)DRIVE_CHUNK)
+	if (d->jobs < 2 || d->look || in->size < 2 * (uint64_t)TM_DRIVE_CHUNK)
 		return 1;
-	return (size_t)((in->size + DRIVE_CHUNK - 1) / DRIVE_CHUNK);
+	return (size_t)((in->size + TM_DRIVE_CHUNK - 1) / TM_DRIVE_CHUNK);
 }
 
 static bool plan(struct run *run, size_t n, struct shared *shared)
@@ -789,8 +790,8 @@ static bool plan(struct run *run, size_t n, struct shared *shared)
 			run->task[k++] = (struct task) {
 				.input = i,
 				.shared = c > 1 ? &shared[i] : NULL,
-				.begin = (uint64_t)j * DRIVE_CHUNK,
-				.end = j + 1 == c ? UINT64_MAX : (uint64_t)(j + 1) * DRIVE_CHUNK,
+				.begin = (uint64_t)j * TM_DRIVE_CHUNK,
+				.end = j + 1 == c ? UINT64_MAX : (uint64_t)(j + 1) * TM_DRIVE_CHUNK,
 				.first = j == 0,
 				.last = j + 1 == c,
 			};
@@ -813,15 +814,15 @@ static void work(struct run *run)
 	free(id);
 }
 
-enum status drive_run(const struct drive *d, struct input *in, size_t n,
-                      const struct event_sink *sink, void *total, struct report *rep)
+enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_t n,
+                            const struct tm_event_sink *sink, void *total, struct tm_report *rep)
 {
 	struct run run = { .d = d, .in = in, .sink = sink, .total = total, .rep = rep };
 	struct shared *shared = calloc(n ? n : 1, sizeof *shared);
 
 	if (!shared || !plan(&run, n, shared)) {
 		free(shared);
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
 	pthread_mutex_init(&run.lock, NULL);
 	pthread_cond_init(&run.turn_came, NULL);
@@ -829,11 +830,11 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 		pthread_mutex_init(&shared[i].lock, NULL);
 	work(&run);
 	if (!run.stop && !d->look) {
-		twice_tell(&run.twice, d->twice ? d->twice : rep);
-		timeless_tell(&run.timeless, d->want, rep);
+		tm_twice_tell(&run.twice, d->twice ? d->twice : rep);
+		tm_timeless_tell(&run.timeless, d->want, rep);
 	}
-	twice_fini(&run.twice);
-	timeless_fini(&run.timeless);
+	tm_twice_fini(&run.twice);
+	tm_timeless_fini(&run.timeless);
 	for (size_t i = 0; i < n; i++) {
 		shared_close(&shared[i]);
 		pthread_mutex_destroy(&shared[i].lock);
@@ -842,5 +843,5 @@ enum status drive_run(const struct drive *d, struct input *in, size_t n,
 	pthread_mutex_destroy(&run.lock);
 	free(run.task);
 	free(shared);
-	return run.oom || rep->lost || (d->twice && d->twice->lost) ? ST_FATAL : ST_OK;
+	return run.oom || rep->lost || (d->twice && d->twice->lost) ? TM_ST_FATAL : TM_ST_OK;
 }

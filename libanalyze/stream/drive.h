@@ -19,40 +19,40 @@
 #include <stdint.h>
 
 /* What counts of one trace, where others hold the same run. */
-struct pick {
+struct tm_pick {
 	const char *path; /* of a member of an archive; NULL: the input itself, or its origin */
 	size_t origin;    /* which of its origins; SIZE_MAX = it has none */
-	uint32_t leave;   /* PART_BIT()s of what does not; PARTS_ALL: it is not read */
+	uint32_t leave;   /* TM_PART_BIT()s of what does not; TM_PARTS_ALL: it is not read */
 	bool untimed;     /* its counters are of dispatches whose times another trace has */
 	const char *run;  /* of all files that one invocation of the profiler left; NULL = as its
 	                   * path says */
 	uint64_t rank; /* of that run, if has_rank, where the trace has none by a stronger rule */
-	enum rank_rule rule;
+	enum tm_rank_rule rule;
 	bool has_rank;
-	/* What all of the trace holds, if has_content: struct origin has the same. */
+	/* What all of the trace holds, if has_content: struct tm_origin has the same. */
 	bool has_content;
 	uint64_t events, content;
 };
 
 /* Their order, as qsort wants it. */
-int pick_cmp(const void *a, const void *b);
+int tm_pick_cmp(const void *a, const void *b);
 
 /* One input. */
-struct input {
-	const char *path;        /* "-" is standard input; borrowed */
-	uint64_t size;           /* of a regular file, else 0 */
-	const struct head *head; /* of it, where it is kept, or NULL; borrowed */
-	uint64_t rank;           /* unless the path of an archive's member says otherwise */
-	enum rank_rule rule;
+struct tm_input {
+	const char *path;           /* "-" is standard input; borrowed */
+	uint64_t size;              /* of a regular file, else 0 */
+	const struct tm_head *head; /* of it, where it is kept, or NULL; borrowed */
+	uint64_t rank;              /* unless the path of an archive's member says otherwise */
+	enum tm_rank_rule rule;
 	const char *run;     /* of all files that one invocation of the profiler left; borrowed */
-	const char *own_run; /* run_identity of it; borrowed */
+	const char *own_run; /* tm_run_identity of it; borrowed */
 	bool optional;       /* found in a directory: no error when it is not a trace */
 	/* of an input with origins: those not to be read (the same trace is in another input), or
 	 * NULL */
 	const bool *leave;
 	size_t nleave;
-	const struct pick *pick; /* npick of them, in the order of pick_cmp; what none is of
-	                          * counts whole */
+	const struct tm_pick *pick; /* npick of them, in the order of tm_pick_cmp; what none is of
+	                             * counts whole */
 	size_t npick;
 	bool looked;     /* somebody has looked at it: the watch knows what it is */
 	uint64_t traces; /* out: traces found in it (an archive may hold many) */
@@ -60,93 +60,96 @@ struct input {
 };
 
 /* Where a batch comes from. */
-struct piece {
+struct tm_piece {
 	const char *path; /* of the source, member included */
 	const char *run;
 	const char *own_run; /* as its path says; the same unless what it holds says otherwise */
 	uint64_t rank;
-	enum rank_rule rule;
-	const char *format;       /* "rocprofv3-csv" */
-	const char *table;        /* "kernel trace" */
-	const char *producer;     /* "rocprofv3 6.3-6.4", or NULL; reader.h */
-	const char *clock;        /* "boottime", or NULL; reader.h */
-	const char *host;         /* or NULL; reader.h */
-	struct realtime realtime; /* reader.h; it and the three before are sure at done() */
-	const struct unused
+	enum tm_rank_rule rule;
+	const char *format;          /* "rocprofv3-csv" */
+	const char *table;           /* "kernel trace" */
+	const char *producer;        /* "rocprofv3 6.3-6.4", or NULL; reader.h */
+	const char *clock;           /* "boottime", or NULL; reader.h */
+	const char *host;            /* or NULL; reader.h */
+	struct tm_realtime realtime; /* reader.h; it and the three before are sure at done() */
+	const struct tm_unused
 	        *unused; /* sure at done(), where it was asked for (reader.h); or NULL */
 	uint64_t bytes;  /* of the outermost file, 0 = a pipe */
-	const struct origin *origin; /* what is known from an earlier reading, or NULL */
-	const struct pick *pick;     /* what of it counts, or NULL = all of it */
-	size_t input;                /* number of the input it is, or is in */
-	size_t nth;                  /* which of its origins; SIZE_MAX = it has none */
-	bool more;                   /* goes on with the file of the piece before: its next range */
+	const struct tm_origin *origin; /* what is known from an earlier reading, or NULL */
+	const struct tm_pick *pick;     /* what of it counts, or NULL = all of it */
+	size_t input;                   /* number of the input it is, or is in */
+	size_t nth;                     /* which of its origins; SIZE_MAX = it has none */
+	bool more; /* goes on with the file of the piece before: its next range */
 };
 
 /* An accumulator and what can be done with it.  Functions return false when out of memory. */
-struct event_sink {
+struct tm_event_sink {
 	size_t size;
 	const void *arg;
 	bool (*init)(void *acc, const void *arg);
 	bool (*piece)(void *acc,
-	              const struct piece *p); /* the batches that follow are of this piece,
-	                                       * which lives until its last batch */
-	bool (*take)(void *acc, const struct batch *b);
+	              const struct tm_piece *p); /* the batches that follow are of this piece,
+	                                          * which lives until its last batch */
+	bool (*take)(void *acc, const struct tm_batch *b);
 	bool (*merge)(void *into, void *from); /* `from` is finished with fini afterwards, or, where
-	                            * there is `held`, filled further and merged again */
+	                                        * there is `held`, filled further and merged again
+	                                        * */
 	void (*fini)(void *acc);
 
 	/* Optional: a piece is at its end, what was left out of it, and why it was not read whole
 	 * (NULL = it was).  Of a file read in ranges it comes once, for the total, after the last.
 	 */
-	bool (*done)(void *acc, const struct piece *p, const struct loss *l,
-	             const struct diag *why);
+	bool (*done)(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+	             const struct tm_diag *why);
 
 	/* Optional: bytes that a merge would take away.  A task that has the turn merges them when
-	 * there are DRIVE_PART of them; one that has not waits for it with DRIVE_HELD. */
+	 * there are TM_DRIVE_PART of them; one that has not waits for it with TM_DRIVE_HELD. */
 	size_t (*held)(const void *acc);
 };
 
 /* What the times of an input with origins count, which were put on one clock (origin.line). */
-enum drive_clock {
-	DRIVE_SHIFTED,  /* that clock at the origin of the line, and the recorded rate everywhere:
-	                 * all that is asked of one rank has the answer it has without the others.
-	                 * Who compares ranks adds clock_line_drift */
-	DRIVE_COMMON,   /* that clock: durations change by what the clocks drift */
-	DRIVE_RECORDED, /* as they were recorded */
+enum tm_drive_clock {
+	TM_DRIVE_SHIFTED, /* that clock at the origin of the line, and the recorded rate everywhere:
+	                   * all that is asked of one rank has the answer it has without the others.
+	                   * Who compares ranks adds tm_clock_line_drift */
+	TM_DRIVE_COMMON,  /* that clock: durations change by what the clocks drift */
+	TM_DRIVE_RECORDED, /* as they were recorded */
 };
 
-struct drive {
-	ev_set want;                    /* columns */
-	unsigned jobs;                  /* workers, at least 1 */
-	const struct reader_ops *from;  /* NULL = by content */
-	const struct rank_regex *ranks; /* NULL = none */
-	const struct run_ranks
+struct tm_drive {
+	tm_ev_set want;                    /* columns */
+	unsigned jobs;                     /* workers, at least 1 */
+	const struct tm_reader_ops *from;  /* NULL = by content */
+	const struct tm_rank_regex *ranks; /* NULL = none */
+	const struct tm_run_ranks
 	        *order;   /* ranks of origins that had one by order; NULL = as they were */
-	const char *here; /* for run_identity */
+	const char *here; /* for tm_run_identity */
 	void (*progress)(void *arg, uint64_t done,
 	                 uint64_t total); /* NULL = none; one call at a time */
 	void *progress_arg;
-	bool verbose;         /* note what was not a trace, too */
-	struct report *twice; /* gets the note of runs that have one rank (twice.h); NULL: with all
+	bool verbose; /* note what was not a trace, too */
+	struct tm_report
+	        *twice; /* gets the note of runs that have one rank (twice.h); NULL: with all
 	                         the others */
 	/* Which of the traces that only the drive sees (members of archives) may hold the same run:
 	 * noted here, unless NULL.  When there are such that no choice was made of, the drive stops
 	 * (watch->fresh), and what it has read is good for nothing. */
-	struct watch *watch;
+	struct tm_watch *watch;
 	bool look;    /* only see what there is: no event is read */
 	bool origins; /* with look: the pieces of inputs with origins are given to the sink */
-	enum drive_clock clock;
+	enum tm_drive_clock clock;
 };
 
 enum {
-	DRIVE_CHUNK = 32 * 1024 * 1024, /* a range of a large file */
-	DRIVE_PART = 256 * 1024,
-	DRIVE_HELD = 64 * 1024 * 1024,
+	TM_DRIVE_CHUNK = 32 * 1024 * 1024, /* a range of a large file */
+	TM_DRIVE_PART = 256 * 1024,
+	TM_DRIVE_HELD = 64 * 1024 * 1024,
 };
 
 /* Read all inputs into *total, which the caller made with sink->init.  What went wrong is in *rep,
- * in the order of the inputs.  ST_OK, or ST_FATAL when out of memory (nothing can be concluded). */
-enum status drive_run(const struct drive *d, struct input *in, size_t n,
-                      const struct event_sink *sink, void *total, struct report *rep);
+ * in the order of the inputs.  TM_ST_OK, or TM_ST_FATAL when out of memory (nothing can be
+ * concluded). */
+enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_t n,
+                            const struct tm_event_sink *sink, void *total, struct tm_report *rep);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* The accumulators of the sinks follow, aligned. */
 struct fanned {
-	const struct fan *fan;
+	const struct tm_fan *fan;
 	size_t made; /* of the first so many sinks */
 };
 
@@ -14,7 +14,7 @@ static size_t aligned(size_t n)
 	return (n + 63) / 64 * 64;
 }
 
-static void *part(const struct fan *fan, void *acc, size_t i)
+static void *part(const struct tm_fan *fan, void *acc, size_t i)
 {
 	char *p = (char *)acc + aligned(sizeof(struct fanned));
 
@@ -23,7 +23,7 @@ static void *part(const struct fan *fan, void *acc, size_t i)
 	return p;
 }
 
-void *fan_part(void *acc, size_t i)
+void *tm_fan_part(void *acc, size_t i)
 {
 	return part(((const struct fanned *)acc)->fan, acc, i);
 }
@@ -33,13 +33,13 @@ static void fan_fini(void *acc)
 	struct fanned *f = acc;
 
 	for (size_t i = 0; i < f->made; i++)
-		f->fan->sink[i].fini(fan_part(acc, i));
+		f->fan->sink[i].fini(tm_fan_part(acc, i));
 	f->made = 0;
 }
 
 static bool fan_init(void *acc, const void *arg)
 {
-	const struct fan *fan = arg;
+	const struct tm_fan *fan = arg;
 	struct fanned *f = acc;
 
 	*f = (struct fanned) { .fan = fan };
@@ -55,56 +55,57 @@ static bool fan_init(void *acc, const void *arg)
 	return true;
 }
 
-static bool fan_piece(void *acc, const struct piece *p)
+static bool fan_piece(void *acc, const struct tm_piece *p)
 {
-	const struct fan *fan = ((const struct fanned *)acc)->fan;
+	const struct tm_fan *fan = ((const struct fanned *)acc)->fan;
 	bool ok = true;
 
 	for (size_t i = 0; i < fan->n && ok; i++)
-		ok = fan->sink[i].piece(fan_part(acc, i), p);
+		ok = fan->sink[i].piece(tm_fan_part(acc, i), p);
 	return ok;
 }
 
-static bool fan_take(void *acc, const struct batch *b)
+static bool fan_take(void *acc, const struct tm_batch *b)
 {
-	const struct fan *fan = ((const struct fanned *)acc)->fan;
+	const struct tm_fan *fan = ((const struct fanned *)acc)->fan;
 	bool ok = true;
 
 	for (size_t i = 0; i < fan->n && ok; i++)
-		ok = fan->sink[i].take(fan_part(acc, i), b);
+		ok = fan->sink[i].take(tm_fan_part(acc, i), b);
 	return ok;
 }
 
 static bool fan_merge(void *into, void *from)
 {
-	const struct fan *fan = ((const struct fanned *)into)->fan;
+	const struct tm_fan *fan = ((const struct fanned *)into)->fan;
 	bool ok = true;
 
 	for (size_t i = 0; i < fan->n && ok; i++)
-		ok = fan->sink[i].merge(fan_part(into, i), fan_part(from, i));
+		ok = fan->sink[i].merge(tm_fan_part(into, i), tm_fan_part(from, i));
 	return ok;
 }
 
-static bool fan_done(void *acc, const struct piece *p, const struct loss *l, const struct diag *why)
+static bool fan_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                     const struct tm_diag *why)
 {
-	const struct fan *fan = ((const struct fanned *)acc)->fan;
+	const struct tm_fan *fan = ((const struct fanned *)acc)->fan;
 	bool ok = true;
 
 	for (size_t i = 0; i < fan->n && ok; i++)
-		ok = !fan->sink[i].done || fan->sink[i].done(fan_part(acc, i), p, l, why);
+		ok = !fan->sink[i].done || fan->sink[i].done(tm_fan_part(acc, i), p, l, why);
 	return ok;
 }
 
-struct event_sink fan_sink(const struct fan *fan)
+struct tm_event_sink tm_fan_sink(const struct tm_fan *fan)
 {
-	struct event_sink s = { .size = aligned(sizeof(struct fanned)),
-		                .arg = fan,
-		                .init = fan_init,
-		                .piece = fan_piece,
-		                .take = fan_take,
-		                .merge = fan_merge,
-		                .fini = fan_fini,
-		                .done = fan_done };
+	struct tm_event_sink s = { .size = aligned(sizeof(struct fanned)),
+		                   .arg = fan,
+		                   .init = fan_init,
+		                   .piece = fan_piece,
+		                   .take = fan_take,
+		                   .merge = fan_merge,
+		                   .fini = fan_fini,
+		                   .done = fan_done };
 
 	for (size_t i = 0; i < fan->n; i++)
 		s.size += aligned(fan->sink[i].size);

@@ -8,15 +8,15 @@
 #include <stddef.h>
 
 /* n sinks, each with the arg it is made with; none has `held`. */
-struct fan {
-	const struct event_sink *sink;
+struct tm_fan {
+	const struct tm_event_sink *sink;
 	size_t n;
 };
 
 /* A sink that gives everything to each of them; *fan must outlive it. */
-struct event_sink fan_sink(const struct fan *fan);
+struct tm_event_sink tm_fan_sink(const struct tm_fan *fan);
 
 /* The accumulator of sink i. */
-void *fan_part(void *acc, size_t i);
+void *tm_fan_part(void *acc, size_t i);
 
 #endif

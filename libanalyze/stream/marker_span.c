@@ -8,71 +8,72 @@
 
 static bool init(void *acc, const void *arg)
 {
-	*(struct marker_spans *)acc = (struct marker_spans) { .w = arg };
+	*(struct tm_marker_spans *)acc = (struct tm_marker_spans) { .w = arg };
 	return true;
 }
 
-static bool piece(void *acc, const struct piece *p)
+static bool piece(void *acc, const struct tm_piece *p)
 {
-	struct marker_spans *s = acc;
+	struct tm_marker_spans *s = acc;
 
 	s->rank = p->rank;
 	s->noted = false;
 	return true;
 }
 
-/* Once or more: marker_spans_settle sorts them out. */
-static bool note_rank(struct marker_spans *s, uint64_t rank)
+/* Once or more: tm_marker_spans_settle sorts them out. */
+static bool note_rank(struct tm_marker_spans *s, uint64_t rank)
 {
 	if (s->nseen && s->seen[s->nseen - 1] == rank)
 		return true;
-	if (!grow_array(&s->seen, &s->seen_cap, s->nseen + 1, sizeof *s->seen))
+	if (!tm_grow_array(&s->seen, &s->seen_cap, s->nseen + 1, sizeof *s->seen))
 		return false;
 	s->seen[s->nseen++] = rank;
 	return true;
 }
 
-static bool is_it(const struct marker_spans *s, const struct batch *b, uint32_t i)
+static bool is_it(const struct tm_marker_spans *s, const struct tm_batch *b, uint32_t i)
 {
-	const struct name *nm;
-	enum domain d = ev_kind_domain(b->kind);
+	const struct tm_name *nm;
+	enum tm_domain d = tm_ev_kind_domain(b->kind);
 
-	if (batch_has(b, i, EVC_DOMAIN))
-		d = (enum domain)b->col[EVC_DOMAIN][i];
-	if (d != DOMAIN_MARKER || !batch_has(b, i, EVC_NAME) || !batch_has(b, i, EVC_START) ||
-	    !batch_has(b, i, EVC_END))
+	if (tm_batch_has(b, i, TM_EVC_DOMAIN))
+		d = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
+	if (d != TM_DOMAIN_MARKER || !tm_batch_has(b, i, TM_EVC_NAME) ||
+	    !tm_batch_has(b, i, TM_EVC_START) || !tm_batch_has(b, i, TM_EVC_END))
 		return false;
-	nm = &b->names->v[b->col[EVC_NAME][i]];
+	nm = &b->names->v[b->col[TM_EVC_NAME][i]];
 	return nm->len == s->w->name_len && !memcmp(nm->text, s->w->name, nm->len);
 }
 
-static bool take(void *acc, const struct batch *b)
+static bool take(void *acc, const struct tm_batch *b)
 {
-	struct marker_spans *s = acc;
+	struct tm_marker_spans *s = acc;
 
-	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
+	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
 	if (b->n && !s->noted && !note_rank(s, s->rank))
 		return false;
 	s->noted |= b->n != 0;
-	if (b->kind != EV_API)
+	if (b->kind != TM_EV_API)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!is_it(s, b, i))
 			continue;
-		if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+		if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 			return false;
-		s->v[s->n++] = (struct marker_hit) { s->rank,
-			                             { b->col[EVC_START][i], b->col[EVC_END][i] } };
+		s->v[s->n++] = (struct tm_marker_hit) {
+			s->rank, { b->col[TM_EVC_START][i], b->col[TM_EVC_END][i] }
+		};
 	}
 	return true;
 }
 
 static bool merge(void *into, void *from)
 {
-	struct marker_spans *s = into, *f = from;
+	struct tm_marker_spans *s = into, *f = from;
 
-	if (f->n && !grow_array(&s->v, &s->cap, s->n + f->n, sizeof *s->v))
+	if (f->n && !tm_grow_array(&s->v, &s->cap, s->n + f->n, sizeof *s->v))
 		return false;
 	if (f->n)
 		memcpy(s->v + s->n, f->v, f->n * sizeof *f->v);
@@ -85,14 +86,14 @@ static bool merge(void *into, void *from)
 
 static void fini(void *acc)
 {
-	struct marker_spans *s = acc;
+	struct tm_marker_spans *s = acc;
 
 	free(s->v);
 	free(s->seen);
 }
 
-const struct event_sink marker_sink = {
-	.size = sizeof(struct marker_spans),
+const struct tm_event_sink tm_marker_sink = {
+	.size = sizeof(struct tm_marker_spans),
 	.init = init,
 	.piece = piece,
 	.take = take,
@@ -107,7 +108,7 @@ static int cmp(uint64_t a, uint64_t b)
 
 static int by_start(const void *pa, const void *pb)
 {
-	const struct marker_hit *a = pa, *b = pb;
+	const struct tm_marker_hit *a = pa, *b = pb;
 	int c = cmp(a->rank, b->rank);
 
 	if (!c)
@@ -120,7 +121,7 @@ static int by_rank(const void *pa, const void *pb)
 	return cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
 }
 
-void marker_spans_settle(struct marker_spans *s)
+void tm_marker_spans_settle(struct tm_marker_spans *s)
 {
 	size_t n = 0;
 
@@ -134,7 +135,7 @@ void marker_spans_settle(struct marker_spans *s)
 		qsort(s->v, s->n, sizeof *s->v, by_start);
 }
 
-bool marker_spans_next(const struct marker_spans *s, size_t *i, struct marker_hit *out)
+bool tm_marker_spans_next(const struct tm_marker_spans *s, size_t *i, struct tm_marker_hit *out)
 {
 	size_t from = *i, n = 0;
 
@@ -149,7 +150,7 @@ bool marker_spans_next(const struct marker_spans *s, size_t *i, struct marker_hi
 	return true;
 }
 
-size_t marker_spans_without(const struct marker_spans *s, uint64_t *least)
+size_t tm_marker_spans_without(const struct tm_marker_spans *s, uint64_t *least)
 {
 	size_t n = 0;
 

@@ -3,87 +3,89 @@
 
 #include <stdlib.h>
 
-#define TIMES (EV_BIT(EVC_START) | EV_BIT(EVC_END))
+#define TIMES (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
-_Static_assert(TRACE_PARTS <= 32, "a set of parts is one 32-bit mask");
+_Static_assert(TM_TRACE_PARTS <= 32, "a set of parts is one 32-bit mask");
 
-/* The part of all rows of that kind, or TRACE_PARTS: each row says. */
-static enum trace_part part_of_kind(const struct batch *b)
+/* The part of all rows of that kind, or TM_TRACE_PARTS: each row says. */
+static enum tm_trace_part part_of_kind(const struct tm_batch *b)
 {
 	switch (b->kind) {
-	case EV_SAMPLE:
-		return PART_SAMPLE;
-	case EV_STAT:
-		return PART_STAT;
-	case EV_AGENT:
-		return PART_AGENT;
-	case EV_COUNTER:
-		return b->has & EV_BIT(EVC_NAME)       ? PART_COUNTER
-		       : !(b->some & EV_BIT(EVC_NAME)) ? PART_SERIES
-		                                       : TRACE_PARTS;
-	case EV_ROLLUP:
-		return TRACE_PARTS;
+	case TM_EV_SAMPLE:
+		return TM_PART_SAMPLE;
+	case TM_EV_STAT:
+		return TM_PART_STAT;
+	case TM_EV_AGENT:
+		return TM_PART_AGENT;
+	case TM_EV_COUNTER:
+		return b->has & TM_EV_BIT(TM_EVC_NAME)       ? TM_PART_COUNTER
+		       : !(b->some & TM_EV_BIT(TM_EVC_NAME)) ? TM_PART_SERIES
+		                                             : TM_TRACE_PARTS;
+	case TM_EV_ROLLUP:
+		return TM_TRACE_PARTS;
 	default:
-		return b->some & EV_BIT(EVC_DOMAIN) ? TRACE_PARTS
-		                                    : (enum trace_part)ev_kind_domain(b->kind);
+		return b->some & TM_EV_BIT(TM_EVC_DOMAIN)
+		               ? TM_TRACE_PARTS
+		               : (enum tm_trace_part)tm_ev_kind_domain(b->kind);
 	}
 }
 
-enum trace_part part_of_row(const struct batch *b, uint32_t i)
+enum tm_trace_part tm_part_of_row(const struct tm_batch *b, uint32_t i)
 {
-	enum trace_part all = part_of_kind(b);
-	enum domain d;
+	enum tm_trace_part all = part_of_kind(b);
+	enum tm_domain d;
 
-	if (all != TRACE_PARTS)
+	if (all != TM_TRACE_PARTS)
 		return all;
-	if (b->kind == EV_COUNTER)
-		return batch_has(b, i, EVC_NAME) ? PART_COUNTER : PART_SERIES;
-	if (b->kind == EV_ROLLUP && batch_has(b, i, EVC_COUNTER))
-		return PART_COUNTER;
-	d = batch_has(b, i, EVC_DOMAIN) ? (enum domain)b->col[EVC_DOMAIN][i]
-	                                : ev_kind_domain(b->kind);
-	return d < DOMAIN_N ? (enum trace_part)d : (enum trace_part)DOMAIN_OTHER;
+	if (b->kind == TM_EV_COUNTER)
+		return tm_batch_has(b, i, TM_EVC_NAME) ? TM_PART_COUNTER : TM_PART_SERIES;
+	if (b->kind == TM_EV_ROLLUP && tm_batch_has(b, i, TM_EVC_COUNTER))
+		return TM_PART_COUNTER;
+	d = tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
+	                                      : tm_ev_kind_domain(b->kind);
+	return d < TM_DOMAIN_N ? (enum tm_trace_part)d : (enum tm_trace_part)TM_DOMAIN_OTHER;
 }
 
-const char *part_text(enum trace_part p)
+const char *tm_part_text(enum tm_trace_part p)
 {
 	static const char *const word[] = { "counter", "counter over time", "PC sample", "agent",
 		                            "statistics" };
 
-	return p < (enum trace_part)DOMAIN_N ? domain_text((enum domain)p) : word[p - PART_COUNTER];
+	return p < (enum tm_trace_part)TM_DOMAIN_N ? tm_domain_text((enum tm_domain)p)
+	                                           : word[p - TM_PART_COUNTER];
 }
 
 /* Room for the columns of a batch, and for what each row has. */
-static bool make_room(struct sieve *s)
+static bool make_room(struct tm_sieve *s)
 {
 	if (!s->room)
-		s->room = malloc(BATCH_ROWS * (sizeof(ev_set) + EVC_N * sizeof(uint64_t)));
+		s->room = malloc(TM_BATCH_ROWS * (sizeof(tm_ev_set) + TM_EVC_N * sizeof(uint64_t)));
 	return s->room != NULL;
 }
 
-bool sieve_batch(struct sieve *s, const struct batch *b, uint32_t leave, bool untimed,
-                 const struct batch **out)
+bool tm_sieve_batch(struct tm_sieve *s, const struct tm_batch *b, uint32_t leave, bool untimed,
+                    const struct tm_batch **out)
 {
-	uint16_t row[BATCH_ROWS];
-	enum trace_part all = part_of_kind(b);
+	uint16_t row[TM_BATCH_ROWS];
+	enum tm_trace_part all = part_of_kind(b);
 	uint32_t n = 0;
 
 	*out = b;
-	if (all != TRACE_PARTS && leave & PART_BIT(all)) {
+	if (all != TM_TRACE_PARTS && leave & TM_PART_BIT(all)) {
 		*out = NULL;
 		return true;
 	}
-	untimed = untimed && b->kind == EV_COUNTER && b->some & TIMES;
-	for (uint32_t i = 0; i < b->n && all == TRACE_PARTS; i++)
-		if (!(leave & PART_BIT(part_of_row(b, i))))
+	untimed = untimed && b->kind == TM_EV_COUNTER && b->some & TIMES;
+	for (uint32_t i = 0; i < b->n && all == TM_TRACE_PARTS; i++)
+		if (!(leave & TM_PART_BIT(tm_part_of_row(b, i))))
 			row[n++] = (uint16_t)i;
-	if (all == TRACE_PARTS && !n)
+	if (all == TM_TRACE_PARTS && !n)
 		*out = NULL;
-	if (!*out || ((all != TRACE_PARTS || n == b->n) && !untimed))
+	if (!*out || ((all != TM_TRACE_PARTS || n == b->n) && !untimed))
 		return true;
 	if (!make_room(s))
 		return false;
-	for (uint32_t i = 0; all != TRACE_PARTS && i < b->n; i++)
+	for (uint32_t i = 0; all != TM_TRACE_PARTS && i < b->n; i++)
 		row[n++] = (uint16_t)i;
 	s->b = *b;
 	s->b.n = n;
@@ -94,10 +96,11 @@ bool sieve_batch(struct sieve *s, const struct batch *b, uint32_t leave, bool un
 	s->b.row_has = s->room;
 	for (uint32_t i = 0; i < n; i++)
 		s->b.row_has[i] = b->has == b->some ? s->b.has : b->row_has[row[i]] & s->b.some;
-	for (int c = 0; c < EVC_N; c++) {
-		if (!(s->b.some & EV_BIT(c)))
+	for (int c = 0; c < TM_EVC_N; c++) {
+		if (!(s->b.some & TM_EV_BIT(c)))
 			continue;
-		s->b.col[c] = (uint64_t *)(s->b.row_has + BATCH_ROWS) + (size_t)c * BATCH_ROWS;
+		s->b.col[c] = (uint64_t *)(s->b.row_has + TM_BATCH_ROWS) +
+		              (size_t)c * TM_BATCH_ROWS;
 		for (uint32_t i = 0; i < n; i++)
 			s->b.col[c][i] = b->col[c][row[i]];
 	}
@@ -105,8 +108,8 @@ bool sieve_batch(struct sieve *s, const struct batch *b, uint32_t leave, bool un
 	return true;
 }
 
-void sieve_fini(struct sieve *s)
+void tm_sieve_fini(struct tm_sieve *s)
 {
 	free(s->room);
-	*s = (struct sieve) { 0 };
+	*s = (struct tm_sieve) { 0 };
 }

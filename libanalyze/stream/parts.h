@@ -9,41 +9,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum trace_part {
-	/* up to here enum domain */
-	PART_COUNTER = DOMAIN_N, /* counters of dispatches */
-	PART_SERIES,             /* samples of a counter over time */
-	PART_SAMPLE,             /* program-counter samples */
-	PART_AGENT,
-	PART_STAT, /* rows of statistics files, of any domain */
-	TRACE_PARTS,
+enum tm_trace_part {
+	/* up to here enum tm_domain */
+	TM_PART_COUNTER = TM_DOMAIN_N, /* counters of dispatches */
+	TM_PART_SERIES,                /* samples of a counter over time */
+	TM_PART_SAMPLE,                /* program-counter samples */
+	TM_PART_AGENT,
+	TM_PART_STAT, /* rows of statistics files, of any domain */
+	TM_TRACE_PARTS,
 };
 
-#define PART_BIT(p) (UINT32_C(1) << (p))
-#define PARTS_ALL   (PART_BIT(TRACE_PARTS) - 1)
+#define TM_PART_BIT(p) (UINT32_C(1) << (p))
+#define TM_PARTS_ALL   (TM_PART_BIT(TM_TRACE_PARTS) - 1)
 
 /* The columns that tell a row's part. */
-#define PART_WANT (EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_COUNTER))
+#define TM_PART_WANT (TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_COUNTER))
 
 /* The part that row i belongs to. */
-enum trace_part part_of_row(const struct batch *b, uint32_t i);
+enum tm_trace_part tm_part_of_row(const struct tm_batch *b, uint32_t i);
 
 /* "kernel", "copy" ... "counter", "samples"; never NULL. */
-const char *part_text(enum trace_part p);
+const char *tm_part_text(enum tm_trace_part p);
 
 /* Rows of a batch without those that are not to be taken; {0} before the first. */
-struct sieve {
-	struct batch b;
-	ev_set *room;
+struct tm_sieve {
+	struct tm_batch b;
+	tm_ev_set *room;
 };
 
 /* The batch without the rows of the parts `leave`, and, if `untimed`, without the times of counters
  * of dispatches.  It may be b itself; NULL: no row is left.  Valid until the next call.  False when
  * out of memory. */
-bool sieve_batch(struct sieve *s, const struct batch *b, uint32_t leave, bool untimed,
-                 const struct batch **out);
+bool tm_sieve_batch(struct tm_sieve *s, const struct tm_batch *b, uint32_t leave, bool untimed,
+                    const struct tm_batch **out);
 
 /* Free it; {0} again. */
-void sieve_fini(struct sieve *s);
+void tm_sieve_fini(struct tm_sieve *s);
 
 #endif

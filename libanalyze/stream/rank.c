@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d)
+bool tm_rank_regex_init(struct tm_rank_regex *r, const char *text, struct tm_diag *d)
 {
 	int code = regcomp(&r->re, text, REG_EXTENDED);
 	char why[200];
@@ -15,28 +15,28 @@ bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d)
 	r->set = code == 0;
 	if (!r->set) {
 		regerror(code, &r->re, why, sizeof why);
-		diag_set(d, 0, "--rank-from '%s': %s", text, why);
+		tm_diag_set(d, 0, "--rank-from '%s': %s", text, why);
 	}
 	return r->set;
 }
 
-const char *rank_rule_text(enum rank_rule rule)
+const char *tm_rank_rule_text(enum tm_rank_rule rule)
 {
-	static const char *const word[RANK_RULES] = { [RANK_GIVEN] = "given",
-		                                      [RANK_REGEX] = "regex",
-		                                      [RANK_TRACE] = "trace",
-		                                      [RANK_PATH] = "path",
-		                                      [RANK_ORDER] = "order" };
+	static const char *const word[TM_RANK_RULES] = { [TM_RANK_GIVEN] = "given",
+		                                         [TM_RANK_REGEX] = "regex",
+		                                         [TM_RANK_TRACE] = "trace",
+		                                         [TM_RANK_PATH] = "path",
+		                                         [TM_RANK_ORDER] = "order" };
 
 	return word[rule];
 }
 
-bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank,
-                    enum rank_rule *rule)
+bool tm_run_ranks_find(const struct tm_run_ranks *r, const char *run, uint64_t *rank,
+                       enum tm_rank_rule *rule)
 {
-	uint32_t id = names_find(&r->runs, run, strlen(run));
+	uint32_t id = tm_names_find(&r->runs, run, strlen(run));
 
-	if (id == NAME_NONE || r->v[id].differ)
+	if (id == TM_NAME_NONE || r->v[id].differ)
 		return false;
 	*rank = r->v[id].rank;
 	*rule = r->v[id].rule;
@@ -44,15 +44,15 @@ bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank,
 }
 
 /* The run of that name, added if new (*fresh); NULL when out of memory. */
-static struct run_rank *run_of(struct run_ranks *r, const char *run, bool *fresh)
+static struct tm_run_rank *run_of(struct tm_run_ranks *r, const char *run, bool *fresh)
 {
 	uint32_t had = r->runs.n, id;
 
-	if (!grow_array(&r->v, &r->cap, r->runs.n + (size_t)1, sizeof *r->v))
+	if (!tm_grow_array(&r->v, &r->cap, r->runs.n + (size_t)1, sizeof *r->v))
 		return NULL;
-	id = names_add(&r->runs, run, strlen(run));
+	id = tm_names_add(&r->runs, run, strlen(run));
 	*fresh = r->runs.n > had;
-	return id == NAME_NONE ? NULL : &r->v[id];
+	return id == TM_NAME_NONE ? NULL : &r->v[id];
 }
 
 static int by_number(const void *pa, const void *pb)
@@ -63,7 +63,7 @@ static int by_number(const void *pa, const void *pb)
 }
 
 /* Sort what came since the last time. */
-static void settle(struct run_ranks *r)
+static void settle(struct tm_run_ranks *r)
 {
 	size_t n = 0;
 
@@ -76,12 +76,13 @@ static void settle(struct run_ranks *r)
 	r->ntaken = r->sorted = n;
 }
 
-bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule)
+bool tm_run_ranks_take(struct tm_run_ranks *r, const char *run, uint64_t rank,
+                       enum tm_rank_rule rule)
 {
-	struct run_rank *known;
+	struct tm_run_rank *known;
 	bool fresh;
 
-	if (!grow_array(&r->taken, &r->taken_cap, r->ntaken + 1, sizeof *r->taken))
+	if (!tm_grow_array(&r->taken, &r->taken_cap, r->ntaken + 1, sizeof *r->taken))
 		return false;
 	if (!r->ntaken || r->taken[r->ntaken - 1] != rank)
 		r->taken[r->ntaken++] = rank;
@@ -89,7 +90,7 @@ bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum ra
 	if (!known)
 		return false;
 	if (fresh) {
-		*known = (struct run_rank) { .rank = rank, .rule = rule };
+		*known = (struct tm_run_rank) { .rank = rank, .rule = rule };
 		return true;
 	}
 	known->differ |= known->rank != rank;
@@ -97,7 +98,7 @@ bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum ra
 	return true;
 }
 
-uint64_t run_ranks_place(struct run_ranks *r, uint64_t rank)
+uint64_t tm_run_ranks_place(struct tm_run_ranks *r, uint64_t rank)
 {
 	size_t lo = 0, hi;
 
@@ -115,7 +116,7 @@ uint64_t run_ranks_place(struct run_ranks *r, uint64_t rank)
 
 /* The number at that place among those that are not taken: of those taken, the i-th has taken[i] -
  * i free ones before it. */
-static uint64_t number_at(struct run_ranks *r, uint64_t place)
+static uint64_t number_at(struct tm_run_ranks *r, uint64_t place)
 {
 	size_t lo = 0, hi;
 
@@ -131,39 +132,39 @@ static uint64_t number_at(struct run_ranks *r, uint64_t place)
 	return place + lo;
 }
 
-bool run_ranks_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
-                    enum rank_rule *rule)
+bool tm_run_ranks_deal(struct tm_run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
+                       enum tm_rank_rule *rule)
 {
-	struct run_rank *known;
+	struct tm_run_rank *known;
 	bool fresh;
 
-	if (run_ranks_find(r, run, rank, rule))
+	if (tm_run_ranks_find(r, run, rank, rule))
 		return true;
 	*rank = number_at(r, place);
-	*rule = RANK_ORDER;
+	*rule = TM_RANK_ORDER;
 	r->next = place >= r->next ? place + 1 : r->next;
 	known = run_of(r, run, &fresh);
 	if (known)
-		*known = (struct run_rank) { .rank = *rank, .rule = *rule };
+		*known = (struct tm_run_rank) { .rank = *rank, .rule = *rule };
 	return known != NULL;
 }
 
-void run_ranks_fini(struct run_ranks *r)
+void tm_run_ranks_fini(struct tm_run_ranks *r)
 {
-	names_fini(&r->runs);
+	tm_names_fini(&r->runs);
 	free(r->v);
 	free(r->taken);
-	*r = (struct run_ranks) { 0 };
+	*r = (struct tm_run_ranks) { 0 };
 }
 
-void rank_regex_fini(struct rank_regex *r)
+void tm_rank_regex_fini(struct tm_rank_regex *r)
 {
 	if (r->set)
 		regfree(&r->re);
 	r->set = false;
 }
 
-static bool by_regex(const struct rank_regex *r, const char *path, uint64_t *rank)
+static bool by_regex(const struct tm_rank_regex *r, const char *path, uint64_t *rank)
 {
 	regmatch_t m[10];
 
@@ -171,8 +172,9 @@ static bool by_regex(const struct rank_regex *r, const char *path, uint64_t *ran
 		return false;
 	for (int i = 1; i < 10; i++)
 		if (m[i].rm_so >= 0)
-			return num_u64(path + m[i].rm_so, (size_t)(m[i].rm_eo - m[i].rm_so), rank);
-	return num_u64(path + m[0].rm_so, (size_t)(m[0].rm_eo - m[0].rm_so), rank);
+			return tm_num_u64(path + m[i].rm_so, (size_t)(m[i].rm_eo - m[i].rm_so),
+			                  rank);
+	return tm_num_u64(path + m[0].rm_so, (size_t)(m[0].rm_eo - m[0].rm_so), rank);
 }
 
 static bool alnum(char c)
@@ -194,7 +196,7 @@ static bool by_word(const char *path, uint64_t *rank)
 		q += *q == '_' || *q == '-' || *q == '=' || *q == '.';
 		n = strspn(q, "0123456789");
 		if (n && !alnum(q[n]))
-			found |= num_u64(q, n, rank);
+			found |= tm_num_u64(q, n, rank);
 	}
 	return found;
 }
@@ -209,18 +211,18 @@ static bool by_dots(const char *path, uint64_t *rank)
 		size_t n = strspn(p + 1, "0123456789");
 
 		if (n && n <= 5 && p[1 + n] == '.')
-			return num_u64(p + 1, n, rank);
+			return tm_num_u64(p + 1, n, rank);
 	}
 	return false;
 }
 
-bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
-                  enum rank_rule *rule)
+bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
+                     enum tm_rank_rule *rule)
 {
-	*rule = RANK_REGEX;
+	*rule = TM_RANK_REGEX;
 	if (r && r->set && by_regex(r, path, rank))
 		return true;
-	*rule = RANK_PATH;
+	*rule = TM_RANK_PATH;
 	return by_word(path, rank) || by_dots(path, rank);
 }
 
@@ -271,32 +273,32 @@ static bool extension(const char *p, size_t n)
 	return false;
 }
 
-char *run_of_path(const char *path)
+char *tm_run_of_path(const char *path)
 {
 	const char *base = strrchr(path, '/');
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	base = base ? base + 1 : path;
-	buf_add(&b, path, (size_t)(base - path));
+	tm_buf_add(&b, path, (size_t)(base - path));
 	base += table_phrase(base);
 	while (*base) {
 		size_t n = strcspn(base, "_.-");
 
 		if (n && !table_word(base, n) && !extension(base, n)) {
-			buf_add(&b, base, n);
-			buf_chr(&b, '_');
+			tm_buf_add(&b, base, n);
+			tm_buf_chr(&b, '_');
 		}
 		base += n + (base[n] != '\0');
 	}
-	buf_add(&b, "", 0);
+	tm_buf_add(&b, "", 0);
 	if (b.failed) {
-		buf_fini(&b);
+		tm_buf_fini(&b);
 		return NULL;
 	}
 	return b.p;
 }
 
-bool whole_by_name(const char *path)
+bool tm_whole_by_name(const char *path)
 {
 	static const char *const wholes[] = { "hip_api_trace.txt", "hsa_api_trace.txt",
 		                              "kfd_api_trace.txt", "hcc_ops_trace.txt",
@@ -310,30 +312,30 @@ bool whole_by_name(const char *path)
 	return false;
 }
 
-const char *whole_of_part(const char *path)
+const char *tm_whole_of_part(const char *path)
 {
 	const char *base = strrchr(path, '/');
 	size_t n;
 
 	base = base ? base + 1 : path;
 	n = strspn(base, "0123456789");
-	return n && base[n] == '_' && whole_by_name(base + n + 1) ? base + n + 1 : NULL;
+	return n && base[n] == '_' && tm_whole_by_name(base + n + 1) ? base + n + 1 : NULL;
 }
 
-char *run_identity(const char *here, const char *path)
+char *tm_run_identity(const char *here, const char *path)
 {
 	const char *colon = here ? strchr(here, ':') : NULL;
-	char *run = run_of_path(path);
-	struct buf b = { 0 };
+	char *run = tm_run_of_path(path);
+	struct tm_buf b = { 0 };
 
 	if (!here || !run)
 		return run;
 	/* An absolute path needs the host only. */
-	buf_add(&b, here, *path == '/' && colon ? (size_t)(colon + 1 - here) : strlen(here));
-	buf_str(&b, run);
+	tm_buf_add(&b, here, *path == '/' && colon ? (size_t)(colon + 1 - here) : strlen(here));
+	tm_buf_str(&b, run);
 	free(run);
 	if (b.failed) {
-		buf_fini(&b);
+		tm_buf_fini(&b);
 		return NULL;
 	}
 	return b.p;

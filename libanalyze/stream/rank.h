@@ -10,29 +10,30 @@
 #include <stdint.h>
 
 /* How a rank became known; the first rule that applies. */
-enum rank_rule {
-	RANK_GIVEN, /* RANK=PATH on the command line */
-	RANK_REGEX, /* --rank-from */
-	RANK_TRACE, /* the trace itself says so */
-	RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in its
+enum tm_rank_rule {
+	TM_RANK_GIVEN, /* RANK=PATH on the command line */
+	TM_RANK_REGEX, /* --rank-from */
+	TM_RANK_TRACE, /* the trace itself says so */
+	TM_RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in
+	                * its
 	               last */
-	RANK_ORDER, /* the order of the runs on the command line */
-	RANK_RULES,
+	TM_RANK_ORDER, /* the order of the runs on the command line */
+	TM_RANK_RULES,
 };
 
 /* A compiled --rank-from. */
-struct rank_regex {
+struct tm_rank_regex {
 	regex_t re;
 	bool set;
 };
 
 /* Ranks of runs.  Those that no other rule tells are dealt by order: the smallest numbers that are
  * not taken, in places 0, 1, 2 ... */
-struct run_ranks {
-	struct names runs; /* of each of them: */
-	struct run_rank {
+struct tm_run_ranks {
+	struct tm_names runs; /* of each of them: */
+	struct tm_run_rank {
 		uint64_t rank;
-		enum rank_rule rule;
+		enum tm_rank_rule rule;
 		bool differ; /* its files say different ranks, by themselves: that is no rank */
 	} * v;
 	size_t cap;
@@ -43,51 +44,52 @@ struct run_ranks {
 
 /* A run has that rank by another rule than order; so have those of its files that say nothing.
  * Before anything is dealt.  False when out of memory. */
-bool run_ranks_take(struct run_ranks *r, const char *run, uint64_t rank, enum rank_rule rule);
+bool tm_run_ranks_take(struct tm_run_ranks *r, const char *run, uint64_t rank,
+                       enum tm_rank_rule rule);
 
 /* The rank of a run and its rule; false if it has none. */
-bool run_ranks_find(const struct run_ranks *r, const char *run, uint64_t *rank,
-                    enum rank_rule *rule);
+bool tm_run_ranks_find(const struct tm_run_ranks *r, const char *run, uint64_t *rank,
+                       enum tm_rank_rule *rule);
 
 /* The same, but a new run gets the number of that place; the next place follows all that were ever
  * asked for.  False when out of memory. */
-bool run_ranks_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
-                    enum rank_rule *rule);
+bool tm_run_ranks_deal(struct tm_run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
+                       enum tm_rank_rule *rule);
 
 /* The place of a number that was dealt. */
-uint64_t run_ranks_place(struct run_ranks *r, uint64_t rank);
+uint64_t tm_run_ranks_place(struct tm_run_ranks *r, uint64_t rank);
 
 /* Free it; {0} again. */
-void run_ranks_fini(struct run_ranks *r);
+void tm_run_ranks_fini(struct tm_run_ranks *r);
 
 /* "given", "regex", "trace", "path", "order"; never NULL. */
-const char *rank_rule_text(enum rank_rule rule);
+const char *tm_rank_rule_text(enum tm_rank_rule rule);
 
 /* Compile; false with *d.  The first group that matched (or the whole match) must be a number. */
-bool rank_regex_init(struct rank_regex *r, const char *text, struct diag *d);
-void rank_regex_fini(struct rank_regex *r);
+bool tm_rank_regex_init(struct tm_rank_regex *r, const char *text, struct tm_diag *d);
+void tm_rank_regex_fini(struct tm_rank_regex *r);
 
 /* Apply the rules that look at the path; false when none applies. */
-bool rank_of_path(const struct rank_regex *r, const char *path, uint64_t *rank,
-                  enum rank_rule *rule);
+bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
+                     enum tm_rank_rule *rule);
 
 /* What files of one profiler run have in common: the directory and the file name without the words
  * the profilers use for their tables ("kernel", "trace", "stats" ...), without extensions.
  * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.
  * Allocated; NULL when out of memory. */
-char *run_of_path(const char *path);
+char *tm_run_of_path(const char *path);
 
 /* rocprof (v1) puts the text files of all processes of a run together, in one that has the same
  * name but for the process id: "hip_api_trace.txt" in d/4242_hip_api_trace.txt, NULL where the path
  * is no such part. */
-const char *whole_of_part(const char *path);
+const char *tm_whole_of_part(const char *path);
 
 /* Is that the name of such a file for all processes, by its last part? */
-bool whole_by_name(const char *path);
+bool tm_whole_by_name(const char *path);
 
-/* run_of_path, and where: the same only for the same files, also when databases made in different
- * directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL =
- * nowhere. Allocated; NULL when out of memory. */
-char *run_identity(const char *here, const char *path);
+/* tm_run_of_path, and where: the same only for the same files, also when databases made in
+ * different directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL
+ * = nowhere. Allocated; NULL when out of memory. */
+char *tm_run_identity(const char *here, const char *path);
 
 #endif

@@ -9,17 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum severity {
-	SEV_NOTE,  /* worth knowing; the answer stands */
-	SEV_WARN,  /* the answer stands, but may mislead */
-	SEV_SKIP,  /* rows were left out; with --strict an error */
-	SEV_NO,    /* the answer to what was asked is no: status 1 */
-	SEV_ERROR, /* some input could not be read whole, or the question cannot be answered: status
+enum tm_severity {
+	TM_SEV_NOTE,  /* worth knowing; the answer stands */
+	TM_SEV_WARN,  /* the answer stands, but may mislead */
+	TM_SEV_SKIP,  /* rows were left out; with --strict an error */
+	TM_SEV_NO,    /* the answer to what was asked is no: status 1 */
+	TM_SEV_ERROR, /* some input could not be read whole, or the question cannot be answered:
+	               * status
 	              2 */
 };
 
-struct finding {
-	enum severity severity;
+struct tm_finding {
+	enum tm_severity severity;
 	char *where;    /* what it is about, as the user names it; NULL = the whole run */
 	uint64_t line;  /* 1-based, 0 = none */
 	char *text;     /* may hold hostile bytes: scrub before printing */
@@ -27,48 +28,48 @@ struct finding {
 };
 
 /* {0} is a valid empty report. */
-struct report {
-	struct finding *v;
+struct tm_report {
+	struct tm_finding *v;
 	size_t n, cap;
 	bool lost; /* a finding could not be kept: out of memory */
 };
 
 /* Add a finding (printf rules).  Texts are copied; `where` may be NULL. */
-void report_add(struct report *r, enum severity severity, const char *where, uint64_t line,
-                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void tm_report_add(struct tm_report *r, enum tm_severity severity, const char *where, uint64_t line,
+                   const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* Add what *d says as an error. */
-void report_diag(struct report *r, const char *where, const struct diag *d);
+void tm_report_diag(struct tm_report *r, const char *where, const struct tm_diag *d);
 
 /* Of one kind of finding about a rank: a thousand ranks must not make a thousand lines.  {0} before
  * the first. */
-struct report_few {
+struct tm_report_few {
 	uint64_t n;
 };
-enum { REPORT_FEW = 4 };
+enum { TM_REPORT_FEW = 4 };
 
-/* One more rank.  True for the first REPORT_FEW: add the finding itself. */
-bool report_few(struct report_few *f);
+/* One more rank.  True for the first TM_REPORT_FEW: add the finding itself. */
+bool tm_report_few(struct tm_report_few *f);
 
 /* How many there were beyond: "996 more ranks: " and what is to be said of them; nothing when none.
  */
-void report_more(struct report *r, const struct report_few *f, enum severity severity,
-                 const char *what);
+void tm_report_more(struct tm_report *r, const struct tm_report_few *f, enum tm_severity severity,
+                    const char *what);
 
 /* What the reader of `where` left out, as one finding for each reason. */
-void report_loss(struct report *r, const char *where, const struct loss *l);
+void tm_report_loss(struct tm_report *r, const char *where, const struct tm_loss *l);
 
 /* Move all of `from` behind what is there; `from` is empty afterwards. */
-void report_move(struct report *r, struct report *from);
+void tm_report_move(struct tm_report *r, struct tm_report *from);
 
 /* The errors of `from`, of an earlier reading of the same inputs, that are not said yet. */
-void report_errors_of(struct report *r, const struct report *from);
+void tm_report_errors_of(struct tm_report *r, const struct tm_report *from);
 
 /* Something of `where` could not be read while it was looked at, so what was made of it may be
  * wrong: an error of both texts, unless one about it was said already.  True when it was not. */
-bool report_unread(struct report *r, const char *where, const char *what, const char *why);
+bool tm_report_unread(struct tm_report *r, const char *where, const char *what, const char *why);
 
 /* Free it; {0} again. */
-void report_fini(struct report *r);
+void tm_report_fini(struct tm_report *r);
 
 #endif

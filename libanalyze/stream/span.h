@@ -12,45 +12,46 @@
 
 /* Span of one rank: of its GPU work (kernels and copies, but for those from host to host), and of
  * everything. */
-struct span {
+struct tm_span {
 	uint64_t rank;
 	uint64_t first, last, work_first, work_last; /* ns; first > last = nothing */
 };
 
-/* Accumulator of span_sink; v is in ascending order of rank. */
-struct spans {
-	struct span *v;
+/* Accumulator of tm_span_sink; v is in ascending order of rank. */
+struct tm_spans {
+	struct tm_span *v;
 	size_t n, cap;
 	uint64_t rank; /* of the piece being read */
 };
 
-#define SPAN_WANT (EV_BIT(EVC_START) | EV_BIT(EVC_END) | EV_BIT(EVC_NAME))
+#define TM_SPAN_WANT (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_NAME))
 
-/* Wants SPAN_WANT. */
-extern const struct event_sink span_sink;
+/* Wants TM_SPAN_WANT. */
+extern const struct tm_event_sink tm_span_sink;
 
 /* Widen a span by the rows of a batch that start inside [w.lo, w.hi); *gpu_ns grows by the
  * durations of its GPU work. */
-void span_widen(struct span *s, u128 *gpu_ns, const struct batch *b, struct extent w);
+void tm_span_widen(struct tm_span *s, tm_u128 *gpu_ns, const struct tm_batch *b,
+                   struct tm_extent w);
 
 /* Widen a span by another. */
-void span_join(struct span *s, const struct span *by);
+void tm_span_join(struct tm_span *s, const struct tm_span *by);
 
 /* Another sink that keeps the spans of everything it is given, too. */
-struct span_watch {
-	const struct event_sink *sink;
-	struct spans spans;
+struct tm_span_watch {
+	const struct tm_event_sink *sink;
+	struct tm_spans spans;
 	/* the accumulator of `sink` follows, aligned */
 };
 
 /* Such a sink around `sink`, which must outlive it and whose arg it takes over: its accumulator is
- * a struct span_watch.  Wants SPAN_WANT beside what the other does. */
-struct event_sink span_watch(const struct event_sink *sink);
+ * a struct tm_span_watch.  Wants TM_SPAN_WANT beside what the other does. */
+struct tm_event_sink tm_span_watch(const struct tm_event_sink *sink);
 
 /* The accumulator of the sink inside. */
-void *span_watched(struct span_watch *w);
+void *tm_span_watched(struct tm_span_watch *w);
 
 /* What the window means for this rank. */
-struct extent span_resolve(const struct span *s, const struct window *w);
+struct tm_extent tm_span_resolve(const struct tm_span *s, const struct tm_window *w);
 
 #endif

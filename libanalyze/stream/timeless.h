@@ -7,22 +7,22 @@
 #include "stream/drive.h"
 
 /* {0} is a valid empty one. */
-struct timeless {
+struct tm_timeless {
 	uint64_t calls, logs;
 	char *path; /* of the first log that was added */
 };
 
 /* The calls without times in a batch of this piece; 0 for other formats. */
-uint64_t timeless_calls(const struct piece *p, const struct batch *b);
+uint64_t tm_timeless_calls(const struct tm_piece *p, const struct tm_batch *b);
 
 /* A piece had that many of them.  False when out of memory. */
-bool timeless_add(struct timeless *t, const struct piece *p, uint64_t calls);
+bool tm_timeless_add(struct tm_timeless *t, const struct tm_piece *p, uint64_t calls);
 
 /* The note, into *rep, for who wants these columns: not for who joins calls to kernels by their
  * order or takes every column there is. */
-void timeless_tell(const struct timeless *t, ev_set want, struct report *rep);
+void tm_timeless_tell(const struct tm_timeless *t, tm_ev_set want, struct tm_report *rep);
 
 /* Free it; {0} again. */
-void timeless_fini(struct timeless *t);
+void tm_timeless_fini(struct tm_timeless *t);
 
 #endif

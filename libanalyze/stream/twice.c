@@ -7,65 +7,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned twice_kinds(const struct batch *b)
+unsigned tm_twice_kinds(const struct tm_batch *b)
 {
-	if (b->kind == EV_DISPATCH || b->kind == EV_COPY || b->kind == EV_STAT)
+	if (b->kind == TM_EV_DISPATCH || b->kind == TM_EV_COPY || b->kind == TM_EV_STAT)
 		return 1u << b->kind;
 	/* Rollups stand for the events they are made of. */
-	for (uint32_t i = 0; b->kind == EV_ROLLUP && i < b->n; i++)
-		if (batch_has(b, i, EVC_DOMAIN) && b->col[EVC_DOMAIN][i] == DOMAIN_KERNEL &&
-		    !batch_has(b, i, EVC_COUNTER))
-			return 1u << EV_DISPATCH;
+	for (uint32_t i = 0; b->kind == TM_EV_ROLLUP && i < b->n; i++)
+		if (tm_batch_has(b, i, TM_EVC_DOMAIN) &&
+		    b->col[TM_EVC_DOMAIN][i] == TM_DOMAIN_KERNEL &&
+		    !tm_batch_has(b, i, TM_EVC_COUNTER))
+			return 1u << TM_EV_DISPATCH;
 	return 0;
 }
 
 /* What that run has of that rank, added if new; NULL when out of memory. */
-static struct twice_rank *rank_of(struct twice *t, uint64_t rank, const char *run)
+static struct tm_twice_rank *rank_of(struct tm_twice *t, uint64_t rank, const char *run)
 {
 	uint32_t had = t->keys.n, id;
 
-	buf_clear(&t->key);
-	if (!buf_add(&t->key, &rank, sizeof rank) || !buf_str(&t->key, run) ||
-	    !grow_array(&t->rank, &t->rank_cap, t->keys.n + (size_t)1, sizeof *t->rank))
+	tm_buf_clear(&t->key);
+	if (!tm_buf_add(&t->key, &rank, sizeof rank) || !tm_buf_str(&t->key, run) ||
+	    !tm_grow_array(&t->rank, &t->rank_cap, t->keys.n + (size_t)1, sizeof *t->rank))
 		return NULL;
-	id = names_add(&t->keys, t->key.p, t->key.n);
-	if (id == NAME_NONE)
+	id = tm_names_add(&t->keys, t->key.p, t->key.n);
+	if (id == TM_NAME_NONE)
 		return NULL;
 	if (t->keys.n > had)
-		t->rank[id] = (struct twice_rank) { .rank = rank,
-			                            .run = t->keys.v[id].text + sizeof rank,
-			                            .by_hand = true };
+		t->rank[id] = (struct tm_twice_rank) { .rank = rank,
+			                               .run = t->keys.v[id].text + sizeof rank,
+			                               .by_hand = true };
 	return &t->rank[id];
 }
 
-static bool note_rank(struct twice *t, const struct piece *p, unsigned kinds)
+static bool note_rank(struct tm_twice *t, const struct tm_piece *p, unsigned kinds)
 {
 	const char *path = p->path ? p->path : "";
-	struct twice_rank *r = rank_of(t, p->rank, p->run);
+	struct tm_twice_rank *r = rank_of(t, p->rank, p->run);
 
 	if (!r)
 		return false;
 	r->kinds |= kinds;
-	r->by_hand &= p->rule == RANK_GIVEN || p->rule == RANK_REGEX;
+	r->by_hand &= p->rule == TM_RANK_GIVEN || p->rule == TM_RANK_REGEX;
 	/* Files come in the order the workers have them: the least path stands for all of a run. */
 	if (!r->path || strcmp(path, r->path) < 0) {
-		uint32_t id = names_add(&t->paths, path, strlen(path));
+		uint32_t id = tm_names_add(&t->paths, path, strlen(path));
 
-		if (id == NAME_NONE)
+		if (id == TM_NAME_NONE)
 			return false;
 		r->path = t->paths.v[id].text;
 	}
 	return true;
 }
 
-bool twice_note(struct twice *t, const struct piece *p, unsigned kinds)
+bool tm_twice_note(struct tm_twice *t, const struct tm_piece *p, unsigned kinds)
 {
 	return !kinds || !p->run || note_rank(t, p, kinds);
 }
 
 static int by_rank(const void *pa, const void *pb)
 {
-	const struct twice_rank *a = pa, *b = pb;
+	const struct tm_twice_rank *a = pa, *b = pb;
 
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? 1 : -1;
@@ -73,9 +74,9 @@ static int by_rank(const void *pa, const void *pb)
 }
 
 /* Two of n runs of one rank that have the same kinds of work, and not because the user said so. */
-static bool find_pair(const struct twice_rank *r, size_t n, size_t *one, size_t *other)
+static bool find_pair(const struct tm_twice_rank *r, size_t n, size_t *one, size_t *other)
 {
-	static const enum ev_kind kinds[] = { EV_DISPATCH, EV_COPY, EV_STAT };
+	static const enum tm_ev_kind kinds[] = { TM_EV_DISPATCH, TM_EV_COPY, TM_EV_STAT };
 
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
 		size_t first = SIZE_MAX;
@@ -95,9 +96,9 @@ static bool find_pair(const struct twice_rank *r, size_t n, size_t *one, size_t 
 	return false;
 }
 
-void twice_tell(struct twice *t, struct report *rep)
+void tm_twice_tell(struct tm_twice *t, struct tm_report *rep)
 {
-	const struct twice_rank *first = NULL, *second = NULL;
+	const struct tm_twice_rank *first = NULL, *second = NULL;
 	size_t n = t->keys.n;
 	bool more = false;
 
@@ -119,17 +120,17 @@ void twice_tell(struct twice *t, struct report *rep)
 	}
 	if (!first)
 		return;
-	report_add(rep, SEV_NOTE, second->path, 0,
-	           "another run of rank %" PRIu64
-	           " next to %.200s: they are added up%s; use RANK=FILE to number processes",
-	           first->rank, first->path, more ? ", as are those of more ranks" : "");
+	tm_report_add(rep, TM_SEV_NOTE, second->path, 0,
+	              "another run of rank %" PRIu64
+	              " next to %.200s: they are added up%s; use RANK=FILE to number processes",
+	              first->rank, first->path, more ? ", as are those of more ranks" : "");
 }
 
-void twice_fini(struct twice *t)
+void tm_twice_fini(struct tm_twice *t)
 {
-	names_fini(&t->keys);
-	names_fini(&t->paths);
+	tm_names_fini(&t->keys);
+	tm_names_fini(&t->paths);
 	free(t->rank);
-	buf_fini(&t->key);
-	*t = (struct twice) { 0 };
+	tm_buf_fini(&t->key);
+	*t = (struct tm_twice) { 0 };
 }

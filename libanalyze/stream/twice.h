@@ -8,31 +8,31 @@
 #include "stream/drive.h"
 
 /* What a run has of a rank. */
-struct twice_rank {
+struct tm_twice_rank {
 	uint64_t rank;
 	const char *run, *path; /* the path is that of the least of its files */
-	unsigned kinds;         /* bits 1 << enum ev_kind: dispatches, copies, statistics */
+	unsigned kinds;         /* bits 1 << enum tm_ev_kind: dispatches, copies, statistics */
 	bool by_hand;           /* the user said so */
 };
 
 /* {0} is a valid empty one. */
-struct twice {
-	struct names keys, paths; /* bytes of a rank and a run; the texts live there */
-	struct twice_rank *rank;  /* of each key */
+struct tm_twice {
+	struct tm_names keys, paths; /* bytes of a rank and a run; the texts live there */
+	struct tm_twice_rank *rank;  /* of each key */
 	size_t rank_cap;
-	struct buf key;
+	struct tm_buf key;
 };
 
 /* The kinds that a batch counts as, of those that matter here. */
-unsigned twice_kinds(const struct batch *b);
+unsigned tm_twice_kinds(const struct tm_batch *b);
 
 /* This piece had events of these kinds.  False when out of memory. */
-bool twice_note(struct twice *t, const struct piece *p, unsigned kinds);
+bool tm_twice_note(struct tm_twice *t, const struct tm_piece *p, unsigned kinds);
 
 /* What is there twice, into *rep, in an order that does not depend on that of the notes. */
-void twice_tell(struct twice *t, struct report *rep);
+void tm_twice_tell(struct tm_twice *t, struct tm_report *rep);
 
 /* Free it; {0} again. */
-void twice_fini(struct twice *t);
+void tm_twice_fini(struct tm_twice *t);
 
 #endif

@@ -16,39 +16,40 @@ static size_t pass_part(const char *p, uint64_t *n)
 	if (strncmp(p, "pmc_", 4) != 0)
 		return 0;
 	digits = strspn(p + 4, "0123456789");
-	return digits && p[4 + digits] == '/' && num_u64(p + 4, digits, n) ? 4 + digits : 0;
+	return digits && p[4 + digits] == '/' && tm_num_u64(p + 4, digits, n) ? 4 + digits : 0;
 }
 
-char *watch_place_of(const char *run, uint64_t *pass)
+char *tm_watch_place_of(const char *run, uint64_t *pass)
 {
 	const char *slash = strrchr(run, '/'), *end = slash ? slash + 1 : run;
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	*pass = UINT64_MAX;
 	for (const char *p = run; p < end;) {
 		const char *next = strchr(p, '/') + 1;
 
 		if (!pass_part(p, pass))
-			buf_add(&b, p, (size_t)(next - p));
+			tm_buf_add(&b, p, (size_t)(next - p));
 		p = next;
 	}
-	buf_add(&b, "", 0);
+	tm_buf_add(&b, "", 0);
 	if (b.failed)
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	return b.p;
 }
 
-static struct watch_place *place_of(struct watch *w, const char *run, uint64_t *pass)
+static struct tm_watch_place *place_of(struct tm_watch *w, const char *run, uint64_t *pass)
 {
-	char *text = watch_place_of(run, pass);
+	char *text = tm_watch_place_of(run, pass);
 	uint32_t n = w->places.n;
-	uint32_t id = text ? names_add(&w->places, text, strlen(text)) : NAME_NONE;
+	uint32_t id = text ? tm_names_add(&w->places, text, strlen(text)) : TM_NAME_NONE;
 
 	free(text);
-	if (id == NAME_NONE || !grow_array(&w->place, &w->place_cap, w->places.n, sizeof *w->place))
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&w->place, &w->place_cap, w->places.n, sizeof *w->place))
 		return NULL;
 	if (w->places.n > n)
-		w->place[id] = (struct watch_place) { 0 };
+		w->place[id] = (struct tm_watch_place) { 0 };
 	return &w->place[id];
 }
 
@@ -68,28 +69,29 @@ static size_t unpacked(const char *path)
 }
 
 /* The number of a file; *again: one of that name has been noted. */
-static uint32_t note_file(struct watch *w, const char *path, bool *again)
+static uint32_t note_file(struct tm_watch *w, const char *path, bool *again)
 {
-	uint32_t had = w->files.n, id = names_add(&w->files, path, unpacked(path));
+	uint32_t had = w->files.n, id = tm_names_add(&w->files, path, unpacked(path));
 
 	*again = w->files.n == had;
-	if (id == NAME_NONE || !grow_array(&w->head, &w->head_cap, w->files.n, sizeof *w->head))
-		return NAME_NONE;
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&w->head, &w->head_cap, w->files.n, sizeof *w->head))
+		return TM_NAME_NONE;
 	if (!*again)
-		w->head[id] = NAME_NONE;
+		w->head[id] = TM_NAME_NONE;
 	return id;
 }
 
-uint32_t watch_file(const struct watch *w, const char *path)
+uint32_t tm_watch_file(const struct tm_watch *w, const char *path)
 {
-	return names_find(&w->files, path, unpacked(path));
+	return tm_names_find(&w->files, path, unpacked(path));
 }
 
-uint32_t watch_head(const struct watch *w, const char *path)
+uint32_t tm_watch_head(const struct tm_watch *w, const char *path)
 {
-	uint32_t id = watch_file(w, path);
+	uint32_t id = tm_watch_file(w, path);
 
-	return id == NAME_NONE ? NAME_NONE : w->head[id];
+	return id == TM_NAME_NONE ? TM_NAME_NONE : w->head[id];
 }
 
 static bool is_wide(const char *format)
@@ -99,15 +101,15 @@ static bool is_wide(const char *format)
 
 /* Tables that may be passes over the same dispatches: with a column for each counter, or a row.
  * False when out of memory. */
-static bool note_table(struct watch *w, struct watch_place *at, uint32_t file,
-                       const struct watched *t)
+static bool note_table(struct tm_watch *w, struct tm_watch_place *at, uint32_t file,
+                       const struct tm_watched *t)
 {
 	static const char counter[] = "counter_name";
 	const unsigned char *nl = t->p ? memchr(t->p, '\n', t->n) : NULL;
 	size_t n = nl ? (size_t)(nl - t->p) : t->n, k = sizeof counter - 1;
 	uint32_t head;
 
-	if (!t->p || file == NAME_NONE)
+	if (!t->p || file == TM_NAME_NONE)
 		return true;
 	for (size_t i = 0; n >= k && i <= n - k; i++)
 		if (!strncasecmp((const char *)t->p + i, counter, k)) {
@@ -116,16 +118,16 @@ static bool note_table(struct watch *w, struct watch_place *at, uint32_t file,
 		}
 	if (!is_wide(t->format))
 		return true;
-	head = names_add(&w->tables, (const char *)t->p, n);
+	head = tm_names_add(&w->tables, (const char *)t->p, n);
 	at->heads |= at->wide && at->head != head;
 	at->head = head;
 	at->wide = true;
 	w->head[file] = head;
-	return head != NAME_NONE;
+	return head != TM_NAME_NONE;
 }
 
 /* The formats of a database are known. */
-static void close_set(struct watch_place *p)
+static void close_set(struct tm_watch_place *p)
 {
 	if (p->set && !p->first)
 		p->first = p->set;
@@ -134,7 +136,7 @@ static void close_set(struct watch_place *p)
 }
 
 /* A trace of a database. */
-static void note_stored(struct watch_place *p, const struct watched *t, uint64_t format)
+static void note_stored(struct tm_watch_place *p, const struct tm_watched *t, uint64_t format)
 {
 	bool counts = strstr(t->table, "counter") || is_wide(t->format);
 
@@ -149,7 +151,7 @@ static void note_stored(struct watch_place *p, const struct watched *t, uint64_t
 	p->counted = t->input + 1;
 }
 
-static bool contested(const struct watch_place *p)
+static bool contested(const struct tm_watch_place *p)
 {
 	uint64_t all = p->formats | p->first | p->set;
 
@@ -159,17 +161,17 @@ static bool contested(const struct watch_place *p)
 	       p->passes || p->packed || p->sums;
 }
 
-bool watch_add(struct watch *w, const struct watched *t)
+bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 {
-	struct format_facts f = reader_facts(t->format);
-	struct watch_place *at;
-	uint32_t file = NAME_NONE, had = w->paths.n;
+	struct tm_format_facts f = tm_reader_facts(t->format);
+	struct tm_watch_place *at;
+	uint32_t file = TM_NAME_NONE, had = w->paths.n;
 	uint64_t pass;
 	bool again = false, was;
 
-	if (f.holds == HOLDS_ASIDE || f.holds == HOLDS_RUNS)
+	if (f.holds == TM_HOLDS_ASIDE || f.holds == TM_HOLDS_RUNS)
 		return true;
-	if (t->path && names_add(&w->paths, t->path, strlen(t->path)) == NAME_NONE)
+	if (t->path && tm_names_add(&w->paths, t->path, strlen(t->path)) == TM_NAME_NONE)
 		return false;
 	if (t->path && w->paths.n == had)
 		return true;
@@ -177,15 +179,15 @@ bool watch_add(struct watch *w, const struct watched *t)
 	if (t->path)
 		file = note_file(w, t->path, &again);
 	had = w->traced.n;
-	if (!at || (t->path && file == NAME_NONE))
+	if (!at || (t->path && file == TM_NAME_NONE))
 		return false;
-	if (f.holds == HOLDS_SUMS) {
+	if (f.holds == TM_HOLDS_SUMS) {
 		was = contested(at);
 		at->packed |= again;
 		w->fresh |= !was && contested(at) && !at->decided;
-		return names_add(&w->summed, t->run, strlen(t->run)) != NAME_NONE;
+		return tm_names_add(&w->summed, t->run, strlen(t->run)) != TM_NAME_NONE;
 	}
-	if (names_add(&w->traced, t->run, strlen(t->run)) == NAME_NONE)
+	if (tm_names_add(&w->traced, t->run, strlen(t->run)) == TM_NAME_NONE)
 		return false;
 	was = contested(at);
 	if (!t->path) {
@@ -206,18 +208,18 @@ bool watch_add(struct watch *w, const struct watched *t)
 	return true;
 }
 
-bool watch_all_seen(struct watch *w)
+bool tm_watch_all_seen(struct tm_watch *w)
 {
 	for (uint32_t i = 0; i < w->places.n; i++) {
 		close_set(&w->place[i]);
 		w->fresh |= w->place[i].stored && contested(&w->place[i]) && !w->place[i].decided;
 	}
 	for (uint32_t i = 0; i < w->summed.n; i++) {
-		const struct name *run = &w->summed.v[i];
-		struct watch_place *at;
+		const struct tm_name *run = &w->summed.v[i];
+		struct tm_watch_place *at;
 		uint64_t pass;
 
-		if (names_find(&w->traced, run->text, run->len) != NAME_NONE)
+		if (tm_names_find(&w->traced, run->text, run->len) != TM_NAME_NONE)
 			continue;
 		at = place_of(w, run->text, &pass);
 		if (!at)
@@ -228,46 +230,46 @@ bool watch_all_seen(struct watch *w)
 	return true;
 }
 
-static const struct watch_place *find_place(const struct watch *w, const char *run)
+static const struct tm_watch_place *find_place(const struct tm_watch *w, const char *run)
 {
 	uint64_t pass;
-	char *text = watch_place_of(run, &pass);
-	uint32_t id = text ? names_find(&w->places, text, strlen(text)) : NAME_NONE;
+	char *text = tm_watch_place_of(run, &pass);
+	uint32_t id = text ? tm_names_find(&w->places, text, strlen(text)) : TM_NAME_NONE;
 
 	free(text);
-	return id == NAME_NONE ? NULL : &w->place[id];
+	return id == TM_NAME_NONE ? NULL : &w->place[id];
 }
 
-bool watch_contested(const struct watch *w, const char *run)
+bool tm_watch_contested(const struct tm_watch *w, const char *run)
 {
-	const struct watch_place *p = find_place(w, run);
+	const struct tm_watch_place *p = find_place(w, run);
 
 	return p && contested(p);
 }
 
-bool watch_passes(const struct watch *w, const char *run)
+bool tm_watch_passes(const struct tm_watch *w, const char *run)
 {
-	const struct watch_place *p = find_place(w, run);
+	const struct tm_watch_place *p = find_place(w, run);
 
 	return p && (p->passes || p->heads || p->counters || (p->counting && p->runs > 1));
 }
 
-void watch_decided(struct watch *w)
+void tm_watch_decided(struct tm_watch *w)
 {
 	for (uint32_t i = 0; i < w->places.n; i++)
 		w->place[i].decided = true;
 	w->fresh = false;
 }
 
-void watch_fini(struct watch *w)
+void tm_watch_fini(struct tm_watch *w)
 {
-	names_fini(&w->places);
+	tm_names_fini(&w->places);
 	free(w->place);
-	names_fini(&w->paths);
-	names_fini(&w->files);
-	names_fini(&w->tables);
+	tm_names_fini(&w->paths);
+	tm_names_fini(&w->files);
+	tm_names_fini(&w->tables);
 	free(w->head);
-	names_fini(&w->traced);
-	names_fini(&w->summed);
-	*w = (struct watch) { 0 };
+	tm_names_fini(&w->traced);
+	tm_names_fini(&w->summed);
+	*w = (struct tm_watch) { 0 };
 }

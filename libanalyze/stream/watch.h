@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* A directory, as those of the passes of one profiler (pmc_1, pmc_2 ...) are the same. */
-struct watch_place {
+struct tm_watch_place {
 	uint64_t formats;    /* of events: bits 1 << format_facts.place */
 	uint32_t head;       /* of a wide table of counters: its header in watch.tables */
 	unsigned runs;       /* that have events */
@@ -28,26 +28,26 @@ struct watch_place {
 	bool stored, differ; /* there is one; another one has other formats */
 	size_t counted;      /* one with counters + 1, 0 = none ... */
 	bool counters;       /* ... and there is another one */
-	bool decided;        /* by watch_decided: events were looked at */
+	bool decided;        /* by tm_watch_decided: events were looked at */
 };
 
 /* {0} is a valid empty one. */
-struct watch {
-	struct names places; /* names of ... */
-	struct watch_place *place;
+struct tm_watch {
+	struct tm_names places; /* names of ... */
+	struct tm_watch_place *place;
 	size_t place_cap;
-	struct names paths;
-	struct names files; /* those without what says how they are compressed */
-	uint32_t *head;     /* of each of them: in tables, NAME_NONE = none */
+	struct tm_names paths;
+	struct tm_names files; /* those without what says how they are compressed */
+	uint32_t *head;        /* of each of them: in tables, TM_NAME_NONE = none */
 	size_t head_cap;
-	struct names tables;         /* headers of wide tables */
-	struct names traced, summed; /* runs with events, with statistics */
-	bool fresh;                  /* a place became contested that is not decided */
+	struct tm_names tables;         /* headers of wide tables */
+	struct tm_names traced, summed; /* runs with events, with statistics */
+	bool fresh;                     /* a place became contested that is not decided */
 };
 
 /* One trace. */
-struct watched {
-	const char *run;        /* as its path says: run_identity */
+struct tm_watched {
+	const char *run;        /* as its path says: tm_run_identity */
 	const char *path;       /* NULL: no file, a trace of a database ... */
 	size_t input;           /* ... and of which; */
 	const char *table;      /* its table */
@@ -57,32 +57,32 @@ struct watched {
 };
 
 /* Note it; a path that was noted before changes nothing.  False when out of memory. */
-bool watch_add(struct watch *w, const struct watched *t);
+bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t);
 
 /* All traces that can be seen at once were noted: statistics that lie beside a trace of another
  * name may be of it.  False when out of memory. */
-bool watch_all_seen(struct watch *w);
+bool tm_watch_all_seen(struct tm_watch *w);
 
 /* May traces in the place of this run be of one run?  False too when out of memory. */
-bool watch_contested(const struct watch *w, const char *run);
+bool tm_watch_contested(const struct tm_watch *w, const char *run);
 
 /* May the trace be one of the passes over the same dispatches, as far as its place tells? */
-bool watch_passes(const struct watch *w, const char *run);
+bool tm_watch_passes(const struct tm_watch *w, const char *run);
 
-/* The number of a file, the same for the same file compressed; NAME_NONE: it is not known. */
-uint32_t watch_file(const struct watch *w, const char *path);
+/* The number of a file, the same for the same file compressed; TM_NAME_NONE: it is not known. */
+uint32_t tm_watch_file(const struct tm_watch *w, const char *path);
 
-/* The header of the wide table of that path, by number; NAME_NONE: it is no such table. */
-uint32_t watch_head(const struct watch *w, const char *path);
+/* The header of the wide table of that path, by number; TM_NAME_NONE: it is no such table. */
+uint32_t tm_watch_head(const struct tm_watch *w, const char *path);
 
 /* It is known now which are, for all that were noted. */
-void watch_decided(struct watch *w);
+void tm_watch_decided(struct tm_watch *w);
 
 /* "host:/dir/" of a run, "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.  Allocated;
  * NULL when out of memory. */
-char *watch_place_of(const char *run, uint64_t *pass);
+char *tm_watch_place_of(const char *run, uint64_t *pass);
 
 /* Free it; {0} again. */
-void watch_fini(struct watch *w);
+void tm_watch_fini(struct tm_watch *w);
 
 #endif

@@ -14,7 +14,7 @@ static bool decimal(const char *p, size_t n, uint64_t scale, uint64_t *v)
 	uint64_t whole = 0, part = 0, unit = scale;
 	size_t nwhole = dot ? (size_t)(dot - p) : n;
 
-	if (!num_u64(p, nwhole, &whole) || __builtin_mul_overflow(whole, scale, &whole))
+	if (!tm_num_u64(p, nwhole, &whole) || __builtin_mul_overflow(whole, scale, &whole))
 		return false;
 	if (dot) {
 		size_t k = n - nwhole - 1;
@@ -49,84 +49,87 @@ static bool duration(const char *p, size_t n, uint64_t *v)
 	return decimal(p, n, 1, v);
 }
 
-static bool edge_parse(struct edge *e, const char *p, size_t n)
+static bool edge_parse(struct tm_edge *e, const char *p, size_t n)
 {
 	e->v = 0;
 	if (!n) {
-		e->kind = EDGE_OPEN;
+		e->kind = TM_EDGE_OPEN;
 		return true;
 	}
 	if (p[n - 1] == '%') {
-		e->kind = EDGE_PCT;
+		e->kind = TM_EDGE_PCT;
 		return decimal(p, n - 1, PCT_ONE, &e->v) && e->v <= 100 * PCT_ONE;
 	}
 	if (*p == '+') {
-		e->kind = EDGE_AFTER;
+		e->kind = TM_EDGE_AFTER;
 		return duration(p + 1, n - 1, &e->v);
 	}
-	e->kind = EDGE_NS;
+	e->kind = TM_EDGE_NS;
 	return duration(p, n, &e->v);
 }
 
-static bool edges_parse(struct window *w, const char *text, struct diag *d)
+static bool edges_parse(struct tm_window *w, const char *text, struct tm_diag *d)
 {
 	const char *dots = strstr(text, "..");
 
-	w->kind = WINDOW_EDGES;
+	w->kind = TM_WINDOW_EDGES;
 	if (dots && edge_parse(&w->from, text, (size_t)(dots - text)) &&
 	    edge_parse(&w->to, dots + 2, strlen(dots + 2))) {
-		if (w->from.kind != w->to.kind || w->from.kind == EDGE_OPEN || w->from.v < w->to.v)
+		if (w->from.kind != w->to.kind || w->from.kind == TM_EDGE_OPEN ||
+		    w->from.v < w->to.v)
 			return true;
-		diag_set(d, 0, "-w '%s': the window ends before it begins", text);
+		tm_diag_set(d, 0, "-w '%s': the window ends before it begins", text);
 		return false;
 	}
-	diag_set(d, 0,
-	         "-w '%s' is not a window: use FROM..TO, each a time in ns, +DURATION (ns us ms "
-	         "s), PERCENT%% or nothing; or marker:NAME[/INDEX], or step:N..M",
-	         text);
+	tm_diag_set(d, 0,
+	            "-w '%s' is not a window: use FROM..TO, each a time in ns, +DURATION (ns us ms "
+	            "s), PERCENT%% or nothing; or marker:NAME[/INDEX], or step:N..M",
+	            text);
 	return false;
 }
 
 /* What follows "marker:".  Digits behind the last slash are the index. */
-static bool marker_parse(struct window *w, const char *text, const char *name, struct diag *d)
+static bool marker_parse(struct tm_window *w, const char *text, const char *name, struct tm_diag *d)
 {
 	const char *slash = strrchr(name, '/');
 
-	*w = (struct window) { .kind = WINDOW_MARKER, .name = name, .name_len = strlen(name) };
-	if (slash && num_u64(slash + 1, strlen(slash + 1), &w->index)) {
+	*w = (struct tm_window) { .kind = TM_WINDOW_MARKER,
+		                  .name = name,
+		                  .name_len = strlen(name) };
+	if (slash && tm_num_u64(slash + 1, strlen(slash + 1), &w->index)) {
 		w->name_len = (size_t)(slash - name);
 		if (!w->index) {
-			diag_set(d, 0, "-w '%s': markers are counted from 1", text);
+			tm_diag_set(d, 0, "-w '%s': markers are counted from 1", text);
 			return false;
 		}
 	}
 	if (!w->name_len)
-		diag_set(d, 0, "-w '%s': use marker:NAME or marker:NAME/INDEX", text);
+		tm_diag_set(d, 0, "-w '%s': use marker:NAME or marker:NAME/INDEX", text);
 	return w->name_len != 0;
 }
 
 /* What follows "step:". */
-static bool steps_parse(struct window *w, const char *text, const char *p, struct diag *d)
+static bool steps_parse(struct tm_window *w, const char *text, const char *p, struct tm_diag *d)
 {
 	const char *dots = strstr(p, ".."), *to = dots ? dots + 2 : p;
 	size_t n = dots ? (size_t)(dots - p) : strlen(p);
 
-	*w = (struct window) { .kind = WINDOW_STEPS, .last = UINT64_MAX };
-	if ((!dots && !n) || (n && !num_u64(p, n, &w->first)) ||
-	    (*to && !num_u64(to, strlen(to), &w->last))) {
-		diag_set(d, 0, "-w '%s': use step:N or step:N..M, numbers of steps", text);
+	*w = (struct tm_window) { .kind = TM_WINDOW_STEPS, .last = UINT64_MAX };
+	if ((!dots && !n) || (n && !tm_num_u64(p, n, &w->first)) ||
+	    (*to && !tm_num_u64(to, strlen(to), &w->last))) {
+		tm_diag_set(d, 0, "-w '%s': use step:N or step:N..M, numbers of steps", text);
 		return false;
 	}
 	if (w->first > w->last)
-		diag_set(d, 0, "-w '%s': the window ends before it begins", text);
+		tm_diag_set(d, 0, "-w '%s': the window ends before it begins", text);
 	return w->first <= w->last;
 }
 
-bool window_parse(struct window *w, const char *text, struct diag *d)
+bool tm_window_parse(struct tm_window *w, const char *text, struct tm_diag *d)
 {
 	static const char marker[] = "marker:", step[] = "step:";
 
-	*w = (struct window) { 0 };
+	*w = (struct tm_window) { 0 };
 	if (!strncmp(text, marker, sizeof marker - 1))
 		return marker_parse(w, text, text + sizeof marker - 1, d);
 	if (!strncmp(text, step, sizeof step - 1))
@@ -134,31 +137,32 @@ bool window_parse(struct window *w, const char *text, struct diag *d)
 	return edges_parse(w, text, d);
 }
 
-bool window_relative(const struct window *w)
+bool tm_window_relative(const struct tm_window *w)
 {
-	return w->kind != WINDOW_EDGES || w->from.kind == EDGE_AFTER || w->from.kind == EDGE_PCT ||
-	       w->to.kind == EDGE_AFTER || w->to.kind == EDGE_PCT;
+	return w->kind != TM_WINDOW_EDGES || w->from.kind == TM_EDGE_AFTER ||
+	       w->from.kind == TM_EDGE_PCT || w->to.kind == TM_EDGE_AFTER ||
+	       w->to.kind == TM_EDGE_PCT;
 }
 
-static uint64_t edge_at(const struct edge *e, uint64_t first, uint64_t last, uint64_t open)
+static uint64_t edge_at(const struct tm_edge *e, uint64_t first, uint64_t last, uint64_t open)
 {
 	uint64_t at;
 
 	switch (e->kind) {
-	case EDGE_NS:
+	case TM_EDGE_NS:
 		return e->v;
-	case EDGE_AFTER:
+	case TM_EDGE_AFTER:
 		return __builtin_add_overflow(first, e->v, &at) ? UINT64_MAX : at;
-	case EDGE_PCT:
-		return first + (uint64_t)((u128)(last - first) * e->v / (100 * PCT_ONE));
-	case EDGE_OPEN:
+	case TM_EDGE_PCT:
+		return first + (uint64_t)((tm_u128)(last - first) * e->v / (100 * PCT_ONE));
+	case TM_EDGE_OPEN:
 		break;
 	}
 	return open;
 }
 
-struct extent window_resolve(const struct window *w, uint64_t first, uint64_t last)
+struct tm_extent tm_window_resolve(const struct tm_window *w, uint64_t first, uint64_t last)
 {
-	return (struct extent) { .lo = edge_at(&w->from, first, last, 0),
-		                 .hi = edge_at(&w->to, first, last, UINT64_MAX) };
+	return (struct tm_extent) { .lo = edge_at(&w->from, first, last, 0),
+		                    .hi = edge_at(&w->to, first, last, UINT64_MAX) };
 }

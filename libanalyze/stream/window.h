@@ -24,36 +24,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum edge_kind { EDGE_OPEN, EDGE_NS, EDGE_AFTER, EDGE_PCT };
+enum tm_edge_kind { TM_EDGE_OPEN, TM_EDGE_NS, TM_EDGE_AFTER, TM_EDGE_PCT };
 
-struct edge {
-	enum edge_kind kind;
-	uint64_t v; /* ns; EDGE_PCT: ten-thousandths of a percent */
+struct tm_edge {
+	enum tm_edge_kind kind;
+	uint64_t v; /* ns; TM_EDGE_PCT: ten-thousandths of a percent */
 };
 
-enum window_kind { WINDOW_EDGES, WINDOW_MARKER, WINDOW_STEPS };
+enum tm_window_kind { TM_WINDOW_EDGES, TM_WINDOW_MARKER, TM_WINDOW_STEPS };
 
-struct window {
-	enum window_kind kind;
-	struct edge from, to; /* WINDOW_EDGES */
-	const char *name;     /* WINDOW_MARKER: name_len bytes of the text parsed, borrowed */
+struct tm_window {
+	enum tm_window_kind kind;
+	struct tm_edge from, to; /* TM_WINDOW_EDGES */
+	const char *name;        /* TM_WINDOW_MARKER: name_len bytes of the text parsed, borrowed */
 	size_t name_len;
 	uint64_t index;       /* of the marker, from 1; 0 = from the first to the last */
-	uint64_t first, last; /* WINDOW_STEPS: numbers of steps, both included */
+	uint64_t first, last; /* TM_WINDOW_STEPS: numbers of steps, both included */
 };
 
 /* [lo, hi): what a window means for one rank. */
-struct extent {
+struct tm_extent {
 	uint64_t lo, hi;
 };
 
 /* Parse; false with *d. */
-bool window_parse(struct window *w, const char *text, struct diag *d);
+bool tm_window_parse(struct tm_window *w, const char *text, struct tm_diag *d);
 
 /* Does it depend on what is in the trace, so that the inputs are read twice? */
-bool window_relative(const struct window *w);
+bool tm_window_relative(const struct tm_window *w);
 
-/* Resolve edges against a span [first, last); not needed (any values) unless window_relative. */
-struct extent window_resolve(const struct window *w, uint64_t first, uint64_t last);
+/* Resolve edges against a span [first, last); not needed (any values) unless tm_window_relative. */
+struct tm_extent tm_window_resolve(const struct tm_window *w, uint64_t first, uint64_t last);
 
 #endif

@@ -14,63 +14,63 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CALL_NONE SIZE_MAX
+#define TM_CALL_NONE SIZE_MAX
 
-enum call_kind { CALL_UNSEEN, CALL_OTHER, CALL_LAUNCH, CALL_GRAPH };
+enum tm_call_kind { TM_CALL_UNSEEN, TM_CALL_OTHER, TM_CALL_LAUNCH, TM_CALL_GRAPH };
 
 /* The calls of one rank, by correlation id. */
-struct calls {
-	struct work *w;
-	struct intervals v;   /* sorted by tag; its names are labels */
-	struct labels labels; /* who: the thread, in w->thread */
-	uint8_t *kind;        /* of a name that a call has, with WORK_CALL_NAMES: w->call_kind */
-	size_t at;            /* where the last search ended */
-	size_t from, to;      /* the threads of the rank */
+struct tm_calls {
+	struct tm_work *w;
+	struct tm_intervals v;   /* sorted by tag; its names are labels */
+	struct tm_labels labels; /* who: the thread, in w->thread */
+	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
+	size_t at;       /* where the last search ended */
+	size_t from, to; /* the threads of the rank */
 };
 
-/* Index the calls of a rank (after work_settle): those that launch, or have the correlation id of
- * an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay where
- * they are. Waits stay; those with the id of an operation are in the index as well.  Kinds are
- * known with WORK_CALL_NAMES.  False when out of memory. */
-bool calls_init(struct calls *c, struct work *w, uint64_t rank, bool all);
+/* Index the calls of a rank (after tm_work_settle): those that launch, or have the correlation id
+ * of an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay
+ * where they are. Waits stay; those with the id of an operation are in the index as well.  Kinds
+ * are known with TM_WORK_CALL_NAMES.  False when out of memory. */
+bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
-/* Bring the index in order of threads, then starts.  calls_find is of no use any more, numbers of
- * calls are others. */
-void calls_by_thread(struct calls *c);
+/* Bring the index in order of threads, then starts.  tm_calls_find is of no use any more, numbers
+ * of calls are others. */
+void tm_calls_by_thread(struct tm_calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */
-bool calls_of_process(const struct calls *c, const struct work_track *t);
+bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t);
 
-/* The number of the call that launched operation i of a list of track `t`; CALL_NONE = not there.
- * Quick when asked in about the order of the correlation ids. */
-size_t calls_find(struct calls *c, const struct work_track *t, bool of_process,
-                  const struct intervals *ops, size_t i);
+/* The number of the call that launched operation i of a list of track `t`; TM_CALL_NONE = not
+ * there.  Quick when asked in about the order of the correlation ids. */
+size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, bool of_process,
+                     const struct tm_intervals *ops, size_t i);
 
-static inline struct extent calls_extent(const struct calls *c, size_t i)
+static inline struct tm_extent tm_calls_extent(const struct tm_calls *c, size_t i)
 {
-	struct extent e = { interval_start(&c->v, i), interval_end(&c->v, i) };
+	struct tm_extent e = { tm_interval_start(&c->v, i), tm_interval_end(&c->v, i) };
 
 	return e;
 }
 
 /* Its thread, in w->thread. */
-static inline size_t calls_thread(const struct calls *c, size_t i)
+static inline size_t tm_calls_thread(const struct tm_calls *c, size_t i)
 {
-	return c->labels.who[interval_name(&c->v, i)];
+	return c->labels.who[tm_interval_name(&c->v, i)];
 }
 
-/* Its function, in w->names, with WORK_CALL_NAMES. */
-static inline uint32_t calls_name(const struct calls *c, size_t i)
+/* Its function, in w->names, with TM_WORK_CALL_NAMES. */
+static inline uint32_t tm_calls_name(const struct tm_calls *c, size_t i)
 {
-	return c->labels.name[interval_name(&c->v, i)];
+	return c->labels.name[tm_interval_name(&c->v, i)];
 }
 
-static inline enum call_kind calls_kind(const struct calls *c, size_t i)
+static inline enum tm_call_kind tm_calls_kind(const struct tm_calls *c, size_t i)
 {
-	return (enum call_kind)c->kind[calls_name(c, i)];
+	return (enum tm_call_kind)c->kind[tm_calls_name(c, i)];
 }
 
 /* Free it; {0} again. */
-void calls_fini(struct calls *c);
+void tm_calls_fini(struct tm_calls *c);
 
 #endif

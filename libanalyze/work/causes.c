@@ -15,7 +15,7 @@ struct summary {
 
 /* Calls of a thread by start: n entries of a list. */
 struct stretch {
-	const struct intervals *s;
+	const struct tm_intervals *s;
 	size_t first, n;
 	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
 	struct summary
@@ -44,26 +44,26 @@ struct note {
 /* In the index, of the other calls, of the waits. */
 enum { INDEXED, OTHERS, WAITS, STRETCHES };
 
-struct thread_past {
+struct tm_thread_past {
 	bool ready;
-	struct intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
-	struct note *note;      /* in order of n; the first is none */
+	struct tm_intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
+	struct note *note;         /* in order of n; the first is none */
 	size_t notes, cap;
 	struct stretch calls[STRETCHES];
 };
 
-bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank)
+bool tm_causes_init(struct tm_causes *c, struct tm_work *w, struct tm_calls *calls, uint64_t rank)
 {
-	*c = (struct causes) { .w = w,
-		               .calls = calls,
-		               .api = work_api_of(w, rank),
-		               .from = calls->from,
-		               .to = calls->to };
+	*c = (struct tm_causes) { .w = w,
+		                  .calls = calls,
+		                  .api = tm_work_api_of(w, rank),
+		                  .from = calls->from,
+		                  .to = calls->to };
 	c->past = calloc(c->to - c->from + 1, sizeof *c->past);
 	return c->past != NULL;
 }
 
-void causes_fini(struct causes *c)
+void tm_causes_fini(struct tm_causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
 		free(c->past[i].note);
@@ -73,23 +73,23 @@ void causes_fini(struct causes *c)
 		}
 	}
 	free(c->past);
-	*c = (struct causes) { 0 };
+	*c = (struct tm_causes) { 0 };
 }
 
 /* ---- waits ---- */
 
-static uint64_t wait_end(const struct thread_past *p, size_t i)
+static uint64_t wait_end(const struct tm_thread_past *p, size_t i)
 {
-	return interval_start(p->ends, i);
+	return tm_interval_start(p->ends, i);
 }
 
-static uint64_t wait_start(const struct thread_past *p, size_t i)
+static uint64_t wait_start(const struct tm_thread_past *p, size_t i)
 {
-	return interval_start(p->ends, i) - interval_dur(p->ends, i);
+	return tm_interval_start(p->ends, i) - tm_interval_dur(p->ends, i);
 }
 
 /* The note of the first n waits, which there is. */
-static const struct note *note_of(const struct thread_past *p, uint32_t n)
+static const struct note *note_of(const struct tm_thread_past *p, uint32_t n)
 {
 	size_t lo = 1, hi = p->notes - 1;
 
@@ -104,30 +104,31 @@ static const struct note *note_of(const struct thread_past *p, uint32_t n)
 	return &p->note[lo];
 }
 
-static bool is_noted(const struct thread_past *p, uint32_t n)
+static bool is_noted(const struct tm_thread_past *p, uint32_t n)
 {
-	return (uint32_t)interval_tag(p->ends, n - 1) & NOTED;
+	return (uint32_t)tm_interval_tag(p->ends, n - 1) & NOTED;
 }
 
 /* Of how many waits the stretch below the topmost of the first n is. */
-static uint32_t below(const struct thread_past *p, uint32_t n)
+static uint32_t below(const struct tm_thread_past *p, uint32_t n)
 {
-	return (uint32_t)interval_tag(p->ends, n - 1) & ~NOTED;
+	return (uint32_t)tm_interval_tag(p->ends, n - 1) & ~NOTED;
 }
 
 /* Where the topmost stretch of the first n waits begins. */
-static uint64_t top_start(const struct thread_past *p, uint32_t n)
+static uint64_t top_start(const struct tm_thread_past *p, uint32_t n)
 {
 	return is_noted(p, n) ? note_of(p, n)->lo : wait_start(p, n - 1);
 }
 
 /* What is known of the first n waits goes into a note. */
-static bool add_note(struct thread_past *p, uint32_t n, uint32_t under, uint64_t lo, uint64_t sum)
+static bool add_note(struct tm_thread_past *p, uint32_t n, uint32_t under, uint64_t lo,
+                     uint64_t sum)
 {
 	struct note one = { .n = n, .lo = lo, .sum = sum };
 	const struct note *v;
 
-	if (!grow_array(&p->note, &p->cap, p->notes + 1, sizeof *p->note))
+	if (!tm_grow_array(&p->note, &p->cap, p->notes + 1, sizeof *p->note))
 		return false;
 	v = p->note;
 	while (under && !is_noted(p, under))
@@ -146,7 +147,7 @@ static bool add_note(struct thread_past *p, uint32_t n, uint32_t under, uint64_t
 }
 
 /* All waits on top of each other. */
-static bool pile_up(struct thread_past *p)
+static bool pile_up(struct tm_thread_past *p)
 {
 	uint64_t sum = 0, depth = 0;
 
@@ -166,18 +167,18 @@ static bool pile_up(struct thread_past *p)
 		noted = ++depth % STRIDE == 0 || lo != start;
 		if (noted && !add_note(p, n, under, lo, sum))
 			return false;
-		interval_set_tag(p->ends, n - 1, under | (noted ? NOTED : 0));
+		tm_interval_set_tag(p->ends, n - 1, under | (noted ? NOTED : 0));
 	}
 	return true;
 }
 
-static bool order_waits(struct thread_past *p, struct intervals *waits)
+static bool order_waits(struct tm_thread_past *p, struct tm_intervals *waits)
 {
-	if (waits->n >= NOTED || !intervals_turn(waits, false))
+	if (waits->n >= NOTED || !tm_intervals_turn(waits, false))
 		return false;
-	intervals_sort(waits, NULL);
+	tm_intervals_sort(waits, NULL);
 	p->ends = waits;
-	if (!grow_array(&p->note, &p->cap, 1, sizeof *p->note))
+	if (!tm_grow_array(&p->note, &p->cap, 1, sizeof *p->note))
 		return false;
 	p->note[0] = (struct note) { 0 };
 	p->notes = 1;
@@ -185,7 +186,7 @@ static bool order_waits(struct thread_past *p, struct intervals *waits)
 }
 
 /* How many waits end at or before t. */
-static size_t ended_by(const struct thread_past *p, uint64_t t)
+static size_t ended_by(const struct tm_thread_past *p, uint64_t t)
 {
 	size_t lo = 0, hi = p->ends->n;
 
@@ -201,13 +202,13 @@ static size_t ended_by(const struct thread_past *p, uint64_t t)
 }
 
 /* Does the topmost stretch of a note, if it is one, end behind t? */
-static bool is_behind(const struct thread_past *p, uint32_t note, uint64_t t)
+static bool is_behind(const struct tm_thread_past *p, uint32_t note, uint64_t t)
 {
 	return note && wait_end(p, p->note[note].n - 1) > t;
 }
 
 /* Time from t on inside the first n waits. */
-static uint64_t blocked_from(const struct thread_past *p, size_t n, uint64_t t)
+static uint64_t blocked_from(const struct tm_thread_past *p, size_t n, uint64_t t)
 {
 	const struct note *v = p->note;
 	uint32_t at = (uint32_t)n;
@@ -233,55 +234,55 @@ static uint64_t blocked_from(const struct thread_past *p, size_t n, uint64_t t)
 
 /* Time of [e, m) inside waits that end at or before a0; m = a0, or before it where the operation
  * began before its call (on a clock that is a little off). */
-static uint64_t waited(const struct thread_past *p, uint64_t e, uint64_t m, uint64_t a0)
+static uint64_t waited(const struct tm_thread_past *p, uint64_t e, uint64_t m, uint64_t a0)
 {
 	size_t n = ended_by(p, a0);
 
 	return blocked_from(p, n, e) - blocked_from(p, n, m);
 }
 
-static uint64_t clamp(uint64_t t, struct extent g)
+static uint64_t clamp(uint64_t t, struct tm_extent g)
 {
 	return t < g.lo ? g.lo : t > g.hi ? g.hi : t;
 }
 
-bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
-                  uint64_t out[CAUSES])
+bool tm_causes_split(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
+                     size_t thread, uint64_t out[TM_CAUSES])
 {
-	struct thread_past *p = &c->past[thread - c->from];
+	struct tm_thread_past *p = &c->past[thread - c->from];
 	uint64_t begun = clamp(call.lo, gap), done = clamp(call.hi, gap);
 
 	if (!p->ready && !order_waits(p, &c->w->thread[thread].wait[c->api]))
 		return false;
-	out[CAUSE_SYNC] = waited(p, gap.lo, begun, call.lo);
-	out[CAUSE_HOST] = begun - gap.lo - out[CAUSE_SYNC];
-	out[CAUSE_LAUNCH] = done - begun;
-	out[CAUSE_DEVICE] = gap.hi - done;
-	out[CAUSE_UNKNOWN] = 0;
+	out[TM_CAUSE_SYNC] = waited(p, gap.lo, begun, call.lo);
+	out[TM_CAUSE_HOST] = begun - gap.lo - out[TM_CAUSE_SYNC];
+	out[TM_CAUSE_LAUNCH] = done - begun;
+	out[TM_CAUSE_DEVICE] = gap.hi - done;
+	out[TM_CAUSE_UNKNOWN] = 0;
 	return true;
 }
 
 /* ---- calls ---- */
 
-static size_t later_end(const struct intervals *s, size_t best, size_t i)
+static size_t later_end(const struct tm_intervals *s, size_t best, size_t i)
 {
-	return interval_end(s, i) > interval_end(s, best) ? i : best;
+	return tm_interval_end(s, i) > tm_interval_end(s, best) ? i : best;
 }
 
 /* Of two calls: the one that takes longer, of equals the one that ends last, then the first. */
 static size_t longer(const struct stretch *p, size_t a, size_t b)
 {
-	uint64_t la, lb;
+	uint64_t tm_la, lb;
 
 	if (a == SIZE_MAX || b == SIZE_MAX)
 		return a == SIZE_MAX ? b : a;
-	la = interval_dur(p->s, a);
-	lb = interval_dur(p->s, b);
-	if (la == lb) {
-		la = interval_end(p->s, a);
-		lb = interval_end(p->s, b);
+	tm_la = tm_interval_dur(p->s, a);
+	lb = tm_interval_dur(p->s, b);
+	if (tm_la == lb) {
+		tm_la = tm_interval_end(p->s, a);
+		lb = tm_interval_end(p->s, b);
 	}
-	return la > lb || (la == lb && a < b) ? a : b;
+	return tm_la > lb || (tm_la == lb && a < b) ? a : b;
 }
 
 /* Also of what is no whole STRIDE, up to the end. */
@@ -298,7 +299,7 @@ static bool plant(struct stretch *p)
 		p->tree[i] = (struct summary) { SIZE_MAX, 0 };
 	for (size_t i = 0; i < p->n; i++) {
 		struct summary *t = &p->tree[p->leaves + i / STRIDE];
-		uint64_t end = interval_end(p->s, p->first + i);
+		uint64_t end = tm_interval_end(p->s, p->first + i);
 
 		t->longest = longer(p, t->longest, p->first + i);
 		t->latest = end > t->latest ? end : t->latest;
@@ -328,29 +329,29 @@ static bool find_reach(struct stretch *p)
 }
 
 /* From who launched what to who did what. */
-static bool turn_to_calls(struct causes *c)
+static bool turn_to_calls(struct tm_causes *c)
 {
-	calls_by_thread(c->calls);
+	tm_calls_by_thread(c->calls);
 	for (size_t i = 0; i < c->to - c->from; i++) {
-		struct work_thread *t = &c->w->thread[c->from + i];
-		struct thread_past *p = &c->past[i];
+		struct tm_work_thread *t = &c->w->thread[c->from + i];
+		struct tm_thread_past *p = &c->past[i];
 
-		if (p->ready && !intervals_turn(p->ends, true))
+		if (p->ready && !tm_intervals_turn(p->ends, true))
 			return false;
 		free(p->note);
 		p->note = NULL;
 		for (size_t k = 0; p->ready && k < p->ends->n; k++)
-			interval_set_tag(p->ends, k, 0);
+			tm_interval_set_tag(p->ends, k, 0);
 		p->calls[INDEXED].s = &c->calls->v;
 		p->calls[OTHERS] = (struct stretch) { .s = &t->call[c->api],
 			                              .n = t->call[c->api].n };
 		p->calls[WAITS] = (struct stretch) { .s = &t->wait[c->api],
 			                             .n = t->wait[c->api].n };
-		intervals_sort(&t->call[c->api], c->w->order);
-		intervals_sort(&t->wait[c->api], c->w->order);
+		tm_intervals_sort(&t->call[c->api], c->w->order);
+		tm_intervals_sort(&t->wait[c->api], c->w->order);
 	}
 	for (size_t i = 0; i < c->calls->v.n; i++) {
-		struct stretch *p = &c->past[calls_thread(c->calls, i) - c->from].calls[INDEXED];
+		struct stretch *p = &c->past[tm_calls_thread(c->calls, i) - c->from].calls[INDEXED];
 
 		p->first = p->n ? p->first : i;
 		p->n++;
@@ -366,7 +367,7 @@ static size_t started_by(const struct stretch *p, uint64_t t)
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (interval_start(p->s, p->first + mid) <= t)
+		if (tm_interval_start(p->s, p->first + mid) <= t)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -390,7 +391,7 @@ static size_t ends_after(const struct stretch *p, size_t i, uint64_t t)
 	size_t at;
 
 	for (; i < p->n && i % STRIDE; i++)
-		if (interval_end(p->s, p->first + i) >= t)
+		if (tm_interval_end(p->s, p->first + i) >= t)
 			return i;
 	if (i >= p->n)
 		return p->n;
@@ -405,7 +406,7 @@ static size_t ends_after(const struct stretch *p, size_t i, uint64_t t)
 		at *= 2;
 		at += p->tree[at].latest < t;
 	}
-	for (i = (at - p->leaves) * STRIDE; interval_end(p->s, p->first + i) < t;)
+	for (i = (at - p->leaves) * STRIDE; tm_interval_end(p->s, p->first + i) < t;)
 		i++;
 	return i;
 }
@@ -433,13 +434,13 @@ static size_t longest_of(const struct stretch *p, size_t from, size_t to)
 /* Of those that start when call k does, and end not before it, the first of those that end last. */
 static size_t last_of_start(const struct stretch *p, size_t k)
 {
-	size_t hi = started_by(p, interval_start(p->s, p->first + k)) - 1;
-	uint64_t end = interval_end(p->s, p->first + hi);
+	size_t hi = started_by(p, tm_interval_start(p->s, p->first + k)) - 1;
+	uint64_t end = tm_interval_end(p->s, p->first + hi);
 
 	while (k < hi) {
 		size_t mid = k + (hi - k) / 2;
 
-		if (interval_end(p->s, p->first + mid) < end)
+		if (tm_interval_end(p->s, p->first + mid) < end)
 			k = mid + 1;
 		else
 			hi = mid;
@@ -453,15 +454,15 @@ struct found {
 	uint32_t name;
 };
 
-static void consider(const struct causes *c, struct found *best, struct extent gap,
+static void consider(const struct tm_causes *c, struct found *best, struct tm_extent gap,
                      const struct stretch *p, size_t i)
 {
-	const struct found one = {
-		.start = interval_start(p->s, i),
-		.end = interval_end(p->s, i),
-		.covers = clamp(interval_end(p->s, i), gap) - clamp(interval_start(p->s, i), gap),
-		.name = p->s == &c->calls->v ? calls_name(c->calls, i) : interval_name(p->s, i)
-	};
+	const struct found one = { .start = tm_interval_start(p->s, i),
+		                   .end = tm_interval_end(p->s, i),
+		                   .covers = clamp(tm_interval_end(p->s, i), gap) -
+		                             clamp(tm_interval_start(p->s, i), gap),
+		                   .name = p->s == &c->calls->v ? tm_calls_name(c->calls, i)
+		                                                : tm_interval_name(p->s, i) };
 	int by = (one.covers > best->covers) - (one.covers < best->covers);
 
 	if (!by)
@@ -477,27 +478,28 @@ static void consider(const struct causes *c, struct found *best, struct extent g
 /* Of calls that begin at or before the gap the one that ends last covers most of it.  Of those that
  * begin inside, the first that does not end inside covers more than all that begin later, and
  * before it the longest covers most. */
-static bool consider_all(const struct causes *c, struct found *best, struct extent gap,
+static bool consider_all(const struct tm_causes *c, struct found *best, struct tm_extent gap,
                          struct stretch *p)
 {
 	size_t i = started_by(p, gap.lo), k, within;
 
 	if (!p->reach && !(find_reach(p) && plant(p)))
 		return false;
-	if (i && interval_end(p->s, last_end(p, i)) > gap.lo)
+	if (i && tm_interval_end(p->s, last_end(p, i)) > gap.lo)
 		consider(c, best, gap, p, last_end(p, i));
 	k = ends_after(p, i, gap.hi);
 	within = longest_of(p, i, k);
 	if (within != SIZE_MAX)
 		consider(c, best, gap, p, within);
-	if (k < p->n && interval_start(p->s, p->first + k) < gap.hi)
+	if (k < p->n && tm_interval_start(p->s, p->first + k) < gap.hi)
 		consider(c, best, gap, p, p->first + last_of_start(p, k));
 	return true;
 }
 
-bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name)
+bool tm_causes_call(struct tm_causes *c, struct tm_extent gap, size_t thread, bool *any,
+                    uint32_t *name)
 {
-	struct thread_past *past = &c->past[thread - c->from];
+	struct tm_thread_past *past = &c->past[thread - c->from];
 	struct found best = { 0 };
 
 	if (!c->by_thread && !turn_to_calls(c))

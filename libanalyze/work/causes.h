@@ -15,37 +15,45 @@
 #include "work/calls.h"
 
 /* Parts of idle time, ns. */
-enum cause { CAUSE_SYNC, CAUSE_HOST, CAUSE_LAUNCH, CAUSE_DEVICE, CAUSE_UNKNOWN, CAUSES };
+enum tm_cause {
+	TM_CAUSE_SYNC,
+	TM_CAUSE_HOST,
+	TM_CAUSE_LAUNCH,
+	TM_CAUSE_DEVICE,
+	TM_CAUSE_UNKNOWN,
+	TM_CAUSES
+};
 
-struct thread_past;
+struct tm_thread_past;
 
 /* What the threads of one rank did, made ready for questions when they come. */
-struct causes {
-	struct work *w;
-	struct calls *calls;
-	enum work_api api;
+struct tm_causes {
+	struct tm_work *w;
+	struct tm_calls *calls;
+	enum tm_work_api api;
 	size_t from, to; /* threads of the rank, in w->thread */
-	struct thread_past *past;
+	struct tm_thread_past *past;
 	bool by_thread;
 };
 
-/* After work_settle; `calls` must live as long.  The waits of the threads are in another order from
- * then on, and of no use to others.  False when out of memory. */
-bool causes_init(struct causes *c, struct work *w, struct calls *calls, uint64_t rank);
+/* After tm_work_settle; `calls` must live as long.  The waits of the threads are in another order
+ * from then on, and of no use to others.  False when out of memory. */
+bool tm_causes_init(struct tm_causes *c, struct tm_work *w, struct tm_calls *calls, uint64_t rank);
 
 /* Split a gap by the call that launched the operation after it, on that thread of w->thread.  Takes
  * no longer for more waits in the gap: gaps of very many queues may all hold the same ones.  Not
- * after causes_call.  False when out of memory. */
-bool causes_split(struct causes *c, struct extent gap, struct extent call, size_t thread,
-                  uint64_t out[CAUSES]);
+ * after tm_causes_call.  False when out of memory. */
+bool tm_causes_split(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
+                     size_t thread, uint64_t out[TM_CAUSES]);
 
 /* What that thread was doing: the call that covers most of the gap (of equals the one that ends
- * last, then the one that starts first), its name into *name.  Needs WORK_CALL_NAMES, and
- * calls_init with `all`; the index is by thread (calls_by_thread) from the first question on.  *any
- * tells whether there is one.  False when out of memory. */
-bool causes_call(struct causes *c, struct extent gap, size_t thread, bool *any, uint32_t *name);
+ * last, then the one that starts first), its name into *name.  Needs TM_WORK_CALL_NAMES, and
+ * tm_calls_init with `all`; the index is by thread (tm_calls_by_thread) from the first question on.
+ * *any tells whether there is one.  False when out of memory. */
+bool tm_causes_call(struct tm_causes *c, struct tm_extent gap, size_t thread, bool *any,
+                    uint32_t *name);
 
 /* Free it; {0} again. */
-void causes_fini(struct causes *c);
+void tm_causes_fini(struct tm_causes *c);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct comm_chunk {
+struct tm_comm_chunk {
 	uint64_t rank;
 	uint32_t path;
 };
@@ -24,7 +24,7 @@ static const struct collective_def {
 #undef COLLECTIVE
 };
 
-static const struct collective_def *find(const struct name *nm)
+static const struct collective_def *find(const struct tm_name *nm)
 {
 	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
 		if (!strcmp(collectives[i].name, nm->text))
@@ -32,7 +32,8 @@ static const struct collective_def *find(const struct name *nm)
 	return NULL;
 }
 
-bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, const char *kernel)
+bool tm_comm_call_fits(const struct tm_comm_calls *c, const struct tm_comm_call *call,
+                       const char *kernel)
 {
 	static const char *const before[] = { "ncclDevKernel_", "ncclKernel_" };
 	const struct collective_def *own = find(&c->names.v[call->name]);
@@ -51,102 +52,104 @@ bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, co
 	return true;
 }
 
-ev_set comm_calls_want(void)
+tm_ev_set tm_comm_calls_want(void)
 {
-	return EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_START) | EV_BIT(EVC_END) |
-	       EV_BIT(EVC_BYTES) | EV_BIT(EVC_COMM) | EV_BIT(EVC_COMM_RANKS) |
-	       EV_BIT(EVC_OP_COUNT) | EV_BIT(EVC_GLOBAL_RANK) | EV_BIT(EVC_AGENT) |
-	       EV_BIT(EVC_TYPE);
+	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) |
+	       TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_BYTES) | TM_EV_BIT(TM_EVC_COMM) |
+	       TM_EV_BIT(TM_EVC_COMM_RANKS) | TM_EV_BIT(TM_EVC_OP_COUNT) |
+	       TM_EV_BIT(TM_EVC_GLOBAL_RANK) | TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_TYPE);
 }
 
-void comm_calls_fini(struct comm_calls *c)
+void tm_comm_calls_fini(struct tm_comm_calls *c)
 {
-	names_fini(&c->names);
+	tm_names_fini(&c->names);
 	free(c->v);
 	free(c->own);
 	free(c->chunk);
-	*c = (struct comm_calls) { 0 };
+	*c = (struct tm_comm_calls) { 0 };
 }
 
-bool comm_calls_piece(struct comm_calls *c, const struct piece *p)
+bool tm_comm_calls_piece(struct tm_comm_calls *c, const struct tm_piece *p)
 {
-	uint32_t path = names_add(&c->names, p->path ? p->path : "", p->path ? strlen(p->path) : 0);
+	uint32_t path = tm_names_add(&c->names, p->path ? p->path : "",
+	                             p->path ? strlen(p->path) : 0);
 
-	if (path == NAME_NONE || c->nchunk >= UINT32_MAX ||
-	    !grow_array(&c->chunk, &c->chunk_cap, c->nchunk + 1, sizeof *c->chunk))
+	if (path == TM_NAME_NONE || c->nchunk >= UINT32_MAX ||
+	    !tm_grow_array(&c->chunk, &c->chunk_cap, c->nchunk + 1, sizeof *c->chunk))
 		return false;
-	c->chunk[c->nchunk++] = (struct comm_chunk) { p->rank, path };
+	c->chunk[c->nchunk++] = (struct tm_comm_chunk) { p->rank, path };
 	return true;
 }
 
-static bool copy_name(struct names *into, const struct names *from, uint64_t id, uint32_t *out)
+static bool copy_name(struct tm_names *into, const struct tm_names *from, uint64_t id,
+                      uint32_t *out)
 {
-	*out = names_add(into, from->v[id].text, from->v[id].len);
-	return *out != NAME_NONE;
+	*out = tm_names_add(into, from->v[id].text, from->v[id].len);
+	return *out != TM_NAME_NONE;
 }
 
 /* A row as a call of that name, in the names of the batch.  False when out of memory. */
-static bool make_call(struct comm_calls *c, const struct batch *b, uint32_t i, uint64_t name,
-                      struct comm_call *k)
+static bool make_call(struct tm_comm_calls *c, const struct tm_batch *b, uint32_t i, uint64_t name,
+                      struct tm_comm_call *k)
 {
-	*k = (struct comm_call) { .comm = NAME_NONE, .chunk = (uint32_t)(c->nchunk - 1) };
+	*k = (struct tm_comm_call) { .comm = TM_NAME_NONE, .chunk = (uint32_t)(c->nchunk - 1) };
 	k->rank = c->chunk[k->chunk].rank;
-	k->timed = batch_has(b, i, EVC_START);
+	k->timed = tm_batch_has(b, i, TM_EVC_START);
 	/* The order of a log is that of its lines. */
-	k->at = k->timed ? b->col[EVC_START][i] : c->before + c->n;
-	k->has_bytes = batch_has(b, i, EVC_BYTES);
-	k->bytes = k->has_bytes ? b->col[EVC_BYTES][i] : 0;
-	k->has_op = batch_has(b, i, EVC_OP_COUNT);
-	k->op = k->has_op ? b->col[EVC_OP_COUNT][i] : 0;
-	k->has_global = batch_has(b, i, EVC_GLOBAL_RANK);
-	k->global = k->has_global ? b->col[EVC_GLOBAL_RANK][i] : 0;
-	k->agent = batch_has(b, i, EVC_AGENT) ? b->col[EVC_AGENT][i] : UINT64_MAX;
-	k->ranks = batch_has(b, i, EVC_COMM_RANKS) ? b->col[EVC_COMM_RANKS][i] : 0;
+	k->at = k->timed ? b->col[TM_EVC_START][i] : c->before + c->n;
+	k->has_bytes = tm_batch_has(b, i, TM_EVC_BYTES);
+	k->bytes = k->has_bytes ? b->col[TM_EVC_BYTES][i] : 0;
+	k->has_op = tm_batch_has(b, i, TM_EVC_OP_COUNT);
+	k->op = k->has_op ? b->col[TM_EVC_OP_COUNT][i] : 0;
+	k->has_global = tm_batch_has(b, i, TM_EVC_GLOBAL_RANK);
+	k->global = k->has_global ? b->col[TM_EVC_GLOBAL_RANK][i] : 0;
+	k->agent = tm_batch_has(b, i, TM_EVC_AGENT) ? b->col[TM_EVC_AGENT][i] : UINT64_MAX;
+	k->ranks = tm_batch_has(b, i, TM_EVC_COMM_RANKS) ? b->col[TM_EVC_COMM_RANKS][i] : 0;
 	if (k->ranks > UINT32_MAX)
 		k->ranks = 0;
 	return copy_name(&c->names, b->names, name, &k->name) &&
-	       (!batch_has(b, i, EVC_COMM) ||
-	        copy_name(&c->names, b->names, b->col[EVC_COMM][i], &k->comm));
+	       (!tm_batch_has(b, i, TM_EVC_COMM) ||
+	        copy_name(&c->names, b->names, b->col[TM_EVC_COMM][i], &k->comm));
 }
 
-static bool take_row(struct comm_calls *c, const struct batch *b, uint32_t i)
+static bool take_row(struct tm_comm_calls *c, const struct tm_batch *b, uint32_t i)
 {
-	if (!grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v) ||
-	    !make_call(c, b, i, b->col[EVC_NAME][i], &c->v[c->n]))
+	if (!tm_grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v) ||
+	    !make_call(c, b, i, b->col[TM_EVC_NAME][i], &c->v[c->n]))
 		return false;
 	c->n++;
 	return true;
 }
 
 /* What a trace says of kernels themselves. */
-static bool take_kernels(struct comm_calls *c, const struct batch *b)
+static bool take_kernels(struct tm_comm_calls *c, const struct tm_batch *b)
 {
-	for (uint32_t i = 0; i < b->n && b->some & EV_BIT(EVC_TYPE); i++) {
-		if (!batch_has(b, i, EVC_TYPE) || !batch_has(b, i, EVC_START))
+	for (uint32_t i = 0; i < b->n && b->some & TM_EV_BIT(TM_EVC_TYPE); i++) {
+		if (!tm_batch_has(b, i, TM_EVC_TYPE) || !tm_batch_has(b, i, TM_EVC_START))
 			continue;
-		if (!grow_array(&c->own, &c->own_cap, c->nown + 1, sizeof *c->own) ||
-		    !make_call(c, b, i, b->col[EVC_TYPE][i], &c->own[c->nown]))
+		if (!tm_grow_array(&c->own, &c->own_cap, c->nown + 1, sizeof *c->own) ||
+		    !make_call(c, b, i, b->col[TM_EVC_TYPE][i], &c->own[c->nown]))
 			return false;
 		c->nown++;
 	}
 	return true;
 }
 
-bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed)
+bool tm_comm_calls_take(struct tm_comm_calls *c, const struct tm_batch *b, uint64_t *untimed)
 {
-	if (b->kind == EV_DISPATCH && c->nchunk)
+	if (b->kind == TM_EV_DISPATCH && c->nchunk)
 		return take_kernels(c, b);
-	if (b->kind != EV_API || !(b->some & EV_BIT(EVC_DOMAIN)) || !c->nchunk)
+	if (b->kind != TM_EV_API || !(b->some & TM_EV_BIT(TM_EVC_DOMAIN)) || !c->nchunk)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
-		bool timed = batch_has(b, i, EVC_START);
+		bool timed = tm_batch_has(b, i, TM_EVC_START);
 
-		if (!batch_has(b, i, EVC_DOMAIN) || b->col[EVC_DOMAIN][i] != DOMAIN_RCCL ||
-		    !batch_has(b, i, EVC_NAME))
+		if (!tm_batch_has(b, i, TM_EVC_DOMAIN) ||
+		    b->col[TM_EVC_DOMAIN][i] != TM_DOMAIN_RCCL || !tm_batch_has(b, i, TM_EVC_NAME))
 			continue;
 		/* A call that is no collective has no communicator. */
-		if (!batch_has(b, i, EVC_COMM) &&
-		    (!timed || !find(&b->names->v[b->col[EVC_NAME][i]])))
+		if (!tm_batch_has(b, i, TM_EVC_COMM) &&
+		    (!timed || !find(&b->names->v[b->col[TM_EVC_NAME][i]])))
 			continue;
 		if (!take_row(c, b, i))
 			return false;
@@ -156,28 +159,28 @@ bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *unti
 }
 
 /* A call among those of others, whose pieces are numbered from `chunk` there. */
-static bool move_call(struct comm_calls *into, const struct comm_calls *from,
-                      const struct comm_call *call, size_t chunk, struct comm_call *out)
+static bool move_call(struct tm_comm_calls *into, const struct tm_comm_calls *from,
+                      const struct tm_comm_call *call, size_t chunk, struct tm_comm_call *out)
 {
 	*out = *call;
 	out->chunk += (uint32_t)chunk;
 	return copy_name(&into->names, &from->names, out->name, &out->name) &&
-	       (out->comm == NAME_NONE ||
+	       (out->comm == TM_NAME_NONE ||
 	        copy_name(&into->names, &from->names, out->comm, &out->comm));
 }
 
-bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from)
+bool tm_comm_calls_merge(struct tm_comm_calls *into, const struct tm_comm_calls *from)
 {
 	size_t chunk = into->nchunk;
 
 	if (chunk + from->nchunk > UINT32_MAX ||
-	    !grow_array(&into->chunk, &into->chunk_cap, chunk + from->nchunk,
-	                sizeof *into->chunk) ||
-	    !grow_array(&into->v, &into->cap, into->n + from->n, sizeof *into->v) ||
-	    !grow_array(&into->own, &into->own_cap, into->nown + from->nown, sizeof *into->own))
+	    !tm_grow_array(&into->chunk, &into->chunk_cap, chunk + from->nchunk,
+	                   sizeof *into->chunk) ||
+	    !tm_grow_array(&into->v, &into->cap, into->n + from->n, sizeof *into->v) ||
+	    !tm_grow_array(&into->own, &into->own_cap, into->nown + from->nown, sizeof *into->own))
 		return false;
 	for (size_t i = 0; i < from->nchunk; i++) {
-		struct comm_chunk k = from->chunk[i];
+		struct tm_comm_chunk k = from->chunk[i];
 
 		if (!copy_name(&into->names, &from->names, k.path, &k.path))
 			return false;
@@ -192,11 +195,11 @@ bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from)
 	return true;
 }
 
-bool comm_calls_move(struct comm_calls *into, struct comm_calls *from)
+bool tm_comm_calls_move(struct tm_comm_calls *into, struct tm_comm_calls *from)
 {
 	if (!from->nchunk)
 		return true;
-	if (!comm_calls_merge(into, from))
+	if (!tm_comm_calls_merge(into, from))
 		return false;
 	from->before += from->n;
 	from->n = from->nown = 0;
@@ -215,8 +218,8 @@ static int cmp_u64(uint64_t a, uint64_t b)
 /* Logs before traced calls; those by start, lines by file and place. */
 static int by_order(const void *pa, const void *pb, void *arg)
 {
-	const struct comm_call *a = pa, *b = pb;
-	const struct comm_calls *c = arg;
+	const struct tm_comm_call *a = pa, *b = pb;
+	const struct tm_comm_calls *c = arg;
 	int d = cmp_u64(a->rank, b->rank);
 
 	if (!d)
@@ -224,14 +227,14 @@ static int by_order(const void *pa, const void *pb, void *arg)
 	if (!d && a->timed)
 		d = cmp_u64(a->at, b->at);
 	if (!d)
-		d = name_cmp(&c->names.v[c->chunk[a->chunk].path],
-		             &c->names.v[c->chunk[b->chunk].path]);
+		d = tm_name_cmp(&c->names.v[c->chunk[a->chunk].path],
+		                &c->names.v[c->chunk[b->chunk].path]);
 	if (!d)
 		d = cmp_u64(a->at, b->at);
-	return d ? d : name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
+	return d ? d : tm_name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
 }
 
-static void sort(struct comm_calls *c)
+static void sort(struct tm_comm_calls *c)
 {
 	if (c->n)
 		qsort_r(c->v, c->n, sizeof *c->v, by_order, c);
@@ -240,25 +243,25 @@ static void sort(struct comm_calls *c)
 /* Of several that began at once (which one agent does not do) the first in the order of names. */
 static int by_kernel(const void *pa, const void *pb, void *arg)
 {
-	const struct comm_call *a = pa, *b = pb;
-	const struct comm_calls *c = arg;
+	const struct tm_comm_call *a = pa, *b = pb;
+	const struct tm_comm_calls *c = arg;
 	int d = cmp_u64(a->rank, b->rank);
 
 	d = d ? d : cmp_u64(a->agent, b->agent);
 	d = d ? d : cmp_u64(a->at, b->at);
-	d = d ? d : name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
+	d = d ? d : tm_name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
 	d = d ? d : cmp_u64(a->bytes, b->bytes);
 	return d ? d : cmp_u64(a->op, b->op);
 }
 
-const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank, uint64_t agent,
-                                       uint64_t start)
+const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint64_t rank,
+                                             uint64_t agent, uint64_t start)
 {
 	size_t lo = 0, hi = c->nown;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		const struct comm_call *k = &c->own[mid];
+		const struct tm_comm_call *k = &c->own[mid];
 		int d = cmp_u64(k->rank, rank);
 
 		d = d ? d : cmp_u64(k->agent, agent);
@@ -275,14 +278,14 @@ const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank
 }
 
 /* A rank whose lines name several ranks: each line to its own. */
-static void own_ranks(struct comm_calls *c)
+static void own_ranks(struct tm_comm_calls *c)
 {
 	for (size_t i = 0, end; i < c->n; i = end) {
-		const struct comm_call *first = NULL;
+		const struct tm_comm_call *first = NULL;
 		bool several = false;
 
 		for (end = i; end < c->n && c->v[end].rank == c->v[i].rank; end++) {
-			const struct comm_call *k = &c->v[end];
+			const struct tm_comm_call *k = &c->v[end];
 
 			if (!k->has_global)
 				continue;
@@ -295,7 +298,7 @@ static void own_ranks(struct comm_calls *c)
 	}
 }
 
-static bool pair_call(const struct comm_calls *c, const struct comm_call *k, bool *receives)
+static bool pair_call(const struct tm_comm_calls *c, const struct tm_comm_call *k, bool *receives)
 {
 	const char *text = c->names.v[k->name].text;
 
@@ -303,14 +306,14 @@ static bool pair_call(const struct comm_calls *c, const struct comm_call *k, boo
 	return *receives || !strcmp(text, "ncclSend");
 }
 
-bool comm_calls_settle(struct comm_calls *c)
+bool tm_comm_calls_settle(struct tm_comm_calls *c)
 {
 	static const char both[] = "ncclSend+ncclRecv";
-	uint32_t pair = names_add(&c->names, both, sizeof both - 1);
+	uint32_t pair = tm_names_add(&c->names, both, sizeof both - 1);
 	bool grouping = false;
 	size_t n = 0;
 
-	if (pair == NAME_NONE)
+	if (pair == TM_NAME_NONE)
 		return false;
 	if (c->nown)
 		qsort_r(c->own, c->nown, sizeof *c->own, by_kernel, c);
@@ -318,7 +321,7 @@ bool comm_calls_settle(struct comm_calls *c)
 	own_ranks(c);
 	sort(c);
 	for (size_t i = 0; i < c->n; i++) {
-		struct comm_call k = c->v[i], *last = n ? &c->v[n - 1] : NULL;
+		struct tm_comm_call k = c->v[i], *last = n ? &c->v[n - 1] : NULL;
 		bool receives, is_pair = pair_call(c, &k, &receives);
 
 		if (last && last->rank == k.rank && !last->timed && k.timed)
@@ -347,7 +350,7 @@ bool comm_calls_settle(struct comm_calls *c)
 	return true;
 }
 
-const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n)
+const struct tm_comm_call *tm_comm_calls_of(const struct tm_comm_calls *c, uint64_t rank, size_t *n)
 {
 	size_t lo = 0, hi = c->n, end;
 
@@ -365,20 +368,20 @@ const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank,
 	return *n ? c->v + lo : NULL;
 }
 
-enum comm_idle comm_call_idle(const struct comm_calls *c, const struct comm_call *call)
+enum tm_comm_idle tm_comm_call_idle(const struct tm_comm_calls *c, const struct tm_comm_call *call)
 {
 	const char *name = c->names.v[call->name].text;
 
 	/* Sends and receives of nothing are still carried out. */
 	if (!strncmp(name, "ncclSend", 8) || !strcmp(name, "ncclRecv"))
-		return COMM_STARTS;
+		return TM_COMM_STARTS;
 	if (call->has_bytes && !call->bytes)
-		return COMM_EMPTY;
-	return call->ranks == 1 ? COMM_ALONE : COMM_STARTS;
+		return TM_COMM_EMPTY;
+	return call->ranks == 1 ? TM_COMM_ALONE : TM_COMM_STARTS;
 }
 
-bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
-                    uint64_t *num, uint64_t *den)
+bool tm_comm_call_size(const struct tm_comm_calls *c, const struct tm_comm_call *call,
+                       uint64_t *bytes, uint64_t *num, uint64_t *den)
 {
 	const struct collective_def *def = find(&c->names.v[call->name]);
 	enum size size = def ? def->size : ONE;

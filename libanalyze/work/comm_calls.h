@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct comm_call {
-	uint32_t name, comm; /* in names; comm NAME_NONE: not known */
+struct tm_comm_call {
+	uint32_t name, comm; /* in names; comm TM_NAME_NONE: not known */
 	uint32_t chunk;      /* private: which input */
 	bool has_bytes, has_op, has_global, timed;
 	uint64_t rank, ranks; /* ranks of the communicator, 0 = not known */
@@ -32,57 +32,59 @@ struct comm_call {
 	uint64_t global, at, received, agent;
 };
 
-struct comm_calls {
-	struct names names;
-	struct comm_call
-	        *v; /* n of them; after comm_calls_settle by rank, in the order of the calls */
+struct tm_comm_calls {
+	struct tm_names names;
+	struct tm_comm_call
+	        *v; /* n of them; after tm_comm_calls_settle by rank, in the order of the calls */
 	size_t n, cap;
-	struct comm_call *own; /* nown of them, of kernels; by rank, agent and start */
+	struct tm_comm_call *own; /* nown of them, of kernels; by rank, agent and start */
 	size_t nown, own_cap;
-	struct comm_chunk *chunk;
+	struct tm_comm_chunk *chunk;
 	size_t nchunk, chunk_cap;
 	uint64_t before; /* private: calls that were moved */
 };
 
 /* Columns that are needed. */
-ev_set comm_calls_want(void);
+tm_ev_set tm_comm_calls_want(void);
 
 /* The batches that follow are of this piece.  False when out of memory. */
-bool comm_calls_piece(struct comm_calls *c, const struct piece *p);
+bool tm_comm_calls_piece(struct tm_comm_calls *c, const struct tm_piece *p);
 
 /* Take what there is in *b; *untimed grows by rows that were taken and have no times.  False when
  * out of memory. */
-bool comm_calls_take(struct comm_calls *c, const struct batch *b, uint64_t *untimed);
-bool comm_calls_merge(struct comm_calls *into, const struct comm_calls *from);
+bool tm_comm_calls_take(struct tm_comm_calls *c, const struct tm_batch *b, uint64_t *untimed);
+bool tm_comm_calls_merge(struct tm_comm_calls *into, const struct tm_comm_calls *from);
 
 /* The same, and *from is empty then, but for the piece that it may go on with.  False when out of
  * memory. */
-bool comm_calls_move(struct comm_calls *into, struct comm_calls *from);
-void comm_calls_fini(struct comm_calls *c);
+bool tm_comm_calls_move(struct tm_comm_calls *into, struct tm_comm_calls *from);
+void tm_comm_calls_fini(struct tm_comm_calls *c);
 
 /* Put them in order.  False when out of memory. */
-bool comm_calls_settle(struct comm_calls *c);
+bool tm_comm_calls_settle(struct tm_comm_calls *c);
 
 /* The *n calls of a rank, after that. */
-const struct comm_call *comm_calls_of(const struct comm_calls *c, uint64_t rank, size_t *n);
+const struct tm_comm_call *tm_comm_calls_of(const struct tm_comm_calls *c, uint64_t rank,
+                                            size_t *n);
 
 /* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace says
  * so of the kernel itself; else NULL. */
-const struct comm_call *comm_calls_own(const struct comm_calls *c, uint64_t rank, uint64_t agent,
-                                       uint64_t start);
+const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint64_t rank,
+                                             uint64_t agent, uint64_t start);
 
 /* Can this call have started that kernel?  False only where the kernel's name says that it does
  * something else; most say nothing. */
-bool comm_call_fits(const struct comm_calls *c, const struct comm_call *call, const char *kernel);
+bool tm_comm_call_fits(const struct tm_comm_calls *c, const struct tm_comm_call *call,
+                       const char *kernel);
 
 /* Calls that may start no kernel: newer releases drop collectives of nothing and copy where a
  * communicator has one rank.  Others always start one. */
-enum comm_idle { COMM_STARTS, COMM_ALONE, COMM_EMPTY };
-enum comm_idle comm_call_idle(const struct comm_calls *c, const struct comm_call *call);
+enum tm_comm_idle { TM_COMM_STARTS, TM_COMM_ALONE, TM_COMM_EMPTY };
+enum tm_comm_idle tm_comm_call_idle(const struct tm_comm_calls *c, const struct tm_comm_call *call);
 
 /* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size
  * takes: false where it is not known. */
-bool comm_call_size(const struct comm_calls *c, const struct comm_call *call, uint64_t *bytes,
-                    uint64_t *num, uint64_t *den);
+bool tm_comm_call_size(const struct tm_comm_calls *c, const struct tm_comm_call *call,
+                       uint64_t *bytes, uint64_t *num, uint64_t *den);
 
 #endif

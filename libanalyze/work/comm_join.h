@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* The kernels of an agent that communicate, in the order of their starts. */
-struct comm_kernels {
+struct tm_comm_kernels {
 	size_t n;
 	const char *(*name)(const void *of, size_t i); /* of the i-th */
 	const void *of;
@@ -24,7 +24,7 @@ struct comm_kernels {
 	uint64_t agent;              /* UINT64_MAX = none */
 };
 
-struct comm_joined {
+struct tm_comm_joined {
 	bool told;       /* the rank has calls, or kernels say */
 	size_t own;      /* kernels that say themselves; then nothing of what follows */
 	bool as_many;    /* as kernels of RCCL, and there are some */
@@ -35,21 +35,21 @@ struct comm_joined {
 };
 
 /* The calls, and those of the rank that was asked for last: {.calls = ...} before. */
-struct comm_join {
-	const struct comm_calls *calls; /* settled */
-	struct comm_join_rank *of;      /* private */
+struct tm_comm_join {
+	const struct tm_comm_calls *calls; /* settled */
+	struct tm_comm_join_rank *of;      /* private */
 };
 
 /* call[i] of the i-th kernel, or NULL; n of them.  Agents of one rank are best asked for one after
  * the other. False when out of memory. */
-bool comm_join(struct comm_join *j, uint64_t rank, const struct comm_kernels *k,
-               const struct comm_call **call, struct comm_joined *out);
+bool tm_comm_join(struct tm_comm_join *j, uint64_t rank, const struct tm_comm_kernels *k,
+                  const struct tm_comm_call **call, struct tm_comm_joined *out);
 
 /* Free what was kept. */
-void comm_join_fini(struct comm_join *j);
+void tm_comm_join_fini(struct tm_comm_join *j);
 
 /* Does a communicator's name mean the same in every process?  Not when the reader made it of a
  * pointer, for which it has a ':'. */
-bool comm_is_global(const struct name *comm);
+bool tm_comm_is_global(const struct tm_name *comm);
 
 #endif

@@ -5,60 +5,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIMED (EV_BIT(EVC_START) | EV_BIT(EVC_END))
+#define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
 enum { TRACK_WORDS = 5 };
 
-struct work_name {
-	uint32_t own;        /* id in work.names + 1, once asked for */
-	bool classed;        /* of a kernel, as the next two */
-	enum work_kind kind; /* never WORK_COPY */
-	bool unknown;        /* --strict has yet to hear of it */
-	bool looked, waits;  /* of a call */
-	enum work_api api;   /* whose wait it is */
+struct tm_work_name {
+	uint32_t own;           /* id in work.names + 1, once asked for */
+	bool classed;           /* of a kernel, as the next two */
+	enum tm_work_kind kind; /* never TM_WORK_COPY */
+	bool unknown;           /* --strict has yet to hear of it */
+	bool looked, waits;     /* of a call */
+	enum tm_work_api api;   /* whose wait it is */
 };
 
-ev_set work_want(unsigned keep)
+tm_ev_set tm_work_want(unsigned keep)
 {
-	ev_set want = TIMED | EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN) | EV_BIT(EVC_AGENT) |
-	              EV_BIT(EVC_SRC) | EV_BIT(EVC_DST);
+	tm_ev_set want = TIMED | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) |
+	                 TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) | TM_EV_BIT(TM_EVC_DST);
 
-	if (keep & (WORK_CORR | WORK_CALLS))
-		want |= EV_BIT(EVC_CORR);
-	if (keep & (WORK_CALLS | WORK_WAITS | WORK_REGIONS | WORK_PIDS | WORK_THREADS))
-		want |= EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
-	if (keep & WORK_QUEUES)
-		want |= EV_BIT(EVC_QUEUE);
-	if (keep & WORK_NODES)
-		want |= EV_BIT(EVC_GRAPH_NODE);
-	if (keep & WORK_STREAMS)
-		want |= EV_BIT(EVC_STREAM);
+	if (keep & (TM_WORK_CORR | TM_WORK_CALLS))
+		want |= TM_EV_BIT(TM_EVC_CORR);
+	if (keep &
+	    (TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_REGIONS | TM_WORK_PIDS | TM_WORK_THREADS))
+		want |= TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_TID);
+	if (keep & TM_WORK_QUEUES)
+		want |= TM_EV_BIT(TM_EVC_QUEUE);
+	if (keep & TM_WORK_NODES)
+		want |= TM_EV_BIT(TM_EVC_GRAPH_NODE);
+	if (keep & TM_WORK_STREAMS)
+		want |= TM_EV_BIT(TM_EVC_STREAM);
 	return want;
 }
 
-bool work_init(struct work *w, const struct metric_opts *o, unsigned keep)
+bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned keep)
 {
-	*w = (struct work) {
+	*w = (struct tm_work) {
 		.o = o, .keep = keep, .tracks = { .words = TRACK_WORDS }, .threads = { .words = 4 }
 	};
 	return true;
 }
 
-void work_fini(void *acc)
+void tm_work_fini(void *acc)
 {
-	struct work *w = acc;
+	struct tm_work *w = acc;
 
 	for (size_t i = 0; i < w->ntrack; i++)
-		for (int k = 0; k < WORK_KINDS; k++)
-			intervals_fini(&w->track[i].op[k]);
+		for (int k = 0; k < TM_WORK_KINDS; k++)
+			tm_intervals_fini(&w->track[i].op[k]);
 	for (size_t i = 0; i < w->nthread; i++) {
-		struct work_thread *t = &w->thread[i];
+		struct tm_work_thread *t = &w->thread[i];
 
-		for (int a = 0; a < WORK_APIS; a++) {
-			intervals_fini(&t->call[a]);
-			intervals_fini(&t->wait[a]);
+		for (int a = 0; a < TM_WORK_APIS; a++) {
+			tm_intervals_fini(&t->call[a]);
+			tm_intervals_fini(&t->wait[a]);
 		}
-		intervals_fini(&t->region);
+		tm_intervals_fini(&t->region);
 	}
 	free(w->track);
 	free(w->thread);
@@ -66,11 +67,11 @@ void work_fini(void *acc)
 	free(w->order);
 	free(w->call_kind);
 	free(w->label_of);
-	groups_fini(&w->tracks);
-	groups_fini(&w->threads);
-	names_fini(&w->names);
-	names_fini(&w->unknown);
-	buf_fini(&w->text);
+	tm_groups_fini(&w->tracks);
+	tm_groups_fini(&w->threads);
+	tm_names_fini(&w->names);
+	tm_names_fini(&w->unknown);
+	tm_buf_fini(&w->text);
 }
 
 /* ---- whose ---- */
@@ -78,8 +79,8 @@ void work_fini(void *acc)
 enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 4, HAS_TID = 8 };
 
 /* The track of (rank, agent, lane, pid), made if new; NULL when out of memory. */
-static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t *agent,
-                                   const uint64_t *lane, const uint64_t *pid)
+static struct tm_work_track *track_of(struct tm_work *w, uint64_t rank, const uint64_t *agent,
+                                      const uint64_t *lane, const uint64_t *pid)
 {
 	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
 		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
@@ -90,67 +91,67 @@ static struct work_track *track_of(struct work *w, uint64_t rank, const uint64_t
 	if (w->last_track < w->ntrack &&
 	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
 		return &w->track[w->last_track];
-	i = groups_item(&w->tracks, key, &w->track, &w->track_cap, sizeof *w->track, &fresh);
-	if (i == GROUP_NONE)
+	i = tm_groups_item(&w->tracks, key, &w->track, &w->track_cap, sizeof *w->track, &fresh);
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh) {
-		w->track[w->ntrack++] = (struct work_track) { .rank = rank,
-			                                      .agent = key[1],
-			                                      .lane = key[2],
-			                                      .pid = key[3],
-			                                      .has_pid = pid != NULL,
-			                                      .has_agent = agent != NULL,
-			                                      .has_lane = lane != NULL };
+		w->track[w->ntrack++] = (struct tm_work_track) { .rank = rank,
+			                                         .agent = key[1],
+			                                         .lane = key[2],
+			                                         .pid = key[3],
+			                                         .has_pid = pid != NULL,
+			                                         .has_agent = agent != NULL,
+			                                         .has_lane = lane != NULL };
 	}
 	w->last_track = i;
 	return &w->track[i];
 }
 
-static struct work_thread *thread_of(struct work *w, uint64_t rank, const uint64_t *pid,
-                                     const uint64_t *tid)
+static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, const uint64_t *pid,
+                                        const uint64_t *tid)
 {
 	uint64_t key[4] = { rank, pid ? *pid : 0, tid ? *tid : 0,
 		            (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
-	struct work_thread *t;
+	struct tm_work_thread *t;
 	bool fresh;
 	uint32_t i;
 
 	if (w->last_thread < w->nthread &&
 	    !memcmp(w->threads.key + w->last_thread * 4, key, sizeof key))
 		return &w->thread[w->last_thread];
-	i = groups_item(&w->threads, key, &w->thread, &w->thread_cap, sizeof *w->thread, &fresh);
-	if (i == GROUP_NONE)
+	i = tm_groups_item(&w->threads, key, &w->thread, &w->thread_cap, sizeof *w->thread, &fresh);
+	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh) {
 		t = &w->thread[w->nthread++];
-		*t = (struct work_thread) { .rank = rank,
-			                    .pid = key[1],
-			                    .tid = key[2],
-			                    .has_pid = pid != NULL,
-			                    .has_tid = tid != NULL };
-		t->host = (struct extent) { UINT64_MAX, 0 };
+		*t = (struct tm_work_thread) { .rank = rank,
+			                       .pid = key[1],
+			                       .tid = key[2],
+			                       .has_pid = pid != NULL,
+			                       .has_tid = tid != NULL };
+		t->host = (struct tm_extent) { UINT64_MAX, 0 };
 	}
 	w->last_thread = i;
 	return &w->thread[i];
 }
 
-bool work_piece(void *acc, const struct piece *p)
+bool tm_work_piece(void *acc, const struct tm_piece *p)
 {
-	struct work *w = acc;
+	struct tm_work *w = acc;
 
 	w->rank = p->rank;
 	w->nknown = 0;
-	metric_window(w->o, p->rank, &w->window);
+	tm_metric_window(w->o, p->rank, &w->window);
 	return true;
 }
 
 /* ---- names ---- */
 
-static bool know_names(struct work *w, uint32_t n)
+static bool know_names(struct tm_work *w, uint32_t n)
 {
 	if (n <= w->nknown)
 		return true;
-	if (!grow_array(&w->known, &w->known_cap, n, sizeof *w->known))
+	if (!tm_grow_array(&w->known, &w->known_cap, n, sizeof *w->known))
 		return false;
 	memset(w->known + w->nknown, 0, (n - w->nknown) * sizeof *w->known);
 	w->nknown = n;
@@ -158,37 +159,37 @@ static bool know_names(struct work *w, uint32_t n)
 }
 
 /* What --name makes of a kernel's name, into w->text. */
-static bool own_text(struct work *w, const struct name *nm)
+static bool own_text(struct tm_work *w, const struct tm_name *nm)
 {
 	const char *class_name;
 
-	if (!kernel_name(&w->text, nm->text, nm->len, w->o->level))
+	if (!tm_kernel_name(&w->text, nm->text, nm->len, w->o->level))
 		return false;
 	if (!w->o->by_class)
 		return true;
-	class_name = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
-	buf_clear(&w->text);
+	class_name = tm_classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+	tm_buf_clear(&w->text);
 	if (class_name)
-		buf_str(&w->text, class_name);
+		tm_buf_str(&w->text, class_name);
 	return class_name && !w->text.failed;
 }
 
 /* The id of a name of the piece among our own. */
-static bool own_name(struct work *w, const struct names *names, uint32_t id, bool kernel,
+static bool own_name(struct tm_work *w, const struct tm_names *names, uint32_t id, bool kernel,
                      uint32_t *own)
 {
-	struct work_name *k = &w->known[id];
-	const struct name *nm = &names->v[id];
+	struct tm_work_name *k = &w->known[id];
+	const struct tm_name *nm = &names->v[id];
 
 	if (!k->own) {
 		uint32_t n;
 
-		buf_clear(&w->text);
+		tm_buf_clear(&w->text);
 		if (kernel && !own_text(w, nm))
 			return false;
-		n = kernel ? names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
-		           : names_add(&w->names, nm->text, nm->len);
-		if (n == NAME_NONE)
+		n = kernel ? tm_names_add(&w->names, w->text.p ? w->text.p : "", w->text.n)
+		           : tm_names_add(&w->names, nm->text, nm->len);
+		if (n == TM_NAME_NONE)
 			return false;
 		k->own = n + 1;
 	}
@@ -196,61 +197,63 @@ static bool own_name(struct work *w, const struct names *names, uint32_t id, boo
 	return true;
 }
 
-enum work_kind work_kind_of(const char *class_name)
+enum tm_work_kind tm_work_kind_of(const char *class_name)
 {
 	static const struct {
 		const char *class_name;
-		enum work_kind kind;
-	} kinds[] = { { "comm", WORK_COMM }, { "memory", WORK_MOVE }, { "sync", WORK_SPIN } };
+		enum tm_work_kind kind;
+	} kinds[] = { { "comm", TM_WORK_COMM },
+		      { "memory", TM_WORK_MOVE },
+		      { "sync", TM_WORK_SPIN } };
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strcmp(kinds[i].class_name, class_name))
 			return kinds[i].kind;
-	return WORK_KERNEL;
+	return TM_WORK_KERNEL;
 }
 
 /* The kind of a kernel is in *k from now on. */
-static bool classify(struct work *w, const struct names *names, uint32_t id)
+static bool classify(struct tm_work *w, const struct tm_names *names, uint32_t id)
 {
-	struct work_name *k = &w->known[id];
+	struct tm_work_name *k = &w->known[id];
 
 	if (!k->classed) {
-		const struct name *nm = &names->v[id];
+		const struct tm_name *nm = &names->v[id];
 		const char *class_name;
 
-		buf_clear(&w->text);
-		if (!kernel_name(&w->text, nm->text, nm->len, NAME_FULL))
+		tm_buf_clear(&w->text);
+		if (!tm_kernel_name(&w->text, nm->text, nm->len, TM_NAME_FULL))
 			return false;
-		class_name = classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
+		class_name = tm_classes_of(w->o->classes, w->text.p ? w->text.p : "", NULL);
 		if (!class_name)
 			return false;
-		k->kind = work_kind_of(class_name);
-		k->unknown = w->o->strict && !strcmp(class_name, CLASS_UNKNOWN);
+		k->kind = tm_work_kind_of(class_name);
+		k->unknown = w->o->strict && !strcmp(class_name, TM_CLASS_UNKNOWN);
 		k->classed = true;
 	}
 	return true;
 }
 
-bool work_name_like(const char *pattern, const char *name)
+bool tm_work_name_like(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);
 
 	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
 }
 
-bool work_is_wait(const char *name, enum work_api *api)
+bool tm_work_is_wait(const char *name, enum tm_work_api *api)
 {
 	static const struct {
-		enum work_api api;
+		enum tm_work_api api;
 		const char *name;
 	} waits[] = {
-#define WAIT(api, name) { WORK_##api, name },
+#define WAIT(api, name) { TM_WORK_##api, name },
 #include "schemas/sync_calls.def"
 #undef WAIT
 	};
 
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-		if (work_name_like(waits[i].name, name)) {
+		if (tm_work_name_like(waits[i].name, name)) {
 			*api = waits[i].api;
 			return true;
 		}
@@ -258,12 +261,13 @@ bool work_is_wait(const char *name, enum work_api *api)
 }
 
 /* Does the host block in this call? */
-static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum work_api api)
+static bool is_wait(struct tm_work *w, const struct tm_names *names, uint32_t id,
+                    enum tm_work_api api)
 {
-	struct work_name *k = &w->known[id];
+	struct tm_work_name *k = &w->known[id];
 
 	if (!k->looked) {
-		k->waits = work_is_wait(names->v[id].text, &k->api);
+		k->waits = tm_work_is_wait(names->v[id].text, &k->api);
 		k->looked = true;
 	}
 	return k->waits && k->api == api;
@@ -271,81 +275,82 @@ static bool is_wait(struct work *w, const struct names *names, uint32_t id, enum
 
 /* ---- rows ---- */
 
-static const uint64_t *cell_of(const struct batch *b, uint32_t i, enum ev_col c)
+static const uint64_t *cell_of(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
 {
-	return batch_has(b, i, c) ? &b->col[c][i] : NULL;
+	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
 }
 
 /* The part of a row that lies in the window, at all? */
-static bool inside(const struct work *w, uint64_t start, uint64_t end)
+static bool inside(const struct tm_work *w, uint64_t start, uint64_t end)
 {
-	return w->keep & WORK_ALL ||
+	return w->keep & TM_WORK_ALL ||
 	       (start < w->window.hi && (end > w->window.lo || start >= w->window.lo));
 }
 
-static bool add_op(struct work *w, const struct batch *b, uint32_t i, enum work_kind kind,
+static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_kind kind,
                    const uint64_t *agent)
 {
-	const uint64_t *corr = w->keep & WORK_CORR ? cell_of(b, i, EVC_CORR) : NULL, *lane = NULL;
-	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
-	struct work_track *t;
+	const uint64_t *corr = w->keep & TM_WORK_CORR ? cell_of(b, i, TM_EVC_CORR) : NULL,
+	               *lane = NULL;
+	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
+	struct tm_work_track *t;
 	uint32_t name = 0;
 
-	if (w->keep & WORK_NODES)
-		lane = cell_of(b, i, EVC_GRAPH_NODE);
-	else if (w->keep & WORK_THREADS)
-		lane = cell_of(b, i, EVC_TID);
-	else if (w->keep & (WORK_QUEUES | WORK_STREAMS))
-		lane = cell_of(b, i, w->keep & WORK_QUEUES ? EVC_QUEUE : EVC_STREAM);
-	t = track_of(w, w->rank, w->keep & WORK_RANKS ? NULL : agent, lane,
-	             w->keep & WORK_PIDS ? cell_of(b, i, EVC_PID) : NULL);
+	if (w->keep & TM_WORK_NODES)
+		lane = cell_of(b, i, TM_EVC_GRAPH_NODE);
+	else if (w->keep & TM_WORK_THREADS)
+		lane = cell_of(b, i, TM_EVC_TID);
+	else if (w->keep & (TM_WORK_QUEUES | TM_WORK_STREAMS))
+		lane = cell_of(b, i, w->keep & TM_WORK_QUEUES ? TM_EVC_QUEUE : TM_EVC_STREAM);
+	t = track_of(w, w->rank, w->keep & TM_WORK_RANKS ? NULL : agent, lane,
+	             w->keep & TM_WORK_PIDS ? cell_of(b, i, TM_EVC_PID) : NULL);
 	if (!t || !inside(w, start, end))
 		return t != NULL; /* the agent is there, and may be idle in the window */
-	if (w->keep & WORK_OP_NAMES &&
-	    !own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], b->kind == EV_DISPATCH, &name))
+	if (w->keep & TM_WORK_OP_NAMES && !own_name(w, b->names, (uint32_t)b->col[TM_EVC_NAME][i],
+	                                            b->kind == TM_EV_DISPATCH, &name))
 		return false;
-	w->uncorrelated += w->keep & WORK_CORR && !corr;
+	w->uncorrelated += w->keep & TM_WORK_CORR && !corr;
 	t->started[kind] += start >= w->window.lo && start < w->window.hi;
 	/* No call has correlation id 0: the profilers count from 1. */
-	return intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
+	return tm_intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
 }
 
 /* The same kernel in several pieces is one. */
-static bool note_unknown(struct work *w, const struct names *names, uint32_t id)
+static bool note_unknown(struct tm_work *w, const struct tm_names *names, uint32_t id)
 {
-	const struct name *nm = &names->v[id];
+	const struct tm_name *nm = &names->v[id];
 
-	buf_clear(&w->text);
+	tm_buf_clear(&w->text);
 	w->known[id].unknown = false;
-	return kernel_name(&w->text, nm->text, nm->len, NAME_FULL) &&
-	       names_add(&w->unknown, w->text.p ? w->text.p : "", w->text.n) != NAME_NONE;
+	return tm_kernel_name(&w->text, nm->text, nm->len, TM_NAME_FULL) &&
+	       tm_names_add(&w->unknown, w->text.p ? w->text.p : "", w->text.n) != TM_NAME_NONE;
 }
 
-static bool take_dispatch(struct work *w, const struct batch *b, uint32_t i)
+static bool take_dispatch(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 {
-	uint32_t id = (uint32_t)b->col[EVC_NAME][i];
-	uint64_t start = b->col[EVC_START][i];
+	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i];
+	uint64_t start = b->col[TM_EVC_START][i];
 	bool starts = start >= w->window.lo && start < w->window.hi;
 
-	if (!inside(w, start, b->col[EVC_END][i]))
-		return add_op(w, b, i, WORK_KERNEL, cell_of(b, i, EVC_AGENT));
+	if (!inside(w, start, b->col[TM_EVC_END][i]))
+		return add_op(w, b, i, TM_WORK_KERNEL, cell_of(b, i, TM_EVC_AGENT));
 	if (!classify(w, b->names, id))
 		return false;
-	if (w->known[id].kind == WORK_MOVE && starts) {
+	if (w->known[id].kind == TM_WORK_MOVE && starts) {
 		w->blits++;
-		w->blit_ns += b->col[EVC_END][i] - start;
+		w->blit_ns += b->col[TM_EVC_END][i] - start;
 	}
 	if (w->known[id].unknown && starts && !note_unknown(w, b->names, id))
 		return false;
-	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, EVC_AGENT));
+	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, TM_EVC_AGENT));
 }
 
-static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
+static bool take_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 {
-	const struct name *nm = &b->names->v[b->col[EVC_NAME][i]];
-	const char *way = copy_direction(nm->text, nm->len);
-	const uint64_t *agent = cell_of(b, i, EVC_AGENT), *src = cell_of(b, i, EVC_SRC),
-	               *dst = cell_of(b, i, EVC_DST);
+	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
+	const char *way = tm_copy_direction(nm->text, nm->len);
+	const uint64_t *agent = cell_of(b, i, TM_EVC_AGENT), *src = cell_of(b, i, TM_EVC_SRC),
+	               *dst = cell_of(b, i, TM_EVC_DST);
 
 	if (way && !strcmp(way, "host_to_host")) {
 		w->host_copies++;
@@ -353,109 +358,112 @@ static bool take_copy(struct work *w, const struct batch *b, uint32_t i)
 	}
 	if (!agent && way)
 		agent = strcmp(way, "device_to_host") != 0 ? dst : src;
-	if (!add_op(w, b, i, WORK_COPY, agent))
+	if (!add_op(w, b, i, TM_WORK_COPY, agent))
 		return false;
-	return w->keep & WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
-	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, WORK_COPY, src);
+	return w->keep & TM_WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
+	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, TM_WORK_COPY, src);
 }
 
 /* Every call, inside the window or not, tells how long the host ran and whose calls count. */
-static bool note_call(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d)
 {
-	struct work_thread *t;
+	struct tm_work_thread *t;
 
-	if (!(w->keep & (WORK_CALLS | WORK_WAITS)) ||
-	    (d != DOMAIN_HIP && d != DOMAIN_HSA && d != DOMAIN_RCCL && d != DOMAIN_ROCDECODE &&
-	     d != DOMAIN_ROCJPEG))
+	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS)) ||
+	    (d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA && d != TM_DOMAIN_RCCL &&
+	     d != TM_DOMAIN_ROCDECODE && d != TM_DOMAIN_ROCJPEG))
 		return true;
-	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	t = thread_of(w, w->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
 	if (!t)
 		return false;
-	if (b->col[EVC_START][i] < t->host.lo)
-		t->host.lo = b->col[EVC_START][i];
-	if (b->col[EVC_END][i] > t->host.hi)
-		t->host.hi = b->col[EVC_END][i];
-	t->calls[WORK_HIP] += d == DOMAIN_HIP;
-	t->calls[WORK_HSA] += d == DOMAIN_HSA;
+	if (b->col[TM_EVC_START][i] < t->host.lo)
+		t->host.lo = b->col[TM_EVC_START][i];
+	if (b->col[TM_EVC_END][i] > t->host.hi)
+		t->host.hi = b->col[TM_EVC_END][i];
+	t->calls[TM_WORK_HIP] += d == TM_DOMAIN_HIP;
+	t->calls[TM_WORK_HSA] += d == TM_DOMAIN_HSA;
 	return true;
 }
 
-static bool take_call(struct work *w, const struct batch *b, uint32_t i, enum work_api api)
+static bool take_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_api api)
 {
-	uint64_t start = b->col[EVC_START][i], end = b->col[EVC_END][i];
-	const uint64_t *corr = cell_of(b, i, EVC_CORR);
-	uint32_t id = (uint32_t)b->col[EVC_NAME][i], name = 0;
-	struct work_thread *t;
-	bool waits = w->keep & WORK_WAITS && is_wait(w, b->names, id, api);
+	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
+	const uint64_t *corr = cell_of(b, i, TM_EVC_CORR);
+	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i], name = 0;
+	struct tm_work_thread *t;
+	bool waits = w->keep & TM_WORK_WAITS && is_wait(w, b->names, id, api);
 
-	if (!(w->keep & (WORK_CALLS | WORK_WAITS)))
+	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS)))
 		return true;
-	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
+	t = thread_of(w, w->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
 	if (!t ||
-	    ((waits || w->keep & WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
+	    ((waits || w->keep & TM_WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
 		return false;
-	if (!waits && !(w->keep & WORK_CALLS))
+	if (!waits && !(w->keep & TM_WORK_CALLS))
 		return true;
-	return intervals_add(waits ? &t->wait[api] : &t->call[api], start, end,
-	                     corr && w->keep & WORK_CALLS ? *corr : 0, name);
+	return tm_intervals_add(waits ? &t->wait[api] : &t->call[api], start, end,
+	                        corr && w->keep & TM_WORK_CALLS ? *corr : 0, name);
 }
 
-static bool take_region(struct work *w, const struct batch *b, uint32_t i)
+static bool take_region(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 {
-	struct work_thread *t;
+	struct tm_work_thread *t;
 	uint32_t name;
 
-	if (!(w->keep & WORK_REGIONS))
+	if (!(w->keep & TM_WORK_REGIONS))
 		return true;
-	t = thread_of(w, w->rank, cell_of(b, i, EVC_PID), cell_of(b, i, EVC_TID));
-	return t && own_name(w, b->names, (uint32_t)b->col[EVC_NAME][i], false, &name) &&
-	       intervals_add(&t->region, b->col[EVC_START][i], b->col[EVC_END][i], 0, name);
+	t = thread_of(w, w->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
+	return t && own_name(w, b->names, (uint32_t)b->col[TM_EVC_NAME][i], false, &name) &&
+	       tm_intervals_add(&t->region, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i], 0,
+	                        name);
 }
 
-static bool take_row(struct work *w, const struct batch *b, uint32_t i, enum domain d)
+static bool take_row(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d)
 {
 	switch (d) {
-	case DOMAIN_KERNEL:
+	case TM_DOMAIN_KERNEL:
 		return take_dispatch(w, b, i);
-	case DOMAIN_COPY:
+	case TM_DOMAIN_COPY:
 		return take_copy(w, b, i);
-	case DOMAIN_HIP:
-		return take_call(w, b, i, WORK_HIP);
-	case DOMAIN_HSA:
-		return take_call(w, b, i, WORK_HSA);
-	case DOMAIN_MARKER:
+	case TM_DOMAIN_HIP:
+		return take_call(w, b, i, TM_WORK_HIP);
+	case TM_DOMAIN_HSA:
+		return take_call(w, b, i, TM_WORK_HSA);
+	case TM_DOMAIN_MARKER:
 		return take_region(w, b, i);
 	default:
 		return true;
 	}
 }
 
-bool work_take(void *acc, const struct batch *b)
+bool tm_work_take(void *acc, const struct tm_batch *b)
 {
-	struct work *w = acc;
-	const uint64_t *dom = b->some & EV_BIT(EVC_DOMAIN) ? b->col[EVC_DOMAIN] : NULL;
-	enum domain usual = ev_kind_domain(b->kind);
-	const ev_set need = TIMED | EV_BIT(EVC_NAME);
+	struct tm_work *w = acc;
+	const uint64_t *dom = b->some & TM_EV_BIT(TM_EVC_DOMAIN) ? b->col[TM_EVC_DOMAIN] : NULL;
+	enum tm_domain usual = tm_ev_kind_domain(b->kind);
+	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
 
-	if (b->kind == EV_STAT || b->kind == EV_ROLLUP) {
+	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP) {
 		w->stats += b->n;
 		return true;
 	}
-	w->counters += b->kind == EV_COUNTER ? b->n : 0;
-	if (b->kind != EV_DISPATCH && b->kind != EV_COPY && b->kind != EV_API)
+	w->counters += b->kind == TM_EV_COUNTER ? b->n : 0;
+	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
 	if (!know_names(w, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum domain d = dom && batch_has(b, i, EVC_DOMAIN) ? (enum domain)dom[i] : usual;
+		enum tm_domain d = dom && tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)dom[i]
+		                                                            : usual;
 
 		w->seen[d]++;
 		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
 			w->untimed++;
 		else if (!note_call(w, b, i, d) ||
-		         ((d == DOMAIN_KERNEL || d == DOMAIN_COPY ||
-		           inside(w, b->col[EVC_START][i], b->col[EVC_END][i]) ||
-		           (w->keep & WORK_ALL_CALLS && (d == DOMAIN_HIP || d == DOMAIN_HSA))) &&
+		         ((d == TM_DOMAIN_KERNEL || d == TM_DOMAIN_COPY ||
+		           inside(w, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i]) ||
+		           (w->keep & TM_WORK_ALL_CALLS &&
+		            (d == TM_DOMAIN_HIP || d == TM_DOMAIN_HSA))) &&
 		          !take_row(w, b, i, d)))
 			return false;
 	}
@@ -464,13 +472,13 @@ bool work_take(void *acc, const struct batch *b)
 
 /* ---- merging ---- */
 
-static uint32_t *translate(struct work *w, const struct work *from)
+static uint32_t *translate(struct tm_work *w, const struct tm_work *from)
 {
 	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
 
 	for (uint32_t i = 0; map && i < from->names.n; i++) {
-		map[i] = names_add(&w->names, from->names.v[i].text, from->names.v[i].len);
-		if (map[i] == NAME_NONE) {
+		map[i] = tm_names_add(&w->names, from->names.v[i].text, from->names.v[i].len);
+		if (map[i] == TM_NAME_NONE) {
 			free(map);
 			return NULL;
 		}
@@ -478,29 +486,31 @@ static uint32_t *translate(struct work *w, const struct work *from)
 	return map;
 }
 
-static bool merge_track(struct work *w, struct work_track *f, const uint32_t *map)
+static bool merge_track(struct tm_work *w, struct tm_work_track *f, const uint32_t *map)
 {
-	struct work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
-	                                f->has_lane ? &f->lane : NULL, f->has_pid ? &f->pid : NULL);
+	struct tm_work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
+	                                   f->has_lane ? &f->lane : NULL,
+	                                   f->has_pid ? &f->pid : NULL);
 
-	for (int k = 0; t && k < WORK_KINDS; k++) {
+	for (int k = 0; t && k < TM_WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
-		if (!intervals_move(&t->op[k], &f->op[k], w->keep & WORK_OP_NAMES ? map : NULL))
+		if (!tm_intervals_move(&t->op[k], &f->op[k],
+		                       w->keep & TM_WORK_OP_NAMES ? map : NULL))
 			return false;
 	}
 	return t != NULL;
 }
 
-static bool merge_thread(struct work *w, struct work_thread *f, const uint32_t *map)
+static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint32_t *map)
 {
-	struct work_thread *t = thread_of(w, f->rank, f->has_pid ? &f->pid : NULL,
-	                                  f->has_tid ? &f->tid : NULL);
+	struct tm_work_thread *t = thread_of(w, f->rank, f->has_pid ? &f->pid : NULL,
+	                                     f->has_tid ? &f->tid : NULL);
 
-	for (int a = 0; t && a < WORK_APIS; a++) {
+	for (int a = 0; t && a < TM_WORK_APIS; a++) {
 		t->calls[a] += f->calls[a];
-		if (!intervals_move(&t->call[a], &f->call[a],
-		                    w->keep & WORK_CALL_NAMES ? map : NULL) ||
-		    !intervals_move(&t->wait[a], &f->wait[a], map))
+		if (!tm_intervals_move(&t->call[a], &f->call[a],
+		                       w->keep & TM_WORK_CALL_NAMES ? map : NULL) ||
+		    !tm_intervals_move(&t->wait[a], &f->wait[a], map))
 			return false;
 	}
 	if (!t)
@@ -509,12 +519,12 @@ static bool merge_thread(struct work *w, struct work_thread *f, const uint32_t *
 		t->host.lo = f->host.lo;
 	if (f->host.hi > t->host.hi)
 		t->host.hi = f->host.hi;
-	return intervals_move(&t->region, &f->region, map);
+	return tm_intervals_move(&t->region, &f->region, map);
 }
 
-bool work_merge(void *into, void *acc)
+bool tm_work_merge(void *into, void *acc)
 {
-	struct work *w = into, *from = acc;
+	struct tm_work *w = into, *from = acc;
 	uint32_t *map = translate(w, from);
 	bool ok = map != NULL;
 
@@ -522,11 +532,11 @@ bool work_merge(void *into, void *acc)
 		ok = merge_track(w, &from->track[i], map);
 	for (size_t i = 0; ok && i < from->nthread; i++)
 		ok = merge_thread(w, &from->thread[i], map);
-	for (int d = 0; d < DOMAIN_N; d++)
+	for (int d = 0; d < TM_DOMAIN_N; d++)
 		w->seen[d] += from->seen[d];
 	for (uint32_t i = 0; ok && i < from->unknown.n; i++)
-		ok = names_add(&w->unknown, from->unknown.v[i].text, from->unknown.v[i].len) !=
-		     NAME_NONE;
+		ok = tm_names_add(&w->unknown, from->unknown.v[i].text, from->unknown.v[i].len) !=
+		     TM_NAME_NONE;
 	w->untimed += from->untimed;
 	w->stats += from->stats;
 	w->counters += from->counters;
@@ -553,7 +563,7 @@ static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
 
 static int by_track(const void *pa, const void *pb)
 {
-	const struct work_track *a = pa, *b = pb;
+	const struct tm_work_track *a = pa, *b = pb;
 	int c = cmp_u64(a->rank, b->rank);
 
 	if (!c)
@@ -563,7 +573,7 @@ static int by_track(const void *pa, const void *pb)
 	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
 }
 
-bool work_same_lane(const struct work_track *a, const struct work_track *b)
+bool tm_work_same_lane(const struct tm_work_track *a, const struct tm_work_track *b)
 {
 	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
 	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
@@ -571,7 +581,7 @@ bool work_same_lane(const struct work_track *a, const struct work_track *b)
 
 static int by_thread(const void *pa, const void *pb)
 {
-	const struct work_thread *a = pa, *b = pb;
+	const struct tm_work_thread *a = pa, *b = pb;
 	int c = cmp_u64(a->rank, b->rank);
 
 	if (!c)
@@ -581,13 +591,13 @@ static int by_thread(const void *pa, const void *pb)
 
 static int by_text(const void *pa, const void *pb, void *arg)
 {
-	const struct name *v = arg;
+	const struct tm_name *v = arg;
 
-	return name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
+	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
 }
 
 /* The place of every name among all, in byte order. */
-static bool order_names(struct work *w)
+static bool order_names(struct tm_work *w)
 {
 	uint32_t *ids = malloc(((size_t)w->names.n + 1) * sizeof *ids);
 
@@ -606,21 +616,22 @@ static bool order_names(struct work *w)
 }
 
 /* First start and last end of all its operations; an open edge of -w is filled in with them. */
-static void find_window(struct work *w, struct work_track *t)
+static void find_window(struct tm_work *w, struct tm_work_track *t)
 {
-	struct extent all = { UINT64_MAX, 0 };
+	struct tm_extent all = { UINT64_MAX, 0 };
 
-	for (int k = 0; k < WORK_KINDS; k++) {
-		const struct intervals *s = &t->op[k];
+	for (int k = 0; k < TM_WORK_KINDS; k++) {
+		const struct tm_intervals *s = &t->op[k];
 
 		for (size_t i = 0; i < s->n; i++) {
-			uint64_t start = interval_start(s, i), end = start + interval_dur(s, i);
+			uint64_t start = tm_interval_start(s, i),
+			         end = start + tm_interval_dur(s, i);
 
 			all.lo = start < all.lo ? start : all.lo;
 			all.hi = end > all.hi ? end : all.hi;
 		}
 	}
-	metric_window(w->o, t->rank, &t->asked);
+	tm_metric_window(w->o, t->rank, &t->asked);
 	t->window = t->asked;
 	if (!w->o->windowed || w->o->open_from)
 		t->window.lo = all.lo;
@@ -632,21 +643,21 @@ static void find_window(struct work *w, struct work_track *t)
 
 /* One more process on an agent than can be walked together: it becomes one of unknown id with the
  * last of those. */
-static bool fold(struct work_track *into, struct work_track *from)
+static bool fold(struct tm_work_track *into, struct tm_work_track *from)
 {
 	bool ok = true;
 
 	into->has_pid = false;
 	into->pid = 0;
-	for (int k = 0; k < WORK_KINDS; k++) {
+	for (int k = 0; k < TM_WORK_KINDS; k++) {
 		into->started[k] += from->started[k];
-		ok = intervals_move(&into->op[k], &from->op[k], NULL) && ok;
+		ok = tm_intervals_move(&into->op[k], &from->op[k], NULL) && ok;
 	}
 	return ok;
 }
 
-/* By rank, agent, lane, pid; at most WORK_SAME of one lane. */
-static bool order_tracks(struct work *w)
+/* By rank, agent, lane, pid; at most TM_WORK_SAME of one lane. */
+static bool order_tracks(struct tm_work *w)
 {
 	size_t n = 0, same = 0;
 	bool ok = true;
@@ -654,8 +665,8 @@ static bool order_tracks(struct work *w)
 	if (w->ntrack)
 		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
 	for (size_t i = 0; i < w->ntrack; i++) {
-		same = n && work_same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
-		if (same < WORK_SAME)
+		same = n && tm_work_same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
+		if (same < TM_WORK_SAME)
 			w->track[n++] = w->track[i];
 		else
 			ok = fold(&w->track[n - 1], &w->track[i]) && ok;
@@ -665,31 +676,31 @@ static bool order_tracks(struct work *w)
 }
 
 /* Threads are in order of their ranks. */
-static void choose_apis(struct work *w)
+static void choose_apis(struct tm_work *w)
 {
 	for (size_t i = 0, end; i < w->nthread; i = end) {
-		enum work_api api = WORK_HSA;
+		enum tm_work_api api = TM_WORK_HSA;
 
 		for (end = i; end < w->nthread && w->thread[end].rank == w->thread[i].rank; end++)
-			if (w->thread[end].calls[WORK_HIP])
-				api = WORK_HIP;
+			if (w->thread[end].calls[TM_WORK_HIP])
+				api = TM_WORK_HIP;
 		for (size_t k = i; k < end; k++)
 			w->thread[k].api = api;
 	}
 }
 
-static bool worked(const struct work_track *t)
+static bool worked(const struct tm_work_track *t)
 {
 	bool any = false;
 
-	for (int k = 0; k < WORK_KINDS; k++)
+	for (int k = 0; k < TM_WORK_KINDS; k++)
 		any |= t->op[k].n != 0;
 	return any;
 }
 
 /* What did nothing in the window was idle for all of it; but not where an edge is open, for there
  * its window has none, and not where nobody did anything. */
-static void drop_idle(struct work *w)
+static void drop_idle(struct tm_work *w)
 {
 	bool any = false, open = w->o->open_from || w->o->open_to;
 	size_t n = 0;
@@ -697,7 +708,7 @@ static void drop_idle(struct work *w)
 	for (size_t i = 0; i < w->ntrack; i++)
 		any |= worked(&w->track[i]);
 	for (size_t i = 0; i < w->ntrack; i++) {
-		struct extent asked = w->track[i].asked;
+		struct tm_extent asked = w->track[i].asked;
 
 		if (worked(&w->track[i]) || (any && !open && asked.lo < asked.hi))
 			w->track[n++] = w->track[i];
@@ -705,22 +716,22 @@ static void drop_idle(struct work *w)
 	w->ntrack = n;
 }
 
-bool work_settle(struct work *w)
+bool tm_work_settle(struct tm_work *w)
 {
 	if (!order_names(w) || !order_tracks(w))
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++) {
-		for (int k = 0; k < WORK_KINDS && !(w->keep & WORK_LOOSE); k++)
-			intervals_sort(&w->track[i].op[k], w->order);
+		for (int k = 0; k < TM_WORK_KINDS && !(w->keep & TM_WORK_LOOSE); k++)
+			tm_intervals_sort(&w->track[i].op[k], w->order);
 		find_window(w, &w->track[i]);
 	}
 	drop_idle(w);
 	for (size_t i = 0; i < w->nthread; i++) {
-		struct work_thread *t = &w->thread[i];
+		struct tm_work_thread *t = &w->thread[i];
 
-		for (int a = 0; a < WORK_APIS; a++)
-			intervals_sort(&t->wait[a], w->order);
-		intervals_sort(&t->region, w->order);
+		for (int a = 0; a < TM_WORK_APIS; a++)
+			tm_intervals_sort(&t->wait[a], w->order);
+		tm_intervals_sort(&t->region, w->order);
 	}
 	if (w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
@@ -728,7 +739,7 @@ bool work_settle(struct work *w)
 	return true;
 }
 
-struct work_range work_tracks_of(const struct work *w, uint64_t rank)
+struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->ntrack;
 
@@ -742,10 +753,10 @@ struct work_range work_tracks_of(const struct work *w, uint64_t rank)
 	}
 	while (hi < w->ntrack && w->track[hi].rank == rank)
 		hi++;
-	return (struct work_range) { lo, hi };
+	return (struct tm_work_range) { lo, hi };
 }
 
-struct work_range work_threads_of(const struct work *w, uint64_t rank)
+struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->nthread;
 
@@ -759,10 +770,10 @@ struct work_range work_threads_of(const struct work *w, uint64_t rank)
 	}
 	while (hi < w->nthread && w->thread[hi].rank == rank)
 		hi++;
-	return (struct work_range) { lo, hi };
+	return (struct tm_work_range) { lo, hi };
 }
 
-bool work_know_calls(struct work *w)
+bool tm_work_know_calls(struct tm_work *w)
 {
 	if (!w->call_kind)
 		w->call_kind = calloc((size_t)w->names.n + 1, sizeof *w->call_kind);
@@ -771,74 +782,77 @@ bool work_know_calls(struct work *w)
 	return w->call_kind && w->label_of;
 }
 
-enum work_api work_api_of(const struct work *w, uint64_t rank)
+enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank)
 {
-	const struct work_range r = work_threads_of(w, rank);
+	const struct tm_work_range r = tm_work_threads_of(w, rank);
 
-	return r.from < r.to ? w->thread[r.from].api : WORK_HSA;
+	return r.from < r.to ? w->thread[r.from].api : TM_WORK_HSA;
 }
 
 /* ---- for the tables ---- */
 
-void work_tell(const struct work *w, struct report *rep)
+void tm_work_tell(const struct tm_work *w, struct tm_report *rep)
 {
 	if (w->untimed)
-		report_add(rep, SEV_SKIP, NULL, 0,
-		           "%" PRIu64 " row%s without start and end times skipped", w->untimed,
-		           w->untimed == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " row%s without start and end times skipped", w->untimed,
+		              w->untimed == 1 ? "" : "s");
 	if (w->stats)
-		report_add(
-		        rep, SEV_NOTE, NULL, 0,
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
 		        "%" PRIu64
 		        " row%s of statistics files ignored: they hold totals, not single events",
 		        w->stats, w->stats == 1 ? "" : "s");
 	if (w->unknown.n)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "%" PRIu32 " kernel%s of unknown class; --classes adds rules",
-		           w->unknown.n, w->unknown.n == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%" PRIu32 " kernel%s of unknown class; --classes adds rules",
+		              w->unknown.n, w->unknown.n == 1 ? "" : "s");
 }
 
-void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep)
+void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct tm_report *rep)
 {
 	uint64_t seen = 0;
 
 	for (size_t i = 0; i < rep->n; i++)
-		if (rep->v[i].severity == SEV_ERROR)
+		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
-	for (int d = 0; d < DOMAIN_N; d++)
+	for (int d = 0; d < TM_DOMAIN_N; d++)
 		seen += w->seen[d];
 	if (w->stats && !seen)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: statistics files hold no single events, only sums; "
-		           "give the trace");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: statistics files hold no single events, only sums; "
+		              "give the trace");
 	else if (w->counters && !seen)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: kernels of a counter collection run one at a time, so "
-		           "their times mean nothing here; give a trace without counters");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "nothing to show: kernels of a counter collection run one at a time, so "
+		        "their times mean nothing here; give a trace without counters");
 	else if (w->host_copies && w->host_copies == seen)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: the input has only copies from host to host, which no "
-		           "GPU works on");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "nothing to show: the input has only copies from host to host, which no "
+		        "GPU works on");
 	else if (w->untimed == seen && seen)
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "nothing to show: none of the %" PRIu64 " rows has start and end times",
-		           seen);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: none of the %" PRIu64
+		              " rows has start and end times",
+		              seen);
 	else
-		report_add(rep, SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s", wanted,
-		           w->o->windowed ? " inside the window" : "");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s",
+		              wanted, w->o->windowed ? " inside the window" : "");
 }
 
-struct cell work_agent_cell(struct table *t, bool has, uint64_t agent)
+struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent)
 {
 	char text[16];
 
 	if (!has)
-		return cell_none();
-	agent_text(agent, text);
-	return table_own(t, text, strlen(text));
+		return tm_cell_none();
+	tm_agent_text(agent, text);
+	return tm_table_own(t, text, strlen(text));
 }
 
-struct cell work_pct(u128 part, u128 whole)
+struct tm_cell tm_work_pct(tm_u128 part, tm_u128 whole)
 {
 	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
 	while (whole >> 64 || part >> 120) {
@@ -846,13 +860,13 @@ struct cell work_pct(u128 part, u128 whole)
 		part >>= 1;
 	}
 	part *= 100;
-	return cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+	return tm_cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
 }
 
-struct cell work_sum_cell(u128 sum, const char *what, struct report *rep)
+struct tm_cell tm_work_sum_cell(tm_u128 sum, const char *what, struct tm_report *rep)
 {
 	if (sum <= UINT64_MAX)
-		return cell_u64((uint64_t)sum);
-	report_add(rep, SEV_ERROR, NULL, 0, "a sum of %s does not fit 64 bits", what);
-	return cell_none();
+		return tm_cell_u64((uint64_t)sum);
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "a sum of %s does not fit 64 bits", what);
+	return tm_cell_none();
 }

@@ -24,153 +24,160 @@
 #include <stdint.h>
 
 enum {
-	WORK_OP_NAMES = 1,   /* names of GPU operations */
-	WORK_CORR = 2,       /* their correlation ids, as tags */
-	WORK_CALLS = 4,      /* API calls, tagged with correlation ids */
-	WORK_CALL_NAMES = 8, /* and their names */
-	WORK_WAITS = 16,     /* calls in which the host blocks on the GPU, named */
-	WORK_REGIONS = 32,   /* markers, named */
-	WORK_QUEUES = 64,    /* tracks apart by queue */
-	WORK_STREAMS = 128,  /* tracks apart by stream */
-	WORK_PIDS = 256, /* tracks apart by process, for correlation ids are only unique in one */
-	WORK_ALL_CALLS = 512, /* calls outside the window too: what they launched may be inside */
-	WORK_ALL = 1024,      /* what lies outside the window, too */
-	WORK_THREADS = 16384, /* tracks apart by the host thread that the operation itself names */
-	WORK_LOOSE = 8192,    /* work_settle leaves operations and calls as they come */
-	WORK_NODES = 4096,    /* tracks apart by node of a HIP graph */
-	WORK_RANKS = 2048,    /* one track a rank, each operation once: agents are not told apart */
+	TM_WORK_OP_NAMES = 1,   /* names of GPU operations */
+	TM_WORK_CORR = 2,       /* their correlation ids, as tags */
+	TM_WORK_CALLS = 4,      /* API calls, tagged with correlation ids */
+	TM_WORK_CALL_NAMES = 8, /* and their names */
+	TM_WORK_WAITS = 16,     /* calls in which the host blocks on the GPU, named */
+	TM_WORK_REGIONS = 32,   /* markers, named */
+	TM_WORK_QUEUES = 64,    /* tracks apart by queue */
+	TM_WORK_STREAMS = 128,  /* tracks apart by stream */
+	TM_WORK_PIDS =
+	        256, /* tracks apart by process, for correlation ids are only unique in one */
+	TM_WORK_ALL_CALLS =
+	        512,        /* calls outside the window too: what they launched may be inside */
+	TM_WORK_ALL = 1024, /* what lies outside the window, too */
+	TM_WORK_THREADS =
+	        16384,        /* tracks apart by the host thread that the operation itself names */
+	TM_WORK_LOOSE = 8192, /* tm_work_settle leaves operations and calls as they come */
+	TM_WORK_NODES = 4096, /* tracks apart by node of a HIP graph */
+	TM_WORK_RANKS = 2048, /* one track a rank, each operation once: agents are not told apart */
 };
 
 /* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes
  * first. */
-enum work_kind {
-	WORK_KERNEL, /* kernels of any other class */
-	WORK_COMM,   /* kernels of class comm */
-	WORK_MOVE,   /* of class memory: copies and fills that the runtime does with kernels */
-	WORK_SPIN,   /* of class sync: kernels that only wait */
-	WORK_COPY,   /* copies and fills */
-	WORK_KINDS,
-	WORK_DISPATCHES = WORK_COPY,        /* the kinds before it are kernels */
-	WORK_EVERY = (1 << WORK_KINDS) - 1, /* a bit each */
+enum tm_work_kind {
+	TM_WORK_KERNEL, /* kernels of any other class */
+	TM_WORK_COMM,   /* kernels of class comm */
+	TM_WORK_MOVE,   /* of class memory: copies and fills that the runtime does with kernels */
+	TM_WORK_SPIN,   /* of class sync: kernels that only wait */
+	TM_WORK_COPY,   /* copies and fills */
+	TM_WORK_KINDS,
+	TM_WORK_DISPATCHES = TM_WORK_COPY,        /* the kinds before it are kernels */
+	TM_WORK_EVERY = (1 << TM_WORK_KINDS) - 1, /* a bit each */
 };
 
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
  * meanwhile. */
-struct work_track {
-	uint64_t rank, agent, lane; /* lane: with WORK_QUEUES, _STREAMS, _NODES or _THREADS */
+struct tm_work_track {
+	uint64_t rank, agent, lane; /* lane: with TM_WORK_QUEUES, _STREAMS, _NODES or _THREADS */
 	bool has_agent, has_lane;   /* the producer said */
 	bool has_pid;
-	uint64_t pid;                    /* with WORK_PIDS */
-	struct intervals op[WORK_KINDS]; /* overlap the window, if there is one */
-	uint64_t started[WORK_KINDS];    /* operations that start inside the window */
-	struct extent asked;             /* after work_settle: what -w says, or all of time */
-	struct extent window; /* after work_settle: W, [first start, last end) or what -w says */
+	uint64_t pid;                          /* with TM_WORK_PIDS */
+	struct tm_intervals op[TM_WORK_KINDS]; /* overlap the window, if there is one */
+	uint64_t started[TM_WORK_KINDS];       /* operations that start inside the window */
+	struct tm_extent asked; /* after tm_work_settle: what -w says, or all of time */
+	struct tm_extent
+	        window; /* after tm_work_settle: W, [first start, last end) or what -w says */
 };
 
 /* HIP and the like (CUDA under its own names), or HSA. */
-enum work_api { WORK_HIP, WORK_HSA, WORK_APIS };
+enum tm_work_api { TM_WORK_HIP, TM_WORK_HSA, TM_WORK_APIS };
 
 /* What one host thread did. */
-struct work_thread {
+struct tm_work_thread {
 	uint64_t rank, pid, tid;
 	bool has_pid, has_tid;
-	struct intervals call[WORK_APIS]; /* WORK_CALLS; not in order; but for those in `wait` */
-	struct intervals wait[WORK_APIS]; /* WORK_WAITS, tagged as calls are */
-	struct intervals region;          /* WORK_REGIONS */
+	struct tm_intervals
+	        call[TM_WORK_APIS]; /* TM_WORK_CALLS; not in order; but for those in `wait` */
+	struct tm_intervals wait[TM_WORK_APIS]; /* TM_WORK_WAITS, tagged as calls are */
+	struct tm_intervals region;             /* TM_WORK_REGIONS */
 	/* inside the window or not: */
-	struct extent host; /* first start, last end of its calls of any API; lo > hi = none */
-	uint64_t calls[WORK_APIS]; /* how many */
-	enum work_api api;         /* after work_settle: work_api_of its rank */
+	struct tm_extent host; /* first start, last end of its calls of any API; lo > hi = none */
+	uint64_t calls[TM_WORK_APIS]; /* how many */
+	enum tm_work_api api;         /* after tm_work_settle: tm_work_api_of its rank */
 };
 
 /* What a name was found to be, once. */
-struct work_name;
+struct tm_work_name;
 
-struct work {
-	const struct metric_opts *o;
+struct tm_work {
+	const struct tm_metric_opts *o;
 	unsigned keep; /* WORK_* */
-	struct names names;
-	struct work_track *track; /* after work_settle: by rank, agent, lane, pid; absent first */
+	struct tm_names names;
+	struct tm_work_track
+	        *track; /* after tm_work_settle: by rank, agent, lane, pid; absent first */
 	size_t ntrack, track_cap;
-	struct work_thread *thread; /* after work_settle: by rank, pid, tid; absent first */
+	struct tm_work_thread *thread; /* after tm_work_settle: by rank, pid, tid; absent first */
 	size_t nthread, thread_cap;
-	uint32_t *order;         /* after work_settle: order[name] = its place among all texts */
-	uint64_t seen[DOMAIN_N]; /* rows of each domain, inside the window or not */
-	uint64_t untimed;        /* rows without start and end, left out */
-	uint64_t stats;          /* rows of statistics files: no intervals, left out */
-	uint64_t counters;       /* rows of counter collections, left out */
-	uint64_t host_copies;    /* copies from host to host */
-	uint64_t uncorrelated;   /* operations without correlation id, with WORK_CORR */
-	uint64_t blits;          /* dispatches of class memory that start inside the window */
-	u128 blit_ns;            /* and how long they took in all */
-	struct names unknown;    /* with --strict: kernels of unknown class that start inside */
+	uint32_t *order; /* after tm_work_settle: order[name] = its place among all texts */
+	uint64_t seen[TM_DOMAIN_N]; /* rows of each domain, inside the window or not */
+	uint64_t untimed;           /* rows without start and end, left out */
+	uint64_t stats;             /* rows of statistics files: no intervals, left out */
+	uint64_t counters;          /* rows of counter collections, left out */
+	uint64_t host_copies;       /* copies from host to host */
+	uint64_t uncorrelated;      /* operations without correlation id, with TM_WORK_CORR */
+	uint64_t blits;             /* dispatches of class memory that start inside the window */
+	tm_u128 blit_ns;            /* and how long they took in all */
+	struct tm_names unknown;    /* with --strict: kernels of unknown class that start inside */
 	/* once asked for, of each name, for all ranks one after the other: */
 	uint8_t *call_kind; /* calls.c */
-	uint32_t *label_of; /* labels_move */
+	uint32_t *label_of; /* tm_labels_move */
 
 	/* the piece being read */
 	uint64_t rank;
-	struct extent window;
-	struct work_name *known;
+	struct tm_extent window;
+	struct tm_work_name *known;
 	size_t nknown, known_cap;
-	struct groups tracks, threads; /* their keys, until work_settle */
+	struct tm_groups tracks, threads; /* their keys, until tm_work_settle */
 	size_t last_track, last_thread;
-	struct buf text;
+	struct tm_buf text;
 };
 
-/* Functions of struct event_sink, but for init, which is told what to keep. */
-bool work_init(struct work *w, const struct metric_opts *o, unsigned keep);
-bool work_piece(void *acc, const struct piece *p);
-bool work_take(void *acc, const struct batch *b);
-bool work_merge(void *into, void *from);
-void work_fini(void *acc);
+/* Functions of struct tm_event_sink, but for init, which is told what to keep. */
+bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned keep);
+bool tm_work_piece(void *acc, const struct tm_piece *p);
+bool tm_work_take(void *acc, const struct tm_batch *b);
+bool tm_work_merge(void *into, void *from);
+void tm_work_fini(void *acc);
 
 /* The columns these need. */
-ev_set work_want(unsigned keep);
+tm_ev_set tm_work_want(unsigned keep);
 
 /* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when
  * out of memory. */
-bool work_settle(struct work *w);
+bool tm_work_settle(struct tm_work *w);
 
 /* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose
  * call. */
-bool work_is_wait(const char *name, enum work_api *api);
+bool tm_work_is_wait(const char *name, enum tm_work_api *api);
 
-/* The tracks, the threads of a rank, after work_settle: [from, to). */
-struct work_range {
+/* The tracks, the threads of a rank, after tm_work_settle: [from, to). */
+struct tm_work_range {
 	size_t from, to;
 };
-struct work_range work_tracks_of(const struct work *w, uint64_t rank);
-struct work_range work_threads_of(const struct work *w, uint64_t rank);
+struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank);
+struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank);
 
 /* Make call_kind and label_of, if they are not there; false when out of memory. */
-bool work_know_calls(struct work *w);
+bool tm_work_know_calls(struct tm_work *w);
 
 /* What kernels of a class do: compute, unless they communicate, move data or wait. */
-enum work_kind work_kind_of(const char *class_name);
+enum tm_work_kind tm_work_kind_of(const char *class_name);
 
-/* Which calls count for this rank, after work_settle: WORK_HSA only where it has no HIP rows. */
-enum work_api work_api_of(const struct work *w, uint64_t rank);
+/* Which calls count for this rank, after tm_work_settle: TM_WORK_HSA only where it has no HIP rows.
+ * */
+enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank);
 
-/* The union of some kinds (bits 1 << enum work_kind) over one track, within its window. */
-struct pieces work_pieces(const struct work_track *t, unsigned kinds);
+/* The union of some kinds (bits 1 << enum tm_work_kind) over one track, within its window. */
+struct tm_pieces tm_work_pieces(const struct tm_work_track *t, unsigned kinds);
 
 /* Are they of the same rank, agent and lane? */
-bool work_same_lane(const struct work_track *a, const struct work_track *b);
+bool tm_work_same_lane(const struct tm_work_track *a, const struct tm_work_track *b);
 
-/* How many tracks from w->track[i] on are the same but for their process: WORK_SAME at most. */
-enum { WORK_SAME = PIECE_LISTS / WORK_KINDS };
-size_t work_same(const struct work *w, size_t i);
+/* How many tracks from w->track[i] on are the same but for their process: TM_WORK_SAME at most. */
+enum { TM_WORK_SAME = TM_PIECE_LISTS / TM_WORK_KINDS };
+size_t tm_work_same(const struct tm_work *w, size_t i);
 
 /* The union of all kinds over n of those, within the window of them all; list kind * n + k is
  * t[k].op[kind]. Of operations that start together the first by kind, end, correlation id, process
  * comes first. */
-struct pieces work_pieces_same(const struct work_track *t, size_t n);
+struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n);
 
 /* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
-bool work_name_like(const char *pattern, const char *name);
+bool tm_work_name_like(const char *pattern, const char *name);
 
-static inline bool work_starts_inside(const struct work_track *t, uint64_t start)
+static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t start)
 {
 	return start >= t->asked.lo && start < t->asked.hi;
 }
@@ -183,29 +190,29 @@ static inline bool work_starts_inside(const struct work_track *t, uint64_t start
  *     wait          a kernel that only waits
  *     idle          nothing
  *     compute + exposed_comm + move + exposed_copy + wait + idle = window        exact */
-struct work_use {
+struct tm_work_use {
 	uint64_t window, busy, compute, exposed_comm, move, exposed_copy, wait, idle, comm, copy;
 };
-/* Of n <= WORK_SAME tracks together. */
-struct work_use work_use_of(const struct work_track *t, size_t n);
+/* Of n <= TM_WORK_SAME tracks together. */
+struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n);
 
 /* The same of three walks, one for each kind, which are used up; the window is that of the first.
  */
-struct work_use work_use_pieces(struct pieces p[WORK_KINDS]);
+struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS]);
 
 /* Rows that were left out, and what --strict says of classes, into *rep. */
-void work_tell(const struct work *w, struct report *rep);
+void tm_work_tell(const struct tm_work *w, struct tm_report *rep);
 
 /* Nothing was found to answer with: say why in *rep (what there is instead, what to trace). */
-void work_explain_nothing(const struct work *w, const char *wanted, struct report *rep);
+void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct tm_report *rep);
 
 /* An agent as text for a table: absent when the producer did not say. */
-struct cell work_agent_cell(struct table *t, bool has, uint64_t agent);
+struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent);
 
 /* part / whole in percent; absent when whole is 0. */
-struct cell work_pct(u128 part, u128 whole);
+struct tm_cell tm_work_pct(tm_u128 part, tm_u128 whole);
 
 /* A sum; absent, with an error in *rep, when it does not fit 64 bits. */
-struct cell work_sum_cell(u128 sum, const char *what, struct report *rep);
+struct tm_cell tm_work_sum_cell(tm_u128 sum, const char *what, struct tm_report *rep);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-static bool add(struct labels *l, uint32_t *of, uint32_t who, uint32_t name)
+static bool add(struct tm_labels *l, uint32_t *of, uint32_t who, uint32_t name)
 {
-	if (l->n == UINT32_MAX || !grow_array(&l->who, &l->who_cap, l->n + 1, sizeof *l->who) ||
-	    !grow_array(&l->name, &l->name_cap, l->n + 1, sizeof *l->name))
+	if (l->n == UINT32_MAX || !tm_grow_array(&l->who, &l->who_cap, l->n + 1, sizeof *l->who) ||
+	    !tm_grow_array(&l->name, &l->name_cap, l->n + 1, sizeof *l->name))
 		return false;
 	l->who[l->n] = who;
 	l->name[l->n++] = name;
@@ -17,10 +17,11 @@ static bool add(struct labels *l, uint32_t *of, uint32_t who, uint32_t name)
 }
 
 /* A label for each name of the list, + 1 in `of`. */
-static bool find_labels(struct labels *l, uint32_t *of, const struct intervals *from, uint32_t who)
+static bool find_labels(struct tm_labels *l, uint32_t *of, const struct tm_intervals *from,
+                        uint32_t who)
 {
 	for (size_t i = 0; i < from->n; i++) {
-		uint32_t name = interval_name(from, i);
+		uint32_t name = tm_interval_name(from, i);
 
 		if (!of[name] && !add(l, of, who, name))
 			return false;
@@ -28,22 +29,22 @@ static bool find_labels(struct labels *l, uint32_t *of, const struct intervals *
 	return true;
 }
 
-bool labels_move(struct labels *l, uint32_t *of, struct intervals *into, struct intervals *from,
-                 uint32_t who)
+bool tm_labels_move(struct tm_labels *l, uint32_t *of, struct tm_intervals *into,
+                    struct tm_intervals *from, uint32_t who)
 {
 	size_t first = l->n;
 	bool ok = find_labels(l, of, from, who);
 
 	for (size_t i = first; ok && i < l->n; i++)
 		of[l->name[i]]--;
-	ok = ok && intervals_move(into, from, of);
+	ok = ok && tm_intervals_move(into, from, of);
 	for (size_t i = first; i < l->n; i++)
 		of[l->name[i]] = 0;
 	return ok;
 }
 
 struct places {
-	const struct labels *l;
+	const struct tm_labels *l;
 	const uint32_t *order;
 };
 
@@ -62,7 +63,7 @@ static int by_place(const void *pa, const void *pb, void *arg)
 	return (x > y) - (x < y);
 }
 
-bool labels_order(struct labels *l, const uint32_t *order)
+bool tm_labels_order(struct tm_labels *l, const uint32_t *order)
 {
 	struct places p = { l, order };
 	uint32_t *ids = malloc((l->n + 1) * sizeof *ids);
@@ -81,10 +82,10 @@ bool labels_order(struct labels *l, const uint32_t *order)
 	return ids && l->order;
 }
 
-void labels_fini(struct labels *l)
+void tm_labels_fini(struct tm_labels *l)
 {
 	free(l->who);
 	free(l->name);
 	free(l->order);
-	*l = (struct labels) { 0 };
+	*l = (struct tm_labels) { 0 };
 }

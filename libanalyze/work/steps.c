@@ -8,33 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)WORK_DISPATCHES <= (int)SEQUENCE_LISTS, "kernels are in too many lists");
+_Static_assert((int)TM_WORK_DISPATCHES <= (int)TM_SEQUENCE_LISTS, "kernels are in too many lists");
 
 static bool init(void *acc, const void *arg)
 {
-	return work_init(acc, arg, STEPS_KEEP);
+	return tm_work_init(acc, arg, TM_STEPS_KEEP);
 }
 
-const struct event_sink steps_sink = {
-	.size = sizeof(struct work),
+const struct tm_event_sink tm_steps_sink = {
+	.size = sizeof(struct tm_work),
 	.init = init,
-	.piece = work_piece,
-	.take = work_take,
-	.merge = work_merge,
-	.fini = work_fini,
+	.piece = tm_work_piece,
+	.take = tm_work_take,
+	.merge = tm_work_merge,
+	.fini = tm_work_fini,
 };
 
-void steps_fini(struct steps *s)
+void tm_steps_fini(struct tm_steps *s)
 {
 	free(s->v);
-	*s = (struct steps) { 0 };
+	*s = (struct tm_steps) { 0 };
 }
 
-static bool add_step(struct steps *s, uint64_t rank, uint64_t number, uint64_t lo, uint64_t hi)
+static bool add_step(struct tm_steps *s, uint64_t rank, uint64_t number, uint64_t lo, uint64_t hi)
 {
-	if (!grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
-	s->v[s->n++] = (struct step) { rank, number, { lo, hi } };
+	s->v[s->n++] = (struct tm_step) { rank, number, { lo, hi } };
 	return true;
 }
 
@@ -55,7 +55,7 @@ struct series {
 	uint32_t pattern;
 	size_t thread;
 	uint64_t count, first, last;
-	u128 total;
+	tm_u128 total;
 	bool overlaps;
 	uint64_t before[NUMBERS]; /* numbers of the range before */
 	unsigned ascending;       /* a bit for each that went up from range to range */
@@ -66,26 +66,26 @@ enum worth { WORTH_RANGE, WORTH_STEP, WORTH_PROFILER };
 
 struct candidate {
 	enum worth worth;
-	u128 total;
+	tm_u128 total;
 	uint64_t series; /* that are fit */
 };
 
 struct finder {
-	const struct work *w;
-	struct names patterns; /* texts with * for each number */
-	struct text *text;     /* of each name of w */
-	struct groups keys;    /* thread, pattern */
+	const struct tm_work *w;
+	struct tm_names patterns; /* texts with * for each number */
+	struct text *text;        /* of each name of w */
+	struct tm_groups keys;    /* thread, pattern */
 	struct series *series;
 	size_t nseries, cap;
 	struct candidate *candidate; /* of each pattern */
-	struct buf buf;
+	struct tm_buf buf;
 };
 
 static void finder_fini(struct finder *f)
 {
-	names_fini(&f->patterns);
-	groups_fini(&f->keys);
-	buf_fini(&f->buf);
+	tm_names_fini(&f->patterns);
+	tm_groups_fini(&f->keys);
+	tm_buf_fini(&f->buf);
 	free(f->text);
 	free(f->series);
 	free(f->candidate);
@@ -99,46 +99,46 @@ static bool is_digit(char c)
 /* What the text of a marker is without its numbers, and these. */
 static bool take_apart(struct finder *f, uint32_t id)
 {
-	const struct name *nm = &f->w->names.v[id];
+	const struct tm_name *nm = &f->w->names.v[id];
 	struct text *t = &f->text[id];
 
-	buf_clear(&f->buf);
+	tm_buf_clear(&f->buf);
 	for (size_t i = 0, k; i < nm->len; i = k) {
 		uint64_t v;
 
 		for (k = i; k < nm->len && is_digit(nm->text[k]);)
 			k++;
-		if (k > i && num_u64(nm->text + i, k - i, &v)) {
+		if (k > i && tm_num_u64(nm->text + i, k - i, &v)) {
 			if (t->n < NUMBERS)
 				t->number[t->n++] = v;
-			buf_chr(&f->buf, '*');
+			tm_buf_chr(&f->buf, '*');
 		} else {
 			k = k > i ? k : i + 1;
-			buf_add(&f->buf, nm->text + i, k - i);
+			tm_buf_add(&f->buf, nm->text + i, k - i);
 		}
 	}
 	t->known = true;
-	t->pattern = names_add(&f->patterns, f->buf.n ? f->buf.p : "", f->buf.n);
-	return !f->buf.failed && t->pattern != NAME_NONE;
+	t->pattern = tm_names_add(&f->patterns, f->buf.n ? f->buf.p : "", f->buf.n);
+	return !f->buf.failed && t->pattern != TM_NAME_NONE;
 }
 
 /* One range of a thread, in the order of their starts. */
 static bool take_range(struct finder *f, size_t thread, size_t i)
 {
-	const struct intervals *s = &f->w->thread[thread].region;
-	struct text *t = &f->text[interval_name(s, i)];
-	uint64_t start = interval_start(s, i), end = interval_end(s, i);
+	const struct tm_intervals *s = &f->w->thread[thread].region;
+	struct text *t = &f->text[tm_interval_name(s, i)];
+	uint64_t start = tm_interval_start(s, i), end = tm_interval_end(s, i);
 	struct series *one;
 	bool fresh;
 	uint32_t g;
 
 	if (start == end)
 		return true;
-	if (!t->known && !take_apart(f, interval_name(s, i)))
+	if (!t->known && !take_apart(f, tm_interval_name(s, i)))
 		return false;
-	g = groups_item(&f->keys, (uint64_t[]) { thread, t->pattern }, &f->series, &f->cap,
-	                sizeof *f->series, &fresh);
-	if (g == GROUP_NONE)
+	g = tm_groups_item(&f->keys, (uint64_t[]) { thread, t->pattern }, &f->series, &f->cap,
+	                   sizeof *f->series, &fresh);
+	if (g == TM_GROUP_NONE)
 		return false;
 	one = &f->series[g];
 	if (fresh) {
@@ -160,7 +160,7 @@ static bool take_range(struct finder *f, size_t thread, size_t i)
 	return true;
 }
 
-static enum worth worth_of(const struct name *pattern)
+static enum worth worth_of(const struct tm_name *pattern)
 {
 	if (!strcmp(pattern->text, "ProfilerStep#*"))
 		return WORTH_PROFILER;
@@ -185,14 +185,14 @@ static bool is_better(const struct finder *f, uint32_t a, uint32_t b)
 		return ca->worth > cb->worth;
 	if (ca->total != cb->total)
 		return ca->total > cb->total;
-	return name_cmp(&f->patterns.v[a], &f->patterns.v[b]) < 0;
+	return tm_name_cmp(&f->patterns.v[a], &f->patterns.v[b]) < 0;
 }
 
-/* The pattern whose ranges are the steps; NAME_NONE if there is none.  *ok is false when out of
+/* The pattern whose ranges are the steps; TM_NAME_NONE if there is none.  *ok is false when out of
  * memory. */
 static uint32_t choose_pattern(struct finder *f, bool *ok)
 {
-	uint32_t best = NAME_NONE;
+	uint32_t best = TM_NAME_NONE;
 
 	f->text = calloc((size_t)f->w->names.n + 1, sizeof *f->text);
 	*ok = f->text != NULL;
@@ -210,7 +210,7 @@ static uint32_t choose_pattern(struct finder *f, bool *ok)
 		}
 	for (uint32_t i = 0; *ok && i < f->patterns.n; i++) {
 		f->candidate[i].worth = worth_of(&f->patterns.v[i]);
-		if (f->candidate[i].series && (best == NAME_NONE || is_better(f, i, best)))
+		if (f->candidate[i].series && (best == TM_NAME_NONE || is_better(f, i, best)))
 			best = i;
 	}
 	return best;
@@ -232,23 +232,23 @@ static const struct series *choose_series(const struct finder *f, uint32_t patte
 	return best;
 }
 
-static bool add_series(const struct finder *f, const struct series *of, struct steps *s)
+static bool add_series(const struct finder *f, const struct series *of, struct tm_steps *s)
 {
-	const struct work_thread *t = &f->w->thread[of->thread];
+	const struct tm_work_thread *t = &f->w->thread[of->thread];
 	uint64_t n = 0;
 	unsigned k = 0;
 
 	while (of->ascending && !(of->ascending & 1u << k))
 		k++;
 	for (size_t i = 0; i < t->region.n; i++) {
-		const struct text *one = &f->text[interval_name(&t->region, i)];
+		const struct text *one = &f->text[tm_interval_name(&t->region, i)];
 
 		/* Texts of marks may never have been looked at. */
-		if (!interval_dur(&t->region, i) || one->pattern != of->pattern)
+		if (!tm_interval_dur(&t->region, i) || one->pattern != of->pattern)
 			continue;
 		n++;
 		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n,
-		              interval_start(&t->region, i), interval_end(&t->region, i)))
+		              tm_interval_start(&t->region, i), tm_interval_end(&t->region, i)))
 			return false;
 	}
 	return true;
@@ -257,37 +257,37 @@ static bool add_series(const struct finder *f, const struct series *of, struct s
 /* ---- sequences of kernels ---- */
 
 /* The number of each kernel becomes the place of the one that, of those up to here, ends last. */
-static void write_last(const struct sequence *q)
+static void write_last(const struct tm_sequence *q)
 {
 	size_t last = 0;
 
 	for (size_t at = 0; at < q->n; at++) {
-		if (sequence_end(q, at) > sequence_end(q, last))
+		if (tm_sequence_end(q, at) > tm_sequence_end(q, last))
 			last = at;
-		sequence_write(q, at, (uint32_t)last);
+		tm_sequence_write(q, at, (uint32_t)last);
 	}
 }
 
 /* Until when the kernels up to this one ran, after write_last. */
-static uint64_t done_by(const struct sequence *q, size_t at)
+static uint64_t done_by(const struct tm_sequence *q, size_t at)
 {
-	return sequence_end(q, sequence_read(q, at));
+	return tm_sequence_end(q, tm_sequence_read(q, at));
 }
 
 /* Where in the repeats a step begins: with the trace, or, behind a warm-up, where idle time before
  * it is longest over all repeats.  At least two whole ones remain. */
-static size_t first_of(const struct sequence *q, const struct period *p)
+static size_t first_of(const struct tm_sequence *q, const struct tm_period *p)
 {
 	size_t repeats = (p->to - p->from) / p->length, best = p->from;
-	u128 longest = 0;
+	tm_u128 longest = 0;
 
 	for (size_t i = p->from; p->from && i < p->from + p->length && i + 2 * p->length <= p->to;
 	     i++) {
-		u128 idle = 0;
+		tm_u128 idle = 0;
 
 		for (size_t k = 0; k < repeats; k++) {
 			size_t at = i + k * p->length;
-			uint64_t start = sequence_start(q, at), done = done_by(q, at - 1);
+			uint64_t start = tm_sequence_start(q, at), done = done_by(q, at - 1);
 
 			idle += start > done ? start - done : 0;
 		}
@@ -301,19 +301,19 @@ static size_t first_of(const struct sequence *q, const struct period *p)
 
 /* What was said of ranks so far. */
 struct told {
-	struct report_few found, none;
+	struct tm_report_few found, none;
 };
 
 /* The agent of a rank that ran most kernels, NULL when none did. */
-static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
+static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_t n)
 {
-	struct work_track *best = NULL;
+	struct tm_work_track *best = NULL;
 	size_t most = 0;
 
 	for (size_t i = from; i < from + n; i++) {
 		size_t kernels = 0;
 
-		for (int k = 0; k < WORK_DISPATCHES; k++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			kernels += w->track[i].op[k].n;
 		if (kernels > most) {
 			most = kernels;
@@ -324,26 +324,26 @@ static struct work_track *lead_of(const struct work *w, size_t from, size_t n)
 }
 
 /* All kernels of a track as one list without tags, in the order a sequence of them has. */
-static bool copy_untagged(struct intervals *to, const struct work_track *t)
+static bool copy_untagged(struct tm_intervals *to, const struct tm_work_track *t)
 {
-	size_t at[WORK_DISPATCHES] = { 0 };
+	size_t at[TM_WORK_DISPATCHES] = { 0 };
 
 	for (;;) {
-		const struct intervals *from = NULL;
+		const struct tm_intervals *from = NULL;
 		uint64_t start = UINT64_MAX;
 		int next = 0;
 
-		for (int k = 0; k < WORK_DISPATCHES; k++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			if (at[k] < t->op[k].n &&
-			    (!from || interval_start(&t->op[k], at[k]) < start)) {
+			    (!from || tm_interval_start(&t->op[k], at[k]) < start)) {
 				from = &t->op[k];
-				start = interval_start(from, at[k]);
+				start = tm_interval_start(from, at[k]);
 				next = k;
 			}
 		if (!from)
 			break;
-		if (!intervals_add(to, start, start + interval_dur(from, at[next]), 0,
-		                   interval_name(from, at[next])))
+		if (!tm_intervals_add(to, start, start + tm_interval_dur(from, at[next]), 0,
+		                      tm_interval_name(from, at[next])))
 			return false;
 		at[next]++;
 	}
@@ -352,66 +352,68 @@ static bool copy_untagged(struct intervals *to, const struct work_track *t)
 }
 
 /* `lists` are the kernels of the track, n of them. */
-static bool find_repeats(const struct work *w, const struct work_track *t, struct intervals *lists,
-                         unsigned n, struct steps *s, struct told *told, struct report *rep)
+static bool find_repeats(const struct tm_work *w, const struct tm_work_track *t,
+                         struct tm_intervals *lists, unsigned n, struct tm_steps *s,
+                         struct told *told, struct tm_report *rep)
 {
-	struct sequence q;
-	struct period p = { 0 };
-	enum status st = sequence_init(&q, lists, n) ? period_find(&q, &p) : ST_FATAL;
+	struct tm_sequence q;
+	struct tm_period p = { 0 };
+	enum tm_status st = tm_sequence_init(&q, lists, n) ? tm_period_find(&q, &p) : TM_ST_FATAL;
 	size_t first = 0, steps = 0;
-	bool ok = st != ST_FATAL;
+	bool ok = st != TM_ST_FATAL;
 
-	if (st == ST_OK) {
+	if (st == TM_ST_OK) {
 		write_last(&q);
 		first = first_of(&q, &p);
 	}
-	for (size_t at = first; ok && st == ST_OK && at + p.length <= p.to; at += p.length) {
+	for (size_t at = first; ok && st == TM_ST_OK && at + p.length <= p.to; at += p.length) {
 		size_t next = at + p.length;
 
-		ok = add_step(s, t->rank, ++steps, sequence_start(&q, at),
-		              next < p.to ? sequence_start(&q, next) : done_by(&q, next - 1));
+		ok = add_step(s, t->rank, ++steps, tm_sequence_start(&q, at),
+		              next < p.to ? tm_sequence_start(&q, next) : done_by(&q, next - 1));
 	}
-	if (ok && st == ST_OK && report_few(&told->found)) {
-		const struct name *nm = &w->names.v[sequence_name(&q, first)];
+	if (ok && st == TM_ST_OK && tm_report_few(&told->found)) {
+		const struct tm_name *nm = &w->names.v[tm_sequence_name(&q, first)];
 		char agent[16] = "?";
 
-		report_add(rep, SEV_WARN, NULL, 0,
-		           "rank %" PRIu64 ": no step markers; inferred %zu steps from a repeating "
-		           "sequence of %zu kernel%s (%zu of the %zu of agent %s), which begins "
-		           "with %.*s; these may be layers rather than iterations",
-		           t->rank, steps, p.length, p.length == 1 ? "" : "s", steps * p.length,
-		           q.n, t->has_agent ? agent_text(t->agent, agent) : agent,
-		           nm->len < 80 ? (int)nm->len : 80, nm->text);
-	} else if (ok && st != ST_OK && report_few(&told->none)) {
-		report_add(rep, SEV_ERROR, NULL, 0,
-		           "rank %" PRIu64
-		           ": no steps found: no marker repeats over most of the run, and no "
-		           "sequence of kernels covers most of its %zu kernels; mark steps with "
-		           "roctx",
-		           t->rank, q.n);
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "rank %" PRIu64
+		              ": no step markers; inferred %zu steps from a repeating "
+		              "sequence of %zu kernel%s (%zu of the %zu of agent %s), which begins "
+		              "with %.*s; these may be layers rather than iterations",
+		              t->rank, steps, p.length, p.length == 1 ? "" : "s", steps * p.length,
+		              q.n, t->has_agent ? tm_agent_text(t->agent, agent) : agent,
+		              nm->len < 80 ? (int)nm->len : 80, nm->text);
+	} else if (ok && st != TM_ST_OK && tm_report_few(&told->none)) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "rank %" PRIu64
+		              ": no steps found: no marker repeats over most of the run, and no "
+		              "sequence of kernels covers most of its %zu kernels; mark steps with "
+		              "roctx",
+		              t->rank, q.n);
 	}
-	sequence_fini(&q);
+	tm_sequence_fini(&q);
 	return ok;
 }
 
 /* A sequence writes on the tags of its lists, which may be wanted. */
-static bool add_repeats(const struct work *w, struct work_track *t, struct steps *s,
-                        struct told *told, struct report *rep)
+static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
+                        struct told *told, struct tm_report *rep)
 {
-	struct intervals copy = { 0 };
+	struct tm_intervals copy = { 0 };
 	bool ok;
 
-	if (!(w->keep & WORK_CORR))
-		return find_repeats(w, t, t->op, WORK_DISPATCHES, s, told, rep);
+	if (!(w->keep & TM_WORK_CORR))
+		return find_repeats(w, t, t->op, TM_WORK_DISPATCHES, s, told, rep);
 	ok = copy_untagged(&copy, t) && find_repeats(w, t, &copy, 1, s, told, rep);
-	intervals_fini(&copy);
+	tm_intervals_fini(&copy);
 	return ok;
 }
 
 /* ---- both ---- */
 
 /* The smallest rank that any track or thread from here on has; both go behind it. */
-static bool next_rank(const struct work *w, size_t *track, size_t *thread, uint64_t *rank)
+static bool next_rank(const struct tm_work *w, size_t *track, size_t *thread, uint64_t *rank)
 {
 	bool some = *track < w->ntrack || *thread < w->nthread;
 
@@ -427,12 +429,13 @@ static bool next_rank(const struct work *w, size_t *track, size_t *thread, uint6
 	return some;
 }
 
-static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s, struct report *rep)
+static bool by_marker(const struct finder *f, uint32_t pattern, struct tm_steps *s,
+                      struct tm_report *rep)
 {
-	const struct name *nm = &f->patterns.v[pattern];
+	const struct tm_name *nm = &f->patterns.v[pattern];
 	size_t track = 0, thread = 0, series = 0;
 	uint64_t rank, ranks = 0;
-	struct report_few without = { 0 };
+	struct tm_report_few without = { 0 };
 
 	while (next_rank(f->w, &track, &thread, &rank)) {
 		const struct series *of = choose_series(f, pattern, rank, &series);
@@ -440,25 +443,25 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct steps *s,
 		if (of && !add_series(f, of, s))
 			return false;
 		ranks += of != NULL;
-		if (!of && report_few(&without))
-			report_add(rep, SEV_ERROR, NULL, 0,
-			           "rank %" PRIu64 ": no steps found: it has no ranges '%s', "
-			           "which are the steps of other ranks",
-			           rank, nm->text);
+		if (!of && tm_report_few(&without))
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+			              "rank %" PRIu64 ": no steps found: it has no ranges '%s', "
+			              "which are the steps of other ranks",
+			              rank, nm->text);
 	}
-	report_more(rep, &without, SEV_ERROR, "no steps found, none of these ranges");
-	report_add(rep, SEV_NOTE, NULL, 0,
-	           "steps are the ranges '%s': %zu of them on %" PRIu64 " rank%s", nm->text, s->n,
-	           ranks, ranks == 1 ? "" : "s");
+	tm_report_more(rep, &without, TM_SEV_ERROR, "no steps found, none of these ranges");
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "steps are the ranges '%s': %zu of them on %" PRIu64 " rank%s", nm->text,
+	              s->n, ranks, ranks == 1 ? "" : "s");
 	return true;
 }
 
-static bool by_sequence(const struct work *w, struct steps *s, struct report *rep)
+static bool by_sequence(const struct tm_work *w, struct tm_steps *s, struct tm_report *rep)
 {
 	struct told told = { 0 };
 
 	for (size_t i = 0, k; i < w->ntrack; i = k) {
-		struct work_track *t;
+		struct tm_work_track *t;
 
 		for (k = i + 1; k < w->ntrack && w->track[k].rank == w->track[i].rank;)
 			k++;
@@ -466,14 +469,14 @@ static bool by_sequence(const struct work *w, struct steps *s, struct report *re
 		if (t && !add_repeats(w, t, s, &told, rep))
 			return false;
 	}
-	report_more(rep, &told.found, SEV_NOTE,
-	            "steps are inferred from a sequence of kernels, too");
-	report_more(rep, &told.none, SEV_ERROR, "no steps found");
+	tm_report_more(rep, &told.found, TM_SEV_NOTE,
+	               "steps are inferred from a sequence of kernels, too");
+	tm_report_more(rep, &told.none, TM_SEV_ERROR, "no steps found");
 	return true;
 }
 
 /* A window of steps and a table of steps say the same: once is enough. */
-static void tell_once(struct report *rep, const struct report *found)
+static void tell_once(struct tm_report *rep, const struct tm_report *found)
 {
 	for (size_t i = 0; i < found->n; i++) {
 		size_t k = 0;
@@ -481,26 +484,26 @@ static void tell_once(struct report *rep, const struct report *found)
 		while (k < rep->n && strcmp(rep->v[k].text, found->v[i].text) != 0)
 			k++;
 		if (k == rep->n)
-			report_add(rep, found->v[i].severity, NULL, 0, "%s", found->v[i].text);
+			tm_report_add(rep, found->v[i].severity, NULL, 0, "%s", found->v[i].text);
 	}
 	rep->lost |= found->lost;
 }
 
-enum status steps_find(struct steps *s, const struct work *w, struct report *rep)
+enum tm_status tm_steps_find(struct tm_steps *s, const struct tm_work *w, struct tm_report *rep)
 {
 	struct finder f = { .w = w, .keys = { .words = 2 } };
-	struct report found = { 0 };
+	struct tm_report found = { 0 };
 	bool ok;
 	uint32_t pattern = choose_pattern(&f, &ok);
 
-	*s = (struct steps) { .sequence = pattern == NAME_NONE };
+	*s = (struct tm_steps) { .sequence = pattern == TM_NAME_NONE };
 	if (ok)
-		ok = pattern != NAME_NONE ? by_marker(&f, pattern, s, &found)
-		                          : by_sequence(w, s, &found);
+		ok = pattern != TM_NAME_NONE ? by_marker(&f, pattern, s, &found)
+		                             : by_sequence(w, s, &found);
 	tell_once(rep, &found);
-	report_fini(&found);
+	tm_report_fini(&found);
 	finder_fini(&f);
 	if (!ok)
-		return ST_FATAL;
-	return s->n ? ST_OK : ST_END;
+		return TM_ST_FATAL;
+	return s->n ? TM_ST_OK : TM_ST_END;
 }

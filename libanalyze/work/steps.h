@@ -15,32 +15,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a struct work must keep. */
-enum { STEPS_KEEP = WORK_REGIONS | WORK_OP_NAMES | WORK_ALL };
+/* What a struct tm_work must keep. */
+enum { TM_STEPS_KEEP = TM_WORK_REGIONS | TM_WORK_OP_NAMES | TM_WORK_ALL };
 
 /* Number: the first in the marker's text that goes up from range to range, else counted from 1. */
-struct step {
+struct tm_step {
 	uint64_t rank, number;
-	struct extent at;
+	struct tm_extent at;
 };
 
 /* {0} is none. */
-struct steps {
-	struct step *v; /* by rank, then start; those of a rank do not overlap */
+struct tm_steps {
+	struct tm_step *v; /* by rank, then start; those of a rank do not overlap */
 	size_t n, cap;
 	bool sequence; /* they are repeats of a sequence of kernels, not ranges of a marker */
 };
 
-/* A struct work that keeps it; the argument is a struct metric_opts.  Wants work_want(STEPS_KEEP).
+/* A struct tm_work that keeps it; the argument is a struct tm_metric_opts.  Wants
+ * tm_work_want(TM_STEPS_KEEP).
  */
-extern const struct event_sink steps_sink;
+extern const struct tm_event_sink tm_steps_sink;
 
 /* Find them in a settled *w, whatever its window.  What was chosen is a note in *rep, a rank
- * without steps an error.  ST_OK; ST_END when there are none at all; ST_FATAL when out of memory.
+ * without steps an error.  TM_ST_OK; TM_ST_END when there are none at all; TM_ST_FATAL when out of
+ * memory.
  */
-enum status steps_find(struct steps *s, const struct work *w, struct report *rep);
+enum tm_status tm_steps_find(struct tm_steps *s, const struct tm_work *w, struct tm_report *rep);
 
 /* Free it; {0} again. */
-void steps_fini(struct steps *s);
+void tm_steps_fini(struct tm_steps *s);
 
 #endif

@@ -4,20 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void find_window(struct work_rank *r, const struct work *w)
+static void find_window(struct tm_work_rank *r, const struct tm_work *w)
 {
-	metric_window(w->o, r->rank, &r->asked);
+	tm_metric_window(w->o, r->rank, &r->asked);
 	for (size_t i = 0; i < r->ntrack; i++) {
-		struct extent e = r->track[i].window;
+		struct tm_extent e = r->track[i].window;
 
 		r->window.lo = i && r->window.lo < e.lo ? r->window.lo : e.lo;
 		r->window.hi = r->window.hi > e.hi ? r->window.hi : e.hi;
 	}
 }
 
-bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread)
+bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *at,
+                       size_t *at_thread)
 {
-	*r = (struct work_rank) { 0 };
+	*r = (struct tm_work_rank) { 0 };
 	if (*at == w->ntrack && *at_thread == w->nthread)
 		return false;
 	r->rank = UINT64_MAX;
@@ -32,75 +33,75 @@ bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_
 	for (; *at < w->ntrack && w->track[*at].rank == r->rank; ++*at)
 		r->ntrack++;
 	for (; *at_thread < w->nthread && w->thread[*at_thread].rank == r->rank; ++*at_thread) {
-		r->has_calls |= w->thread[*at_thread].calls[WORK_HIP] ||
-		                w->thread[*at_thread].calls[WORK_HSA];
+		r->has_calls |= w->thread[*at_thread].calls[TM_WORK_HIP] ||
+		                w->thread[*at_thread].calls[TM_WORK_HSA];
 		r->nthread++;
 	}
 	find_window(r, w);
 	return true;
 }
 
-bool work_rank_unite(struct work_rank *r, const struct work *w)
+bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
 {
-	enum work_api api = work_api_of(w, r->rank);
+	enum tm_work_api api = tm_work_api_of(w, r->rank);
 	bool ok = true;
 
-	for (int k = 0; ok && k < WORK_KINDS; k++) {
+	for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 		for (size_t i = 0; ok && i < r->ntrack; i++)
-			ok = intervals_move(&r->cover[k], &r->track[i].op[k], NULL);
+			ok = tm_intervals_move(&r->cover[k], &r->track[i].op[k], NULL);
 		if (ok)
-			intervals_sort(&r->cover[k], NULL);
-		ok = ok && intervals_unite(&r->cover[k]);
+			tm_intervals_sort(&r->cover[k], NULL);
+		ok = ok && tm_intervals_unite(&r->cover[k]);
 	}
 	for (size_t i = 0; ok && i < r->nthread; i++)
-		ok = intervals_move(&r->wait, &r->thread[i].wait[api], NULL);
+		ok = tm_intervals_move(&r->wait, &r->thread[i].wait[api], NULL);
 	if (ok)
-		intervals_sort(&r->wait, NULL);
-	return ok && intervals_unite(&r->wait);
+		tm_intervals_sort(&r->wait, NULL);
+	return ok && tm_intervals_unite(&r->wait);
 }
 
 /* A walk over disjoint intervals that begins where the window does. */
-static struct pieces within(const struct intervals *s, struct extent window)
+static struct tm_pieces within(const struct tm_intervals *s, struct tm_extent window)
 {
-	struct pieces p;
+	struct tm_pieces p;
 	size_t lo = 0, hi = s->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (interval_end(s, mid) <= window.lo)
+		if (tm_interval_end(s, mid) <= window.lo)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	pieces_init(&p, window);
-	pieces_add_from(&p, s, lo);
+	tm_pieces_init(&p, window);
+	tm_pieces_add_from(&p, s, lo);
 	return p;
 }
 
-struct work_use work_rank_use(const struct work_rank *r, struct extent window)
+struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_extent window)
 {
-	struct pieces p[WORK_KINDS];
+	struct tm_pieces p[TM_WORK_KINDS];
 
-	for (int k = 0; k < WORK_KINDS; k++)
+	for (int k = 0; k < TM_WORK_KINDS; k++)
 		p[k] = within(&r->cover[k], window);
-	return work_use_pieces(p);
+	return tm_work_use_pieces(p);
 }
 
-uint64_t work_rank_waited(const struct work_rank *r, struct extent window)
+uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent window)
 {
-	return pieces_length(within(&r->wait, window));
+	return tm_pieces_length(within(&r->wait, window));
 }
 
 /* How many of a sorted list start before. */
-static size_t before(const struct intervals *s, uint64_t at)
+static size_t before(const struct tm_intervals *s, uint64_t at)
 {
 	size_t lo = 0, hi = s->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (interval_start(s, mid) < at)
+		if (tm_interval_start(s, mid) < at)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -109,7 +110,7 @@ static size_t before(const struct intervals *s, uint64_t at)
 }
 
 /* Each step looks into the list, or each kernel for its step: whichever are fewer. */
-static void count_starts(const struct intervals *list, const struct extent *at, size_t n,
+static void count_starts(const struct tm_intervals *list, const struct tm_extent *at, size_t n,
                          uint64_t *kernels)
 {
 	if (n <= list->n) {
@@ -119,7 +120,7 @@ static void count_starts(const struct intervals *list, const struct extent *at, 
 		return;
 	}
 	for (size_t i = 0; i < list->n; i++) {
-		uint64_t start = interval_start(list, i);
+		uint64_t start = tm_interval_start(list, i);
 		size_t lo = 0, hi = n;
 
 		while (lo < hi) {
@@ -135,16 +136,16 @@ static void count_starts(const struct intervals *list, const struct extent *at, 
 	}
 }
 
-void work_rank_kernels(const struct work_rank *r, const struct extent *at, size_t n,
-                       uint64_t *kernels)
+void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
+                          uint64_t *kernels)
 {
 	memset(kernels, 0, n * sizeof *kernels);
 	for (size_t i = 0; i < r->ntrack; i++)
-		for (int k = 0; k < WORK_DISPATCHES; k++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			count_starts(&r->track[i].op[k], at, n, kernels);
 }
 
-void work_rank_note(const struct work_rank *r, struct work_rank_notes *n)
+void tm_work_rank_note(const struct tm_work_rank *r, struct tm_work_rank_notes *n)
 {
 	size_t agents = 0;
 
@@ -154,24 +155,25 @@ void work_rank_note(const struct work_rank *r, struct work_rank_notes *n)
 	n->silent += !r->has_calls;
 }
 
-void work_rank_tell(const struct work_rank_notes *n, struct report *rep)
+void tm_work_rank_tell(const struct tm_work_rank_notes *n, struct tm_report *rep)
 {
 	if (n->several)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "%" PRIu64 " rank%s several agents, which are combined: busy when any "
-		           "of them is; kstats timeline shows each",
-		           n->several, n->several == 1 ? " has" : "s have");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " rank%s several agents, which are combined: busy when any "
+		              "of them is; kstats timeline shows each",
+		              n->several, n->several == 1 ? " has" : "s have");
 	if (n->silent)
-		report_add(rep, SEV_NOTE, NULL, 0,
-		           "no API calls of %" PRIu64 " rank%s: sync_ns is absent; trace with "
-		           "--hip-trace",
-		           n->silent, n->silent == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no API calls of %" PRIu64 " rank%s: sync_ns is absent; trace with "
+		              "--hip-trace",
+		              n->silent, n->silent == 1 ? "" : "s");
 }
 
-void work_rank_fini(struct work_rank *r)
+void tm_work_rank_fini(struct tm_work_rank *r)
 {
-	for (int k = 0; k < WORK_KINDS; k++)
-		intervals_fini(&r->cover[k]);
-	intervals_fini(&r->wait);
-	*r = (struct work_rank) { 0 };
+	for (int k = 0; k < TM_WORK_KINDS; k++)
+		tm_intervals_fini(&r->cover[k]);
+	tm_intervals_fini(&r->wait);
+	*r = (struct tm_work_rank) { 0 };
 }

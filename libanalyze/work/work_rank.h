@@ -9,46 +9,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct work_rank {
+struct tm_work_rank {
 	uint64_t rank;
-	struct work_track *track; /* ntrack of them, one for each agent */
-	struct work_thread *thread;
+	struct tm_work_track *track; /* ntrack of them, one for each agent */
+	struct tm_work_thread *thread;
 	size_t ntrack, nthread;
-	/* after work_rank_unite: */
-	struct intervals cover[WORK_KINDS]; /* when anything of the kind ran: disjoint, ascending */
-	struct intervals wait; /* when any thread blocked on the GPU, with WORK_WAITS; likewise */
-	bool has_calls;        /* there are API calls, so that no waits means none */
-	struct extent asked, window; /* see struct work_track; of the rank */
+	/* after tm_work_rank_unite: */
+	struct tm_intervals
+	        cover[TM_WORK_KINDS]; /* when anything of the kind ran: disjoint, ascending */
+	struct tm_intervals
+	        wait;   /* when any thread blocked on the GPU, with TM_WORK_WAITS; likewise */
+	bool has_calls; /* there are API calls, so that no waits means none */
+	struct tm_extent asked, window; /* see struct tm_work_track; of the rank */
 };
 
 /* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the
  * next. False behind the last. */
-bool work_rank_next(struct work_rank *r, const struct work *w, size_t *at, size_t *at_thread);
+bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *at,
+                       size_t *at_thread);
 
 /* Kernels that start in each of n stretches of time, which ascend and do not overlap, to kernels[0
- * .. n); before work_rank_unite. */
-void work_rank_kernels(const struct work_rank *r, const struct extent *at, size_t n,
-                       uint64_t *kernels);
+ * .. n); before tm_work_rank_unite. */
+void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
+                          uint64_t *kernels);
 
 /* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.
  * False when out of memory (call fini all the same). */
-bool work_rank_unite(struct work_rank *r, const struct work *w);
+bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w);
 
 /* How a stretch of time was used. */
-struct work_use work_rank_use(const struct work_rank *r, struct extent window);
+struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_extent window);
 
 /* The part of it during which a thread blocked. */
-uint64_t work_rank_waited(const struct work_rank *r, struct extent window);
+uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent window);
 
 /* What there is to say about several of them. */
-struct work_rank_notes {
+struct tm_work_rank_notes {
 	uint64_t several; /* ranks of more than one agent */
 	uint64_t silent;  /* without API calls */
 };
-void work_rank_note(const struct work_rank *r, struct work_rank_notes *n);
-void work_rank_tell(const struct work_rank_notes *n, struct report *rep);
+void tm_work_rank_note(const struct tm_work_rank *r, struct tm_work_rank_notes *n);
+void tm_work_rank_tell(const struct tm_work_rank_notes *n, struct tm_report *rep);
 
 /* Free it; {0} again. */
-void work_rank_fini(struct work_rank *r);
+void tm_work_rank_fini(struct tm_work_rank *r);
 
 #endif

@@ -64,7 +64,7 @@ static bool fails(enum kind k, int err)
 }
 
 /* Its own open and write, which are no calls of the program. */
-static __attribute__((destructor)) void tell(void)
+static __attribute__((destructor)) void tm_tell(void)
 {
 	const char *path = getenv("FAULT_CALLS");
 	char text[1024];

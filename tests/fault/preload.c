@@ -123,7 +123,7 @@ EXPORT ssize_t getrandom(void *p, size_t n, unsigned flags)
 	return (ssize_t)n;
 }
 
-static __attribute__((destructor)) void tell(void)
+static __attribute__((destructor)) void tm_tell(void)
 {
 	const char *path = getenv("FAULT_COUNT");
 	char text[32];

@@ -22,27 +22,27 @@
 
 enum { DEEP = JSON_DEPTH - 1 };
 
-static struct buf ours, theirs;
+static struct tm_buf ours, theirs;
 static bool special; /* a word that is no JSON: NaN and its like */
 
-static void put(struct buf *b, char what, const void *p, size_t n)
+static void put(struct tm_buf *b, char what, const void *p, size_t n)
 {
-	buf_chr(b, what);
-	buf_u64(b, n);
-	buf_chr(b, ' ');
-	buf_add(b, p, n);
-	buf_chr(b, '\n');
+	tm_buf_chr(b, what);
+	tm_buf_u64(b, n);
+	tm_buf_chr(b, ' ');
+	tm_buf_add(b, p, n);
+	tm_buf_chr(b, '\n');
 }
 
 /* ---- ours ---- */
 
 static void put_text(char what, const struct json_item *v)
 {
-	static struct buf plain;
+	static struct tm_buf plain;
 	const char *p;
 	size_t n;
 
-	LAW(json_text(v, &plain, &p, &n));
+	LAW(tm_json_text(v, &plain, &p, &n));
 	put(&ours, what, p, n);
 }
 
@@ -56,22 +56,22 @@ static bool walk(struct json *c)
 		struct json_item key, v;
 
 		if (depth && object[depth]) {
-			if (!json_member(c, &first[depth], &key)) {
+			if (!tm_json_member(c, &first[depth], &key)) {
 				if (c->state != JSON_GOOD)
 					return false;
-				buf_str(&ours, "}\n");
+				tm_buf_str(&ours, "}\n");
 				depth--;
 				goto closed;
 			}
 			put_text('k', &key);
-		} else if (depth && !json_element(c, &first[depth])) {
+		} else if (depth && !tm_json_element(c, &first[depth])) {
 			if (c->state != JSON_GOOD)
 				return false;
-			buf_str(&ours, "]\n");
+			tm_buf_str(&ours, "]\n");
 			depth--;
 			goto closed;
 		}
-		v = json_value(c);
+		v = tm_json_value(c);
 		switch (v.kind) {
 		case JSON_NONE:
 			LAW(c->state != JSON_GOOD);
@@ -83,7 +83,7 @@ static bool walk(struct json *c)
 			depth++;
 			object[depth] = v.kind == JSON_OBJECT;
 			first[depth] = true;
-			buf_str(&ours, object[depth] ? "{\n" : "[\n");
+			tm_buf_str(&ours, object[depth] ? "{\n" : "[\n");
 			continue;
 		case JSON_STRING:
 			put_text('s', &v);
@@ -141,25 +141,25 @@ static int on_key(void *x, const unsigned char *p, size_t n)
 static int on_open_map(void *x)
 {
 	(void)x;
-	return buf_str(&theirs, "{\n");
+	return tm_buf_str(&theirs, "{\n");
 }
 
 static int on_close_map(void *x)
 {
 	(void)x;
-	return buf_str(&theirs, "}\n");
+	return tm_buf_str(&theirs, "}\n");
 }
 
 static int on_open_array(void *x)
 {
 	(void)x;
-	return buf_str(&theirs, "[\n");
+	return tm_buf_str(&theirs, "[\n");
 }
 
 static int on_close_array(void *x)
 {
 	(void)x;
-	return buf_str(&theirs, "]\n");
+	return tm_buf_str(&theirs, "]\n");
 }
 
 static bool yajl(const uint8_t *p, size_t n)
@@ -210,7 +210,7 @@ static enum json_state in_pieces(const uint8_t *data, size_t n, size_t *at)
 
 		c.p = p;
 		c.end = p + (to - from);
-		json_skip_on(&c, &s);
+		tm_json_skip_on(&c, &s);
 		*at = from + (size_t)(c.p - p);
 		free(p);
 		if (c.state != JSON_MORE || to == n)
@@ -230,10 +230,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	size_t at;
 
 	special = false;
-	buf_clear(&ours);
-	buf_clear(&theirs);
+	tm_buf_clear(&ours);
+	tm_buf_clear(&theirs);
 	good = walk(&walking);
-	taken = json_skip(&skipping);
+	taken = tm_json_skip(&skipping);
 	LAW(taken == (skipping.state == JSON_GOOD));
 	LAW(!good || taken);
 	LAW(in_pieces(data, n, &at) == skipping.state);

@@ -33,18 +33,18 @@ static uint64_t lines_of(const uint8_t *p, size_t n)
 /* Rows of a process come in the order of their lines, and every byte of them is there. */
 static uint64_t rows_of(const uint8_t *data, size_t n)
 {
-	struct diag d = { 0 };
-	struct source *s = source_memory("fuzz", data, n, &d);
-	struct bench *b = s && !source_is_archive(s) ? bench_open(s, NULL) : NULL;
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("fuzz", data, n, &d);
+	struct tm_bench *b = s && !tm_source_is_archive(s) ? tm_bench_open(s, NULL) : NULL;
 	enum { PROCESSES = 256 };
 	uint64_t lines = lines_of(data, n), last[PROCESSES] = { 0 }, rows = 0;
-	struct bench_row row;
-	enum status st = ST_END;
+	struct tm_bench_row row;
+	enum tm_status st = TM_ST_END;
 	unsigned sum = 0;
 	bool plain = n < 4 || memcmp(data, "\x1f\x8b", 2) != 0;
 
-	while (b && (st = bench_next(b, &row, &d)) == ST_OK) {
-		LAW(row.nown <= row.n && row.client < BENCH_ALL);
+	while (b && (st = tm_bench_next(b, &row, &d)) == TM_ST_OK) {
+		LAW(row.nown <= row.n && row.client < TM_BENCH_ALL);
 		LAW(row.line > last[row.who % PROCESSES] || !plain || row.who >= PROCESSES);
 		LAW(row.line <= lines || !plain || row.line);
 		last[row.who % PROCESSES] = row.line;
@@ -56,44 +56,44 @@ static uint64_t rows_of(const uint8_t *data, size_t n)
 				sum += (unsigned char)row.v[i].p[k];
 		}
 	}
-	LAW(!b || bench_loss(b)->rows >= rows);
+	LAW(!b || tm_bench_loss(b)->rows >= rows);
 	touched += sum;
-	bench_close(b);
-	source_close(s);
+	tm_bench_close(b);
+	tm_source_close(s);
 	return rows;
 }
 
 /* Ask a question of data[0..n), which is all of it or, with cut, its two halves. */
-static void ask(const struct question *q, const uint8_t *data, size_t n, size_t cut, bool exact)
+static void ask(const struct tm_question *q, const uint8_t *data, size_t n, size_t cut, bool exact)
 {
-	const struct lib_opts o = { .exact = exact, .threshold = UINT64_MAX, .fail_over = 0 };
-	struct report rep = { 0 };
-	struct table t = { 0 };
+	const struct tm_lib_opts o = { .exact = exact, .threshold = UINT64_MAX, .fail_over = 0 };
+	struct tm_report rep = { 0 };
+	struct tm_table t = { 0 };
 	void *acc = calloc(1, q->size);
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
 	if (!acc || !q->init(acc, &o))
 		abort();
-	for (size_t side = 0; side < (cut ? 2 : 1) && st != ST_FATAL; side++) {
-		struct diag d = { 0 };
-		struct source *s = source_memory(side ? "b" : "a", side ? data + cut : data,
-		                                 side  ? n - cut
-		                                 : cut ? cut
-		                                       : n,
-		                                 &d);
+	for (size_t side = 0; side < (cut ? 2 : 1) && st != TM_ST_FATAL; side++) {
+		struct tm_diag d = { 0 };
+		struct tm_source *s = tm_source_memory(side ? "b" : "a", side ? data + cut : data,
+		                                       side  ? n - cut
+		                                       : cut ? cut
+		                                             : n,
+		                                       &d);
 
-		if (s && !source_is_archive(s))
+		if (s && !tm_source_is_archive(s))
 			st = q->take(acc, s, side, &rep, &d);
-		source_close(s);
+		tm_source_close(s);
 	}
-	LAW(st != ST_FATAL);
+	LAW(st != TM_ST_FATAL);
 	st = q->fill(acc, &t, &rep);
-	LAW(st == ST_OK || st == ST_END);
+	LAW(st == TM_ST_OK || st == TM_ST_END);
 	LAW(!t.failed && !rep.lost);
-	table_fini(&t);
+	tm_table_fini(&t);
 	q->fini(acc);
 	free(acc);
-	report_fini(&rep);
+	tm_report_fini(&rep);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -104,8 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		return 0;
 	while (cut < n && data[cut] != '\n')
 		cut++;
-	ask(&lib_bench, data, n, 0, false);
-	ask(&lib_best, data, n, 0, false);
-	ask(&lib_compare, data, n, cut, cut & 1);
+	ask(&tm_lib_bench, data, n, 0, false);
+	ask(&tm_lib_best, data, n, 0, false);
+	ask(&tm_lib_compare, data, n, cut, cut & 1);
 	return 0;
 }

@@ -17,32 +17,33 @@
 		}                                                                                  \
 	} while (0)
 
-enum { LINE_MAX_BYTES = 64 * 1024, LINES = 200 };
+enum { TM_LINE_MAX_BYTES = 64 * 1024, LINES = 200 };
 
-static struct problem one, other;
-static struct buf key, again;
+static struct tm_problem one, other;
+static struct tm_buf key, again;
 
-static enum status parse(struct problem *p, struct buf *k, enum lib lib, const char *s, size_t n)
+static enum tm_status parse(struct tm_problem *p, struct tm_buf *k, enum tm_lib lib, const char *s,
+                            size_t n)
 {
-	struct diag d = { 0 };
-	enum status st = problem_parse(p, lib, s, n, &d);
+	struct tm_diag d = { 0 };
+	enum tm_status st = tm_problem_parse(p, lib, s, n, &d);
 
-	LAW(st == ST_OK || st == ST_SKIP);
-	LAW((st == ST_SKIP) == (*d.text != 0));
-	buf_clear(k);
-	LAW(buf_str(k, "") && problem_key(p, k));
+	LAW(st == TM_ST_OK || st == TM_ST_SKIP);
+	LAW((st == TM_ST_SKIP) == (*d.text != 0));
+	tm_buf_clear(k);
+	LAW(tm_buf_str(k, "") && tm_problem_key(p, k));
 	LAW(strlen(p->op.p) == p->op.n && strlen(p->shape.p) == p->shape.n);
-	LAW((st == ST_OK) == (p->op.n != 0));
-	if (st == ST_SKIP)
+	LAW((st == TM_ST_OK) == (p->op.n != 0));
+	if (st == TM_ST_SKIP)
 		LAW(!k->n && !p->has_flops && !p->has_bytes);
 	return st;
 }
 
 static void any_text(const char *s, size_t n)
 {
-	if (parse(&one, &key, LIB_N, s, n) != ST_OK)
+	if (parse(&one, &key, TM_LIB_N, s, n) != TM_ST_OK)
 		return;
-	LAW(parse(&other, &again, one.lib, s, n) == ST_OK);
+	LAW(parse(&other, &again, one.lib, s, n) == TM_ST_OK);
 	LAW(key.n == again.n && !memcmp(key.p, again.p, key.n));
 	LAW(one.flops == other.flops && one.bytes == other.bytes);
 	LAW(one.settings.n == other.settings.n);
@@ -51,7 +52,7 @@ static void any_text(const char *s, size_t n)
 		LAW(key.p[i] != ' ' || (i && i + 1 < key.n && key.p[i - 1] != ' '));
 	}
 	/* What a key says is no call, but no trouble either. */
-	parse(&other, &again, LIB_N, key.p, key.n);
+	parse(&other, &again, TM_LIB_N, key.p, key.n);
 }
 
 /* ---- the same options in another order ---- */
@@ -94,22 +95,22 @@ static const char *const values[] = { "0",     "1",      "1.0",   "2",    "3",
 	                              "f16_r", "bf16_r", "trans", "NHWC", "none",
 	                              "gelu",  "0.5",    "-1.5",  "1e3",  "99999999999999999999" };
 
-static void put_option(struct buf *b, bool is_conv, uint8_t pick, uint8_t value, bool also)
+static void put_option(struct tm_buf *b, bool is_conv, uint8_t pick, uint8_t value, bool also)
 {
 	const size_t n = is_conv ? sizeof conv / sizeof *conv : sizeof blas / sizeof *blas;
 	const size_t i = pick % n;
 
-	buf_fmt(b, " %s",
-	        is_conv ? (also ? conv[i].also : conv[i].word)
-	                : (also ? blas[i].also : blas[i].word));
+	tm_buf_fmt(b, " %s",
+	           is_conv ? (also ? conv[i].also : conv[i].word)
+	                   : (also ? blas[i].also : blas[i].word));
 	if (is_conv || !blas[i].flag)
-		buf_fmt(b, "%s%s", also ? "  " : " ",
-		        values[value % (sizeof values / sizeof *values)]);
+		tm_buf_fmt(b, "%s%s", also ? "  " : " ",
+		           values[value % (sizeof values / sizeof *values)]);
 }
 
 static void two_orders(const uint8_t *data, size_t n)
 {
-	static struct buf forth, back;
+	static struct tm_buf forth, back;
 	static const char *const programs[] = { "./rocblas-bench -f gemm_strided_batched_ex",
 		                                "hipblaslt-bench", "./bin/MIOpenDriver conv",
 		                                "rocblas-bench -f gemv" };
@@ -129,17 +130,17 @@ static void two_orders(const uint8_t *data, size_t n)
 		pick[picks] = p;
 		value[picks++] = data[i + 1];
 	}
-	buf_clear(&forth);
-	buf_clear(&back);
-	buf_str(&forth, program);
-	buf_str(&back, program);
+	tm_buf_clear(&forth);
+	tm_buf_clear(&back);
+	tm_buf_str(&forth, program);
+	tm_buf_str(&back, program);
 	for (size_t i = 0; i < picks; i++) {
 		put_option(&forth, is_conv, pick[i], value[i], false);
 		put_option(&back, is_conv, pick[picks - 1 - i], value[picks - 1 - i], true);
 	}
 	LAW(!forth.failed && !back.failed);
-	LAW(parse(&one, &key, LIB_N, forth.p, forth.n) ==
-	    parse(&other, &again, LIB_N, back.p, back.n));
+	LAW(parse(&one, &key, TM_LIB_N, forth.p, forth.n) ==
+	    parse(&other, &again, TM_LIB_N, back.p, back.n));
 	LAW(key.n == again.n && !memcmp(key.p, again.p, key.n));
 	LAW(one.settings.n == other.settings.n &&
 	    !memcmp(one.settings.p, other.settings.p, one.settings.n));
@@ -153,12 +154,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (!n)
 		return 0;
 	two_orders(data, n);
-	any_text(p, n < 4 * LINE_MAX_BYTES ? n : 4 * LINE_MAX_BYTES);
+	any_text(p, n < 4 * TM_LINE_MAX_BYTES ? n : 4 * TM_LINE_MAX_BYTES);
 	for (int lines = 0; p < end && lines < LINES; lines++) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		size_t len = (size_t)((nl ? nl : end) - p);
 
-		any_text(p, len < LINE_MAX_BYTES ? len : LINE_MAX_BYTES);
+		any_text(p, len < TM_LINE_MAX_BYTES ? len : TM_LINE_MAX_BYTES);
 		p += len + 1;
 	}
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The row scanners against csv_row_split, and csv_row_split against libcsv: the same rows from any
+ * The row scanners against tm_csv_row_split, and tm_csv_row_split against libcsv: the same rows from any
  * bytes.  The first three bytes choose the table, the columns and how the input is handed out.
  * NO_LIBCSV: for a machine whose libcsv is not here; the scanners are compared alone. */
 #include "scan_diff.h"
@@ -20,11 +20,11 @@ static const char *const tables[] = {
 	"KTN",         "NWT", /* nothing behind the text: the scanner must not be asked */
 };
 
-/* Must the scanners say the same as csv_row_split, which has said this?  Not where it gave up a
+/* Must the scanners say the same as tm_csv_row_split, which has said this?  Not where it gave up a
  * row: that may look plain to them, a word with a quote inside.  Nor, unless all columns are
- * wanted, where it had to mend one: a column nobody wants may be no number, and only csv_row_split
+ * wanted, where it had to mend one: a column nobody wants may be no number, and only tm_csv_row_split
  * cares. */
-static bool must_be_same(const struct diff_plan *plan, const struct buf *b)
+static bool must_be_same(const struct diff_plan *plan, const struct tm_buf *b)
 {
 	return (plan->want == UINT64_MAX || !diff_recovered) && !memmem(b->p, b->n, " bad\n", 5) &&
 	       !memmem(b->p, b->n, " cut\n", 5);
@@ -40,7 +40,7 @@ static void die(const char *what, const char *a, const char *b)
 
 #ifndef NO_LIBCSV
 struct other {
-	struct buf text;
+	struct tm_buf text;
 	uint32_t field, ncols;
 	bool fits; /* every record so far has all its columns, and what they may hold */
 	const struct diff_run *run;
@@ -61,10 +61,10 @@ static void other_field(void *p, size_t n, void *arg)
 	struct other *o = arg;
 
 	if (o->field < o->ncols && (int32_t)o->field != o->run->shape.text)
-		o->fits &= csv_fits((enum csv_type)o->run->type[o->field], p, n);
+		o->fits &= tm_csv_fits((enum csv_type)o->run->type[o->field], p, n);
 	o->field++;
-	buf_chr(&o->text, '|');
-	buf_add(&o->text, p, n);
+	tm_buf_chr(&o->text, '|');
+	tm_buf_add(&o->text, p, n);
 }
 
 static void other_row(int c, void *arg)
@@ -74,7 +74,7 @@ static void other_row(int c, void *arg)
 	(void)c;
 	o->fits &= o->field == o->ncols;
 	o->field = 0;
-	buf_chr(&o->text, '\n');
+	tm_buf_chr(&o->text, '\n');
 }
 
 /* Where libcsv, being strict, has nothing to object, the rows must be the same. */
@@ -84,7 +84,7 @@ static void compare_libcsv(const struct diff_plan *plan, const unsigned char *p,
 	struct csv_memo memo = { 0 };
 	struct csv_parser parser;
 	struct other o = { .run = &run, .fits = true };
-	struct buf own = { 0 };
+	struct tm_buf own = { 0 };
 	size_t at = 0, next;
 	bool good = n && p[n - 1] == '\n';
 
@@ -102,8 +102,8 @@ static void compare_libcsv(const struct diff_plan *plan, const unsigned char *p,
 	good = good && o.fits && !memchr(p, '\r', n);
 	while (good && at < n) {
 		uint64_t lines;
-		enum csv_verdict v = csv_row_split(&run.shape, &memo, at, p + at, n - at, true,
-		                                   run.field, &next, &lines);
+		enum csv_verdict v = tm_csv_row_split(&run.shape, &memo, at, p + at, n - at, true,
+		                                      run.field, &next, &lines);
 
 		at += next;
 		if (v == CSV_BLANK)
@@ -114,22 +114,22 @@ static void compare_libcsv(const struct diff_plan *plan, const unsigned char *p,
 			if (v == CSV_BAD && run.shape.text >= 4)
 				good = false;
 			else
-				buf_fmt(&own, "verdict %d", (int)v);
+				tm_buf_fmt(&own, "verdict %d", (int)v);
 			break;
 		}
 		for (uint32_t i = 0; i < run.shape.ncols; i++) {
 			unsigned char *t = malloc(run.field[i].n + 1);
 
-			buf_chr(&own, '|');
-			buf_add(&own, t, csv_unquote(&run.field[i], t));
+			tm_buf_chr(&own, '|');
+			tm_buf_add(&own, t, tm_csv_unquote(&run.field[i], t));
 			free(t);
 		}
-		buf_chr(&own, '\n');
+		tm_buf_chr(&own, '\n');
 	}
 	if (good && (own.n != o.text.n || (own.n && memcmp(own.p, o.text.p, own.n) != 0)))
 		die("csv_row_split and libcsv", own.p ? own.p : "", o.text.p ? o.text.p : "");
-	buf_fini(&own);
-	buf_fini(&o.text);
+	tm_buf_fini(&own);
+	tm_buf_fini(&o.text);
 	diff_teardown(&run);
 }
 #endif
@@ -139,7 +139,7 @@ static void compare_libcsv(const struct diff_plan *plan, const unsigned char *p,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct diff_plan plan = { .want = UINT64_MAX, .pad = ',' };
-	struct buf out[DIFF_VARIANTS] = { { 0 } };
+	struct tm_buf out[DIFF_VARIANTS] = { { 0 } };
 	bool same = false;
 
 	if (n < 3)
@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	data += 3;
 	n -= 3;
 	for (size_t i = 0; i < DIFF_VARIANTS; i++) {
-		const struct buf *first = &out[same ? 0 : 1];
+		const struct tm_buf *first = &out[same ? 0 : 1];
 
 		if (!diff_can_run(i) || plan.cols[strlen(plan.cols) - 1] == 'T')
 			continue;
@@ -171,6 +171,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		compare_libcsv(&plan, data, n);
 #endif
 	for (size_t i = 0; i < DIFF_VARIANTS; i++)
-		buf_fini(&out[i]);
+		tm_buf_fini(&out[i]);
 	return 0;
 }

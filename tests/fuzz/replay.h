@@ -76,7 +76,7 @@ static int replay_load(const char *path, const struct stat *st, int flag, struct
 	s.p = malloc(s.n ? s.n : 1);
 	s.n = fread(s.p, 1, s.n, f);
 	fclose(f);
-	if (!grow_array(&replay_seeds.v, &replay_seeds.cap, replay_seeds.n + 1, sizeof s))
+	if (!tm_grow_array(&replay_seeds.v, &replay_seeds.cap, replay_seeds.n + 1, sizeof s))
 		abort();
 	replay_seeds.v[replay_seeds.n++] = s;
 	return 0;
@@ -105,7 +105,7 @@ static void replay_one(const char *path, unsigned long number, const unsigned ch
 }
 
 /* A place in the input: often where a line or a field begins. */
-static size_t replay_place(const struct buf *b)
+static size_t replay_place(const struct tm_buf *b)
 {
 	size_t at = replay_roll(b->n + 1);
 	const char *q;
@@ -118,19 +118,19 @@ static size_t replay_place(const struct buf *b)
 }
 
 /* Replace b[at, at + gone) by p[0..n). */
-static void replay_splice(struct buf *b, size_t at, size_t gone, const void *p, size_t n)
+static void replay_splice(struct tm_buf *b, size_t at, size_t gone, const void *p, size_t n)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 
 	gone = gone < b->n - at ? gone : b->n - at;
-	buf_add(&out, b->p, at);
-	buf_add(&out, p, n);
-	buf_add(&out, b->p + at + gone, b->n - at - gone);
-	buf_fini(b);
+	tm_buf_add(&out, b->p, at);
+	tm_buf_add(&out, p, n);
+	tm_buf_add(&out, b->p + at + gone, b->n - at - gone);
+	tm_buf_fini(b);
 	*b = out;
 }
 
-static void replay_change(struct buf *b)
+static void replay_change(struct tm_buf *b)
 {
 	static const char *const token[] = {
 		"\"",
@@ -224,7 +224,7 @@ static void replay_change(struct buf *b)
 static void replay_mutate(unsigned long number)
 {
 	const struct replay_seed *s;
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	size_t n, most;
 
 	replay_rng = 88172645463325252u + number * 0x9e3779b97f4a7c15u;
@@ -233,22 +233,23 @@ static void replay_mutate(unsigned long number)
 	s = &replay_seeds.v[replay_roll(replay_seeds.n)];
 	most = replay_roll(40) ? REPLAY_MUTANT : REPLAY_LARGE;
 	n = s->n < most ? s->n : most;
-	buf_add(&b, s->p, n);
+	tm_buf_add(&b, s->p, n);
 	/* Rows from further on behind the first ones, so that not all mutants know only those. */
 	if (s->n > n && replay_roll(2)) {
 		size_t at = replay_roll(s->n - n);
 		const unsigned char *nl = memchr(s->p + at, '\n', s->n - at);
 
 		if (nl)
-			buf_add(&b, nl + 1,
-			        s->n - (size_t)(nl + 1 - s->p) < n ? s->n - (size_t)(nl + 1 - s->p)
-			                                           : n);
+			tm_buf_add(&b, nl + 1,
+			           s->n - (size_t)(nl + 1 - s->p) < n
+			                   ? s->n - (size_t)(nl + 1 - s->p)
+			                   : n);
 	}
 	if (b.p)
 		for (uint32_t i = 1 + replay_roll(replay_roll(4) ? 4 : 40); i--;)
 			replay_change(&b);
 	replay_one(s->path, number, (unsigned char *)b.p, b.n);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 /* Every beginning of an input, or `cuts` of them; the number is where it was cut. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The same bytes through csv_row_split alone and through a row scanner that falls back on it, as
+ * The same bytes through tm_csv_row_split alone and through a row scanner that falls back on it, as
  * text that can be compared.  Shared by the unit test and the fuzz target.
  *
  * A table is a word of letters, one for each column: W word (interned), A agent, D domain, N
@@ -29,15 +29,15 @@ struct diff_plan {
 
 struct diff_variant {
 	const char *name;
-	scan_rows_fn *rows; /* NULL = csv_row_split alone */
+	scan_rows_fn *rows; /* NULL = tm_csv_row_split alone */
 };
 
 static const struct diff_variant diff_variants[] = {
 	{ "csv_row_split", NULL },
-	{ "scalar", scan_rows_scalar },
+	{ "scalar", tm_scan_rows_scalar },
 #if defined(__x86_64__)
-	{ "sse2", scan_rows_sse2 },
-	{ "avx2", scan_rows_avx2 },
+	{ "sse2", tm_scan_rows_sse2 },
+	{ "avx2", tm_scan_rows_avx2 },
 #elif defined(__aarch64__)
 	{ "neon", scan_rows_neon },
 #endif
@@ -48,7 +48,7 @@ enum { DIFF_VARIANTS = sizeof diff_variants / sizeof *diff_variants };
 static bool diff_can_run(size_t variant)
 {
 #if defined(__x86_64__)
-	if (diff_variants[variant].rows == scan_rows_avx2)
+	if (diff_variants[variant].rows == tm_scan_rows_avx2)
 		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
 #endif
 	return variant < DIFF_VARIANTS;
@@ -60,9 +60,9 @@ struct diff_run {
 	unsigned char type[DIFF_COLS];
 	struct csv_field field[DIFF_COLS];
 	struct csv_scan *scan;
-	struct names names;
+	struct tm_names names;
 	struct scan_field fields[DIFF_COLS + 1];
-	struct buf text;
+	struct tm_buf text;
 	uint64_t fast; /* rows the scanner took */
 };
 
@@ -83,16 +83,16 @@ static enum csv_cell diff_cell(char letter)
 	}
 }
 
-/* Every column has an array of its own; the free text must be EVC_NAME, which is the first. */
+/* Every column has an array of its own; the free text must be TM_EVC_NAME, which is the first. */
 static unsigned char diff_col(const struct diff_run *r, uint32_t i)
 {
-	return (int32_t)i == r->shape.text ? EVC_NAME : (unsigned char)(i + 1);
+	return (int32_t)i == r->shape.text ? TM_EVC_NAME : (unsigned char)(i + 1);
 }
 
 /* One run at a time: what is large is not allocated again and again. */
 static struct csv_scan diff_scan;
 static uint64_t diff_recovered; /* rows of the last run that needed the recovery rule */
-static uint64_t diff_store[DIFF_COLS + 1][BATCH_ROWS];
+static uint64_t diff_store[DIFF_COLS + 1][TM_BATCH_ROWS];
 static uint32_t diff_at[DIFF_COLS + 1];
 
 static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
@@ -139,8 +139,8 @@ static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 
 static void diff_teardown(struct diff_run *r)
 {
-	names_fini(&r->names);
-	buf_fini(&r->text);
+	tm_names_fini(&r->names);
+	tm_buf_fini(&r->text);
 }
 
 /* How many quotes an ordinary row has, from the first good one: as the readers learn it. */
@@ -156,8 +156,8 @@ static void diff_learn(struct diff_run *r, const unsigned char *p, size_t n)
 		/* As in the readers: a doubled quote cannot harm here. */
 		r->shape.escaped = true;
 		r->shape.type = r->type;
-		v = csv_row_split(&r->shape, &memo, pos, p + pos, n - pos, true, r->field, &next,
-		                  &lines);
+		v = tm_csv_row_split(&r->shape, &memo, pos, p + pos, n - pos, true, r->field, &next,
+		                     &lines);
 		r->shape.escaped = r->plan->escaped;
 		if (v == CSV_ROW || v == CSV_RECOVERED)
 			break;
@@ -176,22 +176,22 @@ static void diff_learn(struct diff_run *r, const unsigned char *p, size_t n)
 }
 
 /* A value as text: the same for both ways exactly when the values are the same. */
-static void diff_value(struct diff_run *r, struct buf *out, uint32_t i, uint64_t v)
+static void diff_value(struct diff_run *r, struct tm_buf *out, uint32_t i, uint64_t v)
 {
-	buf_chr(out, '|');
+	tm_buf_chr(out, '|');
 	if (diff_cell(r->plan->cols[i]) == CELL_NAME)
-		buf_add(out, r->names.v[v].text, r->names.v[v].len);
+		tm_buf_add(out, r->names.v[v].text, r->names.v[v].len);
 	else
-		buf_u64(out, v);
+		tm_buf_u64(out, v);
 }
 
-static void diff_fast_row(struct diff_run *r, struct buf *out, uint32_t row, uint64_t line)
+static void diff_fast_row(struct diff_run *r, struct tm_buf *out, uint32_t row, uint64_t line)
 {
-	buf_fmt(out, "%llu", (unsigned long long)line);
+	tm_buf_fmt(out, "%llu", (unsigned long long)line);
 	for (uint32_t i = 0; i < r->shape.ncols; i++)
 		if (r->plan->want >> i & 1)
 			diff_value(r, out, i, r->scan->out[diff_col(r, i)][row]);
-	buf_chr(out, '\n');
+	tm_buf_chr(out, '\n');
 }
 
 /* One cell of a split row; false: not there, or no such value. */
@@ -207,26 +207,26 @@ static bool diff_slow_cell(struct diff_run *r, uint32_t i, uint64_t *v)
 	if (!n && (int32_t)i != r->shape.text)
 		return false;
 	if (f.cell == CELL_NUMBER)
-		return num_u64_any(p, n, v);
+		return tm_num_u64_any(p, n, v);
 	if (f.cell == CELL_REAL) {
-		if (!num_real(p, n, &real))
+		if (!tm_num_real(p, n, &real))
 			return false;
-		*v = real_bits(real);
+		*v = tm_real_bits(real);
 		return true;
 	}
-	buf_clear(&r->text);
-	buf_reserve(&r->text, n + 1);
-	n = csv_unquote(in, (unsigned char *)r->text.p);
+	tm_buf_clear(&r->text);
+	tm_buf_reserve(&r->text, n + 1);
+	n = tm_csv_unquote(in, (unsigned char *)r->text.p);
 	if ((int32_t)i == r->shape.text) {
-		*v = names_add(&r->names, r->text.p, n);
+		*v = tm_names_add(&r->names, r->text.p, n);
 		return true;
 	}
-	return scan_cell_text(r->scan, &f, (const unsigned char *)r->text.p, n, v);
+	return tm_scan_cell_text(r->scan, &f, (const unsigned char *)r->text.p, n, v);
 }
 
-static void diff_slow_row(struct diff_run *r, struct buf *out, uint64_t line)
+static void diff_slow_row(struct diff_run *r, struct tm_buf *out, uint64_t line)
 {
-	buf_fmt(out, "%llu", (unsigned long long)line);
+	tm_buf_fmt(out, "%llu", (unsigned long long)line);
 	for (uint32_t i = 0; i < r->shape.ncols; i++) {
 		uint64_t v;
 
@@ -235,15 +235,15 @@ static void diff_slow_row(struct diff_run *r, struct buf *out, uint64_t line)
 		if (diff_slow_cell(r, i, &v))
 			diff_value(r, out, i, v);
 		else
-			buf_str(out, "|-");
+			tm_buf_str(out, "|-");
 	}
-	buf_chr(out, '\n');
+	tm_buf_chr(out, '\n');
 }
 
 /* Read in[0..len) into *out: a line for each row, "bad", "cut" with their line numbers.  Returns
  * the number of rows the scanner took. */
 static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const unsigned char *in,
-                          size_t len, struct buf *out)
+                          size_t len, struct tm_buf *out)
 {
 	size_t room = SCAN_PAD + plan->align + len + SCAN_PAD, pos = 0;
 	size_t seen = plan->step ? 0 : len;
@@ -265,8 +265,8 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 	diff_setup(&r, plan);
 	r.shape.type = r.type;
 	diff_learn(&r, p, len);
-	buf_clear(out);
-	buf_str(out, "");
+	tm_buf_clear(out);
+	tm_buf_str(out, "");
 	while (pos < len) {
 		enum csv_verdict v;
 		uint64_t newlines;
@@ -275,7 +275,8 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 		if (rows) {
 			uint32_t row = 0;
 
-			pos = (size_t)(rows(r.scan, p + pos, p + seen, p + seen, &row, BATCH_ROWS) -
+			pos = (size_t)(rows(r.scan, p + pos, p + seen, p + seen, &row,
+			                    TM_BATCH_ROWS) -
 			               p);
 			/* A row of the fast path is one line. */
 			for (uint32_t i = 0; i < row; i++)
@@ -286,8 +287,8 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 		}
 		v = CSV_MORE;
 		if (pos < seen)
-			v = csv_row_split(&r.shape, &memo, pos, p + pos, seen - pos, seen == len,
-			                  r.field, &next, &newlines);
+			v = tm_csv_row_split(&r.shape, &memo, pos, p + pos, seen - pos, seen == len,
+			                     r.field, &next, &newlines);
 		if (v == CSV_MORE) {
 			seen = len - seen > plan->step ? seen + plan->step : len;
 			continue;
@@ -296,10 +297,10 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 		if (v == CSV_ROW || v == CSV_RECOVERED)
 			diff_slow_row(&r, out, lines + 1);
 		else if (v != CSV_BLANK)
-			buf_fmt(out, "%llu %s\n", (unsigned long long)lines + 1,
-			        v == CSV_CUT       ? "cut"
-			        : v == CSV_UNENDED ? "open"
-			                           : "bad");
+			tm_buf_fmt(out, "%llu %s\n", (unsigned long long)lines + 1,
+			           v == CSV_CUT       ? "cut"
+			           : v == CSV_UNENDED ? "open"
+			                              : "bad");
 		pos += next;
 		lines += newlines;
 	}

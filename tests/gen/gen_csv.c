@@ -79,7 +79,7 @@ static struct kernel *make_kernels(void)
 {
 	struct kernel *v = alloc(opt.names, sizeof *v);
 	uint32_t *id = alloc(opt.names, sizeof *id);
-	struct seen seen = seen_new(opt.names);
+	struct tm_seen seen = seen_new(opt.names);
 	uint64_t all = 0, bad = 0; /* weights: which part of the rows has nasty names so far */
 	struct rng r;
 

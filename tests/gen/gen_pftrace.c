@@ -144,7 +144,7 @@ struct dispatch {
 static struct kernel *make_kernels(void)
 {
 	struct kernel *v = alloc(opt.names, sizeof *v);
-	struct seen seen = seen_new(opt.names);
+	struct tm_seen seen = seen_new(opt.names);
 	struct rng r;
 
 	rng_init(&r, opt.seed);

@@ -358,9 +358,9 @@ static uint64_t fnv(const char *p, size_t n)
 	return h ^ h >> 29;
 }
 
-struct seen seen_new(uint64_t n)
+struct tm_seen seen_new(uint64_t n)
 {
-	struct seen s = { .mask = 1 };
+	struct tm_seen s = { .mask = 1 };
 
 	while (s.mask < n * 4)
 		s.mask *= 2;
@@ -368,7 +368,7 @@ struct seen seen_new(uint64_t n)
 	return s;
 }
 
-static bool seen_add(struct seen *s, uint64_t h)
+static bool seen_add(struct tm_seen *s, uint64_t h)
 {
 	size_t i = h & s->mask;
 
@@ -380,7 +380,7 @@ static bool seen_add(struct seen *s, uint64_t h)
 	return true;
 }
 
-struct text name_new(uint64_t rank, bool brief, bool nasty, struct rng *r, struct seen *seen)
+struct text name_new(uint64_t rank, bool brief, bool nasty, struct rng *r, struct tm_seen *seen)
 {
 	name_fn *const *family = brief ? family_short : family_long;
 

@@ -61,17 +61,17 @@ void text_fmt(struct text *t, const char *fmt, ...) __attribute__((format(printf
 /* ---- kernel names ---- */
 
 /* A set of hashes of names: names must differ, and 64 bits tell them apart well enough. */
-struct seen {
+struct tm_seen {
 	uint64_t *v;
 	size_t mask;
 };
 
 /* Room for n names; free(v) when done. */
-struct seen seen_new(uint64_t n);
+struct tm_seen seen_new(uint64_t n);
 
 /* A name that was not there before, of the family that stands at this rank of use.  brief: about 64
  * bytes instead of about 420; nasty: with quotes, commas, newlines and pieces of rows. */
-struct text name_new(uint64_t rank, bool brief, bool nasty, struct rng *r, struct seen *seen);
+struct text name_new(uint64_t rank, bool brief, bool nasty, struct rng *r, struct tm_seen *seen);
 
 /* ---- Zipf, s = 1, by Walker's alias method in integers ---- */
 

@@ -22,16 +22,18 @@ list() {
 	fi
 	ids "$macro" "$def" | sort | uniq -d | sed "s,^,$def: twice: ,"
 	for id in $(ids "$macro" "$def"); do
-		f=$folder/$id.c
+		f=$(find "$folder" -name "$id.c")
+		: "${f:=$folder/$id.c}"
 		if [ ! -f "$f" ]; then
 			echo "$def: $macro($id) has no $f"
-		elif ! grep -Eq "^const struct [a-z_]+ ${stem}_$id\b" "$f"; then
-			echo "$f: does not define ${stem}_$id"
+		elif ! grep -Eq "^const struct tm_[a-z_]+ tm_${stem}_$id\b" "$f"; then
+			echo "$f: does not define tm_${stem}_$id"
 		fi
 	done
-	for f in "$folder"/*.c; do
+	for f in "$folder"/*.c "$folder"/*/*.c; do
+		[ -f "$f" ] || continue
 		id=$(basename "$f" .c)
-		if grep -Eq "^const struct [a-z_]+ ${stem}_$id\b" "$f" &&
+		if grep -Eq "^const struct tm_[a-z_]+ tm_${stem}_$id\b" "$f" &&
 			! ids "$macro" "$def" | grep -qx "$id"; then
 			echo "$f: no $macro($id) line in $def"
 		fi

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void quoted(const struct name *nm)
+static void quoted(const struct tm_name *nm)
 {
 	putchar('"');
 	for (uint32_t i = 0; i < nm->len; i++) {
@@ -22,57 +22,57 @@ static void quoted(const struct name *nm)
 	putchar('"');
 }
 
-static void cell(const struct batch *b, uint32_t i, enum ev_col c)
+static void cell(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
 {
 	uint64_t v;
 	char agent[16];
 
 	putchar(',');
-	if (!batch_has(b, i, c))
+	if (!tm_batch_has(b, i, c))
 		return;
 	v = b->col[c][i];
-	switch (ev_columns[c].type) {
-	case EVT_NAME:
+	switch (tm_ev_columns[c].type) {
+	case TM_EVT_NAME:
 		quoted(&b->names->v[v]);
 		break;
-	case EVT_REAL:
-		printf("%.17g", cell_real(v));
+	case TM_EVT_REAL:
+		printf("%.17g", tm_cell_real(v));
 		break;
-	case EVT_AGENT:
-		fputs(agent_text(v, agent), stdout);
+	case TM_EVT_AGENT:
+		fputs(tm_agent_text(v, agent), stdout);
 		break;
-	case EVT_DOMAIN:
-		fputs(domain_text((enum domain)v), stdout);
+	case TM_EVT_DOMAIN:
+		fputs(tm_domain_text((enum tm_domain)v), stdout);
 		break;
 	default:
 		printf("%" PRIu64, v);
 	}
 }
 
-static ev_set columns_of(const char *list)
+static tm_ev_set columns_of(const char *list)
 {
-	ev_set want = 0;
+	tm_ev_set want = 0;
 
-	for (int i = 0; i < EVC_N; i++) {
-		size_t n = strlen(ev_columns[i].word);
+	for (int i = 0; i < TM_EVC_N; i++) {
+		size_t n = strlen(tm_ev_columns[i].word);
 
-		for (const char *p = strstr(list, ev_columns[i].word); p;
-		     p = strstr(p + 1, ev_columns[i].word))
+		for (const char *p = strstr(list, tm_ev_columns[i].word); p;
+		     p = strstr(p + 1, tm_ev_columns[i].word))
 			if ((p == list || p[-1] == ',') && (!p[n] || p[n] == ','))
-				want |= EV_BIT(i);
+				want |= TM_EV_BIT(i);
 	}
 	return want;
 }
 
 int main(int argc, char **argv)
 {
-	ev_set want = EV_ALL;
-	struct diag d = { 0 };
-	struct report rep = { 0 };
-	const struct batch *b;
-	struct source *src;
-	struct reader *r;
-	enum status st;
+	tm_ev_set want = TM_EV_ALL;
+	struct tm_diag d = { 0 };
+	struct tm_report rep = { 0 };
+	const struct tm_batch *b;
+	struct tm_source *src;
+	struct tm_reader *r;
+	enum tm_status st;
 
 	if (argc == 4 && !strcmp(argv[1], "--want")) {
 		want = columns_of(argv[2]);
@@ -80,31 +80,31 @@ int main(int argc, char **argv)
 	} else if (argc != 2) {
 		return 2;
 	}
-	src = source_open(argv[1], &d);
-	r = src ? reader_open(src, NULL, want, NULL, &d) : NULL;
+	src = tm_source_open(argv[1], &d);
+	r = src ? tm_reader_open(src, NULL, want, NULL, &d) : NULL;
 	if (!r) {
 		fprintf(stderr, "%s\n", d.text);
-		source_close(src);
+		tm_source_close(src);
 		return 2;
 	}
 	printf("kind");
-	for (int i = 0; i < EVC_N; i++)
-		printf(",%s", ev_columns[i].word);
+	for (int i = 0; i < TM_EVC_N; i++)
+		printf(",%s", tm_ev_columns[i].word);
 	putchar('\n');
-	while ((st = reader_next(r, &b, &d)) == ST_OK)
+	while ((st = tm_reader_next(r, &b, &d)) == TM_ST_OK)
 		for (uint32_t i = 0; i < b->n; i++) {
-			fputs(ev_kind_text(b->kind, false), stdout);
-			for (int c = 0; c < EVC_N; c++)
-				cell(b, i, (enum ev_col)c);
+			fputs(tm_ev_kind_text(b->kind, false), stdout);
+			for (int c = 0; c < TM_EVC_N; c++)
+				cell(b, i, (enum tm_ev_col)c);
 			putchar('\n');
 		}
-	report_loss(&rep, NULL, &r->loss);
+	tm_report_loss(&rep, NULL, &r->loss);
 	for (size_t i = 0; i < rep.n; i++)
 		fprintf(stderr, "%s\n", rep.v[i].text);
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		fprintf(stderr, "%s\n", d.text);
-	report_fini(&rep);
-	reader_close(r);
-	source_close(src);
-	return st == ST_FATAL;
+	tm_report_fini(&rep);
+	tm_reader_close(r);
+	tm_source_close(src);
+	return st == TM_ST_FATAL;
 }

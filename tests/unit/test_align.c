@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 static char path[64];
-static struct store *store;
-static struct names names;
-static struct align_input input[8];
+static struct tm_store *store;
+static struct tm_names names;
+static struct tm_align_input input[8];
 static size_t ninputs;
-static struct diag d;
-static uint32_t comm = NAME_NONE; /* of the collectives of the next input */
+static struct tm_diag d;
+static uint32_t comm = TM_NAME_NONE; /* of the collectives of the next input */
 
 static void begin(void)
 {
@@ -22,44 +22,44 @@ static void begin(void)
 	snprintf(path, sizeof path, "/tmp/test_align-XXXXXX");
 	fd = mkstemp(path);
 	CHECK(fd >= 0 && !close(fd));
-	d = (struct diag) { 0 };
-	store = store_create(path, &d);
+	d = (struct tm_diag) { 0 };
+	store = tm_store_create(path, &d);
 	CHECK(store != NULL);
 	ninputs = 0;
-	names_add(&names, "b", 1);
-	names_add(&names, "a", 1);
+	tm_names_add(&names, "b", 1);
+	tm_names_add(&names, "a", 1);
 }
 
 static void end(void)
 {
-	store_close(store);
-	names_fini(&names);
+	tm_store_close(store);
+	tm_names_fini(&names);
 	unlink(path);
 }
 
 /* An input whose collectives end at ends[0 .. n), 200 ns after they began, names in turn a, b. */
-static struct align_input *add(uint64_t rank, const char *clock, const uint64_t *ends, size_t n)
+static struct tm_align_input *add(uint64_t rank, const char *clock, const uint64_t *ends, size_t n)
 {
-	const struct piece p = {
+	const struct tm_piece p = {
 		.path = "p", .run = "r", .rank = rank, .format = "f", .table = "t", .clock = clock
 	};
-	const struct loss loss = { 0 };
-	const struct store_end e = { .of = &p, .loss = &loss };
-	struct align_input *in = &input[ninputs++];
+	const struct tm_loss loss = { 0 };
+	const struct tm_store_end e = { .of = &p, .loss = &loss };
+	struct tm_align_input *in = &input[ninputs++];
 
-	CHECK(store_input(store, &p, &d) == ST_OK);
+	CHECK(tm_store_input(store, &p, &d) == TM_ST_OK);
 	for (size_t i = 0; i < n; i++) {
-		const struct store_collective c = { .name = (uint32_t)i % 2,
-			                            .comm = comm,
-			                            .agent = 0,
-			                            .seq = UINT64_MAX,
-			                            .start_ns = ends[i] - 200,
-			                            .end_ns = ends[i] };
+		const struct tm_store_collective c = { .name = (uint32_t)i % 2,
+			                               .comm = comm,
+			                               .agent = 0,
+			                               .seq = UINT64_MAX,
+			                               .start_ns = ends[i] - 200,
+			                               .end_ns = ends[i] };
 
-		CHECK(store_collective(store, &c, &d) == ST_OK);
+		CHECK(tm_store_collective(store, &c, &d) == TM_ST_OK);
 	}
-	CHECK(store_input_end(store, &e, &d) == ST_OK);
-	*in = (struct align_input) {
+	CHECK(tm_store_input_end(store, &e, &d) == TM_ST_OK);
+	*in = (struct tm_align_input) {
 		.id = ninputs, .rank = rank, .timed = true, .last_ns = 10000, .collectives = n
 	};
 	in->path = path;
@@ -76,8 +76,8 @@ static const char *rows(void)
 	sqlite3 *db = NULL;
 	size_t n = 0;
 
-	CHECK(store_finish(store, &names, true, &d) == ST_OK);
-	store_close(store); /* its lock */
+	CHECK(tm_store_finish(store, &names, true, &d) == TM_ST_OK);
+	tm_store_close(store); /* its lock */
 	store = NULL;
 	CHECK(sqlite3_open(path, &db) == SQLITE_OK);
 	CHECK(sqlite3_prepare_v2(db,
@@ -93,11 +93,11 @@ static const char *rows(void)
 	return text;
 }
 
-static enum status align(enum align_how how, struct align_done *done)
+static enum tm_status align(enum tm_align_how how, struct tm_align_done *done)
 {
-	const struct align_facts f = { .v = input, .n = ninputs, .names = &names };
+	const struct tm_align_facts f = { .v = input, .n = ninputs, .names = &names };
 
-	return align_inputs(how, &f, store, done, &d);
+	return tm_align_inputs(how, &f, store, done, &d);
 }
 
 /* Rank 4 is read before rank 2, which is the one to compare with.
@@ -114,7 +114,7 @@ TEST(collectives)
 	static const uint64_t four[] = { 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000 },
 	                      two[] = { 1100, 2094, 3190, 4098, 5106, 6104, 7090, 8102 };
 	uint64_t nine[8];
-	struct align_done done;
+	struct tm_align_done done;
 
 	for (size_t i = 0; i < 8; i++)
 		nine[7 - i] = two[i] + 50;
@@ -131,8 +131,8 @@ TEST(collectives)
 	add(9, NULL, nine, 8);
 	add(4, "boottime", NULL, 0); /* another file of rank 4, on its clock */
 	add(7, NULL, NULL, 0)->timed = false;
-	CHECK(align(ALIGN_AUTO, &done) == ST_OK);
-	CHECK(done.how == ALIGN_COLLECTIVES && done.several && done.has_residual);
+	CHECK(align(TM_ALIGN_AUTO, &done) == TM_ST_OK);
+	CHECK(done.how == TM_ALIGN_COLLECTIVES && done.several && done.has_residual);
 	CHECK_U64(done.collectives, 8);
 	CHECK_U64(done.residual_ns, 18);
 	CHECK_STR(rows(), "collectives 149 18, collectives 50 2, collectives 0 0, "
@@ -143,19 +143,19 @@ TEST(collectives)
 TEST(collectives_that_do_not_do)
 {
 	static const uint64_t v[] = { 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000 };
-	struct align_done done;
+	struct tm_align_done done;
 
 	begin();
 	add(0, NULL, v, 9); /* five times b, four times a */
 	add(1, NULL, v, 8);
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
 	CHECK_STR(d.text, "--align collectives is not possible: rank 0 has 5 and rank 1 4 of b");
 	input[1].collectives = 7;
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
 	CHECK_STR(d.text, "--align collectives is not possible: rank 1 has 7 collectives; "
 	                  "alignment needs at least 8");
-	CHECK(align(ALIGN_AUTO, &done) == ST_OK);
-	CHECK(done.how == ALIGN_NONE && done.several);
+	CHECK(align(TM_ALIGN_AUTO, &done) == TM_ST_OK);
+	CHECK(done.how == TM_ALIGN_NONE && done.several);
 	CHECK(strstr(done.why.text, "rank 0 has no snapshot of CLOCK_REALTIME"));
 	CHECK_STR(rows(), "none 0 -, none 0 -");
 	end();
@@ -164,14 +164,14 @@ TEST(collectives_that_do_not_do)
 	add(0, NULL, v, 8);
 	add(1, "boottime", v, 8);
 	add(1, "monotonic", NULL, 0);
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "rank 1 has inputs on different clocks"));
 	end();
 	/* None at all. */
 	begin();
 	add(0, NULL, NULL, 0);
 	add(1, NULL, NULL, 0);
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "rank 0 has 0 collectives; alignment needs at least 8"));
 	end();
 }
@@ -181,37 +181,40 @@ TEST(collectives_that_do_not_do)
  * left is unknown. */
 TEST(realtime)
 {
-	struct align_done done;
+	struct tm_align_done done;
 
 	begin();
-	add(0, "boottime", NULL, 0)->realtime = (struct realtime) { .readings = 2,
-		                                                    .low_ns = 4990,
-		                                                    .high_ns = 5010 };
-	add(1, "boottime", NULL, 0)->realtime = (struct realtime) { .readings = 1,
-		                                                    .low_ns = 4000,
-		                                                    .high_ns = 4000 };
+	add(0, "boottime", NULL, 0)->realtime = (struct tm_realtime) { .readings = 2,
+		                                                       .low_ns = 4990,
+		                                                       .high_ns = 5010 };
+	add(1, "boottime", NULL, 0)->realtime = (struct tm_realtime) { .readings = 1,
+		                                                       .low_ns = 4000,
+		                                                       .high_ns = 4000 };
 	add(1, "boottime", NULL, 0);
-	add(2, NULL, NULL, 0)->realtime = (struct realtime) { .readings = 9,
-		                                              .low_ns = 6999,
-		                                              .high_ns = 7001 };
-	CHECK(align(ALIGN_REALTIME, &done) == ST_OK);
-	CHECK(done.how == ALIGN_REALTIME && !done.has_residual);
+	add(2, NULL, NULL, 0)->realtime = (struct tm_realtime) { .readings = 9,
+		                                                 .low_ns = 6999,
+		                                                 .high_ns = 7001 };
+	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_OK);
+	CHECK(done.how == TM_ALIGN_REALTIME && !done.has_residual);
 	CHECK_STR(rows(), "realtime 1000 -, realtime 0 -, realtime 0 -, realtime 3000 -");
 	end();
 	begin();
-	add(0, NULL, NULL, 0)->realtime = (struct realtime) { .readings = 1 };
-	add(1, NULL, NULL, 0)->realtime = (struct realtime) { .readings = 1,
-		                                              .low_ns = INT64_MAX,
-		                                              .high_ns = INT64_MAX };
-	CHECK(align(ALIGN_REALTIME, &done) == ST_SKIP);
+	add(0, NULL, NULL, 0)->realtime = (struct tm_realtime) { .readings = 1 };
+	add(1, NULL, NULL, 0)->realtime = (struct tm_realtime) { .readings = 1,
+		                                                 .low_ns = INT64_MAX,
+		                                                 .high_ns = INT64_MAX };
+	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "rank 1 are centuries away"));
 	/* Two traces of different hosts in one file. */
-	input[1].realtime = (struct realtime) { .readings = 2, .low_ns = 1, .high_ns = 1000000002 };
-	CHECK(align(ALIGN_REALTIME, &done) == ST_SKIP);
+	input[1].realtime = (struct tm_realtime) { .readings = 2,
+		                                   .low_ns = 1,
+		                                   .high_ns = 1000000002 };
+	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "rank 1 has snapshots of CLOCK_REALTIME that are seconds apart"));
 	/* A rank of its own has nothing to be compared with. */
 	input[1].rank = 0;
-	CHECK(align(ALIGN_REALTIME, &done) == ST_OK && !done.several && done.how == ALIGN_NONE);
+	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_OK && !done.several &&
+	      done.how == TM_ALIGN_NONE);
 	CHECK_STR(rows(), "none 0 -, none 0 -");
 	end();
 }
@@ -220,7 +223,7 @@ TEST(realtime)
 TEST(one_host)
 {
 	uint64_t far[9], v[9];
-	struct align_done done;
+	struct tm_align_done done;
 	char host[] = "node1", other[] = "node2";
 
 	for (size_t i = 0; i < 9; i++) {
@@ -230,8 +233,8 @@ TEST(one_host)
 	begin();
 	add(0, "boottime", v, 9)->host = host;
 	add(1, "boottime", far, 9)->host = host;
-	for (enum align_how how = ALIGN_REALTIME; how <= ALIGN_AUTO; how++) {
-		CHECK(align(how, &done) == ST_OK && done.how == ALIGN_SHARED);
+	for (enum tm_align_how how = TM_ALIGN_REALTIME; how <= TM_ALIGN_AUTO; how++) {
+		CHECK(align(how, &done) == TM_ST_OK && done.how == TM_ALIGN_SHARED);
 		CHECK(done.has_residual && !done.residual_ns);
 	}
 	CHECK_STR(rows(), "shared 0 0, shared 0 0");
@@ -243,7 +246,7 @@ TEST(one_host)
 	add(2, "boottime", NULL, 0)->host = other;
 	add(3, "boottime", far, 9)->host = other;
 	input[2].last_ns = 10000000;
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK && done.how == ALIGN_COLLECTIVES);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_OK && done.how == TM_ALIGN_COLLECTIVES);
 	/* Their ends are 20 ns further apart each time: a drift, and what is left of rounding. */
 	CHECK_STR(rows(), "collectives 826081 3, collectives 826081 3, collectives 0 0, "
 	                  "collectives 0 0");
@@ -255,29 +258,29 @@ TEST(one_host)
 TEST(communicators)
 {
 	uint64_t v[9], w[9];
-	struct align_done done;
+	struct tm_align_done done;
 
 	for (size_t i = 0; i < 9; i++) {
 		v[i] = 1000000 * (i + 1) + i * i * 5000;
 		w[i] = v[i] + 5000000;
 	}
 	begin();
-	comm = names_add(&names, "tp", 2);
+	comm = tm_names_add(&names, "tp", 2);
 	add(0, "boottime", v, 9);
-	comm = names_add(&names, "dp", 2);
+	comm = tm_names_add(&names, "dp", 2);
 	add(1, "boottime", w, 9);
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_SKIP);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "no collectives connect rank 1 with the others"));
 	end();
 	begin();
-	comm = names_add(&names, "tp", 2);
+	comm = tm_names_add(&names, "tp", 2);
 	add(0, "boottime", v, 3);
 	add(1, "boottime", w, 3);
 	input[0].collectives = input[1].collectives = 9;
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK && !done.by_order);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_OK && !done.by_order);
 	CHECK_U64(done.collectives, 3);
 	end();
-	comm = NAME_NONE;
+	comm = TM_NAME_NONE;
 }
 
 /* A grid of two tensor groups, ranks 0 and 1, 2 and 3, and two data groups, ranks 0 and 2, 1 and 3,
@@ -289,7 +292,7 @@ TEST(groups_by_order)
 	enum { STEPS = 12, N = STEPS * 9 };
 	static uint64_t v[4][N];
 	uint64_t random = 1, now = 100000000;
-	struct align_done done;
+	struct tm_align_done done;
 
 	for (size_t step = 0; step < STEPS; step++, now += 20000000)
 		for (size_t k = 0; k < 9; k++)
@@ -305,12 +308,12 @@ TEST(groups_by_order)
 			}
 	begin();
 	for (uint64_t r = 0; r < 4; r++) {
-		struct align_input *in = add(r, NULL, v[r], N);
+		struct tm_align_input *in = add(r, NULL, v[r], N);
 
 		in->first_ns = v[r][0];
 		in->last_ns = v[r][N - 1];
 	}
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK && done.by_order);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_OK && done.by_order);
 	CHECK_STR(rows(), "collectives 3000 3, collectives 2000 4, collectives 1000 1, "
 	                  "collectives 0 0");
 	end();
@@ -321,7 +324,7 @@ TEST(drift)
 {
 	enum { N = 600 };
 	static uint64_t v[N], w[N];
-	struct align_done done;
+	struct tm_align_done done;
 
 	for (uint64_t i = 0; i < N; i++) {
 		uint64_t t = 100000000 * i + i * i % 7919 * 1000;
@@ -334,8 +337,8 @@ TEST(drift)
 	add(1, "boottime", w, N)->last_ns = w[N - 1];
 	input[0].first_ns = v[0];
 	input[1].first_ns = w[0];
-	CHECK(align(ALIGN_COLLECTIVES, &done) == ST_OK);
-	CHECK(done.residual_ns < 10 && done.rate_rank == 1 && done.parts == ALIGN_PARTS);
+	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_OK);
+	CHECK(done.residual_ns < 10 && done.rate_rank == 1 && done.parts == TM_ALIGN_PARTS);
 	/* -50 ppm and what 1 / (1 + x) has beyond: -879565359 of 2^44. */
 	CHECK(done.rate < -879565000 && done.rate > -879565700);
 	end();
@@ -356,20 +359,20 @@ TEST(collective_names)
 		"ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "Cijk_Ailk_Bljk", ""
 	};
 
-	struct classes *c = classes_builtin(&d);
+	struct tm_classes *c = tm_classes_builtin(&d);
 
 	CHECK(c != NULL);
 	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
-		struct name n = { .text = yes[i], .len = (uint32_t)strlen(yes[i]) };
+		struct tm_name n = { .text = yes[i], .len = (uint32_t)strlen(yes[i]) };
 
-		CHECK(align_is_collective(c, &n));
+		CHECK(tm_align_is_collective(c, &n));
 	}
 	for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
-		struct name n = { .text = no[i], .len = (uint32_t)strlen(no[i]) };
+		struct tm_name n = { .text = no[i], .len = (uint32_t)strlen(no[i]) };
 
-		CHECK(!align_is_collective(c, &n));
+		CHECK(!tm_align_is_collective(c, &n));
 	}
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 TEST_MAIN(T(collectives), T(collectives_that_do_not_do), T(realtime), T(one_host), T(communicators),

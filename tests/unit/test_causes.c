@@ -16,49 +16,49 @@ static uint64_t next(uint64_t below)
 }
 
 /* Rank 0, threads of processes 1, 1 and 2; what is added to them must be in order of start. */
-static struct work_thread *threads_of(struct work *w)
+static struct tm_work_thread *threads_of(struct tm_work *w)
 {
-	struct work_thread *t = calloc(THREADS, sizeof *t);
+	struct tm_work_thread *t = calloc(THREADS, sizeof *t);
 
 	for (size_t i = 0; t && i < THREADS; i++) {
-		t[i] = (struct work_thread) {
+		t[i] = (struct tm_work_thread) {
 			.pid = i / 2 + 1, .tid = i, .has_pid = true, .has_tid = true
 		};
-		t[i].calls[WORK_HIP] = 1;
+		t[i].calls[TM_WORK_HIP] = 1;
 	}
-	*w = (struct work) { .thread = t, .nthread = THREADS, .keep = WORK_CALL_NAMES };
+	*w = (struct tm_work) { .thread = t, .nthread = THREADS, .keep = TM_WORK_CALL_NAMES };
 	return t;
 }
 
-static void add_call(struct work_thread *t, uint64_t corr, uint64_t start, uint64_t end)
+static void add_call(struct tm_work_thread *t, uint64_t corr, uint64_t start, uint64_t end)
 {
-	CHECK(intervals_add(&t->call[WORK_HIP], start, end, corr, 0));
+	CHECK(tm_intervals_add(&t->call[TM_WORK_HIP], start, end, corr, 0));
 }
 
 /* The call of an operation with this id and start, in a process (0 = not known). */
-static size_t find(struct calls *c, uint64_t corr, uint64_t start, uint64_t pid)
+static size_t find(struct tm_calls *c, uint64_t corr, uint64_t start, uint64_t pid)
 {
-	const struct work_track t = { .pid = pid, .has_pid = pid != 0 };
-	struct intervals op = { 0 };
+	const struct tm_work_track t = { .pid = pid, .has_pid = pid != 0 };
+	struct tm_intervals op = { 0 };
 	size_t i;
 
-	CHECK(intervals_add(&op, start, start + 1, corr, 0));
-	i = calls_find(c, &t, calls_of_process(c, &t), &op, 0);
-	intervals_fini(&op);
+	CHECK(tm_intervals_add(&op, start, start + 1, corr, 0));
+	i = tm_calls_find(c, &t, tm_calls_of_process(c, &t), &op, 0);
+	tm_intervals_fini(&op);
 	return i;
 }
 
-static uint64_t start_of(const struct calls *c, size_t i)
+static uint64_t start_of(const struct tm_calls *c, size_t i)
 {
-	return i == CALL_NONE ? UINT64_MAX : calls_extent(c, i).lo;
+	return i == TM_CALL_NONE ? UINT64_MAX : tm_calls_extent(c, i).lo;
 }
 
 /* Id 5 is called at 10 and 30 in process 1, at 20 in process 2; id 6 at 50 in process 1. */
 TEST(call_by_hand)
 {
-	struct work w;
-	struct work_thread *t = threads_of(&w);
-	struct calls c;
+	struct tm_work w;
+	struct tm_work_thread *t = threads_of(&w);
+	struct tm_calls c;
 
 	if (!t)
 		return;
@@ -66,23 +66,23 @@ TEST(call_by_hand)
 	add_call(&t[1], 5, 30, 31);
 	add_call(&t[1], 6, 50, 51);
 	add_call(&t[2], 5, 20, 29);
-	w.names = (struct names) { 0 };
-	CHECK(names_add(&w.names, "hipLaunchKernel", 15) == 0);
-	CHECK(calls_init(&c, &w, 0, false));
+	w.names = (struct tm_names) { 0 };
+	CHECK(tm_names_add(&w.names, "hipLaunchKernel", 15) == 0);
+	CHECK(tm_calls_init(&c, &w, 0, false));
 	CHECK_U64(start_of(&c, find(&c, 5, 25, 0)), 20); /* the last that starts not after it */
 	CHECK_U64(start_of(&c, find(&c, 5, 30, 0)), 30);
 	CHECK_U64(start_of(&c, find(&c, 5, 25, 1)), 10); /* of its own process */
 	CHECK_U64(start_of(&c, find(&c, 5, 15, 2)), 20); /* none before: the first */
 	CHECK_U64(start_of(&c, find(&c, 5, 5, 0)), 10);
 	CHECK_U64(start_of(&c, find(&c, 5, 25, 3)), 20); /* a process without calls: any */
-	CHECK(find(&c, 6, 60, 2) == CALL_NONE);          /* process 2 has calls, but not this */
+	CHECK(find(&c, 6, 60, 2) == TM_CALL_NONE);       /* process 2 has calls, but not this */
 	CHECK_U64(start_of(&c, find(&c, 6, 60, 1)), 50);
-	CHECK(find(&c, 7, 60, 0) == CALL_NONE && find(&c, 0, 60, 0) == CALL_NONE);
-	CHECK(calls_kind(&c, find(&c, 6, 60, 1)) == CALL_LAUNCH);
-	CHECK_U64(calls_thread(&c, find(&c, 6, 60, 1)), 1);
-	calls_fini(&c);
+	CHECK(find(&c, 7, 60, 0) == TM_CALL_NONE && find(&c, 0, 60, 0) == TM_CALL_NONE);
+	CHECK(tm_calls_kind(&c, find(&c, 6, 60, 1)) == TM_CALL_LAUNCH);
+	CHECK_U64(tm_calls_thread(&c, find(&c, 6, 60, 1)), 1);
+	tm_calls_fini(&c);
 	w.o = NULL;
-	work_fini(&w);
+	tm_work_fini(&w);
 }
 
 /* Any order of questions finds what looking at every call finds. */
@@ -90,31 +90,31 @@ TEST(call_at_random)
 {
 	for (int round = 0; round < 300; round++) {
 		uint64_t ids = 1 + next(30), most = 1 + next(200);
-		struct work w;
-		struct work_thread *t = threads_of(&w);
-		struct calls c;
+		struct tm_work w;
+		struct tm_work_thread *t = threads_of(&w);
+		struct tm_calls c;
 
 		if (!t)
 			return;
-		CHECK(names_add(&w.names, "x", 1) == 0);
+		CHECK(tm_names_add(&w.names, "x", 1) == 0);
 		for (uint64_t i = 0, at = 0; i < most; i++) {
 			at += 1 + next(3);
 			add_call(&t[next(THREADS)], next(ids) * (next(9) ? 1 : UINT64_C(1) << 33),
 			         at, at + 2);
 		}
-		CHECK(calls_init(&c, &w, 0, true));
+		CHECK(tm_calls_init(&c, &w, 0, true));
 		for (int k = 0; k < 200; k++) {
 			uint64_t corr = 1 + next(ids), start = next(2 * most), pid = next(4);
 			uint64_t best = UINT64_MAX, first = UINT64_MAX;
 			bool some = false;
 
 			for (size_t i = 0; i < c.v.n; i++)
-				some |= w.thread[calls_thread(&c, i)].pid == pid;
+				some |= w.thread[tm_calls_thread(&c, i)].pid == pid;
 			for (size_t i = 0; i < c.v.n; i++) {
-				uint64_t lo = calls_extent(&c, i).lo;
+				uint64_t lo = tm_calls_extent(&c, i).lo;
 
-				if (interval_tag(&c.v, i) != corr ||
-				    (some && w.thread[calls_thread(&c, i)].pid != pid))
+				if (tm_interval_tag(&c.v, i) != corr ||
+				    (some && w.thread[tm_calls_thread(&c, i)].pid != pid))
 					continue;
 				if (lo <= start && (best == UINT64_MAX || lo > best))
 					best = lo;
@@ -127,37 +127,37 @@ TEST(call_at_random)
 			CHECK_U64(start_of(&c, find(&c, corr, start, pid)),
 			          best == UINT64_MAX ? first : best);
 		}
-		calls_fini(&c);
-		work_fini(&w);
+		tm_calls_fini(&c);
+		tm_work_fini(&w);
 	}
 }
 
 /* What a test of causes asks about: thread 1 of three waits like that. */
 struct asked {
-	struct work w;
-	struct calls calls;
-	struct causes c;
+	struct tm_work w;
+	struct tm_calls calls;
+	struct tm_causes c;
 };
 
-static bool asked_init(struct asked *a, const struct extent *wait, size_t n)
+static bool asked_init(struct asked *a, const struct tm_extent *wait, size_t n)
 {
-	struct work_thread *t = threads_of(&a->w);
+	struct tm_work_thread *t = threads_of(&a->w);
 
 	if (!t)
 		return false;
-	CHECK(names_add(&a->w.names, "hipFree", 7) == 0);
+	CHECK(tm_names_add(&a->w.names, "hipFree", 7) == 0);
 	for (size_t i = 0; i < n; i++)
-		CHECK(intervals_add(&t[1].wait[WORK_HIP], wait[i].lo, wait[i].hi, 7, 0));
-	CHECK(calls_init(&a->calls, &a->w, 0, false));
-	CHECK(causes_init(&a->c, &a->w, &a->calls, 0));
+		CHECK(tm_intervals_add(&t[1].wait[TM_WORK_HIP], wait[i].lo, wait[i].hi, 7, 0));
+	CHECK(tm_calls_init(&a->calls, &a->w, 0, false));
+	CHECK(tm_causes_init(&a->c, &a->w, &a->calls, 0));
 	return true;
 }
 
 static void asked_fini(struct asked *a)
 {
-	causes_fini(&a->c);
-	calls_fini(&a->calls);
-	work_fini(&a->w);
+	tm_causes_fini(&a->c);
+	tm_calls_fini(&a->calls);
+	tm_work_fini(&a->w);
 }
 
 /* Every nanosecond of a gap on its own, whatever the waits look like: one in another, one over the
@@ -165,11 +165,11 @@ static void asked_fini(struct asked *a)
 TEST(split_at_random)
 {
 	for (int round = 0; round < 2000; round++) {
-		struct extent wait[400];
-		uint64_t got[CAUSES], want[CAUSES] = { 0 };
+		struct tm_extent wait[400];
+		uint64_t got[TM_CAUSES], want[TM_CAUSES] = { 0 };
 		uint64_t length = round % 2 ? SPAN : 3; /* short ones: many stretches */
 		size_t waits = next(round % 4 == 0 ? 400 : 40);
-		struct extent gap = { next(SPAN), 0 }, call = { next(SPAN), 0 };
+		struct tm_extent gap = { next(SPAN), 0 }, call = { next(SPAN), 0 };
 		struct asked a;
 
 		gap.hi = gap.lo + 1 + next(SPAN);
@@ -186,12 +186,12 @@ TEST(split_at_random)
 			for (size_t i = 0; i < waits; i++)
 				waited |= wait[i].lo <= ns && ns < wait[i].hi &&
 				          wait[i].hi <= call.lo;
-			want[ns < call.lo   ? waited ? CAUSE_SYNC : CAUSE_HOST
-			     : ns < call.hi ? CAUSE_LAUNCH
-			                    : CAUSE_DEVICE]++;
+			want[ns < call.lo   ? waited ? TM_CAUSE_SYNC : TM_CAUSE_HOST
+			     : ns < call.hi ? TM_CAUSE_LAUNCH
+			                    : TM_CAUSE_DEVICE]++;
 		}
-		CHECK(causes_split(&a.c, gap, call, 1, got));
-		for (int k = 0; k < CAUSES; k++)
+		CHECK(tm_causes_split(&a.c, gap, call, 1, got));
+		for (int k = 0; k < TM_CAUSES; k++)
 			CHECK_U64(got[k], want[k]);
 		asked_fini(&a);
 	}
@@ -201,13 +201,13 @@ enum { WAITS = 3000, TIME = 40000, SHAPES = 5 };
 
 /* One after the other, in pairs one inside the other, anywhere, as a staircase, and one after the
  * other with now and then one that reaches back over many. */
-static struct extent wait_of(int shape, uint64_t i)
+static struct tm_extent wait_of(int shape, uint64_t i)
 {
 	uint64_t at = 12 * i, dur = next(11);
 
 	if (shape == 1)
-		return i % 2 ? (struct extent) { at - 10, at - 5 }
-		             : (struct extent) { at, at + 11 };
+		return i % 2 ? (struct tm_extent) { at - 10, at - 5 }
+		             : (struct tm_extent) { at, at + 11 };
 	if (shape == 2)
 		at = next(TIME - 200);
 	if (shape == 3)
@@ -216,11 +216,11 @@ static struct extent wait_of(int shape, uint64_t i)
 		dur = next(5000);
 		at -= dur;
 	}
-	return (struct extent) { at, at + dur };
+	return (struct tm_extent) { at, at + dur };
 }
 
 /* The time of `in` inside those of n waits that end at or before a0. */
-static uint64_t waited_in(const struct extent *wait, size_t n, struct extent in, uint64_t a0)
+static uint64_t waited_in(const struct tm_extent *wait, size_t n, struct tm_extent in, uint64_t a0)
 {
 	static int open[TIME + 1];
 	uint64_t sum = 0;
@@ -242,7 +242,7 @@ static uint64_t waited_in(const struct extent *wait, size_t n, struct extent in,
 /* So many waits that what is known of them is in notes of notes. */
 TEST(split_of_many)
 {
-	static struct extent wait[WAITS];
+	static struct tm_extent wait[WAITS];
 
 	for (int round = 0; round < 4 * SHAPES; round++) {
 		struct asked a;
@@ -253,12 +253,12 @@ TEST(split_of_many)
 			return;
 		for (int k = 0; k < 50; k++) {
 			uint64_t lo = next(TIME), a0 = lo + next(k % 2 ? 300 : TIME - lo);
-			struct extent gap = { lo, a0 + next(50) }, call = { a0, a0 + 20 };
-			uint64_t got[CAUSES];
+			struct tm_extent gap = { lo, a0 + next(50) }, call = { a0, a0 + 20 };
+			uint64_t got[TM_CAUSES];
 
-			CHECK(causes_split(&a.c, gap, call, 1, got));
-			CHECK_U64(got[CAUSE_SYNC],
-			          waited_in(wait, WAITS, (struct extent) { lo, a0 }, a0));
+			CHECK(tm_causes_split(&a.c, gap, call, 1, got));
+			CHECK_U64(got[TM_CAUSE_SYNC],
+			          waited_in(wait, WAITS, (struct tm_extent) { lo, a0 }, a0));
 		}
 		asked_fini(&a);
 	}
@@ -270,16 +270,16 @@ enum { FEW = 40, MANY = 700 };
  * that starts first.  MANY are more than are looked at one by one. */
 TEST(host_call_at_random)
 {
-	static struct extent call[MANY];
+	static struct tm_extent call[MANY];
 
 	for (int round = 0; round < 2000; round++) {
-		struct extent gap = { next(SPAN), 0 };
+		struct tm_extent gap = { next(SPAN), 0 };
 		uint32_t n = round % 4 ? FEW : MANY, name = 0, best = UINT32_MAX;
 		uint64_t length = round % 8 ? SPAN : 4, most = 0;
-		struct work w;
-		struct work_thread *t = threads_of(&w);
-		struct calls calls;
-		struct causes c;
+		struct tm_work w;
+		struct tm_work_thread *t = threads_of(&w);
+		struct tm_calls calls;
+		struct tm_causes c;
 		bool any;
 
 		if (!t)
@@ -292,10 +292,11 @@ TEST(host_call_at_random)
 			uint64_t covers = from < to ? to - from : 0;
 
 			snprintf(text, sizeof text, "%u", (unsigned)i);
-			CHECK(names_add(&w.names, text, strlen(text)) == i);
-			CHECK(intervals_add(next(3) ? &t[1].call[WORK_HIP] : &t[1].wait[WORK_HIP],
-			                    lo, hi, 0, i));
-			call[i] = (struct extent) { lo, hi };
+			CHECK(tm_names_add(&w.names, text, strlen(text)) == i);
+			CHECK(tm_intervals_add(next(3) ? &t[1].call[TM_WORK_HIP]
+			                               : &t[1].wait[TM_WORK_HIP],
+			                       lo, hi, 0, i));
+			call[i] = (struct tm_extent) { lo, hi };
 			if (!covers || covers < most)
 				continue;
 			if (covers > most || hi > call[best].hi ||
@@ -304,17 +305,17 @@ TEST(host_call_at_random)
 				best = i;
 			}
 		}
-		CHECK(calls_init(&calls, &w, 0, true));
-		CHECK(causes_init(&c, &w, &calls, 0));
-		CHECK(causes_call(&c, gap, 1, &any, &name));
+		CHECK(tm_calls_init(&calls, &w, 0, true));
+		CHECK(tm_causes_init(&c, &w, &calls, 0));
+		CHECK(tm_causes_call(&c, gap, 1, &any, &name));
 		CHECK_U64(any, most != 0);
 		if (any && most) {
 			CHECK_U64(call[name].lo, call[best].lo);
 			CHECK_U64(call[name].hi, call[best].hi);
 		}
-		causes_fini(&c);
-		calls_fini(&calls);
-		work_fini(&w);
+		tm_causes_fini(&c);
+		tm_calls_fini(&calls);
+		tm_work_fini(&w);
 	}
 }
 

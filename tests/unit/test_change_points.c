@@ -35,31 +35,31 @@ TEST(a_step)
 {
 	static const double v[] = { 10, 10.1, 10.2, 10.3, 10.4, 10.5,
 		                    12, 12.1, 12.2, 12.3, 12.4, 12.5 };
-	struct change_point out[12];
+	struct tm_change_point out[12];
 	size_t found;
 
-	CHECK(change_points(v, 12, 0.01, 0.03, out, &found));
+	CHECK(tm_change_points(v, 12, 0.01, 0.03, out, &found));
 	CHECK_U64(found, 1);
 	CHECK(out[0].at == 6 && out[0].from == 0 && out[0].to == 12 && out[0].p <= 0.01);
 	CHECK(out[0].before == 10.25 && out[0].after == 12.25);
 	/* A floor of 20 % is not passed by 19.5. */
-	CHECK(change_points(v, 12, 0.01, 0.2, out, &found));
+	CHECK(tm_change_points(v, 12, 0.01, 0.2, out, &found));
 	CHECK_U64(found, 0);
-	CHECK(change_points(v, 5, 0.01, 0.03, out, &found));
+	CHECK(tm_change_points(v, 5, 0.01, 0.03, out, &found));
 	CHECK_U64(found, 0);
-	CHECK(change_points(v, 0, 0.01, 0.03, out, &found));
+	CHECK(tm_change_points(v, 0, 0.01, 0.03, out, &found));
 	CHECK_U64(found, 0);
 }
 
 TEST(constant)
 {
 	double v[30];
-	struct change_point out[30];
+	struct tm_change_point out[30];
 	size_t found;
 
 	for (size_t i = 0; i < 30; i++)
 		v[i] = 7;
-	CHECK(change_points(v, 30, 0.01, 0.03, out, &found));
+	CHECK(tm_change_points(v, 30, 0.01, 0.03, out, &found));
 	CHECK_U64(found, 0);
 }
 
@@ -67,13 +67,13 @@ TEST(constant)
 TEST(two)
 {
 	double v[60];
-	struct change_point out[60];
+	struct tm_change_point out[60];
 	size_t found;
 
 	draw(v, false, 20, 1.2);
 	for (size_t i = 40; i < 60; i++)
 		v[i] /= 1.2;
-	CHECK(change_points(v, 60, 0.005, 0.03, out, &found));
+	CHECK(tm_change_points(v, 60, 0.005, 0.03, out, &found));
 	CHECK_U64(found, 2);
 	CHECK(out[0].at == 20 && out[1].at == 40);
 	CHECK(out[0].after > out[0].before && out[1].after < out[1].before);
@@ -85,12 +85,12 @@ TEST(two)
 TEST(planted)
 {
 	double v[60];
-	struct change_point out[60];
+	struct tm_change_point out[60];
 	size_t found, right[2] = { 0 }, alarms = 0;
 
 	for (int i = 0; i < 100; i++) {
 		draw(v, i % 2, 40, 1.08);
-		CHECK(change_points(v, 60, 0.005, 0.03, out, &found));
+		CHECK(tm_change_points(v, 60, 0.005, 0.03, out, &found));
 		for (size_t k = 0; k < found; k++)
 			if (out[k].at >= 39 && out[k].at <= 41) {
 				right[i % 2]++;
@@ -100,7 +100,7 @@ TEST(planted)
 	CHECK(right[0] + right[1] >= 95);
 	for (int i = 0; i < 150; i++) {
 		draw(v, i % 2, 60, 1);
-		CHECK(change_points(v, 60, 0.005, 0, out, &found));
+		CHECK(tm_change_points(v, 60, 0.005, 0, out, &found));
 		alarms += found;
 	}
 	CHECK(alarms <= 4);

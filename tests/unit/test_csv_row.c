@@ -32,7 +32,7 @@ static struct csv_shape shape_of(const char *cols, bool escaped)
  * "blank".  The input is copied to exactly its size, so that a sanitiser sees a read past it. */
 static const char *split_all(const struct csv_shape *s, const char *text, size_t n)
 {
-	static struct buf out;
+	static struct tm_buf out;
 	struct csv_memo memo = { 0 };
 	struct csv_field f[MAXCOL];
 	unsigned char *p = malloc(n ? n : 1);
@@ -40,32 +40,32 @@ static const char *split_all(const struct csv_shape *s, const char *text, size_t
 	size_t at = 0;
 
 	memcpy(p, text, n);
-	buf_clear(&out);
+	tm_buf_clear(&out);
 	while (at < n) {
 		size_t next = 0;
 		uint64_t l = 0;
-		enum csv_verdict v = csv_row_split(s, &memo, at, p + at, n - at, true, f, &next,
-		                                   &l);
+		enum csv_verdict v = tm_csv_row_split(s, &memo, at, p + at, n - at, true, f, &next,
+		                                      &l);
 
 		if (!next || next > n - at || v == CSV_MORE) {
-			buf_str(&out, "STUCK");
+			tm_buf_str(&out, "STUCK");
 			break;
 		}
 		lines += l;
 		if (out.n)
-			buf_chr(&out, ' ');
-		buf_str(&out, v == CSV_ROW         ? "row["
-		              : v == CSV_RECOVERED ? "mend["
-		              : v == CSV_JOINED    ? "join["
-		              : v == CSV_BAD       ? "bad"
-		              : v == CSV_CUT       ? "cut"
-		              : v == CSV_UNENDED   ? "open"
-		                                   : "blank");
+			tm_buf_chr(&out, ' ');
+		tm_buf_str(&out, v == CSV_ROW         ? "row["
+		                 : v == CSV_RECOVERED ? "mend["
+		                 : v == CSV_JOINED    ? "join["
+		                 : v == CSV_BAD       ? "bad"
+		                 : v == CSV_CUT       ? "cut"
+		                 : v == CSV_UNENDED   ? "open"
+		                                      : "blank");
 		for (uint32_t i = 0; v <= CSV_JOINED && i < s->ncols; i++) {
 			unsigned char *t = malloc(f[i].n + 1);
 
-			buf_add(&out, t, csv_unquote(&f[i], t));
-			buf_chr(&out, i + 1 < s->ncols ? '|' : ']');
+			tm_buf_add(&out, t, tm_csv_unquote(&f[i], t));
+			tm_buf_chr(&out, i + 1 < s->ncols ? '|' : ']');
 			free(t);
 		}
 		at += next;
@@ -279,7 +279,7 @@ TEST(more_bytes)
 		enum csv_verdict v;
 
 		memcpy(p, text, cut);
-		v = csv_row_split(&s, &memo, 0, p, cut, false, f, &next, &lines);
+		v = tm_csv_row_split(&s, &memo, 0, p, cut, false, f, &next, &lines);
 		CHECK(v == (cut < 21 ? CSV_MORE : CSV_RECOVERED));
 		CHECK_U64(next, cut < 21 ? 0 : 21);
 		free(p);
@@ -299,18 +299,18 @@ static uint32_t roll(uint32_t n)
 }
 
 /* Free text, made of what hurts.  `wild` allows newlines and quotes next to anything. */
-static void random_text(struct buf *b, bool wild)
+static void random_text(struct tm_buf *b, bool wild)
 {
 	static const char *const part[] = { "k",    "<",  ">",        "(int)", " ",   "::f",
 		                            "7",    ",5", "\xc3\xa9", "\"",    "\",", ",\"",
 		                            "\"\"", "\n", "\"\n",     "\r",    "K," };
 	uint32_t n = roll(8);
 
-	buf_clear(b);
+	tm_buf_clear(b);
 	while (n--)
-		buf_str(b, part[roll(wild ? 17 : 9)]);
+		tm_buf_str(b, part[roll(wild ? 17 : 9)]);
 	if (!b->p)
-		buf_str(b, "");
+		tm_buf_str(b, "");
 }
 
 /* Would a reader of raw text be deceived by this name?  The rule can be fooled by a name that holds
@@ -342,25 +342,26 @@ static bool deceives(const char *t)
 	return false;
 }
 
-static void put_text(struct buf *b, const char *t, size_t n, bool escaped)
+static void put_text(struct tm_buf *b, const char *t, size_t n, bool escaped)
 {
-	buf_chr(b, '"');
+	tm_buf_chr(b, '"');
 	for (size_t i = 0; i < n; i++) {
 		if (t[i] == '"' && escaped)
-			buf_chr(b, '"');
-		buf_chr(b, t[i]);
+			tm_buf_chr(b, '"');
+		tm_buf_chr(b, t[i]);
 	}
-	buf_chr(b, '"');
+	tm_buf_chr(b, '"');
 }
 
 /* A random table WNTNNN and what split_all() has to say of it, but for "row" or "mend". */
-static void random_table(struct buf *in, struct buf *want, bool escaped, bool wild, size_t *last)
+static void random_table(struct tm_buf *in, struct tm_buf *want, bool escaped, bool wild,
+                         size_t *last)
 {
-	struct buf t = { 0 };
+	struct tm_buf t = { 0 };
 	uint32_t rows = 1 + roll(5);
 
-	buf_clear(in);
-	buf_clear(want);
+	tm_buf_clear(in);
+	tm_buf_clear(want);
 	for (uint32_t i = 0; i < rows; i++) {
 		uint32_t a = roll(100), b = roll(100000), c = roll(5), d = 1 + roll(9);
 
@@ -368,30 +369,30 @@ static void random_table(struct buf *in, struct buf *want, bool escaped, bool wi
 			random_text(&t, wild);
 		} while (!escaped && deceives(t.p));
 		*last = in->n;
-		buf_fmt(in, "K,%u,", a);
+		tm_buf_fmt(in, "K,%u,", a);
 		put_text(in, t.p, t.n, escaped);
-		buf_fmt(in, ",%u,%u,%u%s", b, c, d, roll(4) ? "\n" : "\r\n");
-		buf_fmt(want, "%s[K|%u|", i ? " " : "", a);
-		buf_add(want, t.p, t.n);
-		buf_fmt(want, "|%u|%u|%u]", b, c, d);
+		tm_buf_fmt(in, ",%u,%u,%u%s", b, c, d, roll(4) ? "\n" : "\r\n");
+		tm_buf_fmt(want, "%s[K|%u|", i ? " " : "", a);
+		tm_buf_add(want, t.p, t.n);
+		tm_buf_fmt(want, "|%u|%u|%u]", b, c, d);
 	}
-	buf_fini(&t);
+	tm_buf_fini(&t);
 }
 
 /* split_all() without the verdict words of good rows. */
-static void strip_words(struct buf *out, const char *s)
+static void strip_words(struct tm_buf *out, const char *s)
 {
-	buf_clear(out);
+	tm_buf_clear(out);
 	while (*s) {
 		if (!strncmp(s, "row[K|", 6) || !strncmp(s, "mend[K|", 7))
 			s = strchr(s, '[');
-		buf_chr(out, *s++);
+		tm_buf_chr(out, *s++);
 	}
 }
 
 TEST(random_tables)
 {
-	struct buf in = { 0 }, want = { 0 }, got = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 }, got = { 0 };
 	size_t last;
 
 	for (int i = 0; i < 40000 && !test_bad; i++) {
@@ -402,24 +403,24 @@ TEST(random_tables)
 		strip_words(&got, split_all(&s, in.p, in.n));
 		CHECK_STR(got.p, want.p);
 	}
-	buf_fini(&in);
-	buf_fini(&want);
-	buf_fini(&got);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
+	tm_buf_fini(&got);
 }
 
 /* A file that ends anywhere in its last row: the rows before are what they were, and the rest is
  * never a row before its newline begins, unless its last number stands in quotes. */
 TEST(random_cuts)
 {
-	struct buf in = { 0 }, want = { 0 }, before = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 }, before = { 0 };
 	size_t last;
 
 	for (int i = 0; i < 3000 && !test_bad; i++) {
 		struct csv_shape s = shape_of("WNTNNN", i & 1);
 
 		random_table(&in, &want, i & 1, true, &last);
-		buf_clear(&before);
-		buf_str(&before, split_all(&s, in.p, last));
+		tm_buf_clear(&before);
+		tm_buf_str(&before, split_all(&s, in.p, last));
 		for (size_t cut = last + 1; cut < in.n && !test_bad; cut++) {
 			const char *got = split_all(&s, in.p, cut);
 			size_t n = before.n;
@@ -432,9 +433,9 @@ TEST(random_cuts)
 			      memchr(in.p + last, '\n', cut - last));
 		}
 	}
-	buf_fini(&in);
-	buf_fini(&want);
-	buf_fini(&before);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
+	tm_buf_fini(&before);
 }
 
 /* Any bytes: progress, no read outside, lines add up (split_all checks), linear time. */
@@ -456,7 +457,7 @@ TEST(random_bytes)
 /* ------------------------------------------------------------------------ */
 
 /* libcsv, told to neither trim blanks nor end rows at a bare carriage return. */
-static struct buf other;
+static struct tm_buf other;
 static int is_cr(unsigned char c)
 {
 	return c == '\r';
@@ -469,21 +470,21 @@ static int is_lf(unsigned char c)
 
 static void other_field(void *p, size_t n, void *first)
 {
-	buf_chr(&other, *(int *)first ? '[' : '|');
+	tm_buf_chr(&other, *(int *)first ? '[' : '|');
 	*(int *)first = 0;
-	buf_add(&other, p, n);
+	tm_buf_add(&other, p, n);
 }
 
 static void other_row(int c, void *first)
 {
 	(void)c;
-	buf_str(&other, "] ");
+	tm_buf_str(&other, "] ");
 	*(int *)first = 1;
 }
 
 TEST(same_as_libcsv_on_well_formed_input)
 {
-	struct buf in = { 0 }, want = { 0 }, got = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 }, got = { 0 };
 	size_t last;
 
 	for (int i = 0; i < 20000 && !test_bad; i++) {
@@ -495,18 +496,18 @@ TEST(same_as_libcsv_on_well_formed_input)
 		csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
 		csv_set_space_func(&parser, is_cr);
 		csv_set_term_func(&parser, is_lf);
-		buf_clear(&other);
+		tm_buf_clear(&other);
 		CHECK_U64(csv_parse(&parser, in.p, in.n, other_field, other_row, &first), in.n);
 		CHECK(csv_fini(&parser, other_field, other_row, &first) == 0);
 		csv_free(&parser);
 		strip_words(&got, split_all(&s, in.p, in.n));
-		buf_chr(&got, ' ');
+		tm_buf_chr(&got, ' ');
 		CHECK_STR(got.p, other.p);
 	}
-	buf_fini(&in);
-	buf_fini(&want);
-	buf_fini(&got);
-	buf_fini(&other);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
+	tm_buf_fini(&got);
+	tm_buf_fini(&other);
 }
 
 /* ------------------------------------------------------------------------ */
@@ -545,7 +546,7 @@ TEST(linear_on_hostile_input)
 		for (size_t i = 0; i < n; i++)
 			p[i] = (unsigned char)cases[c].line[i % len];
 		for (; at < n; at += next) {
-			csv_row_split(&s, &memo, at, p + at, n - at, true, f, &next, &lines);
+			tm_csv_row_split(&s, &memo, at, p + at, n - at, true, f, &next, &lines);
 			CHECK(next > 0);
 			if (!next)
 				break;
@@ -569,19 +570,19 @@ TEST(linear_on_hostile_input)
 		memcpy(p, "K,1,\"", 5);
 		p[big - 20] = '\n';
 		memcpy(p + big - 19, "K,1,\"f\",5,6\n", 12);
-		CHECK(csv_row_split(&s, &memo, 0, p, 1000, false, f, &next, &lines) == CSV_MORE);
-		CHECK(csv_row_split(&s, &memo, 0, p, CSV_ROW_MAX, false, f, &next, &lines) ==
+		CHECK(tm_csv_row_split(&s, &memo, 0, p, 1000, false, f, &next, &lines) == CSV_MORE);
+		CHECK(tm_csv_row_split(&s, &memo, 0, p, CSV_ROW_MAX, false, f, &next, &lines) ==
 		      CSV_BAD);
 		CHECK_U64(next, CSV_ROW_MAX);
-		CHECK(csv_row_split(&s, &memo, next, p + next, 1000, false, f, &next, &lines) ==
+		CHECK(tm_csv_row_split(&s, &memo, next, p + next, 1000, false, f, &next, &lines) ==
 		      CSV_BLANK);
 		CHECK_U64(next, 1000);
 		next += CSV_ROW_MAX;
-		CHECK(csv_row_split(&s, &memo, next, p + next, big - next, true, f, &next,
-		                    &lines) == CSV_BLANK);
+		CHECK(tm_csv_row_split(&s, &memo, next, p + next, big - next, true, f, &next,
+		                       &lines) == CSV_BLANK);
 		CHECK_U64(lines, 1);
-		CHECK(csv_row_split(&s, &memo, big - 19, p + big - 19, 19, true, f, &next,
-		                    &lines) == CSV_ROW);
+		CHECK(tm_csv_row_split(&s, &memo, big - 19, p + big - 19, 19, true, f, &next,
+		                       &lines) == CSV_ROW);
 	}
 	free(p);
 }

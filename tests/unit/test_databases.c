@@ -43,70 +43,70 @@ static struct bytes make(const char *sql)
 }
 
 /* What came out of a database. */
-struct seen {
+struct tm_seen {
 	char format[32], producer[64], table[32];
-	uint64_t kind[EV_NKINDS], rows, ns, batches;
+	uint64_t kind[TM_EV_NKINDS], rows, ns, batches;
 	uint64_t pid_sum, corr_sum;
 	double value_sum;
 	char last_name[64];
-	struct loss loss;
-	enum status end; /* ST_SKIP: it could not be opened */
+	struct tm_loss loss;
+	enum tm_status end; /* TM_ST_SKIP: it could not be opened */
 	bool unknown;
-	struct diag why;
+	struct tm_diag why;
 };
 
-static void take(struct seen *s, const struct batch *b)
+static void take(struct tm_seen *s, const struct tm_batch *b)
 {
 	s->batches++;
 	s->kind[b->kind] += b->n;
 	s->rows += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (batch_has(b, i, EVC_START) && batch_has(b, i, EVC_END))
-			s->ns += b->col[EVC_END][i] - b->col[EVC_START][i];
-		if (batch_has(b, i, EVC_PID))
-			s->pid_sum += b->col[EVC_PID][i];
-		if (batch_has(b, i, EVC_CORR))
-			s->corr_sum += b->col[EVC_CORR][i];
-		if (batch_has(b, i, EVC_VALUE))
-			s->value_sum += cell_real(b->col[EVC_VALUE][i]);
-		if (batch_has(b, i, EVC_NAME))
+		if (tm_batch_has(b, i, TM_EVC_START) && tm_batch_has(b, i, TM_EVC_END))
+			s->ns += b->col[TM_EVC_END][i] - b->col[TM_EVC_START][i];
+		if (tm_batch_has(b, i, TM_EVC_PID))
+			s->pid_sum += b->col[TM_EVC_PID][i];
+		if (tm_batch_has(b, i, TM_EVC_CORR))
+			s->corr_sum += b->col[TM_EVC_CORR][i];
+		if (tm_batch_has(b, i, TM_EVC_VALUE))
+			s->value_sum += tm_cell_real(b->col[TM_EVC_VALUE][i]);
+		if (tm_batch_has(b, i, TM_EVC_NAME))
 			snprintf(s->last_name, sizeof s->last_name, "%.60s",
-			         b->names->v[b->col[EVC_NAME][i]].text);
+			         b->names->v[b->col[TM_EVC_NAME][i]].text);
 	}
 }
 
-static struct seen read_bytes(struct bytes in, const char *from, ev_set want)
+static struct tm_seen read_bytes(struct bytes in, const char *from, tm_ev_set want)
 {
-	struct seen s = { .end = ST_SKIP };
-	struct source *src = source_memory("test.db", in.p, in.n, &s.why);
-	struct reader *r = reader_open(src, from ? reader_find(from) : NULL, want, &s.unknown,
-	                               &s.why);
-	const struct batch *b;
+	struct tm_seen s = { .end = TM_ST_SKIP };
+	struct tm_source *src = tm_source_memory("test.db", in.p, in.n, &s.why);
+	struct tm_reader *r = tm_reader_open(src, from ? tm_reader_find(from) : NULL, want,
+	                                     &s.unknown, &s.why);
+	const struct tm_batch *b;
 
 	if (r) {
 		snprintf(s.format, sizeof s.format, "%s", r->ops->name);
 		snprintf(s.producer, sizeof s.producer, "%s", r->producer ? r->producer : "");
-		while ((s.end = reader_next(r, &b, &s.why)) == ST_OK)
+		while ((s.end = tm_reader_next(r, &b, &s.why)) == TM_ST_OK)
 			take(&s, b);
-		CHECK(reader_next(r, &b, &s.why) == s.end);
+		CHECK(tm_reader_next(r, &b, &s.why) == s.end);
 		CHECK_U64(r->loss.rows, s.rows);
 		s.loss = r->loss;
 	}
-	reader_close(r);
-	source_close(src);
+	tm_reader_close(r);
+	tm_source_close(src);
 	return s;
 }
 
-static struct seen read_sql(const char *sql, ev_set want)
+static struct tm_seen read_sql(const char *sql, tm_ev_set want)
 {
 	struct bytes in = make(sql);
-	struct seen s = read_bytes(in, NULL, want);
+	struct tm_seen s = read_bytes(in, NULL, want);
 
 	free(in.p);
 	return s;
 }
 
-#define NAMES (EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END))
+#define NAMES (TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
 /* ---- rocpd ---- */
 
@@ -131,27 +131,27 @@ static struct seen read_sql(const char *sql, ev_set want)
  * none of its partners, and counts. */
 TEST(rocpd_dispatches)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        ROCPD_STRINGS ROCPD_KERNELS
 	        "CREATE TABLE rocpd_info_process_a(id INTEGER PRIMARY KEY, pid INTEGER);"
 	        "INSERT INTO rocpd_info_process_a VALUES(9,77);"
 	        "INSERT INTO rocpd_kernel_dispatch_a VALUES(1,1,1000,1100,NULL,9),"
 	        "(2,1,1200,1250,NULL,9),(3,2,1300,1307,NULL,10);",
-	        EV_ALL);
+	        TM_EV_ALL);
 
 	CHECK_STR(s.format, "rocpd");
-	CHECK(s.end == ST_END);
-	CHECK_U64(s.kind[EV_DISPATCH], 3);
+	CHECK(s.end == TM_ST_END);
+	CHECK_U64(s.kind[TM_EV_DISPATCH], 3);
 	CHECK_U64(s.ns, 157);
 	CHECK_U64(s.pid_sum, 154);
 	CHECK_STR(s.last_name, "axpy.kd");
-	CHECK(!loss_any(&s.loss));
+	CHECK(!tm_loss_any(&s.loss));
 }
 
 /* The same with only what a ranking needs. */
 TEST(rocpd_projection)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        ROCPD_STRINGS ROCPD_KERNELS
 	        "INSERT INTO rocpd_kernel_dispatch_a VALUES(1,1,1000,1100,NULL,9);",
 	        NAMES);
@@ -178,9 +178,9 @@ TEST(rocpd_markers)
 		char *sql = sqlite3_mprintf("%s%s INSERT INTO rocpd_event_a VALUES(1,3,5,%Q);"
 		                            "INSERT INTO rocpd_region_a VALUES(1,10,20,5,1);",
 		                            ROCPD_STRINGS, ROCPD_EVENTS, sets[i][0]);
-		struct seen s = read_sql(sql, EV_ALL);
+		struct tm_seen s = read_sql(sql, TM_EV_ALL);
 
-		CHECK_U64(s.kind[EV_API], 1);
+		CHECK_U64(s.kind[TM_EV_API], 1);
 		CHECK_STR(s.last_name, sets[i][1]);
 		CHECK_U64(s.corr_sum, 5);
 		sqlite3_free(sql);
@@ -191,7 +191,7 @@ TEST(rocpd_markers)
  * two values, 49 in all. */
 TEST(rocpd_counters)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        ROCPD_STRINGS ROCPD_KERNELS
 	        "INSERT INTO rocpd_kernel_dispatch_a "
 	        "VALUES(1,1,1000,1100,21,9),(2,1,1200,1250,22,9);"
@@ -200,43 +200,44 @@ TEST(rocpd_counters)
 	        "CREATE TABLE rocpd_pmc_event_a(id INTEGER PRIMARY KEY, event_id INTEGER,"
 	        " pmc_id INTEGER, value REAL);"
 	        "INSERT INTO rocpd_pmc_event_a VALUES(1,21,1,10),(2,22,1,7),(3,21,2,32);",
-	        EV_ALL);
+	        TM_EV_ALL);
 
-	CHECK_U64(s.kind[EV_COUNTER], 2);
+	CHECK_U64(s.kind[TM_EV_COUNTER], 2);
 	CHECK(s.value_sum == 49);
-	CHECK(!loss_any(&s.loss));
+	CHECK(!tm_loss_any(&s.loss));
 }
 
 /* Rows with a time that is none, a negative one, an end before the start, an unknown name. */
 TEST(rocpd_bad_rows)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        ROCPD_STRINGS ROCPD_KERNELS
 	        "INSERT INTO rocpd_kernel_dispatch_a VALUES(1,1,'soon',1100,NULL,9),"
 	        "(2,1,1200,1100,NULL,9),(3,99,1300,1310,NULL,9),(4,1,NULL,5,NULL,9),"
 	        "(5,1,-3,5,NULL,9),(6,1,x'00',5,NULL,9),(7,1,1.5,5,NULL,9),(8,'x',1,5,NULL,9);",
 	        NAMES);
 
-	CHECK(s.end == ST_END);
+	CHECK(s.end == TM_ST_END);
 	CHECK_U64(s.rows, 1);
 	CHECK_STR(s.last_name, "(unnamed)");
-	CHECK_U64(s.loss.other[LOSS_ROW_MISFIT].n, 6);
-	CHECK_U64(s.loss.other[LOSS_ROW_MISFIT].at, 1);
-	CHECK_U64(s.loss.other[LOSS_ROW_REVERSED].n, 1);
-	CHECK_U64(s.loss.other[LOSS_ROW_REVERSED].at, 2);
-	CHECK_U64(s.loss.other[LOSS_ROW_UNNAMED].at, 3);
+	CHECK_U64(s.loss.other[TM_LOSS_ROW_MISFIT].n, 6);
+	CHECK_U64(s.loss.other[TM_LOSS_ROW_MISFIT].at, 1);
+	CHECK_U64(s.loss.other[TM_LOSS_ROW_REVERSED].n, 1);
+	CHECK_U64(s.loss.other[TM_LOSS_ROW_REVERSED].at, 2);
+	CHECK_U64(s.loss.other[TM_LOSS_ROW_UNNAMED].at, 3);
 }
 
 /* A later schema is refused by its number, not misread. */
 TEST(rocpd_version_4)
 {
-	struct seen s = read_sql(ROCPD_STRINGS ROCPD_KERNELS
-	                         "CREATE TABLE rocpd_metadata_a(id INTEGER PRIMARY KEY, tag TEXT,"
-	                         " value TEXT);"
-	                         "INSERT INTO rocpd_metadata_a VALUES(1,'schema_version','4.1.0');",
-	                         NAMES);
+	struct tm_seen s = read_sql(
+	        ROCPD_STRINGS ROCPD_KERNELS
+	        "CREATE TABLE rocpd_metadata_a(id INTEGER PRIMARY KEY, tag TEXT,"
+	        " value TEXT);"
+	        "INSERT INTO rocpd_metadata_a VALUES(1,'schema_version','4.1.0');",
+	        NAMES);
 
-	CHECK(s.end == ST_SKIP);
+	CHECK(s.end == TM_ST_SKIP);
 	CHECK(!s.unknown);
 	CHECK(strstr(s.why.text, "schema version 4.1.0"));
 }
@@ -244,19 +245,19 @@ TEST(rocpd_version_4)
 /* A column that nothing can do without. */
 TEST(rocpd_missing_column)
 {
-	struct seen s = read_sql(ROCPD_STRINGS
-	                         "CREATE TABLE rocpd_kernel_dispatch_a(id INTEGER PRIMARY KEY,"
-	                         " kernel_id INTEGER, start BIGINT);",
-	                         NAMES);
+	struct tm_seen s = read_sql(ROCPD_STRINGS
+	                            "CREATE TABLE rocpd_kernel_dispatch_a(id INTEGER PRIMARY KEY,"
+	                            " kernel_id INTEGER, start BIGINT);",
+	                            NAMES);
 
-	CHECK(s.end == ST_SKIP);
+	CHECK(s.end == TM_ST_SKIP);
 	CHECK(strstr(s.why.text, "rocpd_kernel_dispatch_a has no column end"));
 }
 
 /* Columns of what is looked up are missing: nothing has the name of a column. */
 TEST(rocpd_nothing_to_look_up)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE rocpd_string(id INTEGER PRIMARY KEY, text TEXT);"
 	        "CREATE TABLE rocpd_info_kernel_symbol(id INTEGER PRIMARY KEY, x TEXT);"
 	        "CREATE TABLE rocpd_info_process(id INTEGER PRIMARY KEY, x TEXT);"
@@ -267,9 +268,9 @@ TEST(rocpd_nothing_to_look_up)
 	        "INSERT INTO rocpd_info_process VALUES(1,'x');"
 	        "INSERT INTO rocpd_info_thread VALUES(1,'x');"
 	        "INSERT INTO rocpd_kernel_dispatch VALUES(1,1,1,1,100,110);",
-	        EV_ALL);
+	        TM_EV_ALL);
 
-	CHECK(s.end == ST_END);
+	CHECK(s.end == TM_ST_END);
 	CHECK_U64(s.rows, 1);
 	CHECK_STR(s.last_name, "(unnamed)");
 }
@@ -277,7 +278,7 @@ TEST(rocpd_nothing_to_look_up)
 /* A thousand ranges of one event, whose text is a megabyte: that is not parsed a thousand times. */
 TEST(rocpd_one_long_message)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE rocpd_string(id INTEGER PRIMARY KEY, string TEXT);"
 	        "INSERT INTO rocpd_string VALUES(1,'MARKER_CORE_RANGE_API'),(2,'roctxRange');"
 	        "CREATE TABLE rocpd_event(id INTEGER PRIMARY KEY, category_id INTEGER, extdata);"
@@ -289,7 +290,7 @@ TEST(rocpd_one_long_message)
 	        " INSERT INTO rocpd_region SELECT i,i,i+1,2,1 FROM n;",
 	        NAMES);
 
-	CHECK(s.end != ST_END);
+	CHECK(s.end != TM_ST_END);
 	CHECK(strstr(s.why.text, "more text than the file has bytes"));
 }
 
@@ -298,7 +299,7 @@ TEST(rocpd_one_long_message)
 /* Two sessions with strings of their own: one kernel under two ids, one name. */
 TEST(rpd_sessions)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE rocpd_string(id INTEGER PRIMARY KEY, string TEXT);"
 	        "INSERT INTO rocpd_string VALUES(1,'fill'),(2,'KernelExecution'),"
 	        "(4294967297,'fill'),(4294967298,'KernelExecution'),(3,'CopyHostToDevice'),(4,'');"
@@ -309,23 +310,23 @@ TEST(rpd_sessions)
 	        NAMES);
 
 	CHECK_STR(s.format, "rpd");
-	CHECK_U64(s.kind[EV_DISPATCH], 2);
-	CHECK_U64(s.kind[EV_COPY], 1);
+	CHECK_U64(s.kind[TM_EV_DISPATCH], 2);
+	CHECK_U64(s.kind[TM_EV_COPY], 1);
 	CHECK_U64(s.ns, 31);
 	CHECK_STR(s.last_name, "CopyHostToDevice");
 }
 
 TEST(rocprofv1_quotes)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE KERN (\"Index\" INTEGER,\"KernelName\" TEXT,\"SQ \"\"x\" INTEGER,"
 	        "\"BeginNs\" INTEGER,\"EndNs\" INTEGER);"
 	        "INSERT INTO KERN VALUES(0,'\"fill\"',5,10,20),(1,'\"fill\"','None',30,35);",
-	        EV_ALL);
+	        TM_EV_ALL);
 
 	CHECK_STR(s.format, "rocprofv1-db");
-	CHECK_U64(s.kind[EV_DISPATCH], 2);
-	CHECK_U64(s.kind[EV_COUNTER], 1);
+	CHECK_U64(s.kind[TM_EV_DISPATCH], 2);
+	CHECK_U64(s.kind[TM_EV_COUNTER], 1);
 	CHECK_STR(s.last_name, "fill");
 	CHECK(s.value_sum == 5);
 }
@@ -334,31 +335,31 @@ TEST(rocprofv1_quotes)
  */
 TEST(rocprofv1_many_counters)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE KERN (\"Index\" INTEGER,\"KernelName\" TEXT,a INTEGER,b INTEGER,"
 	        "c INTEGER,d INTEGER,e INTEGER,f INTEGER,g INTEGER,h INTEGER,i INTEGER,j INTEGER,"
 	        "k INTEGER,l INTEGER,m INTEGER,n INTEGER,\"BeginNs\" INTEGER,\"EndNs\" INTEGER);"
 	        "WITH RECURSIVE x(y) AS (SELECT 1 UNION ALL SELECT y+1 FROM x WHERE y<300)"
 	        "INSERT INTO KERN SELECT y,printf('\"%.*c%d\"',2000,'k',y),"
 	        "1,1,1,1,1,1,1,1,1,1,1,1,1,1,y,y+1 FROM x;",
-	        EV_ALL);
+	        TM_EV_ALL);
 
-	CHECK(s.end == ST_END);
-	CHECK_U64(s.kind[EV_DISPATCH], 300);
-	CHECK_U64(s.kind[EV_COUNTER], 14 * 300);
+	CHECK(s.end == TM_ST_END);
+	CHECK_U64(s.kind[TM_EV_DISPATCH], 300);
+	CHECK_U64(s.kind[TM_EV_COUNTER], 14 * 300);
 	CHECK(s.value_sum == 14 * 300);
 }
 
 /* Somebody else's database is no trace, and says so. */
 TEST(others)
 {
-	struct seen s = read_sql("CREATE TABLE t(a); INSERT INTO t VALUES(1);", NAMES);
+	struct tm_seen s = read_sql("CREATE TABLE t(a); INSERT INTO t VALUES(1);", NAMES);
 
-	CHECK(s.end == ST_SKIP);
+	CHECK(s.end == TM_ST_SKIP);
 	CHECK(s.unknown);
 	CHECK(strstr(s.why.text, "another program"));
 	s = read_sql("", NAMES);
-	CHECK(s.end == ST_SKIP);
+	CHECK(s.end == TM_ST_SKIP);
 }
 
 /* Named by the user, each format says what is missing. */
@@ -368,9 +369,9 @@ TEST(named)
 	struct bytes in = make("CREATE TABLE t(a);");
 
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		struct seen s = read_bytes(in, formats[i], NAMES);
+		struct tm_seen s = read_bytes(in, formats[i], NAMES);
 
-		CHECK(s.end == ST_SKIP);
+		CHECK(s.end == TM_ST_SKIP);
 		CHECK(!s.unknown);
 		CHECK(s.why.text[0]);
 	}
@@ -383,7 +384,7 @@ TEST(named)
  * touched. */
 TEST(nothing_runs)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE x(a);"
 	        "CREATE VIEW rocpd_string_a AS SELECT 1 AS id, 'x' AS string;"
 	        "CREATE VIEW rocpd_kernel_dispatch_a AS SELECT 1 AS id, 1 AS start,"
@@ -397,14 +398,14 @@ TEST(nothing_runs)
 	        " end BIGINT GENERATED ALWAYS AS (start+length(hex(zeroblob(1000000)))) VIRTUAL,"
 	        " kernel_id INTEGER);",
 	        NAMES);
-	CHECK(s.end == ST_SKIP);
+	CHECK(s.end == TM_ST_SKIP);
 	CHECK(strstr(s.why.text, "no column end"));
 }
 
 /* A table whose id is no key cannot be looked up quickly: its names count as missing. */
 TEST(no_key)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE rocpd_string_a(id INTEGER, string TEXT);"
 	        "CREATE TABLE rocpd_info_kernel_symbol_a(id TEXT, display_name TEXT);"
 	        "INSERT INTO rocpd_info_kernel_symbol_a VALUES('1','fill');"
@@ -421,7 +422,7 @@ TEST(no_key)
  */
 TEST(joins_are_bounded)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        ROCPD_STRINGS ROCPD_KERNELS
 	        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<8000)"
 	        "INSERT INTO rocpd_kernel_dispatch_a SELECT i,1,i,i+1,7,9 FROM n;"
@@ -429,12 +430,12 @@ TEST(joins_are_bounded)
 	        " pmc_id INTEGER, value REAL);"
 	        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<8000)"
 	        "INSERT INTO rocpd_pmc_event_a SELECT i,7,i,1 FROM n;",
-	        EV_ALL);
+	        TM_EV_ALL);
 
 	/* 64 million pairs: given up, and said. */
-	CHECK(s.end == ST_FATAL);
+	CHECK(s.end == TM_ST_FATAL);
 	CHECK(strstr(s.why.text, "rocpd database"));
-	CHECK_U64(s.kind[EV_DISPATCH], 8000);
+	CHECK_U64(s.kind[TM_EV_DISPATCH], 8000);
 }
 
 static uint32_t big_endian(const unsigned char *p, int n)
@@ -455,7 +456,7 @@ TEST(circles)
 	        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000)"
 	        "INSERT INTO rocpd_kernel_dispatch_a SELECT i,1,i,i+1,NULL,9 FROM n;");
 	size_t changed = 0;
-	struct seen s;
+	struct tm_seen s;
 
 	for (size_t page = 1; page < in.n / 512; page++) {
 		unsigned char *p = in.p + page * 512;
@@ -471,7 +472,7 @@ TEST(circles)
 	}
 	CHECK(changed > 0);
 	s = read_bytes(in, NULL, NAMES);
-	CHECK(s.end == ST_FATAL);
+	CHECK(s.end == TM_ST_FATAL);
 	CHECK(strstr(s.why.text, "damaged"));
 	free(in.p);
 }
@@ -489,18 +490,18 @@ TEST(every_byte)
 		unsigned char was = in.p[i];
 
 		for (size_t k = 0; k < sizeof values; k++) {
-			struct seen s;
+			struct tm_seen s;
 
 			in.p[i] = values[k];
-			s = read_bytes(in, NULL, EV_ALL);
-			CHECK(s.end == ST_END || s.why.text[0]);
+			s = read_bytes(in, NULL, TM_EV_ALL);
+			CHECK(s.end == TM_ST_END || s.why.text[0]);
 		}
 		in.p[i] = was;
 	}
 	for (size_t n = 16; n < in.n; n += 97) {
-		struct seen s = read_bytes((struct bytes) { in.p, n }, NULL, NAMES);
+		struct tm_seen s = read_bytes((struct bytes) { in.p, n }, NULL, NAMES);
 
-		CHECK(s.end == ST_END || s.why.text[0]);
+		CHECK(s.end == TM_ST_END || s.why.text[0]);
 	}
 	free(in.p);
 }
@@ -508,7 +509,7 @@ TEST(every_byte)
 /* A text of a megabyte is a text. */
 TEST(long_text)
 {
-	struct seen s = read_sql(
+	struct tm_seen s = read_sql(
 	        "CREATE TABLE rocpd_string(id INTEGER PRIMARY KEY, string TEXT);"
 	        "INSERT INTO rocpd_string "
 	        "VALUES(1,printf('%.*c',1000000,'k')),(2,'KernelExecution');"
@@ -517,7 +518,7 @@ TEST(long_text)
 	        "INSERT INTO rocpd_op VALUES(1,100,110,1,2);",
 	        NAMES);
 
-	CHECK(s.end == ST_END);
+	CHECK(s.end == TM_ST_END);
 	CHECK_U64(s.rows, 1);
 	CHECK(!strncmp(s.last_name, "kkkk", 4));
 }
@@ -558,11 +559,11 @@ TEST(json)
 		{ "null", "a", NULL },
 		{ "{\"\":1}", "", "1" },
 	};
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
 		struct json_item v = { 0 };
-		bool found = json_find(sets[i].json, strlen(sets[i].json), sets[i].key, &b, &v);
+		bool found = tm_json_find(sets[i].json, strlen(sets[i].json), sets[i].key, &b, &v);
 
 		CHECK(found == (sets[i].value != NULL));
 		if (found && sets[i].value)
@@ -572,33 +573,33 @@ TEST(json)
 	{
 		struct json_item v;
 
-		CHECK(!json_find("{\0\"a\":1}", 9, "a", &b, &v));
-		CHECK(!json_find("{\"a\":\0 1}", 9, "a", &b, &v));
-		CHECK(json_find("{\"a\":12345}", 6, "a", &b, &v) && v.n == 1);
-		CHECK(!json_find("{\"a\":1}", 5, "a", &b, &v));
-		CHECK(!json_find("", 0, "a", &b, &v));
+		CHECK(!tm_json_find("{\0\"a\":1}", 9, "a", &b, &v));
+		CHECK(!tm_json_find("{\"a\":\0 1}", 9, "a", &b, &v));
+		CHECK(tm_json_find("{\"a\":12345}", 6, "a", &b, &v) && v.n == 1);
+		CHECK(!tm_json_find("{\"a\":1}", 5, "a", &b, &v));
+		CHECK(!tm_json_find("", 0, "a", &b, &v));
 	}
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 /* Containers within containers: more than can be skipped are no member, and nothing recurses. */
 TEST(json_deep)
 {
-	struct buf deep = { 0 }, copy = { 0 };
+	struct tm_buf deep = { 0 }, copy = { 0 };
 	struct json_item v;
 
 	for (int levels = JSON_DEPTH; levels <= 100000; levels += 100000 - JSON_DEPTH) {
-		buf_clear(&deep);
-		buf_str(&deep, "{\"b\":");
+		tm_buf_clear(&deep);
+		tm_buf_str(&deep, "{\"b\":");
 		for (int i = 0; i < levels; i++)
-			buf_chr(&deep, '[');
+			tm_buf_chr(&deep, '[');
 		for (int i = 0; i < levels; i++)
-			buf_chr(&deep, ']');
-		buf_str(&deep, ",\"a\":1}");
-		CHECK(json_find(deep.p, deep.n, "a", &copy, &v) == (levels <= JSON_DEPTH));
+			tm_buf_chr(&deep, ']');
+		tm_buf_str(&deep, ",\"a\":1}");
+		CHECK(tm_json_find(deep.p, deep.n, "a", &copy, &v) == (levels <= JSON_DEPTH));
 	}
-	buf_fini(&deep);
-	buf_fini(&copy);
+	tm_buf_fini(&deep);
+	tm_buf_fini(&copy);
 }
 
 TEST_MAIN(T(rocpd_dispatches), T(rocpd_projection), T(rocpd_markers), T(rocpd_counters),

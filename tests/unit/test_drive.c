@@ -29,18 +29,18 @@ static const char *path_of(const char *name)
 	return p;
 }
 
-static struct input write_input(const char *name, const void *p, size_t n)
+static struct tm_input write_input(const char *name, const void *p, size_t n)
 {
-	struct input in = { .path = strdup(path_of(name)), .size = n, .rule = RANK_ORDER };
+	struct tm_input in = { .path = strdup(path_of(name)), .size = n, .rule = TM_RANK_ORDER };
 	FILE *f = fopen(in.path, "wb");
 
 	CHECK(f && fwrite(p, 1, n, f) == n);
 	CHECK(f && fclose(f) == 0);
-	in.run = run_of_path(in.path);
+	in.run = tm_run_of_path(in.path);
 	return in;
 }
 
-static void forget_inputs(struct input *in, size_t n)
+static void forget_inputs(struct tm_input *in, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		unlink(in[i].path);
@@ -57,10 +57,10 @@ struct trouble {
 	atomic_long inits, pieces, takes, merges;
 };
 
-struct seen {
+struct tm_seen {
 	struct trouble *trouble;
-	struct buf text; /* "PATH rank RANK run RUN table TABLE: COUNT\n" for each piece */
-	struct buf piece_name;
+	struct tm_buf text; /* "PATH rank RANK run RUN table TABLE: COUNT\n" for each piece */
+	struct tm_buf piece_name;
 	uint64_t rows, sum; /* of all starts */
 	uint64_t hash;      /* of the starts in order, mergeable: sum of start * base^place */
 	uint64_t power;     /* base^rows */
@@ -78,39 +78,39 @@ static bool fails(long at, atomic_long *count)
 
 static bool seen_init(void *acc, const void *arg)
 {
-	struct seen *s = acc;
+	struct tm_seen *s = acc;
 	struct trouble *t;
 
 	memcpy(&t, arg, sizeof t);
-	*s = (struct seen) { .trouble = t, .power = 1 };
+	*s = (struct tm_seen) { .trouble = t, .power = 1 };
 	return !fails(t->init, &t->inits);
 }
 
-static void end_piece(struct seen *s)
+static void end_piece(struct tm_seen *s)
 {
 	if (!s->piece_name.n)
 		return;
-	buf_fmt(&s->text, "%s: %" PRIu64 "\n", s->piece_name.p, s->piece_rows);
-	buf_clear(&s->piece_name);
+	tm_buf_fmt(&s->text, "%s: %" PRIu64 "\n", s->piece_name.p, s->piece_rows);
+	tm_buf_clear(&s->piece_name);
 	s->piece_rows = 0;
 }
 
-static bool seen_piece(void *acc, const struct piece *p)
+static bool seen_piece(void *acc, const struct tm_piece *p)
 {
-	struct seen *s = acc;
+	struct tm_seen *s = acc;
 
 	end_piece(s);
-	buf_fmt(&s->piece_name, "%s rank %" PRIu64 " run %s %s %s", strrchr(p->path, '/') + 1,
-	        p->rank, strrchr(p->run, '/') + 1, p->format, p->table);
+	tm_buf_fmt(&s->piece_name, "%s rank %" PRIu64 " run %s %s %s", strrchr(p->path, '/') + 1,
+	           p->rank, strrchr(p->run, '/') + 1, p->format, p->table);
 	return !fails(s->trouble->piece, &s->trouble->pieces);
 }
 
-static bool seen_take(void *acc, const struct batch *b)
+static bool seen_take(void *acc, const struct tm_batch *b)
 {
-	struct seen *s = acc;
+	struct tm_seen *s = acc;
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		uint64_t v = batch_has(b, i, EVC_START) ? b->col[EVC_START][i] : 0;
+		uint64_t v = tm_batch_has(b, i, TM_EVC_START) ? b->col[TM_EVC_START][i] : 0;
 
 		s->sum += v;
 		s->hash += v * s->power;
@@ -123,11 +123,11 @@ static bool seen_take(void *acc, const struct batch *b)
 
 static bool seen_merge(void *into, void *acc)
 {
-	struct seen *s = into, *from = acc;
+	struct tm_seen *s = into, *from = acc;
 
 	end_piece(from);
 	if (from->text.n)
-		buf_add(&s->text, from->text.p, from->text.n);
+		tm_buf_add(&s->text, from->text.p, from->text.n);
 	s->sum += from->sum;
 	s->rows += from->rows;
 	s->hash += from->hash * s->power;
@@ -137,53 +137,55 @@ static bool seen_merge(void *into, void *acc)
 
 static void seen_fini(void *acc)
 {
-	struct seen *s = acc;
+	struct tm_seen *s = acc;
 
-	buf_fini(&s->text);
-	buf_fini(&s->piece_name);
+	tm_buf_fini(&s->text);
+	tm_buf_fini(&s->piece_name);
 }
 
-static struct event_sink sink_of(struct trouble *const *t)
+static struct tm_event_sink sink_of(struct trouble *const *t)
 {
-	return (struct event_sink) { .size = sizeof(struct seen),
-		                     .arg = t,
-		                     .init = seen_init,
-		                     .piece = seen_piece,
-		                     .take = seen_take,
-		                     .merge = seen_merge,
-		                     .fini = seen_fini };
+	return (struct tm_event_sink) { .size = sizeof(struct tm_seen),
+		                        .arg = t,
+		                        .init = seen_init,
+		                        .piece = seen_piece,
+		                        .take = seen_take,
+		                        .merge = seen_merge,
+		                        .fini = seen_fini };
 }
 
 /* The findings as text, paths without their directory. */
-static void put_report(struct buf *b, const struct report *r)
+static void put_report(struct tm_buf *b, const struct tm_report *r)
 {
 	static const char *const word[] = { "note", "warn", "skip", "no", "error" };
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct finding *f = &r->v[i];
+		const struct tm_finding *f = &r->v[i];
 		const char *where = f->where ? strrchr(f->where, '/') : NULL;
 
-		buf_fmt(b, "%s %s:%" PRIu64 ": %s\n", word[f->severity], where ? where + 1 : "-",
-		        f->line, f->text);
+		tm_buf_fmt(b, "%s %s:%" PRIu64 ": %s\n", word[f->severity], where ? where + 1 : "-",
+		           f->line, f->text);
 	}
 }
 
 struct answer {
-	enum status st;
-	struct buf text; /* pieces, then findings */
+	enum tm_status st;
+	struct tm_buf text; /* pieces, then findings */
 	uint64_t rows, sum, hash;
 };
 
-static struct answer run(struct input *in, size_t n, unsigned jobs, struct trouble *t, bool verbose)
+static struct answer run(struct tm_input *in, size_t n, unsigned jobs, struct trouble *t,
+                         bool verbose)
 {
 	struct trouble none = { 0 }, *which = t ? t : &none;
-	struct event_sink sink = sink_of(&which);
-	struct drive d = { .want = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END),
-		           .jobs = jobs,
-		           .verbose = verbose };
-	struct report rep = { 0 };
-	struct answer a = { .st = ST_OK };
-	struct seen total;
+	struct tm_event_sink sink = sink_of(&which);
+	struct tm_drive d = { .want = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) |
+		                      TM_EV_BIT(TM_EVC_END),
+		              .jobs = jobs,
+		              .verbose = verbose };
+	struct tm_report rep = { 0 };
+	struct answer a = { .st = TM_ST_OK };
+	struct tm_seen total;
 	long init = which->init;
 
 	/* The total is ours; only the workers' are to fail. */
@@ -192,29 +194,29 @@ static struct answer run(struct input *in, size_t n, unsigned jobs, struct troub
 	which->init = init;
 	atomic_store(&which->inits, 0);
 	alarm(HANG);
-	a.st = drive_run(&d, in, n, &sink, &total, &rep);
+	a.st = tm_drive_run(&d, in, n, &sink, &total, &rep);
 	alarm(0);
 	a.rows = total.rows;
 	a.sum = total.sum;
 	a.hash = total.hash;
 	if (total.text.n)
-		buf_add(&a.text, total.text.p, total.text.n);
-	buf_str(&a.text, "");
+		tm_buf_add(&a.text, total.text.p, total.text.n);
+	tm_buf_str(&a.text, "");
 	put_report(&a.text, &rep);
-	report_fini(&rep);
+	tm_report_fini(&rep);
 	seen_fini(&total);
 	return a;
 }
 
 static void answer_fini(struct answer *a)
 {
-	buf_fini(&a->text);
+	tm_buf_fini(&a->text);
 }
 
 /* ---- small inputs ---- */
 
 /* A ustar archive, member by member. */
-static void tar_add(struct buf *b, const char *name, const void *p, size_t n)
+static void tar_add(struct tm_buf *b, const char *name, const void *p, size_t n)
 {
 	char h[512] = { 0 };
 	unsigned sum = 8 * ' ';
@@ -230,10 +232,10 @@ static void tar_add(struct buf *b, const char *name, const void *p, size_t n)
 	for (int i = 0; i < 512; i++)
 		sum += (i < 148 || i >= 156) ? (unsigned char)h[i] : 0;
 	snprintf(h + 148, 8, "%06o", sum);
-	buf_add(b, h, 512);
-	buf_add(b, p, n);
+	tm_buf_add(b, h, 512);
+	tm_buf_add(b, p, n);
 	memset(h, 0, sizeof h);
-	buf_add(b, h, (512 - n % 512) % 512);
+	tm_buf_add(b, h, (512 - n % 512) % 512);
 }
 
 #define ROW(n, s, e) "\"K\",4,\"" n "\",1," s "," e "\n"
@@ -244,9 +246,9 @@ static const char cut[] = HEAD ROW("f", "10", "20") "\"K\",4,\"g";
 static const char stats[] =
         "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n\"f\",1,2,2,100.0\n";
 
-static size_t make_inputs(struct input *in)
+static size_t make_inputs(struct tm_input *in)
 {
-	struct buf tar = { 0 };
+	struct tm_buf tar = { 0 };
 	char zeros[1024] = { 0 };
 	size_t n = 0;
 
@@ -260,31 +262,31 @@ static size_t make_inputs(struct input *in)
 	tar_add(&tar, "readme", "text\n", 5);
 	tar_add(&tar, "rank5/p_kernel_stats.csv", stats, sizeof stats - 1);
 	tar_add(&tar, "q_kernel_trace.csv", odd, sizeof odd - 1);
-	buf_add(&tar, zeros, sizeof zeros);
+	tm_buf_add(&tar, zeros, sizeof zeros);
 	in[n++] = write_input("all.tar", tar.p, tar.n);
 	in[n - 1].rank = 9;
-	buf_clear(&tar);
+	tm_buf_clear(&tar);
 	tar_add(&tar, "readme", "text\n", 5);
-	buf_add(&tar, zeros, sizeof zeros);
+	tm_buf_add(&tar, zeros, sizeof zeros);
 	in[n++] = write_input("none.tar", tar.p, tar.n);
 	in[n++] = write_input("d_kernel_trace.csv", cut, sizeof cut - 1);
 	in[n++] = write_input("gone.csv", "", 0);
 	unlink(in[n - 1].path);
 	in[n++] = write_input("e_kernel_trace.csv", three, sizeof three - 1);
 	in[n - 1].rank = 7;
-	in[n - 1].rule = RANK_GIVEN;
-	buf_fini(&tar);
+	in[n - 1].rule = TM_RANK_GIVEN;
+	tm_buf_fini(&tar);
 	return n;
 }
 
 TEST(pieces_and_findings)
 {
-	struct input in[16];
+	struct tm_input in[16];
 	size_t n = make_inputs(in);
 	struct answer one = run(in, n, 1, NULL, false);
 	const char *text = one.text.p;
 
-	CHECK(one.st == ST_OK);
+	CHECK(one.st == TM_ST_OK);
 	/* In order, the members of the archive with the rank and the run their own names say. */
 	CHECK(strstr(text,
 	             "a_kernel_trace.csv rank 0 run a_ rocprofv3-csv kernel trace: 3\n"
@@ -312,7 +314,7 @@ TEST(pieces_and_findings)
 		for (int again = 0; again < 20; again++) {
 			struct answer a = run(in, n, jobs, NULL, false);
 
-			CHECK(a.st == ST_OK);
+			CHECK(a.st == TM_ST_OK);
 			CHECK_STR(a.text.p, text);
 			CHECK_U64(a.hash, one.hash);
 			CHECK_U64(in[5].traces, 3);
@@ -326,15 +328,15 @@ TEST(pieces_and_findings)
 	answer_fini(&one);
 	/* No input at all. */
 	one = run(in, 0, 4, NULL, false);
-	CHECK(one.st == ST_OK && !one.rows);
+	CHECK(one.st == TM_ST_OK && !one.rows);
 	answer_fini(&one);
 	forget_inputs(in, n);
 }
 
-/* Memory runs out at any of the calls, with any number of workers: ST_FATAL, and it ends. */
+/* Memory runs out at any of the calls, with any number of workers: TM_ST_FATAL, and it ends. */
 TEST(out_of_memory)
 {
-	struct input in[40];
+	struct tm_input in[40];
 	size_t n = 0;
 
 	while (n < 40) {
@@ -354,7 +356,7 @@ TEST(out_of_memory)
 				  : what == 2 ? &t.take
 				              : &t.merge) = at;
 				a = run(in, n, jobs, &t, false);
-				CHECK(a.st == ST_FATAL);
+				CHECK(a.st == TM_ST_FATAL);
 				answer_fini(&a);
 			}
 	forget_inputs(in, n);
@@ -364,42 +366,43 @@ TEST(out_of_memory)
 
 /* 70 MB: three ranges.  With `nasty`, a name of many lines lies across each end of a range, so that
  * ranges begin inside it, some of its lines looking like rows; and bad rows everywhere. */
-static void make_large(struct buf *b, bool nasty, uint64_t *malformed, uint64_t *first)
+static void make_large(struct tm_buf *b, bool nasty, uint64_t *malformed, uint64_t *first)
 {
-	size_t next = DRIVE_CHUNK - 3000;
+	size_t next = TM_DRIVE_CHUNK - 3000;
 	uint64_t line = 1, i = 0;
 
 	*malformed = *first = 0;
-	buf_clear(b);
-	buf_reserve(b, 73 << 20);
-	buf_str(b, HEAD);
+	tm_buf_clear(b);
+	tm_buf_reserve(b, 73 << 20);
+	tm_buf_str(b, HEAD);
 	while (b->n < (size_t)70 << 20) {
 		line++;
 		i++;
 		if (nasty && b->n > next) {
-			buf_fmt(b, "\"K\",4,\"a \"long\", name\n");
+			tm_buf_fmt(b, "\"K\",4,\"a \"long\", name\n");
 			for (int k = 0; k < 400; k++, line++)
-				buf_str(b, k % 3 ? "K,4,inside,1,2,3\n" : "inside\n");
-			buf_fmt(b, "end\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i, i * 10,
-			        i * 10 + 5);
+				tm_buf_str(b, k % 3 ? "K,4,inside,1,2,3\n" : "inside\n");
+			tm_buf_fmt(b, "end\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i, i * 10,
+			           i * 10 + 5);
 			line++;
-			next += DRIVE_CHUNK;
+			next += TM_DRIVE_CHUNK;
 		} else if (nasty && i % 100000 == 7) {
-			buf_fmt(b, "\"K\",4,\"f\",%" PRIu64 "\n", i);
+			tm_buf_fmt(b, "\"K\",4,\"f\",%" PRIu64 "\n", i);
 			if (!(*malformed)++)
 				*first = line;
 		} else {
-			buf_fmt(b, "\"K\",4,\"k%" PRIu64 "\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
-			        i % 97, i, i * 10, i * 10 + 5);
+			tm_buf_fmt(b,
+			           "\"K\",4,\"k%" PRIu64 "\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+			           i % 97, i, i * 10, i * 10 + 5);
 		}
 	}
 }
 
 static void large(bool nasty)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	uint64_t malformed, first;
-	struct input in[3];
+	struct tm_input in[3];
 	struct answer one;
 	char want[200];
 
@@ -407,9 +410,9 @@ static void large(bool nasty)
 	in[0] = write_input("a_kernel_trace.csv", three, sizeof three - 1);
 	in[1] = write_input("big_kernel_trace.csv", b.p, b.n);
 	in[2] = write_input("b_kernel_trace.csv", odd, sizeof odd - 1);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	one = run(in, 3, 1, NULL, false);
-	CHECK(one.st == ST_OK && one.rows > 1000000);
+	CHECK(one.st == TM_ST_OK && one.rows > 1000000);
 	if (nasty) {
 		snprintf(want, sizeof want,
 		         "skip big_kernel_trace.csv:%" PRIu64 ": %" PRIu64 " rows", first,
@@ -420,7 +423,7 @@ static void large(bool nasty)
 	for (unsigned jobs = 2; jobs <= 4; jobs++) {
 		struct answer a = run(in, 3, jobs, NULL, false);
 
-		CHECK(a.st == ST_OK);
+		CHECK(a.st == TM_ST_OK);
 		CHECK_U64(a.rows, one.rows);
 		CHECK_U64(a.sum, one.sum);
 		CHECK_U64(a.hash, one.hash);
@@ -435,7 +438,7 @@ static void large(bool nasty)
 		struct trouble t = { .take = at };
 		struct answer a = run(in, 3, 4, &t, false);
 
-		CHECK(a.st == ST_FATAL);
+		CHECK(a.st == TM_ST_FATAL);
 		answer_fini(&a);
 	}
 	answer_fini(&one);
@@ -466,21 +469,21 @@ static void end(void)
 /* Memory that ran out is told by a status, whatever the text says. */
 TEST(no_memory_is_a_status)
 {
-	struct report r = { 0 };
-	struct diag d = { 0 };
+	struct tm_report r = { 0 };
+	struct tm_diag d = { 0 };
 
-	diag_set(&d, 0, "out of memory");
-	CHECK(d.status == ST_OK);
-	report_diag(&r, "a", &d);
-	diag_oom(&d);
-	CHECK(d.status == ST_NOMEM);
+	tm_diag_set(&d, 0, "out of memory");
+	CHECK(d.status == TM_ST_OK);
+	tm_report_diag(&r, "a", &d);
+	tm_diag_oom(&d);
+	CHECK(d.status == TM_ST_NOMEM);
 	CHECK_STR(d.text, "out of memory");
-	report_diag(&r, "b", &d);
-	diag_set(&d, 7, "broken");
-	CHECK(d.status == ST_OK);
+	tm_report_diag(&r, "b", &d);
+	tm_diag_set(&d, 7, "broken");
+	CHECK(d.status == TM_ST_OK);
 	CHECK_U64(r.n, 2);
 	CHECK(r.n == 2 && !r.v[0].no_memory && r.v[1].no_memory);
-	report_fini(&r);
+	tm_report_fini(&r);
 }
 
 TEST_MAIN(T(begin), T(no_memory_is_a_status), T(pieces_and_findings), T(out_of_memory),

@@ -29,14 +29,14 @@ static void both_init(struct both *b, const char *text)
 
 	*b = (struct both) { .text = text };
 	b->compiled = !regcomp(&b->re, text, REG_EXTENDED | REG_NOSUB);
-	b->understood = ere_read(&e, text, &oom);
+	b->understood = tm_ere_read(&e, text, &oom);
 	CHECK(!oom);
 	if (b->understood) {
-		CHECK(filter_make(&b->filter, &e) && filters_add(&b->filters, &b->filter, 0));
-		b->a = automaton_make(&e, &oom);
+		CHECK(tm_filter_make(&b->filter, &e) && tm_filters_add(&b->filters, &b->filter, 0));
+		b->a = tm_automaton_make(&e, &oom);
 		CHECK(!oom);
 	}
-	ere_fini(&e);
+	tm_ere_fini(&e);
 	/* What regcomp refuses is never understood. */
 	if (b->understood && !b->compiled)
 		fprintf(stderr, "not an expression: %s\n", text);
@@ -47,9 +47,9 @@ static void both_fini(struct both *b)
 {
 	if (b->compiled)
 		regfree(&b->re);
-	filters_fini(&b->filters);
-	filter_fini(&b->filter);
-	automaton_free(b->a);
+	tm_filters_fini(&b->filters);
+	tm_filter_fini(&b->filter);
+	tm_automaton_free(b->a);
 }
 
 /* Does it match?  Checked to be the same every way. */
@@ -60,12 +60,12 @@ static bool both_match(struct both *b, const char *subject)
 	bool ok = true;
 
 	if (b->filters.words)
-		filters_find(&b->filters, subject, &may);
+		tm_filters_find(&b->filters, subject, &may);
 	if (want && !(may & 1)) {
 		fprintf(stderr, "ruled out by its literals: /%s/ on \"%s\"\n", b->text, subject);
 		ok = false;
 	}
-	if (b->a && automaton_match(b->a, subject) != want) {
+	if (b->a && tm_automaton_match(b->a, subject) != want) {
 		fprintf(stderr, "regexec says %d: /%s/ on \"%s\"\n", want, b->text, subject);
 		ok = false;
 	}
@@ -315,21 +315,22 @@ static void all_rules(const char *path, struct both *rule, size_t n, unsigned *n
 	size_t cap = 0;
 
 	while (next_name(f, &line, &cap, &name)) {
-		struct buf full = { 0 };
+		struct tm_buf full = { 0 };
 
 		if (strlen(name) >= sizeof s / 2)
 			continue;
 		++*names;
 		for (int k = 0; k < 4; k++) {
 			snprintf(s, sizeof s, "%s", name);
-			if (k == 1 && demangle(&full, name, strlen(name)) && full.n < sizeof s / 2)
+			if (k == 1 && tm_demangle(&full, name, strlen(name)) &&
+			    full.n < sizeof s / 2)
 				snprintf(s, sizeof s, "%s", full.p);
 			if (k >= 2)
 				mutate(s, sizeof s);
 			for (size_t i = 0; i < n; i++)
 				both_match(&rule[i], s);
 		}
-		buf_fini(&full);
+		tm_buf_fini(&full);
 	}
 	free(line);
 	if (f)
@@ -339,15 +340,15 @@ static void all_rules(const char *path, struct both *rule, size_t n, unsigned *n
 TEST(builtin_rules)
 {
 	const char *root = getenv("ROOT"), *shared = getenv("TRACEMILL_SHARED");
-	struct classes *c = classes_builtin(NULL);
-	size_t n = c ? classes_rules(c) : 0;
+	struct tm_classes *c = tm_classes_builtin(NULL);
+	size_t n = c ? tm_classes_rules(c) : 0;
 	struct both *rule = calloc(n + 1, sizeof *rule);
 	unsigned names = 0;
 	char path[4096];
 
 	CHECK(c && rule);
 	for (size_t i = 0; rule && i < n; i++) {
-		both_init(&rule[i], classes_rule(c, i + 1).regex);
+		both_init(&rule[i], tm_classes_rule(c, i + 1).regex);
 		if (!rule[i].a || !rule[i].filter.n)
 			fprintf(stderr, "rule %zu takes regexec, or every name: %s\n", i + 1,
 			        rule[i].text);
@@ -365,7 +366,7 @@ TEST(builtin_rules)
 	for (size_t i = 0; rule && i < n; i++)
 		both_fini(&rule[i]);
 	free(rule);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /* More states than are kept: they are forgotten and learnt again. */

@@ -8,7 +8,7 @@
 
 static bool collect(void *arg, const void *p, size_t n)
 {
-	return buf_add(arg, p, n);
+	return tm_buf_add(arg, p, n);
 }
 
 static struct spool spool_of(size_t run, size_t keep)
@@ -41,11 +41,11 @@ static bool add(struct sorter *s, struct spool *sp, uint32_t i)
 	                 k.untimed ? 99 : (unsigned)k.start, (unsigned)k.rank, (unsigned)k.kind,
 	                 k.name.p, (unsigned)(i % 11));
 
-	return sorter_add(s, sp, &k, row, (size_t)n);
+	return tm_sorter_add(s, sp, &k, row, (size_t)n);
 }
 
 /* 5000 rows over `parts` sorters, merged and drained. */
-static void sort_in(struct buf *out, uint32_t parts, size_t run, size_t keep, bool backwards)
+static void sort_in(struct tm_buf *out, uint32_t parts, size_t run, size_t keep, bool backwards)
 {
 	struct spool sp = spool_of(run, keep);
 	struct sorter total = { 0 };
@@ -55,18 +55,18 @@ static void sort_in(struct buf *out, uint32_t parts, size_t run, size_t keep, bo
 
 		for (uint32_t i = p; i < 5000; i += parts)
 			CHECK(add(&s, &sp, backwards ? 4999 - i : i));
-		CHECK(sorter_merge(&total, &sp, &s));
-		sorter_fini(&s);
+		CHECK(tm_sorter_merge(&total, &sp, &s));
+		tm_sorter_fini(&s);
 	}
-	CHECK(sorter_drain(&total, &sp, collect, out));
+	CHECK(tm_sorter_drain(&total, &sp, collect, out));
 	CHECK((sp.fd >= 0) == (run < 100000 || keep < 100000));
-	sorter_fini(&total);
+	tm_sorter_fini(&total);
 	spool_fini(&sp);
 }
 
 TEST(in_order)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	size_t lines = 0;
 	char last[64] = "";
 
@@ -81,46 +81,46 @@ TEST(in_order)
 		p = nl + 1;
 	}
 	CHECK_U64(lines, 5000);
-	buf_fini(&out);
+	tm_buf_fini(&out);
 }
 
 TEST(spilled_or_not)
 {
-	struct buf want = { 0 };
+	struct tm_buf want = { 0 };
 
 	sort_in(&want, 1, SIZE_MAX, SIZE_MAX, false);
 	for (uint32_t parts = 1; parts <= 9; parts += 4)
 		for (int i = 0; i < 4; i++) {
-			struct buf got = { 0 };
+			struct tm_buf got = { 0 };
 
 			sort_in(&got, parts, i & 1 ? 4096 : SIZE_MAX, i & 2 ? 30000 : SIZE_MAX,
 			        parts == 5);
 			CHECK_U64(got.n, want.n);
 			CHECK(got.n == want.n && !memcmp(got.p, want.p, want.n));
-			buf_fini(&got);
+			tm_buf_fini(&got);
 		}
-	buf_fini(&want);
+	tm_buf_fini(&want);
 }
 
 TEST(long_row)
 {
 	struct spool sp = spool_of(1, 0);
 	struct sorter s = { 0 };
-	struct buf row = { 0 }, out = { 0 };
+	struct tm_buf row = { 0 }, out = { 0 };
 	struct sort_key k = { .start = 2, .name = { "", 0 } };
 
 	/* Longer than any buffer of the merge. */
 	for (int i = 0; i < 3000000; i++)
-		buf_chr(&row, 'x');
-	CHECK(sorter_add(&s, &sp, &k, row.p, row.n));
+		tm_buf_chr(&row, 'x');
+	CHECK(tm_sorter_add(&s, &sp, &k, row.p, row.n));
 	k.start = 1;
-	CHECK(sorter_add(&s, &sp, &k, "first", 5));
-	CHECK(sorter_drain(&s, &sp, collect, &out));
+	CHECK(tm_sorter_add(&s, &sp, &k, "first", 5));
+	CHECK(tm_sorter_drain(&s, &sp, collect, &out));
 	CHECK_U64(out.n, 3000005);
 	CHECK(out.n == 3000005 && !memcmp(out.p, "firstx", 6));
-	buf_fini(&row);
-	buf_fini(&out);
-	sorter_fini(&s);
+	tm_buf_fini(&row);
+	tm_buf_fini(&out);
+	tm_sorter_fini(&s);
 	spool_fini(&sp);
 }
 
@@ -133,14 +133,14 @@ TEST(nowhere_to_spill)
 	char *keep = had ? strdup(had) : NULL;
 
 	setenv("TMPDIR", "/nowhere/at/all", 1);
-	CHECK(!sorter_add(&s, &sp, &k, "row", 3));
+	CHECK(!tm_sorter_add(&s, &sp, &k, "row", 3));
 	CHECK(strstr(sp.why.text, "/nowhere/at/all") != NULL);
 	if (keep)
 		setenv("TMPDIR", keep, 1);
 	else
 		unsetenv("TMPDIR");
 	free(keep);
-	sorter_fini(&s);
+	tm_sorter_fini(&s);
 	spool_fini(&sp);
 }
 

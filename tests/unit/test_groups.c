@@ -8,26 +8,26 @@
 
 TEST(few)
 {
-	struct groups g = { .words = 3 };
+	struct tm_groups g = { .words = 3 };
 	const uint64_t a[3] = { 1, 2, 3 }, b[3] = { 1, 2, 4 }, c[3] = { 0, 0, 0 };
 	bool fresh = false;
 
-	CHECK_U64(groups_add(&g, a, &fresh), 0);
+	CHECK_U64(tm_groups_add(&g, a, &fresh), 0);
 	CHECK(fresh);
-	CHECK_U64(groups_add(&g, b, &fresh), 1);
+	CHECK_U64(tm_groups_add(&g, b, &fresh), 1);
 	CHECK(fresh);
-	CHECK_U64(groups_add(&g, a, &fresh), 0);
+	CHECK_U64(tm_groups_add(&g, a, &fresh), 0);
 	CHECK(!fresh);
-	CHECK_U64(groups_add(&g, c, NULL), 2);
-	CHECK_U64(groups_add(&g, c, &fresh), 2);
+	CHECK_U64(tm_groups_add(&g, c, NULL), 2);
+	CHECK_U64(tm_groups_add(&g, c, &fresh), 2);
 	CHECK(!fresh);
 	CHECK_U64(g.n, 3);
 	CHECK(!memcmp(g.key, a, sizeof a) && !memcmp(g.key + 3, b, sizeof b) &&
 	      !memcmp(g.key + 6, c, sizeof c));
-	groups_fini(&g);
+	tm_groups_fini(&g);
 	CHECK(g.words == 3 && !g.n && !g.key);
-	CHECK_U64(groups_add(&g, b, &fresh), 0);
-	groups_fini(&g);
+	CHECK_U64(tm_groups_add(&g, b, &fresh), 0);
+	tm_groups_fini(&g);
 }
 
 /* Keys that differ in one word only, whichever it is, stay apart and keep their numbers. */
@@ -37,7 +37,7 @@ TEST(many)
 
 	for (uint32_t words = 1; words <= 14; words += 13)
 		for (uint32_t at = 0; at < words; at += words - 1 ? words - 1 : 1) {
-			struct groups g = { .words = words };
+			struct tm_groups g = { .words = words };
 
 			for (int round = 0; round < 2; round++)
 				for (uint32_t i = 0; i < MANY; i++) {
@@ -45,11 +45,11 @@ TEST(many)
 					bool fresh;
 
 					key[at] = (uint64_t)i << (i & 1 ? 40 : 0);
-					CHECK(groups_add(&g, key, &fresh) == i);
+					CHECK(tm_groups_add(&g, key, &fresh) == i);
 					CHECK(fresh == !round);
 				}
 			CHECK_U64(g.n, MANY);
-			groups_fini(&g);
+			tm_groups_fini(&g);
 		}
 }
 
@@ -58,7 +58,7 @@ TEST(many)
 TEST(items)
 {
 	enum { MANY = 1000 };
-	struct groups g = { .words = 1 };
+	struct tm_groups g = { .words = 1 };
 	struct {
 		uint64_t key, seen;
 	} *v = NULL;
@@ -67,7 +67,7 @@ TEST(items)
 	for (int round = 0; round < 2; round++)
 		for (uint64_t key = 0; key < MANY; key++) {
 			bool fresh;
-			uint32_t i = groups_item(&g, &key, &v, &cap, sizeof *v, &fresh);
+			uint32_t i = tm_groups_item(&g, &key, &v, &cap, sizeof *v, &fresh);
 
 			CHECK_U64(i, key);
 			CHECK(fresh == !round);
@@ -78,7 +78,7 @@ TEST(items)
 		}
 	CHECK(cap >= MANY && g.n == MANY);
 	free(v);
-	groups_fini(&g);
+	tm_groups_fini(&g);
 }
 
 TEST_MAIN(T(few), T(many), T(items))

@@ -24,47 +24,47 @@ static uint64_t word(const unsigned char *p)
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
-static u128 factor(const struct hash_factor *f)
+static tm_u128 factor(const struct tm_hash_factor *f)
 {
-	return (u128)f->hi << 64 | f->lo;
+	return (tm_u128)f->hi << 64 | f->lo;
 }
 
-static uint64_t last_step(const struct hash *h, u128 m, uint64_t before)
+static uint64_t last_step(const struct tm_hash *h, tm_u128 m, uint64_t before)
 {
-	return hash_spread((uint64_t)((factor(&h->of[0]) * (uint64_t)m +
-	                               factor(&h->of[1]) * (uint64_t)(m >> 64) +
-	                               factor(&h->of[2]) * before + factor(&h->plus)) >>
-	                              64));
+	return tm_hash_spread((uint64_t)((factor(&h->of[0]) * (uint64_t)m +
+	                                  factor(&h->of[1]) * (uint64_t)(m >> 64) +
+	                                  factor(&h->of[2]) * before + factor(&h->plus)) >>
+	                                 64));
 }
 
 /* NH of a block of n bytes, or of the last of a text that has 16. */
-static u128 nh(const struct hash *h, const unsigned char *p, size_t n)
+static tm_u128 nh(const struct tm_hash *h, const unsigned char *p, size_t n)
 {
-	u128 sum = 0;
+	tm_u128 sum = 0;
 	size_t k = 0;
 
 	for (size_t at = 0; k == 0 || at < n; at += 16, k += 2) {
 		const unsigned char *q = n - at < 16 || n < 16 ? p + n - 16 : p + at;
 
-		sum += (u128)(word(q) + h->word[k]) * (word(q + 8) + h->word[k + 1]);
+		sum += (tm_u128)(word(q) + h->word[k]) * (word(q + 8) + h->word[k + 1]);
 	}
 	return sum;
 }
 
-static uint64_t modulo(u128 v)
+static uint64_t modulo(tm_u128 v)
 {
 	return (uint64_t)(v % PRIME);
 }
 
-static uint64_t slow(const struct hash *h, const unsigned char *p, size_t n)
+static uint64_t slow(const struct tm_hash *h, const unsigned char *p, size_t n)
 {
 	uint64_t before = n;
 
 	for (; n > 512; n -= 512, p += 512) {
-		u128 m = nh(h, p, 512);
+		tm_u128 m = nh(h, p, 512);
 
-		before = modulo((u128)before * h->power + (uint64_t)m);
-		before = modulo((u128)before * h->power + (uint64_t)(m >> 64));
+		before = modulo((tm_u128)before * h->power + (uint64_t)m);
+		before = modulo((tm_u128)before * h->power + (uint64_t)(m >> 64));
 	}
 	return last_step(h, nh(h, p, n), before);
 }
@@ -72,28 +72,28 @@ static uint64_t slow(const struct hash *h, const unsigned char *p, size_t n)
 TEST(formula)
 {
 	unsigned char text[5000];
-	struct hash h;
-	uint64_t w[HASH_BLOCK];
+	struct tm_hash h;
+	uint64_t w[TM_HASH_BLOCK];
 
-	hash_seed(&h, 7);
+	tm_hash_seed(&h, 7);
 	for (size_t i = 0; i < sizeof text; i++)
 		text[i] = (unsigned char)(i * i * 31 >> 3);
 	for (size_t n = 16; n < sizeof text; n += n < 1700 ? 1 : 97)
-		CHECK_U64(hash_bytes(&h, text, n), slow(&h, text, n));
-	for (size_t n = 1; n <= HASH_BLOCK; n++) {
-		u128 m = 0;
+		CHECK_U64(tm_hash_bytes(&h, text, n), slow(&h, text, n));
+	for (size_t n = 1; n <= TM_HASH_BLOCK; n++) {
+		tm_u128 m = 0;
 
 		for (size_t i = 0; i < n; i++)
 			w[i] = word(text + 64 + 8 * i);
 		for (size_t i = 0; i < n; i += 2)
-			m += (u128)(w[i] + h.word[i]) *
+			m += (tm_u128)(w[i] + h.word[i]) *
 			     ((i + 1 < n ? w[i + 1] : 0) + h.word[i + 1]);
-		CHECK_U64(hash_words(&h, w, n), last_step(&h, m, 0));
+		CHECK_U64(tm_hash_words(&h, w, n), last_step(&h, m, 0));
 	}
-	for (size_t i = 0; i < HASH_BLOCK; i++)
-		CHECK_U64(
-		        hash_word(&h, w[i]),
-		        hash_spread((uint64_t)((factor(&h.of[0]) * w[i] + factor(&h.plus)) >> 64)));
+	for (size_t i = 0; i < TM_HASH_BLOCK; i++)
+		CHECK_U64(tm_hash_word(&h, w[i]),
+		          tm_hash_spread(
+		                  (uint64_t)((factor(&h.of[0]) * w[i] + factor(&h.plus)) >> 64)));
 }
 
 /* The same wherever the bytes lie; another with another key, another length, any one bit changed.
@@ -101,21 +101,21 @@ TEST(formula)
 TEST(every_bit)
 {
 	unsigned char text[1300];
-	struct hash h, other;
+	struct tm_hash h, other;
 
-	hash_seed(&h, 1);
-	hash_seed(&other, 2);
+	tm_hash_seed(&h, 1);
+	tm_hash_seed(&other, 2);
 	memset(text, 'h', sizeof text);
 	for (size_t n = 0; n < 1200; n += n < 80 ? 1 : 37) {
-		uint64_t all = hash_bytes(&h, text, n);
+		uint64_t all = tm_hash_bytes(&h, text, n);
 
 		for (size_t at = 1; at < 9; at++)
-			CHECK(hash_bytes(&h, text + at, n) == all);
-		CHECK(hash_bytes(&other, text, n) != all);
-		CHECK(hash_bytes(&h, text, n + 1) != all);
+			CHECK(tm_hash_bytes(&h, text + at, n) == all);
+		CHECK(tm_hash_bytes(&other, text, n) != all);
+		CHECK(tm_hash_bytes(&h, text, n + 1) != all);
 		for (size_t bit = 0; bit < 8 * n; bit++) {
 			text[bit / 8] ^= (unsigned char)(1u << bit % 8);
-			CHECK(hash_bytes(&h, text, n) != all);
+			CHECK(tm_hash_bytes(&h, text, n) != all);
 			text[bit / 8] ^= (unsigned char)(1u << bit % 8);
 		}
 	}
@@ -125,23 +125,23 @@ TEST(every_bit)
 
 TEST(own)
 {
-	const struct hash *h = hash_own();
-	struct hash first = *h, seeded;
+	const struct tm_hash *h = tm_hash_own();
+	struct tm_hash first = *h, seeded;
 
-	CHECK(h == hash_own() && !memcmp(h, &first, sizeof first));
+	CHECK(h == tm_hash_own() && !memcmp(h, &first, sizeof first));
 	/* Bytes of the system, not those of a failure. */
 	CHECK(h->power < PRIME && h->word[0] != h->word[1] && h->plus.lo != h->plus.hi);
-	hash_seed(&seeded, 3);
+	tm_hash_seed(&seeded, 3);
 	CHECK(memcmp(h, &seeded, sizeof seeded) != 0);
-	hash_own_seed(3);
-	CHECK(hash_own() == h && !memcmp(h, &seeded, sizeof seeded));
+	tm_hash_own_seed(3);
+	CHECK(tm_hash_own() == h && !memcmp(h, &seeded, sizeof seeded));
 }
 
 /* ---- what was here before ---- */
 
 static uint64_t old_mix(uint64_t a, uint64_t b)
 {
-	u128 m = (u128)a * b;
+	tm_u128 m = (tm_u128)a * b;
 
 	return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
@@ -229,21 +229,21 @@ TEST(names_crafted)
 	char name[40];
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
-		struct names ns = { 0 };
+		struct tm_names ns = { 0 };
 
 		for (uint32_t i = 0; i < MANY; i++) {
 			crafted_name(name, i);
 			hash[i] = old_bytes(name, sizeof name, seed * 12345);
 		}
 		CHECK(probes(hash, MANY) > (uint64_t)MANY * MANY / 4);
-		hash_own_seed(seed);
+		tm_hash_own_seed(seed);
 		for (uint32_t i = 0; i < MANY; i++) {
 			crafted_name(name, i);
-			CHECK(names_add(&ns, name, sizeof name) == i);
+			CHECK(tm_names_add(&ns, name, sizeof name) == i);
 			hash[i] = ns.v[i].hash;
 		}
 		CHECK(walked(ns.slot, ns.nslot, hash) < FAIR * MANY);
-		names_fini(&ns);
+		tm_names_fini(&ns);
 	}
 }
 
@@ -253,7 +253,7 @@ TEST(groups_crafted)
 	static uint64_t hash[MANY];
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
-		struct groups g = { .words = 5 };
+		struct tm_groups g = { .words = 5 };
 		uint64_t key[5] = { 0, k1, 0, k2, 9 };
 
 		for (uint32_t i = 0; i < MANY; i++) {
@@ -261,14 +261,14 @@ TEST(groups_crafted)
 			hash[i] = old_bytes(key, sizeof key, 0);
 		}
 		CHECK(probes(hash, MANY) > (uint64_t)MANY * MANY / 4);
-		hash_own_seed(seed);
+		tm_hash_own_seed(seed);
 		for (uint32_t i = 0; i < MANY; i++) {
 			key[0] = i;
-			CHECK(groups_add(&g, key, NULL) == i);
-			hash[i] = hash_words(g.hash, key, 5);
+			CHECK(tm_groups_add(&g, key, NULL) == i);
+			hash[i] = tm_hash_words(g.hash, key, 5);
 		}
 		CHECK(walked(g.slot, g.nslot, hash) < FAIR * MANY);
-		groups_fini(&g);
+		tm_groups_fini(&g);
 	}
 }
 
@@ -288,16 +288,16 @@ TEST(addresses_crafted)
 	}
 	CHECK(probes(hash, FEW) > (uint64_t)FEW * FEW / 4);
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
-		struct groups g = { .words = 2 };
+		struct tm_groups g = { .words = 2 };
 		struct open_set o = { 0 };
 		uint64_t links = 0;
 
-		hash_own_seed(seed);
+		tm_hash_own_seed(seed);
 		for (uint32_t i = 0; i < FEW; i++) {
-			CHECK(groups_add(&g, key[i], NULL) == i);
-			hash[i] = hash_words(g.hash, key[i], 2);
-			CHECK(open_add(&o,
-			               &(struct open_item) { .key = key[i][1], .domain = 4711 }));
+			CHECK(tm_groups_add(&g, key[i], NULL) == i);
+			hash[i] = tm_hash_words(g.hash, key[i], 2);
+			CHECK(tm_open_add(
+			        &o, &(struct open_item) { .key = key[i][1], .domain = 4711 }));
 		}
 		CHECK(walked(g.slot, g.nslot, hash) < FAIR * FEW);
 		for (size_t i = 0; i < o.nhead; i++) {
@@ -307,8 +307,8 @@ TEST(addresses_crafted)
 				links += ++depth;
 		}
 		CHECK(links < FAIR * FEW);
-		groups_fini(&g);
-		open_fini(&o);
+		tm_groups_fini(&g);
+		tm_open_fini(&o);
 	}
 }
 
@@ -330,11 +330,11 @@ TEST(ids_crafted)
 	}
 	CHECK(probes(hash, MANY) > (uint64_t)MANY * MANY / 4);
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
-		struct hash h;
+		struct tm_hash h;
 
-		hash_seed(&h, seed);
+		tm_hash_seed(&h, seed);
 		for (uint32_t i = 0; i < MANY; i++)
-			hash[i] = hash_word(&h, key[i]);
+			hash[i] = tm_hash_word(&h, key[i]);
 		CHECK(probes(hash, MANY) < FAIR * MANY);
 	}
 }
@@ -347,20 +347,20 @@ TEST(regular)
 	enum { N = 5000 };
 
 	for (uint64_t seed = 0; seed < 100; seed++) {
-		struct hash h;
+		struct tm_hash h;
 		char text[24];
 
-		hash_seed(&h, seed);
+		tm_hash_seed(&h, seed);
 		for (unsigned shift = 0; shift < 50; shift += 7) {
 			for (uint64_t i = 0; i < N; i++)
-				hash[i] = hash_word(&h, i << shift);
+				hash[i] = tm_hash_word(&h, i << shift);
 			CHECK(probes(hash, N) < FAIR * N);
 		}
 		for (unsigned n = 7; n < 24; n += 4) {
 			memset(text, 'x', sizeof text);
 			for (uint32_t i = 0; i < N; i++) {
 				snprintf(text, 7, "%06u", i);
-				hash[i] = hash_bytes(&h, text, n);
+				hash[i] = tm_hash_bytes(&h, text, n);
 			}
 			CHECK(probes(hash, N) < FAIR * N);
 		}

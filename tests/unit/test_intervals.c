@@ -11,9 +11,9 @@ static uint64_t next(uint64_t below)
 	return (seed >> 33) % below;
 }
 
-static void add(struct intervals *s, uint64_t start, uint64_t end)
+static void add(struct tm_intervals *s, uint64_t start, uint64_t end)
 {
-	CHECK(intervals_add(s, start, end, 0, 0));
+	CHECK(tm_intervals_add(s, start, end, 0, 0));
 }
 
 /*            0    5    10   15   20   25
@@ -22,84 +22,85 @@ static void add(struct intervals *s, uint64_t start, uint64_t end)
  * union      [-------) [--------------)     8 + 15 */
 TEST(union_by_hand)
 {
-	struct intervals a = { 0 }, b = { 0 };
-	struct pieces p;
-	struct extent e;
-	struct concurrency c;
+	struct tm_intervals a = { 0 }, b = { 0 };
+	struct tm_pieces p;
+	struct tm_extent e;
+	struct tm_concurrency c;
 
 	add(&a, 10, 20);
 	add(&a, 0, 5);
 	add(&b, 20, 25);
 	add(&b, 3, 8);
-	intervals_sort(&a, NULL);
-	intervals_sort(&b, NULL);
-	pieces_init(&p, (struct extent) { 0, 100 });
-	CHECK(pieces_add(&p, &a) && pieces_add(&p, &b));
-	CHECK_U64(pieces_length(p), 23);
-	CHECK(pieces_next(&p, &e));
+	tm_intervals_sort(&a, NULL);
+	tm_intervals_sort(&b, NULL);
+	tm_pieces_init(&p, (struct tm_extent) { 0, 100 });
+	CHECK(tm_pieces_add(&p, &a) && tm_pieces_add(&p, &b));
+	CHECK_U64(tm_pieces_length(p), 23);
+	CHECK(tm_pieces_next(&p, &e));
 	CHECK_U64(e.lo, 0);
 	CHECK_U64(e.hi, 8);
-	CHECK(pieces_next(&p, &e)); /* [10,20) and [20,25) touch: one piece */
+	CHECK(tm_pieces_next(&p, &e)); /* [10,20) and [20,25) touch: one piece */
 	CHECK_U64(e.lo, 10);
 	CHECK_U64(e.hi, 25);
 	CHECK_U64(p.opener_list, 0);
 	CHECK_U64(p.opener, 1);
-	CHECK(!pieces_next(&p, &e));
-	pieces_init(&p, (struct extent) { 4, 22 });
-	CHECK(pieces_add(&p, &a) && pieces_add(&p, &b));
-	CHECK_U64(pieces_length(p), 4 + 12);
-	CHECK(pieces_concurrency(&p, &c));
+	CHECK(!tm_pieces_next(&p, &e));
+	tm_pieces_init(&p, (struct tm_extent) { 4, 22 });
+	CHECK(tm_pieces_add(&p, &a) && tm_pieces_add(&p, &b));
+	CHECK_U64(tm_pieces_length(p), 4 + 12);
+	CHECK(tm_pieces_concurrency(&p, &c));
 	CHECK_U64((uint64_t)c.total, 1 + 4 + 10 + 2);
 	CHECK_U64(c.max, 2);
-	intervals_fini(&a);
-	intervals_fini(&b);
+	tm_intervals_fini(&a);
+	tm_intervals_fini(&b);
 }
 
 /* An interval of no length covers nothing, not even between two that leave its place free. */
 TEST(empty_intervals)
 {
-	struct intervals a = { 0 };
-	struct pieces p;
-	struct concurrency c;
+	struct tm_intervals a = { 0 };
+	struct tm_pieces p;
+	struct tm_concurrency c;
 
 	add(&a, 7, 7);
 	add(&a, 5, 5);
-	intervals_sort(&a, NULL);
-	pieces_init(&p, (struct extent) { 0, 10 });
-	CHECK(pieces_add(&p, &a));
-	CHECK_U64(pieces_length(p), 0);
-	CHECK(pieces_concurrency(&p, &c));
+	tm_intervals_sort(&a, NULL);
+	tm_pieces_init(&p, (struct tm_extent) { 0, 10 });
+	CHECK(tm_pieces_add(&p, &a));
+	CHECK_U64(tm_pieces_length(p), 0);
+	CHECK(tm_pieces_concurrency(&p, &c));
 	CHECK_U64(c.max, 0);
-	intervals_fini(&a);
+	tm_intervals_fini(&a);
 }
 
 TEST(wide_numbers)
 {
-	struct intervals a = { 0 }, b = { 0 };
-	const uint64_t day = UINT64_C(86400000000000), low = UINT64_C(1) << INTERVAL_LOW;
+	struct tm_intervals a = { 0 }, b = { 0 };
+	const uint64_t day = UINT64_C(86400000000000), low = UINT64_C(1) << TM_INTERVAL_LOW;
 
-	CHECK(intervals_add(&a, 5, 5 + day, UINT64_MAX, 0));
-	CHECK(intervals_add(&a, low - 1, low + 1, UINT32_MAX, INTERVAL_NAMES - 1));
-	CHECK(intervals_add(&a, low, low + UINT32_MAX, 1, UINT32_MAX));
-	CHECK(intervals_add(&b, low + 3, UINT64_MAX, (uint64_t)UINT32_MAX + 1, INTERVAL_NAMES));
-	CHECK(intervals_merge(&a, &b, NULL));
-	intervals_sort(&a, NULL);
-	CHECK_U64(interval_dur(&a, 0), day);
-	CHECK_U64(interval_tag(&a, 0), UINT64_MAX);
-	CHECK_U64(interval_start(&a, 1), low - 1);
-	CHECK_U64(interval_end(&a, 1), low + 1);
-	CHECK_U64(interval_tag(&a, 1), UINT32_MAX);
-	CHECK_U64(interval_name(&a, 1), INTERVAL_NAMES - 1);
-	CHECK_U64(interval_start(&a, 2), low);
-	CHECK_U64(interval_dur(&a, 2), UINT32_MAX);
-	CHECK_U64(interval_name(&a, 2), UINT32_MAX);
-	CHECK_U64(interval_start(&a, 3), low + 3);
-	CHECK_U64(interval_end(&a, 3), UINT64_MAX);
-	CHECK_U64(interval_tag(&a, 3), (uint64_t)UINT32_MAX + 1);
-	CHECK_U64(interval_name(&a, 3), INTERVAL_NAMES);
+	CHECK(tm_intervals_add(&a, 5, 5 + day, UINT64_MAX, 0));
+	CHECK(tm_intervals_add(&a, low - 1, low + 1, UINT32_MAX, TM_INTERVAL_NAMES - 1));
+	CHECK(tm_intervals_add(&a, low, low + UINT32_MAX, 1, UINT32_MAX));
+	CHECK(tm_intervals_add(&b, low + 3, UINT64_MAX, (uint64_t)UINT32_MAX + 1,
+	                       TM_INTERVAL_NAMES));
+	CHECK(tm_intervals_merge(&a, &b, NULL));
+	tm_intervals_sort(&a, NULL);
+	CHECK_U64(tm_interval_dur(&a, 0), day);
+	CHECK_U64(tm_interval_tag(&a, 0), UINT64_MAX);
+	CHECK_U64(tm_interval_start(&a, 1), low - 1);
+	CHECK_U64(tm_interval_end(&a, 1), low + 1);
+	CHECK_U64(tm_interval_tag(&a, 1), UINT32_MAX);
+	CHECK_U64(tm_interval_name(&a, 1), TM_INTERVAL_NAMES - 1);
+	CHECK_U64(tm_interval_start(&a, 2), low);
+	CHECK_U64(tm_interval_dur(&a, 2), UINT32_MAX);
+	CHECK_U64(tm_interval_name(&a, 2), UINT32_MAX);
+	CHECK_U64(tm_interval_start(&a, 3), low + 3);
+	CHECK_U64(tm_interval_end(&a, 3), UINT64_MAX);
+	CHECK_U64(tm_interval_tag(&a, 3), (uint64_t)UINT32_MAX + 1);
+	CHECK_U64(tm_interval_name(&a, 3), TM_INTERVAL_NAMES);
 	CHECK_U64(a.nwide, 3);
-	intervals_fini(&a);
-	intervals_fini(&b);
+	tm_intervals_fini(&a);
+	tm_intervals_fini(&b);
 }
 
 /* In a list that holds both forms; a name that does not fit makes one wide, and everything else
@@ -107,81 +108,82 @@ TEST(wide_numbers)
 TEST(changing)
 {
 	const uint64_t tag = UINT64_C(3) << 32;
-	struct intervals a = { 0 };
+	struct tm_intervals a = { 0 };
 
-	CHECK(intervals_add(&a, 10, 20, tag | 1, 1));
-	CHECK(intervals_add(&a, 11, UINT64_C(1) << 40, tag | 2, 2));
-	CHECK(intervals_add(&a, 12, 22, tag | 3, 3));
-	intervals_sort(&a, NULL);
-	CHECK(interval_set_name(&a, 0, INTERVAL_NAMES) && interval_set_name(&a, 1, 7) &&
-	      interval_set_name(&a, 2, 8));
-	interval_set_tag(&a, 0, 40);
-	interval_set_tag(&a, 1, 50);
-	interval_set_tag(&a, 2, 60);
+	CHECK(tm_intervals_add(&a, 10, 20, tag | 1, 1));
+	CHECK(tm_intervals_add(&a, 11, UINT64_C(1) << 40, tag | 2, 2));
+	CHECK(tm_intervals_add(&a, 12, 22, tag | 3, 3));
+	tm_intervals_sort(&a, NULL);
+	CHECK(tm_interval_set_name(&a, 0, TM_INTERVAL_NAMES) && tm_interval_set_name(&a, 1, 7) &&
+	      tm_interval_set_name(&a, 2, 8));
+	tm_interval_set_tag(&a, 0, 40);
+	tm_interval_set_tag(&a, 1, 50);
+	tm_interval_set_tag(&a, 2, 60);
 	CHECK(a.sorted);
-	intervals_reverse(&a, 0, 3);
+	tm_intervals_reverse(&a, 0, 3);
 	CHECK(!a.sorted);
-	CHECK_U64(interval_start(&a, 2), 10);
-	CHECK_U64(interval_dur(&a, 2), 10);
-	CHECK_U64(interval_name(&a, 2), INTERVAL_NAMES);
-	CHECK_U64(interval_tag(&a, 2), tag | 40);
-	CHECK_U64(interval_end(&a, 1), UINT64_C(1) << 40);
-	CHECK_U64(interval_name(&a, 1), 7);
-	CHECK_U64(interval_tag(&a, 1), tag | 50);
-	CHECK_U64(interval_start(&a, 0), 12);
-	CHECK_U64(interval_name(&a, 0), 8);
-	CHECK_U64(interval_tag(&a, 0), tag | 60);
+	CHECK_U64(tm_interval_start(&a, 2), 10);
+	CHECK_U64(tm_interval_dur(&a, 2), 10);
+	CHECK_U64(tm_interval_name(&a, 2), TM_INTERVAL_NAMES);
+	CHECK_U64(tm_interval_tag(&a, 2), tag | 40);
+	CHECK_U64(tm_interval_end(&a, 1), UINT64_C(1) << 40);
+	CHECK_U64(tm_interval_name(&a, 1), 7);
+	CHECK_U64(tm_interval_tag(&a, 1), tag | 50);
+	CHECK_U64(tm_interval_start(&a, 0), 12);
+	CHECK_U64(tm_interval_name(&a, 0), 8);
+	CHECK_U64(tm_interval_tag(&a, 0), tag | 60);
 	CHECK_U64(a.nwide, 2);
-	intervals_fini(&a);
+	tm_intervals_fini(&a);
 }
 
 /* 16 bytes are what an interval costs, and what a list has beyond is less than a block. */
 TEST(size)
 {
-	struct intervals a = { 0 };
+	struct tm_intervals a = { 0 };
 
-	CHECK_U64(sizeof(struct interval), 16);
-	for (uint32_t i = 0; i < 3 * INTERVAL_BLOCK + 1; i++)
-		CHECK(intervals_add(&a, UINT64_C(1) << 62 | i, UINT64_C(1) << 62 | (2 * i), i, i));
+	CHECK_U64(sizeof(struct tm_interval), 16);
+	for (uint32_t i = 0; i < 3 * TM_INTERVAL_BLOCK + 1; i++)
+		CHECK(tm_intervals_add(&a, UINT64_C(1) << 62 | i, UINT64_C(1) << 62 | (2 * i), i,
+		                       i));
 	CHECK_U64(a.nwide, 0);
-	CHECK_U64(a.cap, 4 * INTERVAL_BLOCK);
-	intervals_cut(&a, 2 * INTERVAL_BLOCK);
-	CHECK_U64(a.cap, 2 * INTERVAL_BLOCK);
-	intervals_fini(&a);
+	CHECK_U64(a.cap, 4 * TM_INTERVAL_BLOCK);
+	tm_intervals_cut(&a, 2 * TM_INTERVAL_BLOCK);
+	CHECK_U64(a.cap, 2 * TM_INTERVAL_BLOCK);
+	tm_intervals_fini(&a);
 }
 
 /* More high bits than a table holds: each is found all the same. */
 TEST(many_pages)
 {
-	enum { N = 3 * INTERVAL_PAGES };
-	struct intervals a = { 0 }, b = { 0 };
+	enum { N = 3 * TM_INTERVAL_PAGES };
+	struct tm_intervals a = { 0 }, b = { 0 };
 
 	for (uint64_t i = 0; i < N; i++)
-		CHECK(intervals_add(i % 2 ? &a : &b, i << INTERVAL_LOW, (i << INTERVAL_LOW) + i,
-		                    (N - i) << 33, (uint32_t)i));
-	CHECK(intervals_move(&a, &b, NULL));
-	CHECK_U64(a.pages, INTERVAL_PAGES);
-	CHECK_U64(a.nwide, N - INTERVAL_PAGES);
-	intervals_sort(&a, NULL);
+		CHECK(tm_intervals_add(i % 2 ? &a : &b, i << TM_INTERVAL_LOW,
+		                       (i << TM_INTERVAL_LOW) + i, (N - i) << 33, (uint32_t)i));
+	CHECK(tm_intervals_move(&a, &b, NULL));
+	CHECK_U64(a.pages, TM_INTERVAL_PAGES);
+	CHECK_U64(a.nwide, N - TM_INTERVAL_PAGES);
+	tm_intervals_sort(&a, NULL);
 	for (uint64_t i = 0; i < N; i++) {
-		CHECK_U64(interval_start(&a, i), i << INTERVAL_LOW);
-		CHECK_U64(interval_dur(&a, i), i);
-		CHECK_U64(interval_tag(&a, i), (N - i) << 33);
-		CHECK_U64(interval_name(&a, i), i);
+		CHECK_U64(tm_interval_start(&a, i), i << TM_INTERVAL_LOW);
+		CHECK_U64(tm_interval_dur(&a, i), i);
+		CHECK_U64(tm_interval_tag(&a, i), (N - i) << 33);
+		CHECK_U64(tm_interval_name(&a, i), i);
 	}
-	CHECK(intervals_turn(&a, false));
-	intervals_sort_by_tag(&a, NULL, NULL);
-	CHECK_U64(interval_start(&a, 0), ((uint64_t)(N - 1) << INTERVAL_LOW) + N - 1);
-	CHECK(intervals_turn(&a, true));
-	CHECK_U64(interval_start(&a, 0), (uint64_t)(N - 1) << INTERVAL_LOW);
-	intervals_fini(&a);
+	CHECK(tm_intervals_turn(&a, false));
+	tm_intervals_sort_by_tag(&a, NULL, NULL);
+	CHECK_U64(tm_interval_start(&a, 0), ((uint64_t)(N - 1) << TM_INTERVAL_LOW) + N - 1);
+	CHECK(tm_intervals_turn(&a, true));
+	CHECK_U64(tm_interval_start(&a, 0), (uint64_t)(N - 1) << TM_INTERVAL_LOW);
+	tm_intervals_fini(&a);
 }
 
 enum by { BY_START, BY_TAG, BY_GROUP };
 
 static const uint32_t groups[8] = { 3, 1, 1, 2, 0, 2, 3, 0 };
 
-static bool in_order(const struct intervals *s, enum by by, bool grouped)
+static bool in_order(const struct tm_intervals *s, enum by by, bool grouped)
 {
 	for (size_t i = 1; i < s->n; i++) {
 		uint64_t v[2][6];
@@ -189,12 +191,12 @@ static bool in_order(const struct intervals *s, enum by by, bool grouped)
 		for (size_t k = 0; k < 2; k++) {
 			size_t at = i - 1 + k;
 
-			v[k][0] = by == BY_TAG ? interval_tag(s, at) : 0;
-			v[k][1] = grouped ? groups[interval_name(s, at)] : 0;
-			v[k][2] = interval_start(s, at);
-			v[k][3] = interval_end(s, at);
-			v[k][4] = interval_tag(s, at);
-			v[k][5] = interval_name(s, at);
+			v[k][0] = by == BY_TAG ? tm_interval_tag(s, at) : 0;
+			v[k][1] = grouped ? groups[tm_interval_name(s, at)] : 0;
+			v[k][2] = tm_interval_start(s, at);
+			v[k][3] = tm_interval_end(s, at);
+			v[k][4] = tm_interval_tag(s, at);
+			v[k][5] = tm_interval_name(s, at);
 		}
 		for (int k = 0; k < 6; k++) {
 			if (v[0][k] > v[1][k])
@@ -220,7 +222,7 @@ TEST(sorting)
 	uint32_t order[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-		struct intervals s = { 0 };
+		struct tm_intervals s = { 0 };
 		uint64_t sum = 0, again = 0;
 
 		for (size_t i = 0; i < cases[c].n; i++) {
@@ -228,22 +230,22 @@ TEST(sorting)
 			uint64_t dur = next(cases[c].durs) << (c == 5 ? 3 : 0),
 			         tag = next(cases[c].tags);
 
-			CHECK(intervals_add(&s, start, start + dur, tag, (uint32_t)next(8)));
+			CHECK(tm_intervals_add(&s, start, start + dur, tag, (uint32_t)next(8)));
 			sum += start * 3 + dur * 5 + tag * 7;
 		}
-		intervals_sort(&s, order);
+		tm_intervals_sort(&s, order);
 		CHECK(in_order(&s, BY_START, false));
-		intervals_sort_by_tag(&s, NULL, order);
+		tm_intervals_sort_by_tag(&s, NULL, order);
 		CHECK(in_order(&s, BY_TAG, false));
-		intervals_sort_by_group(&s, groups, order);
+		tm_intervals_sort_by_group(&s, groups, order);
 		CHECK(in_order(&s, BY_GROUP, true));
-		intervals_sort_by_tag(&s, groups, order);
+		tm_intervals_sort_by_tag(&s, groups, order);
 		CHECK(in_order(&s, BY_TAG, true));
 		for (size_t i = 0; i < s.n; i++)
-			again += interval_start(&s, i) * 3 + interval_dur(&s, i) * 5 +
-			         interval_tag(&s, i) * 7;
+			again += tm_interval_start(&s, i) * 3 + tm_interval_dur(&s, i) * 5 +
+			         tm_interval_tag(&s, i) * 7;
 		CHECK_U64(again, sum);
-		intervals_fini(&s);
+		tm_intervals_fini(&s);
 	}
 }
 
@@ -253,29 +255,29 @@ TEST(moving)
 {
 	const uint32_t map[2] = { 7, 9 };
 	const uint64_t day = UINT64_C(86400000000000);
-	struct intervals a = { 0 }, b = { 0 };
+	struct tm_intervals a = { 0 }, b = { 0 };
 
-	CHECK(intervals_add(&b, 5, 5 + day, 1, 1) && intervals_add(&b, 1, 2, 0, 0));
-	CHECK(intervals_move(&a, &b, map));
+	CHECK(tm_intervals_add(&b, 5, 5 + day, 1, 1) && tm_intervals_add(&b, 1, 2, 0, 0));
+	CHECK(tm_intervals_move(&a, &b, map));
 	CHECK(b.n == 0 && !b.block);
-	CHECK(intervals_add(&b, 3, 3 + 2 * day, day, 0));
-	CHECK(intervals_move(&a, &b, map));
+	CHECK(tm_intervals_add(&b, 3, 3 + 2 * day, day, 0));
+	CHECK(tm_intervals_move(&a, &b, map));
 	CHECK(b.n == 0 && !b.block);
 	CHECK_U64(a.n, 3);
-	intervals_sort(&a, NULL);
-	CHECK_U64(interval_start(&a, 0), 1);
-	CHECK_U64(interval_name(&a, 0), 7);
-	CHECK_U64(interval_end(&a, 1), 3 + 2 * day);
-	CHECK_U64(interval_tag(&a, 1), day);
-	CHECK_U64(interval_name(&a, 1), 7);
-	CHECK_U64(interval_end(&a, 2), 5 + day);
-	CHECK_U64(interval_name(&a, 2), 9);
-	intervals_cut(&a, 1);
-	CHECK(intervals_add(&a, 4, 6, 0, 3));
-	CHECK_U64(interval_start(&a, 0), 1);
-	CHECK_U64(interval_name(&a, 1), 3);
-	intervals_fini(&a);
-	intervals_fini(&b);
+	tm_intervals_sort(&a, NULL);
+	CHECK_U64(tm_interval_start(&a, 0), 1);
+	CHECK_U64(tm_interval_name(&a, 0), 7);
+	CHECK_U64(tm_interval_end(&a, 1), 3 + 2 * day);
+	CHECK_U64(tm_interval_tag(&a, 1), day);
+	CHECK_U64(tm_interval_name(&a, 1), 7);
+	CHECK_U64(tm_interval_end(&a, 2), 5 + day);
+	CHECK_U64(tm_interval_name(&a, 2), 9);
+	tm_intervals_cut(&a, 1);
+	CHECK(tm_intervals_add(&a, 4, 6, 0, 3));
+	CHECK_U64(tm_interval_start(&a, 0), 1);
+	CHECK_U64(tm_interval_name(&a, 1), 3);
+	tm_intervals_fini(&a);
+	tm_intervals_fini(&b);
 }
 
 /* Lists of any lengths, one behind the other, in blocks that are full but for the last. */
@@ -283,68 +285,70 @@ TEST(moving_blocks)
 {
 	static const size_t lengths[] = { 0,
 		                          1,
-		                          INTERVAL_BLOCK / 2 + 1,
-		                          INTERVAL_BLOCK - 1,
-		                          INTERVAL_BLOCK,
-		                          INTERVAL_BLOCK + 1,
-		                          5 * INTERVAL_BLOCK / 2 };
+		                          TM_INTERVAL_BLOCK / 2 + 1,
+		                          TM_INTERVAL_BLOCK - 1,
+		                          TM_INTERVAL_BLOCK,
+		                          TM_INTERVAL_BLOCK + 1,
+		                          5 * TM_INTERVAL_BLOCK / 2 };
 	enum { N = sizeof lengths / sizeof *lengths };
 
 	for (int a = 0; a < N; a++) {
 		for (int b = 0; b < N; b++) {
-			struct intervals s = { 0 };
+			struct tm_intervals s = { 0 };
 			size_t n = 0;
 
 			for (int round = 0; round < 4; round++) {
-				struct intervals from = { 0 };
+				struct tm_intervals from = { 0 };
 				size_t more = lengths[round % 2 ? b : a];
 
 				for (size_t i = 0; i < more; i++, n++)
-					CHECK(intervals_add(&from, n, 2 * n, 3 * n, (uint32_t)i));
-				CHECK(intervals_move(&s, &from, NULL));
-				CHECK(s.n == n && !from.n && s.cap - s.n <= INTERVAL_BLOCK);
+					CHECK(tm_intervals_add(&from, n, 2 * n, 3 * n,
+					                       (uint32_t)i));
+				CHECK(tm_intervals_move(&s, &from, NULL));
+				CHECK(s.n == n && !from.n && s.cap - s.n <= TM_INTERVAL_BLOCK);
 			}
 			for (size_t i = 0; i < n; i++)
-				if (interval_start(&s, i) != i || interval_tag(&s, i) != 3 * i)
-					CHECK_U64(interval_start(&s, i), i);
-			intervals_fini(&s);
+				if (tm_interval_start(&s, i) != i ||
+				    tm_interval_tag(&s, i) != 3 * i)
+					CHECK_U64(tm_interval_start(&s, i), i);
+			tm_intervals_fini(&s);
 		}
 	}
 }
 
-static bool is_chosen(const struct intervals *s, size_t i, const void *mask)
+static bool is_chosen(const struct tm_intervals *s, size_t i, const void *mask)
 {
 	const uint64_t *m = mask;
 
-	return interval_tag(s, i) % 7 & *m;
+	return tm_interval_tag(s, i) % 7 & *m;
 }
 
 /* Few, most and all of a list leave it, behind what there was. */
 TEST(parting)
 {
 	for (uint64_t mask = 0; mask < 8; mask++) {
-		struct intervals s = { 0 }, out = { 0 };
+		struct tm_intervals s = { 0 }, out = { 0 };
 		uint64_t stay = 0, go = 0;
 
-		for (uint64_t i = 0; i < 5 * INTERVAL_BLOCK + 5; i++)
-			CHECK(intervals_add(&s, i, 2 * i, i % 3 == 1 ? 7 : i, (uint32_t)i));
-		CHECK(intervals_add(&out, UINT64_MAX - 1, UINT64_MAX, 1, 0));
-		CHECK(intervals_part(&s, &out, is_chosen, &mask));
-		CHECK_U64(s.n + out.n, 5 * INTERVAL_BLOCK + 6);
-		CHECK(s.cap < s.n + INTERVAL_BLOCK || s.blocks == 1);
-		CHECK(out.cap <= out.n + INTERVAL_BLOCK);
-		CHECK_U64(interval_start(&out, 0), UINT64_MAX - 1);
-		for (uint64_t i = 0; i < 5 * INTERVAL_BLOCK + 5; i++) {
+		for (uint64_t i = 0; i < 5 * TM_INTERVAL_BLOCK + 5; i++)
+			CHECK(tm_intervals_add(&s, i, 2 * i, i % 3 == 1 ? 7 : i, (uint32_t)i));
+		CHECK(tm_intervals_add(&out, UINT64_MAX - 1, UINT64_MAX, 1, 0));
+		CHECK(tm_intervals_part(&s, &out, is_chosen, &mask));
+		CHECK_U64(s.n + out.n, 5 * TM_INTERVAL_BLOCK + 6);
+		CHECK(s.cap < s.n + TM_INTERVAL_BLOCK || s.blocks == 1);
+		CHECK(out.cap <= out.n + TM_INTERVAL_BLOCK);
+		CHECK_U64(tm_interval_start(&out, 0), UINT64_MAX - 1);
+		for (uint64_t i = 0; i < 5 * TM_INTERVAL_BLOCK + 5; i++) {
 			uint64_t tag = i % 3 == 1 ? 7 : i;
 			bool goes = tag % 7 & mask;
-			const struct intervals *in = goes ? &out : &s;
+			const struct tm_intervals *in = goes ? &out : &s;
 			size_t at = goes ? ++go : stay++;
 
-			if (interval_start(in, at) != i || interval_tag(in, at) != tag)
-				CHECK_U64(interval_start(in, at), i);
+			if (tm_interval_start(in, at) != i || tm_interval_tag(in, at) != tag)
+				CHECK_U64(tm_interval_start(in, at), i);
 		}
-		intervals_fini(&s);
-		intervals_fini(&out);
+		tm_intervals_fini(&s);
+		tm_intervals_fini(&out);
 	}
 }
 
@@ -354,14 +358,14 @@ TEST(masks_against_a_picture)
 	enum { SPAN = 200, SETS = 3 };
 
 	for (int round = 0; round < 300; round++) {
-		struct intervals s[SETS] = { { 0 } };
-		struct pieces p[SETS], all;
+		struct tm_intervals s[SETS] = { { 0 } };
+		struct tm_pieces p[SETS], all;
 		unsigned char at[SPAN] = { 0 }, deep[SPAN] = { 0 };
 		uint64_t lo = next(SPAN / 2), hi = lo + next(SPAN - lo), by[1 << SETS],
 		         want[1 << SETS] = { 0 }, total = 0, max = 0, cover = 0;
-		struct concurrency c;
+		struct tm_concurrency c;
 
-		pieces_init(&all, (struct extent) { lo, hi });
+		tm_pieces_init(&all, (struct tm_extent) { lo, hi });
 		for (unsigned k = 0; k < SETS; k++) {
 			for (uint64_t n = next(12); n--;) {
 				uint64_t start = next(SPAN), end = start + next(SPAN - start);
@@ -372,9 +376,9 @@ TEST(masks_against_a_picture)
 					deep[t]++;
 				}
 			}
-			intervals_sort(&s[k], NULL);
-			pieces_init(&p[k], (struct extent) { lo, hi });
-			CHECK(pieces_add(&p[k], &s[k]) && pieces_add(&all, &s[k]));
+			tm_intervals_sort(&s[k], NULL);
+			tm_pieces_init(&p[k], (struct tm_extent) { lo, hi });
+			CHECK(tm_pieces_add(&p[k], &s[k]) && tm_pieces_add(&all, &s[k]));
 		}
 		for (uint64_t t = lo; t < hi; t++) {
 			want[at[t]]++;
@@ -382,15 +386,15 @@ TEST(masks_against_a_picture)
 			max = deep[t] > max ? deep[t] : max;
 			cover += at[t] != 0;
 		}
-		pieces_by_mask(p, SETS, by);
+		tm_pieces_by_mask(p, SETS, by);
 		for (unsigned m = 0; m < 1u << SETS; m++)
 			CHECK_U64(by[m], want[m]);
-		CHECK_U64(pieces_length(all), cover);
-		CHECK(pieces_concurrency(&all, &c));
+		CHECK_U64(tm_pieces_length(all), cover);
+		CHECK(tm_pieces_concurrency(&all, &c));
 		CHECK_U64((uint64_t)c.total, total);
 		CHECK_U64(c.max, max);
 		for (unsigned k = 0; k < SETS; k++)
-			intervals_fini(&s[k]);
+			tm_intervals_fini(&s[k]);
 	}
 }
 

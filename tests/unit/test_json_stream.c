@@ -27,7 +27,7 @@ static const char *skip_n(const char *text, size_t n)
 	struct json c = cursor(text, n, true);
 	const unsigned char *start = c.p;
 
-	if (json_skip(&c))
+	if (tm_json_skip(&c))
 		return c.p == c.end ? "" : "more behind it";
 	snprintf(said, sizeof said, "%s at %d", c.state == JSON_MORE ? "cut" : c.why,
 	         (int)(c.p - start));
@@ -136,11 +136,11 @@ TEST(in_two_parts)
 		struct json c = cursor(text, cut, false);
 		size_t done;
 
-		CHECK(!json_skip_on(&c, &s));
+		CHECK(!tm_json_skip_on(&c, &s));
 		CHECK(c.state == JSON_MORE);
 		done = cut - (size_t)(c.end - c.p);
 		c = cursor(text + done, n - done, true);
-		CHECK(json_skip_on(&c, &s));
+		CHECK(tm_json_skip_on(&c, &s));
 		CHECK(c.p == c.end);
 	}
 }
@@ -148,9 +148,9 @@ TEST(in_two_parts)
 static bool us(const char *text, uint64_t *ns, bool *negative)
 {
 	struct json c = cursor(text, strlen(text), true);
-	struct json_item v = json_value(&c);
+	struct json_item v = tm_json_value(&c);
 
-	return json_us(&v, ns, negative);
+	return tm_json_us(&v, ns, negative);
 }
 
 TEST(microseconds)
@@ -195,15 +195,15 @@ TEST(microseconds)
 static void check_text(const char *json, const char *want)
 {
 	struct json c = cursor(json, strlen(json), true);
-	struct json_item v = json_value(&c);
-	struct buf b = { 0 };
+	struct json_item v = tm_json_value(&c);
+	struct tm_buf b = { 0 };
 	const char *p;
 	size_t n;
 
 	CHECK(v.kind == JSON_STRING);
-	CHECK(json_text(&v, &b, &p, &n));
+	CHECK(tm_json_text(&v, &b, &p, &n));
 	CHECK(n == strlen(want) && !memcmp(p, want, n));
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST(escapes)
@@ -217,13 +217,13 @@ TEST(escapes)
 }
 
 /* The next value, with more bytes until it is whole. */
-static struct json_item whole(struct json_stream *s, enum status *st)
+static struct json_item whole(struct json_stream *s, enum tm_status *st)
 {
-	for (*st = ST_OK;;) {
+	for (*st = TM_ST_OK;;) {
 		const unsigned char *mark = s->c.p;
-		struct json_item v = json_value(&s->c);
+		struct json_item v = tm_json_value(&s->c);
 
-		if (v.kind != JSON_NONE || (*st = json_more(s, mark)) != ST_OK)
+		if (v.kind != JSON_NONE || (*st = tm_json_more(s, mark)) != TM_ST_OK)
 			return v;
 	}
 }
@@ -235,9 +235,9 @@ TEST(large_values)
 	char *text = malloc(n);
 	struct json_stream s = { 0 };
 	struct json_skip skipping = { .depth = 0 };
-	struct source *src;
+	struct tm_source *src;
 	struct json_item v;
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
 	CHECK(text != NULL);
 	if (!text)
@@ -245,21 +245,21 @@ TEST(large_values)
 	memset(text, 'x', n);
 	text[0] = '"';
 	text[1000000] = '"';
-	src = source_memory("t", text, 1000001, NULL);
-	CHECK(json_open(&s, src) == ST_OK);
+	src = tm_source_memory("t", text, 1000001, NULL);
+	CHECK(tm_json_open(&s, src) == TM_ST_OK);
 	v = whole(&s, &st);
 	CHECK(v.kind == JSON_STRING && v.n == 999999);
-	json_fini(&s);
-	source_close(src);
+	tm_json_fini(&s);
+	tm_source_close(src);
 
 	text[1000000] = 'x';
-	src = source_memory("t", text, n, NULL);
-	CHECK(json_open(&s, src) == ST_OK);
+	src = tm_source_memory("t", text, n, NULL);
+	CHECK(tm_json_open(&s, src) == TM_ST_OK);
 	v = whole(&s, &st);
-	CHECK(v.kind == JSON_NONE && st == ST_FATAL);
+	CHECK(v.kind == JSON_NONE && st == TM_ST_FATAL);
 	CHECK_STR(s.why.text, "a value of more than 8 MiB at byte 0: not read");
-	json_fini(&s);
-	source_close(src);
+	tm_json_fini(&s);
+	tm_source_close(src);
 
 	/* Many small ones are no large value. */
 	for (size_t i = 0; i < n; i++)
@@ -267,16 +267,16 @@ TEST(large_values)
 	text[0] = '[';
 	text[n - 1] = ']';
 	text[n - 2] = ' ';
-	src = source_memory("t", text, n, NULL);
-	CHECK(json_open(&s, src) == ST_OK);
-	while (!json_skip_on(&s.c, &skipping) && s.c.state == JSON_MORE &&
-	       json_more(&s, s.c.p) == ST_OK)
+	src = tm_source_memory("t", text, n, NULL);
+	CHECK(tm_json_open(&s, src) == TM_ST_OK);
+	while (!tm_json_skip_on(&s.c, &skipping) && s.c.state == JSON_MORE &&
+	       tm_json_more(&s, s.c.p) == TM_ST_OK)
 		;
 	CHECK(s.c.state == JSON_GOOD);
-	CHECK_U64(json_at(&s), n);
+	CHECK_U64(tm_json_at(&s), n);
 	CHECK(s.cap <= 512 * 1024);
-	json_fini(&s);
-	source_close(src);
+	tm_json_fini(&s);
+	tm_source_close(src);
 	free(text);
 }
 
@@ -288,9 +288,9 @@ static void put_aside(rlim_t room, size_t tail_bytes)
 	size_t n = 1000000, elements = 0;
 	char *text = malloc(n);
 	struct json_stream s = { 0 };
-	struct source *src = NULL;
-	struct buf tail = { 0 };
-	enum status st = ST_OK;
+	struct tm_source *src = NULL;
+	struct tm_buf tail = { 0 };
+	enum tm_status st = TM_ST_OK;
 	bool first = true;
 
 	CHECK(text != NULL);
@@ -301,11 +301,11 @@ static void put_aside(rlim_t room, size_t tail_bytes)
 	text[0] = '[';
 	text[n - 1] = ']';
 	text[n - 2] = ' ';
-	src = source_memory("t", text, n, NULL);
-	CHECK(json_open(&s, src) == ST_OK);
-	CHECK(json_value(&s.c).kind == JSON_ARRAY);
+	src = tm_source_memory("t", text, n, NULL);
+	CHECK(tm_json_open(&s, src) == TM_ST_OK);
+	CHECK(tm_json_value(&s.c).kind == JSON_ARRAY);
 	CHECK(setrlimit(RLIMIT_FSIZE, &some) == 0);
-	CHECK(json_aside(&s, &tail, 1000));
+	CHECK(tm_json_aside(&s, &tail, 1000));
 	CHECK(setrlimit(RLIMIT_FSIZE, &all) == 0);
 	CHECK_U64(tail.n, tail_bytes);
 	CHECK(!tail.n || !memcmp(tail.p, text + n - tail.n, tail.n));
@@ -314,12 +314,12 @@ static void put_aside(rlim_t room, size_t tail_bytes)
 		bool before = first;
 		struct json_item v = { .kind = JSON_NONE };
 
-		if (json_element(&s.c, &first))
-			v = json_value(&s.c);
+		if (tm_json_element(&s.c, &first))
+			v = tm_json_value(&s.c);
 		if (s.c.state == JSON_MORE) {
 			first = before;
-			st = json_more(&s, mark);
-			if (st == ST_OK)
+			st = tm_json_more(&s, mark);
+			if (st == TM_ST_OK)
 				continue;
 		}
 		if (v.kind != JSON_NUMBER)
@@ -327,12 +327,12 @@ static void put_aside(rlim_t room, size_t tail_bytes)
 		CHECK(v.n == 1 && *v.p == '0' + elements % 10);
 		elements++;
 	}
-	CHECK(st == ST_OK && s.c.state == JSON_GOOD);
+	CHECK(st == TM_ST_OK && s.c.state == JSON_GOOD);
 	CHECK_U64(elements, n / 2 - 1);
-	CHECK_U64(json_at(&s), n);
-	json_fini(&s);
-	source_close(src);
-	buf_fini(&tail);
+	CHECK_U64(tm_json_at(&s), n);
+	tm_json_fini(&s);
+	tm_source_close(src);
+	tm_buf_fini(&tail);
 	free(text);
 }
 

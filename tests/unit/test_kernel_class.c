@@ -12,20 +12,20 @@
 #include <unistd.h>
 
 /* Load a table with that content; its error, or "" */
-static const char *load(const char *text, size_t n, struct classes **c, uint64_t *line)
+static const char *load(const char *text, size_t n, struct tm_classes **c, uint64_t *line)
 {
-	static struct diag d;
+	static struct tm_diag d;
 	char path[] = "/tmp/test_kernel_class.XXXXXX";
 	int fd = mkstemp(path);
 
-	d = (struct diag) { 0 };
+	d = (struct tm_diag) { 0 };
 	*c = NULL;
 	CHECK(fd >= 0);
 	if (fd < 0)
 		return "";
 	CHECK(write(fd, text, n) == (ssize_t)n);
 	close(fd);
-	*c = classes_load(path, &d);
+	*c = tm_classes_load(path, &d);
 	unlink(path);
 	CHECK((*c == NULL) == (d.text[0] != '\0'));
 	*line = d.line;
@@ -36,28 +36,28 @@ TEST(own_table)
 {
 	static const char good[] =
 	        "\xef\xbb\xbfgemm\t^my_\r\n# note\r\n\r\nmine\tstep<[0-9]+>\nlast\tz$";
-	struct classes *c;
+	struct tm_classes *c;
 	const char *rule;
 	uint64_t line;
 
 	CHECK_STR(load(good, sizeof good - 1, &c, &line), "");
 	if (!c)
 		return;
-	CHECK_STR(classes_of(c, "my_z", &rule), "gemm");
+	CHECK_STR(tm_classes_of(c, "my_z", &rule), "gemm");
 	CHECK_STR(rule, "^my_");
-	CHECK_STR(classes_of(c, "void (anonymous namespace)::my_kernel(int)", NULL), "gemm");
-	CHECK_STR(classes_of(c, "_Z4stepILi4EEvv", &rule), "mine");
+	CHECK_STR(tm_classes_of(c, "void (anonymous namespace)::my_kernel(int)", NULL), "gemm");
+	CHECK_STR(tm_classes_of(c, "_Z4stepILi4EEvv", &rule), "mine");
 	CHECK_STR(rule, "step<[0-9]+>");
-	CHECK_STR(classes_of(c, "\"baz.kd\"", NULL), "last");
-	CHECK_STR(classes_of(c, "Cijk_", &rule), CLASS_UNKNOWN);
+	CHECK_STR(tm_classes_of(c, "\"baz.kd\"", NULL), "last");
+	CHECK_STR(tm_classes_of(c, "Cijk_", &rule), TM_CLASS_UNKNOWN);
 	CHECK(rule == NULL);
-	classes_free(c);
+	tm_classes_free(c);
 
 	/* A rule for mangled names finds those that cannot be demangled, and no others. */
 	CHECK_STR(load("m\t^_ZN3sim\n", 11, &c, &line), "");
-	CHECK_STR(classes_of(c, "_ZN3sim4stepEv.kd", NULL), CLASS_UNKNOWN);
-	CHECK_STR(classes_of(c, "_ZN3sim4stepQ", NULL), "m");
-	classes_free(c);
+	CHECK_STR(tm_classes_of(c, "_ZN3sim4stepEv.kd", NULL), TM_CLASS_UNKNOWN);
+	CHECK_STR(tm_classes_of(c, "_ZN3sim4stepQ", NULL), "m");
+	tm_classes_free(c);
 }
 
 /* A rule sees the function; with "::" its namespaces; with "<" its template arguments.  Functions
@@ -68,44 +68,46 @@ TEST(what_rules_see)
 	                            "pair\tdual<int, 2>\n?gemm\tdot\ta dot\n??gemm\tmma\tan mma\n";
 	static const struct {
 		const char *name, *class_name, *doubt;
-		enum class_seen seen;
+		enum tm_class_seen seen;
 	} v[] = {
-		{ "void lib_fft::copy(int)", "fft", "", SEEN_FUNCTION },
-		{ "void ns::copy<gemm>(gemm_args)", "copy", "", SEEN_FUNCTION },
-		{ "void ns::apply<4, lib::copy_op>(gemm*)", "map", "", SEEN_FUNCTION },
-		{ "void ns::apply<4, lib::gemm_op<int> >(copy*)", "gemm", "", SEEN_ARGUMENTS },
-		{ "void ns::apply<4, gemm::op<int> >(copy*)", "map", "", SEEN_FUNCTION },
-		{ "void lib::gemm::run(int)", "gemm", "", SEEN_SCOPE },
-		{ "void gemm_lib::run(int)", "other", "", SEEN_FUNCTION },
-		{ "void lib::run<4, op::gemm>(int)", "gemm", "", SEEN_ARGUMENTS },
-		{ "void lib::run<4, gemm(int)::{lambda(int)#1}>(int)", "gemm", "", SEEN_ARGUMENTS },
-		{ "void lib::run<4, f(gemm)::{lambda(gemm)#1}>(int)", "other", "", SEEN_FUNCTION },
-		{ "void lib::run<4, f(gemm)::op>(gemm)", "other", "", SEEN_FUNCTION },
-		{ "void lib::dual<int, 2>(int)", "pair", "", SEEN_FUNCTION },
-		{ "void lib::copy_dot(int)", "copy", "a dot", SEEN_FUNCTION },
-		{ "void lib::run_mma(int)", "other", "an mma", SEEN_FUNCTION },
-		{ "void lib::copy_mma(int)", "copy", "", SEEN_FUNCTION },
-		{ "void (anonymous namespace)::gemm(int", "gemm", "", SEEN_FUNCTION },
-		{ "void gemm_lib::copy_all<gemm, 4, ge", "copy", "", SEEN_FUNCTION },
-		{ "(anonymous namespace", "other", "", SEEN_FUNCTION },
-		{ "(anonymous namespace)::", "other", "", SEEN_FUNCTION },
-		{ "", "other", "", SEEN_FUNCTION },
+		{ "void lib_fft::copy(int)", "fft", "", TM_SEEN_FUNCTION },
+		{ "void ns::copy<gemm>(gemm_args)", "copy", "", TM_SEEN_FUNCTION },
+		{ "void ns::apply<4, lib::copy_op>(gemm*)", "map", "", TM_SEEN_FUNCTION },
+		{ "void ns::apply<4, lib::gemm_op<int> >(copy*)", "gemm", "", TM_SEEN_ARGUMENTS },
+		{ "void ns::apply<4, gemm::op<int> >(copy*)", "map", "", TM_SEEN_FUNCTION },
+		{ "void lib::gemm::run(int)", "gemm", "", TM_SEEN_SCOPE },
+		{ "void gemm_lib::run(int)", "other", "", TM_SEEN_FUNCTION },
+		{ "void lib::run<4, op::gemm>(int)", "gemm", "", TM_SEEN_ARGUMENTS },
+		{ "void lib::run<4, gemm(int)::{lambda(int)#1}>(int)", "gemm", "",
+		  TM_SEEN_ARGUMENTS },
+		{ "void lib::run<4, f(gemm)::{lambda(gemm)#1}>(int)", "other", "",
+		  TM_SEEN_FUNCTION },
+		{ "void lib::run<4, f(gemm)::op>(gemm)", "other", "", TM_SEEN_FUNCTION },
+		{ "void lib::dual<int, 2>(int)", "pair", "", TM_SEEN_FUNCTION },
+		{ "void lib::copy_dot(int)", "copy", "a dot", TM_SEEN_FUNCTION },
+		{ "void lib::run_mma(int)", "other", "an mma", TM_SEEN_FUNCTION },
+		{ "void lib::copy_mma(int)", "copy", "", TM_SEEN_FUNCTION },
+		{ "void (anonymous namespace)::gemm(int", "gemm", "", TM_SEEN_FUNCTION },
+		{ "void gemm_lib::copy_all<gemm, 4, ge", "copy", "", TM_SEEN_FUNCTION },
+		{ "(anonymous namespace", "other", "", TM_SEEN_FUNCTION },
+		{ "(anonymous namespace)::", "other", "", TM_SEEN_FUNCTION },
+		{ "", "other", "", TM_SEEN_FUNCTION },
 	};
-	struct classes *c;
+	struct tm_classes *c;
 	uint64_t line;
 
 	CHECK_STR(load(table, sizeof table - 1, &c, &line), "");
 	for (size_t i = 0; c && i < sizeof v / sizeof *v; i++) {
-		struct class_match m;
-		struct class_doubt d;
+		struct tm_class_match m;
+		struct tm_class_doubt d;
 
-		CHECK(classes_match(c, v[i].name, &m));
+		CHECK(tm_classes_match(c, v[i].name, &m));
 		CHECK_STR(m.class_name, v[i].class_name);
 		CHECK(!m.rule || m.seen == v[i].seen);
-		CHECK(classes_doubt(c, v[i].name, &m, &d));
+		CHECK(tm_classes_doubt(c, v[i].name, &m, &d));
 		CHECK_STR(d.reason ? d.reason : "", v[i].doubt);
 	}
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /* Demangled by c++filt. */
@@ -131,33 +133,33 @@ TEST(twins)
 	/* Rules that only one of the two spellings fits, and none. */
 	static const char table[] = "z\t^_Z\nlength\t[0-9]+(gemm|rope|step|triu)\nkd\tkd\n"
 	                            "end\tE(E|v|Pv)\nspaced\t, float const\nnested\t<.*>.*\\(\n";
-	struct classes *own, *builtin = classes_builtin(NULL);
+	struct tm_classes *own, *builtin = tm_classes_builtin(NULL);
 	uint64_t line;
 
 	CHECK_STR(load(table, sizeof table - 1, &own, &line), "");
 	for (size_t i = 0; own && builtin && i < sizeof pairs / sizeof *pairs; i++) {
-		struct class_match a, b;
+		struct tm_class_match a, b;
 
-		CHECK(classes_match(builtin, pairs[i][0], &a));
-		CHECK(classes_match(builtin, pairs[i][1], &b));
+		CHECK(tm_classes_match(builtin, pairs[i][0], &a));
+		CHECK(tm_classes_match(builtin, pairs[i][1], &b));
 		CHECK_U64(a.rule, b.rule);
-		CHECK(classes_match(own, pairs[i][0], &a));
-		CHECK(classes_match(own, pairs[i][1], &b));
+		CHECK(tm_classes_match(own, pairs[i][0], &a));
+		CHECK(tm_classes_match(own, pairs[i][1], &b));
 		CHECK_U64(a.rule, b.rule);
 	}
-	classes_free(own);
-	classes_free(builtin);
+	tm_classes_free(own);
+	tm_classes_free(builtin);
 }
 
 /* A match tells the class, its number, the rule and its text. */
-static void check_match(const struct classes *c, const char *name, const char *class_name,
+static void check_match(const struct tm_classes *c, const char *name, const char *class_name,
                         size_t id, size_t rule, const char *regex)
 {
-	struct class_match m;
+	struct tm_class_match m;
 
-	CHECK(classes_match(c, name, &m));
+	CHECK(tm_classes_match(c, name, &m));
 	CHECK_STR(m.class_name, class_name);
-	CHECK_STR(classes_name(c, m.id), class_name);
+	CHECK_STR(tm_classes_name(c, m.id), class_name);
 	CHECK_U64(m.id, id);
 	CHECK_U64(m.rule, rule);
 	CHECK((m.regex != NULL) == (regex != NULL));
@@ -173,18 +175,18 @@ TEST(rules_and_classes)
 	static const char *const class_name[] = { "b", "a", "other" };
 	static const char *const regex[] = { "^x", "skip", "y$", "z", "w+" };
 	static const size_t of_rule[] = { 0, 2, 1, 0, 1 };
-	struct classes *c;
+	struct tm_classes *c;
 	uint64_t line;
 
 	CHECK_STR(load(text, sizeof text - 1, &c, &line), "");
 	if (!c)
 		return;
-	CHECK_U64(classes_count(c), 3);
+	CHECK_U64(tm_classes_count(c), 3);
 	for (size_t i = 0; i < 3; i++)
-		CHECK_STR(classes_name(c, i), class_name[i]);
-	CHECK_U64(classes_rules(c), 5);
+		CHECK_STR(tm_classes_name(c, i), class_name[i]);
+	CHECK_U64(tm_classes_rules(c), 5);
 	for (size_t i = 0; i < 5; i++) {
-		struct class_match m = classes_rule(c, i + 1);
+		struct tm_class_match m = tm_classes_rule(c, i + 1);
 
 		CHECK_U64(m.rule, i + 1);
 		CHECK_U64(m.id, of_rule[i]);
@@ -198,37 +200,37 @@ TEST(rules_and_classes)
 	check_match(c, "nothing", "other", 2, 0, NULL);
 	check_match(c, "", "other", 2, 0, NULL);
 	check_match(c, "_Zbroken", "other", 2, 0, NULL);
-	classes_free(c);
+	tm_classes_free(c);
 
 	/* one class, never "other": that is there nevertheless */
 	CHECK_STR(load("a\tb\n", 4, &c, &line), "");
 	if (!c)
 		return;
-	CHECK_U64(classes_count(c), 2);
-	CHECK_STR(classes_name(c, 1), CLASS_UNKNOWN);
-	classes_free(c);
-	classes_free(NULL);
+	CHECK_U64(tm_classes_count(c), 2);
+	CHECK_STR(tm_classes_name(c, 1), TM_CLASS_UNKNOWN);
+	tm_classes_free(c);
+	tm_classes_free(NULL);
 }
 
 /* The built-in table has the classes that are asked for by name, communication first. */
 TEST(builtin_classes)
 {
 	static const char *const known[] = { "gemm", "gemv", "moe_gemm", "conv", "attention" };
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 
 	CHECK(c != NULL);
 	if (!c)
 		return;
-	CHECK_STR(classes_name(c, 0), "comm");
-	CHECK_STR(classes_name(c, classes_count(c) - 1), CLASS_UNKNOWN);
+	CHECK_STR(tm_classes_name(c, 0), "comm");
+	CHECK_STR(tm_classes_name(c, tm_classes_count(c) - 1), TM_CLASS_UNKNOWN);
 	for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
 		bool found = false;
 
-		for (size_t i = 0; i < classes_count(c); i++)
-			found |= strcmp(classes_name(c, i), known[k]) == 0;
+		for (size_t i = 0; i < tm_classes_count(c); i++)
+			found |= strcmp(tm_classes_name(c, i), known[k]) == 0;
 		CHECK(found);
 	}
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 TEST(bad_tables)
@@ -258,8 +260,8 @@ TEST(bad_tables)
 		{ "?a\tb\tc\n", 7, 0, "no rules" },
 		{ "a\tx{100}y{1,100}\nb\t(x{99}){0,102}\n", 34, 2, "are more than 10000" },
 	};
-	struct classes *c;
-	struct diag d = { 0 };
+	struct tm_classes *c;
+	struct tm_diag d = { 0 };
 	uint64_t line;
 	char *big = malloc((size_t)3 << 20);
 
@@ -271,11 +273,11 @@ TEST(bad_tables)
 		CHECK(strstr(text, v[i].says) != NULL);
 		CHECK_U64(line, v[i].line);
 	}
-	CHECK(!classes_load("/nonexistent/table", &d));
+	CHECK(!tm_classes_load("/nonexistent/table", &d));
 	CHECK(strstr(d.text, "cannot open") != NULL);
-	CHECK(!classes_load("/", &d));
+	CHECK(!tm_classes_load("/", &d));
 	CHECK(strstr(d.text, "cannot read") != NULL);
-	CHECK(!classes_load("/nonexistent/table", NULL));
+	CHECK(!tm_classes_load("/nonexistent/table", NULL));
 	CHECK(big != NULL);
 	if (big) {
 		memset(big, 'x', (size_t)3 << 20);
@@ -287,47 +289,47 @@ TEST(bad_tables)
 /* What a table costs that was made to cost much: so much that it is refused, or little. */
 TEST(hostile_tables)
 {
-	struct classes *c;
+	struct tm_classes *c;
 	uint64_t line;
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	clock_t start = clock();
 
 	/* brackets, each of which regcomp calls itself for */
-	buf_str(&b, "a\tx\nb\t");
+	tm_buf_str(&b, "a\tx\nb\t");
 	for (int i = 0; i < 200000; i++)
-		buf_chr(&b, '(');
+		tm_buf_chr(&b, '(');
 	for (int i = 0; i < 200000; i++)
-		buf_chr(&b, ')');
+		tm_buf_chr(&b, ')');
 	CHECK(strstr(load(b.p, b.n, &c, &line), "no more than 8192 bytes, this one 400000"));
 	CHECK_U64(line, 2);
-	buf_clear(&b);
-	buf_str(&b, "a\t");
+	tm_buf_clear(&b);
+	tm_buf_str(&b, "a\t");
 	for (int i = 0; i < 4000; i++)
-		buf_chr(&b, '(');
-	buf_chr(&b, 'x');
+		tm_buf_chr(&b, '(');
+	tm_buf_chr(&b, 'x');
 	for (int i = 0; i < 4000; i++)
-		buf_chr(&b, ')');
+		tm_buf_chr(&b, ')');
 	CHECK_STR(load(b.p, b.n, &c, &line), "");
-	classes_free(c);
+	tm_classes_free(c);
 	/* a hundred thousand classes; many counts */
-	buf_clear(&b);
+	tm_buf_clear(&b);
 	for (int i = 0; i < 100000; i++)
-		buf_fmt(&b, "%x\tb\n", i);
+		tm_buf_fmt(&b, "%x\tb\n", i);
 	CHECK_STR(load(b.p, b.n, &c, &line), "");
-	CHECK_STR(classes_of(c, "b", NULL), "0");
-	CHECK_U64(c ? classes_count(c) : 0, 100001);
-	classes_free(c);
-	buf_clear(&b);
+	CHECK_STR(tm_classes_of(c, "b", NULL), "0");
+	CHECK_U64(c ? tm_classes_count(c) : 0, 100001);
+	tm_classes_free(c);
+	tm_buf_clear(&b);
 	for (int i = 0; i < 2000; i++)
-		buf_str(&b, "a\tx{9999}\n");
+		tm_buf_str(&b, "a\tx{9999}\n");
 	CHECK(strstr(load(b.p, b.n, &c, &line), "with those of the rules above") != NULL);
 	CHECK_U64(line, 11);
 	/* references to what matched */
 	CHECK(strstr(load("a\t(a*)*b\\1\n", 11, &c, &line), "refers back") != NULL);
 	CHECK_STR(load("a\t[\\1]\\\\1[^]\\2]\n", 16, &c, &line), "");
-	classes_free(c);
+	tm_classes_free(c);
 	CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 10);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 /* A name is decided once, however it is decorated and whoever asks. */
@@ -335,32 +337,32 @@ static void *ask(void *arg)
 {
 	static const char *const name[] = { "gemm_tile", "gemm_tile.kd", "\"gemm_tile\"", "vecAdd",
 		                            "" };
-	const struct classes *c = arg;
+	const struct tm_classes *c = arg;
 
 	for (size_t i = 0; i < 5000; i++)
-		if (!classes_of(c, name[i % 5], NULL))
+		if (!tm_classes_of(c, name[i % 5], NULL))
 			return NULL;
 	return arg;
 }
 
 TEST(once_per_name)
 {
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 	pthread_t thread[4];
 	void *done;
 
 	CHECK(c != NULL);
 	if (!c)
 		return;
-	CHECK_U64(classes_tried(c), 0);
+	CHECK_U64(tm_classes_tried(c), 0);
 	for (size_t i = 0; i < 4; i++)
 		CHECK(pthread_create(&thread[i], NULL, ask, c) == 0);
 	for (size_t i = 0; i < 4; i++) {
 		CHECK(pthread_join(thread[i], &done) == 0);
 		CHECK(done == c);
 	}
-	CHECK_U64(classes_tried(c), 3);
-	classes_free(c);
+	CHECK_U64(tm_classes_tried(c), 3);
+	tm_classes_free(c);
 }
 
 /* Half a megabyte of what rules with ".*" look for. */
@@ -383,7 +385,7 @@ TEST(hostile_names)
 		"transform_",
 		"thrust",
 	};
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 	size_t n = (size_t)512 << 10;
 	char *s = malloc(n + 1);
 	clock_t start = clock();
@@ -393,11 +395,11 @@ TEST(hostile_names)
 		for (size_t k = 0; k < n; k++)
 			s[k] = piece[i][k % strlen(piece[i])];
 		s[n] = '\0';
-		CHECK(classes_of(c, s, NULL) != NULL);
+		CHECK(tm_classes_of(c, s, NULL) != NULL);
 	}
 	CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 5);
 	free(s);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 TEST_MAIN(T(own_table), T(what_rules_see), T(twins), T(rules_and_classes), T(builtin_classes),

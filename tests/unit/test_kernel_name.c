@@ -20,12 +20,12 @@ static double seconds(void)
 }
 
 /* name at a level, in a static buffer of that level */
-static const char *at(const char *name, size_t len, enum name_level level)
+static const char *at(const char *name, size_t len, enum tm_name_level level)
 {
-	static struct buf b[3];
+	static struct tm_buf b[3];
 
-	buf_clear(&b[level]);
-	CHECK(kernel_name(&b[level], name, len, level));
+	tm_buf_clear(&b[level]);
+	CHECK(tm_kernel_name(&b[level], name, len, level));
 	CHECK_U64(len == 0, b[level].n == 0);
 	return b[level].p ? b[level].p : "";
 }
@@ -39,9 +39,9 @@ static void check_rows(const struct row *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		size_t len = strlen(v[i].in);
 
-		CHECK_STR(at(v[i].in, len, NAME_FULL), v[i].full);
-		CHECK_STR(at(v[i].in, len, NAME_SHORT), v[i].brief);
-		CHECK_STR(at(v[i].in, len, NAME_BASE), v[i].base);
+		CHECK_STR(at(v[i].in, len, TM_NAME_FULL), v[i].full);
+		CHECK_STR(at(v[i].in, len, TM_NAME_SHORT), v[i].brief);
+		CHECK_STR(at(v[i].in, len, TM_NAME_BASE), v[i].base);
 	}
 }
 
@@ -69,8 +69,8 @@ TEST(plain_names)
 	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
 		check_rows(&(struct row) { same[i], same[i], same[i], same[i] }, 1);
 	/* tile sizes tell kernels apart at every level */
-	CHECK(strcmp(at("Cijk_MT128x64", 13, NAME_BASE), "Cijk_MT64x128") != 0);
-	CHECK(at("abc", 3, NAME_FULL) != NULL);
+	CHECK(strcmp(at("Cijk_MT128x64", 13, TM_NAME_BASE), "Cijk_MT64x128") != 0);
+	CHECK(at("abc", 3, TM_NAME_FULL) != NULL);
 }
 
 TEST(decoration)
@@ -94,7 +94,7 @@ TEST(decoration)
 	const char *name = "\"f.kd\"";
 
 	check_rows(v, sizeof v / sizeof *v);
-	CHECK(kernel_name_trim(name, 6, &n) == name + 1);
+	CHECK(tm_kernel_name_trim(name, 6, &n) == name + 1);
 	CHECK_U64(n, 1);
 }
 
@@ -234,15 +234,15 @@ TEST(gelu)
 		"{lambda()#2}::operator()() const::{lambda()#3}::operator()() const::"
 		"{lambda(c10::Half)#1}, std::array<char*, 2ul> >(int)",
 	};
-	struct buf b[2] = { { 0 }, { 0 } };
+	struct tm_buf b[2] = { { 0 }, { 0 } };
 
 	for (int i = 0; i < 2; i++)
-		CHECK(kernel_name(&b[i], form[i], strlen(form[i]), NAME_SHORT));
+		CHECK(tm_kernel_name(&b[i], form[i], strlen(form[i]), TM_NAME_SHORT));
 	CHECK(b[0].n > 6 && !strcmp(b[0].p + b[0].n - 6, "#1.3.1"));
 	CHECK(b[1].n > 6 && !strcmp(b[1].p + b[1].n - 6, "#2.3.1"));
 	CHECK(b[0].n == b[1].n && !memcmp(b[0].p, b[1].p, b[0].n - 6));
-	buf_fini(&b[0]);
-	buf_fini(&b[1]);
+	tm_buf_fini(&b[0]);
+	tm_buf_fini(&b[1]);
 }
 
 /* A launcher has the name of what it launches. */
@@ -351,27 +351,27 @@ TEST(mangled)
  * kilobytes, which __cxa_demangle refuses. */
 TEST(long_ck_names)
 {
-	struct buf a = { 0 }, b = { 0 };
+	struct tm_buf a = { 0 }, b = { 0 };
 	static const char *const tile[] = { "128", "64" };
 	const char *name;
 
 	for (int which = 0; which < 2; which++) {
-		buf_clear(&a);
-		buf_str(&a, "_ZN2ck16kernel_gemm_xdl_INS_8GridwiseI");
+		tm_buf_clear(&a);
+		tm_buf_str(&a, "_ZN2ck16kernel_gemm_xdl_INS_8GridwiseI");
 		for (int i = 0; i < 150; i++)
-			buf_str(&a, "NS_8SequenceIJLi4ELi64ELi1EEEE");
-		buf_fmt(&a, "Li%sEEEEEvPKT_", tile[which]);
-		CHECK(a.n > 4000 && a.n < DEMANGLE_MAX_IN);
-		name = at(a.p, a.n, NAME_SHORT);
+			tm_buf_str(&a, "NS_8SequenceIJLi4ELi64ELi1EEEE");
+		tm_buf_fmt(&a, "Li%sEEEEEvPKT_", tile[which]);
+		CHECK(a.n > 4000 && a.n < TM_DEMANGLE_MAX_IN);
+		name = at(a.p, a.n, TM_NAME_SHORT);
 		CHECK(strncmp(name, "ck::kernel_gemm_xdl_<ck::Gridwise<ck::Sequence<4, 64, 1>,",
 		              57) == 0);
-		CHECK_STR(at(a.p, a.n, NAME_BASE), "kernel_gemm_xdl_");
+		CHECK_STR(at(a.p, a.n, TM_NAME_BASE), "kernel_gemm_xdl_");
 		if (which == 0)
-			buf_str(&b, name);
+			tm_buf_str(&b, name);
 	}
-	CHECK(b.n > 3000 && strcmp(b.p, at(a.p, a.n, NAME_SHORT)) != 0);
-	buf_fini(&a);
-	buf_fini(&b);
+	CHECK(b.n > 3000 && strcmp(b.p, at(a.p, a.n, TM_NAME_SHORT)) != 0);
+	tm_buf_fini(&a);
+	tm_buf_fini(&b);
 }
 
 /* What does not balance, or is no function, is left alone. */
@@ -407,30 +407,30 @@ TEST(hostile_names)
 	};
 	static const char nul[] = "ab\0cd";
 	static const char wild[] = "\0\x01\xff::<>(){}[]'#$_ operator\"";
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
 	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
 		check_rows(&(struct row) { same[i], same[i], same[i],
-		                           at(same[i], strlen(same[i]), NAME_BASE) },
+		                           at(same[i], strlen(same[i]), TM_NAME_BASE) },
 		           1);
-	for (enum name_level l = NAME_FULL; l <= NAME_BASE; l++) {
-		buf_clear(&b);
-		CHECK(kernel_name(&b, nul, 5, l));
+	for (enum tm_name_level l = TM_NAME_FULL; l <= TM_NAME_BASE; l++) {
+		tm_buf_clear(&b);
+		CHECK(tm_kernel_name(&b, nul, 5, l));
 		CHECK(b.n == 5 && memcmp(b.p, nul, 5) == 0);
 		/* all short texts of these bytes: nothing is read behind the end */
 		for (size_t from = 0; from < sizeof wild - 1; from++)
 			for (size_t n = 0; from + n < sizeof wild; n++) {
 				char *copy = malloc(n ? n : 1);
 
-				buf_clear(&b);
+				tm_buf_clear(&b);
 				if (!copy)
 					break;
 				memcpy(copy, wild + from, n);
-				CHECK(kernel_name(&b, copy, n, l));
+				CHECK(tm_kernel_name(&b, copy, n, l));
 				free(copy);
 			}
 	}
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 /* 512 KiB of the same piece, at all levels, soon. */
@@ -479,7 +479,7 @@ TEST(huge_names)
 
 		for (size_t k = 0; k < HUGE_NAME; k++)
 			s[k] = piece[i][k % w];
-		for (enum name_level l = NAME_FULL; l <= NAME_BASE; l++)
+		for (enum tm_name_level l = TM_NAME_FULL; l <= TM_NAME_BASE; l++)
 			at(s, HUGE_NAME, l);
 	}
 	if (s) {
@@ -488,11 +488,11 @@ TEST(huge_names)
 			s[k] = "a::"[k % 3];
 		memcpy(s, "void f<", 7);
 		memcpy(s + HUGE_NAME - 8, "b>(int) ", 8);
-		CHECK_STR(at(s, HUGE_NAME - 1, NAME_BASE), "f");
+		CHECK_STR(at(s, HUGE_NAME - 1, TM_NAME_BASE), "f");
 		memcpy(s, "triton_", 7);
 		memset(s + 7, '_', HUGE_NAME - 7);
 		s[HUGE_NAME - 1] = '4';
-		CHECK_U64(strlen(at(s, HUGE_NAME, NAME_SHORT)), HUGE_NAME - 2);
+		CHECK_U64(strlen(at(s, HUGE_NAME, TM_NAME_SHORT)), HUGE_NAME - 2);
 	}
 	/* about a hundred names of 512 KiB */
 	CHECK(seconds() - start < 10 * SOON);
@@ -503,27 +503,27 @@ TEST(huge_names)
 static bool nested(const char *head, const char *unit, const char *mid, const char *close, size_t n,
                    size_t max)
 {
-	struct buf in = { 0 }, out = { 0 };
+	struct tm_buf in = { 0 }, out = { 0 };
 	double start = seconds();
 	bool ok;
 
-	buf_str(&in, head);
+	tm_buf_str(&in, head);
 	for (size_t i = 0; i < n; i++)
-		buf_str(&in, unit);
-	buf_str(&in, mid);
+		tm_buf_str(&in, unit);
+	tm_buf_str(&in, mid);
 	for (size_t i = 0; i < n; i++)
-		buf_str(&in, close);
+		tm_buf_str(&in, close);
 	CHECK(!in.failed);
-	ok = demangle(&out, in.p, in.n < max ? in.n : max);
-	CHECK(!out.failed && out.n <= DEMANGLE_MAX_OUT && ok == (out.n > 0));
+	ok = tm_demangle(&out, in.p, in.n < max ? in.n : max);
+	CHECK(!out.failed && out.n <= TM_DEMANGLE_MAX_OUT && ok == (out.n > 0));
 	CHECK(seconds() - start < SOON);
-	buf_fini(&in);
-	buf_fini(&out);
+	tm_buf_fini(&in);
+	tm_buf_fini(&out);
 	return ok;
 }
 
 /* The symbol of substitution number i: S_, S0_ ... S9_, SA_ ... */
-static void add_sub(struct buf *b, unsigned i)
+static void add_sub(struct tm_buf *b, unsigned i)
 {
 	static const char digit[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char t[8];
@@ -532,68 +532,69 @@ static void add_sub(struct buf *b, unsigned i)
 	if (i > 0)
 		for (i--, t[--n] = digit[i % 36]; i >= 36; t[--n] = digit[i % 36])
 			i /= 36;
-	buf_chr(b, 'S');
-	buf_add(b, t + n, sizeof t - n);
-	buf_chr(b, '_');
+	tm_buf_chr(b, 'S');
+	tm_buf_add(b, t + n, sizeof t - n);
+	tm_buf_chr(b, '_');
 }
 
 /* head + a<int, int> and n types that each hold the one before twice + tail; `first` is the number
  * of the substitution that "a" becomes. */
-static void doubling(struct buf *b, const char *head, unsigned first, unsigned n, const char *tail)
+static void doubling(struct tm_buf *b, const char *head, unsigned first, unsigned n,
+                     const char *tail)
 {
-	buf_str(b, head);
-	buf_str(b, "1aIiiE");
+	tm_buf_str(b, head);
+	tm_buf_str(b, "1aIiiE");
 	for (unsigned i = 1; i <= n; i++) {
 		add_sub(b, first);
-		buf_chr(b, 'I');
+		tm_buf_chr(b, 'I');
 		add_sub(b, first + i);
 		add_sub(b, first + i);
-		buf_chr(b, 'E');
+		tm_buf_chr(b, 'E');
 	}
 	if (tail) {
 		add_sub(b, first + n + 1);
-		buf_str(b, tail);
+		tm_buf_str(b, tail);
 	}
 }
 
 /* Length of the demangled symbol in `b`, 0 = left as it is; it must not take long. */
-static size_t length_of(const struct buf *b)
+static size_t length_of(const struct tm_buf *b)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	double start = seconds();
-	bool ok = demangle(&out, b->p, b->n);
+	bool ok = tm_demangle(&out, b->p, b->n);
 	size_t n = out.n;
 
 	CHECK(!out.failed && ok == (n > 0));
 	CHECK(seconds() - start < SOON);
-	buf_fini(&out);
+	tm_buf_fini(&out);
 	return n;
 }
 
 TEST(bombs)
 {
 	static const unsigned steps[] = { 20, 24, 60, 500, 900 };
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	size_t n, before = 0;
 
 	/* Each step doubles the name: that is seen first, then that 2^20 ... 2^900 end at once. */
 	for (unsigned i = 1; i <= 14; i++, before = n) {
-		buf_clear(&b);
+		tm_buf_clear(&b);
 		doubling(&b, "_Z1f", 0, i, NULL);
 		n = length_of(&b);
 		CHECK(i < 3 || (n > before * 19 / 10 && n < before * 3));
 	}
 	CHECK(n > 500000);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-		buf_clear(&b);
+		tm_buf_clear(&b);
 		doubling(&b, "_Z1f", 0, steps[i], NULL);
 		CHECK_U64(length_of(&b), 0);
 		/* the library searches this for a parameter pack before it prints a byte */
-		buf_clear(&b);
+		tm_buf_clear(&b);
 		doubling(&b, "_Z1fIiEvDp1cI", 2, steps[i], "E");
 		CHECK_U64(length_of(&b), 0);
 	}
-	buf_clear(&b);
+	tm_buf_clear(&b);
 	doubling(&b, "_Z1fIiEvDp1cI", 2, 4, "E");
 	CHECK(length_of(&b) > 500); /* the same shape, small, is a name */
 
@@ -603,13 +604,13 @@ TEST(bombs)
 
 	/* n templates and n references to parameters: n * n entries on the library's stack */
 	for (unsigned k = 20; k <= 900; k += 880) {
-		buf_clear(&b);
-		buf_str(&b, "_Z1fI");
+		tm_buf_clear(&b);
+		tm_buf_str(&b, "_Z1fI");
 		for (unsigned i = 0; i < k; i++)
-			buf_str(&b, "1aIiE");
-		buf_str(&b, "EvRT_");
+			tm_buf_str(&b, "1aIiE");
+		tm_buf_str(&b, "EvRT_");
 		for (unsigned i = 0; i + 1 < k; i++)
-			buf_fmt(&b, "RT%u_", i);
+			tm_buf_fmt(&b, "RT%u_", i);
 		CHECK_U64(length_of(&b) > 0, k == 20);
 	}
 	/* long packs, many times */
@@ -617,7 +618,7 @@ TEST(bombs)
 	             SIZE_MAX));
 	/* a fixed-point type below a pack expansion is a wild pointer in the library */
 	CHECK(!nested("_Z1fIiEvDpDF16sDF16_", "", "", "", 0, SIZE_MAX));
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 /* The deepest symbols of every kind of nesting, on whatever stack this runs. */
@@ -641,8 +642,8 @@ static void *deepest(void *arg)
 	};
 
 	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
-		CHECK(!nested(kind[i][0], kind[i][1], kind[i][2], kind[i][3], DEMANGLE_MAX_IN,
-		              DEMANGLE_MAX_IN));
+		CHECK(!nested(kind[i][0], kind[i][1], kind[i][2], kind[i][3], TM_DEMANGLE_MAX_IN,
+		              TM_DEMANGLE_MAX_IN));
 	/* half of it nests properly */
 	CHECK(!nested("_Z1f", "1aI", "i", "E", 4000, SIZE_MAX));
 	CHECK(nested("_Z1f", "1aI", "i", "E", 400, SIZE_MAX));
@@ -664,34 +665,34 @@ TEST(deep_nesting)
 
 TEST(demangle_contract)
 {
-	struct buf b = { 0 };
-	char *s = malloc(DEMANGLE_MAX_IN + 16);
+	struct tm_buf b = { 0 };
+	char *s = malloc(TM_DEMANGLE_MAX_IN + 16);
 
-	CHECK(!demangle(&b, "", 0) && !demangle(&b, "f", 1) && !demangle(&b, "_Z", 2));
-	CHECK(!demangle(&b, "main", 4) && !demangle(&b, "_Z3fo", 5));
-	CHECK(!demangle(&b, "_Z1f\0i", 6) && !demangle(&b, "i", 1));
+	CHECK(!tm_demangle(&b, "", 0) && !tm_demangle(&b, "f", 1) && !tm_demangle(&b, "_Z", 2));
+	CHECK(!tm_demangle(&b, "main", 4) && !tm_demangle(&b, "_Z3fo", 5));
+	CHECK(!tm_demangle(&b, "_Z1f\0i", 6) && !tm_demangle(&b, "i", 1));
 	CHECK_U64(b.n, 0);
-	buf_str(&b, "x ");
-	CHECK(demangle(&b, "_Z1fvjunk", 5));
+	tm_buf_str(&b, "x ");
+	CHECK(tm_demangle(&b, "_Z1fvjunk", 5));
 	CHECK_STR(b.p, "x f()");
-	CHECK(!demangle(&b, "_Z1fvjunk", 9));
+	CHECK(!tm_demangle(&b, "_Z1fvjunk", 9));
 	CHECK_STR(b.p, "x f()");
-	buf_clear(&b);
+	tm_buf_clear(&b);
 	CHECK(s != NULL);
 	if (s) {
 		/* an identifier that just fits, and one byte more */
-		size_t n = (size_t)snprintf(s, 32, "_Z%zu", DEMANGLE_MAX_IN - 7);
+		size_t n = (size_t)snprintf(s, 32, "_Z%zu", TM_DEMANGLE_MAX_IN - 7);
 
-		memset(s + n, 'k', DEMANGLE_MAX_IN + 16 - n);
-		CHECK(demangle(&b, s, DEMANGLE_MAX_IN));
-		CHECK_U64(b.n, DEMANGLE_MAX_IN - 7);
-		CHECK(!demangle(&b, s, DEMANGLE_MAX_IN + 1));
+		memset(s + n, 'k', TM_DEMANGLE_MAX_IN + 16 - n);
+		CHECK(tm_demangle(&b, s, TM_DEMANGLE_MAX_IN));
+		CHECK_U64(b.n, TM_DEMANGLE_MAX_IN - 7);
+		CHECK(!tm_demangle(&b, s, TM_DEMANGLE_MAX_IN + 1));
 	}
 	b.failed = true;
-	CHECK(!demangle(&b, "_Z1fv", 5));
-	CHECK(!kernel_name(&b, "f", 1, NAME_SHORT));
+	CHECK(!tm_demangle(&b, "_Z1fv", 5));
+	CHECK(!tm_kernel_name(&b, "f", 1, TM_NAME_SHORT));
 	free(s);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST_MAIN(T(plain_names), T(decoration), T(functions), T(operators), T(lambdas), T(gelu),

@@ -58,17 +58,17 @@ static const char unseen_tsv[] = "tests/unit/kernel_names_unseen.tsv";
 TEST(names_by_family)
 {
 	FILE *f = open_source(families_tsv);
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 	struct line l = { 0 };
 	char family[32] = "";
 	unsigned n = 0, families = 0;
 
 	CHECK(c != NULL);
 	while (f && c && next_line(f, &l)) {
-		struct class_match m;
+		struct tm_class_match m;
 
 		CHECK(l.field[2] != NULL && l.field[3] == NULL);
-		if (!l.field[2] || !classes_match(c, l.field[2], &m))
+		if (!l.field[2] || !tm_classes_match(c, l.field[2], &m))
 			break;
 		if (strcmp(family, l.field[0]) != 0) {
 			CHECK(!families || n >= 10);
@@ -84,7 +84,7 @@ TEST(names_by_family)
 	CHECK(!f || families >= 20);
 	if (f)
 		fclose(f);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /* Is a class one of those in "a|b"? */
@@ -102,7 +102,7 @@ static bool one_of(const char *class_name, const char *list)
 TEST(names_unseen)
 {
 	FILE *f = open_source(unseen_tsv);
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 	unsigned n = 0, suits = 0;
 	struct line l = { 0 };
 
@@ -115,7 +115,7 @@ TEST(names_unseen)
 		CHECK(l.field[3] != NULL && (*note == '\0' || why));
 		if (!l.field[3])
 			break;
-		class_name = classes_of(c, l.field[3], NULL);
+		class_name = tm_classes_of(c, l.field[3], NULL);
 		ok = one_of(class_name, l.field[1]);
 		said = why && strlen(class_name) == (size_t)(why - note) &&
 		       strncmp(class_name, note, strlen(class_name)) == 0;
@@ -130,19 +130,19 @@ TEST(names_unseen)
 	CHECK(!f || n > 1000);
 	if (f)
 		fclose(f);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /* Which rules decide the names in a field of a table. */
-static void count_hits(const struct classes *c, const char *path, size_t field, unsigned *hits)
+static void count_hits(const struct tm_classes *c, const char *path, size_t field, unsigned *hits)
 {
 	FILE *f = open_source(path);
 	struct line l = { 0 };
 
 	while (f && next_line(f, &l)) {
-		struct class_match m;
+		struct tm_class_match m;
 
-		if (l.field[field] && classes_match(c, l.field[field], &m))
+		if (l.field[field] && tm_classes_match(c, l.field[field], &m))
 			hits[m.rule]++;
 	}
 	if (f)
@@ -152,8 +152,8 @@ static void count_hits(const struct classes *c, const char *path, size_t field, 
 /* A rule that decides no name is not tested. */
 TEST(every_rule_decides)
 {
-	struct classes *c = classes_builtin(NULL);
-	unsigned *hits = c ? calloc(classes_rules(c) + 1, sizeof *hits) : NULL;
+	struct tm_classes *c = tm_classes_builtin(NULL);
+	unsigned *hits = c ? calloc(tm_classes_rules(c) + 1, sizeof *hits) : NULL;
 	unsigned names = 0;
 
 	CHECK(hits != NULL);
@@ -161,15 +161,16 @@ TEST(every_rule_decides)
 		return;
 	count_hits(c, families_tsv, 2, hits);
 	count_hits(c, unseen_tsv, 3, hits);
-	for (size_t i = 0; i <= classes_rules(c); i++)
+	for (size_t i = 0; i <= tm_classes_rules(c); i++)
 		names += hits[i];
-	for (size_t i = 1; names && i <= classes_rules(c); i++) {
+	for (size_t i = 1; names && i <= tm_classes_rules(c); i++) {
 		if (!hits[i])
-			fprintf(stderr, "no name for rule %zu: %s\n", i, classes_rule(c, i).regex);
+			fprintf(stderr, "no name for rule %zu: %s\n", i,
+			        tm_classes_rule(c, i).regex);
 		CHECK(hits[i] > 0);
 	}
 	free(hits);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /* How a profiler decorates a name does not matter. */
@@ -177,12 +178,12 @@ TEST(decorations)
 {
 	static const char *const form[] = { "%s.kd", "%s [clone .kd]", "%s (.kd)", "\"%s\"" };
 	FILE *f = open_source(families_tsv);
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 	struct line l = { 0 };
 	char name[2048];
 
 	while (f && c && next_line(f, &l)) {
-		const char *want = classes_of(c, l.field[2], NULL);
+		const char *want = tm_classes_of(c, l.field[2], NULL);
 
 		if (strchr(l.field[2], '"') || strstr(l.field[2], ".kd"))
 			continue;
@@ -191,12 +192,12 @@ TEST(decorations)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 			snprintf(name, sizeof name, form[i], l.field[2]);
 #pragma GCC diagnostic pop
-			CHECK_STR(classes_of(c, name, NULL), want);
+			CHECK_STR(tm_classes_of(c, name, NULL), want);
 		}
 	}
 	if (f)
 		fclose(f);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /*
@@ -267,7 +268,7 @@ static int covered(regex_t *re, const char *reference, const char *class_name, c
 TEST(agrees_with_reference)
 {
 	const char *shared = getenv("TRACEMILL_SHARED");
-	struct classes *c = classes_builtin(NULL);
+	struct tm_classes *c = tm_classes_builtin(NULL);
 	unsigned n = 0, same = 0, seen[DIFFER] = { 0 };
 	double uses = 0, same_uses = 0;
 	regex_t re[DIFFER];
@@ -283,7 +284,7 @@ TEST(agrees_with_reference)
 	if (!f || !c) {
 		printf("not run: shared data absent: agreement of kernel classes with the "
 		       "reference\n");
-		classes_free(c);
+		tm_classes_free(c);
 		return;
 	}
 	for (int i = 0; i < DIFFER; i++)
@@ -295,7 +296,7 @@ TEST(agrees_with_reference)
 
 		if (!name || strcmp(reference, "reference_class") == 0)
 			continue;
-		class_name = coarse(classes_of(c, name, NULL));
+		class_name = coarse(tm_classes_of(c, name, NULL));
 		w = strtod(l.field[2], NULL);
 		n++;
 		uses += w;
@@ -323,13 +324,13 @@ TEST(agrees_with_reference)
 	printf("# agreement: %u of %u names, %.2f %% of uses\n", same, n, 100 * same_uses / uses);
 	CHECK(n == 974);
 	fclose(f);
-	classes_free(c);
+	tm_classes_free(c);
 }
 
 /* ---- short names ---- */
 
 struct short_name {
-	struct buf full, brief;
+	struct tm_buf full, brief;
 };
 
 struct short_names {
@@ -344,12 +345,15 @@ static void add_names(struct short_names *all, FILE *f, size_t field)
 	while (f && next_line(f, &l)) {
 		struct short_name *s;
 
-		if (!l.field[field] || !grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v))
+		if (!l.field[field] ||
+		    !tm_grow_array(&all->v, &all->cap, all->n + 1, sizeof *all->v))
 			continue;
 		s = &all->v[all->n++];
 		*s = (struct short_name) { 0 };
-		CHECK(kernel_name(&s->full, l.field[field], strlen(l.field[field]), NAME_FULL));
-		CHECK(kernel_name(&s->brief, l.field[field], strlen(l.field[field]), NAME_SHORT));
+		CHECK(tm_kernel_name(&s->full, l.field[field], strlen(l.field[field]),
+		                     TM_NAME_FULL));
+		CHECK(tm_kernel_name(&s->brief, l.field[field], strlen(l.field[field]),
+		                     TM_NAME_SHORT));
 	}
 	if (f)
 		fclose(f);
@@ -424,8 +428,8 @@ TEST(short_names_tell_apart)
 		CHECK_STR(a, b);
 	}
 	for (size_t i = 0; i < all.n; i++) {
-		buf_fini(&all.v[i].full);
-		buf_fini(&all.v[i].brief);
+		tm_buf_fini(&all.v[i].full);
+		tm_buf_fini(&all.v[i].brief);
 	}
 	free(all.v);
 }

@@ -6,8 +6,8 @@
 
 #include "test.h"
 
-static struct buf dump;
-static struct loss loss;
+static struct tm_buf dump;
+static struct tm_loss loss;
 
 static const char *const clients[] = { "rocblas",   "hipblaslt", "miopen",
 	                               "tunableop", "comm",      "table" };
@@ -15,29 +15,29 @@ static const char *const clients[] = { "rocblas",   "hipblaslt", "miopen",
 /* Every row as "client line: name=value ...\n", a bar before what is not of its line. */
 static const char *rows(const char *p, size_t n)
 {
-	struct diag d = { 0 };
-	struct source *s = source_memory("test", p, n, &d);
-	struct bench *b = bench_open(s, NULL);
-	struct bench_row row;
-	enum status st;
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("test", p, n, &d);
+	struct tm_bench *b = tm_bench_open(s, NULL);
+	struct tm_bench_row row;
+	enum tm_status st;
 
-	buf_clear(&dump);
-	buf_str(&dump, "");
-	while ((st = bench_next(b, &row, &d)) == ST_OK) {
-		buf_fmt(&dump, "%s %llu%s:", clients[row.client], (unsigned long long)row.line,
-		        row.winner ? " winner" : "");
+	tm_buf_clear(&dump);
+	tm_buf_str(&dump, "");
+	while ((st = tm_bench_next(b, &row, &d)) == TM_ST_OK) {
+		tm_buf_fmt(&dump, "%s %llu%s:", clients[row.client], (unsigned long long)row.line,
+		           row.winner ? " winner" : "");
 		for (size_t i = 0; i < row.n; i++) {
-			buf_str(&dump, i == row.nown ? " | " : " ");
-			buf_add(&dump, row.v[i].name, row.v[i].nname);
-			buf_chr(&dump, '=');
-			buf_add(&dump, row.v[i].p, row.v[i].n);
+			tm_buf_str(&dump, i == row.nown ? " | " : " ");
+			tm_buf_add(&dump, row.v[i].name, row.v[i].nname);
+			tm_buf_chr(&dump, '=');
+			tm_buf_add(&dump, row.v[i].p, row.v[i].n);
 		}
-		buf_chr(&dump, '\n');
+		tm_buf_chr(&dump, '\n');
 	}
-	CHECK(st == ST_END);
-	loss = *bench_loss(b);
-	bench_close(b);
-	source_close(s);
+	CHECK(st == TM_ST_END);
+	loss = *tm_bench_loss(b);
+	tm_bench_close(b);
+	tm_source_close(s);
 	return dump.p;
 }
 
@@ -157,63 +157,63 @@ TEST(long_lines)
 	free(p);
 }
 
-static enum measure_kind kind(const char *name)
+static enum tm_measure_kind kind(const char *name)
 {
-	size_t i = measure_find(name, strlen(name));
+	size_t i = tm_measure_find(name, strlen(name));
 
-	return i < measures_n ? measures[i].kind : (enum measure_kind)99;
+	return i < tm_measures_n ? tm_measures[i].kind : (enum tm_measure_kind)99;
 }
 
 TEST(what_to_compare)
 {
 	bool known;
 
-	CHECK(measure_find("median_us", 9) < measure_find("us", 2));
-	CHECK(measure_find("us", 2) < measure_find("rocblas-Gflops", 14));
-	CHECK(kind("TIME_US") == MEASURE_TIME && kind("optimized_us") == MEASURE_TIME);
-	CHECK(kind("timeMs") == MEASURE_TIME && kind("ns") == MEASURE_TIME);
-	CHECK(kind("hipblaslt-Gflops") == MEASURE_FLOPS && kind("GFLOPs") == MEASURE_FLOPS);
-	CHECK(kind("GB/s") == MEASURE_BYTES && kind("performance") == MEASURE_OTHER);
+	CHECK(tm_measure_find("median_us", 9) < tm_measure_find("us", 2));
+	CHECK(tm_measure_find("us", 2) < tm_measure_find("rocblas-Gflops", 14));
+	CHECK(kind("TIME_US") == TM_MEASURE_TIME && kind("optimized_us") == TM_MEASURE_TIME);
+	CHECK(kind("timeMs") == TM_MEASURE_TIME && kind("ns") == TM_MEASURE_TIME);
+	CHECK(kind("hipblaslt-Gflops") == TM_MEASURE_FLOPS && kind("GFLOPs") == TM_MEASURE_FLOPS);
+	CHECK(kind("GB/s") == TM_MEASURE_BYTES && kind("performance") == TM_MEASURE_OTHER);
 	CHECK(kind("CPU-us") == 99 && kind("min_us") == 99 && kind("status") == 99);
-	CHECK(measures[measure_find("tflops", 6)].scale > 999);
-	CHECK(measures[measure_find("hipblaslt-GB/s", 14)].scale > 1.07);
-	CHECK(measures[measure_find("rocblas-GB/s", 12)].scale < 1.01);
+	CHECK(tm_measures[tm_measure_find("tflops", 6)].scale > 999);
+	CHECK(tm_measures[tm_measure_find("hipblaslt-GB/s", 14)].scale > 1.07);
+	CHECK(tm_measures[tm_measure_find("rocblas-GB/s", 12)].scale < 1.01);
 
-	CHECK(measure_less_is_better("ms", 2, &known) && known);
-	CHECK(measure_less_is_better("median_ttft", 11, &known) && known);
-	CHECK(!measure_less_is_better("tok/sec", 7, &known) && known);
-	CHECK(!measure_less_is_better("samples_per_s", 13, &known) && known);
-	CHECK(!measure_less_is_better("widgets", 7, &known) && !known);
+	CHECK(tm_measure_less_is_better("ms", 2, &known) && known);
+	CHECK(tm_measure_less_is_better("median_ttft", 11, &known) && known);
+	CHECK(!tm_measure_less_is_better("tok/sec", 7, &known) && known);
+	CHECK(!tm_measure_less_is_better("samples_per_s", 13, &known) && known);
+	CHECK(!tm_measure_less_is_better("widgets", 7, &known) && !known);
 }
 
 /* Data sheets: bf16 of MI300X 1307.4e12, f64 matrix 163.4e12; nothing computes 1e16 and more. */
 TEST(peaks)
 {
-	CHECK_U64((uint64_t)peak_gflops("gfx942:sramecc+", 15, "bf16_r;f32_r", 12), 1307400);
-	CHECK_U64((uint64_t)peak_gflops("gfx942", 6, "f64_r", 5), 163400);
-	CHECK_U64((uint64_t)peak_gflops("", 0, "f16_r", 5), 2516600);
-	CHECK_U64((uint64_t)peak_gflops("gfx1201", 7, "", 0), 10066300);
+	CHECK_U64((uint64_t)tm_peak_gflops("gfx942:sramecc+", 15, "bf16_r;f32_r", 12), 1307400);
+	CHECK_U64((uint64_t)tm_peak_gflops("gfx942", 6, "f64_r", 5), 163400);
+	CHECK_U64((uint64_t)tm_peak_gflops("", 0, "f16_r", 5), 2516600);
+	CHECK_U64((uint64_t)tm_peak_gflops("gfx1201", 7, "", 0), 10066300);
 }
 
 TEST(places)
 {
 	bool known;
 
-	CHECK(column_place(BENCH_ROCBLAS, "M", 1, &known) <
-	      column_place(BENCH_HIPBLASLT, "m", 1, &known));
-	CHECK(column_place(BENCH_HIPBLASLT, "winner", 6, &known) >
-	      column_place(BENCH_TUNABLEOP, "time_ms", 7, &known));
+	CHECK(tm_column_place(TM_BENCH_ROCBLAS, "M", 1, &known) <
+	      tm_column_place(TM_BENCH_HIPBLASLT, "m", 1, &known));
+	CHECK(tm_column_place(TM_BENCH_HIPBLASLT, "winner", 6, &known) >
+	      tm_column_place(TM_BENCH_TUNABLEOP, "time_ms", 7, &known));
 	CHECK(known == true);
-	CHECK(column_place(BENCH_ROCBLAS, "new", 3, &known) >
-	      column_place(BENCH_ROCBLAS, "norm_error_2", 12, &known));
-	CHECK(column_place(BENCH_ROCBLAS, "new", 3, &known) <=
-	      column_place(BENCH_HIPBLASLT, "grouped_gemm", 12, &known));
+	CHECK(tm_column_place(TM_BENCH_ROCBLAS, "new", 3, &known) >
+	      tm_column_place(TM_BENCH_ROCBLAS, "norm_error_2", 12, &known));
+	CHECK(tm_column_place(TM_BENCH_ROCBLAS, "new", 3, &known) <=
+	      tm_column_place(TM_BENCH_HIPBLASLT, "grouped_gemm", 12, &known));
 	CHECK(known);
 }
 
 static bool tag(const char *line, size_t n, const char *who, uint64_t rank)
 {
-	struct line_tag t = line_tag(line, strlen(line));
+	struct tm_line_tag t = tm_line_tag(line, strlen(line));
 
 	return t.n == n && (!n || (t.nwho == strlen(who) && !memcmp(t.who, who, t.nwho))) &&
 	       t.has_rank == (rank != UINT64_MAX) && (!t.has_rank || t.rank == rank);

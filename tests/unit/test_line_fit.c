@@ -4,8 +4,8 @@
 
 #include "agg/end_match.h"
 
-static struct fit_pair pair[5000];
-static struct line_fit fit;
+static struct tm_fit_pair pair[5000];
+static struct tm_line_fit fit;
 
 /* n ends of clock a, `step` apart; on clock b they are `ahead` later and drift by `ppm`. */
 static void fill(size_t n, uint64_t step, uint64_t ahead, int64_t ppm)
@@ -37,18 +37,18 @@ static uint64_t far_of(uint64_t a, uint64_t b)
 TEST(exact)
 {
 	fill(100, 1000000, 7, 0);
-	CHECK(line_fit(&fit, pair, 100, CLOCK_RATE_MOST));
+	CHECK(tm_line_fit(&fit, pair, 100, TM_CLOCK_RATE_MOST));
 	CHECK_U64(fit.line.offset_ns, 7);
 	CHECK(fit.line.rate == 0 && fit.spread_ns == 0 && fit.used == 100);
-	CHECK_U64(clock_line_at(&fit.line, 123), 130);
+	CHECK_U64(tm_clock_line_at(&fit.line, 123), 130);
 	fill(1000, 100000000, -(uint64_t)3600000000000, -40);
-	CHECK(line_fit(&fit, pair, 1000, CLOCK_RATE_MOST));
+	CHECK(tm_line_fit(&fit, pair, 1000, TM_CLOCK_RATE_MOST));
 	/* -40 ppm of 2^44, give or take what a nanosecond in 50 seconds is. */
 	CHECK(far_of((uint64_t)fit.line.rate, (uint64_t)-703687442) < 1000);
 	for (size_t i = 0; i < 1000; i += 111)
-		CHECK(far_of(clock_line_at(&fit.line, pair[i].a_end), pair[i].b_end) <= 1);
-	CHECK(line_fit_error(&fit, pair[0].a_end) <= 8);
-	CHECK_U64(fit.parts, FIT_PARTS);
+		CHECK(far_of(tm_clock_line_at(&fit.line, pair[i].a_end), pair[i].b_end) <= 1);
+	CHECK(tm_line_fit_error(&fit, pair[0].a_end) <= 8);
+	CHECK_U64(fit.parts, TM_FIT_PARTS);
 	CHECK_U64(fit.part[3].pairs, 125);
 }
 
@@ -58,9 +58,9 @@ TEST(outliers)
 	fill(300, 200000000, 5000000000, 50);
 	for (size_t i = 0; i < 300; i += 3)
 		pair[i].b_end += chance(50000000);
-	CHECK(line_fit(&fit, pair, 300, CLOCK_RATE_MOST));
+	CHECK(tm_line_fit(&fit, pair, 300, TM_CLOCK_RATE_MOST));
 	for (size_t i = 1; i < 300; i += 3)
-		CHECK(far_of(clock_line_at(&fit.line, pair[i].a_end), pair[i].b_end) <= 3);
+		CHECK(far_of(tm_clock_line_at(&fit.line, pair[i].a_end), pair[i].b_end) <= 3);
 	CHECK_U64(fit.used, 200);
 }
 
@@ -72,25 +72,26 @@ TEST(error_is_enough)
 	for (unsigned k = 0; k < 400; k++) {
 		size_t n = 8 + chance(200);
 		int64_t ppm = (int64_t)chance(400) - 200;
-		struct clock_line truth;
+		struct tm_clock_line truth;
 
 		fill(n, 1000000 + chance(100000000), 123456789, ppm);
-		truth = (struct clock_line) { pair[0].a_end, 123456789,
-			                      (int64_t)((i128)ppm * ((i128)1 << CLOCK_RATE_BITS) /
-			                                1000000) };
+		truth = (struct tm_clock_line) {
+			pair[0].a_end, 123456789,
+			(int64_t)((tm_i128)ppm * ((tm_i128)1 << TM_CLOCK_RATE_BITS) / 1000000)
+		};
 		for (size_t i = 0; i < n; i++)
 			pair[i].b_end += chance(2000) + chance(2000) - 2000;
-		CHECK(line_fit(&fit, pair, n, CLOCK_RATE_MOST / 5 * 2));
+		CHECK(tm_line_fit(&fit, pair, n, TM_CLOCK_RATE_MOST / 5 * 2));
 		for (unsigned j = 0; j <= 4; j++) {
 			uint64_t t = pair[0].a_end + (pair[n - 1].a_end - pair[0].a_end) / 4 * j;
 
-			if (far_of(clock_line_at(&fit.line, t), clock_line_at(&truth, t)) >
-			    line_fit_error(&fit, t)) {
+			if (far_of(tm_clock_line_at(&fit.line, t), tm_clock_line_at(&truth, t)) >
+			    tm_line_fit_error(&fit, t)) {
 				bad++;
 				break;
 			}
 		}
-		CHECK(n < 30 || line_fit_error(&fit, pair[0].a_end) < 5000);
+		CHECK(n < 30 || tm_line_fit_error(&fit, pair[0].a_end) < 5000);
 	}
 	CHECK(bad <= 8);
 }
@@ -99,36 +100,36 @@ TEST(error_is_enough)
 TEST(odd)
 {
 	fill(5, 0, 77, 0);
-	CHECK(line_fit(&fit, pair, 5, CLOCK_RATE_MOST));
+	CHECK(tm_line_fit(&fit, pair, 5, TM_CLOCK_RATE_MOST));
 	CHECK_U64(fit.line.offset_ns, 77);
 	for (size_t i = 0; i < 9; i++)
-		pair[i] = (struct fit_pair) { 0, i * (UINT64_MAX / 9), 0, UINT64_MAX - i };
-	CHECK(line_fit(&fit, pair, 9, CLOCK_RATE_MOST));
-	CHECK(line_fit_error(&fit, 0) > 0);
+		pair[i] = (struct tm_fit_pair) { 0, i * (UINT64_MAX / 9), 0, UINT64_MAX - i };
+	CHECK(tm_line_fit(&fit, pair, 9, TM_CLOCK_RATE_MOST));
+	CHECK(tm_line_fit_error(&fit, 0) > 0);
 	fill(2, 10, 3, 0);
-	CHECK(line_fit(&fit, pair, 2, CLOCK_RATE_MOST));
+	CHECK(tm_line_fit(&fit, pair, 2, TM_CLOCK_RATE_MOST));
 	CHECK_U64(fit.line.offset_ns, 3);
 }
 
 TEST(lines)
 {
-	const struct clock_line l = { 1000000, 5000, INT64_C(1) << 30 },
-	                        m = { 77, -(uint64_t)300, -(INT64_C(1) << 29) };
-	const struct clock_line back = clock_line_back(&l), both = clock_line_then(&l, &m);
+	const struct tm_clock_line l = { 1000000, 5000, INT64_C(1) << 30 },
+	                           m = { 77, -(uint64_t)300, -(INT64_C(1) << 29) };
+	const struct tm_clock_line back = tm_clock_line_back(&l), both = tm_clock_line_then(&l, &m);
 
 	for (uint64_t t = 1000; t < 100000000000; t += 9876543211) {
-		uint64_t there = clock_line_at(&l, t);
+		uint64_t there = tm_clock_line_at(&l, t);
 
-		CHECK(far_of(clock_line_at(&back, there), t) <= 2);
-		CHECK(far_of(clock_line_at(&both, t), clock_line_at(&m, there)) <= 2);
+		CHECK(far_of(tm_clock_line_at(&back, there), t) <= 2);
+		CHECK(far_of(tm_clock_line_at(&both, t), tm_clock_line_at(&m, there)) <= 2);
 	}
 }
 
 /* ---- matching ---- */
 
-static struct end_op a[2000], b[2000];
-static struct end_match match;
-static struct end_pairs pairs;
+static struct tm_end_op a[2000], b[2000];
+static struct tm_end_match match;
+static struct tm_end_pairs pairs;
 
 /* n collectives that end together on both clocks, at uneven distances; each begins when it does. */
 static void together(size_t n)
@@ -137,14 +138,16 @@ static void together(size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		t += 300000 + chance(900000);
-		a[i] = (struct end_op) { t - 20000 - chance(100000), t + chance(300), UINT64_MAX };
-		b[i] = (struct end_op) { t - 20000 - chance(100000), t + chance(300), UINT64_MAX };
+		a[i] = (struct tm_end_op) { t - 20000 - chance(100000), t + chance(300),
+			                    UINT64_MAX };
+		b[i] = (struct tm_end_op) { t - 20000 - chance(100000), t + chance(300),
+			                    UINT64_MAX };
 		b[i].start += 99000000000 + t / 20000;
 		b[i].end += 99000000000 + t / 20000;
 	}
 }
 
-static size_t without(struct end_op *v, size_t n, size_t every)
+static size_t without(struct tm_end_op *v, size_t n, size_t every)
 {
 	size_t k = 0;
 
@@ -158,13 +161,13 @@ static bool is_found(void)
 {
 	uint64_t t = a[35].end;
 
-	return far_of(clock_line_at(&match.fit.line, t), t + 99000000000 + t / 20000) < 200;
+	return far_of(tm_clock_line_at(&match.fit.line, t), t + 99000000000 + t / 20000) < 200;
 }
 
-static enum status run(size_t n, size_t m)
+static enum tm_status run(size_t n, size_t m)
 {
 	pairs.n = 0;
-	return end_match(&match, a, n, b, m, END_FEWEST, &pairs);
+	return tm_end_match(&match, a, n, b, m, TM_END_FEWEST, &pairs);
 }
 
 TEST(matching)
@@ -172,22 +175,22 @@ TEST(matching)
 	size_t n, m;
 
 	together(300);
-	CHECK(run(300, 300) == ST_OK && is_found() && !match.loose);
+	CHECK(run(300, 300) == TM_ST_OK && is_found() && !match.loose);
 	CHECK_U64(match.matched, 300);
 	CHECK_U64(match.together, 300);
 	/* Some are missing on either side. */
 	n = without(a, 300, 17);
 	m = without(b, 300, 41);
-	CHECK(run(n, m) == ST_OK && is_found());
+	CHECK(run(n, m) == TM_ST_OK && is_found());
 	CHECK(match.matched >= 270);
 	/* As many on both, but not the same ones: the first of a, the last of b. */
 	together(300);
 	memmove(a, a + 1, 299 * sizeof *a);
-	CHECK(run(299, 299) == ST_OK && is_found());
+	CHECK(run(299, 299) == TM_ST_OK && is_found());
 	/* Of b only the end. */
 	together(300);
 	memmove(b, b + 200, 100 * sizeof *b);
-	CHECK(run(300, 100) == ST_OK && is_found());
+	CHECK(run(300, 100) == TM_ST_OK && is_found());
 	CHECK_U64(match.matched, 100);
 }
 
@@ -197,7 +200,7 @@ TEST(matching_by_number)
 	for (size_t i = 0; i < 40; i++)
 		a[i].seq = b[i].seq = i;
 	memmove(b, b + 30, 10 * sizeof *b);
-	CHECK(run(40, 10) == ST_OK && is_found());
+	CHECK(run(40, 10) == TM_ST_OK && is_found());
 	CHECK_U64(match.matched, 10);
 }
 
@@ -205,16 +208,16 @@ TEST(matching_by_number)
 TEST(no_match)
 {
 	for (size_t i = 0; i < 50; i++)
-		a[i] = b[i] = (struct end_op) { i * 1000000, i * 1000000 + 9000, UINT64_MAX };
-	CHECK(run(50, 49) == ST_SKIP);
-	CHECK(run(50, 50) == ST_OK && match.fit.line.offset_ns == 0);
-	CHECK(run(7, 7) == ST_SKIP);
-	CHECK(run(0, 0) == ST_SKIP);
+		a[i] = b[i] = (struct tm_end_op) { i * 1000000, i * 1000000 + 9000, UINT64_MAX };
+	CHECK(run(50, 49) == TM_ST_SKIP);
+	CHECK(run(50, 50) == TM_ST_OK && match.fit.line.offset_ns == 0);
+	CHECK(run(7, 7) == TM_ST_SKIP);
+	CHECK(run(0, 0) == TM_ST_SKIP);
 	together(300);
 	for (size_t i = 0; i < 250; i++)
 		b[i].start = b[i].end = b[i ? i - 1 : 0].end + 1000 + chance(1500000);
-	CHECK(run(300, 250) == ST_SKIP);
-	CHECK(run(250, 250) == ST_OK && match.loose);
+	CHECK(run(300, 250) == TM_ST_SKIP);
+	CHECK(run(250, 250) == TM_ST_OK && match.loose);
 	free(pairs.v);
 }
 

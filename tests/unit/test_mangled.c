@@ -147,14 +147,14 @@ static const char mark[] = "J" MANGLED_MARK "iLi1EE";
 /* Does the demangler know it, and is it copied as it is? */
 static void copied(const char *arg, const char *type)
 {
-	struct buf plain = { 0 }, text = { 0 }, in = { 0 }, want = { 0 }, out = { 0 };
+	struct tm_buf plain = { 0 }, text = { 0 }, in = { 0 }, want = { 0 }, out = { 0 };
 
-	buf_fmt(&plain, "_Z1fI%sLi1EE%s", arg, type);
-	buf_fmt(&in, "_Z1fI%sTniLi1EE%s", arg, type);
-	buf_fmt(&want, "_Z1fI%s%sE%s", arg, mark, type);
-	if (!demangle(&text, plain.p, plain.n))
+	tm_buf_fmt(&plain, "_Z1fI%sLi1EE%s", arg, type);
+	tm_buf_fmt(&in, "_Z1fI%sTniLi1EE%s", arg, type);
+	tm_buf_fmt(&want, "_Z1fI%s%sE%s", arg, mark, type);
+	if (!tm_demangle(&text, plain.p, plain.n))
 		CHECK_STR("the demangler does not know it", plain.p);
-	if (!mangled_rewrite(&out, in.p, in.n))
+	if (!tm_mangled_rewrite(&out, in.p, in.n))
 		CHECK_STR("cannot be read", in.p);
 	else
 		CHECK_STR(out.p, want.p);
@@ -168,15 +168,15 @@ static void copied(const char *arg, const char *type)
 			break;
 		memcpy(part, in.p, n);
 		part[n] = '\0';
-		buf_clear(&out);
-		(void)mangled_rewrite(&out, part, n);
+		tm_buf_clear(&out);
+		(void)tm_mangled_rewrite(&out, part, n);
 		free(part);
 	}
-	buf_fini(&plain);
-	buf_fini(&text);
-	buf_fini(&in);
-	buf_fini(&want);
-	buf_fini(&out);
+	tm_buf_fini(&plain);
+	tm_buf_fini(&text);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
+	tm_buf_fini(&out);
 }
 
 TEST(arguments)
@@ -209,11 +209,11 @@ TEST(declarations)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct buf out = { 0 };
-		bool ok = mangled_rewrite(&out, cases[i].in, strlen(cases[i].in));
+		struct tm_buf out = { 0 };
+		bool ok = tm_mangled_rewrite(&out, cases[i].in, strlen(cases[i].in));
 
 		CHECK_STR(ok ? out.p : "", cases[i].want ? cases[i].want : "");
-		buf_fini(&out);
+		tm_buf_fini(&out);
 	}
 }
 
@@ -222,27 +222,27 @@ TEST(declarations)
  * memory for is as it was. */
 static void starve(const char *arg, const char *type)
 {
-	struct buf in = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 };
 
-	buf_fmt(&in, "_Z1fI%sTniLi1EE%s", arg, type);
-	buf_fmt(&want, "_Z1fI%s%sE%s", arg, mark, type);
+	tm_buf_fmt(&in, "_Z1fI%sTniLi1EE%s", arg, type);
+	tm_buf_fmt(&want, "_Z1fI%s%sE%s", arg, mark, type);
 	for (size_t room = 0; room <= want.n + 1; room++) {
-		struct buf out = { 0 };
+		struct tm_buf out = { 0 };
 		bool ok;
 
-		CHECK(buf_reserve(&out, 2 * want.n));
+		CHECK(tm_buf_reserve(&out, 2 * want.n));
 		memset(out.p, '.', out.cap);
 		out.n = out.cap - room;
 		no_memory = true;
-		ok = mangled_rewrite(&out, in.p, in.n);
+		ok = tm_mangled_rewrite(&out, in.p, in.n);
 		no_memory = false;
 		CHECK(ok == !out.failed);
 		CHECK(ok || room <= want.n);
 		CHECK(!ok || !memcmp(out.p + out.cap - room, want.p, want.n));
-		buf_fini(&out);
+		tm_buf_fini(&out);
 	}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 TEST(memory)

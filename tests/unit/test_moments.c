@@ -30,20 +30,20 @@ TEST(by_hand)
 {
 	/* 2 4 4 5 10: sum 25, mean 5, squares 9+1+1+0+25 = 36, 36/4 = 9, deviation 3. */
 	static const uint64_t v[] = { 2, 4, 4, 5, 10 };
-	struct moments m = { 0 };
+	struct tm_moments m = { 0 };
 	double sd = 0;
 
-	CHECK(!moments_stddev(&m, &sd) && !moments_extremes(&m));
-	moments_add(&m, v[0]);
-	CHECK(!moments_stddev(&m, &sd) && moments_extremes(&m));
+	CHECK(!tm_moments_stddev(&m, &sd) && !tm_moments_extremes(&m));
+	tm_moments_add(&m, v[0]);
+	CHECK(!tm_moments_stddev(&m, &sd) && tm_moments_extremes(&m));
 	for (int i = 1; i < 5; i++)
-		moments_add(&m, v[i]);
+		tm_moments_add(&m, v[i]);
 	CHECK_U64(m.n, 5);
 	CHECK(m.sum == 25);
-	CHECK(moments_extremes(&m));
+	CHECK(tm_moments_extremes(&m));
 	CHECK_U64(m.min, 2);
 	CHECK_U64(m.max, 10);
-	CHECK(moments_stddev(&m, &sd) && near(sd, 3, 1e-15));
+	CHECK(tm_moments_stddev(&m, &sd) && near(sd, 3, 1e-15));
 	CHECK_U64(m.sealed, 0);
 }
 
@@ -54,42 +54,42 @@ TEST(no_deviation)
 		                      UINT64_MAX };
 
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
-		struct moments m = { 0 };
+		struct tm_moments m = { 0 };
 		double sd = 1;
 
 		for (int k = 0; k < 1000; k++)
-			moments_add(&m, v[i]);
-		CHECK(moments_stddev(&m, &sd) && sd <= 0);
+			tm_moments_add(&m, v[i]);
+		CHECK(tm_moments_stddev(&m, &sd) && sd <= 0);
 	}
 }
 
 TEST(past_64_and_128_bits)
 {
-	struct moments m = { 0 }, all = { 0 };
+	struct tm_moments m = { 0 }, all = { 0 };
 	double sd;
 
 	/* 2^33 and 2^33 + 2: mean 2^33 + 1, deviation sqrt(2). */
-	moments_add(&m, UINT64_C(1) << 33);
-	moments_add(&m, (UINT64_C(1) << 33) + 2);
-	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt(2), 1e-15));
+	tm_moments_add(&m, UINT64_C(1) << 33);
+	tm_moments_add(&m, (UINT64_C(1) << 33) + 2);
+	CHECK(tm_moments_stddev(&m, &sd) && near(sd, sqrt(2), 1e-15));
 	/* Half 2^64 - 1 and half 2^64 - 3, 1000 in all: every square is about 2^128.  Around the
 	 * mean every value is 1 off: sqrt(1000 / 999). */
-	m = (struct moments) { 0 };
+	m = (struct tm_moments) { 0 };
 	for (int i = 0; i < 1000; i++)
-		moments_add(&m, UINT64_MAX - (i & 1 ? 0 : 2));
+		tm_moments_add(&m, UINT64_MAX - (i & 1 ? 0 : 2));
 	CHECK(m.squares_hi > 0);
-	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt(1000.0 / 999), 1e-15));
+	CHECK(tm_moments_stddev(&m, &sd) && near(sd, sqrt(1000.0 / 999), 1e-15));
 	/* The same in a thousand pieces of a thousand. */
 	for (int i = 0; i < 1000; i++)
-		moments_merge(&all, &m);
+		tm_moments_merge(&all, &m);
 	CHECK_U64(all.n, 1000000);
-	CHECK(all.sum == (u128)(UINT64_MAX - 1) * 1000000);
-	CHECK(moments_stddev(&all, &sd) && near(sd, sqrt(1000000.0 / 999999), 1e-15));
+	CHECK(all.sum == (tm_u128)(UINT64_MAX - 1) * 1000000);
+	CHECK(tm_moments_stddev(&all, &sd) && near(sd, sqrt(1000000.0 / 999999), 1e-15));
 	/* 0 and 2^64 - 1 by turns. */
-	m = (struct moments) { 0 };
+	m = (struct tm_moments) { 0 };
 	for (int i = 0; i < 1000; i++)
-		moments_add(&m, i & 1 ? UINT64_MAX : 0);
-	CHECK(moments_stddev(&m, &sd) && near(sd, 0x1p63 * sqrt(1000.0 / 999), 1e-15));
+		tm_moments_add(&m, i & 1 ? UINT64_MAX : 0);
+	CHECK(tm_moments_stddev(&m, &sd) && near(sd, 0x1p63 * sqrt(1000.0 / 999), 1e-15));
 }
 
 static uint64_t bits(double v)
@@ -100,20 +100,20 @@ static uint64_t bits(double v)
 	return u;
 }
 
-static struct stat_row row_of(const uint64_t *v, size_t n)
+static struct tm_stat_row row_of(const uint64_t *v, size_t n)
 {
-	struct stat_row r = { .has_extremes = true, .has_stddev = true, .min_ns = UINT64_MAX };
-	struct moments m = { 0 };
+	struct tm_stat_row r = { .has_extremes = true, .has_stddev = true, .min_ns = UINT64_MAX };
+	struct tm_moments m = { 0 };
 	char text[64];
 
 	for (size_t i = 0; i < n; i++) {
-		moments_add(&m, v[i]);
+		tm_moments_add(&m, v[i]);
 		r.total_ns += v[i];
 		r.calls++;
 		r.min_ns = v[i] < r.min_ns ? v[i] : r.min_ns;
 		r.max_ns = v[i] > r.max_ns ? v[i] : r.max_ns;
 	}
-	if (moments_stddev(&m, &r.stddev_ns)) {
+	if (tm_moments_stddev(&m, &r.stddev_ns)) {
 		snprintf(text, sizeof text, "%.6f", r.stddev_ns);
 		r.stddev_ns = strtod(text, NULL);
 	}
@@ -125,7 +125,7 @@ TEST(any_order_any_pieces)
 {
 	for (int trial = 0; trial < 200; trial++) {
 		enum { PARTS = 12 };
-		struct moments part[PARTS] = { { 0 } }, want = { 0 };
+		struct tm_moments part[PARTS] = { { 0 } }, want = { 0 };
 		double sd, other;
 		bool known;
 
@@ -136,36 +136,36 @@ TEST(any_order_any_pieces)
 			for (size_t i = 0; i < n; i++)
 				v[i] = next() >> (20 + next() % 40);
 			if (trial & 1 && next() & 1) {
-				struct stat_row r = row_of(v, n);
+				struct tm_stat_row r = row_of(v, n);
 
-				moments_add_stat(&part[p], &r);
+				tm_moments_add_stat(&part[p], &r);
 				continue;
 			}
 			for (size_t i = 0; i < n; i++)
-				moments_add(&part[p], v[i]);
+				tm_moments_add(&part[p], v[i]);
 		}
 		for (int p = 0; p < PARTS; p++)
-			moments_merge(&want, &part[p]);
-		known = moments_stddev(&want, &sd);
+			tm_moments_merge(&want, &part[p]);
+		known = tm_moments_stddev(&want, &sd);
 		for (int round = 0; round < 5; round++) {
-			struct moments total = { 0 }, half[2] = { { 0 } };
+			struct tm_moments total = { 0 }, half[2] = { { 0 } };
 
 			for (int i = PARTS - 1; i > 0; i--) {
 				int j = (int)(next() % (uint64_t)(i + 1));
-				struct moments t = part[i];
+				struct tm_moments t = part[i];
 
 				part[i] = part[j];
 				part[j] = t;
 			}
 			for (int p = 0; p < PARTS; p++)
-				moments_merge(round & 1 ? &half[p & 1] : &total, &part[p]);
-			moments_merge(&total, &half[1]);
-			moments_merge(&total, &half[0]);
+				tm_moments_merge(round & 1 ? &half[p & 1] : &total, &part[p]);
+			tm_moments_merge(&total, &half[1]);
+			tm_moments_merge(&total, &half[0]);
 			CHECK(total.n == want.n && total.sum == want.sum &&
 			      total.sealed == want.sealed);
 			if (want.n)
 				CHECK(total.min == want.min && total.max == want.max);
-			CHECK(moments_stddev(&total, &other) == known);
+			CHECK(tm_moments_stddev(&total, &other) == known);
 			if (known)
 				CHECK_U64(bits(other), bits(sd));
 		}
@@ -178,60 +178,61 @@ TEST(pooled_by_hand)
 {
 	/* 1 3: n 2, total 4, deviation sqrt(2).  5 5 8: n 3, total 18, deviation sqrt(3).
 	 * All five: mean 22/5, squares 1+9+25+25+64 = 124, 124 - 484/5 = 27.2, 27.2/4 = 6.8. */
-	struct stat_row a = { .calls = 2,
-		              .total_ns = 4,
-		              .min_ns = 1,
-		              .max_ns = 3,
-		              .stddev_ns = 1.414214,
-		              .has_extremes = true,
-		              .has_stddev = true };
-	struct stat_row b = { .calls = 3,
-		              .total_ns = 18,
-		              .min_ns = 5,
-		              .max_ns = 8,
-		              .stddev_ns = 1.732051,
-		              .has_extremes = true,
-		              .has_stddev = true };
-	struct stat_row none = { .calls = 0, .total_ns = 5 };
-	struct moments m = { 0 };
+	struct tm_stat_row a = { .calls = 2,
+		                 .total_ns = 4,
+		                 .min_ns = 1,
+		                 .max_ns = 3,
+		                 .stddev_ns = 1.414214,
+		                 .has_extremes = true,
+		                 .has_stddev = true };
+	struct tm_stat_row b = { .calls = 3,
+		                 .total_ns = 18,
+		                 .min_ns = 5,
+		                 .max_ns = 8,
+		                 .stddev_ns = 1.732051,
+		                 .has_extremes = true,
+		                 .has_stddev = true };
+	struct tm_stat_row none = { .calls = 0, .total_ns = 5 };
+	struct tm_moments m = { 0 };
 	double sd;
 
-	CHECK(stat_row_repair(&a) == STDDEV_AS_IS && stat_row_repair(&b) == STDDEV_AS_IS);
-	moments_add_stat(&m, &a);
-	moments_add_stat(&m, &none);
-	moments_add_stat(&m, &b);
+	CHECK(tm_stat_row_repair(&a) == TM_STDDEV_AS_IS &&
+	      tm_stat_row_repair(&b) == TM_STDDEV_AS_IS);
+	tm_moments_add_stat(&m, &a);
+	tm_moments_add_stat(&m, &none);
+	tm_moments_add_stat(&m, &b);
 	CHECK_U64(m.n, 5);
 	CHECK_U64(m.sealed, 5);
 	CHECK(m.sum == 22);
-	CHECK(moments_extremes(&m) && m.min == 1 && m.max == 8);
-	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt(6.8), 1e-6));
+	CHECK(tm_moments_extremes(&m) && m.min == 1 && m.max == 8);
+	CHECK(tm_moments_stddev(&m, &sd) && near(sd, sqrt(6.8), 1e-6));
 	/* Single values beside them: 9, and the deviation of 1 3 5 5 8 9 is sqrt((205 - 31^2/6) /
 	 * 5). */
-	moments_add(&m, 9);
-	CHECK(moments_stddev(&m, &sd) && near(sd, sqrt((205 - 961.0 / 6) / 5), 1e-6));
+	tm_moments_add(&m, 9);
+	CHECK(tm_moments_stddev(&m, &sd) && near(sd, sqrt((205 - 961.0 / 6) / 5), 1e-6));
 	CHECK(m.max == 9);
 }
 
 TEST(what_rows_do_not_tell)
 {
-	struct stat_row plain = { .calls = 10, .total_ns = 100 };
-	struct stat_row single = {
+	struct tm_stat_row plain = { .calls = 10, .total_ns = 100 };
+	struct tm_stat_row single = {
 		.calls = 1, .total_ns = 7, .min_ns = 7, .max_ns = 7, .has_extremes = true
 	};
-	struct moments m = { 0 };
+	struct tm_moments m = { 0 };
 	double sd;
 
 	/* One call has no deviation to tell. */
-	CHECK(stat_row_repair(&single) == STDDEV_ABSENT);
-	moments_add_stat(&m, &single);
-	moments_add_stat(&m, &single);
-	CHECK(moments_extremes(&m) && moments_stddev(&m, &sd) && sd <= 0);
+	CHECK(tm_stat_row_repair(&single) == TM_STDDEV_ABSENT);
+	tm_moments_add_stat(&m, &single);
+	tm_moments_add_stat(&m, &single);
+	CHECK(tm_moments_extremes(&m) && tm_moments_stddev(&m, &sd) && sd <= 0);
 	/* rocprof v1 tells neither extremes nor deviation: then nobody knows the whole's. */
-	CHECK(stat_row_repair(&plain) == STDDEV_ABSENT);
-	moments_add_stat(&m, &plain);
+	CHECK(tm_stat_row_repair(&plain) == TM_STDDEV_ABSENT);
+	tm_moments_add_stat(&m, &plain);
 	CHECK_U64(m.n, 12);
 	CHECK(m.sum == 114);
-	CHECK(!moments_extremes(&m) && !moments_stddev(&m, &sd));
+	CHECK(!tm_moments_extremes(&m) && !tm_moments_stddev(&m, &sd));
 }
 
 /* A deviation of identical values, however printed, is not below zero in the end. */
@@ -240,19 +241,19 @@ TEST(rounded_rows)
 	for (int i = 0; i < 5000; i++) {
 		uint64_t v[40];
 		size_t n = 2 + next() % 39, k = 1 + next() % (n - 1);
-		struct stat_row a, b;
-		struct moments m = { 0 }, exact = { 0 };
+		struct tm_stat_row a, b;
+		struct tm_moments m = { 0 }, exact = { 0 };
 		double got = 0, want = 0;
 
 		for (size_t j = 0; j < n; j++) {
 			v[j] = i % 3 ? 1000 + next() % 1000 : 123456;
-			moments_add(&exact, v[j]);
+			tm_moments_add(&exact, v[j]);
 		}
 		a = row_of(v, k);
 		b = row_of(v + k, n - k);
-		moments_add_stat(&m, &a);
-		moments_add_stat(&m, &b);
-		CHECK(moments_stddev(&m, &got) && moments_stddev(&exact, &want));
+		tm_moments_add_stat(&m, &a);
+		tm_moments_add_stat(&m, &b);
+		CHECK(tm_moments_stddev(&m, &got) && tm_moments_stddev(&exact, &want));
 		CHECK(fabs(got - want) <= 1e-3 && got >= 0);
 	}
 }
@@ -264,7 +265,7 @@ TEST(hostile_rows)
 	static const uint64_t numbers[] = {
 		0, 1, 2, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX / 2, UINT64_MAX
 	};
-	struct moments m = { 0 };
+	struct tm_moments m = { 0 };
 	double sd;
 
 	alarm(30); /* a loop over multiples of 2^64 has been tried here once */
@@ -272,31 +273,31 @@ TEST(hostile_rows)
 		for (size_t c = 0; c < 7; c++)
 			for (size_t t = 0; t < 7; t++)
 				for (size_t e = 0; e < 49; e++) {
-					struct stat_row r = { .calls = numbers[c],
-						              .total_ns = numbers[t],
-						              .min_ns = numbers[e / 7],
-						              .max_ns = numbers[e % 7],
-						              .stddev_ns = sds[s],
-						              .has_extremes = e != 5,
-						              .has_stddev = true };
-					enum stddev_state st = stat_row_repair(&r);
+					struct tm_stat_row r = { .calls = numbers[c],
+						                 .total_ns = numbers[t],
+						                 .min_ns = numbers[e / 7],
+						                 .max_ns = numbers[e % 7],
+						                 .stddev_ns = sds[s],
+						                 .has_extremes = e != 5,
+						                 .has_stddev = true };
+					enum tm_stddev_state st = tm_stat_row_repair(&r);
 
-					CHECK(st == STDDEV_ABSENT || st == STDDEV_AS_IS ||
-					      st == STDDEV_REPAIRED);
+					CHECK(st == TM_STDDEV_ABSENT || st == TM_STDDEV_AS_IS ||
+					      st == TM_STDDEV_REPAIRED);
 					CHECK(!r.has_stddev || isfinite(r.stddev_ns));
 					if (r.calls > 1)
-						CHECK(r.has_stddev == (st != STDDEV_ABSENT));
-					moments_add_stat(&m, &r);
+						CHECK(r.has_stddev == (st != TM_STDDEV_ABSENT));
+					tm_moments_add_stat(&m, &r);
 				}
 	alarm(0);
-	if (moments_stddev(&m, &sd))
+	if (tm_moments_stddev(&m, &sd))
 		CHECK(sd >= 0);
 }
 
 /* ---- the wrapped square ---- */
 
 /* What the profiler prints: sums in 64 bits, the square of the total too. */
-static double printed(const uint64_t *v, size_t n, struct stat_row *r)
+static double printed(const uint64_t *v, size_t n, struct tm_stat_row *r)
 {
 	uint64_t q = 0, t = 0;
 	double dev;
@@ -313,7 +314,7 @@ static double printed(const uint64_t *v, size_t n, struct stat_row *r)
 }
 
 /* The same where the difference and the quotient are 64-bit integers as well. */
-static double printed_whole(const uint64_t *v, size_t n, struct stat_row *r)
+static double printed_whole(const uint64_t *v, size_t n, struct tm_stat_row *r)
 {
 	uint64_t q = 0, t = 0;
 	char text[64];
@@ -331,30 +332,31 @@ TEST(repair_by_hand)
 {
 	/* 10000 calls of 1 ms: T = 1e10, T^2 mod 2^64 = 7766279631452241920, and the profiler
 	 * prints sqrt((1e16 - 776627963145224.192) / 9999) = 960431.906295. */
-	struct stat_row r = { .calls = 10000,
-		              .total_ns = UINT64_C(10000000000),
-		              .min_ns = 1000000,
-		              .max_ns = 1000000,
-		              .stddev_ns = 960431.906295,
-		              .has_extremes = true,
-		              .has_stddev = true };
+	struct tm_stat_row r = { .calls = 10000,
+		                 .total_ns = UINT64_C(10000000000),
+		                 .min_ns = 1000000,
+		                 .max_ns = 1000000,
+		                 .stddev_ns = 960431.906295,
+		                 .has_extremes = true,
+		                 .has_stddev = true };
 
-	CHECK(stat_row_repair(&r) == STDDEV_REPAIRED && r.has_stddev && r.stddev_ns <= 0);
+	CHECK(tm_stat_row_repair(&r) == TM_STDDEV_REPAIRED && r.has_stddev && r.stddev_ns <= 0);
 	/* Without extremes nothing bounds the answer. */
-	r = (struct stat_row) { .calls = 10000,
-		                .total_ns = UINT64_C(10000000000),
-		                .has_stddev = true,
-		                .stddev_ns = 960431.906295 };
-	CHECK(stat_row_repair(&r) == STDDEV_ABSENT && !r.has_stddev);
+	r = (struct tm_stat_row) { .calls = 10000,
+		                   .total_ns = UINT64_C(10000000000),
+		                   .has_stddev = true,
+		                   .stddev_ns = 960431.906295 };
+	CHECK(tm_stat_row_repair(&r) == TM_STDDEV_ABSENT && !r.has_stddev);
 	/* Just below 2^32: as printed, whatever it is. */
-	r = (struct stat_row) { .calls = 2,
-		                .total_ns = UINT32_MAX,
-		                .min_ns = 1,
-		                .max_ns = UINT32_MAX - 1,
-		                .has_stddev = true,
-		                .has_extremes = true,
-		                .stddev_ns = 12.5 };
-	CHECK(stat_row_repair(&r) == STDDEV_AS_IS && r.has_stddev && near(r.stddev_ns, 12.5, 0));
+	r = (struct tm_stat_row) { .calls = 2,
+		                   .total_ns = UINT32_MAX,
+		                   .min_ns = 1,
+		                   .max_ns = UINT32_MAX - 1,
+		                   .has_stddev = true,
+		                   .has_extremes = true,
+		                   .stddev_ns = 12.5 };
+	CHECK(tm_stat_row_repair(&r) == TM_STDDEV_AS_IS && r.has_stddev &&
+	      near(r.stddev_ns, 12.5, 0));
 }
 
 /* Populations whose total passes 2^32, some far, some so that the sum of squares wraps as well. */
@@ -382,30 +384,30 @@ TEST(repaired_or_given_up)
 				v[i] = typical / (2 + next() % 100);
 		}
 		for (int way = 0; way < 2; way++) {
-			struct stat_row r, true_row;
-			enum stddev_state st;
-			struct moments m = { 0 };
+			struct tm_stat_row r, true_row;
+			enum tm_stddev_state st;
+			struct tm_moments m = { 0 };
 			double sd = way ? printed_whole(v, n, &r) : printed(v, n, &r);
 
 			true_row = r;
 			for (size_t i = 0; i < n; i++)
-				moments_add(&m, v[i]);
+				tm_moments_add(&m, v[i]);
 			squares_wrap = m.squares >> 64;
-			CHECK(moments_stddev(&m, &want));
+			CHECK(tm_moments_stddev(&m, &want));
 			r.stddev_ns = sd;
-			st = stat_row_repair(&r);
+			st = tm_stat_row_repair(&r);
 			CHECK(r.calls == true_row.calls && r.total_ns == true_row.total_ns);
 			if (r.total_ns >> 32 == 0) {
-				CHECK(st == STDDEV_AS_IS && near(r.stddev_ns, sd, 0));
+				CHECK(st == TM_STDDEV_AS_IS && near(r.stddev_ns, sd, 0));
 				continue;
 			}
-			CHECK(st != STDDEV_AS_IS);
-			CHECK(r.has_stddev == (st == STDDEV_REPAIRED));
+			CHECK(st != TM_STDDEV_AS_IS);
+			CHECK(r.has_stddev == (st == TM_STDDEV_REPAIRED));
 			trials[squares_wrap]++;
-			if (st != STDDEV_REPAIRED)
+			if (st != TM_STDDEV_REPAIRED)
 				continue;
 			repaired[squares_wrap]++;
-			/* stat_row_repair stands behind a sum of squares that is 10000 times what
+			/* tm_stat_row_repair stands behind a sum of squares that is 10000 times what
 			 * rounding leaves open: half of that for its root. */
 			if (fabs(r.stddev_ns - want) > 5e-5 * want && r.max_ns != r.min_ns) {
 				test_bad++;
@@ -430,15 +432,15 @@ TEST(repaired_or_given_up)
  * it is repaired to what the formula says. */
 TEST(repair_of_a_real_row)
 {
-	struct stat_row r = { .calls = 42320,
-		              .total_ns = UINT64_C(4829545961),
-		              .min_ns = 1,
-		              .max_ns = 3000000,
-		              .stddev_ns = 111836.753931,
-		              .has_extremes = true,
-		              .has_stddev = true };
+	struct tm_stat_row r = { .calls = 42320,
+		                 .total_ns = UINT64_C(4829545961),
+		                 .min_ns = 1,
+		                 .max_ns = 3000000,
+		                 .stddev_ns = 111836.753931,
+		                 .has_extremes = true,
+		                 .has_stddev = true };
 
-	CHECK(stat_row_repair(&r) == STDDEV_REPAIRED);
+	CHECK(tm_stat_row_repair(&r) == TM_STDDEV_REPAIRED);
 	CHECK(near(r.stddev_ns, 46983.2, 1e-5));
 }
 

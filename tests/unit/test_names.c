@@ -6,36 +6,36 @@
 
 #include "test.h"
 
-static void add(struct names *ns, const char *text, size_t n, uint32_t id)
+static void add(struct tm_names *ns, const char *text, size_t n, uint32_t id)
 {
-	CHECK_U64(names_add(ns, text, n), id);
-	CHECK_U64(names_find(ns, text, n), id);
+	CHECK_U64(tm_names_add(ns, text, n), id);
+	CHECK_U64(tm_names_find(ns, text, n), id);
 	CHECK(ns->v[id].len == n && !memcmp(ns->v[id].text, text, n) && !ns->v[id].text[n]);
 }
 
 TEST(few)
 {
-	struct names ns = { 0 };
+	struct tm_names ns = { 0 };
 
-	CHECK_U64(names_find(&ns, "a", 1), NAME_NONE);
+	CHECK_U64(tm_names_find(&ns, "a", 1), TM_NAME_NONE);
 	add(&ns, "a", 1, 0);
 	add(&ns, "b", 1, 1);
 	add(&ns, "", 0, 2);
 	add(&ns, "a", 1, 0);
 	add(&ns, "aa", 2, 3);
 	add(&ns, "aaX", 2, 3);
-	CHECK_U64(names_find(&ns, "c", 1), NAME_NONE);
+	CHECK_U64(tm_names_find(&ns, "c", 1), TM_NAME_NONE);
 	CHECK_U64(ns.n, 4);
-	names_fini(&ns);
+	tm_names_fini(&ns);
 	CHECK(!ns.n && !ns.v);
 	add(&ns, "again", 5, 0);
-	names_fini(&ns);
+	tm_names_fini(&ns);
 }
 
 /* NUL is a byte as any other. */
 TEST(any_byte)
 {
-	struct names ns = { 0 };
+	struct tm_names ns = { 0 };
 	char text[256];
 
 	add(&ns, "a\0b", 3, 0);
@@ -55,15 +55,15 @@ TEST(any_byte)
 		memset(a, 0, sizeof a);
 		memset(b, 0, sizeof b);
 		b[n - 1] = 1;
-		CHECK(names_add(&ns, a, n) != names_add(&ns, b, n));
+		CHECK(tm_names_add(&ns, a, n) != tm_names_add(&ns, b, n));
 	}
-	names_fini(&ns);
+	tm_names_fini(&ns);
 }
 
 TEST(many)
 {
 	enum { MANY = 300000 };
-	struct names ns = { 0 };
+	struct tm_names ns = { 0 };
 	const char *first = NULL;
 	char text[64];
 
@@ -71,7 +71,7 @@ TEST(many)
 		int n = snprintf(text, sizeof text, "void kernel_%u<float, %u>(int)", i * 7919u,
 		                 i % 13);
 
-		CHECK(names_add(&ns, text, (size_t)n) == i);
+		CHECK(tm_names_add(&ns, text, (size_t)n) == i);
 		if (!i)
 			first = ns.v[0].text;
 	}
@@ -81,11 +81,11 @@ TEST(many)
 		int n = snprintf(text, sizeof text, "void kernel_%u<float, %u>(int)", i * 7919u,
 		                 i % 13);
 
-		CHECK(names_add(&ns, text, (size_t)n) == i);
-		CHECK(names_find(&ns, text, (size_t)n) == i);
+		CHECK(tm_names_add(&ns, text, (size_t)n) == i);
+		CHECK(tm_names_find(&ns, text, (size_t)n) == i);
 	}
 	CHECK_U64(ns.n, MANY);
-	names_fini(&ns);
+	tm_names_fini(&ns);
 }
 
 /* Around the size of the blocks texts are kept in, small ones in between. */
@@ -94,7 +94,7 @@ TEST(giants)
 	static const size_t sizes[] = { 16382, 16383, 16384, 16385,   65534,
 		                        65535, 65536, 65537, 1 << 20, 5 << 20 };
 	enum { N = sizeof sizes / sizeof *sizes };
-	struct names ns = { 0 };
+	struct tm_names ns = { 0 };
 	char *big = malloc(5 << 20), small[16];
 
 	memset(big, 'g', 5 << 20);
@@ -105,7 +105,7 @@ TEST(giants)
 			add(&ns, big, sizes[i], 2 * i);
 			add(&ns, small, (size_t)n, 2 * i + 1);
 		}
-	names_fini(&ns);
+	tm_names_fini(&ns);
 	free(big);
 }
 
@@ -113,25 +113,25 @@ TEST(giants)
  * stay apart, and all are found. */
 TEST(collisions)
 {
-	struct names ns = { 0 };
+	struct tm_names ns = { 0 };
 	uint32_t n = 0, ids[64];
 	char text[16];
 
-	names_add(&ns, "seed", 4);
+	tm_names_add(&ns, "seed", 4);
 	for (uint32_t i = 0; n < 64 && i < 4000000; i++) {
 		int len = snprintf(text, sizeof text, "k%u", i);
 
-		if ((hash_bytes(ns.hash, text, (size_t)len) & 0x3fff) != 7)
+		if ((tm_hash_bytes(ns.hash, text, (size_t)len) & 0x3fff) != 7)
 			continue;
-		ids[n] = names_add(&ns, text, (size_t)len);
+		ids[n] = tm_names_add(&ns, text, (size_t)len);
 		CHECK(ids[n] == n + 1);
 		CHECK(strcmp(ns.v[ids[n]].text, text) == 0);
 		n++;
 	}
 	CHECK_U64(n, 64);
 	for (uint32_t i = 0; i < n; i++)
-		CHECK(names_find(&ns, ns.v[ids[i]].text, ns.v[ids[i]].len) == ids[i]);
-	names_fini(&ns);
+		CHECK(tm_names_find(&ns, ns.v[ids[i]].text, ns.v[ids[i]].len) == ids[i]);
+	tm_names_fini(&ns);
 }
 
 TEST(order)
@@ -142,14 +142,16 @@ TEST(order)
 
 	for (int i = 0; i < N; i++)
 		for (int j = 0; j < N; j++) {
-			struct name a = { .text = sorted[i], .len = (uint32_t)strlen(sorted[i]) };
-			struct name b = { .text = sorted[j], .len = (uint32_t)strlen(sorted[j]) };
-			int c = name_cmp(&a, &b);
+			struct tm_name a = { .text = sorted[i],
+				             .len = (uint32_t)strlen(sorted[i]) };
+			struct tm_name b = { .text = sorted[j],
+				             .len = (uint32_t)strlen(sorted[j]) };
+			int c = tm_name_cmp(&a, &b);
 
 			CHECK((c > 0) - (c < 0) == (i > j) - (i < j));
 		}
-	CHECK(name_cmp(&(struct name) { .text = "a", .len = 1 },
-	               &(struct name) { .text = "a\0", .len = 2 }) < 0);
+	CHECK(tm_name_cmp(&(struct tm_name) { .text = "a", .len = 1 },
+	                  &(struct tm_name) { .text = "a\0", .len = 2 }) < 0);
 }
 
 TEST_MAIN(T(few), T(any_byte), T(many), T(giants), T(collisions), T(order))

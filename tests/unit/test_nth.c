@@ -22,7 +22,7 @@ static int cmp(const void *pa, const void *pb)
 TEST(beside_sorting)
 {
 	enum { MOST = 300 };
-	static struct nth s;
+	static struct tm_nth s;
 	uint64_t v[MOST];
 
 	for (int round = 0; round < 500; round++) {
@@ -33,11 +33,11 @@ TEST(beside_sorting)
 		for (size_t i = 0; i < n; i++)
 			v[i] = next(9) ? next(kinds) << shift : UINT64_MAX - next(3);
 		qsort(v, n, sizeof *v, cmp);
-		nth_init(&s, at + 1, v[n - 1]);
-		while (nth_again(&s)) {
+		tm_nth_init(&s, at + 1, v[n - 1]);
+		while (tm_nth_again(&s)) {
 			for (size_t i = 0; i < n; i++)
-				nth_add(&s, v[i]);
-			nth_settle(&s);
+				tm_nth_add(&s, v[i]);
+			tm_nth_settle(&s);
 		}
 		for (size_t i = 0; i < n; i++) {
 			below += v[i] < v[at];
@@ -47,8 +47,8 @@ TEST(beside_sorting)
 		CHECK_U64(s.below, below);
 		CHECK_U64(s.equal, equal);
 	}
-	nth_init(&s, 0, 7);
-	CHECK(!nth_again(&s));
+	tm_nth_init(&s, 0, 7);
+	CHECK(!tm_nth_again(&s));
 	CHECK_U64(s.value, 0);
 }
 

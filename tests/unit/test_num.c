@@ -60,7 +60,7 @@ TEST(whole_numbers)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		check_u64(&cases[i], num_u64);
+		check_u64(&cases[i], tm_num_u64);
 }
 
 TEST(any_whole_numbers)
@@ -97,7 +97,7 @@ TEST(any_whole_numbers)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		check_u64(&cases[i], num_u64_any);
+		check_u64(&cases[i], tm_num_u64_any);
 }
 
 /* 400 digits: too many to be a number, none too many to look at. */
@@ -108,17 +108,17 @@ TEST(four_hundred_digits)
 	double d;
 
 	memset(text, '9', sizeof text);
-	CHECK(!num_u64(text, 400, &v));
-	CHECK(!num_u64_any(text, 400, &v));
-	CHECK(!num_real(text, 400, &d));
+	CHECK(!tm_num_u64(text, 400, &v));
+	CHECK(!tm_num_u64_any(text, 400, &v));
+	CHECK(!tm_num_real(text, 400, &d));
 	memset(text, '0', sizeof text);
-	CHECK(num_u64(text, 400, &v));
+	CHECK(tm_num_u64(text, 400, &v));
 	CHECK_U64(v, 0);
 	text[1] = '.';
-	CHECK(num_u64_any(text, 400, &v));
+	CHECK(tm_num_u64_any(text, 400, &v));
 	CHECK_U64(v, 0);
 	text[1] = 'x';
-	CHECK(!num_u64_any(text, 400, &v));
+	CHECK(!tm_num_u64_any(text, 400, &v));
 }
 
 TEST(a_nul_is_no_digit)
@@ -126,12 +126,12 @@ TEST(a_nul_is_no_digit)
 	uint64_t v;
 	double d;
 
-	CHECK(!num_u64("1\0", 2, &v));
-	CHECK(!num_u64("1\0002", 3, &v));
-	CHECK(!num_u64_any("0x1\0", 4, &v));
-	CHECK(!num_u64_any("1.0\0", 4, &v));
-	CHECK(!num_real("1\0", 2, &d));
-	CHECK(!num_real("\0", 1, &d));
+	CHECK(!tm_num_u64("1\0", 2, &v));
+	CHECK(!tm_num_u64("1\0002", 3, &v));
+	CHECK(!tm_num_u64_any("0x1\0", 4, &v));
+	CHECK(!tm_num_u64_any("1.0\0", 4, &v));
+	CHECK(!tm_num_real("1\0", 2, &d));
+	CHECK(!tm_num_real("\0", 1, &d));
 }
 
 TEST(reals)
@@ -174,7 +174,7 @@ TEST(reals)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v = 0;
-		bool good = num_real(cases[i].text, strlen(cases[i].text), &v);
+		bool good = tm_num_real(cases[i].text, strlen(cases[i].text), &v);
 
 		CHECK(good == cases[i].good);
 		if (good && fabs(v - cases[i].v) > 0) {
@@ -221,7 +221,7 @@ TEST(scaled)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		uint64_t v = 0;
-		bool good = num_scaled(cases[i].text, strlen(cases[i].text), cases[i].scale, &v);
+		bool good = tm_num_scaled(cases[i].text, strlen(cases[i].text), cases[i].scale, &v);
 
 		if (good != cases[i].good || (good && v != cases[i].v)) {
 			fprintf(stderr, "'%s': %d %llu\n", cases[i].text, good,
@@ -237,8 +237,8 @@ TEST(no_locale)
 
 	if (!setlocale(LC_ALL, "de_DE.UTF-8"))
 		setlocale(LC_ALL, "");
-	CHECK(num_real("1.5", 3, &v) && v > 1.4 && v < 1.6);
-	CHECK(!num_real("1,5", 3, &v));
+	CHECK(tm_num_real("1.5", 3, &v) && v > 1.4 && v < 1.6);
+	CHECK(!tm_num_real("1,5", 3, &v));
 	setlocale(LC_ALL, "C");
 }
 
@@ -251,10 +251,10 @@ TEST(round_trip)
 			char text[32];
 			int n = snprintf(text, sizeof text, "%" PRIu64, want);
 
-			CHECK(num_u64(text, (size_t)n, &v));
+			CHECK(tm_num_u64(text, (size_t)n, &v));
 			CHECK_U64(v, want);
 			n = snprintf(text, sizeof text, "0x%" PRIx64, want);
-			CHECK(num_u64_any(text, (size_t)n, &v));
+			CHECK(tm_num_u64_any(text, (size_t)n, &v));
 			CHECK_U64(v, want);
 		}
 }
@@ -320,7 +320,7 @@ TEST(nearest)
 
 		memcpy(copy, cases[i].text, n);
 		copy = realloc(copy, n ? n : 1);
-		good = num_nearest(copy, n, &v, &exact);
+		good = tm_num_nearest(copy, n, &v, &exact);
 		if (good != cases[i].good ||
 		    (good && (v != cases[i].v || exact != cases[i].exact))) {
 			fprintf(stderr, "'%s': %d %" PRIu64 " %d\n", cases[i].text, good, v, exact);

@@ -14,7 +14,7 @@ static struct {
 	struct option_list columns;
 	unsigned top_given;
 	struct option_list operands;
-	struct diag diag;
+	struct tm_diag diag;
 } o;
 
 static const char *const formats[] = { "text", "csv", "json", NULL };
@@ -88,21 +88,21 @@ static bool parse(const char *first, ...)
 	int argc = 1;
 	va_list ap;
 
-	option_list_fini(&o.columns);
-	option_list_fini(&o.operands);
+	tm_option_list_fini(&o.columns);
+	tm_option_list_fini(&o.operands);
 	memset(&o, 0, sizeof o);
 	o.top = 20;
 	va_start(ap, first);
 	for (const char *w = first; w && argc < 15; w = va_arg(ap, const char *))
 		argv[argc++] = (char *)(uintptr_t)w;
 	va_end(ap);
-	return option_parse(argc, argv, tables, &o.operands, &o.diag);
+	return tm_option_parse(argc, argv, tables, &o.operands, &o.diag);
 }
 
 static void forget(void)
 {
-	option_list_fini(&o.columns);
-	option_list_fini(&o.operands);
+	tm_option_list_fini(&o.columns);
+	tm_option_list_fini(&o.operands);
 }
 
 #define PARSE(...) parse(__VA_ARGS__, (const char *)NULL)
@@ -221,9 +221,9 @@ TEST(first_table_wins)
 	CHECK(PARSE("-n4") && o.top == 4 && !o.verbose);
 	CHECK(PARSE("--top", "4") && o.top == 4);
 	CHECK(PARSE("--never") && o.verbose);
-	CHECK(option_owner(tables, &own[0]) == OPTION_OWN);
-	CHECK(option_owner(tables, &common[6]) == OPTION_NO_LETTER);
-	CHECK(option_owner(tables, &common[7]) == OPTION_DEAD);
+	CHECK(tm_option_owner(tables, &own[0]) == OPTION_OWN);
+	CHECK(tm_option_owner(tables, &common[6]) == OPTION_NO_LETTER);
+	CHECK(tm_option_owner(tables, &common[7]) == OPTION_DEAD);
 	forget();
 }
 
@@ -238,14 +238,14 @@ TEST(nearest)
 {
 	static const char *const known[] = { "top", "timeline", "gemm", "gaps", "summary", NULL };
 
-	CHECK_STR(option_nearest("sumary", known), "summary");
-	CHECK_STR(option_nearest("tpo", known), "top");
-	CHECK_STR(option_nearest("time", known), "timeline");
-	CHECK_STR(option_nearest("gap", known), "gaps");
-	CHECK(!option_nearest("", known));
-	CHECK(!option_nearest("xyzzy", known));
-	CHECK(!option_nearest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-	                      known));
+	CHECK_STR(tm_option_nearest("sumary", known), "summary");
+	CHECK_STR(tm_option_nearest("tpo", known), "top");
+	CHECK_STR(tm_option_nearest("time", known), "timeline");
+	CHECK_STR(tm_option_nearest("gap", known), "gaps");
+	CHECK(!tm_option_nearest("", known));
+	CHECK(!tm_option_nearest("xyzzy", known));
+	CHECK(!tm_option_nearest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	                         known));
 }
 
 TEST(help_text)
@@ -263,9 +263,9 @@ TEST(help_text)
 		.tables = tables,
 		.trailer = "See kstats(1).\n",
 	};
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	CHECK(option_help(&b, &page));
+	CHECK(tm_option_help(&b, &page));
 	CHECK_STR(b.p,
 	          "usage: kstats top [options] FILE...\n"
 	          "\n"
@@ -292,7 +292,7 @@ TEST(help_text)
 	          "  -h, --help           print this\n"
 	          "\n"
 	          "See kstats(1).\n");
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST(completions)
@@ -303,24 +303,24 @@ TEST(completions)
 	};
 	static const struct option *const before[] = { common, NULL };
 	struct complete_spec spec = { .tool = "kstats", .commands = commands, .tables = before };
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	CHECK(!complete_render(&b, "csh", &spec) && b.n == 0 && !b.failed);
-	CHECK(complete_render(&b, "bash", &spec));
+	CHECK(!tm_complete_render(&b, "csh", &spec) && b.n == 0 && !b.failed);
+	CHECK(tm_complete_render(&b, "bash", &spec));
 	CHECK(strstr(b.p, "\t\t--domain)\n\t\t\t_kstats_pick 'kernel' 'copy' 'it'\\''s'\n"));
 	CHECK(strstr(b.p, "complete -o default -F _kstats kstats\n"));
-	buf_clear(&b);
-	CHECK(complete_render(&b, "zsh", &spec));
+	tm_buf_clear(&b);
+	CHECK(tm_complete_render(&b, "zsh", &spec));
 	CHECK(strstr(b.p, "'--domain=[which \\[traced\\] calls]:WHAT:(kernel copy it\\'\\''s)'"));
 	CHECK(strstr(b.p, "'(-q --quiet)--quiet[say less\\: don'\\''t talk]'"));
 	CHECK(strstr(b.p, "'*--columns=[only these]:LIST:_files'"));
-	buf_clear(&b);
-	CHECK(complete_render(&b, "fish", &spec));
+	tm_buf_clear(&b);
+	CHECK(tm_complete_render(&b, "fish", &spec));
 	CHECK(strstr(b.p,
 	             "-n '__fish_seen_subcommand_from \\'top\\'' -l domain -x "
 	             "-a '\\'kernel\\' \\'copy\\' \\'it\\\\\\'s\\'' -d 'which [traced] calls'\n"));
 	CHECK(strstr(b.p, "-n __fish_use_subcommand -f -a '\\'top\\'' -d 'kernels: by $time'\n"));
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST_MAIN(T(nothing_given), T(all_spellings), T(operands_mix_with_options), T(lists_and_choices),

@@ -9,28 +9,28 @@ enum { MOST = 64 };
 
 /* The names one after the other, each in one of two lists, as `second` says: a bit for each,
  * repeated. */
-static enum status find_in(const uint32_t *v, size_t n, uint64_t second, struct period *p)
+static enum tm_status find_in(const uint32_t *v, size_t n, uint64_t second, struct tm_period *p)
 {
-	struct intervals list[2] = { 0 };
-	struct sequence q;
-	enum status st;
+	struct tm_intervals list[2] = { 0 };
+	struct tm_sequence q;
+	enum tm_status st;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < n; i++)
-		ok = intervals_add(&list[second >> i % 64 & 1], 10 * i, 10 * i + 5, 0, v[i]);
-	ok = ok && sequence_init(&q, list, 2);
-	st = ok ? period_find(&q, p) : ST_FATAL;
-	sequence_fini(&q);
+		ok = tm_intervals_add(&list[second >> i % 64 & 1], 10 * i, 10 * i + 5, 0, v[i]);
+	ok = ok && tm_sequence_init(&q, list, 2);
+	st = ok ? tm_period_find(&q, p) : TM_ST_FATAL;
+	tm_sequence_fini(&q);
 	for (int k = 0; k < 2; k++) {
 		for (size_t i = 0; i < list[k].n; i++)
-			ok = ok && !interval_tag(&list[k], i);
-		intervals_fini(&list[k]);
+			ok = ok && !tm_interval_tag(&list[k], i);
+		tm_intervals_fini(&list[k]);
 	}
 	CHECK(ok);
 	return st;
 }
 
-static enum status find(const char *text, struct period *p)
+static enum tm_status find(const char *text, struct tm_period *p)
 {
 	uint32_t v[MOST];
 	size_t n = strlen(text);
@@ -42,10 +42,10 @@ static enum status find(const char *text, struct period *p)
 
 static void check(const char *text, size_t length, size_t from, size_t to)
 {
-	struct period p;
-	enum status st = find(text, &p);
+	struct tm_period p;
+	enum tm_status st = find(text, &p);
 
-	CHECK(st == (length ? ST_OK : ST_END));
+	CHECK(st == (length ? TM_ST_OK : TM_ST_END));
 	if (p.length != length || p.from != from || p.to != to) {
 		fprintf(stderr, "%s: %zu in %zu..%zu\n", text, p.length, p.from, p.to);
 		test_bad++;
@@ -80,10 +80,10 @@ TEST(by_hand)
 }
 
 /* Every period and every stretch, one by one. */
-static struct period slowly(const uint32_t *v, size_t n)
+static struct tm_period slowly(const uint32_t *v, size_t n)
 {
 	for (size_t p = 1; p <= n / 2; p++) {
-		struct period best = { 0 };
+		struct tm_period best = { 0 };
 
 		for (size_t from = 0; from + p < n; from++) {
 			size_t to = from + p;
@@ -92,12 +92,12 @@ static struct period slowly(const uint32_t *v, size_t n)
 				to++;
 			if (to - from >= 2 * p && to - from > n / 2 &&
 			    to - from > best.to - best.from)
-				best = (struct period) { p, from, to };
+				best = (struct tm_period) { p, from, to };
 		}
 		if (best.length)
 			return best;
 	}
-	return (struct period) { 0 };
+	return (struct tm_period) { 0 };
 }
 
 TEST(random_sequences)
@@ -107,7 +107,7 @@ TEST(random_sequences)
 
 	for (int round = 0; round < 20000; round++) {
 		uint32_t v[MOST];
-		struct period got, want;
+		struct tm_period got, want;
 		size_t n, step;
 
 		x = x * 6364136223846793005u + 1442695040888963407u;
@@ -121,7 +121,8 @@ TEST(random_sequences)
 			               : (uint32_t)(x >> 50) % 3;
 		}
 		want = slowly(v, n);
-		CHECK(find_in(v, n, round % 3 ? x : 0, &got) == (want.length ? ST_OK : ST_END));
+		CHECK(find_in(v, n, round % 3 ? x : 0, &got) ==
+		      (want.length ? TM_ST_OK : TM_ST_END));
 		found += want.length != 0;
 		CHECK_U64(got.length, want.length);
 		CHECK_U64(got.from, want.from);
@@ -135,15 +136,15 @@ TEST(long_sequences)
 {
 	enum { N = 1000000, SECOND = 0x5a81 };
 	uint32_t *v = calloc(N, sizeof *v);
-	struct period p;
+	struct tm_period p;
 
-	CHECK(v && find_in(v, N, SECOND, &p) == ST_OK && p.length == 1 && p.to == N);
+	CHECK(v && find_in(v, N, SECOND, &p) == TM_ST_OK && p.length == 1 && p.to == N);
 	for (size_t i = 0; v && i < N; i += 1000)
 		v[i] = 1;
-	CHECK(v && find_in(v, N, SECOND, &p) == ST_OK && p.length == 1000 && p.from == 0);
+	CHECK(v && find_in(v, N, SECOND, &p) == TM_ST_OK && p.length == 1000 && p.from == 0);
 	for (size_t i = 0; v && i < N; i++)
 		v[i] = (uint32_t)i;
-	CHECK(v && find_in(v, N, SECOND, &p) == ST_END);
+	CHECK(v && find_in(v, N, SECOND, &p) == TM_ST_END);
 	free(v);
 }
 

@@ -12,48 +12,48 @@
 
 /* ---- a writer ---- */
 
-static void varint(struct buf *b, uint64_t v)
+static void varint(struct tm_buf *b, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)
-		buf_chr(b, (char)(unsigned char)(v | 0x80));
-	buf_chr(b, (char)(unsigned char)v);
+		tm_buf_chr(b, (char)(unsigned char)(v | 0x80));
+	tm_buf_chr(b, (char)(unsigned char)v);
 }
 
 /* A field of a message: number, bytes, fixed 64, and a message that is used up. */
-static void num(struct buf *b, unsigned field, uint64_t v)
+static void num(struct tm_buf *b, unsigned field, uint64_t v)
 {
 	varint(b, (uint64_t)field << 3);
 	varint(b, v);
 }
 
-static void bytes(struct buf *b, unsigned field, const void *p, size_t n)
+static void bytes(struct tm_buf *b, unsigned field, const void *p, size_t n)
 {
 	varint(b, (uint64_t)field << 3 | 2);
 	varint(b, n);
-	buf_add(b, p, n);
+	tm_buf_add(b, p, n);
 }
 
-static void text(struct buf *b, unsigned field, const char *s)
+static void text(struct tm_buf *b, unsigned field, const char *s)
 {
 	bytes(b, field, s, strlen(s));
 }
 
-static void fixed(struct buf *b, unsigned field, uint64_t v)
+static void fixed(struct tm_buf *b, unsigned field, uint64_t v)
 {
 	varint(b, (uint64_t)field << 3 | 1);
-	buf_add(b, &v, 8);
+	tm_buf_add(b, &v, 8);
 }
 
-static void sub(struct buf *b, unsigned field, struct buf *m)
+static void sub(struct tm_buf *b, unsigned field, struct tm_buf *m)
 {
 	bytes(b, field, m->p ? m->p : "", m->n);
-	buf_fini(m);
+	tm_buf_fini(m);
 }
 
-static struct buf trace; /* the file being written */
+static struct tm_buf trace; /* the file being written */
 
 /* A packet of sequence 1 on clock 6, flags as given; the caller's fields come before or after. */
-static void packet(struct buf *k, uint64_t ts)
+static void packet(struct tm_buf *k, uint64_t ts)
 {
 	num(k, 8, ts);
 	num(k, 58, 6);
@@ -62,9 +62,9 @@ static void packet(struct buf *k, uint64_t ts)
 }
 
 /* Interned entry into InternedData m: table 1 categories, 2 names, 3 annotation names. */
-static void entry(struct buf *m, unsigned table, uint64_t iid, const char *s)
+static void entry(struct tm_buf *m, unsigned table, uint64_t iid, const char *s)
 {
-	struct buf e = { 0 };
+	struct tm_buf e = { 0 };
 
 	num(&e, 1, iid);
 	text(&e, 2, s);
@@ -74,9 +74,9 @@ static void entry(struct buf *m, unsigned table, uint64_t iid, const char *s)
 /* The first packet: cleared, defaults with clock 64 and track 7, snapshot, and the usual names. */
 static void first_packet(void)
 {
-	struct buf k = { 0 }, m = { 0 }, c = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 }, c = { 0 };
 
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	num(&k, 13, 1);
 	num(&k, 42, 1);
 	num(&k, 87, 1);
@@ -112,7 +112,7 @@ static void first_packet(void)
 /* A track: uuid, parent, name. */
 static void track(uint64_t uuid, uint64_t parent, const char *name)
 {
-	struct buf k = { 0 }, m = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 };
 
 	num(&m, 1, uuid);
 	if (parent)
@@ -128,7 +128,7 @@ static void track(uint64_t uuid, uint64_t parent, const char *name)
 
 static void process(uint64_t uuid, uint64_t pid)
 {
-	struct buf k = { 0 }, m = { 0 }, p = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 }, p = { 0 };
 
 	num(&p, 1, pid);
 	num(&m, 1, uuid);
@@ -139,9 +139,9 @@ static void process(uint64_t uuid, uint64_t pid)
 }
 
 /* The TrackEvent of a BEGIN. */
-static struct buf begun(uint64_t on, uint64_t category, uint64_t name)
+static struct tm_buf begun(uint64_t on, uint64_t category, uint64_t name)
 {
-	struct buf e = { 0 };
+	struct tm_buf e = { 0 };
 
 	num(&e, 9, 1);
 	if (on)
@@ -153,9 +153,9 @@ static struct buf begun(uint64_t on, uint64_t category, uint64_t name)
 	return e;
 }
 
-static void put_event(struct buf *e, uint64_t ts)
+static void put_event(struct tm_buf *e, uint64_t ts)
 {
-	struct buf k = { 0 };
+	struct tm_buf k = { 0 };
 
 	num(&k, 13, 2);
 	sub(&k, 11, e);
@@ -164,14 +164,14 @@ static void put_event(struct buf *e, uint64_t ts)
 
 static void begin(uint64_t on, uint64_t category, uint64_t name, uint64_t ts)
 {
-	struct buf e = begun(on, category, name);
+	struct tm_buf e = begun(on, category, name);
 
 	put_event(&e, ts);
 }
 
 static void end(uint64_t on, uint64_t ts)
 {
-	struct buf e = { 0 };
+	struct tm_buf e = { 0 };
 
 	num(&e, 9, 2);
 	if (on)
@@ -180,18 +180,18 @@ static void end(uint64_t on, uint64_t ts)
 }
 
 /* A number as an annotation: by iid, or by name. */
-static void note(struct buf *e, uint64_t iid, uint64_t v)
+static void note(struct tm_buf *e, uint64_t iid, uint64_t v)
 {
-	struct buf a = { 0 };
+	struct tm_buf a = { 0 };
 
 	num(&a, 1, iid);
 	num(&a, 3, v);
 	sub(e, 4, &a);
 }
 
-static void note_named(struct buf *e, const char *name, const char *s)
+static void note_named(struct tm_buf *e, const char *name, const char *s)
 {
-	struct buf a = { 0 };
+	struct tm_buf a = { 0 };
 
 	text(&a, 10, name);
 	text(&a, 6, s);
@@ -200,7 +200,7 @@ static void note_named(struct buf *e, const char *name, const char *s)
 
 static void dropped(void)
 {
-	struct buf k = { 0 };
+	struct tm_buf k = { 0 };
 
 	num(&k, 42, 1);
 	num(&k, 13, 2);
@@ -210,69 +210,69 @@ static void dropped(void)
 
 /* ---- a reader ---- */
 
-static struct buf dump;
-static struct loss last_loss;
+static struct tm_buf dump;
+static struct tm_loss last_loss;
 static struct {
 	const char *producer, *clock; /* static */
 	char host[64];
-	struct realtime realtime;
+	struct tm_realtime realtime;
 } told; /* by the last trace, at its end */
 
-static void dump_row(const struct batch *b, uint32_t i)
+static void dump_row(const struct tm_batch *b, uint32_t i)
 {
 	static const struct {
-		enum ev_col col;
+		enum tm_ev_col col;
 		const char *name;
 	} cols[] = {
-		{ EVC_NAME, "" },      { EVC_DOMAIN, "dom=" }, { EVC_START, "" },
-		{ EVC_END, "" },       { EVC_AGENT, "ag=" },   { EVC_QUEUE, "q=" },
-		{ EVC_STREAM, "st=" }, { EVC_PID, "pid=" },    { EVC_TID, "tid=" },
-		{ EVC_CORR, "corr=" }, { EVC_WG, "wg=" },      { EVC_WG_X, "x=" },
-		{ EVC_WG_Y, "y=" },    { EVC_WG_Z, "z=" },     { EVC_BYTES, "bytes=" },
-		{ EVC_SRC, "src=" },   { EVC_DST, "dst=" },    { EVC_COUNTER, "ctr=" },
-		{ EVC_VALUE, "v=" },
+		{ TM_EVC_NAME, "" },      { TM_EVC_DOMAIN, "dom=" }, { TM_EVC_START, "" },
+		{ TM_EVC_END, "" },       { TM_EVC_AGENT, "ag=" },   { TM_EVC_QUEUE, "q=" },
+		{ TM_EVC_STREAM, "st=" }, { TM_EVC_PID, "pid=" },    { TM_EVC_TID, "tid=" },
+		{ TM_EVC_CORR, "corr=" }, { TM_EVC_WG, "wg=" },      { TM_EVC_WG_X, "x=" },
+		{ TM_EVC_WG_Y, "y=" },    { TM_EVC_WG_Z, "z=" },     { TM_EVC_BYTES, "bytes=" },
+		{ TM_EVC_SRC, "src=" },   { TM_EVC_DST, "dst=" },    { TM_EVC_COUNTER, "ctr=" },
+		{ TM_EVC_VALUE, "v=" },
 	};
 	static const char kinds[] = "KCAMc";
 
-	buf_chr(&dump, kinds[b->kind]);
+	tm_buf_chr(&dump, kinds[b->kind]);
 	for (size_t c = 0; c < sizeof cols / sizeof *cols; c++) {
-		enum ev_col col = cols[c].col;
+		enum tm_ev_col col = cols[c].col;
 		uint64_t v;
 		char agent[16];
 
-		if (!batch_has(b, i, col))
+		if (!tm_batch_has(b, i, col))
 			continue;
 		v = b->col[col][i];
-		buf_fmt(&dump, " %s", cols[c].name);
-		if (col == EVC_NAME || col == EVC_COUNTER)
-			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
-		else if (col == EVC_DOMAIN)
-			buf_str(&dump, domain_text((enum domain)v));
-		else if (col == EVC_AGENT || col == EVC_SRC || col == EVC_DST)
-			buf_str(&dump, agent_text(v, agent));
-		else if (col == EVC_VALUE)
-			buf_fmt(&dump, "%g", cell_real(v));
+		tm_buf_fmt(&dump, " %s", cols[c].name);
+		if (col == TM_EVC_NAME || col == TM_EVC_COUNTER)
+			tm_buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
+		else if (col == TM_EVC_DOMAIN)
+			tm_buf_str(&dump, tm_domain_text((enum tm_domain)v));
+		else if (col == TM_EVC_AGENT || col == TM_EVC_SRC || col == TM_EVC_DST)
+			tm_buf_str(&dump, tm_agent_text(v, agent));
+		else if (col == TM_EVC_VALUE)
+			tm_buf_fmt(&dump, "%g", tm_cell_real(v));
 		else
-			buf_u64(&dump, v);
+			tm_buf_u64(&dump, v);
 	}
-	buf_chr(&dump, '\n');
+	tm_buf_chr(&dump, '\n');
 }
 
-static uint64_t read_bytes(const void *p, size_t n, ev_set want, bool show)
+static uint64_t read_bytes(const void *p, size_t n, tm_ev_set want, bool show)
 {
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	unsigned char *copy = malloc(n ? n : 1);
-	struct source *src;
-	struct reader *r;
-	const struct batch *b;
+	struct tm_source *src;
+	struct tm_reader *r;
+	const struct tm_batch *b;
 	uint64_t rows = 0;
 
 	memcpy(copy, p, n);
-	src = source_memory("trace", copy, n, &d);
-	r = reader_open(src, &reader_pftrace, want, NULL, &d);
-	buf_clear(&dump);
+	src = tm_source_memory("trace", copy, n, &d);
+	r = tm_reader_open(src, &tm_reader_pftrace, want, NULL, &d);
+	tm_buf_clear(&dump);
 	CHECK(r != NULL);
-	while (r && reader_next(r, &b, &d) == ST_OK) {
+	while (r && tm_reader_next(r, &b, &d) == TM_ST_OK) {
 		rows += b->n;
 		for (uint32_t i = 0; i < b->n && show; i++)
 			dump_row(b, i);
@@ -285,23 +285,23 @@ static uint64_t read_bytes(const void *p, size_t n, ev_set want, bool show)
 		snprintf(told.host, sizeof told.host, "%s", r->host ? r->host : "");
 		told.realtime = r->realtime;
 	}
-	reader_close(r);
-	source_close(src);
+	tm_reader_close(r);
+	tm_source_close(src);
 	free(copy);
 	return rows;
 }
 
 static const char *read_trace(void)
 {
-	read_bytes(trace.p, trace.n, EV_ALL, true);
+	read_bytes(trace.p, trace.n, TM_EV_ALL, true);
 	return dump.p ? dump.p : "";
 }
 
-#define LOST(why) last_loss.other[LOSS_##why].n
+#define LOST(why) last_loss.other[TM_LOSS_##why].n
 
 static void nothing_lost(void)
 {
-	CHECK(!loss_any(&last_loss));
+	CHECK(!tm_loss_any(&last_loss));
 }
 
 /* ---- tests ---- */
@@ -343,7 +343,7 @@ TEST(pairing_in_file_order)
 /* Clock 64 counts from packet to packet; packets on clock 6 do not move it. */
 TEST(two_clocks)
 {
-	struct buf e, k = { 0 };
+	struct tm_buf e, k = { 0 };
 
 	first_packet();
 	track(7, 0, "x"); /* +1: 1001 */
@@ -368,7 +368,7 @@ TEST(two_clocks)
 /* A builtin clock that is not the trace's is shifted by the last snapshot. */
 TEST(clock_snapshot)
 {
-	struct buf k = { 0 }, m = { 0 }, c = { 0 }, e;
+	struct tm_buf k = { 0 }, m = { 0 }, c = { 0 }, e;
 
 	first_packet();
 	num(&c, 1, 6);
@@ -395,7 +395,7 @@ TEST(clock_snapshot)
  */
 static void snapshot(uint64_t a, uint64_t at, uint64_t b, uint64_t bt, uint64_t primary)
 {
-	struct buf k = { 0 }, m = { 0 }, c = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 }, c = { 0 };
 
 	num(&c, 1, a);
 	num(&c, 2, at);
@@ -422,8 +422,8 @@ TEST(realtime_snapshots)
 	snapshot(6, 1000, 1, 500000000001040, 6); /* + 500000000000040 */
 	read_trace();
 	CHECK_U64(told.realtime.readings, 1);
-	CHECK_U64(realtime_middle(&told.realtime), 500000000000040);
-	CHECK_U64(realtime_error(&told.realtime), 0);
+	CHECK_U64(tm_realtime_middle(&told.realtime), 500000000000040);
+	CHECK_U64(tm_realtime_error(&told.realtime), 0);
 	snapshot(1, 500000000002011, 6, 2000, 6); /* + ...0011, in the other order */
 	snapshot(6, 7000, 3, 4000, 0);
 	snapshot(3, 4100, 1, 500000000007120, 0); /* 4100 is 7100: + ...0020 */
@@ -433,8 +433,8 @@ TEST(realtime_snapshots)
 	CHECK_U64(told.realtime.readings, 3);
 	CHECK_U64(told.realtime.low_ns, 500000000000011);
 	CHECK_U64(told.realtime.high_ns, 500000000000040);
-	CHECK_U64(realtime_middle(&told.realtime), 500000000000025);
-	CHECK_U64(realtime_error(&told.realtime), 15); /* of the higher one */
+	CHECK_U64(tm_realtime_middle(&told.realtime), 500000000000025);
+	CHECK_U64(tm_realtime_error(&told.realtime), 15); /* of the higher one */
 	/* Another clock from here on: what was known is of no use. */
 	snapshot(3, 4200, 1, 500000000007220, 3);
 	read_trace();
@@ -449,22 +449,22 @@ TEST(realtime_snapshots)
 
 TEST(realtime_that_cannot_be)
 {
-	struct realtime r = { 0 };
+	struct tm_realtime r = { 0 };
 
-	realtime_add(&r, 5, 6);          /* before 1970 */
-	realtime_add(&r, UINT64_MAX, 1); /* past 2^63 */
+	tm_realtime_add(&r, 5, 6);          /* before 1970 */
+	tm_realtime_add(&r, UINT64_MAX, 1); /* past 2^63 */
 	CHECK_U64(r.readings, 0);
-	realtime_add(&r, INT64_MAX, 0);
-	realtime_add(&r, 6, 6);
+	tm_realtime_add(&r, INT64_MAX, 0);
+	tm_realtime_add(&r, 6, 6);
 	CHECK_U64(r.readings, 2);
-	CHECK_U64(realtime_middle(&r), INT64_MAX / 2);
-	CHECK_U64(realtime_error(&r), INT64_MAX / 2 + 1);
+	CHECK_U64(tm_realtime_middle(&r), INT64_MAX / 2);
+	CHECK_U64(tm_realtime_error(&r), INT64_MAX / 2 + 1);
 }
 
 /* One interned text of a table of InternedData. */
 static void intern(unsigned table, uint64_t iid, const char *s)
 {
-	struct buf k = { 0 }, m = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 };
 
 	entry(&m, table, iid, s);
 	num(&k, 10, 1);
@@ -480,7 +480,7 @@ static const char *producer_of(void)
 
 TEST(producers)
 {
-	struct buf e = { 0 };
+	struct tm_buf e = { 0 };
 
 	first_packet(); /* categories of rocprofv3, no annotation that tells more */
 	CHECK_STR(producer_of(), "rocprofv3 6.2 or later");
@@ -492,21 +492,21 @@ TEST(producers)
 	intern(1, 9, "rocm_hip_api"); /* and another's behind it */
 	CHECK_STR(producer_of(), "");
 
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	intern(1, 1, "rocm_hip_stream");
 	CHECK_STR(producer_of(), "rocprof-sys");
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	intern(1, 1, "device_hip");
 	CHECK_STR(producer_of(), "omnitrace");
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	intern(1, 1, "HIP_OPS");
 	CHECK_STR(producer_of(), "rocprofv2");
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	intern(1, 1, "my_category");
 	CHECK_STR(producer_of(), "");
 
 	/* rocpd convert spells them out. */
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	num(&e, 9, 1);
 	num(&e, 11, 7);
 	text(&e, 22, "kernel_dispatch");
@@ -518,7 +518,7 @@ TEST(producers)
 
 static const char *host_of(const char *process_name)
 {
-	struct buf k = { 0 }, m = { 0 }, p = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 }, p = { 0 };
 
 	num(&p, 1, 3);
 	text(&p, 6, process_name);
@@ -533,21 +533,21 @@ static const char *host_of(const char *process_name)
 
 TEST(hosts)
 {
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	CHECK_STR(host_of("app"), "");
 	CHECK_STR(host_of("Node: "), "");
 	CHECK_STR(host_of("Node: gpu-01.cluster Device: "), "gpu-01.cluster");
 	CHECK_STR(host_of("Node: gpu-01.cluster"), "gpu-01.cluster");
 	CHECK_STR(host_of("Node: gpu-02 Rank 3"), ""); /* two of them: of neither */
 	CHECK_STR(host_of("Node: gpu-02 Rank 3"), "");
-	buf_clear(&trace);
+	tm_buf_clear(&trace);
 	CHECK_STR(host_of("Node: gpu-02 Rank 3"), "gpu-02");
 }
 
 /* The SDK puts interned data behind the event that uses them. */
 TEST(interned_behind_its_use)
 {
-	struct buf e, k = { 0 }, m = { 0 };
+	struct tm_buf e, k = { 0 }, m = { 0 };
 
 	first_packet();
 	track(7, 0, "x");
@@ -569,7 +569,7 @@ TEST(interned_behind_its_use)
 
 TEST(inline_texts)
 {
-	struct buf e = { 0 };
+	struct tm_buf e = { 0 };
 
 	first_packet();
 	track(7, 0, "HIP Activity Stream 4");
@@ -596,7 +596,7 @@ TEST(inline_texts)
 
 TEST(annotated_times_win)
 {
-	struct buf e;
+	struct tm_buf e;
 
 	first_packet();
 	track(7, 0, "x");
@@ -632,13 +632,13 @@ TEST(late_tracks)
 	process(5, 99);
 	CHECK_STR(read_trace(), "K alpha.kd 10 20 ag=GPU 1 q=2 pid=99\nK beta 30 40\n");
 	CHECK_U64(LOST(TRACKLESS), 1);
-	read_bytes(trace.p, trace.n, EV_BIT(EVC_START) | EV_BIT(EVC_END), true);
+	read_bytes(trace.p, trace.n, TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END), true);
 	CHECK_U64(LOST(TRACKLESS), 0); /* nobody asked */
 }
 
 TEST(flows)
 {
-	struct buf e;
+	struct tm_buf e;
 
 	first_packet();
 	process(0x7000000000000005, 1);
@@ -652,7 +652,7 @@ TEST(flows)
 
 static void counter_track(uint64_t uuid, const char *name, uint64_t mult, bool incremental)
 {
-	struct buf k = { 0 }, m = { 0 }, c = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 }, c = { 0 };
 
 	num(&c, 4, mult);
 	num(&c, 5, incremental);
@@ -666,7 +666,7 @@ static void counter_track(uint64_t uuid, const char *name, uint64_t mult, bool i
 
 static void sample(uint64_t on, bool real, uint64_t v, uint64_t ts)
 {
-	struct buf e = { 0 };
+	struct tm_buf e = { 0 };
 
 	num(&e, 9, 4);
 	num(&e, 11, on);
@@ -679,7 +679,7 @@ static void sample(uint64_t on, bool real, uint64_t v, uint64_t ts)
 
 TEST(counters)
 {
-	struct buf e, a = { 0 };
+	struct tm_buf e, a = { 0 };
 
 	first_packet();
 	counter_track(7, "COPY BYTES to Agent [2] (GPU)", 1024, false);
@@ -688,11 +688,11 @@ TEST(counters)
 	sample(7, false, (uint64_t)-1, 20);
 	sample(7, false, 1, UINT64_MAX - 4999); /* before the epoch: rocprofv3 6.2 */
 	sample(8, false, 5, 30);
-	sample(8, true, real_bits(2.5), 40);
+	sample(8, true, tm_real_bits(2.5), 40);
 	track(9, 0, "STREAM [0]");
 	e = begun(9, 1, 2);
 	text(&a, 10, "GRBM_COUNT");
-	fixed(&a, 5, real_bits(12.5));
+	fixed(&a, 5, tm_real_bits(12.5));
 	sub(&e, 4, &a);
 	put_event(&e, 50);
 	end(9, 60);
@@ -717,7 +717,7 @@ TEST(names_lost)
 
 TEST(unmatched)
 {
-	struct buf e;
+	struct tm_buf e;
 
 	first_packet();
 	track(7, 0, "STREAM [0]");
@@ -736,7 +736,7 @@ TEST(unmatched)
  */
 TEST(dropped_packets)
 {
-	struct buf e;
+	struct tm_buf e;
 
 	first_packet();
 	track(7, 0, "STREAM [0]");
@@ -760,7 +760,7 @@ TEST(dropped_packets)
 
 TEST(delta_clock_after_a_gap)
 {
-	struct buf e, k = { 0 };
+	struct tm_buf e, k = { 0 };
 
 	first_packet();
 	track(7, 0, "x");
@@ -787,8 +787,8 @@ TEST(reversed)
 
 TEST(buffer_was_full)
 {
-	struct buf k = { 0 }, m = { 0 }, s = { 0 };
-	struct report rep = { 0 };
+	struct tm_buf k = { 0 }, m = { 0 }, s = { 0 };
+	struct tm_report rep = { 0 };
 
 	first_packet();
 	num(&s, 18, 31818);
@@ -799,10 +799,10 @@ TEST(buffer_was_full)
 	read_trace();
 	CHECK_U64(LOST(DISCARDED), 31818);
 	CHECK_U64(LOST(DROPPED), 2);
-	report_loss(&rep, "x", &last_loss);
+	tm_report_loss(&rep, "x", &last_loss);
 	CHECK_U64(rep.n, 2);
 	CHECK(rep.n > 0 && strstr(rep.v[0].text, "31818 chunks were discarded"));
-	report_fini(&rep);
+	tm_report_fini(&rep);
 }
 
 static void one_slice(void)
@@ -817,27 +817,27 @@ static void one_slice(void)
 
 TEST(padding_and_unknown_fields)
 {
-	struct buf whole = { 0 }, k = { 0 };
+	struct tm_buf whole = { 0 }, k = { 0 };
 
 	one_slice();
-	buf_add(&whole, trace.p, trace.n);
-	buf_add(&whole, "\0\0", 2);
+	tm_buf_add(&whole, trace.p, trace.n);
+	tm_buf_add(&whole, "\0\0", 2);
 	num(&whole, 15, 3);          /* top level */
 	text(&whole, 1000, "other"); /* top level */
 	sub(&whole, 1, &k);          /* an empty packet */
-	buf_add(&whole, "\x0b\x08\x01\x0c", 0);
+	tm_buf_add(&whole, "\x0b\x08\x01\x0c", 0);
 	num(&k, 900, 5);
 	text(&k, 901, "?");
 	fixed(&k, 902, 5);
-	buf_add(&k, "\xbb\x38\x08\x01\xbc\x38", 6); /* a group, field 903 */
+	tm_buf_add(&k, "\xbb\x38\x08\x01\xbc\x38", 6); /* a group, field 903 */
 	sub(&whole, 1, &k);
 	one_slice();
-	buf_add(&whole, trace.p, trace.n);
-	buf_chr(&whole, '\0');
-	read_bytes(whole.p, whole.n, EV_ALL, true);
+	tm_buf_add(&whole, trace.p, trace.n);
+	tm_buf_chr(&whole, '\0');
+	read_bytes(whole.p, whole.n, TM_EV_ALL, true);
 	CHECK_STR(dump.p, ONE ONE);
 	nothing_lost();
-	buf_fini(&whole);
+	tm_buf_fini(&whole);
 }
 
 TEST(damage)
@@ -845,26 +845,26 @@ TEST(damage)
 	static const unsigned char junk[] = {
 		0xff, 0x0a, 0x05, 0x0a, 0x0a, 0x07, 0xff, 0x13, 0x77
 	};
-	struct buf whole = { 0 }, k = { 0 };
+	struct tm_buf whole = { 0 }, k = { 0 };
 
 	one_slice();
-	buf_add(&whole, trace.p, trace.n);
-	buf_add(&whole, junk, sizeof junk);
-	buf_add(&whole, trace.p, trace.n);
-	buf_add(&k, "\x07", 1); /* a packet of one bad tag */
+	tm_buf_add(&whole, trace.p, trace.n);
+	tm_buf_add(&whole, junk, sizeof junk);
+	tm_buf_add(&whole, trace.p, trace.n);
+	tm_buf_add(&k, "\x07", 1); /* a packet of one bad tag */
 	sub(&whole, 1, &k);
-	buf_add(&whole, trace.p, trace.n);
-	read_bytes(whole.p, whole.n, EV_ALL, true);
+	tm_buf_add(&whole, trace.p, trace.n);
+	read_bytes(whole.p, whole.n, TM_EV_ALL, true);
 	CHECK_STR(dump.p, ONE ONE ONE);
 	CHECK_U64(LOST(DAMAGED), 2);
-	CHECK_U64(last_loss.other[LOSS_DAMAGED].at, trace.n);
-	buf_fini(&whole);
+	CHECK_U64(last_loss.other[TM_LOSS_DAMAGED].at, trace.n);
+	tm_buf_fini(&whole);
 }
 
 /* A descriptor of track 7 that is put together by the caller, and one call on it. */
-static const char *call_on(struct buf *descriptor)
+static const char *call_on(struct tm_buf *descriptor)
 {
-	struct buf k = { 0 };
+	struct tm_buf k = { 0 };
 
 	first_packet();
 	sub(&k, 60, descriptor);
@@ -879,7 +879,7 @@ static const char *call_on(struct buf *descriptor)
  * type are passed over, a part ends where it is damaged; one that is damaged itself is left out. */
 TEST(descriptions)
 {
-	struct buf m = { 0 }, p = { 0 };
+	struct tm_buf m = { 0 }, p = { 0 };
 
 	/* twice is once, put together */
 	num(&m, 1, 7);
@@ -894,8 +894,8 @@ TEST(descriptions)
 
 	/* a pid as text, a group, an uuid of 4 bytes after the one that is meant */
 	num(&m, 1, 7);
-	buf_add(&m, "\x0d\1\2\3\4", 5);
-	buf_add(&m, "\xbb\x38\x08\x01\xbc\x38", 6);
+	tm_buf_add(&m, "\x0d\1\2\3\4", 5);
+	tm_buf_add(&m, "\xbb\x38\x08\x01\xbc\x38", 6);
 	text(&p, 1, "9");
 	num(&p, 2, 5);
 	sub(&m, 4, &p);
@@ -905,7 +905,7 @@ TEST(descriptions)
 	/* a process whose command line swallowed the tag behind it */
 	num(&m, 1, 7);
 	num(&p, 1, 41);
-	buf_add(&p, "\x12\x01xx\x05./gen", 10);
+	tm_buf_add(&p, "\x12\x01xx\x05./gen", 10);
 	sub(&m, 3, &p);
 	CHECK_STR(call_on(&m), "A beta dom=hip 10 20 pid=41\n");
 	nothing_lost();
@@ -921,7 +921,7 @@ TEST(descriptions)
 	num(&m, 1, 7);
 	num(&p, 1, 41);
 	sub(&m, 3, &p);
-	buf_add(&m, "\x12\x09zz", 4);
+	tm_buf_add(&m, "\x12\x09zz", 4);
 	CHECK_STR(call_on(&m), ONE);
 	CHECK_U64(LOST(DAMAGED), 1);
 	CHECK_U64(LOST(TRACKLESS), 1);
@@ -933,11 +933,11 @@ TEST(swollen_descriptions)
 	static const unsigned kinds[] = { 60, 6, 35, 59 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct buf m = { 0 }, k = { 0 };
+		struct tm_buf m = { 0 }, k = { 0 };
 
 		one_slice();
 		for (int n = 0; n < 1000000; n++)
-			buf_add(&m, "\x78\x01", 2);
+			tm_buf_add(&m, "\x78\x01", 2);
 		sub(&k, kinds[i], &m);
 		num(&k, 10, 1);
 		sub(&trace, 1, &k);
@@ -950,7 +950,7 @@ TEST(swollen_descriptions)
 
 TEST(compressed)
 {
-	struct buf k = { 0 }, whole = { 0 };
+	struct tm_buf k = { 0 }, whole = { 0 };
 	unsigned char z[4096];
 	uLongf n = sizeof z;
 	size_t m;
@@ -968,12 +968,12 @@ TEST(compressed)
 	m = ZSTD_compress(z, sizeof z, trace.p, trace.n, 3);
 	bytes(&k, 133, z, m);
 	sub(&whole, 1, &k);
-	read_bytes(whole.p, whole.n, EV_ALL, true);
+	read_bytes(whole.p, whole.n, TM_EV_ALL, true);
 	CHECK(strlen(dump.p) >= 3 * strlen(ONE));
 	CHECK_U64(LOST(COMPRESSED), 2);
 	CHECK_U64(LOST(DAMAGED), 0);
 	CHECK_U64(LOST(CUT), 0);
-	buf_fini(&whole);
+	tm_buf_fini(&whole);
 }
 
 /* A file cut at every byte: what is whole is read, what is left over is told to the byte. */
@@ -982,7 +982,7 @@ static void cut_everywhere(const unsigned char *p, size_t n, size_t step)
 	uint64_t before = 0;
 
 	for (size_t cut = 0, at = 0; cut <= n; cut += step) {
-		uint64_t rows = read_bytes(p, cut, EV_BIT(EVC_START), false);
+		uint64_t rows = read_bytes(p, cut, TM_EV_BIT(TM_EVC_START), false);
 
 		/* The last packet that is whole ends at `at`. */
 		for (;;) {
@@ -998,7 +998,7 @@ static void cut_everywhere(const unsigned char *p, size_t n, size_t step)
 			at = q + len;
 		}
 		CHECK_U64(LOST(CUT), cut - at);
-		CHECK(!LOST(CUT) || last_loss.other[LOSS_CUT].at == at);
+		CHECK(!LOST(CUT) || last_loss.other[TM_LOSS_CUT].at == at);
 		CHECK_U64(LOST(DAMAGED), 0);
 		CHECK(rows + 1 >= before); /* one may be due without its END, and then have it */
 		before = rows;
@@ -1011,11 +1011,11 @@ TEST(cut_by_hand)
 	cut_everywhere((const unsigned char *)trace.p, trace.n, 1);
 }
 
-static struct buf load(const char *name)
+static struct tm_buf load(const char *name)
 {
 	const char *dir = getenv("TESTDATA");
 	char path[512];
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	FILE *f;
 	int c;
 
@@ -1023,7 +1023,7 @@ static struct buf load(const char *name)
 	f = fopen(path, "rb");
 	CHECK(f != NULL);
 	while (f && (c = getc(f)) != EOF)
-		buf_chr(&b, (char)c);
+		tm_buf_chr(&b, (char)c);
 	if (f)
 		fclose(f);
 	return b;
@@ -1031,12 +1031,12 @@ static struct buf load(const char *name)
 
 TEST(cut_sdk_trace)
 {
-	struct buf tiny = load("perfetto-sdk/44/tiny/tiny.pftrace");
+	struct tm_buf tiny = load("perfetto-sdk/44/tiny/tiny.pftrace");
 
 	/* All bytes of the beginning, where every sort of packet is, and samples of the rest. */
 	cut_everywhere((const unsigned char *)tiny.p, tiny.n < 12000 ? tiny.n : 12000, 1);
 	cut_everywhere((const unsigned char *)tiny.p, tiny.n, 97);
-	buf_fini(&tiny);
+	tm_buf_fini(&tiny);
 }
 
 TEST(sdk_trace_variants)
@@ -1046,20 +1046,20 @@ TEST(sdk_trace_variants)
 	char *first = NULL;
 
 	for (size_t i = 0; i < 4; i++) {
-		struct buf b;
+		struct tm_buf b;
 		char path[64];
 
 		snprintf(path, sizeof path, "perfetto-sdk/44/tiny/%s.pftrace", names[i]);
 		b = load(path);
-		CHECK_U64(read_bytes(b.p, b.n, EV_ALL, true), 661 + 59);
+		CHECK_U64(read_bytes(b.p, b.n, TM_EV_ALL, true), 661 + 59);
 		nothing_lost();
-		CHECK(reader_choose((const unsigned char *)b.p,
-		                    b.n < SOURCE_PEEK ? b.n : SOURCE_PEEK, b.n < SOURCE_PEEK, NULL,
-		                    NULL) == &reader_pftrace);
+		CHECK(tm_reader_choose((const unsigned char *)b.p,
+		                       b.n < TM_SOURCE_PEEK ? b.n : TM_SOURCE_PEEK,
+		                       b.n < TM_SOURCE_PEEK, NULL, NULL) == &tm_reader_pftrace);
 		if (!first)
 			first = strdup(dump.p);
 		CHECK_STR(dump.p, first);
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	}
 	free(first);
 }
@@ -1079,18 +1079,18 @@ TEST(bid)
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		CHECK_U64(
-		        reader_pftrace.bid((const unsigned char *)texts[i], strlen(texts[i]), true),
-		        0);
+		CHECK_U64(tm_reader_pftrace.bid((const unsigned char *)texts[i], strlen(texts[i]),
+		                                true),
+		          0);
 	first_packet();
-	CHECK(reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);
-	CHECK(reader_pftrace.bid((const unsigned char *)trace.p, trace.n / 2, false) >= 8);
+	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);
+	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n / 2, false) >= 8);
 }
 
 /* Only the columns that are wanted, and the same rows. */
 TEST(wanted_columns)
 {
-	struct buf e;
+	struct tm_buf e;
 
 	first_packet();
 	track(7, 0, "STREAM [0]");
@@ -1099,9 +1099,9 @@ TEST(wanted_columns)
 	note(&e, 4, 2);
 	put_event(&e, 10);
 	end(7, 20);
-	read_bytes(trace.p, trace.n, EV_BIT(EVC_NAME) | EV_BIT(EVC_CORR), true);
+	read_bytes(trace.p, trace.n, TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_CORR), true);
 	CHECK_STR(dump.p, "K alpha.kd 10 20 corr=42\n");
-	read_bytes(trace.p, trace.n, EV_BIT(EVC_STREAM), true);
+	read_bytes(trace.p, trace.n, TM_EV_BIT(TM_EVC_STREAM), true);
 	CHECK_STR(dump.p, "K alpha.kd 10 20 st=0\n");
 }
 

@@ -67,7 +67,7 @@ static unsigned type_of(const ProtobufCFieldDescriptor *d)
 
 static uint64_t fields; /* compared */
 
-static bool same_message(const ProtobufCMessage *m, struct span s);
+static bool same_message(const ProtobufCMessage *m, struct tm_span s);
 
 static bool same_field(const ProtobufCFieldDescriptor *d, const void *at,
                        const struct wire_field *f)
@@ -83,7 +83,7 @@ static bool same_field(const ProtobufCFieldDescriptor *d, const void *at,
 }
 
 /* Times a field occurs. */
-static unsigned count(struct span s, uint32_t tag)
+static unsigned count(struct tm_span s, uint32_t tag)
 {
 	struct wire w = wire_of(s);
 	struct wire_field f;
@@ -94,7 +94,7 @@ static unsigned count(struct span s, uint32_t tag)
 	return n;
 }
 
-static bool same_message(const ProtobufCMessage *m, struct span s)
+static bool same_message(const ProtobufCMessage *m, struct tm_span s)
 {
 	const ProtobufCMessageDescriptor *md = m->descriptor;
 
@@ -134,7 +134,7 @@ static bool same_message(const ProtobufCMessage *m, struct span s)
 }
 
 /* Does the walker find the end of the message, and of every message in it? */
-static bool walks(const ProtobufCMessageDescriptor *md, struct span s, bool *groups)
+static bool walks(const ProtobufCMessageDescriptor *md, struct tm_span s, bool *groups)
 {
 	struct wire w = wire_of(s);
 	struct wire_field f;
@@ -161,7 +161,7 @@ static uint64_t accepted, refused;
 static void compare(const unsigned char *p, size_t n)
 {
 	unsigned char *copy = calloc(1, n + WIRE_PAD);
-	struct span s = { copy, n };
+	struct tm_span s = { copy, n };
 	bool groups = false, mine;
 	Tm__TracePacket *k;
 
@@ -183,11 +183,11 @@ static void compare(const unsigned char *p, size_t n)
 	free(copy);
 }
 
-static struct buf load(void)
+static struct tm_buf load(void)
 {
 	const char *dir = getenv("TESTDATA");
 	char path[512];
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	FILE *f;
 	int c;
 
@@ -196,10 +196,10 @@ static struct buf load(void)
 	f = fopen(path, "rb");
 	CHECK(f != NULL);
 	while (f && (c = getc(f)) != EOF)
-		buf_chr(&b, (char)c);
+		tm_buf_chr(&b, (char)c);
 	if (f)
 		fclose(f);
-	buf_reserve(&b, WIRE_PAD);
+	tm_buf_reserve(&b, WIRE_PAD);
 	return b;
 }
 
@@ -214,7 +214,7 @@ static uint64_t random_number(void)
 
 TEST(every_packet)
 {
-	struct buf b = load();
+	struct tm_buf b = load();
 	struct wire w = { (unsigned char *)b.p, (unsigned char *)b.p + b.n };
 	struct wire_field f;
 	unsigned packets = 0;
@@ -226,12 +226,12 @@ TEST(every_packet)
 		}
 	/* One holds an unknown field with the number of a known one and another type. */
 	CHECK(packets > 1300 && accepted + 1 >= packets && fields > 10000);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST(damaged_packets)
 {
-	struct buf b = load();
+	struct tm_buf b = load();
 	struct wire w = { (unsigned char *)b.p, (unsigned char *)b.p + b.n };
 	struct wire_field f;
 	unsigned char copy[8192];
@@ -252,7 +252,7 @@ TEST(damaged_packets)
 		}
 	}
 	CHECK(accepted > 5000 && refused > 1000);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST_MAIN(T(every_packet), T(damaged_packets))

@@ -36,11 +36,11 @@ TEST(times)
 	uint64_t ns;
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		CHECK(power_time(good[i].text, strlen(good[i].text), &ns));
+		CHECK(tm_power_time(good[i].text, strlen(good[i].text), &ns));
 		CHECK_U64(ns, good[i].ns);
 	}
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		CHECK(!power_time(wrong[i], strlen(wrong[i]), &ns));
+		CHECK(!tm_power_time(wrong[i], strlen(wrong[i]), &ns));
 }
 
 TEST(cells)
@@ -49,14 +49,14 @@ TEST(cells)
 		const char *text;
 		uint64_t v;
 	} good[] = {
-		{ "135.0", 135000000 },    { "0", 0 },
-		{ "0.0000004", 0 },        { "0.0000005", 1 },
-		{ "0.9999995", 1000000 },  { "0.99999949999", 999999 },
-		{ " 7 W ", 7000000 },      { "71.3%", 71300000 },
-		{ "1e3", 1000000000 },     { ".5", 500000 },
-		{ "1000000", POWER_MOST }, { "N/A", POWER_NA },
-		{ "nan", POWER_NA },       { "", POWER_NA },
-		{ "  ", POWER_NA },
+		{ "135.0", 135000000 },       { "0", 0 },
+		{ "0.0000004", 0 },           { "0.0000005", 1 },
+		{ "0.9999995", 1000000 },     { "0.99999949999", 999999 },
+		{ " 7 W ", 7000000 },         { "71.3%", 71300000 },
+		{ "1e3", 1000000000 },        { ".5", 500000 },
+		{ "1000000", TM_POWER_MOST }, { "N/A", TM_POWER_NA },
+		{ "nan", TM_POWER_NA },       { "", TM_POWER_NA },
+		{ "  ", TM_POWER_NA },
 	};
 	static const char *const wrong[] = { "-1",
 		                             "1000000.1",
@@ -73,11 +73,11 @@ TEST(cells)
 	uint64_t v;
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		CHECK(power_value(good[i].text, strlen(good[i].text), &v));
+		CHECK(tm_power_value(good[i].text, strlen(good[i].text), &v));
 		CHECK_U64(v, good[i].v);
 	}
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		CHECK(!power_value(wrong[i], strlen(wrong[i]), &v));
+		CHECK(!tm_power_value(wrong[i], strlen(wrong[i]), &v));
 }
 
 /* Rows 0 1 2 3 7 s, GPU3 without the one at 2: distances 1 1 1 4, median 1, limit 3.5 s. */
@@ -88,38 +88,38 @@ TEST(stretches)
 	                           "1970-01-01 00:00:02,N/A,1\n1970-01-01 00:00:03,40,1\n"
 	                           "1970-01-01 00:00:07,50,1\n";
 	const uint64_t second = 1000000000;
-	struct power_files all = { 0 };
-	struct power_csv t = { 0 };
-	struct diag d = { 0 };
-	struct source *s = source_memory("x", text, sizeof text - 1, &d);
-	struct power_walk w = { .what = POWER_WATT, .device = 3, .scale = 20000 };
-	struct power_node *node;
+	struct tm_power_files all = { 0 };
+	struct tm_power_csv t = { 0 };
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("x", text, sizeof text - 1, &d);
+	struct tm_power_walk w = { .what = TM_POWER_WATT, .device = 3, .scale = 20000 };
+	struct tm_power_node *node;
 	size_t n;
 
-	CHECK(power_files_read(&all, &t, s, 0, &d) == ST_OK);
-	CHECK(power_nodes(&all, POWER_VRAM, 0, &node, &n) && !n);
-	power_nodes_free(node, n);
-	CHECK(power_nodes(&all, POWER_WATT, 0, &node, &n));
+	CHECK(tm_power_files_read(&all, &t, s, 0, &d) == TM_ST_OK);
+	CHECK(tm_power_nodes(&all, TM_POWER_VRAM, 0, &node, &n) && !n);
+	tm_power_nodes_free(node, n);
+	CHECK(tm_power_nodes(&all, TM_POWER_WATT, 0, &node, &n));
 	CHECK_U64(n, 1);
 	CHECK_U64(node->ndevice, 2);
 	CHECK_U64(node->device[0], 1);
 	CHECK_U64(node->spacing_ns, second);
 	CHECK_U64(node->gap_ns, 3500000000);
 	CHECK_U64(node->last_ns, 7 * second);
-	CHECK(!power_node_packages(node));
+	CHECK(!tm_power_node_packages(node));
 	w.node = node;
-	CHECK(power_walk_next(&w) && w.link == POWER_FIRST && w.v == 20000000);
-	CHECK(power_walk_next(&w) && w.link == POWER_COVERED &&
-	      power_twice(&w) == (u128)60000000 * second);
-	CHECK(power_walk_next(&w) && w.link == POWER_COVERED && w.t0 == second &&
+	CHECK(tm_power_walk_next(&w) && w.link == TM_POWER_FIRST && w.v == 20000000);
+	CHECK(tm_power_walk_next(&w) && w.link == TM_POWER_COVERED &&
+	      tm_power_twice(&w) == (tm_u128)60000000 * second);
+	CHECK(tm_power_walk_next(&w) && w.link == TM_POWER_COVERED && w.t0 == second &&
 	      w.t == 3 * second);
 	CHECK_U64(w.na, 1);
-	CHECK(power_walk_next(&w) && w.link == POWER_GAP);
-	CHECK(!power_walk_next(&w) && !power_walk_next(&w));
-	power_nodes_free(node, n);
-	power_csv_fini(&t);
-	power_files_fini(&all);
-	source_close(s);
+	CHECK(tm_power_walk_next(&w) && w.link == TM_POWER_GAP);
+	CHECK(!tm_power_walk_next(&w) && !tm_power_walk_next(&w));
+	tm_power_nodes_free(node, n);
+	tm_power_csv_fini(&t);
+	tm_power_files_fini(&all);
+	tm_source_close(s);
 }
 
 TEST(zones)
@@ -130,29 +130,29 @@ TEST(zones)
 	const int64_t minute = INT64_C(60000000000);
 	int64_t ns;
 
-	CHECK(energy_zone("+02:00", &ns) && ns == 120 * minute);
-	CHECK(energy_zone("-0330", &ns) && ns == -210 * minute);
-	CHECK(energy_zone("+14", &ns) && ns == 840 * minute);
-	CHECK(energy_zone("UTC", &ns) && !ns);
-	CHECK(energy_zone("Z", &ns) && !ns);
+	CHECK(tm_energy_zone("+02:00", &ns) && ns == 120 * minute);
+	CHECK(tm_energy_zone("-0330", &ns) && ns == -210 * minute);
+	CHECK(tm_energy_zone("+14", &ns) && ns == 840 * minute);
+	CHECK(tm_energy_zone("UTC", &ns) && !ns);
+	CHECK(tm_energy_zone("Z", &ns) && !ns);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		CHECK(!energy_zone(wrong[i], &ns));
+		CHECK(!tm_energy_zone(wrong[i], &ns));
 }
 
 TEST(maps)
 {
 	static const char *const wrong[] = { "",    "=",  "4=", "=4", "4", "GPU=1", "4294967296=0",
 		                             "4=x", "a=1" };
-	static struct energy_opts o;
-	struct diag d;
+	static struct tm_energy_opts o;
+	struct tm_diag d;
 
-	CHECK(energy_map_add(&o, "4=1", &d) && energy_map_add(&o, "GPU 7=3", &d));
+	CHECK(tm_energy_map_add(&o, "4=1", &d) && tm_energy_map_add(&o, "GPU 7=3", &d));
 	CHECK_U64(o.nmap, 2);
-	CHECK_U64(o.map[0].agent, agent_pack(AGENT_NODE, 4));
-	CHECK_U64(o.map[1].agent, agent_pack(AGENT_GPU, 7));
+	CHECK_U64(o.map[0].agent, tm_agent_pack(TM_AGENT_NODE, 4));
+	CHECK_U64(o.map[1].agent, tm_agent_pack(TM_AGENT_GPU, 7));
 	CHECK_U64(o.map[1].device, 3);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		CHECK(!energy_map_add(&o, wrong[i], &d));
+		CHECK(!tm_energy_map_add(&o, wrong[i], &d));
 }
 
 /* Seconds since 1970, to a nanosecond. */
@@ -162,43 +162,43 @@ TEST(epochs)
 		                             " 1", "1x", ".5" };
 	uint64_t ns;
 
-	CHECK(power_epoch("1733000000", 10, &ns) && ns == UINT64_C(1733000000000000000));
-	CHECK(power_epoch("1733000000.25", 13, &ns) && ns == UINT64_C(1733000000250000000));
-	CHECK(power_epoch("0.000000001", 11, &ns) && ns == 1);
+	CHECK(tm_power_epoch("1733000000", 10, &ns) && ns == UINT64_C(1733000000000000000));
+	CHECK(tm_power_epoch("1733000000.25", 13, &ns) && ns == UINT64_C(1733000000250000000));
+	CHECK(tm_power_epoch("0.000000001", 11, &ns) && ns == 1);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		CHECK(!power_epoch(wrong[i], strlen(wrong[i]), &ns));
+		CHECK(!tm_power_epoch(wrong[i], strlen(wrong[i]), &ns));
 }
 
-/* What power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no row.
+/* What tm_power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no row.
  */
 static void tall_rows(const char *text, const char *want, uint64_t rows, uint64_t cells)
 {
-	struct power_csv t = { 0 };
-	struct diag d = { 0 };
-	struct source *s = source_memory("x", text, strlen(text), &d);
-	struct buf b = { 0 };
+	struct tm_power_csv t = { 0 };
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("x", text, strlen(text), &d);
+	struct tm_buf b = { 0 };
 
-	buf_str(&b, "");
-	CHECK(power_csv_open(&t, s, &d) == ST_OK && t.tall);
-	while (power_csv_next(&t, &d) == ST_OK) {
-		buf_fmt(&b, "%llu@%llu:", (unsigned long long)t.time_ns,
-		        (unsigned long long)t.line);
+	tm_buf_str(&b, "");
+	CHECK(tm_power_csv_open(&t, s, &d) == TM_ST_OK && t.tall);
+	while (tm_power_csv_next(&t, &d) == TM_ST_OK) {
+		tm_buf_fmt(&b, "%llu@%llu:", (unsigned long long)t.time_ns,
+		           (unsigned long long)t.line);
 		for (size_t i = 0; i < t.ncol; i++) {
-			buf_fmt(&b, " %s%llu=", t.col[i].what == POWER_VRAM ? "v" : "",
-			        (unsigned long long)t.col[i].device);
-			if (t.value[i] == POWER_NA || t.value[i] == POWER_ABSENT)
-				buf_str(&b, t.value[i] == POWER_NA ? "-" : ".");
+			tm_buf_fmt(&b, " %s%llu=", t.col[i].what == TM_POWER_VRAM ? "v" : "",
+			           (unsigned long long)t.col[i].device);
+			if (t.value[i] == TM_POWER_NA || t.value[i] == TM_POWER_ABSENT)
+				tm_buf_str(&b, t.value[i] == TM_POWER_NA ? "-" : ".");
 			else
-				buf_u64(&b, t.value[i]);
+				tm_buf_u64(&b, t.value[i]);
 		}
-		buf_str(&b, "|");
+		tm_buf_str(&b, "|");
 	}
 	CHECK_STR(b.p, want);
 	CHECK_U64(t.rows.n, rows);
 	CHECK_U64(t.cells.n, cells);
-	buf_fini(&b);
-	power_csv_fini(&t);
-	source_close(s);
+	tm_buf_fini(&b);
+	tm_power_csv_fini(&t);
+	tm_source_close(s);
 }
 
 /* A row for each device: those of one second are one row, one that comes again begins the next; the
@@ -226,27 +226,27 @@ TEST(tall_series)
 {
 	static const char text[] = "timestamp,gpu,power_usage\n"
 	                           "0,5,10\n0,2,1\n1,5,30\n2,2,3\n2,5,50\n";
-	struct power_files all = { 0 };
-	struct power_csv t = { 0 };
-	struct diag d = { 0 };
-	struct source *s = source_memory("x", text, sizeof text - 1, &d);
-	struct power_walk w = { .what = POWER_WATT, .device = 2, .scale = 10000 };
-	struct power_node *node;
+	struct tm_power_files all = { 0 };
+	struct tm_power_csv t = { 0 };
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("x", text, sizeof text - 1, &d);
+	struct tm_power_walk w = { .what = TM_POWER_WATT, .device = 2, .scale = 10000 };
+	struct tm_power_node *node;
 	size_t n;
 
-	CHECK(power_files_read(&all, &t, s, 0, &d) == ST_OK);
-	CHECK(power_nodes(&all, POWER_WATT, 0, &node, &n) && n == 1);
+	CHECK(tm_power_files_read(&all, &t, s, 0, &d) == TM_ST_OK);
+	CHECK(tm_power_nodes(&all, TM_POWER_WATT, 0, &node, &n) && n == 1);
 	CHECK(node->ndevice == 2 && node->device[0] == 2 && node->device[1] == 5);
 	CHECK_U64(node->rows, 3);
 	w.node = node;
-	CHECK(power_walk_next(&w) && w.link == POWER_FIRST && w.v == 1000000);
-	CHECK(power_walk_next(&w) && w.link == POWER_COVERED && w.t - w.t0 == 2000000000);
-	CHECK(!power_walk_next(&w));
+	CHECK(tm_power_walk_next(&w) && w.link == TM_POWER_FIRST && w.v == 1000000);
+	CHECK(tm_power_walk_next(&w) && w.link == TM_POWER_COVERED && w.t - w.t0 == 2000000000);
+	CHECK(!tm_power_walk_next(&w));
 	CHECK_U64(w.na, 0);
-	power_nodes_free(node, n);
-	power_csv_fini(&t);
-	power_files_fini(&all);
-	source_close(s);
+	tm_power_nodes_free(node, n);
+	tm_power_csv_fini(&t);
+	tm_power_files_fini(&all);
+	tm_source_close(s);
 }
 
 TEST_MAIN(T(epochs), T(tall_tables), T(tall_series), T(times), T(cells), T(stretches), T(zones),

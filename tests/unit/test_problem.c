@@ -3,20 +3,20 @@
 
 #include "test.h"
 
-static struct problem p;
-static struct buf key;
+static struct tm_problem p;
+static struct tm_buf key;
 
 /* The key of a text, "" where there is no problem in it. */
 static const char *key_of(const char *text)
 {
-	struct diag d = { 0 };
-	enum status st = problem_parse(&p, LIB_N, text, strlen(text), &d);
+	struct tm_diag d = { 0 };
+	enum tm_status st = tm_problem_parse(&p, TM_LIB_N, text, strlen(text), &d);
 
-	buf_clear(&key);
-	buf_str(&key, "");
-	CHECK(st == ST_OK || st == ST_SKIP);
-	CHECK((st == ST_SKIP) == (*d.text != 0));
-	CHECK(problem_key(&p, &key));
+	tm_buf_clear(&key);
+	tm_buf_str(&key, "");
+	CHECK(st == TM_ST_OK || st == TM_ST_SKIP);
+	CHECK((st == TM_ST_SKIP) == (*d.text != 0));
+	CHECK(tm_problem_key(&p, &key));
 	return key.p;
 }
 
@@ -86,12 +86,12 @@ TEST(settings_are_kept_apart)
 	       "--algo_method index --unheard_of 7");
 	CHECK_STR(p.settings.p,
 	          "algo_method=index flush iters=1000 rotating=512 solution_index=44 unheard_of=7");
-	CHECK(p.lib == LIB_HIPBLASLT);
+	CHECK(p.lib == TM_LIB_HIPBLASLT);
 	/* rocBLAS may hand a call on: how it was computed stands behind a '#'. */
 	key_of("./rocblas-bench -f gemm -r f32_r -m 1 -n 1 -k 1  # source=tensile kernel=Cijk_A "
 	       "fallback_from=hipblaslt");
 	CHECK_STR(p.settings.p, "fallback_from=hipblaslt kernel=Cijk_A source=tensile");
-	CHECK(p.lib == LIB_ROCBLAS);
+	CHECK(p.lib == TM_LIB_ROCBLAS);
 }
 
 /* What tells problems apart, one word at a time. */
@@ -166,21 +166,21 @@ TEST(epilogue)
 /* A word alone is on, an empty column says nothing. */
 TEST(words_alone)
 {
-	struct diag d;
+	struct tm_diag d;
 
 	CHECK_STR(key_of("hipblaslt-bench -m 4 -n 4 -k 4 --scaleA --gradient --bias_vector 0 "
 	                 "--amaxD 1"),
 	          "gemm f32_r NN 4x4x4 scaleA=1 amaxD gradient");
-	problem_begin(&p, LIB_HIPBLASLT);
-	problem_put(&p, "m", 1, "4", 1);
-	problem_put(&p, "n", 1, "4", 1);
-	problem_put(&p, "k", 1, "4", 1);
-	problem_put(&p, "transA", 6, "N", 1);
-	problem_put(&p, "transB", 6, "N", 1);
-	problem_put(&p, "scaleA", 6, "", 0);
-	problem_put(&p, "bias_vector", 11, "", 0);
-	problem_put(&p, "activation_type", 15, "", 0);
-	CHECK(problem_end(&p, &d) == ST_OK);
+	tm_problem_begin(&p, TM_LIB_HIPBLASLT);
+	tm_problem_put(&p, "m", 1, "4", 1);
+	tm_problem_put(&p, "n", 1, "4", 1);
+	tm_problem_put(&p, "k", 1, "4", 1);
+	tm_problem_put(&p, "transA", 6, "N", 1);
+	tm_problem_put(&p, "transB", 6, "N", 1);
+	tm_problem_put(&p, "scaleA", 6, "", 0);
+	tm_problem_put(&p, "bias_vector", 11, "", 0);
+	tm_problem_put(&p, "activation_type", 15, "", 0);
+	CHECK(tm_problem_end(&p, &d) == TM_ST_OK);
 	CHECK_STR(p.shape.p, "NN 4x4x4");
 }
 
@@ -310,22 +310,22 @@ TEST(columns)
 		{ "K", "8192" },   { "alpha", "1" },  { "lda", "8384" },     { "beta", "0" },
 		{ "ldb", "8384" }, { "ldc", "8384" }, { "cold_iters", "2" },
 	};
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
-	problem_begin(&p, LIB_ROCBLAS);
+	tm_problem_begin(&p, TM_LIB_ROCBLAS);
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-		CHECK(problem_put(&p, v[i][0], strlen(v[i][0]), v[i][1], strlen(v[i][1])));
-	CHECK(!problem_put(&p, "rocblas-Gflops", 14, "10037.5", 7));
-	CHECK(problem_end(&p, &d) == ST_OK);
+		CHECK(tm_problem_put(&p, v[i][0], strlen(v[i][0]), v[i][1], strlen(v[i][1])));
+	CHECK(!tm_problem_put(&p, "rocblas-Gflops", 14, "10037.5", 7));
+	CHECK(tm_problem_end(&p, &d) == TM_ST_OK);
 	CHECK_STR(p.op.p, "gemm");
 	CHECK_STR(p.types.p, "");
 	CHECK_STR(p.shape.p, "NT 7680x8192x8192 lda=8384 ldb=8384 ldc=8384");
 	CHECK_STR(p.settings.p, "cold_iters=2");
 	CHECK_U64(flops(), UINT64_C(2) * 7680 * 8192 * 8192);
 	CHECK(!p.has_bytes);
-	problem_begin(&p, LIB_HIPBLASLT);
-	problem_put(&p, "m", 1, "1", 1);
-	CHECK(problem_end(&p, &d) == ST_SKIP);
+	tm_problem_begin(&p, TM_LIB_HIPBLASLT);
+	tm_problem_put(&p, "m", 1, "1", 1);
+	CHECK(tm_problem_end(&p, &d) == TM_ST_SKIP);
 	CHECK_STR(p.op.p, "");
 }
 
@@ -486,77 +486,78 @@ static const struct {
 
 TEST(trace_and_bench_lines)
 {
-	struct buf bench = { 0 }, text = { 0 };
+	struct tm_buf bench = { 0 }, text = { 0 };
 
 	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-		buf_clear(&bench);
-		buf_str(&bench, key_of(layers[i].bench));
+		tm_buf_clear(&bench);
+		tm_buf_str(&bench, key_of(layers[i].bench));
 		CHECK_STR(key_of(layers[i].trace), bench.p);
 		CHECK(*bench.p && (!layers[i].key || !strcmp(bench.p, layers[i].key)));
-		CHECK(p.lib == LIB_ROCBLAS_TRACE);
+		CHECK(p.lib == TM_LIB_ROCBLAS_TRACE);
 		/* Without its addresses it is the same. */
-		CHECK(problem_trace(layers[i].trace, strlen(layers[i].trace), &text) == TRACE_CALL);
+		CHECK(tm_problem_trace(layers[i].trace, strlen(layers[i].trace), &text) ==
+		      TM_TRACE_CALL);
 		CHECK(strlen(text.p) == text.n && !strstr(text.p, "0x"));
 		CHECK_STR(key_of(text.p), bench.p);
-		buf_clear(&bench);
-		buf_add(&bench, text.p, text.n);
-		CHECK(problem_trace(bench.p, bench.n, &text) == TRACE_CALL);
+		tm_buf_clear(&bench);
+		tm_buf_add(&bench, text.p, text.n);
+		CHECK(tm_problem_trace(bench.p, bench.n, &text) == TM_TRACE_CALL);
 		CHECK_STR(text.p, bench.p);
 	}
 	/* A scalar on the device may be its address, which is no value. */
 	CHECK_STR(key_of("rocblas_sscal,9,0x7f01,0x7f02,1,atomics_allowed"), "scal f32_r 9");
-	buf_fini(&bench);
-	buf_fini(&text);
+	tm_buf_fini(&bench);
+	tm_buf_fini(&text);
 }
 
-static enum problem_trace trace_of(const char *s)
+static enum tm_problem_trace trace_of(const char *s)
 {
-	struct buf text = { 0 };
-	enum problem_trace what = problem_trace(s, strlen(s), &text);
+	struct tm_buf text = { 0 };
+	enum tm_problem_trace what = tm_problem_trace(s, strlen(s), &text);
 
-	CHECK((what == TRACE_CALL) == (text.n != 0));
-	CHECK((*key_of(s) != 0) == (what == TRACE_CALL));
-	buf_fini(&text);
+	CHECK((what == TM_TRACE_CALL) == (text.n != 0));
+	CHECK((*key_of(s) != 0) == (what == TM_TRACE_CALL));
+	tm_buf_fini(&text);
 	return what;
 }
 
 TEST(trace_lines_or_not)
 {
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1") == TRACE_CALL);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,-1,atomics_allowed") == TRACE_CALL);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,atomics_allow") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,atomics_allowedstep 1") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,1,atomics_allowed") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7g02,1,atomics_allowed") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sscal,9,(2,0x7f02,1,atomics_allowed") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1 step,atomics_allowed") == TRACE_TORN);
-	CHECK(trace_of("rocblas_sgemm,N") == TRACE_TORN);
-	CHECK(trace_of("rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1") == TM_TRACE_CALL);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,-1,atomics_allowed") == TM_TRACE_CALL);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,atomics_allow") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,atomics_allowedstep 1") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1,1,atomics_allowed") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7g02,1,atomics_allowed") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,(2,0x7f02,1,atomics_allowed") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sscal,9,2,0x7f02,1 step,atomics_allowed") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_sgemm,N") == TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_rot_ex,9,0x7f02,f32_r,1,atomics_allowed") == TM_TRACE_TORN);
 	/* One argument less than its strides: those of a scalar on the device, who knows which. */
 	CHECK(trace_of("rocblas_axpy_strided_batched_ex,9,f32_r,0x1,f16_r,1,0x2,f16_r,1,7,f32_r") ==
-	      TRACE_TORN);
-	CHECK(trace_of("rocblas_scal_ex,9,f32_r,0x7f02,f16_r,1,f32_r") == TRACE_CALL);
+	      TM_TRACE_TORN);
+	CHECK(trace_of("rocblas_scal_ex,9,f32_r,0x7f02,f16_r,1,f32_r") == TM_TRACE_CALL);
 	CHECK_STR(key_of("rocblas_scal_ex,9,f32_r,0x7f02,f16_r,1,f32_r"),
 	          "scal f32_r,f16_r,f16_r,f16_r;f32_r 9");
-	CHECK(trace_of("rocblas_nrm2_ex,9,0x7f02,f32_r,1,f32_r,f32_r") == TRACE_UNKNOWN);
-	CHECK(trace_of("rocblas_sger_ex,9,0x7f02,f32_r,1,atomics_allowed") == TRACE_UNKNOWN);
-	CHECK(trace_of("rocblas_gemm,N,N,1,1,1") == TRACE_UNKNOWN);
-	CHECK(trace_of("rocblas_set_stream,0x0,atomics_allowed") == TRACE_NO_CALL);
-	CHECK(trace_of("rocblas_create_handle,atomics_allowed") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_nrm2_ex,9,0x7f02,f32_r,1,f32_r,f32_r") == TM_TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_sger_ex,9,0x7f02,f32_r,1,atomics_allowed") == TM_TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_gemm,N,N,1,1,1") == TM_TRACE_UNKNOWN);
+	CHECK(trace_of("rocblas_set_stream,0x0,atomics_allowed") == TM_TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_create_handle,atomics_allowed") == TM_TRACE_NO_CALL);
 	/* A table of calls and times. */
-	CHECK(trace_of("rocblas_sgemm,12,3.5") == TRACE_NO_CALL);
-	CHECK(trace_of("rocblas_sgemm") == TRACE_NO_CALL);
-	CHECK(trace_of("rocblas_,N") == TRACE_NO_CALL);
-	CHECK(trace_of("rocblas_") == TRACE_NO_CALL);
-	CHECK(trace_of("rocblas_sgemm,") == TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_sgemm,12,3.5") == TM_TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_sgemm") == TM_TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_,N") == TM_TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_") == TM_TRACE_NO_CALL);
+	CHECK(trace_of("rocblas_sgemm,") == TM_TRACE_NO_CALL);
 	CHECK(trace_of("rocblas_sgemm,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,"
-	               ",") == TRACE_NO_CALL);
+	               ",") == TM_TRACE_NO_CALL);
 }
 
 static bool whole(const char *text)
 {
-	return problem_whole(text, strlen(text));
+	return tm_problem_whole(text, strlen(text));
 }
 
 TEST(whole_or_torn)
@@ -586,7 +587,7 @@ TEST(hostile)
 {
 	enum { LONG = 512 * 1024 };
 	static char text[LONG + 64];
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
 	CHECK_STR(key_of(""), "");
 	CHECK_STR(key_of("rocblas-bench"), "gemm f32_r NN 128x128x128");
@@ -601,7 +602,7 @@ TEST(hostile)
 	       "9223372036854775808");
 	CHECK(!p.has_flops && !p.has_bytes);
 	key_of("rocblas-bench -m 1099511627776 -n 1099511627776 -k 1099511627776");
-	CHECK(p.has_flops && p.flops == (u128)1 << 121);
+	CHECK(p.has_flops && p.flops == (tm_u128)1 << 121);
 	memset(text, '9', LONG);
 	memcpy(text, "hipblaslt-bench -m ", 19);
 	CHECK(strlen(key_of(text)) > LONG - 64);
@@ -617,12 +618,12 @@ TEST(hostile)
 	key_of(text);
 	memset(text, 0, LONG);
 	memcpy(text, "rocblas-bench -m", 16);
-	CHECK(problem_parse(&p, LIB_N, text, LONG, &d) == ST_OK);
+	CHECK(tm_problem_parse(&p, TM_LIB_N, text, LONG, &d) == TM_ST_OK);
 	memcpy(text, "{ rocblas_function: ", 20);
 	memset(text + 20, ':', LONG - 20);
-	CHECK(problem_parse(&p, LIB_ROCBLAS, text, LONG, &d) != ST_FATAL);
-	problem_fini(&p);
-	buf_fini(&key);
+	CHECK(tm_problem_parse(&p, TM_LIB_ROCBLAS, text, LONG, &d) != TM_ST_FATAL);
+	tm_problem_fini(&p);
+	tm_buf_fini(&key);
 }
 
 TEST_MAIN(T(one_gemm_in_many_words), T(settings_are_kept_apart), T(different_problems), T(epilogue),

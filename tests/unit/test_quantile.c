@@ -30,11 +30,11 @@ static uint64_t by_sorting(const uint64_t *sorted, uint64_t n, unsigned permille
 	return sorted[(n * permille + 999) / 1000 - 1];
 }
 
-static void fill(struct quantile *q, const uint64_t *v, size_t n)
+static void fill(struct tm_quantile *q, const uint64_t *v, size_t n)
 {
-	*q = (struct quantile) { 0 };
+	*q = (struct tm_quantile) { 0 };
 	for (size_t i = 0; i < n; i++)
-		CHECK(quantile_add(q, v[i]));
+		CHECK(tm_quantile_add(q, v[i]));
 	CHECK_U64(q->n, n);
 }
 
@@ -82,32 +82,32 @@ TEST(by_hand)
 {
 	/* 10, 20, 30, 40: the median is the ceil(4 * 0.5) = 2nd, p90 the ceil(3.6) = 4th. */
 	static const uint64_t v[] = { 30, 10, 40, 20 };
-	struct quantile q;
+	struct tm_quantile q;
 
 	fill(&q, v, 4);
-	CHECK_U64(quantile_at(&q, 1, 10, 40), 10);
-	CHECK_U64(quantile_at(&q, 250, 10, 40), 10);
-	CHECK_U64(quantile_at(&q, 251, 10, 40), 20);
-	CHECK_U64(quantile_at(&q, 500, 10, 40), 20);
-	CHECK_U64(quantile_at(&q, 900, 10, 40), 40);
-	CHECK_U64(quantile_at(&q, 1000, 10, 40), 40);
-	quantile_fini(&q);
+	CHECK_U64(tm_quantile_at(&q, 1, 10, 40), 10);
+	CHECK_U64(tm_quantile_at(&q, 250, 10, 40), 10);
+	CHECK_U64(tm_quantile_at(&q, 251, 10, 40), 20);
+	CHECK_U64(tm_quantile_at(&q, 500, 10, 40), 20);
+	CHECK_U64(tm_quantile_at(&q, 900, 10, 40), 40);
+	CHECK_U64(tm_quantile_at(&q, 1000, 10, 40), 40);
+	tm_quantile_fini(&q);
 	CHECK(!q.n && !q.value && !q.count);
 	fill(&q, v, 1);
 	for (int i = 0; i < PERMILLES; i++)
-		CHECK_U64(quantile_at(&q, permilles[i], 30, 30), 30);
-	quantile_fini(&q);
+		CHECK_U64(tm_quantile_at(&q, permilles[i], 30, 30), 30);
+	tm_quantile_fini(&q);
 }
 
 TEST(exact_while_few)
 {
 	static const size_t sizes[] = { 1,   2,   3,   5,    10,   99,
-		                        100, 101, 999, 1000, 1023, QUANTILE_EXACT };
-	static uint64_t v[QUANTILE_EXACT], sorted[QUANTILE_EXACT];
+		                        100, 101, 999, 1000, 1023, TM_QUANTILE_EXACT };
+	static uint64_t v[TM_QUANTILE_EXACT], sorted[TM_QUANTILE_EXACT];
 
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (int shape = 0; shape < SHAPES; shape++) {
-			struct quantile q;
+			struct tm_quantile q;
 			size_t n = sizes[s];
 
 			make(v, n, shape);
@@ -116,10 +116,10 @@ TEST(exact_while_few)
 			fill(&q, v, n);
 			/* Twice: asking reorders the values. */
 			for (int i = 0; i < 2 * PERMILLES; i++)
-				CHECK_U64(quantile_at(&q, permilles[i % PERMILLES], sorted[0],
-				                      sorted[n - 1]),
+				CHECK_U64(tm_quantile_at(&q, permilles[i % PERMILLES], sorted[0],
+				                         sorted[n - 1]),
 				          by_sorting(sorted, n, permilles[i % PERMILLES]));
-			quantile_fini(&q);
+			tm_quantile_fini(&q);
 		}
 }
 
@@ -133,12 +133,12 @@ static void check_close(uint64_t got, uint64_t want)
 
 TEST(close_beyond)
 {
-	static const size_t sizes[] = { QUANTILE_EXACT + 1, 5000, 60000 };
+	static const size_t sizes[] = { TM_QUANTILE_EXACT + 1, 5000, 60000 };
 	uint64_t *v = malloc(60000 * sizeof *v), *sorted = malloc(60000 * sizeof *v);
 
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (int shape = 0; shape < SHAPES; shape++) {
-			struct quantile q;
+			struct tm_quantile q;
 			size_t n = sizes[s];
 
 			make(v, n, shape);
@@ -146,10 +146,12 @@ TEST(close_beyond)
 			qsort(sorted, n, sizeof *v, by_value);
 			fill(&q, v, n);
 			for (int i = 0; i < PERMILLES; i++)
-				check_close(quantile_at(&q, permilles[i], sorted[0], sorted[n - 1]),
-				            by_sorting(sorted, n, permilles[i]));
-			CHECK_U64(quantile_at(&q, 1000, sorted[0], sorted[n - 1]), sorted[n - 1]);
-			quantile_fini(&q);
+				check_close(
+				        tm_quantile_at(&q, permilles[i], sorted[0], sorted[n - 1]),
+				        by_sorting(sorted, n, permilles[i]));
+			CHECK_U64(tm_quantile_at(&q, 1000, sorted[0], sorted[n - 1]),
+			          sorted[n - 1]);
+			tm_quantile_fini(&q);
 		}
 	free(v);
 	free(sorted);
@@ -160,8 +162,8 @@ TEST(buckets)
 	uint32_t before = 0;
 
 	for (uint64_t v = 0; v < 128; v++)
-		CHECK_U64(quantile_bucket(v), v);
-	CHECK_U64(quantile_bucket(UINT64_MAX), QUANTILE_BUCKETS - 1);
+		CHECK_U64(tm_quantile_bucket(v), v);
+	CHECK_U64(tm_quantile_bucket(UINT64_MAX), TM_QUANTILE_BUCKETS - 1);
 	/* Never smaller for a larger value, nor a gap of more than one bucket, around every edge.
 	 */
 	for (unsigned e = 7; e < 64; e++)
@@ -169,32 +171,33 @@ TEST(buckets)
 			uint64_t at = (UINT64_C(1) << e) + (step << (e - 6));
 
 			for (uint64_t v = at - 2; v != at + 3; v++) {
-				uint32_t b = quantile_bucket(v);
+				uint32_t b = tm_quantile_bucket(v);
 
-				CHECK(b < QUANTILE_BUCKETS);
+				CHECK(b < TM_QUANTILE_BUCKETS);
 				CHECK(b >= before || v == at - 2);
 				before = b;
 			}
-			CHECK_U64(quantile_bucket(at), quantile_bucket(at - 1) + 1);
+			CHECK_U64(tm_quantile_bucket(at), tm_quantile_bucket(at - 1) + 1);
 		}
 	for (int i = 0; i < 100000; i++) {
 		uint64_t a = next() >> (next() & 63), b = next() >> (next() & 63);
 
-		CHECK((a < b) <= (quantile_bucket(a) <= quantile_bucket(b)));
+		CHECK((a < b) <= (tm_quantile_bucket(a) <= tm_quantile_bucket(b)));
 	}
 }
 
 /* The same values in other orders and pieces: identical answers, not only close ones. */
 TEST(any_order_any_pieces)
 {
-	static const size_t sizes[] = { 10, 1000, QUANTILE_EXACT, QUANTILE_EXACT + 1, 3000, 20000 };
+	static const size_t sizes[] = { 10,   1000, TM_QUANTILE_EXACT, TM_QUANTILE_EXACT + 1,
+		                        3000, 20000 };
 	uint64_t *v = malloc(20000 * sizeof *v);
 
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (int shape = 0; shape < SHAPES; shape++) {
 			size_t n = sizes[s];
 			uint64_t min = UINT64_MAX, max = 0, want[PERMILLES];
-			struct quantile q;
+			struct tm_quantile q;
 
 			make(v, n, shape);
 			for (size_t i = 0; i < n; i++) {
@@ -203,10 +206,10 @@ TEST(any_order_any_pieces)
 			}
 			fill(&q, v, n);
 			for (int i = 0; i < PERMILLES; i++)
-				want[i] = quantile_at(&q, permilles[i], min, max);
-			quantile_fini(&q);
+				want[i] = tm_quantile_at(&q, permilles[i], min, max);
+			tm_quantile_fini(&q);
 			for (int round = 0; round < 6; round++) {
-				struct quantile total = { 0 };
+				struct tm_quantile total = { 0 };
 				size_t at = 0;
 
 				for (size_t i = n - 1; i > 0; i--) {
@@ -218,27 +221,27 @@ TEST(any_order_any_pieces)
 				}
 				while (at < n) {
 					size_t k = 1 + next() % (round & 1 ? n : 1 + n / 4);
-					struct quantile part, other = { 0 };
+					struct tm_quantile part, other = { 0 };
 
 					k = k < n - at ? k : n - at;
 					fill(&part, v + at, k);
 					at += k;
 					/* Into the total, or the total into it. */
 					if (round & 2) {
-						CHECK(quantile_merge(&total, &part));
-						quantile_fini(&part);
+						CHECK(tm_quantile_merge(&total, &part));
+						tm_quantile_fini(&part);
 						continue;
 					}
-					CHECK(quantile_merge(&part, &total));
-					CHECK(quantile_merge(&part, &other));
-					quantile_fini(&total);
+					CHECK(tm_quantile_merge(&part, &total));
+					CHECK(tm_quantile_merge(&part, &other));
+					tm_quantile_fini(&total);
 					total = part;
 				}
 				CHECK_U64(total.n, n);
 				for (int i = 0; i < PERMILLES; i++)
-					CHECK_U64(quantile_at(&total, permilles[i], min, max),
+					CHECK_U64(tm_quantile_at(&total, permilles[i], min, max),
 					          want[i]);
-				quantile_fini(&total);
+				tm_quantile_fini(&total);
 			}
 		}
 	free(v);
@@ -247,18 +250,18 @@ TEST(any_order_any_pieces)
 /* The numbers of values are 64 bits: ranks do not run over. */
 TEST(huge_counts)
 {
-	struct quantile q = { 0 };
+	struct tm_quantile q = { 0 };
 
-	for (int i = 0; i <= QUANTILE_EXACT; i++)
-		quantile_add(&q, i & 1 ? 100 : 50);
+	for (int i = 0; i <= TM_QUANTILE_EXACT; i++)
+		tm_quantile_add(&q, i & 1 ? 100 : 50);
 	/* As if 2^62 of each had been added. */
 	for (uint32_t b = 0; b < q.nbuckets; b++)
 		if (q.count[b])
 			q.count[b] = UINT64_C(1) << 62;
 	q.n = UINT64_C(1) << 63;
-	CHECK_U64(quantile_at(&q, 500, 50, 100), 50);
-	CHECK_U64(quantile_at(&q, 501, 50, 100), 100);
-	quantile_fini(&q);
+	CHECK_U64(tm_quantile_at(&q, 500, 50, 100), 50);
+	CHECK_U64(tm_quantile_at(&q, 501, 50, 100), 100);
+	tm_quantile_fini(&q);
 }
 
 TEST_MAIN(T(by_hand), T(exact_while_few), T(close_beyond), T(buckets), T(any_order_any_pieces),

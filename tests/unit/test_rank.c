@@ -6,11 +6,12 @@
 
 enum { NONE = -1 };
 
-static void check(const struct rank_regex *re, const char *path, int64_t want, enum rank_rule by)
+static void check(const struct tm_rank_regex *re, const char *path, int64_t want,
+                  enum tm_rank_rule by)
 {
-	enum rank_rule rule = RANK_ORDER;
+	enum tm_rank_rule rule = TM_RANK_ORDER;
 	uint64_t rank = 77;
-	bool found = rank_of_path(re, path, &rank, &rule);
+	bool found = tm_rank_of_path(re, path, &rank, &rule);
 
 	if (found == (want == NONE) || (found && (rank != (uint64_t)want || rule != by))) {
 		fprintf(stderr, "%s: %s %" PRIu64 " by rule %d\n", path, found ? "is" : "is none,",
@@ -55,35 +56,35 @@ TEST(from_the_path)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		check(NULL, cases[i].path, cases[i].rank, RANK_PATH);
+		check(NULL, cases[i].path, cases[i].rank, TM_RANK_PATH);
 }
 
 TEST(from_a_regex)
 {
-	struct rank_regex re = { 0 };
-	struct diag d = { 0 };
+	struct tm_rank_regex re = { 0 };
+	struct tm_diag d = { 0 };
 
-	CHECK(rank_regex_init(&re, "node([0-9]+)", &d));
-	check(&re, "node4/rank3.csv", 4, RANK_REGEX);
-	check(&re, "host4/rank3.csv", 3, RANK_PATH);
-	check(&re, "host4/x.csv", NONE, RANK_PATH);
-	rank_regex_fini(&re);
+	CHECK(tm_rank_regex_init(&re, "node([0-9]+)", &d));
+	check(&re, "node4/rank3.csv", 4, TM_RANK_REGEX);
+	check(&re, "host4/rank3.csv", 3, TM_RANK_PATH);
+	check(&re, "host4/x.csv", NONE, TM_RANK_PATH);
+	tm_rank_regex_fini(&re);
 	/* The first group that matched; without a group the whole match. */
-	CHECK(rank_regex_init(&re, "a([0-9]+)|b([0-9]+)", &d));
-	check(&re, "b7", 7, RANK_REGEX);
-	rank_regex_fini(&re);
-	CHECK(rank_regex_init(&re, "[0-9]+", &d));
-	check(&re, "run17.csv", 17, RANK_REGEX);
-	rank_regex_fini(&re);
+	CHECK(tm_rank_regex_init(&re, "a([0-9]+)|b([0-9]+)", &d));
+	check(&re, "b7", 7, TM_RANK_REGEX);
+	tm_rank_regex_fini(&re);
+	CHECK(tm_rank_regex_init(&re, "[0-9]+", &d));
+	check(&re, "run17.csv", 17, TM_RANK_REGEX);
+	tm_rank_regex_fini(&re);
 	/* A match that is no number does not count. */
-	CHECK(rank_regex_init(&re, "n(.*)x", &d));
-	check(&re, "nothing.x", NONE, RANK_PATH);
-	check(&re, "n12x", 12, RANK_REGEX);
-	rank_regex_fini(&re);
-	rank_regex_fini(&re);
-	CHECK(!rank_regex_init(&re, "a(", &d));
+	CHECK(tm_rank_regex_init(&re, "n(.*)x", &d));
+	check(&re, "nothing.x", NONE, TM_RANK_PATH);
+	check(&re, "n12x", 12, TM_RANK_REGEX);
+	tm_rank_regex_fini(&re);
+	tm_rank_regex_fini(&re);
+	CHECK(!tm_rank_regex_init(&re, "a(", &d));
 	CHECK(strstr(d.text, "a("));
-	rank_regex_fini(&re);
+	tm_rank_regex_fini(&re);
 }
 
 TEST(runs)
@@ -119,7 +120,8 @@ TEST(runs)
 	for (int i = 0; i < N; i++)
 		for (int j = 0; j < N; j++)
 			for (int k = 0; k < 6 && same[j][k]; k++) {
-				char *a = run_of_path(same[i][0]), *b = run_of_path(same[j][k]);
+				char *a = tm_run_of_path(same[i][0]),
+				     *b = tm_run_of_path(same[j][k]);
 
 				if (!a || !b || !strcmp(a, b) != (i == j)) {
 					fprintf(stderr, "%s is '%s', %s is '%s'\n", same[i][0], a,
@@ -131,64 +133,64 @@ TEST(runs)
 			}
 }
 
-static void check_deal(struct run_ranks *r, const char *run, uint64_t place, uint64_t want,
-                       enum rank_rule by)
+static void check_deal(struct tm_run_ranks *r, const char *run, uint64_t place, uint64_t want,
+                       enum tm_rank_rule by)
 {
-	enum rank_rule rule = RANK_RULES;
+	enum tm_rank_rule rule = TM_RANK_RULES;
 	uint64_t rank = 77;
 
-	CHECK(run_ranks_deal(r, run, place, &rank, &rule));
+	CHECK(tm_run_ranks_deal(r, run, place, &rank, &rule));
 	CHECK_U64(rank, want);
 	CHECK_U64(rule, by);
-	CHECK(run_ranks_find(r, run, &rank, &rule));
+	CHECK(tm_run_ranks_find(r, run, &rank, &rule));
 	CHECK_U64(rank, want);
-	if (by == RANK_ORDER)
-		CHECK_U64(run_ranks_place(r, rank), place);
+	if (by == TM_RANK_ORDER)
+		CHECK_U64(tm_run_ranks_place(r, rank), place);
 }
 
 /* 0, 2, 3 and 7 are taken: places 0 ... 4 are 1, 4, 5, 6, 8. */
 TEST(dealt)
 {
-	struct run_ranks r = { 0 };
+	struct tm_run_ranks r = { 0 };
 
-	CHECK(run_ranks_take(&r, "a", 3, RANK_PATH));
-	CHECK(run_ranks_take(&r, "b", 0, RANK_TRACE));
-	CHECK(run_ranks_take(&r, "c", 7, RANK_GIVEN));
-	CHECK(run_ranks_take(&r, "a", 3, RANK_TRACE));
-	CHECK(run_ranks_take(&r, "d", 2, RANK_PATH));
-	CHECK(run_ranks_take(&r, "d", 3, RANK_PATH));
-	check_deal(&r, "x", 0, 1, RANK_ORDER);
-	check_deal(&r, "x", 0, 1, RANK_ORDER);
-	check_deal(&r, "y", 1, 4, RANK_ORDER);
+	CHECK(tm_run_ranks_take(&r, "a", 3, TM_RANK_PATH));
+	CHECK(tm_run_ranks_take(&r, "b", 0, TM_RANK_TRACE));
+	CHECK(tm_run_ranks_take(&r, "c", 7, TM_RANK_GIVEN));
+	CHECK(tm_run_ranks_take(&r, "a", 3, TM_RANK_TRACE));
+	CHECK(tm_run_ranks_take(&r, "d", 2, TM_RANK_PATH));
+	CHECK(tm_run_ranks_take(&r, "d", 3, TM_RANK_PATH));
+	check_deal(&r, "x", 0, 1, TM_RANK_ORDER);
+	check_deal(&r, "x", 0, 1, TM_RANK_ORDER);
+	check_deal(&r, "y", 1, 4, TM_RANK_ORDER);
 	/* Two ranks are none. */
-	check_deal(&r, "d", 4, 8, RANK_ORDER);
+	check_deal(&r, "d", 4, 8, TM_RANK_ORDER);
 	CHECK_U64(r.next, 5);
-	check_deal(&r, "z", 3, 6, RANK_ORDER);
+	check_deal(&r, "z", 3, 6, TM_RANK_ORDER);
 	CHECK_U64(r.next, 5);
 	/* Of two rules the stronger. */
-	check_deal(&r, "a", 9, 3, RANK_TRACE);
-	check_deal(&r, "c", 9, 7, RANK_GIVEN);
+	check_deal(&r, "a", 9, 3, TM_RANK_TRACE);
+	check_deal(&r, "c", 9, 7, TM_RANK_GIVEN);
 	CHECK_U64(r.next, 5);
-	run_ranks_fini(&r);
+	tm_run_ranks_fini(&r);
 }
 
 TEST(parts_of_wholes)
 {
-	CHECK_STR(whole_of_part("d/41_hip_api_trace.txt"), "hip_api_trace.txt");
-	CHECK_STR(whole_of_part("41_results.txt"), "results.txt");
-	CHECK(!whole_of_part("d/hip_api_trace.txt"));
-	CHECK(!whole_of_part("d/x41_hip_api_trace.txt"));
-	CHECK(!whole_of_part("41_hip_api_trace.csv"));
-	CHECK(!whole_of_part("41_x/hip_api_trace.txt"));
-	CHECK(whole_by_name("d/hip_api_trace.txt") && whole_by_name("results.txt"));
-	CHECK(!whole_by_name("d/41_hip_api_trace.txt") && !whole_by_name("results.txt/x"));
+	CHECK_STR(tm_whole_of_part("d/41_hip_api_trace.txt"), "hip_api_trace.txt");
+	CHECK_STR(tm_whole_of_part("41_results.txt"), "results.txt");
+	CHECK(!tm_whole_of_part("d/hip_api_trace.txt"));
+	CHECK(!tm_whole_of_part("d/x41_hip_api_trace.txt"));
+	CHECK(!tm_whole_of_part("41_hip_api_trace.csv"));
+	CHECK(!tm_whole_of_part("41_x/hip_api_trace.txt"));
+	CHECK(tm_whole_by_name("d/hip_api_trace.txt") && tm_whole_by_name("results.txt"));
+	CHECK(!tm_whole_by_name("d/41_hip_api_trace.txt") && !tm_whole_by_name("results.txt/x"));
 }
 
 TEST(many_runs)
 {
 	enum { MANY = 100000 };
-	struct run_ranks r = { 0 };
-	enum rank_rule rule;
+	struct tm_run_ranks r = { 0 };
+	enum tm_rank_rule rule;
 	uint64_t rank;
 	char run[32];
 
@@ -196,17 +198,17 @@ TEST(many_runs)
 	 * is number p + p / 2 + 1. */
 	for (uint64_t i = 2 * MANY; i-- > 0;) {
 		snprintf(run, sizeof run, "t%" PRIu64, i);
-		CHECK(run_ranks_take(&r, run, i / 2 * 3, RANK_PATH));
+		CHECK(tm_run_ranks_take(&r, run, i / 2 * 3, TM_RANK_PATH));
 	}
 	for (uint64_t p = 0; p < MANY; p++) {
 		snprintf(run, sizeof run, "d%" PRIu64, p);
-		CHECK(run_ranks_deal(&r, run, p, &rank, &rule));
+		CHECK(tm_run_ranks_deal(&r, run, p, &rank, &rule));
 		CHECK_U64(rank, p + p / 2 + 1);
-		CHECK(rule == RANK_ORDER);
+		CHECK(rule == TM_RANK_ORDER);
 	}
-	CHECK_U64(run_ranks_place(&r, 1), 0);
-	CHECK_U64(run_ranks_place(&r, MANY / 2 * 3 + 1), MANY);
-	run_ranks_fini(&r);
+	CHECK_U64(tm_run_ranks_place(&r, 1), 0);
+	CHECK_U64(tm_run_ranks_place(&r, MANY / 2 * 3 + 1), MANY);
+	tm_run_ranks_fini(&r);
 }
 
 TEST_MAIN(T(from_the_path), T(from_a_regex), T(runs), T(dealt), T(parts_of_wholes), T(many_runs))

@@ -9,23 +9,23 @@
 #define CHOOSE(format, bits_, text)                                                                \
 	do {                                                                                       \
 		unsigned got_ = 0;                                                                 \
-		const struct reader_ops *ops_ = choose(text, sizeof(text) - 1, &got_);             \
-		CHECK_STR(ops_ ? ops_->name : "none", (reader_##format).name);                     \
+		const struct tm_reader_ops *ops_ = choose(text, sizeof(text) - 1, &got_);          \
+		CHECK_STR(ops_ ? ops_->name : "none", (tm_reader_##format).name);                  \
 		CHECK_U64(got_, bits_);                                                            \
 	} while (0)
 
 /* The choice; every other format must bid less, whether or not more bytes may follow. */
-static const struct reader_ops *choose(const char *text, size_t n, unsigned *bits)
+static const struct tm_reader_ops *choose(const char *text, size_t n, unsigned *bits)
 {
 	unsigned char *p = malloc(n ? n : 1);
-	const struct reader_ops *ops, *again;
+	const struct tm_reader_ops *ops, *again;
 	unsigned first = 0, second = 0;
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
 	memcpy(p, text, n);
-	ops = reader_choose(p, n, true, bits, &d);
-	for (size_t i = 0; reader_formats[i]; i++) {
-		unsigned b = reader_formats[i]->bid(p, n, true);
+	ops = tm_reader_choose(p, n, true, bits, &d);
+	for (size_t i = 0; tm_reader_formats[i]; i++) {
+		unsigned b = tm_reader_formats[i]->bid(p, n, true);
 
 		if (b > first) {
 			second = first;
@@ -36,7 +36,7 @@ static const struct reader_ops *choose(const char *text, size_t n, unsigned *bit
 	}
 	CHECK(ops ? first > second : first == 0 && d.text[0]);
 	if (memchr(text, '\n', n)) {
-		again = reader_choose(p, n, false, NULL, &d);
+		again = tm_reader_choose(p, n, false, NULL, &d);
 		CHECK(again == ops);
 	}
 	free(p);
@@ -176,12 +176,12 @@ TEST(nothing_known)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diag d = { 0 };
+		struct tm_diag d = { 0 };
 		unsigned bits = 9;
 
 		CHECK(!choose(cases[i].text, cases[i].n, &bits));
 		CHECK_U64(bits, 0);
-		reader_choose((const unsigned char *)cases[i].text, cases[i].n, true, NULL, &d);
+		tm_reader_choose((const unsigned char *)cases[i].text, cases[i].n, true, NULL, &d);
 		if (!strstr(d.text, cases[i].why)) {
 			fprintf(stderr, "'%s' says '%s'\n", cases[i].text, d.text);
 			test_bad++;
@@ -193,24 +193,24 @@ TEST(nothing_known)
 TEST(one_column_short)
 {
 	static const char text[] = "\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Start_Timestamp\"\n";
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	unsigned bits;
 
 	CHECK(!choose(text, sizeof text - 1, &bits));
-	reader_choose((const unsigned char *)text, sizeof text - 1, true, NULL, &d);
+	tm_reader_choose((const unsigned char *)text, sizeof text - 1, true, NULL, &d);
 	CHECK(strstr(d.text, "kernel trace") && strcasestr(d.text, "end_timestamp"));
 }
 
 TEST(by_name)
 {
-	for (size_t i = 0; reader_formats[i]; i++) {
-		CHECK(reader_find(reader_formats[i]->name) == reader_formats[i]);
-		CHECK(reader_formats[i]->about && *reader_formats[i]->about);
+	for (size_t i = 0; tm_reader_formats[i]; i++) {
+		CHECK(tm_reader_find(tm_reader_formats[i]->name) == tm_reader_formats[i]);
+		CHECK(tm_reader_formats[i]->about && *tm_reader_formats[i]->about);
 		for (size_t j = 0; j < i; j++)
-			CHECK(strcmp(reader_formats[i]->name, reader_formats[j]->name) != 0);
+			CHECK(strcmp(tm_reader_formats[i]->name, tm_reader_formats[j]->name) != 0);
 	}
-	CHECK(!reader_find("rocprofv3"));
-	CHECK(!reader_find(""));
+	CHECK(!tm_reader_find("rocprofv3"));
+	CHECK(!tm_reader_find(""));
 }
 
 /* --from beats the content, and fails where the table is not there. */
@@ -219,17 +219,17 @@ TEST(forced)
 	static const char text[] =
 	        "Domain,Function,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	        "HIP_API_DOMAIN,\"hipMalloc\",1,2,3\n";
-	struct diag d = { 0 };
-	struct source *src = source_memory("x", text, sizeof text - 1, &d);
+	struct tm_diag d = { 0 };
+	struct tm_source *src = tm_source_memory("x", text, sizeof text - 1, &d);
 	bool unknown = true;
-	struct reader *r;
+	struct tm_reader *r;
 
-	r = reader_open(src, &reader_rocprof_stats, EV_ALL, &unknown, &d);
+	r = tm_reader_open(src, &tm_reader_rocprof_stats, TM_EV_ALL, &unknown, &d);
 	CHECK(!r && !unknown && d.text[0]);
-	r = reader_open(src, NULL, EV_ALL, &unknown, &d);
-	CHECK(!r || r->ops == &reader_rocprofv2_csv);
-	reader_close(r);
-	source_close(src);
+	r = tm_reader_open(src, NULL, TM_EV_ALL, &unknown, &d);
+	CHECK(!r || r->ops == &tm_reader_rocprofv2_csv);
+	tm_reader_close(r);
+	tm_source_close(src);
 }
 
 TEST_MAIN(T(rocprofv3), T(rocprofv2), T(rocprofv1_and_statistics), T(text_files), T(json),

@@ -6,19 +6,19 @@
 
 static const uint32_t order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
 
-static struct intervals ranges_of(uint64_t (*range)[3], size_t n)
+static struct tm_intervals ranges_of(uint64_t (*range)[3], size_t n)
 {
-	struct intervals s = { 0 };
+	struct tm_intervals s = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		CHECK(intervals_add(&s, range[i][0], range[i][1], 0, (uint32_t)range[i][2]));
-	intervals_sort(&s, order);
-	CHECK(regions_link(&s));
+		CHECK(tm_intervals_add(&s, range[i][0], range[i][1], 0, (uint32_t)range[i][2]));
+	tm_intervals_sort(&s, order);
+	CHECK(tm_regions_link(&s));
 	return s;
 }
 
 /* Innermost first, as decimal digits; 0 = none. */
-static uint64_t digits_of(const struct regions_open *open)
+static uint64_t digits_of(const struct tm_regions_open *open)
 {
 	uint64_t text = 0;
 
@@ -27,23 +27,23 @@ static uint64_t digits_of(const struct regions_open *open)
 	return text;
 }
 
-static uint64_t names_at(const struct intervals *s, uint64_t at)
+static uint64_t names_at(const struct tm_intervals *s, uint64_t at)
 {
-	struct regions_open open = { 0 };
+	struct tm_regions_open open = { 0 };
 
-	regions_at(s, at, &open);
+	tm_regions_at(s, at, &open);
 	CHECK(!open.deep);
 	return digits_of(&open);
 }
 
-static uint32_t depth_of(const struct intervals *s, uint32_t name)
+static uint32_t depth_of(const struct tm_intervals *s, uint32_t name)
 {
 	uint32_t i = 0, depth = 0;
 	bool deep = false;
 
-	while (i < s->n && interval_name(s, i) != name)
+	while (i < s->n && tm_interval_name(s, i) != name)
 		i++;
-	while ((i = region_around(s, i, &deep)) != REGION_NONE)
+	while ((i = tm_region_around(s, i, &deep)) != TM_REGION_NONE)
 		depth++;
 	CHECK(!deep);
 	return depth;
@@ -59,7 +59,7 @@ TEST(nested)
 	static uint64_t v[][3] = {
 		{ 40, 60, 5 }, { 0, 40, 2 }, { 0, 100, 1 }, { 15, 15, 4 }, { 10, 20, 3 }
 	};
-	struct intervals t = ranges_of(v, 5);
+	struct tm_intervals t = ranges_of(v, 5);
 
 	CHECK_U64(depth_of(&t, 1), 0);
 	CHECK_U64(depth_of(&t, 2), 1);
@@ -74,7 +74,7 @@ TEST(nested)
 	CHECK_U64(names_at(&t, 40), 51);
 	CHECK_U64(names_at(&t, 99), 1);
 	CHECK_U64(names_at(&t, 100), 0);
-	intervals_fini(&t);
+	tm_intervals_fini(&t);
 }
 
 TEST(overlapping)
@@ -84,7 +84,7 @@ TEST(overlapping)
 	 * 3     -          40..50, inside both
 	 * 4        -       80..90, inside 2 */
 	static uint64_t v[][3] = { { 0, 60, 1 }, { 30, 100, 2 }, { 40, 50, 3 }, { 80, 90, 4 } };
-	struct intervals t = ranges_of(v, 4);
+	struct tm_intervals t = ranges_of(v, 4);
 
 	CHECK_U64(depth_of(&t, 1), 0);
 	CHECK_U64(depth_of(&t, 2), 0);
@@ -94,7 +94,7 @@ TEST(overlapping)
 	CHECK_U64(names_at(&t, 55), 21);
 	CHECK_U64(names_at(&t, 70), 2);
 	CHECK_U64(names_at(&t, 85), 42);
-	intervals_fini(&t);
+	tm_intervals_fini(&t);
 }
 
 /* Random ranges in three lists: each list and all together, against a look at every range. */
@@ -105,10 +105,10 @@ TEST(random_ranges)
 
 	for (int round = 0; round < 300; round++) {
 		uint64_t v[N][3];
-		struct intervals list[LISTS];
-		const struct intervals *all[] = { &list[0], NULL, &list[1], &list[2] };
-		struct regions_open open = { 0 };
-		struct region_sweep sweep;
+		struct tm_intervals list[LISTS];
+		const struct tm_intervals *all[] = { &list[0], NULL, &list[1], &list[2] };
+		struct tm_regions_open open = { 0 };
+		struct tm_region_sweep sweep;
 
 		for (uint64_t i = 0; i < N; i++) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -118,7 +118,7 @@ TEST(random_ranges)
 		}
 		for (int k = 0; k < LISTS; k++)
 			list[k] = ranges_of(v + k * N / LISTS, N / LISTS);
-		CHECK(region_sweep_init(&sweep, all, 4, order));
+		CHECK(tm_region_sweep_init(&sweep, all, 4, order));
 		for (uint64_t at = 0; at < 50; at++) {
 			unsigned want = 0, got[LISTS] = { 0 }, any = 0;
 			uint64_t before = UINT64_MAX;
@@ -127,14 +127,14 @@ TEST(random_ranges)
 				if (v[i][0] <= at && at < v[i][1])
 					want |= 1u << v[i][2];
 			for (int k = 0; k < LISTS; k++) {
-				regions_at(&list[k], at, &open);
+				tm_regions_at(&list[k], at, &open);
 				for (size_t i = 0; i < open.n; i++)
 					got[k] |= 1u << open.name[i];
 			}
 			CHECK_U64(got[0] | got[1] | got[2], want);
 			if (round % 2 && at % 5)
 				continue; /* instants may be far from each other */
-			CHECK(region_sweep_at(&sweep, at, &open));
+			CHECK(tm_region_sweep_at(&sweep, at, &open));
 			for (size_t i = 0; i < open.n; i++) {
 				const uint64_t *range = v[open.name[i] - 1];
 
@@ -146,9 +146,9 @@ TEST(random_ranges)
 			CHECK_U64((uint64_t)__builtin_popcount(want), open.n);
 		}
 		CHECK(!open.deep);
-		region_sweep_fini(&sweep);
+		tm_region_sweep_fini(&sweep);
 		for (int k = 0; k < LISTS; k++)
-			intervals_fini(&list[k]);
+			tm_intervals_fini(&list[k]);
 	}
 }
 
@@ -158,46 +158,47 @@ TEST(together)
 	 * (equal: the higher in order is outside), 5 b 15..15 never open. */
 	static uint64_t a[][3] = { { 0, 100, 1 }, { 10, 20, 3 } };
 	static uint64_t b[][3] = { { 0, 50, 2 }, { 10, 20, 4 }, { 15, 15, 5 } };
-	struct intervals one = ranges_of(a, 2), two = ranges_of(b, 3);
-	struct region_sweep sweep;
-	struct regions_open open = { 0 };
+	struct tm_intervals one = ranges_of(a, 2), two = ranges_of(b, 3);
+	struct tm_region_sweep sweep;
+	struct tm_regions_open open = { 0 };
 	static const uint64_t want[][2] = { { 0, 21 },  { 9, 21 }, { 15, 3421 },
 		                            { 20, 21 }, { 60, 1 }, { 100, 0 } };
 
-	CHECK(region_sweep_init(&sweep, (const struct intervals *[]) { &two, &one }, 2, order));
+	CHECK(tm_region_sweep_init(&sweep, (const struct tm_intervals *[]) { &two, &one }, 2,
+	                           order));
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-		CHECK(region_sweep_at(&sweep, want[i][0], &open));
+		CHECK(tm_region_sweep_at(&sweep, want[i][0], &open));
 		CHECK_U64(digits_of(&open), want[i][1]);
 	}
-	region_sweep_fini(&sweep);
-	intervals_fini(&one);
-	intervals_fini(&two);
+	tm_region_sweep_fini(&sweep);
+	tm_intervals_fini(&one);
+	tm_intervals_fini(&two);
 }
 
 /* A crafted staircase of ranges that are all open: looked at so far and no further. */
 TEST(too_many_open)
 {
-	struct intervals s = { 0 };
-	struct regions_open open = { 0 };
-	struct region_sweep sweep;
+	struct tm_intervals s = { 0 };
+	struct tm_regions_open open = { 0 };
+	struct tm_region_sweep sweep;
 
 	for (uint64_t i = 0; i < 20000; i++)
-		CHECK(intervals_add(&s, i, i + 20000, 0, 1));
-	intervals_sort(&s, order);
-	CHECK(regions_link(&s));
-	regions_at(&s, REGION_OPEN - 1, &open);
-	CHECK_U64(open.n, REGION_OPEN);
+		CHECK(tm_intervals_add(&s, i, i + 20000, 0, 1));
+	tm_intervals_sort(&s, order);
+	CHECK(tm_regions_link(&s));
+	tm_regions_at(&s, TM_REGION_OPEN - 1, &open);
+	CHECK_U64(open.n, TM_REGION_OPEN);
 	CHECK(!open.deep);
-	regions_at(&s, 19999, &open);
-	CHECK_U64(open.n, REGION_OPEN);
+	tm_regions_at(&s, 19999, &open);
+	CHECK_U64(open.n, TM_REGION_OPEN);
 	CHECK(open.deep);
 	open.deep = false;
-	CHECK(region_sweep_init(&sweep, (const struct intervals *[]) { &s }, 1, order));
-	CHECK(region_sweep_at(&sweep, 19999, &open));
-	CHECK_U64(open.n, REGION_OPEN);
+	CHECK(tm_region_sweep_init(&sweep, (const struct tm_intervals *[]) { &s }, 1, order));
+	CHECK(tm_region_sweep_at(&sweep, 19999, &open));
+	CHECK_U64(open.n, TM_REGION_OPEN);
 	CHECK(open.deep);
-	region_sweep_fini(&sweep);
-	intervals_fini(&s);
+	tm_region_sweep_fini(&sweep);
+	tm_intervals_fini(&s);
 }
 
 TEST_MAIN(T(nested), T(overlapping), T(random_ranges), T(together), T(too_many_open))

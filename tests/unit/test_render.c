@@ -3,38 +3,44 @@
 
 #include "render/table.h"
 
-static const struct column c_name = {
-	.name = "name", .title = "NAME", .unit = UNIT_TEXT, .elastic = true
+static const struct tm_column c_name = {
+	.name = "name", .title = "NAME", .unit = TM_UNIT_TEXT, .elastic = true
 };
-static const struct column c_prev = {
-	.name = "prev", .title = "PREV", .unit = UNIT_TEXT, .elastic = true
+static const struct tm_column c_prev = {
+	.name = "prev", .title = "PREV", .unit = TM_UNIT_TEXT, .elastic = true
 };
-static const struct column c_class = { .name = "class", .title = "CLASS", .unit = UNIT_TEXT };
-static const struct column c_calls = { .name = "calls", .title = "CALLS", .unit = UNIT_COUNT };
-static const struct column c_total = { .name = "total_ns", .title = "TOTAL", .unit = UNIT_NS };
-static const struct column c_size = { .name = "bytes", .title = "SIZE", .unit = UNIT_BYTES };
-static const struct column c_ratio = { .name = "ratio", .title = "RATIO", .unit = UNIT_RATIO };
-static const struct column c_rank = { .name = "rank", .title = "RANK", .unit = UNIT_ID };
-static const struct column c_pct = {
-	.name = "pct", .title = "SHARE", .unit = UNIT_PCT, .bar = true
+static const struct tm_column c_class = { .name = "class", .title = "CLASS", .unit = TM_UNIT_TEXT };
+static const struct tm_column c_calls = { .name = "calls",
+	                                  .title = "CALLS",
+	                                  .unit = TM_UNIT_COUNT };
+static const struct tm_column c_total = { .name = "total_ns",
+	                                  .title = "TOTAL",
+	                                  .unit = TM_UNIT_NS };
+static const struct tm_column c_size = { .name = "bytes", .title = "SIZE", .unit = TM_UNIT_BYTES };
+static const struct tm_column c_ratio = { .name = "ratio",
+	                                  .title = "RATIO",
+	                                  .unit = TM_UNIT_RATIO };
+static const struct tm_column c_rank = { .name = "rank", .title = "RANK", .unit = TM_UNIT_ID };
+static const struct tm_column c_pct = {
+	.name = "pct", .title = "SHARE", .unit = TM_UNIT_PCT, .bar = true
 };
-static const struct column c_depth = {
-	.name = "depth", .title = "DEPTH", .unit = UNIT_COUNT, .bar = true
+static const struct tm_column c_depth = {
+	.name = "depth", .title = "DEPTH", .unit = TM_UNIT_COUNT, .bar = true
 };
 
-#define TXT(s) cell_text(s, sizeof(s) - 1)
+#define TXT(s) tm_cell_text(s, sizeof(s) - 1)
 
-static struct cell fixed(uint64_t u)
+static struct tm_cell fixed(uint64_t u)
 {
-	return (struct cell) { .type = CELL_FIXED, .v.u = u };
+	return (struct tm_cell) { .type = TM_CELL_FIXED, .v.u = u };
 }
 
-static struct cell minus(uint64_t u)
+static struct tm_cell minus(uint64_t u)
 {
-	return (struct cell) { .type = CELL_FIXED, .neg = true, .v.u = u };
+	return (struct tm_cell) { .type = TM_CELL_FIXED, .neg = true, .v.u = u };
 }
 
-static const struct render_ctx plain = { .tool = "kstats", .table = "top", .version = "0.2.0" };
+static const struct tm_render_ctx plain = { .tool = "kstats", .table = "top", .version = "0.2.0" };
 
 static void show(const char *s, size_t n)
 {
@@ -49,11 +55,11 @@ static void show(const char *s, size_t n)
 }
 
 /* Render the cells, row by row, and compare all bytes. */
-static void expect(const char *mode, const struct render_ctx *ctx, struct table t, const char *want,
-                   size_t len, int line)
+static void expect(const char *mode, const struct tm_render_ctx *ctx, struct tm_table t,
+                   const char *want, size_t len, int line)
 {
-	const struct render_mode *m = render_find(mode);
-	struct buf out = { 0 };
+	const struct tm_render_mode *m = tm_render_find(mode);
+	struct tm_buf out = { 0 };
 
 	CHECK(m);
 	if (!m)
@@ -66,19 +72,19 @@ static void expect(const char *mode, const struct render_ctx *ctx, struct table 
 		fprintf(stderr, "--- not\n");
 		show(want, len);
 	}
-	buf_fini(&out);
+	tm_buf_fini(&out);
 }
 
 /* A table over borrowed cells and columns: nothing of it is to be freed. */
-static struct table table_over(const struct column *const *cols, size_t ncols, struct cell *cells,
-                               size_t nrows)
+static struct tm_table table_over(const struct tm_column *const *cols, size_t ncols,
+                                  struct tm_cell *cells, size_t nrows)
 {
-	static const struct column *borrowed[16][64];
+	static const struct tm_column *borrowed[16][64];
 	static unsigned turn;
-	const struct column **own = borrowed[turn++ % 16];
+	const struct tm_column **own = borrowed[turn++ % 16];
 
-	memcpy(own, cols, ncols * sizeof(struct column *));
-	return (struct table) { .columns = own, .ncols = ncols, .cells = cells, .nrows = nrows };
+	memcpy(own, cols, ncols * sizeof(struct tm_column *));
+	return (struct tm_table) { .columns = own, .ncols = ncols, .cells = cells, .nrows = nrows };
 }
 
 #define EXPECT(mode, ctx, cols, n, cells_, want)                                                   \
@@ -86,22 +92,22 @@ static struct table table_over(const struct column *const *cols, size_t ncols, s
 	       sizeof(want) - 1, __LINE__)
 
 /* One value through text: the line below the heading. */
-static const char *human(const struct column *col, struct cell c, bool utf8)
+static const char *human(const struct tm_column *col, struct tm_cell c, bool utf8)
 {
 	static char line[200];
-	struct render_ctx ctx = plain;
-	struct table t = table_over(&col, 1, &c, 1);
-	struct buf out = { 0 };
+	struct tm_render_ctx ctx = plain;
+	struct tm_table t = table_over(&col, 1, &c, 1);
+	struct tm_buf out = { 0 };
 	const char *s = "";
 
 	ctx.utf8 = utf8;
-	CHECK(render_find("text")->render(&out, &t, &ctx));
+	CHECK(tm_render_find("text")->render(&out, &t, &ctx));
 	if (out.p && strchr(out.p, '\n')) {
 		s = strchr(out.p, '\n') + 1;
 		s += strspn(s, " ");
 	}
 	snprintf(line, sizeof line, "%.*s", (int)strcspn(s, "\n"), s);
-	buf_fini(&out);
+	tm_buf_fini(&out);
 	return line;
 }
 
@@ -110,23 +116,23 @@ TEST(modes)
 	static const char *const names[] = { "text", "csv", "tsv", "json", "md" };
 	size_t n = 0;
 
-	for (; render_modes[n]; n++) {
-		CHECK_STR(render_modes[n]->name, names[n]);
-		CHECK(render_find(names[n]) == render_modes[n]);
-		CHECK(render_modes[n]->about && *render_modes[n]->about);
-		CHECK(render_modes[n]->machine == (n >= 1 && n <= 3));
+	for (; tm_render_modes[n]; n++) {
+		CHECK_STR(tm_render_modes[n]->name, names[n]);
+		CHECK(tm_render_find(names[n]) == tm_render_modes[n]);
+		CHECK(tm_render_modes[n]->about && *tm_render_modes[n]->about);
+		CHECK(tm_render_modes[n]->machine == (n >= 1 && n <= 3));
 	}
 	CHECK_U64(n, 5);
-	CHECK(!render_find("xml"));
-	CHECK(!render_find(""));
-	CHECK(!render_find("CSV"));
+	CHECK(!tm_render_find("xml"));
+	CHECK(!tm_render_find(""));
+	CHECK(!tm_render_find("CSV"));
 }
 
 /* Names an attacker, or a C++ compiler, would choose; NHOSTILE rows of {name, calls}. */
 #define NHOSTILE 14
-static void hostile(struct cell *c)
+static void hostile(struct tm_cell *c)
 {
-	const struct cell names[NHOSTILE] = {
+	const struct tm_cell names[NHOSTILE] = {
 		TXT("void k<int, float>(\342\200\246)"),
 		TXT("say \"hi\""),
 		TXT("new\nline\r\nend\r"),
@@ -145,15 +151,15 @@ static void hostile(struct cell *c)
 
 	for (size_t i = 0; i < NHOSTILE; i++) {
 		c[2 * i] = names[i];
-		c[2 * i + 1] = cell_u64(i);
+		c[2 * i + 1] = tm_cell_u64(i);
 	}
 }
 
-static const struct column *const two[] = { &c_name, &c_calls };
+static const struct tm_column *const two[] = { &c_name, &c_calls };
 
 TEST(csv_hostile)
 {
-	struct cell c[2 * NHOSTILE];
+	struct tm_cell c[2 * NHOSTILE];
 
 	hostile(c);
 	EXPECT("csv", &plain, two, NHOSTILE, c,
@@ -176,7 +182,7 @@ TEST(csv_hostile)
 
 TEST(tsv_hostile)
 {
-	struct cell c[2 * NHOSTILE];
+	struct tm_cell c[2 * NHOSTILE];
 
 	hostile(c);
 	EXPECT("tsv", &plain, two, NHOSTILE, c,
@@ -203,8 +209,8 @@ TEST(json_hostile)
 {
 	static const char *const inputs[] = { "a \"b\".csv", "\377\n" };
 	static const char *const notes[] = { "One.", "Two." };
-	struct render_ctx ctx = plain;
-	struct cell c[2 * NHOSTILE];
+	struct tm_render_ctx ctx = plain;
+	struct tm_cell c[2 * NHOSTILE];
 
 	ctx.inputs = inputs;
 	ctx.ninputs = 2;
@@ -240,7 +246,7 @@ TEST(json_hostile)
 
 TEST(md_hostile)
 {
-	struct cell c[2 * NHOSTILE];
+	struct tm_cell c[2 * NHOSTILE];
 
 	hostile(c);
 	EXPECT("md", &plain, two, NHOSTILE, c,
@@ -267,8 +273,8 @@ TEST(md_hostile)
 
 TEST(md_word_underscores_stay)
 {
-	struct cell c[] = { TXT("Cijk_Ailk__BH_MT64"), cell_u64(1), TXT("__amd_copy_"),
-		            cell_u64(2) };
+	struct tm_cell c[] = { TXT("Cijk_Ailk__BH_MT64"), tm_cell_u64(1), TXT("__amd_copy_"),
+		               tm_cell_u64(2) };
 
 	EXPECT("md", &plain, two, 2, c,
 	       "| NAME | CALLS |\n"
@@ -279,8 +285,8 @@ TEST(md_word_underscores_stay)
 
 TEST(text_hostile)
 {
-	struct render_ctx ctx = plain;
-	struct cell c[2 * NHOSTILE];
+	struct tm_render_ctx ctx = plain;
+	struct tm_cell c[2 * NHOSTILE];
 
 	hostile(c);
 	/* Without UTF-8 not one byte outside ASCII gets out. */
@@ -311,7 +317,7 @@ TEST(text_hostile)
 /* Well formed at every length limit, and one step outside each. */
 TEST(utf8_limits)
 {
-	struct cell c[] = {
+	struct tm_cell c[] = {
 		TXT("\302\240 \337\277 \340\240\200 \355\237\277 \356\200\200 \357\277\275"),
 		TXT("\360\220\200\200 \364\217\277\277"),
 		TXT("\301\277"),
@@ -322,7 +328,7 @@ TEST(utf8_limits)
 		TXT("\303"),
 		TXT("\303("),
 	};
-	static const struct column *const one[] = { &c_name };
+	static const struct tm_column *const one[] = { &c_name };
 
 	EXPECT("json", &plain, one, 9, c,
 	       "{\"schema\":\"tracemill/kstats-top/1\",\n\"tool\":\"kstats\",\n"
@@ -341,32 +347,32 @@ TEST(utf8_limits)
 	       "]}\n");
 }
 
-static const struct column *const all[] = { &c_rank,  &c_name, &c_class, &c_calls,
-	                                    &c_total, &c_size, &c_ratio, &c_pct };
+static const struct tm_column *const all[] = { &c_rank,  &c_name, &c_class, &c_calls,
+	                                       &c_total, &c_size, &c_ratio, &c_pct };
 
 /* Two rows of every kind of number; rank is absent in both, most in the second. */
-static const struct cell numbers[] = {
-	{ .type = CELL_NONE },
-	{ .type = CELL_TEXT, .len = 4, .v.s = "gemm" },
-	{ .type = CELL_TEXT, .len = 1, .v.s = "m" },
-	{ .type = CELL_U64, .v.u = UINT64_MAX },
-	{ .type = CELL_U64, .v.u = 17234567 },
-	{ .type = CELL_U64, .v.u = 1536 },
-	{ .type = CELL_FIXED, .neg = true, .v.u = 15000 },
-	{ .type = CELL_FIXED, .v.u = 623456 },
-	{ .type = CELL_NONE },
-	{ .type = CELL_TEXT, .len = 4, .v.s = "copy" },
-	{ .type = CELL_NONE },
-	{ .type = CELL_U64, .v.u = 0 },
-	{ .type = CELL_NONE },
-	{ .type = CELL_NONE },
-	{ .type = CELL_FIXED, .neg = true, .v.u = 0 },
-	{ .type = CELL_NONE },
+static const struct tm_cell numbers[] = {
+	{ .type = TM_CELL_NONE },
+	{ .type = TM_CELL_TEXT, .len = 4, .v.s = "gemm" },
+	{ .type = TM_CELL_TEXT, .len = 1, .v.s = "m" },
+	{ .type = TM_CELL_U64, .v.u = UINT64_MAX },
+	{ .type = TM_CELL_U64, .v.u = 17234567 },
+	{ .type = TM_CELL_U64, .v.u = 1536 },
+	{ .type = TM_CELL_FIXED, .neg = true, .v.u = 15000 },
+	{ .type = TM_CELL_FIXED, .v.u = 623456 },
+	{ .type = TM_CELL_NONE },
+	{ .type = TM_CELL_TEXT, .len = 4, .v.s = "copy" },
+	{ .type = TM_CELL_NONE },
+	{ .type = TM_CELL_U64, .v.u = 0 },
+	{ .type = TM_CELL_NONE },
+	{ .type = TM_CELL_NONE },
+	{ .type = TM_CELL_FIXED, .neg = true, .v.u = 0 },
+	{ .type = TM_CELL_NONE },
 };
 
-static struct cell *numbers_copy(void)
+static struct tm_cell *numbers_copy(void)
 {
-	static struct cell c[16];
+	static struct tm_cell c[16];
 
 	memcpy(c, numbers, sizeof c);
 	return c;
@@ -395,7 +401,7 @@ TEST(numbers_in_machine_modes)
 
 TEST(numbers_for_people)
 {
-	struct render_ctx ctx = plain;
+	struct tm_render_ctx ctx = plain;
 
 	EXPECT("md", &ctx, all, 2, numbers_copy(),
 	       "| NAME | CLASS | CALLS | TOTAL | SIZE | RATIO | SHARE |\n"
@@ -431,7 +437,7 @@ TEST(no_rows)
 
 TEST(all_absent)
 {
-	struct cell c[] = { cell_none(), cell_none() };
+	struct tm_cell c[] = { tm_cell_none(), tm_cell_none() };
 
 	EXPECT("csv", &plain, two, 1, c, "name,calls\n,\n");
 	EXPECT("md", &plain, two, 1, c, "| NAME | CALLS |\n| --- | ---: |\n| - | - |\n");
@@ -470,8 +476,8 @@ TEST(scale_time)
 	};
 
 	for (size_t i = 0; i < sizeof t / sizeof *t; i++)
-		CHECK_STR(human(&c_total, cell_u64(t[i].ns), false), t[i].want);
-	CHECK_STR(human(&c_total, cell_u64(2430), true), "2.430 \302\265s");
+		CHECK_STR(human(&c_total, tm_cell_u64(t[i].ns), false), t[i].want);
+	CHECK_STR(human(&c_total, tm_cell_u64(2430), true), "2.430 \302\265s");
 	CHECK_STR(human(&c_total, fixed(0), false), "0 ns");
 	CHECK_STR(human(&c_total, fixed(1), false), "0.0001 ns");
 	CHECK_STR(human(&c_total, fixed(5000), false), "0.5000 ns");
@@ -485,34 +491,34 @@ TEST(scale_time)
 
 TEST(scale_other_units)
 {
-	CHECK_STR(human(&c_size, cell_u64(0), false), "0 B");
-	CHECK_STR(human(&c_size, cell_u64(1023), false), "1023 B");
-	CHECK_STR(human(&c_size, cell_u64(1024), false), "1.000 KiB");
-	CHECK_STR(human(&c_size, cell_u64(1023 * 1024), false), "1023 KiB");
-	CHECK_STR(human(&c_size, cell_u64(1024 * 1024 - 512), false), "1.000 MiB");
-	CHECK_STR(human(&c_size, cell_u64(UINT64_MAX), false), "16.00 EiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(0), false), "0 B");
+	CHECK_STR(human(&c_size, tm_cell_u64(1023), false), "1023 B");
+	CHECK_STR(human(&c_size, tm_cell_u64(1024), false), "1.000 KiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(1023 * 1024), false), "1023 KiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(1024 * 1024 - 512), false), "1.000 MiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(UINT64_MAX), false), "16.00 EiB");
 	CHECK_STR(human(&c_pct, fixed(0), false), "0.00%");
 	CHECK_STR(human(&c_pct, fixed(49), false), "0.00%");
 	CHECK_STR(human(&c_pct, minus(49), false), "0.00%");
 	CHECK_STR(human(&c_pct, minus(50), false), "-0.01%");
-	CHECK_STR(human(&c_pct, cell_u64(UINT64_MAX), false),
+	CHECK_STR(human(&c_pct, tm_cell_u64(UINT64_MAX), false),
 	          "18446744073709551615.00% ##########");
-	CHECK_STR(human(&c_calls, cell_u64(1234567), false), "1234567");
+	CHECK_STR(human(&c_calls, tm_cell_u64(1234567), false), "1234567");
 	CHECK_STR(human(&c_calls, fixed(UINT64_MAX), false), "1844674407370955.1615");
-	CHECK_STR(human(&c_rank, cell_u64(1234567), false), "1234567");
+	CHECK_STR(human(&c_rank, tm_cell_u64(1234567), false), "1234567");
 	CHECK_STR(human(&c_ratio, minus(1), false), "-0.0001");
 	CHECK_STR(human(&c_ratio, TXT("n/a"), false), "n/a");
 }
 
 TEST(bars)
 {
-	static const struct column *const cols[] = { &c_pct, &c_depth };
-	struct cell c[] = {
-		fixed(1000000), cell_u64(8), fixed(500000),  cell_u64(1),
-		fixed(62500),   cell_u64(0), fixed(6249),    cell_none(),
-		minus(500000),  minus(1),    fixed(2000000), cell_u64(4),
+	static const struct tm_column *const cols[] = { &c_pct, &c_depth };
+	struct tm_cell c[] = {
+		fixed(1000000), tm_cell_u64(8), fixed(500000),  tm_cell_u64(1),
+		fixed(62500),   tm_cell_u64(0), fixed(6249),    tm_cell_none(),
+		minus(500000),  minus(1),       fixed(2000000), tm_cell_u64(4),
 	};
-	struct render_ctx ctx = plain;
+	struct tm_render_ctx ctx = plain;
 
 	EXPECT("text", &ctx, cols, 6, c,
 	       "  SHARE               DEPTH\n"
@@ -535,13 +541,13 @@ TEST(bars)
 
 TEST(width_limits)
 {
-	struct cell c[] = { TXT("abcdefghijklmnopqrstuvwxyz"), cell_u64(1) };
-	struct cell u[] = {
+	struct tm_cell c[] = { TXT("abcdefghijklmnopqrstuvwxyz"), tm_cell_u64(1) };
+	struct tm_cell u[] = {
 		TXT("\303\244\303\266\303\274\303\244\303\266\303\274\303\244\303\266\303\274"
 		    "\303\244\303\266\303\274\303\244\303\266\303\274\303\244\303\266\303\274"),
-		cell_u64(1)
+		tm_cell_u64(1)
 	};
-	struct render_ctx ctx = plain;
+	struct tm_render_ctx ctx = plain;
 
 	EXPECT("text", &ctx, two, 1, c, "CALLS  NAME\n    1  abcdefghijklmnopqrstuvwxyz\n");
 	ctx.width = 33; /* just fits */
@@ -565,10 +571,10 @@ TEST(width_limits)
 
 TEST(two_names_share_the_line)
 {
-	static const struct column *const cols[] = { &c_prev, &c_calls, &c_name };
-	struct cell c[] = { TXT("short"),   cell_u64(1), TXT("abcdefghijklmnopqrstuvwxyz"),
-		            TXT("shorter"), cell_u64(2), TXT("ABCDEFGHIJKLMNOPQRSTUVWXYZ") };
-	struct render_ctx ctx = plain;
+	static const struct tm_column *const cols[] = { &c_prev, &c_calls, &c_name };
+	struct tm_cell c[] = { TXT("short"),   tm_cell_u64(1), TXT("abcdefghijklmnopqrstuvwxyz"),
+		               TXT("shorter"), tm_cell_u64(2), TXT("ABCDEFGHIJKLMNOPQRSTUVWXYZ") };
+	struct tm_render_ctx ctx = plain;
 
 	/* 5 + 2 for calls, 7 + 2 for prev, the other 20 for name. */
 	ctx.width = 36;
@@ -593,38 +599,38 @@ TEST(two_names_share_the_line)
  * look alike. */
 TEST(different_names_look_different)
 {
-	struct cell c[] = {
+	struct tm_cell c[] = {
 		TXT("gemm_kernel_of_many_parameters_MT128x64_with_a_long_tail_WG64_4_1"),
-		cell_u64(1),
+		tm_cell_u64(1),
 		TXT("gemm_kernel_of_many_parameters_MT64x64_with_a_long_tail_WG64_4_1"),
-		cell_u64(2),
+		tm_cell_u64(2),
 		TXT("another_kernel_of_many_parameters_and_a_long_tail_WG64_4_1"),
-		cell_u64(3),
+		tm_cell_u64(3),
 	};
-	struct cell later[] = {
+	struct tm_cell later[] = {
 		TXT("gemm_kernel_of_many_parameters_MT128x64_with_a_long_tail_K1_WG64_4_1_ISA942_"
 		    "and_no_end"),
-		cell_u64(1),
+		tm_cell_u64(1),
 		TXT("gemm_kernel_of_many_parameters_MT64x64_with_a_long_tail_K1_WG64_4_1_ISA942_"
 		    "and_no_end"),
-		cell_u64(2),
+		tm_cell_u64(2),
 		TXT("gemm_kernel_of_many_parameters_MT64x64_with_a_long_tail_K2_WG64_4_1_ISA942_"
 		    "and_no_end"),
-		cell_u64(3),
+		tm_cell_u64(3),
 	};
-	struct cell args[] = {
-		TXT("void f_kernel_with_long_name(float const*, int)"),  cell_u64(1),
-		TXT("void f_kernel_with_long_name(double const*, int)"), cell_u64(2),
-		TXT("void g_kernel_with_long_name(double const*, int)"), cell_u64(3),
+	struct tm_cell args[] = {
+		TXT("void f_kernel_with_long_name(float const*, int)"),  tm_cell_u64(1),
+		TXT("void f_kernel_with_long_name(double const*, int)"), tm_cell_u64(2),
+		TXT("void g_kernel_with_long_name(double const*, int)"), tm_cell_u64(3),
 	};
-	struct cell end[] = {
+	struct tm_cell end[] = {
 		TXT("Kokkos::View::initialization [V]"),
-		cell_u64(1),
+		tm_cell_u64(1),
 		TXT("Kokkos::View::initialization [R]"),
-		cell_u64(2),
+		tm_cell_u64(2),
 	};
-	struct cell same[] = { c[0], c[1], c[0], c[3] };
-	struct render_ctx ctx = plain;
+	struct tm_cell same[] = { c[0], c[1], c[0], c[3] };
+	struct tm_render_ctx ctx = plain;
 
 	/* 26 for the name: a third of it is its beginning, 6 are dots, 12 are the place. */
 	ctx.width = 33;
@@ -664,10 +670,10 @@ TEST(different_names_look_different)
 TEST(wide_characters)
 {
 #define JI "\345\255\227" /* U+5B57 */
-	static const struct column *const cols[] = { &c_class, &c_name };
-	struct cell c[] = { TXT(JI JI), TXT(JI JI JI JI JI JI JI JI JI JI JI JI JI JI JI),
-		            TXT("e\314\201"), TXT("x") };
-	struct render_ctx ctx = plain;
+	static const struct tm_column *const cols[] = { &c_class, &c_name };
+	struct tm_cell c[] = { TXT(JI JI), TXT(JI JI JI JI JI JI JI JI JI JI JI JI JI JI JI),
+		               TXT("e\314\201"), TXT("x") };
+	struct tm_render_ctx ctx = plain;
 
 	ctx.utf8 = true;
 	EXPECT("text", &ctx, cols, 2, c,
@@ -689,10 +695,10 @@ TEST(wide_characters)
 /* Empty names everywhere: nothing to lay out, and it ends. */
 TEST(empty_names_with_width)
 {
-	static const struct column untitled = { .name = "x", .title = "", .elastic = true };
-	static const struct column *const cols[] = { &untitled, &untitled };
-	struct cell c[] = { TXT(""), TXT("") };
-	struct render_ctx ctx = plain;
+	static const struct tm_column untitled = { .name = "x", .title = "", .elastic = true };
+	static const struct tm_column *const cols[] = { &untitled, &untitled };
+	struct tm_cell c[] = { TXT(""), TXT("") };
+	struct tm_render_ctx ctx = plain;
 
 	ctx.width = 80;
 	EXPECT("text", &ctx, cols, 1, c, "\n\n");
@@ -701,31 +707,32 @@ TEST(empty_names_with_width)
 /* One absurd name must not pad every other row. */
 TEST(padding_is_bounded)
 {
-	static const struct column *const cols[] = { &c_class, &c_calls };
+	static const struct tm_column *const cols[] = { &c_class, &c_calls };
 	static char big[1 << 16];
-	struct buf out = { 0 };
-	struct cell c[] = { cell_text(big, sizeof big), cell_u64(1), TXT("x"), cell_u64(2) };
-	struct table t = table_over(cols, 2, c, 2);
+	struct tm_buf out = { 0 };
+	struct tm_cell c[] = { tm_cell_text(big, sizeof big), tm_cell_u64(1), TXT("x"),
+		               tm_cell_u64(2) };
+	struct tm_table t = table_over(cols, 2, c, 2);
 
 	memset(big, 'x', sizeof big);
-	CHECK(render_find("text")->render(&out, &t, &plain));
+	CHECK(tm_render_find("text")->render(&out, &t, &plain));
 	CHECK(out.n < sizeof big + 400);
-	buf_fini(&out);
+	tm_buf_fini(&out);
 }
 
 TEST(append_only)
 {
-	struct cell c[] = { TXT("x"), cell_u64(1) };
-	struct table t = table_over(two, 2, c, 1);
+	struct tm_cell c[] = { TXT("x"), tm_cell_u64(1) };
+	struct tm_table t = table_over(two, 2, c, 1);
 
-	for (size_t i = 0; render_modes[i]; i++) {
-		struct buf out = { 0 };
+	for (size_t i = 0; tm_render_modes[i]; i++) {
+		struct tm_buf out = { 0 };
 
-		buf_str(&out, "before   ");
-		CHECK(render_modes[i]->render(&out, &t, &plain));
+		tm_buf_str(&out, "before   ");
+		CHECK(tm_render_modes[i]->render(&out, &t, &plain));
 		CHECK(out.p && memcmp(out.p, "before   ", 9) == 0);
 		CHECK(out.p && out.p[out.n] == '\0' && out.p[out.n - 1] == '\n');
-		buf_fini(&out);
+		tm_buf_fini(&out);
 	}
 }
 

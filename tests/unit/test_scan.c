@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The row scanners: known rows, then random tables whose answer is known because they were made
  * here, wherever they lie in memory and however they are cut.  Every variant against every other,
- * csv_row_split and libcsv. */
+ * tm_csv_row_split and libcsv. */
 #include "tests/fuzz/scan_diff.h"
 
 #include "test.h"
@@ -30,13 +30,13 @@ static uint32_t roll(uint32_t n)
 
 static const struct diff_plan plain = { .cols = KERNELS, .want = UINT64_MAX };
 
-/* All variants read `in`; each must say `want`, or what csv_row_split says with `want` NULL.  Where
- * csv_row_split then gives up a row, or mends one of which not all columns are wanted, a part of it
+/* All variants read `in`; each must say `want`, or what tm_csv_row_split says with `want` NULL.  Where
+ * tm_csv_row_split then gives up a row, or mends one of which not all columns are wanted, a part of it
  * may look plain to a scanner, which does not look at what nobody wants: there the scanners need
  * only agree among themselves.  Returns how many rows the scanners took. */
 static uint64_t all_say(const struct diff_plan *plan, const char *in, size_t n, const char *want)
 {
-	struct buf first = { 0 }, out = { 0 };
+	struct tm_buf first = { 0 }, out = { 0 };
 	uint64_t fast = 0;
 
 	diff_read(plan, 0, (const unsigned char *)in, n, &first);
@@ -56,8 +56,8 @@ static uint64_t all_say(const struct diff_plan *plan, const char *in, size_t n, 
 		        plan->escaped ? ", escaped," : "", (int)(n < 2000 ? n : 2000), in, out.p,
 		        first.p);
 	}
-	buf_fini(&first);
-	buf_fini(&out);
+	tm_buf_fini(&first);
+	tm_buf_fini(&out);
 	return fast;
 }
 
@@ -80,7 +80,7 @@ TEST(plain_rows)
 	    "1|K|4294967296|1|2|3|f|1|2|3\n2|K|8589934593|1|2|3|f|1|2|3\n", 2);
 }
 
-/* What is not plain must be left to csv_row_split: the same answer, no row by the scanner. */
+/* What is not plain must be left to tm_csv_row_split: the same answer, no row by the scanner. */
 TEST(rows_that_are_not_plain)
 {
 	SAY(&plain, "K,4,1,2,3,\"k<\"a\",1>\",10,20,30\n", "1|K|4|1|2|3|k<\"a\",1>|10|20|30\n", 0);
@@ -146,18 +146,18 @@ TEST(kernel_ids_and_names)
 /* More kernels than there are guesses: their places are shared, and still no name is mixed up. */
 TEST(more_kernels_than_guesses)
 {
-	struct buf in = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 };
 
 	for (unsigned i = 0; i < 30000; i++) {
 		unsigned id = roll(12000);
 
-		buf_fmt(&in, "K,1,1,2,%u,\"kernel_%u<%u>\",1,2,%u\n", id, id * 7 % 997, id, i);
-		buf_fmt(&want, "%u|K|1|1|2|%u|kernel_%u<%u>|1|2|%u\n", i + 1, id, id * 7 % 997, id,
-		        i);
+		tm_buf_fmt(&in, "K,1,1,2,%u,\"kernel_%u<%u>\",1,2,%u\n", id, id * 7 % 997, id, i);
+		tm_buf_fmt(&want, "%u|K|1|1|2|%u|kernel_%u<%u>|1|2|%u\n", i + 1, id, id * 7 % 997,
+		           id, i);
 	}
 	CHECK_U64(all_say(&plain, in.p, in.n, want.p), 30000);
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* ------------------------------------------------------------------------ */
@@ -165,7 +165,7 @@ TEST(more_kernels_than_guesses)
 /* Every digit string of 1 .. 21 digits as every number of a row. */
 TEST(digits)
 {
-	struct buf in = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 };
 	struct diff_plan p = plain;
 
 	p.cols = "NNTNN";
@@ -181,20 +181,20 @@ TEST(digits)
 				text[k][n] = '\0';
 				if (i < 3 && k == i)
 					text[k][roll(n)] = "/:a"[i];
-				good &= num_u64(text[k], n, &v[k]);
+				good &= tm_num_u64(text[k], n, &v[k]);
 			}
-			buf_clear(&in);
-			buf_clear(&want);
-			buf_fmt(&in, "%s,%s,\"f\",%s,%s\n", text[0], text[1], text[2], text[3]);
+			tm_buf_clear(&in);
+			tm_buf_clear(&want);
+			tm_buf_fmt(&in, "%s,%s,\"f\",%s,%s\n", text[0], text[1], text[2], text[3]);
 			if (good)
-				buf_fmt(&want,
-				        "1|%" PRIu64 "|%" PRIu64 "|f|%" PRIu64 "|%" PRIu64 "\n",
-				        v[0], v[1], v[2], v[3]);
+				tm_buf_fmt(&want,
+				           "1|%" PRIu64 "|%" PRIu64 "|f|%" PRIu64 "|%" PRIu64 "\n",
+				           v[0], v[1], v[2], v[3]);
 			CHECK_U64(all_say(&p, in.p, in.n, good ? want.p : NULL), good);
 		}
 	}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* ------------------------------------------------------------------------ */
@@ -212,7 +212,7 @@ static const char *const tables[] = { KERNELS,
 	                              "NTNNNNNNNNNNNNNNNNNNNNNNNNNN" };
 
 /* Free text.  Tame: nothing that hurts.  Wild: quotes, commas, newlines in any order. */
-static void random_text(struct buf *b, bool wild)
+static void random_text(struct tm_buf *b, bool wild)
 {
 	static const char *const part[] = {
 		"k",    "<",   ">",    "(int)",    " ",
@@ -223,14 +223,14 @@ static void random_text(struct buf *b, bool wild)
 	};
 	uint32_t n = roll(roll(8) ? 6 : 40);
 
-	buf_clear(b);
-	buf_str(b, "");
+	tm_buf_clear(b);
+	tm_buf_str(b, "");
 	while (n--)
-		buf_str(b, part[roll(wild ? 22 : 12)]);
+		tm_buf_str(b, part[roll(wild ? 22 : 12)]);
 }
 
 struct made {
-	struct buf in, want;
+	struct tm_buf in, want;
 	size_t last; /* where the last row begins */
 	size_t lines;
 };
@@ -241,58 +241,58 @@ static void random_cell(struct made *m, char letter, bool quoted, bool escaped, 
 	static const char *const word[] = { "KERNEL_DISPATCH", "SQ_WAVES", "x", "TCC_HIT[0]" };
 	static const char *const domain[] = { "HIP_RUNTIME_API", "HSA_CORE_API",
 		                              "MARKER_CORE_API" };
-	static const unsigned number[] = { DOMAIN_HIP, DOMAIN_HSA, DOMAIN_MARKER };
-	struct buf t = { 0 }, v = { 0 };
+	static const unsigned number[] = { TM_DOMAIN_HIP, TM_DOMAIN_HSA, TM_DOMAIN_MARKER };
+	struct tm_buf t = { 0 }, v = { 0 };
 	uint32_t k;
 
 	switch (letter) {
 	case 'T':
 		random_text(&t, wild);
-		buf_add(&v, t.p, t.n);
+		tm_buf_add(&v, t.p, t.n);
 		for (size_t i = 0; i < t.n; i++)
 			m->lines += t.p[i] == '\n';
 		quoted = true;
 		break;
 	case 'W':
-		buf_str(&t, word[roll(4)]);
-		buf_str(&v, t.p);
+		tm_buf_str(&t, word[roll(4)]);
+		tm_buf_str(&v, t.p);
 		break;
 	case 'D':
 		k = roll(3);
-		buf_str(&t, domain[k]);
-		buf_fmt(&v, "%u", number[k]);
+		tm_buf_str(&t, domain[k]);
+		tm_buf_fmt(&v, "%u", number[k]);
 		break;
 	case 'A':
 		k = roll(9);
-		buf_fmt(&t, "%s%u", quoted ? "Agent " : "", k);
-		buf_fmt(&v, "%u", k);
+		tm_buf_fmt(&t, "%s%u", quoted ? "Agent " : "", k);
+		tm_buf_fmt(&v, "%u", k);
 		break;
 	case 'R':
-		buf_fmt(&t, "%u.%06u", roll(100000), roll(1000000));
-		buf_fmt(&v, "%" PRIu64, real_bits(strtod(t.p, NULL)));
+		tm_buf_fmt(&t, "%u.%06u", roll(100000), roll(1000000));
+		tm_buf_fmt(&v, "%" PRIu64, tm_real_bits(strtod(t.p, NULL)));
 		quoted = false;
 		break;
 	default:
 		k = letter == 'K' ? roll(20) : roll(3) ? roll(1000) : roll(UINT32_MAX);
 		/* No zero in front: libcsv gives the text, not the number. */
-		buf_fmt(&t, "%u%s", k, k && letter == 'N' && !roll(3) ? "123456789" : "");
-		buf_str(&v, t.p);
+		tm_buf_fmt(&t, "%u%s", k, k && letter == 'N' && !roll(3) ? "123456789" : "");
+		tm_buf_str(&v, t.p);
 		quoted = false;
 		break;
 	}
 	if (quoted)
-		buf_chr(&m->in, '"');
+		tm_buf_chr(&m->in, '"');
 	for (size_t i = 0; i < t.n; i++) {
 		if (t.p[i] == '"' && escaped)
-			buf_chr(&m->in, '"');
-		buf_chr(&m->in, t.p[i]);
+			tm_buf_chr(&m->in, '"');
+		tm_buf_chr(&m->in, t.p[i]);
 	}
 	if (quoted)
-		buf_chr(&m->in, '"');
-	buf_chr(&m->want, '|');
-	buf_add(&m->want, v.p ? v.p : "", v.n);
-	buf_fini(&t);
-	buf_fini(&v);
+		tm_buf_chr(&m->in, '"');
+	tm_buf_chr(&m->want, '|');
+	tm_buf_add(&m->want, v.p ? v.p : "", v.n);
+	tm_buf_fini(&t);
+	tm_buf_fini(&v);
 }
 
 static void random_table(struct made *m, const struct diff_plan *plan, bool wild)
@@ -300,19 +300,19 @@ static void random_table(struct made *m, const struct diff_plan *plan, bool wild
 	uint32_t rows = 1 + roll(12), quoted = roll(UINT32_MAX);
 	const char *newline = roll(4) ? "\n" : "\r\n";
 
-	buf_clear(&m->in);
-	buf_clear(&m->want);
+	tm_buf_clear(&m->in);
+	tm_buf_clear(&m->want);
 	m->lines = 0;
 	for (uint32_t r = 0; r < rows; r++) {
 		m->last = m->in.n;
-		buf_fmt(&m->want, "%zu", m->lines + 1);
+		tm_buf_fmt(&m->want, "%zu", m->lines + 1);
 		for (size_t i = 0; plan->cols[i]; i++) {
 			if (i)
-				buf_chr(&m->in, ',');
+				tm_buf_chr(&m->in, ',');
 			random_cell(m, plan->cols[i], quoted >> i & 1, plan->escaped, wild);
 		}
-		buf_str(&m->in, newline);
-		buf_chr(&m->want, '\n');
+		tm_buf_str(&m->in, newline);
+		tm_buf_chr(&m->want, '\n');
 		m->lines++;
 	}
 }
@@ -331,8 +331,8 @@ static void random_plan(struct diff_plan *p)
 
 static void made_fini(struct made *m)
 {
-	buf_fini(&m->in);
-	buf_fini(&m->want);
+	tm_buf_fini(&m->in);
+	tm_buf_fini(&m->want);
 }
 
 TEST(random_tables)
@@ -357,7 +357,7 @@ TEST(random_tables)
 
 /* Whatever a name holds, and whichever columns are wanted, the answer may not depend on who reads
  * the row.  Two exceptions, both far from any trace: in a table that begins with its text
- * csv_row_split gives up a name with a line that begins with a quote; and a name that holds quotes,
+ * tm_csv_row_split gives up a name with a line that begins with a quote; and a name that holds quotes,
  * commas and newlines just so can look to a scanner like the end of a name and quoted words behind
  * it. */
 TEST(random_wild_tables)
@@ -401,22 +401,24 @@ TEST(everywhere)
 /* Everything in a row at every distance from a block of 64 bytes. */
 TEST(across_blocks)
 {
-	struct buf in = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 };
 	char name[210];
 
 	for (unsigned head = 1; head < 70; head += 3)
 		for (unsigned len = 0; len < 200; len += 1 + len / 70) {
 			memset(name, 'n', sizeof name);
 			name[len] = '\0';
-			buf_clear(&in);
-			buf_clear(&want);
+			tm_buf_clear(&in);
+			tm_buf_clear(&want);
 			for (unsigned r = 1; r <= 4; r++) {
-				buf_fmt(&in, "\"%.*s\",4,1,2,3,\"%s%s\",10,%u,30\n", (int)head,
+				tm_buf_fmt(
+				        &in, "\"%.*s\",4,1,2,3,\"%s%s\",10,%u,30\n", (int)head,
 				        "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
 				        "wwww"
 				        "wwwwwwwwwwwww",
 				        name, r == 3 ? "x" : "", r);
-				buf_fmt(&want, "%u|%.*s|4|1|2|3|%s%s|10|%u|30\n", r, (int)head,
+				tm_buf_fmt(
+				        &want, "%u|%.*s|4|1|2|3|%s%s|10|%u|30\n", r, (int)head,
 				        "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
 				        "wwww"
 				        "wwwwwwwwwwwww",
@@ -424,8 +426,8 @@ TEST(across_blocks)
 			}
 			CHECK_U64(all_say(&plain, in.p, in.n, want.p), 4);
 		}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* A file that ends anywhere in its last row: the rows before stay, the rest is cut or short. */
@@ -471,13 +473,15 @@ TEST(limit)
 				       1;
 				rows++;
 			}
-			stop = diff_variants[v].rows(r.scan, at, at + lim, end, &row, BATCH_ROWS);
+			stop = diff_variants[v].rows(r.scan, at, at + lim, end, &row,
+			                             TM_BATCH_ROWS);
 			CHECK_U64(row, rows);
 			CHECK_U64((uint64_t)(stop - at), next);
 			/* And no more rows than there is room for. */
-			row = BATCH_ROWS - 1;
-			stop = diff_variants[v].rows(r.scan, at, at + lim, end, &row, BATCH_ROWS);
-			CHECK_U64(row, rows ? BATCH_ROWS : BATCH_ROWS - 1);
+			row = TM_BATCH_ROWS - 1;
+			stop = diff_variants[v].rows(r.scan, at, at + lim, end, &row,
+			                             TM_BATCH_ROWS);
+			CHECK_U64(row, rows ? TM_BATCH_ROWS : TM_BATCH_ROWS - 1);
 		}
 		diff_teardown(&r);
 		free(p);
@@ -489,7 +493,7 @@ TEST(limit)
 
 /* NO_LIBCSV: for a machine whose libcsv is not here. */
 #ifndef NO_LIBCSV
-static struct buf other;
+static struct tm_buf other;
 static uint64_t other_lines;
 static bool other_first;
 
@@ -507,10 +511,10 @@ static void other_field(void *p, size_t n, void *unused)
 {
 	(void)unused;
 	if (other_first)
-		buf_fmt(&other, "%" PRIu64, other_lines + 1);
+		tm_buf_fmt(&other, "%" PRIu64, other_lines + 1);
 	other_first = false;
-	buf_chr(&other, '|');
-	buf_add(&other, p, n);
+	tm_buf_chr(&other, '|');
+	tm_buf_add(&other, p, n);
 	for (size_t i = 0; i < n; i++)
 		other_lines += ((char *)p)[i] == '\n';
 }
@@ -519,7 +523,7 @@ static void other_row(int c, void *unused)
 {
 	(void)c;
 	(void)unused;
-	buf_chr(&other, '\n');
+	tm_buf_chr(&other, '\n');
 	other_lines++;
 	other_first = true;
 }
@@ -538,7 +542,7 @@ TEST(same_as_libcsv)
 		csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
 		csv_set_space_func(&parser, is_cr);
 		csv_set_term_func(&parser, is_lf);
-		buf_clear(&other);
+		tm_buf_clear(&other);
 		other_lines = 0;
 		other_first = true;
 		CHECK_U64(csv_parse(&parser, m.in.p, m.in.n, other_field, other_row, NULL), m.in.n);
@@ -547,7 +551,7 @@ TEST(same_as_libcsv)
 		all_say(&p, m.in.p, m.in.n, other.p);
 	}
 	made_fini(&m);
-	buf_fini(&other);
+	tm_buf_fini(&other);
 }
 #else
 TEST(same_as_libcsv)
@@ -562,15 +566,15 @@ TEST(agents)
 	static const struct {
 		const char *text;
 		bool good;
-		enum agent_numbering how;
+		enum tm_agent_numbering how;
 		uint32_t number;
 	} cases[] = {
-		{ "4", true, AGENT_NODE, 4 },
-		{ "Agent 4", true, AGENT_NODE, 4 },
-		{ "Agent-4", true, AGENT_NODE, 4 },
-		{ "GPU 0", true, AGENT_GPU, 0 },
-		{ "CPU 1", true, AGENT_CPU, 1 },
-		{ "4294967295", true, AGENT_NODE, UINT32_MAX },
+		{ "4", true, TM_AGENT_NODE, 4 },
+		{ "Agent 4", true, TM_AGENT_NODE, 4 },
+		{ "Agent-4", true, TM_AGENT_NODE, 4 },
+		{ "GPU 0", true, TM_AGENT_GPU, 0 },
+		{ "CPU 1", true, TM_AGENT_CPU, 1 },
+		{ "4294967295", true, TM_AGENT_NODE, UINT32_MAX },
 		{ "4294967296", false, 0, 0 },
 		{ "GPU 18446744073709551616", false, 0, 0 },
 		{ "", false, 0, 0 },
@@ -584,11 +588,11 @@ TEST(agents)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		uint64_t v = 77;
-		bool good = scan_agent((const unsigned char *)cases[i].text, strlen(cases[i].text),
-		                       &v);
+		bool good = tm_scan_agent((const unsigned char *)cases[i].text,
+		                          strlen(cases[i].text), &v);
 
 		CHECK(good == cases[i].good);
-		CHECK_U64(v, good ? agent_pack(cases[i].how, cases[i].number) : 77);
+		CHECK_U64(v, good ? tm_agent_pack(cases[i].how, cases[i].number) : 77);
 	}
 }
 

@@ -10,50 +10,50 @@ TEST(order_of_starts)
 {
 	/* Two that begin together: the one of the earlier list first.  Of list 0: a 10, b 20, c 20;
 	 * of list 1: x 5, y 20; of list 3: z 20. */
-	struct intervals v[4] = { { 0 } };
-	struct sequence q;
+	struct tm_intervals v[4] = { { 0 } };
+	struct tm_sequence q;
 	static const uint32_t names[] = { 10, 0, 1, 2, 11, 30 };
 	static const uint64_t starts[] = { 5, 10, 20, 20, 20, 20 },
 	                      ends[] = { 6, 30, 21, 22, 20, 40 };
 
-	CHECK(intervals_add(&v[0], 10, 30, 0, 0) && intervals_add(&v[0], 20, 21, 0, 1) &&
-	      intervals_add(&v[0], 20, 22, 0, 2) && intervals_add(&v[1], 5, 6, 0, 10) &&
-	      intervals_add(&v[1], 20, 20, 0, 11) && intervals_add(&v[3], 20, 40, 0, 30) &&
-	      sequence_init(&q, v, 4));
+	CHECK(tm_intervals_add(&v[0], 10, 30, 0, 0) && tm_intervals_add(&v[0], 20, 21, 0, 1) &&
+	      tm_intervals_add(&v[0], 20, 22, 0, 2) && tm_intervals_add(&v[1], 5, 6, 0, 10) &&
+	      tm_intervals_add(&v[1], 20, 20, 0, 11) && tm_intervals_add(&v[3], 20, 40, 0, 30) &&
+	      tm_sequence_init(&q, v, 4));
 	CHECK_U64(q.n, 6);
 	for (size_t i = 0; i < q.n; i++) {
-		CHECK_U64(sequence_name(&q, i), names[i]);
-		CHECK_U64(sequence_start(&q, i), starts[i]);
-		CHECK_U64(sequence_end(&q, i), ends[i]);
-		CHECK_U64(sequence_read(&q, i), 0);
-		sequence_write(&q, i, UINT32_MAX - (uint32_t)i);
+		CHECK_U64(tm_sequence_name(&q, i), names[i]);
+		CHECK_U64(tm_sequence_start(&q, i), starts[i]);
+		CHECK_U64(tm_sequence_end(&q, i), ends[i]);
+		CHECK_U64(tm_sequence_read(&q, i), 0);
+		tm_sequence_write(&q, i, UINT32_MAX - (uint32_t)i);
 	}
 	for (size_t i = 0; i < q.n; i++)
-		CHECK_U64(sequence_read(&q, i), UINT32_MAX - i);
-	sequence_fini(&q);
-	CHECK_U64(interval_tag(&v[0], 0) | interval_tag(&v[0], 1) | interval_tag(&v[1], 1) |
-	                  interval_tag(&v[3], 0),
+		CHECK_U64(tm_sequence_read(&q, i), UINT32_MAX - i);
+	tm_sequence_fini(&q);
+	CHECK_U64(tm_interval_tag(&v[0], 0) | tm_interval_tag(&v[0], 1) |
+	                  tm_interval_tag(&v[1], 1) | tm_interval_tag(&v[3], 0),
 	          0);
 	for (int k = 0; k < 4; k++)
-		intervals_fini(&v[k]);
+		tm_intervals_fini(&v[k]);
 }
 
 TEST(one_or_none)
 {
-	struct intervals v[2] = { { 0 } };
-	struct sequence q;
+	struct tm_intervals v[2] = { { 0 } };
+	struct tm_sequence q;
 
-	CHECK(sequence_init(&q, v, 2));
+	CHECK(tm_sequence_init(&q, v, 2));
 	CHECK_U64(q.n, 0);
-	sequence_fini(&q);
-	CHECK(intervals_add(&v[1], 7, 9, 0, 3) && sequence_init(&q, v, 2));
+	tm_sequence_fini(&q);
+	CHECK(tm_intervals_add(&v[1], 7, 9, 0, 3) && tm_sequence_init(&q, v, 2));
 	CHECK_U64(q.n, 1);
-	CHECK_U64(sequence_name(&q, 0), 3);
-	sequence_fini(&q);
-	CHECK(sequence_init(&q, &v[1], 1));
-	CHECK_U64(sequence_end(&q, 0), 9);
-	sequence_fini(&q);
-	intervals_fini(&v[1]);
+	CHECK_U64(tm_sequence_name(&q, 0), 3);
+	tm_sequence_fini(&q);
+	CHECK(tm_sequence_init(&q, &v[1], 1));
+	CHECK_U64(tm_sequence_end(&q, 0), 9);
+	tm_sequence_fini(&q);
+	tm_intervals_fini(&v[1]);
 }
 
 /* Lists of any lengths, longer than one word of bits; and spans and starts that need the wide form.
@@ -63,10 +63,10 @@ TEST(random_lists)
 	uint64_t x = 5;
 
 	for (int round = 0; round < 500; round++) {
-		struct intervals list[SEQUENCE_LISTS] = { { 0 } };
-		unsigned lists = 1 + (unsigned)round % SEQUENCE_LISTS;
+		struct tm_intervals list[TM_SEQUENCE_LISTS] = { { 0 } };
+		unsigned lists = 1 + (unsigned)round % TM_SEQUENCE_LISTS;
 		uint32_t want[MOST];
-		struct sequence q;
+		struct tm_sequence q;
 		uint64_t now = 0;
 		size_t n = 0;
 
@@ -80,20 +80,20 @@ TEST(random_lists)
 			k = (unsigned)((x >> 33) % 11 * (unsigned)(round % 12) / 11) % lists;
 			dur = x >> 58 == 63 ? UINT64_C(1) << 33 : (x >> 40) % 50;
 			now += 1 + (x >> 45) % 100;
-			CHECK(intervals_add(&list[k], now, now + dur, 0, i));
+			CHECK(tm_intervals_add(&list[k], now, now + dur, 0, i));
 			want[n++] = i;
 		}
-		CHECK(sequence_init(&q, list, lists));
+		CHECK(tm_sequence_init(&q, list, lists));
 		CHECK_U64(q.n, n);
 		for (size_t i = 0; i < n; i++)
-			sequence_write(&q, i, want[i] * 7);
+			tm_sequence_write(&q, i, want[i] * 7);
 		for (size_t i = 0; i < n; i++) {
-			CHECK_U64(sequence_name(&q, i), want[i]);
-			CHECK_U64(sequence_read(&q, i), want[i] * 7);
+			CHECK_U64(tm_sequence_name(&q, i), want[i]);
+			CHECK_U64(tm_sequence_read(&q, i), want[i] * 7);
 		}
-		sequence_fini(&q);
+		tm_sequence_fini(&q);
 		for (unsigned k = 0; k < lists; k++)
-			intervals_fini(&list[k]);
+			tm_intervals_fini(&list[k]);
 	}
 }
 

@@ -51,27 +51,27 @@ TEST(as_scipy)
 		a = strtod(field[1], NULL);
 		p = strtod(field[4], NULL);
 		if (*field[0] == 't') {
-			near(sig_student(a, strtod(field[2], NULL)), p, "t");
+			near(tm_sig_student(a, strtod(field[2], NULL)), p, "t");
 			continue;
 		}
 		if (*field[0] == 'z') {
-			near(sig_normal(a), p, "z");
+			near(tm_sig_normal(a), p, "z");
 			continue;
 		}
 		size_t n = numbers(field[1], v[0], MOST), m = numbers(field[2], v[1], MOST);
 
 		if (*field[0] == 'U') {
-			struct significance s;
+			struct tm_significance s;
 
-			CHECK(sig_u(v[0], n, v[1], m, &s));
+			CHECK(tm_sig_u(v[0], n, v[1], m, &s));
 			near(s.u, strtod(field[3], NULL), "U");
 			near(s.p, p, "p of U");
-			CHECK(s.test == SIG_U_NORMAL || (n < m ? n : m) <= SIG_EXACT);
+			CHECK(s.test == TM_SIG_U_NORMAL || (n < m ? n : m) <= TM_SIG_EXACT);
 		} else {
-			struct significance s = sig_welch(sig_moments_of(v[0], n),
-			                                  sig_moments_of(v[1], m));
+			struct tm_significance s = tm_sig_welch(tm_sig_moments_of(v[0], n),
+			                                        tm_sig_moments_of(v[1], m));
 
-			CHECK(s.test == SIG_WELCH);
+			CHECK(s.test == TM_SIG_WELCH);
 			near(s.p, p, "p of Welch's t");
 		}
 	}
@@ -86,23 +86,24 @@ TEST(as_scipy)
 TEST(small)
 {
 	static const double x[] = { 1, 2, 3 }, y[] = { 4, 5, 6 }, z[] = { 104, 105, 106 };
-	struct significance s;
+	struct tm_significance s;
 
-	CHECK(sig_u(x, 3, y, 3, &s));
-	CHECK(s.test == SIG_U_EXACT && s.u == 0 && s.sign == -1);
+	CHECK(tm_sig_u(x, 3, y, 3, &s));
+	CHECK(s.test == TM_SIG_U_EXACT && s.u == 0 && s.sign == -1);
 	CHECK(s.median[0] == 2 && s.median[1] == 5);
 	near(s.p, 0.1, "3 against 3");
-	CHECK(sig_u(y, 3, x, 3, &s));
+	CHECK(tm_sig_u(y, 3, x, 3, &s));
 	CHECK(s.median[0] == 5 && s.median[1] == 2);
 	CHECK(s.u == 9 && s.sign == 1);
 	near(s.p, 0.1, "3 against 3");
-	CHECK(sig_u(x, 2, y, 1, &s));
+	CHECK(tm_sig_u(x, 2, y, 1, &s));
 	CHECK(s.median[0] == 1.5 && s.median[1] == 4);
-	CHECK(sig_compare(x, 3, z, 3, SIG_MEANS, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_WELCH && s.p < 1e-6 && s.sign == -1 && s.u == 0);
-	CHECK(!sig_compare(x, 3, y, 3, 0, SIG_ALPHA, &s) || (s.test == SIG_U_EXACT && !s.found));
-	CHECK(sig_compare(x, 3, y, 3, SIG_MEANS, 0.1, &s));
-	CHECK(s.test == SIG_U_EXACT && s.found);
+	CHECK(tm_sig_compare(x, 3, z, 3, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_WELCH && s.p < 1e-6 && s.sign == -1 && s.u == 0);
+	CHECK(!tm_sig_compare(x, 3, y, 3, 0, TM_SIG_ALPHA, &s) ||
+	      (s.test == TM_SIG_U_EXACT && !s.found));
+	CHECK(tm_sig_compare(x, 3, y, 3, TM_SIG_MEANS, 0.1, &s));
+	CHECK(s.test == TM_SIG_U_EXACT && s.found);
 	near(s.p, 0.1, "3 against 3");
 }
 
@@ -110,42 +111,43 @@ TEST(small)
 TEST(nothing)
 {
 	static const double x[] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
-	struct significance s;
+	struct tm_significance s;
 
-	CHECK(sig_compare(x, 0, x, 0, SIG_MEANS, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_NONE && s.p == 1);
-	CHECK(sig_compare(x, 1, x, 10, SIG_MEANS, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_NONE && s.p == 1);
-	CHECK(sig_compare(x, 10, x, 10, SIG_SERIES, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_NONE && s.p == 1 && s.sign == 0);
-	CHECK(sig_compare(x, 3, x, 4, SIG_SERIES, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_NONE && s.p == 1);
-	CHECK(sig_u(x, 0, x, 3, &s));
-	CHECK(s.test == SIG_NONE && s.p == 1);
+	CHECK(tm_sig_compare(x, 0, x, 0, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_NONE && s.p == 1);
+	CHECK(tm_sig_compare(x, 1, x, 10, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_NONE && s.p == 1);
+	CHECK(tm_sig_compare(x, 10, x, 10, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_NONE && s.p == 1 && s.sign == 0);
+	CHECK(tm_sig_compare(x, 3, x, 4, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_NONE && s.p == 1);
+	CHECK(tm_sig_u(x, 0, x, 3, &s));
+	CHECK(s.test == TM_SIG_NONE && s.p == 1);
 }
 
 /* Ten values of each are worth what their order says: sorted, next to nothing. */
 TEST(series)
 {
 	double x[100], y[100];
-	struct significance s;
+	struct tm_significance s;
 
 	/* Two saws, one of them higher: neighbours are as different as any. */
 	for (int i = 0; i < 100; i++) {
 		x[i] = (i * 37) % 100;
 		y[i] = (i * 37) % 100 + 30.5;
 	}
-	CHECK(sig_compare(x, 100, y, 100, SIG_MEANS, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_U_NORMAL && s.p < 1e-9 && s.effective[0] == 100);
-	CHECK(sig_compare(x, 100, y, 100, SIG_SERIES, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_U_BATCHES && s.p < 1e-4 && s.effective[1] == 100);
+	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_U_NORMAL && s.p < 1e-9 && s.effective[0] == 100);
+	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_U_BATCHES && s.p < 1e-4 && s.effective[1] == 100);
 	/* The same values, rising: in 10 batches each of which is higher than the last. */
 	for (int i = 0; i < 100; i++) {
 		x[i] = i;
 		y[i] = i + 30.5;
 	}
-	CHECK(sig_compare(x, 100, y, 100, SIG_MEANS, SIG_ALPHA, &s));
-	CHECK(s.test == SIG_U_BATCHES && s.effective[0] < 12 && s.effective[0] > 8 && s.p > 0.01);
+	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(s.test == TM_SIG_U_BATCHES && s.effective[0] < 12 && s.effective[0] > 8 &&
+	      s.p > 0.01);
 }
 
 /* Benjamini and Hochberg's own example (1995), of 15 tests: the first four count at 0.05, as
@@ -156,19 +158,19 @@ TEST(many)
 		       0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000 };
 	double q[] = { 0.04, NAN, 0.01, 0.03 };
 
-	CHECK(sig_adjust(p, 15));
+	CHECK(tm_sig_adjust(p, 15));
 	near(p[0], 0.0015, "first");
 	near(p[3], 0.035625, "fourth");
 	near(p[4], 0.0603, "fifth");
 	near(p[14], 1, "last");
 	for (int i = 1; i < 15; i++)
 		CHECK(p[i] >= p[i - 1]);
-	CHECK(sig_adjust(q, 4));
+	CHECK(tm_sig_adjust(q, 4));
 	near(q[2], 0.03, "least");
 	near(q[3], 0.04, "middle");
 	near(q[0], 0.04, "most");
 	CHECK(isnan(q[1]));
-	CHECK(sig_adjust(q, 0));
+	CHECK(tm_sig_adjust(q, 0));
 }
 
 static uint64_t seed = 1;
@@ -184,7 +186,7 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
 }
 
-/* Of a shape, `n` values around 100: how often in 1000 pairs is p at most SIG_ALPHA? */
+/* Of a shape, `n` values around 100: how often in 1000 pairs is p at most TM_SIG_ALPHA? */
 enum shape { NORMAL, HEAVY, SKEWED, FOLLOWING, DRIFTING, SHAPES };
 
 static void draw(enum shape shape, double *v, size_t n)
@@ -209,13 +211,13 @@ static unsigned found(enum shape shape, size_t n, unsigned how, double factor)
 	unsigned sum = 0;
 
 	for (int i = 0; i < 1000; i++) {
-		struct significance s;
+		struct tm_significance s;
 
 		draw(shape, x, n);
 		draw(shape, y, n);
 		for (size_t k = 0; k < n; k++)
 			y[k] *= factor;
-		CHECK(sig_compare(x, n, y, n, how, SIG_ALPHA, &s));
+		CHECK(tm_sig_compare(x, n, y, n, how, TM_SIG_ALPHA, &s));
 		sum += s.found;
 	}
 	return sum;
@@ -229,9 +231,9 @@ TEST(no_false_alarms)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (enum shape shape = NORMAL; shape < SHAPES; shape++)
-			for (unsigned how = shape == FOLLOWING ? SIG_SERIES : 0; how <= SIG_SERIES;
-			     how++) {
-				unsigned n = found(shape, sizes[i], how | SIG_MEANS, 1);
+			for (unsigned how = shape == FOLLOWING ? TM_SIG_SERIES : 0;
+			     how <= TM_SIG_SERIES; how++) {
+				unsigned n = found(shape, sizes[i], how | TM_SIG_MEANS, 1);
 
 				if (n > 10)
 					fprintf(stderr, "shape %d, n %zu, how %u: %u\n", (int)shape,
@@ -247,15 +249,15 @@ TEST(power)
 	unsigned last = 0;
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		unsigned n = found(NORMAL, sizes[i], SIG_MEANS, 1.05);
+		unsigned n = found(NORMAL, sizes[i], TM_SIG_MEANS, 1.05);
 
 		CHECK(n > last);
 		last = n;
 	}
 	CHECK(last >= 990);
-	CHECK(found(HEAVY, 30, SIG_MEANS, 1.05) >= 950);
-	CHECK(found(NORMAL, 40, SIG_SERIES, 1.05) >= 950);
-	CHECK(found(FOLLOWING, 100, SIG_SERIES, 1.05) >= 950);
+	CHECK(found(HEAVY, 30, TM_SIG_MEANS, 1.05) >= 950);
+	CHECK(found(NORMAL, 40, TM_SIG_SERIES, 1.05) >= 950);
+	CHECK(found(FOLLOWING, 100, TM_SIG_SERIES, 1.05) >= 950);
 }
 
 TEST_MAIN(T(as_scipy), T(small), T(nothing), T(series), T(many), T(no_false_alarms), T(power))

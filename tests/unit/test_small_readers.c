@@ -10,53 +10,53 @@
 #include <math.h>
 
 /* Everything a reader gives, as one text: "kind col=value ...;" for each row, then its losses. */
-static struct buf dump;
+static struct tm_buf dump;
 
-static void dump_row(const struct batch *b, uint32_t i)
+static void dump_row(const struct tm_batch *b, uint32_t i)
 {
 	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
 		                             "counter",  "sample", "stat", "agent" };
 
-	buf_str(&dump, kinds[b->kind]);
-	for (int c = 0; c < EVC_N; c++) {
+	tm_buf_str(&dump, kinds[b->kind]);
+	for (int c = 0; c < TM_EVC_N; c++) {
 		char agent[16];
 		uint64_t v;
 
-		if (!batch_has(b, i, (enum ev_col)c))
+		if (!tm_batch_has(b, i, (enum tm_ev_col)c))
 			continue;
 		v = b->col[c][i];
-		buf_fmt(&dump, " %s=", ev_columns[c].word);
-		switch (ev_columns[c].type) {
-		case EVT_NAME:
-			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
+		tm_buf_fmt(&dump, " %s=", tm_ev_columns[c].word);
+		switch (tm_ev_columns[c].type) {
+		case TM_EVT_NAME:
+			tm_buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
 			break;
-		case EVT_REAL:
-			buf_fmt(&dump, "%.10g", cell_real(v));
+		case TM_EVT_REAL:
+			tm_buf_fmt(&dump, "%.10g", tm_cell_real(v));
 			break;
-		case EVT_AGENT:
-			buf_str(&dump, agent_text(v, agent));
+		case TM_EVT_AGENT:
+			tm_buf_str(&dump, tm_agent_text(v, agent));
 			break;
-		case EVT_DOMAIN:
-			buf_str(&dump, domain_text((enum domain)v));
+		case TM_EVT_DOMAIN:
+			tm_buf_str(&dump, tm_domain_text((enum tm_domain)v));
 			break;
 		default:
-			buf_u64(&dump, v);
+			tm_buf_u64(&dump, v);
 		}
 	}
-	buf_str(&dump, ";\n");
+	tm_buf_str(&dump, ";\n");
 }
 
-static struct loss last_loss;
-static enum status last_status;
+static struct tm_loss last_loss;
+static enum tm_status last_status;
 static char last_table[64];
 static uint64_t last_lines;
 
 /* Laws of a batch. */
-static void check_batch(const struct batch *b)
+static void check_batch(const struct tm_batch *b)
 {
-	ev_set all = EV_ALL, any = 0;
+	tm_ev_set all = TM_EV_ALL, any = 0;
 
-	CHECK(b->n > 0 && b->n <= BATCH_ROWS);
+	CHECK(b->n > 0 && b->n <= TM_BATCH_ROWS);
 	for (uint32_t i = 0; i < b->n; i++) {
 		all &= b->row_has[i];
 		any |= b->row_has[i];
@@ -64,67 +64,67 @@ static void check_batch(const struct batch *b)
 	CHECK(b->has == all && b->some == any);
 }
 
-static void read_source(struct source *src, const struct reader_ops *ops, bool show)
+static void read_source(struct tm_source *src, const struct tm_reader_ops *ops, bool show)
 {
-	const struct batch *b = NULL;
-	struct diag d = { 0 };
-	struct reader *r = reader_open(src, ops, EV_ALL, NULL, &d);
+	const struct tm_batch *b = NULL;
+	struct tm_diag d = { 0 };
+	struct tm_reader *r = tm_reader_open(src, ops, TM_EV_ALL, NULL, &d);
 	uint64_t rows = 0;
 
-	buf_clear(&dump);
+	tm_buf_clear(&dump);
 	if (!r) {
-		buf_fmt(&dump, "FATAL %s", d.text);
-		last_status = ST_FATAL;
+		tm_buf_fmt(&dump, "FATAL %s", d.text);
+		last_status = TM_ST_FATAL;
 		return;
 	}
-	while ((last_status = reader_next(r, &b, &d)) == ST_OK) {
+	while ((last_status = tm_reader_next(r, &b, &d)) == TM_ST_OK) {
 		check_batch(b);
 		rows += b->n;
 		for (uint32_t i = 0; i < b->n && show; i++)
 			dump_row(b, i);
 	}
-	CHECK(reader_next(r, &b, &d) == last_status);
-	if (last_status == ST_FATAL)
-		buf_fmt(&dump, "FATAL %s", d.text);
+	CHECK(tm_reader_next(r, &b, &d) == last_status);
+	if (last_status == TM_ST_FATAL)
+		tm_buf_fmt(&dump, "FATAL %s", d.text);
 	last_loss = r->loss;
 	last_lines = r->lines;
 	snprintf(last_table, sizeof last_table, "%s", r->table);
 	CHECK_U64(r->loss.rows, rows);
 	if (r->loss.malformed)
-		buf_fmt(&dump, "malformed %" PRIu64 " @%" PRIu64 "\n", r->loss.malformed,
-		        r->loss.malformed_line);
+		tm_buf_fmt(&dump, "malformed %" PRIu64 " @%" PRIu64 "\n", r->loss.malformed,
+		           r->loss.malformed_line);
 	if (r->loss.reversed)
-		buf_fmt(&dump, "reversed %" PRIu64 " @%" PRIu64 "\n", r->loss.reversed,
-		        r->loss.reversed_line);
+		tm_buf_fmt(&dump, "reversed %" PRIu64 " @%" PRIu64 "\n", r->loss.reversed,
+		           r->loss.reversed_line);
 	if (r->loss.recovered)
-		buf_fmt(&dump, "recovered %" PRIu64 " @%" PRIu64 "\n", r->loss.recovered,
-		        r->loss.recovered_line);
+		tm_buf_fmt(&dump, "recovered %" PRIu64 " @%" PRIu64 "\n", r->loss.recovered,
+		           r->loss.recovered_line);
 	if (r->loss.cut)
-		buf_fmt(&dump, "cut %" PRIu64 " @%" PRIu64 "\n", r->loss.cut, r->loss.cut_line);
+		tm_buf_fmt(&dump, "cut %" PRIu64 " @%" PRIu64 "\n", r->loss.cut, r->loss.cut_line);
 	if (r->loss.unended)
-		buf_fmt(&dump, "unended @%" PRIu64 "\n", r->loss.unended_line);
+		tm_buf_fmt(&dump, "unended @%" PRIu64 "\n", r->loss.unended_line);
 	if (r->loss.open_end)
-		buf_fmt(&dump, "open end @%" PRIu64 "\n", r->loss.open_end_line);
-	reader_close(r);
+		tm_buf_fmt(&dump, "open end @%" PRIu64 "\n", r->loss.open_end_line);
+	tm_reader_close(r);
 }
 
-static const char *read_named(const struct reader_ops *ops, const char *name, const char *text,
+static const char *read_named(const struct tm_reader_ops *ops, const char *name, const char *text,
                               size_t n)
 {
 	unsigned char *copy = malloc(n ? n : 1);
-	struct diag d;
-	struct source *src;
+	struct tm_diag d;
+	struct tm_source *src;
 
 	memcpy(copy, text, n);
-	src = source_memory(name, copy, n, &d);
+	src = tm_source_memory(name, copy, n, &d);
 	CHECK(src != NULL);
 	read_source(src, ops, true);
-	source_close(src);
+	tm_source_close(src);
 	free(copy);
 	return dump.p ? dump.p : "";
 }
 
-#define READ(ops, text) read_named(&reader_##ops, "x.csv", text, sizeof(text) - 1)
+#define READ(ops, text) read_named(&tm_reader_##ops, "x.csv", text, sizeof(text) - 1)
 
 #define HEAD8                                                                                      \
 	"\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\",\"MinNs\",\"MaxNs\"," \
@@ -143,7 +143,7 @@ TEST(stats_of_rocprofv3)
 	          "max_ns=20 stddev_ns=0;\n");
 	CHECK_STR(last_table, "kernel statistics");
 	CHECK_U64(last_lines, 3);
-	CHECK(last_status == ST_END);
+	CHECK(last_status == TM_ST_END);
 	/* Columns in any order and spelling, byte order mark, CRLF, all quoted. */
 	CHECK_STR(READ(rocprof_stats,
 	               "\xef\xbb\xbf\"calls\",\"Total-Duration-Ns\",\"extra\",\"name\"\r\n"
@@ -194,17 +194,17 @@ TEST(stats_of_rocprof_v1)
 
 static const char *domain_of(const char *file, const char *names)
 {
-	struct buf in = { 0 };
+	struct tm_buf in = { 0 };
 
-	buf_str(&in, HEAD5);
+	tm_buf_str(&in, HEAD5);
 	while (*names) {
 		size_t n = strcspn(names, " ");
 
-		buf_fmt(&in, "\"%.*s\",1,2,2,50.0\n", (int)n, names);
+		tm_buf_fmt(&in, "\"%.*s\",1,2,2,50.0\n", (int)n, names);
 		names += n + (names[n] == ' ');
 	}
-	read_named(&reader_rocprof_stats, file, in.p, in.n);
-	buf_fini(&in);
+	read_named(&tm_reader_rocprof_stats, file, in.p, in.n);
+	tm_buf_fini(&in);
 	return last_table;
 }
 
@@ -267,7 +267,7 @@ TEST(names_that_hurt)
 TEST(nothing_and_no_table)
 {
 	CHECK_STR(READ(rocprof_stats, HEAD8), "");
-	CHECK(last_status == ST_END);
+	CHECK(last_status == TM_ST_END);
 	CHECK_STR(READ(rocprof_stats, "Name,Calls\n\"a\",1\n"),
 	          "FATAL no column 'TotalDurationNs' in the header");
 	CHECK_STR(READ(rocprof_stats, ""), "FATAL no column 'Name' in the header");
@@ -278,28 +278,28 @@ TEST(nothing_and_no_table)
 
 TEST(many_rows)
 {
-	struct buf in = { 0 };
+	struct tm_buf in = { 0 };
 
-	buf_str(&in, HEAD5);
+	tm_buf_str(&in, HEAD5);
 	for (int i = 0; i < 5000; i++)
-		buf_fmt(&in, "\"k%d\",1,2,2,50.0\n", i);
-	read_named(&reader_rocprof_stats, "x", in.p, in.n);
+		tm_buf_fmt(&in, "\"k%d\",1,2,2,50.0\n", i);
+	read_named(&tm_reader_rocprof_stats, "x", in.p, in.n);
 	CHECK_U64(last_loss.rows, 5000);
 	CHECK(strstr(dump.p, "name=k4999 ") != NULL);
-	buf_clear(&in);
-	buf_str(&in, "dispatch[1], gpu-id(0), kernel-name(\"x\"), time(1,2)");
+	tm_buf_clear(&in);
+	tm_buf_str(&in, "dispatch[1], gpu-id(0), kernel-name(\"x\"), time(1,2)");
 	for (int i = 0; i < 5000; i++)
-		buf_fmt(&in, ", C_%d(%d.0)", i, i);
-	buf_chr(&in, '\n');
+		tm_buf_fmt(&in, ", C_%d(%d.0)", i, i);
+	tm_buf_chr(&in, '\n');
 	for (int i = 0; i < 3000; i++)
-		buf_fmt(&in,
-		        "Domain(ROCTX_DOMAIN), Timestamp(%d), ROCTX_ID(0), ROCTX_Message(m%d)\n", i,
-		        i);
-	read_named(&reader_rocprofv2_text, "x", in.p, in.n);
+		tm_buf_fmt(&in,
+		           "Domain(ROCTX_DOMAIN), Timestamp(%d), ROCTX_ID(0), ROCTX_Message(m%d)\n",
+		           i, i);
+	read_named(&tm_reader_rocprofv2_text, "x", in.p, in.n);
 	CHECK_U64(last_loss.rows, 8001);
 	CHECK(strstr(dump.p, "counter=C_4999 value=4999;") != NULL);
 	CHECK(strstr(dump.p, "name=m2999 domain=marker start_ns=2999 end_ns=2999;") != NULL);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 /* Every prefix of every dialect: no crash, and never a row that the whole does not have. */
@@ -314,11 +314,11 @@ TEST(cut_anywhere)
 	        "End_Timestamp(2), Correlation_ID(2)\n";
 
 	for (size_t n = 0; n < sizeof stats; n++) {
-		read_named(&reader_rocprof_stats, "x", stats, n);
+		read_named(&tm_reader_rocprof_stats, "x", stats, n);
 		CHECK(last_loss.malformed == 0 || n > sizeof HEAD8);
 	}
 	for (size_t n = 0; n < sizeof text; n++) {
-		read_named(&reader_rocprofv2_text, "x", text, n);
+		read_named(&tm_reader_rocprofv2_text, "x", text, n);
 		CHECK_U64(last_loss.malformed, 0);
 		CHECK(last_loss.cut <= 1);
 	}
@@ -452,7 +452,7 @@ TEST(text_of_5_5_and_v1)
 	          "value=7;\n");
 }
 
-static unsigned bid(const struct reader_ops *ops, const char *text)
+static unsigned bid(const struct tm_reader_ops *ops, const char *text)
 {
 	return ops->bid((const unsigned char *)text, strlen(text), true);
 }
@@ -489,7 +489,7 @@ TEST(text_of_v1)
 	        "copy name=async-copy domain=copy start_ns=1000000300 end_ns=1000000400 pid=10 "
 	        "corr=3;\n"
 	        "reversed 1 @5\n");
-	CHECK_U64(last_loss.other[LOSS_OPERATION].n, 1);
+	CHECK_U64(last_loss.other[TM_LOSS_OPERATION].n, 1);
 	/* What a program prints in between is not looked at, what begins like a record is; the last
 	 * line is cut. */
 	CHECK_STR(READ(rocprofv1_text, "hello 5:6 7:8 f(x)\n"
@@ -513,8 +513,8 @@ TEST(text_of_v1)
 	          "api name=d domain=marker start_ns=130 end_ns=150 pid=1 tid=3;\n"
 	          "api name=e domain=marker start_ns=160 end_ns=161 pid=1 tid=2;\n"
 	          "malformed 1 @11\n");
-	CHECK_U64(last_loss.other[LOSS_CLOSE].n, 1);
-	CHECK_U64(last_loss.other[LOSS_OPEN].n, 1);
+	CHECK_U64(last_loss.other[TM_LOSS_CLOSE].n, 1);
+	CHECK_U64(last_loss.other[TM_LOSS_OPEN].n, 1);
 	/* A message that a record interrupts, and one that the file does. */
 	CHECK_STR(READ(rocprofv1_text, "100 1:2 1:0:\"a\nb\n100 1:2 0:0:\"c\"\n110 1:2 1:0:\"d\n"),
 	          "api name=c domain=marker start_ns=100 end_ns=101 pid=1 tid=2;\n"
@@ -583,8 +583,8 @@ TEST(tables_of_rocprofsys)
 	          "stat name=a || b domain=marker calls=1 total_ns=1;\n"
 	          "malformed 3 @6\ncut 1 @11\n");
 	CHECK_STR(last_table, "function times");
-	CHECK_U64(last_loss.other[LOSS_RECURSIVE].n, 1);
-	CHECK_U64(last_loss.other[LOSS_INCLUSIVE].n, 1);
+	CHECK_U64(last_loss.other[TM_LOSS_RECURSIVE].n, 1);
+	CHECK_U64(last_loss.other[TM_LOSS_INCLUSIVE].n, 1);
 	CHECK_STR(READ(rocprofsys_text, "| LABEL | COUNT | DEPTH | METRIC | SUM |\n"
 	                                "| |0>>> f | 3 | 0 | trip_count | 3 |\n"
 	                                "| |0>>> |_f | 2 | 1 | trip_count | 2 |\n"),
@@ -604,19 +604,20 @@ TEST(tables_of_rocprofsys)
 
 TEST(bids)
 {
-	CHECK_U64(bid(&reader_rocprof_stats, HEAD8), 24);
-	CHECK_U64(bid(&reader_rocprof_stats, "name,calls,total_duration_ns"), 24);
-	CHECK_U64(bid(&reader_rocprof_stats, "\"Name\",\"Calls\"\n"), 0);
-	CHECK_U64(bid(&reader_rocprof_stats, "\"Name\",\"Calls\",\"TotalDurationNs"), 0);
-	CHECK_U64(bid(&reader_rocprof_stats, ""), 0);
-	CHECK_U64(bid(&reader_rocprof_agents, "\"Node_Id\",\"Agent_Type\",\"Name\"\n"), 24);
-	CHECK_U64(bid(&reader_rocprof_agents, HEAD8), 0);
-	CHECK_U64(bid(&reader_rocprofv2_text, "hello\nDispatch_ID(1), GPU_ID(4)\n"), 100);
-	CHECK_U64(bid(&reader_rocprofv2_text, "hello\nDomain(HIP_API_DOMAIN), F"), 100);
-	CHECK_U64(bid(&reader_rocprofv2_text, "Record(1), Domain(HSA_API_DOMAIN), Function(f)\n"),
-	          100);
-	CHECK_U64(bid(&reader_rocprofv2_text, "dispatch[1], gpu-id(0)\n"), 100);
-	CHECK_U64(bid(&reader_rocprofv2_text, "Dispatch_ID,GPU_ID\nDomain(x), \n"), 0);
+	CHECK_U64(bid(&tm_reader_rocprof_stats, HEAD8), 24);
+	CHECK_U64(bid(&tm_reader_rocprof_stats, "name,calls,total_duration_ns"), 24);
+	CHECK_U64(bid(&tm_reader_rocprof_stats, "\"Name\",\"Calls\"\n"), 0);
+	CHECK_U64(bid(&tm_reader_rocprof_stats, "\"Name\",\"Calls\",\"TotalDurationNs"), 0);
+	CHECK_U64(bid(&tm_reader_rocprof_stats, ""), 0);
+	CHECK_U64(bid(&tm_reader_rocprof_agents, "\"Node_Id\",\"Agent_Type\",\"Name\"\n"), 24);
+	CHECK_U64(bid(&tm_reader_rocprof_agents, HEAD8), 0);
+	CHECK_U64(bid(&tm_reader_rocprofv2_text, "hello\nDispatch_ID(1), GPU_ID(4)\n"), 100);
+	CHECK_U64(bid(&tm_reader_rocprofv2_text, "hello\nDomain(HIP_API_DOMAIN), F"), 100);
+	CHECK_U64(
+	        bid(&tm_reader_rocprofv2_text, "Record(1), Domain(HSA_API_DOMAIN), Function(f)\n"),
+	        100);
+	CHECK_U64(bid(&tm_reader_rocprofv2_text, "dispatch[1], gpu-id(0)\n"), 100);
+	CHECK_U64(bid(&tm_reader_rocprofv2_text, "Dispatch_ID,GPU_ID\nDomain(x), \n"), 0);
 }
 
 /* ------------------------------------------------------------------------ */
@@ -635,19 +636,19 @@ static const struct {
 static int visit(const char *path, const struct stat *sb, int type, struct FTW *ftw)
 {
 	const char *file = path + ftw->base;
-	const struct reader_ops *ops = NULL;
-	struct source *src;
-	struct diag d;
+	const struct tm_reader_ops *ops = NULL;
+	struct tm_source *src;
+	struct tm_diag d;
 
 	(void)sb;
 	if (type != FTW_F)
 		return 0;
 	if (strstr(file, "stats") && strstr(file, ".csv"))
-		ops = &reader_rocprof_stats;
+		ops = &tm_reader_rocprof_stats;
 	else if (strstr(file, "agent_info") && strstr(file, ".csv"))
-		ops = &reader_rocprof_agents;
+		ops = &tm_reader_rocprof_agents;
 	else if (strstr(path, "goldentraces") && strstr(file, ".txt"))
-		ops = &reader_rocprofv2_text;
+		ops = &tm_reader_rocprofv2_text;
 	if (!ops)
 		return 0;
 	for (size_t i = 0; i < sizeof excused / sizeof *excused; i++)
@@ -655,17 +656,17 @@ static int visit(const char *path, const struct stat *sb, int type, struct FTW *
 			printf("# %s: %s\n", file, excused[i].why);
 			return 0;
 		}
-	src = source_open(path, &d);
+	src = tm_source_open(path, &d);
 	CHECK(src != NULL);
 	if (!src)
 		return 0;
 	read_source(src, ops, getenv("SHOW") != NULL);
-	source_close(src);
+	tm_source_close(src);
 	files_seen++;
 	if (getenv("SHOW"))
 		printf("# %s: %s, %" PRIu64 " rows\n%s", path, last_table, last_loss.rows, dump.p);
 	/* Where the last record is half a call, the other half goes with it. */
-	if (last_status != ST_END || last_loss.malformed > last_loss.unended || last_loss.cut) {
+	if (last_status != TM_ST_END || last_loss.malformed > last_loss.unended || last_loss.cut) {
 		files_bad++;
 		printf("# %s: %s: %s\n", path, last_table, dump.p);
 	}
@@ -686,7 +687,7 @@ TEST(real_files)
 	printf("# %u real files\n", files_seen);
 	CHECK(files_seen > 50);
 	CHECK_U64(files_bad, 0);
-	buf_fini(&dump);
+	tm_buf_fini(&dump);
 }
 
 TEST_MAIN(T(stats_of_rocprofv3), T(stats_of_rocprof_v1), T(domains_of_stats), T(names_that_hurt),

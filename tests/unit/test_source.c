@@ -17,9 +17,9 @@
 
 /* What came out of a source. */
 struct got {
-	struct buf bytes;
-	enum status st; /* ST_END or ST_FATAL */
-	struct diag d;
+	struct tm_buf bytes;
+	enum tm_status st; /* TM_ST_END or TM_ST_FATAL */
+	struct tm_diag d;
 };
 
 static const char text[] = "name,start,end\nvoid k<int, float>(...),10,20\nother,20,30\n";
@@ -27,26 +27,26 @@ static const size_t text_len = sizeof text - 1;
 
 /* ---- making things ---- */
 
-static struct buf plain(const void *p, size_t n)
+static struct tm_buf plain(const void *p, size_t n)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	buf_add(&b, p, n);
+	tm_buf_add(&b, p, n);
 	return b;
 }
 
-static struct buf the_text(void)
+static struct tm_buf the_text(void)
 {
 	return plain(text, text_len);
 }
 
 /* Numbers in disorder: compresses badly, so that decoders need more than one block. */
-static struct buf noise(size_t n)
+static struct tm_buf noise(size_t n)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	uint64_t x = 88172645463325252u;
 
-	buf_reserve(&b, n);
+	tm_buf_reserve(&b, n);
 	for (size_t i = 0; i < n; i++) {
 		x ^= x << 13;
 		x ^= x >> 7;
@@ -58,13 +58,13 @@ static struct buf noise(size_t n)
 }
 
 /* The makers of wrappings free what they wrap: they can be written one around the other. */
-static struct buf gz(struct buf in)
+static struct tm_buf gz(struct tm_buf in)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	z_stream z = { 0 };
 
 	CHECK(deflateInit2(&z, 6, Z_DEFLATED, 16 + 15, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-	buf_reserve(&out, deflateBound(&z, in.n) + 64);
+	tm_buf_reserve(&out, deflateBound(&z, in.n) + 64);
 	z.next_in = (unsigned char *)in.p;
 	z.avail_in = (unsigned)in.n;
 	z.next_out = (unsigned char *)out.p;
@@ -72,31 +72,31 @@ static struct buf gz(struct buf in)
 	CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
 	out.n = z.total_out;
 	deflateEnd(&z);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 	return out;
 }
 
-static struct buf zst(struct buf in)
+static struct tm_buf zst(struct tm_buf in)
 {
 	ZSTD_CCtx *c = ZSTD_createCCtx();
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 
-	buf_reserve(&out, ZSTD_compressBound(in.n));
+	tm_buf_reserve(&out, ZSTD_compressBound(in.n));
 	ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
 	out.n = ZSTD_compress2(c, out.p, out.cap, in.p, in.n);
 	CHECK(!ZSTD_isError(out.n));
 	ZSTD_freeCCtx(c);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 	return out;
 }
 
 static la_ssize_t keep(struct archive *a, void *arg, const void *p, size_t n)
 {
 	(void)a;
-	return buf_add(arg, p, n) ? (la_ssize_t)n : -1;
+	return tm_buf_add(arg, p, n) ? (la_ssize_t)n : -1;
 }
 
-static struct archive *begin(struct buf *out, int format, int filter)
+static struct archive *begin(struct tm_buf *out, int format, int filter)
 {
 	struct archive *a = archive_write_new();
 
@@ -107,7 +107,7 @@ static struct archive *begin(struct buf *out, int format, int filter)
 	return archive_write_open(a, out, NULL, keep, NULL) == ARCHIVE_OK ? a : NULL;
 }
 
-static void put(struct archive *a, const char *name, unsigned type, struct buf in)
+static void put(struct archive *a, const char *name, unsigned type, struct tm_buf in)
 {
 	struct archive_entry *e = archive_entry_new();
 
@@ -122,7 +122,7 @@ static void put(struct archive *a, const char *name, unsigned type, struct buf i
 	if (in.n)
 		CHECK(archive_write_data(a, in.p, in.n) == (la_ssize_t)in.n);
 	archive_entry_free(e);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 static void finish(struct archive *a)
@@ -131,9 +131,9 @@ static void finish(struct archive *a)
 	archive_write_free(a);
 }
 
-static struct buf foreign(struct buf in, int filter)
+static struct tm_buf foreign(struct tm_buf in, int filter)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = begin(&out, ARCHIVE_FORMAT_RAW, filter);
 
 	put(a, "x", AE_IFREG, in);
@@ -142,9 +142,9 @@ static struct buf foreign(struct buf in, int filter)
 }
 
 /* An archive of one member. */
-static struct buf pack1(int format, const char *name, struct buf in)
+static struct tm_buf pack1(int format, const char *name, struct tm_buf in)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = begin(&out, format, 0);
 
 	put(a, name, AE_IFREG, in);
@@ -153,16 +153,16 @@ static struct buf pack1(int format, const char *name, struct buf in)
 }
 
 /* An archive with a directory, a link and three members, two of them compressed. */
-static struct buf pack(int format)
+static struct tm_buf pack(int format)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = begin(&out, format, 0);
 
-	put(a, "dir", AE_IFDIR, (struct buf) { 0 });
+	put(a, "dir", AE_IFDIR, (struct tm_buf) { 0 });
 	put(a, "dir/a.csv", AE_IFREG, the_text());
 	/* Only the directory at the end of a zip knows what is a link, and not all can see that. */
 	if (format != ARCHIVE_FORMAT_ZIP)
-		put(a, "link", AE_IFLNK, (struct buf) { 0 });
+		put(a, "link", AE_IFLNK, (struct tm_buf) { 0 });
 	put(a, "dir/b.gz", AE_IFREG, gz(noise(300000)));
 	put(a, "../c.zst", AE_IFREG, zst(the_text()));
 	finish(a);
@@ -187,13 +187,13 @@ static const char *in_dir(const char *name)
 	return path;
 }
 
-static const char *save(const char *name, struct buf in)
+static const char *save(const char *name, struct tm_buf in)
 {
 	const char *path = in_dir(name);
 	FILE *f = fopen(path, "wb");
 
 	CHECK(f && fwrite(in.p ? in.p : "", 1, in.n, f) == in.n && fclose(f) == 0);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 	return path;
 }
 
@@ -206,272 +206,272 @@ static void clean(const char *name)
 
 /* ---- reading ---- */
 
-static void drain(struct source *s, size_t step, struct got *g)
+static void drain(struct tm_source *s, size_t step, struct got *g)
 {
 	static char buf[1 << 20];
 	size_t n;
 
-	while ((g->st = source_read(s, buf, step, &n, &g->d)) == ST_OK) {
+	while ((g->st = tm_source_read(s, buf, step, &n, &g->d)) == TM_ST_OK) {
 		CHECK(n > 0 && n <= step);
-		buf_add(&g->bytes, buf, n);
+		tm_buf_add(&g->bytes, buf, n);
 	}
 	CHECK_U64(n, 0);
 	/* The end is the end, and death is for good. */
-	CHECK(source_read(s, buf, step, &n, &g->d) == g->st);
+	CHECK(tm_source_read(s, buf, step, &n, &g->d) == g->st);
 }
 
-static struct got read_all(struct source *s, size_t step)
+static struct got read_all(struct tm_source *s, size_t step)
 {
 	struct got g = { 0 };
 
 	CHECK(s != NULL);
 	if (s)
 		drain(s, step, &g);
-	source_close(s);
+	tm_source_close(s);
 	return g;
 }
 
-static struct got read_memory(const struct buf *in, size_t step)
+static struct got read_memory(const struct tm_buf *in, size_t step)
 {
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
-	return read_all(source_memory("m", in->p, in->n, &d), step);
+	return read_all(tm_source_memory("m", in->p, in->n, &d), step);
 }
 
-static bool same(const struct buf *a, const struct buf *b)
+static bool same(const struct tm_buf *a, const struct tm_buf *b)
 {
 	return a->n == b->n && (!a->n || !memcmp(a->p, b->p, a->n));
 }
 
-static bool is_prefix(const struct buf *a, const struct buf *of)
+static bool is_prefix(const struct tm_buf *a, const struct tm_buf *of)
 {
 	return a->n <= of->n && (!a->n || !memcmp(a->p, of->p, a->n));
 }
 
 /* `in` must give `want` and a good end, in big and in small pieces, with and without a peek. */
-static void gives(struct buf in, struct buf want)
+static void gives(struct tm_buf in, struct tm_buf want)
 {
 	static const size_t steps[] = { 1 << 20, 65536, 4097 };
 
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		struct got g = read_memory(&in, steps[i]);
 
-		CHECK(g.st == ST_END);
+		CHECK(g.st == TM_ST_END);
 		CHECK_U64(g.bytes.n, want.n);
 		CHECK(same(&g.bytes, &want));
-		buf_fini(&g.bytes);
+		tm_buf_fini(&g.bytes);
 	}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* `in` must give `want` and then this fault. */
-static void fails(struct buf in, struct buf want, const char *why)
+static void fails(struct tm_buf in, struct tm_buf want, const char *why)
 {
 	struct got g = read_memory(&in, 5000);
 
-	CHECK(g.st == ST_FATAL);
+	CHECK(g.st == TM_ST_FATAL);
 	CHECK_U64(g.bytes.n, want.n);
 	CHECK(same(&g.bytes, &want));
 	CHECK_STR(g.d.text, why);
-	buf_fini(&g.bytes);
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&g.bytes);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* Cut at every byte: never success once it can be told what it is, never wrong bytes. */
-static void cut_everywhere(struct buf in, struct buf want, size_t least, const char *why)
+static void cut_everywhere(struct tm_buf in, struct tm_buf want, size_t least, const char *why)
 {
 	for (size_t n = least; n < in.n; n++) {
 		/* A copy of its own, so that sanitisers see reads past the end. */
-		struct buf part = plain(in.p, n);
+		struct tm_buf part = plain(in.p, n);
 		char *exact = malloc(n);
-		struct diag d = { 0 };
+		struct tm_diag d = { 0 };
 		struct got g;
 
 		memcpy(exact, part.p, n);
-		g = read_all(source_memory("m", exact, n, &d), 1 << 20);
-		CHECK(g.st == ST_FATAL);
+		g = read_all(tm_source_memory("m", exact, n, &d), 1 << 20);
+		CHECK(g.st == TM_ST_FATAL);
 		CHECK(is_prefix(&g.bytes, &want));
-		if (g.st != ST_FATAL || strcmp(g.d.text, why))
+		if (g.st != TM_ST_FATAL || strcmp(g.d.text, why))
 			fprintf(stderr, "cut at %zu of %zu\n", n, in.n);
 		CHECK_STR(g.d.text, why);
-		buf_fini(&g.bytes);
-		buf_fini(&part);
+		tm_buf_fini(&g.bytes);
+		tm_buf_fini(&part);
 		free(exact);
 	}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* All that is in an archive, as text: a line for each member or complaint, indented by depth. */
-static void list(struct source *s, struct buf *out)
+static void list(struct tm_source *s, struct tm_buf *out)
 {
-	struct source *m;
-	struct diag d;
-	enum status st;
+	struct tm_source *m;
+	struct tm_diag d;
+	enum tm_status st;
 
-	CHECK(source_is_archive(s));
-	while ((st = source_member(s, &m, &d)) == ST_OK || st == ST_SKIP) {
+	CHECK(tm_source_is_archive(s));
+	while ((st = tm_source_member(s, &m, &d)) == TM_ST_OK || st == TM_ST_SKIP) {
 		struct got g = { 0 };
 
-		if (st == ST_SKIP) {
-			buf_fmt(out, "skip %s\n", d.text);
+		if (st == TM_ST_SKIP) {
+			tm_buf_fmt(out, "skip %s\n", d.text);
 			continue;
 		}
-		buf_fmt(out, "%s", source_name(m));
-		if (source_is_archive(m)) {
-			buf_str(out, " {\n");
+		tm_buf_fmt(out, "%s", tm_source_name(m));
+		if (tm_source_is_archive(m)) {
+			tm_buf_str(out, " {\n");
 			list(m, out);
-			buf_str(out, "}\n");
+			tm_buf_str(out, "}\n");
 		} else {
 			drain(m, 70000, &g);
 			if (g.bytes.n == text_len && !memcmp(g.bytes.p, text, text_len))
-				buf_str(out, " text");
+				tm_buf_str(out, " text");
 			else
-				buf_fmt(out, " %zu", g.bytes.n);
-			if (g.st == ST_FATAL)
-				buf_fmt(out, " broken: %s", g.d.text);
-			buf_chr(out, '\n');
-			buf_fini(&g.bytes);
+				tm_buf_fmt(out, " %zu", g.bytes.n);
+			if (g.st == TM_ST_FATAL)
+				tm_buf_fmt(out, " broken: %s", g.d.text);
+			tm_buf_chr(out, '\n');
+			tm_buf_fini(&g.bytes);
 		}
-		source_close(m);
+		tm_source_close(m);
 	}
-	CHECK(source_member(s, &m, &d) == st);
-	if (st == ST_FATAL)
-		buf_fmt(out, "dead: %s\n", d.text);
+	CHECK(tm_source_member(s, &m, &d) == st);
+	if (st == TM_ST_FATAL)
+		tm_buf_fmt(out, "dead: %s\n", d.text);
 }
 
-static void lists_source(struct source *s, const char *want)
+static void lists_source(struct tm_source *s, const char *want)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 
-	buf_str(&out, "");
+	tm_buf_str(&out, "");
 	CHECK(s != NULL);
-	if (s && source_is_archive(s))
+	if (s && tm_source_is_archive(s))
 		list(s, &out);
-	source_close(s);
+	tm_source_close(s);
 	CHECK_STR(out.p, want);
-	buf_fini(&out);
+	tm_buf_fini(&out);
 }
 
-static void lists(struct buf in, const char *want)
+static void lists(struct tm_buf in, const char *want)
 {
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
-	lists_source(source_memory("m", in.p, in.n, &d), want);
-	buf_fini(&in);
+	lists_source(tm_source_memory("m", in.p, in.n, &d), want);
+	tm_buf_fini(&in);
 }
 
-static void refuses(struct buf in, const char *why)
+static void refuses(struct tm_buf in, const char *why)
 {
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
-	CHECK(source_memory("m", in.p, in.n, &d) == NULL);
+	CHECK(tm_source_memory("m", in.p, in.n, &d) == NULL);
 	CHECK_STR(d.text, why);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 /* ---- plain bytes ---- */
 
 TEST(plain_file)
 {
-	struct buf want = noise(200000), copy = noise(200000);
+	struct tm_buf want = noise(200000), copy = noise(200000);
 	const char *path = save("plain", copy);
-	struct diag d;
-	struct source *s = source_open(path, &d);
+	struct tm_diag d;
+	struct tm_source *s = tm_source_open(path, &d);
 	const unsigned char *p, *q;
 	uint64_t size = 0;
 	struct got g;
 	size_t n, m;
 	int fd = -1;
 
-	CHECK(s && !source_is_archive(s));
-	CHECK_STR(source_name(s), path);
-	CHECK(source_regular(s, &fd, &size) && fd >= 0);
+	CHECK(s && !tm_source_is_archive(s));
+	CHECK_STR(tm_source_name(s), path);
+	CHECK(tm_source_regular(s, &fd, &size) && fd >= 0);
 	CHECK_U64(size, want.n);
-	CHECK(source_peek(s, &p, &n, &d) == ST_OK);
-	CHECK_U64(n, SOURCE_PEEK);
+	CHECK(tm_source_peek(s, &p, &n, &d) == TM_ST_OK);
+	CHECK_U64(n, TM_SOURCE_PEEK);
 	CHECK(!memcmp(p, want.p, n));
-	CHECK(source_peek(s, &q, &m, &d) == ST_OK && q == p && m == n);
+	CHECK(tm_source_peek(s, &q, &m, &d) == TM_ST_OK && q == p && m == n);
 	g = read_all(s, 70001);
-	CHECK(g.st == ST_END && same(&g.bytes, &want));
-	buf_fini(&g.bytes);
-	buf_fini(&want);
+	CHECK(g.st == TM_ST_END && same(&g.bytes, &want));
+	tm_buf_fini(&g.bytes);
+	tm_buf_fini(&want);
 	clean("plain");
 }
 
 TEST(peek_between_reads)
 {
-	struct buf want = noise(150000);
-	struct diag d;
-	struct source *s = source_memory("m", want.p, want.n, &d);
+	struct tm_buf want = noise(150000);
+	struct tm_diag d;
+	struct tm_source *s = tm_source_memory("m", want.p, want.n, &d);
 	const unsigned char *p;
 	char some[1000];
 	struct got g;
 	size_t n;
 
-	CHECK(source_read(s, some, sizeof some, &n, &d) == ST_OK);
-	CHECK(source_peek(s, &p, &n, &d) == ST_OK);
-	CHECK(n == SOURCE_PEEK && !memcmp(p, want.p + 1000, n));
+	CHECK(tm_source_read(s, some, sizeof some, &n, &d) == TM_ST_OK);
+	CHECK(tm_source_peek(s, &p, &n, &d) == TM_ST_OK);
+	CHECK(n == TM_SOURCE_PEEK && !memcmp(p, want.p + 1000, n));
 	g = read_all(s, 1 << 20);
 	CHECK(g.bytes.n == want.n - 1000 && !memcmp(g.bytes.p, want.p + 1000, g.bytes.n));
-	buf_fini(&g.bytes);
-	buf_fini(&want);
+	tm_buf_fini(&g.bytes);
+	tm_buf_fini(&want);
 }
 
 TEST(memory)
 {
 	gives(the_text(), the_text());
 	gives(noise(1 << 17), noise(1 << 17));
-	gives((struct buf) { 0 }, (struct buf) { 0 });
+	gives((struct tm_buf) { 0 }, (struct tm_buf) { 0 });
 }
 
 TEST(empty)
 {
-	const char *path = save("empty", (struct buf) { 0 });
-	struct diag d;
-	struct source *s = source_open(path, &d);
+	const char *path = save("empty", (struct tm_buf) { 0 });
+	struct tm_diag d;
+	struct tm_source *s = tm_source_open(path, &d);
 	const unsigned char *p;
 	struct got g;
 	size_t n = 1;
 
-	CHECK(s && source_peek(s, &p, &n, &d) == ST_OK);
+	CHECK(s && tm_source_peek(s, &p, &n, &d) == TM_ST_OK);
 	CHECK_U64(n, 0);
 	g = read_all(s, 100);
-	CHECK(g.st == ST_END && g.bytes.n == 0);
-	g = read_all(source_open("/dev/null", &d), 100);
-	CHECK(g.st == ST_END && g.bytes.n == 0);
+	CHECK(g.st == TM_ST_END && g.bytes.n == 0);
+	g = read_all(tm_source_open("/dev/null", &d), 100);
+	CHECK(g.st == TM_ST_END && g.bytes.n == 0);
 	clean("empty");
 }
 
 TEST(proc_file)
 {
-	struct diag d;
-	struct source *s = source_open("/proc/self/status", &d);
+	struct tm_diag d;
+	struct tm_source *s = tm_source_open("/proc/self/status", &d);
 	uint64_t size;
 	struct got g;
 	int fd;
 
 	/* It says it has no bytes, so its size must not be relied on. */
-	CHECK(s && !source_regular(s, &fd, &size));
+	CHECK(s && !tm_source_regular(s, &fd, &size));
 	g = read_all(s, 100);
-	CHECK(g.st == ST_END && g.bytes.n > 0);
-	buf_fini(&g.bytes);
+	CHECK(g.st == TM_ST_END && g.bytes.n > 0);
+	tm_buf_fini(&g.bytes);
 }
 
 TEST(cannot_open)
 {
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 
 	in_dir("");
-	CHECK(source_open(dir, &d) == NULL);
+	CHECK(tm_source_open(dir, &d) == NULL);
 	CHECK_STR(d.text, "is a directory");
-	CHECK(source_open(in_dir("none"), &d) == NULL);
+	CHECK(tm_source_open(in_dir("none"), &d) == NULL);
 	CHECK_STR(d.text, "cannot open: No such file or directory");
 	if (geteuid()) {
 		CHECK(chmod(save("closed", the_text()), 0) == 0);
-		CHECK(source_open(in_dir("closed"), &d) == NULL);
+		CHECK(tm_source_open(in_dir("closed"), &d) == NULL);
 		CHECK_STR(d.text, "cannot open: Permission denied");
 	}
 	clean("closed");
@@ -479,20 +479,20 @@ TEST(cannot_open)
 
 TEST(read_error)
 {
-	struct diag d = { 0 };
-	struct source *s = source_open("/proc/self/mem", &d); /* nothing is mapped at 0 */
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_open("/proc/self/mem", &d); /* nothing is mapped at 0 */
 	const unsigned char *p;
 	size_t n;
 
-	CHECK(s && source_peek(s, &p, &n, &d) == ST_FATAL);
+	CHECK(s && tm_source_peek(s, &p, &n, &d) == TM_ST_FATAL);
 	CHECK_STR(d.text, "cannot read: Input/output error");
-	source_close(s);
+	tm_source_close(s);
 }
 
 /* Run a writer of small pieces, read it as standard input. */
-static struct source *from_pipe(const struct buf *in, int *saved, pid_t *pid)
+static struct tm_source *from_pipe(const struct tm_buf *in, int *saved, pid_t *pid)
 {
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	int fd[2];
 
 	*saved = dup(0);
@@ -513,7 +513,7 @@ static struct source *from_pipe(const struct buf *in, int *saved, pid_t *pid)
 	close(fd[1]);
 	dup2(fd[0], 0);
 	close(fd[0]);
-	return source_open("-", &d);
+	return tm_source_open("-", &d);
 }
 
 static void end_pipe(int saved, pid_t pid)
@@ -527,14 +527,14 @@ static void end_pipe(int saved, pid_t pid)
 
 TEST(standard_input)
 {
-	struct buf want = noise(200000);
-	struct buf packed = gz(noise(200000));
-	const struct buf *in[] = { &want, &packed };
+	struct tm_buf want = noise(200000);
+	struct tm_buf packed = gz(noise(200000));
+	const struct tm_buf *in[] = { &want, &packed };
 
 	for (int i = 0; i < 2; i++) {
 		const unsigned char *p;
-		struct source *s;
-		struct diag d;
+		struct tm_source *s;
+		struct tm_diag d;
 		struct got g;
 		uint64_t size;
 		int saved, fd;
@@ -542,17 +542,17 @@ TEST(standard_input)
 		size_t n;
 
 		s = from_pipe(in[i], &saved, &pid);
-		CHECK(s && !source_regular(s, &fd, &size));
-		CHECK_STR(source_name(s), "<stdin>");
-		CHECK(source_peek(s, &p, &n, &d) == ST_OK);
-		CHECK_U64(n, SOURCE_PEEK);
+		CHECK(s && !tm_source_regular(s, &fd, &size));
+		CHECK_STR(tm_source_name(s), "<stdin>");
+		CHECK(tm_source_peek(s, &p, &n, &d) == TM_ST_OK);
+		CHECK_U64(n, TM_SOURCE_PEEK);
 		g = read_all(s, 1 << 16);
 		end_pipe(saved, pid);
-		CHECK(g.st == ST_END && same(&g.bytes, &want));
-		buf_fini(&g.bytes);
+		CHECK(g.st == TM_ST_END && same(&g.bytes, &want));
+		tm_buf_fini(&g.bytes);
 	}
-	buf_fini(&want);
-	buf_fini(&packed);
+	tm_buf_fini(&want);
+	tm_buf_fini(&packed);
 }
 
 TEST(standard_input_offset)
@@ -560,7 +560,7 @@ TEST(standard_input_offset)
 	const char *path = save("in", pack(ARCHIVE_FORMAT_ZIP));
 	int saved = dup(0), fd = open(path, O_RDWR);
 	struct stat sb;
-	struct diag d;
+	struct tm_diag d;
 
 	/* A zip that begins in the middle of the file: places count from there. */
 	CHECK(fstat(fd, &sb) == 0);
@@ -574,9 +574,9 @@ TEST(standard_input_offset)
 	CHECK(lseek(fd, 100, SEEK_SET) == 100);
 	dup2(fd, 0);
 	close(fd);
-	lists_source(source_open("-", &d), "<stdin>:dir/a.csv text\n"
-	                                   "<stdin>:dir/b.gz 300000\n"
-	                                   "<stdin>:../c.zst text\n");
+	lists_source(tm_source_open("-", &d), "<stdin>:dir/a.csv text\n"
+	                                      "<stdin>:dir/b.gz 300000\n"
+	                                      "<stdin>:../c.zst text\n");
 	dup2(saved, 0);
 	close(saved);
 	clean("in");
@@ -584,14 +584,14 @@ TEST(standard_input_offset)
 
 /* ---- compressed streams ---- */
 
-static struct buf join(struct buf a, struct buf b)
+static struct tm_buf join(struct tm_buf a, struct tm_buf b)
 {
-	buf_add(&a, b.p, b.n);
-	buf_fini(&b);
+	tm_buf_add(&a, b.p, b.n);
+	tm_buf_fini(&b);
 	return a;
 }
 
-static struct buf flip(struct buf b, size_t from_end)
+static struct tm_buf flip(struct tm_buf b, size_t from_end)
 {
 	b.p[b.n - from_end] = (char)(b.p[b.n - from_end] ^ 1);
 	return b;
@@ -600,7 +600,7 @@ static struct buf flip(struct buf b, size_t from_end)
 TEST(gzip)
 {
 	gives(gz(the_text()), the_text());
-	gives(gz((struct buf) { 0 }), (struct buf) { 0 });
+	gives(gz((struct tm_buf) { 0 }), (struct tm_buf) { 0 });
 	gives(gz(noise(1 << 20)), noise(1 << 20));
 	gives(join(gz(the_text()), gz(noise(100000))), join(the_text(), noise(100000)));
 	gives(join(gz(the_text()), plain("\0\0\0\0\0", 5)), the_text());
@@ -617,22 +617,22 @@ TEST(gzip_cut)
 
 TEST(gzip_cut_in_second_member)
 {
-	struct buf a = gz(the_text()), b = gz(the_text()), both = join(the_text(), the_text());
+	struct tm_buf a = gz(the_text()), b = gz(the_text()), both = join(the_text(), the_text());
 
 	for (size_t n = 1; n < b.n; n++) {
-		struct buf in = plain(a.p, a.n);
+		struct tm_buf in = plain(a.p, a.n);
 		struct got g;
 
-		buf_add(&in, b.p, n);
+		tm_buf_add(&in, b.p, n);
 		g = read_memory(&in, 1000);
-		CHECK(g.st == ST_FATAL && g.bytes.n >= text_len && is_prefix(&g.bytes, &both));
+		CHECK(g.st == TM_ST_FATAL && g.bytes.n >= text_len && is_prefix(&g.bytes, &both));
 		CHECK_STR(g.d.text, "gzip stream ends too early: the file is truncated");
-		buf_fini(&g.bytes);
-		buf_fini(&in);
+		tm_buf_fini(&g.bytes);
+		tm_buf_fini(&in);
 	}
-	buf_fini(&a);
-	buf_fini(&b);
-	buf_fini(&both);
+	tm_buf_fini(&a);
+	tm_buf_fini(&b);
+	tm_buf_fini(&both);
 }
 
 TEST(gzip_damaged)
@@ -647,31 +647,31 @@ TEST(gzip_damaged)
 	fails(join(gz(the_text()), plain("x", 1)), the_text(), garbage);
 	fails(join(gz(the_text()), plain("\x1fxyz", 4)), the_text(), garbage);
 	fails(join(gz(the_text()), plain("\0\0x", 3)), the_text(), garbage);
-	fails(plain("\x1f\x8b\7more and more", 16), (struct buf) { 0 },
+	fails(plain("\x1f\x8b\7more and more", 16), (struct tm_buf) { 0 },
 	      "gzip stream is damaged: unknown compression method");
 }
 
 /* Whatever bit is flipped: an error, or the right bytes (some header bits mean nothing). */
-static void flip_everywhere(struct buf in, struct buf want)
+static void flip_everywhere(struct tm_buf in, struct tm_buf want)
 {
 	for (size_t i = 0; i < in.n * 8; i++) {
-		struct diag d;
-		struct source *s;
+		struct tm_diag d;
+		struct tm_source *s;
 
 		in.p[i / 8] = (char)(in.p[i / 8] ^ (1 << i % 8));
-		s = source_memory("m", in.p, in.n, &d);
-		if (s && !source_is_archive(s)) {
+		s = tm_source_memory("m", in.p, in.n, &d);
+		if (s && !tm_source_is_archive(s)) {
 			struct got g = read_all(s, 999);
 
-			CHECK(g.st == ST_FATAL || same(&g.bytes, &want) || same(&g.bytes, &in));
-			buf_fini(&g.bytes);
+			CHECK(g.st == TM_ST_FATAL || same(&g.bytes, &want) || same(&g.bytes, &in));
+			tm_buf_fini(&g.bytes);
 		} else {
-			source_close(s);
+			tm_source_close(s);
 		}
 		in.p[i / 8] = (char)(in.p[i / 8] ^ (1 << i % 8));
 	}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 TEST(bits_flipped)
@@ -685,7 +685,7 @@ TEST(zstd)
 	static const char skip[] = "\x53\x2a\x4d\x18\4\0\0\0abcd";
 
 	gives(zst(the_text()), the_text());
-	gives(zst((struct buf) { 0 }), (struct buf) { 0 });
+	gives(zst((struct tm_buf) { 0 }), (struct tm_buf) { 0 });
 	gives(zst(noise(1 << 20)), noise(1 << 20));
 	gives(join(zst(the_text()), zst(noise(300000))), join(the_text(), noise(300000)));
 	gives(join(plain(skip, 12), zst(the_text())), the_text());
@@ -719,15 +719,15 @@ TEST(xz_bzip2_lz4)
 
 	for (int i = 0; i < 3; i++) {
 		struct got g;
-		struct buf in;
+		struct tm_buf in;
 
 		gives(foreign(the_text(), filter[i]), the_text());
 		gives(foreign(noise(1 << 20), filter[i]), noise(1 << 20));
 		/* libarchive 3.6.2 crashes when it writes an empty lz4. */
 		gives(filter[i] == ARCHIVE_FILTER_LZ4
 		              ? plain("\x04\x22\x4d\x18\x64\x40\xa7\0\0\0\0\x05\x5d\xcc\2", 15)
-		              : foreign((struct buf) { 0 }, filter[i]),
-		      (struct buf) { 0 });
+		              : foreign((struct tm_buf) { 0 }, filter[i]),
+		      (struct tm_buf) { 0 });
 		gives(join(foreign(the_text(), filter[i]), foreign(the_text(), filter[i])),
 		      join(the_text(), the_text()));
 		gives(foreign(foreign(the_text(), filter[i]), filter[i]), the_text());
@@ -735,9 +735,9 @@ TEST(xz_bzip2_lz4)
 		cut_everywhere(foreign(the_text(), filter[i]), the_text(), least[i], why[i]);
 		in = join(foreign(the_text(), filter[i]), plain("garbage", 7));
 		g = read_memory(&in, 1000);
-		CHECK(g.st == ST_FATAL);
-		buf_fini(&g.bytes);
-		buf_fini(&in);
+		CHECK(g.st == TM_ST_FATAL);
+		tm_buf_fini(&g.bytes);
+		tm_buf_fini(&in);
 	}
 }
 
@@ -774,39 +774,39 @@ TEST(utf16)
 	static const char want[] = "a,\xc3\xa9,\xe2\x82\xac,\xf0\x9f\x98\x80\n";
 	static const uint16_t units[] = { 0xfeff, 'a', ',',    0xe9,   ',',
 		                          0x20ac, ',', 0xd83d, 0xde00, '\n' };
-	struct buf in[2] = { { 0 }, { 0 } };
+	struct tm_buf in[2] = { { 0 }, { 0 } };
 
 	for (size_t k = 0; k < 40000; k++)
 		for (size_t i = k > 0; i < sizeof units / sizeof *units; i++) {
-			buf_chr(&in[0], (char)(units[i] & 0xff));
-			buf_chr(&in[0], (char)(units[i] >> 8));
-			buf_chr(&in[1], (char)(units[i] >> 8));
-			buf_chr(&in[1], (char)(units[i] & 0xff));
+			tm_buf_chr(&in[0], (char)(units[i] & 0xff));
+			tm_buf_chr(&in[0], (char)(units[i] >> 8));
+			tm_buf_chr(&in[1], (char)(units[i] >> 8));
+			tm_buf_chr(&in[1], (char)(units[i] & 0xff));
 		}
 	for (int big = 0; big < 2; big++) {
-		struct buf out = { 0 };
+		struct tm_buf out = { 0 };
 
 		for (size_t k = 0; k < 40000; k++)
-			buf_str(&out, want);
+			tm_buf_str(&out, want);
 		gives(plain(in[big].p, in[big].n), out);
 		gives(gz(plain(in[big].p, 20)), plain(want, strlen(want)));
-		gives(plain(in[big].p, 2), (struct buf) { 0 });
+		gives(plain(in[big].p, 2), (struct tm_buf) { 0 });
 		fails(plain(in[big].p, 19), plain(want, strlen(want) - 1),
 		      "UTF-16 text ends inside a character: the file is truncated");
 		fails(plain(in[big].p, 16), plain(want, strlen(want) - 5),
 		      "UTF-16 text ends inside a character: the file is truncated");
-		buf_fini(&in[big]);
+		tm_buf_fini(&in[big]);
 	}
 	for (size_t step = 1; step < 6; step++) {
-		struct buf all = plain("\xff\xfe"
-		                       "a\0\xac\x20\x3d\xd8\x00\xde",
-		                       10);
+		struct tm_buf all = plain("\xff\xfe"
+		                          "a\0\xac\x20\x3d\xd8\x00\xde",
+		                          10);
 		struct got g = read_memory(&all, step);
 
-		CHECK(g.st == ST_END);
+		CHECK(g.st == TM_ST_END);
 		CHECK(g.bytes.n == 8 && !memcmp(g.bytes.p, "a\xe2\x82\xac\xf0\x9f\x98\x80", 8));
-		buf_fini(&g.bytes);
-		buf_fini(&all);
+		tm_buf_fini(&g.bytes);
+		tm_buf_fini(&all);
 	}
 	fails(plain("\xff\xfe"
 	            "a\0\x00\xdc"
@@ -822,24 +822,24 @@ TEST(utf16)
 
 TEST(broken_peek)
 {
-	struct buf in = gz(noise(3000));
-	struct diag d = { 0 };
-	struct source *s = source_memory("m", in.p, in.n - 200, &d);
+	struct tm_buf in = gz(noise(3000));
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("m", in.p, in.n - 200, &d);
 	const unsigned char *p;
 	struct got g;
 	size_t n = 0;
 
-	CHECK(s && source_peek(s, &p, &n, &d) == ST_WARN);
+	CHECK(s && tm_source_peek(s, &p, &n, &d) == TM_ST_WARN);
 	CHECK(n > 1000 && n < 3000);
 	CHECK_STR(d.text, "gzip stream ends too early: the file is truncated");
 	g = read_all(s, 500);
-	CHECK(g.st == ST_FATAL && g.bytes.n == n);
-	buf_fini(&g.bytes);
-	s = source_memory("m", in.p, 5, &d);
-	CHECK(s && source_peek(s, &p, &n, &d) == ST_FATAL);
+	CHECK(g.st == TM_ST_FATAL && g.bytes.n == n);
+	tm_buf_fini(&g.bytes);
+	s = tm_source_memory("m", in.p, 5, &d);
+	CHECK(s && tm_source_peek(s, &p, &n, &d) == TM_ST_FATAL);
 	CHECK_U64(n, 0);
-	source_close(s);
-	buf_fini(&in);
+	tm_source_close(s);
+	tm_buf_fini(&in);
 }
 
 /* ---- archives ---- */
@@ -866,25 +866,25 @@ TEST(archives)
 
 TEST(archive_files)
 {
-	struct diag d;
+	struct tm_diag d;
 
 	for (size_t i = 0; i <= nformats; i++) {
 		int format = i < nformats ? formats[i] : ARCHIVE_FORMAT_7ZIP;
 		const char *path = save("a", pack(format));
-		struct source *s = source_open(path, &d), *m;
+		struct tm_source *s = tm_source_open(path, &d), *m;
 		char want[700];
 		uint64_t size;
 		int fd;
 
-		CHECK(s && source_is_archive(s) && !source_regular(s, &fd, &size));
-		CHECK(source_member(s, &m, &d) == ST_OK);
-		CHECK(!source_regular(m, &fd, &size) && source_taken(m) > 0);
-		source_close(m);
-		source_close(s);
+		CHECK(s && tm_source_is_archive(s) && !tm_source_regular(s, &fd, &size));
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
+		CHECK(!tm_source_regular(m, &fd, &size) && tm_source_taken(m) > 0);
+		tm_source_close(m);
+		tm_source_close(s);
 		snprintf(want, sizeof want,
 		         "%s:dir/a.csv text\n%s:dir/b.gz 300000\n%s:../c.zst text\n", path, path,
 		         path);
-		lists_source(source_open(path, &d), want);
+		lists_source(tm_source_open(path, &d), want);
 	}
 	clean("a");
 }
@@ -893,47 +893,47 @@ TEST(archive_files)
 TEST(members_passed_over)
 {
 	for (size_t i = 0; i <= nformats; i++) {
-		struct buf in = pack(i < nformats ? formats[i] : ARCHIVE_FORMAT_7ZIP);
-		struct source *s, *m;
-		struct diag d;
+		struct tm_buf in = pack(i < nformats ? formats[i] : ARCHIVE_FORMAT_7ZIP);
+		struct tm_source *s, *m;
+		struct tm_diag d;
 		struct got g;
 		char c[10];
 		size_t n;
 
-		s = source_memory("m", in.p, in.n, &d);
-		CHECK(source_member(s, &m, &d) == ST_OK);
-		CHECK(source_read(m, c, sizeof c, &n, &d) == ST_OK && !memcmp(c, text, n));
-		source_close(m);
-		CHECK(source_member(s, &m, &d) == ST_OK);
-		source_close(m);
-		CHECK(source_member(s, &m, &d) == ST_OK);
+		s = tm_source_memory("m", in.p, in.n, &d);
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
+		CHECK(tm_source_read(m, c, sizeof c, &n, &d) == TM_ST_OK && !memcmp(c, text, n));
+		tm_source_close(m);
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
+		tm_source_close(m);
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
 		g = read_all(m, 100);
-		CHECK(g.st == ST_END && g.bytes.n == text_len &&
+		CHECK(g.st == TM_ST_END && g.bytes.n == text_len &&
 		      !memcmp(g.bytes.p, text, text_len));
-		CHECK(source_member(s, &m, &d) == ST_END);
-		source_close(s);
-		buf_fini(&g.bytes);
-		buf_fini(&in);
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_END);
+		tm_source_close(s);
+		tm_buf_fini(&g.bytes);
+		tm_buf_fini(&in);
 	}
 }
 
 TEST(member_outlived)
 {
-	struct buf in = pack1(ARCHIVE_FORMAT_TAR_USTAR, "a", noise(300000));
-	struct source *s, *m, *m2;
-	struct diag d;
+	struct tm_buf in = pack1(ARCHIVE_FORMAT_TAR_USTAR, "a", noise(300000));
+	struct tm_source *s, *m, *m2;
+	struct tm_diag d;
 	struct got g = { 0 };
 
-	s = source_memory("m", in.p, in.n, &d);
-	CHECK(source_member(s, &m, &d) == ST_OK);
-	CHECK(source_member(s, &m2, &d) == ST_END);
+	s = tm_source_memory("m", in.p, in.n, &d);
+	CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
+	CHECK(tm_source_member(s, &m2, &d) == TM_ST_END);
 	drain(m, 1 << 20, &g);
-	CHECK(g.st == ST_FATAL);
+	CHECK(g.st == TM_ST_FATAL);
 	CHECK_STR(g.d.text, "the archive has moved on to another member");
-	source_close(m);
-	source_close(s);
-	buf_fini(&g.bytes);
-	buf_fini(&in);
+	tm_source_close(m);
+	tm_source_close(s);
+	tm_buf_fini(&g.bytes);
+	tm_buf_fini(&in);
 }
 
 TEST(archive_in_archive)
@@ -958,8 +958,8 @@ TEST(archive_in_archive)
 
 TEST(seven_zip_from_pipe)
 {
-	struct buf in = pack(ARCHIVE_FORMAT_7ZIP);
-	struct source *s;
+	struct tm_buf in = pack(ARCHIVE_FORMAT_7ZIP);
+	struct tm_source *s;
 	int saved;
 	pid_t pid;
 
@@ -967,35 +967,35 @@ TEST(seven_zip_from_pipe)
 	lists_source(s, "dead: a 7z archive can only be read from a file of its own: unpack it "
 	                "first\n");
 	end_pipe(saved, pid);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 TEST(zip_from_pipe)
 {
-	struct buf in = pack(ARCHIVE_FORMAT_ZIP);
-	struct source *s;
+	struct tm_buf in = pack(ARCHIVE_FORMAT_ZIP);
+	struct tm_source *s;
 	int saved;
 	pid_t pid;
 
 	s = from_pipe(&in, &saved, &pid);
 	lists_source(s, "<stdin>:dir/a.csv text\n<stdin>:dir/b.gz 300000\n<stdin>:../c.zst text\n");
 	end_pipe(saved, pid);
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 /* An archive cut at any byte: complete members, then a complaint or a broken member. */
-static void cut_archive(struct buf in, size_t from, size_t step)
+static void cut_archive(struct tm_buf in, size_t from, size_t step)
 {
 	for (size_t n = from; n < in.n; n += step) {
-		struct diag d;
+		struct tm_diag d;
 		char *exact = malloc(n);
-		struct buf out = { 0 };
-		struct source *s;
+		struct tm_buf out = { 0 };
+		struct tm_source *s;
 
 		memcpy(exact, in.p, n);
-		s = source_memory("m", exact, n, &d);
+		s = tm_source_memory("m", exact, n, &d);
 		CHECK(s != NULL);
-		if (s && source_is_archive(s)) {
+		if (s && tm_source_is_archive(s)) {
 			bool noticed;
 
 			list(s, &out);
@@ -1005,16 +1005,16 @@ static void cut_archive(struct buf in, size_t from, size_t step)
 			if (!noticed)
 				fprintf(stderr, "cut at %zu of %zu\n", n, in.n);
 		}
-		source_close(s);
-		buf_fini(&out);
+		tm_source_close(s);
+		tm_buf_fini(&out);
 		free(exact);
 	}
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
-static struct buf pack2(int format)
+static struct tm_buf pack2(int format)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = begin(&out, format, 0);
 
 	put(a, "a.csv", AE_IFREG, the_text());
@@ -1026,7 +1026,7 @@ static struct buf pack2(int format)
 TEST(archive_cut)
 {
 	for (size_t i = 0; i < nformats; i++) {
-		struct buf in = pack2(formats[i]);
+		struct tm_buf in = pack2(formats[i]);
 
 		/* Of a tar, the end mark is two blocks, the second is only padding. */
 		if (i < 3)
@@ -1040,7 +1040,7 @@ TEST(archive_cut)
 
 TEST(archive_ends)
 {
-	struct buf in = pack2(ARCHIVE_FORMAT_TAR_USTAR);
+	struct tm_buf in = pack2(ARCHIVE_FORMAT_TAR_USTAR);
 
 	in.n = 2048;
 	lists(in, "m:a.csv text\nm:b.csv text\nskip tar archive has no end marker: it may be "
@@ -1058,40 +1058,40 @@ TEST(archive_ends)
 
 TEST(member_damaged)
 {
-	struct buf in = pack2(ARCHIVE_FORMAT_ZIP), out = { 0 };
-	struct source *s;
-	struct diag d;
+	struct tm_buf in = pack2(ARCHIVE_FORMAT_ZIP), out = { 0 };
+	struct tm_source *s;
+	struct tm_diag d;
 
 	/* Stored or deflated, one bit of the data is enough. */
 	in.p[30 + 5 + 40] = (char)(in.p[30 + 5 + 40] ^ 4);
-	s = source_memory("m", in.p, in.n, &d);
-	CHECK(s && source_is_archive(s));
+	s = tm_source_memory("m", in.p, in.n, &d);
+	CHECK(s && tm_source_is_archive(s));
 	list(s, &out);
 	CHECK(strstr(out.p, "broken: cannot decompress zip data: ") != NULL);
 	CHECK(strstr(out.p, "m:b.csv text\n") != NULL);
-	source_close(s);
-	buf_fini(&in);
-	buf_fini(&out);
+	tm_source_close(s);
+	tm_buf_fini(&in);
+	tm_buf_fini(&out);
 }
 
 TEST(tar_bits_flipped)
 {
-	struct buf in = pack2(ARCHIVE_FORMAT_TAR_USTAR);
+	struct tm_buf in = pack2(ARCHIVE_FORMAT_TAR_USTAR);
 
 	for (size_t i = 0; i < in.n; i++) {
-		struct diag d;
-		struct source *s;
-		struct buf out = { 0 };
+		struct tm_diag d;
+		struct tm_source *s;
+		struct tm_buf out = { 0 };
 
 		in.p[i] = (char)(in.p[i] ^ 0x51);
-		s = source_memory("m", in.p, in.n, &d);
-		if (s && source_is_archive(s))
+		s = tm_source_memory("m", in.p, in.n, &d);
+		if (s && tm_source_is_archive(s))
 			list(s, &out);
-		source_close(s);
-		buf_fini(&out);
+		tm_source_close(s);
+		tm_buf_fini(&out);
 		in.p[i] = (char)(in.p[i] ^ 0x51);
 	}
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 TEST(hostile_names)
@@ -1104,7 +1104,7 @@ TEST(hostile_names)
 
 TEST(encrypted_member)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = archive_write_new();
 
 	archive_write_set_format_zip(a);
@@ -1121,11 +1121,11 @@ TEST(encrypted_member)
 
 TEST(sparse_member)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = begin(&out, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, 0);
 	struct archive_entry *e = archive_entry_new();
-	struct source *s, *m;
-	struct diag d;
+	struct tm_source *s, *m;
+	struct tm_diag d;
 	struct got g;
 
 	/* 100000 zero bytes, the text, 100000 zero bytes. */
@@ -1145,31 +1145,31 @@ TEST(sparse_member)
 	archive_entry_free(e);
 	finish(a);
 	CHECK(out.n < 20000);
-	s = source_memory("m", out.p, out.n, &d);
-	CHECK(source_member(s, &m, &d) == ST_OK);
+	s = tm_source_memory("m", out.p, out.n, &d);
+	CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
 	g = read_all(m, 33333);
-	CHECK(g.st == ST_END);
+	CHECK(g.st == TM_ST_END);
 	CHECK_U64(g.bytes.n, 200000 + text_len);
 	CHECK(g.bytes.n > 100000 + text_len && !memcmp(g.bytes.p + 100000, text, text_len));
-	CHECK(source_member(s, &m, &d) == ST_END);
-	source_close(s);
-	buf_fini(&g.bytes);
-	buf_fini(&out);
+	CHECK(tm_source_member(s, &m, &d) == TM_ST_END);
+	tm_source_close(s);
+	tm_buf_fini(&g.bytes);
+	tm_buf_fini(&out);
 }
 
 /* ---- limits ---- */
 
 TEST(depth)
 {
-	struct buf b = the_text();
+	struct tm_buf b = the_text();
 
-	for (int i = 0; i < SOURCE_DEPTH; i++)
+	for (int i = 0; i < TM_SOURCE_DEPTH; i++)
 		b = i % 2 ? gz(b) : zst(b);
 	gives(plain(b.p, b.n), the_text());
 	refuses(gz(b), "is compressed or archived more than 8 levels deep: unpack it first");
 
 	b = gz(the_text());
-	for (int i = 0; i < SOURCE_DEPTH - 1; i++)
+	for (int i = 0; i < TM_SOURCE_DEPTH - 1; i++)
 		b = pack1(ARCHIVE_FORMAT_TAR_USTAR, "t", b);
 	lists(plain(b.p, b.n), "m:t {\nm:t:t {\nm:t:t:t {\nm:t:t:t:t {\nm:t:t:t:t:t {\n"
 	                       "m:t:t:t:t:t:t {\nm:t:t:t:t:t:t:t text\n}\n}\n}\n}\n}\n}\n");
@@ -1179,11 +1179,11 @@ TEST(depth)
 	      "deep: unpack it first\n}\n}\n}\n}\n}\n}\n}\n");
 }
 
-static struct buf zeros(size_t n)
+static struct tm_buf zeros(size_t n)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	buf_reserve(&b, n);
+	tm_buf_reserve(&b, n);
 	memset(b.p, 0, n);
 	b.n = n;
 	return b;
@@ -1193,26 +1193,26 @@ static const char bomb_text[] =
         "expands more than 400-fold, like an archive bomb: unpack it first if it is not one";
 
 /* Reads until the fault; it must come soon after the limit. */
-static void is_bomb(struct buf in)
+static void is_bomb(struct tm_buf in)
 {
 	static char buf[1 << 20];
-	struct diag d = { 0 };
-	struct source *s = source_memory("m", in.p, in.n, &d);
+	struct tm_diag d = { 0 };
+	struct tm_source *s = tm_source_memory("m", in.p, in.n, &d);
 	uint64_t sum = 0;
-	enum status st;
+	enum tm_status st;
 	size_t n;
 
 	CHECK(s != NULL);
-	while ((st = source_read(s, buf, sizeof buf, &n, &d)) == ST_OK)
+	while ((st = tm_source_read(s, buf, sizeof buf, &n, &d)) == TM_ST_OK)
 		sum += n;
-	CHECK(st == ST_FATAL);
+	CHECK(st == TM_ST_FATAL);
 	CHECK_STR(d.text, bomb_text);
-	CHECK(sum <= SOURCE_RATIO_FROM + SOURCE_RATIO * (uint64_t)in.n + sizeof buf);
-	source_close(s);
-	buf_fini(&in);
+	CHECK(sum <= TM_SOURCE_RATIO_FROM + TM_SOURCE_RATIO * (uint64_t)in.n + sizeof buf);
+	tm_source_close(s);
+	tm_buf_fini(&in);
 }
 
-static struct buf gz_zeros;
+static struct tm_buf gz_zeros;
 
 TEST(bombs)
 {
@@ -1227,73 +1227,73 @@ TEST(bombs)
 
 TEST(bomb_in_archive)
 {
-	struct buf out = { 0 };
+	struct tm_buf out = { 0 };
 	struct archive *a = begin(&out, ARCHIVE_FORMAT_TAR_USTAR, 0);
 
 	put(a, "bomb", AE_IFREG, plain(gz_zeros.p, gz_zeros.n));
 	put(a, "after", AE_IFREG, the_text());
 	finish(a);
 	{
-		struct source *s, *m;
-		struct diag d;
+		struct tm_source *s, *m;
+		struct tm_diag d;
 		struct got g;
 
-		s = source_memory("m", out.p, out.n, &d);
-		CHECK(source_member(s, &m, &d) == ST_OK);
+		s = tm_source_memory("m", out.p, out.n, &d);
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
 		g = read_all(m, 1 << 20);
-		CHECK(g.st == ST_FATAL);
+		CHECK(g.st == TM_ST_FATAL);
 		CHECK_STR(g.d.text, bomb_text);
-		CHECK(source_member(s, &m, &d) == ST_FATAL);
+		CHECK(tm_source_member(s, &m, &d) == TM_ST_FATAL);
 		CHECK_STR(d.text, bomb_text);
-		source_close(s);
-		buf_fini(&g.bytes);
+		tm_source_close(s);
+		tm_buf_fini(&g.bytes);
 	}
-	buf_fini(&out);
+	tm_buf_fini(&out);
 }
 
 /* Many small members, none of them too much on its own. */
 TEST(bomb_in_pieces)
 {
-	struct buf out = { 0 }, one = gz(zeros(20u << 20));
+	struct tm_buf out = { 0 }, one = gz(zeros(20u << 20));
 	struct archive *a = begin(&out, ARCHIVE_FORMAT_ZIP, 0);
-	struct source *s, *m;
-	struct diag d;
-	enum status st = ST_OK;
+	struct tm_source *s, *m;
+	struct tm_diag d;
+	enum tm_status st = TM_ST_OK;
 	int good = 0;
 
 	for (int i = 0; i < 10; i++)
 		put(a, "piece", AE_IFREG, plain(one.p, one.n));
 	finish(a);
-	s = source_memory("m", out.p, out.n, &d);
-	while (source_member(s, &m, &d) == ST_OK) {
+	s = tm_source_memory("m", out.p, out.n, &d);
+	while (tm_source_member(s, &m, &d) == TM_ST_OK) {
 		struct got g = read_all(m, 1 << 20);
 
 		st = g.st;
-		good += st == ST_END;
-		buf_fini(&g.bytes);
+		good += st == TM_ST_END;
+		tm_buf_fini(&g.bytes);
 	}
-	CHECK(st == ST_FATAL && good >= 3 && good < 6);
+	CHECK(st == TM_ST_FATAL && good >= 3 && good < 6);
 	CHECK_STR(d.text, bomb_text);
-	source_close(s);
-	buf_fini(&out);
-	buf_fini(&one);
+	tm_source_close(s);
+	tm_buf_fini(&out);
+	tm_buf_fini(&one);
 }
 
 /* Passing over a member must not decompress without a limit. */
 TEST(bomb_passed_over)
 {
-	struct buf in = pack1(ARCHIVE_FORMAT_7ZIP, "zeros", zeros(150u << 20));
-	struct source *s, *m;
-	struct diag d;
+	struct tm_buf in = pack1(ARCHIVE_FORMAT_7ZIP, "zeros", zeros(150u << 20));
+	struct tm_source *s, *m;
+	struct tm_diag d;
 
-	s = source_memory("m", in.p, in.n, &d);
-	CHECK(source_member(s, &m, &d) == ST_OK);
-	source_close(m);
-	CHECK(source_member(s, &m, &d) == ST_FATAL);
+	s = tm_source_memory("m", in.p, in.n, &d);
+	CHECK(tm_source_member(s, &m, &d) == TM_ST_OK);
+	tm_source_close(m);
+	CHECK(tm_source_member(s, &m, &d) == TM_ST_FATAL);
 	CHECK_STR(d.text, bomb_text);
-	source_close(s);
-	buf_fini(&in);
-	buf_fini(&gz_zeros);
+	tm_source_close(s);
+	tm_buf_fini(&in);
+	tm_buf_fini(&gz_zeros);
 }
 
 TEST_MAIN(T(plain_file), T(peek_between_reads), T(memory), T(empty), T(proc_file), T(cannot_open),

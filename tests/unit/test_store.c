@@ -11,21 +11,21 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-/* ---- run_tables.def and run.sql ---- */
+/* ---- tm_run_tables.def and run.sql ---- */
 
-static bool has_column(const struct run_table *t, const char *name, const char *type)
+static bool has_column(const struct tm_run_table *t, const char *name, const char *type)
 {
 	static const char *const types[] = {
-		[EVT_NUMBER] = "INTEGER", [EVT_TIME] = "INTEGER", [EVT_AGENT] = "INTEGER",
-		[EVT_SUM] = "INTEGER",    [EVT_REAL] = "REAL",    [EVT_NAME] = "INTEGER",
-		[EVT_DOMAIN] = "TEXT"
+		[TM_EVT_NUMBER] = "INTEGER", [TM_EVT_TIME] = "INTEGER", [TM_EVT_AGENT] = "INTEGER",
+		[TM_EVT_SUM] = "INTEGER",    [TM_EVT_REAL] = "REAL",    [TM_EVT_NAME] = "INTEGER",
+		[TM_EVT_DOMAIN] = "TEXT"
 	};
 
 	if (!strcmp(name, "id") || !strcmp(name, "rank_id"))
 		return true;
-	for (const struct run_column *c = t->column; c->name; c++)
+	for (const struct tm_run_column *c = t->column; c->name; c++)
 		if (!strcmp(c->name, name))
-			return !strcmp(types[ev_columns[c->col].type], type);
+			return !strcmp(types[tm_ev_columns[c->col].type], type);
 	return false;
 }
 
@@ -34,13 +34,13 @@ TEST(tables_agree)
 	sqlite3 *db = NULL;
 
 	CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK);
-	CHECK(sqlite3_exec(db, store_schema(), NULL, NULL, NULL) == SQLITE_OK);
-	for (int i = 0; i < RUN_TABLES; i++) {
-		const struct run_table *t = &run_tables[i];
+	CHECK(sqlite3_exec(db, tm_store_schema(), NULL, NULL, NULL) == SQLITE_OK);
+	for (int i = 0; i < TM_RUN_TABLES; i++) {
+		const struct tm_run_table *t = &tm_run_tables[i];
 		size_t want = 2, got = 0;
 		sqlite3_stmt *st = NULL;
 
-		for (const struct run_column *c = t->column; c->name; c++)
+		for (const struct tm_run_column *c = t->column; c->name; c++)
 			want++;
 		CHECK(sqlite3_prepare_v2(db, "SELECT name,type FROM pragma_table_info(?)", -1, &st,
 		                         NULL) == SQLITE_OK);
@@ -58,49 +58,49 @@ TEST(tables_agree)
 TEST(columns_of_content_stay)
 {
 	const struct {
-		enum ev_col col;
+		enum tm_ev_col col;
 		unsigned at;
 	} v[] = {
-		{ EVC_NAME, 0 },         { EVC_START, 2 },  { EVC_END, 3 },
-		{ EVC_AGENT, 4 },        { EVC_TID, 8 },    { EVC_CORR, 9 },
-		{ EVC_DISPATCH_ID, 10 }, { EVC_BYTES, 26 }, { EVC_ADDRESS, 27 },
-		{ EVC_COUNTER, 31 },     { EVC_VALUE, 32 }, { EVC_CALLS, 33 },
-		{ EVC_TOTAL, 34 },
+		{ TM_EVC_NAME, 0 },         { TM_EVC_START, 2 },  { TM_EVC_END, 3 },
+		{ TM_EVC_AGENT, 4 },        { TM_EVC_TID, 8 },    { TM_EVC_CORR, 9 },
+		{ TM_EVC_DISPATCH_ID, 10 }, { TM_EVC_BYTES, 26 }, { TM_EVC_ADDRESS, 27 },
+		{ TM_EVC_COUNTER, 31 },     { TM_EVC_VALUE, 32 }, { TM_EVC_CALLS, 33 },
+		{ TM_EVC_TOTAL, 34 },
 	};
-	ev_set all = 0;
+	tm_ev_set all = 0;
 
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
 		CHECK_U64(v[i].col, v[i].at);
-		all |= EV_BIT(v[i].col);
+		all |= TM_EV_BIT(v[i].col);
 	}
-	CHECK(all == content_cols);
+	CHECK(all == tm_content_cols);
 }
 
 /* ---- sketches ---- */
 
-static void fill(struct quantile *q, uint64_t n, uint64_t step)
+static void fill(struct tm_quantile *q, uint64_t n, uint64_t step)
 {
 	for (uint64_t i = 0; i < n; i++)
-		CHECK(quantile_add(q, i * step + 7));
+		CHECK(tm_quantile_add(q, i * step + 7));
 }
 
 static void check_round(uint64_t n, uint64_t step)
 {
-	struct quantile q = { 0 }, back = { 0 };
-	struct buf b = { 0 };
+	struct tm_quantile q = { 0 }, back = { 0 };
+	struct tm_buf b = { 0 };
 	bool bad = true;
 
 	fill(&q, n, step);
-	CHECK(quantile_save(&q, &b));
-	CHECK(quantile_merge_saved(&back, (const unsigned char *)b.p, b.n, n, &bad));
+	CHECK(tm_quantile_save(&q, &b));
+	CHECK(tm_quantile_merge_saved(&back, (const unsigned char *)b.p, b.n, n, &bad));
 	CHECK(!bad);
 	CHECK_U64(back.n, n);
 	for (unsigned p = 1; n && p <= 1000; p += 37)
-		CHECK_U64(quantile_at(&back, p, 7, (n - 1) * step + 7),
-		          quantile_at(&q, p, 7, (n - 1) * step + 7));
-	quantile_fini(&q);
-	quantile_fini(&back);
-	buf_fini(&b);
+		CHECK_U64(tm_quantile_at(&back, p, 7, (n - 1) * step + 7),
+		          tm_quantile_at(&q, p, 7, (n - 1) * step + 7));
+	tm_quantile_fini(&q);
+	tm_quantile_fini(&back);
+	tm_buf_fini(&b);
 }
 
 TEST(sketch_round)
@@ -117,17 +117,17 @@ TEST(sketch_round)
 TEST(sketch_bytes)
 {
 	static const unsigned char want[] = { 0, 3, 5, 0, 0xac, 0x02 };
-	struct quantile q = { 0 };
-	struct buf b = { 0 };
+	struct tm_quantile q = { 0 };
+	struct tm_buf b = { 0 };
 
-	quantile_add(&q, 305);
-	quantile_add(&q, 5);
-	quantile_add(&q, 5);
-	CHECK(quantile_save(&q, &b));
+	tm_quantile_add(&q, 305);
+	tm_quantile_add(&q, 5);
+	tm_quantile_add(&q, 5);
+	CHECK(tm_quantile_save(&q, &b));
 	CHECK_U64(b.n, sizeof want);
 	CHECK(b.p && !memcmp(b.p, want, sizeof want));
-	quantile_fini(&q);
-	buf_fini(&b);
+	tm_quantile_fini(&q);
+	tm_buf_fini(&b);
 }
 
 TEST(sketch_damaged)
@@ -150,13 +150,13 @@ TEST(sketch_damaged)
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct quantile q = { 0 };
+		struct tm_quantile q = { 0 };
 		bool is_bad = false;
 
-		CHECK(!quantile_merge_saved(&q, (const unsigned char *)bad[i].bytes, bad[i].n,
-		                            bad[i].calls, &is_bad));
+		CHECK(!tm_quantile_merge_saved(&q, (const unsigned char *)bad[i].bytes, bad[i].n,
+		                               bad[i].calls, &is_bad));
 		CHECK(is_bad);
-		quantile_fini(&q);
+		tm_quantile_fini(&q);
 	}
 }
 
@@ -165,112 +165,113 @@ TEST(sketch_damaged)
 static char path[64];
 
 /* Two dispatches, the second of which says little, and a marker beside an API call. */
-static void write_run(struct names *names)
+static void write_run(struct tm_names *names)
 {
 	static uint64_t start[] = { UINT64_MAX - 10, 0 }, end[] = { UINT64_MAX, 0 },
 	                name[] = { 0, 1 }, dom[2];
-	static ev_set has[] = { 0, EV_BIT(EVC_NAME) };
-	struct batch b = { .kind = EV_DISPATCH, .n = 2, .row_has = has, .names = names };
-	const struct merge_opts o = { 0 };
-	const struct piece p = { .path = "p",
-		                 .run = "r",
-		                 .rank = 5,
-		                 .rule = RANK_GIVEN,
-		                 .format = "f",
-		                 .table = "t",
-		                 .bytes = 99 };
-	const struct loss loss = { .rows = 4, .malformed = 2, .malformed_line = 7 };
-	struct merge_totals totals;
-	struct diag d = { 0 };
-	struct store *s = store_create(path, &d);
-	void *acc = calloc(1, merge_sink.size), *total = calloc(1, merge_sink.size);
+	static tm_ev_set has[] = { 0, TM_EV_BIT(TM_EVC_NAME) };
+	struct tm_batch b = { .kind = TM_EV_DISPATCH, .n = 2, .row_has = has, .names = names };
+	const struct tm_merge_opts o = { 0 };
+	const struct tm_piece p = { .path = "p",
+		                    .run = "r",
+		                    .rank = 5,
+		                    .rule = TM_RANK_GIVEN,
+		                    .format = "f",
+		                    .table = "t",
+		                    .bytes = 99 };
+	const struct tm_loss loss = { .rows = 4, .malformed = 2, .malformed_line = 7 };
+	struct tm_merge_totals totals;
+	struct tm_diag d = { 0 };
+	struct tm_store *s = tm_store_create(path, &d);
+	void *acc = calloc(1, tm_merge_sink.size), *total = calloc(1, tm_merge_sink.size);
 
 	CHECK(s != NULL);
-	has[0] = EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	has[0] = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 	b.some = has[0];
-	b.has = EV_BIT(EVC_NAME);
-	b.col[EVC_NAME] = name;
-	b.col[EVC_START] = start;
-	b.col[EVC_END] = end;
-	CHECK(merge_sink.init(acc, &o) && merge_sink.init(total, &o));
-	merge_begin(total, s);
-	CHECK(merge_sink.piece(acc, &p));
-	CHECK(merge_sink.take(acc, &b));
-	dom[0] = DOMAIN_MARKER;
-	dom[1] = DOMAIN_HIP;
-	b.kind = EV_API;
-	b.has = b.some = EV_BIT(EVC_NAME) | EV_BIT(EVC_DOMAIN);
-	b.col[EVC_DOMAIN] = dom;
-	CHECK(merge_sink.take(acc, &b));
-	CHECK(merge_sink.done(acc, &p, &loss, NULL));
-	CHECK(merge_sink.merge(total, acc));
-	CHECK(merge_finish(total, true, &totals, &d) == ST_OK);
+	b.has = TM_EV_BIT(TM_EVC_NAME);
+	b.col[TM_EVC_NAME] = name;
+	b.col[TM_EVC_START] = start;
+	b.col[TM_EVC_END] = end;
+	CHECK(tm_merge_sink.init(acc, &o) && tm_merge_sink.init(total, &o));
+	tm_merge_begin(total, s);
+	CHECK(tm_merge_sink.piece(acc, &p));
+	CHECK(tm_merge_sink.take(acc, &b));
+	dom[0] = TM_DOMAIN_MARKER;
+	dom[1] = TM_DOMAIN_HIP;
+	b.kind = TM_EV_API;
+	b.has = b.some = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN);
+	b.col[TM_EVC_DOMAIN] = dom;
+	CHECK(tm_merge_sink.take(acc, &b));
+	CHECK(tm_merge_sink.done(acc, &p, &loss, NULL));
+	CHECK(tm_merge_sink.merge(total, acc));
+	CHECK(tm_merge_finish(total, true, &totals, &d) == TM_ST_OK);
 	CHECK_U64(totals.events, 4);
 	CHECK_U64(totals.skipped, 2);
-	merge_sink.fini(acc);
-	merge_sink.fini(total);
+	tm_merge_sink.fini(acc);
+	tm_merge_sink.fini(total);
 	free(acc);
 	free(total);
-	store_close(s);
+	tm_store_close(s);
 }
 
 TEST(round_trip)
 {
-	struct names names = { 0 };
-	struct diag d = { 0 };
-	struct source *src;
-	struct reader *r;
-	const struct batch *b;
+	struct tm_names names = { 0 };
+	struct tm_diag d = { 0 };
+	struct tm_source *src;
+	struct tm_reader *r;
+	const struct tm_batch *b;
 	int fd;
 
 	snprintf(path, sizeof path, "/tmp/test_store-XXXXXX");
 	fd = mkstemp(path);
 	CHECK(fd >= 0);
-	names_add(&names, "a\0b\xff", 4);
-	names_add(&names, "", 0);
+	tm_names_add(&names, "a\0b\xff", 4);
+	tm_names_add(&names, "", 0);
 	write_run(&names);
-	src = source_open(path, &d);
-	r = reader_open(src, NULL, EV_ALL & ~EV_BIT(EVC_SKETCH), NULL, &d);
+	src = tm_source_open(path, &d);
+	r = tm_reader_open(src, NULL, TM_EV_ALL & ~TM_EV_BIT(TM_EVC_SKETCH), NULL, &d);
 	CHECK(r && r->norigins == 1);
 	if (r && r->norigins == 1) {
-		const struct origin *o = r->origins;
+		const struct tm_origin *o = r->origins;
 
 		CHECK_STR(o->path, "p");
 		CHECK_STR(o->run, "r");
 		CHECK_U64(o->rank, 5);
-		CHECK_U64(o->rule, RANK_GIVEN);
+		CHECK_U64(o->rule, TM_RANK_GIVEN);
 		CHECK_U64(o->bytes, 99);
 		CHECK_U64(o->loss.malformed, 2);
 		CHECK_U64(o->loss.malformed_line, 7);
 		CHECK_U64(o->loss.rows, 4);
-		CHECK(reader_next(r, &b, &d) == ST_OK && b->kind == EV_DISPATCH && b->n == 2);
-		CHECK_U64(b->col[EVC_START][0], UINT64_MAX - 10);
-		CHECK_U64(b->col[EVC_END][0], UINT64_MAX);
-		CHECK(batch_has(b, 1, EVC_NAME) && !batch_has(b, 1, EVC_START));
-		CHECK(!batch_has(b, 0, EVC_PID) && !batch_has(b, 0, EVC_AGENT));
-		CHECK_U64(b->names->v[b->col[EVC_NAME][0]].len, 4);
-		CHECK(!memcmp(b->names->v[b->col[EVC_NAME][0]].text, "a\0b\xff", 4));
-		CHECK(reader_next(r, &b, &d) == ST_OK && b->kind == EV_API && b->n == 1);
-		CHECK_U64(b->col[EVC_DOMAIN][0], DOMAIN_HIP);
-		CHECK(reader_next(r, &b, &d) == ST_OK && b->kind == EV_API && b->n == 1);
-		CHECK_U64(b->col[EVC_DOMAIN][0], DOMAIN_MARKER);
-		CHECK(reader_next(r, &b, &d) == ST_END);
+		CHECK(tm_reader_next(r, &b, &d) == TM_ST_OK && b->kind == TM_EV_DISPATCH &&
+		      b->n == 2);
+		CHECK_U64(b->col[TM_EVC_START][0], UINT64_MAX - 10);
+		CHECK_U64(b->col[TM_EVC_END][0], UINT64_MAX);
+		CHECK(tm_batch_has(b, 1, TM_EVC_NAME) && !tm_batch_has(b, 1, TM_EVC_START));
+		CHECK(!tm_batch_has(b, 0, TM_EVC_PID) && !tm_batch_has(b, 0, TM_EVC_AGENT));
+		CHECK_U64(b->names->v[b->col[TM_EVC_NAME][0]].len, 4);
+		CHECK(!memcmp(b->names->v[b->col[TM_EVC_NAME][0]].text, "a\0b\xff", 4));
+		CHECK(tm_reader_next(r, &b, &d) == TM_ST_OK && b->kind == TM_EV_API && b->n == 1);
+		CHECK_U64(b->col[TM_EVC_DOMAIN][0], TM_DOMAIN_HIP);
+		CHECK(tm_reader_next(r, &b, &d) == TM_ST_OK && b->kind == TM_EV_API && b->n == 1);
+		CHECK_U64(b->col[TM_EVC_DOMAIN][0], TM_DOMAIN_MARKER);
+		CHECK(tm_reader_next(r, &b, &d) == TM_ST_END);
 	}
-	reader_close(r);
+	tm_reader_close(r);
 	/* The same as sums: one timed, one not, two calls without times. */
-	source_close(src);
-	src = source_open(path, &d);
-	r = reader_open(src, NULL, EV_ALL, NULL, &d);
-	CHECK(r && reader_next(r, &b, &d) == ST_OK && b->kind == EV_ROLLUP && b->n == 4);
+	tm_source_close(src);
+	src = tm_source_open(path, &d);
+	r = tm_reader_open(src, NULL, TM_EV_ALL, NULL, &d);
+	CHECK(r && tm_reader_next(r, &b, &d) == TM_ST_OK && b->kind == TM_EV_ROLLUP && b->n == 4);
 	if (r && b->n == 4) {
-		CHECK(batch_has(b, 0, EVC_TOTAL) && !batch_has(b, 1, EVC_TOTAL));
-		CHECK_U64(b->col[EVC_TOTAL][0], 10);
-		CHECK_U64(b->col[EVC_SQUARES_0][0], 100);
-		CHECK_U64(b->col[EVC_MIN][0], 10);
+		CHECK(tm_batch_has(b, 0, TM_EVC_TOTAL) && !tm_batch_has(b, 1, TM_EVC_TOTAL));
+		CHECK_U64(b->col[TM_EVC_TOTAL][0], 10);
+		CHECK_U64(b->col[TM_EVC_SQUARES_0][0], 100);
+		CHECK_U64(b->col[TM_EVC_MIN][0], 10);
 	}
-	reader_close(r);
-	source_close(src);
-	names_fini(&names);
+	tm_reader_close(r);
+	tm_source_close(src);
+	tm_names_fini(&names);
 	unlink(path);
 	if (fd >= 0)
 		close(fd);

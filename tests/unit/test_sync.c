@@ -27,16 +27,16 @@ TEST(waits)
 		"cudaMemcpy",
 		"cudaFree",
 	};
-	enum work_api api;
+	enum tm_work_api api;
 
 	for (size_t i = 0; i < sizeof hip / sizeof *hip; i++) {
-		api = WORK_HSA;
-		CHECK(work_is_wait(hip[i], &api));
-		CHECK(api == WORK_HIP);
+		api = TM_WORK_HSA;
+		CHECK(tm_work_is_wait(hip[i], &api));
+		CHECK(api == TM_WORK_HIP);
 	}
-	api = WORK_HIP;
-	CHECK(work_is_wait("hsa_signal_wait_scacquire", &api));
-	CHECK(api == WORK_HSA);
+	api = TM_WORK_HIP;
+	CHECK(tm_work_is_wait("hsa_signal_wait_scacquire", &api));
+	CHECK(api == TM_WORK_HSA);
 }
 
 TEST(others_do_not_wait)
@@ -58,40 +58,40 @@ TEST(others_do_not_wait)
 		"cudaMemcpyAsync",
 		"hsa_signal_create",
 	};
-	enum work_api api;
+	enum tm_work_api api;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		CHECK_STR(work_is_wait(names[i], &api) ? names[i] : "none", "none");
+		CHECK_STR(tm_work_is_wait(names[i], &api) ? names[i] : "none", "none");
 }
 
 /* Two agents of rank 3: 10..20 and 15..40, 60..70; of rank 4: 0..100.  Busy: 10..40, 60..70. */
 TEST(cover)
 {
-	struct work_track track[3] = { { .rank = 3, .window = { 10, 70 } },
-		                       { .rank = 3, .window = { 15, 70 } },
-		                       { .rank = 4, .window = { 0, 100 } } };
-	struct work w = { .track = track, .ntrack = 3 };
-	struct cover c = { 0 };
+	struct tm_work_track track[3] = { { .rank = 3, .window = { 10, 70 } },
+		                          { .rank = 3, .window = { 15, 70 } },
+		                          { .rank = 4, .window = { 0, 100 } } };
+	struct tm_work w = { .track = track, .ntrack = 3 };
+	struct tm_cover c = { 0 };
 
-	CHECK(intervals_add(&track[0].op[WORK_KERNEL], 10, 20, 0, 0));
-	CHECK(intervals_add(&track[1].op[WORK_KERNEL], 15, 40, 0, 0));
-	CHECK(intervals_add(&track[1].op[WORK_COPY], 60, 70, 0, 0));
-	CHECK(intervals_add(&track[2].op[WORK_COMM], 0, 100, 0, 0));
-	CHECK(cover_make(&c, &w, 3));
-	CHECK_U64(cover_busy(&c, 0, 100), 40);
-	CHECK_U64(cover_busy(&c, 0, 10), 0);
-	CHECK_U64(cover_busy(&c, 30, 65), 15);
-	CHECK_U64(cover_busy(&c, 45, 45), 0);
-	CHECK_U64(cover_busy(&c, 40, 60), 0);
-	CHECK_U64(cover_busy(&c, 69, UINT64_MAX), 1);
-	CHECK(cover_make(&c, &w, 4));
-	CHECK_U64(cover_busy(&c, 0, 50), 50);
-	CHECK(cover_make(&c, &w, 5));
-	CHECK_U64(cover_busy(&c, 0, UINT64_MAX), 0);
-	cover_fini(&c);
+	CHECK(tm_intervals_add(&track[0].op[TM_WORK_KERNEL], 10, 20, 0, 0));
+	CHECK(tm_intervals_add(&track[1].op[TM_WORK_KERNEL], 15, 40, 0, 0));
+	CHECK(tm_intervals_add(&track[1].op[TM_WORK_COPY], 60, 70, 0, 0));
+	CHECK(tm_intervals_add(&track[2].op[TM_WORK_COMM], 0, 100, 0, 0));
+	CHECK(tm_cover_make(&c, &w, 3));
+	CHECK_U64(tm_cover_busy(&c, 0, 100), 40);
+	CHECK_U64(tm_cover_busy(&c, 0, 10), 0);
+	CHECK_U64(tm_cover_busy(&c, 30, 65), 15);
+	CHECK_U64(tm_cover_busy(&c, 45, 45), 0);
+	CHECK_U64(tm_cover_busy(&c, 40, 60), 0);
+	CHECK_U64(tm_cover_busy(&c, 69, UINT64_MAX), 1);
+	CHECK(tm_cover_make(&c, &w, 4));
+	CHECK_U64(tm_cover_busy(&c, 0, 50), 50);
+	CHECK(tm_cover_make(&c, &w, 5));
+	CHECK_U64(tm_cover_busy(&c, 0, UINT64_MAX), 0);
+	tm_cover_fini(&c);
 	for (int i = 0; i < 3; i++)
-		for (int k = 0; k < WORK_KINDS; k++)
-			intervals_fini(&track[i].op[k]);
+		for (int k = 0; k < TM_WORK_KINDS; k++)
+			tm_intervals_fini(&track[i].op[k]);
 }
 
 TEST_MAIN(T(waits), T(others_do_not_wait), T(cover))

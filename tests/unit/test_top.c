@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 static char dir[] = "/tmp/tracemill_top_XXXXXX";
-static struct classes *classes;
+static struct tm_classes *classes;
 
 /* The files of a question, and its answer: "name|calls|..." for each row, then the findings. */
 enum { MOST = 8 };
-static struct input in[MOST];
+static struct tm_input in[MOST];
 static size_t nin;
-static struct buf out;
+static struct tm_buf out;
 
 static void give(const char *name, const char *text)
 {
@@ -27,11 +27,11 @@ static void give(const char *name, const char *text)
 	f = fopen(path, "wb");
 	CHECK(f && fputs(text, f) >= 0);
 	CHECK(f && fclose(f) == 0);
-	in[nin] = (struct input) { .path = strdup(path),
-		                   .size = strlen(text),
-		                   .rank = nin,
-		                   .rule = RANK_ORDER,
-		                   .run = run_of_path(path) };
+	in[nin] = (struct tm_input) { .path = strdup(path),
+		                      .size = strlen(text),
+		                      .rank = nin,
+		                      .rule = TM_RANK_ORDER,
+		                      .run = tm_run_of_path(path) };
 	nin++;
 }
 
@@ -45,41 +45,41 @@ static void forget(void)
 	}
 }
 
-static void put_cell(const struct cell *c)
+static void put_cell(const struct tm_cell *c)
 {
 	switch (c->type) {
-	case CELL_NONE:
-		buf_chr(&out, '-');
+	case TM_CELL_NONE:
+		tm_buf_chr(&out, '-');
 		break;
-	case CELL_U64:
-		buf_u64(&out, c->v.u);
+	case TM_CELL_U64:
+		tm_buf_u64(&out, c->v.u);
 		break;
-	case CELL_FIXED:
-		buf_fmt(&out, "%s%" PRIu64 ".%04" PRIu64, c->neg ? "-" : "", c->v.u / 10000,
-		        c->v.u % 10000);
+	case TM_CELL_FIXED:
+		tm_buf_fmt(&out, "%s%" PRIu64 ".%04" PRIu64, c->neg ? "-" : "", c->v.u / 10000,
+		           c->v.u % 10000);
 		break;
-	case CELL_TEXT:
-	case CELL_DIGITS:
-		buf_add(&out, c->v.s, c->len);
+	case TM_CELL_TEXT:
+	case TM_CELL_DIGITS:
+		tm_buf_add(&out, c->v.s, c->len);
 		break;
 	}
 }
 
 /* `columns` are separated by commas; NULL = the usual ones. */
-static const char *ask(const struct metric_opts *base, const char *columns, const char *sort,
+static const char *ask(const struct tm_metric_opts *base, const char *columns, const char *sort,
                        unsigned jobs)
 {
 	static const char *const words[] = { "note", "warn", "skip", "no", "error" };
-	const struct metric *m = metric_find("top");
+	const struct tm_metric *m = tm_metric_find("top");
 	char text[2][200], *save[2] = { NULL, NULL };
-	const char *column[TABLE_COLUMNS], *key[16];
-	struct metric_opts o = *base;
-	struct drive d = { .jobs = jobs };
-	struct event_sink sink = m->sink;
-	struct report rep = { 0 };
+	const char *column[TM_TABLE_COLUMNS], *key[16];
+	struct tm_metric_opts o = *base;
+	struct tm_drive d = { .jobs = jobs };
+	struct tm_event_sink sink = m->sink;
+	struct tm_report rep = { 0 };
 	void *acc = calloc(1, sink.size);
-	struct table t = { 0 };
-	enum status st;
+	struct tm_table t = { 0 };
+	enum tm_status st;
 
 	snprintf(text[0], sizeof text[0], "%s", columns ? columns : "");
 	snprintf(text[1], sizeof text[1], "%s", sort ? sort : "");
@@ -91,29 +91,29 @@ static const char *ask(const struct metric_opts *base, const char *columns, cons
 	o.sort = key;
 	o.classes = classes;
 	if (!o.domains)
-		o.domains = MASK_BIT(DOMAIN_KERNEL);
+		o.domains = TM_MASK_BIT(TM_DOMAIN_KERNEL);
 	d.want = m->want(&o);
 	sink.arg = &o;
 	CHECK(sink.init(acc, &o));
-	CHECK(drive_run(&d, in, nin, &sink, acc, &rep) == ST_OK);
+	CHECK(tm_drive_run(&d, in, nin, &sink, acc, &rep) == TM_ST_OK);
 	st = m->fill(acc, &o, &t, &rep);
-	CHECK(st == (t.nrows ? ST_OK : ST_END));
-	buf_clear(&out);
-	buf_str(&out, "");
+	CHECK(st == (t.nrows ? TM_ST_OK : TM_ST_END));
+	tm_buf_clear(&out);
+	tm_buf_str(&out, "");
 	for (size_t r = 0; r < t.nrows; r++)
 		for (size_t c = 0; c < t.ncols; c++) {
 			put_cell(&t.cells[r * t.ncols + c]);
-			buf_chr(&out, c + 1 < t.ncols ? '|' : '\n');
+			tm_buf_chr(&out, c + 1 < t.ncols ? '|' : '\n');
 		}
 	for (size_t i = 0; i < rep.n; i++) {
 		const char *where = rep.v[i].where ? strrchr(rep.v[i].where, '/') + 1 : "-";
 
-		buf_fmt(&out, "%s %s: %s\n", words[rep.v[i].severity], where, rep.v[i].text);
+		tm_buf_fmt(&out, "%s %s: %s\n", words[rep.v[i].severity], where, rep.v[i].text);
 	}
-	table_fini(&t);
+	tm_table_fini(&t);
 	sink.fini(acc);
 	free(acc);
-	report_fini(&rep);
+	tm_report_fini(&rep);
 	return out.p;
 }
 
@@ -133,7 +133,7 @@ static const char five[] = V3 K("f(int)", "100", "102") K("g", "200", "230")
 
 TEST(five_rows)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("x_kernel_trace.csv", five);
 	CHECK_STR(ask(&o,
@@ -157,9 +157,9 @@ TEST(five_rows)
 	CHECK_STR(ask(&o, "name,pct", NULL, 2),
 	          "g|60.0000\nnote -: 1 of 2 rows, 60.00 % of the time; -n 0 shows all\n");
 	/* In a window: [200, 400). */
-	o = (struct metric_opts) { .windowed = true, .plain_window = { 200, 400 } };
+	o = (struct tm_metric_opts) { .windowed = true, .plain_window = { 200, 400 } };
 	CHECK_STR(ask(&o, "name,total_ns", NULL, 2), "g|30\nf(int)|4\n");
-	o.plain_window = (struct extent) { 600, 700 };
+	o.plain_window = (struct tm_extent) { 600, 700 };
 	CHECK_STR(ask(&o, "name", NULL, 2), "error -: nothing to show: none of the 5 kernel "
 	                                    "dispatches starts inside the window\n");
 	forget();
@@ -168,7 +168,7 @@ TEST(five_rows)
 /* Two files of two runs are one population; --per takes it apart. */
 TEST(per)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a_kernel_trace.csv",
 	     V3 ROW("Agent 1", "1", "0", "f", "10", "20", "64,1,1", "256,1,1")
@@ -177,22 +177,22 @@ TEST(per)
 	give("b_kernel_trace.csv",
 	     V3 ROW("Agent 1", "1", "0", "f", "10", "90", "64,1,1", "256,1,1"));
 	CHECK_STR(ask(&o, "name,calls,total_ns", NULL, 2), "f|4|150\n");
-	o.per = PER_SHAPE;
+	o.per = TM_PER_SHAPE;
 	CHECK_STR(ask(&o, "grid,workgroup,calls,total_ns", NULL, 2),
 	          "256x1x1|64x1x1|3|110\n64x64x1|8x8x1|1|40\n");
-	o.per = PER_AGENT;
+	o.per = TM_PER_AGENT;
 	CHECK_STR(ask(&o, "agent,calls,total_ns", NULL, 2), "1|2|90\nGPU 0|1|40\n2|1|20\n");
-	o.per = PER_QUEUE | PER_STREAM;
+	o.per = TM_PER_QUEUE | TM_PER_STREAM;
 	CHECK_STR(ask(&o, "queue,stream,calls,total_ns", NULL, 2),
 	          "1|0|2|90\n2|0|1|40\n1|3|1|20\n");
-	o.per = PER_RANK;
+	o.per = TM_PER_RANK;
 	CHECK_STR(ask(&o, "rank,calls,total_ns,pct", NULL, 2), "1|1|80|53.3333\n0|3|70|46.6667\n");
 	/* Only the product of a shape is known. */
 	forget();
 	give("results_1.csv",
 	     "Dispatch_ID,GPU_ID,Grid_Size,Workgroup_Size,Kernel_Name,Start_Timestamp,"
 	     "End_Timestamp\n\n1,4,1024,64,\"f\",10,20\n2,4,2048,64,\"f\",20,35\n");
-	o.per = PER_SHAPE;
+	o.per = TM_PER_SHAPE;
 	CHECK_STR(ask(&o, "grid,workgroup,calls,total_ns", NULL, 2),
 	          "2048|64|1|15\n1024|64|1|10\n");
 	forget();
@@ -200,7 +200,7 @@ TEST(per)
 
 TEST(names_and_classes)
 {
-	struct metric_opts o = { .level = NAME_FULL };
+	struct tm_metric_opts o = { .level = TM_NAME_FULL };
 
 	give("a_kernel_trace.csv",
 	     V3 K("Cijk_Ailk_Bljk_HHS_BH_MT128x64", "10", "20")
@@ -210,10 +210,10 @@ TEST(names_and_classes)
 	CHECK_STR(ask(&o, "name,calls,total_ns", NULL, 1),
 	          "Cijk_Ailk_Bljk_HHS_BH_MT128x64|1|10\nncclDevKernel_Generic|1|7\n"
 	          "void ns::f<int>(int)|1|5\ng(int)|2|3\nvoid ns::f<float>(float)|1|3\n");
-	o.level = NAME_BASE;
+	o.level = TM_NAME_BASE;
 	CHECK_STR(ask(&o, "name,calls,total_ns", NULL, 2),
 	          "Cijk_Ailk_Bljk_HHS_BH_MT128x64|1|10\nf|2|8\nncclDevKernel_Generic|1|7\ng|2|3\n");
-	o = (struct metric_opts) { .by_class = true };
+	o = (struct tm_metric_opts) { .by_class = true };
 	ask(&o, "name,class,calls,total_ns", NULL, 2);
 	CHECK(strstr(out.p, "gemm|gemm|1|10\n"));
 	CHECK(strstr(out.p, "other|other|4|11\n"));
@@ -228,7 +228,7 @@ TEST(names_and_classes)
 
 TEST(domains)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a_kernel_trace.csv", five);
 	give("a_hip_api_trace.csv", API "\"HIP_RUNTIME_API\",\"hipMalloc\",1,2,3,10,17\n"
@@ -239,14 +239,14 @@ TEST(domains)
 	                                "\"Start_Timestamp\",\"End_Timestamp\"\n\"MEMORY_COPY\","
 	                                "\"HOST_TO_DEVICE\",0,4,1,10,20\n");
 	CHECK_STR(ask(&o, "name,total_ns,pct", NULL, 2), "g|30|60.0000\nf(int)|20|40.0000\n");
-	o.domains = MASK_BIT(DOMAIN_HIP);
+	o.domains = TM_MASK_BIT(TM_DOMAIN_HIP);
 	CHECK_STR(ask(&o, "name,class,total_ns,pct", NULL, 2), "hipMalloc|hip|7|100.0000\n");
-	o.domains = MASK_BIT(DOMAIN_COPY) | MASK_BIT(DOMAIN_HSA);
+	o.domains = TM_MASK_BIT(TM_DOMAIN_COPY) | TM_MASK_BIT(TM_DOMAIN_HSA);
 	CHECK_STR(ask(&o, "name,class,total_ns", NULL, 2),
 	          "HOST_TO_DEVICE|copy|10\nhsa_init|hsa|2\n");
-	o.domains = MASK_BIT(DOMAIN_RCCL);
+	o.domains = TM_MASK_BIT(TM_DOMAIN_RCCL);
 	CHECK(strstr(ask(&o, "name", NULL, 2), "error -: nothing to show: no RCCL API calls"));
-	o.domains = MASK_BIT(DOMAIN_N) - 1;
+	o.domains = TM_MASK_BIT(TM_DOMAIN_N) - 1;
 	o.all_domains = true;
 	ask(&o, "name,total_ns,pct", NULL, 2);
 	/* 50 + 7 + 2 + 1000 + 10 = 1069 */
@@ -261,7 +261,7 @@ TEST(domains)
 
 TEST(statistics)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	/* f: 2 4 4 10 again; g: 30. */
 	give("a_kernel_stats.csv", STATS "\"g\",1,30,30.000000,60.00,30,30,0.00000000e+00\n"
@@ -282,7 +282,7 @@ TEST(statistics)
 	          "different runs\n");
 	/* A window cannot look into a statistics file. */
 	o.windowed = true;
-	o.plain_window = (struct extent) { 0, 1000 };
+	o.plain_window = (struct tm_extent) { 0, 1000 };
 	CHECK(strstr(ask(&o, "name,calls", NULL, 2), "g|1\nf(int)|4\n") == out.p);
 	CHECK(strstr(out.p, "error -: 1 row"));
 	forget();
@@ -291,13 +291,13 @@ TEST(statistics)
 /* domain_stats stands for whole domains: only with --domain all, and only alone. */
 TEST(totals_per_domain)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a_domain_stats.csv", STATS "\"KERNEL_DISPATCH\",5,50,10.000000,83.33,2,30,11.0\n"
 	                                 "\"HIP_API\",1,10,10.000000,16.67,10,10,0.0\n");
 	ask(&o, "name", NULL, 2);
 	CHECK(strstr(out.p, "totals per domain") && strstr(out.p, "try kstats top --domain all"));
-	o.domains = MASK_BIT(DOMAIN_N) - 1;
+	o.domains = TM_MASK_BIT(TM_DOMAIN_N) - 1;
 	o.all_domains = true;
 	CHECK(strstr(ask(&o, "name,total_ns", NULL, 2), "KERNEL_DISPATCH|50\nHIP_API|10\n") ==
 	      out.p);
@@ -311,7 +311,7 @@ TEST(totals_per_domain)
 /* The first rows of a file whose rows are 20 %, 10 % and 5 % of 1000: the rest was cut off. */
 TEST(cut_statistics)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a_kernel_stats.csv", STATS "\"a\",1,200,200.000000,20.00,200,200,0.0\n"
 	                                 "\"b\",1,100,100.000000,10.00,100,100,0.0\n"
@@ -338,7 +338,7 @@ TEST(cut_statistics)
 /* A deviation that ran over is put right: 10000 calls of exactly 1 ms. */
 TEST(repaired_deviation)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a_kernel_stats.csv",
 	     STATS "\"a\",10000,10000000000,1000000.000000,100.00,1000000,1000000,960431.906295\n");
@@ -362,7 +362,7 @@ TEST(repaired_deviation)
 /* Every counter of a dispatch repeats its times: they count once. */
 TEST(counters)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a_counter_collection.csv", COUNTERS "1,1,4,\"f\",\"SQ_WAVES\",16.000000,10,20\n"
 	                                          "1,1,4,\"f\",\"GRBM_COUNT\",99.000000,10,20\n"
@@ -383,7 +383,7 @@ TEST(counters)
 /* Rows without times are counted, not shown. */
 TEST(untimed)
 {
-	struct metric_opts o = { 0 };
+	struct tm_metric_opts o = { 0 };
 
 	give("a.csv", "Index,KernelName,gpu-id,queue-id,SQ_WAVES\n0,\"f\",0,1,5\n1,\"f\",0,1,5\n");
 	CHECK(strstr(ask(&o, "name", NULL, 2),
@@ -402,29 +402,29 @@ TEST(same_by_any_way)
 		"name,calls,total_ns,pct,cum_pct,avg_ns,min_ns,p50_ns,p90_ns,"
 		"p99_ns,max_ns,stddev_ns,grid,agent,queue"
 	};
-	struct buf parts[4] = { { 0 } }, whole = { 0 }, want = { 0 };
-	struct metric_opts o = { .per = PER_SHAPE | PER_AGENT | PER_QUEUE };
+	struct tm_buf parts[4] = { { 0 } }, whole = { 0 }, want = { 0 };
+	struct tm_metric_opts o = { .per = TM_PER_SHAPE | TM_PER_AGENT | TM_PER_QUEUE };
 	uint64_t rng = 88172645463325252u;
 
 	for (int i = 0; i < 4; i++)
-		buf_str(&parts[i], V3);
-	buf_str(&whole, V3);
+		tm_buf_str(&parts[i], V3);
+	tm_buf_str(&whole, V3);
 	for (unsigned i = 0; i < 30000; i++) {
-		struct buf row = { 0 };
+		struct tm_buf row = { 0 };
 
 		rng ^= rng << 13;
 		rng ^= rng >> 7;
 		rng ^= rng << 17;
-		buf_fmt(&row, "\"K\",\"Agent %u\",%u,0,\"k%u\",%u,%u,64,1,1,%u,1,1\n",
-		        (unsigned)(rng >> 60) % 3, (unsigned)(rng >> 50) % 2,
-		        (unsigned)(rng >> 40) % 5, i * 1000,
-		        i * 1000 + (unsigned)(rng >> 20) % 5000, 64 << (rng >> 33) % 2);
-		buf_add(&whole, row.p, row.n);
-		buf_add(&parts[(rng >> 11) % 4], row.p, row.n);
-		buf_fini(&row);
+		tm_buf_fmt(&row, "\"K\",\"Agent %u\",%u,0,\"k%u\",%u,%u,64,1,1,%u,1,1\n",
+		           (unsigned)(rng >> 60) % 3, (unsigned)(rng >> 50) % 2,
+		           (unsigned)(rng >> 40) % 5, i * 1000,
+		           i * 1000 + (unsigned)(rng >> 20) % 5000, 64 << (rng >> 33) % 2);
+		tm_buf_add(&whole, row.p, row.n);
+		tm_buf_add(&parts[(rng >> 11) % 4], row.p, row.n);
+		tm_buf_fini(&row);
 	}
 	give("x_kernel_trace.csv", whole.p);
-	buf_str(&want, ask(&o, per[0], NULL, 1));
+	tm_buf_str(&want, ask(&o, per[0], NULL, 1));
 	CHECK(want.n > 3000);
 	forget();
 	for (int turn = 0; turn < 4; turn++) {
@@ -439,25 +439,25 @@ TEST(same_by_any_way)
 		forget();
 	}
 	for (int i = 0; i < 4; i++)
-		buf_fini(&parts[i]);
-	buf_fini(&whole);
-	buf_fini(&want);
+		tm_buf_fini(&parts[i]);
+	tm_buf_fini(&whole);
+	tm_buf_fini(&want);
 }
 
 static void begin(void)
 {
-	struct diag d;
+	struct tm_diag d;
 
 	if (!mkdtemp(dir))
 		abort();
-	classes = classes_builtin(&d);
+	classes = tm_classes_builtin(&d);
 	CHECK(classes != NULL);
 }
 
 static void end(void)
 {
-	classes_free(classes);
-	buf_fini(&out);
+	tm_classes_free(classes);
+	tm_buf_fini(&out);
 	rmdir(dir);
 }
 

@@ -9,100 +9,101 @@
 
 /* Rows of a reader, each as "kind name start+duration ...;", then what was lost and why it ended.
  */
-static struct buf dump;
-static struct reader *last;
+static struct tm_buf dump;
+static struct tm_reader *last;
 
-static void number(const struct batch *b, uint32_t i, enum ev_col c, const char *word)
+static void number(const struct tm_batch *b, uint32_t i, enum tm_ev_col c, const char *word)
 {
-	if (batch_has(b, i, c))
-		buf_fmt(&dump, " %s=%" PRIu64, word, b->col[c][i]);
+	if (tm_batch_has(b, i, c))
+		tm_buf_fmt(&dump, " %s=%" PRIu64, word, b->col[c][i]);
 }
 
-static void dump_row(const struct batch *b, uint32_t i)
+static void dump_row(const struct tm_batch *b, uint32_t i)
 {
 	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
 		                             "counter",  "sample", "stat", "agent" };
-	static const enum ev_col agents[] = { EVC_AGENT, EVC_SRC, EVC_DST };
+	static const enum tm_ev_col agents[] = { TM_EVC_AGENT, TM_EVC_SRC, TM_EVC_DST };
 	static const char *const words[] = { "agent", "src", "dst" };
-	uint64_t start = batch_has(b, i, EVC_START) ? b->col[EVC_START][i] : 0;
+	uint64_t start = tm_batch_has(b, i, TM_EVC_START) ? b->col[TM_EVC_START][i] : 0;
 	char agent[16];
 
-	buf_str(&dump, kinds[b->kind]);
-	if (batch_has(b, i, EVC_NAME)) {
-		buf_chr(&dump, ' ');
-		buf_str(&dump, b->names->v[b->col[EVC_NAME][i]].text);
+	tm_buf_str(&dump, kinds[b->kind]);
+	if (tm_batch_has(b, i, TM_EVC_NAME)) {
+		tm_buf_chr(&dump, ' ');
+		tm_buf_str(&dump, b->names->v[b->col[TM_EVC_NAME][i]].text);
 	}
-	if (batch_has(b, i, EVC_START))
-		buf_fmt(&dump, " %" PRIu64 "+%" PRIu64, start, b->col[EVC_END][i] - start);
-	if (batch_has(b, i, EVC_DOMAIN))
-		buf_fmt(&dump, " %s", domain_text((enum domain)b->col[EVC_DOMAIN][i]));
+	if (tm_batch_has(b, i, TM_EVC_START))
+		tm_buf_fmt(&dump, " %" PRIu64 "+%" PRIu64, start, b->col[TM_EVC_END][i] - start);
+	if (tm_batch_has(b, i, TM_EVC_DOMAIN))
+		tm_buf_fmt(&dump, " %s", tm_domain_text((enum tm_domain)b->col[TM_EVC_DOMAIN][i]));
 	for (int k = 0; k < 3; k++)
-		if (batch_has(b, i, agents[k]))
-			buf_fmt(&dump, " %s=%s", words[k], agent_text(b->col[agents[k]][i], agent));
-	number(b, i, EVC_QUEUE, "queue");
-	number(b, i, EVC_STREAM, "stream");
-	number(b, i, EVC_PID, "pid");
-	number(b, i, EVC_TID, "tid");
-	number(b, i, EVC_CORR, "corr");
-	number(b, i, EVC_LDS, "lds");
-	number(b, i, EVC_SGPR, "sgpr");
-	number(b, i, EVC_WG, "wg");
-	number(b, i, EVC_GRID, "grid");
-	number(b, i, EVC_WG_X, "x");
-	number(b, i, EVC_WG_Y, "y");
-	number(b, i, EVC_WG_Z, "z");
-	number(b, i, EVC_GRID_X, "gx");
-	number(b, i, EVC_GRID_Y, "gy");
-	number(b, i, EVC_GRID_Z, "gz");
-	number(b, i, EVC_BYTES, "bytes");
-	number(b, i, EVC_ADDRESS, "at");
-	if (batch_has(b, i, EVC_COUNTER))
-		buf_fmt(&dump, " %s=%g", b->names->v[b->col[EVC_COUNTER][i]].text,
-		        cell_real(b->col[EVC_VALUE][i]));
-	buf_str(&dump, ";\n");
+		if (tm_batch_has(b, i, agents[k]))
+			tm_buf_fmt(&dump, " %s=%s", words[k],
+			           tm_agent_text(b->col[agents[k]][i], agent));
+	number(b, i, TM_EVC_QUEUE, "queue");
+	number(b, i, TM_EVC_STREAM, "stream");
+	number(b, i, TM_EVC_PID, "pid");
+	number(b, i, TM_EVC_TID, "tid");
+	number(b, i, TM_EVC_CORR, "corr");
+	number(b, i, TM_EVC_LDS, "lds");
+	number(b, i, TM_EVC_SGPR, "sgpr");
+	number(b, i, TM_EVC_WG, "wg");
+	number(b, i, TM_EVC_GRID, "grid");
+	number(b, i, TM_EVC_WG_X, "x");
+	number(b, i, TM_EVC_WG_Y, "y");
+	number(b, i, TM_EVC_WG_Z, "z");
+	number(b, i, TM_EVC_GRID_X, "gx");
+	number(b, i, TM_EVC_GRID_Y, "gy");
+	number(b, i, TM_EVC_GRID_Z, "gz");
+	number(b, i, TM_EVC_BYTES, "bytes");
+	number(b, i, TM_EVC_ADDRESS, "at");
+	if (tm_batch_has(b, i, TM_EVC_COUNTER))
+		tm_buf_fmt(&dump, " %s=%g", b->names->v[b->col[TM_EVC_COUNTER][i]].text,
+		           tm_cell_real(b->col[TM_EVC_VALUE][i]));
+	tm_buf_str(&dump, ";\n");
 }
 
 /* What a source gives; the reader stays open as `last`. */
-static const char *read_source(struct source *src)
+static const char *read_source(struct tm_source *src)
 {
-	struct report rep = { 0 };
-	struct diag d = { 0 };
-	const struct batch *b;
-	enum status st;
+	struct tm_report rep = { 0 };
+	struct tm_diag d = { 0 };
+	const struct tm_batch *b;
+	enum tm_status st;
 
-	reader_close(last);
-	buf_clear(&dump);
-	last = src ? reader_open(src, NULL, EV_ALL, NULL, &d) : NULL;
+	tm_reader_close(last);
+	tm_buf_clear(&dump);
+	last = src ? tm_reader_open(src, NULL, TM_EV_ALL, NULL, &d) : NULL;
 	if (!last) {
-		buf_fmt(&dump, "FATAL %s\n", d.text);
+		tm_buf_fmt(&dump, "FATAL %s\n", d.text);
 		return dump.p;
 	}
-	while ((st = reader_next(last, &b, &d)) == ST_OK)
+	while ((st = tm_reader_next(last, &b, &d)) == TM_ST_OK)
 		for (uint32_t i = 0; i < b->n; i++)
 			dump_row(b, i);
-	CHECK(reader_next(last, &b, &d) == st);
-	report_loss(&rep, NULL, &last->loss);
+	CHECK(tm_reader_next(last, &b, &d) == st);
+	tm_report_loss(&rep, NULL, &last->loss);
 	for (size_t i = 0; i < rep.n; i++)
-		buf_fmt(&dump, "lost: %s\n", rep.v[i].text);
-	if (st == ST_FATAL)
-		buf_fmt(&dump, "FATAL %s\n", d.text);
-	report_fini(&rep);
+		tm_buf_fmt(&dump, "lost: %s\n", rep.v[i].text);
+	if (st == TM_ST_FATAL)
+		tm_buf_fmt(&dump, "FATAL %s\n", d.text);
+	tm_report_fini(&rep);
 	if (!dump.p)
-		buf_str(&dump, "");
+		tm_buf_str(&dump, "");
 	return dump.p;
 }
 
 static const char *read_file(const char *name)
 {
 	const char *root = getenv("TESTDATA");
-	struct diag d = { 0 };
+	struct tm_diag d = { 0 };
 	char path[1024];
-	struct source *src;
+	struct tm_source *src;
 
 	snprintf(path, sizeof path, "%s/%s", root ? root : "testdata", name);
-	src = source_open(path, &d);
+	src = tm_source_open(path, &d);
 	read_source(src);
-	source_close(src);
+	tm_source_close(src);
 	if (last)
 		last->src = NULL;
 	return dump.p;
@@ -110,10 +111,10 @@ static const char *read_file(const char *name)
 
 static const char *read_text(const char *text, size_t n)
 {
-	struct source *src = source_memory("t.json", text, n, NULL);
+	struct tm_source *src = tm_source_memory("t.json", text, n, NULL);
 
 	read_source(src);
-	source_close(src);
+	tm_source_close(src);
 	return dump.p;
 }
 
@@ -290,37 +291,40 @@ TEST(ends_and_sizes)
 TEST(many_counters)
 {
 	enum { MANY = 3000 };
-	struct buf in = { 0 };
+	struct tm_buf in = { 0 };
 
-	buf_str(&in, "{\"traceEvents\":[{},{\"args\":{\"name\":\"GPU0\"},\"ph\":\"M\",\"pid\":6,"
-	             "\"name\":\"process_name\",\"sort_index\":1},{\"ph\":\"X\",\"name\":\"k\","
-	             "\"pid\":6,\"tid\":1,\"ts\":\"0\",\"dur\":\"1\",\"args\":{\"BeginNs\":\"100\","
-	             "\"EndNs\":\"200\",\"KernelName\":\"k\",\"gpu-id\":\"0\"");
+	tm_buf_str(&in,
+	           "{\"traceEvents\":[{},{\"args\":{\"name\":\"GPU0\"},\"ph\":\"M\",\"pid\":6,"
+	           "\"name\":\"process_name\",\"sort_index\":1},{\"ph\":\"X\",\"name\":\"k\","
+	           "\"pid\":6,\"tid\":1,\"ts\":\"0\",\"dur\":\"1\",\"args\":{\"BeginNs\":\"100\","
+	           "\"EndNs\":\"200\",\"KernelName\":\"k\",\"gpu-id\":\"0\"");
 	for (int i = 0; i < MANY; i++)
-		buf_fmt(&in, ",\"C%d\":\"%d\"", i, i);
-	buf_str(&in, "}}]}");
+		tm_buf_fmt(&in, ",\"C%d\":\"%d\"", i, i);
+	tm_buf_str(&in, "}}]}");
 	read_text(in.p, in.n);
 	CHECK_U64(lines(), MANY + 1);
 	CHECK(shows("dispatch k 100+100 agent=0;\n"));
 	CHECK(shows("C2999=2999;\n"));
-	buf_clear(&in);
-	buf_str(&in, "{\"rocprofiler-sdk-tool\":[{\"metadata\":{\"pid\":7},\"counters\":[");
+	tm_buf_clear(&in);
+	tm_buf_str(&in, "{\"rocprofiler-sdk-tool\":[{\"metadata\":{\"pid\":7},\"counters\":[");
 	for (int i = 0; i < MANY; i++)
-		buf_fmt(&in, "%s{\"id\":{\"handle\":%d},\"name\":\"C%d\"}", i ? "," : "", i + 1, i);
-	buf_str(&in, "],\"strings\":{\"buffer_records\":[]},\"kernel_symbols\":[{\"kernel_id\":1,"
-	             "\"formatted_kernel_name\":\"k\"}],\"callback_records\":{"
-	             "\"counter_collection\":[{\"dispatch_data\":{\"start_timestamp\":100,"
-	             "\"end_timestamp\":200,\"dispatch_info\":{\"kernel_id\":1,\"dispatch_id\":4}},"
-	             "\"records\":[");
+		tm_buf_fmt(&in, "%s{\"id\":{\"handle\":%d},\"name\":\"C%d\"}", i ? "," : "", i + 1,
+		           i);
+	tm_buf_str(&in,
+	           "],\"strings\":{\"buffer_records\":[]},\"kernel_symbols\":[{\"kernel_id\":1,"
+	           "\"formatted_kernel_name\":\"k\"}],\"callback_records\":{"
+	           "\"counter_collection\":[{\"dispatch_data\":{\"start_timestamp\":100,"
+	           "\"end_timestamp\":200,\"dispatch_info\":{\"kernel_id\":1,\"dispatch_id\":4}},"
+	           "\"records\":[");
 	for (int i = 0; i < 2 * MANY; i++)
-		buf_fmt(&in, "%s{\"counter_id\":{\"handle\":%d},\"value\":%d.5}", i ? "," : "",
-		        i % MANY + 1, i);
-	buf_str(&in, "]}]}}]}");
+		tm_buf_fmt(&in, "%s{\"counter_id\":{\"handle\":%d},\"value\":%d.5}", i ? "," : "",
+		           i % MANY + 1, i);
+	tm_buf_str(&in, "]}]}}]}");
 	read_text(in.p, in.n);
 	CHECK_U64(lines(), MANY);
 	CHECK(shows("counter k 100+100 pid=7 C0=3001;\n"));
 	CHECK(shows("counter k 100+100 pid=7 C2999=8999;\n"));
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 TEST(plain_events)
@@ -561,32 +565,33 @@ TEST(cut_everywhere)
 TEST(every_block_boundary)
 {
 	enum { EVENTS = 2400, MOVES = 140 };
-	struct buf text = { 0 }, want = { 0 };
+	struct tm_buf text = { 0 }, want = { 0 };
 
 	for (int move = 0; move < MOVES; move++) {
-		buf_clear(&text);
-		buf_str(&text, HEAD ",\"baseTimeNanoseconds\":7,\"traceEvents\":[");
+		tm_buf_clear(&text);
+		tm_buf_str(&text, HEAD ",\"baseTimeNanoseconds\":7,\"traceEvents\":[");
 		for (int i = 0; i < move; i++)
-			buf_chr(&text, ' ');
+			tm_buf_chr(&text, ' ');
 		for (int i = 0; i < EVENTS; i++)
-			buf_fmt(&text,
+			tm_buf_fmt(
+			        &text,
 			        "%s\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\\u00e9%d\","
 			        "\"pid\":1,\"tid\":0,\"ts\":%d.25,\"dur\":2.5,\"args\":{\"device\":"
 			        "1,"
 			        "\"x\":[1,{\"y\":null}],\"stream\":%d}}",
 			        i ? "," : "", i % 7, i, i % 3);
-		buf_str(&text, "]}");
+		tm_buf_str(&text, "]}");
 		CHECK(text.n > 256 * 1024);
 		read_text(text.p, text.n);
 		if (!move)
-			buf_add(&want, dump.p, dump.n);
+			tm_buf_add(&want, dump.p, dump.n);
 		CHECK(dump.n == want.n && !memcmp(dump.p, want.p, want.n));
 	}
 	CHECK_U64(lines(), EVENTS);
 	CHECK(shows("dispatch k\xc3\xa9"
 	            "5 5257+2500"));
-	buf_fini(&text);
-	buf_fini(&want);
+	tm_buf_fini(&text);
+	tm_buf_fini(&want);
 }
 
 /* ---- whose is it ---- */
@@ -597,9 +602,9 @@ TEST(not_ours)
 	CHECK(strstr(read_str("[1,2,3]"), "unknown format"));
 	CHECK(strstr(read_str("{\"traceEvents\":{}}"), "unknown format"));
 	CHECK(strstr(read_str("{\"args\":{\"name\":\"COPY\"},\"ph\":\"M\"}"), "unknown format"));
-	reader_close(last);
+	tm_reader_close(last);
 	last = NULL;
-	buf_fini(&dump);
+	tm_buf_fini(&dump);
 }
 
 TEST_MAIN(T(kineto), T(base_time), T(back_ends), T(old_categories), T(ends_and_sizes),

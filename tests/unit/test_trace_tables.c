@@ -8,56 +8,56 @@
 #include "test.h"
 
 /* Everything a reader gave: "kind col=value ...;" for each row, then its losses. */
-static struct buf dump;
+static struct tm_buf dump;
 static char table[64];
 static uint64_t lines, rows;
-static enum status last;
+static enum tm_status last;
 
-static void dump_row(const struct batch *b, uint32_t i)
+static void dump_row(const struct tm_batch *b, uint32_t i)
 {
 	static const char *const kinds[] = { "dispatch", "copy",   "api",  "alloc",
 		                             "counter",  "sample", "stat", "agent" };
 
-	buf_str(&dump, kinds[b->kind]);
-	for (int c = 0; c < EVC_N; c++) {
+	tm_buf_str(&dump, kinds[b->kind]);
+	for (int c = 0; c < TM_EVC_N; c++) {
 		char agent[16];
 		uint64_t v;
 
-		if (!batch_has(b, i, (enum ev_col)c))
+		if (!tm_batch_has(b, i, (enum tm_ev_col)c))
 			continue;
 		v = b->col[c][i];
-		buf_fmt(&dump, " %s=", ev_columns[c].word);
-		switch (ev_columns[c].type) {
-		case EVT_NAME:
-			buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
+		tm_buf_fmt(&dump, " %s=", tm_ev_columns[c].word);
+		switch (tm_ev_columns[c].type) {
+		case TM_EVT_NAME:
+			tm_buf_add(&dump, b->names->v[v].text, b->names->v[v].len);
 			break;
-		case EVT_REAL:
-			buf_fmt(&dump, "%.10g", cell_real(v));
+		case TM_EVT_REAL:
+			tm_buf_fmt(&dump, "%.10g", tm_cell_real(v));
 			break;
-		case EVT_AGENT:
-			buf_str(&dump, agent_text(v, agent));
+		case TM_EVT_AGENT:
+			tm_buf_str(&dump, tm_agent_text(v, agent));
 			break;
-		case EVT_DOMAIN:
-			buf_str(&dump, domain_text((enum domain)v));
+		case TM_EVT_DOMAIN:
+			tm_buf_str(&dump, tm_domain_text((enum tm_domain)v));
 			break;
 		default:
-			buf_u64(&dump, v);
+			tm_buf_u64(&dump, v);
 		}
 	}
-	buf_chr(&dump, '\n');
+	tm_buf_chr(&dump, '\n');
 }
 
 /* `has` and `some` as event.h has them. */
-static void check_batch(const struct batch *b)
+static void check_batch(const struct tm_batch *b)
 {
-	ev_set all = EV_ALL, any = 0;
+	tm_ev_set all = TM_EV_ALL, any = 0;
 
-	CHECK(b->n > 0 && b->n <= BATCH_ROWS);
+	CHECK(b->n > 0 && b->n <= TM_BATCH_ROWS);
 	for (uint32_t i = 0; i < b->n; i++) {
-		ev_set row = 0;
+		tm_ev_set row = 0;
 
-		for (int c = 0; c < EVC_N; c++)
-			row |= batch_has(b, i, (enum ev_col)c) ? EV_BIT(c) : 0;
+		for (int c = 0; c < TM_EVC_N; c++)
+			row |= tm_batch_has(b, i, (enum tm_ev_col)c) ? TM_EV_BIT(c) : 0;
 		all &= row;
 		any |= row;
 	}
@@ -65,12 +65,12 @@ static void check_batch(const struct batch *b)
 	CHECK(b->some == any);
 }
 
-static void dump_other(const char *what, const struct lost *l)
+static void dump_other(const char *what, const struct tm_lost *l)
 {
-	buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", what, l->n, l->at);
+	tm_buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", what, l->n, l->at);
 }
 
-static void dump_loss(const struct loss *l)
+static void dump_loss(const struct tm_loss *l)
 {
 	const struct {
 		const char *what;
@@ -86,58 +86,58 @@ static void dump_loss(const struct loss *l)
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
 		if (part[i].n || part[i].line)
-			buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", part[i].what, part[i].n,
-			        part[i].line);
-	if (l->other[LOSS_ROUNDED].n)
-		dump_other("rounded", &l->other[LOSS_ROUNDED]);
-	if (l->other[LOSS_JOINED].n)
-		dump_other("joined", &l->other[LOSS_JOINED]);
-	if (l->other[LOSS_COUNTERS].n)
-		dump_other("counters", &l->other[LOSS_COUNTERS]);
-	if (l->other[LOSS_VALUES].n)
-		dump_other("values", &l->other[LOSS_VALUES]);
+			tm_buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", part[i].what, part[i].n,
+			           part[i].line);
+	if (l->other[TM_LOSS_ROUNDED].n)
+		dump_other("rounded", &l->other[TM_LOSS_ROUNDED]);
+	if (l->other[TM_LOSS_JOINED].n)
+		dump_other("joined", &l->other[TM_LOSS_JOINED]);
+	if (l->other[TM_LOSS_COUNTERS].n)
+		dump_other("counters", &l->other[TM_LOSS_COUNTERS]);
+	if (l->other[TM_LOSS_VALUES].n)
+		dump_other("values", &l->other[TM_LOSS_VALUES]);
 	CHECK_U64(l->rows, rows);
 }
 
 /* Read it all; `ops` NULL = by content.  The input is copied to exactly its size, so that a
  * sanitiser sees a read past it. */
-static const char *read_wanted(const struct reader_ops *ops, ev_set want, const char *text,
+static const char *read_wanted(const struct tm_reader_ops *ops, tm_ev_set want, const char *text,
                                size_t n)
 {
 	unsigned char *copy = malloc(n ? n : 1);
-	const struct batch *b = NULL;
-	struct diag d = { 0 };
-	struct source *src;
-	struct reader *r;
+	const struct tm_batch *b = NULL;
+	struct tm_diag d = { 0 };
+	struct tm_source *src;
+	struct tm_reader *r;
 
 	if (n)
 		memcpy(copy, text, n);
-	buf_clear(&dump);
-	buf_str(&dump, "");
+	tm_buf_clear(&dump);
+	tm_buf_str(&dump, "");
 	rows = lines = 0;
-	src = source_memory("x.csv", copy, n, &d);
-	r = reader_open(src, ops, want, NULL, &d);
+	src = tm_source_memory("x.csv", copy, n, &d);
+	r = tm_reader_open(src, ops, want, NULL, &d);
 	if (!r) {
-		buf_fmt(&dump, "no reader: %s", d.text);
+		tm_buf_fmt(&dump, "no reader: %s", d.text);
 		goto done;
 	}
 	snprintf(table, sizeof table, "%s", r->table);
-	while ((last = reader_next(r, &b, &d)) == ST_OK) {
+	while ((last = tm_reader_next(r, &b, &d)) == TM_ST_OK) {
 		check_batch(b);
 		CHECK(b->names == &r->names);
 		for (uint32_t i = 0; i < b->n; i++)
 			dump_row(b, i);
 		rows += b->n;
 	}
-	CHECK(last == ST_END);
-	CHECK(reader_next(r, &b, &d) == last);
+	CHECK(last == TM_ST_END);
+	CHECK(tm_reader_next(r, &b, &d) == last);
 	lines = r->lines;
 	dump_loss(&r->loss);
 	if (ops)
 		CHECK(r->ops == ops);
-	reader_close(r);
+	tm_reader_close(r);
 done:
-	source_close(src);
+	tm_source_close(src);
 	free(copy);
 	return dump.p;
 }
@@ -145,9 +145,9 @@ done:
 /* A table that must be recognised by itself. */
 #define READ(format, label, text, want)                                                            \
 	do {                                                                                       \
-		CHECK(reader_choose((const unsigned char *)(text), sizeof(text) - 1, true, NULL,   \
-		                    NULL) == &reader_##format);                                    \
-		CHECK_STR(read_wanted(NULL, EV_ALL, text, sizeof(text) - 1), want);                \
+		CHECK(tm_reader_choose((const unsigned char *)(text), sizeof(text) - 1, true,      \
+		                       NULL, NULL) == &tm_reader_##format);                        \
+		CHECK_STR(read_wanted(NULL, TM_EV_ALL, text, sizeof(text) - 1), want);             \
 		CHECK_STR(table, label);                                                           \
 	} while (0)
 
@@ -717,49 +717,50 @@ TEST(names_with_newlines)
 /* Rows around the size of a batch, with and without rows in between that are not plain. */
 TEST(many_rows)
 {
-	struct buf in = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 };
 
-	for (unsigned n = 1022; n <= 3 * BATCH_ROWS + 2; n += n < 1027 ? 1 : 511) {
+	for (unsigned n = 1022; n <= 3 * TM_BATCH_ROWS + 2; n += n < 1027 ? 1 : 511) {
 		for (unsigned odd = 0; odd < 3; odd++) {
 			uint64_t reversed = 0, first = 0, recovered = 0, at = 0;
 
-			buf_clear(&in);
-			buf_clear(&want);
-			buf_str(&in, SMALL_HEAD);
+			tm_buf_clear(&in);
+			tm_buf_clear(&want);
+			tm_buf_str(&in, SMALL_HEAD);
 			for (unsigned i = 0; i < n; i++) {
 				bool back = odd == 2 && i % 100 == 99, quote = odd && i % 7 == 3;
 
-				buf_fmt(&in, "\"K\",4,\"k%u%s\",%u,%u,%u\n", i % 50,
-				        quote ? "<\"x\",1>" : "", i, i * 10 + 5,
-				        i * 10 + (back ? 0 : 9));
+				tm_buf_fmt(&in, "\"K\",4,\"k%u%s\",%u,%u,%u\n", i % 50,
+				           quote ? "<\"x\",1>" : "", i, i * 10 + 5,
+				           i * 10 + (back ? 0 : 9));
 				if (quote && !recovered++)
 					at = i + 2;
 				if (back && !reversed++)
 					first = i + 2;
 				if (!back)
-					buf_fmt(&want,
-					        "dispatch name=k%u%s domain=kernel start_ns=%u "
-					        "end_ns=%u "
-					        "agent=4 "
-					        "corr=%u\n",
-					        i % 50, quote ? "<\"x\",1>" : "", i * 10 + 5,
-					        i * 10 + 9, i);
+					tm_buf_fmt(&want,
+					           "dispatch name=k%u%s domain=kernel start_ns=%u "
+					           "end_ns=%u "
+					           "agent=4 "
+					           "corr=%u\n",
+					           i % 50, quote ? "<\"x\",1>" : "", i * 10 + 5,
+					           i * 10 + 9, i);
 			}
 			if (reversed)
-				buf_fmt(&want, "reversed %" PRIu64 " @%" PRIu64 "\n", reversed,
-				        first);
+				tm_buf_fmt(&want, "reversed %" PRIu64 " @%" PRIu64 "\n", reversed,
+				           first);
 			if (recovered)
-				buf_fmt(&want, "recovered %" PRIu64 " @%" PRIu64 "\n", recovered,
-				        at);
-			CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
+				tm_buf_fmt(&want, "recovered %" PRIu64 " @%" PRIu64 "\n", recovered,
+				           at);
+			CHECK(!strcmp(read_wanted(NULL, TM_EV_ALL, in.p, in.n), want.p));
 			CHECK_U64(lines, n + 1);
 			/* What nobody wants does not change what is wanted. */
-			read_wanted(NULL, EV_BIT(EVC_NAME) | EV_BIT(EVC_END), in.p, in.n);
+			read_wanted(NULL, TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_END), in.p,
+			            in.n);
 			CHECK_U64(rows, n - reversed);
 		}
 	}
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* Any number of columns, headers and rows longer than what is looked at first, or read at a time.
@@ -767,58 +768,59 @@ TEST(many_rows)
 TEST(wide_tables)
 {
 	static const unsigned widths[] = { 0, 1, 60, 255, 256, 257, 1023, 1024, 1025, 5000, 70000 };
-	struct buf in = { 0 }, plain = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, plain = { 0 }, want = { 0 };
 
 	for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
 		unsigned n = widths[w];
 
-		buf_clear(&in);
-		buf_clear(&plain);
-		buf_str(&in, "Index,KernelName,gpu-id");
+		tm_buf_clear(&in);
+		tm_buf_clear(&plain);
+		tm_buf_str(&in, "Index,KernelName,gpu-id");
 		for (unsigned i = 0; i < n; i++)
-			buf_fmt(&in, ",TCC_HIT[%u]", i);
-		buf_str(&in, ",DispatchNs,BeginNs,EndNs,CompleteNs\n");
+			tm_buf_fmt(&in, ",TCC_HIT[%u]", i);
+		tm_buf_str(&in, ",DispatchNs,BeginNs,EndNs,CompleteNs\n");
 		for (unsigned r = 0; r < 2; r++) {
-			buf_fmt(&in, "%u,\"f\",0", r);
+			tm_buf_fmt(&in, "%u,\"f\",0", r);
 			for (unsigned i = 0; i < n; i++)
-				buf_fmt(&in, ",%u", r * i);
-			buf_str(&in, ",1,10,20,30\n");
-			buf_fmt(&plain,
-			        "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 "
-			        "dispatch_id=%u\n",
-			        r);
+				tm_buf_fmt(&in, ",%u", r * i);
+			tm_buf_str(&in, ",1,10,20,30\n");
+			tm_buf_fmt(&plain,
+			           "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 "
+			           "dispatch_id=%u\n",
+			           r);
 		}
-		buf_clear(&want);
+		tm_buf_clear(&want);
 		/* A batch is closed when it has many values. */
 		for (unsigned r = 0; r < 2; r++) {
-			buf_fmt(&want,
-			        "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 "
-			        "dispatch_id=%u\n",
-			        r);
+			tm_buf_fmt(&want,
+			           "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=0 "
+			           "dispatch_id=%u\n",
+			           r);
 			if (!r && n < 70000)
-				buf_fmt(&want, "dispatch name=f domain=kernel start_ns=10 "
-				               "end_ns=20 agent=0 "
-				               "dispatch_id=1\n");
+				tm_buf_fmt(&want, "dispatch name=f domain=kernel start_ns=10 "
+				                  "end_ns=20 agent=0 "
+				                  "dispatch_id=1\n");
 			for (unsigned k = r; k < (r || n == 70000 ? r + 1 : 2); k++) {
 				for (unsigned i = 0; i < n; i++)
-					buf_fmt(&want,
-					        "counter name=f domain=kernel start_ns=10 "
-					        "end_ns=20 "
-					        "agent=0 dispatch_id=%u counter=TCC_HIT[%u] "
-					        "value=%u\n",
-					        k, i, k * i);
+					tm_buf_fmt(&want,
+					           "counter name=f domain=kernel start_ns=10 "
+					           "end_ns=20 "
+					           "agent=0 dispatch_id=%u counter=TCC_HIT[%u] "
+					           "value=%u\n",
+					           k, i, k * i);
 			}
 			if (n < 70000)
 				break;
 		}
-		CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
+		CHECK(!strcmp(read_wanted(NULL, TM_EV_ALL, in.p, in.n), want.p));
 		CHECK_STR(table, "kernel results");
 		/* Who does not want values gets the dispatches alone. */
-		CHECK_STR(read_wanted(NULL, EV_ALL & ~EV_BIT(EVC_VALUE), in.p, in.n), plain.p);
+		CHECK_STR(read_wanted(NULL, TM_EV_ALL & ~TM_EV_BIT(TM_EVC_VALUE), in.p, in.n),
+		          plain.p);
 	}
-	buf_fini(&in);
-	buf_fini(&plain);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&plain);
+	tm_buf_fini(&want);
 }
 
 /* Which columns are counters. */
@@ -856,7 +858,7 @@ TEST(columns_that_are_counters)
 	READ(rocprofv3_csv, "kernel counters", ",Dispatch_Id,Kernel_Name,SQ_WAVES\n0,1,f,64.0\n",
 	     "dispatch name=f domain=kernel dispatch_id=1\n"
 	     "counter name=f domain=kernel dispatch_id=1 counter=SQ_WAVES value=64\n");
-	CHECK_STR(read_wanted(NULL, EV_ALL, "Dispatch_Id,Kernel_Name,Remark_No\n1,f,2\n", 41),
+	CHECK_STR(read_wanted(NULL, TM_EV_ALL, "Dispatch_Id,Kernel_Name,Remark_No\n1,f,2\n", 41),
 	          "no reader: looks like kernel results without times of rocprofv2-csv, but has no "
 	          "column Gpu_Id");
 	/* Its dispatch ends before it begins: so do its counters. */
@@ -916,9 +918,10 @@ TEST(long_tables)
 	             L("10", "20", "2", "2", "A", "3") L("30", "45", "2", "1", "A", "4")
 	                     L("10", "20", "2", "1", "C", "5") L("10", "20", "3", "1", "A", "6"));
 	/* Which they are does not depend on what is wanted. */
-	read_wanted(NULL, EV_BIT(EVC_NAME) | EV_BIT(EVC_START), in, sizeof in - 1);
+	read_wanted(NULL, TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START), in, sizeof in - 1);
 	CHECK_U64(rows, 4);
-	CHECK_STR(read_wanted(NULL, EV_ALL & ~EV_BIT(EVC_VALUE), in, sizeof in - 1), dispatches);
+	CHECK_STR(read_wanted(NULL, TM_EV_ALL & ~TM_EV_BIT(TM_EVC_VALUE), in, sizeof in - 1),
+	          dispatches);
 	READ(rocprofv2_csv, "counters of kernels without times",
 	     "GPU_ID,Dispatch_ID,Kernel_Name,Counter_Name,Counter_Value\n2,1,f,A,1.0\n2,1,f,B,2."
 	     "0\n",
@@ -964,18 +967,18 @@ TEST(before_the_header)
 	static const char *const before[] = { "\n", "\r\n\n", " \t\n", "\xef\xbb\xbf",
 		                              "\xef\xbb\xbf\n\n" };
 	static const uint64_t more[] = { 1, 2, 1, 0, 2 };
-	struct buf in = { 0 };
+	struct tm_buf in = { 0 };
 
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-		buf_clear(&in);
-		buf_str(&in, before[i]);
-		buf_str(&in, SMALL_HEAD "\"K\",4,\"f\",1,10,20\nx\n");
-		buf_chr(&dump, '\n');
-		read_wanted(NULL, EV_ALL, in.p, in.n);
+		tm_buf_clear(&in);
+		tm_buf_str(&in, before[i]);
+		tm_buf_str(&in, SMALL_HEAD "\"K\",4,\"f\",1,10,20\nx\n");
+		tm_buf_chr(&dump, '\n');
+		read_wanted(NULL, TM_EV_ALL, in.p, in.n);
 		CHECK(strstr(dump.p, F("f", "10", "20", "1") "malformed 1 @") == dump.p);
 		CHECK_U64(lines, 3 + more[i]);
 	}
-	buf_fini(&in);
+	tm_buf_fini(&in);
 }
 
 /* An input of several blocks; every row has a name of its own length, so that blocks end
@@ -984,45 +987,47 @@ TEST(block_ends)
 {
 	static const size_t giant[] = { 64 * 1024, 256 * 1024 - 40, 256 * 1024, 512 * 1024,
 		                        3 << 20 };
-	struct buf in = { 0 }, want = { 0 };
+	struct tm_buf in = { 0 }, want = { 0 };
 	char *name = malloc(4 << 20);
 
 	memset(name, 'n', 4 << 20);
 	for (unsigned round = 0; round < 8; round++) {
-		buf_clear(&in);
-		buf_clear(&want);
-		buf_str(&in, SMALL_HEAD);
+		tm_buf_clear(&in);
+		tm_buf_clear(&want);
+		tm_buf_str(&in, SMALL_HEAD);
 		for (unsigned i = 0; in.n < 900 * 1024; i++) {
 			int len = (int)((i * 31 + round * 7) % 300);
 			const char *mark = round & 1 ? (i % 3 ? "" : "<\"q\",1>")
 			                   : i % 5   ? ""
 			                             : "\n";
 
-			buf_fmt(&in, "\"K\",4,\"%.*s%s\",%u,%u,%u\n", len, name, mark, i, i, i + 1);
-			buf_fmt(&want,
+			tm_buf_fmt(&in, "\"K\",4,\"%.*s%s\",%u,%u,%u\n", len, name, mark, i, i,
+			           i + 1);
+			tm_buf_fmt(
+			        &want,
 			        "dispatch name=%.*s%s domain=kernel start_ns=%u end_ns=%u agent=4 "
 			        "corr=%u\n",
 			        len, name, mark, i, i + 1, i);
 		}
-		read_wanted(NULL, EV_ALL, in.p, in.n);
+		read_wanted(NULL, TM_EV_ALL, in.p, in.n);
 		CHECK(dump.n >= want.n && !memcmp(dump.p, want.p, want.n));
 		CHECK(round & 1 ? !strncmp(dump.p + want.n, "recovered ", 10) : dump.n == want.n);
 	}
 	for (size_t i = 0; i < sizeof giant / sizeof *giant; i++) {
-		buf_clear(&in);
-		buf_clear(&want);
-		buf_str(&in, SMALL_HEAD "\"K\",4,\"f\",1,10,20\n\"K\",4,\"");
-		buf_add(&in, name, giant[i]);
-		buf_str(&in, "\",2,30,40\n\"K\",4,\"g\",3,50,60\n");
-		buf_str(&want, F("f", "10", "20", "1") "dispatch name=");
-		buf_add(&want, name, giant[i]);
-		buf_str(&want, " domain=kernel start_ns=30 end_ns=40 agent=4 corr=2\n" F(
-		                       "g", "50", "60", "3"));
-		CHECK(!strcmp(read_wanted(NULL, EV_ALL, in.p, in.n), want.p));
+		tm_buf_clear(&in);
+		tm_buf_clear(&want);
+		tm_buf_str(&in, SMALL_HEAD "\"K\",4,\"f\",1,10,20\n\"K\",4,\"");
+		tm_buf_add(&in, name, giant[i]);
+		tm_buf_str(&in, "\",2,30,40\n\"K\",4,\"g\",3,50,60\n");
+		tm_buf_str(&want, F("f", "10", "20", "1") "dispatch name=");
+		tm_buf_add(&want, name, giant[i]);
+		tm_buf_str(&want, " domain=kernel start_ns=30 end_ns=40 agent=4 corr=2\n" F(
+		                          "g", "50", "60", "3"));
+		CHECK(!strcmp(read_wanted(NULL, TM_EV_ALL, in.p, in.n), want.p));
 	}
 	free(name);
-	buf_fini(&in);
-	buf_fini(&want);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* Only what is asked for need be there, and it is the same. */
@@ -1034,17 +1039,18 @@ TEST(wanted_columns)
 	        "\"KERNEL_DISPATCH\",\"Agent "
 	        "4\",1,5,77,2,12,\"h\"\",8,100,250,512,0,28,4,32,256,1,1,1024,1,1\n";
 
-	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_NAME), in, sizeof in - 1),
+	CHECK_STR(read_wanted(NULL, TM_EV_BIT(TM_EVC_NAME), in, sizeof in - 1),
 	          "dispatch name=h\ndispatch name=h\"\n");
-	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_START), in, sizeof in - 1),
+	CHECK_STR(read_wanted(NULL, TM_EV_BIT(TM_EVC_START), in, sizeof in - 1),
 	          "dispatch start_ns=100 end_ns=250\ndispatch start_ns=100 end_ns=250\n");
-	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_GRID_Z) | EV_BIT(EVC_QUEUE), in, sizeof in - 1),
+	CHECK_STR(read_wanted(NULL, TM_EV_BIT(TM_EVC_GRID_Z) | TM_EV_BIT(TM_EVC_QUEUE), in,
+	                      sizeof in - 1),
 	          "dispatch queue=1 grid_z=1\ndispatch queue=1 grid_z=1\n");
-	CHECK_STR(read_wanted(NULL, EV_BIT(EVC_DOMAIN), in, sizeof in - 1),
+	CHECK_STR(read_wanted(NULL, TM_EV_BIT(TM_EVC_DOMAIN), in, sizeof in - 1),
 	          "dispatch domain=kernel\ndispatch domain=kernel\n");
 	read_wanted(NULL, 0, in, sizeof in - 1);
 	CHECK_U64(rows, 2);
-	buf_fini(&dump);
+	tm_buf_fini(&dump);
 }
 
 TEST_MAIN(T(v3_kernels), T(v3_api), T(v3_copies), T(v3_allocations), T(v3_scratch), T(v3_counters),

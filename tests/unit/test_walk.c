@@ -44,48 +44,48 @@ static void make(const char *path, const char *bytes, size_t n)
 }
 
 /* The paths of a walk, a line each; duplicates say of what. */
-static void finds(const struct walk *w, const char *want)
+static void finds(const struct tm_walk *w, const char *want)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 
-	buf_str(&b, "");
+	tm_buf_str(&b, "");
 	for (size_t i = 0; i < w->n; i++) {
-		buf_str(&b, w->v[i].path);
+		tm_buf_str(&b, w->v[i].path);
 		if (w->v[i].duplicate)
-			buf_fmt(&b, " = %zu", w->v[i].same_as);
-		buf_chr(&b, '\n');
+			tm_buf_fmt(&b, " = %zu", w->v[i].same_as);
+		tm_buf_chr(&b, '\n');
 	}
 	CHECK_STR(b.p, want);
-	buf_fini(&b);
+	tm_buf_fini(&b);
 }
 
 TEST(operands)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 
 	enter();
 	make("b.csv", "12345", 5);
 	CHECK(mkfifo("fifo", 0600) == 0);
-	CHECK(walk_add(&w, "b.csv", 7, &d));
-	CHECK(walk_add(&w, "-", 8, &d));
-	CHECK(walk_add(&w, "fifo", 9, &d));
-	CHECK(!walk_add(&w, "none", 10, &d));
+	CHECK(tm_walk_add(&w, "b.csv", 7, &d));
+	CHECK(tm_walk_add(&w, "-", 8, &d));
+	CHECK(tm_walk_add(&w, "fifo", 9, &d));
+	CHECK(!tm_walk_add(&w, "none", 10, &d));
 	CHECK_STR(d.text, "cannot open: No such file or directory");
 	finds(&w, "b.csv\n-\nfifo\n");
 	CHECK_U64(w.v[0].size, 5);
 	CHECK_U64(w.v[0].operand, 7);
 	CHECK_U64(w.v[1].size, 0);
 	CHECK(!w.v[0].in_dir && !w.v[1].in_dir);
-	walk_fini(&w);
-	walk_fini(&w);
+	tm_walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 }
 
 TEST(order)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 
 	enter();
 	CHECK(mkdir("d", 0755) == 0 && mkdir("d/a", 0755) == 0 && mkdir("d/.h", 0755) == 0);
@@ -102,24 +102,24 @@ TEST(order)
 	CHECK(symlink("../z", "d/link") == 0);
 	CHECK(symlink("nowhere", "d/dangling") == 0);
 	CHECK(symlink("self", "d/self") == 0);
-	CHECK(walk_add(&w, "z", 0, &d));
-	CHECK(walk_add(&w, "d/", 1, &d));
+	CHECK(tm_walk_add(&w, "z", 0, &d));
+	CHECK(tm_walk_add(&w, "d/", 1, &d));
 	finds(&w, "z\nd/B\nd/a-b\nd/a.b\nd/a/x\nd/link\nd/\xff\n");
 	CHECK(w.v[3].in_dir && w.v[3].size == 3 && w.v[3].operand == 1);
-	walk_fini(&w);
-	CHECK(walk_add(&w, "d/.h", 0, &d));
+	tm_walk_fini(&w);
+	CHECK(tm_walk_add(&w, "d/.h", 0, &d));
 	finds(&w, "d/.h/y\n");
-	walk_fini(&w);
-	CHECK(walk_add(&w, "d/e", 0, &d));
+	tm_walk_fini(&w);
+	CHECK(tm_walk_add(&w, "d/e", 0, &d));
 	finds(&w, "");
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 }
 
 TEST(cycles)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 
 	enter();
 	CHECK(mkdir("d", 0755) == 0 && mkdir("d/a", 0755) == 0 && mkdir("d/b", 0755) == 0);
@@ -127,18 +127,18 @@ TEST(cycles)
 	CHECK(symlink("..", "d/a/up") == 0);
 	CHECK(symlink(".", "d/a/here") == 0);
 	CHECK(symlink("../a", "d/b/again") == 0);
-	CHECK(walk_add(&w, "d", 0, &d));
+	CHECK(tm_walk_add(&w, "d", 0, &d));
 	/* Each directory once, by the way that has fewest parts, and of those the first. */
 	finds(&w, "d/a/x\n");
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 }
 
 TEST(doubled)
 {
 	enum { DEPTH = 30 };
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 	char dir[16], to[16], link[32];
 
 	/* Two links from each directory to the next: 2^30 ways to the last. */
@@ -153,16 +153,16 @@ TEST(doubled)
 		}
 	}
 	make("d2/x", "", 0);
-	CHECK(walk_add(&w, "d0", 0, &d));
+	CHECK(tm_walk_add(&w, "d0", 0, &d));
 	finds(&w, "d0/a/a/x\n");
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 }
 
 TEST(deep)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 	int fd, low;
 
 	/* Deeper than there are descriptors, and longer than PATH_MAX at the end. */
@@ -176,14 +176,14 @@ TEST(deep)
 	make("found", "", 0);
 	CHECK(chdir(top) == 0);
 	low = dup(0);
-	CHECK(!walk_add(&w, "dd", 0, &d));
+	CHECK(!tm_walk_add(&w, "dd", 0, &d));
 	CHECK(strstr(d.text, "File name too long") != NULL);
 	CHECK_U64(w.n, 1);
 	fd = dup(0);
 	CHECK(fd == low + 1); /* nothing was left open */
 	close(fd);
 	close(low);
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	for (int i = 0; i < 1500; i++)
 		CHECK(chdir("dd") == 0);
 	CHECK(unlink("lost") == 0);
@@ -197,18 +197,18 @@ TEST(deep)
 
 TEST(unreadable)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 
 	enter();
 	CHECK(mkdir("d", 0755) == 0 && mkdir("d/a", 0) == 0);
 	make("d/x", "", 0);
 	if (geteuid()) {
-		CHECK(!walk_add(&w, "d", 0, &d));
+		CHECK(!tm_walk_add(&w, "d", 0, &d));
 		CHECK_STR(d.text, "cannot look at d/a: Permission denied");
 		finds(&w, "d/x\n");
 	}
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	CHECK(chmod("d/a", 0755) == 0);
 	leave();
 }
@@ -221,8 +221,8 @@ static uint64_t rank_of(void *arg, size_t operand)
 
 TEST(duplicates)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 
 	enter();
 	make("a", "12345", 5);
@@ -237,16 +237,16 @@ TEST(duplicates)
 		static const char *const names[] = { "c", "soft", "a",  "b", "hard", "a",
 			                             "-", "e1",   "e2", "-", "fifo" };
 
-		CHECK(walk_add(&w, names[i], i, &d));
+		CHECK(tm_walk_add(&w, names[i], i, &d));
 	}
-	CHECK(walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
 	finds(&w, "c\nsoft\na = 1\nb = 1\nhard = 0\na = 1\n-\ne1\ne2\n-\nfifo\n");
 	for (size_t i = 0; i < w.n; i++)
 		w.v[i].duplicate = false;
-	CHECK(walk_mark_duplicates(&w, rank_of, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, rank_of, NULL));
 	finds(&w, "c\nsoft\na\nb\nhard\na\n-\ne1\ne2\n-\nfifo\n");
-	walk_fini(&w);
-	CHECK(walk_mark_duplicates(&w, NULL, NULL));
+	tm_walk_fini(&w);
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
 	leave();
 }
 
@@ -254,8 +254,8 @@ TEST(duplicates)
 TEST(duplicates_of_one_size)
 {
 	enum { FILES = 60, BYTES = 300000 };
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 	char *p = calloc(1, BYTES), name[20];
 
 	enter();
@@ -268,25 +268,25 @@ TEST(duplicates_of_one_size)
 	}
 	snprintf(name, sizeof name, "d/%02d", FILES);
 	make(name, p, BYTES); /* the same as the last one */
-	CHECK(walk_add(&w, "d", 0, &d));
+	CHECK(tm_walk_add(&w, "d", 0, &d));
 	CHECK(unlink("d/00") == 0);
 	if (geteuid())
 		CHECK(chmod("d/01", 0) == 0);
-	CHECK(walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
 	CHECK_U64(w.n, FILES + 1);
 	/* 3 and 20 have no common divisor: all 60 differ. */
 	for (size_t i = 0; i < FILES; i++)
 		CHECK(!w.v[i].duplicate);
 	CHECK(w.v[FILES].duplicate && w.v[FILES].same_as == FILES - 1);
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 	free(p);
 }
 
 TEST(many_alike)
 {
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 	char name[20];
 
 	enter();
@@ -295,19 +295,19 @@ TEST(many_alike)
 		snprintf(name, sizeof name, "d/%03d", i);
 		make(name, i % 2 ? "odd odd" : "evenly?", 7);
 	}
-	CHECK(walk_add(&w, "d", 0, &d));
-	CHECK(walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_add(&w, "d", 0, &d));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
 	for (size_t i = 0; i < w.n; i++)
 		CHECK(w.v[i].duplicate == (i > 1) && w.v[i].same_as == (i > 1 ? i % 2 : 0));
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 }
 
 static bool gather(void *arg, const char *path, size_t n)
 {
-	struct buf *b = arg;
+	struct tm_buf *b = arg;
 
-	return buf_add(b, path, n) && buf_chr(b, '|');
+	return tm_buf_add(b, path, n) && tm_buf_chr(b, '|');
 }
 
 #define ROCPD "rocprofiler-sdk:\n  rocpd:\n"
@@ -336,15 +336,15 @@ TEST(lists)
 	};
 
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-		struct buf b = { 0 };
+		struct tm_buf b = { 0 };
 		bool is_list;
 
-		buf_str(&b, "");
-		is_list = list_parse(sets[i].text, strlen(sets[i].text), gather, &b);
+		tm_buf_str(&b, "");
+		is_list = tm_list_parse(sets[i].text, strlen(sets[i].text), gather, &b);
 		CHECK(is_list == (sets[i].paths != NULL));
 		if (sets[i].paths)
 			CHECK_STR(b.p, sets[i].paths);
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	}
 }
 
@@ -352,24 +352,24 @@ TEST(lists)
 TEST(listed_files)
 {
 	static const char text[] = ROCPD "    files:\n    - in.db\n    - ../out.db\n";
-	struct walk w = { 0 };
-	struct diag d = { 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
 
 	enter();
 	CHECK(mkdir("x", 0755) == 0);
 	make("x/in.db", "in", 2);
 	make("out.db", "out", 3);
 	make("x/index.yaml", text, sizeof text - 1);
-	CHECK(walk_add(&w, "x/index.yaml", 0, &d));
+	CHECK(tm_walk_add(&w, "x/index.yaml", 0, &d));
 	finds(&w, "x/in.db\nx/../out.db\n");
-	walk_fini(&w);
-	CHECK(walk_add(&w, "x", 0, &d));
+	tm_walk_fini(&w);
+	CHECK(tm_walk_add(&w, "x", 0, &d));
 	finds(&w, "x/in.db\nx/index.yaml\nx/../out.db\n");
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	make("gone.yaml", ROCPD "    files: gone.db\n", strlen(ROCPD) + 19);
-	CHECK(!walk_add(&w, "gone.yaml", 0, &d));
+	CHECK(!tm_walk_add(&w, "gone.yaml", 0, &d));
 	CHECK(strstr(d.text, "names gone.db"));
-	walk_fini(&w);
+	tm_walk_fini(&w);
 	leave();
 }
 

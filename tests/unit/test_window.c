@@ -6,26 +6,26 @@
 
 #define OPEN                                                                                       \
 	{                                                                                          \
-		EDGE_OPEN, 0                                                                       \
+		TM_EDGE_OPEN, 0                                                                    \
 	}
 #define NS(v)                                                                                      \
 	{                                                                                          \
-		EDGE_NS, v                                                                         \
+		TM_EDGE_NS, v                                                                      \
 	}
 #define AFT(v)                                                                                     \
 	{                                                                                          \
-		EDGE_AFTER, v                                                                      \
+		TM_EDGE_AFTER, v                                                                   \
 	}
 #define PCT(v)                                                                                     \
 	{                                                                                          \
-		EDGE_PCT, v                                                                        \
+		TM_EDGE_PCT, v                                                                     \
 	}
 
 TEST(parsed)
 {
 	static const struct {
 		const char *text;
-		struct edge from, to;
+		struct tm_edge from, to;
 	} cases[] = {
 		{ "..", OPEN, OPEN },
 		{ "100..200", NS(100), NS(200) },
@@ -48,9 +48,9 @@ TEST(parsed)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diag d = { 0 };
-		struct window w = { 0 };
-		bool good = window_parse(&w, cases[i].text, &d);
+		struct tm_diag d = { 0 };
+		struct tm_window w = { 0 };
+		bool good = tm_window_parse(&w, cases[i].text, &d);
 
 		if (!good || w.from.kind != cases[i].from.kind || w.from.v != cases[i].from.v ||
 		    w.to.kind != cases[i].to.kind || w.to.v != cases[i].to.v) {
@@ -116,10 +116,10 @@ TEST(refused)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diag d = { 0 };
-		struct window w;
+		struct tm_diag d = { 0 };
+		struct tm_window w;
 
-		if (window_parse(&w, cases[i], &d) || !d.text[0]) {
+		if (tm_window_parse(&w, cases[i], &d) || !d.text[0]) {
 			fprintf(stderr, "'%s' is taken for a window\n", cases[i]);
 			test_bad++;
 		}
@@ -152,13 +152,13 @@ TEST(resolved)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diag d = { 0 };
-		struct extent e;
-		struct window w;
+		struct tm_diag d = { 0 };
+		struct tm_extent e;
+		struct tm_window w;
 
-		CHECK(window_parse(&w, cases[i].text, &d));
-		CHECK(window_relative(&w) == cases[i].relative);
-		e = window_resolve(&w, cases[i].first, cases[i].last);
+		CHECK(tm_window_parse(&w, cases[i].text, &d));
+		CHECK(tm_window_relative(&w) == cases[i].relative);
+		e = tm_window_resolve(&w, cases[i].first, cases[i].last);
 		if (e.lo != cases[i].lo || e.hi != cases[i].hi) {
 			fprintf(stderr, "'%s' is %" PRIu64 "..%" PRIu64 "\n", cases[i].text, e.lo,
 			        e.hi);
@@ -186,11 +186,11 @@ TEST(markers)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diag d = { 0 };
-		struct window w;
+		struct tm_diag d = { 0 };
+		struct tm_window w;
 
-		CHECK(window_parse(&w, cases[i].text, &d));
-		CHECK(w.kind == WINDOW_MARKER && window_relative(&w));
+		CHECK(tm_window_parse(&w, cases[i].text, &d));
+		CHECK(w.kind == TM_WINDOW_MARKER && tm_window_relative(&w));
 		CHECK_U64(w.name_len, strlen(cases[i].name));
 		CHECK(!strncmp(w.name, cases[i].name, w.name_len));
 		CHECK_U64(w.index, cases[i].index);
@@ -208,11 +208,11 @@ TEST(steps)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct diag d = { 0 };
-		struct window w;
+		struct tm_diag d = { 0 };
+		struct tm_window w;
 
-		CHECK(window_parse(&w, cases[i].text, &d));
-		CHECK(w.kind == WINDOW_STEPS && window_relative(&w));
+		CHECK(tm_window_parse(&w, cases[i].text, &d));
+		CHECK(w.kind == TM_WINDOW_STEPS && tm_window_relative(&w));
 		CHECK_U64(w.first, cases[i].first);
 		CHECK_U64(w.last, cases[i].last);
 	}

@@ -9,7 +9,7 @@
 
 /* Columns that mean the same: one line of csv_columns.def. */
 struct column_def {
-	enum ev_col col;
+	enum tm_ev_col col;
 	const char *names; /* separated by blanks */
 };
 
@@ -113,7 +113,7 @@ static void words_fill(void)
 static int column_named(const void *p, size_t n)
 {
 	pthread_once(&words_once, words_fill);
-	if (n >= HEADER_NAME)
+	if (n >= TM_HEADER_NAME)
 		return -1;
 	for (unsigned at = word_slot(p, n); words[at].word; at = (at + 1) % WORD_SLOTS)
 		if (same(p, n, words[at].word, words[at].len))
@@ -138,7 +138,7 @@ static const unsigned char *skip_blank(const unsigned char *p, const unsigned ch
 	return p;
 }
 
-_Thread_local bool header_no_memory;
+_Thread_local bool tm_header_no_memory;
 
 /* One name of the header, which is at *p; *p goes behind it and its comma. */
 static bool add_name(struct csv_header *h, const unsigned char **p, const unsigned char *end)
@@ -151,8 +151,8 @@ static bool add_name(struct csv_header *h, const unsigned char **p, const unsign
 		return h->partial;
 	if (!stop)
 		stop = end;
-	if (h->n == UINT32_MAX || !grow_array(&h->field, &h->cap, h->n + 1u, sizeof *h->field)) {
-		h->oom = header_no_memory = true;
+	if (h->n == UINT32_MAX || !tm_grow_array(&h->field, &h->cap, h->n + 1u, sizeof *h->field)) {
+		h->oom = tm_header_no_memory = true;
 		return false;
 	}
 	h->field[h->n++] = (struct csv_head) { .p = name,
@@ -163,7 +163,7 @@ static bool add_name(struct csv_header *h, const unsigned char **p, const unsign
 	return *p >= end || *(*p)++ == ',';
 }
 
-bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole)
+bool tm_header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole)
 {
 	const unsigned char *const start = p, *end = p + n;
 	const unsigned char *nl;
@@ -194,13 +194,13 @@ bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool w
 	return h->n > 0;
 }
 
-void header_fini(struct csv_header *h)
+void tm_header_fini(struct csv_header *h)
 {
 	free(h->field);
 	*h = (struct csv_header) { 0 };
 }
 
-int header_find(const struct csv_header *h, const char *name)
+int tm_header_find(const struct csv_header *h, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -255,10 +255,10 @@ static unsigned evidence(const struct csv_header *h, const struct table_def *t, 
 }
 
 /* "end_timestamp" as the profilers write it: "End_Timestamp". */
-static void title_case(const char *w, size_t len, char out[HEADER_NAME])
+static void title_case(const char *w, size_t len, char out[TM_HEADER_NAME])
 {
 	bool start = true;
-	size_t n = len < HEADER_NAME ? len : HEADER_NAME - 1;
+	size_t n = len < TM_HEADER_NAME ? len : TM_HEADER_NAME - 1;
 
 	for (size_t i = 0; i < n; i++) {
 		out[i] = start && w[i] >= 'a' && w[i] <= 'z' ? (char)(w[i] - ('a' - 'A')) : w[i];
@@ -267,8 +267,8 @@ static void title_case(const char *w, size_t len, char out[HEADER_NAME])
 	out[n] = '\0';
 }
 
-bool header_nearly(const struct csv_header *h, enum table_format f, const char **label,
-                   char missing[HEADER_NAME])
+bool tm_header_nearly(const struct csv_header *h, enum table_format f, const char **label,
+                      char missing[TM_HEADER_NAME])
 {
 	unsigned best = 8; /* one column in common proves nothing */
 
@@ -320,7 +320,7 @@ static bool has_title_word(const unsigned char *p, size_t n)
 	return several && found;
 }
 
-bool header_counter(const struct csv_header *h, uint32_t i, const struct table_def *t)
+bool tm_header_counter(const struct csv_header *h, uint32_t i, const struct table_def *t)
 {
 	const struct csv_head *f = &h->field[i];
 
@@ -335,13 +335,13 @@ bool header_counter(const struct csv_header *h, uint32_t i, const struct table_d
 static bool has_counter(const struct csv_header *h, const struct table_def *t)
 {
 	for (uint32_t i = 0; i < h->n; i++)
-		if (header_counter(h, i, t))
+		if (tm_header_counter(h, i, t))
 			return true;
 	return false;
 }
 
-const struct table_def *header_table(const struct csv_header *h, enum table_format f,
-                                     unsigned *bits)
+const struct table_def *tm_header_table(const struct csv_header *h, enum table_format f,
+                                        unsigned *bits)
 {
 	const struct table_def *best = NULL;
 
@@ -362,7 +362,7 @@ const struct table_def *header_table(const struct csv_header *h, enum table_form
 	return best;
 }
 
-const char *header_producer(const struct csv_header *h, const struct table_def *t)
+const char *tm_header_producer(const struct csv_header *h, const struct table_def *t)
 {
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
 		const char *list = versions[i].columns, *w;
@@ -378,24 +378,25 @@ const char *header_producer(const struct csv_header *h, const struct table_def *
 	return NULL;
 }
 
-bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
-                   enum ev_col *col, enum csv_cell *cell)
+bool tm_header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
+                      enum tm_ev_col *col, enum csv_cell *cell)
 {
 	static const enum csv_cell cell_of[] = {
-		[EVT_NAME] = CELL_NAME,   [EVT_NUMBER] = CELL_NUMBER, [EVT_REAL] = CELL_REAL,
-		[EVT_AGENT] = CELL_AGENT, [EVT_DOMAIN] = CELL_DOMAIN, [EVT_TIME] = CELL_NUMBER,
-		[EVT_SUM] = CELL_NUMBER,
+		[TM_EVT_NAME] = CELL_NAME,     [TM_EVT_NUMBER] = CELL_NUMBER,
+		[TM_EVT_REAL] = CELL_REAL,     [TM_EVT_AGENT] = CELL_AGENT,
+		[TM_EVT_DOMAIN] = CELL_DOMAIN, [TM_EVT_TIME] = CELL_NUMBER,
+		[TM_EVT_SUM] = CELL_NUMBER,
 	};
 	const struct column_def *def;
 
 	if (h->field[i].entry < 0)
 		return false;
 	def = &columns[h->field[i].entry];
-	if (def->col == EVC_N)
+	if (def->col == TM_EVC_N)
 		return false;
-	if (def->col == EVC_NAME && h->field[i].entry != column_named(t->text, strlen(t->text)))
+	if (def->col == TM_EVC_NAME && h->field[i].entry != column_named(t->text, strlen(t->text)))
 		return false;
 	*col = def->col;
-	*cell = cell_of[ev_columns[def->col].type];
+	*cell = cell_of[tm_ev_columns[def->col].type];
 	return true;
 }

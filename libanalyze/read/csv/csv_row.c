@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-struct input {
+struct tm_input {
 	const unsigned char *p;
 	size_t n;
 	bool whole; /* the input ends at p + n */
@@ -18,9 +18,9 @@ struct input {
 enum stop { STOP_NONE, STOP_COMMA, STOP_LINE, STOP_END, STOP_UNKNOWN };
 
 /* SHORT: it could still fit, but the bytes end first. */
-enum step { STEP_OK, STEP_BAD, STEP_SHORT };
+enum tm_step { STEP_OK, STEP_BAD, STEP_SHORT };
 
-static enum stop stop_at(const struct input *in, size_t i)
+static enum stop stop_at(const struct tm_input *in, size_t i)
 {
 	if (i >= in->n)
 		return in->whole ? STOP_END : STOP_UNKNOWN;
@@ -83,7 +83,7 @@ static bool is_number(const unsigned char *p, size_t n)
 	return i == n;
 }
 
-bool csv_fits(enum csv_type type, const unsigned char *p, size_t n)
+bool tm_csv_fits(enum csv_type type, const unsigned char *p, size_t n)
 {
 	if (type == CSV_NUMBER)
 		return is_number(p, n);
@@ -91,8 +91,8 @@ bool csv_fits(enum csv_type type, const unsigned char *p, size_t n)
 }
 
 /* A fixed column that begins at `pos`; *end = where its stop is. */
-static enum step fixed_left(const struct input *in, size_t pos, enum csv_type type,
-                            struct csv_field *f, size_t *end)
+static enum tm_step fixed_left(const struct tm_input *in, size_t pos, enum csv_type type,
+                               struct csv_field *f, size_t *end)
 {
 	size_t i = pos;
 	bool quoted = i < in->n && in->p[i] == '"';
@@ -123,7 +123,7 @@ static enum step fixed_left(const struct input *in, size_t pos, enum csv_type ty
 		*end = i;
 	}
 	*f = (struct csv_field) { .p = in->p + pos, .n = i - pos, .quoted = quoted };
-	if (csv_fits(type, f->p, f->n) && (f->n || quoted || stop_at(in, *end) != STOP_END))
+	if (tm_csv_fits(type, f->p, f->n) && (f->n || quoted || stop_at(in, *end) != STOP_END))
 		return STEP_OK;
 	/* What touches the end of the input may be the beginning of something that fits. */
 	return stop_at(in, *end) == STOP_END && !quoted ? STEP_SHORT : STEP_BAD;
@@ -131,14 +131,14 @@ static enum step fixed_left(const struct input *in, size_t pos, enum csv_type ty
 
 /* Does the line at `pos` begin with a head?  `own` is the head of the row before.  SHORT = cannot
  * tell yet.  Numbers may change their quotes, words may not: that bounds the cost (see above). */
-static enum step head_at(const struct csv_shape *shape, const struct input *in, size_t pos,
-                         const struct csv_field *own)
+static enum tm_step head_at(const struct csv_shape *shape, const struct tm_input *in, size_t pos,
+                            const struct csv_field *own)
 {
-	enum step out = in->whole ? STEP_BAD : STEP_SHORT;
+	enum tm_step out = in->whole ? STEP_BAD : STEP_SHORT;
 
 	for (int32_t i = 0; i < shape->text; i++) {
 		struct csv_field f;
-		enum step st = fixed_left(in, pos, shape->type[i], &f, &pos);
+		enum tm_step st = fixed_left(in, pos, shape->type[i], &f, &pos);
 
 		if (st == STEP_SHORT)
 			return out;
@@ -153,8 +153,8 @@ static enum step head_at(const struct csv_shape *shape, const struct input *in, 
 }
 
 /* The free text that begins at `pos`, by the strict rules. */
-static enum step text_left(const struct csv_shape *shape, const struct input *in, size_t pos,
-                           const struct csv_field *own, struct csv_field *f, size_t *end)
+static enum tm_step text_left(const struct csv_shape *shape, const struct tm_input *in, size_t pos,
+                              const struct csv_field *own, struct csv_field *f, size_t *end)
 {
 	const unsigned char *p = in->p;
 
@@ -163,7 +163,7 @@ static enum step text_left(const struct csv_shape *shape, const struct input *in
 	*f = (struct csv_field) { .p = p + pos + 1, .quoted = true };
 	for (size_t i = pos + 1; i < in->n; i++) {
 		enum stop stop;
-		enum step st;
+		enum tm_step st;
 
 		if (p[i] == '\n' && !shape->escaped) {
 			st = head_at(shape, in, i + 1, own);
@@ -191,13 +191,13 @@ static enum step text_left(const struct csv_shape *shape, const struct input *in
 }
 
 /* The whole row by the strict rules; *end = offset of the newline or of the end of the input. */
-static enum step strict(const struct csv_shape *shape, const struct input *in,
-                        struct csv_field *fields, size_t *end)
+static enum tm_step strict(const struct csv_shape *shape, const struct tm_input *in,
+                           struct csv_field *fields, size_t *end)
 {
 	size_t pos = 0;
 
 	for (uint32_t i = 0;; i++) {
-		enum step st;
+		enum tm_step st;
 		enum stop stop;
 
 		if (shape->text >= 0 && i == (uint32_t)shape->text)
@@ -230,7 +230,7 @@ static size_t fixed_right(const struct csv_shape *shape, const unsigned char *p,
 		if (quoted && (s <= lo || p[--s] != '"'))
 			return SIZE_MAX;
 		if (s <= lo || p[s - 1] != ',' ||
-		    !csv_fits(shape->type[i], fields[i].p, fields[i].n))
+		    !tm_csv_fits(shape->type[i], fields[i].p, fields[i].n))
 			return SIZE_MAX;
 		end = s - 1;
 	}
@@ -239,8 +239,8 @@ static size_t fixed_right(const struct csv_shape *shape, const unsigned char *p,
 
 /* Does the line end at `end` close a tail for a text that begins at p[ts]?  lo <= end bounds the
  * line.  Fills the text and the tail. */
-static bool tail_closes(const struct csv_shape *shape, const struct input *in, size_t ts, size_t lo,
-                        size_t end, struct csv_field *fields)
+static bool tail_closes(const struct csv_shape *shape, const struct tm_input *in, size_t ts,
+                        size_t lo, size_t end, struct csv_field *fields)
 {
 	const unsigned char *p = in->p;
 	uint32_t text = (uint32_t)shape->text, last = shape->ncols - 1;
@@ -268,13 +268,14 @@ static bool tail_closes(const struct csv_shape *shape, const struct input *in, s
 
 /* Mend a row that is not strict.  STEP_OK with *end; STEP_BAD: its first line is lost; STEP_SHORT.
  * `open`: by the strict rules the input ends inside the row, so it does where no tail turns up. */
-static enum step recover(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
-                         const struct input *in, bool open, struct csv_field *fields, size_t *end)
+static enum tm_step recover(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
+                            const struct tm_input *in, bool open, struct csv_field *fields,
+                            size_t *end)
 {
 	size_t ts = 0, from;
 
 	for (int32_t i = 0; i < shape->text; i++) {
-		enum step st = fixed_left(in, ts, shape->type[i], &fields[i], &ts);
+		enum tm_step st = fixed_left(in, ts, shape->type[i], &fields[i], &ts);
 		enum stop stop;
 
 		if (st != STEP_OK)
@@ -290,7 +291,7 @@ static enum step recover(const struct csv_shape *shape, struct csv_memo *memo, u
 	for (bool first = true;; first = false) {
 		const unsigned char *nl = from < in->n ? memchr(in->p + from, '\n', in->n - from)
 		                                       : NULL;
-		enum step st;
+		enum tm_step st;
 
 		if (!nl && !in->whole)
 			return STEP_SHORT;
@@ -402,8 +403,8 @@ static size_t number_before_word(const unsigned char *p, size_t n)
 /* The last column of a row, which begins at `pos` of a line; the next row begins at *next.  A field
  * that is half of this row and half of the next is neither's: the next row begins behind it, with
  * nothing in its first column. */
-static enum behind last_column(const struct csv_shape *shape, const struct input *line, size_t pos,
-                               struct csv_field *f, size_t *next)
+static enum behind last_column(const struct csv_shape *shape, const struct tm_input *line,
+                               size_t pos, struct csv_field *f, size_t *next)
 {
 	const unsigned char *p = line->p;
 	enum csv_type type = shape->type[shape->ncols - 1];
@@ -420,13 +421,13 @@ static enum behind last_column(const struct csv_shape *shape, const struct input
 	if (quoted) {
 		enum stop stop;
 
-		if (i == line->n || p[i] != '"' || !csv_fits(type, f->p, f->n))
+		if (i == line->n || p[i] != '"' || !tm_csv_fits(type, f->p, f->n))
 			return BEHIND_MISFIT;
 		stop = stop_at(line, ++*next);
 		return stop == STOP_END ? BEHIND_LINE : stop ? BEHIND_MISFIT : BEHIND_ROW;
 	}
 	if (*next == line->n || p[i] == '"') {
-		if (!f->n || !csv_fits(type, f->p, f->n))
+		if (!f->n || !tm_csv_fits(type, f->p, f->n))
 			return BEHIND_MISFIT;
 		return *next == line->n ? BEHIND_LINE : BEHIND_ROW;
 	}
@@ -440,15 +441,15 @@ static enum behind last_column(const struct csv_shape *shape, const struct input
 
 /* The columns from `i` on, which begin at `pos` of a line; into fields, or nowhere when it is NULL.
  * `own` = a row as they should be quoted, or NULL. */
-static enum behind columns_from(const struct csv_shape *shape, const struct input *line, uint32_t i,
-                                size_t pos, const struct csv_field *own, struct csv_field *fields,
-                                size_t *next)
+static enum behind columns_from(const struct csv_shape *shape, const struct tm_input *line,
+                                uint32_t i, size_t pos, const struct csv_field *own,
+                                struct csv_field *fields, size_t *next)
 {
 	for (;; i++) {
 		struct csv_field f;
 		bool text = shape->text >= 0 && i == (uint32_t)shape->text;
 		size_t end;
-		enum step st;
+		enum tm_step st;
 
 		if (i + 1 == shape->ncols)
 			return last_column(shape, line, pos, fields ? &fields[i] : &f, next);
@@ -467,18 +468,20 @@ static enum behind columns_from(const struct csv_shape *shape, const struct inpu
 }
 
 /* The first line, without its newline. */
-static struct input first_line(const struct input *in)
+static struct tm_input first_line(const struct tm_input *in)
 {
 	const unsigned char *nl = memchr(in->p, '\n', in->n);
 
-	return (struct input) { .p = in->p, .n = nl ? (size_t)(nl - in->p) : in->n, .whole = true };
+	return (struct tm_input) { .p = in->p,
+		                   .n = nl ? (size_t)(nl - in->p) : in->n,
+		                   .whole = true };
 }
 
 /* Is the line a row and then another, its newline lost?  *next = where that begins. */
-static bool joined(const struct csv_shape *shape, const struct input *in, struct csv_field *fields,
-                   size_t *next)
+static bool joined(const struct csv_shape *shape, const struct tm_input *in,
+                   struct csv_field *fields, size_t *next)
 {
-	struct input line = first_line(in);
+	struct tm_input line = first_line(in);
 	uint32_t text = shape->text < 0 ? 0 : (uint32_t)shape->text, last = shape->ncols - 1;
 	size_t pos = 0, end, then;
 	unsigned tries = 0;
@@ -536,7 +539,7 @@ static bool numbers_before(const unsigned char *p, size_t q)
 
 /* A row whose text opens with the quote at `q` of a line: where it begins, behind `lo`; 0 = none
  * does. `own`, when not NULL, is the row it would cut short. */
-static size_t row_around(const struct csv_shape *shape, const struct input *line, size_t lo,
+static size_t row_around(const struct csv_shape *shape, const struct tm_input *line, size_t lo,
                          size_t q, const struct csv_field *own)
 {
 	const unsigned char *p = line->p;
@@ -562,7 +565,7 @@ static size_t row_around(const struct csv_shape *shape, const struct input *line
 		for (s = end - 1; s > lo && p[s - 1] != '"'; s--)
 			continue;
 		f = (struct csv_field) { .p = p + s, .n = end - 1 - s };
-		quoted = s > lo && csv_fits(shape->type[0], f.p, f.n);
+		quoted = s > lo && tm_csv_fits(shape->type[0], f.p, f.n);
 		/* A word of a name, or one of the row that was cut? */
 		if (own && !many &&
 		    (!quoted || f.n != own->n || f.n < ENOUGH || memcmp(f.p, own->p, f.n) != 0))
@@ -580,8 +583,8 @@ static size_t row_around(const struct csv_shape *shape, const struct input *line
 }
 
 /* Where in lo .. hi of a line another row begins, of which one was cut; 0 = nowhere. */
-static size_t restart(const struct csv_shape *shape, const struct input *line, size_t lo, size_t hi,
-                      const struct csv_field *own)
+static size_t restart(const struct csv_shape *shape, const struct tm_input *line, size_t lo,
+                      size_t hi, const struct csv_field *own)
 {
 	unsigned tries = 0;
 
@@ -608,7 +611,7 @@ static size_t runs_on(const struct csv_shape *shape, const unsigned char *p, siz
                       const struct csv_field *fields)
 {
 	const struct csv_field *t = shape->text >= 0 ? &fields[shape->text] : NULL;
-	struct input row = { .p = p, .n = end, .whole = true };
+	struct tm_input row = { .p = p, .n = end, .whole = true };
 	size_t lo;
 
 	if (!t || !t->n || !memchr(t->p, '"', t->n))
@@ -634,10 +637,10 @@ static enum csv_verdict decide(const struct csv_shape *shape, struct csv_memo *m
                                const unsigned char *p, size_t n, bool whole,
                                struct csv_field *fields, size_t *next)
 {
-	struct input in = { .p = p, .n = n, .whole = whole };
+	struct tm_input in = { .p = p, .n = n, .whole = whole };
 	enum csv_verdict good = CSV_ROW;
 	const unsigned char *nl;
-	enum step st;
+	enum tm_step st;
 	size_t end;
 
 	if (n > CSV_ROW_MAX) {
@@ -685,7 +688,7 @@ static enum csv_verdict decide(const struct csv_shape *shape, struct csv_memo *m
 	/* Its first line is lost, but for a row that follows in it. */
 	nl = memchr(p, '\n', in.n);
 	if (nl || in.whole) {
-		struct input line = first_line(&in);
+		struct tm_input line = first_line(&in);
 
 		*next = shape->text >= 0 ? restart(shape, &line, 0, line.n, NULL) : 0;
 		if (*next)
@@ -704,9 +707,9 @@ static enum csv_verdict decide(const struct csv_shape *shape, struct csv_memo *m
 	return CSV_BAD;
 }
 
-enum csv_verdict csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
-                               const unsigned char *p, size_t n, bool whole,
-                               struct csv_field *fields, size_t *next, uint64_t *lines)
+enum csv_verdict tm_csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
+                                  const unsigned char *p, size_t n, bool whole,
+                                  struct csv_field *fields, size_t *next, uint64_t *lines)
 {
 	enum csv_verdict v;
 
@@ -716,7 +719,7 @@ enum csv_verdict csv_row_split(const struct csv_shape *shape, struct csv_memo *m
 	return v;
 }
 
-size_t csv_unquote(const struct csv_field *f, unsigned char *out)
+size_t tm_csv_unquote(const struct csv_field *f, unsigned char *out)
 {
 	size_t n = 0;
 

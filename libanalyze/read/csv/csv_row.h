@@ -58,7 +58,7 @@ struct csv_shape {
 };
 
 /* One field as it stands in the input, without its outer quotes.  With shape.escaped and `doubled`
- * the bytes still hold "" for each quote: see csv_unquote. */
+ * the bytes still hold "" for each quote: see tm_csv_unquote. */
 struct csv_field {
 	const unsigned char *p;
 	size_t n;
@@ -71,7 +71,7 @@ enum csv_verdict {
 	CSV_RECOVERED, /* a row whose free text needed the rule above: fields filled */
 	CSV_JOINED,  /* a clean row, behind which another follows in the same line: fields filled */
 	CSV_BLANK,   /* nothing to see: an empty line (rocprofv2 puts one after its header), or the
-	                * rest of a line that was given up as CSV_BAD before its end was known */
+	              * rest of a line that was given up as CSV_BAD before its end was known */
 	CSV_BAD,     /* does not fit the table; *next is behind the line (or lines) that are lost */
 	CSV_CUT,     /* the input ends inside this row */
 	CSV_UNENDED, /* all columns, but the input ends right behind the last one without a newline,
@@ -100,9 +100,9 @@ struct csv_memo {
  * csv_row_ended tells such a row from those with a newline.
  * CRLF counts as a newline.
  * A row also is bad when it has too few or too many columns and the rule cannot mend it. */
-enum csv_verdict csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
-                               const unsigned char *p, size_t n, bool whole,
-                               struct csv_field *fields, size_t *next, uint64_t *lines);
+enum csv_verdict tm_csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
+                                  const unsigned char *p, size_t n, bool whole,
+                                  struct csv_field *fields, size_t *next, uint64_t *lines);
 
 /* Of a row (no joined one) of `next` bytes at p: did it have its newline? */
 static inline bool csv_row_ended(const unsigned char *p, size_t next)
@@ -110,11 +110,11 @@ static inline bool csv_row_ended(const unsigned char *p, size_t next)
 	return next && p[next - 1] == '\n';
 }
 
-/* Is this text of a fixed column of that type?  (What csv_row_split asks of each.) */
-bool csv_fits(enum csv_type type, const unsigned char *p, size_t n);
+/* Is this text of a fixed column of that type?  (What tm_csv_row_split asks of each.) */
+bool tm_csv_fits(enum csv_type type, const unsigned char *p, size_t n);
 
 /* Copy a field with doubled quotes made single; returns the length, at most f->n.  out has room for
  * f->n bytes. */
-size_t csv_unquote(const struct csv_field *f, unsigned char *out);
+size_t tm_csv_unquote(const struct csv_field *f, unsigned char *out);
 
 #endif

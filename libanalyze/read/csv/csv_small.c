@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * libcsv is fed line by line, so that every record is known by its bytes: those are what
- * csv_row_split gets when libcsv does not like it.  The cost stays linear: a record that swallows
- * many lines in vain has an odd line first and even ones after, and even lines stand alone. */
+ * tm_csv_row_split gets when libcsv does not like it.  The cost stays linear: a record that
+ * swallows many lines in vain has an odd line first and even ones after, and even lines stand
+ * alone. */
 #include "read/csv/csv_small.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void on_field(void *p, size_t n, void *data)
 	struct csv_small *t = data;
 
 	if (t->nfields < t->shape.ncols) {
-		if (!buf_add(&t->text, p, n))
+		if (!tm_buf_add(&t->text, p, n))
 			t->failed = true;
 		t->end[t->nfields] = t->text.n;
 	}
@@ -127,8 +128,8 @@ static int alias_rank(const char *names, const char *name, size_t len)
 	}
 }
 
-unsigned csv_small_bid(const struct csv_bind *bind, size_t nbind, const unsigned char *bytes,
-                       size_t n, bool whole)
+unsigned tm_csv_small_bid(const struct csv_bind *bind, size_t nbind, const unsigned char *bytes,
+                          size_t n, bool whole)
 {
 	const char *text = (const char *)bytes;
 	size_t from, to, next;
@@ -153,29 +154,30 @@ unsigned csv_small_bid(const struct csv_bind *bind, size_t nbind, const unsigned
 	return bits;
 }
 
-static enum status read_all(struct csv_small *t, struct source *src, struct diag *d)
+static enum tm_status read_all(struct csv_small *t, struct tm_source *src, struct tm_diag *d)
 {
 	for (;;) {
 		size_t got = 0;
-		enum status st;
+		enum tm_status st;
 
-		if (!buf_reserve(&t->bytes, 256 * 1024)) {
-			diag_oom(d);
-			return ST_FATAL;
+		if (!tm_buf_reserve(&t->bytes, 256 * 1024)) {
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
 		}
-		st = source_read(src, t->bytes.p + t->bytes.n, t->bytes.cap - t->bytes.n - 1, &got,
-		                 &t->broken);
+		st = tm_source_read(src, t->bytes.p + t->bytes.n, t->bytes.cap - t->bytes.n - 1,
+		                    &got, &t->broken);
 		t->bytes.n += got;
-		if (st == ST_END)
-			return ST_OK;
-		if (st == ST_FATAL) {
+		if (st == TM_ST_END)
+			return TM_ST_OK;
+		if (st == TM_ST_FATAL) {
 			t->is_broken = true;
-			return ST_OK;
+			return TM_ST_OK;
 		}
-		if (t->bytes.n > SMALL_MAX) {
-			diag_set(d, 0, "a statistics or agent table of more than %d MiB: not read",
-			         SMALL_MAX / (1024 * 1024));
-			return ST_FATAL;
+		if (t->bytes.n > TM_SMALL_MAX) {
+			tm_diag_set(d, 0,
+			            "a statistics or agent table of more than %d MiB: not read",
+			            TM_SMALL_MAX / (1024 * 1024));
+			return TM_ST_FATAL;
 		}
 	}
 }
@@ -192,14 +194,14 @@ static bool tell_unused(const struct csv_small *t, const char *p, const char *en
 
 		for (size_t i = 0; i < t->nbind; i++)
 			taken |= t->col[i] == at;
-		ok = taken || reader_unused(t->reader, UNUSED_COLUMN, name, len);
+		ok = taken || tm_reader_unused(t->reader, TM_UNUSED_COLUMN, name, len);
 	}
 	return ok;
 }
 
 /* Columns of the header, and which of them the reader asked for. */
-static enum status bind_columns(struct csv_small *t, const struct csv_bind *bind, size_t nbind,
-                                const char *p, const char *end, bool *quoted, struct diag *d)
+static enum tm_status bind_columns(struct csv_small *t, const struct csv_bind *bind, size_t nbind,
+                                   const char *p, const char *end, bool *quoted, struct tm_diag *d)
 {
 	int rank[SMALL_BINDS];
 	const char *start = p, *name;
@@ -223,39 +225,41 @@ static enum status bind_columns(struct csv_small *t, const struct csv_bind *bind
 	}
 	for (size_t i = 0; i < nbind; i++)
 		if (bind[i].required && (t->col[i] < 0 || bad)) {
-			diag_set(d, 1, "no column '%.*s' in the header",
-			         (int)strcspn(bind[i].names, ","), bind[i].names);
-			return ST_FATAL;
+			tm_diag_set(d, 1, "no column '%.*s' in the header",
+			            (int)strcspn(bind[i].names, ","), bind[i].names);
+			return TM_ST_FATAL;
 		}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status csv_small_open(struct csv_small *t, struct source *src, const struct csv_bind *bind,
-                           size_t nbind, const int *text, struct diag *d)
+enum tm_status tm_csv_small_open(struct csv_small *t, struct tm_source *src,
+                                 const struct csv_bind *bind, size_t nbind, const int *text,
+                                 struct tm_diag *d)
 {
 	size_t from, to, next, first;
 	uint64_t lines;
 	bool quoted;
 
-	if (read_all(t, src, d) != ST_OK)
-		return ST_FATAL;
+	if (read_all(t, src, d) != TM_ST_OK)
+		return TM_ST_FATAL;
 	first_line(t->bytes.p, t->bytes.n, true, &from, &to, &next, &t->body_line);
-	if (bind_columns(t, bind, nbind, t->bytes.p + from, t->bytes.p + to, &quoted, d) != ST_OK) {
+	if (bind_columns(t, bind, nbind, t->bytes.p + from, t->bytes.p + to, &quoted, d) !=
+	    TM_ST_OK) {
 		if (t->is_broken && d)
 			*d = t->broken;
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
 	if (t->reader && !tell_unused(t, t->bytes.p + from, t->bytes.p + to)) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 
 	t->type = calloc(t->shape.ncols, 1);
 	t->split = calloc(t->shape.ncols, sizeof *t->split);
 	t->end = calloc(t->shape.ncols, sizeof *t->end);
 	if (!t->type || !t->split || !t->end || !parser_reset(t)) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	memset(t->type, CSV_WORD, t->shape.ncols);
 	for (size_t i = 0; i < nbind; i++)
@@ -273,8 +277,8 @@ enum status csv_small_open(struct csv_small *t, struct source *src, const struct
 		size_t n = t->bytes.n - next;
 
 		for (; n; p += first, n -= first) {
-			enum csv_verdict v = csv_row_split(&t->shape, &memo, 0, p, n, true,
-			                                   t->split, &first, &lines);
+			enum csv_verdict v = tm_csv_row_split(&t->shape, &memo, 0, p, n, true,
+			                                      t->split, &first, &lines);
 
 			if (v == CSV_BLANK)
 				continue;
@@ -285,29 +289,29 @@ enum status csv_small_open(struct csv_small *t, struct source *src, const struct
 		}
 	}
 	t->body = next;
-	csv_small_rewind(t);
-	return ST_OK;
+	tm_csv_small_rewind(t);
+	return TM_ST_OK;
 }
 
-bool csv_small_has(const struct csv_small *t, size_t bind)
+bool tm_csv_small_has(const struct csv_small *t, size_t bind)
 {
 	return t->col[bind] >= 0;
 }
 
-void csv_small_rewind(struct csv_small *t)
+void tm_csv_small_rewind(struct csv_small *t)
 {
 	t->pos = t->body;
 	t->line = t->body > 0 ? t->body_line : 0;
 	t->memo = (struct csv_memo) { 0 };
 }
 
-void csv_small_decimals(struct csv_small *t, size_t bind)
+void tm_csv_small_decimals(struct csv_small *t, size_t bind)
 {
 	if (t->col[bind] >= 0 && (uint32_t)t->col[bind] + 1 == t->shape.ncols)
 		t->shape.last = LAST_DECIMALS;
 }
 
-uint64_t csv_small_lines(const struct csv_small *t)
+uint64_t tm_csv_small_lines(const struct csv_small *t)
 {
 	return t->line;
 }
@@ -319,7 +323,7 @@ static bool parse_record(struct csv_small *t, size_t *end, uint64_t *lines)
 	size_t pos = t->pos, n = t->bytes.n;
 	bool good = true;
 
-	buf_clear(&t->text);
+	tm_buf_clear(&t->text);
 	t->nfields = 0;
 	t->row_done = false;
 	*lines = 0;
@@ -360,8 +364,8 @@ static bool doubtful(const char *p, size_t n, uint64_t lines)
 	return false;
 }
 
-enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct small_field **f,
-                           uint64_t *line, struct diag *d)
+enum tm_status tm_csv_small_next(struct csv_small *t, struct tm_loss *loss,
+                                 const struct tm_small_field **f, uint64_t *line, struct tm_diag *d)
 {
 	while (t->pos < t->bytes.n) {
 		const unsigned char *p = (const unsigned char *)t->bytes.p + t->pos;
@@ -389,32 +393,32 @@ enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct 
 			t->pos = end;
 			t->line += lines;
 		} else if (!t->failed) {
-			v = csv_row_split(&t->shape, &t->memo, t->pos, p, left, true, t->split,
-			                  &end, &lines);
+			v = tm_csv_row_split(&t->shape, &t->memo, t->pos, p, left, true, t->split,
+			                     &end, &lines);
 			t->pos += end;
 			t->line += lines;
 			if (v == CSV_BAD)
-				loss_line(&loss->malformed, &loss->malformed_line, *line);
+				tm_loss_line(&loss->malformed, &loss->malformed_line, *line);
 			/* Where the source broke more is missing than a newline. */
 			if ((v <= CSV_RECOVERED || v == CSV_UNENDED) && t->is_broken &&
 			    !csv_row_ended(p, end))
 				v = CSV_CUT;
 			if (v == CSV_CUT)
-				loss_line(&loss->cut, &loss->cut_line, *line);
+				tm_loss_line(&loss->cut, &loss->cut_line, *line);
 			if (v == CSV_UNENDED)
-				loss_line(&loss->unended, &loss->unended_line, *line);
+				tm_loss_line(&loss->unended, &loss->unended_line, *line);
 			if (v > CSV_JOINED)
 				continue;
 			if (v <= CSV_RECOVERED && !csv_row_ended(p, end))
-				loss_line(&loss->open_end, &loss->open_end_line, *line);
+				tm_loss_line(&loss->open_end, &loss->open_end_line, *line);
 			if (v == CSV_JOINED)
-				loss_count(loss, LOSS_JOINED, 1, *line);
+				tm_loss_count(loss, TM_LOSS_JOINED, 1, *line);
 			else if (v == CSV_RECOVERED || (t->shape.text >= 0 && !t->shape.escaped &&
 			                                memchr(t->split[t->shape.text].p, '"',
 			                                       t->split[t->shape.text].n)))
-				loss_line(&loss->recovered, &loss->recovered_line, *line);
-			buf_clear(&t->text);
-			if (!buf_reserve(&t->text, end))
+				tm_loss_line(&loss->recovered, &loss->recovered_line, *line);
+			tm_buf_clear(&t->text);
+			if (!tm_buf_reserve(&t->text, end))
 				t->failed = true;
 			for (size_t i = 0; i < t->nbind && !t->failed; i++) {
 				const struct csv_field *s =
@@ -423,32 +427,32 @@ enum status csv_small_next(struct csv_small *t, struct loss *loss, const struct 
 				if (t->col[i] < 0)
 					continue;
 				t->field[i].p = t->text.p + t->text.n;
-				t->field[i].n = csv_unquote(s,
-				                            (unsigned char *)t->text.p + t->text.n);
+				t->field[i].n = tm_csv_unquote(s, (unsigned char *)t->text.p +
+				                                          t->text.n);
 				t->text.n += t->field[i].n;
 			}
 		}
 		if (t->failed) {
-			diag_oom(d);
-			return ST_FATAL;
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
 		}
 		*f = t->field;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (t->is_broken) {
 		if (d)
 			*d = t->broken;
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
-	return ST_END;
+	return TM_ST_END;
 }
 
-void csv_small_fini(struct csv_small *t)
+void tm_csv_small_fini(struct csv_small *t)
 {
 	if (t->csv_live)
 		csv_free(&t->csv);
-	buf_fini(&t->bytes);
-	buf_fini(&t->text);
+	tm_buf_fini(&t->bytes);
+	tm_buf_fini(&t->text);
 	free(t->type);
 	free(t->split);
 	free(t->end);

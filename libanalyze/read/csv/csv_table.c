@@ -14,14 +14,14 @@ enum {
 	LOOK = 64,          /* rows looked at to learn how an ordinary row is quoted */
 };
 
-unsigned table_bid(enum table_format f, const unsigned char *p, size_t n, bool whole)
+unsigned tm_table_bid(enum table_format f, const unsigned char *p, size_t n, bool whole)
 {
 	struct csv_header h = { 0 };
 	unsigned bits = 0;
 
-	if (header_parse(&h, p, n, whole))
-		header_table(&h, f, &bits);
-	header_fini(&h);
+	if (tm_header_parse(&h, p, n, whole))
+		tm_header_table(&h, f, &bits);
+	tm_header_fini(&h);
 	return bits;
 }
 
@@ -43,7 +43,7 @@ static bool set_buffer(struct csv_table *t, size_t cap)
 	return true;
 }
 
-bool table_refill(struct csv_table *t, bool *oom)
+bool tm_table_refill(struct csv_table *t, bool *oom)
 {
 	size_t had;
 
@@ -65,14 +65,14 @@ bool table_refill(struct csv_table *t, bool *oom)
 		size_t got = 0;
 
 		if (t->src) {
-			enum status st = source_read(t->src, t->data + t->n, t->cap - t->n, &got,
-			                             &t->why);
+			enum tm_status st = tm_source_read(t->src, t->data + t->n, t->cap - t->n,
+			                                   &got, &t->why);
 
-			if (st == ST_OK) {
+			if (st == TM_ST_OK) {
 				t->n += got;
 				continue;
 			}
-			t->broken = st != ST_END;
+			t->broken = st != TM_ST_END;
 		} else {
 			ssize_t k = pread(t->fd, t->data + t->n, t->cap - t->n,
 			                  (off_t)(t->base + t->n));
@@ -84,7 +84,7 @@ bool table_refill(struct csv_table *t, bool *oom)
 			if (k < 0 && errno == EINTR)
 				continue;
 			if (k < 0) {
-				diag_set(&t->why, 0, "cannot read: %s", strerror(errno));
+				tm_diag_set(&t->why, 0, "cannot read: %s", strerror(errno));
 				t->broken = true;
 			}
 		}
@@ -94,7 +94,7 @@ bool table_refill(struct csv_table *t, bool *oom)
 	return t->n > had;
 }
 
-bool table_room(struct csv_table *t, size_t n)
+bool tm_table_room(struct csv_table *t, size_t n)
 {
 	unsigned char *types;
 	struct csv_field *fields;
@@ -117,18 +117,18 @@ bool table_room(struct csv_table *t, size_t n)
 }
 
 /* What the reader needs to know of a row, given what the caller wants. */
-static ev_set wanted(const struct reader *r, const struct csv_table *t)
+static tm_ev_set wanted(const struct tm_reader *r, const struct csv_table *t)
 {
-	const ev_set times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	const ev_set counter = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
-	ev_set want = r->want | (r->want & times ? times : 0);
+	const tm_ev_set times = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
+	const tm_ev_set counter = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+	tm_ev_set want = r->want | (r->want & times ? times : 0);
 
 	if (t->def->flags & TABLE_OPS)
-		want |= EV_BIT(EVC_NAME);
+		want |= TM_EV_BIT(TM_EVC_NAME);
 	/* All that is said of a dispatch tells it from others. */
 	if (t->def->flags & TABLE_LONG)
-		want |= EV_ALL & ~counter & ~EV_BIT(EVC_DOMAIN);
-	if (t->def->flags & TABLE_LONG && !(r->want & EV_BIT(EVC_VALUE)))
+		want |= TM_EV_ALL & ~counter & ~TM_EV_BIT(TM_EVC_DOMAIN);
+	if (t->def->flags & TABLE_LONG && !(r->want & TM_EV_BIT(TM_EVC_VALUE)))
 		want &= ~counter;
 	return want;
 }
@@ -137,77 +137,77 @@ static ev_set wanted(const struct reader *r, const struct csv_table *t)
 static bool is_taken(const struct csv_header *h, uint32_t i, const struct csv_table *t)
 {
 	return ((int)i == t->operation && t->def->flags & TABLE_OPS) ||
-	       header_counter(h, i, t->def);
+	       tm_header_counter(h, i, t->def);
 }
 
 /* The columns of the header that the caller wants, and those without which a row means nothing. */
-static bool bind(struct reader *r, struct csv_table *t, const struct csv_header *h)
+static bool bind(struct tm_reader *r, struct csv_table *t, const struct csv_header *h)
 {
-	const ev_set times = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	bool counters = t->def->flags & TABLE_WIDE && r->want & EV_BIT(EVC_VALUE);
-	ev_set want = wanted(r, t), seen = 0;
+	const tm_ev_set times = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
+	bool counters = t->def->flags & TABLE_WIDE && r->want & TM_EV_BIT(TM_EVC_VALUE);
+	tm_ev_set want = wanted(r, t), seen = 0;
 
 	t->bound = calloc(h->n, sizeof *t->bound);
 	t->counter = counters ? calloc(h->n, sizeof *t->counter) : NULL;
 	t->shape = (struct csv_shape) { .ncols = h->n, .text = -1 };
-	t->operation = header_find(h, "operation");
-	t->address = header_find(h, "address");
-	if (!table_room(t, h->n) || !t->bound || (counters && !t->counter))
+	t->operation = tm_header_find(h, "operation");
+	t->address = tm_header_find(h, "address");
+	if (!tm_table_room(t, h->n) || !t->bound || (counters && !t->counter))
 		return false;
 	for (uint32_t i = 0; i < h->n; i++) {
-		enum ev_col col;
+		enum tm_ev_col col;
 		enum csv_cell cell;
 
-		if (header_counter(h, i, t->def))
+		if (tm_header_counter(h, i, t->def))
 			t->types[i] = CSV_VALUE;
 		if (counters && t->types[i] == CSV_VALUE) {
-			uint32_t name = names_add(&r->names, (const char *)h->field[i].p,
-			                          h->field[i].len);
+			uint32_t name = tm_names_add(&r->names, (const char *)h->field[i].p,
+			                             h->field[i].len);
 
-			if (name == NAME_NONE)
+			if (name == TM_NAME_NONE)
 				return false;
 			t->counter[t->ncounter++] = (struct counter_column) { .at = i,
 				                                              .name = name };
 		}
-		if (!header_column(h, i, t->def, &col, &cell) || seen & EV_BIT(col)) {
+		if (!tm_header_column(h, i, t->def, &col, &cell) || seen & TM_EV_BIT(col)) {
 			if (!is_taken(h, i, t) &&
-			    !reader_unused(r, UNUSED_COLUMN, (const char *)h->field[i].p,
-			                   h->field[i].len))
+			    !tm_reader_unused(r, TM_UNUSED_COLUMN, (const char *)h->field[i].p,
+			                      h->field[i].len))
 				return false;
 			continue;
 		}
-		seen |= EV_BIT(col);
+		seen |= TM_EV_BIT(col);
 		if (cell == CELL_NUMBER || cell == CELL_REAL)
 			t->types[i] = CSV_NUMBER;
-		if (col == EVC_NAME && !(t->def->flags & TABLE_FIXED))
+		if (col == TM_EVC_NAME && !(t->def->flags & TABLE_FIXED))
 			t->shape.text = (int32_t)i;
-		if (col == EVC_START)
+		if (col == TM_EVC_START)
 			t->shape.start = i;
-		if (col == EVC_END && i + 1 == h->n && seen & EV_BIT(EVC_START))
+		if (col == TM_EVC_END && i + 1 == h->n && seen & TM_EV_BIT(TM_EVC_START))
 			t->shape.last = LAST_TIME;
-		if (want & EV_BIT(col))
+		if (want & TM_EV_BIT(col))
 			t->bound[t->nbound++] = (struct scan_field) { .at = i,
 				                                      .cell = (uint8_t)cell,
 				                                      .col = (uint8_t)col };
 	}
-	t->need = seen & want & (times | EV_BIT(EVC_NAME));
+	t->need = seen & want & (times | TM_EV_BIT(TM_EVC_NAME));
 	t->fast_has = seen & want;
-	if (t->def->domain != DOMAIN_N && r->want & EV_BIT(EVC_DOMAIN))
-		t->fast_has |= EV_BIT(EVC_DOMAIN);
+	if (t->def->domain != TM_DOMAIN_N && r->want & TM_EV_BIT(TM_EVC_DOMAIN))
+		t->fast_has |= TM_EV_BIT(TM_EVC_DOMAIN);
 	return true;
 }
 
 /* The scanner over the bound columns, and the arrays it writes. */
-static bool make_scanner(struct reader *r, struct csv_table *t)
+static bool make_scanner(struct tm_reader *r, struct csv_table *t)
 {
 	uint32_t text = t->shape.text < 0 ? 0 : (uint32_t)t->shape.text;
 	struct csv_scan *s = calloc(1, sizeof *s);
-	ev_set cols = t->fast_has;
+	tm_ev_set cols = t->fast_has;
 	uint64_t *p;
 
 	t->scan = s;
-	t->scan_rows = scan_rows_best();
-	t->store = malloc(BATCH_ROWS * (sizeof(ev_set) + ev_count(cols) * sizeof *p));
+	t->scan_rows = tm_scan_rows_best();
+	t->store = malloc(TM_BATCH_ROWS * (sizeof(tm_ev_set) + tm_ev_count(cols) * sizeof *p));
 	if (!s || !t->store)
 		return false;
 	s->fields = calloc(t->nbound + 1, sizeof *s->fields);
@@ -215,11 +215,11 @@ static bool make_scanner(struct reader *r, struct csv_table *t)
 	if (!s->fields || !s->at)
 		return false;
 	t->batch.row_has = t->store;
-	p = (uint64_t *)(t->batch.row_has + BATCH_ROWS);
+	p = (uint64_t *)(t->batch.row_has + TM_BATCH_ROWS);
 	t->batch.names = &r->names;
-	for (int c = 0; c < EVC_N; c++)
-		if (cols & EV_BIT(c))
-			t->batch.col[c] = s->out[c] = p, p += BATCH_ROWS;
+	for (int c = 0; c < TM_EVC_N; c++)
+		if (cols & TM_EV_BIT(c))
+			t->batch.col[c] = s->out[c] = p, p += TM_BATCH_ROWS;
 	s->names = &r->names;
 	s->text = t->shape.text >= 0;
 	s->head = text;
@@ -242,11 +242,11 @@ static bool make_scanner(struct reader *r, struct csv_table *t)
 	return true;
 }
 
-int table_counter(const struct csv_field *f, double *v)
+int tm_table_counter(const struct csv_field *f, double *v)
 {
-	if (num_real(f->p, f->n, v))
+	if (tm_num_real(f->p, f->n, v))
 		return 1;
-	return csv_fits(CSV_NUMBER, f->p, f->n) ? 0 : -1;
+	return tm_csv_fits(CSV_NUMBER, f->p, f->n) ? 0 : -1;
 }
 
 /* A row of those looked at: what stands in the columns of counters? */
@@ -254,7 +254,7 @@ static void look_at_counters(struct csv_table *t)
 {
 	for (uint32_t i = 0; i < t->ncounter; i++) {
 		double v;
-		int k = table_counter(&t->fields[t->counter[i].at], &v);
+		int k = tm_table_counter(&t->fields[t->counter[i].at], &v);
 
 		t->counter[i].number |= k > 0;
 		t->counter[i].text |= k < 0;
@@ -291,11 +291,11 @@ static bool learn(struct csv_table *t)
 	for (int i = 0; i < LOOK && t->pos + off < t->n; i++) {
 		size_t next = 0;
 		uint64_t lines;
-		enum csv_verdict v = csv_row_split(&t->shape, &memo, t->base + t->pos + off,
-		                                   t->data + t->pos + off, t->n - t->pos - off,
-		                                   t->whole, t->fields, &next, &lines);
+		enum csv_verdict v = tm_csv_row_split(&t->shape, &memo, t->base + t->pos + off,
+		                                      t->data + t->pos + off, t->n - t->pos - off,
+		                                      t->whole, t->fields, &next, &lines);
 
-		if (v == CSV_MORE && !good && table_refill(t, &oom))
+		if (v == CSV_MORE && !good && tm_table_refill(t, &oom))
 			continue;
 		if (v == CSV_MORE || v == CSV_CUT || v == CSV_UNENDED)
 			break;
@@ -317,49 +317,49 @@ static bool learn(struct csv_table *t)
 }
 
 /* The first bytes and the header in them, however long it is. */
-static enum status read_header(struct csv_table *t, struct csv_header *h, struct diag *d)
+static enum tm_status read_header(struct csv_table *t, struct csv_header *h, struct tm_diag *d)
 {
 	bool oom = false;
 
-	while (table_refill(t, &oom) && !oom) {
-		bool good = header_parse(h, t->data, t->n, t->whole);
+	while (tm_table_refill(t, &oom) && !oom) {
+		bool good = tm_header_parse(h, t->data, t->n, t->whole);
 
 		oom |= h->oom;
 		if (good && !h->partial)
-			return ST_OK;
+			return TM_ST_OK;
 		if (t->n > CSV_ROW_MAX)
 			break;
 	}
 	if (oom || h->oom)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else if (t->broken && d)
 		*d = t->why;
 	else
-		diag_set(d, 1, "no CSV header in the first %zu bytes", t->n);
-	return ST_FATAL;
+		tm_diag_set(d, 1, "no CSV header in the first %zu bytes", t->n);
+	return TM_ST_FATAL;
 }
 
 /* The table of that header. */
-static enum status choose_table(struct reader *r, struct csv_table *t, enum table_format f,
-                                const struct csv_header *h, struct diag *d)
+static enum tm_status choose_table(struct tm_reader *r, struct csv_table *t, enum table_format f,
+                                   const struct csv_header *h, struct tm_diag *d)
 {
-	char missing[HEADER_NAME];
+	char missing[TM_HEADER_NAME];
 	const char *label;
 	unsigned bits;
 
-	t->def = header_table(h, f, &bits);
+	t->def = tm_header_table(h, f, &bits);
 	if (t->def)
-		return ST_OK;
-	if (header_nearly(h, f, &label, missing))
-		diag_set(d, 1, "looks like %s%s of %s, but has no column %s", reader_article(label),
-		         label, r->ops->name, missing);
+		return TM_ST_OK;
+	if (tm_header_nearly(h, f, &label, missing))
+		tm_diag_set(d, 1, "looks like %s%s of %s, but has no column %s",
+		            tm_reader_article(label), label, r->ops->name, missing);
 	else
-		diag_set(d, 1, "no table of %s has such a header", r->ops->name);
-	return ST_FATAL;
+		tm_diag_set(d, 1, "no table of %s has such a header", r->ops->name);
+	return TM_ST_FATAL;
 }
 
-static enum status open_whole(struct reader *r, struct csv_table *t, enum table_format f,
-                              struct csv_header *h, struct diag *d)
+static enum tm_status open_whole(struct tm_reader *r, struct csv_table *t, enum table_format f,
+                                 struct csv_header *h, struct tm_diag *d)
 {
 	bool escaped, by_kernel_id;
 
@@ -367,8 +367,8 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	t->end = UINT64_MAX;
 	if (!set_buffer(t, BLOCK))
 		goto nomem;
-	if (read_header(t, h, d) != ST_OK || choose_table(r, t, f, h, d) != ST_OK)
-		return ST_FATAL;
+	if (read_header(t, h, d) != TM_ST_OK || choose_table(r, t, f, h, d) != TM_ST_OK)
+		return TM_ST_FATAL;
 	if (!bind(r, t, h))
 		goto nomem;
 	t->pos = h->bytes;
@@ -376,10 +376,10 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	r->lines = h->lines ? h->lines : 1;
 	/* rocprofv3 quotes every header name and escapes nothing; tables that went through a CSV
 	 * library (rocpd's converter writes Guid first, pandas leaves names bare) double quotes. */
-	escaped = !h->all_quoted || header_find(h, "guid") >= 0;
-	by_kernel_id = t->shape.text > 0 && header_find(h, "kernel_id") == t->shape.text - 1;
+	escaped = !h->all_quoted || tm_header_find(h, "guid") >= 0;
+	by_kernel_id = t->shape.text > 0 && tm_header_find(h, "kernel_id") == t->shape.text - 1;
 	r->table = t->def->label;
-	r->producer = header_producer(h, t->def);
+	r->producer = tm_header_producer(h, t->def);
 	/* The HSA system clock; what rocprof v1 counted depends on the release. */
 	r->clock = f == TABLE_v1 ? NULL : "boottime";
 	if (!make_scanner(r, t) || !learn(t))
@@ -387,39 +387,40 @@ static enum status open_whole(struct reader *r, struct csv_table *t, enum table_
 	t->shape.escaped = escaped || t->quoted_numbers;
 	t->fast &= !t->quoted_numbers && !t->ncounter;
 	t->scan->by_kernel_id = t->scan->head > 0 && by_kernel_id;
-	return ST_OK;
+	return TM_ST_OK;
 nomem:
-	diag_oom(d);
-	return ST_FATAL;
+	tm_diag_oom(d);
+	return TM_ST_FATAL;
 }
 
-bool table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
-                  char missing[HEADER_NAME])
+bool tm_table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
+                     char missing[TM_HEADER_NAME])
 {
 	struct csv_header h = { 0 };
-	bool near = header_parse(&h, p, n, n < SOURCE_PEEK) && header_nearly(&h, f, label, missing);
+	bool near = tm_header_parse(&h, p, n, n < TM_SOURCE_PEEK) &&
+	            tm_header_nearly(&h, f, label, missing);
 
-	header_fini(&h);
+	tm_header_fini(&h);
 	return near;
 }
 
-enum status table_open(struct reader *r, enum table_format f, struct diag *d)
+enum tm_status tm_table_open(struct tm_reader *r, enum table_format f, struct tm_diag *d)
 {
 	struct csv_table *t = calloc(1, sizeof *t);
 	struct csv_header h = { 0 };
-	enum status st;
+	enum tm_status st;
 
 	if (!t) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	memcpy(r->priv, &t, sizeof t);
 	st = open_whole(r, t, f, &h, d);
-	header_fini(&h);
+	tm_header_fini(&h);
 	return st;
 }
 
-void table_close(struct reader *r)
+void tm_table_close(struct tm_reader *r)
 {
 	struct csv_table *t = table_of(r);
 
@@ -439,13 +440,13 @@ void table_close(struct reader *r)
 	free(t->counter);
 	free(t->cell);
 	free(t->fields);
-	names_fini(&t->seen);
-	buf_fini(&t->text);
+	tm_names_fini(&t->seen);
+	tm_buf_fini(&t->text);
 	free(t);
 }
 
 /* A copy of an open reader's binding, over a range of the same file. */
-static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_table *of)
+static bool copy_table(struct tm_reader *r, struct csv_table *t, const struct csv_table *of)
 {
 	uint32_t n = of->shape.ncols;
 
@@ -453,17 +454,17 @@ static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_t
 	t->shape = of->shape;
 	t->bound = calloc(n, sizeof *t->bound);
 	t->counter = of->ncounter ? calloc(of->ncounter, sizeof *t->counter) : NULL;
-	if (!table_room(t, n) || !t->bound || (of->ncounter && !t->counter))
+	if (!tm_table_room(t, n) || !t->bound || (of->ncounter && !t->counter))
 		return false;
 	memcpy(t->types, of->types, n);
 	memcpy(t->bound, of->bound, n * sizeof *t->bound);
 	t->nbound = of->nbound;
 	for (; t->ncounter < of->ncounter; t->ncounter++) {
 		struct counter_column c = of->counter[t->ncounter];
-		const struct name *name = &of->scan->names->v[c.name];
+		const struct tm_name *name = &of->scan->names->v[c.name];
 
-		c.name = names_add(&r->names, name->text, name->len);
-		if (c.name == NAME_NONE)
+		c.name = tm_names_add(&r->names, name->text, name->len);
+		if (c.name == TM_NAME_NONE)
 			return false;
 		t->counter[t->ncounter] = c;
 	}
@@ -480,11 +481,11 @@ static bool copy_table(struct reader *r, struct csv_table *t, const struct csv_t
 	return true;
 }
 
-struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
-                           struct diag *d)
+struct tm_reader *tm_table_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
+                                 bool exact, struct tm_diag *d)
 {
 	struct csv_table *of = table_of(r), *t;
-	struct reader *c;
+	struct tm_reader *c;
 	bool oom;
 
 	/* Whether a dispatch was there before only one reader can know. */
@@ -514,7 +515,7 @@ struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint6
 	while (!exact) {
 		unsigned char *nl;
 
-		if (!table_refill(t, &oom))
+		if (!tm_table_refill(t, &oom))
 			break;
 		nl = memchr(t->data + t->pos, '\n', t->n - t->pos);
 		t->pos = nl ? (size_t)(nl - t->data) + 1 : t->n;
@@ -528,7 +529,7 @@ struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint6
 		c->lines = r->lines;
 	return c;
 nomem:
-	diag_oom(d);
-	reader_close(c);
+	tm_diag_oom(d);
+	tm_reader_close(c);
 	return NULL;
 }

@@ -42,9 +42,9 @@ struct csv_table {
 	size_t room;              /* columns there is room for in types and fields */
 	struct scan_field *bound; /* every wanted field, `at` counted over the whole row */
 	uint32_t nbound;
-	ev_set need;     /* columns without which a row is malformed */
-	ev_set fast_has; /* columns of a row the scanner took */
-	bool fast;       /* the scanner may be used at all */
+	tm_ev_set need;     /* columns without which a row is malformed */
+	tm_ev_set fast_has; /* columns of a row the scanner took */
+	bool fast;          /* the scanner may be used at all */
 	bool quoted_numbers;
 	int operation; /* TABLE_OPS: column that names a copy */
 	int address;   /* column that rocprofv3 quotes though it is a number, or -1 */
@@ -52,14 +52,14 @@ struct csv_table {
 	uint32_t ncounter;
 
 	/* the bytes: data[pos..n) is unread, data[0] stands at offset `base` of the input */
-	struct source *src;
+	struct tm_source *src;
 	int fd; /* a split reads here, at any place */
 	unsigned char *data;
 	size_t pos, n, cap;
 	uint64_t base, end; /* rows that begin at or behind `end` are not ours */
 	bool whole;         /* nothing follows data[n) */
 	bool broken;        /* ... because the source failed: why */
-	struct diag why;
+	struct tm_diag why;
 
 	/* the rows */
 	struct csv_memo memo;
@@ -67,24 +67,24 @@ struct csv_table {
 	struct csv_scan *scan;
 	scan_rows_fn *scan_rows;
 	void *store; /* the arrays of the batch */
-	struct batch batch;
-	struct buf text;           /* a name with its quotes made single */
-	bool inexact;              /* a time of the row at hand was rounded */
-	bool ragged;               /* the row at hand has more or fewer counters than the header */
-	uint64_t line[BATCH_ROWS]; /* where each row of the batch began */
+	struct tm_batch batch;
+	struct tm_buf text; /* a name with its quotes made single */
+	bool inexact;       /* a time of the row at hand was rounded */
+	bool ragged;        /* the row at hand has more or fewer counters than the header */
+	uint64_t line[TM_BATCH_ROWS]; /* where each row of the batch began */
 
 	/* a second batch out of the rows of the first */
-	struct batch more;
+	struct tm_batch more;
 	void *more_store;
 	enum rest rest;
 	struct counter_cell *cell;
 	size_t ncell, cell_cap, taken; /* of them, given already */
-	struct names seen;             /* TABLE_LONG: the dispatches so far, each as its values */
-	uint32_t fresh[BATCH_ROWS];    /* rows of the batch that are the first of theirs */
+	struct tm_names seen;          /* TABLE_LONG: the dispatches so far, each as its values */
+	uint32_t fresh[TM_BATCH_ROWS]; /* rows of the batch that are the first of theirs */
 	uint32_t nfresh;
 };
 
-static inline struct csv_table *table_of(const struct reader *r)
+static inline struct csv_table *table_of(const struct tm_reader *r)
 {
 	struct csv_table *t;
 
@@ -93,12 +93,12 @@ static inline struct csv_table *table_of(const struct reader *r)
 }
 
 /* More bytes behind data[n): false when there are none, or out of memory (then *oom). */
-bool table_refill(struct csv_table *t, bool *oom);
+bool tm_table_refill(struct csv_table *t, bool *oom);
 
 /* Room for a row of that many columns.  False when out of memory. */
-bool table_room(struct csv_table *t, size_t n);
+bool tm_table_room(struct csv_table *t, size_t n);
 
 /* What a cell of a counter is: 1 = a number, in *v; 0 = nothing; -1 = anything else. */
-int table_counter(const struct csv_field *f, double *v);
+int tm_table_counter(const struct csv_field *f, double *v);
 
 #endif

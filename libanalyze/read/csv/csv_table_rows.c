@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rows of trace tables in batches of events.  Plain rows go through the fast scanner; the first row
- * that is not plain goes through csv_row_split, then the scanner goes on.
+ * that is not plain goes through tm_csv_row_split, then the scanner goes on.
  *
  * A row may be two kinds of events: of a table in which counters are columns a dispatch and its
  * counters, of one with a row a counter that counter and, the first time, its dispatch.  The second
@@ -22,70 +22,72 @@ static int read_cell(struct csv_table *t, const struct scan_field *f, const stru
 	double real;
 	bool exact;
 
-	if (!n && f->col != EVC_NAME)
+	if (!n && f->col != TM_EVC_NAME)
 		return 0;
-	if (f->cell == CELL_NUMBER && num_u64_any(p, n, v))
+	if (f->cell == CELL_NUMBER && tm_num_u64_any(p, n, v))
 		return 1;
-	if (f->cell == CELL_NUMBER && (f->col == EVC_START || f->col == EVC_END) &&
-	    num_nearest(p, n, v, &exact)) {
+	if (f->cell == CELL_NUMBER && (f->col == TM_EVC_START || f->col == TM_EVC_END) &&
+	    tm_num_nearest(p, n, v, &exact)) {
 		t->inexact |= !exact;
 		return 1;
 	}
 	if (f->cell == CELL_NUMBER)
 		return n == 4 && !memcmp(p, "None", 4) ? 0 : -1;
 	if (f->cell == CELL_REAL) {
-		if (!num_real(p, n, &real))
+		if (!tm_num_real(p, n, &real))
 			return -1;
-		*v = real_bits(real);
+		*v = tm_real_bits(real);
 		return 1;
 	}
 	if (in->doubled) {
-		buf_clear(&t->text);
-		if (!buf_reserve(&t->text, n))
+		tm_buf_clear(&t->text);
+		if (!tm_buf_reserve(&t->text, n))
 			return -2;
-		n = csv_unquote(in, (unsigned char *)t->text.p);
+		n = tm_csv_unquote(in, (unsigned char *)t->text.p);
 		p = (const unsigned char *)t->text.p;
 	}
-	if (f->col == EVC_NAME) {
-		uint32_t id = names_add(t->scan->names, (const char *)p, n);
+	if (f->col == TM_EVC_NAME) {
+		uint32_t id = tm_names_add(t->scan->names, (const char *)p, n);
 
 		*v = id;
-		return id == NAME_NONE ? -2 : 1;
+		return id == TM_NAME_NONE ? -2 : 1;
 	}
-	if (scan_cell_text(t->scan, f, p, n, v))
+	if (tm_scan_cell_text(t->scan, f, p, n, v))
 		return 1;
 	return t->scan->oom ? -2 : -1;
 }
 
 /* The counters of the row at hand.  False when out of memory. */
-static bool take_counters(struct reader *r, struct csv_table *t, uint32_t row, uint64_t line)
+static bool take_counters(struct tm_reader *r, struct csv_table *t, uint32_t row, uint64_t line)
 {
 	uint64_t bad = 0;
 
 	/* Which of them a row has that lacks some, or has more, nothing tells. */
 	if (t->ragged && t->ncounter) {
-		loss_count(&r->loss, LOSS_COUNTERS, 1, line);
+		tm_loss_count(&r->loss, TM_LOSS_COUNTERS, 1, line);
 		return true;
 	}
-	if (!grow_array(&t->cell, &t->cell_cap, t->ncell + t->ncounter, sizeof *t->cell))
+	if (!tm_grow_array(&t->cell, &t->cell_cap, t->ncell + t->ncounter, sizeof *t->cell))
 		return false;
 	for (uint32_t i = 0; i < t->ncounter; i++) {
 		const struct counter_column *c = &t->counter[i];
 		double v;
-		int k = table_counter(&t->fields[c->at], &v);
+		int k = tm_table_counter(&t->fields[c->at], &v);
 
 		if (k > 0)
-			t->cell[t->ncell++] = (struct counter_cell) { row, c->name, real_bits(v) };
+			t->cell[t->ncell++] = (struct counter_cell) { row, c->name,
+				                                      tm_real_bits(v) };
 		bad += k < 0;
 	}
-	loss_count(&r->loss, LOSS_VALUES, bad, line);
+	tm_loss_count(&r->loss, TM_LOSS_VALUES, bad, line);
 	return true;
 }
 
 /* The fields of a split row into row `row` of the batch.  False when the row is unusable. */
-static bool take_row(struct reader *r, struct csv_table *t, uint32_t row, uint64_t line, bool *oom)
+static bool take_row(struct tm_reader *r, struct csv_table *t, uint32_t row, uint64_t line,
+                     bool *oom)
 {
-	ev_set has = 0;
+	tm_ev_set has = 0;
 
 	t->inexact = false;
 	for (uint32_t i = 0; i < t->nbound; i++) {
@@ -97,10 +99,10 @@ static bool take_row(struct reader *r, struct csv_table *t, uint32_t row, uint64
 			return false;
 		}
 		if (k == 1)
-			has |= EV_BIT(f->col);
+			has |= TM_EV_BIT(f->col);
 	}
-	if (t->def->domain != DOMAIN_N)
-		has |= t->fast_has & EV_BIT(EVC_DOMAIN);
+	if (t->def->domain != TM_DOMAIN_N)
+		has |= t->fast_has & TM_EV_BIT(TM_EVC_DOMAIN);
 	t->batch.row_has[row] = has;
 	if ((has & t->need) != t->need)
 		return false;
@@ -109,7 +111,7 @@ static bool take_row(struct reader *r, struct csv_table *t, uint32_t row, uint64
 		return false;
 	}
 	if (t->inexact)
-		loss_count(&r->loss, LOSS_ROUNDED, 1, line);
+		tm_loss_count(&r->loss, TM_LOSS_ROUNDED, 1, line);
 	return true;
 }
 
@@ -134,13 +136,14 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 	for (uint32_t i = 0; i < t->nbound; i++)
 		if (t->bound[i].at >= shape.ncols)
 			return CSV_BAD;
-	if (!table_room(t, shape.ncols)) {
+	if (!tm_table_room(t, shape.ncols)) {
 		*oom = true;
 		return CSV_BAD;
 	}
 	shape.type = t->types;
 	shape.last = LAST_ANY;
-	v = csv_row_split(&shape, &memo, 0, p, len + (nl != NULL), true, t->fields, &end, &skipped);
+	v = tm_csv_row_split(&shape, &memo, 0, p, len + (nl != NULL), true, t->fields, &end,
+	                     &skipped);
 	if (v != CSV_ROW && v != CSV_UNENDED)
 		return CSV_BAD;
 	*next = end;
@@ -151,19 +154,19 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 
 /* What a split row is: in a table of operations, one without a kernel is a copy, and its operation
  * is its name. */
-static enum ev_kind kind_of_row(struct csv_table *t)
+static enum tm_ev_kind kind_of_row(struct csv_table *t)
 {
 	struct csv_field *name = &t->fields[t->shape.text];
 
 	if (!(t->def->flags & TABLE_OPS) || name->n)
 		return t->def->kind;
 	*name = t->fields[t->operation];
-	return EV_COPY;
+	return TM_EV_COPY;
 }
 
-/* One careful step at data[pos].  ST_OK = went on (*row may have grown); ST_END = no more rows;
- * ST_SKIP = a row of another kind, for the next batch; ST_FATAL = out of memory. */
-static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *row)
+/* One careful step at data[pos].  TM_ST_OK = went on (*row may have grown); TM_ST_END = no more
+ * rows; TM_ST_SKIP = a row of another kind, for the next batch; TM_ST_FATAL = out of memory. */
+static enum tm_status slow_step(struct tm_reader *r, struct csv_table *t, uint32_t *row)
 {
 	const unsigned char *p = t->data + t->pos;
 	uint64_t line = r->lines + 1, lines = 0;
@@ -172,26 +175,26 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 	bool oom = false;
 
 	if (!n)
-		return table_refill(t, &oom) ? ST_OK : oom ? ST_FATAL : ST_END;
-	v = csv_row_split(&t->shape, &t->memo, t->base + t->pos, p, n, t->whole, t->fields, &next,
-	                  &lines);
+		return tm_table_refill(t, &oom) ? TM_ST_OK : oom ? TM_ST_FATAL : TM_ST_END;
+	v = tm_csv_row_split(&t->shape, &t->memo, t->base + t->pos, p, n, t->whole, t->fields,
+	                     &next, &lines);
 	if (v == CSV_MORE) {
-		table_refill(t, &oom);
-		return oom ? ST_FATAL : ST_OK;
+		tm_table_refill(t, &oom);
+		return oom ? TM_ST_FATAL : TM_ST_OK;
 	}
 	t->ragged = false;
 	if (v == CSV_BAD && t->def->flags & TABLE_RAGGED && t->shape.text >= 0)
 		v = split_ragged(t, p, n, &next, &lines, &oom);
 	if (oom)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	/* Where the source broke more is missing than a newline. */
 	if ((v <= CSV_RECOVERED || v == CSV_UNENDED) && t->broken && !csv_row_ended(p, next))
 		v = CSV_CUT;
 	if (v <= CSV_JOINED) {
-		enum ev_kind kind = kind_of_row(t);
+		enum tm_ev_kind kind = kind_of_row(t);
 
 		if (*row && kind != t->batch.kind)
-			return ST_SKIP;
+			return TM_ST_SKIP;
 		t->batch.kind = kind;
 	}
 	t->pos += next;
@@ -201,45 +204,45 @@ static enum status slow_step(struct reader *r, struct csv_table *t, uint32_t *ro
 	case CSV_RECOVERED:
 	case CSV_JOINED:
 		if (v == CSV_JOINED)
-			loss_count(&r->loss, LOSS_JOINED, 1, line);
+			tm_loss_count(&r->loss, TM_LOSS_JOINED, 1, line);
 		if (!take_row(r, t, *row, line, &oom)) {
 			if (oom)
-				return ST_FATAL;
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+				return TM_ST_FATAL;
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			break;
 		}
 		if (v == CSV_RECOVERED)
-			loss_line(&r->loss.recovered, &r->loss.recovered_line, line);
+			tm_loss_line(&r->loss.recovered, &r->loss.recovered_line, line);
 		if (v != CSV_JOINED && !csv_row_ended(p, next))
-			loss_line(&r->loss.open_end, &r->loss.open_end_line, line);
+			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, line);
 		t->batch.has &= t->batch.row_has[*row];
 		t->batch.some |= t->batch.row_has[*row];
 		t->line[*row] = line;
 		++*row;
 		break;
 	case CSV_BAD:
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 		break;
 	case CSV_CUT:
 		r->loss.cut = 1;
 		r->loss.cut_line = line;
 		break;
 	case CSV_UNENDED:
-		loss_line(&r->loss.unended, &r->loss.unended_line, line);
+		tm_loss_line(&r->loss.unended, &r->loss.unended_line, line);
 		break;
 	case CSV_BLANK:
 	case CSV_MORE:
 		break;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Rows that end before they start: firmware bugs write some.  Leave them out, count them. */
-static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
+static uint32_t drop_reversed(struct tm_reader *r, struct csv_table *t, uint32_t n)
 {
-	const ev_set both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	const uint64_t *start = t->batch.col[EVC_START], *end = t->batch.col[EVC_END];
-	uint32_t keep = 0, bad = 0, at[BATCH_ROWS];
+	const tm_ev_set both = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
+	const uint64_t *start = t->batch.col[TM_EVC_START], *end = t->batch.col[TM_EVC_END];
+	uint32_t keep = 0, bad = 0, at[TM_BATCH_ROWS];
 	size_t cells = 0;
 
 	if ((t->batch.some & both) != both)
@@ -250,14 +253,14 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 		return n;
 	for (uint32_t i = 0; i < n; i++) {
 		if ((t->batch.row_has[i] & both) == both && end[i] < start[i]) {
-			loss_line(&r->loss.reversed, &r->loss.reversed_line, t->line[i]);
+			tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, t->line[i]);
 			at[i] = UINT32_MAX;
 			continue;
 		}
 		at[i] = keep;
 		t->batch.row_has[keep] = t->batch.row_has[i];
-		for (int c = 0; c < EVC_N; c++)
-			if (t->batch.some & EV_BIT(c))
+		for (int c = 0; c < TM_EVC_N; c++)
+			if (t->batch.some & TM_EV_BIT(c))
 				t->batch.col[c][keep] = t->batch.col[c][i];
 		keep++;
 	}
@@ -267,7 +270,7 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 			t->cell[cells++].row = at[t->cell[i].row];
 		}
 	t->ncell = cells;
-	t->batch.has = ~(ev_set)0;
+	t->batch.has = ~(tm_ev_set)0;
 	t->batch.some = 0;
 	for (uint32_t i = 0; i < keep; i++) {
 		t->batch.has &= t->batch.row_has[i];
@@ -277,16 +280,16 @@ static uint32_t drop_reversed(struct reader *r, struct csv_table *t, uint32_t n)
 }
 
 /* Fill a batch, perhaps with no row at the very end. */
-static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
+static enum tm_status fill(struct tm_reader *r, struct csv_table *t, uint32_t *out)
 {
 	uint32_t row = 0;
 
 	t->batch.kind = t->def->kind;
-	t->batch.has = ~(ev_set)0;
+	t->batch.has = ~(tm_ev_set)0;
 	t->batch.some = 0;
 	t->ncell = t->taken = 0;
-	while (row < BATCH_ROWS && t->ncell < CELLS && t->base + t->pos < t->end) {
-		enum status st;
+	while (row < TM_BATCH_ROWS && t->ncell < CELLS && t->base + t->pos < t->end) {
+		enum tm_status st;
 
 		if (t->fast) {
 			const unsigned char *p = t->data + t->pos, *end = t->data + t->n;
@@ -294,10 +297,10 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 			const unsigned char *lim = ours < t->n ? t->data + ours : end;
 			uint32_t from = row;
 
-			t->pos = (size_t)(t->scan_rows(t->scan, p, lim, end, &row, BATCH_ROWS) -
+			t->pos = (size_t)(t->scan_rows(t->scan, p, lim, end, &row, TM_BATCH_ROWS) -
 			                  t->data);
 			if (t->scan->oom)
-				return ST_FATAL;
+				return TM_ST_FATAL;
 			for (uint32_t i = from; i < row; i++) {
 				t->batch.row_has[i] = t->fast_has;
 				t->line[i] = ++r->lines;
@@ -311,17 +314,18 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 				break;
 		}
 		st = slow_step(r, t, &row);
-		if (st == ST_FATAL)
-			return ST_FATAL;
-		if (st != ST_OK)
+		if (st == TM_ST_FATAL)
+			return TM_ST_FATAL;
+		if (st != TM_ST_OK)
 			break;
 	}
-	if (t->def->domain != DOMAIN_N && t->batch.col[EVC_DOMAIN])
+	if (t->def->domain != TM_DOMAIN_N && t->batch.col[TM_EVC_DOMAIN])
 		for (uint32_t i = 0; i < row; i++)
-			t->batch.col[EVC_DOMAIN][i] = t->batch.kind == EV_COPY ? DOMAIN_COPY
-			                                                       : t->def->domain;
+			t->batch.col[TM_EVC_DOMAIN][i] = t->batch.kind == TM_EV_COPY
+			                                         ? TM_DOMAIN_COPY
+			                                         : t->def->domain;
 	*out = drop_reversed(r, t, row);
-	return row ? ST_OK : ST_END;
+	return row ? TM_ST_OK : TM_ST_END;
 }
 
 /* ---- one row, two kinds of events ---- */
@@ -329,46 +333,47 @@ static enum status fill(struct reader *r, struct csv_table *t, uint32_t *out)
 /* Room for the second batch, which has the columns of the first, and a counter's. */
 static bool make_more(struct csv_table *t)
 {
-	ev_set cols = t->fast_has | EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	tm_ev_set cols = t->fast_has | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 	uint64_t *p;
 
 	if (t->more_store)
 		return true;
-	t->more_store = malloc(BATCH_ROWS * (sizeof(ev_set) + ev_count(cols) * sizeof *p));
+	t->more_store = malloc(TM_BATCH_ROWS * (sizeof(tm_ev_set) + tm_ev_count(cols) * sizeof *p));
 	if (!t->more_store)
 		return false;
 	t->more.row_has = t->more_store;
-	p = (uint64_t *)(t->more.row_has + BATCH_ROWS);
+	p = (uint64_t *)(t->more.row_has + TM_BATCH_ROWS);
 	t->more.names = t->batch.names;
-	for (int c = 0; c < EVC_N; c++)
-		if (cols & EV_BIT(c))
-			t->more.col[c] = p, p += BATCH_ROWS;
+	for (int c = 0; c < TM_EVC_N; c++)
+		if (cols & TM_EV_BIT(c))
+			t->more.col[c] = p, p += TM_BATCH_ROWS;
 	return true;
 }
 
 /* Row `from` of the first batch, but for the columns of a counter, as the next of the second. */
 static void copy_row(struct csv_table *t, uint32_t from)
 {
-	struct batch *m = &t->more;
-	enum ev_col c;
-	ev_set has = t->batch.row_has[from] & ~(EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE));
+	struct tm_batch *m = &t->more;
+	enum tm_ev_col c;
+	tm_ev_set has = t->batch.row_has[from] &
+	                ~(TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE));
 
-	EV_EACH(c, has)
+	TM_EV_EACH(c, has)
 	m->col[c][m->n] = t->batch.col[c][from];
 	m->row_has[m->n] = has;
 }
 
-static void begin_more(struct csv_table *t, enum ev_kind kind)
+static void begin_more(struct csv_table *t, enum tm_ev_kind kind)
 {
 	t->more.kind = kind;
 	t->more.n = 0;
-	t->more.has = ~(ev_set)0;
+	t->more.has = ~(tm_ev_set)0;
 	t->more.some = 0;
 }
 
 static void end_row(struct csv_table *t)
 {
-	struct batch *m = &t->more;
+	struct tm_batch *m = &t->more;
 
 	m->has &= m->row_has[m->n];
 	m->some |= m->row_has[m->n++];
@@ -377,15 +382,15 @@ static void end_row(struct csv_table *t)
 /* The next counters of the batch that was given last. */
 static void more_cells(struct csv_table *t)
 {
-	begin_more(t, EV_COUNTER);
-	for (; t->taken < t->ncell && t->more.n < BATCH_ROWS; t->taken++) {
+	begin_more(t, TM_EV_COUNTER);
+	for (; t->taken < t->ncell && t->more.n < TM_BATCH_ROWS; t->taken++) {
 		const struct counter_cell *c = &t->cell[t->taken];
 		uint32_t n = t->more.n;
 
 		copy_row(t, c->row);
-		t->more.row_has[n] |= EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
-		t->more.col[EVC_COUNTER][n] = c->name;
-		t->more.col[EVC_VALUE][n] = c->value;
+		t->more.row_has[n] |= TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+		t->more.col[TM_EVC_COUNTER][n] = c->name;
+		t->more.col[TM_EVC_VALUE][n] = c->value;
 		end_row(t);
 	}
 	if (t->taken == t->ncell)
@@ -396,21 +401,21 @@ static void more_cells(struct csv_table *t)
  * one. False when out of memory. */
 static bool find_fresh(struct csv_table *t, uint32_t n)
 {
-	const ev_set not = EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE);
+	const tm_ev_set not = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 
 	t->nfresh = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t key[EVC_N + 2];
-		enum ev_col c;
-		ev_set has = t->batch.row_has[i] & ~not ;
+		uint64_t key[TM_EVC_N + 2];
+		enum tm_ev_col c;
+		tm_ev_set has = t->batch.row_has[i] & ~not ;
 		uint32_t words = 2, had = t->seen.n, id;
 
 		key[0] = (uint64_t)has;
 		key[1] = (uint64_t)(has >> 64);
-		EV_EACH(c, has)
+		TM_EV_EACH(c, has)
 		key[words++] = t->batch.col[c][i];
-		id = names_add(&t->seen, (const char *)key, words * sizeof *key);
-		if (id == NAME_NONE)
+		id = tm_names_add(&t->seen, (const char *)key, words * sizeof *key);
+		if (id == TM_NAME_NONE)
 			return false;
 		if (id == had)
 			t->fresh[t->nfresh++] = i;
@@ -418,64 +423,65 @@ static bool find_fresh(struct csv_table *t, uint32_t n)
 	return true;
 }
 
-/* What comes of the n rows that were read: *b and ST_OK, ST_END when nothing does, ST_FATAL when
- * out of memory. */
-static enum status first_part(struct csv_table *t, uint32_t n, bool values, const struct batch **b)
+/* What comes of the n rows that were read: *b and TM_ST_OK, TM_ST_END when nothing does,
+ * TM_ST_FATAL when out of memory. */
+static enum tm_status first_part(struct csv_table *t, uint32_t n, bool values,
+                                 const struct tm_batch **b)
 {
 	t->batch.n = n;
 	*b = &t->batch;
 	if (t->ncell)
 		t->rest = REST_CELLS;
 	if ((t->ncell || t->def->flags & TABLE_LONG) && !make_more(t))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (!(t->def->flags & TABLE_LONG))
-		return ST_OK;
+		return TM_ST_OK;
 	if (!find_fresh(t, n))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (!t->nfresh)
-		return values ? ST_OK : ST_END;
-	begin_more(t, EV_DISPATCH);
+		return values ? TM_ST_OK : TM_ST_END;
+	begin_more(t, TM_EV_DISPATCH);
 	for (uint32_t i = 0; i < t->nfresh; i++) {
 		copy_row(t, t->fresh[i]);
 		end_row(t);
 	}
 	t->rest = values ? REST_ROWS : REST_NONE;
 	*b = &t->more;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status table_next(struct reader *r, const struct batch **b, struct diag *d)
+enum tm_status tm_table_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct csv_table *t = table_of(r);
-	enum status st = ST_OK, part = ST_END;
+	enum tm_status st = TM_ST_OK, part = TM_ST_END;
 	uint32_t n = 0;
 
 	if (t->rest == REST_ROWS) {
 		*b = &t->batch;
 		t->rest = REST_NONE;
-		part = ST_OK;
+		part = TM_ST_OK;
 	} else if (t->rest == REST_CELLS) {
 		*b = &t->more;
 		more_cells(t);
-		part = ST_OK;
+		part = TM_ST_OK;
 	}
-	while (st == ST_OK && part == ST_END) {
+	while (st == TM_ST_OK && part == TM_ST_END) {
 		st = fill(r, t, &n);
 		if (n)
-			part = first_part(t, n, r->want & EV_BIT(EVC_VALUE), b);
+			part = first_part(t, n, r->want & TM_EV_BIT(TM_EVC_VALUE), b);
 	}
 	r->stop = t->base + t->pos;
-	if (st == ST_FATAL || part == ST_FATAL) {
-		diag_oom(d);
-		return ST_FATAL;
+	if (st == TM_ST_FATAL || part == TM_ST_FATAL) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
-	if (part == ST_OK) {
+	if (part == TM_ST_OK) {
 		r->loss.rows += (*b)->n;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (!t->broken)
-		return ST_END;
+		return TM_ST_END;
 	if (d)
 		*d = t->why;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }

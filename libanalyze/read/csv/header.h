@@ -22,8 +22,8 @@ enum {
 struct table_def {
 	enum table_format format;
 	const char *label;
-	enum ev_kind kind;
-	enum domain domain;
+	enum tm_ev_kind kind;
+	enum tm_domain domain;
 	const char *text, *need;
 	unsigned flags;
 };
@@ -43,39 +43,39 @@ struct csv_header {
 	uint64_t lines;  /* newlines in those */
 	bool all_quoted; /* every name stood in quotes, as rocprofv3 writes them */
 	bool partial;    /* its end is not in sight: the last name, perhaps cut, is left out */
-	bool oom;        /* why header_parse said no */
+	bool oom;        /* why tm_header_parse said no */
 };
 
-/* header_parse was out of memory since this was reset: a bid has no other way to say so. */
-extern _Thread_local bool header_no_memory;
+/* tm_header_parse was out of memory since this was reset: a bid has no other way to say so. */
+extern _Thread_local bool tm_header_no_memory;
 
 /* Split the first line of p[0..n) that is not blank.  False when it is no table's header, or out of
- * memory.  h is {0} or was parsed before; header_fini after, whatever this returned. */
-bool header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole);
+ * memory.  h is {0} or was parsed before; tm_header_fini after, whatever this returned. */
+bool tm_header_parse(struct csv_header *h, const unsigned char *p, size_t n, bool whole);
 
 /* Free it; {0} again. */
-void header_fini(struct csv_header *h);
+void tm_header_fini(struct csv_header *h);
 
 /* Is there a column of that name?  Case-blind.  Index, or -1. */
-int header_find(const struct csv_header *h, const char *name);
+int tm_header_find(const struct csv_header *h, const char *name);
 
 /* The table of that format with the most evidence, and the evidence in bits; NULL when none fits.
  */
-const struct table_def *header_table(const struct csv_header *h, enum table_format f,
-                                     unsigned *bits);
+const struct table_def *tm_header_table(const struct csv_header *h, enum table_format f,
+                                        unsigned *bits);
 
 /* No table fits, but one lacks a single column: its label and that column's usual name. */
-bool header_nearly(const struct csv_header *h, enum table_format f, const char **label,
-                   char missing[HEADER_NAME]);
+bool tm_header_nearly(const struct csv_header *h, enum table_format f, const char **label,
+                      char missing[TM_HEADER_NAME]);
 
 /* Who writes such a header, as far as it tells; NULL when no line of csv_versions.def fits. */
-const char *header_producer(const struct csv_header *h, const struct table_def *t);
+const char *tm_header_producer(const struct csv_header *h, const struct table_def *t);
 
 /* What column i of the header means in that table: true with its event column and cell. */
-bool header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
-                   enum ev_col *col, enum csv_cell *cell);
+bool tm_header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
+                      enum tm_ev_col *col, enum csv_cell *cell);
 
 /* Is column i a counter of that table, by its name? */
-bool header_counter(const struct csv_header *h, uint32_t i, const struct table_def *t);
+bool tm_header_counter(const struct csv_header *h, uint32_t i, const struct table_def *t);
 
 #endif

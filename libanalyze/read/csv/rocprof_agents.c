@@ -18,122 +18,123 @@ static const struct csv_bind binds[A_N] = {
 
 struct agents {
 	struct csv_small table;
-	struct ev_rows out;
+	struct tm_ev_rows out;
 	bool dead;
-	struct diag why;
+	struct tm_diag why;
 };
 
 static unsigned agents_bid(const unsigned char *p, size_t n, bool whole)
 {
-	return csv_small_bid(binds, A_N, p, n, whole);
+	return tm_csv_small_bid(binds, A_N, p, n, whole);
 }
 
-static enum status agents_open(struct reader *r, struct diag *d)
+static enum tm_status agents_open(struct tm_reader *r, struct tm_diag *d)
 {
 	/* A marketing name is the likeliest to hold a comma. */
 	static const int text[] = { A_PRODUCT, A_NAME, -1 };
 	struct agents *a = r->priv;
 
-	a->out.b.kind = EV_AGENT;
+	a->out.b.kind = TM_EV_AGENT;
 	r->table = "agent information";
 	r->producer = "rocprofv3 6.2 or later, or rocpd convert";
 	a->table.reader = r;
-	if (csv_small_open(&a->table, r->src, binds, A_N, text, d) != ST_OK)
-		return ST_FATAL;
-	r->lines = csv_small_lines(&a->table);
-	return ST_OK;
+	if (tm_csv_small_open(&a->table, r->src, binds, A_N, text, d) != TM_ST_OK)
+		return TM_ST_FATAL;
+	r->lines = tm_csv_small_lines(&a->table);
+	return TM_ST_OK;
 }
 
 /* An optional number: false when it is there and none. */
-static bool take_u64(const struct agents *a, const struct small_field *f, int bind, enum ev_col c,
-                     struct ev_row *row)
+static bool take_u64(const struct agents *a, const struct tm_small_field *f, int bind,
+                     enum tm_ev_col c, struct tm_ev_row *row)
 {
 	uint64_t v;
 
-	if (!csv_small_has(&a->table, (size_t)bind) || !f[bind].n)
+	if (!tm_csv_small_has(&a->table, (size_t)bind) || !f[bind].n)
 		return true;
-	if (!num_u64_any(f[bind].p, f[bind].n, &v))
+	if (!tm_num_u64_any(f[bind].p, f[bind].n, &v))
 		return false;
-	ev_put(row, c, v);
+	tm_ev_put(row, c, v);
 	return true;
 }
 
 /* The numbers of a row. */
-static bool take_row(const struct agents *a, const struct small_field *f, struct ev_row *row)
+static bool take_row(const struct agents *a, const struct tm_small_field *f, struct tm_ev_row *row)
 {
 	uint64_t number;
 
 	row->has = 0;
-	if (!take_u64(a, f, A_NODE, EVC_NODE, row) || !(row->has & EV_BIT(EVC_NODE)) ||
-	    !take_u64(a, f, A_CUS, EVC_CUS, row) || !take_u64(a, f, A_GFX, EVC_GFX, row))
+	if (!take_u64(a, f, A_NODE, TM_EVC_NODE, row) || !(row->has & TM_EV_BIT(TM_EVC_NODE)) ||
+	    !take_u64(a, f, A_CUS, TM_EVC_CUS, row) || !take_u64(a, f, A_GFX, TM_EVC_GFX, row))
 		return false;
-	number = row->v[EVC_NODE];
-	if (csv_small_has(&a->table, A_LOGICAL) && f[A_LOGICAL].n &&
-	    !num_u64_any(f[A_LOGICAL].p, f[A_LOGICAL].n, &number))
+	number = row->v[TM_EVC_NODE];
+	if (tm_csv_small_has(&a->table, A_LOGICAL) && f[A_LOGICAL].n &&
+	    !tm_num_u64_any(f[A_LOGICAL].p, f[A_LOGICAL].n, &number))
 		return false;
 	if (number > UINT32_MAX)
 		return false;
-	ev_put(row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)number));
+	tm_ev_put(row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_NODE, (uint32_t)number));
 	return true;
 }
 
 /* False when out of memory. */
-static bool take_name(struct reader *r, const struct small_field *f, int bind, enum ev_col c,
-                      struct ev_row *row)
+static bool take_name(struct tm_reader *r, const struct tm_small_field *f, int bind,
+                      enum tm_ev_col c, struct tm_ev_row *row)
 {
 	const struct agents *a = r->priv;
 	uint32_t id;
 
-	if (!csv_small_has(&a->table, (size_t)bind) || !f[bind].n)
+	if (!tm_csv_small_has(&a->table, (size_t)bind) || !f[bind].n)
 		return true;
-	id = names_add(&r->names, f[bind].p, f[bind].n);
-	if (id == NAME_NONE)
+	id = tm_names_add(&r->names, f[bind].p, f[bind].n);
+	if (id == TM_NAME_NONE)
 		return false;
-	ev_put(row, c, id);
+	tm_ev_put(row, c, id);
 	return true;
 }
 
-static enum status agents_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status agents_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct agents *a = r->priv;
 
-	while (!a->dead && ev_rows_n(&a->out) < BATCH_ROWS) {
-		const struct small_field *f;
-		struct ev_row row;
-		enum status st;
+	while (!a->dead && tm_ev_rows_n(&a->out) < TM_BATCH_ROWS) {
+		const struct tm_small_field *f;
+		struct tm_ev_row row;
+		enum tm_status st;
 		uint64_t line;
 
-		st = csv_small_next(&a->table, &r->loss, &f, &line, &a->why);
-		r->lines = csv_small_lines(&a->table);
-		if (st == ST_FATAL)
+		st = tm_csv_small_next(&a->table, &r->loss, &f, &line, &a->why);
+		r->lines = tm_csv_small_lines(&a->table);
+		if (st == TM_ST_FATAL)
 			a->dead = true;
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			break;
 		if (!take_row(a, f, &row)) {
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			continue;
 		}
-		if (!take_name(r, f, A_NAME, EVC_NAME, &row) ||
-		    !take_name(r, f, A_TYPE, EVC_TYPE, &row) ||
-		    !take_name(r, f, A_PRODUCT, EVC_PRODUCT, &row) || !ev_rows_add(&a->out, &row)) {
+		if (!take_name(r, f, A_NAME, TM_EVC_NAME, &row) ||
+		    !take_name(r, f, A_TYPE, TM_EVC_TYPE, &row) ||
+		    !take_name(r, f, A_PRODUCT, TM_EVC_PRODUCT, &row) ||
+		    !tm_ev_rows_add(&a->out, &row)) {
 			a->dead = true;
-			diag_oom(&a->why);
+			tm_diag_oom(&a->why);
 			break;
 		}
 		r->loss.rows++;
 	}
-	return ev_rows_next(&a->out, 1, &r->names, a->dead ? &a->why : NULL, b, d);
+	return tm_ev_rows_next(&a->out, 1, &r->names, a->dead ? &a->why : NULL, b, d);
 }
 
-static void agents_close(struct reader *r)
+static void agents_close(struct tm_reader *r)
 {
 	struct agents *a = r->priv;
 
-	csv_small_fini(&a->table);
-	ev_rows_fini(&a->out);
+	tm_csv_small_fini(&a->table);
+	tm_ev_rows_fini(&a->out);
 }
 
-const struct reader_ops reader_rocprof_agents = {
+const struct tm_reader_ops tm_reader_rocprof_agents = {
 	.name = "rocprof-agents",
 	.about = "the agents of the machine, from rocprofv3 (*_agent_info.csv)",
 	.bid = agents_bid,

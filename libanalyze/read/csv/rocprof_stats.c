@@ -28,25 +28,25 @@ static const struct csv_bind binds[S_N] = {
 
 struct stats {
 	struct csv_small table;
-	struct ev_rows out;
-	enum domain domain;
+	struct tm_ev_rows out;
+	enum tm_domain domain;
 	bool dead;
-	struct diag why;
+	struct tm_diag why;
 };
 
-static const char *const table_names[DOMAIN_N] = {
-	[DOMAIN_KERNEL] = "kernel statistics",
-	[DOMAIN_COPY] = "memory copy statistics",
-	[DOMAIN_HIP] = "HIP API statistics",
-	[DOMAIN_HSA] = "HSA API statistics",
-	[DOMAIN_MARKER] = "marker statistics",
-	[DOMAIN_RCCL] = "RCCL API statistics",
-	[DOMAIN_ROCDECODE] = "rocDecode API statistics",
-	[DOMAIN_ROCJPEG] = "rocJPEG API statistics",
-	[DOMAIN_ALLOC] = "memory allocation statistics",
-	[DOMAIN_SCRATCH] = "scratch memory statistics",
-	[DOMAIN_OTHER] = "statistics",
-	[DOMAIN_DOMAINS] = "domain statistics",
+static const char *const table_names[TM_DOMAIN_N] = {
+	[TM_DOMAIN_KERNEL] = "kernel statistics",
+	[TM_DOMAIN_COPY] = "memory copy statistics",
+	[TM_DOMAIN_HIP] = "HIP API statistics",
+	[TM_DOMAIN_HSA] = "HSA API statistics",
+	[TM_DOMAIN_MARKER] = "marker statistics",
+	[TM_DOMAIN_RCCL] = "RCCL API statistics",
+	[TM_DOMAIN_ROCDECODE] = "rocDecode API statistics",
+	[TM_DOMAIN_ROCJPEG] = "rocJPEG API statistics",
+	[TM_DOMAIN_ALLOC] = "memory allocation statistics",
+	[TM_DOMAIN_SCRATCH] = "scratch memory statistics",
+	[TM_DOMAIN_OTHER] = "statistics",
+	[TM_DOMAIN_DOMAINS] = "domain statistics",
 };
 
 /* ------------------------------------------------------------------------ */
@@ -67,68 +67,74 @@ static unsigned char_class(char c)
 
 /* Names of a domain: a prefix (or the whole name), one character, then any number of others. */
 static const struct pattern {
-	enum domain domain;
+	enum tm_domain domain;
 	const char *prefix;
 	unsigned first, rest; /* 0, 0: the prefix is the whole name */
 } patterns[] = {
-	{ .domain = DOMAIN_DOMAINS, .prefix = "HSA_API" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "HIP_API" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "MARKER_API" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "MARKER" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "KERNEL_DISPATCH" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "MEMORY_COPY" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "COUNTER_COLLECTION" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "SCRATCH_MEMORY" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "RCCL_API" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "MEMORY_ALLOCATION" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "ROCDECODE_API" },
-	{ .domain = DOMAIN_DOMAINS, .prefix = "ROCJPEG_API" },
-	{ .domain = DOMAIN_HIP,
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "HSA_API" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "HIP_API" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "MARKER_API" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "MARKER" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "KERNEL_DISPATCH" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "MEMORY_COPY" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "COUNTER_COLLECTION" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "SCRATCH_MEMORY" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "RCCL_API" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "MEMORY_ALLOCATION" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "ROCDECODE_API" },
+	{ .domain = TM_DOMAIN_DOMAINS, .prefix = "ROCJPEG_API" },
+	{ .domain = TM_DOMAIN_HIP,
 	  .prefix = "hip",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT | C_UNDER },
-	{ .domain = DOMAIN_HIP,
+	{ .domain = TM_DOMAIN_HIP,
 	  .prefix = "__hip",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT | C_UNDER },
-	{ .domain = DOMAIN_HSA,
+	{ .domain = TM_DOMAIN_HSA,
 	  .prefix = "hsa_",
 	  .first = C_LOWER,
 	  .rest = C_LOWER | C_DIGIT | C_UNDER },
-	{ .domain = DOMAIN_RCCL,
+	{ .domain = TM_DOMAIN_RCCL,
 	  .prefix = "nccl",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
-	{ .domain = DOMAIN_RCCL,
+	{ .domain = TM_DOMAIN_RCCL,
 	  .prefix = "rccl",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
-	{ .domain = DOMAIN_RCCL,
+	{ .domain = TM_DOMAIN_RCCL,
 	  .prefix = "msccl",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
-	{ .domain = DOMAIN_COPY, .prefix = "MEMORY_COPY_", .first = C_UPPER, .rest = C_ANY },
-	{ .domain = DOMAIN_COPY, .prefix = "HOST_TO_HOST" },
-	{ .domain = DOMAIN_COPY, .prefix = "HOST_TO_DEVICE" },
-	{ .domain = DOMAIN_COPY, .prefix = "DEVICE_TO_HOST" },
-	{ .domain = DOMAIN_COPY, .prefix = "DEVICE_TO_DEVICE" },
-	{ .domain = DOMAIN_COPY,
+	{ .domain = TM_DOMAIN_COPY, .prefix = "MEMORY_COPY_", .first = C_UPPER, .rest = C_ANY },
+	{ .domain = TM_DOMAIN_COPY, .prefix = "HOST_TO_HOST" },
+	{ .domain = TM_DOMAIN_COPY, .prefix = "HOST_TO_DEVICE" },
+	{ .domain = TM_DOMAIN_COPY, .prefix = "DEVICE_TO_HOST" },
+	{ .domain = TM_DOMAIN_COPY, .prefix = "DEVICE_TO_DEVICE" },
+	{ .domain = TM_DOMAIN_COPY,
 	  .prefix = "CopyHostTo",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
-	{ .domain = DOMAIN_COPY,
+	{ .domain = TM_DOMAIN_COPY,
 	  .prefix = "CopyDeviceTo",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
-	{ .domain = DOMAIN_COPY, .prefix = "FillBuffer" },
-	{ .domain = DOMAIN_COPY, .prefix = "async-copy" },
-	{ .domain = DOMAIN_ALLOC, .prefix = "MEMORY_ALLOCATION_", .first = C_UPPER, .rest = C_ANY },
-	{ .domain = DOMAIN_SCRATCH, .prefix = "SCRATCH_MEMORY_", .first = C_UPPER, .rest = C_ANY },
-	{ .domain = DOMAIN_ROCDECODE,
+	{ .domain = TM_DOMAIN_COPY, .prefix = "FillBuffer" },
+	{ .domain = TM_DOMAIN_COPY, .prefix = "async-copy" },
+	{ .domain = TM_DOMAIN_ALLOC,
+	  .prefix = "MEMORY_ALLOCATION_",
+	  .first = C_UPPER,
+	  .rest = C_ANY },
+	{ .domain = TM_DOMAIN_SCRATCH,
+	  .prefix = "SCRATCH_MEMORY_",
+	  .first = C_UPPER,
+	  .rest = C_ANY },
+	{ .domain = TM_DOMAIN_ROCDECODE,
 	  .prefix = "rocDec",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
-	{ .domain = DOMAIN_ROCJPEG,
+	{ .domain = TM_DOMAIN_ROCJPEG,
 	  .prefix = "rocJpeg",
 	  .first = C_UPPER,
 	  .rest = C_UPPER | C_LOWER | C_DIGIT },
@@ -204,167 +210,168 @@ static bool half_digit(const char *p, size_t n, double *err)
 		}
 	}
 	len = snprintf(text, sizeof text, "5e%d", exponent - 1);
-	return len > 0 && num_real(text, (size_t)len, err);
+	return len > 0 && tm_num_real(text, (size_t)len, err);
 }
 
-static bool no_number(const struct small_field *f)
+static bool no_number(const struct tm_small_field *f)
 {
-	return csv_fits(CSV_NUMBER, (const unsigned char *)f->p, f->n) &&
+	return tm_csv_fits(CSV_NUMBER, (const unsigned char *)f->p, f->n) &&
 	       (!f->n || strchr("nNiI", *f->p) || (f->n > 1 && strchr("nNiI", f->p[1])));
 }
 
 /* An optional column: false when it is there and no such number. */
-static bool take_u64(const struct stats *s, const struct small_field *f, int bind, enum ev_col c,
-                     struct ev_row *row)
+static bool take_u64(const struct stats *s, const struct tm_small_field *f, int bind,
+                     enum tm_ev_col c, struct tm_ev_row *row)
 {
 	uint64_t v;
 
-	if (!csv_small_has(&s->table, (size_t)bind) || no_number(&f[bind]))
+	if (!tm_csv_small_has(&s->table, (size_t)bind) || no_number(&f[bind]))
 		return true;
-	if (!num_u64_any(f[bind].p, f[bind].n, &v))
+	if (!tm_num_u64_any(f[bind].p, f[bind].n, &v))
 		return false;
-	ev_put(row, c, v);
+	tm_ev_put(row, c, v);
 	return true;
 }
 
-static bool take_real(const struct stats *s, const struct small_field *f, int bind, enum ev_col c,
-                      struct ev_row *row)
+static bool take_real(const struct stats *s, const struct tm_small_field *f, int bind,
+                      enum tm_ev_col c, struct tm_ev_row *row)
 {
 	double v;
 
-	if (!csv_small_has(&s->table, (size_t)bind) || no_number(&f[bind]))
+	if (!tm_csv_small_has(&s->table, (size_t)bind) || no_number(&f[bind]))
 		return true;
-	if (!num_real(f[bind].p, f[bind].n, &v))
+	if (!tm_num_real(f[bind].p, f[bind].n, &v))
 		return false;
-	ev_put(row, c, real_bits(v));
+	tm_ev_put(row, c, tm_real_bits(v));
 	return true;
 }
 
 /* The same of a time: one that is no whole number of ns is rounded, and *inexact set. */
-static bool take_ns(const struct stats *s, const struct small_field *f, int bind, enum ev_col c,
-                    struct ev_row *row, bool *inexact)
+static bool take_ns(const struct stats *s, const struct tm_small_field *f, int bind,
+                    enum tm_ev_col c, struct tm_ev_row *row, bool *inexact)
 {
 	bool exact;
 	uint64_t v;
 
 	if (take_u64(s, f, bind, c, row))
 		return true;
-	if (!num_nearest(f[bind].p, f[bind].n, &v, &exact))
+	if (!tm_num_nearest(f[bind].p, f[bind].n, &v, &exact))
 		return false;
 	*inexact |= !exact;
-	ev_put(row, c, v);
+	tm_ev_put(row, c, v);
 	return true;
 }
 
 /* A row of the table as an event, but for its name; *inexact: times were rounded.  False: it does
  * not fit. */
-static bool take_row(const struct stats *s, const struct small_field *f, struct ev_row *row,
+static bool take_row(const struct stats *s, const struct tm_small_field *f, struct tm_ev_row *row,
                      bool *inexact)
 {
 	double err;
 
 	row->has = 0;
 	*inexact = false;
-	if (!take_u64(s, f, S_CALLS, EVC_CALLS, row) ||
-	    !take_ns(s, f, S_TOTAL, EVC_TOTAL, row, inexact) ||
-	    !take_real(s, f, S_AVG, EVC_AVG, row) || !take_real(s, f, S_PCT, EVC_PCT, row) ||
-	    !take_ns(s, f, S_MIN, EVC_MIN, row, inexact) ||
-	    !take_ns(s, f, S_MAX, EVC_MAX, row, inexact) ||
-	    !take_real(s, f, S_STDDEV, EVC_STDDEV, row))
+	if (!take_u64(s, f, S_CALLS, TM_EVC_CALLS, row) ||
+	    !take_ns(s, f, S_TOTAL, TM_EVC_TOTAL, row, inexact) ||
+	    !take_real(s, f, S_AVG, TM_EVC_AVG, row) || !take_real(s, f, S_PCT, TM_EVC_PCT, row) ||
+	    !take_ns(s, f, S_MIN, TM_EVC_MIN, row, inexact) ||
+	    !take_ns(s, f, S_MAX, TM_EVC_MAX, row, inexact) ||
+	    !take_real(s, f, S_STDDEV, TM_EVC_STDDEV, row))
 		return false;
-	if ((row->has & EV_BIT(EVC_PCT)) && half_digit(f[S_PCT].p, f[S_PCT].n, &err))
-		ev_put(row, EVC_PCT_ERR, real_bits(err));
-	return (row->has & EV_BIT(EVC_CALLS)) && (row->has & EV_BIT(EVC_TOTAL));
+	if ((row->has & TM_EV_BIT(TM_EVC_PCT)) && half_digit(f[S_PCT].p, f[S_PCT].n, &err))
+		tm_ev_put(row, TM_EVC_PCT_ERR, tm_real_bits(err));
+	return (row->has & TM_EV_BIT(TM_EVC_CALLS)) && (row->has & TM_EV_BIT(TM_EVC_TOTAL));
 }
 
 static unsigned stats_bid(const unsigned char *p, size_t n, bool whole)
 {
-	return csv_small_bid(binds, S_N, p, n, whole);
+	return tm_csv_small_bid(binds, S_N, p, n, whole);
 }
 
-static enum status stats_open(struct reader *r, struct diag *d)
+static enum tm_status stats_open(struct tm_reader *r, struct tm_diag *d)
 {
 	static const int text[] = { S_NAME, -1 };
 	struct stats *s = r->priv;
-	const struct small_field *f;
+	const struct tm_small_field *f;
 	unsigned domains = ~0u;
-	struct loss ignored = { 0 };
-	enum status st;
+	struct tm_loss ignored = { 0 };
+	enum tm_status st;
 	uint64_t line;
 
-	s->out.b.kind = EV_STAT;
+	s->out.b.kind = TM_EV_STAT;
 	s->table.reader = r;
-	if (csv_small_open(&s->table, r->src, binds, S_N, text, d) != ST_OK)
-		return ST_FATAL;
+	if (tm_csv_small_open(&s->table, r->src, binds, S_N, text, d) != TM_ST_OK)
+		return TM_ST_FATAL;
 	/* What went through a CSV library may have other decimals. */
-	if (csv_small_has(&s->table, S_MIN) && !s->table.shape.escaped)
-		csv_small_decimals(&s->table, S_STDDEV);
-	while ((st = csv_small_next(&s->table, &ignored, &f, &line, d)) == ST_OK) {
-		struct ev_row row;
+	if (tm_csv_small_has(&s->table, S_MIN) && !s->table.shape.escaped)
+		tm_csv_small_decimals(&s->table, S_STDDEV);
+	while ((st = tm_csv_small_next(&s->table, &ignored, &f, &line, d)) == TM_ST_OK) {
+		struct tm_ev_row row;
 		bool inexact;
 
 		if (take_row(s, f, &row, &inexact))
 			domains &= domains_of(f[S_NAME].p, f[S_NAME].n);
 	}
-	if (st == ST_FATAL && s->table.failed)
-		return ST_FATAL;
-	csv_small_rewind(&s->table);
+	if (st == TM_ST_FATAL && s->table.failed)
+		return TM_ST_FATAL;
+	tm_csv_small_rewind(&s->table);
 
-	s->domain = file_name_says_marker(source_name(r->src)) ? DOMAIN_MARKER : DOMAIN_KERNEL;
+	s->domain = file_name_says_marker(tm_source_name(r->src)) ? TM_DOMAIN_MARKER
+	                                                          : TM_DOMAIN_KERNEL;
 	if (domains && domains != ~0u)
-		s->domain = (enum domain)__builtin_ctz(domains);
+		s->domain = (enum tm_domain)__builtin_ctz(domains);
 	r->table = table_names[s->domain];
-	r->producer = csv_small_has(&s->table, S_MIN) ? "rocprofv3 6.2 or later" : "rocprof";
-	r->lines = csv_small_lines(&s->table);
-	return ST_OK;
+	r->producer = tm_csv_small_has(&s->table, S_MIN) ? "rocprofv3 6.2 or later" : "rocprof";
+	r->lines = tm_csv_small_lines(&s->table);
+	return TM_ST_OK;
 }
 
-static enum status stats_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status stats_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct stats *s = r->priv;
 
-	while (!s->dead && ev_rows_n(&s->out) < BATCH_ROWS) {
-		const struct small_field *f;
-		struct ev_row row;
-		enum status st;
+	while (!s->dead && tm_ev_rows_n(&s->out) < TM_BATCH_ROWS) {
+		const struct tm_small_field *f;
+		struct tm_ev_row row;
+		enum tm_status st;
 		uint64_t line;
 		uint32_t name;
 		bool inexact;
 
-		st = csv_small_next(&s->table, &r->loss, &f, &line, &s->why);
-		r->lines = csv_small_lines(&s->table);
-		if (st == ST_FATAL)
+		st = tm_csv_small_next(&s->table, &r->loss, &f, &line, &s->why);
+		r->lines = tm_csv_small_lines(&s->table);
+		if (st == TM_ST_FATAL)
 			s->dead = true;
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			break;
 		if (!take_row(s, f, &row, &inexact)) {
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 			continue;
 		}
-		name = names_add(&r->names, f[S_NAME].p, f[S_NAME].n);
-		ev_put(&row, EVC_NAME, name);
-		ev_put(&row, EVC_DOMAIN, s->domain);
-		if (name == NAME_NONE || !ev_rows_add(&s->out, &row)) {
+		name = tm_names_add(&r->names, f[S_NAME].p, f[S_NAME].n);
+		tm_ev_put(&row, TM_EVC_NAME, name);
+		tm_ev_put(&row, TM_EVC_DOMAIN, s->domain);
+		if (name == TM_NAME_NONE || !tm_ev_rows_add(&s->out, &row)) {
 			s->dead = true;
-			diag_oom(&s->why);
+			tm_diag_oom(&s->why);
 			break;
 		}
 		if (inexact)
-			loss_count(&r->loss, LOSS_ROUNDED, 1, line);
+			tm_loss_count(&r->loss, TM_LOSS_ROUNDED, 1, line);
 		r->loss.rows++;
 	}
-	return ev_rows_next(&s->out, 1, &r->names, s->dead ? &s->why : NULL, b, d);
+	return tm_ev_rows_next(&s->out, 1, &r->names, s->dead ? &s->why : NULL, b, d);
 }
 
-static void stats_close(struct reader *r)
+static void stats_close(struct tm_reader *r)
 {
 	struct stats *s = r->priv;
 
-	csv_small_fini(&s->table);
-	ev_rows_fini(&s->out);
+	tm_csv_small_fini(&s->table);
+	tm_ev_rows_fini(&s->out);
 }
 
-const struct reader_ops reader_rocprof_stats = {
+const struct tm_reader_ops tm_reader_rocprof_stats = {
 	.name = "rocprof-stats",
 	.about = "statistics tables of rocprofv3 and rocprof (*_stats.csv, domain_stats.csv)",
 	.bid = stats_bid,

@@ -5,7 +5,7 @@
 
 TABLE_FUNCTIONS(TABLE_v1)
 
-const struct reader_ops reader_rocprofv1_csv = {
+const struct tm_reader_ops tm_reader_rocprofv1_csv = {
 	.name = "rocprofv1-csv",
 	.about = "rocprof v1 results.csv, both writers",
 	TABLE_MEMBERS,

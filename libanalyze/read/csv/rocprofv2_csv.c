@@ -5,7 +5,7 @@
 
 TABLE_FUNCTIONS(TABLE_v2)
 
-const struct reader_ops reader_rocprofv2_csv = {
+const struct tm_reader_ops tm_reader_rocprofv2_csv = {
 	.name = "rocprofv2-csv",
 	.about = "rocprofv2 file plugin: results, API calls, operations, copies",
 	TABLE_MEMBERS,

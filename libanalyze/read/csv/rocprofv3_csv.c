@@ -5,7 +5,7 @@
 
 TABLE_FUNCTIONS(TABLE_v3)
 
-const struct reader_ops reader_rocprofv3_csv = {
+const struct tm_reader_ops tm_reader_rocprofv3_csv = {
 	.name = "rocprofv3-csv",
 	.about = "rocprofv3 traces and rocpd convert -f csv: kernels, APIs, copies, allocations, "
 	         "counters",

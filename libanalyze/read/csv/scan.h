@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The fast path of the trace tables: rows that are exactly as a profiler writes them, many at a
- * time.  Whatever is not stops it; csv_row_split then looks at that row.
+ * time.  Whatever is not stops it; tm_csv_row_split then looks at that row.
  *
  * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
  * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
@@ -33,7 +33,7 @@ enum {
 struct scan_field {
 	uint32_t at; /* index within the head or the tail */
 	uint8_t cell;
-	uint8_t col; /* enum ev_col */
+	uint8_t col; /* enum tm_ev_col */
 };
 
 struct scan_guess {
@@ -52,12 +52,12 @@ struct csv_scan {
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
 	uint32_t *at;              /* scratch: room for the commas of the head, and of the tail */
 	uint32_t nhead, ntail;
-	struct names *names;
-	uint64_t *out[EVC_N];
+	struct tm_names *names;
+	uint64_t *out[TM_EVC_N];
 	bool oom;
 	struct scan_guess guess[SCAN_GUESSES];
 	/* the last text of each CELL_NAME / CELL_DOMAIN column: most rows repeat it */
-	struct scan_guess last[EVC_N];
+	struct scan_guess last[TM_EVC_N];
 };
 
 /* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a
@@ -67,16 +67,17 @@ typedef const unsigned char *scan_rows_fn(struct csv_scan *s, const unsigned cha
                                           const unsigned char *lim, const unsigned char *end,
                                           uint32_t *row, uint32_t max);
 
-scan_rows_fn scan_rows_scalar, scan_rows_sse2, scan_rows_avx2, scan_rows_neon; /* where compiled */
+scan_rows_fn tm_scan_rows_scalar, tm_scan_rows_sse2, tm_scan_rows_avx2,
+        scan_rows_neon; /* where compiled */
 
 /* The best one for this machine. */
-scan_rows_fn *scan_rows_best(void);
+scan_rows_fn *tm_scan_rows_best(void);
 
 /* A cell that is text: its number.  False when out of memory (s->oom) or not of that kind. */
-bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
-                    size_t n, uint64_t *v);
+bool tm_scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
+                       size_t n, uint64_t *v);
 
 /* "4", "Agent 4", "Agent-4", "GPU 0", "CPU 1" (quotes removed). */
-bool scan_agent(const unsigned char *p, size_t n, uint64_t *agent);
+bool tm_scan_agent(const unsigned char *p, size_t n, uint64_t *agent);
 
 #endif

@@ -49,7 +49,7 @@ static inline ISA bool same_bytes(const unsigned char *a, const char *b, size_t 
 }
 
 #define SAME_BYTES same_bytes
-#define SCAN_ROWS  scan_rows_avx2
+#define SCAN_ROWS  tm_scan_rows_avx2
 #include "read/csv/scan_rows.inc"
 #else
 typedef int scan_avx2_not_on_this_machine;

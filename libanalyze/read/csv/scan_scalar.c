@@ -42,30 +42,30 @@ static inline struct masks masks_of(const unsigned char *p)
 }
 
 #define ISA
-#define SCAN_ROWS scan_rows_scalar
+#define SCAN_ROWS tm_scan_rows_scalar
 #include "read/csv/scan_rows.inc"
 
-scan_rows_fn *scan_rows_best(void)
+scan_rows_fn *tm_scan_rows_best(void)
 {
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
-		return scan_rows_avx2;
-	return scan_rows_sse2;
+		return tm_scan_rows_avx2;
+	return tm_scan_rows_sse2;
 #elif defined(__aarch64__)
 	return scan_rows_neon;
 #else
-	return scan_rows_scalar;
+	return tm_scan_rows_scalar;
 #endif
 }
 
-bool scan_agent(const unsigned char *p, size_t n, uint64_t *agent)
+bool tm_scan_agent(const unsigned char *p, size_t n, uint64_t *agent)
 {
 	static const struct {
 		const char *word;
-		enum agent_numbering how;
+		enum tm_agent_numbering how;
 	} words[] = {
-		{ "Agent ", AGENT_NODE }, { "Agent-", AGENT_NODE }, { "GPU ", AGENT_GPU },
-		{ "CPU ", AGENT_CPU },    { "", AGENT_NODE },
+		{ "Agent ", TM_AGENT_NODE }, { "Agent-", TM_AGENT_NODE }, { "GPU ", TM_AGENT_GPU },
+		{ "CPU ", TM_AGENT_CPU },    { "", TM_AGENT_NODE },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -74,29 +74,29 @@ bool scan_agent(const unsigned char *p, size_t n, uint64_t *agent)
 
 		if (n <= w || memcmp(p, words[i].word, w) != 0)
 			continue;
-		if (!num_u64(p + w, n - w, &v) || v > UINT32_MAX)
+		if (!tm_num_u64(p + w, n - w, &v) || v > UINT32_MAX)
 			return false;
-		*agent = agent_pack(words[i].how, (uint32_t)v);
+		*agent = tm_agent_pack(words[i].how, (uint32_t)v);
 		return true;
 	}
 	return false;
 }
 
-bool scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
-                    size_t n, uint64_t *v)
+bool tm_scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
+                       size_t n, uint64_t *v)
 {
 	struct scan_guess *last = &s->last[f->col];
 
 	if (f->cell == CELL_AGENT)
-		return scan_agent(p, n, v);
+		return tm_scan_agent(p, n, v);
 	if (f->cell == CELL_DOMAIN) {
-		*v = domain_of_producer((const char *)p, n);
+		*v = tm_domain_of_producer((const char *)p, n);
 		return true;
 	}
 	if (!last->text || last->len != n || memcmp(last->text, p, n) != 0) {
-		uint32_t id = names_add(s->names, (const char *)p, n);
+		uint32_t id = tm_names_add(s->names, (const char *)p, n);
 
-		if (id == NAME_NONE) {
+		if (id == TM_NAME_NONE) {
 			s->oom = true;
 			return false;
 		}

@@ -32,7 +32,7 @@ static inline struct masks masks_of(const unsigned char *p)
 }
 
 #define ISA
-#define SCAN_ROWS scan_rows_sse2
+#define SCAN_ROWS tm_scan_rows_sse2
 #include "read/csv/scan_rows.inc"
 #else
 typedef int scan_sse2_not_on_this_machine;

@@ -12,32 +12,32 @@ enum table_format { TABLE_v1, TABLE_v2, TABLE_v3 };
 struct csv_table;
 
 /* The members of a reader_ops, for a format; priv is a struct csv_table *. */
-unsigned table_bid(enum table_format f, const unsigned char *p, size_t n, bool whole);
-bool table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
-                  char missing[HEADER_NAME]);
-enum status table_open(struct reader *r, enum table_format f, struct diag *d);
-enum status table_next(struct reader *r, const struct batch **b, struct diag *d);
-void table_close(struct reader *r);
-struct reader *table_split(const struct reader *r, int fd, uint64_t begin, uint64_t end, bool exact,
-                           struct diag *d);
+unsigned tm_table_bid(enum table_format f, const unsigned char *p, size_t n, bool whole);
+bool tm_table_nearly(enum table_format f, const unsigned char *p, size_t n, const char **label,
+                     char missing[TM_HEADER_NAME]);
+enum tm_status tm_table_open(struct tm_reader *r, enum table_format f, struct tm_diag *d);
+enum tm_status tm_table_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
+void tm_table_close(struct tm_reader *r);
+struct tm_reader *tm_table_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
+                                 bool exact, struct tm_diag *d);
 
 /* Those members that are the same but for the format: first the functions, then the members. */
 #define TABLE_FUNCTIONS(format)                                                                    \
 	static unsigned bid(const unsigned char *p, size_t n, bool whole)                          \
 	{                                                                                          \
-		return table_bid(format, p, n, whole);                                             \
+		return tm_table_bid(format, p, n, whole);                                          \
 	}                                                                                          \
 	static bool nearly(const unsigned char *p, size_t n, const char **label,                   \
-	                   char missing[HEADER_NAME])                                              \
+	                   char missing[TM_HEADER_NAME])                                           \
 	{                                                                                          \
-		return table_nearly(format, p, n, label, missing);                                 \
+		return tm_table_nearly(format, p, n, label, missing);                              \
 	}                                                                                          \
-	static enum status open_csv(struct reader *r, struct diag *d)                              \
+	static enum tm_status open_csv(struct tm_reader *r, struct tm_diag *d)                     \
 	{                                                                                          \
-		return table_open(r, format, d);                                                   \
+		return tm_table_open(r, format, d);                                                \
 	}
 #define TABLE_MEMBERS                                                                              \
 	.bid = bid, .nearly = nearly, .priv_size = sizeof(struct csv_table *), .open = open_csv,   \
-	.next = table_next, .close = table_close, .split = table_split
+	.next = tm_table_next, .close = tm_table_close, .split = tm_table_split
 
 #endif

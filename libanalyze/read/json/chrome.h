@@ -5,7 +5,7 @@
  *   <dialect>.c      what the events of one producer mean: a struct chrome_dialect
  *
  * One pass, and memory for what has begun and not ended, never for the events.  What stands behind
- * the events in the file is therefore not known while they are read; chrome_tail() looks there
+ * the events in the file is therefore not known while they are read; tm_chrome_tail() looks there
  * first where the input can be looked into.
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
@@ -36,7 +36,7 @@ struct chrome_event {
 };
 
 struct chrome {
-	struct reader *r;
+	struct tm_reader *r;
 	const struct chrome_dialect *dialect;
 	struct json_stream in;
 	enum {
@@ -49,19 +49,19 @@ struct chrome {
 		CHROME_DONE,
 	} phase;
 	bool bare;  /* the outermost value is the array itself */
-	bool first; /* of json_member, json_element */
+	bool first; /* of tm_json_member, tm_json_element */
 	bool inner; /* ... of the outermost object, while the events are read */
 	bool dead;
 	char key[CHROME_KEY];
 	struct json_skip skip;
-	struct diag why;
-	struct diag
+	struct tm_diag why;
+	struct tm_diag
 	        tail; /* why the end could not be read first; no text = it was, or nobody looked */
 
 	uint64_t base; /* ns added to every time */
-	struct ev_rows out[CHROME_OUTS];
-	struct buf text;
-	struct names lanes; /* what begins and ends are paired by */
+	struct tm_ev_rows out[CHROME_OUTS];
+	struct tm_buf text;
+	struct tm_names lanes; /* what begins and ends are paired by */
 	struct open_set open;
 	uint64_t launches, launch_at, dispatches;
 };
@@ -82,47 +82,50 @@ struct chrome_dialect {
 };
 
 /* Bits of evidence that these bytes are trace events at all: 16, or 0.  Pure. */
-unsigned chrome_bid(const unsigned char *p, size_t n);
+unsigned tm_chrome_bid(const unsigned char *p, size_t n);
 
 /* Is there "key" : value among the bytes?  `value` as it stands, with its quotes; "" = any.  Pure.
  */
-bool chrome_has(const unsigned char *p, size_t n, const char *key, const char *value);
+bool tm_chrome_has(const unsigned char *p, size_t n, const char *key, const char *value);
 
 /* The functions of a reader whose priv begins with a struct chrome. */
-enum status chrome_open(struct reader *r, const struct chrome_dialect *dialect, struct diag *d);
-enum status chrome_next(struct reader *r, const struct batch **b, struct diag *d);
-void chrome_close(struct reader *r);
+enum tm_status tm_chrome_open(struct tm_reader *r, const struct chrome_dialect *dialect,
+                              struct tm_diag *d);
+enum tm_status tm_chrome_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
+void tm_chrome_close(struct tm_reader *r);
 
 /* The last bytes of the input: without what is before them (a plain file), by reading it twice (a
- * compressed one), or by way of a copy on disk (json_aside).  None where there is no room for that.
+ * compressed one), or by way of a copy on disk (tm_json_aside).  None where there is no room for
+ * that.
  */
-bool chrome_tail(struct chrome *t, struct buf *out);
+bool tm_chrome_tail(struct chrome *t, struct tm_buf *out);
 
 /* Start and end of an event with `ts` and, unless that is left out, `dur`, into the row.  False and
  * counted where they make no sense. */
-bool chrome_times(struct chrome *t, const struct chrome_event *e, struct ev_row *row);
+bool tm_chrome_times(struct chrome *t, const struct chrome_event *e, struct tm_ev_row *row);
 
 /* A text as a name: id in reader.names. */
-bool chrome_intern(struct chrome *t, const struct json_item *text, uint32_t *id);
+bool tm_chrome_intern(struct chrome *t, const struct json_item *text, uint32_t *id);
 
-/* EVC_NAME of the event; "(unnamed)", and counted, where it has none. */
-bool chrome_name(struct chrome *t, const struct chrome_event *e, struct ev_row *row);
+/* TM_EVC_NAME of the event; "(unnamed)", and counted, where it has none. */
+bool tm_chrome_name(struct chrome *t, const struct chrome_event *e, struct tm_ev_row *row);
 
-/* EVC_PID and EVC_TID of the event, where they are numbers. */
-void chrome_thread(const struct chrome_event *e, struct ev_row *row);
+/* TM_EVC_PID and TM_EVC_TID of the event, where they are numbers. */
+void tm_chrome_thread(const struct chrome_event *e, struct tm_ev_row *row);
 
 /* Put a number into the row if it is one. */
-void chrome_put(struct ev_row *row, enum ev_col c, const struct json_item *v);
+void tm_chrome_put(struct tm_ev_row *row, enum tm_ev_col c, const struct json_item *v);
 
 /* An event out of batches: begins, ends, marks and samples, whose phase says what they are.  *done:
  * it was one of those; else it is for the dialect.  `domain` is that of a range or mark. */
-bool chrome_phase(struct chrome *t, const struct chrome_event *e, enum domain domain, bool *done);
+bool tm_chrome_phase(struct chrome *t, const struct chrome_event *e, enum tm_domain domain,
+                     bool *done);
 
 /* A counter of phase C: one sample for each number among its arguments. */
-bool chrome_sample(struct chrome *t, const struct chrome_event *e, const struct ev_row *more);
+bool tm_chrome_sample(struct chrome *t, const struct chrome_event *e, const struct tm_ev_row *more);
 
 /* A row into its batch. */
-bool chrome_add(struct chrome *t, enum chrome_out out, const struct ev_row *row);
+bool tm_chrome_add(struct chrome *t, enum chrome_out out, const struct tm_ev_row *row);
 
 /* A cursor over the arguments of an event: members follow, as after JSON_OBJECT.  Only where the
  * event has an object of arguments. */

@@ -14,16 +14,16 @@ static const struct category {
 	const char *text;
 	size_t n;
 	enum class class;
-	enum domain domain;
+	enum tm_domain domain;
 } categories[] = {
-#define CATEGORY(t, c, d, by) { t, sizeof(t) - 1, CLASS_##c, DOMAIN_##d },
+#define CATEGORY(t, c, d, by) { t, sizeof(t) - 1, CLASS_##c, TM_DOMAIN_##d },
 #include "schemas/pftrace.def"
 };
 
 static const struct annotation {
 	const char *text;
 	size_t n;
-	enum ev_col col;
+	enum tm_ev_col col;
 	enum how how;
 } annotations[] = {
 #define ANNOTATION(t, c, h) { t, sizeof(t) - 1, c, HOW_##h },
@@ -31,12 +31,14 @@ static const struct annotation {
 };
 
 /* "Agent 4", "GPU 0" or "4" at the beginning of a text. */
-static bool agent_of(const struct json_item *v, enum agent_numbering how, uint64_t *agent)
+static bool agent_of(const struct json_item *v, enum tm_agent_numbering how, uint64_t *agent)
 {
 	static const struct {
 		const char *word;
-		enum agent_numbering how;
-	} words[] = { { "Agent ", AGENT_NODE }, { "GPU ", AGENT_GPU }, { "CPU ", AGENT_CPU } };
+		enum tm_agent_numbering how;
+	} words[] = { { "Agent ", TM_AGENT_NODE },
+		      { "GPU ", TM_AGENT_GPU },
+		      { "CPU ", TM_AGENT_CPU } };
 	struct json_item n = *v;
 	uint64_t u;
 
@@ -49,9 +51,9 @@ static bool agent_of(const struct json_item *v, enum agent_numbering how, uint64
 			how = words[i].how;
 		}
 	}
-	if (!json_u64(&n, &u) || u > UINT32_MAX)
+	if (!tm_json_u64(&n, &u) || u > UINT32_MAX)
 		return false;
-	*agent = agent_pack(how, (uint32_t)u);
+	*agent = tm_agent_pack(how, (uint32_t)u);
 	return true;
 }
 
@@ -68,7 +70,7 @@ static bool size_of(const struct json_item *v, uint64_t *out)
 
 		while (p + n < end && p[n] >= '0' && p[n] <= '9')
 			n++;
-		if (n && (!num_u64(p, n, &u) || __builtin_mul_overflow(product, u, &product)))
+		if (n && (!tm_num_u64(p, n, &u) || __builtin_mul_overflow(product, u, &product)))
 			return false;
 		found += n > 0;
 		p += n ? n : 1;
@@ -77,7 +79,7 @@ static bool size_of(const struct json_item *v, uint64_t *out)
 	return found == 1 || found == 3;
 }
 
-static bool put(struct chrome *t, struct ev_row *row, const struct annotation *a,
+static bool put(struct chrome *t, struct tm_ev_row *row, const struct annotation *a,
                 const struct json_item *v)
 {
 	uint64_t u;
@@ -85,39 +87,39 @@ static bool put(struct chrome *t, struct ev_row *row, const struct annotation *a
 
 	switch (a->how) {
 	case HOW_NUMBER:
-		chrome_put(row, a->col, v);
+		tm_chrome_put(row, a->col, v);
 		return true;
 	case HOW_AGENT:
 	case HOW_GPU:
-		if (agent_of(v, a->how == HOW_GPU ? AGENT_GPU : AGENT_NODE, &u))
-			ev_put(row, a->col, u);
+		if (agent_of(v, a->how == HOW_GPU ? TM_AGENT_GPU : TM_AGENT_NODE, &u))
+			tm_ev_put(row, a->col, u);
 		return true;
 	case HOW_SIZE:
 		if (size_of(v, &u))
-			ev_put(row, a->col, u);
+			tm_ev_put(row, a->col, u);
 		return true;
 	case HOW_TEXT:
 		if (v->kind != JSON_STRING || !v->n)
 			return true;
-		if (!chrome_intern(t, v, &id))
+		if (!tm_chrome_intern(t, v, &id))
 			return false;
-		ev_put(row, a->col, id);
+		tm_ev_put(row, a->col, id);
 		return true;
 	default:
 		return true;
 	}
 }
 
-static bool read_args(struct chrome *t, const struct chrome_event *e, struct ev_row *row)
+static bool read_args(struct chrome *t, const struct chrome_event *e, struct tm_ev_row *row)
 {
 	struct json c = chrome_args(e);
 	struct json_item key, v;
 	bool first = true;
 
-	while (json_member(&c, &first, &key)) {
-		v = json_value(&c);
+	while (tm_json_member(&c, &first, &key)) {
+		v = tm_json_value(&c);
 		if (v.kind == JSON_OBJECT || v.kind == JSON_ARRAY) {
-			json_skip_rest(&c, v.kind);
+			tm_json_skip_rest(&c, v.kind);
 			continue;
 		}
 		for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
@@ -130,7 +132,7 @@ static bool read_args(struct chrome *t, const struct chrome_event *e, struct ev_
 
 static const struct category *category_of(const struct json_item *cat)
 {
-	static const struct category other = { "", 0, CLASS_API, DOMAIN_OTHER };
+	static const struct category other = { "", 0, CLASS_API, TM_DOMAIN_OTHER };
 
 	for (size_t i = 0; cat->kind == JSON_STRING && i < sizeof categories / sizeof *categories;
 	     i++)
@@ -141,58 +143,58 @@ static const struct category *category_of(const struct json_item *cat)
 
 static bool event(struct chrome *t, const struct chrome_event *e)
 {
-	enum ev_col col;
+	enum tm_ev_col col;
 	const struct category *cat = category_of(&e->cat);
 	bool instant = e->ph && strchr("iInR", e->ph), known = cat->n > 0, done, copy;
-	struct ev_row row, more = { .has = 0 };
+	struct tm_ev_row row, more = { .has = 0 };
 
-	if (!chrome_phase(t, e,
-	                  instant && !known         ? DOMAIN_MARKER
-	                  : cat->class == CLASS_API ? cat->domain
-	                                            : DOMAIN_OTHER,
-	                  &done))
+	if (!tm_chrome_phase(t, e,
+	                     instant && !known         ? TM_DOMAIN_MARKER
+	                     : cat->class == CLASS_API ? cat->domain
+	                                               : TM_DOMAIN_OTHER,
+	                     &done))
 		return false;
 	if (done)
 		return true;
 	row.has = 0;
-	if (!chrome_times(t, e, &row))
+	if (!tm_chrome_times(t, e, &row))
 		return true;
-	if (!chrome_name(t, e, &row))
+	if (!tm_chrome_name(t, e, &row))
 		return false;
 	if (known && e->args.kind == JSON_OBJECT && !read_args(t, e, &more))
 		return false;
 	/* The profiler's own times, where both are there, in place of those of the slice. */
-	if ((more.has & EV_BIT(EVC_START)) && (more.has & EV_BIT(EVC_END)) &&
-	    more.v[EVC_START] <= more.v[EVC_END] && !(more.v[EVC_END] >> 63)) {
-		row.v[EVC_START] = more.v[EVC_START];
-		row.v[EVC_END] = more.v[EVC_END];
+	if ((more.has & TM_EV_BIT(TM_EVC_START)) && (more.has & TM_EV_BIT(TM_EVC_END)) &&
+	    more.v[TM_EVC_START] <= more.v[TM_EVC_END] && !(more.v[TM_EVC_END] >> 63)) {
+		row.v[TM_EVC_START] = more.v[TM_EVC_START];
+		row.v[TM_EVC_END] = more.v[TM_EVC_END];
 	}
-	more.has &= ~(EV_BIT(EVC_START) | EV_BIT(EVC_END));
-	EV_EACH(col, more.has)
-	ev_put(&row, col, more.v[col]);
+	more.has &= ~(TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END));
+	TM_EV_EACH(col, more.has)
+	tm_ev_put(&row, col, more.v[col]);
 	copy = e->name.kind == JSON_STRING &&
-	       copy_direction((const char *)e->name.p, e->name.n) != NULL;
+	       tm_copy_direction((const char *)e->name.p, e->name.n) != NULL;
 	switch (cat->class) {
 	case CLASS_KERNEL:
-		return chrome_add(t, OUT_DISPATCH, &row);
+		return tm_chrome_add(t, OUT_DISPATCH, &row);
 	case CLASS_COPY:
-		return chrome_add(t, OUT_COPY, &row);
+		return tm_chrome_add(t, OUT_COPY, &row);
 	case CLASS_MIXED:
-		return chrome_add(t, copy ? OUT_COPY : OUT_DISPATCH, &row);
+		return tm_chrome_add(t, copy ? OUT_COPY : OUT_DISPATCH, &row);
 	case CLASS_ALLOC:
-		ev_put(&row, EVC_DOMAIN, cat->domain);
-		return chrome_add(t, OUT_ALLOC, &row);
+		tm_ev_put(&row, TM_EVC_DOMAIN, cat->domain);
+		return tm_chrome_add(t, OUT_ALLOC, &row);
 	case CLASS_OPS:
 		if (copy)
-			return chrome_add(t, OUT_COPY, &row);
+			return tm_chrome_add(t, OUT_COPY, &row);
 		/* fall through */
 	default:
-		ev_put(&row, EVC_DOMAIN, cat->domain);
-		if (!(row.has & EV_BIT(EVC_PID)))
-			chrome_put(&row, EVC_PID, &e->pid);
-		if (!(row.has & EV_BIT(EVC_TID)))
-			chrome_put(&row, EVC_TID, &e->tid);
-		return chrome_add(t, OUT_API, &row);
+		tm_ev_put(&row, TM_EVC_DOMAIN, cat->domain);
+		if (!(row.has & TM_EV_BIT(TM_EVC_PID)))
+			tm_chrome_put(&row, TM_EVC_PID, &e->pid);
+		if (!(row.has & TM_EV_BIT(TM_EVC_TID)))
+			tm_chrome_put(&row, TM_EVC_TID, &e->tid);
+		return tm_chrome_add(t, OUT_API, &row);
 	}
 }
 
@@ -201,20 +203,20 @@ static const struct chrome_dialect dialect = { .table = "trace events", .event =
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
 	(void)whole;
-	return chrome_bid(p, n);
+	return tm_chrome_bid(p, n);
 }
 
-static enum status open_json(struct reader *r, struct diag *d)
+static enum tm_status open_json(struct tm_reader *r, struct tm_diag *d)
 {
-	return chrome_open(r, &dialect, d);
+	return tm_chrome_open(r, &dialect, d);
 }
 
-const struct reader_ops reader_chrome_json = {
+const struct tm_reader_ops tm_reader_chrome_json = {
 	.name = "chrome-json",
 	.about = "trace events as JSON (Chrome trace format) of any program, Perfetto's export",
 	.bid = bid,
 	.priv_size = sizeof(struct chrome),
 	.open = open_json,
-	.next = chrome_next,
-	.close = chrome_close,
+	.next = tm_chrome_next,
+	.close = tm_chrome_close,
 };

@@ -207,7 +207,7 @@ static const unsigned char *word(struct json *c, const unsigned char *p, struct 
 	return NULL;
 }
 
-struct json_item json_value(struct json *c)
+struct json_item tm_json_value(struct json *c)
 {
 	const unsigned char *p = blanks(c->p), *q;
 	struct json_item v = { .kind = JSON_NONE, .p = p };
@@ -283,7 +283,7 @@ static inline bool next_of(struct json *c, bool *first, unsigned char close, con
 	return true;
 }
 
-bool json_member(struct json *c, bool *first, struct json_item *key)
+bool tm_json_member(struct json *c, bool *first, struct json_item *key)
 {
 	const unsigned char *p, *q;
 
@@ -305,7 +305,7 @@ bool json_member(struct json *c, bool *first, struct json_item *key)
 	return true;
 }
 
-bool json_element(struct json *c, bool *first)
+bool tm_json_element(struct json *c, bool *first)
 {
 	if (!next_of(c, first, ']', "no comma or bracket after an element"))
 		return false;
@@ -334,7 +334,7 @@ static bool push(struct json *c, struct json_skip *s, const unsigned char *p, bo
 	return true;
 }
 
-bool json_skip_on(struct json *c, struct json_skip *s)
+bool tm_json_skip_on(struct json *c, struct json_skip *s)
 {
 	const unsigned char *p = c->p, *q;
 	struct json_item v;
@@ -411,16 +411,16 @@ stopped:
 	return false;
 }
 
-bool json_skip(struct json *c)
+bool tm_json_skip(struct json *c)
 {
 	struct json_skip s;
 
 	s.depth = 0;
 	s.phase = VALUE;
-	return json_skip_on(c, &s);
+	return tm_json_skip_on(c, &s);
 }
 
-bool json_skip_rest(struct json *c, enum json_kind opened)
+bool tm_json_skip_rest(struct json *c, enum json_kind opened)
 {
 	struct json_skip s;
 
@@ -429,7 +429,7 @@ bool json_skip_rest(struct json *c, enum json_kind opened)
 	s.depth = 1;
 	s.object[0] = opened == JSON_OBJECT;
 	s.phase = opened == JSON_OBJECT ? FIRST_KEY : FIRST_VALUE;
-	return json_skip_on(c, &s);
+	return tm_json_skip_on(c, &s);
 }
 
 /* ---- what values mean ---- */
@@ -446,25 +446,26 @@ static unsigned hex4(const unsigned char *p)
 	return v;
 }
 
-bool json_find(const char *p, size_t n, const char *key, struct buf *copy, struct json_item *v)
+bool tm_json_find(const char *p, size_t n, const char *key, struct tm_buf *copy,
+                  struct json_item *v)
 {
 	struct json c = { .last = true };
 	struct json_item k;
 	bool first = true;
 
-	buf_clear(copy);
-	if (!buf_add(copy, p, n) || !buf_reserve(copy, JSON_PAD))
+	tm_buf_clear(copy);
+	if (!tm_buf_add(copy, p, n) || !tm_buf_reserve(copy, JSON_PAD))
 		return false;
 	memset(copy->p + n, 0, JSON_PAD);
 	c.p = (const unsigned char *)copy->p;
 	c.end = c.p + n;
-	if (json_value(&c).kind != JSON_OBJECT)
+	if (tm_json_value(&c).kind != JSON_OBJECT)
 		return false;
-	while (json_member(&c, &first, &k)) {
+	while (tm_json_member(&c, &first, &k)) {
 		bool it = json_is(&k, key, strlen(key));
 
-		*v = json_value(&c);
-		if (v->kind == JSON_NONE || !json_skip_rest(&c, v->kind))
+		*v = tm_json_value(&c);
+		if (v->kind == JSON_NONE || !tm_json_skip_rest(&c, v->kind))
 			return false;
 		if (it)
 			return true;
@@ -472,20 +473,20 @@ bool json_find(const char *p, size_t n, const char *key, struct buf *copy, struc
 	return false;
 }
 
-static void put_utf8(struct buf *b, unsigned u)
+static void put_utf8(struct tm_buf *b, unsigned u)
 {
 	if (u >= 0x800)
-		buf_chr(b, (char)(u >= 0x10000 ? 0xf0 | u >> 18 : 0xe0 | u >> 12));
+		tm_buf_chr(b, (char)(u >= 0x10000 ? 0xf0 | u >> 18 : 0xe0 | u >> 12));
 	if (u >= 0x10000)
-		buf_chr(b, (char)(0x80 | (u >> 12 & 0x3f)));
+		tm_buf_chr(b, (char)(0x80 | (u >> 12 & 0x3f)));
 	if (u >= 0x800)
-		buf_chr(b, (char)(0x80 | (u >> 6 & 0x3f)));
+		tm_buf_chr(b, (char)(0x80 | (u >> 6 & 0x3f)));
 	else if (u >= 0x80)
-		buf_chr(b, (char)(0xc0 | u >> 6));
-	buf_chr(b, (char)(u >= 0x80 ? 0x80 | (u & 0x3f) : u));
+		tm_buf_chr(b, (char)(0xc0 | u >> 6));
+	tm_buf_chr(b, (char)(u >= 0x80 ? 0x80 | (u & 0x3f) : u));
 }
 
-bool json_text(const struct json_item *s, struct buf *b, const char **out, size_t *n)
+bool tm_json_text(const struct json_item *s, struct tm_buf *b, const char **out, size_t *n)
 {
 	const unsigned char *p = s->p, *end = s->p + s->n;
 
@@ -494,21 +495,21 @@ bool json_text(const struct json_item *s, struct buf *b, const char **out, size_
 		*n = s->n;
 		return true;
 	}
-	buf_clear(b);
+	tm_buf_clear(b);
 	while (p < end) {
 		const unsigned char *q = memchr(p, '\\', (size_t)(end - p));
 		unsigned u;
 
 		if (!q)
 			q = end;
-		buf_add(b, p, (size_t)(q - p));
+		tm_buf_add(b, p, (size_t)(q - p));
 		p = q;
 		if (p == end)
 			break;
 		if (p[1] != 'u') {
 			static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 
-			buf_chr(b, to[strchr(from, p[1]) - from]);
+			tm_buf_chr(b, to[strchr(from, p[1]) - from]);
 			p += 2;
 			continue;
 		}
@@ -534,14 +535,14 @@ static bool is_number(const struct json_item *v)
 	return v->kind == JSON_NUMBER || (v->kind == JSON_STRING && !v->escaped);
 }
 
-bool json_u64(const struct json_item *v, uint64_t *out)
+bool tm_json_u64(const struct json_item *v, uint64_t *out)
 {
-	return is_number(v) && num_u64_any(v->p, v->n, out);
+	return is_number(v) && tm_num_u64_any(v->p, v->n, out);
 }
 
-bool json_real(const struct json_item *v, double *out)
+bool tm_json_real(const struct json_item *v, double *out)
 {
-	return is_number(v) && num_real(v->p, v->n, out);
+	return is_number(v) && tm_num_real(v->p, v->n, out);
 }
 
 /* Digits with a point and an exponent, to thousandths.  Long, and rare. */
@@ -564,7 +565,7 @@ static bool slow_us(const unsigned char *p, const unsigned char *end, uint64_t *
 			return false;
 		minus = *q == '-';
 		q += *q == '-' || *q == '+';
-		if (!num_u64(q, (size_t)(end - q), &x) || x > 100)
+		if (!tm_num_u64(q, (size_t)(end - q), &x) || x > 100)
 			return false;
 		shift += minus ? -(int64_t)x : (int64_t)x;
 	}
@@ -584,7 +585,7 @@ static bool slow_us(const unsigned char *p, const unsigned char *end, uint64_t *
 	return v >> 63 == 0;
 }
 
-bool json_us(const struct json_item *v, uint64_t *ns, bool *negative)
+bool tm_json_us(const struct json_item *v, uint64_t *ns, bool *negative)
 {
 	const unsigned char *p, *end, *from;
 	uint64_t x = 0;
@@ -621,8 +622,8 @@ bool json_us(const struct json_item *v, uint64_t *ns, bool *negative)
 
 /* ---- bytes ---- */
 
-/* From what was put aside; ST_END: that is all. */
-static enum status read_aside(struct json_stream *s, void *p, size_t cap, size_t *n)
+/* From what was put aside; TM_ST_END: that is all. */
+static enum tm_status read_aside(struct json_stream *s, void *p, size_t cap, size_t *n)
 {
 	ssize_t k;
 
@@ -630,18 +631,18 @@ static enum status read_aside(struct json_stream *s, void *p, size_t cap, size_t
 		k = read(s->aside - 1, p, cap);
 	while (k < 0 && errno == EINTR);
 	if (k < 0) {
-		diag_set(&s->why, 0, "its copy in %.200s cannot be read: %s", temp_place(),
-		         strerror(errno));
-		return ST_FATAL;
+		tm_diag_set(&s->why, 0, "its copy in %.200s cannot be read: %s", tm_temp_place(),
+		            strerror(errno));
+		return TM_ST_FATAL;
 	}
 	*n = k > 0 ? (size_t)k : s->block.n - s->block_at;
 	if (k > 0)
-		return ST_OK;
+		return TM_ST_OK;
 	*n = *n < cap ? *n : cap;
 	if (*n)
 		memcpy(p, s->block.p + s->block_at, *n);
 	s->block_at += *n;
-	return *n ? ST_OK : ST_END;
+	return *n ? TM_ST_OK : TM_ST_END;
 }
 
 /* Behind n bytes of a value, which is looked at anew whenever more of it comes, as much as there is
@@ -649,59 +650,60 @@ static enum status read_aside(struct json_stream *s, void *p, size_t cap, size_t
 static void read_block(struct json_stream *s, size_t n)
 {
 	bool goes_on = n != 0;
-	enum status st;
+	enum tm_status st;
 
 	do {
 		size_t got = 0;
 
-		st = s->aside ? read_aside(s, s->buf + n, s->cap - n, &got) : ST_END;
-		if (st == ST_END)
-			st = source_read(s->src, s->buf + n, s->cap - n, &got, &s->why);
-		n += st == ST_OK ? got : 0;
-	} while (goes_on && st == ST_OK && n < s->cap);
-	s->broken = st == ST_FATAL;
-	s->c.last = st != ST_OK;
+		st = s->aside ? read_aside(s, s->buf + n, s->cap - n, &got) : TM_ST_END;
+		if (st == TM_ST_END)
+			st = tm_source_read(s->src, s->buf + n, s->cap - n, &got, &s->why);
+		n += st == TM_ST_OK ? got : 0;
+	} while (goes_on && st == TM_ST_OK && n < s->cap);
+	s->broken = st == TM_ST_FATAL;
+	s->c.last = st != TM_ST_OK;
 	memset(s->buf + n, 0, JSON_PAD);
 	s->c.end = s->buf + n;
 }
 
-enum status json_open(struct json_stream *s, struct source *src)
+enum tm_status tm_json_open(struct json_stream *s, struct tm_source *src)
 {
 	s->src = src;
 	s->cap = BLOCK;
 	s->buf = malloc(s->cap + JSON_PAD);
 	if (!s->buf) {
-		diag_oom(&s->why);
-		return ST_FATAL;
+		tm_diag_oom(&s->why);
+		return TM_ST_FATAL;
 	}
 	s->c.p = s->buf;
 	read_block(s, 0);
 	if (s->c.end - s->buf >= 3 && !memcmp(s->buf, "\xef\xbb\xbf", 3))
 		s->c.p += 3;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status json_more(struct json_stream *s, const unsigned char *keep)
+enum tm_status tm_json_more(struct json_stream *s, const unsigned char *keep)
 {
 	size_t n = (size_t)(s->c.end - keep), from = (size_t)(keep - s->buf);
 
 	if (s->c.last)
-		return ST_END;
+		return TM_ST_END;
 	memmove(s->buf, keep, n);
 	s->base += from;
 	if (n > s->cap / 2) {
 		unsigned char *bigger;
 
 		if (s->cap >= JSON_WHOLE) {
-			diag_set(&s->why, 0, "a value of more than %d MiB at byte %llu: not read",
-			         JSON_WHOLE / (1024 * 1024) / 2, (unsigned long long)s->base);
+			tm_diag_set(&s->why, 0,
+			            "a value of more than %d MiB at byte %llu: not read",
+			            JSON_WHOLE / (1024 * 1024) / 2, (unsigned long long)s->base);
 			s->c.p = s->buf;
-			return ST_FATAL;
+			return TM_ST_FATAL;
 		}
 		bigger = realloc(s->buf, 2 * s->cap + JSON_PAD);
 		if (!bigger) {
-			diag_oom(&s->why);
-			return ST_FATAL;
+			tm_diag_oom(&s->why);
+			return TM_ST_FATAL;
 		}
 		s->buf = bigger;
 		s->cap *= 2;
@@ -709,11 +711,11 @@ enum status json_more(struct json_stream *s, const unsigned char *keep)
 	s->c.p = s->buf;
 	s->c.state = JSON_GOOD;
 	read_block(s, n);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Only the last `most` bytes of what there is and these. */
-static bool add_tail(struct buf *tail, const void *p, size_t n, size_t most)
+static bool add_tail(struct tm_buf *tail, const void *p, size_t n, size_t most)
 {
 	const char *from = p;
 	size_t over;
@@ -726,7 +728,7 @@ static bool add_tail(struct buf *tail, const void *p, size_t n, size_t most)
 	if (over)
 		memmove(tail->p, tail->p + over, tail->n - over);
 	tail->n -= over;
-	return buf_add(tail, from, n);
+	return tm_buf_add(tail, from, n);
 }
 
 /* How many of the bytes went into the file. */
@@ -745,69 +747,71 @@ static size_t write_aside(const struct json_stream *s, const char *p, size_t n)
 	return at;
 }
 
-enum status json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
-                       struct diag *why)
+enum tm_status tm_json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
+                             struct tm_diag *why)
 {
-	enum status st;
+	enum tm_status st;
 
 	if (s->c.state == JSON_BAD) {
-		diag_set(why, 0,
-		         "not valid JSON at byte %" PRIu64 ": %s; only the part before it was read",
-		         json_at(s), s->c.why);
-		return ST_FATAL;
+		tm_diag_set(why, 0,
+		            "not valid JSON at byte %" PRIu64
+		            ": %s; only the part before it was read",
+		            tm_json_at(s), s->c.why);
+		return TM_ST_FATAL;
 	}
-	st = json_more(s, keep);
-	if (st == ST_OK)
-		return ST_OK;
-	if (st == ST_FATAL || s->broken) {
+	st = tm_json_more(s, keep);
+	if (st == TM_ST_OK)
+		return TM_ST_OK;
+	if (st == TM_ST_FATAL || s->broken) {
 		*why = s->why;
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
 	s->c.p = s->c.end;
-	diag_set(why, 0, "the file ends %s, at byte %" PRIu64 ": truncated, or still being written",
-	         inside, json_at(s));
-	return ST_FATAL;
+	tm_diag_set(why, 0,
+	            "the file ends %s, at byte %" PRIu64 ": truncated, or still being written",
+	            inside, tm_json_at(s));
+	return TM_ST_FATAL;
 }
 
-enum status json_end(struct json_stream *s, struct diag *why)
+enum tm_status tm_json_end(struct json_stream *s, struct tm_diag *why)
 {
 	s->c.p = blanks(s->c.p);
 	if (s->c.p < s->c.end) {
-		diag_set(why, 0,
-		         "not valid JSON at byte %" PRIu64
-		         ": something follows its end; only the part before it was read",
-		         json_at(s));
-		return ST_FATAL;
+		tm_diag_set(why, 0,
+		            "not valid JSON at byte %" PRIu64
+		            ": something follows its end; only the part before it was read",
+		            tm_json_at(s));
+		return TM_ST_FATAL;
 	}
-	if (!s->c.last && json_more(s, s->c.p) != ST_FATAL)
-		return ST_OK;
+	if (!s->c.last && tm_json_more(s, s->c.p) != TM_ST_FATAL)
+		return TM_ST_OK;
 	if (s->c.last && !s->broken)
-		return ST_END;
+		return TM_ST_END;
 	*why = s->why;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-bool json_aside(struct json_stream *s, struct buf *tail, size_t most)
+bool tm_json_aside(struct json_stream *s, struct tm_buf *tail, size_t most)
 {
-	enum status st = s->c.last ? ST_END : ST_OK;
-	struct diag why;
+	enum tm_status st = s->c.last ? TM_ST_END : TM_ST_OK;
+	struct tm_diag why;
 	bool ok = add_tail(tail, s->c.p, (size_t)(s->c.end - s->c.p), most);
-	int fd = st == ST_OK && !s->aside ? temp_open() : -1;
+	int fd = st == TM_ST_OK && !s->aside ? tm_temp_open() : -1;
 
-	if (st == ST_OK && fd < 0) {
-		buf_clear(tail);
+	if (st == TM_ST_OK && fd < 0) {
+		tm_buf_clear(tail);
 		return ok;
 	}
 	if (fd >= 0)
 		s->aside = fd + 1;
-	while (ok && st == ST_OK) {
+	while (ok && st == TM_ST_OK) {
 		size_t n = 0;
 
-		buf_clear(&s->block);
-		ok = buf_reserve(&s->block, BLOCK);
+		tm_buf_clear(&s->block);
+		ok = tm_buf_reserve(&s->block, BLOCK);
 		if (!ok)
 			break;
-		st = source_read(s->src, s->block.p, BLOCK, &n, &why);
+		st = tm_source_read(s->src, s->block.p, BLOCK, &n, &why);
 		s->block.n = n;
 		s->block_at = write_aside(s, s->block.p, n);
 		ok = add_tail(tail, s->block.p, n, most);
@@ -815,23 +819,23 @@ bool json_aside(struct json_stream *s, struct buf *tail, size_t most)
 			break;
 	}
 	/* Where it broke off nothing is known of the end. */
-	if (st != ST_END)
-		buf_clear(tail);
+	if (st != TM_ST_END)
+		tm_buf_clear(tail);
 	if (fd >= 0 && lseek(fd, 0, SEEK_SET) < 0)
 		ok = false;
 	return ok;
 }
 
-uint64_t json_at(const struct json_stream *s)
+uint64_t tm_json_at(const struct json_stream *s)
 {
 	return s->base + (uint64_t)(s->c.p - s->buf);
 }
 
-void json_fini(struct json_stream *s)
+void tm_json_fini(struct json_stream *s)
 {
 	if (s->aside)
 		close(s->aside - 1);
-	buf_fini(&s->block);
+	tm_buf_fini(&s->block);
 	free(s->buf);
 	*s = (struct json_stream) { 0 };
 }

@@ -47,7 +47,7 @@ enum json_state {
  * bytes of the cursor. */
 struct json_item {
 	enum json_kind kind;
-	bool escaped; /* a string with backslashes: json_text undoes them */
+	bool escaped; /* a string with backslashes: tm_json_text undoes them */
 	const unsigned char *p;
 	size_t n;
 };
@@ -68,29 +68,29 @@ struct json_skip {
 
 /* The next value.  Of a container only its opening bracket is consumed.  kind JSON_NONE: c->state.
  */
-struct json_item json_value(struct json *c);
+struct json_item tm_json_value(struct json *c);
 
 /* Inside an object: its next key, consumed with the colon.  *first is true before the first call.
  * False at the closing brace, which is consumed, and where c->state is not JSON_GOOD. */
-bool json_member(struct json *c, bool *first, struct json_item *key);
+bool tm_json_member(struct json *c, bool *first, struct json_item *key);
 
-/* Inside an array: is there another element?  As json_member. */
-bool json_element(struct json *c, bool *first);
+/* Inside an array: is there another element?  As tm_json_member. */
+bool tm_json_element(struct json *c, bool *first);
 
 /* Skip one value.  False where c->state is not JSON_GOOD; after JSON_MORE it goes on with the same
  * *s where it stopped, c->p (so only what follows c->p must be kept). */
-bool json_skip_on(struct json *c, struct json_skip *s);
+bool tm_json_skip_on(struct json *c, struct json_skip *s);
 
 /* Skip one value that is wanted whole. */
-bool json_skip(struct json *c);
+bool tm_json_skip(struct json *c);
 
 /* Skip the rest of a container whose opening bracket, given as a kind, was just consumed.  Any
  * other kind: nothing to do. */
-bool json_skip_rest(struct json *c, enum json_kind opened);
+bool tm_json_skip_rest(struct json *c, enum json_kind opened);
 
 /* The text of a string without its escapes: its own bytes where it has none, else put into *b.
  * Halves of surrogate pairs become U+FFFD.  False when out of memory. */
-bool json_text(const struct json_item *s, struct buf *b, const char **p, size_t *n);
+bool tm_json_text(const struct json_item *s, struct tm_buf *b, const char **p, size_t *n);
 
 /* Is it the string `text`?  Escapes are not undone. */
 static inline bool json_is(const struct json_item *s, const char *text, size_t n)
@@ -101,64 +101,66 @@ static inline bool json_is(const struct json_item *s, const char *text, size_t n
 /* The first member of that key of the object p[0..n), which nothing needs to follow: a padded copy
  * of it is put into *copy, where *v points.  The key must hold nothing that JSON escapes.  False:
  * no such member, no JSON up to its end, or out of memory (copy->failed). */
-bool json_find(const char *p, size_t n, const char *key, struct buf *copy, struct json_item *v);
+bool tm_json_find(const char *p, size_t n, const char *key, struct tm_buf *copy,
+                  struct json_item *v);
 
 /* A number, or a string that holds one, as an integer: decimal, "0x..." or "12.0".  False when it
  * is none, negative or too large. */
-bool json_u64(const struct json_item *v, uint64_t *out);
+bool tm_json_u64(const struct json_item *v, uint64_t *out);
 
 /* The same, as a finite real. */
-bool json_real(const struct json_item *v, double *out);
+bool tm_json_real(const struct json_item *v, double *out);
 
 /* A number of microseconds, or a string that holds one, as nanoseconds: decimal digits, never a
  * double.  What follows the third decimal is cut off.  *negative: it is below zero, *ns above.
  * False when it is no number or does not fit 63 bits. */
-bool json_us(const struct json_item *v, uint64_t *ns, bool *negative);
+bool tm_json_us(const struct json_item *v, uint64_t *ns, bool *negative);
 
-/* The bytes of an input.  {0} before json_open; json_fini after, whatever happened. */
+/* The bytes of an input.  {0} before tm_json_open; tm_json_fini after, whatever happened. */
 struct json_stream {
-	struct source *src;
+	struct tm_source *src;
 	unsigned char *buf;
 	size_t cap;
 	uint64_t base; /* bytes before buf */
 	struct json c; /* over what is in buf */
 	bool broken;   /* the source gave an error before its end: why */
-	struct diag why;
+	struct tm_diag why;
 	int aside; /* 1 + descriptor of what was put aside, which comes before the rest of src ...
 	            */
-	struct buf
+	struct tm_buf
 	        block; /* ... and behind it what there was no room for in the file; 0 = nothing */
 	size_t block_at;
 };
 
-/* Bind to a source.  A byte order mark is passed over.  ST_OK, or ST_FATAL with s->why. */
-enum status json_open(struct json_stream *s, struct source *src);
+/* Bind to a source.  A byte order mark is passed over.  TM_ST_OK, or TM_ST_FATAL with s->why. */
+enum tm_status tm_json_open(struct json_stream *s, struct tm_source *src);
 
 /* After JSON_MORE: get more bytes, keeping those from `keep` on, where the cursor stands then.
- * ST_OK; ST_END when there are no more: the value is cut (or, with s->broken, the source is);
- * ST_FATAL with s->why: out of memory, or the value is larger than JSON_WHOLE. */
-enum status json_more(struct json_stream *s, const unsigned char *keep);
+ * TM_ST_OK; TM_ST_END when there are no more: the value is cut (or, with s->broken, the source is);
+ * TM_ST_FATAL with s->why: out of memory, or the value is larger than JSON_WHOLE. */
+enum tm_status tm_json_more(struct json_stream *s, const unsigned char *keep);
 
-/* After the cursor stopped, for JSON_MORE or JSON_BAD: as json_more, and all that is not ST_OK is
- * ST_FATAL with the text for the user in *why: no JSON, no memory, the source broke, or the file
- * ends, and `inside` says where: "inside a value". */
-enum status json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
-                       struct diag *why);
+/* After the cursor stopped, for JSON_MORE or JSON_BAD: as tm_json_more, and all that is not
+ * TM_ST_OK is TM_ST_FATAL with the text for the user in *why: no JSON, no memory, the source broke,
+ * or the file ends, and `inside` says where: "inside a value". */
+enum tm_status tm_json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
+                             struct tm_diag *why);
 
-/* Behind the outermost value: ST_END at the end of the input; ST_OK when there may be more of it:
- * call again; ST_FATAL with *why: something else than blanks follows, or the source broke. */
-enum status json_end(struct json_stream *s, struct diag *why);
+/* Behind the outermost value: TM_ST_END at the end of the input; TM_ST_OK when there may be more of
+ * it: call again; TM_ST_FATAL with *why: something else than blanks follows, or the source broke.
+ * */
+enum tm_status tm_json_end(struct json_stream *s, struct tm_diag *why);
 
 /* Look at the end before the rest is read: everything the source still has goes into a file without
  * a name, and is read from there.  The last bytes of the input, at most `most` of them, into *tail;
  * none where the disk has no room for it all, or the source broke, which both change nothing else.
  * False when out of memory. */
-bool json_aside(struct json_stream *s, struct buf *tail, size_t most);
+bool tm_json_aside(struct json_stream *s, struct tm_buf *tail, size_t most);
 
 /* Byte of the input the cursor stands at. */
-uint64_t json_at(const struct json_stream *s);
+uint64_t tm_json_at(const struct json_stream *s);
 
 /* Free it; {0} again. */
-void json_fini(struct json_stream *s);
+void tm_json_fini(struct json_stream *s);
 
 #endif

@@ -18,10 +18,10 @@ struct kineto_comm {
 };
 
 /* The columns that come of it. */
-uint64_t kineto_comm_columns(void);
+uint64_t tm_kineto_comm_columns(void);
 
 /* Put what is wanted of it into a row; nothing where it is no collective.  False when out of
  * memory. */
-bool kineto_comm_put(struct reader *r, const struct kineto_comm *c, struct ev_row *row);
+bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row);
 
 #endif

@@ -28,10 +28,10 @@ static const struct {
 #include "schemas/kineto_comm.def"
 };
 
-uint64_t kineto_comm_columns(void)
+uint64_t tm_kineto_comm_columns(void)
 {
-	return EV_BIT(EVC_TYPE) | EV_BIT(EVC_COMM) | EV_BIT(EVC_COMM_RANKS) | EV_BIT(EVC_OP_COUNT) |
-	       EV_BIT(EVC_BYTES);
+	return TM_EV_BIT(TM_EVC_TYPE) | TM_EV_BIT(TM_EVC_COMM) | TM_EV_BIT(TM_EVC_COMM_RANKS) |
+	       TM_EV_BIT(TM_EVC_OP_COUNT) | TM_EV_BIT(TM_EVC_BYTES);
 }
 
 /* Bytes of the call as RCCL counts them: of all, or of one rank's part. */
@@ -42,53 +42,53 @@ static bool bytes_of(const struct kineto_comm *c, enum count count, uint64_t *by
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (c->type.kind == JSON_STRING && json_is(&c->type, types[i].text, types[i].n))
 			item = types[i].bytes;
-	if (!item || !json_u64(count == COUNT_OUT ? &c->out : &c->in, &n) ||
+	if (!item || !tm_json_u64(count == COUNT_OUT ? &c->out : &c->in, &n) ||
 	    __builtin_mul_overflow(n, item, bytes))
 		return false;
 	if (count != COUNT_SHARE)
 		return true;
-	if (!json_u64(&c->size, &ranks) || !ranks)
+	if (!tm_json_u64(&c->size, &ranks) || !ranks)
 		return false;
 	*bytes /= ranks;
 	return true;
 }
 
 /* One more text behind the others, with a blank; false when out of memory. */
-static bool add_text(struct buf *out, const struct json_item *v, struct buf *room)
+static bool add_text(struct tm_buf *out, const struct json_item *v, struct tm_buf *room)
 {
 	const char *p;
 	size_t n;
 
 	if (v->kind != JSON_STRING || !v->n)
 		return true;
-	buf_clear(room);
-	if (!json_text(v, room, &p, &n))
+	tm_buf_clear(room);
+	if (!tm_json_text(v, room, &p, &n))
 		return false;
 	if (out->n)
-		buf_chr(out, ' ');
+		tm_buf_chr(out, ' ');
 	/* A ':' is for communicators that one process alone knows. */
 	for (size_t i = 0; i < n; i++)
-		buf_chr(out, p[i] == ':' ? '_' : p[i]);
+		tm_buf_chr(out, p[i] == ':' ? '_' : p[i]);
 	return !out->failed;
 }
 
 /* "0 default_pg [0, 1]": the same on all ranks of the group, and on no others. */
-static bool put_group(struct reader *r, const struct kineto_comm *c, struct ev_row *row)
+static bool put_group(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row)
 {
-	struct buf text = { 0 }, room = { 0 };
+	struct tm_buf text = { 0 }, room = { 0 };
 	bool ok = add_text(&text, &c->name, &room) && add_text(&text, &c->about, &room) &&
 	          add_text(&text, &c->ranks, &room);
-	uint32_t id = ok && text.n ? names_add(&r->names, text.p, text.n) : NAME_NONE;
+	uint32_t id = ok && text.n ? tm_names_add(&r->names, text.p, text.n) : TM_NAME_NONE;
 
-	ok = ok && (!text.n || id != NAME_NONE);
-	if (id != NAME_NONE)
-		ev_put(row, EVC_COMM, id);
-	buf_fini(&text);
-	buf_fini(&room);
+	ok = ok && (!text.n || id != TM_NAME_NONE);
+	if (id != TM_NAME_NONE)
+		tm_ev_put(row, TM_EVC_COMM, id);
+	tm_buf_fini(&text);
+	tm_buf_fini(&room);
 	return ok;
 }
 
-bool kineto_comm_put(struct reader *r, const struct kineto_comm *c, struct ev_row *row)
+bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row)
 {
 	uint64_t bytes;
 	uint32_t id;
@@ -99,17 +99,17 @@ bool kineto_comm_put(struct reader *r, const struct kineto_comm *c, struct ev_ro
 	while (k < sizeof ops / sizeof *ops && !json_is(&c->what, ops[k].text, ops[k].n))
 		k++;
 	if (k < sizeof ops / sizeof *ops) {
-		id = names_add(&r->names, ops[k].call, strlen(ops[k].call));
+		id = tm_names_add(&r->names, ops[k].call, strlen(ops[k].call));
 		if (bytes_of(c, ops[k].count, &bytes))
-			ev_put(row, EVC_BYTES, bytes);
+			tm_ev_put(row, TM_EVC_BYTES, bytes);
 	} else {
 		/* One of a later release, under its own name. */
-		id = names_add(&r->names, (const char *)c->what.p, c->what.n);
+		id = tm_names_add(&r->names, (const char *)c->what.p, c->what.n);
 	}
-	if (id == NAME_NONE)
+	if (id == TM_NAME_NONE)
 		return false;
-	ev_put(row, EVC_TYPE, id);
-	chrome_put(row, EVC_COMM_RANKS, &c->size);
-	chrome_put(row, EVC_OP_COUNT, &c->seq);
+	tm_ev_put(row, TM_EVC_TYPE, id);
+	tm_chrome_put(row, TM_EVC_COMM_RANKS, &c->size);
+	tm_chrome_put(row, TM_EVC_OP_COUNT, &c->seq);
 	return c->name.kind != JSON_STRING || put_group(r, c, row);
 }

@@ -22,9 +22,9 @@ static const struct category {
 	const char *text;
 	size_t n;
 	enum class class;
-	enum domain domain;
+	enum tm_domain domain;
 } categories[] = {
-#define CATEGORY(t, c, d) { t, sizeof(t) - 1, CLASS_##c, DOMAIN_##d },
+#define CATEGORY(t, c, d) { t, sizeof(t) - 1, CLASS_##c, TM_DOMAIN_##d },
 #include "schemas/kineto.def"
 };
 
@@ -39,9 +39,9 @@ static const struct {
 
 static const struct backend {
 	const char *key, *producer;
-	enum agent_numbering numbering;
+	enum tm_agent_numbering numbering;
 } backends[] = {
-#define BACKEND(k, w, n) { k, "torch.profiler, " w, AGENT_##n },
+#define BACKEND(k, w, n) { k, "torch.profiler, " w, TM_AGENT_##n },
 #include "schemas/kineto.def"
 };
 
@@ -95,16 +95,16 @@ static bool wants(const char *key)
 
 static void read_rank(struct kineto *k, struct json *c)
 {
-	struct reader *r = k->t.r;
+	struct tm_reader *r = k->t.r;
 	struct json_item key, v;
 	bool first = true;
 
-	while (json_member(c, &first, &key)) {
-		v = json_value(c);
-		if (v.kind == JSON_NONE || !json_skip_rest(c, v.kind))
+	while (tm_json_member(c, &first, &key)) {
+		v = tm_json_value(c);
+		if (v.kind == JSON_NONE || !tm_json_skip_rest(c, v.kind))
 			return;
 		if (json_is(&key, "rank", 4) && !k->events)
-			r->has_rank = json_u64(&v, &r->rank);
+			r->has_rank = tm_json_u64(&v, &r->rank);
 	}
 }
 
@@ -112,7 +112,7 @@ static void value(struct chrome *t)
 {
 	struct kineto *k = (struct kineto *)t;
 	struct json *c = &t->in.c;
-	struct json_item v = json_value(c);
+	struct json_item v = tm_json_value(c);
 
 	if (v.kind == JSON_NONE)
 		return;
@@ -120,16 +120,16 @@ static void value(struct chrome *t)
 		read_rank(k, c);
 		return;
 	}
-	if (!json_skip_rest(c, v.kind))
+	if (!tm_json_skip_rest(c, v.kind))
 		return;
 	if (!strcmp(t->key, "baseTimeNanoseconds")) {
 		uint64_t base;
 
 		/* A second one, behind the events, must be the one that was looked up. */
-		if (!json_u64(&v, &base) || base >> 63 || base == k->base)
+		if (!tm_json_u64(&v, &base) || base >> 63 || base == k->base)
 			return;
 		if (k->events && !k->has_base) {
-			loss_count(&t->r->loss, LOSS_BASELESS, 1, 0);
+			tm_loss_count(&t->r->loss, TM_LOSS_BASELESS, 1, 0);
 			k->has_base = true;
 		}
 		if (!k->events) {
@@ -137,7 +137,7 @@ static void value(struct chrome *t)
 			k->base = base;
 		}
 	} else if (!strcmp(t->key, "hip_runtime_version")) {
-		if (!json_u64(&v, &k->hip))
+		if (!tm_json_u64(&v, &k->hip))
 			k->hip = 0;
 	} else if (!strcmp(t->key, "schemaVersion")) {
 		k->schema = true;
@@ -151,12 +151,12 @@ static void value(struct chrome *t)
 static bool base_in_tail(struct kineto *k)
 {
 	static const char key[] = "\"baseTimeNanoseconds\"";
-	struct buf tail = { 0 };
+	struct tm_buf tail = { 0 };
 	const char *p, *at = NULL;
 	size_t n = 0;
 
-	if (!chrome_tail(&k->t, &tail)) {
-		buf_fini(&tail);
+	if (!tm_chrome_tail(&k->t, &tail)) {
+		tm_buf_fini(&tail);
 		return false;
 	}
 	for (p = tail.p; p; p++) {
@@ -171,18 +171,18 @@ static bool base_in_tail(struct kineto *k)
 			at++;
 		while (at + n < tail.p + tail.n && at[n] >= '0' && at[n] <= '9')
 			n++;
-		k->has_base = num_u64(at, n, &k->base) && !(k->base >> 63);
+		k->has_base = tm_num_u64(at, n, &k->base) && !(k->base >> 63);
 		if (!k->has_base)
 			k->base = 0;
 	}
-	buf_fini(&tail);
+	tm_buf_fini(&tail);
 	return true;
 }
 
 static bool begin(struct chrome *t)
 {
 	struct kineto *k = (struct kineto *)t;
-	struct reader *r = t->r;
+	struct tm_reader *r = t->r;
 
 	if (k->events)
 		return true;
@@ -261,12 +261,12 @@ static bool read_three(struct json *c, uint64_t v[3])
 	bool first = true, good = true;
 	int n = 0;
 
-	while (json_element(c, &first)) {
-		struct json_item x = json_value(c);
+	while (tm_json_element(c, &first)) {
+		struct json_item x = tm_json_value(c);
 
-		if (!json_skip_rest(c, x.kind))
+		if (!tm_json_skip_rest(c, x.kind))
 			return false;
-		good &= n < 3 && json_u64(&x, &v[n]);
+		good &= n < 3 && tm_json_u64(&x, &v[n]);
 		n++;
 	}
 	return good && n == 3 && c->state == JSON_GOOD;
@@ -309,16 +309,16 @@ static void read_args(const struct chrome_event *e, struct args *a)
 	struct json_item key, v;
 	bool first = true;
 
-	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
+	while (e->args.kind == JSON_OBJECT && tm_json_member(&c, &first, &key)) {
 		const unsigned char *from;
 
-		v = json_value(&c);
+		v = tm_json_value(&c);
 		from = c.p;
 		if (v.kind == JSON_ARRAY && json_is(&key, "grid", 4))
 			a->has_grid = read_three(&c, a->grid);
 		else if (v.kind == JSON_ARRAY && json_is(&key, "block", 5))
 			a->has_block = read_three(&c, a->block);
-		else if (!json_skip_rest(&c, v.kind))
+		else if (!tm_json_skip_rest(&c, v.kind))
 			return;
 		/* Ranks are a list, or its text. */
 		if (v.kind == JSON_ARRAY)
@@ -331,14 +331,15 @@ static void read_args(const struct chrome_event *e, struct args *a)
 	}
 }
 
-static bool put_agent(const struct kineto *k, struct ev_row *row, enum ev_col col,
+static bool put_agent(const struct kineto *k, struct tm_ev_row *row, enum tm_ev_col col,
                       const struct json_item *v)
 {
 	uint64_t n;
 
-	if (!json_u64(v, &n) || n > UINT32_MAX)
+	if (!tm_json_u64(v, &n) || n > UINT32_MAX)
 		return false;
-	ev_put(row, col, agent_pack(k->backend ? k->backend->numbering : AGENT_NODE, (uint32_t)n));
+	tm_ev_put(row, col,
+	          tm_agent_pack(k->backend ? k->backend->numbering : TM_AGENT_NODE, (uint32_t)n));
 	return true;
 }
 
@@ -353,14 +354,14 @@ static uint64_t items_of(const uint64_t v[3])
 	return n;
 }
 
-static void put_sizes(const struct kineto *k, struct ev_row *row, struct args *a)
+static void put_sizes(const struct kineto *k, struct tm_ev_row *row, struct args *a)
 {
 	enum { MOST_ITEMS = 1024 };
 	enum time_unit unit = UNIT_UNKNOWN;
 	uint64_t corr, items[3];
 	bool good = true;
 
-	if (json_u64(&a->corr, &corr))
+	if (tm_json_u64(&a->corr, &corr))
 		unit = unit_of(k, corr);
 	/* A build with rocprofiler-sdk 1.0 has the block in `grid`, and in `block` the grid in
 	 * items. */
@@ -372,63 +373,67 @@ static void put_sizes(const struct kineto *k, struct ev_row *row, struct args *a
 		unit = UNIT_ITEMS;
 	}
 	for (int i = 0; i < 3 && a->has_block; i++)
-		ev_put(row, (enum ev_col)(EVC_WG_X + i), a->block[i]);
+		tm_ev_put(row, (enum tm_ev_col)(TM_EVC_WG_X + i), a->block[i]);
 	if (!a->has_grid || unit == UNIT_UNKNOWN || (unit == UNIT_BLOCKS && !a->has_block))
 		return;
 	for (int i = 0; i < 3; i++)
 		good &= !__builtin_mul_overflow(
 		        a->grid[i], unit == UNIT_BLOCKS ? a->block[i] : UINT64_C(1), &items[i]);
 	for (int i = 0; i < 3 && good; i++)
-		ev_put(row, (enum ev_col)(EVC_GRID_X + i), items[i]);
+		tm_ev_put(row, (enum tm_ev_col)(TM_EVC_GRID_X + i), items[i]);
 }
 
 /* Where a copy goes from and to.  Between two devices both are named; of any other the device is
  * the end that is one, or both. */
-static void put_ends(const struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+static void put_ends(const struct kineto *k, const struct chrome_event *e, struct tm_ev_row *row,
                      const struct args *a)
 {
 	const char *way = e->name.kind == JSON_STRING
-	                          ? copy_direction((const char *)e->name.p, e->name.n)
+	                          ? tm_copy_direction((const char *)e->name.p, e->name.n)
 	                          : NULL;
 	bool from = way && !strncmp(way, "device_to_", 10);
 	bool to = way && !strcmp(way + strlen(way) - 10, "_to_device");
 
-	if (from && !put_agent(k, row, EVC_SRC, &a->from) && row->has & EV_BIT(EVC_AGENT))
-		ev_put(row, EVC_SRC, row->v[EVC_AGENT]);
-	if (to && !put_agent(k, row, EVC_DST, &a->to) && row->has & EV_BIT(EVC_AGENT))
-		ev_put(row, EVC_DST, row->v[EVC_AGENT]);
+	if (from && !put_agent(k, row, TM_EVC_SRC, &a->from) && row->has & TM_EV_BIT(TM_EVC_AGENT))
+		tm_ev_put(row, TM_EVC_SRC, row->v[TM_EVC_AGENT]);
+	if (to && !put_agent(k, row, TM_EVC_DST, &a->to) && row->has & TM_EV_BIT(TM_EVC_AGENT))
+		tm_ev_put(row, TM_EVC_DST, row->v[TM_EVC_AGENT]);
 }
 
-static bool on_device(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+static bool on_device(struct kineto *k, const struct chrome_event *e, struct tm_ev_row *row,
                       bool kernel)
 {
-	static const ev_set of_args = EV_BIT(EVC_AGENT) | EV_BIT(EVC_SRC) | EV_BIT(EVC_DST) |
-	                              EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_CORR) |
-	                              EV_BIT(EVC_BYTES) | EV_BIT(EVC_EXTERNAL) | EV_BIT(EVC_LDS) |
-	                              EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) |
-	                              EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z);
+	static const tm_ev_set of_args = TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) |
+	                                 TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_QUEUE) |
+	                                 TM_EV_BIT(TM_EVC_STREAM) | TM_EV_BIT(TM_EVC_CORR) |
+	                                 TM_EV_BIT(TM_EVC_BYTES) | TM_EV_BIT(TM_EVC_EXTERNAL) |
+	                                 TM_EV_BIT(TM_EVC_LDS) | TM_EV_BIT(TM_EVC_WG_X) |
+	                                 TM_EV_BIT(TM_EVC_WG_Y) | TM_EV_BIT(TM_EVC_WG_Z) |
+	                                 TM_EV_BIT(TM_EVC_GRID_X) | TM_EV_BIT(TM_EVC_GRID_Y) |
+	                                 TM_EV_BIT(TM_EVC_GRID_Z);
 	struct args a;
 
-	if (!(k->t.r->want & (of_args | (kernel ? kineto_comm_columns() : 0))))
-		return chrome_add(&k->t, kernel ? OUT_DISPATCH : OUT_COPY, row);
+	if (!(k->t.r->want & (of_args | (kernel ? tm_kineto_comm_columns() : 0))))
+		return tm_chrome_add(&k->t, kernel ? OUT_DISPATCH : OUT_COPY, row);
 	memset(&a, 0, sizeof a);
 	read_args(e, &a);
-	if (!put_agent(k, row, EVC_AGENT, &a.device))
-		put_agent(k, row, EVC_AGENT, &e->pid);
-	chrome_put(row, EVC_STREAM, a.stream.kind == JSON_NONE ? &e->tid : &a.stream);
-	chrome_put(row, EVC_QUEUE, &a.queue);
-	chrome_put(row, EVC_CORR, &a.corr);
-	chrome_put(row, EVC_EXTERNAL, &a.external);
+	if (!put_agent(k, row, TM_EVC_AGENT, &a.device))
+		put_agent(k, row, TM_EVC_AGENT, &e->pid);
+	tm_chrome_put(row, TM_EVC_STREAM, a.stream.kind == JSON_NONE ? &e->tid : &a.stream);
+	tm_chrome_put(row, TM_EVC_QUEUE, &a.queue);
+	tm_chrome_put(row, TM_EVC_CORR, &a.corr);
+	tm_chrome_put(row, TM_EVC_EXTERNAL, &a.external);
 	if (kernel) {
-		chrome_put(row, EVC_LDS, &a.lds);
+		tm_chrome_put(row, TM_EVC_LDS, &a.lds);
 		put_sizes(k, row, &a);
-		if (k->t.r->want & kineto_comm_columns() && !kineto_comm_put(k->t.r, &a.comm, row))
+		if (k->t.r->want & tm_kineto_comm_columns() &&
+		    !tm_kineto_comm_put(k->t.r, &a.comm, row))
 			return false;
-		return chrome_add(&k->t, OUT_DISPATCH, row);
+		return tm_chrome_add(&k->t, OUT_DISPATCH, row);
 	}
-	chrome_put(row, EVC_BYTES, &a.bytes);
+	tm_chrome_put(row, TM_EVC_BYTES, &a.bytes);
 	put_ends(k, e, row, &a);
-	return chrome_add(&k->t, OUT_COPY, row);
+	return tm_chrome_add(&k->t, OUT_COPY, row);
 }
 
 /* A step that torch 1.10 and before call an operator, as everything else the host does. */
@@ -436,100 +441,100 @@ static bool is_old_step(const struct chrome_event *e, const struct category *cat
 {
 	static const char step[] = "ProfilerStep#";
 
-	return cat->domain == DOMAIN_OTHER && e->name.kind == JSON_STRING &&
+	return cat->domain == TM_DOMAIN_OTHER && e->name.kind == JSON_STRING &&
 	       e->name.n >= sizeof step - 1 && !memcmp(e->name.p, step, sizeof step - 1);
 }
 
 /* Functions of Python are most of a trace that has them, and have no External ids. */
 static bool is_python(const struct category *cat)
 {
-	return cat->domain == DOMAIN_OTHER && !strcmp(cat->text, "python_function");
+	return cat->domain == TM_DOMAIN_OTHER && !strcmp(cat->text, "python_function");
 }
 
 /* It comes first: the others, which may be long, need not be looked at. */
-static void put_external(const struct chrome_event *e, struct ev_row *row)
+static void put_external(const struct chrome_event *e, struct tm_ev_row *row)
 {
 	struct json c = chrome_args(e);
 	struct json_item key, v;
 	bool first = true;
 
-	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
-		v = json_value(&c);
+	while (e->args.kind == JSON_OBJECT && tm_json_member(&c, &first, &key)) {
+		v = tm_json_value(&c);
 		if (json_is(&key, "External id", 11)) {
-			chrome_put(row, EVC_EXTERNAL, &v);
+			tm_chrome_put(row, TM_EVC_EXTERNAL, &v);
 			return;
 		}
-		if (!json_skip_rest(&c, v.kind))
+		if (!tm_json_skip_rest(&c, v.kind))
 			return;
 	}
 }
 
 /* Frames of the host: their category, and the id that work of the device refers to. */
-static bool put_frame(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+static bool put_frame(struct kineto *k, const struct chrome_event *e, struct tm_ev_row *row,
                       const struct category *cat)
 {
-	ev_set want = k->t.r->want;
+	tm_ev_set want = k->t.r->want;
 
-	if (want & EV_BIT(EVC_TYPE) && cat->domain == DOMAIN_OTHER && cat >= categories &&
+	if (want & TM_EV_BIT(TM_EVC_TYPE) && cat->domain == TM_DOMAIN_OTHER && cat >= categories &&
 	    cat < categories + sizeof categories / sizeof *categories) {
 		uint32_t *type = &k->type[cat - categories];
 
 		if (!*type) {
-			uint32_t id = names_add(&k->t.r->names, cat->text, cat->n);
+			uint32_t id = tm_names_add(&k->t.r->names, cat->text, cat->n);
 
-			if (id == NAME_NONE)
+			if (id == TM_NAME_NONE)
 				return false;
 			*type = id + 1;
 		}
-		ev_put(row, EVC_TYPE, *type - 1);
+		tm_ev_put(row, TM_EVC_TYPE, *type - 1);
 	}
-	if (want & EV_BIT(EVC_EXTERNAL) && cat->domain != DOMAIN_HIP && !is_python(cat))
+	if (want & TM_EV_BIT(TM_EVC_EXTERNAL) && cat->domain != TM_DOMAIN_HIP && !is_python(cat))
 		put_external(e, row);
 	return true;
 }
 
-static bool on_host(struct kineto *k, const struct chrome_event *e, struct ev_row *row,
+static bool on_host(struct kineto *k, const struct chrome_event *e, struct tm_ev_row *row,
                     const struct category *cat)
 {
-	ev_set want = k->t.r->want;
+	tm_ev_set want = k->t.r->want;
 	uint64_t corr;
 	struct args a;
 
-	ev_put(row, EVC_DOMAIN, is_old_step(e, cat) ? DOMAIN_MARKER : cat->domain);
-	chrome_thread(e, row);
-	if (cat->domain == DOMAIN_HIP) {
+	tm_ev_put(row, TM_EVC_DOMAIN, is_old_step(e, cat) ? TM_DOMAIN_MARKER : cat->domain);
+	tm_chrome_thread(e, row);
+	if (cat->domain == TM_DOMAIN_HIP) {
 		enum time_unit unit = e->name.kind == JSON_STRING ? launch_unit(&e->name)
 		                                                  : UNIT_UNKNOWN;
 
 		if (unit != UNIT_UNKNOWN && !k->t.launches++)
 			k->t.launch_at = e->at;
-		if (want & (EV_BIT(EVC_CORR) | EV_BIT(EVC_GRID_X) | EV_BIT(EVC_GRID_Y) |
-		            EV_BIT(EVC_GRID_Z))) {
+		if (want & (TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_GRID_X) |
+		            TM_EV_BIT(TM_EVC_GRID_Y) | TM_EV_BIT(TM_EVC_GRID_Z))) {
 			memset(&a, 0, sizeof a);
 			read_args(e, &a);
-			chrome_put(row, EVC_CORR, &a.corr);
-			if (json_u64(&a.corr, &corr) && !remember(k, corr, unit))
+			tm_chrome_put(row, TM_EVC_CORR, &a.corr);
+			if (tm_json_u64(&a.corr, &corr) && !remember(k, corr, unit))
 				return false;
 		}
 	}
-	return put_frame(k, e, row, cat) && chrome_add(&k->t, OUT_API, row);
+	return put_frame(k, e, row, cat) && tm_chrome_add(&k->t, OUT_API, row);
 }
 
 /* What the allocator of a device holds after an event of its own: samples over time. */
-static bool put_total(struct kineto *k, struct ev_row row, const char *name,
+static bool put_total(struct kineto *k, struct tm_ev_row row, const char *name,
                       const struct json_item *total)
 {
 	uint32_t id;
 	double x;
 
-	if (!json_real(total, &x))
+	if (!tm_json_real(total, &x))
 		return true;
-	id = names_add(&k->t.r->names, name, strlen(name));
-	if (id == NAME_NONE)
+	id = tm_names_add(&k->t.r->names, name, strlen(name));
+	if (id == TM_NAME_NONE)
 		return false;
-	ev_put(&row, EVC_COUNTER, id);
-	ev_put(&row, EVC_VALUE, real_bits(x));
-	return chrome_add(&k->t, OUT_COUNTER, &row);
+	tm_ev_put(&row, TM_EVC_COUNTER, id);
+	tm_ev_put(&row, TM_EVC_VALUE, tm_real_bits(x));
+	return tm_chrome_add(&k->t, OUT_COUNTER, &row);
 }
 
 /* An allocation or a free of torch's own allocator, whose sign tells which, and what it holds then.
@@ -537,7 +542,7 @@ static bool put_total(struct kineto *k, struct ev_row row, const char *name,
 static bool on_memory(struct kineto *k, const struct chrome_event *e)
 {
 	static const char *const what[] = { "allocate", "free" };
-	struct ev_row row = { .has = 0 };
+	struct tm_ev_row row = { .has = 0 };
 	struct json_item bytes;
 	struct args a;
 	uint64_t n;
@@ -546,15 +551,17 @@ static bool on_memory(struct kineto *k, const struct chrome_event *e)
 
 	memset(&a, 0, sizeof a);
 	read_args(e, &a);
-	if (!chrome_times(&k->t, e, &row))
+	if (!tm_chrome_times(&k->t, e, &row))
 		return true;
-	row.v[EVC_END] = row.v[EVC_START];
-	chrome_thread(e, &row);
+	row.v[TM_EVC_END] = row.v[TM_EVC_START];
+	tm_chrome_thread(e, &row);
 	/* Device types of torch: 0 is the host. */
-	if (json_u64(&a.device_type, &n) && n && json_u64(&a.device_id, &n) && n <= UINT32_MAX)
-		ev_put(&row, EVC_AGENT, agent_pack(AGENT_GPU, (uint32_t)n));
-	if (k->t.r->want & EV_BIT(EVC_VALUE) && (!put_total(k, row, allocated_key, &a.allocated) ||
-	                                         !put_total(k, row, reserved_key, &a.reserved)))
+	if (tm_json_u64(&a.device_type, &n) && n && tm_json_u64(&a.device_id, &n) &&
+	    n <= UINT32_MAX)
+		tm_ev_put(&row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_GPU, (uint32_t)n));
+	if (k->t.r->want & TM_EV_BIT(TM_EVC_VALUE) &&
+	    (!put_total(k, row, allocated_key, &a.allocated) ||
+	     !put_total(k, row, reserved_key, &a.reserved)))
 		return false;
 	bytes = a.bytes;
 	freed = bytes.kind == JSON_NUMBER && bytes.n && *bytes.p == '-';
@@ -562,23 +569,23 @@ static bool on_memory(struct kineto *k, const struct chrome_event *e)
 		bytes.p++;
 		bytes.n--;
 	}
-	if (!json_u64(&bytes, &n)) {
-		loss_count(&k->t.r->loss, LOSS_EVENT, 1, e->at);
+	if (!tm_json_u64(&bytes, &n)) {
+		tm_loss_count(&k->t.r->loss, TM_LOSS_EVENT, 1, e->at);
 		return true;
 	}
-	name = names_add(&k->t.r->names, what[freed], strlen(what[freed]));
-	if (name == NAME_NONE)
+	name = tm_names_add(&k->t.r->names, what[freed], strlen(what[freed]));
+	if (name == TM_NAME_NONE)
 		return false;
-	ev_put(&row, EVC_NAME, name);
-	ev_put(&row, EVC_DOMAIN, DOMAIN_ALLOC);
-	ev_put(&row, EVC_BYTES, n);
-	chrome_put(&row, EVC_ADDRESS, &a.address);
-	return chrome_add(&k->t, OUT_ALLOC, &row);
+	tm_ev_put(&row, TM_EVC_NAME, name);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_ALLOC);
+	tm_ev_put(&row, TM_EVC_BYTES, n);
+	tm_chrome_put(&row, TM_EVC_ADDRESS, &a.address);
+	return tm_chrome_add(&k->t, OUT_ALLOC, &row);
 }
 
 static const struct category *category_of(struct kineto *k, const struct json_item *cat)
 {
-	static const struct category other = { "", 0, CLASS_API, DOMAIN_OTHER };
+	static const struct category other = { "", 0, CLASS_API, TM_DOMAIN_OTHER };
 
 	if (cat->kind != JSON_STRING)
 		return &other;
@@ -596,26 +603,26 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 {
 	struct kineto *k = (struct kineto *)t;
 	const struct category *cat;
-	struct ev_row row;
+	struct tm_ev_row row;
 	bool done;
 
 	/* Flows are a third of all events. */
 	if (e->ph == 's' || e->ph == 'f' || e->ph == 't')
-		return !(t->r->want & UNUSED_WANT) || e->cat.kind != JSON_STRING ||
-		       reader_unused(t->r, UNUSED_DOMAIN, (const char *)e->cat.p, e->cat.n);
+		return !(t->r->want & TM_UNUSED_WANT) || e->cat.kind != JSON_STRING ||
+		       tm_reader_unused(t->r, TM_UNUSED_DOMAIN, (const char *)e->cat.p, e->cat.n);
 	cat = category_of(k, &e->cat);
 	/* Up to torch 1.10 these have no category. */
 	if (e->ph == 'i' && json_is(&e->name, "[memory]", 8) &&
 	    (cat->class == CLASS_MEMORY || e->cat.kind == JSON_NONE))
 		return on_memory(k, e);
-	if (!chrome_phase(t, e, cat->class == CLASS_API ? cat->domain : DOMAIN_OTHER, &done))
+	if (!tm_chrome_phase(t, e, cat->class == CLASS_API ? cat->domain : TM_DOMAIN_OTHER, &done))
 		return false;
 	if (done)
 		return true;
 	row.has = 0;
-	if (!chrome_times(t, e, &row))
+	if (!tm_chrome_times(t, e, &row))
 		return true;
-	if (!chrome_name(t, e, &row))
+	if (!tm_chrome_name(t, e, &row))
 		return false;
 	switch (cat->class) {
 	case CLASS_KERNEL:
@@ -623,10 +630,10 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	case CLASS_COPY:
 		return on_device(k, e, &row, false);
 	case CLASS_SHADOW:
-		ev_put(&row, EVC_DOMAIN, cat->domain);
-		put_agent(k, &row, EVC_AGENT, &e->pid);
-		chrome_put(&row, EVC_STREAM, &e->tid);
-		return chrome_add(t, OUT_API, &row);
+		tm_ev_put(&row, TM_EVC_DOMAIN, cat->domain);
+		put_agent(k, &row, TM_EVC_AGENT, &e->pid);
+		tm_chrome_put(&row, TM_EVC_STREAM, &e->tid);
+		return tm_chrome_add(t, OUT_API, &row);
 	default:
 		return on_host(k, e, &row, cat);
 	}
@@ -651,37 +658,38 @@ static const char *const words[] = {
 
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
-	unsigned events = chrome_bid(p, n), bits = 0;
+	unsigned events = tm_chrome_bid(p, n), bits = 0;
 
 	(void)whole;
-	if (n && chrome_has(p, n, "schemaVersion", "") && chrome_has(p, n, "deviceProperties", "["))
+	if (n && tm_chrome_has(p, n, "schemaVersion", "") &&
+	    tm_chrome_has(p, n, "deviceProperties", "["))
 		bits = 32;
 	for (size_t i = 0; i < sizeof words / sizeof *words && events; i++)
-		if (chrome_has(p, n, "cat", words[i]))
+		if (tm_chrome_has(p, n, "cat", words[i]))
 			bits += 8;
 	return bits ? bits + 16 : 0;
 }
 
-static enum status kineto_open(struct reader *r, struct diag *d)
+static enum tm_status kineto_open(struct tm_reader *r, struct tm_diag *d)
 {
-	return chrome_open(r, &dialect, d);
+	return tm_chrome_open(r, &dialect, d);
 }
 
-static void kineto_close(struct reader *r)
+static void kineto_close(struct tm_reader *r)
 {
 	struct kineto *k = r->priv;
 
 	free(k->page);
-	chrome_close(r);
+	tm_chrome_close(r);
 }
 
-const struct reader_ops reader_kineto_json = {
+const struct tm_reader_ops tm_reader_kineto_json = {
 	.name = "kineto-json",
 	.about = "torch.profiler (Kineto) trace of a ROCm or CUDA program",
 	.bid = bid,
 	.ranks = true,
 	.priv_size = sizeof(struct kineto),
 	.open = kineto_open,
-	.next = chrome_next,
+	.next = tm_chrome_next,
 	.close = kineto_close,
 };

@@ -27,28 +27,28 @@ enum { READ_BYTES = 256 * 1024, DEEPEST = 8, RANKS_MAX = 65536 };
 enum place { P_OUTSIDE, P_TOP, P_TIMEMORY, P_METRIC, P_RANKS, P_RANK, P_ROWS };
 
 struct sys_json {
-	struct buf in;
+	struct tm_buf in;
 	struct json c;
 	struct sys_rows rows;
 	enum place place;
 	bool first[P_ROWS + 1]; /* nothing of that container was read yet */
 	bool any;               /* there was a list of rows */
 	uint64_t per_unit;      /* unit_value; 0 = not said yet */
-	struct buf unit;        /* unit_repr; has_unit */
+	struct tm_buf unit;     /* unit_repr; has_unit */
 	bool has_unit;
 	bool assumed; /* rows were taken before the units were known */
-	struct buf label;
+	struct tm_buf label;
 	/* Of a file with several ranks: those of "ranks", in its order; element counts those begun,
 	 * and of_rows is the one that rows.out is of.  nranks 0: what is there is of one. */
 	struct sys_rank {
 		uint64_t rank;
 		char *path;
 	} * ranks;
-	struct origin *origin;
+	struct tm_origin *origin;
 	size_t nranks, ranks_cap, element, of_rows;
 	bool added;
 	bool broken, dead;
-	struct diag why;
+	struct tm_diag why;
 };
 
 static unsigned sys_bid(const unsigned char *p, size_t n, bool whole)
@@ -80,19 +80,19 @@ static bool fail(struct sys_json *t)
 /* ---- a row ---- */
 
 /* The text of a number or of a string, as it stands there. */
-static struct small_field field_of(const struct json_item *v)
+static struct tm_small_field field_of(const struct json_item *v)
 {
 	bool is = v->kind == JSON_NUMBER || v->kind == JSON_STRING;
 
-	return (struct small_field) { is ? (const char *)v->p : "", is ? v->n : 0 };
+	return (struct tm_small_field) { is ? (const char *)v->p : "", is ? v->n : 0 };
 }
 
 /* The members of "entry" and "stats", into the row. */
-static bool read_numbers(struct json *c, struct sys_row *row, struct small_field *accum)
+static bool read_numbers(struct json *c, struct sys_row *row, struct tm_small_field *accum)
 {
 	const struct {
 		const char *key;
-		struct small_field *at;
+		struct tm_small_field *at;
 	} known[] = {
 		{ "laps", &row->calls },    { "accum", accum },   { "repr_data", &row->sum },
 		{ "mean", &row->mean },     { "min", &row->min }, { "max", &row->max },
@@ -101,9 +101,9 @@ static bool read_numbers(struct json *c, struct sys_row *row, struct small_field
 	struct json_item key, v;
 	bool first = true;
 
-	while (json_member(c, &first, &key)) {
-		v = json_value(c);
-		if (v.kind == JSON_NONE || !json_skip_rest(c, v.kind))
+	while (tm_json_member(c, &first, &key)) {
+		v = tm_json_value(c);
+		if (v.kind == JSON_NONE || !tm_json_skip_rest(c, v.kind))
 			return false;
 		for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 			if (json_is(&key, known[i].key, strlen(known[i].key)))
@@ -113,20 +113,20 @@ static bool read_numbers(struct json *c, struct sys_row *row, struct small_field
 }
 
 /* The sum in ns out of accum, where that is exact. */
-static void exact_sum(const struct sys_json *t, const struct small_field *accum,
+static void exact_sum(const struct sys_json *t, const struct tm_small_field *accum,
                       struct sys_row *row)
 {
 	uint64_t v;
 
 	row->has_ns = t->rows.timed && t->per_unit && t->rows.unit % t->per_unit == 0 &&
-	              num_u64(accum->p, accum->n, &v) &&
+	              tm_num_u64(accum->p, accum->n, &v) &&
 	              !__builtin_mul_overflow(v, t->rows.unit / t->per_unit, &row->sum_ns);
 }
 
 /* One element of "graph".  False when the file is none, or out of memory. */
-static bool take_row(struct reader *r)
+static bool take_row(struct tm_reader *r)
 {
-	static const struct small_field none = { "", 0 };
+	static const struct tm_small_field none = { "", 0 };
 	struct sys_json *t = r->priv;
 	struct sys_row row = { .label = none,
 		               .calls = none,
@@ -137,26 +137,26 @@ static bool take_row(struct reader *r)
 		               .max = none,
 		               .stddev = none,
 		               .at = (uint64_t)((const char *)t->c.p - t->in.p) };
-	struct json_item key, v = json_value(&t->c), label = { .kind = JSON_NONE };
-	struct small_field accum = none;
+	struct json_item key, v = tm_json_value(&t->c), label = { .kind = JSON_NONE };
+	struct tm_small_field accum = none;
 	bool first = true;
 	const char *p;
 	size_t n;
 
 	if (v.kind != JSON_OBJECT) {
-		if (v.kind != JSON_NONE && json_skip_rest(&t->c, v.kind))
-			loss_count(&r->loss, LOSS_EVENT, 1, row.at);
+		if (v.kind != JSON_NONE && tm_json_skip_rest(&t->c, v.kind))
+			tm_loss_count(&r->loss, TM_LOSS_EVENT, 1, row.at);
 		return t->c.state == JSON_GOOD;
 	}
-	while (json_member(&t->c, &first, &key)) {
-		v = json_value(&t->c);
+	while (tm_json_member(&t->c, &first, &key)) {
+		v = tm_json_value(&t->c);
 		if (v.kind == JSON_OBJECT &&
 		    (json_is(&key, "entry", 5) || json_is(&key, "stats", 5))) {
 			if (!read_numbers(&t->c, &row, &accum))
 				return false;
 			continue;
 		}
-		if (v.kind == JSON_NONE || !json_skip_rest(&t->c, v.kind))
+		if (v.kind == JSON_NONE || !tm_json_skip_rest(&t->c, v.kind))
 			return false;
 		if (json_is(&key, "prefix", 6))
 			label = v;
@@ -166,26 +166,26 @@ static bool take_row(struct reader *r)
 	if (t->c.state != JSON_GOOD)
 		return false;
 	if (label.kind == JSON_STRING) {
-		buf_clear(&t->label);
-		if (!json_text(&label, &t->label, &p, &n)) {
-			diag_oom(&t->why);
+		tm_buf_clear(&t->label);
+		if (!tm_json_text(&label, &t->label, &p, &n)) {
+			tm_diag_oom(&t->why);
 			return fail(t);
 		}
-		row.label = (struct small_field) { p, n };
+		row.label = (struct tm_small_field) { p, n };
 	}
 	if (!t->has_unit || !t->per_unit) {
 		t->assumed = true;
 		t->has_unit = true;
-		sys_unit(&t->rows, "sec", 3);
+		tm_sys_unit(&t->rows, "sec", 3);
 		t->per_unit = UINT64_C(1000000000);
 	}
 	exact_sum(t, &accum, &row);
-	switch (sys_take(r, &t->rows, &row)) {
+	switch (tm_sys_take(r, &t->rows, &row)) {
 	case SYS_MISFIT:
-		loss_count(&r->loss, LOSS_EVENT, 1, row.at);
+		tm_loss_count(&r->loss, TM_LOSS_EVENT, 1, row.at);
 		return true;
 	case SYS_OOM:
-		diag_oom(&t->why);
+		tm_diag_oom(&t->why);
 		return fail(t);
 	case SYS_TAKEN:
 		break;
@@ -208,37 +208,37 @@ static bool check_units(struct sys_json *t, uint64_t per_unit)
 
 	if (t->assumed &&
 	    (per_unit ? per_unit != t->per_unit
-	              : !sys_unit(&probe, t->unit.p, t->unit.n) || probe.unit != t->rows.unit)) {
-		diag_set(&t->why, 0, "its unit comes after its rows and does not fit them");
+	              : !tm_sys_unit(&probe, t->unit.p, t->unit.n) || probe.unit != t->rows.unit)) {
+		tm_diag_set(&t->why, 0, "its unit comes after its rows and does not fit them");
 		return fail(t);
 	}
 	return true;
 }
 
 /* A member of a metric: {"type": "wall_clock", "unit_value": ...}. */
-static bool take_metric(struct reader *r, const struct json_item *key)
+static bool take_metric(struct tm_reader *r, const struct json_item *key)
 {
 	struct sys_json *t = r->priv;
-	struct json_item v = json_value(&t->c);
+	struct json_item v = tm_json_value(&t->c);
 	uint64_t u;
 
 	if (v.kind == JSON_ARRAY && json_is(key, "ranks", 5)) {
 		if (t->has_unit)
-			sys_unit(&t->rows, t->unit.p, t->unit.n);
+			tm_sys_unit(&t->rows, t->unit.p, t->unit.n);
 		enter(t, P_RANKS);
 		return true;
 	}
-	if (v.kind == JSON_NONE || !json_skip_rest(&t->c, v.kind))
+	if (v.kind == JSON_NONE || !tm_json_skip_rest(&t->c, v.kind))
 		return false;
-	if (json_is(key, "unit_value", 10) && json_u64(&v, &u) && u) {
+	if (json_is(key, "unit_value", 10) && tm_json_u64(&v, &u) && u) {
 		if (!check_units(t, u))
 			return false;
 		t->per_unit = u;
 	}
 	if (json_is(key, "unit_repr", 9) && v.kind == JSON_STRING) {
-		buf_clear(&t->unit);
-		if (!buf_add(&t->unit, v.p, v.n)) {
-			diag_oom(&t->why);
+		tm_buf_clear(&t->unit);
+		if (!tm_buf_add(&t->unit, v.p, v.n)) {
+			tm_diag_oom(&t->why);
 			return fail(t);
 		}
 		t->has_unit = true;
@@ -248,7 +248,7 @@ static bool take_metric(struct reader *r, const struct json_item *key)
 }
 
 /* The next thing in the container at hand.  False: the end, or no JSON. */
-static bool step(struct reader *r)
+static bool step(struct tm_reader *r)
 {
 	struct sys_json *t = r->priv;
 	struct json *c = &t->c;
@@ -262,19 +262,19 @@ static bool step(struct reader *r)
 	case P_TIMEMORY:
 	case P_METRIC:
 	case P_RANK:
-		if (!json_member(c, &t->first[t->place], &key)) {
+		if (!tm_json_member(c, &t->first[t->place], &key)) {
 			t->place--;
 			return c->state == JSON_GOOD;
 		}
 		if (t->place == P_METRIC)
 			return take_metric(r, &key);
-		v = json_value(c);
+		v = tm_json_value(c);
 		if (t->place == P_TOP && v.kind == JSON_OBJECT && json_is(&key, "timemory", 8)) {
 			enter(t, P_TIMEMORY);
 			return true;
 		}
 		if (t->place == P_TIMEMORY && v.kind == JSON_OBJECT && t->any) {
-			diag_set(&t->why, 0, "it has two tables: only the first is read");
+			tm_diag_set(&t->why, 0, "it has two tables: only the first is read");
 			return fail(t);
 		}
 		if (t->place == P_TIMEMORY && v.kind == JSON_OBJECT) {
@@ -285,25 +285,25 @@ static bool step(struct reader *r)
 		}
 		if (t->place == P_RANK && v.kind == JSON_ARRAY && json_is(&key, "graph", 5)) {
 			t->any = true;
-			sys_restart(&t->rows);
+			tm_sys_restart(&t->rows);
 			enter(t, P_ROWS);
 			return true;
 		}
-		return v.kind != JSON_NONE && json_skip_rest(c, v.kind);
+		return v.kind != JSON_NONE && tm_json_skip_rest(c, v.kind);
 	case P_RANKS:
-		more = json_element(c, &t->first[P_RANKS]);
+		more = tm_json_element(c, &t->first[P_RANKS]);
 		if (!more) {
 			t->place--;
 			return c->state == JSON_GOOD;
 		}
-		v = json_value(c);
+		v = tm_json_value(c);
 		if (v.kind != JSON_OBJECT)
-			return v.kind != JSON_NONE && json_skip_rest(c, v.kind);
+			return v.kind != JSON_NONE && tm_json_skip_rest(c, v.kind);
 		t->element++;
 		enter(t, P_RANK);
 		return true;
 	case P_ROWS:
-		if (json_element(c, &t->first[P_ROWS]))
+		if (tm_json_element(c, &t->first[P_ROWS]))
 			return take_row(r);
 		t->place--;
 		return c->state == JSON_GOOD;
@@ -312,7 +312,7 @@ static bool step(struct reader *r)
 }
 
 /* Why the walk stopped. */
-static void stopped(struct reader *r)
+static void stopped(struct tm_reader *r)
 {
 	struct sys_json *t = r->priv;
 	uint64_t at = (uint64_t)((const char *)t->c.p - t->in.p);
@@ -323,38 +323,41 @@ static void stopped(struct reader *r)
 	if (t->broken)
 		return;
 	if (t->c.state == JSON_MORE)
-		diag_set(&t->why, 0,
-		         "the file ends inside a value: truncated, or still being written");
+		tm_diag_set(&t->why, 0,
+		            "the file ends inside a value: truncated, or still being written");
 	else if (t->c.state == JSON_BAD)
-		diag_set(&t->why, 0, "no JSON at byte %llu: %s", (unsigned long long)at, t->c.why);
+		tm_diag_set(&t->why, 0, "no JSON at byte %llu: %s", (unsigned long long)at,
+		            t->c.why);
 }
 
-static enum status read_all(struct reader *r, struct diag *d)
+static enum tm_status read_all(struct tm_reader *r, struct tm_diag *d)
 {
 	struct sys_json *t = r->priv;
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
-	while (st == ST_OK && t->in.n <= SMALL_MAX) {
+	while (st == TM_ST_OK && t->in.n <= TM_SMALL_MAX) {
 		size_t got = 0;
 
-		if (!buf_reserve(&t->in, READ_BYTES)) {
-			diag_oom(d);
-			return ST_FATAL;
+		if (!tm_buf_reserve(&t->in, READ_BYTES)) {
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
 		}
-		st = source_read(r->src, t->in.p + t->in.n, t->in.cap - t->in.n - 1, &got, &t->why);
+		st = tm_source_read(r->src, t->in.p + t->in.n, t->in.cap - t->in.n - 1, &got,
+		                    &t->why);
 		t->in.n += got;
 	}
-	t->broken = st == ST_FATAL;
-	if (st == ST_OK) {
-		diag_set(d, 0, "a table of more than %d MiB: not read", SMALL_MAX / (1024 * 1024));
-		return ST_FATAL;
+	t->broken = st == TM_ST_FATAL;
+	if (st == TM_ST_OK) {
+		tm_diag_set(d, 0, "a table of more than %d MiB: not read",
+		            TM_SMALL_MAX / (1024 * 1024));
+		return TM_ST_FATAL;
 	}
-	if (!buf_reserve(&t->in, JSON_PAD)) {
-		diag_oom(d);
-		return ST_FATAL;
+	if (!tm_buf_reserve(&t->in, JSON_PAD)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	memset(t->in.p + t->in.n, 0, JSON_PAD);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* The ranks in the array at hand, which is otherwise left unread.  False when out of memory. */
@@ -362,18 +365,18 @@ static bool find_ranks(struct sys_json *t, struct json c)
 {
 	bool element = true;
 
-	while (json_element(&c, &element)) {
-		struct json_item key, v = json_value(&c);
+	while (tm_json_element(&c, &element)) {
+		struct json_item key, v = tm_json_value(&c);
 		bool member = true, found = false;
 		uint64_t rank = 0;
 
 		if (v.kind != JSON_OBJECT)
 			break;
-		while (json_member(&c, &member, &key)) {
-			v = json_value(&c);
+		while (tm_json_member(&c, &member, &key)) {
+			v = tm_json_value(&c);
 			if (json_is(&key, "rank", 4))
-				found = json_u64(&v, &rank);
-			if (v.kind == JSON_NONE || !json_skip_rest(&c, v.kind))
+				found = tm_json_u64(&v, &rank);
+			if (v.kind == JSON_NONE || !tm_json_skip_rest(&c, v.kind))
 				break;
 		}
 		for (size_t i = 0; i < t->nranks; i++)
@@ -382,7 +385,7 @@ static bool find_ranks(struct sys_json *t, struct json c)
 			t->nranks = 0;
 			return true;
 		}
-		if (!grow_array(&t->ranks, &t->ranks_cap, t->nranks + 1, sizeof *t->ranks))
+		if (!tm_grow_array(&t->ranks, &t->ranks_cap, t->nranks + 1, sizeof *t->ranks))
 			return false;
 		t->ranks[t->nranks++] = (struct sys_rank) { .rank = rank };
 		if (c.state != JSON_GOOD)
@@ -392,9 +395,9 @@ static bool find_ranks(struct sys_json *t, struct json c)
 }
 
 /* A trace for each rank, where there are several. */
-static bool make_origins(struct reader *r)
+static bool make_origins(struct tm_reader *r)
 {
-	/* RANK_TRACE of stream/rank.h, which is above this layer. */
+	/* TM_RANK_TRACE of stream/rank.h, which is above this layer. */
 	const unsigned rule = 2;
 	struct sys_json *t = r->priv;
 	uint64_t size = 0;
@@ -403,24 +406,24 @@ static bool make_origins(struct reader *r)
 	t->origin = calloc(t->nranks, sizeof *t->origin);
 	if (!t->origin)
 		return false;
-	source_regular(r->src, &fd, &size);
+	tm_source_regular(r->src, &fd, &size);
 	for (size_t i = 0; i < t->nranks; i++) {
-		struct buf b = { 0 };
+		struct tm_buf b = { 0 };
 
-		buf_fmt(&b, "%s:%" PRIu64, source_name(r->src), t->ranks[i].rank);
+		tm_buf_fmt(&b, "%s:%" PRIu64, tm_source_name(r->src), t->ranks[i].rank);
 		t->ranks[i].path = b.p;
 		if (b.failed || !b.p)
 			return false;
-		t->origin[i] = (struct origin) { .path = b.p,
-			                         .run = b.p,
-			                         .rank = t->ranks[i].rank,
-			                         .rule = rule,
-			                         .format = r->ops->name,
-			                         .table = r->table,
-			                         .producer = r->producer,
-			                         .clock = r->clock,
-			                         .bytes = size,
-			                         .live = true };
+		t->origin[i] = (struct tm_origin) { .path = b.p,
+			                            .run = b.p,
+			                            .rank = t->ranks[i].rank,
+			                            .rule = rule,
+			                            .format = r->ops->name,
+			                            .table = r->table,
+			                            .producer = r->producer,
+			                            .clock = r->clock,
+			                            .bytes = size,
+			                            .live = true };
 	}
 	r->origins = t->origin;
 	r->norigins = t->nranks;
@@ -429,7 +432,7 @@ static bool make_origins(struct reader *r)
 }
 
 /* The name of the metric, and whether there is more than one process, without reading it all. */
-static enum status look(struct reader *r, struct diag *d)
+static enum tm_status look(struct tm_reader *r, struct tm_diag *d)
 {
 	struct sys_json *t = r->priv;
 	struct json c = t->c;
@@ -439,87 +442,88 @@ static enum status look(struct reader *r, struct diag *d)
 	uint64_t u, processes = 0, ranks = 0, rank;
 
 	r->table = "function times";
-	if (json_value(&c).kind != JSON_OBJECT)
-		return ST_OK;
-	while (json_member(&c, &outer, &key)) {
-		v = json_value(&c);
+	if (tm_json_value(&c).kind != JSON_OBJECT)
+		return TM_ST_OK;
+	while (tm_json_member(&c, &outer, &key)) {
+		v = tm_json_value(&c);
 		if (v.kind == JSON_OBJECT && json_is(&key, "timemory", 8))
 			break;
-		if (v.kind == JSON_NONE || !json_skip_rest(&c, v.kind))
-			return ST_OK;
+		if (v.kind == JSON_NONE || !tm_json_skip_rest(&c, v.kind))
+			return TM_ST_OK;
 	}
-	if (!json_member(&c, &middle, &metric) || json_value(&c).kind != JSON_OBJECT)
-		return ST_OK;
-	r->table = sys_table((const char *)metric.p, metric.n);
-	while (json_member(&c, &inner, &key)) {
-		v = json_value(&c);
-		if (json_is(&key, "mpi_size", 8) && json_u64(&v, &u))
+	if (!tm_json_member(&c, &middle, &metric) || tm_json_value(&c).kind != JSON_OBJECT)
+		return TM_ST_OK;
+	r->table = tm_sys_table((const char *)metric.p, metric.n);
+	while (tm_json_member(&c, &inner, &key)) {
+		v = tm_json_value(&c);
+		if (json_is(&key, "mpi_size", 8) && tm_json_u64(&v, &u))
 			processes = u;
-		if (json_is(&key, "num_ranks", 9) && json_u64(&v, &u))
+		if (json_is(&key, "num_ranks", 9) && tm_json_u64(&v, &u))
 			ranks = u;
 		if (json_is(&key, "ranks", 5) && v.kind == JSON_ARRAY) {
 			bool element = true, member = true;
 
 			if (!find_ranks(t, c)) {
-				diag_oom(d);
-				return ST_FATAL;
+				tm_diag_oom(d);
+				return TM_ST_FATAL;
 			}
-			if (json_element(&c, &element) && json_value(&c).kind == JSON_OBJECT &&
-			    json_member(&c, &member, &key) && json_is(&key, "rank", 4)) {
-				v = json_value(&c);
-				r->has_rank = processes > 1 && ranks == 1 && json_u64(&v, &rank);
+			if (tm_json_element(&c, &element) &&
+			    tm_json_value(&c).kind == JSON_OBJECT &&
+			    tm_json_member(&c, &member, &key) && json_is(&key, "rank", 4)) {
+				v = tm_json_value(&c);
+				r->has_rank = processes > 1 && ranks == 1 && tm_json_u64(&v, &rank);
 				if (r->has_rank)
 					r->rank = rank;
 			}
-			return ST_OK;
+			return TM_ST_OK;
 		}
-		if (v.kind == JSON_NONE || !json_skip_rest(&c, v.kind))
-			return ST_OK;
+		if (v.kind == JSON_NONE || !tm_json_skip_rest(&c, v.kind))
+			return TM_ST_OK;
 		if (json_is(&key, "unit_repr", 9) && v.kind == JSON_STRING && v.n &&
-		    !sys_unit(&probe, (const char *)v.p, v.n)) {
-			diag_set(d, 0,
-			         "a table of %.*s in %.*s: no times, and nothing is read of it",
-			         (int)metric.n, metric.p, (int)v.n, v.p);
-			return ST_SKIP;
+		    !tm_sys_unit(&probe, (const char *)v.p, v.n)) {
+			tm_diag_set(d, 0,
+			            "a table of %.*s in %.*s: no times, and nothing is read of it",
+			            (int)metric.n, metric.p, (int)v.n, v.p);
+			return TM_ST_SKIP;
 		}
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status sys_open(struct reader *r, struct diag *d)
+static enum tm_status sys_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct sys_json *t = r->priv;
-	enum status st;
+	enum tm_status st;
 	size_t bom;
 
-	t->rows.out.b.kind = EV_STAT;
+	t->rows.out.b.kind = TM_EV_STAT;
 	r->producer = "rocprof-sys or omnitrace";
-	if (read_all(r, d) != ST_OK)
-		return ST_FATAL;
+	if (read_all(r, d) != TM_ST_OK)
+		return TM_ST_FATAL;
 	bom = t->in.n >= 3 && !memcmp(t->in.p, "\xef\xbb\xbf", 3) ? 3 : 0;
 	t->c = (struct json) { .p = (unsigned char *)t->in.p + bom,
 		               .end = (unsigned char *)t->in.p + t->in.n,
 		               .last = true };
 	st = look(r, d);
-	if (st == ST_OK && t->nranks > 1 && !make_origins(r)) {
-		diag_oom(d);
-		st = ST_FATAL;
+	if (st == TM_ST_OK && t->nranks > 1 && !make_origins(r)) {
+		tm_diag_oom(d);
+		st = TM_ST_FATAL;
 	}
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	if (json_value(&t->c).kind == JSON_OBJECT) {
+	if (tm_json_value(&t->c).kind == JSON_OBJECT) {
 		enter(t, P_TOP);
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (t->broken)
 		*d = t->why;
 	else
-		diag_set(d, 0, "no table of rocprof-sys: it does not begin with an object");
-	return ST_FATAL;
+		tm_diag_set(d, 0, "no table of rocprof-sys: it does not begin with an object");
+	return TM_ST_FATAL;
 }
 
 /* Of which rank the rows at hand are. */
-static struct origin *origin_at_hand(const struct sys_json *t)
+static struct tm_origin *origin_at_hand(const struct sys_json *t)
 {
 	size_t i = t->of_rows ? t->of_rows - 1 : 0;
 
@@ -527,23 +531,23 @@ static struct origin *origin_at_hand(const struct sys_json *t)
 }
 
 /* What was lost since the last time is lost to the rank at hand. */
-static void settle(struct reader *r)
+static void settle(struct tm_reader *r)
 {
 	struct sys_json *t = r->priv;
 
 	if (!r->norigins || t->added)
 		return;
-	loss_add(&origin_at_hand(t)->loss, &r->loss, 0);
-	r->loss = (struct loss) { 0 };
+	tm_loss_add(&origin_at_hand(t)->loss, &r->loss, 0);
+	r->loss = (struct tm_loss) { 0 };
 }
 
-static enum status sys_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status sys_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct sys_json *t = r->priv;
-	enum status st;
+	enum tm_status st;
 
-	while (!t->dead && ev_rows_n(&t->rows.out) < BATCH_ROWS &&
-	       (!ev_rows_n(&t->rows.out) || t->of_rows == t->element)) {
+	while (!t->dead && tm_ev_rows_n(&t->rows.out) < TM_BATCH_ROWS &&
+	       (!tm_ev_rows_n(&t->rows.out) || t->of_rows == t->element)) {
 		/* What is lost from here on is this one's. */
 		if (t->of_rows != t->element) {
 			settle(r);
@@ -554,41 +558,41 @@ static enum status sys_next(struct reader *r, const struct batch **b, struct dia
 			break;
 		}
 	}
-	if (!ev_rows_n(&t->rows.out) && !t->dead && !t->any) {
+	if (!tm_ev_rows_n(&t->rows.out) && !t->dead && !t->any) {
 		t->dead = true;
-		diag_set(&t->why, 0,
-		         "no rows: a tree of rocprof-sys (give the file without .tree), or no "
-		         "table");
+		tm_diag_set(&t->why, 0,
+		            "no rows: a tree of rocprof-sys (give the file without .tree), or no "
+		            "table");
 	}
-	st = ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	st = tm_ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 	if (!r->norigins)
 		return st;
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		r->origin = origin_at_hand(t);
 	settle(r);
-	if (st != ST_OK && !t->added) {
+	if (st != TM_ST_OK && !t->added) {
 		t->added = true;
 		for (size_t i = 0; i < r->norigins; i++)
-			loss_add(&r->loss, &t->origin[i].loss, 0);
+			tm_loss_add(&r->loss, &t->origin[i].loss, 0);
 	}
 	return st;
 }
 
-static void sys_close(struct reader *r)
+static void sys_close(struct tm_reader *r)
 {
 	struct sys_json *t = r->priv;
 
-	sys_fini(&t->rows);
+	tm_sys_fini(&t->rows);
 	for (size_t i = 0; i < t->nranks; i++)
 		free(t->ranks[i].path);
 	free(t->ranks);
 	free(t->origin);
-	buf_fini(&t->in);
-	buf_fini(&t->unit);
-	buf_fini(&t->label);
+	tm_buf_fini(&t->in);
+	tm_buf_fini(&t->unit);
+	tm_buf_fini(&t->label);
 }
 
-const struct reader_ops reader_rocprofsys_json = {
+const struct tm_reader_ops tm_reader_rocprofsys_json = {
 	.name = "rocprofsys-json",
 	.about = "tables of rocprof-sys and omnitrace as JSON (wall_clock.json and its like)",
 	.bid = sys_bid,

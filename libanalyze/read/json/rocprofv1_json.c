@@ -11,7 +11,7 @@ enum how { HOW_NUMBER, HOW_AGENT, HOW_PASS };
 static const struct arg {
 	const char *text;
 	size_t n;
-	enum ev_col col;
+	enum tm_ev_col col;
 	enum how how;
 } args[] = {
 #define ARG(t, c, h) { t, sizeof(t) - 1, c, HOW_##h },
@@ -23,7 +23,7 @@ static const struct arg {
 enum { MARKERS, COPIES, HIP, HSA, KFD, GPU = 6 };
 
 struct found {
-	struct ev_row row;
+	struct tm_ev_row row;
 	bool kernel, section_pid;
 };
 
@@ -45,13 +45,14 @@ static void take(struct found *f, const struct json_item *key, const struct json
 	f->kernel |= json_is(key, "KernelName", 10);
 	if (json_is(key, "proc-id", 7))
 		f->section_pid = true;
-	else if (a->col == EVC_PID && f->section_pid)
+	else if (a->col == TM_EVC_PID && f->section_pid)
 		return;
-	if (a->how == HOW_PASS || !json_u64(v, &u))
+	if (a->how == HOW_PASS || !tm_json_u64(v, &u))
 		return;
 	if (a->how == HOW_AGENT && u > UINT32_MAX)
 		return;
-	ev_put(&f->row, a->col, a->how == HOW_AGENT ? agent_pack(AGENT_NODE, (uint32_t)u) : u);
+	tm_ev_put(&f->row, a->col,
+	          a->how == HOW_AGENT ? tm_agent_pack(TM_AGENT_NODE, (uint32_t)u) : u);
 }
 
 static void read_args(const struct chrome_event *e, struct found *f)
@@ -61,19 +62,19 @@ static void read_args(const struct chrome_event *e, struct found *f)
 	uint64_t section;
 	bool first = true;
 
-	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
-		v = json_value(&c);
+	while (e->args.kind == JSON_OBJECT && tm_json_member(&c, &first, &key)) {
+		v = tm_json_value(&c);
 		if (v.kind == JSON_OBJECT || v.kind == JSON_ARRAY)
-			json_skip_rest(&c, v.kind);
+			tm_json_skip_rest(&c, v.kind);
 		else
 			take(f, &key, &v);
 	}
 	/* Up to 4.2 pid repeats the section, and with proc-id tid is a lane of it. */
 	if (f->section_pid)
-		f->row.has &= ~EV_BIT(EVC_TID);
-	else if (json_u64(&e->pid, &section) && (f->row.has & EV_BIT(EVC_PID)) &&
-	         f->row.v[EVC_PID] == section)
-		f->row.has &= ~EV_BIT(EVC_PID);
+		f->row.has &= ~TM_EV_BIT(TM_EVC_TID);
+	else if (tm_json_u64(&e->pid, &section) && (f->row.has & TM_EV_BIT(TM_EVC_PID)) &&
+	         f->row.v[TM_EVC_PID] == section)
+		f->row.has &= ~TM_EV_BIT(TM_EVC_PID);
 }
 
 static bool on_gpu(struct chrome *t, const struct chrome_event *e, struct found *f)
@@ -84,20 +85,20 @@ static bool on_gpu(struct chrome *t, const struct chrome_event *e, struct found 
 	double x;
 	uint32_t id;
 
-	if (!chrome_add(t, OUT_DISPATCH, &f->row))
+	if (!tm_chrome_add(t, OUT_DISPATCH, &f->row))
 		return false;
-	if (!(t->r->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))) || !f->kernel)
+	if (!(t->r->want & (TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE))) || !f->kernel)
 		return true;
-	while (json_member(&c, &first, &key)) {
-		v = json_value(&c);
-		json_skip_rest(&c, v.kind);
-		if (known(&key) || !json_real(&v, &x))
+	while (tm_json_member(&c, &first, &key)) {
+		v = tm_json_value(&c);
+		tm_json_skip_rest(&c, v.kind);
+		if (known(&key) || !tm_json_real(&v, &x))
 			continue;
-		if (!chrome_intern(t, &key, &id))
+		if (!tm_chrome_intern(t, &key, &id))
 			return false;
-		ev_put(&f->row, EVC_COUNTER, id);
-		ev_put(&f->row, EVC_VALUE, real_bits(x));
-		if (!chrome_add(t, OUT_COUNTER, &f->row))
+		tm_ev_put(&f->row, TM_EVC_COUNTER, id);
+		tm_ev_put(&f->row, TM_EVC_VALUE, tm_real_bits(x));
+		if (!tm_chrome_add(t, OUT_COUNTER, &f->row))
 			return false;
 	}
 	return true;
@@ -116,7 +117,7 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 {
 	uint64_t section = UINT64_MAX;
 	struct found f;
-	struct ev_row coarse = { .has = 0 };
+	struct tm_ev_row coarse = { .has = 0 };
 
 	/* Names of sections, flows, and the empty event at the beginning. */
 	if (e->ph != 'X')
@@ -126,37 +127,37 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	read_args(e, &f);
 	if (!strcmp(t->r->producer, "rocprof") || f.section_pid)
 		t->r->producer = producer_of(e, &f);
-	if (!(f.row.has & EV_BIT(EVC_START)) || !(f.row.has & EV_BIT(EVC_END))) {
-		if (!chrome_times(t, e, &coarse))
+	if (!(f.row.has & TM_EV_BIT(TM_EVC_START)) || !(f.row.has & TM_EV_BIT(TM_EVC_END))) {
+		if (!tm_chrome_times(t, e, &coarse))
 			return true;
-		ev_put(&f.row, EVC_START, coarse.v[EVC_START]);
-		ev_put(&f.row, EVC_END, coarse.v[EVC_END]);
+		tm_ev_put(&f.row, TM_EVC_START, coarse.v[TM_EVC_START]);
+		tm_ev_put(&f.row, TM_EVC_END, coarse.v[TM_EVC_END]);
 	}
-	if ((f.row.v[EVC_START] | f.row.v[EVC_END]) >> 63 ||
-	    f.row.v[EVC_END] < f.row.v[EVC_START]) {
-		loss_count(&t->r->loss, LOSS_REVERSED, 1, e->at);
+	if ((f.row.v[TM_EVC_START] | f.row.v[TM_EVC_END]) >> 63 ||
+	    f.row.v[TM_EVC_END] < f.row.v[TM_EVC_START]) {
+		tm_loss_count(&t->r->loss, TM_LOSS_REVERSED, 1, e->at);
 		return true;
 	}
-	if (!chrome_name(t, e, &f.row))
+	if (!tm_chrome_name(t, e, &f.row))
 		return false;
-	json_u64(&e->pid, &section);
+	tm_json_u64(&e->pid, &section);
 	switch (section) {
 	case MARKERS:
-		ev_put(&f.row, EVC_DOMAIN, DOMAIN_MARKER);
-		return chrome_add(t, OUT_API, &f.row);
+		tm_ev_put(&f.row, TM_EVC_DOMAIN, TM_DOMAIN_MARKER);
+		return tm_chrome_add(t, OUT_API, &f.row);
 	case COPIES:
-		return chrome_add(t, OUT_COPY, &f.row);
+		return tm_chrome_add(t, OUT_COPY, &f.row);
 	case HIP:
-		ev_put(&f.row, EVC_DOMAIN, DOMAIN_HIP);
-		return chrome_add(t, OUT_API, &f.row);
+		tm_ev_put(&f.row, TM_EVC_DOMAIN, TM_DOMAIN_HIP);
+		return tm_chrome_add(t, OUT_API, &f.row);
 	case HSA:
-		ev_put(&f.row, EVC_DOMAIN, DOMAIN_HSA);
-		return chrome_add(t, OUT_API, &f.row);
+		tm_ev_put(&f.row, TM_EVC_DOMAIN, TM_DOMAIN_HSA);
+		return tm_chrome_add(t, OUT_API, &f.row);
 	default:
 		if (section >= GPU && section != UINT64_MAX)
 			return on_gpu(t, e, &f);
-		ev_put(&f.row, EVC_DOMAIN, DOMAIN_OTHER);
-		return chrome_add(t, OUT_API, &f.row);
+		tm_ev_put(&f.row, TM_EVC_DOMAIN, TM_DOMAIN_OTHER);
+		return tm_chrome_add(t, OUT_API, &f.row);
 	}
 }
 
@@ -166,28 +167,28 @@ static const struct chrome_dialect dialect = { .table = "results trace", .event 
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
 	static const char section[] = "\"name\":\"process_name\",\"sort_index\":";
-	unsigned bits = chrome_bid(p, n);
+	unsigned bits = tm_chrome_bid(p, n);
 
 	(void)whole;
 	if (!bits)
 		return 0;
-	if (chrome_has(p, n, "BeginNs", "\""))
+	if (tm_chrome_has(p, n, "BeginNs", "\""))
 		return bits + 64;
 	return memmem(p, n, section, sizeof section - 1) ? bits + 24 : 0;
 }
 
-static enum status v1_open(struct reader *r, struct diag *d)
+static enum tm_status v1_open(struct tm_reader *r, struct tm_diag *d)
 {
 	r->producer = "rocprof";
-	return chrome_open(r, &dialect, d);
+	return tm_chrome_open(r, &dialect, d);
 }
 
-const struct reader_ops reader_rocprofv1_json = {
+const struct tm_reader_ops tm_reader_rocprofv1_json = {
 	.name = "rocprofv1-json",
 	.about = "rocprof v1 results.json",
 	.bid = bid,
 	.priv_size = sizeof(struct chrome),
 	.open = v1_open,
-	.next = chrome_next,
-	.close = chrome_close,
+	.next = tm_chrome_next,
+	.close = tm_chrome_close,
 };

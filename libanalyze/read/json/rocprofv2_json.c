@@ -17,18 +17,18 @@ static const struct {
 	{ "HIPBLITKERNELS", 14, CLASS_KERNEL },
 };
 
-static void put_corr(const struct chrome_event *e, struct ev_row *row)
+static void put_corr(const struct chrome_event *e, struct tm_ev_row *row)
 {
 	struct json c = chrome_args(e);
 	struct json_item key, v;
 	bool first = true;
 
-	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
-		v = json_value(&c);
-		if (!json_skip_rest(&c, v.kind))
+	while (e->args.kind == JSON_OBJECT && tm_json_member(&c, &first, &key)) {
+		v = tm_json_value(&c);
+		if (!tm_json_skip_rest(&c, v.kind))
 			return;
 		if (json_is(&key, "cid", 3))
-			chrome_put(row, EVC_CORR, &v);
+			tm_chrome_put(row, TM_EVC_CORR, &v);
 	}
 }
 
@@ -36,13 +36,13 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 {
 	bool text = e->name.kind == JSON_STRING;
 	enum class class = CLASS_HOST;
-	enum domain domain = DOMAIN_OTHER;
-	struct ev_row row = { .has = 0 };
+	enum tm_domain domain = TM_DOMAIN_OTHER;
+	struct tm_ev_row row = { .has = 0 };
 	uint64_t lane;
 
-	if (e->ph != 'X' || !chrome_times(t, e, &row))
+	if (e->ph != 'X' || !tm_chrome_times(t, e, &row))
 		return true;
-	if (!chrome_name(t, e, &row))
+	if (!tm_chrome_name(t, e, &row))
 		return false;
 	put_corr(e, &row);
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
@@ -50,54 +50,55 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 		    json_is(&e->cat, categories[i].text, categories[i].n))
 			class = categories[i].class;
 	if (class == CLASS_COPY)
-		return chrome_add(t, OUT_COPY, &row);
+		return tm_chrome_add(t, OUT_COPY, &row);
 	if (class == CLASS_KERNEL) {
 		/* The lane of a GPU is its id and one. */
-		if (json_u64(&e->tid, &lane) && lane && lane - 1 <= UINT32_MAX)
-			ev_put(&row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)(lane - 1)));
-		return chrome_add(t, OUT_DISPATCH, &row);
+		if (tm_json_u64(&e->tid, &lane) && lane && lane - 1 <= UINT32_MAX)
+			tm_ev_put(&row, TM_EVC_AGENT,
+			          tm_agent_pack(TM_AGENT_NODE, (uint32_t)(lane - 1)));
+		return tm_chrome_add(t, OUT_DISPATCH, &row);
 	}
 	if (text && e->name.n > 3 && !memcmp(e->name.p, "hip", 3))
-		domain = DOMAIN_HIP;
+		domain = TM_DOMAIN_HIP;
 	else if (text && e->name.n > 4 && !memcmp(e->name.p, "hsa_", 4))
-		domain = DOMAIN_HSA;
-	ev_put(&row, EVC_DOMAIN, domain);
-	chrome_put(&row, EVC_TID, &e->tid);
-	return chrome_add(t, OUT_API, &row);
+		domain = TM_DOMAIN_HSA;
+	tm_ev_put(&row, TM_EVC_DOMAIN, domain);
+	tm_chrome_put(&row, TM_EVC_TID, &e->tid);
+	return tm_chrome_add(t, OUT_API, &row);
 }
 
 static const struct chrome_dialect dialect = { .table = "results trace", .event = event };
 
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
-	unsigned bits = chrome_bid(p, n), cats = 0;
+	unsigned bits = tm_chrome_bid(p, n), cats = 0;
 
 	(void)whole;
-	if (!bits || !chrome_has(p, n, "cid", "") || !chrome_has(p, n, "ts", "\""))
+	if (!bits || !tm_chrome_has(p, n, "cid", "") || !tm_chrome_has(p, n, "ts", "\""))
 		return 0;
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
 		char quoted[20] = "\"";
 
 		memcpy(quoted + 1, categories[i].text, categories[i].n);
 		quoted[categories[i].n + 1] = '"';
-		if (chrome_has(p, n, "cat", quoted))
+		if (tm_chrome_has(p, n, "cat", quoted))
 			cats += 8;
 	}
 	return cats ? bits + 16 + cats : 0;
 }
 
-static enum status v2_open(struct reader *r, struct diag *d)
+static enum tm_status v2_open(struct tm_reader *r, struct tm_diag *d)
 {
 	r->producer = "rocprofv2";
-	return chrome_open(r, &dialect, d);
+	return tm_chrome_open(r, &dialect, d);
 }
 
-const struct reader_ops reader_rocprofv2_json = {
+const struct tm_reader_ops tm_reader_rocprofv2_json = {
 	.name = "rocprofv2-json",
 	.about = "rocprofv2, json plugin",
 	.bid = bid,
 	.priv_size = sizeof(struct chrome),
 	.open = v2_open,
-	.next = chrome_next,
-	.close = chrome_close,
+	.next = tm_chrome_next,
+	.close = tm_chrome_close,
 };

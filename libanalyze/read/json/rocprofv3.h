@@ -46,29 +46,29 @@ enum v3_level {
 
 /* What a number of the file stands for. */
 struct v3_meaning {
-	uint32_t name;                    /* id in reader.names, or NAME_NONE */
-	uint64_t number;                  /* of an agent: agent_pack() */
+	uint32_t name;                    /* id in reader.names, or TM_NAME_NONE */
+	uint64_t number;                  /* of an agent: tm_agent_pack() */
 	uint64_t registers[V3_REGISTERS]; /* of a kernel: scalar, vector, accumulation */
 	bool has_registers[V3_REGISTERS];
-	enum domain domain; /* of an operation */
-	double sum;         /* of a counter, in the record it was last seen in: number `record` */
+	enum tm_domain domain; /* of an operation */
+	double sum; /* of a counter, in the record it was last seen in: number `record` */
 	uint64_t record;
 };
 
 struct v3 {
-	struct reader *r;
+	struct tm_reader *r;
 	struct json_stream in;
 	enum v3_level level;
 	enum v3_level outer;   /* of the list at hand */
-	bool first[V3_LEVELS]; /* of json_member, json_element */
+	bool first[V3_LEVELS]; /* of tm_json_member, tm_json_element */
 	bool skipping, done, dead;
 	bool lone; /* one process, not in a list */
 	char section[24];
 	enum v3_what what;
 	struct json_skip skip;
-	struct diag why;
+	struct tm_diag why;
 
-	struct names keys; /* a letter and a number -> index in meaning */
+	struct tm_names keys; /* a letter and a number -> index in meaning */
 	struct v3_meaning *meaning;
 	size_t cap;
 	uint64_t records; /* that had counters, so far */
@@ -79,19 +79,19 @@ struct v3 {
 	uint64_t pid;
 	bool has_pid;
 	char *host; /* of all processes so far; "" = they differ */
-	struct ev_rows out[V3_OUTS];
-	struct buf text;
+	struct tm_ev_rows out[V3_OUTS];
+	struct tm_buf text;
 };
 
 /* A member of an object: its key, and the value whole; of an object its "handle" in place of it.
  * False at the end of the object, and where c->state is not JSON_GOOD. */
-bool v3_member(struct json *c, bool *first, struct json_item *key, struct json_item *v);
+bool tm_v3_member(struct json *c, bool *first, struct json_item *key, struct json_item *v);
 
 /* An element of the list at hand, whose opening brace is consumed; it is consumed.  False when out
  * of memory; whether it was whole says c->state. */
-bool v3_take(struct v3 *t, struct json *c, uint64_t at);
+bool tm_v3_take(struct v3 *t, struct json *c, uint64_t at);
 
 /* Another process: forget the tables of the one before. */
-void v3_next_process(struct v3 *t);
+void tm_v3_next_process(struct v3 *t);
 
 #endif

@@ -30,9 +30,9 @@ static struct json_item host_of_node(struct json *c)
 	struct json_item key, v, host = { .kind = JSON_NONE };
 	bool first = true;
 
-	while (json_member(c, &first, &key)) {
-		v = json_value(c);
-		if (!json_skip_rest(c, v.kind))
+	while (tm_json_member(c, &first, &key)) {
+		v = tm_json_value(c);
+		if (!tm_json_skip_rest(c, v.kind))
 			break;
 		if (json_is(&key, "hostname", 8) && v.kind == JSON_STRING)
 			host = v;
@@ -45,7 +45,7 @@ static bool note_host(struct v3 *t, const struct json_item *host)
 	const char *p;
 	size_t n;
 
-	if (!json_text(host, &t->text, &p, &n))
+	if (!tm_json_text(host, &t->text, &p, &n))
 		return false;
 	if (!t->host)
 		t->host = strndup(p, n);
@@ -59,49 +59,49 @@ static bool note_host(struct v3 *t, const struct json_item *host)
 static bool process_id(struct v3 *t)
 {
 	struct json *c = &t->in.c;
-	struct json_item key, v = json_value(c), host = { .kind = JSON_NONE };
+	struct json_item key, v = tm_json_value(c), host = { .kind = JSON_NONE };
 	bool first = true;
 
 	if (v.kind != JSON_OBJECT) {
-		json_skip_rest(c, v.kind);
+		tm_json_skip_rest(c, v.kind);
 		return true;
 	}
-	while (json_member(c, &first, &key)) {
-		v = json_value(c);
+	while (tm_json_member(c, &first, &key)) {
+		v = tm_json_value(c);
 		if (v.kind == JSON_OBJECT && json_is(&key, "node", 4))
 			host = host_of_node(c);
-		else if (!json_skip_rest(c, v.kind))
+		else if (!tm_json_skip_rest(c, v.kind))
 			break;
 		if (json_is(&key, "pid", 3))
-			t->has_pid = json_u64(&v, &t->pid);
+			t->has_pid = tm_json_u64(&v, &t->pid);
 	}
 	return c->state != JSON_GOOD || host.kind == JSON_NONE || note_host(t, &host);
 }
 
-static enum status fatal(struct v3 *t)
+static enum tm_status fatal(struct v3 *t)
 {
 	t->dead = true;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-static enum status stopped(struct v3 *t, const unsigned char *keep)
+static enum tm_status stopped(struct v3 *t, const unsigned char *keep)
 {
 	static const char where[] = "before its outermost object does";
 
-	return json_go_on(&t->in, keep, where, &t->why) == ST_OK ? ST_OK : fatal(t);
+	return tm_json_go_on(&t->in, keep, where, &t->why) == TM_ST_OK ? TM_ST_OK : fatal(t);
 }
 
 /* A key that nothing is read of: "key", or "section.key".  False when out of memory. */
 static bool unused(struct v3 *t, const char *section, const struct json_item *key)
 {
-	struct buf b = { 0 };
+	struct tm_buf b = { 0 };
 	bool ok = true;
 
-	if (t->r->want & UNUSED_WANT) {
-		buf_fmt(&b, "%s%s", section, *section ? "." : "");
-		buf_add(&b, (const char *)key->p, key->n);
-		ok = !b.failed && reader_unused(t->r, UNUSED_KEY, b.p, b.n);
-		buf_fini(&b);
+	if (t->r->want & TM_UNUSED_WANT) {
+		tm_buf_fmt(&b, "%s%s", section, *section ? "." : "");
+		tm_buf_add(&b, (const char *)key->p, key->n);
+		ok = !b.failed && tm_reader_unused(t->r, TM_UNUSED_KEY, b.p, b.n);
+		tm_buf_fini(&b);
 	}
 	return ok;
 }
@@ -131,7 +131,7 @@ static bool is_section(const struct json_item *key)
 }
 
 /* Where the walk is, to go back to after JSON_MORE. */
-static enum status again(struct v3 *t, const unsigned char *mark, bool first)
+static enum tm_status again(struct v3 *t, const unsigned char *mark, bool first)
 {
 	t->first[t->level] = first;
 	return stopped(t, mark);
@@ -143,153 +143,154 @@ static void descend(struct v3 *t, enum v3_level to)
 	t->first[to] = true;
 }
 
-static enum status in_process(struct v3 *t, const unsigned char *mark, bool first)
+static enum tm_status in_process(struct v3 *t, const unsigned char *mark, bool first)
 {
 	enum v3_level here = t->level;
 	struct json *c = &t->in.c;
 	struct json_item key, v;
 
-	if (!json_member(c, &t->first[here], &key)) {
+	if (!tm_json_member(c, &t->first[here], &key)) {
 		if (c->state != JSON_GOOD)
 			return again(t, mark, first);
 		t->level = here == V3_SECTION ? V3_PROCESS : t->lone ? V3_TOP : V3_TOOLS;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (here == V3_PROCESS && json_is(&key, "metadata", 8)) {
 		if (!process_id(t)) {
-			diag_oom(&t->why);
+			tm_diag_oom(&t->why);
 			return fatal(t);
 		}
-		return c->state == JSON_GOOD ? ST_OK : again(t, mark, first);
+		return c->state == JSON_GOOD ? TM_ST_OK : again(t, mark, first);
 	}
 	if (here == V3_PROCESS && is_section(&key)) {
 		char name[sizeof t->section];
 
 		memcpy(name, key.p, key.n);
 		name[key.n] = '\0';
-		v = json_value(c);
+		v = tm_json_value(c);
 		if (v.kind == JSON_NONE)
 			return again(t, mark, first);
 		memcpy(t->section, name, sizeof name);
 		if (v.kind == JSON_OBJECT)
 			descend(t, V3_SECTION);
-		else if (!json_skip_rest(c, v.kind))
+		else if (!tm_json_skip_rest(c, v.kind))
 			return again(t, mark, first);
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (!enter(t, &key)) {
-		diag_oom(&t->why);
+		tm_diag_oom(&t->why);
 		return fatal(t);
 	}
 	if (t->skipping)
-		return ST_OK;
-	v = json_value(c);
+		return TM_ST_OK;
+	v = tm_json_value(c);
 	if (v.kind == JSON_NONE)
 		return again(t, mark, first);
 	t->outer = here;
 	if (v.kind == JSON_ARRAY)
 		descend(t, V3_LIST);
-	else if (!json_skip_rest(c, v.kind))
+	else if (!tm_json_skip_rest(c, v.kind))
 		return again(t, mark, first);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status in_list(struct v3 *t, const unsigned char *mark, bool first)
+static enum tm_status in_list(struct v3 *t, const unsigned char *mark, bool first)
 {
 	struct json *c = &t->in.c;
-	uint64_t at = json_at(&t->in);
+	uint64_t at = tm_json_at(&t->in);
 	struct json_item v;
 
-	if (!json_element(c, &t->first[V3_LIST])) {
+	if (!tm_json_element(c, &t->first[V3_LIST])) {
 		if (c->state != JSON_GOOD)
 			return again(t, mark, first);
 		t->level = t->outer;
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	v = json_value(c);
+	v = tm_json_value(c);
 	if (v.kind == JSON_OBJECT) {
-		if (!v3_take(t, c, at)) {
-			diag_oom(&t->why);
+		if (!tm_v3_take(t, c, at)) {
+			tm_diag_oom(&t->why);
 			return fatal(t);
 		}
 	} else {
-		json_skip_rest(c, v.kind);
+		tm_json_skip_rest(c, v.kind);
 		if (c->state == JSON_GOOD)
-			loss_count(&t->r->loss, LOSS_EVENT, 1, at);
+			tm_loss_count(&t->r->loss, TM_LOSS_EVENT, 1, at);
 	}
-	return c->state == JSON_GOOD ? ST_OK : again(t, mark, first);
+	return c->state == JSON_GOOD ? TM_ST_OK : again(t, mark, first);
 }
 
-static enum status at_top(struct v3 *t, const unsigned char *mark, bool first)
+static enum tm_status at_top(struct v3 *t, const unsigned char *mark, bool first)
 {
 	struct json *c = &t->in.c;
 	struct json_item key, v;
 
-	if (!json_member(c, &t->first[V3_TOP], &key)) {
+	if (!tm_json_member(c, &t->first[V3_TOP], &key)) {
 		if (c->state != JSON_GOOD)
 			return again(t, mark, first);
 		t->level = V3_AFTER;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (!json_is(&key, "rocprofiler-sdk-tool", 20)) {
 		skip_next(t);
 		if (unused(t, "", &key))
-			return ST_OK;
-		diag_oom(&t->why);
+			return TM_ST_OK;
+		tm_diag_oom(&t->why);
 		return fatal(t);
 	}
-	v = json_value(c);
+	v = tm_json_value(c);
 	if (v.kind == JSON_NONE)
 		return again(t, mark, first);
-	v3_next_process(t);
+	tm_v3_next_process(t);
 	t->lone = v.kind == JSON_OBJECT;
 	if (v.kind == JSON_ARRAY)
 		descend(t, V3_TOOLS);
 	else if (v.kind == JSON_OBJECT)
 		descend(t, V3_PROCESS);
-	else if (!json_skip_rest(c, v.kind))
+	else if (!tm_json_skip_rest(c, v.kind))
 		return again(t, mark, first);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status in_tools(struct v3 *t, const unsigned char *mark, bool first)
+static enum tm_status in_tools(struct v3 *t, const unsigned char *mark, bool first)
 {
 	struct json *c = &t->in.c;
 	struct json_item v;
 
-	if (!json_element(c, &t->first[V3_TOOLS])) {
+	if (!tm_json_element(c, &t->first[V3_TOOLS])) {
 		if (c->state != JSON_GOOD)
 			return again(t, mark, first);
 		t->level = V3_TOP;
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	v = json_value(c);
+	v = tm_json_value(c);
 	if (v.kind == JSON_OBJECT) {
-		v3_next_process(t);
+		tm_v3_next_process(t);
 		descend(t, V3_PROCESS);
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	return v.kind != JSON_NONE && json_skip_rest(c, v.kind) ? ST_OK : again(t, mark, first);
+	return v.kind != JSON_NONE && tm_json_skip_rest(c, v.kind) ? TM_ST_OK
+	                                                           : again(t, mark, first);
 }
 
-static enum status at_end(struct v3 *t)
+static enum tm_status at_end(struct v3 *t)
 {
-	enum status st = json_end(&t->in, &t->why);
+	enum tm_status st = tm_json_end(&t->in, &t->why);
 
-	t->done = st == ST_END;
-	return st == ST_FATAL ? fatal(t) : ST_OK;
+	t->done = st == TM_ST_END;
+	return st == TM_ST_FATAL ? fatal(t) : TM_ST_OK;
 }
 
-static enum status step(struct v3 *t)
+static enum tm_status step(struct v3 *t)
 {
 	const unsigned char *mark = t->in.c.p;
 	bool first = t->first[t->level];
 
 	if (t->skipping) {
-		if (!json_skip_on(&t->in.c, &t->skip))
+		if (!tm_json_skip_on(&t->in.c, &t->skip))
 			return stopped(t, t->in.c.p);
 		t->skipping = false;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	switch (t->level) {
 	case V3_TOP:
@@ -319,10 +320,11 @@ static unsigned bid(const unsigned char *p, size_t n, bool whole)
 	return i < n && p[i] == '{' && memmem(p, n, key, sizeof key - 1) ? 8 * (sizeof key - 1) : 0;
 }
 
-static enum status v3_open(struct reader *r, struct diag *d)
+static enum tm_status v3_open(struct tm_reader *r, struct tm_diag *d)
 {
-	static const enum ev_kind kinds[V3_OUTS] = { EV_DISPATCH, EV_COPY,    EV_API,
-		                                     EV_ALLOC,    EV_COUNTER, EV_AGENT };
+	static const enum tm_ev_kind kinds[V3_OUTS] = {
+		TM_EV_DISPATCH, TM_EV_COPY, TM_EV_API, TM_EV_ALLOC, TM_EV_COUNTER, TM_EV_AGENT
+	};
 	struct v3 *t = r->priv;
 	struct json_item v;
 
@@ -333,51 +335,51 @@ static enum status v3_open(struct reader *r, struct diag *d)
 	t->version = SIZE_MAX;
 	for (int i = 0; i < V3_OUTS; i++)
 		t->out[i].b.kind = kinds[i];
-	if (json_open(&t->in, r->src) != ST_OK) {
+	if (tm_json_open(&t->in, r->src) != TM_ST_OK) {
 		if (d)
 			*d = t->in.why;
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
-	v = json_value(&t->in.c);
+	v = tm_json_value(&t->in.c);
 	if (v.kind != JSON_OBJECT) {
-		diag_set(d, 0, "no trace of rocprofv3: not an object");
-		return ST_FATAL;
+		tm_diag_set(d, 0, "no trace of rocprofv3: not an object");
+		return TM_ST_FATAL;
 	}
 	t->first[V3_TOP] = true;
 	/* Who wrote it is known once the kinds of records are. */
 	while (!t->dead && !t->done && t->what <= WHAT_KIND &&
-	       ev_rows_room(t->out, V3_OUTS, V3_ROOM))
+	       tm_ev_rows_room(t->out, V3_OUTS, V3_ROOM))
 		step(t);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status v3_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status v3_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct v3 *t = r->priv;
-	enum status st;
+	enum tm_status st;
 
-	while (!t->dead && !t->done && ev_rows_room(t->out, V3_OUTS, V3_ROOM))
+	while (!t->dead && !t->done && tm_ev_rows_room(t->out, V3_OUTS, V3_ROOM))
 		step(t);
-	st = ev_rows_next(t->out, V3_OUTS, &r->names, t->dead ? &t->why : NULL, b, d);
-	if (st == ST_OK)
+	st = tm_ev_rows_next(t->out, V3_OUTS, &r->names, t->dead ? &t->why : NULL, b, d);
+	if (st == TM_ST_OK)
 		r->loss.rows += (*b)->n;
 	return st;
 }
 
-static void v3_close(struct reader *r)
+static void v3_close(struct tm_reader *r)
 {
 	struct v3 *t = r->priv;
 
-	json_fini(&t->in);
-	ev_rows_fini_all(t->out, V3_OUTS);
-	names_fini(&t->keys);
+	tm_json_fini(&t->in);
+	tm_ev_rows_fini_all(t->out, V3_OUTS);
+	tm_names_fini(&t->keys);
 	free(t->meaning);
 	free(t->counter);
 	free(t->host);
-	buf_fini(&t->text);
+	tm_buf_fini(&t->text);
 }
 
-const struct reader_ops reader_rocprofv3_json = {
+const struct tm_reader_ops tm_reader_rocprofv3_json = {
 	.name = "rocprofv3-json",
 	.about = "rocprofv3 --output-format json",
 	.bid = bid,

@@ -3,7 +3,7 @@
  * Which field of a record is which column is data: schemas/rocprofv3_json.def. */
 #include "read/json/rocprofv3.h"
 
-enum { RECORD_KIND = EVC_N, RECORD_OPERATION, RECORD_N };
+enum { RECORD_KIND = TM_EVC_N, RECORD_OPERATION, RECORD_N };
 _Static_assert(RECORD_N <= 64, "what a record has is one mask");
 
 static const struct field {
@@ -24,7 +24,7 @@ static const struct {
 
 /* Numbers of a record by column, as they stand. */
 struct record {
-	ev_set has;
+	tm_ev_set has;
 	uint64_t v[RECORD_N];
 	struct json list; /* at the counters of a collection, behind their bracket */
 	bool has_list;
@@ -39,8 +39,8 @@ static struct v3_meaning *meaning_of(struct v3 *t, char sort, uint64_t number)
 
 	key[0] = sort;
 	memcpy(key + 1, &number, sizeof number);
-	id = names_find(&t->keys, key, sizeof key);
-	return id == NAME_NONE ? NULL : &t->meaning[id];
+	id = tm_names_find(&t->keys, key, sizeof key);
+	return id == TM_NAME_NONE ? NULL : &t->meaning[id];
 }
 
 static struct v3_meaning *meaning_add(struct v3 *t, char sort, uint64_t number)
@@ -50,11 +50,11 @@ static struct v3_meaning *meaning_add(struct v3 *t, char sort, uint64_t number)
 
 	key[0] = sort;
 	memcpy(key + 1, &number, sizeof number);
-	id = names_add(&t->keys, key, sizeof key);
-	if (id == NAME_NONE ||
-	    !grow_array(&t->meaning, &t->cap, (size_t)id + 1, sizeof *t->meaning))
+	id = tm_names_add(&t->keys, key, sizeof key);
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&t->meaning, &t->cap, (size_t)id + 1, sizeof *t->meaning))
 		return NULL;
-	t->meaning[id] = (struct v3_meaning) { .name = NAME_NONE };
+	t->meaning[id] = (struct v3_meaning) { .name = TM_NAME_NONE };
 	return &t->meaning[id];
 }
 
@@ -63,37 +63,37 @@ static bool intern(struct v3 *t, const struct json_item *text, uint32_t *id)
 	const char *p;
 	size_t n;
 
-	if (!json_text(text, &t->text, &p, &n))
+	if (!tm_json_text(text, &t->text, &p, &n))
 		return false;
-	*id = names_add(&t->r->names, p, n);
-	return *id != NAME_NONE;
+	*id = tm_names_add(&t->r->names, p, n);
+	return *id != TM_NAME_NONE;
 }
 
-void v3_next_process(struct v3 *t)
+void tm_v3_next_process(struct v3 *t)
 {
-	names_fini(&t->keys);
+	tm_names_fini(&t->keys);
 	t->kinds = 0;
 	t->has_pid = false;
 }
 
 /* A member of an object that is read whole: the scalar itself, or "handle" of an object. */
-bool v3_member(struct json *c, bool *first, struct json_item *key, struct json_item *v)
+bool tm_v3_member(struct json *c, bool *first, struct json_item *key, struct json_item *v)
 {
 	struct json_item inner, x;
 	bool begin = true;
 
-	if (!json_member(c, first, key))
+	if (!tm_json_member(c, first, key))
 		return false;
-	*v = json_value(c);
+	*v = tm_json_value(c);
 	if (v->kind == JSON_OBJECT) {
-		while (json_member(c, &begin, &inner)) {
-			x = json_value(c);
-			if (!json_skip_rest(c, x.kind))
+		while (tm_json_member(c, &begin, &inner)) {
+			x = tm_json_value(c);
+			if (!tm_json_skip_rest(c, x.kind))
 				return false;
 			if (json_is(&inner, "handle", 6))
 				*v = x;
 		}
-	} else if (!json_skip_rest(c, v->kind)) {
+	} else if (!tm_json_skip_rest(c, v->kind)) {
 		return false;
 	}
 	return c->state == JSON_GOOD && v->kind != JSON_NONE;
@@ -109,23 +109,23 @@ static bool read_agent(struct v3 *t, struct json *c)
 	uint64_t handle = 0, node = 0, logical = 0, type = 0, cus = 0, gfx = 0;
 	bool first = true, has_logical = false, has_node = false, has_handle = false;
 	bool has_cus = false, has_gfx = false;
-	struct ev_row row = { .has = 0 };
+	struct tm_ev_row row = { .has = 0 };
 	struct v3_meaning *m;
 	uint32_t id;
 
-	while (v3_member(c, &first, &key, &v)) {
+	while (tm_v3_member(c, &first, &key, &v)) {
 		if (json_is(&key, "id", 2))
-			has_handle = json_u64(&v, &handle);
+			has_handle = tm_json_u64(&v, &handle);
 		else if (json_is(&key, "node_id", 7))
-			has_node = json_u64(&v, &node);
+			has_node = tm_json_u64(&v, &node);
 		else if (json_is(&key, "logical_node_id", 15))
-			has_logical = json_u64(&v, &logical);
-		else if (json_is(&key, "type", 4) && !json_u64(&v, &type))
+			has_logical = tm_json_u64(&v, &logical);
+		else if (json_is(&key, "type", 4) && !tm_json_u64(&v, &type))
 			type = 0;
 		else if (json_is(&key, "cu_count", 8))
-			has_cus = json_u64(&v, &cus);
+			has_cus = tm_json_u64(&v, &cus);
 		else if (json_is(&key, "gfx_target_version", 18))
-			has_gfx = json_u64(&v, &gfx);
+			has_gfx = tm_json_u64(&v, &gfx);
 		else if (json_is(&key, "name", 4))
 			name = v;
 		else if (json_is(&key, "product_name", 12))
@@ -137,30 +137,30 @@ static bool read_agent(struct v3 *t, struct json *c)
 	m = meaning_add(t, 'a', handle);
 	if (!m)
 		return false;
-	m->number = agent_pack(AGENT_NODE, (uint32_t)(has_logical ? logical : node));
-	ev_put(&row, EVC_AGENT, m->number);
-	ev_put(&row, EVC_NODE, node);
+	m->number = tm_agent_pack(TM_AGENT_NODE, (uint32_t)(has_logical ? logical : node));
+	tm_ev_put(&row, TM_EVC_AGENT, m->number);
+	tm_ev_put(&row, TM_EVC_NODE, node);
 	if (has_cus)
-		ev_put(&row, EVC_CUS, cus);
+		tm_ev_put(&row, TM_EVC_CUS, cus);
 	if (has_gfx)
-		ev_put(&row, EVC_GFX, gfx);
+		tm_ev_put(&row, TM_EVC_GFX, gfx);
 	if (type == 1 || type == 2) {
-		id = names_add(&t->r->names, types[type], 3);
-		if (id == NAME_NONE)
+		id = tm_names_add(&t->r->names, types[type], 3);
+		if (id == TM_NAME_NONE)
 			return false;
-		ev_put(&row, EVC_TYPE, id);
+		tm_ev_put(&row, TM_EVC_TYPE, id);
 	}
 	if (name.kind == JSON_STRING) {
 		if (!intern(t, &name, &id))
 			return false;
-		ev_put(&row, EVC_NAME, id);
+		tm_ev_put(&row, TM_EVC_NAME, id);
 	}
 	if (product.kind == JSON_STRING) {
 		if (!intern(t, &product, &id))
 			return false;
-		ev_put(&row, EVC_PRODUCT, id);
+		tm_ev_put(&row, TM_EVC_PRODUCT, id);
 	}
-	return ev_rows_add(&t->out[OUT_AGENT], &row);
+	return tm_ev_rows_add(&t->out[OUT_AGENT], &row);
 }
 
 /* {number, text}: a counter or a message. */
@@ -172,9 +172,9 @@ static bool read_named(struct v3 *t, struct json *c, char sort, const char *numb
 	struct v3_meaning *m;
 	uint64_t n = 0;
 
-	while (v3_member(c, &first, &key, &v)) {
+	while (tm_v3_member(c, &first, &key, &v)) {
 		if (json_is(&key, number, strlen(number)))
-			has = json_u64(&v, &n);
+			has = tm_json_u64(&v, &n);
 		else if (json_is(&key, text, strlen(text)))
 			name = v;
 	}
@@ -184,23 +184,24 @@ static bool read_named(struct v3 *t, struct json *c, char sort, const char *numb
 	return m && intern(t, &name, &m->name);
 }
 
-static const enum ev_col register_cols[V3_REGISTERS] = { EVC_SGPR, EVC_VGPR, EVC_ACCUM_VGPR };
+static const enum tm_ev_col register_cols[V3_REGISTERS] = { TM_EVC_SGPR, TM_EVC_VGPR,
+	                                                    TM_EVC_ACCUM_VGPR };
 
 static void count_registers(struct v3_meaning *m, int which, const struct json_item *v)
 {
-	m->has_registers[which] = json_u64(v, &m->registers[which]);
+	m->has_registers[which] = tm_json_u64(v, &m->registers[which]);
 }
 
 static bool read_symbol(struct v3 *t, struct json *c)
 {
 	struct json_item key, v, name = { .kind = JSON_NONE };
-	struct v3_meaning found = { .name = NAME_NONE }, *m;
+	struct v3_meaning found = { .name = TM_NAME_NONE }, *m;
 	bool first = true, has = false;
 	uint64_t n = 0;
 
-	while (v3_member(c, &first, &key, &v)) {
+	while (tm_v3_member(c, &first, &key, &v)) {
 		if (json_is(&key, "kernel_id", 9))
-			has = json_u64(&v, &n);
+			has = tm_json_u64(&v, &n);
 		else if (json_is(&key, "formatted_kernel_name", 21))
 			name = v;
 		else if (json_is(&key, "kernel_name", 11) && name.kind == JSON_NONE)
@@ -230,19 +231,19 @@ static uint64_t operation_key(uint64_t kind, uint64_t operation)
 /* {kind, operations}: the position in the list is what records say. */
 static bool read_kind(struct v3 *t, struct json *c)
 {
-	enum domain domain = DOMAIN_OTHER;
+	enum tm_domain domain = TM_DOMAIN_OTHER;
 	struct json_item key, v;
 	struct json again = *c;
 	bool first = true, inner;
 	uint64_t n = 0, kind = t->kinds;
 
-	while (json_member(&again, &first, &key)) {
-		v = json_value(&again);
-		if (!json_skip_rest(&again, v.kind))
+	while (tm_json_member(&again, &first, &key)) {
+		v = tm_json_value(&again);
+		if (!tm_json_skip_rest(&again, v.kind))
 			break;
 		if (!json_is(&key, "kind", 4) || v.kind != JSON_STRING)
 			continue;
-		domain = domain_of_producer((const char *)v.p, v.n);
+		domain = tm_domain_of_producer((const char *)v.p, v.n);
 		for (size_t i = 0; i < sizeof versions / sizeof *versions && i < t->version; i++)
 			if (json_is(&v, versions[i].kind, strlen(versions[i].kind))) {
 				t->version = i;
@@ -254,17 +255,17 @@ static bool read_kind(struct v3 *t, struct json *c)
 		return true;
 	}
 	first = true;
-	while (json_member(c, &first, &key)) {
-		v = json_value(c);
+	while (tm_json_member(c, &first, &key)) {
+		v = tm_json_value(c);
 		if (v.kind != JSON_ARRAY || !json_is(&key, "operations", 10)) {
-			json_skip_rest(c, v.kind);
+			tm_json_skip_rest(c, v.kind);
 			continue;
 		}
-		for (inner = true; json_element(c, &inner); n++) {
+		for (inner = true; tm_json_element(c, &inner); n++) {
 			struct v3_meaning *m;
 
-			v = json_value(c);
-			json_skip_rest(c, v.kind);
+			v = tm_json_value(c);
+			tm_json_skip_rest(c, v.kind);
 			if (v.kind != JSON_STRING)
 				continue;
 			m = meaning_add(t, 'o', operation_key(kind, n));
@@ -290,9 +291,9 @@ static void put_field(struct record *rec, const char *parent, size_t np,
 		if (f->np != np || !json_is(key, f->key, f->nk) ||
 		    memcmp(f->parent, parent, np) != 0)
 			continue;
-		if (json_u64(v, &u)) {
+		if (tm_json_u64(v, &u)) {
 			rec->v[f->col] = u;
-			rec->has |= EV_BIT(f->col);
+			rec->has |= TM_EV_BIT(f->col);
 		}
 		return;
 	}
@@ -308,13 +309,13 @@ static void read_record(struct json *c, struct record *rec)
 
 	parent[0] = (struct json_item) { .p = (const unsigned char *)"" };
 	for (;;) {
-		if (!json_member(c, &first[d], &key)) {
+		if (!tm_json_member(c, &first[d], &key)) {
 			if (c->state != JSON_GOOD || !d)
 				return;
 			d--;
 			continue;
 		}
-		v = json_value(c);
+		v = tm_json_value(c);
 		if (v.kind == JSON_OBJECT && d + 1 < DEEP) {
 			bool outer = json_is(&key, "dispatch_data", 13) ||
 			             json_is(&key, "dispatch_info", 13);
@@ -327,7 +328,7 @@ static void read_record(struct json *c, struct record *rec)
 			rec->list = *c;
 			rec->has_list = true;
 		}
-		if (v.kind == JSON_NONE || !json_skip_rest(c, v.kind))
+		if (v.kind == JSON_NONE || !tm_json_skip_rest(c, v.kind))
 			return;
 		put_field(rec, (const char *)parent[d].p, parent[d].n, &key, &v);
 	}
@@ -335,64 +336,64 @@ static void read_record(struct json *c, struct record *rec)
 
 static bool has(const struct record *rec, unsigned col)
 {
-	return rec->has & EV_BIT(col);
+	return rec->has & TM_EV_BIT(col);
 }
 
 /* The record as a row; *good: its times make sense. */
-static bool row_of(struct v3 *t, const struct record *rec, uint64_t at, struct ev_row *row,
+static bool row_of(struct v3 *t, const struct record *rec, uint64_t at, struct tm_ev_row *row,
                    bool *good)
 {
-	static const enum ev_col agents[] = { EVC_AGENT, EVC_SRC, EVC_DST };
+	static const enum tm_ev_col agents[] = { TM_EVC_AGENT, TM_EVC_SRC, TM_EVC_DST };
 	const struct v3_meaning *m;
 
 	*good = false;
-	row->has = rec->has & EV_ALL;
+	row->has = rec->has & TM_EV_ALL;
 	memcpy(row->v, rec->v, sizeof row->v);
-	if (!has(rec, EVC_START) || !has(rec, EVC_END)) {
-		loss_count(&t->r->loss, LOSS_EVENT, 1, at);
+	if (!has(rec, TM_EVC_START) || !has(rec, TM_EVC_END)) {
+		tm_loss_count(&t->r->loss, TM_LOSS_EVENT, 1, at);
 		return true;
 	}
-	if (rec->v[EVC_END] < rec->v[EVC_START]) {
-		loss_count(&t->r->loss, LOSS_REVERSED, 1, at);
+	if (rec->v[TM_EVC_END] < rec->v[TM_EVC_START]) {
+		tm_loss_count(&t->r->loss, TM_LOSS_REVERSED, 1, at);
 		return true;
 	}
 	for (size_t i = 0; i < 3; i++) {
 		if (!has(rec, agents[i]))
 			continue;
 		m = meaning_of(t, 'a', rec->v[agents[i]]);
-		row->has &= ~EV_BIT(agents[i]);
+		row->has &= ~TM_EV_BIT(agents[i]);
 		if (m)
-			ev_put(row, agents[i], m->number);
+			tm_ev_put(row, agents[i], m->number);
 	}
 	if (t->has_pid)
-		ev_put(row, EVC_PID, t->pid);
+		tm_ev_put(row, TM_EVC_PID, t->pid);
 	*good = true;
 	return true;
 }
 
-static bool put_name(struct v3 *t, struct ev_row *row, const struct v3_meaning *m, uint64_t at)
+static bool put_name(struct v3 *t, struct tm_ev_row *row, const struct v3_meaning *m, uint64_t at)
 {
-	uint32_t id = m ? m->name : NAME_NONE;
+	uint32_t id = m ? m->name : TM_NAME_NONE;
 
-	if (id == NAME_NONE) {
-		loss_count(&t->r->loss, LOSS_UNNAMED, 1, at);
-		id = names_add(&t->r->names, "(unnamed)", 9);
-		if (id == NAME_NONE)
+	if (id == TM_NAME_NONE) {
+		tm_loss_count(&t->r->loss, TM_LOSS_UNNAMED, 1, at);
+		id = tm_names_add(&t->r->names, "(unnamed)", 9);
+		if (id == TM_NAME_NONE)
 			return false;
 	}
-	ev_put(row, EVC_NAME, id);
+	tm_ev_put(row, TM_EVC_NAME, id);
 	return true;
 }
 
-static bool put_kernel(struct v3 *t, const struct record *rec, struct ev_row *row, uint64_t at)
+static bool put_kernel(struct v3 *t, const struct record *rec, struct tm_ev_row *row, uint64_t at)
 {
-	const struct v3_meaning *m = has(rec, EVC_KERNEL_ID)
-	                                     ? meaning_of(t, 'k', rec->v[EVC_KERNEL_ID])
+	const struct v3_meaning *m = has(rec, TM_EVC_KERNEL_ID)
+	                                     ? meaning_of(t, 'k', rec->v[TM_EVC_KERNEL_ID])
 	                                     : NULL;
 
 	for (int i = 0; m && i < V3_REGISTERS; i++)
 		if (m->has_registers[i])
-			ev_put(row, register_cols[i], m->registers[i]);
+			tm_ev_put(row, register_cols[i], m->registers[i]);
 	return put_name(t, row, m, at);
 }
 
@@ -400,15 +401,15 @@ static bool put_kernel(struct v3 *t, const struct record *rec, struct ev_row *ro
  */
 static void lose_value(struct v3 *t, uint64_t at)
 {
-	if (t->r->want & EV_BIT(EVC_VALUE))
-		loss_count(&t->r->loss, LOSS_COUNTER_VALUES, 1, at);
+	if (t->r->want & TM_EV_BIT(TM_EVC_VALUE))
+		tm_loss_count(&t->r->loss, TM_LOSS_COUNTER_VALUES, 1, at);
 }
 
 /* One more value of a counter of the record at hand.  False when out of memory. */
 static bool add_value(struct v3 *t, struct v3_meaning *m, double x, size_t *n)
 {
 	if (m->record != t->records) {
-		if (!grow_array(&t->counter, &t->counter_cap, *n + 1, sizeof *t->counter))
+		if (!tm_grow_array(&t->counter, &t->counter_cap, *n + 1, sizeof *t->counter))
 			return false;
 		t->counter[(*n)++] = (size_t)(m - t->meaning);
 		m->record = t->records;
@@ -419,7 +420,7 @@ static bool add_value(struct v3 *t, struct v3_meaning *m, double x, size_t *n)
 }
 
 /* The values of one dispatch; several of one counter are those of its instances: added. */
-static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, uint64_t at)
+static bool add_counters(struct v3 *t, struct record *rec, struct tm_ev_row *row, uint64_t at)
 {
 	struct json c = rec->list;
 	struct json_item key, v, value;
@@ -429,25 +430,26 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, u
 	double x;
 
 	t->records++;
-	while (json_element(&c, &first)) {
+	while (tm_json_element(&c, &first)) {
 		struct v3_meaning *m;
 		bool known = false;
 
-		v = json_value(&c);
+		v = tm_json_value(&c);
 		if (v.kind != JSON_OBJECT) {
-			json_skip_rest(&c, v.kind);
+			tm_json_skip_rest(&c, v.kind);
 			lose_value(t, at);
 			continue;
 		}
 		value.kind = JSON_NONE;
-		for (inner = true; v3_member(&c, &inner, &key, &v);) {
+		for (inner = true; tm_v3_member(&c, &inner, &key, &v);) {
 			if (json_is(&key, "counter_id", 10))
-				known = json_u64(&v, &handle);
+				known = tm_json_u64(&v, &handle);
 			else if (json_is(&key, "value", 5))
 				value = v;
 		}
 		m = known ? meaning_of(t, 'c', handle) : NULL;
-		if (c.state != JSON_GOOD || !m || m->name == NAME_NONE || !json_real(&value, &x))
+		if (c.state != JSON_GOOD || !m || m->name == TM_NAME_NONE ||
+		    !tm_json_real(&value, &x))
 			lose_value(t, at);
 		else if (!add_value(t, m, x, &n))
 			return false;
@@ -459,9 +461,9 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, u
 			lose_value(t, at);
 			continue;
 		}
-		ev_put(row, EVC_COUNTER, m->name);
-		ev_put(row, EVC_VALUE, real_bits(m->sum));
-		if (!ev_rows_add(&t->out[OUT_COUNTER], row))
+		tm_ev_put(row, TM_EVC_COUNTER, m->name);
+		tm_ev_put(row, TM_EVC_VALUE, tm_real_bits(m->sum));
+		if (!tm_ev_rows_add(&t->out[OUT_COUNTER], row))
 			return false;
 	}
 	return true;
@@ -470,7 +472,7 @@ static bool add_counters(struct v3 *t, struct record *rec, struct ev_row *row, u
 static bool take_record(struct v3 *t, struct record *rec, uint64_t at)
 {
 	const struct v3_meaning *op = NULL;
-	struct ev_row row;
+	struct tm_ev_row row;
 	bool good;
 
 	if (!row_of(t, rec, at, &row, &good))
@@ -483,30 +485,31 @@ static bool take_record(struct v3 *t, struct record *rec, uint64_t at)
 		                operation_key(rec->v[RECORD_KIND], rec->v[RECORD_OPERATION]));
 	switch (t->what) {
 	case WHAT_DISPATCH:
-		return put_kernel(t, rec, &row, at) && ev_rows_add(&t->out[OUT_DISPATCH], &row);
+		return put_kernel(t, rec, &row, at) && tm_ev_rows_add(&t->out[OUT_DISPATCH], &row);
 	case WHAT_COLLECTION:
 		if (!put_kernel(t, rec, &row, at))
 			return false;
 		return !rec->has_list || add_counters(t, rec, &row, at);
 	case WHAT_COPY:
-		return put_name(t, &row, op, at) && ev_rows_add(&t->out[OUT_COPY], &row);
+		return put_name(t, &row, op, at) && tm_ev_rows_add(&t->out[OUT_COPY], &row);
 	case WHAT_ALLOCATION:
-		ev_put(&row, EVC_DOMAIN,
-		       op && op->domain == DOMAIN_SCRATCH ? DOMAIN_SCRATCH : DOMAIN_ALLOC);
-		return put_name(t, &row, op, at) && ev_rows_add(&t->out[OUT_ALLOC], &row);
+		tm_ev_put(&row, TM_EVC_DOMAIN,
+		          op && op->domain == TM_DOMAIN_SCRATCH ? TM_DOMAIN_SCRATCH
+		                                                : TM_DOMAIN_ALLOC);
+		return put_name(t, &row, op, at) && tm_ev_rows_add(&t->out[OUT_ALLOC], &row);
 	default:
-		ev_put(&row, EVC_DOMAIN, op ? op->domain : DOMAIN_OTHER);
-		if (t->what == WHAT_MARKER && has(rec, EVC_CORR)) {
-			const struct v3_meaning *said = meaning_of(t, 'm', rec->v[EVC_CORR]);
+		tm_ev_put(&row, TM_EVC_DOMAIN, op ? op->domain : TM_DOMAIN_OTHER);
+		if (t->what == WHAT_MARKER && has(rec, TM_EVC_CORR)) {
+			const struct v3_meaning *said = meaning_of(t, 'm', rec->v[TM_EVC_CORR]);
 
 			op = said ? said : op;
 		}
-		return put_name(t, &row, op, at) && ev_rows_add(&t->out[OUT_API], &row);
+		return put_name(t, &row, op, at) && tm_ev_rows_add(&t->out[OUT_API], &row);
 	}
 }
 
 /* An element of the list at hand. */
-bool v3_take(struct v3 *t, struct json *c, uint64_t at)
+bool tm_v3_take(struct v3 *t, struct json *c, uint64_t at)
 {
 	struct record rec = { .has = 0 };
 

@@ -23,7 +23,7 @@ static const struct gpu *gpu_of(const struct rpd *k, const struct chrome_event *
 {
 	uint64_t pid;
 
-	if (!json_u64(&e->pid, &pid))
+	if (!tm_json_u64(&e->pid, &pid))
 		return NULL;
 	for (size_t i = 0; i < k->ngpu; i++)
 		if (k->gpu[i].pid == pid)
@@ -38,9 +38,9 @@ static struct json_item arg_of(const struct chrome_event *e, const char *name)
 	struct json c = chrome_args(e);
 	bool first = true;
 
-	while (e->args.kind == JSON_OBJECT && json_member(&c, &first, &key)) {
-		v = json_value(&c);
-		if (!json_skip_rest(&c, v.kind))
+	while (e->args.kind == JSON_OBJECT && tm_json_member(&c, &first, &key)) {
+		v = tm_json_value(&c);
+		if (!tm_json_skip_rest(&c, v.kind))
 			break;
 		if (json_is(&key, name, strlen(name)))
 			found = v;
@@ -54,62 +54,62 @@ static void name_process(struct rpd *k, const struct chrome_event *e)
 	uint64_t pid, n;
 
 	if (name.kind != JSON_STRING || name.n < 4 || memcmp(name.p, "GPU", 3) != 0 ||
-	    !num_u64(name.p + 3, name.n - 3, &n) || n > UINT32_MAX || !json_u64(&e->pid, &pid) ||
-	    k->ngpu == GPUS || gpu_of(k, e))
+	    !tm_num_u64(name.p + 3, name.n - 3, &n) || n > UINT32_MAX ||
+	    !tm_json_u64(&e->pid, &pid) || k->ngpu == GPUS || gpu_of(k, e))
 		return;
 	k->gpu[k->ngpu++] = (struct gpu) { .pid = pid, .number = n };
 }
 
 static bool on_gpu(struct rpd *k, const struct chrome_event *e, const struct gpu *gpu,
-                   struct ev_row *row)
+                   struct tm_ev_row *row)
 {
 	struct json_item desc = arg_of(e, "desc");
 	bool text = desc.kind == JSON_STRING;
 
-	ev_put(row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)gpu->number));
-	chrome_put(row, EVC_QUEUE, &e->tid);
+	tm_ev_put(row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_NODE, (uint32_t)gpu->number));
+	tm_chrome_put(row, TM_EVC_QUEUE, &e->tid);
 	/* The marks of a frame are drawn on the GPU's own row. */
 	if (e->name.kind == JSON_STRING && e->name.n >= 10 &&
 	    !memcmp(e->name.p, "UserMarker", 10)) {
-		ev_put(row, EVC_DOMAIN, DOMAIN_OTHER);
-		return chrome_add(&k->t, OUT_API, row);
+		tm_ev_put(row, TM_EVC_DOMAIN, TM_DOMAIN_OTHER);
+		return tm_chrome_add(&k->t, OUT_API, row);
 	}
 	if (text &&
 	    ((desc.n >= 4 && !memcmp(desc.p, "Copy", 4)) || json_is(&desc, "FillBuffer", 10)))
-		return chrome_add(&k->t, OUT_COPY, row);
-	return chrome_add(&k->t, OUT_DISPATCH, row);
+		return tm_chrome_add(&k->t, OUT_COPY, row);
+	return tm_chrome_add(&k->t, OUT_DISPATCH, row);
 }
 
-static bool on_host(struct rpd *k, const struct chrome_event *e, struct ev_row *row)
+static bool on_host(struct rpd *k, const struct chrome_event *e, struct tm_ev_row *row)
 {
 	bool text = e->name.kind == JSON_STRING;
-	enum domain domain = DOMAIN_OTHER;
+	enum tm_domain domain = TM_DOMAIN_OTHER;
 
-	chrome_thread(e, row);
+	tm_chrome_thread(e, row);
 	if (text && json_is(&e->name, "UserMarker", 10)) {
 		struct json_item message = arg_of(e, "desc");
 		uint32_t id;
 
-		domain = DOMAIN_MARKER;
+		domain = TM_DOMAIN_MARKER;
 		if (message.kind == JSON_STRING) {
-			if (!chrome_intern(&k->t, &message, &id))
+			if (!tm_chrome_intern(&k->t, &message, &id))
 				return false;
-			ev_put(row, EVC_NAME, id);
+			tm_ev_put(row, TM_EVC_NAME, id);
 		}
 	} else if (text && e->name.n > 3 && !memcmp(e->name.p, "hip", 3)) {
-		domain = DOMAIN_HIP;
+		domain = TM_DOMAIN_HIP;
 	} else if (text && e->name.n > 4 && !memcmp(e->name.p, "hsa_", 4)) {
-		domain = DOMAIN_HSA;
+		domain = TM_DOMAIN_HSA;
 	}
-	ev_put(row, EVC_DOMAIN, domain);
-	return chrome_add(&k->t, OUT_API, row);
+	tm_ev_put(row, TM_EVC_DOMAIN, domain);
+	return tm_chrome_add(&k->t, OUT_API, row);
 }
 
 static bool event(struct chrome *t, const struct chrome_event *e)
 {
 	struct rpd *k = (struct rpd *)t;
 	const struct gpu *gpu;
-	struct ev_row row = { .has = 0 };
+	struct tm_ev_row row = { .has = 0 };
 	bool done;
 
 	if (e->ph == 'M' && e->name.kind == JSON_STRING && json_is(&e->name, "process_name", 12)) {
@@ -118,16 +118,16 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	}
 	gpu = gpu_of(k, e);
 	if (e->ph == 'C' && gpu && e->name.kind == JSON_STRING) {
-		ev_put(&row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)gpu->number));
-		return chrome_sample(t, e, &row);
+		tm_ev_put(&row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_NODE, (uint32_t)gpu->number));
+		return tm_chrome_sample(t, e, &row);
 	}
 	if (e->ph == 'C' && e->name.kind == JSON_STRING)
-		return chrome_sample(t, e, &row); /* a number of another tool: not a process */
-	if (!chrome_phase(t, e, DOMAIN_OTHER, &done))
+		return tm_chrome_sample(t, e, &row); /* a number of another tool: not a process */
+	if (!tm_chrome_phase(t, e, TM_DOMAIN_OTHER, &done))
 		return false;
-	if (done || !chrome_times(t, e, &row))
+	if (done || !tm_chrome_times(t, e, &row))
 		return true;
-	if (!chrome_name(t, e, &row))
+	if (!tm_chrome_name(t, e, &row))
 		return false;
 	return gpu ? on_gpu(k, e, gpu, &row) : on_host(k, e, &row);
 }
@@ -138,30 +138,30 @@ static const struct chrome_dialect dialect = { .table = "rpd2tracing trace", .ev
  * its description. */
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
-	unsigned bits = chrome_bid(p, n);
+	unsigned bits = tm_chrome_bid(p, n);
 	bool named;
 
 	(void)whole;
 	if (!bits || !memmem(p, n < 256 ? n : 256, "{}", 2))
 		return 0;
-	named = chrome_has(p, n, "name", "\"Hip ") || chrome_has(p, n, "name", "\"GPU");
-	return named && (chrome_has(p, n, "desc", "\"") || chrome_has(p, n, "name", "\"Hip "))
+	named = tm_chrome_has(p, n, "name", "\"Hip ") || tm_chrome_has(p, n, "name", "\"GPU");
+	return named && (tm_chrome_has(p, n, "desc", "\"") || tm_chrome_has(p, n, "name", "\"Hip "))
 	               ? bits + 16
 	               : 0;
 }
 
-static enum status rpd_open(struct reader *r, struct diag *d)
+static enum tm_status rpd_open(struct tm_reader *r, struct tm_diag *d)
 {
 	r->producer = "rpd2tracing";
-	return chrome_open(r, &dialect, d);
+	return tm_chrome_open(r, &dialect, d);
 }
 
-const struct reader_ops reader_rpd_json = {
+const struct tm_reader_ops tm_reader_rpd_json = {
 	.name = "rpd-json",
 	.about = "trace events that rpd2tracing.py made of a .rpd file",
 	.bid = bid,
 	.priv_size = sizeof(struct rpd),
 	.open = rpd_open,
-	.next = chrome_next,
-	.close = chrome_close,
+	.next = tm_chrome_next,
+	.close = tm_chrome_close,
 };

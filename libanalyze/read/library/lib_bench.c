@@ -39,29 +39,29 @@ static bool speaks(const struct voice *v)
 
 static void voice_fini(struct voice *v)
 {
-	buf_fini(&v->header.text);
-	buf_fini(&v->values.text);
-	buf_fini(&v->elapsed);
-	buf_fini(&v->comm_line);
-	buf_fini(&v->comm_operation);
+	tm_buf_fini(&v->header.text);
+	tm_buf_fini(&v->values.text);
+	tm_buf_fini(&v->elapsed);
+	tm_buf_fini(&v->comm_line);
+	tm_buf_fini(&v->comm_operation);
 	free(v->header.v);
 	free(v->values.v);
 	free(v->row);
 	for (size_t i = 0; i < v->nsaid; i++) {
-		buf_fini(&v->said[i].name);
-		buf_fini(&v->said[i].value);
+		tm_buf_fini(&v->said[i].name);
+		tm_buf_fini(&v->said[i].value);
 	}
 	free(v->said);
 }
 
 /* What the last line of a new tag said is kept, if it was anything. */
-static bool keep_fresh(struct bench *b)
+static bool keep_fresh(struct tm_bench *b)
 {
 	size_t had = b->tagged_cap;
 
 	if (!b->fresh || !speaks(b->fresh))
 		return true;
-	if (!grow_array(&b->tagged, &b->tagged_cap, (size_t)b->fresh_tag + 1, sizeof *b->tagged))
+	if (!tm_grow_array(&b->tagged, &b->tagged_cap, (size_t)b->fresh_tag + 1, sizeof *b->tagged))
 		return false;
 	for (; had < b->tagged_cap; had++)
 		b->tagged[had] = NULL;
@@ -73,11 +73,11 @@ static bool keep_fresh(struct bench *b)
 }
 
 /* The voice of a line with that tag.  False when out of memory. */
-static bool tagged_voice(struct bench *b, const struct line_tag *tag)
+static bool tagged_voice(struct tm_bench *b, const struct tm_line_tag *tag)
 {
-	uint32_t id = names_add(&b->tags, tag->who, tag->nwho);
+	uint32_t id = tm_names_add(&b->tags, tag->who, tag->nwho);
 
-	if (id == NAME_NONE)
+	if (id == TM_NAME_NONE)
 		return false;
 	if (id < b->ntagged && b->tagged[id]) {
 		b->v = b->tagged[id];
@@ -88,7 +88,7 @@ static bool tagged_voice(struct bench *b, const struct line_tag *tag)
 	if (!b->fresh)
 		return false;
 	b->fresh->has_rank = tag->has_rank;
-	b->fresh->rank_n = (size_t)(num_put_u64(b->fresh->rank_text, tag->rank) -
+	b->fresh->rank_n = (size_t)(tm_num_put_u64(b->fresh->rank_text, tag->rank) -
 	                            b->fresh->rank_text);
 	b->fresh_tag = id;
 	b->v = b->fresh;
@@ -96,13 +96,13 @@ static bool tagged_voice(struct bench *b, const struct line_tag *tag)
 }
 
 /* Whose the line at hand is, and what it says without the tag. */
-static void find_voice(struct bench *b)
+static void find_voice(struct tm_bench *b)
 {
-	struct line_tag tag = { 0 };
+	struct tm_line_tag tag = { 0 };
 
 	/* A table has rows, whatever they begin with. */
 	if (!b->plain.is_table)
-		tag = line_tag(b->p, b->n);
+		tag = tm_line_tag(b->p, b->n);
 	b->v = &b->plain;
 	if (!keep_fresh(b) || (tag.n && !tagged_voice(b, &tag)))
 		b->no_memory = true;
@@ -111,9 +111,9 @@ static void find_voice(struct bench *b)
 }
 
 /* The next line.  False at the end of them, with b->end. */
-bool bench_next_line(struct bench *b)
+bool tm_bench_next_line(struct tm_bench *b)
 {
-	enum line_kind kind;
+	enum tm_line_kind kind;
 
 	if (b->again) {
 		b->again = false;
@@ -121,17 +121,17 @@ bool bench_next_line(struct bench *b)
 	}
 	if (b->ended)
 		return false;
-	while ((kind = lines_next(&b->lines, b->src, &b->p, &b->n)) == LINE_LONG)
+	while ((kind = tm_lines_next(&b->lines, b->src, &b->p, &b->n)) == TM_LINE_LONG)
 		if (!b->long_n++)
 			b->long_line = b->lines.line;
-	if (kind == LINE_NONE) {
+	if (kind == TM_LINE_NONE) {
 		b->ended = true;
-		b->end = !b->lines.dead                    ? ST_END
-		         : b->lines.why.status == ST_NOMEM ? ST_FATAL
-		                                           : ST_WARN;
+		b->end = !b->lines.dead                       ? TM_ST_END
+		         : b->lines.why.status == TM_ST_NOMEM ? TM_ST_FATAL
+		                                              : TM_ST_WARN;
 		return false;
 	}
-	b->open_end = kind == LINE_CUT;
+	b->open_end = kind == TM_LINE_CUT;
 	if (b->n && b->p[b->n - 1] == '\r')
 		b->n--;
 	if (b->lines.line == 1 && b->n >= 3 && !memcmp(b->p, "\xef\xbb\xbf", 3)) {
@@ -145,8 +145,8 @@ bool bench_next_line(struct bench *b)
 /* ---- what stands around the rows ---- */
 
 /* Remember, or with n 0 forget, what was said about a column. */
-void bench_said(struct bench *b, enum scope scope, const char *name, size_t nname, const char *p,
-                size_t n)
+void tm_bench_said(struct tm_bench *b, enum scope scope, const char *name, size_t nname,
+                   const char *p, size_t n)
 {
 	struct voice *v = b->v;
 	struct said *s;
@@ -158,84 +158,84 @@ void bench_said(struct bench *b, enum scope scope, const char *name, size_t nnam
 	if (i == v->nsaid) {
 		if (!n || !nname || v->nsaid == SAID_MAX)
 			return;
-		if (!grow_array(&v->said, &v->said_cap, v->nsaid + 1, sizeof *v->said)) {
+		if (!tm_grow_array(&v->said, &v->said_cap, v->nsaid + 1, sizeof *v->said)) {
 			b->no_memory = true;
 			return;
 		}
 		v->said[v->nsaid++] = (struct said) { 0 };
-		buf_add(&v->said[i].name, name, nname);
+		tm_buf_add(&v->said[i].name, name, nname);
 	}
 	s = &v->said[i];
 	s->scope = scope;
-	buf_clear(&s->value);
-	buf_add(&s->value, p, n);
+	tm_buf_clear(&s->value);
+	tm_buf_add(&s->value, p, n);
 	b->no_memory |= s->name.failed || s->value.failed;
 }
 
-void bench_say(struct bench *b, enum scope scope, const char *name, const char *p, size_t n)
+void tm_bench_say(struct tm_bench *b, enum scope scope, const char *name, const char *p, size_t n)
 {
-	bench_said(b, scope, name, strlen(name), p, n);
+	tm_bench_said(b, scope, name, strlen(name), p, n);
 }
 
-static void forget(struct bench *b, enum scope scope)
+static void forget(struct tm_bench *b, enum scope scope)
 {
 	for (size_t i = 0; i < b->v->nsaid; i++)
 		if (b->v->said[i].scope == scope)
-			buf_clear(&b->v->said[i].value);
+			tm_buf_clear(&b->v->said[i].value);
 }
 
 /* "Device ID 0 : AMD Instinct MI300X VF gfx942:sramecc+:xnack- (PCI Chip ID: ...)" */
-static bool take_device(struct bench *b, const char *p, size_t n)
+static bool take_device(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char front[] = "Device ID ";
 	const char *end = p + n, *arch;
 	uint64_t id;
 
-	if (!text_begins(p, n, front))
+	if (!tm_text_begins(p, n, front))
 		return false;
-	p = text_number(p + sizeof front - 1, end, &id);
+	p = tm_text_number(p + sizeof front - 1, end, &id);
 	p = p && id == b->v->target ? memchr(p, ':', (size_t)(end - p)) : NULL;
 	if (!p)
 		return true;
 	p++;
-	arch = text_find(p, (size_t)(end - p), "gfx");
+	arch = tm_text_find(p, (size_t)(end - p), "gfx");
 	if (arch) {
 		const char *name = p, *stop = arch;
 		size_t nname = (size_t)(arch - p);
 
-		while (stop < end && !text_blank(*stop))
+		while (stop < end && !tm_text_blank(*stop))
 			stop++;
-		text_trim(&name, &nname);
-		bench_say(b, SCOPE_INPUT, "device", name, nname);
-		bench_say(b, SCOPE_INPUT, "gcnArchName", arch, (size_t)(stop - arch));
+		tm_text_trim(&name, &nname);
+		tm_bench_say(b, SCOPE_INPUT, "device", name, nname);
+		tm_bench_say(b, SCOPE_INPUT, "gcnArchName", arch, (size_t)(stop - arch));
 	}
 	return true;
 }
 
 /* A line that says something about the rows around it. */
-static bool take_said(struct bench *b, const char *p, size_t n)
+static bool take_said(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char target[] = "(Target device ID is ";
 	const char *at;
 
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
-		if (text_begins(p, n, says[i].text)) {
+		if (tm_text_begins(p, n, says[i].text)) {
 			const char *value = p + strlen(says[i].text);
 			size_t len = n - strlen(says[i].text);
 
-			text_trim(&value, &len);
+			tm_text_trim(&value, &len);
 			if (says[i].scope != SCOPE_ROW || b->v->waiting)
-				bench_say(b, says[i].scope, says[i].name, value, len);
+				tm_bench_say(b, says[i].scope, says[i].name, value, len);
 			return true;
 		}
-	if (text_begins(p, n, "Query device")) {
+	if (tm_text_begins(p, n, "Query device")) {
 		/* A client begins; another one's device is not its own. */
 		b->v->target = 0;
-		bench_say(b, SCOPE_INPUT, "device", "", 0);
-		bench_say(b, SCOPE_INPUT, "gcnArchName", "", 0);
-		at = text_find(p, n, target);
+		tm_bench_say(b, SCOPE_INPUT, "device", "", 0);
+		tm_bench_say(b, SCOPE_INPUT, "gcnArchName", "", 0);
+		at = tm_text_find(p, n, target);
 		if (at)
-			text_number(at + sizeof target - 1, p + n, &b->v->target);
+			tm_text_number(at + sizeof target - 1, p + n, &b->v->target);
 		return true;
 	}
 	return take_device(b, p, n);
@@ -243,15 +243,15 @@ static bool take_said(struct bench *b, const char *p, size_t n)
 
 /* ---- rows ---- */
 
-bool bench_add_field(struct bench *b, const char *name, size_t nname, const char *p, size_t n)
+bool tm_bench_add_field(struct tm_bench *b, const char *name, size_t nname, const char *p, size_t n)
 {
-	struct bench_row *row = &b->v->next;
+	struct tm_bench_row *row = &b->v->next;
 
-	if (!grow_array(&b->v->row, &b->v->row_cap, row->n + 1, sizeof *b->v->row)) {
+	if (!tm_grow_array(&b->v->row, &b->v->row_cap, row->n + 1, sizeof *b->v->row)) {
 		b->no_memory = true;
 		return false;
 	}
-	b->v->row[row->n++] = (struct bench_field) {
+	b->v->row[row->n++] = (struct tm_bench_field) {
 		.name = name, .nname = (uint32_t)nname, .p = p, .n = (uint32_t)n
 	};
 	return true;
@@ -259,34 +259,34 @@ bool bench_add_field(struct bench *b, const char *name, size_t nname, const char
 
 /* The line at hand is a row.  False when it is not to be taken: its last number may not be whole.
  */
-bool bench_begin_row(struct bench *b, enum bench_client client)
+bool tm_bench_begin_row(struct tm_bench *b, enum tm_bench_client client)
 {
 	if (b->open_end) {
-		loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
+		tm_loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
 		return false;
 	}
-	b->v->next = (struct bench_row) { .client = client, .line = b->lines.line };
+	b->v->next = (struct tm_bench_row) { .client = client, .line = b->lines.line };
 	b->v->waiting = true;
 	b->v->elapsed_only = false;
 	b->loss.rows++;
 	return true;
 }
 
-void bench_misfit(struct bench *b, uint64_t line)
+void tm_bench_misfit(struct tm_bench *b, uint64_t line)
 {
-	loss_line(&b->loss.malformed, &b->loss.malformed_line, line);
+	tm_loss_line(&b->loss.malformed, &b->loss.malformed_line, line);
 }
 
 /* The row that waits, with what was said. */
-static void hand_out(struct bench *b, struct bench_row *row)
+static void hand_out(struct tm_bench *b, struct tm_bench_row *row)
 {
 	b->v->next.nown = b->v->next.n;
 	for (size_t i = 0; i < b->v->nsaid; i++)
 		if (b->v->said[i].value.n)
-			bench_add_field(b, b->v->said[i].name.p, b->v->said[i].name.n,
-			                b->v->said[i].value.p, b->v->said[i].value.n);
+			tm_bench_add_field(b, b->v->said[i].name.p, b->v->said[i].name.n,
+			                   b->v->said[i].value.p, b->v->said[i].value.n);
 	if (b->v->has_rank)
-		bench_add_field(b, "rank", 4, b->v->rank_text, b->v->rank_n);
+		tm_bench_add_field(b, "rank", 4, b->v->rank_text, b->v->rank_n);
 	b->v->next.who = b->v->who;
 	b->v->next.v = b->v->row;
 	*row = b->v->next;
@@ -297,54 +297,54 @@ static void hand_out(struct bench *b, struct bench_row *row)
 /* ---- lines ---- */
 
 /* A command line of a client, for the rows behind it. */
-static void take_command(struct bench *b, const char *p, size_t n)
+static void take_command(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char *const programs[] = { "./rocblas-bench ", "rocblas-bench ",
 		                                "hipblaslt-bench ", "./bin/MIOpenDriver ",
 		                                "MIOpenDriver ",    "MIOpenDriver: " };
 
 	/* What MIOpen logs about its calls is no call of the client. */
-	if ((!text_find(p, n, "-bench") && !text_find(p, n, "MIOpenDriver")) ||
-	    text_find(p, n, "Command ["))
+	if ((!tm_text_find(p, n, "-bench") && !tm_text_find(p, n, "MIOpenDriver")) ||
+	    tm_text_find(p, n, "Command ["))
 		return;
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-		const char *at = text_find(p, n, programs[i]);
+		const char *at = tm_text_find(p, n, programs[i]);
 
 		if (!at)
 			continue;
-		bench_say(b, SCOPE_COMMAND, "command", at, n - (size_t)(at - p));
+		tm_bench_say(b, SCOPE_COMMAND, "command", at, n - (size_t)(at - p));
 		return;
 	}
 }
 
 /* Does the line end what the row that waits can be told?  Whatever may change the header does: the
  * row has its names from there. */
-static bool ends_row(const struct bench *b, const char *p, size_t n)
+static bool ends_row(const struct tm_bench *b, const char *p, size_t n)
 {
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
-		if (says[i].scope == SCOPE_ROW && text_begins(p, n, says[i].text))
+		if (says[i].scope == SCOPE_ROW && tm_text_begins(p, n, says[i].text))
 			return false;
-	if (b->v->elapsed_only && text_begins(p, n, "stats:"))
+	if (b->v->elapsed_only && tm_text_begins(p, n, "stats:"))
 		return false;
-	if (bench_comm_begins(p, n))
+	if (tm_bench_comm_begins(p, n))
 		return true;
-	return b->v->is_table || text_begins(p, n, "stats:") || text_begins(p, n, "MIOpen") ||
-	       text_begins(p, n, "GPU Kernel Time") || text_begins(p, n, "Winner:") ||
-	       text_begins(p, n, "Git Version") || text_begins(p, n, "Query device") ||
-	       memchr(p, ',', n) || text_find(p, n, "blas");
+	return b->v->is_table || tm_text_begins(p, n, "stats:") || tm_text_begins(p, n, "MIOpen") ||
+	       tm_text_begins(p, n, "GPU Kernel Time") || tm_text_begins(p, n, "Winner:") ||
+	       tm_text_begins(p, n, "Git Version") || tm_text_begins(p, n, "Query device") ||
+	       memchr(p, ',', n) || tm_text_find(p, n, "blas");
 }
 
 /* A line without its newline: nothing that it says is taken, for want of the rest. */
-static void last_line(struct bench *b, const char *p, size_t n)
+static void last_line(struct tm_bench *b, const char *p, size_t n)
 {
-	if (bench_miopen_stats(b, p, n) || bench_miopen_elapsed(b, p, n) ||
-	    bench_tunable_row(b, p, n) || bench_blas_values(b, p, n) ||
-	    bench_comm_values(b, p, n) || b->loss.unended)
+	if (tm_bench_miopen_stats(b, p, n) || tm_bench_miopen_elapsed(b, p, n) ||
+	    tm_bench_tunable_row(b, p, n) || tm_bench_blas_values(b, p, n) ||
+	    tm_bench_comm_values(b, p, n) || b->loss.unended)
 		return;
-	loss_line(&b->loss.open_end, &b->loss.open_end_line, b->lines.line);
+	tm_loss_line(&b->loss.open_end, &b->loss.open_end_line, b->lines.line);
 }
 
-static void take_line(struct bench *b, const char *p, size_t n)
+static void take_line(struct tm_bench *b, const char *p, size_t n)
 {
 	bool first = !b->v->seen_line && b->v == &b->plain;
 
@@ -353,36 +353,36 @@ static void take_line(struct bench *b, const char *p, size_t n)
 		last_line(b, p, n);
 		return;
 	}
-	if (b->v->is_table && !bench_blas_header(b, b->p, b->n)) {
-		bench_table_row(b);
+	if (b->v->is_table && !tm_bench_blas_header(b, b->p, b->n)) {
+		tm_bench_table_row(b);
 		return;
 	}
 	if (b->v->is_table)
 		return;
-	if (bench_comm_values(b, p, n))
+	if (tm_bench_comm_values(b, p, n))
 		return;
-	if (text_begins(p, n, "Winner:")) {
+	if (tm_text_begins(p, n, "Winner:")) {
 		b->v->winner = true;
 		return;
 	}
-	if (take_said(b, p, n) || bench_miopen_stats(b, p, n) || bench_miopen_elapsed(b, p, n) ||
-	    bench_miopen_algorithm(b, p, n) || bench_tunable_validator(b, p, n) ||
-	    bench_tunable_row(b, p, n))
+	if (take_said(b, p, n) || tm_bench_miopen_stats(b, p, n) ||
+	    tm_bench_miopen_elapsed(b, p, n) || tm_bench_miopen_algorithm(b, p, n) ||
+	    tm_bench_tunable_validator(b, p, n) || tm_bench_tunable_row(b, p, n))
 		return;
-	if (bench_blas_header(b, p, n) || (first && bench_table_header(b, p, n)) ||
-	    bench_blas_values(b, p, n))
+	if (tm_bench_blas_header(b, p, n) || (first && tm_bench_table_header(b, p, n)) ||
+	    tm_bench_blas_values(b, p, n))
 		return;
 	take_command(b, p, n);
 }
 
-struct bench *bench_open(struct source *s, const char *metric)
+struct tm_bench *tm_bench_open(struct tm_source *s, const char *metric)
 {
-	struct bench *b = calloc(1, sizeof *b);
+	struct tm_bench *b = calloc(1, sizeof *b);
 
 	if (b) {
 		b->src = s;
 		b->v = &b->plain;
-		b->lines.longest = BENCH_LINE_MAX;
+		b->lines.longest = TM_BENCH_LINE_MAX;
 		b->metric = metric;
 	}
 	return b;
@@ -390,7 +390,7 @@ struct bench *bench_open(struct source *s, const char *metric)
 
 /* At the end of the input: the rows that wait, a voice after the other, and headers nothing came
  * behind.  False when there is no more. */
-static bool last_row(struct bench *b, struct bench_row *row)
+static bool last_row(struct tm_bench *b, struct tm_bench_row *row)
 {
 	for (; b->left <= b->ntagged; b->left++) {
 		b->v = b->left ? b->tagged[b->left - 1] : &b->plain;
@@ -401,37 +401,37 @@ static bool last_row(struct bench *b, struct bench_row *row)
 			return !b->no_memory;
 		}
 		if (b->v->awaiting)
-			bench_misfit(b, b->v->header_line);
+			tm_bench_misfit(b, b->v->header_line);
 		b->v->awaiting = false;
 	}
 	b->v = &b->plain;
 	return false;
 }
 
-enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
+enum tm_status tm_bench_next(struct tm_bench *b, struct tm_bench_row *row, struct tm_diag *d)
 {
 	if (b->v->given)
 		forget(b, SCOPE_ROW);
 	b->v->given = false;
-	while (!b->no_memory && (b->v->comm.left || bench_next_line(b))) {
+	while (!b->no_memory && (b->v->comm.left || tm_bench_next_line(b))) {
 		const char *p = b->p;
 		size_t n = b->n;
 
 		if (b->v->comm.left) {
-			bench_comm_row(b);
+			tm_bench_comm_row(b);
 			hand_out(b, row);
 			if (b->no_memory)
 				break;
-			return ST_OK;
+			return TM_ST_OK;
 		}
 		/* A comment is nothing of a table; a kernel log has no such lines. */
-		text_trim(&p, &n);
+		tm_text_trim(&p, &n);
 		if ((!n || (*p == '#' && !b->v->is_table)) &&
-		    !(b->v->waiting && bench_comm_begins(p, n))) {
+		    !(b->v->waiting && tm_bench_comm_begins(p, n))) {
 			if (b->open_end)
 				last_line(b, p, n);
 			else if (n)
-				bench_comm_comment(b, p, n);
+				tm_bench_comm_comment(b, p, n);
 			continue;
 		}
 		if (b->v->waiting && ends_row(b, p, n)) {
@@ -439,43 +439,43 @@ enum status bench_next(struct bench *b, struct bench_row *row, struct diag *d)
 			hand_out(b, row);
 			if (b->no_memory)
 				break;
-			return ST_OK;
+			return TM_ST_OK;
 		}
 		take_line(b, p, n);
 	}
 	b->no_memory |= !keep_fresh(b);
-	if (!b->no_memory && b->end != ST_FATAL && last_row(b, row))
-		return ST_OK;
-	if (b->no_memory || b->end == ST_FATAL) {
-		diag_oom(d);
-		return ST_FATAL;
+	if (!b->no_memory && b->end != TM_ST_FATAL && last_row(b, row))
+		return TM_ST_OK;
+	if (b->no_memory || b->end == TM_ST_FATAL) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
-	if (b->end == ST_WARN)
+	if (b->end == TM_ST_WARN)
 		*d = b->lines.why;
 	return b->end;
 }
 
-const struct bench_comm *bench_comm_facts(const struct bench *b)
+const struct tm_bench_comm *tm_bench_comm_facts(const struct tm_bench *b)
 {
 	return &b->comm;
 }
 
-const struct loss *bench_loss(const struct bench *b)
+const struct tm_loss *tm_bench_loss(const struct tm_bench *b)
 {
 	return &b->loss;
 }
 
-uint64_t bench_long_lines(const struct bench *b, uint64_t *first)
+uint64_t tm_bench_long_lines(const struct tm_bench *b, uint64_t *first)
 {
 	*first = b->long_line;
 	return b->long_n;
 }
 
-void bench_close(struct bench *b)
+void tm_bench_close(struct tm_bench *b)
 {
 	if (!b)
 		return;
-	lines_fini(&b->lines);
+	tm_lines_fini(&b->lines);
 	voice_fini(&b->plain);
 	for (size_t i = 0; i < b->ntagged; i++) {
 		if (b->tagged[i])
@@ -486,8 +486,8 @@ void bench_close(struct bench *b)
 	if (b->fresh)
 		voice_fini(b->fresh);
 	free(b->fresh);
-	names_fini(&b->tags);
-	buf_fini(&b->scratch.text);
+	tm_names_fini(&b->tags);
+	tm_buf_fini(&b->scratch.text);
 	free(b->scratch.v);
 	free(b);
 }

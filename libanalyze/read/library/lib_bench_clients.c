@@ -15,7 +15,7 @@ enum {
 };
 
 /* What was cut into b->scratch is the values of the row at hand. */
-static void keep_values(struct bench *b)
+static void keep_values(struct tm_bench *b)
 {
 	struct fields f = b->v->values;
 
@@ -24,33 +24,33 @@ static void keep_values(struct bench *b)
 }
 
 /* Names of the header with the values that were cut. */
-static void put_values(struct bench *b)
+static void put_values(struct tm_bench *b)
 {
-	if (!bench_begin_row(b, b->v->client))
+	if (!tm_bench_begin_row(b, b->v->client))
 		return;
 	keep_values(b);
 	b->v->next.winner = b->v->winner;
 	b->v->winner = b->v->awaiting = false;
 	for (size_t i = 0; i < b->v->header.n; i++)
-		bench_add_field(b, b->v->header.v[i].p, b->v->header.v[i].n, b->v->values.v[i].p,
-		                b->v->values.v[i].n);
+		tm_bench_add_field(b, b->v->header.v[i].p, b->v->header.v[i].n, b->v->values.v[i].p,
+		                   b->v->values.v[i].n);
 	/* Most problems have one, and it needs no number. */
-	if (b->v->client == BENCH_HIPBLASLT && b->v->result) {
+	if (b->v->client == TM_BENCH_HIPBLASLT && b->v->result) {
 		char digits[20];
 
-		bench_say(b, SCOPE_ROW, "result", digits,
-		          (size_t)(num_put_u64(digits, b->v->result) - digits));
+		tm_bench_say(b, SCOPE_ROW, "result", digits,
+		             (size_t)(tm_num_put_u64(digits, b->v->result) - digits));
 	}
 }
 
 /* ---- headers ---- */
 
-static void take_header(struct bench *b, enum bench_client client, bool table)
+static void take_header(struct tm_bench *b, enum tm_bench_client client, bool table)
 {
 	static const char misspelt[] = "soulution_index", spelt[] = "solution_index";
 
 	if (b->v->awaiting)
-		bench_misfit(b, b->v->header_line);
+		tm_bench_misfit(b, b->v->header_line);
 	b->v->client = client;
 	b->v->has_header = true;
 	b->v->is_table = table;
@@ -60,44 +60,46 @@ static void take_header(struct bench *b, enum bench_client client, bool table)
 	for (size_t i = 0; i < b->v->header.n; i++) {
 		struct field_of_line *f = &b->v->header.v[i];
 
-		if (field_is(f, "flopCnt"))
+		if (tm_field_is(f, "flopCnt"))
 			b->v->flop_col = i;
 		/* As hipBLASLt's Winner has it. */
-		if (field_is(f, misspelt))
+		if (tm_field_is(f, misspelt))
 			*f = (struct field_of_line) { spelt, sizeof spelt - 1 };
 	}
 }
 
 /* A header of a BLAS client: its name is in that of a column. */
-bool bench_blas_header(struct bench *b, const char *p, size_t n)
+bool tm_bench_blas_header(struct tm_bench *b, const char *p, size_t n)
 {
 	static const struct {
 		const char *name;
-		enum bench_client client;
+		enum tm_bench_client client;
 	} marks[] = {
-		{ "rocblas-Gflops", BENCH_ROCBLAS },   { "rocblas-GB/s", BENCH_ROCBLAS },
-		{ "rocblas-us", BENCH_ROCBLAS },       { "hipblaslt-Gflops", BENCH_HIPBLASLT },
-		{ "hipblaslt-GB/s", BENCH_HIPBLASLT },
+		{ "rocblas-Gflops", TM_BENCH_ROCBLAS },
+		{ "rocblas-GB/s", TM_BENCH_ROCBLAS },
+		{ "rocblas-us", TM_BENCH_ROCBLAS },
+		{ "hipblaslt-Gflops", TM_BENCH_HIPBLASLT },
+		{ "hipblaslt-GB/s", TM_BENCH_HIPBLASLT },
 	};
 
-	uint64_t result = text_strip_number(&p, &n);
+	uint64_t result = tm_text_strip_number(&p, &n);
 
-	if (!text_find(p, n, "blas") || !memchr(p, ',', n) ||
-	    text_count(p, n, ',') >= BLAS_COLUMNS_MAX)
+	if (!tm_text_find(p, n, "blas") || !memchr(p, ',', n) ||
+	    tm_text_count(p, n, ',') >= BLAS_COLUMNS_MAX)
 		return false;
-	if (!fields_cut(&b->scratch, p, n)) {
+	if (!tm_fields_cut(&b->scratch, p, n)) {
 		b->no_memory = true;
 		return false;
 	}
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (b->scratch.n > 2 && fields_have(&b->scratch, marks[i].name)) {
+		if (b->scratch.n > 2 && tm_fields_have(&b->scratch, marks[i].name)) {
 			struct fields f = b->v->header;
 
 			b->v->header = b->scratch;
 			b->scratch = f;
-			take_header(b, marks[i].client, fields_have(&b->v->header, "source"));
+			take_header(b, marks[i].client, tm_fields_have(&b->v->header, "source"));
 			if (b->v->is_table)
-				b->v->client = BENCH_TABLE;
+				b->v->client = TM_BENCH_TABLE;
 			b->v->result = result;
 			return true;
 		}
@@ -106,49 +108,49 @@ bool bench_blas_header(struct bench *b, const char *p, size_t n)
 
 /* The header of a table: names, all different from numbers, and among them something to compare by.
  */
-bool bench_table_header(struct bench *b, const char *p, size_t n)
+bool tm_bench_table_header(struct tm_bench *b, const char *p, size_t n)
 {
 	bool good = false;
-	size_t commas = text_count(p, n, ',');
+	size_t commas = tm_text_count(p, n, ',');
 	double v;
 
 	if (!commas || commas >= HEADER_COLUMNS_MAX)
 		return false;
-	if (!fields_cut(&b->v->header, p, n)) {
+	if (!tm_fields_cut(&b->v->header, p, n)) {
 		b->no_memory = true;
 		return false;
 	}
 	for (size_t i = 0; i < b->v->header.n; i++) {
 		const struct field_of_line *f = &b->v->header.v[i];
 
-		if (num_real(f->p, f->n, &v))
+		if (tm_num_real(f->p, f->n, &v))
 			return false;
-		good |= (b->metric && field_is(f, b->metric)) ||
-		        measure_find(f->p, f->n) < measures_n;
+		good |= (b->metric && tm_field_is(f, b->metric)) ||
+		        tm_measure_find(f->p, f->n) < tm_measures_n;
 	}
 	if (good)
-		take_header(b, BENCH_TABLE, true);
+		take_header(b, TM_BENCH_TABLE, true);
 	return good;
 }
 
 /* ---- values ---- */
 
 /* Numbers where the client prints how fast it was? */
-static bool plausible(const struct bench *b)
+static bool plausible(const struct tm_bench *b)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < b->v->header.n; i++)
-		if (measure_find(b->v->header.v[i].p, b->v->header.v[i].n) < measures_n) {
+		if (tm_measure_find(b->v->header.v[i].p, b->v->header.v[i].n) < tm_measures_n) {
 			any = true;
-			if (!text_numberish(b->scratch.v[i].p, b->scratch.v[i].n))
+			if (!tm_text_numberish(b->scratch.v[i].p, b->scratch.v[i].n))
 				return false;
 		}
 	return any;
 }
 
 /* MIOpen's 3D backward line lacks the comma before flopCnt: "256  309237645312". */
-static bool mend_flops(struct bench *b)
+static bool mend_flops(struct tm_bench *b)
 {
 	struct fields *f = &b->scratch;
 	size_t k = b->v->flop_col - 1;
@@ -157,7 +159,7 @@ static bool mend_flops(struct bench *b)
 	if (b->v->flop_col == SIZE_MAX || !b->v->flop_col || f->n + 1 != b->v->header.n ||
 	    !(gap = memchr(f->v[k].p, ' ', f->v[k].n)))
 		return false;
-	if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v)) {
+	if (!tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v)) {
 		b->no_memory = true;
 		return false;
 	}
@@ -166,7 +168,7 @@ static bool mend_flops(struct bench *b)
 	f->v[k].n = (uint32_t)(gap - f->v[k].p);
 	f->v[k + 1].n -= f->v[k].n;
 	f->v[k + 1].p = gap;
-	while (text_blank(*f->v[k + 1].p)) {
+	while (tm_text_blank(*f->v[k + 1].p)) {
 		f->v[k + 1].p++;
 		f->v[k + 1].n--;
 	}
@@ -174,16 +176,16 @@ static bool mend_flops(struct bench *b)
 }
 
 /* Values of a BLAS client, or what is left of them. */
-bool bench_blas_values(struct bench *b, const char *p, size_t n)
+bool tm_bench_blas_values(struct tm_bench *b, const char *p, size_t n)
 {
-	size_t commas = text_count(p, n, ',');
+	size_t commas = tm_text_count(p, n, ',');
 	bool fresh = b->v->awaiting && b->lines.line == b->v->header_line + 1;
 
 	if (commas < 2)
 		return false;
-	if (b->v->has_header && !b->v->is_table && b->v->client != BENCH_MIOPEN &&
+	if (b->v->has_header && !b->v->is_table && b->v->client != TM_BENCH_MIOPEN &&
 	    commas + 1 >= b->v->header.n) {
-		if (!fields_cut(&b->scratch, p, n)) {
+		if (!tm_fields_cut(&b->scratch, p, n)) {
 			b->no_memory = true;
 			return false;
 		}
@@ -192,64 +194,64 @@ bool bench_blas_values(struct bench *b, const char *p, size_t n)
 			return true;
 		}
 	}
-	if (text_like_values(p, n) ||
-	    (fresh && b->v->client != BENCH_MIOPEN && commas >= VALUES_COMMAS)) {
-		bench_misfit(b, b->lines.line);
+	if (tm_text_like_values(p, n) ||
+	    (fresh && b->v->client != TM_BENCH_MIOPEN && commas >= VALUES_COMMAS)) {
+		tm_bench_misfit(b, b->lines.line);
 		b->v->winner = b->v->awaiting = false;
 	}
 	return false;
 }
 
 /* Is the last field of the row that was cut a number, and `last` the quote behind it? */
-static bool quoted_number(const struct bench *b, char last)
+static bool quoted_number(const struct tm_bench *b, char last)
 {
 	const struct field_of_line *f = &b->scratch.v[b->scratch.n - 1];
 
-	return last == '"' && text_numberish(f->p, f->n);
+	return last == '"' && tm_text_numberish(f->p, f->n);
 }
 
 /* A row of a table, whose quotes may hold newlines. */
-void bench_table_row(struct bench *b)
+void tm_bench_table_row(struct tm_bench *b)
 {
 	uint64_t line = b->lines.line;
-	struct buf text = { 0 };
+	struct tm_buf text = { 0 };
 	const char *p = b->p;
 	size_t n = b->n;
-	bool odd = text_count(p, n, '"') & 1;
+	bool odd = tm_text_count(p, n, '"') & 1;
 	char last;
 
-	if (odd && !buf_add(&text, p, n))
+	if (odd && !tm_buf_add(&text, p, n))
 		b->no_memory = true;
 	/* The next line with a tag may be another's. */
 	while (odd && b->v == &b->plain && !b->no_memory && !b->ended && text.n < RECORD_MAX) {
-		if (!bench_next_line(b))
+		if (!tm_bench_next_line(b))
 			break;
-		odd ^= text_count(b->p, b->n, '"') & 1;
-		b->no_memory |= !buf_chr(&text, '\n') || !buf_add(&text, b->p, b->n);
+		odd ^= tm_text_count(b->p, b->n, '"') & 1;
+		b->no_memory |= !tm_buf_chr(&text, '\n') || !tm_buf_add(&text, b->p, b->n);
 		p = text.p;
 		n = text.n;
 	}
-	if (!b->no_memory && !fields_cut(&b->scratch, p, n))
+	if (!b->no_memory && !tm_fields_cut(&b->scratch, p, n))
 		b->no_memory = true;
 	last = n ? p[n - 1] : 0;
-	buf_fini(&text);
+	tm_buf_fini(&text);
 	if (b->no_memory)
 		return;
 	/* The same header again: files run together. */
-	if (fields_same(&b->v->header, &b->scratch))
+	if (tm_fields_same(&b->v->header, &b->scratch))
 		return;
 	if (b->open_end && (odd || b->scratch.n < b->v->header.n)) {
-		loss_line(&b->loss.cut, &b->loss.cut_line, line);
+		tm_loss_line(&b->loss.cut, &b->loss.cut_line, line);
 		return;
 	}
 	if (odd || b->scratch.n != b->v->header.n) {
-		bench_misfit(b, line);
+		tm_bench_misfit(b, line);
 		return;
 	}
 	/* A number in quotes is whole with the second of them. */
 	if (b->open_end && quoted_number(b, last)) {
 		b->open_end = false;
-		loss_line(&b->loss.open_end, &b->loss.open_end_line, line);
+		tm_loss_line(&b->loss.open_end, &b->loss.open_end_line, line);
 	}
 	put_values(b);
 	if (!b->open_end)
@@ -258,45 +260,45 @@ void bench_table_row(struct bench *b)
 
 /* ---- MIOpenDriver ---- */
 
-static void miopen_names(struct bench *b, const char *names)
+static void miopen_names(struct tm_bench *b, const char *names)
 {
-	if (!fields_cut(&b->v->header, names, strlen(names)))
+	if (!tm_fields_cut(&b->v->header, names, strlen(names)))
 		b->no_memory = true;
 	else
-		take_header(b, BENCH_MIOPEN, false);
+		take_header(b, TM_BENCH_MIOPEN, false);
 }
 
 /* "stats: ...": a header or values.  Batch normalisation has seven values and no header. */
-bool bench_miopen_stats(struct bench *b, const char *p, size_t n)
+bool tm_bench_miopen_stats(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char front[] = "stats:";
 
-	if (!text_begins(p, n, front))
+	if (!tm_text_begins(p, n, front))
 		return false;
 	p += sizeof front - 1;
 	n -= sizeof front - 1;
-	if (!fields_cut(&b->scratch, p, n)) {
+	if (!tm_fields_cut(&b->scratch, p, n)) {
 		b->no_memory = true;
 		return true;
 	}
-	if (field_is(&b->scratch.v[0], "name")) {
+	if (tm_field_is(&b->scratch.v[0], "name")) {
 		struct fields f = b->v->header;
 
 		b->v->header = b->scratch;
 		b->scratch = f;
-		take_header(b, BENCH_MIOPEN, false);
+		take_header(b, TM_BENCH_MIOPEN, false);
 		return true;
 	}
 	if (b->scratch.n == 7 &&
-	    (b->v->client != BENCH_MIOPEN || b->v->header.n != 7 || !b->v->has_header)) {
+	    (b->v->client != TM_BENCH_MIOPEN || b->v->header.n != 7 || !b->v->has_header)) {
 		b->v->awaiting = false;
 		miopen_names(b, "name,flopCnt,bytesRead,bytesWritten,GFLOPs,GB/s,timeMs");
 	}
 	if (b->no_memory)
 		return true;
-	if (!b->v->has_header || b->v->client != BENCH_MIOPEN ||
+	if (!b->v->has_header || b->v->client != TM_BENCH_MIOPEN ||
 	    (b->scratch.n != b->v->header.n && !mend_flops(b)) || !plausible(b)) {
-		bench_misfit(b, b->lines.line);
+		tm_bench_misfit(b, b->lines.line);
 		b->v->awaiting = false;
 		return true;
 	}
@@ -306,60 +308,60 @@ bool bench_miopen_stats(struct bench *b, const char *p, size_t n)
 
 /* "GPU Kernel Time Forward Conv. Elapsed: 2.539060 ms (average)": all there is where no stats
  * follow. */
-bool bench_miopen_elapsed(struct bench *b, const char *p, size_t n)
+bool tm_bench_miopen_elapsed(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char front[] = "GPU Kernel Time ", mark[] = "Elapsed:";
 	const char *at, *end = p + n, *value;
 	size_t name;
 	double v;
 
-	if (!text_begins(p, n, front) || !(at = text_find(p, n, mark)))
+	if (!tm_text_begins(p, n, front) || !(at = tm_text_find(p, n, mark)))
 		return false;
 	p += sizeof front - 1;
 	name = at > p ? (size_t)(at - p) : 0;
-	text_trim(&p, &name);
+	tm_text_trim(&p, &name);
 	value = at + sizeof mark - 1;
-	while (value < end && text_blank(*value))
+	while (value < end && tm_text_blank(*value))
 		value++;
-	for (at = value; at < end && !text_blank(*at);)
+	for (at = value; at < end && !tm_text_blank(*at);)
 		at++;
-	if (!text_begins(at, (size_t)(end - at), " ms") ||
-	    !num_real(value, (size_t)(at - value), &v))
+	if (!tm_text_begins(at, (size_t)(end - at), " ms") ||
+	    !tm_num_real(value, (size_t)(at - value), &v))
 		return false;
-	if (!bench_begin_row(b, BENCH_MIOPEN))
+	if (!tm_bench_begin_row(b, TM_BENCH_MIOPEN))
 		return true;
 	b->v->elapsed_only = true;
-	buf_clear(&b->v->elapsed);
-	if (!buf_add(&b->v->elapsed, p, name) ||
-	    !buf_add(&b->v->elapsed, value, (size_t)(at - value))) {
+	tm_buf_clear(&b->v->elapsed);
+	if (!tm_buf_add(&b->v->elapsed, p, name) ||
+	    !tm_buf_add(&b->v->elapsed, value, (size_t)(at - value))) {
 		b->no_memory = true;
 		return true;
 	}
-	bench_add_field(b, "name", 4, b->v->elapsed.p, name);
-	bench_add_field(b, "timeMs", 6, b->v->elapsed.p + name, (size_t)(at - value));
+	tm_bench_add_field(b, "name", 4, b->v->elapsed.p, name);
+	tm_bench_add_field(b, "timeMs", 6, b->v->elapsed.p + name, (size_t)(at - value));
 	return true;
 }
 
 /* "MIOpen Forward Conv. Algorithm: 3, Solution: 139/ConvWinoFuryRxS<2-3>" */
-bool bench_miopen_algorithm(struct bench *b, const char *p, size_t n)
+bool tm_bench_miopen_algorithm(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char mark[] = "Algorithm:", second[] = "Solution:";
 	const char *at, *end = p + n, *comma, *value;
 	size_t len;
 
-	if (!text_begins(p, n, "MIOpen ") || !(at = text_find(p, n, mark)))
+	if (!tm_text_begins(p, n, "MIOpen ") || !(at = tm_text_find(p, n, mark)))
 		return false;
 	value = at + sizeof mark - 1;
 	comma = memchr(value, ',', (size_t)(end - value));
 	len = (size_t)((comma ? comma : end) - value);
-	text_trim(&value, &len);
-	bench_say(b, SCOPE_ROW, "algorithm", value, len);
-	at = comma ? text_find(comma, (size_t)(end - comma), second) : NULL;
+	tm_text_trim(&value, &len);
+	tm_bench_say(b, SCOPE_ROW, "algorithm", value, len);
+	at = comma ? tm_text_find(comma, (size_t)(end - comma), second) : NULL;
 	if (at) {
 		value = at + sizeof second - 1;
 		len = (size_t)(end - value);
-		text_trim(&value, &len);
-		bench_say(b, SCOPE_ROW, "solution", value, len);
+		tm_text_trim(&value, &len);
+		tm_bench_say(b, SCOPE_ROW, "solution", value, len);
 	}
 	return true;
 }
@@ -367,13 +369,13 @@ bool bench_miopen_algorithm(struct bench *b, const char *p, size_t n)
 /* ---- TunableOp ---- */
 
 /* "Validator,KEY,VALUE" */
-bool bench_tunable_validator(struct bench *b, const char *p, size_t n)
+bool tm_bench_tunable_validator(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char front[] = "Validator,";
 	const char *key = p + sizeof front - 1, *comma;
 	size_t left, nkey;
 
-	if (!text_begins(p, n, front))
+	if (!tm_text_begins(p, n, front))
 		return false;
 	left = n - (sizeof front - 1);
 	comma = memchr(key, ',', left);
@@ -382,33 +384,33 @@ bool bench_tunable_validator(struct bench *b, const char *p, size_t n)
 	nkey = (size_t)(comma - key);
 	left -= nkey + 1;
 	if (nkey == 13 && !memcmp(key, "GCN_ARCH_NAME", nkey))
-		bench_say(b, SCOPE_INPUT, "gcnArchName", comma + 1, left);
+		tm_bench_say(b, SCOPE_INPUT, "gcnArchName", comma + 1, left);
 	else
-		bench_said(b, SCOPE_INPUT, key, nkey, comma + 1, left);
+		tm_bench_said(b, SCOPE_INPUT, key, nkey, comma + 1, left);
 	return true;
 }
 
 /* "GemmTunableOp_Half_TN,tn_28672_938_4096,Gemm_Hipblaslt_TN_9683,0.401578" */
-bool bench_tunable_row(struct bench *b, const char *p, size_t n)
+bool tm_bench_tunable_row(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char *const names[] = { "op", "params", "solution", "time_ms", "blas" };
 	const char *comma = memchr(p, ',', n), *mark;
 
-	if (!comma || !(mark = text_find(p, (size_t)(comma - p), "TunableOp_")))
+	if (!comma || !(mark = tm_text_find(p, (size_t)(comma - p), "TunableOp_")))
 		return false;
-	if (!fields_cut(&b->scratch, p, n)) {
+	if (!tm_fields_cut(&b->scratch, p, n)) {
 		b->no_memory = true;
 		return false;
 	}
-	if (b->scratch.n < 4 || !text_numberish(b->scratch.v[3].p, b->scratch.v[3].n)) {
-		bench_misfit(b, b->lines.line);
+	if (b->scratch.n < 4 || !tm_text_numberish(b->scratch.v[3].p, b->scratch.v[3].n)) {
+		tm_bench_misfit(b, b->lines.line);
 		return true;
 	}
-	if (!bench_begin_row(b, BENCH_TUNABLEOP))
+	if (!tm_bench_begin_row(b, TM_BENCH_TUNABLEOP))
 		return true;
 	keep_values(b);
 	for (size_t i = 0; i < b->v->values.n && i < sizeof names / sizeof *names; i++)
-		bench_add_field(b, names[i], strlen(names[i]), b->v->values.v[i].p,
-		                b->v->values.v[i].n);
+		tm_bench_add_field(b, names[i], strlen(names[i]), b->v->values.v[i].p,
+		                   b->v->values.v[i].n);
 	return true;
 }

@@ -33,13 +33,13 @@ static size_t cut(const char *p, size_t n, struct word w[WORDS])
 	for (size_t i = 0; i < n;) {
 		size_t from;
 
-		while (i < n && text_blank(p[i]))
+		while (i < n && tm_text_blank(p[i]))
 			i++;
 		if (i == n)
 			break;
 		if (words == WORDS)
 			return WORDS + 1;
-		for (from = i; i < n && !text_blank(p[i]);)
+		for (from = i; i < n && !tm_text_blank(p[i]);)
 			i++;
 		w[words++] = (struct word) { p + from, i - from };
 	}
@@ -54,20 +54,20 @@ static bool is(const struct word *w, const char *text)
 /* ---- what comments say ---- */
 
 /* "all_reduce_perf": which test, by the end of its program's name. */
-static void take_operation(struct bench *b, const char *p, size_t n)
+static void take_operation(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char tail[] = "_perf";
 
-	text_trim(&p, &n);
+	tm_text_trim(&p, &n);
 	if (n > sizeof tail - 1 && !memcmp(p + n - (sizeof tail - 1), tail, sizeof tail - 1))
 		n -= sizeof tail - 1;
-	buf_clear(&b->v->comm_operation);
-	b->no_memory |= !buf_add(&b->v->comm_operation, p, n);
+	tm_buf_clear(&b->v->comm_operation);
+	b->no_memory |= !tm_buf_add(&b->v->comm_operation, p, n);
 	b->v->comm.named = true;
 }
 
 /* The words of the header behind its '#'; false when it is none. */
-static bool take_header(struct bench *b, const struct word *w, size_t n)
+static bool take_header(struct tm_bench *b, const struct word *w, size_t n)
 {
 	struct comm_table t = { .named = b->v->comm.named, .ranks = b->v->comm.ranks };
 	size_t i = FIRST;
@@ -91,30 +91,32 @@ static bool take_header(struct bench *b, const struct word *w, size_t n)
 
 static bool is_header(const char *p, size_t n)
 {
-	return text_begins(p, n, "#") && text_find(p, n, "busbw") && text_find(p, n, "algbw");
+	return tm_text_begins(p, n, "#") && tm_text_find(p, n, "busbw") &&
+	       tm_text_find(p, n, "algbw");
 }
 
-bool bench_comm_begins(const char *p, size_t n)
+bool tm_bench_comm_begins(const char *p, size_t n)
 {
-	return text_begins(p, n, starting) || text_begins(p, n, "# nThread") || is_header(p, n);
+	return tm_text_begins(p, n, starting) || tm_text_begins(p, n, "# nThread") ||
+	       is_header(p, n);
 }
 
-void bench_comm_comment(struct bench *b, const char *p, size_t n)
+void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char bounds[] = "# Out of bounds values :";
 	struct word w[WORDS];
 	size_t words;
 	uint64_t rank, out;
 
-	if (text_begins(p, n, bounds)) {
+	if (tm_text_begins(p, n, bounds)) {
 		p += sizeof bounds - 1;
 		n -= sizeof bounds - 1;
-		text_trim(&p, &n);
-		if (text_number(p, p + n, &out) && out)
-			loss_line(&b->comm.bounds, &b->comm.bounds_line, b->lines.line);
+		tm_text_trim(&p, &n);
+		if (tm_text_number(p, p + n, &out) && out)
+			tm_loss_line(&b->comm.bounds, &b->comm.bounds_line, b->lines.line);
 		return;
 	}
-	if (text_begins(p, n, starting)) {
+	if (tm_text_begins(p, n, starting)) {
 		take_operation(b, p + sizeof starting - 1, n - (sizeof starting - 1));
 		b->v->comm.header = false;
 		return;
@@ -123,9 +125,9 @@ void bench_comm_comment(struct bench *b, const char *p, size_t n)
 	if (words && is(&w[0], "nThread")) {
 		/* Another test begins; older ones do not say which. */
 		if (!b->v->comm.named)
-			buf_clear(&b->v->comm_operation);
+			tm_buf_clear(&b->v->comm_operation);
 		b->v->comm = (struct comm_table) { 0 };
-	} else if (words > 3 && is(&w[0], "Rank") && num_u64(w[1].p, w[1].n, &rank)) {
+	} else if (words > 3 && is(&w[0], "Rank") && tm_num_u64(w[1].p, w[1].n, &rank)) {
 		b->v->comm.ranks += rank == b->v->comm.ranks;
 	} else if (is_header(p, n)) {
 		take_header(b, w, words);
@@ -148,7 +150,8 @@ static bool fits(double bytes, const struct word *time, const struct word *rate)
 	for (decimals = dot ? (size_t)(rate->p + rate->n - dot - 1) : 0, cent = 0.5; decimals;
 	     decimals--)
 		cent /= 10;
-	if (!num_real(time->p, time->n, &us) || !num_real(rate->p, rate->n, &gb) || us <= half)
+	if (!tm_num_real(time->p, time->n, &us) || !tm_num_real(rate->p, rate->n, &gb) ||
+	    us <= half)
 		return true;
 	low = bytes / ((us + half) * 1000) - cent;
 	high = bytes / ((us - half) * 1000) + cent;
@@ -176,30 +179,30 @@ static double bus_factor(const char *op, size_t n, double ranks)
 }
 
 /* Is the half of the line what its own time says? */
-static void check(struct bench *b, const struct word *size, const struct word *half)
+static void check(struct tm_bench *b, const struct word *size, const struct word *half)
 {
-	const struct buf *op = &b->v->comm_operation;
+	const struct tm_buf *op = &b->v->comm_operation;
 	double bytes, factor = 0, ranks = (double)b->v->comm.ranks;
 	bool good;
 
-	if (!num_real(size->p, size->n, &bytes))
+	if (!tm_num_real(size->p, size->n, &bytes))
 		return;
 	if (op->n && ranks > 0)
 		factor = bus_factor(op->p, op->n, ranks);
 	good = fits(bytes, &half[0], &half[1]) &&
 	       (factor <= 0 || fits(bytes * factor, &half[0], &half[2]));
 	if (!good)
-		loss_line(&b->comm.unlike, &b->comm.unlike_line, b->v->comm.line);
+		tm_loss_line(&b->comm.unlike, &b->comm.unlike_line, b->v->comm.line);
 }
 
 /* "12", or "3*" where it is more than is allowed: wrong results? */
-static bool is_wrong(const struct bench *b, const struct word *w)
+static bool is_wrong(const struct tm_bench *b, const struct word *w)
 {
 	double v;
 
 	if (w->n && w->p[w->n - 1] == '*')
 		return true;
-	return !b->v->comm.errors && num_real(w->p, w->n, &v) && v > 0;
+	return !b->v->comm.errors && tm_num_real(w->p, w->n, &v) && v > 0;
 }
 
 static bool good_half(const struct word *w)
@@ -207,9 +210,9 @@ static bool good_half(const struct word *w)
 	size_t n = w[3].n && w[3].p[w[3].n - 1] == '*' ? w[3].n - 1 : w[3].n;
 
 	for (int i = 0; i < 3; i++)
-		if (!text_numberish(w[i].p, w[i].n))
+		if (!tm_text_numberish(w[i].p, w[i].n))
 			return false;
-	return text_numberish(w[3].p, n);
+	return tm_text_numberish(w[3].p, n);
 }
 
 /* Does the line begin as values do? */
@@ -217,11 +220,11 @@ static bool begins(const struct word *w, size_t n)
 {
 	uint64_t v;
 
-	return n > FIRST && num_u64(w[0].p, w[0].n, &v) && num_u64(w[1].p, w[1].n, &v) &&
+	return n > FIRST && tm_num_u64(w[0].p, w[0].n, &v) && tm_num_u64(w[1].p, w[1].n, &v) &&
 	       ((*w[2].p >= 'a' && *w[2].p <= 'z') || (*w[2].p >= 'A' && *w[2].p <= 'Z'));
 }
 
-bool bench_comm_values(struct bench *b, const char *p, size_t n)
+bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n)
 {
 	const struct comm_table *t = &b->v->comm;
 	struct word w[WORDS];
@@ -238,15 +241,15 @@ bool bench_comm_values(struct bench *b, const char *p, size_t n)
 	for (size_t i = 0; good && i < t->halves; i++)
 		good = good_half(&w[FIRST + middle + HALF * i]);
 	if (b->open_end) {
-		loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
+		tm_loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
 		return true;
 	}
 	if (!good) {
-		bench_misfit(b, b->lines.line);
+		tm_bench_misfit(b, b->lines.line);
 		return true;
 	}
-	buf_clear(&b->v->comm_line);
-	if (!buf_add(&b->v->comm_line, p, n)) {
+	tm_buf_clear(&b->v->comm_line);
+	if (!tm_buf_add(&b->v->comm_line, p, n)) {
 		b->no_memory = true;
 		return true;
 	}
@@ -255,12 +258,12 @@ bool bench_comm_values(struct bench *b, const char *p, size_t n)
 	return true;
 }
 
-static void put(struct bench *b, const char *name, const struct word *w)
+static void put(struct tm_bench *b, const char *name, const struct word *w)
 {
-	bench_add_field(b, name, strlen(name), w->p, w->n);
+	tm_bench_add_field(b, name, strlen(name), w->p, w->n);
 }
 
-void bench_comm_row(struct bench *b)
+void tm_bench_comm_row(struct tm_bench *b)
 {
 	static const char *const places[HALVES] = { "out", "in" };
 	struct comm_table *t = &b->v->comm;
@@ -270,32 +273,33 @@ void bench_comm_row(struct bench *b)
 	const struct word *half = &w[FIRST + middle + HALF * at];
 	uint64_t root;
 
-	if (!bench_begin_row(b, BENCH_COMM))
+	if (!tm_bench_begin_row(b, TM_BENCH_COMM))
 		return;
 	b->v->next.line = t->line;
 	if (b->v->comm_operation.n)
-		bench_add_field(b, "operation", 9, b->v->comm_operation.p, b->v->comm_operation.n);
+		tm_bench_add_field(b, "operation", 9, b->v->comm_operation.p,
+		                   b->v->comm_operation.n);
 	put(b, "bytes", &w[0]);
 	put(b, "count", &w[1]);
 	put(b, "type", &w[2]);
 	/* One of the two may be left empty: a root is a number, an operation is none. */
 	for (size_t i = 0; i < middle; i++) {
-		bool number = num_u64(w[FIRST + i].p, w[FIRST + i].n, &root) ||
+		bool number = tm_num_u64(w[FIRST + i].p, w[FIRST + i].n, &root) ||
 		              is(&w[FIRST + i], "-1");
 
 		put(b, number ? "root" : "redop", &w[FIRST + i]);
 	}
-	bench_add_field(b, "place", 5, places[at], strlen(places[at]));
+	tm_bench_add_field(b, "place", 5, places[at], strlen(places[at]));
 	put(b, "time_us", &half[0]);
 	put(b, "algbw_GB/s", &half[1]);
 	put(b, "busbw_GB/s", &half[2]);
 	put(b, t->errors ? "error" : "wrong", &half[3]);
 	if (t->ranks) {
-		size_t n = (size_t)(num_put_u64(t->ranks_text, t->ranks) - t->ranks_text);
+		size_t n = (size_t)(tm_num_put_u64(t->ranks_text, t->ranks) - t->ranks_text);
 
-		bench_add_field(b, "ranks", 5, t->ranks_text, n);
+		tm_bench_add_field(b, "ranks", 5, t->ranks_text, n);
 	}
 	check(b, &w[0], half);
 	if (is_wrong(b, &half[3]))
-		loss_line(&b->comm.wrong, &b->comm.wrong_line, t->line);
+		tm_loss_line(&b->comm.wrong, &b->comm.wrong_line, t->line);
 }

@@ -8,35 +8,35 @@
 
 enum { COMPLEX_MAX = 64 }; /* bytes of a complex number */
 
-bool text_blank(char c)
+bool tm_text_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-bool text_begins(const char *p, size_t n, const char *text)
+bool tm_text_begins(const char *p, size_t n, const char *text)
 {
 	size_t len = strlen(text);
 
 	return n >= len && !memcmp(p, text, len);
 }
 
-void text_trim(const char **p, size_t *n)
+void tm_text_trim(const char **p, size_t *n)
 {
-	while (*n && text_blank(**p)) {
+	while (*n && tm_text_blank(**p)) {
 		++*p;
 		--*n;
 	}
-	while (*n && text_blank((*p)[*n - 1]))
+	while (*n && tm_text_blank((*p)[*n - 1]))
 		--*n;
 }
 
 /* Where `text` stands in p[0..n), or NULL. */
-const char *text_find(const char *p, size_t n, const char *text)
+const char *tm_text_find(const char *p, size_t n, const char *text)
 {
 	return n ? memmem(p, n, text, strlen(text)) : NULL;
 }
 
-size_t text_count(const char *p, size_t n, char c)
+size_t tm_text_count(const char *p, size_t n, char c)
 {
 	size_t k = 0;
 
@@ -46,22 +46,22 @@ size_t text_count(const char *p, size_t n, char c)
 }
 
 /* The whole number at p, and where it ends; NULL when there is none. */
-const char *text_number(const char *p, const char *end, uint64_t *v)
+const char *tm_text_number(const char *p, const char *end, uint64_t *v)
 {
 	const char *q = p;
 
 	while (q < end && *q >= '0' && *q <= '9')
 		q++;
-	return num_u64(p, (size_t)(q - p), v) ? q : NULL;
+	return tm_num_u64(p, (size_t)(q - p), v) ? q : NULL;
 }
 
 /* A number, or what stands where one should and there is none. */
-bool text_numberish(const char *p, size_t n)
+bool tm_text_numberish(const char *p, size_t n)
 {
 	static const char *const words[] = { "nan", "-nan", "inf", "-inf", "n/a", "-", "failed" };
 	double v;
 
-	if (num_real(p, n, &v))
+	if (tm_num_real(p, n, &v))
 		return true;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == n && !strncasecmp(p, words[i], n))
@@ -93,13 +93,13 @@ static char *field_end(char *p, char *end)
 
 /* Cut a line into fields, blanks and quotes taken off; the text is a copy.  False when out of
  * memory. */
-bool fields_cut(struct fields *f, const char *line, size_t n)
+bool tm_fields_cut(struct fields *f, const char *line, size_t n)
 {
 	char *p, *end;
 
-	buf_clear(&f->text);
+	tm_buf_clear(&f->text);
 	f->n = 0;
-	if (!buf_add(&f->text, line, n) || !buf_reserve(&f->text, 1))
+	if (!tm_buf_add(&f->text, line, n) || !tm_buf_reserve(&f->text, 1))
 		return false;
 	p = f->text.p;
 	end = p + n;
@@ -107,9 +107,9 @@ bool fields_cut(struct fields *f, const char *line, size_t n)
 	for (;;) {
 		char *stop, *to;
 
-		while (p < end && text_blank(*p))
+		while (p < end && tm_text_blank(*p))
 			p++;
-		if (!grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+		if (!tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
 			return false;
 		f->v[f->n].p = to = p;
 		if (p < end && *p == '"') {
@@ -121,7 +121,7 @@ bool fields_cut(struct fields *f, const char *line, size_t n)
 			stop = p < end ? field_end(p, end) : end;
 		} else {
 			stop = p < end ? field_end(p, end) : end;
-			for (to = stop; to > p && text_blank(to[-1]); to--)
+			for (to = stop; to > p && tm_text_blank(to[-1]); to--)
 				;
 		}
 		f->v[f->n].n = (uint32_t)(to - f->v[f->n].p);
@@ -132,7 +132,7 @@ bool fields_cut(struct fields *f, const char *line, size_t n)
 	}
 }
 
-bool fields_same(const struct fields *a, const struct fields *b)
+bool tm_fields_same(const struct fields *a, const struct fields *b)
 {
 	if (a->n != b->n)
 		return false;
@@ -142,26 +142,26 @@ bool fields_same(const struct fields *a, const struct fields *b)
 	return true;
 }
 
-bool field_is(const struct field_of_line *f, const char *name)
+bool tm_field_is(const struct field_of_line *f, const char *name)
 {
 	return f->n == strlen(name) && !memcmp(f->p, name, f->n);
 }
 
-bool fields_have(const struct fields *f, const char *name)
+bool tm_fields_have(const struct fields *f, const char *name)
 {
 	for (size_t i = 0; i < f->n; i++)
-		if (field_is(&f->v[i], name))
+		if (tm_field_is(&f->v[i], name))
 			return true;
 	return false;
 }
 
 /* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
-uint64_t text_strip_number(const char **p, size_t *n)
+uint64_t tm_text_strip_number(const char **p, size_t *n)
 {
 	const char *q = *p, *end = q + *n;
 	uint64_t v;
 
-	q = q < end && *q == '[' ? text_number(q + 1, end, &v) : NULL;
+	q = q < end && *q == '[' ? tm_text_number(q + 1, end, &v) : NULL;
 	if (!q || q == end || *q != ']')
 		return 0;
 	q++;
@@ -172,8 +172,8 @@ uint64_t text_strip_number(const char **p, size_t *n)
 }
 
 /* "T,N,..." or "[NTC],[NTC]": how the values of a matrix product begin. */
-bool text_like_values(const char *p, size_t n)
+bool tm_text_like_values(const char *p, size_t n)
 {
 	return n > 4 && memchr("NTC", p[0], 3) && p[1] == ',' && memchr("NTC", p[2], 3) &&
-	       p[3] == ',' && text_count(p, n, ',') >= VALUES_COMMAS;
+	       p[3] == ',' && tm_text_count(p, n, ',') >= VALUES_COMMAS;
 }

@@ -13,7 +13,7 @@
 
 /* Fields of a line, in a text that they point into. */
 struct fields {
-	struct buf text;
+	struct tm_buf text;
 	struct field_of_line {
 		const char *p;
 		uint32_t n;
@@ -26,7 +26,7 @@ enum scope { SCOPE_INPUT, SCOPE_COMMAND, SCOPE_ROW };
 
 struct said {
 	enum scope scope;
-	struct buf name, value; /* value empty: not said */
+	struct tm_buf name, value; /* value empty: not said */
 };
 
 /* A table of rccl-tests at work. */
@@ -50,7 +50,7 @@ struct voice {
 	size_t who; /* bench_row.who */
 
 	struct fields header;
-	enum bench_client client;
+	enum tm_bench_client client;
 	bool has_header, is_table, awaiting; /* no values behind the header yet */
 	uint64_t header_line;
 	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
@@ -60,15 +60,15 @@ struct voice {
 
 	/* The row that waits for what may be said about it. */
 	struct fields values;
-	struct bench_field *row;
+	struct tm_bench_field *row;
 	size_t row_cap;
-	struct bench_row next;
+	struct tm_bench_row next;
 	bool waiting, elapsed_only;
-	struct buf elapsed; /* texts of a row that is only MIOpen's "Elapsed" */
+	struct tm_buf elapsed; /* texts of a row that is only MIOpen's "Elapsed" */
 
 	struct comm_table comm;
-	struct buf comm_line;      /* whose measurements are left */
-	struct buf comm_operation; /* of the test, empty = not said */
+	struct tm_buf comm_line;      /* whose measurements are left */
+	struct tm_buf comm_operation; /* of the test, empty = not said */
 
 	bool given; /* it was handed out: what was said of it is over */
 
@@ -76,12 +76,12 @@ struct voice {
 	size_t nsaid, said_cap;
 };
 
-struct bench {
-	struct source *src;
-	struct lines lines;
+struct tm_bench {
+	struct tm_source *src;
+	struct tm_lines lines;
 	const char *metric;
-	struct loss loss;
-	struct bench_comm comm;
+	struct tm_loss loss;
+	struct tm_bench_comm comm;
 	bool no_memory;
 
 	/* The line at hand; `again` = it was not looked at yet. */
@@ -90,7 +90,7 @@ struct bench {
 	bool again, ended;
 	bool open_end; /* it is the last one and has no newline: what is missing is not known */
 	uint64_t long_n, long_line; /* lines that were passed over, and the first of them */
-	enum status end;
+	enum tm_status end;
 	struct fields
 	        scratch; /* a line that may be values, or not: a row that waits keeps its text */
 
@@ -98,7 +98,7 @@ struct bench {
 	struct voice plain;  /* of lines without a tag */
 	struct voice *fresh; /* of a tag that has not said anything yet, or NULL */
 	uint32_t fresh_tag;
-	struct names tags;
+	struct tm_names tags;
 	struct voice **tagged; /* by id in tags; NULL: said nothing */
 	size_t ntagged, tagged_cap, voices;
 	size_t left; /* at the end: 1 + the next of tagged[], 0 = plain */
@@ -107,95 +107,96 @@ struct bench {
 /* ---- lib_bench.c: lines and what they say ---- */
 
 /* The next line into b->p and b->n, its voice into b->v.  False at the end of them, with b->end. */
-bool bench_next_line(struct bench *b);
+bool tm_bench_next_line(struct tm_bench *b);
 
 /* Remember, or with n 0 forget, what was said about a column. */
-void bench_say(struct bench *b, enum scope scope, const char *name, const char *p, size_t n);
-void bench_said(struct bench *b, enum scope scope, const char *name, size_t nname, const char *p,
-                size_t n);
+void tm_bench_say(struct tm_bench *b, enum scope scope, const char *name, const char *p, size_t n);
+void tm_bench_said(struct tm_bench *b, enum scope scope, const char *name, size_t nname,
+                   const char *p, size_t n);
 
 /* The line at hand is a row.  False when it is not to be taken: its last number may not be whole.
  */
-bool bench_begin_row(struct bench *b, enum bench_client client);
+bool tm_bench_begin_row(struct tm_bench *b, enum tm_bench_client client);
 
 /* One more field of it; the texts live as long as the row.  False when out of memory. */
-bool bench_add_field(struct bench *b, const char *name, size_t nname, const char *p, size_t n);
+bool tm_bench_add_field(struct tm_bench *b, const char *name, size_t nname, const char *p,
+                        size_t n);
 
 /* A line that looked like a row and is none. */
-void bench_misfit(struct bench *b, uint64_t line);
+void tm_bench_misfit(struct tm_bench *b, uint64_t line);
 
 /* ---- lib_bench_clients.c ---- */
 
 /* A line of each kind.  True when it was one, or was given up as one. */
-bool bench_blas_header(struct bench *b, const char *p, size_t n);
-bool bench_blas_values(struct bench *b, const char *p, size_t n);
-bool bench_table_header(struct bench *b, const char *p, size_t n);
-bool bench_miopen_stats(struct bench *b, const char *p, size_t n);
-bool bench_miopen_elapsed(struct bench *b, const char *p, size_t n);
-bool bench_miopen_algorithm(struct bench *b, const char *p, size_t n);
-bool bench_tunable_validator(struct bench *b, const char *p, size_t n);
-bool bench_tunable_row(struct bench *b, const char *p, size_t n);
+bool tm_bench_blas_header(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_blas_values(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_table_header(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_miopen_stats(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_miopen_elapsed(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_miopen_algorithm(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_tunable_validator(struct tm_bench *b, const char *p, size_t n);
+bool tm_bench_tunable_row(struct tm_bench *b, const char *p, size_t n);
 
 /* A row of a table: the line at hand, and more where its quotes hold newlines. */
-void bench_table_row(struct bench *b);
+void tm_bench_table_row(struct tm_bench *b);
 
 /* ---- lib_bench_comm.c: tables of rccl-tests ---- */
 
 /* Does a comment begin such a test or its table? */
-bool bench_comm_begins(const char *p, size_t n);
+bool tm_bench_comm_begins(const char *p, size_t n);
 
 /* A comment, which may say something of such tests. */
-void bench_comm_comment(struct bench *b, const char *p, size_t n);
+void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n);
 
 /* A line of values: true when it was one, or was given up as one; then b->v->comm.left rows are in
  * it. */
-bool bench_comm_values(struct bench *b, const char *p, size_t n);
+bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n);
 
 /* The next of them becomes the row that waits. */
-void bench_comm_row(struct bench *b);
+void tm_bench_comm_row(struct tm_bench *b);
 
 /* ---- lib_bench_fields.c: text ---- */
 
 /* Cut a line into fields, blanks and quotes taken off, "(1,0)" being one; the text is a copy. False
  * when out of memory. */
-bool fields_cut(struct fields *f, const char *line, size_t n);
+bool tm_fields_cut(struct fields *f, const char *line, size_t n);
 
 /* The same fields? */
-bool fields_same(const struct fields *a, const struct fields *b);
+bool tm_fields_same(const struct fields *a, const struct fields *b);
 
 /* Is that the field? */
-bool field_is(const struct field_of_line *f, const char *name);
+bool tm_field_is(const struct field_of_line *f, const char *name);
 
 /* Is it one of them? */
-bool fields_have(const struct fields *f, const char *name);
+bool tm_fields_have(const struct fields *f, const char *name);
 
 /* A blank or a tab. */
-bool text_blank(char c);
+bool tm_text_blank(char c);
 
 /* p[0..n) begins with the text. */
-bool text_begins(const char *p, size_t n, const char *text);
+bool tm_text_begins(const char *p, size_t n, const char *text);
 
 /* Blanks off both ends. */
-void text_trim(const char **p, size_t *n);
+void tm_text_trim(const char **p, size_t *n);
 
 /* Where the text stands in p[0..n), or NULL. */
-const char *text_find(const char *p, size_t n, const char *text);
+const char *tm_text_find(const char *p, size_t n, const char *text);
 
 /* How many c are in p[0..n). */
-size_t text_count(const char *p, size_t n, char c);
+size_t tm_text_count(const char *p, size_t n, char c);
 
 /* The whole number at p, and where it ends; NULL when there is none. */
-const char *text_number(const char *p, const char *end, uint64_t *v);
+const char *tm_text_number(const char *p, const char *end, uint64_t *v);
 
 /* A number, or what stands where one should and there is none ("nan", "N/A"). */
-bool text_numberish(const char *p, size_t n);
+bool tm_text_numberish(const char *p, size_t n);
 
 /* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
-uint64_t text_strip_number(const char **p, size_t *n);
+uint64_t tm_text_strip_number(const char **p, size_t *n);
 
 enum { VALUES_COMMAS = 8 }; /* a line of so many, and more, may be values */
 
 /* "T,N,..." with so many commas: how the values of a matrix product begin. */
-bool text_like_values(const char *p, size_t n);
+bool tm_text_like_values(const char *p, size_t n);
 
 #endif

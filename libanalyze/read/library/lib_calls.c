@@ -8,46 +8,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const call_words[] = {
-	[CALL_ROCBLAS] = "rocblas",
-	[CALL_HIPBLASLT] = "hipblaslt",
-	[CALL_ROCBLAS_FUNCTION] = "rocblas_function",
-	[CALL_MIOPEN] = "miopen",
-	[CALL_TENSILE] = "tensile",
-	[CALL_HIPBLASLT_FUNCTION] = "hipblaslt_function",
-	[CALL_MIOPEN_FIND] = "miopen_find",
-	[CALL_RCCL] = "rccl",
-	[CALL_ROCBLAS_TRACE] = "rocblas_trace",
-	[CALL_KINDS] = NULL,
+const char *const tm_call_words[] = {
+	[TM_CALL_ROCBLAS] = "rocblas",
+	[TM_CALL_HIPBLASLT] = "hipblaslt",
+	[TM_CALL_ROCBLAS_FUNCTION] = "rocblas_function",
+	[TM_CALL_MIOPEN] = "miopen",
+	[TM_CALL_TENSILE] = "tensile",
+	[TM_CALL_HIPBLASLT_FUNCTION] = "hipblaslt_function",
+	[TM_CALL_MIOPEN_FIND] = "miopen_find",
+	[TM_CALL_RCCL] = "rccl",
+	[TM_CALL_ROCBLAS_TRACE] = "rocblas_trace",
+	[TM_CALL_KINDS] = NULL,
 };
 
-enum lib_call_kind call_find(const char *s, size_t n)
+enum tm_lib_call_kind tm_call_find(const char *s, size_t n)
 {
 	int i = 0;
 
-	while (i < CALL_KINDS && (strlen(call_words[i]) != n || memcmp(call_words[i], s, n) != 0))
+	while (i < TM_CALL_KINDS &&
+	       (strlen(tm_call_words[i]) != n || memcmp(tm_call_words[i], s, n) != 0))
 		i++;
-	return (enum lib_call_kind)i;
+	return (enum tm_lib_call_kind)i;
 }
 
-enum status lib_calls_add(struct lib_calls *c, enum lib_call_kind kind, const char *text, size_t n,
-                          uint64_t calls)
+enum tm_status tm_lib_calls_add(struct tm_lib_calls *c, enum tm_lib_call_kind kind,
+                                const char *text, size_t n, uint64_t calls)
 {
-	struct call_set *set = &c->set[kind];
-	uint32_t before = set->texts.n, id = names_add(&set->texts, text, n);
+	struct tm_call_set *set = &c->set[kind];
+	uint32_t before = set->texts.n, id = tm_names_add(&set->texts, text, n);
 
-	if (id == NAME_NONE ||
-	    !grow_array(&set->calls, &set->cap, (size_t)id + 1, sizeof *set->calls))
-		return ST_FATAL;
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&set->calls, &set->cap, (size_t)id + 1, sizeof *set->calls))
+		return TM_ST_FATAL;
 	if (id == before)
 		set->calls[id] = 0;
 	if (calls > UINT64_MAX - set->calls[id])
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	set->calls[id] += calls;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-bool lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count, const char **rest)
+bool tm_lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count,
+                        const char **rest)
 {
 	static const char key[] = "call_count:";
 	const char *at = memmem(text, n, key, sizeof key - 1), *end = text + n, *digits, *stop;
@@ -67,7 +69,7 @@ bool lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count,
 		at--;
 	*front = (size_t)(at - text);
 	*rest = stop;
-	return num_u64(digits, (size_t)(stop - digits), count);
+	return tm_num_u64(digits, (size_t)(stop - digits), count);
 }
 
 /* ---- the table ---- */
@@ -83,17 +85,17 @@ static const struct csv_bind binds[BINDS] = {
 	[B_MODEL] = { .names = "model", .type = CSV_WORD },
 };
 
-bool lib_calls_is_table(const unsigned char *p, size_t n, bool whole)
+bool tm_lib_calls_is_table(const unsigned char *p, size_t n, bool whole)
 {
-	return csv_small_bid(binds, BINDS, p, n, whole) != 0;
+	return tm_csv_small_bid(binds, BINDS, p, n, whole) != 0;
 }
 
 /* What all rows so far have in a column; false when out of memory. */
-static bool keep_common(const struct lib_calls *c, char **common, const struct csv_small *t,
-                        const struct small_field *f, size_t bind)
+static bool keep_common(const struct tm_lib_calls *c, char **common, const struct csv_small *t,
+                        const struct tm_small_field *f, size_t bind)
 {
-	const char *p = csv_small_has(t, bind) ? f[bind].p : "";
-	size_t n = csv_small_has(t, bind) ? f[bind].n : 0;
+	const char *p = tm_csv_small_has(t, bind) ? f[bind].p : "";
+	size_t n = tm_csv_small_has(t, bind) ? f[bind].n : 0;
 
 	if (c->has_rows && strlen(*common) == n && !memcmp(*common, p, n))
 		return true;
@@ -104,81 +106,82 @@ static bool keep_common(const struct lib_calls *c, char **common, const struct c
 	return *common != NULL;
 }
 
-/* One row.  ST_SKIP: it makes no sense. */
-static enum status take_row(struct lib_calls *c, const struct csv_small *t, struct buf *scratch,
-                            const struct small_field *f)
+/* One row.  TM_ST_SKIP: it makes no sense. */
+static enum tm_status take_row(struct tm_lib_calls *c, const struct csv_small *t,
+                               struct tm_buf *scratch, const struct tm_small_field *f)
 {
-	enum lib_call_kind kind = call_find(f[B_LIBRARY].p, f[B_LIBRARY].n);
+	enum tm_lib_call_kind kind = tm_call_find(f[B_LIBRARY].p, f[B_LIBRARY].n);
 	const char *text = f[B_CONFIG].p, *rest;
 	size_t n = f[B_CONFIG].n, front;
 	uint64_t calls, each;
 
-	if (kind == CALL_KINDS || !num_u64_any(f[B_CALLS].p, f[B_CALLS].n, &calls))
-		return ST_SKIP;
-	if ((kind == CALL_ROCBLAS_FUNCTION || kind == CALL_HIPBLASLT_FUNCTION) &&
-	    lib_calls_count(text, n, &front, &each, &rest)) {
+	if (kind == TM_CALL_KINDS || !tm_num_u64_any(f[B_CALLS].p, f[B_CALLS].n, &calls))
+		return TM_ST_SKIP;
+	if ((kind == TM_CALL_ROCBLAS_FUNCTION || kind == TM_CALL_HIPBLASLT_FUNCTION) &&
+	    tm_lib_calls_count(text, n, &front, &each, &rest)) {
 		if (__builtin_mul_overflow(calls, each, &calls))
-			return ST_SKIP;
-		buf_clear(scratch);
-		buf_add(scratch, text, front);
-		if (!buf_add(scratch, rest, n - (size_t)(rest - text)))
-			return ST_FATAL;
+			return TM_ST_SKIP;
+		tm_buf_clear(scratch);
+		tm_buf_add(scratch, text, front);
+		if (!tm_buf_add(scratch, rest, n - (size_t)(rest - text)))
+			return TM_ST_FATAL;
 		text = scratch->p;
 		n = scratch->n;
 	}
 	if (!keep_common(c, &c->job, t, f, B_JOB) || !keep_common(c, &c->date, t, f, B_DATE) ||
 	    !keep_common(c, &c->model, t, f, B_MODEL))
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	c->has_rows = true;
-	if (kind == CALL_MIOPEN) {
+	if (kind == TM_CALL_MIOPEN) {
 		c->table_miopen_rows++;
 		if (calls > c->table_miopen_most)
 			c->table_miopen_most = calls;
 	}
-	return lib_calls_add(c, kind, text, n, calls);
+	return tm_lib_calls_add(c, kind, text, n, calls);
 }
 
-enum status lib_calls_read(struct lib_calls *c, struct source *s, struct loss *loss, struct diag *d)
+enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, struct tm_loss *loss,
+                                 struct tm_diag *d)
 {
 	static const int text[] = { B_CONFIG, -1 };
 	struct csv_small t = { 0 };
-	struct buf scratch = { 0 };
-	const struct small_field *f;
-	struct diag why = { 0 };
-	enum status st = csv_small_open(&t, s, binds, BINDS, text, &why);
+	struct tm_buf scratch = { 0 };
+	const struct tm_small_field *f;
+	struct tm_diag why = { 0 };
+	enum tm_status st = tm_csv_small_open(&t, s, binds, BINDS, text, &why);
 	uint64_t line, taken = 0;
 
 	c->table_miopen_rows = c->table_miopen_most = 0;
-	if (st == ST_OK)
-		while ((st = csv_small_next(&t, loss, &f, &line, &why)) == ST_OK) {
+	if (st == TM_ST_OK)
+		while ((st = tm_csv_small_next(&t, loss, &f, &line, &why)) == TM_ST_OK) {
 			st = take_row(c, &t, &scratch, f);
-			if (st == ST_FATAL) {
-				diag_oom(&why);
+			if (st == TM_ST_FATAL) {
+				tm_diag_oom(&why);
 				break;
 			}
-			taken += st == ST_OK;
-			loss->rows += st == ST_OK;
-			if (st == ST_SKIP && !loss->malformed++)
+			taken += st == TM_ST_OK;
+			loss->rows += st == TM_ST_OK;
+			if (st == TM_ST_SKIP && !loss->malformed++)
 				loss->malformed_line = line;
 		}
-	csv_small_fini(&t);
-	buf_fini(&scratch);
-	if (st == ST_END)
-		return ST_OK;
+	tm_csv_small_fini(&t);
+	tm_buf_fini(&scratch);
+	if (st == TM_ST_END)
+		return TM_ST_OK;
 	*d = why;
-	if (why.status == ST_NOMEM)
-		return ST_FATAL;
-	return taken ? ST_WARN : ST_SKIP;
+	if (why.status == TM_ST_NOMEM)
+		return TM_ST_FATAL;
+	return taken ? TM_ST_WARN : TM_ST_SKIP;
 }
 
-void lib_calls_fini(struct lib_calls *c)
+void tm_lib_calls_fini(struct tm_lib_calls *c)
 {
-	for (int i = 0; i < CALL_KINDS; i++) {
-		names_fini(&c->set[i].texts);
+	for (int i = 0; i < TM_CALL_KINDS; i++) {
+		tm_names_fini(&c->set[i].texts);
 		free(c->set[i].calls);
 	}
 	free(c->job);
 	free(c->date);
 	free(c->model);
-	*c = (struct lib_calls) { 0 };
+	*c = (struct tm_lib_calls) { 0 };
 }

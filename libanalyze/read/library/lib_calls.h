@@ -15,35 +15,35 @@
 /* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that
  * tell of the same calls must not be added up: rocblas, rocblas_function and rocblas_trace,
  * hipblaslt and hipblaslt_function. */
-enum lib_call_kind {
-	CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */
-	CALL_HIPBLASLT,          /* "hipblaslt-bench --api_method c -m ..." */
-	CALL_ROCBLAS_FUNCTION,   /* "- { rocblas_function: ... }" */
-	CALL_MIOPEN,             /* "./bin/MIOpenDriver conv ...", executed */
-	CALL_TENSILE,            /* the name of a kernel */
-	CALL_HIPBLASLT_FUNCTION, /* "- {function: matmul, ... }" */
-	CALL_MIOPEN_FIND,        /* the same driver's text, when MIOpen looked for a solution */
-	CALL_RCCL,               /* "AllReduce count 1 datatype 8 op 0 root 0 nranks 8" */
-	CALL_ROCBLAS_TRACE,      /* "rocblas_sgemm,N,T,512,..." without addresses */
-	CALL_KINDS,
+enum tm_lib_call_kind {
+	TM_CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */
+	TM_CALL_HIPBLASLT,          /* "hipblaslt-bench --api_method c -m ..." */
+	TM_CALL_ROCBLAS_FUNCTION,   /* "- { rocblas_function: ... }" */
+	TM_CALL_MIOPEN,             /* "./bin/MIOpenDriver conv ...", executed */
+	TM_CALL_TENSILE,            /* the name of a kernel */
+	TM_CALL_HIPBLASLT_FUNCTION, /* "- {function: matmul, ... }" */
+	TM_CALL_MIOPEN_FIND,        /* the same driver's text, when MIOpen looked for a solution */
+	TM_CALL_RCCL,               /* "AllReduce count 1 datatype 8 op 0 root 0 nranks 8" */
+	TM_CALL_ROCBLAS_TRACE,      /* "rocblas_sgemm,N,T,512,..." without addresses */
+	TM_CALL_KINDS,
 };
 
 /* "rocblas", ... "rccl", "rocblas_trace": what stands in the column library; ends with NULL. */
-extern const char *const call_words[];
+extern const char *const tm_call_words[];
 
-/* The kind of that word, or CALL_KINDS. */
-enum lib_call_kind call_find(const char *s, size_t n);
+/* The kind of that word, or TM_CALL_KINDS. */
+enum tm_lib_call_kind tm_call_find(const char *s, size_t n);
 
 /* The texts of one kind and how often each was called: calls[id] for texts.v[id]. */
-struct call_set {
-	struct names texts;
+struct tm_call_set {
+	struct tm_names texts;
 	uint64_t *calls;
 	size_t cap;
 };
 
 /* {0} is a valid empty one. */
-struct lib_calls {
-	struct call_set set[CALL_KINDS];
+struct tm_lib_calls {
+	struct tm_call_set set[TM_CALL_KINDS];
 	/* What stands in every row that was read from tables so far; a text that is not the same in
 	 * all of them is "". */
 	char *job, *date, *model;
@@ -52,36 +52,37 @@ struct lib_calls {
 	        table_miopen_most; /* of the last table: rows, most calls of one */
 
 	/* What was seen of logs. */
-	uint64_t rocblas;   /* bench lines of rocBLAS */
-	uint64_t torn;      /* records that are not whole: left out */
-	uint64_t unknown;   /* trace lines of functions whose arguments nobody knows: left out */
-	uint64_t echoes;    /* lines of a shell that says what it runs: no calls */
-	uint64_t chosen;    /* "# source=...": rocBLAS says how it computed a call */
-	uint64_t handed_on; /* ... and that hipBLASLt was asked first or after */
-	struct loss last;   /* of the last log: what its last line lacks (unended, open_end) */
+	uint64_t rocblas;    /* bench lines of rocBLAS */
+	uint64_t torn;       /* records that are not whole: left out */
+	uint64_t unknown;    /* trace lines of functions whose arguments nobody knows: left out */
+	uint64_t echoes;     /* lines of a shell that says what it runs: no calls */
+	uint64_t chosen;     /* "# source=...": rocBLAS says how it computed a call */
+	uint64_t handed_on;  /* ... and that hipBLASLt was asked first or after */
+	struct tm_loss last; /* of the last log: what its last line lacks (unended, open_end) */
 };
 
-/* So many calls more of that text.  ST_OK; ST_SKIP: more than 64 bits can count, nothing was added;
- * ST_FATAL when out of memory. */
-enum status lib_calls_add(struct lib_calls *c, enum lib_call_kind kind, const char *text, size_t n,
-                          uint64_t calls);
+/* So many calls more of that text.  TM_ST_OK; TM_ST_SKIP: more than 64 bits can count, nothing was
+ * added; TM_ST_FATAL when out of memory. */
+enum tm_status tm_lib_calls_add(struct tm_lib_calls *c, enum tm_lib_call_kind kind,
+                                const char *text, size_t n, uint64_t calls);
 
 /* Does a library_trace.csv begin like this? */
-bool lib_calls_is_table(const unsigned char *p, size_t n, bool whole);
+bool tm_lib_calls_is_table(const unsigned char *p, size_t n, bool whole);
 
 /* Add the rows of a library_trace.csv: columns `library`, `config` and `calls`, whatever else there
  * is. A row of rocblas_function with a call_count in its text counts as calls times that, and its
  * text goes without it; so of hipblaslt_function.  Rows of libraries nobody knows, and those
- * without a number, are counted in *loss.  ST_OK; ST_WARN with *d: the rest could not be read;
- * ST_SKIP with *d: no such table; ST_FATAL with *d when out of memory. */
-enum status lib_calls_read(struct lib_calls *c, struct source *s, struct loss *loss,
-                           struct diag *d);
+ * without a number, are counted in *loss.  TM_ST_OK; TM_ST_WARN with *d: the rest could not be
+ * read; TM_ST_SKIP with *d: no such table; TM_ST_FATAL with *d when out of memory. */
+enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, struct tm_loss *loss,
+                                 struct tm_diag *d);
 
 /* Split a profile line at its call_count: `n` bytes of the text stay in front of it, *count is its
  * number, and *rest what is behind it.  False where it has none. */
-bool lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count, const char **rest);
+bool tm_lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count,
+                        const char **rest);
 
 /* Free it; {0} again. */
-void lib_calls_fini(struct lib_calls *c);
+void tm_lib_calls_fini(struct tm_lib_calls *c);
 
 #endif

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <strings.h>
 
-const struct measure measures[] = {
+const struct tm_measure tm_measures[] = {
 #define MEASURE(name_, kind_, scale_)                                                              \
-	{ .name = (name_), .kind = MEASURE_##kind_, .scale = (scale_) },
+	{ .name = (name_), .kind = TM_MEASURE_##kind_, .scale = (scale_) },
 #include "schemas/lib_bench.def"
 };
-const size_t measures_n = sizeof measures / sizeof *measures;
+const size_t tm_measures_n = sizeof tm_measures / sizeof *tm_measures;
 
 static const char *const not_measures[] = {
 #define NOT_ONE(name) name,
@@ -20,12 +20,13 @@ static const char *const not_measures[] = {
 
 enum { METHOD, MACHINE };
 
-const struct setting settings[] = {
+const struct tm_setting tm_lib_settings[] = {
 #define SETTING(name_, what_) { .name = (name_), .machine = (what_) == MACHINE },
 #include "schemas/lib_bench.def"
 	{ 0 },
 };
-_Static_assert(sizeof settings / sizeof *settings <= SETTINGS_MAX + 1, "who keeps a value of each");
+_Static_assert(sizeof tm_lib_settings / sizeof *tm_lib_settings <= TM_SETTINGS_MAX + 1,
+               "who keeps a value of each");
 
 static const char *const about[] = {
 #define ABOUT(name) name,
@@ -34,10 +35,10 @@ static const char *const about[] = {
 };
 
 static const struct {
-	enum bench_client client;
+	enum tm_bench_client client;
 	const char *name;
 } columns[] = {
-#define COLUMN(client_, name_) { .client = BENCH_##client_, .name = (name_) },
+#define COLUMN(client_, name_) { .client = TM_BENCH_##client_, .name = (name_) },
 #include "schemas/lib_bench.def"
 };
 
@@ -68,14 +69,14 @@ static bool in(const char *const *words, const char *p, size_t n)
 	return *words;
 }
 
-size_t measure_find(const char *name, size_t n)
+size_t tm_measure_find(const char *name, size_t n)
 {
 	size_t i = 0;
 
 	if (in(not_measures, name, n))
-		return measures_n;
-	for (; i < measures_n; i++) {
-		const char *want = measures[i].name;
+		return tm_measures_n;
+	for (; i < tm_measures_n; i++) {
+		const char *want = tm_measures[i].name;
 		size_t len = strlen(want);
 
 		if (*want == '*' ? n >= len - 1 && same(want + 1, name + n - (len - 1), len - 1)
@@ -105,7 +106,7 @@ static bool holds(const char *const *words, const char *p, size_t n)
 	return false;
 }
 
-bool measure_less_is_better(const char *name, size_t n, bool *known)
+bool tm_measure_less_is_better(const char *name, size_t n, bool *known)
 {
 	bool up = holds(more, name, n), down = !up && holds(less, name, n);
 
@@ -113,21 +114,21 @@ bool measure_less_is_better(const char *name, size_t n, bool *known)
 	return down;
 }
 
-bool column_is_about(const char *name, size_t n)
+bool tm_column_is_about(const char *name, size_t n)
 {
 	return in(about, name, n);
 }
 
-size_t column_place(enum bench_client client, const char *name, size_t n, bool *known)
+size_t tm_column_place(enum tm_bench_client client, const char *name, size_t n, bool *known)
 {
 	size_t behind = 0;
 
 	*known = false;
 	for (size_t i = 0; i < sizeof columns / sizeof *columns && !*known; i++) {
-		if (columns[i].client <= client && columns[i].client != BENCH_ALL)
+		if (columns[i].client <= client && columns[i].client != TM_BENCH_ALL)
 			behind = i + 1;
 		/* The names of some clients differ in nothing but case. */
-		*known = (columns[i].client == client || columns[i].client == BENCH_ALL) &&
+		*known = (columns[i].client == client || columns[i].client == TM_BENCH_ALL) &&
 		         strlen(columns[i].name) == n && !memcmp(columns[i].name, name, n);
 		if (*known)
 			return i;
@@ -135,7 +136,7 @@ size_t column_place(enum bench_client client, const char *name, size_t n, bool *
 	return behind;
 }
 
-double peak_gflops(const char *arch, size_t narch, const char *type, size_t ntype)
+double tm_peak_gflops(const char *arch, size_t narch, const char *type, size_t ntype)
 {
 	const char *colon = narch ? memchr(arch, ':', narch) : NULL;
 	size_t i = 0, n = colon ? (size_t)(colon - arch) : narch;

@@ -47,21 +47,21 @@ static const struct {
 	[MARK_MATMUL] = MARK("function: matmul", 7),
 	[MARK_MIOPEN] = MARK("Command [LogCmd", 11),
 	[MARK_TENSILE] = MARK("Running kernel: ", 13),
-	[MARK_RCCL] = MARK(RCCL_MARK, 3),
+	[MARK_RCCL] = MARK(TM_RCCL_MARK, 3),
 	[MARK_ROCBLAS_TRACE] = MARK("rocblas_", 2),
 };
 
 struct scan {
-	struct lib_calls *calls;
-	struct source *src;
-	struct buf buf;
+	struct tm_lib_calls *calls;
+	struct tm_source *src;
+	struct tm_buf buf;
 	size_t pos; /* what is before it was looked at */
 	size_t seen,
 	        newline; /* the end of the line at `pos` is not before `seen`; is `newline` > pos */
 	bool eof, broken;
-	struct diag why;
+	struct tm_diag why;
 	uint64_t lines; /* ends of lines so far */
-	struct buf text;
+	struct tm_buf text;
 	uint64_t found; /* marks, whatever became of them */
 	bool no_memory;
 };
@@ -182,13 +182,13 @@ static void torn(struct scan *s)
 	s->calls->torn++;
 }
 
-static void add(struct scan *s, enum lib_call_kind kind, const char *p, size_t n, uint64_t calls)
+static void add(struct scan *s, enum tm_lib_call_kind kind, const char *p, size_t n, uint64_t calls)
 {
-	enum status st = lib_calls_add(s->calls, kind, p, n, calls);
+	enum tm_status st = tm_lib_calls_add(s->calls, kind, p, n, calls);
 
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		s->no_memory = true;
-	else if (st != ST_OK)
+	else if (st != TM_ST_OK)
 		torn(s);
 }
 
@@ -202,18 +202,18 @@ static bool printable(const char *p, size_t n)
 }
 
 /* A command line; those seen before were found whole. */
-static void add_command(struct scan *s, enum lib_call_kind kind, const char *p, const char *end)
+static void add_command(struct scan *s, enum tm_lib_call_kind kind, const char *p, const char *end)
 {
 	size_t n = (size_t)(end - p);
 
-	if (names_find(&s->calls->set[kind].texts, p, n) == NAME_NONE &&
-	    (!printable(p, n) || !problem_whole(p, n)))
+	if (tm_names_find(&s->calls->set[kind].texts, p, n) == TM_NAME_NONE &&
+	    (!printable(p, n) || !tm_problem_whole(p, n)))
 		torn(s);
 	else
 		add(s, kind, p, n, 1);
 }
 
-static void take_bench(struct scan *s, enum lib_call_kind kind, const char *line, const char *at,
+static void take_bench(struct scan *s, enum tm_lib_call_kind kind, const char *line, const char *at,
                        const char *end)
 {
 	static const char chosen[] = " # source=", handed_on[] = "fallback_from=hipblaslt";
@@ -225,10 +225,10 @@ static void take_bench(struct scan *s, enum lib_call_kind kind, const char *line
 		s->calls->echoes++;
 		return;
 	}
-	if (kind == CALL_ROCBLAS && at - line >= 2 && !memcmp(at - 2, "./", 2))
+	if (kind == TM_CALL_ROCBLAS && at - line >= 2 && !memcmp(at - 2, "./", 2))
 		at -= 2;
-	s->calls->rocblas += kind == CALL_ROCBLAS;
-	if (kind == CALL_ROCBLAS && memmem(at, (size_t)(end - at), chosen, sizeof chosen - 1)) {
+	s->calls->rocblas += kind == TM_CALL_ROCBLAS;
+	if (kind == TM_CALL_ROCBLAS && memmem(at, (size_t)(end - at), chosen, sizeof chosen - 1)) {
 		s->calls->chosen++;
 		s->calls->handed_on += memmem(at, (size_t)(end - at), handed_on,
 		                              sizeof handed_on - 1) != NULL;
@@ -237,8 +237,8 @@ static void take_bench(struct scan *s, enum lib_call_kind kind, const char *line
 }
 
 /* "- { ... call_count: 3 }" around the mark. */
-static void take_profile(struct scan *s, enum lib_call_kind kind, const char *line, const char *at,
-                         const char *end)
+static void take_profile(struct scan *s, enum tm_lib_call_kind kind, const char *line,
+                         const char *at, const char *end)
 {
 	const char *brace = memrchr(line, '{', (size_t)(at - line)),
 	           *close = memchr(at, '}', (size_t)(end - at)), *rest;
@@ -252,13 +252,13 @@ static void take_profile(struct scan *s, enum lib_call_kind kind, const char *li
 	if (brace - line >= 2 && !memcmp(brace - 2, "- ", 2))
 		brace -= 2;
 	n = (size_t)(close + 1 - brace);
-	if (!lib_calls_count(brace, n, &front, &calls, &rest) || !printable(brace, n)) {
+	if (!tm_lib_calls_count(brace, n, &front, &calls, &rest) || !printable(brace, n)) {
 		torn(s);
 		return;
 	}
-	buf_clear(&s->text);
-	buf_add(&s->text, brace, front);
-	if (buf_add(&s->text, rest, (size_t)(close + 1 - rest)))
+	tm_buf_clear(&s->text);
+	tm_buf_add(&s->text, brace, front);
+	if (tm_buf_add(&s->text, rest, (size_t)(close + 1 - rest)))
 		add(s, kind, s->text.p, s->text.n, calls);
 	else
 		s->no_memory = true;
@@ -270,7 +270,7 @@ static void take_miopen(struct scan *s, const char *line, const char *at, const 
 	static const char who[] = "MIOpen", tag[] = "Command [LogCmd", find[] = "Find",
 	                  driver[] = "MIOpenDriver", bin[] = "./bin/";
 	const char *bracket = memchr(at, ']', (size_t)(end - at)), *p;
-	enum lib_call_kind kind = CALL_MIOPEN;
+	enum tm_lib_call_kind kind = TM_CALL_MIOPEN;
 
 	if (!memmem(line, (size_t)(at - line), who, sizeof who - 1))
 		return;
@@ -281,7 +281,7 @@ static void take_miopen(struct scan *s, const char *line, const char *at, const 
 	}
 	at += sizeof tag - 1;
 	if ((size_t)(end - at) > sizeof find - 1 && !memcmp(at, find, sizeof find - 1))
-		kind = CALL_MIOPEN_FIND;
+		kind = TM_CALL_MIOPEN_FIND;
 	if ((size_t)(p - bracket) >= sizeof bin - 1 &&
 	    !memcmp(p - (sizeof bin - 1), bin, sizeof bin - 1))
 		p -= sizeof bin - 1;
@@ -298,7 +298,7 @@ static void take_tensile(struct scan *s, const char *line, const char *at, const
 	     word = n && printable(name, n) && !memchr(name, ' ', n);
 
 	if (word && (line == at || ours))
-		add(s, CALL_TENSILE, name, n, 1);
+		add(s, TM_CALL_TENSILE, name, n, 1);
 	else if (ours)
 		torn(s);
 }
@@ -307,58 +307,58 @@ static void take_rccl(struct scan *s, const char *line, const char *at, const ch
 {
 	static const struct {
 		const char *word;
-		enum rccl_field field;
+		enum tm_rccl_field field;
 	} said[] = {
-		{ .word = "count", .field = RF_COUNT },
-		{ .word = "datatype", .field = RF_DATATYPE },
-		{ .word = "op", .field = RF_OP },
-		{ .word = "root", .field = RF_ROOT },
-		{ .word = "nranks", .field = RF_RANKS },
+		{ .word = "count", .field = TM_RF_COUNT },
+		{ .word = "datatype", .field = TM_RF_DATATYPE },
+		{ .word = "op", .field = TM_RF_OP },
+		{ .word = "root", .field = TM_RF_ROOT },
+		{ .word = "nranks", .field = TM_RF_RANKS },
 	};
-	const char *info = rccl_find_last(line, (size_t)(at - line), RCCL_INFO);
-	const char *name = info ? info + sizeof RCCL_INFO - 1 : NULL;
-	struct rccl_origin o;
-	struct rccl_pairs v;
+	const char *info = tm_rccl_find_last(line, (size_t)(at - line), TM_RCCL_INFO);
+	const char *name = info ? info + sizeof TM_RCCL_INFO - 1 : NULL;
+	struct tm_rccl_origin o;
+	struct tm_rccl_pairs v;
 
 	while (end > at && end[-1] == ' ')
 		end--;
-	if (!info || !rccl_origin_parse(line, info, &o) ||
-	    !rccl_collective_parse(name, at, end, &v)) {
+	if (!info || !tm_rccl_origin_parse(line, info, &o) ||
+	    !tm_rccl_collective_parse(name, at, end, &v)) {
 		torn(s);
 		return;
 	}
-	buf_clear(&s->text);
-	buf_add(&s->text, name, (size_t)(at - name));
+	tm_buf_clear(&s->text);
+	tm_buf_add(&s->text, name, (size_t)(at - name));
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
 		if (v.has & 1u << said[i].field) {
-			buf_chr(&s->text, ' ');
-			buf_str(&s->text, said[i].word);
-			buf_chr(&s->text, ' ');
-			buf_u64(&s->text, v.v[said[i].field]);
+			tm_buf_chr(&s->text, ' ');
+			tm_buf_str(&s->text, said[i].word);
+			tm_buf_chr(&s->text, ' ');
+			tm_buf_u64(&s->text, v.v[said[i].field]);
 		}
 	if (s->text.failed)
 		s->no_memory = true;
 	else
-		add(s, CALL_RCCL, s->text.p, s->text.n, 1);
+		add(s, TM_CALL_RCCL, s->text.p, s->text.n, 1);
 }
 
 /* "rocblas_sgemm,N,T,512,512,512,..." */
 static void take_trace(struct scan *s, const char *at, const char *end)
 {
-	switch (problem_trace(at, (size_t)(end - at), &s->text)) {
-	case TRACE_CALL:
+	switch (tm_problem_trace(at, (size_t)(end - at), &s->text)) {
+	case TM_TRACE_CALL:
 		if (s->text.failed)
 			s->no_memory = true;
 		else
-			add(s, CALL_ROCBLAS_TRACE, s->text.p, s->text.n, 1);
+			add(s, TM_CALL_ROCBLAS_TRACE, s->text.p, s->text.n, 1);
 		break;
-	case TRACE_TORN:
+	case TM_TRACE_TORN:
 		torn(s);
 		break;
-	case TRACE_UNKNOWN:
+	case TM_TRACE_UNKNOWN:
 		s->calls->unknown++;
 		break;
-	case TRACE_NO_CALL:
+	case TM_TRACE_NO_CALL:
 		break;
 	}
 }
@@ -371,19 +371,19 @@ static void take(struct scan *s, enum mark m, size_t at, size_t end)
 
 	while (line > lowest && line[-1] != '\n' && line[-1] != '\r')
 		line--;
-	line += line_tag(line, (size_t)(p + at - line)).n;
+	line += tm_line_tag(line, (size_t)(p + at - line)).n;
 	switch (m) {
 	case MARK_ROCBLAS:
-		take_bench(s, CALL_ROCBLAS, line, p + at, p + end);
+		take_bench(s, TM_CALL_ROCBLAS, line, p + at, p + end);
 		break;
 	case MARK_HIPBLASLT:
-		take_bench(s, CALL_HIPBLASLT, line, p + at, p + end);
+		take_bench(s, TM_CALL_HIPBLASLT, line, p + at, p + end);
 		break;
 	case MARK_ROCBLAS_FUNCTION:
-		take_profile(s, CALL_ROCBLAS_FUNCTION, line, p + at, p + end);
+		take_profile(s, TM_CALL_ROCBLAS_FUNCTION, line, p + at, p + end);
 		break;
 	case MARK_MATMUL:
-		take_profile(s, CALL_HIPBLASLT_FUNCTION, line, p + at, p + end);
+		take_profile(s, TM_CALL_HIPBLASLT_FUNCTION, line, p + at, p + end);
 		break;
 	case MARK_MIOPEN:
 		take_miopen(s, line, p + at, p + end);
@@ -416,7 +416,7 @@ static uint64_t count_lines(const char *p, size_t n)
 static bool fill(struct scan *s, size_t keep)
 {
 	size_t drop = keep > BEHIND_MAX ? keep - BEHIND_MAX : 0, got = 0;
-	enum status st;
+	enum tm_status st;
 
 	if (s->eof)
 		return false;
@@ -428,16 +428,16 @@ static bool fill(struct scan *s, size_t keep)
 		s->newline = s->newline > drop ? s->newline - drop : 0;
 	}
 	/* One byte more can be read behind the last. */
-	if (!buf_reserve(&s->buf, READ_BYTES)) {
+	if (!tm_buf_reserve(&s->buf, READ_BYTES)) {
 		s->no_memory = true;
 		return false;
 	}
-	st = source_read(s->src, s->buf.p + s->buf.n, READ_BYTES, &got, &s->why);
+	st = tm_source_read(s->src, s->buf.p + s->buf.n, READ_BYTES, &got, &s->why);
 	s->lines += count_lines(s->buf.p + s->buf.n, got);
 	s->buf.n += got;
 	s->buf.p[s->buf.n] = 0;
-	s->eof = st != ST_OK;
-	s->broken = st == ST_FATAL;
+	s->eof = st != TM_ST_OK;
+	s->broken = st == TM_ST_FATAL;
 	return true;
 }
 
@@ -506,12 +506,12 @@ static bool step(struct scan *s)
 	return true;
 }
 
-enum status lib_log_read(struct lib_calls *c, struct source *src, struct diag *d)
+enum tm_status tm_lib_log_read(struct tm_lib_calls *c, struct tm_source *src, struct tm_diag *d)
 {
 	struct scan s = { .calls = c, .src = src };
 	bool more;
 
-	c->last = (struct loss) { 0 };
+	c->last = (struct tm_loss) { 0 };
 	more = fill(&s, 0);
 	while (more && !s.no_memory)
 		more = step(&s);
@@ -519,18 +519,18 @@ enum status lib_log_read(struct lib_calls *c, struct source *src, struct diag *d
 		c->last.unended_line = s.lines + 1;
 	else if (!s.no_memory && !s.broken && s.buf.n && s.buf.p[s.buf.n - 1] != '\n' &&
 	         s.buf.p[s.buf.n - 1] != '\r')
-		loss_line(&c->last.open_end, &c->last.open_end_line, s.lines + 1);
-	buf_fini(&s.buf);
-	buf_fini(&s.text);
+		tm_loss_line(&c->last.open_end, &c->last.open_end_line, s.lines + 1);
+	tm_buf_fini(&s.buf);
+	tm_buf_fini(&s.text);
 	if (s.no_memory) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	if (s.broken) {
 		*d = s.why;
-		return s.found ? ST_WARN : ST_SKIP;
+		return s.found ? TM_ST_WARN : TM_ST_SKIP;
 	}
 	if (!s.found)
-		diag_set(d, 0, "no call of a GPU library in it (how to log them: libperf(1))");
-	return s.found ? ST_OK : ST_SKIP;
+		tm_diag_set(d, 0, "no call of a GPU library in it (how to log them: libperf(1))");
+	return s.found ? TM_ST_OK : TM_ST_SKIP;
 }

@@ -24,9 +24,9 @@
 
 #include "read/library/lib_calls.h"
 
-/* Read the source to its end and add its calls.  ST_OK; ST_SKIP with *d: there is no call in it,
- * torn or whole; ST_WARN with *d: the rest could not be read; ST_FATAL with *d when out of memory.
- * The memory it takes does not grow with the input, but for texts not seen before. */
-enum status lib_log_read(struct lib_calls *c, struct source *s, struct diag *d);
+/* Read the source to its end and add its calls.  TM_ST_OK; TM_ST_SKIP with *d: there is no call in
+ * it, torn or whole; TM_ST_WARN with *d: the rest could not be read; TM_ST_FATAL with *d when out
+ * of memory.  The memory it takes does not grow with the input, but for texts not seen before. */
+enum tm_status tm_lib_log_read(struct tm_lib_calls *c, struct tm_source *s, struct tm_diag *d);
 
 #endif

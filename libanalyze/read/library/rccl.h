@@ -11,53 +11,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rccl_field {
-#define KEY(word, how, field, needed) RF_##field,
+enum tm_rccl_field {
+#define KEY(word, how, field, needed) TM_RF_##field,
 #include "schemas/rccl_log.def"
-	RF_N,
+	TM_RF_N,
 };
 
-#define RCCL_INFO " NCCL INFO "
-#define RCCL_MARK ": opCount " /* behind the name of a collective */
+#define TM_RCCL_INFO " NCCL INFO "
+#define TM_RCCL_MARK ": opCount " /* behind the name of a collective */
 
 /* The words and values of a line. */
-struct rccl_pairs {
+struct tm_rccl_pairs {
 	unsigned has; /* a bit each */
 	bool counts;  /* AllToAllv: a count for each rank, in memory */
-	uint64_t v[RF_N];
-	struct small_field text[RF_N];
+	uint64_t v[TM_RF_N];
+	struct tm_small_field text[TM_RF_N];
 };
 
 /* Who printed a line: host:pid:tid [device] NCCL INFO. */
-struct rccl_origin {
-	struct small_field process; /* "host:pid" */
+struct tm_rccl_origin {
+	struct tm_small_field process; /* "host:pid" */
 	uint64_t pid, tid;
 };
 
-/* What stands before RCCL_INFO at `at`; false when it is not what RCCL prints there. */
-bool rccl_origin_parse(const char *line, const char *at, struct rccl_origin *o);
+/* What stands before TM_RCCL_INFO at `at`; false when it is not what RCCL prints there. */
+bool tm_rccl_origin_parse(const char *line, const char *at, struct tm_rccl_origin *o);
 
 /* Words and values up to the end or a word "-".  False: something does not fit. */
-bool rccl_pairs_parse(const char *p, const char *end, struct rccl_pairs *out);
+bool tm_rccl_pairs_parse(const char *p, const char *end, struct tm_rccl_pairs *out);
 
 /* The call of a collective: name[0..n) and what stands behind its colon.  False when it is not
  * whole. */
-bool rccl_collective_parse(const char *name, const char *colon, const char *end,
-                           struct rccl_pairs *out);
+bool tm_rccl_collective_parse(const char *name, const char *colon, const char *end,
+                              struct tm_rccl_pairs *out);
 
 /* Does a line of RCCL's stand somewhere in the rest of a source?  *line: its 1-based number.  The
  * source is read up to it.  False with *d when out of memory. */
-bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d);
+bool tm_rccl_log_begins(struct tm_source *src, uint64_t *line, struct tm_diag *d);
 
 /* The last place of `text` in p[0..n), or NULL. */
-const char *rccl_find_last(const char *p, size_t n, const char *text);
+const char *tm_rccl_find_last(const char *p, size_t n, const char *text);
 
 /* The next word, and *p behind it; n 0 at the end. */
-struct small_field rccl_word(const char **p, const char *end);
+struct tm_small_field tm_rccl_word(const char **p, const char *end);
 
-bool rccl_is_word(const struct small_field *w, const char *text);
+/* Is that word this text? */
+bool tm_rccl_is_word(const struct tm_small_field *w, const char *text);
 
 /* Hexadecimal digits without 0x. */
-bool rccl_hex(const char *p, size_t n, uint64_t *v);
+bool tm_rccl_hex(const char *p, size_t n, uint64_t *v);
 
 #endif

@@ -11,9 +11,9 @@ static const struct {
 	const char *word;
 	enum how how;
 	bool needed;
-} keys[RF_N] = {
+} keys[TM_RF_N] = {
 #define KEY(word_, how_, field_, needed_)                                                          \
-	[RF_##field_] = { .word = word_, .how = how_, .needed = needed_ },
+	[TM_RF_##field_] = { .word = word_, .how = how_, .needed = needed_ },
 #include "schemas/rccl_log.def"
 };
 
@@ -28,7 +28,7 @@ static bool of_host(char c)
 	       c == '_' || c == '.';
 }
 
-bool rccl_hex(const char *p, size_t n, uint64_t *v)
+bool tm_rccl_hex(const char *p, size_t n, uint64_t *v)
 {
 	*v = 0;
 	if (!n || n > 16)
@@ -46,9 +46,9 @@ bool rccl_hex(const char *p, size_t n, uint64_t *v)
 	return true;
 }
 
-struct small_field rccl_word(const char **p, const char *end)
+struct tm_small_field tm_rccl_word(const char **p, const char *end)
 {
-	struct small_field w;
+	struct tm_small_field w;
 
 	while (*p < end && **p == ' ')
 		++*p;
@@ -59,70 +59,70 @@ struct small_field rccl_word(const char **p, const char *end)
 	return w;
 }
 
-bool rccl_is_word(const struct small_field *w, const char *text)
+bool tm_rccl_is_word(const struct tm_small_field *w, const char *text)
 {
 	return w->n == strlen(text) && !memcmp(w->p, text, w->n);
 }
 
-static bool begins(const struct small_field *w, const char *text)
+static bool begins(const struct tm_small_field *w, const char *text)
 {
 	return w->n >= strlen(text) && !memcmp(w->p, text, strlen(text));
 }
 
-static bool value_of(enum how how, const struct small_field *w, uint64_t *v)
+static bool value_of(enum how how, const struct tm_small_field *w, uint64_t *v)
 {
 	switch (how) {
 	case HEX:
-		return rccl_hex(w->p, w->n, v);
+		return tm_rccl_hex(w->p, w->n, v);
 	case DECIMAL:
-		return num_u64(w->p, w->n, v);
+		return tm_num_u64(w->p, w->n, v);
 	default:
 		*v = 0;
-		return rccl_is_word(w, "(nil)") ||
-		       (begins(w, "0x") && rccl_hex(w->p + 2, w->n - 2, v));
+		return tm_rccl_is_word(w, "(nil)") ||
+		       (begins(w, "0x") && tm_rccl_hex(w->p + 2, w->n - 2, v));
 	}
 }
 
 /* May this be a pair that is not in the table: letters, and a number or a pointer? */
-static bool plain(const struct small_field *key, const struct small_field *value)
+static bool plain(const struct tm_small_field *key, const struct tm_small_field *value)
 {
 	bool negative = value->n > 1 && *value->p == '-';
-	struct small_field number = { value->p + negative, value->n - negative };
+	struct tm_small_field number = { value->p + negative, value->n - negative };
 	size_t i = 0;
 	uint64_t v;
 
 	while (i < key->n && of_host(key->p[i]) && key->p[i] != '-' && key->p[i] != '.')
 		i++;
 	return i == key->n && !digit(*key->p) &&
-	       (value_of(POINTER, &number, &v) || rccl_hex(number.p, number.n, &v));
+	       (value_of(POINTER, &number, &v) || tm_rccl_hex(number.p, number.n, &v));
 }
 
-bool rccl_pairs_parse(const char *p, const char *end, struct rccl_pairs *out)
+bool tm_rccl_pairs_parse(const char *p, const char *end, struct tm_rccl_pairs *out)
 {
 	memset(out, 0, sizeof *out);
 	for (;;) {
-		struct small_field key = rccl_word(&p, end), value;
+		struct tm_small_field key = tm_rccl_word(&p, end), value;
 		size_t k = 0;
 
-		if (!key.n || rccl_is_word(&key, "-"))
+		if (!key.n || tm_rccl_is_word(&key, "-"))
 			return true;
 		if (begins(&key, "[nranks=")) {
-			k = RF_RANKS;
-			value = (struct small_field) { key.p + 8, key.n - 8 };
+			k = TM_RF_RANKS;
+			value = (struct tm_small_field) { key.p + 8, key.n - 8 };
 			if (!value.n || value.p[--value.n] != ']')
 				return false;
 		} else {
-			while (k < RF_N && !rccl_is_word(&key, keys[k].word))
+			while (k < TM_RF_N && !tm_rccl_is_word(&key, keys[k].word))
 				k++;
-			value = rccl_word(&p, end);
+			value = tm_rccl_word(&p, end);
 			if (!value.n)
 				return false;
 		}
-		if (k == RF_N) {
+		if (k == TM_RF_N) {
 			/* The remains of a line that another was written over are no pair. */
 			if (!plain(&key, &value))
 				return false;
-			out->counts |= rccl_is_word(&key, "sendcounts");
+			out->counts |= tm_rccl_is_word(&key, "sendcounts");
 			continue;
 		}
 		/* "-1" is the rank of nobody: none. */
@@ -135,7 +135,7 @@ bool rccl_pairs_parse(const char *p, const char *end, struct rccl_pairs *out)
 	}
 }
 
-bool rccl_origin_parse(const char *line, const char *at, struct rccl_origin *o)
+bool tm_rccl_origin_parse(const char *line, const char *at, struct tm_rccl_origin *o)
 {
 	const char *p = at, *pid, *tid;
 
@@ -148,22 +148,22 @@ bool rccl_origin_parse(const char *line, const char *at, struct rccl_origin *o)
 	tid = p;
 	while (tid > line && digit(tid[-1]))
 		tid--;
-	if (tid == line || tid[-1] != ':' || !num_u64(tid, (size_t)(p - tid), &o->tid))
+	if (tid == line || tid[-1] != ':' || !tm_num_u64(tid, (size_t)(p - tid), &o->tid))
 		return false;
 	pid = tid - 1;
 	p = pid;
 	while (pid > line && digit(pid[-1]))
 		pid--;
-	if (pid == line || pid[-1] != ':' || !num_u64(pid, (size_t)(p - pid), &o->pid))
+	if (pid == line || pid[-1] != ':' || !tm_num_u64(pid, (size_t)(p - pid), &o->pid))
 		return false;
 	pid--;
 	while (pid > line && of_host(pid[-1]))
 		pid--;
-	o->process = (struct small_field) { pid, (size_t)(p - pid) };
+	o->process = (struct tm_small_field) { pid, (size_t)(p - pid) };
 	return *pid != ':';
 }
 
-const char *rccl_find_last(const char *p, size_t n, const char *text)
+const char *tm_rccl_find_last(const char *p, size_t n, const char *text)
 {
 	const char *found = NULL, *end = p + n;
 	size_t len = strlen(text);
@@ -175,18 +175,18 @@ const char *rccl_find_last(const char *p, size_t n, const char *text)
 	return found;
 }
 
-bool rccl_collective_parse(const char *name, const char *colon, const char *end,
-                           struct rccl_pairs *out)
+bool tm_rccl_collective_parse(const char *name, const char *colon, const char *end,
+                              struct tm_rccl_pairs *out)
 {
 	for (const char *p = name; p < colon; p++)
 		if (!of_host(*p))
 			return false;
-	if (name == colon || !rccl_pairs_parse(colon + 1, end, out))
+	if (name == colon || !tm_rccl_pairs_parse(colon + 1, end, out))
 		return false;
-	for (int f = 0; f < RF_N; f++)
+	for (int f = 0; f < TM_RF_N; f++)
 		if (keys[f].needed && !(out->has & 1u << f))
 			return false;
 	/* A line that has task goes on with globalrank; the rank count is in every release. */
-	return out->has & 1u << RF_RANKS && (out->counts || out->has & 1u << RF_COUNT) &&
-	       !(out->has & 1u << RF_TASK && !(out->has & 1u << RF_GLOBAL_RANK));
+	return out->has & 1u << TM_RF_RANKS && (out->counts || out->has & 1u << TM_RF_COUNT) &&
+	       !(out->has & 1u << TM_RF_TASK && !(out->has & 1u << TM_RF_GLOBAL_RANK));
 }

@@ -26,7 +26,7 @@ enum {
 	BITS = 8,
 };
 
-static const char info[] = RCCL_INFO, mark[] = RCCL_MARK;
+static const char info[] = TM_RCCL_INFO, mark[] = TM_RCCL_MARK;
 
 /* 0: not known, so that nobody knows the bytes either. */
 static const unsigned char item_bytes[] = {
@@ -55,82 +55,82 @@ struct known {
 };
 
 struct rccl_log {
-	struct lines lines;
+	struct tm_lines lines;
 	bool dead, told, has_version;
-	struct diag why;
-	struct ev_rows out;
-	struct names whom; /* texts of `known` */
+	struct tm_diag why;
+	struct tm_ev_rows out;
+	struct tm_names whom; /* texts of `known` */
 	struct known *known;
 	size_t nknown, known_cap;
-	struct buf text;
+	struct tm_buf text;
 };
 
 static bool out_of_memory(struct rccl_log *t)
 {
 	t->dead = true;
-	diag_oom(&t->why);
+	tm_diag_oom(&t->why);
 	return false;
 }
 
-static void malformed(struct reader *r)
+static void malformed(struct tm_reader *r)
 {
-	loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+	tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 }
 
 static unsigned rccl_bid(const unsigned char *bytes, size_t n, bool whole)
 {
 	const char *p = (const char *)bytes, *end = p + n;
-	struct rccl_origin o;
+	struct tm_rccl_origin o;
 
 	(void)whole;
 	while (p < end) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
-		const char *at = rccl_find_last(p, (size_t)(stop - p), info);
+		const char *at = tm_rccl_find_last(p, (size_t)(stop - p), info);
 
-		if (at && rccl_origin_parse(p, at, &o))
+		if (at && tm_rccl_origin_parse(p, at, &o))
 			return BITS * (sizeof info - 1);
 		p = nl ? nl + 1 : end;
 	}
 	return 0;
 }
 
-bool rccl_log_begins(struct source *src, uint64_t *line, struct diag *d)
+bool tm_rccl_log_begins(struct tm_source *src, uint64_t *line, struct tm_diag *d)
 {
-	struct lines l = { .longest = LONGEST };
-	struct rccl_origin o;
+	struct tm_lines l = { .longest = LONGEST };
+	struct tm_rccl_origin o;
 	bool found = false;
 	const char *p;
 	size_t n;
 
-	while (!found && lines_next(&l, src, &p, &n) != LINE_NONE) {
-		const char *at = rccl_find_last(p, n, info);
+	while (!found && tm_lines_next(&l, src, &p, &n) != TM_LINE_NONE) {
+		const char *at = tm_rccl_find_last(p, n, info);
 
-		found = at && rccl_origin_parse(p, at, &o);
+		found = at && tm_rccl_origin_parse(p, at, &o);
 	}
 	*line = l.line;
-	if (l.dead && l.why.status == ST_NOMEM)
+	if (l.dead && l.why.status == TM_ST_NOMEM)
 		*d = l.why;
-	lines_fini(&l);
+	tm_lines_fini(&l);
 	return found;
 }
 
 /* ---- what is known ---- */
 
 /* What is known of a process, or of something of it; NULL when out of memory. */
-static struct known *known_of(struct rccl_log *t, const struct small_field *process, char sep,
-                              const struct small_field *what)
+static struct known *known_of(struct rccl_log *t, const struct tm_small_field *process, char sep,
+                              const struct tm_small_field *what)
 {
 	uint32_t id;
 
-	buf_clear(&t->text);
-	buf_add(&t->text, process->p, process->n);
+	tm_buf_clear(&t->text);
+	tm_buf_add(&t->text, process->p, process->n);
 	if (what) {
-		buf_chr(&t->text, sep);
-		buf_add(&t->text, what->p, what->n);
+		tm_buf_chr(&t->text, sep);
+		tm_buf_add(&t->text, what->p, what->n);
 	}
-	id = t->text.failed ? NAME_NONE : names_add(&t->whom, t->text.p, t->text.n);
-	if (id == NAME_NONE ||
-	    !grow_array(&t->known, &t->known_cap, (size_t)id + 1, sizeof *t->known)) {
+	id = t->text.failed ? TM_NAME_NONE : tm_names_add(&t->whom, t->text.p, t->text.n);
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&t->known, &t->known_cap, (size_t)id + 1, sizeof *t->known)) {
 		out_of_memory(t);
 		return NULL;
 	}
@@ -139,97 +139,98 @@ static struct known *known_of(struct rccl_log *t, const struct small_field *proc
 	return &t->known[id];
 }
 
-static bool give(struct reader *r, const struct ev_row *row)
+static bool give(struct tm_reader *r, const struct tm_ev_row *row)
 {
 	struct rccl_log *t = r->priv;
 
 	r->loss.rows++;
-	return ev_rows_add(&t->out, row) || out_of_memory(t);
+	return tm_ev_rows_add(&t->out, row) || out_of_memory(t);
 }
 
 /* ---- lines ---- */
 
 /* The process of a line is "host:pid". */
-static bool note_host(struct reader *r, const struct rccl_origin *o)
+static bool note_host(struct tm_reader *r, const struct tm_rccl_origin *o)
 {
 	const char *colon = memrchr(o->process.p, ':', o->process.n);
 
-	return !colon || reader_host(r, o->process.p, (size_t)(colon - o->process.p)) ||
+	return !colon || tm_reader_host(r, o->process.p, (size_t)(colon - o->process.p)) ||
 	       out_of_memory(r->priv);
 }
 
 /* "comm 0x... rank 3 nranks 8 ... commId 0x... - Init COMPLETE" */
-static bool take_init(struct reader *r, const struct rccl_origin *o, const char *p, const char *end)
+static bool take_init(struct tm_reader *r, const struct tm_rccl_origin *o, const char *p,
+                      const char *end)
 {
-	const unsigned need = 1u << RF_COMM | 1u << RF_RANK | 1u << RF_RANKS;
+	const unsigned need = 1u << TM_RF_COMM | 1u << TM_RF_RANK | 1u << TM_RF_RANKS;
 	struct rccl_log *t = r->priv;
-	struct rccl_pairs v;
+	struct tm_rccl_pairs v;
 	struct known *k;
 
 	p = memmem(p, (size_t)(end - p), "comm 0x", 7);
-	if (!p || !rccl_pairs_parse(p, end, &v) || (v.has & need) != need)
+	if (!p || !tm_rccl_pairs_parse(p, end, &v) || (v.has & need) != need)
 		return true;
-	if (v.has & 1u << RF_COMM_ID) {
-		k = known_of(t, &o->process, ':', &v.text[RF_COMM]);
+	if (v.has & 1u << TM_RF_COMM_ID) {
+		k = known_of(t, &o->process, ':', &v.text[TM_RF_COMM]);
 		if (!k)
 			return false;
-		k->comm = names_add(&r->names, v.text[RF_COMM_ID].p, v.text[RF_COMM_ID].n);
-		if (k->comm == NAME_NONE)
+		k->comm = tm_names_add(&r->names, v.text[TM_RF_COMM_ID].p, v.text[TM_RF_COMM_ID].n);
+		if (k->comm == TM_NAME_NONE)
 			return out_of_memory(t);
 		k->has_comm = true;
 	}
 	/* The first is that of all ranks, others may be parts of it. */
 	k = known_of(t, &o->process, 0, NULL);
 	if (k && !k->has_rank) {
-		k->rank = v.v[RF_RANK];
+		k->rank = v.v[TM_RF_RANK];
 		k->has_rank = true;
 	}
 	return k != NULL;
 }
 
 /* "AllReduce: opCount 3 sendbuff 0x... " with `colon` behind the name. */
-static bool take_collective(struct reader *r, const struct rccl_origin *o, const char *name,
+static bool take_collective(struct tm_reader *r, const struct tm_rccl_origin *o, const char *name,
                             const char *colon, const char *end, bool *taken)
 {
 	struct rccl_log *t = r->priv;
-	struct ev_row row = { 0 };
+	struct tm_ev_row row = { 0 };
 	const struct known *k;
-	struct rccl_pairs v;
+	struct tm_rccl_pairs v;
 	uint64_t size;
 	uint32_t id;
 
 	*taken = false;
-	if (!rccl_collective_parse(name, colon, end, &v))
+	if (!tm_rccl_collective_parse(name, colon, end, &v))
 		return true;
 
-	k = known_of(t, &o->process, ':', &v.text[RF_COMM]);
+	k = known_of(t, &o->process, ':', &v.text[TM_RF_COMM]);
 	if (!k)
 		return false;
-	id = k->has_comm ? k->comm : names_add(&r->names, t->text.p, t->text.n);
-	ev_put(&row, EVC_COMM, id);
-	buf_clear(&t->text);
-	buf_str(&t->text, "nccl");
-	if (id == NAME_NONE || !buf_add(&t->text, name, (size_t)(colon - name)))
+	id = k->has_comm ? k->comm : tm_names_add(&r->names, t->text.p, t->text.n);
+	tm_ev_put(&row, TM_EVC_COMM, id);
+	tm_buf_clear(&t->text);
+	tm_buf_str(&t->text, "nccl");
+	if (id == TM_NAME_NONE || !tm_buf_add(&t->text, name, (size_t)(colon - name)))
 		return out_of_memory(t);
-	id = names_add(&r->names, t->text.p, t->text.n);
-	if (id == NAME_NONE)
+	id = tm_names_add(&r->names, t->text.p, t->text.n);
+	if (id == TM_NAME_NONE)
 		return out_of_memory(t);
-	ev_put(&row, EVC_NAME, id);
-	ev_put(&row, EVC_DOMAIN, DOMAIN_RCCL);
-	ev_put(&row, EVC_PID, o->pid);
-	ev_put(&row, EVC_TID, o->tid);
-	ev_put(&row, EVC_OP_COUNT, v.v[RF_OP_COUNT]);
-	ev_put(&row, EVC_COMM_RANKS, v.v[RF_RANKS]);
-	size = v.v[RF_DATATYPE] < sizeof item_bytes ? item_bytes[v.v[RF_DATATYPE]] : 0;
-	if (size && v.has & 1u << RF_COUNT && v.v[RF_COUNT] <= UINT64_MAX / size)
-		ev_put(&row, EVC_BYTES, v.v[RF_COUNT] * size);
+	tm_ev_put(&row, TM_EVC_NAME, id);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_RCCL);
+	tm_ev_put(&row, TM_EVC_PID, o->pid);
+	tm_ev_put(&row, TM_EVC_TID, o->tid);
+	tm_ev_put(&row, TM_EVC_OP_COUNT, v.v[TM_RF_OP_COUNT]);
+	tm_ev_put(&row, TM_EVC_COMM_RANKS, v.v[TM_RF_RANKS]);
+	size = v.v[TM_RF_DATATYPE] < sizeof item_bytes ? item_bytes[v.v[TM_RF_DATATYPE]] : 0;
+	if (size && v.has & 1u << TM_RF_COUNT && v.v[TM_RF_COUNT] <= UINT64_MAX / size)
+		tm_ev_put(&row, TM_EVC_BYTES, v.v[TM_RF_COUNT] * size);
 	k = known_of(t, &o->process, 0, NULL);
 	if (!k || !note_host(r, o))
 		return false;
-	if (v.has & 1u << RF_GLOBAL_RANK)
-		ev_put(&row, EVC_GLOBAL_RANK, v.v[RF_GLOBAL_RANK]);
+	if (v.has & 1u << TM_RF_GLOBAL_RANK)
+		tm_ev_put(&row, TM_EVC_GLOBAL_RANK, v.v[TM_RF_GLOBAL_RANK]);
 	else if (k->has_rank)
-		ev_put(&row, EVC_GLOBAL_RANK, k->rank);
+		tm_ev_put(&row, TM_EVC_GLOBAL_RANK, k->rank);
 	*taken = true;
 	return give(r, &row);
 }
@@ -241,8 +242,8 @@ static bool seconds(const char *p, size_t n, uint64_t *ns)
 	size_t frac = dot ? n - (size_t)(dot - p) - 1 : 0;
 	uint64_t s, f;
 
-	if (!dot || frac < 1 || frac > 9 || !num_u64(p, (size_t)(dot - p), &s) ||
-	    !num_u64(dot + 1, frac, &f) || s > UINT64_MAX / 1000000000 - 1)
+	if (!dot || frac < 1 || frac > 9 || !tm_num_u64(p, (size_t)(dot - p), &s) ||
+	    !tm_num_u64(dot + 1, frac, &f) || s > UINT64_MAX / 1000000000 - 1)
 		return false;
 	for (; frac < 9; frac++)
 		f *= 10;
@@ -253,7 +254,7 @@ static bool seconds(const char *p, size_t n, uint64_t *ns)
 /* Which part of a kernel a line is of: "[07:00]" rank and block, "[07:00:05]" and the channel, or
  * "[07:00-05:c0]" and the thread, in hexadecimal.  *first: the first block, and thread.  False:
  * none of them. */
-static bool block_parse(const struct small_field *b, bool *first)
+static bool block_parse(const struct tm_small_field *b, bool *first)
 {
 	const char *p = b->p + 1, *end = b->p + b->n - 1;
 	uint64_t v[4] = { 0 };
@@ -266,7 +267,7 @@ static bool block_parse(const struct small_field *b, bool *first)
 
 		while (p < end && *p != ':' && *p != '-')
 			p++;
-		if (!rccl_hex(from, (size_t)(p - from), &v[n++]))
+		if (!tm_rccl_hex(from, (size_t)(p - from), &v[n++]))
 			return false;
 		if (p == end)
 			break;
@@ -283,37 +284,37 @@ static bool block_parse(const struct small_field *b, bool *first)
  * without what stands between KL and busId.  A kernel may run several collectives, then CL begins
  * the next one, and its count is that of KE.  One of sends and receives has two counts, and KE one
  * or two.  Others are passed over. */
-static bool take_kernel(struct reader *r, const struct rccl_origin *o, const char *p,
+static bool take_kernel(struct tm_reader *r, const struct tm_rccl_origin *o, const char *p,
                         const char *end, uint64_t at)
 {
 	struct rccl_log *t = r->priv;
-	struct small_field time, block, op, what, name = { 0 };
-	struct ev_row row = { 0 };
+	struct tm_small_field time, block, op, what, name = { 0 };
+	struct tm_ev_row row = { 0 };
 	uint64_t ns, count = 0;
 	const char *dash;
 	struct known *k;
 	bool begin, next, first;
 
-	time = rccl_word(&p, end);
-	block = rccl_word(&p, end);
-	op = rccl_word(&p, end);
-	what = rccl_word(&p, end);
-	begin = rccl_is_word(&what, "KL");
-	next = rccl_is_word(&what, "CL");
-	if (!begin && !next && !rccl_is_word(&what, "KE"))
+	time = tm_rccl_word(&p, end);
+	block = tm_rccl_word(&p, end);
+	op = tm_rccl_word(&p, end);
+	what = tm_rccl_word(&p, end);
+	begin = tm_rccl_is_word(&what, "KL");
+	next = tm_rccl_is_word(&what, "CL");
+	if (!begin && !next && !tm_rccl_is_word(&what, "KE"))
 		return true;
 	if (begin) {
-		name = rccl_word(&p, end);
-		if (rccl_is_word(&name, "HWID")) {
-			rccl_word(&p, end);
-			name = rccl_word(&p, end);
+		name = tm_rccl_word(&p, end);
+		if (tm_rccl_is_word(&name, "HWID")) {
+			tm_rccl_word(&p, end);
+			name = tm_rccl_word(&p, end);
 		}
 	}
 	dash = op.n ? memchr(op.p, '-', op.n) : NULL;
 	if (time.n < 3 || *time.p != '[' || time.p[time.n - 1] != ']' ||
 	    !block_parse(&block, &first) || (begin && !name.n) ||
 	    !seconds(time.p + 1, time.n - 2, &ns) || !memmem(p, (size_t)(end - p), "nRanks ", 7) ||
-	    !rccl_hex(op.p, dash ? (size_t)(dash - op.p) : op.n, &count)) {
+	    !tm_rccl_hex(op.p, dash ? (size_t)(dash - op.p) : op.n, &count)) {
 		malformed(r);
 		return true;
 	}
@@ -329,47 +330,47 @@ static bool take_kernel(struct reader *r, const struct rccl_origin *o, const cha
 	}
 	if (begin) {
 		if (k->open)
-			loss_count(&r->loss, LOSS_OPEN, 1, k->at);
+			tm_loss_count(&r->loss, TM_LOSS_OPEN, 1, k->at);
 		k->open = true;
 		k->start = ns;
 		k->at = at;
 		k->op = k->op_last = count;
 		k->pairs = dash != NULL;
-		k->name = names_add(&r->names, name.p, name.n);
-		return k->name != NAME_NONE || out_of_memory(t);
+		k->name = tm_names_add(&r->names, name.p, name.n);
+		return k->name != TM_NAME_NONE || out_of_memory(t);
 	}
 	if (!k->open || (k->op_last != count && !k->pairs)) {
-		loss_count(&r->loss, LOSS_CLOSE, 1, at);
+		tm_loss_count(&r->loss, TM_LOSS_CLOSE, 1, at);
 		return true;
 	}
 	k->open = false;
 	if (ns < k->start) {
-		loss_count(&r->loss, LOSS_REVERSED, 1, at);
+		tm_loss_count(&r->loss, TM_LOSS_REVERSED, 1, at);
 		return true;
 	}
-	ev_put(&row, EVC_NAME, k->name);
-	ev_put(&row, EVC_DOMAIN, DOMAIN_OTHER);
-	ev_put(&row, EVC_START, k->start);
-	ev_put(&row, EVC_END, ns);
-	ev_put(&row, EVC_PID, o->pid);
-	ev_put(&row, EVC_OP_COUNT, k->op);
+	tm_ev_put(&row, TM_EVC_NAME, k->name);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_OTHER);
+	tm_ev_put(&row, TM_EVC_START, k->start);
+	tm_ev_put(&row, TM_EVC_END, ns);
+	tm_ev_put(&row, TM_EVC_PID, o->pid);
+	tm_ev_put(&row, TM_EVC_OP_COUNT, k->op);
 	return give(r, &row);
 }
 
 /* "RCCL version : 2.26.6-HEAD:64f48b6", "NCCL version 2.28.3+hip7.12": the release, the first that
  * is told. */
-static void take_version(struct reader *r, const char *p, const char *end)
+static void take_version(struct tm_reader *r, const char *p, const char *end)
 {
 	struct rccl_log *t = r->priv;
-	struct small_field w;
+	struct tm_small_field w;
 
 	p = memmem(p, (size_t)(end - p), "CCL version ", 12);
 	if (!p || t->has_version)
 		return;
 	p += 12;
-	w = rccl_word(&p, end);
-	if (rccl_is_word(&w, ":"))
-		w = rccl_word(&p, end);
+	w = tm_rccl_word(&p, end);
+	if (tm_rccl_is_word(&w, ":"))
+		w = tm_rccl_word(&p, end);
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
 		size_t n = strlen(versions[i].text);
 
@@ -395,27 +396,27 @@ static uint64_t marks(const char *p, const char *end)
 
 /* One line that begins `at` that byte.  `whole`: its newline is there.  False when out of memory.
  */
-static bool take_line(struct reader *r, const char *p, const char *end, bool whole, uint64_t at)
+static bool take_line(struct tm_reader *r, const char *p, const char *end, bool whole, uint64_t at)
 {
 	const char *msg, *colon;
-	struct rccl_origin o;
+	struct tm_rccl_origin o;
 	uint64_t claims;
 	bool ok = true, taken = false, any = p < end;
 
 	while (end > p && (end[-1] == '\r' || end[-1] == ' '))
 		end--;
 	claims = marks(p, end);
-	msg = rccl_find_last(p, (size_t)(end - p), info);
+	msg = tm_rccl_find_last(p, (size_t)(end - p), info);
 	if (!whole) {
 		/* Nobody can tell whether its last number is whole. */
 		if (claims || (msg && memmem(msg, (size_t)(end - msg), "## ", 3)))
-			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 		else if (any && !((struct rccl_log *)r->priv)->lines.dead)
-			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 		return true;
 	}
 	take_version(r, p, end);
-	if (!msg || !rccl_origin_parse(p, msg, &o)) {
+	if (!msg || !tm_rccl_origin_parse(p, msg, &o)) {
 		for (; claims; claims--)
 			malformed(r);
 		return true;
@@ -436,27 +437,27 @@ static bool take_line(struct reader *r, const char *p, const char *end, bool who
 /* ---- bytes ---- */
 
 /* The next line, of any length up to the limit.  False at the end or when dead. */
-static bool next_line(struct reader *r)
+static bool next_line(struct tm_reader *r)
 {
 	struct rccl_log *t = r->priv;
-	enum line_kind kind;
+	enum tm_line_kind kind;
 	const char *p;
 	size_t n;
 
 	if (t->dead)
 		return false;
-	kind = lines_next(&t->lines, r->src, &p, &n);
+	kind = tm_lines_next(&t->lines, r->src, &p, &n);
 	r->lines = t->lines.line;
 	switch (kind) {
-	case LINE_WHOLE:
-	case LINE_CUT:
-		return take_line(r, p, p + n, kind == LINE_WHOLE, t->lines.at);
-	case LINE_LONG:
+	case TM_LINE_WHOLE:
+	case TM_LINE_CUT:
+		return take_line(r, p, p + n, kind == TM_LINE_WHOLE, t->lines.at);
+	case TM_LINE_LONG:
 		/* RCCL's own lines end after 4096 bytes. */
 		for (uint64_t c = marks(p, p + n); c; c--)
 			malformed(r);
 		return true;
-	case LINE_NONE:
+	case TM_LINE_NONE:
 		break;
 	}
 	t->dead = t->lines.dead;
@@ -464,52 +465,52 @@ static bool next_line(struct reader *r)
 	return false;
 }
 
-static enum status rccl_open(struct reader *r, struct diag *d)
+static enum tm_status rccl_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct rccl_log *t = r->priv;
 
 	(void)d;
 	t->lines.longest = LONGEST;
-	t->out.b.kind = EV_API;
+	t->out.b.kind = TM_EV_API;
 	r->table = "log of RCCL";
 	r->producer = "RCCL";
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Kernels that began and did not end. */
-static void tell_open(struct reader *r)
+static void tell_open(struct tm_reader *r)
 {
 	struct rccl_log *t = r->priv;
 
 	for (size_t i = 0; i < t->nknown; i++)
 		if (t->known[i].open)
-			loss_count(&r->loss, LOSS_OPEN, 1, t->known[i].at);
+			tm_loss_count(&r->loss, TM_LOSS_OPEN, 1, t->known[i].at);
 	t->told = true;
 }
 
-static enum status rccl_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status rccl_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct rccl_log *t = r->priv;
 
-	while (ev_rows_n(&t->out) < BATCH_ROWS && next_line(r))
+	while (tm_ev_rows_n(&t->out) < TM_BATCH_ROWS && next_line(r))
 		continue;
-	if (!ev_rows_n(&t->out) && !t->told)
+	if (!tm_ev_rows_n(&t->out) && !t->told)
 		tell_open(r);
-	return ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
-static void rccl_close(struct reader *r)
+static void rccl_close(struct tm_reader *r)
 {
 	struct rccl_log *t = r->priv;
 
-	ev_rows_fini(&t->out);
-	names_fini(&t->whom);
+	tm_ev_rows_fini(&t->out);
+	tm_names_fini(&t->whom);
 	free(t->known);
-	lines_fini(&t->lines);
-	buf_fini(&t->text);
+	tm_lines_fini(&t->lines);
+	tm_buf_fini(&t->text);
 }
 
-const struct reader_ops reader_rccl_log = {
+const struct tm_reader_ops tm_reader_rccl_log = {
 	.name = "rccl-log",
 	.about = "log of RCCL (NCCL_DEBUG=INFO), also mixed with the program's output",
 	.bid = rccl_bid,

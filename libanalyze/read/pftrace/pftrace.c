@@ -24,7 +24,7 @@ enum {
 
 #define PACKET_TAG 0x0a
 
-struct window {
+struct tm_window {
 	unsigned char *p; /* cap bytes and WIRE_PAD */
 	size_t cap, at, end;
 	uint64_t base; /* place of p[0] in the input */
@@ -33,13 +33,13 @@ struct window {
 
 struct pftrace {
 	struct pf f;
-	struct window in, bundle;
+	struct tm_window in, bundle;
 	bool inside;      /* packets come from the bundle */
 	bool bundle_torn; /* it could not be unpacked to its end */
-	struct inflate *z;
+	struct tm_inflate *z;
 	bool done, dead;
 	bool broken; /* the source gave no more: why */
-	struct diag why;
+	struct tm_diag why;
 };
 
 /* ---- is this a packet? ---- */
@@ -82,7 +82,7 @@ static int known_type(uint32_t number)
 
 /* Known fields among the first ones of a packet; -1 when it is none.  `whole`: all of it is there.
  */
-static int plausible(struct span m, bool whole)
+static int plausible(struct tm_span m, bool whole)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd = { 0 };
@@ -133,7 +133,7 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 		if (p > copy + seen)
 			break;
 		left = seen - (size_t)(p - copy);
-		k = plausible((struct span) { p, len < left ? (size_t)len : left }, len <= left);
+		k = plausible((struct tm_span) { p, len < left ? (size_t)len : left }, len <= left);
 		if (k < 0)
 			return 0;
 		known += (unsigned)k;
@@ -148,45 +148,45 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 
 /* ---- windows ---- */
 
-static enum status fill_from_source(struct pftrace *t, struct window *w)
+static enum tm_status fill_from_source(struct pftrace *t, struct tm_window *w)
 {
-	struct diag why = { 0 };
+	struct tm_diag why = { 0 };
 	size_t got;
 
-	if (source_read(t->f.r->src, w->p + w->end, w->cap - w->end, &got, &why) == ST_OK) {
+	if (tm_source_read(t->f.r->src, w->p + w->end, w->cap - w->end, &got, &why) == TM_ST_OK) {
 		w->end += got;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	w->eof = true;
 	if (why.text[0]) {
 		t->broken = true;
 		t->why = why;
 	}
-	return ST_END;
+	return TM_ST_END;
 }
 
-static enum status fill_from_bundle(struct pftrace *t, struct window *w)
+static enum tm_status fill_from_bundle(struct pftrace *t, struct tm_window *w)
 {
 	size_t got;
-	enum status st = inflate_read(t->z, w->p + w->end, w->cap - w->end, &got, &t->why);
+	enum tm_status st = tm_inflate_read(t->z, w->p + w->end, w->cap - w->end, &got, &t->why);
 
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		return st;
 	w->end += got;
-	w->eof = st != ST_OK;
-	if (st == ST_SKIP) {
-		loss_count(&t->f.r->loss, LOSS_COMPRESSED, 1, t->f.at);
+	w->eof = st != TM_ST_OK;
+	if (st == TM_ST_SKIP) {
+		tm_loss_count(&t->f.r->loss, TM_LOSS_COMPRESSED, 1, t->f.at);
 		t->bundle_torn = true;
 	}
-	return st == ST_OK ? ST_OK : ST_END;
+	return st == TM_ST_OK ? TM_ST_OK : TM_ST_END;
 }
 
-/* `need` bytes from w->at on, or as many as there are.  ST_FATAL when out of memory.  The window
+/* `need` bytes from w->at on, or as many as there are.  TM_ST_FATAL when out of memory.  The window
  * grows with what has come, not with what a length claims. */
-static enum status have(struct pftrace *t, struct window *w, size_t need)
+static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 {
 	while (w->end - w->at < need && !w->eof) {
-		enum status st;
+		enum tm_status st;
 
 		if (w->at && (w->at == w->end || w->end == w->cap)) {
 			memmove(w->p, w->p + w->at, w->end - w->at);
@@ -199,8 +199,8 @@ static enum status have(struct pftrace *t, struct window *w, size_t need)
 			unsigned char *p = realloc(w->p, cap + WIRE_PAD);
 
 			if (!p) {
-				diag_oom(&t->why);
-				return ST_FATAL;
+				tm_diag_oom(&t->why);
+				return TM_ST_FATAL;
 			}
 			memset(p + cap, 0, WIRE_PAD);
 			w->p = p;
@@ -211,75 +211,75 @@ static enum status have(struct pftrace *t, struct window *w, size_t need)
 		memset(w->p + w->end, 0,
 		       WIRE_PAD < w->cap + WIRE_PAD - w->end ? WIRE_PAD
 		                                             : w->cap + WIRE_PAD - w->end);
-		if (st == ST_FATAL)
+		if (st == TM_ST_FATAL)
 			return st;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* The byte behind a packet: can another one begin there? */
-static bool seam(const struct window *w, size_t at)
+static bool seam(const struct tm_window *w, size_t at)
 {
 	return at == w->end || w->p[at] == PACKET_TAG || !w->p[at];
 }
 
 /* A damaged stretch begins at w->at: go to the next thing that looks like a packet, or to the end.
  */
-static enum status resync(struct pftrace *t, struct window *w)
+static enum tm_status resync(struct pftrace *t, struct tm_window *w)
 {
-	loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, w == &t->in ? w->base + w->at : t->f.at);
+	tm_loss_count(&t->f.r->loss, TM_LOSS_DAMAGED, 1, w == &t->in ? w->base + w->at : t->f.at);
 	w->at++;
 	for (;;) {
 		const unsigned char *p;
 		uint64_t len;
 		size_t head;
 
-		if (have(t, w, HEADER) == ST_FATAL)
-			return ST_FATAL;
+		if (have(t, w, HEADER) == TM_ST_FATAL)
+			return TM_ST_FATAL;
 		p = w->end > w->at ? memchr(w->p + w->at, PACKET_TAG, w->end - w->at) : NULL;
 		if (!p) {
 			w->at = w->end;
 			if (w->eof)
-				return ST_END;
+				return TM_ST_END;
 			continue;
 		}
 		w->at = (size_t)(p - w->p);
-		if (have(t, w, HEADER) == ST_FATAL)
-			return ST_FATAL;
+		if (have(t, w, HEADER) == TM_ST_FATAL)
+			return TM_ST_FATAL;
 		p = wire_varint(w->p + w->at + 1, &len);
 		head = p ? (size_t)(p - w->p) - w->at : 0;
 		if (p && len && len <= PACKET_MAX) {
-			if (have(t, w, head + (size_t)len + 1) == ST_FATAL)
-				return ST_FATAL;
+			if (have(t, w, head + (size_t)len + 1) == TM_ST_FATAL)
+				return TM_ST_FATAL;
 			if (w->end - w->at >= head + len &&
-			    plausible((struct span) { w->p + w->at + head, (size_t)len }, true) >
+			    plausible((struct tm_span) { w->p + w->at + head, (size_t)len }, true) >
 			            0 &&
 			    seam(w, w->at + head + (size_t)len))
-				return ST_OK;
+				return TM_ST_OK;
 		}
 		w->at++;
 	}
 }
 
-/* Bytes of the field at w->at + off, which is no packet; 0 = it is no field.  ST_FATAL when out of
- * memory. */
-static enum status unknown_field(struct pftrace *t, struct window *w, size_t off, size_t *n)
+/* Bytes of the field at w->at + off, which is no packet; 0 = it is no field.  TM_ST_FATAL when out
+ * of memory. */
+static enum tm_status unknown_field(struct pftrace *t, struct tm_window *w, size_t off, size_t *n)
 {
 	const unsigned char *p;
 	uint64_t tag, len = 0;
 
 	*n = 0;
-	if (have(t, w, off + HEADER) == ST_FATAL)
-		return ST_FATAL;
+	if (have(t, w, off + HEADER) == TM_ST_FATAL)
+		return TM_ST_FATAL;
 	p = wire_varint(w->p + w->at + off, &tag);
 	if (!p || tag < 8 || tag > UINT32_MAX)
-		return ST_OK;
+		return TM_ST_OK;
 	switch (tag & 7) {
 	case WIRE_VARINT:
 	case WIRE_BYTES:
 		p = wire_varint(p, &len);
 		if (!p || ((tag & 7) == WIRE_BYTES && len > PACKET_MAX))
-			return ST_OK;
+			return TM_ST_OK;
 		len = (tag & 7) == WIRE_BYTES ? len : 0;
 		break;
 	case WIRE_I64:
@@ -289,58 +289,58 @@ static enum status unknown_field(struct pftrace *t, struct window *w, size_t off
 		len = 4;
 		break;
 	default:
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	len += (size_t)(p - w->p) - w->at - off;
-	if (have(t, w, off + (size_t)len + 1) == ST_FATAL)
-		return ST_FATAL;
+	if (have(t, w, off + (size_t)len + 1) == TM_ST_FATAL)
+		return TM_ST_FATAL;
 	if (w->end - w->at >= off + len)
 		*n = (size_t)len;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Fields of the file that are no packets: skip them.  A few of them and then a packet or the end;
- * anything else is damage (ST_SKIP). */
-static enum status skip_unknown(struct pftrace *t, struct window *w)
+ * anything else is damage (TM_ST_SKIP). */
+static enum tm_status skip_unknown(struct pftrace *t, struct tm_window *w)
 {
 	size_t off = 0, n;
 
 	for (int i = 0; i < UNKNOWN; i++) {
-		if (unknown_field(t, w, off, &n) == ST_FATAL)
-			return ST_FATAL;
+		if (unknown_field(t, w, off, &n) == TM_ST_FATAL)
+			return TM_ST_FATAL;
 		if (!n)
-			return ST_SKIP;
+			return TM_ST_SKIP;
 		off += n;
 		if (seam(w, w->at + off)) {
 			w->at += off;
-			return ST_OK;
+			return TM_ST_OK;
 		}
 	}
-	return ST_SKIP;
+	return TM_ST_SKIP;
 }
 
-static void cut(struct pftrace *t, struct window *w)
+static void cut(struct pftrace *t, struct tm_window *w)
 {
 	if (w == &t->in && !t->broken)
-		loss_count(&t->f.r->loss, LOSS_CUT, w->end - w->at, w->base + w->at);
+		tm_loss_count(&t->f.r->loss, TM_LOSS_CUT, w->end - w->at, w->base + w->at);
 	else if (w != &t->in && !t->bundle_torn)
-		loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, t->f.at);
+		tm_loss_count(&t->f.r->loss, TM_LOSS_DAMAGED, 1, t->f.at);
 	w->at = w->end;
 }
 
-/* The next packet of a window: ST_OK with *m, ST_END, ST_FATAL. */
-static enum status frame(struct pftrace *t, struct window *w, struct span *m)
+/* The next packet of a window: TM_ST_OK with *m, TM_ST_END, TM_ST_FATAL. */
+static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_span *m)
 {
 	for (;;) {
 		const unsigned char *p;
-		enum status st = ST_OK;
+		enum tm_status st = TM_ST_OK;
 		uint64_t tag, len;
 		size_t head;
 
-		if (w->end - w->at < HEADER && have(t, w, HEADER) == ST_FATAL)
-			return ST_FATAL;
+		if (w->end - w->at < HEADER && have(t, w, HEADER) == TM_ST_FATAL)
+			return TM_ST_FATAL;
 		if (w->at == w->end)
-			return ST_END;
+			return TM_ST_END;
 		if (!w->p[w->at]) { /* padding: rocprof-sys leaves a NUL byte behind its data */
 			w->at++;
 			continue;
@@ -349,26 +349,26 @@ static enum status frame(struct pftrace *t, struct window *w, struct span *m)
 		if (p && tag == PACKET_TAG && (p = wire_varint(p, &len)) && len <= PACKET_MAX) {
 			head = (size_t)(p - w->p) - w->at;
 			if (w->end - w->at < head + len &&
-			    have(t, w, head + (size_t)len) == ST_FATAL)
-				return ST_FATAL;
+			    have(t, w, head + (size_t)len) == TM_ST_FATAL)
+				return TM_ST_FATAL;
 			if (w->end - w->at < head + len) {
 				cut(t, w);
-				return ST_END;
+				return TM_ST_END;
 			}
-			*m = (struct span) { w->p + w->at + head, (size_t)len };
+			*m = (struct tm_span) { w->p + w->at + head, (size_t)len };
 			if (w == &t->in)
 				t->f.at = w->base + w->at;
 			w->at += head + (size_t)len;
-			return ST_OK;
+			return TM_ST_OK;
 		}
 		if (w->eof && w->end - w->at < HEADER) {
 			cut(t, w);
-			return ST_END;
+			return TM_ST_END;
 		}
-		st = p && tag != PACKET_TAG ? skip_unknown(t, w) : ST_SKIP;
-		if (st == ST_SKIP)
+		st = p && tag != PACKET_TAG ? skip_unknown(t, w) : TM_ST_SKIP;
+		if (st == TM_ST_SKIP)
 			st = resync(t, w);
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 	}
 }
@@ -376,7 +376,7 @@ static enum status frame(struct pftrace *t, struct window *w, struct span *m)
 /* ---- packets ---- */
 
 /* False when the packet is damaged. */
-static bool read_packet(struct pf_packet *k, struct span m)
+static bool read_packet(struct pf_packet *k, struct tm_span m)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd;
@@ -468,51 +468,51 @@ static bool note_unused(struct pf *f, const struct pf_packet *k)
 	};
 	char text[32];
 
-	if (!(f->r->want & UNUSED_WANT) || !k->other)
+	if (!(f->r->want & TM_UNUSED_WANT) || !k->other)
 		return true;
 	snprintf(text, sizeof text, "packet field %" PRIu32, k->other);
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (known[i].number == k->other)
 			snprintf(text, sizeof text, "%s", known[i].name);
-	return reader_unused(f->r, UNUSED_KEY, text, strlen(text));
+	return tm_reader_unused(f->r, TM_UNUSED_KEY, text, strlen(text));
 }
 
 /* The statistics count from the beginning of their trace, and are repeated. */
-static void count_up(struct pf *f, enum loss_reason why, uint64_t *before, uint64_t now)
+static void count_up(struct pf *f, enum tm_loss_reason why, uint64_t *before, uint64_t now)
 {
 	if (now > *before)
-		loss_count(&f->r->loss, why, now - *before, f->at);
+		tm_loss_count(&f->r->loss, why, now - *before, f->at);
 	*before = now;
 }
 
-/* What a packet says beside its event.  ST_SKIP: some of it is damaged and left out; ST_FATAL: out
- * of memory. */
-static enum status take_cold(struct pf *f, struct pf_seq *s, const struct pf_packet *k)
+/* What a packet says beside its event.  TM_ST_SKIP: some of it is damaged and left out;
+ * TM_ST_FATAL: out of memory. */
+static enum tm_status take_cold(struct pf *f, struct pf_seq *s, const struct pf_packet *k)
 {
 	struct pf_clocks clocks;
 	struct pf_packet_defaults defaults;
 	struct pf_stats stats;
-	enum status st, worst = ST_OK;
+	enum tm_status st, worst = TM_ST_OK;
 
 	if (k->snapshot.p) {
-		worst = st = pf_unpack_clocks(f, k->snapshot, &clocks);
-		if (st == ST_OK)
-			pf_snapshot(f, s, &clocks);
+		worst = st = tm_pf_unpack_clocks(f, k->snapshot, &clocks);
+		if (st == TM_ST_OK)
+			tm_pf_snapshot(f, s, &clocks);
 	}
 	if (k->defaults.p) {
-		st = pf_unpack_defaults(f, k->defaults, &defaults);
-		if (st == ST_OK)
-			pf_defaults(s, &defaults);
+		st = tm_pf_unpack_defaults(f, k->defaults, &defaults);
+		if (st == TM_ST_OK)
+			tm_pf_defaults(s, &defaults);
 		worst = st < worst ? st : worst;
 	}
 	if (k->config)
 		f->discarded = f->overwritten = f->lost = 0;
 	if (k->stats.p) {
-		st = pf_unpack_stats(f, k->stats, &stats);
-		if (st == ST_OK) {
-			count_up(f, LOSS_DISCARDED, &f->discarded, stats.discarded);
-			count_up(f, LOSS_OVERWRITTEN, &f->overwritten, stats.overwritten);
-			count_up(f, LOSS_DROPPED, &f->lost, stats.lost);
+		st = tm_pf_unpack_stats(f, k->stats, &stats);
+		if (st == TM_ST_OK) {
+			count_up(f, TM_LOSS_DISCARDED, &f->discarded, stats.discarded);
+			count_up(f, TM_LOSS_OVERWRITTEN, &f->overwritten, stats.overwritten);
+			count_up(f, TM_LOSS_DROPPED, &f->lost, stats.lost);
 		}
 		worst = st < worst ? st : worst;
 	}
@@ -520,13 +520,14 @@ static enum status take_cold(struct pf *f, struct pf_seq *s, const struct pf_pac
 }
 
 /* The same for a track that it describes. */
-static enum status take_descriptor(struct pf *f, const struct pf_packet *k)
+static enum tm_status take_descriptor(struct pf *f, const struct pf_packet *k)
 {
 	struct pf_description d;
-	enum status st = k->descriptor.p ? pf_unpack_descriptor(f, k->descriptor, &d) : ST_OK;
+	enum tm_status st = k->descriptor.p ? tm_pf_unpack_descriptor(f, k->descriptor, &d)
+	                                    : TM_ST_OK;
 
-	if (st == ST_OK && k->descriptor.p && !pf_describe(f, &d))
-		return ST_FATAL;
+	if (st == TM_ST_OK && k->descriptor.p && !tm_pf_describe(f, &d))
+		return TM_ST_FATAL;
 	return st;
 }
 
@@ -535,131 +536,132 @@ static bool take_packet(struct pf *f, const struct pf_packet *k)
 	bool many, timed;
 	uint64_t ns = 0;
 	struct pf_seq *s;
-	enum status cold, track;
+	enum tm_status cold, track;
 
-	s = pf_sequence(f, k->machine, k->seq, &many);
+	s = tm_pf_sequence(f, k->machine, k->seq, &many);
 	if (!s) {
 		if (many)
-			loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
+			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS, 1, f->at);
 		return many;
 	}
 	/* The first packet of a sequence always says that something was dropped before it. */
 	if (k->dropped && !k->first && !(k->cleared && !s->cleared)) {
-		pf_gap(s);
-		loss_count(&f->r->loss, LOSS_DROPPED, 1, f->at);
+		tm_pf_gap(s);
+		tm_loss_count(&f->r->loss, TM_LOSS_DROPPED, 1, f->at);
 	}
 	if (k->cleared)
-		pf_clear(s);
+		tm_pf_clear(s);
 	cold = take_cold(f, s, k);
-	if (cold == ST_FATAL || (k->interned.p && !pf_interned(f, s, k->interned)))
+	if (cold == TM_ST_FATAL || (k->interned.p && !tm_pf_interned(f, s, k->interned)))
 		return false;
-	timed = pf_time(f, s, k, &ns);
+	timed = tm_pf_time(f, s, k, &ns);
 	track = take_descriptor(f, k);
-	if (track == ST_FATAL)
+	if (track == TM_ST_FATAL)
 		return false;
-	if (cold == ST_SKIP || track == ST_SKIP)
-		loss_count(&f->r->loss, LOSS_DAMAGED, 1, f->at);
-	return !k->event.p || pf_event(f, s, k->event, timed, ns);
+	if (cold == TM_ST_SKIP || track == TM_ST_SKIP)
+		tm_loss_count(&f->r->loss, TM_LOSS_DAMAGED, 1, f->at);
+	return !k->event.p || tm_pf_event(f, s, k->event, timed, ns);
 }
 
-static enum status open_bundle(struct pftrace *t, const struct pf_packet *k)
+static enum tm_status open_bundle(struct pftrace *t, const struct pf_packet *k)
 {
 	if (t->inside) { /* they never hold one another */
-		loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, t->f.at);
-		return ST_OK;
+		tm_loss_count(&t->f.r->loss, TM_LOSS_DAMAGED, 1, t->f.at);
+		return TM_ST_OK;
 	}
 	if (!t->z)
-		t->z = inflate_new();
+		t->z = tm_inflate_new();
 	if (!t->z) {
-		diag_oom(&t->why);
-		return ST_FATAL;
+		tm_diag_oom(&t->why);
+		return TM_ST_FATAL;
 	}
 	t->bundle.at = t->bundle.end = 0;
 	t->bundle.eof = t->bundle_torn = false;
 	t->inside = true;
-	return inflate_start(t->z, k->zstd ? INFLATE_ZSTD : INFLATE_ZLIB, k->bundle.p, k->bundle.n,
-	                     &t->why);
+	return tm_inflate_start(t->z, k->zstd ? TM_INFLATE_ZSTD : TM_INFLATE_ZLIB, k->bundle.p,
+	                        k->bundle.n, &t->why);
 }
 
 /* One packet, or the end. */
-static enum status step(struct pftrace *t)
+static enum tm_status step(struct pftrace *t)
 {
 	struct pf_packet k;
-	struct span m;
-	enum status st = frame(t, t->inside ? &t->bundle : &t->in, &m);
+	struct tm_span m;
+	enum tm_status st = frame(t, t->inside ? &t->bundle : &t->in, &m);
 
-	if (st == ST_END && t->inside) {
+	if (st == TM_ST_END && t->inside) {
 		t->inside = false;
-		return ST_OK;
+		return TM_ST_OK;
 	}
-	if (st == ST_END) {
+	if (st == TM_ST_END) {
 		t->done = true;
-		st = ST_OK;
-		if (!pf_end(&t->f))
-			st = ST_FATAL;
-	} else if (st == ST_OK && !read_packet(&k, m)) {
-		loss_count(&t->f.r->loss, LOSS_DAMAGED, 1, t->f.at);
-	} else if (st == ST_OK) {
-		if (k.bundle.p && open_bundle(t, &k) != ST_OK)
-			return ST_FATAL;
+		st = TM_ST_OK;
+		if (!tm_pf_end(&t->f))
+			st = TM_ST_FATAL;
+	} else if (st == TM_ST_OK && !read_packet(&k, m)) {
+		tm_loss_count(&t->f.r->loss, TM_LOSS_DAMAGED, 1, t->f.at);
+	} else if (st == TM_ST_OK) {
+		if (k.bundle.p && open_bundle(t, &k) != TM_ST_OK)
+			return TM_ST_FATAL;
 		if (!take_packet(&t->f, &k) || (k.other && !note_unused(&t->f, &k)))
-			st = ST_FATAL;
+			st = TM_ST_FATAL;
 	}
-	if (st == ST_FATAL)
-		diag_oom(&t->why);
+	if (st == TM_ST_FATAL)
+		tm_diag_oom(&t->why);
 	return st;
 }
 
 /* ---- the reader ---- */
 
-static enum status pftrace_open(struct reader *r, struct diag *d)
+static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct pftrace *t = r->priv;
 
 	(void)d;
 	r->table = "Perfetto trace";
-	pf_init(&t->f, r);
-	return ST_OK;
+	tm_pf_init(&t->f, r);
+	return TM_ST_OK;
 }
 
-static enum status pftrace_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **b,
+                                   struct tm_diag *d)
 {
 	struct pftrace *t = r->priv;
-	enum status st;
+	enum tm_status st;
 
-	while (!t->dead && pf_room(&t->f) && !(t->done && t->f.due.at == t->f.due.n)) {
+	while (!t->dead && tm_pf_room(&t->f) && !(t->done && t->f.due.at == t->f.due.n)) {
 		if (t->f.due.n || t->f.late.n) {
-			if (!pf_drain(&t->f)) {
-				diag_oom(&t->why);
+			if (!tm_pf_drain(&t->f)) {
+				tm_diag_oom(&t->why);
 				t->dead = true;
 				break;
 			}
-			if (!pf_room(&t->f) || t->done)
+			if (!tm_pf_room(&t->f) || t->done)
 				continue;
 		}
-		if (step(t) == ST_FATAL)
+		if (step(t) == TM_ST_FATAL)
 			t->dead = true;
 	}
-	st = ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
-	                  d);
-	if (st == ST_OK)
+	st = tm_ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
+	                     d);
+	if (st == TM_ST_OK)
 		r->loss.rows += (*b)->n;
 	else
-		r->producer = pf_producer(&t->f);
+		r->producer = tm_pf_producer(&t->f);
 	return st;
 }
 
-static void pftrace_close(struct reader *r)
+static void pftrace_close(struct tm_reader *r)
 {
 	struct pftrace *t = r->priv;
 
-	pf_fini(&t->f);
-	inflate_free(t->z);
+	tm_pf_fini(&t->f);
+	tm_inflate_free(t->z);
 	free(t->in.p);
 	free(t->bundle.p);
 }
 
-const struct reader_ops reader_pftrace = {
+const struct tm_reader_ops tm_reader_pftrace = {
 	.name = "pftrace",
 	.about = "Perfetto trace of rocprofv3, rocprofv2, rocprof-sys, omnitrace or rocpd convert",
 	.bid = pftrace_bid,

@@ -33,7 +33,7 @@ struct pf_cold {
 	struct block *first, *at;
 	size_t size; /* of all blocks */
 	bool oom, full;
-	struct buf mended;
+	struct tm_buf mended;
 };
 
 /* Room for `size` bytes in a block of its own or another; NULL when that is too much. */
@@ -96,7 +96,7 @@ static struct pf_cold *cold_new(void)
 	return c;
 }
 
-void pf_cold_free(struct pf_cold *c)
+void tm_pf_cold_free(struct pf_cold *c)
 {
 	if (!c)
 		return;
@@ -104,7 +104,7 @@ void pf_cold_free(struct pf_cold *c)
 		next = b->next;
 		free(b);
 	}
-	buf_fini(&c->mended);
+	tm_buf_fini(&c->mended);
 	free(c);
 }
 
@@ -121,16 +121,16 @@ static bool right_type(const ProtobufCFieldDescriptor *d, unsigned wire)
 	}
 }
 
-static bool add_varint(struct buf *b, uint64_t v)
+static bool add_varint(struct tm_buf *b, uint64_t v)
 {
 	for (; v > 127; v >>= 7)
-		buf_chr(b, (char)(v | 128));
-	return buf_chr(b, (char)v);
+		tm_buf_chr(b, (char)(v | 128));
+	return tm_buf_chr(b, (char)v);
 }
 
 /* Append the fields of a message that the schema knows, up to where it is damaged; how many levels
  * of messages there are is the schema's affair.  False when it is damaged. */
-static bool mend(const ProtobufCMessageDescriptor *type, struct span m, struct buf *out)
+static bool mend(const ProtobufCMessageDescriptor *type, struct tm_span m, struct tm_buf *out)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd;
@@ -147,16 +147,16 @@ static bool mend(const ProtobufCMessageDescriptor *type, struct span m, struct b
 		if (!d || !right_type(d, fd.tag & 7))
 			continue;
 		if (d->type == PROTOBUF_C_TYPE_MESSAGE) {
-			struct buf part = { 0 };
+			struct tm_buf part = { 0 };
 
 			mend(d->descriptor, wire_span(&fd), &part);
 			add_varint(out, fd.tag);
 			add_varint(out, part.n);
-			buf_add(out, part.p, part.n);
+			tm_buf_add(out, part.p, part.n);
 			out->failed |= part.failed;
-			buf_fini(&part);
+			tm_buf_fini(&part);
 		} else {
-			buf_add(out, from, (size_t)(w.p - from));
+			tm_buf_add(out, from, (size_t)(w.p - from));
 		}
 	}
 	return more == 0;
@@ -165,7 +165,7 @@ static bool mend(const ProtobufCMessageDescriptor *type, struct span m, struct b
 /* ---- messages ---- */
 
 static ProtobufCMessage *attempt(struct pf_cold *c, const ProtobufCMessageDescriptor *type,
-                                 struct span m)
+                                 struct tm_span m)
 {
 	for (struct block *b = c->first; b; b = b->next)
 		b->used = 0;
@@ -174,10 +174,10 @@ static ProtobufCMessage *attempt(struct pf_cold *c, const ProtobufCMessageDescri
 	return protobuf_c_message_unpack(type, &c->allocator, m.n, m.p);
 }
 
-/* The message, with *st ST_OK; it lives until the next one is unpacked.  NULL with another *st, as
- * pf_unpack_clocks. */
-static const void *unpack(struct pf *f, const ProtobufCMessageDescriptor *type, struct span m,
-                          enum status *st)
+/* The message, with *st TM_ST_OK; it lives until the next one is unpacked.  NULL with another *st,
+ * as tm_pf_unpack_clocks. */
+static const void *unpack(struct pf *f, const ProtobufCMessageDescriptor *type, struct tm_span m,
+                          enum tm_status *st)
 {
 	struct pf_cold *c = f->cold = f->cold ? f->cold : cold_new();
 	const void *k = c ? attempt(c, type, m) : NULL;
@@ -185,24 +185,24 @@ static const void *unpack(struct pf *f, const ProtobufCMessageDescriptor *type, 
 	if (c && !k && !c->oom && !c->full && m.n <= ARENA) {
 		bool whole;
 
-		buf_clear(&c->mended);
+		tm_buf_clear(&c->mended);
 		whole = mend(type, m, &c->mended);
 		c->oom = c->mended.failed;
 		if (whole && !c->oom)
 			k = attempt(c, type,
-			            (struct span) { (unsigned char *)c->mended.p, c->mended.n });
+			            (struct tm_span) { (unsigned char *)c->mended.p, c->mended.n });
 	}
-	*st = k ? ST_OK : !c || c->oom ? ST_FATAL : ST_SKIP;
+	*st = k ? TM_ST_OK : !c || c->oom ? TM_ST_FATAL : TM_ST_SKIP;
 	return k;
 }
 
-enum status pf_unpack_clocks(struct pf *f, struct span m, struct pf_clocks *out)
+enum tm_status tm_pf_unpack_clocks(struct pf *f, struct tm_span m, struct pf_clocks *out)
 {
-	enum status st;
+	enum tm_status st;
 	const Tm__ClockSnapshot *k = unpack(f, &tm__clock_snapshot__descriptor, m, &st);
 
 	out->n = 0;
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	out->primary = k->primary_trace_clock;
 	for (size_t i = 0; i < k->n_clocks && out->n < PF_READINGS; i++) {
@@ -215,33 +215,33 @@ enum status pf_unpack_clocks(struct pf *f, struct span m, struct pf_clocks *out)
 			.incremental = c->is_incremental,
 		};
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status pf_unpack_defaults(struct pf *f, struct span m, struct pf_packet_defaults *out)
+enum tm_status tm_pf_unpack_defaults(struct pf *f, struct tm_span m, struct pf_packet_defaults *out)
 {
-	enum status st;
+	enum tm_status st;
 	const Tm__TracePacketDefaults *k = unpack(f, &tm__trace_packet_defaults__descriptor, m,
 	                                          &st);
 
 	*out = (struct pf_packet_defaults) { 0 };
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	out->clock = k->timestamp_clock_id;
 	if (k->track_event_defaults) {
 		out->has_track = k->track_event_defaults->has_track_uuid;
 		out->track = k->track_event_defaults->track_uuid;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status pf_unpack_stats(struct pf *f, struct span m, struct pf_stats *out)
+enum tm_status tm_pf_unpack_stats(struct pf *f, struct tm_span m, struct pf_stats *out)
 {
-	enum status st;
+	enum tm_status st;
 	const Tm__TraceStats *k = unpack(f, &tm__trace_stats__descriptor, m, &st);
 
 	*out = (struct pf_stats) { 0 };
-	for (size_t i = 0; st == ST_OK && i < k->n_buffer_stats; i++) {
+	for (size_t i = 0; st == TM_ST_OK && i < k->n_buffer_stats; i++) {
 		out->discarded += k->buffer_stats[i]->chunks_discarded;
 		out->overwritten += k->buffer_stats[i]->chunks_overwritten;
 		out->lost += k->buffer_stats[i]->trace_writer_packet_loss;
@@ -249,18 +249,18 @@ enum status pf_unpack_stats(struct pf *f, struct span m, struct pf_stats *out)
 	return st;
 }
 
-static struct span span_of(ProtobufCBinaryData b)
+static struct tm_span span_of(ProtobufCBinaryData b)
 {
-	return b.len ? (struct span) { b.data, b.len } : (struct span) { 0 };
+	return b.len ? (struct tm_span) { b.data, b.len } : (struct tm_span) { 0 };
 }
 
-enum status pf_unpack_descriptor(struct pf *f, struct span m, struct pf_description *out)
+enum tm_status tm_pf_unpack_descriptor(struct pf *f, struct tm_span m, struct pf_description *out)
 {
-	enum status st;
+	enum tm_status st;
 	const Tm__TrackDescriptor *k = unpack(f, &tm__track_descriptor__descriptor, m, &st);
 
 	*out = (struct pf_description) { 0 };
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	out->uuid = k->uuid;
 	out->parent = k->parent_uuid;
@@ -295,5 +295,5 @@ enum status pf_unpack_descriptor(struct pf *f, struct span m, struct pf_descript
 		out->has_incremental = k->counter->has_is_incremental;
 		out->incremental = k->counter->is_incremental;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }

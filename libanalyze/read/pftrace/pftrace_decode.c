@@ -11,9 +11,10 @@
 /* ---- annotations ---- */
 
 /* "(64,1,1)", "64 (x=64, y=1, z=1)", "64": the last three numbers, or the only one. */
-static void put_size(struct ev_row *row, enum ev_col product, const unsigned char *p, size_t n)
+static void put_size(struct tm_ev_row *row, enum tm_ev_col product, const unsigned char *p,
+                     size_t n)
 {
-	enum ev_col x = product == EVC_WG ? EVC_WG_X : EVC_GRID_X;
+	enum tm_ev_col x = product == TM_EVC_WG ? TM_EVC_WG_X : TM_EVC_GRID_X;
 	uint64_t v[4];
 	unsigned k = 0;
 
@@ -22,29 +23,29 @@ static void put_size(struct ev_row *row, enum ev_col product, const unsigned cha
 
 		while (i < n && p[i] >= '0' && p[i] <= '9')
 			i++;
-		if (i > from && num_u64(p + from, i - from, &v[k]))
+		if (i > from && tm_num_u64(p + from, i - from, &v[k]))
 			k++;
 		i += i == from;
 	}
 	if (k == 1)
-		ev_put(row, product, v[0]);
+		tm_ev_put(row, product, v[0]);
 	for (unsigned i = 0; i < 3 && k >= 3; i++)
-		ev_put(row, (enum ev_col)(x + i), v[k - 3 + i]);
+		tm_ev_put(row, (enum tm_ev_col)(x + i), v[k - 3 + i]);
 }
 
 struct value {
 	bool number, real;
 	uint64_t v; /* bits of a double if real */
-	struct span text;
+	struct tm_span text;
 };
 
 static bool put_value(struct pf *f, const struct pf_word *a, const struct value *v)
 {
-	enum ev_col col = (enum ev_col)a->a;
+	enum tm_ev_col col = (enum tm_ev_col)a->a;
 	uint64_t n = v->v;
 
 	if (v->real) {
-		double x = cell_real(v->v);
+		double x = tm_cell_real(v->v);
 
 		if (!(x >= 0 && x < 9e15) || x != floor(x))
 			return true;
@@ -52,32 +53,34 @@ static bool put_value(struct pf *f, const struct pf_word *a, const struct value 
 	}
 	switch ((enum pf_how)a->b) {
 	case PF_NUMBER:
-		if (!v->text.p || num_u64_any(v->text.p, v->text.n, &n))
-			ev_put(&f->row, col, n);
+		if (!v->text.p || tm_num_u64_any(v->text.p, v->text.n, &n))
+			tm_ev_put(&f->row, col, n);
 		break;
 	case PF_AGENT:
 	case PF_GPU:
 		if (v->text.p) {
-			if (scan_agent(v->text.p, v->text.n, &n))
-				ev_put(&f->row, col, n);
+			if (tm_scan_agent(v->text.p, v->text.n, &n))
+				tm_ev_put(&f->row, col, n);
 		} else if (n <= UINT32_MAX) {
-			ev_put(&f->row, col,
-			       agent_pack(a->b == PF_GPU ? AGENT_GPU : AGENT_NODE, (uint32_t)n));
+			tm_ev_put(&f->row, col,
+			          tm_agent_pack(a->b == PF_GPU ? TM_AGENT_GPU : TM_AGENT_NODE,
+			                        (uint32_t)n));
 		}
 		break;
 	case PF_SIZE:
 		if (v->text.p)
 			put_size(&f->row, col, v->text.p, v->text.n);
 		else
-			ev_put(&f->row, col, n);
+			tm_ev_put(&f->row, col, n);
 		break;
 	case PF_TEXT:
 		if (v->text.p && v->text.n) {
-			uint32_t id = names_add(&f->r->names, (const char *)v->text.p, v->text.n);
+			uint32_t id = tm_names_add(&f->r->names, (const char *)v->text.p,
+			                           v->text.n);
 
-			if (id == NAME_NONE)
+			if (id == TM_NAME_NONE)
 				return false;
-			ev_put(&f->row, col, id);
+			tm_ev_put(&f->row, col, id);
 		}
 		break;
 	case PF_IGNORE:
@@ -87,16 +90,16 @@ static bool put_value(struct pf *f, const struct pf_word *a, const struct value 
 }
 
 /* A double under a name of its own: a counter of this dispatch. */
-static bool put_pmc(struct pf *f, uint32_t known, struct span name, uint64_t bits)
+static bool put_pmc(struct pf *f, uint32_t known, struct tm_span name, uint64_t bits)
 {
 	uint64_t id = known - PF_WORDS;
 
-	if (!(f->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))) || f->npmc == PF_PMC ||
-	    !isfinite(cell_real(bits)))
+	if (!(f->want & (TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE))) ||
+	    f->npmc == PF_PMC || !isfinite(tm_cell_real(bits)))
 		return true;
 	if (!known) {
-		id = names_add(&f->r->names, (const char *)name.p, name.n);
-		if (id == NAME_NONE)
+		id = tm_names_add(&f->r->names, (const char *)name.p, name.n);
+		if (id == TM_NAME_NONE)
 			return false;
 	}
 	f->pmc[f->npmc].id = id;
@@ -132,7 +135,7 @@ static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, str
 			break;
 		case WIRE_TAG(17, WIRE_VARINT):
 			if (pf_get(f, &s->strings, fd.v, &id))
-				v->text = (struct span) {
+				v->text = (struct tm_span) {
 					(const unsigned char *)f->texts.v[id].text,
 					f->texts.v[id].len
 				};
@@ -146,7 +149,7 @@ static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, str
 
 /* An annotation {name_iid: small, value} as the SDK writes it, when nobody wants it or it is a
  * plain number; false: annotation() must look. */
-static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct span m)
+static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct tm_span m)
 {
 	const struct pf_word *a;
 	const unsigned char *p;
@@ -159,21 +162,21 @@ static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct
 	f->of_kernel |= f->annot_of_kernel[i];
 	if (!f->annot_wanted[i])
 		return true;
-	a = &pf_annotations[i];
+	a = &tm_pf_annotations[i];
 	if (a->b != PF_NUMBER || m.p[2] != WIRE_TAG(3, WIRE_VARINT))
 		return false;
 	p = wire_varint(m.p + 3, &v);
 	if (p != m.p + m.n)
 		return false;
-	ev_put(&f->row, (enum ev_col)a->a, v);
+	tm_ev_put(&f->row, (enum tm_ev_col)a->a, v);
 	return true;
 }
 
-static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
+static bool annotation(struct pf *f, struct pf_seq *s, struct tm_span m)
 {
 	struct wire w = wire_of(m), rest;
 	struct wire_field fd;
-	struct span name = { 0 };
+	struct tm_span name = { 0 };
 	uint32_t word = 0;
 	bool known = false;
 	struct value v;
@@ -191,20 +194,20 @@ static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
 		}
 	}
 	if (name.p) {
-		i = pf_annotation(f, name);
+		i = tm_pf_annotation(f, name);
 		word = i < 0 ? PF_WORDS : (uint32_t)i;
 	} else if (!known) {
 		return true;
 	}
 	if (word < PF_WORDS) {
-		const struct pf_word *a = &pf_annotations[word];
+		const struct pf_word *a = &tm_pf_annotations[word];
 
 		f->of_kernel |= f->annot_of_kernel[word];
 		if (!f->annot_wanted[word] || !annotation_value(f, s, &w, &v))
 			return true;
 		return put_value(f, a, &v);
 	}
-	if (!(f->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))) ||
+	if (!(f->want & (TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE))) ||
 	    !annotation_value(f, s, &w, &v) || !v.real)
 		return true;
 	return put_pmc(f, known ? word : 0, name, v.v);
@@ -212,7 +215,7 @@ static bool annotation(struct pf *f, struct pf_seq *s, struct span m)
 
 /* ---- the event ---- */
 
-static void read_legacy(struct pf_track_event *e, struct span m)
+static void read_legacy(struct pf_track_event *e, struct tm_span m)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd;
@@ -243,7 +246,7 @@ static void category_iid(const struct pf *f, const struct pf_seq *s, struct pf_t
 }
 
 static void category_iids(const struct pf *f, const struct pf_seq *s, struct pf_track_event *e,
-                          struct span m)
+                          struct tm_span m)
 {
 	const unsigned char *p = m.p;
 	uint64_t iid;
@@ -252,8 +255,8 @@ static void category_iids(const struct pf *f, const struct pf_seq *s, struct pf_
 		category_iid(f, s, e, iid);
 }
 
-bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
-                   bool *ok)
+bool tm_pf_read_event(struct pf *f, struct pf_seq *s, struct tm_span m, struct pf_track_event *e,
+                      bool *ok)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd;
@@ -293,9 +296,9 @@ bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_trac
 		case WIRE_TAG(22, WIRE_BYTES):
 			if (e->category >= 0)
 				break;
-			e->category = pf_category(f, wire_span(&fd));
+			e->category = tm_pf_category(f, wire_span(&fd));
 			if (e->category >= 0)
-				f->by[pf_categories[e->category].by] = f->by_inline = true;
+				f->by[tm_pf_categories[e->category].by] = f->by_inline = true;
 			break;
 		case WIRE_TAG(47, WIRE_I64):
 		case WIRE_TAG(48, WIRE_I64):

@@ -13,7 +13,7 @@
 
 enum {
 	HEAD = 4,          /* words in front of the values */
-	META_FLOW = 1,     /* EVC_CORR is a flow id */
+	META_FLOW = 1,     /* TM_EVC_CORR is a flow id */
 	META_KERNEL = 2,   /* annotations that only kernels have were seen */
 	META_COPYISH = 4,  /* it has the name of a copy */
 	META_LOST_END = 8, /* no END: complete by its annotations */
@@ -23,8 +23,8 @@ enum {
 enum { W_META, W_HAS, W_HAS_HIGH, W_AT };
 
 #define GPU_COLS                                                                                   \
-	(EV_BIT(EVC_AGENT) | EV_BIT(EVC_QUEUE) | EV_BIT(EVC_STREAM) | EV_BIT(EVC_PID) |            \
-	 EV_BIT(EVC_TID))
+	(TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_QUEUE) | TM_EV_BIT(TM_EVC_STREAM) |            \
+	 TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_TID))
 
 /* meta: class, domain, flags, counters, gaps of the sequence when it began */
 static uint64_t meta_of(unsigned class, unsigned domain, unsigned flags, uint32_t npmc,
@@ -49,27 +49,27 @@ static unsigned meta_npmc(uint64_t m)
 	return m >> 24 & 0xff;
 }
 
-static ev_set packed_has(const uint64_t *w)
+static tm_ev_set packed_has(const uint64_t *w)
 {
-	return w[W_HAS] | (ev_set)w[W_HAS_HIGH] << 64;
+	return w[W_HAS] | (tm_ev_set)w[W_HAS_HIGH] << 64;
 }
 
 static size_t packed_words(const uint64_t *w)
 {
-	return HEAD + ev_count(packed_has(w)) + 2 * (size_t)meta_npmc(w[W_META]) + 1;
+	return HEAD + tm_ev_count(packed_has(w)) + 2 * (size_t)meta_npmc(w[W_META]) + 1;
 }
 
 /* The event at hand, f->row and f->pmc, at *w, which has room. */
 static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
 {
 	size_t n = 0;
-	enum ev_col c;
+	enum tm_ev_col c;
 
 	w[n++] = meta;
 	w[n++] = (uint64_t)f->row.has;
 	w[n++] = (uint64_t)(f->row.has >> 64);
 	w[n++] = f->at;
-	EV_EACH(c, f->row.has)
+	TM_EV_EACH(c, f->row.has)
 	w[n++] = f->row.v[c];
 	for (uint32_t i = 0; i < meta_npmc(meta); i++) {
 		w[n++] = f->pmc[i].id;
@@ -80,26 +80,26 @@ static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
 	return n;
 }
 
-static void unpack(struct ev_row *row, const uint64_t *w)
+static void unpack(struct tm_ev_row *row, const uint64_t *w)
 {
 	size_t n = HEAD;
-	enum ev_col c;
+	enum tm_ev_col c;
 
 	row->has = packed_has(w);
-	EV_EACH(c, row->has)
+	TM_EV_EACH(c, row->has)
 	row->v[c] = w[n++];
 }
 
 /* ---- giving rows out ---- */
 
-bool pf_room(const struct pf *f)
+bool tm_pf_room(const struct pf *f)
 {
-	return ev_rows_room(f->out, PF_OUTS, PF_ROOM);
+	return tm_ev_rows_room(f->out, PF_OUTS, PF_ROOM);
 }
 
 static bool push_words(struct pf_words *q, uint32_t lane, const uint64_t *w, size_t n)
 {
-	if (!grow_array(&q->w, &q->cap, q->n + n + 1, sizeof *q->w))
+	if (!tm_grow_array(&q->w, &q->cap, q->n + n + 1, sizeof *q->w))
 		return false;
 	q->w[q->n++] = lane;
 	memcpy(q->w + q->n, w, n * sizeof *w);
@@ -108,52 +108,53 @@ static bool push_words(struct pf_words *q, uint32_t lane, const uint64_t *w, siz
 }
 
 /* Columns that come from the track, unless the event has them. */
-static ev_set from_track(unsigned class)
+static tm_ev_set from_track(unsigned class)
 {
 	switch (class) {
 	case PF_KERNEL:
 		return GPU_COLS;
 	case PF_COPY:
-		return (GPU_COLS & ~EV_BIT(EVC_AGENT)) | EV_BIT(EVC_DST);
+		return (GPU_COLS & ~TM_EV_BIT(TM_EVC_AGENT)) | TM_EV_BIT(TM_EVC_DST);
 	case PF_ALLOC:
-		return EV_BIT(EVC_AGENT) | EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
+		return TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_TID);
 	case PF_SAMPLE:
-		return EV_BIT(EVC_AGENT) | EV_BIT(EVC_PID);
+		return TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_PID);
 	default:
-		return EV_BIT(EVC_PID) | EV_BIT(EVC_TID);
+		return TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_TID);
 	}
 }
 
 /* Does the row lack something that its track could tell? */
-static bool lacks_track(const struct pf *f, uint64_t meta, ev_set has)
+static bool lacks_track(const struct pf *f, uint64_t meta, tm_ev_set has)
 {
 	unsigned class = meta_class(meta), flags = (unsigned)(meta >> 16) & 0xff;
-	ev_set lacks = from_track(class == PF_MIXED || class == PF_NONE ? PF_KERNEL : class);
+	tm_ev_set lacks = from_track(class == PF_MIXED || class == PF_NONE ? PF_KERNEL : class);
 
 	if (class == PF_NONE && !(flags & META_KERNEL))
 		return true;
 	if (class == PF_SAMPLE)
 		return true;
-	return (lacks & f->want & ~has) || ((flags & META_FLOW) && (f->want & EV_BIT(EVC_CORR)));
+	return (lacks & f->want & ~has) ||
+	       ((flags & META_FLOW) && (f->want & TM_EV_BIT(TM_EVC_CORR)));
 }
 
-static void add_track(struct pf *f, const struct pf_track *t, struct ev_row *row, unsigned class,
+static void add_track(struct pf *f, const struct pf_track *t, struct tm_ev_row *row, unsigned class,
                       unsigned flags)
 {
-	ev_set cols = from_track(class) & t->has & f->want & ~row->has;
+	tm_ev_set cols = from_track(class) & t->has & f->want & ~row->has;
 
 	for (int k = 0; k < 6; k++)
-		if (cols & EV_BIT(pf_track_cols[k]))
-			ev_put(row, pf_track_cols[k], t->v[k]);
+		if (cols & TM_EV_BIT(tm_pf_track_cols[k]))
+			tm_ev_put(row, tm_pf_track_cols[k], t->v[k]);
 	if (flags & META_FLOW) {
 		/* Flow::ProcessScoped: the correlation id, xor the uuid of the process. */
-		uint64_t corr = row->v[EVC_CORR] ^ t->root;
+		uint64_t corr = row->v[TM_EVC_CORR] ^ t->root;
 
 		if (corr >> 48)
-			corr = row->v[EVC_CORR];
-		row->has &= ~EV_BIT(EVC_CORR);
+			corr = row->v[TM_EVC_CORR];
+		row->has &= ~TM_EV_BIT(TM_EVC_CORR);
 		if (!(corr >> 48))
-			ev_put(row, EVC_CORR, corr);
+			tm_ev_put(row, TM_EVC_CORR, corr);
 	}
 }
 
@@ -173,19 +174,19 @@ static unsigned final_class(const struct pf_track *t, uint64_t meta, unsigned *d
 	if (class == PF_NONE)
 		class = PF_API;
 	*domain = meta_domain(meta);
-	if (class == PF_ALLOC && *domain != DOMAIN_SCRATCH)
-		*domain = DOMAIN_ALLOC;
+	if (class == PF_ALLOC && *domain != TM_DOMAIN_SCRATCH)
+		*domain = TM_DOMAIN_ALLOC;
 	return class;
 }
 
-static bool give_sample(struct pf *f, uint32_t lane, struct ev_row *row)
+static bool give_sample(struct pf *f, uint32_t lane, struct tm_ev_row *row)
 {
 	struct pf_lane *l = &f->lane[lane];
-	uint32_t name = pf_counter_name(f, l->track);
-	const struct pf_track *t = pf_resolve(f, l->track);
-	double v = cell_real(row->v[EVC_VALUE]) * t->mult;
+	uint32_t name = tm_pf_counter_name(f, l->track);
+	const struct pf_track *t = tm_pf_resolve(f, l->track);
+	double v = tm_cell_real(row->v[TM_EVC_VALUE]) * t->mult;
 
-	if (name == NAME_NONE)
+	if (name == TM_NAME_NONE)
 		return false;
 	if (t->incremental) {
 		l->sum += v;
@@ -193,14 +194,15 @@ static bool give_sample(struct pf *f, uint32_t lane, struct ev_row *row)
 	}
 	if (!isfinite(v))
 		return true;
-	ev_put(row, EVC_VALUE, real_bits(v));
-	ev_put(row, EVC_COUNTER, name);
+	tm_ev_put(row, TM_EVC_VALUE, tm_real_bits(v));
+	tm_ev_put(row, TM_EVC_COUNTER, name);
 	add_track(f, t, row, PF_SAMPLE, 0);
-	return ev_rows_add(&f->out[PF_OUT_COUNTER], row);
+	return tm_ev_rows_add(&f->out[PF_OUT_COUNTER], row);
 }
 
 /* A whole row into its batch, which has room. */
-static bool give(struct pf *f, uint32_t lane, struct ev_row *row, const uint64_t *w, uint64_t meta)
+static bool give(struct pf *f, uint32_t lane, struct tm_ev_row *row, const uint64_t *w,
+                 uint64_t meta)
 {
 	unsigned flags = (unsigned)(meta >> 16) & 0xff, class = meta_class(meta), domain;
 	const struct pf_track *t = NULL;
@@ -210,31 +212,31 @@ static bool give(struct pf *f, uint32_t lane, struct ev_row *row, const uint64_t
 	if (class == PF_SAMPLE)
 		return give_sample(f, lane, row);
 	if (lacks_track(f, meta, row->has))
-		t = pf_resolve(f, f->lane[lane].track);
+		t = tm_pf_resolve(f, f->lane[lane].track);
 	class = final_class(t, meta, &domain);
 	if (t)
 		add_track(f, t, row, class, flags);
 	switch (class) {
 	case PF_KERNEL:
 		f->dispatches++;
-		if (!ev_rows_add(&f->out[PF_OUT_DISPATCH], row))
+		if (!tm_ev_rows_add(&f->out[PF_OUT_DISPATCH], row))
 			return false;
-		pmc = w + HEAD + ev_count(packed_has(w));
+		pmc = w + HEAD + tm_ev_count(packed_has(w));
 		for (uint32_t i = 0; i < npmc; i++) {
-			ev_put(row, EVC_COUNTER, pmc[2 * i]);
-			ev_put(row, EVC_VALUE, pmc[2 * i + 1]);
-			if (!ev_rows_add(&f->out[PF_OUT_COUNTER], row))
+			tm_ev_put(row, TM_EVC_COUNTER, pmc[2 * i]);
+			tm_ev_put(row, TM_EVC_VALUE, pmc[2 * i + 1]);
+			if (!tm_ev_rows_add(&f->out[PF_OUT_COUNTER], row))
 				return false;
 		}
 		return true;
 	case PF_COPY:
-		return ev_rows_add(&f->out[PF_OUT_COPY], row);
+		return tm_ev_rows_add(&f->out[PF_OUT_COPY], row);
 	case PF_ALLOC:
-		ev_put(row, EVC_DOMAIN, domain);
-		return ev_rows_add(&f->out[PF_OUT_ALLOC], row);
+		tm_ev_put(row, TM_EVC_DOMAIN, domain);
+		return tm_ev_rows_add(&f->out[PF_OUT_ALLOC], row);
 	default:
-		ev_put(row, EVC_DOMAIN, domain);
-		return ev_rows_add(&f->out[PF_OUT_API], row);
+		tm_ev_put(row, TM_EVC_DOMAIN, domain);
+		return tm_ev_rows_add(&f->out[PF_OUT_API], row);
 	}
 }
 
@@ -243,29 +245,29 @@ static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end,
 {
 	const struct pf_track *t = &f->track[f->lane[lane].track];
 	uint64_t meta = w[W_META], at = w[W_AT];
-	struct ev_row row;
+	struct tm_ev_row row;
 
 	unpack(&row, w);
 	if (has_end)
-		ev_put(&row, EVC_END, end);
-	if (!(row.has & EV_BIT(EVC_START)) || !(row.has & EV_BIT(EVC_END)) ||
-	    (row.v[EVC_START] | row.v[EVC_END]) >> 63) {
-		loss_count(&f->r->loss, LOSS_UNTIMED, 1, at);
+		tm_ev_put(&row, TM_EVC_END, end);
+	if (!(row.has & TM_EV_BIT(TM_EVC_START)) || !(row.has & TM_EV_BIT(TM_EVC_END)) ||
+	    (row.v[TM_EVC_START] | row.v[TM_EVC_END]) >> 63) {
+		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, at);
 		return true;
 	}
-	if (row.v[EVC_END] < row.v[EVC_START]) {
-		loss_count(&f->r->loss, LOSS_REVERSED, 1, at);
+	if (row.v[TM_EVC_END] < row.v[TM_EVC_START]) {
+		tm_loss_count(&f->r->loss, TM_LOSS_REVERSED, 1, at);
 		return true;
 	}
 	if (!t->described && t->uuid && lacks_track(f, meta, row.has)) {
 		/* The end must be in the words, too: what waits is packed again. */
-		uint64_t again[HEAD + EVC_N + 2 * PF_PMC + 2];
-		struct ev_row keep = f->row;
+		uint64_t again[HEAD + TM_EVC_N + 2 * PF_PMC + 2];
+		struct tm_ev_row keep = f->row;
 		size_t n;
 
 		f->row = row;
 		for (uint32_t i = 0; i < meta_npmc(meta); i++) {
-			const uint64_t *pmc = w + HEAD + ev_count(packed_has(w));
+			const uint64_t *pmc = w + HEAD + tm_ev_count(packed_has(w));
 
 			f->pmc[i].id = pmc[2 * i];
 			f->pmc[i].bits = pmc[2 * i + 1];
@@ -278,7 +280,7 @@ static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end,
 	return give(f, lane, &row, w, meta);
 }
 
-bool pf_drain(struct pf *f)
+bool tm_pf_drain(struct pf *f)
 {
 	struct pf_words *q = &f->due;
 
@@ -289,14 +291,14 @@ bool pf_drain(struct pf *f)
 		empty.n = empty.at = 0;
 		f->late = empty;
 	}
-	while (q->at < q->n && pf_room(f)) {
+	while (q->at < q->n && tm_pf_room(f)) {
 		const uint64_t *w = q->w + q->at + 1;
 		uint32_t lane = (uint32_t)q->w[q->at];
 		const struct pf_track *t = &f->track[f->lane[lane].track];
-		struct ev_row row;
+		struct tm_ev_row row;
 
 		if (!t->described && t->uuid && lacks_track(f, w[W_META], packed_has(w)))
-			loss_count(&f->r->loss, LOSS_TRACKLESS, 1, w[W_AT]);
+			tm_loss_count(&f->r->loss, TM_LOSS_TRACKLESS, 1, w[W_AT]);
 		unpack(&row, w);
 		if (!give(f, lane, &row, w, w[W_META]))
 			return false;
@@ -318,11 +320,11 @@ static uint32_t lane_of(struct pf *f, struct pf_seq *s, uint64_t uuid, bool *man
 	if (s->last && f->track[f->lane[s->last - 1].track].uuid == uuid)
 		return s->last - 1;
 	if (!pf_get(f, &s->lanes, uuid, &i)) {
-		track = pf_track_of(f, uuid);
+		track = tm_pf_track_of(f, uuid);
 		*many = (track == UINT32_MAX && f->ntrack >= PF_TRACKS) || f->nlane >= PF_TRACKS;
 		if (*many || track == UINT32_MAX ||
-		    !grow_array(&f->lane, &f->lane_cap, f->nlane + 1, sizeof *f->lane) ||
-		    !pf_put(f, &s->lanes, uuid, (uint32_t)f->nlane))
+		    !tm_grow_array(&f->lane, &f->lane_cap, f->nlane + 1, sizeof *f->lane) ||
+		    !tm_pf_put(f, &s->lanes, uuid, (uint32_t)f->nlane))
 			return UINT32_MAX;
 		f->lane[f->nlane] = (struct pf_lane) { .track = track };
 		i = (uint32_t)f->nlane++;
@@ -331,14 +333,14 @@ static uint32_t lane_of(struct pf *f, struct pf_seq *s, uint64_t uuid, bool *man
 	return i;
 }
 
-static bool starts(const struct name *nm, const char *with)
+static bool starts(const struct tm_name *nm, const char *with)
 {
 	size_t n = strlen(with);
 
 	return nm->len >= n && !memcmp(nm->text, with, n);
 }
 
-static bool copyish(const struct name *nm)
+static bool copyish(const struct tm_name *nm)
 {
 	return starts(nm, "MEMORY_COPY") || starts(nm, "Copy") || starts(nm, "hipMemcpy") ||
 	       starts(nm, "Memcpy") || starts(nm, "hsa_amd_memory_async_copy");
@@ -350,27 +352,27 @@ static bool put_name(struct pf *f, struct pf_seq *s, const struct pf_track_event
 	uint32_t id;
 
 	*launch = false;
-	if (f->row.has & EV_BIT(EVC_NAME))
+	if (f->row.has & TM_EV_BIT(TM_EVC_NAME))
 		return true; /* an annotation has it in full */
 	if (e->name.p && e->name.n) {
-		id = names_add(&f->r->names, (const char *)e->name.p, e->name.n);
-		if (id == NAME_NONE)
+		id = tm_names_add(&f->r->names, (const char *)e->name.p, e->name.n);
+		if (id == TM_NAME_NONE)
 			return false;
-		*launch = pf_is_launch(e->name.p, e->name.n);
+		*launch = tm_pf_is_launch(e->name.p, e->name.n);
 	} else if (e->has_name_iid && pf_get(f, &s->names, e->name_iid, &id)) {
 		*launch = id & 1;
 		id >>= 1;
 	} else {
-		loss_count(&f->r->loss, LOSS_UNNAMED, 1, f->at);
+		tm_loss_count(&f->r->loss, TM_LOSS_UNNAMED, 1, f->at);
 		if (!f->unnamed) {
-			id = names_add(&f->r->names, "(unnamed)", 9);
-			if (id == NAME_NONE)
+			id = tm_names_add(&f->r->names, "(unnamed)", 9);
+			if (id == TM_NAME_NONE)
 				return false;
 			f->unnamed = id + 1;
 		}
 		id = f->unnamed - 1;
 	}
-	ev_put(&f->row, EVC_NAME, id);
+	tm_ev_put(&f->row, TM_EVC_NAME, id);
 	return true;
 }
 
@@ -378,21 +380,23 @@ static bool put_name(struct pf *f, struct pf_seq *s, const struct pf_track_event
 static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, bool timed,
                      uint64_t ns, uint64_t *meta)
 {
-	unsigned class = e->category < 0 ? PF_NONE : pf_categories[e->category].a,
-	         domain = e->category < 0 ? DOMAIN_OTHER : pf_categories[e->category].b, flags = 0;
+	unsigned class = e->category < 0 ? PF_NONE : tm_pf_categories[e->category].a,
+	         domain = e->category < 0 ? TM_DOMAIN_OTHER : tm_pf_categories[e->category].b,
+	         flags = 0;
 	bool launch;
 
 	if (!put_name(f, s, e, &launch))
 		return false;
-	if (timed && !(f->row.has & EV_BIT(EVC_START)))
-		ev_put(&f->row, EVC_START, ns);
+	if (timed && !(f->row.has & TM_EV_BIT(TM_EVC_START)))
+		tm_ev_put(&f->row, TM_EVC_START, ns);
 	if (f->of_kernel)
 		flags |= META_KERNEL;
 	if ((class == PF_MIXED || class == PF_OPS || class == PF_NONE) &&
-	    copyish(&f->r->names.v[f->row.v[EVC_NAME]]))
+	    copyish(&f->r->names.v[f->row.v[TM_EVC_NAME]]))
 		flags |= META_COPYISH;
-	if (e->has_flow && (f->want & EV_BIT(EVC_CORR)) && !(f->row.has & EV_BIT(EVC_CORR))) {
-		ev_put(&f->row, EVC_CORR, e->flow);
+	if (e->has_flow && (f->want & TM_EV_BIT(TM_EVC_CORR)) &&
+	    !(f->row.has & TM_EV_BIT(TM_EVC_CORR))) {
+		tm_ev_put(&f->row, TM_EVC_CORR, e->flow);
 		flags |= META_FLOW;
 	}
 	if (launch && class == PF_API) {
@@ -414,13 +418,13 @@ static bool begin(struct pf *f, struct pf_seq *s, const struct pf_track_event *e
 
 	if (!describe(f, s, e, timed, ns, &meta))
 		return false;
-	n = HEAD + ev_count(f->row.has) + 2 * (size_t)f->npmc + 1;
+	n = HEAD + tm_ev_count(f->row.has) + 2 * (size_t)f->npmc + 1;
 	if (l->excess || f->open + n > PF_OPEN) {
 		l->excess++;
-		loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
+		tm_loss_count(&f->r->loss, TM_LOSS_EXCESS, 1, f->at);
 		return true;
 	}
-	if (!grow_array(&l->w, &l->cap, l->n + n, sizeof *l->w))
+	if (!tm_grow_array(&l->w, &l->cap, l->n + n, sizeof *l->w))
 		return false;
 	l->n += pack(f, l->w + l->n, meta);
 	f->open += n;
@@ -429,16 +433,17 @@ static bool begin(struct pf *f, struct pf_seq *s, const struct pf_track_event *e
 
 static uint64_t packed_end(const uint64_t *w)
 {
-	return w[HEAD + ev_count(packed_has(w) & (EV_BIT(EVC_END) - 1))];
+	return w[HEAD + tm_ev_count(packed_has(w) & (TM_EV_BIT(TM_EVC_END) - 1))];
 }
 
 /* A slice whose END will not come any more. */
 static bool abandon(struct pf *f, uint32_t lane, const uint64_t *w)
 {
-	if (!(packed_has(w) & EV_BIT(EVC_END)) || !(packed_has(w) & EV_BIT(EVC_START)) ||
-	    packed_end(w) < w[HEAD + ev_count(packed_has(w) & (EV_BIT(EVC_START) - 1))] ||
+	if (!(packed_has(w) & TM_EV_BIT(TM_EVC_END)) ||
+	    !(packed_has(w) & TM_EV_BIT(TM_EVC_START)) ||
+	    packed_end(w) < w[HEAD + tm_ev_count(packed_has(w) & (TM_EV_BIT(TM_EVC_START) - 1))] ||
 	    packed_end(w) >> 63) {
-		loss_count(&f->r->loss, LOSS_OPEN, 1, w[W_AT]);
+		tm_loss_count(&f->r->loss, TM_LOSS_OPEN, 1, w[W_AT]);
 		return true;
 	}
 	return push_words(&f->due, lane, w, packed_words(w));
@@ -459,8 +464,8 @@ static const uint64_t *pop(struct pf *f, struct pf_lane *l)
 static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint64_t ns)
 {
 	struct pf_lane *l = &f->lane[lane];
-	bool known = f->row.has & EV_BIT(EVC_END);
-	uint64_t at = known ? f->row.v[EVC_END] : ns;
+	bool known = f->row.has & TM_EV_BIT(TM_EVC_END);
+	uint64_t at = known ? f->row.v[TM_EVC_END] : ns;
 	const uint64_t *w;
 
 	if (l->excess) {
@@ -468,7 +473,8 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 		return true;
 	}
 	while ((w = pop(f, l))) {
-		bool has_end = packed_has(w) & EV_BIT(EVC_END), gap = w[W_META] >> 32 != s->gaps;
+		bool has_end = packed_has(w) & TM_EV_BIT(TM_EVC_END),
+		     gap = w[W_META] >> 32 != s->gaps;
 		unsigned class = meta_class(w[W_META]);
 
 		/* Where packets were dropped meanwhile this may be the END of another one. */
@@ -479,14 +485,14 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 		}
 		if (gap && !has_end &&
 		    (class == PF_KERNEL || class == PF_COPY || class == PF_MIXED)) {
-			loss_count(&f->r->loss, LOSS_OPEN, 1, w[W_AT]);
+			tm_loss_count(&f->r->loss, TM_LOSS_OPEN, 1, w[W_AT]);
 			continue;
 		}
 		if (has_end && !known)
 			return finish(f, lane, w, 0, false);
 		return finish(f, lane, w, at, known || timed);
 	}
-	loss_count(&f->r->loss, LOSS_CLOSE, 1, f->at);
+	tm_loss_count(&f->r->loss, TM_LOSS_CLOSE, 1, f->at);
 	return true;
 }
 
@@ -494,12 +500,12 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 static bool single(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, uint32_t lane,
                    bool timed, uint64_t ns, uint64_t duration)
 {
-	uint64_t w[HEAD + EVC_N + 2 * PF_PMC + 2], meta;
+	uint64_t w[HEAD + TM_EVC_N + 2 * PF_PMC + 2], meta;
 
 	if (!describe(f, s, e, timed, ns, &meta))
 		return false;
 	pack(f, w, meta);
-	if (f->row.has & EV_BIT(EVC_END))
+	if (f->row.has & TM_EV_BIT(TM_EVC_END))
 		return finish(f, lane, w, 0, false);
 	return finish(f, lane, w, ns + duration, timed);
 }
@@ -508,36 +514,36 @@ static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, 
                    uint64_t ns)
 {
 	const struct pf_track *t = &f->track[f->lane[lane].track];
-	uint64_t w[HEAD + EVC_N + 2], meta = meta_of(PF_SAMPLE, 0, 0, 0, 0);
-	double v = e->real ? cell_real(e->value) : (double)(int64_t)e->value;
+	uint64_t w[HEAD + TM_EVC_N + 2], meta = meta_of(PF_SAMPLE, 0, 0, 0, 0);
+	double v = e->real ? tm_cell_real(e->value) : (double)(int64_t)e->value;
 
-	if (!e->has_value || !(f->want & (EV_BIT(EVC_COUNTER) | EV_BIT(EVC_VALUE))))
+	if (!e->has_value || !(f->want & (TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE))))
 		return true;
 	if (!timed) {
-		loss_count(&f->r->loss, LOSS_UNTIMED, 1, f->at);
+		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, f->at);
 		return true;
 	}
 	if (ns >> 63)
 		return true; /* rocprofv3 6.2: a sample "5 us before the epoch" */
 	f->row.has = 0;
-	ev_put(&f->row, EVC_START, ns);
-	ev_put(&f->row, EVC_END, ns);
-	ev_put(&f->row, EVC_VALUE, real_bits(v));
+	tm_ev_put(&f->row, TM_EVC_START, ns);
+	tm_ev_put(&f->row, TM_EVC_END, ns);
+	tm_ev_put(&f->row, TM_EVC_VALUE, tm_real_bits(v));
 	if (!t->described && t->uuid)
 		return push_words(&f->late, lane, w, pack(f, w, meta));
 	return give(f, lane, &f->row, w, meta);
 }
 
-bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_t ns)
+bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, uint64_t ns)
 {
 	struct pf_track_event e;
 	uint32_t lane;
 	bool ok, many;
 
-	if (!pf_read_event(f, s, m, &e, &ok))
+	if (!tm_pf_read_event(f, s, m, &e, &ok))
 		return false;
 	if (!ok) {
-		loss_count(&f->r->loss, LOSS_DAMAGED, 1, f->at);
+		tm_loss_count(&f->r->loss, TM_LOSS_DAMAGED, 1, f->at);
 		return true;
 	}
 	lane = lane_of(f, s,
@@ -547,7 +553,7 @@ bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_
 	               &many);
 	if (lane == UINT32_MAX) {
 		if (many)
-			loss_count(&f->r->loss, LOSS_EXCESS, 1, f->at);
+			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS, 1, f->at);
 		return many;
 	}
 	switch (e.type) {
@@ -559,7 +565,7 @@ bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_
 		return sample(f, &e, lane, timed, ns);
 	case PF_TYPE_INSTANT:
 		/* Of instants only those of an interface or a marker are events of this model. */
-		if (e.complete || (e.category >= 0 && pf_categories[e.category].a == PF_API))
+		if (e.complete || (e.category >= 0 && tm_pf_categories[e.category].a == PF_API))
 			return single(f, s, &e, lane, timed, ns, e.duration_ns);
 		return true;
 	default:
@@ -567,7 +573,7 @@ bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_
 	}
 }
 
-bool pf_end(struct pf *f)
+bool tm_pf_end(struct pf *f)
 {
 	for (size_t i = 0; i < f->nlane; i++) {
 		struct pf_lane *l = &f->lane[i];
@@ -597,6 +603,6 @@ bool pf_end(struct pf *f)
 		     at += packed_words(f->due.w + at + 1) + 1)
 			f->dispatches += meta_class(f->due.w[at + 1]) == PF_KERNEL;
 	if (f->launches && !f->dispatches)
-		loss_count(&f->r->loss, LOSS_KERNELS, f->launches, f->launch_at);
+		tm_loss_count(&f->r->loss, TM_LOSS_KERNELS, f->launches, f->launch_at);
 	return true;
 }

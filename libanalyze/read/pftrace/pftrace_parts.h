@@ -89,13 +89,13 @@ struct pf_track {
 	uint8_t class;
 	bool described, own_device, is_counter, incremental;
 	double mult;
-	ev_set own_has, has;   /* EV_BIT mask of the columns it tells, own or inherited ... */
-	uint64_t own[6], v[6]; /* ... and those, in the order of pf_track_cols */
-	uint64_t root;         /* uuid of the process */
-	uint64_t epoch;        /* when `has`, `v` and `root` were worked out */
+	tm_ev_set own_has, has; /* TM_EV_BIT mask of the columns it tells, own or inherited ... */
+	uint64_t own[6], v[6];  /* ... and those, in the order of tm_pf_track_cols */
+	uint64_t root;          /* uuid of the process */
+	uint64_t epoch;         /* when `has`, `v` and `root` were worked out */
 };
 
-extern const enum ev_col pf_track_cols[6];
+extern const enum tm_ev_col tm_pf_track_cols[6];
 
 /* The slices of one track on one sequence.  Open ones lie in `w`, one behind the other. */
 struct pf_lane {
@@ -131,12 +131,12 @@ enum pf_out { PF_OUT_DISPATCH, PF_OUT_COPY, PF_OUT_API, PF_OUT_ALLOC, PF_OUT_COU
 struct pf_cold;
 
 struct pf {
-	struct reader *r;
+	struct tm_reader *r;
 	struct pf_cold *cold; /* what unpacks, made when it is needed */
-	ev_set want;
-	const struct hash *hash;
-	uint64_t at; /* where the packet at hand begins, for struct lost */
-	struct names texts;
+	tm_ev_set want;
+	const struct tm_hash *hash;
+	uint64_t at; /* where the packet at hand begins, for struct tm_lost */
+	struct tm_names texts;
 
 	struct pf_table seqs; /* machine << 32 | id -> index */
 	struct pf_seq **seq;
@@ -161,9 +161,9 @@ struct pf {
 	} global[PF_GLOBALS];
 
 	struct pf_words due, late; /* rows that are complete; rows that lack their track */
-	struct ev_rows out[PF_OUTS];
-	struct ev_row row; /* the event at hand */
-	uint32_t unnamed;  /* id in reader.names + 1 */
+	struct tm_ev_rows out[PF_OUTS];
+	struct tm_ev_row row; /* the event at hand */
+	uint32_t unnamed;     /* id in reader.names + 1 */
 	uint64_t launches, launch_at, dispatches;
 	uint64_t discarded, overwritten, lost; /* of the last statistics */
 	uint32_t npmc;
@@ -187,7 +187,7 @@ struct pf_packet {
 	uint64_t ts;
 	uint32_t clock, seq, machine, flags;
 	bool has_ts, has_clock, has_seq, cleared, first, dropped, config;
-	struct span event, interned, defaults, snapshot, descriptor, stats, bundle;
+	struct tm_span event, interned, defaults, snapshot, descriptor, stats, bundle;
 	bool zstd;
 };
 
@@ -220,27 +220,28 @@ struct pf_stats {
 /* A track, as one message describes it.  Texts: p NULL = none, or an empty one. */
 struct pf_description {
 	uint64_t uuid, parent; /* 0 = none */
-	struct span name, process_name;
+	struct tm_span name, process_name;
 	bool has_pid, has_tid, is_counter, has_incremental, incremental;
 	uint32_t pid, tid;
 	int64_t mult; /* of a counter; 0 = it does not say */
 };
 
-/* One message to *out.  ST_OK, though messages in it may end where they are damaged; ST_SKIP when
- * it is damaged itself, or takes more memory than a message that somebody meant; ST_FATAL when out
- * of memory.  Texts live until the next is unpacked. */
-enum status pf_unpack_clocks(struct pf *f, struct span m, struct pf_clocks *out);
-enum status pf_unpack_defaults(struct pf *f, struct span m, struct pf_packet_defaults *out);
-enum status pf_unpack_stats(struct pf *f, struct span m, struct pf_stats *out);
-enum status pf_unpack_descriptor(struct pf *f, struct span m, struct pf_description *out);
+/* One message to *out.  TM_ST_OK, though messages in it may end where they are damaged; TM_ST_SKIP
+ * when it is damaged itself, or takes more memory than a message that somebody meant; TM_ST_FATAL
+ * when out of memory.  Texts live until the next is unpacked. */
+enum tm_status tm_pf_unpack_clocks(struct pf *f, struct tm_span m, struct pf_clocks *out);
+enum tm_status tm_pf_unpack_defaults(struct pf *f, struct tm_span m,
+                                     struct pf_packet_defaults *out);
+enum tm_status tm_pf_unpack_stats(struct pf *f, struct tm_span m, struct pf_stats *out);
+enum tm_status tm_pf_unpack_descriptor(struct pf *f, struct tm_span m, struct pf_description *out);
 
 /* Free it; NULL is fine. */
-void pf_cold_free(struct pf_cold *c);
+void tm_pf_cold_free(struct pf_cold *c);
 
 /* ---- state ---- */
 
-bool pf_init(struct pf *f, struct reader *r);
-void pf_fini(struct pf *f);
+bool tm_pf_init(struct pf *f, struct tm_reader *r);
+void tm_pf_fini(struct pf *f);
 
 /* True with *val when the key is there. */
 static inline bool pf_get(const struct pf *f, const struct pf_table *t, uint64_t key, uint32_t *val)
@@ -250,7 +251,7 @@ static inline bool pf_get(const struct pf *f, const struct pf_table *t, uint64_t
 	if (!t->n)
 		return false;
 	mask = (1u << t->bits) - 1;
-	for (i = (uint32_t)hash_word(f->hash, key) & mask; t->slot[i].used; i = (i + 1) & mask)
+	for (i = (uint32_t)tm_hash_word(f->hash, key) & mask; t->slot[i].used; i = (i + 1) & mask)
 		if (t->slot[i].key == key) {
 			*val = t->slot[i].val;
 			return true;
@@ -258,47 +259,47 @@ static inline bool pf_get(const struct pf *f, const struct pf_table *t, uint64_t
 	return false;
 }
 
-bool pf_put(struct pf *f, struct pf_table *t, uint64_t key, uint32_t val);
+bool tm_pf_put(struct pf *f, struct pf_table *t, uint64_t key, uint32_t val);
 
 /* The sequence of a packet; NULL when out of memory or, with *many, when there are too many. */
-struct pf_seq *pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *many);
+struct pf_seq *tm_pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *many);
 
 /* The words of schemas/pftrace.def: index, or -1. */
-int pf_category(const struct pf *f, struct span text);
-int pf_annotation(const struct pf *f, struct span text);
-extern const struct pf_word pf_categories[], pf_annotations[];
+int tm_pf_category(const struct pf *f, struct tm_span text);
+int tm_pf_annotation(const struct pf *f, struct tm_span text);
+extern const struct pf_word tm_pf_categories[], tm_pf_annotations[];
 
 /* Parts of a packet that change the state of its sequence. */
-void pf_clear(struct pf_seq *s);
-bool pf_interned(struct pf *f, struct pf_seq *s, struct span m);
-void pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d);
-void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c);
+void tm_pf_clear(struct pf_seq *s);
+bool tm_pf_interned(struct pf *f, struct pf_seq *s, struct tm_span m);
+void tm_pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d);
+void tm_pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c);
 
 /* Who wrote it, as far as what was read tells: see reader.producer. */
-const char *pf_producer(const struct pf *f);
+const char *tm_pf_producer(const struct pf *f);
 
 /* The time of a packet on the clock of the trace; false when it is not known.  To be called once
  * for every packet with a timestamp, for incremental clocks to run. */
-bool pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns);
+bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns);
 
 /* Packets are missing: incremental clocks have lost their time. */
-void pf_gap(struct pf_seq *s);
+void tm_pf_gap(struct pf_seq *s);
 
 /* Is this the name of a call that launches a kernel? */
-bool pf_is_launch(const unsigned char *p, size_t n);
+bool tm_pf_is_launch(const unsigned char *p, size_t n);
 
 /* ---- tracks ---- */
 
 /* Index of the track, made if new; UINT32_MAX when out of memory or there are too many. */
-uint32_t pf_track_of(struct pf *f, uint64_t uuid);
+uint32_t tm_pf_track_of(struct pf *f, uint64_t uuid);
 
-bool pf_describe(struct pf *f, const struct pf_description *d);
+bool tm_pf_describe(struct pf *f, const struct pf_description *d);
 
 /* The track with its inherited columns worked out. */
-const struct pf_track *pf_resolve(struct pf *f, uint32_t track);
+const struct pf_track *tm_pf_resolve(struct pf *f, uint32_t track);
 
-/* The name of the counter a track shows, id in reader.names; NAME_NONE when out of memory. */
-uint32_t pf_counter_name(struct pf *f, uint32_t track);
+/* The name of the counter a track shows, id in reader.names; TM_NAME_NONE when out of memory. */
+uint32_t tm_pf_counter_name(struct pf *f, uint32_t track);
 
 /* ---- events ---- */
 
@@ -309,26 +310,26 @@ struct pf_track_event {
 	bool has_track, has_name_iid, has_flow, has_value;
 	bool real;     /* value is bits of a double, not an int64_t */
 	bool complete; /* PF_TYPE_INSTANT with a duration (legacy) */
-	int category;  /* of pf_categories, -1 = not known */
+	int category;  /* of tm_pf_categories, -1 = not known */
 	uint64_t track, name_iid, flow, value, duration_ns;
-	struct span name, legacy;
+	struct tm_span name, legacy;
 };
 
 /* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->of_kernel.  *ok: it is
  * whole. */
-bool pf_read_event(struct pf *f, struct pf_seq *s, struct span m, struct pf_track_event *e,
-                   bool *ok);
+bool tm_pf_read_event(struct pf *f, struct pf_seq *s, struct tm_span m, struct pf_track_event *e,
+                      bool *ok);
 
 /* `timed`: ns is the time of the packet. */
-bool pf_event(struct pf *f, struct pf_seq *s, struct span m, bool timed, uint64_t ns);
+bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, uint64_t ns);
 
 /* Is there room in every batch for what one packet may bring? */
-bool pf_room(const struct pf *f);
+bool tm_pf_room(const struct pf *f);
 
 /* Rows that had to wait into batches, while there is room. */
-bool pf_drain(struct pf *f);
+bool tm_pf_drain(struct pf *f);
 
 /* The input has ended: what is still open or waiting becomes due, or is lost. */
-bool pf_end(struct pf *f);
+bool tm_pf_end(struct pf *f);
 
 #endif

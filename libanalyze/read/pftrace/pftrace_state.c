@@ -5,18 +5,18 @@
 #include <stdlib.h>
 
 #define CATEGORY(text, class, domain, by)                                                          \
-	{ text, sizeof text - 1, PF_##class, DOMAIN_##domain, PF_BY_##by },
-const struct pf_word pf_categories[] = {
+	{ text, sizeof text - 1, PF_##class, TM_DOMAIN_##domain, PF_BY_##by },
+const struct pf_word tm_pf_categories[] = {
 #include "schemas/pftrace.def"
 };
 #define ANNOTATION(text, column, how) { text, sizeof text - 1, column, PF_##how, 0 },
-const struct pf_word pf_annotations[] = {
+const struct pf_word tm_pf_annotations[] = {
 #include "schemas/pftrace.def"
 };
 
 enum {
-	NCATEGORIES = sizeof pf_categories / sizeof *pf_categories,
-	NANNOTATIONS = sizeof pf_annotations / sizeof *pf_annotations,
+	NCATEGORIES = sizeof tm_pf_categories / sizeof *tm_pf_categories,
+	NANNOTATIONS = sizeof tm_pf_annotations / sizeof *tm_pf_annotations,
 	WORD_SLOTS = 512,
 	REALTIME = 1, /* clocks that every trace may name */
 	REALTIME_COARSE = 2,
@@ -27,7 +27,7 @@ _Static_assert(NCATEGORIES < 255 && NANNOTATIONS < 255, "an index and one more f
 
 static uint32_t word_slot(const struct pf *f, const void *p, size_t n)
 {
-	return (uint32_t)(hash_bytes(f->hash, p, n) % WORD_SLOTS);
+	return (uint32_t)(tm_hash_bytes(f->hash, p, n) % WORD_SLOTS);
 }
 
 static void words_init(const struct pf *f, uint8_t *slot, const struct pf_word *w, size_t n)
@@ -42,7 +42,7 @@ static void words_init(const struct pf *f, uint8_t *slot, const struct pf_word *
 }
 
 static int word_find(const struct pf *f, const uint8_t *slot, const struct pf_word *w,
-                     struct span s)
+                     struct tm_span s)
 {
 	if (s.n > 32)
 		return -1;
@@ -52,50 +52,52 @@ static int word_find(const struct pf *f, const uint8_t *slot, const struct pf_wo
 	return -1;
 }
 
-int pf_category(const struct pf *f, struct span text)
+int tm_pf_category(const struct pf *f, struct tm_span text)
 {
-	return word_find(f, f->word_of[0], pf_categories, text);
+	return word_find(f, f->word_of[0], tm_pf_categories, text);
 }
 
-int pf_annotation(const struct pf *f, struct span text)
+int tm_pf_annotation(const struct pf *f, struct tm_span text)
 {
-	return word_find(f, f->word_of[1], pf_annotations, text);
+	return word_find(f, f->word_of[1], tm_pf_annotations, text);
 }
 
 /* Columns that only kernels have. */
 #define KERNEL_COLS                                                                                \
-	(EV_BIT(EVC_KERNEL_ID) | EV_BIT(EVC_DISPATCH_ID) | EV_BIT(EVC_WG) | EV_BIT(EVC_GRID) |     \
-	 EV_BIT(EVC_LDS) | EV_BIT(EVC_VGPR))
+	(TM_EV_BIT(TM_EVC_KERNEL_ID) | TM_EV_BIT(TM_EVC_DISPATCH_ID) | TM_EV_BIT(TM_EVC_WG) |      \
+	 TM_EV_BIT(TM_EVC_GRID) | TM_EV_BIT(TM_EVC_LDS) | TM_EV_BIT(TM_EVC_VGPR))
 
-bool pf_init(struct pf *f, struct reader *r)
+bool tm_pf_init(struct pf *f, struct tm_reader *r)
 {
 	f->r = r;
-	f->want = r->want | EV_BIT(EVC_NAME) | EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	f->want = r->want | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) |
+	          TM_EV_BIT(TM_EVC_END);
 	f->trace_clock = BOOTTIME; /* unless a snapshot says otherwise */
 	r->clock = "boottime";
-	f->hash = hash_own();
-	words_init(f, f->word_of[0], pf_categories, NCATEGORIES);
-	words_init(f, f->word_of[1], pf_annotations, NANNOTATIONS);
+	f->hash = tm_hash_own();
+	words_init(f, f->word_of[0], tm_pf_categories, NCATEGORIES);
+	words_init(f, f->word_of[1], tm_pf_annotations, NANNOTATIONS);
 	for (size_t i = 0; i < NANNOTATIONS; i++) {
-		enum ev_col x = pf_annotations[i].a == EVC_WG ? EVC_WG_X : EVC_GRID_X;
-		ev_set cols = 0;
+		enum tm_ev_col x = tm_pf_annotations[i].a == TM_EVC_WG ? TM_EVC_WG_X
+		                                                       : TM_EVC_GRID_X;
+		tm_ev_set cols = 0;
 
-		if (pf_annotations[i].a < EVC_N)
-			cols = EV_BIT(pf_annotations[i].a);
-		if (pf_annotations[i].b == PF_SIZE)
-			cols |= EV_BIT(x) | EV_BIT(x + 1) | EV_BIT(x + 2);
+		if (tm_pf_annotations[i].a < TM_EVC_N)
+			cols = TM_EV_BIT(tm_pf_annotations[i].a);
+		if (tm_pf_annotations[i].b == PF_SIZE)
+			cols |= TM_EV_BIT(x) | TM_EV_BIT(x + 1) | TM_EV_BIT(x + 2);
 		f->annot_wanted[i] = cols & f->want;
 		f->annot_of_kernel[i] = cols & KERNEL_COLS;
 	}
-	f->out[PF_OUT_DISPATCH].b.kind = EV_DISPATCH;
-	f->out[PF_OUT_COPY].b.kind = EV_COPY;
-	f->out[PF_OUT_API].b.kind = EV_API;
-	f->out[PF_OUT_ALLOC].b.kind = EV_ALLOC;
-	f->out[PF_OUT_COUNTER].b.kind = EV_COUNTER;
+	f->out[PF_OUT_DISPATCH].b.kind = TM_EV_DISPATCH;
+	f->out[PF_OUT_COPY].b.kind = TM_EV_COPY;
+	f->out[PF_OUT_API].b.kind = TM_EV_API;
+	f->out[PF_OUT_ALLOC].b.kind = TM_EV_ALLOC;
+	f->out[PF_OUT_COUNTER].b.kind = TM_EV_COUNTER;
 	return true;
 }
 
-void pf_fini(struct pf *f)
+void tm_pf_fini(struct pf *f)
 {
 	for (size_t i = 0; i < f->nseq; i++) {
 		free(f->seq[i]->names.slot);
@@ -107,7 +109,7 @@ void pf_fini(struct pf *f)
 	}
 	for (size_t i = 0; i < f->nlane; i++)
 		free(f->lane[i].w);
-	ev_rows_fini_all(f->out, PF_OUTS);
+	tm_ev_rows_fini_all(f->out, PF_OUTS);
 	free(f->seq);
 	free(f->lane);
 	free(f->track);
@@ -115,22 +117,22 @@ void pf_fini(struct pf *f)
 	free(f->tracks.slot);
 	free(f->due.w);
 	free(f->late.w);
-	names_fini(&f->texts);
-	pf_cold_free(f->cold);
+	tm_names_fini(&f->texts);
+	tm_pf_cold_free(f->cold);
 }
 
 /* ------------------------------------------------------------------------ */
 
 static void slot_add(struct pf *f, struct pf_slot *slot, uint32_t bits, uint64_t key, uint32_t val)
 {
-	uint32_t mask = (1u << bits) - 1, i = (uint32_t)hash_word(f->hash, key) & mask;
+	uint32_t mask = (1u << bits) - 1, i = (uint32_t)tm_hash_word(f->hash, key) & mask;
 
 	while (slot[i].used && slot[i].key != key)
 		i = (i + 1) & mask;
 	slot[i] = (struct pf_slot) { key, val, 1 };
 }
 
-bool pf_put(struct pf *f, struct pf_table *t, uint64_t key, uint32_t val)
+bool tm_pf_put(struct pf *f, struct pf_table *t, uint64_t key, uint32_t val)
 {
 	uint32_t old;
 
@@ -168,7 +170,7 @@ static void table_clear(struct pf_table *t)
 	}
 }
 
-struct pf_seq *pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *many)
+struct pf_seq *tm_pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *many)
 {
 	uint64_t key = (uint64_t)machine << 32 | id;
 	struct pf_seq *s;
@@ -181,10 +183,10 @@ struct pf_seq *pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *ma
 		s = f->seq[i];
 	} else {
 		*many = f->nseq >= PF_SEQS;
-		if (*many || !grow_array(&f->seq, &f->seq_cap, f->nseq + 1, sizeof(void *)))
+		if (*many || !tm_grow_array(&f->seq, &f->seq_cap, f->nseq + 1, sizeof(void *)))
 			return NULL;
 		s = calloc(1, sizeof *s);
-		if (!s || !pf_put(f, &f->seqs, key, (uint32_t)f->nseq)) {
+		if (!s || !tm_pf_put(f, &f->seqs, key, (uint32_t)f->nseq)) {
 			free(s);
 			return NULL;
 		}
@@ -195,7 +197,7 @@ struct pf_seq *pf_sequence(struct pf *f, uint32_t machine, uint32_t id, bool *ma
 	return s;
 }
 
-void pf_clear(struct pf_seq *s)
+void tm_pf_clear(struct pf_seq *s)
 {
 	table_clear(&s->names);
 	table_clear(&s->cats);
@@ -207,7 +209,7 @@ void pf_clear(struct pf_seq *s)
 	s->cleared = true;
 }
 
-void pf_gap(struct pf_seq *s)
+void tm_pf_gap(struct pf_seq *s)
 {
 	s->gaps++;
 	for (unsigned i = 0; i < s->nclock; i++)
@@ -217,13 +219,13 @@ void pf_gap(struct pf_seq *s)
 
 static bool seen(const struct pf *f, const char *annotation)
 {
-	struct span s = { (const unsigned char *)annotation, strlen(annotation) };
-	int word = pf_annotation(f, s);
+	struct tm_span s = { (const unsigned char *)annotation, strlen(annotation) };
+	int word = tm_pf_annotation(f, s);
 
 	return word >= 0 && f->annot_seen[word];
 }
 
-const char *pf_producer(const struct pf *f)
+const char *tm_pf_producer(const struct pf *f)
 {
 	int n = 0;
 
@@ -249,7 +251,7 @@ const char *pf_producer(const struct pf *f)
 
 /* ------------------------------------------------------------------------ */
 
-bool pf_is_launch(const unsigned char *p, size_t n)
+bool tm_pf_is_launch(const unsigned char *p, size_t n)
 {
 	return n > 9 && !memcmp(p, "hip", 3) &&
 	       (memmem(p, n, "LaunchKernel", 12) || memmem(p, n, "LaunchCooperativeKernel", 23) ||
@@ -257,13 +259,13 @@ bool pf_is_launch(const unsigned char *p, size_t n)
 }
 
 /* One entry of a table of texts: its number and its text. */
-static bool entry(struct span m, uint64_t *iid, struct span *text)
+static bool entry(struct tm_span m, uint64_t *iid, struct tm_span *text)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd;
 	bool has = false;
 
-	*text = (struct span) { m.p, 0 };
+	*text = (struct tm_span) { m.p, 0 };
 	while (wire_next(&w, &fd) > 0) {
 		if (fd.tag == WIRE_TAG(1, WIRE_VARINT)) {
 			*iid = fd.v;
@@ -275,14 +277,14 @@ static bool entry(struct span m, uint64_t *iid, struct span *text)
 	return has;
 }
 
-bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
+bool tm_pf_interned(struct pf *f, struct pf_seq *s, struct tm_span m)
 {
 	struct wire w = wire_of(m);
 	struct wire_field fd;
 
 	while (wire_next(&w, &fd) > 0) {
 		struct pf_table *t;
-		struct span text;
+		struct tm_span text;
 		uint64_t iid = 0;
 		uint32_t val;
 		int word;
@@ -300,31 +302,31 @@ bool pf_interned(struct pf *f, struct pf_seq *s, struct span m)
 		if (!entry(wire_span(&fd), &iid, &text))
 			continue;
 		if (t == &s->cats) {
-			val = (uint32_t)(pf_category(f, text) + 1);
+			val = (uint32_t)(tm_pf_category(f, text) + 1);
 			if (val)
-				f->by[pf_categories[val - 1].by] = true;
-		} else if (t == &s->annots && (word = pf_annotation(f, text)) >= 0) {
+				f->by[tm_pf_categories[val - 1].by] = true;
+		} else if (t == &s->annots && (word = tm_pf_annotation(f, text)) >= 0) {
 			val = (uint32_t)word;
 			f->annot_seen[word] = true;
 		} else {
-			val = names_add(t == &s->strings ? &f->texts : &f->r->names,
-			                (const char *)text.p, text.n);
+			val = tm_names_add(t == &s->strings ? &f->texts : &f->r->names,
+			                   (const char *)text.p, text.n);
 			if (val >= UINT32_MAX / 2)
 				return false;
 			if (t == &s->names)
-				val = val << 1 | pf_is_launch(text.p, text.n);
+				val = val << 1 | tm_pf_is_launch(text.p, text.n);
 			else if (t == &s->annots)
 				val += PF_WORDS;
 		}
 		if (t == &s->annots && iid < 128)
 			s->quick[iid] = (uint16_t)(val < PF_WORDS ? val + 1 : 0);
-		if (!pf_put(f, t, iid, val))
+		if (!tm_pf_put(f, t, iid, val))
 			return false;
 	}
 	return true;
 }
 
-void pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d)
+void tm_pf_defaults(struct pf_seq *s, const struct pf_packet_defaults *d)
 {
 	s->default_clock = d->clock;
 	s->has_default_track = d->has_track;
@@ -393,7 +395,7 @@ static const char *clock_word(uint32_t id)
 	return id < sizeof words / sizeof *words ? words[id] : NULL;
 }
 
-void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
+void tm_pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 {
 	const struct pf_reading *all = c->v;
 	unsigned n = c->n;
@@ -404,7 +406,7 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 		f->trace_clock = c->primary;
 		f->nglobal = 0;
 		f->r->clock = clock_word(f->trace_clock);
-		f->r->realtime = (struct realtime) { 0 };
+		f->r->realtime = (struct tm_realtime) { 0 };
 	}
 	/* What time is it on the clock of the trace?  It is in the snapshot itself, or follows from
 	 * a clock that was compared with it before. */
@@ -419,7 +421,7 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 			known = global_time(f, all[i].id, all[i].ts * all[i].mult, &now);
 	for (unsigned i = 0; i < n && known; i++)
 		if (all[i].id == REALTIME)
-			realtime_add(&f->r->realtime, all[i].ts * all[i].mult, now);
+			tm_realtime_add(&f->r->realtime, all[i].ts * all[i].mult, now);
 	/* Last of all by CLOCK_REALTIME itself, which says nothing new about it. */
 	for (unsigned i = 0; i < n && !known; i++)
 		if (all[i].id == REALTIME || all[i].id == REALTIME_COARSE)
@@ -434,7 +436,7 @@ void pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 	}
 }
 
-bool pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns)
+bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns)
 {
 	uint32_t id = p->has_clock ? p->clock : s->default_clock ? s->default_clock : 6;
 

@@ -5,9 +5,8 @@
 
 #include <stdlib.h>
 
-const enum ev_col pf_track_cols[6] = {
-	EVC_AGENT, EVC_QUEUE, EVC_STREAM, EVC_PID, EVC_TID, EVC_DST
-};
+const enum tm_ev_col tm_pf_track_cols[6] = { TM_EVC_AGENT, TM_EVC_QUEUE, TM_EVC_STREAM,
+	                                     TM_EVC_PID,   TM_EVC_TID,   TM_EVC_DST };
 
 enum { AT_AGENT, AT_QUEUE, AT_STREAM, AT_PID, AT_TID, AT_DST, DEPTH = 16, HOST = 255 };
 
@@ -19,15 +18,15 @@ static const struct {
 #include "schemas/pftrace.def"
 };
 
-uint32_t pf_track_of(struct pf *f, uint64_t uuid)
+uint32_t tm_pf_track_of(struct pf *f, uint64_t uuid)
 {
 	uint32_t i;
 
 	if (pf_get(f, &f->tracks, uuid, &i))
 		return i;
 	if (f->ntrack >= PF_TRACKS ||
-	    !grow_array(&f->track, &f->track_cap, f->ntrack + 1, sizeof *f->track) ||
-	    !pf_put(f, &f->tracks, uuid, (uint32_t)f->ntrack))
+	    !tm_grow_array(&f->track, &f->track_cap, f->ntrack + 1, sizeof *f->track) ||
+	    !tm_pf_put(f, &f->tracks, uuid, (uint32_t)f->ntrack))
 		return UINT32_MAX;
 	f->track[f->ntrack] = (struct pf_track) { .uuid = uuid, .mult = 1, .root = uuid };
 	return (uint32_t)f->ntrack++;
@@ -35,7 +34,7 @@ uint32_t pf_track_of(struct pf *f, uint64_t uuid)
 
 static bool put_own(struct pf_track *t, int at, uint64_t v)
 {
-	ev_set bit = EV_BIT(pf_track_cols[at]);
+	tm_ev_set bit = TM_EV_BIT(tm_pf_track_cols[at]);
 	bool news = !(t->own_has & bit) || t->own[at] != v;
 
 	t->own_has |= bit;
@@ -78,11 +77,13 @@ struct match {
 
 static bool agent_number(char code, uint64_t *v)
 {
-	enum agent_numbering how = code == 'g' ? AGENT_GPU : code == 'c' ? AGENT_CPU : AGENT_NODE;
+	enum tm_agent_numbering how = code == 'g'   ? TM_AGENT_GPU
+	                              : code == 'c' ? TM_AGENT_CPU
+	                                            : TM_AGENT_NODE;
 
 	if (*v > UINT32_MAX)
 		return false;
-	*v = agent_pack(how, (uint32_t)*v);
+	*v = tm_agent_pack(how, (uint32_t)*v);
 	return true;
 }
 
@@ -142,14 +143,14 @@ static void read_name(struct pf_track *t, const char *p, size_t n)
 
 /* rocprofv2 shows a GPU as a process "Node: <host> Device: ", whose pid is the number of the GPU.
  */
-static bool is_device(struct span name)
+static bool is_device(struct tm_span name)
 {
 	return name.n > 6 && !memcmp(name.p, "Node: ", 6) && memmem(name.p, name.n, "Device", 6);
 }
 
 /* rocprofv2 calls processes "Node: <host>", "Node: <host> Rank <n>" or "Node: <host> Device: ".
  * With several hosts in one trace none is its host. */
-static bool read_node(struct pf *f, struct span name)
+static bool read_node(struct pf *f, struct tm_span name)
 {
 	size_t n = 0;
 	uint32_t id;
@@ -160,22 +161,22 @@ static bool read_node(struct pf *f, struct span name)
 		n++;
 	if (!n || n > HOST)
 		return true;
-	id = names_add(&f->texts, (const char *)name.p + 6, n);
-	if (id == NAME_NONE)
+	id = tm_names_add(&f->texts, (const char *)name.p + 6, n);
+	if (id == TM_NAME_NONE)
 		return false;
 	f->r->host = !f->node || f->node == id + 1 ? f->texts.v[id].text : NULL;
 	f->node = f->r->host ? id + 1 : UINT32_MAX;
 	return true;
 }
 
-bool pf_describe(struct pf *f, const struct pf_description *d)
+bool tm_pf_describe(struct pf *f, const struct pf_description *d)
 {
-	struct span name = d->name, process_name = d->process_name;
+	struct tm_span name = d->name, process_name = d->process_name;
 	struct pf_track *t;
 	bool news;
 	uint32_t i;
 
-	i = pf_track_of(f, d->uuid);
+	i = tm_pf_track_of(f, d->uuid);
 	if (i == UINT32_MAX)
 		return f->ntrack >= PF_TRACKS;
 	t = &f->track[i];
@@ -199,9 +200,9 @@ bool pf_describe(struct pf *f, const struct pf_description *d)
 	if ((name.p && is_device(name)) || (process_name.p && is_device(process_name)))
 		t->own_device = true;
 	if (name.p) {
-		uint32_t id = names_add(&f->texts, (const char *)name.p, name.n);
+		uint32_t id = tm_names_add(&f->texts, (const char *)name.p, name.n);
 
-		if (id == NAME_NONE)
+		if (id == TM_NAME_NONE)
 			return false;
 		if (t->name != id + 1) {
 			t->name = id + 1;
@@ -214,7 +215,7 @@ bool pf_describe(struct pf *f, const struct pf_description *d)
 	return true;
 }
 
-const struct pf_track *pf_resolve(struct pf *f, uint32_t track)
+const struct pf_track *tm_pf_resolve(struct pf *f, uint32_t track)
 {
 	struct pf_track *t = &f->track[track];
 	uint32_t i = track;
@@ -227,17 +228,17 @@ const struct pf_track *pf_resolve(struct pf *f, uint32_t track)
 		const struct pf_track *up = &f->track[i];
 
 		for (int k = 0; k < 6; k++) {
-			ev_set bit = EV_BIT(pf_track_cols[k]) & up->own_has & ~t->has;
+			tm_ev_set bit = TM_EV_BIT(tm_pf_track_cols[k]) & up->own_has & ~t->has;
 
 			if (!bit || (k == AT_PID && up->own_device))
 				continue;
 			t->has |= bit;
 			t->v[k] = up->own[k];
 		}
-		if (up->own_device && (up->own_has & EV_BIT(EVC_PID)) &&
-		    !(t->has & EV_BIT(EVC_AGENT))) {
-			t->has |= EV_BIT(EVC_AGENT);
-			t->v[AT_AGENT] = agent_pack(AGENT_NODE, (uint32_t)up->own[AT_PID]);
+		if (up->own_device && (up->own_has & TM_EV_BIT(TM_EVC_PID)) &&
+		    !(t->has & TM_EV_BIT(TM_EVC_AGENT))) {
+			t->has |= TM_EV_BIT(TM_EVC_AGENT);
+			t->v[AT_AGENT] = tm_agent_pack(TM_AGENT_NODE, (uint32_t)up->own[AT_PID]);
 		}
 		t->root = up->uuid;
 		if (!up->parent || !pf_get(f, &f->tracks, up->parent, &i))
@@ -246,7 +247,7 @@ const struct pf_track *pf_resolve(struct pf *f, uint32_t track)
 	return t;
 }
 
-uint32_t pf_counter_name(struct pf *f, uint32_t track)
+uint32_t tm_pf_counter_name(struct pf *f, uint32_t track)
 {
 	struct pf_track *t = &f->track[track];
 	const char *p = "(unnamed)";
@@ -266,8 +267,8 @@ uint32_t pf_counter_name(struct pf *f, uint32_t track)
 			n -= m.name;
 			break;
 		}
-	id = names_add(&f->r->names, p, n);
-	if (id != NAME_NONE)
+	id = tm_names_add(&f->r->names, p, n);
+	if (id != TM_NAME_NONE)
 		t->counter = id + 1;
 	return id;
 }

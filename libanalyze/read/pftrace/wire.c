@@ -3,7 +3,7 @@
 
 enum { GROUPS = 64 }; /* nested in one another, at most */
 
-const unsigned char *wire_group(const unsigned char *p, const unsigned char *end, uint32_t tag)
+const unsigned char *tm_wire_group(const unsigned char *p, const unsigned char *end, uint32_t tag)
 {
 	uint32_t open[GROUPS];
 	size_t n = 0;

@@ -17,7 +17,7 @@ enum { WIRE_PAD = 16 };
 enum wire_type { WIRE_VARINT, WIRE_I64, WIRE_BYTES, WIRE_GROUP, WIRE_GROUP_END, WIRE_I32 };
 
 /* A run of bytes; p NULL = there is none. */
-struct span {
+struct tm_span {
 	const unsigned char *p;
 	size_t n;
 };
@@ -67,7 +67,7 @@ static inline const unsigned char *wire_varint(const unsigned char *p, uint64_t 
 }
 
 /* Behind the group whose tag was just read; NULL when it has no good end.  In wire.c. */
-const unsigned char *wire_group(const unsigned char *p, const unsigned char *end, uint32_t tag);
+const unsigned char *tm_wire_group(const unsigned char *p, const unsigned char *end, uint32_t tag);
 
 /* Next field: 1 with *f, 0 at the end, -1 when the message is damaged from here on.  Inlined: it is
  * what reading a trace costs. */
@@ -109,7 +109,7 @@ __attribute__((always_inline)) static inline int wire_next(struct wire *w, struc
 		break;
 	}
 	case WIRE_GROUP:
-		p = wire_group(p, end, f->tag);
+		p = tm_wire_group(p, end, f->tag);
 		break;
 	default:
 		return -1;
@@ -120,12 +120,12 @@ __attribute__((always_inline)) static inline int wire_next(struct wire *w, struc
 	return 1;
 }
 
-static inline struct span wire_span(const struct wire_field *f)
+static inline struct tm_span wire_span(const struct wire_field *f)
 {
-	return (struct span) { f->p, (size_t)f->v };
+	return (struct tm_span) { f->p, (size_t)f->v };
 }
 
-static inline struct wire wire_of(struct span s)
+static inline struct wire wire_of(struct tm_span s)
 {
 	return (struct wire) { s.p, s.p + s.n };
 }

@@ -10,7 +10,7 @@
 
 enum {
 	CHUNK = 65536,
-	LINE_MAX_BYTES = 1024 * 1024,
+	TM_LINE_MAX_BYTES = 1024 * 1024,
 	MILLION = 1000000,
 	NAME_MAX_BYTES = 64, /* of a column that means something */
 	LAST_YEAR = 2250,
@@ -25,7 +25,7 @@ static bool digits(const char *p, size_t n, unsigned *v)
 {
 	uint64_t u;
 
-	if (!num_u64(p, n, &u))
+	if (!tm_num_u64(p, n, &u))
 		return false;
 	*v = (unsigned)u;
 	return true;
@@ -64,7 +64,7 @@ static bool decimals(const char *p, size_t n, uint64_t *ns)
 	return n != 0;
 }
 
-bool power_time(const char *p, size_t n, uint64_t *ns)
+bool tm_power_time(const char *p, size_t n, uint64_t *ns)
 {
 	enum { SECONDS_END = 19 }; /* "2026-06-12 09:30:00" */
 	unsigned year, month, day, hour, minute, second;
@@ -87,13 +87,13 @@ bool power_time(const char *p, size_t n, uint64_t *ns)
 	return true;
 }
 
-bool power_epoch(const char *p, size_t n, uint64_t *ns)
+bool tm_power_epoch(const char *p, size_t n, uint64_t *ns)
 {
 	const char *dot = n ? memchr(p, '.', n) : NULL;
 	size_t lead = dot ? (size_t)(dot - p) : n;
 	uint64_t part = 0, whole;
 
-	if (!num_u64(p, lead, &whole) || whole >= days_to(LAST_YEAR + 1, 1, 1) * 24 * 3600)
+	if (!tm_num_u64(p, lead, &whole) || whole >= days_to(LAST_YEAR + 1, 1, 1) * 24 * 3600)
 		return false;
 	if (dot && !decimals(dot + 1, n - lead - 1, &part))
 		return false;
@@ -111,13 +111,13 @@ static bool other_real(const char *p, size_t n, uint64_t *v)
 {
 	double x;
 
-	if (!num_real(p, n, &x) || x < 0 || x > (double)POWER_MOST / MILLION)
+	if (!tm_num_real(p, n, &x) || x < 0 || x > (double)TM_POWER_MOST / MILLION)
 		return false;
 	*v = (uint64_t)llround(x * MILLION);
 	return true;
 }
 
-bool power_value(const char *p, size_t n, uint64_t *v)
+bool tm_power_value(const char *p, size_t n, uint64_t *v)
 {
 	static const char *const none[] = { "", "n/a", "na", "nan", "none", "null", "-" };
 	uint64_t whole = 0, part = 0, unit = MILLION;
@@ -130,7 +130,7 @@ bool power_value(const char *p, size_t n, uint64_t *v)
 	}
 	while (n && p[n - 1] == ' ')
 		n--;
-	*v = POWER_NA;
+	*v = TM_POWER_NA;
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		if (is_word(p, n, none[i]))
 			return true;
@@ -140,7 +140,8 @@ bool power_value(const char *p, size_t n, uint64_t *v)
 		n--;
 	dot = memchr(p, '.', n);
 	lead = dot ? (size_t)(dot - p) : n;
-	if (!num_u64(p, lead, &whole) || whole > POWER_MOST / MILLION || (dot && n == lead + 1))
+	if (!tm_num_u64(p, lead, &whole) || whole > TM_POWER_MOST / MILLION ||
+	    (dot && n == lead + 1))
 		return n && other_real(p, n, v);
 	for (size_t i = lead + 1; i < n; i++) {
 		unsigned d = (unsigned)p[i] - '0';
@@ -154,7 +155,7 @@ bool power_value(const char *p, size_t n, uint64_t *v)
 		part += d * unit;
 	}
 	*v = whole * MILLION + part;
-	return *v <= POWER_MOST;
+	return *v <= TM_POWER_MOST;
 }
 
 /* ---- names of columns ---- */
@@ -164,7 +165,7 @@ enum role {
 	ROLE_POWER,
 	ROLE_VRAM,
 	ROLE_DEVICE,
-	ROLE_TALL, /* + enum power_field */
+	ROLE_TALL, /* + enum tm_power_field */
 };
 
 static const struct {
@@ -175,11 +176,11 @@ static const struct {
 #define POWER(text)     { ROLE_POWER, text },
 #define VRAM(text)      { ROLE_VRAM, text },
 #define DEVICE(text)    { ROLE_DEVICE, text },
-#define WHOSE(text)     { (enum role)(ROLE_TALL + PF_WHOSE), text },
-#define ROW_POWER(text) { (enum role)(ROLE_TALL + PF_POWER), text },
-#define ROW_VRAM(text)  { (enum role)(ROLE_TALL + PF_VRAM), text },
-#define ROW_USED(text)  { (enum role)(ROLE_TALL + PF_USED), text },
-#define ROW_TOTAL(text) { (enum role)(ROLE_TALL + PF_TOTAL), text },
+#define WHOSE(text)     { (enum role)(ROLE_TALL + TM_PF_WHOSE), text },
+#define ROW_POWER(text) { (enum role)(ROLE_TALL + TM_PF_POWER), text },
+#define ROW_VRAM(text)  { (enum role)(ROLE_TALL + TM_PF_VRAM), text },
+#define ROW_USED(text)  { (enum role)(ROLE_TALL + TM_PF_USED), text },
+#define ROW_TOTAL(text) { (enum role)(ROLE_TALL + TM_PF_TOTAL), text },
 #include "schemas/power_columns.def"
 #undef WHOSE
 #undef ROW_POWER
@@ -240,7 +241,7 @@ static bool is_time(const char *p, size_t n)
 }
 
 /* "Power(Watt) GPU3" */
-static bool is_device(const char *p, size_t n, struct power_column *c)
+static bool is_device(const char *p, size_t n, struct tm_power_column *c)
 {
 	char name[NAME_MAX_BYTES];
 	size_t len, at, word;
@@ -248,11 +249,11 @@ static bool is_device(const char *p, size_t n, struct power_column *c)
 	if (!fold(p, n, name, &len))
 		return false;
 	at = begins(ROLE_POWER, name, len);
-	c->what = at ? POWER_WATT : POWER_VRAM;
+	c->what = at ? TM_POWER_WATT : TM_POWER_VRAM;
 	if (!at)
 		at = begins(ROLE_VRAM, name, len);
 	word = at ? begins(ROLE_DEVICE, name + at, len - at) : 0;
-	return word && num_u64(name + at + word, len - at - word, &c->device);
+	return word && tm_num_u64(name + at + word, len - at - word, &c->device);
 }
 
 /* ---- lines ---- */
@@ -267,7 +268,7 @@ static int is_newline(unsigned char c)
 	return c == '\n';
 }
 
-static bool parser_reset(struct power_csv *t)
+static bool parser_reset(struct tm_power_csv *t)
 {
 	if (t->csv_live)
 		csv_free(&t->csv);
@@ -281,15 +282,15 @@ static bool parser_reset(struct power_csv *t)
 
 static void on_field(void *p, size_t n, void *data)
 {
-	struct power_csv *t = data;
+	struct tm_power_csv *t = data;
 
 	/* Beyond the header's width only the number counts. */
 	if (t->width && t->nend >= t->width) {
 		t->nend++;
 		return;
 	}
-	if (!grow_array(&t->end, &t->end_cap, t->nend + 1, sizeof *t->end) ||
-	    !buf_add(&t->text, p, n))
+	if (!tm_grow_array(&t->end, &t->end_cap, t->nend + 1, sizeof *t->end) ||
+	    !tm_buf_add(&t->text, p, n))
 		t->failed = true;
 	else
 		t->end[t->nend++] = t->text.n;
@@ -298,49 +299,53 @@ static void on_field(void *p, size_t n, void *data)
 static void on_row(int c, void *data)
 {
 	(void)c;
-	((struct power_csv *)data)->row_done = true;
+	((struct tm_power_csv *)data)->row_done = true;
 }
 
-/* More bytes.  As source_read. */
-static enum status refill(struct power_csv *t, struct diag *d)
+/* More bytes.  As tm_source_read. */
+static enum tm_status refill(struct tm_power_csv *t, struct tm_diag *d)
 {
-	enum status st;
+	enum tm_status st;
 	size_t got = 0;
 
-	buf_clear(&t->in);
+	tm_buf_clear(&t->in);
 	t->at = 0;
-	if (!buf_reserve(&t->in, CHUNK)) {
-		diag_oom(d);
-		return ST_FATAL;
+	if (!tm_buf_reserve(&t->in, CHUNK)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
-	st = source_read(t->src, t->in.p, CHUNK, &got, d);
+	st = tm_source_read(t->src, t->in.p, CHUNK, &got, d);
 	t->in.n = got;
-	if (st == ST_OK && !t->read && got >= 3 && !memcmp(t->in.p, "\xef\xbb\xbf", 3))
+	if (st == TM_ST_OK && !t->read && got >= 3 && !memcmp(t->in.p, "\xef\xbb\xbf", 3))
 		t->at = 3;
 	return st;
 }
 
 /* Feed libcsv up to the end of the line.  *length = its bytes, *good = libcsv took them all, and
- * there are not too many.  ST_OK; ST_END when there is none; ST_WARN and ST_FATAL with *d. */
-static enum status feed_line(struct power_csv *t, size_t *length, bool *good, struct diag *d)
+ * there are not too many.  TM_ST_OK; TM_ST_END when there is none; TM_ST_WARN and TM_ST_FATAL with
+ * *d. */
+static enum tm_status feed_line(struct tm_power_csv *t, size_t *length, bool *good,
+                                struct tm_diag *d)
 {
 	*length = 0;
 	*good = true;
 	for (;;) {
-		enum status st = t->at < t->in.n ? ST_OK : t->ended ? ST_END : refill(t, d);
+		enum tm_status st = t->at < t->in.n ? TM_ST_OK
+		                    : t->ended      ? TM_ST_END
+		                                    : refill(t, d);
 		const char *p = t->in.p + t->at, *nl;
 		size_t n;
 
-		t->ended |= st != ST_OK;
+		t->ended |= st != TM_ST_OK;
 		/* What is left where the input broke may be half a number. */
-		if (st == ST_FATAL && d->status != ST_NOMEM)
-			return ST_WARN;
-		if (st == ST_END && *length) {
+		if (st == TM_ST_FATAL && d->status != TM_ST_NOMEM)
+			return TM_ST_WARN;
+		if (st == TM_ST_END && *length) {
 			t->open_end = true;
 			*good = *good && csv_parse(&t->csv, "\n", 1, on_field, on_row, t) == 1;
-			return ST_OK;
+			return TM_ST_OK;
 		}
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 		/* Nothing but a byte order mark. */
 		if (t->at == t->in.n)
@@ -349,49 +354,49 @@ static enum status feed_line(struct power_csv *t, size_t *length, bool *good, st
 		nl = memchr(p, '\n', t->in.n - t->at);
 		n = nl ? (size_t)(nl + 1 - p) : t->in.n - t->at;
 		*length += n;
-		*good = *good && *length <= LINE_MAX_BYTES &&
+		*good = *good && *length <= TM_LINE_MAX_BYTES &&
 		        csv_parse(&t->csv, p, n, on_field, on_row, t) == n;
 		t->end_byte = p[n - 1];
 		t->at += n;
 		if (nl)
-			return ST_OK;
+			return TM_ST_OK;
 	}
 }
 
-/* A line into the fields.  ST_OK; ST_SKIP when it is no row of CSV (too long, odd quotes); ST_END;
- * ST_WARN and ST_FATAL with *d.  Empty lines are passed over. */
-static enum status next_line(struct power_csv *t, struct diag *d)
+/* A line into the fields.  TM_ST_OK; TM_ST_SKIP when it is no row of CSV (too long, odd quotes);
+ * TM_ST_END; TM_ST_WARN and TM_ST_FATAL with *d.  Empty lines are passed over. */
+static enum tm_status next_line(struct tm_power_csv *t, struct tm_diag *d)
 {
 	size_t length;
 	bool good;
 
 	do {
-		enum status st;
+		enum tm_status st;
 
-		buf_clear(&t->text);
+		tm_buf_clear(&t->text);
 		t->nend = 0;
 		t->row_done = false;
 		st = feed_line(t, &length, &good, d);
-		if (st == ST_OK && (t->failed || csv_error(&t->csv) == CSV_ENOMEM)) {
-			diag_oom(d);
-			st = ST_FATAL;
+		if (st == TM_ST_OK && (t->failed || csv_error(&t->csv) == CSV_ENOMEM)) {
+			tm_diag_oom(d);
+			st = TM_ST_FATAL;
 		}
-		if (st != ST_OK || (good && t->row_done))
+		if (st != TM_ST_OK || (good && t->row_done))
 			return st;
 	} while (good && length <= 2 && !t->nend);
 	if (parser_reset(t))
-		return ST_SKIP;
-	diag_oom(d);
-	return ST_FATAL;
+		return TM_ST_SKIP;
+	tm_diag_oom(d);
+	return TM_ST_FATAL;
 }
 
-static void lost(struct power_lost *l, uint64_t line)
+static void lost(struct tm_power_lost *l, uint64_t line)
 {
 	if (!l->n++)
 		l->line = line;
 }
 
-static const char *field(const struct power_csv *t, size_t i, size_t *n)
+static const char *field(const struct tm_power_csv *t, size_t i, size_t *n)
 {
 	size_t from = i ? t->end[i - 1] : 0;
 
@@ -403,9 +408,9 @@ static const char *field(const struct power_csv *t, size_t i, size_t *n)
 
 /* Which field of a row is what: the first of that name.  False: no table with a row for each
  * device. */
-static bool bind_tall(struct power_csv *t)
+static bool bind_tall(struct tm_power_csv *t)
 {
-	for (int what = 0; what < POWER_FIELDS; what++) {
+	for (int what = 0; what < TM_POWER_FIELDS; what++) {
 		t->tall_field[what] = SIZE_MAX;
 		for (size_t i = t->nend; i-- > 0;) {
 			size_t n;
@@ -415,25 +420,25 @@ static bool bind_tall(struct power_csv *t)
 				t->tall_field[what] = i;
 		}
 	}
-	return t->tall_field[PF_WHOSE] != SIZE_MAX &&
-	       (t->tall_field[PF_POWER] != SIZE_MAX || t->tall_field[PF_VRAM] != SIZE_MAX ||
-	        (t->tall_field[PF_USED] != SIZE_MAX && t->tall_field[PF_TOTAL] != SIZE_MAX));
+	return t->tall_field[TM_PF_WHOSE] != SIZE_MAX &&
+	       (t->tall_field[TM_PF_POWER] != SIZE_MAX || t->tall_field[TM_PF_VRAM] != SIZE_MAX ||
+	        (t->tall_field[TM_PF_USED] != SIZE_MAX && t->tall_field[TM_PF_TOTAL] != SIZE_MAX));
 }
 
-/* Bind the columns of the header in t->text.  ST_OK, ST_SKIP with *d, ST_FATAL. */
-static enum status bind(struct power_csv *t, struct diag *d)
+/* Bind the columns of the header in t->text.  TM_ST_OK, TM_ST_SKIP with *d, TM_ST_FATAL. */
+static enum tm_status bind(struct tm_power_csv *t, struct tm_diag *d)
 {
 	bool timed = false;
 
 	t->col = calloc(t->nend, sizeof *t->col);
 	t->value = calloc(t->nend, sizeof *t->value);
 	t->col_cap = t->value_cap = t->nend;
-	if (!t->col || !t->value || !buf_add(&t->header, t->text.p, t->text.n)) {
-		diag_oom(d);
-		return ST_FATAL;
+	if (!t->col || !t->value || !tm_buf_add(&t->header, t->text.p, t->text.n)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	for (size_t i = 0; i < t->nend; i++) {
-		struct power_column c;
+		struct tm_power_column c;
 		size_t n;
 		const char *p = field(t, i, &n);
 
@@ -449,18 +454,18 @@ static enum status bind(struct power_csv *t, struct diag *d)
 	}
 	t->width = t->nend;
 	if (timed && t->ncol)
-		return ST_OK;
+		return TM_ST_OK;
 	t->tall = timed && bind_tall(t);
 	if (t->tall)
-		return ST_OK;
-	diag_set(d, 1, "not a table of power or VRAM: its header has no column %s",
-	         timed ? "'Power(Watt) GPUn' or 'vram(%) GPUn'" : "'time'");
-	return ST_SKIP;
+		return TM_ST_OK;
+	tm_diag_set(d, 1, "not a table of power or VRAM: its header has no column %s",
+	            timed ? "'Power(Watt) GPUn' or 'vram(%) GPUn'" : "'time'");
+	return TM_ST_SKIP;
 }
 
-int power_column_cmp(const void *pa, const void *pb)
+int tm_power_column_cmp(const void *pa, const void *pb)
 {
-	const struct power_column *a = pa, *b = pb;
+	const struct tm_power_column *a = pa, *b = pb;
 
 	if (a->what != b->what)
 		return a->what < b->what ? -1 : 1;
@@ -468,44 +473,44 @@ int power_column_cmp(const void *pa, const void *pb)
 }
 
 /* Which of two columns of one device counts nobody can say. */
-static enum status sort_columns(struct power_csv *t, struct diag *d)
+static enum tm_status sort_columns(struct tm_power_csv *t, struct tm_diag *d)
 {
-	qsort(t->col, t->ncol, sizeof *t->col, power_column_cmp);
+	qsort(t->col, t->ncol, sizeof *t->col, tm_power_column_cmp);
 	for (size_t i = 1; i < t->ncol; i++)
-		if (!power_column_cmp(&t->col[i - 1], &t->col[i])) {
-			diag_set(d, 1, "two columns for device %" PRIu64 ": take one out",
-			         t->col[i].device);
-			return ST_SKIP;
+		if (!tm_power_column_cmp(&t->col[i - 1], &t->col[i])) {
+			tm_diag_set(d, 1, "two columns for device %" PRIu64 ": take one out",
+			            t->col[i].device);
+			return TM_ST_SKIP;
 		}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d)
+enum tm_status tm_power_csv_open(struct tm_power_csv *t, struct tm_source *src, struct tm_diag *d)
 {
-	enum status st;
+	enum tm_status st;
 
-	*t = (struct power_csv) { .src = src };
+	*t = (struct tm_power_csv) { .src = src };
 	if (!parser_reset(t)) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	st = next_line(t, d);
 	/* What amd-smi -w says first. */
-	if (st == ST_OK && t->nend == 1 && t->text.n > 6 && !memcmp(t->text.p, "'CTRL'", 6))
+	if (st == TM_ST_OK && t->nend == 1 && t->text.n > 6 && !memcmp(t->text.p, "'CTRL'", 6))
 		st = next_line(t, d);
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		st = bind(t, d);
-	else if (st == ST_END)
-		diag_set(d, 0, "not a table of power or VRAM: it is empty");
-	else if (st == ST_SKIP)
-		diag_set(d, 1, "not a table of power or VRAM: its first line is not CSV");
-	if (st == ST_OK)
+	else if (st == TM_ST_END)
+		tm_diag_set(d, 0, "not a table of power or VRAM: it is empty");
+	else if (st == TM_ST_SKIP)
+		tm_diag_set(d, 1, "not a table of power or VRAM: its first line is not CSV");
+	if (st == TM_ST_OK)
 		st = sort_columns(t, d);
-	return st == ST_OK || st == ST_FATAL ? st : ST_SKIP;
+	return st == TM_ST_OK || st == TM_ST_FATAL ? st : TM_ST_SKIP;
 }
 
 /* The row in t->text; false when it is none. */
-static bool take_row(struct power_csv *t)
+static bool take_row(struct tm_power_csv *t)
 {
 	size_t n;
 	const char *p;
@@ -513,39 +518,39 @@ static bool take_row(struct power_csv *t)
 	if (t->nend != t->width)
 		return false;
 	p = field(t, t->time_field, &n);
-	if (!power_time(p, n, &t->time_ns))
+	if (!tm_power_time(p, n, &t->time_ns))
 		return false;
 	t->line = t->read;
 	for (size_t i = 0; i < t->ncol; i++) {
 		p = field(t, t->col[i].field, &n);
-		if (power_value(p, n, &t->value[i]))
+		if (tm_power_value(p, n, &t->value[i]))
 			continue;
-		t->value[i] = POWER_NA;
+		t->value[i] = TM_POWER_NA;
 		lost(&t->cells, t->read);
 	}
 	return true;
 }
 
-/* A cell of a tall row; POWER_NA where there is none. */
-static uint64_t tall_cell(struct power_csv *t, enum power_field what)
+/* A cell of a tall row; TM_POWER_NA where there is none. */
+static uint64_t tall_cell(struct tm_power_csv *t, enum tm_power_field what)
 {
-	uint64_t v = POWER_NA;
+	uint64_t v = TM_POWER_NA;
 	const char *p;
 	size_t n;
 
 	if (t->tall_field[what] == SIZE_MAX)
 		return v;
 	p = field(t, t->tall_field[what], &n);
-	if (power_value(p, n, &v))
+	if (tm_power_value(p, n, &v))
 		return v;
 	lost(&t->cells, t->read);
-	return POWER_NA;
+	return TM_POWER_NA;
 }
 
 /* The row in t->text as a reading of a device; false when it is none. */
-static bool take_reading(struct power_csv *t)
+static bool take_reading(struct tm_power_csv *t)
 {
-	struct power_reading *r = &t->ahead;
+	struct tm_power_reading *r = &t->ahead;
 	uint64_t used, total;
 	const char *p;
 	size_t n;
@@ -553,28 +558,29 @@ static bool take_reading(struct power_csv *t)
 	if (t->nend != t->width)
 		return false;
 	p = field(t, t->time_field, &n);
-	if (!power_epoch(p, n, &r->time_ns) && !power_time(p, n, &r->time_ns))
+	if (!tm_power_epoch(p, n, &r->time_ns) && !tm_power_time(p, n, &r->time_ns))
 		return false;
-	p = field(t, t->tall_field[PF_WHOSE], &n);
-	if (!num_u64(p, n, &r->device))
+	p = field(t, t->tall_field[TM_PF_WHOSE], &n);
+	if (!tm_num_u64(p, n, &r->device))
 		return false;
 	r->line = t->read;
-	r->value[POWER_WATT] = tall_cell(t, PF_POWER);
-	r->value[POWER_VRAM] = tall_cell(t, PF_VRAM);
-	if (t->tall_field[PF_VRAM] != SIZE_MAX)
+	r->value[TM_POWER_WATT] = tall_cell(t, TM_PF_POWER);
+	r->value[TM_POWER_VRAM] = tall_cell(t, TM_PF_VRAM);
+	if (t->tall_field[TM_PF_VRAM] != SIZE_MAX)
 		return true;
-	used = tall_cell(t, PF_USED);
-	total = tall_cell(t, PF_TOTAL);
-	if (used != POWER_NA && total != POWER_NA && total)
-		r->value[POWER_VRAM] = (uint64_t)(((u128)used * 100 * MILLION + total / 2) / total);
-	if (r->value[POWER_VRAM] > POWER_MOST)
-		r->value[POWER_VRAM] = POWER_NA;
+	used = tall_cell(t, TM_PF_USED);
+	total = tall_cell(t, TM_PF_TOTAL);
+	if (used != TM_POWER_NA && total != TM_POWER_NA && total)
+		r->value[TM_POWER_VRAM] = (uint64_t)(((tm_u128)used * 100 * MILLION + total / 2) /
+		                                     total);
+	if (r->value[TM_POWER_VRAM] > TM_POWER_MOST)
+		r->value[TM_POWER_VRAM] = TM_POWER_NA;
 	return true;
 }
 
 /* The column of a device, made when it is new; SIZE_MAX when out of memory or there are too many.
  */
-static size_t tall_column(struct power_csv *t, enum power_what what, uint64_t device)
+static size_t tall_column(struct tm_power_csv *t, enum tm_power_what what, uint64_t device)
 {
 	size_t i = 0;
 
@@ -582,49 +588,49 @@ static size_t tall_column(struct power_csv *t, enum power_what what, uint64_t de
 		i++;
 	if (i < t->ncol)
 		return i;
-	if (i == POWER_DEVICES * POWER_WHATS)
+	if (i == TM_POWER_DEVICES * TM_POWER_WHATS)
 		return SIZE_MAX;
-	if (!grow_array(&t->col, &t->col_cap, i + 1, sizeof *t->col) ||
-	    !grow_array(&t->value, &t->value_cap, i + 1, sizeof *t->value)) {
+	if (!tm_grow_array(&t->col, &t->col_cap, i + 1, sizeof *t->col) ||
+	    !tm_grow_array(&t->value, &t->value_cap, i + 1, sizeof *t->value)) {
 		t->failed = true;
 		return SIZE_MAX;
 	}
-	t->col[i] = (struct power_column) { .what = what, .device = device };
-	t->value[i] = POWER_ABSENT;
+	t->col[i] = (struct tm_power_column) { .what = what, .device = device };
+	t->value[i] = TM_POWER_ABSENT;
 	t->ncol++;
 	return i;
 }
 
-/* The reading ahead into the row at hand.  ST_OK; ST_SKIP: it begins another row; ST_WARN, ST_FATAL
- * with *d. */
-static enum status join(struct power_csv *t, struct diag *d)
+/* The reading ahead into the row at hand.  TM_ST_OK; TM_ST_SKIP: it begins another row; TM_ST_WARN,
+ * TM_ST_FATAL with *d. */
+static enum tm_status join(struct tm_power_csv *t, struct tm_diag *d)
 {
-	static const int field_of[POWER_WHATS] = { PF_POWER, PF_VRAM };
-	const struct power_reading *r = &t->ahead;
+	static const int field_of[TM_POWER_WHATS] = { TM_PF_POWER, TM_PF_VRAM };
+	const struct tm_power_reading *r = &t->ahead;
 
-	for (int what = 0; what < POWER_WHATS; what++) {
+	for (int what = 0; what < TM_POWER_WHATS; what++) {
 		bool there = t->tall_field[field_of[what]] != SIZE_MAX ||
-		             (what == POWER_VRAM && t->tall_field[PF_USED] != SIZE_MAX &&
-		              t->tall_field[PF_TOTAL] != SIZE_MAX);
-		size_t i = there ? tall_column(t, (enum power_what)what, r->device) : 0;
+		             (what == TM_POWER_VRAM && t->tall_field[TM_PF_USED] != SIZE_MAX &&
+		              t->tall_field[TM_PF_TOTAL] != SIZE_MAX);
+		size_t i = there ? tall_column(t, (enum tm_power_what)what, r->device) : 0;
 
 		if (t->failed) {
-			diag_oom(d);
-			return ST_FATAL;
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
 		}
 		if (i == SIZE_MAX) {
-			diag_set(d, r->line, "more than %d devices: no table of one node",
-			         POWER_DEVICES);
-			return ST_WARN;
+			tm_diag_set(d, r->line, "more than %d devices: no table of one node",
+			            TM_POWER_DEVICES);
+			return TM_ST_WARN;
 		}
 		if (there)
 			t->value[i] = r->value[what];
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Was the device of the reading ahead among those at hand? */
-static bool is_there(const struct power_csv *t, const uint64_t *device, size_t n)
+static bool is_there(const struct tm_power_csv *t, const uint64_t *device, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (device[i] == t->ahead.device)
@@ -634,7 +640,7 @@ static bool is_there(const struct power_csv *t, const uint64_t *device, size_t n
 
 /* Where two files were put one behind the other there is a header between them: the same one is
  * passed over, another one is another table. */
-static bool is_header(const struct power_csv *t)
+static bool is_header(const struct tm_power_csv *t)
 {
 	for (size_t i = 0; i < t->nend && i < t->width; i++) {
 		size_t n;
@@ -647,71 +653,73 @@ static bool is_header(const struct power_csv *t)
 }
 
 /* The row at hand has no newline.  Is it to be taken all the same? */
-static bool take_last(struct power_csv *t)
+static bool take_last(struct tm_power_csv *t)
 {
 	if (t->end_byte == '"' || t->end_byte == '\r') {
-		loss_line(&t->tail.open_end, &t->tail.open_end_line, t->read);
+		tm_loss_line(&t->tail.open_end, &t->tail.open_end_line, t->read);
 		return true;
 	}
-	loss_line(&t->tail.unended, &t->tail.unended_line, t->read);
+	tm_loss_line(&t->tail.unended, &t->tail.unended_line, t->read);
 	return false;
 }
 
-/* The next row of the input: in t->value, or if the table is tall in t->ahead.  As power_csv_next.
+/* The next row of the input: in t->value, or if the table is tall in t->ahead.  As
+ * tm_power_csv_next.
  */
-static enum status read_row(struct power_csv *t, struct diag *d)
+static enum tm_status read_row(struct tm_power_csv *t, struct tm_diag *d)
 {
 	for (;;) {
-		enum status st = next_line(t, d);
-		struct power_lost cells = t->cells;
+		enum tm_status st = next_line(t, d);
+		struct tm_power_lost cells = t->cells;
 
-		if (st == ST_OK && (t->tall ? take_reading(t) : take_row(t))) {
+		if (st == TM_ST_OK && (t->tall ? take_reading(t) : take_row(t))) {
 			if (!t->open_end || take_last(t))
-				return ST_OK;
+				return TM_ST_OK;
 			t->cells = cells;
-			return ST_END;
+			return TM_ST_END;
 		}
-		if (st == ST_OK && is_header(t)) {
+		if (st == TM_ST_OK && is_header(t)) {
 			if (t->nend == t->width && t->text.n == t->header.n &&
 			    !memcmp(t->text.p, t->header.p, t->text.n))
 				continue;
-			diag_set(d, t->read,
-			         "another header: a second table begins here and is not read; give "
-			         "it as a file of its own");
+			tm_diag_set(
+			        d, t->read,
+			        "another header: a second table begins here and is not read; give "
+			        "it as a file of its own");
 			t->ended = true;
 			t->at = t->in.n;
-			return ST_WARN;
+			return TM_ST_WARN;
 		}
-		if (st != ST_OK && st != ST_SKIP)
+		if (st != TM_ST_OK && st != TM_ST_SKIP)
 			return st;
 		if (t->open_end) {
-			diag_set(d, t->read,
-			         "ends inside a row: truncated, or still being written");
-			return ST_WARN;
+			tm_diag_set(d, t->read,
+			            "ends inside a row: truncated, or still being written");
+			return TM_ST_WARN;
 		}
 		lost(&t->rows, t->read);
 	}
 }
 
 /* Readings of one moment as one row. */
-static enum status next_moment(struct power_csv *t, struct diag *d)
+static enum tm_status next_moment(struct tm_power_csv *t, struct tm_diag *d)
 {
-	uint64_t device[POWER_DEVICES];
+	uint64_t device[TM_POWER_DEVICES];
 	size_t n = 0;
-	enum status st;
+	enum tm_status st;
 
 	for (size_t i = 0; i < t->ncol; i++)
-		t->value[i] = POWER_ABSENT;
+		t->value[i] = TM_POWER_ABSENT;
 	for (;;) {
-		if (!t->has_ahead && t->last == ST_OK) {
+		if (!t->has_ahead && t->last == TM_ST_OK) {
 			t->last = read_row(t, &t->why);
-			t->has_ahead = t->last == ST_OK;
+			t->has_ahead = t->last == TM_ST_OK;
 		}
-		if (!t->has_ahead || (n && (t->ahead.time_ns != t->time_ns || n == POWER_DEVICES ||
-		                            is_there(t, device, n))))
+		if (!t->has_ahead || (n && (t->ahead.time_ns != t->time_ns ||
+		                            n == TM_POWER_DEVICES || is_there(t, device, n))))
 			break;
 		st = join(t, d);
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 		t->time_ns = t->ahead.time_ns;
 		t->line = t->ahead.line;
@@ -719,25 +727,25 @@ static enum status next_moment(struct power_csv *t, struct diag *d)
 		t->has_ahead = false;
 	}
 	if (n)
-		return ST_OK;
+		return TM_ST_OK;
 	*d = t->why;
 	return t->last;
 }
 
-enum status power_csv_next(struct power_csv *t, struct diag *d)
+enum tm_status tm_power_csv_next(struct tm_power_csv *t, struct tm_diag *d)
 {
 	return t->tall ? next_moment(t, d) : read_row(t, d);
 }
 
-void power_csv_fini(struct power_csv *t)
+void tm_power_csv_fini(struct tm_power_csv *t)
 {
 	if (t->csv_live)
 		csv_free(&t->csv);
-	buf_fini(&t->in);
-	buf_fini(&t->text);
-	buf_fini(&t->header);
+	tm_buf_fini(&t->in);
+	tm_buf_fini(&t->text);
+	tm_buf_fini(&t->header);
 	free(t->end);
 	free(t->col);
 	free(t->value);
-	*t = (struct power_csv) { 0 };
+	*t = (struct tm_power_csv) { 0 };
 }

@@ -23,34 +23,41 @@
 #include <stdint.h>
 
 /* What a column holds. */
-enum power_what { POWER_WATT, POWER_VRAM, POWER_WHATS };
+enum tm_power_what { TM_POWER_WATT, TM_POWER_VRAM, TM_POWER_WHATS };
 
-enum { POWER_DEVICES = 128 }; /* of a table with a row for each; more are none of one node */
+enum { TM_POWER_DEVICES = 128 }; /* of a table with a row for each; more are none of one node */
 
-/* A reading in millionths of a watt or of a percent, POWER_MOST at most; or none. */
-#define POWER_NA   UINT64_MAX
-#define POWER_MOST UINT64_C(1000000000000)
+/* A reading in millionths of a watt or of a percent, TM_POWER_MOST at most; or none. */
+#define TM_POWER_NA   UINT64_MAX
+#define TM_POWER_MOST UINT64_C(1000000000000)
 
 /* If `tall`: the input has no row of that device there, so not even a missing reading. */
-#define POWER_ABSENT (UINT64_MAX - 1)
+#define TM_POWER_ABSENT (UINT64_MAX - 1)
 
 /* The readings of one device. */
-struct power_column {
-	enum power_what what;
+struct tm_power_column {
+	enum tm_power_what what;
 	uint64_t device; /* the number in its name */
 	size_t field;    /* private: which field of a row it is */
 };
 
 /* How many, and in which line the first is. */
-struct power_lost {
+struct tm_power_lost {
 	uint64_t n, line;
 };
 
-enum power_field { PF_WHOSE, PF_POWER, PF_VRAM, PF_USED, PF_TOTAL, POWER_FIELDS };
+enum tm_power_field {
+	TM_PF_WHOSE,
+	TM_PF_POWER,
+	TM_PF_VRAM,
+	TM_PF_USED,
+	TM_PF_TOTAL,
+	TM_POWER_FIELDS
+};
 
-/* {0} before power_csv_open. */
-struct power_csv {
-	struct power_column
+/* {0} before tm_power_csv_open. */
+struct tm_power_csv {
+	struct tm_power_column
 	        *col; /* ncol of them, by what, then by device; if `tall`, as they came */
 	size_t ncol;
 	bool tall;        /* a row for each device and moment */
@@ -58,27 +65,27 @@ struct power_csv {
 	uint64_t time_ns; /* its time, on a clock without zone: as if 1970 had begun where it was;
 	                   * if `tall`, since 1970 began */
 	uint64_t line;    /* its line, from 1 */
-	struct power_lost
+	struct tm_power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
-	struct power_lost cells; /* cells that are no number and no way to say "none" */
-	struct loss tail;        /* what the last row lacks: unended, open_end (reader.h) */
+	struct tm_power_lost cells; /* cells that are no number and no way to say "none" */
+	struct tm_loss tail;        /* what the last row lacks: unended, open_end (reader.h) */
 
 	/* private */
-	struct source *src;
-	struct buf in, text, header;
+	struct tm_source *src;
+	struct tm_buf in, text, header;
 	size_t at;   /* of in */
 	size_t *end; /* field i ends at end[i] in text */
 	size_t nend, end_cap, width;
 	size_t time_field;
 	size_t col_cap, value_cap;
-	size_t tall_field[POWER_FIELDS]; /* SIZE_MAX = there is none */
-	struct power_reading {
-		uint64_t time_ns, device, value[POWER_WHATS];
+	size_t tall_field[TM_POWER_FIELDS]; /* SIZE_MAX = there is none */
+	struct tm_power_reading {
+		uint64_t time_ns, device, value[TM_POWER_WHATS];
 		uint64_t line;
 	} ahead; /* the row that was read and is none of those at hand: has_ahead */
 	bool has_ahead;
-	enum status last; /* ... or what came in its place, and why */
-	struct diag why;
+	enum tm_status last; /* ... or what came in its place, and why */
+	struct tm_diag why;
 	uint64_t read; /* lines begun */
 	struct csv_parser csv;
 	bool csv_live, row_done, failed, ended, open_end;
@@ -86,33 +93,35 @@ struct power_csv {
 };
 
 /* Order of columns: by what, then by device; for qsort and bsearch. */
-int power_column_cmp(const void *a, const void *b);
+int tm_power_column_cmp(const void *a, const void *b);
 
-/* Read the header.  ST_OK; ST_SKIP with *d: not such a table; ST_FATAL when out of memory.  The
- * source stays the caller's and must outlive this.  power_csv_fini after, whatever this returned.
+/* Read the header.  TM_ST_OK; TM_ST_SKIP with *d: not such a table; TM_ST_FATAL when out of memory.
+ * The source stays the caller's and must outlive this.  tm_power_csv_fini after, whatever this
+ * returned.
  */
-enum status power_csv_open(struct power_csv *t, struct source *src, struct diag *d);
+enum tm_status tm_power_csv_open(struct tm_power_csv *t, struct tm_source *src, struct tm_diag *d);
 
-/* The next row.  ST_OK; ST_END; ST_WARN with *d: the rest cannot be read (the input is cut or
- * broken, or another table begins), what came before stands; ST_FATAL when out of memory.  Once it
- * was not ST_OK it is not called again.  A last row without a line end is one only if its last cell
- * is closed by a quote: a bare number may have lost its last digits (tail.unended). */
-enum status power_csv_next(struct power_csv *t, struct diag *d);
+/* The next row.  TM_ST_OK; TM_ST_END; TM_ST_WARN with *d: the rest cannot be read (the input is cut
+ * or broken, or another table begins), what came before stands; TM_ST_FATAL when out of memory.
+ * Once it was not TM_ST_OK it is not called again.  A last row without a line end is one only if
+ * its last cell is closed by a quote: a bare number may have lost its last digits (tail.unended).
+ * */
+enum tm_status tm_power_csv_next(struct tm_power_csv *t, struct tm_diag *d);
 
 /* Free it; {0} again. */
-void power_csv_fini(struct power_csv *t);
+void tm_power_csv_fini(struct tm_power_csv *t);
 
 /* "2026-06-12 09:30:00.123456" (or with a 'T'; up to nine decimals) as nanoseconds since 1970, by
  * the calendar alone: no zone, no summer time, no leap seconds.  False when it is none, or not
  * between 1970 and 2250. */
-bool power_time(const char *p, size_t n, uint64_t *ns);
+bool tm_power_time(const char *p, size_t n, uint64_t *ns);
 
 /* "1733000000" (up to nine decimals): seconds since 1970, as nanoseconds, up to 2250. */
-bool power_epoch(const char *p, size_t n, uint64_t *ns);
+bool tm_power_epoch(const char *p, size_t n, uint64_t *ns);
 
 /* A cell: a decimal number, which may be followed by "W" or "%", in millionths, rounded half up;
- * POWER_NA for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither: negative,
- * too large, or other text. */
-bool power_value(const char *p, size_t n, uint64_t *v);
+ * TM_POWER_NA for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither:
+ * negative, too large, or other text. */
+bool tm_power_value(const char *p, size_t n, uint64_t *v);
 
 #endif

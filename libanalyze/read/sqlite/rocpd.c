@@ -82,41 +82,41 @@ struct rocpd {
 	struct sq_rows rows;
 	struct run **run;
 	size_t nruns, runs_cap;
-	bool added;            /* what was lost of each of them is counted together */
-	struct origin *origin; /* of the runs, where they have ranks of their own */
-	unsigned char *domain; /* + 1, of names that are categories; 0 = not looked at */
+	bool added;               /* what was lost of each of them is counted together */
+	struct tm_origin *origin; /* of the runs, where they have ranks of their own */
+	unsigned char *domain;    /* + 1, of names that are categories; 0 = not looked at */
 	size_t domains_cap;
-	struct buf text, json;
+	struct tm_buf text, json;
 	uint32_t graph; /* name of a launch of a graph */
 };
 
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
 	(void)whole;
-	return sqlite_file_bid(p, n);
+	return tm_sqlite_file_bid(p, n);
 }
 
 /* ---- what rows become ---- */
 
 /* The domain of a category. */
-static enum status domain_of(struct sq_rows *q, struct rocpd *t, uint64_t name, uint64_t *domain)
+static enum tm_status domain_of(struct sq_rows *q, struct rocpd *t, uint64_t name, uint64_t *domain)
 {
 	static const struct {
 		const char *text;
-		enum domain domain;
+		enum tm_domain domain;
 	} words[] = {
 #define CATEGORY(text, domain) { text, domain },
 #include "schemas/rocpd.def"
 	};
-	const struct name *nm = &q->r->names.v[name];
+	const struct tm_name *nm = &q->r->names.v[name];
 	size_t had = t->domains_cap;
-	enum domain found;
+	enum tm_domain found;
 
-	if (!grow_array(&t->domain, &t->domains_cap, (size_t)name + 1, sizeof *t->domain))
-		return sq_oom(q);
+	if (!tm_grow_array(&t->domain, &t->domains_cap, (size_t)name + 1, sizeof *t->domain))
+		return tm_sq_oom(q);
 	memset(t->domain + had, 0, t->domains_cap - had);
 	if (!t->domain[name]) {
-		found = domain_of_producer(nm->text, nm->len);
+		found = tm_domain_of_producer(nm->text, nm->len);
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 			if (strlen(words[i].text) == nm->len &&
 			    !memcmp(words[i].text, nm->text, nm->len))
@@ -124,107 +124,108 @@ static enum status domain_of(struct sq_rows *q, struct rocpd *t, uint64_t name, 
 		t->domain[name] = (unsigned char)(found + 1);
 	}
 	*domain = t->domain[name] - 1u;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* A marker's own text, where its event has one. */
-static enum status message_of(struct sq_rows *q, struct run *run, uint64_t event,
-                              struct ev_row *row)
+static enum tm_status message_of(struct sq_rows *q, struct run *run, uint64_t event,
+                                 struct tm_ev_row *row)
 {
-	struct buf *b = &run->owner->text, *copy = &run->owner->json;
+	struct tm_buf *b = &run->owner->text, *copy = &run->owner->json;
 	struct json_item v;
 	const char *json, *text;
 	size_t n;
 	int rc;
 
 	if (!run->message)
-		return ST_OK;
+		return TM_ST_OK;
 	sqlite3_bind_int64(run->message, 1, (sqlite3_int64)event);
 	rc = sqlite3_step(run->message);
 	if (rc == SQLITE_ROW && sqlite3_column_type(run->message, 0) == SQLITE_TEXT) {
 		json = (const char *)sqlite3_column_text(run->message, 0);
 		n = (size_t)sqlite3_column_bytes(run->message, 0);
 		/* Any number of regions may point at one event with a long text. */
-		if (json && !sq_spend(q, n)) {
+		if (json && !tm_sq_spend(q, n)) {
 			sqlite3_reset(run->message);
-			return ST_FATAL;
+			return TM_ST_FATAL;
 		}
-		if (json && json_find(json, n, "message", copy, &v) && v.kind == JSON_STRING &&
-		    v.n && json_text(&v, b, &text, &n)) {
-			sq_name(q, text, n, &row->v[EVC_NAME]);
-			row->has |= EV_BIT(EVC_NAME);
+		if (json && tm_json_find(json, n, "message", copy, &v) && v.kind == JSON_STRING &&
+		    v.n && tm_json_text(&v, b, &text, &n)) {
+			tm_sq_name(q, text, n, &row->v[TM_EVC_NAME]);
+			row->has |= TM_EV_BIT(TM_EVC_NAME);
 		} else if (!json || b->failed || copy->failed) {
-			sq_oom(q);
+			tm_sq_oom(q);
 		}
 	} else if (rc == SQLITE_NOMEM) {
-		sq_oom(q);
+		tm_sq_oom(q);
 	} else if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
-		sq_damaged(q, "an event cannot be read");
+		tm_sq_damaged(q, "an event cannot be read");
 	}
 	sqlite3_reset(run->message);
-	return q->dead ? ST_FATAL : ST_OK;
+	return q->dead ? TM_ST_FATAL : TM_ST_OK;
 }
 
-static enum status named(struct sq_rows *q, struct sq_part *p, struct ev_row *row)
+static enum tm_status named(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row)
 {
 	uint64_t name;
 
-	if (!(q->r->want & EV_BIT(EVC_NAME)) || row->has & EV_BIT(EVC_NAME))
-		return ST_OK;
-	if (!sq_unnamed(q, p, &name))
-		return ST_FATAL;
-	ev_put(row, EVC_NAME, name);
-	return ST_OK;
+	if (!(q->r->want & TM_EV_BIT(TM_EVC_NAME)) || row->has & TM_EV_BIT(TM_EVC_NAME))
+		return TM_ST_OK;
+	if (!tm_sq_unnamed(q, p, &name))
+		return TM_ST_FATAL;
+	tm_ev_put(row, TM_EVC_NAME, name);
+	return TM_ST_OK;
 }
 
-static enum status finish_plain(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                enum ev_kind *kind)
+static enum tm_status finish_plain(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                   enum tm_ev_kind *kind)
 {
 	(void)kind;
 	return named(q, p, row);
 }
 
-static enum status finish_region(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                 enum ev_kind *kind)
+static enum tm_status finish_region(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                    enum tm_ev_kind *kind)
 {
 	struct run *run = p->arg;
-	uint64_t category, event, name, domain = DOMAIN_OTHER;
-	enum status st = ST_OK;
+	uint64_t category, event, name, domain = TM_DOMAIN_OTHER;
+	enum tm_status st = TM_ST_OK;
 
 	(void)kind;
-	if (sq_slot_u64(p, SLOT_CATEGORY, &category)) {
-		st = sq_map_get(q, &run->map[MAP_STRINGS], category, &name);
-		if (st == ST_OK)
+	if (tm_sq_slot_u64(p, SLOT_CATEGORY, &category)) {
+		st = tm_sq_map_get(q, &run->map[MAP_STRINGS], category, &name);
+		if (st == TM_ST_OK)
 			st = domain_of(q, run->owner, name, &domain);
-		if (st == ST_FATAL)
+		if (st == TM_ST_FATAL)
 			return st;
 	}
-	ev_put(row, EVC_DOMAIN, domain);
-	if (domain == DOMAIN_MARKER && sq_slot_u64(p, SLOT_EVENT, &event) &&
-	    message_of(q, run, event, row) != ST_OK)
-		return ST_FATAL;
+	tm_ev_put(row, TM_EVC_DOMAIN, domain);
+	if (domain == TM_DOMAIN_MARKER && tm_sq_slot_u64(p, SLOT_EVENT, &event) &&
+	    message_of(q, run, event, row) != TM_ST_OK)
+		return TM_ST_FATAL;
 	return named(q, p, row);
 }
 
 /* A sample of a counter is read with the counters. */
-static enum status finish_sample(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                 enum ev_kind *kind)
+static enum tm_status finish_sample(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                    enum tm_ev_kind *kind)
 {
 	uint64_t counter;
-	enum status st = finish_region(q, p, row, kind);
+	enum tm_status st = finish_region(q, p, row, kind);
 
-	if (st == ST_OK && row->v[EVC_DOMAIN] == DOMAIN_OTHER &&
-	    (sq_slot_u64(p, SLOT_COUNTER, &counter) || sq_slot_u64(p, SLOT_STREAMED, &counter)))
-		return ST_END;
+	if (st == TM_ST_OK && row->v[TM_EVC_DOMAIN] == TM_DOMAIN_OTHER &&
+	    (tm_sq_slot_u64(p, SLOT_COUNTER, &counter) ||
+	     tm_sq_slot_u64(p, SLOT_STREAMED, &counter)))
+		return TM_ST_END;
 	return st;
 }
 
-static enum status finish_alloc(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                enum ev_kind *kind)
+static enum tm_status finish_alloc(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                   enum tm_ev_kind *kind)
 {
 	static const struct {
 		const char *level, *type, *name;
-		enum domain domain;
+		enum tm_domain domain;
 	} words[] = {
 #define ALLOCATION(level, type, name, domain) { level, type, name, domain },
 #include "schemas/rocpd.def"
@@ -234,72 +235,72 @@ static enum status finish_alloc(struct sq_rows *q, struct sq_part *p, struct ev_
 	uint64_t name;
 
 	(void)kind;
-	sq_slot_text(p, SLOT_LEVEL, &level, &nlevel);
-	sq_slot_text(p, SLOT_TYPE, &type, &ntype);
-	ev_put(row, EVC_DOMAIN, DOMAIN_ALLOC);
+	tm_sq_slot_text(p, SLOT_LEVEL, &level, &nlevel);
+	tm_sq_slot_text(p, SLOT_TYPE, &type, &ntype);
+	tm_ev_put(row, TM_EVC_DOMAIN, TM_DOMAIN_ALLOC);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		if (strlen(words[i].level) != nlevel ||
 		    memcmp(words[i].level, level, nlevel) != 0 || strlen(words[i].type) != ntype ||
 		    memcmp(words[i].type, type, ntype) != 0)
 			continue;
-		if (!sq_name(q, words[i].name, strlen(words[i].name), &name))
-			return ST_FATAL;
-		ev_put(row, EVC_DOMAIN, words[i].domain);
-		ev_put(row, EVC_NAME, name);
-		return ST_OK;
+		if (!tm_sq_name(q, words[i].name, strlen(words[i].name), &name))
+			return TM_ST_FATAL;
+		tm_ev_put(row, TM_EVC_DOMAIN, words[i].domain);
+		tm_ev_put(row, TM_EVC_NAME, name);
+		return TM_ST_OK;
 	}
 	return named(q, p, row);
 }
 
 /* A value belongs to a dispatch, or to a moment.  A streaming counter belongs to both, but it is
  * one of many moments of that dispatch, so its kernel would be counted many times. */
-static enum status finish_counter(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                  enum ev_kind *kind)
+static enum tm_status finish_counter(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                     enum tm_ev_kind *kind)
 {
 	uint64_t n, start, end;
 
 	(void)q;
 	(void)kind;
-	if (sq_slot_u64(p, SLOT_SPM, &start) || sq_slot_u64(p, SLOT_MOMENT, &start)) {
-		row->has &= ~EV_BIT(EVC_NAME);
+	if (tm_sq_slot_u64(p, SLOT_SPM, &start) || tm_sq_slot_u64(p, SLOT_MOMENT, &start)) {
+		row->has &= ~TM_EV_BIT(TM_EVC_NAME);
 		end = start;
-	} else if (!sq_slot_u64(p, SLOT_DISPATCHES, &n) || n != 1 ||
-	           !sq_slot_u64(p, SLOT_START, &start) || !sq_slot_u64(p, SLOT_END, &end)) {
-		return ST_SKIP;
+	} else if (!tm_sq_slot_u64(p, SLOT_DISPATCHES, &n) || n != 1 ||
+	           !tm_sq_slot_u64(p, SLOT_START, &start) || !tm_sq_slot_u64(p, SLOT_END, &end)) {
+		return TM_ST_SKIP;
 	}
 	if (start >> 63 || end >> 63)
-		return ST_SKIP;
-	ev_put(row, EVC_START, start);
-	ev_put(row, EVC_END, end);
-	return ST_OK;
+		return TM_ST_SKIP;
+	tm_ev_put(row, TM_EVC_START, start);
+	tm_ev_put(row, TM_EVC_END, end);
+	return TM_ST_OK;
 }
 
-static enum status finish_graph(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                enum ev_kind *kind)
+static enum tm_status finish_graph(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                   enum tm_ev_kind *kind)
 {
 	struct rocpd *t = ((struct run *)p->arg)->owner;
 
 	(void)q;
 	(void)kind;
-	ev_put(row, EVC_NAME, t->graph);
-	ev_put(row, EVC_DOMAIN, DOMAIN_OTHER);
-	return ST_OK;
+	tm_ev_put(row, TM_EVC_NAME, t->graph);
+	tm_ev_put(row, TM_EVC_DOMAIN, TM_DOMAIN_OTHER);
+	return TM_ST_OK;
 }
 
-static void json_number(struct rocpd *t, const char *json, size_t n, const char *key, enum ev_col c,
-                        struct ev_row *row)
+static void json_number(struct rocpd *t, const char *json, size_t n, const char *key,
+                        enum tm_ev_col c, struct tm_ev_row *row)
 {
 	struct json_item v;
 	uint64_t number;
 
-	if (json_find(json, n, key, &t->json, &v) && json_u64(&v, &number))
-		ev_put(row, c, number);
+	if (tm_json_find(json, n, key, &t->json, &v) && tm_json_u64(&v, &number))
+		tm_ev_put(row, c, number);
 	else if (t->json.failed)
-		sq_oom(&t->rows);
+		tm_sq_oom(&t->rows);
 }
 
-static enum status finish_agent(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                enum ev_kind *kind)
+static enum tm_status finish_agent(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                   enum tm_ev_kind *kind)
 {
 	const char *json;
 	struct rocpd *t = ((struct run *)p->arg)->owner;
@@ -307,11 +308,11 @@ static enum status finish_agent(struct sq_rows *q, struct sq_part *p, struct ev_
 
 	(void)q;
 	(void)kind;
-	if (sq_slot_text(p, SLOT_EXTDATA, &json, &n)) {
-		json_number(t, json, n, "cu_count", EVC_CUS, row);
-		json_number(t, json, n, "gfx_target_version", EVC_GFX, row);
+	if (tm_sq_slot_text(p, SLOT_EXTDATA, &json, &n)) {
+		json_number(t, json, n, "cu_count", TM_EVC_CUS, row);
+		json_number(t, json, n, "gfx_target_version", TM_EVC_GFX, row);
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* ---- opening ---- */
@@ -321,7 +322,7 @@ static bool add_run(struct rocpd *t, const char *suffix)
 {
 	struct run *run = calloc(1, sizeof *run);
 
-	if (!run || !grow_array(&t->run, &t->runs_cap, t->nruns + 1, sizeof *t->run)) {
+	if (!run || !tm_grow_array(&t->run, &t->runs_cap, t->nruns + 1, sizeof *t->run)) {
 		free(run);
 		return false;
 	}
@@ -329,9 +330,9 @@ static bool add_run(struct rocpd *t, const char *suffix)
 	run->index = t->nruns;
 	t->run[t->nruns++] = run;
 	for (int k = 0; k < TABLES; k++) {
-		struct buf name = { 0 };
+		struct tm_buf name = { 0 };
 
-		if (!buf_fmt(&name, "%s%s", table_words[k], suffix))
+		if (!tm_buf_fmt(&name, "%s%s", table_words[k], suffix))
 			return false;
 		run->table[k] = name.p;
 	}
@@ -339,17 +340,17 @@ static bool add_run(struct rocpd *t, const char *suffix)
 }
 
 /* Is there a table of that word and suffix?  Out of memory says yes. */
-static bool has_table(const struct sqlite_file *f, const char *word, const char *suffix)
+static bool has_table(const struct tm_sqlite_file *f, const char *word, const char *suffix)
 {
-	struct buf b = { 0 };
-	bool has = !buf_fmt(&b, "%s%s", word, suffix) || sqlite_file_has(f, b.p);
+	struct tm_buf b = { 0 };
+	bool has = !tm_buf_fmt(&b, "%s%s", word, suffix) || tm_sqlite_file_has(f, b.p);
 
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	return has;
 }
 
 /* The suffixes of the tables, each a run, in the order of the tables' names. */
-static bool find_runs(struct rocpd *t, const struct sqlite_file *f)
+static bool find_runs(struct rocpd *t, const struct tm_sqlite_file *f)
 {
 	static const enum table_id anchors[] = { TABLE_string, TABLE_kernel_dispatch,
 		                                 TABLE_region };
@@ -371,23 +372,23 @@ static bool find_runs(struct rocpd *t, const struct sqlite_file *f)
 }
 
 /* The value of a tag in rocpd_metadata, or "". */
-static bool metadata(struct rocpd *t, const struct run *run, const char *tag, struct buf *out)
+static bool metadata(struct rocpd *t, const struct run *run, const char *tag, struct tm_buf *out)
 {
 	struct sq_rows *q = &t->rows;
 	sqlite3_stmt *st = NULL;
 
-	buf_clear(out);
-	if (!sq_column_name(q, run->table[TABLE_metadata], "tag") ||
-	    !sq_column_name(q, run->table[TABLE_metadata], "value"))
+	tm_buf_clear(out);
+	if (!tm_sq_column_name(q, run->table[TABLE_metadata], "tag") ||
+	    !tm_sq_column_name(q, run->table[TABLE_metadata], "value"))
 		return !q->dead;
-	if (!sq_prepare(q, &st,
-	                "SELECT value FROM \"%w\" WHERE tag=%Q AND typeof(value)='text' LIMIT 1",
-	                run->table[TABLE_metadata], tag))
+	if (!tm_sq_prepare(q, &st,
+	                   "SELECT value FROM \"%w\" WHERE tag=%Q AND typeof(value)='text' LIMIT 1",
+	                   run->table[TABLE_metadata], tag))
 		return false;
 	if (sqlite3_step(st) == SQLITE_ROW)
-		buf_add(out, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
-	if (!sq_asked(q, st) || out->failed)
-		sq_oom(q);
+		tm_buf_add(out, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
+	if (!tm_sq_asked(q, st) || out->failed)
+		tm_sq_oom(q);
 	return !q->dead;
 }
 
@@ -399,11 +400,11 @@ static bool check_version(struct rocpd *t, const struct run *run)
 	if (!t->text.n || (t->text.p[0] == '3' && (t->text.n == 1 || t->text.p[1] == '.')))
 		return true;
 	t->rows.dead = true;
-	diag_set(&t->rows.why, 0,
-	         "a rocpd database of schema version %.40s: versions 3.0.0 to 3.0.5 are read; "
-	         "convert it "
-	         "with 'rocpd convert', or take a newer tracemill",
-	         t->text.p);
+	tm_diag_set(&t->rows.why, 0,
+	            "a rocpd database of schema version %.40s: versions 3.0.0 to 3.0.5 are read; "
+	            "convert it "
+	            "with 'rocpd convert', or take a newer tracemill",
+	            t->text.p);
 	return false;
 }
 
@@ -419,17 +420,17 @@ static int words_of(struct rocpd *t, const struct run *run)
 	const char *const list[] = { sys, v3 };
 	int found = 0;
 
-	if (!sq_column_name(q, run->table[TABLE_string], "string"))
+	if (!tm_sq_column_name(q, run->table[TABLE_string], "string"))
 		return 0;
 	for (int i = 0; i < 2 && !found; i++) {
 		sqlite3_stmt *st = NULL;
 
-		if (!sq_prepare(q, &st, "SELECT 1 FROM \"%w\" WHERE string IN (%s) LIMIT 1",
-		                run->table[TABLE_string], list[i]))
+		if (!tm_sq_prepare(q, &st, "SELECT 1 FROM \"%w\" WHERE string IN (%s) LIMIT 1",
+		                   run->table[TABLE_string], list[i]))
 			return 0;
 		if (sqlite3_step(st) == SQLITE_ROW)
 			found = 2 - i;
-		if (!sq_asked(q, st))
+		if (!tm_sq_asked(q, st))
 			return 0;
 	}
 	return found;
@@ -448,16 +449,16 @@ static const char *producer_of(struct rocpd *t, const struct run *run)
 	int who = words_of(t, run);
 
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
-		struct buf b = { 0 };
+		struct tm_buf b = { 0 };
 		bool has;
 
-		buf_fmt(&b, "%s%s", versions[i].table, suffix);
+		tm_buf_fmt(&b, "%s%s", versions[i].table, suffix);
 		has = b.p && (*versions[i].column
-		                      ? sq_column_name(&t->rows, b.p, versions[i].column) != NULL
-		                      : sqlite_file_has(t->rows.r->file, b.p));
+		                      ? tm_sq_column_name(&t->rows, b.p, versions[i].column) != NULL
+		                      : tm_sqlite_file_has(t->rows.r->file, b.p));
 		if (b.failed)
-			sq_oom(&t->rows);
-		buf_fini(&b);
+			tm_sq_oom(&t->rows);
+		tm_buf_fini(&b);
 		if (has)
 			return versions[i].who[who];
 	}
@@ -469,16 +470,16 @@ static const char *producer_of(struct rocpd *t, const struct run *run)
 static const char *expression(struct rocpd *t, const char *table, const char *first,
                               const char *second, const char *fallback)
 {
-	bool a = sq_column_name(&t->rows, table, first),
-	     b = sq_column_name(&t->rows, table, second);
+	bool a = tm_sq_column_name(&t->rows, table, first),
+	     b = tm_sq_column_name(&t->rows, table, second);
 
-	buf_clear(&t->text);
+	tm_buf_clear(&t->text);
 	if (a && b)
-		buf_fmt(&t->text, "coalesce(nullif(\"%s\",''),\"%s\")", first, second);
+		tm_buf_fmt(&t->text, "coalesce(nullif(\"%s\",''),\"%s\")", first, second);
 	else if (a || b)
-		buf_fmt(&t->text, "\"%s\"", a ? first : second);
+		tm_buf_fmt(&t->text, "\"%s\"", a ? first : second);
 	else
-		buf_str(&t->text, fallback);
+		tm_buf_str(&t->text, fallback);
 	return t->text.p ? t->text.p : "NULL";
 }
 
@@ -497,14 +498,14 @@ static bool launched_as(struct rocpd *t, const char *json, size_t n, uint64_t *r
 	struct json_item v;
 
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-		if (json_find(json, n, launchers[i].rank, &t->json, &v) && json_u64(&v, &r) &&
-		    json_find(json, n, launchers[i].size, &t->json, &v) && json_u64(&v, &size) &&
-		    r < size && size > most) {
+		if (tm_json_find(json, n, launchers[i].rank, &t->json, &v) && tm_json_u64(&v, &r) &&
+		    tm_json_find(json, n, launchers[i].size, &t->json, &v) &&
+		    tm_json_u64(&v, &size) && r < size && size > most) {
 			most = size;
 			*rank = r;
 		}
 	if (t->json.failed)
-		sq_oom(&t->rows);
+		tm_sq_oom(&t->rows);
 	return most > 1;
 }
 
@@ -512,25 +513,25 @@ static bool launched_as(struct rocpd *t, const char *json, size_t n, uint64_t *r
 static bool each_text(struct rocpd *t, struct run *run, enum table_id table, const char *columns,
                       bool (*take)(struct rocpd *, struct run *, const char *, size_t))
 {
-	const char *column = sq_column_name(&t->rows, run->table[table], columns);
+	const char *column = tm_sq_column_name(&t->rows, run->table[table], columns);
 	sqlite3_stmt *st = NULL;
 	int rc = SQLITE_DONE;
 
 	if (!column)
 		return !t->rows.dead;
-	if (!sq_prepare(&t->rows, &st, "SELECT \"%w\" FROM \"%w\" WHERE typeof(\"%w\")='text'",
-	                column, run->table[table], column))
+	if (!tm_sq_prepare(&t->rows, &st, "SELECT \"%w\" FROM \"%w\" WHERE typeof(\"%w\")='text'",
+	                   column, run->table[table], column))
 		return false;
 	while (!t->rows.dead && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		const char *text = (const char *)sqlite3_column_text(st, 0);
 
 		if (!text || !take(t, run, text, (size_t)sqlite3_column_bytes(st, 0)))
-			sq_oom(&t->rows);
+			tm_sq_oom(&t->rows);
 	}
 	if (rc == SQLITE_NOMEM)
-		sq_oom(&t->rows);
+		tm_sq_oom(&t->rows);
 	else if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-		sq_damaged(&t->rows, "a process cannot be read");
+		tm_sq_damaged(&t->rows, "a process cannot be read");
 	sqlite3_finalize(st);
 	return !t->rows.dead;
 }
@@ -569,33 +570,34 @@ static bool make_maps(struct rocpd *t, struct run *run)
 	struct sq_rows *q = &t->rows;
 	char *const *table = run->table;
 
-	if (!sq_map_init(q, &run->map[MAP_STRINGS], table[TABLE_string],
-	                 expression(t, table[TABLE_string], "string", "string", "NULL"), true) ||
-	    !sq_map_init(q, &run->map[MAP_KERNELS], table[TABLE_info_kernel_symbol],
-	                 expression(t, table[TABLE_info_kernel_symbol], "display_name",
-	                            "kernel_name", "NULL"),
-	                 true) ||
-	    !sq_map_init(
+	if (!tm_sq_map_init(q, &run->map[MAP_STRINGS], table[TABLE_string],
+	                    expression(t, table[TABLE_string], "string", "string", "NULL"), true) ||
+	    !tm_sq_map_init(q, &run->map[MAP_KERNELS], table[TABLE_info_kernel_symbol],
+	                    expression(t, table[TABLE_info_kernel_symbol], "display_name",
+	                               "kernel_name", "NULL"),
+	                    true) ||
+	    !tm_sq_map_init(
 	            q, &run->map[MAP_AGENTS], table[TABLE_info_agent],
 	            expression(t, table[TABLE_info_agent], "logical_index", "absolute_index", "id"),
 	            false) ||
-	    !sq_map_init(q, &run->map[MAP_PIDS], table[TABLE_info_process],
-	                 expression(t, table[TABLE_info_process], "pid", "pid", "NULL"), false) ||
-	    !sq_map_init(q, &run->map[MAP_TIDS], table[TABLE_info_thread],
-	                 expression(t, table[TABLE_info_thread], "tid", "tid", "NULL"), false))
+	    !tm_sq_map_init(q, &run->map[MAP_PIDS], table[TABLE_info_process],
+	                    expression(t, table[TABLE_info_process], "pid", "pid", "NULL"),
+	                    false) ||
+	    !tm_sq_map_init(q, &run->map[MAP_TIDS], table[TABLE_info_thread],
+	                    expression(t, table[TABLE_info_thread], "tid", "tid", "NULL"), false))
 		return false;
-	if (!sq_column_name(q, table[TABLE_event], "extdata"))
+	if (!tm_sq_column_name(q, table[TABLE_event], "extdata"))
 		return !q->dead;
-	return sq_prepare(q, &run->message, "SELECT extdata FROM \"%w\" WHERE id=?1",
-	                  table[TABLE_event]);
+	return tm_sq_prepare(q, &run->message, "SELECT extdata FROM \"%w\" WHERE id=?1",
+	                     table[TABLE_event]);
 }
 
 /* All instances of a counter, within a dispatch or at a moment. */
 static const char *group_of(struct rocpd *t, const struct run *run)
 {
-	bool named = sq_column_name(&t->rows, run->table[TABLE_info_pmc], "name") &&
-	             sq_column_name(&t->rows, run->table[TABLE_info_pmc], "id");
-	bool streams = sq_column_name(&t->rows, run->table[TABLE_pmc_event], "sample_id");
+	bool named = tm_sq_column_name(&t->rows, run->table[TABLE_info_pmc], "name") &&
+	             tm_sq_column_name(&t->rows, run->table[TABLE_info_pmc], "id");
+	bool streams = tm_sq_column_name(&t->rows, run->table[TABLE_pmc_event], "sample_id");
 
 	if (!named)
 		return streams ? "t.event_id,t.sample_id,t.pmc_id" : "t.event_id,t.pmc_id";
@@ -609,17 +611,18 @@ static bool add_part(struct rocpd *t, struct run *run, enum query_id id)
 	static const struct {
 		const char *what;
 		enum table_id table;
-		enum ev_kind kind;
+		enum tm_ev_kind kind;
 		sq_finish finish;
 	} queries[QUERIES] = {
-		[Q_dispatch] = { "dispatches", TABLE_kernel_dispatch, EV_DISPATCH, finish_plain },
-		[Q_copy] = { "copies", TABLE_memory_copy, EV_COPY, finish_plain },
-		[Q_alloc] = { "allocations", TABLE_memory_allocate, EV_ALLOC, finish_alloc },
-		[Q_region] = { "regions", TABLE_region, EV_API, finish_region },
-		[Q_sample] = { "samples", TABLE_sample, EV_API, finish_sample },
-		[Q_counter] = { "counters", TABLE_pmc_event, EV_COUNTER, finish_counter },
-		[Q_graph] = { "launches of graphs", TABLE_graph_launch, EV_API, finish_graph },
-		[Q_agent] = { "agents", TABLE_info_agent, EV_AGENT, finish_agent },
+		[Q_dispatch] = { "dispatches", TABLE_kernel_dispatch, TM_EV_DISPATCH,
+		                 finish_plain },
+		[Q_copy] = { "copies", TABLE_memory_copy, TM_EV_COPY, finish_plain },
+		[Q_alloc] = { "allocations", TABLE_memory_allocate, TM_EV_ALLOC, finish_alloc },
+		[Q_region] = { "regions", TABLE_region, TM_EV_API, finish_region },
+		[Q_sample] = { "samples", TABLE_sample, TM_EV_API, finish_sample },
+		[Q_counter] = { "counters", TABLE_pmc_event, TM_EV_COUNTER, finish_counter },
+		[Q_graph] = { "launches of graphs", TABLE_graph_launch, TM_EV_API, finish_graph },
+		[Q_agent] = { "agents", TABLE_info_agent, TM_EV_AGENT, finish_agent },
 	};
 	const struct sq_join of_row[] = {
 		{ 'e', table[TABLE_event], "id", 't', "event_id" },
@@ -655,13 +658,13 @@ static bool add_part(struct rocpd *t, struct run *run, enum query_id id)
 		maps[i] = &run->map[i];
 	if (id == Q_counter)
 		query.group = group_of(t, run);
-	p = sq_rows_add(&t->rows, &query, queries[id].kind, maps);
+	p = tm_sq_rows_add(&t->rows, &query, queries[id].kind, maps);
 	if (!p)
 		return !t->rows.dead;
 	p->finish = queries[id].finish;
 	p->arg = run;
-	if (run->guid != NAME_NONE && t->rows.r->want & EV_BIT(EVC_GUID)) {
-		p->fixed[p->nfixed].col = EVC_GUID;
+	if (run->guid != TM_NAME_NONE && t->rows.r->want & TM_EV_BIT(TM_EVC_GUID)) {
+		p->fixed[p->nfixed].col = TM_EVC_GUID;
 		p->fixed[p->nfixed++].value = run->guid;
 	}
 	return true;
@@ -669,11 +672,11 @@ static bool add_part(struct rocpd *t, struct run *run, enum query_id id)
 
 static bool open_run(struct rocpd *t, struct run *run)
 {
-	struct reader *r = t->rows.r;
+	struct tm_reader *r = t->rows.r;
 
 	if (!check_version(t, run) || !metadata(t, run, "guid", &t->text))
 		return false;
-	run->guid = t->text.n ? names_add(&r->names, t->text.p, t->text.n) : NAME_NONE;
+	run->guid = t->text.n ? tm_names_add(&r->names, t->text.p, t->text.n) : TM_NAME_NONE;
 	run->producer = producer_of(t, run);
 	if (!r->producer)
 		r->producer = run->producer;
@@ -690,37 +693,37 @@ static bool open_run(struct rocpd *t, struct run *run)
 /* Processes of several ranks in one file are traces of their own. */
 static bool make_origins(struct rocpd *t)
 {
-	/* RANK_TRACE of stream/rank.h, which is above this layer. */
+	/* TM_RANK_TRACE of stream/rank.h, which is above this layer. */
 	const unsigned rule = 2;
-	struct reader *r = t->rows.r;
+	struct tm_reader *r = t->rows.r;
 	uint64_t size = 0;
 	int fd;
 
 	t->origin = calloc(t->nruns, sizeof *t->origin);
 	if (!t->origin)
 		return false;
-	source_regular(r->src, &fd, &size);
+	tm_source_regular(r->src, &fd, &size);
 	for (size_t i = 0; i < t->nruns; i++) {
 		struct run *run = t->run[i];
-		struct buf b = { 0 };
+		struct tm_buf b = { 0 };
 
-		buf_fmt(&b, "%s:%s", source_name(r->src),
-		        run->guid == NAME_NONE ? run->table[TABLE_string]
-		                               : r->names.v[run->guid].text);
+		tm_buf_fmt(&b, "%s:%s", tm_source_name(r->src),
+		           run->guid == TM_NAME_NONE ? run->table[TABLE_string]
+		                                     : r->names.v[run->guid].text);
 		run->path = b.p;
 		if (b.failed || !run->path)
 			return false;
-		t->origin[i] = (struct origin) { .path = run->path,
-			                         .run = run->path,
-			                         .rank = run->rank,
-			                         .rule = rule,
-			                         .format = r->ops->name,
-			                         .table = r->table,
-			                         .producer = run->producer,
-			                         .clock = r->clock,
-			                         .host = host_of(run),
-			                         .bytes = size,
-			                         .live = true };
+		t->origin[i] = (struct tm_origin) { .path = run->path,
+			                            .run = run->path,
+			                            .rank = run->rank,
+			                            .rule = rule,
+			                            .format = r->ops->name,
+			                            .table = r->table,
+			                            .producer = run->producer,
+			                            .clock = r->clock,
+			                            .host = host_of(run),
+			                            .bytes = size,
+			                            .live = true };
 	}
 	for (size_t i = 0; i < t->rows.nparts; i++) {
 		const struct run *run = t->rows.part[i].arg;
@@ -730,14 +733,14 @@ static bool make_origins(struct rocpd *t)
 	r->origins = t->origin;
 	r->norigins = t->nruns;
 	t->origin[0].loss = r->loss;
-	r->loss = (struct loss) { 0 };
+	r->loss = (struct tm_loss) { 0 };
 	return true;
 }
 
 /* What all processes of the file have in common, or a trace for each. */
 static bool know_ranks(struct rocpd *t)
 {
-	struct reader *r = t->rows.r;
+	struct tm_reader *r = t->rows.r;
 	const struct run *first = t->run[0];
 	bool ranks = true, one = true, same = true;
 
@@ -756,66 +759,66 @@ static bool know_ranks(struct rocpd *t)
 	return true;
 }
 
-static enum status rocpd_open(struct reader *r, struct diag *d)
+static enum tm_status rocpd_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct rocpd *t = r->priv;
-	enum status st = sqlite_file_open(r, d);
+	enum tm_status st = tm_sqlite_file_open(r, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	sq_rows_init(&t->rows, r, "rocpd database");
+	tm_sq_rows_init(&t->rows, r, "rocpd database");
 	r->table = "profile database";
 	r->clock = "boottime";
-	t->graph = names_add(&r->names, "graph launch", strlen("graph launch"));
-	if (!sqlite_file_tables(r->file))
-		sq_damaged(&t->rows, "its tables cannot be listed");
-	else if (t->graph == NAME_NONE || !find_runs(t, r->file))
-		sq_oom(&t->rows);
+	t->graph = tm_names_add(&r->names, "graph launch", strlen("graph launch"));
+	if (!tm_sqlite_file_tables(r->file))
+		tm_sq_damaged(&t->rows, "its tables cannot be listed");
+	else if (t->graph == TM_NAME_NONE || !find_runs(t, r->file))
+		tm_sq_oom(&t->rows);
 	else if (!t->nruns) {
 		t->rows.dead = true;
-		diag_set(&t->rows.why, 0,
-		         "not a rocpd database: it has no table rocpd_kernel_dispatch");
+		tm_diag_set(&t->rows.why, 0,
+		            "not a rocpd database: it has no table rocpd_kernel_dispatch");
 	}
 	for (size_t i = 0; i < t->nruns && !t->rows.dead; i++)
 		open_run(t, t->run[i]);
 	if (!t->rows.dead && !know_ranks(t))
-		sq_oom(&t->rows);
-	if (!t->rows.dead && sq_unused_end(&t->rows))
-		return ST_OK;
+		tm_sq_oom(&t->rows);
+	if (!t->rows.dead && tm_sq_unused_end(&t->rows))
+		return TM_ST_OK;
 	if (d)
 		*d = t->rows.why;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-static enum status rocpd_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status rocpd_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct rocpd *t = r->priv;
-	enum status st = sq_rows_next(&t->rows, b, d);
+	enum tm_status st = tm_sq_rows_next(&t->rows, b, d);
 
 	if (!r->norigins)
 		return st;
-	if (st == ST_OK) {
+	if (st == TM_ST_OK) {
 		const struct run *run = t->rows.part[t->rows.given].arg;
 
 		r->origin = &t->origin[run->index];
 	} else if (!t->added) {
 		t->added = true;
 		for (size_t i = 0; i < t->nruns; i++)
-			loss_add(&r->loss, &t->origin[i].loss, 0);
+			tm_loss_add(&r->loss, &t->origin[i].loss, 0);
 	}
 	return st;
 }
 
-static void rocpd_close(struct reader *r)
+static void rocpd_close(struct tm_reader *r)
 {
 	struct rocpd *t = r->priv;
 
-	sq_rows_fini(&t->rows);
+	tm_sq_rows_fini(&t->rows);
 	for (size_t i = 0; i < t->nruns; i++) {
 		for (int k = 0; k < TABLES; k++)
 			free(t->run[i]->table[k]);
 		for (int k = 0; k < MAPS; k++)
-			sq_map_fini(&t->run[i]->map[k]);
+			tm_sq_map_fini(&t->run[i]->map[k]);
 		sqlite3_finalize(t->run[i]->message);
 		free(t->run[i]->host);
 		free(t->run[i]->path);
@@ -824,15 +827,15 @@ static void rocpd_close(struct reader *r)
 	free(t->run);
 	free(t->origin);
 	free(t->domain);
-	buf_fini(&t->text);
-	buf_fini(&t->json);
+	tm_buf_fini(&t->text);
+	tm_buf_fini(&t->json);
 }
 
-const struct reader_ops reader_rocpd = {
+const struct tm_reader_ops tm_reader_rocpd = {
 	.name = "rocpd",
 	.about = "rocpd databases of rocprofv3 (7.0 and later) and rocprof-sys (SQLite)",
 	.bid = bid,
-	.dialect = sqlite_file_dialect,
+	.dialect = tm_sqlite_file_dialect,
 	.ranks = true,
 	.priv_size = sizeof(struct rocpd),
 	.open = rocpd_open,

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define GRIDS                                                                                      \
-	(EV_BIT(EVC_WG_X) | EV_BIT(EVC_WG_Y) | EV_BIT(EVC_WG_Z) | EV_BIT(EVC_GRID_X) |             \
-	 EV_BIT(EVC_GRID_Y) | EV_BIT(EVC_GRID_Z))
+	(TM_EV_BIT(TM_EVC_WG_X) | TM_EV_BIT(TM_EVC_WG_Y) | TM_EV_BIT(TM_EVC_WG_Z) |                \
+	 TM_EV_BIT(TM_EVC_GRID_X) | TM_EV_BIT(TM_EVC_GRID_Y) | TM_EV_BIT(TM_EVC_GRID_Z))
 
 enum { MAP_STRINGS, MAP_ARGS, MAPS };
 
@@ -41,7 +41,7 @@ struct kind_of {
 enum operation { OP_KERNEL, OP_COPY, OP_MARKER };
 
 /* A call's class: its domain, or ... */
-enum { CALL_SELF = DOMAIN_N };
+enum { CALL_SELF = TM_DOMAIN_N };
 
 struct rpd {
 	struct sq_rows rows;
@@ -51,18 +51,18 @@ struct rpd {
 	bool lite; /* of rocm-trace-lite */
 	uint64_t pid;
 	bool has_pid;
-	struct buf text;
+	struct tm_buf text;
 };
 
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
 	(void)whole;
-	return sqlite_file_bid(p, n);
+	return tm_sqlite_file_bid(p, n);
 }
 
 /* ---- words ---- */
 
-static bool fits(const char *pattern, const struct name *nm)
+static bool fits(const char *pattern, const struct tm_name *nm)
 {
 	size_t n = strlen(pattern);
 
@@ -74,7 +74,7 @@ static bool fits(const char *pattern, const struct name *nm)
 	return nm->len == n && !memcmp(nm->text, pattern, n);
 }
 
-static unsigned operation_class(const struct name *nm)
+static unsigned operation_class(const struct tm_name *nm)
 {
 	static const struct {
 		const char *pattern;
@@ -90,14 +90,14 @@ static unsigned operation_class(const struct name *nm)
 	return words[i].class;
 }
 
-static unsigned call_class(const struct name *nm)
+static unsigned call_class(const struct tm_name *nm)
 {
-	enum { DOMAIN_SELF = CALL_SELF };
+	enum { TM_DOMAIN_SELF = CALL_SELF };
 	static const struct {
 		const char *pattern;
 		unsigned class;
 	} words[] = {
-#define CALL(pattern, class) { pattern, (unsigned)DOMAIN_##class },
+#define CALL(pattern, class) { pattern, (unsigned)TM_DOMAIN_##class },
 #include "schemas/rpd.def"
 	};
 	size_t i = 0;
@@ -107,7 +107,7 @@ static unsigned call_class(const struct name *nm)
 	return words[i].class;
 }
 
-static unsigned counts_items(const struct name *nm)
+static unsigned counts_items(const struct tm_name *nm)
 {
 	static const char *const words[] = {
 #define WORK_ITEMS(pattern) pattern,
@@ -125,167 +125,169 @@ static struct kind_of *known(struct sq_rows *q, struct rpd *t, uint64_t name)
 {
 	size_t had = t->known_cap;
 
-	if (!grow_array(&t->known, &t->known_cap, (size_t)name + 1, sizeof *t->known)) {
-		sq_oom(q);
+	if (!tm_grow_array(&t->known, &t->known_cap, (size_t)name + 1, sizeof *t->known)) {
+		tm_sq_oom(q);
 		return NULL;
 	}
 	memset(t->known + had, 0, (t->known_cap - had) * sizeof *t->known);
 	return &t->known[name];
 }
 
-/* The text in a slot that holds the id of one: ST_OK, ST_SKIP when it is missing, ST_FATAL. */
-static enum status text_in(struct sq_rows *q, struct sq_part *p, unsigned slot, int map,
-                           uint64_t *name)
+/* The text in a slot that holds the id of one: TM_ST_OK, TM_ST_SKIP when it is missing,
+ * TM_ST_FATAL. */
+static enum tm_status text_in(struct sq_rows *q, struct sq_part *p, unsigned slot, int map,
+                              uint64_t *name)
 {
 	struct rpd *t = p->arg;
 	uint64_t id;
 
-	if (!sq_slot_u64(p, slot, &id))
-		return ST_SKIP;
-	return sq_map_get(q, &t->map[map], id, name);
+	if (!tm_sq_slot_u64(p, slot, &id))
+		return TM_ST_SKIP;
+	return tm_sq_map_get(q, &t->map[map], id, name);
 }
 
 /* ---- what rows become ---- */
 
 /* Grids that count workgroups into work-items; without knowing which, no grid. */
-static enum status scale_grid(struct sq_rows *q, struct sq_part *p, struct ev_row *row)
+static enum tm_status scale_grid(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row)
 {
 	struct rpd *t = p->arg;
 	struct kind_of *k;
 	uint64_t call;
-	enum status st;
+	enum tm_status st;
 
-	if (!(row->has & EV_BIT(EVC_GRID_X)))
-		return ST_OK;
+	if (!(row->has & TM_EV_BIT(TM_EVC_GRID_X)))
+		return TM_ST_OK;
 	st = text_in(q, p, SLOT_CALL, MAP_STRINGS, &call);
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		return st;
-	k = st == ST_OK ? known(q, t, call) : NULL;
+	k = st == TM_ST_OK ? known(q, t, call) : NULL;
 	if (q->dead)
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	if (k && !k->work_items)
 		k->work_items = (unsigned char)(counts_items(&q->r->names.v[call]) + 1);
 	for (int i = 0; i < 3; i++) {
-		enum ev_col grid = (enum ev_col)(EVC_GRID_X + i), wg = (enum ev_col)(EVC_WG_X + i);
+		enum tm_ev_col grid = (enum tm_ev_col)(TM_EVC_GRID_X + i),
+		               wg = (enum tm_ev_col)(TM_EVC_WG_X + i);
 		uint64_t v;
 
 		if (k && k->work_items == 2)
 			continue;
-		if (!k || !(row->has & EV_BIT(wg)) || !(row->has & EV_BIT(grid)) ||
+		if (!k || !(row->has & TM_EV_BIT(wg)) || !(row->has & TM_EV_BIT(grid)) ||
 		    __builtin_mul_overflow(row->v[grid], row->v[wg], &v))
-			row->has &= ~EV_BIT(grid);
+			row->has &= ~TM_EV_BIT(grid);
 		else
 			row->v[grid] = v;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* The size of a copy: what the call says, of a picture its two sides, or, of rocm-trace-lite, what
  * stands behind the type's name. */
-static void size_copy(struct sq_rows *q, struct sq_part *p, struct ev_row *row, uint64_t text,
+static void size_copy(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row, uint64_t text,
                       bool has_text)
 {
 	uint64_t width, height, v;
-	const struct name *nm;
+	const struct tm_name *nm;
 	const char *colon;
 
-	if (row->has & EV_BIT(EVC_BYTES))
+	if (row->has & TM_EV_BIT(TM_EVC_BYTES))
 		return;
-	if (sq_slot_u64(p, SLOT_WIDTH, &width) && sq_slot_u64(p, SLOT_HEIGHT, &height) &&
+	if (tm_sq_slot_u64(p, SLOT_WIDTH, &width) && tm_sq_slot_u64(p, SLOT_HEIGHT, &height) &&
 	    !__builtin_mul_overflow(width, height, &v)) {
-		ev_put(row, EVC_BYTES, v);
+		tm_ev_put(row, TM_EVC_BYTES, v);
 	} else if (has_text && q->r->names.v[text].len) {
 		nm = &q->r->names.v[text];
 		colon = memchr(nm->text, ':', nm->len);
-		if (colon && num_u64(colon + 1, (size_t)(nm->text + nm->len - colon) - 1, &v))
-			ev_put(row, EVC_BYTES, v);
+		if (colon && tm_num_u64(colon + 1, (size_t)(nm->text + nm->len - colon) - 1, &v))
+			tm_ev_put(row, TM_EVC_BYTES, v);
 	}
 }
 
-static enum status finish_op(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                             enum ev_kind *kind)
+static enum tm_status finish_op(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                enum tm_ev_kind *kind)
 {
 	struct rpd *t = p->arg;
 	uint64_t type = 0, text = 0;
-	enum status has_type = text_in(q, p, SLOT_TYPE, MAP_STRINGS, &type);
-	enum status has_text = text_in(q, p, SLOT_TEXT, MAP_STRINGS, &text);
+	enum tm_status has_type = text_in(q, p, SLOT_TYPE, MAP_STRINGS, &type);
+	enum tm_status has_text = text_in(q, p, SLOT_TEXT, MAP_STRINGS, &text);
 	enum operation class = OP_KERNEL;
 	struct kind_of *k;
 
-	if (has_type == ST_OK) {
+	if (has_type == TM_ST_OK) {
 		k = known(q, t, type);
 		if (!k)
-			return ST_FATAL;
+			return TM_ST_FATAL;
 		if (!k->operation)
 			k->operation = (unsigned char)(operation_class(&q->r->names.v[type]) + 1);
 		class = (enum operation)(k->operation - 1);
 	}
-	if (q->dead || scale_grid(q, p, row) != ST_OK)
-		return ST_FATAL;
-	if (t->has_pid && !(row->has & EV_BIT(EVC_PID)))
-		ev_put(row, EVC_PID, t->pid);
+	if (q->dead || scale_grid(q, p, row) != TM_ST_OK)
+		return TM_ST_FATAL;
+	if (t->has_pid && !(row->has & TM_EV_BIT(TM_EVC_PID)))
+		tm_ev_put(row, TM_EVC_PID, t->pid);
 	if (class == OP_COPY) {
-		*kind = EV_COPY;
-		size_copy(q, p, row, text, has_text == ST_OK);
-		ev_put(row, EVC_NAME, type);
-		return ST_OK;
+		*kind = TM_EV_COPY;
+		size_copy(q, p, row, text, has_text == TM_ST_OK);
+		tm_ev_put(row, TM_EVC_NAME, type);
+		return TM_ST_OK;
 	}
 	if (class == OP_MARKER) {
 		/* The host's, on no queue. */
-		*kind = EV_API;
-		row->has &= ~(EV_BIT(EVC_AGENT) | EV_BIT(EVC_QUEUE));
-		ev_put(row, EVC_DOMAIN, DOMAIN_MARKER);
+		*kind = TM_EV_API;
+		row->has &= ~(TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_QUEUE));
+		tm_ev_put(row, TM_EVC_DOMAIN, TM_DOMAIN_MARKER);
 	}
-	row->has &= ~EV_BIT(EVC_BYTES);
-	if (has_text == ST_OK && q->r->names.v[text].len)
-		ev_put(row, EVC_NAME, text);
-	else if (has_type == ST_OK)
-		ev_put(row, EVC_NAME, type);
-	else if (!sq_unnamed(q, p, &text))
-		return ST_FATAL;
+	row->has &= ~TM_EV_BIT(TM_EVC_BYTES);
+	if (has_text == TM_ST_OK && q->r->names.v[text].len)
+		tm_ev_put(row, TM_EVC_NAME, text);
+	else if (has_type == TM_ST_OK)
+		tm_ev_put(row, TM_EVC_NAME, type);
+	else if (!tm_sq_unnamed(q, p, &text))
+		return TM_ST_FATAL;
 	else
-		ev_put(row, EVC_NAME, text);
-	return ST_OK;
+		tm_ev_put(row, TM_EVC_NAME, text);
+	return TM_ST_OK;
 }
 
-static enum status finish_api(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                              enum ev_kind *kind)
+static enum tm_status finish_api(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                 enum tm_ev_kind *kind)
 {
 	struct rpd *t = p->arg;
 	uint64_t call, text;
-	enum status st = text_in(q, p, SLOT_CALL, MAP_STRINGS, &call);
-	unsigned class = DOMAIN_OTHER;
+	enum tm_status st = text_in(q, p, SLOT_CALL, MAP_STRINGS, &call);
+	unsigned class = TM_DOMAIN_OTHER;
 	struct kind_of *k;
 
 	(void)kind;
-	if (st == ST_FATAL)
+	if (st == TM_ST_FATAL)
 		return st;
-	if (st == ST_OK) {
+	if (st == TM_ST_OK) {
 		k = known(q, t, call);
 		if (!k)
-			return ST_FATAL;
+			return TM_ST_FATAL;
 		if (!k->call)
 			k->call = (unsigned char)(call_class(&q->r->names.v[call]) + 1);
 		class = k->call - 1u;
-	} else if (!sq_unnamed(q, p, &call)) {
-		return ST_FATAL;
+	} else if (!tm_sq_unnamed(q, p, &call)) {
+		return TM_ST_FATAL;
 	}
 	if (class == CALL_SELF) {
-		loss_count(&q->r->loss, LOSS_ROW_SELF, 1, p->id);
-		return ST_END;
+		tm_loss_count(&q->r->loss, TM_LOSS_ROW_SELF, 1, p->id);
+		return TM_ST_END;
 	}
-	ev_put(row, EVC_NAME, call);
-	ev_put(row, EVC_DOMAIN, class);
-	if (class == DOMAIN_MARKER) {
+	tm_ev_put(row, TM_EVC_NAME, call);
+	tm_ev_put(row, TM_EVC_DOMAIN, class);
+	if (class == TM_DOMAIN_MARKER) {
 		st = text_in(q, p, SLOT_TEXT, MAP_ARGS, &text);
-		if (st == ST_OK && q->r->names.v[text].len)
-			ev_put(row, EVC_NAME, text);
+		if (st == TM_ST_OK && q->r->names.v[text].len)
+			tm_ev_put(row, TM_EVC_NAME, text);
 	}
-	return st == ST_FATAL ? st : ST_OK;
+	return st == TM_ST_FATAL ? st : TM_ST_OK;
 }
 
-static enum status finish_monitor(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                                  enum ev_kind *kind)
+static enum tm_status finish_monitor(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                                     enum tm_ev_kind *kind)
 {
 	const char *type;
 	uint64_t device;
@@ -293,14 +295,14 @@ static enum status finish_monitor(struct sq_rows *q, struct sq_part *p, struct e
 
 	(void)q;
 	(void)kind;
-	if (!sq_slot_text(p, SLOT_TYPE, &type, &n) || n != 3 ||
-	    !sq_slot_u64(p, SLOT_DEVICE, &device) || device > UINT32_MAX)
-		return ST_OK;
+	if (!tm_sq_slot_text(p, SLOT_TYPE, &type, &n) || n != 3 ||
+	    !tm_sq_slot_u64(p, SLOT_DEVICE, &device) || device > UINT32_MAX)
+		return TM_ST_OK;
 	if (!memcmp(type, "gpu", 3))
-		ev_put(row, EVC_AGENT, agent_pack(AGENT_GPU, (uint32_t)device));
+		tm_ev_put(row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_GPU, (uint32_t)device));
 	else if (!memcmp(type, "cpu", 3))
-		ev_put(row, EVC_AGENT, agent_pack(AGENT_CPU, (uint32_t)device));
-	return ST_OK;
+		tm_ev_put(row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_CPU, (uint32_t)device));
+	return TM_ST_OK;
 }
 
 /* ---- opening ---- */
@@ -309,13 +311,13 @@ static bool add_part(struct rpd *t, enum query_id id)
 {
 	static const struct {
 		const char *what, *table;
-		enum ev_kind kind;
+		enum tm_ev_kind kind;
 		sq_finish finish;
 	} queries[QUERIES] = {
-		[Q_op] = { "operations", "rocpd_op", EV_DISPATCH, finish_op },
-		[Q_api] = { "API calls", "rocpd_api", EV_API, finish_api },
-		[Q_monitor] = { "monitor rows", "rocpd_monitor", EV_COUNTER, finish_monitor },
-		[Q_counter] = { "counters", "rocpd_counter", EV_COUNTER, NULL },
+		[Q_op] = { "operations", "rocpd_op", TM_EV_DISPATCH, finish_op },
+		[Q_api] = { "API calls", "rocpd_api", TM_EV_API, finish_api },
+		[Q_monitor] = { "monitor rows", "rocpd_monitor", TM_EV_COUNTER, finish_monitor },
+		[Q_counter] = { "counters", "rocpd_counter", TM_EV_COUNTER, NULL },
 	};
 	static const struct sq_join joins[] = {
 		{ 'x', "rocpd_api_ops", "op_id", 't', "id" },
@@ -338,7 +340,7 @@ static bool add_part(struct rpd *t, enum query_id id)
 		if (all_queries[i] == id)
 			columns[n++] = all_columns[i];
 	columns[n].names = NULL;
-	p = sq_rows_add(&t->rows, &query, queries[id].kind, maps);
+	p = tm_sq_rows_add(&t->rows, &query, queries[id].kind, maps);
 	if (p) {
 		p->finish = queries[id].finish;
 		p->arg = t;
@@ -352,19 +354,20 @@ static bool metadata(struct rpd *t, const char *tag)
 	struct sq_rows *q = &t->rows;
 	sqlite3_stmt *st = NULL;
 
-	buf_clear(&t->text);
-	if (!sq_column_name(q, "rocpd_metadata", "tag") ||
-	    !sq_column_name(q, "rocpd_metadata", "value"))
+	tm_buf_clear(&t->text);
+	if (!tm_sq_column_name(q, "rocpd_metadata", "tag") ||
+	    !tm_sq_column_name(q, "rocpd_metadata", "value"))
 		return !q->dead;
-	if (!sq_prepare(q, &st,
-	                "SELECT value FROM rocpd_metadata WHERE tag=%Q AND typeof(value)='text' "
-	                "LIMIT 1",
-	                tag))
+	if (!tm_sq_prepare(q, &st,
+	                   "SELECT value FROM rocpd_metadata WHERE tag=%Q AND typeof(value)='text' "
+	                   "LIMIT 1",
+	                   tag))
 		return false;
 	if (sqlite3_step(st) == SQLITE_ROW)
-		buf_add(&t->text, sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0));
-	if (!sq_asked(q, st) || t->text.failed)
-		sq_oom(q);
+		tm_buf_add(&t->text, sqlite3_column_text(st, 0),
+		           (size_t)sqlite3_column_bytes(st, 0));
+	if (!tm_sq_asked(q, st) || t->text.failed)
+		tm_sq_oom(q);
 	return !q->dead;
 }
 
@@ -376,7 +379,7 @@ static bool know_producer(struct rpd *t)
 #define VERSION(schema, who) { schema, who },
 #include "schemas/rpd.def"
 	};
-	struct reader *r = t->rows.r;
+	struct tm_reader *r = t->rows.r;
 
 	if (!metadata(t, "schema_version"))
 		return false;
@@ -384,25 +387,25 @@ static bool know_producer(struct rpd *t)
 		if (t->text.n && !strcmp(t->text.p, versions[i].schema))
 			r->producer = versions[i].who;
 	/* It counts launches by api_id and gives no version. */
-	t->lite = !t->text.n && sq_column_name(&t->rows, "rocpd_kernelapi", "api_id");
+	t->lite = !t->text.n && tm_sq_column_name(&t->rows, "rocpd_kernelapi", "api_id");
 	if (!t->lite)
 		return true;
 	r->producer = "rocm-trace-lite";
 	if (!metadata(t, "pid"))
 		return false;
-	t->has_pid = t->text.n && num_u64(t->text.p, t->text.n, &t->pid);
+	t->has_pid = t->text.n && tm_num_u64(t->text.p, t->text.n, &t->pid);
 	return true;
 }
 
 static bool prepare(struct rpd *t)
 {
 	struct sq_rows *q = &t->rows;
-	const char *args = sqlite_file_has(q->r->file, "rocpd_ustring") ? "rocpd_ustring"
-	                                                                : "rocpd_string";
+	const char *args = tm_sqlite_file_has(q->r->file, "rocpd_ustring") ? "rocpd_ustring"
+	                                                                   : "rocpd_string";
 
 	if (!know_producer(t) ||
-	    !sq_map_init(q, &t->map[MAP_STRINGS], "rocpd_string", "\"string\"", true) ||
-	    !sq_map_init(q, &t->map[MAP_ARGS], args, "\"string\"", true))
+	    !tm_sq_map_init(q, &t->map[MAP_STRINGS], "rocpd_string", "\"string\"", true) ||
+	    !tm_sq_map_init(q, &t->map[MAP_ARGS], args, "\"string\"", true))
 		return false;
 	for (int i = 0; i < QUERIES; i++)
 		if (!add_part(t, (enum query_id)i))
@@ -410,51 +413,51 @@ static bool prepare(struct rpd *t)
 	if (q->nparts)
 		return true;
 	q->dead = true;
-	diag_set(&q->why, 0, "not an rpd database: it has no table rocpd_op");
+	tm_diag_set(&q->why, 0, "not an rpd database: it has no table rocpd_op");
 	return false;
 }
 
-static enum status rpd_open(struct reader *r, struct diag *d)
+static enum tm_status rpd_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct rpd *t = r->priv;
-	enum status st = sqlite_file_open(r, d);
+	enum tm_status st = tm_sqlite_file_open(r, d);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	sq_rows_init(&t->rows, r, "rpd database");
+	tm_sq_rows_init(&t->rows, r, "rpd database");
 	r->table = "profile database";
-	if (!sqlite_file_tables(r->file))
-		sq_damaged(&t->rows, "its tables cannot be listed");
-	else if (prepare(t) && sq_unused_end(&t->rows))
-		return ST_OK;
+	if (!tm_sqlite_file_tables(r->file))
+		tm_sq_damaged(&t->rows, "its tables cannot be listed");
+	else if (prepare(t) && tm_sq_unused_end(&t->rows))
+		return TM_ST_OK;
 	if (d)
 		*d = t->rows.why;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-static enum status rpd_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status rpd_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct rpd *t = r->priv;
 
-	return sq_rows_next(&t->rows, b, d);
+	return tm_sq_rows_next(&t->rows, b, d);
 }
 
-static void rpd_close(struct reader *r)
+static void rpd_close(struct tm_reader *r)
 {
 	struct rpd *t = r->priv;
 
-	sq_rows_fini(&t->rows);
+	tm_sq_rows_fini(&t->rows);
 	for (int k = 0; k < MAPS; k++)
-		sq_map_fini(&t->map[k]);
+		tm_sq_map_fini(&t->map[k]);
 	free(t->known);
-	buf_fini(&t->text);
+	tm_buf_fini(&t->text);
 }
 
-const struct reader_ops reader_rpd = {
+const struct tm_reader_ops tm_reader_rpd = {
 	.name = "rpd",
 	.about = "rpd databases of rocmProfileData and rocm-trace-lite (SQLite)",
 	.bid = bid,
-	.dialect = sqlite_file_dialect,
+	.dialect = tm_sqlite_file_dialect,
 	.priv_size = sizeof(struct rpd),
 	.open = rpd_open,
 	.next = rpd_next,

@@ -2,7 +2,7 @@
  * run.db of tracemerge(1): the traces of many processes in one SQLite database, schemas/run.sql.
  *
  * Read input by input, each table after the other, so that what comes out is what the traces gave.
- * Rollups stand in for the events where the caller wants them (EVC_SKETCH), or nothing else is
+ * Rollups stand in for the events where the caller wants them (TM_EVC_SKETCH), or nothing else is
  * there. The file is not trusted: opened read-only, its views and triggers are never run, every
  * value is checked for its type.  Text is text whatever it holds. */
 #include "read/run_tables.h"
@@ -17,8 +17,8 @@
 #include <strings.h>
 
 enum {
-	EXTENTS = RUN_TABLES + 1, /* and the rollups */
-	ROLLUPS = RUN_TABLES,
+	EXTENTS = TM_RUN_TABLES + 1, /* and the rollups */
+	ROLLUPS = TM_RUN_TABLES,
 	RUN_DRIFT = 4, /* the version that brought drift and its parts, and input.own_run */
 };
 
@@ -31,23 +31,23 @@ struct run_input {
 	struct extent_of extent[EXTENTS];
 	bool stats_only;
 	char *path, *run, *own_run, *format, *kind, *problem, *producer, *clock, *method, *host;
-	struct clock_part *part; /* of its clock, in the order of time */
+	struct tm_clock_part *part; /* of its clock, in the order of time */
 	size_t parts, parts_cap;
 };
 
-struct run_rank {
+struct tm_run_rank {
 	sqlite3_int64 id;
 	uint64_t pid;
 	bool has_pid;
 };
 
 struct run_db {
-	struct sqlite_file *file; /* the reader's */
-	sqlite3 *db;              /* ... and what it holds */
-	struct origin *origin;    /* ninputs of them */
+	struct tm_sqlite_file *file; /* the reader's */
+	sqlite3 *db;                 /* ... and what it holds */
+	struct tm_origin *origin;    /* ninputs of them */
 	struct run_input *input;
 	size_t ninputs, cap, origin_cap;
-	struct run_rank *rank; /* by id */
+	struct tm_run_rank *rank; /* by id */
 	size_t nranks, ranks_cap;
 	int version;
 
@@ -56,15 +56,16 @@ struct run_db {
 	int table; /* 0 .. EXTENTS - 1 */
 	bool open; /* the statement of that table stands on the rows of that input */
 	sqlite3_stmt *select[EXTENTS];
-	const struct run_column *column[EXTENTS][EVC_N]; /* of the statement, ending with NULL */
+	const struct tm_run_column
+	        *column[EXTENTS][TM_EVC_N]; /* of the statement, ending with NULL */
 	size_t rank_at;
 
-	struct batch batch;
+	struct tm_batch batch;
 	void *store;
-	struct buf bytes; /* of the sketches of the batch */
+	struct tm_buf bytes; /* of the sketches of the batch */
 	bool dead;
 	bool starved; /* what failed did so for want of memory */
-	struct diag why;
+	struct tm_diag why;
 };
 
 /* ---- opening ---- */
@@ -72,33 +73,33 @@ struct run_db {
 /* All SQLite files look alike at first; run.db says its name. */
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
-	unsigned bits = sqlite_file_bid(p, n);
+	unsigned bits = tm_sqlite_file_bid(p, n);
 
 	(void)whole;
-	return bits && sqlite_file_word(p + SQLITE_APPLICATION) == RUN_APPLICATION ? bits + 32
-	                                                                           : bits;
+	return bits && sqlite_file_word(p + SQLITE_APPLICATION) == TM_RUN_APPLICATION ? bits + 32
+	                                                                              : bits;
 }
 
-static enum status damaged(struct run_db *t, const char *what, struct diag *d)
+static enum tm_status damaged(struct run_db *t, const char *what, struct tm_diag *d)
 {
 	t->dead = true;
-	sqlite_file_why(t->file, "run.db", what, &t->why);
+	tm_sqlite_file_why(t->file, "run.db", what, &t->why);
 	if (d)
 		*d = t->why;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-static enum status no_memory(struct run_db *t, struct diag *d)
+static enum tm_status no_memory(struct run_db *t, struct tm_diag *d)
 {
 	t->dead = true;
-	diag_oom(&t->why);
+	tm_diag_oom(&t->why);
 	if (d)
 		*d = t->why;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
 /* Why the last call on the database failed: it may be damaged, but not for want of memory. */
-static enum status refused(struct run_db *t, const char *what, struct diag *d)
+static enum tm_status refused(struct run_db *t, const char *what, struct tm_diag *d)
 {
 	return t->starved || sqlite3_errcode(t->db) == SQLITE_NOMEM ? no_memory(t, d)
 	                                                            : damaged(t, what, d);
@@ -140,19 +141,19 @@ static bool is_table(struct run_db *t, const char *name)
  * there. */
 static int guess_version(struct run_db *t)
 {
-	int version = RUN_VERSION;
+	int version = TM_RUN_VERSION;
 
-	for (int i = 0; i < RUN_TABLES; i++)
-		for (const struct run_column *c = run_tables[i].column; c->name; c++)
+	for (int i = 0; i < TM_RUN_TABLES; i++)
+		for (const struct tm_run_column *c = tm_run_tables[i].column; c->name; c++)
 			if (c->version && c->version <= version &&
-			    sqlite3_table_column_metadata(t->db, NULL, run_tables[i].name, c->name,
-			                                  NULL, NULL, NULL, NULL,
+			    sqlite3_table_column_metadata(t->db, NULL, tm_run_tables[i].name,
+			                                  c->name, NULL, NULL, NULL, NULL,
 			                                  NULL) != SQLITE_OK)
 				version = c->version - 1;
 	return version;
 }
 
-static enum status check_schema(struct run_db *t, struct diag *d)
+static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
 {
 	static const char *const others[] = { "input", "rank",   "name",  "loss",
 		                              "clock", "extent", "rollup" };
@@ -163,33 +164,35 @@ static enum status check_schema(struct run_db *t, struct diag *d)
 		return refused(t, "no header", d);
 	if (!application && !version)
 		version = guess_version(t);
-	if (application && application != RUN_APPLICATION) {
-		diag_set(d, 0,
-		         "an SQLite database of another program: only run.db of tracemerge "
-		         "is read");
-		return ST_SKIP;
+	if (application && application != TM_RUN_APPLICATION) {
+		tm_diag_set(d, 0,
+		            "an SQLite database of another program: only run.db of tracemerge "
+		            "is read");
+		return TM_ST_SKIP;
 	}
 	if (!version) {
-		diag_set(d, 0,
-		         "incomplete run.db: tracemerge was stopped before it was done; merge the "
-		         "traces again");
-		return ST_FATAL;
+		tm_diag_set(
+		        d, 0,
+		        "incomplete run.db: tracemerge was stopped before it was done; merge the "
+		        "traces again");
+		return TM_ST_FATAL;
 	}
-	if (version < RUN_OLDEST || version > RUN_VERSION) {
-		diag_set(d, 0,
-		         "a run.db of version %lld, this tool knows versions %d to %d: merge the "
-		         "traces again, or take a newer tracemill",
-		         (long long)version, RUN_OLDEST, RUN_VERSION);
-		return ST_FATAL;
+	if (version < TM_RUN_OLDEST || version > TM_RUN_VERSION) {
+		tm_diag_set(
+		        d, 0,
+		        "a run.db of version %lld, this tool knows versions %d to %d: merge the "
+		        "traces again, or take a newer tracemill",
+		        (long long)version, TM_RUN_OLDEST, TM_RUN_VERSION);
+		return TM_ST_FATAL;
 	}
 	t->version = (int)version;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!is_table(t, others[i]))
 			return refused(t, "a table is missing", d);
-	for (int i = 0; i < RUN_TABLES; i++)
-		if (!is_table(t, run_tables[i].name))
+	for (int i = 0; i < TM_RUN_TABLES; i++)
+		if (!is_table(t, tm_run_tables[i].name))
 			return refused(t, "a table is missing", d);
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* ---- what there is in it ---- */
@@ -239,20 +242,20 @@ static bool read_rule(const char *word, unsigned *rule)
 static bool read_input(struct run_db *t, sqlite3_stmt *st)
 {
 	struct run_input *in;
-	struct origin *o;
+	struct tm_origin *o;
 	char *rule = NULL;
 	sqlite3_int64 only;
 	bool ok;
 
-	if (!grow_array(&t->input, &t->cap, t->ninputs + 1, sizeof *t->input) ||
-	    !grow_array(&t->origin, &t->origin_cap, t->ninputs + 1, sizeof *t->origin)) {
+	if (!tm_grow_array(&t->input, &t->cap, t->ninputs + 1, sizeof *t->input) ||
+	    !tm_grow_array(&t->origin, &t->origin_cap, t->ninputs + 1, sizeof *t->origin)) {
 		t->starved = true;
 		return false;
 	}
 	in = &t->input[t->ninputs];
 	o = &t->origin[t->ninputs++];
 	*in = (struct run_input) { 0 };
-	*o = (struct origin) { 0 };
+	*o = (struct tm_origin) { 0 };
 	ok = get_int(st, 0, &in->id) && get_text(t, st, 1, &in->path) &&
 	     get_text(t, st, 2, &in->run) && get_u64(st, 3, &o->rank) &&
 	     get_text(t, st, 4, &rule) && read_rule(rule, &o->rule) &&
@@ -298,19 +301,19 @@ static bool read_loss(struct run_db *t, sqlite3_stmt *st)
 	sqlite3_int64 id;
 	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
 	const unsigned char *word = sqlite3_column_text(st, 1);
-	struct run_loss r = { 0 };
+	struct tm_run_loss r = { 0 };
 	int k = 0;
 
 	if (at == SIZE_MAX || !word || !get_u64(st, 2, &r.rows))
 		return false;
-	while (k < RUN_LOSSES && strcmp((const char *)word, run_loss_words[k]) != 0)
+	while (k < TM_RUN_LOSSES && strcmp((const char *)word, tm_run_loss_words[k]) != 0)
 		k++;
-	r.has_at = k < RUN_LOSSES && get_u64(st, run_loss_has_line(k) ? 3 : 4, &r.at);
+	r.has_at = k < TM_RUN_LOSSES && get_u64(st, tm_run_loss_has_line(k) ? 3 : 4, &r.at);
 	if (!r.has_at)
 		r.at = 0;
 	/* One of a later version is passed over. */
-	if (k < RUN_LOSSES)
-		run_loss_set(&t->origin[at].loss, k, &r);
+	if (k < TM_RUN_LOSSES)
+		tm_run_loss_set(&t->origin[at].loss, k, &r);
 	return true;
 }
 
@@ -318,14 +321,14 @@ static bool read_clock(struct run_db *t, sqlite3_stmt *st)
 {
 	sqlite3_int64 id;
 	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
-	struct origin *o = at == SIZE_MAX ? NULL : &t->origin[at];
-	struct realtime r = { 0 };
+	struct tm_origin *o = at == SIZE_MAX ? NULL : &t->origin[at];
+	struct tm_realtime r = { 0 };
 	sqlite3_int64 rate;
 
 	if (!o || t->input[at].method || !get_u64(st, 2, &r.readings) ||
 	    !get_text(t, st, 5, &t->input[at].method) || !get_u64(st, 6, &o->line.offset_ns) ||
 	    !get_u64(st, 8, &o->line.origin_ns) || !get_int(st, 9, &rate) ||
-	    rate <= -CLOCK_RATE_MOST || rate >= CLOCK_RATE_MOST)
+	    rate <= -TM_CLOCK_RATE_MOST || rate >= TM_CLOCK_RATE_MOST)
 		return false;
 	o->line.rate = rate;
 	get_text(t, st, 1, &t->input[at].clock);
@@ -343,13 +346,13 @@ static bool read_clock_part(struct run_db *t, sqlite3_stmt *st)
 {
 	sqlite3_int64 id;
 	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
-	struct clock_part *part;
+	struct tm_clock_part *part;
 	struct run_input *in;
 
 	if (at == SIZE_MAX)
 		return false;
 	in = &t->input[at];
-	if (!grow_array(&in->part, &in->parts_cap, in->parts + 1, sizeof *in->part)) {
+	if (!tm_grow_array(&in->part, &in->parts_cap, in->parts + 1, sizeof *in->part)) {
 		t->starved = true;
 		return false;
 	}
@@ -370,9 +373,9 @@ static bool read_extent(struct run_db *t, sqlite3_stmt *st)
 	if (at == SIZE_MAX || !table || !get_int(st, 2, &first) || !get_int(st, 3, &rows) ||
 	    rows < 0 || __builtin_add_overflow(first, rows, &last))
 		return false;
-	while (k < RUN_TABLES && strcmp((const char *)table, run_tables[k].name) != 0)
+	while (k < TM_RUN_TABLES && strcmp((const char *)table, tm_run_tables[k].name) != 0)
 		k++;
-	if (k == RUN_TABLES && strcmp((const char *)table, "rollup") != 0)
+	if (k == TM_RUN_TABLES && strcmp((const char *)table, "rollup") != 0)
 		return true; /* a table of a later version */
 	t->input[at].extent[k] = (struct extent_of) { .first = first, .rows = rows };
 	return true;
@@ -382,16 +385,16 @@ static bool read_rank(struct run_db *t, sqlite3_stmt *st)
 {
 	sqlite3_int64 id;
 	size_t at = get_int(st, 2, &id) ? input_of(t, id) : SIZE_MAX;
-	struct run_rank *r;
+	struct tm_run_rank *r;
 
 	if (at == SIZE_MAX)
 		return false;
-	if (!grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank)) {
+	if (!tm_grow_array(&t->rank, &t->ranks_cap, t->nranks + 1, sizeof *t->rank)) {
 		t->starved = true;
 		return false;
 	}
 	r = &t->rank[t->nranks++];
-	*r = (struct run_rank) { 0 };
+	*r = (struct tm_run_rank) { 0 };
 	r->has_pid = get_u64(st, 1, &r->pid);
 	if (!t->input[at].host)
 		get_text(t, st, 3, &t->input[at].host);
@@ -414,7 +417,7 @@ static bool each(struct run_db *t, const char *sql, bool (*take)(struct run_db *
 
 /* Names in order of their ids, which must be 0, 1, 2 ...: so they are the same here as there, as
  * long as no text stands there twice. */
-static bool read_names(struct run_db *t, struct names *names)
+static bool read_names(struct run_db *t, struct tm_names *names)
 {
 	sqlite3_stmt *st = NULL;
 	bool ok = prepare(t, &st, "SELECT id,text FROM name ORDER BY id");
@@ -424,14 +427,14 @@ static bool read_names(struct run_db *t, struct names *names)
 		uint32_t want = names->n;
 		bool text = sqlite3_column_type(st, 1) == SQLITE_TEXT;
 		const unsigned char *p = sqlite3_column_text(st, 1);
-		uint32_t got = NAME_NONE;
+		uint32_t got = TM_NAME_NONE;
 		uint64_t id;
 
 		ok = get_u64(st, 0, &id) && id == want && text;
 		if (ok && p)
-			got = names_add(names, (const char *)p,
-			                (size_t)sqlite3_column_bytes(st, 1));
-		t->starved |= ok && got == NAME_NONE;
+			got = tm_names_add(names, (const char *)p,
+			                   (size_t)sqlite3_column_bytes(st, 1));
+		t->starved |= ok && got == TM_NAME_NONE;
 		ok = ok && got == want;
 	}
 	sqlite3_finalize(st);
@@ -441,80 +444,80 @@ static bool read_names(struct run_db *t, struct names *names)
 /* ---- statements ---- */
 
 /* SELECT rank_id and the wanted columns of one table. */
-static bool prepare_table(struct run_db *t, int k, ev_set want)
+static bool prepare_table(struct run_db *t, int k, tm_ev_set want)
 {
-	const struct run_table *table = &run_tables[k];
-	struct buf sql = { 0 };
+	const struct tm_run_table *table = &tm_run_tables[k];
+	struct tm_buf sql = { 0 };
 	size_t n = 0;
 	bool ok;
 
-	buf_str(&sql, "SELECT rank_id");
-	for (const struct run_column *c = table->column; c->name; c++) {
-		if (!(want & EV_BIT(c->col)) || c->version > t->version)
+	tm_buf_str(&sql, "SELECT rank_id");
+	for (const struct tm_run_column *c = table->column; c->name; c++) {
+		if (!(want & TM_EV_BIT(c->col)) || c->version > t->version)
 			continue;
-		buf_fmt(&sql, ",%s", c->name);
+		tm_buf_fmt(&sql, ",%s", c->name);
 		t->column[k][n++] = c;
 	}
-	buf_fmt(&sql, " FROM %s WHERE id>=?1 AND id<?2 ORDER BY id", table->name);
+	tm_buf_fmt(&sql, " FROM %s WHERE id>=?1 AND id<?2 ORDER BY id", table->name);
 	t->starved |= sql.failed;
 	ok = !sql.failed && prepare(t, &t->select[k], sql.p);
-	buf_fini(&sql);
+	tm_buf_fini(&sql);
 	return ok;
 }
 
-static const struct run_column rollup_columns[] = {
-	{ "domain", EVC_DOMAIN, 0 },       { "name", EVC_NAME, 0 },
-	{ "counter", EVC_COUNTER, 0 },     { "agent", EVC_AGENT, 0 },
-	{ "calls", EVC_CALLS, 0 },         { "total_ns", EVC_TOTAL, 0 },
-	{ "total_hi", EVC_TOTAL_HI, 0 },   { "squares_0", EVC_SQUARES_0, 0 },
-	{ "squares_1", EVC_SQUARES_1, 0 }, { "squares_2", EVC_SQUARES_2, 0 },
-	{ "min_ns", EVC_MIN, 0 },          { "max_ns", EVC_MAX, 0 },
+static const struct tm_run_column rollup_columns[] = {
+	{ "domain", TM_EVC_DOMAIN, 0 },       { "name", TM_EVC_NAME, 0 },
+	{ "counter", TM_EVC_COUNTER, 0 },     { "agent", TM_EVC_AGENT, 0 },
+	{ "calls", TM_EVC_CALLS, 0 },         { "total_ns", TM_EVC_TOTAL, 0 },
+	{ "total_hi", TM_EVC_TOTAL_HI, 0 },   { "squares_0", TM_EVC_SQUARES_0, 0 },
+	{ "squares_1", TM_EVC_SQUARES_1, 0 }, { "squares_2", TM_EVC_SQUARES_2, 0 },
+	{ "min_ns", TM_EVC_MIN, 0 },          { "max_ns", TM_EVC_MAX, 0 },
 };
 
 enum { NROLLUP = sizeof rollup_columns / sizeof *rollup_columns };
 
 static bool prepare_rollups(struct run_db *t)
 {
-	struct buf sql = { 0 };
+	struct tm_buf sql = { 0 };
 	bool ok;
 
 	/* Column 0 is where the tables have rank_id; the sketch is the last one. */
-	buf_str(&sql, "SELECT input");
+	tm_buf_str(&sql, "SELECT input");
 	for (size_t i = 0; i < NROLLUP; i++) {
-		buf_fmt(&sql, ",%s", rollup_columns[i].name);
+		tm_buf_fmt(&sql, ",%s", rollup_columns[i].name);
 		t->column[ROLLUPS][i] = &rollup_columns[i];
 	}
-	buf_str(&sql, ",sketch FROM rollup WHERE id>=?1 AND id<?2 ORDER BY id");
+	tm_buf_str(&sql, ",sketch FROM rollup WHERE id>=?1 AND id<?2 ORDER BY id");
 	t->starved |= sql.failed;
 	ok = !sql.failed && prepare(t, &t->select[ROLLUPS], sql.p);
-	buf_fini(&sql);
+	tm_buf_fini(&sql);
 	return ok;
 }
 
-static bool make_arrays(struct run_db *t, const struct names *names)
+static bool make_arrays(struct run_db *t, const struct tm_names *names)
 {
-	const size_t row = sizeof(ev_set) + EVC_N * sizeof(uint64_t);
+	const size_t row = sizeof(tm_ev_set) + TM_EVC_N * sizeof(uint64_t);
 	uint64_t *p;
 
-	t->store = calloc(BATCH_ROWS, row);
+	t->store = calloc(TM_BATCH_ROWS, row);
 	if (!t->store)
 		return false;
 	t->batch.row_has = t->store;
-	p = (uint64_t *)(t->batch.row_has + BATCH_ROWS);
-	for (int c = 0; c < EVC_N; c++, p += BATCH_ROWS)
+	p = (uint64_t *)(t->batch.row_has + TM_BATCH_ROWS);
+	for (int c = 0; c < TM_EVC_N; c++, p += TM_BATCH_ROWS)
 		t->batch.col[c] = p;
 	t->batch.names = names;
 	return true;
 }
 
 /* Tables that are not those of a run.  False when out of memory. */
-static bool note_foreign(struct reader *r)
+static bool note_foreign(struct tm_reader *r)
 {
 	static const char *const own[] = { "meta",  "input",      "rank",   "name",  "loss",
 		                           "clock", "clock_part", "extent", "rollup" };
 	bool ok = true;
 
-	if (!(r->want & UNUSED_WANT) || !sqlite_file_tables(r->file))
+	if (!(r->want & TM_UNUSED_WANT) || !tm_sqlite_file_tables(r->file))
 		return !r->file->oom;
 	for (size_t i = 0; ok && i < r->file->ntables; i++) {
 		const char *table = r->file->table[i];
@@ -522,24 +525,24 @@ static bool note_foreign(struct reader *r)
 
 		for (size_t k = 0; k < sizeof own / sizeof *own; k++)
 			known |= !strcasecmp(table, own[k]);
-		for (int k = 0; k < RUN_TABLES; k++)
-			known |= !strcasecmp(table, run_tables[k].name);
-		ok = known || reader_unused(r, UNUSED_TABLE, table, strlen(table));
+		for (int k = 0; k < TM_RUN_TABLES; k++)
+			known |= !strcasecmp(table, tm_run_tables[k].name);
+		ok = known || tm_reader_unused(r, TM_UNUSED_TABLE, table, strlen(table));
 	}
 	return ok;
 }
 
-static enum status run_open(struct reader *r, struct diag *d)
+static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct run_db *t = r->priv;
-	enum status st = sqlite_file_open(r, d);
+	enum tm_status st = tm_sqlite_file_open(r, d);
 
-	if (st == ST_OK) {
+	if (st == TM_ST_OK) {
 		t->file = r->file;
 		t->db = r->file->db;
 		st = check_schema(t, d);
 	}
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	if (!make_arrays(t, &r->names))
 		return no_memory(t, d);
@@ -565,8 +568,8 @@ static enum status run_open(struct reader *r, struct diag *d)
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
 	    !read_names(t, &r->names))
 		return refused(t, "a row does not fit", d);
-	for (int k = 0; k < RUN_TABLES; k++)
-		if (!prepare_table(t, k, r->want | (r->want & EV_BIT(EVC_PID))))
+	for (int k = 0; k < TM_RUN_TABLES; k++)
+		if (!prepare_table(t, k, r->want | (r->want & TM_EV_BIT(TM_EVC_PID))))
 			return refused(t, "a column is missing", d);
 	if (!prepare_rollups(t))
 		return refused(t, "a column is missing", d);
@@ -575,47 +578,47 @@ static enum status run_open(struct reader *r, struct diag *d)
 	r->table = "merged run";
 	r->origins = t->origin;
 	r->norigins = t->ninputs;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* ---- reading ---- */
 
 /* One cell; false when it is not what its column holds. */
-static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i, const struct run_column *c,
-                      uint32_t row, ev_set *has)
+static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i,
+                      const struct tm_run_column *c, uint32_t row, tm_ev_set *has)
 {
 	int type = sqlite3_column_type(st, i);
 	uint64_t *out = &t->batch.col[c->col][row];
-	enum domain d;
+	enum tm_domain d;
 
 	if (type == SQLITE_NULL)
 		return true;
-	*has |= EV_BIT(c->col);
-	switch (ev_columns[c->col].type) {
-	case EVT_NUMBER:
-	case EVT_TIME:
-	case EVT_SUM:
+	*has |= TM_EV_BIT(c->col);
+	switch (tm_ev_columns[c->col].type) {
+	case TM_EVT_NUMBER:
+	case TM_EVT_TIME:
+	case TM_EVT_SUM:
 		return get_u64(st, i, out);
-	case EVT_AGENT:
-		return get_u64(st, i, out) && *out >> 32 <= AGENT_CPU;
-	case EVT_REAL:
-		*out = real_bits(sqlite3_column_double(st, i));
-		return type == SQLITE_FLOAT && isfinite(cell_real(*out));
-	case EVT_NAME:
+	case TM_EVT_AGENT:
+		return get_u64(st, i, out) && *out >> 32 <= TM_AGENT_CPU;
+	case TM_EVT_REAL:
+		*out = tm_real_bits(sqlite3_column_double(st, i));
+		return type == SQLITE_FLOAT && isfinite(tm_cell_real(*out));
+	case TM_EVT_NAME:
 		return get_u64(st, i, out) && *out < t->batch.names->n;
-	case EVT_DOMAIN:
+	case TM_EVT_DOMAIN:
 		if (type != SQLITE_TEXT)
 			return false;
-		d = domain_find((const char *)sqlite3_column_text(st, i),
-		                (size_t)sqlite3_column_bytes(st, i));
+		d = tm_domain_find((const char *)sqlite3_column_text(st, i),
+		                   (size_t)sqlite3_column_bytes(st, i));
 		/* One of a later version is one this version does not know. */
-		*out = d == DOMAIN_N ? DOMAIN_OTHER : d;
+		*out = d == TM_DOMAIN_N ? TM_DOMAIN_OTHER : d;
 		return true;
 	}
 	return false;
 }
 
-static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *has)
+static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, tm_ev_set *has)
 {
 	size_t lo = 0, hi = t->nranks;
 	sqlite3_int64 id;
@@ -636,51 +639,53 @@ static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *h
 		t->rank_at = lo;
 	}
 	if (t->rank[t->rank_at].has_pid) {
-		t->batch.col[EVC_PID][row] = t->rank[t->rank_at].pid;
-		*has |= EV_BIT(EVC_PID);
+		t->batch.col[TM_EVC_PID][row] = t->rank[t->rank_at].pid;
+		*has |= TM_EV_BIT(TM_EVC_PID);
 	}
 	return true;
 }
 
-static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, ev_set *has)
+static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, tm_ev_set *has)
 {
-	const ev_set sums = EV_BIT(EVC_TOTAL) | EV_BIT(EVC_TOTAL_HI) | EV_BIT(EVC_SQUARES_0) |
-	                    EV_BIT(EVC_SQUARES_1) | EV_BIT(EVC_SQUARES_2) | EV_BIT(EVC_MIN) |
-	                    EV_BIT(EVC_MAX) | EV_BIT(EVC_NAME);
+	const tm_ev_set sums = TM_EV_BIT(TM_EVC_TOTAL) | TM_EV_BIT(TM_EVC_TOTAL_HI) |
+	                       TM_EV_BIT(TM_EVC_SQUARES_0) | TM_EV_BIT(TM_EVC_SQUARES_1) |
+	                       TM_EV_BIT(TM_EVC_SQUARES_2) | TM_EV_BIT(TM_EVC_MIN) |
+	                       TM_EV_BIT(TM_EVC_MAX) | TM_EV_BIT(TM_EVC_NAME);
 	size_t n, at = t->bytes.n;
 	const void *p;
 
-	if (!(*has & EV_BIT(EVC_TOTAL)))
-		return (*has & EV_BIT(EVC_CALLS)) && (*has & EV_BIT(EVC_DOMAIN));
+	if (!(*has & TM_EV_BIT(TM_EVC_TOTAL)))
+		return (*has & TM_EV_BIT(TM_EVC_CALLS)) && (*has & TM_EV_BIT(TM_EVC_DOMAIN));
 	if ((*has & sums) != sums || sqlite3_column_type(st, NROLLUP + 1) != SQLITE_BLOB)
 		return false;
 	p = sqlite3_column_blob(st, NROLLUP + 1);
 	n = (size_t)sqlite3_column_bytes(st, NROLLUP + 1);
-	if (at + n > UINT32_MAX || (n && !buf_add(&t->bytes, p, n)))
+	if (at + n > UINT32_MAX || (n && !tm_buf_add(&t->bytes, p, n)))
 		return false;
-	t->batch.col[EVC_SKETCH][row] = (uint64_t)at << 32 | n;
-	*has |= EV_BIT(EVC_SKETCH);
+	t->batch.col[TM_EVC_SKETCH][row] = (uint64_t)at << 32 | n;
+	*has |= TM_EV_BIT(TM_EVC_SKETCH);
 	return true;
 }
 
 /* Does the input have nothing but rollups, or does the caller want them? */
-static bool rolled_up(const struct reader *r, const struct run_input *in)
+static bool rolled_up(const struct tm_reader *r, const struct run_input *in)
 {
-	return in->stats_only || r->want & EV_BIT(EVC_SKETCH);
+	return in->stats_only || r->want & TM_EV_BIT(TM_EVC_SKETCH);
 }
 
 /* Is this table to be read of this input? */
-static bool wanted(const struct reader *r, const struct run_input *in, int k)
+static bool wanted(const struct tm_reader *r, const struct run_input *in, int k)
 {
 	if (!in->extent[k].rows)
 		return false;
 	if (k == ROLLUPS)
 		return rolled_up(r, in);
-	return !rolled_up(r, in) || run_tables[k].kind == EV_STAT || run_tables[k].kind == EV_AGENT;
+	return !rolled_up(r, in) || tm_run_tables[k].kind == TM_EV_STAT ||
+	       tm_run_tables[k].kind == TM_EV_AGENT;
 }
 
 /* Stand on the first rows that are to be read, from where reading is on; false at the end. */
-static bool settle(struct reader *r, struct run_db *t)
+static bool settle(struct tm_reader *r, struct run_db *t)
 {
 	for (; t->at < t->ninputs; t->at++, t->table = 0)
 		for (; t->table < EXTENTS; t->table++) {
@@ -691,7 +696,7 @@ static bool settle(struct reader *r, struct run_db *t)
 				return true;
 			if (!wanted(r, in, t->table))
 				continue;
-			sqlite_file_budget(t->file, 1);
+			tm_sqlite_file_budget(t->file, 1);
 			sqlite3_reset(st);
 			sqlite3_bind_int64(st, 1, in->extent[t->table].first);
 			sqlite3_bind_int64(st, 2,
@@ -703,7 +708,7 @@ static bool settle(struct reader *r, struct run_db *t)
 }
 
 /* A row of the open statement.  False when it is not as it should be. */
-static bool read_row(const struct reader *r, struct run_db *t, uint32_t row, ev_set *has)
+static bool read_row(const struct tm_reader *r, struct run_db *t, uint32_t row, tm_ev_set *has)
 {
 	sqlite3_stmt *st = t->select[t->table];
 
@@ -713,37 +718,37 @@ static bool read_row(const struct reader *r, struct run_db *t, uint32_t row, ev_
 			return false;
 	if (t->table == ROLLUPS)
 		return read_sketch(t, st, row, has);
-	if (run_tables[t->table].which == RUN_MARKERS) {
-		t->batch.col[EVC_DOMAIN][row] = DOMAIN_MARKER;
-		*has |= EV_BIT(EVC_DOMAIN);
+	if (tm_run_tables[t->table].which == TM_RUN_MARKERS) {
+		t->batch.col[TM_EVC_DOMAIN][row] = TM_DOMAIN_MARKER;
+		*has |= TM_EV_BIT(TM_EVC_DOMAIN);
 	}
-	if (r->want & EV_BIT(EVC_PID) && !read_pid(t, st, row, has))
+	if (r->want & TM_EV_BIT(TM_EVC_PID) && !read_pid(t, st, row, has))
 		return false;
-	return (*has & (EV_BIT(EVC_START) | EV_BIT(EVC_END))) !=
-	               (EV_BIT(EVC_START) | EV_BIT(EVC_END)) ||
-	       t->batch.col[EVC_START][row] <= t->batch.col[EVC_END][row];
+	return (*has & (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))) !=
+	               (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END)) ||
+	       t->batch.col[TM_EVC_START][row] <= t->batch.col[TM_EVC_END][row];
 }
 
-static enum status run_next(struct reader *r, const struct batch **out, struct diag *d)
+static enum tm_status run_next(struct tm_reader *r, const struct tm_batch **out, struct tm_diag *d)
 {
 	struct run_db *t = r->priv;
-	struct batch *b = &t->batch;
+	struct tm_batch *b = &t->batch;
 	int rc = SQLITE_ROW;
 
 	if (t->dead) {
 		if (d)
 			*d = t->why;
-		return ST_FATAL;
+		return TM_ST_FATAL;
 	}
 	b->n = 0;
 	while (!b->n && settle(r, t)) {
-		b->kind = t->table == ROLLUPS ? EV_ROLLUP : run_tables[t->table].kind;
+		b->kind = t->table == ROLLUPS ? TM_EV_ROLLUP : tm_run_tables[t->table].kind;
 		b->has = ~UINT64_C(0);
 		b->some = 0;
-		buf_clear(&t->bytes);
-		while (b->n < BATCH_ROWS &&
+		tm_buf_clear(&t->bytes);
+		while (b->n < TM_BATCH_ROWS &&
 		       (rc = sqlite3_step(t->select[t->table])) == SQLITE_ROW) {
-			ev_set has;
+			tm_ev_set has;
 
 			if (!read_row(r, t, b->n, &has))
 				return t->bytes.failed || sqlite3_errcode(t->db) == SQLITE_NOMEM
@@ -763,14 +768,14 @@ static enum status run_next(struct reader *r, const struct batch **out, struct d
 		}
 	}
 	if (!b->n)
-		return ST_END;
+		return TM_ST_END;
 	b->bytes = (const unsigned char *)t->bytes.p;
 	r->loss.rows += b->n;
 	*out = b;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static void run_close(struct reader *r)
+static void run_close(struct tm_reader *r)
 {
 	struct run_db *t = r->priv;
 
@@ -793,14 +798,14 @@ static void run_close(struct reader *r)
 	free(t->origin);
 	free(t->rank);
 	free(t->store);
-	buf_fini(&t->bytes);
+	tm_buf_fini(&t->bytes);
 }
 
-const struct reader_ops reader_run_db = {
+const struct tm_reader_ops tm_reader_run_db = {
 	.name = "run-db",
 	.about = "runs merged by tracemerge into one SQLite database (run.db)",
 	.bid = bid,
-	.dialect = sqlite_file_dialect,
+	.dialect = tm_sqlite_file_dialect,
 	.priv_size = sizeof(struct run_db),
 	.open = run_open,
 	.next = run_next,

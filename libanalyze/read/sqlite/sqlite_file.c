@@ -24,80 +24,82 @@ enum {
 
 static const char magic[16] = "SQLite format 3";
 
-unsigned sqlite_file_bid(const unsigned char *p, size_t n)
+unsigned tm_sqlite_file_bid(const unsigned char *p, size_t n)
 {
 	return n >= SQLITE_HEADER && !memcmp(p, magic, sizeof magic) ? 8 * sizeof magic : 0;
 }
 
-void sqlite_file_why(const struct sqlite_file *f, const char *what, const char *otherwise,
-                     struct diag *d)
+void tm_sqlite_file_why(const struct tm_sqlite_file *f, const char *what, const char *otherwise,
+                        struct tm_diag *d)
 {
 	int rc = f && f->db ? sqlite3_errcode(f->db) : SQLITE_NOMEM;
 
 	if (rc == SQLITE_NOMEM || f->oom)
-		diag_oom(d);
+		tm_diag_oom(d);
 	else if (f->circular)
-		diag_set(d, 0, "damaged or not a %s: its pages lead back to themselves", what);
+		tm_diag_set(d, 0, "damaged or not a %s: its pages lead back to themselves", what);
 	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
-		diag_set(d, 0, "damaged or not a %s: %s", what, sqlite3_errmsg(f->db));
+		tm_diag_set(d, 0, "damaged or not a %s: %s", what, sqlite3_errmsg(f->db));
 	else
-		diag_set(d, 0, "damaged or not a %s: %s", what, otherwise);
+		tm_diag_set(d, 0, "damaged or not a %s: %s", what, otherwise);
 }
 
 /* The whole source into a file that has a name only as long as SQLite needs to open it. */
-static enum status spool(struct source *src, struct buf *path, uint64_t *size, struct diag *d)
+static enum tm_status spool(struct tm_source *src, struct tm_buf *path, uint64_t *size,
+                            struct tm_diag *d)
 {
 	char *block = malloc(COPY);
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 	int fd = -1;
 
 	*size = 0;
-	if (!block || !buf_fmt(path, "%s/tracemill-XXXXXX", temp_place())) {
+	if (!block || !tm_buf_fmt(path, "%s/tracemill-XXXXXX", tm_temp_place())) {
 		free(block);
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	fd = mkstemp(path->p);
 	if (fd < 0)
-		diag_set(d, 0, "a database must be copied to %.200s to be read: %s", path->p,
-		         strerror(errno));
-	while (fd >= 0 && st == ST_OK) {
+		tm_diag_set(d, 0, "a database must be copied to %.200s to be read: %s", path->p,
+		            strerror(errno));
+	while (fd >= 0 && st == TM_ST_OK) {
 		size_t n = 0;
 
-		st = source_read(src, block, COPY, &n, d);
+		st = tm_source_read(src, block, COPY, &n, d);
 		*size += n;
-		for (size_t at = 0; st == ST_OK && at < n;) {
+		for (size_t at = 0; st == TM_ST_OK && at < n;) {
 			ssize_t k = write(fd, block + at, n - at);
 
 			if (k > 0)
 				at += (size_t)k;
 			if (k < 0 && errno != EINTR) {
-				diag_set(d, 0, "a database must be copied to %.200s to be read: %s",
-				         path->p, strerror(errno));
-				st = ST_FATAL;
+				tm_diag_set(d, 0,
+				            "a database must be copied to %.200s to be read: %s",
+				            path->p, strerror(errno));
+				st = TM_ST_FATAL;
 			}
 		}
 	}
 	free(block);
 	if (fd >= 0) {
 		close(fd);
-		if (st != ST_END)
+		if (st != TM_ST_END)
 			unlink(path->p);
 	}
-	return st == ST_END ? ST_OK : ST_FATAL;
+	return st == TM_ST_END ? TM_ST_OK : TM_ST_FATAL;
 }
 
 /* A path as SQLite's URI: immutable, so that it neither locks nor looks for journals. */
-static bool uri_of(struct buf *b, const char *path)
+static bool uri_of(struct tm_buf *b, const char *path)
 {
-	buf_str(b, "file:");
+	tm_buf_str(b, "file:");
 	for (const char *p = path; *p; p++) {
 		if (strchr("%?#", *p) || (unsigned char)*p < ' ')
-			buf_fmt(b, "%%%02x", (unsigned)(unsigned char)*p);
+			tm_buf_fmt(b, "%%%02x", (unsigned)(unsigned char)*p);
 		else
-			buf_chr(b, *p);
+			tm_buf_chr(b, *p);
 	}
-	return buf_str(b, "?immutable=1");
+	return tm_buf_str(b, "?immutable=1");
 }
 
 /* Is there a file NAME-wal or NAME-journal with anything in it? */
@@ -107,19 +109,19 @@ static bool journal_beside(const char *name)
 	bool found = false;
 
 	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-		struct buf b = { 0 };
+		struct tm_buf b = { 0 };
 		struct stat st;
 
-		if (buf_fmt(&b, "%s%s", name, tails[i]) && !stat(b.p, &st))
+		if (tm_buf_fmt(&b, "%s%s", name, tails[i]) && !stat(b.p, &st))
 			found |= st.st_size > 0;
-		buf_fini(&b);
+		tm_buf_fini(&b);
 	}
 	return found;
 }
 
 static int tick(void *arg)
 {
-	struct sqlite_file *f = arg;
+	struct tm_sqlite_file *f = arg;
 
 	if (f->steps) {
 		f->steps--;
@@ -129,7 +131,7 @@ static int tick(void *arg)
 	return 1;
 }
 
-void sqlite_file_budget(struct sqlite_file *f, unsigned times)
+void tm_sqlite_file_budget(struct tm_sqlite_file *f, unsigned times)
 {
 	uint64_t steps;
 
@@ -138,7 +140,7 @@ void sqlite_file_budget(struct sqlite_file *f, unsigned times)
 	f->steps = (steps > STEPS_LEAST ? steps : STEPS_LEAST) / TICK;
 }
 
-static void harden(struct sqlite_file *f)
+static void harden(struct tm_sqlite_file *f)
 {
 	int longest = f->size < LONGEST ? (int)f->size : LONGEST;
 
@@ -150,70 +152,70 @@ static void harden(struct sqlite_file *f)
 	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	/* Nothing in a file is longer than the file; statements of our own are not long. */
 	sqlite3_limit(f->db, SQLITE_LIMIT_LENGTH, longest > 65536 ? longest : 65536);
-	sqlite_file_budget(f, 1);
+	tm_sqlite_file_budget(f, 1);
 	sqlite3_progress_handler(f->db, TICK, tick, f);
 }
 
 /* How many bytes the header says there are; 0 = it does not say.  *own: it is a run.db. */
-static uint64_t size_said(struct source *src, bool *own)
+static uint64_t size_said(struct tm_source *src, bool *own)
 {
 	enum { PAGE_SIZE = 16, CHANGES = 24, PAGES = 28, VALID_FOR = 92 };
 	const unsigned char *p;
-	struct diag d;
+	struct tm_diag d;
 	uint64_t page;
 	size_t n;
 
-	if (source_peek(src, &p, &n, &d) == ST_FATAL || n < SQLITE_HEADER ||
+	if (tm_source_peek(src, &p, &n, &d) == TM_ST_FATAL || n < SQLITE_HEADER ||
 	    memcmp(p + CHANGES, p + VALID_FOR, 4) != 0)
 		return 0;
-	*own = sqlite_file_word(p + SQLITE_APPLICATION) == RUN_APPLICATION;
+	*own = sqlite_file_word(p + SQLITE_APPLICATION) == TM_RUN_APPLICATION;
 	page = (uint64_t)p[PAGE_SIZE] << 8 | p[PAGE_SIZE + 1];
 	return (page == 1 ? 65536 : page) * sqlite_file_word(p + PAGES);
 }
 
-enum status sqlite_file_open(struct reader *r, struct diag *d)
+enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 {
 	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
 	                  SQLITE_OPEN_URI;
-	struct buf path = { 0 }, uri = { 0 };
-	struct sqlite_file *f;
-	enum status st = ST_OK;
+	struct tm_buf path = { 0 }, uri = { 0 };
+	struct tm_sqlite_file *f;
+	enum tm_status st = TM_ST_OK;
 	bool copied, own = false;
 	uint64_t said;
 	int fd = -1, rc;
 
 	if (r->file)
-		return ST_OK;
+		return TM_ST_OK;
 	f = r->file = calloc(1, sizeof *f);
 	if (!f) {
-		diag_oom(d);
-		return ST_FATAL;
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
 	}
 	said = size_said(r->src, &own);
-	copied = !source_regular(r->src, &fd, &f->size);
+	copied = !tm_source_regular(r->src, &fd, &f->size);
 	if (copied)
 		st = spool(r->src, &path, &f->size, d);
-	if (st == ST_OK && f->size < said) {
-		diag_set(d, 0,
-		         "incomplete %s: %llu of %llu bytes are there; it was truncated, or is "
-		         "still "
-		         "being copied",
-		         own ? "run.db" : "SQLite database", (unsigned long long)f->size,
-		         (unsigned long long)said);
+	if (st == TM_ST_OK && f->size < said) {
+		tm_diag_set(d, 0,
+		            "incomplete %s: %llu of %llu bytes are there; it was truncated, or is "
+		            "still "
+		            "being copied",
+		            own ? "run.db" : "SQLite database", (unsigned long long)f->size,
+		            (unsigned long long)said);
 		if (copied)
 			unlink(path.p);
-		st = ST_FATAL;
+		st = TM_ST_FATAL;
 	}
-	if (st == ST_OK && copied && (path.failed || !uri_of(&uri, path.p))) {
-		diag_oom(d);
-		st = ST_FATAL;
+	if (st == TM_ST_OK && copied && (path.failed || !uri_of(&uri, path.p))) {
+		tm_diag_oom(d);
+		st = TM_ST_FATAL;
 	}
-	if (st == ST_OK) {
-		struct head plain = { .fd = fd };
-		const struct head *head = source_head(r->src);
+	if (st == TM_ST_OK) {
+		struct tm_head plain = { .fd = fd };
+		const struct tm_head *head = tm_source_head(r->src);
 
 		rc = copied ? sqlite3_open_v2(uri.p, &f->db, flags, "unix")
-		            : sqlite_vfs_open(head ? head : &plain, flags, &f->db);
+		            : tm_sqlite_vfs_open(head ? head : &plain, flags, &f->db);
 		if (rc == SQLITE_OK) {
 			harden(f);
 			/* The first page is read here, while the name of a copy is still there. */
@@ -223,16 +225,16 @@ enum status sqlite_file_open(struct reader *r, struct diag *d)
 			                  NULL, NULL, NULL);
 		}
 		if (rc != SQLITE_OK) {
-			sqlite_file_why(f, "SQLite database", "cannot be opened", d);
-			st = ST_FATAL;
+			tm_sqlite_file_why(f, "SQLite database", "cannot be opened", d);
+			st = TM_ST_FATAL;
 		}
 		if (copied)
 			unlink(path.p);
 	}
-	if (st == ST_OK && !copied)
-		f->beside = journal_beside(source_name(r->src));
-	buf_fini(&path);
-	buf_fini(&uri);
+	if (st == TM_ST_OK && !copied)
+		f->beside = journal_beside(tm_source_name(r->src));
+	tm_buf_fini(&path);
+	tm_buf_fini(&uri);
 	return st;
 }
 
@@ -241,7 +243,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool sqlite_file_tables(struct sqlite_file *f)
+bool tm_sqlite_file_tables(struct tm_sqlite_file *f)
 {
 	sqlite3_stmt *st = NULL;
 	int rc;
@@ -259,7 +261,7 @@ bool sqlite_file_tables(struct sqlite_file *f)
 		rc = SQLITE_OK;
 		if (!text)
 			continue;
-		if (!grow_array(&f->table, &f->tables_cap, f->ntables + 1, sizeof *f->table) ||
+		if (!tm_grow_array(&f->table, &f->tables_cap, f->ntables + 1, sizeof *f->table) ||
 		    !(f->table[f->ntables] = strdup(text))) {
 			rc = SQLITE_NOMEM;
 			break;
@@ -274,7 +276,7 @@ bool sqlite_file_tables(struct sqlite_file *f)
 	return f->listed;
 }
 
-size_t sqlite_file_find(const struct sqlite_file *f, const char *name)
+size_t tm_sqlite_file_find(const struct tm_sqlite_file *f, const char *name)
 {
 	char *const *at = f->ntables && name
 	                          ? bsearch(&name, f->table, f->ntables, sizeof *f->table, by_name)
@@ -283,13 +285,13 @@ size_t sqlite_file_find(const struct sqlite_file *f, const char *name)
 	return at ? (size_t)(at - f->table) : SIZE_MAX;
 }
 
-bool sqlite_file_has(const struct sqlite_file *f, const char *name)
+bool tm_sqlite_file_has(const struct tm_sqlite_file *f, const char *name)
 {
-	return sqlite_file_find(f, name) != SIZE_MAX;
+	return tm_sqlite_file_find(f, name) != SIZE_MAX;
 }
 
 /* The first table, in order, that begins with those words. */
-static bool has_beginning(const struct sqlite_file *f, const char *words)
+static bool has_beginning(const struct tm_sqlite_file *f, const char *words)
 {
 	size_t n = strlen(words);
 
@@ -302,21 +304,21 @@ static bool has_beginning(const struct sqlite_file *f, const char *words)
 /* The formats by their tables, and what a name with '*' behind it begins with.  The first that
  * fits: rpd and rocpd have beginnings in common, but rocpd's tables are never called rocpd_op. */
 static const struct {
-	const struct reader_ops *ops;
+	const struct tm_reader_ops *ops;
 	const char *tables[2]; /* all of them */
 } dialects[] = {
-	{ &reader_rpd, { "rocpd_op", "rocpd_string" } },
-	{ &reader_rocpd, { "rocpd_kernel_dispatch*", "rocpd_string*" } },
-	{ &reader_rocpd, { "rocpd_region*", "rocpd_string*" } },
-	{ &reader_rocprofv1_db, { "KERN", NULL } },
-	{ &reader_rocprofv1_db, { "A", "HIP" } },
-	{ &reader_rocprofv1_db, { "A", "HSA" } },
-	{ &reader_rocprofv1_db, { "A", "OPS" } },
-	{ &reader_rocprofv1_db, { "A", "rocTX" } },
-	{ &reader_run_db, { "rollup", "extent" } }, /* copied by .dump, without its header */
+	{ &tm_reader_rpd, { "rocpd_op", "rocpd_string" } },
+	{ &tm_reader_rocpd, { "rocpd_kernel_dispatch*", "rocpd_string*" } },
+	{ &tm_reader_rocpd, { "rocpd_region*", "rocpd_string*" } },
+	{ &tm_reader_rocprofv1_db, { "KERN", NULL } },
+	{ &tm_reader_rocprofv1_db, { "A", "HIP" } },
+	{ &tm_reader_rocprofv1_db, { "A", "HSA" } },
+	{ &tm_reader_rocprofv1_db, { "A", "OPS" } },
+	{ &tm_reader_rocprofv1_db, { "A", "rocTX" } },
+	{ &tm_reader_run_db, { "rollup", "extent" } }, /* copied by .dump, without its header */
 };
 
-static bool fits(const struct sqlite_file *f, const char *table)
+static bool fits(const struct tm_sqlite_file *f, const char *table)
 {
 	size_t n = table ? strlen(table) : 0;
 	char word[32];
@@ -324,13 +326,13 @@ static bool fits(const struct sqlite_file *f, const char *table)
 	if (!n)
 		return true;
 	if (table[n - 1] != '*')
-		return sqlite_file_has(f, table);
+		return tm_sqlite_file_has(f, table);
 	snprintf(word, sizeof word, "%.*s", (int)n - 1, table);
 	return has_beginning(f, word);
 }
 
 /* A pragma that is one number. */
-static bool number_of(struct sqlite_file *f, const char *sql, sqlite3_int64 *v)
+static bool number_of(struct tm_sqlite_file *f, const char *sql, sqlite3_int64 *v)
 {
 	sqlite3_stmt *st = NULL;
 	int rc = sqlite3_prepare_v2(f->db, sql, -1, &st, NULL);
@@ -344,36 +346,37 @@ static bool number_of(struct sqlite_file *f, const char *sql, sqlite3_int64 *v)
 	return rc == SQLITE_ROW;
 }
 
-enum status sqlite_file_dialect(struct reader *r, const struct reader_ops **ops, struct diag *d)
+enum tm_status tm_sqlite_file_dialect(struct tm_reader *r, const struct tm_reader_ops **ops,
+                                      struct tm_diag *d)
 {
-	enum status st = sqlite_file_open(r, d);
+	enum tm_status st = tm_sqlite_file_open(r, d);
 	sqlite3_int64 application;
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
 	if (!number_of(r->file, "PRAGMA application_id", &application)) {
-		sqlite_file_why(r->file, "SQLite database", "no header", d);
-		return ST_FATAL;
+		tm_sqlite_file_why(r->file, "SQLite database", "no header", d);
+		return TM_ST_FATAL;
 	}
 	/* One that was not finished has no tables that could be read. */
-	*ops = application == RUN_APPLICATION ? &reader_run_db : NULL;
-	if (!*ops && !sqlite_file_tables(r->file)) {
-		sqlite_file_why(r->file, "SQLite database", "no header", d);
-		return ST_FATAL;
+	*ops = application == TM_RUN_APPLICATION ? &tm_reader_run_db : NULL;
+	if (!*ops && !tm_sqlite_file_tables(r->file)) {
+		tm_sqlite_file_why(r->file, "SQLite database", "no header", d);
+		return TM_ST_FATAL;
 	}
 	for (size_t i = 0; !*ops && i < sizeof dialects / sizeof *dialects; i++)
 		if (fits(r->file, dialects[i].tables[0]) && fits(r->file, dialects[i].tables[1]))
 			*ops = dialects[i].ops;
 	if (*ops)
-		return ST_OK;
-	diag_set(d, 0,
-	         "an SQLite database of another program: those of rocprofv3 and rocprof-sys "
-	         "(rocpd), "
-	         "rpd, rocprof and tracemerge are read");
-	return ST_SKIP;
+		return TM_ST_OK;
+	tm_diag_set(d, 0,
+	            "an SQLite database of another program: those of rocprofv3 and rocprof-sys "
+	            "(rocpd), "
+	            "rpd, rocprof and tracemerge are read");
+	return TM_ST_SKIP;
 }
 
-void sqlite_file_close(struct sqlite_file *f)
+void tm_sqlite_file_close(struct tm_sqlite_file *f)
 {
 	if (!f)
 		return;

@@ -14,29 +14,29 @@
 /* Text that may be fetched, in sizes of the file: once by each part, and what is looked up. */
 enum { TEXT_LOOKED_UP = 8, TEXT_OF_PART = 2 };
 
-enum status sq_damaged(struct sq_rows *q, const char *otherwise)
+enum tm_status tm_sq_damaged(struct sq_rows *q, const char *otherwise)
 {
 	q->dead = true;
-	sqlite_file_why(q->r->file, q->what, otherwise, &q->why);
-	return ST_FATAL;
+	tm_sqlite_file_why(q->r->file, q->what, otherwise, &q->why);
+	return TM_ST_FATAL;
 }
 
-bool sq_asked(struct sq_rows *q, sqlite3_stmt *st)
+bool tm_sq_asked(struct sq_rows *q, sqlite3_stmt *st)
 {
 	int rc = sqlite3_finalize(st);
 
 	if (rc == SQLITE_NOMEM)
-		sq_oom(q);
+		tm_sq_oom(q);
 	else if (rc != SQLITE_OK && !*q->later.text)
-		sqlite_file_why(q->r->file, q->what, "a table cannot be read", &q->later);
+		tm_sqlite_file_why(q->r->file, q->what, "a table cannot be read", &q->later);
 	return rc != SQLITE_NOMEM;
 }
 
-enum status sq_oom(struct sq_rows *q)
+enum tm_status tm_sq_oom(struct sq_rows *q)
 {
 	q->dead = true;
-	diag_oom(&q->why);
-	return ST_FATAL;
+	tm_diag_oom(&q->why);
+	return TM_ST_FATAL;
 }
 
 /* So many sizes of the file more. */
@@ -49,21 +49,21 @@ static void allow_text(struct sq_rows *q, uint64_t times)
 		q->text_left = UINT64_MAX;
 }
 
-void sq_rows_init(struct sq_rows *q, struct reader *r, const char *what)
+void tm_sq_rows_init(struct sq_rows *q, struct tm_reader *r, const char *what)
 {
 	q->r = r;
 	q->what = what;
 	q->db = r->file->db;
-	q->unnamed = NAME_NONE;
+	q->unnamed = TM_NAME_NONE;
 	allow_text(q, TEXT_LOOKED_UP);
 	/* For all of it: many tables may share their pages. */
-	sqlite_file_budget(r->file, 4);
-	sq_unused_begin(q);
+	tm_sqlite_file_budget(r->file, 4);
+	tm_sq_unused_begin(q);
 	if (r->file->beside)
-		loss_count(&r->loss, LOSS_JOURNAL, 1, 0);
+		tm_loss_count(&r->loss, TM_LOSS_JOURNAL, 1, 0);
 }
 
-bool sq_prepare(struct sq_rows *q, sqlite3_stmt **st, const char *fmt, ...)
+bool tm_sq_prepare(struct sq_rows *q, sqlite3_stmt **st, const char *fmt, ...)
 {
 	va_list ap;
 	char *sql;
@@ -75,47 +75,47 @@ bool sq_prepare(struct sq_rows *q, sqlite3_stmt **st, const char *fmt, ...)
 	rc = sql ? sqlite3_prepare_v2(q->db, sql, -1, st, NULL) : SQLITE_NOMEM;
 	sqlite3_free(sql);
 	if (rc == SQLITE_NOMEM)
-		sq_oom(q);
+		tm_sq_oom(q);
 	else if (rc != SQLITE_OK)
-		sq_damaged(q, "a table cannot be read");
+		tm_sq_damaged(q, "a table cannot be read");
 	return rc == SQLITE_OK;
 }
 
 /* ---- texts ---- */
 
-bool sq_spend(struct sq_rows *q, size_t n)
+bool tm_sq_spend(struct sq_rows *q, size_t n)
 {
 	if (n <= q->text_left) {
 		q->text_left -= n;
 		return true;
 	}
 	q->dead = true;
-	diag_set(&q->why, 0, "damaged or not a %s: more text than the file has bytes", q->what);
+	tm_diag_set(&q->why, 0, "damaged or not a %s: more text than the file has bytes", q->what);
 	return false;
 }
 
-bool sq_name(struct sq_rows *q, const char *p, size_t n, uint64_t *id)
+bool tm_sq_name(struct sq_rows *q, const char *p, size_t n, uint64_t *id)
 {
 	uint32_t name;
 
-	if (!sq_spend(q, n))
+	if (!tm_sq_spend(q, n))
 		return false;
-	name = names_add(&q->r->names, p ? p : "", n);
-	if (name == NAME_NONE)
-		sq_oom(q);
+	name = tm_names_add(&q->r->names, p ? p : "", n);
+	if (name == TM_NAME_NONE)
+		tm_sq_oom(q);
 	*id = name;
-	return name != NAME_NONE;
+	return name != TM_NAME_NONE;
 }
 
-bool sq_unnamed(struct sq_rows *q, const struct sq_part *p, uint64_t *id)
+bool tm_sq_unnamed(struct sq_rows *q, const struct sq_part *p, uint64_t *id)
 {
 	static const char text[] = "(unnamed)";
 
-	loss_count(p->loss, LOSS_ROW_UNNAMED, 1, p->id);
-	if (q->unnamed == NAME_NONE)
-		q->unnamed = names_add(&q->r->names, text, sizeof text - 1);
-	if (q->unnamed == NAME_NONE)
-		sq_oom(q);
+	tm_loss_count(p->loss, TM_LOSS_ROW_UNNAMED, 1, p->id);
+	if (q->unnamed == TM_NAME_NONE)
+		q->unnamed = tm_names_add(&q->r->names, text, sizeof text - 1);
+	if (q->unnamed == TM_NAME_NONE)
+		tm_sq_oom(q);
 	*id = q->unnamed;
 	return !q->dead;
 }
@@ -130,7 +130,7 @@ static bool read_shape(struct sq_rows *q, const char *table, struct sq_shape *sh
 	size_t cap = 0;
 	int rc = SQLITE_OK;
 
-	if (!sq_prepare(q, &st, "PRAGMA table_info(\"%w\")", table))
+	if (!tm_sq_prepare(q, &st, "PRAGMA table_info(\"%w\")", table))
 		return false;
 	while (rc == SQLITE_OK && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(st, 1);
@@ -139,7 +139,7 @@ static bool read_shape(struct sq_rows *q, const char *table, struct sq_shape *sh
 		rc = SQLITE_OK;
 		if (!name)
 			continue;
-		if (!grow_array(&shape->column, &cap, shape->n + 1, sizeof *shape->column) ||
+		if (!tm_grow_array(&shape->column, &cap, shape->n + 1, sizeof *shape->column) ||
 		    !(shape->column[shape->n] = strdup(name))) {
 			rc = SQLITE_NOMEM;
 			break;
@@ -150,9 +150,9 @@ static bool read_shape(struct sq_rows *q, const char *table, struct sq_shape *sh
 	}
 	sqlite3_finalize(st);
 	if (rc == SQLITE_NOMEM)
-		sq_oom(q);
+		tm_sq_oom(q);
 	else if (rc != SQLITE_DONE)
-		sq_damaged(q, "a table cannot be read");
+		tm_sq_damaged(q, "a table cannot be read");
 	shape->known = rc == SQLITE_DONE;
 	return shape->known;
 }
@@ -160,14 +160,14 @@ static bool read_shape(struct sq_rows *q, const char *table, struct sq_shape *sh
 /* The columns of a table; NULL when there is none of that name, or with q->dead. */
 static const struct sq_shape *shape_of(struct sq_rows *q, const char *table)
 {
-	size_t i = sqlite_file_find(q->r->file, table);
+	size_t i = tm_sqlite_file_find(q->r->file, table);
 
 	if (i == SIZE_MAX || q->dead)
 		return NULL;
 	if (!q->shape)
 		q->shape = calloc(q->r->file->ntables, sizeof *q->shape);
 	if (!q->shape) {
-		sq_oom(q);
+		tm_sq_oom(q);
 		return NULL;
 	}
 	if (!q->shape[i].known && !read_shape(q, table, &q->shape[i]))
@@ -175,7 +175,7 @@ static const struct sq_shape *shape_of(struct sq_rows *q, const char *table)
 	return &q->shape[i];
 }
 
-const char *sq_column_name(struct sq_rows *q, const char *table, const char *names)
+const char *tm_sq_column_name(struct sq_rows *q, const char *table, const char *names)
 {
 	const struct sq_shape *shape = shape_of(q, table);
 
@@ -191,7 +191,7 @@ const char *sq_column_name(struct sq_rows *q, const char *table, const char *nam
 	return NULL;
 }
 
-const struct sq_shape *sq_shape_of(struct sq_rows *q, const char *table)
+const struct sq_shape *tm_sq_shape_of(struct sq_rows *q, const char *table)
 {
 	return shape_of(q, table);
 }
@@ -206,16 +206,16 @@ static bool has_key(struct sq_rows *q, const char *table)
 
 /* ---- maps ---- */
 
-bool sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const char *value,
-                 bool text)
+bool tm_sq_map_init(struct sq_rows *q, struct sq_map *m, const char *table, const char *value,
+                    bool text)
 {
-	*m = (struct sq_map) { .text = text, .hash = hash_own() };
+	*m = (struct sq_map) { .text = text, .hash = tm_hash_own() };
 	if (q->dead || !has_key(q, table))
 		return !q->dead;
-	return sq_prepare(q, &m->find, "SELECT %s FROM \"%w\" WHERE id=?1", value, table);
+	return tm_sq_prepare(q, &m->find, "SELECT %s FROM \"%w\" WHERE id=?1", value, table);
 }
 
-void sq_map_fini(struct sq_map *m)
+void tm_sq_map_fini(struct sq_map *m)
 {
 	sqlite3_finalize(m->find);
 	free(m->key);
@@ -225,7 +225,7 @@ void sq_map_fini(struct sq_map *m)
 
 static size_t place_of(const struct sq_map *m, uint64_t key)
 {
-	return (size_t)hash_word(m->hash, key) & (m->cap - 1);
+	return (size_t)tm_hash_word(m->hash, key) & (m->cap - 1);
 }
 
 /* A slot is free when its value is 0: values are kept plus one, MISSING as it is. */
@@ -263,14 +263,14 @@ static bool map_put(struct sq_map *m, uint64_t key, uint64_t kept)
 	return true;
 }
 
-static enum status look_up(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_t *kept)
+static enum tm_status look_up(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_t *kept)
 {
 	sqlite3_int64 number;
 	int rc, type;
 
 	*kept = MISSING;
 	if (!m->find)
-		return ST_OK;
+		return TM_ST_OK;
 	sqlite3_bind_int64(m->find, 1, (sqlite3_int64)id);
 	rc = sqlite3_step(m->find);
 	type = rc == SQLITE_ROW ? sqlite3_column_type(m->find, 0) : SQLITE_NULL;
@@ -278,23 +278,23 @@ static enum status look_up(struct sq_rows *q, struct sq_map *m, uint64_t id, uin
 		const char *text = (const char *)sqlite3_column_text(m->find, 0);
 
 		if (!text)
-			sq_oom(q);
-		else if (sq_name(q, text, (size_t)sqlite3_column_bytes(m->find, 0), kept))
+			tm_sq_oom(q);
+		else if (tm_sq_name(q, text, (size_t)sqlite3_column_bytes(m->find, 0), kept))
 			++*kept;
 	} else if (type == SQLITE_INTEGER && !m->text) {
 		number = sqlite3_column_int64(m->find, 0);
 		if (number >= 0)
 			*kept = (uint64_t)number + 1;
 	} else if (rc == SQLITE_NOMEM) {
-		sq_oom(q);
+		tm_sq_oom(q);
 	} else if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
-		sq_damaged(q, "a table cannot be read");
+		tm_sq_damaged(q, "a table cannot be read");
 	}
 	sqlite3_reset(m->find);
-	return q->dead ? ST_FATAL : ST_OK;
+	return q->dead ? TM_ST_FATAL : TM_ST_OK;
 }
 
-enum status sq_map_get(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_t *v)
+enum tm_status tm_sq_map_get(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_t *v)
 {
 	uint64_t kept = 0;
 
@@ -309,16 +309,16 @@ enum status sq_map_get(struct sq_rows *q, struct sq_map *m, uint64_t id, uint64_
 			kept = m->value[i];
 	}
 	if (!kept) {
-		if (look_up(q, m, id, &kept) != ST_OK)
-			return ST_FATAL;
+		if (look_up(q, m, id, &kept) != TM_ST_OK)
+			return TM_ST_FATAL;
 		if (!map_put(m, id, kept))
-			return sq_oom(q);
+			return tm_sq_oom(q);
 	}
 	m->has_last = true;
 	m->last_key = id;
 	m->last_value = kept;
 	*v = kept - 1;
-	return kept == MISSING ? ST_SKIP : ST_OK;
+	return kept == MISSING ? TM_ST_SKIP : TM_ST_OK;
 }
 
 /* ---- queries ---- */
@@ -349,19 +349,19 @@ static bool joins(struct sq_rows *q, const struct sq_query *query, char letter)
 	j = join_of(query, letter);
 	with = j ? table_of(query, j->with) : NULL;
 	return j && j->table && with && joins(q, query, j->with) &&
-	       sq_column_name(q, j->table, j->key) && sq_column_name(q, with, j->column);
+	       tm_sq_column_name(q, j->table, j->key) && tm_sq_column_name(q, with, j->column);
 }
 
 static bool is_wanted(const struct sq_rows *q, const struct sq_column *c)
 {
-	if (c->how == SQ_TIME || c->needs == EV_ALL)
+	if (c->how == SQ_TIME || c->needs == TM_EV_ALL)
 		return true;
-	return (q->r->want & (c->needs ? c->needs : EV_BIT(c->col))) != 0;
+	return (q->r->want & (c->needs ? c->needs : TM_EV_BIT(c->col))) != 0;
 }
 
 /* ,x."name" for each wanted column that is there; which letters they need in *used. */
 static bool add_columns(struct sq_rows *q, const struct sq_query *query, struct sq_part *p,
-                        struct sq_map *const *maps, struct buf *sql, uint32_t *used)
+                        struct sq_map *const *maps, struct tm_buf *sql, uint32_t *used)
 {
 	for (const struct sq_column *c = query->column; c->names; c++) {
 		const char *table = table_of(query, c->from), *name = NULL;
@@ -371,19 +371,20 @@ static bool add_columns(struct sq_rows *q, const struct sq_query *query, struct 
 		    !joins(q, query, c->from))
 			continue;
 		if (!raw)
-			name = sq_column_name(q, table, c->names);
+			name = tm_sq_column_name(q, table, c->names);
 		if (!raw && !name) {
 			if (c->how != SQ_TIME || q->dead)
 				continue;
 			q->dead = true;
-			diag_set(&q->why, 0, "damaged or not a %s: table %.100s has no column %s",
-			         q->what, table, c->names);
+			tm_diag_set(&q->why, 0,
+			            "damaged or not a %s: table %.100s has no column %s", q->what,
+			            table, c->names);
 			break;
 		}
 		if (raw)
-			buf_fmt(sql, ",%s", c->names + 1);
+			tm_buf_fmt(sql, ",%s", c->names + 1);
 		else
-			buf_fmt(sql, ",%c.\"%s\"", c->from, name);
+			tm_buf_fmt(sql, ",%c.\"%s\"", c->from, name);
 		*used |= 1u << (c->from - 'a');
 		if (c->how == SQ_SLOT)
 			p->slot[c->col] = p->ncells + 1;
@@ -397,7 +398,7 @@ static bool add_columns(struct sq_rows *q, const struct sq_query *query, struct 
 }
 
 /* The joins that are used, and those they go through. */
-static void add_joins(struct sq_rows *q, const struct sq_query *query, struct buf *sql,
+static void add_joins(struct sq_rows *q, const struct sq_query *query, struct tm_buf *sql,
                       uint32_t used)
 {
 	size_t n = 0;
@@ -413,18 +414,18 @@ static void add_joins(struct sq_rows *q, const struct sq_query *query, struct bu
 
 		if (!(used & 1u << (j->letter - 'a')))
 			continue;
-		key = sq_column_name(q, j->table, j->key);
-		with = sq_column_name(q, table_of(query, j->with), j->column);
+		key = tm_sq_column_name(q, j->table, j->key);
+		with = tm_sq_column_name(q, table_of(query, j->with), j->column);
 		if (key && with)
-			buf_fmt(sql, " LEFT JOIN \"%s\" %c ON %c.\"%s\"=%c.\"%s\"", j->table,
-			        j->letter, j->letter, key, j->with, with);
+			tm_buf_fmt(sql, " LEFT JOIN \"%s\" %c ON %c.\"%s\"=%c.\"%s\"", j->table,
+			           j->letter, j->letter, key, j->with, with);
 	}
 }
 
 static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_part *p,
                   struct sq_map *const *maps)
 {
-	struct buf sql = { 0 }, columns = { 0 };
+	struct tm_buf sql = { 0 }, columns = { 0 };
 	uint32_t used = 0;
 	bool ok;
 
@@ -439,38 +440,39 @@ static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_par
 	/* Names of tables come from the file: a quote in one would end it. */
 	if (ok && strchr(query->table, '"')) {
 		q->dead = true;
-		diag_set(&q->why, 0, "damaged or not a %s: a table with a strange name", q->what);
+		tm_diag_set(&q->why, 0, "damaged or not a %s: a table with a strange name",
+		            q->what);
 		ok = false;
 	}
-	buf_fmt(&sql, "SELECT %s%s FROM \"%s\" t NOT INDEXED",
-	        p->grouped                 ? "min(t.rowid)"
-	        : has_key(q, query->table) ? "t.id"
-	                                   : "t.rowid",
-	        columns.p ? columns.p : "", query->table);
+	tm_buf_fmt(&sql, "SELECT %s%s FROM \"%s\" t NOT INDEXED",
+	           p->grouped                 ? "min(t.rowid)"
+	           : has_key(q, query->table) ? "t.id"
+	                                      : "t.rowid",
+	           columns.p ? columns.p : "", query->table);
 	if (ok)
 		add_joins(q, query, &sql, used);
 	if (query->where)
-		buf_fmt(&sql, " WHERE %s", query->where);
+		tm_buf_fmt(&sql, " WHERE %s", query->where);
 	if (query->group)
-		buf_fmt(&sql, " GROUP BY %s", query->group);
+		tm_buf_fmt(&sql, " GROUP BY %s", query->group);
 	if (sql.failed || columns.failed)
-		sq_oom(q);
+		tm_sq_oom(q);
 	else if (ok && !q->dead)
-		sq_prepare(q, &p->select, "%s", sql.p);
-	buf_fini(&sql);
-	buf_fini(&columns);
+		tm_sq_prepare(q, &p->select, "%s", sql.p);
+	tm_buf_fini(&sql);
+	tm_buf_fini(&columns);
 	return !q->dead;
 }
 
-struct sq_part *sq_rows_add(struct sq_rows *q, const struct sq_query *query, enum ev_kind kind,
-                            struct sq_map *const *maps)
+struct sq_part *tm_sq_rows_add(struct sq_rows *q, const struct sq_query *query,
+                               enum tm_ev_kind kind, struct sq_map *const *maps)
 {
 	struct sq_part *p;
 
-	if (q->dead || !query->table || !sqlite_file_has(q->r->file, query->table))
+	if (q->dead || !query->table || !tm_sqlite_file_has(q->r->file, query->table))
 		return NULL;
-	if (!grow_array(&q->part, &q->parts_cap, q->nparts + 1, sizeof *q->part)) {
-		sq_oom(q);
+	if (!tm_grow_array(&q->part, &q->parts_cap, q->nparts + 1, sizeof *q->part)) {
+		tm_sq_oom(q);
 		return NULL;
 	}
 	p = &q->part[q->nparts++];
@@ -481,7 +483,7 @@ struct sq_part *sq_rows_add(struct sq_rows *q, const struct sq_query *query, enu
 
 /* ---- cells ---- */
 
-bool sq_slot_u64(const struct sq_part *p, unsigned slot, uint64_t *v)
+bool tm_sq_slot_u64(const struct sq_part *p, unsigned slot, uint64_t *v)
 {
 	int i = p->slot[slot];
 
@@ -491,7 +493,7 @@ bool sq_slot_u64(const struct sq_part *p, unsigned slot, uint64_t *v)
 	return true;
 }
 
-bool sq_slot_text(const struct sq_part *p, unsigned slot, const char **text, size_t *n)
+bool tm_sq_slot_text(const struct sq_part *p, unsigned slot, const char **text, size_t *n)
 {
 	int i = p->slot[slot];
 
@@ -502,8 +504,8 @@ bool sq_slot_text(const struct sq_part *p, unsigned slot, const char **text, siz
 	return *text != NULL;
 }
 
-/* ST_OK with *v; ST_END: absent; ST_SKIP: no number. */
-static enum status number_of(sqlite3_stmt *st, int i, uint64_t *v)
+/* TM_ST_OK with *v; TM_ST_END: absent; TM_ST_SKIP: no number. */
+static enum tm_status number_of(sqlite3_stmt *st, int i, uint64_t *v)
 {
 	sqlite3_int64 number;
 	const char *text;
@@ -512,29 +514,29 @@ static enum status number_of(sqlite3_stmt *st, int i, uint64_t *v)
 
 	switch (sqlite3_column_type(st, i)) {
 	case SQLITE_NULL:
-		return ST_END;
+		return TM_ST_END;
 	case SQLITE_INTEGER:
 		number = sqlite3_column_int64(st, i);
 		*v = (uint64_t)number;
-		return number < 0 ? ST_END : ST_OK;
+		return number < 0 ? TM_ST_END : TM_ST_OK;
 	case SQLITE_FLOAT:
 		real = sqlite3_column_double(st, i);
 		if (!(real >= 0 && real < 18446744073709551616.0) || real != floor(real))
-			return ST_SKIP;
+			return TM_ST_SKIP;
 		*v = (uint64_t)real;
-		return ST_OK;
+		return TM_ST_OK;
 	case SQLITE_TEXT:
 		text = (const char *)sqlite3_column_text(st, i);
 		n = (size_t)sqlite3_column_bytes(st, i);
 		if (!text || !n || (n == 4 && !memcmp(text, "None", 4)))
-			return ST_END;
-		return num_u64_any(text, n, v) ? ST_OK : ST_SKIP;
+			return TM_ST_END;
+		return tm_num_u64_any(text, n, v) ? TM_ST_OK : TM_ST_SKIP;
 	default:
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	}
 }
 
-static enum status real_of(sqlite3_stmt *st, int i, uint64_t *v)
+static enum tm_status real_of(sqlite3_stmt *st, int i, uint64_t *v)
 {
 	int type = sqlite3_column_type(st, i);
 	const char *text;
@@ -542,73 +544,73 @@ static enum status real_of(sqlite3_stmt *st, int i, uint64_t *v)
 	double real;
 
 	if (type == SQLITE_NULL)
-		return ST_END;
+		return TM_ST_END;
 	if (type == SQLITE_BLOB)
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	real = sqlite3_column_double(st, i);
 	if (type == SQLITE_TEXT) {
 		text = (const char *)sqlite3_column_text(st, i);
 		n = (size_t)sqlite3_column_bytes(st, i);
 		if (!text || !n || (n == 4 && !memcmp(text, "None", 4)))
-			return ST_END;
-		if (!num_real(text, n, &real))
-			return ST_SKIP;
+			return TM_ST_END;
+		if (!tm_num_real(text, n, &real))
+			return TM_ST_SKIP;
 	}
-	*v = real_bits(real);
-	return isfinite(real) ? ST_OK : ST_SKIP;
+	*v = tm_real_bits(real);
+	return isfinite(real) ? TM_ST_OK : TM_ST_SKIP;
 }
 
-static enum status text_of(struct sq_rows *q, struct sq_part *p, int i, bool quoted, uint64_t *v)
+static enum tm_status text_of(struct sq_rows *q, struct sq_part *p, int i, bool quoted, uint64_t *v)
 {
 	const char *text;
 	size_t n;
 
 	if (sqlite3_column_type(p->select, i) == SQLITE_NULL)
-		return ST_END;
+		return TM_ST_END;
 	if (sqlite3_column_type(p->select, i) == SQLITE_BLOB)
-		return ST_SKIP;
+		return TM_ST_SKIP;
 	text = (const char *)sqlite3_column_text(p->select, i);
 	n = (size_t)sqlite3_column_bytes(p->select, i);
 	if (!text)
-		return sq_oom(q);
+		return tm_sq_oom(q);
 	if (quoted && n >= 2 && text[0] == '"' && text[n - 1] == '"') {
 		text++;
 		n -= 2;
 	}
-	return sq_name(q, text, n, v) ? ST_OK : ST_FATAL;
+	return tm_sq_name(q, text, n, v) ? TM_ST_OK : TM_ST_FATAL;
 }
 
 /* Look an id up; a number that is not there is absent, a name is one all the same. */
-static enum status mapped(struct sq_rows *q, struct sq_part *p, int i, const struct sq_cell *c,
-                          uint64_t *v)
+static enum tm_status mapped(struct sq_rows *q, struct sq_part *p, int i, const struct sq_cell *c,
+                             uint64_t *v)
 {
 	uint64_t id;
-	enum status st = number_of(p->select, i, &id);
+	enum tm_status st = number_of(p->select, i, &id);
 
-	if (st != ST_OK)
+	if (st != TM_ST_OK)
 		return st;
-	st = sq_map_get(q, c->map, id, v);
-	if (st != ST_SKIP)
+	st = tm_sq_map_get(q, c->map, id, v);
+	if (st != TM_ST_SKIP)
 		return st;
 	if (c->how == SQ_MAPPED)
-		return ST_END;
-	return sq_unnamed(q, p, v) ? ST_OK : ST_FATAL;
+		return TM_ST_END;
+	return tm_sq_unnamed(q, p, v) ? TM_ST_OK : TM_ST_FATAL;
 }
 
-/* Cell i: ST_OK with *v, ST_END absent, ST_SKIP not what its column holds, ST_FATAL. */
-static enum status cell_of(struct sq_rows *q, struct sq_part *p, int i, uint64_t *v)
+/* Cell i: TM_ST_OK with *v, TM_ST_END absent, TM_ST_SKIP not what its column holds, TM_ST_FATAL. */
+static enum tm_status cell_of(struct sq_rows *q, struct sq_part *p, int i, uint64_t *v)
 {
 	const struct sq_cell *c = &p->cell[i];
-	enum status st;
+	enum tm_status st;
 
 	switch (c->how) {
 	case SQ_TIME:
 		st = number_of(p->select, i + 1, v);
-		return st == ST_END ? ST_SKIP : st;
+		return st == TM_ST_END ? TM_ST_SKIP : st;
 	case SQ_BITS:
 		if (sqlite3_column_type(p->select, i + 1) == SQLITE_INTEGER) {
 			*v = (uint64_t)sqlite3_column_int64(p->select, i + 1);
-			return ST_OK;
+			return TM_ST_OK;
 		}
 		return number_of(p->select, i + 1, v);
 	case SQ_NUMBER:
@@ -617,9 +619,9 @@ static enum status cell_of(struct sq_rows *q, struct sq_part *p, int i, uint64_t
 		return real_of(p->select, i + 1, v);
 	case SQ_AGENT:
 		st = number_of(p->select, i + 1, v);
-		if (st == ST_OK && *v > UINT32_MAX)
-			return ST_SKIP;
-		*v = st == ST_OK ? agent_pack(AGENT_NODE, (uint32_t)*v) : 0;
+		if (st == TM_ST_OK && *v > UINT32_MAX)
+			return TM_ST_SKIP;
+		*v = st == TM_ST_OK ? tm_agent_pack(TM_AGENT_NODE, (uint32_t)*v) : 0;
 		return st;
 	case SQ_TEXT:
 	case SQ_QUOTED:
@@ -628,116 +630,116 @@ static enum status cell_of(struct sq_rows *q, struct sq_part *p, int i, uint64_t
 	case SQ_MAPPED:
 		return mapped(q, p, i + 1, c, v);
 	case SQ_SLOT:
-		return ST_END;
+		return TM_ST_END;
 	}
-	return ST_END;
+	return TM_ST_END;
 }
 
 /* The row the statement stands on; statuses of sq_finish. */
-static enum status row_of(struct sq_rows *q, struct sq_part *p, struct ev_row *row,
-                          enum ev_kind *kind)
+static enum tm_status row_of(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row,
+                             enum tm_ev_kind *kind)
 {
-	const ev_set span = EV_BIT(EVC_START) | EV_BIT(EVC_END);
+	const tm_ev_set span = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 
 	row->has = 0;
 	*kind = p->kind;
 	for (int i = 0; i < p->ncells; i++) {
-		enum ev_col c = p->cell[i].col;
-		enum status st;
+		enum tm_ev_col c = p->cell[i].col;
+		enum tm_status st;
 		uint64_t v;
 
 		if (p->cell[i].how == SQ_SLOT)
 			continue;
 		st = cell_of(q, p, i, &v);
-		if (st == ST_OK)
-			ev_put(row, c, v);
-		else if (st != ST_END)
+		if (st == TM_ST_OK)
+			tm_ev_put(row, c, v);
+		else if (st != TM_ST_END)
 			return st;
 	}
 	for (int i = 0; i < p->nfixed; i++)
-		ev_put(row, p->fixed[i].col, p->fixed[i].value);
+		tm_ev_put(row, p->fixed[i].col, p->fixed[i].value);
 	if (p->finish) {
-		enum status st = p->finish(q, p, row, kind);
+		enum tm_status st = p->finish(q, p, row, kind);
 
-		if (st != ST_OK)
+		if (st != TM_ST_OK)
 			return st;
 	}
-	if ((row->has & span) == span && row->v[EVC_END] < row->v[EVC_START]) {
-		loss_count(p->loss, LOSS_ROW_REVERSED, 1, p->id);
-		return ST_END;
+	if ((row->has & span) == span && row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
+		tm_loss_count(p->loss, TM_LOSS_ROW_REVERSED, 1, p->id);
+		return TM_ST_END;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* ---- reading ---- */
 
-/* The id of the row the statement stands on.  ST_OK; ST_END: the row before again, by way of a
- * join; ST_FATAL. */
-static enum status take_id(struct sq_rows *q, struct sq_part *p)
+/* The id of the row the statement stands on.  TM_ST_OK; TM_ST_END: the row before again, by way of
+ * a join; TM_ST_FATAL. */
+static enum tm_status take_id(struct sq_rows *q, struct sq_part *p)
 {
 	uint64_t id = (uint64_t)sqlite3_column_int64(p->select, 0) ^ UINT64_C(1) << 63;
 
 	if (p->grouped) {
 		p->id = id ^ UINT64_C(1) << 63;
-		return ST_OK;
+		return TM_ST_OK;
 	}
 	if (q->any && id == (p->id ^ UINT64_C(1) << 63))
-		return ST_END;
+		return TM_ST_END;
 	if (q->any && id < (p->id ^ UINT64_C(1) << 63))
-		return sq_damaged(q, "the rows of a table do not ascend");
+		return tm_sq_damaged(q, "the rows of a table do not ascend");
 	q->any = true;
 	p->id = id ^ UINT64_C(1) << 63;
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-/* The next row of the open part into its batch: ST_OK, also when it was left out, with *full when a
- * batch is; ST_END; ST_FATAL. */
-static enum status step(struct sq_rows *q, struct sq_part *p, struct ev_rows **full)
+/* The next row of the open part into its batch: TM_ST_OK, also when it was left out, with *full
+ * when a batch is; TM_ST_END; TM_ST_FATAL. */
+static enum tm_status step(struct sq_rows *q, struct sq_part *p, struct tm_ev_rows **full)
 {
-	struct ev_row row;
-	enum ev_kind kind;
-	enum status st;
+	struct tm_ev_row row;
+	enum tm_ev_kind kind;
+	enum tm_status st;
 	int rc = sqlite3_step(p->select);
 
 	*full = NULL;
 	if (rc == SQLITE_DONE)
-		return ST_END;
+		return TM_ST_END;
 	if (rc == SQLITE_NOMEM)
-		return sq_oom(q);
+		return tm_sq_oom(q);
 	if (rc != SQLITE_ROW)
-		return sq_damaged(q, "cannot be read");
+		return tm_sq_damaged(q, "cannot be read");
 	st = take_id(q, p);
-	if (st != ST_OK)
-		return st == ST_END ? ST_OK : st;
+	if (st != TM_ST_OK)
+		return st == TM_ST_END ? TM_ST_OK : st;
 	st = row_of(q, p, &row, &kind);
-	if (st == ST_SKIP)
-		loss_count(p->loss, LOSS_ROW_MISFIT, 1, p->id);
-	if (st != ST_OK)
-		return st == ST_FATAL ? st : ST_OK;
-	if (!ev_rows_add(&q->out[kind], &row))
-		return sq_oom(q);
+	if (st == TM_ST_SKIP)
+		tm_loss_count(p->loss, TM_LOSS_ROW_MISFIT, 1, p->id);
+	if (st != TM_ST_OK)
+		return st == TM_ST_FATAL ? st : TM_ST_OK;
+	if (!tm_ev_rows_add(&q->out[kind], &row))
+		return tm_sq_oom(q);
 	q->out[kind].b.kind = kind;
 	p->loss->rows++;
-	if (ev_rows_n(&q->out[kind]) == BATCH_ROWS)
+	if (tm_ev_rows_n(&q->out[kind]) == TM_BATCH_ROWS)
 		*full = &q->out[kind];
-	return ST_OK;
+	return TM_ST_OK;
 }
 
 /* Read the part at hand until a batch is full, or to its end: then, or when something broke, what
  * there is of batches is to be flushed, for they hold rows of one part only. */
-static struct ev_rows *read_part(struct sq_rows *q)
+static struct tm_ev_rows *read_part(struct sq_rows *q)
 {
 	struct sq_part *p = &q->part[q->at];
-	struct ev_rows *full = NULL;
-	enum status st = ST_OK;
+	struct tm_ev_rows *full = NULL;
+	enum tm_status st = TM_ST_OK;
 
 	if (!q->open) {
 		q->open = true;
 		q->any = false;
 	}
-	while (st == ST_OK && !full)
+	while (st == TM_ST_OK && !full)
 		st = step(q, p, &full);
-	if (st == ST_OK)
+	if (st == TM_ST_OK)
 		return full;
 	sqlite3_finalize(p->select);
 	p->select = NULL;
@@ -747,13 +749,13 @@ static struct ev_rows *read_part(struct sq_rows *q)
 	return NULL;
 }
 
-enum status sq_rows_next(struct sq_rows *q, const struct batch **b, struct diag *d)
+enum tm_status tm_sq_rows_next(struct sq_rows *q, const struct tm_batch **b, struct tm_diag *d)
 {
 	for (;;) {
-		struct ev_rows *rows = NULL;
+		struct tm_ev_rows *rows = NULL;
 
-		for (int k = 0; q->flush && !rows && k < EV_NKINDS; k++)
-			if (ev_rows_n(&q->out[k]))
+		for (int k = 0; q->flush && !rows && k < TM_EV_NKINDS; k++)
+			if (tm_ev_rows_n(&q->out[k]))
 				rows = &q->out[k];
 		if (!rows) {
 			q->flush = false;
@@ -763,24 +765,24 @@ enum status sq_rows_next(struct sq_rows *q, const struct batch **b, struct diag 
 		}
 		if (rows) {
 			q->given = q->flush ? q->at - 1 : q->at;
-			*b = ev_rows_take(rows, &q->r->names);
-			return ST_OK;
+			*b = tm_ev_rows_take(rows, &q->r->names);
+			return TM_ST_OK;
 		}
 	}
 	if (!q->dead && !*q->later.text)
-		return ST_END;
+		return TM_ST_END;
 	if (d)
 		*d = q->dead ? q->why : q->later;
-	return ST_FATAL;
+	return TM_ST_FATAL;
 }
 
-void sq_rows_fini(struct sq_rows *q)
+void tm_sq_rows_fini(struct sq_rows *q)
 {
 	for (size_t i = 0; i < q->nparts; i++)
 		sqlite3_finalize(q->part[i].select);
 	if (q->seen.n)
 		sqlite3_set_authorizer(q->db, NULL, NULL);
-	names_fini(&q->seen);
+	tm_names_fini(&q->seen);
 	free(q->part);
 	for (size_t i = 0; q->shape && i < q->r->file->ntables; i++) {
 		for (size_t k = 0; k < q->shape[i].n; k++)
@@ -788,6 +790,6 @@ void sq_rows_fini(struct sq_rows *q)
 		free(q->shape[i].column);
 	}
 	free(q->shape);
-	for (int k = 0; k < EV_NKINDS; k++)
-		ev_rows_fini(&q->out[k]);
+	for (int k = 0; k < TM_EV_NKINDS; k++)
+		tm_ev_rows_fini(&q->out[k]);
 }

@@ -7,73 +7,73 @@
 #include <string.h>
 
 /* "table", NUL, "column"; the table alone, too. */
-static bool see(struct names *seen, struct buf *key, const char *table, const char *column)
+static bool see(struct tm_names *seen, struct tm_buf *key, const char *table, const char *column)
 {
-	buf_clear(key);
-	buf_add(key, table, strlen(table) + 1);
-	if (names_add(seen, key->p, key->n) == NAME_NONE)
+	tm_buf_clear(key);
+	tm_buf_add(key, table, strlen(table) + 1);
+	if (tm_names_add(seen, key->p, key->n) == TM_NAME_NONE)
 		return false;
-	buf_str(key, column);
-	return !key->failed && names_add(seen, key->p, key->n) != NAME_NONE;
+	tm_buf_str(key, column);
+	return !key->failed && tm_names_add(seen, key->p, key->n) != TM_NAME_NONE;
 }
 
 static int heard(void *arg, int action, const char *table, const char *column, const char *db,
                  const char *by)
 {
 	struct sq_rows *q = arg;
-	struct buf key = { 0 };
+	struct tm_buf key = { 0 };
 
 	(void)db;
 	(void)by;
 	if (action == SQLITE_READ && table && column && !see(&q->seen, &key, table, column))
-		sq_oom(q);
-	buf_fini(&key);
+		tm_sq_oom(q);
+	tm_buf_fini(&key);
 	return SQLITE_OK;
 }
 
-void sq_unused_begin(struct sq_rows *q)
+void tm_sq_unused_begin(struct sq_rows *q)
 {
-	if (!(q->r->want & UNUSED_WANT))
+	if (!(q->r->want & TM_UNUSED_WANT))
 		return;
 	/* What others would read of it counts as well. */
-	q->r->want |= EV_ALL;
+	q->r->want |= TM_EV_ALL;
 	sqlite3_set_authorizer(q->db, heard, q);
 }
 
-static bool was_seen(const struct sq_rows *q, struct buf *key, const char *table,
+static bool was_seen(const struct sq_rows *q, struct tm_buf *key, const char *table,
                      const char *column)
 {
-	buf_clear(key);
-	buf_add(key, table, strlen(table) + 1);
-	buf_str(key, column);
-	return !key->failed && names_find(&q->seen, key->p, key->n) != NAME_NONE;
+	tm_buf_clear(key);
+	tm_buf_add(key, table, strlen(table) + 1);
+	tm_buf_str(key, column);
+	return !key->failed && tm_names_find(&q->seen, key->p, key->n) != TM_NAME_NONE;
 }
 
 /* The columns of one table that is read. */
-static bool columns_of(struct sq_rows *q, const char *table, struct buf *key)
+static bool columns_of(struct sq_rows *q, const char *table, struct tm_buf *key)
 {
-	const struct sq_shape *shape = sq_shape_of(q, table);
-	struct buf name = { 0 };
+	const struct sq_shape *shape = tm_sq_shape_of(q, table);
+	struct tm_buf name = { 0 };
 	bool ok = !q->dead;
 
 	for (size_t i = 0; ok && shape && i < shape->n; i++) {
 		if (was_seen(q, key, table, shape->column[i]))
 			continue;
-		buf_clear(&name);
-		buf_fmt(&name, "%s.%s", table, shape->column[i]);
+		tm_buf_clear(&name);
+		tm_buf_fmt(&name, "%s.%s", table, shape->column[i]);
 		ok = !name.failed && !key->failed &&
-		     reader_unused(q->r, UNUSED_COLUMN, name.p, name.n);
+		     tm_reader_unused(q->r, TM_UNUSED_COLUMN, name.p, name.n);
 	}
-	buf_fini(&name);
+	tm_buf_fini(&name);
 	return ok;
 }
 
-bool sq_unused_end(struct sq_rows *q)
+bool tm_sq_unused_end(struct sq_rows *q)
 {
-	struct buf key = { 0 };
+	struct tm_buf key = { 0 };
 	bool ok = true;
 
-	if (!(q->r->want & UNUSED_WANT))
+	if (!(q->r->want & TM_UNUSED_WANT))
 		return true;
 	sqlite3_set_authorizer(q->db, NULL, NULL);
 	for (size_t i = 0; ok && i < q->r->file->ntables; i++) {
@@ -81,11 +81,11 @@ bool sq_unused_end(struct sq_rows *q)
 
 		ok = was_seen(q, &key, table, "")
 		             ? columns_of(q, table, &key)
-		             : !key.failed &&
-		                       reader_unused(q->r, UNUSED_TABLE, table, strlen(table));
+		             : !key.failed && tm_reader_unused(q->r, TM_UNUSED_TABLE, table,
+		                                               strlen(table));
 	}
-	buf_fini(&key);
+	tm_buf_fini(&key);
 	if (!ok && !q->dead)
-		sq_oom(q);
+		tm_sq_oom(q);
 	return ok;
 }

@@ -17,7 +17,7 @@
 
 struct file {
 	sqlite3_file base;
-	struct head head; /* fd alone where nothing is kept */
+	struct tm_head head; /* fd alone where nothing is kept */
 };
 
 static int file_close(sqlite3_file *f)
@@ -32,8 +32,8 @@ static int file_read(sqlite3_file *base, void *buf, int want, sqlite3_int64 at)
 	int n = 0;
 
 	while (n < want) {
-		ptrdiff_t k = head_read(&f->head, (char *)buf + n, (size_t)(want - n),
-		                        (uint64_t)at + (uint64_t)n);
+		ptrdiff_t k = tm_head_read(&f->head, (char *)buf + n, (size_t)(want - n),
+		                           (uint64_t)at + (uint64_t)n);
 
 		if (k < 0)
 			return SQLITE_IOERR_READ;
@@ -125,7 +125,7 @@ static const sqlite3_io_methods methods = {
 };
 
 /* SQLite opens the file within sqlite3_open_v2, so that it needs no name. */
-static _Thread_local const struct head *opening;
+static _Thread_local const struct tm_head *opening;
 
 static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out)
 {
@@ -168,7 +168,7 @@ static void make(void)
 		vfs.zName = NULL;
 }
 
-int sqlite_vfs_open(const struct head *h, int flags, sqlite3 **db)
+int tm_sqlite_vfs_open(const struct tm_head *h, int flags, sqlite3 **db)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int rc;

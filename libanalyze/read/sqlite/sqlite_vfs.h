@@ -10,6 +10,6 @@
 /* Open the database of h->fd, which stays the caller's, and open as long as the database is; of its
  * head, what is kept is not read again.  `flags` are those of sqlite3_open_v2, SQLITE_OPEN_URI
  * among them.  SQLite's result, as sqlite3_open_v2. */
-int sqlite_vfs_open(const struct head *h, int flags, sqlite3 **db);
+int tm_sqlite_vfs_open(const struct tm_head *h, int flags, sqlite3 **db);
 
 #endif

@@ -9,7 +9,7 @@
 
 static const struct {
 	const char *name, *table;
-} metrics[] = {
+} tm_metrics[] = {
 #define METRIC(n, t) { n, t },
 #include "schemas/rocprofsys.def"
 };
@@ -27,15 +27,15 @@ static bool is_word(const char *word, const char *p, size_t n)
 	return strlen(word) == n && !memcmp(word, p, n);
 }
 
-const char *sys_table(const char *metric, size_t n)
+const char *tm_sys_table(const char *metric, size_t n)
 {
-	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-		if (is_word(metrics[i].name, metric, n))
-			return metrics[i].table;
+	for (size_t i = 0; i < sizeof tm_metrics / sizeof *tm_metrics; i++)
+		if (is_word(tm_metrics[i].name, metric, n))
+			return tm_metrics[i].table;
 	return "function times, other clock";
 }
 
-uint64_t sys_unit_ns(const char *unit, size_t n)
+uint64_t tm_sys_unit_ns(const char *unit, size_t n)
 {
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (is_word(units[i].name, unit, n))
@@ -43,14 +43,14 @@ uint64_t sys_unit_ns(const char *unit, size_t n)
 	return 0;
 }
 
-bool sys_unit(struct sys_rows *s, const char *unit, size_t n)
+bool tm_sys_unit(struct sys_rows *s, const char *unit, size_t n)
 {
-	s->unit = sys_unit_ns(unit, n);
+	s->unit = tm_sys_unit_ns(unit, n);
 	s->timed = s->unit != 0;
 	return s->timed;
 }
 
-bool sys_label(const struct small_field *f, struct sys_label *out)
+bool tm_sys_label(const struct tm_small_field *f, struct sys_label *out)
 {
 	static const char mark[] = ">>> ";
 	const char *p = f->p, *end = p + f->n, *last = NULL;
@@ -68,12 +68,12 @@ bool sys_label(const struct small_field *f, struct sys_label *out)
 			return false;
 	}
 	if (last && last > p)
-		out->has_rank = num_u64(p + 1, (size_t)(last - p - 1), &out->rank);
+		out->has_rank = tm_num_u64(p + 1, (size_t)(last - p - 1), &out->rank);
 	for (name += sizeof mark - 1; name < end && *name == ' '; name++)
 		;
 	if (end - name >= 2 && name[0] == '|' && name[1] == '_')
 		name += 2;
-	out->name = (struct small_field) { name, (size_t)(end - name) };
+	out->name = (struct tm_small_field) { name, (size_t)(end - name) };
 	return true;
 }
 
@@ -92,16 +92,16 @@ static bool descend(struct sys_rows *s, const struct sys_label *l, uint64_t dept
 	size_t had = s->inside_cap;
 	uint32_t id;
 
-	buf_clear(&s->who);
-	buf_add(&s->who, l->thread.p, l->thread.n);
-	buf_chr(&s->who, '>');
-	buf_add(&s->who, l->name.p, l->name.n);
+	tm_buf_clear(&s->who);
+	tm_buf_add(&s->who, l->thread.p, l->thread.n);
+	tm_buf_chr(&s->who, '>');
+	tm_buf_add(&s->who, l->name.p, l->name.n);
 	if (s->who.failed)
 		return false;
-	id = names_add(&s->whos, s->who.p, s->who.n);
-	if (id == NAME_NONE ||
-	    !grow_array(&s->inside, &s->inside_cap, (size_t)id + 1, sizeof *s->inside) ||
-	    !grow_array(&s->stack, &s->stack_cap, s->depth + 1, sizeof *s->stack))
+	id = tm_names_add(&s->whos, s->who.p, s->who.n);
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&s->inside, &s->inside_cap, (size_t)id + 1, sizeof *s->inside) ||
+	    !tm_grow_array(&s->stack, &s->stack_cap, s->depth + 1, sizeof *s->stack))
 		return false;
 	if (s->inside_cap > had)
 		memset(s->inside + had, 0, (s->inside_cap - had) * sizeof *s->inside);
@@ -112,7 +112,7 @@ static bool descend(struct sys_rows *s, const struct sys_label *l, uint64_t dept
 	return true;
 }
 
-void sys_restart(struct sys_rows *s)
+void tm_sys_restart(struct sys_rows *s)
 {
 	climb(s, 0);
 }
@@ -120,82 +120,83 @@ void sys_restart(struct sys_rows *s)
 /* ---- numbers ---- */
 
 /* A time of the table in ns.  False: it is none. */
-static bool to_ns(const struct sys_rows *s, const struct small_field *f, uint64_t *ns)
+static bool to_ns(const struct sys_rows *s, const struct tm_small_field *f, uint64_t *ns)
 {
-	return num_scaled(f->p, f->n, s->unit, ns);
+	return tm_num_scaled(f->p, f->n, s->unit, ns);
 }
 
-static void put_real(const struct sys_rows *s, const struct small_field *f, enum ev_col c,
-                     struct ev_row *row)
+static void put_real(const struct sys_rows *s, const struct tm_small_field *f, enum tm_ev_col c,
+                     struct tm_ev_row *row)
 {
 	double v;
 
-	if (!f->n || !num_real(f->p, f->n, &v))
+	if (!f->n || !tm_num_real(f->p, f->n, &v))
 		return;
 	v *= (double)s->unit;
 	if (v >= 0 && isfinite(v))
-		ev_put(row, c, real_bits(v));
+		tm_ev_put(row, c, tm_real_bits(v));
 }
 
 /* What is optional and no number, or negative, is not there. */
-static void put_ns(const struct sys_rows *s, const struct small_field *f, enum ev_col c,
-                   struct ev_row *row)
+static void put_ns(const struct sys_rows *s, const struct tm_small_field *f, enum tm_ev_col c,
+                   struct tm_ev_row *row)
 {
 	uint64_t ns;
 
 	if (f->n && to_ns(s, f, &ns))
-		ev_put(row, c, ns);
+		tm_ev_put(row, c, ns);
 }
 
-static bool put_times(const struct sys_rows *s, const struct sys_row *row, struct ev_row *ev)
+static bool put_times(const struct sys_rows *s, const struct sys_row *row, struct tm_ev_row *ev)
 {
 	uint64_t ns = row->sum_ns;
 
 	if (!row->has_ns && !to_ns(s, &row->sum, &ns))
 		return false;
-	ev_put(ev, EVC_TOTAL, ns);
-	put_real(s, &row->mean, EVC_AVG, ev);
-	put_ns(s, &row->min, EVC_MIN, ev);
-	put_ns(s, &row->max, EVC_MAX, ev);
-	put_real(s, &row->stddev, EVC_STDDEV, ev);
+	tm_ev_put(ev, TM_EVC_TOTAL, ns);
+	put_real(s, &row->mean, TM_EVC_AVG, ev);
+	put_ns(s, &row->min, TM_EVC_MIN, ev);
+	put_ns(s, &row->max, TM_EVC_MAX, ev);
+	put_real(s, &row->stddev, TM_EVC_STDDEV, ev);
 	return true;
 }
 
-enum sys_fate sys_take(struct reader *r, struct sys_rows *s, const struct sys_row *row)
+enum sys_fate tm_sys_take(struct tm_reader *r, struct sys_rows *s, const struct sys_row *row)
 {
-	struct ev_row ev = { .has = 0 };
+	struct tm_ev_row ev = { .has = 0 };
 	uint64_t calls, depth;
 	struct sys_label label;
 	uint32_t name;
 	bool again;
 
-	if (!sys_label(&row->label, &label) || !num_u64(row->calls.p, row->calls.n, &calls) ||
-	    !num_u64(row->depth.p, row->depth.n, &depth) || (s->timed && !put_times(s, row, &ev)))
+	if (!tm_sys_label(&row->label, &label) || !tm_num_u64(row->calls.p, row->calls.n, &calls) ||
+	    !tm_num_u64(row->depth.p, row->depth.n, &depth) ||
+	    (s->timed && !put_times(s, row, &ev)))
 		return SYS_MISFIT;
 	if (!descend(s, &label, depth, &again))
 		return SYS_OOM;
 	if (again && s->timed) {
-		loss_count(&r->loss, LOSS_RECURSIVE, 1, row->at);
+		tm_loss_count(&r->loss, TM_LOSS_RECURSIVE, 1, row->at);
 		return SYS_TAKEN;
 	}
 	/* There is something above it, whose time holds its own. */
 	if (s->depth > 1 && s->timed)
-		loss_count(&r->loss, LOSS_INCLUSIVE, 1, row->at);
-	name = names_add(&r->names, label.name.p, label.name.n);
-	ev_put(&ev, EVC_NAME, name);
-	ev_put(&ev, EVC_DOMAIN, DOMAIN_MARKER);
-	ev_put(&ev, EVC_CALLS, calls);
-	if (name == NAME_NONE || !ev_rows_add(&s->out, &ev))
+		tm_loss_count(&r->loss, TM_LOSS_INCLUSIVE, 1, row->at);
+	name = tm_names_add(&r->names, label.name.p, label.name.n);
+	tm_ev_put(&ev, TM_EVC_NAME, name);
+	tm_ev_put(&ev, TM_EVC_DOMAIN, TM_DOMAIN_MARKER);
+	tm_ev_put(&ev, TM_EVC_CALLS, calls);
+	if (name == TM_NAME_NONE || !tm_ev_rows_add(&s->out, &ev))
 		return SYS_OOM;
 	r->loss.rows++;
 	return SYS_TAKEN;
 }
 
-void sys_fini(struct sys_rows *s)
+void tm_sys_fini(struct sys_rows *s)
 {
-	ev_rows_fini(&s->out);
-	names_fini(&s->whos);
-	buf_fini(&s->who);
+	tm_ev_rows_fini(&s->out);
+	tm_names_fini(&s->whos);
+	tm_buf_fini(&s->who);
 	free(s->stack);
 	free(s->inside);
 }

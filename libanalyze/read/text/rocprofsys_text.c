@@ -28,20 +28,20 @@ static const struct {
 };
 
 struct sys_text {
-	struct lines lines;
+	struct tm_lines lines;
 	struct sys_rows rows;
-	int col[C_N];      /* cell of each column, -1 = none */
-	size_t cells;      /* of a row; 0 = no header yet */
-	struct buf metric; /* of the first row: others do not add up with it */
+	int col[C_N];         /* cell of each column, -1 = none */
+	size_t cells;         /* of a row; 0 = no header yet */
+	struct tm_buf metric; /* of the first row: others do not add up with it */
 	bool dead;
-	struct diag why;
+	struct tm_diag why;
 };
 
 /* A header: which cell each column is.  0: it is none. */
 static size_t titles_parse(const char *p, const char *end, int col[C_N])
 {
-	struct small_field cell[MAX_CELLS];
-	size_t n = box_cells(p, end, cell, MAX_CELLS);
+	struct tm_small_field cell[MAX_CELLS];
+	size_t n = tm_box_cells(p, end, cell, MAX_CELLS);
 
 	for (int i = 0; i < C_N; i++) {
 		col[i] = -1;
@@ -56,9 +56,10 @@ static size_t titles_parse(const char *p, const char *end, int col[C_N])
 	return col[C_LABEL] == 0 ? n : 0;
 }
 
-static struct small_field cell_of(const struct sys_text *t, const struct small_field *cell, int c)
+static struct tm_small_field cell_of(const struct sys_text *t, const struct tm_small_field *cell,
+                                     int c)
 {
-	return t->col[c] < 0 ? (struct small_field) { "", 0 } : cell[t->col[c]];
+	return t->col[c] < 0 ? (struct tm_small_field) { "", 0 } : cell[t->col[c]];
 }
 
 static unsigned sys_bid(const unsigned char *bytes, size_t n, bool whole)
@@ -84,47 +85,47 @@ static unsigned sys_bid(const unsigned char *bytes, size_t n, bool whole)
 
 /* ------------------------------------------------------------------------ */
 
-static void misfit(struct reader *r)
+static void misfit(struct tm_reader *r)
 {
 	struct sys_text *t = r->priv;
 
-	loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+	tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 }
 
 static bool out_of_memory(struct sys_text *t)
 {
 	t->dead = true;
-	diag_oom(&t->why);
+	tm_diag_oom(&t->why);
 	return false;
 }
 
 /* Does this row measure what the first one does?  False in *same, or when out of memory. */
-static bool same_metric(struct sys_text *t, const struct small_field *cell, bool *same)
+static bool same_metric(struct sys_text *t, const struct tm_small_field *cell, bool *same)
 {
-	struct small_field metric = cell_of(t, cell, C_METRIC), unit = cell_of(t, cell, C_UNITS);
-	struct buf b = { 0 };
+	struct tm_small_field metric = cell_of(t, cell, C_METRIC), unit = cell_of(t, cell, C_UNITS);
+	struct tm_buf b = { 0 };
 	bool ok;
 
-	buf_add(&b, metric.p, metric.n);
-	buf_chr(&b, ' ');
-	buf_add(&b, unit.p, unit.n);
+	tm_buf_add(&b, metric.p, metric.n);
+	tm_buf_chr(&b, ' ');
+	tm_buf_add(&b, unit.p, unit.n);
 	ok = !b.failed;
 	*same = ok && t->metric.n == b.n && !memcmp(t->metric.p, b.p, b.n);
 	if (ok && !t->metric.n) {
 		*same = true;
-		sys_unit(&t->rows, unit.p, unit.n);
+		tm_sys_unit(&t->rows, unit.p, unit.n);
 		t->metric = b;
 		return true;
 	}
-	buf_fini(&b);
+	tm_buf_fini(&b);
 	return ok || out_of_memory(t);
 }
 
 /* One line.  False when out of memory. */
-static bool take_line(struct reader *r, const char *p, size_t n)
+static bool take_line(struct tm_reader *r, const char *p, size_t n)
 {
 	struct sys_text *t = r->priv;
-	struct small_field cell[MAX_CELLS], unit;
+	struct tm_small_field cell[MAX_CELLS], unit;
 	const char *a = p, *b = p + n;
 	int col[C_N];
 	size_t cells = titles_parse(p, p + n, col);
@@ -135,20 +136,20 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 	if (cells) {
 		t->cells = cells;
 		memcpy(t->col, col, sizeof col);
-		sys_restart(&t->rows);
+		tm_sys_restart(&t->rows);
 		return true;
 	}
 	/* The program's own text, and the title of the box. */
-	if (!t->cells || !box_inner(&a, &b) || !memmem(a, (size_t)(b - a), ">>> ", 4))
+	if (!t->cells || !tm_box_inner(&a, &b) || !memmem(a, (size_t)(b - a), ">>> ", 4))
 		return true;
-	if (!box_split(p, p + n, t->cells, cell)) {
+	if (!tm_box_split(p, p + n, t->cells, cell)) {
 		misfit(r);
 		return true;
 	}
 	if (!same_metric(t, cell, &same))
 		return false;
 	unit = cell_of(t, cell, C_UNITS);
-	if (!same || (unit.n && !sys_unit(&probe, unit.p, unit.n))) {
+	if (!same || (unit.n && !tm_sys_unit(&probe, unit.p, unit.n))) {
 		misfit(r);
 		return true;
 	}
@@ -160,7 +161,7 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 	row.min = cell_of(t, cell, C_MIN);
 	row.max = cell_of(t, cell, C_MAX);
 	row.stddev = cell_of(t, cell, C_STDDEV);
-	switch (sys_take(r, &t->rows, &row)) {
+	switch (tm_sys_take(r, &t->rows, &row)) {
 	case SYS_MISFIT:
 		misfit(r);
 		return true;
@@ -173,38 +174,38 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 }
 
 /* One more line; false at the end or when dead. */
-static bool step(struct reader *r)
+static bool step(struct tm_reader *r)
 {
 	struct sys_text *t = r->priv;
-	struct small_field cell[MAX_CELLS], row;
-	enum line_kind kind;
+	struct tm_small_field cell[MAX_CELLS], row;
+	enum tm_line_kind kind;
 	const char *p, *a, *b;
 	size_t n;
 
 	if (t->dead)
 		return false;
-	kind = lines_next(&t->lines, r->src, &p, &n);
+	kind = tm_lines_next(&t->lines, r->src, &p, &n);
 	r->lines = t->lines.line;
 	switch (kind) {
-	case LINE_WHOLE:
+	case TM_LINE_WHOLE:
 		return take_line(r, p, n);
-	case LINE_CUT:
+	case TM_LINE_CUT:
 		/* With its last bar a row is whole, unless that is a bar of its label. */
 		a = p;
 		b = p + n;
-		if (t->cells && box_inner(&a, &b) && box_split(p, p + n, t->cells, cell)) {
-			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+		if (t->cells && tm_box_inner(&a, &b) && tm_box_split(p, p + n, t->cells, cell)) {
+			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 			return take_line(r, p, n);
 		}
-		row = box_trim(p, p + n);
+		row = tm_box_trim(p, p + n);
 		if (t->cells && row.n && *row.p == '|' && memmem(p, n, ">>> ", 4))
-			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 		else if (n && !t->lines.dead)
-			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 		return true;
-	case LINE_LONG:
+	case TM_LINE_LONG:
 		return true;
-	case LINE_NONE:
+	case TM_LINE_NONE:
 		break;
 	}
 	t->dead = t->lines.dead;
@@ -213,13 +214,13 @@ static bool step(struct reader *r)
 }
 
 /* What the first row says of the table. */
-static enum status look(struct reader *r, const char *p, const char *end, struct diag *d)
+static enum tm_status look(struct tm_reader *r, const char *p, const char *end, struct tm_diag *d)
 {
 	struct sys_text *t = r->priv;
-	struct small_field cell[MAX_CELLS], metric, unit;
+	struct tm_small_field cell[MAX_CELLS], metric, unit;
 	struct sys_rows probe = { 0 };
 	struct sys_label label;
-	enum status st = ST_OK;
+	enum tm_status st = TM_ST_OK;
 
 	for (const char *nl; p < end; p = nl + 1) {
 		size_t cells;
@@ -232,19 +233,19 @@ static enum status look(struct reader *r, const char *p, const char *end, struct
 			t->cells = cells;
 			memcpy(t->col, col, sizeof col);
 		}
-		if (cells || !t->cells || !box_split(p, nl, t->cells, cell) ||
-		    !sys_label(&cell[0], &label))
+		if (cells || !t->cells || !tm_box_split(p, nl, t->cells, cell) ||
+		    !tm_sys_label(&cell[0], &label))
 			continue;
 		metric = cell_of(t, cell, C_METRIC);
 		unit = cell_of(t, cell, C_UNITS);
-		r->table = sys_table(metric.p, metric.n);
+		r->table = tm_sys_table(metric.p, metric.n);
 		r->has_rank = label.has_rank;
 		r->rank = label.rank;
-		if (unit.n && !sys_unit(&probe, unit.p, unit.n)) {
-			diag_set(d, 0,
-			         "a table of %.*s in %.*s: no times, and nothing is read of it",
-			         (int)metric.n, metric.p, (int)unit.n, unit.p);
-			st = ST_SKIP;
+		if (unit.n && !tm_sys_unit(&probe, unit.p, unit.n)) {
+			tm_diag_set(d, 0,
+			            "a table of %.*s in %.*s: no times, and nothing is read of it",
+			            (int)metric.n, metric.p, (int)unit.n, unit.p);
+			st = TM_ST_SKIP;
 		}
 		break;
 	}
@@ -252,39 +253,39 @@ static enum status look(struct reader *r, const char *p, const char *end, struct
 	return st;
 }
 
-static enum status sys_open(struct reader *r, struct diag *d)
+static enum tm_status sys_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct sys_text *t = r->priv;
 	const unsigned char *p;
 	size_t n;
 
-	t->rows.out.b.kind = EV_STAT;
+	t->rows.out.b.kind = TM_EV_STAT;
 	r->table = "function times";
 	r->producer = "rocprof-sys or omnitrace";
-	if (source_peek(r->src, &p, &n, d) == ST_FATAL)
-		return ST_FATAL;
+	if (tm_source_peek(r->src, &p, &n, d) == TM_ST_FATAL)
+		return TM_ST_FATAL;
 	return look(r, (const char *)p, (const char *)p + n, d);
 }
 
-static enum status sys_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status sys_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct sys_text *t = r->priv;
 
-	while (ev_rows_n(&t->rows.out) < BATCH_ROWS && step(r))
+	while (tm_ev_rows_n(&t->rows.out) < TM_BATCH_ROWS && step(r))
 		continue;
-	return ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
-static void sys_close(struct reader *r)
+static void sys_close(struct tm_reader *r)
 {
 	struct sys_text *t = r->priv;
 
-	lines_fini(&t->lines);
-	sys_fini(&t->rows);
-	buf_fini(&t->metric);
+	tm_lines_fini(&t->lines);
+	tm_sys_fini(&t->rows);
+	tm_buf_fini(&t->metric);
 }
 
-const struct reader_ops reader_rocprofsys_text = {
+const struct tm_reader_ops tm_reader_rocprofsys_text = {
 	.name = "rocprofsys-text",
 	.about = "tables of rocprof-sys and omnitrace (wall_clock.txt, trip_count.txt, "
 	         "sampling_*.txt)",

@@ -21,27 +21,28 @@ struct v1_record {
 	uint64_t first, second; /* pid and tid, or device and queue */
 	uint64_t corr, pid;     /* of a marker: what it is, and its range */
 	bool has_corr, has_pid;
-	struct small_field name;         /* or message */
-	struct small_field args, kernel; /* of a call; p NULL = none */
-	bool unclosed;                   /* the message goes on in the next line */
+	struct tm_small_field name;         /* or message */
+	struct tm_small_field args, kernel; /* of a call; p NULL = none */
+	bool unclosed;                      /* the message goes on in the next line */
 };
 
 /* A line in its parts; rec->form is FORM_NONE when it is none of these. */
-void v1_parse(const char *p, const char *end, struct v1_record *rec);
+void tm_v1_parse(const char *p, const char *end, struct v1_record *rec);
 
 /* Does the line begin as records do?  `cut`: nothing follows, so it may be the beginning of one. */
-bool v1_begins(const char *p, const char *end, bool cut);
+bool tm_v1_begins(const char *p, const char *end, bool cut);
 
-/* The domain of a call by its name; DOMAIN_N when that does not tell. */
-enum domain v1_domain(const struct small_field *name);
+/* The domain of a call by its name; TM_DOMAIN_N when that does not tell. */
+enum tm_domain tm_v1_domain(const struct tm_small_field *name);
 
 /* Does a call without a kernel make operations? */
-bool v1_works(const struct small_field *name);
+bool tm_v1_works(const struct tm_small_field *name);
 
 /* The value of the last argument of that name: "(stream=0x1, ...)".  False: there is none. */
-bool v1_argument(const struct small_field *args, const char *name, struct small_field *value);
+bool tm_v1_argument(const struct tm_small_field *args, const char *name,
+                    struct tm_small_field *value);
 
 /* What an operation of that name is. */
-enum v1_what v1_operation(const struct small_field *name);
+enum v1_what tm_v1_operation(const struct tm_small_field *name);
 
 #endif

@@ -25,9 +25,9 @@ static const struct {
 
 static const struct {
 	const char *text;
-	enum domain domain;
+	enum tm_domain domain;
 } prefixes[] = {
-#define PREFIX(t, d) { t, DOMAIN_##d },
+#define PREFIX(t, d) { t, TM_DOMAIN_##d },
 #include "schemas/rocprofv1_text.def"
 };
 
@@ -38,7 +38,7 @@ static bool number(const char **p, const char *end, char then, uint64_t *v)
 
 	while (q < end && *q >= '0' && *q <= '9')
 		q++;
-	if (q == end || *q != then || !num_u64(*p, (size_t)(q - *p), v))
+	if (q == end || *q != then || !tm_num_u64(*p, (size_t)(q - *p), v))
 		return false;
 	*p = q + 1;
 	return true;
@@ -50,7 +50,7 @@ static bool last_number(const char *p, size_t *n, char mark, uint64_t *v)
 {
 	const char *q = memrchr(p, mark, *n);
 
-	if (!q || !num_u64(q + 1, *n - (size_t)(q + 1 - p), v))
+	if (!q || !tm_num_u64(q + 1, *n - (size_t)(q + 1 - p), v))
 		return false;
 	*n = (size_t)(q - p);
 	return true;
@@ -66,10 +66,10 @@ static bool copy_parse(const char *p, const char *end, struct v1_record *rec)
 	/* A release puts a blank before the process. */
 	if (!last_number(p, &n, ':', &rec->pid) && !last_number(p, &n, ' ', &rec->pid))
 		return false;
-	if (!num_u64(p + at, n > at ? n - at : 0, &rec->corr))
+	if (!tm_num_u64(p + at, n > at ? n - at : 0, &rec->corr))
 		return false;
 	rec->form = FORM_COPY;
-	rec->name = (struct small_field) { p, at - 1 };
+	rec->name = (struct tm_small_field) { p, at - 1 };
 	rec->has_corr = rec->has_pid = true;
 	return true;
 }
@@ -85,7 +85,7 @@ static bool operation_parse(const char *p, const char *end, struct v1_record *re
 	if (!n)
 		return false;
 	rec->form = FORM_OPERATION;
-	rec->name = (struct small_field) { p, n };
+	rec->name = (struct tm_small_field) { p, n };
 	rec->has_corr = true;
 	return true;
 }
@@ -108,15 +108,15 @@ static bool call_parse(const char *p, const char *end, struct v1_record *rec)
 	if (!open && !(n == 7 && !memcmp(p, "unknown", 7)))
 		return false;
 	rec->form = FORM_CALL;
-	rec->name = (struct small_field) { p, open ? (size_t)(open - p) : n };
+	rec->name = (struct tm_small_field) { p, open ? (size_t)(open - p) : n };
 	if (!rec->name.n || memchr(p, ' ', rec->name.n))
 		return false;
 	k = open ? memmem(open, (size_t)(p + n - open), kernel, sizeof kernel - 1) : NULL;
 	if (open)
-		rec->args = (struct small_field) { open, (size_t)((k ? k : p + n) - open) };
+		rec->args = (struct tm_small_field) { open, (size_t)((k ? k : p + n) - open) };
 	if (k) {
 		k += sizeof kernel - 1;
-		rec->kernel = (struct small_field) { k, (size_t)(p + n - k) };
+		rec->kernel = (struct tm_small_field) { k, (size_t)(p + n - k) };
 	}
 	return true;
 }
@@ -129,11 +129,11 @@ static bool marker_parse(const char *p, const char *end, struct v1_record *rec)
 		return false;
 	rec->form = FORM_MARKER;
 	rec->unclosed = p == end || end[-1] != '"';
-	rec->name = (struct small_field) { p, (size_t)(end - p) - !rec->unclosed };
+	rec->name = (struct tm_small_field) { p, (size_t)(end - p) - !rec->unclosed };
 	return true;
 }
 
-void v1_parse(const char *p, const char *end, struct v1_record *rec)
+void tm_v1_parse(const char *p, const char *end, struct v1_record *rec)
 {
 	const char *q = p;
 
@@ -152,7 +152,7 @@ void v1_parse(const char *p, const char *end, struct v1_record *rec)
 		rec->form = FORM_NONE;
 }
 
-bool v1_begins(const char *p, const char *end, bool cut)
+bool tm_v1_begins(const char *p, const char *end, bool cut)
 {
 	const char *q = p;
 
@@ -165,22 +165,22 @@ bool v1_begins(const char *p, const char *end, bool cut)
 	return ++q < end ? *q >= '0' && *q <= '9' : cut;
 }
 
-static bool begins_with(const struct small_field *f, const char *text)
+static bool begins_with(const struct tm_small_field *f, const char *text)
 {
 	size_t n = strlen(text);
 
 	return f->n >= n && !memcmp(f->p, text, n);
 }
 
-enum domain v1_domain(const struct small_field *name)
+enum tm_domain tm_v1_domain(const struct tm_small_field *name)
 {
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (begins_with(name, prefixes[i].text))
 			return prefixes[i].domain;
-	return DOMAIN_N;
+	return TM_DOMAIN_N;
 }
 
-bool v1_works(const struct small_field *name)
+bool tm_v1_works(const struct tm_small_field *name)
 {
 	for (size_t i = 0; i < sizeof working_calls / sizeof *working_calls; i++) {
 		const char *text = working_calls[i].text;
@@ -192,7 +192,8 @@ bool v1_works(const struct small_field *name)
 	return false;
 }
 
-bool v1_argument(const struct small_field *args, const char *name, struct small_field *value)
+bool tm_v1_argument(const struct tm_small_field *args, const char *name,
+                    struct tm_small_field *value)
 {
 	size_t n = strlen(name);
 	bool found = false;
@@ -215,7 +216,7 @@ bool v1_argument(const struct small_field *args, const char *name, struct small_
 	return found;
 }
 
-enum v1_what v1_operation(const struct small_field *name)
+enum v1_what tm_v1_operation(const struct tm_small_field *name)
 {
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (memmem(name->p, name->n, operations[i].text, strlen(operations[i].text)))

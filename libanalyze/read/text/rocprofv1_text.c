@@ -40,29 +40,29 @@ static const char *const form_tables[] = {
 };
 
 struct v1_text {
-	struct lines lines;
-	struct ev_rows out[OUT_N];
-	struct open_set open; /* ranges that have begun; key: pid << 32 | thread or range */
-	size_t left;          /* next of those that never end; they are counted at the end */
-	enum domain domain;   /* of calls whose name does not tell */
+	struct tm_lines lines;
+	struct tm_ev_rows out[OUT_N];
+	struct open_set open;  /* ranges that have begun; key: pid << 32 | thread or range */
+	size_t left;           /* next of those that never end; they are counted at the end */
+	enum tm_domain domain; /* of calls whose name does not tell */
 	bool dead;
-	struct diag why;
+	struct tm_diag why;
 
 	/* Correlation ids of releases that have none: the number of the call in its process. */
-	struct names pids;
+	struct tm_names pids;
 	uint64_t *calls_of; /* by id in pids */
 	size_t calls_cap;
 
 	/* What calls of the file beside this one say of operations: key correlation, domain pid,
-	 * name the kernel or NAME_NONE, tag the thread, start the stream. */
+	 * name the kernel or TM_NAME_NONE, tag the thread, start the stream. */
 	struct open_set calls;
-	struct names streams; /* handles, in the order they came */
+	struct tm_names streams; /* handles, in the order they came */
 	bool looked;
-	struct diag unheard; /* why that file could not be read to its end; no text = it was */
+	struct tm_diag unheard; /* why that file could not be read to its end; no text = it was */
 
 	/* A message that goes on. */
 	struct v1_record marker;
-	struct buf message;
+	struct tm_buf message;
 	uint64_t marker_line, marker_at;
 	bool pending;
 };
@@ -70,7 +70,7 @@ struct v1_text {
 static bool out_of_memory(struct v1_text *t)
 {
 	t->dead = true;
-	diag_oom(&t->why);
+	tm_diag_oom(&t->why);
 	return false;
 }
 
@@ -80,7 +80,7 @@ static unsigned evidence(const struct v1_record *rec)
 {
 	switch (rec->form) {
 	case FORM_CALL:
-		return v1_domain(&rec->name) == DOMAIN_N ? 40 : 72;
+		return tm_v1_domain(&rec->name) == TM_DOMAIN_N ? 40 : 72;
 	case FORM_OPERATION:
 	case FORM_MARKER:
 		return 48;
@@ -94,12 +94,12 @@ static unsigned evidence(const struct v1_record *rec)
 
 /* The record that says most of these first bytes, and the domain of the first call that tells. */
 static unsigned look(const char *p, size_t n, bool whole, struct v1_record *best,
-                     enum domain *domain)
+                     enum tm_domain *domain)
 {
 	const char *end = p + n;
 	unsigned bits = 0;
 
-	*domain = DOMAIN_OTHER;
+	*domain = TM_DOMAIN_OTHER;
 	best->form = FORM_NONE;
 	while (p < end) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
@@ -108,18 +108,18 @@ static unsigned look(const char *p, size_t n, bool whole, struct v1_record *best
 		if (stop > p && stop[-1] == '\r')
 			stop--;
 		/* A line of which the end is not seen says nothing, unless it is the only one. */
-		if (v1_begins(p, stop, false) && (nl || whole || !bits)) {
+		if (tm_v1_begins(p, stop, false) && (nl || whole || !bits)) {
 			unsigned b;
 
-			v1_parse(p, stop, &rec);
+			tm_v1_parse(p, stop, &rec);
 			b = evidence(&rec);
 			if (b > bits) {
 				bits = b;
 				*best = rec;
 			}
-			if (rec.form == FORM_CALL && *domain == DOMAIN_OTHER &&
-			    v1_domain(&rec.name) != DOMAIN_N)
-				*domain = v1_domain(&rec.name);
+			if (rec.form == FORM_CALL && *domain == TM_DOMAIN_OTHER &&
+			    tm_v1_domain(&rec.name) != TM_DOMAIN_N)
+				*domain = tm_v1_domain(&rec.name);
 		}
 		p = nl ? nl + 1 : end;
 	}
@@ -128,7 +128,7 @@ static unsigned look(const char *p, size_t n, bool whole, struct v1_record *best
 
 static unsigned v1_bid(const unsigned char *p, size_t n, bool whole)
 {
-	enum domain domain;
+	enum tm_domain domain;
 	struct v1_record rec;
 
 	return look((const char *)p, n, whole, &rec, &domain);
@@ -140,11 +140,11 @@ static unsigned v1_bid(const unsigned char *p, size_t n, bool whole)
  * */
 static bool correlation(struct v1_text *t, struct v1_record *rec)
 {
-	uint32_t id = names_add(&t->pids, (const char *)&rec->first, sizeof rec->first);
+	uint32_t id = tm_names_add(&t->pids, (const char *)&rec->first, sizeof rec->first);
 	size_t had = t->calls_cap;
 
-	if (id == NAME_NONE ||
-	    !grow_array(&t->calls_of, &t->calls_cap, (size_t)id + 1, sizeof *t->calls_of))
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&t->calls_of, &t->calls_cap, (size_t)id + 1, sizeof *t->calls_of))
 		return out_of_memory(t);
 	if (t->calls_cap > had)
 		memset(t->calls_of + had, 0, (t->calls_cap - had) * sizeof *t->calls_of);
@@ -158,42 +158,42 @@ static bool correlation(struct v1_text *t, struct v1_record *rec)
 /* The stream a call is for: 0 is the null stream, others are counted as they come. */
 static bool stream_of(struct v1_text *t, const struct v1_record *rec, uint64_t *stream)
 {
-	struct small_field value;
+	struct tm_small_field value;
 	uint32_t id;
 
 	*stream = 0;
-	if (!rec->args.p || (!v1_argument(&rec->args, "stream", &value) &&
-	                     !v1_argument(&rec->args, "hStream", &value)))
+	if (!rec->args.p || (!tm_v1_argument(&rec->args, "stream", &value) &&
+	                     !tm_v1_argument(&rec->args, "hStream", &value)))
 		return true;
 	if (value.n == 3 && !strncasecmp(value.p, "nil", 3))
 		return true;
-	id = names_add(&t->streams, value.p, value.n);
+	id = tm_names_add(&t->streams, value.p, value.n);
 	*stream = (uint64_t)id + 1;
-	return id != NAME_NONE || out_of_memory(t);
+	return id != TM_NAME_NONE || out_of_memory(t);
 }
 
-static bool learn_call(struct reader *r, struct v1_record *rec)
+static bool learn_call(struct tm_reader *r, struct v1_record *rec)
 {
 	struct v1_text *t = r->priv;
-	struct open_item item = { .name = NAME_NONE, .tag = (uint32_t)rec->second };
+	struct open_item item = { .name = TM_NAME_NONE, .tag = (uint32_t)rec->second };
 
 	if (!correlation(t, rec) || !stream_of(t, rec, &item.start))
 		return false;
-	if ((!rec->kernel.p && !v1_works(&rec->name)) || rec->first > UINT32_MAX ||
+	if ((!rec->kernel.p && !tm_v1_works(&rec->name)) || rec->first > UINT32_MAX ||
 	    rec->second > UINT32_MAX)
 		return true;
 	if (rec->kernel.p) {
-		item.name = names_add(&r->names, rec->kernel.p, rec->kernel.n);
-		if (item.name == NAME_NONE)
+		item.name = tm_names_add(&r->names, rec->kernel.p, rec->kernel.n);
+		if (item.name == TM_NAME_NONE)
 			return out_of_memory(t);
 	}
 	item.key = rec->corr;
 	item.domain = (uint32_t)rec->first;
-	return open_add(&t->calls, &item) || out_of_memory(t);
+	return tm_open_add(&t->calls, &item) || out_of_memory(t);
 }
 
 /* The path of the calls' file beside this one, in *path; false when there is none. */
-static bool calls_beside(const char *name, struct buf *path)
+static bool calls_beside(const char *name, struct tm_buf *path)
 {
 	static const char ops[] = "hcc_ops_trace", calls[] = "hip_api_trace";
 	const char *base = strrchr(name, '/');
@@ -202,9 +202,9 @@ static bool calls_beside(const char *name, struct buf *path)
 
 	if (!at)
 		return false;
-	buf_add(path, name, (size_t)(at - name));
-	buf_str(path, calls);
-	buf_str(path, at + sizeof ops - 1);
+	tm_buf_add(path, name, (size_t)(at - name));
+	tm_buf_str(path, calls);
+	tm_buf_str(path, at + sizeof ops - 1);
 	if (path->failed)
 		return false;
 	/* Where that cannot be told, whoever opens it has the reason. */
@@ -215,140 +215,141 @@ static bool calls_beside(const char *name, struct buf *path)
 
 /* Read that file.  What is wrong with its lines is for its own reading to tell.  False when out of
  * memory. */
-static bool learn_calls(struct reader *r)
+static bool learn_calls(struct tm_reader *r)
 {
 	struct v1_text *t = r->priv;
-	struct lines lines = { 0 };
-	struct buf path = { 0 };
-	struct source *src = NULL;
-	struct diag why = { 0 };
-	enum line_kind kind;
+	struct tm_lines lines = { 0 };
+	struct tm_buf path = { 0 };
+	struct tm_source *src = NULL;
+	struct tm_diag why = { 0 };
+	enum tm_line_kind kind;
 	struct v1_record rec;
 	const char *p;
 	size_t n;
 	bool ok = true;
 
 	t->looked = true;
-	if (calls_beside(source_name(r->src), &path))
-		src = source_open(path.p, &why);
-	if (src && source_is_archive(src)) {
-		source_close(src);
+	if (calls_beside(tm_source_name(r->src), &path))
+		src = tm_source_open(path.p, &why);
+	if (src && tm_source_is_archive(src)) {
+		tm_source_close(src);
 		src = NULL;
 	}
-	while (ok && src && (kind = lines_next(&lines, src, &p, &n)) != LINE_NONE) {
-		if (kind != LINE_WHOLE)
+	while (ok && src && (kind = tm_lines_next(&lines, src, &p, &n)) != TM_LINE_NONE) {
+		if (kind != TM_LINE_WHOLE)
 			continue;
 		if (n && p[n - 1] == '\r')
 			n--;
-		v1_parse(p, p + n, &rec);
+		tm_v1_parse(p, p + n, &rec);
 		ok = rec.form != FORM_CALL || learn_call(r, &rec);
 	}
 	if (lines.dead)
 		why = lines.why;
-	if (path.failed || why.status == ST_NOMEM)
+	if (path.failed || why.status == TM_ST_NOMEM)
 		ok = out_of_memory(t);
 	else if (*why.text)
-		diag_set(&t->unheard, 0, "its kernels have no names of their own: %.200s: %.200s",
-		         path.p, why.text);
-	lines_fini(&lines);
-	source_close(src);
-	buf_fini(&path);
+		tm_diag_set(&t->unheard, 0,
+		            "its kernels have no names of their own: %.200s: %.200s", path.p,
+		            why.text);
+	tm_lines_fini(&lines);
+	tm_source_close(src);
+	tm_buf_fini(&path);
 	return ok;
 }
 
 /* ---- events ---- */
 
 /* One event out.  False when out of memory. */
-static bool give(struct reader *r, int which, struct ev_row *row, uint64_t line)
+static bool give(struct tm_reader *r, int which, struct tm_ev_row *row, uint64_t line)
 {
 	struct v1_text *t = r->priv;
 
-	if (row->v[EVC_END] < row->v[EVC_START]) {
-		loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
+	if (row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
+		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
 		return true;
 	}
-	if (!ev_rows_add(&t->out[which], row))
+	if (!tm_ev_rows_add(&t->out[which], row))
 		return out_of_memory(t);
 	r->loss.rows++;
 	return true;
 }
 
-static bool put_name(struct reader *r, struct ev_row *row, const char *p, size_t n)
+static bool put_name(struct tm_reader *r, struct tm_ev_row *row, const char *p, size_t n)
 {
-	uint32_t id = names_add(&r->names, p, n);
+	uint32_t id = tm_names_add(&r->names, p, n);
 
-	ev_put(row, EVC_NAME, id);
-	return id != NAME_NONE || out_of_memory(r->priv);
+	tm_ev_put(row, TM_EVC_NAME, id);
+	return id != TM_NAME_NONE || out_of_memory(r->priv);
 }
 
-static struct ev_row times(const struct v1_record *rec)
+static struct tm_ev_row times(const struct v1_record *rec)
 {
-	struct ev_row row = { .has = 0 };
+	struct tm_ev_row row = { .has = 0 };
 
-	ev_put(&row, EVC_START, rec->begin);
-	ev_put(&row, EVC_END, rec->end);
+	tm_ev_put(&row, TM_EVC_START, rec->begin);
+	tm_ev_put(&row, TM_EVC_END, rec->end);
 	if (rec->has_corr)
-		ev_put(&row, EVC_CORR, rec->corr);
+		tm_ev_put(&row, TM_EVC_CORR, rec->corr);
 	if (rec->has_pid)
-		ev_put(&row, EVC_PID, rec->pid);
+		tm_ev_put(&row, TM_EVC_PID, rec->pid);
 	return row;
 }
 
-static bool take_call(struct reader *r, struct v1_record *rec)
+static bool take_call(struct tm_reader *r, struct v1_record *rec)
 {
 	struct v1_text *t = r->priv;
-	enum domain d = v1_domain(&rec->name);
-	struct ev_row row;
+	enum tm_domain d = tm_v1_domain(&rec->name);
+	struct tm_ev_row row;
 
 	if (!correlation(t, rec))
 		return false;
 	row = times(rec);
-	ev_put(&row, EVC_PID, rec->first);
-	ev_put(&row, EVC_TID, rec->second);
-	ev_put(&row, EVC_DOMAIN, d == DOMAIN_N ? t->domain : d);
+	tm_ev_put(&row, TM_EVC_PID, rec->first);
+	tm_ev_put(&row, TM_EVC_TID, rec->second);
+	tm_ev_put(&row, TM_EVC_DOMAIN, d == TM_DOMAIN_N ? t->domain : d);
 	return put_name(r, &row, rec->name.p, rec->name.n) && give(r, OUT_API, &row, t->lines.line);
 }
 
-static bool take_copy(struct reader *r, const struct v1_record *rec)
+static bool take_copy(struct tm_reader *r, const struct v1_record *rec)
 {
 	struct v1_text *t = r->priv;
-	struct ev_row row = times(rec);
+	struct tm_ev_row row = times(rec);
 
-	ev_put(&row, EVC_DOMAIN, DOMAIN_COPY);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_COPY);
 	return put_name(r, &row, rec->name.p, rec->name.n) &&
 	       give(r, OUT_COPY, &row, t->lines.line);
 }
 
-static bool take_operation(struct reader *r, const struct v1_record *rec)
+static bool take_operation(struct tm_reader *r, const struct v1_record *rec)
 {
 	static const char barrier[] = "<barrier packet>";
 	struct v1_text *t = r->priv;
-	struct ev_row row = times(rec);
-	enum v1_what what = v1_operation(&rec->name);
-	struct open_item call = { .name = NAME_NONE };
+	struct tm_ev_row row = times(rec);
+	enum v1_what what = tm_v1_operation(&rec->name);
+	struct open_item call = { .name = TM_NAME_NONE };
 	bool called;
 
 	if (!t->looked && !learn_calls(r))
 		return false;
 	called = rec->pid <= UINT32_MAX &&
-	         open_find(&t->calls, rec->corr, (uint32_t)rec->pid, &call);
+	         tm_open_find(&t->calls, rec->corr, (uint32_t)rec->pid, &call);
 	/* A kernel may have any name, one with "Copy" in it, too. */
-	if (call.name != NAME_NONE)
+	if (call.name != TM_NAME_NONE)
 		what = OP_OTHER;
 	if (what == OP_BARRIER && !called)
 		return true;
 	if (called) {
-		ev_put(&row, EVC_TID, call.tag);
-		ev_put(&row, EVC_STREAM, call.start);
+		tm_ev_put(&row, TM_EVC_TID, call.tag);
+		tm_ev_put(&row, TM_EVC_STREAM, call.start);
 	}
 	if (rec->first <= UINT32_MAX)
-		ev_put(&row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)rec->first));
-	ev_put(&row, EVC_QUEUE, rec->second);
-	ev_put(&row, EVC_DOMAIN, what == OP_COPY ? DOMAIN_COPY : DOMAIN_KERNEL);
+		tm_ev_put(&row, TM_EVC_AGENT, tm_agent_pack(TM_AGENT_NODE, (uint32_t)rec->first));
+	tm_ev_put(&row, TM_EVC_QUEUE, rec->second);
+	tm_ev_put(&row, TM_EVC_DOMAIN, what == OP_COPY ? TM_DOMAIN_COPY : TM_DOMAIN_KERNEL);
 	if (what == OP_UNNAMED)
-		loss_count(&r->loss, LOSS_OPERATION, 1, t->lines.at);
-	if (call.name != NAME_NONE)
-		ev_put(&row, EVC_NAME, call.name);
+		tm_loss_count(&r->loss, TM_LOSS_OPERATION, 1, t->lines.at);
+	if (call.name != TM_NAME_NONE)
+		tm_ev_put(&row, TM_EVC_NAME, call.name);
 	else if (what == OP_BARRIER ? !put_name(r, &row, barrier, sizeof barrier - 1)
 	                            : !put_name(r, &row, rec->name.p, rec->name.n))
 		return false;
@@ -356,20 +357,21 @@ static bool take_operation(struct reader *r, const struct v1_record *rec)
 }
 
 /* A marker from `item` to `end`. */
-static bool give_marker(struct reader *r, const struct open_item *item, uint64_t end, uint64_t line)
+static bool give_marker(struct tm_reader *r, const struct open_item *item, uint64_t end,
+                        uint64_t line)
 {
-	struct ev_row row = { .has = 0 };
+	struct tm_ev_row row = { .has = 0 };
 
-	ev_put(&row, EVC_NAME, item->name);
-	ev_put(&row, EVC_DOMAIN, DOMAIN_MARKER);
-	ev_put(&row, EVC_START, item->start);
-	ev_put(&row, EVC_END, end);
-	ev_put(&row, EVC_PID, item->key >> 32);
-	ev_put(&row, EVC_TID, item->tag);
+	tm_ev_put(&row, TM_EVC_NAME, item->name);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_MARKER);
+	tm_ev_put(&row, TM_EVC_START, item->start);
+	tm_ev_put(&row, TM_EVC_END, end);
+	tm_ev_put(&row, TM_EVC_PID, item->key >> 32);
+	tm_ev_put(&row, TM_EVC_TID, item->tag);
 	return give(r, OUT_API, &row, line);
 }
 
-static bool take_marker(struct reader *r, const struct v1_record *rec, const char *message,
+static bool take_marker(struct tm_reader *r, const struct v1_record *rec, const char *message,
                         size_t n, uint64_t line, uint64_t at)
 {
 	struct v1_text *t = r->priv;
@@ -383,36 +385,36 @@ static bool take_marker(struct reader *r, const struct v1_record *rec, const cha
 
 	if (rec->corr > MARKER_STOP || rec->first > UINT32_MAX || rec->second > UINT32_MAX ||
 	    (ranged && rec->pid > UINT32_MAX) || rec->begin == UINT64_MAX) {
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 		return true;
 	}
 	if (rec->corr == MARKER_POP || rec->corr == MARKER_STOP) {
-		if (open_take(&t->open, item.key, item.domain, &begun))
+		if (tm_open_take(&t->open, item.key, item.domain, &begun))
 			return give_marker(r, &begun, rec->begin, line);
-		loss_count(&r->loss, LOSS_CLOSE, 1, at);
+		tm_loss_count(&r->loss, TM_LOSS_CLOSE, 1, at);
 		return true;
 	}
-	item.name = names_add(&r->names, message, n);
-	if (item.name == NAME_NONE)
+	item.name = tm_names_add(&r->names, message, n);
+	if (item.name == TM_NAME_NONE)
 		return out_of_memory(t);
 	if (rec->corr == MARKER_MARK)
 		return give_marker(r, &item, rec->begin + 1, line);
-	return open_add(&t->open, &item) || out_of_memory(t);
+	return tm_open_add(&t->open, &item) || out_of_memory(t);
 }
 
 /* A line of a message that began before. */
-static bool go_on(struct reader *r, const char *p, size_t n)
+static bool go_on(struct tm_reader *r, const char *p, size_t n)
 {
 	struct v1_text *t = r->priv;
 	bool closed = n && p[n - 1] == '"';
 
-	if (!buf_chr(&t->message, '\n') || !buf_add(&t->message, p, n - closed))
+	if (!tm_buf_chr(&t->message, '\n') || !tm_buf_add(&t->message, p, n - closed))
 		return out_of_memory(t);
-	if (!closed && t->message.n <= LINE_MAX_BYTES)
+	if (!closed && t->message.n <= TM_LINE_MAX_BYTES)
 		return true;
 	t->pending = false;
 	if (!closed) {
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
 		return true;
 	}
 	return take_marker(r, &t->marker, t->message.p, t->message.n, t->marker_line, t->marker_at);
@@ -424,24 +426,24 @@ static bool begin_message(struct v1_text *t, const struct v1_record *rec)
 	t->marker_line = t->lines.line;
 	t->marker_at = t->lines.at;
 	t->pending = true;
-	buf_clear(&t->message);
-	return buf_add(&t->message, rec->name.p, rec->name.n) || out_of_memory(t);
+	tm_buf_clear(&t->message);
+	return tm_buf_add(&t->message, rec->name.p, rec->name.n) || out_of_memory(t);
 }
 
 /* One whole line.  False when out of memory. */
-static bool take_line(struct reader *r, const char *p, size_t n)
+static bool take_line(struct tm_reader *r, const char *p, size_t n)
 {
 	struct v1_text *t = r->priv;
 	struct v1_record rec;
 
 	if (n && p[n - 1] == '\r')
 		n--;
-	v1_parse(p, p + n, &rec);
+	tm_v1_parse(p, p + n, &rec);
 	if (t->pending && rec.form == FORM_NONE)
 		return go_on(r, p, n);
 	if (t->pending) {
 		t->pending = false;
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
 	}
 	switch (rec.form) {
 	case FORM_CALL:
@@ -457,53 +459,53 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 	case FORM_NONE:
 		break;
 	}
-	if (v1_begins(p, p + n, false))
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+	if (tm_v1_begins(p, p + n, false))
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 	return true;
 }
 
 /* At the end of the input: what has begun and does not end. */
-static void tell_left(struct reader *r)
+static void tell_left(struct tm_reader *r)
 {
 	struct v1_text *t = r->priv;
 
 	if (t->pending)
-		loss_line(&r->loss.cut, &r->loss.cut_line, t->marker_line);
+		tm_loss_line(&r->loss.cut, &r->loss.cut_line, t->marker_line);
 	t->pending = false;
 	for (; t->left < t->open.n; t->left++)
 		if (t->open.v[t->left].live)
-			loss_count(&r->loss, LOSS_OPEN, 1, t->open.v[t->left].line);
+			tm_loss_count(&r->loss, TM_LOSS_OPEN, 1, t->open.v[t->left].line);
 }
 
 /* One more line; false at the end or when dead. */
-static bool step(struct reader *r)
+static bool step(struct tm_reader *r)
 {
 	struct v1_text *t = r->priv;
-	enum line_kind kind;
+	enum tm_line_kind kind;
 	const char *p;
 	size_t n;
 
 	if (t->dead)
 		return false;
-	kind = lines_next(&t->lines, r->src, &p, &n);
+	kind = tm_lines_next(&t->lines, r->src, &p, &n);
 	r->lines = t->lines.line;
 	switch (kind) {
-	case LINE_WHOLE:
+	case TM_LINE_WHOLE:
 		return take_line(r, p, n);
-	case LINE_CUT:
+	case TM_LINE_CUT:
 		/* Nobody can tell whether its last number is whole. */
 		if (t->lines.dead)
 			return true;
-		if (v1_begins(p, p + n, true))
-			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		if (tm_v1_begins(p, p + n, true))
+			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 		else
-			loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 		return true;
-	case LINE_LONG:
-		if (v1_begins(p, p + n, false))
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+	case TM_LINE_LONG:
+		if (tm_v1_begins(p, p + n, false))
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 		return true;
-	case LINE_NONE:
+	case TM_LINE_NONE:
 		break;
 	}
 	t->dead = t->lines.dead;
@@ -518,53 +520,53 @@ static bool step(struct reader *r)
 	return false;
 }
 
-static enum status v1_open(struct reader *r, struct diag *d)
+static enum tm_status v1_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct v1_text *t = r->priv;
 	const unsigned char *p;
 	struct v1_record rec;
 	size_t n;
 
-	if (source_peek(r->src, &p, &n, d) == ST_FATAL)
-		return ST_FATAL;
-	look((const char *)p, n, n < SOURCE_PEEK, &rec, &t->domain);
-	t->out[OUT_DISPATCH].b.kind = EV_DISPATCH;
-	t->out[OUT_API].b.kind = EV_API;
-	t->out[OUT_COPY].b.kind = EV_COPY;
+	if (tm_source_peek(r->src, &p, &n, d) == TM_ST_FATAL)
+		return TM_ST_FATAL;
+	look((const char *)p, n, n < TM_SOURCE_PEEK, &rec, &t->domain);
+	t->out[OUT_DISPATCH].b.kind = TM_EV_DISPATCH;
+	t->out[OUT_API].b.kind = TM_EV_API;
+	t->out[OUT_COPY].b.kind = TM_EV_COPY;
 	r->table = form_tables[rec.form];
-	if (rec.form == FORM_CALL && t->domain == DOMAIN_HIP)
+	if (rec.form == FORM_CALL && t->domain == TM_DOMAIN_HIP)
 		r->table = "HIP API trace";
-	if (rec.form == FORM_CALL && t->domain == DOMAIN_HSA)
+	if (rec.form == FORM_CALL && t->domain == TM_DOMAIN_HSA)
 		r->table = "HSA API trace";
 	r->producer = "rocprof";
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status v1_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status v1_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct v1_text *t = r->priv;
 
 	/* The kinds may take turns in the input: each fills a batch of its own. */
-	while (ev_rows_room(t->out, OUT_N, 1) && step(r))
+	while (tm_ev_rows_room(t->out, OUT_N, 1) && step(r))
 		continue;
-	return ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
-static void v1_close(struct reader *r)
+static void v1_close(struct tm_reader *r)
 {
 	struct v1_text *t = r->priv;
 
-	ev_rows_fini_all(t->out, OUT_N);
-	open_fini(&t->open);
-	open_fini(&t->calls);
-	names_fini(&t->pids);
-	names_fini(&t->streams);
+	tm_ev_rows_fini_all(t->out, OUT_N);
+	tm_open_fini(&t->open);
+	tm_open_fini(&t->calls);
+	tm_names_fini(&t->pids);
+	tm_names_fini(&t->streams);
 	free(t->calls_of);
-	buf_fini(&t->message);
-	lines_fini(&t->lines);
+	tm_buf_fini(&t->message);
+	tm_lines_fini(&t->lines);
 }
 
-const struct reader_ops reader_rocprofv1_text = {
+const struct tm_reader_ops tm_reader_rocprofv1_text = {
 	.name = "rocprofv1-text",
 	.about = "text files of rocprof v1 (-d): hip_api_trace, hsa_api_trace, hcc_ops_trace, "
 	         "async_copy_trace, roctx_trace",

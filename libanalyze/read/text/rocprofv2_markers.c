@@ -20,95 +20,95 @@ static const struct csv_bind binds[M_N] = {
 
 struct markers {
 	struct csv_small table;
-	struct ev_rows out;
+	struct tm_ev_rows out;
 	struct open_set open;
 	size_t left; /* next of the never closed ones to give out */
 	bool ended, dead;
-	struct diag why;
+	struct tm_diag why;
 };
 
 static unsigned markers_bid(const unsigned char *p, size_t n, bool whole)
 {
-	return csv_small_bid(binds, M_N, p, n, whole);
+	return tm_csv_small_bid(binds, M_N, p, n, whole);
 }
 
-static enum status markers_open(struct reader *r, struct diag *d)
+static enum tm_status markers_open(struct tm_reader *r, struct tm_diag *d)
 {
 	static const int text[] = { M_MESSAGE, -1 };
 	struct markers *m = r->priv;
 
-	m->out.b.kind = EV_API;
+	m->out.b.kind = TM_EV_API;
 	r->table = "marker trace";
 	r->producer = "rocprofv2 5.7 or later";
 	r->clock = "boottime";
 	m->table.reader = r;
-	if (csv_small_open(&m->table, r->src, binds, M_N, text, d) != ST_OK)
-		return ST_FATAL;
-	r->lines = csv_small_lines(&m->table);
-	return ST_OK;
+	if (tm_csv_small_open(&m->table, r->src, binds, M_N, text, d) != TM_ST_OK)
+		return TM_ST_FATAL;
+	r->lines = tm_csv_small_lines(&m->table);
+	return TM_ST_OK;
 }
 
 static bool out_of_memory(struct markers *m)
 {
 	m->dead = true;
-	diag_oom(&m->why);
+	tm_diag_oom(&m->why);
 	return false;
 }
 
 /* A range, or a mark when it ends where it starts.  False when out of memory. */
-static bool give(struct reader *r, const struct open_item *item, uint64_t end)
+static bool give(struct tm_reader *r, const struct open_item *item, uint64_t end)
 {
 	struct markers *m = r->priv;
-	struct ev_row row = { 0 };
+	struct tm_ev_row row = { 0 };
 
 	if (end < item->start) {
-		loss_line(&r->loss.reversed, &r->loss.reversed_line, item->line);
+		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, item->line);
 		return true;
 	}
-	ev_put(&row, EVC_NAME, item->name);
-	ev_put(&row, EVC_DOMAIN, DOMAIN_MARKER);
-	ev_put(&row, EVC_START, item->start);
-	ev_put(&row, EVC_END, end);
-	if (!ev_rows_add(&m->out, &row))
+	tm_ev_put(&row, TM_EVC_NAME, item->name);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_MARKER);
+	tm_ev_put(&row, TM_EVC_START, item->start);
+	tm_ev_put(&row, TM_EVC_END, end);
+	if (!tm_ev_rows_add(&m->out, &row))
 		return out_of_memory(m);
 	r->loss.rows++;
 	return true;
 }
 
 /* One row of the table.  False when out of memory. */
-static bool take_row(struct reader *r, const struct small_field *f, uint64_t line)
+static bool take_row(struct tm_reader *r, const struct tm_small_field *f, uint64_t line)
 {
 	struct markers *m = r->priv;
-	struct open_item item = { .line = line, .domain = DOMAIN_MARKER };
+	struct open_item item = { .line = line, .domain = TM_DOMAIN_MARKER };
 	struct open_item begun;
 
-	if (!num_u64(f[M_ID].p, f[M_ID].n, &item.key) ||
-	    !num_u64(f[M_TIME].p, f[M_TIME].n, &item.start) ||
-	    (!f[M_MESSAGE].n && !open_take(&m->open, item.key, DOMAIN_MARKER, &begun))) {
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+	if (!tm_num_u64(f[M_ID].p, f[M_ID].n, &item.key) ||
+	    !tm_num_u64(f[M_TIME].p, f[M_TIME].n, &item.start) ||
+	    (!f[M_MESSAGE].n && !tm_open_take(&m->open, item.key, TM_DOMAIN_MARKER, &begun))) {
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
 		return true;
 	}
 	if (!f[M_MESSAGE].n)
 		return give(r, &begun, item.start);
-	item.name = names_add(&r->names, f[M_MESSAGE].p, f[M_MESSAGE].n);
-	return (item.name != NAME_NONE && open_add(&m->open, &item)) || out_of_memory(m);
+	item.name = tm_names_add(&r->names, f[M_MESSAGE].p, f[M_MESSAGE].n);
+	return (item.name != TM_NAME_NONE && tm_open_add(&m->open, &item)) || out_of_memory(m);
 }
 
 /* The next row, or the next of those nothing closed; false at the end of both, or when dead. */
-static bool step(struct reader *r)
+static bool step(struct tm_reader *r)
 {
 	struct markers *m = r->priv;
-	const struct small_field *f;
+	const struct tm_small_field *f;
 	uint64_t line;
 
 	if (!m->ended) {
-		enum status st = csv_small_next(&m->table, &r->loss, &f, &line, &m->why);
+		enum tm_status st = tm_csv_small_next(&m->table, &r->loss, &f, &line, &m->why);
 
-		r->lines = csv_small_lines(&m->table);
-		if (st == ST_OK)
+		r->lines = tm_csv_small_lines(&m->table);
+		if (st == TM_ST_OK)
 			return take_row(r, f, line);
 		m->ended = true;
-		m->dead = st == ST_FATAL;
+		m->dead = st == TM_ST_FATAL;
 	}
 	while (m->left < m->open.n) {
 		const struct open_item *item = &m->open.v[m->left++];
@@ -119,25 +119,26 @@ static bool step(struct reader *r)
 	return false;
 }
 
-static enum status markers_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status markers_next(struct tm_reader *r, const struct tm_batch **b,
+                                   struct tm_diag *d)
 {
 	struct markers *m = r->priv;
 
-	while (ev_rows_n(&m->out) < BATCH_ROWS && step(r))
+	while (tm_ev_rows_n(&m->out) < TM_BATCH_ROWS && step(r))
 		continue;
-	return ev_rows_next(&m->out, 1, &r->names, m->dead ? &m->why : NULL, b, d);
+	return tm_ev_rows_next(&m->out, 1, &r->names, m->dead ? &m->why : NULL, b, d);
 }
 
-static void markers_close(struct reader *r)
+static void markers_close(struct tm_reader *r)
 {
 	struct markers *m = r->priv;
 
-	csv_small_fini(&m->table);
-	ev_rows_fini(&m->out);
-	open_fini(&m->open);
+	tm_csv_small_fini(&m->table);
+	tm_ev_rows_fini(&m->out);
+	tm_open_fini(&m->open);
 }
 
-const struct reader_ops reader_rocprofv2_markers = {
+const struct tm_reader_ops tm_reader_rocprofv2_markers = {
 	.name = "rocprofv2-markers",
 	.about = "rocprofv2 file plugin: roctx_trace (ranges are assembled from their begin and "
 	         "end records)",

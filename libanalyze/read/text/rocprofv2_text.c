@@ -33,29 +33,29 @@ enum text { TEXT_KERNEL, TEXT_FUNCTION, TEXT_OPERATION, TEXT_MESSAGE, TEXT_N };
 static const struct key_def {
 	const char *names; /* between and around them one blank */
 	enum key key;
-	int what; /* enum ev_col or enum text */
+	int what; /* enum tm_ev_col or enum text */
 } keys[] = {
-	{ .names = " dispatch_id dispatch ", .key = K_NUMBER, .what = EVC_DISPATCH_ID },
-	{ .names = " gpu_id ", .key = K_AGENT, .what = EVC_AGENT },
-	{ .names = " queue_id ", .key = K_NUMBER, .what = EVC_QUEUE },
-	{ .names = " process_id pid ", .key = K_NUMBER, .what = EVC_PID },
-	{ .names = " thread_id tid ", .key = K_NUMBER, .what = EVC_TID },
-	{ .names = " grid_size grd ", .key = K_NUMBER, .what = EVC_GRID },
-	{ .names = " workgroup_size wgr ", .key = K_NUMBER, .what = EVC_WG },
-	{ .names = " lds_per_workgroup lds ", .key = K_NUMBER, .what = EVC_LDS },
+	{ .names = " dispatch_id dispatch ", .key = K_NUMBER, .what = TM_EVC_DISPATCH_ID },
+	{ .names = " gpu_id ", .key = K_AGENT, .what = TM_EVC_AGENT },
+	{ .names = " queue_id ", .key = K_NUMBER, .what = TM_EVC_QUEUE },
+	{ .names = " process_id pid ", .key = K_NUMBER, .what = TM_EVC_PID },
+	{ .names = " thread_id tid ", .key = K_NUMBER, .what = TM_EVC_TID },
+	{ .names = " grid_size grd ", .key = K_NUMBER, .what = TM_EVC_GRID },
+	{ .names = " workgroup_size wgr ", .key = K_NUMBER, .what = TM_EVC_WG },
+	{ .names = " lds_per_workgroup lds ", .key = K_NUMBER, .what = TM_EVC_LDS },
 	{ .names = " scratch_per_workitem scratch_size scr ",
 	  .key = K_NUMBER,
-	  .what = EVC_SCRATCH },
-	{ .names = " arch_vgpr vgpr ", .key = K_NUMBER, .what = EVC_VGPR },
-	{ .names = " accum_vgpr accumulative_vgpr ", .key = K_NUMBER, .what = EVC_ACCUM_VGPR },
-	{ .names = " sgpr ", .key = K_NUMBER, .what = EVC_SGPR },
-	{ .names = " wave_size ", .key = K_NUMBER, .what = EVC_WAVE },
+	  .what = TM_EVC_SCRATCH },
+	{ .names = " arch_vgpr vgpr ", .key = K_NUMBER, .what = TM_EVC_VGPR },
+	{ .names = " accum_vgpr accumulative_vgpr ", .key = K_NUMBER, .what = TM_EVC_ACCUM_VGPR },
+	{ .names = " sgpr ", .key = K_NUMBER, .what = TM_EVC_SGPR },
+	{ .names = " wave_size ", .key = K_NUMBER, .what = TM_EVC_WAVE },
 	{ .names = " begin_timestamp start_timestamp begin start_time timestamp ",
 	  .key = K_NUMBER,
-	  .what = EVC_START },
-	{ .names = " end_timestamp end end_time ", .key = K_NUMBER, .what = EVC_END },
+	  .what = TM_EVC_START },
+	{ .names = " end_timestamp end end_time ", .key = K_NUMBER, .what = TM_EVC_END },
 	{ .names = " time ", .key = K_TIME },
-	{ .names = " correlation_id ", .key = K_NUMBER, .what = EVC_CORR },
+	{ .names = " correlation_id ", .key = K_NUMBER, .what = TM_EVC_CORR },
 	{ .names = " kernel_name ", .key = K_TEXT, .what = TEXT_KERNEL },
 	{ .names = " function ", .key = K_TEXT, .what = TEXT_FUNCTION },
 	{ .names = " operation_name ", .key = K_TEXT, .what = TEXT_OPERATION },
@@ -71,9 +71,9 @@ static const char *const behind_name[] = { "Begin_Timestamp(", "Start_Timestamp(
 
 /* A record as it is read. */
 struct record {
-	struct ev_row row;
-	struct small_field text[TEXT_N]; /* p NULL: not there */
-	enum domain domain;
+	struct tm_ev_row row;
+	struct tm_small_field text[TEXT_N]; /* p NULL: not there */
+	enum tm_domain domain;
 	bool has_domain, has_roctx;
 	uint64_t roctx;
 	size_t counters; /* where the first one is, 0 = none */
@@ -83,11 +83,11 @@ struct record {
 enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_COUNTER, OUT_N };
 
 struct text_reader {
-	struct lines lines;
+	struct tm_lines lines;
 	bool ended, dead;
-	struct diag why;
-	struct ev_rows out[OUT_N];
-	struct ev_row dispatch;      /* the last one, for the counters behind it */
+	struct tm_diag why;
+	struct tm_ev_rows out[OUT_N];
+	struct tm_ev_row dispatch;   /* the last one, for the counters behind it */
 	bool counting;               /* counter lines may follow */
 	const char *rest, *rest_end; /* counters of this line that are still to be taken */
 	struct open_set open;
@@ -97,7 +97,7 @@ struct text_reader {
 static bool out_of_memory(struct text_reader *t)
 {
 	t->dead = true;
-	diag_oom(&t->why);
+	tm_diag_oom(&t->why);
 	return false;
 }
 
@@ -245,7 +245,7 @@ static const char *text_close(enum text what, const char *p, const char *end)
 }
 
 /* time(begin,end), or rocprof v1's time(dispatched,begin,end,completed). */
-static bool take_time(const char *p, size_t n, struct ev_row *row)
+static bool take_time(const char *p, size_t n, struct tm_ev_row *row)
 {
 	uint64_t v[4];
 	size_t count = 0;
@@ -254,7 +254,7 @@ static bool take_time(const char *p, size_t n, struct ev_row *row)
 		const char *comma = n ? memchr(p, ',', n) : NULL;
 		size_t len = comma ? (size_t)(comma - p) : n;
 
-		if (!num_u64(p, len, &v[count++]))
+		if (!tm_num_u64(p, len, &v[count++]))
 			return false;
 		if (!comma)
 			break;
@@ -263,8 +263,8 @@ static bool take_time(const char *p, size_t n, struct ev_row *row)
 	}
 	if (count != 2 && count != 4)
 		return false;
-	ev_put(row, EVC_START, v[count == 4]);
-	ev_put(row, EVC_END, v[1 + (count == 4)]);
+	tm_ev_put(row, TM_EVC_START, v[count == 4]);
+	tm_ev_put(row, TM_EVC_END, v[1 + (count == 4)]);
 	return true;
 }
 
@@ -279,10 +279,10 @@ static bool take_value(const struct key_def *def, const char *p, size_t n, struc
 			p++;
 			n -= 2;
 		}
-		rec->text[def->what] = (struct small_field) { .p = p, .n = n };
+		rec->text[def->what] = (struct tm_small_field) { .p = p, .n = n };
 		return true;
 	case K_DOMAIN:
-		rec->domain = domain_of_producer(p, n);
+		rec->domain = tm_domain_of_producer(p, n);
 		rec->has_domain = true;
 		return true;
 	case K_TIME:
@@ -290,7 +290,7 @@ static bool take_value(const struct key_def *def, const char *p, size_t n, struc
 	case K_ROCTX:
 		/* Negative, and memory never written, on records that are no markers. */
 		negative = n && *p == '-';
-		rec->has_roctx = num_u64(p + negative, n - negative, &rec->roctx);
+		rec->has_roctx = tm_num_u64(p + negative, n - negative, &rec->roctx);
 		if (negative)
 			rec->roctx = 0 - rec->roctx;
 		return true;
@@ -301,12 +301,13 @@ static bool take_value(const struct key_def *def, const char *p, size_t n, struc
 			p++;
 			n--;
 		}
-		if (!num_u64(p, n, &v))
+		if (!tm_num_u64(p, n, &v))
 			return false;
 		if (def->key == K_NUMBER)
-			ev_put(&rec->row, (enum ev_col)def->what, v);
+			tm_ev_put(&rec->row, (enum tm_ev_col)def->what, v);
 		else if (v <= UINT32_MAX)
-			ev_put(&rec->row, EVC_AGENT, agent_pack(AGENT_NODE, (uint32_t)v));
+			tm_ev_put(&rec->row, TM_EVC_AGENT,
+			          tm_agent_pack(TM_AGENT_NODE, (uint32_t)v));
 		return true;
 	default:
 		return true;
@@ -341,7 +342,8 @@ static bool record_parse(const char *line, const char *end, struct record *rec)
 		if (!close || (def && !take_value(def, open + 1, (size_t)(close - open - 1), rec)))
 			return false;
 		p = close < end ? close + 1 : end;
-		rec->corr_last = p == end && def && def->key == K_NUMBER && def->what == EVC_CORR;
+		rec->corr_last = p == end && def && def->key == K_NUMBER &&
+		                 def->what == TM_EVC_CORR;
 		if (p < end && *p++ != ',')
 			return false;
 		while (p < end && *p == ' ')
@@ -353,95 +355,95 @@ static bool record_parse(const char *line, const char *end, struct record *rec)
 /* ------------------------------------------------------------------------ */
 
 /* One event out.  False when out of memory. */
-static bool give(struct reader *r, int which, struct ev_row *row, uint64_t line)
+static bool give(struct tm_reader *r, int which, struct tm_ev_row *row, uint64_t line)
 {
 	struct text_reader *t = r->priv;
 
-	if ((row->has & EV_BIT(EVC_START)) && (row->has & EV_BIT(EVC_END)) &&
-	    row->v[EVC_END] < row->v[EVC_START]) {
-		loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
+	if ((row->has & TM_EV_BIT(TM_EVC_START)) && (row->has & TM_EV_BIT(TM_EVC_END)) &&
+	    row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
+		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
 		return true;
 	}
-	if (!ev_rows_add(&t->out[which], row))
+	if (!tm_ev_rows_add(&t->out[which], row))
 		return out_of_memory(t);
 	r->loss.rows++;
 	return true;
 }
 
-static bool put_name(struct reader *r, struct ev_row *row, const struct small_field *text)
+static bool put_name(struct tm_reader *r, struct tm_ev_row *row, const struct tm_small_field *text)
 {
-	uint32_t id = names_add(&r->names, text->p, text->n);
+	uint32_t id = tm_names_add(&r->names, text->p, text->n);
 
-	ev_put(row, EVC_NAME, id);
-	return id != NAME_NONE || out_of_memory(r->priv);
+	tm_ev_put(row, TM_EVC_NAME, id);
+	return id != TM_NAME_NONE || out_of_memory(r->priv);
 }
 
-static bool give_marker(struct reader *r, const struct open_item *item, uint64_t end)
+static bool give_marker(struct tm_reader *r, const struct open_item *item, uint64_t end)
 {
-	struct ev_row row = { 0 };
+	struct tm_ev_row row = { 0 };
 
-	ev_put(&row, EVC_NAME, item->name);
-	ev_put(&row, EVC_DOMAIN, DOMAIN_MARKER);
-	ev_put(&row, EVC_START, item->start);
-	ev_put(&row, EVC_END, end);
+	tm_ev_put(&row, TM_EVC_NAME, item->name);
+	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_MARKER);
+	tm_ev_put(&row, TM_EVC_START, item->start);
+	tm_ev_put(&row, TM_EVC_END, end);
 	return give(r, OUT_API, &row, item->line);
 }
 
 /* What became of a line. */
 enum fate { FATE_TAKEN, FATE_MISFIT, FATE_OOM };
 
-static enum fate take_marker(struct reader *r, struct record *rec)
+static enum fate take_marker(struct tm_reader *r, struct record *rec)
 {
 	struct text_reader *t = r->priv;
-	const struct small_field *text = &rec->text[TEXT_MESSAGE];
+	const struct tm_small_field *text = &rec->text[TEXT_MESSAGE];
 	struct open_item item = { .key = rec->roctx,
-		                  .start = rec->row.v[EVC_START],
+		                  .start = rec->row.v[TM_EVC_START],
 		                  .line = r->lines,
-		                  .domain = DOMAIN_MARKER };
+		                  .domain = TM_DOMAIN_MARKER };
 
-	if (!(rec->row.has & EV_BIT(EVC_START)) || !rec->has_roctx)
+	if (!(rec->row.has & TM_EV_BIT(TM_EVC_START)) || !rec->has_roctx)
 		return FATE_MISFIT;
 	if (text->n) {
 		if (!put_name(r, &rec->row, text))
 			return FATE_OOM;
-		item.name = (uint32_t)rec->row.v[EVC_NAME];
-		return open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
+		item.name = (uint32_t)rec->row.v[TM_EVC_NAME];
+		return tm_open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
 	}
-	if (!open_take(&t->open, rec->roctx, DOMAIN_MARKER, &item))
+	if (!tm_open_take(&t->open, rec->roctx, TM_DOMAIN_MARKER, &item))
 		return FATE_MISFIT;
-	return give_marker(r, &item, rec->row.v[EVC_START]) ? FATE_TAKEN : FATE_OOM;
+	return give_marker(r, &item, rec->row.v[TM_EVC_START]) ? FATE_TAKEN : FATE_OOM;
 }
 
 /* A call of which this record has one end only. */
-static enum fate take_half(struct reader *r, struct record *rec)
+static enum fate take_half(struct tm_reader *r, struct record *rec)
 {
 	struct text_reader *t = r->priv;
-	struct ev_row *row = &rec->row;
+	struct tm_ev_row *row = &rec->row;
 	struct open_item item;
 
-	if (!(row->has & EV_BIT(EVC_CORR)))
+	if (!(row->has & TM_EV_BIT(TM_EVC_CORR)))
 		return FATE_MISFIT;
-	if (row->has & EV_BIT(EVC_START)) {
-		item = (struct open_item) { .key = row->v[EVC_CORR],
-			                    .start = row->v[EVC_START],
+	if (row->has & TM_EV_BIT(TM_EVC_START)) {
+		item = (struct open_item) { .key = row->v[TM_EVC_CORR],
+			                    .start = row->v[TM_EVC_START],
 			                    .line = r->lines,
 			                    .domain = rec->domain,
-			                    .name = (uint32_t)row->v[EVC_NAME] };
-		return open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
+			                    .name = (uint32_t)row->v[TM_EVC_NAME] };
+		return tm_open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
 	}
-	if (!(row->has & EV_BIT(EVC_END)) ||
-	    !open_take(&t->open, row->v[EVC_CORR], rec->domain, &item))
+	if (!(row->has & TM_EV_BIT(TM_EVC_END)) ||
+	    !tm_open_take(&t->open, row->v[TM_EVC_CORR], rec->domain, &item))
 		return FATE_MISFIT;
-	ev_put(row, EVC_START, item.start);
+	tm_ev_put(row, TM_EVC_START, item.start);
 	return give(r, OUT_API, row, r->lines) ? FATE_TAKEN : FATE_OOM;
 }
 
-static enum fate take_record(struct reader *r, const char *p, const char *end)
+static enum fate take_record(struct tm_reader *r, const char *p, const char *end)
 {
-	const ev_set both = EV_BIT(EVC_START) | EV_BIT(EVC_END);
-	static const struct small_field copy = { .p = "COPY", .n = 4 };
+	const tm_ev_set both = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
+	static const struct tm_small_field copy = { .p = "COPY", .n = 4 };
 	struct text_reader *t = r->priv;
-	const struct small_field *name;
+	const struct tm_small_field *name;
 	struct record rec;
 	bool timed;
 	int which;
@@ -449,20 +451,20 @@ static enum fate take_record(struct reader *r, const char *p, const char *end)
 	if (!record_parse(p, end, &rec))
 		return FATE_MISFIT;
 	timed = (rec.row.has & both) == both;
-	if (rec.has_domain && rec.domain == DOMAIN_MARKER)
+	if (rec.has_domain && rec.domain == TM_DOMAIN_MARKER)
 		return take_marker(r, &rec);
-	if (!rec.has_domain || (rec.domain == DOMAIN_KERNEL && rec.text[TEXT_KERNEL].n)) {
+	if (!rec.has_domain || (rec.domain == TM_DOMAIN_KERNEL && rec.text[TEXT_KERNEL].n)) {
 		which = OUT_DISPATCH;
 		name = &rec.text[TEXT_KERNEL];
-		rec.domain = DOMAIN_KERNEL;
+		rec.domain = TM_DOMAIN_KERNEL;
 		/* rocprof v1 gives times only where asked to; every other form always does. */
 		if (!timed && (rec.has_domain || *p != 'd'))
 			return FATE_MISFIT;
-	} else if (rec.domain == DOMAIN_KERNEL || rec.domain == DOMAIN_COPY) {
+	} else if (rec.domain == TM_DOMAIN_KERNEL || rec.domain == TM_DOMAIN_COPY) {
 		which = OUT_COPY;
 		name = rec.text[TEXT_OPERATION].p ? &rec.text[TEXT_OPERATION]
 		                                  : &rec.text[TEXT_FUNCTION];
-		rec.domain = DOMAIN_COPY;
+		rec.domain = TM_DOMAIN_COPY;
 		/* 5.5 names no operation, later ones name this one. */
 		if (!name->p)
 			name = &copy;
@@ -474,7 +476,7 @@ static enum fate take_record(struct reader *r, const char *p, const char *end)
 		return FATE_MISFIT;
 	if (!put_name(r, &rec.row, name))
 		return FATE_OOM;
-	ev_put(&rec.row, EVC_DOMAIN, rec.domain);
+	tm_ev_put(&rec.row, TM_EVC_DOMAIN, rec.domain);
 	if (which == OUT_API && !timed)
 		return take_half(r, &rec);
 	if (!give(r, which, &rec.row, r->lines))
@@ -492,15 +494,15 @@ static enum fate take_record(struct reader *r, const char *p, const char *end)
 
 /* Counters "NAME(value), NAME(value)" until the line or the room for them ends.  False when out of
  * memory. */
-static bool take_counters(struct reader *r)
+static bool take_counters(struct tm_reader *r)
 {
 	struct text_reader *t = r->priv;
 
-	while (t->rest < t->rest_end && ev_rows_n(&t->out[OUT_COUNTER]) < BATCH_ROWS) {
+	while (t->rest < t->rest_end && tm_ev_rows_n(&t->out[OUT_COUNTER]) < TM_BATCH_ROWS) {
 		const char *p = t->rest, *end = t->rest_end;
 		const char *open = memchr(p, '(', (size_t)(end - p));
 		const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
-		struct ev_row row = t->dispatch;
+		struct tm_ev_row row = t->dispatch;
 		uint32_t id;
 		double v;
 
@@ -515,16 +517,16 @@ static bool take_counters(struct reader *r)
 			open--;
 		if (key_find(p, (size_t)(open - p)))
 			continue;
-		id = names_add(&r->names, p, (size_t)(open - p));
-		if (id == NAME_NONE)
+		id = tm_names_add(&r->names, p, (size_t)(open - p));
+		if (id == TM_NAME_NONE)
 			return out_of_memory(t);
 		while (*open != '(')
 			open++;
 		/* "nan": no value. */
-		if (!num_real(open + 1, (size_t)(close - open - 1), &v))
+		if (!tm_num_real(open + 1, (size_t)(close - open - 1), &v))
 			continue;
-		ev_put(&row, EVC_COUNTER, id);
-		ev_put(&row, EVC_VALUE, real_bits(v));
+		tm_ev_put(&row, TM_EVC_COUNTER, id);
+		tm_ev_put(&row, TM_EVC_VALUE, tm_real_bits(v));
 		if (!give(r, OUT_COUNTER, &row, r->lines))
 			return false;
 	}
@@ -545,7 +547,7 @@ static const char *counter_line(const char *p, const char *end)
 }
 
 /* One line.  False when out of memory. */
-static bool take_line(struct reader *r, const char *p, const char *end)
+static bool take_line(struct tm_reader *r, const char *p, const char *end)
 {
 	struct text_reader *t = r->priv;
 	const char *counter;
@@ -564,14 +566,14 @@ static bool take_line(struct reader *r, const char *p, const char *end)
 		t->counting = false;
 	}
 	if (fate == FATE_MISFIT)
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 	return fate != FATE_OOM;
 }
 
 /* The last line, without a newline.  Taken is only what ends behind a bracket that nothing follows:
  * a counter, and a call with its Correlation_ID; of other records the next field may be missing.
  * False when out of memory. */
-static bool take_last(struct reader *r, const char *p, const char *end)
+static bool take_last(struct tm_reader *r, const char *p, const char *end)
 {
 	struct text_reader *t = r->priv;
 	bool partly, any = p < end, whole = false;
@@ -581,50 +583,50 @@ static bool take_last(struct reader *r, const char *p, const char *end)
 		end--;
 	if (line_matches(p, (size_t)(end - p), &partly)) {
 		if (!record_parse(p, end, &rec))
-			loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 		else if (!rec.corr_last || !rec.text[TEXT_FUNCTION].n)
-			loss_line(&r->loss.unended, &r->loss.unended_line, r->lines);
+			tm_loss_line(&r->loss.unended, &r->loss.unended_line, r->lines);
 		else
 			whole = true;
 	} else if (t->counting && counter_line(p, end)) {
 		whole = true;
 	} else if (partly) {
-		loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
 	} else if (any && !t->lines.dead) {
-		loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+		tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 	}
 	if (!whole || t->lines.dead)
 		return true;
-	loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+	tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
 	return take_line(r, p, end);
 }
 
 /* ------------------------------------------------------------------------ */
 
 /* The next line, of any length up to the limit.  False at the end or when dead. */
-static bool next_line(struct reader *r)
+static bool next_line(struct tm_reader *r)
 {
 	struct text_reader *t = r->priv;
-	enum line_kind kind;
+	enum tm_line_kind kind;
 	const char *p;
 	bool partly;
 	size_t n;
 
 	if (t->ended || t->dead)
 		return false;
-	kind = lines_next(&t->lines, r->src, &p, &n);
+	kind = tm_lines_next(&t->lines, r->src, &p, &n);
 	r->lines = t->lines.line;
 	switch (kind) {
-	case LINE_WHOLE:
+	case TM_LINE_WHOLE:
 		return take_line(r, p, p + n);
-	case LINE_CUT:
+	case TM_LINE_CUT:
 		return take_last(r, p, p + n);
-	case LINE_LONG:
+	case TM_LINE_LONG:
 		/* No record is that long: its beginning is looked at, that is all. */
 		if (line_matches(p, n, &partly))
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
 		return true;
-	case LINE_NONE:
+	case TM_LINE_NONE:
 		break;
 	}
 	t->ended = true;
@@ -635,7 +637,7 @@ static bool next_line(struct reader *r)
 
 /* At the end of the input: open messages were marks, open calls never returned.  False when out of
  * memory or nothing is left. */
-static bool next_left(struct reader *r)
+static bool next_left(struct tm_reader *r)
 {
 	struct text_reader *t = r->priv;
 
@@ -644,26 +646,26 @@ static bool next_left(struct reader *r)
 	while (t->left <= t->open.n) {
 		const struct open_item *item = &t->open.v[t->left++ - 1];
 
-		if (item->live && item->domain != DOMAIN_MARKER)
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, item->line);
+		if (item->live && item->domain != TM_DOMAIN_MARKER)
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, item->line);
 		else if (item->live)
 			return give_marker(r, item, item->start);
 	}
 	return false;
 }
 
-static enum status text_open(struct reader *r, struct diag *d)
+static enum tm_status text_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct text_reader *t = r->priv;
 	const unsigned char *p;
 	size_t n;
 
-	if (source_peek(r->src, &p, &n, d) == ST_FATAL)
-		return ST_FATAL;
-	t->out[OUT_DISPATCH].b.kind = EV_DISPATCH;
-	t->out[OUT_API].b.kind = EV_API;
-	t->out[OUT_COPY].b.kind = EV_COPY;
-	t->out[OUT_COUNTER].b.kind = EV_COUNTER;
+	if (tm_source_peek(r->src, &p, &n, d) == TM_ST_FATAL)
+		return TM_ST_FATAL;
+	t->out[OUT_DISPATCH].b.kind = TM_EV_DISPATCH;
+	t->out[OUT_API].b.kind = TM_EV_API;
+	t->out[OUT_COPY].b.kind = TM_EV_COPY;
+	t->out[OUT_COUNTER].b.kind = TM_EV_COUNTER;
 	r->table = "rocprofv2 text";
 	r->producer = "rocprofv2";
 	r->clock = "boottime";
@@ -673,34 +675,34 @@ static enum status text_open(struct reader *r, struct diag *d)
 		r->producer = "rocprof";
 		r->clock = NULL;
 	}
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status text_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status text_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct text_reader *t = r->priv;
 	bool more = true;
 
 	/* The kinds take turns in the input: each fills a batch of its own. */
-	while (more && ev_rows_room(t->out, OUT_N, 1)) {
+	while (more && tm_ev_rows_room(t->out, OUT_N, 1)) {
 		if (t->rest < t->rest_end)
 			more = take_counters(r);
 		else
 			more = next_line(r) || (t->ended && next_left(r));
 	}
-	return ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
-static void text_free(struct reader *r)
+static void text_free(struct tm_reader *r)
 {
 	struct text_reader *t = r->priv;
 
-	ev_rows_fini_all(t->out, OUT_N);
-	open_fini(&t->open);
-	lines_fini(&t->lines);
+	tm_ev_rows_fini_all(t->out, OUT_N);
+	tm_open_fini(&t->open);
+	tm_lines_fini(&t->lines);
 }
 
-const struct reader_ops reader_rocprofv2_text = {
+const struct tm_reader_ops tm_reader_rocprofv2_text = {
 	.name = "rocprofv2-text",
 	.about = "text output of rocprofv2, also mixed with the program's output (and rocprof v1 "
 	         "results.txt)",

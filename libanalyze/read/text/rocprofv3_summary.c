@@ -41,26 +41,26 @@ static const struct {
 };
 
 struct summary {
-	struct lines lines;
-	struct ev_rows out;
-	bool has_title;    /* of the table that follows */
-	bool own;          /* it is of one domain: its percentages are shares of that */
-	bool all;          /* the table of all domains was there */
-	struct names seen; /* titles of this process */
-	unsigned counted;  /* domains of earlier tables, a bit each */
-	unsigned here;     /* ... of the table at hand */
+	struct tm_lines lines;
+	struct tm_ev_rows out;
+	bool has_title;       /* of the table that follows */
+	bool own;             /* it is of one domain: its percentages are shares of that */
+	bool all;             /* the table of all domains was there */
+	struct tm_names seen; /* titles of this process */
+	unsigned counted;     /* domains of earlier tables, a bit each */
+	unsigned here;        /* ... of the table at hand */
 	bool in_table;
 	int col[C_N]; /* cell of each column, -1 = none */
 	size_t cells;
 	uint64_t unit; /* ns */
 	bool dead;
-	struct diag why;
+	struct tm_diag why;
 };
 
 /* ---- headers and titles ---- */
 
 /* Is that the name of the column?  *unit: what stands in brackets behind it. */
-static bool is_column(int c, const struct small_field *f, uint64_t *unit)
+static bool is_column(int c, const struct tm_small_field *f, uint64_t *unit)
 {
 	size_t n = strlen(columns[c].name);
 
@@ -70,15 +70,15 @@ static bool is_column(int c, const struct small_field *f, uint64_t *unit)
 		return f->n == n;
 	if (f->n < n + 4 || f->p[n] != ' ' || f->p[n + 1] != '(' || f->p[f->n - 1] != ')')
 		return false;
-	*unit = sys_unit_ns(f->p + n + 2, f->n - n - 3);
+	*unit = tm_sys_unit_ns(f->p + n + 2, f->n - n - 3);
 	return *unit != 0;
 }
 
 /* A header: which cell each column is.  0: it is none. */
 static size_t titles_parse(const char *p, const char *end, int col[C_N], uint64_t *unit)
 {
-	struct small_field cell[MAX_CELLS];
-	size_t n = box_cells(p, end, cell, MAX_CELLS);
+	struct tm_small_field cell[MAX_CELLS];
+	size_t n = tm_box_cells(p, end, cell, MAX_CELLS);
 
 	for (int i = 0; i < C_N; i++) {
 		col[i] = -1;
@@ -94,17 +94,17 @@ static size_t titles_parse(const char *p, const char *end, int col[C_N], uint64_
 
 /* "ROCPROFV3 HIP_API SUMMARY:": what stands between, nothing for the table of all.  False: no
  * title. */
-static bool title_parse(const char *p, const char *end, struct small_field *title)
+static bool title_parse(const char *p, const char *end, struct tm_small_field *title)
 {
 	static const char front[] = "ROCPROFV3 ", back[] = "SUMMARY:";
-	struct small_field f = box_trim(p, end);
+	struct tm_small_field f = tm_box_trim(p, end);
 
 	if (f.n && f.p[f.n - 1] == '\r')
 		f.n--;
 	if (f.n < sizeof front - 1 + sizeof back - 1 || memcmp(f.p, front, sizeof front - 1) != 0 ||
 	    memcmp(f.p + f.n - (sizeof back - 1), back, sizeof back - 1) != 0)
 		return false;
-	*title = box_trim(f.p + sizeof front - 1, f.p + f.n - (sizeof back - 1));
+	*title = tm_box_trim(f.p + sizeof front - 1, f.p + f.n - (sizeof back - 1));
 	return true;
 }
 
@@ -131,7 +131,7 @@ static unsigned summary_bid(const unsigned char *bytes, size_t n, bool whole)
 static bool out_of_memory(struct summary *t)
 {
 	t->dead = true;
-	diag_oom(&t->why);
+	tm_diag_oom(&t->why);
 	return false;
 }
 
@@ -144,109 +144,111 @@ static void end_table(struct summary *t)
 }
 
 /* False when out of memory. */
-static bool take_title(struct summary *t, const struct small_field *title)
+static bool take_title(struct summary *t, const struct tm_small_field *title)
 {
 	bool again;
 
 	end_table(t);
-	again = names_find(&t->seen, title->p, title->n) != NAME_NONE;
+	again = tm_names_find(&t->seen, title->p, title->n) != TM_NAME_NONE;
 	if (again || t->all) {
-		names_fini(&t->seen);
+		tm_names_fini(&t->seen);
 		t->counted = 0;
 	}
 	t->has_title = true;
 	t->all = !title->n;
 	t->own = title->n && !memchr(title->p, '+', title->n);
-	return names_add(&t->seen, title->p, title->n) != NAME_NONE || out_of_memory(t);
+	return tm_names_add(&t->seen, title->p, title->n) != TM_NAME_NONE || out_of_memory(t);
 }
 
-static const struct small_field *cell_of(const struct summary *t, const struct small_field *cell,
-                                         int c)
+static const struct tm_small_field *cell_of(const struct summary *t,
+                                            const struct tm_small_field *cell, int c)
 {
 	return t->col[c] < 0 || !cell[t->col[c]].n ? NULL : &cell[t->col[c]];
 }
 
 /* A time of the table in ns; an empty cell is absent.  False: it is no time. */
-static bool take_time(const struct summary *t, const struct small_field *cell, int c,
-                      enum ev_col col, struct ev_row *row)
+static bool take_time(const struct summary *t, const struct tm_small_field *cell, int c,
+                      enum tm_ev_col col, struct tm_ev_row *row)
 {
-	const struct small_field *f = cell_of(t, cell, c);
+	const struct tm_small_field *f = cell_of(t, cell, c);
 	uint64_t v;
 
 	if (!f)
 		return true;
-	if (!num_scaled(f->p, f->n, t->unit, &v))
+	if (!tm_num_scaled(f->p, f->n, t->unit, &v))
 		return false;
-	ev_put(row, col, v);
+	tm_ev_put(row, col, v);
 	return true;
 }
 
 /* A real number, times `scale`.  False: it is none. */
-static bool take_real(const struct summary *t, const struct small_field *cell, int c,
-                      enum ev_col col, double scale, struct ev_row *row)
+static bool take_real(const struct summary *t, const struct tm_small_field *cell, int c,
+                      enum tm_ev_col col, double scale, struct tm_ev_row *row)
 {
-	const struct small_field *f = cell_of(t, cell, c);
+	const struct tm_small_field *f = cell_of(t, cell, c);
 	double v;
 
 	if (!f || (f->n >= 3 && !memcmp(f->p + f->n - 3, "nan", 3)))
 		return true;
-	if (!num_real(f->p, f->n, &v))
+	if (!tm_num_real(f->p, f->n, &v))
 		return false;
-	ev_put(row, col, real_bits(v * scale));
+	tm_ev_put(row, col, tm_real_bits(v * scale));
 	return true;
 }
 
 /* The cells as an event, but for its name.  False: they do not fit. */
-static bool parse_row(const struct summary *t, const struct small_field *cell, struct ev_row *row)
+static bool parse_row(const struct summary *t, const struct tm_small_field *cell,
+                      struct tm_ev_row *row)
 {
-	const struct small_field *domain = cell_of(t, cell, C_DOMAIN),
-	                         *calls = cell_of(t, cell, C_CALLS);
+	const struct tm_small_field *domain = cell_of(t, cell, C_DOMAIN),
+	                            *calls = cell_of(t, cell, C_CALLS);
 	uint64_t v;
 
-	if (!domain || !calls || !num_u64_any(calls->p, calls->n, &v))
+	if (!domain || !calls || !tm_num_u64_any(calls->p, calls->n, &v))
 		return false;
-	ev_put(row, EVC_DOMAIN, domain_of_producer(domain->p, domain->n));
-	ev_put(row, EVC_CALLS, v);
-	if (!take_time(t, cell, C_TOTAL, EVC_TOTAL, row) ||
-	    !take_time(t, cell, C_MIN, EVC_MIN, row) || !take_time(t, cell, C_MAX, EVC_MAX, row) ||
-	    !take_real(t, cell, C_STDDEV, EVC_STDDEV, (double)t->unit, row) ||
-	    !take_real(t, cell, C_PCT, EVC_PCT, 1, row) || !(row->has & EV_BIT(EVC_TOTAL)))
+	tm_ev_put(row, TM_EVC_DOMAIN, tm_domain_of_producer(domain->p, domain->n));
+	tm_ev_put(row, TM_EVC_CALLS, v);
+	if (!take_time(t, cell, C_TOTAL, TM_EVC_TOTAL, row) ||
+	    !take_time(t, cell, C_MIN, TM_EVC_MIN, row) ||
+	    !take_time(t, cell, C_MAX, TM_EVC_MAX, row) ||
+	    !take_real(t, cell, C_STDDEV, TM_EVC_STDDEV, (double)t->unit, row) ||
+	    !take_real(t, cell, C_PCT, TM_EVC_PCT, 1, row) || !(row->has & TM_EV_BIT(TM_EVC_TOTAL)))
 		return false;
 	if (!t->own)
-		row->has &= ~EV_BIT(EVC_PCT);
-	if (row->has & EV_BIT(EVC_PCT))
-		ev_put(row, EVC_PCT_ERR, real_bits(5e-7));
+		row->has &= ~TM_EV_BIT(TM_EVC_PCT);
+	if (row->has & TM_EV_BIT(TM_EVC_PCT))
+		tm_ev_put(row, TM_EVC_PCT_ERR, tm_real_bits(5e-7));
 	/* Its square of the total has 64 bits. */
-	if (row->v[EVC_TOTAL] > UINT32_MAX)
-		row->has &= ~EV_BIT(EVC_STDDEV);
+	if (row->v[TM_EVC_TOTAL] > UINT32_MAX)
+		row->has &= ~TM_EV_BIT(TM_EVC_STDDEV);
 	return true;
 }
 
 /* A row of the table at hand.  False when out of memory. */
-static bool take_row(struct reader *r, const char *p, size_t n)
+static bool take_row(struct tm_reader *r, const char *p, size_t n)
 {
 	struct summary *t = r->priv;
-	struct small_field cell[MAX_CELLS];
-	struct ev_row row = { .has = 0 };
-	struct small_field f = box_trim(p, p + n);
+	struct tm_small_field cell[MAX_CELLS];
+	struct tm_ev_row row = { .has = 0 };
+	struct tm_small_field f = tm_box_trim(p, p + n);
 	unsigned bit;
 	uint32_t id;
 
 	if (f.n > 1 && f.p[1] == '-')
 		return true;
-	if (!box_split(p, p + n, t->cells, cell) || !parse_row(t, cell, &row)) {
-		loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+	if (!tm_box_split(p, p + n, t->cells, cell) || !parse_row(t, cell, &row)) {
+		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 		return true;
 	}
-	bit = 1u << row.v[EVC_DOMAIN];
+	bit = 1u << row.v[TM_EVC_DOMAIN];
 	if (t->counted & bit)
 		return true;
 	t->here |= bit;
-	id = names_add(&r->names, cell[0].p, cell[0].n);
-	if (id == NAME_NONE)
+	id = tm_names_add(&r->names, cell[0].p, cell[0].n);
+	if (id == TM_NAME_NONE)
 		return out_of_memory(t);
-	ev_put(&row, EVC_NAME, id);
-	if (!ev_rows_add(&t->out, &row))
+	tm_ev_put(&row, TM_EVC_NAME, id);
+	if (!tm_ev_rows_add(&t->out, &row))
 		return out_of_memory(t);
 	r->loss.rows++;
 	return true;
@@ -255,10 +257,10 @@ static bool take_row(struct reader *r, const char *p, size_t n)
 /* ---- lines ---- */
 
 /* One line.  False when out of memory. */
-static bool take_line(struct reader *r, const char *p, size_t n)
+static bool take_line(struct tm_reader *r, const char *p, size_t n)
 {
 	struct summary *t = r->priv;
-	struct small_field title;
+	struct tm_small_field title;
 	int col[C_N];
 	uint64_t unit;
 	size_t cells;
@@ -278,7 +280,7 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 		t->in_table = true;
 		return true;
 	}
-	if (t->in_table && box_begins(p, n))
+	if (t->in_table && tm_box_begins(p, n))
 		return take_row(r, p, n);
 	if (t->in_table)
 		end_table(t);
@@ -286,44 +288,44 @@ static bool take_line(struct reader *r, const char *p, size_t n)
 }
 
 /* The last line, without a newline: a row is whole with its last bar.  False when out of memory. */
-static bool take_last(struct reader *r, const char *p, size_t n)
+static bool take_last(struct tm_reader *r, const char *p, size_t n)
 {
 	struct summary *t = r->priv;
-	struct small_field cell[MAX_CELLS];
-	bool row = t->in_table && box_begins(p, n);
+	struct tm_small_field cell[MAX_CELLS];
+	bool row = t->in_table && tm_box_begins(p, n);
 
 	if (t->lines.dead)
 		return true;
-	if (row && !box_split(p, p + n, t->cells, cell)) {
-		loss_line(&r->loss.cut, &r->loss.cut_line, t->lines.line);
+	if (row && !tm_box_split(p, p + n, t->cells, cell)) {
+		tm_loss_line(&r->loss.cut, &r->loss.cut_line, t->lines.line);
 		return true;
 	}
-	loss_line(&r->loss.open_end, &r->loss.open_end_line, t->lines.line);
+	tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, t->lines.line);
 	return !row || take_line(r, p, n);
 }
 
 /* One more line; false at the end or when dead. */
-static bool step(struct reader *r)
+static bool step(struct tm_reader *r)
 {
 	struct summary *t = r->priv;
-	enum line_kind kind;
+	enum tm_line_kind kind;
 	const char *p;
 	size_t n;
 
 	if (t->dead)
 		return false;
-	kind = lines_next(&t->lines, r->src, &p, &n);
+	kind = tm_lines_next(&t->lines, r->src, &p, &n);
 	r->lines = t->lines.line;
 	switch (kind) {
-	case LINE_WHOLE:
+	case TM_LINE_WHOLE:
 		return take_line(r, p, n);
-	case LINE_CUT:
+	case TM_LINE_CUT:
 		return take_last(r, p, n);
-	case LINE_LONG:
-		if (t->in_table && box_begins(p, n))
-			loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+	case TM_LINE_LONG:
+		if (t->in_table && tm_box_begins(p, n))
+			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
 		return true;
-	case LINE_NONE:
+	case TM_LINE_NONE:
 		break;
 	}
 	t->dead = t->lines.dead;
@@ -331,36 +333,37 @@ static bool step(struct reader *r)
 	return false;
 }
 
-static enum status summary_open(struct reader *r, struct diag *d)
+static enum tm_status summary_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct summary *t = r->priv;
 
 	(void)d;
-	t->out.b.kind = EV_STAT;
+	t->out.b.kind = TM_EV_STAT;
 	r->table = "summary";
 	r->producer = "rocprofv3";
-	return ST_OK;
+	return TM_ST_OK;
 }
 
-static enum status summary_next(struct reader *r, const struct batch **b, struct diag *d)
+static enum tm_status summary_next(struct tm_reader *r, const struct tm_batch **b,
+                                   struct tm_diag *d)
 {
 	struct summary *t = r->priv;
 
-	while (ev_rows_n(&t->out) < BATCH_ROWS && step(r))
+	while (tm_ev_rows_n(&t->out) < TM_BATCH_ROWS && step(r))
 		continue;
-	return ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 }
 
-static void summary_close(struct reader *r)
+static void summary_close(struct tm_reader *r)
 {
 	struct summary *t = r->priv;
 
-	lines_fini(&t->lines);
-	ev_rows_fini(&t->out);
-	names_fini(&t->seen);
+	tm_lines_fini(&t->lines);
+	tm_ev_rows_fini(&t->out);
+	tm_names_fini(&t->seen);
 }
 
-const struct reader_ops reader_rocprofv3_summary = {
+const struct tm_reader_ops tm_reader_rocprofv3_summary = {
 	.name = "rocprofv3-summary",
 	.about = "tables that rocprofv3 --summary prints, also mixed with the program's output",
 	.bid = summary_bid,
