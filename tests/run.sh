@@ -14,7 +14,7 @@
 #                   and with the others (default a fifth of that)
 #   --times N       print the CPU time of all tests and of the N that took most
 #
-# Once per build directory: unit (programs unit/test_* in it), cli (tests/cli/TOOL/CASE.sh) and
+# Once per build directory: unit (programs unit/test_* in it), cli (tests/cli/**/CASE.sh) and
 # oracle (tests/oracle/*.sh).  Once, with the first directory: fault and lint.
 # A test sees BUILD, BUILDS (all directories), GEN, TESTDATA; status 77 of a script means not run.
 # The last line is "N passed, N failed", with a third number when tests could not run.
@@ -284,7 +284,7 @@ accept_case() {
 		fi
 	done
 	case $file in
-	"$root"/tests/cli/*/*.sh) ;;
+	"$root"/tests/cli/*/*.sh | "$root"/tests/cli/*/*/*.sh) ;;
 	*) die "$1: not a case below tests/cli" ;;
 	esac
 	[ -f "$file" ] || die "$1: no such case"
@@ -393,6 +393,8 @@ wanted() {
 	return 1
 }
 
+mapfile -t every_case < <(find "$root/tests/cli" -name '*.sh' | sort)
+
 for b in "${builds[@]}"; do
 	use_build "$b"
 	where=${b#"$root"/}
@@ -400,7 +402,7 @@ for b in "${builds[@]}"; do
 		run_group unit "$where" "$b"/unit/test_*
 	fi
 	if wanted cli; then
-		run_group cli "$where" "$root"/tests/cli/*/*.sh
+		run_group cli "$where" "${every_case[@]}"
 	fi
 	if wanted oracle; then
 		run_group oracle "$where" "$root"/tests/oracle/*.sh
@@ -416,7 +418,7 @@ if [ -n "$threads" ]; then
 	fi
 	if wanted cli; then
 		cases=()
-		for file in "$root"/tests/cli/*/*.sh; do
+		for file in "${every_case[@]}"; do
 			n=$((${n:--1} + 1))
 			if ((n % 8 == 0)) || [[ $file == *jobs* ]]; then
 				cases+=("$file")

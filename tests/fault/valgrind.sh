@@ -27,7 +27,7 @@ step=$((2500 / ${EFFORT:-100}))
 bad=0
 ran=0
 at=0
-for file in "$ROOT"/tests/cli/*/*.sh; do
+for file in "$ROOT"/tests/cli/*/*.sh "$ROOT"/tests/cli/*/*/*.sh; do
 	at=$((at + 1))
 	# Large inputs and limits of memory or time are not for a program that is twenty times slower.
 	if ((at % step)) || grep -qE 'ulimit|GEN|timeout|seq ' "$file"; then

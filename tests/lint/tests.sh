@@ -11,7 +11,7 @@ tools() {
 		[ -f "$f" ] || continue
 		n=$((n + 1))
 		tool=$(basename "$f" .c)
-		if ! compgen -G "tests/cli/$tool/*.sh" >/dev/null; then
+		if [ -z "$(find "tests/cli/$tool" -name '*.sh' -print -quit)" ]; then
 			echo "tests/cli/$tool: no cases for $tool"
 		fi
 		if [ ! -f "docs/man/$tool.1" ]; then
@@ -36,7 +36,7 @@ tools() {
 
 goldens() {
 	local f status
-	for f in tests/cli/*/*.sh.*; do
+	for f in tests/cli/*/*.sh.* tests/cli/*/*/*.sh.*; do
 		[ -f "$f" ] || continue
 		case $f in
 		*.sh.stdout | *.sh.stderr | *.sh.exit) ;;
@@ -51,7 +51,7 @@ goldens() {
 			echo "$f: empty, leave it out"
 		fi
 	done
-	for f in tests/cli/*/*.sh.exit; do
+	for f in tests/cli/*/*.sh.exit tests/cli/*/*/*.sh.exit; do
 		[ -f "$f" ] || continue
 		status=$(<"$f")
 		case $status in
