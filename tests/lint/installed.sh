@@ -33,7 +33,7 @@ flags() {
 }
 cd "$tmp" || exit 1
 cp "$root/docs/examples/longest.c" .
-printf '#include <tracemill.h>\nint main() { return buf_fini(0), 0; }\n' >all.cc
+printf '#include <tracemill.h>\nint main() { return tm_buf_fini(0), 0; }\n' >all.cc
 read -r -a shared < <(flags --cflags --libs)
 read -r -a static < <(flags --cflags --libs --static)
 "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -o shared longest.c "${shared[@]}" || fail "longest.c does not compile"
