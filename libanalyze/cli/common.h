@@ -21,6 +21,7 @@ struct common {
 	unsigned limit_given, jobs_given;
 	const char *sort, *format, *output, *window, *from, *columns, *per, *rank_from, *classes;
 	const char *completion;
+	struct tm_only_words filter;
 	bool brief; /* -h, not --help: the page in short */
 	bool quiet, verbose, help, version, list_formats, list_columns, strict, no_progress;
 	struct option_list operands;
@@ -42,7 +43,7 @@ enum option_in {
 
 /* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS
  * entries, the last one { 0 }. */
-enum { COMMON_OPTIONS = 21 };
+enum { COMMON_OPTIONS = 27 };
 void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
 
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.

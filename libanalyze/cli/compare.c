@@ -331,6 +331,18 @@ static bool inputs_once(const struct common *c, const struct tm_diff_opts *o, st
 	return n <= 1;
 }
 
+/* A window or a step is of all work. */
+static bool filters_fit(const struct common *c, const struct tm_diff_opts *o, struct tm_diag *d)
+{
+	unsigned bad = tm_only_given(&c->filter) & TM_WHOLE_AGENTS;
+
+	if (!bad || (o->on == TM_ON_KERNEL && o->per != TM_BY_PROBLEM))
+		return true;
+	tm_diag_set(d, 0, "%s needs --on kernel: a window or step is of all work",
+	            tm_only_option((enum tm_only_by)__builtin_ctz(bad)));
+	return false;
+}
+
 const struct tm_column *tm_compare_columns(const struct tm_diff_opts *o)
 {
 	return o->history   ? tm_diff_history_columns
@@ -355,7 +367,7 @@ int tm_compare_runs(struct common *c, const struct tm_diff_opts *o, size_t na, u
 		                       : "give two runs to compare: A B");
 		return tm_usage_error(c, &d);
 	}
-	if (!inputs_once(c, o, &d) || !tm_show_options(&j.show, c, &d) ||
+	if (!inputs_once(c, o, &d) || !filters_fit(c, o, &d) || !tm_show_options(&j.show, c, &d) ||
 	    (c->window && !tm_window_parse(&j.window, c->window, &d)))
 		return tm_usage_error(c, &d);
 	j.o.people = !j.show.mode->machine;

@@ -178,6 +178,8 @@ uint64_t tm_inputs_jobs(const struct common *c)
 
 bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d)
 {
+	struct tm_only_words words = c->filter;
+
 	c->jobs = tm_inputs_jobs(c);
 	if (!c->operands.n && isatty(STDIN_FILENO)) {
 		tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
@@ -188,6 +190,9 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 		return false;
 	}
 	if (c->rank_from && !tm_rank_regex_init(&in->ranks, c->rank_from, d))
+		return false;
+	words.classes = c->classes;
+	if (!tm_only_init(&in->filter, &words, d))
 		return false;
 	if (find_files(in, c, rep))
 		return true;
@@ -220,6 +225,7 @@ struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c,
 		                   .ranks = &in->ranks,
 		                   .order = &in->order,
 		                   .here = in->here,
+		                   .filter = in->filter.by ? &in->filter : NULL,
 		                   .verbose = c->verbose };
 }
 
@@ -289,5 +295,6 @@ void tm_inputs_fini(struct inputs *in)
 	free(in->here);
 	tm_walk_fini(&in->walk);
 	tm_rank_regex_fini(&in->ranks);
+	tm_only_fini(&in->filter);
 	tm_run_ranks_fini(&in->order);
 }

@@ -19,6 +19,7 @@ struct inputs {
 	size_t n;
 	struct tm_rank_regex ranks;
 	struct tm_run_ranks order;
+	struct tm_only filter;
 	/* private */
 	char **runs;       /* of each v[i], as its path says */
 	uint64_t *given;   /* explicit rank of each operand, + 1; 0 = none */
@@ -35,9 +36,9 @@ struct inputs {
 	char *here;
 };
 
-/* The inputs the operands of *c stand for ("-" where there are none, but not from a terminal), and
- * --rank-from.  What cannot be looked at, and what is there twice, is in *rep.  False with *d: the
- * command line is wrong, or out of memory. */
+/* The inputs the operands of *c stand for ("-" where there are none, but not from a terminal),
+ * --rank-from and the filters.  What cannot be looked at, and what is there twice, is in *rep.
+ * False with *d: the command line is wrong, or out of memory. */
 bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d);
 
 /* How many threads -j allows. */

@@ -128,6 +128,7 @@ static enum tm_status see(struct inputs *in, const struct common *c, const struc
 
 	sink.arg = all->o;
 	d.order = NULL;
+	d.filter = NULL;
 	d.clock = TM_DRIVE_RECORDED;
 	d.watch = &in->watch;
 	d.look = true;

@@ -112,6 +112,7 @@ static bool read_content(struct inputs *in, const struct common *c, struct membe
 	struct tm_report rep = { 0 };
 	bool ok;
 
+	d.filter = NULL;
 	one.run = "";
 	ok = tm_drive_run(&d, &one, 1, &tm_content_sink, &total, &rep) == TM_ST_OK && !rep.lost;
 	/* Of what else is wrong with it will be heard when it is read for good. */

@@ -85,6 +85,10 @@ int tm_power_run(struct common *c, const struct power_own *own)
 	enum tm_status st = v && acc ? TM_ST_OK : TM_ST_FATAL;
 	int status = EXIT_TROUBLE;
 
+	if (st == TM_ST_OK && c->filter.word[TM_ONLY_RANK] && !own->trace.n) {
+		tm_diag_set(&d, 0, "--rank is about traces: give one with --trace");
+		st = TM_ST_SKIP;
+	}
 	if (st == TM_ST_OK && (!find_operands(c, own, v, &d) || !tm_power_read(own, &o, &d)))
 		st = TM_ST_SKIP;
 	if (st == TM_ST_OK && own->trace.n) {

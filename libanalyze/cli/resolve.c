@@ -53,6 +53,7 @@ static enum tm_status pass_read(struct pass *p, const struct resolve *r,
 	p->runs = acc;
 	p->inside = tm_apart_watched(acc);
 	first.want = want | TM_SPAN_WANT;
+	first.filter_ranks = true; /* a window is a part of the trace, not of what is kept */
 	st = tm_inputs_read(r->in, r->common, &first, &p->sink, acc, r->first);
 	if (st == TM_ST_OK && tm_apart_tell(p->runs, TM_SEV_ERROR,
 	                                    "-w is a part of one: give one run at a time", r->rep))

@@ -553,6 +553,7 @@ const struct tm_metric tm_metric_collectives = {
 	.views = views,
 	.options = options,
 	.sink = RANKS_SINK(init),
+	.whole = TM_WHOLE_RANKS,
 	.want = want,
 	.fill = fill,
 };

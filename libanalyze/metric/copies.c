@@ -599,6 +599,7 @@ const struct tm_metric tm_metric_copies = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

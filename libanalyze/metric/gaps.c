@@ -582,6 +582,7 @@ const struct tm_metric tm_metric_gaps = {
 	          .merge = tm_work_merge,
 	          .fini = tm_work_fini },
 	.per_of = per_of,
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

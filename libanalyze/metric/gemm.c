@@ -290,6 +290,7 @@ const struct tm_metric tm_metric_gemm = {
 	          .take = tm_shares_take,
 	          .merge = tm_shares_merge,
 	          .fini = tm_shares_fini },
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

@@ -406,6 +406,7 @@ const struct tm_metric tm_metric_launch = {
 	          .take = tm_work_take,
 	          .merge = tm_work_merge,
 	          .fini = tm_work_fini },
+	.whole = TM_WHOLE_KERNELS,
 	.want = want,
 	.fill = fill,
 };

@@ -745,6 +745,7 @@ const struct tm_metric tm_metric_memory = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

@@ -509,6 +509,7 @@ const struct tm_metric tm_metric_ops = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

@@ -322,6 +322,7 @@ const struct tm_metric tm_metric_ranks = {
 	.options = options,
 	.window = TM_WINDOW_WHOLE,
 	.sink = RANKS_SINK(init),
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

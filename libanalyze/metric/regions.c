@@ -50,6 +50,7 @@ const struct tm_metric tm_metric_regions = {
 	          .take = tm_work_take,
 	          .merge = tm_work_merge,
 	          .fini = tm_work_fini },
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

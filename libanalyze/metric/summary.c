@@ -606,6 +606,7 @@ const struct tm_metric tm_metric_summary = {
 	          .merge = merge,
 	          .done = done,
 	          .fini = fini },
+	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
 };

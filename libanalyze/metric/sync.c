@@ -198,6 +198,7 @@ const struct tm_metric tm_metric_sync = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.whole = TM_WHOLE_RANKS,
 	.want = want,
 	.fill = tm_sync_fill,
 };

@@ -85,6 +85,14 @@ struct tm_metric_view {
 	enum tm_window_use window;       /* where it is more than that of the metric */
 };
 
+/* Sets of filters, for tm_metric.whole: what chooses kernels, and parts of the work of an agent. */
+enum {
+	TM_WHOLE_KERNELS = TM_ONLY_BIT(TM_ONLY_KERNEL) | TM_ONLY_BIT(TM_ONLY_CLASS),
+	TM_WHOLE_AGENTS = TM_WHOLE_KERNELS | TM_ONLY_BIT(TM_ONLY_STREAM) |
+	                  TM_ONLY_BIT(TM_ONLY_THREAD),
+	TM_WHOLE_RANKS = TM_WHOLE_AGENTS | TM_ONLY_BIT(TM_ONLY_AGENT),
+};
+
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct tm_metric {
@@ -99,6 +107,7 @@ struct tm_metric {
 	bool files;     /* it is about files, also those whose run others hold */
 	enum tm_drive_clock clock; /* what times count */
 	enum tm_window_use window; /* of all its views, at least */
+	unsigned whole;            /* filters after which its answer would mislead: TM_ONLY_BITs */
 	struct tm_event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */

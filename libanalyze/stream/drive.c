@@ -43,6 +43,7 @@ struct run {
 	size_t next, turn;
 	struct tm_twice twice;
 	struct tm_timeless timeless;
+	struct tm_only_count filtered;
 	uint64_t done;
 	atomic_bool oom;
 	atomic_bool stop; /* d->watch has something fresh */
@@ -52,6 +53,7 @@ struct run {
 struct outcome {
 	void *acc;
 	struct tm_report rep;
+	struct tm_only_count filtered;
 	uint64_t traces;
 	bool range; /* it was a range of a shared file */
 	bool stale; /* ... that began at a wrong guess: given up, merge_range reads it again */
@@ -134,8 +136,10 @@ struct pump {
 	struct tm_piece of_origin; /* ... this piece */
 	unsigned kinds;            /* of the events of the piece so far, */
 	uint64_t timeless;         /* and calls of a log without times */
+	bool refused;              /* the origin at hand is of a rank that is not asked for */
 	bool told;                 /* an origin has what is unused of the whole input */
-	struct tm_sieve sieve;     /* for what of it does not count */
+	struct tm_sieve sieve;     /* for what of it does not count, */
+	struct tm_only_rows kept;  /* and for what is not asked for */
 };
 
 int tm_pick_cmp(const void *pa, const void *pb)
@@ -167,6 +171,16 @@ static bool left_out(const struct pump *p, size_t origin)
 {
 	return (p->in->leave && origin < p->in->nleave && p->in->leave[origin]) ||
 	       nothing_counts(pick_of(p->in, origin, NULL));
+}
+
+/* Is a trace of that rank read?  It is counted. */
+static bool rank_kept(const struct run *run, struct outcome *o, uint64_t rank)
+{
+	bool kept = tm_only_rank(run->d->filter, rank);
+
+	o->filtered.traces++;
+	o->filtered.ranks += kept;
+	return kept;
 }
 
 /* What was chosen of a run holds for its files. */
@@ -229,7 +243,7 @@ static bool end_origin(struct pump *p)
 	struct tm_loss loss;
 	struct tm_diag why;
 
-	if (!o || left_out(p, p->entered - 1))
+	if (!o || p->refused || left_out(p, p->entered - 1))
 		return true;
 	if (!note_kinds(p, &p->of_origin))
 		return false;
@@ -255,6 +269,7 @@ static bool next_origin(struct pump *p)
 	enum tm_rank_rule rule;
 	uint64_t rank;
 
+	p->refused = false;
 	if (left_out(p, p->entered - 1))
 		return true;
 	*piece = *p->piece;
@@ -287,7 +302,8 @@ static bool next_origin(struct pump *p)
 		}
 	}
 	apply_pick(piece, pick);
-	return p->run->sink->piece(p->o->acc, piece);
+	p->refused = !rank_kept(p->run, p->o, piece->rank);
+	return p->refused || p->run->sink->piece(p->o->acc, piece);
 }
 
 /* Have `want` origins been opened, the last of them still open? */
@@ -316,6 +332,21 @@ static void align(const struct pump *p, const struct tm_batch *b)
 			b->col[times[c]][i] = tm_clock_line_at(&line, b->col[times[c]][i]);
 }
 
+/* *b without the rows that are not asked for.  False when out of memory. */
+static bool filter(struct pump *p, const struct tm_batch **b)
+{
+	const struct tm_drive *d = p->run->d;
+
+	return !d->filter || d->filter_ranks ||
+	       tm_only_batch(d->filter, &p->kept, *b, b, &p->o->filtered);
+}
+
+static void pump_fini(struct pump *p)
+{
+	tm_sieve_fini(&p->sieve);
+	tm_only_rows_fini(&p->kept);
+}
+
 /* All batches of a reader into the accumulator.  TM_ST_NOMEM when out of memory, as opposed to
  * TM_ST_FATAL, a broken input. */
 static enum tm_status pump(struct pump *p, struct tm_diag *why)
@@ -336,11 +367,13 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 			return TM_ST_NOMEM;
 		if (p->run->stop)
 			return TM_ST_END;
-		if (r->norigins && left_out(p, p->entered - 1))
+		if (r->norigins && (p->refused || left_out(p, p->entered - 1)))
 			continue;
 		align(p, b);
 		c = r->norigins ? p->of_origin.pick : c;
 		if (c && !tm_sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
+			return TM_ST_NOMEM;
+		if (b && !filter(p, &b))
 			return TM_ST_NOMEM;
 		if (!b)
 			continue;
@@ -440,7 +473,7 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 	if (run->d->look || run->stop)
 		return TM_ST_OK;
 	st = pump(p, &why);
-	tm_sieve_fini(&p->sieve);
+	pump_fini(p);
 	tell_facts(piece, r);
 	if (!r->norigins && st != TM_ST_NOMEM) {
 		if (!end_piece(run, o->acc, piece, &r->loss, st == TM_ST_FATAL ? &why : NULL))
@@ -452,6 +485,11 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 	else if (!r->norigins)
 		tell_empty(&o->rep, piece->path, piece->table, &r->loss);
 	return st;
+}
+
+static tm_ev_set wanted(const struct tm_drive *d)
+{
+	return tm_only_want(d->filter_ranks ? NULL : d->filter, d->want);
 }
 
 static void read_plain(struct run *run, const struct task *t, struct tm_source *src, bool optional,
@@ -479,7 +517,7 @@ static void read_plain(struct run *run, const struct task *t, struct tm_source *
 	}
 	if (run->stop)
 		return;
-	p.r = tm_reader_open(src, d->from, d->want | more, &unknown, &why);
+	p.r = tm_reader_open(src, d->from, wanted(d) | more, &unknown, &why);
 	if (!p.r) {
 		if (!unknown || !optional)
 			tm_report_diag(&o->rep, path, &why);
@@ -488,9 +526,10 @@ static void read_plain(struct run *run, const struct task *t, struct tm_source *
 		return;
 	}
 	o->traces++;
-	if (!piece_of_source(run, t, src, p.r, &piece, &member_run) ||
-	    read_piece(&p, &piece) == TM_ST_NOMEM)
+	if (!piece_of_source(run, t, src, p.r, &piece, &member_run))
 		o->oom = true;
+	else if (p.r->norigins || rank_kept(run, o, piece.rank))
+		o->oom |= read_piece(&p, &piece) == TM_ST_NOMEM;
 	tm_reader_close(p.r);
 	free(member_run);
 }
@@ -562,7 +601,7 @@ static bool shared_open(struct run *run, const struct task *t)
 		if (s->src && tm_source_regular(s->src, &s->fd, &size))
 			s->reader = tm_reader_open(
 			        s->src, run->d->from,
-			        run->d->want | (run->in[t->input].npick ? TM_PART_WANT : 0), NULL,
+			        wanted(run->d) | (run->in[t->input].npick ? TM_PART_WANT : 0), NULL,
 			        NULL);
 		s->split = s->reader && tm_reader_can_split(s->reader);
 		if (s->split)
@@ -619,7 +658,7 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 	o->begin = r->begin;
 	pumping.r = r;
 	st = pump(&pumping, &o->why);
-	tm_sieve_fini(&pumping.sieve);
+	pump_fini(&pumping);
 	o->oom |= st == TM_ST_NOMEM;
 	o->failed = st == TM_ST_FATAL;
 	o->stop = r->stop;
@@ -711,6 +750,7 @@ static void merge(struct run *run, const struct task *t, struct outcome *o)
 		if (o->oom || !run->sink->merge(run->total, o->acc))
 			run->oom = true;
 	}
+	tm_only_count_add(&run->filtered, &o->filtered);
 	if (t->shared && t->last)
 		shared_close(t->shared);
 }
@@ -730,6 +770,13 @@ static void perform(struct run *run, const struct task *t, struct outcome *o)
 			read_whole(run, t, o);
 		return;
 	}
+	if (!tm_only_rank(run->d->filter, piece_of(run, t).rank)) {
+		o->traces = t->first;
+		o->filtered.traces++;
+		return;
+	}
+	o->filtered.traces++;
+	o->filtered.ranks++;
 	read_range(run, t, t->first ? t->shared->reader->begin : t->begin, t->first, o);
 }
 
@@ -832,6 +879,8 @@ enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_
 	if (!run.stop && !d->look) {
 		tm_twice_tell(&run.twice, d->twice ? d->twice : rep);
 		tm_timeless_tell(&run.timeless, d->want, rep);
+		if (d->filter)
+			tm_only_tell(d->filter, &run.filtered, rep);
 	}
 	tm_twice_fini(&run.twice);
 	tm_timeless_fini(&run.timeless);

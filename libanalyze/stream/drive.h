@@ -9,6 +9,7 @@
 #define TM_STREAM_DRIVE_H
 
 #include "read/read.h"
+#include "stream/only.h"
 #include "stream/parts.h"
 #include "stream/rank.h"
 #include "stream/report.h"
@@ -138,6 +139,8 @@ struct tm_drive {
 	bool look;    /* only see what there is: no event is read */
 	bool origins; /* with look: the pieces of inputs with origins are given to the sink */
 	enum tm_drive_clock clock;
+	const struct tm_only *filter; /* which events are read, or NULL = all */
+	bool filter_ranks;            /* of it, only which ranks */
 };
 
 enum {

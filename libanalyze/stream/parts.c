@@ -63,6 +63,36 @@ static bool make_room(struct tm_sieve *s)
 	return s->room != NULL;
 }
 
+const struct tm_batch *tm_sieve_rows(struct tm_sieve *s, const struct tm_batch *b,
+                                     const uint16_t *row, uint32_t n)
+{
+	enum tm_ev_col c;
+
+	if (!make_room(s))
+		return NULL;
+	s->b = *b;
+	s->b.n = n;
+	s->b.row_has = s->room;
+	for (uint32_t i = 0; i < n; i++)
+		s->b.row_has[i] = b->has == b->some ? b->has : b->row_has[row[i]] & b->some;
+	TM_EV_EACH(c, b->some)
+	{
+		s->b.col[c] = (uint64_t *)(s->b.row_has + TM_BATCH_ROWS) +
+		              (size_t)c * TM_BATCH_ROWS;
+		for (uint32_t i = 0; i < n; i++)
+			s->b.col[c][i] = b->col[c][row[i]];
+	}
+	return &s->b;
+}
+
+void tm_sieve_forget(struct tm_sieve *s, tm_ev_set columns)
+{
+	s->b.has &= ~columns;
+	s->b.some &= ~columns;
+	for (uint32_t i = 0; i < s->b.n; i++)
+		s->b.row_has[i] &= ~columns;
+}
+
 bool tm_sieve_batch(struct tm_sieve *s, const struct tm_batch *b, uint32_t leave, bool untimed,
                     const struct tm_batch **out)
 {
@@ -83,29 +113,12 @@ bool tm_sieve_batch(struct tm_sieve *s, const struct tm_batch *b, uint32_t leave
 		*out = NULL;
 	if (!*out || ((all != TM_TRACE_PARTS || n == b->n) && !untimed))
 		return true;
-	if (!make_room(s))
-		return false;
 	for (uint32_t i = 0; all != TM_TRACE_PARTS && i < b->n; i++)
 		row[n++] = (uint16_t)i;
-	s->b = *b;
-	s->b.n = n;
-	if (untimed) {
-		s->b.has &= ~TIMES;
-		s->b.some &= ~TIMES;
-	}
-	s->b.row_has = s->room;
-	for (uint32_t i = 0; i < n; i++)
-		s->b.row_has[i] = b->has == b->some ? s->b.has : b->row_has[row[i]] & s->b.some;
-	for (int c = 0; c < TM_EVC_N; c++) {
-		if (!(s->b.some & TM_EV_BIT(c)))
-			continue;
-		s->b.col[c] = (uint64_t *)(s->b.row_has + TM_BATCH_ROWS) +
-		              (size_t)c * TM_BATCH_ROWS;
-		for (uint32_t i = 0; i < n; i++)
-			s->b.col[c][i] = b->col[c][row[i]];
-	}
-	*out = &s->b;
-	return true;
+	*out = tm_sieve_rows(s, b, row, n);
+	if (*out && untimed)
+		tm_sieve_forget(s, TIMES);
+	return *out != NULL;
 }
 
 void tm_sieve_fini(struct tm_sieve *s)

@@ -37,6 +37,14 @@ struct tm_sieve {
 	tm_ev_set *room;
 };
 
+/* The rows row[0..n) of a batch, in that order: a batch that is valid until the next call.  NULL
+ * when out of memory. */
+const struct tm_batch *tm_sieve_rows(struct tm_sieve *s, const struct tm_batch *b,
+                                     const uint16_t *row, uint32_t n);
+
+/* Of the batch that tm_sieve_rows gave last, these columns are absent. */
+void tm_sieve_forget(struct tm_sieve *s, tm_ev_set columns);
+
 /* The batch without the rows of the parts `leave`, and, if `untimed`, without the times of counters
  * of dispatches.  It may be b itself; NULL: no row is left.  Valid until the next call.  False when
  * out of memory. */

@@ -6,6 +6,7 @@
 #include "stream/drive.h"
 #include "stream/fan.h"
 #include "stream/marker_span.h"
+#include "stream/only.h"
 #include "stream/parts.h"
 #include "stream/rank.h"
 #include "stream/report.h"

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * Which events of a trace are asked for: -k, --class, --rank, --agent, --stream, --thread.
+ *
+ * What is kept is what a trace would hold that has nothing else:
+ *     -k, --class        kernels of that name or class, and their counters and statistics; no other
+ *                        event
+ *     --agent, --stream  work of these agents or streams, a copy also by the agents that it goes
+ *                        between.  Calls and markers of the host are of no agent and stay
+ *     --thread           events of these threads, also work that says which thread launched it
+ *     --rank             traces of these ranks; others are not read
+ * Several of them: what all of them keep.  An event that does not say what is asked for is left
+ * out, and counted. */
+#ifndef TM_STREAM_FILTER_H
+#define TM_STREAM_FILTER_H
+
+#include "model/model.h"
+#include "stream/parts.h"
+#include "stream/report.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum tm_only_by {
+	TM_ONLY_AGENT,
+	TM_ONLY_STREAM,
+	TM_ONLY_THREAD,
+	TM_ONLY_RANK,
+	TM_ONLY_LISTS,
+	TM_ONLY_KERNEL = TM_ONLY_LISTS,
+	TM_ONLY_CLASS,
+	TM_ONLY_N,
+};
+#define TM_ONLY_BIT(by) (1u << (by))
+
+/* The options, as given; NULL = not given.  All borrowed. */
+struct tm_only_words {
+	const char *word[TM_ONLY_N];
+	const char *classes; /* file of the rules that say which class; NULL = the built-in ones */
+};
+
+/* "-k", "--class" ...; never NULL. */
+const char *tm_only_option(enum tm_only_by by);
+
+/* The options that were given, a TM_ONLY_BIT each. */
+unsigned tm_only_given(const struct tm_only_words *w);
+
+/* Numbers from lo to hi; of agents as tm_agent_pack has them. */
+struct tm_only_range {
+	uint64_t lo, hi;
+};
+
+struct tm_only {
+	unsigned by; /* 0 = everything is kept */
+	struct tm_only_words words;
+	struct tm_only_list {
+		struct tm_only_range *v; /* n of them */
+		size_t n, cap;
+	} list[TM_ONLY_LISTS];
+	regex_t kernel;
+	struct tm_classes *classes;
+	bool *class_kept; /* by the number of the class */
+};
+
+/* Understand the options.  False with *d.  tm_only_fini it in any case; {0} keeps everything. */
+bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_diag *d);
+
+/* Free it; {0} again. */
+void tm_only_fini(struct tm_only *f);
+
+/* Is a trace of that rank kept?  f may be NULL. */
+bool tm_only_rank(const struct tm_only *f, uint64_t rank);
+
+/* The columns to read for a caller who wants these: with those that decide what is kept, and, where
+ * agents, streams or threads do, not with sums of events of all of them.  f may be NULL. */
+tm_ev_set tm_only_want(const struct tm_only *f, tm_ev_set want);
+
+/* What was kept of how much. */
+struct tm_only_count {
+	uint64_t rows, kept;
+	uint64_t blind[TM_ONLY_LISTS]; /* left out for not saying it */
+	uint64_t traces, ranks;        /* traces, and those of them that are of a rank kept */
+};
+
+/* Add the counts of another part of the input. */
+void tm_only_count_add(struct tm_only_count *into, const struct tm_only_count *c);
+
+/* A reader's rows on their way through; {0} before the first. */
+struct tm_only_rows {
+	struct tm_sieve sieve;
+	unsigned char *known; /* of each name of the reader: 0 = not looked at, 1 = out, 2 = kept */
+	size_t cap;
+	uint32_t n;
+	struct tm_buf text;
+};
+
+/* The batch without the rows that are not kept.  It may be b itself; NULL: no row is left.  Valid
+ * until the next call.  False when out of memory. */
+bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct tm_batch *b,
+                   const struct tm_batch **out, struct tm_only_count *count);
+
+/* Free it; {0} again. */
+void tm_only_rows_fini(struct tm_only_rows *s);
+
+/* What there is to say of it: what was left out for not saying what was asked for; an error when
+ * nothing was kept. */
+void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct tm_report *rep);
+
+#endif
