@@ -15,6 +15,7 @@ commands=(
 	"kstats top -f csv --domain all $run"
 	"kstats classes -f csv $DATA/ranks"
 	"kstats gemm -f csv $run"
+	"kstats ops -f csv $TESTDATA/kineto/2.9/train/worker_40.pt.trace.json"
 	"kstats timeline -f csv $run"
 	"kstats gaps -f csv $DATA/sync_each"
 	"kstats gaps --list -f csv $DATA/sync_each"

@@ -15,7 +15,7 @@ set -u
 cat >draw.c <<'END'
 #include "base/hash.h"
 #include <stdio.h>
-int main(void) { printf("%llx\n", (unsigned long long)hash_bytes(hash_own(), "text", 4)); }
+int main(void) { printf("%llx\n", (unsigned long long)tm_hash_bytes(tm_hash_own(), "text", 4)); }
 END
 if "${CC:-gcc}" -D_GNU_SOURCE -I"$ROOT/libanalyze" -o draw draw.c "$ROOT/libanalyze/base/hash.c" -lpthread 2>cc.err; then
 	for seed in 0 1 2 2 3 '' ''; do

@@ -24,6 +24,7 @@ done
 here=$PWD
 step=$((2500 / ${EFFORT:-100}))
 [ "$step" -gt 0 ] || step=1
+[ "$step" -le 300 ] || step=300
 bad=0
 ran=0
 at=0
