@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What torch.profiler says of an operator: its External id, and the types and sizes of its inputs as
- * one text,
+ * What torch.profiler says of an operator: its External id, and the types and sizes of its inputs
+ * as one text,
  *     c10::Half[64,512], c10::Half[512,512], Scalar
  * in which an input that is not given is "-". */
 #include "base/base.h"
