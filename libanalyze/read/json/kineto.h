@@ -18,7 +18,7 @@ struct kineto_comm {
 };
 
 /* The columns that come of it. */
-uint64_t tm_kineto_comm_columns(void);
+tm_ev_set tm_kineto_comm_columns(void);
 
 /* Put what is wanted of it into a row; nothing where it is no collective.  False when out of
  * memory. */
