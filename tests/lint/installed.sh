@@ -38,6 +38,10 @@ read -r -a shared < <(flags --cflags --libs)
 read -r -a static < <(flags --cflags --libs --static)
 "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -o shared longest.c "${shared[@]}" || fail "longest.c does not compile"
 "$cc" -std=c11 -Wall -o static longest.c "${static[@]/#-lanalyze/-l:libanalyze.a}" || fail "longest.c does not link with libanalyze.a"
+for h in here/usr/include/tracemill/*/*.h here/usr/include/tracemill/*/*/*.h; do
+	printf '#include <tracemill.h>\n#include <%s>\n' "${h#here/usr/include/tracemill/}"
+done >each.cc
+g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only each.cc "${shared[@]}" || fail "a header is no C++"
 g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only all.cc "${shared[@]}" || fail "tracemill.h is no C++"
 
 want='3 dispatches, 60 ns; longest: 30 ns, c'
