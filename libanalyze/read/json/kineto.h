@@ -24,4 +24,7 @@ tm_ev_set tm_kineto_comm_columns(void);
  * memory. */
 bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row);
 
+/* Put what is wanted of an operator or annotation into a row.  False when out of memory. */
+bool tm_kineto_op_put(struct tm_reader *r, const struct chrome_event *e, struct tm_ev_row *row);
+
 #endif
