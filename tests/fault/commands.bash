@@ -65,6 +65,7 @@ readers=(
 	"rocprofv1-csv events $TESTDATA/rocprofv1/6.2/counters"
 	"rocprof-stats sums $DATA/stats"
 	"rocprof-agents info $run/app_agent_info.csv"
+	"tracecat-csv events $TESTDATA/tracecat/0.2/events.csv"
 	"rocprofv2-markers events $TESTDATA/rocprofv2/5.7/run"
 	"rocprofv2-text events $TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 	"rocprofv1-text events $TESTDATA/rocprofv1/6.2/text_hip"
