@@ -49,8 +49,8 @@ struct tm_cells {
 /* {0} before. */
 void tm_cells_init(struct tm_cells *c);
 
-/* Another cell of the row, not empty.  A value that its column cannot have makes the row bad.  False
- * when out of memory. */
+/* Another cell of the row, not empty.  A value that its column cannot have makes the row bad.
+ * False when out of memory. */
 bool tm_cell_put(struct tm_reader *r, struct tm_cell_row *row, unsigned code, const char *p,
                  size_t n);
 
