@@ -70,7 +70,8 @@ static bool more(struct tm_reader *r)
 
 	if (t->eof)
 		return false;
-	memmove(t->in.p, t->in.p + t->pos, t->in.p ? t->in.n - t->pos : 0);
+	if (t->pos)
+		memmove(t->in.p, t->in.p + t->pos, t->in.n - t->pos);
 	t->in.n -= t->pos;
 	t->pos = 0;
 	if (t->in.n > ROW_MOST) {
@@ -100,7 +101,7 @@ static bool next_row(struct tm_reader *r, const char **p, size_t *n, uint64_t *l
 
 	*lines = 0;
 	do {
-		const char *base = t->in.p + t->pos;
+		const char *base = t->in.p ? t->in.p + t->pos : NULL;
 
 		for (; at < t->in.n - t->pos; at++) {
 			quoted ^= base[at] == '"';
