@@ -492,7 +492,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 }
 
 static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
-static const char *const options[] = { "domain", NULL };
 
 const struct tm_metric tm_metric_ops = {
 	.name = "ops",
@@ -501,7 +500,7 @@ const struct tm_metric tm_metric_ops = {
 	.examples = "kstats ops worker.pt.trace.json\n"
 	            "kstats ops --per rank -n 10 traces/\n",
 	.views = views,
-	.options = options,
+	.takes = TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK,
 	.sink = { .size = sizeof(struct ops),
 	          .init = init,
