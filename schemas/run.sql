@@ -193,7 +193,8 @@ CREATE TABLE api (
     graph_exec INTEGER,           -- of the launch of a graph
     -- since version 5
     type INTEGER REFERENCES name, -- category of a row of domain other: "cpu_op", "python_function"
-    external INTEGER              -- id of the operator, for what it launches to name
+    external INTEGER,             -- id of the operator, for what it launches to name
+    inputs INTEGER REFERENCES name -- of an operator: "c10::Half[64,512], Scalar"
 ) STRICT;
 
 CREATE TABLE marker (

@@ -124,7 +124,9 @@ struct tm_table {
 	size_t ncols;
 	struct tm_cell *cells; /* nrows * ncols, row by row */
 	size_t nrows, cap;
-	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
+	struct tm_cell
+	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
+	size_t pinned;    /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
 	struct tm_buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;

@@ -278,6 +278,25 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		out->n--;
 }
 
+/* The answer in a sentence, a line of its own. */
+static void put_headline(struct tm_buf *out, const struct tm_table *t,
+                         const struct tm_render_ctx *ctx)
+{
+	const struct brief b = { .limit = ctx->width, .utf8 = ctx->utf8 };
+	struct tm_buf line = { 0 };
+
+	if (t->headline.type != TM_CELL_TEXT)
+		return;
+	tm_put_clean(&line, t->headline.v.s, t->headline.len, ctx->utf8);
+	if (ctx->width && tm_text_width(line.p, line.n) > ctx->width)
+		tm_brief_cut(out, &b, line.p, line.n);
+	else
+		tm_buf_add(out, line.p, line.n);
+	tm_buf_chr(out, '\n');
+	out->failed |= line.failed;
+	tm_buf_fini(&line);
+}
+
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
@@ -312,6 +331,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 	for (size_t i = 0; i < p.n; i++)
 		if (p.lane[i].brief.limit && !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
 			out->failed = true;
+	put_headline(out, t, ctx);
 	if (ctx->color)
 		tm_buf_str(out, BOLD);
 	put_line(out, &p, NULL);

@@ -39,12 +39,13 @@ struct tm_stack_opts {
 	void (*window)(const void *arg, uint64_t rank, struct tm_extent *w);
 	const void *arg;
 	bool dispatches, copies; /* which operations of the GPU */
+	bool inputs;             /* operators apart by what they take */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */
 struct tm_stack_label {
 	enum tm_stack_kind kind;
-	uint32_t name; /* in stack.names */
+	uint32_t name, inputs; /* in stack.names; inputs TM_NAME_NONE = not asked for, not known */
 };
 
 /* Frames of a thread; functions of Python apart, for there are many. */
@@ -74,7 +75,7 @@ struct tm_stack_track {
 struct tm_stack {
 	const struct tm_stack_opts *o;
 	struct tm_names names;
-	struct tm_groups labels; /* kind, name */
+	struct tm_groups labels; /* kind << 32 | name, inputs */
 	struct tm_stack_label *label;
 	size_t label_cap;
 	uint32_t *order; /* after tm_stack_settle: of labels, the same for any order of input */
@@ -103,7 +104,7 @@ bool tm_stack_merge(void *into, void *from);
 void tm_stack_fini(void *acc);
 
 /* The columns these need. */
-tm_ev_set tm_stack_want(void);
+tm_ev_set tm_stack_want(const struct tm_stack_opts *o);
 
 /* All is there: put it in order.  False when out of memory. */
 bool tm_stack_settle(struct tm_stack *s);

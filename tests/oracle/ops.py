@@ -41,7 +41,21 @@ def number(v):
     return int(v) if v is not None and re.fullmatch(r"\d+", str(v)) else 0
 
 
-Frame = collections.namedtuple("Frame", "start end kind name external thread")
+def inputs(args):
+    """c10::Half[64,512], Scalar, -"""
+    types, dims = args.get("Input type"), args.get("Input Dims")
+    types, dims = types if isinstance(types, list) else [], dims if isinstance(dims, list) else []
+    out = []
+    for i in range(max(len(types), len(dims))):
+        kind, sizes = types[i] if i < len(types) else "", dims[i] if i < len(dims) else None
+        text = re.sub(r"[\s\"]", "", json.dumps(sizes)) if isinstance(sizes, list) else ""
+        if text == "[]" and (not kind or kind.startswith("Scalar")):
+            text = ""
+        out.append(kind + text or "-")
+    return ", ".join(out)
+
+
+Frame = collections.namedtuple("Frame", "start end kind name external thread inputs", defaults=("",))
 Call = collections.namedtuple("Call", "start thread graph")
 Work = collections.namedtuple("Work", "start ns corr external")
 
@@ -63,9 +77,9 @@ def read(paths):
             old_step = cat in OPERATORS and e["name"].startswith("ProfilerStep#")
             if cat == "user_annotation" or old_step:
                 if end > start:
-                    frames[thread].append(Frame(start, end, 0, e["name"], external, thread))
+                    frames[thread].append(Frame(start, end, 0, e["name"], external, thread, inputs(args)))
             elif cat in OPERATORS:
-                frames[thread].append(Frame(start, end, 1, e["name"], external, thread))
+                frames[thread].append(Frame(start, end, 1, e["name"], external, thread, inputs(args)))
             elif cat == "python_function":
                 functions[thread].append(Frame(start, end, 2, e["name"], 0, thread))
             elif cat in HOST:
@@ -114,8 +128,12 @@ def folded(f):
     return re.sub(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])", "*", f.name) if f.kind == 0 else f.name
 
 
-def expect(paths, domain, lo=0, hi=1 << 64):
+def expect(paths, domain, lo=0, hi=1 << 64, shapes=False):
     frames, functions, calls, kernels, copies = read(paths)
+
+    def key(f):
+        return (folded(f), f.inputs if shapes else "")
+
     work = (kernels if domain != "copy" else []) + (copies if domain != "kernel" else [])
     work = [w for w in work if lo <= w.start < hi]
     by_id = collections.defaultdict(list)
@@ -154,27 +172,29 @@ def expect(paths, domain, lo=0, hi=1 << 64):
             why[0] += 1
             why[1] += w.ns
             continue
-        mine = rows[folded(chain[0])]
+        mine = rows[key(chain[0])]
         mine[1] += 1
         mine[2] += w.ns
-        for name in {folded(f) for f in chain}:
+        for name in {key(f) for f in chain}:
             rows[name][3] += w.ns
     for of in (frames, functions):
         for mine in of.values():
             for f in mine:
                 if lo <= f.start < hi and (f.kind != 2 or f.name in by_function):
-                    rows[folded(f)][0] += 1
-                    rows[folded(f)][4] += f.end - f.start
-    table = [{"op": name, "calls": r[0], "kernels": r[1], "self_ns": r[2], "total_ns": r[3], "pct": q.ratio(100 * r[2], total),
+                    rows[key(f)][0] += 1
+                    rows[key(f)][4] += f.end - f.start
+    table = [{"op": name, "shape": shape, "calls": r[0], "kernels": r[1], "self_ns": r[2], "total_ns": r[3], "pct": q.ratio(100 * r[2], total),
               "host_ns": r[4], "reason": ""}
-             for name, r in sorted(rows.items(), key=lambda i: (-i[1][2], -i[1][3], i[0].encode()))]
+             for (name, shape), r in sorted(rows.items(), key=lambda i: (-i[1][2], -i[1][3], i[0][0].encode(), i[0][1].encode()))]
     for why in REASONS:
         if lost[why][0]:
-            table.append({"op": "(unattributed)", "calls": "", "kernels": lost[why][0], "self_ns": lost[why][1], "total_ns": "",
+            table.append({"op": "(unattributed)", "shape": "", "calls": "", "kernels": lost[why][0], "self_ns": lost[why][1], "total_ns": "",
                           "pct": q.ratio(100 * lost[why][1], total), "host_ns": "", "reason": why})
     if not any(lost[why][0] for why in REASONS):
-        table.append({"op": "(unattributed)", "calls": "", "kernels": 0, "self_ns": 0, "total_ns": "", "pct": q.ratio(0, total),
+        table.append({"op": "(unattributed)", "shape": "", "calls": "", "kernels": 0, "self_ns": 0, "total_ns": "", "pct": q.ratio(0, total),
                       "host_ns": "", "reason": ""})
+    for row in table if not shapes else []:
+        del row["shape"]
     return table if work else []
 
 
@@ -193,6 +213,9 @@ def check(paths, inputs, domains=("kernel", "copy", "all"), windows=((0, 1 << 64
                 if top != sum(int(r["self_ns"]) for r in got):
                     q.say(f"{inputs}: ops and top do not add up to the same")
             q.compared["tables"] += 1
+    question = "ops --domain all --per shape"
+    q.differ(f"kstats {question} {' '.join(inputs)}", without_rank(q.ask(question, *inputs)), expect(paths, "all", shapes=True))
+    q.compared["tables"] += 1
 
 
 # ---- random ones ----
@@ -218,6 +241,10 @@ def nest(rng, out, thread, lo, hi, depth, ids):
         if cat != "python_function" and rng.random() < .9:
             ids[0] += 1 if rng.random() < .95 else 0
             event["args"] = {"External id": ids[0], "Ev Idx": 1}
+        if cat == "cpu_op" and rng.random() < .5:
+            event["args"].update(rng.choice([{"Input Dims": [[2, 3], []], "Input type": ["c10::Half", "Scalar"]}, {"Input Dims": [[], [[1], []], []]},
+                                             {"Input type": ["float", "", "ScalarList"], "Input Dims": [[], [], []]}, {"Input Dims": []},
+                                             {"Input type": ["c10::Half", "TensorList"], "Input Dims": [[2, 3], [[4], [5, 6]], [7]]}]))
         out.append(event)
         if rng.random() < .7 and start + 2 < end <= hi:
             nest(rng, out, thread, start, end, depth + 1, ids)
@@ -276,11 +303,12 @@ def laws(work, rounds):
         db = os.path.join(folder, "run.db")
         q.run("tracemerge", "-q", "-o", db, "0=" + one)
         check([one], ["0=" + one], windows=((0, 1 << 64), (base + 20, base + 300)))
-        want = q.run("kstats", "ops", "-q", "-f", "csv", "-j", "1", "0=" + one)[1]
+        ask = ["kstats", "ops", "-q", "-f", "csv", "--domain", "all", "--per", rng.choice(["rank", "rank,shape"])]
+        want = q.run(*ask, "-j", "1", "0=" + one)[1]
         arrangements = {"permuted": ["0=" + put(folder, "d.json", mixed)], "-j 4 and split": ["-j", "4", *("0=" + p for p in parts)],
                         "run.db": [db]}
         for how, inputs in arrangements.items():
-            if q.run("kstats", "ops", "-q", "-f", "csv", *inputs)[1] != want:
+            if q.run(*ask, *inputs)[1] != want:
                 q.say(f"random {number_of}: ops of {how} differs from one file")
             q.compared["laws"] += 1
 
