@@ -337,8 +337,8 @@ static bool whole_time(const struct csv_field *start, const struct csv_field *en
 	       memcmp(end->p, start->p, end->n) >= 0;
 }
 
-/* "123.456789", "0.00000000e+00".  One digit and six decimals may be the beginning of the latter.
- */
+/* "123.456789", "0.00000000e+00".  One digit and six decimals may be the beginning of the
+ * latter. */
 static bool whole_decimals(const struct csv_field *f)
 {
 	size_t lead = count_digits(f->p, f->n), rest;
