@@ -77,6 +77,40 @@ static const struct tm_column columns[] = {
 	[COL_N] = { 0 },
 };
 
+enum { PATH_RANK, PATH_PATH, PATH_KERNELS, PATH_SELF, PATH_PCT, PATH_REASON, PATH_N };
+
+static const struct tm_column path_columns[] = {
+	[PATH_RANK] = { .name = "rank",
+	                .title = "RANK",
+	                .about = "rank of the process, where it is one",
+	                .unit = TM_UNIT_ID },
+	[PATH_PATH] = { .name = "path",
+	                .title = "PATH",
+	                .about = "all around the launch, outermost first; (unattributed) for the "
+	                         "rest",
+	                .unit = TM_UNIT_TEXT,
+	                .elastic = true },
+	[PATH_KERNELS] = { .name = "kernels",
+	                   .title = "KERNELS",
+	                   .about = "operations of the GPU that were launched there",
+	                   .unit = TM_UNIT_COUNT },
+	[PATH_SELF] = { .name = "self_ns",
+	                .title = "SELF",
+	                .about = "sum of their durations",
+	                .unit = TM_UNIT_NS },
+	[PATH_PCT] = { .name = "pct",
+	               .title = "PCT",
+	               .about = "self_ns of all there is",
+	               .unit = TM_UNIT_PCT,
+	               .bar = true },
+	[PATH_REASON] = { .name = "reason",
+	                  .title = "REASON",
+	                  .about = "why there is no path",
+	                  .unit = TM_UNIT_TEXT,
+	                  .spare = 2 },
+	[PATH_N] = { 0 },
+};
+
 enum { KEY_RANK, KEY_NAME, KEY_INPUTS, KEY_WORDS };
 
 /* In place of a name: what belongs nowhere, and why, + enum tm_stack_how. */
@@ -110,11 +144,18 @@ struct fill {
 	uint64_t ops, ranks, rank; /* rank: the last one */
 	tm_u128 all, lost_ns;
 	struct tm_stack_place place;
+	struct tm_stack_path path;
+	struct tm_buf joined;
 };
 
 static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
 {
 	tm_metric_window(arg, rank, w);
+}
+
+static bool by_path(const struct tm_metric_opts *o)
+{
+	return o->view != NULL;
 }
 
 static bool init(void *acc, const void *arg)
@@ -128,7 +169,8 @@ static bool init(void *acc, const void *arg)
 		                         .dispatches = (o->domains & TM_EV_BIT(TM_DOMAIN_KERNEL)) !=
 		                                       0,
 		                         .copies = (o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) != 0,
-		                         .inputs = (o->per & TM_PER_SHAPE) != 0 };
+		                         .inputs = (o->per & TM_PER_SHAPE) != 0,
+		                         .pairs = by_path(o) };
 	return tm_stack_init(&a->s, &a->so);
 }
 
@@ -154,7 +196,8 @@ static void fini(void *acc)
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	const struct tm_stack_opts so = { .inputs = (o->per & TM_PER_SHAPE) != 0 };
+	const struct tm_stack_opts so = { .inputs = (o->per & TM_PER_SHAPE) != 0,
+		                          .pairs = by_path(o) };
 
 	return tm_stack_want(&so);
 }
@@ -252,6 +295,36 @@ static bool lose_op(struct fill *f, uint64_t ns)
 	return true;
 }
 
+/* The texts of all that is around the operation, in its row. */
+static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t ns)
+{
+	struct row *row;
+	uint32_t text;
+
+	tm_stack_path(r, &f->place, &f->path);
+	tm_buf_clear(&f->joined);
+	for (size_t i = 0; i < f->path.n; i++) {
+		const struct tm_name *nm;
+
+		text = text_of(f, f->path.label[i]);
+		if (text == TM_NAME_NONE)
+			return false;
+		nm = &f->texts.v[text];
+		if (i)
+			tm_buf_chr(&f->joined, ';');
+		tm_buf_add(&f->joined, nm->text, nm->len);
+	}
+	text = f->joined.failed
+	               ? TM_NAME_NONE
+	               : tm_names_add(&f->texts, f->joined.p ? f->joined.p : "", f->joined.n);
+	row = text == TM_NAME_NONE ? NULL : add_row(f, text, TM_NAME_NONE);
+	if (!row)
+		return false;
+	row->kernels++;
+	row->self += ns;
+	return true;
+}
+
 static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct tm_stack_track *t,
                      size_t i)
 {
@@ -263,6 +336,8 @@ static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct
 	tm_stack_find(r, t, i, &f->place);
 	if (f->place.how >= TM_STACK_PLACED)
 		return lose_op(f, ns);
+	if (by_path(f->o))
+		return place_path(f, r, ns);
 	for (size_t k = 0; k < f->place.n; k++) {
 		row = row_of(f, f->place.label[k]);
 		if (!row)
@@ -381,6 +456,10 @@ static void begin(const struct tm_metric_opts *o, struct tm_table *t)
 	const struct tm_column *some[COL_N];
 	size_t n = 0;
 
+	if (by_path(o)) {
+		tm_table_init_list(t, path_columns);
+		return;
+	}
 	for (size_t i = 0; columns[i].name; i++)
 		if (!per_of(o, columns[i].name))
 			some[n++] = &columns[i];
@@ -399,6 +478,31 @@ static bool put_cells(const struct tm_metric_opts *o, struct tm_table *t,
 	for (size_t i = 0; columns[i].name; i++)
 		if (!per_of(o, columns[i].name))
 			c[n++] = all[i];
+	return true;
+}
+
+static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
+{
+	bool lost = r->key[KEY_NAME] >= LOST;
+	struct tm_cell *c = tm_table_row(t);
+
+	if (!c)
+		return false;
+	if (f->ranks == 1)
+		c[PATH_RANK] = tm_cell_u64(f->rank);
+	else if (f->o->per & TM_PER_RANK && r->kernels)
+		c[PATH_RANK] = tm_cell_u64(r->key[KEY_RANK]);
+	c[PATH_PATH] = lost ? tm_cell_text(lost_word, sizeof lost_word - 1)
+	                    : tm_table_own(t, f->texts.v[r->key[KEY_NAME]].text,
+	                                   f->texts.v[r->key[KEY_NAME]].len);
+	c[PATH_KERNELS] = tm_cell_u64(r->kernels);
+	c[PATH_SELF] = tm_work_sum_cell(r->self, "durations", rep);
+	c[PATH_PCT] = tm_work_pct(r->self, f->all);
+	if (lost && r->kernels) {
+		const char *why = tm_stack_how_text((enum tm_stack_how)(r->key[KEY_NAME] - LOST));
+
+		c[PATH_REASON] = tm_cell_text(why, strlen(why));
+	}
 	return true;
 }
 
@@ -476,10 +580,10 @@ static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
 	if (ok)
 		say_first(f, t, f->keys.n ? v[0] : NULL);
 	for (size_t i = 0; ok && i < f->keys.n; i++)
-		ok = put_row(f, t, v[i], rep);
+		ok = by_path(f->o) ? put_path(f, t, v[i], rep) : put_row(f, t, v[i], rep);
 	/* The last row says that nothing is missing, too. */
 	if (ok && !f->lost_ops)
-		ok = put_row(f, t, &none, rep);
+		ok = by_path(f->o) ? put_path(f, t, &none, rep) : put_row(f, t, &none, rep);
 	free(v);
 	return ok;
 }
@@ -500,6 +604,10 @@ static void tell(const struct fill *f, struct tm_report *rep)
 			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 			              "%" PRIu64 " of %" PRIu64 " GPU operations: %s", f->lost[how],
 			              f->ops, tm_stack_how_text((enum tm_stack_how)how));
+	if (by_path(f->o) && f->o->per & TM_PER_SHAPE)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "--per shape applies to operators only: paths are not told apart by "
+		              "it");
 	if (f->place.deep)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
@@ -550,7 +658,7 @@ static bool fill_all(struct fill *f)
 		tm_stack_rank_fini(&r);
 	}
 	/* Which functions have rows is only known now. */
-	for (size_t i = 0; ok && i < f->s->nthread; i++)
+	for (size_t i = 0; ok && !by_path(f->o) && i < f->s->nthread; i++)
 		ok = count_frames(f, &f->s->thread[i]);
 	return ok;
 }
@@ -576,6 +684,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		tell(&f, rep);
 	}
 	tm_names_fini(&f.texts);
+	tm_buf_fini(&f.joined);
 	tm_buf_fini(&f.text);
 	tm_groups_fini(&f.keys);
 	free(f.text_of);
@@ -583,7 +692,13 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return st;
 }
 
-static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "paths",
+	  .about = "a row for each whole path of what is around a launch instead",
+	  .columns = path_columns },
+	{ 0 },
+};
 
 const struct tm_metric tm_metric_ops = {
 	.name = "ops",

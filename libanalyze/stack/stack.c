@@ -24,7 +24,8 @@ tm_ev_set tm_stack_want(const struct tm_stack_opts *o)
 {
 	return TIMED | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_PID) |
 	       TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_TYPE) |
-	       TM_EV_BIT(TM_EVC_EXTERNAL) | (o->inputs ? TM_EV_BIT(TM_EVC_INPUTS) : 0);
+	       TM_EV_BIT(TM_EVC_EXTERNAL) | (o->inputs ? TM_EV_BIT(TM_EVC_INPUTS) : 0) |
+	       (o->pairs ? TM_EV_BIT(TM_EVC_SEQUENCE) | TM_EV_BIT(TM_EVC_FORWARD) : 0);
 }
 
 bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
@@ -45,6 +46,7 @@ void tm_stack_fini(void *acc)
 			tm_intervals_fini(&s->thread[i].frame[k]);
 		for (int k = 0; k < TM_STACK_APIS; k++)
 			tm_intervals_fini(&s->thread[i].call[k]);
+		tm_intervals_fini(&s->thread[i].pair);
 	}
 	for (size_t i = 0; i < s->ntrack; i++) {
 		tm_intervals_fini(&s->track[i].op);
@@ -274,6 +276,17 @@ static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	                        *corr, s->seen[id].graph);
 }
 
+/* An operator that has a forward or backward one. */
+static bool take_pair(struct tm_stack_thread *t, const struct tm_batch *b, uint32_t i)
+{
+	const uint64_t *sequence = cell_of(b, i, TM_EVC_SEQUENCE);
+	const uint64_t *forward = cell_of(b, i, TM_EVC_FORWARD);
+	uint32_t id = !forward ? 0 : *forward < UINT32_MAX ? (uint32_t)*forward : UINT32_MAX;
+
+	return !sequence || tm_intervals_add(&t->pair, b->col[TM_EVC_START][i],
+	                                     b->col[TM_EVC_END][i], *sequence, id);
+}
+
 static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
                        enum tm_stack_kind kind)
 {
@@ -287,7 +300,7 @@ static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 		return true;
 	t = thread_of(s, s->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
 	label = label_of(s, b, i, kind);
-	return t && label != TM_GROUP_NONE &&
+	return t && label != TM_GROUP_NONE && (!s->o->pairs || take_pair(t, b, i)) &&
 	       tm_intervals_add(
 	               &t->frame[kind == TM_STACK_PYTHON ? TM_STACK_FUNCTIONS : TM_STACK_FRAMES],
 	               start, end, external ? *external : 0, label);
@@ -391,6 +404,7 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 
 	for (int k = 0; ok && k < TM_STACK_LISTS; k++)
 		ok = tm_intervals_move(&t->frame[k], &f->frame[k], map);
+	ok = ok && tm_intervals_move(&t->pair, &f->pair, NULL);
 	for (int k = 0; ok && k < TM_STACK_APIS; k++) {
 		t->calls[k] += f->calls[k];
 		ok = tm_intervals_move(&t->call[k], &f->call[k], NULL);

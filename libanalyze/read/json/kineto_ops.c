@@ -108,19 +108,24 @@ bool tm_kineto_op_put(struct tm_reader *r, const struct chrome_event *e, struct 
 {
 	struct list types = { .there = false }, sizes = { .there = false };
 	bool first = true, inputs = r->want & TM_EV_BIT(TM_EVC_INPUTS);
+	bool pairs = r->want & (TM_EV_BIT(TM_EVC_SEQUENCE) | TM_EV_BIT(TM_EVC_FORWARD));
 	struct json c = chrome_args(e);
 	struct json_item key, v;
 
 	if (e->args.kind != JSON_OBJECT ||
-	    !(r->want & (TM_EV_BIT(TM_EVC_EXTERNAL) | TM_EV_BIT(TM_EVC_INPUTS))))
+	    !(inputs || pairs || r->want & TM_EV_BIT(TM_EVC_EXTERNAL)))
 		return true;
 	while (tm_json_member(&c, &first, &key)) {
 		v = tm_json_value(&c);
 		if (json_is(&key, "External id", 11)) {
 			tm_chrome_put(row, TM_EVC_EXTERNAL, &v);
 			/* It comes first: the others, which may be long, need not be looked at. */
-			if (!inputs)
+			if (!inputs && !pairs)
 				return true;
+		} else if (json_is(&key, "Sequence number", 15)) {
+			tm_chrome_put(row, TM_EVC_SEQUENCE, &v);
+		} else if (json_is(&key, "Fwd thread id", 13)) {
+			tm_chrome_put(row, TM_EVC_FORWARD, &v);
 		} else if (json_is(&key, "Input type", 10)) {
 			types = open_list(&c, &v);
 		} else if (json_is(&key, "Input Dims", 10)) {
