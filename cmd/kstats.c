@@ -6,7 +6,7 @@
  * be read or there is nothing to show. */
 #include "cli/cli.h"
 
-static struct stats_own own = STATS_OWN;
+static struct stats_own own;
 static const char *view;
 
 static void options(const struct tool_command *cmd, struct option *out)

@@ -2,11 +2,13 @@
  * tracecat - what is in this file, and give it to me as CSV or NDJSON
  *
  * Reads any trace of tracemill-formats(5) and writes each event as a row, in the order of the
- * inputs or, with --sort, of their starts.  `tracecat info` lists the inputs instead.  Exit 0, or 2
- * when something could not be read or there is nothing to write. */
+ * inputs or, with -s start_ns, of their starts.  `tracecat info` lists the inputs instead.  Exit 0,
+ * or 2 when something could not be read or there is nothing to write. */
 #include "cli/cli.h"
 #include "events/events.h"
 #include "runs/runs.h"
+
+#include <string.h>
 
 static struct events_own own;
 
@@ -15,6 +17,15 @@ static void options(const struct tool_command *cmd, struct option *out)
 	*out = (struct option) { 0 };
 	if (!cmd->name)
 		tm_events_options(&own, out);
+}
+
+static void adapt(const struct tool_command *cmd, struct option *common)
+{
+	if (!cmd->name)
+		tm_events_adapt(common);
+	for (; cmd->name && common->name; common++)
+		if (!strcmp(common->name, "rows"))
+			common->dflt = "all";
 }
 
 static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
@@ -46,13 +57,14 @@ int main(int argc, char **argv)
 		          .operands = "[FILE|DIR|RANK=FILE|-]...",
 		          .about = "Print every event of GPU profiler traces as CSV or NDJSON.",
 		          .examples = "tracecat --kind kernel results.db > kernels.csv\n"
-		                      "tracecat --to ndjson --sort run.pftrace\n",
+		                      "tracecat -f ndjson -s start_ns run.pftrace\n",
 		          .in = IN_TRACECAT },
 		.commands = commands,
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
 		           "completely, or\nnothing to write.\n"
 		           "See tracecat(1) and tracemill-formats(5).\n",
 		.options = options,
+		.adapt = adapt,
 		.columns = columns,
 		.run = run,
 	};

@@ -80,10 +80,10 @@ static bool read_options(struct ask_page *p, struct tm_diag *d)
 	if (p->f)
 		return file_options(p, d);
 	tm_common_options(&c, IN_RULE | (p->m->per ? IN_PER : 0), common);
-	p->own = (struct stats_own)STATS_OWN;
 	tm_stats_options(&p->own, p->m, mine);
 	if (!parse_options(p, tables, &c, d) || !tm_stats_view(p->m, &p->own, &view, d))
 		return false;
+	tm_metric_defaults(p->m, p->own.own, true);
 	p->o = tm_stats_opts(&p->own, view);
 	p->window = c.window;
 	p->columns = tm_metric_view(p->m, &p->o)->columns;

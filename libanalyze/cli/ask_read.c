@@ -93,7 +93,6 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 		g->o[i].classes = s->classes;
 		g->o[i].windowed = g->window != NULL; /* what is wanted depends on it */
 		g->o[i].strict = s->c->strict;
-		g->o[i].max_unclassified = UINT64_MAX;
 		g->sink[i].arg = &g->o[i];
 	}
 	return true;

@@ -9,33 +9,39 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TO_CSV, TO_NDJSON };
-static const char *const to_words[] = { "csv", "ndjson", NULL };
+static const char *const formats[] = { "csv", "ndjson", NULL };
+static const char *const sort_keys[] = { "start_ns", NULL };
 
 void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS])
 {
 	const struct option all[EVENTS_OPTIONS] = {
-		{ .letter = 'f',
-		  .name = "to",
-		  .type = OPT_INDEX,
-		  .value = &own->to,
-		  .arg = "FORMAT",
-		  .choices = to_words,
-		  .about = "output format of the events",
-		  .dflt = "csv" },
 		{ .name = "kind",
 		  .type = OPT_TEXT,
 		  .value = &own->kinds,
 		  .arg = "LIST",
 		  .about = "only these: kernel, copy, api, marker, alloc, counter",
 		  .dflt = "all of them" },
-		{ .name = "sort",
-		  .value = &own->sort,
-		  .about = "sort by start, then rank, kind and name" },
 		{ 0 },
 	};
 
 	memcpy(out, all, sizeof all);
+}
+
+void tm_events_adapt(struct option *common)
+{
+	for (; common->name; common++)
+		if (!strcmp(common->name, "to")) {
+			common->choices = formats;
+		} else if (!strcmp(common->name, "format")) {
+			common->choices = formats;
+			common->dflt = "csv";
+		} else if (!strcmp(common->name, "sort")) {
+			common->arg = "KEY";
+			common->words = sort_keys;
+			common->about = "start_ns: sort by start, then rank, kind and name";
+		} else if (!strcmp(common->name, "rows")) {
+			common->dflt = "all";
+		}
 }
 
 /* --kind as bits; 0 with *d. */
@@ -61,25 +67,65 @@ static unsigned read_kinds(const char *list, struct tm_diag *d)
 	return bits;
 }
 
+/* -n: the first rows of what is written, and no more. */
+struct first_rows {
+	struct output *to;
+	bool all, csv;
+	bool quoted;    /* csv: inside quotes, where a newline ends no row */
+	uint64_t lines; /* left, with the header */
+};
+
+static bool put_first(void *arg, const void *p, size_t n, struct tm_diag *d)
+{
+	struct first_rows *f = arg;
+	const char *s = p;
+	size_t i = 0;
+
+	if (f->all)
+		return tm_output_put(f->to, p, n, d);
+	for (; i < n && f->lines; i++) {
+		f->quoted ^= f->csv && s[i] == '"';
+		f->lines -= s[i] == '\n' && !f->quoted;
+	}
+	return !i || tm_output_put(f->to, p, i, d);
+}
+
+/* What events are asked for.  False with *d. */
+static bool read_asked(const struct common *c, unsigned *kinds, const char *list, struct tm_diag *d)
+{
+	*kinds = read_kinds(list, d);
+	if (*kinds && c->sort && strcmp(c->sort, "start_ns") != 0 && strcmp(c->sort, "start") != 0)
+		tm_diag_set(d, 0, "--sort: unknown key '%s'; events are sorted by start_ns only",
+		            c->sort);
+	return !*d->text;
+}
+
 int tm_events_run(struct common *c, const struct events_own *own)
 {
-	const struct tm_event_form form = { .keyed = own->to == TO_NDJSON,
-		                            .text = own->to == TO_NDJSON ? tm_row_text_json
-		                                                         : tm_row_text_csv };
+	const bool json = c->format && !strcmp(c->format, "ndjson");
+	const struct tm_event_form form = { .keyed = json,
+		                            .text = json ? tm_row_text_json : tm_row_text_csv };
 	struct output out = { .path = c->output };
+	struct first_rows first = { .to = &out,
+		                    .all = !c->limit || c->limit == UINT64_MAX,
+		                    .csv = !json,
+		                    .lines = c->limit + !json };
+	const bool sort = c->sort != NULL;
 	struct tm_diag d = { 0 };
-	unsigned kinds = read_kinds(own->kinds, &d);
+	unsigned kinds;
 	struct tm_metric_opts o = { .level = TM_NAME_FULL };
 	int status;
 
-	if (!kinds)
+	if (!read_asked(c, &kinds, own->kinds, &d))
 		return tm_usage_error(c, &d);
-	o.own = tm_events_new(form, kinds, own->sort, tm_output_put, &out);
+	o.own = tm_events_new(form, kinds, sort, put_first, &first);
 	if (!o.own) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
 	o.why = tm_events_why(o.own);
+	/* The events are written here; there is no table that these would be about. */
+	c->format = c->sort = NULL;
 	/* A line of progress between the rows helps nobody. */
 	c->no_progress |= !c->output && isatty(STDOUT_FILENO);
 	status = tm_run_metric(c, &tm_events_metric, &o);

@@ -5,17 +5,18 @@
 
 #include "cli/common.h"
 
-enum { EVENTS_OPTIONS = 4 };
+enum { EVENTS_OPTIONS = 2 };
 
 /* What the user may say beside the common options; {0} to begin with. */
 struct events_own {
-	unsigned to;
 	const char *kinds;
-	bool sort;
 };
 
 /* All of them, writing into *own. */
 void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]);
+
+/* What the common options are for events: -f, -s and -n. */
+void tm_events_adapt(struct option *common);
 
 /* Read the operands of *c and write their events: everything after the options are parsed.  Returns
  * the exit status. */

@@ -12,71 +12,59 @@ static const char *const domain_words[] = { "kernel", "copy",    "hip",       "h
 	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
 	                                    "alloc",  "scratch", "all",       NULL };
 
-static const char *const during_words[] = { "busy", "idle", NULL };
-
-static bool offered(const struct tm_metric *m, const char *name)
+/* The row of a metric's own option, writing into its own struct. */
+static struct option own_option(const struct tm_metric_option *o, unsigned char *own)
 {
-	for (const char *const *o = m->options; *o; o++)
-		if (!strcmp(*o, name))
-			return true;
-	return false;
+	static const enum option_type types[] = {
+		[TM_METRIC_FLAG] = OPT_FLAG,     [TM_METRIC_U64] = OPT_U64,
+		[TM_METRIC_FIXED] = OPT_FIXED,   [TM_METRIC_TEXT] = OPT_TEXT,
+		[TM_METRIC_CHOICE] = OPT_CHOICE,
+	};
+
+	return (struct option) { .name = o->name,
+		                 .type = types[o->type],
+		                 .value = own + o->at,
+		                 .arg = o->arg,
+		                 .about = o->about,
+		                 .dflt = o->dflt,
+		                 .choices = o->choices,
+		                 .min = o->min,
+		                 .max = o->max };
 }
 
 void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
                       struct option out[STATS_OPTIONS])
 {
-	const struct option all[] = {
-		{ .name = "name",
-		  .type = OPT_INDEX,
-		  .value = &own->level,
-		  .arg = "LEVEL",
-		  .choices = level_words,
-		  .about = "detail of the kernel name used for grouping",
-		  .dflt = "full" },
-		{ .name = "domain",
-		  .type = OPT_INDEX,
-		  .value = &own->domain,
-		  .arg = "DOMAIN",
-		  .choices = domain_words,
-		  .about = "what to list",
-		  .dflt = "kernel" },
-		{ .name = "short",
-		  .type = OPT_U64,
-		  .value = &own->short_us,
-		  .arg = "US",
-		  .max = UINT64_MAX / 1000,
-		  .about = "kernels shorter than N microseconds count as short",
-		  .dflt = "10" },
-		{ .name = "during",
-		  .type = OPT_CHOICE,
-		  .value = &own->during,
-		  .arg = "WHEN",
-		  .choices = during_words,
-		  .about = "only waiting while the GPU was working, or was not" },
-		{ .name = "skip",
-		  .type = OPT_U64,
-		  .value = &own->skip,
-		  .arg = "N",
-		  .about = "skip the first N steps (warm-up)",
-		  .dflt = "0" },
-		{ .name = "max-unclassified",
-		  .type = OPT_FIXED,
-		  .value = &own->max_unclassified,
-		  .arg = "PCT",
-		  .max = 1000000,
-		  .about = "exit 1 if more than PCT % of kernel time has no class" },
-	};
+	const struct option name = { .name = "name",
+		                     .type = OPT_INDEX,
+		                     .value = &own->level,
+		                     .arg = "LEVEL",
+		                     .choices = level_words,
+		                     .about = "detail of the kernel name used for grouping",
+		                     .dflt = "full" };
+	const struct option domain = { .name = "domain",
+		                       .type = OPT_INDEX,
+		                       .value = &own->domain,
+		                       .arg = "DOMAIN",
+		                       .choices = domain_words,
+		                       .about = "what to list",
+		                       .dflt = "kernel" };
 	size_t n = 0;
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (m && offered(m, all[i].name))
-			out[n++] = all[i];
+	if (m && m->takes & TM_TAKES_NAME)
+		out[n++] = name;
+	if (m && m->takes & TM_TAKES_DOMAIN)
+		out[n++] = domain;
+	for (const struct tm_metric_option *o = m ? m->options : NULL; o && o->name; o++)
+		out[n++] = own_option(o, own->own);
 	for (size_t i = 0; m && m->views[i].columns && i < STATS_VIEWS; i++)
 		if (m->views[i].option)
 			out[n++] = (struct option) { .name = m->views[i].option,
 				                     .value = &own->view[i],
 				                     .about = m->views[i].about };
 	out[n] = (struct option) { 0 };
+	if (m)
+		tm_metric_defaults(m, own->own, false);
 }
 
 /* The words of --per for each set of them. */
@@ -117,20 +105,16 @@ bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const
 	return true;
 }
 
-struct tm_metric_opts tm_stats_opts(const struct stats_own *own, const char *view)
+struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view)
 {
-	struct tm_metric_opts o = { .view = view,
-		                    .short_ns = own->short_us * 1000,
-		                    .skip = own->skip,
-		                    .max_unclassified = own->max_unclassified,
-		                    .level = own->level == LEVEL_CLASS
-		                                     ? TM_NAME_FULL
-		                                     : (enum tm_name_level)own->level,
-		                    .by_class = own->level == LEVEL_CLASS };
+	const bool by_class = own->level == LEVEL_CLASS, all = own->domain == DOMAIN_ALL;
 
-	if (own->during)
-		o.during = strcmp(own->during, "busy") ? TM_DURING_IDLE : TM_DURING_BUSY;
-	o.all_domains = own->domain == DOMAIN_ALL;
-	o.domains = o.all_domains ? TM_MASK_BIT(TM_DOMAIN_DOMAINS) - 1 : TM_MASK_BIT(own->domain);
-	return o;
+	return (struct tm_metric_opts) {
+		.view = view,
+		.own = own->own,
+		.level = by_class ? TM_NAME_FULL : (enum tm_name_level)own->level,
+		.by_class = by_class,
+		.all_domains = all,
+		.domains = all ? TM_MASK_BIT(TM_DOMAIN_DOMAINS) - 1 : TM_MASK_BIT(own->domain),
+	};
 }

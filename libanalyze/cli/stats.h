@@ -6,20 +6,16 @@
 
 #include "cli/common.h"
 
-enum { STATS_VIEWS = 8, STATS_OPTIONS = 6 + STATS_VIEWS + 1 };
+#include <stddef.h>
 
-/* What the user may say; begin with STATS_OWN. */
+enum { STATS_VIEWS = 8, STATS_OPTIONS = 24, STATS_OWN = 256 };
+
+/* What the user may say; {0} before tm_stats_options. */
 struct stats_own {
 	unsigned level, domain;
-	uint64_t short_us, skip, max_unclassified;
-	const char *during;
-	bool view[STATS_VIEWS]; /* of the metric's views */
+	bool view[STATS_VIEWS];                             /* of the metric's views */
+	_Alignas(max_align_t) unsigned char own[STATS_OWN]; /* the metric's */
 };
-
-#define STATS_OWN                                                                                  \
-	{                                                                                          \
-		.short_us = 10, .max_unclassified = UINT64_MAX                                     \
-	}
 
 /* The options of one sub-command, and a flag for each of its other views, writing into *own; NULL
  * has none. */
@@ -33,7 +29,7 @@ void tm_stats_adapt(const struct tm_metric *m, struct option *common);
 bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
                    struct tm_diag *d);
 
-/* The same as the metric has them. */
-struct tm_metric_opts tm_stats_opts(const struct stats_own *own, const char *view);
+/* The same as the metric has them, which borrows from *own. */
+struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view);
 
 #endif

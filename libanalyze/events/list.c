@@ -377,7 +377,6 @@ const struct tm_metric tm_events_metric = {
 	.name = "events",
 	.about = "every event as a row",
 	.views = views,
-	.by_itself = true,
 	.clock = TM_DRIVE_COMMON,
 	.sink = { .size = sizeof(struct cat),
 	          .init = cat_init,

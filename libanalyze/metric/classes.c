@@ -276,7 +276,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = unclassified },
 	{ 0 },
 };
-static const char *const options[] = { "max-unclassified", NULL };
 
 const struct tm_metric tm_metric_classes = {
 	.name = "classes",
@@ -285,7 +284,8 @@ const struct tm_metric tm_metric_classes = {
 	.examples = "kstats classes run_kernel_trace.csv\n"
 	            "kstats classes --unclassified run_kernel_trace.csv\n",
 	.views = views,
-	.options = options,
+	.options = tm_shares_options,
+	.own = sizeof(struct shares_own),
 	.window = TM_WINDOW_SOME,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,

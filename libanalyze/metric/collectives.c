@@ -542,7 +542,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = tm_collective_columns },
 	{ 0 },
 };
-static const char *const options[] = { NULL };
 
 const struct tm_metric tm_metric_collectives = {
 	.name = "collectives",
@@ -551,7 +550,6 @@ const struct tm_metric tm_metric_collectives = {
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
-	.options = options,
 	.sink = RANKS_SINK(init),
 	.whole = TM_WHOLE_RANKS,
 	.want = want,

@@ -583,7 +583,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 }
 
 static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
-static const char *const options[] = { NULL };
 
 const struct tm_metric tm_metric_copies = {
 	.name = "copies",
@@ -592,7 +591,6 @@ const struct tm_metric tm_metric_copies = {
 	.examples = "kstats copies results.db\n"
 	            "kstats copies -n 0 -f csv run.db\n",
 	.views = views,
-	.options = options,
 	.sink = { .size = sizeof(struct copies),
 	          .init = init,
 	          .piece = piece,

@@ -563,8 +563,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return TM_ST_END;
 }
 
-static const char *const options[] = { "name", NULL };
-
 const struct tm_metric tm_metric_gaps = {
 	.name = "gaps",
 	.about = "idle time of the GPU, and why it was idle",
@@ -572,7 +570,7 @@ const struct tm_metric tm_metric_gaps = {
 	.examples = "kstats gaps run_kernel_trace.csv run_hip_api_trace.csv\n"
 	            "kstats gaps --list -n 10 results.db\n",
 	.views = views,
-	.options = options,
+	.takes = TM_TAKES_NAME,
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct tm_work),

@@ -274,7 +274,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = suspects },
 	{ 0 },
 };
-static const char *const options[] = { "max-unclassified", NULL };
 
 const struct tm_metric tm_metric_gemm = {
 	.name = "gemm",
@@ -283,7 +282,8 @@ const struct tm_metric tm_metric_gemm = {
 	.examples = "kstats gemm run_kernel_trace.csv\n"
 	            "kstats gemm --suspects run_kernel_trace.csv\n",
 	.views = views,
-	.options = options,
+	.options = tm_shares_options,
+	.own = sizeof(struct shares_own),
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
 	          .piece = tm_shares_piece,

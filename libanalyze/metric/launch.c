@@ -390,7 +390,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = tm_launch_graph_columns },
 	{ 0 },
 };
-static const char *const options[] = { "name", NULL };
 
 const struct tm_metric tm_metric_launch = {
 	.name = "launch",
@@ -399,7 +398,7 @@ const struct tm_metric tm_metric_launch = {
 	.examples = "kstats launch results.db\n"
 	            "kstats launch --graphs results.db\n",
 	.views = views,
-	.options = options,
+	.takes = TM_TAKES_NAME,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

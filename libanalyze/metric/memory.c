@@ -729,7 +729,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = list_columns },
 	{ 0 },
 };
-static const char *const options[] = { NULL };
 
 const struct tm_metric tm_metric_memory = {
 	.name = "memory",
@@ -738,7 +737,6 @@ const struct tm_metric tm_metric_memory = {
 	.examples = "kstats memory run.pftrace\n"
 	            "kstats memory --list run.pftrace\n",
 	.views = views,
-	.options = options,
 	.sink = { .size = sizeof(struct memory),
 	          .init = init,
 	          .piece = piece,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric/list.h"
 
+#include "base/base.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,20 @@ const struct tm_metric *tm_metric_find(const char *name)
 		if (!strcmp(tm_metrics[i]->name, name))
 			return tm_metrics[i];
 	return NULL;
+}
+
+void tm_metric_defaults(const struct tm_metric *m, void *own, bool limits)
+{
+	for (const struct tm_metric_option *p = m->options; p && p->name; p++) {
+		uint64_t v = UINT64_MAX;
+
+		if ((p->type != TM_METRIC_U64 && p->type != TM_METRIC_FIXED) ||
+		    (limits && !p->limit))
+			continue;
+		if (p->dflt)
+			tm_num_u64(p->dflt, strlen(p->dflt), &v);
+		memcpy((char *)own + p->at, &v, sizeof v);
+	}
 }
 
 const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,

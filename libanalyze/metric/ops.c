@@ -535,11 +535,13 @@ static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, str
 	return put_cells(f->o, t, c);
 }
 
-/* Percent with two decimals, rounded down: all is said of all only. */
+/* Percent with two decimals, half up as in the table; but all is said of all only. */
 static void put_share(struct tm_buf *out, tm_u128 part, tm_u128 all)
 {
-	uint64_t share = (uint64_t)(part * 10000 / all);
+	uint64_t share = (uint64_t)((part * 20000 + all) / (2 * all));
 
+	if (share == 10000 && part < all)
+		share--;
 	tm_buf_fmt(out, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
 }
 
@@ -699,7 +701,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = path_columns },
 	{ 0 },
 };
-static const char *const options[] = { "domain", NULL };
 
 const struct tm_metric tm_metric_ops = {
 	.name = "ops",
@@ -708,7 +709,7 @@ const struct tm_metric tm_metric_ops = {
 	.examples = "kstats ops worker.pt.trace.json\n"
 	            "kstats ops --per rank,shape -n 10 traces/\n",
 	.views = views,
-	.options = options,
+	.takes = TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_SHAPE,
 	.sink = { .size = sizeof(struct ops),
 	          .init = init,

@@ -310,7 +310,6 @@ static const struct tm_metric_view views[] = {
 	  .columns = tm_collective_columns },
 	{ 0 },
 };
-static const char *const options[] = { NULL };
 
 const struct tm_metric tm_metric_ranks = {
 	.name = "ranks",
@@ -319,7 +318,6 @@ const struct tm_metric tm_metric_ranks = {
 	.examples = "kstats ranks run.db\n"
 	            "kstats ranks --imbalance traces/\n",
 	.views = views,
-	.options = options,
 	.window = TM_WINDOW_WHOLE,
 	.sink = RANKS_SINK(init),
 	.whole = TM_WHOLE_AGENTS,

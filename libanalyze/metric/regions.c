@@ -34,7 +34,6 @@ static const struct tm_metric_view views[] = {
 	  .window = TM_WINDOW_WHOLE },
 	{ 0 },
 };
-static const char *const options[] = { "skip", NULL };
 
 const struct tm_metric tm_metric_regions = {
 	.name = "regions",
@@ -43,7 +42,8 @@ const struct tm_metric tm_metric_regions = {
 	.examples = "kstats regions run.pftrace\n"
 	            "kstats regions --steps --skip 3 run.pftrace\n",
 	.views = views,
-	.options = options,
+	.options = tm_step_options,
+	.own = sizeof(struct step_own),
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

@@ -644,10 +644,11 @@ static bool fill_rank(struct tm_work *w, size_t from, size_t n, struct tm_table 
 
 static void tell(const struct tm_work *w, const struct told *told, struct tm_report *rep)
 {
+	const struct step_own *own = w->o->own;
 	bool calls = w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA];
 
 	tm_work_tell(w, rep);
-	if (w->o->skip)
+	if (own->skip)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "--skip applies to --steps only: nothing skipped");
 	if (told->no_work)

@@ -279,6 +279,16 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 	return TM_ST_OK;
 }
 
+const struct tm_metric_option tm_shares_options[] = {
+	{ .name = "max-unclassified",
+	  TM_METRIC_TO_FIXED(struct shares_own, max_unclassified),
+	  .arg = "PCT",
+	  .max = 1000000,
+	  .about = "exit 1 if more than PCT % of kernel time has no class",
+	  .limit = true },
+	{ 0 },
+};
+
 /* Is part / whole more than `limit` ten-thousandths of a percent?  Exactly so: what is printed is
  * rounded. */
 static bool over_limit(tm_u128 part, tm_u128 whole, uint64_t limit)
@@ -289,6 +299,7 @@ static bool over_limit(tm_u128 part, tm_u128 whole, uint64_t limit)
 void tm_shares_tell(const struct shares *a, const struct share_sum *s,
                     const struct tm_metric_opts *o, struct tm_report *rep)
 {
+	const uint64_t limit = ((const struct shares_own *)o->own)->max_unclassified;
 	tm_u128 unknown = 0, rows = 0;
 	uint64_t kernels = 0;
 	struct tm_cell pct;
@@ -324,12 +335,12 @@ void tm_shares_tell(const struct shares *a, const struct share_sum *s,
 		              "%" PRIu64 " kernel%s of unknown class; --classes adds rules",
 		              kernels, kernels == 1 ? "" : "s");
 	pct = tm_work_pct(unknown, s->total);
-	if (over_limit(unknown, s->total, o->max_unclassified))
+	if (over_limit(unknown, s->total, limit))
 		tm_report_add(rep, TM_SEV_NO, NULL, 0,
 		              "%s%" PRIu64 ".%04u %% of the kernel time has no class, more than "
 		              "--max-unclassified %" PRIu64
 		              ".%04u; kstats classes --unclassified lists them",
-		              pct.v.u > o->max_unclassified ? "" : "just over ", pct.v.u / 10000,
-		              (unsigned)(pct.v.u % 10000), o->max_unclassified / 10000,
-		              (unsigned)(o->max_unclassified % 10000));
+		              pct.v.u > limit ? "" : "just over ", pct.v.u / 10000,
+		              (unsigned)(pct.v.u % 10000), limit / 10000,
+		              (unsigned)(limit % 10000));
 }

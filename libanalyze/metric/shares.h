@@ -12,6 +12,12 @@ struct shares {
 	struct tm_work work;
 };
 
+/* What the options say of metrics that tell shares. */
+struct shares_own {
+	uint64_t max_unclassified; /* ten-thousandths of a percent; UINT64_MAX = no limit */
+};
+extern const struct tm_metric_option tm_shares_options[];
+
 /* A kernel. */
 struct share_name {
 	struct tm_name text;
@@ -80,7 +86,8 @@ struct gemm_range tm_gemm_range(const struct share_sum *s, int row);
 /* Note how much is in doubt, if anything. */
 void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep);
 
-/* What the shares are of, what was left out, and what --max-unclassified and --strict say of it. */
+/* What the shares are of, what was left out, and what --max-unclassified and --strict say of it;
+ * o->own is a struct shares_own. */
 void tm_shares_tell(const struct shares *a, const struct share_sum *s,
                     const struct tm_metric_opts *o, struct tm_report *rep);
 

@@ -146,16 +146,26 @@ static void fill_row(const struct tm_work_rank *r, struct tm_cell *c)
 		c[COL_SYNC] = tm_cell_u64(tm_work_rank_waited(r, at));
 }
 
+const struct tm_metric_option tm_step_options[] = {
+	{ .name = "skip",
+	  TM_METRIC_TO_U64(struct step_own, skip),
+	  .arg = "N",
+	  .about = "skip the first N steps (warm-up)",
+	  .dflt = "0" },
+	{ 0 },
+};
+
 /* The steps of one rank, from *at on. */
 static bool add_rank(struct tm_work_rank *r, const struct tm_work *w, const struct tm_steps *s,
                      size_t *at, struct tm_table *t)
 {
+	const struct step_own *own = w->o->own;
 	size_t first = t->nrows;
 
 	for (uint64_t i = 0; *at < s->n && s->v[*at].rank == r->rank; i++, ++*at) {
 		const struct tm_step *one = &s->v[*at];
 
-		if (i >= w->o->skip && one->at.lo >= r->asked.lo && one->at.lo < r->asked.hi &&
+		if (i >= own->skip && one->at.lo >= r->asked.lo && one->at.lo < r->asked.hi &&
 		    !add_row(one, t))
 			return false;
 	}
@@ -188,6 +198,7 @@ static enum tm_status fill_found(struct tm_work *w, const struct tm_steps *s, st
 enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, struct tm_table *t,
                              struct tm_report *rep)
 {
+	const struct step_own *own = o->own;
 	struct tm_steps s;
 	enum tm_status st = TM_ST_FATAL;
 
@@ -204,7 +215,7 @@ enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, 
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: all %zu steps are skipped by %s", s.n,
 		              !o->windowed ? "--skip"
-		              : o->skip    ? "--skip and -w"
+		              : own->skip  ? "--skip and -w"
 		                           : "-w");
 		st = TM_ST_END;
 	}

@@ -588,7 +588,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 }
 
 static const struct tm_metric_view views[] = { { .columns = columns, .whole = true }, { 0 } };
-static const char *const options[] = { "max-unclassified", NULL };
 
 const struct tm_metric tm_metric_summary = {
 	.name = "summary",
@@ -597,7 +596,8 @@ const struct tm_metric tm_metric_summary = {
 	.examples = "kstats summary results.db\n"
 	            "kstats summary -f csv run.db\n",
 	.views = views,
-	.options = options,
+	.options = tm_shares_options,
+	.own = sizeof(struct shares_own),
 	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,

@@ -119,7 +119,7 @@ static bool take_sums(struct sync *s, const struct tm_batch *b)
 
 		if (d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA)
 			continue;
-		if (o->windowed || o->during != TM_DURING_ALL)
+		if (o->windowed || tm_sync_during(o) != DURING_ALL)
 			s->unusable++;
 		else if (!tm_batch_has(b, i, TM_EVC_NAME) || !tm_batch_has(b, i, TM_EVC_CALLS) ||
 		         !tm_batch_has(b, i, TM_EVC_TOTAL))
@@ -181,7 +181,6 @@ static bool merge(void *into, void *acc)
 }
 
 static const struct tm_metric_view views[] = { { .columns = tm_sync_columns }, { 0 } };
-static const char *const options[] = { "during", NULL };
 
 const struct tm_metric tm_metric_sync = {
 	.name = "sync",
@@ -190,7 +189,8 @@ const struct tm_metric tm_metric_sync = {
 	.examples = "kstats sync results.db\n"
 	            "kstats sync --during idle run.pftrace\n",
 	.views = views,
-	.options = options,
+	.options = tm_sync_options,
+	.own = sizeof(struct sync_own),
 	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct sync),
 	          .init = init,

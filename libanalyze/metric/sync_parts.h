@@ -29,6 +29,16 @@ struct sync {
 	uint32_t run;      /* of the piece being read */
 };
 
+/* Which part of a call --during asks for: while the GPU was working, or was not. */
+enum during { DURING_ALL, DURING_BUSY, DURING_IDLE };
+
+/* sync_table.c: the options, and what they say; metric_opts.own is a struct sync_own. */
+struct sync_own {
+	const char *during;
+};
+extern const struct tm_metric_option tm_sync_options[];
+enum during tm_sync_during(const struct tm_metric_opts *o);
+
 /* Into *into. */
 void tm_sync_add_sum(struct sum *into, const struct sum *from);
 

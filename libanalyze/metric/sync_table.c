@@ -94,20 +94,39 @@ const struct tm_column tm_sync_columns[] = {
 
 /* ---- adding up ---- */
 
+static const char *const during_words[] = { "busy", "idle", NULL };
+
+const struct tm_metric_option tm_sync_options[] = {
+	{ .name = "during",
+	  TM_METRIC_TO_CHOICE(struct sync_own, during),
+	  .arg = "WHEN",
+	  .choices = during_words,
+	  .about = "only waiting while the GPU was working, or was not" },
+	{ 0 },
+};
+
+enum during tm_sync_during(const struct tm_metric_opts *o)
+{
+	const struct sync_own *own = o->own;
+
+	if (!own->during)
+		return DURING_ALL;
+	return !strcmp(own->during, "busy") ? DURING_BUSY : DURING_IDLE;
+}
+
 /* Of [lo, hi), how much --during asks for, and how much of that the GPU was idle. */
 struct part {
 	uint64_t asked, idle;
 };
 
-static struct part part_of(const struct tm_cover *c, enum tm_during during, uint64_t lo,
-                           uint64_t hi)
+static struct part part_of(const struct tm_cover *c, enum during during, uint64_t lo, uint64_t hi)
 {
 	uint64_t busy = lo < hi ? tm_cover_busy(c, lo, hi) : 0, all = lo < hi ? hi - lo : 0;
 
 	switch (during) {
-	case TM_DURING_BUSY:
+	case DURING_BUSY:
 		return (struct part) { busy, 0 };
-	case TM_DURING_IDLE:
+	case DURING_IDLE:
 		return (struct part) { all - busy, all - busy };
 	default:
 		return (struct part) { all, all - busy };
@@ -173,7 +192,7 @@ static void covered_add(struct covered *c, const struct ask *a, struct tm_extent
 	at.lo = at.lo > c->edge ? at.lo : c->edge;
 	if (at.lo >= at.hi)
 		return;
-	p = part_of(&a->cover, a->w->o->during, at.lo, at.hi);
+	p = part_of(&a->cover, tm_sync_during(a->w->o), at.lo, at.hi);
 	c->asked += p.asked;
 	c->idle += p.idle;
 	c->edge = at.hi;
@@ -188,12 +207,12 @@ static bool starts_in(struct tm_extent w, uint64_t at)
  * there is what lies in the windows.  With --during only that part of a call exists. */
 static bool tally_add(struct tally *t, const struct ask *a, uint64_t start, uint64_t end)
 {
-	const enum tm_during during = a->w->o->during;
+	const enum during during = tm_sync_during(a->w->o);
 	struct tm_extent at = overlap(start, end, a->gpu);
-	uint64_t ns = during == TM_DURING_ALL ? end - start
-	                                      : part_of(&a->cover, during, at.lo, at.hi).asked;
+	uint64_t ns = during == DURING_ALL ? end - start
+	                                   : part_of(&a->cover, during, at.lo, at.hi).asked;
 
-	if (starts_in(a->gpu, start) && (ns || during == TM_DURING_ALL)) {
+	if (starts_in(a->gpu, start) && (ns || during == DURING_ALL)) {
 		t->min = t->calls && t->min < ns ? t->min : ns;
 		t->max = t->max > ns ? t->max : ns;
 		t->calls++;
@@ -709,7 +728,7 @@ static void tell(const struct sync *s, const struct sums *sums, const struct ans
 	            &a->host);
 	if (a->outside.calls)
 		tell_outside(rep, a);
-	if (a->most.waited && a->most.window && o->during == TM_DURING_ALL)
+	if (a->most.waited && a->most.window && tm_sync_during(o) == DURING_ALL)
 		tell_most(rep, &a->most, a->host.n > 1);
 	tell_sums(s, sums, a, rep);
 	if (a->host.hsa || a->sums.hsa)
@@ -720,7 +739,7 @@ static void tell(const struct sync *s, const struct sums *sums, const struct ans
 		                      : "some ranks");
 	if (a->host.n)
 		tell_missing(rep, &a->told, &s->busy,
-		             o->during != TM_DURING_ALL
+		             tm_sync_during(o) != DURING_ALL
 		                     ? "has no GPU work in the input: all its time counts as idle"
 		                     : "has no GPU work in the input: its idle_pct is unknown");
 	tell_missing(rep, &s->busy, &a->told,

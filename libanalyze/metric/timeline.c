@@ -139,6 +139,20 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	return tm_work_want(0);
 }
 
+struct own {
+	uint64_t short_us;
+};
+
+static const struct tm_metric_option options[] = {
+	{ .name = "short",
+	  TM_METRIC_TO_U64(struct own, short_us),
+	  .arg = "US",
+	  .max = UINT64_MAX / 1000,
+	  .about = "kernels shorter than N microseconds count as short",
+	  .dflt = "10" },
+	{ 0 },
+};
+
 /* Kernels that start inside the window, and how long they took in all. */
 struct kernels {
 	uint64_t n, nshort;
@@ -172,7 +186,8 @@ static bool fill_row(const struct tm_work_track *w, const struct tm_metric_opts 
                      struct tm_table *t)
 {
 	const struct tm_work_use u = tm_work_use_of(w, 1);
-	const struct kernels k = count(w, o->short_ns);
+	const struct own *own = o->own;
+	const struct kernels k = count(w, own->short_us * 1000);
 	const struct tm_pieces all = tm_work_pieces(w, TM_WORK_EVERY);
 	struct tm_concurrency c;
 	struct tm_cell *cell = tm_table_row(t);
@@ -228,7 +243,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 }
 
 static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
-static const char *const options[] = { "short", NULL };
 
 const struct tm_metric tm_metric_timeline = {
 	.name = "timeline",
@@ -238,6 +252,7 @@ const struct tm_metric tm_metric_timeline = {
 	            "kstats timeline -w 10%..90% run.pftrace\n",
 	.views = views,
 	.options = options,
+	.own = sizeof(struct own),
 	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,

@@ -698,7 +698,6 @@ bool tm_top_merge(void *into, void *acc)
 }
 
 static const struct tm_metric_view views[] = { { .columns = tm_top_columns }, { 0 } };
-static const char *const options[] = { "name", "domain", NULL };
 
 const struct tm_metric tm_metric_top = {
 	.name = "top",
@@ -707,7 +706,7 @@ const struct tm_metric tm_metric_top = {
 	.examples = "kstats top -n 10 results.db\n"
 	            "kstats top --per rank --name short -f csv traces/\n",
 	.views = views,
-	.options = options,
+	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
 	.sort_words = tm_top_sort_words,
 	.by_itself = true,

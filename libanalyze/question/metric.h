@@ -19,9 +19,6 @@ enum tm_per {
 	TM_PER_SHAPE = 16
 };
 
-/* Which part of a call --during asks for: while the GPU was working, or was not. */
-enum tm_during { TM_DURING_ALL, TM_DURING_BUSY, TM_DURING_IDLE };
-
 /* What a table relates to the window of a rank, from its first GPU work to its last or what -w
  * says. */
 enum tm_window_use {
@@ -60,14 +57,11 @@ struct tm_metric_opts {
 	struct tm_extent plain_window; /* nwindow == 0: for every rank, */
 	bool plain_too;                /* otherwise: for those that are not in `window` */
 	bool open_from, open_to;       /* -w leaves that edge to the trace */
-	bool apart;            /* known when all is read: the runs of a rank have no common window
+	bool apart;       /* known when all is read: the runs of a rank have no common window
 	                       (runs/apart.h) */
-	const char *view;      /* which of the metric's views, or NULL = the usual one */
-	uint64_t short_ns;     /* --short: kernels below are short */
-	enum tm_during during; /* --during */
-	uint64_t skip;         /* --skip: warm-up steps left out */
-	uint64_t max_unclassified; /* ten-thousandths of a percent; UINT64_MAX = no limit */
-	void *own;                 /* what a tool and its metric share beside this */
+	const char *view; /* which of the metric's views, or NULL = the usual one */
+	void *own; /* what the options of the metric say, see struct tm_metric_option; or what a
+	            * tool and its metric share beside this */
 	const struct tm_diag
 	        *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
@@ -93,16 +87,60 @@ enum {
 	TM_WHOLE_RANKS = TM_WHOLE_AGENTS | TM_ONLY_BIT(TM_ONLY_AGENT),
 };
 
+/* What an option of a metric writes. */
+enum tm_metric_option_type {
+	TM_METRIC_FLAG,   /* bool: set to true; takes no value */
+	TM_METRIC_U64,    /* uint64_t: decimal digits */
+	TM_METRIC_FIXED,  /* uint64_t: in ten-thousandths ("1.5" is 15000) */
+	TM_METRIC_TEXT,   /* const char *, which outlives the metric */
+	TM_METRIC_CHOICE, /* const char *: the word of `choices` itself */
+};
+
+/* An option that only metrics of this table have.  The row stands in the file that reads the value,
+ * as does the struct which the value is written to: metric_opts.own points to one.  A table ends
+ * with { 0 }.  Begin a row with TM_METRIC_TO_U64(struct total_own, least) and the like, which do
+ * not compile where the member has another type. */
+struct tm_metric_option {
+	const char *name; /* "skip": --skip */
+	enum tm_metric_option_type type;
+	size_t at;         /* of the member */
+	const char *arg;   /* what help calls the value; NULL for a flag */
+	const char *about; /* one clause */
+	/* U64: the value without the option, in decimal digits, as help shows it.  Without that a
+	 * number that was not given is UINT64_MAX, a text NULL and a flag false. */
+	const char *dflt;
+	const char *const *choices; /* ending with NULL */
+	uint64_t min, max;          /* of a number; max 0 = no upper bound */
+	bool limit; /* what is beyond it makes the exit status 1: not in rules of tracecheck, which
+	             * have bounds of their own */
+};
+
+#define TM_METRIC_TO(own, member, kind, word)                                                      \
+	.type = (word), .at = _Generic(((own *)0)->member, kind : offsetof(own, member))
+#define TM_METRIC_TO_FLAG(own, member)   TM_METRIC_TO(own, member, bool, TM_METRIC_FLAG)
+#define TM_METRIC_TO_U64(own, member)    TM_METRIC_TO(own, member, uint64_t, TM_METRIC_U64)
+#define TM_METRIC_TO_FIXED(own, member)  TM_METRIC_TO(own, member, uint64_t, TM_METRIC_FIXED)
+#define TM_METRIC_TO_TEXT(own, member)   TM_METRIC_TO(own, member, const char *, TM_METRIC_TEXT)
+#define TM_METRIC_TO_CHOICE(own, member) TM_METRIC_TO(own, member, const char *, TM_METRIC_CHOICE)
+
+/* Options that set members of metric_opts which several rooms read; a bit each. */
+enum tm_metric_takes {
+	TM_TAKES_NAME = 1,   /* --name: level, by_class */
+	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
+};
+
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct tm_metric {
 	const char *name, *about;
-	const char *group;                  /* the question under which help lists it */
-	const char *examples;               /* two command lines, each ends with \n */
-	const struct tm_metric_view *views; /* the usual one first, ending with columns NULL */
-	const char *const *options;    /* names of what kstats offers with it, ending with NULL */
-	unsigned per;                  /* bits of enum tm_per that it can tell apart */
-	const char *const *sort_words; /* NULL = any column, see `by_itself` */
+	const char *group;                      /* the question under which help lists it */
+	const char *examples;                   /* two command lines, each ends with \n */
+	const struct tm_metric_view *views;     /* the usual one first, ending with columns NULL */
+	const struct tm_metric_option *options; /* of its own, or NULL */
+	size_t own;                             /* bytes of the struct they write to; 0 = none */
+	unsigned takes;                         /* bits of enum tm_metric_takes */
+	unsigned per;                           /* bits of enum tm_per that it can tell apart */
+	const char *const *sort_words;          /* NULL = any column, see `by_itself` */
 	bool by_itself; /* fill obeys columns, sort and limit; otherwise whoever prints it does */
 	bool files;     /* it is about files, also those whose run others hold */
 	enum tm_drive_clock clock; /* what times count */
@@ -123,6 +161,10 @@ struct tm_metric {
 	enum tm_status (*fill)(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
 	                       struct tm_report *rep);
 };
+
+/* What its options say unless they are given, into the m->own bytes of *own, zeroed; with `limits`
+ * only those that are limits. */
+void tm_metric_defaults(const struct tm_metric *m, void *own, bool limits);
 
 /* The view that *o asks for. */
 const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,

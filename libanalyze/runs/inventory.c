@@ -634,29 +634,19 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
                            struct tm_report *rep)
 {
 	struct inventory *inv = acc;
-	const struct tm_column *col[TM_TABLE_COLUMNS];
-	size_t at[TM_TABLE_COLUMNS], n = 0;
-	struct tm_cell all[COL_COUNT];
 	struct tm_buf b = { 0 };
 	bool ok = true;
 
-	for (size_t i = 0; !o->columns && i < COL_COUNT; i++)
-		at[n++] = i;
-	for (size_t i = 0; o->columns && i < o->ncolumns; i++)
-		for (size_t k = 0; k < COL_COUNT; k++)
-			if (!strcmp(columns[k].name, o->columns[i]))
-				at[n++] = k;
-	for (size_t i = 0; i < n; i++)
-		col[i] = &columns[at[i]];
-	tm_table_init(t, col, n);
+	(void)o;
+	tm_table_init_list(t, columns);
 	for (size_t r = 0; ok && r < inv->n; r++) {
-		struct tm_cell *row;
+		struct tm_cell row[COL_COUNT], *cells;
 
-		cells_of(t, &inv->v[r], all, &b);
-		row = tm_table_row(t);
-		ok = row && !b.failed;
-		for (size_t i = 0; ok && i < n; i++)
-			row[i] = all[at[i]];
+		cells_of(t, &inv->v[r], row, &b);
+		cells = tm_table_row(t);
+		ok = cells && !b.failed;
+		if (ok)
+			memcpy(cells, row, sizeof row);
 	}
 	tm_buf_fini(&b);
 	if (!ok)
@@ -667,13 +657,12 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return TM_ST_END;
 }
 
-static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = { { .columns = columns, .whole = true }, { 0 } };
 
 const struct tm_metric tm_inventory_metric = {
 	.name = "info",
 	.about = "what is in these files: format, producer, rank, agents, rows, losses",
 	.views = views,
-	.by_itself = true,
 	.files = true,
 	.clock = TM_DRIVE_COMMON,
 	.sink = { .size = sizeof(struct inventory),

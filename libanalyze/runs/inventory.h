@@ -5,7 +5,7 @@
 
 #include "question/question.h"
 
-/* The inventory as a metric; it looks at no member of metric_opts but the columns. */
+/* The inventory as a metric; it looks at no member of metric_opts. */
 extern const struct tm_metric tm_inventory_metric;
 
 #endif

@@ -12,7 +12,7 @@ label[pf_index]='tracemerge -j 1'
 label[pf_stats]='tracemerge -j 1 --stats-only'
 label[pf_cat]='tracecat -j 1, csv'
 label[pf_json]='tracecat -j 1, ndjson'
-label[pf_sort]='tracecat -j 1, csv, --sort'
+label[pf_sort]='tracecat -j 1, csv, --sort start_ns'
 label[pf_floor]='read() + memchr (floor)'
 pf_ids='pf_top pf_cols pf_merge pf_index pf_stats pf_cat pf_json pf_sort pf_floor'
 

@@ -107,7 +107,7 @@ sweep 1 kstats ranks --collectives -j 1 -f csv --classes comm.tsv 0="$rccl/0_ker
 	0="$rccl/0_rccl.log" 1="$rccl/1_kernel_trace.csv" 1="$rccl/1_rccl.log"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
-sweep 1 tracecat -j 1 --classes rules.tsv --sort --to ndjson -w 10%..90% "$DATA/ranks"
+sweep 1 tracecat -j 1 --classes rules.tsv --sort start_ns --to ndjson -w 10%..90% "$DATA/ranks"
 sweep 1 tracecat info -j 1 -f csv "$DATA/ranks" run.tar.gz
 # SQLite allocates often, and much the same each time.
 sweep 61 tracecat -j 1 --classes rules.tsv "$TESTDATA/rocpd/3.0.5/processes/merged.db"

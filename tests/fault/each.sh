@@ -30,7 +30,7 @@ commands+=(
 	"kstats ranks -f text run.tar.gz"
 	"kstats top -f csv --per rank run.zip"
 	"kstats top -f text -o out/file $DATA/ranks"
-	"tracecat --to csv --sort -o out/file $DATA/ranks"
+	"tracecat --to csv --sort start_ns -o out/file $DATA/ranks"
 	"tracecat --to ndjson run.zip"
 	"tracecat info run.tar"
 	"libperf trace -o out/file $logs"

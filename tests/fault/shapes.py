@@ -553,7 +553,7 @@ EVENTS = [
     "kstats classes --explain", "kstats gemm", "kstats timeline", "kstats gaps", "kstats gaps --list", "kstats gaps --hist --per queue",
     "kstats sync", "kstats sync --during idle", "kstats launch", "kstats launch --graphs", "kstats copies", "kstats memory",
     "kstats memory --list", "kstats regions", "kstats ops", "kstats regions --steps", "kstats ranks", "kstats ranks --imbalance",
-    "kstats ranks --collectives", "kstats collectives", "kstats collectives --ranks", "kstats summary", "tracediff --allow self", "kstats top -w 10%..90%", "tracecat", "tracecat --sort --to ndjson", "tracecat info",
+    "kstats ranks --collectives", "kstats collectives", "kstats collectives --ranks", "kstats summary", "tracediff --allow self", "kstats top -w 10%..90%", "tracecat", "tracecat --sort start_ns --to ndjson", "tracecat info",
     "tracemerge", "tracemerge --stats-only",
 ]
 LOGS = ["libperf trace", "libperf top"]
@@ -580,7 +580,7 @@ KEYS = {
     "correlation id": (corr_spread, ["kstats gaps"], EVENTS),
     "same time": (same_times, ["kstats gaps --list"], EVENTS),
     "overlap": (overlapping, ["kstats timeline"], EVENTS),
-    "backwards": (backwards, ["tracecat --sort"], EVENTS),
+    "backwards": (backwards, ["tracecat --sort start_ns"], EVENTS),
     "direction": (directions, ["kstats copies"], EVENTS),
     "address": (addresses, ["kstats memory"], EVENTS),
     "address again": (addresses_reused, ["kstats memory --list"], EVENTS),

@@ -151,7 +151,7 @@ static void read_all(const uint8_t *data, size_t n, const struct tm_reader_ops *
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	static const uint64_t wants[] = {
+	static const tm_ev_set wants[] = {
 		TM_EV_ALL,
 		TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END),
 		TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) |

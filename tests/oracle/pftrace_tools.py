@@ -192,7 +192,7 @@ def both_forms(folder):
             if a != b or a[0] or a[1].count(b"\n") < 10:
                 fail("kstats top --per '%s', gen_pftrace %s: pftrace and CSV differ: %r %r" %
                      (per, " ".join(options), a[1][:200], b[1][:200]))
-        args = ["tracecat", "-q", "--kind", "kernel", "--sort"]
+        args = ["tracecat", "-q", "--kind", "kernel", "--sort", "start_ns"]
         a, b = (tool(*args, "--columns", ALIKE, p)[1] for p in (pftrace, plain))
         if a != b or a.count(b"\n") < 100:
             fail("tracecat, gen_pftrace %s: pftrace and CSV differ" % " ".join(options))

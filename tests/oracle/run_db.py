@@ -16,7 +16,7 @@ QUESTIONS = [["kstats", *q.split()] for q in (
     "top --domain all --per rank,agent", "classes", "gemm", "timeline", "gaps", "gaps --list", "sync", "launch",
     "launch --graphs", "copies", "memory", "memory --list", "regions", "regions --steps", "ops", "ops --domain all", "ops --paths", "ranks",
     "ranks --imbalance", "ranks --collectives", "summary")]
-QUESTIONS.append(["tracecat", "--sort"])
+QUESTIONS.append(["tracecat", "--sort", "start_ns"])
 bad = []
 counts = {"sets": 0, "answers": 0, "collectives": 0, "communicators": 0}
 

@@ -283,7 +283,7 @@ def check(path, shown, counts, folder):
     if None not in rows and o.plain_lines(data.partition("\n")[2], len(cols)) and len(rows) < 200000:
         other = shuffled(data, shown, folder)
         if other:
-            one, two = run("--sort", path)[1], run("--sort", "-j", "1", other)[1]
+            one, two = run("-s", "start_ns", path)[1], run("-s", "start_ns", "-j", "1", other)[1]
             # A path may name a rank; the copy's does not.
             rank = run("--columns", "rank", path)[1].split(b"\n")[1]
             if rank == b"0":

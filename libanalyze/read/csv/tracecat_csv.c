@@ -158,15 +158,15 @@ static bool take_row(struct tm_reader *r, const char *p, const char *end, struct
 	bool oom = false;
 	size_t i = 0;
 
-	for (; i < t->ncode && p; i++) {
+	for (; i < t->ncode; i++) {
 		struct tm_small_field f = { 0 };
 
 		p = field(t, p, end, &f, &oom);
 		if (oom || (p && f.n && !tm_cell_put(r, row, t->code[i], f.p, f.n)))
 			return false;
-		if (p == end)
+		if (!p || p == end)
 			break;
-		p += p != NULL;
+		p++;
 	}
 	row->bad |= p != end || i + 1 != t->ncode;
 	return true;

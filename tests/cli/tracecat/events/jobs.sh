@@ -9,8 +9,8 @@ cmp one three
 gzip -1 -k a.csv b.csv
 tracecat -q -j 2 --to ndjson a.csv.gz b.csv.gz >three
 cmp one three
-tracecat -q -j 1 --sort --columns start_ns,end_ns,name,grid b.csv >one
-tracecat -q -j 3 --sort --columns start_ns,end_ns,name,grid b.csv >three
+tracecat -q -j 1 --sort start_ns --columns start_ns,end_ns,name,grid b.csv >one
+tracecat -q -j 3 --sort start_ns --columns start_ns,end_ns,name,grid b.csv >three
 cmp one three
 # As many rows as the input has.
 tracecat -q -j 3 --columns kind a.csv | tail -n +2 | sort | uniq -c >n

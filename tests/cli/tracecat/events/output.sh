@@ -4,7 +4,7 @@ tracecat -o out.csv "$f" && tracecat "$f" | cmp - out.csv
 tracecat -o no/such/place "$f"; echo $?
 tracecat -o /dev/full "$f"; echo $?
 tracecat -o /dev/stdout --columns kind "$f" | head -n 1
-tracecat --sort "$f" >/dev/full; echo $?
-TMPDIR=/nowhere tracecat --sort -o sorted.csv "$f"; echo $?
+tracecat --sort start_ns "$f" >/dev/full; echo $?
+TMPDIR=/nowhere tracecat --sort start_ns -o sorted.csv "$f"; echo $?
 ls
 tracecat info -o info.csv -f csv --columns rows "$f" && cat info.csv

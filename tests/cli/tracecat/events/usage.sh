@@ -4,6 +4,7 @@ tracecat --kind kernel, x.csv; echo $?
 tracecat --to chrome x.csv; echo $?
 tracecat -o out --columns start_n x.csv; echo $?
 tracecat --per rank x.csv; echo $?
+tracecat --sort x.csv; echo $?
 tracecat info --sort x.csv; echo $?
 tracecat -w 5 x.csv; echo $?
 ls
