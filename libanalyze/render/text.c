@@ -278,6 +278,19 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		out->n--;
 }
 
+/* The line above the heading, if there is one. */
+static void put_answer(struct tm_buf *out, struct page *p, const struct tm_table *t)
+{
+	for (size_t i = 0; i < t->nanswer; i++) {
+		const struct tm_cell *c = &t->answer[i];
+
+		draw(p, c, c->own ? (enum tm_unit)(c->own - 1) : TM_UNIT_COUNT);
+		tm_buf_add(out, p->tmp.p ? p->tmp.p : "", p->tmp.n);
+	}
+	if (t->nanswer)
+		tm_buf_chr(out, '\n');
+}
+
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
@@ -312,6 +325,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 	for (size_t i = 0; i < p.n; i++)
 		if (p.lane[i].brief.limit && !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
 			out->failed = true;
+	put_answer(out, &p, t);
 	if (ctx->color)
 		tm_buf_str(out, BOLD);
 	put_line(out, &p, NULL);
