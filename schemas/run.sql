@@ -193,7 +193,10 @@ CREATE TABLE api (
     graph_exec INTEGER,           -- of the launch of a graph
     -- since version 5
     type INTEGER REFERENCES name, -- category of a row of domain other: "cpu_op", "python_function"
-    external INTEGER              -- id of the operator, for what it launches to name
+    external INTEGER,             -- id of the operator, for what it launches to name
+    inputs INTEGER REFERENCES name, -- of an operator: "c10::Half[64,512], Scalar"
+    sequence INTEGER,             -- number that an operator shares with its backward one
+    forward INTEGER               -- of the backward one: torch's id of the forward thread; else 0
 ) STRICT;
 
 CREATE TABLE marker (

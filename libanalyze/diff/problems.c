@@ -536,7 +536,7 @@ static void put_words(const struct total *t, struct tm_diff_answer *a)
 	tm_put_time(b, (double)t->calls, true);
 	tm_buf_str(b, " (more, fewer, new or gone)\n  mean     ");
 	tm_put_time(b, (double)t->mean, true);
-	tm_buf_str(b, " (their length)\n");
+	tm_buf_str(b, " (mean duration)\n");
 }
 
 /* People have the verdict above and below the table. */

@@ -313,8 +313,8 @@ static bool tell_change(struct tm_pair *p, const struct tm_decision *d, struct t
 		tm_buf_fmt(b, "%s%s %" PRIu64 " times, was %" PRIu64, b->n ? "; " : "", "called",
 		           y->m.n, x->m.n);
 	if (p->test.effective[0] < (double)p->n[TM_SIDE_A] && p->test.test != TM_SIG_NONE)
-		tm_buf_fmt(b, "%scalls depend on each other: worth n=%.1f and n=%.1f",
-		           b->n ? "; " : "", p->test.effective[0], p->test.effective[1]);
+		tm_buf_fmt(b, "%scalls are correlated: effective n=%.1f and %.1f", b->n ? "; " : "",
+		           p->test.effective[0], p->test.effective[1]);
 	if (p->stable)
 		tm_buf_fmt(b, "%sjoined by the part of the names that builds do not change",
 		           b->n ? "; " : "");

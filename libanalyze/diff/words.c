@@ -59,8 +59,8 @@ static void put_n(struct tm_buf *b, const struct tm_decision *d)
 {
 	tm_buf_fmt(b, "n = %zu against %zu", d->n[TM_SIDE_A], d->n[TM_SIDE_B]);
 	if (d->test.test != TM_SIG_NONE && d->test.effective[0] < (double)d->n[TM_SIDE_A])
-		tm_buf_fmt(b, ", worth %.1f and %.1f because they are correlated",
-		           d->test.effective[0], d->test.effective[1]);
+		tm_buf_fmt(b, " (correlated: effective n = %.1f and %.1f)", d->test.effective[0],
+		           d->test.effective[1]);
 }
 
 /* Why a change does not count, or does. */
@@ -98,7 +98,7 @@ static void put_most(struct tm_buf *b, const struct tm_decision *d)
 	const struct tm_pair *p = d->most;
 	struct tm_effects e = tm_effects_of(p);
 
-	tm_buf_str(b, "; the most ");
+	tm_buf_str(b, "; largest: ");
 	put_name(b, p->name, p->len);
 	if (p->significant) {
 		tm_buf_fmt(b, ": a call takes %+.2f %% (", 100 * p->change);
@@ -220,11 +220,11 @@ static void put_busy(struct tm_buf *b, const struct tm_account *a)
 		if (calls && mean) {
 			tm_buf_str(b, " (calls ");
 			tm_put_time(b, (double)calls, true);
-			tm_buf_str(b, ", their length ");
+			tm_buf_str(b, ", mean duration ");
 			tm_put_time(b, (double)mean, true);
 			tm_buf_str(b, ")");
 		} else {
-			tm_buf_str(b, calls ? " (calls)" : " (their length)");
+			tm_buf_str(b, calls ? " (calls)" : " (mean duration)");
 		}
 		tm_buf_str(b, "\n");
 	}

@@ -290,7 +290,7 @@ static void put_test(const struct tm_significance *s, const struct tm_lib_estima
 	if (s->test == TM_SIG_WELCH || s->test == TM_SIG_WELCH_BATCHES)
 		tm_buf_str(b, " by means");
 	if (s->effective[0] < (double)e[0].n)
-		tm_buf_fmt(clause(b), "repeats depend on each other: worth n=%.1f and n=%.1f",
+		tm_buf_fmt(clause(b), "repeats are correlated: effective n=%.1f and %.1f",
 		           s->effective[0], s->effective[1]);
 }
 

@@ -17,6 +17,7 @@
 enum {
 	COL_RANK,
 	COL_OP,
+	COL_SHAPE,
 	COL_CALLS,
 	COL_KERNELS,
 	COL_SELF,
@@ -38,6 +39,10 @@ static const struct tm_column columns[] = {
 	                     "operator, annotation or Python function; (unattributed) for the rest",
 	             .unit = TM_UNIT_TEXT,
 	             .elastic = true },
+	[COL_SHAPE] = { .name = "shape",
+	                .title = "SHAPE",
+	                .about = "types and sizes of its inputs, with --per shape",
+	                .unit = TM_UNIT_TEXT },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
 	                .about = "how often it began",
@@ -72,7 +77,46 @@ static const struct tm_column columns[] = {
 	[COL_N] = { 0 },
 };
 
-enum { KEY_RANK, KEY_NAME, KEY_WORDS };
+enum { PATH_RANK, PATH_PATH, PATH_KERNELS, PATH_SELF, PATH_PCT, PATH_REASON, PATH_N };
+
+static const struct tm_column path_columns[] = {
+	[PATH_RANK] = { .name = "rank",
+	                .title = "RANK",
+	                .about = "rank of the process, where it is one",
+	                .unit = TM_UNIT_ID },
+	[PATH_PATH] = { .name = "path",
+	                .title = "PATH",
+	                .about = "all around the launch, outermost first; (unattributed) for the "
+	                         "rest",
+	                .unit = TM_UNIT_TEXT,
+	                .elastic = true },
+	[PATH_KERNELS] = { .name = "kernels",
+	                   .title = "KERNELS",
+	                   .about = "operations of the GPU that were launched there",
+	                   .unit = TM_UNIT_COUNT },
+	[PATH_SELF] = { .name = "self_ns",
+	                .title = "SELF",
+	                .about = "sum of their durations",
+	                .unit = TM_UNIT_NS },
+	[PATH_PCT] = { .name = "pct",
+	               .title = "PCT",
+	               .about = "self_ns of all there is",
+	               .unit = TM_UNIT_PCT,
+	               .bar = true },
+	[PATH_REASON] = { .name = "reason",
+	                  .title = "REASON",
+	                  .about = "why there is no path",
+	                  .unit = TM_UNIT_TEXT,
+	                  .spare = 2 },
+	[PATH_N] = { 0 },
+};
+
+enum { KEY_RANK, KEY_NAME, KEY_INPUTS, KEY_WORDS };
+
+/* In place of a name: what belongs nowhere, and why, + enum tm_stack_how. */
+#define LOST (UINT64_C(1) << 32)
+
+static const char lost_word[] = "(unattributed)";
 
 struct row {
 	uint64_t key[KEY_WORDS];
@@ -95,15 +139,23 @@ struct fill {
 	struct tm_groups keys;
 	struct row *row;
 	size_t cap;
-	struct row lost[TM_STACK_HOWS]; /* what belongs nowhere, by why */
-	uint64_t ops, ranks, rank;      /* rank: the last one */
-	tm_u128 all;
+	uint64_t lost[TM_STACK_HOWS]; /* operations that belong nowhere, by why */
+	uint64_t lost_ops;
+	uint64_t ops, ranks, rank; /* rank: the last one */
+	tm_u128 all, lost_ns;
 	struct tm_stack_place place;
+	struct tm_stack_path path;
+	struct tm_buf joined;
 };
 
 static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
 {
 	tm_metric_window(arg, rank, w);
+}
+
+static bool by_path(const struct tm_metric_opts *o)
+{
+	return o->view != NULL;
 }
 
 static bool init(void *acc, const void *arg)
@@ -116,7 +168,9 @@ static bool init(void *acc, const void *arg)
 		                         .arg = o,
 		                         .dispatches = (o->domains & TM_EV_BIT(TM_DOMAIN_KERNEL)) !=
 		                                       0,
-		                         .copies = (o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) != 0 };
+		                         .copies = (o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) != 0,
+		                         .inputs = (o->per & TM_PER_SHAPE) != 0,
+		                         .pairs = by_path(o) };
 	return tm_stack_init(&a->s, &a->so);
 }
 
@@ -142,8 +196,10 @@ static void fini(void *acc)
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	(void)o;
-	return tm_stack_want();
+	const struct tm_stack_opts so = { .inputs = (o->per & TM_PER_SHAPE) != 0,
+		                          .pairs = by_path(o) };
+
+	return tm_stack_want(&so);
 }
 
 /* ---- rows ---- */
@@ -197,23 +253,76 @@ static uint32_t text_of(struct fill *f, uint32_t label)
 	return id;
 }
 
-/* The row of a label, made if new; NULL when out of memory. */
-static struct row *row_of(struct fill *f, uint32_t label)
+static uint64_t rank_key(const struct fill *f)
 {
-	uint32_t text = text_of(f, label), i;
-	uint64_t key[KEY_WORDS] = {
-		[KEY_RANK] = f->o->per & TM_PER_RANK ? f->rank : 0, [KEY_NAME] = text
-	};
-	bool fresh;
+	return f->o->per & TM_PER_RANK ? f->rank : 0;
+}
 
-	if (text == TM_NAME_NONE)
-		return NULL;
-	i = tm_groups_item(&f->keys, key, &f->row, &f->cap, sizeof *f->row, &fresh);
+/* The row of a name, made if new; NULL when out of memory. */
+static struct row *add_row(struct fill *f, uint64_t name, uint32_t inputs)
+{
+	const uint64_t key[KEY_WORDS] = { rank_key(f), name, inputs };
+	bool fresh;
+	uint32_t i = tm_groups_item(&f->keys, key, &f->row, &f->cap, sizeof *f->row, &fresh);
+
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
 		memcpy(f->row[i].key, key, sizeof key);
 	return &f->row[i];
+}
+
+/* The row of a label. */
+static struct row *row_of(struct fill *f, uint32_t label)
+{
+	uint32_t text = text_of(f, label);
+
+	return text == TM_NAME_NONE ? NULL : add_row(f, text, f->s->label[label].inputs);
+}
+
+/* It belongs nowhere. */
+static bool lose_op(struct fill *f, uint64_t ns)
+{
+	struct row *row = add_row(f, LOST + f->place.how, TM_NAME_NONE);
+
+	if (!row)
+		return false;
+	row->kernels++;
+	row->self += ns;
+	f->lost[f->place.how]++;
+	f->lost_ops++;
+	f->lost_ns += ns;
+	return true;
+}
+
+/* The texts of all that is around the operation, in its row. */
+static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t ns)
+{
+	struct row *row;
+	uint32_t text;
+
+	tm_stack_path(r, &f->place, &f->path);
+	tm_buf_clear(&f->joined);
+	for (size_t i = 0; i < f->path.n; i++) {
+		const struct tm_name *nm;
+
+		text = text_of(f, f->path.label[i]);
+		if (text == TM_NAME_NONE)
+			return false;
+		nm = &f->texts.v[text];
+		if (i)
+			tm_buf_chr(&f->joined, ';');
+		tm_buf_add(&f->joined, nm->text, nm->len);
+	}
+	text = f->joined.failed
+	               ? TM_NAME_NONE
+	               : tm_names_add(&f->texts, f->joined.p ? f->joined.p : "", f->joined.n);
+	row = text == TM_NAME_NONE ? NULL : add_row(f, text, TM_NAME_NONE);
+	if (!row)
+		return false;
+	row->kernels++;
+	row->self += ns;
+	return true;
 }
 
 static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct tm_stack_track *t,
@@ -225,12 +334,10 @@ static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct
 	f->ops++;
 	f->all += ns;
 	tm_stack_find(r, t, i, &f->place);
-	if (f->place.how >= TM_STACK_PLACED) {
-		row = &f->lost[f->place.how];
-		row->kernels++;
-		row->self += ns;
-		return true;
-	}
+	if (f->place.how >= TM_STACK_PLACED)
+		return lose_op(f, ns);
+	if (by_path(f->o))
+		return place_path(f, r, ns);
 	for (size_t k = 0; k < f->place.n; k++) {
 		row = row_of(f, f->place.label[k]);
 		if (!row)
@@ -252,7 +359,7 @@ static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct
 /* The row that a function of Python has; NULL = none, for it launched nothing itself. */
 static struct row *row_of_function(const struct fill *f, uint32_t label)
 {
-	uint64_t key[KEY_WORDS] = { [KEY_RANK] = f->o->per & TM_PER_RANK ? f->rank : 0 };
+	uint64_t key[KEY_WORDS] = { rank_key(f), 0, TM_NAME_NONE };
 	uint32_t i;
 
 	if (!f->text_of[label])
@@ -304,110 +411,203 @@ static bool place_ops(struct fill *f, const struct tm_stack_rank *r)
 
 /* ---- the table ---- */
 
-static const char lost_word[] = "(unattributed)";
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
 
+/* Those of none before others. */
+static int by_inputs(const struct tm_names *names, uint64_t a, uint64_t b)
+{
+	if (a == TM_NAME_NONE || b == TM_NAME_NONE)
+		return (a != TM_NAME_NONE) - (b != TM_NAME_NONE);
+	return tm_name_cmp(&names->v[a], &names->v[b]);
+}
+
+/* What belongs nowhere comes last, by its reason. */
 static int by_time(const void *pa, const void *pb, void *arg)
 {
 	const struct row *a = *(const struct row *const *)pa, *b = *(const struct row *const *)pb;
 	const struct fill *f = arg;
-	int c;
+	bool lost_a = a->key[KEY_NAME] >= LOST, lost_b = b->key[KEY_NAME] >= LOST;
+	int c = lost_a != lost_b ? (lost_a ? 1 : -1) : 0;
 
-	if (a->self != b->self)
-		return a->self > b->self ? -1 : 1;
-	if (a->total != b->total)
-		return a->total > b->total ? -1 : 1;
-	c = tm_name_cmp(&f->texts.v[a->key[KEY_NAME]], &f->texts.v[b->key[KEY_NAME]]);
-	return c ? c
-	         : (a->key[KEY_RANK] > b->key[KEY_RANK]) - (a->key[KEY_RANK] < b->key[KEY_RANK]);
+	if (!c && lost_a)
+		c = cmp_u64(a->key[KEY_NAME], b->key[KEY_NAME]);
+	else if (!c && a->self != b->self)
+		c = a->self > b->self ? -1 : 1;
+	else if (!c && a->total != b->total)
+		c = a->total > b->total ? -1 : 1;
+	if (!c && !lost_a)
+		c = tm_name_cmp(&f->texts.v[a->key[KEY_NAME]], &f->texts.v[b->key[KEY_NAME]]);
+	if (!c)
+		c = by_inputs(&f->s->names, a->key[KEY_INPUTS], b->key[KEY_INPUTS]);
+	return c ? c : cmp_u64(a->key[KEY_RANK], b->key[KEY_RANK]);
 }
 
-static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, struct tm_cell op,
-                    struct tm_report *rep)
+static const char *per_of(const struct tm_metric_opts *o, const char *column)
 {
+	return !strcmp(column, "shape") && !(o->per & TM_PER_SHAPE) ? "shape" : NULL;
+}
+
+/* The columns that --per leaves. */
+static void begin(const struct tm_metric_opts *o, struct tm_table *t)
+{
+	const struct tm_column *some[COL_N];
+	size_t n = 0;
+
+	if (by_path(o)) {
+		tm_table_init_list(t, path_columns);
+		return;
+	}
+	for (size_t i = 0; columns[i].name; i++)
+		if (!per_of(o, columns[i].name))
+			some[n++] = &columns[i];
+	tm_table_init(t, some, n);
+}
+
+/* A row of cells for all columns there are. */
+static bool put_cells(const struct tm_metric_opts *o, struct tm_table *t,
+                      const struct tm_cell all[COL_N])
+{
+	struct tm_cell *c = tm_table_row(t);
+	size_t n = 0;
+
+	if (!c)
+		return false;
+	for (size_t i = 0; columns[i].name; i++)
+		if (!per_of(o, columns[i].name))
+			c[n++] = all[i];
+	return true;
+}
+
+static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
+{
+	bool lost = r->key[KEY_NAME] >= LOST;
 	struct tm_cell *c = tm_table_row(t);
 
 	if (!c)
 		return false;
 	if (f->ranks == 1)
-		c[COL_RANK] = tm_cell_u64(f->rank);
-	else if (f->o->per & TM_PER_RANK && op.v.s != lost_word)
-		c[COL_RANK] = tm_cell_u64(r->key[KEY_RANK]);
-	c[COL_OP] = op;
-	c[COL_KERNELS] = tm_cell_u64(r->kernels);
-	c[COL_SELF] = tm_work_sum_cell(r->self, "durations", rep);
-	c[COL_PCT] = tm_work_pct(r->self, f->all);
+		c[PATH_RANK] = tm_cell_u64(f->rank);
+	else if (f->o->per & TM_PER_RANK && r->kernels)
+		c[PATH_RANK] = tm_cell_u64(r->key[KEY_RANK]);
+	c[PATH_PATH] = lost ? tm_cell_text(lost_word, sizeof lost_word - 1)
+	                    : tm_table_own(t, f->texts.v[r->key[KEY_NAME]].text,
+	                                   f->texts.v[r->key[KEY_NAME]].len);
+	c[PATH_KERNELS] = tm_cell_u64(r->kernels);
+	c[PATH_SELF] = tm_work_sum_cell(r->self, "durations", rep);
+	c[PATH_PCT] = tm_work_pct(r->self, f->all);
+	if (lost && r->kernels) {
+		const char *why = tm_stack_how_text((enum tm_stack_how)(r->key[KEY_NAME] - LOST));
+
+		c[PATH_REASON] = tm_cell_text(why, strlen(why));
+	}
 	return true;
+}
+
+static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
+{
+	struct tm_cell c[COL_N] = { [COL_OP] = tm_cell_text(lost_word, sizeof lost_word - 1),
+		                    [COL_KERNELS] = tm_cell_u64(r->kernels),
+		                    [COL_SELF] = tm_work_sum_cell(r->self, "durations", rep),
+		                    [COL_PCT] = tm_work_pct(r->self, f->all) };
+
+	if (f->ranks == 1)
+		c[COL_RANK] = tm_cell_u64(f->rank);
+	else if (f->o->per & TM_PER_RANK && r->kernels + r->calls)
+		c[COL_RANK] = tm_cell_u64(r->key[KEY_RANK]);
+	if (r->key[KEY_NAME] >= LOST) {
+		const char *why = tm_stack_how_text((enum tm_stack_how)(r->key[KEY_NAME] - LOST));
+
+		if (r->kernels)
+			c[COL_REASON] = tm_cell_text(why, strlen(why));
+		return put_cells(f->o, t, c);
+	}
+	c[COL_OP] = tm_table_own(t, f->texts.v[r->key[KEY_NAME]].text,
+	                         f->texts.v[r->key[KEY_NAME]].len);
+	if (r->key[KEY_INPUTS] != TM_NAME_NONE)
+		c[COL_SHAPE] = tm_cell_text(f->s->names.v[r->key[KEY_INPUTS]].text,
+		                            f->s->names.v[r->key[KEY_INPUTS]].len);
+	c[COL_CALLS] = tm_cell_u64(r->calls);
+	c[COL_TOTAL] = tm_work_sum_cell(r->total, "durations", rep);
+	c[COL_HOST] = tm_work_sum_cell(r->host, "durations", rep);
+	return put_cells(f->o, t, c);
+}
+
+/* Percent with two decimals, rounded down: all is said of all only. */
+static void put_share(struct tm_buf *out, tm_u128 part, tm_u128 all)
+{
+	uint64_t share = (uint64_t)(part * 10000 / all);
+
+	tm_buf_fmt(out, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
+}
+
+/* The answer in a sentence: who caused most of it. */
+static void say_first(struct fill *f, struct tm_table *t, const struct row *first)
+{
+	enum { MOST = 60 };
+	const struct tm_name *nm = first && first->key[KEY_NAME] < LOST
+	                                   ? &f->texts.v[first->key[KEY_NAME]]
+	                                   : NULL;
+
+	if (!f->all)
+		return;
+	tm_buf_clear(&f->text);
+	if (nm && first->self) {
+		tm_buf_add(&f->text, nm->text, nm->len < MOST ? nm->len : MOST);
+		tm_buf_str(&f->text, nm->len < MOST ? " launched " : "... launched ");
+		put_share(&f->text, first->self, f->all);
+		tm_buf_str(&f->text, " of the GPU time itself; ");
+	}
+	put_share(&f->text, f->all - f->lost_ns, f->all);
+	tm_buf_str(&f->text,
+	           nm && first->self ? " is attributed" : " of the GPU time is attributed");
+	t->headline = tm_table_own(t, f->text.p ? f->text.p : "", f->text.n);
+	t->failed |= f->text.failed;
 }
 
 static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
 {
-	size_t n = f->keys.n, at;
-	const struct row **v = calloc(n + 1, sizeof(struct row *));
+	static const struct row none = { .key = { [KEY_NAME] = LOST } };
+	const struct row **v = calloc((size_t)f->keys.n + 1, sizeof(struct row *));
 	bool ok = v != NULL;
 
-	for (size_t i = 0; ok && i < n; i++)
+	for (size_t i = 0; ok && i < f->keys.n; i++)
 		v[i] = &f->row[i];
-	if (ok && n)
-		qsort_r(v, n, sizeof *v, by_time, f);
-	for (size_t i = 0; ok && i < n; i++) {
-		const struct tm_name *nm = &f->texts.v[v[i]->key[KEY_NAME]];
-
-		ok = put_row(f, t, v[i], tm_table_own(t, nm->text, nm->len), rep);
-		if (!ok)
-			break;
-		at = (t->nrows - 1) * t->ncols;
-		t->cells[at + COL_CALLS] = tm_cell_u64(v[i]->calls);
-		t->cells[at + COL_TOTAL] = tm_work_sum_cell(v[i]->total, "durations", rep);
-		t->cells[at + COL_HOST] = tm_work_sum_cell(v[i]->host, "durations", rep);
-	}
+	if (ok && f->keys.n)
+		qsort_r(v, f->keys.n, sizeof *v, by_time, f);
+	if (ok)
+		say_first(f, t, f->keys.n ? v[0] : NULL);
+	for (size_t i = 0; ok && i < f->keys.n; i++)
+		ok = by_path(f->o) ? put_path(f, t, v[i], rep) : put_row(f, t, v[i], rep);
+	/* The last row says that nothing is missing, too. */
+	if (ok && !f->lost_ops)
+		ok = by_path(f->o) ? put_path(f, t, &none, rep) : put_row(f, t, &none, rep);
 	free(v);
 	return ok;
 }
 
-/* A row for each reason, at least one. */
-static bool put_lost(struct fill *f, struct tm_table *t, struct tm_report *rep)
-{
-	bool any = false;
-
-	for (int how = TM_STACK_PLACED; how < TM_STACK_HOWS; how++) {
-		const char *why = tm_stack_how_text((enum tm_stack_how)how);
-		const struct row *r = &f->lost[how];
-
-		if (!r->kernels && (any || how + 1 < TM_STACK_HOWS))
-			continue;
-		any = true;
-		if (!put_row(f, t, r, tm_cell_text(lost_word, sizeof lost_word - 1), rep))
-			return false;
-		if (r->kernels)
-			t->cells[(t->nrows - 1) * t->ncols + COL_REASON] = tm_cell_text(
-			        why, strlen(why));
-	}
-	return true;
-}
-
 static void tell(const struct fill *f, struct tm_report *rep)
 {
-	tm_u128 lost = 0;
 	struct tm_buf part = { 0 };
 
-	for (int how = TM_STACK_PLACED; how < TM_STACK_HOWS; how++)
-		lost += f->lost[how].self;
 	if (f->all) {
-		/* Ten-thousandths of a percent, rounded down: all is said of all only. */
-		uint64_t share = (uint64_t)((f->all - lost) * 10000 / f->all);
-
-		tm_buf_fmt(&part, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
+		put_share(&part, f->all - f->lost_ns, f->all);
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%s of the GPU time is attributed to operators and annotations",
 		              part.p && !part.failed ? part.p : "?");
 		rep->lost |= part.failed;
 	}
 	for (int how = TM_STACK_PLACED; how < TM_STACK_HOWS; how++)
-		if (f->lost[how].kernels)
+		if (f->lost[how])
 			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-			              "%" PRIu64 " of %" PRIu64 " GPU operations: %s",
-			              f->lost[how].kernels, f->ops,
-			              tm_stack_how_text((enum tm_stack_how)how));
+			              "%" PRIu64 " of %" PRIu64 " GPU operations: %s", f->lost[how],
+			              f->ops, tm_stack_how_text((enum tm_stack_how)how));
+	if (by_path(f->o) && f->o->per & TM_PER_SHAPE)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "--per shape applies to operators only: paths are not told apart by "
+		              "it");
 	if (f->place.deep)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
@@ -458,7 +658,7 @@ static bool fill_all(struct fill *f)
 		tm_stack_rank_fini(&r);
 	}
 	/* Which functions have rows is only known now. */
-	for (size_t i = 0; ok && i < f->s->nthread; i++)
+	for (size_t i = 0; ok && !by_path(f->o) && i < f->s->nthread; i++)
 		ok = count_frames(f, &f->s->thread[i]);
 	return ok;
 }
@@ -469,7 +669,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	struct fill f = { .o = o, .s = &((struct ops *)acc)->s, .keys = { .words = KEY_WORDS } };
 	enum tm_status st = TM_ST_OK;
 
-	tm_table_init_list(t, columns);
+	begin(o, t);
 	if (!f.s->o->dispatches && !f.s->o->copies) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "ops takes --domain kernel, copy or all");
 		return TM_ST_END;
@@ -480,10 +680,11 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		explain_nothing(&f, rep);
 		st = TM_ST_END;
 	} else {
-		st = put_rows(&f, t, rep) && put_lost(&f, t, rep) ? TM_ST_OK : TM_ST_FATAL;
+		st = put_rows(&f, t, rep) ? TM_ST_OK : TM_ST_FATAL;
 		tell(&f, rep);
 	}
 	tm_names_fini(&f.texts);
+	tm_buf_fini(&f.joined);
 	tm_buf_fini(&f.text);
 	tm_groups_fini(&f.keys);
 	free(f.text_of);
@@ -491,7 +692,13 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return st;
 }
 
-static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "paths",
+	  .about = "a row for each whole path of what is around a launch instead",
+	  .columns = path_columns },
+	{ 0 },
+};
 static const char *const options[] = { "domain", NULL };
 
 const struct tm_metric tm_metric_ops = {
@@ -499,16 +706,17 @@ const struct tm_metric tm_metric_ops = {
 	.about = "GPU time by operator of the framework or annotation",
 	.group = "Where does the time go?",
 	.examples = "kstats ops worker.pt.trace.json\n"
-	            "kstats ops --per rank -n 10 traces/\n",
+	            "kstats ops --per rank,shape -n 10 traces/\n",
 	.views = views,
 	.options = options,
-	.per = TM_PER_RANK,
+	.per = TM_PER_RANK | TM_PER_SHAPE,
 	.sink = { .size = sizeof(struct ops),
 	          .init = init,
 	          .piece = piece,
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.per_of = per_of,
 	.want = want,
 	.fill = fill,
 };

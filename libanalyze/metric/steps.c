@@ -15,6 +15,7 @@
 #include "metric/steps.h"
 #include "metric/regions.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,14 +315,25 @@ static bool judge(struct found *f)
 
 /* ---- the answer in one line ---- */
 
-static bool words(struct tm_table *t, const char *text)
+/* A time in four digits, rounded half up. */
+static void put_ns(struct tm_buf *b, uint64_t ns)
 {
-	return tm_table_answer(t, tm_cell_text(text, strlen(text)));
-}
+	static const char *const unit[] = { " ns", " us", " ms", " s" };
+	uint64_t one = 1, scale = 1, more;
+	int u = 0, places = 3;
 
-static bool number(struct tm_table *t, uint64_t v, enum tm_unit unit, const char *after)
-{
-	return tm_table_answer(t, tm_cell_in(tm_cell_u64(v), unit)) && words(t, after);
+	for (; u < 3 && ns / one >= 1000; u++)
+		one *= 1000;
+	for (uint64_t whole = ns / one; places && whole >= 10; whole /= 10)
+		places--;
+	places = u ? places : 0;
+	for (int i = 0; i < places; i++)
+		scale *= 10;
+	more = (uint64_t)(((tm_u128)ns * scale + one / 2) / one);
+	tm_buf_u64(b, more / scale);
+	if (places)
+		tm_buf_fmt(b, ".%0*" PRIu64, places, more % scale);
+	tm_buf_str(b, unit[u]);
 }
 
 /* The slow step that is furthest above the median, the first of those. */
@@ -335,43 +347,51 @@ static size_t slowest(const struct found *f)
 	return best;
 }
 
-static bool answer_slow(const struct found *f, struct tm_table *t)
+static void say_slow(const struct found *f, struct tm_buf *b)
 {
 	size_t at = slowest(f);
 	const struct verdict *v = &f->of[at];
-	bool ok;
 
-	if (at == f->rows.n)
-		return words(t, f->judged ? "; none is slow" : "; too few to call one slow");
-	ok = words(t, "; ");
+	if (at == f->rows.n) {
+		tm_buf_str(b, f->judged ? "; none is slow" : "; too few to call one slow");
+		return;
+	}
+	tm_buf_str(b, "; ");
 	if (f->slow > 1)
-		ok = ok && number(t, f->slow, TM_UNIT_COUNT, " are slow, most: ");
+		tm_buf_fmt(b, "%" PRIu64 " slow, most: ", f->slow);
 	if (f->ranks > 1)
-		ok = ok && words(t, "rank ") && number(t, f->rows.v[at].step.rank, TM_UNIT_ID, " ");
-	ok = ok && words(t, "step ") && number(t, f->rows.v[at].step.number, TM_UNIT_ID, "") &&
-	     words(t, f->slow > 1 ? ", " : " is slow: ") && number(t, v->over, TM_UNIT_NS, " more");
-	if (v->known && v->part != PARTS)
-		ok = ok && words(t, ", of it ") && number(t, v->grew, TM_UNIT_NS, " ") &&
-		     words(t, part_text[v->part]);
-	return ok;
+		tm_buf_fmt(b, "rank %" PRIu64 " ", f->rows.v[at].step.rank);
+	tm_buf_fmt(b, "step %" PRIu64 "%s", f->rows.v[at].step.number,
+	           f->slow > 1 ? ", " : " is slow: ");
+	put_ns(b, v->over);
+	tm_buf_str(b, " more");
+	if (v->known && v->part != PARTS) {
+		tm_buf_str(b, ", of it ");
+		put_ns(b, v->grew);
+		tm_buf_fmt(b, " %s", part_text[v->part]);
+	}
 }
 
-static bool answer(struct found *f, struct tm_table *t)
+static bool say_first(struct found *f, struct tm_table *t)
 {
 	size_t n = f->rows.n;
-	bool ok;
+	struct tm_buf b = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		f->v[i] = time_of(&f->rows.v[i]);
-	ok = number(t, n, TM_UNIT_COUNT, n == 1 ? " step" : " steps");
+	tm_buf_fmt(&b, "%zu step%s", n, n == 1 ? "" : "s");
 	if (f->ranks > 1)
-		ok = ok && words(t, " on ") && number(t, f->ranks, TM_UNIT_COUNT, " ranks");
+		tm_buf_fmt(&b, " on %" PRIu64 " ranks", f->ranks);
 	if (f->rows.sequence)
-		ok = ok && words(t, " (inferred, may be layers)");
-	ok = ok && words(t, ", median ") &&
-	     number(t, quantile(f->v, n, 50), TM_UNIT_NS, ", p95 ") &&
-	     number(t, quantile(f->v, n, 95), TM_UNIT_NS, "");
-	return ok && answer_slow(f, t);
+		tm_buf_str(&b, " (inferred, may be layers)");
+	tm_buf_str(&b, ", median ");
+	put_ns(&b, quantile(f->v, n, 50));
+	tm_buf_str(&b, ", p95 ");
+	put_ns(&b, quantile(f->v, n, 95));
+	say_slow(f, &b);
+	t->headline = b.failed ? tm_cell_none() : tm_table_own(t, b.p, b.n);
+	tm_buf_fini(&b);
+	return t->headline.type == TM_CELL_TEXT;
 }
 
 /* ---- rows ---- */
@@ -469,7 +489,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 
 	tm_table_init_list(t, o->view ? total_columns : columns);
 	if (st == TM_ST_OK &&
-	    (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) || !answer(&f, t)))
+	    (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) || !say_first(&f, t)))
 		st = TM_ST_FATAL;
 	tm_step_rows_fini(&f.rows);
 	free(f.of);

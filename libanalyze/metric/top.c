@@ -16,7 +16,7 @@
 
 tm_ev_set tm_top_want(const struct tm_metric_opts *o)
 {
-	static const uint64_t per[] = {
+	static const tm_ev_set per[] = {
 		0,
 		TM_EV_BIT(TM_EVC_AGENT),
 		TM_EV_BIT(TM_EVC_QUEUE),

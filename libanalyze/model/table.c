@@ -281,14 +281,6 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len)
 	return tm_cell_text(text, len);
 }
 
-bool tm_table_answer(struct tm_table *t, struct tm_cell c)
-{
-	if (!tm_grow_array(&t->answer, &t->answer_cap, t->nanswer + 1, sizeof *t->answer))
-		return false;
-	t->answer[t->nanswer++] = c;
-	return true;
-}
-
 void tm_table_fini(struct tm_table *t)
 {
 	if (!t)
@@ -296,7 +288,6 @@ void tm_table_fini(struct tm_table *t)
 	for (size_t i = 0; i < t->nowned; i++)
 		tm_buf_fini(&t->owned[i]);
 	free(t->owned);
-	free(t->answer);
 	free(t->cells);
 	free(t->columns);
 	*t = (struct tm_table) { 0 };

@@ -124,10 +124,10 @@ struct tm_table {
 	size_t ncols;
 	struct tm_cell *cells; /* nrows * ncols, row by row */
 	size_t nrows, cap;
-	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
+	struct tm_cell
+	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
+	size_t pinned;    /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
-	struct tm_cell *answer; /* text: nanswer cells that make the line above the heading */
-	size_t nanswer, answer_cap;
 	struct tm_buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */
@@ -142,10 +142,6 @@ void tm_table_init_list(struct tm_table *t, const struct tm_column *columns);
 
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct tm_cell *tm_table_row(struct tm_table *t);
-
-/* The next words or number of the line that people read first.  A number has a unit of its own
- * (tm_cell_in).  False when out of memory. */
-bool tm_table_answer(struct tm_table *t, struct tm_cell c);
 
 /* Keep a copy of the text until tm_table_fini and return a cell of it; TM_CELL_NONE when out of
  * memory (t->failed stays true) or when the text has 4 GiB. */

@@ -95,6 +95,10 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 
 	if (!col)
 		return false;
+	if (t->headline.type == TM_CELL_TEXT) {
+		tm_row_text_md(out, t->headline.v.s, t->headline.len);
+		tm_buf_str(out, "\n\n");
+	}
 	for (size_t i = 0; i < n; i++) {
 		const char *title = t->columns[col[i]]->title;
 

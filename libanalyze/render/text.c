@@ -278,17 +278,15 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		out->n--;
 }
 
-/* The line above the heading, if there is one. */
-static void put_answer(struct tm_buf *out, struct page *p, const struct tm_table *t)
+/* The answer in a sentence, a line of its own.  The terminal wraps it: its end says as much as its
+ * beginning. */
+static void put_headline(struct tm_buf *out, const struct tm_table *t,
+                         const struct tm_render_ctx *ctx)
 {
-	for (size_t i = 0; i < t->nanswer; i++) {
-		const struct tm_cell *c = &t->answer[i];
-
-		draw(p, c, c->own ? (enum tm_unit)(c->own - 1) : TM_UNIT_COUNT);
-		tm_buf_add(out, p->tmp.p ? p->tmp.p : "", p->tmp.n);
-	}
-	if (t->nanswer)
-		tm_buf_chr(out, '\n');
+	if (t->headline.type != TM_CELL_TEXT)
+		return;
+	tm_put_clean(out, t->headline.v.s, t->headline.len, ctx->utf8);
+	tm_buf_chr(out, '\n');
 }
 
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
@@ -325,7 +323,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 	for (size_t i = 0; i < p.n; i++)
 		if (p.lane[i].brief.limit && !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
 			out->failed = true;
-	put_answer(out, &p, t);
+	put_headline(out, t, ctx);
 	if (ctx->color)
 		tm_buf_str(out, BOLD);
 	put_line(out, &p, NULL);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Where the operations of one rank belong. */
 #include "base/base.h"
-#include "stack/stack.h"
+#include "stack/frames.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define FRAME_NONE UINT32_MAX
 
 /* So many calls or frames of one id are looked at: a crafted trace takes no longer than others. */
 enum { WALK = 1024 };
@@ -33,12 +31,6 @@ const char *tm_stack_how_text(enum tm_stack_how how)
 
 /* ---- frames of a thread ---- */
 
-/* From here on a tag is the frame that began last before and was still open then. */
-static uint32_t below(const struct tm_intervals *s, size_t i)
-{
-	return (uint32_t)tm_interval_tag(s, i);
-}
-
 /* Those that begin together come the longest first; of the same ends in the order of the External
  * ids, which count from the outermost, then of the labels. */
 static void outermost_first(struct tm_intervals *s)
@@ -63,13 +55,12 @@ static void link_frames(struct tm_intervals *s)
 		uint32_t open = i ? (uint32_t)i - 1 : FRAME_NONE;
 
 		while (open != FRAME_NONE && tm_interval_end(s, open) <= tm_interval_start(s, i))
-			open = below(s, open);
+			open = frame_below(s, open);
 		tm_interval_set_tag(s, i, open);
 	}
 }
 
-/* The last frame that begins not after that time; FRAME_NONE = none. */
-static uint32_t last_begun(const struct tm_intervals *s, uint64_t at)
+uint32_t tm_frames_last(const struct tm_intervals *s, uint64_t at)
 {
 	size_t lo = 0, hi = s->n;
 
@@ -90,7 +81,7 @@ static void add_open(const struct tm_intervals *s, uint32_t frame, uint64_t at, 
 {
 	unsigned left = 2 * TM_STACK_DEPTH;
 
-	for (; frame != FRAME_NONE; frame = below(s, frame), itself = false) {
+	for (; frame != FRAME_NONE; frame = frame_below(s, frame), itself = false) {
 		if (!left-- || out->n == TM_STACK_DEPTH) {
 			out->deep = true;
 			return;
@@ -241,7 +232,9 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 	size_t cap = 0;
 	bool ok;
 
-	*r = (struct tm_stack_rank) { .s = s, .thread_from = *at_thread, .track_from = *at_track };
+	*r = (struct tm_stack_rank) {
+		.s = s, .thread_from = *at_thread, .track_from = *at_track, .home = { .words = 3 }
+	};
 	*done = *at_thread >= s->nthread && *at_track >= s->ntrack;
 	if (*done)
 		return false;
@@ -261,13 +254,16 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 		if (r->nexternal)
 			qsort(r->external, r->nexternal, sizeof *r->external, by_id);
 	}
-	return ok;
+	return ok && (!s->o->pairs || tm_stack_pair(r));
 }
 
 void tm_stack_rank_fini(struct tm_stack_rank *r)
 {
 	tm_intervals_fini(&r->calls);
 	free(r->external);
+	free(r->forward);
+	free(r->fits);
+	tm_groups_fini(&r->home);
 	*r = (struct tm_stack_rank) { 0 };
 }
 
@@ -366,6 +362,8 @@ void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t
 	if (e) {
 		out->how = TM_STACK_BY_EXTERNAL;
 		out->thread = e->thread;
+		out->at = e->start;
+		out->frame = e->frame;
 		frame = r->s->thread[e->thread].frame;
 		add_open(&frame[TM_STACK_FRAMES], e->frame, e->start, true, out);
 		return;
@@ -379,12 +377,14 @@ void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t
 	out->thread = tm_interval_name(&r->calls, call) >> 1;
 	frame = r->s->thread[out->thread].frame;
 	out->how = TM_STACK_BY_CALL;
-	add_open(&frame[TM_STACK_FRAMES], last_begun(&frame[TM_STACK_FRAMES], at), at, false, out);
+	out->at = at;
+	out->frame = tm_frames_last(&frame[TM_STACK_FRAMES], at);
+	add_open(&frame[TM_STACK_FRAMES], out->frame, at, false, out);
 	if (out->n)
 		return;
 	out->how = TM_STACK_BY_FUNCTION;
-	add_open(&frame[TM_STACK_FUNCTIONS], last_begun(&frame[TM_STACK_FUNCTIONS], at), at, false,
-	         out);
+	add_open(&frame[TM_STACK_FUNCTIONS], tm_frames_last(&frame[TM_STACK_FUNCTIONS], at), at,
+	         false, out);
 	if (!out->n)
 		out->how = tm_interval_name(&r->calls, call) & 1 ? TM_STACK_GRAPH_OUTSIDE
 		                                                 : TM_STACK_OUTSIDE;

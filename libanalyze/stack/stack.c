@@ -13,17 +13,19 @@ enum { THREAD_WORDS = 4, TRACK_WORDS = 3 };
 
 /* What a name of the piece was found to be, once. */
 struct tm_stack_seen {
-	uint32_t label[TM_STACK_PYTHON + 1]; /* + 1 */
+	uint32_t label[TM_STACK_PYTHON + 1]; /* without inputs, + 1 */
+	uint32_t own;                        /* the same text in stack.names, + 1 */
 	bool asked_type, asked_call;
 	bool graph;   /* a call that launches a graph */
 	uint8_t kind; /* of a type: enum tm_stack_kind + 1, 0 = of no frame */
 };
 
-tm_ev_set tm_stack_want(void)
+tm_ev_set tm_stack_want(const struct tm_stack_opts *o)
 {
 	return TIMED | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_PID) |
 	       TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_TYPE) |
-	       TM_EV_BIT(TM_EVC_EXTERNAL);
+	       TM_EV_BIT(TM_EVC_EXTERNAL) | (o->inputs ? TM_EV_BIT(TM_EVC_INPUTS) : 0) |
+	       (o->pairs ? TM_EV_BIT(TM_EVC_SEQUENCE) | TM_EV_BIT(TM_EVC_FORWARD) : 0);
 }
 
 bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
@@ -44,6 +46,7 @@ void tm_stack_fini(void *acc)
 			tm_intervals_fini(&s->thread[i].frame[k]);
 		for (int k = 0; k < TM_STACK_APIS; k++)
 			tm_intervals_fini(&s->thread[i].call[k]);
+		tm_intervals_fini(&s->thread[i].pair);
 	}
 	for (size_t i = 0; i < s->ntrack; i++) {
 		tm_intervals_fini(&s->track[i].op);
@@ -134,32 +137,48 @@ static bool see_names(struct tm_stack *s, uint32_t n)
 	return true;
 }
 
-static uint32_t add_label(struct tm_stack *s, enum tm_stack_kind kind, uint32_t name)
+static uint32_t add_label(struct tm_stack *s, const struct tm_stack_label *l)
 {
-	const uint64_t key[] = { kind, name };
+	const uint64_t key[] = { (uint64_t)l->kind << 32 | l->name, l->inputs };
 	bool fresh;
 	uint32_t i = tm_groups_item(&s->labels, key, &s->label, &s->label_cap, sizeof *s->label,
 	                            &fresh);
 
 	if (i != TM_GROUP_NONE && fresh)
-		s->label[i] = (struct tm_stack_label) { .kind = kind, .name = name };
+		s->label[i] = *l;
 	return i;
 }
 
-/* The label of a frame whose text is a name of the piece; TM_GROUP_NONE when out of memory. */
-static uint32_t label_of(struct tm_stack *s, const struct tm_names *names, uint32_t id,
+/* A name of the piece in s->names; TM_NAME_NONE when out of memory. */
+static uint32_t own_name(struct tm_stack *s, const struct tm_names *names, uint32_t id)
+{
+	if (!s->seen[id].own) {
+		uint32_t own = tm_names_add(&s->names, names->v[id].text, names->v[id].len);
+
+		if (own == TM_NAME_NONE)
+			return TM_NAME_NONE;
+		s->seen[id].own = own + 1;
+	}
+	return s->seen[id].own - 1;
+}
+
+/* The label of a frame; TM_GROUP_NONE when out of memory. */
+static uint32_t label_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
                          enum tm_stack_kind kind)
 {
-	const struct tm_name *nm = &names->v[id];
-	uint32_t own, label;
+	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i], label;
+	struct tm_stack_label l = { .kind = kind, .inputs = TM_NAME_NONE };
+	bool inputs = s->o->inputs && tm_batch_has(b, i, TM_EVC_INPUTS);
 
-	if (s->seen[id].label[kind])
+	if (!inputs && s->seen[id].label[kind])
 		return s->seen[id].label[kind] - 1;
-	own = tm_names_add(&s->names, nm->text, nm->len);
-	if (own == TM_NAME_NONE)
+	l.name = own_name(s, b->names, id);
+	if (inputs)
+		l.inputs = own_name(s, b->names, (uint32_t)b->col[TM_EVC_INPUTS][i]);
+	if (l.name == TM_NAME_NONE || (inputs && l.inputs == TM_NAME_NONE))
 		return TM_GROUP_NONE;
-	label = add_label(s, kind, own);
-	if (label != TM_GROUP_NONE)
+	label = add_label(s, &l);
+	if (!inputs && label != TM_GROUP_NONE)
 		s->seen[id].label[kind] = label + 1;
 	return label;
 }
@@ -257,6 +276,17 @@ static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	                        *corr, s->seen[id].graph);
 }
 
+/* An operator that has a forward or backward one. */
+static bool take_pair(struct tm_stack_thread *t, const struct tm_batch *b, uint32_t i)
+{
+	const uint64_t *sequence = cell_of(b, i, TM_EVC_SEQUENCE);
+	const uint64_t *forward = cell_of(b, i, TM_EVC_FORWARD);
+	uint32_t id = !forward ? 0 : *forward < UINT32_MAX ? (uint32_t)*forward : UINT32_MAX;
+
+	return !sequence || tm_intervals_add(&t->pair, b->col[TM_EVC_START][i],
+	                                     b->col[TM_EVC_END][i], *sequence, id);
+}
+
 static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
                        enum tm_stack_kind kind)
 {
@@ -269,8 +299,8 @@ static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	if (kind == TM_STACK_ANNOTATION && start == end)
 		return true;
 	t = thread_of(s, s->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
-	label = label_of(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i], kind);
-	return t && label != TM_GROUP_NONE &&
+	label = label_of(s, b, i, kind);
+	return t && label != TM_GROUP_NONE && (!s->o->pairs || take_pair(t, b, i)) &&
 	       tm_intervals_add(
 	               &t->frame[kind == TM_STACK_PYTHON ? TM_STACK_FUNCTIONS : TM_STACK_FRAMES],
 	               start, end, external ? *external : 0, label);
@@ -339,17 +369,25 @@ bool tm_stack_take(void *acc, const struct tm_batch *b)
 
 /* ---- merging ---- */
 
+/* A name of `from` in s->names; TM_NAME_NONE stays. */
+static bool move_name(struct tm_stack *s, const struct tm_stack *from, uint32_t *id)
+{
+	if (*id == TM_NAME_NONE)
+		return true;
+	*id = tm_names_add(&s->names, from->names.v[*id].text, from->names.v[*id].len);
+	return *id != TM_NAME_NONE;
+}
+
 /* Labels of `from` as ours; NULL when out of memory. */
 static uint32_t *translate(struct tm_stack *s, const struct tm_stack *from)
 {
 	uint32_t *map = malloc(((size_t)from->labels.n + 1) * sizeof *map);
 
 	for (uint32_t i = 0; map && i < from->labels.n; i++) {
-		const struct tm_name *nm = &from->names.v[from->label[i].name];
-		uint32_t name = tm_names_add(&s->names, nm->text, nm->len);
+		struct tm_stack_label l = from->label[i];
+		bool ok = move_name(s, from, &l.name) && move_name(s, from, &l.inputs);
 
-		map[i] = name == TM_NAME_NONE ? TM_GROUP_NONE
-		                              : add_label(s, from->label[i].kind, name);
+		map[i] = ok ? add_label(s, &l) : TM_GROUP_NONE;
 		if (map[i] == TM_GROUP_NONE) {
 			free(map);
 			return NULL;
@@ -366,6 +404,7 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 
 	for (int k = 0; ok && k < TM_STACK_LISTS; k++)
 		ok = tm_intervals_move(&t->frame[k], &f->frame[k], map);
+	ok = ok && tm_intervals_move(&t->pair, &f->pair, NULL);
 	for (int k = 0; ok && k < TM_STACK_APIS; k++) {
 		t->calls[k] += f->calls[k];
 		ok = tm_intervals_move(&t->call[k], &f->call[k], NULL);
@@ -442,10 +481,15 @@ static int by_label(const void *pa, const void *pb, void *arg)
 	const struct tm_stack_label *a = &s->label[*(const uint32_t *)pa],
 	                            *b = &s->label[*(const uint32_t *)pb];
 	bool inner_a = a->kind == TM_STACK_OPERATOR, inner_b = b->kind == TM_STACK_OPERATOR;
+	bool some_a = a->inputs != TM_NAME_NONE, some_b = b->inputs != TM_NAME_NONE;
+	int c;
 
 	if (inner_a != inner_b)
 		return inner_a ? 1 : -1;
-	return tm_name_cmp(&s->names.v[a->name], &s->names.v[b->name]);
+	c = tm_name_cmp(&s->names.v[a->name], &s->names.v[b->name]);
+	if (c || some_a != some_b)
+		return c ? c : some_a - some_b;
+	return some_a ? tm_name_cmp(&s->names.v[a->inputs], &s->names.v[b->inputs]) : 0;
 }
 
 static bool order_labels(struct tm_stack *s)

@@ -39,12 +39,14 @@ struct tm_stack_opts {
 	void (*window)(const void *arg, uint64_t rank, struct tm_extent *w);
 	const void *arg;
 	bool dispatches, copies; /* which operations of the GPU */
+	bool inputs;             /* operators apart by what they take */
+	bool pairs;              /* which operators are backward, and of which: for whole paths */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */
 struct tm_stack_label {
 	enum tm_stack_kind kind;
-	uint32_t name; /* in stack.names */
+	uint32_t name, inputs; /* in stack.names; inputs TM_NAME_NONE = not asked for, not known */
 };
 
 /* Frames of a thread; functions of Python apart, for there are many. */
@@ -58,6 +60,8 @@ struct tm_stack_thread {
 	bool has_pid, has_tid;
 	struct tm_intervals frame[TM_STACK_LISTS]; /* tagged with External ids, 0 = none, until
 	                                        stack_rank_init */
+	/* Operators with a sequence number, as tag; name: the forward thread, 0 = it is this. */
+	struct tm_intervals pair;
 	struct tm_intervals
 	        call[TM_STACK_APIS];   /* tagged with correlation ids; name 1 = of a graph */
 	uint64_t calls[TM_STACK_APIS]; /* with or without such an id */
@@ -74,7 +78,7 @@ struct tm_stack_track {
 struct tm_stack {
 	const struct tm_stack_opts *o;
 	struct tm_names names;
-	struct tm_groups labels; /* kind, name */
+	struct tm_groups labels; /* kind << 32 | name, inputs */
 	struct tm_stack_label *label;
 	size_t label_cap;
 	uint32_t *order; /* after tm_stack_settle: of labels, the same for any order of input */
@@ -103,7 +107,7 @@ bool tm_stack_merge(void *into, void *from);
 void tm_stack_fini(void *acc);
 
 /* The columns these need. */
-tm_ev_set tm_stack_want(void);
+tm_ev_set tm_stack_want(const struct tm_stack_opts *o);
 
 /* All is there: put it in order.  False when out of memory. */
 bool tm_stack_settle(struct tm_stack *s);
@@ -133,10 +137,13 @@ struct tm_stack_place {
 	        [TM_STACK_DEPTH]; /* of frames, operators and annotations; TM_STACK_BY_FUNCTION: of
 	                                 functions */
 	size_t n;
-	bool deep; /* there were more at some time; never reset */
+	uint64_t at;    /* when it was launched, as far as known */
+	uint32_t frame; /* of the frames of the thread the last that began before, or itself */
+	bool deep;      /* there were more at some time; never reset */
 };
 
 struct tm_stack_external;
+struct tm_stack_forward;
 
 /* What the operations of a rank are looked up in. */
 struct tm_stack_rank {
@@ -145,6 +152,11 @@ struct tm_stack_rank {
 	struct tm_intervals calls;          /* by correlation id; name = thread << 1 | graph */
 	struct tm_stack_external *external; /* nexternal of them, by id */
 	size_t nexternal;
+	struct tm_stack_forward
+	        *forward; /* nforward of them, by sequence number, with opts.pairs */
+	size_t nforward;
+	struct tm_groups home; /* process, id of a forward thread, thread: how often it fits */
+	uint64_t *fits;
 };
 
 /* Ready to place the operations of the rank of thread s->thread[at_thread] or track
@@ -160,6 +172,18 @@ uint64_t tm_stack_rank_of(const struct tm_stack_rank *r);
 /* Where operation i of the track of this rank belongs. */
 void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out);
+
+/* Every frame and function around a placed operation, outermost first.  Before an operator that is
+ * backward come the annotations and functions around the forward one: the latest operator with its
+ * sequence number, on the thread that the forward id stands for, which is the one where most of its
+ * numbers are found, if that number is on several. */
+struct tm_stack_path {
+	uint32_t label[4 * TM_STACK_DEPTH];
+	size_t n;
+	bool backward; /* there was a forward one */
+};
+void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p,
+                   struct tm_stack_path *out);
 
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);

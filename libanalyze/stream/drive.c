@@ -460,7 +460,7 @@ static void read_plain(struct run *run, const struct task *t, struct tm_source *
 	const struct tm_input *in = &run->in[t->input];
 	const struct tm_drive *d = run->d;
 	const char *path = tm_source_name(src);
-	uint64_t more = in->npick ? TM_PART_WANT : 0;
+	tm_ev_set more = in->npick ? TM_PART_WANT : 0;
 	bool unknown = false;
 	struct tm_diag why = { 0 };
 	struct tm_piece piece;

@@ -96,6 +96,9 @@ done
 sweep 1 kstats sync -j 1 -f csv --classes rules.tsv "$TESTDATA/rocprofv3/7.0/stats/app_hip_api_stats.csv"
 regions=("$DATA/run/app_kernel_trace.csv" "$DATA/run/app_hip_api_trace.csv" "$DATA/run/app_marker_api_trace.csv")
 sweep 3 kstats regions -j 1 -f csv --classes rules.tsv "${regions[@]}"
+sweep 3 kstats ops -j 1 -f csv --classes rules.tsv "${regions[@]}"
+sweep 3 kstats ops --paths -j 1 -f csv --classes rules.tsv "$ROOT/testdata/kineto/2.9/train/worker_40.pt.trace.json"
+sweep 3 kstats ops -j 1 -f csv --classes rules.tsv --per rank,shape "$ROOT/testdata/kineto/2.9/train/worker_40.pt.trace.json"
 sweep 3 kstats regions --steps -j 1 -f csv --classes rules.tsv -w step:1 "${regions[@]}"
 sweep 3 kstats ranks --imbalance -j 1 -f csv --classes rules.tsv -w 'marker:step 0' "${regions[@]}"
 printf 'comm\tnccl\n' >comm.tsv

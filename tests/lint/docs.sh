@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The worked examples of docs/adding-*.md compile without a warning, and every file that a document links to
-# is there.
+# The worked examples of docs/adding-*.md compile without a warning and, with their line in the .def, give the
+# answer that is right; every file that a document links to is there.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
@@ -19,6 +19,28 @@ for doc in docs/adding-*.md; do
 	found+=$("${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. \
 		-fsyntax-only "$tmp/example.c" 2>&1 | sed "s,^,$doc: ,")
 done
+
+# The tool with both examples in it: their lines stand in front of the lists, what includes these is compiled anew.
+library=${BUILD:-build/$(basename "$(dirname "$(readlink build/bin/kstats)")")}
+mkdir -p "$tmp/read" "$tmp/metric"
+{ cat libanalyze/read/formats.def; sed -n 's/^\(FORMAT(.*\)$/\1/p' docs/adding-a-reader.md; } >"$tmp/read/formats.def"
+{ cat libanalyze/metric/metrics.def; echo 'METRIC(total)'; } >"$tmp/metric/metrics.def"
+for doc in docs/adding-*.md; do
+	awk '/^```c$/ { inside = !done; next } /^```$/ { done = done || inside; inside = 0; next } inside' \
+		"$doc" >"$tmp/$(basename "$doc" .md).c"
+done
+if [ ! -f "$library/libanalyze.a" ]; then
+	found+="docs.sh: no library in $library; run make"$'\n'
+elif ! "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -DTRACEMILL_VERSION='"0"' -I"$tmp" -Ilibanalyze -I. -o "$tmp/kstats" cmd/kstats.c \
+	libanalyze/read/reader.c libanalyze/metric/metric.c "$tmp"/adding-*.c "$library/libanalyze.a" \
+	-lcsv -lsqlite3 -lzstd -lz -lprotobuf-c -liberty -lpthread -ldl -lm >"$tmp/said" 2>&1; then
+	found+="the worked examples do not build: $(head -n 20 "$tmp/said")"$'\n'
+else
+	got=$(printf '#timeline 1\nfill;1000;1250\ncopy;1300;1310\n' | "$tmp/kstats" total -f csv - 2>&1)
+	if [ "$got" != $'calls,total_ns\n2,260' ]; then
+		found+="the worked examples answer: $got"$'\n'
+	fi
+fi
 for doc in *.md docs/*.md; do
 	while IFS= read -r link; do
 		if [ ! -e "$(dirname "$doc")/$link" ]; then

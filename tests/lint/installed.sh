@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What `make install` puts in place is enough: the example program compiles against it alone, in C and in C++,
-# shared and static, and runs; what was installed can be removed without a trace.
+# What `make install` puts in place is enough: the example program compiles against it alone, shared and
+# static, and runs; tracemill.h is C++, too; what was installed can be removed without a trace.
 set -u
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

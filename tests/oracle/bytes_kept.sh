@@ -140,6 +140,7 @@ both gaps --list -n 20
 both launch
 both launch --graphs
 both regions
+both ops
 kernels ranks
 both summary
 TABLE

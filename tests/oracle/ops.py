@@ -41,7 +41,27 @@ def number(v):
     return int(v) if v is not None and re.fullmatch(r"\d+", str(v)) else 0
 
 
-Frame = collections.namedtuple("Frame", "start end kind name external thread")
+def inputs(args):
+    """c10::Half[64,512], Scalar, -"""
+    types, dims = args.get("Input type"), args.get("Input Dims")
+    types, dims = types if isinstance(types, list) else [], dims if isinstance(dims, list) else []
+    out = []
+    for i in range(max(len(types), len(dims))):
+        kind, sizes = types[i] if i < len(types) else "", dims[i] if i < len(dims) else None
+        text = re.sub(r"[\s\"]", "", json.dumps(sizes)) if isinstance(sizes, list) else ""
+        if text == "[]" and (not kind or kind.startswith("Scalar")):
+            text = ""
+        out.append(kind + text or "-")
+    return ", ".join(out)
+
+
+def pair(args):
+    """Sequence number, None = none, and the id of the forward thread."""
+    v = str(args.get("Sequence number", ""))
+    return (int(v), number(args.get("Fwd thread id"))) if v.isdigit() else (None, 0)
+
+
+Frame = collections.namedtuple("Frame", "start end kind name external thread inputs sequence forward", defaults=("", None, 0))
 Call = collections.namedtuple("Call", "start thread graph")
 Work = collections.namedtuple("Work", "start ns corr external")
 
@@ -63,9 +83,9 @@ def read(paths):
             old_step = cat in OPERATORS and e["name"].startswith("ProfilerStep#")
             if cat == "user_annotation" or old_step:
                 if end > start:
-                    frames[thread].append(Frame(start, end, 0, e["name"], external, thread))
+                    frames[thread].append(Frame(start, end, 0, e["name"], external, thread, inputs(args), *pair(args)))
             elif cat in OPERATORS:
-                frames[thread].append(Frame(start, end, 1, e["name"], external, thread))
+                frames[thread].append(Frame(start, end, 1, e["name"], external, thread, inputs(args), *pair(args)))
             elif cat == "python_function":
                 functions[thread].append(Frame(start, end, 2, e["name"], 0, thread))
             elif cat in HOST:
@@ -114,8 +134,12 @@ def folded(f):
     return re.sub(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])", "*", f.name) if f.kind == 0 else f.name
 
 
-def expect(paths, domain, lo=0, hi=1 << 64):
-    frames, functions, calls, kernels, copies = read(paths)
+def expect(files, domain, lo=0, hi=1 << 64, shapes=False):
+    frames, functions, calls, kernels, copies = read(files)
+
+    def key(f):
+        return (folded(f), f.inputs if shapes else "")
+
     work = (kernels if domain != "copy" else []) + (copies if domain != "kernel" else [])
     work = [w for w in work if lo <= w.start < hi]
     by_id = collections.defaultdict(list)
@@ -154,45 +178,141 @@ def expect(paths, domain, lo=0, hi=1 << 64):
             why[0] += 1
             why[1] += w.ns
             continue
-        mine = rows[folded(chain[0])]
+        mine = rows[key(chain[0])]
         mine[1] += 1
         mine[2] += w.ns
-        for name in {folded(f) for f in chain}:
+        for name in {key(f) for f in chain}:
             rows[name][3] += w.ns
     for of in (frames, functions):
         for mine in of.values():
             for f in mine:
                 if lo <= f.start < hi and (f.kind != 2 or f.name in by_function):
-                    rows[folded(f)][0] += 1
-                    rows[folded(f)][4] += f.end - f.start
-    table = [{"op": name, "calls": r[0], "kernels": r[1], "self_ns": r[2], "total_ns": r[3], "pct": q.ratio(100 * r[2], total),
+                    rows[key(f)][0] += 1
+                    rows[key(f)][4] += f.end - f.start
+    table = [{"op": name, "shape": shape, "calls": r[0], "kernels": r[1], "self_ns": r[2], "total_ns": r[3], "pct": q.ratio(100 * r[2], total),
               "host_ns": r[4], "reason": ""}
-             for name, r in sorted(rows.items(), key=lambda i: (-i[1][2], -i[1][3], i[0].encode()))]
+             for (name, shape), r in sorted(rows.items(), key=lambda i: (-i[1][2], -i[1][3], i[0][0].encode(), i[0][1].encode()))]
     for why in REASONS:
         if lost[why][0]:
-            table.append({"op": "(unattributed)", "calls": "", "kernels": lost[why][0], "self_ns": lost[why][1], "total_ns": "",
+            table.append({"op": "(unattributed)", "shape": "", "calls": "", "kernels": lost[why][0], "self_ns": lost[why][1], "total_ns": "",
                           "pct": q.ratio(100 * lost[why][1], total), "host_ns": "", "reason": why})
     if not any(lost[why][0] for why in REASONS):
-        table.append({"op": "(unattributed)", "calls": "", "kernels": 0, "self_ns": 0, "total_ns": "", "pct": q.ratio(0, total),
+        table.append({"op": "(unattributed)", "shape": "", "calls": "", "kernels": 0, "self_ns": 0, "total_ns": "", "pct": q.ratio(0, total),
                       "host_ns": "", "reason": ""})
+    for row in table if not shapes else []:
+        del row["shape"]
     return table if work else []
+
+
+def forwards(frames):
+    """Where operators with a sequence number are, and the forward thread that each id most often means."""
+    at, fits, ends = collections.defaultdict(list), collections.Counter(), {}
+    for thread, mine in frames.items():
+        for f in mine:
+            if f.sequence is not None and not f.forward:
+                at[thread[0], f.sequence].append((f.start, thread))
+    for thread, mine in frames.items():
+        for f in mine:
+            if f.sequence is None or not f.forward:
+                continue
+            threads = {th for _, th in at[thread[0], f.sequence]}
+            if len(threads) == 1:
+                fits[thread[0], f.forward, threads.pop()] += 1
+            key = (thread, f.start, f.end)
+            ends[key] = max(ends.get(key, (0, 0)), (f.sequence, f.forward))
+    return at, fits, ends
+
+
+def forward_of(f, at, fits, ends):
+    """(start, thread) of the forward operator of one; None where it has none, or nobody knows."""
+    sequence, forward = ends.get((f.thread, f.start, f.end), (None, 0))
+    pid = f.thread[0]
+    by_thread = collections.defaultdict(list)
+    for start, thread in at.get((pid, sequence), []) if forward and f.kind == 1 else []:
+        if fits[pid, forward, thread]:
+            by_thread[thread].append(start)
+    if not by_thread:
+        return None
+    most = max(fits[pid, forward, th] for th in by_thread)
+    best = [th for th in by_thread if fits[pid, forward, th] == most]
+    return (max(by_thread[best[0]]), best[0]) if len(best) == 1 else None
+
+
+def in_order(frames, functions):
+    return sorted(list(frames) + list(functions), key=lambda f: (f.start, -f.end, f.kind != 2, order(f)))
+
+
+def paths(files):
+    """Rows of --paths: all that is around a launch."""
+    frames, functions, calls, kernels, copies = read(files)
+    by_id = collections.defaultdict(list)
+    for mine in frames.values():
+        for f in mine:
+            by_id[f.external].append(f)
+    known = forwards(frames)
+    rows, lost = collections.Counter(), collections.Counter()
+    ns_of, total = collections.Counter(), 0
+
+    def at(of, thread, when):
+        return open_at({thread: of.get(thread, [])}, {(thread, when)})[thread, when]
+
+    for w in kernels + copies:
+        total += w.ns
+        call, frame = None, None
+        if w.external and w.external in by_id:
+            frame = chosen(by_id[w.external], w.start, lambda f: (f.start, thread_key(f.thread), order(f)))
+            thread, when = frame.thread, frame.start
+            own = [frame] + [f for f in at(frames, thread, when) if order(f) < order(frame)]
+        elif w.corr and w.corr in calls:
+            call = chosen(calls[w.corr], w.start, lambda c: (c.start, thread_key(c.thread), c.graph))
+            thread, when = call.thread, call.start
+            own = at(frames, thread, when)
+        else:
+            own = []
+        steps = in_order(own, at(functions, thread, when)) if frame or call else []
+        if not steps:
+            why = REASONS[0 if not call else 2 if call.graph else 1]
+            lost[why] += 1
+            ns_of[why] += w.ns
+            continue
+        partner = next(filter(None, (forward_of(f, *known) for f in steps)), None)
+        if partner:
+            start, thread = partner
+            steps = [f for f in in_order(at(frames, thread, start), at(functions, thread, start)) if f.kind != 1] + steps
+            q.compared["backward operations"] += 1
+        path = ";".join(folded(f) for f in steps)
+        rows[path] += 1
+        ns_of["", path] += w.ns
+    table = [{"path": p, "kernels": n, "self_ns": ns_of["", p], "pct": q.ratio(100 * ns_of["", p], total), "reason": ""}
+             for p, n in sorted(rows.items(), key=lambda i: (-ns_of["", i[0]], i[0].encode()))]
+    for why in REASONS:
+        if lost[why]:
+            table.append({"path": "(unattributed)", "kernels": lost[why], "self_ns": ns_of[why], "pct": q.ratio(100 * ns_of[why], total),
+                          "reason": why})
+    if not lost:
+        table.append({"path": "(unattributed)", "kernels": 0, "self_ns": 0, "pct": q.ratio(0, total), "reason": ""})
+    return table if kernels or copies else []
 
 
 def without_rank(rows):
     return [{k: v for k, v in r.items() if k != "rank"} for r in rows]
 
 
-def check(paths, inputs, domains=("kernel", "copy", "all"), windows=((0, 1 << 64),)):
+def check(files, inputs, domains=("kernel", "copy", "all"), windows=((0, 1 << 64),)):
     for domain in domains:
         for lo, hi in windows:
             question = f"ops --domain {domain}" + (f" -w {lo}..{hi}" if hi < 1 << 64 else "")
-            want, got = expect(paths, domain, lo, hi), without_rank(q.ask(question, *inputs))
+            want, got = expect(files, domain, lo, hi), without_rank(q.ask(question, *inputs))
             q.differ(f"kstats {question} {' '.join(inputs)}", got, want)
             if domain == "kernel" and hi == 1 << 64 and want:
                 top = sum(int(r["total_ns"]) for r in q.ask("top", *inputs))
                 if top != sum(int(r["self_ns"]) for r in got):
                     q.say(f"{inputs}: ops and top do not add up to the same")
             q.compared["tables"] += 1
+    question = "ops --domain all --per shape"
+    q.differ(f"kstats {question} {' '.join(inputs)}", without_rank(q.ask(question, *inputs)), expect(files, "all", shapes=True))
+    q.differ(f"kstats ops --paths {' '.join(inputs)}", without_rank(q.ask("ops --paths --domain all", *inputs)), paths(files))
+    q.compared["tables"] += 2
 
 
 # ---- random ones ----
@@ -218,6 +338,12 @@ def nest(rng, out, thread, lo, hi, depth, ids):
         if cat != "python_function" and rng.random() < .9:
             ids[0] += 1 if rng.random() < .95 else 0
             event["args"] = {"External id": ids[0], "Ev Idx": 1}
+        if cat == "cpu_op" and rng.random() < .5:
+            if rng.random() < .7:
+                event["args"].update({"Sequence number": rng.randrange(8), "Fwd thread id": rng.choice([0, 0, 1, 2])})
+            event["args"].update(rng.choice([{"Input Dims": [[2, 3], []], "Input type": ["c10::Half", "Scalar"]}, {"Input Dims": [[], [[1], []], []]},
+                                             {"Input type": ["float", "", "ScalarList"], "Input Dims": [[], [], []]}, {"Input Dims": []},
+                                             {"Input type": ["c10::Half", "TensorList"], "Input Dims": [[2, 3], [[4], [5, 6]], [7]]}]))
         out.append(event)
         if rng.random() < .7 and start + 2 < end <= hi:
             nest(rng, out, thread, start, end, depth + 1, ids)
@@ -276,11 +402,12 @@ def laws(work, rounds):
         db = os.path.join(folder, "run.db")
         q.run("tracemerge", "-q", "-o", db, "0=" + one)
         check([one], ["0=" + one], windows=((0, 1 << 64), (base + 20, base + 300)))
-        want = q.run("kstats", "ops", "-q", "-f", "csv", "-j", "1", "0=" + one)[1]
+        ask = ["kstats", "ops", "-q", "-f", "csv", "--domain", "all", *rng.choice([["--per", "rank"], ["--per", "rank,shape"], ["--paths"]])]
+        want = q.run(*ask, "-j", "1", "0=" + one)[1]
         arrangements = {"permuted": ["0=" + put(folder, "d.json", mixed)], "-j 4 and split": ["-j", "4", *("0=" + p for p in parts)],
                         "run.db": [db]}
         for how, inputs in arrangements.items():
-            if q.run("kstats", "ops", "-q", "-f", "csv", *inputs)[1] != want:
+            if q.run(*ask, *inputs)[1] != want:
                 q.say(f"random {number_of}: ops of {how} differs from one file")
             q.compared["laws"] += 1
 

@@ -201,7 +201,7 @@ def check_p(rng, rounds):
         tested += 1
         if abs(float(note.group(1)) - p) > 1e-12 + 0.006 * p or bool(note.group(2)) != (by == "means"):
             wrong("%s: %s, not p=%g by %s: %s %s" % (key, row["note"], p, by, x, y))
-        worth = re.search(r"worth n=([0-9.]+) and n=([0-9.]+)", row["note"])
+        worth = re.search(r"effective n=([0-9.]+) and ([0-9.]+)", row["note"])
         if bool(worth) != (n < len(x)) or (worth and abs(float(worth.group(1)) - n) > 0.051):
             wrong("%s: %s, not worth %g and %g" % (key, row["note"], n, m))
         if scipy and by == "u" and n == len(x):

@@ -9,6 +9,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import os
 import subprocess
 import sys
@@ -128,9 +129,10 @@ def kineto(trace):
                 times.update(zip(("grid_x", "grid_y", "grid_z"), a["grid"]))
             yield row("kernel dispatch", e["name"], bytes=collective_bytes(a), **times)
         elif cat in ("gpu_memcpy", "gpu_memset"):
-            if a.get("kind") in ("HtoD", "DtoD"):
+            way = re.search(r"\b([HD]to[HD])\b", e["name"])[1] if "to" in e["name"] else None
+            if way in ("HtoD", "DtoD"):
                 times["dst"] = times["agent"]
-            if a.get("kind") in ("DtoH", "DtoD"):
+            if way in ("DtoH", "DtoD"):
                 times["src"] = times["agent"]
             yield row("copy", e["name"], bytes=a.get("bytes"), **times)
         elif cat == "gpu_user_annotation":

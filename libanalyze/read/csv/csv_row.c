@@ -337,7 +337,8 @@ static bool whole_time(const struct csv_field *start, const struct csv_field *en
 	       memcmp(end->p, start->p, end->n) >= 0;
 }
 
-/* "123.456789", "0.00000000e+00" */
+/* "123.456789", "0.00000000e+00".  One digit and six decimals may be the beginning of the
+ * latter. */
 static bool whole_decimals(const struct csv_field *f)
 {
 	size_t lead = count_digits(f->p, f->n), rest;
@@ -346,7 +347,8 @@ static bool whole_decimals(const struct csv_field *f)
 		return false;
 	rest = count_digits(f->p + lead + 1, f->n - lead - 1);
 	if (lead + 1 + rest == f->n)
-		return rest == 6;
+		return rest == 6 &&
+		       (lead > 1 || (*f->p == '0' && memcmp(f->p + 2, "000000", 6) != 0));
 	return rest == 8 && f->n - lead - 1 - rest == 4 && f->p[f->n - 4] == 'e' &&
 	       count_digits(f->p + f->n - 2, 2) == 2;
 }

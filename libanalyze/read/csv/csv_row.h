@@ -44,7 +44,8 @@ enum csv_type {
 enum csv_last {
 	LAST_ANY,      /* not at all */
 	LAST_TIME,     /* a time not before that of column `start`: one digit less, and it was */
-	LAST_DECIMALS, /* six digits after the point, or eight and an exponent: rocprofv3's */
+	LAST_DECIMALS, /* six digits after the point, or eight and an exponent: rocprofv3's.  Not
+	                * six that may go on: 1.414213 is the beginning of 1.41421356e-05 */
 };
 
 struct csv_shape {

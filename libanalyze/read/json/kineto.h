@@ -18,10 +18,13 @@ struct kineto_comm {
 };
 
 /* The columns that come of it. */
-uint64_t tm_kineto_comm_columns(void);
+tm_ev_set tm_kineto_comm_columns(void);
 
 /* Put what is wanted of it into a row; nothing where it is no collective.  False when out of
  * memory. */
 bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row);
+
+/* Put what is wanted of an operator or annotation into a row.  False when out of memory. */
+bool tm_kineto_op_put(struct tm_reader *r, const struct chrome_event *e, struct tm_ev_row *row);
 
 #endif

@@ -28,7 +28,7 @@ static const struct {
 #include "schemas/kineto_comm.def"
 };
 
-uint64_t tm_kineto_comm_columns(void)
+tm_ev_set tm_kineto_comm_columns(void)
 {
 	return TM_EV_BIT(TM_EVC_TYPE) | TM_EV_BIT(TM_EVC_COMM) | TM_EV_BIT(TM_EVC_COMM_RANKS) |
 	       TM_EV_BIT(TM_EVC_OP_COUNT) | TM_EV_BIT(TM_EVC_BYTES);

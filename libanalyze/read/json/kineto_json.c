@@ -445,28 +445,10 @@ static bool is_old_step(const struct chrome_event *e, const struct category *cat
 	       e->name.n >= sizeof step - 1 && !memcmp(e->name.p, step, sizeof step - 1);
 }
 
-/* Functions of Python are most of a trace that has them, and have no External ids. */
+/* Functions of Python are most of a trace that has them, and have nothing of this. */
 static bool is_python(const struct category *cat)
 {
 	return cat->domain == TM_DOMAIN_OTHER && !strcmp(cat->text, "python_function");
-}
-
-/* It comes first: the others, which may be long, need not be looked at. */
-static void put_external(const struct chrome_event *e, struct tm_ev_row *row)
-{
-	struct json c = chrome_args(e);
-	struct json_item key, v;
-	bool first = true;
-
-	while (e->args.kind == JSON_OBJECT && tm_json_member(&c, &first, &key)) {
-		v = tm_json_value(&c);
-		if (json_is(&key, "External id", 11)) {
-			tm_chrome_put(row, TM_EVC_EXTERNAL, &v);
-			return;
-		}
-		if (!tm_json_skip_rest(&c, v.kind))
-			return;
-	}
 }
 
 /* Frames of the host: their category, and the id that work of the device refers to. */
@@ -488,9 +470,7 @@ static bool put_frame(struct kineto *k, const struct chrome_event *e, struct tm_
 		}
 		tm_ev_put(row, TM_EVC_TYPE, *type - 1);
 	}
-	if (want & TM_EV_BIT(TM_EVC_EXTERNAL) && cat->domain != TM_DOMAIN_HIP && !is_python(cat))
-		put_external(e, row);
-	return true;
+	return cat->domain == TM_DOMAIN_HIP || is_python(cat) || tm_kineto_op_put(k->t.r, e, row);
 }
 
 static bool on_host(struct kineto *k, const struct chrome_event *e, struct tm_ev_row *row,

@@ -4,7 +4,7 @@
 #include "read/json/rocprofv3.h"
 
 enum { RECORD_KIND = TM_EVC_N, RECORD_OPERATION, RECORD_N };
-_Static_assert(RECORD_N <= 64, "what a record has is one mask");
+_Static_assert(RECORD_N <= 128, "what a record has is one mask");
 
 static const struct field {
 	const char *parent, *key;

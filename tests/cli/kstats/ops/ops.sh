@@ -3,6 +3,11 @@
 trace=$TESTDATA/kineto/2.9/train/worker_40.pt.trace.json
 kstats ops "$trace"
 kstats ops -f csv "$trace"
+# Apart by what the operators take: aten::mm is two rows.
+kstats ops -q -f csv --per shape "$trace"
+kstats ops -q -f md -n 1 "$trace"
+# Whole paths: the backward aten::mm are in the module of their forward operator, number 5 of thread 1 in torch's words.
+kstats ops -q -f csv --paths "$trace"
 # Copies and fills are further operations: 8 us with aten::linear itself.
 kstats ops -q -f csv --domain all "$trace" | grep -e ::linear -e no.launch
 kstats ops -q -f csv --domain hip "$trace"
