@@ -4,8 +4,8 @@ and of random ones in every arrangement.
 
 Written from the definition: what is open at an instant is found by going through time once, not by
 links from frame to frame as the tool does it."""
-import bisect
 import collections
+import functools
 import gzip
 import json
 import os
@@ -66,6 +66,7 @@ Call = collections.namedtuple("Call", "start thread graph")
 Work = collections.namedtuple("Work", "start ns corr external")
 
 
+@functools.lru_cache(maxsize=1)
 def read(paths):
     """Frames and functions by thread, calls by correlation id, kernels, copies."""
     frames, functions = collections.defaultdict(list), collections.defaultdict(list)
@@ -135,7 +136,7 @@ def folded(f):
 
 
 def expect(files, domain, lo=0, hi=1 << 64, shapes=False):
-    frames, functions, calls, kernels, copies = read(files)
+    frames, functions, calls, kernels, copies = read(tuple(files))
 
     def key(f):
         return (folded(f), f.inputs if shapes else "")
@@ -244,17 +245,21 @@ def in_order(frames, functions):
 
 def paths(files):
     """Rows of --paths: all that is around a launch."""
-    frames, functions, calls, kernels, copies = read(files)
+    frames, functions, calls, kernels, copies = read(tuple(files))
     by_id = collections.defaultdict(list)
     for mine in frames.values():
         for f in mine:
             by_id[f.external].append(f)
     known = forwards(frames)
+    open_frames, open_functions = {}, {}
     rows, lost = collections.Counter(), collections.Counter()
     ns_of, total = collections.Counter(), 0
 
     def at(of, thread, when):
-        return open_at({thread: of.get(thread, [])}, {(thread, when)})[thread, when]
+        seen = open_frames if of is frames else open_functions
+        if (thread, when) not in seen:
+            seen[thread, when] = sorted((f for f in of.get(thread, []) if f.start <= when < f.end), key=order, reverse=True)
+        return seen[thread, when]
 
     for w in kernels + copies:
         total += w.ns
@@ -429,7 +434,7 @@ for folder in sys.argv[1:]:
             if not file.endswith((".json", ".json.gz")) or os.path.getsize(path) > q.LIMIT or not is_kineto(path):
                 continue
             try:
-                load(path)
+                read((path,))
             except (ValueError, EOFError):
                 q.compared["broken files passed over"] += 1
                 continue
