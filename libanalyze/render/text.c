@@ -278,23 +278,15 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		out->n--;
 }
 
-/* The answer in a sentence, a line of its own. */
+/* The answer in a sentence, a line of its own.  The terminal wraps it: its end says as much as its
+ * beginning. */
 static void put_headline(struct tm_buf *out, const struct tm_table *t,
                          const struct tm_render_ctx *ctx)
 {
-	const struct brief b = { .limit = ctx->width, .utf8 = ctx->utf8 };
-	struct tm_buf line = { 0 };
-
 	if (t->headline.type != TM_CELL_TEXT)
 		return;
-	tm_put_clean(&line, t->headline.v.s, t->headline.len, ctx->utf8);
-	if (ctx->width && tm_text_width(line.p, line.n) > ctx->width)
-		tm_brief_cut(out, &b, line.p, line.n);
-	else
-		tm_buf_add(out, line.p, line.n);
+	tm_put_clean(out, t->headline.v.s, t->headline.len, ctx->utf8);
 	tm_buf_chr(out, '\n');
-	out->failed |= line.failed;
-	tm_buf_fini(&line);
 }
 
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)

@@ -23,6 +23,8 @@ tm_ev_set tm_work_want(unsigned keep)
 	tm_ev_set want = TIMED | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) |
 	                 TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) | TM_EV_BIT(TM_EVC_DST);
 
+	if (keep & TM_WORK_BYTES)
+		want |= TM_EV_BIT(TM_EVC_BYTES);
 	if (keep & (TM_WORK_CORR | TM_WORK_CALLS))
 		want |= TM_EV_BIT(TM_EVC_CORR);
 	if (keep &
@@ -287,12 +289,22 @@ static bool inside(const struct tm_work *w, uint64_t start, uint64_t end)
 	       (start < w->window.hi && (end > w->window.lo || start >= w->window.lo));
 }
 
+/* See TM_WORK_BYTES. */
+static uint64_t size_tag(const struct tm_batch *b, uint32_t i)
+{
+	const uint64_t *bytes = cell_of(b, i, TM_EVC_BYTES);
+
+	return bytes && *bytes <= UINT64_MAX - TM_WORK_SIZED ? *bytes + TM_WORK_SIZED
+	                                                     : TM_WORK_UNSIZED;
+}
+
+/* With `again` it is on another agent as well. */
 static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_kind kind,
-                   const uint64_t *agent)
+                   const uint64_t *agent, bool again)
 {
 	const uint64_t *corr = w->keep & TM_WORK_CORR ? cell_of(b, i, TM_EVC_CORR) : NULL,
 	               *lane = NULL;
-	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
+	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i], tag;
 	struct tm_work_track *t;
 	uint32_t name = 0;
 
@@ -312,7 +324,10 @@ static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum
 	w->uncorrelated += w->keep & TM_WORK_CORR && !corr;
 	t->started[kind] += start >= w->window.lo && start < w->window.hi;
 	/* No call has correlation id 0: the profilers count from 1. */
-	return tm_intervals_add(&t->op[kind], start, end, corr ? *corr : 0, name);
+	tag = corr ? *corr : 0;
+	if (w->keep & TM_WORK_BYTES && kind == TM_WORK_COPY)
+		tag = again ? TM_WORK_COUNTED : size_tag(b, i);
+	return tm_intervals_add(&t->op[kind], start, end, tag, name);
 }
 
 /* The same kernel in several pieces is one. */
@@ -333,7 +348,7 @@ static bool take_dispatch(struct tm_work *w, const struct tm_batch *b, uint32_t 
 	bool starts = start >= w->window.lo && start < w->window.hi;
 
 	if (!inside(w, start, b->col[TM_EVC_END][i]))
-		return add_op(w, b, i, TM_WORK_KERNEL, cell_of(b, i, TM_EVC_AGENT));
+		return add_op(w, b, i, TM_WORK_KERNEL, cell_of(b, i, TM_EVC_AGENT), false);
 	if (!classify(w, b->names, id))
 		return false;
 	if (w->known[id].kind == TM_WORK_MOVE && starts) {
@@ -342,7 +357,7 @@ static bool take_dispatch(struct tm_work *w, const struct tm_batch *b, uint32_t 
 	}
 	if (w->known[id].unknown && starts && !note_unknown(w, b->names, id))
 		return false;
-	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, TM_EVC_AGENT));
+	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, TM_EVC_AGENT), false);
 }
 
 static bool take_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
@@ -358,10 +373,10 @@ static bool take_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 	}
 	if (!agent && way)
 		agent = strcmp(way, "device_to_host") != 0 ? dst : src;
-	if (!add_op(w, b, i, TM_WORK_COPY, agent))
+	if (!add_op(w, b, i, TM_WORK_COPY, agent, false))
 		return false;
 	return w->keep & TM_WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
-	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, TM_WORK_COPY, src);
+	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, TM_WORK_COPY, src, true);
 }
 
 /* Every call, inside the window or not, tells how long the host ran and whose calls count. */

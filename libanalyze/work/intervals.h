@@ -42,6 +42,7 @@ enum {
 	TM_WORK_LOOSE = 8192, /* tm_work_settle leaves operations and calls as they come */
 	TM_WORK_NODES = 4096, /* tracks apart by node of a HIP graph */
 	TM_WORK_RANKS = 2048, /* one track a rank, each operation once: agents are not told apart */
+	TM_WORK_BYTES = 32768, /* sizes of copies, as tags (tm_work_bytes); not with TM_WORK_CORR */
 };
 
 /* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes
@@ -123,6 +124,10 @@ struct tm_work {
 	size_t last_track, last_thread;
 	struct tm_buf text;
 };
+
+/* What a copy's tag says with TM_WORK_BYTES: bytes + TM_WORK_SIZED; sizes that do not fit are not
+ * known.  A copy between two agents is on both, and counts on one. */
+enum { TM_WORK_COUNTED, TM_WORK_UNSIZED, TM_WORK_SIZED };
 
 /* Functions of struct tm_event_sink, but for init, which is told what to keep. */
 bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned keep);

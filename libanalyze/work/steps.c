@@ -96,6 +96,16 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static bool is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool is_letter(char c)
+{
+	return is_lower(c) || (c >= 'A' && c <= 'Z');
+}
+
 /* What the text of a marker is without its numbers, and these. */
 static bool take_apart(struct finder *f, uint32_t id)
 {
@@ -168,12 +178,35 @@ static enum worth worth_of(const struct tm_name *pattern)
 	                                                                              : WORTH_RANGE;
 }
 
-/* A single ProfilerStep is a step; anything else must come back and fill most of its time. */
+/* Does a pattern name a single step: "step", "iteration *", "train_step #*", but not the "step" of
+ * an optimizer, which is no iteration?  The word is all of it, or a number follows. */
+static bool names_a_step(const struct tm_name *pattern)
+{
+	static const char *const word[] = { "iteration", "step", "iter" };
+	const char *p = pattern->text;
+
+	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+		for (const char *at = p; (at = strcasestr(at, word[i])); at++) {
+			const char *end = at + strlen(word[i]);
+			bool whole = at == p && !*end;
+
+			if (at > p && is_letter(at[-1]) && !(is_lower(at[-1]) && !is_lower(*at)))
+				continue;
+			while (*end && strchr(" _#:=-./[(", *end))
+				end++;
+			if (whole || *end == '*')
+				return true;
+		}
+	return false;
+}
+
+/* A range that names a step is one, even alone or far from the next; anything else must come back
+ * and fill most of its time. */
 static bool fit(const struct finder *f, const struct series *s)
 {
 	if (s->overlaps)
 		return false;
-	return worth_of(&f->patterns.v[s->pattern]) == WORTH_PROFILER ||
+	return names_a_step(&f->patterns.v[s->pattern]) ||
 	       (s->count > 1 && s->total > (s->last - s->first) / 2);
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The steps (iterations) of a program: where each begins and ends, rank by rank.
  *
- * They are the ranges of one marker where there is a fit one: ProfilerStep#N, else a text that
- * comes back (but for its numbers) on one thread, never overlapping itself and filling most of the
- * time from its first start to its last end; texts with "step" or "iter" first, then those that
- * last longest together. Else they are the repeats of the sequence of kernels on the agent that ran
- * most of them, agg/period.h: only where more than half of its kernels are such repeats. */
+ * They are the ranges of one marker where there is a fit one, which never overlaps itself:
+ * ProfilerStep#N; else a text that names a step ("step", "iteration 3"), or that comes back (but
+ * for its numbers) on one thread and fills most of the time from its first start to its last end;
+ * texts with "step" or "iter" first, then those that last longest together.  Else they are the
+ * repeats of the sequence of kernels on the agent that ran most of them, agg/period.h: only where
+ * more than half of its kernels are such repeats. */
 #ifndef TM_WORK_STEPS_H
 #define TM_WORK_STEPS_H
 

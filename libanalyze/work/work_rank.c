@@ -93,6 +93,17 @@ uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent wind
 	return tm_pieces_length(within(&r->wait, window));
 }
 
+uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent window)
+{
+	struct tm_pieces p = within(&r->wait, window);
+	struct tm_extent piece;
+	uint64_t idle = 0;
+
+	while (tm_pieces_next(&p, &piece))
+		idle += tm_work_rank_use(r, piece).idle;
+	return idle;
+}
+
 /* How many of a sorted list start before. */
 static size_t before(const struct tm_intervals *s, uint64_t at)
 {
@@ -109,6 +120,22 @@ static size_t before(const struct tm_intervals *s, uint64_t at)
 	return lo;
 }
 
+/* The one of n stretches that holds the instant; n = none. */
+static size_t stretch_of(const struct tm_extent *at, size_t n, uint64_t instant)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (at[mid].hi <= instant)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && at[lo].lo <= instant ? lo : n;
+}
+
 /* Each step looks into the list, or each kernel for its step: whichever are fewer. */
 static void count_starts(const struct tm_intervals *list, const struct tm_extent *at, size_t n,
                          uint64_t *kernels)
@@ -120,19 +147,10 @@ static void count_starts(const struct tm_intervals *list, const struct tm_extent
 		return;
 	}
 	for (size_t i = 0; i < list->n; i++) {
-		uint64_t start = tm_interval_start(list, i);
-		size_t lo = 0, hi = n;
+		size_t in = stretch_of(at, n, tm_interval_start(list, i));
 
-		while (lo < hi) {
-			size_t mid = lo + (hi - lo) / 2;
-
-			if (at[mid].hi <= start)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-		if (lo < n && at[lo].lo <= start)
-			kernels[lo]++;
+		if (in < n)
+			kernels[in]++;
 	}
 }
 
@@ -143,6 +161,33 @@ void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *
 	for (size_t i = 0; i < r->ntrack; i++)
 		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			count_starts(&r->track[i].op[k], at, n, kernels);
+}
+
+bool tm_work_rank_copied(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
+                         uint64_t *bytes, uint64_t *unsized)
+{
+	bool any = false;
+
+	memset(bytes, 0, n * sizeof *bytes);
+	memset(unsized, 0, n * sizeof *unsized);
+	for (size_t t = 0; t < r->ntrack; t++) {
+		const struct tm_intervals *list = &r->track[t].op[TM_WORK_COPY];
+
+		any |= list->n;
+		for (size_t i = 0; i < list->n; i++) {
+			size_t in = stretch_of(at, n, tm_interval_start(list, i));
+			uint64_t tag = tm_interval_tag(list, i), add;
+
+			if (in == n || tag == TM_WORK_COUNTED)
+				continue;
+			add = tag - TM_WORK_SIZED;
+			if (tag == TM_WORK_UNSIZED || add > UINT64_MAX - bytes[in])
+				unsized[in]++;
+			else
+				bytes[in] += add;
+		}
+	}
+	return any;
 }
 
 void tm_work_rank_note(const struct tm_work_rank *r, struct tm_work_rank_notes *n)

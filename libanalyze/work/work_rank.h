@@ -33,6 +33,12 @@ bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *
 void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
                           uint64_t *kernels);
 
+/* Sizes of the copies that start in each of n such stretches, and how many of them have none or do
+ * not fit the sum; before tm_work_rank_unite, with TM_WORK_BYTES.  False when the rank has no
+ * copies. */
+bool tm_work_rank_copied(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
+                         uint64_t *bytes, uint64_t *unsized);
+
 /* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.
  * False when out of memory (call fini all the same). */
 bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w);
@@ -42,6 +48,9 @@ struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_exte
 
 /* The part of it during which a thread blocked. */
 uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent window);
+
+/* The part of that during which nothing ran. */
+uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent window);
 
 /* What there is to say about several of them. */
 struct tm_work_rank_notes {

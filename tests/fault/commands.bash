@@ -27,6 +27,8 @@ commands=(
 	"kstats memory -f csv --list $run"
 	"kstats regions -f csv $regions"
 	"kstats regions --steps -f csv $regions"
+	"kstats steps $regions"
+	"kstats steps --total -f csv $regions"
 	"kstats ranks --imbalance -f csv -w step:1 $regions"
 	"kstats ranks -f csv $DATA/ranks"
 	"kstats collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"

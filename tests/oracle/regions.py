@@ -224,6 +224,15 @@ def numbers_in(text):
     return pattern[:-1], numbers[:4]
 
 
+def names_a_step(pattern):
+    """All of it is the word, or a number follows the word, which is not the end of a longer one."""
+    if re.fullmatch("step|iter|iteration", pattern, re.I):
+        return True
+    follow = r"[ _#:=\-./\[(]*\*"
+    return bool(re.search("(?<![A-Za-z])(?i:step|iter|iteration)" + follow, pattern) or
+                re.search("(?<=[a-z])(?:S(?i:tep)|I(?i:ter)|I(?i:teration))" + follow, pattern))
+
+
 def marker_series(events):
     """(pattern, rank, thread) -> ranges in order, of those that can be steps."""
     series = collections.defaultdict(list)
@@ -237,7 +246,7 @@ def marker_series(events):
         total, first, last = sum(b - a for a, b in spans), spans[0][0], max(b for _, b in spans)
         if any(b[0] < a[1] for a, b in zip(spans, spans[1:])):
             continue
-        if key[0] == "ProfilerStep#*" or (len(own) > 1 and total > (last - first) // 2):
+        if names_a_step(key[0]) or (len(own) > 1 and total > (last - first) // 2):
             fit[key] = (total, own)
     return fit
 

@@ -14,7 +14,8 @@ FILES = 40
 NO_TRACE = (".md", ".py", ".sh", ".png", ".svg", ".html", ".tsv", ".rst")
 QUESTIONS = [["kstats", *q.split()] for q in (
     "top --domain all --per rank,agent", "classes", "gemm", "timeline", "gaps", "gaps --list", "sync", "launch",
-    "launch --graphs", "copies", "memory", "memory --list", "regions", "regions --steps", "ops", "ops --domain all", "ops --paths", "ranks",
+    "launch --graphs", "copies", "memory", "memory --list", "regions", "regions --steps",
+    "steps", "steps --total", "ops", "ops --domain all", "ops --paths", "ranks",
     "ranks --imbalance", "ranks --collectives", "summary")]
 QUESTIONS.append(["tracecat", "--sort", "start_ns"])
 bad = []

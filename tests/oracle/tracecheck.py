@@ -31,7 +31,7 @@ TABLES = [
     ("timeline", "-w 20%..90%", ("rank", "agent")), ("gaps", "", ("rank", "agent")),
     ("gaps", "--per stream", ("rank", "agent", "stream")), ("gaps", "--list", ()), ("sync", "", ()),
     ("sync", "--during idle", ()), ("launch", "", ("name",)), ("copies", "", ()), ("memory", "", ("rank", "agent")),
-    ("regions", "", ()), ("ranks", "", ()), ("summary", "", ("metric",)),
+    ("regions", "", ()), ("steps", "", ("slow",)), ("steps", "--total", ()), ("ranks", "", ()), ("summary", "", ("metric",)),
 ]
 # The same of files that are no traces; ways to read them; columns that are numbers.
 POWER, LIBRARY, BENCH = (os.path.join(sys.argv[1], *d.split("/")) for d in (

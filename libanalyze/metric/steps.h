@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Every step of every rank, and how its time was used: for kstats steps and regions --steps. */
+#ifndef TM_METRIC_STEPS_H
+#define TM_METRIC_STEPS_H
+
+#include "work/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tm_step_row {
+	struct tm_step step;
+	bool gpu;               /* the rank has GPU work: use, kernels */
+	bool calls;             /* and API calls: sync, sync_idle */
+	bool sized;             /* and copies, and those that start in the step tell their size */
+	struct tm_work_use use; /* of the step's time, all agents together */
+	uint64_t kernels;       /* that start in it */
+	uint64_t sync;          /* of its time a thread blocked on the GPU */
+	uint64_t sync_idle;     /* of that nothing ran; with TM_WORK_BYTES */
+	uint64_t copied;        /* bytes of the copies that start in it; with TM_WORK_BYTES */
+};
+
+struct tm_step_rows {
+	struct tm_step_row *v; /* by rank, then start */
+	size_t n, cap;
+	bool sequence; /* inferred from a sequence of kernels, not ranges of a marker */
+};
+
+/* The steps in *w, which keeps STEP_KEEP of metric/regions.h and is settled here, but for those
+ * that --skip and -w leave out.  TM_ST_OK; TM_ST_END when there are none, and *rep says why;
+ * TM_ST_FATAL when out of memory.  Call fini whatever it returns. */
+enum tm_status tm_step_rows_make(struct tm_step_rows *rows, struct tm_work *w,
+                                 const struct tm_metric_opts *o, struct tm_report *rep);
+
+/* Free them; {0} again. */
+void tm_step_rows_fini(struct tm_step_rows *rows);
+
+#endif
