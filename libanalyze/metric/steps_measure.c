@@ -102,6 +102,7 @@ static enum tm_status add_ranks(struct tm_work *w, const struct tm_steps *s,
 enum tm_status tm_step_rows_make(struct tm_step_rows *rows, struct tm_work *w,
                                  const struct tm_metric_opts *o, struct tm_report *rep)
 {
+	const struct step_own *own = o->own;
 	struct tm_steps s;
 	enum tm_status st;
 
