@@ -54,6 +54,7 @@ static const struct tm_column columns[] = {
 	                .title = "START",
 	                .about = "when it begins",
 	                .unit = TM_UNIT_ID,
+	                .local = true,
 	                .machine = true },
 	[COL_WINDOW] = { .name = "window_ns",
 	                 .title = "WINDOW",

@@ -31,7 +31,7 @@ TABLES = [
     ("timeline", "-w 20%..90%", ("rank", "agent")), ("gaps", "", ("rank", "agent")),
     ("gaps", "--per stream", ("rank", "agent", "stream")), ("gaps", "--list", ()), ("sync", "", ()),
     ("sync", "--during idle", ()), ("launch", "", ("name",)), ("copies", "", ()), ("memory", "", ("rank", "agent")),
-    ("regions", "", ()), ("steps", "", ("slow",)), ("steps", "--total", ()), ("ranks", "", ()), ("summary", "", ("metric",)),
+    ("regions", "", ()), ("steps", "", ("rank", "step")), ("steps", "--total", ("rank",)), ("ranks", "", ()), ("summary", "", ("metric",)),
 ]
 # The same of files that are no traces; ways to read them; columns that are numbers.
 POWER, LIBRARY, BENCH = (os.path.join(sys.argv[1], *d.split("/")) for d in (
@@ -112,8 +112,9 @@ class Rule:
             self.column = name = rng.choice([c for c in columns if c in NUMBERS])
         else:
             first = next(i for i, c in enumerate(columns) if c in ("calls", "kernels", "total_ns", "window_ns", "gaps", "depth",
-                                                                   "bytes", "allocs", "agents", "start_ns"))
-            self.column = rng.choice([c for c in columns[first:] if c not in ("prev", "next", "host_call", "clock")])
+                                                                   "bytes", "allocs", "agents", "start_ns", "steps"))
+            texts = ("prev", "next", "host_call", "clock", "source") + (("slow",) if "step" in columns else ())
+            self.column = rng.choice([c for c in columns[first:] if c not in texts])
             name = self.column
         unit = unit_of(name)
         self.factor = Fraction(UNITS.get(unit, 1))
