@@ -20,6 +20,7 @@
 #include "agg/agg.h"
 #include "base/base.h"
 #include "model/model.h"
+#include "stack/fold.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
