@@ -152,9 +152,9 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
  * t->ncols if there is none. */
 size_t tm_table_find(const struct tm_table *t, const char *name);
 
-/* Sort the rows, but for those pinned and kept, by these columns, the first most important: numbers largest
- * first, ids and texts in ascending order, absent last; rows that are equal in all of them stay in
- * order.  False when out of memory. */
+/* Sort the rows, but for those pinned and kept, by these columns, the first most important:
+ * numbers largest first, ids and texts in ascending order, absent last; rows that are equal in all
+ * of them stay in order.  False when out of memory. */
 bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n);
 
 /* Leave the first n rows, but for those pinned and kept, which all stay. */

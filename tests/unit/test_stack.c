@@ -31,8 +31,8 @@ TEST(numbers)
 	check_fold("", "", "");
 	check_fold("forward", "forward", "");
 	check_fold("ProfilerStep#3", "ProfilerStep#*", "3");
-	check_fold("execute_context_1(512)_generation_3(3)",
-	           "execute_context_*(*)_generation_*(*)", "1 512 3 3");
+	check_fold("execute_context_1(512)_generation_3(3)", "execute_context_*(*)_generation_*(*)",
+	           "1 512 3 3");
 	/* Part of a name. */
 	check_fold("conv2d", "conv2d", "");
 	check_fold("2d fp16 7", "2d fp16 *", "7");
