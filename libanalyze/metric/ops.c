@@ -553,6 +553,9 @@ static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
 	/* The last row says that nothing is missing, too. */
 	if (ok && !f->lost_ops)
 		ok = by_path(f->o) ? put_path(f, t, &none, rep) : put_row(f, t, &none, rep);
+	for (size_t i = f->keys.n; i && v && v[i - 1]->key[KEY_NAME] >= LOST; i--)
+		t->kept++;
+	t->kept += ok && !f->lost_ops;
 	free(v);
 	return ok;
 }

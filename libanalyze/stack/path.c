@@ -249,39 +249,13 @@ void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p
 
 /* ---- texts ---- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static void fold(struct tm_buf *out, const char *p, size_t n)
-{
-	for (size_t i = 0, k; i < n; i = k) {
-		for (k = i; k < n && is_digit(p[k]);)
-			k++;
-		if (k > i && !(i && is_letter(p[i - 1])) && !(k < n && is_letter(p[k]))) {
-			tm_buf_chr(out, '*');
-			continue;
-		}
-		k = k > i ? k : i + 1;
-		tm_buf_add(out, p + i, k - i);
-	}
-}
-
 bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out)
 {
 	const struct tm_stack_label *l = &s->label[label];
 	const struct tm_name *nm = &s->names.v[l->name];
 
-	tm_buf_clear(out);
 	if (l->kind == TM_STACK_ANNOTATION)
-		fold(out, nm->text, nm->len);
-	else
-		tm_buf_add(out, nm->text, nm->len);
-	return !out->failed;
+		return tm_fold(out, nm->text, nm->len);
+	tm_buf_clear(out);
+	return tm_buf_add(out, nm->text, nm->len);
 }

@@ -20,6 +20,7 @@
 #include "agg/agg.h"
 #include "base/base.h"
 #include "model/model.h"
+#include "stack/fold.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
@@ -193,9 +194,8 @@ struct tm_stack_path {
 void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p,
                    struct tm_stack_path *out);
 
-/* The text of a label, as tables group by it: in an annotation a * for each number that stands
- * alone, because those count steps and requests ("ProfilerStep#3"); those in words ("conv2d") are
- * part of the name.  Replaces what is in *out.  False when out of memory. */
+/* The text of a label, as tables group by it: an annotation without its numbers (stack/fold.h).
+ * Replaces what is in *out.  False when out of memory. */
 bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out);
 
 /* Free it; {0} again. */
