@@ -76,6 +76,28 @@ static int put_page(const struct common *c, struct tm_buf *out, bool made)
 	return status;
 }
 
+/* What a reader of the short help may have come for, and this tool is not. */
+static void other_tools(struct tm_buf *out, const char *self)
+{
+	static const struct {
+		const char *name, *about;
+	} tools[] = {
+		{ "kstats", "where the time went, why the GPU was idle" },
+		{ "tracediff", "compare runs: did it get faster?" },
+		{ "libperf", "library calls: which GEMM shapes matter?" },
+		{ "tracecheck", "targets and limits, for CI" },
+		{ "tracecat", "every event as CSV or NDJSON" },
+		{ "tracemerge", "many traces as one database" },
+		{ "powerstats", "power and energy" },
+	};
+
+	tm_buf_str(out, "Other tools, see tracemill(7):\n");
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (strcmp(tools[i].name, self) != 0)
+			tm_buf_fmt(out, "  %-12s%s\n", tools[i].name, tools[i].about);
+	tm_buf_chr(out, '\n');
+}
+
 static int help(const struct tool *t, const struct common *c, const struct tool_command *cmd,
                 const struct option *const *tables)
 {
@@ -97,6 +119,8 @@ static int help(const struct tool *t, const struct common *c, const struct tool_
 	page.commands = cmd->name ? NULL : list;
 	tm_buf_fmt(&usage, "%s %s [options] %s", t->name, cmd->name ? cmd->name : "SUBCOMMAND",
 	           cmd->operands ? cmd->operands : t->self.operands);
+	if (!cmd->name)
+		other_tools(&more, t->name);
 	tm_buf_fmt(&more, "'%s%s%s --help' lists all options.\n", t->name, c->table ? " " : "",
 	           c->table ? c->table : "");
 	page.usage = cmd->usage ? cmd->usage : usage.p ? usage.p : "";
