@@ -148,8 +148,8 @@ bool tm_show_shape(const struct show *s, struct tm_table *t, struct tm_report *r
 		which[i] = tm_table_find(t, s->sort[i]);
 	if (s->nsort && !tm_table_sort(t, which, s->nsort))
 		return false;
-	if (s->limit && s->limit < all - t->pinned)
-		t->nrows = t->pinned + (size_t)s->limit;
+	if (s->limit && s->limit < all)
+		tm_table_cut(t, (size_t)s->limit);
 	if (t->nrows < all && s->limit_usual)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all",
 		              t->nrows, all);

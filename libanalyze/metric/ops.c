@@ -205,50 +205,16 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 
 /* ---- rows ---- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* The text without the numbers that stand alone in it: they count steps and requests, and each
- * would be a row; those in words ("conv2d", "fp16") are part of the name. */
-static bool fold(struct tm_buf *out, const char *p, size_t n)
-{
-	tm_buf_clear(out);
-	for (size_t i = 0, k; i < n; i = k) {
-		for (k = i; k < n && is_digit(p[k]);)
-			k++;
-		if (k > i && !(i && is_letter(p[i - 1])) && !(k < n && is_letter(p[k]))) {
-			tm_buf_chr(out, '*');
-			continue;
-		}
-		k = k > i ? k : i + 1;
-		tm_buf_add(out, p + i, k - i);
-	}
-	return !out->failed;
-}
-
 /* The text of a label's row, in f->texts; TM_NAME_NONE when out of memory. */
 static uint32_t text_of(struct fill *f, uint32_t label)
 {
-	const struct tm_stack_label *l = &f->s->label[label];
-	const struct tm_name *nm = &f->s->names.v[l->name];
 	uint32_t id;
 
 	if (f->text_of[label])
 		return f->text_of[label] - 1;
-	if (l->kind != TM_STACK_ANNOTATION) {
-		id = tm_names_add(&f->texts, nm->text, nm->len);
-	} else {
-		if (!fold(&f->text, nm->text, nm->len))
-			return TM_NAME_NONE;
-		id = tm_names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
-	}
+	if (!tm_stack_label_text(f->s, label, &f->text))
+		return TM_NAME_NONE;
+	id = tm_names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
 	if (id != TM_NAME_NONE)
 		f->text_of[label] = id + 1;
 	return id;
@@ -587,6 +553,9 @@ static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
 	/* The last row says that nothing is missing, too. */
 	if (ok && !f->lost_ops)
 		ok = by_path(f->o) ? put_path(f, t, &none, rep) : put_row(f, t, &none, rep);
+	for (size_t i = f->keys.n; i && v && v[i - 1]->key[KEY_NAME] >= LOST; i--)
+		t->kept++;
+	t->kept += ok && !f->lost_ops;
 	free(v);
 	return ok;
 }

@@ -207,11 +207,24 @@ bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n)
 	for (size_t i = 0; ok && i < t->nrows; i++)
 		row[i] = i;
 	if (ok && t->nrows) {
-		qsort_r(row + t->pinned, t->nrows - t->pinned, sizeof *row, by_columns, &o);
+		qsort_r(row + t->pinned, t->nrows - t->pinned - t->kept, sizeof *row, by_columns,
+		        &o);
 		ok = rebuild(t, row, NULL, t->ncols);
 	}
 	free(row);
 	return ok;
+}
+
+void tm_table_cut(struct tm_table *t, size_t n)
+{
+	size_t fixed = t->pinned + t->kept, last = t->nrows - t->kept;
+
+	if (t->nrows <= fixed || n >= t->nrows - fixed)
+		return;
+	if (t->kept)
+		memmove(t->cells + (t->pinned + n) * t->ncols, t->cells + last * t->ncols,
+		        t->kept * t->ncols * sizeof *t->cells);
+	t->nrows = fixed + n;
 }
 
 bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n)

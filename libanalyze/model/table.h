@@ -128,6 +128,7 @@ struct tm_table {
 	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
 	size_t pinned;    /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
+	size_t kept;      /* the same of the last rows: what the others do not hold */
 	struct tm_buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */
@@ -151,10 +152,13 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
  * t->ncols if there is none. */
 size_t tm_table_find(const struct tm_table *t, const char *name);
 
-/* Sort the rows, but for those pinned, by these columns, the first most important: numbers largest
- * first, ids and texts in ascending order, absent last; rows that are equal in all of them stay in
- * order.  False when out of memory. */
+/* Sort the rows, but for those pinned and kept, by these columns, the first most important:
+ * numbers largest first, ids and texts in ascending order, absent last; rows that are equal in all
+ * of them stay in order.  False when out of memory. */
 bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n);
+
+/* Leave the first n rows, but for those pinned and kept, which all stay. */
+void tm_table_cut(struct tm_table *t, size_t n);
 
 /* Keep these columns, in this order .  False when out of memory. */
 bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n);

@@ -348,6 +348,19 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 	return NULL;
 }
 
+void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
+                 struct tm_stack_place *out)
+{
+	const struct tm_intervals *frame = r->s->thread[thread].frame;
+
+	out->n = 0;
+	out->thread = thread;
+	out->how = TM_STACK_BY_CALL;
+	out->at = at;
+	out->frame = tm_frames_last(&frame[TM_STACK_FRAMES], at);
+	add_open(&frame[TM_STACK_FRAMES], out->frame, at, false, out);
+}
+
 void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out)
 {
@@ -374,14 +387,10 @@ void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t
 		return;
 	}
 	at = tm_interval_start(&r->calls, call);
-	out->thread = tm_interval_name(&r->calls, call) >> 1;
-	frame = r->s->thread[out->thread].frame;
-	out->how = TM_STACK_BY_CALL;
-	out->at = at;
-	out->frame = tm_frames_last(&frame[TM_STACK_FRAMES], at);
-	add_open(&frame[TM_STACK_FRAMES], out->frame, at, false, out);
+	tm_stack_at(r, tm_interval_name(&r->calls, call) >> 1, at, out);
 	if (out->n)
 		return;
+	frame = r->s->thread[out->thread].frame;
 	out->how = TM_STACK_BY_FUNCTION;
 	add_open(&frame[TM_STACK_FUNCTIONS], tm_frames_last(&frame[TM_STACK_FUNCTIONS], at), at,
 	         false, out);

@@ -20,6 +20,7 @@
 #include "agg/agg.h"
 #include "base/base.h"
 #include "model/model.h"
+#include "stack/fold.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
@@ -41,6 +42,7 @@ struct tm_stack_opts {
 	bool dispatches, copies; /* which operations of the GPU */
 	bool inputs;             /* operators apart by what they take */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
+	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */
@@ -71,8 +73,10 @@ struct tm_stack_thread {
 struct tm_stack_track {
 	uint64_t rank, pid;
 	bool has_pid, has_external, copies;
-	struct tm_intervals op;       /* tagged with correlation ids, 0 = none; unnamed */
+	struct tm_intervals op;       /* tagged with correlation ids, 0 = none; opts.names: named by
+	                                 their places in stack.names */
 	struct tm_intervals external; /* has_external: of each of them, as a start */
+	struct tm_intervals bytes; /* opts.bytes: of each of them, as a start; tag 0 = not known */
 };
 
 struct tm_stack {
@@ -173,6 +177,11 @@ uint64_t tm_stack_rank_of(const struct tm_stack_rank *r);
 void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out);
 
+/* What a thread was in at that time, as if a call had begun there: `how` is TM_STACK_BY_CALL, also
+ * where nothing was open. */
+void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
+                 struct tm_stack_place *out);
+
 /* Every frame and function around a placed operation, outermost first.  Before an operator that is
  * backward come the annotations and functions around the forward one: the latest operator with its
  * sequence number, on the thread that the forward id stands for, which is the one where most of its
@@ -184,6 +193,10 @@ struct tm_stack_path {
 };
 void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p,
                    struct tm_stack_path *out);
+
+/* The text of a label, as tables group by it: an annotation without its numbers (stack/fold.h).
+ * Replaces what is in *out.  False when out of memory. */
+bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out);
 
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);
