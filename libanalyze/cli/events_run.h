@@ -5,11 +5,11 @@
 
 #include "cli/common.h"
 
-enum { EVENTS_OPTIONS = 2 };
+enum { EVENTS_OPTIONS = 3 };
 
 /* What the user may say beside the common options; {0} to begin with. */
 struct events_own {
-	const char *kinds;
+	const char *kinds, *weight;
 };
 
 /* All of them, writing into *own. */
@@ -18,8 +18,8 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 /* What the common options are for events: -f, -s and -n. */
 void tm_events_adapt(struct option *common);
 
-/* Read the operands of *c and write their events: everything after the options are parsed.  Returns
- * the exit status. */
+/* Read the operands of *c and write their events or stacks: everything after the options are
+ * parsed.  Returns the exit status. */
 int tm_events_run(struct common *c, const struct events_own *own);
 
 #endif

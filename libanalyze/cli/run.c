@@ -300,6 +300,7 @@ int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_
 	if (read_options(&j, &d) && tm_inputs_find(&j.in, c, &j.rep, &d) &&
 	    tm_window_relative(&j.window))
 		tm_inputs_twice(&j.in, &d);
+	j.in.filter.host = m->keeps_host;
 	if (!*d.text)
 		status = measure(&j);
 	else if (j.bad_file)

@@ -3,6 +3,7 @@
 #ifndef TM_EVENTS_EVENTS_H
 #define TM_EVENTS_EVENTS_H
 
+#include "events/folded.h"
 #include "events/list.h"
 
 #endif

@@ -59,9 +59,9 @@ const struct tm_diag *tm_events_why(const struct tm_events *e)
 	return &e->spool.why;
 }
 
-bool tm_events_written(const struct tm_events *e)
+const bool *tm_events_written(const struct tm_events *e)
 {
-	return e->written;
+	return &e->written;
 }
 
 void tm_events_free(struct tm_events *e)

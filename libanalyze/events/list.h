@@ -61,8 +61,8 @@ void tm_events_limit(struct tm_events *e, size_t run, size_t keep);
 const struct tm_diag *tm_events_why(const struct tm_events *e);
 
 /* Has every row been written, and was there one?  A file of before is worth more than an empty one.
- */
-bool tm_events_written(const struct tm_events *e);
+ * To be looked at when all is done; never NULL. */
+const bool *tm_events_written(const struct tm_events *e);
 
 /* Free it; NULL is fine. */
 void tm_events_free(struct tm_events *e);

@@ -207,19 +207,13 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 /* The text of a label's row, in f->texts; TM_NAME_NONE when out of memory. */
 static uint32_t text_of(struct fill *f, uint32_t label)
 {
-	const struct tm_stack_label *l = &f->s->label[label];
-	const struct tm_name *nm = &f->s->names.v[l->name];
 	uint32_t id;
 
 	if (f->text_of[label])
 		return f->text_of[label] - 1;
-	if (l->kind != TM_STACK_ANNOTATION) {
-		id = tm_names_add(&f->texts, nm->text, nm->len);
-	} else {
-		if (!tm_fold(&f->text, nm->text, nm->len))
-			return TM_NAME_NONE;
-		id = tm_names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
-	}
+	if (!tm_stack_label_text(f->s, label, &f->text))
+		return TM_NAME_NONE;
+	id = tm_names_add(&f->texts, f->text.p ? f->text.p : "", f->text.n);
 	if (id != TM_NAME_NONE)
 		f->text_of[label] = id + 1;
 	return id;

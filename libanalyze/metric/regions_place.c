@@ -25,12 +25,11 @@ static bool is_asked(const struct regions *g, uint64_t at)
 /* The text of a label without its numbers, in g->texts; TM_NAME_NONE when out of memory. */
 static uint32_t text_of(struct regions *g, uint32_t label)
 {
-	const struct tm_name *nm = &g->s->names.v[g->s->label[label].name];
 	uint32_t id;
 
 	if (g->text_of[label])
 		return g->text_of[label] - 1;
-	if (!tm_fold(&g->buf, nm->text, nm->len))
+	if (!tm_stack_label_text(g->s, label, &g->buf))
 		return TM_NAME_NONE;
 	id = tm_names_add(&g->texts, g->buf.p ? g->buf.p : "", g->buf.n);
 	if (id != TM_NAME_NONE)

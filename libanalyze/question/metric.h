@@ -146,6 +146,7 @@ struct tm_metric {
 	enum tm_drive_clock clock; /* what times count */
 	enum tm_window_use window; /* of all its views, at least */
 	unsigned whole;            /* filters after which its answer would mislead: TM_ONLY_BITs */
+	bool keeps_host; /* -k and --class choose among kernels only: what the host did stays */
 	struct tm_event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */

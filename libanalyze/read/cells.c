@@ -194,11 +194,11 @@ bool tm_cells_add(struct tm_cells *c, struct tm_reader *r, struct tm_cell_row *r
 	const tm_ev_set both = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 
 	if (row->bad || !row->has_kind) {
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 		return true;
 	}
 	if ((row->row.has & both) == both && row->row.v[TM_EVC_END] < row->row.v[TM_EVC_START]) {
-		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, line);
 		return true;
 	}
 	if (!same_rank(c, r, row, line)) {

@@ -266,3 +266,16 @@ void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p
 	}
 	put_steps(out, &own, true);
 }
+
+/* ---- texts ---- */
+
+bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out)
+{
+	const struct tm_stack_label *l = &s->label[label];
+	const struct tm_name *nm = &s->names.v[l->name];
+
+	if (l->kind == TM_STACK_ANNOTATION)
+		return tm_fold(out, nm->text, nm->len);
+	tm_buf_clear(out);
+	return tm_buf_add(out, nm->text, nm->len);
+}

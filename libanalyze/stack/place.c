@@ -502,6 +502,20 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 	return NULL;
 }
 
+void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
+                 struct tm_stack_place *out)
+{
+	const struct tm_intervals *s = &r->s->thread[thread].frame[TM_STACK_FRAMES];
+
+	out->n = 0;
+	out->graph = out->unshared = false;
+	out->thread = thread;
+	out->how = TM_STACK_BY_CALL;
+	out->at = at;
+	out->frame = tm_frames_last(s, at);
+	add_open(s, thread, out->frame, at, false, out);
+}
+
 /* The thread that an operation names: that of its process, as far as processes are known; SIZE_MAX
  * = none.  *several: it may be one or another. */
 static size_t named_thread(const struct tm_stack_rank *r, const struct tm_stack_op *op,

@@ -26,7 +26,8 @@ tm_ev_set tm_stack_want(const struct tm_stack_opts *o)
 	return TIMED | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_PID) |
 	       TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_TYPE) |
 	       TM_EV_BIT(TM_EVC_EXTERNAL) | (o->inputs ? TM_EV_BIT(TM_EVC_INPUTS) : 0) |
-	       (o->pairs ? TM_EV_BIT(TM_EVC_SEQUENCE) | TM_EV_BIT(TM_EVC_FORWARD) : 0);
+	       (o->pairs ? TM_EV_BIT(TM_EVC_SEQUENCE) | TM_EV_BIT(TM_EVC_FORWARD) : 0) |
+	       (o->bytes ? TM_EV_BIT(TM_EVC_BYTES) : 0);
 }
 
 bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
@@ -52,6 +53,7 @@ void tm_stack_fini(void *acc)
 	for (size_t i = 0; i < s->ntrack; i++) {
 		tm_intervals_fini(&s->track[i].op);
 		tm_intervals_fini(&s->track[i].external);
+		tm_intervals_fini(&s->track[i].bytes);
 	}
 	free(s->thread);
 	free(s->track);
@@ -248,6 +250,7 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 	const uint64_t *corr = cell_of(b, i, TM_EVC_CORR),
 	               *external = cell_of(b, i, TM_EVC_EXTERNAL), *pid = cell_of(b, i, TM_EVC_PID),
+	               *bytes = cell_of(b, i, TM_EVC_BYTES),
 	               *tid = s->o->by_time ? cell_of(b, i, TM_EVC_TID) : NULL;
 	struct tm_stack_track like = { .rank = s->rank,
 		                       .pid = pid ? *pid : 0,
@@ -268,7 +271,9 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	/* No call has correlation id 0: the profilers count from 1. */
 	return t && name != TM_NAME_NONE &&
 	       tm_intervals_add(&t->op, start, end, corr ? *corr : 0, name) &&
-	       (!like.has_external || tm_intervals_add(&t->external, *external, *external, 0, 0));
+	       (!like.has_external || tm_intervals_add(&t->external, *external, *external, 0, 0)) &&
+	       (!s->o->bytes || tm_intervals_add(&t->bytes, bytes ? *bytes : 0, bytes ? *bytes : 0,
+	                                         bytes != NULL, 0));
 }
 
 static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
@@ -430,23 +435,12 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 	return ok;
 }
 
-static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
-{
-	struct tm_stack_track like = *f, *t;
-
-	like.op = like.external = (struct tm_intervals) { 0 };
-	t = track_of(s, &like);
-	/* Both stay in the order in which they came, so that they still belong together. */
-	return t && tm_intervals_move(&t->op, &f->op, names) &&
-	       tm_intervals_move(&t->external, &f->external, NULL);
-}
-
-/* Names of `from` as ours, where operations have any; NULL when out of memory. */
+/* Names of `from` as ours; NULL when out of memory. */
 static uint32_t *translate_names(struct tm_stack *s, const struct tm_stack *from)
 {
 	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
 
-	for (uint32_t i = 0; map && s->o->names && i < from->names.n; i++) {
+	for (uint32_t i = 0; map && i < from->names.n; i++) {
 		map[i] = i;
 		if (!move_name(s, from, &map[i])) {
 			free(map);
@@ -456,16 +450,29 @@ static uint32_t *translate_names(struct tm_stack *s, const struct tm_stack *from
 	return map;
 }
 
+static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
+{
+	struct tm_stack_track like = *f, *t;
+
+	like.op = like.external = like.bytes = (struct tm_intervals) { 0 };
+	t = track_of(s, &like);
+	/* Both stay in the order in which they came, so that they still belong together. */
+	return t && tm_intervals_move(&t->op, &f->op, names) &&
+	       tm_intervals_move(&t->external, &f->external, NULL) &&
+	       tm_intervals_move(&t->bytes, &f->bytes, NULL);
+}
+
 bool tm_stack_merge(void *into, void *acc)
 {
 	struct tm_stack *s = into, *from = acc;
-	uint32_t *map = translate(s, from), *names = map ? translate_names(s, from) : NULL;
-	bool ok = map && names;
+	uint32_t *map = translate(s, from);
+	uint32_t *names = s->o->names ? translate_names(s, from) : NULL;
+	bool ok = map && (names || !s->o->names);
 
 	for (size_t i = 0; ok && i < from->nthread; i++)
 		ok = merge_thread(s, &from->thread[i], map);
 	for (size_t i = 0; ok && i < from->ntrack; i++)
-		ok = merge_track(s, &from->track[i], s->o->names ? names : NULL);
+		ok = merge_track(s, &from->track[i], names);
 	s->untimed += from->untimed;
 	s->stats += from->stats;
 	s->counters += from->counters;

@@ -46,7 +46,7 @@ struct tm_stack_opts {
 	bool dispatches, copies; /* which operations of the GPU */
 	bool inputs;             /* operators apart by what they take */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
-	bool names;              /* of operations, as those of their intervals, in stack.names */
+	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
 	bool annotations; /* only these hold operations, and those without length are kept too */
 	bool by_time;     /* rule 3 */
 	bool overlapping; /* operations too that only overlap the window */
@@ -80,8 +80,10 @@ struct tm_stack_thread {
 struct tm_stack_track {
 	uint64_t rank, pid, tid; /* tid: with opts.by_time, the host thread that they name */
 	bool has_pid, has_tid, has_external, copies;
-	struct tm_intervals op;       /* tagged with correlation ids, 0 = none */
+	struct tm_intervals op;       /* tagged with correlation ids, 0 = none; opts.names: named by
+	                                 their places in stack.names */
 	struct tm_intervals external; /* has_external: of each of them, as a start */
+	struct tm_intervals bytes; /* opts.bytes: of each of them, as a start; tag 0 = not known */
 };
 
 struct tm_stack {
@@ -209,6 +211,11 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out);
 
+/* What a thread was in at that time, as if a call had begun there: `how` is TM_STACK_BY_CALL, also
+ * where nothing was open. */
+void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
+                 struct tm_stack_place *out);
+
 /* Every frame and function around a placed operation, outermost first.  Before an operator that is
  * backward come the annotations and functions around the forward one: the latest operator with its
  * sequence number, on the thread that the forward id stands for, which is the one where most of its
@@ -220,6 +227,10 @@ struct tm_stack_path {
 };
 void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p,
                    struct tm_stack_path *out);
+
+/* The text of a label, as tables group by it: an annotation without its numbers (stack/fold.h).
+ * Replaces what is in *out.  False when out of memory. */
+bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out);
 
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);

@@ -341,7 +341,7 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 		return true;
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (f->by & BY_KERNEL) {
+		if (f->by & BY_KERNEL && !(f->host && on_host(b, i))) {
 			uint64_t id;
 
 			if (!of_kernel(b, i) || !tm_batch_has(b, i, TM_EVC_NAME))

@@ -53,6 +53,7 @@ struct tm_only_range {
 
 struct tm_only {
 	unsigned by; /* 0 = everything is kept */
+	bool host;   /* set by the caller: -k and --class leave what the host did */
 	struct tm_only_words words;
 	struct tm_only_list {
 		struct tm_only_range *v; /* n of them */

@@ -118,9 +118,9 @@ static bool next_row(struct tm_reader *r, const char **p, size_t *n, uint64_t *l
 	} while (more(r));
 	if (at && !t->cells.dead && !t->broken) {
 		if (quoted)
-			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines + 1);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines + 1);
 		else
-			tm_loss_line(&r->loss.unended, &r->loss.unended_line, r->lines + 1);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_UNENDED, r->lines + 1);
 	}
 	return false;
 }
