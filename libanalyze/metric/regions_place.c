@@ -290,7 +290,7 @@ static const struct tm_intervals *in_order(struct tm_stack_track *t, struct tm_i
 static bool place_all(struct regions *g)
 {
 	size_t n = g->r.track_to - g->r.track_from;
-	struct tm_stack_track *t = g->s->track + g->r.track_from;
+	struct tm_stack_track *t = n ? &g->s->track[g->r.track_from] : NULL;
 	struct tm_intervals *own = calloc(n + 1, sizeof *own);
 	const struct tm_intervals **list = calloc(n + 1, sizeof(struct tm_intervals *));
 	const struct tm_merged_list *next;
