@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 16 };
+enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 16, PATIENCE = 4 };
 
 /* ---- lists ---- */
 
@@ -472,6 +472,33 @@ static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned s
 	}
 }
 
+/* Traces come almost in order, mostly in that of the ends: few intervals have to go far.  Move each
+ * back to its place, as long as that costs no more than a few moves each; are they all there? */
+static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
+{
+	size_t moves = PATIENCE * n;
+	uint64_t before = key_of(o, from);
+
+	for (size_t i = from + 1; i < from + n; i++) {
+		uint64_t key = key_of(o, i);
+
+		if (key > before) {
+			before = key;
+			continue;
+		}
+		for (size_t k = i; k > from; k--) {
+			uint64_t other = key_of(o, k - 1);
+
+			if (other < key || (other == key && compare(o, k - 1, k) <= 0))
+				break;
+			if (!moves--)
+				return false;
+			swap(o->s, k - 1, k);
+		}
+	}
+	return true;
+}
+
 /* Each level settles the 8 highest bits in which the keys differ, so there are few. */
 static void sort(const struct sorter *o, size_t from, size_t n)
 {
@@ -492,15 +519,14 @@ static void sort(const struct sorter *o, size_t from, size_t n)
 		ascending &= key >= before;
 		before = key;
 	}
-	if (ascending) {
-		for (size_t i = from, k; o->by != BY_GROUP && i < from + n; i = k) {
-			for (k = i + 1; k < from + n && key_of(o, k) == key_of(o, i);)
-				k++;
-			if (k - i > 1)
-				sort_run(o, i, k - i);
-		}
+	if (o->by == BY_GROUP && ascending)
+		return;
+	if (!differing) {
+		sort_run(o, from, n);
 		return;
 	}
+	if (o->by != BY_GROUP && sort_nearly(o, from, n))
+		return;
 	bits = 64 - (unsigned)__builtin_clzll(differing);
 	sort_digit(o, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, of);
 	for (size_t d = 0; d < RADIX; d++) {

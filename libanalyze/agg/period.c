@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * A stretch of more than half of the sequence holds one of four evenly spaced places m together
- * with m + p.  For each m, two Z functions tell of every p at once how far v[i] == v[i + p] holds
- * from m to the right and to the left. */
+ * with m + p.  Let v[i] == v[i + p] hold for `before` places left of m and `behind` from m on:
+ * before + behind >= p and p + before + behind > n / 2, so one of the two is more than n / 8.
+ *
+ * So, for each m, p = 1, 2, ... is looked at only where a few names from m on, or before m, come
+ * again at a distance of p; how far, is counted.  Where that is not the end of it soon, because
+ * most of the sequence almost repeats, two Z functions tell of every p at once. */
 #include "agg/period.h"
 
-enum { ANCHORS = 4 };
+enum { ANCHORS = 4, WINDOW = 32, PATIENCE = 8 };
 
 /* n names from place `at` on, forwards (step 1) or backwards (-1). */
 struct text {
@@ -19,9 +23,78 @@ static uint32_t item(const struct text *s, size_t i)
 	return tm_sequence_name(s->q, (size_t)(s->at + (ptrdiff_t)i * s->step));
 }
 
+static bool is_better(const struct tm_period *a, const struct tm_period *b)
+{
+	if (a->length != b->length)
+		return !b->length || a->length < b->length;
+	if (a->to - a->from != b->to - b->from)
+		return a->to - a->from > b->to - b->from;
+	return a->from < b->from;
+}
+
+/* The stretch of period p that holds m and m + p, as far as it goes, is `one`. */
+static void consider(const struct tm_sequence *q, size_t m, const struct tm_period *one,
+                     struct tm_period *best)
+{
+	size_t same = (m - one->from) + (one->to - one->length - m);
+
+	if (same >= one->length && one->to - one->from > q->n / 2 && is_better(one, best))
+		*best = *one;
+}
+
+/* ---- one period after the other ---- */
+
+/* How many names of two texts are the same from their beginnings on, at most `most`. */
+static size_t same_names(const struct text *a, const struct text *b, size_t most)
+{
+	size_t n = 0;
+
+	most = most < a->n ? most : a->n;
+	most = most < b->n ? most : b->n;
+	while (n < most && item(a, n) == item(b, n))
+		n++;
+	return n;
+}
+
+/* As find_at; false when it would take more than *steps, with which `best` may be found or not. */
+static bool try_at(const struct tm_sequence *q, size_t m, struct tm_period *best, size_t *steps)
+{
+	size_t n = q->n, window = n / 8 + 1 < WINDOW ? n / 8 + 1 : WINDOW;
+	const struct text right = { q, (ptrdiff_t)m, 1, n - m };
+	const struct text left = { q, (ptrdiff_t)m - 1, -1, m };
+	uint32_t first = item(&right, 0), last = m ? item(&left, 0) : 0, name = first;
+	bool inside = m >= best->from && m + best->length < best->to;
+
+	for (size_t i = m + 1; i < n && i - m <= n / 2; i++) {
+		const struct text here = { q, (ptrdiff_t)i, 1, n - i };
+		const struct text back = { q, (ptrdiff_t)i - 1, -1, i };
+		uint32_t before = name;
+		struct tm_period one = { i - m, m, i };
+
+		name = item(&here, 0);
+		/* Not longer than the best, nor the same stretch again. */
+		if (best->length && one.length >= best->length + !inside)
+			break;
+		if (name != first && (!m || before != last))
+			continue;
+		if (same_names(&right, &here, window) < window &&
+		    same_names(&left, &back, window) < window)
+			continue;
+		one.from -= same_names(&left, &back, n);
+		one.to += same_names(&right, &here, n);
+		consider(q, m, &one, best);
+		if (one.to - one.from > *steps)
+			return false;
+		*steps -= one.to - one.from;
+	}
+	return true;
+}
+
+/* ---- all at once ---- */
+
 /* Numbers, written at the places from `at` on. */
 struct numbers {
-	const struct tm_sequence *q;
+	struct tm_sequence *q;
 	size_t at;
 };
 
@@ -69,17 +142,8 @@ static void z_function(const struct text *a, const struct numbers *z)
 		put_number(z, i, alike(a, a, z, i, &b));
 }
 
-static bool is_better(const struct tm_period *a, const struct tm_period *b)
-{
-	if (a->length != b->length)
-		return !b->length || a->length < b->length;
-	if (a->to - a->from != b->to - b->from)
-		return a->to - a->from > b->to - b->from;
-	return a->from < b->from;
-}
-
 /* The best stretch that holds m and m + its period. */
-static void find_at(const struct tm_sequence *q, size_t m, struct tm_period *best)
+static void find_at(struct tm_sequence *q, size_t m, struct tm_period *best)
 {
 	size_t n = q->n;
 	const struct text right = { q, (ptrdiff_t)m, 1, n - m };
@@ -97,19 +161,23 @@ static void find_at(const struct tm_sequence *q, size_t m, struct tm_period *bes
 		size_t behind = p < n - m ? number(&zr, p) : 0;
 		const struct tm_period one = { p, m - before, m + p + behind };
 
-		if (before + behind >= p && one.to - one.from > n / 2 && is_better(&one, best))
-			*best = one;
+		consider(q, m, &one, best);
 	}
 }
 
-enum tm_status tm_period_find(const struct tm_sequence *q, struct tm_period *out)
+enum tm_status tm_period_find(struct tm_sequence *q, struct tm_period *out)
 {
+	size_t steps = PATIENCE * q->n;
+	bool few = true;
+
 	*out = (struct tm_period) { 0 };
 	if (q->n < 2)
 		return TM_ST_END;
 	if (q->n >= UINT32_MAX)
 		return TM_ST_FATAL;
-	for (size_t k = 0; k < ANCHORS; k++)
+	for (size_t k = 0; few && k < ANCHORS; k++)
+		few = try_at(q, q->n * k / ANCHORS, out, &steps);
+	for (size_t k = 0; !few && k < ANCHORS; k++)
 		find_at(q, q->n * k / ANCHORS, out);
 	return out->length ? TM_ST_OK : TM_ST_END;
 }

@@ -19,6 +19,6 @@ struct tm_period {
  * warm-up, the end) may be anything.  Time grows with their number, whatever they are; no memory is
  * needed but what can be written on in *q, which is overwritten.  TM_ST_OK; TM_ST_END when nothing
  * repeats like that; TM_ST_FATAL when there are 2^32 - 1 or more. */
-enum tm_status tm_period_find(const struct tm_sequence *q, struct tm_period *out);
+enum tm_status tm_period_find(struct tm_sequence *q, struct tm_period *out);
 
 #endif

@@ -4,24 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The list whose next interval starts first, at[k] being the next of each. */
-static unsigned first_of(const struct tm_sequence *q, const size_t *at)
+/* The start of the next interval of a list, UINT64_MAX behind the last. */
+static uint64_t start_of(const struct tm_intervals *s, size_t at)
+{
+	return s && at < s->n ? tm_interval_start(s, at) : UINT64_MAX;
+}
+
+/* The list whose next interval starts first. */
+static unsigned first_of(const struct tm_sequence *q, const size_t *at, const uint64_t *next)
 {
 	unsigned best = TM_SEQUENCE_LISTS;
 
-	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++) {
-		if (!q->list[k] || at[k] == q->list[k]->n)
-			continue;
-		if (best == TM_SEQUENCE_LISTS || tm_interval_start(q->list[k], at[k]) <
-		                                         tm_interval_start(q->list[best], at[best]))
+	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
+		if ((best == TM_SEQUENCE_LISTS || next[k] < next[best]) && q->list[k] &&
+		    at[k] < q->list[k]->n)
 			best = k;
-	}
 	return best;
 }
 
-bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n)
+bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n, bool tagged)
 {
 	size_t at[TM_SEQUENCE_LISTS] = { 0 };
+	uint64_t next[TM_SEQUENCE_LISTS];
 	unsigned some = 0;
 
 	*q = (struct tm_sequence) { 0 };
@@ -33,27 +37,32 @@ bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned
 			some++;
 		}
 	}
+	if (tagged && !(q->number = calloc(q->n + 1, sizeof *q->number)))
+		return false;
 	if (some < 2)
 		return true;
 	q->word = calloc(q->n / 64 + 1, sizeof *q->word);
+	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
+		next[k] = start_of(q->list[k], 0);
 	for (size_t i = 0; q->word && i < q->n; i++) {
 		struct tm_sequence_word *w = &q->word[i / 64];
-		unsigned k = first_of(q, at);
+		unsigned k = first_of(q, at, next);
 
 		if (i % 64 == 0)
 			memcpy(w->before, at, sizeof at);
 		w->low |= (uint64_t)(k & 1) << i % 64;
 		w->high |= (uint64_t)(k >> 1) << i % 64;
-		at[k]++;
+		next[k] = start_of(q->list[k], ++at[k]);
 	}
 	return q->word != NULL;
 }
 
 void tm_sequence_fini(struct tm_sequence *q)
 {
-	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
+	for (unsigned k = 0; q->written && k < TM_SEQUENCE_LISTS; k++)
 		for (size_t i = 0; q->list[k] && i < q->list[k]->n; i++)
 			tm_interval_set_tag(q->list[k], i, 0);
 	free(q->word);
+	free(q->number);
 	*q = (struct tm_sequence) { 0 };
 }

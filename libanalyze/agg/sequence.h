@@ -3,9 +3,9 @@
  * an earlier list come first.  Nothing is copied: where each comes from takes three quarters of a
  * byte.
  *
- * The tags of the intervals are the caller's to write on, one number of 32 bits each: whoever needs
- * a number for every interval needs no more memory.  The lists must have been added without tags.
- */
+ * A number of 32 bits can be written at each place.  Lists that were added without tags are written
+ * on in their tags, so that no more memory is needed; else four bytes a place are, once something
+ * is written. */
 #ifndef TM_AGG_SEQUENCE_H
 #define TM_AGG_SEQUENCE_H
 
@@ -25,13 +25,16 @@ struct tm_sequence {
 	size_t n;
 	unsigned only;                 /* the list that holds everything, where `word` is NULL */
 	struct tm_sequence_word *word; /* where several hold anything */
+	uint32_t *number;              /* where tags are not to be written on */
+	bool written;                  /* a number was, on tags */
 };
 
-/* Of n <= TM_SEQUENCE_LISTS lists, which must outlive it, stay as they are but for their tags, and
- * are sorted. False when out of memory; tm_sequence_fini is needed all the same. */
-bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n);
+/* Of n <= TM_SEQUENCE_LISTS lists, which must outlive it and are sorted; with `tagged` they stay as
+ * they are, else but for their tags. False when out of memory; tm_sequence_fini is needed all the
+ * same. */
+bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n, bool tagged);
 
-/* Free it; the tags become 0 again.  {0} afterwards. */
+/* Free it; tags that were written on become 0 again.  {0} afterwards. */
 void tm_sequence_fini(struct tm_sequence *q);
 
 /* Where the interval of a place is. */
@@ -85,15 +88,24 @@ static inline uint64_t tm_sequence_end(const struct tm_sequence *q, size_t at)
 /* The number written at a place; 0 before any was. */
 static inline uint32_t tm_sequence_read(const struct tm_sequence *q, size_t at)
 {
-	struct tm_sequence_place p = tm_sequence_at(q, at);
+	struct tm_sequence_place p;
 
+	if (q->number)
+		return q->number[at];
+	p = tm_sequence_at(q, at);
 	return (uint32_t)tm_interval_tag(p.list, p.i);
 }
 
-static inline void tm_sequence_write(const struct tm_sequence *q, size_t at, uint32_t number)
+static inline void tm_sequence_write(struct tm_sequence *q, size_t at, uint32_t number)
 {
-	struct tm_sequence_place p = tm_sequence_at(q, at);
+	struct tm_sequence_place p;
 
+	if (q->number) {
+		q->number[at] = number;
+		return;
+	}
+	p = tm_sequence_at(q, at);
+	q->written = true;
 	tm_interval_set_tag(p.list, p.i, number);
 }
 

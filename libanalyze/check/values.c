@@ -341,6 +341,14 @@ static void judge_row(struct judge *j, size_t row)
 	tm_decimal_fini(&beyond);
 }
 
+/* A row of what belongs nowhere has no value in most columns: a rule for all rows is not about it.
+ */
+static bool empty_by_nature(const struct judge *j, size_t row)
+{
+	return !j->ask->rule->nselect && row >= j->now->nrows - j->now->kept &&
+	       cell_at(j->now, row, j->col)->type == TM_CELL_NONE;
+}
+
 static void judge_rows(struct judge *j)
 {
 	size_t *of = select_columns(j->ask, j->now);
@@ -348,7 +356,7 @@ static void judge_rows(struct judge *j)
 
 	j->nomem |= !of;
 	for (size_t i = 0; !j->nomem && i < j->now->nrows; i++)
-		if (meant(j->ask, j->now, of, i, &text)) {
+		if (meant(j->ask, j->now, of, i, &text) && !empty_by_nature(j, i)) {
 			j->out->rows++;
 			judge_row(j, i);
 		}

@@ -110,8 +110,11 @@ static bool add_list(struct source_lists *s, const struct tm_intervals *list,
 
 static bool counts(const struct source_list *s, size_t i)
 {
-	uint64_t start = tm_interval_start(s->list, i);
+	uint64_t start;
 
+	if (!s->asked.lo && s->asked.hi == UINT64_MAX)
+		return true;
+	start = tm_interval_start(s->list, i);
 	return start >= s->asked.lo && start < s->asked.hi;
 }
 
@@ -254,7 +257,7 @@ static bool find_neighbours(struct digester *g)
 static void add_print(struct tm_digest *d, uint64_t text, uint64_t a, uint64_t b)
 {
 	const struct tm_hash *h = tm_hash_own();
-	uint64_t one = tm_hash_word(h, tm_hash_word(h, text ^ a) ^ b);
+	uint64_t one = tm_hash_spread(text + h->word[0] * a + h->word[1] * b);
 
 	/* Sums, so that the order does not matter. */
 	d->fingerprint[0] += one;

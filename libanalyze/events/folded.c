@@ -186,7 +186,7 @@ static uint32_t path_of(struct fold *f, const struct tm_stack_rank *r)
 	return add_frame(f, &f->raw);
 }
 
-static bool place_op(struct fold *f, const struct tm_stack_rank *r, const struct tm_stack_track *t,
+static bool place_op(struct fold *f, struct tm_stack_rank *r, const struct tm_stack_track *t,
                      size_t i)
 {
 	uint64_t weight = tm_interval_dur(&t->op, i);
@@ -200,13 +200,14 @@ static bool place_op(struct fold *f, const struct tm_stack_rank *r, const struct
 		}
 		weight = tm_interval_start(&t->bytes, i);
 	}
-	tm_stack_find(r, t, i, &f->place);
+	if (!tm_stack_find(r, t, i, &f->place))
+		return false;
 	path = path_of(f, r);
 	leaf = frame_of_name(f, tm_interval_name(&t->op, i), t->copies);
 	return path != TM_NAME_NONE && leaf != TM_NAME_NONE && add_line(f, path, leaf, weight);
 }
 
-static bool place_ops(struct fold *f, const struct tm_stack_rank *r)
+static bool place_ops(struct fold *f, struct tm_stack_rank *r)
 {
 	for (size_t t = r->track_from; t < r->track_to; t++)
 		for (size_t i = 0; i < f->s->track[t].op.n; i++)
@@ -369,16 +370,7 @@ static void tell(const struct fold *f, struct tm_report *rep)
 		              "more than %d ranges were open at a time: only the innermost %d are "
 		              "written",
 		              TM_STACK_DEPTH, TM_STACK_DEPTH);
-	if (f->s->untimed)
-		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " row%s without start and end times skipped",
-		              f->s->untimed, f->s->untimed == 1 ? "" : "s");
-	if (f->s->stats)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64
-		              " row%s of statistics files ignored: they hold totals, not "
-		              "single events",
-		              f->s->stats, f->s->stats == 1 ? "" : "s");
+	tm_stack_tell(f->s, rep);
 	if (f->unsized)
 		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64 " operation%s left out: the trace does not "

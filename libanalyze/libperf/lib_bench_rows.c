@@ -139,20 +139,20 @@ static int by_line(const void *a, const void *b)
  */
 static void tell_comm(const struct tm_bench_comm *c, const char *name, struct tm_report *rep)
 {
-	if (c->wrong)
-		tm_report_add(rep, TM_SEV_ERROR, name, c->wrong_line,
+	if (c->wrong.n)
+		tm_report_add(rep, TM_SEV_ERROR, name, c->wrong.at,
 		              "%llu measurement%s with wrong results (the first is here)",
-		              (unsigned long long)c->wrong, c->wrong == 1 ? "" : "s");
-	if (c->bounds)
-		tm_report_add(rep, TM_SEV_ERROR, name, c->bounds_line,
+		              (unsigned long long)c->wrong.n, c->wrong.n == 1 ? "" : "s");
+	if (c->bounds.n)
+		tm_report_add(rep, TM_SEV_ERROR, name, c->bounds.at,
 		              "%llu test%s found values out of bounds: results are wrong",
-		              (unsigned long long)c->bounds, c->bounds == 1 ? "" : "s");
-	if (c->unlike)
+		              (unsigned long long)c->bounds.n, c->bounds.n == 1 ? "" : "s");
+	if (c->unlike.n)
 		tm_report_add(
-		        rep, TM_SEV_NOTE, name, c->unlike_line,
+		        rep, TM_SEV_NOTE, name, c->unlike.at,
 		        "%llu measurement%s whose rates are not what size, time and ranks say, "
 		        "beyond rounding (the first is here)",
-		        (unsigned long long)c->unlike, c->unlike == 1 ? "" : "s");
+		        (unsigned long long)c->unlike.n, c->unlike.n == 1 ? "" : "s");
 }
 
 enum tm_status tm_lib_rows_take(struct tm_lib_rows *a, struct tm_source *s, size_t side,

@@ -17,6 +17,7 @@ struct stretches {
 struct adder {
 	struct tm_budget *b;
 	struct gaps_fill gaps;
+	bool calls; /* of any API: without, no cause is known, and none is looked for */
 	struct tm_extent window; /* of the agent */
 	struct stretches s;
 	uint64_t *before; /* memory for s.before */
@@ -119,6 +120,10 @@ static bool add_idle(struct adder *a, const struct gaps_lane *l, const struct ga
 	if (part.at.lo >= part.at.hi)
 		return true;
 	sum->idle += gaps_length(&part);
+	if (!a->calls) {
+		sum->cause[TM_CAUSE_UNKNOWN] += gaps_length(&part);
+		return true;
+	}
 	if (!tm_gaps_split(&a->gaps, l, &part, cause, &thread))
 		return false;
 	for (int c = 0; c < TM_CAUSES; c++)
@@ -175,14 +180,13 @@ static bool add_steps(struct adder *a)
 static bool add_lane(struct adder *a, const struct gaps_lane *l)
 {
 	struct tm_budget *b = a->b;
-	const struct tm_work *w = a->gaps.w;
 	struct gaps_found found = { 0 };
 
 	a->window = tm_gaps_walk(l).p.window;
 	b->agents++;
 	b->sum[TM_BUDGET_WINDOW].units++;
 	b->sum[TM_BUDGET_WINDOW].window += a->window.hi - a->window.lo;
-	if (!add_steps(a) || !tm_gaps_rank_ready(&a->gaps, l->t->rank))
+	if (!add_steps(a) || (a->calls && !tm_gaps_rank_ready(&a->gaps, l->t->rank)))
 		return false;
 	for (size_t i = 0; i < l->n; i++) {
 		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
@@ -191,7 +195,7 @@ static bool add_lane(struct adder *a, const struct gaps_lane *l)
 	}
 	if (!add_gaps(a, l))
 		return false;
-	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
+	if (a->calls)
 		tm_gaps_count_found(&a->gaps, l, &found);
 	b->ops += found.ops;
 	b->matched += found.calls;
@@ -205,6 +209,7 @@ bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step
 	size_t at = 0, end = 0;
 	bool ok;
 
+	a.calls = w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA];
 	*b = (struct tm_budget) { 0 };
 	b->kernel = calloc((size_t)w->names.n + 1, sizeof *b->kernel);
 	b->copy = calloc((size_t)w->names.n + 1, sizeof *b->copy);

@@ -6,6 +6,7 @@
  *     host  = Σ of its own durations on the host
  *
  * Σ self over all rows, those without an operator included, is that of `kstats top`. */
+#include "metric/attributed.h"
 #include "question/question.h"
 #include "stack/stack.h"
 #include "work/work.h"
@@ -116,8 +117,6 @@ enum { KEY_RANK, KEY_NAME, KEY_INPUTS, KEY_WORDS };
 
 /* In place of a name: what belongs nowhere, and why, + enum tm_stack_how. */
 #define LOST (UINT64_C(1) << 32)
-
-static const char lost_word[] = "(unattributed)";
 
 struct row {
 	uint64_t key[KEY_WORDS];
@@ -292,7 +291,7 @@ static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t n
 	return true;
 }
 
-static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct tm_stack_track *t,
+static bool place_op(struct fill *f, struct tm_stack_rank *r, const struct tm_stack_track *t,
                      size_t i)
 {
 	uint64_t ns = tm_interval_dur(&t->op, i);
@@ -300,13 +299,14 @@ static bool place_op(struct fill *f, const struct tm_stack_rank *r, const struct
 
 	f->ops++;
 	f->all += ns;
-	tm_stack_find(r, t, i, &f->place);
+	if (!tm_stack_find(r, t, i, &f->place))
+		return false;
 	if (f->place.how >= TM_STACK_PLACED)
 		return lose_op(f, ns);
 	if (by_path(f->o))
 		return place_path(f, r, ns);
 	for (size_t k = 0; k < f->place.n; k++) {
-		row = row_of(f, f->place.label[k]);
+		row = row_of(f, f->place.open[k].label);
 		if (!row)
 			return false;
 		if (!k) {
@@ -365,7 +365,7 @@ static bool count_frames(struct fill *f, const struct tm_stack_thread *t)
 	return true;
 }
 
-static bool place_ops(struct fill *f, const struct tm_stack_rank *r)
+static bool place_ops(struct fill *f, struct tm_stack_rank *r)
 {
 	f->ranks++;
 	f->rank = tm_stack_rank_of(r);
@@ -459,7 +459,7 @@ static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, st
 		c[PATH_RANK] = tm_cell_u64(f->rank);
 	else if (f->o->per & TM_PER_RANK && r->kernels)
 		c[PATH_RANK] = tm_cell_u64(r->key[KEY_RANK]);
-	c[PATH_PATH] = lost ? tm_cell_text(lost_word, sizeof lost_word - 1)
+	c[PATH_PATH] = lost ? tm_unattributed_cell()
 	                    : tm_table_own(t, f->texts.v[r->key[KEY_NAME]].text,
 	                                   f->texts.v[r->key[KEY_NAME]].len);
 	c[PATH_KERNELS] = tm_cell_u64(r->kernels);
@@ -475,7 +475,7 @@ static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, st
 
 static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
 {
-	struct tm_cell c[COL_N] = { [COL_OP] = tm_cell_text(lost_word, sizeof lost_word - 1),
+	struct tm_cell c[COL_N] = { [COL_OP] = tm_unattributed_cell(),
 		                    [COL_KERNELS] = tm_cell_u64(r->kernels),
 		                    [COL_SELF] = tm_work_sum_cell(r->self, "durations", rep),
 		                    [COL_PCT] = tm_work_pct(r->self, f->all) };
@@ -502,16 +502,6 @@ static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, str
 	return put_cells(f->o, t, c);
 }
 
-/* Percent with two decimals, half up as in the table; but all is said of all only. */
-static void put_share(struct tm_buf *out, tm_u128 part, tm_u128 all)
-{
-	uint64_t share = (uint64_t)((part * 20000 + all) / (2 * all));
-
-	if (share == 10000 && part < all)
-		share--;
-	tm_buf_fmt(out, "%" PRIu64 ".%02" PRIu64 " %%", share / 100, share % 100);
-}
-
 /* The answer in a sentence: who caused most of it. */
 static void say_first(struct fill *f, struct tm_table *t, const struct row *first)
 {
@@ -526,10 +516,10 @@ static void say_first(struct fill *f, struct tm_table *t, const struct row *firs
 	if (nm && first->self) {
 		tm_buf_add(&f->text, nm->text, nm->len < MOST ? nm->len : MOST);
 		tm_buf_str(&f->text, nm->len < MOST ? " launched " : "... launched ");
-		put_share(&f->text, first->self, f->all);
+		tm_attributed_share(&f->text, first->self, f->all);
 		tm_buf_str(&f->text, " of the GPU time itself; ");
 	}
-	put_share(&f->text, f->all - f->lost_ns, f->all);
+	tm_attributed_share(&f->text, f->all - f->lost_ns, f->all);
 	tm_buf_str(&f->text,
 	           nm && first->self ? " is attributed" : " of the GPU time is attributed");
 	t->headline = tm_table_own(t, f->text.p ? f->text.p : "", f->text.n);
@@ -565,7 +555,7 @@ static void tell(const struct fill *f, struct tm_report *rep)
 	struct tm_buf part = { 0 };
 
 	if (f->all) {
-		put_share(&part, f->all - f->lost_ns, f->all);
+		tm_attributed_share(&part, f->all - f->lost_ns, f->all);
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%s of the GPU time is attributed to operators and annotations",
 		              part.p && !part.failed ? part.p : "?");
@@ -585,16 +575,7 @@ static void tell(const struct fill *f, struct tm_report *rep)
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "more than %d operators were open at a time: only the innermost %d count",
 		        TM_STACK_DEPTH, TM_STACK_DEPTH);
-	if (f->s->untimed)
-		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " row%s without start and end times skipped",
-		              f->s->untimed, f->s->untimed == 1 ? "" : "s");
-	if (f->s->stats)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics files ignored: they hold totals, not single events",
-		        f->s->stats, f->s->stats == 1 ? "" : "s");
+	tm_stack_tell(f->s, rep);
 	tm_buf_fini(&part);
 }
 

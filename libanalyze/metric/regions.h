@@ -3,15 +3,98 @@
 #ifndef TM_METRIC_REGIONS_H
 #define TM_METRIC_REGIONS_H
 
+#include "stack/stack.h"
 #include "work/work.h"
 
-/* regions_table.c: a row for each region of each thread. */
-extern const struct tm_column tm_region_columns[];
-enum {
-	REGION_KEEP = TM_WORK_CORR | TM_WORK_CALLS | TM_WORK_REGIONS | TM_WORK_ALL | TM_WORK_RANKS |
-	              TM_WORK_PIDS | TM_WORK_THREADS,
+/* A region: the ranges of one path on one thread; or operations of a rank that are in none. */
+struct region {
+	size_t thread;                    /* in stack.thread */
+	uint32_t parent;                  /* REGION_NONE = it is outermost */
+	uint32_t text;                    /* of the last part of its path, in regions.texts */
+	uint32_t child, last_child, next; /* the first inside it, and its next sibling, + 1 */
+	uint64_t depth, count, ops;       /* ops: launched itself */
+	uint64_t kernels, first, last;    /* first > last = nothing */
+	uint64_t busy, cover, seen;
+	tm_u128 host, total, self;
+	size_t range, nrange; /* of the numbers in its own text, in regions.range */
+	size_t at;            /* its occurrences, in the order in which they begin, in .sorted */
 };
-enum tm_status tm_fill_regions(struct tm_work *w, const struct tm_metric_opts *o,
+
+#define REGION_NONE UINT32_MAX
+
+/* One range. */
+struct region_occurrence {
+	uint32_t region, thread, frame;
+};
+
+/* Kernels of a region, for --kernels. */
+struct region_kernels;
+
+/* What the tables are made from: one rank at a time. */
+struct regions {
+	const struct tm_metric_opts *o;
+	struct tm_stack *s;
+	struct tm_names texts;   /* of parts of paths: without numbers */
+	uint32_t *text_of;       /* of each label, + 1 */
+	struct tm_buf buf, path; /* room for texts */
+	struct tm_stack_place place;
+	struct region_kernels *kernels; /* or NULL */
+	struct tm_table *t;
+	bool list; /* a row for each range */
+
+	/* of all ranks: */
+	uint64_t looked, ops, by_time, no_work, loose, ranks, rank; /* rank: the last with work */
+	tm_u128 all, lost_ns;
+	struct region_lost {
+		uint64_t rank;
+		enum tm_stack_how how;
+		struct region r;
+	} * lost; /* nlost of them, by rank */
+	size_t nlost, lost_cap;
+	bool deep;
+
+	/* of this rank: */
+	struct tm_stack_rank r;
+	struct tm_extent asked;
+	size_t *first; /* of each thread: its first frame, in `one` */
+	uint32_t *one; /* of each frame: which occurrence, + 1; 0 = no region */
+	struct region_occurrence *occurrence;
+	size_t noccurrence;
+	uint64_t *gpu;         /* what each launched; UINT64_MAX = too much to be written */
+	uint64_t *nkernel;     /* the same, with `list` */
+	uint32_t *sorted;      /* occurrences that count, those of a region together */
+	struct tm_groups keys; /* thread, parent | text */
+	struct region *region;
+	size_t nregion, region_cap;
+	struct tm_fold_range *range;
+	size_t nrange, range_cap;
+	struct region outside[TM_STACK_HOWS];
+};
+
+/* regions_place.c: the regions of the next rank, and the work of each.  False when out of memory,
+ * or, with *done, when there are no more ranks.  tm_regions_rank_fini it in any case. */
+bool tm_regions_next(struct regions *g, size_t *at_thread, size_t *at_track, bool *done);
+void tm_regions_rank_fini(struct regions *g);
+
+/* Path of a region, '/' between its parts: into g->path.  False when out of memory. */
+bool tm_regions_path(struct regions *g, uint32_t region);
+
+/* regions_kernels.c: what ran in which region, told by region, or, REGION_NONE, by why it is in
+ * none. */
+struct region_kernels *tm_region_kernels_new(const struct regions *g);
+bool tm_region_kernels_add(struct regions *g, uint32_t region, enum tm_stack_how how, uint32_t name,
+                           bool copy, uint64_t ns);
+void tm_region_kernels_rank(struct region_kernels *k); /* the rank is at its end */
+bool tm_region_kernels_rows(struct regions *g, struct tm_report *rep);
+void tm_region_kernels_free(struct region_kernels *k);
+
+/* Why operations are in no region. */
+const char *tm_regions_how_text(enum tm_stack_how how);
+
+/* regions_table.c: the rows, and the views. */
+extern const struct tm_column tm_region_columns[], tm_region_list_columns[],
+        tm_region_kernel_columns[];
+enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *o,
                                struct tm_table *t, struct tm_report *rep);
 
 /* steps_table.c: a row for each step, with --steps, and what the options say; metric_opts.own is a

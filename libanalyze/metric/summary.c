@@ -146,7 +146,7 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	(void)why;
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
-	s->skipped += tm_loss_skipped(l) + (l->other[TM_LOSS_CUT].n != 0);
+	s->skipped += tm_loss_skipped(l) + (tm_loss_sum(l, 1U << TM_LOSS_IS_ENDED) != 0);
 	tm_loss_add(&s->loss, l, 0);
 	return true;
 }
@@ -278,7 +278,7 @@ static bool fill_lost(const struct summary *s, struct tm_table *t)
 		{ TM_LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
 		{ TM_LOSS_JOURNAL, "journal not read", "journals not read" },
 	};
-	uint64_t kernels = s->loss.other[TM_LOSS_KERNELS].n;
+	uint64_t kernels = s->loss.of[TM_LOSS_KERNELS].n;
 	struct tm_cell *c = add(t, rows[ROW_LOST],
 	                        tm_loss_lost(&s->loss) ? tm_cell_none() : tm_cell_u64(0),
 	                        TM_UNIT_COUNT);
@@ -286,7 +286,7 @@ static bool fill_lost(const struct summary *s, struct tm_table *t)
 	int n = 0;
 
 	for (size_t i = 0; c && i < sizeof words / sizeof *words; i++) {
-		uint64_t places = s->loss.other[words[i].why].n;
+		uint64_t places = s->loss.of[words[i].why].n;
 
 		if (places)
 			n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRIu64 " %s",
@@ -564,7 +564,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_table_init_list(t, columns);
 	st = tm_shares_sum(&s->shares, o, &sum, &nothing);
 	/* That all kernels are lost is an answer, and no good one. */
-	if (st == TM_ST_END && s->loss.other[TM_LOSS_KERNELS].n) {
+	if (st == TM_ST_END && s->loss.of[TM_LOSS_KERNELS].n) {
 		tm_report_fini(&nothing);
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0,

@@ -111,7 +111,7 @@ struct tm_ev_column {
 extern const struct tm_ev_column tm_ev_columns[TM_EVC_N];
 
 /* Up to TM_BATCH_ROWS events of one kind.  The reader owns the arrays; they are valid until the
- * next call on that reader, the texts of `names` until it is closed.
+ * next call on that reader, and may be written to, the texts of `names` until it is closed.
  *   has        columns that every row of the batch has
  *   some       columns that at least one row has; a superset of `has`
  *   row_has[i] columns row i has: only looked at for columns in `some` but not in `has`

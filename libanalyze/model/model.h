@@ -7,6 +7,7 @@
 #include "model/event.h"
 #include "model/kernel_class.h"
 #include "model/kernel_name.h"
+#include "model/loss.h"
 #include "model/problem.h"
 #include "model/table.h"
 

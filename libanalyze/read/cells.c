@@ -177,11 +177,11 @@ bool tm_cells_add(struct tm_cells *c, struct tm_reader *r, struct tm_cell_row *r
 
 	if (row->bad || !row->has_kind || row->has_rank != c->ranked ||
 	    (c->ranked && row->rank != c->rank)) {
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 		return true;
 	}
 	if ((row->row.has & both) == both && row->row.v[TM_EVC_END] < row->row.v[TM_EVC_START]) {
-		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, line);
 		return true;
 	}
 	if (row->kind == TM_EV_API || row->kind == TM_EV_ALLOC ||

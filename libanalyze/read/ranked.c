@@ -111,15 +111,15 @@ static bool tail(struct tm_reader *r, struct tm_ranked_in *in, const struct tm_r
 	in->line = in->lines + 1;
 	switch (form->tail(r, *p, *n, quoted)) {
 	case TM_RANKED_WHOLE:
-		tm_loss_line(&loss->open_end, &loss->open_end_line, in->line);
+		tm_loss_line(loss, TM_LOSS_LINE_OPEN_END, in->line);
 		return true;
 	case TM_RANKED_UNENDED:
-		tm_loss_line(&loss->unended, &loss->unended_line, in->line);
+		tm_loss_line(loss, TM_LOSS_LINE_UNENDED, in->line);
 		return false;
 	case TM_RANKED_CUT:
 		break;
 	}
-	tm_loss_line(&loss->cut, &loss->cut_line, in->line);
+	tm_loss_line(loss, TM_LOSS_LINE_CUT, in->line);
 	return false;
 }
 
@@ -261,7 +261,7 @@ static bool gather(struct tm_reader *r)
 		bool has = k->form->rank(r, p, n, &rank);
 
 		if (!has)
-			tm_loss_line(&k->nnone, &k->none_line, k->in.line);
+			tm_lost_line(&k->unranked, k->in.line);
 		if (!gather_row(k, has ? rows_of(k, rank) : &k->none, p, n))
 			return false;
 	}
@@ -289,7 +289,7 @@ static bool put_in_order(struct tm_ranked *k)
 		k->give[k->ngive++] = &k->v[i];
 	if (k->ngive > 1)
 		qsort(k->give, k->ngive, sizeof *k->give, by_rank);
-	if (!k->ngive && k->nnone)
+	if (!k->ngive && k->unranked.n)
 		k->give[k->ngive++] = &k->none;
 	return true;
 }
@@ -338,10 +338,8 @@ static bool know_ranks(struct tm_reader *r)
 		return false;
 	k->cells.ranked = k->ids.n > 0;
 	k->cells.rank = k->cells.ranked ? k->give[0]->rank : 0;
-	if (k->cells.ranked && k->nnone) {
-		r->loss.malformed += k->nnone;
-		r->loss.malformed_line = k->none_line;
-	}
+	if (k->cells.ranked && k->unranked.n)
+		tm_loss_count(&r->loss, TM_LOSS_LINE_MALFORMED, k->unranked.n, k->unranked.at);
 	if (k->ids.n > 1)
 		return make_origins(r);
 	r->has_rank = k->ids.n == 1;

@@ -69,8 +69,8 @@ struct tm_ranked {
 	struct tm_names ids; /* the ranks, as bytes; of each: */
 	struct tm_ranked_rows *v;
 	size_t cap;
-	struct tm_ranked_rows none; /* rows that say no rank: nnone, the first in that line */
-	uint64_t nnone, none_line;
+	struct tm_ranked_rows none; /* rows that say no rank */
+	struct tm_lost unranked;    /* how many they are, and the line of the first */
 	bool gathered;
 	int fd; /* 1 + of the temporary file, 0 = none */
 	uint64_t size;

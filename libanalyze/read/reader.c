@@ -215,50 +215,6 @@ uint64_t tm_realtime_error(const struct tm_realtime *r)
 	return r->high_ns - tm_realtime_middle(r);
 }
 
-void tm_loss_count(struct tm_loss *l, enum tm_loss_reason why, uint64_t n, uint64_t at)
-{
-	struct tm_lost *o = &l->other[why];
-
-	if (n && (!o->n || at < o->at))
-		o->at = at;
-	o->n += n;
-}
-
-void tm_loss_add(struct tm_loss *into, const struct tm_loss *from, uint64_t lines)
-{
-	const struct {
-		uint64_t *count, *line, n, at;
-	} part[] = {
-		{ &into->malformed, &into->malformed_line, from->malformed, from->malformed_line },
-		{ &into->reversed, &into->reversed_line, from->reversed, from->reversed_line },
-		{ &into->recovered, &into->recovered_line, from->recovered, from->recovered_line },
-		{ &into->cut, &into->cut_line, from->cut, from->cut_line },
-		{ &into->unended, &into->unended_line, from->unended, from->unended_line },
-		{ &into->open_end, &into->open_end_line, from->open_end, from->open_end_line },
-	};
-
-	into->rows += from->rows;
-	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-		if (!*part[i].count && part[i].n)
-			*part[i].line = part[i].at + lines;
-		*part[i].count += part[i].n;
-	}
-	for (int i = 0; i < TM_LOSS_REASONS; i++)
-		tm_loss_count(into, (enum tm_loss_reason)i, from->other[i].n,
-		              from->other[i].at +
-		                      (tm_loss_has_line((enum tm_loss_reason)i) ? lines : 0));
-}
-
-bool tm_loss_any(const struct tm_loss *l)
-{
-	bool any = l->malformed || l->reversed || l->recovered || l->cut || l->unended ||
-	           l->open_end;
-
-	for (int i = 0; i < TM_LOSS_REASONS; i++)
-		any |= l->other[i].n > 0;
-	return any;
-}
-
 struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_ops *ops,
                                  tm_ev_set want, bool *unknown, struct tm_diag *d)
 {

@@ -17,96 +17,6 @@ struct tm_sqlite_file;
 
 enum { TM_HEADER_NAME = 40 }; /* bytes of a column's name in a message */
 
-/* What formats that are no tables can lose, besides the rows that struct tm_loss counts by name.
- * The texts and how bad each is are in stream/report.c. */
-enum tm_loss_reason {
-	TM_LOSS_CUT,         /* bytes left over: the input ends inside a record */
-	TM_LOSS_DAMAGED,     /* records, or stretches between records, that cannot be decoded */
-	TM_LOSS_COMPRESSED,  /* compressed records that cannot be unpacked to their end */
-	TM_LOSS_DISCARDED,   /* pieces the profiler had no room for: the end is missing */
-	TM_LOSS_OVERWRITTEN, /* pieces the profiler wrote over: the beginning is missing */
-	TM_LOSS_DROPPED,     /* places where records were lost before the file was written */
-	TM_LOSS_OPEN,        /* events that begin and never end: left out */
-	TM_LOSS_CLOSE,       /* ends of events whose beginning is lost: left out */
-	TM_LOSS_REVERSED,    /* events that end before they begin: left out */
-	TM_LOSS_UNTIMED,     /* events whose clock is not known: left out */
-	TM_LOSS_UNNAMED,     /* events whose name is lost: kept */
-	TM_LOSS_TRACKLESS,   /* events whose track is described too late, or never: kept */
-	TM_LOSS_EXCESS,      /* events left out because too much was open at once */
-	TM_LOSS_KERNELS,     /* launches of kernels, and not one kernel */
-	TM_LOSS_EVENT,     /* events that lack their time, or whose time makes no sense: left out */
-	TM_LOSS_BASELESS,  /* the trace says too late, or not at all, when its zero was: times count
-	                     from it */
-	TM_LOSS_OPERATION, /* kernels of which only the operation has a name: kept */
-	TM_LOSS_INCLUSIVE, /* rows that hold the time of others, too: kept */
-	TM_LOSS_RECURSIVE, /* rows whose time is in another row of the same name: left out */
-	TM_LOSS_COUNTER_VALUES, /* values of counters without a number, or of a counter that is not
-	                        described: left out */
-	/* Of databases: the place is the id of a row. */
-	TM_LOSS_ROW_MISFIT,   /* rows with a value that is missing or of the wrong type: left out */
-	TM_LOSS_ROW_REVERSED, /* rows whose end is before their start: left out */
-	TM_LOSS_ROW_UNNAMED,  /* rows whose name is not in the database: kept */
-	TM_LOSS_ROW_SELF,     /* rows in which the profiler traced itself: left out */
-	TM_LOSS_ROW_TWICE,    /* rows that stand in another table as well: read once */
-	TM_LOSS_JOURNAL,      /* 1 when rows may still be in a journal beside the file */
-	/* Of tables: the place is a line. */
-	TM_LOSS_ROUNDED,  /* rows with a time that is no whole number of ns: rounded, kept */
-	TM_LOSS_JOINED,   /* rows with another behind them in the same line: kept, both */
-	TM_LOSS_COUNTERS, /* rows whose counters are other than the header's: kept, but without
-	                   * them */
-	TM_LOSS_VALUES,   /* values of counters that are no numbers: left out */
-	TM_LOSS_REASONS,
-};
-
-/* Is the place of such a loss a line? */
-static inline bool tm_loss_has_line(enum tm_loss_reason why)
-{
-	return why >= TM_LOSS_ROUNDED;
-}
-
-/* How many, and where the first one is: a byte of the unpacked input, from 0, where the reason says
- * nothing else. */
-struct tm_lost {
-	uint64_t n, at;
-};
-
-/* What a reader could not use, and where it first happened (1-based lines, 0 = never). */
-struct tm_loss {
-	uint64_t rows;      /* rows delivered, for comparison */
-	uint64_t malformed; /* rows that do not fit the table: left out */
-	uint64_t malformed_line;
-	uint64_t reversed; /* rows whose end is before their start: left out */
-	uint64_t reversed_line;
-	uint64_t recovered; /* rows with unescaped quotes, read by the recovery rule: kept
-	                     * unless they are counted above as well */
-	uint64_t recovered_line;
-	uint64_t cut; /* 1 when the input ends inside a row; that row is left out */
-	uint64_t cut_line;
-	uint64_t unended; /* 1 when the last row has no newline and its end may be missing: left out
-	                   */
-	uint64_t unended_line;
-	uint64_t open_end; /* 1 when the last line has no newline, and is a row that is whole (kept)
-	                    * or none: what else there was may be missing */
-	uint64_t open_end_line;
-	struct tm_lost other[TM_LOSS_REASONS];
-};
-
-/* One more row lost of a kind that counts lines, in *count; *first is the line of the first. */
-static inline void tm_loss_line(uint64_t *count, uint64_t *first, uint64_t line)
-{
-	if (!(*count)++)
-		*first = line;
-}
-
-/* n more losses of a kind, the first of them at `at`. */
-void tm_loss_count(struct tm_loss *l, enum tm_loss_reason why, uint64_t n, uint64_t at);
-
-/* Add what a later part of the same input lost; its lines are counted from `lines` on. */
-void tm_loss_add(struct tm_loss *into, const struct tm_loss *from, uint64_t lines);
-
-/* Was anything lost at all? */
-bool tm_loss_any(const struct tm_loss *l);
-
 /* CLOCK_REALTIME beside the clock of the trace, where a producer read both at one moment, once or
  * again and again: how clocks of different machines relate. */
 struct tm_realtime {
@@ -315,8 +225,9 @@ struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_o
                                  tm_ev_set want, bool *unknown, struct tm_diag *d);
 
 /* Next events, in the order the file has them, which is not always time order.
- * TM_ST_OK with *b (at least one row, all of one kind); TM_ST_END; TM_ST_FATAL with *d: nothing
- * more can be had, what came before stands.  Rows that cannot be used are left out and counted in
+ * TM_ST_OK with *b (at least one row, all of one kind), whose arrays the caller may write to: the
+ * next call makes them anew; TM_ST_END; TM_ST_FATAL with *d: nothing more can be had, what came
+ * before stands.  Rows that cannot be used are left out and counted in
  * r->loss. */
 enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
 

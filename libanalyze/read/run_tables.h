@@ -48,30 +48,6 @@ enum tm_run_table_id {
 /* All of them, in the order in which they are read back. */
 extern const struct tm_run_table tm_run_tables[TM_RUN_TABLES];
 
-/* The reasons of table loss: those of tables, then enum tm_loss_reason. */
-enum { TM_RUN_LOSS_LINES = 6, TM_RUN_LOSSES = TM_RUN_LOSS_LINES + TM_LOSS_REASONS };
-extern const char *const tm_run_loss_words[TM_RUN_LOSSES];
-
-struct tm_run_loss {
-	uint64_t rows, at; /* at: line or byte of the first */
-	bool has_at;
-};
-
-/* Is the place of reason number i a line, not a byte? */
-static inline bool tm_run_loss_has_line(int i)
-{
-	return i < TM_RUN_LOSS_LINES ||
-	       tm_loss_has_line((enum tm_loss_reason)(i - TM_RUN_LOSS_LINES));
-}
-
-/* Reason number i. */
-struct tm_run_loss tm_run_loss_get(const struct tm_loss *l, int i);
-void tm_run_loss_set(struct tm_loss *l, int i, const struct tm_run_loss *r);
-
-/* What was left out by the reader, and in how many places the producer says it lost some before. */
-uint64_t tm_loss_skipped(const struct tm_loss *l);
-uint64_t tm_loss_lost(const struct tm_loss *l);
-
 /* Is row i of a batch of that table's kind one of the table? */
 static inline bool tm_run_table_takes(const struct tm_run_table *t, const struct tm_batch *b,
                                       uint32_t i)

@@ -510,28 +510,6 @@ static struct tm_cell domains_cell(struct tm_table *t, const struct entry *e, st
 	return own(t, b);
 }
 
-/* Losses that are rows or events left out; the others are pieces of the input. */
-static const enum tm_loss_reason left_out[] = { TM_LOSS_OPEN,         TM_LOSS_CLOSE,
-	                                        TM_LOSS_REVERSED,     TM_LOSS_UNTIMED,
-	                                        TM_LOSS_EXCESS,       TM_LOSS_ROW_MISFIT,
-	                                        TM_LOSS_ROW_REVERSED, TM_LOSS_EVENT };
-static const enum tm_loss_reason gone[] = { TM_LOSS_CUT,       TM_LOSS_DAMAGED, TM_LOSS_COMPRESSED,
-	                                    TM_LOSS_DISCARDED, TM_LOSS_DROPPED, TM_LOSS_OVERWRITTEN,
-	                                    TM_LOSS_KERNELS,   TM_LOSS_JOURNAL };
-
-/* Some of the losses, added up in *n. */
-static struct tm_loss part_of(const struct tm_loss *l, const enum tm_loss_reason *why, size_t count,
-                              uint64_t *n)
-{
-	struct tm_loss part = { 0 };
-
-	for (size_t i = 0; i < count; i++) {
-		part.other[why[i]] = l->other[why[i]];
-		*n += l->other[why[i]].n;
-	}
-	return part;
-}
-
 /* What standard error says of these losses, in one cell; `more` may be NULL. */
 static struct tm_cell losses_cell(struct tm_table *t, const struct tm_loss *l, const char *more,
                                   struct tm_buf *b)
@@ -556,23 +534,16 @@ static struct tm_cell losses_cell(struct tm_table *t, const struct tm_loss *l, c
 static void loss_cells(struct tm_table *t, const struct entry *e, struct tm_cell *c,
                        struct tm_buf *b)
 {
-	uint64_t skipped = e->loss.malformed + e->loss.reversed + e->loss.unended,
-	         lost = e->loss.cut + (e->why != NULL);
-	struct tm_loss out = part_of(&e->loss, left_out, sizeof left_out / sizeof *left_out,
-	                             &skipped);
-	struct tm_loss bad = part_of(&e->loss, gone, sizeof gone / sizeof *gone, &lost);
+	/* Rows or events left out; the others are pieces of the input. */
+	const unsigned skipped = 1U << TM_LOSS_IS_SKIPPED,
+	               lost = 1U << TM_LOSS_IS_BROKEN | 1U << TM_LOSS_IS_ENDED |
+	                      1U << TM_LOSS_IS_GONE | 1U << TM_LOSS_IS_UNTRACED;
+	struct tm_loss out = tm_loss_of_kinds(&e->loss, skipped);
+	struct tm_loss bad = tm_loss_of_kinds(&e->loss, lost);
 
-	out.malformed = e->loss.malformed;
-	out.malformed_line = e->loss.malformed_line;
-	out.reversed = e->loss.reversed;
-	out.reversed_line = e->loss.reversed_line;
-	out.unended = e->loss.unended;
-	out.unended_line = e->loss.unended_line;
-	bad.cut = e->loss.cut;
-	bad.cut_line = e->loss.cut_line;
-	c[COL_SKIPPED] = tm_cell_u64(skipped);
+	c[COL_SKIPPED] = tm_cell_u64(tm_loss_sum(&out, skipped));
 	c[COL_SKIPPED_WHY] = losses_cell(t, &out, NULL, b);
-	c[COL_LOST] = tm_cell_u64(lost != 0);
+	c[COL_LOST] = tm_cell_u64(e->why || tm_loss_any(&bad));
 	c[COL_LOST_WHY] = losses_cell(t, &bad, e->why, b);
 }
 

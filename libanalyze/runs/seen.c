@@ -338,19 +338,8 @@ static bool seen_merge(void *into, void *acc)
 /* Are events of the trace missing that others of the run may have? */
 static bool lacks_events(const struct tm_loss *l)
 {
-	static const enum tm_loss_reason not [] = { TM_LOSS_UNNAMED, TM_LOSS_TRACKLESS,
-		                                    TM_LOSS_BASELESS, TM_LOSS_OPERATION,
-		                                    TM_LOSS_INCLUSIVE, TM_LOSS_RECURSIVE,
-		                                    TM_LOSS_ROW_UNNAMED, TM_LOSS_ROW_SELF,
-		                                    TM_LOSS_ROW_TWICE,
-		                                    /* of kernels there is not one to compare */
-		                                    TM_LOSS_KERNELS };
-	struct tm_loss rest = *l;
-
-	rest.recovered = 0;
-	for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
-		rest.other[not [i]].n = 0;
-	return tm_loss_any(&rest);
+	/* Of kernels that were not traced there is not one to compare. */
+	return tm_loss_sum(l, ~(1U << TM_LOSS_IS_NONE | 1U << TM_LOSS_IS_UNTRACED)) != 0;
 }
 
 static bool seen_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,

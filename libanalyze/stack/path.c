@@ -154,7 +154,7 @@ struct step {
 };
 
 struct steps {
-	struct step v[2 * TM_STACK_DEPTH];
+	struct step v[3 * TM_STACK_DEPTH];
 	size_t n;
 };
 
@@ -222,19 +222,39 @@ static void put_steps(struct tm_stack_path *out, const struct steps *o, bool ope
 			out->label[out->n++] = o->v[i].label;
 }
 
+/* Frames of other threads: of those that nobody knows. */
+static void add_others(struct steps *o, const struct tm_stack *s, const struct tm_stack_place *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct tm_stack_frame *f = &p->open[i];
+		const struct tm_intervals *list = &s->thread[f->thread].frame[TM_STACK_FRAMES];
+
+		if (f->thread != p->thread)
+			o->v[o->n++] = (struct step) { .start = tm_interval_start(list, f->frame),
+				                       .end = tm_interval_end(list, f->frame),
+				                       .label = f->label,
+				                       .place = f->frame,
+				                       .kind = s->label[f->label].kind };
+	}
+}
+
 void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p,
                    struct tm_stack_path *out)
 {
 	const struct tm_stack *s = r->s;
-	const struct tm_intervals *frames = &s->thread[p->thread].frame[TM_STACK_FRAMES];
 	const struct tm_stack_forward *f = NULL;
+	const struct tm_intervals *frames;
 	struct steps own = { .n = 0 }, before = { .n = 0 };
 
 	out->n = 0;
-	add(&own, s, frames, p->frame, p->at, p->how == TM_STACK_BY_EXTERNAL);
-	add_functions(&own, s, p->thread, p->at);
+	if (p->thread != SIZE_MAX) {
+		frames = &s->thread[p->thread].frame[TM_STACK_FRAMES];
+		add(&own, s, frames, p->frame, p->at, p->how == TM_STACK_BY_EXTERNAL);
+		add_functions(&own, s, p->thread, p->at);
+	}
+	add_others(&own, s, p);
 	qsort(own.v, own.n, sizeof *own.v, outermost_first);
-	for (size_t i = 0; i < own.n && !f; i++)
+	for (size_t i = 0; p->thread != SIZE_MAX && i < own.n && !f; i++)
 		f = forward_of_step(r, p->thread, &own.v[i]);
 	out->backward = f != NULL;
 	if (f) {

@@ -21,6 +21,7 @@ const char *tm_stack_how_text(enum tm_stack_how how)
 		[TM_STACK_BY_EXTERNAL] = "by External id",
 		[TM_STACK_BY_CALL] = "by the call that launched it",
 		[TM_STACK_BY_FUNCTION] = "by the call that launched it, from Python only",
+		[TM_STACK_BY_TIME] = "by when it started",
 		[TM_STACK_NO_LAUNCH] = "no launch in the trace",
 		[TM_STACK_OUTSIDE] = "launched outside any operator",
 		[TM_STACK_GRAPH_OUTSIDE] = "graph launched outside any operator",
@@ -75,9 +76,10 @@ uint32_t tm_frames_last(const struct tm_intervals *s, uint64_t at)
 	return lo ? (uint32_t)lo - 1 : FRAME_NONE;
 }
 
-/* Add those from `frame` downwards that are open at that time, `itself` whether it is or not. */
-static void add_open(const struct tm_intervals *s, uint32_t frame, uint64_t at, bool itself,
-                     struct tm_stack_place *out)
+/* Add those of a list of the thread from `frame` downwards that are open at that time, `itself`
+ * whether it is or not. */
+static void add_open(const struct tm_intervals *s, size_t thread, uint32_t frame, uint64_t at,
+                     bool itself, struct tm_stack_place *out)
 {
 	unsigned left = 2 * TM_STACK_DEPTH;
 
@@ -87,7 +89,90 @@ static void add_open(const struct tm_intervals *s, uint32_t frame, uint64_t at, 
 			return;
 		}
 		if (itself || tm_interval_end(s, frame) > at)
-			out->label[out->n++] = tm_interval_name(s, frame);
+			out->open[out->n++] = (struct tm_stack_frame) {
+				(uint32_t)thread, frame, tm_interval_name(s, frame)
+			};
+	}
+}
+
+uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i, bool *deep)
+{
+	const struct tm_intervals *list = &s->thread[thread].frame[TM_STACK_FRAMES];
+	uint64_t start = tm_interval_start(list, i), end = tm_interval_end(list, i);
+	unsigned left = TM_STACK_DEPTH;
+
+	for (i = frame_below(list, i); i != FRAME_NONE; i = frame_below(list, i)) {
+		uint64_t to = tm_interval_end(list, i);
+
+		if (to >= end && to > start &&
+		    s->label[tm_interval_name(list, i)].kind == TM_STACK_ANNOTATION)
+			return i;
+		if (!left--) {
+			*deep = true;
+			break;
+		}
+	}
+	return FRAME_NONE;
+}
+
+/* ---- frames of several threads ---- */
+
+/* As if of one thread; the names of the list are places in `of`. */
+struct tm_stack_shared {
+	struct tm_intervals list;
+	struct shared_of {
+		uint32_t thread, frame;
+	} * of;
+	size_t n;
+};
+
+static void shared_fini(struct tm_stack_shared *h)
+{
+	if (!h)
+		return;
+	tm_intervals_fini(&h->list);
+	free(h->of);
+	free(h);
+}
+
+static bool is_shared(const struct tm_stack *s, const struct tm_intervals *list, size_t i)
+{
+	return tm_interval_dur(list, i) &&
+	       (!s->o->annotations ||
+	        s->label[tm_interval_name(list, i)].kind == TM_STACK_ANNOTATION);
+}
+
+static bool share_thread(struct tm_stack_shared *h, const struct tm_stack *s, size_t thread)
+{
+	const struct tm_intervals *list = &s->thread[thread].frame[TM_STACK_FRAMES];
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (!is_shared(s, list, i))
+			continue;
+		if (h->n >= UINT32_MAX ||
+		    !tm_intervals_add(&h->list, tm_interval_start(list, i),
+		                      tm_interval_end(list, i), 0, (uint32_t)h->n))
+			return false;
+		h->of[h->n++] = (struct shared_of) { (uint32_t)thread, (uint32_t)i };
+	}
+	return true;
+}
+
+/* Add those that are open at that time. */
+static void add_shared(const struct tm_stack_rank *r, const struct tm_stack_shared *h, uint64_t at,
+                       struct tm_stack_place *out)
+{
+	size_t n = out->n;
+
+	if (!h)
+		return;
+	add_open(&h->list, 0, tm_frames_last(&h->list, at), at, false, out);
+	for (; n < out->n; n++) {
+		const struct shared_of *of = &h->of[out->open[n].label];
+		const struct tm_intervals *s = &r->s->thread[of->thread].frame[TM_STACK_FRAMES];
+
+		out->open[n] = (struct tm_stack_frame) { of->thread, of->frame,
+			                                 tm_interval_name(s, of->frame) };
 	}
 }
 
@@ -223,6 +308,72 @@ static bool take_frames(struct tm_stack_rank *r, size_t *cap, const struct ids *
 	return true;
 }
 
+/* The frames of all threads, or of those that nobody knows.  False when out of memory. */
+static bool share(struct tm_stack_rank *r, bool loose, struct tm_stack_shared **out)
+{
+	struct tm_stack_shared *h = calloc(1, sizeof *h);
+	size_t n = 0;
+	bool ok = h != NULL;
+
+	*out = h;
+	for (size_t i = r->thread_from; ok && i < r->thread_to; i++) {
+		const struct tm_intervals *s = &r->s->thread[i].frame[TM_STACK_FRAMES];
+
+		for (size_t k = 0; (!loose || !r->s->thread[i].has_tid) && k < s->n; k++)
+			n += is_shared(r->s, s, k);
+	}
+	if (ok)
+		h->of = calloc(n + 1, sizeof *h->of);
+	ok = ok && h->of;
+	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
+		if (!loose || !r->s->thread[i].has_tid)
+			ok = share_thread(h, r->s, i);
+	if (!ok)
+		return false;
+	tm_intervals_sort(&h->list, NULL);
+	outermost_first(&h->list);
+	link_frames(&h->list);
+	return true;
+}
+
+static int by_tid(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_stack_thread *t = arg;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+
+	if (t[a].tid != t[b].tid)
+		return t[a].tid < t[b].tid ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* Threads by their ids, for operations that name one. */
+static bool order_threads(struct tm_stack_rank *r)
+{
+	r->by_tid = calloc(r->thread_to - r->thread_from + 1, sizeof *r->by_tid);
+	if (!r->by_tid)
+		return false;
+	for (size_t i = r->thread_from; i < r->thread_to; i++)
+		if (r->s->thread[i].has_tid)
+			r->by_tid[r->ntid++] = (uint32_t)i;
+	if (r->ntid)
+		qsort_r(r->by_tid, r->ntid, sizeof *r->by_tid, by_tid, r->s->thread);
+	return true;
+}
+
+bool tm_stack_rank_share(struct tm_stack_rank *r)
+{
+	return r->any || (share(r, false, &r->any) && order_threads(r));
+}
+
+/* Frames of no known thread are around whatever is launched. */
+static bool share_loose(struct tm_stack_rank *r)
+{
+	for (size_t i = r->thread_from; i < r->thread_to; i++)
+		if (!r->s->thread[i].has_tid && r->s->thread[i].frame[TM_STACK_FRAMES].n)
+			return share(r, true, &r->loose);
+	return true;
+}
+
 bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_thread,
                         size_t *at_track, bool *done)
 {
@@ -254,7 +405,7 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 		if (r->nexternal)
 			qsort(r->external, r->nexternal, sizeof *r->external, by_id);
 	}
-	return ok && (!s->o->pairs || tm_stack_pair(r));
+	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
 
 void tm_stack_rank_fini(struct tm_stack_rank *r)
@@ -264,50 +415,53 @@ void tm_stack_rank_fini(struct tm_stack_rank *r)
 	free(r->forward);
 	free(r->fits);
 	tm_groups_fini(&r->home);
+	shared_fini(r->loose);
+	shared_fini(r->any);
+	free(r->by_tid);
 	*r = (struct tm_stack_rank) { 0 };
 }
 
 /* ---- an operation ---- */
 
-/* Has the rank calls of this track's process?  Then only those count for its operations. */
-static bool has_process(const struct tm_stack_rank *r, const struct tm_stack_track *t)
+/* Has the rank calls of this operation's process?  Then only those count for it. */
+static bool has_process(const struct tm_stack_rank *r, const struct tm_stack_op *op)
 {
 	size_t lo = r->thread_from, hi = r->thread_to;
 
 	/* In order of processes, those of no known one first. */
 	while (lo < hi) {
-		const struct tm_stack_thread *th = &r->s->thread[lo + (hi - lo) / 2];
+		const struct tm_stack_thread *t = &r->s->thread[lo + (hi - lo) / 2];
 
-		if (!th->has_pid || th->pid < t->pid)
+		if (!t->has_pid || t->pid < op->pid)
 			lo = lo + (hi - lo) / 2 + 1;
 		else
 			hi = lo + (hi - lo) / 2;
 	}
-	return t->has_pid && lo < r->thread_to && r->s->thread[lo].pid == t->pid;
+	return op->has_pid && lo < r->thread_to && r->s->thread[lo].pid == op->pid;
 }
 
-static bool fits(const struct tm_stack_rank *r, size_t thread, const struct tm_stack_track *t,
+static bool fits(const struct tm_stack_rank *r, size_t thread, const struct tm_stack_op *op,
                  bool only)
 {
 	const struct tm_stack_thread *th = &r->s->thread[thread];
 
-	return !only || (th->has_pid && th->pid == t->pid);
+	return !only || (th->has_pid && th->pid == op->pid);
 }
 
 /* The call of that id: the last that starts not after the operation, else the first; SIZE_MAX =
  * none. */
-static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_track *t, uint64_t corr,
-                      uint64_t start)
+static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *op)
 {
 	const struct tm_intervals *v = &r->calls;
-	bool only = has_process(r, t);
+	uint64_t corr = op->corr;
+	bool only = has_process(r, op);
 	size_t lo = 0, hi = v->n;
 
 	while (corr && lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		uint64_t tag = tm_interval_tag(v, mid);
 
-		if (tag < corr || (tag == corr && tm_interval_start(v, mid) <= start))
+		if (tag < corr || (tag == corr && tm_interval_start(v, mid) <= op->start))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -315,35 +469,35 @@ static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_track
 	if (!corr)
 		return SIZE_MAX;
 	for (size_t k = lo; k && lo - k < WALK && tm_interval_tag(v, k - 1) == corr; k--)
-		if (fits(r, tm_interval_name(v, k - 1) >> 1, t, only))
+		if (fits(r, tm_interval_name(v, k - 1) >> 1, op, only))
 			return k - 1;
 	for (size_t k = lo; k < v->n && k - lo < WALK && tm_interval_tag(v, k) == corr; k++)
-		if (fits(r, tm_interval_name(v, k) >> 1, t, only))
+		if (fits(r, tm_interval_name(v, k) >> 1, op, only))
 			return k;
 	return SIZE_MAX;
 }
 
-/* The frame of that External id, chosen as a call is; NULL = none. */
+/* The frame of its External id, chosen as a call is; NULL = none. */
 static const struct tm_stack_external *external_of(const struct tm_stack_rank *r,
-                                                   const struct tm_stack_track *t, uint64_t id,
-                                                   uint64_t start)
+                                                   const struct tm_stack_op *op)
 {
-	bool only = has_process(r, t);
+	bool only = has_process(r, op);
 	size_t lo = 0, hi = r->nexternal;
 
 	while (lo < hi) {
 		const struct tm_stack_external *e = &r->external[lo + (hi - lo) / 2];
 
-		if (e->id < id || (e->id == id && e->start <= start))
+		if (e->id < op->external || (e->id == op->external && e->start <= op->start))
 			lo = lo + (hi - lo) / 2 + 1;
 		else
 			hi = lo + (hi - lo) / 2;
 	}
-	for (size_t k = lo; k && lo - k < WALK && r->external[k - 1].id == id; k--)
-		if (fits(r, r->external[k - 1].thread, t, only))
+	for (size_t k = lo; k && lo - k < WALK && r->external[k - 1].id == op->external; k--)
+		if (fits(r, r->external[k - 1].thread, op, only))
 			return &r->external[k - 1];
-	for (size_t k = lo; k < r->nexternal && k - lo < WALK && r->external[k].id == id; k++)
-		if (fits(r, r->external[k].thread, t, only))
+	for (size_t k = lo; k < r->nexternal && k - lo < WALK && r->external[k].id == op->external;
+	     k++)
+		if (fits(r, r->external[k].thread, op, only))
 			return &r->external[k];
 	return NULL;
 }
@@ -351,50 +505,151 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
                  struct tm_stack_place *out)
 {
-	const struct tm_intervals *frame = r->s->thread[thread].frame;
+	const struct tm_intervals *s = &r->s->thread[thread].frame[TM_STACK_FRAMES];
 
 	out->n = 0;
+	out->graph = out->unshared = false;
 	out->thread = thread;
 	out->how = TM_STACK_BY_CALL;
 	out->at = at;
-	out->frame = tm_frames_last(&frame[TM_STACK_FRAMES], at);
-	add_open(&frame[TM_STACK_FRAMES], out->frame, at, false, out);
+	out->frame = tm_frames_last(s, at);
+	add_open(s, thread, out->frame, at, false, out);
 }
 
-void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
-                   struct tm_stack_place *out)
+/* The thread that an operation names: that of its process, as far as processes are known; SIZE_MAX
+ * = none.  *several: it may be one or another. */
+static size_t named_thread(const struct tm_stack_rank *r, const struct tm_stack_op *op,
+                           bool *several)
 {
-	uint64_t start = tm_interval_start(&t->op, i), at;
-	const struct tm_stack_external *e =
-	        t->has_external ? external_of(r, t, tm_interval_start(&t->external, i), start)
-	                        : NULL;
-	const struct tm_intervals *frame;
-	size_t call;
+	const struct tm_stack_thread *t = r->s->thread;
+	size_t lo = 0, hi = r->ntid, found = SIZE_MAX;
+
+	*several = false;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t[r->by_tid[mid]].tid < op->tid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < r->ntid && t[r->by_tid[lo]].tid == op->tid && !*several; lo++) {
+		const struct tm_stack_thread *th = &t[r->by_tid[lo]];
+
+		if (op->has_pid && th->has_pid && th->pid != op->pid)
+			continue;
+		*several = found != SIZE_MAX;
+		found = r->by_tid[lo];
+	}
+	return found;
+}
+
+/* What is open on a thread, SIZE_MAX = none, at that time, and on those that nobody knows. */
+static void open_on(const struct tm_stack_rank *r, size_t thread, uint64_t at,
+                    struct tm_stack_place *out)
+{
+	out->at = at;
+	out->thread = thread;
+	out->frame = FRAME_NONE;
+	if (thread != SIZE_MAX) {
+		const struct tm_intervals *s = &r->s->thread[thread].frame[TM_STACK_FRAMES];
+
+		out->frame = tm_frames_last(s, at);
+		add_open(s, thread, out->frame, at, false, out);
+	}
+	add_shared(r, r->loose, at, out);
+}
+
+/* What is open at that time where the thread is not known but by the operation. */
+static void open_then(const struct tm_stack_rank *r, const struct tm_stack_op *op, uint64_t at,
+                      struct tm_stack_place *out)
+{
+	bool several = !op->has_tid;
+	size_t thread = SIZE_MAX;
+
+	out->unshared = !r->any;
+	if (op->has_tid && r->any)
+		thread = named_thread(r, op, &several);
+	if (!several) {
+		open_on(r, thread, at, out);
+		return;
+	}
+	out->at = at;
+	out->thread = SIZE_MAX;
+	out->frame = FRAME_NONE;
+	add_shared(r, r->any, at, out);
+}
+
+/* Where nothing else is open, functions of Python are. */
+static void open_functions(const struct tm_stack_rank *r, struct tm_stack_place *out)
+{
+	const struct tm_intervals *s;
+
+	if (out->n || out->thread == SIZE_MAX)
+		return;
+	s = &r->s->thread[out->thread].frame[TM_STACK_FUNCTIONS];
+	add_open(s, out->thread, tm_frames_last(s, out->at), out->at, false, out);
+	if (out->n)
+		out->how = TM_STACK_BY_FUNCTION;
+}
+
+void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
+                      struct tm_stack_place *out)
+{
+	const struct tm_stack_external *e = op->external ? external_of(r, op) : NULL;
+	size_t call, thread;
 
 	out->n = 0;
+	out->graph = out->unshared = false;
 	if (e) {
+		const struct tm_intervals *s = &r->s->thread[e->thread].frame[TM_STACK_FRAMES];
+
 		out->how = TM_STACK_BY_EXTERNAL;
 		out->thread = e->thread;
 		out->at = e->start;
 		out->frame = e->frame;
-		frame = r->s->thread[e->thread].frame;
-		add_open(&frame[TM_STACK_FRAMES], e->frame, e->start, true, out);
+		add_open(s, e->thread, e->frame, e->start, true, out);
+		add_shared(r, r->loose, e->start, out);
 		return;
 	}
-	call = call_of(r, t, tm_interval_tag(&t->op, i), start);
+	call = call_of(r, op);
 	if (call == SIZE_MAX) {
 		out->how = TM_STACK_NO_LAUNCH;
+		if (r->s->o->by_time)
+			open_then(r, op, op->start, out);
+		out->how = out->n ? TM_STACK_BY_TIME : TM_STACK_NO_LAUNCH;
 		return;
 	}
-	at = tm_interval_start(&r->calls, call);
-	tm_stack_at(r, tm_interval_name(&r->calls, call) >> 1, at, out);
-	if (out->n)
-		return;
-	frame = r->s->thread[out->thread].frame;
-	out->how = TM_STACK_BY_FUNCTION;
-	add_open(&frame[TM_STACK_FUNCTIONS], tm_frames_last(&frame[TM_STACK_FUNCTIONS], at), at,
-	         false, out);
+	thread = tm_interval_name(&r->calls, call) >> 1;
+	out->graph = tm_interval_name(&r->calls, call) & 1;
+	out->how = TM_STACK_BY_CALL;
+	if (r->s->thread[thread].has_tid)
+		open_on(r, thread, tm_interval_start(&r->calls, call), out);
+	else
+		open_then(r, op, tm_interval_start(&r->calls, call), out);
+	open_functions(r, out);
 	if (!out->n)
-		out->how = tm_interval_name(&r->calls, call) & 1 ? TM_STACK_GRAPH_OUTSIDE
-		                                                 : TM_STACK_OUTSIDE;
+		out->how = out->graph ? TM_STACK_GRAPH_OUTSIDE : TM_STACK_OUTSIDE;
+}
+
+bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
+                   struct tm_stack_place *out)
+{
+	const struct tm_stack_op op = {
+		.pid = t->pid,
+		.has_pid = t->has_pid,
+		.tid = t->tid,
+		.has_tid = t->has_tid,
+		.external = t->has_external ? tm_interval_start(&t->external, i) : 0,
+		.corr = tm_interval_tag(&t->op, i),
+		.start = tm_interval_start(&t->op, i),
+	};
+
+	tm_stack_find_op(r, &op, out);
+	if (!out->unshared)
+		return true;
+	if (!tm_stack_rank_share(r))
+		return false;
+	tm_stack_find_op(r, &op, out);
+	return true;
 }

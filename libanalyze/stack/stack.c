@@ -3,13 +3,14 @@
 
 #include "base/base.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
 enum { HAS_PID = 1, HAS_TID = 2, HAS_EXTERNAL = 4, COPIES = 8 };
-enum { THREAD_WORDS = 4, TRACK_WORDS = 3 };
+enum { THREAD_WORDS = 4, TRACK_WORDS = 4 };
 
 /* What a name of the piece was found to be, once. */
 struct tm_stack_seen {
@@ -101,12 +102,14 @@ static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, cons
 	return &s->thread[i];
 }
 
-static struct tm_stack_track *track_of(struct tm_stack *s, uint64_t rank, const uint64_t *pid,
-                                       bool external, bool copies)
+/* The track like *like, which has no operations. */
+static struct tm_stack_track *track_of(struct tm_stack *s, const struct tm_stack_track *like)
 {
-	uint64_t key[TRACK_WORDS] = { rank, pid ? *pid : 0,
-		                      (pid ? HAS_PID : 0) | (external ? HAS_EXTERNAL : 0) |
-		                              (copies ? COPIES : 0) };
+	uint64_t key[TRACK_WORDS] = { like->rank, like->pid, like->tid,
+		                      (like->has_pid ? HAS_PID : 0) |
+		                              (like->has_tid ? HAS_TID : 0) |
+		                              (like->has_external ? HAS_EXTERNAL : 0) |
+		                              (like->copies ? COPIES : 0) };
 	bool fresh;
 	uint32_t i;
 
@@ -117,11 +120,7 @@ static struct tm_stack_track *track_of(struct tm_stack *s, uint64_t rank, const 
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
-		s->track[s->ntrack++] = (struct tm_stack_track) { .rank = rank,
-			                                          .pid = key[1],
-			                                          .has_pid = pid != NULL,
-			                                          .has_external = external,
-			                                          .copies = copies };
+		s->track[s->ntrack++] = *like;
 	s->last_track = i;
 	return &s->track[i];
 }
@@ -239,27 +238,40 @@ static const uint64_t *cell_of(const struct tm_batch *b, uint32_t i, enum tm_ev_
 	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
 }
 
+/* Does it count, or is it at least asked for? */
+static bool in_window(const struct tm_stack *s, uint64_t start, uint64_t end)
+{
+	return start < s->window.hi &&
+	       (start >= s->window.lo || (s->o->overlapping && end > s->window.lo));
+}
+
 static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bool copy)
 {
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 	const uint64_t *corr = cell_of(b, i, TM_EVC_CORR),
-	               *external = cell_of(b, i, TM_EVC_EXTERNAL),
-	               *bytes = cell_of(b, i, TM_EVC_BYTES);
-	struct tm_stack_track *t;
+	               *external = cell_of(b, i, TM_EVC_EXTERNAL), *pid = cell_of(b, i, TM_EVC_PID),
+	               *bytes = cell_of(b, i, TM_EVC_BYTES),
+	               *tid = s->o->by_time ? cell_of(b, i, TM_EVC_TID) : NULL;
+	struct tm_stack_track like = { .rank = s->rank,
+		                       .pid = pid ? *pid : 0,
+		                       .tid = tid ? *tid : 0,
+		                       .has_pid = pid != NULL,
+		                       .has_tid = tid != NULL,
+		                       .copies = copy },
+	                      *t;
 	uint32_t name = 0;
 
-	if (start < s->window.lo || start >= s->window.hi)
+	if (!in_window(s, start, end))
 		return true;
 	/* Kineto writes 0 where it linked nothing. */
-	if (external && !*external)
-		external = NULL;
-	t = track_of(s, s->rank, cell_of(b, i, TM_EVC_PID), external != NULL, copy);
+	like.has_external = external && *external;
+	t = track_of(s, &like);
 	if (s->o->names)
 		name = own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
 	/* No call has correlation id 0: the profilers count from 1. */
 	return t && name != TM_NAME_NONE &&
 	       tm_intervals_add(&t->op, start, end, corr ? *corr : 0, name) &&
-	       (!external || tm_intervals_add(&t->external, *external, *external, 0, 0)) &&
+	       (!like.has_external || tm_intervals_add(&t->external, *external, *external, 0, 0)) &&
 	       (!s->o->bytes || tm_intervals_add(&t->bytes, bytes ? *bytes : 0, bytes ? *bytes : 0,
 	                                         bytes != NULL, 0));
 }
@@ -305,7 +317,9 @@ static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	uint32_t label;
 
 	/* A mark holds nothing. */
-	if (kind == TM_STACK_ANNOTATION && start == end)
+	if (kind == TM_STACK_ANNOTATION && start == end && !s->o->annotations)
+		return true;
+	if (kind == TM_STACK_PYTHON && s->o->annotations)
 		return true;
 	t = thread_of(s, s->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
 	label = label_of(s, b, i, kind);
@@ -438,9 +452,10 @@ static uint32_t *translate_names(struct tm_stack *s, const struct tm_stack *from
 
 static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
 {
-	struct tm_stack_track *t = track_of(s, f->rank, f->has_pid ? &f->pid : NULL,
-	                                    f->has_external, f->copies);
+	struct tm_stack_track like = *f, *t;
 
+	like.op = like.external = like.bytes = (struct tm_intervals) { 0 };
+	t = track_of(s, &like);
 	/* Both stay in the order in which they came, so that they still belong together. */
 	return t && tm_intervals_move(&t->op, &f->op, names) &&
 	       tm_intervals_move(&t->external, &f->external, NULL) &&
@@ -497,6 +512,8 @@ static int by_track(const void *pa, const void *pb)
 	if (!c)
 		c = cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
 	if (!c)
+		c = cmp_part(a->has_tid, a->tid, b->has_tid, b->tid);
+	if (!c)
 		c = cmp_u64(a->has_external, b->has_external);
 	return c ? c : cmp_u64(a->copies, b->copies);
 }
@@ -544,4 +561,18 @@ bool tm_stack_settle(struct tm_stack *s)
 	if (s->ntrack)
 		qsort(s->track, s->ntrack, sizeof *s->track, by_track);
 	return s->nthread < UINT32_MAX / 2 && order_labels(s);
+}
+
+void tm_stack_tell(const struct tm_stack *s, struct tm_report *rep)
+{
+	if (s->untimed)
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " row%s without start and end times skipped", s->untimed,
+		              s->untimed == 1 ? "" : "s");
+	if (s->stats)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics files ignored: they hold totals, not single events",
+		        s->stats, s->stats == 1 ? "" : "s");
 }

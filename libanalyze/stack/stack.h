@@ -8,9 +8,13 @@
  *   1. its External id is that of a frame: that frame, and those around it;
  *   2. else the call with its correlation id: the frames that were open on the thread of the call
  *      when that began.  All operations of a graph have the id of the one call that launched it;
- *   3. else nobody is known: why is said, and the time is not lost.
+ *   3. else, for who asks for it, the frames that are open when the operation itself starts, on the
+ *      thread that it names or on any: a guess, for the GPU runs behind the host;
+ *   4. else nobody is known: why is said, and the time is not lost.
  *
- * Where operators and annotations say nothing, the innermost function of Python does.
+ * Where operators and annotations say nothing, the innermost function of Python does.  Frames of no
+ * known thread hold what any thread launches; of calls of no known thread the frames of all threads
+ * may be around.
  *
  * 16 bytes a frame, a call and an operation (agg/intervals.h), 16 more where it has an External id.
  */
@@ -43,6 +47,9 @@ struct tm_stack_opts {
 	bool inputs;             /* operators apart by what they take */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
 	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
+	bool annotations; /* only these hold operations, and those without length are kept too */
+	bool by_time;     /* rule 3 */
+	bool overlapping; /* operations too that only overlap the window */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */
@@ -71,8 +78,8 @@ struct tm_stack_thread {
 
 /* GPU operations of one process, kernels and copies apart. */
 struct tm_stack_track {
-	uint64_t rank, pid;
-	bool has_pid, has_external, copies;
+	uint64_t rank, pid, tid; /* tid: with opts.by_time, the host thread that they name */
+	bool has_pid, has_tid, has_external, copies;
 	struct tm_intervals op;       /* tagged with correlation ids, 0 = none; opts.names: named by
 	                                 their places in stack.names */
 	struct tm_intervals external; /* has_external: of each of them, as a start */
@@ -126,6 +133,7 @@ enum tm_stack_how {
 	TM_STACK_BY_EXTERNAL,
 	TM_STACK_BY_CALL,
 	TM_STACK_BY_FUNCTION, /* by its call, but only functions of Python were open */
+	TM_STACK_BY_TIME,     /* no call is known: by when it starts itself */
 	TM_STACK_PLACED,      /* from here on it was not: */
 	TM_STACK_NO_LAUNCH = TM_STACK_PLACED, /* no launch in the trace */
 	TM_STACK_OUTSIDE,                     /* launched outside any operator */
@@ -133,13 +141,19 @@ enum tm_stack_how {
 	TM_STACK_HOWS,
 };
 
-/* The frames around an operation, innermost first. */
+/* A frame: which of its thread's, in stack.thread.  TM_STACK_BY_FUNCTION: of its functions. */
+struct tm_stack_frame {
+	uint32_t thread, frame, label;
+};
+
+/* The frames around an operation, innermost first; those of no known thread behind those of the
+ * thread that launched it. */
 struct tm_stack_place {
 	enum tm_stack_how how;
-	size_t thread; /* in stack.thread, if n */
-	uint32_t label
-	        [TM_STACK_DEPTH]; /* of frames, operators and annotations; TM_STACK_BY_FUNCTION: of
-	                                 functions */
+	bool graph;    /* launched with a graph */
+	bool unshared; /* it depends on frames of any thread: tm_stack_rank_share, and ask again */
+	size_t thread; /* in stack.thread, if n; SIZE_MAX = any */
+	struct tm_stack_frame open[TM_STACK_DEPTH];
 	size_t n;
 	uint64_t at;    /* when it was launched, as far as known */
 	uint32_t frame; /* of the frames of the thread the last that began before, or itself */
@@ -148,6 +162,7 @@ struct tm_stack_place {
 
 struct tm_stack_external;
 struct tm_stack_forward;
+struct tm_stack_shared;
 
 /* What the operations of a rank are looked up in. */
 struct tm_stack_rank {
@@ -159,6 +174,10 @@ struct tm_stack_rank {
 	struct tm_stack_forward
 	        *forward; /* nforward of them, by sequence number, with opts.pairs */
 	size_t nforward;
+	struct tm_stack_shared *loose; /* frames of no known thread; NULL = none */
+	struct tm_stack_shared *any;   /* of any, once tm_stack_rank_share was asked for */
+	uint32_t *by_tid;              /* the same: ntid threads of known id, by that */
+	size_t ntid;
 	struct tm_groups home; /* process, id of a forward thread, thread: how often it fits */
 	uint64_t *fits;
 };
@@ -173,8 +192,23 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 /* The rank itself. */
 uint64_t tm_stack_rank_of(const struct tm_stack_rank *r);
 
-/* Where operation i of the track of this rank belongs. */
-void tm_stack_find(const struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
+/* What is known of an operation; 0 = no such id. */
+struct tm_stack_op {
+	uint64_t pid, tid, external, corr, start;
+	bool has_pid, has_tid;
+};
+
+/* Make ready for operations that some thread launched, nobody knows which.  False when out of
+ * memory. */
+bool tm_stack_rank_share(struct tm_stack_rank *r);
+
+/* Where it belongs.  Several threads may ask at a time. */
+void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
+                      struct tm_stack_place *out);
+
+/* Where operation i of the track of this rank belongs; made ready as needed.  False when out of
+ * memory. */
+bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out);
 
 /* What a thread was in at that time, as if a call had begun there: `how` is TM_STACK_BY_CALL, also
@@ -187,7 +221,7 @@ void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
  * sequence number, on the thread that the forward id stands for, which is the one where most of its
  * numbers are found, if that number is on several. */
 struct tm_stack_path {
-	uint32_t label[4 * TM_STACK_DEPTH];
+	uint32_t label[5 * TM_STACK_DEPTH];
 	size_t n;
 	bool backward; /* there was a forward one */
 };
@@ -200,6 +234,13 @@ bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf
 
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);
+
+/* The annotation that holds frame `i` of a thread wholly, the innermost of them; UINT32_MAX = none,
+ * or none among the last TM_STACK_DEPTH, which sets *deep. */
+uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i, bool *deep);
+
+/* Rows that were left out, into *rep. */
+void tm_stack_tell(const struct tm_stack *s, struct tm_report *rep);
 
 /* "launched outside any operator" and so on, for a how that is not placed.  Never NULL. */
 const char *tm_stack_how_text(enum tm_stack_how how);

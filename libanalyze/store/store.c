@@ -336,16 +336,16 @@ static bool add_extent(struct tm_store *s, const char *table, uint64_t first, ui
 
 static bool add_losses(struct tm_store *s, const struct tm_loss *l)
 {
-	for (int i = 0; i < TM_RUN_LOSSES; i++) {
-		struct tm_run_loss r = tm_run_loss_get(l, i);
+	for (enum tm_loss_reason i = 0; i < TM_LOSS_REASONS; i++) {
+		const struct tm_lost *lost = &l->of[i];
 
-		if (!r.rows)
+		if (!lost->n)
 			continue;
 		bind_u64(s->loss, 1, s->ninputs);
-		bind_text(s->loss, 2, tm_run_loss_words[i]);
-		bind_u64(s->loss, 3, r.rows);
-		if (r.has_at)
-			bind_u64(s->loss, tm_run_loss_has_line(i) ? 4 : 5, r.at);
+		bind_text(s->loss, 2, tm_losses[i].word);
+		bind_u64(s->loss, 3, lost->n);
+		if (lost->at || tm_losses[i].place != TM_LOSS_LINE)
+			bind_u64(s->loss, tm_loss_has_line(i) ? 4 : 5, lost->at);
 		if (!run(s->loss))
 			return false;
 	}

@@ -231,8 +231,8 @@ static struct tm_loss loss_for(const struct tm_origin *o, tm_ev_set want)
 	struct tm_loss l = o->loss;
 
 	if (!(want & TM_EV_BIT(TM_EVC_VALUE)))
-		l.other[TM_LOSS_COUNTERS] = l.other[TM_LOSS_VALUES] =
-		        l.other[TM_LOSS_COUNTER_VALUES] = (struct tm_lost) { 0 };
+		l.of[TM_LOSS_COUNTERS] = l.of[TM_LOSS_VALUES] = l.of[TM_LOSS_COUNTER_VALUES] =
+		        (struct tm_lost) { 0 };
 	return l;
 }
 
@@ -315,8 +315,9 @@ static bool enter_origins(struct pump *p, size_t want)
 	return true;
 }
 
-/* Times of an aligned origin onto the common clock.  The arrays are written anew for each batch. */
-static void align(const struct pump *p, const struct tm_batch *b)
+/* Times of an aligned origin onto the common clock, in the arrays of the batch: they are the
+ * caller's until the next one. */
+static void align(const struct pump *p, uint64_t *const col[TM_EVC_N], uint32_t n, tm_ev_set some)
 {
 	static const enum tm_ev_col times[] = { TM_EVC_START, TM_EVC_END };
 	struct tm_clock_line line = p->r->origin ? p->r->origin->line
@@ -328,8 +329,8 @@ static void align(const struct pump *p, const struct tm_batch *b)
 	if (clock == TM_DRIVE_SHIFTED)
 		line.rate = 0;
 	for (size_t c = 0; c < 2; c++)
-		for (uint32_t i = 0; i < b->n && b->some & TM_EV_BIT(times[c]); i++)
-			b->col[times[c]][i] = tm_clock_line_at(&line, b->col[times[c]][i]);
+		for (uint32_t i = 0; i < n && some & TM_EV_BIT(times[c]); i++)
+			col[times[c]][i] = tm_clock_line_at(&line, col[times[c]][i]);
 }
 
 /* *b without the rows that are not asked for.  False when out of memory. */
@@ -369,7 +370,7 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 			return TM_ST_END;
 		if (r->norigins && (p->refused || left_out(p, p->entered - 1)))
 			continue;
-		align(p, b);
+		align(p, b->col, b->n, b->some);
 		c = r->norigins ? p->of_origin.pick : c;
 		if (c && !tm_sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
 			return TM_ST_NOMEM;

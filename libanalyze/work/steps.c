@@ -290,7 +290,7 @@ static bool add_series(const struct finder *f, const struct series *of, struct t
 /* ---- sequences of kernels ---- */
 
 /* The number of each kernel becomes the place of the one that, of those up to here, ends last. */
-static void write_last(const struct tm_sequence *q)
+static void write_last(struct tm_sequence *q)
 {
 	size_t last = 0;
 
@@ -356,42 +356,15 @@ static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_
 	return best;
 }
 
-/* All kernels of a track as one list without tags, in the order a sequence of them has. */
-static bool copy_untagged(struct tm_intervals *to, const struct tm_work_track *t)
-{
-	size_t at[TM_WORK_DISPATCHES] = { 0 };
-
-	for (;;) {
-		const struct tm_intervals *from = NULL;
-		uint64_t start = UINT64_MAX;
-		int next = 0;
-
-		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
-			if (at[k] < t->op[k].n &&
-			    (!from || tm_interval_start(&t->op[k], at[k]) < start)) {
-				from = &t->op[k];
-				start = tm_interval_start(from, at[k]);
-				next = k;
-			}
-		if (!from)
-			break;
-		if (!tm_intervals_add(to, start, start + tm_interval_dur(from, at[next]), 0,
-		                      tm_interval_name(from, at[next])))
-			return false;
-		at[next]++;
-	}
-	to->sorted = true;
-	return true;
-}
-
-/* `lists` are the kernels of the track, n of them. */
-static bool find_repeats(const struct tm_work *w, const struct tm_work_track *t,
-                         struct tm_intervals *lists, unsigned n, struct tm_steps *s,
-                         struct told *told, struct tm_report *rep)
+/* A sequence must not write on tags that may be wanted. */
+static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
+                        struct told *told, struct tm_report *rep)
 {
 	struct tm_sequence q;
 	struct tm_period p = { 0 };
-	enum tm_status st = tm_sequence_init(&q, lists, n) ? tm_period_find(&q, &p) : TM_ST_FATAL;
+	enum tm_status st = tm_sequence_init(&q, t->op, TM_WORK_DISPATCHES, w->keep & TM_WORK_CORR)
+	                            ? tm_period_find(&q, &p)
+	                            : TM_ST_FATAL;
 	size_t first = 0, steps = 0;
 	bool ok = st != TM_ST_FATAL;
 
@@ -426,20 +399,6 @@ static bool find_repeats(const struct tm_work *w, const struct tm_work_track *t,
 		              t->rank, q.n);
 	}
 	tm_sequence_fini(&q);
-	return ok;
-}
-
-/* A sequence writes on the tags of its lists, which may be wanted. */
-static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
-                        struct told *told, struct tm_report *rep)
-{
-	struct tm_intervals copy = { 0 };
-	bool ok;
-
-	if (!(w->keep & TM_WORK_CORR))
-		return find_repeats(w, t, t->op, TM_WORK_DISPATCHES, s, told, rep);
-	ok = copy_untagged(&copy, t) && find_repeats(w, t, &copy, 1, s, told, rep);
-	tm_intervals_fini(&copy);
 	return ok;
 }
 

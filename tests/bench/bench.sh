@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # How fast are the tools, beside public ones, on the same file in the same run?  See README.md here.
 # This is the part about CSV; pftrace.bash is that about pftraces and run.db, others.bash that about other
-# formats, metrics.bash that about the other sub-commands of kstats, logs.bash that about libperf.
+# formats, metrics.bash that about the other sub-commands of kstats, logs.bash that about libperf, pair.bash that
+# about tracediff.
 #
-#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|others|logs] tests/bench/bench.sh
+#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|others|logs|pair] tests/bench/bench.sh
 #
 # Exit 0 when every program gave the same answer (a missed target is not a failure), 1 when not, 2
 # when the benchmark could not be run.
@@ -61,6 +62,7 @@ run() {
 	m_*) run_metric "$id" "$file" "$out" ;;
 	o_*) run_other "$id" "$file" "$out" ;;
 	l_*) run_logs "$id" "$file" "$out" ;;
+	p_*) run_pair "$id" "$file" "$out" ;;
 	*) die "no such program: $id" ;;
 	esac
 }
@@ -85,6 +87,8 @@ declare -A have=([libcsv]=1 [pipelibcsv]=1 [floor]=1)
 . "$here/others.bash"
 # shellcheck disable=SC1091 # it is checked as a file of its own
 . "$here/logs.bash"
+# shellcheck disable=SC1091 # it is checked as a file of its own
+. "$here/pair.bash"
 
 find_kstats() {
 	if [ -x "$kstats" ]; then
@@ -303,6 +307,7 @@ targets() {
 	targets_others
 	targets_metrics
 	targets_logs
+	targets_pair
 }
 
 machine() {
@@ -320,11 +325,11 @@ machine() {
 	cat "$work/left_out"
 }
 
-# One part alone: metrics, others or logs.
+# One part alone: metrics, others, logs or pair.
 only() {
 	rm -rf "$work/samples" "$work/answer"
 	mkdir -p "$work/samples" "$work/answer"
-	[ "$1" = metrics ] || check_others
+	case $1 in others | logs) check_"$1" ;; esac
 	"measure_$1"
 	{
 		machine
@@ -348,7 +353,8 @@ main() {
 		make_metrics
 		;;&
 	'' | others) make_others ;;&
-	'' | logs) make_logs ;;
+	'' | logs) make_logs ;;&
+	'' | pair) make_pair ;;
 	esac
 	if [ "$ONLY" ]; then
 		only "$ONLY"
@@ -368,6 +374,7 @@ main() {
 	measure_others
 	measure_metrics
 	measure_logs
+	measure_pair
 	{
 		machine
 		table long "$SIZE" top1 pipe top2 cols pipecols full libcsv pipelibcsv duckdb1 pipeduckdb duckdb2 \
@@ -379,6 +386,7 @@ main() {
 		table_others
 		table_metrics
 		table_logs
+		table_pair
 		printf '\n'
 		measure_start
 		measure_peer_start

@@ -80,19 +80,18 @@ static void check_batch(const struct tm_batch *b)
 static void check_loss(const struct tm_reader *r, uint64_t rows, uint64_t lines, tm_ev_set want)
 {
 	const struct tm_loss *l = &r->loss;
-	const uint64_t count[] = { l->malformed, l->reversed, l->recovered,
-		                   l->cut,       l->unended,  l->open_end };
-	const uint64_t line[] = { l->malformed_line, l->reversed_line, l->recovered_line,
-		                  l->cut_line,       l->unended_line,  l->open_end_line };
+	const struct tm_lost *of = l->of;
 
 	LAW(l->rows == rows);
 	/* Where no values are wanted, the rows of one dispatch are one. */
 	if (want & TM_EV_BIT(TM_EVC_VALUE))
-		LAW(l->recovered <= l->rows + l->reversed + l->malformed);
-	for (int i = 0; i < 6; i++) {
-		LAW(!count[i] == !line[i]);
-		LAW(line[i] <= lines);
-	}
+		LAW(of[TM_LOSS_LINE_RECOVERED].n <=
+		    l->rows + of[TM_LOSS_LINE_REVERSED].n + of[TM_LOSS_LINE_MALFORMED].n);
+	for (int i = 0; i < TM_LOSS_REASONS; i++)
+		if (tm_losses[i].place == TM_LOSS_LINE) {
+			LAW(!of[i].n == !of[i].at);
+			LAW(of[i].at <= lines);
+		}
 	LAW(r->lines <= lines);
 }
 

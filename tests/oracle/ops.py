@@ -313,6 +313,13 @@ def check(files, inputs, domains=("kernel", "copy", "all"), windows=((0, 1 << 64
                 top = sum(int(r["total_ns"]) for r in q.ask("top", *inputs))
                 if top != sum(int(r["self_ns"]) for r in got):
                     q.say(f"{inputs}: ops and top do not add up to the same")
+                sums = [sum(int(r["total_ns"] or 0) for r in q.ask("classes", *inputs))]
+                if any(f.kind == 0 for thread in read(tuple(files))[0].values() for f in thread):
+                    sums.append(sum(int(r["self_gpu_ns"] or 0) for r in q.ask("regions", *inputs)))
+                    sums.append(sum(int(r["total_ns"]) for r in q.ask("regions --kernels", *inputs)))
+                    q.compared["sums of regions"] += 1
+                if set(sums) != {top}:
+                    q.say(f"{inputs}: classes, regions, kernels of regions and top do not add up to the same: {sums} {top}")
             q.compared["tables"] += 1
     question = "ops --domain all --per shape"
     q.differ(f"kstats {question} {' '.join(inputs)}", without_rank(q.ask(question, *inputs)), expect(files, "all", shapes=True))

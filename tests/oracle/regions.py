@@ -53,107 +53,180 @@ def thread_of(event):
     return number(event["pid"]), number(event["tid"])
 
 
-def backwards(name):
-    """Sorts texts from Z to A, a longer one before the shorter it begins with."""
-    return tuple(255 - b for b in name.encode("utf-8", "surrogateescape")) + (256,)
+NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])")
+
+
+def escaped(text):
+    return text.replace("\\", "\\\\").replace("/", "\\/")
 
 
 class Range:
     def __init__(self, event):
         self.start, self.end, self.name = int(event["start_ns"]), int(event["end_ns"]), event["name"]
-        self.thread, self.depth, self.group, self.launched = thread_of(event), 0, None, 0
+        self.thread, self.path, self.group, self.launched = thread_of(event), None, None, 0
 
     def holds(self, at):
         return self.start <= at < self.end
 
 
 def find_groups(events):
-    """Ranges by thread, outer before inner, each with its depth and its group; groups in order."""
+    """Ranges by thread, outer before inner, each with its path and its group; groups as in a tree."""
     threads = collections.defaultdict(list)
     for e in events:
         if e["kind"] == "marker":
             threads[thread_of(e)].append(Range(e))
-    groups = {}
+    groups = []
     for thread in sorted(threads):
-        own = threads[thread]
-        own.sort(key=lambda r: (r.start, -r.end, backwards(r.name)))
+        own, inside = threads[thread], {}
+        own.sort(key=lambda r: (r.start, -r.end, r.name.encode("utf-8", "surrogateescape")))
         for i, r in enumerate(own):
+            r.path = ()
             for outer in reversed(own[:i]):
                 if outer.end > r.start and outer.end >= r.end:
-                    r.depth = outer.depth + 1
+                    r.path = outer.path
                     break
-            r.group = (thread, r.name, r.depth)
-            groups.setdefault(r.group, len(groups))
+            around, r.path = r.path, (*r.path, NUMBER.sub("*", r.name))
+            inside.setdefault(around, {})[r.path] = True
+            r.group = (thread, r.path)
+
+        def down(path):
+            for child in inside.get(path, ()):
+                groups.append((thread, child))
+                down(child)
+        down(())
     return threads, groups
 
 
-def expect_rank(rank, events):
-    threads, groups = find_groups(events)
-    calls = collections.defaultdict(list)
-    every_call = [e for e in events if e["kind"] == "api"]
-    domain = "hip" if any(e["domain"] == "hip" for e in every_call) else "hsa"
-    for e in every_call:
-        if e["domain"] == domain and e["corr"] not in ("", "0"):
-            calls[e["corr"]].append((int(e["start_ns"]), thread_of(e)))
-    pids = {e["pid"] for e in every_call if e["domain"] == domain and e["pid"]}
-    work = collections.defaultdict(list)
-    own = collections.Counter()
-    host = {thread_of(e) for e in events if e["kind"] == "marker" or
-            e["kind"] == "api" and e["domain"] in ("hip", "hsa", "rccl", "rocdecode", "rocjpeg")}
-    ops = [e for e in events if e["kind"] in ("kernel", "copy")]
-    tids = any(e["tid"] for e in every_call if e["domain"] == domain) or any(e["tid"] for e in ops)
-    for op in ops:
-        at, launched_by, found = int(op["start_ns"]), None, sorted(calls.get(op["corr"], []))
-        if op["pid"] in pids:
-            found = [c for c in found if c[1][0] == number(op["pid"])]
-        if found:
-            at, launched_by = ([c for c in found if c[0] <= at] or found[:1])[-1]
-        every = [r for t in threads.values() for r in t]
-        threads_of = [t for t in host if op["tid"] and t[1] == number(op["tid"]) and
-                      (not t[0][0] or not op["pid"] or t[0] == number(op["pid"]))]
-        names_one = op["tid"] and len(threads_of) < 2
-        loose = [r for r in every if not r.thread[1][0]]
-        if launched_by and launched_by[1][0]:
-            sets = [[r for r in every if r.thread == launched_by], loose]
-        elif names_one:
-            sets = [[r for r in every if r.thread in threads_of], loose]
-        else:
-            # Where threads are known, a call of an unknown one says nothing.
-            at = int(op["start_ns"]) if tids else at
-            sets = [every]
-        length = int(op["end_ns"]) - int(op["start_ns"])
-        seen, given = set(), False
-        for ranges in sets:
-            held = [r for r in ranges if r.holds(at)]
-            if len(sets) == 1 or not ranges or not ranges[0].thread[1][0]:
-                held.sort(key=lambda r: (r.start, -r.end, r.depth, groups[r.group]))
-            else:
-                held.sort(key=lambda r: (r.start, -r.end, backwards(r.name)))
-            if held and not given:
-                own[held[-1].group] += length
-                given = True
-            for r in reversed(held):  # of ranges of one group, the one that began last
-                if r.group not in seen:
-                    seen.add(r.group)
-                    work[r.group].append(op)
-                    r.launched += length
+def numbers_of(groups_of, group):
+    """Of each part of the path, over all ranges of that part."""
     out = []
-    for group in groups:
-        (_, tid), name, depth = group
-        mine = [r for r in threads[group[0]] if r.group == group]
+    for i in range(len(group[1])):
+        columns = [NUMBER.findall(r.name) for r in groups_of[group[0], group[1][:i + 1]]]
+        for values in zip(*columns):
+            lo, hi = min(values, key=lambda v: (int(v), len(v))), max(values, key=lambda v: (int(v), len(v)))
+            out.append(lo if lo == hi else f"{lo}..{hi}")
+    return " ".join(out)
+
+
+def add_all(row, spans, ops):
+    row["gpu_total_ns"] = row.get("gpu_total_ns", sum(hi - lo for lo, hi in spans))
+    row["gpu_busy_ns"] = union_length(spans)
+    row["kernels"] = sum(o["kind"] == "kernel" for o in ops)
+    row["first_ns"], row["last_ns"] = min((lo for lo, _ in spans), default=""), max((hi for _, hi in spans), default="")
+
+
+class Rank:
+    """Who launched what."""
+
+    def __init__(self, events, ops):
+        self.ops = ops
+        self.threads, self.groups = find_groups(events)
+        self.every = [r for t in sorted(self.threads) for r in self.threads[t]]
+        self.loose = [r for r in self.every if not r.thread[1][0]]
+        self.calls = collections.defaultdict(list)
+        every_call = [e for e in events if e["kind"] == "api"]
+        domain = "hip" if any(e["domain"] == "hip" for e in every_call) else "hsa"
+        for e in every_call:
+            if e["domain"] == domain and e["corr"] not in ("", "0"):
+                self.calls[e["corr"]].append((int(e["start_ns"]), thread_of(e), "raphLaunch" in e["name"]))
+        self.host = {thread_of(e) for e in events if e["kind"] == "marker" or e["kind"] == "api" and e["domain"] in ("hip", "hsa")}
+        self.pids = {t[0][1] for t in self.host if t[0][0]}
+
+    def where(self, op):
+        """The ranges around it, innermost first, and why there are none."""
+        at, found = int(op["start_ns"]), sorted(self.calls.get(op["corr"], []), key=lambda c: c[:2])
+        if op["pid"] and int(op["pid"]) in self.pids:
+            found = [c for c in found if c[1][0] == number(op["pid"])]
+        call = ([c for c in found if c[0] <= at] or found[:1])[-1] if found else None
+        threads_of = [t for t in self.host if op["tid"] and t[1] == number(op["tid"]) and
+                      (not t[0][0] or not op["pid"] or t[0] == number(op["pid"]))]
+        at = call[0] if call else at
+        if call and call[1][1][0]:
+            sets = [self.threads.get(call[1], []), self.loose]
+        elif op["tid"] and len(threads_of) < 2:
+            sets = [self.threads.get(threads_of[0], []) if threads_of else [], self.loose]
+        else:
+            sets = [self.every]
+        held = []
+        for ranges in sets:
+            # Of the same ends the first is the outer one.
+            now = sorted((r for r in ranges if r.holds(at)), key=lambda r: (r.start, -r.end))
+            held += [r for r in reversed(now) if r not in held]
+        why = "no launch in the trace" if not call else "graph launched outside any region" if call[2] else "launched outside any region"
+        return held, why
+
+
+KINDS = {"kernel": ("kernel",), "all": ("kernel", "copy")}
+
+
+def expect_rank(rank, events, domain="kernel"):
+    """Rows, what is in no region apart, and kernels by region."""
+    ops = [e for e in events if e["kind"] in KINDS[domain]]
+    r = Rank(events, ops)
+    work, own, lost = collections.defaultdict(list), collections.Counter(), collections.defaultdict(list)
+    pairs = collections.Counter()
+    for op in ops:
+        held, why = r.where(op)
+        length = int(op["end_ns"]) - int(op["start_ns"])
+        name = (op["name"], op["class"])
+        if held:
+            own[held[0].group] += length
+            pairs["/".join(map(escaped, held[0].path)), *name, ""] += length
+        else:
+            lost[why].append(op)
+            pairs["(unattributed)", *name, why] += length
+        seen = set()
+        for range_of in held:  # of ranges of one group, the one that began last
+            if range_of.group not in seen:
+                seen.add(range_of.group)
+                work[range_of.group].append(op)
+                range_of.launched += length
+    out, groups_of = [], collections.defaultdict(list)
+    for one in r.every:
+        groups_of[one.group].append(one)
+    for group in r.groups:
+        (_, tid), path = group
+        mine = groups_of[group]
         spans = [(int(o["start_ns"]), int(o["end_ns"])) for o in work[group]]
-        row = {"rank": rank, "tid": tid[1] if tid[0] else "", "region": name, "depth": depth, "count": len(mine),
-               "host_ns": sum(r.end - r.start for r in mine),
-               "gpu_total_ns": sum(hi - lo for lo, hi in spans), "gpu_busy_ns": union_length(spans),
-               "self_gpu_ns": own[group], "kernels": sum(o["kind"] == "kernel" for o in work[group]),
-               "first_ns": min((lo for lo, _ in spans), default=""), "last_ns": max((hi for _, hi in spans), default="")}
-        for column, values in ("", [r.end - r.start for r in mine]), ("gpu_", [r.launched for r in mine]):
+        row = {"rank": rank, "tid": tid[1] if tid[0] else "", "region": "/".join(map(escaped, path)), "depth": len(path) - 1,
+               "count": len(mine), "host_ns": sum(m.end - m.start for m in mine), "self_gpu_ns": own[group],
+               "numbers": numbers_of(groups_of, group), "reason": ""}
+        add_all(row, spans, work[group])
+        for column, values in ("", [m.end - m.start for m in mine]), ("gpu_", [m.launched for m in mine]):
             for percent in 50, 99:
                 row["%sp%d_ns" % (column, percent)] = sorted(values)[-(-len(values) * percent // 100) - 1]
         if not ops:
             row |= {"gpu_total_ns": "", "gpu_busy_ns": "", "self_gpu_ns": "", "kernels": "", "gpu_p50_ns": "", "gpu_p99_ns": ""}
         out.append({key: str(v) for key, v in row.items()})
-    return out
+    rest = []
+    for why in ("no launch in the trace", "launched outside any region", "graph launched outside any region"):
+        if why in lost:
+            spans = [(int(o["start_ns"]), int(o["end_ns"])) for o in lost[why]]
+            row = {key: "" for key in REGION_COLUMNS} | {"rank": rank, "region": "(unattributed)", "reason": why}
+            add_all(row, spans, lost[why])
+            rest.append({key: str(v) for key, v in (row | {"self_gpu_ns": row["gpu_total_ns"]}).items()})
+    return out, rest, pairs, bool(ops)
+
+
+REGION_COLUMNS = ("tid", "depth", "count", "host_ns", "p50_ns", "p99_ns", "gpu_p50_ns", "gpu_p99_ns", "numbers")
+
+
+def expect_regions(events, domain):
+    """The table, and kernels by region."""
+    want, rest, pairs, with_work, ops = [], [], collections.Counter(), [], False
+    for rank in sorted({int(e["rank"]) for e in events}):
+        rows_of, lost, own, ops = expect_rank(rank, [e for e in events if int(e["rank"]) == rank], domain)
+        want += rows_of
+        rest += lost
+        pairs += own
+        with_work += [rank] if ops else []
+    if not want:
+        return [], collections.Counter()
+    if not rest and with_work:
+        none = {key: "" for key in REGION_COLUMNS} | {"rank": with_work[0] if len(with_work) == 1 else "", "region": "(unattributed)", "reason": ""}
+        add_all(none, [], [])
+        rest = [{key: str(v) for key, v in (none | {"self_gpu_ns": 0}).items()}]
+    return want + rest, pairs
 
 
 # ---- steps ----
@@ -424,13 +497,25 @@ def answer(*command):
 
 def check(what, *inputs):
     _, text, _ = run("tracecat", "-q", "--kind", "kernel,copy,api,marker", *inputs)
-    events = [e for e in rows(text)
-              if e["start_ns"] and e["end_ns"] and e["direction"] != "host_to_host"]  # which is no GPU's
-    want = []
-    for rank in sorted({int(e["rank"]) for e in events}):
-        want += expect_rank(rank, [e for e in events if int(e["rank"]) == rank])
-    _, got, _ = run("kstats", "regions", "-q", "-f", "csv", *inputs)
-    differ(f"kstats regions {what}", rows(got), want)
+    timed = [e for e in rows(text) if e["start_ns"] and e["end_ns"]]
+    events = [e for e in timed if e["direction"] != "host_to_host"]  # which is no GPU's
+    for domain in ("kernel", "all"):
+        want, pairs = expect_regions(timed, domain)
+        got = answer("regions", "--domain", domain, *inputs)
+        differ(f"kstats regions --domain {domain} {what}", got, want)
+        if not want:
+            continue
+        kernels = answer("regions", "--kernels", "--domain", domain, *inputs)
+        found = collections.Counter()
+        for row in kernels:
+            found[row["region"], row["name"], row["class"], row["reason"]] += int(row["total_ns"])
+        if found != pairs:
+            say(f"kstats regions --kernels --domain {domain} {what}: {list((pairs - found).items())[:3]} not {list((found - pairs).items())[:3]}")
+        totals = [sum(int(r["self_gpu_ns"] or 0) for r in got), sum(found.values())]
+        top = sum(int(r["total_ns"]) for d in KINDS[domain] for r in answer("top", "--domain", d, *inputs) if r["calls"])
+        if totals != [top, top]:
+            say(f"{what}: regions, its kernels and top: {totals} {top}")
+        compared["sums"] += 1
     steps = expect_steps(events)
     differ(f"kstats regions --steps {what}", answer("regions", "--steps", *inputs), steps)
     for row in steps:
@@ -556,7 +641,7 @@ def laws(work, rounds):
         rng.shuffle(parts)
         db = os.path.join(base, "run.db")
         run("tracemerge", "-q", "-o", db, *one)
-        for command in (["regions"], ["regions", "-w", "20%..70%"], ["regions", "--steps", "--skip", "1"],
+        for command in (["regions"], ["regions", "--domain", "all", "-w", "20%..70%"], ["regions", "--list"], ["regions", "--kernels", "--name", "short"], ["regions", "--steps", "--skip", "1"],
                         ["ranks"], ["ranks", "--imbalance", "-w", "10%.."], ["top", "-w", "marker:load/1"],
                         ["timeline", "-w", "step:2..3"], ["regions", "-w", "marker:step"]):
             want = run("kstats", *command, "-q", "-f", "csv", "-j", "1", *one)
@@ -570,6 +655,6 @@ for folder in sys.argv[1:]:
 with tempfile.TemporaryDirectory() as tmp:
     laws(tmp, effort.rounds(16))
 print(", ".join(f"{n} {what}" for what, n in sorted(compared.items())) + " compared")
-if any(compared[k] < n for k, n in effort.least({"regions": 12, "steps": 10, "collectives": 10, "laws": 300}).items()):
+if any(compared[k] < n for k, n in effort.least({"regions": 12, "sums": 20, "steps": 10, "collectives": 10, "laws": 300}).items()):
     say("too few comparisons: the data is not there, or nothing was read")
 sys.exit(bad != 0)

@@ -220,11 +220,11 @@ TEST(rocpd_bad_rows)
 	CHECK(s.end == TM_ST_END);
 	CHECK_U64(s.rows, 1);
 	CHECK_STR(s.last_name, "(unnamed)");
-	CHECK_U64(s.loss.other[TM_LOSS_ROW_MISFIT].n, 6);
-	CHECK_U64(s.loss.other[TM_LOSS_ROW_MISFIT].at, 1);
-	CHECK_U64(s.loss.other[TM_LOSS_ROW_REVERSED].n, 1);
-	CHECK_U64(s.loss.other[TM_LOSS_ROW_REVERSED].at, 2);
-	CHECK_U64(s.loss.other[TM_LOSS_ROW_UNNAMED].at, 3);
+	CHECK_U64(s.loss.of[TM_LOSS_ROW_MISFIT].n, 6);
+	CHECK_U64(s.loss.of[TM_LOSS_ROW_MISFIT].at, 1);
+	CHECK_U64(s.loss.of[TM_LOSS_ROW_REVERSED].n, 1);
+	CHECK_U64(s.loss.of[TM_LOSS_ROW_REVERSED].at, 2);
+	CHECK_U64(s.loss.of[TM_LOSS_ROW_UNNAMED].at, 3);
 }
 
 /* A later schema is refused by its number, not misread. */

@@ -55,7 +55,7 @@ TEST(values_below_their_header)
 	CHECK_STR(ROWS("M,alpha,rocblas-Gflops,us\n8,(1: 0), 1, 2\n8,(1,0), 1, 2\n"),
 	          "rocblas 2: M=8 alpha=(1: 0) rocblas-Gflops=1 us=2\n"
 	          "rocblas 3: M=8 alpha=(1,0) rocblas-Gflops=1 us=2\n");
-	CHECK_U64(loss.malformed, 0);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 0);
 }
 
 /* A last line without its newline: nothing of it is taken, be it values, a header or a name. */
@@ -63,19 +63,19 @@ TEST(lines_without_newline)
 {
 	CHECK_STR(ROWS("transA,m,hipblaslt-Gflops,us\nN,8,1,2\nT,9,7,3"),
 	          "hipblaslt 2: transA=N m=8 hipblaslt-Gflops=1 us=2\n");
-	CHECK_U64(loss.unended_line, 3);
+	CHECK_U64(loss.of[TM_LOSS_LINE_UNENDED].at, 3);
 	CHECK_STR(ROWS("transA,m,hipblaslt-Gflops,us\nN,8,1,2\n    --Solution name:  Cijk_A"),
 	          "hipblaslt 2: transA=N m=8 hipblaslt-Gflops=1 us=2\n");
-	CHECK_U64(loss.unended, 0);
-	CHECK_U64(loss.open_end_line, 3);
+	CHECK_U64(loss.of[TM_LOSS_LINE_UNENDED].n, 0);
+	CHECK_U64(loss.of[TM_LOSS_LINE_OPEN_END].at, 3);
 	/* In a table a number in quotes is whole, a text may be half of a doubled quote. */
 	CHECK_STR(ROWS("\"m\",\"us\"\n\"8\",\"2\"\n\"9\",\"3\""),
 	          "table 2: m=8 us=2\ntable 3: m=9 us=3\n");
-	CHECK_U64(loss.open_end_line, 3);
+	CHECK_U64(loss.of[TM_LOSS_LINE_OPEN_END].at, 3);
 	CHECK_STR(ROWS("us,kernel\n2,\"a\"\n3,\"b\""), "table 2: us=2 kernel=a\n");
-	CHECK_U64(loss.unended_line, 3);
+	CHECK_U64(loss.of[TM_LOSS_LINE_UNENDED].at, 3);
 	CHECK_STR(ROWS("us,kernel\n2,\"a\"\n3"), "table 2: us=2 kernel=a\n");
-	CHECK_U64(loss.cut_line, 3);
+	CHECK_U64(loss.of[TM_LOSS_LINE_CUT].at, 3);
 }
 
 TEST(what_stands_around_them)
@@ -99,12 +99,12 @@ TEST(torn_lines)
 	ROWS("transA,transB,M,N,K,alpha,lda,beta,ldb,ldc,rocblas-Gflops,us\nN,T,8,8,8,1,8,0,8,8,1\n"
 	     "transA,transB,M,N,K,alpha,lda,beta,ldb,ldc,rocblas-Gflops,us\n");
 	CHECK_STR(dump.p, "");
-	CHECK_U64(loss.malformed, 2);
-	CHECK_U64(loss.malformed_line, 2);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 2);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].at, 2);
 	/* Program output with as many commas, but no numbers where they should be. */
 	CHECK_STR(ROWS("M,rocblas-Gflops,us\na,b,c\n1,2,3\n"),
 	          "rocblas 3: M=1 rocblas-Gflops=2 us=3\n");
-	CHECK_U64(loss.malformed, 0);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 0);
 	CHECK_STR(ROWS("M,rocblas-Gflops,us\n1\0,2,3\n\0\n"), rows(dump.p, 0));
 }
 
@@ -124,7 +124,7 @@ TEST(driver)
 	             "stats: fwd, 2\nGPU Kernel Time Backward Data Conv. Elapsed: 3 ms (average)\n"
 	             "stats: bwd\n"),
 	        "miopen 3: name=fwd timeMs=2\nmiopen 4: name=Backward Data Conv. timeMs=3\n");
-	CHECK_U64(loss.malformed, 1);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
 }
 
 TEST(tables)
@@ -133,14 +133,14 @@ TEST(tables)
 	               "ms\",us\nx,1\n"
 	               "y,,\"3\"\n"),
 	          "table 2: key=a \"b\"\nc time, ms=1 us=2\ntable 6: key=y time, ms= us=3\n");
-	CHECK_U64(loss.malformed, 1);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
 	/* No time and no rate, or only numbers: no table. */
 	CHECK_STR(ROWS("a,b\n1,2\n"), "");
 	CHECK_STR(ROWS("1,us\n1,2\n"), "");
 	/* A quote that is never closed takes what is behind it, and is told. */
 	CHECK_STR(ROWS("key,us\na,1\n\"b,2\nc,3\n"), "table 2: key=a us=1\n");
-	CHECK_U64(loss.malformed, 1);
-	CHECK_U64(loss.malformed_line, 3);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].at, 3);
 }
 
 /* A line of more than a megabyte is passed over, and the next one is read. */
@@ -264,12 +264,12 @@ TEST(processes)
 	          "rocblas 9: transA=T M=11 rocblas-Gflops=5 us=6 | rank=0\n"
 	          "rocblas 8: function=gemm transA=T M=10 rocblas-Gflops=3 us=4 | device=MI210 "
 	          "gcnArchName=gfx90a rank=11\n");
-	CHECK_U64(loss.malformed, 0);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 0);
 	/* A header of one, values of another: a header that nothing follows. */
 	ROWS("[a0]:transA,M,rocblas-Gflops,us\n[a1]:N,8,1,2\n");
 	CHECK_U64(loss.rows, 0);
-	CHECK_U64(loss.malformed, 1);
-	CHECK_U64(loss.malformed_line, 1);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
+	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].at, 1);
 	/* Rows of a table begin as they like. */
 	CHECK_STR(ROWS("name,us\n3: x,5\n"), "table 2: name=3: x us=5\n");
 }

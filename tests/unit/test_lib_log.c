@@ -62,8 +62,8 @@ TEST(every_library)
 	CHECK_U64(calls.unknown, 1);
 	/* The last line has no end: more of it may have been there. */
 	CHECK_U64(of(TM_CALL_ROCBLAS, "./rocblas-bench -f gemm -r f32_r --ldc 512 "), 1);
-	CHECK_U64(calls.last.unended, 1);
-	CHECK_U64(calls.last.unended_line, 19);
+	CHECK_U64(calls.last.of[TM_LOSS_LINE_UNENDED].n, 1);
+	CHECK_U64(calls.last.of[TM_LOSS_LINE_UNENDED].at, 19);
 	CHECK_U64(of(TM_CALL_HIPBLASLT, "hipblaslt-bench --api_method c  -m 1 "), 1);
 	CHECK_U64(of(TM_CALL_ROCBLAS_FUNCTION, "- { rocblas_function: \"rocblas_sgemm\", M: 512 }"),
 	          3);

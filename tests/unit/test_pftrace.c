@@ -297,7 +297,7 @@ static const char *read_trace(void)
 	return dump.p ? dump.p : "";
 }
 
-#define LOST(why) last_loss.other[TM_LOSS_##why].n
+#define LOST(why) last_loss.of[TM_LOSS_##why].n
 
 static void nothing_lost(void)
 {
@@ -857,7 +857,7 @@ TEST(damage)
 	read_bytes(whole.p, whole.n, TM_EV_ALL, true);
 	CHECK_STR(dump.p, ONE ONE ONE);
 	CHECK_U64(LOST(DAMAGED), 2);
-	CHECK_U64(last_loss.other[TM_LOSS_DAMAGED].at, trace.n);
+	CHECK_U64(last_loss.of[TM_LOSS_DAMAGED].at, trace.n);
 	tm_buf_fini(&whole);
 }
 
@@ -998,7 +998,7 @@ static void cut_everywhere(const unsigned char *p, size_t n, size_t step)
 			at = q + len;
 		}
 		CHECK_U64(LOST(CUT), cut - at);
-		CHECK(!LOST(CUT) || last_loss.other[TM_LOSS_CUT].at == at);
+		CHECK(!LOST(CUT) || last_loss.of[TM_LOSS_CUT].at == at);
 		CHECK_U64(LOST(DAMAGED), 0);
 		CHECK(rows + 1 >= before); /* one may be due without its END, and then have it */
 		before = rows;

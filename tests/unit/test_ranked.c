@@ -61,10 +61,11 @@ static void read_ranks(const struct tm_buf *text, const struct tm_reader_ops *op
 		}
 	}
 	CHECK(st == TM_ST_END && rank + 1 == ranks && rows == n - 1);
-	CHECK(r->loss.rows == n - 1 && r->loss.malformed == 1);
-	CHECK(r->loss.malformed_line == (json ? 8 : 9));
+	CHECK(r->loss.rows == n - 1 && r->loss.of[TM_LOSS_LINE_MALFORMED].n == 1);
+	CHECK(r->loss.of[TM_LOSS_LINE_MALFORMED].at == (json ? 8 : 9));
 	for (unsigned i = 0; i < r->norigins; i++)
-		CHECK(r->origins[i].loss.malformed == !i && r->origins[i].rank == i);
+		CHECK(r->origins[i].loss.of[TM_LOSS_LINE_MALFORMED].n == !i &&
+		      r->origins[i].rank == i);
 	tm_reader_close(r);
 	tm_source_close(src);
 }

@@ -19,7 +19,7 @@ TEST(order_of_starts)
 	CHECK(tm_intervals_add(&v[0], 10, 30, 0, 0) && tm_intervals_add(&v[0], 20, 21, 0, 1) &&
 	      tm_intervals_add(&v[0], 20, 22, 0, 2) && tm_intervals_add(&v[1], 5, 6, 0, 10) &&
 	      tm_intervals_add(&v[1], 20, 20, 0, 11) && tm_intervals_add(&v[3], 20, 40, 0, 30) &&
-	      tm_sequence_init(&q, v, 4));
+	      tm_sequence_init(&q, v, 4, false));
 	CHECK_U64(q.n, 6);
 	for (size_t i = 0; i < q.n; i++) {
 		CHECK_U64(tm_sequence_name(&q, i), names[i]);
@@ -43,14 +43,14 @@ TEST(one_or_none)
 	struct tm_intervals v[2] = { { 0 } };
 	struct tm_sequence q;
 
-	CHECK(tm_sequence_init(&q, v, 2));
+	CHECK(tm_sequence_init(&q, v, 2, false));
 	CHECK_U64(q.n, 0);
 	tm_sequence_fini(&q);
-	CHECK(tm_intervals_add(&v[1], 7, 9, 0, 3) && tm_sequence_init(&q, v, 2));
+	CHECK(tm_intervals_add(&v[1], 7, 9, 0, 3) && tm_sequence_init(&q, v, 2, false));
 	CHECK_U64(q.n, 1);
 	CHECK_U64(tm_sequence_name(&q, 0), 3);
 	tm_sequence_fini(&q);
-	CHECK(tm_sequence_init(&q, &v[1], 1));
+	CHECK(tm_sequence_init(&q, &v[1], 1, true));
 	CHECK_U64(tm_sequence_end(&q, 0), 9);
 	tm_sequence_fini(&q);
 	tm_intervals_fini(&v[1]);
@@ -83,7 +83,7 @@ TEST(random_lists)
 			CHECK(tm_intervals_add(&list[k], now, now + dur, 0, i));
 			want[n++] = i;
 		}
-		CHECK(tm_sequence_init(&q, list, lists));
+		CHECK(tm_sequence_init(&q, list, lists, round % 2));
 		CHECK_U64(q.n, n);
 		for (size_t i = 0; i < n; i++)
 			tm_sequence_write(&q, i, want[i] * 7);

@@ -90,21 +90,16 @@ static void read_source(struct tm_source *src, const struct tm_reader_ops *ops, 
 	last_lines = r->lines;
 	snprintf(last_table, sizeof last_table, "%s", r->table);
 	CHECK_U64(r->loss.rows, rows);
-	if (r->loss.malformed)
-		tm_buf_fmt(&dump, "malformed %" PRIu64 " @%" PRIu64 "\n", r->loss.malformed,
-		           r->loss.malformed_line);
-	if (r->loss.reversed)
-		tm_buf_fmt(&dump, "reversed %" PRIu64 " @%" PRIu64 "\n", r->loss.reversed,
-		           r->loss.reversed_line);
-	if (r->loss.recovered)
-		tm_buf_fmt(&dump, "recovered %" PRIu64 " @%" PRIu64 "\n", r->loss.recovered,
-		           r->loss.recovered_line);
-	if (r->loss.cut)
-		tm_buf_fmt(&dump, "cut %" PRIu64 " @%" PRIu64 "\n", r->loss.cut, r->loss.cut_line);
-	if (r->loss.unended)
-		tm_buf_fmt(&dump, "unended @%" PRIu64 "\n", r->loss.unended_line);
-	if (r->loss.open_end)
-		tm_buf_fmt(&dump, "open end @%" PRIu64 "\n", r->loss.open_end_line);
+	for (enum tm_loss_reason i = 0; i < TM_LOSS_REASONS; i++) {
+		const struct tm_lost *l = &r->loss.of[i];
+
+		/* Of a last line there is one, and no need to count it. */
+		if (l->n && (i == TM_LOSS_LINE_UNENDED || i == TM_LOSS_LINE_OPEN_END))
+			tm_buf_fmt(&dump, "%s @%" PRIu64 "\n", tm_losses[i].word, l->at);
+		else if (l->n && tm_losses[i].place == TM_LOSS_LINE)
+			tm_buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", tm_losses[i].word, l->n,
+			           l->at);
+	}
 	tm_reader_close(r);
 }
 
@@ -273,7 +268,7 @@ TEST(nothing_and_no_table)
 	CHECK_STR(READ(rocprof_stats, ""), "FATAL no column 'Name' in the header");
 	CHECK_STR(READ(rocprof_agents, "\"Node_Id\",\"Agent_Type\",\"Name\""), "");
 	CHECK_STR(READ(rocprofv2_text, ""), "");
-	CHECK_STR(READ(rocprofv2_text, "hello\n\nworld"), "open end @3\n");
+	CHECK_STR(READ(rocprofv2_text, "hello\n\nworld"), "open_end @3\n");
 }
 
 TEST(many_rows)
@@ -315,12 +310,12 @@ TEST(cut_anywhere)
 
 	for (size_t n = 0; n < sizeof stats; n++) {
 		read_named(&tm_reader_rocprof_stats, "x", stats, n);
-		CHECK(last_loss.malformed == 0 || n > sizeof HEAD8);
+		CHECK(last_loss.of[TM_LOSS_LINE_MALFORMED].n == 0 || n > sizeof HEAD8);
 	}
 	for (size_t n = 0; n < sizeof text; n++) {
 		read_named(&tm_reader_rocprofv2_text, "x", text, n);
-		CHECK_U64(last_loss.malformed, 0);
-		CHECK(last_loss.cut <= 1);
+		CHECK_U64(last_loss.of[TM_LOSS_LINE_MALFORMED].n, 0);
+		CHECK(last_loss.of[TM_LOSS_LINE_CUT].n <= 1);
 	}
 }
 
@@ -489,7 +484,7 @@ TEST(text_of_v1)
 	        "copy name=async-copy domain=copy start_ns=1000000300 end_ns=1000000400 pid=10 "
 	        "corr=3;\n"
 	        "reversed 1 @5\n");
-	CHECK_U64(last_loss.other[TM_LOSS_OPERATION].n, 1);
+	CHECK_U64(last_loss.of[TM_LOSS_OPERATION].n, 1);
 	/* What a program prints in between is not looked at, what begins like a record is; the last
 	 * line is cut. */
 	CHECK_STR(READ(rocprofv1_text, "hello 5:6 7:8 f(x)\n"
@@ -513,8 +508,8 @@ TEST(text_of_v1)
 	          "api name=d domain=marker start_ns=130 end_ns=150 pid=1 tid=3;\n"
 	          "api name=e domain=marker start_ns=160 end_ns=161 pid=1 tid=2;\n"
 	          "malformed 1 @11\n");
-	CHECK_U64(last_loss.other[TM_LOSS_CLOSE].n, 1);
-	CHECK_U64(last_loss.other[TM_LOSS_OPEN].n, 1);
+	CHECK_U64(last_loss.of[TM_LOSS_CLOSE].n, 1);
+	CHECK_U64(last_loss.of[TM_LOSS_OPEN].n, 1);
 	/* A message that a record interrupts, and one that the file does. */
 	CHECK_STR(READ(rocprofv1_text, "100 1:2 1:0:\"a\nb\n100 1:2 0:0:\"c\"\n110 1:2 1:0:\"d\n"),
 	          "api name=c domain=marker start_ns=100 end_ns=101 pid=1 tid=2;\n"
@@ -556,7 +551,7 @@ TEST(summary_of_rocprofv3)
 	/* A document that lost the titles; a column that is not known; no newline at the end. */
 	CHECK_STR(READ(rocprofv3_summary, "| NAME | DOMAIN | CALLS | SKEW | DURATION (sec) |\n"
 	                                  "| k | MARKER | 2 | 9 | 0.25 |"),
-	          "stat name=k domain=marker calls=2 total_ns=250000000;\nopen end @2\n");
+	          "stat name=k domain=marker calls=2 total_ns=250000000;\nopen_end @2\n");
 	CHECK_STR(last_table, "summary");
 }
 
@@ -583,8 +578,8 @@ TEST(tables_of_rocprofsys)
 	          "stat name=a || b domain=marker calls=1 total_ns=1;\n"
 	          "malformed 3 @6\ncut 1 @11\n");
 	CHECK_STR(last_table, "function times");
-	CHECK_U64(last_loss.other[TM_LOSS_RECURSIVE].n, 1);
-	CHECK_U64(last_loss.other[TM_LOSS_INCLUSIVE].n, 1);
+	CHECK_U64(last_loss.of[TM_LOSS_RECURSIVE].n, 1);
+	CHECK_U64(last_loss.of[TM_LOSS_INCLUSIVE].n, 1);
 	CHECK_STR(READ(rocprofsys_text, "| LABEL | COUNT | DEPTH | METRIC | SUM |\n"
 	                                "| |0>>> f | 3 | 0 | trip_count | 3 |\n"
 	                                "| |0>>> |_f | 2 | 1 | trip_count | 2 |\n"),
@@ -666,7 +661,9 @@ static int visit(const char *path, const struct stat *sb, int type, struct FTW *
 	if (getenv("SHOW"))
 		printf("# %s: %s, %" PRIu64 " rows\n%s", path, last_table, last_loss.rows, dump.p);
 	/* Where the last record is half a call, the other half goes with it. */
-	if (last_status != TM_ST_END || last_loss.malformed > last_loss.unended || last_loss.cut) {
+	if (last_status != TM_ST_END ||
+	    last_loss.of[TM_LOSS_LINE_MALFORMED].n > last_loss.of[TM_LOSS_LINE_UNENDED].n ||
+	    last_loss.of[TM_LOSS_LINE_CUT].n) {
 		files_bad++;
 		printf("# %s: %s: %s\n", path, last_table, dump.p);
 	}

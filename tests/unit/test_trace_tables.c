@@ -65,37 +65,12 @@ static void check_batch(const struct tm_batch *b)
 	CHECK(b->some == any);
 }
 
-static void dump_other(const char *what, const struct tm_lost *l)
-{
-	tm_buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", what, l->n, l->at);
-}
-
 static void dump_loss(const struct tm_loss *l)
 {
-	const struct {
-		const char *what;
-		uint64_t n, line;
-	} part[] = {
-		{ "malformed", l->malformed, l->malformed_line },
-		{ "reversed", l->reversed, l->reversed_line },
-		{ "recovered", l->recovered, l->recovered_line },
-		{ "cut", l->cut, l->cut_line },
-		{ "unended", l->unended, l->unended_line },
-		{ "open end", l->open_end, l->open_end_line },
-	};
-
-	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-		if (part[i].n || part[i].line)
-			tm_buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", part[i].what, part[i].n,
-			           part[i].line);
-	if (l->other[TM_LOSS_ROUNDED].n)
-		dump_other("rounded", &l->other[TM_LOSS_ROUNDED]);
-	if (l->other[TM_LOSS_JOINED].n)
-		dump_other("joined", &l->other[TM_LOSS_JOINED]);
-	if (l->other[TM_LOSS_COUNTERS].n)
-		dump_other("counters", &l->other[TM_LOSS_COUNTERS]);
-	if (l->other[TM_LOSS_VALUES].n)
-		dump_other("values", &l->other[TM_LOSS_VALUES]);
+	for (enum tm_loss_reason i = 0; i < TM_LOSS_REASONS; i++)
+		if (l->of[i].n || l->of[i].at)
+			tm_buf_fmt(&dump, "%s %" PRIu64 " @%" PRIu64 "\n", tm_losses[i].word,
+			           l->of[i].n, l->of[i].at);
 	CHECK_U64(l->rows, rows);
 }
 
@@ -625,7 +600,7 @@ TEST(numbers)
 	      "dispatch name=f domain=kernel start_ns=2 end_ns=2 agent=4 corr=1\n"
 	      "dispatch name=f domain=kernel start_ns=1 end_ns=2 agent=4 corr=1\n"
 	      "dispatch name=f domain=kernel start_ns=16 end_ns=32 agent=4\nmalformed 1 @2\n"
-	      "rounded 1 @3\n");
+	      "rounded_rows 1 @3\n");
 	/* Halves go to the even number, by their digits: 2^53 and more are no matter. */
 	SMALL("\"K\",4,\"f\",1,300.5,301.5\n"
 	      "\"K\",4,\"f\",1,9007199254740993.5,9.0071992547409955e+15\n"
@@ -633,7 +608,7 @@ TEST(numbers)
 	      "\"K\",4,\"f\",1,3e2,30000e-2\n\"K\",4,\"f\",1,3e2,1e20\n",
 	      F("f", "300", "302", "1") F("f", "9007199254740994", "9007199254740996", "1")
 	              F("f", "300", "301", "1")
-	                      F("f", "300", "300", "1") "malformed 1 @6\nrounded 3 @2\n");
+	                      F("f", "300", "300", "1") "malformed 1 @6\nrounded_rows 3 @2\n");
 	/* Quoted numbers: went through a program that doubles quotes. */
 	SMALL("\"K\",\"4\",\"f\"\"\",\"1\",\"10\",\"20\"\n", F("f\"", "10", "20", "1"));
 }
@@ -686,12 +661,12 @@ TEST(line_ends_and_marks)
 	     "Timestamp\","
 	     "\"End_Timestamp\"\r\n"
 	     "\r\n\"K\",4,\"f\",1,10,20\r\n\n\"K\",4,\"g\",1,30,20\r\n\r\n\"K\",4,\"h\",1,40,50\r",
-	     F("f", "10", "20", "1") F("h", "40", "50", "1") "reversed 1 @5\nopen end 1 @7\n");
+	     F("f", "10", "20", "1") F("h", "40", "50", "1") "reversed 1 @5\nopen_end 1 @7\n");
 	CHECK_U64(lines, 6);
 	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,40,50",
 	      F("f", "10", "20", "1") "unended 1 @3\n");
 	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,\"40\",\"50\"",
-	      F("f", "10", "20", "1") F("g", "40", "50", "1") "open end 1 @3\n");
+	      F("f", "10", "20", "1") F("g", "40", "50", "1") "open_end 1 @3\n");
 	/* Cut in the last row. */
 	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g\",1,40,", F("f", "10", "20", "1") "cut 1 @3\n");
 	SMALL("\"K\",4,\"f\",1,10,20\n\"K\",4,\"g", F("f", "10", "20", "1") "cut 1 @3\n");
@@ -936,7 +911,7 @@ TEST(joined_rows)
 {
 	SMALL("\"K\",4,\"f\",1,10,20\"K\",4,\"g\",1,30,40\n\"K\",4,\"h\",1,50,60\n",
 	      F("f", "10", "20", "1") F("g", "30", "40", "1")
-	              F("h", "50", "60", "1") "joined 1 @2\n");
+	              F("h", "50", "60", "1") "joined_rows 1 @2\n");
 	CHECK_U64(lines, 3);
 	/* The end of a row that ends with a number that is of the next, too, is not known. */
 	READ(rocprofv3_csv, "counter collection",
@@ -945,17 +920,18 @@ TEST(joined_rows)
 	     "40\n",
 	     "counter name=g domain=kernel start_ns=30 end_ns=40 agent=4 dispatch_id=2 counter=A "
 	     "value=2\n"
-	     "malformed 1 @2\njoined 1 @2\n");
+	     "malformed 1 @2\njoined_rows 1 @2\n");
 	READ(rocprofv2_csv, "kernel results",
 	     "Dispatch_ID,GPU_ID,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	     "1,4,\"f\",10,20,12,4,\"g\",30,40,2\n",
 	     "dispatch name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1\n"
-	     "dispatch name=g domain=kernel start_ns=30 end_ns=40 agent=4 corr=2\njoined 1 @3\n");
+	     "dispatch name=g domain=kernel start_ns=30 end_ns=40 agent=4 corr=2\njoined_rows 1 "
+	     "@3\n");
 	READ(rocprofv2_csv, "API trace",
 	     "Domain,Function,Start_Timestamp,End_Timestamp,Correlation_ID\n\n"
 	     "HIP_API_DOMAIN,\"hipMalloc\",10,20,1HSA_API_DOMAIN,\"hsa_init\",20,30,2\n",
 	     "api name=hipMalloc domain=hip start_ns=10 end_ns=20 corr=1\n"
-	     "api name=hsa_init domain=hsa start_ns=20 end_ns=30 corr=2\njoined 1 @3\n");
+	     "api name=hsa_init domain=hsa start_ns=20 end_ns=30 corr=2\njoined_rows 1 @3\n");
 	/* One of them is cut. */
 	SMALL("\"KERN\",4,\"f(in\"KERN\",4,\"g\",1,30,40\n\"KERN\",4,\"h\",1,50,60\n",
 	      F("g", "30", "40", "1") F("h", "50", "60", "1") "malformed 1 @2\n");

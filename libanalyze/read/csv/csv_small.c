@@ -398,25 +398,25 @@ enum tm_status tm_csv_small_next(struct csv_small *t, struct tm_loss *loss,
 			t->pos += end;
 			t->line += lines;
 			if (v == CSV_BAD)
-				tm_loss_line(&loss->malformed, &loss->malformed_line, *line);
+				tm_loss_line(loss, TM_LOSS_LINE_MALFORMED, *line);
 			/* Where the source broke more is missing than a newline. */
 			if ((v <= CSV_RECOVERED || v == CSV_UNENDED) && t->is_broken &&
 			    !csv_row_ended(p, end))
 				v = CSV_CUT;
 			if (v == CSV_CUT)
-				tm_loss_line(&loss->cut, &loss->cut_line, *line);
+				tm_loss_line(loss, TM_LOSS_LINE_CUT, *line);
 			if (v == CSV_UNENDED)
-				tm_loss_line(&loss->unended, &loss->unended_line, *line);
+				tm_loss_line(loss, TM_LOSS_LINE_UNENDED, *line);
 			if (v > CSV_JOINED)
 				continue;
 			if (v <= CSV_RECOVERED && !csv_row_ended(p, end))
-				tm_loss_line(&loss->open_end, &loss->open_end_line, *line);
+				tm_loss_line(loss, TM_LOSS_LINE_OPEN_END, *line);
 			if (v == CSV_JOINED)
 				tm_loss_count(loss, TM_LOSS_JOINED, 1, *line);
 			else if (v == CSV_RECOVERED || (t->shape.text >= 0 && !t->shape.escaped &&
 			                                memchr(t->split[t->shape.text].p, '"',
 			                                       t->split[t->shape.text].n)))
-				tm_loss_line(&loss->recovered, &loss->recovered_line, *line);
+				tm_loss_line(loss, TM_LOSS_LINE_RECOVERED, *line);
 			tm_buf_clear(&t->text);
 			if (!tm_buf_reserve(&t->text, end))
 				t->failed = true;

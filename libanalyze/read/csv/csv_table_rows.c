@@ -208,27 +208,26 @@ static enum tm_status slow_step(struct tm_reader *r, struct csv_table *t, uint32
 		if (!take_row(r, t, *row, line, &oom)) {
 			if (oom)
 				return TM_ST_FATAL;
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 			break;
 		}
 		if (v == CSV_RECOVERED)
-			tm_loss_line(&r->loss.recovered, &r->loss.recovered_line, line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_RECOVERED, line);
 		if (v != CSV_JOINED && !csv_row_ended(p, next))
-			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, line);
 		t->batch.has &= t->batch.row_has[*row];
 		t->batch.some |= t->batch.row_has[*row];
 		t->line[*row] = line;
 		++*row;
 		break;
 	case CSV_BAD:
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 		break;
 	case CSV_CUT:
-		r->loss.cut = 1;
-		r->loss.cut_line = line;
+		tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, line);
 		break;
 	case CSV_UNENDED:
-		tm_loss_line(&r->loss.unended, &r->loss.unended_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_UNENDED, line);
 		break;
 	case CSV_BLANK:
 	case CSV_MORE:
@@ -253,7 +252,7 @@ static uint32_t drop_reversed(struct tm_reader *r, struct csv_table *t, uint32_t
 		return n;
 	for (uint32_t i = 0; i < n; i++) {
 		if ((t->batch.row_has[i] & both) == both && end[i] < start[i]) {
-			tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, t->line[i]);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, t->line[i]);
 			at[i] = UINT32_MAX;
 			continue;
 		}

@@ -110,7 +110,7 @@ static enum tm_status agents_next(struct tm_reader *r, const struct tm_batch **b
 		if (st != TM_ST_OK)
 			break;
 		if (!take_row(a, f, &row)) {
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 			continue;
 		}
 		if (!take_name(r, f, A_NAME, TM_EVC_NAME, &row) ||

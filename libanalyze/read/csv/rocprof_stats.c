@@ -345,7 +345,7 @@ static enum tm_status stats_next(struct tm_reader *r, const struct tm_batch **b,
 		if (st != TM_ST_OK)
 			break;
 		if (!take_row(s, f, &row, &inexact)) {
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 			continue;
 		}
 		name = tm_names_add(&r->names, f[S_NAME].p, f[S_NAME].n);

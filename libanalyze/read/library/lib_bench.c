@@ -262,7 +262,7 @@ bool tm_bench_add_field(struct tm_bench *b, const char *name, size_t nname, cons
 bool tm_bench_begin_row(struct tm_bench *b, enum tm_bench_client client)
 {
 	if (b->open_end) {
-		tm_loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
+		tm_loss_line(&b->loss, TM_LOSS_LINE_UNENDED, b->lines.line);
 		return false;
 	}
 	b->v->next = (struct tm_bench_row) { .client = client, .line = b->lines.line };
@@ -274,7 +274,7 @@ bool tm_bench_begin_row(struct tm_bench *b, enum tm_bench_client client)
 
 void tm_bench_misfit(struct tm_bench *b, uint64_t line)
 {
-	tm_loss_line(&b->loss.malformed, &b->loss.malformed_line, line);
+	tm_loss_line(&b->loss, TM_LOSS_LINE_MALFORMED, line);
 }
 
 /* The row that waits, with what was said. */
@@ -339,9 +339,9 @@ static void last_line(struct tm_bench *b, const char *p, size_t n)
 {
 	if (tm_bench_miopen_stats(b, p, n) || tm_bench_miopen_elapsed(b, p, n) ||
 	    tm_bench_tunable_row(b, p, n) || tm_bench_blas_values(b, p, n) ||
-	    tm_bench_comm_values(b, p, n) || b->loss.unended)
+	    tm_bench_comm_values(b, p, n) || b->loss.of[TM_LOSS_LINE_UNENDED].n)
 		return;
-	tm_loss_line(&b->loss.open_end, &b->loss.open_end_line, b->lines.line);
+	tm_loss_line(&b->loss, TM_LOSS_LINE_OPEN_END, b->lines.line);
 }
 
 static void take_line(struct tm_bench *b, const char *p, size_t n)

@@ -66,9 +66,9 @@ const struct tm_loss *tm_bench_loss(const struct tm_bench *b);
 
 /* What tests of collectives say of themselves: how many, and the line of the first. */
 struct tm_bench_comm {
-	uint64_t wrong, wrong_line;   /* measurements whose results are wrong */
-	uint64_t bounds, bounds_line; /* tests that found values out of bounds */
-	uint64_t unlike, unlike_line; /* measurements whose rates are not what their time says */
+	struct tm_lost wrong;  /* measurements whose results are wrong */
+	struct tm_lost bounds; /* tests that found values out of bounds */
+	struct tm_lost unlike; /* measurements whose rates are not what their time says */
 };
 
 /* What there was of that so far; lives as long as b. */

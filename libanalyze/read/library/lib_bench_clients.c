@@ -241,7 +241,7 @@ void tm_bench_table_row(struct tm_bench *b)
 	if (tm_fields_same(&b->v->header, &b->scratch))
 		return;
 	if (b->open_end && (odd || b->scratch.n < b->v->header.n)) {
-		tm_loss_line(&b->loss.cut, &b->loss.cut_line, line);
+		tm_loss_line(&b->loss, TM_LOSS_LINE_CUT, line);
 		return;
 	}
 	if (odd || b->scratch.n != b->v->header.n) {
@@ -251,7 +251,7 @@ void tm_bench_table_row(struct tm_bench *b)
 	/* A number in quotes is whole with the second of them. */
 	if (b->open_end && quoted_number(b, last)) {
 		b->open_end = false;
-		tm_loss_line(&b->loss.open_end, &b->loss.open_end_line, line);
+		tm_loss_line(&b->loss, TM_LOSS_LINE_OPEN_END, line);
 	}
 	put_values(b);
 	if (!b->open_end)

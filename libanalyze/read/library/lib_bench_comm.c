@@ -113,7 +113,7 @@ void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n)
 		n -= sizeof bounds - 1;
 		tm_text_trim(&p, &n);
 		if (tm_text_number(p, p + n, &out) && out)
-			tm_loss_line(&b->comm.bounds, &b->comm.bounds_line, b->lines.line);
+			tm_lost_line(&b->comm.bounds, b->lines.line);
 		return;
 	}
 	if (tm_text_begins(p, n, starting)) {
@@ -192,7 +192,7 @@ static void check(struct tm_bench *b, const struct word *size, const struct word
 	good = fits(bytes, &half[0], &half[1]) &&
 	       (factor <= 0 || fits(bytes * factor, &half[0], &half[2]));
 	if (!good)
-		tm_loss_line(&b->comm.unlike, &b->comm.unlike_line, b->v->comm.line);
+		tm_lost_line(&b->comm.unlike, b->v->comm.line);
 }
 
 /* "12", or "3*" where it is more than is allowed: wrong results? */
@@ -241,7 +241,7 @@ bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n)
 	for (size_t i = 0; good && i < t->halves; i++)
 		good = good_half(&w[FIRST + middle + HALF * i]);
 	if (b->open_end) {
-		tm_loss_line(&b->loss.unended, &b->loss.unended_line, b->lines.line);
+		tm_loss_line(&b->loss, TM_LOSS_LINE_UNENDED, b->lines.line);
 		return true;
 	}
 	if (!good) {
@@ -301,5 +301,5 @@ void tm_bench_comm_row(struct tm_bench *b)
 	}
 	check(b, &w[0], half);
 	if (is_wrong(b, &half[3]))
-		tm_loss_line(&b->comm.wrong, &b->comm.wrong_line, t->line);
+		tm_lost_line(&b->comm.wrong, t->line);
 }

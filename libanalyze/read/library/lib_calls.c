@@ -161,8 +161,8 @@ enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, st
 			}
 			taken += st == TM_ST_OK;
 			loss->rows += st == TM_ST_OK;
-			if (st == TM_ST_SKIP && !loss->malformed++)
-				loss->malformed_line = line;
+			if (st == TM_ST_SKIP)
+				tm_loss_line(loss, TM_LOSS_LINE_MALFORMED, line);
 		}
 	tm_csv_small_fini(&t);
 	tm_buf_fini(&scratch);

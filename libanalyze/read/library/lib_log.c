@@ -499,7 +499,7 @@ static bool step(struct scan *s)
 	}
 	/* Its last number may not be whole; a profile line is, with its brace. */
 	if (open && m != MARK_ROCBLAS_FUNCTION && m != MARK_MATMUL)
-		s->calls->last.unended++;
+		s->calls->last.of[TM_LOSS_LINE_UNENDED].n++;
 	else
 		take(s, m, at, end);
 	s->pos = end;
@@ -515,11 +515,11 @@ enum tm_status tm_lib_log_read(struct tm_lib_calls *c, struct tm_source *src, st
 	more = fill(&s, 0);
 	while (more && !s.no_memory)
 		more = step(&s);
-	if (c->last.unended)
-		c->last.unended_line = s.lines + 1;
+	if (c->last.of[TM_LOSS_LINE_UNENDED].n)
+		c->last.of[TM_LOSS_LINE_UNENDED].at = s.lines + 1;
 	else if (!s.no_memory && !s.broken && s.buf.n && s.buf.p[s.buf.n - 1] != '\n' &&
 	         s.buf.p[s.buf.n - 1] != '\r')
-		tm_loss_line(&c->last.open_end, &c->last.open_end_line, s.lines + 1);
+		tm_loss_line(&c->last, TM_LOSS_LINE_OPEN_END, s.lines + 1);
 	tm_buf_fini(&s.buf);
 	tm_buf_fini(&s.text);
 	if (s.no_memory) {

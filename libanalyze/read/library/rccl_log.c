@@ -74,7 +74,7 @@ static bool out_of_memory(struct rccl_log *t)
 
 static void malformed(struct tm_reader *r)
 {
-	tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+	tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
 }
 
 static unsigned rccl_bid(const unsigned char *bytes, size_t n, bool whole)
@@ -410,9 +410,9 @@ static bool take_line(struct tm_reader *r, const char *p, const char *end, bool 
 	if (!whole) {
 		/* Nobody can tell whether its last number is whole. */
 		if (claims || (msg && memmem(msg, (size_t)(end - msg), "## ", 3)))
-			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
 		else if (any && !((struct rccl_log *)r->priv)->lines.dead)
-			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 		return true;
 	}
 	take_version(r, p, end);

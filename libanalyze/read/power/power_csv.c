@@ -656,10 +656,10 @@ static bool is_header(const struct tm_power_csv *t)
 static bool take_last(struct tm_power_csv *t)
 {
 	if (t->end_byte == '"' || t->end_byte == '\r') {
-		tm_loss_line(&t->tail.open_end, &t->tail.open_end_line, t->read);
+		tm_loss_line(&t->tail, TM_LOSS_LINE_OPEN_END, t->read);
 		return true;
 	}
-	tm_loss_line(&t->tail.unended, &t->tail.unended_line, t->read);
+	tm_loss_line(&t->tail, TM_LOSS_LINE_UNENDED, t->read);
 	return false;
 }
 

@@ -68,7 +68,7 @@ struct tm_power_csv {
 	struct tm_power_lost
 	        rows; /* rows left out: too few or too many cells, or a time that is none */
 	struct tm_power_lost cells; /* cells that are no number and no way to say "none" */
-	struct tm_loss tail;        /* what the last row lacks: unended, open_end (reader.h) */
+	struct tm_loss tail;        /* what the last row lacks: unended, open_end (model/loss.h) */
 
 	/* private */
 	struct tm_source *src;

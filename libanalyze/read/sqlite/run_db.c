@@ -301,19 +301,19 @@ static bool read_loss(struct run_db *t, sqlite3_stmt *st)
 	sqlite3_int64 id;
 	size_t at = get_int(st, 0, &id) ? input_of(t, id) : SIZE_MAX;
 	const unsigned char *word = sqlite3_column_text(st, 1);
-	struct tm_run_loss r = { 0 };
-	int k = 0;
+	struct tm_lost lost = { 0 };
+	enum tm_loss_reason k = 0;
 
-	if (at == SIZE_MAX || !word || !get_u64(st, 2, &r.rows))
+	if (at == SIZE_MAX || !word || !get_u64(st, 2, &lost.n))
 		return false;
-	while (k < TM_RUN_LOSSES && strcmp((const char *)word, tm_run_loss_words[k]) != 0)
+	while (k < TM_LOSS_REASONS && strcmp((const char *)word, tm_losses[k].word) != 0)
 		k++;
-	r.has_at = k < TM_RUN_LOSSES && get_u64(st, tm_run_loss_has_line(k) ? 3 : 4, &r.at);
-	if (!r.has_at)
-		r.at = 0;
 	/* One of a later version is passed over. */
-	if (k < TM_RUN_LOSSES)
-		tm_run_loss_set(&t->origin[at].loss, k, &r);
+	if (k < TM_LOSS_REASONS) {
+		if (!get_u64(st, tm_loss_has_line(k) ? 3 : 4, &lost.at))
+			lost.at = 0;
+		t->origin[at].loss.of[k] = lost;
+	}
 	return true;
 }
 

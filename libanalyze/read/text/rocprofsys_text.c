@@ -89,7 +89,7 @@ static void misfit(struct tm_reader *r)
 {
 	struct sys_text *t = r->priv;
 
-	tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+	tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
 }
 
 static bool out_of_memory(struct sys_text *t)
@@ -194,14 +194,14 @@ static bool step(struct tm_reader *r)
 		a = p;
 		b = p + n;
 		if (t->cells && tm_box_inner(&a, &b) && tm_box_split(p, p + n, t->cells, cell)) {
-			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 			return take_line(r, p, n);
 		}
 		row = tm_box_trim(p, p + n);
 		if (t->cells && row.n && *row.p == '|' && memmem(p, n, ">>> ", 4))
-			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
 		else if (n && !t->lines.dead)
-			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 		return true;
 	case TM_LINE_LONG:
 		return true;

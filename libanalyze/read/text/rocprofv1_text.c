@@ -265,7 +265,7 @@ static bool give(struct tm_reader *r, int which, struct tm_ev_row *row, uint64_t
 	struct v1_text *t = r->priv;
 
 	if (row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
-		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, line);
 		return true;
 	}
 	if (!tm_ev_rows_add(&t->out[which], row))
@@ -385,7 +385,7 @@ static bool take_marker(struct tm_reader *r, const struct v1_record *rec, const 
 
 	if (rec->corr > MARKER_STOP || rec->first > UINT32_MAX || rec->second > UINT32_MAX ||
 	    (ranged && rec->pid > UINT32_MAX) || rec->begin == UINT64_MAX) {
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 		return true;
 	}
 	if (rec->corr == MARKER_POP || rec->corr == MARKER_STOP) {
@@ -414,7 +414,7 @@ static bool go_on(struct tm_reader *r, const char *p, size_t n)
 		return true;
 	t->pending = false;
 	if (!closed) {
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->marker_line);
 		return true;
 	}
 	return take_marker(r, &t->marker, t->message.p, t->message.n, t->marker_line, t->marker_at);
@@ -443,7 +443,7 @@ static bool take_line(struct tm_reader *r, const char *p, size_t n)
 		return go_on(r, p, n);
 	if (t->pending) {
 		t->pending = false;
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->marker_line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->marker_line);
 	}
 	switch (rec.form) {
 	case FORM_CALL:
@@ -460,7 +460,7 @@ static bool take_line(struct tm_reader *r, const char *p, size_t n)
 		break;
 	}
 	if (tm_v1_begins(p, p + n, false))
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
 	return true;
 }
 
@@ -470,7 +470,7 @@ static void tell_left(struct tm_reader *r)
 	struct v1_text *t = r->priv;
 
 	if (t->pending)
-		tm_loss_line(&r->loss.cut, &r->loss.cut_line, t->marker_line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, t->marker_line);
 	t->pending = false;
 	for (; t->left < t->open.n; t->left++)
 		if (t->open.v[t->left].live)
@@ -497,13 +497,13 @@ static bool step(struct tm_reader *r)
 		if (t->lines.dead)
 			return true;
 		if (tm_v1_begins(p, p + n, true))
-			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
 		else
-			tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 		return true;
 	case TM_LINE_LONG:
 		if (tm_v1_begins(p, p + n, false))
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
 		return true;
 	case TM_LINE_NONE:
 		break;

@@ -62,7 +62,7 @@ static bool give(struct tm_reader *r, const struct open_item *item, uint64_t end
 	struct tm_ev_row row = { 0 };
 
 	if (end < item->start) {
-		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, item->line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, item->line);
 		return true;
 	}
 	tm_ev_put(&row, TM_EVC_NAME, item->name);
@@ -85,7 +85,7 @@ static bool take_row(struct tm_reader *r, const struct tm_small_field *f, uint64
 	if (!tm_num_u64(f[M_ID].p, f[M_ID].n, &item.key) ||
 	    !tm_num_u64(f[M_TIME].p, f[M_TIME].n, &item.start) ||
 	    (!f[M_MESSAGE].n && !tm_open_take(&m->open, item.key, TM_DOMAIN_MARKER, &begun))) {
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 		return true;
 	}
 	if (!f[M_MESSAGE].n)

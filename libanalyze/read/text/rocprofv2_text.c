@@ -361,7 +361,7 @@ static bool give(struct tm_reader *r, int which, struct tm_ev_row *row, uint64_t
 
 	if ((row->has & TM_EV_BIT(TM_EVC_START)) && (row->has & TM_EV_BIT(TM_EVC_END)) &&
 	    row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
-		tm_loss_line(&r->loss.reversed, &r->loss.reversed_line, line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, line);
 		return true;
 	}
 	if (!tm_ev_rows_add(&t->out[which], row))
@@ -566,7 +566,7 @@ static bool take_line(struct tm_reader *r, const char *p, const char *end)
 		t->counting = false;
 	}
 	if (fate == FATE_MISFIT)
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
 	return fate != FATE_OOM;
 }
 
@@ -583,21 +583,21 @@ static bool take_last(struct tm_reader *r, const char *p, const char *end)
 		end--;
 	if (line_matches(p, (size_t)(end - p), &partly)) {
 		if (!record_parse(p, end, &rec))
-			tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
 		else if (!rec.corr_last || !rec.text[TEXT_FUNCTION].n)
-			tm_loss_line(&r->loss.unended, &r->loss.unended_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_UNENDED, r->lines);
 		else
 			whole = true;
 	} else if (t->counting && counter_line(p, end)) {
 		whole = true;
 	} else if (partly) {
-		tm_loss_line(&r->loss.cut, &r->loss.cut_line, r->lines);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
 	} else if (any && !t->lines.dead) {
-		tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 	}
 	if (!whole || t->lines.dead)
 		return true;
-	tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, r->lines);
+	tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 	return take_line(r, p, end);
 }
 
@@ -624,7 +624,7 @@ static bool next_line(struct tm_reader *r)
 	case TM_LINE_LONG:
 		/* No record is that long: its beginning is looked at, that is all. */
 		if (line_matches(p, n, &partly))
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, r->lines);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
 		return true;
 	case TM_LINE_NONE:
 		break;
@@ -647,7 +647,7 @@ static bool next_left(struct tm_reader *r)
 		const struct open_item *item = &t->open.v[t->left++ - 1];
 
 		if (item->live && item->domain != TM_DOMAIN_MARKER)
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, item->line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, item->line);
 		else if (item->live)
 			return give_marker(r, item, item->start);
 	}

@@ -237,7 +237,7 @@ static bool take_row(struct tm_reader *r, const char *p, size_t n)
 	if (f.n > 1 && f.p[1] == '-')
 		return true;
 	if (!tm_box_split(p, p + n, t->cells, cell) || !parse_row(t, cell, &row)) {
-		tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
 		return true;
 	}
 	bit = 1u << row.v[TM_EVC_DOMAIN];
@@ -297,10 +297,10 @@ static bool take_last(struct tm_reader *r, const char *p, size_t n)
 	if (t->lines.dead)
 		return true;
 	if (row && !tm_box_split(p, p + n, t->cells, cell)) {
-		tm_loss_line(&r->loss.cut, &r->loss.cut_line, t->lines.line);
+		tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, t->lines.line);
 		return true;
 	}
-	tm_loss_line(&r->loss.open_end, &r->loss.open_end_line, t->lines.line);
+	tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, t->lines.line);
 	return !row || take_line(r, p, n);
 }
 
@@ -323,7 +323,7 @@ static bool step(struct tm_reader *r)
 		return take_last(r, p, n);
 	case TM_LINE_LONG:
 		if (t->in_table && tm_box_begins(p, n))
-			tm_loss_line(&r->loss.malformed, &r->loss.malformed_line, t->lines.line);
+			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
 		return true;
 	case TM_LINE_NONE:
 		break;

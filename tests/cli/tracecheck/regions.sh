@@ -27,3 +27,6 @@ for run in . run.db; do
 		--rule 'regions[forward].p99_ms <= 2.9' --rule 'regions[forward].p50_ms == 1' --rule 'regions[forward].gpu_p99_us == 10' \
 		--rule 'regions[forward].gpu_total_us == 1040' $run
 done
+# A rule for all regions is not about what is in none, which has no percentile; it is where it is asked for.
+tracecheck -q -f csv --columns verdict,value,rows,rule --rule 'regions.p50_ms == 1' --rule 'regions.gpu_total_ns < 2000000' \
+	--rule 'regions["(unattributed)"].p50_ms == 1' run.db

@@ -13,6 +13,7 @@
 #           load:  total 400 + 200 = 600; union 3000..3500 = 500; self 600; 1 kernel, for a copy is none
 #           one load launched 400, the other 200: p50 = the smaller (1st of 2), p99 = the larger
 #           a, b:  operation 4 both; b began later: its own
+# Operation 5 is in none: 1 ns.
 cat >m_marker_api_trace.csv <<'EOF'
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
 "MARKER_CORE_RANGE_API","load",1,10,101,2000,3000
@@ -44,4 +45,4 @@ cat >m_memory_copy_trace.csv <<'EOF'
 "Kind","Direction","Stream_Id","Source_Agent_Id","Destination_Agent_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
 "MEMORY_COPY","MEMORY_COPY_DEVICE_TO_DEVICE",0,"Agent 4","Agent 5",3,3300,3500
 EOF
-kstats regions -f csv . && kstats regions . && kstats regions -f csv -w 3300..20000 .
+kstats regions -f csv --domain all . && kstats regions --domain all . && kstats regions -f csv --domain all -w 3300..20000 .
