@@ -4,8 +4,9 @@
  *
  * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
  * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
- * by its closing quote, which a text with quotes or newlines of its own has behind bytes that must
- * have been seen before; the tail is cut by masks again and must have the right number of fields. */
+ * by its closing quote, which a text with quotes or newlines of its own has behind bytes that
+ * must have been seen before; the tail is cut by masks again and must have the right number of
+ * fields. */
 #ifndef TM_READ_CSV_SCAN_H
 #define TM_READ_CSV_SCAN_H
 
@@ -52,7 +53,7 @@ struct scan_raw {
 	uint32_t len, id;
 	uint32_t lines; /* newlines in it */
 	uint64_t
-	        quoted; /* a bit for each column before it: rows that quote others may not be rows */
+	        quoted; /* a bit for each column before it; in rows that quote others it is another */
 };
 
 struct scan_raws {
@@ -99,8 +100,8 @@ scan_rows_fn *tm_scan_rows_best(void);
 bool tm_scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
                        size_t n, uint64_t *v);
 
-/* A row of a table that doubles quotes was split as CSV_ROW; its text is `id`.  Know it again, if it
- * is one that the scanner could not read.  Only a matter of speed: out of memory it does not. */
+/* A row of a table that doubles quotes was split as CSV_ROW; its text is `id`.  Know it again, if
+ * it is one that the scanner could not read.  Only a matter of speed: out of memory it does not. */
 void tm_scan_remember(struct csv_scan *s, const struct csv_field *fields, uint32_t id);
 
 /* Free what was remembered. */
