@@ -51,9 +51,8 @@ struct scan_guess {
 struct scan_raw {
 	unsigned char *text; /* between the outer quotes */
 	uint32_t len, id;
-	uint32_t lines; /* newlines in it */
-	uint64_t
-	        quoted; /* a bit for each column before it; in rows that quote others it is another */
+	uint32_t lines;  /* newlines in it */
+	uint64_t quoted; /* a bit for each column before it: it is no text where others are */
 };
 
 struct scan_raws {
