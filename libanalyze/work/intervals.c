@@ -771,7 +771,8 @@ struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank)
 	return (struct tm_work_range) { lo, hi };
 }
 
-struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank)
+/* The first thread of that rank or a later one. */
+static size_t first_thread(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->nthread;
 
@@ -783,6 +784,13 @@ struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank)
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank)
+{
+	size_t lo = first_thread(w, rank), hi = lo;
+
 	while (hi < w->nthread && w->thread[hi].rank == rank)
 		hi++;
 	return (struct tm_work_range) { lo, hi };
@@ -799,9 +807,9 @@ bool tm_work_know_calls(struct tm_work *w)
 
 enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank)
 {
-	const struct tm_work_range r = tm_work_threads_of(w, rank);
+	size_t i = first_thread(w, rank);
 
-	return r.from < r.to ? w->thread[r.from].api : TM_WORK_HSA;
+	return i < w->nthread && w->thread[i].rank == rank ? w->thread[i].api : TM_WORK_HSA;
 }
 
 /* ---- for the tables ---- */

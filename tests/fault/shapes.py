@@ -640,15 +640,17 @@ def run(words, where):
 
 
 def measure(command, inputs, where, base, known=(9e9, 9e9)):
-    """The least CPU seconds of the two inputs so far."""
+    """The least CPU seconds of the two inputs so far; None when one took longer than any may."""
     words = command.split() + (["-n", "3"] if command.startswith("kstats") else [])
     out = []
     for paths, least in zip(inputs, known):
         # A run beside itself.
         again = ["--", *(paths[2:] if paths[0].startswith("--") else paths)] if words[0] == "tracediff" else []
         used, how = run([*words, *paths, *again], where)
-        if how:
+        if how == "crash":
             sys.exit(f"{' '.join(words)}: {how}")
+        if how:
+            return None
         out.append(min(least, max(used - base, 0.0001)))
     return out
 
@@ -669,8 +671,11 @@ def try_key(d, key, commands, n, base, show):
     for command in commands:
         t = measure(command, inputs, d, base)
         for _ in range(TRIES):
-            if steep(t):
+            if t and steep(t):
                 t = measure(command, inputs, d, base, t)
+        if not t:
+            bad.append(f"{key:28} {command:48} {n:8} more than {LONG} s")
+            continue
         line = f"{key:28} {command:48} {n:8} {t[0]:8.3f} {t[1]:8.3f} {t[1] / t[0]:6.1f} {1e6 * t[1] / 4 / n:8.2f} us"
         if steep(t):
             bad.append(line)
