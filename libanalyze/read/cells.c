@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/cells.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static bool is(const char *p, size_t n, const char *word)
@@ -163,23 +162,6 @@ void tm_cells_init(struct tm_cells *c)
 		c->out[i].b.kind = (enum tm_ev_kind)i;
 }
 
-/* All rows are of one rank.  False with c->why. */
-static bool same_rank(struct tm_cells *c, struct tm_reader *r, const struct tm_cell_row *row,
-                      uint64_t line)
-{
-	if (!c->ranked && row->has_rank) {
-		c->ranked = r->has_rank = true;
-		r->rank = row->rank;
-	}
-	if (row->has_rank == c->ranked && (!c->ranked || r->rank == row->rank))
-		return true;
-	tm_diag_set(&c->why, line,
-	            "events of several ranks in one file: write a file for each rank, as tracecat "
-	            "--rank %" PRIu64 " does",
-	            row->rank);
-	return false;
-}
-
 /* Whose rows come next: of the kind that has been waiting, or, where none has, of this one. */
 static void turn(struct tm_cells *c, unsigned kind)
 {
@@ -193,17 +175,14 @@ bool tm_cells_add(struct tm_cells *c, struct tm_reader *r, struct tm_cell_row *r
 {
 	const tm_ev_set both = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 
-	if (row->bad || !row->has_kind) {
+	if (row->bad || !row->has_kind || row->has_rank != c->ranked ||
+	    (c->ranked && row->rank != c->rank)) {
 		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 		return true;
 	}
 	if ((row->row.has & both) == both && row->row.v[TM_EVC_END] < row->row.v[TM_EVC_START]) {
 		tm_loss_line(&r->loss, TM_LOSS_LINE_REVERSED, line);
 		return true;
-	}
-	if (!same_rank(c, r, row, line)) {
-		c->dead = true;
-		return false;
 	}
 	if (row->kind == TM_EV_API || row->kind == TM_EV_ALLOC ||
 	    row->domain != tm_ev_kind_domain(row->kind))

@@ -41,7 +41,8 @@ struct tm_cells {
 	struct tm_ev_rows out[TM_CELLS_OUT];
 	unsigned at; /* which of them is given out next: rows keep their order */
 	bool turned; /* the row read last is of another kind */
-	bool ranked; /* the first row said its rank */
+	bool ranked; /* every row says its rank, which is: */
+	uint64_t rank;
 	bool dead;
 	struct tm_diag why;
 };
@@ -54,8 +55,9 @@ void tm_cells_init(struct tm_cells *c);
 bool tm_cell_put(struct tm_reader *r, struct tm_cell_row *row, unsigned code, const char *p,
                  size_t n);
 
-/* The row is whole; it begins in that line.  The first one says the rank of the trace.  False: the
- * reader is dead, c->why says why: out of memory, or a row of another rank. */
+/* The row is whole; it begins in that line.  One that says another rank than c->rank, or none, does
+ * not fit; neither does one that says a rank without c->ranked.  False: the reader is dead, c->why
+ * says why. */
 bool tm_cells_add(struct tm_cells *c, struct tm_reader *r, struct tm_cell_row *row, uint64_t line);
 
 /* May another row be read, before what there is is given out? */

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * What tracecat writes: a header of names that events have, and a row for each event (RFC 4180). */
-#include "read/cells.h"
+#include "read/csv/csv_small.h"
+#include "read/ranked.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 128, BLOCK = 256 * 1024, ROW_MOST = 64 * 1024 * 1024 };
+enum { COLUMNS_MOST = 128 };
 
 struct table {
-	struct tm_cells cells;
+	struct tm_ranked rows; /* the first member */
 	unsigned char code[COLUMNS_MOST];
-	size_t ncode;
-	struct tm_buf in; /* in.p[pos .. in.n) is unread */
-	size_t pos;
+	size_t ncode, rank; /* rank: the column of it, or past them all */
 	struct tm_buf text; /* a field without its quotes */
-	bool eof, broken;
-	struct tm_diag broke;
 };
 
 _Static_assert(TM_CELL_UNKNOWN < 256, "a code is a byte");
@@ -61,70 +58,6 @@ static unsigned bid(const unsigned char *p, size_t n, bool whole)
 	return 8 * (unsigned)header((const char *)p, line_length((const char *)p, n), code);
 }
 
-/* More bytes behind those that are unread.  False when there are none, or out of memory. */
-static bool more(struct tm_reader *r)
-{
-	struct table *t = r->priv;
-	enum tm_status st;
-	size_t got = 0;
-
-	if (t->eof)
-		return false;
-	if (t->pos)
-		memmove(t->in.p, t->in.p + t->pos, t->in.n - t->pos);
-	t->in.n -= t->pos;
-	t->pos = 0;
-	if (t->in.n > ROW_MOST) {
-		t->cells.dead = true;
-		tm_diag_set(&t->cells.why, r->lines + 1, "a row of more than %d bytes", ROW_MOST);
-		return false;
-	}
-	if (!tm_buf_reserve(&t->in, BLOCK)) {
-		t->cells.dead = true;
-		tm_diag_oom(&t->cells.why);
-		return false;
-	}
-	st = tm_source_read(r->src, t->in.p + t->in.n, BLOCK, &got, &t->broke);
-	t->in.n += got;
-	t->eof = st != TM_ST_OK;
-	t->broken = st == TM_ST_FATAL;
-	return st == TM_ST_OK;
-}
-
-/* The next row, *n bytes of it with its line end, in *p; false at the end.  A newline inside quotes
- * is of the row. */
-static bool next_row(struct tm_reader *r, const char **p, size_t *n, uint64_t *lines)
-{
-	struct table *t = r->priv;
-	size_t at = 0;
-	bool quoted = false;
-
-	*lines = 0;
-	do {
-		const char *base = t->in.p ? t->in.p + t->pos : NULL;
-
-		for (; at < t->in.n - t->pos; at++) {
-			quoted ^= base[at] == '"';
-			if (base[at] != '\n')
-				continue;
-			++*lines;
-			if (quoted)
-				continue;
-			*p = base;
-			*n = at + 1;
-			t->pos += at + 1;
-			return true;
-		}
-	} while (more(r));
-	if (at && !t->cells.dead && !t->broken) {
-		if (quoted)
-			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines + 1);
-		else
-			tm_loss_line(&r->loss, TM_LOSS_LINE_UNENDED, r->lines + 1);
-	}
-	return false;
-}
-
 /* The field at p, in *f, without its quotes; returns what follows it: a comma, `end`, or NULL when
  * it is no field.  *oom: out of memory. */
 static const char *field(struct table *t, const char *p, const char *end, struct tm_small_field *f,
@@ -152,9 +85,10 @@ static const char *field(struct table *t, const char *p, const char *end, struct
 }
 
 /* False when out of memory. */
-static bool take_row(struct tm_reader *r, const char *p, const char *end, struct tm_cell_row *row)
+static bool take_row(struct tm_reader *r, const char *p, size_t n, struct tm_cell_row *row)
 {
 	struct table *t = r->priv;
+	const char *end = p + n;
 	bool oom = false;
 	size_t i = 0;
 
@@ -172,75 +106,64 @@ static bool take_row(struct tm_reader *r, const char *p, const char *end, struct
 	return true;
 }
 
-/* Rows until a batch is full, or there are no more. */
-static void fill(struct tm_reader *r)
+/* Its cell in the column that says the rank. */
+static bool rank_of(struct tm_reader *r, const char *p, size_t n, uint64_t *rank)
 {
 	struct table *t = r->priv;
+	const char *end = p + n;
+	struct tm_small_field f;
+	bool oom = false;
 
-	while (tm_cells_room(&t->cells)) {
-		struct tm_cell_row row = { .bad = false };
-		uint64_t lines;
-		const char *p;
-		size_t n;
-
-		if (!next_row(r, &p, &n, &lines)) {
-			if (t->broken && !t->cells.dead)
-				t->cells.why = t->broke;
-			t->cells.dead |= t->broken;
-			return;
-		}
-		n -= 1;
-		n -= n && p[n - 1] == '\r';
-		if (n && !take_row(r, p, p + n, &row)) {
-			t->cells.dead = true;
-			tm_diag_oom(&t->cells.why);
-			return;
-		}
-		if (n)
-			tm_cells_add(&t->cells, r, &row, r->lines + 1);
-		r->lines += lines;
+	if (t->rank >= t->ncode)
+		return false;
+	for (size_t i = 0;; i++, p++) {
+		p = field(t, p, end, &f, &oom);
+		if (!p || oom)
+			return false;
+		if (i == t->rank)
+			return tm_num_u64(f.p, f.n, rank);
+		if (p == end)
+			return false;
 	}
 }
 
-/* The first rows are read here: they say the rank. */
+static bool head(struct tm_reader *r, const char *p, size_t n, struct tm_diag *d)
+{
+	struct table *t = r->priv;
+
+	t->ncode = header(p, n, t->code);
+	while (t->rank < t->ncode && t->code[t->rank] != TM_CELL_RANK)
+		t->rank++;
+	if (!t->ncode)
+		tm_diag_set(d, 1, "no header as tracecat writes it: kind, name, start_ns, end_ns");
+	return t->ncode > 0;
+}
+
+static enum tm_ranked_tail tail(struct tm_reader *r, const char *p, size_t n, bool quoted)
+{
+	(void)r;
+	(void)p;
+	(void)n;
+	return quoted ? TM_RANKED_CUT : TM_RANKED_UNENDED;
+}
+
 static enum tm_status cat_open(struct tm_reader *r, struct tm_diag *d)
 {
-	struct table *t = r->priv;
-	const char *p;
-	uint64_t lines;
-	size_t n;
+	static const struct tm_ranked_form form = { .table = "table of events",
+		                                    .head = head,
+		                                    .quotes = true,
+		                                    .rank = rank_of,
+		                                    .take = take_row,
+		                                    .tail = tail };
 
-	tm_cells_init(&t->cells);
-	r->table = "table of events";
-	r->producer = "tracecat";
-	if (next_row(r, &p, &n, &lines))
-		t->ncode = header(p, line_length(p, n), t->code);
-	r->lines = lines;
-	if (t->ncode) {
-		fill(r);
-		return TM_ST_OK;
-	}
-	if (t->cells.dead || t->broken)
-		*d = t->broken ? t->broke : t->cells.why;
-	else
-		tm_diag_set(d, 1, "no header as tracecat writes it: kind, name, start_ns, end_ns");
-	return TM_ST_FATAL;
-}
-
-static enum tm_status cat_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
-{
-	struct table *t = r->priv;
-
-	fill(r);
-	return tm_cells_next(&t->cells, r, b, d);
+	return tm_ranked_open(r, &form, d);
 }
 
 static void cat_close(struct tm_reader *r)
 {
 	struct table *t = r->priv;
 
-	tm_cells_fini(&t->cells);
-	tm_buf_fini(&t->in);
+	tm_ranked_fini(&t->rows);
 	tm_buf_fini(&t->text);
 }
 
@@ -251,6 +174,6 @@ const struct tm_reader_ops tm_reader_tracecat_csv = {
 	.ranks = true,
 	.priv_size = sizeof(struct table),
 	.open = cat_open,
-	.next = cat_next,
+	.next = tm_ranked_next,
 	.close = cat_close,
 };
