@@ -217,8 +217,13 @@ $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
-$(B)/gen/run_schema.c: schemas/run.sql
+RUN_SQL := schemas/run.awk libanalyze/model/columns.def schemas/run_tables.def schemas/run.sql
+
+$(B)/gen/run.sql: $(RUN_SQL)
 	@mkdir -p $(@D)
+	@LC_ALL=C awk -f $(RUN_SQL) > $@
+
+$(B)/gen/run_schema.c: $(B)/gen/run.sql
 	@{ printf '#include "store/schema.h"\nconst char tm_run_schema_sql[] = {\n'; \
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@

@@ -10,7 +10,7 @@
 -- The part before "-- Indexes" is run before the load, the rest after it.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
-PRAGMA user_version = 5;
+PRAGMA user_version = @version;
 
 -- How it was made.
 CREATE TABLE meta (
@@ -114,201 +114,57 @@ CREATE TABLE extent (
 CREATE TABLE kernel (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    name INTEGER REFERENCES name,
-    start_ns INTEGER,
-    end_ns INTEGER,
-    agent INTEGER,
-    queue INTEGER,
-    stream INTEGER,
-    tid INTEGER,
-    corr INTEGER,        -- joins an api row to the work it caused
-    dispatch_id INTEGER,
-    kernel_id INTEGER,
-    grid_x INTEGER,      -- work-items, not workgroups
-    grid_y INTEGER,
-    grid_z INTEGER,
-    workgroup_x INTEGER,
-    workgroup_y INTEGER,
-    workgroup_z INTEGER,
-    grid INTEGER,        -- x*y*z where the producer gives only the product
-    workgroup INTEGER,
-    lds_bytes INTEGER,
-    scratch_bytes INTEGER,
-    vgpr INTEGER,
-    accum_vgpr INTEGER,
-    sgpr INTEGER,
-    wave INTEGER,
-    graph_exec INTEGER,
-    graph_node INTEGER,
-    guid INTEGER REFERENCES name,
-    -- of a collective, where the trace says so; since version 4
-    collective INTEGER REFERENCES name, -- what it does: "ncclAllReduce"
-    comm INTEGER REFERENCES name,       -- communicator: the same text is the same one, in any process
-    comm_ranks INTEGER,                 -- how many ranks it has
-    op_count INTEGER,                   -- its number among those of the communicator
-    bytes INTEGER,                      -- count * size of an item
-    -- since version 5
-    external INTEGER                    -- id of the operator that launched it: api.external
+    -- @columns kernel
 ) STRICT;
 
 CREATE TABLE copy (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    name INTEGER REFERENCES name, -- direction
-    start_ns INTEGER,
-    end_ns INTEGER,
-    agent INTEGER,
-    src INTEGER,
-    dst INTEGER,
-    bytes INTEGER,
-    queue INTEGER,
-    stream INTEGER,
-    tid INTEGER,
-    corr INTEGER,
-    graph_exec INTEGER,
-    graph_node INTEGER,
-    guid INTEGER REFERENCES name,
-    external INTEGER              -- as of a kernel; since version 5
+    -- @columns copy
 ) STRICT;
 
 CREATE TABLE api (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    domain TEXT,
-    name INTEGER REFERENCES name,
-    start_ns INTEGER,
-    end_ns INTEGER,
-    tid INTEGER,
-    corr INTEGER,
-    agent INTEGER,
-    queue INTEGER,
-    stream INTEGER,
-    guid INTEGER REFERENCES name,
-    -- since version 3; the first five are of RCCL's log
-    bytes INTEGER,                -- count * size of an item
-    comm INTEGER REFERENCES name, -- communicator: the same text is the same one, in any process
-    comm_ranks INTEGER,           -- how many ranks it has
-    op_count INTEGER,             -- opCount: counts its collectives, not every call
-    global_rank INTEGER,          -- rank of the process in the job, as the line says
-    graph_exec INTEGER,           -- of the launch of a graph
-    -- since version 5
-    type INTEGER REFERENCES name, -- category of a row of domain other: "cpu_op", "python_function"
-    external INTEGER,             -- id of the operator, for what it launches to name
-    inputs INTEGER REFERENCES name, -- of an operator: "c10::Half[64,512], Scalar"
-    sequence INTEGER,             -- number that an operator shares with its backward one
-    forward INTEGER               -- of the backward one: torch's id of the forward thread; else 0
+    -- @columns api
 ) STRICT;
 
 CREATE TABLE marker (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    name INTEGER REFERENCES name,
-    start_ns INTEGER,
-    end_ns INTEGER,
-    tid INTEGER,
-    corr INTEGER,
-    guid INTEGER REFERENCES name,
-    -- since version 3
-    agent INTEGER,
-    queue INTEGER,
-    stream INTEGER,
-    external INTEGER -- as of a call; since version 5
+    -- @columns marker
 ) STRICT;
 
 CREATE TABLE alloc (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    domain TEXT,                  -- alloc, scratch
-    name INTEGER REFERENCES name, -- operation
-    start_ns INTEGER,
-    end_ns INTEGER,
-    agent INTEGER,
-    bytes INTEGER,
-    address INTEGER,
-    flags INTEGER,
-    queue INTEGER,
-    stream INTEGER,
-    tid INTEGER,
-    corr INTEGER,
-    dispatch_id INTEGER,
-    guid INTEGER REFERENCES name
+    -- @columns alloc
 ) STRICT;
 
 CREATE TABLE counter (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    name INTEGER REFERENCES name, -- of the kernel
-    counter INTEGER REFERENCES name,
-    value REAL,
-    start_ns INTEGER,
-    end_ns INTEGER,
-    agent INTEGER,
-    queue INTEGER,
-    stream INTEGER,
-    tid INTEGER,
-    corr INTEGER,
-    dispatch_id INTEGER,
-    kernel_id INTEGER,
-    grid_x INTEGER,
-    grid_y INTEGER,
-    grid_z INTEGER,
-    workgroup_x INTEGER,
-    workgroup_y INTEGER,
-    workgroup_z INTEGER,
-    grid INTEGER,
-    workgroup INTEGER,
-    lds_bytes INTEGER,
-    scratch_bytes INTEGER,
-    vgpr INTEGER,
-    accum_vgpr INTEGER,
-    sgpr INTEGER,
-    wave INTEGER,
-    guid INTEGER REFERENCES name
+    -- @columns counter
 ) STRICT;
 
 -- Samples of the program counter.
 CREATE TABLE sample (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    name INTEGER REFERENCES name, -- instruction
-    start_ns INTEGER,
-    agent INTEGER,
-    tid INTEGER,
-    corr INTEGER,
-    dispatch_id INTEGER,
-    exec_mask INTEGER,
-    type INTEGER REFERENCES name,
-    comment INTEGER REFERENCES name,
-    stall INTEGER REFERENCES name,
-    guid INTEGER REFERENCES name
+    -- @columns sample
 ) STRICT;
 
 -- Rows of statistics files, as the producer printed them.
 CREATE TABLE stat (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    domain TEXT,
-    name INTEGER REFERENCES name,
-    calls INTEGER,
-    total_ns INTEGER,
-    avg_ns REAL,
-    pct REAL,
-    pct_err REAL,
-    min_ns INTEGER,
-    max_ns INTEGER,
-    stddev_ns REAL
+    -- @columns stat
 ) STRICT;
 
 CREATE TABLE agent (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
-    agent INTEGER,
-    name INTEGER REFERENCES name,
-    type INTEGER REFERENCES name,
-    product INTEGER REFERENCES name,
-    node INTEGER,
-    cus INTEGER,
-    gfx INTEGER
+    -- @columns agent
 ) STRICT;
 
 -- What the events of an input add up to: one row for each (input, domain, name, counter, agent),
@@ -362,12 +218,7 @@ SELECT k.id AS id, coalesce(g.text, CAST(k.rank_id AS TEXT)) AS guid, k.tid AS t
        'GPU' AS agent_type, NULL AS code_object_id, k.kernel_id AS kernel_id,
        k.dispatch_id AS dispatch_id, k.stream AS stream_id, k.queue AS queue_id, NULL AS queue,
        NULL AS stream,
-       k.start_ns + t.offset_ns
-           + (((((k.start_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((k.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
-       k.end_ns + t.offset_ns
-           + (((((k.end_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((k.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
+       @common(k.start_ns) AS start, @common(k.end_ns) AS "end",
        k.end_ns - k.start_ns AS duration,
        k.grid_x AS grid_x, k.grid_y AS grid_y, k.grid_z AS grid_z, k.workgroup_x AS workgroup_x,
        k.workgroup_y AS workgroup_y, k.workgroup_z AS workgroup_z, k.lds_bytes AS lds_size,
@@ -383,12 +234,7 @@ LEFT JOIN name g ON g.id = k.guid;
 CREATE VIEW memory_copies AS
 SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid, 'MEMORY_COPY' AS category,
        NULL AS nid, r.pid AS pid, c.tid AS tid,
-       c.start_ns + t.offset_ns
-           + (((((c.start_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((c.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
-       c.end_ns + t.offset_ns
-           + (((((c.end_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((c.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
+       @common(c.start_ns) AS start, @common(c.end_ns) AS "end",
        c.end_ns - c.start_ns AS duration, n.text AS name, NULL AS region_name,
        c.stream AS stream_id, c.queue AS queue_id, NULL AS stream_name, NULL AS queue_name,
        c.bytes AS size, NULL AS dst_device,
@@ -415,12 +261,7 @@ CREATE VIEW regions_and_samples AS
 SELECT a.id AS id, coalesce(g.text, CAST(a.rank_id AS TEXT)) AS guid,
        upper(a.domain) || '_API' AS category, n.text AS name, NULL AS nid, r.pid AS pid,
        a.tid AS tid,
-       a.start_ns + t.offset_ns
-           + (((((a.start_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((a.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
-       a.end_ns + t.offset_ns
-           + (((((a.end_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((a.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
+       @common(a.start_ns) AS start, @common(a.end_ns) AS "end",
        a.end_ns - a.start_ns AS duration,
        NULL AS event_id, a.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        NULL AS extdata, NULL AS call_stack, NULL AS line_info, r.rank AS rank, r.host AS host
@@ -438,13 +279,7 @@ SELECT * FROM regions_and_samples WHERE category <> 'MARKER_API' OR "end" > star
 CREATE VIEW memory_allocations AS
 SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid,
        'MEMORY_ALLOCATION' AS category, NULL AS nid, r.pid AS pid, m.tid AS tid,
-      
-       m.start_ns + t.offset_ns
-           + (((((m.start_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((m.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
-       m.end_ns + t.offset_ns
-           + (((((m.end_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((m.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
+       @common(m.start_ns) AS start, @common(m.end_ns) AS "end",
        m.end_ns - m.start_ns AS duration, n.text AS type,
        NULL AS level, NULL AS agent_name,
        CASE WHEN m.agent < 4294967296 THEN m.agent END AS agent_abs_index,
@@ -469,12 +304,7 @@ SELECT m.id AS id, coalesce(g.text, CAST(m.rank_id AS TEXT)) AS guid, NULL AS ni
        CASE WHEN m.agent >= 4294967296 THEN m.agent & 4294967295 END AS agent_type_index,
        CASE m.agent >> 32 WHEN 1 THEN 'GPU' WHEN 2 THEN 'CPU' END AS agent_type,
        m.queue AS queue_id, m.tid AS tid, m.flags AS alloc_flags,
-       m.start_ns + t.offset_ns
-           + (((((m.start_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((m.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
-       m.end_ns + t.offset_ns
-           + (((((m.end_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((m.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
+       @common(m.start_ns) AS start, @common(m.end_ns) AS "end",
        m.end_ns - m.start_ns AS duration, m.bytes AS size, m.address AS address,
        m.corr AS correlation_id, m.corr AS stack_id, NULL AS parent_stack_id, NULL AS corr_id,
        'SCRATCH_MEMORY' AS category, NULL AS event_extdata, r.rank AS rank, r.host AS host
@@ -503,13 +333,7 @@ SELECT c.id AS id, coalesce(g.text, CAST(c.rank_id AS TEXT)) AS guid,
        c.accum_vgpr AS accum_vgpr_count, c.sgpr AS sgpr_count, m.text AS counter_name,
        NULL AS counter_symbol, NULL AS component, NULL AS description, NULL AS block,
        NULL AS expression, NULL AS value_type, c.counter AS counter_id, c.value AS value,
-      
-       c.start_ns + t.offset_ns
-           + (((((c.start_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((c.start_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS start,
-       c.end_ns + t.offset_ns
-           + (((((c.end_ns - t.origin_ns) >> 22) * t.rate)
-               + ((((c.end_ns - t.origin_ns) & 4194303) * t.rate) >> 22)) >> 22) AS "end",
+       @common(c.start_ns) AS start, @common(c.end_ns) AS "end",
        NULL AS is_constant, NULL AS is_derived,
        c.end_ns - c.start_ns AS duration, 'KERNEL_DISPATCH' AS category, NULL AS nid,
        NULL AS extdata, NULL AS code_object_id, r.rank AS rank, r.host AS host

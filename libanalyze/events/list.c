@@ -218,10 +218,8 @@ static bool cat_take(void *acc, const struct tm_batch *b)
 	if (!know_names(c, b->names->n) || !tm_event_rows_plan(&c->rows, b, c->piece.rank))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct event_texts t = { .domain = tm_ev_kind_domain(b->kind) };
+		struct event_texts t = { .domain = tm_batch_domain(b, i) };
 
-		if (tm_batch_has(b, i, TM_EVC_DOMAIN))
-			t.domain = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
 		t.kind = kind_of(b->kind, t.domain);
 		if (!(c->e->kinds & 1u << t.kind)) {
 			c->other_kind++;

@@ -72,7 +72,7 @@ enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, st
 	return st;
 }
 
-/* Kinds that tell of the same calls; ends with TM_CALL_KINDS. */
+/* Kinds that record the same calls; ends with TM_CALL_KINDS. */
 enum { TELLINGS_MAX = 4 };
 
 static const enum tm_lib_call_kind tellings[][TELLINGS_MAX] = {

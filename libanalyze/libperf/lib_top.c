@@ -6,7 +6,7 @@
  *     known
  *
  * Two spellings of one problem are one row of their library.  rocblas, rocblas_function and
- * rocblas_trace (hipblaslt and hipblaslt_function) tell of the same calls: the one that counts most
+ * rocblas_trace (hipblaslt and hipblaslt_function) record the same calls: the one that counts most
  * is taken, as "rocblas" ("hipblaslt"); a profile line is missing where a process was killed.
  * miopen_find and tensile have no share: a search is no call, and kernels are what rocblas and
  * hipblaslt are made of.  Blind to calls that rocBLAS hands to hipBLASLt, which log twice, and to

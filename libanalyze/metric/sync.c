@@ -113,9 +113,7 @@ static bool take_sums(struct sync *s, const struct tm_batch *b)
 	const struct tm_metric_opts *o = s->w.o;
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum tm_domain d = tm_batch_has(b, i, TM_EVC_DOMAIN)
-		                           ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
-		                           : TM_DOMAIN_KERNEL;
+		enum tm_domain d = tm_batch_domain(b, i);
 
 		if (d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA)
 			continue;

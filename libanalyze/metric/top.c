@@ -319,15 +319,15 @@ static bool take_rows(struct top *t, const struct tm_batch *b)
 {
 	const uint64_t *name = b->col[TM_EVC_NAME], *start = b->col[TM_EVC_START],
 	               *end = b->col[TM_EVC_END];
-	const uint64_t *dom = b->some & TM_EV_BIT(TM_EVC_DOMAIN) ? b->col[TM_EVC_DOMAIN] : NULL;
-	enum tm_domain usual = tm_ev_kind_domain(b->kind);
+	bool each = b->has & TM_EV_BIT(TM_EVC_DOMAIN);
 	bool whole = (b->has & TIMED) == TIMED, direct = !t->o->per;
 	uint64_t domains = 0;
 
 	if (!know_names(t, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum tm_domain d = dom ? (enum tm_domain)dom[i] : usual;
+		enum tm_domain d = each ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
+		                        : tm_batch_domain(b, i);
 		struct layer *l = &t->layer[0];
 		struct top_group *g = NULL;
 		uint64_t key[TOP_WORDS], ns;
@@ -500,9 +500,7 @@ static bool take_stats(struct top *t, const struct tm_batch *b)
 	if (!know_names(t, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum tm_domain d = tm_batch_has(b, i, TM_EVC_DOMAIN)
-		                           ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
-		                           : TM_DOMAIN_KERNEL;
+		enum tm_domain d = tm_batch_domain(b, i);
 		uint64_t asked = t->o->domains |
 		                 (t->o->all_domains ? TM_MASK_BIT(TM_DOMAIN_DOMAINS) : 0);
 

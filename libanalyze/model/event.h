@@ -171,6 +171,13 @@ const char *tm_ev_kind_text(enum tm_ev_kind k, bool plural);
 /* The domain of events of that kind whose batch has no TM_EVC_DOMAIN. */
 enum tm_domain tm_ev_kind_domain(enum tm_ev_kind k);
 
+/* The domain of row i. */
+static inline enum tm_domain tm_batch_domain(const struct tm_batch *b, uint32_t i)
+{
+	return tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
+	                                         : tm_ev_kind_domain(b->kind);
+}
+
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
 const char *tm_domain_text(enum tm_domain d);
 

@@ -50,7 +50,7 @@
 #include <stdint.h>
 
 /* Whose words they are; TM_LIB_ROCBLAS_FUNCTION is a profile line of rocBLAS and
- * TM_LIB_ROCBLAS_TRACE a trace line, which tell of the same calls as its bench lines.  In the order
+ * TM_LIB_ROCBLAS_TRACE a trace line, which record the same calls as its bench lines.  In the order
  * of madengine's library_trace.csv; those from rccl on are ours. */
 enum tm_lib {
 	TM_LIB_ROCBLAS,

@@ -11,7 +11,15 @@
 #include <stdint.h>
 
 /* user_version: what is written, and the oldest that is read. */
-enum { TM_RUN_APPLICATION = 0x74726d6c, TM_RUN_VERSION = 5, TM_RUN_OLDEST = 2 };
+enum {
+	TM_RUN_APPLICATION = 0x74726d6c,
+#define RUN_VERSION(written, oldest) TM_RUN_VERSION = written, TM_RUN_OLDEST = oldest,
+#define RUN_TABLE(table, kind, which)
+#define RUN_COLUMN(table, name, col)
+#include "schemas/run_tables.def"
+#undef RUN_TABLE
+#undef RUN_COLUMN
+};
 
 /* Which events of its kind a table holds. */
 enum tm_run_which {

@@ -344,14 +344,12 @@ static bool take(void *acc, const struct tm_batch *b)
 		return take_rollups(e, b);
 	e->rows += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
-		enum tm_domain d = tm_ev_kind_domain(b->kind);
+		enum tm_domain d = tm_batch_domain(b, i);
 
 		if (tm_batch_has(b, i, TM_EVC_START) && b->col[TM_EVC_START][i] < e->first)
 			e->first = b->col[TM_EVC_START][i];
 		if (tm_batch_has(b, i, TM_EVC_END) && b->col[TM_EVC_END][i] > e->last)
 			e->last = b->col[TM_EVC_END][i];
-		if (tm_batch_has(b, i, TM_EVC_DOMAIN))
-			d = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
 		e->domains[d] += event || tm_batch_has(b, i, TM_EVC_DOMAIN);
 	}
 	return gather(&e->agents, b, TM_EVC_AGENT) && gather(&e->agents, b, TM_EVC_SRC) &&

@@ -35,10 +35,8 @@ static bool note_rank(struct tm_marker_spans *s, uint64_t rank)
 static bool is_it(const struct tm_marker_spans *s, const struct tm_batch *b, uint32_t i)
 {
 	const struct tm_name *nm;
-	enum tm_domain d = tm_ev_kind_domain(b->kind);
+	enum tm_domain d = tm_batch_domain(b, i);
 
-	if (tm_batch_has(b, i, TM_EVC_DOMAIN))
-		d = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
 	if (d != TM_DOMAIN_MARKER || !tm_batch_has(b, i, TM_EVC_NAME) ||
 	    !tm_batch_has(b, i, TM_EVC_START) || !tm_batch_has(b, i, TM_EVC_END))
 		return false;

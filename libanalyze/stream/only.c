@@ -295,14 +295,12 @@ static enum verdict by_agent(const struct tm_only_list *l, const struct tm_batch
 /* Work on a GPU, or on the host? */
 static bool on_host(const struct tm_batch *b, uint32_t i)
 {
-	enum tm_domain d = tm_ev_kind_domain(b->kind);
+	enum tm_domain d = tm_batch_domain(b, i);
 
 	if (b->kind == TM_EV_API)
 		return true;
 	if (b->kind != TM_EV_STAT && b->kind != TM_EV_ROLLUP)
 		return false;
-	if (tm_batch_has(b, i, TM_EVC_DOMAIN))
-		d = (enum tm_domain)b->col[TM_EVC_DOMAIN][i];
 	return d != TM_DOMAIN_KERNEL && d != TM_DOMAIN_COPY && d != TM_DOMAIN_ALLOC &&
 	       d != TM_DOMAIN_SCRATCH && d != TM_DOMAIN_DOMAINS;
 }

@@ -41,8 +41,7 @@ enum tm_trace_part tm_part_of_row(const struct tm_batch *b, uint32_t i)
 		return tm_batch_has(b, i, TM_EVC_NAME) ? TM_PART_COUNTER : TM_PART_SERIES;
 	if (b->kind == TM_EV_ROLLUP && tm_batch_has(b, i, TM_EVC_COUNTER))
 		return TM_PART_COUNTER;
-	d = tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
-	                                      : tm_ev_kind_domain(b->kind);
+	d = tm_batch_domain(b, i);
 	return d < TM_DOMAIN_N ? (enum tm_trace_part)d : (enum tm_trace_part)TM_DOMAIN_OTHER;
 }
 

@@ -296,6 +296,7 @@ targets() {
 	done
 	target 'short names: CPU against DuckDB' "$(ratio "$(median short duckdb1 1)" "$(median short top1 1)")" '>=' 5 x
 	target 'short names: CPU against libcsv' "$(ratio "$(median short libcsv 1)" "$(median short top1 1)")" '>=' 8 x
+	target 'escaped names: CPU against libcsv' "$(ratio "$(median nasty libcsv 1)" "$(median nasty top1 1)")" '>=' 5 x
 	worst=$(for id in top1 pipe top2 cols pipecols; do median long $id 3; done | sort -n | tail -n 1)
 	target 'kstats top: largest peak RSS' "$worst" '<' 64 ' MiB'
 	target 'wall of -j 2 against -j 1' "$(ratio "$(median long top1 2)" "$(median long top2 2)")" '>=' 1.6 x

@@ -141,6 +141,7 @@ static void diff_teardown(struct diff_run *r)
 {
 	tm_names_fini(&r->names);
 	tm_buf_fini(&r->text);
+	tm_scan_forget(r->scan);
 }
 
 /* How many quotes an ordinary row has, from the first good one: as the readers learn it. */
@@ -240,6 +241,16 @@ static void diff_slow_row(struct diff_run *r, struct tm_buf *out, uint64_t line)
 	tm_buf_chr(out, '\n');
 }
 
+/* The text of a split row, for the scanner, as the readers tell it. */
+static void diff_remember(struct diff_run *r)
+{
+	uint64_t id = TM_NAME_NONE;
+
+	if (r->scan->want_text)
+		diff_slow_cell(r, (uint32_t)r->shape.text, &id);
+	tm_scan_remember(r->scan, r->field, (uint32_t)id);
+}
+
 /* Read in[0..len) into *out: a line for each row, "bad", "cut" with their line numbers.  Returns
  * the number of rows the scanner took. */
 static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const unsigned char *in,
@@ -278,9 +289,11 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 			pos = (size_t)(rows(r.scan, p + pos, p + seen, p + seen, &row,
 			                    TM_BATCH_ROWS) -
 			               p);
-			/* A row of the fast path is one line. */
-			for (uint32_t i = 0; i < row; i++)
+			/* A row of the fast path is one line, but for newlines in its text. */
+			for (uint32_t i = 0; i < row; i++) {
 				diff_fast_row(&r, out, i, ++lines);
+				lines += r.scan->raws ? r.scan->raws->lines[i] : 0;
+			}
 			r.fast += row;
 			if (row)
 				continue;
@@ -294,6 +307,8 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 			continue;
 		}
 		diff_recovered += v == CSV_RECOVERED;
+		if (v == CSV_ROW && plan->escaped && r.shape.text >= 0)
+			diff_remember(&r);
 		if (v == CSV_ROW || v == CSV_RECOVERED)
 			diff_slow_row(&r, out, lines + 1);
 		else if (v != CSV_BLANK)

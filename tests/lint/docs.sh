@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The worked examples of docs/adding-*.md compile without a warning and, with their line in the .def, give the
-# answer that is right; every file that a document links to is there.
+# answer that is right; every file that a document links to or a manual
+# page names is there.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
@@ -48,6 +49,11 @@ for doc in *.md docs/*.md; do
 		fi
 	done < <(grep -oE '\]\([^)#:]+\)' "$doc" | sed 's/^](//; s/)$//')
 done
+while IFS=: read -r doc path; do
+	if [ ! -e "$path" ]; then
+		found+="$doc: names $path, which is not there"$'\n'
+	fi
+done < <(grep -oE '^\.Pa (libanalyze|schemas|docs)/[A-Za-z0-9_./-]+[a-z]' docs/man/* | sed 's/:\.Pa /:/')
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1

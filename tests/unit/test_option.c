@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/complete.h"
-#include "cli/option.h"
+#include "cli/frame/frame.h"
 #include "test.h"
 
 #include <stdarg.h>

@@ -143,6 +143,41 @@ TEST(kernel_ids_and_names)
 	     "1|K|4|1|2|3|a\nb|1|2|3\n3|K|4|1|2|3|a\nb|1|2|3\n5|K|4|1|2|3|c|1|2|3\n");
 }
 
+/* A text with quotes and newlines of its own is read by tm_csv_row_split once, then known again. */
+TEST(texts_that_are_remembered)
+{
+	static const struct diff_plan escaped = { .cols = KERNELS,
+		                                  .want = UINT64_MAX,
+		                                  .escaped = true };
+	static const struct diff_plan few = { .cols = "NNKTNN",
+		                              .want = UINT64_MAX,
+		                              .escaped = true };
+
+	SAY(&escaped,
+	    "\"K\",4,1,2,3,\"k<\"\"a\"\",\n1>\",10,20,30\n\"K\",4,1,2,3,\"k<\"\"a\"\",\n1>\",1,2,"
+	    "3\n"
+	    "\"K\",5,1,2,3,\"k<\"\"a\"\",\n1>\",4,5,6\n\"K\",4,1,2,3,\"f\",7,8,9\n",
+	    "1|K|4|1|2|3|k<\"a\",\n1>|10|20|30\n3|K|4|1|2|3|k<\"a\",\n1>|1|2|3\n"
+	    "5|K|5|1|2|3|k<\"a\",\n1>|4|5|6\n7|K|4|1|2|3|f|7|8|9\n",
+	    3);
+	/* It ends elsewhere, or is another. */
+	SAY(&escaped,
+	    "K,4,1,2,3,\"a\"\"b\",1,2,3\nK,4,1,2,3,\"a\"\"b\"\"\",1,2,3\n"
+	    "K,4,1,2,3,\"a\"\"c\",1,2,3\nK,4,1,2,3,\"a\"\"b\"x,1,2,3\nK,4,1,2,3,\"a\"\"c\",1,2,3\n",
+	    "1|K|4|1|2|3|a\"b|1|2|3\n2|K|4|1|2|3|a\"b\"|1|2|3\n3|K|4|1|2|3|a\"c|1|2|3\n"
+	    "4 bad\n5|K|4|1|2|3|a\"c|1|2|3\n",
+	    1);
+	/* Where the first word has quotes, the text holds the beginning of another row. */
+	SAME(&escaped,
+	     "K,4,1,2,3,\"x\"\"W\"\",4,1,2,3,\"\"q\",1,2,3\n\"K\",4,1,2,3,\"x\"\"W\"\",4,1,2,3,"
+	     "\"\"q\",1,2,3\n"
+	     "K,4,1,2,3,\"x\"\"W\"\",4,1,2,3,\"\"q\",1,2,3\n",
+	     NULL);
+	/* Few columns before the text. */
+	SAY(&few, "1,2,3,\"a\"\"b\",4,5\n1,2,3,\"a\"\"b\",4,5\n",
+	    "1|1|2|3|a\"b|4|5\n2|1|2|3|a\"b|4|5\n", 0);
+}
+
 /* More kernels than there are guesses: their places are shared, and still no name is mixed up. */
 TEST(more_kernels_than_guesses)
 {
@@ -597,6 +632,6 @@ TEST(agents)
 }
 
 TEST_MAIN(T(plain_rows), T(rows_that_are_not_plain), T(text_behind_its_comma),
-          T(kernel_ids_and_names), T(more_kernels_than_guesses), T(digits), T(random_tables),
-          T(random_wild_tables), T(everywhere), T(across_blocks), T(cut_at_every_byte), T(limit),
-          T(same_as_libcsv), T(agents))
+          T(kernel_ids_and_names), T(texts_that_are_remembered), T(more_kernels_than_guesses),
+          T(digits), T(random_tables), T(random_wild_tables), T(everywhere), T(across_blocks),
+          T(cut_at_every_byte), T(limit), T(same_as_libcsv), T(agents))

@@ -40,7 +40,8 @@ TEST(words_of_losses)
 	CHECK_STR(all.p,
 	          "malformed reversed recovered cut unended open_end cut_bytes damaged compressed "
 	          "discarded overwritten dropped open close reversed_events untimed unnamed "
-	          "trackless excess kernels event baseless operations inclusive recursive "
+	          "trackless excess excess_tracks kernels event baseless operations inclusive "
+	          "recursive "
 	          "counter_values misfit_rows reversed_rows unnamed_rows self_rows twice_rows "
 	          "journal rounded_rows joined_rows counters values ");
 	tm_buf_fini(&all);

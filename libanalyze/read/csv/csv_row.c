@@ -165,7 +165,14 @@ static enum tm_step text_left(const struct csv_shape *shape, const struct tm_inp
 		enum stop stop;
 		enum tm_step st;
 
-		if (p[i] == '\n' && !shape->escaped) {
+		if (shape->escaped) {
+			const unsigned char *q = memchr(p + i, '"', in->n - i);
+
+			if (!q)
+				return STEP_SHORT;
+			i = (size_t)(q - p);
+		}
+		if (p[i] == '\n') {
 			st = head_at(shape, in, i + 1, own);
 			if (st != STEP_BAD)
 				return st == STEP_OK ? STEP_BAD : STEP_SHORT;
@@ -730,10 +737,13 @@ size_t tm_csv_unquote(const struct csv_field *f, unsigned char *out)
 			memcpy(out, f->p, f->n);
 		return f->n;
 	}
-	for (size_t i = 0; i < f->n; i++) {
-		out[n++] = f->p[i];
-		if (f->p[i] == '"' && i + 1 < f->n && f->p[i + 1] == '"')
-			i++;
+	for (size_t i = 0, k; i < f->n; i = k + (k < f->n && f->p[k] == '"')) {
+		const unsigned char *q = memchr(f->p + i, '"', f->n - i);
+
+		/* Up to the first of two quotes. */
+		k = q ? (size_t)(q - f->p) + 1 : f->n;
+		memcpy(out + n, f->p + i, k - i);
+		n += k - i;
 	}
 	return n;
 }

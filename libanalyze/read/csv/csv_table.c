@@ -431,6 +431,7 @@ void tm_table_close(struct tm_reader *r)
 	if (t->scan) {
 		free(t->scan->fields);
 		free(t->scan->at);
+		tm_scan_forget(t->scan);
 	}
 	free(t->scan);
 	free(t->store);

@@ -211,6 +211,11 @@ static enum tm_status slow_step(struct tm_reader *r, struct csv_table *t, uint32
 			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
 			break;
 		}
+		if (v == CSV_ROW && t->fast && t->shape.escaped)
+			tm_scan_remember(t->scan, t->fields,
+			                 t->scan->want_text
+			                         ? (uint32_t)t->batch.col[TM_EVC_NAME][*row]
+			                         : TM_NAME_NONE);
 		if (v == CSV_RECOVERED)
 			tm_loss_line(&r->loss, TM_LOSS_LINE_RECOVERED, line);
 		if (v != CSV_JOINED && !csv_row_ended(p, next))
@@ -303,6 +308,7 @@ static enum tm_status fill(struct tm_reader *r, struct csv_table *t, uint32_t *o
 			for (uint32_t i = from; i < row; i++) {
 				t->batch.row_has[i] = t->fast_has;
 				t->line[i] = ++r->lines;
+				r->lines += t->scan->raws ? t->scan->raws->lines[i] : 0;
 			}
 			if (row > from) {
 				t->batch.has &= t->fast_has;

@@ -4,7 +4,9 @@
  *
  * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
  * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
- * by its closing quote; the tail is cut by masks again and must have the right number of fields. */
+ * by its closing quote, which a text with quotes or newlines of its own has behind bytes that
+ * must have been seen before; the tail is cut by masks again and must have the right number of
+ * fields. */
 #ifndef TM_READ_CSV_SCAN_H
 #define TM_READ_CSV_SCAN_H
 
@@ -14,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* How a cell becomes a number. */
 enum csv_cell {
@@ -27,6 +30,8 @@ enum csv_cell {
 enum {
 	SCAN_PAD = 64, /* readable bytes before and behind the data, any content */
 	SCAN_GUESSES = 4096,
+	SCAN_SLOT = 12,  /* bits of a place among these */
+	SCAN_RAW = 4096, /* bytes of a text that are kept as they stand in the input, at most */
 };
 
 /* A wanted field of the head or the tail. */
@@ -40,6 +45,22 @@ struct scan_guess {
 	const char *text;
 	uint32_t len, id;
 };
+
+/* A text that stands in the input otherwise than it is, its quotes doubled, or over several lines:
+ * what tm_csv_row_split has found to be one text. */
+struct scan_raw {
+	unsigned char *text; /* between the outer quotes */
+	uint32_t len, id;
+	uint32_t lines;  /* newlines in it */
+	uint64_t quoted; /* a bit for each column before it: it is no text where others are */
+};
+
+struct scan_raws {
+	struct scan_raw slot[SCAN_GUESSES];
+	uint32_t lines[TM_BATCH_ROWS]; /* newlines in the text of each row out */
+};
+
+struct csv_field;
 
 struct csv_scan {
 	uint32_t head, tail; /* fields before and after the free text; no text: all are tail */
@@ -58,6 +79,7 @@ struct csv_scan {
 	struct scan_guess guess[SCAN_GUESSES];
 	/* the last text of each CELL_NAME / CELL_DOMAIN column: most rows repeat it */
 	struct scan_guess last[TM_EVC_N];
+	struct scan_raws *raws; /* NULL until there is one */
 };
 
 /* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a
@@ -76,6 +98,23 @@ scan_rows_fn *tm_scan_rows_best(void);
 /* A cell that is text: its number.  False when out of memory (s->oom) or not of that kind. */
 bool tm_scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
                        size_t n, uint64_t *v);
+
+/* A row of a table that doubles quotes was split as CSV_ROW; its text is `id`.  Know it again, if
+ * it is one that the scanner could not read.  Only a matter of speed: out of memory it does not. */
+void tm_scan_remember(struct csv_scan *s, const struct csv_field *fields, uint32_t id);
+
+/* Free what was remembered. */
+void tm_scan_forget(struct csv_scan *s);
+
+/* The place of a kernel id, the digits p[0..n), n = 1 .. 8; p[n - 8] can be read. */
+static inline uint32_t tm_scan_slot(const unsigned char *p, size_t n)
+{
+	uint64_t key;
+
+	memcpy(&key, p + n - 8, sizeof key);
+	key >>= 64 - 8 * n;
+	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SCAN_SLOT));
+}
 
 /* "4", "Agent 4", "Agent-4", "GPU 0", "CPU 1" (quotes removed). */
 bool tm_scan_agent(const unsigned char *p, size_t n, uint64_t *agent);

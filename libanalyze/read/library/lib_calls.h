@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that
- * tell of the same calls must not be added up: rocblas, rocblas_function and rocblas_trace,
+ * record the same calls must not be added up: rocblas, rocblas_function and rocblas_trace,
  * hipblaslt and hipblaslt_function. */
 enum tm_lib_call_kind {
 	TM_CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */

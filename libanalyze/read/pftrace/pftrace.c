@@ -541,7 +541,7 @@ static bool take_packet(struct pf *f, const struct pf_packet *k)
 	s = tm_pf_sequence(f, k->machine, k->seq, &many);
 	if (!s) {
 		if (many)
-			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS, 1, f->at);
+			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS_TRACKS, 1, f->at);
 		return many;
 	}
 	/* The first packet of a sequence always says that something was dropped before it. */

@@ -553,7 +553,7 @@ bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, u
 	               &many);
 	if (lane == UINT32_MAX) {
 		if (many)
-			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS, 1, f->at);
+			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS_TRACKS, 1, f->at);
 		return many;
 	}
 	switch (e.type) {

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/frame/tool.h"
+
+#include "cli/frame/complete.h"
+#include "cli/frame/output.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* All options of one command: its own, then the common ones. */
+struct own_tables {
+	struct option own[TOOL_OPTIONS], common[COMMON_OPTIONS];
+	const struct option *tables[3];
+};
+
+static void fill_tables(struct own_tables *o, const struct tool *t, const struct tool_command *cmd,
+                        struct common *c)
+{
+	o->own[0] = (struct option) { 0 };
+	if (t->options)
+		t->options(cmd, o->own);
+	tm_common_options(c, cmd->in, o->common);
+	if (t->adapt)
+		t->adapt(cmd, o->common);
+	o->tables[0] = o->own;
+	o->tables[1] = o->common;
+	o->tables[2] = NULL;
+}
+
+/* ---- help ---- */
+
+/* "help [SUBCOMMAND]" becomes "[SUBCOMMAND] --help". */
+static void help_word(int argc, char **argv)
+{
+	static char help[] = "--help";
+
+	if (argc < 2 || strcmp(argv[1], "help") != 0)
+		return;
+	if (argc > 2)
+		argv[1] = argv[2];
+	argv[argc > 2 ? 2 : 1] = help;
+}
+
+/* `word` is no sub-command, or does not come first, or there is none where it is NULL. */
+static int unknown(const struct tool *t, const struct common *c, const char *word)
+{
+	const char *names[TOOL_COMMANDS + 1] = { 0 };
+	const char *near;
+	bool late = word && *word == '-'; /* kstats -q top */
+	struct tm_diag d;
+
+	for (size_t i = 0; t->commands[i].name && i < TOOL_COMMANDS; i++) {
+		names[i] = t->commands[i].name;
+		late |= word && !strcmp(word, names[i]);
+	}
+	near = word ? tm_option_nearest(word, names) : NULL;
+	late |= word && !near && !access(word, F_OK); /* kstats FILE */
+	if (late)
+		tm_diag_set(&d, 0, "give the sub-command first: %s", t->example);
+	else if (!word)
+		tm_diag_set(&d, 0, "choose a sub-command: %s", t->example);
+	else
+		tm_diag_set(&d, 0, "unknown sub-command '%s'%s%s%s", word,
+		            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	return tm_usage_error(c, &d);
+}
+
+/* The page to standard output or -o. */
+static int put_page(const struct common *c, struct tm_buf *out, bool made)
+{
+	int status;
+
+	out->failed |= !made;
+	status = tm_put_output(c, out);
+	tm_buf_fini(out);
+	return status;
+}
+
+/* What a reader of the short help may have come for, and this tool is not. */
+static void other_tools(struct tm_buf *out, const char *self)
+{
+	static const struct {
+		const char *name, *about;
+	} tools[] = {
+		{ "kstats", "where the time went, why the GPU was idle" },
+		{ "tracediff", "compare runs: did it get faster?" },
+		{ "libperf", "library calls: which GEMM shapes matter?" },
+		{ "tracecheck", "targets and limits, for CI" },
+		{ "tracecat", "every event as CSV or NDJSON" },
+		{ "tracemerge", "many traces as one database" },
+		{ "powerstats", "power and energy" },
+	};
+
+	tm_buf_str(out, "Other tools, see tracemill(7):\n");
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (strcmp(tools[i].name, self) != 0)
+			tm_buf_fmt(out, "  %-12s%s\n", tools[i].name, tools[i].about);
+	tm_buf_chr(out, '\n');
+}
+
+static int help(const struct tool *t, const struct common *c, const struct tool_command *cmd,
+                const struct option *const *tables)
+{
+	struct option_command list[TOOL_COMMANDS + 1] = { 0 };
+	struct option_page page = { .about = cmd->page ? cmd->page : cmd->about,
+		                    .tables = tables,
+		                    .trailer = t->trailer,
+		                    .examples = cmd->examples };
+	struct tm_buf out = { 0 }, more = { 0 }, usage = { 0 };
+	bool made;
+
+	if (t->example && !cmd->name && c->operands.n)
+		return unknown(t, c, c->operands.v[0]);
+	for (size_t i = 0; !cmd->name && t->commands && t->commands[i].name && i < TOOL_COMMANDS;
+	     i++)
+		list[i] = (struct option_command) { .name = t->commands[i].name,
+			                            .about = t->commands[i].about,
+			                            .group = t->commands[i].group };
+	page.commands = cmd->name ? NULL : list;
+	tm_buf_fmt(&usage, "%s %s [options] %s", t->name, cmd->name ? cmd->name : "SUBCOMMAND",
+	           cmd->operands ? cmd->operands : t->self.operands);
+	if (!cmd->name)
+		other_tools(&more, t->name);
+	tm_buf_fmt(&more, "'%s%s%s --help' lists all options.\n", t->name, c->table ? " " : "",
+	           c->table ? c->table : "");
+	page.usage = cmd->usage ? cmd->usage : usage.p ? usage.p : "";
+	page.more = c->brief ? more.p : NULL;
+	made = tm_option_help(&out, &page) && !more.failed && !usage.failed;
+	tm_buf_fini(&usage);
+	tm_buf_fini(&more);
+	return put_page(c, &out, made);
+}
+
+/* ---- completions ---- */
+
+/* The columns of all tables of a command, each name once. */
+static void column_words(const struct tool *t, const struct tool_command *cmd,
+                         const char *words[COMPLETE_WORDS])
+{
+	const struct tm_column *columns;
+	size_t n = 0;
+
+	for (size_t nth = 0; t->columns && (columns = t->columns(cmd, nth)); nth++)
+		for (; columns->name && n + 1 < COMPLETE_WORDS; columns++) {
+			size_t i = 0;
+
+			while (i < n && strcmp(words[i], columns->name) != 0)
+				i++;
+			if (i == n)
+				words[n++] = columns->name;
+		}
+	words[n] = NULL;
+}
+
+/* What a command completes to. */
+struct completion {
+	struct own_tables tables;
+	const char *columns[COMPLETE_WORDS];
+};
+
+/* Values that are columns complete to them, unless the option has words of its own. */
+static void fill_completion(struct completion *o, const struct tool *t,
+                            const struct tool_command *cmd, struct common *c)
+{
+	fill_tables(&o->tables, t, cmd, c);
+	column_words(t, cmd, o->columns);
+	for (struct option *p = o->tables.common; p->name && *o->columns; p++)
+		if (!p->words && (!strcmp(p->name, "columns") || !strcmp(p->name, "sort")))
+			p->words = o->columns;
+}
+
+static int completion(const struct tool *t, const struct common *c)
+{
+	static struct completion all[TOOL_COMMANDS + 1]; /* the tool itself, then its commands */
+	struct complete_command list[TOOL_COMMANDS + 1] = { 0 };
+	struct common shown = *c;
+	const struct complete_spec spec = { .tool = t->name,
+		                            .commands = t->commands ? list : NULL,
+		                            .tables = all[0].tables.tables };
+	struct tm_buf out = { 0 };
+	bool made;
+
+	fill_completion(&all[0], t, &t->self, &shown);
+	for (size_t i = 0; t->commands && t->commands[i].name && i < TOOL_COMMANDS; i++) {
+		fill_completion(&all[i + 1], t, &t->commands[i], &shown);
+		list[i] = (struct complete_command) { .name = t->commands[i].name,
+			                              .about = t->commands[i].about,
+			                              .tables = all[i + 1].tables.tables };
+	}
+	made = tm_complete_render(&out, c->completion, &spec);
+	return put_page(c, &out, made);
+}
+
+/* ---- all of it ---- */
+
+static const struct tool_command *find_command(const struct tool *t, const char *word)
+{
+	for (const struct tool_command *cmd = t->commands; cmd && cmd->name; cmd++)
+		if (word && !strcmp(cmd->name, word))
+			return cmd;
+	return &t->self;
+}
+
+/* After the options were read. */
+static int answer(const struct tool *t, struct common *c, const struct tool_command *cmd,
+                  const struct option *const *tables, const char *word)
+{
+	const struct tm_column *columns = NULL;
+	bool none = t->example && !cmd->name; /* a sub-command is needed, and there is none */
+	struct tm_diag d = { 0 };
+	int status;
+
+	if (c->help)
+		return help(t, c, cmd, tables);
+	if (c->completion)
+		return completion(t, c);
+	if (none && c->list_columns)
+		return unknown(t, c, NULL);
+	if (!none && !t->ready && t->columns)
+		columns = t->columns(cmd, 0);
+	if (!none && t->ready && !t->ready(c, cmd, &columns, &d))
+		return tm_usage_error(c, &d);
+	if (tm_answer_lists(c, columns, &status))
+		return status;
+	return none ? unknown(t, c, word) : t->run(c, cmd);
+}
+
+int tm_tool_main(const struct tool *t, int argc, char **argv)
+{
+	struct common c = { .tool = t->name };
+	const struct tool_command *cmd;
+	struct own_tables o;
+	struct tm_diag d = { 0 };
+	int status, skip;
+
+	if (t->example)
+		help_word(argc, argv);
+	cmd = find_command(t, argc > 1 ? argv[1] : NULL);
+	skip = cmd->name != NULL;
+	c.table = cmd->name;
+	fill_tables(&o, t, cmd, &c);
+	if (!tm_option_parse(argc - skip, argv + skip, o.tables, &c.operands, &d))
+		status = tm_usage_error(&c, &d);
+	else
+		status = answer(t, &c, cmd, o.tables, argc > 1 ? argv[1] : NULL);
+	tm_option_list_fini(&c.operands);
+	return status;
+}

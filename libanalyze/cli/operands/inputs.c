@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/operands/inputs.h"
+
+#include "base/base.h"
+#include "cli/operands/inputs_parts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *tm_operand_rank(const char *operand, uint64_t *given)
+{
+	const char *eq = strchr(operand, '=');
+	uint64_t rank;
+
+	*given = 0;
+	if (!eq || !tm_num_u64(operand, (size_t)(eq - operand), &rank) || rank == UINT64_MAX ||
+	    !eq[1])
+		return operand;
+	*given = rank + 1;
+	return eq + 1;
+}
+
+static uint64_t group_of_operand(void *arg, size_t operand)
+{
+	return ((struct inputs *)arg)->given[operand];
+}
+
+/* "host:/where/we/are/": names on two hosts, and in two directories, are not the same names. */
+static char *where_we_are(void)
+{
+	char host[HOST_NAME_MAX + 1] = "", *out = NULL, *dir;
+	struct tm_buf b = { 0 };
+
+	if (gethostname(host, sizeof host - 1))
+		*host = '\0';
+	dir = getcwd(NULL, 0);
+	if ((dir || errno != ENOMEM) && tm_buf_fmt(&b, "%s:%s/", host, dir ? dir : ""))
+		out = b.p;
+	else
+		tm_buf_fini(&b);
+	free(dir);
+	return out;
+}
+
+/* The files that count: no content twice. */
+static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm_report *rep)
+{
+	struct wholes wholes = { 0 };
+	size_t twice = 0;
+	bool ok = tm_wholes_find(&wholes, &in->walk);
+
+	for (size_t i = 0; ok && i < in->walk.n; i++) {
+		struct tm_walk_file *f = &in->walk.v[i];
+
+		if (!f->duplicate && tm_wholes_has(&wholes, f, rep))
+			continue;
+		if (!f->duplicate) {
+			in->file[in->n] = i;
+			in->v[in->n++] = (struct tm_input) { .path = f->path,
+				                             .size = f->size,
+				                             .head = tm_walk_head(f),
+				                             .optional = f->in_dir };
+		} else if (!twice++ || c->verbose) {
+			tm_report_add(rep, TM_SEV_NOTE, f->path, 0,
+			              "same content as %s; counted once",
+			              in->walk.v[f->same_as].path);
+		}
+	}
+	if (twice > 1 && !c->verbose)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
+		              twice - 1);
+	tm_wholes_fini(&wholes);
+	return ok;
+}
+
+uint64_t tm_inputs_given(const struct inputs *in, size_t input)
+{
+	return in->given[in->walk.v[in->file[input]].operand];
+}
+
+/* Room for what is known of each file. */
+static bool make_room(struct inputs *in)
+{
+	size_t n = in->walk.n ? in->walk.n : 1;
+
+	in->v = calloc(n, sizeof *in->v);
+	in->runs = calloc(n, sizeof *in->runs);
+	in->file = calloc(n, sizeof *in->file);
+	in->leave = calloc(n, sizeof *in->leave);
+	in->look = calloc(n, sizeof *in->look);
+	in->picks = calloc(n, sizeof *in->picks);
+	in->sources = calloc(1, sizeof *in->sources);
+	in->here = where_we_are();
+	return in->v && in->runs && in->file && in->leave && in->look && in->picks && in->sources &&
+	       in->here;
+}
+
+/* One look at each, which tells what it is and where it may belong.  One file alone has nothing to
+ * be compared with, nor to be dealt a rank beside. */
+static bool look_at_all(struct inputs *in, const struct common *c)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < in->n; i++) {
+		const struct tm_walk_file *f = &in->walk.v[in->file[i]];
+
+		in->runs[i] = tm_run_identity(in->here, f->path);
+		in->v[i].run = in->v[i].own_run = in->runs[i];
+		ok = in->runs[i] != NULL;
+		if (!ok || in->n == 1)
+			continue;
+		ok = tm_look_at(&in->look[i], f, in->runs[i], c, &in->watch);
+		in->v[i].looked = f->size && !in->look[i].archive;
+	}
+	return ok;
+}
+
+/* The traces of databases may belong to each other and to files as well. */
+static bool watch_origins(struct inputs *in)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < in->n; i++) {
+		const struct look *l = &in->look[i];
+
+		for (size_t j = 0; ok && j < l->norigins; j++)
+			if (!in->leave[i][j])
+				ok = tm_watch_add(
+				        &in->watch,
+				        &(struct tm_watched) { .run = l->origin[j].own_run,
+				                               .format = l->origin[j].format,
+				                               .input = i,
+				                               .table = l->origin[j].table });
+	}
+	return ok && tm_watch_all_seen(&in->watch);
+}
+
+static bool find_files(struct inputs *in, struct common *c, struct tm_report *rep)
+{
+	struct option_list *ops = &c->operands;
+	struct tm_diag d;
+
+	in->given = calloc(ops->n, sizeof *in->given);
+	if (!in->given)
+		return false;
+	for (size_t i = 0, stdins = 0; i < ops->n; i++) {
+		const char *path = tm_operand_rank(ops->v[i], &in->given[i]);
+
+		if (!strcmp(path, "-") && stdins++)
+			tm_report_add(rep, TM_SEV_ERROR, "-", 0,
+			              "standard input can be read only once");
+		else if (!tm_walk_add(&in->walk, path, i, &d))
+			tm_report_diag(rep, path, &d);
+	}
+	if (!tm_walk_mark_duplicates(&in->walk, group_of_operand, in) || !make_room(in))
+		return false;
+	return drop_duplicates(in, c, rep) && look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
+	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&
+	       tm_inputs_choose(in, c, false) && tm_inputs_set_ranks(in);
+}
+
+static unsigned cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}
+
+uint64_t tm_inputs_jobs(const struct common *c)
+{
+	return c->jobs_given ? c->jobs : cores();
+}
+
+bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d)
+{
+	struct tm_only_words words = c->filter;
+
+	c->jobs = tm_inputs_jobs(c);
+	if (!c->operands.n && isatty(STDIN_FILENO)) {
+		tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
+		return false;
+	}
+	if (!c->operands.n && !tm_option_list_add(&c->operands, "-")) {
+		tm_diag_oom(d);
+		return false;
+	}
+	if (c->rank_from && !tm_rank_regex_init(&in->ranks, c->rank_from, d))
+		return false;
+	words.classes = c->classes;
+	if (!tm_only_init(&in->filter, &words, d))
+		return false;
+	if (find_files(in, c, rep))
+		return true;
+	tm_diag_oom(d);
+	return false;
+}
+
+bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
+{
+	for (size_t i = 0; i < in->walk.n; i++) {
+		struct stat st;
+		const char *path = in->walk.v[i].path;
+
+		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
+			tm_diag_set(
+			        d, 0,
+			        "-w with '+', '%%', a marker or steps reads its input twice: give "
+			        "a file instead of a pipe");
+			return false;
+		}
+	}
+	return true;
+}
+
+struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want)
+{
+	return (struct tm_drive) { .want = want,
+		                   .jobs = (unsigned)c->jobs,
+		                   .from = c->from ? tm_reader_find(c->from) : NULL,
+		                   .ranks = &in->ranks,
+		                   .order = &in->order,
+		                   .here = in->here,
+		                   .filter = in->filter.by ? &in->filter : NULL,
+		                   .verbose = c->verbose };
+}
+
+/* What was not to be read at a look, or when it was compared with others, and told by nobody. */
+static void tell_unread(const struct inputs *in, struct tm_report *rep)
+{
+	for (size_t i = 0; i < in->walk.n; i++)
+		if (in->walk.v[i].unread)
+			tm_report_unread(rep, in->walk.v[i].path,
+			                 "cannot read: ", strerror(in->walk.v[i].unread));
+	for (size_t i = 0; i < in->n; i++)
+		if (*in->look[i].why.text)
+			tm_report_unread(rep, in->v[i].path, "", in->look[i].why.text);
+}
+
+void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep)
+{
+	tm_report_move(rep, &in->told);
+	tell_unread(in, rep);
+	if (in->sources->refused)
+		return;
+	for (size_t op = 0; op < c->operands.n; op++) {
+		uint64_t files = 0, traces = 0, dummy;
+		bool in_dir = false;
+		struct stat st;
+		const char *path = tm_operand_rank(c->operands.v[op], &dummy);
+
+		for (size_t i = 0; i < in->n; i++)
+			if (in->walk.v[in->file[i]].operand == op) {
+				in_dir |= in->walk.v[in->file[i]].in_dir;
+				files++;
+				traces += in->v[i].traces;
+			}
+		/* What was counted under another name was found all the same. */
+		for (size_t i = 0; i < in->walk.n; i++)
+			traces += in->walk.v[i].operand == op && in->walk.v[i].duplicate;
+		if (!files)
+			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+		if (in_dir && !traces)
+			tm_report_add(rep, TM_SEV_ERROR, path, 0,
+			              "no trace found in this directory (%llu file%s looked at)",
+			              (unsigned long long)files, files == 1 ? "" : "s");
+	}
+}
+
+void tm_inputs_fini(struct inputs *in)
+{
+	for (size_t i = 0; i < in->n; i++) {
+		free(in->runs[i]);
+		free(in->leave[i]);
+		free(in->picks[i]);
+		tm_look_fini(&in->look[i]);
+	}
+	free(in->runs);
+	free(in->leave);
+	free(in->picks);
+	free(in->look);
+	if (in->sources)
+		tm_sources_fini(in->sources);
+	free(in->sources);
+	tm_watch_fini(&in->watch);
+	tm_report_fini(&in->told);
+	free(in->twin);
+	free(in->file);
+	free(in->v);
+	free(in->given);
+	free(in->here);
+	tm_walk_fini(&in->walk);
+	tm_rank_regex_fini(&in->ranks);
+	tm_only_fini(&in->filter);
+	tm_run_ranks_fini(&in->order);
+}

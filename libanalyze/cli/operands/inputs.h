@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * From operands to the inputs of a drive: found, ranked, no content twice, no run twice. */
+#ifndef TM_CLI_INPUTS_H
+#define TM_CLI_INPUTS_H
+
+#include "cli/frame/frame.h"
+#include "io/io.h"
+#include "stream/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* {0} before tm_inputs_find. */
+struct inputs {
+	bool files; /* before tm_inputs_find: files are asked about, so each of them counts whole */
+	struct tm_walk walk;
+	struct tm_input *v; /* n of them count */
+	size_t n;
+	struct tm_rank_regex ranks;
+	struct tm_run_ranks order;
+	struct tm_only filter;
+	/* private */
+	char **runs;       /* of each v[i], as its path says */
+	uint64_t *given;   /* explicit rank of each operand, + 1; 0 = none */
+	size_t *file;      /* file of the walk that v[i] is */
+	bool **leave;      /* of each v[i] */
+	struct look *look; /* of each v[i]; {0} where there is only one */
+	struct twin *twin; /* traces that are there both as a file and in a database */
+	size_t ntwins, twin_cap;
+	struct tm_watch watch;
+	bool watched;               /* it knows all traces, those of archives included */
+	struct tm_report told;      /* what is to be said of sources */
+	struct tm_sources *sources; /* what was decided of runs; v[i].pick are its picks */
+	struct tm_pick **picks;     /* of each v[i] */
+	char *here;
+};
+
+/* The inputs the operands of *c stand for ("-" where there are none, but not from a terminal),
+ * --rank-from and the filters.  What cannot be looked at, and what is there twice, is in *rep.
+ * False with *d: the command line is wrong, or out of memory. */
+bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d);
+
+/* How many threads -j allows. */
+uint64_t tm_inputs_jobs(const struct common *c);
+
+/* Can they be read twice, as a window needs that depends on the trace?  False with *d: standard
+ * input and pipes cannot. */
+bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d);
+
+/* A drive over them as the common options say: --from, -j, -v. */
+struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want);
+
+/* Drive them into *total, which was made with sink->init.  Where archives hold a run several times,
+ * that is found out here; *total may be made anew then.  As tm_drive_run; TM_ST_END: formats of one
+ * run do not agree (tm_inputs_judge says where), nothing is to be added up. */
+enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const struct tm_drive *d,
+                              const struct tm_event_sink *sink, void *total, struct tm_report *rep);
+
+/* After the drive: what was decided of runs that several files hold, and an error for each
+ * directory in which nothing was a trace. */
+void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep);
+
+/* "3=path": the path, and the number + 1 in *given; otherwise the operand itself, and 0. */
+const char *tm_operand_rank(const char *operand, uint64_t *given);
+
+/* Free it. */
+void tm_inputs_fini(struct inputs *in);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Which rank is each input of? */
+#include "cli/operands/inputs_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranks, while it is decided which numbers are free. */
+struct claim {
+	size_t input;
+	char *run;
+	uint64_t place; /* of a database's run, among what was dealt there */
+	bool in_db;
+};
+
+struct claims {
+	struct claim *v; /* of runs that get a number by order, by input */
+	size_t n, cap;
+};
+
+static void claims_fini(struct claims *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->v[i].run);
+	free(c->v);
+}
+
+static bool claim(struct claims *c, size_t input, const char *run, bool in_db, uint64_t place)
+{
+	if (!tm_grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
+		return false;
+	c->v[c->n] = (struct claim) {
+		.input = input, .run = strdup(run), .in_db = in_db, .place = place
+	};
+	return c->v[c->n].run && ++c->n;
+}
+
+/* The ranks of the traces of a database, those that are left out as well: what there was then. */
+static bool ranks_then(struct tm_run_ranks *then, const struct look *l)
+{
+	for (size_t j = 0; j < l->norigins; j++)
+		if (l->origin[j].rule != TM_RANK_ORDER &&
+		    !tm_run_ranks_take(then, "", l->origin[j].rank, TM_RANK_GIVEN))
+			return false;
+	return true;
+}
+
+/* What was chosen of a trace of an input: an origin, or (SIZE_MAX) all there is; NULL = everything.
+ */
+static const struct tm_pick *pick_of(const struct tm_input *v, size_t origin)
+{
+	const struct tm_pick key = { .origin = origin };
+
+	return v->npick ? bsearch(&key, v->pick, v->npick, sizeof key, tm_pick_cmp) : NULL;
+}
+
+/* What counts elsewhere has no rank. */
+static bool counts_elsewhere(const struct tm_pick *p)
+{
+	return p && p->leave == TM_PARTS_ALL;
+}
+
+/* A trace of a database: its rank is taken, or is to be dealt anew.  What had one rank there
+ * (members of an archive) has one rank again, and a number that was left free there is free again.
+ */
+static bool claim_origin(struct inputs *in, struct claims *c, size_t i, size_t j,
+                         struct tm_run_ranks *then)
+{
+	const struct tm_origin *o = &in->look[i].origin[j];
+	const struct tm_pick *p = pick_of(&in->v[i], j);
+	const char *run = p && p->run ? p->run : o->run;
+	uint64_t rank = o->rank;
+	enum tm_rank_rule rule = (enum tm_rank_rule)o->rule, found;
+
+	if (in->v[i].rule == TM_RANK_GIVEN)
+		return tm_run_ranks_take(&in->order, run, in->v[i].rank, TM_RANK_GIVEN);
+	if (in->ranks.set && tm_rank_of_path(&in->ranks, o->path, &rank, &found) &&
+	    found == TM_RANK_REGEX)
+		return tm_run_ranks_take(&in->order, run, rank, TM_RANK_REGEX);
+	if (p && p->has_rank && p->rule < rule)
+		return tm_run_ranks_take(&in->order, run, p->rank, p->rule);
+	if (rule != TM_RANK_ORDER)
+		return tm_run_ranks_take(&in->order, run, o->rank, rule);
+	return claim(c, i, run, true, tm_run_ranks_place(then, o->rank));
+}
+
+/* A database: its traces that count have or want ranks. */
+static bool claim_origins(struct inputs *in, struct claims *c, size_t i)
+{
+	const struct look *l = &in->look[i];
+	struct tm_run_ranks then = { 0 };
+	bool ok = ranks_then(&then, l);
+
+	for (size_t j = 0; ok && j < l->norigins; j++)
+		if (!in->leave[i][j] && !counts_elsewhere(pick_of(&in->v[i], j)))
+			ok = claim_origin(in, c, i, j, &then);
+	tm_run_ranks_fini(&then);
+	return ok;
+}
+
+/* The rank of an input by the rules of stream/rank.h but the last. */
+static bool told_rank(const struct inputs *in, size_t i, struct tm_input *v)
+{
+	const struct look *look = &in->look[i];
+	const struct tm_pick *p = pick_of(v, SIZE_MAX);
+	uint64_t given = tm_inputs_given(in, i);
+	bool told;
+
+	if (given) {
+		v->rule = TM_RANK_GIVEN;
+		v->rank = given - 1;
+		return true;
+	}
+	told = tm_rank_of_path(&in->ranks, v->path, &v->rank, &v->rule);
+	v->rule = told ? v->rule : TM_RANK_ORDER;
+	if (look->has_rank && v->rule > TM_RANK_TRACE) {
+		v->rule = TM_RANK_TRACE;
+		v->rank = look->rank;
+		told = true;
+	}
+	if (p && p->has_rank && p->rule < v->rule) {
+		v->rule = p->rule;
+		v->rank = p->rank;
+		told = true;
+	}
+	return tm_inputs_rank_of_twin(in, i, v) || told;
+}
+
+/* What is known of the rank of an input by itself. */
+static bool find_rank(struct inputs *in, struct claims *claims, size_t i)
+{
+	struct tm_input *v = &in->v[i];
+	const struct tm_pick *p = pick_of(v, SIZE_MAX);
+	bool told = told_rank(in, i, v);
+
+	v->run = p && p->run ? p->run : in->runs[i];
+	if (in->look[i].norigins)
+		return claim_origins(in, claims, i);
+	/* A file that is no trace has no rank. */
+	if ((in->n > 1 && !in->look[i].trace) || counts_elsewhere(p))
+		return true;
+	return told ? tm_run_ranks_take(&in->order, v->run, v->rank, v->rule)
+	            : claim(claims, i, v->run, false, 0);
+}
+
+bool tm_inputs_set_ranks(struct inputs *in)
+{
+	struct claims claims = { 0 };
+	uint64_t base = 0;
+	bool ok = true;
+
+	tm_run_ranks_fini(&in->order);
+	for (size_t i = 0; ok && i < in->n; i++)
+		ok = find_rank(in, &claims, i);
+	for (size_t k = 0; ok && k < claims.n; k++) {
+		const struct claim *one = &claims.v[k];
+		struct tm_input *v = &in->v[one->input], unused;
+
+		if (!k || one->input != claims.v[k - 1].input)
+			base = in->order.next;
+		v = one->in_db ? &unused : v;
+		ok = tm_run_ranks_deal(&in->order, one->run, base + one->place, &v->rank, &v->rule);
+	}
+	claims_fini(&claims);
+	return ok;
+}

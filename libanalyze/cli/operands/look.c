@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/operands/look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool out_of_memory(const struct tm_diag *d)
+{
+	return d->status == TM_ST_NOMEM;
+}
+
+static bool own(const char **text)
+{
+	*text = strdup(*text ? *text : "");
+	return *text != NULL;
+}
+
+static bool copy_origins(struct look *l, const struct tm_reader *r)
+{
+	bool ok;
+
+	l->origin = calloc(r->norigins, sizeof *l->origin);
+	ok = l->origin != NULL;
+	for (size_t i = 0; ok && i < r->norigins; i++) {
+		struct tm_origin *o = &l->origin[l->norigins++];
+
+		*o = r->origins[i];
+		o->producer = o->clock = o->host = o->method = o->problem = NULL;
+		o->own_run = o->own_run ? o->own_run : o->run;
+		/* All of them, so that none is the reader's. */
+		ok = own(&o->path) && ok;
+		ok = own(&o->run) && ok;
+		ok = own(&o->own_run) && ok;
+		ok = own(&o->format) && ok;
+		ok = own(&o->table) && ok;
+	}
+	return ok;
+}
+
+/* A trace of one process, or of none yet, has its rank at most. */
+static bool look_inside(struct look *l, const struct tm_reader *r)
+{
+	if (r->norigins)
+		return copy_origins(l, r);
+	l->has_rank = r->has_rank;
+	l->rank = r->rank;
+	return true;
+}
+
+bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
+                const struct common *c, struct tm_watch *w)
+{
+	const struct tm_reader_ops *ops = c->from ? tm_reader_find(c->from) : NULL;
+	struct tm_source *src = NULL;
+	struct tm_reader *r = NULL;
+	struct tm_diag d = { 0 };
+	const unsigned char *p = NULL;
+	size_t n = 0;
+	bool ok = true, unknown = false;
+
+	/* A pipe can be read once, so nobody looks. */
+	*l = (struct look) { .trace = true };
+	if (!f->size)
+		return true;
+	src = tm_source_open_head(f->path, f->head, &l->why);
+	l->trace = src != NULL;
+	l->archive = src && tm_source_is_archive(src);
+	if (!src || l->archive)
+		goto out;
+	if (tm_source_peek(src, &p, &n, &l->why) == TM_ST_FATAL)
+		goto out;
+	if (!ops)
+		ops = tm_reader_choose_in(src, p, n, &unknown, &d);
+	l->trace = ops || !unknown;
+	if (!ops)
+		goto out;
+	/* Databases are told apart, and ranks are told, by opening. */
+	if (ops->ranks || ops->dialect) {
+		r = tm_reader_open(src, c->from ? ops : NULL, 0, &unknown, &d);
+		if (!r && !unknown)
+			l->why = d;
+		ok = r ? look_inside(l, r) : !out_of_memory(&d);
+		l->trace = r != NULL || c->from || !ok;
+		ops = r ? r->ops : ops;
+		/* The reader took the bytes; formats that are opened are no tables of passes. */
+		p = NULL;
+		n = 0;
+	}
+	l->store = !strcmp(ops->name, "run-db");
+	if (ok && l->trace && !l->norigins)
+		ok = tm_watch_add(
+		        w,
+		        &(struct tm_watched) {
+		                .run = run, .path = f->path, .format = ops->name, .p = p, .n = n });
+out:
+	ok = ok && !out_of_memory(&d) && !out_of_memory(&l->why);
+	tm_reader_close(r);
+	tm_source_close(src);
+	return ok;
+}
+
+void tm_look_fini(struct look *l)
+{
+	for (size_t i = 0; i < l->norigins; i++) {
+		const char *texts[] = { l->origin[i].path, l->origin[i].run, l->origin[i].own_run,
+			                l->origin[i].format, l->origin[i].table };
+
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+			char *text;
+
+			memcpy(&text, &texts[k], sizeof text);
+			free(text);
+		}
+	}
+	free(l->origin);
+	*l = (struct look) { 0 };
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * One look at a file before it is read: what it is, and what that tells of its run. */
+#ifndef TM_CLI_LOOK_H
+#define TM_CLI_LOOK_H
+
+#include "cli/frame/frame.h"
+#include "io/io.h"
+#include "read/read.h"
+#include "stream/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What it showed; nothing is open any more.  {0}: nobody looked. */
+struct look {
+	struct tm_diag
+	        why;  /* of a fault while looking: what it showed may be wrong; no text = none */
+	bool trace;   /* it may be a trace, as far as its first bytes tell */
+	bool archive; /* what is in it nobody knows yet */
+	bool has_rank;
+	uint64_t rank; /* what the trace says */
+	/* Traces of its own that it has, as a run.db: their path, run, own_run, format and table
+	 * are owned, no other text is there. */
+	struct tm_origin *origin;
+	size_t norigins;
+	bool store; /* it is a run.db */
+};
+
+/* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from
+ * is in *c.  What cannot be looked at will be told when it is read.  False when out of memory. */
+bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
+                const struct common *c, struct tm_watch *w);
+
+/* Free it; {0} again. */
+void tm_look_fini(struct look *l);
+
+#endif

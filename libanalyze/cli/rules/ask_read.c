@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/rules/ask_read.h"
+
+#include "cli/operands/operands.h"
+#include "stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tables that are read in one go: those of one window. */
+struct ask_group {
+	const char *window; /* NULL = all of the run */
+	enum tm_drive_clock clock;
+	struct tm_fan fan;
+	struct tm_event_sink *sink; /* fan.n of them, the pages' first */
+	struct ask_page **page;     /* npages of them */
+	size_t npages;
+	struct tm_metric_opts *o; /* of each sink: what its argument points to */
+	bool digest;              /* the last sink is that of the digest */
+	struct tm_metric_opts asked;
+	struct tm_rank_extent *extents;
+	void *acc;
+	bool made, told; /* `told`: the window is in *o of all sinks */
+};
+
+/* What -w means is known when the first accumulator is made, before there are threads. */
+static bool group_init(void *acc, const void *arg)
+{
+	struct ask_group *g = (struct ask_group *)(uintptr_t)arg;
+
+	if (g->told)
+		return tm_fan_sink(&g->fan).init(acc, &g->fan);
+	for (size_t i = 0; i < g->fan.n; i++) {
+		struct tm_metric_opts *o = &g->o[i];
+		const struct tm_metric_opts *w = &g->asked;
+
+		o->windowed = w->windowed;
+		o->some_ranks = w->some_ranks;
+		o->window = w->window;
+		o->nwindow = w->nwindow;
+		o->plain_window = w->plain_window;
+		o->open_from = w->open_from;
+		o->open_to = w->open_to;
+	}
+	g->told = true;
+	return tm_fan_sink(&g->fan).init(acc, &g->fan);
+}
+
+/* ---- groups ---- */
+
+static bool same_window(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : !a && !b;
+}
+
+static bool is_of(const struct ask_side *s, const struct ask_group *g, const struct ask_page *page)
+{
+	const char *window = page->window ? page->window : s->c->window;
+
+	return page->m && page->side[s->side] && page->m->clock == g->clock &&
+	       same_window(window, g->window);
+}
+
+static bool group_has(const struct ask_side *s, const struct ask_page *page)
+{
+	for (size_t i = 0; i < s->ngroups; i++)
+		if (is_of(s, &s->group[i], page))
+			return true;
+	return false;
+}
+
+static bool fill_group(const struct ask_side *s, struct ask_group *g, const struct ask_pages *p)
+{
+	g->sink = calloc(p->n + 1, sizeof *g->sink);
+	g->page = calloc(p->n + 1, sizeof *g->page);
+	g->o = calloc(p->n + 1, sizeof *g->o);
+	if (!g->sink || !g->page || !g->o)
+		return false;
+	for (size_t i = 0; i < p->n; i++) {
+		if (!is_of(s, g, p->v[i]))
+			continue;
+		g->page[g->npages] = p->v[i];
+		g->o[g->npages] = p->v[i]->o;
+		g->sink[g->npages++] = p->v[i]->m->sink;
+	}
+	g->fan = (struct tm_fan) { g->sink, g->npages };
+	if (g->digest) {
+		g->o[g->fan.n] = (struct tm_metric_opts) { .domains = TM_MASK_BIT(
+			                                           TM_DOMAIN_KERNEL) };
+		g->sink[g->fan.n++] = tm_run_sums_sink;
+	}
+	for (size_t i = 0; i < g->fan.n; i++) {
+		g->o[i].classes = s->classes;
+		g->o[i].windowed = g->window != NULL; /* what is wanted depends on it */
+		g->o[i].strict = s->c->strict;
+		g->sink[i].arg = &g->o[i];
+	}
+	return true;
+}
+
+/* All groups there are: that of the digest first. */
+static bool make_groups(struct ask_side *s, const struct ask_pages *p)
+{
+	s->group = calloc(p->n + 1, sizeof *s->group);
+	if (!s->group)
+		return false;
+	if (s->compared)
+		s->group[s->ngroups++] = (struct ask_group) { .window = s->c->window,
+			                                      .digest = true };
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i]->m && p->v[i]->side[s->side] && !group_has(s, p->v[i]))
+			s->group[s->ngroups++] = (struct ask_group) {
+				.window = p->v[i]->window ? p->v[i]->window : s->c->window,
+				.clock = p->v[i]->m->clock,
+			};
+	for (size_t i = 0; i < s->ngroups; i++)
+		if (!fill_group(s, &s->group[i], p))
+			return false;
+	return true;
+}
+
+/* ---- reading ---- */
+
+/* Findings that are there already are not said again: several tables say the same. */
+static void move_new(struct tm_report *to, struct tm_report *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct tm_finding *f = &from->v[i];
+		bool there = false;
+
+		for (size_t k = 0; k < to->n && !there; k++)
+			there = !strcmp(to->v[k].text, f->text) && to->v[k].line == f->line &&
+			        !strcmp(to->v[k].where ? to->v[k].where : "",
+			                f->where ? f->where : "");
+		if (!there)
+			tm_report_add(to, f->severity, f->where, f->line, "%s", f->text);
+	}
+	to->lost |= from->lost;
+	tm_report_fini(from);
+}
+
+/* Have the runs of each rank one window, as far as the table needs one?  TM_ST_END: no, and there
+ * is no answer. */
+static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report *rep)
+{
+	static const char give[] = "give one run at a time, or number them with RANK=FILE";
+	const struct tm_apart *runs = tm_run_apart(g->acc);
+	enum tm_window_use use = tm_metric_window_use(g->page[i]->m, &g->o[i]);
+
+	if (use == TM_WINDOW_SOME)
+		g->o[i].apart = tm_apart_tell(runs, TM_SEV_NOTE,
+		                              "busy_pct and window_pct are absent", rep);
+	else if (use == TM_WINDOW_WHOLE && tm_apart_tell(runs, TM_SEV_ERROR, give, rep))
+		return TM_ST_END;
+	if (use == TM_WINDOW_WHOLE)
+		tm_apart_tell_idle(runs, rep);
+	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
+}
+
+/* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask.
+ */
+static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
+{
+	struct ask_table *out = &g->page[i]->table[s->side];
+	struct tm_report own = { 0 };
+	enum tm_status st = judge_runs(g, i, &own);
+
+	if (st == TM_ST_OK)
+		st = g->page[i]->m->fill(tm_fan_part(tm_run_inside(g->acc), i), &g->o[i], &out->t,
+		                         &own);
+
+	if (out->t.failed || own.lost)
+		st = TM_ST_FATAL;
+	for (size_t k = 0; st == TM_ST_END && k < own.n; k++) {
+		if (!out->why)
+			out->why = strdup(own.v[k].text);
+		st = out->why ? st : TM_ST_FATAL;
+	}
+	if (st == TM_ST_END)
+		tm_report_fini(&own);
+	move_new(&s->rep, &own);
+	return st == TM_ST_FATAL ? st : TM_ST_OK;
+}
+
+/* What all of them want.  Rollups stand in for the events only where each can do with them. */
+static tm_ev_set want_of(const struct ask_group *g)
+{
+	tm_ev_set want = g->digest ? tm_run_sums_want(&g->o[g->npages]) : 0;
+	tm_ev_set all = g->digest ? want : TM_EV_ALL;
+
+	for (size_t i = 0; i < g->npages; i++) {
+		tm_ev_set one = g->page[i]->m->want(&g->o[i]);
+
+		want |= one;
+		all &= one;
+	}
+	return all & TM_EV_BIT(TM_EVC_SKETCH) ? want : want & ~TM_EV_BIT(TM_EVC_SKETCH);
+}
+
+static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct tm_diag *d)
+{
+	struct tm_event_sink sink = tm_fan_sink(&g->fan);
+	struct tm_window window = { 0 };
+	struct common c = *s->c;
+	struct runs runs = { .c = &c,
+		             .window = &window,
+		             .sink = &sink,
+		             .arg = g,
+		             .want = want_of(g),
+		             .clock = g->clock,
+		             .keep_apart = true };
+	const struct tm_digest_opts how = { .o = g->digest ? &g->o[g->npages] : NULL };
+	struct tm_report rep = { 0 };
+	enum tm_status st;
+
+	sink.init = group_init;
+	c.window = g->window;
+	if (g->window && !tm_window_parse(&window, g->window, d))
+		return TM_ST_SKIP;
+	g->asked = (struct tm_metric_opts) { .windowed = g->window != NULL, .classes = s->classes };
+	g->acc = calloc(1, tm_run_size(&sink));
+	st = g->acc ? tm_run_read_all(&runs, &c.operands, &g->asked, &g->extents, g->acc, &g->made,
+	                              &rep, d)
+	            : TM_ST_FATAL;
+	move_new(&s->rep, &rep);
+	for (size_t i = 0; st == TM_ST_OK && i < g->npages; i++)
+		st = fill_page(s, g, i);
+	/* What is compared with another run is one itself. */
+	if (st == TM_ST_OK && g->digest)
+		tm_apart_tell(tm_run_apart(g->acc), TM_SEV_ERROR, "give one run at a time",
+		              &s->rep);
+	if (st == TM_ST_OK && g->digest &&
+	    !tm_digest_make(&s->digest, tm_fan_part(tm_run_inside(g->acc), g->npages), &how,
+	                    &s->rep))
+		st = TM_ST_FATAL;
+	return s->rep.lost ? TM_ST_FATAL : st;
+}
+
+/* Standard input can be read for one group only, unless it is a file. */
+static bool once(const struct ask_side *s, struct tm_diag *d)
+{
+	bool piped = !s->c->operands.n;
+
+	for (size_t i = 0; i < s->c->operands.n; i++)
+		piped |= !strcmp(s->c->operands.v[i], "-");
+	if (piped && s->ngroups > 1)
+		tm_diag_set(
+		        d, 0,
+		        "standard input can be read only once, and rules of %zu windows need it: "
+		        "give a file",
+		        s->ngroups);
+	return !piped || s->ngroups <= 1;
+}
+
+enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_diag *d)
+{
+	enum tm_status st = make_groups(s, p) ? TM_ST_OK : TM_ST_FATAL;
+
+	s->digest.path = s->c->operands.n ? s->c->operands.v[0] : "-";
+	if (st == TM_ST_OK && !once(s, d))
+		st = TM_ST_SKIP;
+	for (size_t i = 0; st == TM_ST_OK && i < s->ngroups; i++)
+		st = read_group(s, &s->group[i], d);
+	return st;
+}
+
+void tm_ask_side_fini(struct ask_side *s)
+{
+	for (size_t i = 0; i < s->ngroups; i++) {
+		struct ask_group *g = &s->group[i];
+
+		if (g->made)
+			tm_run_fini(&(struct tm_event_sink) { 0 }, g->acc);
+		free(g->acc);
+		free(g->extents);
+		free(g->sink);
+		free(g->page);
+		free(g->o);
+	}
+	free(s->group);
+	if (s->compared)
+		tm_digest_fini(&s->digest);
+	tm_report_fini(&s->rep);
+	s->group = NULL;
+	s->ngroups = 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Reading the inputs of one side for all tables that rules ask for. */
+#ifndef TM_CLI_ASK_READ_H
+#define TM_CLI_ASK_READ_H
+
+#include "cli/rules/ask.h"
+#include "diff/diff.h"
+#include "stream/stream.h"
+
+/* One side: the run, or the baseline. */
+struct ask_side {
+	const struct common *c; /* its operands are the side's */
+	int side;               /* ASK_NOW, ASK_BASE */
+	const struct tm_classes *classes;
+	bool compared;           /* the run is to be digested, too */
+	struct tm_digest digest; /* if so */
+	struct tm_report rep;    /* what there is to say of the inputs */
+	struct ask_group *group; /* private: ngroups of them, which the tables borrow from */
+	size_t ngroups;
+};
+
+/* Read them and fill the tables of *p.  TM_ST_OK; TM_ST_SKIP with *d: the command line is wrong;
+ * TM_ST_FATAL when out of memory. */
+enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_diag *d);
+
+/* Free it, after the tables; {0} again. */
+void tm_ask_side_fini(struct ask_side *s);
+
+#endif

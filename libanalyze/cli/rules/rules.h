@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * The tables that rules of tracecheck ask for, and the verdict. */
+#ifndef TM_CLI_RULES_H
+#define TM_CLI_RULES_H
+
+#include "cli/rules/ask.h"
+#include "cli/rules/ask_files.h"
+#include "cli/rules/ask_read.h"
+#include "cli/rules/check.h"
+
+#endif

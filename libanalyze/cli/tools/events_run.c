@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ * From operands to rows, one for each event. */
+#include "cli/tools/events_run.h"
+
+#include "cli/frame/frame.h"
+#include "events/events.h"
+#include "render/render.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const char *const formats[] = { "csv", "ndjson", "folded", NULL };
+static const char *const weights[] = { "gpu", "host", "bytes", NULL };
+static const char *const sort_keys[] = { "start_ns", NULL };
+
+void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS])
+{
+	const struct option all[EVENTS_OPTIONS] = {
+		{ .name = "kind",
+		  .type = OPT_TEXT,
+		  .value = &own->kinds,
+		  .arg = "LIST",
+		  .about = "only these: kernel, copy, api, marker, alloc, counter",
+		  .dflt = "all of them" },
+		{ .name = "weight",
+		  .type = OPT_CHOICE,
+		  .value = &own->weight,
+		  .arg = "WHAT",
+		  .choices = weights,
+		  .about = "what a line of --to folded adds up: time of the GPU or of the host, or "
+		           "bytes",
+		  .dflt = "gpu" },
+		{ 0 },
+	};
+
+	memcpy(out, all, sizeof all);
+}
+
+void tm_events_adapt(struct option *common)
+{
+	for (; common->name; common++)
+		if (!strcmp(common->name, "to")) {
+			common->choices = formats;
+		} else if (!strcmp(common->name, "format")) {
+			common->choices = formats;
+			common->dflt = "csv";
+		} else if (!strcmp(common->name, "sort")) {
+			common->arg = "KEY";
+			common->words = sort_keys;
+			common->about = "start_ns: sort by start, then rank, kind and name";
+		} else if (!strcmp(common->name, "rows")) {
+			common->dflt = "all";
+		}
+}
+
+/* --kind as bits; 0 with *d. */
+static unsigned read_kinds(const char *list, struct tm_diag *d)
+{
+	unsigned bits = list ? 0 : (1u << TM_EVENT_KINDS) - 1;
+
+	for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+		size_t n = strcspn(p, ","), i = 0;
+
+		while (tm_event_words[i] &&
+		       (strlen(tm_event_words[i]) != n || strncmp(tm_event_words[i], p, n) != 0))
+			i++;
+		if (!tm_event_words[i]) {
+			tm_diag_set(d, 0,
+			            "--kind: unknown kind '%.*s'; use kernel, copy, api, marker, "
+			            "alloc, counter",
+			            (int)n, p);
+			return 0;
+		}
+		bits |= 1u << i;
+	}
+	return bits;
+}
+
+/* -n: the first rows of what is written, and no more. */
+struct first_rows {
+	struct output *to;
+	bool all, csv;
+	bool quoted;    /* csv: inside quotes, where a newline ends no row */
+	uint64_t lines; /* left, with the header */
+};
+
+static bool put_first(void *arg, const void *p, size_t n, struct tm_diag *d)
+{
+	struct first_rows *f = arg;
+	const char *s = p;
+	size_t i = 0;
+
+	if (f->all)
+		return tm_output_put(f->to, p, n, d);
+	for (; i < n && f->lines; i++) {
+		f->quoted ^= f->csv && s[i] == '"';
+		f->lines -= s[i] == '\n' && !f->quoted;
+	}
+	return !i || tm_output_put(f->to, p, i, d);
+}
+
+/* What events are asked for.  False with *d. */
+static bool read_asked(const struct common *c, unsigned *kinds, const char *list, struct tm_diag *d)
+{
+	*kinds = read_kinds(list, d);
+	if (*kinds && c->sort && strcmp(c->sort, "start_ns") != 0 && strcmp(c->sort, "start") != 0)
+		tm_diag_set(d, 0, "--sort: unknown key '%s'; events are sorted by start_ns only",
+		            c->sort);
+	return !*d->text;
+}
+
+/* Write what the metric puts, and answer for it. */
+static int write_all(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o,
+                     struct first_rows *first, const bool *written)
+{
+	struct tm_diag d = { 0 };
+	int status;
+
+	/* The lines are written by the metric; there is no table that these would be about. */
+	c->format = c->sort = NULL;
+	/* A line of progress between the rows helps nobody. */
+	c->no_progress |= !c->output && isatty(STDOUT_FILENO);
+	status = tm_run_metric(c, m, o);
+	if (!tm_output_close(first->to, *written, &d)) {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
+		status = EXIT_TROUBLE;
+	}
+	return status;
+}
+
+/* What stacks are asked for.  False with *d. */
+static bool read_folded(const struct common *c, const struct events_own *own, struct tm_folded *f,
+                        struct tm_diag *d)
+{
+	const unsigned work = 1u << TM_EVENT_KERNEL | 1u << TM_EVENT_COPY;
+
+	if (own->weight)
+		f->weight = !strcmp(own->weight, "host")    ? TM_FOLDED_HOST
+		            : !strcmp(own->weight, "bytes") ? TM_FOLDED_BYTES
+		                                            : TM_FOLDED_GPU;
+	f->kinds = 1u << (f->weight == TM_FOLDED_BYTES ? TM_EVENT_COPY : TM_EVENT_KERNEL);
+	if (own->kinds && !(f->kinds = read_kinds(own->kinds, d)))
+		return false;
+	if (f->kinds & ~work)
+		tm_diag_set(d, 0, "--kind: stacks are of kernel and copy only");
+	else if (own->kinds && f->weight == TM_FOLDED_HOST)
+		tm_diag_set(d, 0, "--kind does not apply to --weight host");
+	else if (c->sort || c->columns)
+		tm_diag_set(d, 0, "%s does not apply to --to folded: the heaviest line comes first",
+		            c->sort ? "--sort" : "--columns");
+	return !*d->text;
+}
+
+static int run_folded(struct common *c, const struct events_own *own)
+{
+	struct output out = { .path = c->output };
+	struct first_rows first = { .to = &out,
+		                    .all = !c->limit || c->limit == UINT64_MAX,
+		                    .lines = c->limit };
+	struct tm_folded f = { .put = put_first, .arg = &first };
+	struct tm_metric_opts o = { .level = TM_NAME_FULL, .own = &f, .why = &f.why };
+	struct tm_diag d = { 0 };
+
+	if (!read_folded(c, own, &f, &d))
+		return tm_usage_error(c, &d);
+	return write_all(c, &tm_folded_metric, &o, &first, &f.written);
+}
+
+static int run_rows(struct common *c, const struct events_own *own)
+{
+	const bool json = c->format && !strcmp(c->format, "ndjson");
+	const struct tm_event_form form = { .keyed = json,
+		                            .text = json ? tm_row_text_json : tm_row_text_csv };
+	struct output out = { .path = c->output };
+	struct first_rows first = { .to = &out,
+		                    .all = !c->limit || c->limit == UINT64_MAX,
+		                    .csv = !json,
+		                    .lines = c->limit + !json };
+	struct tm_diag d = { 0 };
+	unsigned kinds;
+	struct tm_metric_opts o = { .level = TM_NAME_FULL };
+	struct tm_events *e;
+	int status;
+
+	if (!read_asked(c, &kinds, own->kinds, &d))
+		return tm_usage_error(c, &d);
+	if (own->weight) {
+		tm_diag_set(&d, 0, "--weight needs --to folded");
+		return tm_usage_error(c, &d);
+	}
+	o.own = e = tm_events_new(form, kinds, c->sort != NULL, put_first, &first);
+	if (!e) {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
+		return EXIT_TROUBLE;
+	}
+	o.why = tm_events_why(e);
+	status = write_all(c, &tm_events_metric, &o, &first, tm_events_written(e));
+	tm_events_free(e);
+	return status;
+}
+
+int tm_events_run(struct common *c, const struct events_own *own)
+{
+	return c->format && !strcmp(c->format, "folded") ? run_folded(c, own) : run_rows(c, own);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * From operands to rows, one for each event. */
+#ifndef TM_CLI_EVENTS_RUN_H
+#define TM_CLI_EVENTS_RUN_H
+
+#include "cli/frame/frame.h"
+
+enum { EVENTS_OPTIONS = 3 };
+
+/* What the user may say beside the common options; {0} to begin with. */
+struct events_own {
+	const char *kinds, *weight;
+};
+
+/* All of them, writing into *own. */
+void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]);
+
+/* What the common options are for events: -f, -s and -n. */
+void tm_events_adapt(struct option *common);
+
+/* Read the operands of *c and write their events or stacks: everything after the options are
+ * parsed.  Returns the exit status. */
+int tm_events_run(struct common *c, const struct events_own *own);
+
+#endif

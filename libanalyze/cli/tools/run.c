@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ * From operands to a printed table. */
+#include "cli/frame/frame.h"
+
+#include "cli/operands/operands.h"
+#include "runs/runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything one run needs, so that it can be let go at one place. */
+struct job {
+	struct common *c;
+	const struct tm_metric *m;
+	struct tm_metric_opts *o;
+	const struct tm_metric_view *view;
+	struct show show;
+	struct inputs in;
+	struct tm_window window;
+	struct tm_classes *classes;
+	struct tm_rank_extent *extents;
+	struct tm_report rep;
+	struct tm_report first; /* of the pass that measures the window */
+	struct progress progress;
+	bool bad_file; /* the diag is about a file, not about the command line */
+};
+
+/* ---- options ---- */
+
+/* A metric, and what is asked of it. */
+struct asked {
+	const struct tm_metric *m;
+	struct tm_metric_opts *o;
+};
+
+static bool take_per(void *arg, const char *word, struct tm_diag *d)
+{
+	const struct asked *a = arg;
+	struct tm_buf can = { 0 };
+
+	for (unsigned i = 0; tm_per_words[i]; i++) {
+		if (!(a->m->per & 1u << i))
+			continue;
+		if (!strcmp(tm_per_words[i], word)) {
+			a->o->per |= 1u << i;
+			tm_buf_fini(&can);
+			return true;
+		}
+		tm_buf_fmt(&can, "%s%s", can.n ? ", " : "", tm_per_words[i]);
+	}
+	if (can.n)
+		tm_diag_set(d, 0, "--per: unknown word '%s'; use %s", word, can.p);
+	else
+		tm_diag_set(d, 0, "%s does not take --per", a->m->name);
+	tm_buf_fini(&can);
+	return false;
+}
+
+bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char *per,
+                 struct tm_diag *d)
+{
+	struct asked a = { m, o };
+
+	return tm_list_words("per", per, take_per, &a, d);
+}
+
+/* Some columns are there only with the right --per. */
+static bool have_columns(const struct job *j, const char *const *names, size_t n, struct tm_diag *d)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *per = j->m->per_of ? j->m->per_of(j->o, names[i]) : NULL;
+
+		if (!per)
+			continue;
+		tm_diag_set(d, 0, "column '%s' needs --per %s", names[i], per);
+		return false;
+	}
+	return true;
+}
+
+/* A filter that leaves no honest answer is refused. */
+static bool filters_fit(const struct job *j, struct tm_diag *d)
+{
+	unsigned bad = tm_only_given(&j->c->filter) & j->m->whole;
+	bool agents = j->m->whole & TM_ONLY_BIT(TM_ONLY_AGENT);
+
+	if (!bad)
+		return true;
+	tm_diag_set(d, 0,
+	            "%s does not take %s: its numbers relate to all work of %s; choose with %s",
+	            j->m->name, tm_only_option((enum tm_only_by)__builtin_ctz(bad)),
+	            agents ? "a rank" : "an agent", agents ? "--rank" : "--rank or --agent");
+	return false;
+}
+
+static bool read_options(struct job *j, struct tm_diag *d)
+{
+	struct common *c = j->c;
+	struct tm_metric_opts *o = j->o;
+
+	j->view = tm_metric_view(j->m, o);
+	j->show = (struct show) { .view = j->view->columns,
+		                  .whole = j->view->whole,
+		                  .sort_words = j->m->sort_words };
+	if (!filters_fit(j, d))
+		return false;
+	if (c->per && !tm_read_per(j->m, o, c->per, d))
+		return false;
+	if (!tm_show_options(&j->show, c, d))
+		return false;
+	o->sort = j->show.sort;
+	o->nsort = j->show.nsort;
+	o->columns = c->columns ? j->show.columns : NULL;
+	o->ncolumns = j->show.ncolumns;
+	if (!have_columns(j, j->show.columns, o->ncolumns, d) ||
+	    !have_columns(j, j->show.sort, o->nsort, d))
+		return false;
+	o->limit = j->show.limit;
+	o->limit_usual = j->show.limit_usual;
+	o->strict = c->strict;
+	if (c->window && !tm_window_parse(&j->window, c->window, d))
+		return false;
+	o->windowed = c->window != NULL;
+	j->classes = c->classes ? tm_classes_load(c->classes, d) : tm_classes_builtin(d);
+	o->classes = j->classes;
+	if (!j->classes && c->classes) {
+		j->bad_file = true;
+		struct tm_diag why = *d;
+		char line[24] = "";
+
+		if (why.line)
+			snprintf(line, sizeof line, ":%llu", (unsigned long long)why.line);
+		tm_diag_set(d, 0, "%s%s: %s", c->classes, line, why.text);
+	}
+	return j->classes != NULL;
+}
+
+/* ---- the run ---- */
+
+static enum tm_status find_window(struct job *j, const struct tm_drive *d)
+{
+	const struct resolve r = { .drive = d,
+		                   .in = &j->in,
+		                   .common = j->c,
+		                   .classes = j->classes,
+		                   .first = &j->first,
+		                   .rep = &j->rep };
+
+	return tm_resolve_window(&r, &j->window, j->o, &j->extents);
+}
+
+/* "top", or "gaps-list" for one of its views. */
+static int print_table(const struct job *j, const struct tm_table *t)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "%s%s%s", j->m->name, j->view->option ? "-" : "",
+	         j->view->option ? j->view->option : "");
+	return tm_show_table(&j->show, j->c, name, t, &j->rep);
+}
+
+/* Ask the metric, whose accumulator has read everything unless st says why not; `watch` has the
+ * spans of a window, or is NULL. */
+static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, enum tm_status *st)
+{
+	bool read = *st == TM_ST_OK;
+	struct tm_table t = { 0 };
+	int status = EXIT_TROUBLE;
+
+	if (read)
+		*st = j->m->fill(acc, j->o, &t, &j->rep);
+	if (read && *st != TM_ST_FATAL && watch)
+		tm_explain_window(&j->window, j->c->window, &watch->spans, &j->rep);
+	if (*st != TM_ST_FATAL &&
+	    (t.failed || (t.ncols && !j->m->by_itself && !tm_show_shape(&j->show, &t, &j->rep)) ||
+	     j->rep.lost))
+		*st = TM_ST_FATAL;
+	if (*st != TM_ST_FATAL)
+		status = print_table(j, &t);
+	/* An empty answer is never a good one. */
+	if (*st == TM_ST_END)
+		status = EXIT_TROUBLE;
+	tm_table_fini(&t);
+	return status;
+}
+
+/* How the inputs are read: into the metric, through those that watch what it is given. */
+struct way {
+	struct tm_apart_opts apart_opts;
+	struct tm_event_sink own, apart, sink;
+	enum tm_window_use use;
+	void *acc;
+	struct tm_span_watch *spans; /* in acc, or NULL */
+	struct tm_apart *runs;       /* in acc, or NULL */
+	void *inside;                /* the metric's, in acc */
+};
+
+/* False when out of memory. */
+static bool find_way(const struct job *j, struct way *w)
+{
+	w->own = j->m->sink;
+	w->own.arg = j->o;
+	w->use = tm_metric_window_use(j->m, j->o);
+	w->apart_opts = (struct tm_apart_opts) { .sink = &w->own, .o = j->o };
+	w->apart = w->use == TM_WINDOW_UNUSED ? w->own : tm_apart_watch(&w->apart_opts);
+	w->sink = j->o->windowed ? tm_span_watch(&w->apart) : w->apart;
+	w->inside = w->acc = calloc(1, w->sink.size);
+	if (!w->acc)
+		return false;
+	if (j->o->windowed) {
+		w->spans = w->acc;
+		w->inside = tm_span_watched(w->acc);
+	}
+	if (w->use != TM_WINDOW_UNUSED) {
+		w->runs = w->inside;
+		w->inside = tm_apart_watched(w->runs);
+	}
+	return true;
+}
+
+/* Have the runs of each rank one window, as far as it matters?  TM_ST_END: no, and there is no
+ * answer.
+ */
+static enum tm_status judge_runs(struct job *j, const struct way *w, struct tm_report *rep)
+{
+	static const char give[] = "give one run at a time, or number them with RANK=FILE";
+
+	if (w->use == TM_WINDOW_SOME)
+		j->o->apart = tm_apart_tell(w->runs, TM_SEV_NOTE,
+		                            "busy_pct and window_pct are absent", rep);
+	else if (w->use == TM_WINDOW_WHOLE && tm_apart_tell(w->runs, TM_SEV_ERROR, give, rep))
+		return TM_ST_END;
+	if (w->use == TM_WINDOW_WHOLE)
+		tm_apart_tell_idle(w->runs, rep);
+	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
+}
+
+/* Read everything, unless st says that there is no window to read it for.  Runs of one rank are
+ * said to be added up only where they are. */
+static enum tm_status read_all(struct job *j, struct tm_drive *d, const struct way *w,
+                               enum tm_status st)
+{
+	struct tm_report twice = { 0 }, runs = { 0 };
+
+	d->twice = &twice;
+	if (st == TM_ST_OK)
+		st = tm_inputs_read(&j->in, j->c, d, &w->sink, w->acc, &j->rep);
+	tm_progress_done(&j->progress);
+	if (st == TM_ST_OK)
+		st = judge_runs(j, w, &runs);
+	if (st == TM_ST_OK)
+		tm_report_move(&j->rep, &twice);
+	tm_report_errors_of(&j->rep, &j->first);
+	tm_inputs_judge(&j->in, j->c, &j->rep);
+	tm_report_move(&j->rep, &runs);
+	tm_report_fini(&twice);
+	return st;
+}
+
+static int measure(struct job *j)
+{
+	struct tm_drive d = tm_inputs_drive(&j->in, j->c, j->m->want(j->o));
+	struct way w = { 0 };
+	enum tm_status st;
+	int status = EXIT_TROUBLE;
+
+	tm_progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
+	d.clock = j->m->clock;
+	d.progress = tm_progress_tell;
+	d.progress_arg = &j->progress;
+	st = !find_way(j, &w) ? TM_ST_FATAL : j->o->windowed ? find_window(j, &d) : TM_ST_OK;
+	d.want |= w.spans || w.runs ? TM_SPAN_WANT : 0;
+	if (st != TM_ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
+		st = read_all(j, &d, &w, st);
+		status = answer(j, w.inside, w.spans, &st);
+		w.sink.fini(w.acc);
+	} else {
+		st = TM_ST_FATAL;
+	}
+	if (st == TM_ST_FATAL)
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0,
+		       j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
+	free(w.acc);
+	return status;
+}
+
+int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o)
+{
+	struct job j = { .c = c, .m = m, .o = o };
+	struct tm_diag d = { 0 };
+	int status = EXIT_TROUBLE;
+
+	if (!c->format)
+		c->format = "text";
+	j.in.files = m->files;
+	if (read_options(&j, &d) && tm_inputs_find(&j.in, c, &j.rep, &d) &&
+	    tm_window_relative(&j.window))
+		tm_inputs_twice(&j.in, &d);
+	j.in.filter.host = m->keeps_host;
+	if (!*d.text)
+		status = measure(&j);
+	else if (j.bad_file)
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
+	else
+		status = tm_usage_error(c, &d);
+	free(j.extents);
+	tm_inputs_fini(&j.in);
+	tm_classes_free(j.classes);
+	tm_report_fini(&j.rep);
+	tm_report_fini(&j.first);
+	return status;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tools/stats.h"
+
+#include <string.h>
+
+enum { LEVEL_CLASS = 3, DOMAIN_ALL = TM_DOMAIN_SCRATCH + 1 };
+
+static const char *const level_words[] = { "full", "short", "base", "class", NULL };
+
+/* The domains in the order of enum tm_domain, then "all". */
+static const char *const domain_words[] = { "kernel", "copy",    "hip",       "hsa",
+	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
+	                                    "alloc",  "scratch", "all",       NULL };
+
+/* The row of a metric's own option, writing into its own struct. */
+static struct option own_option(const struct tm_metric_option *o, unsigned char *own)
+{
+	static const enum option_type types[] = {
+		[TM_METRIC_FLAG] = OPT_FLAG,     [TM_METRIC_U64] = OPT_U64,
+		[TM_METRIC_FIXED] = OPT_FIXED,   [TM_METRIC_TEXT] = OPT_TEXT,
+		[TM_METRIC_CHOICE] = OPT_CHOICE,
+	};
+
+	return (struct option) { .name = o->name,
+		                 .type = types[o->type],
+		                 .value = own + o->at,
+		                 .arg = o->arg,
+		                 .about = o->about,
+		                 .dflt = o->dflt,
+		                 .choices = o->choices,
+		                 .min = o->min,
+		                 .max = o->max };
+}
+
+void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
+                      struct option out[STATS_OPTIONS])
+{
+	const struct option name = { .name = "name",
+		                     .type = OPT_INDEX,
+		                     .value = &own->level,
+		                     .arg = "LEVEL",
+		                     .choices = level_words,
+		                     .about = "detail of the kernel name used for grouping",
+		                     .dflt = "full" };
+	const struct option domain = { .name = "domain",
+		                       .type = OPT_INDEX,
+		                       .value = &own->domain,
+		                       .arg = "DOMAIN",
+		                       .choices = domain_words,
+		                       .about = "what to list",
+		                       .dflt = "kernel" };
+	size_t n = 0;
+
+	if (m && m->takes & TM_TAKES_NAME)
+		out[n++] = name;
+	if (m && m->takes & TM_TAKES_DOMAIN)
+		out[n++] = domain;
+	for (const struct tm_metric_option *o = m ? m->options : NULL; o && o->name; o++)
+		out[n++] = own_option(o, own->own);
+	for (size_t i = 0; m && m->views[i].columns && i < STATS_VIEWS; i++)
+		if (m->views[i].option)
+			out[n++] = (struct option) { .name = m->views[i].option,
+				                     .value = &own->view[i],
+				                     .about = m->views[i].about };
+	out[n] = (struct option) { 0 };
+	if (m)
+		tm_metric_defaults(m, own->own, false);
+}
+
+/* The words of --per for each set of them. */
+static const char *const *words_of(unsigned per)
+{
+	static const char *words[TM_PER_SHAPE << 1][6];
+	size_t n = 0;
+
+	for (unsigned i = 0; tm_per_words[i]; i++)
+		if (per & 1u << i)
+			words[per][n++] = tm_per_words[i];
+	return words[per];
+}
+
+void tm_stats_adapt(const struct tm_metric *m, struct option *common)
+{
+	for (; m && common->name; common++)
+		if (!strcmp(common->name, "per"))
+			common->words = words_of(m->per);
+		else if (!strcmp(common->name, "sort"))
+			common->words = m->sort_words;
+}
+
+bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
+                   struct tm_diag *d)
+{
+	*view = NULL;
+	for (size_t i = 0; m->views[i].columns && i < STATS_VIEWS; i++) {
+		if (!own->view[i])
+			continue;
+		if (*view) {
+			tm_diag_set(d, 0, "--%s and --%s are different tables: choose one", *view,
+			            m->views[i].option);
+			return false;
+		}
+		*view = m->views[i].option;
+	}
+	return true;
+}
+
+struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view)
+{
+	const bool by_class = own->level == LEVEL_CLASS, all = own->domain == DOMAIN_ALL;
+
+	return (struct tm_metric_opts) {
+		.view = view,
+		.own = own->own,
+		.level = by_class ? TM_NAME_FULL : (enum tm_name_level)own->level,
+		.by_class = by_class,
+		.all_domains = all,
+		.domains = all ? TM_MASK_BIT(TM_DOMAIN_DOMAINS) - 1 : TM_MASK_BIT(own->domain),
+	};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * What a sub-command of kstats takes beside the common options: kstats reads it from its command
+ * line, tracecheck from rules. */
+#ifndef TM_CLI_STATS_H
+#define TM_CLI_STATS_H
+
+#include "cli/frame/frame.h"
+
+#include <stddef.h>
+
+enum { STATS_VIEWS = 8, STATS_OPTIONS = 24, STATS_OWN = 256 };
+
+/* What the user may say; {0} before tm_stats_options. */
+struct stats_own {
+	unsigned level, domain;
+	bool view[STATS_VIEWS];                             /* of the metric's views */
+	_Alignas(max_align_t) unsigned char own[STATS_OWN]; /* the metric's */
+};
+
+/* The options of one sub-command, and a flag for each of its other views, writing into *own; NULL
+ * has none. */
+void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
+                      struct option out[STATS_OPTIONS]);
+
+/* What the common options take with a sub-command: the words of --per and --sort. */
+void tm_stats_adapt(const struct tm_metric *m, struct option *common);
+
+/* The one view that was asked for, NULL = the usual one; false with *d when there are two. */
+bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
+                   struct tm_diag *d);
+
+/* The same as the metric has them, which borrows from *own. */
+struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view);
+
+#endif
