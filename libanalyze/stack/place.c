@@ -243,10 +243,10 @@ static bool note_externals(struct tm_stack_rank *r, size_t *cap, const struct id
 {
 	const struct tm_intervals *s = &r->s->thread[thread].frame[TM_STACK_FRAMES];
 
-	for (size_t i = 0; ids->bit && i < s->n; i++) {
-		uint64_t id = tm_interval_tag(s, i), b = bit_of(ids, id);
+	for (size_t i = 0; (ids->bit || r->s->o->one_by_one) && i < s->n; i++) {
+		uint64_t id = tm_interval_tag(s, i), b = ids->bit ? bit_of(ids, id) : 0;
 
-		if (!id || !(ids->bit[b / 64] >> b % 64 & 1))
+		if (!id || (ids->bit && !(ids->bit[b / 64] >> b % 64 & 1)))
 			continue;
 		if (!tm_grow_array(&r->external, cap, r->nexternal + 1, sizeof *r->external))
 			return false;
@@ -645,6 +645,15 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	open_functions(r, out);
 	if (!out->n)
 		out->how = out->graph ? TM_STACK_GRAPH_OUTSIDE : TM_STACK_OUTSIDE;
+}
+
+void tm_stack_find_start(const struct tm_stack_rank *r, const struct tm_stack_op *op,
+                         struct tm_stack_place *out)
+{
+	out->n = 0;
+	out->graph = out->unshared = false;
+	out->how = TM_STACK_BY_TIME;
+	open_then(r, op, op->start, out);
 }
 
 bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,

@@ -25,6 +25,7 @@
 #include "base/base.h"
 #include "model/model.h"
 #include "stack/fold.h"
+#include "stack/inside.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
@@ -50,6 +51,7 @@ struct tm_stack_opts {
 	bool annotations; /* only these hold operations, and those without length are kept too */
 	bool by_time;     /* rule 3 */
 	bool overlapping; /* operations too that only overlap the window */
+	bool one_by_one;  /* operations are not kept, but asked for with tm_stack_find_op */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */
@@ -205,6 +207,11 @@ bool tm_stack_rank_share(struct tm_stack_rank *r);
 /* Where it belongs.  Several threads may ask at a time. */
 void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
                       struct tm_stack_place *out);
+
+/* The frames around the start of an event of the host, on its thread if that is known.  Only after
+ * tm_stack_rank_share; several threads may ask at a time. */
+void tm_stack_find_start(const struct tm_stack_rank *r, const struct tm_stack_op *op,
+                         struct tm_stack_place *out);
 
 /* Where operation i of the track of this rank belongs; made ready as needed.  False when out of
  * memory. */

@@ -338,6 +338,7 @@ static bool filter(struct pump *p, const struct tm_batch **b)
 {
 	const struct tm_drive *d = p->run->d;
 
+	p->kept.rank = p->r->norigins ? p->of_origin.rank : p->piece->rank;
 	return !d->filter || d->filter_ranks ||
 	       tm_only_batch(d->filter, &p->kept, *b, b, &p->o->filtered);
 }

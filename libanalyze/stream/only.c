@@ -12,6 +12,7 @@ const char *tm_only_option(enum tm_only_by by)
 		[TM_ONLY_AGENT] = "--agent",   [TM_ONLY_STREAM] = "--stream",
 		[TM_ONLY_THREAD] = "--thread", [TM_ONLY_RANK] = "--rank",
 		[TM_ONLY_KERNEL] = "-k",       [TM_ONLY_CLASS] = "--class",
+		[TM_ONLY_REGION] = "--region",
 	};
 
 	return text[by];
@@ -141,6 +142,24 @@ static bool read_classes(struct tm_only *f, struct tm_diag *d)
 	return true;
 }
 
+/* A path of regions has no empty part: "a/b", "/a"; "\\/" joins nothing. */
+static bool read_region(const struct tm_only *f, struct tm_diag *d)
+{
+	const char *text = f->words.word[TM_ONLY_REGION];
+	bool empty = true, ok = true;
+
+	for (const char *p = text ? text + (*text == '/') : NULL; p && *p && ok; p++) {
+		ok = *p != '/' || !empty;
+		empty = *p == '/';
+		p += *p == '\\' && (p[1] == '/' || p[1] == '\\');
+	}
+	if (!text || (ok && !empty))
+		return true;
+	tm_diag_set(d, 0, "--region '%.100s': a region without a name; use NAME or OUTER/INNER",
+	            text);
+	return false;
+}
+
 bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_diag *d)
 {
 	*f = (struct tm_only) { .words = *w };
@@ -149,7 +168,18 @@ bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_di
 			return false;
 		f->by |= f->list[i].n ? TM_ONLY_BIT(i) : 0;
 	}
-	return read_kernel(f, d) && read_classes(f, d);
+	return read_kernel(f, d) && read_classes(f, d) && read_region(f, d);
+}
+
+void tm_only_ask_inside(struct tm_only *f,
+                        enum tm_only_inside (*inside)(const void *arg, uint64_t rank,
+                                                      const struct tm_batch *b, uint32_t i),
+                        const void *arg, tm_ev_set want)
+{
+	f->inside = inside;
+	f->inside_arg = arg;
+	f->inside_want = want;
+	f->by |= TM_ONLY_BIT(TM_ONLY_REGION);
 }
 
 void tm_only_fini(struct tm_only *f)
@@ -194,6 +224,8 @@ tm_ev_set tm_only_want(const struct tm_only *f, tm_ev_set want)
 		        TM_EV_BIT(TM_EVC_DOMAIN);
 	if (f->by & BY_LISTS)
 		want = (want | TM_EV_BIT(TM_EVC_DOMAIN)) & ~TM_EV_BIT(TM_EVC_SKETCH);
+	if (f->inside)
+		want = (want | f->inside_want) & ~TM_EV_BIT(TM_EVC_SKETCH);
 	if (f->by & TM_ONLY_BIT(TM_ONLY_AGENT))
 		want |= TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) | TM_EV_BIT(TM_EVC_DST);
 	if (f->by & TM_ONLY_BIT(TM_ONLY_STREAM))
@@ -209,6 +241,8 @@ void tm_only_count_add(struct tm_only_count *into, const struct tm_only_count *c
 	into->kept += c->kept;
 	for (int i = 0; i < TM_ONLY_LISTS; i++)
 		into->blind[i] += c->blind[i];
+	into->unknown += c->unknown;
+	into->guessed += c->guessed;
 	into->traces += c->traces;
 	into->ranks += c->ranks;
 }
@@ -324,6 +358,21 @@ static bool lists_keep(const struct tm_only *f, const struct tm_batch *b, uint32
 	return true;
 }
 
+static bool inside_keeps(const struct tm_only *f, uint64_t rank, const struct tm_batch *b,
+                         uint32_t i, struct tm_only_count *count)
+{
+	enum tm_only_inside in = TM_ONLY_UNKNOWN;
+
+	if (!f->inside)
+		return true;
+	/* Totals are of no region. */
+	if (b->kind != TM_EV_STAT && b->kind != TM_EV_ROLLUP)
+		in = f->inside(f->inside_arg, rank, b, i);
+	count->unknown += in == TM_ONLY_UNKNOWN;
+	count->guessed += in == TM_ONLY_GUESSED;
+	return in == TM_ONLY_INSIDE || in == TM_ONLY_GUESSED;
+}
+
 bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct tm_batch *b,
                    const struct tm_batch **out, struct tm_only_count *count)
 {
@@ -350,7 +399,7 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 			if (s->known[id] != 2)
 				continue;
 		}
-		if (lists_keep(f, b, i, count))
+		if (lists_keep(f, b, i, count) && inside_keeps(f, s->rank, b, i, count))
 			row[n++] = (uint16_t)i;
 	}
 	count->rows += b->n;
@@ -397,12 +446,24 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 			              "%" PRIu64 " event%s without %s left out (%s)", c->blind[i],
 			              c->blind[i] == 1 ? "" : "s", what[i],
 			              tm_only_option((enum tm_only_by)i));
+	if (c->unknown)
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " event%s without a time left out (%s)", c->unknown,
+		              c->unknown == 1 ? "" : "s",
+		              f->words.word[TM_ONLY_REGION] ? "--region" : "-w marker");
+	if (c->guessed)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " GPU operation%s without an API call of the same correlation id %s "
+		              "kept because %s started while the region was open",
+		              c->guessed, c->guessed == 1 ? "" : "s",
+		              c->guessed == 1 ? "was" : "were", c->guessed == 1 ? "it" : "they");
 	put_options(f, &all);
 	rep->lost |= all.failed;
 	if (!all.failed && c->traces && !c->ranks)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no input is of these ranks: --rank %s",
 		              f->words.word[TM_ONLY_RANK]);
-	else if (!all.failed && c->rows && !c->kept)
+	else if (!all.failed && c->rows && !c->kept && all.n)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "none of %" PRIu64 " events is what the options ask for: %s", c->rows,
 		              all.p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which events of a trace are asked for: -k, --class, --rank, --agent, --stream, --thread.
+ * Which events of a trace are asked for: -k, --class, --rank, --agent, --stream, --thread and
+ * --region.
  *
  * What is kept is what a trace would hold that has nothing else:
  *     -k, --class        kernels of that name or class, and their counters and statistics; no other
@@ -8,6 +9,7 @@
  *                        between.  Calls and markers of the host are of no agent and stay
  *     --thread           events of these threads, also work that says which thread launched it
  *     --rank             traces of these ranks; others are not read
+ *     --region           what was launched, or begins, inside such a region; the same of -w marker
  * Several of them: what all of them keep.  An event that does not say what is asked for is left
  * out, and counted. */
 #ifndef TM_STREAM_FILTER_H
@@ -30,6 +32,7 @@ enum tm_only_by {
 	TM_ONLY_LISTS,
 	TM_ONLY_KERNEL = TM_ONLY_LISTS,
 	TM_ONLY_CLASS,
+	TM_ONLY_REGION,
 	TM_ONLY_N,
 };
 #define TM_ONLY_BIT(by) (1u << (by))
@@ -51,6 +54,14 @@ struct tm_only_range {
 	uint64_t lo, hi;
 };
 
+/* Was an event launched inside a region? */
+enum tm_only_inside {
+	TM_ONLY_OUTSIDE,
+	TM_ONLY_INSIDE,
+	TM_ONLY_GUESSED, /* inside, by when it ran: nobody knows who launched it */
+	TM_ONLY_UNKNOWN, /* it has no time */
+};
+
 struct tm_only {
 	unsigned by; /* 0 = everything is kept */
 	bool host;   /* set by the caller: -k and --class leave what the host did */
@@ -62,10 +73,22 @@ struct tm_only {
 	regex_t kernel;
 	struct tm_classes *classes;
 	bool *class_kept; /* by the number of the class */
+	/* With TM_ONLY_REGION in `by`: who knows, set by the caller (tm_only_ask_inside); asked by
+	 * several threads at a time. */
+	enum tm_only_inside (*inside)(const void *arg, uint64_t rank, const struct tm_batch *b,
+	                              uint32_t i);
+	const void *inside_arg;
+	tm_ev_set inside_want; /* the columns that this needs */
 };
 
 /* Understand the options.  False with *d.  tm_only_fini it in any case; {0} keeps everything. */
 bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_diag *d);
+
+/* Keep only what `inside` says, too. */
+void tm_only_ask_inside(struct tm_only *f,
+                        enum tm_only_inside (*inside)(const void *arg, uint64_t rank,
+                                                      const struct tm_batch *b, uint32_t i),
+                        const void *arg, tm_ev_set want);
 
 /* Free it; {0} again. */
 void tm_only_fini(struct tm_only *f);
@@ -81,6 +104,7 @@ tm_ev_set tm_only_want(const struct tm_only *f, tm_ev_set want);
 struct tm_only_count {
 	uint64_t rows, kept;
 	uint64_t blind[TM_ONLY_LISTS]; /* left out for not saying it */
+	uint64_t unknown, guessed;     /* left out, and kept: TM_ONLY_UNKNOWN, _GUESSED */
 	uint64_t traces, ranks;        /* traces, and those of them that are of a rank kept */
 };
 
@@ -94,6 +118,7 @@ struct tm_only_rows {
 	size_t cap;
 	uint32_t n;
 	struct tm_buf text;
+	uint64_t rank; /* of the rows, set by the caller */
 };
 
 /* The batch without the rows that are not kept.  It may be b itself; NULL: no row is left.  Valid

@@ -83,19 +83,19 @@ static bool edges_parse(struct tm_window *w, const char *text, struct tm_diag *d
 	}
 	tm_diag_set(d, 0,
 	            "-w '%s' is not a window: use FROM..TO, each a time in ns, +DURATION (ns us ms "
-	            "s), PERCENT%% or nothing; or marker:NAME[/INDEX], or step:N..M",
+	            "s), PERCENT%% or nothing; or marker:NAME[/INDEX], window:NAME[/INDEX], or "
+	            "step:N..M",
 	            text);
 	return false;
 }
 
-/* What follows "marker:".  Digits behind the last slash are the index. */
-static bool marker_parse(struct tm_window *w, const char *text, const char *name, struct tm_diag *d)
+/* What follows "marker:" or "window:".  Digits behind the last slash are the index. */
+static bool marker_parse(struct tm_window *w, enum tm_window_kind kind, const char *text,
+                         const char *name, struct tm_diag *d)
 {
 	const char *slash = strrchr(name, '/');
 
-	*w = (struct tm_window) { .kind = TM_WINDOW_MARKER,
-		                  .name = name,
-		                  .name_len = strlen(name) };
+	*w = (struct tm_window) { .kind = kind, .name = name, .name_len = strlen(name) };
 	if (slash && tm_num_u64(slash + 1, strlen(slash + 1), &w->index)) {
 		w->name_len = (size_t)(slash - name);
 		if (!w->index) {
@@ -104,7 +104,7 @@ static bool marker_parse(struct tm_window *w, const char *text, const char *name
 		}
 	}
 	if (!w->name_len)
-		tm_diag_set(d, 0, "-w '%s': use marker:NAME or marker:NAME/INDEX", text);
+		tm_diag_set(d, 0, "-w '%s': use %.7sNAME or %.7sNAME/INDEX", text, text, text);
 	return w->name_len != 0;
 }
 
@@ -127,11 +127,13 @@ static bool steps_parse(struct tm_window *w, const char *text, const char *p, st
 
 bool tm_window_parse(struct tm_window *w, const char *text, struct tm_diag *d)
 {
-	static const char marker[] = "marker:", step[] = "step:";
+	static const char marker[] = "marker:", window[] = "window:", step[] = "step:";
 
 	*w = (struct tm_window) { 0 };
 	if (!strncmp(text, marker, sizeof marker - 1))
-		return marker_parse(w, text, text + sizeof marker - 1, d);
+		return marker_parse(w, TM_WINDOW_LAUNCHED, text, text + sizeof marker - 1, d);
+	if (!strncmp(text, window, sizeof window - 1))
+		return marker_parse(w, TM_WINDOW_MARKER, text, text + sizeof window - 1, d);
 	if (!strncmp(text, step, sizeof step - 1))
 		return steps_parse(w, text, text + sizeof step - 1, d);
 	return edges_parse(w, text, d);

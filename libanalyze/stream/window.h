@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which part of a trace is asked for: -w FROM..TO, marker:NAME[/INDEX] or step:N..M.
+ * Which part of a trace is asked for: -w FROM..TO, marker:NAME[/INDEX], window:NAME[/INDEX] or
+ * step:N..M.
  *
  * An edge is
  *     1234567890    a time on the trace's own clock, ns
@@ -10,10 +11,12 @@
  * duration.  "+" and "%" are taken for each rank on its own: from the first start to the last end
  * of its kernels and copies, or of all its events where it has none of those.
  *
- * marker:NAME is from the first start to the last end of all ranges and marks of that text,
- * marker:NAME/3 the third of them in the order of their starts; step:5..9 from the beginning of
- * step 5 to the end of step 9, step:5 is that step alone, either end may be left out.  Both rank by
- * rank. */
+ * window:NAME is from the first start to the last end of all ranges and marks of that text,
+ * window:NAME/3 the third of them in the order of their starts.  marker:NAME is no time at all, but
+ * what was launched inside these ranges, whenever it runs (stack/inside.h).
+ *
+ * step:5..9 is from the beginning of step 5 to the end of step 9, step:5 that step alone; either
+ * end may be left out.  All of these rank by rank. */
 #ifndef TM_STREAM_WINDOW_H
 #define TM_STREAM_WINDOW_H
 
@@ -31,12 +34,17 @@ struct tm_edge {
 	uint64_t v; /* ns; TM_EDGE_PCT: ten-thousandths of a percent */
 };
 
-enum tm_window_kind { TM_WINDOW_EDGES, TM_WINDOW_MARKER, TM_WINDOW_STEPS };
+enum tm_window_kind {
+	TM_WINDOW_EDGES,
+	TM_WINDOW_MARKER,   /* window:NAME */
+	TM_WINDOW_LAUNCHED, /* marker:NAME: no window, but a filter */
+	TM_WINDOW_STEPS
+};
 
 struct tm_window {
 	enum tm_window_kind kind;
 	struct tm_edge from, to; /* TM_WINDOW_EDGES */
-	const char *name;        /* TM_WINDOW_MARKER: name_len bytes of the text parsed, borrowed */
+	const char *name; /* _MARKER, _LAUNCHED: name_len bytes of the text parsed, borrowed */
 	size_t name_len;
 	uint64_t index;       /* of the marker, from 1; 0 = from the first to the last */
 	uint64_t first, last; /* TM_WINDOW_STEPS: numbers of steps, both included */

@@ -495,6 +495,26 @@ def answer(*command):
     return rows(run("kstats", command[0], "-q", "-f", "csv", *command[1:])[1])
 
 
+def check_inside(what, events, inputs):
+    """-w marker:NAME and --region PATH keep the kernels that were launched inside."""
+    placed, ranges = [], []
+    for rank in sorted({int(e["rank"]) for e in events}):
+        own = [e for e in events if int(e["rank"]) == rank]
+        r = Rank(own, own)
+        ranges += [one for one in r.every if one.end > one.start]
+        placed += [(op["name"], r.where(op)[0]) for op in own if op["kind"] == "kernel"]
+    for one in ranges[::max(1, len(ranges) // 3)][:3]:
+        path = "/" + "/".join(map(escaped, one.path))
+        for option, inside in (("-w", lambda r: r.name == one.name), ("--region", lambda r: r.path == one.path)):
+            if option == "-w" and re.search(r"/[0-9]+$", one.name):
+                continue
+            want = collections.Counter(name for name, held in placed if any(map(inside, held)))
+            got = {r["name"]: int(r["calls"]) for r in answer("top", option, "marker:" + one.name if option == "-w" else path, *inputs)}
+            if got != want:
+                say(f"kstats top {option} of {path} {what}: {got} not {dict(want)}")
+            compared["inside"] += 1
+
+
 def check(what, *inputs):
     _, text, _ = run("tracecat", "-q", "--kind", "kernel,copy,api,marker", *inputs)
     timed = [e for e in rows(text) if e["start_ns"] and e["end_ns"]]
@@ -516,6 +536,7 @@ def check(what, *inputs):
         if totals != [top, top]:
             say(f"{what}: regions, its kernels and top: {totals} {top}")
         compared["sums"] += 1
+    check_inside(what, timed, inputs)
     steps = expect_steps(events)
     differ(f"kstats regions --steps {what}", answer("regions", "--steps", *inputs), steps)
     for row in steps:
@@ -642,7 +663,8 @@ def laws(work, rounds):
         db = os.path.join(base, "run.db")
         run("tracemerge", "-q", "-o", db, *one)
         for command in (["regions"], ["regions", "--domain", "all", "-w", "20%..70%"], ["regions", "--list"], ["regions", "--kernels", "--name", "short"], ["regions", "--steps", "--skip", "1"],
-                        ["ranks"], ["ranks", "--imbalance", "-w", "10%.."], ["top", "-w", "marker:load/1"],
+                        ["ranks"], ["ranks", "--imbalance", "-w", "10%.."], ["top", "-w", "marker:load/1"], ["ops", "-w", "marker:step"], ["top", "--region", "load"],
+                        ["timeline", "-w", "window:load/1"],
                         ["timeline", "-w", "step:2..3"], ["regions", "-w", "marker:step"]):
             want = run("kstats", *command, "-q", "-f", "csv", "-j", "1", *one)
             for how, inputs in (("-j 4", ["-j", "4", *one]), ("permuted and split", parts), ("run.db", [db])):
@@ -655,6 +677,6 @@ for folder in sys.argv[1:]:
 with tempfile.TemporaryDirectory() as tmp:
     laws(tmp, effort.rounds(16))
 print(", ".join(f"{n} {what}" for what, n in sorted(compared.items())) + " compared")
-if any(compared[k] < n for k, n in effort.least({"regions": 12, "sums": 20, "steps": 10, "collectives": 10, "laws": 300}).items()):
+if any(compared[k] < n for k, n in effort.least({"regions": 12, "sums": 20, "inside": 20, "steps": 10, "collectives": 10, "laws": 300}).items()):
     say("too few comparisons: the data is not there, or nothing was read")
 sys.exit(bad != 0)

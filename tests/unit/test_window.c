@@ -190,7 +190,7 @@ TEST(markers)
 		struct tm_window w;
 
 		CHECK(tm_window_parse(&w, cases[i].text, &d));
-		CHECK(w.kind == TM_WINDOW_MARKER && tm_window_relative(&w));
+		CHECK(w.kind == TM_WINDOW_LAUNCHED && tm_window_relative(&w));
 		CHECK_U64(w.name_len, strlen(cases[i].name));
 		CHECK(!strncmp(w.name, cases[i].name, w.name_len));
 		CHECK_U64(w.index, cases[i].index);

@@ -113,7 +113,8 @@ static const struct {
 	    .type = OPT_TEXT,
 	    .arg = "WINDOW",
 	    .about = "only what starts in this part of the trace: FROM..TO (ns, +DURATION, "
-	             "PERCENT%), marker:NAME[/INDEX], step:N..M" },
+	             "PERCENT%), window:NAME[/INDEX], step:N..M; or what was launched inside "
+	             "marker:NAME[/INDEX]" },
 	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT | IN_RULE,
 	  TO(window) },
 	{ { .letter = 'k',
@@ -151,6 +152,12 @@ static const struct {
 	    .about = "only calls of these threads, and work that says one of them launched it" },
 	  .in = IN_EVENTS,
 	  TO(filter.word[TM_ONLY_THREAD]) },
+	{ { .name = "region",
+	    .type = OPT_TEXT,
+	    .arg = "PATH",
+	    .about = "only what was launched inside a marked region: NAME or OUTER/INNER" },
+	  .in = IN_EVENTS,
+	  TO(filter.word[TM_ONLY_REGION]) },
 	{ { .name = "per",
 	    .type = OPT_TEXT,
 	    .arg = "LIST",

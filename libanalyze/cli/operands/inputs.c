@@ -200,6 +200,11 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 	return false;
 }
 
+bool tm_inputs_need_twice(const struct common *c, const struct tm_window *w)
+{
+	return c->filter.word[TM_ONLY_REGION] || (c->window && tm_window_relative(w));
+}
+
 bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 {
 	for (size_t i = 0; i < in->walk.n; i++) {
@@ -209,8 +214,8 @@ bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
 			tm_diag_set(
 			        d, 0,
-			        "-w with '+', '%%', a marker or steps reads its input twice: give "
-			        "a file instead of a pipe");
+			        "-w with '+', '%%', a marker or steps, and --region, read their "
+			        "input twice: give a file instead of a pipe");
 			return false;
 		}
 	}
@@ -296,5 +301,6 @@ void tm_inputs_fini(struct inputs *in)
 	tm_walk_fini(&in->walk);
 	tm_rank_regex_fini(&in->ranks);
 	tm_only_fini(&in->filter);
+	tm_inside_free(in->inside);
 	tm_run_ranks_fini(&in->order);
 }

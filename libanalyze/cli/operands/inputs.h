@@ -5,6 +5,7 @@
 
 #include "cli/frame/frame.h"
 #include "io/io.h"
+#include "stack/stack.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ struct inputs {
 	struct tm_rank_regex ranks;
 	struct tm_run_ranks order;
 	struct tm_only filter;
+	struct tm_inside *inside; /* what it asks of regions, or NULL; of tm_resolve_inside */
 	/* private */
 	char **runs;       /* of each v[i], as its path says */
 	uint64_t *given;   /* explicit rank of each operand, + 1; 0 = none */
@@ -43,6 +45,9 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 
 /* How many threads -j allows. */
 uint64_t tm_inputs_jobs(const struct common *c);
+
+/* Must they be read twice, for a window that depends on the trace or for regions? */
+bool tm_inputs_need_twice(const struct common *c, const struct tm_window *w);
 
 /* Can they be read twice, as a window needs that depends on the trace?  False with *d: standard
  * input and pipes cannot. */

@@ -213,6 +213,94 @@ static enum tm_status by_steps(const struct resolve *r, const struct tm_window *
 	return st == TM_ST_FATAL ? TM_ST_FATAL : TM_ST_OK;
 }
 
+/* ---- what was launched inside ---- */
+
+/* "region 'a/b' and marker 'c' number 2" */
+static void put_inside(struct tm_buf *b, const struct tm_inside_opts *o)
+{
+	if (o->path)
+		tm_buf_fmt(b, "region '%.200s'%s", o->path, o->name ? " and " : "");
+	if (!o->name)
+		return;
+	tm_buf_str(b, "marker '");
+	tm_buf_add(b, o->name, o->name_len);
+	tm_buf_chr(b, '\'');
+	if (o->index)
+		tm_buf_fmt(b, " number %" PRIu64, o->index);
+}
+
+/* What is said of regions that no rank has, or only some. */
+static void tell_inside(const struct resolve *r, const struct tm_inside_opts *o,
+                        const struct tm_inside_found *f)
+{
+	struct tm_buf what = { 0 };
+
+	put_inside(&what, o);
+	r->rep->lost |= what.failed;
+	if (what.failed)
+		return;
+	if (!f->ranks && f->points)
+		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0,
+		              "the %s is a mark without duration: nothing can start inside it",
+		              what.p);
+	else if (!f->ranks)
+		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0, "no %s in the input%s", what.p,
+		              o->path ? "; kstats regions lists them" : "");
+	if (f->ranks && f->without)
+		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " rank%s no %s, %s %" PRIu64 ": nothing of %s counts",
+		              f->without, f->without == 1 ? " has" : "s have", what.p,
+		              f->without == 1 ? "rank" : "the first of them rank", f->first_without,
+		              f->without == 1 ? "it" : "them");
+	if (f->ranks && f->points)
+		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
+		              "on %" PRIu64 " rank%s the %s is a mark without duration: nothing of "
+		              "%s counts",
+		              f->points, f->points == 1 ? "" : "s", what.p,
+		              f->points == 1 ? "it" : "them");
+	tm_buf_fini(&what);
+}
+
+enum tm_status tm_resolve_inside(const struct resolve *r, const struct tm_window *w,
+                                 struct tm_drive *d)
+{
+	const bool marker = w && w->kind == TM_WINDOW_LAUNCHED;
+	const struct tm_inside_opts o = { .path = r->common->filter.word[TM_ONLY_REGION],
+		                          .name = marker ? w->name : NULL,
+		                          .name_len = marker ? w->name_len : 0,
+		                          .index = marker ? w->index : 0 };
+	struct tm_inside *in = o.path || o.name ? tm_inside_new(&o) : NULL;
+	struct tm_drive first = *r->drive;
+	struct tm_inside_found found;
+	struct tm_event_sink sink;
+	enum tm_status st;
+	void *acc;
+
+	if (!in)
+		return o.path || o.name ? TM_ST_FATAL : TM_ST_OK;
+	r->in->inside = in;
+	sink = tm_inside_sink(in);
+	acc = calloc(1, sink.size);
+	if (!acc || !sink.init(acc, sink.arg)) {
+		free(acc);
+		return TM_ST_FATAL;
+	}
+	first.want = tm_inside_want();
+	first.filter_ranks = true;
+	st = tm_inputs_read(r->in, r->common, &first, &sink, acc, r->first);
+	if (st == TM_ST_OK && !tm_inside_settle(in, acc))
+		st = TM_ST_FATAL;
+	sink.fini(acc);
+	free(acc);
+	if (st != TM_ST_OK)
+		return st;
+	found = tm_inside_found(in);
+	tell_inside(r, &o, &found);
+	tm_only_ask_inside(&r->in->filter, tm_inside_row, in, tm_inside_want());
+	d->filter = &r->in->filter;
+	return TM_ST_OK;
+}
+
 /* ---- times on the common clock ---- */
 
 /* The lines of ranks whose clocks drift. */

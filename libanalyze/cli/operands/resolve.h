@@ -24,6 +24,13 @@ struct resolve {
 enum tm_status tm_resolve_window(const struct resolve *r, const struct tm_window *w,
                                  struct tm_metric_opts *o, struct tm_rank_extent **extents);
 
+/* What --region and -w marker:NAME ask for becomes a filter of the inputs, and of *d, which reads
+ * them next.  Nothing is done where neither is given; w may be NULL.  TM_ST_OK, also where there is
+ * no such region, which is an error in r->rep; TM_ST_END as tm_inputs_read; TM_ST_FATAL when out of
+ * memory. */
+enum tm_status tm_resolve_inside(const struct resolve *r, const struct tm_window *w,
+                                 struct tm_drive *d);
+
 /* A window with times on the trace's clock, all or much of which lies outside the trace, is most
  * likely meant otherwise: say in *rep from when to when the trace goes, and, where they may be
  * distances from its beginning, how to write those.  `text` is what the user wrote. */

@@ -83,7 +83,8 @@ static enum tm_status drive(const struct runs *r, struct inputs *in, struct tm_m
 	d.progress = tm_progress_tell;
 	d.progress_arg = &progress;
 	own.arg = r->arg ? r->arg : o;
-	if (o->windowed)
+	st = tm_resolve_inside(&resolve, r->window, &d);
+	if (st == TM_ST_OK && o->windowed)
 		st = tm_resolve_window(&resolve, r->window, o, extents);
 	*made = st != TM_ST_FATAL && sink.init(acc, sink.arg);
 	if (!*made)
@@ -132,7 +133,7 @@ static enum tm_status read_them(const struct runs *r, struct common *c, struct t
 
 	own.c = c;
 	if (tm_inputs_find(&in, c, rep, d) &&
-	    (!o->windowed || !tm_window_relative(r->window) || tm_inputs_twice(&in, d)))
+	    (!tm_inputs_need_twice(c, r->window) || tm_inputs_twice(&in, d)))
 		st = drive(&own, &in, o, extents, acc, made, rep);
 	else if (d->status == TM_ST_NOMEM)
 		st = TM_ST_FATAL;

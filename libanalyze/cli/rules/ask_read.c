@@ -53,6 +53,15 @@ static bool same_window(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : !a && !b;
 }
 
+/* Is it a time, not what was launched inside a marker? */
+static bool is_time(const char *window)
+{
+	struct tm_window w;
+	struct tm_diag d;
+
+	return window && (!tm_window_parse(&w, window, &d) || w.kind != TM_WINDOW_LAUNCHED);
+}
+
 static bool is_of(const struct ask_side *s, const struct ask_group *g, const struct ask_page *page)
 {
 	const char *window = page->window ? page->window : s->c->window;
@@ -91,7 +100,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 	}
 	for (size_t i = 0; i < g->fan.n; i++) {
 		g->o[i].classes = s->classes;
-		g->o[i].windowed = g->window != NULL; /* what is wanted depends on it */
+		g->o[i].windowed = is_time(g->window); /* what is wanted depends on it */
 		g->o[i].strict = s->c->strict;
 		g->sink[i].arg = &g->o[i];
 	}
@@ -217,7 +226,8 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	c.window = g->window;
 	if (g->window && !tm_window_parse(&window, g->window, d))
 		return TM_ST_SKIP;
-	g->asked = (struct tm_metric_opts) { .windowed = g->window != NULL, .classes = s->classes };
+	g->asked = (struct tm_metric_opts) { .windowed = is_time(g->window),
+		                             .classes = s->classes };
 	g->acc = calloc(1, tm_run_size(&sink));
 	st = g->acc ? tm_run_read_all(&runs, &c.operands, &g->asked, &g->extents, g->acc, &g->made,
 	                              &rep, d)

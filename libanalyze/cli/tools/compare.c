@@ -58,7 +58,8 @@ static void take_run(struct job *j, size_t i)
 	struct tm_metric_opts o = { .domains = tm_diff_domains(&j->o),
 		                    .strict = j->c->strict,
 		                    .classes = j->classes,
-		                    .windowed = j->c->window != NULL };
+		                    .windowed = j->c->window &&
+		                                j->window.kind != TM_WINDOW_LAUNCHED };
 	const struct tm_digest_opts how = { .o = &o, .skip = j->skip, .samples = !j->o.history };
 	struct common c = *j->c;
 	const struct runs runs = { .c = &c,

@@ -68,6 +68,10 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	struct tm_event_sink sink = tm_merge_sink;
 	struct tm_drive drive = tm_inputs_drive(in, c, tm_merge_want(&o));
 	void *total = calloc(1, sink.size);
+	struct tm_report first = { 0 };
+	const struct resolve resolve = {
+		.drive = &drive, .in = in, .common = c, .first = &first, .rep = rep
+	};
 	struct progress progress;
 	enum tm_status st = TM_ST_FATAL;
 
@@ -80,7 +84,10 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	sink.arg = &o;
 	if (s && total && sink.init(total, &o)) {
 		tm_merge_begin(total, s);
-		st = tm_inputs_read(in, c, &drive, &sink, total, rep);
+		st = tm_resolve_inside(&resolve, NULL, &drive);
+		if (st == TM_ST_OK)
+			st = tm_inputs_read(in, c, &drive, &sink, total, rep);
+		tm_report_errors_of(rep, &first);
 		tm_inputs_judge(in, c, rep);
 		if (st == TM_ST_END)
 			tm_diag_set(d, 0, "no database written");
@@ -97,6 +104,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	} else if (s) {
 		tm_diag_oom(d);
 	}
+	tm_report_fini(&first);
 	free(total);
 	tm_store_close(s);
 	return st;
@@ -148,7 +156,8 @@ static int read_and_write(struct common *c, const struct merge_own *own, struct 
 	uint64_t bytes = 0;
 	int status = EXIT_TROUBLE;
 
-	if (!tm_inputs_find(&in, c, &rep, &d)) {
+	if (!tm_inputs_find(&in, c, &rep, &d) ||
+	    (tm_inputs_need_twice(c, NULL) && !tm_inputs_twice(&in, &d))) {
 		status = tm_usage_error(c, &d);
 		goto done;
 	}

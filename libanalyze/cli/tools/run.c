@@ -121,7 +121,7 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	o->strict = c->strict;
 	if (c->window && !tm_window_parse(&j->window, c->window, d))
 		return false;
-	o->windowed = c->window != NULL;
+	o->windowed = c->window && j->window.kind != TM_WINDOW_LAUNCHED;
 	j->classes = c->classes ? tm_classes_load(c->classes, d) : tm_classes_builtin(d);
 	o->classes = j->classes;
 	if (!j->classes && c->classes) {
@@ -138,7 +138,7 @@ static bool read_options(struct job *j, struct tm_diag *d)
 
 /* ---- the run ---- */
 
-static enum tm_status find_window(struct job *j, const struct tm_drive *d)
+static enum tm_status find_window(struct job *j, struct tm_drive *d)
 {
 	const struct resolve r = { .drive = d,
 		                   .in = &j->in,
@@ -147,7 +147,11 @@ static enum tm_status find_window(struct job *j, const struct tm_drive *d)
 		                   .first = &j->first,
 		                   .rep = &j->rep };
 
-	return tm_resolve_window(&r, &j->window, j->o, &j->extents);
+	enum tm_status st = tm_resolve_inside(&r, &j->window, d);
+
+	return st == TM_ST_OK && j->o->windowed
+	               ? tm_resolve_window(&r, &j->window, j->o, &j->extents)
+	               : st;
 }
 
 /* "top", or "gaps-list" for one of its views. */
@@ -269,7 +273,7 @@ static int measure(struct job *j)
 	d.clock = j->m->clock;
 	d.progress = tm_progress_tell;
 	d.progress_arg = &j->progress;
-	st = !find_way(j, &w) ? TM_ST_FATAL : j->o->windowed ? find_window(j, &d) : TM_ST_OK;
+	st = find_way(j, &w) ? find_window(j, &d) : TM_ST_FATAL;
 	d.want |= w.spans || w.runs ? TM_SPAN_WANT : 0;
 	if (st != TM_ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
 		st = read_all(j, &d, &w, st);
@@ -295,7 +299,7 @@ int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_
 		c->format = "text";
 	j.in.files = m->files;
 	if (read_options(&j, &d) && tm_inputs_find(&j.in, c, &j.rep, &d) &&
-	    tm_window_relative(&j.window))
+	    tm_inputs_need_twice(c, &j.window))
 		tm_inputs_twice(&j.in, &d);
 	j.in.filter.host = m->keeps_host;
 	if (!*d.text)

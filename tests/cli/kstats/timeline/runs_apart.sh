@@ -58,7 +58,7 @@ for day in monday tuesday; do
 		NR > 1 { print "\"MARKER_CORE_RANGE_API\",\"step\",1,1," $6, $7 - 1, $8 + 1 }' \
 		$day/rank0/p_kernel_trace.csv >marked/$day/rank0/p_marker_api_trace.csv
 done
-for w in marker:step marker:step/2 step:1..2; do
+for w in marker:step window:step window:step/2 step:1..2; do
 	kstats top -w $w marked/tuesday marked/monday
 	echo "$w: $?"
 	kstats top -q -f csv --columns name,calls,total_ns -w $w marked/monday

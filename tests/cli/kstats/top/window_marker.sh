@@ -1,4 +1,4 @@
-# Windows by marker: the second "load" of two is 4000..5000, whichever thread it is on; without an index from
+# Windows by marker, on the clock: the second "load" of two is 4000..5000, whichever thread it is on; without an index from
 # the first to the last, 2000..5000; a text that ends like an index takes another one.
 cat >m_marker_api_trace.csv <<'EOF'
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
@@ -15,7 +15,7 @@ cat >m_kernel_trace.csv <<'EOF'
 "KERNEL_DISPATCH","Agent 4",1,0,10,5,1,"d",5,5000,5100
 EOF
 for w in load load/1 load/2 layer/2/1 load/3 mark layer/2 none; do
-	kstats top -q -f csv --columns name,calls -w "marker:$w" m_kernel_trace.csv m_marker_api_trace.csv
+	kstats top -q -f csv --columns name,calls -w "window:$w" m_kernel_trace.csv m_marker_api_trace.csv
 	echo "$w: $?"
 done
-kstats top -w marker:load - <m_kernel_trace.csv
+kstats top -w window:load - <m_kernel_trace.csv

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: MIT
+ * When did the GPU wait for its next operation, and for what?
+ *
+ * A gap lies between two stretches of busy time of an agent (with --per, of a queue or stream), or
+ * at an edge of the window; together they are its idle time.  The causes are those of
+ * work/causes.h, by the API call of the operation that ends the gap.
+ *
+ * Blind to what was not traced: without copies in the input, copying is a gap. */
+#include "agg/agg.h"
+#include "metric/idle/gaps_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPRESENTATIVE_PCT = 90 };
+
+extern const struct tm_metric tm_metric_gaps;
+
+enum {
+	COL_GAPS = COL_OWN,
+	COL_IDLE,
+	COL_IDLE_PCT,
+	COL_P50,
+	COL_P90,
+	COL_P99,
+	COL_MAX,
+	COL_CAUSE, /* TM_CAUSES of them */
+	COL_MATCHED = COL_CAUSE + TM_CAUSES,
+	COL_N,
+};
+
+static const struct tm_column columns[] = {
+	WHOSE,
+	[COL_GAPS] = { .name = "gaps",
+	               .title = "GAPS",
+	               .unit = TM_UNIT_COUNT,
+	               .about = "times at which nothing ran",
+	               .tight = 1 },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "IDLE",
+	               .unit = TM_UNIT_NS,
+	               .about = "their sum" },
+	[COL_IDLE_PCT] = { .name = "idle_pct",
+	                   .title = "IDLE%",
+	                   .unit = TM_UNIT_PCT,
+	                   .about = "idle_ns / window" },
+	[COL_P50] = { .name = "p50_ns",
+	              .title = "P50",
+	              .unit = TM_UNIT_NS,
+	              .about = "median",
+	              .spare = 4 },
+	[COL_P90] = { .name = "p90_ns",
+	              .title = "P90",
+	              .unit = TM_UNIT_NS,
+	              .about = "90th percentile",
+	              .spare = 5 },
+	[COL_P99] = { .name = "p99_ns",
+	              .title = "P99",
+	              .unit = TM_UNIT_NS,
+	              .about = "99th percentile",
+	              .spare = 6 },
+	[COL_MAX] = { .name = "max_ns",
+	              .title = "MAX",
+	              .unit = TM_UNIT_NS,
+	              .about = "longest gap",
+	              .spare = 7 },
+	[COL_CAUSE + TM_CAUSE_SYNC] = { .name = "sync_ns",
+	                                .title = "SYNC",
+	                                .unit = TM_UNIT_NS,
+	                                .about = "the host was waiting for the GPU" },
+	[COL_CAUSE + TM_CAUSE_HOST] = { .name = "host_ns",
+	                                .title = "+HOST",
+	                                .unit = TM_UNIT_NS,
+	                                .about = "the host was doing other work" },
+	[COL_CAUSE + TM_CAUSE_LAUNCH] = { .name = "launch_ns",
+	                                  .title = "+LAUNCH",
+	                                  .unit = TM_UNIT_NS,
+	                                  .about = "inside the launch call" },
+	[COL_CAUSE + TM_CAUSE_DEVICE] = { .name = "device_ns",
+	                                  .title = "+DEVICE",
+	                                  .unit = TM_UNIT_NS,
+	                                  .about = "launched, but not started (dispatch latency)" },
+	[COL_CAUSE + TM_CAUSE_UNKNOWN] = { .name = "unknown_ns",
+	                                   .title = "+UNKNOWN",
+	                                   .unit = TM_UNIT_NS,
+	                                   .about = "no API call found for the next operation" },
+	[COL_MATCHED] = { .name = "matched_pct",
+	                  .title = "MATCHED",
+	                  .unit = TM_UNIT_PCT,
+	                  .about = "share of the operations whose API call was found",
+	                  .spare = 3 },
+	[COL_N] = { 0 },
+};
+
+enum { HIST_FROM = COL_OWN, HIST_TO, HIST_GAPS, HIST_TOTAL, HIST_N };
+
+static const struct tm_column hist_columns[] = {
+	WHOSE,
+	[HIST_FROM] = { .name = "from_ns",
+	                .title = "FROM",
+	                .unit = TM_UNIT_NS,
+	                .about = "gaps at least so long" },
+	[HIST_TO] = { .name = "to_ns",
+	              .title = "TO",
+	              .unit = TM_UNIT_NS,
+	              .about = "and shorter than this" },
+	[HIST_GAPS] = { .name = "gaps",
+	                .title = "GAPS",
+	                .unit = TM_UNIT_COUNT,
+	                .about = "how many" },
+	[HIST_TOTAL] = { .name = "total_ns",
+	                 .title = "TOTAL",
+	                 .unit = TM_UNIT_NS,
+	                 .about = "their sum",
+	                 .bar = true },
+	[HIST_N] = { 0 },
+};
+
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "list",
+	  .about = "list each gap, longest first",
+	  .columns = tm_gaps_list_columns },
+	{ .option = "hist",
+	  .about = "histogram of gap lengths",
+	  .columns = hist_columns,
+	  .whole = true },
+	{ 0 },
+};
+
+static bool is_view(const struct tm_metric_opts *o, const char *name)
+{
+	return o->view && !strcmp(o->view, name);
+}
+
+static unsigned keep(const struct tm_metric_opts *o)
+{
+	unsigned k = 0;
+
+	if (o->per & TM_PER_QUEUE)
+		k |= TM_WORK_QUEUES;
+	else if (o->per & TM_PER_STREAM)
+		k |= TM_WORK_STREAMS;
+	if (!is_view(o, "hist"))
+		k |= TM_GAPS_KEEP;
+	if (is_view(o, "list"))
+		k |= TM_WORK_OP_NAMES | TM_WORK_CALL_NAMES;
+	return k;
+}
+
+static bool init(void *acc, const void *arg)
+{
+	return tm_work_init(acc, arg, keep(arg));
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	return tm_work_want(keep(o));
+}
+
+static const char *per_of(const struct tm_metric_opts *o, const char *column)
+{
+	if (!strcmp(column, "queue") && !(o->per & TM_PER_QUEUE))
+		return "queue";
+	if (!strcmp(column, "stream") && !(o->per & TM_PER_STREAM))
+		return "stream";
+	return NULL;
+}
+
+/* ---- gaps of a track ---- */
+
+struct gaps_walk tm_gaps_walk(const struct gaps_lane *l)
+{
+	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n) };
+
+	w.edge = w.p.window.lo;
+	return w;
+}
+
+bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
+{
+	struct tm_extent busy;
+
+	while (!w->done) {
+		*g = (struct gap) { .at.lo = w->edge, .prev = w->last };
+		w->done = !tm_pieces_next(&w->p, &busy);
+		if (w->done) {
+			g->at.hi = w->p.window.hi;
+			return g->at.lo < g->at.hi;
+		}
+		g->at.hi = busy.lo;
+		g->next = (struct gaps_beside) { true, w->p.opener_list, w->p.opener };
+		w->edge = busy.hi;
+		w->last = (struct gaps_beside) { true, w->p.closer_list, w->p.closer };
+		if (g->at.lo < g->at.hi)
+			return true;
+	}
+	return false;
+}
+
+/* ---- what all of it is worked out with ---- */
+
+static void fill_fini(struct gaps_fill *f)
+{
+	tm_calls_fini(&f->calls);
+	tm_causes_fini(&f->causes);
+}
+
+bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank)
+{
+	if (f->ready && f->rank == rank)
+		return true;
+	fill_fini(f);
+	f->rank = rank;
+	f->ready = true;
+	return tm_calls_init(&f->calls, f->w, rank, is_view(f->o, "list")) &&
+	       tm_causes_init(&f->causes, f->w, &f->calls, rank);
+}
+
+/* The columns of the view that --per leaves. */
+static void begin(struct gaps_fill *f, const struct tm_column *all)
+{
+	const struct tm_column *some[TM_TABLE_COLUMNS];
+	size_t n = 0;
+
+	for (size_t i = 0; all[i].name; i++) {
+		f->place[i] = (unsigned char)n;
+		if (!per_of(f->o, all[i].name))
+			some[n++] = &all[i];
+	}
+	tm_table_init(f->t, some, n);
+}
+
+/* A row with its first cells; NULL when out of memory. */
+struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l)
+{
+	struct tm_cell *cell = tm_table_row(f->t), lane;
+
+	if (!cell)
+		return NULL;
+	lane = l->t->has_lane ? tm_cell_u64(l->t->lane) : tm_cell_none();
+	cell[f->place[COL_RANK]] = tm_cell_u64(l->t->rank);
+	cell[f->place[COL_AGENT]] = tm_work_agent_cell(f->t, l->t->has_agent, l->t->agent);
+	if (f->o->per)
+		cell[f->place[f->o->per & TM_PER_QUEUE ? COL_QUEUE : COL_STREAM]] = lane;
+	return cell;
+}
+
+/* *thread is where the operation came from, in work.thread; TM_CALL_NONE = not known. */
+bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
+                   uint64_t out[TM_CAUSES], size_t *thread)
+{
+	size_t call = TM_CALL_NONE;
+
+	*thread = TM_CALL_NONE;
+	if (g->next.any) {
+		const struct tm_work_track *t = &l->t[g->next.list % l->n];
+
+		call = tm_calls_find(&f->calls, t, tm_calls_of_process(&f->calls, t),
+		                     gaps_ops(l, g->next), g->next.i);
+	}
+	if (call == TM_CALL_NONE) {
+		memset(out, 0, TM_CAUSES * sizeof *out);
+		out[TM_CAUSE_UNKNOWN] = g->at.hi - g->at.lo;
+		return true;
+	}
+	*thread = tm_calls_thread(&f->calls, call);
+	return tm_causes_split(&f->causes, g->at, tm_calls_extent(&f->calls, call), *thread, out);
+}
+
+/* ---- the usual table ---- */
+
+/* Operations that start inside the window, and those whose call is known. */
+static struct gaps_found find_all(struct tm_calls *c, const struct gaps_lane *l)
+{
+	struct gaps_found n = { 0 };
+
+	for (size_t i = 0; i < l->n; i++) {
+		bool of_process = tm_calls_of_process(c, &l->t[i]);
+
+		for (int k = 0; k < TM_WORK_KINDS; k++) {
+			const struct tm_intervals *s = &l->t[i].op[k];
+
+			for (size_t j = 0; j < s->n; j++) {
+				if (!tm_work_starts_inside(&l->t[i], tm_interval_start(s, j)))
+					continue;
+				n.ops++;
+				n.calls += tm_calls_find(c, &l->t[i], of_process, s, j) !=
+				           TM_CALL_NONE;
+			}
+		}
+	}
+	return n;
+}
+
+void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n)
+{
+	*n = find_all(&f->calls, l);
+	f->lanes++;
+	f->few += (tm_u128)n->calls * 100 < (tm_u128)n->ops * REPRESENTATIVE_PCT;
+}
+
+/* What a row adds up. */
+struct sums {
+	uint64_t gaps, longest, idle, cause[TM_CAUSES];
+};
+
+static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *s)
+{
+	struct gaps_walk w = tm_gaps_walk(l);
+	uint64_t part[TM_CAUSES];
+	struct gap g;
+	size_t thread;
+
+	while (tm_gaps_next(&w, &g)) {
+		uint64_t length = gaps_length(&g);
+
+		s->gaps++;
+		s->longest = length > s->longest ? length : s->longest;
+		s->idle += length;
+		if (!tm_gaps_split(f, l, &g, part, &thread))
+			return false;
+		for (int c = 0; c < TM_CAUSES; c++)
+			s->cause[c] += part[c];
+	}
+	return true;
+}
+
+/* Nearest rank: the smallest that so many percent do not exceed.  A walk costs less than keeping
+ * all lengths. */
+static const struct {
+	int column;
+	unsigned pct;
+} percentiles[] = { { COL_P50, 50 }, { COL_P90, 90 }, { COL_P99, 99 } };
+
+enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
+
+static void find_percentiles(struct tm_nth *p, const struct gaps_lane *l, const struct sums *s)
+{
+	for (int i = 0; i < PERCENTILES; i++) {
+		uint64_t whole = s->gaps / 100, rest = s->gaps % 100;
+
+		tm_nth_init(&p[i],
+		            whole * percentiles[i].pct + (rest * percentiles[i].pct + 99) / 100,
+		            s->longest);
+	}
+	while (tm_nth_again(&p[0])) {
+		struct gaps_walk w = tm_gaps_walk(l);
+		struct gap g;
+
+		while (tm_gaps_next(&w, &g))
+			for (int i = 0; i < PERCENTILES; i++)
+				tm_nth_add(&p[i], gaps_length(&g));
+		for (int i = 0; i < PERCENTILES; i++)
+			tm_nth_settle(&p[i]);
+	}
+}
+
+static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
+{
+	struct tm_nth *p = malloc(PERCENTILES * sizeof *p);
+	struct tm_extent window = tm_gaps_walk(l).p.window;
+	struct sums s = { 0 };
+	struct gaps_found found;
+	struct tm_cell *cell;
+	bool ok = p && tm_gaps_rank_ready(f, l->t->rank) && add_up(f, l, &s);
+
+	cell = ok ? tm_gaps_row(f, l) : NULL;
+	if (!cell) {
+		free(p);
+		return false;
+	}
+	find_percentiles(p, l, &s);
+	tm_gaps_count_found(f, l, &found);
+	cell[f->place[COL_GAPS]] = tm_cell_u64(s.gaps);
+	cell[f->place[COL_IDLE]] = tm_cell_u64(s.idle);
+	cell[f->place[COL_IDLE_PCT]] = tm_work_pct(s.idle, window.hi - window.lo);
+	for (int i = 0; s.gaps && i < PERCENTILES; i++)
+		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
+	if (s.gaps)
+		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
+	for (int c = 0; c < TM_CAUSES; c++)
+		cell[f->place[COL_CAUSE + c]] = tm_cell_u64(s.cause[c]);
+	cell[f->place[COL_MATCHED]] = tm_work_pct(found.calls, found.ops);
+	free(p);
+	return true;
+}
+
+/* ---- --hist ---- */
+
+static bool fill_hist(struct gaps_fill *f, const struct gaps_lane *l)
+{
+	uint64_t gaps[64] = { 0 }, total[64] = { 0 };
+	unsigned lo = 64, hi = 0;
+	struct gaps_walk w = tm_gaps_walk(l);
+	struct gap g;
+
+	while (tm_gaps_next(&w, &g)) {
+		unsigned b = 63 - (unsigned)__builtin_clzll(g.at.hi - g.at.lo);
+
+		gaps[b]++;
+		total[b] += g.at.hi - g.at.lo;
+		lo = b < lo ? b : lo;
+		hi = b > hi ? b : hi;
+	}
+	for (unsigned b = lo; b <= hi; b++) {
+		struct tm_cell *cell = tm_gaps_row(f, l);
+
+		if (!cell)
+			return false;
+		cell[f->place[HIST_FROM]] = tm_cell_u64(UINT64_C(1) << b);
+		if (b < 63)
+			cell[f->place[HIST_TO]] = tm_cell_u64(UINT64_C(2) << b);
+		cell[f->place[HIST_GAPS]] = tm_cell_u64(gaps[b]);
+		cell[f->place[HIST_TOTAL]] = tm_cell_u64(total[b]);
+	}
+	return true;
+}
+
+/* ---- all of it ---- */
+
+static bool fill_lanes(struct gaps_fill *f,
+                       bool (*row)(struct gaps_fill *, const struct gaps_lane *))
+{
+	for (size_t i = 0; i < f->w->ntrack; i += tm_work_same(f->w, i)) {
+		struct gaps_lane l = gaps_lane(f->w, i);
+
+		if (!row(f, &l))
+			return false;
+	}
+	return true;
+}
+
+static const char *lane_word(const struct tm_metric_opts *o)
+{
+	return o->per & TM_PER_QUEUE ? "queue" : o->per ? "stream" : "agent";
+}
+
+/* Is there a rank with API calls and no GPU work? */
+static bool calls_elsewhere(const struct tm_work *w)
+{
+	size_t t = 0;
+
+	for (size_t i = 0; i < w->nthread; i++) {
+		while (t < w->ntrack && w->track[t].rank < w->thread[i].rank)
+			t++;
+		if (t == w->ntrack || w->track[t].rank != w->thread[i].rank)
+			return true;
+	}
+	return false;
+}
+
+void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
+                      struct tm_report *rep)
+{
+	if (!few)
+		return;
+	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "API calls were found for less than %d %% of the operations of %" PRIu64
+		        " of %" PRIu64 " %ss, so the causes there are not representative",
+		        REPRESENTATIVE_PCT, few, lanes, lane);
+	if (calls_elsewhere(w))
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "API calls of one rank, GPU work of another: if they are of one process, "
+		        "give both files its number, 0=FILE");
+	if (w->uncorrelated)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
+		              w->uncorrelated == 1 ? "" : "s");
+}
+
+/* How far the causes can be trusted. */
+static void tell(const struct gaps_fill *f, struct tm_report *rep)
+{
+	const struct tm_work *w = f->w;
+
+	if (!w->seen[TM_DOMAIN_COPY])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no copies in the input: time in which only copies ran counts as idle");
+	if (f->o->per)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "gaps of single %ss: while one is idle, others of its agent may work",
+		              lane_word(f->o));
+	if (is_view(f->o, "hist"))
+		return;
+	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no API calls in the input, so no cause is known: give the API trace of "
+		        "the same run too; rocprofv3 writes it with --hip-trace");
+	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), rep);
+}
+
+bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out)
+{
+	struct gaps_fill f = { .w = w, .o = w->o };
+	bool ok = true;
+
+	*out = (struct tm_gaps_total) { 0 };
+	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
+		struct gaps_lane l = gaps_lane(w, i);
+		struct gaps_walk walk = tm_gaps_walk(&l);
+		struct gaps_found found;
+		uint64_t part[TM_CAUSES];
+		struct gap g;
+		size_t thread;
+
+		ok = tm_gaps_rank_ready(&f, l.t->rank);
+		out->window += walk.p.window.hi - walk.p.window.lo;
+		while (ok && tm_gaps_next(&walk, &g)) {
+			out->gaps++;
+			out->idle += gaps_length(&g);
+			ok = tm_gaps_split(&f, &l, &g, part, &thread);
+			for (int c = 0; ok && c < TM_CAUSES; c++)
+				out->cause[c] += part[c];
+		}
+		if (ok) {
+			tm_gaps_count_found(&f, &l, &found);
+			out->ops += found.ops;
+			out->matched += found.calls;
+		}
+	}
+	out->lanes = f.lanes;
+	out->few = f.few;
+	fill_fini(&f);
+	return ok;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	struct gaps_fill f = { .w = acc, .o = o, .t = t };
+	bool ok;
+
+	begin(&f, tm_metric_view(&tm_metric_gaps, o)->columns);
+	if ((o->per & TM_PER_QUEUE) && (o->per & TM_PER_STREAM)) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--per queue or --per stream, not both");
+		return TM_ST_END;
+	}
+	if (!tm_work_settle(f.w))
+		return TM_ST_FATAL;
+	if (!f.w->ntrack) {
+		tm_work_explain_nothing(f.w, "kernels or copies", rep);
+		return TM_ST_END;
+	}
+	if (is_view(o, "list"))
+		ok = tm_gaps_fill_list(&f, rep);
+	else
+		ok = fill_lanes(&f, is_view(o, "hist") ? fill_hist : fill_usual);
+	fill_fini(&f);
+	if (!ok)
+		return TM_ST_FATAL;
+	tm_work_tell(f.w, rep);
+	tell(&f, rep);
+	if (t->nrows)
+		return TM_ST_OK;
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no gaps");
+	return TM_ST_END;
+}
+
+const struct tm_metric tm_metric_gaps = {
+	.name = "gaps",
+	.about = "idle time of the GPU, and why it was idle",
+	.group = "Why is the GPU idle?",
+	.examples = "kstats gaps run_kernel_trace.csv run_hip_api_trace.csv\n"
+	            "kstats gaps --list -n 10 results.db\n",
+	.views = views,
+	.takes = TM_TAKES_NAME,
+	.per = TM_PER_QUEUE | TM_PER_STREAM,
+	.window = TM_WINDOW_WHOLE,
+	.sink = { .size = sizeof(struct tm_work),
+	          .init = init,
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
+	.per_of = per_of,
+	.whole = TM_WHOLE_AGENTS,
+	.want = want,
+	.fill = fill,
+};

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * The views of `gaps`: what gaps.c and gaps_list.c share. */
+#ifndef TM_METRIC_GAPS_PARTS_H
+#define TM_METRIC_GAPS_PARTS_H
+
+#include "metric/idle/gaps.h"
+
+/* The first columns of every view. */
+enum { COL_RANK, COL_AGENT, COL_QUEUE, COL_STREAM, COL_OWN };
+
+#define WHOSE                                                                                      \
+	[COL_RANK] = { .name = "rank",                                                             \
+		       .title = "RANK",                                                            \
+		       .unit = TM_UNIT_ID,                                                         \
+		       .about = "rank of the process" },                                           \
+	[COL_AGENT] = { .name = "agent",                                                           \
+		        .title = "AGENT",                                                          \
+		        .unit = TM_UNIT_TEXT,                                                      \
+		        .about = "agent as the producer numbers it" },                             \
+	[COL_QUEUE] = { .name = "queue",                                                           \
+		        .title = "QUEUE",                                                          \
+		        .unit = TM_UNIT_ID,                                                        \
+		        .about = "queue, with --per queue" },                                      \
+	[COL_STREAM] = { .name = "stream",                                                         \
+		         .title = "STREAM",                                                        \
+		         .unit = TM_UNIT_ID,                                                       \
+		         .about = "stream, with --per stream" }
+
+/* Tracks that differ in their process only. */
+struct gaps_lane {
+	const struct tm_work_track *t;
+	size_t n;
+};
+
+/* An operation beside a gap. */
+struct gaps_beside {
+	bool any;
+	unsigned list; /* of tm_work_pieces_same */
+	size_t i;
+};
+
+/* lo < hi. */
+struct gap {
+	struct tm_extent at;
+	struct gaps_beside prev, next;
+};
+
+struct gaps_walk {
+	struct tm_pieces p;
+	uint64_t edge; /* end of what was busy so far */
+	struct gaps_beside last;
+	bool done;
+};
+
+static inline const struct tm_intervals *gaps_ops(const struct gaps_lane *l, struct gaps_beside b)
+{
+	return &l->t[b.list % l->n].op[b.list / l->n];
+}
+
+static inline uint64_t gaps_length(const struct gap *g)
+{
+	return g->at.hi - g->at.lo;
+}
+
+/* That from w->track[i] on. */
+static inline struct gaps_lane gaps_lane(const struct tm_work *w, size_t i)
+{
+	return (struct gaps_lane) { &w->track[i], tm_work_same(w, i) };
+}
+
+/* Walk the gaps of a lane, in order of time. */
+struct gaps_walk tm_gaps_walk(const struct gaps_lane *l);
+
+/* The next one; false behind the last. */
+bool tm_gaps_next(struct gaps_walk *w, struct gap *g);
+
+/* What all of it is worked out with. */
+struct gaps_fill {
+	struct tm_work *w;
+	const struct tm_metric_opts *o;
+	struct tm_table *t;
+	unsigned char place[TM_TABLE_COLUMNS]; /* column of the view -> cell of a row */
+	uint64_t rank;                         /* whose calls and causes these are */
+	bool ready;
+	struct tm_calls calls;
+	struct tm_causes causes;
+	uint64_t lanes, few; /* agents (queues, streams), and those with too few calls found */
+};
+
+/* Make f->calls and f->causes those of a rank, if they are not.  False when out of memory. */
+bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank);
+
+/* The causes of a gap, of a rank that is ready.  *thread is where the operation behind it came
+ * from, in work.thread; TM_CALL_NONE = not known.  False when out of memory. */
+bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
+                   uint64_t out[TM_CAUSES], size_t *thread);
+
+/* Operations that start inside the window, and those whose call is known. */
+struct gaps_found {
+	uint64_t ops, calls;
+};
+
+/* Count them, and the lane, in *f. */
+void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n);
+
+/* A row with its first cells; NULL when out of memory. */
+struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l);
+
+extern const struct tm_column tm_gaps_list_columns[];
+
+/* The rows of --list; false when out of memory. */
+bool tm_gaps_fill_list(struct gaps_fill *f, struct tm_report *rep);
+
+#endif

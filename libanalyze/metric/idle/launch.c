@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT
+ * How long does it take from the launching call until the kernel runs, and until it is through?
+ *
+ *     A  duration of the API call; where it launched several kernels (a graph), each has its share
+ *     Q  kernel start - API end, where that is positive
+ *     K  duration of the kernel
+ *     T  API start -> max(API end, kernel end)
+ *
+ * Of kernels whose call was found (work/calls.h); the others are counted aloud.  A long Q is not
+ * bad in itself: the GPU had work waiting. */
+#include "agg/agg.h"
+#include "metric/idle/launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_NAME,
+	COL_CALLS,
+	COL_QCALLS,
+	COL_API,
+	COL_QUEUE,
+	COL_KERNEL,
+	COL_TOTAL,
+	COL_Q50,
+	COL_Q99,
+	COL_QMAX,
+	COL_N,
+};
+
+static const struct tm_column columns[] = {
+	[COL_NAME] = { .name = "name",
+	               .title = "NAME",
+	               .unit = TM_UNIT_TEXT,
+	               .about = "kernel",
+	               .elastic = true },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = TM_UNIT_COUNT,
+	                .about = "kernels whose launch was found" },
+	[COL_QCALLS] = { .name = "qcalls",
+	                 .title = "QUEUED",
+	                 .unit = TM_UNIT_COUNT,
+	                 .about = "those that start after the call has ended" },
+	[COL_API] = { .name = "api_avg_ns",
+	              .title = "API",
+	              .unit = TM_UNIT_NS,
+	              .about = "A: duration of the call, or this kernel's share of it" },
+	[COL_QUEUE] = { .name = "queue_avg_ns",
+	                .title = "QUEUE",
+	                .unit = TM_UNIT_NS,
+	                .about = "Q: from the end of the call to the start of the kernel, of those "
+	                         "queued" },
+	[COL_KERNEL] = { .name = "kernel_avg_ns",
+	                 .title = "KERNEL",
+	                 .unit = TM_UNIT_NS,
+	                 .about = "K: duration of the kernel" },
+	[COL_TOTAL] = { .name = "total_avg_ns",
+	                .title = "TOTAL",
+	                .unit = TM_UNIT_NS,
+	                .about = "T: from the start of the call until call and kernel have ended" },
+	[COL_Q50] = { .name = "queue_p50_ns",
+	              .title = "QUEUE P50",
+	              .unit = TM_UNIT_NS,
+	              .about = "Q that half of those queued do not exceed",
+	              .spare = 3 },
+	[COL_Q99] = { .name = "queue_p99_ns",
+	              .title = "QUEUE P99",
+	              .unit = TM_UNIT_NS,
+	              .about = "Q that 99 % of those queued do not exceed",
+	              .spare = 2 },
+	[COL_QMAX] = { .name = "queue_max_ns",
+	               .title = "QUEUE MAX",
+	               .unit = TM_UNIT_NS,
+	               .about = "longest Q",
+	               .spare = 1 },
+	[COL_N] = { 0 },
+};
+
+enum {
+	/* TM_WORK_ALL: what a call has launched may lie on both sides of an edge of the window. */
+	KEEP = TM_WORK_OP_NAMES | TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_CALLS | TM_WORK_CALL_NAMES |
+	       TM_WORK_ALL | TM_WORK_LOOSE
+};
+
+static unsigned keep(const struct tm_metric_opts *o)
+{
+	return o->view ? KEEP | TM_WORK_NODES : KEEP; /* --graphs */
+}
+
+static bool init(void *acc, const void *arg)
+{
+	return tm_work_init(acc, arg, keep(arg));
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	return tm_work_want(keep(o));
+}
+
+/* All kernels of one name. */
+struct group {
+	uint32_t name;
+	uint64_t calls, qmin, qmax;
+	tm_u128 api, queue, kernel, total;
+	struct tm_quantile q; /* of Q; its n is QCount */
+};
+
+/* How the time of one call is divided: its kernels, those of them that start inside the window, and
+ * how many have got their share. */
+struct share {
+	uint32_t kernels, inside, served;
+};
+
+struct fill {
+	struct tm_work *w;
+	struct group *group; /* w->names.n of them */
+	/* of the rank at hand */
+	struct launches l;
+	struct tm_extent window;
+	struct share *share; /* of the calls of one id */
+	size_t share_cap;
+	/* of all ranks */
+	uint64_t kernels, lonely;   /* kernels, and those without a call */
+	uint64_t launches, idle;    /* launching calls, and those without a kernel */
+	uint64_t graphs, of_graphs; /* graph launches with kernels, and these */
+};
+
+static void fill_fini(struct fill *f)
+{
+	for (uint32_t i = 0; f->group && i < f->w->names.n; i++)
+		tm_quantile_fini(&f->group[i].q);
+	free(f->group);
+	free(f->share);
+	tm_launches_fini(&f->l);
+}
+
+/* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add
+ * up to the call. */
+static uint64_t share_of(struct share *s, uint64_t ns)
+{
+	return ns / s->kernels + (s->served++ < ns % s->kernels);
+}
+
+static uint64_t call_length(const struct fill *f, size_t call)
+{
+	struct tm_extent api = tm_calls_extent(&f->l.calls, call);
+
+	return api.hi - api.lo;
+}
+
+static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
+{
+	struct tm_extent api = tm_calls_extent(&f->l.calls, call);
+	uint32_t name = launches_name(&f->l, i);
+	struct group *g = &f->group[name];
+	uint64_t start = tm_interval_start(&f->l.ops, i), end = tm_interval_end(&f->l.ops, i);
+
+	g->name = name;
+	g->calls++;
+	g->api += share;
+	g->kernel += end - start;
+	end = end > api.hi ? end : api.hi;
+	g->total += end - api.lo;
+	if (start <= api.hi)
+		return true;
+	start -= api.hi;
+	g->queue += start;
+	if (!g->q.n || start < g->qmin)
+		g->qmin = start;
+	if (start > g->qmax)
+		g->qmax = start;
+	return tm_quantile_add(&g->q, start);
+}
+
+/* What one call has launched. */
+static void count_launch(struct fill *f, size_t call, struct share launched)
+{
+	enum tm_call_kind kind = tm_calls_kind(&f->l.calls, call);
+	uint64_t start = tm_calls_extent(&f->l.calls, call).lo;
+
+	if (kind == TM_CALL_GRAPH && launched.inside) {
+		f->graphs++;
+		f->of_graphs += launched.inside;
+	}
+	if (kind == TM_CALL_OTHER || start < f->window.lo || start >= f->window.hi)
+		return;
+	f->launches++;
+	f->idle += !launched.kernels;
+}
+
+/* The kernels [from, to) of one id, first to see how many each call has launched.  *at is the first
+ * call of this id or a later one, and behind those of this id afterwards. */
+static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
+{
+	const struct tm_intervals *calls = &f->l.calls.v;
+	uint64_t corr = tm_interval_tag(&f->l.ops, from);
+	size_t n = 0, call;
+	bool ok;
+
+	for (; *at < calls->n && tm_interval_tag(calls, *at) < corr; ++*at)
+		count_launch(f, *at, (struct share) { 0 });
+	while (*at + n < calls->n && tm_interval_tag(calls, *at + n) == corr)
+		n++;
+	ok = tm_grow_array(&f->share, &f->share_cap, n + 1, sizeof *f->share);
+	for (size_t i = 0; ok && i < n; i++)
+		f->share[i] = (struct share) { 0 };
+	for (size_t i = from; ok && i < to; i++) {
+		bool inside = launches_inside(&f->l, i);
+
+		call = tm_launches_call(&f->l, i);
+		f->kernels += inside;
+		f->lonely += inside && call == TM_CALL_NONE;
+		if (call == TM_CALL_NONE)
+			continue;
+		f->share[call - *at].kernels++;
+		f->share[call - *at].inside += inside;
+	}
+	for (size_t i = from; ok && n && i < to; i++) {
+		uint64_t ns;
+
+		call = tm_launches_call(&f->l, i);
+		if (call == TM_CALL_NONE)
+			continue;
+		ns = share_of(&f->share[call - *at], call_length(f, call));
+		ok = !launches_inside(&f->l, i) || add(f, i, call, ns);
+	}
+	for (size_t i = 0; ok && i < n; i++)
+		count_launch(f, *at + i, f->share[i]);
+	*at += n;
+	return ok;
+}
+
+/* Tracks [from, to) are those of one rank. */
+static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
+{
+	bool ok = tm_launches_init(&f->l, f->w, rank, from, to);
+	size_t at = 0;
+
+	tm_metric_window(f->w->o, rank, &f->window);
+	for (size_t i = 0, k; ok && i < f->l.ops.n; i = k) {
+		k = i + tm_launches_same(&f->l, i);
+		ok = add_same(f, i, k, &at);
+	}
+	for (; ok && at < f->l.calls.v.n; at++)
+		count_launch(f, at, (struct share) { 0 });
+	tm_launches_fini(&f->l);
+	return ok;
+}
+
+/* Ranks with GPU work or calls, ascending. */
+static bool add_ranks(struct fill *f)
+{
+	const struct tm_work *w = f->w;
+	size_t t = 0, h = 0;
+
+	while (t < w->ntrack || h < w->nthread) {
+		uint64_t rank = t < w->ntrack && (h == w->nthread ||
+		                                  w->track[t].rank <= w->thread[h].rank)
+		                        ? w->track[t].rank
+		                        : w->thread[h].rank;
+		size_t from = t;
+
+		while (t < w->ntrack && w->track[t].rank == rank)
+			t++;
+		while (h < w->nthread && w->thread[h].rank == rank)
+			h++;
+		if (!add_rank(f, rank, from, t))
+			return false;
+	}
+	return true;
+}
+
+static int most_time_first(const void *pa, const void *pb, void *arg)
+{
+	const struct group *a = pa, *b = pb;
+	const uint32_t *order = arg;
+
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return (order[a->name] > order[b->name]) - (order[a->name] < order[b->name]);
+}
+
+static struct tm_cell average(tm_u128 sum, uint64_t n)
+{
+	return tm_cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
+}
+
+static bool fill_row(const struct tm_work *w, struct group *g, struct tm_table *t)
+{
+	struct tm_cell *cell = tm_table_row(t);
+
+	if (!cell)
+		return false;
+	cell[COL_NAME] = tm_cell_text(w->names.v[g->name].text, w->names.v[g->name].len);
+	cell[COL_CALLS] = tm_cell_u64(g->calls);
+	cell[COL_QCALLS] = tm_cell_u64(g->q.n);
+	cell[COL_API] = average(g->api, g->calls);
+	cell[COL_QUEUE] = average(g->queue, g->q.n);
+	cell[COL_KERNEL] = average(g->kernel, g->calls);
+	cell[COL_TOTAL] = average(g->total, g->calls);
+	if (!g->q.n)
+		return true;
+	cell[COL_Q50] = tm_cell_u64(tm_quantile_at(&g->q, 500, g->qmin, g->qmax));
+	cell[COL_Q99] = tm_cell_u64(tm_quantile_at(&g->q, 990, g->qmin, g->qmax));
+	cell[COL_QMAX] = tm_cell_u64(g->qmax);
+	return true;
+}
+
+static bool fill_rows(struct fill *f, struct tm_table *t)
+{
+	uint32_t n = 0;
+
+	/* To the front with those that have calls; the others hold nothing. */
+	for (uint32_t i = 0; i < f->w->names.n; i++) {
+		struct group g = f->group[i];
+
+		f->group[i] = (struct group) { 0 };
+		if (g.calls)
+			f->group[n++] = g;
+	}
+	if (n)
+		qsort_r(f->group, n, sizeof *f->group, most_time_first, f->w->order);
+	for (uint32_t i = 0; i < n; i++)
+		if (!fill_row(f->w, &f->group[i], t))
+			return false;
+	return true;
+}
+
+static void tell(const struct fill *f, struct tm_report *rep)
+{
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "%" PRIu64 " of %" PRIu64 " kernels without launch, %" PRIu64 " of %" PRIu64
+	              " launches without kernel",
+	              f->lonely, f->kernels, f->idle, f->launches);
+	if (f->graphs)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " of %" PRIu64 " kernels (%.1f %%) are of %" PRIu64
+		              " graph launch%s, whose API time they share",
+		              f->of_graphs, f->kernels,
+		              100.0 * (double)f->of_graphs / (double)f->kernels, f->graphs,
+		              f->graphs == 1 ? "" : "es");
+}
+
+static enum tm_status explain(const struct fill *f, struct tm_report *rep)
+{
+	const struct tm_work *w = f->w;
+
+	if (!f->kernels)
+		tm_work_explain_nothing(w, "kernels", rep);
+	else if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "nothing to show: no API calls in the input: give the API trace of the "
+		        "same run too; rocprofv3 writes it with --hip-trace");
+	else
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: none of the %" PRIu64
+		              " kernels has the correlation id of an API call in the same rank",
+		              f->kernels);
+	return TM_ST_END;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	struct fill f = { .w = acc };
+	bool ok;
+
+	if (o->view)
+		return tm_launch_graphs_fill(acc, t, rep);
+	tm_table_init_list(t, columns);
+	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
+	ok = f.group && tm_work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
+	fill_fini(&f);
+	if (!ok)
+		return TM_ST_FATAL;
+	if (!t->nrows)
+		return explain(&f, rep);
+	tm_work_tell(f.w, rep);
+	tell(&f, rep);
+	return TM_ST_OK;
+}
+
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "graphs",
+	  .about = "list the kernels of HIP graphs, by node or position",
+	  .columns = tm_launch_graph_columns },
+	{ 0 },
+};
+
+const struct tm_metric tm_metric_launch = {
+	.name = "launch",
+	.about = "time from the launch call until the kernel runs",
+	.group = "Why is the GPU idle?",
+	.examples = "kstats launch results.db\n"
+	            "kstats launch --graphs results.db\n",
+	.views = views,
+	.takes = TM_TAKES_NAME,
+	.sink = { .size = sizeof(struct tm_work),
+	          .init = init,
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
+	.whole = TM_WHOLE_KERNELS,
+	.want = want,
+	.fill = fill,
+};

@@ -1,0 +1,854 @@
+/* SPDX-License-Identifier: MIT
+ * From the waits and sums that `sync` remembers to its table. */
+#include "metric/idle/sync_parts.h"
+
+#include "agg/agg.h"
+#include "work/work.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	COL_RANK,
+	COL_PID,
+	COL_TID,
+	COL_FUNCTION,
+	COL_CALLS,
+	COL_TOTAL,
+	COL_PCT,
+	COL_HOST_PCT,
+	COL_IDLE,
+	COL_IDLE_PCT,
+	COL_AVG,
+	COL_P99,
+	COL_MAX,
+	COL_N,
+};
+
+const struct tm_column tm_sync_columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .unit = TM_UNIT_ID,
+	               .about = "rank of the process" },
+	[COL_PID] = { .name = "pid",
+	              .title = "PID",
+	              .unit = TM_UNIT_ID,
+	              .local = true,
+	              .spare = 2,
+	              .about = "process id" },
+	[COL_TID] = { .name = "tid",
+	              .title = "TID",
+	              .unit = TM_UNIT_ID,
+	              .local = true,
+	              .about = "thread; absent in the row of a whole process" },
+	[COL_FUNCTION] = { .name = "function",
+	                   .title = "FUNCTION",
+	                   .unit = TM_UNIT_TEXT,
+	                   .elastic = true,
+	                   .about = "the call; absent in the row of a process" },
+	[COL_CALLS] = { .name = "calls",
+	                .title = "CALLS",
+	                .unit = TM_UNIT_COUNT,
+	                .about = "calls that start inside the window" },
+	[COL_TOTAL] = { .name = "total_ns",
+	                .title = "TOTAL",
+	                .unit = TM_UNIT_NS,
+	                .about = "time inside such calls; of a process: of at least one thread" },
+	[COL_PCT] = { .name = "window_pct",
+	              .title = "WINDOW%",
+	              .unit = TM_UNIT_PCT,
+	              .about = "total_ns / GPU window of the rank" },
+	[COL_HOST_PCT] = { .name = "host_pct",
+	                   .title = "HOST%",
+	                   .unit = TM_UNIT_PCT,
+	                   .spare = 5,
+	                   .about = "the same, inside the GPU window or not, / host window of the "
+	                            "process" },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "IDLE",
+	               .unit = TM_UNIT_NS,
+	               .about = "part of total_ns during which no agent of the rank worked" },
+	[COL_IDLE_PCT] = { .name = "idle_pct",
+	                   .title = "IDLE%",
+	                   .unit = TM_UNIT_PCT,
+	                   .bar = true,
+	                   .about = "idle_ns / GPU window of the rank" },
+	[COL_AVG] = { .name = "avg_ns",
+	              .title = "AVG",
+	              .unit = TM_UNIT_NS,
+	              .spare = 3,
+	              .about = "mean duration of a call" },
+	[COL_P99] = { .name = "p99_ns",
+	              .title = "P99",
+	              .unit = TM_UNIT_NS,
+	              .spare = 1,
+	              .about = "99th percentile" },
+	[COL_MAX] = { .name = "max_ns",
+	              .title = "MAX",
+	              .unit = TM_UNIT_NS,
+	              .spare = 4,
+	              .about = "longest call" },
+	[COL_N] = { 0 },
+};
+
+/* ---- adding up ---- */
+
+static const char *const during_words[] = { "busy", "idle", NULL };
+
+const struct tm_metric_option tm_sync_options[] = {
+	{ .name = "during",
+	  TM_METRIC_TO_CHOICE(struct sync_own, during),
+	  .arg = "WHEN",
+	  .choices = during_words,
+	  .about = "only waiting while the GPU was working, or was not" },
+	{ 0 },
+};
+
+enum during tm_sync_during(const struct tm_metric_opts *o)
+{
+	const struct sync_own *own = o->own;
+
+	if (!own->during)
+		return DURING_ALL;
+	return !strcmp(own->during, "busy") ? DURING_BUSY : DURING_IDLE;
+}
+
+/* Of [lo, hi), how much --during asks for, and how much of that the GPU was idle. */
+struct part {
+	uint64_t asked, idle;
+};
+
+static struct part part_of(const struct tm_cover *c, enum during during, uint64_t lo, uint64_t hi)
+{
+	uint64_t busy = lo < hi ? tm_cover_busy(c, lo, hi) : 0, all = lo < hi ? hi - lo : 0;
+
+	switch (during) {
+	case DURING_BUSY:
+		return (struct part) { busy, 0 };
+	case DURING_IDLE:
+		return (struct part) { all - busy, all - busy };
+	default:
+		return (struct part) { all, all - busy };
+	}
+}
+
+static struct tm_extent overlap(uint64_t lo, uint64_t hi, struct tm_extent w)
+{
+	return (struct tm_extent) { lo > w.lo ? lo : w.lo, hi < w.hi ? hi : w.hi };
+}
+
+/* A union as it grows: so much of it is asked for, and where it ends so far. */
+struct covered {
+	uint64_t asked, idle, edge;
+};
+
+struct tally {
+	uint64_t calls, min, max;
+	tm_u128 sum;
+	struct tm_quantile q;
+	struct covered gpu, host; /* inside the GPU window; inside the host window */
+};
+
+struct row {
+	const struct tm_work_thread *thread; /* NULL = of no known thread */
+	uint32_t name;
+	struct tally t;
+};
+
+struct rows {
+	struct row *v;
+	size_t n, cap;
+};
+
+static void rows_clear(struct rows *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		tm_quantile_fini(&r->v[i].t.q);
+	r->n = 0;
+}
+
+/* Shared by the rows of one answer. */
+struct ask {
+	struct tm_work *w;
+	const struct tm_groups *busy; /* ranks with GPU work */
+	struct tm_extent asked, host; /* windows: what -w says, of the host */
+	struct tm_extent gpu;         /* of the GPU, or what -w says */
+	bool has_gpu;                 /* there is one */
+	bool has_idle;                /* and it is known when the GPU worked */
+	struct tm_cover cover;
+	struct rows rows;
+	struct tally total;
+	struct covered thread; /* of the thread being looked at */
+	size_t *at;            /* name -> its row, + 1 */
+	size_t track;          /* the first of the rank */
+	uint64_t outside;      /* calls of the process that start outside the GPU window */
+};
+
+static void covered_add(struct covered *c, const struct ask *a, struct tm_extent at)
+{
+	struct part p;
+
+	at.lo = at.lo > c->edge ? at.lo : c->edge;
+	if (at.lo >= at.hi)
+		return;
+	p = part_of(&a->cover, tm_sync_during(a->w->o), at.lo, at.hi);
+	c->asked += p.asked;
+	c->idle += p.idle;
+	c->edge = at.hi;
+}
+
+static bool starts_in(struct tm_extent w, uint64_t at)
+{
+	return at >= w.lo && at < w.hi;
+}
+
+/* One call.  Starting inside the GPU window it is counted, with its whole duration; of the union
+ * there is what lies in the windows.  With --during only that part of a call exists. */
+static bool tally_add(struct tally *t, const struct ask *a, uint64_t start, uint64_t end)
+{
+	const enum during during = tm_sync_during(a->w->o);
+	struct tm_extent at = overlap(start, end, a->gpu);
+	uint64_t ns = during == DURING_ALL ? end - start
+	                                   : part_of(&a->cover, during, at.lo, at.hi).asked;
+
+	if (starts_in(a->gpu, start) && (ns || during == DURING_ALL)) {
+		t->min = t->calls && t->min < ns ? t->min : ns;
+		t->max = t->max > ns ? t->max : ns;
+		t->calls++;
+		t->sum += ns;
+		if (!tm_quantile_add(&t->q, ns))
+			return false;
+	}
+	covered_add(&t->gpu, a, at);
+	covered_add(&t->host, a, overlap(start, end, a->host));
+	return true;
+}
+
+static bool add_thread(struct ask *a, const struct tm_work_thread *t, enum tm_work_api api)
+{
+	const struct tm_intervals *s = &t->wait[api];
+	size_t first = a->rows.n;
+
+	a->thread = (struct covered) { 0 };
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t start = tm_interval_start(s, i), end = tm_interval_end(s, i);
+		uint32_t name = tm_interval_name(s, i);
+
+		covered_add(&a->thread, a, overlap(start, end, a->gpu));
+
+		if (!a->at[name]) {
+			struct rows *r = &a->rows;
+
+			if (!tm_grow_array(&r->v, &r->cap, r->n + 1, sizeof *r->v))
+				return false;
+			r->v[r->n++] = (struct row) { .thread = t, .name = name };
+			a->at[name] = r->n;
+		}
+		if (!tally_add(&a->rows.v[a->at[name] - 1].t, a, start, end))
+			return false;
+	}
+	for (size_t i = first; i < a->rows.n; i++)
+		a->at[a->rows.v[i].name] = 0;
+	return true;
+}
+
+static bool add_total(struct ask *a, const struct tm_sync_process *p)
+{
+	struct tm_intervals all = { 0 };
+	bool ok = tm_sync_take_waits(p, &all);
+
+	for (size_t i = 0; ok && i < all.n; i++) {
+		uint64_t start = tm_interval_start(&all, i);
+
+		ok = tally_add(&a->total, a, start, tm_interval_end(&all, i));
+		a->outside += !starts_in(a->gpu, start) && starts_in(a->asked, start);
+	}
+	tm_intervals_fini(&all);
+	return ok;
+}
+
+/* ---- rows ---- */
+
+static int cmp_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Most time first, then by thread, absent ones first, then by name. */
+static int by_time(const void *pa, const void *pb, void *order)
+{
+	const struct row *a = pa, *b = pb;
+	bool ta = a->thread && a->thread->has_tid, tb = b->thread && b->thread->has_tid;
+	int c = cmp_u64(b->t.gpu.asked, a->t.gpu.asked);
+
+	if (!c)
+		c = ta - tb;
+	if (!c && ta)
+		c = cmp_u64(a->thread->tid, b->thread->tid);
+	return c ? c
+	         : cmp_u64(((const uint32_t *)order)[a->name], ((const uint32_t *)order)[b->name]);
+}
+
+static bool put_row(struct tm_table *t, const struct tm_sync_process *p, const struct ask *a,
+                    const struct row *r, struct tally *y)
+{
+	const struct tm_work *w = a->w;
+	const uint64_t gpu = a->gpu.hi - a->gpu.lo;
+	struct tm_cell *cell = tm_table_row(t);
+
+	if (!cell)
+		return false;
+	cell[COL_RANK] = tm_cell_u64(p->thread->rank);
+	if (p->thread->has_pid)
+		cell[COL_PID] = tm_cell_u64(p->thread->pid);
+	if (r && r->thread->has_tid)
+		cell[COL_TID] = tm_cell_u64(r->thread->tid);
+	if (r)
+		cell[COL_FUNCTION] = tm_cell_text(w->names.v[r->name].text,
+		                                  w->names.v[r->name].len);
+	cell[COL_CALLS] = tm_cell_u64(y->calls);
+	cell[COL_TOTAL] = tm_cell_u64(y->gpu.asked);
+	cell[COL_HOST_PCT] = tm_work_pct(y->host.asked, a->host.hi - a->host.lo);
+	if (a->has_gpu)
+		cell[COL_PCT] = tm_work_pct(y->gpu.asked, gpu);
+	if (a->has_idle) {
+		cell[COL_IDLE] = tm_cell_u64(y->gpu.idle);
+		cell[COL_IDLE_PCT] = tm_work_pct(y->gpu.idle, gpu);
+	}
+	if (!y->calls)
+		return true;
+	cell[COL_AVG] = tm_cell_ratio((uint64_t)(y->sum >> 64), (uint64_t)y->sum, y->calls);
+	cell[COL_P99] = tm_cell_u64(tm_quantile_at(&y->q, 990, y->min, y->max));
+	cell[COL_MAX] = tm_cell_u64(y->max);
+	return true;
+}
+
+/* How much of its time a process was blocked. */
+struct blocked {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid;
+	uint64_t window, waited, idle, longest; /* longest: of the thread tid */
+};
+
+/* Of ascending keys. */
+static bool is_in(const struct tm_groups *g, uint64_t key)
+{
+	uint32_t lo = 0, hi = g->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (g->key[mid] < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < g->n && g->key[lo] == key;
+}
+
+/* The windows of a process; ranks ascend. */
+static bool turn_to(struct ask *a, const struct tm_sync_process *p)
+{
+	struct tm_work *w = a->w;
+	const struct tm_metric_opts *o = w->o;
+	uint64_t rank = p->thread->rank;
+	struct tm_extent gpu = { UINT64_MAX, 0 };
+
+	while (a->track < w->ntrack && w->track[a->track].rank < rank)
+		a->track++;
+	for (size_t i = a->track; i < w->ntrack && w->track[i].rank == rank; i++) {
+		gpu.lo = w->track[i].window.lo < gpu.lo ? w->track[i].window.lo : gpu.lo;
+		gpu.hi = w->track[i].window.hi > gpu.hi ? w->track[i].window.hi : gpu.hi;
+	}
+	/* Nobody did anything in a window that has both edges: it is one all the same. */
+	tm_metric_window(o, rank, &a->asked);
+	if (o->windowed && !o->open_from && !o->open_to)
+		gpu = a->asked;
+	a->has_gpu = gpu.lo < gpu.hi;
+	a->has_idle = a->has_gpu && is_in(a->busy, rank);
+	a->host = p->host;
+	a->gpu = a->has_gpu ? gpu : a->asked;
+	a->outside = 0;
+	return tm_cover_make(&a->cover, w, rank);
+}
+
+static bool fill_process(struct ask *a, const struct tm_sync_process *p, struct tm_table *t,
+                         struct blocked *most)
+{
+	bool ok = turn_to(a, p);
+	struct blocked b = { .rank = p->thread->rank,
+		             .pid = p->thread->pid,
+		             .has_pid = p->thread->has_pid,
+		             .window = a->has_idle ? a->gpu.hi - a->gpu.lo : 0 };
+
+	for (size_t i = 0; ok && i < p->n; i++) {
+		ok = add_thread(a, &p->thread[i], p->api);
+		if (a->thread.asked > b.longest) {
+			b.longest = a->thread.asked;
+			b.has_tid = p->thread[i].has_tid;
+			b.tid = p->thread[i].tid;
+		}
+	}
+	ok = ok && add_total(a, p) && put_row(t, p, a, NULL, &a->total);
+	b.waited = a->total.gpu.asked;
+	b.idle = a->total.gpu.idle;
+	if (ok && a->rows.n)
+		qsort_r(a->rows.v, a->rows.n, sizeof *a->rows.v, by_time, a->w->order);
+	for (size_t i = 0; ok && i < a->rows.n; i++) {
+		struct row *r = &a->rows.v[i];
+
+		if (r->t.calls || r->t.gpu.asked || r->t.host.asked)
+			ok = put_row(t, p, a, r, &r->t);
+	}
+	rows_clear(&a->rows);
+	tm_quantile_fini(&a->total.q);
+	a->total = (struct tally) { 0 };
+	*most = b;
+	return ok;
+}
+
+/* ---- sums ---- */
+
+struct sum_row {
+	uint64_t rank;
+	enum tm_work_api api;
+	uint32_t name;
+	struct sum sum;
+};
+
+struct sums {
+	struct sum_row *v; /* by rank, HIP first, most time first, name */
+	size_t n;
+	uint64_t beside; /* rows left out, for the trace of their run is there */
+};
+
+static int by_rank(const void *pa, const void *pb, void *order)
+{
+	const struct sum_row *a = pa, *b = pb;
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = cmp_u64(a->api, b->api);
+	return c ? c
+	         : cmp_u64(((const uint32_t *)order)[a->name], ((const uint32_t *)order)[b->name]);
+}
+
+static int by_sum(const void *pa, const void *pb, void *order)
+{
+	const struct sum_row *a = pa, *b = pb;
+	int c = cmp_u64(a->rank, b->rank);
+
+	if (!c)
+		c = cmp_u64(a->api, b->api);
+	if (!c)
+		c = (b->sum.total > a->sum.total) - (b->sum.total < a->sum.total);
+	return c ? c : by_rank(pa, pb, order);
+}
+
+static bool was_traced(const struct sync *s, uint64_t run)
+{
+	for (uint32_t i = 0; i < s->traced.n; i++)
+		if (s->traced.key[i] == run)
+			return true;
+	return false;
+}
+
+/* The sums of each function of a rank, over all runs that were not traced. */
+static bool sums_make(const struct sync *s, struct sums *out)
+{
+	size_t n = 0;
+
+	*out = (struct sums) { .v = calloc((size_t)s->keys.n + 1, sizeof *out->v) };
+	if (!out->v)
+		return false;
+	for (uint32_t i = 0; i < s->keys.n; i++) {
+		const uint64_t *key = s->keys.key + (size_t)i * KEY_WORDS;
+
+		if (was_traced(s, key[KEY_RUN]))
+			out->beside++;
+		else
+			out->v[n++] = (struct sum_row) { .rank = key[KEY_RANK],
+				                         .api = (enum tm_work_api)key[KEY_API],
+				                         .name = (uint32_t)key[KEY_NAME],
+				                         .sum = s->sum[i] };
+	}
+	if (n)
+		qsort_r(out->v, n, sizeof *out->v, by_rank, s->w.order);
+	for (size_t i = 0; i < n; i++)
+		if (out->n && !by_rank(&out->v[out->n - 1], &out->v[i], s->w.order))
+			tm_sync_add_sum(&out->v[out->n - 1].sum, &out->v[i].sum);
+		else
+			out->v[out->n++] = out->v[i];
+	if (out->n)
+		qsort_r(out->v, out->n, sizeof *out->v, by_sum, s->w.order);
+	return true;
+}
+
+static bool put_sum(struct tm_table *t, const struct tm_work *w, const struct sum_row *r,
+                    bool whole_rank, tm_u128 whole, struct tm_report *rep)
+{
+	struct tm_cell *cell = tm_table_row(t);
+
+	if (!cell)
+		return false;
+	cell[COL_RANK] = tm_cell_u64(r->rank);
+	if (!whole_rank)
+		cell[COL_FUNCTION] = tm_cell_text(w->names.v[r->name].text,
+		                                  w->names.v[r->name].len);
+	cell[COL_CALLS] = tm_cell_u64(r->sum.calls);
+	cell[COL_TOTAL] = tm_work_sum_cell(r->sum.total, "durations", rep);
+	cell[COL_HOST_PCT] = tm_work_pct(r->sum.total, whole);
+	cell[COL_AVG] = tm_cell_ratio((uint64_t)(r->sum.total >> 64), (uint64_t)r->sum.total,
+	                              r->sum.calls);
+	if (r->sum.calls && !r->sum.no_max)
+		cell[COL_MAX] = tm_cell_u64(r->sum.max);
+	return true;
+}
+
+/* What the notes tell of the denominators: smallest and largest, and whose they are. */
+struct wholes {
+	uint64_t n, lo_rank, hi_rank;
+	tm_u128 lo, hi;
+	uint64_t ranks; /* or processes, with a whole or not */
+	uint64_t cut;   /* of these, those whose statistics hold less than they say */
+	uint64_t hsa;   /* of these, those whose HSA calls count */
+};
+
+static void wholes_add(struct wholes *d, tm_u128 whole, uint64_t rank)
+{
+	if (!d->n || whole < d->lo) {
+		d->lo = whole;
+		d->lo_rank = rank;
+	}
+	if (!d->n || whole > d->hi) {
+		d->hi = whole;
+		d->hi_rank = rank;
+	}
+	d->n++;
+}
+
+/* The rows of the rank that begins at v[*at]; *at moves behind it. */
+static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at, struct tm_table *t,
+                      struct wholes *d, struct tm_report *rep)
+{
+	const struct sum_row *v = sums->v;
+	struct sum_row total = { .rank = v[*at].rank, .api = v[*at].api };
+	size_t first = *at, end = first;
+	double least = 0;
+	tm_u128 whole = 0;
+	bool ok;
+
+	for (; end < sums->n && v[end].rank == total.rank && v[end].api == total.api; end++) {
+		enum tm_work_api api;
+
+		whole += v[end].sum.total;
+		least = v[end].sum.least > least ? v[end].sum.least : least;
+		if (tm_work_is_wait(s->w.names.v[v[end].name].text, &api) && api == total.api)
+			tm_sync_add_sum(&total.sum, &v[end].sum);
+	}
+	for (*at = end; *at < sums->n && v[*at].rank == total.rank;)
+		++*at; /* HSA calls beside HIP calls */
+	if (least > (double)whole * (1 + 1e-9) + 1) {
+		d->cut++;
+		whole = 0;
+	} else {
+		wholes_add(d, whole, total.rank);
+	}
+	d->ranks++;
+	d->hsa += total.api == TM_WORK_HSA;
+	ok = put_sum(t, &s->w, &total, true, whole, rep);
+	for (size_t i = first; ok && i < end; i++) {
+		enum tm_work_api api;
+
+		if (tm_work_is_wait(s->w.names.v[v[i].name].text, &api) && api == total.api)
+			ok = put_sum(t, &s->w, &v[i], false, whole, rep);
+	}
+	return ok;
+}
+
+/* ---- notes ---- */
+
+static const char *ns_text(tm_u128 ns, char out[32])
+{
+	uint64_t n = ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+
+	if (n < 1000000)
+		snprintf(out, 32, "%" PRIu64 " ns", n);
+	else if (n < 1000000000)
+		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " ms", n / 1000000, n / 1000 % 1000);
+	else
+		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " s", n / 1000000000,
+		         n / 1000000 % 1000);
+	return out;
+}
+
+static void tell_wholes(struct tm_report *rep, const char *what, const struct wholes *d)
+{
+	char lo[32], hi[32];
+
+	if (d->n && d->lo == d->hi)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: %s", what, ns_text(d->lo, lo));
+	else if (d->n)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%s: %s (rank %" PRIu64 ") to %s (rank %" PRIu64 ")", what,
+		              ns_text(d->lo, lo), d->lo_rank, ns_text(d->hi, hi), d->hi_rank);
+}
+
+/* Hundredths of a percent of the GPU window, rounded as the table does. */
+static uint64_t share(const struct blocked *b, uint64_t part_ns)
+{
+	return (uint64_t)(((tm_u128)part_ns * 20000 + b->window) / ((tm_u128)b->window * 2));
+}
+
+/* The process that was blocked the largest share of the time while its GPUs were idle, against the
+ * usual target. */
+static void tell_most(struct tm_report *rep, const struct blocked *b, bool several)
+{
+	uint64_t idle = share(b, b->idle), all = share(b, b->waited), one = share(b, b->longest);
+	char pid[32] = "", thread[40] = "one thread";
+
+	if (b->has_pid)
+		snprintf(pid, sizeof pid, " (pid %" PRIu64 ")", b->pid);
+	if (b->has_tid)
+		snprintf(thread, sizeof thread, "thread %" PRIu64, b->tid);
+	tm_report_add(
+	        rep, TM_SEV_NOTE, NULL, 0,
+	        "%srank %" PRIu64 "%s is blocked %" PRIu64 ".%02" PRIu64
+	        " %% of its GPU window while no GPU works (usual target: below 5 %%), %" PRIu64
+	        ".%02" PRIu64 " %% in all, %s alone %" PRIu64 ".%02" PRIu64 " %%",
+	        several ? "most of all " : "", b->rank, pid, idle / 100, idle % 100, all / 100,
+	        all % 100, thread, one / 100, one % 100);
+}
+
+static bool worse(const struct blocked *a, const struct blocked *b)
+{
+	if (!a->window || !b->window)
+		return a->window != 0 && b->window == 0;
+	if (share(a, a->idle) != share(b, b->idle))
+		return share(a, a->idle) > share(b, b->idle);
+	return share(a, a->waited) > share(b, b->waited);
+}
+
+/* Waiting calls outside the GPU window. */
+struct outside {
+	uint64_t calls, most, most_rank;
+};
+
+struct answer {
+	struct wholes gpu, host, sums;
+	struct blocked most;
+	struct outside outside;
+	struct tm_groups told; /* ranks with rows, ascending */
+};
+
+/* Ranks in `a` that are not in `b`: how many, and the smallest.  Both ascend. */
+static uint64_t missing(const struct tm_groups *a, const struct tm_groups *b, uint64_t *least)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0, k = 0; i < a->n; i++) {
+		while (k < b->n && b->key[k] < a->key[i])
+			k++;
+		if (k < b->n && b->key[k] == a->key[i])
+			continue;
+		*least = n ? *least : a->key[i];
+		n++;
+	}
+	return n;
+}
+
+static void tell_missing(struct tm_report *rep, const struct tm_groups *a,
+                         const struct tm_groups *b, const char *what)
+{
+	uint64_t least = 0, n = missing(a, b, &least);
+
+	if (n == 1)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "rank %" PRIu64 " %s", least, what);
+	else if (n)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "rank %" PRIu64 " and %" PRIu64 " other%s: each %s", least, n - 1,
+		              n == 2 ? "" : "s", what);
+}
+
+static void tell_sums(const struct sync *s, const struct sums *sums, const struct answer *a,
+                      struct tm_report *rep)
+{
+	tell_wholes(rep,
+	            "statistics files record no threads and no window: total_ns is a plain sum, "
+	            "host_pct its share of the sum over all calls of the same API",
+	            &a->sums);
+	if (a->sums.cut)
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "truncated: the rows cover less than their Percentage column implies; "
+		        "no host_pct");
+	if (sums->beside)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics skipped: the trace of the same run is also given",
+		        sums->beside, sums->beside == 1 ? "" : "s");
+	if (s->unusable)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics skipped: they are totals, which %s cannot divide",
+		        s->unusable, s->unusable == 1 ? "" : "s",
+		        s->w.o->windowed ? "-w" : "--during");
+}
+
+static void tell_outside(struct tm_report *rep, const struct answer *a)
+{
+	char most[80] = "";
+
+	if (a->outside.most < a->outside.calls)
+		snprintf(most, sizeof most, ", the most (%" PRIu64 ") on rank %" PRIu64,
+		         a->outside.most, a->outside.most_rank);
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "%" PRIu64 " waiting call%s outside the GPU window%s: not counted in calls, "
+	              "and only host_pct includes the time outside",
+	              a->outside.calls, a->outside.calls == 1 ? " starts" : "s start", most);
+}
+
+static void tell(const struct sync *s, const struct sums *sums, const struct answer *a,
+                 struct tm_report *rep)
+{
+	const struct tm_metric_opts *o = s->w.o;
+
+	tell_wholes(rep,
+	            o->windowed ? "window_pct and idle_pct are of the window"
+	                        : "window_pct and idle_pct are of the GPU window of the rank",
+	            &a->gpu);
+	tell_wholes(rep,
+	            o->windowed ? "host_pct is of the host window, first to last API call of a "
+	                          "process, limited by -w"
+	                        : "host_pct is of the host window, first to last API call of a "
+	                          "process",
+	            &a->host);
+	if (a->outside.calls)
+		tell_outside(rep, a);
+	if (a->most.waited && a->most.window && tm_sync_during(o) == DURING_ALL)
+		tell_most(rep, &a->most, a->host.n > 1);
+	tell_sums(s, sums, a, rep);
+	if (a->host.hsa || a->sums.hsa)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no HIP calls of %s: waiting in HSA calls counts instead",
+		              a->host.hsa + a->sums.hsa == a->host.ranks + a->sums.ranks
+		                      ? "any rank"
+		                      : "some ranks");
+	if (a->host.n)
+		tell_missing(rep, &a->told, &s->busy,
+		             tm_sync_during(o) != DURING_ALL
+		                     ? "has no GPU work in the input: all its time counts as idle"
+		                     : "has no GPU work in the input: its idle_pct is unknown");
+	tell_missing(rep, &s->busy, &a->told,
+	             "has GPU work but no API calls: trace with --hip-trace to see it wait");
+	tm_work_tell(&s->w, rep);
+}
+
+static void explain_nothing(const struct sync *s, struct tm_report *rep)
+{
+	const struct tm_metric_opts *o = s->w.o;
+
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == TM_SEV_ERROR)
+			return; /* said already */
+	if (s->unusable)
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "nothing to show: statistics are totals, which %s cannot divide; give "
+		        "the trace",
+		        o->windowed ? "-w" : "--during");
+	else
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no HIP or HSA calls %s; trace with --hip-trace",
+		              o->windowed ? "inside the window" : "in the input");
+}
+
+static void add_answer(struct answer *a, const struct ask *ask, const struct tm_sync_process *p,
+                       const struct blocked *b)
+{
+	uint64_t rank = p->thread->rank;
+
+	if (ask->has_gpu)
+		wholes_add(&a->gpu, ask->gpu.hi - ask->gpu.lo, rank);
+	wholes_add(&a->host, ask->host.hi - ask->host.lo, rank);
+	a->host.ranks++;
+	a->host.hsa += p->api == TM_WORK_HSA;
+	a->outside.calls += ask->outside;
+	if (ask->outside > a->outside.most) {
+		a->outside.most = ask->outside;
+		a->outside.most_rank = rank;
+	}
+	if (worse(b, &a->most))
+		a->most = *b;
+}
+
+static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, struct answer *a,
+                     struct tm_table *t, struct tm_report *rep)
+{
+	struct tm_sync_process p;
+	size_t at = 0, sum = 0;
+
+	while (tm_sync_next(&s->w, &at, &p)) {
+		struct blocked b;
+
+		while (sum < sums->n && sums->v[sum].rank <= p.thread->rank)
+			if (!tm_sync_note(&a->told, sums->v[sum].rank) ||
+			    !fill_sums(s, sums, &sum, t, &a->sums, rep))
+				return false;
+		if (!tm_sync_note(&a->told, p.thread->rank) || !fill_process(ask, &p, t, &b))
+			return false;
+		add_answer(a, ask, &p, &b);
+	}
+	while (sum < sums->n)
+		if (!tm_sync_note(&a->told, sums->v[sum].rank) ||
+		    !fill_sums(s, sums, &sum, t, &a->sums, rep))
+			return false;
+	return true;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	return cmp_u64(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
+/* The ranks with GPU work, before tm_work_settle drops what is idle in the window. */
+static bool note_busy(struct sync *s)
+{
+	for (size_t i = 0; i < s->w.ntrack; i++)
+		if (!tm_sync_note(&s->busy, s->w.track[i].rank))
+			return false;
+	if (s->busy.n)
+		qsort(s->busy.key, s->busy.n, sizeof *s->busy.key, by_key);
+	return true;
+}
+
+enum tm_status tm_sync_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                            struct tm_report *rep)
+{
+	struct sync *s = acc;
+	struct answer a = { .told = { .words = 1 } };
+	struct ask ask = { .w = &s->w, .busy = &s->busy };
+	struct sums sums = { 0 };
+	bool ok;
+
+	(void)o;
+	tm_table_init_list(t, tm_sync_columns);
+	ok = note_busy(s) && tm_work_settle(&s->w) && sums_make(s, &sums);
+	ask.at = ok ? calloc((size_t)s->w.names.n + 1, sizeof *ask.at) : NULL;
+	ok = ask.at && fill_all(s, &sums, &ask, &a, t, rep);
+	if (ok && t->nrows)
+		tell(s, &sums, &a, rep);
+	else if (ok)
+		explain_nothing(s, rep);
+	rows_clear(&ask.rows);
+	tm_quantile_fini(&ask.total.q);
+	tm_cover_fini(&ask.cover);
+	tm_groups_fini(&a.told);
+	free(ask.rows.v);
+	free(ask.at);
+	free(sums.v);
+	return !ok ? TM_ST_FATAL : t->nrows ? TM_ST_OK : TM_ST_END;
+}

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: MIT
+ * What did the collectives cost, at what bandwidth, and who kept the others waiting?
+ *
+ * A row for each operation, size and communicator, or for each rank.  metric/comm_match.h says
+ * which kernels are one collective.  Every kernel of class comm is in one row, so the totals add up
+ * to those of `top`, and what is exposed to that of `timeline`: a stretch in which several
+ * communicate and nothing computes goes to the one that began first. */
+#include "agg/agg.h"
+#include "base/base.h"
+#include "metric/ranks/comm_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_OP,
+	COL_COMM,
+	COL_RANKS,
+	COL_BYTES,
+	COL_COUNT,
+	COL_TOTAL,
+	COL_EXPOSED,
+	COL_SKEW,
+	COL_ALG,
+	COL_BUS,
+	COL_LAST,
+	COL_SHARE,
+	COL_N,
+};
+
+static const struct tm_column columns[] = {
+	[COL_OP] = { .name = "op",
+	             .title = "OP",
+	             .about = "what was asked for; else the kernel",
+	             .unit = TM_UNIT_TEXT,
+	             .elastic = true },
+	[COL_COMM] = { .name = "comm",
+	               .title = "COMM",
+	               .about = "communicator or process group, where the trace or a log names it",
+	               .unit = TM_UNIT_TEXT,
+	               .spare = 1 },
+	[COL_RANKS] = { .name = "ranks",
+	                .title = "RANKS",
+	                .about = "ranks of the communicator; else agents that took part",
+	                .unit = TM_UNIT_COUNT },
+	[COL_BYTES] = { .name = "bytes",
+	                .title = "BYTES",
+	                .about = "size of one: of all ranks' parts",
+	                .unit = TM_UNIT_BYTES },
+	[COL_COUNT] = { .name = "count",
+	                .title = "COUNT",
+	                .about = "collectives",
+	                .unit = TM_UNIT_COUNT },
+	[COL_TOTAL] = { .name = "total_ns",
+	                .title = "TOTAL",
+	                .about = "sum of their kernels on all agents",
+	                .unit = TM_UNIT_NS,
+	                .bar = true },
+	[COL_EXPOSED] = { .name = "exposed_ns",
+	                  .title = "EXPOSED",
+	                  .about = "of that, while nothing computed on the agent",
+	                  .unit = TM_UNIT_NS },
+	[COL_SKEW] = { .name = "skew_p50_ns",
+	               .title = "SKEW",
+	               .about = "last start - first start, median; absent below the error of the "
+	                        "clocks",
+	               .unit = TM_UNIT_NS },
+	[COL_ALG] = { .name = "algbw_gb_per_s",
+	              .title = "ALGBW",
+	              .about = "bytes / shortest durations, GB = 1e9 bytes",
+	              .unit = TM_UNIT_RATIO },
+	[COL_BUS] = { .name = "busbw_gb_per_s",
+	              .title = "BUSBW",
+	              .about = "that times the bus factor",
+	              .unit = TM_UNIT_RATIO },
+	[COL_LAST] = { .name = "last_rank",
+	               .title = "LAST",
+	               .about = "the rank that came last most often; absent for a tie",
+	               .unit = TM_UNIT_ID },
+	[COL_SHARE] = { .name = "last_share_pct",
+	                .title = "SHARE",
+	                .about = "of the collectives of which one rank came last",
+	                .unit = TM_UNIT_PCT },
+	[COL_N] = { 0 },
+};
+
+enum { RANK_RANK, RANK_LAST, RANK_LAST_PCT, RANK_CAUSED, RANK_CAUSED_PCT, RANK_WAITED, RANK_N };
+
+static const struct tm_column rank_columns[] = {
+	[RANK_RANK] = { .name = "rank",
+	                .title = "RANK",
+	                .about = "rank of the process",
+	                .unit = TM_UNIT_ID },
+	[RANK_LAST] = { .name = "last",
+	                .title = "LAST",
+	                .about = "collectives to which it came last, beyond doubt",
+	                .unit = TM_UNIT_COUNT },
+	[RANK_LAST_PCT] = { .name = "last_pct",
+	                    .title = "LAST%",
+	                    .about = "of those to which one rank came last",
+	                    .unit = TM_UNIT_PCT },
+	[RANK_CAUSED] = { .name = "caused_wait_ns",
+	                  .title = "CAUSED WAIT",
+	                  .about = "how long the first had waited for it when it came last",
+	                  .unit = TM_UNIT_NS },
+	[RANK_CAUSED_PCT] = { .name = "caused_wait_pct",
+	                      .title = "CAUSED WAIT%",
+	                      .about = "of the waits that all ranks caused",
+	                      .unit = TM_UNIT_PCT,
+	                      .bar = true },
+	[RANK_WAITED] = { .name = "waited_ns",
+	                  .title = "WAITED",
+	                  .about = "how long it waited for the last itself",
+	                  .unit = TM_UNIT_NS },
+	[RANK_N] = { 0 },
+};
+
+/* The collectives of one row. */
+struct sum {
+	uint64_t count, members, comm_ranks;
+	tm_u128 total, exposed, bytes, shortest;
+	uint64_t num, den;        /* bus factor; den 0 = not known, or they differ */
+	uint64_t compared, small; /* collectives of several agents; those below the error */
+	struct tm_quantile skew;
+	uint64_t least_skew, most_skew;
+	uint64_t lasts; /* of which one rank came last */
+	uint64_t last_rank, most;
+	bool tie; /* another rank came last as often */
+};
+
+/* What a rank did to the others. */
+struct rank_sum {
+	uint64_t rank, last;
+	tm_u128 caused, waited;
+};
+
+/* Words of the keys of sums: op and comm are ids in `names`, comm + 1. */
+enum { KEY_OP, KEY_COMM, KEY_SIZED, KEY_BYTES, KEY_WORDS };
+
+struct sums {
+	struct tm_names names;
+	struct tm_groups keys;
+	struct sum *v;
+	size_t cap;
+	struct tm_groups lasts; /* (sum, rank) */
+	uint64_t *nlast;
+	size_t last_cap;
+	struct tm_groups ranks;
+	struct rank_sum *rank;
+	size_t rank_cap;
+	uint64_t **exposed; /* of every track, of every kernel of class comm */
+	size_t ntracks;
+	struct tm_buf text;
+};
+
+static bool is_view(const struct tm_metric_opts *o, const char *view)
+{
+	return o->view && !strcmp(o->view, view);
+}
+
+/* ---- exposed ---- */
+
+/* How much of [lo, hi) the pieces cover; it goes up from call to call, as do they.  *at is the
+ * piece at hand. */
+static uint64_t covered(struct tm_pieces *p, struct tm_extent *at, bool *more, uint64_t lo,
+                        uint64_t hi)
+{
+	uint64_t sum = 0;
+
+	while (*more && at->lo < hi) {
+		uint64_t from = at->lo > lo ? at->lo : lo, to = at->hi < hi ? at->hi : hi;
+
+		sum += from < to ? to - from : 0;
+		if (at->hi > hi)
+			break;
+		*more = tm_pieces_next(p, at);
+	}
+	return sum;
+}
+
+/* Of every kernel of class comm on a track the time in which it began first of those that run, and
+ * nothing computed. */
+static bool find_exposed(const struct tm_work_track *t, uint64_t **out)
+{
+	const struct tm_intervals *s = &t->op[TM_WORK_COMM];
+	struct tm_pieces compute = tm_work_pieces(t, 1u << TM_WORK_KERNEL);
+	struct tm_extent at = { 0 };
+	bool more = tm_pieces_next(&compute, &at);
+	uint64_t pos = t->window.lo, *v = calloc(s->n + 1, sizeof *v);
+
+	*out = v;
+	for (size_t i = 0; v && i < s->n; i++) {
+		uint64_t lo = tm_interval_start(s, i), hi = tm_interval_end(s, i);
+
+		lo = lo > pos ? lo : pos;
+		hi = hi < t->window.hi ? hi : t->window.hi;
+		if (lo >= hi)
+			continue;
+		v[i] = hi - lo - covered(&compute, &at, &more, lo, hi);
+		pos = hi;
+	}
+	return v != NULL;
+}
+
+static bool sums_init(struct sums *s, const struct tm_work *w)
+{
+	*s = (struct sums) { .keys = { .words = KEY_WORDS },
+		             .lasts = { .words = 2 },
+		             .ranks = { .words = 1 },
+		             .exposed = calloc(w->ntrack + 1, sizeof *s->exposed) };
+	if (!s->exposed)
+		return false;
+	for (; s->ntracks < w->ntrack; s->ntracks++)
+		if (!find_exposed(&w->track[s->ntracks], &s->exposed[s->ntracks]))
+			return false;
+	return true;
+}
+
+static void sums_fini(struct sums *s)
+{
+	for (size_t i = 0; i < s->keys.n; i++)
+		tm_quantile_fini(&s->v[i].skew);
+	for (size_t i = 0; s->exposed && i < s->ntracks; i++)
+		free(s->exposed[i]);
+	free(s->exposed);
+	free(s->v);
+	free(s->nlast);
+	free(s->rank);
+	tm_groups_fini(&s->keys);
+	tm_groups_fini(&s->lasts);
+	tm_groups_fini(&s->ranks);
+	tm_names_fini(&s->names);
+	tm_buf_fini(&s->text);
+}
+
+/* ---- adding up ---- */
+
+/* What a row is called: the call, or the kernel's short name. */
+static bool op_of(struct sums *s, const struct comm_row *row, uint64_t *op)
+{
+	uint32_t id;
+
+	tm_buf_clear(&s->text);
+	if (row->called)
+		tm_buf_add(&s->text, row->name->text, row->name->len);
+	else
+		tm_kernel_name(&s->text, row->name->text, row->name->len, TM_NAME_SHORT);
+	if (s->text.failed)
+		return false;
+	id = tm_names_add(&s->names, s->text.n ? s->text.p : "", s->text.n);
+	*op = id;
+	return id != TM_NAME_NONE;
+}
+
+static struct sum *sum_of(struct sums *s, const struct comm_row *row, uint32_t *number)
+{
+	uint64_t key[KEY_WORDS] = {
+		[KEY_SIZED] = row->sized, [KEY_BYTES] = row->sized ? row->bytes : 0
+	};
+	bool fresh;
+
+	if (!op_of(s, row, &key[KEY_OP]))
+		return NULL;
+	if (row->comm) {
+		uint32_t id = tm_names_add(&s->names, row->comm->text, row->comm->len);
+
+		if (id == TM_NAME_NONE)
+			return NULL;
+		key[KEY_COMM] = (uint64_t)id + 1;
+	}
+	*number = tm_groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, &fresh);
+	if (*number == TM_GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		s->v[*number].num = row->num;
+		s->v[*number].den = row->den;
+		s->v[*number].comm_ranks = row->comm_ranks;
+	}
+	return &s->v[*number];
+}
+
+static struct rank_sum *rank_of(struct sums *s, uint64_t rank)
+{
+	uint32_t i = tm_groups_item(&s->ranks, &rank, &s->rank, &s->rank_cap, sizeof *s->rank,
+	                            NULL);
+
+	if (i == TM_GROUP_NONE)
+		return NULL;
+	s->rank[i].rank = rank;
+	return &s->rank[i];
+}
+
+/* Somebody came last. */
+static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row)
+{
+	const uint64_t key[] = { number, row->last_rank };
+	uint32_t i = tm_groups_item(&s->lasts, key, &s->nlast, &s->last_cap, sizeof *s->nlast,
+	                            NULL);
+	struct rank_sum *r = rank_of(s, row->last_rank);
+	struct sum *sum = &s->v[number];
+
+	if (i == TM_GROUP_NONE || !r)
+		return false;
+	r->last++;
+	sum->lasts++;
+	if (++s->nlast[i] > sum->most) {
+		sum->most = s->nlast[i];
+		sum->last_rank = row->last_rank;
+		sum->tie = false;
+	} else if (s->nlast[i] == sum->most) {
+		sum->tie = true;
+	}
+	return true;
+}
+
+/* How long each rank waited: its first agent to come.  Whose fault that was is measured, not
+ * proved; but where two ranks are too close to tell which of them was last, it is all but the same
+ * time. */
+static bool add_waits(struct sums *s, const struct comm_row *row)
+{
+	if (row->compared && row->skewed && !row->tie) {
+		struct rank_sum *r = rank_of(s, row->last_rank);
+
+		if (!r)
+			return false;
+		r->caused += row->skew;
+	}
+	for (size_t i = 0, end; i < row->members; i = end) {
+		uint64_t rank = row->part[i].track->rank, first = row->part[i].arrival;
+		struct rank_sum *r = rank_of(s, rank);
+
+		if (!r)
+			return false;
+		for (end = i + 1; end < row->members && row->part[end].track->rank == rank; end++)
+			if (row->part[end].arrival < first)
+				first = row->part[end].arrival;
+		if (row->compared && row->skewed)
+			r->waited += row->last_arrival - first;
+	}
+	return true;
+}
+
+static bool add_row(struct sums *s, const struct tm_work *w, const struct comm_row *row)
+{
+	uint32_t number;
+	struct sum *sum = sum_of(s, row, &number);
+
+	if (!sum)
+		return false;
+	sum->count++;
+	sum->members = row->members > sum->members ? row->members : sum->members;
+	if (row->num != sum->num || row->den != sum->den)
+		sum->num = sum->den = 0;
+	if (row->comm_ranks != sum->comm_ranks)
+		sum->comm_ranks = 0;
+	for (size_t i = 0; i < row->members; i++) {
+		const struct comm_part *p = &row->part[i];
+
+		sum->total += p->dur;
+		sum->exposed += s->exposed[p->track - w->track][p->at];
+	}
+	sum->shortest += row->shortest;
+	sum->bytes += row->bytes;
+	sum->compared += row->compared;
+	sum->small += row->compared && !row->skewed;
+	if (row->compared) {
+		bool first = !sum->skew.n;
+
+		if (!tm_quantile_add(&sum->skew, row->skew))
+			return false;
+		if (first || row->skew < sum->least_skew)
+			sum->least_skew = row->skew;
+		if (row->skew > sum->most_skew)
+			sum->most_skew = row->skew;
+	}
+	return add_waits(s, row) && (!row->has_last || add_last(s, number, row));
+}
+
+/* ---- tables ---- */
+
+static bool put_sum(const struct sums *s, uint32_t i, struct tm_table *t, struct tm_report *rep)
+{
+	const uint64_t *key = s->keys.key + (size_t)i * KEY_WORDS;
+	const struct tm_name *op = &s->names.v[key[KEY_OP]];
+	struct sum *sum = &s->v[i];
+	struct tm_cell *c = tm_table_row(t);
+
+	if (!c)
+		return false;
+	c[COL_OP] = tm_table_own(t, op->text, op->len);
+	if (key[KEY_COMM]) {
+		const struct tm_name *comm = &s->names.v[key[KEY_COMM] - 1];
+
+		c[COL_COMM] = tm_table_own(t, comm->text, comm->len);
+	}
+	c[COL_RANKS] = tm_cell_u64(sum->comm_ranks ? sum->comm_ranks : sum->members);
+	c[COL_COUNT] = tm_cell_u64(sum->count);
+	c[COL_TOTAL] = tm_work_sum_cell(sum->total, "durations", rep);
+	c[COL_EXPOSED] = tm_work_sum_cell(sum->exposed, "exposed time", rep);
+	if (key[KEY_SIZED]) {
+		c[COL_BYTES] = tm_cell_u64(key[KEY_BYTES]);
+		c[COL_ALG] = tm_comm_bandwidth(sum->bytes, 1, 1, sum->shortest);
+		c[COL_BUS] = tm_comm_bandwidth(sum->bytes, sum->num, sum->den, sum->shortest);
+	}
+	/* The middle one is below the error where that many are. */
+	if (sum->compared && sum->small < (sum->compared + 1) / 2)
+		c[COL_SKEW] = tm_cell_u64(
+		        tm_quantile_at(&sum->skew, 500, sum->least_skew, sum->most_skew));
+	if (sum->lasts) {
+		if (!sum->tie)
+			c[COL_LAST] = tm_cell_u64(sum->last_rank);
+		c[COL_SHARE] = tm_work_pct(sum->most, sum->lasts);
+	}
+	return true;
+}
+
+static int by_total(const void *pa, const void *pb, void *arg)
+{
+	const struct sums *s = arg;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	const uint64_t *x = s->keys.key + (size_t)a * KEY_WORDS;
+	const uint64_t *y = s->keys.key + (size_t)b * KEY_WORDS;
+	int d = (s->v[a].total < s->v[b].total) - (s->v[a].total > s->v[b].total);
+
+	d = d ? d : tm_name_cmp(&s->names.v[x[KEY_OP]], &s->names.v[y[KEY_OP]]);
+	if (!d && (x[KEY_COMM] == 0) != (y[KEY_COMM] == 0))
+		d = x[KEY_COMM] == 0 ? -1 : 1;
+	if (!d && x[KEY_COMM])
+		d = tm_name_cmp(&s->names.v[x[KEY_COMM] - 1], &s->names.v[y[KEY_COMM] - 1]);
+	d = d ? d : (x[KEY_SIZED] > y[KEY_SIZED]) - (x[KEY_SIZED] < y[KEY_SIZED]);
+	return d ? d : (x[KEY_BYTES] > y[KEY_BYTES]) - (x[KEY_BYTES] < y[KEY_BYTES]);
+}
+
+static bool put_sums(struct sums *s, struct tm_table *t, struct tm_report *rep)
+{
+	uint32_t *order = malloc(((size_t)s->keys.n + 1) * sizeof *order);
+	bool ok = order != NULL;
+
+	for (uint32_t i = 0; ok && i < s->keys.n; i++)
+		order[i] = i;
+	if (ok && s->keys.n)
+		qsort_r(order, s->keys.n, sizeof *order, by_total, s);
+	for (uint32_t i = 0; ok && i < s->keys.n; i++)
+		ok = put_sum(s, order[i], t, rep);
+	free(order);
+	return ok;
+}
+
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct rank_sum *a = pa, *b = pb;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
+{
+	uint64_t lasts = 0;
+	tm_u128 caused = 0;
+
+	if (s->ranks.n)
+		qsort(s->rank, s->ranks.n, sizeof *s->rank, by_rank);
+	for (size_t i = 0; i < s->ranks.n; i++) {
+		lasts += s->rank[i].last;
+		caused += s->rank[i].caused;
+	}
+	for (size_t i = 0; i < s->ranks.n; i++) {
+		const struct rank_sum *r = &s->rank[i];
+		struct tm_cell *c = tm_table_row(t);
+
+		if (!c)
+			return false;
+		c[RANK_RANK] = tm_cell_u64(r->rank);
+		c[RANK_LAST] = tm_cell_u64(r->last);
+		c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();
+		c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
+		c[RANK_CAUSED_PCT] = caused ? tm_work_pct(r->caused, caused) : tm_cell_none();
+		c[RANK_WAITED] = tm_work_sum_cell(r->waited, "waiting", rep);
+	}
+	return true;
+}
+
+static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o, struct tm_table *t,
+                                struct tm_report *rep)
+{
+	struct comm_match *m = tm_comm_match_new(r);
+	bool ranks = is_view(o, "ranks");
+	struct sums s = { 0 };
+	struct comm_row row;
+	bool ok;
+
+	if (ranks)
+		tm_table_init_list(t, rank_columns);
+	else
+		tm_table_init_list(t, columns);
+	if (!m)
+		return TM_ST_FATAL;
+	if (!tm_comm_match_any(m)) {
+		tm_comm_match_free(m);
+		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
+		return TM_ST_END;
+	}
+	ok = sums_init(&s, &r->w);
+	while (ok && tm_comm_match_next(m, &row))
+		ok = add_row(&s, &r->w, &row);
+	ok = ok && (ranks ? put_ranks(&s, t, rep) : put_sums(&s, t, rep));
+	if (ok)
+		tm_comm_match_tell(m, rep);
+	tm_comm_match_free(m);
+	sums_fini(&s);
+	return ok ? TM_ST_OK : TM_ST_FATAL;
+}
+
+/* ---- the metric ---- */
+
+static bool init(void *acc, const void *arg)
+{
+	return tm_ranks_init(acc, arg, COLLECTIVE_KEEP, true);
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	(void)o;
+	return tm_ranks_want(COLLECTIVE_KEEP, true);
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	return is_view(o, "list") ? tm_fill_collectives(acc, t, rep) : fill_sums(acc, o, t, rep);
+}
+
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "ranks",
+	  .about = "a row for each rank instead: how often it came last, and how long the others "
+	           "waited",
+	  .columns = rank_columns,
+	  .whole = true },
+	{ .option = "list",
+	  .about = "a row for each collective instead",
+	  .columns = tm_collective_columns },
+	{ 0 },
+};
+
+const struct tm_metric tm_metric_collectives = {
+	.name = "collectives",
+	.about = "cost of communication, and which rank the others waited for",
+	.group = "Which step is slow, which rank is late?",
+	.examples = "kstats collectives run.db\n"
+	            "kstats collectives --ranks traces/\n",
+	.views = views,
+	.sink = RANKS_SINK(init),
+	.whole = TM_WHOLE_RANKS,
+	.want = want,
+	.fill = fill,
+};

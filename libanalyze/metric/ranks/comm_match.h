@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Which kernels of different ranks are one collective, who came last, and how long did the others
+ * wait?
+ *
+ * A collective is a kernel of class comm.  Where the trace names communicators (of the kernel
+ * itself, or in a log of RCCL whose n-th call is the n-th kernel of the rank) the n-th of a
+ * communicator is the same one everywhere, and never one of another communicator; elsewhere the
+ * n-th of each agent in the order of start: right for a job with one communicator, and for what all
+ * ranks do in the same order.  What was done is said.
+ *
+ * Arrival needs clocks that can be compared.  A collective ends nowhere before everybody has come,
+ * so on comparable clocks all its kernels overlap: where hardly any do, the clocks (or the
+ * matching) are not to be trusted, and nothing is said about arrival.  What is below the error of
+ * the clocks is nothing either: 0 where ranks share a clock; that of the alignment where they were
+ * moved; else how far ends of one collective differ, in the middle, for they should not. */
+#ifndef TM_METRIC_COMM_MATCH_H
+#define TM_METRIC_COMM_MATCH_H
+
+#include "metric/ranks/ranks.h"
+#include "work/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What one agent had to do with a collective. */
+struct comm_part {
+	const struct tm_work_track *track;
+	size_t at;             /* in track->op[TM_WORK_COMM] */
+	uint64_t arrival, end; /* on the common clock */
+	uint64_t dur;          /* as recorded */
+};
+
+/* A collective: the n-th of its communicator. */
+struct comm_row {
+	const struct comm_part
+	        *part;  /* members of them, by rank and agent; good until the next row */
+	size_t members; /* agents on which it starts inside the window */
+	bool cut;       /* on others it starts outside */
+	size_t place;   /* n, from 0 */
+	const struct tm_name *name; /* of the call, else of the kernel */
+	bool called, names_differ;
+	const struct tm_name *comm; /* NULL = not known, or they differ */
+	uint64_t comm_ranks;        /* ranks of the communicator, 0 = not known */
+	bool sized;                 /* bytes are known and everywhere the same; bandwidth is
+	                             * bytes * num / den / ns, with den 0 where that is not known */
+	uint64_t bytes, num, den;
+	uint64_t shortest, longest; /* durations */
+	/* Of arrivals, where clocks can be compared and there are two agents: */
+	bool compared;
+	uint64_t skew; /* last less first, */
+	bool skewed;   /* which is more than the clocks may be off, or exact */
+	bool has_last; /* one rank came last, beyond doubt */
+	bool tie;      /* several came last at the same time; else this one did, as far as it was
+	                  measured: */
+	uint64_t last_rank, last_arrival;
+};
+
+struct comm_match;
+
+/* Settles what was kept with tm_ranks_init(.match), and matches.  NULL when out of memory. */
+struct comm_match *tm_comm_match_new(struct ranks *r);
+void tm_comm_match_free(struct comm_match *m);
+
+/* Is there any kernel inside the window? */
+bool tm_comm_match_any(const struct comm_match *m);
+
+/* The next one, by communicator and place; false behind the last. */
+bool tm_comm_match_next(struct comm_match *m, struct comm_row *row);
+
+/* How it was done and what speaks against it, as notes; after the last row. */
+void tm_comm_match_tell(const struct comm_match *m, struct tm_report *rep);
+
+/* bytes * num / den / ns as a cell; absent where a part of that does not fit, or ns is 0. */
+struct tm_cell tm_comm_bandwidth(tm_u128 bytes, uint64_t num, uint64_t den, tm_u128 ns);
+
+#endif

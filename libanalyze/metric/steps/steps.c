@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT
+ * How long are the steps of the program, which of them are slow, and what grew in these?
+ *
+ * Of the steps of one rank, m the median of their times and d the median of |time - m|:
+ *
+ *     slow = time - m > 5 d  and  time - m > m / 20, of five steps or more
+ *
+ * The time of a step is made of parts, which add up to it exactly:
+ *
+ *     compute + comm + copies + wait + move + sync + idle
+ *
+ * where sync is the idle time in which a host thread waited for the GPU, and idle the rest of it.
+ * The part that grew is the one that is most above its own median.  Medians are nearest rank: the
+ * ceil(n / 2)-th smallest. */
+#include "metric/steps/steps.h"
+#include "metric/steps/regions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	COL_RANK,
+	COL_STEP,
+	COL_START,
+	COL_WINDOW,
+	COL_BUSY,
+	COL_COMPUTE,
+	COL_COMM,
+	COL_COPY,
+	COL_IDLE,
+	COL_KERNELS,
+	COL_SYNC,
+	COL_COPIED,
+	COL_SLOW,
+	COL_WAIT,
+	COL_MOVE,
+	COL_SYNC_IDLE,
+	COL_OVER,
+	COL_GREW,
+	COL_N,
+};
+
+static const struct tm_column columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .about = "rank of the process",
+	               .unit = TM_UNIT_ID },
+	[COL_STEP] = { .name = "step",
+	               .title = "STEP",
+	               .about = "its number: that of the marker, or from 1",
+	               .unit = TM_UNIT_ID },
+	[COL_START] = { .name = "start_ns",
+	                .title = "START",
+	                .about = "when it begins",
+	                .unit = TM_UNIT_ID,
+	                .local = true,
+	                .machine = true },
+	[COL_WINDOW] = { .name = "window_ns",
+	                 .title = "WINDOW",
+	                 .about = "how long it is",
+	                 .unit = TM_UNIT_NS,
+	                 .bar = true },
+	[COL_BUSY] = { .name = "busy_ns",
+	               .title = "BUSY",
+	               .about = "something ran",
+	               .unit = TM_UNIT_NS,
+	               .spare = 3 },
+	[COL_COMPUTE] = { .name = "compute_ns",
+	                  .title = "COMPUTE",
+	                  .about = "a compute kernel ran",
+	                  .unit = TM_UNIT_NS },
+	[COL_COMM] = { .name = "exposed_comm_ns",
+	               .title = "+COMM",
+	               .about = "a communication kernel ran, but no compute kernel",
+	               .unit = TM_UNIT_NS },
+	[COL_COPY] = { .name = "exposed_copy_ns",
+	               .title = "+COPY",
+	               .about = "copies or fills ran, but no kernel (waiting kernels aside)",
+	               .unit = TM_UNIT_NS },
+	[COL_IDLE] = { .name = "idle_ns",
+	               .title = "+IDLE",
+	               .about = "nothing ran",
+	               .unit = TM_UNIT_NS },
+	[COL_KERNELS] = { .name = "kernels",
+	                  .title = "KERNELS",
+	                  .about = "kernels that start inside it",
+	                  .unit = TM_UNIT_COUNT,
+	                  .spare = 1 },
+	[COL_SYNC] = { .name = "sync_ns",
+	               .title = "SYNC",
+	               .about = "a host thread waited for the GPU",
+	               .unit = TM_UNIT_NS,
+	               .spare = 2 },
+	[COL_COPIED] = { .name = "copied_bytes",
+	                 .title = "COPIED",
+	                 .about = "sizes of the copies that start inside it",
+	                 .unit = TM_UNIT_BYTES,
+	                 .spare = 2 },
+	[COL_SLOW] = { .name = "slow",
+	               .title = "SLOW",
+	               .about = "of a slow step the part that grew most: compute, comm, copies, "
+	                        "wait, move, sync or idle",
+	               .unit = TM_UNIT_TEXT },
+	[COL_WAIT] = { .name = "wait_ns",
+	               .title = "+WAIT",
+	               .about = "only kernels of class sync (waiting) ran",
+	               .unit = TM_UNIT_NS },
+	[COL_MOVE] = { .name = "move_ns",
+	               .title = "+MOVE",
+	               .about = "a kernel of class memory (copy, fill) ran, but no compute or "
+	                        "communication",
+	               .unit = TM_UNIT_NS },
+	[COL_SYNC_IDLE] = { .name = "sync_idle_ns",
+	                    .title = "SYNC IDLE",
+	                    .about = "part of idle_ns in which a host thread waited for the GPU",
+	                    .unit = TM_UNIT_NS,
+	                    .machine = true },
+	[COL_OVER] = { .name = "over_ns",
+	               .title = "OVER",
+	               .about = "of a slow step: time above the median",
+	               .unit = TM_UNIT_NS },
+	[COL_GREW] = { .name = "grew_ns",
+	               .title = "GREW",
+	               .about = "of a slow step: that part above its own median",
+	               .unit = TM_UNIT_NS },
+	[COL_N] = { 0 },
+};
+
+enum {
+	TOTAL_RANK,
+	TOTAL_STEPS,
+	TOTAL_MEDIAN,
+	TOTAL_P95,
+	TOTAL_MEAN,
+	TOTAL_STDDEV,
+	TOTAL_SLOW,
+	TOTAL_SOURCE,
+	TOTAL_N,
+};
+
+static const struct tm_column total_columns[] = {
+	[TOTAL_RANK] = { .name = "rank",
+	                 .title = "RANK",
+	                 .about = "rank of the process; absent in the row of all ranks",
+	                 .unit = TM_UNIT_ID },
+	[TOTAL_STEPS] = { .name = "steps",
+	                  .title = "STEPS",
+	                  .about = "how many",
+	                  .unit = TM_UNIT_COUNT },
+	[TOTAL_MEDIAN] = { .name = "median_ns",
+	                   .title = "MEDIAN",
+	                   .about = "median of their times",
+	                   .unit = TM_UNIT_NS,
+	                   .bar = true },
+	[TOTAL_P95] = { .name = "p95_ns",
+	                .title = "P95",
+	                .about = "95th percentile of their times",
+	                .unit = TM_UNIT_NS },
+	[TOTAL_MEAN] = { .name = "mean_ns",
+	                 .title = "MEAN",
+	                 .about = "mean of their times",
+	                 .unit = TM_UNIT_NS },
+	[TOTAL_STDDEV] = { .name = "stddev_ns",
+	                   .title = "STDDEV",
+	                   .about = "sample standard deviation of their times",
+	                   .unit = TM_UNIT_NS },
+	[TOTAL_SLOW] = { .name = "slow",
+	                 .title = "SLOW",
+	                 .about = "slow steps; absent if there are too few steps to tell",
+	                 .unit = TM_UNIT_COUNT },
+	[TOTAL_SOURCE] = { .name = "source",
+	                   .title = "SOURCE",
+	                   .about = "marker, or inferred: from a repeating sequence of kernels, "
+	                            "maybe layers rather than steps",
+	                   .unit = TM_UNIT_TEXT },
+	[TOTAL_N] = { 0 },
+};
+
+/* ---- which are slow ---- */
+
+/* slow: over > SLOW_MADS times the median deviation, and over > median / SLOW_PART. */
+enum { SLOW_MADS = 5, SLOW_PART = 20, SLOW_LEAST = 5 };
+
+enum part { COMPUTE, COMM, COPIES, WAIT, MOVE, SYNC, IDLE, PARTS };
+
+static const char *const part_text[PARTS + 1] = { "compute", "comm", "copies", "wait",
+	                                          "move",    "sync", "idle",   "several" };
+
+/* What was found of one step. */
+struct verdict {
+	bool slow, known; /* known: the rank has GPU work, so that parts are known */
+	enum part part;   /* PARTS = none is above its median */
+	uint64_t over, grew;
+};
+
+/* The steps with what was found. */
+struct found {
+	struct tm_step_rows rows;
+	struct verdict *of; /* of each */
+	uint64_t *v;        /* room for a number of each */
+	uint64_t ranks, slow;
+	bool judged; /* some rank has steps enough */
+};
+
+static uint64_t time_of(const struct tm_step_row *r)
+{
+	return r->step.at.hi - r->step.at.lo;
+}
+
+static uint64_t part_of(const struct tm_step_row *r, enum part part)
+{
+	switch (part) {
+	case COMPUTE:
+		return r->use.compute;
+	case COMM:
+		return r->use.exposed_comm;
+	case COPIES:
+		return r->use.exposed_copy;
+	case WAIT:
+		return r->use.wait;
+	case MOVE:
+		return r->use.move;
+	case SYNC:
+		return r->sync_idle;
+	default:
+		return r->use.idle - r->sync_idle;
+	}
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* The ceil(percent n / 100)-th smallest of n > 0 numbers, which are sorted. */
+static uint64_t quantile(uint64_t *v, size_t n, unsigned percent)
+{
+	qsort(v, n, sizeof *v, by_number);
+	return v[n / 100 * percent + (n % 100 * percent + 99) / 100 - 1];
+}
+
+/* The part of a step that is most above its median, the first of those. */
+static void find_part(struct verdict *v, const struct tm_step_row *r, const uint64_t *median)
+{
+	v->part = PARTS;
+	for (int p = 0; p < PARTS; p++) {
+		uint64_t ns = part_of(r, (enum part)p);
+
+		if (ns > median[p] && ns - median[p] > v->grew) {
+			v->part = (enum part)p;
+			v->grew = ns - median[p];
+		}
+	}
+}
+
+/* The n steps of one rank, from `first` on. */
+static void judge_rank(struct found *f, size_t first, size_t n)
+{
+	const struct tm_step_row *row = f->rows.v + first;
+	uint64_t median, mad, part[PARTS] = { 0 }, slow = f->slow;
+
+	f->ranks++;
+	if (n < SLOW_LEAST)
+		return;
+	f->judged = true;
+	for (size_t i = 0; i < n; i++)
+		f->v[i] = time_of(&row[i]);
+	median = quantile(f->v, n, 50);
+	for (size_t i = 0; i < n; i++)
+		f->v[i] = f->v[i] > median ? f->v[i] - median : median - f->v[i];
+	mad = quantile(f->v, n, 50);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t ns = time_of(&row[i]), over = ns > median ? ns - median : 0;
+		struct verdict *v = &f->of[first + i];
+
+		v->slow = over > (tm_u128)mad * SLOW_MADS && (tm_u128)over * SLOW_PART > median;
+		v->known = row[i].gpu;
+		v->over = v->slow ? over : 0;
+		f->slow += v->slow;
+	}
+	if (f->slow == slow || !row->gpu)
+		return;
+	for (int p = 0; p < PARTS; p++) {
+		for (size_t i = 0; i < n; i++)
+			f->v[i] = part_of(&row[i], (enum part)p);
+		part[p] = quantile(f->v, n, 50);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (f->of[first + i].slow)
+			find_part(&f->of[first + i], &row[i], part);
+}
+
+/* How many steps of the same rank there are from `first` on. */
+static size_t same_rank(const struct tm_step_rows *r, size_t first)
+{
+	size_t n = 1;
+
+	while (first + n < r->n && r->v[first + n].step.rank == r->v[first].step.rank)
+		n++;
+	return n;
+}
+
+static bool judge(struct found *f)
+{
+	f->of = calloc(f->rows.n + 1, sizeof *f->of);
+	f->v = calloc(f->rows.n + 1, sizeof *f->v);
+	for (size_t i = 0, n; f->of && f->v && i < f->rows.n; i += n) {
+		n = same_rank(&f->rows, i);
+		judge_rank(f, i, n);
+	}
+	return f->of && f->v;
+}
+
+/* ---- the answer in one line ---- */
+
+/* A time in four digits, rounded half up. */
+static void put_ns(struct tm_buf *b, uint64_t ns)
+{
+	static const char *const unit[] = { " ns", " us", " ms", " s" };
+	uint64_t one = 1, scale = 1, more;
+	int u = 0, places = 3;
+
+	for (; u < 3 && ns / one >= 1000; u++)
+		one *= 1000;
+	for (uint64_t whole = ns / one; places && whole >= 10; whole /= 10)
+		places--;
+	places = u ? places : 0;
+	for (int i = 0; i < places; i++)
+		scale *= 10;
+	more = (uint64_t)(((tm_u128)ns * scale + one / 2) / one);
+	tm_buf_u64(b, more / scale);
+	if (places)
+		tm_buf_fmt(b, ".%0*" PRIu64, places, more % scale);
+	tm_buf_str(b, unit[u]);
+}
+
+/* The slow step that is furthest above the median, the first of those. */
+static size_t slowest(const struct found *f)
+{
+	size_t best = f->rows.n;
+
+	for (size_t i = 0; i < f->rows.n; i++)
+		if (f->of[i].slow && (best == f->rows.n || f->of[i].over > f->of[best].over))
+			best = i;
+	return best;
+}
+
+static void say_slow(const struct found *f, struct tm_buf *b)
+{
+	size_t at = slowest(f);
+	const struct verdict *v = &f->of[at];
+
+	if (at == f->rows.n) {
+		tm_buf_str(b, f->judged ? "; none is slow" : "; too few to call one slow");
+		return;
+	}
+	tm_buf_str(b, "; ");
+	if (f->slow > 1)
+		tm_buf_fmt(b, "%" PRIu64 " slow, most: ", f->slow);
+	if (f->ranks > 1)
+		tm_buf_fmt(b, "rank %" PRIu64 " ", f->rows.v[at].step.rank);
+	tm_buf_fmt(b, "step %" PRIu64 "%s", f->rows.v[at].step.number,
+	           f->slow > 1 ? ", " : " is slow: ");
+	put_ns(b, v->over);
+	tm_buf_str(b, " more");
+	if (v->known && v->part != PARTS) {
+		tm_buf_str(b, ", of it ");
+		put_ns(b, v->grew);
+		tm_buf_fmt(b, " %s", part_text[v->part]);
+	}
+}
+
+static bool say_first(struct found *f, struct tm_table *t)
+{
+	size_t n = f->rows.n;
+	struct tm_buf b = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		f->v[i] = time_of(&f->rows.v[i]);
+	tm_buf_fmt(&b, "%zu step%s", n, n == 1 ? "" : "s");
+	if (f->ranks > 1)
+		tm_buf_fmt(&b, " on %" PRIu64 " ranks", f->ranks);
+	if (f->rows.sequence)
+		tm_buf_str(&b, " (inferred, may be layers)");
+	tm_buf_str(&b, ", median ");
+	put_ns(&b, quantile(f->v, n, 50));
+	tm_buf_str(&b, ", p95 ");
+	put_ns(&b, quantile(f->v, n, 95));
+	say_slow(f, &b);
+	t->headline = b.failed ? tm_cell_none() : tm_table_own(t, b.p, b.n);
+	tm_buf_fini(&b);
+	return t->headline.type == TM_CELL_TEXT;
+}
+
+/* ---- rows ---- */
+
+static bool add_row(const struct tm_step_row *s, const struct verdict *v, struct tm_table *t)
+{
+	const char *word = part_text[v->part];
+	struct tm_cell *c = tm_table_row(t);
+
+	if (!c)
+		return false;
+	c[COL_RANK] = tm_cell_u64(s->step.rank);
+	c[COL_STEP] = tm_cell_u64(s->step.number);
+	c[COL_START] = tm_cell_u64(s->step.at.lo);
+	c[COL_WINDOW] = tm_cell_u64(time_of(s));
+	if (s->gpu) {
+		c[COL_BUSY] = tm_cell_u64(s->use.busy);
+		c[COL_COMPUTE] = tm_cell_u64(s->use.compute);
+		c[COL_COMM] = tm_cell_u64(s->use.exposed_comm);
+		c[COL_COPY] = tm_cell_u64(s->use.exposed_copy);
+		c[COL_IDLE] = tm_cell_u64(s->use.idle);
+		c[COL_KERNELS] = tm_cell_u64(s->kernels);
+		c[COL_WAIT] = tm_cell_u64(s->use.wait);
+		c[COL_MOVE] = tm_cell_u64(s->use.move);
+	}
+	if (s->calls)
+		c[COL_SYNC] = tm_cell_u64(s->sync);
+	if (s->calls && s->gpu)
+		c[COL_SYNC_IDLE] = tm_cell_u64(s->sync_idle);
+	if (s->sized)
+		c[COL_COPIED] = tm_cell_u64(s->copied);
+	if (!v->slow)
+		return true;
+	word = v->known ? word : "unknown";
+	c[COL_SLOW] = tm_cell_text(word, strlen(word));
+	c[COL_OVER] = tm_cell_u64(v->over);
+	if (v->known && v->part != PARTS)
+		c[COL_GREW] = tm_cell_u64(v->grew);
+	return true;
+}
+
+/* The row of n steps from `first` on: of one rank, or of all. */
+static bool add_total(struct found *f, size_t first, size_t n, bool all, struct tm_table *t)
+{
+	const char *source = f->rows.sequence ? "inferred" : "marker";
+	struct tm_moments m = { 0 };
+	uint64_t slow = 0;
+	double deviation;
+	struct tm_cell *c = tm_table_row(t);
+
+	if (!c)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		f->v[i] = time_of(&f->rows.v[first + i]);
+		tm_moments_add(&m, f->v[i]);
+		slow += f->of[first + i].slow;
+	}
+	if (!all)
+		c[TOTAL_RANK] = tm_cell_u64(f->rows.v[first].step.rank);
+	c[TOTAL_STEPS] = tm_cell_u64(n);
+	c[TOTAL_MEDIAN] = tm_cell_u64(quantile(f->v, n, 50));
+	c[TOTAL_P95] = tm_cell_u64(quantile(f->v, n, 95));
+	c[TOTAL_MEAN] = tm_cell_ratio((uint64_t)(m.sum >> 64), (uint64_t)m.sum, n);
+	if (tm_moments_stddev(&m, &deviation))
+		c[TOTAL_STDDEV] = tm_cell_real4(deviation);
+	if (all ? f->judged : n >= SLOW_LEAST)
+		c[TOTAL_SLOW] = tm_cell_u64(slow);
+	c[TOTAL_SOURCE] = tm_cell_text(source, strlen(source));
+	return true;
+}
+
+static bool add_totals(struct found *f, struct tm_table *t)
+{
+	for (size_t i = 0, n; i < f->rows.n; i += n) {
+		n = same_rank(&f->rows, i);
+		if (!add_total(f, i, n, false, t))
+			return false;
+	}
+	return f->ranks < 2 || add_total(f, 0, f->rows.n, true, t);
+}
+
+static bool add_rows(const struct found *f, struct tm_table *t)
+{
+	for (size_t i = 0; i < f->rows.n; i++)
+		if (!add_row(&f->rows.v[i], &f->of[i], t))
+			return false;
+	return true;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	struct found f = { .ranks = 0 };
+	enum tm_status st = tm_step_rows_make(&f.rows, acc, o, rep);
+
+	tm_table_init_list(t, o->view ? total_columns : columns);
+	if (st == TM_ST_OK &&
+	    (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) || !say_first(&f, t)))
+		st = TM_ST_FATAL;
+	tm_step_rows_fini(&f.rows);
+	free(f.of);
+	free(f.v);
+	return st;
+}
+
+enum { KEEP = STEP_KEEP | TM_WORK_BYTES };
+
+static bool init(void *acc, const void *arg)
+{
+	return tm_work_init(acc, arg, KEEP);
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	(void)o;
+	return tm_work_want(KEEP);
+}
+
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "total",
+	  .about = "a row for each rank, and one for all: median, p95, mean, deviation",
+	  .columns = total_columns,
+	  .whole = true },
+	{ 0 },
+};
+
+const struct tm_metric tm_metric_steps = {
+	.name = "steps",
+	.about = "time of each step (iteration), slow steps and what grew in them",
+	.group = "Which step is slow, which rank is late?",
+	.examples = "kstats steps run.pftrace\n"
+	            "kstats steps --total --skip 3 traces/\n",
+	.views = views,
+	.options = tm_step_options,
+	.own = sizeof(struct step_own),
+	.window = TM_WINDOW_WHOLE,
+	.sink = { .size = sizeof(struct tm_work),
+	          .init = init,
+	          .piece = tm_work_piece,
+	          .take = tm_work_take,
+	          .merge = tm_work_merge,
+	          .fini = tm_work_fini },
+	.want = want,
+	.fill = fill,
+};
