@@ -5,7 +5,10 @@
  * address began; what the record itself says of agent and size does not count (rocprofv3's CSV has
  * none).  With -w the level at the window's edge comes from what happened before.
  *
- * Blind to memory held before the trace began.  Scratch memory is not counted. */
+ * Blind to memory held before the trace began.  Scratch memory is not counted.
+ *
+ * torch's allocator states its totals itself after each of its events (Total Allocated, Total
+ * Reserved of Kineto), with what it held before: their highest values stand beside. */
 #include "work/work.h"
 
 #include <inttypes.h>
@@ -23,6 +26,9 @@ enum {
 	COL_PEAK_AT,
 	COL_LIVE,
 	COL_UNMATCHED,
+	COL_STATED,
+	COL_STATED_AT,
+	COL_RESERVED,
 	COL_N,
 };
 
@@ -66,6 +72,21 @@ static const struct tm_column columns[] = {
 	                    .unit = TM_UNIT_COUNT,
 	                    .about =
 	                            "of the frees, those of blocks whose allocation is not there" },
+	[COL_STATED] = { .name = "stated_peak_bytes",
+	                 .title = "STATED PEAK",
+	                 .unit = TM_UNIT_BYTES,
+	                 .spare = 3,
+	                 .about = "most that torch's allocator says it had given out" },
+	[COL_STATED_AT] = { .name = "stated_peak_at_ns",
+	                    .title = "STATED AT",
+	                    .unit = TM_UNIT_ID,
+	                    .spare = 5,
+	                    .about = "when it first said so" },
+	[COL_RESERVED] = { .name = "reserved_peak_bytes",
+	                   .title = "RESERVED",
+	                   .unit = TM_UNIT_BYTES,
+	                   .spare = 4,
+	                   .about = "most that it says it had reserved from the device" },
 	[COL_N] = { 0 },
 };
 
@@ -123,8 +144,26 @@ static bool is_alloc(const struct record *r)
 enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_WORDS };
 enum { HAS_PID = 1, HAS_AGENT = 2 };
 
+/* The totals that an allocator states of itself. */
+enum total { TOTAL_ALLOCATED, TOTAL_RESERVED, TOTALS };
+static const char *const total_names[TOTALS] = { "Total Allocated", "Total Reserved" };
+
+enum { STATED_RANK, STATED_AGENT, STATED_HAS, STATED_WORDS };
+
+/* The highest of an agent, and when it was first so. */
+struct stated {
+	struct {
+		bool known;
+		uint64_t bytes, at;
+	} of[TOTALS];
+};
+
 struct memory {
 	const struct tm_metric_opts *o;
+	struct tm_groups states; /* rank, agent */
+	struct stated *stated;   /* of each */
+	size_t stated_cap;
+	struct tm_extent window; /* of the piece */
 	struct tm_groups who;
 	struct record *v;
 	size_t n, cap;
@@ -134,7 +173,9 @@ struct memory {
 
 static bool init(void *acc, const void *arg)
 {
-	*(struct memory *)acc = (struct memory) { .o = arg, .who = { .words = WHO_WORDS } };
+	*(struct memory *)acc = (struct memory) { .o = arg,
+		                                  .states = { .words = STATED_WORDS },
+		                                  .who = { .words = WHO_WORDS } };
 	return true;
 }
 
@@ -143,6 +184,8 @@ static void fini(void *acc)
 	struct memory *m = acc;
 
 	free(m->v);
+	free(m->stated);
+	tm_groups_fini(&m->states);
 	tm_groups_fini(&m->who);
 }
 
@@ -151,12 +194,15 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	(void)o;
 	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) |
 	       TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_BYTES) |
-	       TM_EV_BIT(TM_EVC_ADDRESS);
+	       TM_EV_BIT(TM_EVC_ADDRESS) | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 }
 
 static bool piece(void *acc, const struct tm_piece *p)
 {
-	((struct memory *)acc)->rank = p->rank;
+	struct memory *m = acc;
+
+	m->rank = p->rank;
+	tm_metric_window(m->o, p->rank, &m->window);
 	return true;
 }
 
@@ -206,10 +252,59 @@ static bool take_row(struct memory *m, const struct tm_batch *b, uint32_t i)
 	return true;
 }
 
+/* An allocator said so; of the same height the first counts. */
+static bool state(struct memory *m, const uint64_t key[STATED_WORDS], enum total which,
+                  uint64_t bytes, uint64_t at)
+{
+	bool fresh;
+	uint32_t i = tm_groups_item(&m->states, key, &m->stated, &m->stated_cap, sizeof *m->stated,
+	                            &fresh);
+	struct stated *s;
+
+	if (i == TM_GROUP_NONE)
+		return false;
+	s = &m->stated[i];
+	if (fresh)
+		*s = (struct stated) { .of = { { 0 } } };
+	if (!s->of[which].known || bytes > s->of[which].bytes ||
+	    (bytes == s->of[which].bytes && at < s->of[which].at)) {
+		s->of[which].known = true;
+		s->of[which].bytes = bytes;
+		s->of[which].at = at;
+	}
+	return true;
+}
+
+/* A sample of a counter may be such a total. */
+static bool take_total(struct memory *m, const struct tm_batch *b, uint32_t i)
+{
+	uint64_t key[STATED_WORDS] = { m->rank }, at;
+	const struct tm_name *nm;
+	double bytes;
+
+	if (!tm_batch_has(b, i, TM_EVC_COUNTER) || !tm_batch_has(b, i, TM_EVC_VALUE) ||
+	    !tm_batch_has(b, i, TM_EVC_START))
+		return true;
+	nm = &b->names->v[b->col[TM_EVC_COUNTER][i]];
+	at = b->col[TM_EVC_START][i];
+	bytes = tm_cell_real(b->col[TM_EVC_VALUE][i]);
+	/* Up to here a double is a whole number of bytes. */
+	if (at < m->window.lo || at >= m->window.hi || !(bytes >= 0 && bytes <= 0x1p53))
+		return true;
+	key[STATED_AGENT] = value(b, i, TM_EVC_AGENT, 1, &key[STATED_HAS]);
+	for (int k = 0; k < TOTALS; k++)
+		if (!strcmp(nm->text, total_names[k]))
+			return state(m, key, (enum total)k, (uint64_t)bytes, at);
+	return true;
+}
+
 static bool take(void *acc, const struct tm_batch *b)
 {
 	struct memory *m = acc;
 
+	for (uint32_t i = 0; b->kind == TM_EV_COUNTER && i < b->n; i++)
+		if (!take_total(m, b, i))
+			return false;
 	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		m->stats += b->n;
 	else if (b->kind != TM_EV_ALLOC)
@@ -240,6 +335,12 @@ static bool merge(void *into, void *acc)
 		m->v[m->n] = from->v[i];
 		m->v[m->n++].who = map[from->v[i].who];
 	}
+	for (uint32_t i = 0; ok && i < from->states.n; i++)
+		for (int k = 0; ok && k < TOTALS; k++)
+			if (from->stated[i].of[k].known)
+				ok = state(m, from->states.key + (size_t)i * STATED_WORDS,
+				           (enum total)k, from->stated[i].of[k].bytes,
+				           from->stated[i].of[k].at);
 	free(map);
 	m->untimed += from->untimed;
 	m->scratch += from->scratch;
@@ -545,12 +646,32 @@ static int by_holder(const void *a, const void *b)
 	return cmp_holder(*(const struct holder *const *)a, *(const struct holder *const *)b);
 }
 
-static bool put_holder(struct tm_table *t, const struct holder *h, struct tm_report *rep)
+/* What the allocator of that agent says of itself. */
+static void put_stated(struct tm_cell *cell, const struct memory *m, const struct holder *h)
+{
+	const uint64_t key[STATED_WORDS] = { h->rank, h->agent, h->has_agent };
+	uint32_t i = tm_groups_find(&m->states, key);
+	const struct stated *s;
+
+	if (i == TM_GROUP_NONE)
+		return;
+	s = &m->stated[i];
+	if (s->of[TOTAL_ALLOCATED].known) {
+		cell[COL_STATED] = tm_cell_u64(s->of[TOTAL_ALLOCATED].bytes);
+		cell[COL_STATED_AT] = tm_cell_u64(s->of[TOTAL_ALLOCATED].at);
+	}
+	if (s->of[TOTAL_RESERVED].known)
+		cell[COL_RESERVED] = tm_cell_u64(s->of[TOTAL_RESERVED].bytes);
+}
+
+static bool put_holder(struct tm_table *t, const struct memory *m, const struct holder *h,
+                       struct tm_report *rep)
 {
 	struct tm_cell *cell = tm_table_row(t);
 
 	if (!cell)
 		return false;
+	put_stated(cell, m, h);
 	cell[COL_RANK] = tm_cell_u64(h->rank);
 	cell[COL_AGENT] = tm_work_agent_cell(t, h->has_agent, h->agent);
 	cell[COL_ALLOCS] = tm_cell_u64(h->allocs);
@@ -577,7 +698,7 @@ static bool fill_holders(const struct replay *p, struct tm_table *t, struct tm_r
 	if (ok && n)
 		qsort(order, n, sizeof *order, by_holder);
 	for (size_t i = 0; ok && i < n; i++)
-		ok = put_holder(t, order[i], rep);
+		ok = put_holder(t, p->m, order[i], rep);
 	free(order);
 	return ok;
 }

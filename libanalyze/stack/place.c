@@ -11,9 +11,14 @@ enum { WALK = 1024 };
 
 /* A frame that operations name. */
 struct tm_stack_external {
-	uint64_t id, start;
+	uint64_t id;
 	uint32_t thread, frame;
 };
+
+static uint64_t start_of(const struct tm_stack_rank *r, const struct tm_stack_external *e)
+{
+	return tm_interval_start(&r->s->thread[e->thread].frame[TM_STACK_FRAMES], e->frame);
+}
 
 const char *tm_stack_how_text(enum tm_stack_how how)
 {
@@ -216,14 +221,17 @@ static bool ids_of(struct ids *ids, const struct tm_stack_rank *r)
 }
 
 /* Of the same id and start the one of the first thread, the outermost. */
-static int by_id(const void *pa, const void *pb)
+static int by_id(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_stack_external *a = pa, *b = pb;
+	uint64_t start_a, start_b;
 
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
+	start_a = start_of(arg, a);
+	start_b = start_of(arg, b);
+	if (start_a != start_b)
+		return start_a < start_b ? -1 : 1;
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
 	return (a->frame > b->frame) - (a->frame < b->frame);
@@ -243,13 +251,21 @@ static bool note_externals(struct tm_stack_rank *r, size_t *cap, const struct id
 		if (!tm_grow_array(&r->external, cap, r->nexternal + 1, sizeof *r->external))
 			return false;
 		r->external[r->nexternal++] = (struct tm_stack_external) {
-			.id = id,
-			.start = tm_interval_start(s, i),
-			.thread = (uint32_t)thread,
-			.frame = (uint32_t)i
+			.id = id, .thread = (uint32_t)thread, .frame = (uint32_t)i
 		};
 	}
 	return true;
+}
+
+/* They count from the outermost, so those of one thread are in order as they come. */
+static void sort_externals(struct tm_stack_rank *r)
+{
+	size_t i = 1;
+
+	while (i < r->nexternal && by_id(&r->external[i - 1], &r->external[i], r) <= 0)
+		i++;
+	if (i < r->nexternal)
+		qsort_r(r->external, r->nexternal, sizeof *r->external, by_id, r);
 }
 
 /* ---- a rank ---- */
@@ -402,8 +418,7 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 	free(ids.bit);
 	if (ok) {
 		tm_intervals_sort_by_tag(&r->calls, NULL, NULL);
-		if (r->nexternal)
-			qsort(r->external, r->nexternal, sizeof *r->external, by_id);
+		sort_externals(r);
 	}
 	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
@@ -487,7 +502,7 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 	while (lo < hi) {
 		const struct tm_stack_external *e = &r->external[lo + (hi - lo) / 2];
 
-		if (e->id < op->external || (e->id == op->external && e->start <= op->start))
+		if (e->id < op->external || (e->id == op->external && start_of(r, e) <= op->start))
 			lo = lo + (hi - lo) / 2 + 1;
 		else
 			hi = lo + (hi - lo) / 2;
@@ -606,10 +621,10 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 
 		out->how = TM_STACK_BY_EXTERNAL;
 		out->thread = e->thread;
-		out->at = e->start;
+		out->at = start_of(r, e);
 		out->frame = e->frame;
-		add_open(s, e->thread, e->frame, e->start, true, out);
-		add_shared(r, r->loose, e->start, out);
+		add_open(s, e->thread, e->frame, out->at, true, out);
+		add_shared(r, r->loose, out->at, out);
 		return;
 	}
 	call = call_of(r, op);

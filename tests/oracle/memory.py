@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """memory.py FOLDER...: kstats memory against a replay of the allocations that tracecat prints."""
 import collections
+import os
 import sys
 import tempfile
 
@@ -77,13 +78,26 @@ def replay(events):
     return rows, ended
 
 
-def expect(rows, ended):
+def stated(counters):
+    """Of each agent the highest of the totals that torch's allocator states, and when it first was."""
+    out = {}
+    for e in counters:
+        if e["counter"] in ("Total Allocated", "Total Reserved") and e["start_ns"] and e["value"]:
+            key = (int(e["rank"]), e["agent"], e["counter"])
+            out[key] = min(out.get(key, (1, 0)), (-int(e["value"]), int(e["start_ns"])))
+    return out
+
+
+def expect(rows, ended, totals):
     table, blocks = [], []
     for (rank, agent), r in sorted(rows.items(), key=lambda i: (i[0][0], q.agent_key(i[0][1]))):
         known = r.peak is not None
         table.append({"rank": rank, "agent": agent, "allocs": r.allocs, "frees": r.frees, "allocated_bytes": r.allocated,
                       "peak_bytes": r.peak if known else "", "peak_at_ns": r.peak_at if known else "",
                       "live_at_end_bytes": r.live if known else "", "unmatched_frees": r.unmatched})
+        given, reserved = (totals.get((rank, agent, "Total " + w)) for w in ("Allocated", "Reserved"))
+        table[-1].update({"stated_peak_bytes": -given[0] if given else "", "stated_peak_at_ns": given[1] if given else "",
+                          "reserved_peak_bytes": -reserved[0] if reserved else ""})
         for b in sorted(r.at_peak, key=lambda b: (-b[2], b[5], int(b[4] or 0))):
             blocks.append({"rank": rank, "agent": agent, "bytes": b[3], "address": hex(int(b[4])) if b[4] else "",
                            "start_ns": b[5], "end_ns": ended.get(b, "")})
@@ -94,7 +108,7 @@ def check(inputs):
     events = [e for e in q.events("alloc", *inputs) if e["start_ns"] and e["domain"] == "alloc"]
     if not events:
         return
-    table, blocks = expect(*replay(events))
+    table, blocks = expect(*replay(events), stated(q.events("counter", *inputs)))
     got = q.ask("memory", *inputs)
     q.differ(f"kstats memory {' '.join(inputs)}", got, table)
     q.differ(f"kstats memory --list {' '.join(inputs)}", q.ask("memory --list", *inputs), blocks)
@@ -120,7 +134,18 @@ def tables(rng):
     return {"memory_allocation_trace": (HEAD, lines)}
 
 
-for trace in effort.sample(q.traces(sys.argv[1:], ("alloc",))):
+def with_totals(folders):
+    """Traces of torch.profiler whose allocator states its totals."""
+    for folder in folders:
+        for at, dirs, files in os.walk(folder):
+            dirs.sort()
+            for path in (os.path.join(at, f) for f in sorted(files) if f.endswith(".json")):
+                with open(path, "rb") as f:
+                    if b'"Total Allocated"' in f.read(q.LIMIT):
+                        yield [path]
+
+
+for trace in [*effort.sample(q.traces(sys.argv[1:], ("alloc",))), *with_totals(sys.argv[1:])]:
     check(trace)
 with tempfile.TemporaryDirectory() as tmp:
     for files in q.laws(tmp, ("memory", "memory --list", "memory -w 20%..70%", "memory --list -w 20%..70%"), tables, effort.rounds(40)):

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""collectives.py DATA: what is known of real communication from elsewhere.
+
+    Four ranks of one job: rank 3 caused 62 % of the waiting, and tracemerge aligns by all 512 collectives.
+    Logs of RCCL beside what rccl-tests printed in the same run: no kernel trace of these runs was kept, so each
+    call of the log gets a kernel of as long as rccl-tests says that one of its size took.  kstats then joins the log and the
+    kernels, and its bus bandwidth of each size is the one that rccl-tests printed, to the digits that it printed."""
+import os
+import re
+import sys
+import tempfile
+
+import questions as q
+
+REAL = os.path.join(sys.argv[1], "real")
+JOB = os.path.join(REAL, "ROCm+vllm/Mixtral-8x7B-Instruct-v0.1/gpt-fast/mixtral-moe")
+RUNS = os.path.join(REAL, "Ahalperin+amd-dev/results")
+
+
+def four_ranks(work):
+    inputs = [f"{i}={JOB}/trace_{i}.rpd" for i in range(4)]
+    db = os.path.join(work, "run.db")
+    _, _, err = q.run("tracemerge", "--align", "collectives", "-o", db, *inputs)
+    if "aligned by 512 collectives" not in err:
+        q.say(f"tracemerge --align collectives: {err}")
+    _, _, err = q.run("kstats", "collectives", *inputs)
+    if "matched by their order" not in err:
+        q.say(f"kstats collectives does not say that it matched by order: {err}")
+    for how, given in {"as recorded": inputs, "backwards": inputs[::-1], "aligned": [db]}.items():
+        rows = q.ask("collectives --ranks", *given)
+        most = max(rows, key=lambda r: float(r["caused_wait_pct"]))
+        if (most["rank"], int(float(most["caused_wait_pct"]))) != ("3", 62):
+            q.say(f"four ranks, {how}: rank {most['rank']} with {most['caused_wait_pct']} %, not 3 with 62")
+        if sum(int(r["last"]) for r in rows) > 512 or len(q.ask("collectives --list", *given)) != 512:
+            q.say(f"four ranks, {how}: not 512 collectives")
+        q.compared["four ranks"] += 1
+
+
+def printed(path):
+    """{bytes: (microseconds, bus bandwidth)} out of place, as rccl-tests printed them."""
+    out = {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            v = line.split()
+            if len(v) == 13 and v[0].isdigit() and int(v[0]):
+                out[int(v[0])] = (v[5], v[7])
+    return out
+
+
+def bandwidths(run, work):
+    log, table = (os.path.join(RUNS, run, n) for n in ("nccl_debug.log", "command_output.log"))
+    took = printed(table)
+    calls = q.rows(q.run("tracecat", "-q", "-f", "csv", log)[1])
+    whole = max({c["global_rank"] for c in calls}, key=lambda r: sum(c["global_rank"] == r for c in calls))
+    at, lines = 1000, []
+    for c in calls:
+        us = took.get(int(c["bytes"]), ("1.00", ""))[0] if c["global_rank"] == whole else None
+        if us:
+            ns = int(us.replace(".", "")) * (10 if re.search(r"\.\d\d$", us) else 100 if "." in us else 1000)
+            lines.append(f"kernel,{whole},{c['pid']},GPU 0,ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>),{at},{at + ns}\n")
+            at += ns + 1000
+    trace = q.put(work, run + ".csv", "kind,rank,pid,agent,name,start_ns,end_ns\n", lines)
+    rows = {int(r["bytes"]): r for r in q.ask("collectives", f"{whole}={trace}", f"{whole}={log}") if r["bytes"]}
+    for size, (us, busbw) in took.items():
+        row = rows.get(size)
+        if not row:
+            q.say(f"{run}: no row of {size} bytes")
+            continue
+        half = 0.5 / 10 ** len(us.partition(".")[2])
+        got = float(row["busbw_gb_per_s"] or 0)
+        digits = 0.5 / 10 ** len(busbw.partition(".")[2])
+        # A single rank sends nothing: rccl-tests prints 0, kstats nothing.
+        if abs(got - float(busbw)) > digits + 0.0001 + got * half / float(us):
+            q.say(f"{run}: {size} bytes in {us} us: {got} GB/s, rccl-tests says {busbw}")
+        q.compared["bus bandwidths"] += 1
+    q.compared["logs"] += 1
+
+
+with tempfile.TemporaryDirectory() as tmp:
+    four_ranks(tmp)
+    for name in ("scale_1gpu_all_reduce", "scale_2x1gpu_all_reduce", "scale_4gpu_all_reduce"):
+        bandwidths(name, tmp)
+q.finish({"four ranks": 3, "logs": 3, "bus bandwidths": 90})
