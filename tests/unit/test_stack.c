@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- numbers of texts ---- */
@@ -60,4 +61,171 @@ TEST(ranges)
 	tm_buf_fini(&out);
 }
 
-TEST_MAIN({ "numbers", numbers }, { "ranges", ranges })
+/* ---- places ---- */
+
+enum { THREADS = 3 };
+
+static uint32_t label_of(struct tm_stack *s, enum tm_stack_kind kind, const char *text)
+{
+	struct tm_stack_label l = { .kind = kind,
+		                    .name = tm_names_add(&s->names, text, strlen(text)),
+		                    .inputs = TM_NAME_NONE };
+	const uint64_t key[] = { (uint64_t)kind << 32 | l.name, l.inputs };
+	uint32_t i = tm_groups_item(&s->labels, key, &s->label, &s->label_cap, sizeof *s->label,
+	                            NULL);
+
+	CHECK(i != TM_GROUP_NONE);
+	s->label[i] = l;
+	return i;
+}
+
+static void frame(struct tm_stack *s, size_t thread, enum tm_stack_kind kind, const char *text,
+                  uint64_t start, uint64_t end, uint64_t external)
+{
+	enum tm_stack_list k = kind == TM_STACK_PYTHON ? TM_STACK_FUNCTIONS : TM_STACK_FRAMES;
+
+	CHECK(tm_intervals_add(&s->thread[thread].frame[k], start, end, external,
+	                       label_of(s, kind, text)));
+}
+
+static void call(struct tm_stack *s, size_t thread, uint64_t corr, uint64_t start, bool graph)
+{
+	struct tm_stack_thread *t = &s->thread[thread];
+
+	t->calls[TM_STACK_HIP]++;
+	CHECK(tm_intervals_add(&t->call[TM_STACK_HIP], start, start + 1, corr, graph));
+}
+
+/* Thread 0 is nobody's, 1 and 2 are those of process 7.
+ *
+ *     0   all 0................1000
+ *     1   step 100....500, mm (External id 9) 110..150 in it, function f 600..700
+ *     2   eval 100..200 */
+static bool make(struct tm_stack *s, const struct tm_stack_opts *o, bool loose)
+{
+	if (!tm_stack_init(s, o))
+		return false;
+	s->thread = calloc(THREADS, sizeof *s->thread);
+	s->nthread = s->thread_cap = s->thread ? THREADS : 0;
+	if (!s->thread)
+		return false;
+	for (size_t i = 0; i < THREADS; i++)
+		s->thread[i] = (struct tm_stack_thread) {
+			.pid = i ? 7 : 0, .tid = i, .has_pid = i != 0, .has_tid = i != 0
+		};
+	if (loose)
+		frame(s, 0, TM_STACK_ANNOTATION, "all", 0, 1000, 0);
+	frame(s, 1, TM_STACK_ANNOTATION, "step", 100, 500, 0);
+	frame(s, 1, TM_STACK_OPERATOR, "mm", 110, 150, 9);
+	frame(s, 1, TM_STACK_PYTHON, "f", 600, 700, 0);
+	frame(s, 2, TM_STACK_ANNOTATION, "eval", 100, 200, 0);
+	call(s, 1, 1, 120, false);
+	call(s, 1, 2, 300, true);
+	call(s, 1, 3, 650, false);
+	call(s, 1, 4, 800, true);
+	call(s, 2, 5, 150, false);
+	call(s, 0, 6, 160, false);
+	return tm_stack_settle(s);
+}
+
+/* Texts of what is open, innermost first. */
+static void check_place(const struct tm_stack_rank *r, const struct tm_stack_op *op,
+                        enum tm_stack_how how, const char *want)
+{
+	struct tm_stack_place p = { .deep = false };
+	struct tm_buf b = { 0 };
+
+	tm_stack_find_op(r, op, &p);
+	CHECK(!p.unshared && !p.deep);
+	CHECK_U64(p.how, how);
+	for (size_t i = 0; i < p.n; i++) {
+		const struct tm_stack_label *l = &r->s->label[p.open[i].label];
+
+		tm_buf_fmt(&b, "%s%s", i ? " " : "", r->s->names.v[l->name].text);
+	}
+	CHECK_STR(b.p ? b.p : "", want);
+	tm_buf_fini(&b);
+}
+
+static const struct tm_stack_opts plain = { .one_by_one = true },
+                                  timed = { .one_by_one = true, .by_time = true };
+
+TEST(places)
+{
+	struct tm_stack s;
+	struct tm_stack_rank r;
+	size_t thread = 0, track = 0;
+	bool done;
+
+	CHECK(make(&s, &plain, false));
+	CHECK(tm_stack_rank_next(&r, &s, &thread, &track, &done) && tm_stack_rank_share(&r));
+#define OP(...) (&(struct tm_stack_op) { __VA_ARGS__ })
+	check_place(&r, OP(.corr = 1, .start = 900), TM_STACK_BY_CALL, "mm step");
+	check_place(&r, OP(.corr = 2, .start = 900), TM_STACK_BY_CALL, "step");
+	check_place(&r, OP(.corr = 3, .start = 900), TM_STACK_BY_FUNCTION, "f");
+	check_place(&r, OP(.corr = 4, .start = 900), TM_STACK_GRAPH_OUTSIDE, "");
+	check_place(&r, OP(.corr = 5, .start = 900), TM_STACK_BY_CALL, "eval");
+	/* The External id says more than the call. */
+	check_place(&r, OP(.corr = 5, .external = 9, .start = 900), TM_STACK_BY_EXTERNAL,
+	            "mm step");
+	/* A call of no known thread: that of the operation, or any. */
+	check_place(&r, OP(.corr = 6, .tid = 2, .has_tid = true, .start = 900), TM_STACK_BY_CALL,
+	            "eval");
+	check_place(&r, OP(.corr = 6, .tid = 5, .has_tid = true, .start = 900), TM_STACK_OUTSIDE,
+	            "");
+	check_place(&r, OP(.corr = 6, .start = 900), TM_STACK_BY_CALL, "eval step");
+	/* Nobody knows, and nobody guesses. */
+	check_place(&r, OP(.corr = 99, .start = 120), TM_STACK_NO_LAUNCH, "");
+	check_place(&r, OP(.start = 120), TM_STACK_NO_LAUNCH, "");
+	/* Another process has no calls here, so these count; its own id is not there. */
+	check_place(&r, OP(.corr = 1, .pid = 7, .has_pid = true, .start = 900), TM_STACK_BY_CALL,
+	            "mm step");
+	tm_stack_rank_fini(&r);
+	tm_stack_fini(&s);
+}
+
+TEST(by_time)
+{
+	struct tm_stack s;
+	struct tm_stack_rank r;
+	size_t thread = 0, track = 0;
+	bool done;
+
+	CHECK(make(&s, &timed, true));
+	CHECK(tm_stack_rank_next(&r, &s, &thread, &track, &done) && tm_stack_rank_share(&r));
+	/* What nobody's thread holds is around everything. */
+	check_place(&r, OP(.corr = 1, .start = 900), TM_STACK_BY_CALL, "mm step all");
+	check_place(&r, OP(.corr = 99, .tid = 1, .has_tid = true, .start = 400), TM_STACK_BY_TIME,
+	            "step all");
+	check_place(&r, OP(.tid = 5, .has_tid = true, .start = 400), TM_STACK_BY_TIME, "all");
+	check_place(&r, OP(.start = 400), TM_STACK_BY_TIME, "step all");
+	check_place(&r, OP(.start = 1000), TM_STACK_NO_LAUNCH, "");
+	tm_stack_rank_fini(&r);
+	tm_stack_fini(&s);
+}
+
+TEST(paths)
+{
+	struct tm_stack s;
+	struct tm_stack_rank r;
+	struct tm_stack_place p = { .deep = false };
+	struct tm_stack_path path;
+	size_t thread = 0, track = 0;
+	bool done;
+
+	CHECK(make(&s, &plain, true));
+	CHECK(tm_stack_rank_next(&r, &s, &thread, &track, &done) && tm_stack_rank_share(&r));
+	tm_stack_find_op(&r, OP(.corr = 1, .start = 900), &p);
+	tm_stack_path(&r, &p, &path);
+	CHECK_U64(path.n, 3);
+	CHECK(!path.backward);
+	for (size_t i = 0; i < 3 && path.n == 3; i++) {
+		static const char *const want[] = { "all", "step", "mm" };
+
+		CHECK_STR(s.names.v[s.label[path.label[i]].name].text, want[i]);
+	}
+	tm_stack_rank_fini(&r);
+	tm_stack_fini(&s);
+}
+
+TEST_MAIN(T(numbers), T(ranges), T(places), T(by_time), T(paths))
