@@ -9,6 +9,7 @@
  *
  * torch's allocator states its totals itself after each of its events (Total Allocated, Total
  * Reserved of Kineto), with what it held before: their highest values stand beside. */
+#include "stack/stack.h"
 #include "work/work.h"
 
 #include <inttypes.h>
@@ -121,6 +122,39 @@ static const struct tm_column list_columns[] = {
 	[LIST_N] = { 0 },
 };
 
+enum { OPS_RANK, OPS_AGENT, OPS_PATH, OPS_BLOCKS, OPS_BYTES, OPS_PCT, OPS_N };
+
+static const struct tm_column ops_columns[] = {
+	[OPS_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .unit = TM_UNIT_ID,
+	               .about = "rank of the process" },
+	[OPS_AGENT] = { .name = "agent",
+	                .title = "AGENT",
+	                .unit = TM_UNIT_TEXT,
+	                .about = "whose memory" },
+	[OPS_PATH] = { .name = "path",
+	               .title = "PATH",
+	               .unit = TM_UNIT_TEXT,
+	               .elastic = true,
+	               .about = "regions and operators around the allocation, outermost first; "
+	                        "(unattributed) for the rest" },
+	[OPS_BLOCKS] = { .name = "blocks",
+	                 .title = "BLOCKS",
+	                 .unit = TM_UNIT_COUNT,
+	                 .about = "blocks held at the peak" },
+	[OPS_BYTES] = { .name = "bytes",
+	                .title = "BYTES",
+	                .unit = TM_UNIT_BYTES,
+	                .about = "sum of their sizes" },
+	[OPS_PCT] = { .name = "pct",
+	              .title = "PCT",
+	              .unit = TM_UNIT_PCT,
+	              .bar = true,
+	              .about = "share of the peak of the agent" },
+	[OPS_N] = { 0 },
+};
+
 /* ---- taking in ---- */
 
 /* Records of one instant count turn by turn: frees of blocks that are there, allocations, frees of
@@ -141,8 +175,8 @@ static bool is_alloc(const struct record *r)
 	return r->turn & 1;
 }
 
-enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_WORDS };
-enum { HAS_PID = 1, HAS_AGENT = 2 };
+enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_TID, WHO_WORDS }; /* tid: only for --ops */
+enum { HAS_PID = 1, HAS_AGENT = 2, HAS_TID = 4 };
 
 /* The totals that an allocator states of itself. */
 enum total { TOTAL_ALLOCATED, TOTAL_RESERVED, TOTALS };
@@ -160,6 +194,9 @@ struct stated {
 
 struct memory {
 	const struct tm_metric_opts *o;
+	struct tm_stack_opts so;
+	struct tm_stack s; /* --ops: who was at work when a block was allocated */
+	bool ops;
 	struct tm_groups states; /* rank, agent */
 	struct stated *stated;   /* of each */
 	size_t stated_cap;
@@ -171,18 +208,34 @@ struct memory {
 	uint64_t rank;                                 /* of the piece */
 };
 
+static bool by_ops(const struct tm_metric_opts *o)
+{
+	return o->view && !strcmp(o->view, "ops");
+}
+
+static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
+{
+	tm_metric_window(arg, rank, w);
+}
+
 static bool init(void *acc, const void *arg)
 {
-	*(struct memory *)acc = (struct memory) { .o = arg,
-		                                  .states = { .words = STATED_WORDS },
-		                                  .who = { .words = WHO_WORDS } };
-	return true;
+	struct memory *m = acc;
+
+	*m = (struct memory) { .o = arg,
+		               .ops = by_ops(arg),
+		               .states = { .words = STATED_WORDS },
+		               .who = { .words = WHO_WORDS } };
+	m->so = (struct tm_stack_opts) { .window = window_of, .arg = arg };
+	return !m->ops || tm_stack_init(&m->s, &m->so);
 }
 
 static void fini(void *acc)
 {
 	struct memory *m = acc;
 
+	if (m->ops)
+		tm_stack_fini(&m->s);
 	free(m->v);
 	free(m->stated);
 	tm_groups_fini(&m->states);
@@ -191,10 +244,12 @@ static void fini(void *acc)
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	(void)o;
-	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) |
-	       TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_BYTES) |
-	       TM_EV_BIT(TM_EVC_ADDRESS) | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+	const struct tm_stack_opts so = { .arg = o };
+
+	return (by_ops(o) ? tm_stack_want(&so) : 0) | TM_EV_BIT(TM_EVC_NAME) |
+	       TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_AGENT) |
+	       TM_EV_BIT(TM_EVC_PID) | TM_EV_BIT(TM_EVC_BYTES) | TM_EV_BIT(TM_EVC_ADDRESS) |
+	       TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 }
 
 static bool piece(void *acc, const struct tm_piece *p)
@@ -203,7 +258,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 
 	m->rank = p->rank;
 	tm_metric_window(m->o, p->rank, &m->window);
-	return true;
+	return !m->ops || tm_stack_piece(&m->s, p);
 }
 
 /* "MEMORY_ALLOCATION_FREE" and "MEMORY_ALLOCATION_VMEM_ALLOCATE", "free" and "allocate" */
@@ -240,6 +295,8 @@ static bool take_row(struct memory *m, const struct tm_batch *b, uint32_t i)
 	r.turn = alloc ? TURN_ALLOC : TURN_FREE;
 	key[WHO_PID] = value(b, i, TM_EVC_PID, HAS_PID, &key[WHO_HAS]);
 	key[WHO_AGENT] = value(b, i, TM_EVC_AGENT, HAS_AGENT, &key[WHO_HAS]);
+	if (m->ops)
+		key[WHO_TID] = value(b, i, TM_EVC_TID, HAS_TID, &key[WHO_HAS]);
 	r.address = value(b, i, TM_EVC_ADDRESS, 1, &set);
 	r.has_address = set != 0;
 	set = 0;
@@ -318,14 +375,15 @@ static bool take(void *acc, const struct tm_batch *b)
 		else if (!take_row(m, b, i))
 			return false;
 	}
-	return true;
+	return !m->ops || tm_stack_take(&m->s, b);
 }
 
 static bool merge(void *into, void *acc)
 {
 	struct memory *m = into, *from = acc;
 	uint32_t *map = malloc(((size_t)from->who.n + 1) * sizeof *map);
-	bool ok = map && tm_grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v);
+	bool ok = map && tm_grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v) &&
+	          (!m->ops || tm_stack_merge(&m->s, &from->s));
 
 	for (uint32_t i = 0; ok && i < from->who.n; i++) {
 		map[i] = tm_groups_add(&m->who, from->who.key + (size_t)i * WHO_WORDS, NULL);
@@ -743,11 +801,12 @@ static bool put_block(struct tm_table *t, const struct block *b)
 	return true;
 }
 
-static bool fill_blocks(struct replay *p, struct tm_table *t)
+/* The blocks that were held at the peak of their holder, in order; *list is the caller's.  False
+ * when out of memory. */
+static bool find_blocks(struct replay *p, struct block **list, size_t *n)
 {
 	const struct memory *m = p->m;
-	struct block *list = NULL;
-	size_t n = 0, cap = 0;
+	size_t cap = 0;
 	bool ok = true;
 
 	/* Pointers to holders are kept below, so there must be all of them first. */
@@ -762,15 +821,195 @@ static bool fill_blocks(struct replay *p, struct tm_table *t)
 		h = holder_of(p, &m->v[i]);
 		if (!h->peaked || i >= h->peak_after || (until && until <= h->peak_after))
 			continue;
-		ok = tm_grow_array(&list, &cap, n + 1, sizeof *list);
+		ok = tm_grow_array(list, &cap, *n + 1, sizeof **list);
 		if (ok)
-			list[n++] = (struct block) { h, &m->v[i], until ? &m->v[until - 1] : NULL };
+			(*list)[(*n)++] = (struct block) { h, &m->v[i],
+				                           until ? &m->v[until - 1] : NULL };
 	}
-	if (ok && n)
-		qsort(list, n, sizeof *list, by_size);
+	if (ok && *n)
+		qsort(*list, *n, sizeof **list, by_size);
+	return ok;
+}
+
+static bool fill_blocks(struct replay *p, struct tm_table *t)
+{
+	struct block *list = NULL;
+	size_t n = 0;
+	bool ok = find_blocks(p, &list, &n);
+
 	for (size_t i = 0; ok && i < n; i++)
 		ok = put_block(t, &list[i]);
 	free(list);
+	return ok;
+}
+
+/* ---- by operator and region ---- */
+
+/* A row: the blocks of a holder that were allocated at a path. */
+struct at_path {
+	const struct holder *h;
+	uint32_t path;
+	uint64_t blocks;
+	tm_u128 bytes;
+};
+
+enum { AT_HOLDER, AT_PATH, AT_WORDS };
+
+struct by_path {
+	struct memory *m;
+	struct tm_names texts;
+	struct tm_groups keys; /* place of the holder, path */
+	struct at_path *v;     /* of each */
+	size_t cap;
+	struct tm_buf text, joined;
+	struct tm_stack_place place;
+	struct tm_stack_path path;
+};
+
+/* Absent before present, as threads are. */
+static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
+{
+	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
+}
+
+/* The thread of a record in its rank; SIZE_MAX = it did nothing else. */
+static size_t thread_of(const struct tm_stack_rank *r, const uint64_t *who)
+{
+	size_t lo = r->thread_from, hi = r->thread_to;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct tm_stack_thread *t = &r->s->thread[mid];
+		int c = cmp_part(t->has_pid, t->pid, who[WHO_HAS] & HAS_PID, who[WHO_PID]);
+
+		if (!c)
+			c = cmp_part(t->has_tid, t->tid, who[WHO_HAS] & HAS_TID, who[WHO_TID]);
+		if (!c)
+			return mid;
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return SIZE_MAX;
+}
+
+/* What was around the allocation, in texts; TM_NAME_NONE when out of memory. */
+static uint32_t path_of(struct by_path *f, const struct tm_stack_rank *r, const struct record *v)
+{
+	const uint64_t *who = who_of(f->m, v);
+	size_t thread = who[WHO_HAS] & HAS_TID ? thread_of(r, who) : SIZE_MAX;
+
+	f->path.n = 0;
+	if (thread != SIZE_MAX) {
+		tm_stack_at(r, thread, v->start, &f->place);
+		tm_stack_path(r, &f->place, &f->path);
+	}
+	tm_buf_clear(&f->joined);
+	for (size_t i = 0; i < f->path.n; i++) {
+		if (!tm_stack_label_text(r->s, f->path.label[i], &f->text))
+			return TM_NAME_NONE;
+		if (i)
+			tm_buf_chr(&f->joined, ';');
+		tm_buf_add(&f->joined, f->text.p ? f->text.p : "", f->text.n);
+	}
+	if (!f->path.n)
+		tm_buf_str(&f->joined, "(unattributed)");
+	return f->joined.failed ? TM_NAME_NONE : tm_names_add(&f->texts, f->joined.p, f->joined.n);
+}
+
+static bool add_block(struct by_path *f, const struct replay *p, const struct tm_stack_rank *r,
+                      const struct block *b)
+{
+	uint32_t path = path_of(f, r, b->r), i;
+	const uint64_t key[AT_WORDS] = { (uint64_t)(b->h - p->h), path };
+	bool fresh;
+
+	if (path == TM_NAME_NONE)
+		return false;
+	i = tm_groups_item(&f->keys, key, &f->v, &f->cap, sizeof *f->v, &fresh);
+	if (i == TM_GROUP_NONE)
+		return false;
+	if (fresh)
+		f->v[i] = (struct at_path) { .h = b->h, .path = path };
+	f->v[i].blocks++;
+	f->v[i].bytes += b->r->bytes;
+	return true;
+}
+
+/* Most bytes first. */
+static int by_bytes(const void *pa, const void *pb, void *arg)
+{
+	const struct at_path *a = pa, *b = pb;
+	const struct by_path *f = arg;
+	int c = cmp_holder(a->h, b->h);
+
+	if (!c && a->bytes != b->bytes)
+		c = a->bytes > b->bytes ? -1 : 1;
+	return c ? c : tm_name_cmp(&f->texts.v[a->path], &f->texts.v[b->path]);
+}
+
+static bool put_path(struct tm_table *t, const struct by_path *f, const struct at_path *v,
+                     struct tm_report *rep)
+{
+	struct tm_cell *cell = tm_table_row(t);
+
+	if (!cell)
+		return false;
+	cell[OPS_RANK] = tm_cell_u64(v->h->rank);
+	cell[OPS_AGENT] = tm_work_agent_cell(t, v->h->has_agent, v->h->agent);
+	cell[OPS_PATH] = tm_table_own(t, f->texts.v[v->path].text, f->texts.v[v->path].len);
+	cell[OPS_BLOCKS] = tm_cell_u64(v->blocks);
+	cell[OPS_BYTES] = tm_work_sum_cell(v->bytes, "bytes", rep);
+	cell[OPS_PCT] = tm_work_pct(v->bytes, v->h->peak);
+	return true;
+}
+
+/* Blocks come by rank, as the ranks of the stack do. */
+static bool place_blocks(struct by_path *f, const struct replay *p, const struct block *list,
+                         size_t n)
+{
+	size_t thread = 0, track = 0, i = 0;
+	bool done = false, ok = tm_stack_settle(&f->m->s);
+	static const struct tm_stack_rank none;
+
+	while (ok && i < n) {
+		struct tm_stack_rank r = none;
+
+		if (!done && !tm_stack_rank_next(&r, &f->m->s, &thread, &track, &done))
+			ok = done;
+		for (; ok && i < n && (done || list[i].h->rank <= tm_stack_rank_of(&r)); i++) {
+			bool here = !done && list[i].h->rank == tm_stack_rank_of(&r);
+
+			ok = add_block(f, p, here ? &r : &none, &list[i]);
+		}
+		tm_stack_rank_fini(&r);
+	}
+	return ok;
+}
+
+static bool fill_paths(struct replay *p, struct tm_table *t, struct tm_report *rep)
+{
+	struct by_path f = { .m = p->m, .keys = { .words = AT_WORDS } };
+	struct block *list = NULL;
+	size_t n = 0;
+	bool ok = find_blocks(p, &list, &n) && place_blocks(&f, p, list, n);
+
+	if (ok && f.keys.n)
+		qsort_r(f.v, f.keys.n, sizeof *f.v, by_bytes, &f);
+	for (uint32_t i = 0; ok && i < f.keys.n; i++)
+		ok = put_path(t, &f, &f.v[i], rep);
+	if (f.place.deep)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "more than %d operators were open at a time: only the innermost %d "
+		              "are shown",
+		              TM_STACK_DEPTH, TM_STACK_DEPTH);
+	free(list);
+	free(f.v);
+	tm_groups_fini(&f.keys);
+	tm_names_fini(&f.texts);
+	tm_buf_fini(&f.text);
+	tm_buf_fini(&f.joined);
 	return ok;
 }
 
@@ -833,8 +1072,10 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		            .places = { .words = PLACE_WORDS } };
 	bool ok;
 
-	tm_table_init_list(t, o->view ? list_columns : columns);
-	ok = replay_all(&p) && (o->view ? fill_blocks(&p, t) : fill_holders(&p, t, rep));
+	tm_table_init_list(t, by_ops(o) ? ops_columns : o->view ? list_columns : columns);
+	ok = replay_all(&p) && (by_ops(o) ? fill_paths(&p, t, rep)
+	                        : o->view ? fill_blocks(&p, t)
+	                                  : fill_holders(&p, t, rep));
 	if (ok && t->nrows)
 		tell(&p, rep);
 	else if (ok)
@@ -848,6 +1089,9 @@ static const struct tm_metric_view views[] = {
 	{ .option = "list",
 	  .about = "list the blocks allocated at the peak, largest first",
 	  .columns = list_columns },
+	{ .option = "ops",
+	  .about = "what was held at the peak, by the operators and regions that allocated it",
+	  .columns = ops_columns },
 	{ 0 },
 };
 

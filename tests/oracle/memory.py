@@ -112,6 +112,11 @@ def check(inputs):
     got = q.ask("memory", *inputs)
     q.differ(f"kstats memory {' '.join(inputs)}", got, table)
     q.differ(f"kstats memory --list {' '.join(inputs)}", q.ask("memory --list", *inputs), blocks)
+    held = collections.Counter()
+    for r in q.ask("memory --ops", *inputs):
+        held[r["rank"], r["agent"]] += int(r["bytes"])
+    if +held != +collections.Counter({(r["rank"], r["agent"]): int(r["peak_bytes"] or 0) for r in got}):
+        q.say(f"{inputs}: memory --ops does not add up to the peaks")
     free = sum("FREE" in e["name"].upper() for e in events)
     if free != sum(int(r["frees"]) for r in got):
         q.say(f"{inputs}: frees do not add up")
