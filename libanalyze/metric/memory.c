@@ -9,8 +9,7 @@
  *
  * torch's allocator states its totals itself after each of its events (Total Allocated, Total
  * Reserved of Kineto), with what it held before: their highest values stand beside. */
-#include "stack/stack.h"
-#include "work/work.h"
+#include "metric/memory_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -122,91 +121,9 @@ static const struct tm_column list_columns[] = {
 	[LIST_N] = { 0 },
 };
 
-enum { OPS_RANK, OPS_AGENT, OPS_PATH, OPS_BLOCKS, OPS_BYTES, OPS_PCT, OPS_N };
-
-static const struct tm_column ops_columns[] = {
-	[OPS_RANK] = { .name = "rank",
-	               .title = "RANK",
-	               .unit = TM_UNIT_ID,
-	               .about = "rank of the process" },
-	[OPS_AGENT] = { .name = "agent",
-	                .title = "AGENT",
-	                .unit = TM_UNIT_TEXT,
-	                .about = "whose memory" },
-	[OPS_PATH] = { .name = "path",
-	               .title = "PATH",
-	               .unit = TM_UNIT_TEXT,
-	               .elastic = true,
-	               .about = "regions and operators around the allocation, outermost first; "
-	                        "(unattributed) for the rest" },
-	[OPS_BLOCKS] = { .name = "blocks",
-	                 .title = "BLOCKS",
-	                 .unit = TM_UNIT_COUNT,
-	                 .about = "blocks held at the peak" },
-	[OPS_BYTES] = { .name = "bytes",
-	                .title = "BYTES",
-	                .unit = TM_UNIT_BYTES,
-	                .about = "sum of their sizes" },
-	[OPS_PCT] = { .name = "pct",
-	              .title = "PCT",
-	              .unit = TM_UNIT_PCT,
-	              .bar = true,
-	              .about = "share of the peak of the agent" },
-	[OPS_N] = { 0 },
-};
-
 /* ---- taking in ---- */
 
-/* Records of one instant count turn by turn: frees of blocks that are there, allocations, frees of
- * what may have been allocated in that same instant, allocations where those were, and so on.  Odd
- * turns are allocations. */
-enum { TURN_FREE, TURN_ALLOC, TURN_FREE_LATE, TURN_MOST = (1 << 30) - 1 };
-
-struct record {
-	uint64_t start, address, bytes;
-	uint32_t who; /* group of memory.who */
-	uint32_t turn : 30;
-	uint32_t has_address : 1;
-	uint32_t has_bytes : 1;
-};
-
-static bool is_alloc(const struct record *r)
-{
-	return r->turn & 1;
-}
-
-enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_TID, WHO_WORDS }; /* tid: only for --ops */
-enum { HAS_PID = 1, HAS_AGENT = 2, HAS_TID = 4 };
-
-/* The totals that an allocator states of itself. */
-enum total { TOTAL_ALLOCATED, TOTAL_RESERVED, TOTALS };
 static const char *const total_names[TOTALS] = { "Total Allocated", "Total Reserved" };
-
-enum { STATED_RANK, STATED_AGENT, STATED_HAS, STATED_WORDS };
-
-/* The highest of an agent, and when it was first so. */
-struct stated {
-	struct {
-		bool known;
-		uint64_t bytes, at;
-	} of[TOTALS];
-};
-
-struct memory {
-	const struct tm_metric_opts *o;
-	struct tm_stack_opts so;
-	struct tm_stack s; /* --ops: who was at work when a block was allocated */
-	bool ops;
-	struct tm_groups states; /* rank, agent */
-	struct stated *stated;   /* of each */
-	size_t stated_cap;
-	struct tm_extent window; /* of the piece */
-	struct tm_groups who;
-	struct record *v;
-	size_t n, cap;
-	uint64_t untimed, scratch, odd, stats, others; /* rows that do not count, and why */
-	uint64_t rank;                                 /* of the piece */
-};
 
 static bool by_ops(const struct tm_metric_opts *o)
 {
@@ -410,16 +327,6 @@ static bool merge(void *into, void *acc)
 
 /* ---- order ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static const uint64_t *who_of(const struct memory *m, const struct record *r)
-{
-	return m->who.key + (size_t)r->who * WHO_WORDS;
-}
-
 /* Total but for records that say the same. */
 static int by_start(const void *pa, const void *pb, void *arg)
 {
@@ -445,42 +352,6 @@ static int by_start(const void *pa, const void *pb, void *arg)
 }
 
 /* ---- replaying ---- */
-
-/* One row of the table: an agent of a rank. */
-struct holder {
-	uint64_t rank, agent;
-	bool has_agent;
-	uint64_t allocs, frees, unmatched; /* that start inside the window */
-	tm_u128 allocated, live, peak;
-	bool held;         /* it had a block, ever */
-	bool peaked;       /* there is a peak */
-	uint64_t peak_at;  /* when */
-	size_t peak_after; /* after how many records */
-};
-
-/* What is at an address of a process. */
-struct spot {
-	size_t block;   /* record that allocated what is there, + 1 */
-	size_t instant; /* the first record of the last instant at which anything happened, + 1 */
-	uint32_t allocs, frees; /* of that instant, so far */
-	bool held;              /* there was a block before it */
-};
-
-enum { PLACE_RANK, PLACE_PID, PLACE_HAS, PLACE_ADDRESS, PLACE_WORDS };
-enum { HOLD_RANK, HOLD_AGENT, HOLD_HAS, HOLD_WORDS };
-
-struct replay {
-	struct memory *m;
-	struct tm_groups holders;
-	struct holder *h;
-	size_t holder_cap;
-	struct tm_groups places; /* every address of every process, once */
-	struct spot *spot;       /* of each place */
-	size_t spot_cap;
-	size_t *until; /* of an allocation: record that ended it, + 1 */
-	uint64_t reused, unsized, unmatched;
-	struct tm_extent window; /* of the rank */
-};
 
 static void replay_fini(struct replay *p)
 {
@@ -690,15 +561,6 @@ static bool replay_all(struct replay *p)
 
 /* ---- tables ---- */
 
-static int cmp_holder(const struct holder *a, const struct holder *b)
-{
-	int c = cmp_u64(a->rank, b->rank);
-
-	if (!c)
-		c = a->has_agent - b->has_agent;
-	return c ? c : cmp_u64(a->agent, b->agent);
-}
-
 static int by_holder(const void *a, const void *b)
 {
 	return cmp_holder(*(const struct holder *const *)a, *(const struct holder *const *)b);
@@ -761,13 +623,6 @@ static bool fill_holders(const struct replay *p, struct tm_table *t, struct tm_r
 	return ok;
 }
 
-/* A block that was live at the peak of its holder. */
-struct block {
-	const struct holder *h;
-	const struct record *r;
-	const struct record *end; /* NULL = never */
-};
-
 /* Largest first. */
 static int by_size(const void *pa, const void *pb)
 {
@@ -801,9 +656,7 @@ static bool put_block(struct tm_table *t, const struct block *b)
 	return true;
 }
 
-/* The blocks that were held at the peak of their holder, in order; *list is the caller's.  False
- * when out of memory. */
-static bool find_blocks(struct replay *p, struct block **list, size_t *n)
+bool tm_memory_blocks(struct replay *p, struct block **list, size_t *n)
 {
 	const struct memory *m = p->m;
 	size_t cap = 0;
@@ -835,181 +688,11 @@ static bool fill_blocks(struct replay *p, struct tm_table *t)
 {
 	struct block *list = NULL;
 	size_t n = 0;
-	bool ok = find_blocks(p, &list, &n);
+	bool ok = tm_memory_blocks(p, &list, &n);
 
 	for (size_t i = 0; ok && i < n; i++)
 		ok = put_block(t, &list[i]);
 	free(list);
-	return ok;
-}
-
-/* ---- by operator and region ---- */
-
-/* A row: the blocks of a holder that were allocated at a path. */
-struct at_path {
-	const struct holder *h;
-	uint32_t path;
-	uint64_t blocks;
-	tm_u128 bytes;
-};
-
-enum { AT_HOLDER, AT_PATH, AT_WORDS };
-
-struct by_path {
-	struct memory *m;
-	struct tm_names texts;
-	struct tm_groups keys; /* place of the holder, path */
-	struct at_path *v;     /* of each */
-	size_t cap;
-	struct tm_buf text, joined;
-	struct tm_stack_place place;
-	struct tm_stack_path path;
-};
-
-/* Absent before present, as threads are. */
-static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
-{
-	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
-}
-
-/* The thread of a record in its rank; SIZE_MAX = it did nothing else. */
-static size_t thread_of(const struct tm_stack_rank *r, const uint64_t *who)
-{
-	size_t lo = r->thread_from, hi = r->thread_to;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct tm_stack_thread *t = &r->s->thread[mid];
-		int c = cmp_part(t->has_pid, t->pid, who[WHO_HAS] & HAS_PID, who[WHO_PID]);
-
-		if (!c)
-			c = cmp_part(t->has_tid, t->tid, who[WHO_HAS] & HAS_TID, who[WHO_TID]);
-		if (!c)
-			return mid;
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return SIZE_MAX;
-}
-
-/* What was around the allocation, in texts; TM_NAME_NONE when out of memory. */
-static uint32_t path_of(struct by_path *f, const struct tm_stack_rank *r, const struct record *v)
-{
-	const uint64_t *who = who_of(f->m, v);
-	size_t thread = who[WHO_HAS] & HAS_TID ? thread_of(r, who) : SIZE_MAX;
-
-	f->path.n = 0;
-	if (thread != SIZE_MAX) {
-		tm_stack_at(r, thread, v->start, &f->place);
-		tm_stack_path(r, &f->place, &f->path);
-	}
-	tm_buf_clear(&f->joined);
-	for (size_t i = 0; i < f->path.n; i++) {
-		if (!tm_stack_label_text(r->s, f->path.label[i], &f->text))
-			return TM_NAME_NONE;
-		if (i)
-			tm_buf_chr(&f->joined, ';');
-		tm_buf_add(&f->joined, f->text.p ? f->text.p : "", f->text.n);
-	}
-	if (!f->path.n)
-		tm_buf_str(&f->joined, "(unattributed)");
-	return f->joined.failed ? TM_NAME_NONE : tm_names_add(&f->texts, f->joined.p, f->joined.n);
-}
-
-static bool add_block(struct by_path *f, const struct replay *p, const struct tm_stack_rank *r,
-                      const struct block *b)
-{
-	uint32_t path = path_of(f, r, b->r), i;
-	const uint64_t key[AT_WORDS] = { (uint64_t)(b->h - p->h), path };
-	bool fresh;
-
-	if (path == TM_NAME_NONE)
-		return false;
-	i = tm_groups_item(&f->keys, key, &f->v, &f->cap, sizeof *f->v, &fresh);
-	if (i == TM_GROUP_NONE)
-		return false;
-	if (fresh)
-		f->v[i] = (struct at_path) { .h = b->h, .path = path };
-	f->v[i].blocks++;
-	f->v[i].bytes += b->r->bytes;
-	return true;
-}
-
-/* Most bytes first. */
-static int by_bytes(const void *pa, const void *pb, void *arg)
-{
-	const struct at_path *a = pa, *b = pb;
-	const struct by_path *f = arg;
-	int c = cmp_holder(a->h, b->h);
-
-	if (!c && a->bytes != b->bytes)
-		c = a->bytes > b->bytes ? -1 : 1;
-	return c ? c : tm_name_cmp(&f->texts.v[a->path], &f->texts.v[b->path]);
-}
-
-static bool put_path(struct tm_table *t, const struct by_path *f, const struct at_path *v,
-                     struct tm_report *rep)
-{
-	struct tm_cell *cell = tm_table_row(t);
-
-	if (!cell)
-		return false;
-	cell[OPS_RANK] = tm_cell_u64(v->h->rank);
-	cell[OPS_AGENT] = tm_work_agent_cell(t, v->h->has_agent, v->h->agent);
-	cell[OPS_PATH] = tm_table_own(t, f->texts.v[v->path].text, f->texts.v[v->path].len);
-	cell[OPS_BLOCKS] = tm_cell_u64(v->blocks);
-	cell[OPS_BYTES] = tm_work_sum_cell(v->bytes, "bytes", rep);
-	cell[OPS_PCT] = tm_work_pct(v->bytes, v->h->peak);
-	return true;
-}
-
-/* Blocks come by rank, as the ranks of the stack do. */
-static bool place_blocks(struct by_path *f, const struct replay *p, const struct block *list,
-                         size_t n)
-{
-	size_t thread = 0, track = 0, i = 0;
-	bool done = false, ok = tm_stack_settle(&f->m->s);
-	static const struct tm_stack_rank none;
-
-	while (ok && i < n) {
-		struct tm_stack_rank r = none;
-
-		if (!done && !tm_stack_rank_next(&r, &f->m->s, &thread, &track, &done))
-			ok = done;
-		for (; ok && i < n && (done || list[i].h->rank <= tm_stack_rank_of(&r)); i++) {
-			bool here = !done && list[i].h->rank == tm_stack_rank_of(&r);
-
-			ok = add_block(f, p, here ? &r : &none, &list[i]);
-		}
-		tm_stack_rank_fini(&r);
-	}
-	return ok;
-}
-
-static bool fill_paths(struct replay *p, struct tm_table *t, struct tm_report *rep)
-{
-	struct by_path f = { .m = p->m, .keys = { .words = AT_WORDS } };
-	struct block *list = NULL;
-	size_t n = 0;
-	bool ok = find_blocks(p, &list, &n) && place_blocks(&f, p, list, n);
-
-	if (ok && f.keys.n)
-		qsort_r(f.v, f.keys.n, sizeof *f.v, by_bytes, &f);
-	for (uint32_t i = 0; ok && i < f.keys.n; i++)
-		ok = put_path(t, &f, &f.v[i], rep);
-	if (f.place.deep)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "more than %d operators were open at a time: only the innermost %d "
-		              "are shown",
-		              TM_STACK_DEPTH, TM_STACK_DEPTH);
-	free(list);
-	free(f.v);
-	tm_groups_fini(&f.keys);
-	tm_names_fini(&f.texts);
-	tm_buf_fini(&f.text);
-	tm_buf_fini(&f.joined);
 	return ok;
 }
 
@@ -1072,8 +755,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		            .places = { .words = PLACE_WORDS } };
 	bool ok;
 
-	tm_table_init_list(t, by_ops(o) ? ops_columns : o->view ? list_columns : columns);
-	ok = replay_all(&p) && (by_ops(o) ? fill_paths(&p, t, rep)
+	tm_table_init_list(t, by_ops(o) ? tm_memory_ops_columns : o->view ? list_columns : columns);
+	ok = replay_all(&p) && (by_ops(o) ? tm_memory_fill_paths(&p, t, rep)
 	                        : o->view ? fill_blocks(&p, t)
 	                                  : fill_holders(&p, t, rep));
 	if (ok && t->nrows)
@@ -1091,7 +774,7 @@ static const struct tm_metric_view views[] = {
 	  .columns = list_columns },
 	{ .option = "ops",
 	  .about = "what was held at the peak, by the operators and regions that allocated it",
-	  .columns = ops_columns },
+	  .columns = tm_memory_ops_columns },
 	{ 0 },
 };
 
