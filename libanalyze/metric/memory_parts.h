@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Inside of `kstats memory`.
  *
- *   memory.c      records, what becomes of them in the order of time, and the tables of agents and blocks
+ *   memory.c      records, what becomes of them in the order of time, and the usual tables
  *   memory_ops.c  what allocated the blocks of the peak */
 #ifndef TM_METRIC_MEMORY_PARTS_H
 #define TM_METRIC_MEMORY_PARTS_H
