@@ -19,7 +19,8 @@ enum {
 	ALL_FEWEST = 6   /* and that the line must bring together */
 };
 
-#define MOST_WORK (UINT64_C(1) << 24) /* collectives that are looked at */
+#define MOST_WORK (UINT64_C(1) << 24) /* collectives that are looked at, */
+#define LOADING   64 /* of which loading those of a rank costs as much as so many */
 
 /* The collectives of a speaker, and how many of its companions end each together with it. */
 struct told {
@@ -66,6 +67,7 @@ static enum tm_status load(struct more *m, struct track *t, size_t *is, size_t s
 	m->work += in->collectives;
 	if (*is == speaker)
 		return TM_ST_OK;
+	m->work += LOADING;
 	tm_track_fini(t);
 	*is = SIZE_MAX;
 	st = tm_track_load(m->s, in, t, d);
