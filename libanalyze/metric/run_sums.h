@@ -5,7 +5,7 @@
 #define TM_METRIC_RUN_SUMS_H
 
 #include "agg/agg.h"
-#include "metric/gaps.h"
+#include "metric/idle/idle.h"
 #include "work/work.h"
 
 #include <stdbool.h>

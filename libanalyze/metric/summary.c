@@ -6,9 +6,8 @@
  */
 #include "metric/summary.h"
 
-#include "metric/gaps.h"
+#include "metric/idle/idle.h"
 #include "metric/shares.h"
-#include "metric/sync.h"
 #include "read/read.h"
 
 #include <inttypes.h>

@@ -38,6 +38,7 @@ check() {
 		within["cli/operands"] = "cli/frame"
 		within["cli/tools"] = "cli/frame cli/operands"
 		within["cli/rules"] = "cli/frame cli/operands cli/tools"
+		within["metric/idle"] = within["metric/steps"] = within["metric/ranks"] = ""
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
 			" csv.h read gen/perfetto.pb-c.h read sqlite3.h read sqlite3.h store" \
@@ -139,14 +140,17 @@ self_test() {
 		bad metric #include "render/table.h"
 		bad metric #include "cli/option.h"
 		bad metric #include "diff/digest.h"
-		bad diff #include "metric/gaps_parts.h"
+		bad diff #include "metric/idle/gaps_parts.h"
 		bad diff #include "render/table.h"
-		bad diff #include "metric/gaps.h"
+		bad diff #include "metric/idle/gaps.h"
 		good diff #include "metric/metric.h"
 		bad check #include "diff/compare.h"
 		bad diff #include "check/rules.h"
 		good check #include "render/render.h"
 		bad cli #include "cmd/kstats.h"
+		bad metric/steps #include "metric/idle/idle.h"
+		bad metric #include "metric/idle/gaps.h"
+		good metric #include "metric/idle/idle.h"
 		bad cli/frame #include "cli/operands/operands.h"
 		bad cli/rules #include "cli/operands/inputs.h"
 		good cli/rules #include "cli/operands/operands.h"

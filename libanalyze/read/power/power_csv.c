@@ -10,7 +10,7 @@
 
 enum {
 	CHUNK = 65536,
-	TM_LINE_MAX_BYTES = 1024 * 1024,
+	TM_LINE_MAX_BYTES = 256 * 1024 * 1024, /* a million devices; what is no table ends there */
 	MILLION = 1000000,
 	NAME_MAX_BYTES = 64, /* of a column that means something */
 	LAST_YEAR = 2250,
@@ -503,7 +503,9 @@ enum tm_status tm_power_csv_open(struct tm_power_csv *t, struct tm_source *src, 
 	else if (st == TM_ST_END)
 		tm_diag_set(d, 0, "not a table of power or VRAM: it is empty");
 	else if (st == TM_ST_SKIP)
-		tm_diag_set(d, 1, "not a table of power or VRAM: its first line is not CSV");
+		tm_diag_set(d, 1,
+		            "not a table of power or VRAM: its first line is not CSV, or is longer "
+		            "than 256 MiB");
 	if (st == TM_ST_OK)
 		st = sort_columns(t, d);
 	return st == TM_ST_OK || st == TM_ST_FATAL ? st : TM_ST_SKIP;

@@ -9,7 +9,7 @@
  * Of kernels whose call was found (work/calls.h); the others are counted aloud.  A long Q is not
  * bad in itself: the GPU had work waiting. */
 #include "agg/agg.h"
-#include "metric/launch.h"
+#include "metric/idle/launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

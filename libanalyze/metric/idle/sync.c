@@ -13,7 +13,7 @@
  *
  * Blind to waiting that is no call: a host that spins on memory, or launches that block because a
  * queue is full. */
-#include "metric/sync_parts.h"
+#include "metric/idle/sync_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/comm_match.h"
+#include "metric/ranks/comm_match.h"
 
 #include "base/base.h"
 

@@ -4,7 +4,7 @@
  * How long the shortest is that will be printed is found out before any is kept, so that only the
  * rows asked for are: a trace has millions of gaps. */
 #include "agg/agg.h"
-#include "metric/gaps_parts.h"
+#include "metric/idle/gaps_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

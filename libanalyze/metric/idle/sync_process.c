@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/agg.h"
-#include "metric/sync_parts.h"
+#include "metric/idle/sync_parts.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which kernels ran in which region: each in the innermost one. */
 #include "metric/attributed.h"
-#include "metric/regions.h"
+#include "metric/steps/regions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The regions of one rank, and the work that was launched in each. */
-#include "metric/regions.h"
+#include "metric/steps/regions.h"
 
 #include <stdlib.h>
 #include <string.h>

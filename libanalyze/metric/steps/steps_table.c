@@ -5,8 +5,8 @@
  *
  * Unions are over all agents of the rank.  What was launched in a step and runs behind its end
  * belongs to the step in which it runs. */
-#include "metric/regions.h"
-#include "metric/steps.h"
+#include "metric/steps/regions.h"
+#include "metric/steps/steps.h"
 
 enum {
 	COL_RANK,

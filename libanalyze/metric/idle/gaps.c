@@ -7,7 +7,7 @@
  *
  * Blind to what was not traced: without copies in the input, copying is a gap. */
 #include "agg/agg.h"
-#include "metric/gaps_parts.h"
+#include "metric/idle/gaps_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

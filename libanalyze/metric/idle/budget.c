@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/budget.h"
+#include "metric/idle/budget.h"
 
 #include "base/base.h"
-#include "metric/gaps_parts.h"
+#include "metric/idle/gaps_parts.h"
 
 #include <stdlib.h>
 

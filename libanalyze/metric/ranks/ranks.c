@@ -2,7 +2,7 @@
  * How do the processes of a job differ?
  *
  * A rank's agents are taken together: a moment is busy when any of them works. */
-#include "metric/ranks.h"
+#include "metric/ranks/ranks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/launch.h"
+#include "metric/idle/launch.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  * Σ self_gpu over all rows, those in no region included, is that of `kstats top`, whatever threads
  * have a region open: it is of one region only. */
 #include "metric/attributed.h"
-#include "metric/regions.h"
+#include "metric/steps/regions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #ifndef TM_METRIC_BUDGET_H
 #define TM_METRIC_BUDGET_H
 
-#include "metric/gaps.h"
+#include "metric/idle/gaps.h"
 #include "work/work.h"
 
 #include <stdbool.h>

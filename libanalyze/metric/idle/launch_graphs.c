@@ -8,7 +8,7 @@
  *
  * Blind to which graph it was: launches of two graphs of the same kernels are one. */
 #include "agg/agg.h"
-#include "metric/launch.h"
+#include "metric/idle/launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every collective: who came last, and how long did the others wait?  metric/comm_match.h says
  * which kernels are one. */
-#include "metric/comm_match.h"
+#include "metric/ranks/comm_match.h"
 
 enum {
 	COL_COMM,

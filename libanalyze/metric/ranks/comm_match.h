@@ -16,7 +16,7 @@
 #ifndef TM_METRIC_COMM_MATCH_H
 #define TM_METRIC_COMM_MATCH_H
 
-#include "metric/ranks.h"
+#include "metric/ranks/ranks.h"
 #include "work/work.h"
 
 #include <stdbool.h>

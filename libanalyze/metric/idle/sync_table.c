@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * From the waits and sums that `sync` remembers to its table. */
-#include "metric/sync_parts.h"
+#include "metric/idle/sync_parts.h"
 
 #include "agg/agg.h"
 #include "work/work.h"

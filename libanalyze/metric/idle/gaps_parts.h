@@ -3,7 +3,7 @@
 #ifndef TM_METRIC_GAPS_PARTS_H
 #define TM_METRIC_GAPS_PARTS_H
 
-#include "metric/gaps.h"
+#include "metric/idle/gaps.h"
 
 /* The first columns of every view. */
 enum { COL_RANK, COL_AGENT, COL_QUEUE, COL_STREAM, COL_OWN };

@@ -3,7 +3,7 @@
  *
  * Regions are the ranges and marks that the program itself named: roctx, user annotations, steps of
  * a profiler.  The tables are made in regions_table.c, regions_kernels.c and steps_table.c. */
-#include "metric/regions.h"
+#include "metric/steps/regions.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "agg/agg.h"
 #include "base/base.h"
-#include "metric/sync.h"
+#include "metric/idle/sync.h"
 
 /* Key of a sum: run (a name), rank, enum tm_work_api, function (a name). */
 enum { KEY_RUN, KEY_RANK, KEY_API, KEY_NAME, KEY_WORDS };

@@ -7,7 +7,7 @@
  * communicate and nothing computes goes to the one that began first. */
 #include "agg/agg.h"
 #include "base/base.h"
-#include "metric/comm_match.h"
+#include "metric/ranks/comm_match.h"
 
 #include <stdlib.h>
 #include <string.h>

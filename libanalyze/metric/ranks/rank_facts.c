@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What is kept of the ranks of a job, for whoever compares them. */
-#include "metric/ranks.h"
+#include "metric/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
  * where sync is the idle time in which a host thread waited for the GPU, and idle the rest of it.
  * The part that grew is the one that is most above its own median.  Medians are nearest rank: the
  * ceil(n / 2)-th smallest. */
-#include "metric/steps.h"
-#include "metric/regions.h"
+#include "metric/steps/steps.h"
+#include "metric/steps/regions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
