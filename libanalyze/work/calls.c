@@ -110,14 +110,20 @@ struct choice {
 	struct ids ids;
 };
 
+enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name)
+{
+	if (w->call_kind[name] == TM_CALL_UNSEEN)
+		w->call_kind[name] = (uint8_t)kind_of(w->names.v[name].text);
+	return (enum tm_call_kind)w->call_kind[name];
+}
+
 /* Of a rank's calls only: the names of a thousand ranks are many. */
 static enum tm_call_kind see_kind(const struct tm_calls *c, uint32_t name)
 {
-	if (c->kind[name] == TM_CALL_UNSEEN)
-		c->kind[name] = (uint8_t)(c->w->keep & TM_WORK_CALL_NAMES
-		                                  ? kind_of(c->w->names.v[name].text)
-		                                  : TM_CALL_OTHER);
-	return (enum tm_call_kind)c->kind[name];
+	if (c->w->keep & TM_WORK_CALL_NAMES)
+		return tm_call_kind_of(c->w, name);
+	c->kind[name] = TM_CALL_OTHER;
+	return TM_CALL_OTHER;
 }
 
 /* Asked for later: calls that an operation names, and launches without any. */

@@ -28,6 +28,9 @@ struct tm_calls {
 	size_t from, to; /* the threads of the rank */
 };
 
+/* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
+enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
+
 /* Index the calls of a rank (after tm_work_settle): those that launch, or have the correlation id
  * of an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay
  * where they are. Waits stay; those with the id of an operation are in the index as well.  Kinds

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "work/work_rank.h"
 
+#include "work/calls.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -39,6 +41,39 @@ bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *
 	}
 	find_window(r, w);
 	return true;
+}
+
+/* The stretch that holds that time; n = none. */
+static size_t stretch_at(const struct tm_extent *at, size_t n, uint64_t time)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (at[mid].hi <= time)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && at[lo].lo <= time ? lo : n;
+}
+
+void tm_work_rank_launches(const struct tm_work_rank *r, const struct tm_work *w,
+                           const struct tm_extent *at, size_t n, uint64_t *launches)
+{
+	for (size_t i = 0; i < n; i++)
+		launches[i] = 0;
+	for (size_t t = 0; t < r->nthread; t++) {
+		const struct tm_intervals *s = &r->thread[t].call[r->thread[t].api];
+
+		for (size_t i = 0; i < s->n; i++) {
+			size_t k = stretch_at(at, n, tm_interval_start(s, i));
+
+			if (k < n && tm_call_kind_of(w, tm_interval_name(s, i)) != TM_CALL_OTHER)
+				launches[k]++;
+		}
+	}
 }
 
 bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)

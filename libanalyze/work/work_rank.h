@@ -39,6 +39,11 @@ void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *
 bool tm_work_rank_copied(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
                          uint64_t *bytes, uint64_t *unsized);
 
+/* Calls that launch kernels or graphs and begin in each of n such stretches; with TM_WORK_CALLS and
+ * TM_WORK_CALL_NAMES, after tm_work_know_calls. */
+void tm_work_rank_launches(const struct tm_work_rank *r, const struct tm_work *w,
+                           const struct tm_extent *at, size_t n, uint64_t *launches);
+
 /* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.
  * False when out of memory (call fini all the same). */
 bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w);

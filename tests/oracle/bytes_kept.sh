@@ -134,7 +134,7 @@ kernels copies
 kernels gaps --hist
 kernels sync --during idle
 kernels regions --steps
-kernels steps
+both steps
 both gaps
 both gaps --list -n 20
 both launch

@@ -19,6 +19,7 @@ import questions as q
 PARTS = ("compute", "comm", "copies", "wait", "move", "sync", "idle")
 KERNELS = {"compute": "Cijk_Ailk_Bljk_HHS_BH_MT128x64x32", "comm": "ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",
            "wait": "__amd_rocclr_streamOpsWait", "move": "__amd_rocclr_copyBuffer.kd"}
+LAUNCHES = ("hipLaunchKernel", "hipExtModuleLaunchKernel", "hipGraphLaunch")
 Step = collections.namedtuple("Step", "number lo hi")
 Op = collections.namedtuple("Op", "kind lo hi bytes")  # kind: a part, "sync" for a wait of the host
 
@@ -41,9 +42,9 @@ def lower_median(values):
 
 
 def expect_rank(rank, steps, ops):
-    work = [o for o in ops if o.kind != "sync"]
+    work = [o for o in ops if o.kind not in ("sync", "launch")]
     copies = [o for o in work if o.kind == "copies"]
-    calls = any(o.kind == "sync" for o in ops)
+    calls = any(o.kind in ("sync", "launch") for o in ops)
     measured = [parts_of(s, ops) for s in steps]
     times = [s.hi - s.lo for s in steps]
     middle = lower_median(times)
@@ -58,9 +59,10 @@ def expect_rank(rank, steps, ops):
                "sync_ns": m["waited"] if calls else "",
                "copied_bytes": sum(o.bytes for o in inside) if copies and all(o.bytes is not None for o in inside) else "",
                "slow": "", "wait_ns": m["wait"], "move_ns": m["move"], "sync_idle_ns": m["sync"] if calls else "",
-               "over_ns": "", "grew_ns": ""}
+               "over_ns": "", "grew_ns": "",
+               "launches": sum(o.kind == "launch" and s.lo <= o.lo < s.hi for o in ops) if calls else ""}
         if not work:
-            row |= {k: "" for k in row if k not in ("rank", "step", "start_ns", "window_ns", "sync_ns", "slow", "over_ns")}
+            row |= {k: "" for k in row if k not in ("rank", "step", "start_ns", "window_ns", "sync_ns", "slow", "over_ns", "launches")}
         over = time - middle
         if len(steps) >= 5 and over > 5 * spread and 20 * over > middle:
             grown = {p: m[p] - usual[p] for p in PARTS}
@@ -121,11 +123,12 @@ def random_run(rng):
     for i in range(rng.choice([1, 2, 4, 5, 9, 30])):
         length = usual + rng.randrange(usual // rng.choice([5, 50]) + 1)
         start = at
-        kinds = [rng.choice(("compute", "compute", "comm", "copies", "wait", "move", "sync")) for _ in range(rng.randrange(8))]
+        kinds = [rng.choice(("compute", "compute", "comm", "copies", "wait", "move", "sync", "launch")) for _ in range(rng.randrange(8))]
         if rng.random() < .15:
             length += rng.randrange(1, usual)
         for kind in kinds:
-            if kind == "sync" and silent or kind != "sync" and idle_gpu:
+            host = kind in ("sync", "launch")
+            if host and silent or not host and idle_gpu:
                 continue
             lo = start + rng.randrange(length)
             size = None if rng.random() < unsized else rng.choice([0, 1, 4096, 1 << 33, rng.randrange(1 << 20)])
@@ -143,7 +146,9 @@ def kineto(path, rank, steps, ops, rng):
     lines = [event("user_annotation", f"ProfilerStep#{s.number}", 1, 10, s.lo, s.hi, {}) for s in steps]
     for i, o in enumerate(ops):
         gpu = {"device": 0, "stream": 7, "correlation": 100 + i}
-        if o.kind == "sync":
+        if o.kind == "launch":
+            lines.append(event("cuda_runtime", LAUNCHES[i % 3], 1, 10 + i % 2, o.lo, o.hi, {"correlation": 100 + i}))
+        elif o.kind == "sync":
             lines.append(event("cuda_runtime", "hipDeviceSynchronize", 1, 10 + i % 2, o.lo, o.hi, {"correlation": 100 + i}))
         elif o.kind == "copies":
             size = {} if o.bytes is None else {"bytes": o.bytes}
@@ -167,7 +172,9 @@ def tables(folder, stem, steps, ops, rng):
     for s in steps:
         lines["marker_api"][1].append(f'"MARKER_CORE_RANGE_API","train_step {s.number}",7,1,{s.number},{s.lo},{s.hi}\n')
     for i, o in enumerate(ops):
-        if o.kind == "sync":
+        if o.kind == "launch":
+            lines["hip_api"][1].append(f'"HIP_RUNTIME_API","{LAUNCHES[i % 3]}",7,{1 + i % 2},{100 + i},{o.lo},{o.hi}\n')
+        elif o.kind == "sync":
             lines["hip_api"][1].append(f'"HIP_RUNTIME_API","hipStreamSynchronize",7,{1 + i % 2},{100 + i},{o.lo},{o.hi}\n')
         elif o.kind == "copies":
             lines["memory_copy"][1].append(f'"MEMORY_COPY","MEMORY_COPY_DEVICE_TO_DEVICE",0,"Agent 4","Agent 5",{100 + i},{o.lo},{o.hi}\n')

@@ -38,6 +38,7 @@ enum {
 	COL_SYNC_IDLE,
 	COL_OVER,
 	COL_GREW,
+	COL_LAUNCHES,
 	COL_N,
 };
 
@@ -124,6 +125,11 @@ static const struct tm_column columns[] = {
 	               .title = "GREW",
 	               .about = "of a slow step: that part above its own median",
 	               .unit = TM_UNIT_NS },
+	[COL_LAUNCHES] = { .name = "launches",
+	                   .title = "LAUNCHES",
+	                   .about = "calls that launch kernels or graphs and begin inside it",
+	                   .unit = TM_UNIT_COUNT,
+	                   .spare = 4 },
 	[COL_N] = { 0 },
 };
 
@@ -420,6 +426,8 @@ static bool add_row(const struct tm_step_row *s, const struct verdict *v, struct
 	}
 	if (s->calls)
 		c[COL_SYNC] = tm_cell_u64(s->sync);
+	if (s->calls)
+		c[COL_LAUNCHES] = tm_cell_u64(s->launches);
 	if (s->calls && s->gpu)
 		c[COL_SYNC_IDLE] = tm_cell_u64(s->sync_idle);
 	if (s->sized)
@@ -498,7 +506,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return st;
 }
 
-enum { KEEP = STEP_KEEP | TM_WORK_BYTES };
+enum { KEEP = STEP_KEEP | TM_WORK_BYTES | TM_WORK_CALLS | TM_WORK_CALL_NAMES };
 
 static bool init(void *acc, const void *arg)
 {

@@ -18,6 +18,7 @@ struct tm_step_row {
 	uint64_t kernels;       /* that start in it */
 	uint64_t sync;          /* of its time a thread blocked on the GPU */
 	uint64_t sync_idle;     /* of that nothing ran; with TM_WORK_BYTES */
+	uint64_t launches;      /* calls that launch and begin in it; with TM_WORK_CALL_NAMES */
 	uint64_t copied;        /* bytes of the copies that start in it; with TM_WORK_BYTES */
 };
 

@@ -44,6 +44,26 @@ static bool count_starts(const struct tm_work_rank *r, const struct tm_work *w,
 	return ok;
 }
 
+/* Calls that launch; the rows from `first` on. */
+static bool count_launches(const struct tm_work_rank *r, struct tm_work *w,
+                           struct tm_step_rows *rows, size_t first)
+{
+	size_t n = rows->n - first;
+	struct tm_extent *at = calloc(n + 1, sizeof *at);
+	uint64_t *count = calloc(n + 1, sizeof *count);
+	bool ok = at && count && tm_work_know_calls(w);
+
+	for (size_t i = 0; ok && i < n; i++)
+		at[i] = rows->v[first + i].step.at;
+	if (ok)
+		tm_work_rank_launches(r, w, at, n, count);
+	for (size_t i = 0; ok && i < n; i++)
+		rows->v[first + i].launches = count[i];
+	free(at);
+	free(count);
+	return ok;
+}
+
 /* The rest. */
 static void use_time(const struct tm_work_rank *r, const struct tm_work *w, struct tm_step_row *row)
 {
@@ -58,7 +78,7 @@ static void use_time(const struct tm_work_rank *r, const struct tm_work *w, stru
 }
 
 /* The steps of one rank, from *at on. */
-static bool add_rank(struct tm_work_rank *r, const struct tm_work *w, const struct tm_steps *s,
+static bool add_rank(struct tm_work_rank *r, struct tm_work *w, const struct tm_steps *s,
                      size_t *at, struct tm_step_rows *rows)
 {
 	const struct step_own *own = w->o->own;
@@ -73,7 +93,9 @@ static bool add_rank(struct tm_work_rank *r, const struct tm_work *w, const stru
 			return false;
 		rows->v[rows->n++] = (struct tm_step_row) { .step = *one };
 	}
-	if ((r->ntrack && !count_starts(r, w, rows, first)) || !tm_work_rank_unite(r, w))
+	if ((r->ntrack && !count_starts(r, w, rows, first)) ||
+	    (w->keep & TM_WORK_CALL_NAMES && !count_launches(r, w, rows, first)) ||
+	    !tm_work_rank_unite(r, w))
 		return false;
 	for (size_t i = first; i < rows->n; i++)
 		use_time(r, w, &rows->v[i]);
