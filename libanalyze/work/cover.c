@@ -41,11 +41,12 @@ bool tm_cover_finish(struct tm_cover *c)
 
 bool tm_cover_make(struct tm_cover *c, struct tm_work *w, uint64_t rank)
 {
-	const struct tm_work_range of = tm_work_tracks_of(w, rank);
+	struct tm_work_range of;
 	bool ok = true;
 
 	if (c->made && c->rank == rank)
 		return true;
+	of = tm_work_tracks_of(w, rank);
 	tm_cover_fini(c);
 	for (size_t i = of.from; ok && i < of.to; i++)
 		for (int k = 0; ok && k < TM_WORK_KINDS; k++)

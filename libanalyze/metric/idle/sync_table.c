@@ -176,7 +176,8 @@ struct ask {
 	struct tm_extent gpu;         /* of the GPU, or what -w says */
 	bool has_gpu;                 /* there is one */
 	bool has_idle;                /* and it is known when the GPU worked */
-	struct tm_cover cover;
+	struct tm_cover cover;        /* of the rank, */
+	struct tm_extent tracks;      /* and the window of its tracks */
 	struct rows rows;
 	struct tally total;
 	struct covered thread; /* of the thread being looked at */
@@ -347,20 +348,33 @@ static bool is_in(const struct tm_groups *g, uint64_t key)
 	return lo < g->n && g->key[lo] == key;
 }
 
+/* From the first start to the last end of what the tracks of a rank did; ranks ascend. */
+static struct tm_extent gpu_of(struct ask *a, uint64_t rank)
+{
+	const struct tm_work *w = a->w;
+
+	if (a->cover.made && a->cover.rank == rank)
+		return a->tracks;
+	a->tracks = (struct tm_extent) { UINT64_MAX, 0 };
+	while (a->track < w->ntrack && w->track[a->track].rank < rank)
+		a->track++;
+	for (size_t i = a->track; i < w->ntrack && w->track[i].rank == rank; i++) {
+		const struct tm_extent *one = &w->track[i].window;
+
+		a->tracks.lo = one->lo < a->tracks.lo ? one->lo : a->tracks.lo;
+		a->tracks.hi = one->hi > a->tracks.hi ? one->hi : a->tracks.hi;
+	}
+	return a->tracks;
+}
+
 /* The windows of a process; ranks ascend. */
 static bool turn_to(struct ask *a, const struct tm_sync_process *p)
 {
 	struct tm_work *w = a->w;
 	const struct tm_metric_opts *o = w->o;
 	uint64_t rank = p->thread->rank;
-	struct tm_extent gpu = { UINT64_MAX, 0 };
+	struct tm_extent gpu = gpu_of(a, rank);
 
-	while (a->track < w->ntrack && w->track[a->track].rank < rank)
-		a->track++;
-	for (size_t i = a->track; i < w->ntrack && w->track[i].rank == rank; i++) {
-		gpu.lo = w->track[i].window.lo < gpu.lo ? w->track[i].window.lo : gpu.lo;
-		gpu.hi = w->track[i].window.hi > gpu.hi ? w->track[i].window.hi : gpu.hi;
-	}
 	/* Nobody did anything in a window that has both edges: it is one all the same. */
 	tm_metric_window(o, rank, &a->asked);
 	if (o->windowed && !o->open_from && !o->open_to)
