@@ -72,6 +72,7 @@ readers=(
 	"rocprof-stats sums $DATA/stats"
 	"rocprof-agents info $run/app_agent_info.csv"
 	"tracecat-csv events $TESTDATA/tracecat/0.2/events.csv"
+	"tracecat-ndjson events $TESTDATA/tracecat/0.2/events.ndjson"
 	"rocprofv2-markers events $TESTDATA/rocprofv2/5.7/run"
 	"rocprofv2-text events $TESTDATA/rocprofv2/6.1/cli/kernels.txt"
 	"rocprofv1-text events $TESTDATA/rocprofv1/6.2/text_hip"
