@@ -10,7 +10,6 @@
 #include "work/cover.h"
 #include "work/intervals.h"
 #include "work/labels.h"
-#include "work/region_open.h"
 #include "work/steps.h"
 #include "work/work_rank.h"
 

@@ -6,8 +6,8 @@
  *     K  duration of the kernel
  *     T  API start -> max(API end, kernel end)
  *
- * Of kernels whose call was found (work/calls.h); the others are counted aloud.  A long Q is not
- * bad in itself: the GPU had work waiting. */
+ * Of kernels whose call was found (work/calls.h); the others are counted in a note.  A long Q is
+ * not bad in itself: the GPU had work waiting. */
 #include "agg/agg.h"
 #include "metric/idle/launch.h"
 
