@@ -211,26 +211,24 @@ static bool judge_all(struct job *j)
 /* ---- output ---- */
 
 /* One of the tables that every tool has. */
-static bool put_table(const struct job *j, const struct common *c, const struct tm_report *rep,
+static bool put_table(const struct job *j, const struct common *c, struct tm_report *rep,
                       int *status)
 {
 	struct show show = { .view = tm_check_columns, .whole = true };
 	struct tm_table t = { 0 };
-	struct tm_report own = { 0 };
 	struct tm_diag d;
-	bool ok = tm_show_options(&show, c, &d) && tm_check_table(&t, &j->answer) &&
-	          tm_show_shape(&show, &t, &own);
+	bool ok = tm_show_options(&show, c, &d) && tm_check_table(&t, &j->answer);
 
 	if (ok)
-		*status = tm_show_table(&show, c, "rules", &t, rep);
-	tm_table_fini(&t);
-	tm_report_fini(&own);
+		*status = tm_answer(c, &show, "rules", TM_ST_OK, &t, rep);
+	else
+		tm_table_fini(&t);
 	return ok;
 }
 
 /* The answer in one format to where *c says, with what there is to say of inputs.  False when out
  * of memory. */
-static bool put_answer(const struct job *j, const struct common *c, const struct tm_report *rep,
+static bool put_answer(const struct job *j, const struct common *c, struct tm_report *rep,
                        int *status)
 {
 	const struct tm_check_format *format = find_format(c->format);
@@ -257,7 +255,7 @@ static bool put_answer(const struct job *j, const struct common *c, const struct
 /* "junit=check.xml" */
 static bool put_report(const struct job *j, const char *spec, int *status)
 {
-	const struct tm_report nothing = { 0 };
+	struct tm_report nothing = { 0 };
 	const char *file = strchr(spec, '=');
 	struct common c = *j->c;
 	char *name = strndup(spec, (size_t)(file - spec));
@@ -271,6 +269,7 @@ static bool put_report(const struct job *j, const char *spec, int *status)
 	c.sort = NULL;
 	c.limit_given = 0;
 	ok = put_answer(j, &c, &nothing, status);
+	tm_report_fini(&nothing);
 	free(name);
 	return ok;
 }

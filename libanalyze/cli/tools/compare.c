@@ -161,25 +161,17 @@ static const char *table_word(const struct tm_diff_opts *o)
 static int print(struct job *j, enum tm_status st, struct tm_table *t, struct tm_diff_answer *a)
 {
 	struct tm_buf head = { 0 }, tail = { 0 };
-	int status = EXIT_TROUBLE;
+	int status;
 
 	if (st != TM_ST_FATAL && j->show.mode->machine)
 		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0, "%.*s", (int)a->line.n - 1, a->line.p);
-	if (st != TM_ST_FATAL &&
-	    (!put_words(j, a, &head, &tail) || !tm_show_shape(&j->show, t, &j->rep) || j->rep.lost))
+	if (st != TM_ST_FATAL && !put_words(j, a, &head, &tail))
 		st = TM_ST_FATAL;
-	if (st == TM_ST_FATAL) {
-		tm_say(j->c, TM_SEV_ERROR, NULL, 0, "out of memory");
-	} else {
-		j->show.head = head.p;
-		j->show.tail = tail.p;
-		status = tm_show_table(&j->show, j->c, table_word(&j->o), t, &j->rep);
-	}
-	if (st == TM_ST_END)
-		status = EXIT_TROUBLE;
+	j->show.head = head.p;
+	j->show.tail = tail.p;
+	status = tm_answer(j->c, &j->show, table_word(&j->o), st, t, &j->rep);
 	tm_buf_fini(&head);
 	tm_buf_fini(&tail);
-	tm_table_fini(t);
 	tm_diff_answer_fini(a);
 	return status;
 }

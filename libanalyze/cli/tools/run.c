@@ -102,6 +102,8 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	j->view = tm_metric_view(j->m, o);
 	j->show = (struct show) { .view = j->view->columns,
 		                  .whole = j->view->whole,
+		                  .shaped = j->m->by_itself,
+		                  .why = o->why,
 		                  .sort_words = j->m->sort_words };
 	if (!filters_fit(j, d))
 		return false;
@@ -154,39 +156,22 @@ static enum tm_status find_window(struct job *j, struct tm_drive *d)
 	               : st;
 }
 
-/* "top", or "gaps-list" for one of its views. */
-static int print_table(const struct job *j, const struct tm_table *t)
-{
-	char name[64];
-
-	snprintf(name, sizeof name, "%s%s%s", j->m->name, j->view->option ? "-" : "",
-	         j->view->option ? j->view->option : "");
-	return tm_show_table(&j->show, j->c, name, t, &j->rep);
-}
-
 /* Ask the metric, whose accumulator has read everything unless st says why not; `watch` has the
  * spans of a window, or is NULL. */
-static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, enum tm_status *st)
+static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, enum tm_status st)
 {
-	bool read = *st == TM_ST_OK;
+	const char *view = j->view->option;
+	bool read = st == TM_ST_OK;
 	struct tm_table t = { 0 };
-	int status = EXIT_TROUBLE;
+	char name[64];
 
 	if (read)
-		*st = j->m->fill(acc, j->o, &t, &j->rep);
-	if (read && *st != TM_ST_FATAL && watch)
+		st = j->m->fill(acc, j->o, &t, &j->rep);
+	if (read && st != TM_ST_FATAL && watch)
 		tm_explain_window(&j->window, j->c->window, &watch->spans, &j->rep);
-	if (*st != TM_ST_FATAL &&
-	    (t.failed || (t.ncols && !j->m->by_itself && !tm_show_shape(&j->show, &t, &j->rep)) ||
-	     j->rep.lost))
-		*st = TM_ST_FATAL;
-	if (*st != TM_ST_FATAL)
-		status = print_table(j, &t);
-	/* An empty answer is never a good one. */
-	if (*st == TM_ST_END)
-		status = EXIT_TROUBLE;
-	tm_table_fini(&t);
-	return status;
+	/* "top", or "gaps-list" for one of its views. */
+	snprintf(name, sizeof name, "%s%s%s", j->m->name, view ? "-" : "", view ? view : "");
+	return tm_answer(j->c, &j->show, name, st, &t, &j->rep);
 }
 
 /* How the inputs are read: into the metric, through those that watch what it is given. */
@@ -267,7 +252,7 @@ static int measure(struct job *j)
 	struct tm_drive d = tm_inputs_drive(&j->in, j->c, j->m->want(j->o));
 	struct way w = { 0 };
 	enum tm_status st;
-	int status = EXIT_TROUBLE;
+	int status;
 
 	tm_progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
 	d.clock = j->m->clock;
@@ -277,14 +262,11 @@ static int measure(struct job *j)
 	d.want |= w.spans || w.runs ? TM_SPAN_WANT : 0;
 	if (st != TM_ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
 		st = read_all(j, &d, &w, st);
-		status = answer(j, w.inside, w.spans, &st);
+		status = answer(j, w.inside, w.spans, st);
 		w.sink.fini(w.acc);
 	} else {
-		st = TM_ST_FATAL;
+		status = answer(j, NULL, NULL, TM_ST_FATAL);
 	}
-	if (st == TM_ST_FATAL)
-		tm_say(j->c, TM_SEV_ERROR, NULL, 0,
-		       j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
 	free(w.acc);
 	return status;
 }
