@@ -76,13 +76,13 @@ static void say_note(const struct common *c, const struct tm_finding *f, size_t 
 
 int tm_tell(const struct common *c, const struct tm_report *rep)
 {
-	size_t *more = rep->n > FEW && !c->verbose && !c->quiet ? fold(rep) : NULL;
+	size_t *more = rep->n > FEW && !c->say.verbose && !c->say.quiet ? fold(rep) : NULL;
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < rep->n; i++) {
 		const struct tm_finding *f = &rep->v[i];
 		bool error = f->severity == TM_SEV_ERROR ||
-		             (f->severity == TM_SEV_SKIP && c->strict);
+		             (f->severity == TM_SEV_SKIP && c->say.strict);
 
 		if (error)
 			status = EXIT_TROUBLE;
@@ -90,7 +90,7 @@ int tm_tell(const struct common *c, const struct tm_report *rep)
 			status = EXIT_NO;
 		if (error || f->severity == TM_SEV_NO)
 			tm_say(c, TM_SEV_ERROR, f->where, f->line, f->text);
-		else if (!c->quiet)
+		else if (!c->say.quiet)
 			say_note(c, f, more ? more[i] : 0);
 	}
 	free(more);
@@ -123,7 +123,7 @@ void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
 {
 	const char *term = getenv("TERM"), *columns = getenv("COLUMNS"),
 	           *plain = getenv("NO_COLOR");
-	bool tty = (!c->output || !strcmp(c->output, "-")) && isatty(STDOUT_FILENO);
+	bool tty = (!c->out.output || !strcmp(c->out.output, "-")) && isatty(STDOUT_FILENO);
 	struct winsize ws;
 	uint64_t width;
 
@@ -173,7 +173,7 @@ static int print(const struct common *c, const struct show *s, const char *name,
 		                     .version = TRACEMILL_VERSION,
 		                     .inputs = c->operands.v,
 		                     .ninputs = c->operands.n,
-		                     .window = c->window,
+		                     .window = c->in.window,
 		                     .notes = notes,
 		                     .nnotes = rep->n,
 		                     .all_columns = s->ncolumns != 0,
@@ -184,7 +184,7 @@ static int print(const struct common *c, const struct show *s, const char *name,
 	out.failed = !notes || text.failed;
 	/* People need no heading over nothing, and a good file is worth more than an empty one; a
 	 * script that reads standard output gets a table it can parse. */
-	if (t->ncols && (t->nrows || s->head || (s->mode->machine && !c->output))) {
+	if (t->ncols && (t->nrows || s->head || (s->mode->machine && !c->out.output))) {
 		if (s->head && !s->mode->machine)
 			tm_buf_str(&out, s->head);
 		if (!out.failed && (t->nrows || s->mode->machine) &&

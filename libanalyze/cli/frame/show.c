@@ -124,14 +124,14 @@ static bool take_column(void *arg, const char *word, struct tm_diag *d)
 	return true;
 }
 
-bool tm_show_options(struct show *s, const struct common *c, struct tm_diag *d)
+bool tm_show_options(struct show *s, const struct out_opts *o, struct tm_diag *d)
 {
-	s->mode = tm_render_find(c->format ? c->format : "text");
-	if (c->sort && !tm_list_words("sort", c->sort, take_sort, s, d))
+	s->mode = tm_render_find(o->format ? o->format : "text");
+	if (o->sort && !tm_list_words("sort", o->sort, take_sort, s, d))
 		return false;
-	if (c->columns && !tm_list_words("columns", c->columns, take_column, s, d))
+	if (o->columns && !tm_list_words("columns", o->columns, take_column, s, d))
 		return false;
-	s->limit = c->limit_given ? c->limit : s->mode->machine || s->whole ? 0 : ROWS_FOR_PEOPLE;
-	s->limit_usual = !c->limit_given;
+	s->limit = o->limit_given ? o->limit : s->mode->machine || s->whole ? 0 : ROWS_FOR_PEOPLE;
+	s->limit_usual = !o->limit_given;
 	return true;
 }

@@ -40,7 +40,7 @@ bool tm_list_words(const char *option, const char *list,
                    bool (*take)(void *arg, const char *word, struct tm_diag *d), void *arg,
                    struct tm_diag *d);
 
-/* Read -f, -s, -n and --columns of *c.  False with *d: a usage error, or out of memory. */
-bool tm_show_options(struct show *s, const struct common *c, struct tm_diag *d);
+/* What -f, -s, -n and --columns ask for.  False with *d: a usage error, or out of memory. */
+bool tm_show_options(struct show *s, const struct out_opts *o, struct tm_diag *d);
 
 #endif

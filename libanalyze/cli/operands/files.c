@@ -58,7 +58,7 @@ static void take_source(struct pass *p, struct tm_source *s, const struct tm_wal
 		fault(p, f->operand, tm_source_name(s), &d);
 	else if (st == TM_ST_WARN || (st == TM_ST_SKIP && !inside))
 		fault(p, f->operand, tm_source_name(s), &d);
-	else if (st == TM_ST_SKIP && p->c->verbose)
+	else if (st == TM_ST_SKIP && p->c->say.verbose)
 		tm_report_add(p->rep, TM_SEV_NOTE, tm_source_name(s), d.line, "passed over: %s",
 		              d.text);
 }
@@ -160,10 +160,10 @@ int tm_run_question(struct common *c, const struct tm_question *q, const void *o
 	bool usage = false;
 	int status;
 
-	if (!c->format)
-		c->format = q->format;
+	if (!c->out.format)
+		c->out.format = q->format;
 	/* Which columns there are, the files say. */
-	if (!tm_operands_some(n, &d) || (!q->grows && !tm_show_options(&show, c, &d))) {
+	if (!tm_operands_some(n, &d) || (!q->grows && !tm_show_options(&show, &c->out, &d))) {
 		free(acc);
 		return tm_usage_error(c, &d);
 	}
@@ -175,7 +175,7 @@ int tm_run_question(struct common *c, const struct tm_question *q, const void *o
 		st = q->fill(acc, &t, &rep);
 	if (st != TM_ST_FATAL && !t.failed && q->grows) {
 		show.view = t.columns[0];
-		usage = !tm_show_options(&show, c, &d);
+		usage = !tm_show_options(&show, &c->out, &d);
 	}
 	if (usage) {
 		status = tm_usage_error(c, &d);

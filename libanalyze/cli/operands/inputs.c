@@ -47,13 +47,13 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm
 				                             .size = f->size,
 				                             .head = tm_walk_head(f),
 				                             .optional = f->in_dir };
-		} else if (!twice++ || c->verbose) {
+		} else if (!twice++ || c->say.verbose) {
 			tm_report_add(rep, TM_SEV_NOTE, f->path, 0,
 			              "same content as %s; counted once",
 			              in->walk.v[f->same_as].path);
 		}
 	}
-	if (twice > 1 && !c->verbose)
+	if (twice > 1 && !c->say.verbose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
 		              twice - 1);
 	tm_wholes_fini(&wholes);
@@ -155,23 +155,23 @@ static unsigned cores(void)
 
 uint64_t tm_inputs_jobs(const struct common *c)
 {
-	return c->jobs_given ? c->jobs : cores();
+	return c->in.jobs_given ? c->in.jobs : cores();
 }
 
 bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d)
 {
-	struct tm_only_words words = c->filter;
+	struct tm_only_words words = c->in.filter;
 
-	c->jobs = tm_inputs_jobs(c);
+	c->in.jobs = tm_inputs_jobs(c);
 	if (!tm_operands_some(c->operands.n, d))
 		return false;
 	if (!c->operands.n && !tm_option_list_add(&c->operands, "-")) {
 		tm_diag_oom(d);
 		return false;
 	}
-	if (c->rank_from && !tm_rank_regex_init(&in->ranks, c->rank_from, d))
+	if (c->in.rank_from && !tm_rank_regex_init(&in->ranks, c->in.rank_from, d))
 		return false;
-	words.classes = c->classes;
+	words.classes = c->in.classes;
 	if (!tm_only_init(&in->filter, &words, d))
 		return false;
 	if (find_files(in, c, rep))
@@ -182,7 +182,7 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 
 bool tm_inputs_need_twice(const struct common *c, const struct tm_window *w)
 {
-	return c->filter.word[TM_ONLY_REGION] || (c->window && tm_window_relative(w));
+	return c->in.filter.word[TM_ONLY_REGION] || (c->in.window && tm_window_relative(w));
 }
 
 bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
@@ -205,13 +205,13 @@ bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want)
 {
 	return (struct tm_drive) { .want = want,
-		                   .jobs = (unsigned)c->jobs,
-		                   .from = c->from ? tm_reader_find(c->from) : NULL,
+		                   .jobs = (unsigned)c->in.jobs,
+		                   .from = c->in.from ? tm_reader_find(c->in.from) : NULL,
 		                   .ranks = &in->ranks,
 		                   .order = &in->order,
 		                   .here = in->here,
 		                   .filter = in->filter.by ? &in->filter : NULL,
-		                   .verbose = c->verbose };
+		                   .verbose = c->say.verbose };
 }
 
 /* What was not to be read at a look, or when it was compared with others, and told by nobody. */

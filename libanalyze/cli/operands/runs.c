@@ -74,7 +74,7 @@ static enum tm_status drive(const struct runs *r, struct inputs *in, struct tm_m
 	struct progress progress;
 	enum tm_status st = TM_ST_OK;
 
-	tm_progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
+	tm_progress_init(&progress, r->c->tool, !r->c->say.no_progress && !r->c->say.quiet);
 	d.clock = r->clock;
 	d.progress = tm_progress_tell;
 	d.progress_arg = &progress;

@@ -310,7 +310,7 @@ static bool read_beside(struct ask_files *a, struct ask_page *p, int side, char 
 	if (!sink.init(&p->energy[side], &p->about))
 		return false;
 	p->power_opts[side].energy = &p->energy[side];
-	c.window = NULL;
+	c.in.window = NULL;
 	st = tm_beside_read(&c, &a->trace[side], tm_energy_want(), &sink, &p->energy[side],
 	                    a->rep[side], &d);
 	if (st == TM_ST_SKIP)

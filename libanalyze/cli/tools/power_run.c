@@ -25,10 +25,11 @@ static enum tm_status read_trace(const struct common *c, const struct power_own 
 static int answer(const struct common *c, void *acc, struct tm_report *rep, struct tm_diag *d)
 {
 	const char *name;
-	struct show show = { .view = tm_power_view(acc, c->columns != NULL, &name), .whole = true };
+	struct show show = { .view = tm_power_view(acc, c->out.columns != NULL, &name),
+		             .whole = true };
 	struct tm_table t = { 0 };
 
-	if (!tm_show_options(&show, c, d))
+	if (!tm_show_options(&show, &c->out, d))
 		return -1;
 	return tm_answer(c, &show, name, tm_power_question.fill(acc, &t, rep), &t, rep);
 }
@@ -65,14 +66,15 @@ int tm_power_run(struct common *c, const struct power_own *own)
 	enum tm_status st = v && acc ? TM_ST_OK : TM_ST_FATAL;
 	int status = EXIT_TROUBLE;
 
-	if (st == TM_ST_OK && c->filter.word[TM_ONLY_RANK] && !own->trace.n) {
+	if (st == TM_ST_OK && c->in.filter.word[TM_ONLY_RANK] && !own->trace.n) {
 		tm_diag_set(&d, 0, "--rank is about traces: give one with --trace");
 		st = TM_ST_SKIP;
 	}
 	if (st == TM_ST_OK && (!find_operands(c, own, v, &d) || !tm_power_read(own, &o, &d)))
 		st = TM_ST_SKIP;
 	if (st == TM_ST_OK && own->trace.n) {
-		classes = c->classes ? tm_classes_load(c->classes, &d) : tm_classes_builtin(&d);
+		classes = c->in.classes ? tm_classes_load(c->in.classes, &d)
+		                        : tm_classes_builtin(&d);
 		about.classes = classes;
 		o.energy = &e;
 		st = classes ? read_trace(c, own, &about, &e, &rep, &d) : TM_ST_WARN;
@@ -92,7 +94,7 @@ int tm_power_run(struct common *c, const struct power_own *own)
 	if (st == TM_ST_SKIP)
 		status = tm_usage_error(c, &d);
 	else if (*d.text)
-		tm_say(c, TM_SEV_ERROR, st == TM_ST_WARN ? c->classes : NULL, d.line, d.text);
+		tm_say(c, TM_SEV_ERROR, st == TM_ST_WARN ? c->in.classes : NULL, d.line, d.text);
 	if (o.energy)
 		tm_energy_sink.fini(&e);
 	tm_classes_free(classes);

@@ -82,7 +82,7 @@ static bool have_columns(const struct job *j, const char *const *names, size_t n
 /* A filter that leaves no honest answer is refused. */
 static bool filters_fit(const struct job *j, struct tm_diag *d)
 {
-	unsigned bad = tm_only_given(&j->c->filter) & j->m->whole;
+	unsigned bad = tm_only_given(&j->c->in.filter) & j->m->whole;
 	bool agents = j->m->whole & TM_ONLY_BIT(TM_ONLY_AGENT);
 
 	if (!bad)
@@ -109,31 +109,31 @@ static bool read_options(struct job *j, struct tm_diag *d)
 		return false;
 	if (c->per && !tm_read_per(j->m, o, c->per, d))
 		return false;
-	if (!tm_show_options(&j->show, c, d))
+	if (!tm_show_options(&j->show, &c->out, d))
 		return false;
 	o->sort = j->show.sort;
 	o->nsort = j->show.nsort;
-	o->columns = c->columns ? j->show.columns : NULL;
+	o->columns = c->out.columns ? j->show.columns : NULL;
 	o->ncolumns = j->show.ncolumns;
 	if (!have_columns(j, j->show.columns, o->ncolumns, d) ||
 	    !have_columns(j, j->show.sort, o->nsort, d))
 		return false;
 	o->limit = j->show.limit;
 	o->limit_usual = j->show.limit_usual;
-	o->strict = c->strict;
-	if (c->window && !tm_window_parse(&j->window, c->window, d))
+	o->strict = c->say.strict;
+	if (c->in.window && !tm_window_parse(&j->window, c->in.window, d))
 		return false;
-	o->windowed = c->window && j->window.kind != TM_WINDOW_LAUNCHED;
-	j->classes = c->classes ? tm_classes_load(c->classes, d) : tm_classes_builtin(d);
+	o->windowed = c->in.window && j->window.kind != TM_WINDOW_LAUNCHED;
+	j->classes = c->in.classes ? tm_classes_load(c->in.classes, d) : tm_classes_builtin(d);
 	o->classes = j->classes;
-	if (!j->classes && c->classes) {
+	if (!j->classes && c->in.classes) {
 		j->bad_file = true;
 		struct tm_diag why = *d;
 		char line[24] = "";
 
 		if (why.line)
 			snprintf(line, sizeof line, ":%llu", (unsigned long long)why.line);
-		tm_diag_set(d, 0, "%s%s: %s", c->classes, line, why.text);
+		tm_diag_set(d, 0, "%s%s: %s", c->in.classes, line, why.text);
 	}
 	return j->classes != NULL;
 }
@@ -168,7 +168,7 @@ static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, e
 	if (read)
 		st = j->m->fill(acc, j->o, &t, &j->rep);
 	if (read && st != TM_ST_FATAL && watch)
-		tm_explain_window(&j->window, j->c->window, &watch->spans, &j->rep);
+		tm_explain_window(&j->window, j->c->in.window, &watch->spans, &j->rep);
 	/* "top", or "gaps-list" for one of its views. */
 	snprintf(name, sizeof name, "%s%s%s", j->m->name, view ? "-" : "", view ? view : "");
 	return tm_answer(j->c, &j->show, name, st, &t, &j->rep);
@@ -254,7 +254,7 @@ static int measure(struct job *j)
 	enum tm_status st;
 	int status;
 
-	tm_progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
+	tm_progress_init(&j->progress, j->c->tool, !j->c->say.no_progress && !j->c->say.quiet);
 	d.clock = j->m->clock;
 	d.progress = tm_progress_tell;
 	d.progress_arg = &j->progress;
@@ -277,8 +277,8 @@ int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_
 	struct tm_diag d = { 0 };
 	int status = EXIT_TROUBLE;
 
-	if (!c->format)
-		c->format = "text";
+	if (!c->out.format)
+		c->out.format = "text";
 	j.in.files = m->files;
 	if (read_options(&j, &d) && tm_inputs_find(&j.in, c, &j.rep, &d) &&
 	    tm_inputs_need_twice(c, &j.window))
