@@ -3,7 +3,7 @@
 #ifndef TM_AGG_STRETCHES_H
 #define TM_AGG_STRETCHES_H
 
-#include "stream/window.h"
+#include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 #ifndef TM_WORK_CAUSES_H
 #define TM_WORK_CAUSES_H
 
-#include "agg/stretches.h"
+#include "agg/agg.h"
 #include "work/calls.h"
 
 /* Parts of idle time, ns. */
