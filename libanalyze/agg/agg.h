@@ -15,5 +15,6 @@
 #include "agg/quantile.h"
 #include "agg/sequence.h"
 #include "agg/significance.h"
+#include "agg/words.h"
 
 #endif
