@@ -36,15 +36,13 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
                       struct option out[STATS_OPTIONS])
 {
 	const struct option name = { .name = "name",
-		                     .type = OPT_INDEX,
-		                     .value = &own->level,
+		                     OPT_TO_INDEX(&own->level),
 		                     .arg = "LEVEL",
 		                     .choices = level_words,
 		                     .about = "detail of the kernel name used for grouping",
 		                     .dflt = "full" };
 	const struct option domain = { .name = "domain",
-		                       .type = OPT_INDEX,
-		                       .value = &own->domain,
+		                       OPT_TO_INDEX(&own->domain),
 		                       .arg = "DOMAIN",
 		                       .choices = domain_words,
 		                       .about = "what to list",
