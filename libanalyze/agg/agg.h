@@ -16,5 +16,6 @@
 #include "agg/sequence.h"
 #include "agg/significance.h"
 #include "agg/stretches.h"
+#include "agg/words.h"
 
 #endif
