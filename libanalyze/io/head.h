@@ -28,10 +28,10 @@ struct tm_head {
 	struct tm_head *next;
 };
 
-/* Open a file and read its head; where somebody has it already, it is that one, and nothing is opened
- * or read.  NULL where it is no regular file (*err 0), where it cannot be
- * read (*err = errno, ENOMEM included), and, unless it `must` be, where enough of them are kept
- * (*err 0): it can be opened all the same. */
+/* Open a file and read its head; where somebody has it already it is that one, and nothing is
+ * opened or read.  NULL where it is no regular file (*err 0), where it cannot be read (*err = errno,
+ * ENOMEM included), and, unless it `must` be, where enough of them are kept (*err 0): it can be
+ * opened all the same. */
 struct tm_head *tm_head_open(const char *path, bool must, int *err);
 
 /* The head of that path that somebody has, if the file there is still the same; one more user of it,
