@@ -5,7 +5,7 @@
 # Nobody is guilty where nothing is lost, or where two lose the same.
 head='"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
 run() { # NAME AGENT START END [AGENT START END]
-	local out=$1_kernel_trace.csv
+	out=${1}_kernel_trace.csv
 	echo "$head" >"$out"
 	shift
 	while [ $# -gt 0 ]; do
