@@ -29,13 +29,13 @@ struct tm_head {
 };
 
 /* Open a file and read its head; where somebody has it already it is that one, and nothing is
- * opened or read.  NULL where it is no regular file (*err 0), where it cannot be read (*err = errno,
- * ENOMEM included), and, unless it `must` be, where enough of them are kept (*err 0): it can be
- * opened all the same. */
+ * opened or read.  NULL where it is no regular file (*err 0), where it cannot be read (*err =
+ * errno, ENOMEM included), and, unless it `must` be, where enough of them are kept (*err 0): it can
+ * be opened all the same. */
 struct tm_head *tm_head_open(const char *path, bool must, int *err);
 
-/* The head of that path that somebody has, if the file there is still the same; one more user of it,
- * to be closed.  NULL: nobody has it. */
+/* The head of that path that somebody has, if the file there is still the same: one more user of
+ * it, to be closed.  NULL: nobody has it. */
 struct tm_head *tm_head_find(const char *path);
 
 /* One that had to be: it again, or, where enough of them are kept, closed and NULL. */
