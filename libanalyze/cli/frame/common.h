@@ -104,4 +104,7 @@ bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char
  * what there is to say.  Returns the exit status. */
 int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o);
 
+/* The same, each operand being a run of its own, for a metric that has fill_runs. */
+int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o);
+
 #endif

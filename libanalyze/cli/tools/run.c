@@ -271,29 +271,117 @@ static int measure(struct job *j)
 	return status;
 }
 
-int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o)
+/* ---- several runs side by side ---- */
+
+/* One of them. */
+struct one_run {
+	struct tm_metric_opts o; /* -w means another window for each */
+	struct tm_rank_extent *extents;
+	void *acc;
+	bool made;
+};
+
+/* Read run after run; the inside of each accumulator into inside[].  TM_ST_SKIP with *d: the
+ * command line is wrong. */
+static enum tm_status read_runs(struct job *j, struct one_run *v, void **inside, struct tm_diag *d)
 {
-	struct job j = { .c = c, .m = m, .o = o };
+	const struct option_list *words = &j->c->operands;
+	const struct runs how = { .c = j->c,
+		                  .window = &j->window,
+		                  .sink = &j->m->sink,
+		                  .want = j->m->want(j->o),
+		                  .clock = j->m->clock };
+	enum tm_status st = TM_ST_OK;
+
+	for (size_t i = 0; st == TM_ST_OK && i < words->n; i++) {
+		v[i].o = *j->o;
+		v[i].acc = calloc(1, tm_run_size(&j->m->sink));
+		if (!v[i].acc)
+			return TM_ST_FATAL;
+		inside[i] = tm_run_inside(v[i].acc);
+		st = tm_run_read(&how, words->v[i], &v[i].o, &v[i].extents, v[i].acc, &v[i].made,
+		                 &j->rep, d);
+	}
+	return st;
+}
+
+static int measure_runs(struct job *j, struct tm_diag *d)
+{
+	size_t n = j->c->operands.n;
+	struct one_run *v = calloc(n + 1, sizeof *v);
+	void **inside = calloc(n + 1, sizeof *inside);
+	struct tm_table t = { 0 };
+	enum tm_status st = v && inside ? read_runs(j, v, inside, d) : TM_ST_FATAL;
+	int status;
+
+	if (st == TM_ST_OK)
+		st = j->m->fill_runs(inside, j->c->operands.v, n, j->o, &t, &j->rep);
+	status = st == TM_ST_SKIP ? tm_usage_error(j->c, d)
+	                          : tm_answer(j->c, &j->show, j->m->name, st, &t, &j->rep);
+	for (size_t i = 0; v && i < n; i++) {
+		if (v[i].made)
+			tm_run_fini(&j->m->sink, v[i].acc);
+		free(v[i].extents);
+		free(v[i].acc);
+	}
+	free(v);
+	free(inside);
+	return status;
+}
+
+/* ---- one command ---- */
+
+/* Is there more than one run to compare? */
+static bool some_runs(const struct job *j, struct tm_diag *d)
+{
+	if (j->c->operands.n)
+		return true;
+	tm_diag_set(d, 0,
+	            "--runs needs operands: each is a run, the first is what the others are "
+	            "compared with");
+	return false;
+}
+
+static int run_job(struct job *j, bool side_by_side)
+{
+	struct common *c = j->c;
 	struct tm_diag d = { 0 };
 	int status = EXIT_TROUBLE;
 
 	if (!c->out.format)
 		c->out.format = "text";
-	j.in.files = m->files;
-	if (read_options(&j, &d) && tm_inputs_find(&j.in, c, &j.rep, &d) &&
-	    tm_inputs_need_twice(c, &j.window))
-		tm_inputs_twice(&j.in, &d);
-	j.in.filter.host = m->keeps_host;
+	j->in.files = j->m->files;
+	if (!read_options(j, &d))
+		;
+	else if (side_by_side)
+		some_runs(j, &d);
+	else if (tm_inputs_find(&j->in, c, &j->rep, &d) && tm_inputs_need_twice(c, &j->window))
+		tm_inputs_twice(&j->in, &d);
+	j->in.filter.host = j->m->keeps_host;
 	if (!*d.text)
-		status = measure(&j);
-	else if (j.bad_file)
+		status = side_by_side ? measure_runs(j, &d) : measure(j);
+	else if (j->bad_file)
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 	else
 		status = tm_usage_error(c, &d);
-	free(j.extents);
-	tm_inputs_fini(&j.in);
-	tm_classes_free(j.classes);
-	tm_report_fini(&j.rep);
-	tm_report_fini(&j.first);
+	free(j->extents);
+	tm_inputs_fini(&j->in);
+	tm_classes_free(j->classes);
+	tm_report_fini(&j->rep);
+	tm_report_fini(&j->first);
 	return status;
+}
+
+int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o)
+{
+	struct job j = { .c = c, .m = m, .o = o };
+
+	return run_job(&j, false);
+}
+
+int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o)
+{
+	struct job j = { .c = c, .m = m, .o = o };
+
+	return run_job(&j, true);
 }

@@ -47,8 +47,17 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
 		                       .choices = domain_words,
 		                       .about = "what to list",
 		                       .dflt = "kernel" };
+	const struct option runs = {
+		.name = "runs",
+		OPT_TO_FLAG(&own->runs),
+		.about = "each operand is a run of its own (a file, a directory, "
+		         "a quoted pattern); the first is what the others are "
+		         "compared with"
+	};
 	size_t n = 0;
 
+	if (m && m->fill_runs)
+		out[n++] = runs;
 	if (m && m->takes & TM_TAKES_NAME)
 		out[n++] = name;
 	if (m && m->takes & TM_TAKES_DOMAIN)
