@@ -155,7 +155,7 @@ static bool ask_all(struct items *s, struct tm_replay *r)
 }
 
 /* Items by communicator and place in it; those of one place are one collective.  NULL when out of
- * memory.  *uneven: of a communicator, its first key, which not all of its members have as many of. */
+ * memory. */
 static struct key *place_items(struct items *s)
 {
 	struct key *v = malloc((2 * s->n + 1) * sizeof *v);

@@ -73,7 +73,8 @@ static void add_candidate(const struct tm_replay_rank *r, struct candidates *c, 
 	c->op[c->n++] = op;
 }
 
-/* Of each other lane the last that was submitted not after `limit` and ended not after the start. */
+/* Of each other lane the last that was submitted not after `limit` and ended not after the start.
+ */
 static void find_candidates(const struct tm_replay_rank *r, const struct ends *e, uint32_t op,
                             uint64_t limit, struct candidates *c)
 {

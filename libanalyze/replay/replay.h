@@ -76,7 +76,7 @@ struct tm_replay {
 };
 
 /* Build it with up to `jobs` threads from *rows, which give up their operations and calls and
- * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row are left out. */
+ * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out. */
 struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs);
 void tm_replay_free(struct tm_replay *r);
 

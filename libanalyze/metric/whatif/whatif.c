@@ -112,11 +112,12 @@ static void tell(const struct answer *a, struct tm_report *rep)
 
 	for (int g = 0; g < TM_REPLAY_LEVELS; g++)
 		if (!same->identical[g])
-			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-			              "the replay without a change does not give the recorded times "
-			              "(level %d): a fault of this program, its numbers are not to "
-			              "be trusted",
-			              g);
+			tm_report_add(
+			        rep, TM_SEV_ERROR, NULL, 0,
+			        "the replay without a change does not give the recorded times "
+			        "(level %d): a fault of this program, its numbers are not to "
+			        "be trusted",
+			        g);
 	if (a->error > POOR_PCT * 10000u)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
