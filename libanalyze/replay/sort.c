@@ -30,6 +30,8 @@ void tm_replay_sort(struct key *v, struct key *room, size_t n)
 	struct key *from = v, *to = room, *swap;
 	size_t runs = 0;
 
+	if (n < 2)
+		return;
 	do {
 		runs = 0;
 		for (size_t i = 0, mid, end; i < n; i = end, runs++) {
